@@ -1,0 +1,17 @@
+// Package node models the machine beyond the slot: simulated time, who is
+// busy until when, what is in memory, and how long the work of CPUs, GPUs and
+// their interconnects takes.
+//
+// It promises
+//   - determinism: one goroutine, integer picoseconds, ties in insertion
+//     order; the same calls give the same times on every machine;
+//   - that a clock which sleeps changes the cost of a simulation, never its
+//     result;
+//   - that a simulation which can make no progress ends with an error that
+//     names what was still waited for, and never hangs;
+//   - that every constant of the timing model is a field of [Machine] with its
+//     source beside it, so that a configuration file can replace it.
+//
+// It imports only the standard library. PCIe is built on top of it, in
+// host/pcie/link.
+package node

@@ -1,0 +1,150 @@
+package node
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// ErrDeadlock is wrapped by the error of [Kernel.Run] when no event is left
+// and what was waited for has not happened.
+var ErrDeadlock = errors.New("deadlock")
+
+// Kernel is a discrete-event simulator. The zero value is not usable; see
+// [NewKernel]. It is not safe for use by several goroutines.
+type Kernel struct {
+	now      Time
+	seq      uint64
+	queue    eventQueue
+	running  bool
+	executed uint64
+
+	clocks uint64 // clocks created so far
+	edgeAt Time   // instant and clock of the latest edge that ran
+	edgeID uint64
+
+	watches []watch
+}
+
+type watch struct {
+	name  string
+	state func() string
+}
+
+// NewKernel makes a kernel at time 0 with no events.
+func NewKernel() *Kernel { return &Kernel{edgeAt: -1} }
+
+// Now is the current simulated time.
+func (k *Kernel) Now() Time { return k.now }
+
+// Executed counts the events run so far.
+func (k *Kernel) Executed() uint64 { return k.executed }
+
+// At runs fn at time t. Functions of the same instant run in the order in
+// which they were asked for. It panics when t is in the past.
+func (k *Kernel) At(t Time, fn func()) {
+	if t < k.now {
+		panic(fmt.Sprintf("node: event at %v asked for at %v: it is in the past", t, k.now))
+	}
+	k.push(t, fn, nil)
+}
+
+// After runs fn d from now. It panics when d is negative.
+func (k *Kernel) After(d Time, fn func()) { k.At(k.now+d, fn) }
+
+// Watch gives the deadlock report a line about a component. state says what
+// the component is waiting for, or "" when it waits for nothing.
+func (k *Kernel) Watch(name string, state func() string) {
+	k.watches = append(k.watches, watch{name, state})
+}
+
+// Step runs the next event and reports whether there was one.
+func (k *Kernel) Step() bool {
+	if !k.settle() {
+		return false
+	}
+	at, a := k.queue.pop()
+	k.now = at
+	k.executed++
+	a.fn()
+	return true
+}
+
+// Run runs events until until() holds; it is asked before each event. Events
+// that run out first are a deadlock, and the error says what every watched
+// component was waiting for. With a nil until, Run runs all events there are.
+//
+// An event must not call Run: simulated time would pass inside an instant.
+// That is reported as an error.
+func (k *Kernel) Run(until func() bool) error {
+	if err := k.enter(); err != nil {
+		return err
+	}
+	defer k.leave()
+	for until == nil || !until() {
+		if !k.Step() {
+			if until == nil {
+				return nil
+			}
+			return k.deadlock()
+		}
+	}
+	return nil
+}
+
+// RunTo runs all events up to and including time t and leaves the time at t.
+// It panics when t is in the past.
+func (k *Kernel) RunTo(t Time) error {
+	if t < k.now {
+		panic(fmt.Sprintf("node: RunTo %v at %v: it is in the past", t, k.now))
+	}
+	if err := k.enter(); err != nil {
+		return err
+	}
+	defer k.leave()
+	for k.settle() && k.queue.heap[0].at <= t {
+		k.Step()
+	}
+	k.now = t
+	return nil
+}
+
+func (k *Kernel) enter() error {
+	if k.running {
+		return fmt.Errorf("node: Run at %v called from inside an event; an event must return before time can pass", k.now)
+	}
+	k.running = true
+	return nil
+}
+
+func (k *Kernel) leave() { k.running = false }
+
+// settle drops cancelled events from the head of the queue and reports whether
+// a live one remains.
+func (k *Kernel) settle() bool {
+	for k.queue.len() > 0 {
+		e, a := k.queue.head()
+		if a.src == nil || a.src.due(e.at, e.order) {
+			return true
+		}
+		k.queue.pop()
+	}
+	return false
+}
+
+func (k *Kernel) push(t Time, fn func(), src source) uint64 {
+	k.seq++
+	k.queue.push(t, k.seq, action{fn, src})
+	return k.seq
+}
+
+func (k *Kernel) deadlock() error {
+	var b strings.Builder
+	for _, w := range k.watches {
+		if s := w.state(); s != "" {
+			fmt.Fprintf(&b, "\n  %s: %s", w.name, s)
+		}
+	}
+	return fmt.Errorf("node: %w at %v: no event is left after %d events, and what was waited for has not happened%s",
+		ErrDeadlock, k.now, k.executed, b.String())
+}

@@ -1,0 +1,93 @@
+package rec
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/host/rec/exact"
+)
+
+// Gradients are the exact sums, over inputs of one mini-batch, of the gradients of a network's parameters and of the loss. A
+// mini-batch divided among devices has one for each; Merge is the all-reduce.
+type Gradients struct {
+	bottom, top []layerSums
+	loss        *exact.Sum
+}
+
+type layerSums struct{ w, b *exact.Sum }
+
+// NewGradients returns gradients of zero for the network's parameters.
+func (n *Net) NewGradients() *Gradients {
+	return &Gradients{bottom: newSums(n.bottom), top: newSums(n.top), loss: exact.NewSum(1)}
+}
+
+func newSums(layers []layer) []layerSums {
+	sums := make([]layerSums, len(layers))
+	for i, l := range layers {
+		sums[i] = layerSums{w: exact.NewSum(len(l.w)), b: exact.NewSum(len(l.b))}
+	}
+	return sums
+}
+
+// params lists the sums in the order of Net.Params.
+func (g *Gradients) params() []*exact.Sum {
+	var all []*exact.Sum
+	for _, layers := range [][]layerSums{g.bottom, g.top} {
+		for _, l := range layers {
+			all = append(all, l.w, l.b)
+		}
+	}
+	return all
+}
+
+func (g *Gradients) addLoss(loss float64) { g.loss.Add([]float32{float32(loss)}) }
+
+// Merge adds the sums of o, which belongs to a network of the same shape.
+func (g *Gradients) Merge(o *Gradients) {
+	theirs := o.params()
+	for i, s := range g.params() {
+		s.Merge(theirs[i])
+	}
+	g.loss.Merge(o.loss)
+}
+
+// Reset makes all sums zero, for the next mini-batch.
+func (g *Gradients) Reset() {
+	for _, s := range g.params() {
+		s.Reset()
+	}
+	g.loss.Reset()
+}
+
+// Loss returns the loss: the mean cross-entropy over the mini-batch, once all of its inputs are in.
+func (g *Gradients) Loss() (float32, error) {
+	var loss [1]float32
+	if err := g.loss.Round(loss[:]); err != nil {
+		return 0, fmt.Errorf("loss: %w", err)
+	}
+	return loss[0], nil
+}
+
+// Apply rounds the gradients to float32 and makes one SGD step with the learning rate. On error, which names the first
+// parameter whose gradient is not valid, no parameter has changed.
+func (n *Net) Apply(g *Gradients, lr float32) error {
+	sums := g.params()
+	i, longest := 0, 0
+	for name, values := range n.Params() {
+		if err := sums[i].Err(); err != nil {
+			return fmt.Errorf("gradient of %s: %w", name, err)
+		}
+		longest = max(longest, len(values))
+		i++
+	}
+	i = 0
+	buf := make([]float32, longest)
+	for name, values := range n.Params() {
+		grad := buf[:len(values)]
+		if err := sums[i].Round(grad); err != nil {
+			return fmt.Errorf("gradient of %s: %w", name, err)
+		}
+		UpdateRow(values, grad, -lr)
+		i++
+	}
+	return nil
+}

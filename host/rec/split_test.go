@@ -1,0 +1,85 @@
+package rec
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// TestDivisionOfMiniBatchesDoesNotMatter is the promise of the package: whatever part of a mini-batch runs where and in which
+// order, the parameters end with the same bits.
+func TestDivisionOfMiniBatchesDoesNotMatter(t *testing.T) {
+	cfg := testConfig()
+	rapid.Check(t, func(t *rapid.T) {
+		seed := rapid.Uint64().Draw(t, "seed")
+		size := rapid.IntRange(1, 24).Draw(t, "mini-batch size")
+		rng := rand.New(rand.NewPCG(seed, 2))
+		whole, divided := newModel(t, cfg, seed), newModel(t, cfg, seed)
+		for range 3 {
+			batch := randomSamples(cfg, rng, size)
+
+			g, rg := whole.net.NewGradients(), NewRowGrads(cfg.Dim)
+			whole.share(batch, size, g, rg)
+			whole.apply(t, g, rg)
+			loss, err := g.Loss()
+			require.NoError(t, err)
+
+			g, rg = divided.divide(t, batch)
+			divided.apply(t, g, rg)
+			dividedLoss, err := g.Loss()
+			require.NoError(t, err)
+			require.Equal(t, loss, dividedLoss)
+		}
+		requireSameBits(t, whole, divided)
+	})
+}
+
+// divide deals a mini-batch, in a random order, to 1 to 4 GPUs that each run a popular and a non-popular part, and merges.
+func (m *model) divide(t *rapid.T, batch []Sample) (*Gradients, *RowGrads) {
+	gpus := rapid.IntRange(1, 4).Draw(t, "GPUs")
+	parts := make([][]Sample, 2*gpus)
+	for _, s := range rapid.Permutation(batch).Draw(t, "order") {
+		p := rapid.IntRange(0, len(parts)-1).Draw(t, "part")
+		parts[p] = append(parts[p], s)
+	}
+	g, rg := m.net.NewGradients(), NewRowGrads(m.net.cfg.Dim)
+	for gpu := range gpus {
+		own, ownRows := m.net.NewGradients(), NewRowGrads(m.net.cfg.Dim)
+		m.share(parts[2*gpu], len(batch), own, ownRows)
+		m.share(parts[2*gpu+1], len(batch), own, ownRows)
+		g.Merge(own)
+		rg.Merge(ownRows)
+	}
+	return g, rg
+}
+
+func requireSameBits(t require.TestingT, a, b *model) {
+	require.NoError(t, a.net.Diff(b.net))
+	require.Equal(t, a.net.Hash(), b.net.Hash())
+	require.Equal(t, len(a.rows), len(b.rows))
+	for id, row := range a.rows {
+		require.Equal(t, -1, FirstDiff(row, b.rows[id]), "row %#x", id)
+	}
+}
+
+// TestTrainingIsPinned fails if a change alters the bits that training produces, on any machine.
+func TestTrainingIsPinned(t *testing.T) {
+	cfg := testConfig()
+	m := newModel(t, cfg, 42)
+	samples := randomSamples(cfg, rand.New(rand.NewPCG(4, 2)), 64)
+	g, rg := m.net.NewGradients(), NewRowGrads(cfg.Dim)
+	var losses []float32
+	for range 20 {
+		g.Reset()
+		rg.Reset()
+		m.share(samples, len(samples), g, rg)
+		m.apply(t, g, rg)
+		loss, err := g.Loss()
+		require.NoError(t, err)
+		losses = append(losses, loss)
+	}
+	require.Less(t, losses[19], losses[0])
+	require.Equal(t, "8c6404c65636280e7071b8dcb92ec82fcc323aa5ba90f6dfcdd5b588871a87bf", m.net.Hash())
+}

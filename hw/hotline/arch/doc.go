@@ -1,0 +1,5 @@
+// Package arch holds what the blocks of the accelerator, their reference
+// models and its users agree on: the parameters and their limits, the command
+// and completion formats, the register numbers. docs/accelerator.md explains
+// them. It is plain Go and imports only the standard library.
+package arch

@@ -1,0 +1,123 @@
+package arch
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+)
+
+// Params are the sizes of an accelerator. Small and Paper are the shipped ones.
+type Params struct {
+	Engines      int `hcl:"engines"`       // lookup engines, a power of two
+	Banks        int `hcl:"banks"`         // EAL banks, a power of two
+	Blocks       int `hcl:"blocks"`        // EAL blocks in all, a power of two
+	Ways         int `hcl:"ways"`          // blocks of a set, a power of two
+	TagBits      int `hcl:"tag_bits"`      // bits of a block's tag
+	QueueDepth   int `hcl:"queue_depth"`   // entries of each of the two request queues of a bank
+	Window       int `hcl:"window"`        // lookups in flight per engine, a power of two
+	Cache        int `hcl:"cache"`         // recent answers kept per engine, a power of two
+	StreamBits   int `hcl:"stream_bits"`   // data width of the boundary
+	ALUs         int `hcl:"alus"`          // FP32 lanes of the reducer: StreamBits/32
+	VectorValues int `hcl:"vector_values"` // FP32 values of the embedding vector buffer
+	EDRAMWords   int `hcl:"edram_words"`   // 32-bit words of the input eDRAM, both halves
+	Tags         int `hcl:"tags"`          // DMA reads in flight, a power of two
+	Slots        int `hcl:"slots"`         // most lookups per input, a power of two
+	Tables       int `hcl:"tables"`        // most embedding tables, a power of two
+	GPUs         int `hcl:"gpus"`          // most GPUs, a power of two
+}
+
+// Small simulates in seconds on any engine.
+func Small() Params {
+	return Params{Engines: 8, Banks: 8, Blocks: 4096, Ways: 8, TagBits: 13, QueueDepth: 8, Window: 32, Cache: 32,
+		StreamBits: 128, ALUs: 4, VectorValues: 128, EDRAMWords: 32768, Tags: 32, Slots: 64, Tables: 32, GPUs: 4}
+}
+
+// Paper is the scale of the Hotline paper (Section V, Table IV): 64 engines, 64
+// banks, 2M blocks of 16 bits, eDRAM for 16K inputs of 26 lookups, 16 ALUs.
+func Paper() Params {
+	return Params{Engines: 64, Banks: 64, Blocks: 2 << 20, Ways: 8, TagBits: 13, QueueDepth: 32, Window: 64, Cache: 128,
+		StreamBits: 512, ALUs: 16, VectorValues: 128, EDRAMWords: 851968, Tags: 256, Slots: 256, Tables: 64, GPUs: 4}
+}
+
+// Validate tells, all at once, what is wrong with p.
+func (p Params) Validate() error {
+	var errs []error
+	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	power := func(name string, v, lo, hi int) {
+		if v < lo || v > hi || v&(v-1) != 0 {
+			bad("%s is %d; it must be a power of two from %d to %d", name, v, lo, hi)
+		}
+	}
+	power("engines", p.Engines, 4, 256)
+	power("banks", p.Banks, 4, 256)
+	power("ways", p.Ways, 2, 16)
+	power("blocks", p.Blocks, 256, 1<<24)
+	power("window", p.Window, 8, 128)
+	power("cache", p.Cache, 4, 1024)
+	power("stream_bits", p.StreamBits, 128, 512)
+	power("vector_values", p.VectorValues, 32, 1024)
+	power("tags", p.Tags, 4, 256)
+	power("slots", p.Slots, 4, 256)
+	power("tables", p.Tables, 2, 256)
+	power("gpus", p.GPUs, 1, 4)
+	power("queue_depth", p.QueueDepth, 2, 256)
+	if p.ALUs*32 != p.StreamBits {
+		bad("alus is %d; a stream of %d bits feeds %d", p.ALUs, p.StreamBits, p.StreamBits/32)
+	}
+	if len(errs) > 0 {
+		return errors.Join(errs...)
+	}
+	if p.Blocks < 2*p.Banks*p.Ways {
+		bad("blocks is %d; %d banks of %d ways need at least %d", p.Blocks, p.Banks, p.Ways, 2*p.Banks*p.Ways)
+	}
+	if p.TagBits < 1 || p.IDBits() > 31 || p.IDBits() < 12 {
+		bad("tag_bits is %d; with %d sets a row id has %d bits, not 12 to 31", p.TagBits, p.Sets(), p.IDBits())
+	}
+	if p.Engines*32 < p.StreamBits {
+		bad("engines is %d; a stream of %d bits needs at least %d", p.Engines, p.StreamBits, p.StreamBits/32)
+	}
+	if p.Slots < p.Engines/4 {
+		bad("slots is %d; at least a quarter of the %d engines", p.Slots, p.Engines)
+	}
+	if p.EDRAMWords%(2*p.Engines) != 0 || p.EDRAMWords < 4*p.Engines || p.EDRAMWords > 1<<24 {
+		bad("edram_words is %d; it must be a multiple of twice the %d engines, up to %d", p.EDRAMWords, p.Engines, 1<<24)
+	}
+	return errors.Join(errs...)
+}
+
+// Log2 of a power of two.
+func Log2(n int) int { return bits.Len(uint(n)) - 1 }
+
+// Sets is the number of EAL sets in all banks.
+func (p Params) Sets() int { return p.Blocks / p.Ways }
+
+// BankSets is the number of sets of a bank.
+func (p Params) BankSets() int { return p.Sets() / p.Banks }
+
+// IDBits is the width of a row id.
+func (p Params) IDBits() int { return Log2(p.Sets()) + p.TagBits }
+
+// BankBits, RowBits and WayBits are the widths of a bank number, a set number
+// within a bank and a way number.
+func (p Params) BankBits() int { return Log2(p.Banks) }
+
+// RowBits is the width of a set number within a bank.
+func (p Params) RowBits() int { return Log2(p.BankSets()) }
+
+// WayBits is the width of a way number.
+func (p Params) WayBits() int { return Log2(p.Ways) }
+
+// BlockBits is the width of a block number.
+func (p Params) BlockBits() int { return Log2(p.Blocks) }
+
+// SlotBits is the width of a lookup's place in an engine's window.
+func (p Params) SlotBits() int { return Log2(p.Window) }
+
+// HalfWords is the number of words of an eDRAM half.
+func (p Params) HalfWords() int { return p.EDRAMWords / 2 }
+
+// BankWords is the number of words of one engine's eDRAM bank, both halves.
+func (p Params) BankWords() int { return p.EDRAMWords / p.Engines }
+
+// StreamBytes is the width of the boundary in bytes.
+func (p Params) StreamBytes() int { return p.StreamBits / 8 }
