@@ -53,7 +53,7 @@ func (c *Clock) Awake() bool { return c.awake }
 func (c *Clock) Wake() {
 	c.awake = true
 	if !c.queued {
-		c.enqueue(max(c.nextEdge(), c.cycle+1))
+		c.enqueue(c.nextEdge())
 	}
 }
 

@@ -7,8 +7,8 @@
 //     order; the same calls give the same times on every machine;
 //   - that a clock which sleeps changes the cost of a simulation, never its
 //     result;
-//   - that a simulation which can make no progress ends with an error that
-//     names what was still waited for, and never hangs;
+//   - that a simulation in which no event is left, but something is still waited
+//     for, ends with an error that names it;
 //   - that every constant of the timing model is a field of [Machine] with its
 //     source beside it, so that a configuration file can replace it.
 //

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/hcl/v2/gohcl"
+	"github.com/hashicorp/hcl/v2/hclparse"
 	"github.com/stretchr/testify/require"
 )
 
@@ -18,7 +20,16 @@ func TestMachineFieldsHaveOptionalHCLNames(t *testing.T) {
 		require.False(t, seen[name], name)
 		seen[name] = true
 	}
+}
+
+func TestMachineReadsFromHCLOverItsDefaults(t *testing.T) {
+	f, diags := hclparse.NewParser().ParseHCL([]byte("gpus = 8\nhbm_gb_per_s = 1500.5\n"), "m.hcl")
+	require.False(t, diags.HasErrors(), diags.Error())
 	m := DefaultMachine()
+	require.False(t, gohcl.DecodeBody(f.Body, nil, &m).HasErrors())
+	want := DefaultMachine()
+	want.GPUs, want.HBMGBPerSecond = 8, 1500.5
+	require.Equal(t, want, m)
 	require.NoError(t, m.Check())
 }
 

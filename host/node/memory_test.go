@@ -69,7 +69,7 @@ func TestMemoryFirstTouch(t *testing.T) {
 		v := make([]uint64, 600) // crosses a page
 		require.NoError(t, m.ReadUint64s(1<<39, v))
 		for i := range v {
-			require.Equal(t, uint64(1<<39+8*i), v[i])
+			require.Equal(t, 1<<39+uint64(8*i), v[i])
 		}
 	}
 	require.NoError(t, m.WriteUint64(0, 5))

@@ -1,0 +1,78 @@
+package configs
+
+import (
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+)
+
+// Config is a whole configuration.
+type Config struct {
+	Name        string       // of the file, without folder and extension
+	ClockMHz    int          `hcl:"clock_mhz"`
+	Accelerator *arch.Params `hcl:"accelerator,block"`
+	Model       *Model       `hcl:"model,block"`
+	Training    *Training    `hcl:"training,block"`
+	Data        *Data        `hcl:"data,block"`
+
+	// These have defaults as a whole.
+	Link    *link.Config  `hcl:"link,block"`
+	Straps  *link.Straps  `hcl:"function,block"`
+	Machine *node.Machine `hcl:"machine,block"`
+}
+
+// Model is the DLRM that is trained. The data set gives its inputs and tables.
+type Model struct {
+	Dim          int     `hcl:"dim"`    // values in an embedding row
+	Bottom       []int   `hcl:"bottom"` // hidden layers of the bottom MLP
+	Top          []int   `hcl:"top"`    // hidden layers of the top MLP
+	LearningRate float64 `hcl:"learning_rate"`
+}
+
+// Training is the run.
+type Training struct {
+	GPUs       int    `hcl:"gpus"`
+	Batch      int    `hcl:"batch"`       // inputs of a mini-batch
+	Batches    int    `hcl:"batches"`     // mini-batches of the run
+	LearnEvery int    `hcl:"learn_every"` // every how many mini-batches one is learned from
+	Relearn    int    `hcl:"relearn"`     // mini-batches between learning phases
+	Seed       uint64 `hcl:"seed"`
+}
+
+// Data changes the generator of clicks that is used when no data set is given.
+type Data struct {
+	Rows    map[string]int `hcl:"rows,optional"`    // rows of some tables, by name
+	Lookups map[string]int `hcl:"lookups,optional"` // lookups per input of some tables
+}
+
+// Clicks are the generator's parameters: criteo-like, with the changes that the
+// configuration asks for.
+func (c *Config) Clicks() data.Params {
+	p := data.CriteoLike(c.Training.Seed)
+	for i := range p.Tables {
+		t := &p.Tables[i]
+		if n, ok := c.Data.Rows[t.Name]; ok {
+			t.Rows = n
+		}
+		if n, ok := c.Data.Lookups[t.Name]; ok {
+			t.Lookups = n
+		}
+	}
+	return p
+}
+
+// DLRM is the model for a data set.
+func (c *Config) DLRM(set *data.Set) rec.Config {
+	m := c.Model
+	return rec.Config{
+		Dense: set.Dense, Tables: set.Tables, Dim: m.Dim,
+		Bottom:       append(append([]int{set.Dense}, m.Bottom...), m.Dim),
+		Top:          append(append([]int{}, m.Top...), 1),
+		LearningRate: float32(m.LearningRate),
+	}
+}
+
+// Period is the accelerator's clock period.
+func (c *Config) Period() node.Time { return node.Second / node.Time(c.ClockMHz*1_000_000) }

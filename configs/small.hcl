@@ -1,0 +1,45 @@
+# The default of every command: an accelerator that simulates in seconds on any
+# engine, and a training run that it keeps up with.
+
+clock_mhz = 350
+
+accelerator {
+  engines       = 8      # lookup engines
+  banks         = 8      # banks of the embedding access logger (EAL)
+  blocks        = 4096   # EAL blocks of 16 bits: rows that can be hot
+  ways          = 8
+  tag_bits      = 13     # row ids of log2(blocks/ways) + 13 = 22 bits
+  queue_depth   = 8      # of each of the two request queues of a bank
+  window        = 32     # lookups in flight per engine
+  cache         = 32     # recent answers kept per engine
+  stream_bits   = 128    # data width toward PCIe
+  alus          = 4      # FP32 lanes of the reducer
+  vector_values = 128    # embedding vector buffer, 0.5 KB
+  edram_words   = 32768  # input eDRAM, two halves
+  tags          = 32     # DMA reads in flight
+  slots         = 64     # most lookups per input
+  tables        = 32     # most embedding tables
+  gpus          = 4
+}
+
+model {
+  dim           = 16
+  bottom        = [64]   # hidden layers; 13 dense features in, dim out
+  top           = [64]   # hidden layers; one probability out
+  learning_rate = 0.1
+}
+
+training {
+  gpus        = 4
+  batch       = 256      # inputs of a mini-batch, over all GPUs
+  batches     = 24
+  learn_every = 4        # every 4th mini-batch of the coming stretch is learned from
+  relearn     = 12       # mini-batches of a stretch
+  seed        = 1
+}
+
+# Clicks like those of the Criteo log: skewed, and correlated across tables.
+data {
+  # An input reads several rows of these tables, which are pooled.
+  lookups = { C5 = 2, C9 = 3, C17 = 4, C22 = 2 }
+}

@@ -1,0 +1,117 @@
+package card
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+// resetCycles is how long rst is held at power-up.
+const resetCycles = 4
+
+// Card is an accelerator in a slot.
+type Card struct {
+	sim   sim.Simulator
+	clock *node.Clock
+	ep    *link.Endpoint
+
+	cycles uint64 // of the clock, slept ones included
+	reset  int    // cycles of reset still to come
+	err    error
+
+	bus    bus
+	reads  reads
+	writes writes
+	irq    irq
+}
+
+// New makes a card around s with the clock period given; cfg describes its PCIe
+// function. Attach the Endpoint to a root complex or switch.
+func New(k *node.Kernel, s sim.Simulator, period node.Time, cfg link.EndpointConfig) (*Card, error) {
+	c := &Card{sim: s, reset: resetCycles}
+	ep, err := link.NewEndpoint(k, cfg, c)
+	if err != nil {
+		return nil, err
+	}
+	c.ep = ep
+	c.bus = newBus(s)
+	c.reads = newReads(s)
+	c.writes = newWrites(s)
+	c.irq = irq{req: sim.Find(s, "irq_req"), ack: sim.Find(s, "irq_ack")}
+	c.clock = k.NewClock(period, c.tick)
+	k.Watch("card", c.state)
+	c.clock.Wake()
+	return c, nil
+}
+
+// Endpoint is the card's PCIe function.
+func (c *Card) Endpoint() *link.Endpoint { return c.ep }
+
+// Cycles is the number of clock cycles so far.
+func (c *Card) Cycles() uint64 { return c.cycles }
+
+// Simulated is the number of cycles that were not slept through.
+func (c *Card) Simulated() uint64 { return c.sim.Cycle() }
+
+// Err is what stopped the simulator: a failed assertion of the design.
+func (c *Card) Err() error { return c.err }
+
+// tick is a clock edge: present this cycle's inputs, look at the outputs that
+// follow, step.
+func (c *Card) tick(elapsed uint64) {
+	c.cycles += elapsed
+	if c.err != nil {
+		c.clock.Sleep()
+		return
+	}
+	c.sim.SetReset(c.reset > 0)
+	if c.reset > 0 {
+		c.reset--
+		c.step()
+		return
+	}
+	c.bus.present()
+	c.reads.present()
+	c.writes.present()
+	c.irq.present()
+
+	c.bus.sample()
+	c.reads.sample(c)
+	c.writes.sample(c)
+	c.irq.sample(c)
+	c.step()
+	c.rest()
+}
+
+func (c *Card) step() {
+	if err := c.sim.Step(); err != nil {
+		c.err = fmt.Errorf("accelerator: %w", err)
+		c.clock.Sleep()
+	}
+}
+
+// rest lets the clock sleep if nothing would happen in the next cycle.
+func (c *Card) rest() {
+	if c.bus.busy() || c.reads.busy() || c.writes.busy() || c.irq.busy() {
+		return
+	}
+	c.bus.present()
+	c.reads.present()
+	c.writes.present()
+	c.irq.present()
+	if c.sim.Quiet() {
+		c.clock.Sleep()
+	}
+}
+
+func (c *Card) state() string {
+	if c.err != nil {
+		return c.err.Error()
+	}
+	if r, w := len(c.reads.open), c.writes.inFlight; r > 0 || w > 0 {
+		return fmt.Sprintf("%d read and %d write descriptors open", r, w)
+	}
+	return ""
+}

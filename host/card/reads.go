@@ -1,0 +1,134 @@
+package card
+
+import (
+	"encoding/binary"
+
+	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+// reads is the read engine of the shell: descriptors in, data beats and
+// statuses out.
+type reads struct {
+	descAddr, descLen, descTag, descValid, descReady sim.Pin
+	data, keep, id, last, user, valid, ready         sim.Pin
+	statusTag, statusError, statusValid              sim.Pin
+
+	beatBytes int
+	open      map[uint32]*readDesc
+	beats     queue[beat]
+	statuses  queue[status]
+	queued    uint64 // beats ever queued
+	sent      uint64 // beats ever taken by the design
+	words     []uint64
+}
+
+// readDesc gathers the data of a descriptor into beats.
+type readDesc struct {
+	size, given int // bytes asked for, bytes made into beats
+	rest        []byte
+}
+
+type beat struct {
+	tag  uint32
+	data []byte
+	last bool
+}
+
+// status waits until the beats queued before it are gone.
+type status struct {
+	tag   uint32
+	code  link.Error
+	after uint64
+}
+
+func newReads(s sim.Simulator) reads {
+	desc := func(name string) sim.Pin { return sim.Find(s, "m_axis_read_desc_"+name) }
+	data := func(name string) sim.Pin { return sim.Find(s, "s_axis_read_data_"+name) }
+	stat := func(name string) sim.Pin { return sim.Find(s, "s_axis_read_desc_status_"+name) }
+	r := reads{
+		descAddr: desc("dma_addr"), descLen: desc("len"), descTag: desc("tag"), descValid: desc("valid"), descReady: desc("ready"),
+		data: data("tdata"), keep: data("tkeep"), id: data("tid"), last: data("tlast"), user: data("tuser"), valid: data("tvalid"), ready: data("tready"),
+		statusTag: stat("tag"), statusError: stat("error"), statusValid: stat("valid"),
+		open: map[uint32]*readDesc{},
+	}
+	r.words = make([]uint64, len(r.data.Words()))
+	r.beatBytes = 8 * len(r.words)
+	return r
+}
+
+func (r *reads) busy() bool { return r.beats.len() > 0 || r.statuses.len() > 0 }
+
+func (r *reads) present() {
+	r.descReady.SetBool(true)
+	have := r.beats.len() > 0
+	r.valid.SetBool(have)
+	if have {
+		r.presentBeat(r.beats.front())
+	}
+	due := r.statuses.len() > 0 && r.statuses.front().after <= r.sent
+	r.statusValid.SetBool(due)
+	if due {
+		s := r.statuses.front()
+		r.statusTag.Set(uint64(s.tag))
+		r.statusError.Set(uint64(s.code))
+	}
+}
+
+func (r *reads) presentBeat(b *beat) {
+	clear(r.words)
+	var tail [8]byte
+	for i := range r.words {
+		if 8*i+8 <= len(b.data) {
+			r.words[i] = binary.LittleEndian.Uint64(b.data[8*i:])
+		} else if 8*i < len(b.data) {
+			clear(tail[:])
+			copy(tail[:], b.data[8*i:])
+			r.words[i] = binary.LittleEndian.Uint64(tail[:])
+		}
+	}
+	r.data.SetWords(r.words)
+	r.keep.Set(^uint64(0) >> (64 - len(b.data)))
+	r.id.Set(uint64(b.tag))
+	r.last.SetBool(b.last)
+	r.user.SetBool(false)
+}
+
+func (r *reads) sample(c *Card) {
+	if r.statuses.len() > 0 && r.statuses.front().after <= r.sent {
+		r.statuses.pop()
+	}
+	if r.beats.len() > 0 && r.ready.Bool() {
+		r.beats.pop()
+		r.sent++
+	}
+	if r.descValid.Bool() {
+		tag, n := uint32(r.descTag.Get()), int(r.descLen.Get())
+		r.open[tag] = &readDesc{size: n}
+		if err := c.ep.ReadRequest(r.descAddr.Get(), n, tag); err != nil {
+			c.ReadDone(tag, link.UnsupportedRequest)
+		}
+	}
+}
+
+// ReadData implements link.Core.
+func (c *Card) ReadData(id uint32, _ int, data []byte, _ bool) {
+	r := &c.reads
+	d := r.open[id]
+	d.rest = append(d.rest, data...)
+	for len(d.rest) >= r.beatBytes || len(d.rest) > 0 && d.given+len(d.rest) == d.size {
+		n := min(len(d.rest), r.beatBytes)
+		d.given += n
+		r.beats.push(beat{tag: id, data: d.rest[:n:n], last: d.given == d.size})
+		d.rest = d.rest[n:]
+		r.queued++
+	}
+	c.clock.Wake()
+}
+
+// ReadDone implements link.Core.
+func (c *Card) ReadDone(id uint32, e link.Error) {
+	delete(c.reads.open, id)
+	c.reads.statuses.push(status{tag: id, code: e, after: c.reads.queued})
+	c.clock.Wake()
+}

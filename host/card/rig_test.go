@@ -1,0 +1,116 @@
+package card_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/card"
+	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/top"
+	"github.com/hotline-rtl/hotline/sim/interp"
+)
+
+// rig is a host with the accelerator and GPUs.
+type rig struct {
+	t      *testing.T
+	k      *node.Kernel
+	memory *node.Memory
+	rc     *link.RootComplex
+	card   *card.Card
+	gpus   []*link.GPU
+	next   uint64 // free host memory
+	fired  int
+	drv    *driver.Driver
+}
+
+const (
+	memorySize = 1 << 32 >> 1
+	gpuSize    = 1 << 30
+)
+
+func newRig(t *testing.T, gpus int) *rig {
+	design, err := hw.Elaborate(top.Hotline{Params: arch.Small()})
+	require.NoError(t, err)
+	s, err := interp.New(design)
+	require.NoError(t, err)
+	r := &rig{t: t, k: node.NewKernel(), memory: node.NewMemory("host", memorySize), next: 1 << 20}
+	r.rc, err = link.NewRootComplex(r.k, link.DefaultRootConfig(), r.memory)
+	require.NoError(t, err)
+	r.rc.OnInterrupt(func(uint64, uint32) { r.fired++ })
+	r.card, err = card.New(r.k, s, 2857, link.DefaultEndpointConfig())
+	require.NoError(t, err)
+	_, err = r.rc.Attach(link.DefaultConfig(), r.card.Endpoint())
+	require.NoError(t, err)
+	for i := range gpus {
+		g, err := link.NewGPU(r.k, link.DefaultGPUConfig(i), node.NewMemory(fmt.Sprint("gpu", i), gpuSize))
+		require.NoError(t, err)
+		_, err = r.rc.Attach(link.DefaultConfig(), g)
+		require.NoError(t, err)
+		r.gpus = append(r.gpus, g)
+	}
+	r.drv, err = driver.Open(r, driver.DefaultOptions())
+	require.NoError(t, err)
+	return r
+}
+
+func (r *rig) Read32(offset uint64) (uint32, error) {
+	return r.rc.Read32(r.card.Endpoint().BAR().Base + offset)
+}
+
+func (r *rig) Write32(offset uint64, v uint32) error {
+	return r.rc.Write32(r.card.Endpoint().BAR().Base+offset, v)
+}
+
+func (r *rig) EnableVector(i int) error {
+	return r.card.Endpoint().SetVector(i, 0xfee00000, uint32(i), false)
+}
+
+func (r *rig) Wait(timeout time.Duration) error {
+	end := r.k.Now() + node.Time(timeout.Nanoseconds())*node.Nanosecond
+	err := r.k.Run(func() bool { return r.fired > 0 || r.k.Now() > end || r.card.Err() != nil })
+	if err == nil && r.card.Err() != nil {
+		return r.card.Err()
+	}
+	if err == nil && r.fired == 0 {
+		return fmt.Errorf("no interrupt after %v", timeout)
+	}
+	r.fired = 0
+	return err
+}
+
+func (r *rig) AllocDMA(n int) (driver.DMA, error) { return r.alloc(n), nil }
+
+func (r *rig) alloc(n int) region {
+	at := r.next
+	r.next += uint64(n+4095) &^ 4095
+	return region{r.memory, at, n}
+}
+
+type region struct {
+	m    *node.Memory
+	at   uint64
+	size int
+}
+
+func (g region) Address() uint64               { return g.at }
+func (g region) Size() int                     { return g.size }
+func (g region) Read(off int, p []byte) error  { return g.m.Read(g.at+uint64(off), p) }
+func (g region) Write(off int, p []byte) error { return g.m.Write(g.at+uint64(off), p) }
+
+// do runs a command that must succeed.
+func (r *rig) do(c driver.Command) driver.Completion {
+	r.t.Helper()
+	out, err := r.drv.Do(c)
+	require.NoError(r.t, err, "%v", c)
+	// The completion says that all writes have left the card; those to GPUs may
+	// still be on their way.
+	require.NoError(r.t, r.k.RunTo(r.k.Now()+2*node.Microsecond))
+	return out
+}

@@ -1,0 +1,26 @@
+package driver
+
+import "time"
+
+// Device is a PCIe function as a driver sees it.
+type Device interface {
+	// Read32 and Write32 access a register of BAR 0 at a byte offset. A read of
+	// a device that is gone gives all ones or an error.
+	Read32(offset uint64) (uint32, error)
+	Write32(offset uint64, v uint32) error
+	// AllocDMA gives n bytes of memory that the device can reach.
+	AllocDMA(n int) (DMA, error)
+	// EnableVector routes interrupts of MSI-X vector i to this driver.
+	EnableVector(i int) error
+	// Wait returns when a vector that was enabled has fired since the last Wait
+	// returned, or an error when the time is up or nothing can happen any more.
+	Wait(timeout time.Duration) error
+}
+
+// DMA is a piece of host memory that the device can reach.
+type DMA interface {
+	Address() uint64 // as the device sees it
+	Size() int
+	Read(offset int, p []byte) error
+	Write(offset int, p []byte) error
+}

@@ -1,0 +1,13 @@
+// Package driver talks to the accelerator: it programmes the command and
+// completion rings, encodes commands, waits for interrupts and checks what
+// comes back. It knows the device only through the small interface Device, so
+// that a simulated card and a real one behind VFIO look the same.
+// docs/accelerator.md gives the formats; regs.go is generated from the
+// hardware's own tables.
+//
+// It promises that a completion is delivered once and in order, and that
+// whatever is wrong with one (CRC, command id, status) becomes an error that
+// names the command. It may import the standard library only.
+package driver
+
+//go:generate go run generate.go

@@ -1,0 +1,88 @@
+// Code generated from hw/hotline/arch by go generate; DO NOT EDIT.
+
+package driver
+
+// Opcode of a command. The first six are Table I of the paper.
+type Opcode uint8
+
+const (
+	OpDMARead  Opcode = 0x01
+	OpDMAWrite Opcode = 0x02
+	OpVAdd     Opcode = 0x03
+	OpVMul     Opcode = 0x04
+	OpSWrite   Opcode = 0x05
+	OpGPURead  Opcode = 0x06
+	OpLearn    Opcode = 0x10
+	OpClassify Opcode = 0x11
+	OpGather   Opcode = 0x12
+	OpUpdate   Opcode = 0x13
+	OpHotSet   Opcode = 0x14
+	OpFence    Opcode = 0x15
+)
+
+// Status of a completion besides the DMA error codes 1 to 15.
+const (
+	StatusOK     = 0
+	StatusOpcode = 32
+	StatusCRC    = 33
+	StatusRange  = 34
+)
+
+// s_wr register numbers; the first five are bases of arrays.
+const (
+	RegTable   = 0x000
+	RegSlot    = 0x100
+	RegHot     = 0x200
+	RegPooled  = 0x208
+	RegGrad    = 0x210
+	RegMailbox = 0x218
+	RegSlots   = 0x220
+	RegTables  = 0x221
+	RegRowLog2 = 0x222
+	RegGPUs    = 0x223
+	RegScale   = 0x224
+	RegCount   = 0x225
+)
+
+// Fields of a slot register.
+const (
+	SlotTableLo  = 32 // table number, 8 bits
+	SlotFirstBit = 40
+	SlotLastBit  = 41
+)
+
+// CSR byte offsets.
+const (
+	CSRID           = 0x00
+	CSRVersion      = 0x04
+	CSRCaps0        = 0x08
+	CSRCaps1        = 0x0C
+	CSRCaps2        = 0x10
+	CSRCaps3        = 0x14
+	CSRCaps4        = 0x18
+	CSRControl      = 0x20
+	CSRStatus       = 0x24
+	CSRSQBaseLo     = 0x30
+	CSRSQBaseHi     = 0x34
+	CSRSQLog2       = 0x38
+	CSRSQTail       = 0x3C
+	CSRSQHead       = 0x40
+	CSRCQBaseLo     = 0x44
+	CSRCQBaseHi     = 0x48
+	CSRCQLog2       = 0x4C
+	CSRCQHead       = 0x50
+	CSRLookups      = 0x60
+	CSRCacheHits    = 0x64
+	CSRLookupCycles = 0x68
+	CSRRowsRead     = 0x6C
+	CSRRowsWritten  = 0x70
+
+	ID      = 0x484F544C
+	Version = 0x00010000
+)
+
+// Sizes of ring entries in bytes.
+const (
+	CommandBytes    = 64
+	CompletionBytes = 32
+)

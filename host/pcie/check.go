@@ -1,0 +1,51 @@
+package pcie
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrMalformed is wrapped by errors about a TLP that breaks a rule of its own
+// format; a receiver drops it and reports a fatal error (2.3).
+var ErrMalformed = errors.New("malformed TLP")
+
+// ErrUnexpected is wrapped by errors about a completion that does not belong to
+// the request it claims to; a receiver drops and counts it (2.3.2).
+var ErrUnexpected = errors.New("unexpected completion")
+
+func malformed(format string, a ...any) error {
+	return fmt.Errorf("pcie: %w: %s", ErrMalformed, fmt.Sprintf(format, a...))
+}
+
+func unexpected(format string, a ...any) error {
+	return fmt.Errorf("pcie: %w: %s", ErrUnexpected, fmt.Sprintf(format, a...))
+}
+
+// Boundary is what no memory request may cross (2.2.7).
+const Boundary = 4096
+
+// Check applies to a TLP the rules that go beyond its encoding: byte enables,
+// the 4 KiB boundary, payload of at most mps bytes, reads of at most mrrs bytes.
+// An mps or mrrs of 0 is not checked. Errors wrap [ErrMalformed].
+func (t *TLP) Check(mps, mrrs int) error {
+	if t.Kind.HasData() && mps > 0 && 4*t.Length > mps {
+		return malformed("%v with %d bytes of payload, expected at most %d", t.Kind, 4*t.Length, mps)
+	}
+	switch t.Kind {
+	case MRd, MWr:
+		if t.Kind == MRd && mrrs > 0 && 4*t.Length > mrrs {
+			return malformed("MRd of %d bytes, expected at most %d", 4*t.Length, mrrs)
+		}
+		if end := t.Addr%Boundary + 4*uint64(t.Length); end > Boundary {
+			return malformed("%v of %d bytes at %#x crosses a 4 KiB boundary", t.Kind, 4*t.Length, t.Addr)
+		}
+		return checkEnables(t)
+	case CplD:
+		// (2.2.9): no DW of a completion lies outside what is owed.
+		if most := DWs(uint64(t.LowerAddr), t.ByteCount); t.Length > most {
+			return malformed("CplD of %d DWs for %d bytes owed at lower address %#x, expected at most %d DWs",
+				t.Length, t.ByteCount, t.LowerAddr, most)
+		}
+	}
+	return nil
+}

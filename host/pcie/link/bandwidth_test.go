@@ -1,0 +1,182 @@
+package link
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
+)
+
+// payloadRate measures GB/s of payload in one direction, from the first byte of
+// the first TLP with data to the last byte of the last one.
+func payloadRate(r *rig, dir Direction) func() float64 {
+	first, last := node.Time(-1), node.Time(0)
+	payload := 0
+	l := r.link
+	tx := l.ports[dir].tx
+	l.Observe(func(d Direction, at node.Time, t *pcie.TLP) {
+		if d != dir || !t.Kind.HasData() {
+			return
+		}
+		if first < 0 {
+			first = at
+		}
+		payload += len(t.Data)
+		ps, bytes := pcie.Gen(l.cfg.Generation).ByteTime(l.cfg.Lanes)
+		last = at + node.Time(float64(t.WireLen())*float64(ps)/float64(bytes)/l.cfg.TLPShare)
+	})
+	return func() float64 {
+		require.LessOrEqual(r.t, last, tx.freeAt+2)
+		return 1e-9 * float64(payload) / (last - first).Seconds()
+	}
+}
+
+// formula is the efficiency of a transfer of payload bytes that is cut into
+// TLPs of at most mps bytes with a header of hdr bytes.
+func formula(lanes, payload, mps, hdr int) float64 {
+	tlps := (payload + mps - 1) / mps
+	return 1e-9 * pcie.Gen(3).BytesPerSecond(lanes) * float64(payload) / float64(payload+tlps*(hdr+pcie.FramingBytes))
+}
+
+func TestBandwidthFollowsTheFormula(t *testing.T) {
+	for _, lanes := range []int{8, 16} {
+		for _, mps := range []int{128, 256, 512} {
+			for payload := 64; payload <= 4096; payload *= 2 {
+				name := fmt.Sprintf("x%d mps %d payload %d", lanes, mps, payload)
+				n := max(64, 1<<18/payload)
+				build := func() *rig {
+					return newRig(t, func(c *rigConfig) {
+						c.link.Lanes, c.link.TLPShare = lanes, 1
+						c.ep.Straps.MPS, c.ep.Straps.MRRS = mps, 4096
+						c.root.Memory.MPS, c.root.Memory.Policy = mps, "max"
+					})
+				}
+				r := build()
+				r.core.discard = true
+				up := payloadRate(r, Up)
+				for i := range n {
+					r.write(1<<33+uint64(i)<<12, make([]byte, payload), 0)
+				}
+				r.run()
+				require.InEpsilon(t, formula(lanes, payload, mps, 16), up(), 0.01, "write "+name)
+
+				r = build()
+				r.core.discard = true
+				down := payloadRate(r, Down)
+				for i := range n {
+					r.read(1<<33+uint64(i)<<12, payload, 0)
+				}
+				r.run()
+				require.Equal(t, n*payload, r.core.bytes)
+				require.InEpsilon(t, formula(lanes, payload, mps, 12), down(), 0.01, "read "+name)
+			}
+		}
+	}
+}
+
+// Net rates of random row reads at MPS 256, in GB/s: the published table.
+func TestRowReadRates(t *testing.T) {
+	for _, c := range []struct {
+		row  int
+		want float64
+	}{{16, 6.3}, {32, 8.8}, {64, 10.8}, {128, 12.3}, {256, 13.2}} {
+		r := newRig(t, func(c *rigConfig) {
+			c.root.Memory.Policy, c.root.Memory.Latency, c.root.Latency = "max", 0, 0
+			c.link.LatencyDown, c.link.LatencyUp = 20*node.Nanosecond, 20*node.Nanosecond // tags are not to matter
+		})
+		r.core.discard = true
+		rate := payloadRate(r, Down)
+		for i := range 20000 {
+			r.read(1<<33+uint64(i*7919%65536)*256, c.row, 0)
+		}
+		r.run()
+		require.InEpsilon(t, c.want, rate(), 0.02, "row of %d", c.row)
+	}
+}
+
+// Few tags: the rate is tags x row / round trip.
+func TestTagLimitedRate(t *testing.T) {
+	for _, extended := range []bool{false, true} {
+		for _, row := range []int{64, 128} {
+			r := newRig(t, func(c *rigConfig) {
+				c.ep.Straps.ExtendedTags = extended
+				c.root.Memory.Latency = 3 * node.Microsecond
+				c.root.Memory.GBPerSecond = 1e6
+				c.root.Memory.Policy = "max"
+			})
+			r.read(0, row, 1)
+			r.run()
+			rtt := r.core.doneAt[1]
+			begin := r.k.Now()
+			r.core.discard = true
+			const n = 20000
+			for i := range n {
+				r.read(uint64(i)*256, row, 2)
+			}
+			r.run()
+			tags := r.ep.Straps().Tags()
+			got := float64(n*row) / (r.core.doneAt[2] - begin).Seconds()
+			require.InEpsilon(t, float64(tags*row)/rtt.Seconds(), got, 0.02, "%d tags, row of %d, round trip %v", tags, row, rtt)
+		}
+	}
+}
+
+// Times add up exactly: a stream of TLPs without gaps ends where the sum of
+// their bytes says, to the picosecond.
+func TestSerialisationDoesNotDrift(t *testing.T) {
+	r := newRig(t, func(c *rigConfig) { c.link.TLPShare, c.link.UpCredits = 1, Credits{} })
+	const n, wire = 3001, 12 + 4 + 8
+	for i := range n {
+		r.write(uint64(i)*4, []byte{1, 2, 3, 4}, uint32(i))
+	}
+	r.run()
+	require.Equal(t, node.Time(n*wire*8125/128), r.core.doneAt[n-1])
+	s := r.link.Stats(Up)
+	require.Equal(t, Stats{TLPs: n, Kinds: [6]uint64{pcie.MWr: n}, WireBytes: n * wire, PayloadBytes: 4 * n, Busy: n * wire * 8125 / 128}, s)
+	require.Zero(t, r.link.Stats(Down))
+}
+
+func TestDefaultReadLatency(t *testing.T) {
+	r := newRig(t, nil)
+	r.read(1<<33, 64, 1)
+	r.run()
+	require.InDelta(t, 0.7, 1e6*r.core.doneAt[1].Seconds(), 0.02)
+}
+
+func BenchmarkRowReads(b *testing.B) {
+	r := newRig(b, nil)
+	r.core.discard = true
+	next := 0
+	r.core.onRead = func(uint32) {
+		if next++; next < b.N {
+			_ = r.ep.ReadRequest(1<<33+uint64(next%4096)*256, 256, 0)
+		}
+	}
+	b.ReportAllocs()
+	b.ResetTimer()
+	for range min(b.N, 200) {
+		r.read(1<<33, 256, 0)
+	}
+	_ = r.k.Run(nil)
+	tlps := r.link.Stats(Up).TLPs + r.link.Stats(Down).TLPs
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(tlps), "ns/TLP")
+}
+
+func BenchmarkRowWrites(b *testing.B) {
+	r := newRig(b, nil)
+	r.core.discard = true
+	row := make([]byte, 256)
+	b.ReportAllocs()
+	b.ResetTimer()
+	for i := range b.N {
+		r.write(1<<33+uint64(i%4096)*256, row, 0)
+		if i%64 == 63 {
+			_ = r.k.Run(nil)
+		}
+	}
+	_ = r.k.Run(nil)
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(r.link.Stats(Up).TLPs), "ns/TLP")
+}

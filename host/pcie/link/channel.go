@@ -1,0 +1,243 @@
+package link
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
+)
+
+// channel is one direction of a link: a queue per flow-control class, the
+// serialiser, and the credits of the receiver.
+type channel struct {
+	k    *node.Kernel
+	link *Link
+	dir  Direction
+	to   *Port // the port it leads to
+
+	queues [pcie.Classes]fifo[outgoing]
+	queued int
+	order  uint64
+	retry  *node.Timer // when the serialiser is free or credits come back
+
+	perByte uint64    // picoseconds per byte, 32 bits behind the point
+	frac    uint64    // what the rounding of end times has left out so far
+	freeAt  node.Time // end of the latest transmission
+
+	latency node.Time
+	flight  fifo[arrival]
+	land    func()
+
+	advertised [pcie.Classes]credit
+	available  [pcie.Classes]credit
+	returns    fifo[creditReturn]
+	returnTime node.Time
+
+	stats Stats
+}
+
+// outgoing is a TLP that waits for transmission.
+type outgoing struct {
+	tlp   *pcie.TLP
+	order uint64 // of arrival in the queues
+	from  *Port  // whose buffer it occupies, if forwarded
+	sent  func()
+}
+
+// arrival is a TLP under way.
+type arrival struct {
+	tlp   *pcie.TLP
+	epoch int
+	lost  bool
+}
+
+// credit is a number of headers and of data units; infinite ones are never
+// counted.
+type credit struct {
+	header, data       int
+	infHeader, infData bool
+}
+
+type creditReturn struct {
+	at    node.Time
+	class pcie.Class
+	data  int
+}
+
+func newChannel(k *node.Kernel, l *Link, dir Direction, latency, returnTime node.Time, c Credits) *channel {
+	ps, bytes := pcie.Gen(l.cfg.Generation).ByteTime(l.cfg.Lanes)
+	ch := &channel{
+		k: k, link: l, dir: dir, latency: latency, returnTime: returnTime,
+		perByte: uint64(math.Round(float64(ps) / float64(bytes) / l.cfg.TLPShare * (1 << 32))),
+	}
+	for class, n := range [pcie.Classes][2]int{{c.PH, c.PD}, {c.NPH, c.NPD}, {c.CPLH, c.CPLD}} {
+		ch.advertised[class] = credit{n[0], n[1], n[0] == 0, n[1] == 0}
+	}
+	ch.initCredits()
+	ch.retry = k.NewTimer(ch.pump)
+	ch.land = func() { ch.arrive(ch.flight.pop()) }
+	return ch
+}
+
+func (c *channel) initCredits() {
+	c.available = c.advertised
+	c.returns = fifo[creditReturn]{}
+}
+
+func (c *channel) send(o outgoing) {
+	if c.link.cfg.ECRC && !o.tlp.TD {
+		o.tlp.TD, o.tlp.Digest = true, o.tlp.ECRC()
+	}
+	if !c.link.up {
+		c.lose(o)
+		return
+	}
+	c.order++
+	o.order = c.order
+	c.queues[o.tlp.Class()].push(o)
+	c.queued++
+	c.pump()
+}
+
+// pump transmits what may go, and otherwise sees to it that it is called again.
+func (c *channel) pump() {
+	for c.queued > 0 {
+		if c.k.Now() < c.freeAt {
+			c.retry.Set(c.freeAt)
+			return
+		}
+		c.collectCredits()
+		class := c.choose()
+		if class == pcie.Classes {
+			if c.returns.len() > 0 {
+				c.retry.Set(c.returns.peek().at)
+			}
+			return
+		}
+		c.queued--
+		c.transmit(c.queues[class].pop())
+	}
+}
+
+// choose finds the class whose head goes next: the oldest one that has credits
+// and whose passing the ordering rules allow. Nothing passes a posted request;
+// everything may pass the other classes, so a class without credits never holds
+// up another one, except that all stay behind posted requests.
+func (c *channel) choose() pcie.Class {
+	best, oldest := pcie.Classes, uint64(math.MaxUint64)
+	barrier := uint64(math.MaxUint64)
+	if q := &c.queues[pcie.Posted]; q.len() > 0 {
+		barrier = q.peek().order
+	}
+	for class := range c.queues {
+		q := &c.queues[class]
+		if q.len() == 0 {
+			continue
+		}
+		o := q.peek()
+		if o.order <= barrier && o.order < oldest && c.available[class].covers(o.tlp) {
+			best, oldest = pcie.Class(class), o.order
+		}
+	}
+	return best
+}
+
+func (c *channel) transmit(o outgoing) {
+	now, t := c.k.Now(), o.tlp
+	var fate Fate
+	if c.link.inject != nil {
+		fate = c.link.inject(c.dir, now, t)
+	}
+	for _, observe := range c.link.observers {
+		observe(c.dir, now, t)
+	}
+	c.available[t.Class()].take(t)
+	c.occupy(now, t)
+	if o.from != nil {
+		o.from.Release(t)
+	}
+	if o.sent != nil {
+		c.k.At(c.freeAt, o.sent)
+	}
+	a := arrival{tlp: t, epoch: c.link.epoch, lost: fate.Drop}
+	if at := c.freeAt + c.latency; fate.Delay > 0 {
+		c.k.At(at+fate.Delay, func() { c.arrive(a) })
+	} else {
+		c.flight.push(a)
+		c.k.At(at, c.land)
+	}
+}
+
+// occupy books the serialiser. Transmissions that follow each other without a
+// gap end at exact multiples of the byte time, rounded down.
+func (c *channel) occupy(now node.Time, t *pcie.TLP) {
+	if now > c.freeAt {
+		c.frac = 0
+	}
+	wire := t.WireLen()
+	exact := uint64(wire)*c.perByte + c.frac
+	c.frac = exact & (1<<32 - 1)
+	d := node.Time(exact >> 32)
+	c.freeAt = now + d
+	s := &c.stats
+	s.TLPs++
+	s.Kinds[t.Kind]++
+	s.WireBytes += uint64(wire)
+	s.PayloadBytes += uint64(len(t.Data))
+	s.Busy += d
+}
+
+// arrive hands a TLP to the receiver, unless it was lost on the way.
+func (c *channel) arrive(a arrival) {
+	if a.epoch != c.link.epoch {
+		c.stats.Dropped++
+		return // its credits went with the link
+	}
+	bad := a.tlp.TD && a.tlp.Digest != a.tlp.ECRC()
+	if bad {
+		c.stats.BadDigests++
+	}
+	if a.lost || bad {
+		c.stats.Dropped++
+		c.release(a.tlp)
+		return
+	}
+	c.to.own.Receive(c.to, a.tlp)
+}
+
+// discard loses all that is queued.
+func (c *channel) discard() {
+	for class := range c.queues {
+		for q := &c.queues[class]; q.len() > 0; {
+			c.lose(q.pop())
+		}
+	}
+	c.queued = 0
+	c.retry.Stop()
+}
+
+func (c *channel) lose(o outgoing) {
+	c.stats.Dropped++
+	if o.from != nil {
+		o.from.Release(o.tlp)
+	}
+	if o.sent != nil {
+		c.k.After(0, o.sent)
+	}
+}
+
+// state is the channel's line in a deadlock report.
+func (c *channel) state() string {
+	if c.queued == 0 {
+		return ""
+	}
+	s := fmt.Sprintf("%d TLPs wait for credits:", c.queued)
+	for class := range c.queues {
+		if q := &c.queues[class]; q.len() > 0 {
+			have := &c.available[class]
+			s += fmt.Sprintf(" %v (%d, credits %d header %d data),", pcie.Class(class), q.len(), have.header, have.data)
+		}
+	}
+	return s[:len(s)-1]
+}

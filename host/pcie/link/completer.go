@@ -1,0 +1,192 @@
+package link
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
+)
+
+// Store is memory behind PCIe; [node.Memory] is one. An error means that the
+// address is not backed.
+type Store interface {
+	Read(addr uint64, p []byte) error
+	Write(addr uint64, p []byte) error
+}
+
+// MemoryConfig says how a memory answers TLPs.
+type MemoryConfig struct {
+	// Latency from the request to its first completion, apart from queueing.
+	Latency node.Time `hcl:"latency_ps,optional"`
+	// GBPerSecond is the bandwidth, 1e9 bytes per second.
+	GBPerSecond float64 `hcl:"gb_per_s,optional"`
+	// Granule is the number of bytes that an access moves at least.
+	Granule int `hcl:"granule,optional"`
+	// MPS and RCB limit completions; MPS also the writes that are taken.
+	MPS int `hcl:"max_payload,optional"`
+	RCB int `hcl:"read_completion_boundary,optional"`
+	// Policy cuts completions: "max", "rcb" or "random".
+	Policy string `hcl:"completion_policy,optional"`
+	// Jitter is the most that a completion is held back, at random, so that
+	// reads overtake each other. Those of one read stay in order.
+	Jitter node.Time `hcl:"completion_jitter_ps,optional"`
+	// Seed of the random policy and the jitter.
+	Seed int `hcl:"seed,optional"`
+}
+
+// Check reports the first field that is out of range.
+func (c MemoryConfig) Check() error {
+	if _, err := c.policy(); err != nil {
+		return err
+	}
+	switch {
+	case c.Latency < 0 || c.Jitter < 0:
+		return fmt.Errorf("link: memory latency %v and jitter %v, expected none to be negative", c.Latency, c.Jitter)
+	case !(c.GBPerSecond > 0):
+		return fmt.Errorf("link: memory bandwidth %v GB/s, expected above 0", c.GBPerSecond)
+	case c.Granule < 1:
+		return fmt.Errorf("link: memory granule %d, expected at least 1", c.Granule)
+	}
+	if err := checkSize("max payload", c.MPS); err != nil {
+		return err
+	}
+	return checkRCB(c.RCB)
+}
+
+func (c MemoryConfig) policy() (pcie.Policy, error) {
+	switch c.Policy {
+	case "max":
+		return pcie.MaxSize, nil
+	case "rcb":
+		return pcie.EveryRCB, nil
+	case "random":
+		return pcie.Random(uint64(c.Seed)), nil
+	}
+	return nil, fmt.Errorf("link: completion policy %q, expected max, rcb or random", c.Policy)
+}
+
+// completer answers memory requests from a store.
+type completer struct {
+	k        *node.Kernel
+	cfg      MemoryConfig
+	id       pcie.ID
+	store    Store
+	base     uint64 // address of the store's first byte
+	ram      *node.Resource
+	pick     pcie.Policy
+	rng      *rand.Rand
+	counters *Counters
+	idle     []*reply
+}
+
+func newCompleter(k *node.Kernel, cfg MemoryConfig, id pcie.ID, store Store, base uint64, ram *node.Resource, c *Counters) (*completer, error) {
+	if err := cfg.Check(); err != nil {
+		return nil, err
+	}
+	pick, err := cfg.policy()
+	return &completer{
+		k: k, cfg: cfg, id: id, store: store, base: base, ram: ram, pick: pick, counters: c,
+		rng: rand.New(rand.NewPCG(uint64(cfg.Seed), 1)),
+	}, err
+}
+
+// request takes a memory request that arrived on p.
+func (m *completer) request(p *Port, t *pcie.TLP) {
+	if err := t.Check(m.cfg.MPS, 0); err != nil {
+		m.counters.Malformed++
+		p.Release(t)
+		return
+	}
+	if t.Kind == pcie.MWr {
+		m.write(p, t)
+	} else {
+		m.read(p, t)
+	}
+}
+
+// write stores at once, so that whatever arrives later sees it; the buffer is
+// free when the memory has taken the data.
+func (m *completer) write(p *Port, t *pcie.TLP) {
+	if t.EP {
+		m.counters.Poisoned++
+		p.Release(t)
+		return
+	}
+	for addr, b := range t.Runs() {
+		if m.store.Write(addr-m.base, b) != nil {
+			m.counters.Unsupported++
+			break
+		}
+	}
+	if start, _ := m.ram.Acquire("pcie write", m.duration(len(t.Data))); start > m.k.Now() {
+		m.k.At(start, func() { p.Release(t) })
+		return
+	}
+	p.Release(t)
+}
+
+func (m *completer) read(p *Port, t *pcie.TLP) {
+	p.Release(t)
+	r := m.newReply()
+	r.port, r.req = p, t
+	r.addr, r.left = t.Span()
+	_, end := m.ram.Acquire("pcie read", m.duration(r.left))
+	m.k.At(end+m.cfg.Latency+m.jitter(), r.step)
+}
+
+func (m *completer) duration(bytes int) node.Time {
+	g := m.cfg.Granule
+	bytes = (bytes + g - 1) / g * g
+	return node.Time(float64(bytes) * 1000 / m.cfg.GBPerSecond)
+}
+
+func (m *completer) jitter() node.Time {
+	if m.cfg.Jitter == 0 {
+		return 0
+	}
+	return node.Time(m.rng.Int64N(int64(m.cfg.Jitter) + 1))
+}
+
+// reply is a read that is being answered.
+type reply struct {
+	m    *completer
+	port *Port
+	req  *pcie.TLP
+	addr uint64
+	left int
+	step func()
+}
+
+func (m *completer) newReply() *reply {
+	if n := len(m.idle); n > 0 {
+		r := m.idle[n-1]
+		m.idle = m.idle[:n-1]
+		return r
+	}
+	r := &reply{m: m}
+	r.step = r.complete
+	return r
+}
+
+// complete sends the completions that are due: all that are left, or one and
+// the next after some jitter.
+func (r *reply) complete() {
+	m := r.m
+	for r.left > 0 {
+		n := pcie.CompletionPart(r.addr, r.left, m.cfg.RCB, m.cfg.MPS, m.pick)
+		c := pcie.NewCompletion(r.req, m.id, r.addr, r.left, n)
+		if m.store.Read(r.addr-m.base, c.Bytes()) != nil {
+			m.counters.Unsupported++
+			c, n = pcie.NewFailure(r.req, m.id, r.addr, r.left, pcie.UR), r.left
+		}
+		r.port.Send(c, nil)
+		r.addr, r.left = r.addr+uint64(n), r.left-n
+		if m.cfg.Jitter > 0 && r.left > 0 {
+			m.k.After(m.jitter(), r.step)
+			return
+		}
+	}
+	r.port, r.req = nil, nil
+	m.idle = append(m.idle, r)
+}

@@ -1,0 +1,152 @@
+package link
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/hotline-rtl/hotline/host/pcie"
+)
+
+// AccessError says that a read by the CPU failed. The CPU of a real host would
+// see all ones.
+type AccessError struct {
+	Addr uint64
+	Size int
+	Code Error
+}
+
+func (e *AccessError) Error() string {
+	return fmt.Sprintf("link: CPU read of %d bytes at %#x: %v", e.Size, e.Addr, e.Code)
+}
+
+// Read32 reads a register of a device: a request of four bytes, for whose
+// completion it runs the kernel. A failure is an [*AccessError], with all ones
+// as the value. It must not be called from within an event.
+func (rc *RootComplex) Read32(addr uint64) (uint32, error) {
+	var b [4]byte
+	if err := rc.Read(addr, b[:]); err != nil {
+		return math.MaxUint32, err
+	}
+	return binary.LittleEndian.Uint32(b[:]), nil
+}
+
+// Write32 writes a register of a device with one posted write; it returns when
+// the write is on its way. The error is that no device claims addr.
+func (rc *RootComplex) Write32(addr uint64, v uint32) error {
+	var b [4]byte
+	binary.LittleEndian.PutUint32(b[:], v)
+	return rc.Write(addr, b[:])
+}
+
+// Write64 writes eight bytes with one posted write.
+func (rc *RootComplex) Write64(addr uint64, v uint64) error {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], v)
+	return rc.Write(addr, b[:])
+}
+
+// Write copies b to a device, in posted writes of at most MPS bytes.
+func (rc *RootComplex) Write(addr uint64, b []byte) error {
+	p, err := rc.device("write", addr, len(b))
+	if err != nil {
+		return err
+	}
+	for a, n := range pcie.Split(addr, len(b), rc.cfg.Memory.MPS) {
+		p.Send(pcie.NewWrite(rc.id, a, b[a-addr:][:n]), nil)
+	}
+	return nil
+}
+
+// Read fills b from a device, as [RootComplex.Read32] does. Reads of no bytes
+// flush the writes before them.
+func (rc *RootComplex) Read(addr uint64, b []byte) error {
+	var result error
+	finished := false
+	err := rc.ReadAsync(addr, len(b), func(got []byte, err error) {
+		copy(b, got)
+		result, finished = err, true
+	})
+	if err != nil {
+		return err
+	}
+	if err := rc.k.Run(func() bool { return finished }); err != nil {
+		return err
+	}
+	return result
+}
+
+// ReadAsync reads n bytes from a device and calls done with them, or with an
+// [*AccessError], when the last completion has arrived. The error it returns is
+// that no device claims addr; done is then not called.
+func (rc *RootComplex) ReadAsync(addr uint64, n int, done func([]byte, error)) error {
+	p, err := rc.device("read", addr, n)
+	if err != nil {
+		return err
+	}
+	r := &cpuRead{rc: rc, port: p, addr: addr, left: n, err: &AccessError{Addr: addr, Size: n}, finish: done}
+	r.flush = n == 0
+	rc.waiting.push(r)
+	rc.issue()
+	return nil
+}
+
+// device finds the port to the device that claims addr.
+func (rc *RootComplex) device(op string, addr uint64, n int) (*Port, error) {
+	p := rc.portOf(addr)
+	if p == nil {
+		return nil, fmt.Errorf("link: CPU %s of %d bytes at %#x: no device claims this address", op, n, addr)
+	}
+	return p, nil
+}
+
+// issue sends reads as long as there are tags. The parts of one read go one
+// after another, as the loads of a CPU do.
+func (rc *RootComplex) issue() {
+	for rc.waiting.len() > 0 && rc.reads.ready() {
+		rc.waiting.pop().send()
+	}
+}
+
+// cpuRead is a read by the CPU.
+type cpuRead struct {
+	rc     *RootComplex
+	port   *Port
+	addr   uint64
+	left   int
+	flush  bool
+	got    []byte
+	err    *AccessError
+	finish func([]byte, error)
+}
+
+// send issues the next part; a part that cannot leave has failed.
+func (r *cpuRead) send() {
+	if !r.port.link.up {
+		r.rc.k.After(r.rc.cfg.Latency, func() { r.done(UnsupportedRequest) })
+		return
+	}
+	mem := &r.rc.cfg.Memory
+	r.rc.reads.read(r.port, r.addr, pcie.FirstPart(r.addr, r.left, mem.MPS), mem.RCB, mem.MPS, r)
+}
+
+func (r *cpuRead) data(b []byte) {
+	if r.flush {
+		return
+	}
+	r.got = append(r.got, b...)
+	r.addr, r.left = r.addr+uint64(len(b)), r.left-len(b)
+}
+
+func (r *cpuRead) done(e Error) {
+	switch {
+	case e != OK:
+		r.err.Code = e
+		r.finish(nil, r.err)
+	case r.left > 0:
+		r.rc.waiting.push(r)
+		r.rc.issue()
+	default:
+		r.finish(r.got, nil)
+	}
+}

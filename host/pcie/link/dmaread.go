@@ -1,0 +1,161 @@
+package link
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/host/pcie"
+)
+
+// readDesc is a read descriptor, cut into parts of a request each.
+type readDesc struct {
+	ep          *Endpoint
+	id          uint32
+	addr        uint64
+	size        int
+	issued      int // bytes requested
+	outstanding int // parts without an end
+	parts       fifo[*readPart]
+	err         Error
+}
+
+// readPart is one request of a descriptor. Data of a part that is not the
+// first waits here.
+type readPart struct {
+	desc   *readDesc
+	offset int // of the next byte
+	held   [][]byte
+	ended  bool
+}
+
+// ReadRequest starts a read descriptor: n bytes from addr on. The answer comes
+// through [Core.ReadData] and, once, [Core.ReadDone]. Descriptors are issued in
+// order as tags allow; ids need not be unique, but who reuses one cannot tell
+// the answers apart. The error is that n is not positive or the range runs over
+// the end of the address space.
+func (e *Endpoint) ReadRequest(addr uint64, n int, id uint32) error {
+	if err := checkRange("read", addr, n); err != nil {
+		return err
+	}
+	d := take(&e.idleDescs)
+	*d = readDesc{ep: e, id: id, addr: addr, size: n, parts: d.parts}
+	e.descs.push(d)
+	e.issueReads()
+	return nil
+}
+
+func checkRange(op string, addr uint64, n int) error {
+	if n <= 0 || addr+uint64(n)-1 < addr {
+		return fmt.Errorf("link: %s descriptor of %d bytes at %#x, expected at least one byte and no wrap", op, n, addr)
+	}
+	return nil
+}
+
+// issueReads sends requests while there are descriptors and tags.
+func (e *Endpoint) issueReads() {
+	s := &e.cfg.Straps
+	for e.descs.len() > 0 && e.reads.ready() && s.BusMaster {
+		d := *e.descs.peek()
+		addr := d.addr + uint64(d.issued)
+		n := pcie.FirstPart(addr, d.size-d.issued, s.MRRS)
+		p := take(&e.idleParts)
+		*p = readPart{desc: d, offset: d.issued, held: p.held[:0]}
+		d.parts.push(p)
+		d.outstanding++
+		if d.issued += n; d.issued == d.size {
+			e.descs.pop()
+		}
+		e.reads.read(e.port, addr, n, s.RCB, s.MPS, p)
+	}
+}
+
+func (p *readPart) data(b []byte) {
+	d := p.desc
+	switch {
+	case d.err != OK:
+	case *d.parts.peek() == p:
+		p.deliver(b)
+	default:
+		p.held = append(p.held, b)
+	}
+}
+
+func (p *readPart) deliver(b []byte) {
+	d, offset := p.desc, p.offset
+	p.offset += len(b)
+	d.ep.core.ReadData(d.id, offset, b, p.offset == d.size)
+}
+
+func (p *readPart) done(e Error) {
+	d := p.desc
+	p.ended = true
+	d.outstanding--
+	if e != OK && d.err == OK {
+		d.err = e
+	}
+	if d.err != OK {
+		d.fail()
+		return
+	}
+	// Parts that are now first deliver what they hold.
+	for d.parts.len() > 0 {
+		first := *d.parts.peek()
+		for _, b := range first.held {
+			first.deliver(b)
+		}
+		first.held = first.held[:0]
+		if !first.ended {
+			return
+		}
+		d.ep.idleParts = append(d.ep.idleParts, d.parts.pop())
+	}
+	if d.issued == d.size {
+		d.finish()
+	}
+}
+
+// fail stops a descriptor with an error, and ends it with its last part.
+func (d *readDesc) fail() {
+	e := d.ep
+	if d.issued < d.size { // it is the first in the queue; nothing more is sent
+		d.issued = d.size
+		e.descs.pop()
+	}
+	if d.outstanding > 0 {
+		return
+	}
+	for d.parts.len() > 0 {
+		e.idleParts = append(e.idleParts, d.parts.pop())
+	}
+	d.finish()
+}
+
+func (d *readDesc) finish() {
+	e, id, err := d.ep, d.id, d.err
+	e.idleDescs = append(e.idleDescs, d)
+	e.core.ReadDone(id, err)
+}
+
+// dropReads ends all read descriptors with FLR; their tags rest.
+func (e *Endpoint) dropReads() {
+	waiting := e.descs
+	e.descs = fifo[*readDesc]{}
+	for waiting.len() > 0 {
+		d := waiting.pop()
+		d.err, d.issued = FLR, d.size
+		if d.outstanding == 0 {
+			d.finish()
+		}
+	}
+	e.reads.retireAll(nil, FLR)
+}
+
+// take reuses an idle object or makes one.
+func take[T any](idle *[]*T) *T {
+	n := len(*idle)
+	if n == 0 {
+		return new(T)
+	}
+	x := (*idle)[n-1]
+	*idle = (*idle)[:n-1]
+	return x
+}

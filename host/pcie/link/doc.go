@@ -1,0 +1,25 @@
+// Package link simulates PCI Express at the level of TLPs: links with width,
+// generation, latency and credits; a root complex with host memory, peers and
+// interrupts; switches; endpoints with a DMA engine; GPUs.
+//
+//	k := node.NewKernel()
+//	rc, _ := link.NewRootComplex(k, link.DefaultRootConfig(), memory)
+//	ep, _ := link.NewEndpoint(k, link.DefaultEndpointConfig(), core)
+//	l, _ := rc.Attach(link.DefaultConfig(), ep)
+//	rc.Write32(ep.BAR().Base, 1)
+//
+// It promises
+//   - the ordering rules of PCI Express between one source and one destination:
+//     posted writes stay in order, reads and completions never pass them, and
+//     posted writes never wait for reads;
+//   - that every TLP on a link had its credits, and that each read ends: with
+//     its data, or with an error no later than the completion timeout;
+//   - the same sequence of TLPs, to the picosecond, for the same calls.
+//
+// There is one virtual channel, and nothing overtakes a posted write: relaxed
+// and ID-based ordering allow it, and an implementation need not. The data link
+// layer is not simulated; what it costs is [Config.TLPShare] and latency.
+//
+// It imports host/pcie (the rules) and host/node (time and memory). All of it
+// belongs to the goroutine of its kernel.
+package link

@@ -1,0 +1,203 @@
+package link
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
+)
+
+// Core is the device behind an endpoint: the accelerator. Its methods are called
+// from within events; they may call the endpoint, but not run the kernel.
+type Core interface {
+	// ReadRegister reads the 32-bit register at a multiple of 4. The core calls
+	// reply once, at once or later. Accesses come in order: a read begins when
+	// all earlier writes are done. There is at most one read at a time.
+	ReadRegister(offset uint64, reply func(value uint32, status pcie.Status))
+	// WriteRegister writes the bytes of a register that are enabled, a bit each;
+	// at least one is. The core calls done once, at once or later. There is at
+	// most one write at a time.
+	WriteRegister(offset uint64, value uint32, enables uint8, done func())
+
+	// ReadData gets the next bytes of read descriptor id, from offset on, in
+	// address order; last marks the end of the descriptor. The core may keep
+	// data. Descriptors overtake each other.
+	ReadData(id uint32, offset int, data []byte, last bool)
+	// ReadDone ends read descriptor id; all its tags are free. After an error
+	// there may have been some data, but none marked as last.
+	ReadDone(id uint32, e Error)
+	// WriteDone ends write descriptor id: its last TLP is on the link, and
+	// whatever is sent from now on arrives behind it.
+	WriteDone(id uint32, e Error)
+}
+
+// EndpointConfig describes an endpoint.
+type EndpointConfig struct {
+	// ID is the requester and completer ID.
+	ID pcie.ID
+	// BAR is the window of the registers; 0 < Size, a power of two that divides
+	// Base.
+	BAR Window
+	// MSIXOffset is where in the BAR the MSI-X structures are, [MSIXSize] bytes
+	// that the core does not see.
+	MSIXOffset uint64
+	// Straps at the start.
+	Straps Straps
+	// CompletionTimeout ends reads that are not answered.
+	CompletionTimeout node.Time
+}
+
+// DefaultEndpointConfig is function 01:00.0 with 64 KiB of registers just below
+// 4 GiB less 32 MiB, MSI-X in its upper half, and a completion timeout of 10 ms.
+func DefaultEndpointConfig() EndpointConfig {
+	return EndpointConfig{
+		ID: pcie.NewID(1, 0, 0), BAR: Window{0xfe000000, 0x10000}, MSIXOffset: 0x8000,
+		Straps: DefaultStraps(), CompletionTimeout: 10 * node.Millisecond,
+	}
+}
+
+// Check reports the first field that is out of range.
+func (c EndpointConfig) Check() error {
+	s := c.BAR.Size
+	switch {
+	case s < 2*MSIXSize || s&(s-1) != 0 || c.BAR.Base%s != 0:
+		return fmt.Errorf("link: BAR %v, expected a power of two from %#x at a multiple of itself", c.BAR, 2*MSIXSize)
+	case c.MSIXOffset%MSIXSize != 0 || c.MSIXOffset >= s:
+		return fmt.Errorf("link: MSI-X at %#x, expected a multiple of %#x inside the BAR", c.MSIXOffset, MSIXSize)
+	case c.CompletionTimeout <= 0:
+		return fmt.Errorf("link: completion timeout %v, expected above 0", c.CompletionTimeout)
+	}
+	return c.Straps.Check()
+}
+
+// Endpoint is the transactional half of a device's shell, what a hard IP block
+// and a DMA engine do: it cuts descriptors into requests, manages tags, checks
+// completions and delivers their data in order, answers register accesses, and
+// sends interrupts.
+type Endpoint struct {
+	k        *node.Kernel
+	cfg      EndpointConfig
+	core     Core
+	port     *Port
+	counters Counters
+
+	reads     requester
+	descs     fifo[*readDesc] // not yet issued completely
+	idleDescs []*readDesc
+	idleParts []*readPart
+
+	posted  fifo[heldWrite] // waits for bus mastering
+	regs    registers
+	vectors [Vectors]vector
+}
+
+// NewEndpoint makes an endpoint for core, which uses it once it is attached.
+func NewEndpoint(k *node.Kernel, cfg EndpointConfig, core Core) (*Endpoint, error) {
+	if err := cfg.Check(); err != nil {
+		return nil, err
+	}
+	e := &Endpoint{k: k, cfg: cfg, core: core}
+	e.reads.init(k, cfg.ID, cfg.CompletionTimeout, &e.counters, e.issueReads)
+	e.reads.setTags(cfg.Straps.Tags())
+	e.resetVectors()
+	k.Watch(fmt.Sprintf("endpoint %v", cfg.ID), e.state)
+	return e, nil
+}
+
+// ID implements [Device].
+func (e *Endpoint) ID() pcie.ID { return e.cfg.ID }
+
+// BAR is the window of the registers.
+func (e *Endpoint) BAR() Window { return e.cfg.BAR }
+
+// Windows implements [Device].
+func (e *Endpoint) Windows() []Window { return []Window{e.cfg.BAR} }
+
+// Attached implements [Device].
+func (e *Endpoint) Attached(p *Port) { e.port = p }
+
+// Port is the endpoint's end of the link, nil before it is attached.
+func (e *Endpoint) Port() *Port { return e.port }
+
+// Counters are the errors of the endpoint so far.
+func (e *Endpoint) Counters() Counters { return e.counters }
+
+// Straps are the settings in force.
+func (e *Endpoint) Straps() Straps { return e.cfg.Straps }
+
+// SetStraps changes settings, as a write to configuration space does. While a
+// tag is in use only BusMaster may change.
+func (e *Endpoint) SetStraps(s Straps) error {
+	if err := s.Check(); err != nil {
+		return err
+	}
+	old := e.cfg.Straps
+	old.BusMaster = s.BusMaster
+	if old != s {
+		if !e.reads.quiet() {
+			return fmt.Errorf("link: endpoint %v: straps changed from %+v to %+v with tags in use", e.cfg.ID, e.cfg.Straps, s)
+		}
+		e.reads.setTags(s.Tags())
+	}
+	e.cfg.Straps = s
+	e.issueReads()
+	e.sendHeld()
+	return nil
+}
+
+// TagsInUse is the number of tags that are not free: reads outstanding, and
+// tags that rest after a timeout.
+func (e *Endpoint) TagsInUse() int { return len(e.reads.slots) - e.reads.free.len() }
+
+// Backlog is the number of read descriptors not yet requested completely and of
+// TLPs that wait for the link or for bus mastering: what a core looks at before
+// it offers more.
+func (e *Endpoint) Backlog() (reads, tlps int) {
+	return e.descs.len(), e.port.Queued() + e.posted.len()
+}
+
+// FLR is a function-level reset: all descriptors end with [FLR], register
+// accesses under way get no answer, the interrupt table is masked, and bus
+// mastering is off until the host turns it on again. Resetting the core is the
+// caller's business, before or after. A method of the core must not call it.
+func (e *Endpoint) FLR() {
+	e.cfg.Straps.BusMaster = false
+	e.resetVectors()
+	e.regs.reset()
+	e.dropReads()
+	e.dropHeld()
+}
+
+// Receive implements [Receiver].
+func (e *Endpoint) Receive(p *Port, t *pcie.TLP) {
+	switch t.Kind {
+	case pcie.Cpl, pcie.CplD:
+		e.reads.completion(t)
+		p.Release(t)
+	case pcie.MRd, pcie.MWr:
+		e.access(p, t)
+	default:
+		p.Release(t) // messages ask nothing of this device
+	}
+}
+
+// state is the endpoint's line in a deadlock report.
+func (e *Endpoint) state() string {
+	s := e.reads.state()
+	for _, more := range []struct {
+		n    int
+		what string
+	}{
+		{e.descs.len(), "read descriptors wait for tags or bus mastering"},
+		{e.posted.len(), "writes wait for bus mastering"},
+		{e.regs.pending(), "register accesses wait for the core"},
+	} {
+		if more.n > 0 {
+			if s != "" {
+				s += ", "
+			}
+			s += fmt.Sprintf("%d %s", more.n, more.what)
+		}
+	}
+	return s
+}

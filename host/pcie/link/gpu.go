@@ -1,0 +1,79 @@
+package link
+
+import (
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
+)
+
+// GPUConfig describes a GPU as its peers see it.
+type GPUConfig struct {
+	ID pcie.ID
+	// Base is where the GPU's memory appears; its size is that of the memory.
+	Base uint64
+	// Memory answers reads and writes by peers.
+	Memory MemoryConfig
+}
+
+// DefaultGPUConfig is GPU i, at ID 10+i:00.0 and 512 GiB + i * 64 GiB, with the
+// memory of a V100 behind it (816.95 GB/s, ml_perf_model; sectors of 32 bytes).
+// The latency of 400 ns is an assumption.
+func DefaultGPUConfig(i int) GPUConfig {
+	return GPUConfig{
+		ID: pcie.NewID(0x10+i, 0, 0), Base: 1<<39 + uint64(i)<<36,
+		Memory: MemoryConfig{
+			Latency: 400 * node.Nanosecond, GBPerSecond: 816.95, Granule: 32,
+			MPS: 256, RCB: deviceRCB, Policy: "max",
+		},
+	}
+}
+
+// GPU is an endpoint whose whole memory can be read and written by peers, as
+// with a large BAR. It sends no requests of its own.
+type GPU struct {
+	cfg      GPUConfig
+	mem      *node.Memory
+	hbm      *node.Resource
+	answer   *completer
+	counters Counters
+}
+
+// NewGPU makes a GPU with the given memory.
+func NewGPU(k *node.Kernel, cfg GPUConfig, mem *node.Memory) (*GPU, error) {
+	g := &GPU{cfg: cfg, mem: mem, hbm: node.NewResource(k, "HBM "+cfg.ID.String(), 1)}
+	var err error
+	g.answer, err = newCompleter(k, cfg.Memory, cfg.ID, mem, cfg.Base, g.hbm, &g.counters)
+	return g, err
+}
+
+// ID implements [Device].
+func (g *GPU) ID() pcie.ID { return g.cfg.ID }
+
+// Windows implements [Device].
+func (g *GPU) Windows() []Window { return []Window{{g.cfg.Base, g.mem.Size()}} }
+
+// Attached implements [Device]; a GPU answers on the port of the request.
+func (g *GPU) Attached(*Port) {}
+
+// Memory is the GPU's memory; address 0 appears at Base.
+func (g *GPU) Memory() *node.Memory { return g.mem }
+
+// HBM is the bandwidth of the memory; kernels that use it book it too.
+func (g *GPU) HBM() *node.Resource { return g.hbm }
+
+// Base is where the GPU's memory appears on the bus.
+func (g *GPU) Base() uint64 { return g.cfg.Base }
+
+// Counters are the errors of the GPU so far.
+func (g *GPU) Counters() Counters { return g.counters }
+
+// Receive implements [Receiver].
+func (g *GPU) Receive(p *Port, t *pcie.TLP) {
+	switch t.Kind {
+	case pcie.MRd, pcie.MWr:
+		g.answer.request(p, t)
+		return
+	case pcie.Cpl, pcie.CplD:
+		g.counters.Unexpected++
+	}
+	p.Release(t)
+}

@@ -1,0 +1,152 @@
+package link
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
+)
+
+// hub routes TLPs between ports: requests by address, completions by
+// requester. It is what a root complex and a switch have in common.
+type hub struct {
+	k        *node.Kernel
+	id       pcie.ID
+	latency  node.Time
+	uplink   *Port // nil in a root complex
+	parent   *hub
+	routes   []route
+	ids      map[pcie.ID]*Port
+	transit  fifo[transit]
+	move     func()
+	local    func(p *Port, t *pcie.TLP) // what no route leads to, in a root complex
+	counters Counters
+}
+
+type route struct {
+	window Window
+	port   *Port
+}
+
+// transit is a TLP inside the hub.
+type transit struct {
+	from *Port
+	tlp  *pcie.TLP
+}
+
+func (h *hub) init(k *node.Kernel, id pcie.ID, latency node.Time) {
+	h.k, h.id, h.latency = k, id, latency
+	h.ids = make(map[pcie.ID]*Port)
+	h.move = func() {
+		x := h.transit.pop()
+		h.dispatch(x.from, x.tlp)
+	}
+}
+
+// Receive implements [Receiver].
+func (h *hub) Receive(p *Port, t *pcie.TLP) {
+	h.transit.push(transit{p, t})
+	h.k.After(h.latency, h.move)
+}
+
+// attach connects d below owner, which embeds this hub.
+func (h *hub) attach(owner Receiver, cfg Config, d Device) (*Link, error) {
+	if cfg.Name == "" {
+		cfg.Name = d.ID().String()
+	}
+	if err := h.free(d.ID(), d.Windows()); err != nil {
+		return nil, err
+	}
+	above, below, err := Connect(h.k, cfg, owner, d)
+	if err != nil {
+		return nil, err
+	}
+	h.claim(d.ID(), d.Windows(), above)
+	d.Attached(below)
+	return above.Link(), nil
+}
+
+// free reports what stands against a device with this ID and these windows,
+// here or further up.
+func (h *hub) free(id pcie.ID, windows []Window) error {
+	if _, taken := h.ids[id]; taken || id == h.id {
+		return fmt.Errorf("link: ID %v is taken", id)
+	}
+	for _, w := range windows {
+		if w.Size == 0 || w.Base+w.Size-1 < w.Base {
+			return fmt.Errorf("link: window %v of %v is empty or runs over the end of the address space", w, id)
+		}
+		for _, r := range h.routes {
+			if r.window.overlaps(w) {
+				return fmt.Errorf("link: window %v of %v overlaps %v", w, id, r.window)
+			}
+		}
+	}
+	if h.parent != nil {
+		return h.parent.free(id, windows)
+	}
+	return nil
+}
+
+// claim routes the ID and the windows to p, and further up to this hub.
+func (h *hub) claim(id pcie.ID, windows []Window, p *Port) {
+	h.ids[id] = p
+	for _, w := range windows {
+		h.routes = append(h.routes, route{w, p})
+	}
+	if h.parent != nil {
+		h.parent.claim(id, windows, h.parent.ids[h.id])
+	}
+}
+
+// dispatch sends a TLP on its way.
+func (h *hub) dispatch(from *Port, t *pcie.TLP) {
+	to := h.lookup(t)
+	switch {
+	case to == nil && h.uplink == nil:
+		h.local(from, t)
+		return
+	case to == nil:
+		to = h.uplink
+	}
+	if to == from || !to.link.up {
+		h.refuse(from, t)
+		return
+	}
+	to.forward(t, from)
+}
+
+// lookup finds the port below which the destination lies, or nil.
+func (h *hub) lookup(t *pcie.TLP) *Port {
+	switch t.Kind {
+	case pcie.MRd, pcie.MWr:
+		return h.portOf(t.Addr)
+	case pcie.Cpl, pcie.CplD:
+		return h.ids[t.Requester]
+	}
+	return nil // messages go to the root
+}
+
+func (h *hub) portOf(addr uint64) *Port {
+	for i := range h.routes {
+		if h.routes[i].window.Contains(addr) {
+			return h.routes[i].port
+		}
+	}
+	return nil
+}
+
+// refuse answers a TLP that leads nowhere: a read gets UR, the rest is dropped.
+func (h *hub) refuse(from *Port, t *pcie.TLP) {
+	switch t.Class() {
+	case pcie.NonPosted:
+		addr, n := t.Span()
+		h.counters.Unsupported++
+		from.Send(pcie.NewFailure(t, h.id, addr, n, pcie.UR), nil)
+	case pcie.Completion:
+		h.counters.Unexpected++
+	default:
+		h.counters.Unsupported++
+	}
+	from.Release(t)
+}

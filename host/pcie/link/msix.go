@@ -1,0 +1,124 @@
+package link
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/host/pcie"
+)
+
+// The MSI-X structures in the BAR (6.1.4): a table of 16-byte entries (address
+// low and high, data, control with the mask in bit 0), and from [MSIXPending]
+// on a bit per vector that is pending.
+const (
+	Vectors     = 16
+	MSIXSize    = 0x1000
+	MSIXPending = 0x800
+)
+
+// vector is an entry of the table.
+type vector struct {
+	addr    uint64
+	data    uint32
+	masked  bool
+	pending bool
+}
+
+// SetVector programs an entry of the MSI-X table: an interrupt writes data to
+// addr, a multiple of 4. Unmasking sends an interrupt that is pending.
+func (e *Endpoint) SetVector(i int, addr uint64, data uint32, masked bool) error {
+	if i < 0 || i >= Vectors || addr&3 != 0 {
+		return fmt.Errorf("link: MSI-X vector %d to address %#x, expected 0 to %d and a multiple of 4", i, addr, Vectors-1)
+	}
+	v := &e.vectors[i]
+	v.addr, v.data, v.masked = addr, data, masked
+	e.sendVector(v)
+	return nil
+}
+
+// RaiseInterrupt sends the interrupt of a vector behind all writes that were
+// asked for before; while it is masked the interrupt stays pending, as one
+// however often it is raised. It panics when the vector does not exist.
+func (e *Endpoint) RaiseInterrupt(i int) {
+	v := &e.vectors[i]
+	v.pending = true
+	e.sendVector(v)
+}
+
+// sendVector sends a pending interrupt that is not masked.
+func (e *Endpoint) sendVector(v *vector) {
+	if !v.pending || v.masked {
+		return
+	}
+	v.pending = false
+	var data [4]byte
+	binary.LittleEndian.PutUint32(data[:], v.data)
+	e.post(heldWrite{tlp: pcie.NewWrite(e.cfg.ID, v.addr, data[:])})
+}
+
+// resetVectors masks all vectors and forgets what is pending.
+func (e *Endpoint) resetVectors() {
+	for i := range e.vectors {
+		e.vectors[i] = vector{masked: true}
+	}
+}
+
+func (e *Endpoint) inMSIX(offset uint64) bool {
+	return Window{e.cfg.MSIXOffset, MSIXSize}.Contains(offset)
+}
+
+// readMSIX is the DW at an offset from the start of the structures.
+func (e *Endpoint) readMSIX(offset uint64) uint32 {
+	if offset == MSIXPending {
+		var bits uint32
+		for i := range e.vectors {
+			if e.vectors[i].pending {
+				bits |= 1 << i
+			}
+		}
+		return bits
+	}
+	if offset >= 16*Vectors {
+		return 0
+	}
+	v := &e.vectors[offset/16]
+	switch offset % 16 / 4 {
+	case 0:
+		return uint32(v.addr)
+	case 1:
+		return uint32(v.addr >> 32)
+	case 2:
+		return v.data
+	}
+	if v.masked {
+		return 1
+	}
+	return 0
+}
+
+// writeMSIX writes the enabled bytes of a DW of the table; the rest of the
+// structures is read-only.
+func (e *Endpoint) writeMSIX(offset uint64, value uint32, enables uint8) {
+	if offset >= 16*Vectors {
+		return
+	}
+	var mask uint32
+	for i := range 4 {
+		if enables>>i&1 != 0 {
+			mask |= 0xff << (8 * i)
+		}
+	}
+	value = e.readMSIX(offset)&^mask | value&mask
+	v := &e.vectors[offset/16]
+	switch offset % 16 / 4 {
+	case 0:
+		v.addr = v.addr>>32<<32 | uint64(value&^3)
+	case 1:
+		v.addr = uint64(value)<<32 | v.addr&0xffffffff
+	case 2:
+		v.data = value
+	default:
+		v.masked = value&1 != 0
+		e.sendVector(v)
+	}
+}

@@ -1,0 +1,183 @@
+package link
+
+import (
+	"encoding/binary"
+
+	"github.com/hotline-rtl/hotline/host/pcie"
+)
+
+// deviceRCB is the read completion boundary of all completers but the root
+// complex (2.3.1.1).
+const deviceRCB = 128
+
+// registers turns memory requests to the BAR into accesses to 32-bit registers,
+// as a bridge to AXI4-Lite does: one write and one read at a time, writes in
+// order, a read only after all writes that arrived before it. Writes never wait
+// for reads.
+type registers struct {
+	writes fifo[*regAccess]
+	reads  fifo[*regAccess]
+	order  uint64
+	epoch  int // counts resets; replies of an earlier epoch are void
+}
+
+// regAccess is a request that is being carried out, one DW after another.
+type regAccess struct {
+	port  *Port
+	tlp   *pcie.TLP
+	order uint64
+	begun bool
+	dw    int
+	value []byte // read so far
+}
+
+func (r *registers) pending() int { return r.writes.len() + r.reads.len() }
+
+// reset drops all accesses.
+func (r *registers) reset() {
+	for _, q := range []*fifo[*regAccess]{&r.writes, &r.reads} {
+		for q.len() > 0 {
+			a := q.pop()
+			a.port.Release(a.tlp)
+		}
+	}
+	r.epoch++
+}
+
+// access takes a request to the BAR.
+func (e *Endpoint) access(p *Port, t *pcie.TLP) {
+	addr, n := t.Span()
+	switch {
+	case t.Check(e.cfg.Straps.MPS, 0) != nil:
+		e.counters.Malformed++
+	case t.EP:
+		e.counters.Poisoned++
+	case !e.cfg.BAR.Contains(addr) || !e.cfg.BAR.Contains(addr+uint64(n)-1):
+		e.counters.Unsupported++
+		if t.Kind == pcie.MRd {
+			e.port.Send(pcie.NewFailure(t, e.cfg.ID, addr, n, pcie.UR), nil)
+		}
+	default:
+		r := &e.regs
+		r.order++
+		a := &regAccess{port: p, tlp: t, order: r.order}
+		if t.Kind == pcie.MWr {
+			r.writes.push(a)
+		} else {
+			r.reads.push(a)
+		}
+		e.runRegisters()
+		return
+	}
+	p.Release(t)
+}
+
+// runRegisters begins the accesses that may begin.
+func (e *Endpoint) runRegisters() {
+	r := &e.regs
+	if r.writes.len() > 0 {
+		if w := *r.writes.peek(); !w.begun {
+			w.begun = true
+			e.writeDW(w)
+		}
+	}
+	if r.reads.len() > 0 {
+		a := *r.reads.peek()
+		behind := r.writes.len() == 0 || (*r.writes.peek()).order > a.order
+		if !a.begun && behind {
+			a.begun = true
+			e.readDW(a)
+		}
+	}
+}
+
+// writeDW writes the next DW that has bytes enabled, and ends the access after
+// the last.
+func (e *Endpoint) writeDW(a *regAccess) {
+	t := a.tlp
+	for a.dw < t.Length {
+		i := a.dw
+		a.dw++
+		enables := dwEnables(t, i)
+		if enables == 0 {
+			continue
+		}
+		offset := t.Addr - e.cfg.BAR.Base + 4*uint64(i)
+		value := binary.LittleEndian.Uint32(t.Data[4*i:])
+		if e.inMSIX(offset) {
+			e.writeMSIX(offset-e.cfg.MSIXOffset, value, enables)
+			continue
+		}
+		epoch := e.regs.epoch
+		e.core.WriteRegister(offset, value, enables, func() {
+			if epoch == e.regs.epoch {
+				e.writeDW(a)
+			}
+		})
+		return
+	}
+	e.regs.writes.pop()
+	a.port.Release(t)
+	e.runRegisters()
+}
+
+// readDW reads the next DW, and completes the request after the last. A flush
+// reads nothing.
+func (e *Endpoint) readDW(a *regAccess) {
+	t := a.tlp
+	if t.FirstBE == 0 {
+		a.value = make([]byte, 4)
+	}
+	for len(a.value) < 4*t.Length {
+		offset := t.Addr - e.cfg.BAR.Base + uint64(len(a.value))
+		if e.inMSIX(offset) {
+			a.value = binary.LittleEndian.AppendUint32(a.value, e.readMSIX(offset-e.cfg.MSIXOffset))
+			continue
+		}
+		epoch := e.regs.epoch
+		e.core.ReadRegister(offset, func(value uint32, status pcie.Status) {
+			if epoch != e.regs.epoch {
+				return
+			}
+			a.value = binary.LittleEndian.AppendUint32(a.value, value)
+			if status != pcie.SC {
+				e.complete(a, status)
+				return
+			}
+			e.readDW(a)
+		})
+		return
+	}
+	e.complete(a, pcie.SC)
+}
+
+// complete answers a register read and goes on with the next access.
+func (e *Endpoint) complete(a *regAccess, status pcie.Status) {
+	t := a.tlp
+	addr, left := t.Span()
+	if status != pcie.SC {
+		e.port.Send(pcie.NewFailure(t, e.cfg.ID, addr, left, status), nil)
+		left = 0
+	}
+	for left > 0 {
+		n := pcie.CompletionPart(addr, left, deviceRCB, e.cfg.Straps.MPS, pcie.MaxSize)
+		c := pcie.NewCompletion(t, e.cfg.ID, addr, left, n)
+		copy(c.Bytes(), a.value[addr-t.Addr:])
+		e.port.Send(c, nil)
+		addr, left = addr+uint64(n), left-n
+	}
+	e.regs.reads.pop()
+	a.port.Release(t)
+	e.runRegisters()
+}
+
+// dwEnables are the byte enables of DW i of a request.
+func dwEnables(t *pcie.TLP, i int) uint8 {
+	switch {
+	case i == 0:
+		return t.FirstBE
+	case i == t.Length-1:
+		return t.LastBE
+	}
+	return 0xf
+}

@@ -1,0 +1,286 @@
+package link
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
+)
+
+// Error says how a DMA descriptor ended. The numbers are the DMA_ERROR codes of
+// the verilog-pcie project, so that they can be wired through.
+type Error uint8
+
+// Error codes. Codes 4 to 7 belong to AXI and do not occur here.
+const (
+	OK                 Error = 0
+	Timeout            Error = 1  // a read was not completed in time
+	Parity             Error = 2  // reported by hard IP only
+	FLR                Error = 8  // ended by a function-level reset
+	Poisoned           Error = 9  // data marked as bad
+	UnsupportedRequest Error = 10 // completed with UR
+	CompleterAbort     Error = 11 // completed with CA
+)
+
+func (e Error) String() string {
+	switch e {
+	case OK:
+		return "ok"
+	case Timeout:
+		return "completion timeout"
+	case Parity:
+		return "parity error"
+	case FLR:
+		return "function-level reset"
+	case Poisoned:
+		return "poisoned"
+	case UnsupportedRequest:
+		return "unsupported request"
+	case CompleterAbort:
+		return "completer abort"
+	}
+	return fmt.Sprintf("error %d", uint8(e))
+}
+
+// statusError is what a completion status means for the reader; CRS has no
+// place outside configuration reads, and reserved values count as UR.
+func statusError(s pcie.Status) Error {
+	switch s {
+	case pcie.SC:
+		return OK
+	case pcie.CA:
+		return CompleterAbort
+	}
+	return UnsupportedRequest
+}
+
+// reader gets the answer to one read request.
+type reader interface {
+	// data gets the next bytes, in address order.
+	data(b []byte)
+	// done is called once, when the request's tag is free again.
+	done(e Error)
+}
+
+// requester holds the tags of a function and its outstanding reads.
+type requester struct {
+	k        *node.Kernel
+	id       pcie.ID
+	timeout  node.Time
+	counters *Counters
+
+	slots    []slot       // by tag
+	free     fifo[uint16] // oldest first, so that a tag rests as long as it can
+	busy     int          // reads outstanding
+	deadline *node.Timer
+	issued   fifo[issue] // in order of deadlines
+	resting  fifo[issue] // tags in quarantine, in order of their release
+	serial   uint64
+	freed    func() // called when a tag becomes free
+}
+
+type slotState uint8
+
+const (
+	slotFree slotState = iota
+	slotBusy
+	slotResting // timed out: its completion may still come
+)
+
+// slot is a tag's outstanding read.
+type slot struct {
+	state    slotState
+	poisoned bool
+	serial   uint64
+	expect   pcie.Expect
+	reader   reader
+	port     *Port
+}
+
+// issue is a read request in the order of sending; it is stale when the tag has
+// moved on to another serial number.
+type issue struct {
+	tag    uint16
+	serial uint64
+	at     node.Time // deadline, or end of the quarantine
+}
+
+func (q *requester) init(k *node.Kernel, id pcie.ID, timeout node.Time, c *Counters, freed func()) {
+	q.k, q.id, q.timeout, q.counters, q.freed = k, id, timeout, c, freed
+	q.deadline = k.NewTimer(q.expire)
+}
+
+// setTags makes n tags available; none may be in use.
+func (q *requester) setTags(n int) {
+	q.slots = make([]slot, n)
+	q.free = fifo[uint16]{}
+	for tag := range n {
+		q.free.push(uint16(tag))
+	}
+	q.issued, q.resting = fifo[issue]{}, fifo[issue]{}
+	q.deadline.Stop()
+}
+
+// quiet reports whether no tag is in use.
+func (q *requester) quiet() bool { return q.free.len() == len(q.slots) }
+
+// ready reports whether a read can be sent.
+func (q *requester) ready() bool { return q.free.len() > 0 }
+
+// read sends the request for n bytes at addr, which must fit in one. A tag must
+// be free.
+func (q *requester) read(p *Port, addr uint64, n, rcb, mps int, r reader) {
+	tag := q.free.pop()
+	t := pcie.NewRead(q.id, tag, addr, n)
+	q.serial++
+	q.slots[tag] = slot{state: slotBusy, serial: q.serial, expect: pcie.NewExpect(t, rcb, mps), reader: r, port: p}
+	q.busy++
+	q.issued.push(issue{tag, q.serial, q.k.Now() + q.timeout})
+	q.arm()
+	p.Send(t, nil)
+}
+
+// completion takes a completion that is addressed to this function.
+func (q *requester) completion(t *pcie.TLP) {
+	if int(t.Tag) >= len(q.slots) || q.slots[t.Tag].state == slotFree {
+		q.counters.Unexpected++
+		return
+	}
+	s := &q.slots[t.Tag]
+	b, err := s.expect.Accept(t)
+	switch {
+	case s.state == slotResting:
+		q.counters.Unexpected++ // late
+		if err == nil && s.expect.Left == 0 {
+			q.release(t.Tag) // the last that could come
+		}
+		return
+	case err != nil:
+		q.count(err)
+		return
+	}
+	if t.EP && !s.poisoned {
+		s.poisoned = true
+		q.counters.Poisoned++
+	}
+	if len(b) > 0 && !s.poisoned {
+		s.reader.data(b) // may send other reads, but cannot touch this slot
+	}
+	if s.expect.Left > 0 {
+		return
+	}
+	e := statusError(t.Status)
+	if s.poisoned {
+		e = Poisoned
+	}
+	q.finish(t.Tag, e)
+}
+
+// finish ends a read and frees its tag.
+func (q *requester) finish(tag uint16, e Error) {
+	r := q.slots[tag].reader
+	q.busy--
+	q.release(tag)
+	r.done(e)
+	q.freed()
+}
+
+// release makes a tag available again.
+func (q *requester) release(tag uint16) {
+	q.slots[tag] = slot{}
+	q.free.push(tag)
+	q.trim()
+	q.arm()
+}
+
+// retire ends a read without completion. Its tag rests for another timeout, or
+// until the late completion has come, so that this cannot be taken for the
+// answer to another read.
+func (q *requester) retire(tag uint16, e Error) {
+	s := &q.slots[tag]
+	r := s.reader
+	s.state, s.reader, s.port = slotResting, nil, nil
+	q.busy--
+	q.resting.push(issue{tag, s.serial, q.k.Now() + q.timeout})
+	q.arm()
+	r.done(e)
+}
+
+// retireAll ends all reads that went out on p, or all there are if p is nil.
+func (q *requester) retireAll(p *Port, e Error) {
+	for tag := range q.slots {
+		if s := &q.slots[tag]; s.state == slotBusy && (p == nil || s.port == p) {
+			q.retire(uint16(tag), e)
+		}
+	}
+}
+
+// trim drops stale entries at the head of the deadlines.
+func (q *requester) trim() {
+	for q.issued.len() > 0 && !q.current(q.issued.peek(), slotBusy) {
+		q.issued.pop()
+	}
+	for q.resting.len() > 0 && !q.current(q.resting.peek(), slotResting) {
+		q.resting.pop()
+	}
+}
+
+func (q *requester) current(i *issue, state slotState) bool {
+	s := &q.slots[i.tag]
+	return s.state == state && s.serial == i.serial
+}
+
+// arm sets the timer for the next deadline, or stops it if there is none.
+func (q *requester) arm() {
+	if q.issued.len() == 0 && q.resting.len() == 0 {
+		q.deadline.Stop()
+		return
+	}
+	if q.deadline.Armed() {
+		return // not later than the next deadline: those only move on
+	}
+	at := node.Time(1<<63 - 1)
+	for _, f := range []*fifo[issue]{&q.issued, &q.resting} {
+		if f.len() > 0 {
+			at = min(at, f.peek().at)
+		}
+	}
+	q.deadline.Set(at)
+}
+
+// expire ends what is due.
+func (q *requester) expire() {
+	now := q.k.Now()
+	for q.issued.len() > 0 && q.issued.peek().at <= now {
+		if i := q.issued.pop(); q.current(&i, slotBusy) {
+			q.counters.Timeouts++
+			q.retire(i.tag, Timeout)
+		}
+	}
+	for q.resting.len() > 0 && q.resting.peek().at <= now {
+		if i := q.resting.pop(); q.current(&i, slotResting) {
+			q.release(i.tag)
+		}
+	}
+	q.trim()
+	q.arm()
+	q.freed()
+}
+
+// count sorts a refused completion into the counters.
+func (q *requester) count(err error) {
+	if errors.Is(err, pcie.ErrMalformed) {
+		q.counters.Malformed++
+	} else {
+		q.counters.Unexpected++
+	}
+}
+
+// state is the requester's line in a deadlock report.
+func (q *requester) state() string {
+	if q.busy == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d reads outstanding", q.busy)
+}

@@ -1,0 +1,51 @@
+package link
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
+)
+
+// Switch joins devices below one port.
+type Switch struct{ hub }
+
+// SwitchLatency is the default time a TLP spends in a switch, an assumption.
+const SwitchLatency = 110 * node.Nanosecond
+
+// NewSwitch makes a switch; its upstream port has the given ID. It is attached
+// before anything is attached to it.
+func NewSwitch(k *node.Kernel, id pcie.ID, latency node.Time) *Switch {
+	s := &Switch{}
+	s.init(k, id, latency)
+	return s
+}
+
+// ID implements [Device].
+func (s *Switch) ID() pcie.ID { return s.id }
+
+// Windows implements [Device]: a switch claims only what is below it.
+func (s *Switch) Windows() []Window { return nil }
+
+// Attached implements [Device].
+func (s *Switch) Attached(p *Port) {
+	s.uplink = p
+	switch above := p.link.ports[Down].own.(type) {
+	case *RootComplex:
+		s.parent = &above.hub
+	case *Switch:
+		s.parent = &above.hub
+	}
+}
+
+// Attach puts a device below the switch. Errors: the switch itself is not
+// attached, the ID or an address is taken, the configuration is out of range.
+func (s *Switch) Attach(cfg Config, d Device) (*Link, error) {
+	if s.uplink == nil {
+		return nil, fmt.Errorf("link: switch %v must be attached before %v is attached to it", s.id, d.ID())
+	}
+	return s.attach(s, cfg, d)
+}
+
+// Counters are the switch's errors so far.
+func (s *Switch) Counters() Counters { return s.counters }

@@ -1,0 +1,78 @@
+package pcie
+
+// Class is the flow-control class of a TLP (2.6.1).
+type Class uint8
+
+// Flow-control classes.
+const (
+	Posted     Class = iota // memory writes and messages
+	NonPosted               // reads
+	Completion              // completions
+	Classes                 // number of classes
+)
+
+func (c Class) String() string {
+	if c < Classes {
+		return [Classes]string{"posted", "non-posted", "completion"}[c]
+	}
+	return "no class"
+}
+
+// Class is the flow-control class of the TLP.
+func (t *TLP) Class() Class {
+	switch t.Kind {
+	case MRd:
+		return NonPosted
+	case Cpl, CplD:
+		return Completion
+	}
+	return Posted
+}
+
+// DataCredits is the number of data credits that the TLP takes, in units of 16
+// bytes; it takes one header credit besides (2.6.1).
+func (t *TLP) DataCredits() int { return (len(t.Data) + 15) / 16 }
+
+// Passing says whether a TLP may overtake an earlier one on its way (2.4.1).
+type Passing uint8
+
+// Values of [Passing].
+const (
+	MustNot Passing = iota // it stays behind
+	May                    // as the implementation likes
+	Must                   // it must be able to, or the system can deadlock
+)
+
+// MayPass is the ordering table of 2.4.1 for two TLPs of the same traffic
+// class; between traffic classes there is no order.
+func MayPass(later, earlier *TLP) Passing {
+	if later.TC != earlier.TC {
+		return May
+	}
+	row, col := later.Class(), earlier.Class()
+	switch {
+	case col == Posted:
+		relaxed := later.Attr&RelaxedOrdering != 0 && row != NonPosted
+		independent := later.Attr&IDOrdering != 0 && later.source() != earlier.source()
+		if relaxed || independent {
+			return May
+		}
+		return MustNot
+	case col == NonPosted:
+		if row == NonPosted {
+			return May
+		}
+		return Must
+	case row == Completion && later.Requester == earlier.Requester && later.Tag == earlier.Tag:
+		return MustNot // completions of one read stay in order
+	}
+	return May
+}
+
+// source is the function that sent the TLP.
+func (t *TLP) source() ID {
+	if t.Class() == Completion {
+		return t.Completer
+	}
+	return t.Requester
+}

@@ -1,0 +1,52 @@
+package pcie
+
+import "fmt"
+
+// Gen is the generation of a link, 1 to 5.
+type Gen int
+
+// Valid reports whether the generation exists in this package. Generation 6
+// frames TLPs differently.
+func (g Gen) Valid() bool { return g >= 1 && g <= 5 }
+
+// ByteTime is the time of a byte on a link of so many lanes as an exact
+// fraction: ps picoseconds per bytes bytes (4.2: 8b/10b at 2.5 and 5 GT/s,
+// 128b/130b at 8, 16 and 32 GT/s).
+func (g Gen) ByteTime(lanes int) (ps, bytes int64) {
+	switch {
+	case !g.Valid():
+		panic(fmt.Sprintf("pcie: generation %d, expected 1 to 5", g))
+	case g <= 2:
+		return 4000 >> (g - 1), int64(lanes)
+	}
+	return 8125, 8 << (g - 3) * int64(lanes)
+}
+
+// BytesPerSecond is the raw rate of one direction: 15.754e9 for Gen3 x16.
+func (g Gen) BytesPerSecond(lanes int) float64 {
+	ps, bytes := g.ByteTime(lanes)
+	return 1e12 * float64(bytes) / float64(ps)
+}
+
+// FramingBytes is what the link adds to each TLP: STP, sequence number, LCRC
+// and END up to Gen2 (1+2+4+1), STP token and LCRC from Gen3 on (4+4).
+const FramingBytes = 8
+
+// WireLen is the number of bytes that the TLP occupies on the link.
+func (t *TLP) WireLen() int { return t.Len() + FramingBytes }
+
+// TLPShare is the part of the raw rate that is left for TLPs when ACK, UpdateFC
+// and SKP come at the recommended rates (pcie-bench model, Neugebauer et al.,
+// SIGCOMM 2018, for Gen3; x16 and x8).
+func TLPShare(lanes, mps int) float64 {
+	gbps := [2][3]float64{{13.96, 14.21, 14.33}, {7.08, 7.24, 7.16}} // of x16, x8
+	row, raw := gbps[0], Gen(3).BytesPerSecond(16)
+	if lanes <= 8 {
+		row, raw = gbps[1], Gen(3).BytesPerSecond(8)
+	}
+	col := 0
+	for col < 2 && mps > 128<<col {
+		col++
+	}
+	return row[col] * 1e9 / raw
+}

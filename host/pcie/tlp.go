@@ -1,0 +1,233 @@
+package pcie
+
+import "fmt"
+
+// Kind is the transaction a TLP takes part in.
+type Kind uint8
+
+// The kinds of TLP that this package knows. Configuration, I/O, atomic
+// operations and prefixes are not among them.
+const (
+	MRd  Kind = iota // memory read request
+	MWr              // memory write request
+	Cpl              // completion without data
+	CplD             // completion with data
+	Msg              // message
+	MsgD             // message with data
+	kinds
+)
+
+func (k Kind) String() string {
+	if k < kinds {
+		return [kinds]string{"MRd", "MWr", "Cpl", "CplD", "Msg", "MsgD"}[k]
+	}
+	return fmt.Sprintf("Kind(%d)", uint8(k))
+}
+
+// HasData reports whether TLPs of this kind carry a payload.
+func (k Kind) HasData() bool { return k == MWr || k == CplD || k == MsgD }
+
+// ID is a requester or completer ID: bus, device, function.
+type ID uint16
+
+// NewID composes an ID of an 8-bit bus, a 5-bit device and a 3-bit function.
+func NewID(bus, device, function int) ID {
+	return ID(bus&0xff<<8 | device&0x1f<<3 | function&7)
+}
+
+// String prints the ID as lspci does: 01:00.0.
+func (id ID) String() string {
+	return fmt.Sprintf("%02x:%02x.%d", uint8(id>>8), uint8(id>>3&0x1f), uint8(id&7))
+}
+
+// Status is the outcome that a completion reports.
+type Status uint8
+
+// Completion statuses (2.2.9); the others are reserved and count as UR.
+const (
+	SC  Status = 0 // successful completion
+	UR  Status = 1 // unsupported request
+	CRS Status = 2 // configuration request retry
+	CA  Status = 4 // completer abort
+)
+
+func (s Status) String() string {
+	switch s {
+	case SC:
+		return "SC"
+	case UR:
+		return "UR"
+	case CRS:
+		return "CRS"
+	case CA:
+		return "CA"
+	}
+	return fmt.Sprintf("Status(%d)", uint8(s))
+}
+
+// Attr holds the attributes of a TLP (2.2.6.3).
+type Attr uint8
+
+// Attribute bits.
+const (
+	NoSnoop         Attr = 1
+	RelaxedOrdering Attr = 2
+	IDOrdering      Attr = 4
+)
+
+// Message codes (2.2.8).
+const (
+	MsgUnlock         = 0x00
+	MsgLTR            = 0x10
+	MsgPMETurnOff     = 0x19
+	MsgPMETOAck       = 0x1b
+	MsgErrCorrectable = 0x30
+	MsgErrNonFatal    = 0x31
+	MsgErrFatal       = 0x33
+	MsgSlotPowerLimit = 0x50
+)
+
+// Message routings, the low bits of the type field (2.2.8).
+const (
+	ToRoot    = 0
+	ByAddress = 1
+	ByID      = 2
+	Broadcast = 3
+	Local     = 4
+	Gather    = 5
+)
+
+// MaxTag is the largest tag, with ten bits.
+const MaxTag = 1<<10 - 1
+
+// MaxLength is the largest Length, in DWs.
+const MaxLength = 1024
+
+// TLP is one transaction-layer packet. Which fields mean something depends on
+// Kind; the others are zero. A DW is four bytes.
+type TLP struct {
+	Kind Kind
+	TC   uint8 // traffic class, 3 bits
+	Attr Attr  // 3 bits
+	AT   uint8 // address type, 2 bits
+	EP   bool  // poisoned
+
+	// TD says that a digest (ECRC) follows the payload, Digest is its value.
+	// A value that does not fit the packet is a corrupted packet, not a
+	// mistake; see [TLP.ECRC].
+	TD     bool
+	Digest uint32
+
+	// Length is the size in DWs of the payload, or of what is to be read: 1 to
+	// 1024, and 0 for Cpl and Msg.
+	Length int
+	// Data is the payload, 4*Length bytes, in address order.
+	Data []byte
+
+	Requester ID
+	Tag       uint16 // 10 bits
+
+	// Requests: Addr is a multiple of 4. For messages it is DW 2 and 3 as they
+	// are.
+	Addr    uint64
+	FirstBE uint8 // 4 bits
+	LastBE  uint8 // 4 bits
+
+	// Completions.
+	Completer ID
+	Status    Status
+	BCM       bool  // byte count modified, by PCI-X bridges only
+	ByteCount int   // bytes still owed, this TLP included: 1 to 4096
+	LowerAddr uint8 // low 7 bits of the address of the first byte
+
+	// Messages.
+	Route uint8 // 3 bits
+	Code  uint8
+}
+
+// NewRead makes the request to read n bytes at addr. A read of no bytes is a
+// flush: one DW with no byte enabled. The request must not cross a 4 KiB
+// boundary; [Split] cuts one that does.
+func NewRead(requester ID, tag uint16, addr uint64, n int) *TLP {
+	first, last := Enables(addr, n)
+	return &TLP{
+		Kind: MRd, Requester: requester, Tag: tag,
+		Addr: addr &^ 3, Length: DWs(addr, n), FirstBE: first, LastBE: last,
+	}
+}
+
+// NewWrite makes the request to write a copy of data at addr, with the same
+// condition.
+func NewWrite(requester ID, addr uint64, data []byte) *TLP {
+	first, last := Enables(addr, len(data))
+	t := &TLP{
+		Kind: MWr, Requester: requester,
+		Addr: addr &^ 3, Length: DWs(addr, len(data)), FirstBE: first, LastBE: last,
+	}
+	t.Data = make([]byte, 4*t.Length)
+	copy(t.Data[addr&3:], data)
+	return t
+}
+
+// NewCompletion makes the completion of a read with n bytes at addr, of which
+// left were owed before it. The caller fills [TLP.Bytes].
+func NewCompletion(req *TLP, completer ID, addr uint64, left, n int) *TLP {
+	length := DWs(addr, n)
+	return &TLP{
+		Kind: CplD, TC: req.TC, Attr: req.Attr, Requester: req.Requester, Tag: req.Tag,
+		Completer: completer, ByteCount: left, LowerAddr: uint8(addr & 0x7f),
+		Length: length, Data: make([]byte, 4*length),
+	}
+}
+
+// NewFailure makes the completion that ends a request with a status other than
+// SC, when left bytes from addr on are still owed.
+func NewFailure(req *TLP, completer ID, addr uint64, left int, status Status) *TLP {
+	return &TLP{
+		Kind: Cpl, TC: req.TC, Attr: req.Attr, Requester: req.Requester, Tag: req.Tag,
+		Completer: completer, Status: status, ByteCount: left, LowerAddr: uint8(addr & 0x7f),
+	}
+}
+
+// HeaderLen is the size of the header in bytes: 12, or 16 for messages and for
+// addresses from 4 GiB on.
+func (t *TLP) HeaderLen() int {
+	switch t.Kind {
+	case MRd, MWr:
+		if t.Addr < 1<<32 {
+			return 12
+		}
+		return 16
+	case Cpl, CplD:
+		return 12
+	}
+	return 16
+}
+
+// Len is the size of the encoded TLP in bytes, with payload and digest.
+func (t *TLP) Len() int {
+	n := t.HeaderLen() + len(t.Data)
+	if t.TD {
+		n += 4
+	}
+	return n
+}
+
+// String prints the TLP on one line, numbers in hexadecimal except sizes.
+func (t *TLP) String() string {
+	var s string
+	switch t.Kind {
+	case MRd, MWr:
+		s = fmt.Sprintf("%v %v tag=%03x @%0*x len=%d be=%x%x", t.Kind, t.Requester, t.Tag,
+			2*(t.HeaderLen()-8), t.Addr, t.Length, t.LastBE, t.FirstBE)
+	case Cpl, CplD:
+		s = fmt.Sprintf("%v %v>%v tag=%03x %v bc=%d la=%02x len=%d", t.Kind, t.Completer, t.Requester, t.Tag,
+			t.Status, t.ByteCount, t.LowerAddr, t.Length)
+	default:
+		s = fmt.Sprintf("%v %v tag=%03x code=%02x route=%d len=%d", t.Kind, t.Requester, t.Tag, t.Code, t.Route, t.Length)
+	}
+	if t.EP {
+		s += " [EP]"
+	}
+	return s
+}

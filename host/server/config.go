@@ -1,0 +1,69 @@
+package server
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
+)
+
+// Config describes a machine.
+type Config struct {
+	// Machine are the constants of the timing model, with the number and the
+	// memory of the GPUs.
+	Machine node.Machine
+	// HostGiB is the size of host memory.
+	HostGiB int
+	// Root is the root complex with the memory controller behind it.
+	Root link.RootConfig
+	// Uplink joins root complex and switch, Slot the switch and the
+	// accelerator, GPULink the switch and each GPU.
+	Uplink, Slot, GPULink link.Config
+	// SwitchLatency is the time of a TLP in the switch.
+	SwitchLatency node.Time
+	// Endpoint is the accelerator's PCIe function.
+	Endpoint link.EndpointConfig
+	// GPUMemory is how GPU memory answers peers.
+	GPUMemory link.MemoryConfig
+	// Period is the clock period of the accelerator.
+	Period node.Time
+}
+
+// DefaultConfig is the server of Hotline (ISCA 2024, Sec. VI): 192 GB of host
+// memory, four GPUs, PCIe Gen3 x16 everywhere, an accelerator at 350 MHz.
+func DefaultConfig() Config {
+	return Config{
+		Machine: node.DefaultMachine(), HostGiB: 192,
+		Root: link.DefaultRootConfig(), Uplink: link.DefaultConfig(), Slot: link.DefaultConfig(), GPULink: link.DefaultConfig(),
+		SwitchLatency: link.SwitchLatency, Endpoint: link.DefaultEndpointConfig(),
+		GPUMemory: link.DefaultGPUConfig(0).Memory, Period: node.Period(350e6),
+	}
+}
+
+// Limits of the address map: host memory is used from 4 GiB on, because the
+// windows of devices and interrupts lie below, and ends where the GPUs begin,
+// which lie 64 GiB apart.
+const (
+	hostStart  = 4 << 30
+	maxHostGiB = 512
+	maxGPUGiB  = 64
+	maxGPUs    = 16
+)
+
+// Check reports the first field that is out of range. Those of the links, the
+// root complex and the endpoint are checked when these are made.
+func (c Config) Check() error {
+	switch {
+	case c.HostGiB <= hostStart>>30 || c.HostGiB > maxHostGiB:
+		return fmt.Errorf("server: %d GiB of host memory, expected %d to %d", c.HostGiB, hostStart>>30+1, maxHostGiB)
+	case c.Machine.GPUs > maxGPUs:
+		return fmt.Errorf("server: %d GPUs, expected 1 to %d", c.Machine.GPUs, maxGPUs)
+	case c.Machine.GPUMemoryGiB > maxGPUGiB:
+		return fmt.Errorf("server: GPUs with %v GiB, expected at most %d", c.Machine.GPUMemoryGiB, maxGPUGiB)
+	case c.Period <= 0:
+		return fmt.Errorf("server: clock period %v, expected above 0", c.Period)
+	case c.SwitchLatency < 0:
+		return fmt.Errorf("server: switch latency %v, expected none to be negative", c.SwitchLatency)
+	}
+	return c.Machine.Check()
+}

@@ -1,0 +1,87 @@
+package server
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
+)
+
+// Device is the card in the slot as its driver sees it: a driver.Device.
+type Device struct {
+	server *Server
+	card   Card
+	fired  bool
+}
+
+var _ driver.Device = (*Device)(nil)
+
+// Read32 reads a register of BAR 0. It runs the kernel until the completion
+// has come.
+func (d *Device) Read32(offset uint64) (uint32, error) {
+	return d.server.Root.Read32(d.card.Endpoint().BAR().Base + offset)
+}
+
+// Write32 sends a posted write to a register of BAR 0.
+func (d *Device) Write32(offset uint64, v uint32) error {
+	return d.server.Root.Write32(d.card.Endpoint().BAR().Base+offset, v)
+}
+
+// AllocDMA gives n bytes of host memory.
+func (d *Device) AllocDMA(n int) (driver.DMA, error) { return d.server.Host.Alloc("DMA buffer", n) }
+
+// Fields of an entry of the MSI-X table (PCIe base specification 6.1.4).
+const (
+	vectorBytes   = 16
+	vectorAddrLo  = 0
+	vectorAddrHi  = 4
+	vectorData    = 8
+	vectorControl = 12
+)
+
+// EnableVector programs entry i of the MSI-X table with an interrupt of its own
+// and unmasks it.
+func (d *Device) EnableVector(i int) error {
+	if i < 0 || i >= link.Vectors {
+		return fmt.Errorf("server: MSI-X vector %d, expected 0 to %d", i, link.Vectors-1)
+	}
+	s := d.server
+	data := uint32(len(s.vectors) + 1)
+	s.vectors[data] = func() { d.fired = true }
+	window := s.Config.Root.Interrupts.Base
+	entry := s.Config.Endpoint.MSIXOffset + uint64(i)*vectorBytes
+	for _, w := range []struct {
+		offset uint64
+		value  uint32
+	}{
+		{vectorAddrLo, uint32(window)}, {vectorAddrHi, uint32(window >> 32)}, {vectorData, data}, {vectorControl, 0},
+	} {
+		if err := d.Write32(entry+w.offset, w.value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Wait runs the kernel until a vector that was enabled has fired since Wait
+// last returned without error. Errors: the card has stopped, nothing can happen
+// any more (node.ErrDeadlock), or timeout of simulated time has passed.
+func (d *Device) Wait(timeout time.Duration) error {
+	k := d.server.Kernel
+	start := k.Now()
+	end := start + node.Time(timeout.Nanoseconds())*node.Nanosecond
+	late := func() bool { return k.Now() > end }
+	err := k.Run(func() bool { return d.fired || late() || d.card.Err() != nil })
+	switch {
+	case d.card.Err() != nil:
+		return d.card.Err()
+	case d.fired:
+		d.fired = false
+		return nil
+	case err != nil:
+		return err
+	}
+	return fmt.Errorf("server: no interrupt from %v to %v, %v was allowed", start, k.Now(), timeout)
+}

@@ -1,0 +1,17 @@
+// Package server is the simulated machine around the accelerator: a kernel,
+// host memory, a root complex with a switch below it, GPUs and a slot.
+//
+//	s, _ := server.New(server.DefaultConfig())
+//	card, _ := accel.New(s.Kernel, accel.Small(), s.Config.Period, s.Config.Endpoint)
+//	dev, _ := s.Insert(card)
+//	drv, _ := driver.Open(dev, driver.DefaultOptions())
+//
+// The accelerator and the GPUs sit below one switch, so that what the
+// accelerator reads from and writes to GPUs does not cross the root complex.
+//
+// It promises that whatever a driver does to the card is a TLP on the card's
+// link, that memory is handed out in named regions which no access leaves, and
+// that a wait ends: with the interrupt, or with an error.
+//
+// It may import host/node, host/pcie, host/pcie/link and host/driver.
+package server

@@ -1,0 +1,252 @@
+package hw
+
+import "github.com/hotline-rtl/hotline/hw/ir"
+
+// Bits is a scalar value: an unsigned number of Width bits.
+type Bits struct{ value }
+
+func (a Bits) binary(b Bits, op ir.Op) Bits {
+	u := begin(ir.Caller(1), a.value, b.value)
+	x, y := u.pair(a.value, b.value)
+	return Bits{u.node(op, x.typ(), x, y)}
+}
+
+// compare is a relation of a and b.
+func (a Bits) compare(b Bits, op ir.Op) Bits {
+	u := begin(ir.Caller(1), a.value, b.value)
+	x, y := u.pair(a.value, b.value)
+	return Bits{u.node(op, ir.Type{Width: 1}, x, y)}
+}
+
+// Add is a+b modulo 2^width, like all arithmetic here.
+func (a Bits) Add(b Bits) Bits { return a.binary(b, ir.Add) }
+
+// Sub is a-b.
+func (a Bits) Sub(b Bits) Bits { return a.binary(b, ir.Sub) }
+
+// Mul is the low half of the product.
+func (a Bits) Mul(b Bits) Bits { return a.binary(b, ir.Mul) }
+
+// And is the bitwise conjunction.
+func (a Bits) And(b Bits) Bits { return a.binary(b, ir.And) }
+
+// Or is the bitwise disjunction.
+func (a Bits) Or(b Bits) Bits { return a.binary(b, ir.Or) }
+
+// Xor is the bitwise exclusive or.
+func (a Bits) Xor(b Bits) Bits { return a.binary(b, ir.Xor) }
+
+// Eq is 1 if a equals b.
+func (a Bits) Eq(b Bits) Bits { return a.compare(b, ir.Eq) }
+
+// Ne is 1 if a differs from b.
+func (a Bits) Ne(b Bits) Bits { return a.compare(b, ir.Ne) }
+
+// Lt is 1 if a < b, unsigned.
+func (a Bits) Lt(b Bits) Bits { return a.compare(b, ir.LtU) }
+
+// Le is 1 if a <= b, unsigned.
+func (a Bits) Le(b Bits) Bits { return a.compare(b, ir.LeU) }
+
+// Gt is 1 if a > b, unsigned.
+func (a Bits) Gt(b Bits) Bits { return b.compare(a, ir.LtU) }
+
+// Ge is 1 if a >= b, unsigned.
+func (a Bits) Ge(b Bits) Bits { return b.compare(a, ir.LeU) }
+
+// LtS is 1 if a < b as two's-complement numbers.
+func (a Bits) LtS(b Bits) Bits { return a.compare(b, ir.LtS) }
+
+// unary applies op, whose result has width bits if a has a width.
+func (a Bits) unary(op ir.Op, width int) Bits {
+	u := begin(ir.Caller(1), a.value)
+	return Bits{u.node(op, ir.Type{Width: width}, u.known(a.value))}
+}
+
+// Not is the bitwise complement.
+func (a Bits) Not() Bits { return a.unary(ir.Not, a.Width()) }
+
+// Neg is 0-a.
+func (a Bits) Neg() Bits { return a.unary(ir.Neg, a.Width()) }
+
+// All is 1 if all bits are.
+func (a Bits) All() Bits { return a.reduce(ir.RedAnd) }
+
+// Any is 1 if a bit is.
+func (a Bits) Any() Bits { return a.reduce(ir.RedOr) }
+
+// Parity is the exclusive or of the bits.
+func (a Bits) Parity() Bits { return a.reduce(ir.RedXor) }
+
+// reduce leaves a single bit as it is.
+func (a Bits) reduce(op ir.Op) Bits {
+	if a.Width() == 1 {
+		return a
+	}
+	u := begin(ir.Caller(1), a.value)
+	return Bits{u.node(op, ir.Type{Width: 1}, u.known(a.value))}
+}
+
+// IsZero is 1 if no bit is.
+func (a Bits) IsZero() Bits {
+	if a.Width() == 1 {
+		return a.unary(ir.Not, 1)
+	}
+	return a.compare(K(0), ir.Eq)
+}
+
+// Inc is a+1.
+func (a Bits) Inc() Bits { return a.binary(K(1), ir.Add) }
+
+// Dec is a-1.
+func (a Bits) Dec() Bits { return a.binary(K(1), ir.Sub) }
+
+// shift takes an amount of any width.
+func (a Bits) shift(amount Bits, op ir.Op) Bits {
+	u := begin(ir.Caller(1), a.value, amount.value)
+	x := u.known(a.value)
+	return Bits{u.node(op, x.typ(), x, u.sized(amount.value, IndexWidth(x.Width()+1)))}
+}
+
+// Shl is a shifted left by amount; 0 from width on.
+func (a Bits) Shl(amount Bits) Bits { return a.shift(amount, ir.Shl) }
+
+// Shr is a shifted right by amount; 0 from width on.
+func (a Bits) Shr(amount Bits) Bits { return a.shift(amount, ir.ShrU) }
+
+// ShrS is a shifted right by amount with copies of the sign bit.
+func (a Bits) ShrS(amount Bits) Bits { return a.shift(amount, ir.ShrS) }
+
+// RotL is a rotated left by amount modulo width.
+func (a Bits) RotL(amount Bits) Bits { return a.shift(amount, ir.RotL) }
+
+// Slice is bits hi down to lo.
+func (a Bits) Slice(hi, lo int) Bits { return a.slice(hi, lo, ir.Caller(0)) }
+
+// Bit is bit i.
+func (a Bits) Bit(i int) Bits { return a.slice(i, i, ir.Caller(0)) }
+
+// Trunc is the low width bits.
+func (a Bits) Trunc(width int) Bits { return a.slice(width-1, 0, ir.Caller(0)) }
+
+func (a Bits) slice(hi, lo int, pos ir.Pos) Bits {
+	u := begin(pos, a.value)
+	x := u.known(a.value)
+	if !u.broken && (lo < 0 || hi < lo || hi >= x.Width()) {
+		u.errorf("width", "bits %d down to %d of a value of %d bits", hi, lo, x.Width())
+	}
+	if u.broken {
+		return Bits{u.nothing(ir.Type{Width: max(hi-lo+1, 1)})}
+	}
+	if lo == 0 && hi == x.Width()-1 {
+		return a
+	}
+	out := u.node(ir.Slice, ir.Type{Width: hi - lo + 1}, x)
+	out.e.Lo = lo
+	return Bits{out}
+}
+
+// Ext is a with zeros in front, width bits in all.
+func (a Bits) Ext(width int) Bits { return a.extend(width, ir.ZExt, ir.Caller(0)) }
+
+// SExt is a with copies of its sign bit in front, width bits in all.
+func (a Bits) SExt(width int) Bits { return a.extend(width, ir.SExt, ir.Caller(0)) }
+
+func (a Bits) extend(width int, op ir.Op, pos ir.Pos) Bits {
+	if width == a.Width() && width > 0 {
+		return a
+	}
+	u := begin(pos, a.value)
+	x := u.known(a.value)
+	if !u.broken && width < x.Width() {
+		u.errorf("width", "extension of %d bits to %d", x.Width(), width)
+	}
+	return Bits{u.node(op, ir.Type{Width: width}, x)}
+}
+
+// Resize is the low width bits of a, with zeros in front if there are fewer.
+func (a Bits) Resize(width int) Bits {
+	if width > a.Width() {
+		return a.extend(width, ir.ZExt, ir.Caller(0))
+	}
+	return a.slice(width-1, 0, ir.Caller(0))
+}
+
+// Cat joins values, the first most significant.
+func Cat(parts ...Bits) Bits { return join(parts, ir.Caller(0)) }
+
+// Repeat is n copies of a.
+func (a Bits) Repeat(n int) Bits {
+	pos := ir.Caller(0)
+	if n < 1 || n > ir.MaxWidth {
+		u := begin(pos, a.value)
+		u.errorf("width", "%d copies of a value", n)
+		return Bits{u.nothing(ir.Type{Width: 1})}
+	}
+	parts := make([]Bits, n)
+	for i := range parts {
+		parts[i] = a
+	}
+	return join(parts, pos)
+}
+
+func join(parts []Bits, pos ir.Pos) Bits {
+	vs := values(parts)
+	u := begin(pos, vs...)
+	if len(parts) == 0 {
+		u.errorf("width", "a concatenation of nothing")
+	}
+	t := ir.Type{}
+	for i := range vs {
+		vs[i] = u.known(vs[i])
+		t.Width += vs[i].Width()
+	}
+	if len(vs) == 1 {
+		return Bits{vs[0]}
+	}
+	return Bits{u.node(ir.Concat, t, vs...)}
+}
+
+func values(xs []Bits) []value {
+	out := make([]value, len(xs))
+	for i, x := range xs {
+		out[i] = x.value
+	}
+	return out
+}
+
+// Mux is yes if cond is 1, else no.
+func Mux(cond, yes, no Bits) Bits {
+	return Bits{mux(cond, yes.value, no.value, ir.Caller(0))}
+}
+
+// MuxVec is yes if cond is 1, else no.
+func MuxVec(cond Bits, yes, no Vec) Vec {
+	return Vec{mux(cond, yes.value, no.value, ir.Caller(0))}
+}
+
+func mux(cond Bits, yes, no value, pos ir.Pos) value {
+	u := begin(pos, cond.value, yes, no)
+	c := u.want(cond.value, 1, "condition")
+	y, n := u.pair(yes, no)
+	return u.node(ir.Mux, y.typ(), c, y, n)
+}
+
+// Lowest is a with only its lowest set bit.
+func (a Bits) Lowest() Bits { return a.unary(ir.Lowest, a.Width()) }
+
+// Encode is the index of the set bit of a one-hot value (the disjunction of
+// the indices if several are set).
+func (a Bits) Encode() Bits { return a.unary(ir.Encode, IndexWidth(a.Width())) }
+
+// Decode is the one-hot value of n bits with bit a set; 0 if a is n or more.
+func (a Bits) Decode(n int) Bits { return a.unary(ir.Decode, n) }
+
+// Count is the number of set bits, CountWidth(width) bits wide.
+func (a Bits) Count() Bits { return a.unary(ir.PopCount, CountWidth(a.Width())) }
+
+// IndexWidth is the width of an index into n elements, at least 1.
+func IndexWidth(n int) int { return ir.IndexWidth(n) }
+
+// CountWidth is the width of a number 0..n.
+func CountWidth(n int) int { return ir.CountWidth(n) }

@@ -1,0 +1,134 @@
+package hw
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/net"
+)
+
+// Generator is a hardware module with ports P: a comparable value whose Build
+// describes it.
+type Generator[P any] interface {
+	Build(m *Module) P
+}
+
+// Namer is a Generator that chooses the name of its module. Otherwise the name
+// derives from the type and its parameters: fifo_w32_d16.
+type Namer interface{ ModuleName() string }
+
+// Elaborate builds g and everything it instantiates. The error joins an *Error
+// per mistake, sorted by position.
+func Elaborate[P any](g Generator[P]) (*ir.Design, error) {
+	el := &elaboration{built: map[any]*built{}, names: map[string]any{}}
+	return el.run(g, func(m *Module) any { return g.Build(m) }, ir.Caller(0))
+}
+
+// maxDepth bounds the hierarchy, to stop modules that instantiate themselves
+// with ever new parameters.
+const maxDepth = 100
+
+// elaboration is the state of one Elaborate.
+type elaboration struct {
+	errs    errorList
+	built   map[any]*built  // by Generator value
+	names   map[string]any  // module name to Generator value
+	refused map[ir.Pos]bool // declarations of signals whose Set was refused
+	current *Module         // whose Build runs
+	depth   int
+	design  ir.Design
+}
+
+// built is a finished module, or one in progress (module nil).
+type built struct {
+	module *ir.Module
+	ports  any // as Build returned them
+}
+
+// run builds and checks the design of g. Drivers and latches are checked even
+// after other mistakes, so that one run reports all; loops are not, because
+// they need all values.
+func (el *elaboration) run(g any, build func(*Module) any, pos ir.Pos) (d *ir.Design, err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case fatal:
+			for _, e := range r.errs {
+				el.errs.add(e)
+			}
+			d, err = nil, el.errs.err()
+		default:
+			panic(r)
+		}
+	}()
+	el.refused = map[ir.Pos]bool{}
+	el.design.Top = el.build(g, build, pos).module
+	lowered, problems := net.Lower(&el.design)
+	el.report(problems)
+	if err := el.errs.err(); err != nil {
+		return nil, err
+	}
+	_, problems = flat.Flatten(lowered)
+	el.report(problems)
+	if err := el.errs.err(); err != nil {
+		return nil, err
+	}
+	return &el.design, nil
+}
+
+func (el *elaboration) report(problems []ir.Problem) {
+	for _, p := range problems {
+		if p.ID != "driver" || !el.refused[p.Pos] {
+			el.errs.add(newError(p.Pos, p.ID, p.Module, "%s", p.Text))
+		}
+	}
+}
+
+// build elaborates the generator g once.
+func (el *elaboration) build(g any, run func(*Module) any, pos ir.Pos) *built {
+	name := moduleName(g)
+	b := el.built[key(g)]
+	switch {
+	case !reflect.ValueOf(g).Comparable():
+		el.errs.add(newError(pos, "param", name, "parameters of type %T are not comparable: use no slices, maps or functions", g))
+	case b != nil && b.module == nil:
+		panic(fatal{[]*Error{newError(pos, "param", name, "instantiates itself with equal parameters")}})
+	case b != nil:
+		return b
+	}
+	if el.depth++; el.depth > maxDepth {
+		panic(fatal{[]*Error{newError(pos, "param", name, "instances nest deeper than %d: does the module instantiate itself without end?", maxDepth)}})
+	}
+	b = &built{}
+	el.built[key(g)] = b
+	if other, taken := el.names[name]; taken {
+		el.errs.add(newError(pos, "name", name, "two modules have this name: %s and %s; give one a ModuleName", title(other), title(g)))
+	}
+	el.names[name] = g
+	outer := el.current
+	m := newModule(el, name, g, pos)
+	el.current = m
+	b.ports = run(m)
+	el.current = outer
+	el.depth--
+	m.ir.Clock, m.ir.Reset = m.ir.Clocking()
+	for s := range m.refused {
+		el.refused[s.Pos] = true
+	}
+	b.module = m.ir
+	el.design.Modules = append(el.design.Modules, m.ir)
+	return b
+}
+
+// key is what makes g the same module as another: its value, or for a
+// generator that cannot be compared nothing.
+func key(g any) any {
+	if reflect.ValueOf(g).Comparable() {
+		return g
+	}
+	return new(int)
+}
+
+func title(g any) string { return fmt.Sprintf("%T%s", g, describe(reflect.ValueOf(g))) }

@@ -1,0 +1,62 @@
+package hw
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// Error is one mistake in a description.
+type Error struct {
+	ID     string // stable; the package documentation lists them
+	Module string // name of the module
+	Text   string
+	Pos    ir.Pos
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s: %s: [%s] %s", e.Pos, e.Module, e.ID, e.Text)
+}
+
+func newError(pos ir.Pos, id, module, format string, args ...any) *Error {
+	return &Error{ID: id, Module: module, Text: fmt.Sprintf(format, args...), Pos: pos}
+}
+
+// fatal is the panic of a mistake after which a description cannot go on;
+// Elaborate recovers it.
+type fatal struct{ errs []*Error }
+
+// errorList collects the mistakes of one elaboration.
+type errorList struct{ list []*Error }
+
+func (l *errorList) add(e *Error) { l.list = append(l.list, e) }
+
+// err joins the errors, sorted by position and without repetition, or is nil.
+func (l *errorList) err() error {
+	type entry struct {
+		err    *Error
+		frames []ir.Frame
+		text   string
+	}
+	entries := make([]entry, len(l.list))
+	for i, e := range l.list {
+		entries[i] = entry{e, e.Pos.Frames(), e.Error()}
+	}
+	slices.SortStableFunc(entries, func(a, b entry) int {
+		return cmp.Or(slices.CompareFunc(a.frames, b.frames, compareFrames), cmp.Compare(a.text, b.text))
+	})
+	var out []error
+	for i, e := range entries {
+		if i == 0 || e.text != entries[i-1].text {
+			out = append(out, e.err)
+		}
+	}
+	return errors.Join(out...)
+}
+
+func compareFrames(a, b ir.Frame) int {
+	return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+}

@@ -1,0 +1,146 @@
+package dma
+
+import "fmt"
+
+// ReadRequest is a request to Read as plain Go.
+type ReadRequest struct {
+	Peer bool
+	Addr uint64
+	Len  int // bytes
+	Kind Kind
+	Dest uint32
+}
+
+// LoadBeat is what Read puts out on its load port.
+type LoadBeat struct {
+	Command bool
+	Dest    uint32
+	Data    []uint64
+}
+
+// RowData is a row as Read delivers it. Beats that did not arrive are nil:
+// Read delivers any data for them.
+type RowData struct {
+	Error bool
+	Beats [][]uint64
+}
+
+// ReadModel is what Read must do with what happens at its ports, without
+// cycles. Data is little-endian words.
+type ReadModel struct {
+	tags, beatBytes int
+	first           int // number of the oldest request whose tag is not returned
+	ring            []*readState
+	rows            []RowData
+	code            uint8
+	dropped         int
+}
+
+// readState is a request that has a tag.
+type readState struct {
+	ReadRequest
+	beats    [][]uint64 // so far
+	expected int
+	poisoned bool
+	finished bool
+	code     uint8
+}
+
+// NewReadModel is a model with no request, for a stream of beatBytes bytes.
+func NewReadModel(tags, beatBytes int) *ReadModel {
+	return &ReadModel{tags: tags, beatBytes: beatBytes}
+}
+
+// Request takes a request and gives its tag. The error tells that there is
+// none.
+func (m *ReadModel) Request(q ReadRequest) (tag int, err error) {
+	if len(m.ring) == m.tags {
+		return 0, fmt.Errorf("all %d tags are in use", m.tags)
+	}
+	tag = (m.first + len(m.ring)) % m.tags
+	m.ring = append(m.ring, &readState{ReadRequest: q, expected: (q.Len + m.beatBytes - 1) / m.beatBytes})
+	return tag, nil
+}
+
+// open is the request of an outstanding tag, or nil.
+func (m *ReadModel) open(tag int) *readState {
+	i := (tag - m.first%m.tags + m.tags) % m.tags
+	if i >= len(m.ring) || m.ring[i].finished {
+		return nil
+	}
+	return m.ring[i]
+}
+
+// Data takes a beat. It returns what that puts out on the load port, if
+// anything.
+func (m *ReadModel) Data(tag int, data []uint64, poisoned bool) (out LoadBeat, ok bool) {
+	s := m.open(tag)
+	if s == nil || len(s.beats) == s.expected {
+		m.dropped = min(m.dropped+1, 1<<droppedBits-1)
+		return LoadBeat{}, false
+	}
+	dest := s.Dest + uint32(len(s.beats))
+	s.beats = append(s.beats, data)
+	s.poisoned = s.poisoned || poisoned
+	return LoadBeat{Command: s.Kind == Command, Dest: dest & (1<<destBits - 1), Data: data}, s.Kind != Row
+}
+
+// Status finishes a tag with the error code of the boundary; one that is not
+// outstanding is ignored.
+func (m *ReadModel) Status(tag int, code uint8) {
+	s := m.open(tag)
+	if s == nil {
+		return
+	}
+	s.finished, s.code = true, code
+	switch {
+	case code != 0:
+	case s.poisoned:
+		s.code = ErrPoisoned
+	case len(s.beats) < s.expected:
+		s.code = ErrShort
+	}
+	m.retire()
+}
+
+// retire returns the tags of the oldest requests that have finished.
+func (m *ReadModel) retire() {
+	for len(m.ring) > 0 && m.ring[0].finished {
+		s := m.ring[0]
+		m.ring, m.first = m.ring[1:], m.first+1
+		if m.code == 0 {
+			m.code = s.code
+		}
+		if s.Kind == Row {
+			m.rows = append(m.rows, RowData{Error: s.code != 0, Beats: append(s.beats, make([][]uint64, s.expected-len(s.beats))...)})
+		}
+	}
+}
+
+// Rows are the rows that have become complete since the last call, in request
+// order.
+func (m *ReadModel) Rows() []RowData {
+	out := m.rows
+	m.rows = nil
+	return out
+}
+
+// Error is the first error, in request order, since Clear.
+func (m *ReadModel) Error() uint8 { return m.code }
+
+// Clear forgets the error.
+func (m *ReadModel) Clear() { m.code = 0 }
+
+// Dropped is the number of beats that no outstanding tag expected.
+func (m *ReadModel) Dropped() int { return m.dropped }
+
+// Outstanding tells how many requests have a tag, and how many of them are of
+// a kind.
+func (m *ReadModel) Outstanding(k Kind) (all, ofKind int) {
+	for _, s := range m.ring {
+		if s.Kind == k {
+			ofKind++
+		}
+	}
+	return len(m.ring), ofKind
+}

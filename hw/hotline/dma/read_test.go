@@ -1,0 +1,256 @@
+package dma
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/bench"
+)
+
+// sizes are the parameters that the engines are tested at.
+var sizes = []struct {
+	name string
+	arch.Params
+}{{"tiny", tiny()}, {"small", arch.Small()}, {"paper", arch.Paper()}}
+
+func TestReadAgainstModel(t *testing.T) {
+	for _, p := range sizes {
+		d, err := hw.Elaborate(Read{p.Params})
+		require.NoError(t, err)
+		for seed := range uint64(3) {
+			require.NoError(t, randomReads(d, p.Params, seed, 800), "%s, seed %d", p.name, seed)
+		}
+	}
+}
+
+func TestReadScenarios(t *testing.T) {
+	for _, p := range sizes {
+		d, err := hw.Elaborate(Read{p.Params})
+		require.NoError(t, err)
+		for name, check := range readScenarios {
+			t.Run(p.name+"/"+name, func(t *testing.T) { require.NoError(t, check(d, p.Params)) })
+		}
+	}
+}
+
+// readScenarios are what random traffic does not show.
+var readScenarios = map[string]func(*ir.Design, arch.Params) error{
+	"tags exhausted":    tagsExhausted,
+	"failing reads":     failingReads,
+	"rows back to back": rowsBackToBack,
+	"latency":           readLatency,
+	"dropped saturates": droppedSaturates,
+	"quiet":             readQuiet,
+}
+
+// rows queues n whole rows.
+func (r *readRig) sendRows(n int) {
+	for k := range n {
+		r.send(ReadRequest{Addr: uint64(k) << 12, Len: r.p.VectorValues * 4})
+	}
+}
+
+// tagsExhausted holds all answers back: just Tags requests are taken.
+func tagsExhausted(d *ir.Design, p arch.Params) error {
+	r, err := newReadRig(d, p, 1)
+	if err != nil {
+		return err
+	}
+	r.target.Rate = 0
+	r.sendRows(2*p.Tags + 3)
+	for range 3 * p.Tags {
+		if err := r.cycle(); err != nil {
+			return err
+		}
+	}
+	if r.req.Sent() != p.Tags {
+		return fmt.Errorf("%d requests taken, want %d", r.req.Sent(), p.Tags)
+	}
+	r.target.Rate = 1
+	return r.run(100 * p.Tags * rowBeats(p))
+}
+
+// failingReads lets more reads fail than there are tags, with no data at all
+// and with every code, before good ones.
+func failingReads(d *ir.Design, p arch.Params) error {
+	for _, code := range []uint8{1, 2, 5, 8, 9, 10, 11} {
+		r, err := newReadRig(d, p, 1)
+		if err != nil {
+			return err
+		}
+		bad := 3*p.Tags + 1
+		r.target.Fault = func(d Descriptor) Fault {
+			return Fault{Error: code, Short: d.Addr>>12 < uint64(bad)}
+		}
+		r.sendRows(bad)
+		if err := r.run(100 * bad); err != nil {
+			return err
+		}
+		if got := r.pins["error"].Get(); got != uint64(code) || r.done != bad {
+			return fmt.Errorf("error %d after %d rows, want %d after %d", got, r.done, code, bad)
+		}
+		r.target.Fault = nil
+		if err := r.clear(); err != nil {
+			return err
+		}
+		r.sendRows(p.Tags)
+		if err := r.run(100 * p.Tags * rowBeats(p)); err != nil {
+			return err
+		}
+		if r.pins["error"].Get() != 0 {
+			return errors.New("good reads leave an error")
+		}
+	}
+	return nil
+}
+
+// rowsBackToBack expects a beat per cycle, once with all rows in the buffer and
+// once as they come.
+func rowsBackToBack(d *ir.Design, p arch.Params) error {
+	r, err := newReadRig(d, p, 1)
+	if err != nil {
+		return err
+	}
+	beats := p.Tags * rowBeats(p)
+	r.target.Delay, r.row.Rate = 0, 0
+	r.sendRows(p.Tags)
+	for range beats + 20 + p.Tags {
+		if err := r.cycle(); err != nil {
+			return err
+		}
+	}
+	r.row.Rate = 1
+	for range beats {
+		if err := r.cycle(); err != nil {
+			return err
+		}
+	}
+	if r.done != p.Tags {
+		return fmt.Errorf("%d rows of the buffer delivered in %d cycles, want %d", r.done, beats, p.Tags)
+	}
+	for k := range p.Tags / 2 {
+		r.send(ReadRequest{Addr: 4 * uint64(k), Len: p.StreamBytes()})
+	}
+	for range p.Tags/2 + 5 {
+		if err := r.cycle(); err != nil {
+			return err
+		}
+	}
+	if r.done != p.Tags+p.Tags/2 {
+		return fmt.Errorf("%d rows delivered as they come, want %d", r.done-p.Tags, p.Tags/2)
+	}
+	return r.run(10)
+}
+
+// readLatency fixes how long things take: a descriptor follows its request by
+// 1 cycle, the load port the data by 2, a row the status by 3.
+func readLatency(d *ir.Design, p arch.Params) error {
+	r, err := newReadRig(d, p, 1)
+	if err != nil {
+		return err
+	}
+	valid := findPins(r.Bench, readDesc+"_valid", "load_valid", "row_valid")
+	expect := func(name string, cycles int) error {
+		for n := range cycles {
+			if valid[name].Bool() {
+				return fmt.Errorf("%s after %d cycles, want %d", name, n, cycles)
+			}
+			if err := r.Cycle(); err != nil {
+				return err
+			}
+			r.drive(ReadBeat{}, false)
+			r.pins.setStatus(readStatus, TagStatus{}, false)
+		}
+		if !valid[name].Bool() {
+			return fmt.Errorf("no %s after %d cycles", name, cycles)
+		}
+		return nil
+	}
+	r.drive(ReadBeat{}, false)
+	r.send(ReadRequest{Len: p.StreamBytes(), Kind: Row})
+	if err := expect(readDesc+"_valid", 1); err != nil {
+		return err
+	}
+	r.send(ReadRequest{Len: p.StreamBytes(), Kind: Load})
+	if err := r.Run(3); err != nil {
+		return err
+	}
+	r.drive(ReadBeat{Tag: 1, Data: words(r.Rand, p)}, true)
+	if err := expect("load_valid", 2); err != nil {
+		return err
+	}
+	r.drive(ReadBeat{Tag: 0, Data: words(r.Rand, p)}, true)
+	r.pins.setStatus(readStatus, TagStatus{}, true)
+	return expect("row_valid", 3)
+}
+
+// droppedSaturates sends more data than the counter of it holds.
+func droppedSaturates(d *ir.Design, p arch.Params) error {
+	r, err := newReadRig(d, p, 1)
+	if err != nil {
+		return err
+	}
+	r.drive(ReadBeat{Data: words(r.Rand, p)}, true)
+	for range 1<<droppedBits + 10 {
+		if err := r.Sim.Step(); err != nil {
+			return err
+		}
+	}
+	if got := r.pins["dropped"].Get(); got != 1<<droppedBits-1 {
+		return fmt.Errorf("dropped is %d", got)
+	}
+	return nil
+}
+
+// readQuiet expects that nothing changes once nothing arrives.
+func readQuiet(d *ir.Design, p arch.Params) error {
+	r, err := newReadRig(d, p, 1)
+	if err != nil {
+		return err
+	}
+	r.sendRows(p.Tags)
+	if err := r.run(100 * p.Tags * rowBeats(p)); err != nil {
+		return err
+	}
+	for range 2 {
+		if err := r.Sim.Step(); err != nil {
+			return err
+		}
+	}
+	if !r.Sim.Quiet() {
+		return errors.New("registers change though nothing arrives")
+	}
+	return nil
+}
+
+// A stray status does no harm, so nothing tells whether one is under way at
+// reset.
+const equivalentFaults = "reset value of status_valid"
+
+func TestReadFaultsAreCaught(t *testing.T) {
+	p := tiny()
+	d, err := hw.Elaborate(Read{p})
+	require.NoError(t, err)
+	survivors, tried := bench.Survivors(d, func() error {
+		return errors.Join(randomReads(d, p, 1, 800), rowsBackToBack(d, p), readLatency(d, p))
+	})
+	require.Empty(t, without(survivors, equivalentFaults))
+	require.Greater(t, tried, 150)
+}
+
+func without(faults []string, prefix string) []string {
+	var out []string
+	for _, f := range faults {
+		if !strings.HasPrefix(f, prefix) {
+			out = append(out, f)
+		}
+	}
+	return out
+}

@@ -1,0 +1,288 @@
+package dma
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/bench"
+)
+
+// readRig is a Read between a Target and a ReadModel, which every cycle must
+// agree with.
+type readRig struct {
+	*bench.Bench
+	p         arch.Params
+	pins      pins
+	target    *Target
+	model     *ReadModel
+	req       *bench.Source
+	desc, row *bench.Sink
+	stray     float64 // probability of a beat or status that nobody asked for
+
+	waiting  []ReadRequest // sent, not taken yet
+	expected []Descriptor  // of requests taken
+	loads    []LoadBeat    // expected on the load port
+	rows     []RowData     // expected on the row stream
+	beat     int           // of rows[0]
+	done     int           // rows delivered
+	pulses   int           // of row_done
+}
+
+func newReadRig(d *ir.Design, p arch.Params, seed uint64) (*readRig, error) {
+	b, err := bench.New(d, seed)
+	if err != nil {
+		return nil, err
+	}
+	return &readRig{
+		Bench: b, p: p,
+		pins: findPins(b, "load_valid", "load_kind", "load_dest", "load_data", "row_done",
+			"pending", "loading", "error", "clear", "dropped",
+			readData+"_tvalid", readData+"_tready", readData+"_tid", readData+"_tdata", readData+"_tlast", readData+"_tkeep", readData+"_tuser",
+			readStatus+"_valid", readStatus+"_tag", readStatus+"_error"),
+		target: NewTarget(noise{}, p.StreamBytes(), 20, seed),
+		model:  NewReadModel(p.Tags, p.StreamBytes()),
+		req:    b.Push("req"),
+		desc:   b.Sink(readDesc+"_valid", readDesc+"_ready", readDesc+"_dma_addr", readDesc+"_len", readDesc+"_tag", readDesc+"_cls"),
+		row:    b.Pop("row"),
+	}, nil
+}
+
+// send queues a request.
+func (r *readRig) send(q ReadRequest) {
+	r.req.Send(0, pack(flag(q.Peer), number(addrBits, q.Addr), number(LenBits, uint64(q.Len)),
+		number(kindBits, uint64(q.Kind)), number(destBits, uint64(q.Dest))))
+	r.waiting = append(r.waiting, q)
+}
+
+// cycle runs one clock cycle and compares.
+func (r *readRig) cycle() error {
+	r.target.Tick()
+	beat, hasBeat := r.target.ReadBeat()
+	status, hasStatus := r.target.ReadStatus()
+	if !hasBeat && r.Rand.Float64() < r.stray {
+		beat, hasBeat = ReadBeat{Tag: r.Rand.IntN(r.p.Tags), Data: words(r.Rand, r.p)}, true
+	}
+	if tag := r.Rand.IntN(r.p.Tags); !hasStatus && r.Rand.Float64() < r.stray/8 && r.model.open(tag) == nil && tag != r.nextTag() {
+		status, hasStatus = TagStatus{tag, 3}, true
+	}
+	r.drive(beat, hasBeat)
+	r.pins.setStatus(readStatus, status, hasStatus)
+
+	before := r.req.Sent()
+	if err := r.Cycle(r.look); err != nil {
+		return err
+	}
+	if r.req.Sent() > before {
+		if err := r.take(); err != nil {
+			return err
+		}
+	}
+	if hasBeat {
+		if out, ok := r.model.Data(beat.Tag, beat.Data, beat.Poisoned); ok {
+			r.loads = append(r.loads, out)
+		}
+	}
+	if hasStatus {
+		r.model.Status(status.Tag, status.Error)
+	}
+	r.rows = append(r.rows, r.model.Rows()...)
+	return errors.Join(r.checkDescriptors(), r.checkRows())
+}
+
+func (r *readRig) nextTag() int { return (r.model.first + len(r.model.ring)) % r.p.Tags }
+
+func (r *readRig) drive(b ReadBeat, valid bool) {
+	if !valid {
+		b = ReadBeat{Tag: r.Rand.IntN(r.p.Tags), Data: words(r.Rand, r.p), Poisoned: true}
+	}
+	r.pins[readData+"_tvalid"].SetBool(valid)
+	r.pins[readData+"_tid"].Set(uint64(b.Tag))
+	r.pins[readData+"_tdata"].SetWords(b.Data)
+	r.pins[readData+"_tlast"].SetBool(b.Last)
+	r.pins[readData+"_tkeep"].Set(1<<r.p.StreamBytes() - 1)
+	r.pins[readData+"_tuser"].SetBool(b.Poisoned)
+}
+
+// take accounts for a request that the engine has taken.
+func (r *readRig) take() error {
+	q := r.waiting[0]
+	r.waiting = r.waiting[1:]
+	tag, err := r.model.Request(q)
+	r.expected = append(r.expected, Descriptor{Addr: q.Addr, Len: q.Len, Tag: tag, Peer: q.Peer})
+	return err
+}
+
+// look checks the ports that are no streams, as they follow from what happened
+// before this cycle.
+func (r *readRig) look() error {
+	if !r.pins[readData+"_tready"].Bool() {
+		return errors.New("read data is stalled")
+	}
+	if r.pins["load_valid"].Bool() {
+		got := LoadBeat{r.pins["load_kind"].Bool(), uint32(r.pins["load_dest"].Get()), slices.Clone(r.pins["load_data"].Words())}
+		if len(r.loads) == 0 || got.Command != r.loads[0].Command || got.Dest != r.loads[0].Dest || !slices.Equal(got.Data, r.loads[0].Data) {
+			return fmt.Errorf("load port gives %+v, want the first of %+v", got, r.loads)
+		}
+		r.loads = r.loads[1:]
+	}
+	if r.pins["row_done"].Bool() {
+		r.pulses++
+	}
+	all, loads := r.model.Outstanding(Load)
+	pending := r.pins["pending"].Bool()
+	switch {
+	case !pending && (all > 0 || len(r.rows) > 0):
+		return fmt.Errorf("not pending with %d reads and %d rows", all, len(r.rows))
+	case !r.pins["loading"].Bool() && loads > 0:
+		return fmt.Errorf("not loading with %d loads", loads)
+	case !pending && uint8(r.pins["error"].Get()) != r.model.Error():
+		return fmt.Errorf("error is %d, want %d", r.pins["error"].Get(), r.model.Error())
+	}
+	return nil
+}
+
+// checkDescriptors passes new descriptors to the target.
+func (r *readRig) checkDescriptors() error {
+	for _, it := range r.desc.Got[0] {
+		d := Descriptor{Addr: it[0], Len: int(it[1]), Tag: int(it[2]), Peer: it[3] != 0}
+		if len(r.expected) == 0 || d != r.expected[0] {
+			return fmt.Errorf("descriptor %+v, want the first of %+v", d, r.expected)
+		}
+		r.expected = r.expected[1:]
+		if err := r.target.TakeRead(d); err != nil {
+			return err
+		}
+	}
+	r.desc.Got[0] = nil
+	return nil
+}
+
+// checkRows compares new row beats.
+func (r *readRig) checkRows() error {
+	n := r.p.StreamBits / 64
+	for _, it := range r.row.Got[0] {
+		if len(r.rows) == 0 {
+			return fmt.Errorf("row beat %x, but no row is complete", it)
+		}
+		want := r.rows[0]
+		last := r.beat == len(want.Beats)-1
+		if got := it[n]&1 != 0; got != last {
+			return fmt.Errorf("row %d beat %d: last is %v", r.done, r.beat, got)
+		}
+		if got := it[n]&2 != 0; got != want.Error {
+			return fmt.Errorf("row %d beat %d: error is %v", r.done, r.beat, got)
+		}
+		if data := want.Beats[r.beat]; data != nil && !slices.Equal(data, it[:n]) {
+			return fmt.Errorf("row %d beat %d: %x, want %x", r.done, r.beat, it[:n], data)
+		}
+		r.beat++
+		if last {
+			r.rows, r.beat, r.done = r.rows[1:], 0, r.done+1
+		}
+	}
+	r.row.Got[0] = nil
+	return nil
+}
+
+// run drives until everything sent is done, and a little longer.
+func (r *readRig) run(limit int) error {
+	busy := func() bool {
+		all, _ := r.model.Outstanding(Row)
+		return len(r.waiting)+all+len(r.rows)+len(r.expected) > 0 || !r.target.Idle()
+	}
+	for n := 0; busy(); n++ {
+		if n == limit {
+			return fmt.Errorf("not done after %d cycles: %d requests wait, %d rows", limit, len(r.waiting), len(r.rows))
+		}
+		if err := r.cycle(); err != nil {
+			return err
+		}
+	}
+	r.stray = 0
+	for range r.p.Tags + 5 { // tags are returned one per cycle
+		if err := r.cycle(); err != nil {
+			return err
+		}
+	}
+	switch {
+	case r.pins["pending"].Bool() || r.pins["loading"].Bool():
+		return errors.New("still pending or loading at the end")
+	case len(r.loads) > 0:
+		return fmt.Errorf("%d load beats are missing", len(r.loads))
+	case r.pulses != r.done:
+		return fmt.Errorf("%d pulses of row_done for %d rows", r.pulses, r.done)
+	case int(r.pins["dropped"].Get()) != r.model.Dropped():
+		return fmt.Errorf("dropped is %d, want %d", r.pins["dropped"].Get(), r.model.Dropped())
+	}
+	return nil
+}
+
+// clear pulses clear.
+func (r *readRig) clear() error {
+	r.pins["clear"].SetBool(true)
+	err := r.cycle()
+	r.pins["clear"].SetBool(false)
+	r.model.Clear()
+	return errors.Join(err, r.cycle())
+}
+
+// randomRequest is a request of any kind.
+func (r *readRig) randomRequest() ReadRequest {
+	q := ReadRequest{Peer: r.Rand.IntN(2) == 0, Addr: r.Rand.Uint64() &^ 3, Kind: Kind(r.Rand.IntN(3)), Dest: r.Rand.Uint32() >> 8}
+	longest := r.p.VectorValues
+	if q.Kind != Row && r.Rand.IntN(8) == 0 {
+		longest = MaxBytes / 4
+	}
+	q.Len = 4 * (1 + r.Rand.IntN(longest))
+	if r.Rand.IntN(4) == 0 {
+		q.Len = 4 * longest
+	}
+	return q
+}
+
+// randomFault spoils one in n descriptors.
+func (r *readRig) randomFault(n int) func(Descriptor) Fault {
+	return func(d Descriptor) Fault {
+		if r.Rand.IntN(n) > 0 {
+			return Fault{}
+		}
+		return Fault{
+			Error:  []uint8{0, 0, 0, 0, 1, 2, 10, 11}[r.Rand.IntN(8)],
+			Short:  r.Rand.IntN(2) == 0,
+			Beats:  max(0, r.Rand.IntN(2+d.Len/r.p.StreamBytes())-2),
+			Poison: r.Rand.IntN(2) == 0,
+		}
+	}
+}
+
+// randomReads drives a Read with random requests, delays, faults and stray
+// answers.
+func randomReads(d *ir.Design, p arch.Params, seed uint64, requests int) error {
+	r, err := newReadRig(d, p, seed)
+	if err != nil {
+		return err
+	}
+	r.stray = 0.5
+	for range 100 {
+		if err := r.cycle(); err != nil {
+			return err
+		}
+	}
+	for batch := range requests / 20 {
+		r.req.Rate, r.desc.Rate, r.row.Rate, r.target.Rate = rate(r.Rand), rate(r.Rand), rate(r.Rand), rate(r.Rand)
+		r.target.Delay, r.target.Fault, r.stray = []int{0, 3, 20, 60}[batch%4], r.randomFault(8), 0.05
+		for range 20 {
+			r.send(r.randomRequest())
+		}
+		if err := r.run(6000); err != nil {
+			return err
+		}
+		if err := r.clear(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+package dma
+
+import "github.com/hotline-rtl/hotline/hw"
+
+// tagRing hands out tags 0 to tags-1 in turn and takes them back in the same
+// order, once they have finished.
+type tagRing struct{ tags int }
+
+type tagRingPorts struct {
+	Take, Next, Full hw.Bits // Take hands out Next; not while Full
+
+	Open                        hw.Bits // bit t: tag t is handed out and has not finished
+	Finish, FinishTag, FinishOf hw.Bits // an open tag finishes, with error code FinishOf
+
+	Oldest, Done, Error hw.Bits // the oldest tag, whether it has finished, and its error code
+	Return, Empty       hw.Bits // Return takes Oldest back; only while Done
+}
+
+// ModuleName is the name of the ring of both engines.
+func (tagRing) ModuleName() string { return "dma_tags" }
+
+// Build describes the ring.
+func (p tagRing) Build(m *hw.Module) tagRingPorts {
+	m.Doc("Tags in ring order: handed out in turn, finished in any order, returned in turn.")
+	w := hw.IndexWidth(p.tags)
+	io := tagRingPorts{
+		Take: m.In("take", 1), Next: m.Out("next", w), Full: m.Out("full", 1),
+		Open:   m.Out("open", p.tags),
+		Finish: m.In("finish", 1), FinishTag: m.In("finish_tag", w), FinishOf: m.In("finish_error", codeBits),
+		Oldest: m.Out("oldest", w), Done: m.Out("done", 1), Error: m.Out("error", codeBits),
+		Return: m.In("give_back", 1), Empty: m.Out("empty", 1),
+	}
+	// One bit more than a tag tells a full ring from an empty one.
+	tail, head := m.Reg("tail", w+1, 0), m.Reg("head", w+1, 0)
+	unfinished := m.Reg("unfinished", p.tags, 0)
+	codes := m.Mem("codes", p.tags, codeBits)
+	next, oldest := tail.Trunc(w), head.Trunc(w)
+	empty := head.Eq(tail).As("is_empty")
+	full := tail.Eq(hw.Cat(head.Bit(w).Not(), oldest)).As("is_full")
+	done := empty.Or(pick(unfinished, oldest)).Not().As("is_done")
+
+	io.Next.Set(next)
+	io.Full.Set(full)
+	io.Open.Set(unfinished)
+	io.Oldest.Set(oldest)
+	io.Done.Set(done)
+	io.Error.Set(codes.Read(oldest))
+	io.Empty.Set(empty)
+
+	none := hw.Lit(p.tags, 0)
+	taken := hw.Mux(io.Take, next.Decode(p.tags), none).As("taken")
+	finished := hw.Mux(io.Finish, io.FinishTag.Decode(p.tags), none).As("finished")
+	unfinished.Set(unfinished.Or(taken).And(finished.Not()))
+	m.When(io.Take, func() { tail.Set(tail.Inc()) })
+	m.When(io.Finish, func() { codes.Write(io.FinishTag, io.FinishOf) })
+	m.When(io.Return, func() { head.Set(head.Inc()) })
+
+	m.Assert(io.Take.And(full).Not(), "no tag is taken from a full ring")
+	m.Assert(io.Return.And(done.Not()).Not(), "only a finished tag is returned")
+	m.Assert(io.Finish.Not().Or(pick(unfinished, io.FinishTag)), "only an open tag finishes")
+	return io
+}

@@ -1,0 +1,197 @@
+package dma
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/bench"
+)
+
+func TestWriteAgainstTarget(t *testing.T) {
+	for _, p := range sizes {
+		d, err := hw.Elaborate(Write{p.Params})
+		require.NoError(t, err)
+		for seed := range uint64(3) {
+			require.NoError(t, randomWrites(d, p.Params, seed, 400), "%s, seed %d", p.name, seed)
+		}
+	}
+}
+
+func TestWriteScenarios(t *testing.T) {
+	for _, p := range sizes {
+		d, err := hw.Elaborate(Write{p.Params})
+		require.NoError(t, err)
+		for name, check := range writeScenarios {
+			t.Run(p.name+"/"+name, func(t *testing.T) { require.NoError(t, check(d, p.Params)) })
+		}
+	}
+}
+
+// writeScenarios are what random traffic does not show.
+var writeScenarios = map[string]func(*ir.Design, arch.Params) error{
+	"tags exhausted":       writeTagsExhausted,
+	"packets back to back": packetsBackToBack,
+	"latency":              writeLatency,
+	"early status":         earlyStatus,
+	"quiet":                writeQuiet,
+}
+
+// sendPackets queues n packets of so many beats.
+func (w *writeRig) sendPackets(n, beats int) {
+	for k := range n {
+		q := packet{addr: uint64(k) << 12, data: make([]byte, beats*w.p.StreamBytes())}
+		for i := range q.data {
+			q.data[i] = byte(w.Rand.Uint32())
+		}
+		w.send(q)
+	}
+}
+
+// writeTagsExhausted holds all statuses back: just Tags descriptors leave, and
+// all of their data.
+func writeTagsExhausted(d *ir.Design, p arch.Params) error {
+	w, err := newWriteRig(d, p, 1)
+	if err != nil {
+		return err
+	}
+	w.target.Rate = 0
+	w.sendPackets(p.Tags+3, 2)
+	for range 3*p.Tags + 10 {
+		if err := w.cycle(); err != nil {
+			return err
+		}
+	}
+	if w.issued != p.Tags || w.data.Sent() != 2*p.Tags {
+		return fmt.Errorf("%d descriptors and %d beats, want %d and %d", w.issued, w.data.Sent(), p.Tags, 2*p.Tags)
+	}
+	w.target.Rate = 1
+	return w.run(100 * p.Tags)
+}
+
+// packetsBackToBack expects a beat per cycle without waiting for statuses.
+func packetsBackToBack(d *ir.Design, p arch.Params) error {
+	for _, beats := range []int{1, 4} {
+		w, err := newWriteRig(d, p, 1)
+		if err != nil {
+			return err
+		}
+		w.sendPackets(p.Tags, beats)
+		for range p.Tags*beats + 2 {
+			if err := w.cycle(); err != nil {
+				return err
+			}
+		}
+		if w.data.Sent() != p.Tags*beats {
+			return fmt.Errorf("%d beats of %d", w.data.Sent(), p.Tags*beats)
+		}
+		if err := w.run(100 * p.Tags); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeLatency: a descriptor follows its packet by 1 cycle, the first beat
+// that by 2.
+func writeLatency(d *ir.Design, p arch.Params) error {
+	w, err := newWriteRig(d, p, 1)
+	if err != nil {
+		return err
+	}
+	w.sendPackets(1, 1)
+	var seen []string
+	for n := range 5 {
+		if err := w.Cycle(func() error {
+			for _, name := range []string{writeDesc + "_valid", writeData + "_tvalid"} {
+				if w.pins[name].Bool() {
+					seen = append(seen, fmt.Sprint(name, n))
+				}
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	if got, want := fmt.Sprint(seen), fmt.Sprint([]string{writeDesc + "_valid1", writeData + "_tvalid3"}); got != want {
+		return fmt.Errorf("seen %s, want %s", got, want)
+	}
+	return nil
+}
+
+// earlyStatus fails descriptors before their data has been taken; the tags
+// come back only once it has.
+func earlyStatus(d *ir.Design, p arch.Params) error {
+	w, err := newWriteRig(d, p, 1)
+	if err != nil {
+		return err
+	}
+	w.sendPackets(2*p.Tags, 2)
+	w.out.Rate = 0
+	for range p.Tags + 10 {
+		if err := w.Cycle(); err != nil {
+			return err
+		}
+	}
+	issued := len(w.desc.Got[0])
+	for tag := range p.Tags {
+		w.pins.setStatus(writeStatus, TagStatus{tag, 11}, true)
+		if err := w.Cycle(); err != nil {
+			return err
+		}
+	}
+	w.pins.setStatus(writeStatus, TagStatus{}, false)
+	if err := w.Run(10); err != nil {
+		return err
+	}
+	if issued != p.Tags || len(w.desc.Got[0]) != issued {
+		return fmt.Errorf("%d descriptors, then %d; want %d", issued, len(w.desc.Got[0]), p.Tags)
+	}
+	w.out.Rate = 1
+	if err := w.Run(5 * p.Tags); err != nil {
+		return err
+	}
+	if n := len(w.desc.Got[0]); n != 2*p.Tags || w.pins["error"].Get() != 11 {
+		return fmt.Errorf("%d descriptors and error %d at the end, want %d and 11", n, w.pins["error"].Get(), 2*p.Tags)
+	}
+	return nil
+}
+
+// writeQuiet expects that nothing changes once nothing arrives.
+func writeQuiet(d *ir.Design, p arch.Params) error {
+	w, err := newWriteRig(d, p, 1)
+	if err != nil {
+		return err
+	}
+	w.sendPackets(p.Tags, 2)
+	if err := w.run(100 * p.Tags); err != nil {
+		return err
+	}
+	for range 2 {
+		if err := w.Sim.Step(); err != nil {
+			return err
+		}
+	}
+	if !w.Sim.Quiet() {
+		return errors.New("registers change though nothing arrives")
+	}
+	return nil
+}
+
+func TestWriteFaultsAreCaught(t *testing.T) {
+	p := tiny()
+	d, err := hw.Elaborate(Write{p})
+	require.NoError(t, err)
+	survivors, tried := bench.Survivors(d, func() error {
+		return errors.Join(randomWrites(d, p, 1, 200), packetsBackToBack(d, p), earlyStatus(d, p), writeLatency(d, p))
+	})
+	// Nor does Write look whether a tag is open before it takes it.
+	survivors = without(survivors, "reset value of unfinished")
+	require.Empty(t, without(survivors, equivalentFaults))
+	require.Greater(t, tried, 80)
+}

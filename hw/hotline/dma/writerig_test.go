@@ -1,0 +1,213 @@
+package dma
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/bench"
+)
+
+// writeRig is a Write before a Target, which checks the rules of the boundary,
+// and the packets that it must send.
+type writeRig struct {
+	*bench.Bench
+	p         arch.Params
+	pins      pins
+	target    *Target
+	memory    Pages
+	pkt, data *bench.Source
+	desc, out *bench.Sink
+	stray     float64
+	packets   []packet // not yet issued
+	written   []packet
+	issued    int
+	pulses    int // of sent
+}
+
+type packet struct {
+	addr uint64
+	data []byte
+	code uint8 // with which the target will finish it
+}
+
+func newWriteRig(d *ir.Design, p arch.Params, seed uint64) (*writeRig, error) {
+	b, err := bench.New(d, seed)
+	if err != nil {
+		return nil, err
+	}
+	w := &writeRig{
+		Bench: b, p: p, memory: Pages{},
+		pins: findPins(b, "sent", "pending", "error", "clear", writeDesc+"_valid", writeData+"_tvalid",
+			writeStatus+"_valid", writeStatus+"_tag", writeStatus+"_error"),
+		pkt:  b.Push("pkt"),
+		data: b.Push("data"),
+		desc: b.Sink(writeDesc+"_valid", writeDesc+"_ready", writeDesc+"_dma_addr", writeDesc+"_len", writeDesc+"_tag"),
+		out: b.Sink(writeData+"_tvalid", writeData+"_tready",
+			writeData+"_tdata", writeData+"_tkeep", writeData+"_tid", writeData+"_tlast"),
+	}
+	w.target = NewTarget(w.memory, p.StreamBytes(), 20, seed)
+	w.target.Fault = func(Descriptor) Fault { return Fault{Error: w.packets[0].code} }
+	return w, nil
+}
+
+// send queues a packet. All keep bits of a beat but the last are random: they
+// do not count.
+func (w *writeRig) send(q packet) {
+	w.packets = append(w.packets, q)
+	w.pkt.Send(0, pack(number(addrBits, q.addr), number(LenBits, uint64(len(q.data)))))
+	n := w.p.StreamBytes()
+	for rest := q.data; len(rest) > 0; {
+		beat := make([]byte, n)
+		k := copy(beat, rest)
+		rest = rest[k:]
+		keep := w.Rand.Uint64() & (^uint64(0) >> (64 - n))
+		if len(rest) == 0 {
+			keep = ^uint64(0) >> (64 - k)
+		}
+		w.data.Send(0, pack(flag(len(rest) == 0), number(n, keep), field{8 * n, wordsOf(beat)}))
+	}
+}
+
+// cycle runs one clock cycle and passes what comes to the target.
+func (w *writeRig) cycle() error {
+	w.target.Tick()
+	status, ok := w.target.WriteStatus()
+	if tag := w.Rand.IntN(w.p.Tags); !ok && w.Rand.Float64() < w.stray && w.free(tag) {
+		status, ok = TagStatus{tag, 3}, true
+	}
+	w.pins.setStatus(writeStatus, status, ok)
+	if err := w.Cycle(w.look); err != nil {
+		return err
+	}
+	for _, it := range w.desc.Got[0] {
+		if err := w.take(Descriptor{Addr: it[0], Len: int(it[1]), Tag: int(it[2])}); err != nil {
+			return err
+		}
+	}
+	n := w.p.StreamBits / 64
+	for _, it := range w.out.Got[0] {
+		if err := w.target.TakeData(WriteBeat{Data: it[:n], Keep: it[n], Tag: int(it[n+1]), Last: it[n+2] != 0}); err != nil {
+			return err
+		}
+	}
+	w.desc.Got[0], w.out.Got[0] = nil, nil
+	return nil
+}
+
+// free tells whether a tag is far from any that is or will soon be in use.
+func (w *writeRig) free(tag int) bool {
+	return w.target.Idle() && tag != w.issued%w.p.Tags && len(w.packets) == 0
+}
+
+// take passes a descriptor to the target.
+func (w *writeRig) take(d Descriptor) error {
+	if len(w.packets) == 0 {
+		return fmt.Errorf("descriptor %+v without a packet", d)
+	}
+	q := w.packets[0]
+	if want := (Descriptor{Addr: q.addr, Len: len(q.data), Tag: w.issued % w.p.Tags}); d != want {
+		return fmt.Errorf("descriptor %+v, want %+v", d, want)
+	}
+	err := w.target.TakeWrite(d)
+	w.issued++
+	w.packets, w.written = w.packets[1:], append(w.written, q)
+	return err
+}
+
+func (w *writeRig) look() error {
+	if w.pins["sent"].Bool() {
+		w.pulses++
+	}
+	if !w.pins["pending"].Bool() && !w.target.Idle() {
+		return errors.New("not pending with packets outstanding")
+	}
+	return nil
+}
+
+// run drives until everything sent is done, and a little longer; then it
+// compares the memory and the error, and clears that.
+func (w *writeRig) run(limit int) error {
+	for n := 0; len(w.packets) > 0 || !w.target.Idle(); n++ {
+		if n == limit {
+			return fmt.Errorf("not done after %d cycles: %d packets wait", limit, len(w.packets))
+		}
+		if err := w.cycle(); err != nil {
+			return err
+		}
+	}
+	for range w.p.Tags + 5 {
+		if err := w.cycle(); err != nil {
+			return err
+		}
+	}
+	code := uint8(0)
+	for _, q := range w.written {
+		got := make([]byte, len(q.data))
+		w.memory.ReadAt(q.addr, got)
+		if q.code == 0 && !bytes.Equal(got, q.data) {
+			return fmt.Errorf("packet at %#x is wrong in memory", q.addr)
+		}
+		if code == 0 {
+			code = q.code
+		}
+	}
+	switch {
+	case w.pins["pending"].Bool():
+		return errors.New("still pending at the end")
+	case w.pulses != w.issued:
+		return fmt.Errorf("%d pulses of sent for %d packets", w.pulses, w.issued)
+	case uint8(w.pins["error"].Get()) != code:
+		return fmt.Errorf("error is %d, want %d", w.pins["error"].Get(), code)
+	}
+	w.written = nil
+	return w.clear()
+}
+
+func (w *writeRig) clear() error {
+	w.pins["clear"].SetBool(true)
+	err := w.cycle()
+	w.pins["clear"].SetBool(false)
+	return err
+}
+
+// randomPacket is a packet of its own place in memory.
+func (w *writeRig) randomPacket() packet {
+	longest := 64
+	if w.Rand.IntN(20) == 0 {
+		longest = MaxBytes / 4
+	}
+	n := 4 * (1 + w.Rand.IntN(longest))
+	if w.Rand.IntN(20) == 0 {
+		n = 4 * longest
+	}
+	q := packet{addr: w.Rand.Uint64() &^ 3, data: make([]byte, n)}
+	for i := range q.data {
+		q.data[i] = byte(w.Rand.Uint32())
+	}
+	if w.Rand.IntN(10) == 0 {
+		q.code = []uint8{1, 2, 9, 10, 11}[w.Rand.IntN(5)]
+	}
+	return q
+}
+
+// randomWrites drives a Write with random packets, delays and faults.
+func randomWrites(d *ir.Design, p arch.Params, seed uint64, packets int) error {
+	w, err := newWriteRig(d, p, seed)
+	if err != nil {
+		return err
+	}
+	for batch := range packets / 20 {
+		w.pkt.Rate, w.data.Rate, w.desc.Rate, w.out.Rate = rate(w.Rand), rate(w.Rand), rate(w.Rand), rate(w.Rand)
+		w.target.Delay, w.target.Rate, w.stray = []int{0, 3, 20, 100}[batch%4], rate(w.Rand), 0.1
+		for range 20 {
+			w.send(w.randomPacket())
+		}
+		if err := w.run(10000); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,140 @@
+package eal
+
+import (
+	"fmt"
+	"math/rand"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// params of the tests: few sets, so that they fill and blocks are replaced.
+func params(engines, banks, ways, depth, tag int) arch.Params {
+	p := arch.Small()
+	p.Engines, p.Banks, p.Ways, p.QueueDepth, p.TagBits = engines, banks, ways, depth, tag
+	p.Blocks, p.Window = 8*banks*ways, 16
+	return p
+}
+
+func TestEALEqualsReference(t *testing.T) {
+	for name, p := range map[string]arch.Params{
+		"tiny":          tiny(),
+		"small":         arch.Small(),
+		"more engines":  params(16, 4, 8, 4, 13),
+		"more banks":    params(4, 16, 2, 2, 14),
+		"sixteen ways":  params(8, 8, 16, 16, 11),
+		"square, large": params(32, 32, 4, 8, 13),
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.NoError(t, p.Validate())
+			d, err := hw.Elaborate(EAL{p})
+			require.NoError(t, err)
+			require.NoError(t, compare(t, d, p, 3000))
+		})
+	}
+}
+
+func TestEALAtPaperScale(t *testing.T) {
+	p := arch.Paper()
+	d, err := hw.Elaborate(EAL{p})
+	require.NoError(t, err)
+	b := newBench(t, d, p, 1)
+	b.s.SetReset(true)
+	require.NoError(t, b.s.Step())
+	b.s.SetReset(false)
+	r := rand.New(rand.NewSource(2))
+	stream := keys(p, 20*p.Engines, func() uint32 { return uint32(r.Intn(4000)) * 0x9E3779B1 >> 1 })
+	require.NoError(t, b.run(true, stream, 8), "requests wait for the sweep")
+	require.NoError(t, b.run(false, stream, 8))
+	require.Equal(t, 40*p.Engines, b.served)
+}
+
+// compare runs phases of learning and of probes on d, with n lookups each.
+func compare(t testing.TB, d *ir.Design, p arch.Params, n int) error {
+	b := newBench(t, d, p, 1)
+	if err := b.reset(t); err != nil {
+		return err
+	}
+	total := 0
+	phase := func(learn bool, pace int, next func() uint32) error {
+		total += n
+		err := b.run(learn, keys(p, n, next), pace)
+		if err == nil && b.served != total {
+			err = fmt.Errorf("%d requests served, want %d", b.served, total)
+		}
+		return err
+	}
+	r := rand.New(rand.NewSource(3))
+	all := 1<<p.IDBits() - 1
+	few := 3 * p.Blocks / 2 // distinct keys that do not quite fit
+	uniform := func() uint32 { return uint32(r.Intn(few)*0x9E3779B1) >> 3 & uint32(all) }
+	zipf := rand.NewZipf(r, 1.2, 4, uint64(few))
+	skewed := func() uint32 { return uint32(zipf.Uint64()*0x9E3779B1) >> 3 & uint32(all) }
+	oneBank := func() uint32 { return Place{Bank: 1, Row: r.Intn(2), Tag: uint32(r.Intn(2 * p.Ways))}.Key(p) }
+	for _, err := range []error{
+		phase(true, 8, uniform), b.compareMemory(), phase(false, 8, uniform),
+		phase(true, 2, skewed), phase(false, 3, skewed), b.compareMemory(),
+		phase(true, 8, oneBank), phase(false, 8, oneBank), b.compareMemory(),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keys deals n keys to the engines.
+func keys(p arch.Params, n int, next func() uint32) [][]uint32 {
+	out := make([][]uint32, p.Engines)
+	for i := range n {
+		out[i%p.Engines] = append(out[i%p.Engines], next())
+	}
+	return out
+}
+
+// Multiplexers and comparisons are inverted one after the other; the
+// comparison must notice each.
+func TestBrokenBanksAreNoticed(t *testing.T) {
+	p := tiny()
+	for k := 0; ; k++ {
+		d, err := hw.Elaborate(EAL{p})
+		require.NoError(t, err)
+		what, ok := breakBank(d, k)
+		if !ok {
+			require.Greater(t, k, 10)
+			return
+		}
+		require.Error(t, compare(t, d, p, 300), what)
+	}
+}
+
+// breakBank swaps the alternatives of multiplexer k of the bank.
+func breakBank(d *ir.Design, k int) (what string, ok bool) {
+	for _, m := range d.Modules {
+		if m.Name != "eal_bank" {
+			continue
+		}
+		seen := map[*ir.Expr]bool{}
+		m.Body.Walk(func(s *ir.Scope) {
+			ir.WalkStmts(s.Stmts, func(st ir.Stmt) {
+				for _, e := range st.Exprs() {
+					ir.WalkExpr(e, seen, func(e *ir.Expr) {
+						if e.Op != ir.Mux {
+							return
+						}
+						if k == 0 {
+							e.Args[1], e.Args[2] = e.Args[2], e.Args[1]
+							what, ok = fmt.Sprintf("multiplexer at %s", e.Pos), true
+						}
+						k--
+					})
+				}
+			})
+		})
+	}
+	return what, ok
+}

@@ -1,0 +1,173 @@
+package feistel
+
+import (
+	"fmt"
+	"math/rand"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/interp"
+)
+
+func TestPipelineEqualsReference(t *testing.T) {
+	for _, w := range []int{12, 13, 22, 31, 32} {
+		for _, g := range []Feistel{{Width: w}, {Width: w, Inverse: true}} {
+			t.Run(g.ModuleName(), func(t *testing.T) {
+				d, err := hw.Elaborate(g)
+				require.NoError(t, err)
+				require.NoError(t, compare(t, d, g))
+			})
+		}
+	}
+}
+
+// compare drives the pipeline d with random ids and stalls and compares it
+// with the reference of g.
+func compare(t *testing.T, d *ir.Design, g Feistel) error {
+	s, err := interp.New(d)
+	require.NoError(t, err)
+	enable, inValid, inID := sim.Find(s, "enable"), sim.Find(s, "in_valid"), sim.Find(s, "in_id")
+	outValid, outID := sim.Find(s, "out_valid"), sim.Find(s, "out_id")
+	s.SetReset(true)
+	require.NoError(t, s.Step())
+	s.SetReset(false)
+
+	f := Permute
+	if g.Inverse {
+		f = Invert
+	}
+	type entry struct {
+		valid bool
+		id    uint32
+	}
+	var pipe [Rounds]entry
+	r := rand.New(rand.NewSource(int64(g.Width)))
+	for c := range 2000 {
+		in := entry{r.Intn(3) > 0, r.Uint32() & mask(g.Width)}
+		on := r.Intn(4) > 0
+		enable.SetBool(on)
+		inValid.SetBool(in.valid)
+		inID.Set(uint64(in.id))
+		want := pipe[Rounds-1]
+		if outValid.Bool() != want.valid {
+			return fmt.Errorf("cycle %d: valid is %v, want %v", c, outValid.Bool(), want.valid)
+		}
+		if got := uint32(outID.Get()); want.valid && got != f(g.Width, want.id) {
+			return fmt.Errorf("cycle %d: %#x became %#x, want %#x", c, want.id, got, f(g.Width, want.id))
+		}
+		if on {
+			copy(pipe[1:], pipe[:Rounds-1])
+			pipe[0] = in
+		}
+		require.NoError(t, s.Step())
+	}
+	return nil
+}
+
+// Round trip in hardware: the inverse pipeline behind the forward one is a
+// delay of 2*Rounds cycles.
+func TestForwardThenInverseIsIdentity(t *testing.T) {
+	d, err := hw.Elaborate(roundTrip{31})
+	require.NoError(t, err)
+	s, err := interp.New(d)
+	require.NoError(t, err)
+	in, out := sim.Find(s, "id"), sim.Find(s, "back")
+	s.SetReset(true)
+	require.NoError(t, s.Step())
+	s.SetReset(false)
+	r := rand.New(rand.NewSource(2))
+	var ids []uint64
+	for c := range 500 {
+		ids = append(ids, uint64(r.Uint32()>>1))
+		in.Set(ids[c])
+		if c >= 2*Rounds {
+			require.Equal(t, ids[c-2*Rounds], out.Get(), "cycle %d", c)
+		}
+		require.NoError(t, s.Step())
+	}
+}
+
+type roundTrip struct{ Width int }
+
+func (p roundTrip) Build(m *hw.Module) struct{ ID, Back hw.Bits } {
+	id, back := m.In("id", p.Width), m.Out("back", p.Width)
+	there := hw.Inst(m, "there", Feistel{Width: p.Width})
+	again := hw.Inst(m, "again", Feistel{Width: p.Width, Inverse: true})
+	there.Enable.Set(hw.K(1))
+	again.Enable.Set(hw.K(1))
+	there.InValid.Set(hw.K(1))
+	there.InID.Set(id)
+	again.InValid.Set(there.OutValid)
+	again.InID.Set(there.OutID)
+	back.Set(again.OutID)
+	return struct{ ID, Back hw.Bits }{id, back}
+}
+
+// Every adder of the pipeline is replaced by a subtractor in turn, and every
+// enable is ignored in turn; the comparison must notice each.
+func TestBrokenPipelinesAreNoticed(t *testing.T) {
+	g := Feistel{Width: 22}
+	adders := 0
+	for k := 0; ; k++ {
+		d, err := hw.Elaborate(g)
+		require.NoError(t, err)
+		if !breakAdder(d, k) {
+			break
+		}
+		adders++
+		require.Error(t, compare(t, d, g), "adder %d", k)
+	}
+	require.Equal(t, 3*Rounds, adders)
+
+	for k := range Rounds {
+		d, err := hw.Elaborate(g)
+		require.NoError(t, err)
+		ignoreEnable(d, k)
+		require.Error(t, compare(t, d, g), "enable of stage %d", k)
+	}
+}
+
+// breakAdder makes adder k of the top module a subtractor.
+func breakAdder(d *ir.Design, k int) bool {
+	seen := map[*ir.Expr]bool{}
+	var adders []*ir.Expr
+	ir.WalkStmts(d.Top.Body.Stmts, func(s ir.Stmt) {
+		for _, e := range s.Exprs() {
+			ir.WalkExpr(e, seen, func(e *ir.Expr) {
+				if e.Op == ir.Add {
+					adders = append(adders, e)
+				}
+			})
+		}
+	})
+	if k >= len(adders) {
+		return false
+	}
+	adders[k].Op = ir.Sub
+	return true
+}
+
+// ignoreEnable makes statement k of the top module, the When of a stage, run
+// always.
+func ignoreEnable(d *ir.Design, k int) {
+	n := 0
+	for _, s := range d.Top.Body.Stmts {
+		if w, ok := s.(*ir.When); ok {
+			if n == k {
+				w.Cond = &ir.Expr{Op: ir.Const, Type: ir.Type{Width: 1}, Val: []uint64{1}}
+			}
+			n++
+		}
+	}
+}
+
+func TestWidthIsChecked(t *testing.T) {
+	for _, w := range []int{0, 11, 33} {
+		_, err := hw.Elaborate(Feistel{Width: w})
+		require.ErrorContains(t, err, "want 12 to 32")
+	}
+}

@@ -1,0 +1,65 @@
+package reduce
+
+import (
+	"math"
+
+	"github.com/hotline-rtl/hotline/hw/lib/fp32"
+)
+
+// Operation is an op as plain Go.
+type Operation struct {
+	Kind   Kind
+	Load   bool
+	Scalar float32
+	Addr   uint64
+}
+
+// Vector is what a Write op sends. Values are binary32 bits.
+type Vector struct {
+	Addr   uint64
+	Values []uint32
+}
+
+// Model is what Reduce must compute, without cycles. A vector that is added to
+// without being loaded first has what was left in its place of the buffer.
+type Model struct {
+	ring []uint32 // values as binary32 bits
+	base int      // of the vector at hand
+}
+
+// NewModel is a model with a buffer of zeros, of so many values.
+func NewModel(values int) *Model { return &Model{ring: make([]uint32, values)} }
+
+// Accumulate does an Add or a Mul with the values of the next row.
+func (m *Model) Accumulate(op Operation, row []uint32) {
+	for i, x := range row {
+		v := &m.ring[(m.base+i)%len(m.ring)]
+		switch {
+		case op.Kind == Mul:
+			*v = canonical(math.Float32frombits(x) * op.Scalar)
+		case op.Load:
+			*v = x
+		default:
+			*v = canonical(math.Float32frombits(*v) + math.Float32frombits(x))
+		}
+	}
+}
+
+// Write does a Write op for vectors of so many values. A muted Write does
+// nothing and must not be given to the model.
+func (m *Model) Write(op Operation, values int) Vector {
+	v := Vector{Addr: op.Addr, Values: make([]uint32, values)}
+	for i := range v.Values {
+		v.Values[i] = m.ring[(m.base+i)%len(m.ring)]
+	}
+	m.base = (m.base + values) % len(m.ring)
+	return v
+}
+
+// canonical is x as the arithmetic units give it.
+func canonical(x float32) uint32 {
+	if x != x {
+		return fp32.QuietNaN
+	}
+	return math.Float32bits(x)
+}

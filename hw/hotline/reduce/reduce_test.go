@@ -1,0 +1,161 @@
+package reduce
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/bench"
+)
+
+// sizes are the parameters that the reducer is tested at.
+var sizes = []struct {
+	name string
+	arch.Params
+}{{"tiny", tiny()}, {"small", arch.Small()}, {"paper", arch.Paper()}}
+
+func TestAgainstModel(t *testing.T) {
+	for _, p := range sizes {
+		d, err := hw.Elaborate(Reduce{p.Params})
+		require.NoError(t, err)
+		for seed := range uint64(3) {
+			require.NoError(t, randomOps(d, p.Params, seed, 60), "%s, seed %d", p.name, seed)
+		}
+	}
+}
+
+// The programs of which throughput is promised.
+var (
+	oneHot = []Operation{{Kind: Add, Load: true}, {Kind: Write}}
+	pooled = []Operation{{Kind: Add, Load: true}, {Kind: Add}, {Kind: Add}, {Kind: Write}}
+	update = []Operation{{Kind: Mul, Scalar: 0.5}, {Kind: Add}, {Kind: Write}}
+)
+
+// cyclesPer measures how many cycles a program takes in the long run, with rows
+// of 1<<log2 bytes always there and a receiver that never stalls.
+func cyclesPer(d *ir.Design, p arch.Params, log2 int, program []Operation) (float64, error) {
+	const warm, measured = 100, 200
+	r, err := newRig(d, p, 1)
+	if err != nil {
+		return 0, err
+	}
+	r.setRow(log2)
+	for k := range warm + measured {
+		for _, op := range program {
+			op.Addr = uint64(k)
+			row := rowData{values: make([]uint32, r.values)}
+			for i := range row.values {
+				row.values[i] = value(r.Rand)
+			}
+			r.send(op, row)
+		}
+	}
+	for r.op.Sent() < warm*len(program) {
+		if err := r.cycle(); err != nil {
+			return 0, err
+		}
+	}
+	start := r.Sim.Cycle()
+	for r.op.Sent() < (warm+measured)*len(program) {
+		if err := r.cycle(); err != nil {
+			return 0, err
+		}
+	}
+	cycles := r.Sim.Cycle() - start
+	return float64(cycles) / measured, r.run(1000)
+}
+
+// throughput expects exact cycles per vector of 64-byte rows.
+func throughput(d *ir.Design, p arch.Params, want [3]float64) error {
+	for k, program := range [][]Operation{oneHot, pooled, update} {
+		got, err := cyclesPer(d, p, 6, program)
+		if err != nil {
+			return err
+		}
+		if got != want[k] {
+			return fmt.Errorf("program %d takes %v cycles per vector, want %v", k, got, want[k])
+		}
+	}
+	return nil
+}
+
+// The goals are 5 cycles for a one-hot gather and 12 for an update at small.
+func TestThroughput(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		arch.Params
+		want [3]float64 // one-hot, three rows pooled, update
+	}{{"small", arch.Small(), [3]float64{5, 17, 11}}, {"paper", arch.Paper(), [3]float64{2, 14, 8}}} {
+		d, err := hw.Elaborate(Reduce{c.Params})
+		require.NoError(t, err)
+		require.NoError(t, throughput(d, c.Params, c.want), c.name)
+	}
+}
+
+// overlap fills the buffer while nothing is received: all its vectors are
+// accepted and no more.
+func overlap(d *ir.Design, p arch.Params) error {
+	for log2 := arch.Log2(p.StreamBytes()); log2 <= arch.Log2(4*p.VectorValues); log2++ {
+		r, err := newRig(d, p, 1)
+		if err != nil {
+			return err
+		}
+		r.setRow(log2)
+		vectors := 4 * p.VectorValues >> log2
+		for range vectors + 3 {
+			r.send(Operation{Kind: Add, Load: true}, rowData{values: make([]uint32, r.values)})
+			r.send(Operation{Kind: Write}, rowData{})
+		}
+		r.data.Rate = 0
+		for range 20 * p.VectorValues {
+			if err := r.cycle(); err != nil {
+				return err
+			}
+		}
+		// The output register holds one beat, which frees its place.
+		want := vectors
+		if r.values == p.ALUs {
+			want++
+		}
+		if got := r.op.Sent(); got != 2*want {
+			return fmt.Errorf("rows of %d bytes: %d ops taken, want %d", 1<<log2, got, 2*want)
+		}
+		r.data.Rate = 1
+		if err := r.run(1000); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func TestBufferFillsUp(t *testing.T) {
+	for _, p := range sizes {
+		d, err := hw.Elaborate(Reduce{p.Params})
+		require.NoError(t, err)
+		require.NoError(t, overlap(d, p.Params), p.name)
+	}
+}
+
+// Faults inside the arithmetic units are the business of their own test.
+func TestFaultsAreCaught(t *testing.T) {
+	p := tiny()
+	d, err := hw.Elaborate(Reduce{p})
+	require.NoError(t, err)
+	survivors, tried := bench.Survivors(d, func() error {
+		return errors.Join(randomOps(d, p, 1, 20), overlap(d, p), throughput(d, p, [3]float64{5, 17, 11}))
+	})
+	var own []string
+	for _, s := range survivors {
+		if !strings.Contains(s, " at fp32/") {
+			own = append(own, s)
+		}
+	}
+	require.Empty(t, own)
+	require.Greater(t, tried, 100)
+}

@@ -1,0 +1,256 @@
+package reduce
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+// tiny has a buffer of eight beats.
+func tiny() arch.Params {
+	p := arch.Small()
+	p.VectorValues = 32
+	return p
+}
+
+// rig is a Reduce beside a Model.
+type rig struct {
+	*bench.Bench
+	p                             arch.Params
+	model                         *Model
+	op, row                       *bench.Source
+	pkt, data                     *bench.Sink
+	rowLog2, mute, rowError, idle sim.Pin
+	muting                        bool
+	muteRate                      float64 // probability that mute changes in a cycle
+
+	values  int         // of a row
+	waiting []Operation // sent, not taken yet
+	rows    []rowData   // for them
+	headers []Vector    // expected packets
+	beats   []bench.Item
+	errors  [2]int // rows with an error: taken, reported
+}
+
+type rowData struct {
+	values []uint32
+	failed bool
+}
+
+func newRig(d *ir.Design, p arch.Params, seed uint64) (*rig, error) {
+	b, err := bench.New(d, seed)
+	if err != nil {
+		return nil, err
+	}
+	return &rig{Bench: b, p: p, model: NewModel(p.VectorValues),
+		op: b.Push("op"), row: b.Push("row"), pkt: b.Pop("pkt"), data: b.Pop("data"),
+		rowLog2: b.Pin("row_log2"), mute: b.Pin("mute"), rowError: b.Pin("row_error"), idle: b.Pin("idle")}, nil
+}
+
+// setRow makes rows 1<<log2 bytes long.
+func (r *rig) setRow(log2 int) {
+	r.values = 1 << log2 / 4
+	r.rowLog2.Set(uint64(log2))
+}
+
+// beatWords are the words of beat k of a vector, and room for what is packed
+// above them.
+func (r *rig) beatWords(values []uint32, k, extra int) bench.Item {
+	lanes := r.p.ALUs
+	it := make(bench.Item, (r.p.StreamBits+extra+63)/64)
+	for i, x := range values[k*lanes : (k+1)*lanes] {
+		it[i/2] |= uint64(x) << (32 * (i % 2))
+	}
+	return it
+}
+
+// send queues an op and, if it takes one, a row.
+func (r *rig) send(op Operation, row rowData) {
+	r.waiting = append(r.waiting, op)
+	load := uint64(0)
+	if op.Load {
+		load = 1
+	}
+	r.op.Send(0, bench.Item{op.Addr, uint64(math.Float32bits(op.Scalar)) | load<<32 | uint64(op.Kind)<<33})
+	if op.Kind == Write {
+		return
+	}
+	r.rows = append(r.rows, row)
+	beats := len(row.values) / r.p.ALUs
+	for k := range beats {
+		it := r.beatWords(row.values, k, 2)
+		top := &it[r.p.StreamBits/64]
+		if k == beats-1 {
+			*top |= 1
+		}
+		if row.failed {
+			*top |= 2
+		}
+		r.row.Send(0, it)
+	}
+}
+
+// expect queues what a vector looks like when it leaves.
+func (r *rig) expect(v Vector) {
+	r.headers = append(r.headers, v)
+	n := r.p.StreamBytes()
+	beats := len(v.Values) / r.p.ALUs
+	for k := range beats {
+		it := r.beatWords(v.Values, k, 1+n)
+		top := it[r.p.StreamBits/64:]
+		top[0] = ^uint64(0) >> (64 - n)
+		if k == beats-1 {
+			top[n/64] |= 1 << (n % 64)
+		}
+		r.beats = append(r.beats, it)
+	}
+}
+
+// cycle runs one clock cycle and compares.
+func (r *rig) cycle() error {
+	if r.Rand.Float64() < r.muteRate {
+		r.muting = !r.muting
+		r.mute.SetBool(r.muting)
+	}
+	before := r.op.Sent()
+	if err := r.Cycle(r.look); err != nil {
+		return err
+	}
+	if r.op.Sent() > before {
+		r.take()
+	}
+	return nil
+}
+
+// take accounts for an op that the reducer has taken.
+func (r *rig) take() {
+	op := r.waiting[0]
+	r.waiting = r.waiting[1:]
+	if op.Kind == Write {
+		if !r.muting {
+			r.expect(r.model.Write(op, r.values))
+		}
+		return
+	}
+	r.model.Accumulate(op, r.rows[0].values)
+	if r.rows[0].failed {
+		r.errors[0]++
+	}
+	r.rows = r.rows[1:]
+}
+
+// look compares what leaves.
+func (r *rig) look() error {
+	for _, it := range r.pkt.Got[0] {
+		if len(r.headers) == 0 {
+			return fmt.Errorf("packet %x, but nothing is written", it)
+		}
+		v := r.headers[0]
+		if want := (bench.Item{v.Addr<<dma.LenBits | uint64(4*len(v.Values)), v.Addr >> (64 - dma.LenBits)}); !slices.Equal(it, want) {
+			return fmt.Errorf("packet %x, want %x", it, want)
+		}
+		r.headers = r.headers[1:]
+	}
+	for _, it := range r.data.Got[0] {
+		if len(r.beats) == 0 || !slices.Equal(it, r.beats[0]) {
+			return fmt.Errorf("data %x, want the first of %x", it, r.beats)
+		}
+		r.beats = r.beats[1:]
+	}
+	r.pkt.Got[0], r.data.Got[0] = nil, nil
+	if r.rowError.Bool() {
+		r.errors[1]++
+	}
+	if r.idle.Bool() && len(r.headers)+len(r.beats) > 0 {
+		return fmt.Errorf("idle with %d packets and %d beats to come", len(r.headers), len(r.beats))
+	}
+	return nil
+}
+
+// run drives until the reducer is idle.
+func (r *rig) run(limit int) error {
+	for n := 0; n < limit && (len(r.waiting) > 0 || !r.idle.Bool()); n++ {
+		if err := r.cycle(); err != nil {
+			return err
+		}
+	}
+	if err := r.Run(2, r.look); err != nil {
+		return err
+	}
+	switch {
+	case len(r.waiting)+len(r.headers)+len(r.beats) > 0 || !r.idle.Bool():
+		return fmt.Errorf("not done after %d cycles: %d ops, %d packets, %d beats wait", limit, len(r.waiting), len(r.headers), len(r.beats))
+	case r.errors[0] != r.errors[1]:
+		return fmt.Errorf("%d rows with an error, %d reported", r.errors[0], r.errors[1])
+	}
+	return r.quiet()
+}
+
+// quiet expects that nothing changes once the ALUs have settled.
+func (r *rig) quiet() error {
+	for range Latency + 1 {
+		if err := r.Sim.Step(); err != nil {
+			return err
+		}
+	}
+	if !r.Sim.Quiet() {
+		return errors.New("registers change though nothing arrives")
+	}
+	return nil
+}
+
+// randomOp queues an op of any kind.
+func (r *rig) randomOp() {
+	op := Operation{Kind: Kind(r.Rand.IntN(3)), Load: r.Rand.IntN(2) == 0, Scalar: math.Float32frombits(value(r.Rand)), Addr: r.Rand.Uint64()}
+	row := rowData{values: make([]uint32, r.values), failed: r.Rand.IntN(5) == 0}
+	for i := range row.values {
+		row.values[i] = value(r.Rand)
+	}
+	r.send(op, row)
+}
+
+// value is a random binary32 value, special ones included.
+func value(r *rand.Rand) uint32 {
+	specials := []uint32{0, 1 << 31, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0xffc12345, 1, 0x80000001, 0x007fffff, 0x00800000, 0x7f7fffff, 0x3f800000}
+	switch r.IntN(8) {
+	case 0:
+		return specials[r.IntN(len(specials))]
+	case 1:
+		return r.Uint32()
+	case 2: // near the subnormals
+		return r.Uint32() & 0x80ffffff
+	default: // sums that cancel and carry
+		return r.Uint32()&0x80ffffff | 0x3f000000
+	}
+}
+
+// randomOps drives a Reduce with random ops on rows of all sizes, in turn.
+func randomOps(d *ir.Design, p arch.Params, seed uint64, ops int) error {
+	r, err := newRig(d, p, seed)
+	if err != nil {
+		return err
+	}
+	for phase, rates := range [][4]float64{{1, 1, 1, 1}, {0.7, 0.7, 0.7, 0.7}, {1, 1, 1, 0.2}, {1, 0.4, 0.2, 1}} {
+		// A Write that waits for ever would leave when mute changes.
+		r.muteRate = []float64{0, 0.05}[phase%2]
+		r.op.Rate, r.row.Rate, r.pkt.Rate, r.data.Rate = rates[0], rates[1], rates[2], rates[3]
+		for log2 := arch.Log2(p.StreamBytes()); log2 <= arch.Log2(4*p.VectorValues); log2++ {
+			r.setRow(log2)
+			for range ops {
+				r.randomOp()
+			}
+			if err := r.run(ops * 100 * (1 + r.values/p.ALUs)); err != nil {
+				return fmt.Errorf("rows of %d bytes: %w", 1<<log2, err)
+			}
+		}
+	}
+	return nil
+}

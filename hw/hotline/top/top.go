@@ -1,0 +1,182 @@
+package top
+
+import (
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+	"github.com/hotline-rtl/hotline/hw/hotline/eal"
+	"github.com/hotline-rtl/hotline/hw/hotline/isa"
+	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
+	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
+	"github.com/hotline-rtl/hotline/hw/lib/axil"
+	"github.com/hotline-rtl/hotline/hw/lib/axis"
+)
+
+// Hotline is the accelerator.
+type Hotline struct{ arch.Params }
+
+// Ports are the boundary.
+type Ports struct {
+	Bus         axil.Bundle
+	ReadDesc    dma.Desc
+	ReadData    axis.Bundle
+	ReadStatus  dma.Status
+	WriteDesc   dma.Desc
+	WriteData   axis.Bundle
+	WriteStatus dma.Status
+	IRQReq      hw.Bits
+	IRQAck      hw.Bits
+}
+
+// ModuleName names the module.
+func (Hotline) ModuleName() string { return "hotline" }
+
+// blocks are the instances.
+type blocks struct {
+	isa      isa.Ports
+	dispatch dispatch.Ports
+	lookup   lookup.Ports
+	eal      eal.Ports
+	reduce   reduce.Ports
+	read     dma.ReadPorts
+	write    dma.WritePorts
+	reads    ReadMergePorts
+	writes   WriteMergePorts
+}
+
+// Build wires the blocks.
+func (p Hotline) Build(m *hw.Module) Ports {
+	m.Doc("Hotline: accelerator for the training of recommendation models.")
+	if err := p.Validate(); err != nil {
+		m.Errorf("%v", err)
+		return Ports{}
+	}
+	a := p.Params
+	io := Ports{
+		Bus:         axil.SlavePorts(m, "s_axil", isa.AddrBits),
+		ReadDesc:    dma.ReadDescPorts(m, a),
+		ReadData:    dma.ReadDataPorts(m, a),
+		ReadStatus:  dma.ReadStatusPorts(m, a),
+		WriteDesc:   dma.WriteDescPorts(m, a),
+		WriteData:   dma.WriteDataPorts(m, a),
+		WriteStatus: dma.WriteStatusPorts(m, a),
+		IRQReq:      m.Out("irq_req", 1),
+		IRQAck:      m.In("irq_ack", 1),
+	}
+	b := blocks{
+		isa:      hw.Inst(m, "isa", isa.ISA{Params: a}),
+		dispatch: hw.Inst(m, "dispatch", dispatch.Dispatch{Params: a}),
+		lookup:   hw.Inst(m, "lookup", lookup.Lookup{Params: a}),
+		eal:      hw.Inst(m, "eal", eal.EAL{Params: a}),
+		reduce:   hw.Inst(m, "reduce", reduce.Reduce{Params: a}),
+		read:     hw.Inst(m, "dma_read", dma.Read{Params: a}),
+		write:    hw.Inst(m, "dma_write", dma.Write{Params: a}),
+		reads:    hw.Inst(m, "read_merge", ReadMerge{N: 3}),
+		writes:   hw.Inst(m, "write_merge", WriteMerge{Params: a, N: 3}),
+	}
+	b.boundary(io)
+	b.commands()
+	b.lookups()
+	b.rows()
+	b.output()
+	return io
+}
+
+func (b blocks) boundary(io Ports) {
+	b.isa.Bus.Connect(io.Bus)
+	io.IRQReq.Set(b.isa.IRQReq)
+	b.isa.IRQAck.Set(io.IRQAck)
+	io.ReadDesc.Connect(b.read.Desc)
+	b.read.Data.Connect(io.ReadData)
+	b.read.Status.Connect(io.ReadStatus)
+	io.WriteDesc.Connect(b.write.Desc)
+	io.WriteData.Connect(b.write.Out)
+	b.write.Status.Connect(io.WriteStatus)
+}
+
+// commands: isa to dispatch and back.
+func (b blocks) commands() {
+	b.dispatch.Command.Connect(b.isa.Command)
+	b.isa.Done.Set(b.dispatch.Done)
+	b.isa.Status.Set(b.dispatch.Status)
+	b.isa.Value0.Set(b.dispatch.Value0)
+	b.isa.Value1.Set(b.dispatch.Value1)
+	b.isa.Ready.Set(b.eal.Ready)
+	b.isa.Lookups.Set(b.lookup.Answered)
+	b.isa.CacheHits.Set(b.lookup.Cached)
+	b.isa.LookupActive.Set(b.lookup.Busy)
+	b.isa.RowRead.Set(b.read.RowDone)
+	b.isa.RowWritten.Set(b.write.Sent)
+	b.isa.WritePending.Set(b.write.Pending)
+}
+
+// lookups: dispatch, lookup engines and EAL.
+func (b blocks) lookups() {
+	l, d := b.lookup, b.dispatch
+	l.Start.Set(d.LookupStart)
+	l.Learn.Set(d.LookupLearn)
+	l.Half.Set(d.LookupHalf)
+	l.Words.Set(d.LookupWords)
+	l.Slots.Set(d.LookupSlots)
+	l.Slot.Enable.Set(d.SlotWrite)
+	l.Slot.Addr.Set(d.SlotAddr)
+	l.Slot.Data.Set(d.SlotBase)
+	d.LookupEnable.Set(l.EDRAMEnable)
+	d.LookupRow.Set(l.EDRAMRow)
+	l.EDRAMData.Set(d.EDRAMData)
+	l.Read.Set(d.ResultEnable)
+	l.ReadRow.Set(d.ResultRow)
+	d.Result.Set(l.Result)
+	l.ScanRow.Set(d.ScanRow)
+	d.RowReady.Set(l.RowReady)
+	d.LookupBusy.Set(l.Busy)
+
+	b.eal.Learn.Set(l.EALLearn)
+	b.eal.Req.Connect(l.Req)
+	l.Ans.Connect(b.eal.Ans)
+	b.eal.Scan.Set(d.HotEnable)
+	b.eal.Bank.Set(d.HotBank)
+	b.eal.Row.Set(d.HotRow)
+	d.HotData.Set(b.eal.Blocks)
+	d.EALReady.Set(b.eal.Ready)
+}
+
+// rows: what is read, and the reducer.
+func (b blocks) rows() {
+	d, r := b.dispatch, b.read
+	b.reads.Requests[0].Connect(b.isa.FetchReq)
+	b.reads.Requests[1].Connect(d.LoadReq)
+	b.reads.Requests[2].Connect(d.RowReq)
+	r.Req.Connect(b.reads.Request)
+	b.isa.LoadValid.Set(r.LoadValid.And(r.LoadCommand))
+	b.isa.LoadDest.Set(r.LoadDest.Trunc(b.isa.LoadDest.Width()))
+	b.isa.LoadData.Set(r.LoadData)
+	d.LoadValid.Set(r.LoadValid.And(r.LoadCommand.Not()))
+	d.LoadDest.Set(r.LoadDest.Trunc(d.LoadDest.Width()))
+	d.LoadData.Set(r.LoadData)
+	d.Loading.Set(r.Loading)
+	d.ReadError.Set(r.Error)
+	r.Clear.Set(d.ClearErrors)
+
+	b.reduce.Op.Connect(d.Op)
+	b.reduce.Row.Connect(r.Row)
+	b.reduce.RowLog2.Set(d.RowLog2)
+	b.reduce.Mute.Set(d.Mute)
+	d.ReduceIdle.Set(b.reduce.Idle)
+}
+
+// output: what is written.
+func (b blocks) output() {
+	for i, s := range []struct{ packet, data hw.Stream }{
+		{b.isa.Packet, b.isa.Data}, {b.dispatch.Packet, b.dispatch.Data}, {b.reduce.Pkt, b.reduce.Data},
+	} {
+		b.writes.Packets[i].Connect(s.packet)
+		b.writes.Beats[i].Connect(s.data)
+	}
+	b.write.Pkt.Connect(b.writes.Packet)
+	b.write.Data.Connect(b.writes.Beat)
+	b.write.Clear.Set(b.dispatch.ClearErrors)
+	b.dispatch.WritePending.Set(b.write.Pending)
+	b.dispatch.WriteError.Set(b.write.Error)
+}

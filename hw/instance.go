@@ -1,0 +1,147 @@
+package hw
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// Inst instantiates g and gives its ports as the parent sees them: the
+// instance's inputs can be set, its outputs read. In a For there is one
+// instance per iteration.
+func Inst[P any](m *Module, name string, g Generator[P]) P {
+	pos := ir.Caller(0)
+	m.statement(pos)
+	m.claim("instance", name, pos)
+	if m.list != &m.scope.Stmts {
+		m.errorf(pos, "scope", "instance %q stands inside a condition", name)
+	}
+	b := m.el.build(g, func(c *Module) any { return g.Build(c) }, pos)
+	inst := &ir.Instance{Name: name, Of: b.module, Pos: pos}
+	m.scope.Insts = append(m.scope.Insts, inst)
+	r := rebinding{m: m, name: name, of: b.module.Name, pos: pos, pins: map[*ir.Signal]*ir.Signal{}, seen: map[any]bool{}}
+	for _, p := range b.module.Ports {
+		pin := m.declare(ir.Wire, name+"_"+p.Name, p.Type, pos)
+		pin.Pin = &ir.Pin{Inst: inst, Port: p}
+		inst.Pins = append(inst.Pins, pin)
+		r.pins[p] = pin
+	}
+	out := reflect.New(reflect.TypeFor[P]()).Elem()
+	if ports := reflect.ValueOf(b.ports); ports.IsValid() {
+		r.copy(out, ports)
+	}
+	return out.Interface().(P)
+}
+
+// rebinding copies the ports that Build returned for one instance: ports become
+// the pins.
+type rebinding struct {
+	m    *Module
+	name string // of the instance
+	of   string // name of its module
+	pos  ir.Pos
+	pins map[*ir.Signal]*ir.Signal // by port
+	seen map[any]bool              // pointers on the way
+}
+
+func (r *rebinding) copy(dst, src reflect.Value) {
+	switch src.Type() {
+	case reflect.TypeFor[Bits]():
+		dst.Set(reflect.ValueOf(Bits{r.pin(src.Interface().(Bits).value)}))
+		return
+	case reflect.TypeFor[Vec]():
+		dst.Set(reflect.ValueOf(Vec{r.pin(src.Interface().(Vec).value)}))
+		return
+	}
+	switch src.Kind() {
+	case reflect.Struct:
+		for i := range src.NumField() {
+			if f := src.Type().Field(i); f.IsExported() || f.Anonymous && f.Type.Kind() == reflect.Struct {
+				r.copy(dst.Field(i), src.Field(i))
+			}
+		}
+	case reflect.Slice:
+		if !src.IsNil() {
+			dst.Set(reflect.MakeSlice(src.Type(), src.Len(), src.Len()))
+		}
+		r.elements(dst, src)
+	case reflect.Array:
+		r.elements(dst, src)
+	case reflect.Map:
+		r.entries(dst, src)
+	case reflect.Pointer:
+		r.pointer(dst, src)
+	case reflect.Interface:
+		if !src.IsNil() {
+			elem := reflect.New(src.Elem().Type()).Elem()
+			r.copy(elem, src.Elem())
+			dst.Set(elem)
+		}
+	default:
+		dst.Set(src)
+	}
+}
+
+func (r *rebinding) elements(dst, src reflect.Value) {
+	for i := range src.Len() {
+		r.copy(dst.Index(i), src.Index(i))
+	}
+}
+
+func (r *rebinding) entries(dst, src reflect.Value) {
+	if src.IsNil() {
+		return
+	}
+	dst.Set(reflect.MakeMapWithSize(src.Type(), src.Len()))
+	for it := src.MapRange(); it.Next(); {
+		elem := reflect.New(src.Type().Elem()).Elem()
+		r.copy(elem, it.Value())
+		dst.SetMapIndex(it.Key(), elem)
+	}
+}
+
+func (r *rebinding) pointer(dst, src reflect.Value) {
+	if src.IsNil() {
+		return
+	}
+	p := src.Interface()
+	if r.seen[p] {
+		r.m.errorf(r.pos, "param", "the ports of instance %q point to themselves", r.name)
+		return
+	}
+	r.seen[p] = true
+	elem := reflect.New(src.Type().Elem())
+	r.copy(elem.Elem(), src.Elem())
+	dst.Set(elem)
+	delete(r.seen, p)
+}
+
+// pin is the pin for the port v. The zero value is a port that this
+// configuration of the module lacks.
+func (r *rebinding) pin(v value) value {
+	if v.e == nil && v.k == nil {
+		return value{}
+	}
+	if v.e != nil && v.e.Op == ir.Ref {
+		if p := r.pins[v.e.Sig]; p != nil {
+			return r.m.ref(p, r.pos)
+		}
+	}
+	u := r.m.statement(r.pos)
+	if !v.broken {
+		u.errorf("direction", "Build of module %s returns %s, which is no port of it", r.of, what(v))
+	}
+	return u.nothing(v.typ())
+}
+
+// what names a value in a message.
+func what(v value) string {
+	switch {
+	case v.e == nil:
+		return "a constant"
+	case v.e.Op == ir.Ref:
+		return fmt.Sprintf("%s %q", v.e.Sig.Kind, v.e.Sig.Name)
+	}
+	return "the result of " + v.e.Op.String()
+}

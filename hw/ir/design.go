@@ -1,0 +1,196 @@
+package ir
+
+import "fmt"
+
+// Limits of a design: bits of a value, elements of a vector and iterations of a
+// loop, words of a memory.
+const (
+	MaxWidth = 1 << 20
+	MaxLen   = 1 << 16
+	MaxDepth = 1 << 31
+)
+
+// Type is the shape of a value: a vector of Len elements of Width bits, or a
+// scalar of Width bits when Len is 0.
+type Type struct {
+	Width int
+	Len   int
+}
+
+// IsVec tells whether t is a vector.
+func (t Type) IsVec() bool { return t.Len > 0 }
+
+// Elem is the type of an element of a vector (of t itself for a scalar).
+func (t Type) Elem() Type { return Type{Width: t.Width} }
+
+// Bits is the total number of bits.
+func (t Type) Bits() int { return t.Width * max(1, t.Len) }
+
+// Count is the number of elements, 1 for a scalar.
+func (t Type) Count() int { return max(1, t.Len) }
+
+func (t Type) String() string {
+	if t.IsVec() {
+		return fmt.Sprintf("%dx%d", t.Len, t.Width)
+	}
+	return fmt.Sprintf("%d", t.Width)
+}
+
+// Kind is what a Signal is.
+type Kind uint8
+
+const (
+	Input Kind = iota // port, driven from outside
+	Output
+	Wire
+	Reg
+)
+
+func (k Kind) String() string { return [...]string{"input", "output", "wire", "reg"}[k] }
+
+// Signal is a port, wire or register of one Scope. In the body of a For it
+// exists once per iteration.
+type Signal struct {
+	Name     string
+	Kind     Kind
+	Type     Type
+	Scope    *Scope
+	HasReset bool     // Reg: takes Init while rst is high
+	Init     []uint64 // Reg: reset value of every element
+	States   []string // names of the values 0.. if it is a state register
+	Pin      *Pin     // not nil if the wire is a port of an instance
+	Doc      string
+	Pos      Pos
+}
+
+// Pin says which port of which instance a wire of the parent stands for.
+type Pin struct {
+	Inst *Instance
+	Port *Signal
+}
+
+// Driven tells whether statements of s's own scope (or loops in it) must drive
+// s: true for outputs, registers, plain wires and the input pins of instances.
+func (s *Signal) Driven() bool {
+	if s.Pin != nil {
+		return s.Pin.Port.Kind == Input
+	}
+	return s.Kind != Input
+}
+
+// Mem is a memory: Depth words of Width bits. Reads are combinational
+// (a register assigned from one makes the read synchronous); writes happen at
+// the clock edge, so that a read in the same cycle gives the old word.
+type Mem struct {
+	Name         string
+	Depth, Width int
+	Scope        *Scope
+	Style        string // ram_style attribute (see RAMStyle), or ""
+	Pos          Pos
+}
+
+// Instance is a use of a Module. Pins are in the order of Of.Ports; each is a
+// wire of the scope that holds the instance.
+type Instance struct {
+	Name string
+	Of   *Module
+	Pins []*Signal
+	Pos  Pos
+}
+
+// For is a scope that exists N times, for a loop variable 0..N-1.
+type For struct {
+	Name string // of the generate block
+	N    int
+	Body *Scope
+	Pos  Pos
+}
+
+// Scope is the body of a Module or of a For.
+type Scope struct {
+	Module  *Module
+	Parent  *Scope // nil for a module body
+	Loop    *For   // nil for a module body
+	Signals []*Signal
+	Mems    []*Mem
+	Insts   []*Instance
+	Fors    []*For
+	Stmts   []Stmt
+}
+
+// Module is one elaborated hardware module.
+type Module struct {
+	Name   string
+	Params string // the Go parameter value, for people
+	Doc    string
+	Ports  []*Signal // without clk and rst; also in Body.Signals
+	Body   *Scope
+	Clock  bool // it or a child of it has state
+	Reset  bool // it or a child of it has a register with a reset
+	Pos    Pos
+}
+
+// Design is an elaborated hierarchy.
+type Design struct {
+	Top     *Module
+	Modules []*Module // callees before callers; Top is last
+}
+
+// Walk calls f for s and all scopes inside it, outermost first.
+func (s *Scope) Walk(f func(*Scope)) {
+	f(s)
+	for _, l := range s.Fors {
+		l.Body.Walk(f)
+	}
+}
+
+// Inside tells whether s is outer or nested in it.
+func (s *Scope) Inside(outer *Scope) bool {
+	for ; s != nil; s = s.Parent {
+		if s == outer {
+			return true
+		}
+	}
+	return false
+}
+
+// Clocking tells whether m needs a clock and a reset: what Clock and Reset must
+// be.
+func (m *Module) Clocking() (clock, reset bool) {
+	m.Body.Walk(func(s *Scope) {
+		clock = clock || len(s.Mems) > 0
+		for _, g := range s.Signals {
+			clock = clock || g.Kind == Reg
+			reset = reset || g.HasReset
+		}
+		for _, i := range s.Insts {
+			clock = clock || i.Of.Clock
+			reset = reset || i.Of.Reset
+		}
+		WalkStmts(s.Stmts, func(st Stmt) {
+			if _, ok := st.(*Assert); ok {
+				clock, reset = true, true
+			}
+		})
+	})
+	return clock, reset
+}
+
+// RAMStyle tells whether style is one that Mem.Style may have.
+func RAMStyle(style string) bool {
+	switch style {
+	case "", "block", "ultra", "distributed", "registers":
+		return true
+	}
+	return false
+}
+
+// Port is the port of that name, or nil.
+func (m *Module) Port(name string) *Signal {
+	for _, p := range m.Ports {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
+}

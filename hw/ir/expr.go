@@ -1,0 +1,100 @@
+package ir
+
+import "math/bits"
+
+// Op is an operator. The comment gives operand and result types: w-bit scalar
+// Bits[w]; vector Vec[n,w]. Where clog2 is 0 the width is 1 (IndexWidth).
+type Op uint8
+
+const (
+	Const     Op = iota // Val : Bits[w]
+	Ref                 // Sig : its type
+	LoopConst           // Index, a function of loop variables : Bits[w]
+
+	Not    // Bits[w] : Bits[w]
+	Neg    // Bits[w] : Bits[w], two's complement
+	RedAnd // Bits[w] : Bits[1]
+	RedOr  // Bits[w] : Bits[1]
+	RedXor // Bits[w] : Bits[1]
+
+	Add // Bits[w], Bits[w] : Bits[w], modulo 2^w
+	Sub
+	Mul // Bits[w], Bits[w] : Bits[w], modulo 2^w
+	And // also Vec, Vec : Vec, lane by lane, like Or and Xor
+	Or
+	Xor
+	Eq // Bits[w], Bits[w] : Bits[1]
+	Ne
+	LtU
+	LeU
+	LtS
+	Shl  // Bits[w], Bits[a] : Bits[w]; 0 when the amount is w or more
+	ShrU // likewise
+	ShrS // likewise, copies of the sign bit
+
+	Mux    // Bits[1], T, T : T; first value if the condition is 1
+	Slice  // Bits[w] : Bits[Type.Width], from bit Lo
+	Concat // Bits... : Bits[sum], first operand most significant
+	ZExt   // Bits[v] : Bits[w], w >= v
+	SExt   // Bits[v] : Bits[w], w >= v
+
+	MemRead // Bits[clog2 depth] of Mem : Bits[w]; 0 beyond the depth
+
+	VecOf  // Bits[w]... : Vec[n,w], element 0 first
+	Pack   // Vec[n,w] : Bits[n*w], element 0 least significant
+	Unpack // Bits[n*w] : Vec[n,w]
+	ElemAt // Vec[n,w] : Bits[w], element Index
+	Elem   // Vec[n,w], Bits[clog2 n] : Bits[w]; 0 beyond the length
+	Update // Vec[n,w], Bits[clog2 n], Bits[w] : Vec[n,w]; unchanged beyond the length
+
+	EqLanes  // Vec[n,w], Bits[w] : Bits[n], bit i tells that element i equals
+	ReduceOr // Vec[n,w] : Bits[w]
+	Select   // Bits[n], Vec[n,w] : Bits[w], OR of the elements whose bit is set
+	Lowest   // Bits[w] : Bits[w], only the lowest set bit kept
+	Encode   // Bits[n] one-hot : Bits[clog2 n], OR of the indices of the set bits
+	Decode   // Bits[a] : Bits[n], bit a set; 0 beyond n
+	PopCount // Bits[n] : Bits[clog2 (n+1)]
+	RotL     // Bits[w], Bits[a] : Bits[w], rotate towards the most significant bit by amount mod w
+	Route    // Bits[n], Vec[n,a] : Vec[m,n], bit i of element j tells that bit i is set and element i is j
+	numOps
+)
+
+var opNames = [numOps]string{
+	"const", "ref", "loop", "not", "neg", "redand", "redor", "redxor",
+	"add", "sub", "mul", "and", "or", "xor", "eq", "ne", "ltu", "leu", "lts", "shl", "shru", "shrs",
+	"mux", "slice", "concat", "zext", "sext", "memread",
+	"vec", "pack", "unpack", "at", "elem", "update",
+	"eqlanes", "reduceor", "select", "lowest", "encode", "decode", "popcount", "rotl", "route",
+}
+
+func (o Op) String() string { return opNames[o] }
+
+// Expr is a node of an expression graph. Nodes are shared; they are never
+// changed after construction.
+type Expr struct {
+	Op    Op
+	Type  Type
+	Args  []*Expr
+	Sig   *Signal  // Ref
+	Mem   *Mem     // MemRead
+	Val   []uint64 // Const: little-endian words, unused high bits zero
+	Label string   // Const: the name of a state, or ""
+	Lo    int      // Slice
+	Index Affine   // ElemAt, LoopConst
+	Pos   Pos
+}
+
+// Words is the number of 64-bit words that hold w bits.
+func Words(w int) int { return (w + 63) / 64 }
+
+// Clog2 is the number of bits that distinguish n values: Clog2(1) is 0.
+func Clog2(n int) int { return bits.Len(uint(max(n, 1) - 1)) }
+
+// IndexWidth is the width of an index into n elements: at least 1.
+func IndexWidth(n int) int { return max(1, Clog2(n)) }
+
+// CountWidth is the width of a count of 0..n.
+func CountWidth(n int) int { return max(1, bits.Len(uint(n))) }
+
+// Uint is the value of a constant of at most 64 bits.
+func (e *Expr) Uint() uint64 { return e.Val[0] }

@@ -1,0 +1,89 @@
+// Package flat unrolls a lowered design into nets and operations in
+// topological order: one net per scalar value, loops and hierarchy dissolved,
+// equal operations shared, what nothing observable depends on dropped.
+// Flattening finds combinational loops and reports the whole path.
+//
+// The interpreter runs it; the loop check of elaboration uses it. It imports
+// hw/ir and hw/ir/net only.
+package flat
+
+import "github.com/hotline-rtl/hotline/hw/ir"
+
+// Net numbers a scalar value; its width is Design.Width[net].
+type Net int32
+
+// Op computes the nets Out, Out+1 ... (NOut of them) from Args. Code is an
+// ir.Op with scalar meaning:
+//
+//   - Elem: Args = index, elements...; Update: Args = index, value,
+//     elements..., one Out per element; EqLanes: Args = value, elements...;
+//     Select: Args = mask, elements...; Route: Args = valid, dest...
+//     with one Out per destination; Or may have any number of Args (ReduceOr).
+//   - Slice starts at bit Lo. MemRead reads Mems[Lo]. Pack becomes Concat with
+//     the most significant operand first.
+//
+// Const, Ref, LoopConst, VecOf, ElemAt, Unpack and ReduceOr do not occur.
+type Op struct {
+	Code ir.Op
+	Out  Net
+	NOut int32
+	Lo   int32
+	Args []Net
+	Pos  ir.Pos
+}
+
+// Reg is a register element: at a clock edge Q takes D, or Init while rst is
+// high if it has a reset.
+type Reg struct {
+	Q, D  Net
+	Reset bool
+	Init  []uint64
+	Path  string
+	Sig   *ir.Signal
+}
+
+// Mem is a memory.
+type Mem struct {
+	IR   *ir.Mem
+	Path string
+}
+
+// Write is a write port of Mems[Mem]; the ports of a memory act in order.
+type Write struct {
+	Mem                int
+	Enable, Addr, Data Net
+}
+
+// Check is an assertion.
+type Check struct {
+	Enable, Cond Net
+	Text, Path   string
+	Pos          ir.Pos
+}
+
+// Const is a net with a fixed value.
+type Const struct {
+	Net Net
+	Val []uint64
+}
+
+// Var is a named signal: the nets of its elements.
+type Var struct {
+	Path []string // hierarchy below the top, the signal's own name last; iterations as name[i]
+	Sig  *ir.Signal
+	Nets []Net
+}
+
+// Design is a flattened design.
+type Design struct {
+	Top    *ir.Module
+	Width  []int32 // by Net
+	Consts []Const
+	Ops    []Op // every operand is computed before it is used
+	Regs   []Reg
+	Mems   []Mem
+	Writes []Write
+	Checks []Check
+	Ports  []Var // of the top module, in its order
+	Vars   []Var // all signals, if Flatten was asked to keep them
+}

@@ -1,0 +1,204 @@
+package flat
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/ir/net"
+)
+
+// Flatten unrolls d. The problems are its combinational loops.
+func Flatten(d *net.Design) (*Design, []ir.Problem) { return build(d, false) }
+
+// FlattenAll is Flatten with every named signal kept, in Design.Vars.
+func FlattenAll(d *net.Design) (*Design, []ir.Problem) { return build(d, true) }
+
+type builder struct {
+	lowered  *net.Design
+	d        *Design
+	frames   []*frame // parents before children, iterations in order
+	consts   map[string]Net
+	shared   map[string][]Net // operations by code and operands
+	stack    []visit          // signals being resolved
+	problems []ir.Problem
+	looped   map[*ir.Signal]bool
+	pending  []visit // the register element of each entry of d.Regs
+}
+
+// visit is a signal element on the way of the resolution.
+type visit struct {
+	frame *frame
+	sig   *ir.Signal
+	elem  int
+}
+
+func build(lowered *net.Design, keep bool) (*Design, []ir.Problem) {
+	b := &builder{lowered: lowered, d: &Design{Top: lowered.IR.Top}, consts: map[string]Net{}, shared: map[string][]Net{}, looped: map[*ir.Signal]bool{}}
+	mod := lowered.Modules[lowered.IR.Top]
+	top := b.newFrame(mod, mod.IR.Body, nil)
+	for _, p := range mod.IR.Ports {
+		b.d.Ports = append(b.d.Ports, Var{Path: []string{p.Name}, Sig: p, Nets: b.all(top, p)})
+	}
+	b.effects()
+	if keep {
+		b.keepAll()
+	}
+	b.registers()
+	return b.d, b.problems
+}
+
+// effects demands what memory writes and assertions need.
+func (b *builder) effects() {
+	for _, f := range b.frames {
+		s := f.mod.Scopes[f.scope]
+		for _, w := range s.Writes {
+			b.d.Writes = append(b.d.Writes, Write{
+				Mem: f.memIDs[w.Mem], Enable: b.scalar(f, w.Enable), Addr: b.scalar(f, w.Addr), Data: b.scalar(f, w.Data)})
+		}
+		for _, c := range s.Checks {
+			b.d.Checks = append(b.d.Checks, Check{Enable: b.scalar(f, c.Enable), Cond: b.scalar(f, c.Cond), Text: c.Text, Path: join(f.path), Pos: c.Pos})
+		}
+	}
+}
+
+func (b *builder) keepAll() {
+	for _, f := range b.frames {
+		for _, s := range f.scope.Signals {
+			b.d.Vars = append(b.d.Vars, Var{Path: f.sub(s.Name), Sig: s, Nets: b.all(f, s)})
+		}
+	}
+}
+
+// registers computes the next values of all registers that were reached,
+// which may reach more.
+func (b *builder) registers() {
+	for i := 0; i < len(b.d.Regs); i++ {
+		r := b.pending[i]
+		src := r.frame.signal(r.sig).from[r.elem]
+		d := b.driven(src, r.elem)
+		b.d.Regs[i].D = d
+	}
+}
+
+func (b *builder) newNet(width int) Net {
+	b.d.Width = append(b.d.Width, int32(width))
+	return Net(len(b.d.Width) - 1)
+}
+
+// constNet is the net of a constant.
+func (b *builder) constNet(width int, val []uint64) Net {
+	key := fmt.Sprint(width, val)
+	if n, ok := b.consts[key]; ok {
+		return n
+	}
+	n := b.newNet(width)
+	b.consts[key] = n
+	b.d.Consts = append(b.d.Consts, Const{n, val})
+	return n
+}
+
+// emit adds an operation with nout results of width bits, or finds an equal one.
+func (b *builder) emit(code ir.Op, width, nout, lo int, pos ir.Pos, args ...Net) []Net {
+	key := make([]byte, 0, 16+5*len(args))
+	key = fmt.Appendf(key, "%d %d %d %d", code, width, nout, lo)
+	for _, a := range args {
+		key = append(key, ' ', byte(a), byte(a>>8), byte(a>>16), byte(a>>24))
+	}
+	if out, ok := b.shared[string(key)]; ok {
+		return out
+	}
+	out := make([]Net, nout)
+	for i := range out {
+		out[i] = b.newNet(width)
+	}
+	b.d.Ops = append(b.d.Ops, Op{Code: code, Out: out[0], NOut: int32(nout), Lo: int32(lo), Args: args, Pos: pos})
+	b.shared[string(key)] = out
+	return out
+}
+
+// all are the nets of sig, which f's scope declares.
+func (b *builder) all(f *frame, sig *ir.Signal) []Net {
+	out := make([]Net, sig.Type.Count())
+	for k := range out {
+		out[k] = b.element(f, sig, k)
+	}
+	return out
+}
+
+// element is the net of element k of sig, which f's scope declares.
+func (b *builder) element(f *frame, sig *ir.Signal, k int) Net {
+	s := f.signal(sig)
+	switch s.state[k] {
+	case resolved:
+		return s.nets[k]
+	case resolving:
+		b.loop(visit{f, sig, k})
+		return b.constNet(sig.Type.Width, make([]uint64, ir.Words(sig.Type.Width)))
+	}
+	if sig.Kind == ir.Reg {
+		s.state[k], s.nets[k] = resolved, b.newNet(sig.Type.Width)
+		path := join(f.sub(sig.Name))
+		if sig.Type.IsVec() {
+			path += fmt.Sprintf("[%d]", k)
+		}
+		b.d.Regs = append(b.d.Regs, Reg{Q: s.nets[k], Reset: sig.HasReset, Init: sig.Init, Path: path, Sig: sig})
+		b.pending = append(b.pending, visit{f, sig, k})
+		return s.nets[k]
+	}
+	s.state[k] = resolving
+	b.stack = append(b.stack, visit{f, sig, k})
+	n := b.resolve(f, sig, s, k)
+	b.stack = b.stack[:len(b.stack)-1]
+	s.state[k], s.nets[k] = resolved, n
+	return n
+}
+
+// resolve follows a wire or port to what drives it.
+func (b *builder) resolve(f *frame, sig *ir.Signal, s *signalNets, k int) Net {
+	switch {
+	case sig.Pin != nil && sig.Pin.Port.Kind == ir.Output:
+		return b.element(f.insts[sig.Pin.Inst], sig.Pin.Port, k)
+	case sig.Kind == ir.Input && f.up != nil:
+		for i, p := range f.mod.IR.Ports {
+			if p == sig {
+				return b.element(f.up, f.inst.Pins[i], k)
+			}
+		}
+		panic("flat: port " + sig.Name + " is not in the port list")
+	case sig.Kind == ir.Input:
+		return b.newNet(sig.Type.Width)
+	}
+	return b.driven(s.from[k], k)
+}
+
+// driven is the net of the value that src gives to element k.
+func (b *builder) driven(src source, k int) Net {
+	if src.drive.LHS.Part {
+		return b.scalar(src.frame, src.drive.Value)
+	}
+	return b.elementOf(src.frame, src.drive.Value, k)
+}
+
+// loop reports the signals from the first visit of v to the top of the stack.
+func (b *builder) loop(v visit) {
+	start := slices.Index(b.stack, v)
+	cycle := b.stack[start:]
+	for _, c := range cycle {
+		if b.looped[c.sig] { // one report for each loop
+			return
+		}
+	}
+	var hops []string
+	for _, c := range append(slices.Clone(cycle), v) {
+		b.looped[c.sig] = true
+		name := join(c.frame.sub(c.sig.Name))
+		if c.sig.Type.IsVec() {
+			name += fmt.Sprintf("[%d]", c.elem)
+		}
+		hops = append(hops, fmt.Sprintf("%s (%s)", name, c.sig.Pos))
+	}
+	b.problems = append(b.problems, ir.Problem{ID: "loop", Module: v.frame.mod.IR.Name, Pos: v.sig.Pos,
+		Text: "combinational loop: " + strings.Join(hops, " <- ")})
+}

@@ -1,0 +1,14 @@
+// Package irgen makes random valid designs, for tests that compare what several
+// consumers of a design make of it.
+//
+// A design is made through package hw, as a user would, and exercises all of
+// the language: every operator on widths at and around the sizes of machine
+// words, vectors, memories, registers with and without reset, state machines,
+// nested conditions and loops, arrays of instances, modules that share modules,
+// and combinational paths through instances in both directions. Every module
+// has an output, digest, into which all its signals flow, so that little of a
+// design is dead. The same seed and options give the same design for ever, as
+// far as hw does not change.
+//
+// It is for tests only. It imports hw and below.
+package irgen

@@ -1,0 +1,130 @@
+package irgen
+
+import "github.com/hotline-rtl/hotline/hw"
+
+// targets are the signals that a block may assign.
+type targets struct {
+	bits []hw.Bits
+	vecs []hw.Vec
+	mems []memory
+}
+
+// drive gives all registers, memories and state machines of the current scope
+// what they do.
+func (b *builder) drive() {
+	t := &targets{bits: b.at.regs, vecs: b.at.regVecs, mems: b.at.mems}
+	for _, x := range t.bits { // every register has a driver
+		if b.chance(2) {
+			x.Set(b.bits(x.Width(), 2))
+		} else {
+			b.m.When(b.bits(1, 2), func() { x.Set(b.bits(x.Width(), 2)) })
+		}
+	}
+	for _, v := range t.vecs {
+		b.m.When(b.bits(1, 2), func() { v.Set(b.vec(v.Len(), v.Width(), 2)) })
+	}
+	for range 1 + b.r.IntN(3) {
+		b.block(3, t)
+	}
+	for _, states := range b.at.fsms {
+		b.machine(states, t)
+	}
+}
+
+// machine describes the states of a state machine, the first of which moves on.
+func (b *builder) machine(states []hw.State, t *targets) {
+	for i, s := range states {
+		if i > 0 && b.chance(5) {
+			continue
+		}
+		s.Do(func() {
+			b.block(2, t)
+			if b.chance(2) {
+				b.m.When(b.bits(1, 2), pick(b.r, states).Next).Else(pick(b.r, states).Next)
+			} else {
+				pick(b.r, states).Next()
+			}
+		})
+	}
+}
+
+// block describes a few statements.
+func (b *builder) block(depth int, t *targets) {
+	for range b.r.IntN(4) {
+		if depth > 0 && b.chance(2) {
+			b.condition(depth-1, t)
+		} else {
+			b.simple(t)
+		}
+	}
+}
+
+// simple is a statement without blocks.
+func (b *builder) simple(t *targets) {
+	switch n := b.r.IntN(8); {
+	case n == 0:
+		c := b.bits(1, 2)
+		b.m.Assert(c.Or(c.Not()), "a bit is 0 or 1")
+	case n < 3 && len(t.mems) > 0:
+		mem := pick(b.r, t.mems)
+		mem.Write(b.bits(hw.IndexWidth(mem.depth), 2), b.bits(mem.width, 2))
+	case n < 5 && len(t.vecs) > 0:
+		b.assignVec(pick(b.r, t.vecs))
+	case len(t.bits) > 0:
+		x := pick(b.r, t.bits)
+		x.Set(b.bits(x.Width(), 3))
+	}
+}
+
+func (b *builder) assignVec(v hw.Vec) {
+	switch b.r.IntN(3) {
+	case 0:
+		v.Set(b.vec(v.Len(), v.Width(), 2))
+	case 1:
+		v.N(b.r.IntN(v.Len())).Set(b.bits(v.Width(), 2))
+	default:
+		v.Index(b.bits(hw.IndexWidth(v.Len()), 2)).Set(b.bits(v.Width(), 2))
+	}
+}
+
+// condition is a When or a Switch.
+func (b *builder) condition(depth int, t *targets) {
+	body := func() { b.block(depth, t) }
+	if b.chance(3) {
+		b.choose(body)
+		return
+	}
+	cond := b.bits(1, 2)
+	if b.chance(12) {
+		cond = hw.K(b.r.IntN(2))
+	}
+	chain := b.m.When(cond, body)
+	for range b.r.IntN(3) {
+		chain = chain.ElseWhen(b.bits(1, 2), body)
+	}
+	if b.chance(2) {
+		chain.Else(body)
+	}
+}
+
+// choose is a Switch with disjoint cases, sometimes complete.
+func (b *builder) choose(body func()) {
+	w := 1 + b.r.IntN(4)
+	if b.chance(5) {
+		w = b.width()
+	}
+	s := b.m.Switch(b.bits(w, 2))
+	values := b.r.Perm(1 << min(w, 4))
+	for n := 1 + b.r.IntN(4); n > 0 && len(values) > 0; n-- {
+		k := min(1+b.r.IntN(3), len(values))
+		var group []hw.Bits
+		for _, v := range values[:k] {
+			group = append(group, hw.K(v))
+		}
+		values = values[k:]
+		s = s.Any(group, body)
+	}
+	if b.chance(2) {
+		s.Default(body)
+	}
+}

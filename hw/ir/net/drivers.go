@@ -1,0 +1,122 @@
+package net
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// checkDrivers verifies that each element of each signal that m must drive has
+// exactly one driver, but for signals that failed already.
+func checkDrivers(m *Module, failed map[*ir.Signal]bool) []ir.Problem {
+	var out []ir.Problem
+	m.IR.Body.Walk(func(s *ir.Scope) {
+		for _, sig := range s.Signals {
+			if !sig.Driven() || failed[sig] {
+				continue
+			}
+			if p, bad := checkSignal(sig, m.Drivers[sig]); bad {
+				p.ID, p.Module = "driver", m.IR.Name
+				out = append(out, p)
+			}
+		}
+	})
+	return out
+}
+
+// checkSignal finds the first mistake in the drives of sig.
+func checkSignal(sig *ir.Signal, drives []*Drive) (p ir.Problem, bad bool) {
+	what := fmt.Sprintf("%s %q", sig.Kind, sig.Name)
+	if sig.Pin != nil {
+		what = fmt.Sprintf("input %q of instance %q", sig.Pin.Port.Name, sig.Pin.Inst.Name)
+	}
+	if len(drives) == 0 {
+		return ir.Problem{Text: what + " has no driver", Pos: sig.Pos}, true
+	}
+	eachIteration(outerLoops(sig, drives), map[*ir.For]int{}, func(iter map[*ir.For]int) {
+		if !bad {
+			p, bad = checkElements(sig, drives, what, iter)
+		}
+	})
+	return p, bad
+}
+
+// checkElements checks the drives of sig in one iteration of the loops around
+// its declaration.
+func checkElements(sig *ir.Signal, drives []*Drive, what string, iter map[*ir.For]int) (ir.Problem, bool) {
+	owner := make([]*Drive, sig.Type.Count())
+	for _, d := range drives {
+		for _, k := range elements(d, iter) {
+			switch {
+			case owner[k] == d:
+				return ir.Problem{Text: fmt.Sprintf("%s%s has a driver in several iterations of a loop", what, elemText(sig, k)), Pos: d.Pos}, true
+			case owner[k] != nil:
+				return ir.Problem{Text: fmt.Sprintf("%s%s has two drivers, the other at %s", what, elemText(sig, k), owner[k].Pos), Pos: d.Pos}, true
+			}
+			owner[k] = d
+		}
+	}
+	if k := slices.Index(owner, nil); k >= 0 {
+		return ir.Problem{Text: fmt.Sprintf("%s%s has no driver", what, elemText(sig, k)), Pos: sig.Pos}, true
+	}
+	return ir.Problem{}, false
+}
+
+func elemText(s *ir.Signal, k int) string {
+	if !s.Type.IsVec() {
+		return ""
+	}
+	return fmt.Sprintf(" element %d", k)
+}
+
+// outerLoops are the loops around the declaration of sig on which it depends
+// which elements the drives drive.
+func outerLoops(sig *ir.Signal, drives []*Drive) []*ir.For {
+	var out []*ir.For
+	for _, d := range drives {
+		for _, t := range d.LHS.Index.Terms {
+			if sig.Scope.Inside(t.Loop.Body) && !slices.Contains(out, t.Loop) {
+				out = append(out, t.Loop)
+			}
+		}
+	}
+	return out
+}
+
+// Elements are the elements of its signal that d drives, one entry for each
+// iteration of the loops between the signal's scope and d's, in the first
+// iteration of the loops around the signal.
+func Elements(d *Drive) []int { return elements(d, map[*ir.For]int{}) }
+
+func elements(d *Drive, iter map[*ir.For]int) []int {
+	var loops []*ir.For
+	for s := d.Scope; s != d.LHS.Sig.Scope; s = s.Parent {
+		loops = append(loops, s.Loop)
+	}
+	var out []int
+	eachIteration(loops, iter, func(iter map[*ir.For]int) {
+		if d.LHS.Part {
+			out = append(out, d.LHS.Index.At(func(f *ir.For) int { return iter[f] }))
+			return
+		}
+		for i := range d.LHS.Sig.Type.Count() {
+			out = append(out, i)
+		}
+	})
+	return out
+}
+
+// eachIteration calls f for all values of the variables of loops, the last
+// outermost.
+func eachIteration(loops []*ir.For, iter map[*ir.For]int, f func(map[*ir.For]int)) {
+	if len(loops) == 0 {
+		f(iter)
+		return
+	}
+	last := len(loops) - 1
+	for i := range loops[last].N {
+		iter[loops[last]] = i
+		eachIteration(loops[:last], iter, f)
+	}
+}

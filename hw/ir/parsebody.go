@@ -1,0 +1,216 @@
+package ir
+
+import (
+	"slices"
+	"strings"
+)
+
+// body reads what s holds and the closing brace.
+func (p *parser) body(s *Scope) {
+	p.nest(func() {
+		for !p.have("}") {
+			if !p.declaration(s) {
+				s.Stmts = p.stmt(s.Stmts)
+			}
+		}
+	})
+}
+
+// declaration reads a declaration of s, if one is next.
+func (p *parser) declaration(s *Scope) bool {
+	if p.ahead().kind != nameToken {
+		return false
+	}
+	switch p.peek().text {
+	case "input", "output", "wire", "reg":
+		p.signal(s)
+	case "pin":
+		p.pin(s)
+	case "inst":
+		p.take()
+		in := &Instance{Name: p.name("instance")}
+		p.word(":")
+		t := p.expect(nameToken, "the name of a module")
+		if in.Of = p.modules[t.text]; in.Of == nil {
+			p.failf(t, "no module %s stands before", t.text)
+		}
+		in.Pins = make([]*Signal, len(in.Of.Ports))
+		s.Insts = append(s.Insts, in)
+		p.insts[in.Name] = in
+	case "mem":
+		p.mem(s)
+	case "for":
+		p.take()
+		l := &For{Name: p.name("loop"), N: p.number("a count")}
+		l.Body = &Scope{Module: p.mod, Parent: s, Loop: l}
+		s.Fors = append(s.Fors, l)
+		p.loops[l.Name] = l
+		p.word("{")
+		p.body(l.Body)
+	default:
+		return false
+	}
+	return true
+}
+
+func (p *parser) signal(s *Scope) {
+	kind := slices.Index([]string{"input", "output", "wire", "reg"}, p.take().text)
+	g := &Signal{Kind: Kind(kind), Name: p.name("signal"), Scope: s}
+	p.word(":")
+	g.Type = p.typ()
+	if p.have("reset") {
+		g.HasReset, g.Init = true, p.constant().Val
+	}
+	if p.have("states") {
+		for p.peek().kind == stringToken {
+			g.States = append(g.States, p.text())
+		}
+	}
+	if p.have("doc") {
+		g.Doc = p.text()
+	}
+	if g.Kind == Input || g.Kind == Output {
+		p.mod.Ports = append(p.mod.Ports, g)
+	}
+	s.Signals = append(s.Signals, g)
+	p.signals[g.Name] = g
+}
+
+func (p *parser) pin(s *Scope) {
+	p.take()
+	g := &Signal{Kind: Wire, Name: p.name("pin"), Scope: s}
+	p.word(":")
+	g.Type = p.typ()
+	arrow := p.expect(markToken, "-> or <-")
+	t := p.expect(nameToken, "the name of an instance")
+	in := p.insts[t.text]
+	if in == nil {
+		p.failf(t, "no instance %s stands before", t.text)
+	}
+	p.word(".")
+	t = p.expect(nameToken, "the name of a port")
+	i := slices.IndexFunc(in.Of.Ports, func(q *Signal) bool { return q.Name == t.text })
+	if i < 0 || in.Pins[i] != nil {
+		p.failf(t, "module %s has no port %s left", in.Of.Name, t.text)
+	}
+	port := in.Of.Ports[i]
+	if (port.Kind == Input) != (arrow.text == "->") || port.Type != g.Type {
+		p.failf(t, "port %s is an %s of %s bits", port.Name, port.Kind, port.Type)
+	}
+	g.Pin = &Pin{Inst: in, Port: port}
+	in.Pins[i] = g
+	s.Signals = append(s.Signals, g)
+	p.signals[g.Name] = g
+}
+
+func (p *parser) mem(s *Scope) {
+	p.take()
+	m := &Mem{Name: p.name("memory"), Scope: s}
+	p.word(":")
+	t := p.expect(typeToken, "depth x width")
+	depth, width, _ := strings.Cut(t.text, "x")
+	m.Depth, m.Width = p.atoi(t, depth), p.atoi(t, width)
+	if p.have("style") {
+		m.Style = p.text()
+	}
+	s.Mems = append(s.Mems, m)
+	p.mems[m.Name] = m
+}
+
+func (p *parser) block() (out []Stmt) {
+	p.word("{")
+	p.nest(func() {
+		for !p.have("}") {
+			out = p.stmt(out)
+		}
+	})
+	return out
+}
+
+// stmt reads a statement and appends it to list; a temp is none.
+func (p *parser) stmt(list []Stmt) []Stmt {
+	t := p.peek()
+	next := p.ahead().text
+	switch {
+	case t.kind == tempToken:
+		p.take()
+		p.word("=")
+		if p.temps[t.text] != nil {
+			p.failf(t, "%s stands twice", t.text)
+		}
+		p.temps[t.text] = p.expr()
+		return list
+	case next == "=" || next == "[":
+		return append(list, p.assign())
+	case p.have("when"):
+		return append(list, p.when())
+	case p.have("switch"):
+		return append(list, p.choose())
+	case p.have("assert"):
+		return append(list, &Assert{Cond: p.expr(), Text: p.text()})
+	}
+	p.failf(t, "found %s, expected a statement or declaration", t)
+	return nil
+}
+
+func (p *parser) when() *When {
+	first := &When{Cond: p.expr(), Then: p.block()}
+	for w := first; p.have("else"); {
+		if !p.have("when") {
+			w.Else = p.block()
+			break
+		}
+		next := &When{Cond: p.expr(), Then: p.block()}
+		w.Else = []Stmt{next}
+		w = next
+	}
+	return first
+}
+
+func (p *parser) choose() *Switch {
+	s := &Switch{Of: p.expr()}
+	p.word("{")
+	for p.have("case") {
+		c := &Case{Values: []*Expr{p.constant()}}
+		for p.have(",") {
+			c.Values = append(c.Values, p.constant())
+		}
+		c.Body = p.block()
+		s.Cases = append(s.Cases, c)
+	}
+	if p.have("default") {
+		s.Default = p.block()
+	}
+	p.word("}")
+	return s
+}
+
+// assign reads an assignment or a write to a memory.
+func (p *parser) assign() Stmt {
+	t := p.expect(nameToken, "the name of a signal or memory")
+	if m := p.mems[t.text]; m != nil {
+		p.word("[")
+		addr := p.expr()
+		p.word("]")
+		p.word("=")
+		return &MemWrite{Mem: m, Addr: addr, Data: p.expr()}
+	}
+	a := &Assign{LHS: LValue{Sig: p.signals[t.text]}}
+	if a.LHS.Sig == nil {
+		p.failf(t, "no signal or memory %s stands before", t.text)
+	}
+	if p.have("[") {
+		if a.LHS.Part = p.atAffine(); a.LHS.Part {
+			a.LHS.Index = p.affine()
+		} else {
+			a.LHS.Dyn = p.expr()
+		}
+		p.word("]")
+	}
+	p.word("=")
+	a.RHS = p.expr()
+	if got, want := a.RHS.Type, a.LHS.Type(); got != want {
+		p.failf(t, "%s takes %s bits, found %s", t.text, want, got)
+	}
+	return a
+}

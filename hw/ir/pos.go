@@ -1,0 +1,81 @@
+package ir
+
+import (
+	"path"
+	"runtime"
+	"strconv"
+	"strings"
+)
+
+// Pos is where in the user's Go source something was described: a short stack
+// of program counters, innermost first, symbolised only when printed.
+type Pos struct {
+	pcs [8]uintptr
+	n   int
+}
+
+// Caller records the stack of the caller's caller, skip frames further up.
+func Caller(skip int) Pos {
+	var p Pos
+	p.n = runtime.Callers(skip+3, p.pcs[:])
+	return p
+}
+
+// Frame is one symbolised source position.
+type Frame struct {
+	Package string // import path
+	File    string // base name
+	Line    int
+}
+
+// String is package/file.go:line with the last element of the package path, so
+// that it is the same on every machine and in every build mode.
+func (f Frame) String() string {
+	return path.Base(f.Package) + "/" + f.File + ":" + strconv.Itoa(f.Line)
+}
+
+const languagePackage = "github.com/hotline-rtl/hotline/hw"
+
+// Frames are the positions outside the hardware language itself, innermost
+// first.
+func (p Pos) Frames() []Frame {
+	if p.n == 0 {
+		return nil
+	}
+	var out []Frame
+	it := runtime.CallersFrames(p.pcs[:p.n])
+	for {
+		f, more := it.Next()
+		pkg := packageOf(f.Function)
+		inLanguage := pkg == languagePackage && !strings.HasSuffix(f.File, "_test.go")
+		if f.Function != "" && !inLanguage && pkg != "runtime" && pkg != "testing" {
+			out = append(out, Frame{Package: pkg, File: path.Base(f.File), Line: f.Line})
+		}
+		if !more {
+			return out
+		}
+	}
+}
+
+// String gives the two nearest user frames: "pkg/a.go:12 < pkg/b.go:40".
+func (p Pos) String() string {
+	fs := p.Frames()
+	if len(fs) == 0 {
+		return "?"
+	}
+	s := fs[0].String()
+	if len(fs) > 1 {
+		s += " < " + fs[1].String()
+	}
+	return s
+}
+
+// packageOf is the import path in a symbol name such as
+// "github.com/x/y.(*T).M.func1" or "github.com/x/y.F[...]".
+func packageOf(fn string) string {
+	slash := strings.LastIndexByte(fn, '/')
+	if dot := strings.IndexByte(fn[slash+1:], '.'); dot >= 0 {
+		fn = fn[:slash+1+dot]
+	}
+	return strings.ReplaceAll(fn, "%2e", ".")
+}

@@ -1,0 +1,256 @@
+package ir
+
+// The text form of a design: for tests, for people and for its hash. It holds
+// all of a design but source positions. Print writes it, Parse reads it:
+//
+//	design   = { module }                      the last is the top
+//	module   = "module" name ["clock"] ["reset"] "{" ["params" string] ["doc" string] scope "}"
+//	scope    = { inst | signal | pin | mem | for | stmt }
+//	inst     = "inst" name ":" module
+//	signal   = ("input" | "output" | "wire" | "reg") name ":" type
+//	           ["reset" const] ["states" string { string }] ["doc" string]
+//	pin      = "pin" name ":" type ("->" | "<-") inst "." port       into or out of the instance
+//	mem      = "mem" name ":" depth "x" width ["style" string]
+//	for      = "for" name count "{" scope "}"
+//	stmt     = lvalue "=" expr | "when" expr block { "else" "when" expr block } [ "else" block ]
+//	         | "switch" expr "{" { "case" const { "," const } block } [ "default" block ] "}"
+//	         | mem "[" expr "]" "=" expr | "assert" expr string | temp "=" expr
+//	block    = "{" { stmt } "}"
+//	lvalue   = name | name "[" affine "]" | name "[" expr "]"
+//	expr     = const | name | temp | expr "[" affine "]" | expr "[" expr "]" | mem "[" expr "]"
+//	         | expr "[" bit "]" | expr "[" high ":" low "]" | op [":" type] "(" expr { "," expr } ")" | "loop:" width "(" affine ")"
+//	affine   = [ factor { "+" factor } ] [ number ], factor = loop ["*" number]
+//	type     = width | length "x" width
+//	const    = width "'d" decimal [string] | width "'h" hexadecimal [string]   the string, a state's name, adjoins
+//	temp     = "%" number                      a value used more than once, to the end of the module
+//
+// An operator has its Op.String as name; zext, sext, decode, unpack and route
+// give their type. What is named stands before its use. White space, line ends
+// included, only separates; a comment runs from # to the end of the line.
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// maxHeight is how deep an expression nests on one line.
+const maxHeight = 8
+
+// String is the text form of d.
+func (d *Design) String() string {
+	var b strings.Builder
+	_ = Print(&b, d) // a Builder takes everything
+	return b.String()
+}
+
+// Hash identifies what d describes, independently of source positions: the
+// SHA-256 of its text form in hexadecimal.
+func Hash(d *Design) string {
+	h := sha256.New()
+	_ = Print(h, d) // a hash takes everything
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Print writes the text form of d. Equal designs give equal texts.
+func Print(w io.Writer, d *Design) error {
+	p := &printer{w: bufio.NewWriter(w)}
+	for i, m := range d.Modules {
+		if i > 0 {
+			p.line("")
+		}
+		p.module(m)
+	}
+	return p.w.Flush()
+}
+
+type printer struct {
+	w      *bufio.Writer
+	indent int
+	temp   map[*Expr]bool // gets a line of its own
+	number map[*Expr]int  // of the temps printed so far
+	seen   map[*Expr]bool // operands that were looked through for temps
+}
+
+func (p *printer) line(format string, args ...any) {
+	if format != "" {
+		for range p.indent {
+			p.w.WriteString("  ")
+		}
+	}
+	fmt.Fprintf(p.w, format, args...)
+	p.w.WriteByte('\n')
+}
+
+func (p *printer) module(m *Module) {
+	p.temp, p.number, p.seen = temps(m), map[*Expr]int{}, map[*Expr]bool{}
+	head := "module " + m.Name
+	if m.Clock {
+		head += " clock"
+	}
+	if m.Reset {
+		head += " reset"
+	}
+	p.line("%s {", head)
+	p.indent++
+	if m.Params != "" {
+		p.line("params %q", m.Params)
+	}
+	if m.Doc != "" {
+		p.line("doc %q", m.Doc)
+	}
+	p.scope(m.Body)
+	p.indent--
+	p.line("}")
+}
+
+func (p *printer) scope(s *Scope) {
+	for _, in := range s.Insts {
+		p.line("inst %s : %s", in.Name, in.Of.Name)
+	}
+	for _, g := range s.Signals {
+		p.line("%s", signalText(g))
+	}
+	for _, m := range s.Mems {
+		style := ""
+		if m.Style != "" {
+			style = " style " + strconv.Quote(m.Style)
+		}
+		p.line("mem %s : %dx%d%s", m.Name, m.Depth, m.Width, style)
+	}
+	for _, l := range s.Fors {
+		p.line("for %s %d {", l.Name, l.N)
+		p.indent++
+		p.scope(l.Body)
+		p.indent--
+		p.line("}")
+	}
+	p.stmts(s.Stmts)
+}
+
+func signalText(g *Signal) string {
+	if g.Pin != nil {
+		arrow := "<-"
+		if g.Pin.Port.Kind == Input {
+			arrow = "->"
+		}
+		return fmt.Sprintf("pin %s : %s %s %s.%s", g.Name, g.Type, arrow, g.Pin.Inst.Name, g.Pin.Port.Name)
+	}
+	s := fmt.Sprintf("%s %s : %s", g.Kind, g.Name, g.Type)
+	if g.HasReset {
+		s += " reset " + ConstText(g.Type.Width, g.Init)
+	}
+	if len(g.States) > 0 {
+		s += " states"
+		for _, n := range g.States {
+			s += " " + strconv.Quote(n)
+		}
+	}
+	if g.Doc != "" {
+		s += " doc " + strconv.Quote(g.Doc)
+	}
+	return s
+}
+
+func (p *printer) block(list []Stmt) {
+	p.indent++
+	p.stmts(list)
+	p.indent--
+}
+
+func (p *printer) stmts(list []Stmt) {
+	for _, st := range list {
+		switch s := st.(type) {
+		case *Assign:
+			p.define(s.Exprs()...)
+			p.line("%s = %s", p.lvalue(s.LHS), p.expr(s.RHS))
+		case *When:
+			p.when(s)
+		case *Switch:
+			p.choose(s)
+		case *MemWrite:
+			p.define(s.Addr, s.Data)
+			p.line("%s[%s] = %s", s.Mem.Name, p.expr(s.Addr), p.expr(s.Data))
+		case *Assert:
+			p.define(s.Cond)
+			p.line("assert %s %q", p.expr(s.Cond), s.Text)
+		}
+	}
+}
+
+// when prints a chain of conditions; what they share is defined before it.
+func (p *printer) when(s *When) {
+	for c := s; c != nil; c = elseWhen(c) {
+		p.define(c.Cond)
+	}
+	p.line("when %s {", p.expr(s.Cond))
+	p.block(s.Then)
+	for c := elseWhen(s); c != nil; c = elseWhen(c) {
+		p.line("} else when %s {", p.expr(c.Cond))
+		p.block(c.Then)
+		s = c
+	}
+	if len(s.Else) > 0 {
+		p.line("} else {")
+		p.block(s.Else)
+	}
+	p.line("}")
+}
+
+// elseWhen is the When that is all of s.Else, or nil.
+func elseWhen(s *When) *When {
+	if len(s.Else) != 1 {
+		return nil
+	}
+	w, _ := s.Else[0].(*When)
+	return w
+}
+
+func (p *printer) choose(s *Switch) {
+	p.define(s.Of)
+	p.line("switch %s {", p.expr(s.Of))
+	p.indent++
+	for _, c := range s.Cases {
+		vs := make([]string, len(c.Values))
+		for i, v := range c.Values {
+			vs[i] = p.expr(v)
+		}
+		p.line("case %s {", strings.Join(vs, ", "))
+		p.block(c.Body)
+		p.line("}")
+	}
+	if len(s.Default) > 0 {
+		p.line("default {")
+		p.block(s.Default)
+		p.line("}")
+	}
+	p.indent--
+	p.line("}")
+}
+
+func (p *printer) lvalue(l LValue) string {
+	switch {
+	case l.Part:
+		return l.Sig.Name + "[" + l.Index.String() + "]"
+	case l.Dyn != nil:
+		return l.Sig.Name + "[" + p.expr(l.Dyn) + "]"
+	}
+	return l.Sig.Name
+}
+
+// ConstText is a constant as the text form writes it: 8'd5 or 40'hffffffffff.
+func ConstText(width int, val []uint64) string {
+	v := new(big.Int)
+	for i := len(val) - 1; i >= 0; i-- {
+		v.Or(v.Lsh(v, 64), new(big.Int).SetUint64(val[i]))
+	}
+	if v.BitLen() <= 16 {
+		return fmt.Sprintf("%d'd%d", width, v)
+	}
+	return fmt.Sprintf("%d'h%x", width, v)
+}

@@ -1,0 +1,235 @@
+package ir
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+)
+
+// Verify checks the structure of d: what every consumer takes for granted and
+// what no pass may break. Names are unique and legal, scopes nest and own what
+// they declare, instances refer to earlier modules, operands have the types
+// that Op documents, constants fit, values of cases are disjoint, nothing is
+// used outside the scope it belongs to. That every signal has one driver and
+// that there is no combinational loop are checks of net and flat.
+//
+// The error joins all that is wrong.
+func Verify(d *Design) error {
+	if d == nil || len(d.Modules) == 0 {
+		return errors.New("ir: a design without modules")
+	}
+	v := &verifier{earlier: map[*Module]bool{}}
+	names := map[string]bool{}
+	for _, m := range d.Modules {
+		if m == nil {
+			return errors.New("ir: a module is nil")
+		}
+		v.mod = m
+		if names[m.Name] {
+			v.errorf(m.Pos, "two modules have this name")
+		}
+		names[m.Name] = true
+		v.module()
+		v.earlier[m] = true
+	}
+	if d.Top != d.Modules[len(d.Modules)-1] {
+		v.errorf(Pos{}, "the last module is not the top")
+	}
+	return errors.Join(v.errs...)
+}
+
+type verifier struct {
+	errs    []error
+	earlier map[*Module]bool
+	mod     *Module
+	names   map[string]bool
+	signals map[*Signal]bool // declared in mod
+	mems    map[*Mem]bool
+	exprs   map[*Expr]*checked
+}
+
+func (v *verifier) errorf(pos Pos, format string, args ...any) {
+	text := v.mod.Name + ": " + fmt.Sprintf(format, args...)
+	if pos != (Pos{}) { // a design from text has none
+		text = pos.String() + ": " + text
+	}
+	v.errs = append(v.errs, errors.New(text))
+}
+
+var legalName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+
+// name checks a declared name.
+func (v *verifier) name(kind, name string, pos Pos) {
+	if !legalName.MatchString(name) || Keyword(name) || name == "clk" || name == "rst" {
+		v.errorf(pos, "%s %q: not a legal name", kind, name)
+	}
+	if v.names[name] {
+		v.errorf(pos, "%s %q: the name is taken", kind, name)
+	}
+	v.names[name] = true
+}
+
+func (v *verifier) module() {
+	m, before := v.mod, len(v.errs)
+	v.names, v.signals, v.mems = map[string]bool{}, map[*Signal]bool{}, map[*Mem]bool{}
+	v.exprs = map[*Expr]*checked{}
+	if !legalName.MatchString(m.Name) || Keyword(m.Name) {
+		v.errorf(m.Pos, "not a legal name of a module")
+	}
+	if m.Body == nil || m.Body.Parent != nil || m.Body.Loop != nil {
+		v.errorf(m.Pos, "the body is missing or stands in another scope")
+		return
+	}
+	if !v.declare(m.Body) {
+		return
+	}
+	v.ports()
+	m.Body.Walk(func(s *Scope) { v.stmts(s.Stmts, s) })
+	if len(v.errs) > before {
+		return
+	}
+	if clock, reset := m.Clocking(); clock != m.Clock || reset != m.Reset {
+		v.errorf(m.Pos, "clock %t and reset %t, want %t and %t", m.Clock, m.Reset, clock, reset)
+	}
+}
+
+// declare checks and records what s and the loops in it declare. It tells
+// whether the scopes are sound enough to go on.
+func (v *verifier) declare(s *Scope) bool {
+	if s.Module != v.mod {
+		v.errorf(v.mod.Pos, "a scope belongs to another module")
+		return false
+	}
+	if slices.Contains(s.Insts, nil) || slices.Contains(s.Signals, nil) || slices.Contains(s.Mems, nil) || slices.Contains(s.Fors, nil) {
+		v.errorf(v.mod.Pos, "a scope declares nil")
+		return false
+	}
+	pins := map[*Signal]bool{}
+	for _, in := range s.Insts {
+		v.instance(in, pins)
+	}
+	for _, g := range s.Signals {
+		v.signal(g, s)
+		if (g.Pin != nil) != pins[g] {
+			v.errorf(g.Pos, "%q is not the pin that its instance has", g.Name)
+		}
+		delete(pins, g)
+	}
+	if len(pins) > 0 {
+		v.errorf(v.mod.Pos, "%d pins are not signals of the scope of their instance", len(pins))
+	}
+	for _, m := range s.Mems {
+		v.memory(m, s)
+	}
+	for _, l := range s.Fors {
+		v.name("loop", l.Name, l.Pos)
+		if l.N < 1 || l.N > MaxLen {
+			v.errorf(l.Pos, "loop %q has %d iterations", l.Name, l.N)
+		}
+		if l.Body == nil || l.Body.Loop != l || l.Body.Parent != s {
+			v.errorf(l.Pos, "the body of loop %q does not nest in its scope", l.Name)
+			return false
+		}
+		if !v.declare(l.Body) {
+			return false
+		}
+	}
+	return true
+}
+
+func (v *verifier) signal(g *Signal, s *Scope) {
+	v.name(g.Kind.String(), g.Name, g.Pos)
+	v.signals[g] = true
+	if g.Scope != s {
+		v.errorf(g.Pos, "%q is recorded in another scope", g.Name)
+	}
+	if problem := g.Type.problem(); problem != "" {
+		v.errorf(g.Pos, "%q: %s", g.Name, problem)
+	}
+	if g.Pin != nil && g.Kind != Wire {
+		v.errorf(g.Pos, "pin %q is a %s", g.Name, g.Kind)
+	}
+	if (g.Kind == Input || g.Kind == Output) && s.Parent != nil {
+		v.errorf(g.Pos, "port %q is declared in a loop", g.Name)
+	}
+	switch {
+	case !g.HasReset && g.Init != nil:
+		v.errorf(g.Pos, "%q has a reset value but no reset", g.Name)
+	case g.HasReset && g.Kind != Reg:
+		v.errorf(g.Pos, "%s %q has a reset", g.Kind, g.Name)
+	case g.HasReset && !masked(g.Init, g.Type.Width):
+		v.errorf(g.Pos, "the reset value of %q is not a constant of %d bits", g.Name, g.Type.Width)
+	}
+	if n := len(g.States); n > 0 && (g.Kind != Reg || g.Type != Type{Width: IndexWidth(n)}) {
+		v.errorf(g.Pos, "%q has %d states and %s bits", g.Name, n, g.Type)
+	}
+}
+
+func (v *verifier) memory(m *Mem, s *Scope) {
+	v.name("memory", m.Name, m.Pos)
+	v.mems[m] = true
+	if m.Scope != s {
+		v.errorf(m.Pos, "memory %q is recorded in another scope", m.Name)
+	}
+	if m.Depth < 1 || m.Depth > MaxDepth || m.Width < 1 || m.Width > MaxWidth {
+		v.errorf(m.Pos, "memory %q has depth %d and width %d", m.Name, m.Depth, m.Width)
+	}
+	if !RAMStyle(m.Style) {
+		v.errorf(m.Pos, "memory %q has style %q", m.Name, m.Style)
+	}
+}
+
+// instance checks in and records its pins.
+func (v *verifier) instance(in *Instance, pins map[*Signal]bool) {
+	v.name("instance", in.Name, in.Pos)
+	if !v.earlier[in.Of] {
+		v.errorf(in.Pos, "instance %q is of a module that does not stand before", in.Name)
+		return
+	}
+	if len(in.Pins) != len(in.Of.Ports) {
+		v.errorf(in.Pos, "instance %q has %d pins for %d ports", in.Name, len(in.Pins), len(in.Of.Ports))
+		return
+	}
+	for i, g := range in.Pins {
+		port := in.Of.Ports[i]
+		if g == nil || g.Pin == nil || g.Pin.Inst != in || g.Pin.Port != port || g.Type != port.Type {
+			v.errorf(in.Pos, "pin %d of instance %q does not fit port %q", i, in.Name, port.Name)
+		}
+		pins[g] = true
+	}
+}
+
+// ports checks that the port list is the ports of the body in their order.
+func (v *verifier) ports() {
+	i := 0
+	for _, g := range v.mod.Body.Signals {
+		if g.Kind != Input && g.Kind != Output {
+			continue
+		}
+		if i >= len(v.mod.Ports) || v.mod.Ports[i] != g {
+			v.errorf(g.Pos, "port %q is not in its place in the port list", g.Name)
+			return
+		}
+		i++
+	}
+	if i < len(v.mod.Ports) {
+		v.errorf(v.mod.Pos, "the port list has %d entries, the body %d ports", len(v.mod.Ports), i)
+	}
+}
+
+// problem says what is wrong with t, or "".
+func (t Type) problem() string {
+	if t.Width < 1 || t.Width > MaxWidth || t.Len < 0 || t.Len > MaxLen {
+		return fmt.Sprintf("%d bits, %d elements; widths are 1 to %d, lengths to %d", t.Width, t.Len, MaxWidth, MaxLen)
+	}
+	return ""
+}
+
+// masked tells whether val is a constant of width bits.
+func masked(val []uint64, width int) bool {
+	if len(val) != Words(width) {
+		return false
+	}
+	return width%64 == 0 || val[len(val)-1]>>(width%64) == 0
+}

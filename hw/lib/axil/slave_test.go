@@ -1,0 +1,225 @@
+package axil_test
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/axil"
+	"github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+const addrWidth = 8
+
+// registers is a file of words behind the slave; above its end nothing is
+// mapped. It notes what the bus must be told.
+type registers struct {
+	b                                      *bench.Bench
+	words                                  [40]uint32
+	asked                                  bool   // a read in the last cycle
+	answer                                 uint32 // to it
+	failed                                 bool
+	writes                                 []bench.Item // address, data, strobes
+	reads                                  []bench.Item // address
+	wantB, wantR                           []bench.Item
+	write, writeAddr, writeData, writeStrb sim.Pin
+	writeError                             sim.Pin
+	read, readAddr, readData, readError    sim.Pin
+}
+
+func newRegisters(b *bench.Bench) *registers {
+	return &registers{b: b,
+		write: b.Pin("write"), writeAddr: b.Pin("write_addr"), writeData: b.Pin("write_data"), writeStrb: b.Pin("write_strb"),
+		writeError: b.Pin("write_error"),
+		read:       b.Pin("read"), readAddr: b.Pin("read_addr"), readData: b.Pin("read_data"), readError: b.Pin("read_error")}
+}
+
+// cycle acts as the registers do, for the settled cycle.
+func (r *registers) cycle() error {
+	r.respond()
+	if r.asked = r.read.Bool(); r.asked {
+		addr := r.readAddr.Get()
+		r.reads = append(r.reads, bench.Item{addr})
+		if r.failed = addr/4 >= uint64(len(r.words)); r.failed {
+			r.wantR = append(r.wantR, bench.Item{0, axil.SLVERR})
+		} else {
+			r.answer = r.words[addr/4]
+			r.wantR = append(r.wantR, bench.Item{uint64(r.answer), axil.OKAY})
+		}
+	}
+	addr := r.writeAddr.Get()
+	outside := addr/4 >= uint64(len(r.words))
+	r.writeError.SetBool(outside)
+	if !r.write.Bool() {
+		r.writeError.SetBool(r.b.Rand.IntN(2) == 0)
+		return nil
+	}
+	r.writes = append(r.writes, bench.Item{addr, r.writeData.Get(), r.writeStrb.Get()})
+	if outside {
+		r.wantB = append(r.wantB, bench.Item{axil.SLVERR})
+		return nil
+	}
+	r.wantB = append(r.wantB, bench.Item{axil.OKAY})
+	for k := range 4 {
+		if mask := uint32(0xff) << (8 * k); r.writeStrb.Get()>>k&1 != 0 {
+			r.words[addr/4] = r.words[addr/4]&^mask | uint32(r.writeData.Get())&mask
+		}
+	}
+	return nil
+}
+
+// respond answers the read of the last cycle, with garbage if there was none.
+func (r *registers) respond() {
+	r.readData.Set(uint64(r.b.Rand.Uint32()))
+	r.readError.SetBool(r.b.Rand.IntN(2) == 0)
+	if r.asked {
+		r.readError.SetBool(r.failed)
+		if !r.failed {
+			r.readData.Set(uint64(r.answer))
+		}
+	}
+}
+
+// rates of the channels.
+type rates struct{ aw, w, b, ar, r float64 }
+
+// check does n writes and n reads at random addresses and compares what the
+// registers and the master see.
+func check(d *ir.Design, n int, rate rates) (cycles uint64, err error) {
+	b, err := bench.New(d, 1)
+	if err != nil {
+		return 0, err
+	}
+	const s = "s_axil_"
+	aw := b.Source(s+"awvalid", s+"awready", s+"awaddr", s+"awprot")
+	w := b.Source(s+"wvalid", s+"wready", s+"wdata", s+"wstrb")
+	ar := b.Source(s+"arvalid", s+"arready", s+"araddr", s+"arprot")
+	resp := b.Sink(s+"bvalid", s+"bready", s+"bresp")
+	r := b.Sink(s+"rvalid", s+"rready", s+"rdata", s+"rresp")
+	aw.Rate, w.Rate, resp.Rate, ar.Rate, r.Rate = rate.aw, rate.w, rate.b, rate.ar, rate.r
+	regs := newRegisters(b)
+	var writes, reads []bench.Item
+	for range n {
+		addr, data, from := aw.Random(), w.Random(), ar.Random()
+		aw.Send(0, addr)
+		w.Send(0, data)
+		ar.Send(0, from)
+		writes = append(writes, bench.Item{addr[0], data[0], data[1]})
+		reads = append(reads, bench.Item{from[0]})
+	}
+	// A slave must not wait for ready with its responses.
+	resp.Rate, r.Rate = 0, 0
+	if err := b.Run(50, regs.cycle); err != nil {
+		return 0, err
+	}
+	if !b.Pin(s+"bvalid").Bool() || !b.Pin(s+"rvalid").Bool() {
+		return 0, fmt.Errorf("no response without ready")
+	}
+	start := b.Sim.Cycle()
+	resp.Rate, r.Rate = rate.b, rate.r
+	if err := b.Drain(2*n, 40*n, regs.cycle); err != nil {
+		return 0, err
+	}
+	cycles = b.Sim.Cycle() - start
+	if err := b.Run(5, regs.cycle); err != nil {
+		return 0, err
+	}
+	for _, c := range []struct {
+		what      string
+		got, want []bench.Item
+	}{
+		{"writes", regs.writes, writes}, {"reads", regs.reads, reads},
+		{"write responses", resp.Got[0], regs.wantB}, {"read responses", r.Got[0], regs.wantR},
+	} {
+		if !reflect.DeepEqual(c.got, c.want) {
+			return 0, fmt.Errorf("%s: got %x, want %x", c.what, c.got, c.want)
+		}
+	}
+	return cycles, nil
+}
+
+var loads = []rates{
+	{1, 1, 1, 1, 1}, {0.5, 0.5, 0.5, 0.5, 0.5}, {1, 0.2, 1, 1, 0.2}, {0.2, 1, 1, 0.2, 1}, {1, 1, 0.2, 1, 0.8},
+}
+
+func elaborate(t *testing.T) *ir.Design {
+	d, err := hw.Elaborate(axil.Slave{AddrWidth: addrWidth})
+	require.NoError(t, err)
+	return d
+}
+
+func TestAgainstModel(t *testing.T) {
+	d := elaborate(t)
+	for _, rate := range loads {
+		_, err := check(d, 200, rate)
+		require.NoError(t, err, "%+v", rate)
+	}
+}
+
+func TestThroughput(t *testing.T) {
+	cycles, err := check(elaborate(t), 200, loads[0])
+	require.NoError(t, err)
+	require.EqualValues(t, 2*200-1, cycles, "two cycles per read, of which the first waits already")
+}
+
+func TestPorts(t *testing.T) {
+	var got []string
+	for _, p := range elaborate(t).Top.Ports {
+		got = append(got, fmt.Sprintf("%s %s %d", p.Kind, p.Name, p.Type.Width))
+	}
+	require.Equal(t, []string{
+		"input s_axil_awaddr 8", "input s_axil_awprot 3", "input s_axil_awvalid 1", "output s_axil_awready 1",
+		"input s_axil_wdata 32", "input s_axil_wstrb 4", "input s_axil_wvalid 1", "output s_axil_wready 1",
+		"output s_axil_bresp 2", "output s_axil_bvalid 1", "input s_axil_bready 1",
+		"input s_axil_araddr 8", "input s_axil_arprot 3", "input s_axil_arvalid 1", "output s_axil_arready 1",
+		"output s_axil_rdata 32", "output s_axil_rresp 2", "output s_axil_rvalid 1", "input s_axil_rready 1",
+	}, got[:19])
+}
+
+// wrapped puts the slave into another module, with Connect.
+type wrapped struct{}
+
+func (wrapped) Build(m *hw.Module) axil.Ports {
+	io := axil.Ports{Bus: axil.SlavePorts(m, "s_axil", addrWidth),
+		Write: m.Out("write", 1), WriteAddr: m.Out("write_addr", addrWidth), WriteData: m.Out("write_data", 32), WriteStrb: m.Out("write_strb", 4),
+		WriteError: m.In("write_error", 1),
+		Read:       m.Out("read", 1), ReadAddr: m.Out("read_addr", addrWidth), ReadData: m.In("read_data", 32), ReadError: m.In("read_error", 1)}
+	slave := hw.Inst(m, "slave", axil.Slave{AddrWidth: addrWidth})
+	slave.Bus.Connect(io.Bus)
+	io.Write.Set(slave.Write)
+	io.WriteAddr.Set(slave.WriteAddr)
+	io.WriteData.Set(slave.WriteData)
+	io.WriteStrb.Set(slave.WriteStrb)
+	slave.WriteError.Set(io.WriteError)
+	io.Read.Set(slave.Read)
+	io.ReadAddr.Set(slave.ReadAddr)
+	slave.ReadData.Set(io.ReadData)
+	slave.ReadError.Set(io.ReadError)
+	return io
+}
+
+func TestConnect(t *testing.T) {
+	d, err := hw.Elaborate(wrapped{})
+	require.NoError(t, err)
+	_, err = check(d, 100, loads[1])
+	require.NoError(t, err)
+}
+
+func TestFaultsAreCaught(t *testing.T) {
+	d := elaborate(t)
+	survivors, tried := bench.Survivors(d, func() error {
+		for _, rate := range loads {
+			if _, err := check(d, 60, rate); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	require.Empty(t, survivors)
+	require.Greater(t, tried, 30)
+}

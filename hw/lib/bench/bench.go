@@ -1,0 +1,112 @@
+package bench
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/interp"
+)
+
+// Bench is a running design with traffic on its streams. Ports that belong to
+// no stream are the test's own, through Pin.
+type Bench struct {
+	Sim     sim.Simulator
+	Rand    *rand.Rand
+	sources []*Source
+	sinks   []*Sink
+}
+
+// New starts d in the interpreter and resets it. The error lists what is wrong
+// with the design.
+func New(d *ir.Design, seed uint64) (*Bench, error) {
+	s, err := interp.New(d)
+	if err != nil {
+		return nil, err
+	}
+	b := &Bench{Sim: s, Rand: rand.New(rand.NewPCG(seed, 0))}
+	s.SetReset(true)
+	err = s.Step()
+	s.SetReset(false)
+	return b, err
+}
+
+// Pin is the port of that name; it panics if there is none.
+func (b *Bench) Pin(name string) sim.Pin { return sim.Find(b.Sim, name) }
+
+// Cycle runs one clock cycle with traffic. Before the clock edge, once all
+// ports have settled, it calls each of look. The error is a broken rule, a
+// failed assertion, or what look returns.
+func (b *Bench) Cycle(look ...func() error) error {
+	for _, s := range b.sources {
+		s.offer()
+	}
+	for _, s := range b.sinks {
+		s.stall()
+	}
+	for _, s := range b.sinks {
+		s.answer()
+	}
+	for _, s := range b.sinks {
+		if err := s.receive(); err != nil {
+			return b.at(err)
+		}
+	}
+	for _, s := range b.sources {
+		s.settle()
+	}
+	for _, f := range look {
+		if err := f(); err != nil {
+			return b.at(err)
+		}
+	}
+	return b.Sim.Step()
+}
+
+func (b *Bench) at(err error) error { return fmt.Errorf("cycle %d: %w", b.Sim.Cycle(), err) }
+
+// Run is n times Cycle.
+func (b *Bench) Run(n int, look ...func() error) error {
+	for range n {
+		if err := b.Cycle(look...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Drain runs until all that was sent has left the sources and the sinks have
+// received total items. The error is one of Cycle, or that it takes more than
+// limit cycles.
+func (b *Bench) Drain(total, limit int, look ...func() error) error {
+	for range limit {
+		if b.received() >= total && b.waiting() == 0 {
+			return nil
+		}
+		if err := b.Cycle(look...); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("after %d cycles %d of %d items have arrived and %d have not been taken", limit, b.received(), total, b.waiting())
+}
+
+func (b *Bench) received() int {
+	n := 0
+	for _, s := range b.sinks {
+		for _, lane := range s.Got {
+			n += len(lane)
+		}
+	}
+	return n
+}
+
+func (b *Bench) waiting() int {
+	n := 0
+	for _, s := range b.sources {
+		for _, q := range s.queue {
+			n += len(q)
+		}
+	}
+	return n
+}

@@ -1,0 +1,93 @@
+package bench
+
+import (
+	"math/rand/v2"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim/bv"
+)
+
+// Source sends on the streams of a valid port: one per bit of it, or lane. An
+// idle lane carries random payload.
+type Source struct {
+	// Rate is the probability that a lane with a waiting item starts to offer
+	// it; 1 gives no gaps.
+	Rate         float64
+	rand         *rand.Rand
+	valid, ready *port
+	payload      payload
+	queue        [][]Item
+	offering     []bool
+	sent         int
+}
+
+// Source makes a source for the ports of those names.
+func (b *Bench) Source(valid, ready string, fields ...string) *Source {
+	n := lanesOf(b.Sim, valid)
+	s := &Source{Rate: 1, rand: b.Rand, valid: newPort(b.Sim, valid, n), ready: newPort(b.Sim, ready, n),
+		payload: newPayload(b.Sim, fields, n), queue: make([][]Item, n), offering: make([]bool, n)}
+	b.sources = append(b.sources, s)
+	return s
+}
+
+// Push makes a source for the hw.Stream name.
+func (b *Bench) Push(name string) *Source {
+	return b.Source(name+"_valid", name+"_ready", name+"_data")
+}
+
+// Send queues an item for a lane.
+func (s *Source) Send(lane int, it Item) { s.queue[lane] = append(s.queue[lane], it) }
+
+// Sent is the number of items that have been taken, in all lanes.
+func (s *Source) Sent() int { return s.sent }
+
+// Width is the width of payload field k of a lane.
+func (s *Source) Width(k int) int { return s.payload[k].width }
+
+// Random is a random item for a lane.
+func (s *Source) Random() Item {
+	var it Item
+	for _, p := range s.payload {
+		x := make([]uint64, ir.Words(p.width))
+		for i := range x {
+			x[i] = s.rand.Uint64()
+		}
+		bv.Mask(x, p.width)
+		it = append(it, x...)
+	}
+	return it
+}
+
+// offer drives valid and payload for this cycle.
+func (s *Source) offer() {
+	for _, p := range s.payload {
+		clear(p.buf)
+	}
+	for i, q := range s.queue {
+		if !s.offering[i] && len(q) > 0 {
+			s.offering[i] = s.rand.Float64() < s.Rate
+		}
+		s.valid.setBit(i, s.offering[i])
+		if s.offering[i] {
+			s.payload.put(i, q[0])
+		} else {
+			s.payload.put(i, s.Random())
+		}
+	}
+	s.valid.set()
+	for _, p := range s.payload {
+		p.set()
+	}
+}
+
+// settle notes which items move at the coming clock edge.
+func (s *Source) settle() {
+	s.ready.get()
+	for i := range s.queue {
+		if s.offering[i] && s.ready.bit(i) {
+			s.queue[i] = s.queue[i][1:]
+			s.offering[i] = false
+			s.sent++
+		}
+	}
+}

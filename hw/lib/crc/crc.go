@@ -1,0 +1,92 @@
+package crc
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/hw"
+)
+
+// polynomial is that of CRC-32C, bit-reversed: the checksum shifts right.
+const polynomial = 0x82f63b78
+
+// CRC32C is the checksum of Bytes bytes.
+type CRC32C struct{ Bytes int }
+
+// Ports are the data, first byte least significant, and the checksum of the
+// same cycle.
+type Ports struct {
+	Data, Sum hw.Bits
+}
+
+// Build describes the network.
+func (p CRC32C) Build(m *hw.Module) Ports {
+	m.Doc("CRC-32C of a word, combinational.")
+	if p.Bytes < 4 {
+		m.Errorf("%d bytes; want at least 4", p.Bytes)
+		p.Bytes = 4
+	}
+	io := Ports{Data: m.In("data", 8*p.Bytes), Sum: m.Out("sum", 32)}
+	io.Sum.Set(Update("crc", hw.Lit(32, 0xffffffff), io.Data).Not())
+	return io
+}
+
+// Update is the state of the checksum after data, at least 4 bytes, first byte
+// least significant. The state is all ones at the start; the checksum is its
+// complement. Its bits become wires name0 to name31.
+func Update(name string, state, data hw.Bits) hw.Bits {
+	// The register is added to the first four bytes; from there on the map is
+	// linear, so each bit of the new state is the parity of some input bits.
+	first := data.Trunc(32).Xor(state)
+	if data.Width() > 32 {
+		first = hw.Cat(data.Slice(data.Width()-1, 32), first)
+	}
+	first = first.As(name + "_input")
+	next := make([]hw.Bits, 32)
+	for i, mask := range taps(data.Width()) {
+		next[31-i] = parity(first, mask).As(fmt.Sprint(name, i))
+	}
+	return hw.Cat(next...)
+}
+
+// taps gives, for each bit of the new state, the bits of a word of width bits
+// that it is the parity of, as little-endian words.
+func taps(width int) [32][]uint64 {
+	var masks [32][]uint64
+	for i := range masks {
+		masks[i] = make([]uint64, (width+63)/64)
+	}
+	// What the last input bit does to the state is one shift; the one before
+	// it does that and one shift more.
+	effect := uint32(1)
+	for k := width - 1; k >= 0; k-- {
+		effect = shift(effect)
+		for i := range masks {
+			masks[i][k/64] |= uint64(effect>>i&1) << (k % 64)
+		}
+	}
+	return masks
+}
+
+func shift(state uint32) uint32 {
+	if state&1 != 0 {
+		return state>>1 ^ polynomial
+	}
+	return state >> 1
+}
+
+// parity is that of the bits of x that mask marks. It folds x to one word of
+// at most 64 bits, the longest constant there is, before it reduces.
+func parity(x hw.Bits, mask []uint64) hw.Bits {
+	width := min(64, x.Width())
+	var folded hw.Bits
+	for k, word := range mask {
+		part := x.Slice(min(64*k+63, x.Width()-1), 64*k)
+		part = part.And(hw.Lit(part.Width(), word)).Resize(width)
+		if k == 0 {
+			folded = part
+		} else {
+			folded = folded.Xor(part)
+		}
+	}
+	return folded.Parity()
+}

@@ -1,0 +1,19 @@
+// Package lib has no code of its own: the folders below it are the reusable
+// parts of the hardware, a package each.
+//
+//	fifo   queues, in registers or in block RAM
+//	skid   register stages for streams
+//	lanes  ports of several streams side by side
+//	arb    round-robin arbiter, merging of packet streams
+//	xbar   crossbar switch with crosspoint queues
+//	axis   AXI4-Stream ports and register slice
+//	axil   AXI4-Lite slave
+//	fp32   binary32 addition and multiplication
+//	crc    CRC-32C
+//	ram    memories as modules of their own
+//	bench  traffic, handshake rules and mutants for tests
+//
+// Parts import hw and other parts, never hw/hotline, gen or sim; their tests
+// also import sim/interp. The tests here put every part through the Verilog
+// tools.
+package lib

@@ -1,0 +1,49 @@
+package fifo
+
+import (
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/lib/ram"
+)
+
+// BlockFIFO is a queue in a memory with a synchronous read port. The register
+// behind that port is the queue's last place, so it holds Depth+1 words of
+// Width bits, Depth at least 2. A word can be popped from the second cycle after its push on.
+// Style is that of ram.SimpleDual.
+type BlockFIFO struct {
+	Width, Depth int
+	Style        string
+}
+
+// Build describes the queue.
+func (p BlockFIFO) Build(m *hw.Module) Ports {
+	m.Doc("First-word fall-through queue in a memory with registered read.")
+	io := ports(m, p.Width, p.Depth+1)
+	if p.Depth < 2 {
+		m.Errorf("depth %d; want at least 2", p.Depth)
+		return io
+	}
+	mem := hw.Inst(m, "ram", ram.SimpleDual{Depth: p.Depth, Width: p.Width, Style: p.Style})
+	q := newRing(m, p.Depth)
+	valid := m.Reg("valid", 1, 0)
+	push := io.Push.Fire().As("do_push")
+	// A word moves from the memory to its read register when that is free.
+	fetch := q.count.Any().And(valid.Not().Or(io.Pop.Ready)).As("fetch")
+
+	io.Push.Ready.Set(q.count.Ne(hw.K(p.Depth)))
+	io.Pop.Valid.Set(valid)
+	io.Pop.Data.Set(mem.RData)
+	io.Level.Set(q.count.Ext(io.Level.Width()).Add(valid.Ext(io.Level.Width())))
+
+	mem.Write.Set(push)
+	mem.WAddr.Set(q.tail)
+	mem.WData.Set(io.Push.Data)
+	mem.Read.Set(fetch)
+	mem.RAddr.Set(q.head)
+	q.update(m, push, fetch)
+	m.When(fetch, func() {
+		valid.Set(hw.K(1))
+	}).ElseWhen(io.Pop.Ready, func() {
+		valid.Set(hw.K(0))
+	})
+	return io
+}

@@ -1,0 +1,92 @@
+package fifo
+
+import (
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/lib/skid"
+)
+
+// FIFO is a queue of Depth words of Width bits. A word can be popped from the
+// cycle after its push on. Push ready depends on registers only, except at
+// Depth 1, where it follows pop ready so that the queue still moves a word per
+// cycle.
+type FIFO struct {
+	Width, Depth int
+}
+
+// Ports are the ports of a queue. Level is the number of words it holds,
+// CountWidth(capacity) bits wide.
+type Ports struct {
+	Push, Pop hw.Stream
+	Level     hw.Bits
+}
+
+func ports(m *hw.Module, width, capacity int) Ports {
+	return Ports{
+		Push:  m.Sink("push", width),
+		Pop:   m.Source("pop", width),
+		Level: m.Out("level", hw.CountWidth(capacity)),
+	}
+}
+
+// Build describes the queue.
+func (p FIFO) Build(m *hw.Module) Ports {
+	m.Doc("First-word fall-through queue.")
+	io := ports(m, p.Width, p.Depth)
+	if p.Depth < 1 {
+		m.Errorf("depth %d; want at least 1", p.Depth)
+		return io
+	}
+	if p.Depth == 1 {
+		one := hw.Inst(m, "stage", skid.Stage{Width: p.Width})
+		one.Push.Connect(io.Push)
+		io.Pop.Connect(one.Pop)
+		io.Level.Set(one.Pop.Valid)
+		return io
+	}
+	mem := m.Mem("mem", p.Depth, p.Width)
+	q := newRing(m, p.Depth)
+	push, pop := io.Push.Fire().As("do_push"), io.Pop.Fire().As("do_pop")
+
+	io.Push.Ready.Set(q.count.Ne(hw.K(p.Depth)))
+	io.Pop.Valid.Set(q.count.Any())
+	io.Pop.Data.Set(mem.Read(q.head))
+	io.Level.Set(q.count)
+
+	m.When(push, func() { mem.Write(q.tail, io.Push.Data) })
+	q.update(m, push, pop)
+	return io
+}
+
+// ring is the state of a queue in a memory: where the oldest word is, where
+// the next goes, how many there are.
+type ring struct {
+	depth             int
+	head, tail, count hw.Bits
+}
+
+func newRing(m *hw.Module, depth int) ring {
+	return ring{
+		depth: depth,
+		head:  m.Reg("head", hw.IndexWidth(depth), 0),
+		tail:  m.Reg("tail", hw.IndexWidth(depth), 0),
+		count: m.Reg("count", hw.CountWidth(depth), 0),
+	}
+}
+
+func (q ring) update(m *hw.Module, push, pop hw.Bits) {
+	m.When(push, func() { q.tail.Set(q.after(q.tail)) })
+	m.When(pop, func() { q.head.Set(q.after(q.head)) })
+	m.When(push.And(pop.Not()), func() {
+		q.count.Set(q.count.Inc())
+	}).ElseWhen(pop.And(push.Not()), func() {
+		q.count.Set(q.count.Dec())
+	})
+}
+
+// after is the position that follows ptr.
+func (q ring) after(ptr hw.Bits) hw.Bits {
+	if q.depth == 1<<ptr.Width() {
+		return ptr.Inc()
+	}
+	return hw.Mux(ptr.Eq(hw.K(q.depth-1)), hw.K(0), ptr.Inc())
+}

@@ -1,0 +1,106 @@
+package lib_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/gen/verilog"
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/arb"
+	"github.com/hotline-rtl/hotline/hw/lib/axil"
+	"github.com/hotline-rtl/hotline/hw/lib/axis"
+	"github.com/hotline-rtl/hotline/hw/lib/crc"
+	"github.com/hotline-rtl/hotline/hw/lib/fifo"
+	"github.com/hotline-rtl/hotline/hw/lib/fp32"
+	"github.com/hotline-rtl/hotline/hw/lib/ram"
+	"github.com/hotline-rtl/hotline/hw/lib/skid"
+	"github.com/hotline-rtl/hotline/hw/lib/xbar"
+)
+
+// designs are all parts, at the borders and in the middle of their parameters.
+func designs(t *testing.T) []*ir.Design {
+	var out []*ir.Design
+	add := func(d *ir.Design, err error) {
+		require.NoError(t, err)
+		out = append(out, d)
+	}
+	for _, depth := range []int{1, 2, 5, 16} {
+		add(hw.Elaborate(fifo.FIFO{Width: 8, Depth: depth}))
+	}
+	for _, depth := range []int{2, 5, 16} {
+		add(hw.Elaborate(fifo.BlockFIFO{Width: 72, Depth: depth, Style: "block"}))
+	}
+	for _, width := range []int{1, 577} {
+		add(hw.Elaborate(skid.Skid{Width: width}))
+		add(hw.Elaborate(skid.Stage{Width: width}))
+	}
+	for _, n := range []int{1, 2, 3, 64} {
+		add(hw.Elaborate(arb.RoundRobin{N: n}))
+	}
+	for _, n := range []int{1, 2, 5} {
+		add(hw.Elaborate(arb.Mux{N: n, Width: 32}))
+	}
+	for _, p := range []xbar.Xbar{
+		{Sources: 1, Dests: 1, Width: 8, Groups: 1, Depth: 2},
+		{Sources: 6, Dests: 5, Width: 20, Groups: 3, Depth: 4},
+		{Sources: 16, Dests: 16, Width: 28, Groups: 4, Depth: 4},
+		{Sources: 4, Dests: 4, Width: 65, Groups: 4, Depth: 2},
+	} {
+		add(hw.Elaborate(p))
+	}
+	add(hw.Elaborate(axis.Slice{Width: 8}))
+	add(hw.Elaborate(axis.Slice{Width: 512, ID: 8, User: 1}))
+	add(hw.Elaborate(axil.Slave{AddrWidth: 2}))
+	add(hw.Elaborate(axil.Slave{AddrWidth: 16}))
+	add(hw.Elaborate(fp32.Add{}))
+	add(hw.Elaborate(fp32.Mul{}))
+	for _, bytes := range []int{4, 60, 64} {
+		add(hw.Elaborate(crc.CRC32C{Bytes: bytes}))
+	}
+	for _, depth := range []int{1, 100, 2048} {
+		add(hw.Elaborate(ram.RAM{Depth: depth, Width: 256, Style: "block"}))
+		add(hw.Elaborate(ram.SimpleDual{Depth: depth, Width: 1}))
+	}
+	return out
+}
+
+// The three readers of Verilog have nothing to say about any part.
+func TestVerilogToolsAreSilent(t *testing.T) {
+	for _, tool := range []string{"verilator", "iverilog", "yosys"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skip("needs ", tool)
+		}
+	}
+	for _, d := range designs(t) {
+		top := d.Top.Name
+		t.Run(top, func(t *testing.T) {
+			t.Parallel()
+			files, err := verilog.Generate(d)
+			require.NoError(t, err)
+			dir := t.TempDir()
+			var names []string
+			for _, f := range files {
+				require.NoError(t, os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o600))
+				names = append(names, f.Name)
+			}
+			silent(t, dir, "verilator", append([]string{"--lint-only", "-Wall", "--top-module", top}, names...)...)
+			silent(t, dir, "iverilog", append([]string{"-g2005", "-Wall", "-o", os.DevNull, "-s", top}, names...)...)
+			silent(t, dir, "yosys", "-q", "-p", "read_verilog "+strings.Join(names, " ")+
+				"; hierarchy -check -top "+top+"; proc; check -assert")
+		})
+	}
+}
+
+func silent(t *testing.T, dir, tool string, args ...string) {
+	cmd := exec.Command(tool, args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s: %s", tool, out)
+	require.Empty(t, string(out), tool)
+}

@@ -1,0 +1,45 @@
+package xbar
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/hotline-rtl/hotline/hw"
+)
+
+// Queue is a small queue of Depth words of Width bits, Depth a power of two and
+// at least 2. Its pointers have a bit more than an address has: they are equal
+// when it is empty and differ in that bit alone when it is full.
+type Queue struct{ Width, Depth int }
+
+// QueuePorts are the two ends of a Queue.
+type QueuePorts struct{ Push, Pop hw.Stream }
+
+// ModuleName says whose queue it is.
+func (p Queue) ModuleName() string {
+	return fmt.Sprintf("xbar_queue_w%d_d%d", p.Width, p.Depth)
+}
+
+// Build describes the queue.
+func (p Queue) Build(m *hw.Module) QueuePorts {
+	m.Doc("Queue of a crosspoint, first-word fall-through.")
+	io := QueuePorts{Push: m.Sink("push", p.Width), Pop: m.Source("pop", p.Width)}
+	if p.Depth < 2 || bits.OnesCount(uint(p.Depth)) != 1 {
+		m.Errorf("depth %d; want a power of two, at least 2", p.Depth)
+		return io
+	}
+	aw := hw.IndexWidth(p.Depth)
+	mem := m.Mem("mem", p.Depth, p.Width)
+	head, tail := m.Reg("head", aw+1, 0), m.Reg("tail", aw+1, 0)
+
+	io.Push.Ready.Set(tail.Ne(head.Xor(hw.K(p.Depth))))
+	io.Pop.Valid.Set(tail.Ne(head))
+	io.Pop.Data.Set(mem.Read(head.Trunc(aw)))
+
+	m.When(io.Push.Fire(), func() {
+		mem.Write(tail.Trunc(aw), io.Push.Data)
+		tail.Set(tail.Inc())
+	})
+	m.When(io.Pop.Fire(), func() { head.Set(head.Inc()) })
+	return io
+}

@@ -1,0 +1,181 @@
+package xbar_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/hw/lib/xbar"
+)
+
+func elaborate(t *testing.T, p xbar.Xbar) *ir.Design {
+	d, err := hw.Elaborate(p)
+	require.NoError(t, err)
+	return d
+}
+
+// traffic is a load on a switch.
+type traffic struct {
+	words           int // per source
+	inRate, outRate float64
+	dest            func(b *bench.Bench, source int) int
+}
+
+// A word is its source and its number, so that it tells where it belongs.
+const countBits = 12
+
+// check runs traffic through d in lock-step with the model, then looks at what
+// each output has received: the right words, those of a source in order.
+func check(d *ir.Design, p xbar.Xbar, load traffic) (*bench.Bench, *bench.Sink, error) {
+	b, err := bench.New(d, 1)
+	if err != nil {
+		return nil, nil, err
+	}
+	in := b.Source("in_valid", "in_ready", "in_dest", "in_data")
+	out := b.Sink("out_valid", "out_ready", "out_data")
+	in.Rate, out.Rate = load.inRate, load.outRate
+	sent := map[uint64]int{}
+	for i := range p.Sources {
+		for n := range load.words {
+			word, dest := uint64(i<<countBits|n), load.dest(b, i)
+			in.Send(i, bench.Item{uint64(dest), word})
+			sent[word] = dest
+		}
+	}
+	look := lockstep(b, p)
+	if err := b.Drain(len(sent), 100*len(sent), look); err != nil {
+		return nil, nil, err
+	}
+	if err := b.Run(5, look); err != nil {
+		return nil, nil, err
+	}
+	for j, words := range out.Got {
+		newest := map[uint64]uint64{}
+		for _, it := range words {
+			source, n := it[0]>>countBits, it[0]&(1<<countBits-1)
+			if dest, ok := sent[it[0]]; !ok || dest != j {
+				return nil, nil, fmt.Errorf("output %d has word %d of source %d", j, n, source)
+			}
+			delete(sent, it[0])
+			if before, ok := newest[source]; ok && before > n {
+				return nil, nil, fmt.Errorf("output %d has word %d of source %d after word %d", j, n, source, before)
+			}
+			newest[source] = n
+		}
+	}
+	if len(sent) > 0 {
+		return nil, nil, fmt.Errorf("%d words are lost", len(sent))
+	}
+	return b, out, nil
+}
+
+func uniform(dests int) func(*bench.Bench, int) int {
+	return func(b *bench.Bench, _ int) int { return b.Rand.IntN(dests) }
+}
+
+func loads(p xbar.Xbar, words int) []traffic {
+	out := []traffic{{words, 1, 1, func(*bench.Bench, int) int { return p.Dests - 1 }}}
+	for _, rates := range [][2]float64{{1, 1}, {0.5, 0.5}, {1, 0.3}, {0.2, 1}} {
+		out = append(out, traffic{words, rates[0], rates[1], uniform(p.Dests)})
+	}
+	return out
+}
+
+func TestAgainstModel(t *testing.T) {
+	for _, p := range []xbar.Xbar{
+		{Sources: 1, Dests: 1, Width: 16, Groups: 1, Depth: 2},
+		{Sources: 2, Dests: 3, Width: 16, Groups: 2, Depth: 2},
+		{Sources: 4, Dests: 4, Width: 16, Groups: 1, Depth: 4},
+		{Sources: 6, Dests: 5, Width: 20, Groups: 3, Depth: 2},
+		{Sources: 8, Dests: 8, Width: 64, Groups: 8, Depth: 8},
+		{Sources: 12, Dests: 3, Width: 33, Groups: 2, Depth: 4},
+	} {
+		d := elaborate(t, p)
+		for _, load := range loads(p, 60) {
+			_, _, err := check(d, p, load)
+			require.NoError(t, err, "%s at %v %v", d.Top.Name, load.inRate, load.outRate)
+		}
+	}
+}
+
+// All sources want one output: it serves them equally, a word every cycle.
+func TestHotDestinationIsShared(t *testing.T) {
+	p := xbar.Xbar{Sources: 8, Dests: 4, Width: 16, Groups: 4, Depth: 4}
+	b, out, err := check(elaborate(t, p), p, traffic{50, 1, 1, func(*bench.Bench, int) int { return 2 }})
+	require.NoError(t, err)
+	require.EqualValues(t, 1+8*50+2+5, b.Sim.Cycle(), "reset, a cycle per word, the latency, the wait at the end")
+	var served [8]int
+	for _, it := range out.Got[2] {
+		served[it[0]>>countBits]++
+		lo, hi := served[0], served[0]
+		for _, n := range served {
+			lo, hi = min(lo, n), max(hi, n)
+		}
+		require.LessOrEqual(t, hi-lo, 1, "%v", served)
+	}
+}
+
+// The size that the accelerator has: nearly all of 64 sources move each cycle.
+func TestThroughputAtFullSize(t *testing.T) {
+	p := xbar.Xbar{Sources: 64, Dests: 64, Width: 28, Groups: 8, Depth: 4}
+	d := elaborate(t, p)
+	b, err := bench.New(d, 1)
+	require.NoError(t, err)
+	in := b.Source("in_valid", "in_ready", "in_dest", "in_data")
+	out := b.Sink("out_valid", "out_ready", "out_data")
+	const words = 300
+	for i := range p.Sources {
+		for n := range words {
+			in.Send(i, bench.Item{uint64(b.Rand.IntN(p.Dests)), uint64(i<<countBits | n)})
+		}
+	}
+	const cycles = 200
+	require.NoError(t, b.Run(cycles))
+	moved := 0
+	for _, words := range out.Got {
+		moved += len(words)
+	}
+	t.Logf("%.1f words per cycle", float64(moved)/cycles)
+	require.Greater(t, moved, 50*cycles)
+}
+
+func TestRejectsParameters(t *testing.T) {
+	for want, p := range map[string]xbar.Xbar{
+		"6 sources in 4 groups": {Sources: 6, Dests: 4, Width: 8, Groups: 4, Depth: 2},
+		"4 sources in 0 groups": {Sources: 4, Dests: 4, Width: 8, Depth: 2},
+		"depth 3":               {Sources: 4, Dests: 4, Width: 8, Groups: 2, Depth: 3},
+		"depth 1":               {Sources: 4, Dests: 4, Width: 8, Groups: 2, Depth: 1},
+	} {
+		_, err := hw.Elaborate(p)
+		require.ErrorContains(t, err, want)
+	}
+}
+
+func TestDestinationOutOfRange(t *testing.T) {
+	p := xbar.Xbar{Sources: 2, Dests: 3, Width: 16, Groups: 2, Depth: 2}
+	b, err := bench.New(elaborate(t, p), 1)
+	require.NoError(t, err)
+	b.Pin("in_dest").Set(3)
+	require.NoError(t, b.Sim.Step())
+	b.Pin("in_valid").Set(1)
+	require.ErrorContains(t, b.Sim.Step(), "destination in range")
+}
+
+func TestFaultsAreCaught(t *testing.T) {
+	p := xbar.Xbar{Sources: 9, Dests: 4, Width: 16, Groups: 3, Depth: 2}
+	d := elaborate(t, p)
+	survivors, tried := bench.Survivors(d, func() error {
+		for _, load := range loads(p, 30) {
+			if _, _, err := check(d, p, load); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	require.Empty(t, survivors)
+	require.Greater(t, tried, 40)
+}

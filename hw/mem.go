@@ -1,0 +1,85 @@
+package hw
+
+import "github.com/hotline-rtl/hotline/hw/ir"
+
+// Mem is a memory of a module.
+type Mem struct {
+	m  *Module
+	ir *ir.Mem
+}
+
+// Mem declares a memory of depth words of width bits. It starts all zero and is
+// not reset.
+func (m *Module) Mem(name string, depth, width int) Mem {
+	pos := ir.Caller(0)
+	m.statement(pos)
+	m.claim("memory", name, pos)
+	if depth < 1 || depth > ir.MaxDepth || width < 1 || width > ir.MaxWidth {
+		m.errorf(pos, "memory", "memory %q: %d words of %d bits; depths are 1 to %d, widths to %d", name, depth, width, ir.MaxDepth, ir.MaxWidth)
+		depth, width = min(max(depth, 1), ir.MaxDepth), min(max(width, 1), ir.MaxWidth)
+	}
+	mem := &ir.Mem{Name: name, Depth: depth, Width: width, Scope: m.scope, Pos: pos}
+	m.scope.Mems = append(m.scope.Mems, mem)
+	return Mem{m, mem}
+}
+
+// Style sets the ram_style attribute: block, ultra, distributed or registers.
+func (mem Mem) Style(style string) Mem {
+	pos := ir.Caller(0)
+	if !mem.declared(use{pos: pos}) {
+		return mem
+	}
+	if !ir.RAMStyle(style) {
+		mem.m.errorf(pos, "memory", "memory %q has no style %q; use block, ultra, distributed or registers", mem.ir.Name, style)
+		return mem
+	}
+	mem.ir.Style = style
+	return mem
+}
+
+// Read is the word at addr, which is IndexWidth(depth) bits wide. Assigned to a
+// register it is a synchronous read port.
+func (mem Mem) Read(addr Bits) Bits {
+	u := begin(ir.Caller(0), addr.value)
+	if !mem.declared(u) {
+		return Bits{u.nothing(ir.Type{Width: 1})}
+	}
+	u.m = mem.m
+	a := u.want(addr.value, IndexWidth(mem.ir.Depth), "address of "+mem.ir.Name)
+	out := u.node(ir.MemRead, ir.Type{Width: mem.ir.Width}, a)
+	out.sc = u.deeper(out.sc, mem.ir.Scope)
+	if u.broken {
+		return Bits{u.nothing(ir.Type{Width: mem.ir.Width})}
+	}
+	out.e.Mem = mem.ir
+	return Bits{out}
+}
+
+// Write writes data at addr at the clock edge.
+func (mem Mem) Write(addr, data Bits) {
+	pos := ir.Caller(0)
+	if !mem.declared(begin(pos, addr.value, data.value)) {
+		return
+	}
+	m := mem.m
+	u := m.statement(pos, addr.value)
+	a := u.want(addr.value, IndexWidth(mem.ir.Depth), "address of "+mem.ir.Name)
+	u.visible(a)
+	d := m.statement(pos, data.value)
+	x := d.want(data.value, mem.ir.Width, "data of "+mem.ir.Name)
+	d.visible(x)
+	if mem.ir.Scope != m.scope {
+		u.errorf("scope", "memory %q is written outside the scope that declares it", mem.ir.Name)
+	}
+	if !u.broken && !d.broken {
+		m.add(&ir.MemWrite{Mem: mem.ir, Addr: a.e, Data: x.e, Pos: pos})
+	}
+}
+
+// declared tells whether mem was declared by Module.Mem.
+func (mem Mem) declared(u use) bool {
+	if mem.m == nil {
+		refuse(u, "a memory that was never declared")
+	}
+	return mem.m != nil
+}

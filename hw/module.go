@@ -1,0 +1,135 @@
+package hw
+
+import (
+	"reflect"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// Module is what a Build method describes its hardware to.
+type Module struct {
+	el    *elaboration
+	ir    *ir.Module
+	scope *ir.Scope  // the module's body or the body of the For being described
+	list  *[]ir.Stmt // where statements go: the scope's, or those of a When or Case
+	taken map[string]ir.Pos
+	// refused are the signals that a Set with a mistake should have driven.
+	refused map[*ir.Signal]bool
+}
+
+func newModule(el *elaboration, name string, g any, pos ir.Pos) *Module {
+	im := &ir.Module{Name: name, Params: describe(reflect.Indirect(reflect.ValueOf(g))), Pos: pos}
+	im.Body = &ir.Scope{Module: im}
+	m := &Module{el: el, ir: im, scope: im.Body, taken: map[string]ir.Pos{}, refused: map[*ir.Signal]bool{}}
+	m.list = &im.Body.Stmts
+	m.checkName("module", name, pos)
+	return m
+}
+
+func (m *Module) errorf(pos ir.Pos, id, format string, args ...any) {
+	m.el.errs.add(newError(pos, id, m.ir.Name, format, args...))
+}
+
+// Doc sets the sentence that says what the module is for.
+func (m *Module) Doc(text string) { m.ir.Doc = text }
+
+// Errorf reports a mistake in the module's parameters.
+func (m *Module) Errorf(format string, args ...any) {
+	m.errorf(ir.Caller(0), "param", format, args...)
+}
+
+// claim reserves a name in the module, for any kind of declaration.
+func (m *Module) claim(kind, name string, pos ir.Pos) {
+	m.checkName(kind, name, pos)
+	if at, dup := m.taken[name]; dup {
+		m.errorf(pos, "name", "%s %q is already declared at %s", kind, name, at)
+	}
+	m.taken[name] = pos
+}
+
+// declare adds a signal to the current scope.
+func (m *Module) declare(kind ir.Kind, name string, t ir.Type, pos ir.Pos) *ir.Signal {
+	u := m.statement(pos)
+	m.claim(kind.String(), name, pos)
+	if !u.allowed(t) {
+		t.Width, t.Len = min(max(t.Width, 1), ir.MaxWidth), min(max(t.Len, 0), ir.MaxLen)
+	}
+	s := &ir.Signal{Name: name, Kind: kind, Type: t, Scope: m.scope, Pos: pos}
+	if kind == ir.Input || kind == ir.Output {
+		if m.scope.Loop != nil {
+			m.errorf(pos, "scope", "port %q is declared in a loop; declare a vector outside it", name)
+		}
+		m.ir.Ports = append(m.ir.Ports, s)
+	}
+	m.scope.Signals = append(m.scope.Signals, s)
+	return s
+}
+
+func (m *Module) ref(s *ir.Signal, pos ir.Pos) value {
+	return value{m: m, sc: s.Scope, e: &ir.Expr{Op: ir.Ref, Type: s.Type, Sig: s, Pos: pos}}
+}
+
+func (m *Module) scalar(kind ir.Kind, name string, width int) Bits {
+	pos := ir.Caller(1)
+	return Bits{m.ref(m.declare(kind, name, ir.Type{Width: width}, pos), pos)}
+}
+
+func (m *Module) vector(kind ir.Kind, name string, n, width int) Vec {
+	pos := ir.Caller(1)
+	if n < 1 {
+		m.errorf(pos, "width", "%s %q: a vector of %d elements", kind, name, n)
+		n = 1
+	}
+	return Vec{m.ref(m.declare(kind, name, ir.Type{Width: width, Len: n}, pos), pos)}
+}
+
+// In declares an input port of width bits.
+func (m *Module) In(name string, width int) Bits { return m.scalar(ir.Input, name, width) }
+
+// Out declares an output port of width bits.
+func (m *Module) Out(name string, width int) Bits { return m.scalar(ir.Output, name, width) }
+
+// Wire declares a wire of width bits.
+func (m *Module) Wire(name string, width int) Bits { return m.scalar(ir.Wire, name, width) }
+
+// InVec declares an input port of n elements of width bits.
+func (m *Module) InVec(name string, n, width int) Vec { return m.vector(ir.Input, name, n, width) }
+
+// OutVec declares an output port of n elements of width bits.
+func (m *Module) OutVec(name string, n, width int) Vec { return m.vector(ir.Output, name, n, width) }
+
+// WireVec declares n wires of width bits.
+func (m *Module) WireVec(name string, n, width int) Vec { return m.vector(ir.Wire, name, n, width) }
+
+// Reg declares a register of width bits that the reset sets to init.
+func (m *Module) Reg(name string, width int, init uint64) Bits {
+	b := m.scalar(ir.Reg, name, width)
+	m.setInit(b.e, init)
+	return b
+}
+
+// RegVec declares n registers of width bits that the reset sets to init.
+func (m *Module) RegVec(name string, n, width int, init uint64) Vec {
+	v := m.vector(ir.Reg, name, n, width)
+	m.setInit(v.e, init)
+	return v
+}
+
+func (m *Module) setInit(e *ir.Expr, init uint64) {
+	s := e.Sig
+	s.HasReset = true
+	s.Init = make([]uint64, ir.Words(s.Type.Width))
+	s.Init[0] = init
+	if !fits(init, s.Type.Width) {
+		m.errorf(e.Pos, "const", "reset value %d of %q does not fit in %d bits", init, s.Name, s.Type.Width)
+	}
+}
+
+// Data declares a register without reset, for values that another register
+// marks as valid.
+func (m *Module) Data(name string, width int) Bits { return m.scalar(ir.Reg, name, width) }
+
+// DataVec declares n registers without reset.
+func (m *Module) DataVec(name string, n, width int) Vec { return m.vector(ir.Reg, name, n, width) }
+
+func (m *Module) add(s ir.Stmt) { *m.list = append(*m.list, s) }

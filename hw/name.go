@@ -1,0 +1,139 @@
+package hw
+
+import (
+	"fmt"
+	"reflect"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+var identifier = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
+
+const nameRule = "a name is lower-case words of letters and digits joined by single underscores"
+
+// checkName reports names that some consumer of the design could not keep.
+func (m *Module) checkName(kind, name string, pos ir.Pos) {
+	switch {
+	case !identifier.MatchString(name) && kind == "module":
+		m.errorf(pos, "name", "%s %q: %s; give the generator a ModuleName", kind, name, nameRule)
+	case !identifier.MatchString(name):
+		m.errorf(pos, "name", "%s %q: %s", kind, name, nameRule)
+	case ir.Keyword(name):
+		m.errorf(pos, "name", "%s %q is a keyword of Verilog or SystemVerilog", kind, name)
+	case name == "clk" || name == "rst":
+		m.errorf(pos, "name", "%s %q: clk and rst are implicit", kind, name)
+	}
+}
+
+// moduleName is the name of the module that g describes.
+func moduleName(g any) string {
+	if n, ok := g.(Namer); ok {
+		return n.ModuleName()
+	}
+	v := reflect.Indirect(reflect.ValueOf(g))
+	t := v.Type()
+	base, _, _ := strings.Cut(t.Name(), "[") // without type arguments
+	name := snake(base)
+	if t.Kind() != reflect.Struct {
+		return name
+	}
+	abbr := abbreviations(t)
+	for i := range t.NumField() {
+		switch f := v.Field(i); {
+		case f.Kind() == reflect.Bool:
+			if f.Bool() {
+				name += "_" + snake(t.Field(i).Name)
+			}
+		case f.Kind() == reflect.String:
+			if f.String() != "" {
+				name += "_" + snake(f.String())
+			}
+		default:
+			name += "_" + abbr[i] + paramName(f)
+		}
+	}
+	return name
+}
+
+// paramName is a parameter's value as part of a name. What cannot be part of
+// one gives a name that checkName refuses.
+func paramName(v reflect.Value) string {
+	switch v.Kind() {
+	case reflect.Struct:
+		parts := make([]string, v.NumField())
+		for i := range parts {
+			parts[i] = paramName(v.Field(i))
+		}
+		return strings.Join(parts, "_")
+	case reflect.Array:
+		parts := make([]string, v.Len())
+		for i := range parts {
+			parts[i] = paramName(v.Index(i))
+		}
+		return strings.Join(parts, "_")
+	case reflect.Interface:
+		return paramName(v.Elem())
+	}
+	return strings.ReplaceAll(snake(describe(v)), "-", "m")
+}
+
+// describe is the text of a parameter's value. Unlike %+v it shows no address,
+// so that it is the same in every run.
+func describe(v reflect.Value) string {
+	switch v.Kind() {
+	case reflect.Struct:
+		parts := make([]string, v.NumField())
+		for i := range parts {
+			parts[i] = v.Type().Field(i).Name + ":" + describe(v.Field(i))
+		}
+		return "{" + strings.Join(parts, " ") + "}"
+	case reflect.Array:
+		parts := make([]string, v.Len())
+		for i := range parts {
+			parts[i] = describe(v.Index(i))
+		}
+		return "[" + strings.Join(parts, " ") + "]"
+	case reflect.Interface:
+		return describe(v.Elem())
+	case reflect.Pointer, reflect.Func, reflect.Chan, reflect.Map, reflect.Slice, reflect.UnsafePointer, reflect.Invalid:
+		return "?"
+	}
+	return fmt.Sprint(v)
+}
+
+// abbreviations are the shortest prefixes of the field names of t that tell
+// them apart.
+func abbreviations(t reflect.Type) []string {
+	names := make([]string, t.NumField())
+	for i := range names {
+		names[i] = strings.ToLower(t.Field(i).Name)
+	}
+	out := make([]string, len(names))
+	for i, n := range names {
+		k := 1
+		for j := 0; j < len(names); j++ {
+			for j != i && k < len(n) && strings.HasPrefix(names[j], n[:k]) {
+				k++
+			}
+		}
+		out[i] = n[:k]
+	}
+	return out
+}
+
+// snake turns FIFOQueue into fifo_queue and Mul32 into mul32.
+func snake(s string) string {
+	var b strings.Builder
+	rs := []rune(s)
+	for i, r := range rs {
+		if unicode.IsUpper(r) && i > 0 &&
+			(unicode.IsLower(rs[i-1]) || i+1 < len(rs) && unicode.IsLower(rs[i+1])) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}

@@ -1,0 +1,224 @@
+package hw
+
+import "github.com/hotline-rtl/hotline/hw/ir"
+
+// value is what Bits and Vec share: an expression, the module it belongs to
+// and the innermost scope it depends on. A constant has neither module nor
+// scope; one made by K has no expression either until it meets a width. The
+// zero value is nothing: a field that was never set.
+type value struct {
+	m      *Module
+	sc     *ir.Scope
+	e      *ir.Expr
+	k      *unsized
+	broken bool     // a mistake in it is known: nothing more is said about it
+	bad    []*Error // mistakes made before a module was known to report them to
+}
+
+// unsized is a constant that takes the width of the other operand.
+type unsized struct {
+	bits     uint64
+	negative bool
+}
+
+// Width is the number of bits, of an element for a Vec; 0 for K.
+func (v value) Width() int { return v.typ().Width }
+
+func (v value) typ() ir.Type {
+	if v.e == nil {
+		return ir.Type{}
+	}
+	return v.e.Type
+}
+
+// K is a constant that takes the width of the other operand.
+func K[T ~int | ~uint64 | ~uint32](v T) Bits {
+	return Bits{value{k: &unsized{bits: uint64(v), negative: v < 0}}}
+}
+
+// Lit is a constant of width bits.
+func Lit(width int, v uint64) Bits {
+	u := use{pos: ir.Caller(0)}
+	if t := (ir.Type{Width: width}); !u.allowed(t) || !u.fits(unsized{bits: v}, width) {
+		return Bits{u.nothing(t)}
+	}
+	return Bits{value{e: constant(width, v, u.pos)}}
+}
+
+func fits(v uint64, width int) bool { return width >= 64 || v>>uint(width) == 0 }
+
+func constant(width int, v uint64, pos ir.Pos) *ir.Expr {
+	val := make([]uint64, ir.Words(width))
+	val[0] = v
+	return &ir.Expr{Op: ir.Const, Type: ir.Type{Width: width}, Val: val, Pos: pos}
+}
+
+// use is a place where values are used: by an operator or in a statement. It
+// collects what is wrong with them.
+type use struct {
+	pos    ir.Pos
+	m      *Module // nil as long as all operands are constants
+	broken bool
+	bad    []*Error
+}
+
+// begin is the use of operands by an operator, in the module of the first that
+// has one.
+func begin(pos ir.Pos, operands ...value) use {
+	u := use{pos: pos}
+	for _, v := range operands {
+		if u.m = v.m; u.m != nil {
+			break
+		}
+	}
+	u.take(operands...)
+	return u
+}
+
+// statement is the use of operands by a statement or declaration of m.
+func (m *Module) statement(pos ir.Pos, operands ...value) use {
+	u := use{pos: pos, m: m}
+	if m.el.current != m {
+		u.errorf("scope", "module %s is described outside its Build", m.ir.Name)
+	}
+	u.take(operands...)
+	return u
+}
+
+// take adopts what is wrong with the operands already.
+func (u *use) take(operands ...value) {
+	for _, v := range operands {
+		u.broken = u.broken || v.broken
+		for _, e := range v.bad {
+			u.report(e)
+		}
+		if v.e == nil && v.k == nil && !v.broken {
+			u.errorf("scope", "a value that was never declared: a field not set, or a port that this configuration lacks")
+		}
+	}
+}
+
+func (u *use) report(e *Error) {
+	u.broken = true
+	if u.m == nil {
+		u.bad = append(u.bad, e)
+		return
+	}
+	u.m.errorf(e.Pos, e.ID, "%s", e.Text)
+}
+
+func (u *use) errorf(id, format string, args ...any) {
+	u.report(newError(u.pos, id, "", format, args...))
+}
+
+// nothing stands for a value of type t that could not be made.
+func (u *use) nothing(t ir.Type) value {
+	return value{m: u.m, e: &ir.Expr{Op: ir.Concat, Type: t, Pos: u.pos}, broken: true, bad: u.bad}
+}
+
+// allowed checks the limits of a type.
+func (u *use) allowed(t ir.Type) bool {
+	if t.Width >= 1 && t.Width <= ir.MaxWidth && t.Len >= 0 && t.Len <= ir.MaxLen {
+		return true
+	}
+	u.errorf("width", "a value of %s bits; widths are 1 to %d, lengths to %d", t, ir.MaxWidth, ir.MaxLen)
+	return false
+}
+
+func (u *use) fits(k unsized, width int) bool {
+	switch {
+	case k.negative:
+		u.errorf("const", "constant %d is negative; use Neg or Lit", int64(k.bits))
+	case !fits(k.bits, width):
+		u.errorf("const", "constant %d does not fit in %d bits", k.bits, width)
+	default:
+		return true
+	}
+	return false
+}
+
+// sized gives a K constant a width.
+func (u *use) sized(v value, width int) value {
+	if v.k == nil || u.broken {
+		return v
+	}
+	if !u.fits(*v.k, width) {
+		return u.nothing(ir.Type{Width: width})
+	}
+	return value{m: u.m, e: constant(width, v.k.bits, u.pos)}
+}
+
+// known refuses a K constant where nothing gives it a width.
+func (u *use) known(v value) value {
+	if v.k != nil {
+		u.errorf("const", "a constant without width; use Lit")
+	}
+	return v
+}
+
+// want checks that v is a scalar of width bits, giving a width to a constant.
+func (u *use) want(v value, width int, what string) value {
+	if v = u.sized(v, width); u.broken {
+		return v
+	}
+	if v.e.Type != (ir.Type{Width: width}) {
+		u.errorf("width", "the %s has %s bits, want %d; use Ext, SExt or Trunc", what, v.e.Type, width)
+	}
+	return v
+}
+
+// pair gives both operands the same type.
+func (u *use) pair(a, b value) (value, value) {
+	if a.k != nil && b.k != nil {
+		a = u.known(a)
+	}
+	a = u.sized(a, b.Width())
+	b = u.sized(b, a.Width())
+	if !u.broken && a.e.Type != b.e.Type {
+		u.errorf("width", "operands of %s and %s bits; use Ext, SExt or Trunc", a.e.Type, b.e.Type)
+	}
+	return a, b
+}
+
+// node makes an expression of operands that have their widths already.
+func (u *use) node(op ir.Op, t ir.Type, args ...value) value {
+	if u.broken || !u.allowed(t) {
+		return u.nothing(t)
+	}
+	out := value{m: u.m, e: &ir.Expr{Op: op, Type: t, Pos: u.pos, Args: make([]*ir.Expr, len(args))}}
+	for i, a := range args {
+		out.e.Args[i] = a.e
+		out.sc = u.deeper(out.sc, a.sc)
+	}
+	if u.broken {
+		return u.nothing(t)
+	}
+	return out
+}
+
+// deeper is the inner of two scopes; they must nest.
+func (u *use) deeper(a, b *ir.Scope) *ir.Scope {
+	switch {
+	case a == nil || b != nil && b.Inside(a):
+		return b
+	case b == nil || a.Inside(b):
+		return a
+	case a.Module != b.Module:
+		u.errorf("scope", "values of module %s and of module %s meet; connect through ports", a.Module.Name, b.Module.Name)
+	default:
+		u.errorf("scope", "values of loop %q and of loop %q meet; carry one out of its loop in a vector", a.Loop.Name, b.Loop.Name)
+	}
+	return a
+}
+
+// visible checks that v can be used where the description of u.m stands.
+func (u *use) visible(v value) {
+	here := u.m.scope
+	switch {
+	case v.sc == nil || here.Inside(v.sc):
+	case v.sc.Module != u.m.ir:
+		u.deeper(v.sc, here)
+	default:
+		u.errorf("scope", "a value of loop %q is used outside it; carry it out in a vector", v.sc.Loop.Name)
+	}
+}

@@ -1,0 +1,126 @@
+package hw
+
+import "github.com/hotline-rtl/hotline/hw/ir"
+
+// Vec is a vector value: Len elements of Width bits.
+type Vec struct{ value }
+
+// Len is the number of elements.
+func (v Vec) Len() int { return v.typ().Len }
+
+// At is the element at i.
+func (v Vec) At(i Index) Bits { return v.at(i, ir.Caller(0)) }
+
+// N is the element at the constant i.
+func (v Vec) N(i int) Bits { return v.at(At(i), ir.Caller(0)) }
+
+func (v Vec) at(i Index, pos ir.Pos) Bits {
+	u := begin(pos, v.value, i.value())
+	if lo, hi := i.a.Range(); !u.broken && (lo < 0 || hi >= v.Len()) {
+		u.errorf("width", "element %s of a vector of %d", span(lo, hi), v.Len())
+	}
+	out := u.node(ir.ElemAt, v.typ().Elem(), v.value)
+	out.sc = u.deeper(out.sc, i.sc)
+	if u.broken {
+		return Bits{u.nothing(v.typ().Elem())}
+	}
+	out.e.Index = i.a
+	return Bits{out}
+}
+
+// Index is the element that sel, IndexWidth(Len) bits, selects; 0 beyond the
+// last.
+func (v Vec) Index(sel Bits) Bits {
+	u := begin(ir.Caller(0), v.value, sel.value)
+	s := u.want(sel.value, IndexWidth(v.Len()), "index")
+	return Bits{u.node(ir.Elem, v.typ().Elem(), v.value, s)}
+}
+
+// With is v with x in place of the element that sel selects.
+func (v Vec) With(sel, x Bits) Vec {
+	u := begin(ir.Caller(0), v.value, sel.value, x.value)
+	s := u.want(sel.value, IndexWidth(v.Len()), "index")
+	y := u.want(x.value, v.Width(), "element")
+	return Vec{u.node(ir.Update, v.typ(), v.value, s, y)}
+}
+
+// VecOf makes a vector of elements of equal width, element 0 first.
+func VecOf(elems ...Bits) Vec {
+	vs := values(elems)
+	u := begin(ir.Caller(0), vs...)
+	width := 0
+	for i := 0; i < len(vs) && width == 0; i++ {
+		width = vs[i].Width()
+	}
+	if width == 0 && !u.broken {
+		u.errorf("const", "a vector of %d constants without width; use Lit", len(vs))
+	}
+	for i := range vs {
+		vs[i] = u.want(vs[i], width, "element")
+	}
+	return Vec{u.node(ir.VecOf, ir.Type{Width: width, Len: len(vs)}, vs...)}
+}
+
+// Pack is the vector as one number, element 0 least significant.
+func (v Vec) Pack() Bits {
+	u := begin(ir.Caller(0), v.value)
+	return Bits{u.node(ir.Pack, ir.Type{Width: v.typ().Bits()}, v.value)}
+}
+
+// Unpack is a as a vector of elements of width bits, least significant first.
+func (a Bits) Unpack(width int) Vec {
+	u := begin(ir.Caller(0), a.value)
+	x := u.known(a.value)
+	if !u.broken && (width < 1 || x.Width()%width != 0) {
+		u.errorf("width", "%d bits are not elements of %d bits", x.Width(), width)
+	}
+	width = max(width, 1)
+	return Vec{u.node(ir.Unpack, ir.Type{Width: width, Len: x.Width() / width}, x)}
+}
+
+func (v Vec) lanes(w Vec, op ir.Op) Vec {
+	u := begin(ir.Caller(1), v.value, w.value)
+	x, y := u.pair(v.value, w.value)
+	return Vec{u.node(op, x.typ(), x, y)}
+}
+
+// And is the conjunction, lane by lane.
+func (v Vec) And(w Vec) Vec { return v.lanes(w, ir.And) }
+
+// Or is the disjunction, lane by lane.
+func (v Vec) Or(w Vec) Vec { return v.lanes(w, ir.Or) }
+
+// Xor is the exclusive or, lane by lane.
+func (v Vec) Xor(w Vec) Vec { return v.lanes(w, ir.Xor) }
+
+// EqLanes has bit i set if element i equals x.
+func (v Vec) EqLanes(x Bits) Bits {
+	u := begin(ir.Caller(0), v.value, x.value)
+	y := u.want(x.value, v.Width(), "operand")
+	return Bits{u.node(ir.EqLanes, ir.Type{Width: v.Len()}, v.value, y)}
+}
+
+// ReduceOr is the disjunction of all elements.
+func (v Vec) ReduceOr() Bits {
+	u := begin(ir.Caller(0), v.value)
+	return Bits{u.node(ir.ReduceOr, v.typ().Elem(), v.value)}
+}
+
+// Select is the disjunction of the elements whose bit is set in mask: the
+// selected one if mask is one-hot.
+func (v Vec) Select(mask Bits) Bits {
+	u := begin(ir.Caller(0), v.value, mask.value)
+	s := u.want(mask.value, v.Len(), "mask")
+	return Bits{u.node(ir.Select, v.typ().Elem(), s, v.value)}
+}
+
+// Route transposes requests: bit i of element j of the result, which has n
+// elements, is set if bit i of valid is and element i of dest is j.
+func Route(valid Bits, dest Vec, n int) Vec {
+	u := begin(ir.Caller(0), valid.value, dest.value)
+	v := u.want(valid.value, dest.Len(), "mask")
+	if n < 1 && !u.broken {
+		u.errorf("width", "routes to %d destinations", n)
+	}
+	return Vec{u.node(ir.Route, ir.Type{Width: dest.Len(), Len: n}, v, dest.value)}
+}
