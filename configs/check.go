@@ -41,15 +41,17 @@ func (c *Config) check(p places) error {
 func (c *Config) checkTraining(bad func(block, attribute, format string, args ...any)) {
 	t := c.Training
 	for _, f := range []struct {
-		name  string
-		v, hi int
+		name      string
+		v, lo, hi int
 	}{
-		{"gpus", t.GPUs, c.Accelerator.GPUs}, {"batch", t.Batch, 1 << 20}, {"batches", t.Batches, 1 << 30},
-		{"learn_every", t.LearnEvery, 1 << 30}, {"relearn", t.Relearn, 1 << 30},
+		{"gpus", t.GPUs, 1, c.Accelerator.GPUs}, {"batch", t.Batch, 1, 1 << 20}, {"batches", t.Batches, 1, 1 << 30}, {"relearn", t.Relearn, 0, 1 << 30},
 	} {
-		if f.v < 1 || f.v > f.hi {
-			bad("training", f.name, "%s is %d; expected 1 to %d", f.name, f.v, f.hi)
+		if f.v < f.lo || f.v > f.hi {
+			bad("training", f.name, "%s is %d; expected %d to %d", f.name, f.v, f.lo, f.hi)
 		}
+	}
+	if !(t.LearnShare > 0 && t.LearnShare <= 1) {
+		bad("training", "learn_share", "learn_share is %v; expected above 0 and at most 1", t.LearnShare)
 	}
 }
 

@@ -33,12 +33,12 @@ type Model struct {
 
 // Training is the run.
 type Training struct {
-	GPUs       int    `hcl:"gpus"`
-	Batch      int    `hcl:"batch"`       // inputs of a mini-batch
-	Batches    int    `hcl:"batches"`     // mini-batches of the run
-	LearnEvery int    `hcl:"learn_every"` // every how many mini-batches one is learned from
-	Relearn    int    `hcl:"relearn"`     // mini-batches between learning phases
-	Seed       uint64 `hcl:"seed"`
+	GPUs       int     `hcl:"gpus"`
+	Batch      int     `hcl:"batch"`       // inputs of a mini-batch
+	Batches    int     `hcl:"batches"`     // mini-batches of the run
+	LearnShare float64 `hcl:"learn_share"` // share of the mini-batches that the accelerator learns from
+	Relearn    int     `hcl:"relearn"`     // mini-batches of a stretch, which begins with learning; 0: learn once
+	Seed       uint64  `hcl:"seed"`
 }
 
 // Data changes the generator of clicks that is used when no data set is given.

@@ -34,7 +34,7 @@ training {
   gpus        = 4
   batch       = 4096
   batches     = 8
-  learn_every = 4
+  learn_share = 0.25
   relearn     = 8
   seed        = 1
 }

@@ -33,7 +33,7 @@ training {
   gpus        = 4
   batch       = 256      # inputs of a mini-batch, over all GPUs
   batches     = 24
-  learn_every = 4        # every 4th mini-batch of the coming stretch is learned from
+  learn_share = 0.25     # of the mini-batches of a stretch
   relearn     = 12       # mini-batches of a stretch
   seed        = 1
 }

@@ -42,10 +42,10 @@ func (v value) set(to value, pos ir.Pos) {
 	}
 	if v.broken {
 		m.statement(pos, to)
+		m.el.refused[v.e.Sig] = true
 		return
 	}
 	u := m.statement(pos)
-	u.visible(v)
 	lhs, ok := u.target(v)
 	if !ok {
 		u.take(to)
@@ -92,9 +92,11 @@ func (u *use) target(v value) (ir.LValue, bool) {
 		u.errorf("direction", "%q cannot be set: it is an output of instance %q", s.Name, s.Pin.Inst.Name)
 	case !s.Driven():
 		u.errorf("direction", "input %q cannot be set", s.Name)
+	default:
+		u.visible(v) // the loop of its index
 	}
 	if u.broken {
-		u.m.refused[s] = true
+		u.m.el.refused[s] = true
 	}
 	return lhs, !u.broken
 }

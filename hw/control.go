@@ -95,11 +95,12 @@ func (m *Module) Switch(x Bits) Cases {
 }
 
 // Case makes f conditional on x being v.
-func (c Cases) Case(v Bits, f func()) Cases { return c.Any([]Bits{v}, f) }
+func (c Cases) Case(v Bits, f func()) Cases { return c.any([]Bits{v}, f, ir.Caller(0)) }
 
 // Any makes f conditional on x being one of the constants vs.
-func (c Cases) Any(vs []Bits, f func()) Cases {
-	pos := ir.Caller(1)
+func (c Cases) Any(vs []Bits, f func()) Cases { return c.any(vs, f, ir.Caller(0)) }
+
+func (c Cases) any(vs []Bits, f func(), pos ir.Pos) Cases {
 	c.check(pos)
 	k := &ir.Case{Pos: pos}
 	if len(vs) == 0 {

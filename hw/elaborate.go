@@ -22,7 +22,7 @@ type Namer interface{ ModuleName() string }
 // Elaborate builds g and everything it instantiates. The error joins an *Error
 // per mistake, sorted by position.
 func Elaborate[P any](g Generator[P]) (*ir.Design, error) {
-	el := &elaboration{built: map[any]*built{}, names: map[string]any{}}
+	el := &elaboration{built: map[any]*built{}, names: map[string]any{}, refused: map[*ir.Signal]bool{}}
 	return el.run(g, func(m *Module) any { return g.Build(m) }, ir.Caller(0))
 }
 
@@ -33,10 +33,10 @@ const maxDepth = 100
 // elaboration is the state of one Elaborate.
 type elaboration struct {
 	errs    errorList
-	built   map[any]*built  // by Generator value
-	names   map[string]any  // module name to Generator value
-	refused map[ir.Pos]bool // declarations of signals whose Set was refused
-	current *Module         // whose Build runs
+	built   map[any]*built      // by Generator value
+	names   map[string]any      // module name to Generator value
+	refused map[*ir.Signal]bool // a Set that should have driven it had a mistake
+	current *Module             // whose Build runs
 	depth   int
 	design  ir.Design
 }
@@ -56,6 +56,9 @@ func (el *elaboration) run(g any, build func(*Module) any, pos ir.Pos) (d *ir.De
 		case nil:
 		case fatal:
 			for _, e := range r.errs {
+				if e.Module == "" {
+					e.Module = el.current.ir.Name
+				}
 				el.errs.add(e)
 			}
 			d, err = nil, el.errs.err()
@@ -63,15 +66,13 @@ func (el *elaboration) run(g any, build func(*Module) any, pos ir.Pos) (d *ir.De
 			panic(r)
 		}
 	}()
-	el.refused = map[ir.Pos]bool{}
 	el.design.Top = el.build(g, build, pos).module
 	lowered, problems := net.Lower(&el.design)
 	el.report(problems)
 	if err := el.errs.err(); err != nil {
 		return nil, err
 	}
-	_, problems = flat.Flatten(lowered)
-	el.report(problems)
+	el.report(flat.Loops(lowered))
 	if err := el.errs.err(); err != nil {
 		return nil, err
 	}
@@ -80,7 +81,7 @@ func (el *elaboration) run(g any, build func(*Module) any, pos ir.Pos) (d *ir.De
 
 func (el *elaboration) report(problems []ir.Problem) {
 	for _, p := range problems {
-		if p.ID != "driver" || !el.refused[p.Pos] {
+		if p.ID != "driver" || !el.refused[p.Sig] {
 			el.errs.add(newError(p.Pos, p.ID, p.Module, "%s", p.Text))
 		}
 	}
@@ -114,9 +115,6 @@ func (el *elaboration) build(g any, run func(*Module) any, pos ir.Pos) *built {
 	el.current = outer
 	el.depth--
 	m.ir.Clock, m.ir.Reset = m.ir.Clocking()
-	for s := range m.refused {
-		el.refused[s.Pos] = true
-	}
 	b.module = m.ir
 	el.design.Modules = append(el.design.Modules, m.ir)
 	return b

@@ -13,7 +13,7 @@ import (
 func Inst[P any](m *Module, name string, g Generator[P]) P {
 	pos := ir.Caller(0)
 	m.statement(pos)
-	m.claim("instance", name, pos)
+	ok := m.claim("instance", name, pos)
 	if m.list != &m.scope.Stmts {
 		m.errorf(pos, "scope", "instance %q stands inside a condition", name)
 	}
@@ -22,7 +22,10 @@ func Inst[P any](m *Module, name string, g Generator[P]) P {
 	m.scope.Insts = append(m.scope.Insts, inst)
 	r := rebinding{m: m, name: name, of: b.module.Name, pos: pos, pins: map[*ir.Signal]*ir.Signal{}, seen: map[any]bool{}}
 	for _, p := range b.module.Ports {
-		pin := m.declare(ir.Wire, name+"_"+p.Name, p.Type, pos)
+		if ok { // otherwise no pin has a sound name
+			m.claim("wire", name+"_"+p.Name, pos)
+		}
+		pin := m.signal(ir.Wire, name+"_"+p.Name, p.Type, pos)
 		pin.Pin = &ir.Pin{Inst: inst, Port: p}
 		inst.Pins = append(inst.Pins, pin)
 		r.pins[p] = pin

@@ -13,14 +13,12 @@ type Module struct {
 	scope *ir.Scope  // the module's body or the body of the For being described
 	list  *[]ir.Stmt // where statements go: the scope's, or those of a When or Case
 	taken map[string]ir.Pos
-	// refused are the signals that a Set with a mistake should have driven.
-	refused map[*ir.Signal]bool
 }
 
 func newModule(el *elaboration, name string, g any, pos ir.Pos) *Module {
 	im := &ir.Module{Name: name, Params: describe(reflect.Indirect(reflect.ValueOf(g))), Pos: pos}
 	im.Body = &ir.Scope{Module: im}
-	m := &Module{el: el, ir: im, scope: im.Body, taken: map[string]ir.Pos{}, refused: map[*ir.Signal]bool{}}
+	m := &Module{el: el, ir: im, scope: im.Body, taken: map[string]ir.Pos{}}
 	m.list = &im.Body.Stmts
 	m.checkName("module", name, pos)
 	return m
@@ -39,12 +37,14 @@ func (m *Module) Errorf(format string, args ...any) {
 }
 
 // claim reserves a name in the module, for any kind of declaration.
-func (m *Module) claim(kind, name string, pos ir.Pos) {
-	m.checkName(kind, name, pos)
+func (m *Module) claim(kind, name string, pos ir.Pos) (ok bool) {
+	ok = m.checkName(kind, name, pos)
 	if at, dup := m.taken[name]; dup {
 		m.errorf(pos, "name", "%s %q is already declared at %s", kind, name, at)
+		ok = false
 	}
 	m.taken[name] = pos
+	return ok
 }
 
 // declare adds a signal to the current scope.
@@ -54,13 +54,19 @@ func (m *Module) declare(kind ir.Kind, name string, t ir.Type, pos ir.Pos) *ir.S
 	if !u.allowed(t) {
 		t.Width, t.Len = min(max(t.Width, 1), ir.MaxWidth), min(max(t.Len, 0), ir.MaxLen)
 	}
-	s := &ir.Signal{Name: name, Kind: kind, Type: t, Scope: m.scope, Pos: pos}
+	s := m.signal(kind, name, t, pos)
 	if kind == ir.Input || kind == ir.Output {
 		if m.scope.Loop != nil {
 			m.errorf(pos, "scope", "port %q is declared in a loop; declare a vector outside it", name)
 		}
 		m.ir.Ports = append(m.ir.Ports, s)
 	}
+	return s
+}
+
+// signal adds a signal whose name and type are sound to the current scope.
+func (m *Module) signal(kind ir.Kind, name string, t ir.Type, pos ir.Pos) *ir.Signal {
+	s := &ir.Signal{Name: name, Kind: kind, Type: t, Scope: m.scope, Pos: pos}
 	m.scope.Signals = append(m.scope.Signals, s)
 	return s
 }

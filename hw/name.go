@@ -15,7 +15,7 @@ var identifier = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 const nameRule = "a name is lower-case words of letters and digits joined by single underscores"
 
 // checkName reports names that some consumer of the design could not keep.
-func (m *Module) checkName(kind, name string, pos ir.Pos) {
+func (m *Module) checkName(kind, name string, pos ir.Pos) (ok bool) {
 	switch {
 	case !identifier.MatchString(name) && kind == "module":
 		m.errorf(pos, "name", "%s %q: %s; give the generator a ModuleName", kind, name, nameRule)
@@ -25,7 +25,10 @@ func (m *Module) checkName(kind, name string, pos ir.Pos) {
 		m.errorf(pos, "name", "%s %q is a keyword of Verilog or SystemVerilog", kind, name)
 	case name == "clk" || name == "rst":
 		m.errorf(pos, "name", "%s %q: clk and rst are implicit", kind, name)
+	default:
+		return true
 	}
+	return false
 }
 
 // moduleName is the name of the module that g describes.

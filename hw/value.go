@@ -111,14 +111,22 @@ func (u *use) errorf(id, format string, args ...any) {
 	u.report(newError(u.pos, id, "", format, args...))
 }
 
-// nothing stands for a value of type t that could not be made.
+// nothing stands for a value that could not be made: of type t, if there can be
+// one, so that what depends on it gives no further errors.
 func (u *use) nothing(t ir.Type) value {
+	if !possible(t) {
+		t = ir.Type{}
+	}
 	return value{m: u.m, e: &ir.Expr{Op: ir.Concat, Type: t, Pos: u.pos}, broken: true, bad: u.bad}
+}
+
+func possible(t ir.Type) bool {
+	return t.Width >= 1 && t.Width <= ir.MaxWidth && t.Len >= 0 && t.Len <= ir.MaxLen
 }
 
 // allowed checks the limits of a type.
 func (u *use) allowed(t ir.Type) bool {
-	if t.Width >= 1 && t.Width <= ir.MaxWidth && t.Len >= 0 && t.Len <= ir.MaxLen {
+	if possible(t) {
 		return true
 	}
 	u.errorf("width", "a value of %s bits; widths are 1 to %d, lengths to %d", t, ir.MaxWidth, ir.MaxLen)

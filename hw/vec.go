@@ -22,9 +22,19 @@ func (v Vec) at(i Index, pos ir.Pos) Bits {
 	out := u.node(ir.ElemAt, v.typ().Elem(), v.value)
 	out.sc = u.deeper(out.sc, i.sc)
 	if u.broken {
-		return Bits{u.nothing(v.typ().Elem())}
+		return u.noElement(v)
 	}
 	out.e.Index = i.a
+	return Bits{out}
+}
+
+// noElement stands for an element of v that could not be made. It remembers the
+// signal, for which a Set of it will be missing.
+func (u *use) noElement(v Vec) Bits {
+	out := u.nothing(v.typ().Elem())
+	if v.e != nil {
+		out.e.Sig = v.e.Sig
+	}
 	return Bits{out}
 }
 
@@ -33,6 +43,9 @@ func (v Vec) at(i Index, pos ir.Pos) Bits {
 func (v Vec) Index(sel Bits) Bits {
 	u := begin(ir.Caller(0), v.value, sel.value)
 	s := u.want(sel.value, IndexWidth(v.Len()), "index")
+	if u.broken {
+		return u.noElement(v)
+	}
 	return Bits{u.node(ir.Elem, v.typ().Elem(), v.value, s)}
 }
 

@@ -6,4 +6,5 @@ type Problem struct {
 	Module string
 	Text   string
 	Pos    Pos
+	Sig    *Signal // whose driver is the problem, or nil
 }

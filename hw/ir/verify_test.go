@@ -230,8 +230,10 @@ func TestVerifyTypes(t *testing.T) {
 		for i := range o.args {
 			scalar := o
 			scalar.args = append(args(), o.args...)
-			scalar.args[i].Len = 7 - o.args[i].Len
-			require.ErrorContains(t, check(scalar), o.op.String(), "another length of operand %d", i)
+			if scalar.args[i].Len = 0; !o.args[i].IsVec() {
+				scalar.args[i].Len = 7
+			}
+			require.ErrorContains(t, check(scalar), o.op.String(), "a vector for a scalar or reverse, operand %d", i)
 		}
 	}
 	for _, o := range []op{

@@ -49,7 +49,7 @@ func designs(t *testing.T) []*ir.Design {
 	for _, p := range []xbar.Xbar{
 		{Sources: 1, Dests: 1, Width: 8, Groups: 1, Depth: 2},
 		{Sources: 6, Dests: 5, Width: 20, Groups: 3, Depth: 4},
-		{Sources: 16, Dests: 16, Width: 28, Groups: 4, Depth: 4},
+		{Sources: 8, Dests: 8, Width: 28, Groups: 4, Depth: 4},
 		{Sources: 4, Dests: 4, Width: 65, Groups: 4, Depth: 2},
 	} {
 		add(hw.Elaborate(p))

@@ -78,7 +78,7 @@ func (p edramBank) Build(m *hw.Module) ram.RAMPorts {
 	m.When(io.Enable.And(io.Write.Not()), func() { read.Set(io.Addr.Bit(aw - 1)) })
 	words := m.WireVec("half_word", 2, 32)
 	m.For("half", 2, func(h hw.Index) {
-		mem := hw.Inst(m, "mem", ram.RAM{Depth: p.BankWords() / 2, Width: 32, Style: "block"})
+		mem := hw.Inst(m, "store", ram.RAM{Depth: p.BankWords() / 2, Width: 32, Style: "block"})
 		mem.Enable.Set(io.Enable.And(io.Addr.Bit(aw - 1).Eq(h.Bits(1))))
 		mem.Write.Set(io.Write)
 		mem.Addr.Set(io.Addr.Trunc(hw.IndexWidth(p.BankWords() / 2)))

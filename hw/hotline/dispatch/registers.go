@@ -34,7 +34,7 @@ func (p Registers) Build(m *hw.Module) RegisterPorts {
 		Slots: m.Out("slots", slotsBits(a)), Tables: m.Out("tables", tablesBits(a)),
 		RowLog2: m.Out("row_log2", rowLog2Bits), GPUs: m.Out("gpus", gpusBits(a)), Scale: m.Out("scale", 32),
 		Hot: m.OutVec("hot", p.GPUs, 64), Pooled: m.OutVec("pooled", p.GPUs, 64),
-		Grad: m.OutVec("grad", p.GPUs, 64), Mailbox: m.OutVec("mailbox", p.GPUs, 64),
+		Grad: m.OutVec("grad", p.GPUs, 64), Mailbox: m.OutVec("mailboxes", p.GPUs, 64),
 		TableEnable: m.In("table_enable", 1), TableRead: m.In("table_read", tableBits(a)), TableBase: m.Out("table_base", 64),
 		SlotEnable: m.In("slot_enable", 1), SlotRead: m.In("slot_read", slotBits(a)),
 		SlotBase: m.Out("slot_base", p.IDBits()), SlotTable: m.Out("slot_table", tableBits(a)),
@@ -70,7 +70,7 @@ func (p Registers) bases(m *hw.Module, io RegisterPorts) {
 	group("hot", arch.RegHot, io.Hot)
 	group("pooled", arch.RegPooled, io.Pooled)
 	group("grad", arch.RegGrad, io.Grad)
-	group("mailbox", arch.RegMailbox, io.Mailbox)
+	group("mailboxes", arch.RegMailbox, io.Mailbox)
 }
 
 func (p Registers) tables(m *hw.Module, io RegisterPorts) {

@@ -88,7 +88,7 @@ func (p BitmapWriter) Build(m *hw.Module) BitmapWriterPorts {
 	m.Doc("Bitmap writer: sends the popularity bitmap to host memory and to the GPUs.")
 	a := p.Params
 	io := BitmapWriterPorts{Start: m.In("start", 1), Half: m.In("half", 1), Addr: m.In("addr", 64), Inputs: m.In("inputs", inputsBits(a)), GPUs: m.In("gpus", gpusBits(a)),
-		Mailbox: m.InVec("mailbox", p.GPUs, 64), LineEnable: m.Out("line_enable", 1), LineRow: m.Out("line_row", lineBits(a)), Line: m.In("line", p.StreamBits),
+		Mailbox: m.InVec("mailboxes", p.GPUs, 64), LineEnable: m.Out("line_enable", 1), LineRow: m.Out("line_row", lineBits(a)), Line: m.In("line", p.StreamBits),
 		Packet: m.Source("packet", dma.PacketBits), Data: m.Source("data", dma.DataBits(a)), Busy: m.Out("busy", 1)}
 	lw := lineBits(a)
 	row, left := m.Data("row", lw), m.Data("lines_left", lw+1)

@@ -32,8 +32,8 @@ const (
 )
 
 // Request asks Read for Len bytes, 4 to 4096, from Addr, in host memory or, if
-// Peer is 1, behind the address of a GPU. Dest is where the first beat goes on
-// the load port.
+// Peer is 1, behind the address of a GPU. A Row is no longer than the vector
+// buffer. Dest is where the first beat goes on the load port.
 type Request struct{ Peer, Addr, Len, Kind, Dest hw.Bits }
 
 // RequestBits is the width of a packed Request.

@@ -16,7 +16,7 @@ type Read struct{ arch.Params }
 type ReadPorts struct {
 	Req    hw.Stream // of Request
 	Desc   Desc
-	Data   axis.Bundle // always ready; TUser marks poisoned data
+	Data   axis.Bundle // always ready
 	Status Status
 
 	// A beat of a Load or, if LoadCommand is 1, of a Command; LoadDest is the
@@ -56,11 +56,11 @@ func (p Read) Build(m *hw.Module) ReadPorts {
 }
 
 func (p Read) ports(m *hw.Module) ReadPorts {
-	io := ReadPorts{
+	return ReadPorts{
 		Req:         m.Sink("req", RequestBits),
-		Desc:        descPorts(m, p.Params, "m_axis_read_desc"),
-		Data:        axis.Type{Width: p.StreamBits, ID: tagBits(p.Params), User: 1}.Sink(m, "s_axis_read_data"),
-		Status:      statusPorts(m, p.Params, "s_axis_read_desc_status"),
+		Desc:        ReadDescPorts(m, p.Params),
+		Data:        ReadDataPorts(m, p.Params),
+		Status:      ReadStatusPorts(m, p.Params),
 		LoadValid:   m.Out("load_valid", 1),
 		LoadCommand: m.Out("load_kind", 1),
 		LoadDest:    m.Out("load_dest", destBits),
@@ -73,8 +73,6 @@ func (p Read) ports(m *hw.Module) ReadPorts {
 		Clear:       m.In("clear", 1),
 		Dropped:     m.Out("dropped", droppedBits),
 	}
-	io.Desc.Class = m.Out("m_axis_read_desc_cls", 1)
-	return io
 }
 
 // reader is the engine being described.
@@ -108,8 +106,7 @@ func (r *reader) issue() (taken, kind hw.Bits) {
 	desc := hw.Inst(r.m, "desc", skid.Stage{Width: 1 + PacketBits + tagBits(r.p)})
 	req := UnpackRequest(r.io.Req.Data)
 	taken = r.io.Req.Fire().As("taken")
-	ready := r.tags.Full.Not().And(desc.Push.Ready)
-	r.io.Req.Ready.Set(ready)
+	r.io.Req.Ready.Set(r.tags.Full.Not().And(desc.Push.Ready))
 	r.tags.Take.Set(taken)
 	desc.Push.Valid.Set(r.io.Req.Valid.And(r.tags.Full.Not()))
 	desc.Push.Data.Set(hw.Cat(req.Peer, req.Addr, req.Len, r.tags.Next))
@@ -152,7 +149,7 @@ func (r *reader) receive(taken hw.Bits) {
 	// count for open tags only.
 	fresh := m.Data("fresh", r.p.Tags)
 	arrived := m.Mem("arrived", r.p.Tags, 2+beatBits(r.p))
-	none := hw.Lit(2+beatBits(r.p), 0)
+	none := hw.Zeros(2 + beatBits(r.p))
 	of := func(tag hw.Bits) hw.Bits { return hw.Mux(pick(fresh, tag), none, arrived.Read(tag)) }
 
 	entry := r.entry(tag, "data_entry")
@@ -164,7 +161,7 @@ func (r *reader) receive(taken hw.Bits) {
 		beat:     now.beat.Inc(),
 	}.pack().As("next_progress")
 	m.When(accept, func() { arrived.Write(tag, next) })
-	zero := hw.Lit(r.p.Tags, 0)
+	zero := hw.Zeros(r.p.Tags)
 	fresh.Set(fresh.Or(hw.Mux(taken, r.tags.Next.Decode(r.p.Tags), zero)).
 		And(hw.Mux(accept, tag.Decode(r.p.Tags), zero).Not()))
 

@@ -44,13 +44,14 @@ func TestReadScenarios(t *testing.T) {
 var readScenarios = map[string]func(*ir.Design, arch.Params) error{
 	"tags exhausted":    tagsExhausted,
 	"failing reads":     failingReads,
+	"late data":         lateData,
 	"rows back to back": rowsBackToBack,
 	"latency":           readLatency,
 	"dropped saturates": droppedSaturates,
 	"quiet":             readQuiet,
 }
 
-// rows queues n whole rows.
+// sendRows queues n whole rows.
 func (r *readRig) sendRows(n int) {
 	for k := range n {
 		r.send(ReadRequest{Addr: uint64(k) << 12, Len: r.p.VectorValues * 4})
@@ -109,6 +110,32 @@ func failingReads(d *ir.Design, p arch.Params) error {
 		}
 	}
 	return nil
+}
+
+// lateData lets reads fail and brings their data afterwards: it is dropped and
+// counted, and later reads with the same tags are whole.
+func lateData(d *ir.Design, p arch.Params) error {
+	r, err := newReadRig(d, p, 1)
+	if err != nil {
+		return err
+	}
+	r.target.Fault = func(Descriptor) Fault { return Fault{Error: 1, Short: true} }
+	r.sendRows(p.Tags)
+	if err := r.run(100 * p.Tags); err != nil {
+		return err
+	}
+	for k := range 3 * p.Tags {
+		r.late = append(r.late, ReadBeat{Tag: k % p.Tags, Data: words(r.Rand, p)})
+	}
+	if err := r.run(100 * p.Tags); err != nil {
+		return err
+	}
+	if got := int(r.pins["dropped"].Get()); got != 3*p.Tags {
+		return fmt.Errorf("dropped is %d, want %d", got, 3*p.Tags)
+	}
+	r.target.Fault = nil
+	r.sendRows(p.Tags)
+	return r.run(100 * p.Tags * rowBeats(p))
 }
 
 // rowsBackToBack expects a beat per cycle, once with all rows in the buffer and
@@ -239,7 +266,10 @@ func TestReadFaultsAreCaught(t *testing.T) {
 	d, err := hw.Elaborate(Read{p})
 	require.NoError(t, err)
 	survivors, tried := bench.Survivors(d, func() error {
-		return errors.Join(randomReads(d, p, 1, 800), rowsBackToBack(d, p), readLatency(d, p))
+		if err := randomReads(d, p, 1, 800); err != nil {
+			return err
+		}
+		return errors.Join(rowsBackToBack(d, p), readLatency(d, p))
 	})
 	require.Empty(t, without(survivors, equivalentFaults))
 	require.Greater(t, tried, 150)

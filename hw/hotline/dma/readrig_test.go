@@ -20,7 +20,8 @@ type readRig struct {
 	model     *ReadModel
 	req       *bench.Source
 	desc, row *bench.Sink
-	stray     float64 // probability of a beat or status that nobody asked for
+	stray     float64    // probability of a beat or status that nobody asked for
+	late      []ReadBeat // come when the target has nothing to give
 
 	waiting  []ReadRequest // sent, not taken yet
 	expected []Descriptor  // of requests taken
@@ -62,6 +63,9 @@ func (r *readRig) cycle() error {
 	r.target.Tick()
 	beat, hasBeat := r.target.ReadBeat()
 	status, hasStatus := r.target.ReadStatus()
+	if !hasBeat && len(r.late) > 0 {
+		beat, hasBeat, r.late = r.late[0], true, r.late[1:]
+	}
 	if !hasBeat && r.Rand.Float64() < r.stray {
 		beat, hasBeat = ReadBeat{Tag: r.Rand.IntN(r.p.Tags), Data: words(r.Rand, r.p)}, true
 	}
@@ -191,7 +195,7 @@ func (r *readRig) checkRows() error {
 func (r *readRig) run(limit int) error {
 	busy := func() bool {
 		all, _ := r.model.Outstanding(Row)
-		return len(r.waiting)+all+len(r.rows)+len(r.expected) > 0 || !r.target.Idle()
+		return len(r.waiting)+all+len(r.rows)+len(r.expected)+len(r.late) > 0 || !r.target.Idle()
 	}
 	for n := 0; busy(); n++ {
 		if n == limit {

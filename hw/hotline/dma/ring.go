@@ -47,7 +47,7 @@ func (p tagRing) Build(m *hw.Module) tagRingPorts {
 	io.Error.Set(codes.Read(oldest))
 	io.Empty.Set(empty)
 
-	none := hw.Lit(p.tags, 0)
+	none := hw.Zeros(p.tags)
 	taken := hw.Mux(io.Take, next.Decode(p.tags), none).As("taken")
 	finished := hw.Mux(io.Finish, io.FinishTag.Decode(p.tags), none).As("finished")
 	unfinished.Set(unfinished.Or(taken).And(finished.Not()))
@@ -60,3 +60,13 @@ func (p tagRing) Build(m *hw.Module) tagRingPorts {
 	m.Assert(io.Finish.Not().Or(pick(unfinished, io.FinishTag)), "only an open tag finishes")
 	return io
 }
+
+// sticky keeps the first code other than 0 that arrives after clear.
+func sticky(m *hw.Module, arrives, code, clear hw.Bits) hw.Bits {
+	first := m.Reg("first_error", codeBits, 0)
+	m.When(clear.Or(first.IsZero()), func() { first.Set(hw.Mux(arrives, code, hw.K(0))) })
+	return first
+}
+
+// pick is bit i of x.
+func pick(x, i hw.Bits) hw.Bits { return x.Shr(i).Bit(0) }

@@ -22,9 +22,9 @@ type Descriptor struct {
 // Fault is how a Target spoils a descriptor.
 type Fault struct {
 	Error  uint8 // of the status
-	Short  bool  // a read brings only Beats beats
+	Short  bool  // a read brings no more than Beats beats
 	Beats  int
-	Poison bool // beat Beats/2 of a read is poisoned
+	Poison bool // the middle one of the beats that a read brings is poisoned
 }
 
 // ReadBeat is a beat of read data.
@@ -61,8 +61,6 @@ type Target struct {
 	Delay  int                    // longest wait of a descriptor before data or status, in cycles
 	Rate   float64                // probability that a cycle brings a beat, or a status
 	Fault  func(Descriptor) Fault // may be nil; for reads and for writes
-
-	Reads, Writes int // that have finished
 
 	rand  *rand.Rand
 	cycle int
@@ -172,7 +170,6 @@ func (t *Target) ReadStatus() (TagStatus, bool) {
 	}
 	j := t.reads[i]
 	t.reads = append(t.reads[:i:i], t.reads[i+1:]...)
-	t.Reads++
 	return TagStatus{j.Tag, j.Fault.Error}, true
 }
 
@@ -223,6 +220,5 @@ func (t *Target) WriteStatus() (TagStatus, bool) {
 	}
 	j := t.written[i]
 	t.written = append(t.written[:i:i], t.written[i+1:]...)
-	t.Writes++
 	return TagStatus{j.Tag, j.Fault.Error}, true
 }

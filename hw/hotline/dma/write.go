@@ -32,13 +32,12 @@ func (Write) ModuleName() string { return "dma_write" }
 // Build describes the engine.
 func (p Write) Build(m *hw.Module) WritePorts {
 	m.Doc("DMA write engine: tags in a ring, data behind its descriptor, statuses in any order.")
-	stream := axis.Type{Width: p.StreamBits, ID: tagBits(p.Params)}
 	io := WritePorts{
 		Pkt:     m.Sink("pkt", PacketBits),
 		Data:    m.Sink("data", DataBits(p.Params)),
-		Desc:    descPorts(m, p.Params, "m_axis_write_desc"),
-		Out:     stream.Source(m, "m_axis_write_data"),
-		Status:  statusPorts(m, p.Params, "s_axis_write_desc_status"),
+		Desc:    WriteDescPorts(m, p.Params),
+		Out:     WriteDataPorts(m, p.Params),
+		Status:  WriteStatusPorts(m, p.Params),
 		Sent:    m.Out("sent", 1),
 		Pending: m.Out("pending", 1),
 		Error:   m.Out("error", codeBits),
@@ -47,7 +46,7 @@ func (p Write) Build(m *hw.Module) WritePorts {
 	w := &writer{
 		m: m, p: p.Params, io: io,
 		tags: hw.Inst(m, "tags", tagRing{p.Tags}),
-		out:  hw.Inst(m, "out", skid.Stage{Width: stream.PackedWidth()}),
+		out:  hw.Inst(m, "out", skid.Stage{Width: writeStream(p.Params).PackedWidth()}),
 	}
 	issued := w.issue()
 	complete := w.send(issued)
@@ -93,7 +92,7 @@ func (w *writer) send(issued hw.Bits) (complete hw.Bits) {
 
 	w.io.Data.Ready.Set(open.And(w.out.Push.Ready))
 	w.out.Push.Valid.Set(open.And(w.io.Data.Valid))
-	keep := beat.Keep.Or(beat.Last.Not().Repeat(w.p.StreamBytes()))
+	keep := hw.Mux(beat.Last, beat.Keep, hw.Ones(w.p.StreamBytes()))
 	w.out.Push.Data.Set(hw.Cat(tag, beat.Last, keep, beat.Data))
 	w.io.Out.TValid.Set(w.out.Pop.Valid)
 	w.io.Out.Unpack(w.out.Pop.Data)

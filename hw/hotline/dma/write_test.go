@@ -188,7 +188,10 @@ func TestWriteFaultsAreCaught(t *testing.T) {
 	d, err := hw.Elaborate(Write{p})
 	require.NoError(t, err)
 	survivors, tried := bench.Survivors(d, func() error {
-		return errors.Join(randomWrites(d, p, 1, 200), packetsBackToBack(d, p), earlyStatus(d, p), writeLatency(d, p))
+		if err := randomWrites(d, p, 1, 200); err != nil {
+			return err
+		}
+		return errors.Join(packetsBackToBack(d, p), earlyStatus(d, p), writeLatency(d, p))
 	})
 	// Nor does Write look whether a tag is open before it takes it.
 	survivors = without(survivors, "reset value of unfinished")

@@ -14,8 +14,9 @@ type answers struct{ arch.Params }
 
 // answersPorts are the ports. Bank g + AnswerGroups·i is source g·(B/AnswerGroups) + i.
 type answersPorts struct {
-	In   lanes.Lanes // of B, each {engine without its low bit, answer}
-	Outs Answers     // of E/2 engines
+	In   lanes.Lanes // of B, answers
+	Dest hw.Vec      // the engine of each, without its low bit
+	Out  Answers     // of E/2 engines
 }
 
 // ModuleName names the module.
@@ -24,20 +25,13 @@ func (p answers) ModuleName() string { return "eal_answers" }
 // Build describes the crossbar.
 func (p answers) Build(m *hw.Module) answersPorts {
 	m.Doc("Crossbar from the banks to every second engine; up to one answer per group of banks, engine and cycle.")
-	engines, size := p.Engines/2, p.Banks/AnswerGroups
+	engines, size := p.Engines/engineGroups, p.Banks/AnswerGroups
 	io := answersPorts{
-		In:   lanes.Sink(m, "in", p.Banks, bank(p).answerWidth()),
-		Outs: answersOut(m, "out", engines, p.Params),
+		In:   lanes.Sink(m, "in", p.Banks, AnswerWidth(p.Params)),
+		Dest: m.InVec("in_dest", p.Banks, arch.Log2(engines)),
+		Out:  answersOut(m, "out", engines, p.Params),
 	}
-	dest := m.WireVec("dest", p.Banks, arch.Log2(engines))
-	data := m.WireVec("answer", p.Banks, AnswerWidth(p.Params))
-	m.For("source", p.Banks, func(i hw.Index) {
-		word := io.In.Data.At(i)
-		dest.At(i).Set(word.Slice(word.Width()-1, AnswerWidth(p.Params)))
-		data.At(i).Set(word.Trunc(AnswerWidth(p.Params)))
-	})
-
-	requests := hw.Route(io.In.Valid.Pack(), dest, engines).As("request")
+	requests := hw.Route(io.In.Valid.Pack(), io.Dest, engines).As("request")
 	grants := m.WireVec("grant", engines, p.Banks)
 	m.For("engine", engines, func(j hw.Index) {
 		request := requests.At(j).Unpack(size)
@@ -50,11 +44,11 @@ func (p answers) Build(m *hw.Module) answersPorts {
 			valid.Set(pick.Any())
 			m.When(pick.Any(), func() {
 				above.Set(arb.Above(pick))
-				word.Set(section(data, g, size).Select(pick))
+				word.Set(section(io.In.Data, g, size).Select(pick))
 			})
 			out := j.Times(AnswerGroups).Add(g)
-			io.Outs.Valid.At(out).Set(valid)
-			io.Outs.Data.At(out).Set(word)
+			io.Out.Valid.At(out).Set(valid)
+			io.Out.Data.At(out).Set(word)
 		})
 		grants.At(j).Set(picks.Pack())
 	})

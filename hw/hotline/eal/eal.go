@@ -19,13 +19,13 @@ type EAL struct{ arch.Params }
 type Ports struct {
 	Learn  hw.Bits
 	Req    lanes.Lanes // RequestQueues·E, see format.go
-	Ans    Answers
-	Ready  hw.Bits // cleared after reset; requests that come earlier wait
-	Idle   hw.Bits // no request queued or under way
-	Scan   hw.Bits // scan_valid: read a set; only while idle
-	Bank   hw.Bits // scan_bank
-	Row    hw.Bits // scan_row
-	Blocks hw.Bits // scan_data: the set, two cycles after scan_valid and until the next
+	Ans    Answers     // to all engines
+	Ready  hw.Bits     // cleared after reset; requests that come earlier wait
+	Idle   hw.Bits     // no request queued or under way
+	Scan   hw.Bits     // scan_valid: read a set; only while idle
+	Bank   hw.Bits     // scan_bank
+	Row    hw.Bits     // scan_row
+	Blocks hw.Bits     // scan_data: the set, two cycles after Scan and until the next
 }
 
 // ModuleName names the module.
@@ -133,15 +133,20 @@ func (p EAL) answerNetwork(m *hw.Module, ans Answers) lanes.Lanes {
 		m.For("bank_group", AnswerGroups, func(k hw.Index) {
 			m.For("answer_source", size, func(i hw.Index) {
 				bank := i.Times(AnswerGroups).Add(k)
-				net.In.At(k.Times(size).Add(i)).Connect(in.At(bank.Times(engineGroups).Add(g)))
+				from, source := in.At(bank.Times(engineGroups).Add(g)), k.Times(size).Add(i)
+				to := net.In.At(source)
+				to.Valid.Set(from.Valid)
+				from.Ready.Set(to.Ready)
+				to.Data.Set(from.Data.Trunc(AnswerWidth(p.Params)))
+				net.Dest.At(source).Set(from.Data.Slice(from.Data.Width()-1, AnswerWidth(p.Params)))
 			})
 		})
 		m.For("answer_dest", p.Engines/engineGroups, func(j hw.Index) {
 			engine := j.Times(engineGroups).Add(g)
 			m.For("answer_port", AnswerGroups, func(k hw.Index) {
 				from, to := j.Times(AnswerGroups).Add(k), engine.Times(AnswerGroups).Add(k)
-				ans.Valid.At(to).Set(net.Outs.Valid.At(from))
-				ans.Data.At(to).Set(net.Outs.Data.At(from))
+				ans.Valid.At(to).Set(net.Out.Valid.At(from))
+				ans.Data.At(to).Set(net.Out.Data.At(from))
 			})
 		})
 	})

@@ -57,6 +57,7 @@ type bench struct {
 	last    [2]*lookups
 
 	answered, cached int
+	history          []int // lookups answered by the cycles of the run
 	read             []int // row whose results come, if any
 }
 
@@ -72,6 +73,7 @@ func newBench(t testing.TB, d *ir.Design, p arch.Params, seed int64) *bench {
 	s.SetReset(true)
 	require.NoError(t, s.Step())
 	s.SetReset(false)
+	require.Zero(t, b.get("busy"))
 	return b
 }
 
@@ -88,7 +90,7 @@ func (b *bench) run(x batch) (cycles int, err error) {
 		l.known[k] = !x.learn
 	}
 	b.load(x)
-	b.answered, b.cached = 0, 0
+	b.answered, b.cached, b.history = 0, 0, nil
 	clear(b.rows)
 	b.set("start", 1)
 	b.set("learn", uint64(truth(x.learn)))
@@ -159,6 +161,7 @@ func (b *bench) cycle(l *lookups) error {
 	}
 	b.answered += int(b.get("answered"))
 	b.cached += int(b.get("cached"))
+	b.history = append(b.history, b.answered)
 	b.fetch()
 	if err := b.s.Step(); err != nil {
 		return err

@@ -14,6 +14,6 @@
 // recent answers in a cache; otherwise the banks of the hottest rows would serve
 // one engine at a time.
 //
-// Reference tells what the engines compute; Lookup is the hardware. The package
-// imports hw, hw/lib, hw/hotline/arch, hw/hotline/feistel and hw/hotline/eal.
+// Keys and Probe are the reference; Lookup is the hardware. The package imports
+// hw, hw/lib, hw/hotline/arch, hw/hotline/feistel and hw/hotline/eal.
 package lookup

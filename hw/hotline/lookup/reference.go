@@ -31,13 +31,3 @@ func Probe(t *eal.Tracker, keys []uint32) []Result {
 	}
 	return out
 }
-
-// Learn is Probe with learning accesses, in the order of the keys. The hardware
-// serves them in an order of its own.
-func Learn(t *eal.Tracker, keys []uint32) []Result {
-	out := make([]Result, len(keys))
-	for i, k := range keys {
-		out[i].Hit, out[i].Way = t.Access(k)
-	}
-	return out
-}

@@ -34,7 +34,7 @@ func (p results) Build(m *hw.Module) resultsPorts {
 	top := addressWidth(p.Params) - 1
 	words := m.WireVec("word", 2, eal.ResultWidth(p.Params))
 	m.For("half", 2, func(h hw.Index) {
-		mem := hw.Inst(m, "mem", ram.SimpleDual{Depth: halfRows(p.Params), Width: eal.ResultWidth(p.Params), Style: "block"})
+		mem := hw.Inst(m, "store", ram.SimpleDual{Depth: halfRows(p.Params), Width: eal.ResultWidth(p.Params), Style: "block"})
 		mem.Write.Set(io.Write.And(io.WriteRow.Bit(top).Eq(h.Bits(1))))
 		mem.WAddr.Set(io.WriteRow.Trunc(top))
 		mem.WData.Set(io.WriteData)

@@ -8,12 +8,13 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
-// stub answers requests out of order, after any delay, from a Tracker. pace of
-// 8 cycles a port takes a request, or gives an answer if it has one.
+// stub answers requests out of order, after any delay, from a Tracker. Of 8
+// cycles, a port takes a request in take and gives an answer in give.
 type stub struct {
 	b       *bench
 	t       *eal.Tracker
-	pace    int
+	take    int
+	give    int
 	pending [][]request // by answer port
 	asked   map[int]bool
 	ready   []uint64
@@ -21,14 +22,14 @@ type stub struct {
 
 type request struct{ word, slot int }
 
-func newStub(b *bench, t *eal.Tracker, pace int) *stub {
-	return &stub{b: b, t: t, pace: pace, pending: make([][]request, eal.AnswerGroups*b.p.Engines), asked: map[int]bool{},
+func newStub(b *bench, t *eal.Tracker) *stub {
+	return &stub{b: b, t: t, take: 8, give: 8, pending: make([][]request, eal.AnswerGroups*b.p.Engines), asked: map[int]bool{},
 		ready: make([]uint64, ir.Words(eal.RequestQueues*b.p.Engines))}
 }
 
 func (s *stub) cycle(l *lookups) error {
 	s.answer(l)
-	return s.take(l)
+	return s.accept(l)
 }
 
 // answer gives each answer port one of its answers, or none.
@@ -38,7 +39,7 @@ func (s *stub) answer(l *lookups) {
 	valid := make([]uint64, ir.Words(len(s.pending)))
 	data := make([]uint64, ir.Words(len(s.pending)*w))
 	for port, q := range s.pending {
-		if len(q) == 0 || r.Intn(8) >= s.pace {
+		if len(q) == 0 || r.Intn(8) >= s.give {
 			continue
 		}
 		i := r.Intn(len(q))
@@ -56,14 +57,14 @@ func (s *stub) answer(l *lookups) {
 	s.b.pins["ans_data"].SetWords(data)
 }
 
-// take checks the requests and takes some.
-func (s *stub) take(l *lookups) error {
+// accept checks the requests and takes some.
+func (s *stub) accept(l *lookups) error {
 	p := s.b.p
 	valid, data := s.b.words("req_valid"), s.b.words("req_data")
 	w, x := eal.RequestWidth(p), make([]uint64, 1)
 	clear(s.ready)
 	for port := range eal.RequestQueues * p.Engines {
-		if s.b.r.Intn(8) >= s.pace {
+		if s.b.r.Intn(8) >= s.take {
 			continue
 		}
 		bv.SetBit(s.ready, port)

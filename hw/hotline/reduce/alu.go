@@ -29,7 +29,7 @@ func (alu) Build(m *hw.Module) aluPorts {
 		Valid: m.In("valid", 1), Value: m.In("value", 32), Row: m.In("row_value", 32), Scalar: m.In("scalar", 32),
 		Product: m.In("product", 1), Y: m.Out("y", 32),
 	}
-	sum, product := hw.Inst(m, "sum", fp32.Add{}), hw.Inst(m, "prod", fp32.Mul{})
+	sum, product := hw.Inst(m, "adder", fp32.Add{}), hw.Inst(m, "multiplier", fp32.Mul{})
 	sum.Valid.Set(io.Valid)
 	sum.A.Set(io.Value)
 	sum.B.Set(io.Row)

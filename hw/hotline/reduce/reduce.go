@@ -165,7 +165,7 @@ func (r *reducer) compute(op Op, taken hw.Bits) {
 	})
 	m.When(q.valid, func() { r.buffer.Write(to, hw.Mux(load, loaded, y.Pack())) })
 
-	none := hw.Lit(r.busy.Width(), 0)
+	none := hw.Zeros(r.busy.Width())
 	begins := hw.Mux(taken, place.Decode(r.busy.Width()), none).As("begins")
 	ends := hw.Mux(q.valid, to.Decode(r.busy.Width()), none).As("ends")
 	r.busy.Set(r.busy.Or(begins).And(ends.Not()))
@@ -181,7 +181,7 @@ func (r *reducer) send() {
 	waits := r.drain.Ne(r.base).And(r.isBusy(r.drain).Not()).As("send_wanted")
 
 	out.Push.Valid.Set(waits)
-	keep := hw.Lit(1, 1).Repeat(r.p.StreamBytes())
+	keep := hw.Ones(r.p.StreamBytes())
 	out.Push.Data.Set(dma.DataBeat{Last: last, Keep: keep, Data: r.buffer.Read(r.place(r.drain))}.Pack())
 	io.Data.Connect(out.Pop)
 	m.When(waits.And(out.Push.Ready), func() {

@@ -1,7 +1,6 @@
 package reduce
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -24,8 +23,8 @@ func TestAgainstModel(t *testing.T) {
 	for _, p := range sizes {
 		d, err := hw.Elaborate(Reduce{p.Params})
 		require.NoError(t, err)
-		for seed := range uint64(3) {
-			require.NoError(t, randomOps(d, p.Params, seed, 60), "%s, seed %d", p.name, seed)
+		for seed := range uint64(2) {
+			require.NoError(t, randomOps(d, p.Params, seed, 40), "%s, seed %d", p.name, seed)
 		}
 	}
 }
@@ -40,7 +39,7 @@ var (
 // cyclesPer measures how many cycles a program takes in the long run, with rows
 // of 1<<log2 bytes always there and a receiver that never stalls.
 func cyclesPer(d *ir.Design, p arch.Params, log2 int, program []Operation) (float64, error) {
-	const warm, measured = 100, 200
+	const warm, measured = 20, 40
 	r, err := newRig(d, p, 1)
 	if err != nil {
 		return 0, err
@@ -56,19 +55,28 @@ func cyclesPer(d *ir.Design, p arch.Params, log2 int, program []Operation) (floa
 			r.send(op, row)
 		}
 	}
-	for r.op.Sent() < warm*len(program) {
-		if err := r.cycle(); err != nil {
-			return 0, err
-		}
+	if err := r.until(warm * len(program)); err != nil {
+		return 0, err
 	}
 	start := r.Sim.Cycle()
-	for r.op.Sent() < (warm+measured)*len(program) {
-		if err := r.cycle(); err != nil {
-			return 0, err
-		}
+	if err := r.until((warm + measured) * len(program)); err != nil {
+		return 0, err
 	}
 	cycles := r.Sim.Cycle() - start
 	return float64(cycles) / measured, r.run(1000)
+}
+
+// until drives until so many ops are taken.
+func (r *rig) until(ops int) error {
+	for range 100 * ops {
+		if r.op.Sent() >= ops {
+			return nil
+		}
+		if err := r.cycle(); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("%d of %d ops taken", r.op.Sent(), ops)
 }
 
 // throughput expects exact cycles per vector of 64-byte rows.
@@ -148,7 +156,13 @@ func TestFaultsAreCaught(t *testing.T) {
 	d, err := hw.Elaborate(Reduce{p})
 	require.NoError(t, err)
 	survivors, tried := bench.Survivors(d, func() error {
-		return errors.Join(randomOps(d, p, 1, 20), overlap(d, p), throughput(d, p, [3]float64{5, 17, 11}))
+		if err := randomOps(d, p, 1, 20); err != nil {
+			return err
+		}
+		if err := overlap(d, p); err != nil {
+			return err
+		}
+		return throughput(d, p, [3]float64{5, 17, 11})
 	})
 	var own []string
 	for _, s := range survivors {

@@ -105,7 +105,7 @@ func (b blocks) commands() {
 	b.isa.Ready.Set(b.eal.Ready)
 	b.isa.Lookups.Set(b.lookup.Answered)
 	b.isa.CacheHits.Set(b.lookup.Cached)
-	b.isa.LookupActive.Set(b.lookup.Busy)
+	b.isa.LookupActive.Set(b.lookup.Busy.And(b.lookup.EALLearn.Not()))
 	b.isa.RowRead.Set(b.read.RowDone)
 	b.isa.RowWritten.Set(b.write.Sent)
 	b.isa.WritePending.Set(b.write.Pending)

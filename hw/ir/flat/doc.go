@@ -30,6 +30,9 @@ type Op struct {
 	Lo   int32
 	Args []Net
 	Pos  ir.Pos
+	From *ir.Expr // what it is an operation of,
+	Copy *Copy    // in which copy of its scope,
+	Elem int32    // and for which element, if each has an operation of its own
 }
 
 // Reg is a register element: at a clock edge Q takes D, or Init while rst is
@@ -40,18 +43,22 @@ type Reg struct {
 	Init  []uint64
 	Path  string
 	Sig   *ir.Signal
+	Copy  *Copy
+	Elem  int32 // of Sig
 }
 
 // Mem is a memory.
 type Mem struct {
 	IR   *ir.Mem
 	Path string
+	Copy *Copy
 }
 
 // Write is a write port of Mems[Mem]; the ports of a memory act in order.
 type Write struct {
 	Mem                int
 	Enable, Addr, Data Net
+	Copy               *Copy
 }
 
 // Check is an assertion.
@@ -59,6 +66,7 @@ type Check struct {
 	Enable, Cond Net
 	Text, Path   string
 	Pos          ir.Pos
+	Copy         *Copy
 }
 
 // Const is a net with a fixed value.

@@ -1,12 +1,20 @@
 package flat
 
-import "github.com/hotline-rtl/hotline/hw/ir"
+import (
+	"slices"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// unknown marks an element of a memo that is not resolved yet.
+const unknown Net = -1
 
 // scalar is the net of a scalar expression in f.
 func (b *builder) scalar(f *frame, e *ir.Expr) Net { return b.elementOf(f, e, 0) }
 
-// elementOf is the net of element k of a vector expression, resolving no more
-// of the vector than that needs: what only looks like a loop is none.
+// elementOf is the net of element k of a vector expression (0 of a scalar),
+// resolving no more of the vector than that needs: what only looks like a loop
+// is none.
 func (b *builder) elementOf(f *frame, e *ir.Expr, k int) Net {
 	switch e.Op {
 	case ir.Ref:
@@ -15,98 +23,156 @@ func (b *builder) elementOf(f *frame, e *ir.Expr, k int) Net {
 		return b.elementOf(f, e.Args[0], f.index(e.Index))
 	case ir.VecOf:
 		return b.scalar(f, e.Args[k])
-	case ir.Mux:
-		if e.Type.IsVec() {
-			return b.mux(f, e, k)
-		}
-	case ir.And, ir.Or, ir.Xor:
-		if e.Type.IsVec() {
-			x, y := b.elementOf(f, e.Args[0], k), b.elementOf(f, e.Args[1], k)
-			return b.emit(e.Op, e.Type.Width, 1, 0, e.Pos, x, y)[0]
-		}
-	case ir.Slice:
-		if e.Args[0].Op == ir.Pack && e.Type.Width == e.Args[0].Args[0].Type.Width && e.Lo%e.Type.Width == 0 {
-			return b.elementOf(f, e.Args[0].Args[0], e.Lo/e.Type.Width)
-		}
-	case ir.Unpack:
-		if e.Args[0].Op == ir.Pack && e.Args[0].Args[0].Type == e.Type {
-			return b.elementOf(f, e.Args[0].Args[0], k)
-		}
 	}
-	return b.values(f, e)[k]
+	memo, ok := f.memo[e]
+	if !ok {
+		if !byElement(e) {
+			memo = b.compute(f, e)
+			f.memo[e] = memo
+			return memo[k]
+		}
+		memo = make([]Net, e.Type.Count())
+		for i := range memo {
+			memo[i] = unknown
+		}
+		f.memo[e] = memo
+	}
+	if memo[k] == unknown {
+		memo[k] = b.lane(f, e, k)
+	}
+	return memo[k]
 }
 
+// byElement tells whether the elements of e can be resolved one by one.
+func byElement(e *ir.Expr) bool {
+	switch e.Op {
+	case ir.Unpack, ir.Mux:
+		return true
+	case ir.And, ir.Or, ir.Xor:
+		return e.Type.IsVec()
+	}
+	return false
+}
+
+// lane is element k of an expression that is byElement.
+func (b *builder) lane(f *frame, e *ir.Expr, k int) Net {
+	switch e.Op {
+	case ir.Unpack:
+		return b.part(origin{f, e, k}, e.Args[0], k*e.Type.Width, e.Type.Width)
+	case ir.Mux:
+		return b.mux(f, e, k)
+	}
+	return b.one(origin{f, e, k}, e.Op, e.Type.Width, 0, b.elementOf(f, e.Args[0], k), b.elementOf(f, e.Args[1], k))
+}
+
+// mux is element k of a choice; what a constant does not choose is not
+// resolved.
 func (b *builder) mux(f *frame, e *ir.Expr, k int) Net {
-	c, x, y := b.scalar(f, e.Args[0]), b.elementOf(f, e.Args[1], k), b.elementOf(f, e.Args[2], k)
+	c := b.scalar(f, e.Args[0])
+	if val, ok := b.fixed[c]; ok {
+		return b.elementOf(f, e.Args[2-val[0]], k)
+	}
+	x, y := b.elementOf(f, e.Args[1], k), b.elementOf(f, e.Args[2], k)
 	if x == y {
 		return x
 	}
-	return b.emit(ir.Mux, e.Type.Width, 1, 0, e.Pos, c, x, y)[0]
+	return b.one(origin{f, e, k}, ir.Mux, e.Type.Width, 0, c, x, y)
 }
 
-// vector are the nets of all elements of e.
-func (b *builder) vector(f *frame, e *ir.Expr) []Net {
-	out := make([]Net, e.Type.Count())
-	for k := range out {
-		out[k] = b.elementOf(f, e, k)
+// part is width bits of e from bit lo, resolving no more of e than that needs.
+func (b *builder) part(from origin, e *ir.Expr, lo, width int) Net {
+	if lo == 0 && width == e.Type.Width {
+		return b.scalar(from.f, e)
 	}
-	return out
-}
-
-// values evaluates an expression that elementOf does not see through.
-func (b *builder) values(f *frame, e *ir.Expr) []Net {
-	if out, ok := f.memo[e]; ok {
-		return out
+	switch e.Op {
+	case ir.Slice:
+		return b.part(from, e.Args[0], lo+e.Lo, width)
+	case ir.Pack:
+		v := e.Args[0]
+		size := func(int) int { return v.Type.Width }
+		return b.gather(from, lo, width, v.Type.Len, size, func(i, lo, width int) Net {
+			x := b.elementOf(from.f, v, i)
+			if width == v.Type.Width {
+				return x
+			}
+			return b.one(from, ir.Slice, width, lo, x)
+		})
+	case ir.Concat:
+		arg := func(i int) *ir.Expr { return e.Args[len(e.Args)-1-i] }
+		size := func(i int) int { return arg(i).Type.Width }
+		return b.gather(from, lo, width, len(e.Args), size, func(i, lo, width int) Net {
+			return b.part(from, arg(i), lo, width)
+		})
 	}
-	out := b.compute(f, e)
-	f.memo[e] = out
-	return out
+	return b.one(from, ir.Slice, width, lo, b.scalar(from.f, e))
 }
 
+// gather joins width bits from bit lo of n pieces, the first least significant,
+// whose widths are size and whose parts are piece.
+func (b *builder) gather(from origin, lo, width, n int, size func(int) int, piece func(i, lo, width int) Net) Net {
+	var args []Net // the first least significant
+	for i, at := 0, 0; i < n && at < lo+width; i++ {
+		w := size(i)
+		if first, end := max(lo, at), min(lo+width, at+w); first < end {
+			args = append(args, piece(i, first-at, end-first))
+		}
+		at += w
+	}
+	if len(args) == 1 {
+		return args[0]
+	}
+	slices.Reverse(args)
+	return b.one(from, ir.Concat, width, 0, args...)
+}
+
+// vector are the nets of all elements of e, after those in front.
+func (b *builder) vector(f *frame, e *ir.Expr, front ...Net) []Net {
+	for k := range e.Type.Count() {
+		front = append(front, b.elementOf(f, e, k))
+	}
+	return front
+}
+
+// compute evaluates an expression whose results come together.
 func (b *builder) compute(f *frame, e *ir.Expr) []Net {
-	w, n := e.Type.Width, e.Type.Count()
+	from, w, n := origin{f, e, 0}, e.Type.Width, e.Type.Count()
 	switch e.Op {
 	case ir.Const:
 		return []Net{b.constNet(w, e.Val)}
 	case ir.LoopConst:
-		return []Net{b.constNet(w, []uint64{uint64(f.index(e.Index))})}
-	case ir.Mux:
-		return []Net{b.mux(f, e, 0)}
+		val := make([]uint64, ir.Words(w))
+		val[0] = uint64(f.index(e.Index))
+		return []Net{b.constNet(w, val)}
+	case ir.Slice:
+		return []Net{b.part(from, e.Args[0], e.Lo, w)}
 	case ir.MemRead:
 		m := f.of(e.Mem.Scope).memIDs[e.Mem]
-		return b.emit(ir.MemRead, w, 1, m, e.Pos, b.scalar(f, e.Args[0]))
+		return []Net{b.one(from, ir.MemRead, w, m, b.scalar(f, e.Args[0]))}
 	case ir.Pack:
-		elems := b.vector(f, e.Args[0])
-		if len(elems) == 1 {
-			return elems
+		args := b.vector(f, e.Args[0])
+		if len(args) == 1 {
+			return args
 		}
-		args := make([]Net, len(elems))
-		for i, x := range elems {
-			args[len(elems)-1-i] = x
-		}
-		return b.emit(ir.Concat, w, 1, 0, e.Pos, args...)
-	case ir.Unpack:
-		x := b.scalar(f, e.Args[0])
-		out := make([]Net, n)
-		for k := range out {
-			out[k] = b.emit(ir.Slice, w, 1, k*w, e.Pos, x)[0]
-		}
-		return out
+		slices.Reverse(args)
+		return []Net{b.one(from, ir.Concat, w, 0, args...)}
 	case ir.ReduceOr:
-		return b.emit(ir.Or, w, 1, 0, e.Pos, b.vector(f, e.Args[0])...)
+		return []Net{b.one(from, ir.Or, w, 0, b.vector(f, e.Args[0])...)}
 	case ir.Elem, ir.EqLanes: // vector, scalar
 		x := b.scalar(f, e.Args[1])
-		return b.emit(e.Op, w, n, 0, e.Pos, append([]Net{x}, b.vector(f, e.Args[0])...)...)
+		return []Net{b.one(from, e.Op, w, 0, b.vector(f, e.Args[0], x)...)}
 	case ir.Update:
 		i, x := b.scalar(f, e.Args[1]), b.scalar(f, e.Args[2])
-		return b.emit(e.Op, w, n, 0, e.Pos, append([]Net{i, x}, b.vector(f, e.Args[0])...)...)
-	case ir.Select, ir.Route: // scalar, vector
+		return b.emit(from, e.Op, w, n, 0, b.vector(f, e.Args[0], i, x)...)
+	case ir.Select: // scalar, vector
 		x := b.scalar(f, e.Args[0])
-		return b.emit(e.Op, w, n, 0, e.Pos, append([]Net{x}, b.vector(f, e.Args[1])...)...)
+		return []Net{b.one(from, e.Op, w, 0, b.vector(f, e.Args[1], x)...)}
+	case ir.Route:
+		x := b.scalar(f, e.Args[0])
+		return b.emit(from, e.Op, w, n, 0, b.vector(f, e.Args[1], x)...)
 	}
-	args := make([]Net, len(e.Args))
-	for i, a := range e.Args {
-		args[i] = b.scalar(f, a)
+	args := make([]Net, 0, 4)
+	for _, a := range e.Args {
+		args = append(args, b.scalar(f, a))
 	}
-	return b.emit(e.Op, w, 1, e.Lo, e.Pos, args...)
+	return []Net{b.one(from, e.Op, w, 0, args...)}
 }

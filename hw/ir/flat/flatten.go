@@ -1,6 +1,7 @@
 package flat
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,17 +11,39 @@ import (
 )
 
 // Flatten unrolls d. The problems are its combinational loops.
-func Flatten(d *net.Design) (*Design, []ir.Problem) { return build(d, false) }
+func Flatten(d *net.Design) (*Design, []ir.Problem) {
+	b := newBuilder(d)
+	b.registers()
+	return b.d, b.problems
+}
 
 // FlattenAll is Flatten with every named signal kept, in Design.Vars.
-func FlattenAll(d *net.Design) (*Design, []ir.Problem) { return build(d, true) }
+func FlattenAll(d *net.Design) (*Design, []ir.Problem) {
+	b := newBuilder(d)
+	b.signals(func(f *frame, s *ir.Signal, nets []Net) {
+		b.d.Vars = append(b.d.Vars, Var{Path: f.sub(s.Name), Sig: s, Nets: nets})
+	})
+	b.registers()
+	return b.d, b.problems
+}
+
+// Loops are the combinational loops of d, also those in logic on which nothing
+// observable depends.
+func Loops(d *net.Design) []ir.Problem {
+	b := newBuilder(d)
+	b.signals(func(*frame, *ir.Signal, []Net) {})
+	b.registers()
+	return b.problems
+}
 
 type builder struct {
 	lowered  *net.Design
 	d        *Design
 	frames   []*frame // parents before children, iterations in order
 	consts   map[string]Net
-	shared   map[string][]Net // operations by code and operands
+	fixed    map[Net][]uint64 // the values of constants
+	scalars  map[scalarOp]Net // operations by code and operands:
+	shared   map[string][]Net // those that are no scalarOp
 	stack    []visit          // signals being resolved
 	problems []ir.Problem
 	looped   map[*ir.Signal]bool
@@ -34,19 +57,25 @@ type visit struct {
 	elem  int
 }
 
-func build(lowered *net.Design, keep bool) (*Design, []ir.Problem) {
-	b := &builder{lowered: lowered, d: &Design{Top: lowered.IR.Top}, consts: map[string]Net{}, shared: map[string][]Net{}, looped: map[*ir.Signal]bool{}}
+// scalarOp identifies an operation of one result and at most three operands.
+type scalarOp struct {
+	code      ir.Op
+	width, lo int32
+	args      [3]Net // from 1; 0 for none
+}
+
+// newBuilder resolves what the ports, memories and assertions need.
+func newBuilder(lowered *net.Design) *builder {
+	b := &builder{lowered: lowered, d: &Design{Top: lowered.IR.Top},
+		consts: map[string]Net{}, fixed: map[Net][]uint64{},
+		scalars: map[scalarOp]Net{}, shared: map[string][]Net{}, looped: map[*ir.Signal]bool{}}
 	mod := lowered.Modules[lowered.IR.Top]
-	top := b.newFrame(mod, mod.IR.Body, nil)
+	top := b.newFrame(mod, mod.IR.Body, nil, &Copy{})
 	for _, p := range mod.IR.Ports {
 		b.d.Ports = append(b.d.Ports, Var{Path: []string{p.Name}, Sig: p, Nets: b.all(top, p)})
 	}
 	b.effects()
-	if keep {
-		b.keepAll()
-	}
-	b.registers()
-	return b.d, b.problems
+	return b
 }
 
 // effects demands what memory writes and assertions need.
@@ -55,18 +84,19 @@ func (b *builder) effects() {
 		s := f.mod.Scopes[f.scope]
 		for _, w := range s.Writes {
 			b.d.Writes = append(b.d.Writes, Write{
-				Mem: f.memIDs[w.Mem], Enable: b.scalar(f, w.Enable), Addr: b.scalar(f, w.Addr), Data: b.scalar(f, w.Data)})
+				Mem: f.memIDs[w.Mem], Enable: b.scalar(f, w.Enable), Addr: b.scalar(f, w.Addr), Data: b.scalar(f, w.Data), Copy: f.copy})
 		}
 		for _, c := range s.Checks {
-			b.d.Checks = append(b.d.Checks, Check{Enable: b.scalar(f, c.Enable), Cond: b.scalar(f, c.Cond), Text: c.Text, Path: join(f.path), Pos: c.Pos})
+			b.d.Checks = append(b.d.Checks, Check{Enable: b.scalar(f, c.Enable), Cond: b.scalar(f, c.Cond), Text: c.Text, Path: join(f.path), Pos: c.Pos, Copy: f.copy})
 		}
 	}
 }
 
-func (b *builder) keepAll() {
-	for _, f := range b.frames {
-		for _, s := range f.scope.Signals {
-			b.d.Vars = append(b.d.Vars, Var{Path: f.sub(s.Name), Sig: s, Nets: b.all(f, s)})
+// signals calls f for all signals of the design.
+func (b *builder) signals(f func(*frame, *ir.Signal, []Net)) {
+	for _, fr := range b.frames {
+		for _, s := range fr.scope.Signals {
+			f(fr, s, b.all(fr, s))
 		}
 	}
 }
@@ -89,32 +119,68 @@ func (b *builder) newNet(width int) Net {
 
 // constNet is the net of a constant.
 func (b *builder) constNet(width int, val []uint64) Net {
-	key := fmt.Sprint(width, val)
-	if n, ok := b.consts[key]; ok {
+	key := binary.AppendVarint(nil, int64(width))
+	for _, w := range val {
+		key = binary.LittleEndian.AppendUint64(key, w)
+	}
+	if n, ok := b.consts[string(key)]; ok {
 		return n
 	}
 	n := b.newNet(width)
-	b.consts[key] = n
+	b.consts[string(key)], b.fixed[n] = n, val
 	b.d.Consts = append(b.d.Consts, Const{n, val})
 	return n
 }
 
+// origin is what an operation is needed for: an element of an expression in a
+// frame.
+type origin struct {
+	f    *frame
+	e    *ir.Expr
+	elem int
+}
+
 // emit adds an operation with nout results of width bits, or finds an equal one.
-func (b *builder) emit(code ir.Op, width, nout, lo int, pos ir.Pos, args ...Net) []Net {
-	key := make([]byte, 0, 16+5*len(args))
-	key = fmt.Appendf(key, "%d %d %d %d", code, width, nout, lo)
+func (b *builder) emit(from origin, code ir.Op, width, nout, lo int, args ...Net) []Net {
+	key := make([]byte, 0, 64)
+	for _, k := range []int{int(code), width, nout, lo} {
+		key = binary.AppendVarint(key, int64(k))
+	}
 	for _, a := range args {
-		key = append(key, ' ', byte(a), byte(a>>8), byte(a>>16), byte(a>>24))
+		key = binary.AppendVarint(key, int64(a))
 	}
 	if out, ok := b.shared[string(key)]; ok {
 		return out
 	}
+	out := b.operation(from, code, width, nout, lo, args)
+	b.shared[string(key)] = out
+	return out
+}
+
+// one is emit with one result, quicker if there are few operands.
+func (b *builder) one(from origin, code ir.Op, width, lo int, args ...Net) Net {
+	if len(args) > len(scalarOp{}.args) {
+		return b.emit(from, code, width, 1, lo, args...)[0]
+	}
+	key := scalarOp{code: code, width: int32(width), lo: int32(lo)}
+	for i, a := range args {
+		key.args[i] = a + 1
+	}
+	if n, ok := b.scalars[key]; ok {
+		return n
+	}
+	n := b.operation(from, code, width, 1, lo, slices.Clone(args))[0]
+	b.scalars[key] = n
+	return n
+}
+
+func (b *builder) operation(from origin, code ir.Op, width, nout, lo int, args []Net) []Net {
 	out := make([]Net, nout)
 	for i := range out {
 		out[i] = b.newNet(width)
 	}
-	b.d.Ops = append(b.d.Ops, Op{Code: code, Out: out[0], NOut: int32(nout), Lo: int32(lo), Args: args, Pos: pos})
-	b.shared[string(key)] = out
+	b.d.Ops = append(b.d.Ops, Op{Code: code, Out: out[0], NOut: int32(nout), Lo: int32(lo), Args: args,
+		Pos: from.e.Pos, From: from.e, Copy: from.f.copy, Elem: int32(from.elem)})
 	return out
 }
 
@@ -143,7 +209,7 @@ func (b *builder) element(f *frame, sig *ir.Signal, k int) Net {
 		if sig.Type.IsVec() {
 			path += fmt.Sprintf("[%d]", k)
 		}
-		b.d.Regs = append(b.d.Regs, Reg{Q: s.nets[k], Reset: sig.HasReset, Init: sig.Init, Path: path, Sig: sig})
+		b.d.Regs = append(b.d.Regs, Reg{Q: s.nets[k], Reset: sig.HasReset, Init: sig.Init, Path: path, Sig: sig, Copy: f.copy, Elem: int32(k)})
 		b.pending = append(b.pending, visit{f, sig, k})
 		return s.nets[k]
 	}

@@ -17,6 +17,7 @@ type frame struct {
 	up     *frame // module body: the frame that holds the instance; nil for the top
 	inst   *ir.Instance
 	path   []string
+	copy   *Copy
 	loops  map[*ir.For][]*frame
 	insts  map[*ir.Instance]*frame
 	memo   map[*ir.Expr][]Net
@@ -45,25 +46,25 @@ type source struct {
 	frame *frame
 }
 
-func (b *builder) newFrame(mod *net.Module, scope *ir.Scope, path []string) *frame {
-	f := &frame{mod: mod, scope: scope, path: path,
+func (b *builder) newFrame(mod *net.Module, scope *ir.Scope, path []string, copy *Copy) *frame {
+	f := &frame{mod: mod, scope: scope, path: path, copy: copy,
 		loops: map[*ir.For][]*frame{}, insts: map[*ir.Instance]*frame{},
 		memo: map[*ir.Expr][]Net{}, sigs: map[*ir.Signal]*signalNets{}, memIDs: map[*ir.Mem]int{}}
 	b.frames = append(b.frames, f)
 	for _, m := range scope.Mems {
 		f.memIDs[m] = len(b.d.Mems)
-		b.d.Mems = append(b.d.Mems, Mem{IR: m, Path: join(f.sub(m.Name))})
+		b.d.Mems = append(b.d.Mems, Mem{IR: m, Path: join(f.sub(m.Name)), Copy: copy})
 	}
 	for _, l := range scope.Fors {
 		for i := range l.N {
-			c := b.newFrame(mod, l.Body, f.sub(fmt.Sprintf("%s[%d]", l.Name, i)))
+			c := b.newFrame(mod, l.Body, f.sub(fmt.Sprintf("%s[%d]", l.Name, i)), copy.iteration(l, i))
 			c.outer, c.iter = f, i
 			f.loops[l] = append(f.loops[l], c)
 		}
 	}
 	for _, in := range scope.Insts {
 		m := b.lowered.Modules[in.Of]
-		c := b.newFrame(m, m.IR.Body, f.sub(in.Name))
+		c := b.newFrame(m, m.IR.Body, f.sub(in.Name), copy.instance(in))
 		c.up, c.inst = f, in
 		f.insts[in] = c
 	}

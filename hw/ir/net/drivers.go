@@ -17,7 +17,7 @@ func checkDrivers(m *Module, failed map[*ir.Signal]bool) []ir.Problem {
 				continue
 			}
 			if p, bad := checkSignal(sig, m.Drivers[sig]); bad {
-				p.ID, p.Module = "driver", m.IR.Name
+				p.ID, p.Module, p.Sig = "driver", m.IR.Name, sig
 				out = append(out, p)
 			}
 		}

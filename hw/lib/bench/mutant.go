@@ -15,7 +15,8 @@ type mutant struct {
 
 // mutants are the faults of the modules of d: an operator exchanged for its
 // neighbour, the alternatives of a multiplexer or of a When exchanged, a
-// constant off by one, a reset value with its top bit inverted, a register or memory that is not written.
+// constant off by one, a reset value with its top bit inverted, a register or
+// memory that is not written.
 func mutants(d *ir.Design) []mutant {
 	var out []mutant
 	visited := map[*ir.Expr]bool{}
@@ -84,6 +85,8 @@ func swappedWhen(w *ir.When) mutant {
 	return mutant{fmt.Sprintf("alternatives exchanged at %s", w.Pos), swap, swap}
 }
 
+// neighbour is a wrong operator of the same operand and result types. For one
+// bit, negation is the identity: Not loses its effect.
 var neighbour = map[ir.Op]ir.Op{
 	ir.Add: ir.Sub, ir.Sub: ir.Add, ir.Mul: ir.Add, ir.And: ir.Or, ir.Or: ir.And, ir.Xor: ir.Or,
 	ir.Eq: ir.Ne, ir.Ne: ir.Eq, ir.LtU: ir.LeU, ir.LeU: ir.LtU, ir.LtS: ir.LtU, ir.Shl: ir.ShrU, ir.ShrU: ir.Shl,
@@ -97,21 +100,21 @@ func faults(e *ir.Expr) []mutant {
 		return mutant{fmt.Sprintf("%s at %s", what, e.Pos), func() { *e = wrong }, func() { *e = right }}
 	}
 	wrong := right
-	switch {
-	case e.Op == ir.Mux:
+	switch e.Op {
+	case ir.Mux:
 		wrong.Args = []*ir.Expr{e.Args[0], e.Args[2], e.Args[1]}
 		return []mutant{fault("mux exchanged", wrong)}
-	case e.Op == ir.Const:
+	case ir.Const:
 		wrong.Val = append([]uint64(nil), e.Val...)
 		wrong.Val[0] ^= 1
 		return []mutant{fault("constant off by one", wrong)}
 	}
-	if op, ok := neighbour[e.Op]; ok {
-		// The negation of one bit is that bit: Not loses its effect.
-		wrong.Op = op
-		return []mutant{fault(fmt.Sprintf("%s for %s", op, e.Op), wrong)}
+	op, ok := neighbour[e.Op]
+	if !ok {
+		return nil
 	}
-	return nil
+	wrong.Op = op
+	return []mutant{fault(fmt.Sprintf("%s for %s", op, e.Op), wrong)}
 }
 
 // Survivors puts each mutant of d in turn through check, a test that runs d,

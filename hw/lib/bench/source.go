@@ -41,9 +41,6 @@ func (s *Source) Send(lane int, it Item) { s.queue[lane] = append(s.queue[lane],
 // Sent is the number of items that have been taken, in all lanes.
 func (s *Source) Sent() int { return s.sent }
 
-// Width is the width of payload field k of a lane.
-func (s *Source) Width(k int) int { return s.payload[k].width }
-
 // Random is a random item for a lane.
 func (s *Source) Random() Item {
 	var it Item

@@ -43,7 +43,7 @@ func Update(name string, state, data hw.Bits) hw.Bits {
 	first = first.As(name + "_input")
 	next := make([]hw.Bits, 32)
 	for i, mask := range taps(data.Width()) {
-		next[31-i] = parity(first, mask).As(fmt.Sprint(name, i))
+		next[31-i] = first.And(literal(data.Width(), mask)).Parity().As(fmt.Sprint(name, i))
 	}
 	return hw.Cat(next...)
 }
@@ -74,19 +74,11 @@ func shift(state uint32) uint32 {
 	return state >> 1
 }
 
-// parity is that of the bits of x that mask marks. It folds x to one word of
-// at most 64 bits, the longest constant there is, before it reduces.
-func parity(x hw.Bits, mask []uint64) hw.Bits {
-	width := min(64, x.Width())
-	var folded hw.Bits
-	for k, word := range mask {
-		part := x.Slice(min(64*k+63, x.Width()-1), 64*k)
-		part = part.And(hw.Lit(part.Width(), word)).Resize(width)
-		if k == 0 {
-			folded = part
-		} else {
-			folded = folded.Xor(part)
-		}
+// literal is a constant of any width from little-endian words.
+func literal(width int, words []uint64) hw.Bits {
+	parts := make([]hw.Bits, len(words))
+	for i, w := range words {
+		parts[len(words)-1-i] = hw.Lit(min(64, width-64*i), w)
 	}
-	return folded.Parity()
+	return hw.Cat(parts...)
 }

@@ -26,8 +26,19 @@ func (p array) Build(m *hw.Module) arrayPorts {
 	return io
 }
 
+// wrapped is an array inside another module, joined with Connect.
+type wrapped struct{ N, Width int }
+
+func (p wrapped) Build(m *hw.Module) arrayPorts {
+	io := arrayPorts{lanes.Sink(m, "push", p.N, p.Width), lanes.Source(m, "pop", p.N, p.Width)}
+	inner := hw.Inst(m, "inner", array(p))
+	inner.Push.Connect(io.Push)
+	io.Pop.Connect(inner.Pop)
+	return io
+}
+
 func TestStreamsStayApart(t *testing.T) {
-	for _, p := range []array{{1, 8}, {5, 33}, {70, 16}} {
+	for _, p := range []wrapped{{1, 8}, {5, 33}, {70, 16}} {
 		d, err := hw.Elaborate(p)
 		require.NoError(t, err)
 		b, err := bench.New(d, 1)

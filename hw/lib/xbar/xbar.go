@@ -68,9 +68,10 @@ func (p Xbar) destination(m *hw.Module, request hw.Bits, data hw.Vec, out hw.Str
 	m.For("group", p.Groups, func(g hw.Index) {
 		queue := hw.Inst(m, "queue", Queue{Width: p.Width, Depth: p.Depth})
 		above := m.Reg("above", size, 0)
-		pick := arb.Pick(requests.At(g), above).As("pick")
-		queue.Push.Valid.Set(requests.At(g).Any())
-		queue.Push.Data.Set(section(data, g, size).Select(pick))
+		request := requests.At(g).As("group_request")
+		pick := arb.Pick(request, above).As("pick")
+		queue.Push.Valid.Set(request.Any())
+		queue.Push.Data.Set(section(data, g, size).As("group_data").Select(pick))
 		grants.At(g).Set(hw.Mux(queue.Push.Ready, pick, hw.K(0)))
 		m.When(queue.Push.Fire(), func() { above.Set(arb.Above(pick)) })
 

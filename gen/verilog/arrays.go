@@ -1,0 +1,190 @@
+package verilog
+
+import "github.com/hotline-rtl/hotline/hw/ir"
+
+// needsBlock tells whether e is written as a loop, which takes an always
+// block.
+func needsBlock(e *ir.Expr) bool {
+	switch e.Op {
+	case ir.EqLanes, ir.ReduceOr:
+		return e.Args[0].Type.Width > 1
+	case ir.Select:
+		return e.Args[1].Type.Width > 1
+	case ir.Encode, ir.PopCount, ir.Route, ir.Update:
+		return true
+	}
+	return false
+}
+
+// inlineArray translates the operators on memories, arrays and words that are
+// expressions in Verilog too.
+func (b *builder) inlineArray(e *ir.Expr) expr {
+	switch e.Op {
+	case ir.MemRead:
+		return b.memRead(e)
+	case ir.Elem:
+		x := b.elem(e)
+		if n := e.Args[0].Type.Len; mayExceed(n, e.Args[1]) {
+			return &ternary{b.inRange(e.Args[1], n), x, zeros(e.Type.Width)}
+		}
+		return x
+	case ir.Decode:
+		return &binary{"<<", sized(e.Type.Width, 1), b.expr(e.Args[0])}
+	case ir.Lowest:
+		x := b.simple(e.Args[0])
+		return &binary{"&", x, &binary{"+", &unary{"~", x}, sized(e.Type.Width, 1)}}
+	case ir.RotL:
+		return b.rotate(e)
+	case ir.EqLanes: // of bits
+		copies := &repeat{e.Type.Width, b.simple(e.Args[1])}
+		return &unary{"~", &binary{"^", b.expr(e.Args[0]), copies}}
+	case ir.ReduceOr: // of bits
+		return &unary{"|", b.expr(e.Args[0])}
+	case ir.Select: // of bits
+		return &unary{"|", &binary{"&", b.expr(e.Args[0]), b.expr(e.Args[1])}}
+	}
+	panic("verilog: no translation of " + e.Op.String())
+}
+
+func (b *builder) memRead(e *ir.Expr) expr {
+	addr := e.Args[0]
+	if !mayExceed(e.Mem.Depth, addr) {
+		return &word{b.objs[e.Mem], b.expr(addr)}
+	}
+	in := b.inRange(addr, e.Mem.Depth)
+	return &ternary{in, &word{b.objs[e.Mem], b.simple(addr)}, zeros(e.Type.Width)}
+}
+
+// rotate joins a left and a right shift, by the amount modulo the width.
+func (b *builder) rotate(e *ir.Expr) expr {
+	x, a := e.Args[0], e.Args[1]
+	w, aw := e.Type.Width, a.Type.Width
+	need := ir.CountWidth(w)
+	switch {
+	case w&(w-1) == 0 && aw >= need:
+		a = slice(e, a, 0, need-1)
+	case w&(w-1) != 0 && mayExceed(w, a):
+		a = b.modulo(e, a, w)
+	}
+	left := b.simple(a)
+	wide := left
+	if pad := need - a.Type.Width; pad > 0 {
+		wide = &concat{[]expr{zeros(pad), left}}
+	}
+	v := b.simple(x)
+	rest := &binary{"-", sized(max(need, a.Type.Width), w), wide}
+	return &binary{"|", &binary{"<<", v, left}, &binary{">>", v, rest}}
+}
+
+// modulo is a signal with a modulo n.
+func (b *builder) modulo(e, a *ir.Expr, n int) *ir.Expr {
+	key := &ir.Expr{Op: ir.Ref, Type: a.Type, Pos: e.Pos}
+	init := &binary{"%", b.expr(a), sized(a.Type.Width, n)}
+	b.named[key] = b.wire(b.scopeOf(a), b.hintFor(a, "mod"), a.Type.Width, init)
+	return key
+}
+
+// integer is the variable of a for statement at a nesting depth.
+func (b *builder) integer(depth, n int) *loopVar {
+	for len(b.integers) <= depth {
+		b.integers = append(b.integers, b.u.names.fresh(string(rune('k'+2*len(b.integers)))))
+	}
+	return &loopVar{name: b.integers[depth], n: n}
+}
+
+// lane is element v of an object of elements of size bits.
+func lane(x expr, v *loopVar, size int) expr {
+	return &part{obj: x.(*ident).obj, elem: affine{terms: []affineTerm{{v, 1}}}, size: size, width: size}
+}
+
+// loopNumber is a loop variable as a number of width bits.
+func loopNumber(v *loopVar, width int) expr {
+	if width > loopVarWidth {
+		return &concat{[]expr{zeros(width - loopVarWidth), &loopBits{v, loopVarWidth}}}
+	}
+	return &loopBits{v, width}
+}
+
+// block is the always block that gives dest the value of e. It has no label
+// yet.
+func (b *builder) block(e *ir.Expr, dest *object) *alwaysItem {
+	where := b.where
+	b.where = sensitive
+	defer func() { b.where = where }()
+	d := &ident{dest}
+	if e.Op == ir.Update {
+		return &alwaysItem{body: b.update(e, d)}
+	}
+	k := b.integer(0, 0)
+	it := &alwaysItem{vars: []*loopVar{k}}
+	body := func(n int, st ...stmt) stmt {
+		k.n = n
+		return &forStmt{k, st}
+	}
+	clear := &setStmt{lhs: d, rhs: zeros(dest.width)}
+	accumulate := func(x expr) stmt { return &setStmt{lhs: d, rhs: &binary{"|", d, x}} }
+	switch e.Op {
+	case ir.EqLanes:
+		v, x := e.Args[0], b.simple(e.Args[1])
+		eq := &binary{"==", lane(&ident{b.vector(v)}, k, v.Type.Width), x}
+		it.body = []stmt{body(v.Type.Len, &setStmt{lhs: lane(d, k, 1), rhs: eq})}
+	case ir.ReduceOr:
+		v := e.Args[0]
+		it.body = []stmt{clear, body(v.Type.Len, accumulate(lane(&ident{b.vector(v)}, k, v.Type.Width)))}
+	case ir.Select:
+		v, mask := e.Args[1], &ident{b.vector(e.Args[0])}
+		add := accumulate(lane(&ident{b.vector(v)}, k, v.Type.Width))
+		it.body = []stmt{clear, body(v.Type.Len, &ifStmt{cond: lane(mask, k, 1), then: []stmt{add}})}
+	case ir.Encode:
+		x := &ident{b.vector(e.Args[0])}
+		add := accumulate(loopNumber(k, dest.width))
+		it.body = []stmt{clear, body(x.obj.width, &ifStmt{cond: lane(x, k, 1), then: []stmt{add}})}
+	case ir.PopCount:
+		x := &ident{b.vector(e.Args[0])}
+		one := &concat{[]expr{zeros(dest.width - 1), lane(x, k, 1)}}
+		it.body = []stmt{clear, body(x.obj.width, &setStmt{lhs: d, rhs: &binary{"+", d, one}})}
+	case ir.Route:
+		b.route(e, d, it)
+	default:
+		panic("verilog: no block for " + e.Op.String())
+	}
+	return it
+}
+
+// update copies the vector and overwrites an element.
+func (b *builder) update(e *ir.Expr, d *ident) []stmt {
+	v, i, x := e.Args[0], e.Args[1], e.Args[2]
+	w := v.Type.Width
+	old := b.expr(v)
+	if len(reads(e)) == 0 { // a block of constants would never run
+		old = &ident{b.vector(v)}
+	}
+	set := &setStmt{lhs: b.chosen(d.obj, v.Type.Len, w, i), rhs: b.expr(x)}
+	return append([]stmt{&setStmt{lhs: d, rhs: old}}, b.guarded(i, v.Type.Len, set)...)
+}
+
+// guarded makes st conditional on index < n where it may not hold.
+func (b *builder) guarded(index *ir.Expr, n int, st stmt) []stmt {
+	if mayExceed(n, index) {
+		return []stmt{&ifStmt{cond: b.inRange(index, n), then: []stmt{st}, guard: true}}
+	}
+	return []stmt{st}
+}
+
+// route compares every destination with every number. (An indexed write would
+// be shorter, but synthesis makes a shifter over all bits of each.)
+func (b *builder) route(e *ir.Expr, d *ident, it *alwaysItem) {
+	valid, dest := &ident{b.vector(e.Args[0])}, e.Args[1]
+	n, m, a := dest.Type.Len, e.Type.Len, dest.Type.Width
+	src, dst := it.vars[0], b.integer(1, m)
+	src.n = n
+	it.vars = append(it.vars, dst)
+	at := &part{obj: d.obj, size: 1, width: 1, elem: affine{terms: []affineTerm{{dst, n}, {src, 1}}}}
+	where := lane(&ident{b.vector(dest)}, src, a)
+	w := max(a, ir.IndexWidth(m))
+	if w > a {
+		where = &concat{[]expr{zeros(w - a), where}}
+	}
+	hit := &binary{"&&", lane(valid, src, 1), &binary{"==", where, loopNumber(dst, w)}}
+	it.body = []stmt{&forStmt{dst, []stmt{&forStmt{src, []stmt{&setStmt{lhs: at, rhs: hit}}}}}}
+}

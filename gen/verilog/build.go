@@ -1,0 +1,239 @@
+package verilog
+
+import (
+	"sort"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// builder translates a planned unit to a syntax tree.
+type builder struct {
+	u      *unit
+	uses   map[*ir.Expr]int
+	objs   map[any]*object // by *ir.Signal and *ir.Mem
+	named  map[*ir.Expr]*object
+	equal  map[string]*object // named expressions by scope and text
+	consts map[string]*object // localparams of loops
+	widest map[string]int     // bits of a localparam that are read
+	states map[*ir.Signal]map[uint64]*object
+
+	vars     map[*ir.For]*loopVar
+	integers []string // names of variables of for statements
+	locals   map[lhsKey]*object
+	last     []item // at the end of the module
+	spelled  map[*ir.Expr]string
+
+	where     context
+	target    string              // what the current statement drives, for names
+	defaulted map[*ir.Signal]bool // has a value already in the current block
+}
+
+// context is where an expression is going to stand.
+type context uint8
+
+const (
+	continuous context = iota // assign, connection or clocked block
+	sensitive                 // always @*
+	formal
+)
+
+func (u *unit) build() *module {
+	b := &builder{u: u, uses: u.countUses(), objs: map[any]*object{}, named: map[*ir.Expr]*object{},
+		equal: map[string]*object{}, consts: map[string]*object{}, widest: map[string]int{}, states: map[*ir.Signal]map[uint64]*object{},
+		vars: map[*ir.For]*loopVar{}, locals: map[lhsKey]*object{}, spelled: map[*ir.Expr]string{}}
+	u.body.walk(b.declare)
+	m := &module{name: u.mod.Name, header: header(u.mod), ports: b.ports()}
+	b.findLoopConsts()
+	b.adopt()
+	b.scope(u.body)
+	b.declareStates()
+	m.items = append(u.body.items(), b.last...)
+	return m
+}
+
+// items are the finished items of a scope.
+func (s *scope) items() []item {
+	return append(append(append([]item(nil), s.params...), s.decls...), s.out...)
+}
+
+func (b *builder) ports() []*object {
+	var out []*object
+	if b.u.mod.Clock {
+		out = append(out, b.object("clk", inputObject, 1))
+	}
+	if b.u.mod.Reset {
+		out = append(out, b.object("rst", inputObject, 1))
+	}
+	for _, p := range b.u.mod.Ports {
+		if p.Kind == ir.Output && b.u.selfDependent(p) {
+			out = append(out, b.splitPort(p))
+			continue
+		}
+		out = append(out, b.objs[p])
+	}
+	return out
+}
+
+// splitPort is the port of a vector that depends on itself: inside it is a
+// signal that Verilator can split, which no port is.
+func (b *builder) splitPort(p *ir.Signal) *object {
+	in := b.objs[p]
+	port := &object{name: p.Name, kind: outputObject, width: in.width, comment: in.comment}
+	in.name, in.kind, in.split = b.u.names.fresh(p.Name+"_parts"), wireObject, true
+	if b.u.variable[p] {
+		in.kind = regObject
+	}
+	s := b.u.body
+	s.decls = append(s.decls, &declItem{obj: in})
+	b.last = append(b.last, &assignItem{lhs: &ident{port}, rhs: &ident{in}})
+	return port
+}
+
+func (b *builder) object(name string, kind objectKind, width int) *object {
+	o := &object{name: name, kind: kind, width: width}
+	b.objs[name] = o
+	return o
+}
+
+// declare makes the objects of a scope.
+func (b *builder) declare(s *scope) {
+	if s.ir.Loop != nil {
+		b.vars[s.ir.Loop] = s.v
+	}
+	for _, g := range s.ir.Mems {
+		if b.u.mems[g] {
+			o := &object{name: g.Name, kind: memoryObject, width: g.Width, depth: g.Depth, loops: s.loops(), style: g.Style}
+			b.objs[g] = o
+			s.decls = append(s.decls, &declItem{obj: o, src: b.src(g.Pos)})
+		}
+	}
+	for _, g := range s.ir.Signals {
+		o := &object{name: g.Name, kind: b.kind(g), width: g.Type.Bits(), loops: s.loops(), comment: comment(g)}
+		b.objs[g] = o
+		if g.Kind == ir.Input || g.Kind == ir.Output || !b.u.needsWire(g) {
+			continue
+		}
+		o.split = b.u.selfDependent(g)
+		s.decls = append(s.decls, &declItem{obj: o, src: b.src(g.Pos)})
+	}
+}
+
+// needsWire tells whether g is declared: it is driven and read, and no pin
+// connected directly.
+func (u *unit) needsWire(g *ir.Signal) bool {
+	_, forwarded := u.forward[g]
+	return u.sigs[g] && u.direct[g] == nil && !forwarded
+}
+
+func (b *builder) kind(g *ir.Signal) objectKind {
+	v := b.u.variable[g]
+	switch {
+	case g.Kind == ir.Input:
+		return inputObject
+	case g.Kind == ir.Output && v:
+		return outputRegObject
+	case g.Kind == ir.Output:
+		return outputObject
+	case v:
+		return regObject
+	}
+	return wireObject
+}
+
+// comment explains the shape or the purpose of a signal.
+func comment(g *ir.Signal) string {
+	shape := ""
+	if g.Type.IsVec() && g.Type.Width > 1 && g.Type.Len > 1 {
+		shape = vectorComment(g.Type)
+	}
+	switch {
+	case g.Doc == "":
+		return shape
+	case shape == "":
+		return g.Doc
+	}
+	return shape + ": " + g.Doc
+}
+
+// declareStates makes a localparam of each state that the text mentions.
+func (b *builder) declareStates() {
+	var items []item
+	b.u.body.ir.Walk(func(s *ir.Scope) {
+		for _, g := range s.Signals {
+			used := b.states[g]
+			var values []uint64
+			for v := range used {
+				values = append(values, v)
+			}
+			sort.Slice(values, func(i, j int) bool { return values[i] < values[j] })
+			for _, v := range values {
+				items = append(items, &declItem{obj: used[v], init: &number{width: g.Type.Width, val: []uint64{v}}})
+			}
+		}
+	})
+	b.u.body.params = append(items, b.u.body.params...)
+}
+
+// scope translates the items of a scope in order.
+func (b *builder) scope(s *scope) {
+	for _, it := range s.plan {
+		b.where, b.target = continuous, ""
+		switch it.kind {
+		case assignPlan:
+			b.assignItem(s, it)
+		case muxPlan:
+			b.muxItems(s, it)
+		case combPlan:
+			b.combItem(s, it)
+		case clockedPlan:
+			b.clockedItem(s, it)
+		case instPlan:
+			b.instance(s, it.inst)
+		case loopPlan:
+			b.scope(it.inner)
+			s.out = append(s.out, &generateItem{v: it.inner.v, label: it.inner.ir.Loop.Name, body: it.inner.items()})
+		case formalPlan:
+			b.formalItem(s, it)
+		}
+	}
+}
+
+func (b *builder) instance(s *scope, in *ir.Instance) {
+	it := &instanceItem{module: in.Of.Name, name: in.Name, src: b.src(in.Pos)}
+	add := func(port string, value expr, output bool) {
+		it.conns = append(it.conns, connection{port, value, output})
+	}
+	if in.Of.Clock {
+		add("clk", &ident{b.objs["clk"]}, false)
+	}
+	if in.Of.Reset {
+		add("rst", &ident{b.objs["rst"]}, false)
+	}
+	for i, p := range in.Of.Ports {
+		pin := in.Pins[i]
+		lhs, forwarded := b.u.forward[pin]
+		switch {
+		case b.u.direct[pin] != nil:
+			add(p.Name, b.expr(b.u.direct[pin]), false)
+		case p.Kind == ir.Input:
+			add(p.Name, &ident{b.objs[pin]}, false)
+		case forwarded:
+			add(p.Name, b.lvalue(lhs), true)
+		case b.u.sigs[pin]:
+			add(p.Name, &ident{b.objs[pin]}, true)
+		default:
+			o := &object{name: b.u.names.fresh("unused_" + pin.Name), kind: wireObject, width: pin.Type.Bits()}
+			s.decls = append(s.decls, &declItem{obj: o})
+			add(p.Name, &ident{o}, true)
+		}
+	}
+	s.out = append(s.out, it)
+}
+
+// src is the nearest source position, if the text is to show it.
+func (b *builder) src(p ir.Pos) string {
+	if fs := p.Frames(); b.u.opt.Source && len(fs) > 0 {
+		return fs[0].String()
+	}
+	return ""
+}

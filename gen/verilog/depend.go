@@ -1,0 +1,70 @@
+package verilog
+
+import "github.com/hotline-rtl/hotline/hw/ir"
+
+type signalSet map[*ir.Signal]bool
+
+// combPaths gives, for each output of a module, the inputs that it depends on
+// within the cycle.
+type combPaths map[*ir.Signal]signalSet
+
+// reaches are the signals that s depends on within the cycle, through any
+// number of steps. Vectors count as a whole, so that s may reach itself.
+func (u *unit) reaches(s *ir.Signal) signalSet {
+	if out, ok := u.reach[s]; ok {
+		return out
+	}
+	out := signalSet{}
+	u.reach[s] = out
+	var visit func(x *ir.Signal)
+	visit = func(x *ir.Signal) {
+		for _, y := range u.sources(x) {
+			if !out[y] {
+				out[y] = true
+				visit(y)
+			}
+		}
+	}
+	visit(s)
+	return out
+}
+
+// sources are the signals whose value s takes part in within the cycle.
+func (u *unit) sources(s *ir.Signal) []*ir.Signal {
+	if s.Kind == ir.Reg {
+		return nil
+	}
+	var out []*ir.Signal
+	if s.Pin != nil && s.Pin.Port.Kind == ir.Output {
+		through := u.paths[s.Pin.Inst.Of][s.Pin.Port]
+		for i, p := range s.Pin.Inst.Of.Ports {
+			if through[p] {
+				out = append(out, s.Pin.Inst.Pins[i])
+			}
+		}
+		return out
+	}
+	for _, x := range u.needs[s] {
+		if sig, ok := x.(*ir.Signal); ok {
+			out = append(out, sig)
+		}
+	}
+	return out
+}
+
+// combPaths summarises the module for those that instantiate it.
+func (u *unit) combPaths() combPaths {
+	out := combPaths{}
+	for _, p := range u.mod.Ports {
+		if p.Kind != ir.Output {
+			continue
+		}
+		out[p] = signalSet{}
+		for s := range u.reaches(p) {
+			if s.Kind == ir.Input {
+				out[p][s] = true
+			}
+		}
+	}
+	return out
+}

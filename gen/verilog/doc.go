@@ -1,0 +1,20 @@
+// Package verilog prints a design as plain Verilog-2005, one module per file,
+// for people to read and for every synthesis and simulation tool to accept.
+//
+// Hierarchy, loops, arrays and names of the description are kept. A vector of
+// N elements of W bits is one packed signal of N*W bits, element i at
+// [i*W +: W]. The result is free of warnings from verilator -Wall, iverilog
+// -Wall and yosys check, and is the same, byte for byte, for equal designs.
+//
+// The work goes in passes over one module at a time:
+//
+//	simplify   expressions as a person would write them (simplify.go, fold.go)
+//	prune      what no output, instance or assertion depends on goes (prune.go)
+//	plan       which statements form an assign, which an always block (plan.go)
+//	connect    instance pins that need no wire of their own (pins.go)
+//	translate  names for intermediate values; a Verilog syntax tree (expr.go, stmt.go, arrays.go)
+//	tidy       wires declared where they are assigned, unread bits listed (tidy.go, unused.go)
+//	print      layout only (print.go, layout.go)
+//
+// It imports hw/ir and below only.
+package verilog

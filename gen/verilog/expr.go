@@ -1,0 +1,219 @@
+package verilog
+
+import "github.com/hotline-rtl/hotline/hw/ir"
+
+var operators = map[ir.Op]string{
+	ir.Not: "~", ir.Neg: "-", ir.RedAnd: "&", ir.RedOr: "|", ir.RedXor: "^",
+	ir.Add: "+", ir.Sub: "-", ir.Mul: "*", ir.And: "&", ir.Or: "|", ir.Xor: "^",
+	ir.Eq: "==", ir.Ne: "!=", ir.LtU: "<", ir.LeU: "<=", ir.LtS: "<",
+	ir.Shl: "<<", ir.ShrU: ">>", ir.ShrS: ">>>",
+}
+
+// expr translates e, through a name where it needs one.
+func (b *builder) expr(e *ir.Expr) expr { return b.value(e, nil) }
+
+// value is expr where fsm tells whose states constants may be.
+func (b *builder) value(e *ir.Expr, fsm *ir.Signal) expr {
+	if o := b.named[e]; o != nil {
+		return &ident{o}
+	}
+	if b.wantsName(e) {
+		return &ident{b.name(e)}
+	}
+	return b.inline(e, fsm)
+}
+
+// wantsName tells whether e is to be a signal of its own where it stands.
+func (b *builder) wantsName(e *ir.Expr) bool {
+	switch {
+	case needsBlock(e), e.Op == ir.ShrS:
+		return true
+	case e.Op == ir.MemRead && b.where == sensitive:
+		return true
+	case b.where == formal:
+		return false
+	}
+	return b.weight(e)*(b.uses[e]-1) > 2
+}
+
+// weight is the number of operators in the text of e.
+func (b *builder) weight(e *ir.Expr) int {
+	if b.named[e] != nil {
+		return 0
+	}
+	w := 0
+	switch e.Op {
+	case ir.Const, ir.Ref, ir.LoopConst:
+		return 0
+	case ir.Pack, ir.Unpack, ir.Slice, ir.ElemAt, ir.ZExt:
+	case ir.VecOf, ir.Concat:
+		w = len(e.Args) - 1
+	case ir.Mux, ir.MemRead, ir.Elem, ir.SExt:
+		w = 2
+	case ir.Lowest, ir.RotL:
+		w = 3
+	default:
+		w = 1
+	}
+	for _, a := range e.Args {
+		w += b.weight(a)
+	}
+	return w
+}
+
+// simple is e as something that may be repeated or indexed: a signal, a part
+// of one or a constant.
+func (b *builder) simple(e *ir.Expr) expr {
+	if e.Op == ir.Const || e.Op == ir.LoopConst {
+		return b.expr(e)
+	}
+	return b.part(e)
+}
+
+// inline translates the operator of e itself.
+func (b *builder) inline(e *ir.Expr, fsm *ir.Signal) expr {
+	switch e.Op {
+	case ir.Const:
+		return b.constant(e, fsm)
+	case ir.LoopConst:
+		return b.loopConst(e)
+	case ir.Ref, ir.Slice, ir.ElemAt:
+		return b.part(e)
+	case ir.Pack, ir.Unpack:
+		return b.expr(e.Args[0])
+	case ir.Not, ir.Neg, ir.RedAnd, ir.RedOr, ir.RedXor:
+		op := operators[e.Op]
+		if e.Op == ir.Not && e.Type.Width == 1 {
+			op = "!"
+		}
+		return &unary{op, b.expr(e.Args[0])}
+	case ir.LtS:
+		return &binary{"<", &signed{b.expr(e.Args[0])}, &signed{b.expr(e.Args[1])}}
+	case ir.ShrS:
+		return &binary{">>>", &signed{b.expr(e.Args[0])}, b.amount(e.Args[1])}
+	case ir.Shl, ir.ShrU:
+		return &binary{operators[e.Op], b.expr(e.Args[0]), b.amount(e.Args[1])}
+	case ir.And, ir.Or:
+		op := operators[e.Op]
+		if e.Type == (ir.Type{Width: 1}) {
+			op += op
+		}
+		return &binary{op, b.expr(e.Args[0]), b.expr(e.Args[1])}
+	case ir.Eq, ir.Ne, ir.LtU, ir.LeU:
+		return b.compare(e)
+	case ir.Add, ir.Sub, ir.Mul, ir.Xor:
+		return &binary{operators[e.Op], b.expr(e.Args[0]), b.expr(e.Args[1])}
+	case ir.Mux:
+		return &ternary{b.expr(e.Args[0]), b.value(e.Args[1], fsm), b.value(e.Args[2], fsm)}
+	case ir.Concat:
+		return b.concat(e.Args)
+	case ir.VecOf:
+		return b.concat(reversed(e.Args))
+	case ir.ZExt:
+		return &concat{[]expr{zeros(e.Type.Width - e.Args[0].Type.Width), b.expr(e.Args[0])}}
+	case ir.SExt:
+		return b.signExtension(e)
+	}
+	return b.inlineArray(e)
+}
+
+func zeros(width int) *number { return &number{width: width, val: make([]uint64, ir.Words(width))} }
+
+func bit(v uint64) *number { return &number{width: 1, val: []uint64{v}} }
+
+// sized is v as a number of width bits.
+func sized(width int, v int) *number {
+	n := zeros(width)
+	n.val[0] = uint64(v)
+	return n
+}
+
+func reversed(list []*ir.Expr) []*ir.Expr {
+	out := make([]*ir.Expr, len(list))
+	for i, e := range list {
+		out[len(out)-1-i] = e
+	}
+	return out
+}
+
+// compare puts a constant on the right.
+func (b *builder) compare(e *ir.Expr) expr {
+	x, y, op := e.Args[0], e.Args[1], operators[e.Op]
+	if x.Op == ir.Const {
+		x, y = y, x
+		op = map[string]string{"<": ">", "<=": ">=", "==": "==", "!=": "!="}[op]
+	}
+	var fsm *ir.Signal
+	if x.Op == ir.Ref {
+		fsm = x.Sig
+	}
+	return &binary{op, b.expr(x), b.value(y, fsm)}
+}
+
+// amount is the number of places of a shift; constants need no width.
+func (b *builder) amount(e *ir.Expr) expr {
+	if e.Op == ir.Const && ir.Words(e.Type.Width) == 1 && e.Uint() < 1<<31 {
+		return &number{val: e.Val}
+	}
+	return b.expr(e)
+}
+
+// concat joins parts; equal neighbours become a repetition.
+func (b *builder) concat(args []*ir.Expr) expr {
+	out := &concat{}
+	for i := 0; i < len(args); {
+		n := 1
+		for i+n < len(args) && args[i+n] == args[i] {
+			n++
+		}
+		x := b.expr(args[i])
+		if n > 1 {
+			x = &repeat{n, x}
+		}
+		if inner, ok := x.(*concat); ok {
+			out.parts = append(out.parts, inner.parts...)
+		} else {
+			out.parts = append(out.parts, x)
+		}
+		i += n
+	}
+	if len(out.parts) == 1 {
+		return out.parts[0]
+	}
+	return out
+}
+
+func (b *builder) signExtension(e *ir.Expr) expr {
+	x := e.Args[0]
+	n := e.Type.Width - x.Type.Width
+	if x.Type.Width == 1 {
+		return &repeat{n + 1, b.simple(x)}
+	}
+	p := b.part(x)
+	return &concat{[]expr{&repeat{n, selectBits(p, x.Type.Width-1, 1)}, p}}
+}
+
+// constant is a number or the name of a state.
+func (b *builder) constant(e *ir.Expr, fsm *ir.Signal) expr {
+	if o := b.state(e, fsm); o != nil {
+		return &ident{o}
+	}
+	return &number{width: e.Type.Width, val: e.Val}
+}
+
+// state is the localparam of a constant that is named after a state of fsm.
+func (b *builder) state(e *ir.Expr, fsm *ir.Signal) *object {
+	if fsm == nil || len(fsm.States) == 0 || e.Uint() >= uint64(len(fsm.States)) {
+		return nil
+	}
+	v := e.Uint()
+	if b.states[fsm] == nil {
+		b.states[fsm] = map[uint64]*object{}
+	}
+	o := b.states[fsm][v]
+	if o == nil {
+		o = &object{name: b.u.names.fresh(stateName(fsm, fsm.States[v])), kind: paramObject, width: fsm.Type.Width}
+		b.states[fsm][v] = o
+	}
+	return o
+}

@@ -1,0 +1,30 @@
+package verilog_test
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/gen/verilog"
+	"github.com/hotline-rtl/hotline/hw/ir/irgen"
+)
+
+func TestRandomDesigns(t *testing.T) {
+	first, last := 1, 8
+	if s := os.Getenv("SEEDS"); s != "" {
+		_, err := fmt.Sscanf(s, "%d-%d", &first, &last)
+		require.NoError(t, err)
+	}
+	for seed := first; seed <= last; seed++ {
+		t.Run(strconv.Itoa(seed), func(t *testing.T) {
+			d := irgen.Random(uint64(seed), irgen.Small)
+			files, err := verilog.Generate(d)
+			require.NoError(t, err)
+			lint(t, d, files)
+			compare(t, d, files, 60, uint64(seed))
+		})
+	}
+}

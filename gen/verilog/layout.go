@@ -1,0 +1,318 @@
+package verilog
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// precedence of binary operators, as Verilog has it.
+var precedence = map[string]int{
+	"*": 12, "%": 12, "+": 11, "-": 11, "<<": 10, ">>": 10, ">>>": 10,
+	"<": 9, "<=": 9, ">": 9, ">=": 9, "==": 8, "!=": 8,
+	"&": 7, "^": 6, "|": 5, "&&": 4, "||": 3,
+}
+
+const unaryPrecedence = 14
+
+// exprText is x on one line.
+func exprText(x expr) string {
+	switch x := x.(type) {
+	case *ident:
+		return x.obj.name
+	case *number:
+		return x.text()
+	case *part:
+		return x.obj.name + x.index()
+	case *dynPart:
+		return x.obj.name + x.bits()
+	case *word:
+		return x.mem.name + "[" + exprText(x.addr) + "]"
+	case *loopBits:
+		if x.width == 1 {
+			return x.v.name + "[0]"
+		}
+		return fmt.Sprintf("%s[%d:0]", x.v.name, x.width-1)
+	case *loopValue:
+		return x.a.text()
+	case *unary:
+		return x.op + operand(x.x, unaryPrecedence, "")
+	case *binary:
+		return operand(x.x, precedence[x.op], x.op) + " " + x.op + " " + rightOperand(x)
+	case *ternary:
+		return condition(x.c) + " ? " + arm(x.yes) + " : " + exprText(x.no)
+	case *concat:
+		var parts []string
+		for _, p := range x.parts {
+			parts = append(parts, exprText(p))
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	case *repeat:
+		return fmt.Sprintf("{%d{%s}}", x.n, exprText(x.x))
+	case *signed:
+		return "$signed(" + exprText(x.x) + ")"
+	}
+	panic(fmt.Sprintf("verilog: no text for %T", x))
+}
+
+// rootText is exprText for the right side of an assignment: a comparison gets
+// parentheses there.
+func rootText(x expr) string {
+	if b, ok := x.(*binary); ok && isComparison(b.op) {
+		return "(" + exprText(x) + ")"
+	}
+	return exprText(x)
+}
+
+func isComparison(op string) bool { p := precedence[op]; return p == 8 || p == 9 }
+
+func associative(op string) bool {
+	switch op {
+	case "+", "&", "|", "^", "&&", "||", "*":
+		return true
+	}
+	return false
+}
+
+// operand puts parentheses where precedence or the reader needs them: operators
+// of the outer's kind and arithmetic in comparisons go without.
+func operand(x expr, outer int, op string) string {
+	text := exprText(x)
+	switch x := x.(type) {
+	case *ternary:
+		return "(" + text + ")"
+	case *unary:
+		reduction := x.op != "~" && x.op != "!"
+		if outer == unaryPrecedence || reduction && op != "&&" && op != "||" {
+			return "(" + text + ")"
+		}
+	case *binary:
+		inner := precedence[x.op]
+		switch {
+		case x.op == op && associative(op):
+			return text
+		case op == "-" && (x.op == "+" || x.op == "-"), op == "+" && x.op == "-":
+			return text
+		case outer <= 4 && isComparison(x.op): // && and ||
+			return text
+		case (outer == 8 || outer == 9) && (inner == 11 || inner == 12):
+			return text
+		}
+		return "(" + text + ")"
+	}
+	return text
+}
+
+// rightOperand is operand for the right side, which does not associate with -.
+func rightOperand(b *binary) string {
+	y, ok := b.y.(*binary)
+	if ok && (b.op == "-" || b.op == "+" && y.op == "-") && precedence[y.op] == 11 {
+		return "(" + exprText(y) + ")"
+	}
+	return operand(b.y, precedence[b.op], b.op)
+}
+
+// condition is the first operand of a ternary.
+func condition(x expr) string {
+	switch x.(type) {
+	case *binary, *ternary:
+		return "(" + exprText(x) + ")"
+	}
+	return exprText(x)
+}
+
+func arm(x expr) string {
+	if _, ok := x.(*ternary); ok {
+		return "(" + exprText(x) + ")"
+	}
+	return rootText(x)
+}
+
+// index is the bit or part select of a part.
+func (x *part) index() string {
+	whole := x.lo == 0 && x.width == x.size
+	if len(x.elem.terms) == 0 {
+		lo := x.elem.konst*x.size + x.lo
+		if x.width == 1 {
+			return fmt.Sprintf("[%d]", lo)
+		}
+		return fmt.Sprintf("[%d:%d]", lo+x.width-1, lo)
+	}
+	at := x.elem.scaled(x.size)
+	if !whole && x.lo != 0 {
+		at += fmt.Sprintf(" + %d", x.lo)
+	}
+	if x.width == 1 {
+		return "[" + at + "]"
+	}
+	return fmt.Sprintf("[%s +: %d]", at, x.width)
+}
+
+func (x *dynPart) bits() string {
+	at := exprText(x.index)
+	if x.size > 1 {
+		at = operand(x.index, precedence["*"], "*") + "*" + strconv.Itoa(x.size)
+	}
+	if x.lo != 0 {
+		at += fmt.Sprintf(" + %d", x.lo)
+	}
+	if x.width == 1 {
+		return "[" + at + "]"
+	}
+	return fmt.Sprintf("[%s +: %d]", at, x.width)
+}
+
+// scaled is the text of a*size.
+func (a affine) scaled(size int) string {
+	if size == 1 {
+		return a.text()
+	}
+	if len(a.terms) == 1 && a.konst == 0 {
+		return a.times(size).text()
+	}
+	return fmt.Sprintf("(%s)*%d", a.text(), size)
+}
+
+func (a affine) text() string {
+	s := ""
+	if len(a.terms) > 0 && a.terms[0].mul < 0 && a.konst > 0 { // 3 - i
+		s = strconv.Itoa(a.konst)
+		a.konst = 0
+	}
+	for _, t := range a.terms {
+		m := t.mul
+		switch {
+		case s != "" && m < 0:
+			s += " - "
+			m = -m
+		case s != "":
+			s += " + "
+		}
+		s += t.v.name
+		if m != 1 {
+			s += "*" + strconv.Itoa(m)
+		}
+	}
+	switch {
+	case s == "":
+		return strconv.Itoa(a.konst)
+	case a.konst > 0:
+		s += fmt.Sprintf(" + %d", a.konst)
+	case a.konst < 0:
+		s += fmt.Sprintf(" - %d", -a.konst)
+	}
+	return s
+}
+
+// text is decimal for small numbers and hexadecimal for others; width 0 is a
+// plain integer.
+func (n *number) text() string {
+	v := toBig(&ir.Expr{Val: n.val})
+	switch {
+	case n.width == 0:
+		return v.String()
+	case n.width == 1:
+		return "1'b" + v.String()
+	case v.Cmp(big.NewInt(1000)) < 0:
+		return fmt.Sprintf("%d'd%s", n.width, v)
+	}
+	digits := fmt.Sprintf("%0*x", (n.width+3)/4, v)
+	if len(digits) > 4 {
+		var groups []string
+		for len(digits) > 4 {
+			groups = append([]string{digits[len(digits)-4:]}, groups...)
+			digits = digits[:len(digits)-4]
+		}
+		digits = strings.Join(append([]string{digits}, groups...), "_")
+	}
+	return fmt.Sprintf("%d'h%s", n.width, digits)
+}
+
+// broken is head and x on several lines of at most width characters, as far as
+// x offers places to break.
+func broken(head string, x expr, width int) []string {
+	switch x := x.(type) {
+	case *ternary:
+		return brokenTernary(head, x)
+	case *binary:
+		if associative(x.op) {
+			return brokenChain(head, x, width)
+		}
+	case *concat:
+		return brokenConcat(head, x, width)
+	}
+	return []string{head + rootText(x)}
+}
+
+func brokenTernary(head string, x *ternary) []string {
+	pad := strings.Repeat(" ", len(head))
+	lines := []string{head + condition(x.c) + " ? " + arm(x.yes)}
+	for {
+		next, ok := x.no.(*ternary)
+		if !ok {
+			return append(lines, pad+": "+exprText(x.no))
+		}
+		x = next
+		lines = append(lines, pad+": "+condition(x.c)+" ? "+arm(x.yes))
+	}
+}
+
+// brokenChain fills lines with the operands of x, operators at line ends.
+func brokenChain(head string, x *binary, width int) []string {
+	var operands []string
+	var collect func(e expr)
+	collect = func(e expr) {
+		if b, ok := e.(*binary); ok && b.op == x.op {
+			collect(b.x)
+			collect(b.y)
+			return
+		}
+		operands = append(operands, operand(e, precedence[x.op], x.op))
+	}
+	collect(x)
+	for i := range operands[:len(operands)-1] {
+		operands[i] += " " + x.op
+	}
+	return fill(head, operands, width, len(head))
+}
+
+func brokenConcat(head string, x *concat, width int) []string {
+	var parts []string
+	for i, p := range x.parts {
+		s := exprText(p)
+		if i < len(x.parts)-1 {
+			s += ","
+		}
+		parts = append(parts, s)
+	}
+	lines := append([]string{head + "{"}, fill(tab, parts, width, len(tab))...)
+	return append(lines, "}")
+}
+
+// fill packs words into lines; continuation lines start at column pad.
+func fill(head string, words []string, width, pad int) []string {
+	if pad > width/2 {
+		pad = 2 * len(tab)
+	}
+	var lines []string
+	line := head + words[0]
+	for _, w := range words[1:] {
+		if len(line)+1+len(w) > width {
+			lines = append(lines, line)
+			line = strings.Repeat(" ", pad) + w
+			continue
+		}
+		line += " " + w
+	}
+	return append(lines, line)
+}
+
+// itemText is the body of an always block, for comparison.
+func itemText(it *alwaysItem) string {
+	p := &printer{}
+	p.stmts(it.body)
+	return p.out.String()
+}

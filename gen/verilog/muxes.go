@@ -1,0 +1,98 @@
+package verilog
+
+import "github.com/hotline-rtl/hotline/hw/ir"
+
+// elementwise tells whether l is all of a vector that depends on itself. As
+// there are no real loops, its elements depend on other elements.
+func (u *unit) elementwise(l ir.LValue) bool {
+	return !l.Part && u.selfDependent(l.Sig)
+}
+
+// selfDependent tells whether elements of g depend on elements of g.
+func (u *unit) selfDependent(g *ir.Signal) bool { return g.Type.IsVec() && u.reaches(g)[g] }
+
+// muxItems translates assignments of wires to assigns of conditional
+// expressions, one for each element of what depends on itself.
+func (b *builder) muxItems(s *scope, it planned) {
+	for _, l := range it.lhs {
+		e := muxValue(it.stmts, l, nil)
+		if !b.u.elementwise(l) {
+			s.out = append(s.out, &assignItem{lhs: b.lvalue(l), rhs: b.expr(e)})
+			continue
+		}
+		for k := range l.Sig.Type.Len {
+			x := pushElem(e, k)
+			at := ir.LValue{Sig: l.Sig, Part: true, Index: ir.Affine{Const: k}}
+			s.out = append(s.out, &assignItem{lhs: b.lvalue(at), rhs: b.expr(x)})
+		}
+	}
+}
+
+// muxValue is what list leaves in l, which holds v before.
+func muxValue(list []ir.Stmt, l ir.LValue, v *ir.Expr) *ir.Expr {
+	for _, st := range list {
+		switch st := st.(type) {
+		case *ir.Assign:
+			switch {
+			case localKey(st.LHS) != localKey(l) && !(st.LHS.Sig == l.Sig && !l.Part):
+			case st.LHS.Part && !l.Part:
+				i := &ir.Expr{Op: ir.Const, Type: ir.Type{Width: ir.IndexWidth(l.Sig.Type.Len)}, Val: []uint64{uint64(st.LHS.Index.Const)}, Pos: st.Pos}
+				v = &ir.Expr{Op: ir.Update, Type: l.Sig.Type, Args: []*ir.Expr{v, i, st.RHS}, Pos: st.Pos}
+			case st.LHS.Dyn != nil:
+				v = &ir.Expr{Op: ir.Update, Type: l.Sig.Type, Args: []*ir.Expr{v, st.LHS.Dyn, st.RHS}, Pos: st.Pos}
+			default:
+				v = st.RHS
+			}
+		case *ir.When:
+			v = muxOf(st.Cond, muxValue(st.Then, l, v), muxValue(st.Else, l, v))
+		case *ir.Switch:
+			next := muxValue(st.Default, l, v)
+			for i := len(st.Cases) - 1; i >= 0; i-- {
+				c := st.Cases[i]
+				x := muxValue(c.Body, l, v)
+				if next == nil { // the cases are complete
+					next = x
+					continue
+				}
+				next = muxOf(caseCond(st.Of, c), x, next)
+			}
+			v = next
+		}
+	}
+	return v
+}
+
+func muxOf(c, yes, no *ir.Expr) *ir.Expr {
+	if yes == nil || no == nil || yes == no {
+		if yes == nil {
+			return no
+		}
+		return yes
+	}
+	return rewrite(&ir.Expr{Op: ir.Mux, Type: yes.Type, Args: []*ir.Expr{c, yes, no}, Pos: yes.Pos})
+}
+
+func caseCond(of *ir.Expr, c *ir.Case) *ir.Expr {
+	var cond *ir.Expr
+	for _, v := range c.Values {
+		eq := node(of, ir.Eq, 1, of, v)
+		if cond == nil {
+			cond = eq
+		} else {
+			cond = node(of, ir.Or, 1, cond, eq)
+		}
+	}
+	return cond
+}
+
+// pushElem is element k of e, taken from the operands of what is made element
+// by element.
+func pushElem(e *ir.Expr, k int) *ir.Expr {
+	switch e.Op {
+	case ir.Mux:
+		return muxOf(e.Args[0], pushElem(e.Args[1], k), pushElem(e.Args[2], k))
+	case ir.And, ir.Or, ir.Xor:
+		return node(e, e.Op, e.Type.Width, pushElem(e.Args[0], k), pushElem(e.Args[1], k))
+	}
+	return elemAt(e, e, k)
+}

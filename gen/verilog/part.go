@@ -1,0 +1,200 @@
+package verilog
+
+import (
+	"strings"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// part is e as a signal or a part of one. Other expressions get a name first.
+func (b *builder) part(e *ir.Expr) expr {
+	if o := b.named[e]; o != nil {
+		return &ident{o}
+	}
+	switch e.Op {
+	case ir.Pack, ir.Unpack:
+		return b.part(e.Args[0])
+	case ir.Ref:
+		return &ident{b.objs[e.Sig]}
+	case ir.Slice, ir.ElemAt:
+		return b.fixedPart(e)
+	case ir.LoopConst:
+		if e.Type.Width <= loopVarWidth {
+			return b.loopConst(e)
+		}
+	case ir.Elem:
+		if !mayExceed(e.Args[0].Type.Len, e.Args[1]) {
+			return b.elem(e)
+		}
+	}
+	return &ident{b.name(e)}
+}
+
+// fixedPart is a slice or an element at a fixed index. In an always block, what
+// is part of a vector that depends on itself stands outside: the block would
+// run whenever any element changes, and two such blocks would start each other
+// for ever.
+func (b *builder) fixedPart(e *ir.Expr) expr {
+	where := b.where
+	b.where = continuous
+	var x expr
+	if e.Op == ir.Slice {
+		x = selectBits(b.part(e.Args[0]), e.Lo, e.Type.Width)
+	} else {
+		x = b.element(e)
+	}
+	b.where = where
+	if p, ok := x.(*part); ok && p.obj.split && where == sensitive {
+		return &ident{b.name(e)}
+	}
+	return x
+}
+
+// element is an element at a fixed index.
+func (b *builder) element(e *ir.Expr) expr {
+	v, w := e.Args[0], e.Type.Width
+	p := b.part(v)
+	if v.Type.Len == 1 {
+		return p
+	}
+	index := b.affine(e.Index)
+	switch p := p.(type) {
+	case *ident:
+		return &part{obj: p.obj, elem: index, size: w, width: w}
+	case *part:
+		if p.lo%w == 0 && p.size%w == 0 {
+			at := p.elem.times(p.size / w).plus(index)
+			at.konst += p.lo / w
+			return &part{obj: p.obj, elem: at, size: w, width: w}
+		}
+	case *dynPart:
+		if len(index.terms) == 0 {
+			return selectBits(p, index.konst*w, w)
+		}
+	}
+	return &part{obj: b.name(v), elem: index, size: w, width: w}
+}
+
+// selectBits is width bits from bit lo of a signal or a part of one.
+func selectBits(x expr, lo, width int) expr {
+	switch x := x.(type) {
+	case *ident:
+		if width == x.obj.width {
+			return x
+		}
+		return &part{obj: x.obj, size: x.obj.width, lo: lo, width: width}
+	case *part:
+		n := *x
+		n.lo, n.width = x.lo+lo, width
+		return &n
+	case *dynPart:
+		n := *x
+		n.lo, n.width = x.lo+lo, width
+		return &n
+	}
+	panic("verilog: selection of what is not a signal")
+}
+
+// vector is v as a whole object that may be indexed by any value. Verilator
+// cannot split what is, and a constant would not start an always block.
+func (b *builder) vector(v *ir.Expr) *object {
+	id, ok := b.part(v).(*ident)
+	switch {
+	case ok && (id.obj.split || id.obj.kind == paramObject):
+		return b.wire(b.scopeOf(v), strings.ToLower(id.obj.name)+"_all", id.obj.width, id)
+	case ok:
+		return id.obj
+	}
+	return b.name(v)
+}
+
+// elem is a dynamically selected element, without regard to the length.
+func (b *builder) elem(e *ir.Expr) expr {
+	w := e.Type.Width
+	return &dynPart{obj: b.vector(e.Args[0]), index: b.index(e.Args[1], w), size: w, width: w}
+}
+
+// index is the number of an element of size bits. It is multiplied by the
+// size in wider arithmetic, so that it must be plain then.
+func (b *builder) index(e *ir.Expr, size int) expr {
+	if size == 1 {
+		return b.expr(e)
+	}
+	return b.simple(e)
+}
+
+// mayExceed tells whether an index can be n or more.
+func mayExceed(n int, index *ir.Expr) bool {
+	if _, fixed := fixedIndex(index, n); fixed {
+		return false
+	}
+	w := index.Type.Width
+	return w >= 31 || n < 1<<w
+}
+
+// inRange is the condition index < n.
+func (b *builder) inRange(index *ir.Expr, n int) expr {
+	return &binary{"<", b.simple(index), sized(index.Type.Width, n)}
+}
+
+func (b *builder) affine(a ir.Affine) affine {
+	out := affine{konst: a.Const}
+	for _, t := range a.Terms {
+		out = out.plus(affine{terms: []affineTerm{{b.vars[t.Loop], t.Mul}}})
+	}
+	return out
+}
+
+// plus adds two affine functions, joining the terms of a variable.
+func (a affine) plus(c affine) affine {
+	out := affine{konst: a.konst + c.konst}
+	for _, t := range append(append([]affineTerm(nil), a.terms...), c.terms...) {
+		found := false
+		for i := range out.terms {
+			if out.terms[i].v == t.v {
+				out.terms[i].mul += t.mul
+				found = true
+			}
+		}
+		if !found {
+			out.terms = append(out.terms, t)
+		}
+	}
+	kept := out.terms[:0]
+	for _, t := range out.terms {
+		if t.mul != 0 {
+			kept = append(kept, t)
+		}
+	}
+	out.terms = kept
+	return out
+}
+
+func (a affine) times(n int) affine {
+	out := affine{konst: a.konst * n}
+	for _, t := range a.terms {
+		out.terms = append(out.terms, affineTerm{t.v, t.mul * n})
+	}
+	return out
+}
+
+// lvalue is the left side of an assignment.
+func (b *builder) lvalue(l ir.LValue) expr {
+	o := b.objs[l.Sig]
+	n, w := l.Sig.Type.Len, l.Sig.Type.Width
+	switch {
+	case n == 1 || !l.Part && l.Dyn == nil:
+		return &ident{o}
+	case l.Dyn != nil:
+		return b.chosen(o, n, w, l.Dyn)
+	}
+	return &part{obj: o, elem: b.affine(l.Index), size: w, width: w}
+}
+
+// chosen is the element of o, n elements of size bits, that index chooses.
+func (b *builder) chosen(o *object, n, size int, index *ir.Expr) expr {
+	if a, fixed := fixedIndex(index, n); fixed {
+		return &part{obj: o, elem: b.affine(a), size: size, width: size}
+	}
+	return &dynPart{obj: o, index: b.index(index, size), size: size, width: size}
+}

@@ -1,0 +1,383 @@
+package verilog
+
+import (
+	"sort"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// planned is a future item of a scope.
+type planned struct {
+	kind  planKind
+	at    int // number of the statement where it stands
+	stmts []ir.Stmt
+	lhs   []ir.LValue // what it drives: each target once
+	inst  *ir.Instance
+	inner *scope
+}
+
+type planKind uint8
+
+const (
+	assignPlan planKind = iota
+	muxPlan             // conditional, written as assigns
+	clockedPlan
+	combPlan
+	instPlan
+	loopPlan
+	formalPlan
+)
+
+// target is what is driven: a whole signal, an element of it, or a memory.
+type target struct {
+	of   any    // *ir.Signal or *ir.Mem
+	elem string // "" for the whole
+}
+
+// driver collects what one scope does to a target.
+type driver struct {
+	target
+	lhs         ir.LValue // of a signal: whole or the element
+	at          []int     // top-level statements that assign it
+	conditional bool
+	reset       bool // a register with a reset
+	clocked     bool
+}
+
+// planner groups the statements of one scope.
+type planner struct {
+	u     *unit
+	s     *scope
+	whole map[*ir.Signal]bool
+	order []*driver
+	by    map[target]*driver
+}
+
+// plan decides which statements of s and the scopes in it form which item.
+func (u *unit) plan(s *scope) {
+	for _, in := range s.inner {
+		u.plan(in)
+	}
+	p := &planner{u: u, s: s, whole: map[*ir.Signal]bool{}, by: map[target]*driver{}}
+	ir.WalkStmts(s.stmts, func(st ir.Stmt) {
+		if a, ok := st.(*ir.Assign); ok && !a.LHS.Part {
+			p.whole[a.LHS.Sig] = true
+		}
+	})
+	for i, st := range s.stmts {
+		p.collect(i, st, false)
+	}
+	s.plan = append(s.plan, p.clocked()...)
+	s.plan = append(s.plan, p.combinational()...)
+	sort.SliceStable(s.plan, func(i, j int) bool { return s.plan[i].at < s.plan[j].at })
+	s.plan = append(s.plan, p.formal()...)
+	p.place()
+}
+
+func (p *planner) targetOf(st ir.Stmt) (target, bool) {
+	switch st := st.(type) {
+	case *ir.Assign:
+		if p.whole[st.LHS.Sig] {
+			return target{of: st.LHS.Sig}, true
+		}
+		return target{st.LHS.Sig, affineKey(st.LHS.Index)}, true
+	case *ir.MemWrite:
+		return target{of: st.Mem}, true
+	}
+	return target{}, false
+}
+
+// collect records the targets of top-level statement i. An unconditional
+// assignment of all of a target makes the earlier ones void.
+func (p *planner) collect(i int, st ir.Stmt, inside bool) {
+	if t, ok := p.targetOf(st); ok {
+		d := p.by[t]
+		if d == nil {
+			d = &driver{target: t}
+			p.by[t] = d
+			p.order = append(p.order, d)
+		}
+		a, isAssign := st.(*ir.Assign)
+		plain := isAssign && !inside && a.LHS.Dyn == nil && (t.elem != "" || !a.LHS.Part)
+		switch {
+		case plain:
+			d.at, d.conditional = []int{i}, false
+		case len(d.at) == 0 || d.at[len(d.at)-1] != i:
+			d.at = append(d.at, i)
+		}
+		d.conditional = d.conditional || !plain
+		if isAssign {
+			d.clocked, d.reset = a.LHS.Sig.Kind == ir.Reg, a.LHS.Sig.HasReset
+			d.lhs = ir.LValue{Sig: a.LHS.Sig}
+			if t.elem != "" {
+				d.lhs = a.LHS
+			}
+		} else {
+			d.clocked = true
+		}
+	}
+	for _, b := range st.Blocks() {
+		for _, x := range b {
+			p.collect(i, x, true)
+		}
+	}
+}
+
+// group is a set of targets that share an always block.
+type group struct{ members []*driver }
+
+func (g *group) first() int {
+	at := g.members[0].at[0]
+	for _, d := range g.members {
+		at = min(at, d.at[0])
+	}
+	return at
+}
+
+func (g *group) touches(d *driver) bool {
+	for _, m := range g.members {
+		for _, i := range m.at {
+			for _, j := range d.at {
+				if i == j {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func (g *group) conditional() bool {
+	for _, d := range g.members {
+		if d.conditional {
+			return true
+		}
+	}
+	return false
+}
+
+// lhs are the signals, or elements of them, that the group drives.
+func (g *group) lhs() []ir.LValue {
+	var out []ir.LValue
+	for _, d := range g.members {
+		if d.lhs.Sig != nil {
+			out = append(out, d.lhs)
+		}
+	}
+	return out
+}
+
+// body is what the group's statements do to its members.
+func (p *planner) body(g *group) []ir.Stmt {
+	in := map[target]*driver{}
+	for _, d := range g.members {
+		in[d.target] = d
+	}
+	var out []ir.Stmt
+	for i, st := range p.s.stmts {
+		out = append(out, project([]ir.Stmt{st}, func(leaf ir.Stmt) bool {
+			t, ok := p.targetOf(leaf)
+			return ok && in[t] != nil && i >= in[t].at[0]
+		})...)
+	}
+	return out
+}
+
+// clocked groups registers and memories by the statements that they share,
+// and unconditional ones in a row.
+func (p *planner) clocked() []planned {
+	var groups []*group
+	for _, d := range p.order {
+		if !d.clocked {
+			continue
+		}
+		merged := &group{}
+		rest := groups[:0]
+		for _, g := range groups {
+			if g.touches(d) {
+				merged.members = append(merged.members, g.members...)
+			} else {
+				rest = append(rest, g)
+			}
+		}
+		merged.members = append(merged.members, d)
+		groups = append(rest, merged)
+	}
+	sort.SliceStable(groups, func(i, j int) bool { return groups[i].first() < groups[j].first() })
+	var out []planned
+	for _, g := range joinPlain(groups) {
+		out = append(out, p.always(g)...)
+	}
+	return out
+}
+
+// joinPlain joins neighbouring groups without conditions.
+func joinPlain(groups []*group) []*group {
+	var out []*group
+	for _, g := range groups {
+		if n := len(out); n > 0 && !g.conditional() && !out[n-1].conditional() {
+			out[n-1].members = append(out[n-1].members, g.members...)
+			continue
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// always splits a group by whether the reset acts on it.
+func (p *planner) always(g *group) []planned {
+	var with, without group
+	for _, d := range g.members {
+		if d.reset {
+			with.members = append(with.members, d)
+		} else {
+			without.members = append(without.members, d)
+		}
+	}
+	var out []planned
+	for _, part := range []*group{&with, &without} {
+		if len(part.members) > 0 {
+			out = append(out, planned{kind: clockedPlan, at: part.first(), stmts: p.body(part), lhs: part.lhs()})
+		}
+	}
+	return out
+}
+
+// combinational makes an assign of each wire with one plain assignment, and
+// groups the others by the statements that they share, as far as nothing in a
+// group depends on another member.
+func (p *planner) combinational() []planned {
+	var out []planned
+	var groups []*group
+	for _, d := range p.order {
+		if d.clocked {
+			continue
+		}
+		if !d.conditional {
+			g := &group{members: []*driver{d}}
+			out = append(out, p.wires(assignPlan, d.at[0], g))
+			continue
+		}
+		joined := false
+		for _, g := range groups {
+			if !joined && g.touches(d) && p.independent(g, d) {
+				g.members = append(g.members, d)
+				joined = true
+			}
+		}
+		if !joined {
+			groups = append(groups, &group{members: []*driver{d}})
+		}
+	}
+	for _, g := range groups {
+		out = append(out, p.wires(combPlan, g.lastDefault(), g))
+	}
+	return out
+}
+
+// wires plans a group of wires. An always block that reads constants only would
+// never run, and tools see that the elements of a vector do not depend on
+// themselves only if each has its own assign.
+func (p *planner) wires(kind planKind, at int, g *group) planned {
+	it := planned{kind: kind, at: at, stmts: p.body(g), lhs: g.lhs()}
+	if kind == combPlan && len(stmtReads(it.stmts)) == 0 || p.u.elementwise(it.lhs[0]) {
+		it.kind = muxPlan
+	}
+	return it
+}
+
+// lastDefault is where a block of wires stands: at the first statement that is
+// more than a default.
+func (g *group) lastDefault() int {
+	at := -1
+	for _, d := range g.members {
+		k := d.at[min(1, len(d.at)-1)]
+		if at < 0 || k < at {
+			at = k
+		}
+	}
+	return at
+}
+
+// independent tells whether neither d nor any member of g depends on d or a
+// member.
+func (p *planner) independent(g *group, d *driver) bool {
+	all := append(append([]*driver(nil), g.members...), d)
+	for _, x := range all {
+		reach := p.u.reaches(x.of.(*ir.Signal))
+		for _, y := range all {
+			if reach[y.of.(*ir.Signal)] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (p *planner) formal() []planned {
+	isAssert := func(st ir.Stmt) bool { _, ok := st.(*ir.Assert); return ok }
+	if stmts := project(p.s.stmts, isAssert); len(stmts) > 0 {
+		return []planned{{kind: formalPlan, at: len(p.s.stmts), stmts: stmts}}
+	}
+	return nil
+}
+
+// place puts each instance and loop before the first item that reads what it
+// drives, and keeps their order among themselves.
+func (p *planner) place() {
+	items := p.s.plan
+	first := func(drives signalSet) int {
+		for k, it := range items {
+			for _, x := range stmtReads(it.stmts) {
+				if s, ok := x.(*ir.Signal); ok && drives[s] {
+					return k
+				}
+			}
+		}
+		return len(items)
+	}
+	var extra []planned
+	var pos []int
+	for _, in := range p.s.ir.Insts {
+		drives := signalSet{}
+		for _, pin := range in.Pins {
+			drives[pin] = pin.Pin.Port.Kind == ir.Output
+		}
+		extra = append(extra, planned{kind: instPlan, inst: in})
+		pos = append(pos, first(drives))
+	}
+	for _, in := range p.s.inner {
+		drives := signalSet{}
+		in.walk(func(s *scope) {
+			for _, it := range s.plan {
+				for _, l := range it.lhs {
+					drives[l.Sig] = true
+				}
+			}
+		})
+		extra = append(extra, planned{kind: loopPlan, inner: in})
+		pos = append(pos, first(drives))
+	}
+	for i := len(pos) - 2; i >= 0; i-- {
+		pos[i] = min(pos[i], pos[i+1])
+	}
+	var out []planned
+	e := 0
+	for k := 0; k <= len(items); k++ {
+		for e < len(extra) && pos[e] <= k {
+			out = append(out, extra[e])
+			e++
+		}
+		if k < len(items) {
+			out = append(out, items[k])
+		}
+	}
+	p.s.plan = out
+}
+
+// stmtReads are the signals and memories that statements read.
+func stmtReads(list []ir.Stmt) []any {
+	var es []*ir.Expr
+	ir.WalkStmts(list, func(st ir.Stmt) { es = append(es, st.Exprs()...) })
+	return reads(es...)
+}

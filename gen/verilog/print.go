@@ -1,0 +1,343 @@
+package verilog
+
+import (
+	"fmt"
+	"strings"
+)
+
+// printer writes a module. It decides nothing but layout.
+type printer struct {
+	out    strings.Builder
+	indent int
+}
+
+const (
+	tab      = "  "
+	maxWidth = 100
+)
+
+func (m *module) text() string {
+	p := &printer{}
+	for _, h := range m.header {
+		p.line("// " + h)
+	}
+	p.line("")
+	p.line("`default_nettype none")
+	p.line("")
+	p.ports(m)
+	p.indent++
+	p.items(m.items)
+	p.indent--
+	p.line("endmodule")
+	p.line("")
+	p.line("`default_nettype wire")
+	return p.out.String()
+}
+
+func (p *printer) line(s string) {
+	if s != "" {
+		p.out.WriteString(strings.Repeat(tab, p.indent))
+	}
+	p.out.WriteString(s)
+	p.out.WriteByte('\n')
+}
+
+// src is line with a source position, or another comment, behind.
+func (p *printer) src(s, src string) {
+	if src != "" {
+		s += " // " + src
+	}
+	p.line(s)
+}
+
+var portWords = map[objectKind]string{
+	inputObject: "input  wire", outputObject: "output wire", outputRegObject: "output reg ",
+}
+
+func (p *printer) ports(m *module) {
+	if len(m.ports) == 0 {
+		p.line("module " + m.name + ";")
+		return
+	}
+	wide := 0
+	for _, o := range m.ports {
+		wide = max(wide, len(o.shape()))
+	}
+	var lines, comments []string
+	for i, o := range m.ports {
+		s := tab + portWords[o.kind] + column(o.shape(), wide) + " " + o.name
+		if i < len(m.ports)-1 {
+			s += ","
+		}
+		lines = append(lines, s)
+		comments = append(comments, o.comment)
+	}
+	p.line("module " + m.name + " (")
+	p.commented(lines, comments)
+	p.line(");")
+}
+
+// column is s flush right in a column of width characters, which is left out if
+// it is empty.
+func column(s string, width int) string {
+	if width == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" %*s", width, s)
+}
+
+// commented prints lines with their comments in one column.
+func (p *printer) commented(lines, comments []string) {
+	wide := 0
+	for i, l := range lines {
+		if comments[i] != "" {
+			wide = max(wide, len(l))
+		}
+	}
+	for i, l := range lines {
+		if comments[i] != "" {
+			l = fmt.Sprintf("%-*s // %s", wide, l, comments[i])
+		}
+		p.line(l)
+	}
+}
+
+// shape is the range of an object, "" for a single bit.
+func (o *object) shape() string {
+	if o.width == 1 {
+		return ""
+	}
+	return fmt.Sprintf("[%d:0]", o.width-1)
+}
+
+// family groups items that stand together without a blank line between.
+func family(it item) string {
+	switch it := it.(type) {
+	case *declItem:
+		switch {
+		case it.obj.kind == paramObject:
+			return "param"
+		case it.obj.name == unusedName || it.local:
+			return ""
+		case it.init != nil:
+			return "wire"
+		}
+		return "decl"
+	case *assignItem:
+		return "assign"
+	}
+	return ""
+}
+
+func (p *printer) items(list []item) {
+	genvars := map[string]bool{}
+	for i := 0; i < len(list); {
+		f := family(list[i])
+		if i > 0 && !isLocal(list[i-1]) {
+			p.line("")
+		}
+		n := i + 1
+		for f != "" && n < len(list) && family(list[n]) == f {
+			n++
+		}
+		switch f {
+		case "decl":
+			p.declarations(list[i:n])
+		case "param", "wire", "assign":
+			p.settings(list[i:n])
+		default:
+			if g, ok := list[i].(*generateItem); ok && p.indent == 1 {
+				p.genvars(g, genvars)
+			}
+			p.item(list[i])
+		}
+		i = n
+	}
+}
+
+// isLocal tells whether what follows it belongs to it.
+func isLocal(it item) bool {
+	d, ok := it.(*declItem)
+	return ok && d.local
+}
+
+// genvars declares the variables of a loop and of the loops in it.
+func (p *printer) genvars(g *generateItem, seen map[string]bool) {
+	var names []string
+	var visit func(g *generateItem)
+	visit = func(g *generateItem) {
+		if !seen[g.v.name] {
+			seen[g.v.name] = true
+			names = append(names, g.v.name)
+		}
+		for _, it := range g.body {
+			if in, ok := it.(*generateItem); ok {
+				visit(in)
+			}
+		}
+	}
+	visit(g)
+	if len(names) > 0 {
+		p.line("genvar " + strings.Join(names, ", ") + ";")
+	}
+}
+
+var declWords = map[objectKind]string{wireObject: "wire", regObject: "reg", memoryObject: "reg", paramObject: "localparam"}
+
+// declarations prints declarations without value in columns.
+func (p *printer) declarations(list []item) {
+	word, wide := 0, 0
+	for _, it := range list {
+		o := it.(*declItem).obj
+		word = max(word, len(declWords[o.kind]))
+		wide = max(wide, len(o.shape()))
+	}
+	var lines, comments []string
+	flush := func() {
+		p.commented(lines, comments)
+		lines, comments = nil, nil
+	}
+	for _, it := range list {
+		d := it.(*declItem)
+		o := d.obj
+		if o.style != "" {
+			flush()
+			p.line(fmt.Sprintf("(* ram_style = %q *)", o.style))
+		}
+		s := fmt.Sprintf("%-*s", word, declWords[o.kind]) + column(o.shape(), wide) + " " + o.name
+		if o.depth > 0 {
+			s += fmt.Sprintf(" [0:%d]", o.depth-1)
+		}
+		if o.split {
+			s += " /* verilator split_var */"
+		}
+		lines = append(lines, s+";")
+		comments = append(comments, joined(o.comment, d.src))
+	}
+	flush()
+}
+
+func joined(a, b string) string {
+	if a != "" && b != "" {
+		return a + "; " + b
+	}
+	return a + b
+}
+
+// setting is the left side, the value and the position of an item that gives
+// something a value.
+func setting(it item) (head string, value expr, src string) {
+	switch it := it.(type) {
+	case *declItem:
+		head = declWords[it.obj.kind] + " "
+		if s := it.obj.shape(); s != "" {
+			head += s + " "
+		}
+		return head + it.obj.name, it.init, it.src
+	case *assignItem:
+		return "assign " + exprText(it.lhs), it.rhs, it.src
+	}
+	panic(fmt.Sprintf("verilog: %T sets nothing", it))
+}
+
+// settings prints items that give something a value, with the values in one
+// column.
+func (p *printer) settings(list []item) {
+	a := aligner{p: p}
+	for _, it := range list {
+		head, value, src := setting(it)
+		a.add(head, " = ", value, src)
+	}
+	a.flush()
+}
+
+func (p *printer) item(it item) {
+	switch it := it.(type) {
+	case *declItem:
+		if it.init == nil {
+			p.declarations([]item{it})
+			return
+		}
+		p.settings([]item{it})
+	case *assignItem:
+		p.settings([]item{it})
+	case *alwaysItem:
+		p.always(it)
+	case *instanceItem:
+		p.instance(it)
+	case *generateItem:
+		p.generate(it)
+	case *quietItem:
+		for _, w := range it.warnings {
+			p.line("// verilator lint_off " + w)
+		}
+		p.item(it.item)
+		for _, w := range it.warnings {
+			p.line("// verilator lint_on " + w)
+		}
+	case *formalItem:
+		p.out.WriteString("`ifdef FORMAL\n")
+		p.items(it.body)
+		p.out.WriteString("`endif\n")
+	}
+}
+
+func (p *printer) generate(it *generateItem) {
+	outer := p.indent == 1
+	if outer {
+		p.line("generate")
+		p.indent++
+	}
+	v := it.v.name
+	p.line(fmt.Sprintf("for (%s = 0; %s < %d; %s = %s + 1) begin : %s", v, v, it.v.n, v, v, it.label))
+	p.indent++
+	p.items(it.body)
+	p.indent--
+	p.line("end")
+	if outer {
+		p.indent--
+		p.line("endgenerate")
+	}
+}
+
+func (p *printer) instance(it *instanceItem) {
+	if len(it.conns) == 0 {
+		p.src(it.module+" "+it.name+" ();", it.src)
+		return
+	}
+	wide := 0
+	for _, c := range it.conns {
+		wide = max(wide, len(c.port))
+	}
+	p.src(it.module+" "+it.name+" (", it.src)
+	for i, c := range it.conns {
+		s := fmt.Sprintf("%s.%-*s (%s)", tab, wide, c.port, exprText(c.value))
+		if i < len(it.conns)-1 {
+			s += ","
+		}
+		p.line(s)
+	}
+	p.line(");")
+}
+
+func (p *printer) always(it *alwaysItem) {
+	head := "always @* begin"
+	if it.clock != nil {
+		head = "always @(posedge clk) begin"
+	}
+	if it.label != "" {
+		head += " : " + it.label
+	}
+	p.line(head)
+	p.indent++
+	var names []string
+	for _, v := range it.vars {
+		names = append(names, v.name)
+	}
+	if len(names) > 0 {
+		p.line("integer " + strings.Join(names, ", ") + ";")
+	}
+	p.stmts(it.body)
+	p.indent--
+	p.line("end")
+}

@@ -1,0 +1,220 @@
+package verilog
+
+import (
+	"fmt"
+	"strings"
+)
+
+func (p *printer) stmts(list []stmt) {
+	a := aligner{p: p}
+	for _, s := range list {
+		if set, ok := s.(*setStmt); ok {
+			a.add(exprText(set.lhs), set.op(), set.rhs, set.src)
+			continue
+		}
+		a.flush()
+		p.stmt(s)
+	}
+	a.flush()
+}
+
+func (s *setStmt) op() string {
+	if s.nonblocking {
+		return " <= "
+	}
+	return " = "
+}
+
+func (p *printer) stmt(s stmt) {
+	switch s := s.(type) {
+	case *ifStmt:
+		p.ifStmt("", s)
+	case *caseStmt:
+		p.caseStmt(s)
+	case *forStmt:
+		v := s.v.name
+		p.line(fmt.Sprintf("for (%s = 0; %s < %d; %s = %s + 1) begin", v, v, s.v.n, v, v))
+		p.indent++
+		p.stmts(s.body)
+		p.indent--
+		p.line("end")
+	case *assertStmt:
+		p.src(s.text0(), joined(s.text, s.src))
+	}
+}
+
+func (s *assertStmt) text0() string { return "assert (" + exprText(s.cond) + ");" }
+
+// short is what a list of one simple statement is on one line, else "".
+func short(list []stmt) string {
+	if len(list) != 1 {
+		return ""
+	}
+	switch s := list[0].(type) {
+	case *setStmt:
+		if s.src == "" {
+			return exprText(s.lhs) + s.op() + rootText(s.rhs) + ";"
+		}
+	case *assertStmt:
+		if s.src == "" && s.text == "" {
+			return s.text0()
+		}
+	}
+	return ""
+}
+
+// ifStmt prints an if; before is what closes the branch before it.
+func (p *printer) ifStmt(before string, s *ifStmt) {
+	head := before + "if (" + exprText(s.cond) + ")"
+	if one := short(s.then); before == "" && one != "" && len(s.els) == 0 && s.src == "" && p.fits(head+" "+one) {
+		p.line(head + " " + one)
+		return
+	}
+	p.condition(before+"if (", s)
+	p.indent++
+	p.stmts(s.then)
+	p.indent--
+	switch next := elseIf(s); {
+	case next != nil:
+		p.ifStmt("end else ", next)
+	case len(s.els) > 0:
+		p.line("end else begin")
+		p.indent++
+		p.stmts(s.els)
+		p.indent--
+		p.line("end")
+	default:
+		p.line("end")
+	}
+}
+
+// elseIf is the if that is all of the else branch of s, or nil.
+func elseIf(s *ifStmt) *ifStmt {
+	if len(s.els) != 1 {
+		return nil
+	}
+	next, _ := s.els[0].(*ifStmt)
+	return next
+}
+
+// condition prints head and the condition of s.
+func (p *printer) condition(head string, s *ifStmt) {
+	if flat := head + exprText(s.cond) + ") begin"; p.fits(flat) {
+		p.src(flat, s.src)
+		return
+	}
+	lines := broken(head, s.cond, maxWidth-p.indent*len(tab))
+	for i, l := range lines {
+		if i == len(lines)-1 {
+			p.src(l+") begin", s.src)
+		} else {
+			p.line(l)
+		}
+	}
+}
+
+func (p *printer) fits(s string) bool { return p.indent*len(tab)+len(s) <= maxWidth }
+
+func (p *printer) caseStmt(s *caseStmt) {
+	p.src("case ("+exprText(s.of)+")", s.src)
+	p.indent++
+	for _, it := range s.items {
+		p.caseBody(labelText(it.labels)+":", it.body, it.src)
+	}
+	p.caseBody("default:", s.rest, s.restFor)
+	p.indent--
+	p.line("endcase")
+}
+
+func (p *printer) caseBody(label string, body []stmt, note string) {
+	if len(body) == 0 {
+		p.src(label+" ;", note)
+		return
+	}
+	if one := short(body); one != "" && p.fits(label+" "+one) {
+		p.src(label+" "+one, note)
+		return
+	}
+	p.src(label+" begin", note)
+	p.indent++
+	p.stmts(body)
+	p.indent--
+	p.line("end")
+}
+
+func labelText(labels []expr) string {
+	var out []string
+	for _, l := range labels {
+		out = append(out, exprText(l))
+	}
+	return strings.Join(out, ", ")
+}
+
+// aligner prints assignments in a row with their values in one column.
+type aligner struct {
+	p   *printer
+	row []assignment
+}
+
+type assignment struct {
+	head, op string
+	value    expr
+	src      string
+}
+
+// maxPad is how many blanks aligning may take.
+const maxPad = 16
+
+func (a *aligner) add(head, op string, value expr, src string) {
+	a.row = append(a.row, assignment{head, op, value, src})
+}
+
+func (a *aligner) flush() {
+	for len(a.row) > 0 {
+		n, wide := a.run()
+		for _, x := range a.row[:n] {
+			a.p.statement(fmt.Sprintf("%-*s", wide, x.head)+x.op, x.value, x.src)
+		}
+		a.row = a.row[n:]
+	}
+}
+
+// run is how many of the next assignments can share a column, and where it is.
+func (a *aligner) run() (n, wide int) {
+	least := len(a.row[0].head)
+	for _, x := range a.row {
+		lo, hi := min(least, len(x.head)), max(wide, len(x.head))
+		if hi-lo > maxPad || n > 0 && !a.p.fits(x.head+x.op+rootText(x.value)+";") {
+			break
+		}
+		least, wide = lo, hi
+		n++
+	}
+	return n, wide
+}
+
+// statement prints head, an expression and a semicolon.
+func (p *printer) statement(head string, x expr, src string) {
+	if flat := head + rootText(x) + ";"; p.fits(flat) {
+		p.src(flat, src)
+		return
+	}
+	head = trimPad(head)
+	lines := broken(head, x, maxWidth-p.indent*len(tab))
+	for i, l := range lines {
+		if i == len(lines)-1 {
+			p.src(l+";", src)
+		} else {
+			p.line(l)
+		}
+	}
+}
+
+// trimPad removes the blanks that align an operator.
+func trimPad(head string) string {
+	i := strings.LastIndexByte(strings.TrimRight(head, " "), ' ')
+	if i < 0 {
+		return head
+	}
+	return strings.TrimRight(head[:i], " ") + head[i:]
+}

@@ -1,0 +1,129 @@
+package verilog
+
+import "github.com/hotline-rtl/hotline/hw/ir"
+
+// prune removes the assignments to what nothing observable depends on:
+// observable are output ports, inputs of instances and assertions.
+func (u *unit) prune() {
+	p := &pruner{needs: map[any][]any{}, live: map[any]bool{}}
+	u.body.walk(func(s *scope) { p.collect(s.stmts, nil) })
+	u.body.walk(func(s *scope) {
+		for _, sig := range s.ir.Signals {
+			if sig.Kind == ir.Output || sig.Pin != nil && sig.Pin.Port.Kind == ir.Input {
+				p.mark(sig)
+			}
+		}
+	})
+	for _, r := range p.roots {
+		p.mark(r)
+	}
+	u.needs = p.needs
+	u.body.walk(func(s *scope) {
+		s.stmts = p.filter(s.stmts)
+		ir.WalkStmts(s.stmts, func(st ir.Stmt) {
+			if a, ok := st.(*ir.Assign); ok {
+				u.assigns[a.LHS.Sig]++
+			}
+		})
+	})
+	u.sigs, u.mems = map[*ir.Signal]bool{}, map[*ir.Mem]bool{}
+	for x := range p.live {
+		switch x := x.(type) {
+		case *ir.Signal:
+			u.sigs[x] = true
+		case *ir.Mem:
+			u.mems[x] = true
+		}
+	}
+}
+
+// pruner follows dependencies backwards; keys are *ir.Signal and *ir.Mem.
+type pruner struct {
+	needs map[any][]any
+	roots []any
+	live  map[any]bool
+}
+
+func reads(es ...*ir.Expr) []any {
+	var out []any
+	visited := map[*ir.Expr]bool{}
+	for _, e := range es {
+		leafReads(e, visited, func(s *ir.Signal) { out = append(out, s) }, func(m *ir.Mem) { out = append(out, m) })
+	}
+	return out
+}
+
+// collect records what each assignment in list needs; path are the reads of
+// the conditions around it.
+func (p *pruner) collect(list []ir.Stmt, path []any) {
+	for _, st := range list {
+		own := append(append([]any(nil), path...), reads(st.Exprs()...)...)
+		switch st := st.(type) {
+		case *ir.Assign:
+			p.needs[st.LHS.Sig] = append(p.needs[st.LHS.Sig], own...)
+		case *ir.MemWrite:
+			p.needs[st.Mem] = append(p.needs[st.Mem], own...)
+		case *ir.Assert:
+			p.roots = append(p.roots, own...)
+		}
+		for _, b := range st.Blocks() {
+			p.collect(b, own)
+		}
+	}
+}
+
+func (p *pruner) mark(x any) {
+	if p.live[x] {
+		return
+	}
+	p.live[x] = true
+	for _, n := range p.needs[x] {
+		p.mark(n)
+	}
+}
+
+func (p *pruner) filter(list []ir.Stmt) []ir.Stmt {
+	return project(list, func(st ir.Stmt) bool {
+		switch st := st.(type) {
+		case *ir.Assign:
+			return p.live[st.LHS.Sig]
+		case *ir.MemWrite:
+			return p.live[st.Mem]
+		}
+		return true
+	})
+}
+
+// project keeps the leaf statements that keep accepts and the conditions
+// around them.
+func project(list []ir.Stmt, keep func(ir.Stmt) bool) []ir.Stmt {
+	var out []ir.Stmt
+	for _, st := range list {
+		switch st := st.(type) {
+		case *ir.When:
+			n := &ir.When{Cond: st.Cond, Then: project(st.Then, keep), Else: project(st.Else, keep), Pos: st.Pos}
+			if len(n.Then) == 0 {
+				n.Cond, n.Then, n.Else = node(n.Cond, ir.Not, 1, n.Cond), n.Else, nil
+			}
+			if len(n.Then) > 0 {
+				out = append(out, n)
+			}
+		case *ir.Switch:
+			n := &ir.Switch{Of: st.Of, Default: project(st.Default, keep), Pos: st.Pos}
+			any := len(n.Default) > 0
+			for _, c := range st.Cases {
+				k := &ir.Case{Values: c.Values, Body: project(c.Body, keep), Pos: c.Pos}
+				n.Cases = append(n.Cases, k)
+				any = any || len(k.Body) > 0
+			}
+			if any {
+				out = append(out, n)
+			}
+		default:
+			if keep(st) {
+				out = append(out, st)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,107 @@
+package verilog
+
+import "github.com/hotline-rtl/hotline/hw/ir"
+
+// slice is width bits of x from bit lo.
+func slice(from, x *ir.Expr, lo, width int) *ir.Expr {
+	return rewrite(&ir.Expr{Op: ir.Slice, Type: ir.Type{Width: width}, Args: []*ir.Expr{x}, Lo: lo, Pos: from.Pos})
+}
+
+// rewriteSlice looks through selections, concatenations and extensions.
+func rewriteSlice(e *ir.Expr) *ir.Expr {
+	x, w := e.Args[0], e.Type.Width
+	if w == x.Type.Width {
+		return x
+	}
+	switch x.Op {
+	case ir.Slice:
+		return slice(e, x.Args[0], x.Lo+e.Lo, w)
+	case ir.Concat:
+		return sliceConcat(e)
+	case ir.ZExt, ir.SExt:
+		return sliceExtension(e)
+	case ir.Pack:
+		v := x.Args[0]
+		if n := v.Type.Width; v.Op == ir.VecOf && e.Lo/n == (e.Lo+w-1)/n {
+			return slice(e, v.Args[e.Lo/n], e.Lo%n, w)
+		}
+	}
+	return e
+}
+
+// sliceConcat keeps only the operands that the slice touches.
+func sliceConcat(e *ir.Expr) *ir.Expr {
+	x := e.Args[0]
+	var parts []*ir.Expr
+	at := x.Type.Width
+	for _, p := range x.Args {
+		at -= p.Type.Width
+		lo, hi := max(e.Lo, at), min(e.Lo+e.Type.Width, at+p.Type.Width)
+		if lo < hi {
+			parts = append(parts, slice(e, p, lo-at, hi-lo))
+		}
+	}
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return node(e, ir.Concat, e.Type.Width, parts...)
+}
+
+func sliceExtension(e *ir.Expr) *ir.Expr {
+	ext := e.Args[0]
+	x := ext.Args[0]
+	have, hi := x.Type.Width, e.Lo+e.Type.Width
+	switch {
+	case hi <= have:
+		return slice(e, x, e.Lo, e.Type.Width)
+	case ext.Op == ir.ZExt && e.Lo >= have:
+		return zero(e)
+	case e.Lo < have:
+		return node(e, ext.Op, e.Type.Width, slice(e, x, e.Lo, have-e.Lo))
+	}
+	return node(e, ir.SExt, e.Type.Width, slice(e, x, have-1, 1))
+}
+
+// rewriteConcat flattens nested concatenations, joins neighbouring constants
+// and neighbouring slices of the same value.
+func rewriteConcat(e *ir.Expr) *ir.Expr {
+	var parts []*ir.Expr
+	var add func(p *ir.Expr)
+	add = func(p *ir.Expr) {
+		if p.Op == ir.Concat {
+			for _, q := range p.Args {
+				add(q)
+			}
+			return
+		}
+		if n := len(parts); n > 0 {
+			if j := join(e, parts[n-1], p); j != nil {
+				parts[n-1] = j
+				return
+			}
+		}
+		parts = append(parts, p)
+	}
+	for _, p := range e.Args {
+		add(p)
+	}
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	if len(parts) == 2 && isZero(parts[0]) && parts[0].Label == "" {
+		return node(e, ir.ZExt, e.Type.Width, parts[1])
+	}
+	return &ir.Expr{Op: ir.Concat, Type: e.Type, Args: parts, Pos: e.Pos}
+}
+
+// join is {hi, lo} as one simpler value, or nil.
+func join(from, hi, lo *ir.Expr) *ir.Expr {
+	w := hi.Type.Width + lo.Type.Width
+	switch {
+	case hi.Op == ir.Const && lo.Op == ir.Const && hi.Label == "" && lo.Label == "":
+		return constant(from, w, concatWords(hi, lo))
+	case hi.Op == ir.Slice && lo.Op == ir.Slice && hi.Args[0] == lo.Args[0] && hi.Lo == lo.Lo+lo.Type.Width:
+		return slice(from, lo.Args[0], lo.Lo, w)
+	}
+	return nil
+}

@@ -1,0 +1,261 @@
+package verilog
+
+import "github.com/hotline-rtl/hotline/hw/ir"
+
+// adopt lets wires that are assigned once be the names of what they are
+// assigned, where that is read elsewhere too.
+func (b *builder) adopt() {
+	b.u.body.walk(func(s *scope) {
+		for _, it := range s.plan {
+			if it.kind != assignPlan {
+				continue
+			}
+			a := it.stmts[0].(*ir.Assign)
+			plain := !a.LHS.Part && a.LHS.Sig.Pin == nil && a.LHS.Sig.Scope == s.ir
+			if plain && b.uses[a.RHS] > 1 && b.weight(a.RHS) > 0 && b.named[a.RHS] == nil && b.scopeOf(a.RHS) == s {
+				b.named[a.RHS] = b.objs[a.LHS.Sig]
+			}
+		}
+	})
+}
+
+// assignItem translates a plain assignment of a wire.
+func (b *builder) assignItem(s *scope, it planned) {
+	a := it.stmts[0].(*ir.Assign)
+	o := b.objs[a.LHS.Sig]
+	b.target = o.name
+	if isBlock(a) {
+		s.out = append(s.out, b.labelled(b.block(uncast(a.RHS), o), o))
+		return
+	}
+	s.out = append(s.out, &assignItem{lhs: b.lvalue(a.LHS), rhs: b.root(a.RHS, o), src: b.src(a.Pos)})
+}
+
+// root is e as the whole right side of an assign to o.
+func (b *builder) root(e *ir.Expr, o *object) expr {
+	if named := b.named[e]; named == o || named == nil && e.Op == ir.ShrS {
+		return b.inline(e, nil)
+	}
+	return b.expr(e)
+}
+
+// combItem translates conditional assignments of wires to an always block.
+func (b *builder) combItem(s *scope, it planned) {
+	var after []item
+	for _, l := range it.lhs {
+		if !b.u.variable[l.Sig] {
+			o := &object{name: b.u.names.fresh(l.Sig.Name + "_value"), kind: regObject, width: l.Sig.Type.Width, loops: s.loops()}
+			s.out = append(s.out, &declItem{obj: o, local: true})
+			after = append(after, &assignItem{lhs: b.lvalue(l), rhs: &ident{o}})
+			b.locals[localKey(l)] = o
+		}
+	}
+	b.where = sensitive
+	b.defaulted = map[*ir.Signal]bool{}
+	body := b.stmts(it.stmts)
+	b.where = continuous
+	s.out = append(s.out, &alwaysItem{body: body})
+	s.out = append(s.out, after...)
+}
+
+// clockedItem translates assignments of registers and memories.
+func (b *builder) clockedItem(s *scope, it planned) {
+	body := b.stmts(it.stmts)
+	if len(it.lhs) > 0 && it.lhs[0].Sig.HasReset {
+		var reset []stmt
+		for _, l := range it.lhs {
+			reset = append(reset, &setStmt{lhs: b.lvalue(l), rhs: b.initial(l), nonblocking: true})
+		}
+		body = []stmt{&ifStmt{cond: &ident{b.objs["rst"]}, then: reset, els: body}}
+	}
+	s.out = append(s.out, &alwaysItem{clock: b.objs["clk"], body: body})
+}
+
+// initial is the reset value of a register or element.
+func (b *builder) initial(l ir.LValue) expr {
+	k := &ir.Expr{Op: ir.Const, Type: l.Sig.Type.Elem(), Val: l.Sig.Init}
+	n := l.Type().Count()
+	switch {
+	case n == 1:
+		return b.constant(k, l.Sig)
+	case isZero(k):
+		return zeros(l.Type().Bits())
+	}
+	return &repeat{n, b.constant(k, nil)}
+}
+
+func (b *builder) formalItem(s *scope, it planned) {
+	b.where = formal
+	body := b.stmts(it.stmts)
+	b.where = continuous
+	check := &ifStmt{cond: &unary{"!", &ident{b.objs["rst"]}}, then: body}
+	s.out = append(s.out, &formalItem{[]item{&alwaysItem{clock: b.objs["clk"], body: []stmt{check}}}})
+}
+
+func (b *builder) stmts(list []ir.Stmt) []stmt {
+	var out []stmt
+	for i, st := range list {
+		switch st := st.(type) {
+		case *ir.Assign:
+			b.target = st.LHS.Sig.Name
+			out = append(out, b.set(st)...)
+		case *ir.MemWrite:
+			b.target = st.Mem.Name
+			w := &setStmt{lhs: &word{b.objs[st.Mem], b.address(st.Addr, st.Mem.Depth)}, rhs: b.expr(st.Data), nonblocking: true, src: b.src(st.Pos)}
+			out = append(out, b.guarded(st.Addr, st.Mem.Depth, w)...)
+		case *ir.When:
+			b.target = firstTarget(list[i : i+1])
+			n := &ifStmt{cond: b.expr(st.Cond), src: b.src(st.Pos)}
+			n.then, n.els = b.stmts(st.Then), b.stmts(st.Else)
+			out = append(out, joinGuard(n))
+		case *ir.Switch:
+			b.target = firstTarget(list[i : i+1])
+			out = append(out, b.choose(st))
+		case *ir.Assert:
+			b.target = "assert"
+			out = append(out, &assertStmt{cond: b.expr(st.Cond), text: st.Text, src: b.src(st.Pos)})
+		}
+	}
+	return out
+}
+
+// joinGuard makes one condition of s and the guard that is all that s contains.
+func joinGuard(s *ifStmt) *ifStmt {
+	if len(s.then) == 1 && len(s.els) == 0 {
+		if g, ok := s.then[0].(*ifStmt); ok && g.guard && len(g.els) == 0 {
+			s.cond, s.then = &binary{"&&", s.cond, g.cond}, g.then
+		}
+	}
+	return s
+}
+
+// address is a memory address; it is used twice if it needs a guard.
+func (b *builder) address(e *ir.Expr, depth int) expr {
+	if mayExceed(depth, e) {
+		return b.simple(e)
+	}
+	return b.expr(e)
+}
+
+func (b *builder) set(st *ir.Assign) []stmt {
+	l, rhs := st.LHS, st.RHS
+	if e := uncast(rhs); b.u.updatesItself(l, e) {
+		l.Dyn, rhs = e.Args[1], e.Args[2]
+	}
+	n := &setStmt{rhs: b.value(rhs, l.Sig), nonblocking: l.Sig.Kind == ir.Reg, src: b.src(st.Pos)}
+	if o := b.locals[localKey(l)]; o != nil && l.Part {
+		n.lhs = &ident{o}
+	} else {
+		n.lhs = b.lvalue(l)
+	}
+	if l.Dyn != nil {
+		return b.guarded(l.Dyn, l.Sig.Type.Len, n)
+	}
+	if b.defaulted != nil && !l.Part {
+		b.defaulted[l.Sig] = true
+	}
+	return []stmt{n}
+}
+
+// updatesItself tells whether l becomes what it was except for an element. If
+// that is the only assignment, it is one of the element.
+func (u *unit) updatesItself(l ir.LValue, rhs *ir.Expr) bool {
+	if l.Part || l.Dyn != nil || l.Sig.Kind != ir.Reg || rhs.Op != ir.Update {
+		return false
+	}
+	old := uncast(rhs.Args[0])
+	return old.Op == ir.Ref && old.Sig == l.Sig && u.assigns[l.Sig] == 1
+}
+
+// lhsKey tells left sides apart: a signal, or a fixed element of one. All of a
+// signal and elements that are computed count as the signal.
+type lhsKey struct {
+	sig     *ir.Signal
+	element string
+}
+
+func localKey(l ir.LValue) lhsKey {
+	if !l.Part {
+		return lhsKey{sig: l.Sig}
+	}
+	return lhsKey{l.Sig, affineKey(l.Index)}
+}
+
+// firstTarget names what the first assignment in list drives.
+func firstTarget(list []ir.Stmt) string {
+	name := ""
+	ir.WalkStmts(list, func(st ir.Stmt) {
+		switch st := st.(type) {
+		case *ir.Assign:
+			if name == "" {
+				name = st.LHS.Sig.Name
+			}
+		case *ir.MemWrite:
+			if name == "" {
+				name = st.Mem.Name
+			}
+		}
+	})
+	return name
+}
+
+// choose translates a Switch. Cases that do nothing are left to the default.
+func (b *builder) choose(st *ir.Switch) stmt {
+	n := &caseStmt{of: b.expr(st.Of), src: b.src(st.Pos)}
+	var fsm *ir.Signal
+	if st.Of.Op == ir.Ref {
+		fsm = st.Of.Sig
+	}
+	// Without a value before it, the last case stands for the default.
+	covered := b.where == sensitive && complete(st) && !b.allDefaulted(st)
+	saved := b.defaulted
+	for i, c := range st.Cases {
+		if len(c.Body) == 0 && len(st.Default) == 0 {
+			continue
+		}
+		k := caseItem{src: b.src(c.Pos)}
+		for _, v := range c.Values {
+			k.labels = append(k.labels, b.constant(v, fsm))
+		}
+		b.defaulted = copySet(saved)
+		k.body = b.stmts(c.Body)
+		if covered && i == len(st.Cases)-1 {
+			n.rest = k.body
+			n.restFor = labelText(k.labels)
+			continue
+		}
+		n.items = append(n.items, k)
+	}
+	b.defaulted = copySet(saved)
+	if len(st.Default) > 0 {
+		n.rest = b.stmts(st.Default)
+	}
+	b.defaulted = saved
+	if len(n.items) == 1 && len(n.items[0].labels) == 1 && n.restFor == "" {
+		k := n.items[0]
+		return &ifStmt{cond: &binary{"==", n.of, k.labels[0]}, then: k.body, els: n.rest, src: n.src}
+	}
+	return n
+}
+
+func copySet(m map[*ir.Signal]bool) map[*ir.Signal]bool {
+	if m == nil {
+		return nil
+	}
+	out := make(map[*ir.Signal]bool, len(m))
+	for k, v := range m {
+		out[k] = v
+	}
+	return out
+}
+
+// allDefaulted tells whether all that st assigns has a value before it.
+func (b *builder) allDefaulted(st *ir.Switch) bool {
+	all := true
+	ir.WalkStmts([]ir.Stmt{st}, func(s ir.Stmt) {
+		if a, ok := s.(*ir.Assign); ok && !b.defaulted[a.LHS.Sig] {
+			all = false
+		}
+	})
+	return all
+}

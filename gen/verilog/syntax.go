@@ -1,0 +1,192 @@
+package verilog
+
+// object is anything a module declares: a net, a variable, a memory or a
+// constant.
+type object struct {
+	name    string
+	kind    objectKind
+	width   int
+	depth   int        // words of a memory, else 0
+	loops   []*loopVar // generate loops around the declaration, outermost first
+	style   string     // ram_style attribute
+	split   bool       // Verilator is to schedule its bits one by one
+	comment string
+
+	greatest int // value of a constant that depends on loop variables
+}
+
+type objectKind uint8
+
+const (
+	wireObject objectKind = iota
+	regObject
+	inputObject
+	outputObject
+	outputRegObject
+	memoryObject
+	paramObject
+)
+
+// loopVar is the variable of a generate loop or of a for statement; it runs
+// from 0 to n-1.
+type loopVar struct {
+	name string
+	n    int
+}
+
+// affine is konst + the sum of mul*v over the terms.
+type affine struct {
+	konst int
+	terms []affineTerm
+}
+
+type affineTerm struct {
+	v   *loopVar
+	mul int
+}
+
+// expr is an expression: one of the types below.
+type expr interface{}
+
+type (
+	// ident is a whole object.
+	ident struct{ obj *object }
+	// number is a sized constant of little-endian words.
+	number struct {
+		width int
+		val   []uint64
+	}
+	// part is width bits from bit lo of element elem of an object that is
+	// divided in elements of size bits.
+	part struct {
+		obj       *object
+		elem      affine
+		size      int
+		lo, width int
+	}
+	// dynPart is part with an element number that is computed.
+	dynPart struct {
+		obj       *object
+		index     expr
+		size      int
+		lo, width int
+	}
+	// word is a word of a memory.
+	word struct {
+		mem  *object
+		addr expr
+	}
+	// loopBits are the low bits of a loop variable.
+	loopBits struct {
+		v     *loopVar
+		width int
+	}
+	// loopValue is a function of loop variables, as an integer.
+	loopValue struct{ a affine }
+	unary     struct {
+		op string
+		x  expr
+	}
+	binary struct {
+		op   string
+		x, y expr
+	}
+	ternary struct{ c, yes, no expr }
+	concat  struct{ parts []expr }
+	repeat  struct {
+		n int
+		x expr
+	}
+	signed struct{ x expr }
+)
+
+// stmt is a statement of an always block: one of the types below.
+type stmt interface{}
+
+type (
+	setStmt struct {
+		lhs, rhs    expr
+		nonblocking bool
+		src         string
+	}
+	ifStmt struct {
+		cond      expr
+		then, els []stmt
+		guard     bool // of an index: may join the condition around it
+		src       string
+	}
+	caseStmt struct {
+		of    expr
+		items []caseItem
+		// rest is the default; restFor names the value that it stands for
+		// if it is the only one left.
+		rest    []stmt
+		restFor string
+		src     string
+	}
+	caseItem struct {
+		labels []expr
+		body   []stmt
+		src    string
+	}
+	forStmt struct {
+		v    *loopVar
+		body []stmt
+	}
+	assertStmt struct {
+		cond expr
+		text string
+		src  string
+	}
+)
+
+// item is what a module or generate block consists of: one of the types below.
+type item interface{}
+
+type (
+	// declItem declares an object, with its value if init is not nil.
+	declItem struct {
+		obj   *object
+		init  expr
+		local bool // belongs to the item that follows
+		src   string
+	}
+	assignItem struct {
+		lhs, rhs expr
+		src      string
+	}
+	alwaysItem struct {
+		clock *object    // nil: combinational
+		label string     // of the block, if it declares vars
+		vars  []*loopVar // integers that it declares
+		body  []stmt
+	}
+	instanceItem struct {
+		module, name string
+		conns        []connection
+		src          string
+	}
+	// generateItem is a generate loop.
+	generateItem struct {
+		v     *loopVar
+		label string
+		body  []item
+	}
+	// formalItem is compiled only for formal verification.
+	formalItem struct{ body []item }
+)
+
+// connection connects a port of an instance.
+type connection struct {
+	port   string
+	value  expr
+	output bool
+}
+
+// module is a whole file.
+type module struct {
+	header []string // comment lines
+	name   string
+	ports  []*object
+	items  []item
+}

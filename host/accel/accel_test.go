@@ -1,0 +1,349 @@
+package accel_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
+)
+
+func floatBits(f float32) uint32 { return math.Float32bits(f) }
+
+func TestGeometry(t *testing.T) {
+	r := newRig(t, 2, driver.DefaultOptions())
+	require.Equal(t, driver.Geometry{Engines: 8, Banks: 8, Blocks: 4096, Ways: 8, StreamBytes: 16, Tags: 32,
+		HalfWords: 16384, Slots: 64, Tables: 32, GPUs: 4, IDBits: 22, VectorValues: 128}, r.drv.Geometry())
+}
+
+func TestTableICommands(t *testing.T) {
+	r := newRig(t, 2, driver.DefaultOptions())
+	r.configure()
+	out := r.alloc(r.s.Host, rowBytes)
+	cold, hot := r.row(r.tables[1], 7), r.row(r.gpus[1].hot, 33)
+	at := r.tables[1].Address() + 7*rowBytes
+
+	// Rows are used in the order in which they were asked for.
+	r.do(driver.DMARead(at, rowBytes))
+	r.do(driver.GPURead(1, 33))
+	r.do(driver.VMul(3))
+	r.do(driver.VAdd(false))
+	r.do(driver.DMAWrite(out.Address(), rowBytes))
+	r.do(driver.Fence())
+	got := r.row(out, 0)
+	for i := range got {
+		require.Equal(t, float32(cold[i]*3)+hot[i], got[i])
+	}
+
+	r.do(driver.DMARead(at, rowBytes))
+	r.do(driver.VAdd(true))
+	r.do(driver.DMAWrite(out.Address(), rowBytes))
+	require.Equal(t, cold, r.row(out, 0))
+}
+
+func TestNoNumberIsTheQuietNaN(t *testing.T) {
+	r := newRig(t, 1, driver.DefaultOptions())
+	r.configure()
+	in := make([]float32, rowBytes/4)
+	in[0], in[1] = float32(math.Inf(1)), math.Float32frombits(0xffc12345)
+	require.NoError(t, r.tables[0].WriteFloat32s(0, in))
+	r.do(driver.DMARead(r.tables[0].Address(), rowBytes))
+	r.do(driver.VMul(0))
+	r.do(driver.DMAWrite(r.tables[0].Address(), rowBytes))
+	got := r.row(r.tables[0], 0)
+	require.EqualValues(t, 0x7fc00000, floatBits(got[0]))
+	require.EqualValues(t, 0x7fc00000, floatBits(got[1]))
+}
+
+// TestMiniBatch learns, classifies, gathers and updates, and checks each result
+// against plain Go.
+func TestMiniBatch(t *testing.T) {
+	for gpus := 1; gpus <= 4; gpus++ {
+		t.Run(fmt.Sprint(gpus, " GPUs"), func(t *testing.T) {
+			r := newRig(t, gpus, driver.DefaultOptions())
+			r.configure()
+			learned := r.batch(200, 40)
+			require.EqualValues(t, 600, r.do(driver.Learn(0, r.place(0, learned), 200)).Value0)
+			hot := r.hotSet()
+			require.Greater(t, len(hot), 60)
+			for id := range hot {
+				require.Less(t, id%tableRows, uint32(40))
+			}
+
+			// A second mini-batch goes to the other half before the first is gathered.
+			n := 300
+			words := r.batch(n, 50)
+			classified := r.do(driver.Classify(0, r.place(0, words), n, r.bitmap.Address()))
+			bitmap := r.checkBitmaps(words, hot, classified)
+			r.do(driver.Classify(1, r.place(1, r.batch(n, 100)), n, r.list.Address()))
+
+			got := r.do(driver.Gather(0, n))
+			r.checkGather(words, bitmap, hot, got)
+			r.checkUpdate(r.batch(50, 100))
+		})
+	}
+}
+
+// checkBitmaps checks the bitmap in host memory and in the mailboxes, and
+// returns it.
+func (r *rig) checkBitmaps(words []uint32, hot map[uint32]uint32, got driver.Completion) []bool {
+	n := len(words) / slots
+	want, popular := make([]bool, n), 0
+	for i := range want {
+		want[i] = true
+		for s := range slots {
+			_, hit := hot[firstID[s]+words[i*slots+s]]
+			want[i] = want[i] && hit
+		}
+		if want[i] {
+			popular++
+		}
+	}
+	require.NotZero(r.t, popular)
+	require.Less(r.t, popular, n)
+	require.EqualValues(r.t, popular, got.Value0)
+	require.EqualValues(r.t, len(words), got.Value1)
+	require.NoError(r.t, r.s.FlushGPUs())
+	regions := map[string]interface{ Read(int, []byte) error }{"host": r.bitmap}
+	for i, g := range r.gpus {
+		regions[fmt.Sprint("GPU ", i)] = g.mailbox
+	}
+	for name, region := range regions {
+		b := make([]byte, (n+127)/128*16)
+		require.NoError(r.t, region.Read(0, b))
+		for i := range len(b) * 8 {
+			require.Equal(r.t, i < n && want[i], b[i/8]>>(i%8)&1 != 0, "%s, input %d", name, i)
+		}
+	}
+	return want
+}
+
+func (r *rig) checkGather(words []uint32, popular []bool, hot map[uint32]uint32, got driver.Completion) {
+	require.NoError(r.t, r.s.FlushGPUs())
+	source, hotRows, coldRows, j := 0, 0, 0, 0
+	for i, p := range popular {
+		if p {
+			continue
+		}
+		var vectors [2][]float32
+		for s := range slots {
+			word := words[i*slots+s]
+			row := r.row(r.tables[tableOf[s]], int(word))
+			if block, hit := hot[firstID[s]+word]; hit {
+				row = r.row(r.gpus[source].hot, int(block)) // these differ between GPUs
+				source = (source + 1) % len(r.gpus)
+				hotRows++
+			} else {
+				coldRows++
+			}
+			if v := vectors[tableOf[s]]; v == nil {
+				vectors[tableOf[s]] = row
+			} else {
+				for e := range v {
+					v[e] += row[e]
+				}
+			}
+		}
+		g := r.gpus[j%len(r.gpus)]
+		for table, want := range vectors {
+			require.Equal(r.t, want, r.row(g.pooled, j/len(r.gpus)*2+table), "input %d, table %d", i, table)
+		}
+		j++
+	}
+	require.EqualValues(r.t, hotRows, got.Value0)
+	require.EqualValues(r.t, coldRows, got.Value1)
+	require.NotZero(r.t, hotRows)
+	require.NotZero(r.t, coldRows)
+}
+
+// checkUpdate updates the rows with these indices, in turn of each table.
+func (r *rig) checkUpdate(indices []uint32) {
+	var list []uint32
+	want := map[[2]int][]float32{}
+	for _, index := range indices {
+		k, table := len(list)/2, len(list)/2%2
+		key := [2]int{table, int(index)}
+		if want[key] != nil {
+			continue
+		}
+		list = append(list, uint32(table), index)
+		row, grad := r.row(r.tables[table], int(index)), r.row(r.gpus[k%len(r.gpus)].grad, k/len(r.gpus))
+		for e := range row {
+			row[e] += float32(scale * grad[e])
+		}
+		want[key] = row
+	}
+	require.NoError(r.t, r.list.WriteUint32s(0, list))
+	got := r.do(driver.Update(0, r.list.Address(), len(list)/2))
+	require.EqualValues(r.t, len(list)/2, got.Value0)
+	for key, row := range want {
+		require.Equal(r.t, row, r.row(r.tables[key[0]], key[1]))
+	}
+}
+
+func TestCounters(t *testing.T) {
+	r := newRig(t, 2, driver.DefaultOptions())
+	r.configure()
+	words := r.batch(100, 100)
+	addr := r.place(0, words)
+	r.do(driver.Learn(0, addr, 100))
+	r.do(driver.Classify(0, addr, 50, r.bitmap.Address()))
+	got, err := r.drv.Counters()
+	require.NoError(t, err)
+	require.EqualValues(t, 450, got.Lookups)
+	require.Zero(t, got.CacheHits)
+	require.Greater(t, got.LookupCycles, uint32(300*3/8+150/8))
+	gathered := r.do(driver.Gather(0, 50))
+	require.NoError(t, r.list.WriteUint32s(0, []uint32{0, 1}))
+	r.do(driver.Update(0, r.list.Address(), 1))
+	got, err = r.drv.Counters()
+	require.NoError(t, err)
+	require.Equal(t, gathered.Value0+gathered.Value1+2, got.RowsRead)
+	require.Equal(t, (gathered.Value0+gathered.Value1)/slots*2+1, got.RowsWritten)
+}
+
+func TestStatuses(t *testing.T) {
+	nowhere := uint64(400 << 30) // behind the end of host memory
+	for _, c := range []struct {
+		name   string
+		cmd    driver.Command
+		status uint8
+	}{
+		{"unknown opcode", driver.Command{Opcode: 0x77}, driver.StatusOpcode},
+		{"no inputs", driver.Classify(0, 0, 0, 0), driver.StatusRange},
+		{"half full", driver.Learn(0, 1<<33, 16384/slots), driver.StatusOK},
+		{"half over", driver.Learn(0, 1<<33, 16384/slots+1), driver.StatusRange},
+		{"list over", driver.Update(0, 1<<33, 8193), driver.StatusRange},
+		{"gather over", driver.Gather(1, 1<<40), driver.StatusRange},
+		{"words not there", driver.Learn(0, nowhere, 10), uint8(link.UnsupportedRequest)},
+		{"list not there", driver.Update(0, nowhere, 10), uint8(link.UnsupportedRequest)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newRig(t, 1, driver.DefaultOptions())
+			r.configure()
+			got, err := r.drv.Do(c.cmd)
+			require.Equal(t, c.status, got.Status)
+			if c.status == driver.StatusOK {
+				require.NoError(t, err)
+				return
+			}
+			var failed *driver.StatusError
+			require.ErrorAs(t, err, &failed)
+			require.Zero(t, got.Value0)
+			r.do(driver.Fence()) // the next command finds nothing of it
+		})
+	}
+	t.Run("too few lookups", func(t *testing.T) {
+		r := newRig(t, 1, driver.DefaultOptions())
+		r.do(driver.SWrite(driver.RegSlots, 1))
+		got, err := r.drv.Do(driver.Gather(0, 5))
+		require.Error(t, err)
+		require.EqualValues(t, driver.StatusRange, got.Status)
+	})
+}
+
+// TestFailedUpdateWritesNothingMore reads one gradient from nowhere: the rows
+// behind it keep their values.
+func TestFailedUpdateWritesNothingMore(t *testing.T) {
+	r := newRig(t, 2, driver.DefaultOptions())
+	r.configure()
+	r.do(driver.SWrite(driver.RegGrad+1, 400<<30))
+	require.NoError(t, r.list.WriteUint32s(0, []uint32{0, 5, 0, 6, 0, 7}))
+	before := [][]float32{r.row(r.tables[0], 5), r.row(r.tables[0], 6), r.row(r.tables[0], 7)}
+	got, err := r.drv.Do(driver.Update(0, r.list.Address(), 3))
+	require.Error(t, err)
+	require.EqualValues(t, link.UnsupportedRequest, got.Status)
+	require.Equal(t, before[1:], [][]float32{r.row(r.tables[0], 6), r.row(r.tables[0], 7)})
+}
+
+func TestDamagedCommand(t *testing.T) {
+	r := newRig(t, 1, driver.DefaultOptions())
+	r.configure()
+	r.s.Slot().Inject(func(dir link.Direction, _ node.Time, p *pcie.TLP) link.Fate {
+		if dir == link.Down && p.Kind == pcie.CplD && len(p.Data) == driver.CommandBytes {
+			p.Data[20] ^= 4
+		}
+		return link.Fate{}
+	})
+	got, err := r.drv.Do(driver.Fence())
+	require.EqualValues(t, driver.StatusCRC, got.Status)
+	require.EqualError(t, err, "driver: fence(0x0, 0x0, 0x0) failed: command damaged on its way to the device (status 33)")
+	r.s.Slot().Inject(nil)
+	r.do(driver.Fence())
+}
+
+func TestRingsWrap(t *testing.T) {
+	r := newRig(t, 1, driver.Options{RingLog2: 1, Deadline: time.Millisecond})
+	var order []int
+	for i := range 101 {
+		require.NoError(t, r.drv.Submit(driver.SWrite(driver.RegScale, uint64(i)), func(c driver.Completion, err error) {
+			require.NoError(t, err)
+			order = append(order, int(c.Command.Operand2))
+		}))
+	}
+	require.NoError(t, r.drv.Drain())
+	require.Len(t, order, 101)
+	for i, got := range order {
+		require.Equal(t, i, got)
+	}
+}
+
+// TestCompletionsWaitForRoom drives the rings by hand: four commands, a
+// completion ring of two entries.
+func TestCompletionsWaitForRoom(t *testing.T) {
+	r := newRig(t, 1, driver.Options{RingLog2: 3, Deadline: time.Millisecond})
+	cq := r.alloc(r.s.Host, 64)
+	require.NoError(t, r.dev.Write32(driver.CSRCQBaseLo, uint32(cq.Address())))
+	require.NoError(t, r.dev.Write32(driver.CSRCQBaseHi, uint32(cq.Address()>>32)))
+	require.NoError(t, r.dev.Write32(driver.CSRCQLog2, 1))
+	for range 4 {
+		require.NoError(t, r.drv.Submit(driver.Fence(), func(driver.Completion, error) {}))
+	}
+	ids := func() []uint32 {
+		require.NoError(t, r.s.Kernel.RunTo(r.s.Kernel.Now()+100*node.Microsecond))
+		v := make([]uint32, 16)
+		require.NoError(t, cq.ReadUint32s(0, v))
+		return []uint32{v[0], v[1] >> 16, v[4], v[8], v[9] >> 16, v[12]} // id, phase, consumer index
+	}
+	require.Equal(t, []uint32{1, 1, 1, 2, 1, 2}, ids())
+	status, err := r.dev.Read32(driver.CSRStatus)
+	require.NoError(t, err)
+	require.EqualValues(t, 3, status, "busy with the third command, and ready")
+	require.NoError(t, r.dev.Write32(driver.CSRCQHead, 2))
+	require.Equal(t, []uint32{3, 0, 3, 4, 0, 4}, ids(), "the phase flips")
+}
+
+func TestRegisters(t *testing.T) {
+	r := newRig(t, 1, driver.DefaultOptions())
+	for _, c := range []struct {
+		offset       uint64
+		write, after uint32
+	}{
+		{driver.CSRCQBaseHi, 0x12345678, 0x12345678}, {driver.CSRSQLog2, 0xff, 0xf},
+		{driver.CSRID, 1, driver.ID}, {driver.CSRSQHead, 5, 0},
+	} {
+		require.NoError(t, r.dev.Write32(c.offset, c.write))
+		got, err := r.dev.Read32(c.offset)
+		require.NoError(t, err)
+		require.Equal(t, c.after, got, "offset %#x", c.offset)
+	}
+	_, err := r.dev.Read32(0x100)
+	var failed *link.AccessError
+	require.ErrorAs(t, err, &failed)
+	require.Equal(t, link.UnsupportedRequest, failed.Code)
+}
+
+// TestSilentDevice takes the link down under a command.
+func TestSilentDevice(t *testing.T) {
+	r := newRig(t, 1, driver.DefaultOptions())
+	r.configure()
+	r.s.Slot().SetUp(false)
+	_, err := r.drv.Do(driver.Fence())
+	require.ErrorIs(t, err, driver.ErrGone)
+}

@@ -1,0 +1,33 @@
+package accel
+
+// Rates of the hardware, in clock cycles.
+const (
+	// commandCycles is the path of a command through check, issue, decode and
+	// settling.
+	commandCycles = 20
+	// sweepCycles is the path of a lookup through the engines, the Feistel
+	// pipeline and the two crossbars.
+	sweepCycles = 40
+	// learnCycles is how long a learning access keeps a bank: read, match, write.
+	learnCycles = 3
+	// scanCycles is the read-out of a set, in addition to one per valid block.
+	scanCycles = 4
+	// vectorCycles is what a write adds to the beats of the rows before it.
+	vectorCycles = 1
+	// writeWindow is how many packets of the hot set wait for the link.
+	writeWindow = 32
+)
+
+// probeCycles: the banks answer 60 of 64 engines in each cycle (Hotline, Fig.
+// 16).
+func (p Params) probeCycles(lookups int) int {
+	return sweepCycles + (lookups*64+60*p.Engines-1)/(60*p.Engines)
+}
+
+// learnCycles: each bank accepts an access every learnCycles.
+func (p Params) learnCycles(lookups int) int {
+	return sweepCycles + (lookups*learnCycles+p.Banks-1)/p.Banks
+}
+
+// beats of a row at the boundary, one per cycle.
+func (p Params) beats(rowBytes int) int { return rowBytes / p.StreamBytes }

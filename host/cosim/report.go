@@ -1,0 +1,138 @@
+package cosim
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/hotline"
+)
+
+// Report is the outcome of a job. Times are picoseconds of simulated time, per
+// mini-batch; bytes are those on the accelerator's link, framing included.
+type Report struct {
+	Engine      string `json:"engine"`
+	Config      string `json:"config"`
+	Data        string `json:"data"`
+	GPUs        int    `json:"gpus"`
+	Seed        uint64 `json:"seed"`
+	MiniBatches int    `json:"mini_batches"`
+	Inputs      int    `json:"inputs"`
+
+	PopularShare    float64 `json:"popular_share"`
+	Lookups         int64   `json:"lookups"` // in classification
+	LookupsPerCycle float64 `json:"lookups_per_cycle"`
+	RowsFromGPUs    int64   `json:"rows_from_gpus"`
+	RowsFromHost    int64   `json:"rows_from_host"`
+	RowsUpdated     int64   `json:"rows_updated"`
+
+	Cycles          uint64 `json:"cycles"`           // of the accelerator's clock
+	CyclesSimulated uint64 `json:"cycles_simulated"` // in which something happened
+	PCIeBytesUp     uint64 `json:"pcie_bytes_up"`    // from the accelerator
+	PCIeBytesDown   uint64 `json:"pcie_bytes_down"`
+
+	TimeBaseline      node.Time    `json:"time_ps_baseline"`
+	TimeHotline       node.Time    `json:"time_ps_hotline"`
+	BreakdownBaseline []train.Part `json:"breakdown_baseline"`
+	BreakdownHotline  []train.Part `json:"breakdown_hotline"`
+
+	Loss                float64  `json:"loss"`
+	AUC                 *float64 `json:"auc"`
+	Parameters          int64    `json:"parameters"`
+	ParametersIdentical bool     `json:"parameters_identical"`
+	Difference          string   `json:"difference,omitempty"`
+}
+
+func newReport(j Job, base, hot train.Result, acc *accelerated, counters driver.Counters, parameters int64, difference error) *Report {
+	traffic := acc.server.Traffic()
+	lookups := hot.Count(hotline.CountLookups)
+	r := &Report{
+		Engine: j.Engine, Config: j.Config.Name, Data: j.Data.Name, GPUs: j.Config.Training.GPUs, Seed: j.Config.Training.Seed,
+		MiniBatches: hot.MiniBatches, Inputs: hot.Inputs,
+		PopularShare: ratio(hot.Count(hotline.CountPopular), hot.Count(hotline.CountInputs)),
+		Lookups:      lookups, LookupsPerCycle: ratio(lookups, int64(counters.LookupCycles)),
+		RowsFromGPUs: hot.Count(hotline.CountHotRows), RowsFromHost: hot.Count(hotline.CountColdRows), RowsUpdated: hot.Count(hotline.CountUpdated),
+		Cycles: acc.card.Cycles(), CyclesSimulated: acc.card.Simulated(),
+		PCIeBytesUp: traffic.FromCard.WireBytes, PCIeBytesDown: traffic.ToCard.WireBytes,
+		TimeBaseline: base.PerBatch, TimeHotline: hot.PerBatch,
+		BreakdownBaseline: perBatch(base), BreakdownHotline: perBatch(hot),
+		Loss: hot.Loss, AUC: hot.AUC, Parameters: parameters, ParametersIdentical: difference == nil,
+	}
+	if difference != nil {
+		r.Difference, r.Parameters = difference.Error(), base.Parameters
+	}
+	return r
+}
+
+// perBatch is the breakdown of the mean mini-batch.
+func perBatch(r train.Result) []train.Part {
+	var out []train.Part
+	for _, p := range r.Breakdown {
+		if p.Time > 0 {
+			out = append(out, train.Part{Label: p.Label, Time: p.Time / node.Time(r.MiniBatches)})
+		}
+	}
+	return out
+}
+
+func ratio(a, b int64) float64 {
+	if b == 0 {
+		return 0
+	}
+	return float64(a) / float64(b)
+}
+
+// Print writes the report as a table for people.
+func (r *Report) Print(w io.Writer) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	line := func(label, format string, args ...any) {
+		fmt.Fprintf(t, "%s\t%s\n", label, fmt.Sprintf(format, args...))
+	}
+	line("configuration", "%s, %d GPUs, %s, engine %s", r.Config, r.GPUs, r.Data, r.Engine)
+	line("mini-batches", "%d, %s inputs", r.MiniBatches, thousands(int64(r.Inputs)))
+	line("popular share", "%.1f%% of inputs", 100*r.PopularShare)
+	line("lookups", "%s, %.2f per cycle", thousands(r.Lookups), r.LookupsPerCycle)
+	line("rows gathered", "%s from GPUs, %s from host memory; %s updated", thousands(r.RowsFromGPUs), thousands(r.RowsFromHost), thousands(r.RowsUpdated))
+	line("accelerator", "%s cycles, something happened in %s", thousands(int64(r.Cycles)), thousands(int64(r.CyclesSimulated)))
+	line("PCIe", "%s bytes from it, %s bytes to it", thousands(int64(r.PCIeBytesUp)), thousands(int64(r.PCIeBytesDown)))
+	line("baseline", "%s per mini-batch", micro(r.TimeBaseline))
+	parts(line, r.BreakdownBaseline)
+	line("Hotline", "%s per mini-batch, %.2fx", micro(r.TimeHotline), float64(r.TimeBaseline)/float64(max(1, r.TimeHotline)))
+	parts(line, r.BreakdownHotline)
+	line("loss", "%.6f", r.Loss)
+	if r.AUC != nil {
+		line("AUC", "%.4f", *r.AUC)
+	}
+	answer := "yes"
+	if !r.ParametersIdentical {
+		answer = "NO: " + r.Difference
+	}
+	line("parameters", "%s", thousands(r.Parameters))
+	line("parameters bit-identical", "%s", answer)
+	t.Flush()
+}
+
+func parts(line func(label, format string, args ...any), list []train.Part) {
+	for _, p := range list {
+		line("  "+p.Label, "%s", micro(p.Time))
+	}
+}
+
+func micro(t node.Time) string { return fmt.Sprintf("%10.2f us", t.Seconds()*1e6) }
+
+// thousands prints n in groups of three digits.
+func thousands(n int64) string {
+	s := fmt.Sprint(n)
+	var b strings.Builder
+	for i, c := range s {
+		if i > 0 && (len(s)-i)%3 == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}

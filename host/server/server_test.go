@@ -1,0 +1,237 @@
+package server_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/host/server"
+)
+
+// stub is a card with one register that can be written.
+type stub struct {
+	ep     *link.Endpoint
+	value  uint32
+	err    error
+	writes []uint32
+}
+
+func (c *stub) Endpoint() *link.Endpoint { return c.ep }
+func (c *stub) Err() error               { return c.err }
+
+func (c *stub) ReadRegister(offset uint64, reply func(uint32, pcie.Status)) {
+	reply(c.value+uint32(offset), pcie.SC)
+}
+
+func (c *stub) WriteRegister(_ uint64, value uint32, _ uint8, done func()) {
+	c.value = value
+	done()
+}
+
+func (c *stub) ReadData(uint32, int, []byte, bool) {}
+func (c *stub) ReadDone(uint32, link.Error)        {}
+func (c *stub) WriteDone(id uint32, e link.Error)  { c.writes = append(c.writes, id) }
+func (c *stub) write(addr uint64, data []byte)     { _ = c.ep.WriteRequest(addr, data, 7) }
+func (c *stub) interruptAfter(s *server.Server, d node.Time) {
+	s.Kernel.After(d, func() { c.ep.RaiseInterrupt(0) })
+}
+
+func newMachine(t *testing.T) (*server.Server, *server.Device, *stub) {
+	cfg := server.DefaultConfig()
+	cfg.Machine.GPUs = 2
+	s, err := server.New(cfg)
+	require.NoError(t, err)
+	c := &stub{}
+	c.ep, err = link.NewEndpoint(s.Kernel, cfg.Endpoint, c)
+	require.NoError(t, err)
+	dev, err := s.Insert(c)
+	require.NoError(t, err)
+	return s, dev, c
+}
+
+func TestRegistersAreTLPs(t *testing.T) {
+	s, dev, _ := newMachine(t)
+	require.NoError(t, dev.Write32(8, 42))
+	got, err := dev.Read32(16)
+	require.NoError(t, err)
+	require.EqualValues(t, 42+16, got)
+	traffic := s.Traffic()
+	require.EqualValues(t, 1, traffic.ToCard.Kinds[pcie.MWr])
+	require.EqualValues(t, 1, traffic.ToCard.Kinds[pcie.MRd])
+	require.EqualValues(t, 1, traffic.FromCard.Kinds[pcie.CplD])
+	require.EqualValues(t, 4, traffic.ToCard.PayloadBytes)
+	require.Positive(t, s.Kernel.Now())
+}
+
+func TestWait(t *testing.T) {
+	s, dev, c := newMachine(t)
+	require.NoError(t, dev.EnableVector(0))
+	c.interruptAfter(s, 5*node.Microsecond)
+	require.NoError(t, dev.Wait(time.Millisecond))
+	require.Greater(t, s.Kernel.Now(), 5*node.Microsecond)
+	require.Less(t, s.Kernel.Now(), 7*node.Microsecond)
+	require.ErrorIs(t, dev.Wait(time.Millisecond), node.ErrDeadlock, "nothing is left that could happen")
+
+	// One that came before the wait counts.
+	c.interruptAfter(s, 0)
+	require.NoError(t, s.Kernel.RunTo(s.Kernel.Now()+10*node.Microsecond))
+	require.NoError(t, dev.Wait(0))
+
+	start := s.Kernel.Now()
+	var tick func()
+	tick = func() { s.Kernel.After(node.Microsecond, tick) }
+	tick()
+	require.ErrorContains(t, dev.Wait(50*time.Microsecond), "server: no interrupt from ")
+	require.Equal(t, start+51*node.Microsecond, s.Kernel.Now())
+
+	c.err = errStopped
+	require.Equal(t, errStopped, dev.Wait(time.Second))
+	require.Zero(t, s.SpuriousInterrupts())
+}
+
+var errStopped = &link.AccessError{}
+
+func TestInterruptsNobodyEnabled(t *testing.T) {
+	s, dev, c := newMachine(t)
+	require.NoError(t, c.ep.SetVector(3, s.Config.Root.Interrupts.Base, 99, false))
+	c.ep.RaiseInterrupt(3)
+	require.ErrorIs(t, dev.Wait(time.Second), node.ErrDeadlock)
+	require.Equal(t, 1, s.SpuriousInterrupts())
+	require.EqualError(t, dev.EnableVector(16), "server: MSI-X vector 16, expected 0 to 15")
+}
+
+// TestFlushWaitsForWrites fills the way to a slow GPU with writes.
+func TestFlushWaitsForWrites(t *testing.T) {
+	cfg := server.DefaultConfig()
+	cfg.Machine.GPUs = 2
+	cfg.GPULink.Lanes = 1
+	s, err := server.New(cfg)
+	require.NoError(t, err)
+	c := &stub{}
+	c.ep, err = link.NewEndpoint(s.Kernel, cfg.Endpoint, c)
+	require.NoError(t, err)
+	dev, err := s.Insert(c)
+	require.NoError(t, err)
+	require.NoError(t, dev.EnableVector(0))
+
+	landing, err := s.GPUs[1].Memory.Alloc("landing", 1<<14)
+	require.NoError(t, err)
+	data := make([]byte, 1<<14)
+	for i := range data {
+		data[i] = 0xa5
+	}
+	c.write(landing.Address(), data)
+	c.ep.RaiseInterrupt(0)
+	require.NoError(t, dev.Wait(time.Second))
+	got := make([]byte, len(data))
+	require.NoError(t, landing.Read(0, got))
+	require.NotEqual(t, data, got, "the interrupt is faster than the writes")
+	require.NoError(t, s.FlushGPUs())
+	require.NoError(t, landing.Read(0, got))
+	require.Equal(t, data, got)
+}
+
+func TestRegions(t *testing.T) {
+	s, dev, _ := newMachine(t)
+	a, err := s.Host.Alloc("a", 100)
+	require.NoError(t, err)
+	b, err := s.Host.Alloc("b", 1)
+	require.NoError(t, err)
+	require.Equal(t, a.Address()+node.PageSize, b.Address())
+	require.GreaterOrEqual(t, a.Address(), uint64(4<<30), "behind all windows")
+	require.Equal(t, 100, a.Size())
+
+	require.NoError(t, a.WriteFloat32s(4, []float32{1, -2}))
+	words := make([]uint32, 3)
+	require.NoError(t, a.ReadUint32s(0, words))
+	require.Equal(t, []uint32{0, 0x3f800000, 0xc0000000}, words)
+	require.NoError(t, a.WriteUint32s(96, words[1:2]))
+	floats := make([]float32, 1)
+	require.NoError(t, a.ReadFloat32s(96, floats))
+	require.EqualValues(t, 1, floats[0])
+
+	require.EqualError(t, a.ReadFloat32s(100, floats), "server: host memory: read of 4 bytes at 100 of a, which has 100")
+	require.EqualError(t, a.Write(-1, []byte{1}), "server: host memory: write of 1 bytes at -1 of a, which has 100")
+	require.Error(t, a.WriteUint32s(96, words))
+	require.Error(t, a.Read(99, make([]byte, 2)))
+	require.Error(t, a.WriteFloat32s(97, floats))
+	require.Error(t, a.ReadUint32s(97, words[:1]))
+
+	_, err = s.GPUs[0].Memory.Alloc("too much", 16<<30+1)
+	require.EqualError(t, err, "server: GPU 0 memory: 17179869185 bytes for too much, but only 17179869184 of 17179869184 are left")
+	dma, err := dev.AllocDMA(10)
+	require.NoError(t, err)
+	require.Equal(t, b.Address()+node.PageSize, dma.Address())
+}
+
+func TestFilledRegions(t *testing.T) {
+	s, _, _ := newMachine(t)
+	before, err := s.Host.Alloc("before", 10000)
+	require.NoError(t, err)
+	require.NoError(t, before.Write(0, []byte{1}))
+	filled := func(value byte) *server.Region {
+		r, err := s.Host.AllocFilled("filled", 3*node.PageSize, func(offset int, p []byte) {
+			for i := range p {
+				p[i] = value + byte(offset/node.PageSize)
+			}
+		})
+		require.NoError(t, err)
+		return r
+	}
+	a, b := filled(10), filled(20)
+	get := func(r *server.Region, offset int) byte {
+		p := make([]byte, 1)
+		require.NoError(t, r.Read(offset, p))
+		return p[0]
+	}
+	require.EqualValues(t, 21, get(b, node.PageSize))
+	require.NoError(t, a.Write(2*node.PageSize+1, []byte{99}))
+	require.EqualValues(t, 12, get(a, 2*node.PageSize))
+	require.EqualValues(t, 99, get(a, 2*node.PageSize+1))
+	require.EqualValues(t, 10, get(a, 5))
+	require.EqualValues(t, 0, get(before, 9999))
+	after, err := s.Host.Alloc("after", 10)
+	require.NoError(t, err)
+	require.EqualValues(t, 0, get(after, 0))
+}
+
+func TestConfigIsChecked(t *testing.T) {
+	for _, c := range []struct {
+		change func(*server.Config)
+		want   string
+	}{
+		{func(c *server.Config) { c.HostGiB = 4 }, "server: 4 GiB of host memory, expected 5 to 512"},
+		{func(c *server.Config) { c.Machine.GPUs = 17 }, "server: 17 GPUs, expected 1 to 16"},
+		{func(c *server.Config) { c.Machine.GPUs = 0 }, "node: machine: gpus = 0, expected a positive number"},
+		{func(c *server.Config) { c.Machine.GPUMemoryGiB = 80 }, "server: GPUs with 80 GiB, expected at most 64"},
+		{func(c *server.Config) { c.Period = 0 }, "server: clock period 0s, expected above 0"},
+		{func(c *server.Config) { c.SwitchLatency = -1 }, "server: switch latency -1ps, expected none to be negative"},
+		{func(c *server.Config) { c.Uplink.Lanes = 3 }, "link: 3 lanes, expected 1, 2, 4, 8 or 16"},
+		{func(c *server.Config) { c.GPULink.Generation = 9 }, "link: generation 9, expected 1 to 5"},
+		{func(c *server.Config) { c.GPUMemory.Granule = 0 }, "link: memory granule 0, expected at least 1"},
+		{func(c *server.Config) { c.Root.CompletionTimeout = 0 }, ""},
+	} {
+		cfg := server.DefaultConfig()
+		c.change(&cfg)
+		_, err := server.New(cfg)
+		require.Error(t, err)
+		if c.want != "" {
+			require.EqualError(t, err, c.want)
+		}
+	}
+}
+
+func TestOneCardOnly(t *testing.T) {
+	s, _, c := newMachine(t)
+	_, err := s.Insert(c)
+	require.EqualError(t, err, "server: the slot is taken")
+	require.NotNil(t, s.Slot())
+	require.Len(t, s.Resources(), 3+2)
+	empty, err := server.New(server.DefaultConfig())
+	require.NoError(t, err)
+	require.Zero(t, empty.Traffic())
+}

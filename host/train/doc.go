@@ -1,0 +1,16 @@
+// Package train is the harness around training systems: it cuts a data set into
+// mini-batches, runs a System over them, reports what came out, and compares
+// all parameters of two systems bit by bit.
+//
+//	batches, _ := train.NewBatches(model, set, 2048)
+//	base, _ := hybrid.New(machine, model, hybrid.DefaultOptions(seed))
+//	result, _ := train.Run(base, batches, nil)
+//	n, err := train.Compare(base, other)
+//
+// It promises that loss and AUC of a result are those of predictions made
+// before the model was trained on the input, and that Compare looks at every
+// parameter, those of rows that were never read included.
+//
+// It may import host/node, host/rec and host/rec/data. Each system is a package
+// below; what they have in common is in parts.
+package train

@@ -1,0 +1,120 @@
+package hotline
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/server"
+)
+
+// areas are the memory that loop and accelerator share.
+type areas struct {
+	words   [2]*server.Region // of a mini-batch, per eDRAM half
+	bitmap  [2]*server.Region
+	list    *server.Region // rows to update
+	entries *server.Region // of the hot set
+	gpu     []gpuAreas
+	// gradients is how far behind the start of the GPUs' gradient areas the
+	// accelerator's registers point, in bytes.
+	gradients int
+}
+
+type gpuAreas struct{ hot, pooled, grad, mailbox *server.Region }
+
+// Sizes in the accelerator's formats, in bytes.
+const (
+	wordBytes     = 4
+	listBytes     = 8  // an entry of the update list
+	hotEntryBytes = 8  // an entry of the hot set
+	hotPadBytes   = 64 // to which the hot set is padded
+)
+
+// newAreas takes the memory for mini-batches of at most batch inputs. The error
+// is that a memory is too small.
+func newAreas(s *server.Server, g driver.Geometry, model rec.Config, batch int) (areas, error) {
+	var a areas
+	var failed error
+	alloc := func(from *server.Space, name string, size int) *server.Region {
+		r, err := from.Alloc(name, size)
+		if err != nil && failed == nil {
+			failed = fmt.Errorf("hotline: %w", err)
+		}
+		return r
+	}
+	lookups, rowBytes, gpus := batch*model.Lookups(), 4*model.Dim, len(s.GPUs)
+	bitmap := bitmapBytes(g, batch)
+	for half := range a.words {
+		a.words[half] = alloc(s.Host, "mini-batch", lookups*wordBytes)
+		a.bitmap[half] = alloc(s.Host, "popularity bitmap", bitmap)
+	}
+	a.list = alloc(s.Host, "update list", lookups*listBytes)
+	a.entries = alloc(s.Host, "hot set", g.Blocks*hotEntryBytes+hotPadBytes)
+	perGPU := func(n int) int { return (n + gpus - 1) / gpus }
+	for _, gpu := range s.GPUs {
+		a.gpu = append(a.gpu, gpuAreas{
+			hot:     alloc(gpu.Memory, "hot table", g.Blocks*rowBytes),
+			pooled:  alloc(gpu.Memory, "pooled vectors", perGPU(batch)*len(model.Tables)*rowBytes),
+			grad:    alloc(gpu.Memory, "gradients", perGPU(lookups)*rowBytes),
+			mailbox: alloc(gpu.Memory, "mailbox", bitmap),
+		})
+	}
+	return a, failed
+}
+
+// bitmapBytes is the size of the bitmap of n inputs as the accelerator writes
+// it: whole beats.
+func bitmapBytes(g driver.Geometry, n int) int {
+	bits := 8 * g.StreamBytes
+	return (n + bits - 1) / bits * g.StreamBytes
+}
+
+// configure writes the accelerator's address registers.
+func (h *System) configure() error {
+	var failed error
+	set := func(register int, value uint64) {
+		if err := h.submit(driver.SWrite(register, value), nil); err != nil && failed == nil {
+			failed = err
+		}
+	}
+	for t := range h.model.Tables {
+		set(driver.RegTable+t, h.tables.Address(t))
+	}
+	h.eachSlot(func(slot, table int, first, last bool) {
+		v := uint64(h.ids[table]) | uint64(table)<<driver.SlotTableLo
+		if first {
+			v |= 1 << driver.SlotFirstBit
+		}
+		if last {
+			v |= 1 << driver.SlotLastBit
+		}
+		set(driver.RegSlot+slot, v)
+	})
+	for g, area := range h.gpu {
+		set(driver.RegHot+g, area.hot.Address())
+		set(driver.RegPooled+g, area.pooled.Address())
+		set(driver.RegGrad+g, area.grad.Address())
+		set(driver.RegMailbox+g, area.mailbox.Address())
+	}
+	set(driver.RegSlots, uint64(h.model.Lookups()))
+	set(driver.RegTables, uint64(len(h.model.Tables)))
+	set(driver.RegRowLog2, uint64(math.Log2(float64(h.cluster.Cost.RowBytes()))))
+	set(driver.RegGPUs, uint64(len(h.gpu)))
+	set(driver.RegScale, uint64(math.Float32bits(-h.model.LearningRate)))
+	if failed != nil {
+		return failed
+	}
+	return h.drain()
+}
+
+// eachSlot visits the lookup slots of an input.
+func (h *System) eachSlot(f func(slot, table int, first, last bool)) {
+	slot := 0
+	for t, table := range h.model.Tables {
+		for i := range table.Lookups {
+			f(slot, t, i == 0, i == table.Lookups-1)
+			slot++
+		}
+	}
+}

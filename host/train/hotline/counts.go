@@ -1,0 +1,42 @@
+package hotline
+
+import (
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train"
+)
+
+// counts are the events of a run.
+type counts struct {
+	inputs, popular   int64
+	lookups           int64
+	hotRows, coldRows int64 // gathered by the accelerator
+	updated           int64 // cold rows
+	learned           int64 // mini-batches
+	promoted, demoted int64
+	lastUpdate        node.Time // when the driver saw the end of the latest update
+}
+
+// Labels of the counts of a report.
+const (
+	CountInputs   = "inputs"
+	CountPopular  = "popular inputs"
+	CountLookups  = "lookups classified"
+	CountHotRows  = "hot rows gathered"
+	CountColdRows = "cold rows gathered"
+	CountUpdated  = "cold rows updated"
+	CountLearned  = "mini-batches learned"
+	CountPromoted = "rows moved to GPUs"
+	CountDemoted  = "rows moved to host"
+	CountToCard   = "link bytes to accelerator"
+	CountFromCard = "link bytes from accelerator"
+)
+
+func (c counts) list(t server.Traffic) []train.Count {
+	return []train.Count{
+		{Label: CountInputs, N: c.inputs}, {Label: CountPopular, N: c.popular}, {Label: CountLookups, N: c.lookups},
+		{Label: CountHotRows, N: c.hotRows}, {Label: CountColdRows, N: c.coldRows}, {Label: CountUpdated, N: c.updated},
+		{Label: CountLearned, N: c.learned}, {Label: CountPromoted, N: c.promoted}, {Label: CountDemoted, N: c.demoted},
+		{Label: CountToCard, N: int64(t.ToCard.WireBytes)}, {Label: CountFromCard, N: int64(t.FromCard.WireBytes)},
+	}
+}

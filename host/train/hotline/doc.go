@@ -1,0 +1,26 @@
+// Package hotline is the training loop of Hotline (ISCA 2024) around the
+// accelerator: it lets the accelerator learn which rows are hot and copies those
+// to the GPUs; then, for each mini-batch, the GPUs train on the popular inputs
+// from their own memory while the accelerator gathers and pools the rows of the
+// others, and afterwards updates the cold rows in host memory.
+//
+//	mini-batch m        GPUs                    accelerator
+//	                    popular inputs          classify m+1
+//	                                            gather m
+//	                    non-popular inputs
+//	                    all-reduce, update
+//	                                            update m
+//
+// It promises
+//   - that each row lives in one place: host memory, or the hot table of every
+//     GPU. What is left in host memory of a hot row is poisoned;
+//   - that the numbers are those that the accelerator and the memories held:
+//     pooled vectors are read where the accelerator wrote them, cold rows are
+//     changed by nobody else;
+//   - that replicas of a hot row which differ, a bitmap that is not the same
+//     everywhere, or an answer of the accelerator that does not fit the hot set,
+//     end the run with an error.
+//
+// It may import host/driver, host/node, host/rec, host/server, host/train and
+// host/train/parts; the accelerator is whatever sits in the server's slot.
+package hotline

@@ -1,0 +1,15 @@
+package hotline
+
+import "fmt"
+
+// HotRows are the ids of the hot rows, with their blocks.
+func (h *System) HotRows() map[uint32]uint32 { return h.hot }
+
+// HostRow reads what host memory holds of a row, hot or not.
+func (h *System) HostRow(id uint32, dst []float32) error {
+	table, index := h.ids.row(id)
+	if h.ids.of(table, index) != id {
+		return fmt.Errorf("id %d is row %d of table %d", id, index, table)
+	}
+	return h.tables.Read(table, index, dst)
+}

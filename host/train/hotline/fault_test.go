@@ -1,0 +1,153 @@
+package hotline_test
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train"
+)
+
+// gpuMemory is where the memories of the GPUs begin.
+const gpuMemory = 1 << 39
+
+const rowBytes = 32
+
+// vectorWrite recognises a pooled vector on its way to a GPU.
+func vectorWrite(dir link.Direction, p *pcie.TLP) bool {
+	return dir == link.Up && p.Kind == pcie.MWr && len(p.Data) == rowBytes && p.Addr >= gpuMemory
+}
+
+// rowWrite recognises a row on its way to host memory; completions of commands
+// are as long, but end with their CRC.
+func rowWrite(dir link.Direction, p *pcie.TLP) bool {
+	if dir != link.Up || p.Kind != pcie.MWr || len(p.Data) != rowBytes || p.Addr >= gpuMemory {
+		return false
+	}
+	crc := crc32.Checksum(p.Data[:28], crc32.MakeTable(crc32.Castagnoli))
+	return crc != binary.LittleEndian.Uint32(p.Data[28:])
+}
+
+// sabotage hands the n-th TLP that is chosen, from 1, to change.
+func sabotage(s *server.Server, n int, chosen func(link.Direction, *pcie.TLP) bool, change func(*pcie.TLP) link.Fate) (hits *int) {
+	hits = new(int)
+	s.Slot().Inject(func(dir link.Direction, _ node.Time, p *pcie.TLP) link.Fate {
+		if chosen(dir, p) {
+			if *hits++; *hits == n {
+				return change(p)
+			}
+		}
+		return link.Fate{}
+	})
+	return hits
+}
+
+// TestComparisonFindsSabotage: one bit of one vector, or one write, makes the
+// parameters differ from the baseline's.
+func TestComparisonFindsSabotage(t *testing.T) {
+	flip := func(p *pcie.TLP) link.Fate {
+		p.Data[9] ^= 0x40 // a bit in the middle of a value
+		return link.Fate{}
+	}
+	drop := func(*pcie.TLP) link.Fate { return link.Fate{Drop: true} }
+	for _, c := range []struct {
+		name   string
+		chosen func(link.Direction, *pcie.TLP) bool
+		change func(*pcie.TLP) link.Fate
+	}{
+		{"wrong pooled vector", vectorWrite, flip},
+		{"lost pooled vector", vectorWrite, drop},
+		{"wrong row", rowWrite, flip},
+		{"lost update", rowWrite, drop},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			j := newJob(t, 1, 3)
+			base := j.baseline(t)
+			for _, n := range []int{1, 50} {
+				s, h := j.hotline(t)
+				hits := sabotage(s, n, c.chosen, c.change)
+				_, err := train.Run(h, j.batches(t), nil)
+				require.NoError(t, err)
+				require.GreaterOrEqual(t, *hits, n)
+				_, err = train.Compare(base, h)
+				t.Log(err)
+				require.ErrorContains(t, err, "hybrid CPU-GPU")
+				require.ErrorContains(t, err, "0x")
+			}
+		})
+	}
+}
+
+// TestStaleReplica: the hot table of GPU 1 keeps what it held a mini-batch
+// before.
+func TestStaleReplica(t *testing.T) {
+	j := newJob(t, 1, 2)
+	base := j.baseline(t)
+	for _, at := range []int{3, 10} { // in the middle, and after the last
+		s, h := j.hotline(t)
+		table, saved := s.GPUs[1].Memory.Memory(), make([]byte, j.card.Blocks*rowBytes)
+		_, err := train.Run(h, j.batches(t), func(step train.Step) {
+			switch step.MiniBatch {
+			case at - 1:
+				require.NoError(t, table.Read(0, saved))
+			case at:
+				require.NoError(t, table.Write(0, saved))
+			}
+		})
+		if at < 10 {
+			require.ErrorContains(t, err, "Hotline, mini-batch 4 of 11: hotline: hot row ")
+			require.ErrorContains(t, err, "GPU 1 has ")
+			continue
+		}
+		require.NoError(t, err)
+		_, err = train.Compare(base, h)
+		require.ErrorContains(t, err, "of Hotline: hotline: hot row ")
+		require.ErrorContains(t, err, "GPU 1 has ")
+	}
+}
+
+func TestWrongBitmap(t *testing.T) {
+	mailbox := func(dir link.Direction, p *pcie.TLP) bool {
+		return dir == link.Up && p.Kind == pcie.MWr && len(p.Data) == 16 && p.Addr >= gpuMemory
+	}
+	j := newJob(t, 1, 2)
+	s, h := j.hotline(t)
+	sabotage(s, 4, mailbox, func(p *pcie.TLP) link.Fate { p.Data[0] ^= 1; return link.Fate{} })
+	_, err := train.Run(h, j.batches(t), nil)
+	require.EqualError(t, err, "Hotline, mini-batch 1 of 11: hotline: the popularity bitmap in the mailbox of GPU 1 differs from that in host memory")
+}
+
+// TestFailedCommandEndsTheRun: the data of a read comes marked as bad.
+func TestFailedCommandEndsTheRun(t *testing.T) {
+	row := func(dir link.Direction, p *pcie.TLP) bool {
+		return dir == link.Down && p.Kind == pcie.CplD && len(p.Data) == rowBytes
+	}
+	j := newJob(t, 1, 2)
+	s, h := j.hotline(t)
+	sabotage(s, 200, row, func(p *pcie.TLP) link.Fate { p.EP = true; return link.Fate{} })
+	_, err := train.Run(h, j.batches(t), nil)
+	var failed *driver.StatusError
+	require.ErrorAs(t, err, &failed)
+	require.EqualValues(t, link.Poisoned, failed.Status)
+	require.Equal(t, driver.OpGather, failed.Command.Opcode)
+	require.ErrorContains(t, err, "of 11: driver: gather(")
+}
+
+func TestLostDeviceEndsTheRun(t *testing.T) {
+	j := newJob(t, 1, 2)
+	s, h := j.hotline(t)
+	_, err := train.Run(h, j.batches(t), func(step train.Step) {
+		if step.MiniBatch == 4 {
+			s.Slot().SetUp(false)
+		}
+	})
+	require.ErrorIs(t, err, driver.ErrGone)
+	require.ErrorContains(t, err, "Hotline, mini-batch 5 of 11: ")
+}

@@ -1,0 +1,212 @@
+package hotline
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/parts"
+)
+
+// Options of New.
+type Options struct {
+	// Seed of the initial parameters.
+	Seed uint64
+	// Sample is the share of mini-batches that the accelerator learns from,
+	// above 0 and up to 1; the first of a stretch always is among them.
+	Sample float64
+	// Relearn is the number of mini-batches after which the hot set is learned
+	// again; 0 is never.
+	Relearn int
+	// Driver are the options of the driver.
+	Driver driver.Options
+}
+
+// DefaultOptions learn once, from 5 % of the mini-batches (Hotline, Sec. IV).
+func DefaultOptions(seed uint64) Options {
+	return Options{Seed: seed, Sample: 0.05, Driver: driver.DefaultOptions()}
+}
+
+// System is Hotline. It implements train.System.
+type System struct {
+	s       *server.Server
+	drv     *driver.Driver
+	model   rec.Config
+	opts    Options
+	cluster *parts.Cluster
+	tables  *parts.Tables
+	ids     ids
+	hot     map[uint32]uint32 // where hot rows live: id to block
+	areas                     // memory that the accelerator works on
+	batches train.Batches
+	staging staging
+	ledger  *parts.Ledger
+	counts  counts
+	failed  error // of a command that has completed
+	row     []float32
+	probs   []float32
+}
+
+// The parts of its time.
+const (
+	partSetUp      = "set-up"
+	partLearn      = "learning"
+	partMove       = "hot-row copies"
+	partClassify   = "waiting for classify"
+	partPopular    = "popular micro-batch"
+	partUpdate     = "update exposed"
+	partGather     = "waiting for gather"
+	partNonPopular = "non-popular micro-batch"
+	partReduce     = "all-reduce"
+	partOptimiser  = "GPU updates"
+)
+
+// New opens the accelerator behind dev, which is in the slot of s. Errors: those
+// of the driver; the model is not valid, or does not fit the accelerator or the
+// memories.
+func New(s *server.Server, dev driver.Device, model rec.Config, opts Options) (*System, error) {
+	if !(opts.Sample > 0 && opts.Sample <= 1) {
+		return nil, fmt.Errorf("hotline: sample is %v, expected above 0 and at most 1", opts.Sample)
+	}
+	if opts.Relearn < 0 {
+		return nil, fmt.Errorf("hotline: relearn is %d, expected 0 or more", opts.Relearn)
+	}
+	cluster, err := parts.NewCluster(s, model, opts.Seed)
+	if err != nil {
+		return nil, err
+	}
+	drv, err := driver.Open(dev, opts.Driver)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkModel(drv.Geometry(), model, len(s.GPUs)); err != nil {
+		return nil, err
+	}
+	tables, err := parts.NewTables(s.Host, model, opts.Seed)
+	if err != nil {
+		return nil, fmt.Errorf("hotline: %w", err)
+	}
+	return &System{
+		s: s, drv: drv, model: model, opts: opts, cluster: cluster, tables: tables,
+		ids: newIDs(model.Tables), hot: map[uint32]uint32{}, row: make([]float32, model.Dim),
+		ledger: parts.NewLedger(s.Kernel, partSetUp, partLearn, partMove, partClassify, partPopular, partUpdate, partGather,
+			partNonPopular, partReduce, partOptimiser),
+	}, nil
+}
+
+// Name implements train.System.
+func (h *System) Name() string { return "Hotline" }
+
+// Model implements train.System.
+func (h *System) Model() rec.Config { return h.model }
+
+// Net implements train.System.
+func (h *System) Net() *rec.Net { return h.cluster.GPUs[0].Net }
+
+// Driver is the driver of the accelerator.
+func (h *System) Driver() *driver.Driver { return h.drv }
+
+// Report implements train.System.
+func (h *System) Report() train.Report {
+	return train.Report{Time: h.ledger.Total(), Breakdown: h.ledger.Parts(), Busy: parts.Usage(h.s.Resources()), Counts: h.counts.list(h.s.Traffic())}
+}
+
+// Train implements train.System. A mini-batch that is too large for the eDRAM is
+// an error before anything starts.
+func (h *System) Train(b train.Batches, done func(train.Step)) error {
+	if err := checkBatch(h.drv.Geometry(), h.model, b.Size()); err != nil {
+		return err
+	}
+	h.batches = b
+	var err error
+	if h.areas, err = newAreas(h.s, h.drv.Geometry(), h.model, b.Size()); err != nil {
+		return err
+	}
+	if err := h.configure(); err != nil {
+		return err
+	}
+	h.ledger.Mark(partSetUp)
+	for m := range b.Len() {
+		if h.learnsBefore(m) {
+			if err := h.learn(m); err != nil {
+				return err
+			}
+		}
+		step, err := h.step(m)
+		if err != nil {
+			return err
+		}
+		done(step)
+	}
+	return h.finish()
+}
+
+// finish waits for the last update and checks the replicas.
+func (h *System) finish() error {
+	if err := h.drain(); err != nil {
+		return err
+	}
+	h.ledger.Mark(partUpdate)
+	return h.cluster.CheckReplicas()
+}
+
+// submit queues a command. got, unless nil, is called with its completion; an
+// error ends the run at the next drain.
+func (h *System) submit(c driver.Command, got func(driver.Completion)) error {
+	return h.drv.Submit(c, func(completion driver.Completion, err error) {
+		switch {
+		case err != nil && h.failed == nil:
+			h.failed = err
+		case err == nil && got != nil:
+			got(completion)
+		}
+	})
+}
+
+// drain waits until all commands are done and all they wrote is in place.
+func (h *System) drain() error {
+	if err := h.drv.Drain(); err != nil {
+		return err
+	}
+	if h.failed != nil {
+		return h.failed
+	}
+	return h.s.FlushGPUs()
+}
+
+// Row implements train.System. A hot row is read from all GPUs; the error may be
+// that they do not hold the same.
+func (h *System) Row(table int, index uint32, dst []float32) error {
+	block, hot := h.hot[h.ids.of(table, index)]
+	if !hot {
+		return h.tables.Read(table, index, dst)
+	}
+	if err := h.readHot(0, block, dst); err != nil {
+		return err
+	}
+	return h.checkHot(table, index, block, dst)
+}
+
+// checkHot reports a GPU whose hot table does not hold want.
+func (h *System) checkHot(table int, index, block uint32, want []float32) error {
+	for g := range h.gpu {
+		if err := h.readHot(g, block, h.row); err != nil {
+			return err
+		}
+		if e := rec.FirstDiff(want, h.row); e >= 0 {
+			return fmt.Errorf("hotline: hot row %d of table %d (%q), block %d: GPU %d has %v in element %d, GPU 0 has %v",
+				index, table, h.model.Tables[table].Name, block, g, h.row[e], e, want[e])
+		}
+	}
+	return nil
+}
+
+func (h *System) readHot(g int, block uint32, dst []float32) error {
+	return h.gpu[g].hot.ReadFloat32s(int(block)*h.cluster.Cost.RowBytes(), dst)
+}
+
+func (h *System) writeHot(g int, block uint32, src []float32) error {
+	return h.gpu[g].hot.WriteFloat32s(int(block)*h.cluster.Cost.RowBytes(), src)
+}

@@ -1,0 +1,242 @@
+package hotline_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/hotline"
+)
+
+// run trains Hotline and the baseline, compares all parameters, and returns
+// Hotline and its result.
+func run(t *testing.T, j *job) (*hotline.System, train.Result) {
+	_, h := j.hotline(t)
+	got, err := train.Run(h, j.batches(t), nil)
+	require.NoError(t, err)
+	n, err := train.Compare(j.baseline(t), h)
+	require.NoError(t, err)
+	require.Equal(t, got.Parameters, n)
+	return h, got
+}
+
+func TestBitIdenticalToTheBaseline(t *testing.T) {
+	for gpus := 1; gpus <= 4; gpus++ {
+		for seed := range uint64(3) {
+			t.Run(fmt.Sprintf("%d GPUs, seed %d", gpus, seed), func(t *testing.T) {
+				j := newJob(t, seed, gpus)
+				j.opts.Relearn = int(seed) * 2 // never, every 2, every 4 mini-batches
+				_, got := run(t, j)
+				popular := got.Count(hotline.CountPopular)
+				require.Greater(t, popular, int64(50))
+				require.Less(t, popular, int64(450))
+				require.Greater(t, got.Count(hotline.CountHotRows), int64(500))
+				require.Greater(t, got.Count(hotline.CountColdRows), int64(100))
+				require.Greater(t, got.Count(hotline.CountUpdated), int64(100))
+				if j.opts.Relearn > 0 {
+					require.Greater(t, got.Count(hotline.CountDemoted), int64(10))
+				}
+				require.EqualValues(t, 500*10, got.Count(hotline.CountLookups))
+			})
+		}
+	}
+}
+
+func TestRowsRepeatWithinBagsAndAcrossInputs(t *testing.T) {
+	j := newJob(t, 1, 3)
+	within, across := 0, map[uint32]int{}
+	for _, in := range j.set.Samples[:j.batch] {
+		if in.Sparse[4] == in.Sparse[5] {
+			within++ // in table c
+		}
+		across[in.Sparse[8]]++
+	}
+	require.NotZero(t, within)
+	require.Less(t, len(across), j.batch)
+}
+
+func TestResultsRepeat(t *testing.T) {
+	var results [2]train.Result
+	for i := range results {
+		j := newJob(t, 7, 4)
+		j.opts.Relearn = 3
+		_, h := j.hotline(t)
+		var err error
+		results[i], err = train.Run(h, j.batches(t), nil)
+		require.NoError(t, err)
+	}
+	require.Equal(t, results[0], results[1], "times, too")
+}
+
+func TestBreakdownAddsUp(t *testing.T) {
+	_, got := run(t, newJob(t, 3, 2))
+	sum := got.Time * 0
+	for _, p := range got.Breakdown {
+		sum += p.Time
+	}
+	require.Equal(t, got.Time, sum)
+	for _, label := range []string{"learning", "hot-row copies", "popular micro-batch", "non-popular micro-batch", "all-reduce", "GPU updates"} {
+		require.Positive(t, got.Part(label), label)
+	}
+	require.Equal(t, got.Time/11, got.PerBatch)
+}
+
+// TestUpdateInSeveralCommands has more cold rows than an eDRAM half has room
+// for in one list.
+func TestUpdateInSeveralCommands(t *testing.T) {
+	for gpus := 1; gpus <= 4; gpus++ {
+		j := newJob(t, 5, gpus)
+		for s := range j.set.Samples { // hardly any row twice
+			n := uint32(s)
+			copy(j.set.Samples[s].Sparse, []uint32{n % 300, 3 * n, 3*n + 1, 3*n + 2, 0, 1, 2, 3, 2 * n, 2*n + 1})
+		}
+		j.opts.Sample = 0.01
+		j.card.EDRAMWords = 2 * 480 // just one mini-batch per half
+		_, got := run(t, j)
+		perBatch := got.Count(hotline.CountUpdated) / int64(got.MiniBatches)
+		require.Greater(t, perBatch, int64(240), "gradients for more than one command")
+	}
+}
+
+// TestNothingHot and TestAllHot have mini-batches of one kind only.
+func TestNothingHot(t *testing.T) {
+	j := newJob(t, 2, 2)
+	for s := range j.set.Samples {
+		j.set.Samples[s].Sparse[9] = uint32(4999 - s) // never seen before
+	}
+	j.opts.Sample = 0.01
+	_, got := run(t, j)
+	require.EqualValues(t, 1, got.Count(hotline.CountLearned))
+	require.LessOrEqual(t, got.Count(hotline.CountPopular), int64(j.batch), "of the first mini-batch only")
+}
+
+func TestAllHot(t *testing.T) {
+	j := newJob(t, 2, 2)
+	for s := range j.set.Samples {
+		for i := range j.set.Samples[s].Sparse {
+			j.set.Samples[s].Sparse[i] %= 8
+		}
+	}
+	_, got := run(t, j)
+	require.EqualValues(t, 500, got.Count(hotline.CountPopular))
+	require.Zero(t, got.Count(hotline.CountHotRows)+got.Count(hotline.CountColdRows))
+}
+
+func TestOneMiniBatch(t *testing.T) {
+	j := newJob(t, 4, 4)
+	j.set = &data.Set{Name: "three", Samples: j.set.Samples[:3]}
+	_, got := run(t, j)
+	require.Equal(t, 1, got.MiniBatches)
+}
+
+// TestHotRowsArePoisonedInHostMemory makes sure that a row lives in one place.
+func TestHotRowsArePoisonedInHostMemory(t *testing.T) {
+	j := newJob(t, 1, 2)
+	j.opts.Relearn = 2
+	h, got := run(t, j)
+	require.Positive(t, got.Count(hotline.CountDemoted))
+	require.NotEmpty(t, h.HotRows())
+	row := make([]float32, j.model.Dim)
+	for id := range uint32(300 + 2000 + 20 + 5000) {
+		require.NoError(t, h.HostRow(id, row))
+		_, hot := h.HotRows()[id]
+		for _, v := range row {
+			require.Equal(t, hot, v != v, "row id %d", id)
+			if hot {
+				require.EqualValues(t, 0xffffffff, math.Float32bits(v))
+			}
+		}
+	}
+}
+
+func TestLearnsWhatItIsTold(t *testing.T) {
+	for _, c := range []struct {
+		sample  float64
+		relearn int
+		want    int64
+	}{
+		{1, 0, 11}, {0.5, 0, 6}, {0.05, 0, 1}, {0.5, 4, 2 + 2 + 2}, {0.01, 1, 11},
+	} {
+		j := newJob(t, 1, 1)
+		j.opts.Sample, j.opts.Relearn = c.sample, c.relearn
+		_, h := j.hotline(t)
+		got, err := train.Run(h, j.batches(t), nil)
+		require.NoError(t, err)
+		require.Equal(t, c.want, got.Count(hotline.CountLearned), "%+v", c)
+	}
+}
+
+// TestRefusals pins what is said about models that do not fit, before anything
+// starts.
+func TestRefusals(t *testing.T) {
+	wide := func(n int) []int { return []int{3, n} }
+	for _, c := range []struct {
+		name   string
+		change func(*job)
+		want   string
+	}{
+		{"eDRAM", func(j *job) { j.batch, j.card.EDRAMWords = 100, 1600 },
+			"hotline: a mini-batch of 100 inputs with 10 lookups each has 1000 words, but half of the accelerator's eDRAM holds 800: use mini-batches of at most 80 inputs, or an accelerator with edram_words of at least 2000"},
+		{"row ids", func(j *job) { j.model.Tables[3].Rows = 300000 },
+			"hotline: the tables have 302320 rows in all, but the accelerator's row ids have 18 bits, enough for 262144: use smaller tables, or an accelerator with more blocks or tag bits"},
+		{"row size", func(j *job) { j.model.Dim, j.model.Bottom = 12, wide(12) },
+			"hotline: an embedding row has 48 bytes (dimension 12), but the accelerator takes powers of two from 16 to 512: change the dimension"},
+		{"small rows", func(j *job) { j.model.Dim, j.model.Bottom = 2, wide(2) },
+			"hotline: an embedding row has 8 bytes (dimension 2), but the accelerator takes powers of two from 16 to 512: change the dimension"},
+		{"lookups", func(j *job) { j.card.Slots = 8 },
+			"hotline: an input has 10 lookups, but the accelerator takes 2 to 8"},
+		{"tables", func(j *job) { j.card.Tables = 2 },
+			"hotline: the model has 4 tables, but the accelerator takes at most 2"},
+		{"GPUs", func(j *job) { j.gpus = 5 },
+			"hotline: the machine has 5 GPUs, but the accelerator serves at most 4"},
+		{"sample", func(j *job) { j.opts.Sample = 0 },
+			"hotline: sample is 0, expected above 0 and at most 1"},
+		{"relearn", func(j *job) { j.opts.Relearn = -1 },
+			"hotline: relearn is -1, expected 0 or more"},
+		{"model", func(j *job) { j.model.LearningRate = 0 },
+			"model: learning rate is 0, expected a positive number"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			j := newJob(t, 1, 2)
+			c.change(j)
+			_, h, err := j.open(t)
+			if err == nil {
+				err = h.Train(j.batches(t), func(train.Step) { t.Fatal("it has started") })
+			}
+			require.EqualError(t, err, c.want)
+		})
+	}
+}
+
+// TestGPUMemoryTooSmall: the hot table does not fit.
+func TestGPUMemoryTooSmall(t *testing.T) {
+	j := newJob(t, 1, 1)
+	s, h := j.hotline(t)
+	_, err := s.GPUs[0].Memory.Alloc("all of it", 16<<30)
+	require.NoError(t, err)
+	require.ErrorContains(t, h.Train(j.batches(t), nil), "hotline: server: GPU 0 memory: 8192 bytes for hot table, but only 0 of 17179869184 are left")
+}
+
+func TestUntouchedRowsHaveInitialValues(t *testing.T) {
+	j := newJob(t, 1, 2)
+	h, _ := run(t, j)
+	read := map[uint32]bool{}
+	for _, in := range j.set.Samples {
+		read[in.Sparse[8]], read[in.Sparse[9]] = true, true
+	}
+	want, got, n := make([]float32, 8), make([]float32, 8), 0
+	for index := range uint32(5000) {
+		if !read[index] {
+			rec.InitRow(j.model, j.opts.Seed, 3, index, want)
+			require.NoError(t, h.Row(3, index, got))
+			require.Equal(t, want, got)
+			n++
+		}
+	}
+	require.Greater(t, n, 4000)
+}

@@ -1,0 +1,85 @@
+package hotline_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/accel"
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/hotline"
+	"github.com/hotline-rtl/hotline/host/train/hybrid"
+)
+
+// job is a training: model, data, machine, accelerator.
+type job struct {
+	model rec.Config
+	set   *data.Set
+	batch int
+	gpus  int
+	opts  hotline.Options
+	card  accel.Params
+}
+
+// newJob is a model whose bags hold several rows, often the same one, on an
+// accelerator whose tracker is too small for all rows that occur.
+func newJob(t testing.TB, seed uint64, gpus int) *job {
+	tables := []rec.Table{{Name: "a", Rows: 300, Lookups: 1}, {Name: "b", Rows: 2000, Lookups: 3}, {Name: "c", Rows: 20, Lookups: 4}, {Name: "d", Rows: 5000, Lookups: 2}}
+	p := data.Params{Name: "test", Seed: seed, Dense: 3, Contexts: 120, ContextZipf: 1.2, List: 2, Rho: 0.97, Signal: 2, Bias: -1, Day: 150, Drift: 0.5}
+	for _, table := range tables {
+		p.Tables = append(p.Tables, data.GenTable{Table: table, Zipf: 1.1})
+	}
+	set, err := data.Generate(p, 500)
+	require.NoError(t, err)
+	opts := hotline.DefaultOptions(seed)
+	opts.Sample = 0.5
+	card := accel.Small()
+	card.Blocks = 256
+	return &job{
+		model: rec.Config{Dense: 3, Tables: tables, Dim: 8, Bottom: []int{3, 8}, Top: []int{6, 1}, LearningRate: 0.2},
+		set:   set, batch: 48, gpus: gpus, opts: opts, card: card,
+	}
+}
+
+func (j *job) batches(t testing.TB) train.Batches {
+	b, err := train.NewBatches(j.model, j.set, j.batch)
+	require.NoError(t, err)
+	return b
+}
+
+func (j *job) server(t testing.TB) *server.Server {
+	cfg := server.DefaultConfig()
+	cfg.Machine.GPUs = j.gpus
+	s, err := server.New(cfg)
+	require.NoError(t, err)
+	return s
+}
+
+// hotline is the system under test and its machine.
+func (j *job) hotline(t testing.TB) (*server.Server, *hotline.System) {
+	s, h, err := j.open(t)
+	require.NoError(t, err)
+	return s, h
+}
+
+func (j *job) open(t testing.TB) (*server.Server, *hotline.System, error) {
+	s := j.server(t)
+	card, err := accel.New(s.Kernel, j.card, s.Config.Period, s.Config.Endpoint)
+	require.NoError(t, err)
+	dev, err := s.Insert(card)
+	require.NoError(t, err)
+	h, err := hotline.New(s, dev, j.model, j.opts)
+	return s, h, err
+}
+
+// baseline is a hybrid system that has been trained on the same.
+func (j *job) baseline(t testing.TB) *hybrid.System {
+	h, err := hybrid.New(j.server(t), j.model, hybrid.DefaultOptions(j.opts.Seed))
+	require.NoError(t, err)
+	_, err = train.Run(h, j.batches(t), nil)
+	require.NoError(t, err)
+	return h
+}

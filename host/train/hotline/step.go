@@ -1,0 +1,120 @@
+package hotline
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/parts"
+)
+
+// step trains on mini-batch m, which is classified.
+func (h *System) step(m int) (train.Step, error) {
+	batch := h.batches.At(m)
+	s, err := h.split(m)
+	if err != nil {
+		return train.Step{}, err
+	}
+	h.probs = append(h.probs[:0], make([]float32, len(batch))...)
+	h.launchPopular(batch, s.popular)
+	if err := h.gatherBehindClassify(m, len(s.others)); err != nil {
+		return train.Step{}, err
+	}
+	if err := h.cluster.Wait(); err != nil {
+		return train.Step{}, err
+	}
+	h.ledger.Mark(partPopular)
+	if err := h.drain(); err != nil {
+		return train.Step{}, err
+	}
+	h.ledger.MarkUntil(partUpdate, h.counts.lastUpdate)
+	h.ledger.Mark(partGather)
+
+	h.launchOthers(batch, s.others)
+	if m+2 < h.batches.Len() {
+		if err := h.stage(m + 2); err != nil {
+			return train.Step{}, err
+		}
+	}
+	if err := h.cluster.Wait(); err != nil {
+		return train.Step{}, err
+	}
+	h.ledger.Mark(partNonPopular)
+
+	loss, err := h.update(m)
+	return train.Step{MiniBatch: m, Loss: loss, Probabilities: h.probs, Time: h.s.Kernel.Now()}, err
+}
+
+// gatherBehindClassify lets the accelerator classify the next mini-batch, unless
+// the hot set changes before it, and then gather for this one.
+func (h *System) gatherBehindClassify(m, others int) error {
+	if next := m + 1; next < h.batches.Len() && !h.learnsBefore(next) {
+		if err := h.classify(next); err != nil {
+			return err
+		}
+	}
+	if others == 0 {
+		return nil
+	}
+	return h.submit(driver.Gather(m%2, len(h.batches.At(m))), func(got driver.Completion) {
+		h.counts.hotRows += int64(got.Value0)
+		h.counts.coldRows += int64(got.Value1)
+		if rows := int(got.Value0) + int(got.Value1); rows != others*h.model.Lookups() {
+			h.failed = fmt.Errorf("hotline: the accelerator gathered %d rows for %d inputs with %d lookups", rows, others, h.model.Lookups())
+		}
+	})
+}
+
+// launchPopular lets the GPUs train on the popular inputs, dealt out in turn,
+// from the rows in their own hot tables.
+func (h *System) launchPopular(batch []rec.Sample, popular []int) {
+	for g := range h.gpu {
+		share := h.cluster.Share(len(popular), g)
+		d := h.cluster.Cost.EmbeddingForward(share) + h.cluster.Cost.MLP(share) + h.cluster.Cost.EmbeddingBackward(share)
+		h.cluster.Launch(g, partPopular, 0, d, func(gpu *parts.GPU) error {
+			pooled := make([]float32, len(h.model.Tables)*h.model.Dim)
+			for k := g; k < len(popular); k += len(h.gpu) {
+				i := popular[k]
+				if err := h.poolHot(g, batch[i], pooled); err != nil {
+					return err
+				}
+				h.probs[i] = gpu.Train(batch[i], pooled, len(batch))
+			}
+			return nil
+		})
+	}
+}
+
+// poolHot pools the rows of a popular input from the hot table of GPU g.
+func (h *System) poolHot(g int, in rec.Sample, pooled []float32) error {
+	var failed error
+	h.model.PoolSample(pooled, in.Sparse, func(table int, index uint32) []float32 {
+		if err := h.readHot(g, h.hot[h.ids.of(table, index)], h.row); err != nil && failed == nil {
+			failed = err
+		}
+		return h.row
+	})
+	return failed
+}
+
+// launchOthers lets the GPUs train on the other inputs, dealt out in turn, from
+// the pooled vectors that the accelerator has written to their memories.
+func (h *System) launchOthers(batch []rec.Sample, others []int) {
+	size := len(h.model.Tables) * h.model.Dim
+	for g := range h.gpu {
+		share := h.cluster.Share(len(others), g)
+		d := h.cluster.Cost.MLP(share) + h.cluster.Cost.EmbeddingBackward(share)
+		h.cluster.Launch(g, partNonPopular, 0, d, func(gpu *parts.GPU) error {
+			pooled := make([]float32, size)
+			for j := g; j < len(others); j += len(h.gpu) {
+				if err := h.gpu[g].pooled.ReadFloat32s(j/len(h.gpu)*size*wordBytes, pooled); err != nil {
+					return err
+				}
+				i := others[j]
+				h.probs[i] = gpu.Train(batch[i], pooled, len(batch))
+			}
+			return nil
+		})
+	}
+}

@@ -1,0 +1,157 @@
+package parts
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/server"
+)
+
+// GPU is a GPU that trains: a replica of the dense parameters, and the gradients
+// of the inputs that it was given in the mini-batch.
+type GPU struct {
+	*server.GPU
+	Net  *rec.Net
+	Rows *rec.RowGrads
+
+	worker  *rec.Worker
+	grads   *rec.Gradients
+	dPooled []float32
+	pending bool
+}
+
+// Cluster are the GPUs of a machine, which train one model data-parallel.
+type Cluster struct {
+	GPUs  []*GPU
+	Cost  Cost
+	model rec.Config
+	s     *server.Server
+	err   error // of work that has run
+}
+
+// NewCluster gives each GPU a replica with the initial values of the seed. It
+// returns the error of rec.Config.Validate.
+func NewCluster(s *server.Server, model rec.Config, seed uint64) (*Cluster, error) {
+	net, err := rec.NewNet(model, seed)
+	if err != nil {
+		return nil, err
+	}
+	c := &Cluster{s: s, model: model, Cost: NewCost(&s.Config.Machine, model)}
+	for _, g := range s.GPUs {
+		replica := net.Clone()
+		c.GPUs = append(c.GPUs, &GPU{
+			GPU: g, Net: replica, worker: replica.Worker(), grads: replica.NewGradients(),
+			Rows: rec.NewRowGrads(model.Dim), dPooled: make([]float32, len(model.Tables)*model.Dim),
+		})
+	}
+	return c, nil
+}
+
+// Share is how many of n inputs GPU g gets when they are dealt out in turn.
+func (c *Cluster) Share(n, g int) int { return (n - g + len(c.GPUs) - 1) / len(c.GPUs) }
+
+// Train runs one input of a mini-batch of n on the GPU, given its pooled vectors,
+// and returns the probability of a click from before.
+func (g *GPU) Train(in rec.Sample, pooled []float32, n int) float32 {
+	p := g.worker.Train(in, pooled, n, g.grads, g.dPooled)
+	g.Rows.AddSample(g.Net.Config().Tables, in.Sparse, g.dPooled)
+	return p
+}
+
+// Launch books work of the given duration on GPU g, not before time earliest,
+// and runs do at its end. A GPU has one piece of work with a do at a time.
+func (c *Cluster) Launch(g int, label string, earliest, d node.Time, do func(g *GPU) error) {
+	gpu := c.GPUs[g]
+	if gpu.pending {
+		panic("parts: GPU has work")
+	}
+	_, end := gpu.Stream.AcquireAt(label, earliest, d)
+	gpu.pending = true
+	c.s.Kernel.At(end, func() {
+		gpu.pending = false
+		if err := do(gpu); err != nil && c.err == nil {
+			c.err = fmt.Errorf("GPU %d: %w", g, err)
+		}
+	})
+}
+
+// Wait runs the kernel until all launched work is done, and returns its first
+// error.
+func (c *Cluster) Wait() error {
+	err := c.s.Kernel.Run(func() bool { return c.err != nil || c.idle() })
+	if c.err != nil {
+		return c.err
+	}
+	return err
+}
+
+func (c *Cluster) idle() bool {
+	for _, g := range c.GPUs {
+		if g.pending {
+			return false
+		}
+	}
+	return true
+}
+
+// Sum is what an all-reduce of a mini-batch's gradients leaves on every GPU.
+type Sum struct {
+	Dense *rec.Gradients
+	Rows  []rec.RowGrad // in the order of table and index
+	Loss  float32
+}
+
+// AllReduce sums the gradients of all GPUs. It takes the time of NVLink for the
+// dense parameters, and for listed bytes that the GPUs exchange beside. The
+// error is that a gradient is not a number or too large.
+func (c *Cluster) AllReduce(listed int) (Sum, error) {
+	m, n := &c.s.Config.Machine, len(c.GPUs)
+	_, end := c.s.NVLink.Acquire("all-reduce", m.AllReduceTime(c.Cost.DenseBytes(), n)+m.AllGatherTime(listed, n))
+	if err := c.s.Kernel.RunTo(end); err != nil {
+		return Sum{}, err
+	}
+	first := c.GPUs[0]
+	for _, g := range c.GPUs[1:] {
+		first.grads.Merge(g.grads)
+		first.Rows.Merge(g.Rows)
+	}
+	rows, err := first.Rows.Round()
+	if err != nil {
+		return Sum{}, err
+	}
+	loss, err := first.grads.Loss()
+	return Sum{first.grads, rows, loss}, err
+}
+
+// RowLists is the size of the lists of rows, with their gradients, that the GPUs
+// exchange when each has summed up its own: table, index, gradient.
+func (c *Cluster) RowLists() int {
+	n := 0
+	for _, g := range c.GPUs {
+		n += g.Rows.Len() * (c.Cost.RowBytes() + 8)
+	}
+	return n
+}
+
+// Apply updates the dense parameters of a GPU.
+func (g *GPU) Apply(s Sum) error { return g.Net.Apply(s.Dense, g.Net.Config().LearningRate) }
+
+// Reset forgets the gradients of the mini-batch.
+func (c *Cluster) Reset() {
+	for _, g := range c.GPUs {
+		g.grads.Reset()
+		g.Rows.Reset()
+	}
+}
+
+// CheckReplicas reports the first difference between the replicas of the dense
+// parameters.
+func (c *Cluster) CheckReplicas() error {
+	for i, g := range c.GPUs[1:] {
+		if err := c.GPUs[0].Net.Diff(g.Net); err != nil {
+			return fmt.Errorf("dense replicas of GPU 0 and GPU %d differ: %w", i+1, err)
+		}
+	}
+	return nil
+}

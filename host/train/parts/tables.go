@@ -1,0 +1,67 @@
+package parts
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/server"
+)
+
+// Tables are a model's embedding tables in memory, each in a region of its own,
+// row after row. A page is filled with initial values when it is first
+// touched.
+type Tables struct {
+	model   rec.Config
+	regions []*server.Region
+	scratch []float32
+}
+
+// NewTables takes memory for the tables. The initial values are those of
+// rec.InitRow for the seed. The error is that the memory is too small.
+func NewTables(s *server.Space, model rec.Config, seed uint64) (*Tables, error) {
+	t := &Tables{model: model, scratch: make([]float32, model.Dim)}
+	for i, table := range model.Tables {
+		r, err := s.AllocFilled("embedding table "+table.Name, table.Rows*t.rowBytes(), func(offset int, p []byte) {
+			t.fill(seed, i, offset, p)
+		})
+		if err != nil {
+			return nil, err
+		}
+		t.regions = append(t.regions, r)
+	}
+	return t, nil
+}
+
+func (t *Tables) rowBytes() int { return valueBytes * t.model.Dim }
+
+// fill writes the initial values of a page, which may begin and end within a
+// row.
+func (t *Tables) fill(seed uint64, table, offset int, p []byte) {
+	size := t.rowBytes()
+	row := make([]byte, size)
+	for index := offset / size; index < t.model.Tables[table].Rows && index*size < offset+len(p); index++ {
+		rec.InitRow(t.model, seed, table, uint32(index), t.scratch)
+		for i, v := range t.scratch {
+			binary.LittleEndian.PutUint32(row[valueBytes*i:], math.Float32bits(v))
+		}
+		if at := index*size - offset; at >= 0 {
+			copy(p[at:], row)
+		} else {
+			copy(p, row[-at:])
+		}
+	}
+}
+
+// Address is the bus address of row 0 of a table.
+func (t *Tables) Address(table int) uint64 { return t.regions[table].Address() }
+
+// Read reads a row into dst (Dim values). The error is that it does not exist.
+func (t *Tables) Read(table int, index uint32, dst []float32) error {
+	return t.regions[table].ReadFloat32s(int(index)*t.rowBytes(), dst)
+}
+
+// Write replaces a row. The error is that it does not exist.
+func (t *Tables) Write(table int, index uint32, src []float32) error {
+	return t.regions[table].WriteFloat32s(int(index)*t.rowBytes(), src)
+}

@@ -1,0 +1,176 @@
+package train_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/train"
+)
+
+var model = rec.Config{
+	Dense: 1, Dim: 2, Bottom: []int{1, 2}, Top: []int{1}, LearningRate: 0.1,
+	Tables: []rec.Table{{Name: "one", Rows: 3, Lookups: 1}, {Name: "two", Rows: 4, Lookups: 2}},
+}
+
+// samples have alternating labels.
+func samples(n int) []rec.Sample {
+	list := make([]rec.Sample, n)
+	for i := range list {
+		list[i] = rec.Sample{Label: float32(i % 2), Dense: []float32{float32(i)}, Sparse: []uint32{uint32(i % 3), 0, 3}}
+	}
+	return list
+}
+
+// fake is a system that predicts what it is told.
+type fake struct {
+	name    string
+	model   rec.Config
+	net     *rec.Net
+	rows    map[[2]int][]float32
+	predict func(in rec.Sample) float32
+	failAt  int
+	err     error
+}
+
+func newFake(t *testing.T, name string) *fake {
+	net, err := rec.NewNet(model, 1)
+	require.NoError(t, err)
+	return &fake{name: name, model: model, net: net, rows: map[[2]int][]float32{}, failAt: -1,
+		predict: func(in rec.Sample) float32 { return 0.25 + in.Label/2 }}
+}
+
+func (f *fake) Name() string      { return f.name }
+func (f *fake) Model() rec.Config { return f.model }
+func (f *fake) Net() *rec.Net     { return f.net }
+
+func (f *fake) Train(b train.Batches, done func(train.Step)) error {
+	for m := range b.Len() {
+		if m == f.failAt {
+			return errors.New("broken")
+		}
+		var p []float32
+		for _, in := range b.At(m) {
+			p = append(p, f.predict(in))
+		}
+		done(train.Step{MiniBatch: m, Loss: float32(m), Probabilities: p, Time: node.Time(m+1) * 100})
+	}
+	return nil
+}
+
+func (f *fake) Row(table int, index uint32, dst []float32) error {
+	clear(dst)
+	copy(dst, f.rows[[2]int{table, int(index)}])
+	return f.err
+}
+
+func (f *fake) Report() train.Report {
+	return train.Report{Time: 300, Breakdown: []train.Part{{Label: "work", Time: 300}}, Counts: []train.Count{{Label: "things", N: 5}}}
+}
+
+func TestBatches(t *testing.T) {
+	set := &data.Set{Name: "ten", Samples: samples(10)}
+	b, err := train.NewBatches(model, set, 4)
+	require.NoError(t, err)
+	require.Equal(t, []int{3, 4, 10}, []int{b.Len(), b.Size(), b.Inputs()})
+	require.Equal(t, set.Samples[4:8], b.At(1))
+	require.Equal(t, set.Samples[8:], b.At(2))
+
+	_, err = train.NewBatches(model, set, 0)
+	require.EqualError(t, err, "train: mini-batches of 0 inputs, expected at least 1")
+	_, err = train.NewBatches(model, &data.Set{Name: "none"}, 1)
+	require.EqualError(t, err, `train: data set "none" has no inputs`)
+	set.Samples[7].Sparse[2] = 4
+	_, err = train.NewBatches(model, set, 4)
+	require.EqualError(t, err, `train: input 7 of data set "ten": row index 4 in table 1 ("two"), expected below its 4 rows`)
+}
+
+func TestRun(t *testing.T) {
+	b, err := train.NewBatches(model, &data.Set{Samples: samples(10)}, 4)
+	require.NoError(t, err)
+	f := newFake(t, "fake")
+	seen := 0
+	got, err := train.Run(f, b, func(s train.Step) {
+		require.Equal(t, seen, s.MiniBatch)
+		seen++
+	})
+	require.NoError(t, err)
+	require.Equal(t, 3, seen)
+	require.Equal(t, 3, got.MiniBatches)
+	require.EqualValues(t, (1+1)*2+(5+1)*1+7*2, got.Parameters, "bottom, top, rows")
+	require.InDelta(t, (0*4+1*4+2*2)/10., got.Loss, 1e-12, "the last mini-batch has half the weight")
+	require.EqualValues(t, 1, *got.AUC, "all clicks above all others")
+	require.EqualValues(t, 300, got.Time)
+	require.EqualValues(t, 100, got.PerBatch)
+	require.EqualValues(t, 300, got.Part("work"))
+	require.Zero(t, got.Part("rest"))
+	require.EqualValues(t, 5, got.Count("things"))
+	require.Zero(t, got.Count("others"))
+
+	f.predict = func(in rec.Sample) float32 { return 0.5 }
+	got, err = train.Run(f, b, nil)
+	require.NoError(t, err)
+	require.EqualValues(t, 0.5, *got.AUC)
+	text, err := json.Marshal(got)
+	require.NoError(t, err)
+	require.Contains(t, string(text), `"auc":0.5,"ps":300,"ps_per_batch":100,"breakdown":[{"label":"work","ps":300}]`)
+
+	f.failAt = 2
+	_, err = train.Run(f, b, nil)
+	require.EqualError(t, err, "fake, mini-batch 2 of 3: broken")
+}
+
+func TestAUCOfOneClass(t *testing.T) {
+	list := samples(4)
+	for i := range list {
+		list[i].Label = 1
+	}
+	b, err := train.NewBatches(model, &data.Set{Samples: list}, 4)
+	require.NoError(t, err)
+	got, err := train.Run(newFake(t, "fake"), b, nil)
+	require.NoError(t, err)
+	require.Nil(t, got.AUC)
+}
+
+func TestCompare(t *testing.T) {
+	a, b := newFake(t, "this"), newFake(t, "that")
+	n, err := train.Compare(a, b)
+	require.NoError(t, err)
+	require.Equal(t, train.Parameters(a), n)
+
+	// The last row of all, also when only the sign of a zero differs.
+	b.rows[[2]int{1, 3}] = []float32{0, float32(math.Copysign(0, -1))}
+	_, err = train.Compare(a, b)
+	require.EqualError(t, err, `train: table 1 ("two"), row 3, element 1: this has 0 (0x00000000), that has -0 (0x80000000)`)
+	var d *train.Difference
+	require.ErrorAs(t, err, &d)
+	require.Equal(t, []int{1, 3, 1}, []int{d.Table, int(d.Row), d.Element})
+
+	// The first difference comes first.
+	a.rows[[2]int{0, 2}] = []float32{1.5, 2}
+	_, err = train.Compare(a, b)
+	require.EqualError(t, err, `train: table 0 ("one"), row 2, element 0: this has 1.5 (0x3fc00000), that has 0 (0x00000000)`)
+
+	b.net, err = rec.NewNet(model, 2)
+	require.NoError(t, err)
+	_, err = train.Compare(a, b)
+	require.ErrorContains(t, err, "train: dense part of this, compared with that: bottom.0.weight[0] is ")
+
+	b.model.Tables = []rec.Table{{Rows: 3, Lookups: 1}, {Rows: 5, Lookups: 2}}
+	_, err = train.Compare(a, b)
+	require.EqualError(t, err, "train: this and that: table 1 has 4 rows and 5 rows")
+	b.model.Dim = 3
+	_, err = train.Compare(a, b)
+	require.EqualError(t, err, "train: this and that: 2 tables of dimension 2 and 2 of dimension 3 cannot be compared")
+
+	b = newFake(t, "that")
+	b.err = errors.New("lost")
+	_, err = train.Compare(newFake(t, "this"), b)
+	require.EqualError(t, err, `train: table 0 ("one"), row 0 of that: lost`)
+}

@@ -1,0 +1,490 @@
+package hw_test
+
+import (
+	"testing"
+
+	"github.com/hotline-rtl/hotline/hw"
+)
+
+func TestName(t *testing.T) {
+	run(t, []mistake{
+		{"identifier", func(m *hw.Module) {
+			m.In("Data", 1)                             // na
+			m.In("a__b", 1)                             // nb
+			m.In("", 1)                                 // nc
+			m.In("reg", 1)                              // nd
+			m.In("rst", 1)                              // ne
+			m.In("x", 1).Not().As("always")             // nf
+			m.Mem("0mem", 2, 2)                         // ng
+			m.For("Lane", 2, func(hw.Index) {})         // nh
+			hw.Inst(m, "in st", FIFO{8, 4})             // ni
+			m.FSM("wait", "Idle", "not a name", "Wait") // nj
+		}, []string{
+			`{na} < {build}: bad: [name] input "Data": a name is lower-case words of letters and digits joined by single underscores`,
+			`{nb} < {build}: bad: [name] input "a__b": a name is lower-case words of letters and digits joined by single underscores`,
+			`{nc} < {build}: bad: [name] input "": a name is lower-case words of letters and digits joined by single underscores`,
+			`{nd} < {build}: bad: [name] input "reg" is a keyword of Verilog or SystemVerilog`,
+			`{ne} < {build}: bad: [name] input "rst": clk and rst are implicit`,
+			`{nf} < {build}: bad: [name] wire "always" is a keyword of Verilog or SystemVerilog`,
+			`{ng} < {build}: bad: [name] memory "0mem": a name is lower-case words of letters and digits joined by single underscores`,
+			`{nh} < {build}: bad: [name] loop "Lane": a name is lower-case words of letters and digits joined by single underscores`,
+			`{ni} < {build}: bad: [driver] input "pop_ready" of instance "in st" has no driver`,
+			`{ni} < {build}: bad: [driver] input "push_data" of instance "in st" has no driver`,
+			`{ni} < {build}: bad: [driver] input "push_valid" of instance "in st" has no driver`,
+			`{ni} < {build}: bad: [name] instance "in st": a name is lower-case words of letters and digits joined by single underscores`,
+			`{nj} < {build}: bad: [driver] reg "wait" has no driver`,
+			`{nj} < {build}: bad: [name] reg "wait" is a keyword of Verilog or SystemVerilog`,
+			`{nj} < {build}: bad: [name] state "not a name": in lower case a name is lower-case words of letters and digits joined by single underscores`,
+		}},
+		{"duplicate", func(m *hw.Module) {
+			m.In("a", 1)                      // nda
+			m.In("a", 1)                      // ndb
+			m.For("lane", 2, func(hw.Index) { // ndc
+				m.Mem("a", 2, 2) // ndd
+			})
+			m.In("lane_x", 1)
+			m.For("a", 2, func(hw.Index) {}) // nde
+			m.In("door_open", 1)             // ndf
+			hw.Inst(m, "door", Door{})       // ndg
+		}, []string{
+			`{ndb} < {build}: bad: [name] input "a" is already declared at {nda} < {build}`,
+			`{ndd} < {ndc}: bad: [name] memory "a" is already declared at {ndb} < {build}`,
+			`{nde} < {build}: bad: [name] loop "a" is already declared at {ndd} < {ndc}`,
+			`{ndg} < {build}: bad: [driver] input "close" of instance "door" has no driver`,
+			`{ndg} < {build}: bad: [driver] input "open" of instance "door" has no driver`,
+			`{ndg} < {build}: bad: [name] wire "door_open" is already declared at {ndf} < {build}`,
+		}},
+		{"modules", func(m *hw.Module) {
+			hw.Inst(m, "one", named{"same", 1})    // nma
+			hw.Inst(m, "two", named{"same", 2})    // nmb
+			hw.Inst(m, "three", named{"Same", 3})  // nmc
+			hw.Inst(m, "four", Weight{1.5})        // nmd
+			hw.Inst(m, "five", named{"module", 5}) // nme
+		}, []string{
+			`{nmb} < {build}: same: [name] two modules have this name: hw_test.named{Name:same Value:1} and hw_test.named{Name:same Value:2}; give one a ModuleName`,
+			`{nmc} < {build}: Same: [name] module "Same": a name is lower-case words of letters and digits joined by single underscores; give the generator a ModuleName`,
+			`{nmd} < {build}: weight_k1.5: [name] module "weight_k1.5": a name is lower-case words of letters and digits joined by single underscores; give the generator a ModuleName`,
+			`{nme} < {build}: module: [name] module "module" is a keyword of Verilog or SystemVerilog`,
+		}},
+	})
+}
+
+// named is an empty module that chooses its name.
+type named struct {
+	Name  string
+	Value int
+}
+
+func (n named) ModuleName() string              { return n.Name }
+func (named) Build(*hw.Module) (ports struct{}) { return }
+
+// Weight has a parameter that cannot be part of a name.
+type Weight struct{ Kg float64 }
+
+func (Weight) Build(*hw.Module) (ports struct{}) { return }
+
+func TestDirection(t *testing.T) {
+	run(t, []mistake{
+		{"set", func(m *hw.Module) {
+			a := m.In("a", 8)
+			a.Set(hw.K(1)) // da
+			d := hw.Inst(m, "door", Door{})
+			d.Open.Set(a.Bit(0))
+			d.Close.Set(a.Bit(1))
+			d.Moving.Set(a.Bit(2))                           // db
+			a.Slice(3, 0).Set(hw.K(1))                       // dc
+			a.Inc().Set(a)                                   // dd
+			a.Unpack(2).N(1).Set(hw.K(1))                    // de
+			m.InVec("v", 2, 2).Set(a.Trunc(4).Unpack(2))     // df
+			hw.Lit(8, 1).Set(a)                              // dg
+			hw.K(1).Set(a)                                   // dh
+			m.Mem("mem", 4, 4).Read(a.Trunc(2)).Set(hw.K(0)) // di
+		}, []string{
+			`{da} < {build}: bad: [direction] input "a" cannot be set`,
+			`{db} < {build}: bad: [direction] "door_moving" cannot be set: it is an output of instance "door"`,
+			`{dc} < {build}: bad: [direction] only a signal or an element of a vector can be set, not the result of slice`,
+			`{dd} < {build}: bad: [direction] only a signal or an element of a vector can be set, not the result of add`,
+			`{de} < {build}: bad: [direction] only a signal or an element of a vector can be set, not the result of at`,
+			`{df} < {build}: bad: [direction] input "v" cannot be set`,
+			`{dg} < {build}: bad: [direction] only a signal or an element of a vector can be set`,
+			`{dh} < {build}: bad: [direction] only a signal or an element of a vector can be set`,
+			`{di} < {build}: bad: [direction] only a signal or an element of a vector can be set, not the result of memread`,
+		}},
+		{"ports", func(m *hw.Module) {
+			io := hw.Inst(m, "confused", confused{}) // dpa
+			io.A.Set(hw.K(1))
+			io.B.Set(hw.K(1))
+			m.Out("q", 4).Set(io.C)
+			m.Out("p", 4).Set(io.D) // dpb
+			m.Out("r", 4).Set(io.E.Inc())
+		}, []string{
+			`{dpa} < {build}: bad: [direction] Build of module confused returns a constant, which is no port of it`,
+			`{dpa} < {build}: bad: [direction] Build of module confused returns the result of add, which is no port of it`,
+			`{dpa} < {build}: bad: [direction] Build of module confused returns wire "b", which is no port of it`,
+			"{dpb} < {build}: bad: [scope] a value that was never declared: a field not set, or a port that this configuration lacks",
+		}},
+	})
+}
+
+// confused returns more than its ports.
+type confused struct{}
+
+func (confused) Build(m *hw.Module) struct{ A, B, C, D, E hw.Bits } {
+	a, b := m.In("a", 4), m.Wire("b", 4)
+	b.Set(a)
+	return struct{ A, B, C, D, E hw.Bits }{A: a, B: b, C: b.Inc(), E: hw.K(3)}
+}
+
+// A statement on nothing at all has no module to report to: it ends the
+// elaboration, with the mistakes so far.
+func TestFatal(t *testing.T) {
+	run(t, []mistake{
+		{"set", func(m *hw.Module) {
+			m.In("Bad", 1) // fa
+			var s hw.Stream
+			s.Ready.Set(hw.K(1)) // fb
+			m.In("Worse", 1)
+		}, []string{
+			`{fa} < {build}: bad: [name] input "Bad": a name is lower-case words of letters and digits joined by single underscores`,
+			"{fb} < {build}: bad: [scope] a value that was never declared: a field not set, or a port that this configuration lacks",
+		}},
+		{"constant", func(m *hw.Module) {
+			hw.K(1).Set(hw.K(2)) // fc
+		}, []string{"{fc} < {build}: bad: [direction] only a signal or an element of a vector can be set"}},
+		{"name of a constant", func(m *hw.Module) {
+			m.Out("q", 4).Set(hw.Lit(4, 3).As("three")) // fd
+		}, []string{`{fd} < {build}: bad: [scope] "three" names a constant, which belongs to no module`}},
+		{"memory", func(m *hw.Module) {
+			hw.Mem{}.Write(hw.K(1), hw.K(2)) // fe
+		}, []string{"{fe} < {build}: bad: [direction] a memory that was never declared"}},
+		{"style", func(m *hw.Module) {
+			hw.Mem{}.Style("block") // ff
+		}, []string{"{ff} < {build}: bad: [direction] a memory that was never declared"}},
+		{"state", func(m *hw.Module) {
+			hw.State{}.Next() // fg
+		}, []string{"{fg} < {build}: bad: [direction] a state that was never declared"}},
+		{"instantiates itself", func(m *hw.Module) {
+			hw.Inst(m, "ring", ring{}) // fh
+		}, []string{"{fi} < {fh}: ring: [param] instantiates itself with equal parameters"}},
+		{"instantiates itself without end", func(m *hw.Module) {
+			hw.Inst(m, "tower", Tower{0})
+		}, []string{"{fj} < {fj}: tower_f99: [param] instances nest deeper than 100: does the module instantiate itself without end?"}},
+	})
+}
+
+type ring struct{}
+
+func (ring) Build(m *hw.Module) (ports struct{}) {
+	hw.Inst(m, "ring", ring{}) // fi
+	return
+}
+
+// Tower grows without end.
+type Tower struct{ Floor int }
+
+func (p Tower) Build(m *hw.Module) (ports struct{}) {
+	hw.Inst(m, "next", Tower{p.Floor + 1}) // fj
+	return
+}
+
+func TestDriver(t *testing.T) {
+	run(t, []mistake{
+		{"none", func(m *hw.Module) {
+			m.Out("a", 1)                                // ra
+			m.Wire("b", 1)                               // rb
+			m.Reg("c", 1, 0)                             // rc
+			m.WireVec("d", 2, 1)                         // rd
+			hw.Inst(m, "door", Door{}).Open.Set(hw.K(1)) // re
+		}, []string{
+			`{ra} < {build}: bad: [driver] output "a" has no driver`,
+			`{rb} < {build}: bad: [driver] wire "b" has no driver`,
+			`{rc} < {build}: bad: [driver] reg "c" has no driver`,
+			`{rd} < {build}: bad: [driver] wire "d" has no driver`,
+			`{re} < {build}: bad: [driver] input "close" of instance "door" has no driver`,
+		}},
+		{"missing element", func(m *hw.Module) {
+			v := m.WireVec("v", 4, 8) // rf
+			v.N(0).Set(hw.K(1))
+			m.For("lane", 2, func(i hw.Index) { v.At(i.Plus(2)).Set(hw.K(1)) })
+			w := m.WireVec("w", 5, 8) // rg
+			m.For("pair", 2, func(i hw.Index) {
+				m.For("half", 2, func(j hw.Index) { w.At(i.Times(2).Add(j)).Set(hw.K(1)) })
+			})
+		}, []string{
+			`{rf} < {build}: bad: [driver] wire "v" element 1 has no driver`,
+			`{rg} < {build}: bad: [driver] wire "w" element 4 has no driver`,
+		}},
+		{"two", func(m *hw.Module) {
+			v := m.WireVec("v", 4, 8)
+			v.Set(hw.VecOf(hw.Lit(8, 0), hw.K(1), hw.K(2), hw.K(3))) // rh
+			m.For("lane", 1, func(i hw.Index) {                      // ri
+				v.At(i.Plus(2)).Set(hw.K(1)) // rj
+			})
+			w := m.WireVec("w", 4, 8)
+			m.For("three", 3, func(i hw.Index) { // rk
+				w.At(i).Set(hw.K(1))         // rl
+				w.At(i.Plus(1)).Set(hw.K(2)) // rm
+			})
+			x := m.Wire("x", 1)
+			m.For("each", 2, func(i hw.Index) { // rn
+				x.Set(hw.K(1)) // ro
+			})
+		}, []string{
+			`{rj} < {ri}: bad: [driver] wire "v" element 2 has two drivers, the other at {rh} < {build}`,
+			`{rm} < {rk}: bad: [driver] wire "w" element 1 has two drivers, the other at {rl} < {rk}`,
+			`{ro} < {rn}: bad: [driver] wire "x" has a driver in several iterations of a loop`,
+		}},
+		{"depends on the iteration", func(m *hw.Module) {
+			m.For("lane", 2, func(i hw.Index) { // rp
+				v := m.WireVec("v", 2, 8) // rq
+				v.At(i).Set(hw.K(1))
+			})
+		}, []string{`{rq} < {rp}: bad: [driver] wire "v" element 1 has no driver`}},
+	})
+	sound(t, func(m *hw.Module) {
+		v, w := m.WireVec("v", 4, 8), m.RegVec("w", 2, 8, 0)
+		m.For("lane", 2, func(i hw.Index) {
+			v.At(i).Set(hw.K(1))
+			v.At(i.Times(-1).Plus(3)).Set(hw.K(1))
+			own := m.WireVec("own", 2, 8)
+			own.At(i).Set(hw.K(1))
+			own.At(i.Times(-1).Plus(1)).Set(hw.K(2))
+		})
+		m.When(hw.K(0), func() { w.Set(v.Pack().Trunc(16).Unpack(8)) }) // never, but it is a driver
+	})
+}
+
+func TestLatch(t *testing.T) {
+	run(t, []mistake{
+		{"when", func(m *hw.Module) {
+			c, x, y, z := m.In("c", 2), m.Wire("x", 4), m.Wire("y", 4), m.WireVec("z", 2, 4)
+			m.When(c.Bit(0), func() { // la
+				x.Set(hw.K(1))
+				m.When(c.Bit(1), func() { y.Set(hw.K(1)) }) // lb
+				z.N(1).Set(hw.K(1))
+			}).Else(func() { y.Set(hw.K(1)) })
+			z.N(0).Set(hw.K(1))
+		}, []string{
+			`{la} < {build}: bad: [latch] "x" has no value on some path through here; set a default before`,
+			`{la} < {build}: bad: [latch] "z" has no value on some path through here; set a default before`,
+			`{lb} < {la}: bad: [latch] "y" has no value on some path through here; set a default before`,
+		}},
+		{"switch", func(m *hw.Module) {
+			c, x, y := m.In("c", 2), m.Wire("x", 4), m.Wire("y", 4)
+			one := func() { x.Set(hw.K(1)) }
+			m.Switch(c).Case(hw.K(0), one).Case(hw.K(1), one).Any([]hw.Bits{hw.K(2)}, one) // lc
+			m.Switch(c).Case(hw.K(0), func() { y.Set(hw.K(1)) }).Default(func() {})        // ld
+		}, []string{
+			`{lc} < {build}: bad: [latch] "x" has no value on some path through here; set a default before`,
+			`{ld} < {build}: bad: [latch] "y" has no value on some path through here; set a default before`,
+		}},
+		{"element of nothing", func(m *hw.Module) {
+			i, v := m.In("i", 2), m.WireVec("v", 4, 8)
+			v.Index(i).Set(hw.K(1)) // le
+		}, []string{`{le} < {build}: bad: [latch] an element of "v" is assigned before the other elements have a value; set all of it first`}},
+	})
+	sound(t, func(m *hw.Module) {
+		c, x, y, z := m.In("c", 2), m.Wire("x", 4), m.Wire("y", 4), m.Wire("z", 4)
+		one := func() { x.Set(hw.K(1)) }
+		m.Switch(c).Any([]hw.Bits{hw.K(0), hw.K(3)}, one).Case(hw.K(1), one).Case(hw.K(2), one)
+		m.When(hw.K(1), func() { y.Set(hw.K(1)) })
+		m.Switch(hw.Lit(2, 3)).Case(hw.K(3), func() { z.Set(hw.K(1)) })
+	})
+}
+
+func TestLoop(t *testing.T) {
+	run(t, []mistake{
+		{"wires", func(m *hw.Module) {
+			a, x, y, z := m.In("a", 4), // one line each:
+				m.Wire("x", 4), // oa
+				m.Wire("y", 4), // ob
+				m.Wire("z", 4) // oc
+			x.Set(y.Inc())
+			y.Set(z.And(a))
+			z.Set(x.Not())
+		}, []string{`{oa} < {build}: bad: [loop] combinational loop: ` +
+			`x ({oa} < {build}) <- y ({ob} < {build}) <- z ({oc} < {build}) <- x ({oa} < {build})`}},
+		{"itself", func(m *hw.Module) {
+			x := m.Wire("x", 4) // od
+			x.Set(x.Inc())
+		}, []string{`{od} < {build}: bad: [loop] combinational loop: x ({od} < {build}) <- x ({od} < {build})`}},
+		{"elements", func(m *hw.Module) {
+			v := m.WireVec("v", 3, 4) // oe
+			m.For("lane", 2, func(i hw.Index) { v.At(i.Plus(1)).Set(v.At(i).Inc()) })
+			v.N(0).Set(v.N(2))
+		}, []string{`{oe} < {build}: bad: [loop] combinational loop: v[0] ({oe} < {build}) <- v[2] ({oe} < {build}) <- v[1] ({oe} < {build}) <- v[0] ({oe} < {build})`}},
+		{"through an instance", func(m *hw.Module) {
+			x := m.Wire("x", 4)              // of
+			p := hw.Inst(m, "pass", pass{4}) // og
+			p.A.Set(x)
+			x.Set(p.NotA)
+			p.B.Set(p.NotA)
+		}, []string{`{of} < {build}: bad: [loop] combinational loop: x ({of} < {build}) <- pass_not_a ({og} < {build}) <- ` +
+			`pass.not_a ({oh} < {og}) <- pass.a ({oi} < {og}) <- pass_a ({og} < {build}) <- x ({of} < {build})`}},
+		{"in an iteration", func(m *hw.Module) {
+			m.For("lane", 2, func(hw.Index) { // oj
+				x := m.Wire("x", 4) // ok
+				x.Set(x.Inc())
+			})
+		}, []string{`{ok} < {oj}: bad: [loop] combinational loop: lane[0].x ({ok} < {oj}) <- lane[0].x ({ok} < {oj})`}},
+		{"through an address", func(m *hw.Module) {
+			mem, x := m.Mem("mem", 4, 2), m.Wire("x", 2) // ol
+			x.Set(mem.Read(x))
+		}, []string{`{ol} < {build}: bad: [loop] combinational loop: x ({ol} < {build}) <- x ({ol} < {build})`}},
+	})
+	sound(t, func(m *hw.Module) { // a chain through the elements of one vector
+		v := m.WireVec("v", 9, 4)
+		m.For("lane", 8, func(i hw.Index) { v.At(i.Plus(1)).Set(v.At(i).Inc()) })
+		v.N(0).Set(hw.K(1))
+	})
+	sound(t, func(m *hw.Module) { // back through the other path of an instance
+		p := hw.Inst(m, "pass", pass{4})
+		p.A.Set(p.MinusB)
+		p.B.Set(m.In("x", 4))
+	})
+	sound(t, func(m *hw.Module) { // elements of vector ports, choices of whole vectors
+		p := hw.Inst(m, "lanes", lanes{})
+		v := m.WireVec("v", 3, 4)
+		v.Set(hw.MuxVec(m.In("c", 1), p.Q, m.InVec("w", 3, 4)))
+		p.A.N(0).Set(hw.K(1))
+		p.A.N(1).Set(v.N(0))
+		p.A.N(2).Set(v.Pack().Unpack(4).N(1))
+	})
+	sound(t, func(m *hw.Module) { // a choice that a constant makes
+		x, y := m.Wire("x", 4), m.Wire("y", 4)
+		x.Set(hw.Mux(hw.K(0), y, hw.K(3)))
+		y.Set(x)
+	})
+}
+
+// pass has two combinational paths that share nothing.
+type pass struct{ Width int }
+
+func (p pass) Build(m *hw.Module) struct{ A, B, NotA, MinusB hw.Bits } {
+	a, b := m.In("a", p.Width), m.In("b", p.Width)               // oi
+	na, mb := m.Out("not_a", p.Width), m.Out("minus_b", p.Width) // oh
+	na.Set(a.Not())
+	mb.Set(b.Neg())
+	return struct{ A, B, NotA, MinusB hw.Bits }{a, b, na, mb}
+}
+
+// lanes works on the elements of a vector.
+type lanes struct{}
+
+func (lanes) Build(m *hw.Module) struct{ A, Q hw.Vec } {
+	a, q := m.InVec("a", 3, 4), m.OutVec("q", 3, 4)
+	m.For("lane", 3, func(i hw.Index) { q.At(i).Set(a.At(i).Inc()) })
+	return struct{ A, Q hw.Vec }{a, q}
+}
+
+func TestParam(t *testing.T) {
+	run(t, []mistake{
+		{"not comparable", func(m *hw.Module) {
+			hw.Inst(m, "list", List{[]int{1}})       // pa
+			hw.Inst(m, "boxed", Boxed{[]int{1}})     // pb
+			hw.Inst(m, "pointer", Pointer{new(int)}) // pc
+		}, []string{
+			"{pa} < {build}: list_v?: [name] module \"list_v?\": a name is lower-case words of letters and digits joined by single underscores; give the generator a ModuleName",
+			"{pa} < {build}: list_v?: [param] parameters of type hw_test.List are not comparable: use no slices, maps or functions",
+			"{pb} < {build}: boxed_v?: [name] module \"boxed_v?\": a name is lower-case words of letters and digits joined by single underscores; give the generator a ModuleName",
+			"{pb} < {build}: boxed_v?: [param] parameters of type hw_test.Boxed are not comparable: use no slices, maps or functions",
+			"{pc} < {build}: pointer_v?: [name] module \"pointer_v?\": a name is lower-case words of letters and digits joined by single underscores; give the generator a ModuleName",
+		}},
+		{"iterations", func(m *hw.Module) {
+			m.For("none", 0, func(hw.Index) {})     // pd
+			m.For("many", 1<<20, func(hw.Index) {}) // pe
+		}, []string{
+			`{pd} < {build}: bad: [param] loop "none" has 0 iterations; 1 to 65536 are possible`,
+			`{pe} < {build}: bad: [param] loop "many" has 1048576 iterations; 1 to 65536 are possible`,
+		}},
+		{"by the user", func(m *hw.Module) {
+			m.Errorf("the depth %d is not a power of two", 5) // pf
+		}, []string{"{pf} < {build}: bad: [param] the depth 5 is not a power of two"}},
+		{"ports that point to themselves", func(m *hw.Module) {
+			hw.Inst(m, "knot", knot{}) // pg
+		}, []string{`{pg} < {build}: bad: [param] the ports of instance "knot" point to themselves`}},
+	})
+}
+
+type (
+	List    struct{ Values []int }
+	Boxed   struct{ Value any }
+	Pointer struct{ Value *int }
+)
+
+func (List) Build(*hw.Module) (ports struct{})    { return }
+func (Boxed) Build(*hw.Module) (ports struct{})   { return }
+func (Pointer) Build(*hw.Module) (ports struct{}) { return }
+
+// knot returns ports that point to themselves.
+type knot struct{}
+type knotPorts struct{ Next *knotPorts }
+
+func (knot) Build(*hw.Module) *knotPorts {
+	p := &knotPorts{}
+	p.Next = p
+	return p
+}
+
+func TestMemory(t *testing.T) {
+	run(t, []mistake{
+		{"shape", func(m *hw.Module) {
+			m.Mem("a", 0, 8)                // ma
+			m.Mem("b", 8, 0)                // mb
+			m.Mem("c", 1<<40, 8)            // mc
+			m.Mem("d", 8, 8).Style("fancy") // md
+		}, []string{
+			`{ma} < {build}: bad: [memory] memory "a": 0 words of 8 bits; depths are 1 to 2147483648, widths to 1048576`,
+			`{mb} < {build}: bad: [memory] memory "b": 8 words of 0 bits; depths are 1 to 2147483648, widths to 1048576`,
+			`{mc} < {build}: bad: [memory] memory "c": 1099511627776 words of 8 bits; depths are 1 to 2147483648, widths to 1048576`,
+			`{md} < {build}: bad: [memory] memory "d" has no style "fancy"; use block, ultra, distributed or registers`,
+		}},
+		{"ports", func(m *hw.Module) {
+			a, mem := m.In("a", 8), m.Mem("mem", 13, 16)
+			mem.Read(a)               // me
+			mem.Write(a.Trunc(4), a)  // mf
+			mem.Write(a, hw.K(1<<16)) // mg
+		}, []string{
+			"{me} < {build}: bad: [width] the address of mem has 8 bits, want 4; use Ext, SExt or Trunc",
+			"{mf} < {build}: bad: [width] the data of mem has 8 bits, want 16; use Ext, SExt or Trunc",
+			"{mg} < {build}: bad: [const] constant 65536 does not fit in 16 bits",
+			"{mg} < {build}: bad: [width] the address of mem has 8 bits, want 4; use Ext, SExt or Trunc",
+		}},
+	})
+}
+
+func TestFSM(t *testing.T) {
+	run(t, []mistake{
+		{"states", func(m *hw.Module) {
+			m.FSM("none")                          // xa
+			_, s := m.FSM("twice", "Idle", "Idle") // xb
+			s[0].Next()
+			m.FSM("a", "b_c")        // xc
+			_, s = m.FSM("a_b", "c") // xd
+			s[0].Next()
+		}, []string{
+			`{xa} < {build}: bad: [driver] reg "none" has no driver`,
+			`{xa} < {build}: bad: [fsm] state machine "none" has no states`,
+			`{xb} < {build}: bad: [fsm] state "Idle": its constant TWICE_IDLE is already declared at {xb} < {build}`,
+			`{xc} < {build}: bad: [driver] reg "a" has no driver`,
+			`{xd} < {build}: bad: [fsm] state "c": its constant A_B_C is already declared at {xc} < {build}`,
+		}},
+		{"description", func(m *hw.Module) {
+			_, s := m.FSM("state", "Idle", "Busy", "Done")
+			c := m.In("c", 1)
+			s[0].Do(s[1].Next) // xe
+			s[0].Do(s[1].Next) // xf
+			m.When(c, func() { // xg
+				s[1].Do(s[2].Next) // xh
+			})
+			s[2].Do(func() { // xi
+				s[1].Do(s[0].Next) // xj
+			})
+		}, []string{
+			"{xf} < {build}: bad: [fsm] state Idle is described already at {xe} < {build}",
+			"{xh} < {xg}: bad: [fsm] state Busy is described in another block than the first state, at {xe} < {build}",
+			"{xj} < {xi}: bad: [fsm] state Busy is described already at {xh} < {xg}",
+			"{xj} < {xi}: bad: [fsm] state Busy is described in another block than the first state, at {xe} < {build}",
+		}},
+	})
+}

@@ -1,0 +1,157 @@
+package bv
+
+import "math/bits"
+
+// Bit tells whether bit i is set.
+func Bit(a []uint64, i int) bool { return a[i>>6]>>(i&63)&1 != 0 }
+
+// SetBit sets bit i.
+func SetBit(a []uint64, i int) { a[i>>6] |= 1 << (i & 63) }
+
+// Index is the value of a if it is below limit.
+func Index(a []uint64, limit int) (int, bool) {
+	if a[0] >= uint64(limit) || !IsZero(a[1:]) {
+		return 0, false
+	}
+	return int(a[0]), true
+}
+
+// Mod is a modulo n.
+func Mod(a []uint64, n int) int {
+	var rem uint64
+	for i := len(a) - 1; i >= 0; i-- {
+		_, rem = bits.Div64(rem, a[i], uint64(n))
+	}
+	return int(rem)
+}
+
+// word is the 64 bits of a from bit lo on, zeros beyond the end.
+func word(a []uint64, lo int) uint64 {
+	i, s := lo>>6, lo&63
+	if i >= len(a) {
+		return 0
+	}
+	x := a[i] >> s
+	if s != 0 && i+1 < len(a) {
+		x |= a[i+1] << (64 - s)
+	}
+	return x
+}
+
+// Slice is the width bits of a from bit lo on. dst may be a.
+func Slice(dst, a []uint64, lo, width int) {
+	for i := range dst {
+		dst[i] = word(a, lo+64*i)
+	}
+	Mask(dst, width)
+}
+
+// Insert sets the bits of dst from lo on that are set in a, of width bits. The
+// bits there must be zero before; dst must not be a.
+func Insert(dst []uint64, lo int, a []uint64, width int) {
+	i, s := lo>>6, lo&63
+	for k := range (width + 63) / 64 {
+		dst[i+k] |= a[k] << s
+		if s != 0 && i+k+1 < len(dst) {
+			dst[i+k+1] |= a[k] >> (64 - s)
+		}
+	}
+}
+
+// Shl is a << n, width bits; zero if n >= width.
+func Shl(dst, a []uint64, n, width int) {
+	if n >= width {
+		clear(dst)
+		return
+	}
+	i, s := n>>6, n&63
+	for k := len(dst) - 1; k >= 0; k-- {
+		var x uint64
+		if k >= i {
+			x = a[k-i] << s
+			if s != 0 && k > i {
+				x |= a[k-i-1] >> (64 - s)
+			}
+		}
+		dst[k] = x
+	}
+	Mask(dst, width)
+}
+
+// ShrU is a >> n with zeros from above.
+func ShrU(dst, a []uint64, n int) {
+	for k := range dst {
+		dst[k] = word(a, n+64*k)
+	}
+}
+
+// ShrS is a >> n with copies of the sign bit of width bits from above.
+func ShrS(dst, a []uint64, n, width int) {
+	negative := Bit(a, width-1)
+	n = min(n, width)
+	ShrU(dst, a, n)
+	if negative {
+		ones(dst, width-n, width)
+	}
+}
+
+// ones sets the bits lo..hi-1.
+func ones(dst []uint64, lo, hi int) {
+	for i := lo; i < hi; {
+		if i&63 == 0 && hi-i >= 64 {
+			dst[i>>6] = ^uint64(0)
+			i += 64
+			continue
+		}
+		SetBit(dst, i)
+		i++
+	}
+}
+
+// SExt is a, of from bits, with copies of its sign bit up to width.
+func SExt(dst, a []uint64, from, width int) {
+	ZExt(dst, a)
+	if Bit(a, from-1) {
+		ones(dst, from, width)
+	}
+}
+
+// ZExt is a with zeros above.
+func ZExt(dst, a []uint64) {
+	n := copy(dst, a)
+	clear(dst[n:])
+}
+
+// RotL is a rotated towards the most significant bit by n < width; dst must
+// not be a.
+func RotL(dst, a []uint64, n, width int) {
+	Shl(dst, a, n, width)
+	for i := range dst {
+		if lo := width - n + 64*i; n > 0 && lo < width {
+			dst[i] |= word(a, lo)
+		}
+	}
+}
+
+// Lowest is a with only its lowest set bit.
+func Lowest(dst, a []uint64) {
+	found := false
+	for i, x := range a {
+		dst[i] = 0
+		if x != 0 && !found {
+			found = true
+			dst[i] = x & -x
+		}
+	}
+}
+
+// Encode is the disjunction of the indices of the set bits.
+func Encode(a []uint64) uint64 {
+	var out uint64
+	for i, x := range a {
+		for ; x != 0; x &= x - 1 {
+			out |= uint64(64*i + bits.TrailingZeros64(x))
+		}
+	}
+	return out
+}

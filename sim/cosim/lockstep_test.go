@@ -1,0 +1,128 @@
+package cosim
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/interp"
+	"github.com/hotline-rtl/hotline/sim/simtest"
+)
+
+// builds is shared by the tests of this process.
+var builds string
+
+func TestMain(m *testing.M) {
+	var err error
+	if builds, err = os.MkdirTemp("", "cosim"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	os.RemoveAll(builds)
+	os.Exit(code)
+}
+
+func design[P any](t testing.TB, g hw.Generator[P]) *ir.Design {
+	t.Helper()
+	d, err := hw.Elaborate(g)
+	require.NoError(t, err)
+	return d
+}
+
+// verify compares the interpreter with p and closes both.
+func verify(t testing.TB, d *ir.Design, name string, p *Process, cycles uint64) sim.Report {
+	t.Helper()
+	s, err := interp.New(d)
+	require.NoError(t, err)
+	v := sim.Verification{Design: d, A: sim.Contender{Name: "interp", Batch: sim.NewBlocks(s)}, B: sim.Contender{Name: name, Batch: p},
+		Stimulus: sim.Random(sim.NewFormat(s.Ports()), 1), Cycles: cycles}
+	r, err := v.Run()
+	require.NoError(t, err)
+	require.NoError(t, p.Close())
+	return r
+}
+
+func agrees(t *testing.T, d *ir.Design, name string, start func(*ir.Design, string) (*Process, error), cycles uint64) {
+	t.Helper()
+	p, err := start(d, builds)
+	require.NoError(t, err)
+	r := verify(t, d, name, p, cycles)
+	if r.First != nil {
+		t.Fatal(r.First)
+	}
+	require.Equal(t, cycles, r.Cycles)
+}
+
+func TestIcarus(t *testing.T) {
+	designs := map[string]*ir.Design{
+		"fifos":  design(t, simtest.FIFOArray{Lanes: 5, Width: 70, Depth: 4}),
+		"memory": design(t, simtest.Memory{Depth: 5, Width: 33}),
+		"alu":    design(t, simtest.ALU{Width: 130}),
+	}
+	for _, w := range []int{1, 7, 64, 65, 130} {
+		designs[fmt.Sprint("operators", w)] = design(t, simtest.Operators{Width: w, Len: 5, Amount: 8})
+	}
+	for seed := range 6 {
+		designs[fmt.Sprint("random", seed)] = design(t, simtest.Random{Seed: seed, Size: 30, Nest: 1})
+	}
+	for name, d := range designs {
+		t.Run(name, func(t *testing.T) { agrees(t, d, "icarus", Icarus, 300) })
+	}
+}
+
+func TestVerilator(t *testing.T) {
+	for name, d := range map[string]*ir.Design{
+		"fifos":     design(t, simtest.FIFOArray{Lanes: 5, Width: 70, Depth: 4}),
+		"alu":       design(t, simtest.ALU{Width: 130}),
+		"operators": design(t, simtest.Operators{Width: 65, Len: 5, Amount: 8}),
+	} {
+		t.Run(name, func(t *testing.T) { agrees(t, d, "verilator", Verilator, 10000) })
+	}
+}
+
+// TestWrongOperator runs Verilog that differs from the design in one operator.
+func TestWrongOperator(t *testing.T) {
+	d := design(t, simtest.ALU{Width: 100})
+	s, err := newSource(d)
+	require.NoError(t, err)
+	require.Contains(t, s.files[0].Text, "a + b")
+	s.files[0].Text = strings.Replace(s.files[0].Text, "a + b", "a - b", 1)
+	p, err := startIcarus(s, builds)
+	require.NoError(t, err)
+	r := verify(t, d, "icarus", p, 5000)
+	require.NotNil(t, r.First)
+	require.Equal(t, `cycle 9: output result (simtest/alu.go:N < cosim/lockstep_test.go:N): interp has 7b3af6112b9a097665c274d10, icarus has 84c509eed465f6899a3d8b2fa
+cycle         |2            3            4            5            6            7            8            9
+rst           |------------\__________________________________________________________________________________________
+op            |1           |5           |7           |4                        |5           |0
+a             |5
+b             |..665c274d0a                                       |..665c274d0b
+valid         |-------------------------------------------------------------------------------------------------------
+ready         |-------------------------------------------------------------------------------------------------------
+result interp |..99a3d8b2f6|..99a3d8b2fb|1           |1400        |0                        |1           |..665c274d10
+result icarus |..99a3d8b2f6|..99a3d8b2fb|1           |1400        |0                        |1           |..99a3d8b2fa
+acc interp    |1                        |0           |1400                                  |1401        |..665c275911
+acc icarus    |1                        |0           |1400                                  |1401        |..99a3d8a6fb
+`, regexp.MustCompile(`\.go:\d+`).ReplaceAllString(r.First.Error(), ".go:N"))
+}
+
+// TestLockstep drives the same engines cycle by cycle.
+func TestLockstep(t *testing.T) {
+	d := design(t, simtest.FIFOArray{Lanes: 5, Width: 70, Depth: 4})
+	s, err := interp.New(d)
+	require.NoError(t, err)
+	p, err := Icarus(d, builds)
+	require.NoError(t, err)
+	l, err := sim.NewLockstep(d, sim.Engine{Name: "interp", Simulator: s}, sim.Engine{Name: "icarus", Simulator: p})
+	require.NoError(t, err)
+	require.NoError(t, sim.Drive(l, sim.Random(sim.NewFormat(l.Ports()), 2), 300))
+	require.Equal(t, uint64(300), p.Cycle())
+	require.NoError(t, l.Close())
+}

@@ -1,0 +1,94 @@
+package cosim
+
+import (
+	"bufio"
+	_ "embed"
+	"encoding/binary"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/gen/verilog"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+//go:embed native/harness.cpp
+var harness string
+
+// Verilator runs the Verilog of d in Verilator, built in dir, or in the user's
+// cache directory if dir is empty.
+func Verilator(d *ir.Design, dir string) (*Process, error) {
+	s, err := newSource(d)
+	if err != nil {
+		return nil, err
+	}
+	return startVerilator(s, dir)
+}
+
+func startVerilator(s *source, dir string) (*Process, error) {
+	files := append([]verilog.File{
+		{Name: "hotline_cosim.v", Text: s.wrapper()},
+		{Name: "harness.cpp", Text: harness},
+		{Name: "ports.inc", Text: s.glue()},
+	}, s.files...)
+	command := []string{"verilator", "-O3", "--cc", "--exe", "--build", "-j", "2", "--x-initial", "0", "--x-assign", "0",
+		"-Wno-fatal", "-Wno-lint", "-Wno-style", "-CFLAGS", "-O2 -I..", "--top-module", "hotline_cosim", "-o", "cosim", "hotline_cosim.v", "harness.cpp"}
+	for _, f := range s.files {
+		command = append(command, f.Name)
+	}
+	product := filepath.Join("obj_dir", "cosim")
+	built, err := cached(dir, "verilator", files, command, func(dir string) error { return run(dir, command...) }, product)
+	if err != nil {
+		return nil, err
+	}
+	return start("verilator", s.format, binaryCodec{}, filepath.Join(built, product))
+}
+
+// glue is ports.inc.
+func (s *source) glue() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "const std::size_t IN_WORDS = %d, OUT_WORDS = %d;\n\n", s.format.InWords, s.format.OutWords)
+	b.WriteString("void loadInputs(Vhotline_cosim &top, const uint64_t *frame) {\n    load(top.rst, frame);\n")
+	for _, x := range s.format.In {
+		fmt.Fprintf(&b, "    load(top.%s, frame + %d);\n", name(x.Port), x.Word)
+	}
+	b.WriteString("}\n\nvoid storeOutputs(const Vhotline_cosim &top, uint64_t *frame) {\n")
+	for _, x := range s.format.Out {
+		fmt.Fprintf(&b, "    store(top.%s, frame + %d);\n", name(x.Port), x.Word)
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// binaryCodec speaks to harness.cpp.
+type binaryCodec struct{}
+
+func (binaryCodec) send(w *bufio.Writer, _ *sim.Format, cycles int, frames []uint64) error {
+	b := binary.LittleEndian.AppendUint32(w.AvailableBuffer(), uint32(cycles))
+	if _, err := w.Write(b); err != nil {
+		return err
+	}
+	for _, x := range frames {
+		if _, err := w.Write(binary.LittleEndian.AppendUint64(w.AvailableBuffer(), x)); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+func (binaryCodec) receive(r *bufio.Reader, _ *sim.Format, _ int, out, _ []uint64) error {
+	for len(out) > 0 {
+		n := min(len(out), 512)
+		b, err := r.Peek(8 * n)
+		if err != nil {
+			return err
+		}
+		for i := range n {
+			out[i] = binary.LittleEndian.Uint64(b[8*i:])
+		}
+		r.Discard(len(b))
+		out = out[n:]
+	}
+	return nil
+}

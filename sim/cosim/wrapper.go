@@ -1,0 +1,65 @@
+package cosim
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/gen/verilog"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+// source is Verilog to be simulated.
+type source struct {
+	top          string
+	clock, reset bool // the top module has clk, rst
+	format       *sim.Format
+	files        []verilog.File
+}
+
+func newSource(d *ir.Design) (*source, error) {
+	files, err := verilog.Generate(d)
+	if err != nil {
+		return nil, err
+	}
+	return &source{top: d.Top.Name, clock: d.Top.Clock, reset: d.Top.Reset, format: sim.NewFormat(sim.PortsOf(d)), files: files}, nil
+}
+
+// name is that of port i in the wrapper: no simulator can dislike it.
+func name(i int) string { return fmt.Sprintf("p%d", i) }
+
+// declaration is the type of a port or variable of that many bits.
+func declaration(bits int) string {
+	if bits == 1 {
+		return ""
+	}
+	return fmt.Sprintf("[%d:0] ", bits-1)
+}
+
+// instance instantiates the top module as dut on the names of the wrapper.
+func (s *source) instance() string {
+	var pins []string
+	if s.clock {
+		pins = append(pins, ".clk(clk)")
+	}
+	if s.reset {
+		pins = append(pins, ".rst(rst)")
+	}
+	for i, p := range s.format.Ports {
+		pins = append(pins, fmt.Sprintf(".%s(%s)", p.Name, name(i)))
+	}
+	return fmt.Sprintf("  %s dut (\n    %s\n  );\n", s.top, strings.Join(pins, ",\n    "))
+}
+
+// wrapper is the module hotline_cosim around the top module.
+func (s *source) wrapper() string {
+	ports := []string{"input clk", "input rst"}
+	for i, p := range s.format.Ports {
+		dir := "output"
+		if p.Input {
+			dir = "input"
+		}
+		ports = append(ports, fmt.Sprintf("%s %s%s", dir, declaration(p.Type.Bits()), name(i)))
+	}
+	return fmt.Sprintf("module hotline_cosim (\n  %s\n);\n%sendmodule\n", strings.Join(ports, ",\n  "), s.instance())
+}

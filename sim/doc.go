@@ -1,0 +1,13 @@
+// Package sim runs elaborated designs. Engines implement Simulator, or Batch if
+// they are reached through a pipe; the same bench drives any of them.
+//
+//   - Lockstep is two engines as one Simulator. It compares all outputs, and all
+//     registers that both can show, before every clock edge.
+//   - Verification compares two engines in blocks of cycles.
+//   - Both report the first Divergence with its place in the source and the last
+//     cycles as a drawing.
+//   - A Stimulus gives the inputs: Random, or a Trace that a Recorder wrote.
+//   - Hash identifies a design, so that nothing generated from another runs.
+//
+// It imports hw/ir and below, sim/wave and sim/bv, never hw/lib or hw/hotline.
+package sim

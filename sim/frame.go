@@ -1,0 +1,80 @@
+package sim
+
+import (
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim/bv"
+)
+
+// Format places the port values of a cycle in frames: an input frame begins
+// with a word whose bit 0 is the reset, then come the input ports in order,
+// each in its ir.Words(bits) little-endian words, unused high bits zero; an
+// output frame is the output ports alone.
+type Format struct {
+	Ports             []Port
+	In, Out           []Field
+	InWords, OutWords int // length of a frame
+}
+
+// Field is the place of a port in a frame.
+type Field struct {
+	Port        int // index in Ports
+	Word, Words int
+}
+
+// NewFormat is the format of these ports.
+func NewFormat(ports []Port) *Format {
+	f := &Format{Ports: ports, InWords: 1}
+	for i, p := range ports {
+		n := ir.Words(p.Type.Bits())
+		if p.Input {
+			f.In = append(f.In, Field{i, f.InWords, n})
+			f.InWords += n
+		} else {
+			f.Out = append(f.Out, Field{i, f.OutWords, n})
+			f.OutWords += n
+		}
+	}
+	return f
+}
+
+// Of is the part of a frame that belongs to the field.
+func (x Field) Of(frame []uint64) []uint64 { return frame[x.Word : x.Word+x.Words] }
+
+// input is the field of an input port.
+func (f *Format) input(port int) Field {
+	for _, x := range f.In {
+		if x.Port == port {
+			return x
+		}
+	}
+	panic("sim: Set of output " + f.Ports[port].Name)
+}
+
+// driver applies input frames to a Simulator and reads output frames.
+type driver struct {
+	s    Simulator
+	f    *Format
+	last []uint64 // nil at first
+}
+
+func (d *driver) apply(frame []uint64) {
+	first := d.last == nil
+	if first {
+		d.last = make([]uint64, d.f.InWords)
+	}
+	if first || frame[0] != d.last[0] {
+		d.s.SetReset(frame[0]&1 != 0)
+	}
+	for _, x := range d.f.In {
+		if v := x.Of(frame); first || !bv.Equal(v, x.Of(d.last)) {
+			d.s.Set(x.Port, v)
+		}
+	}
+	copy(d.last, frame)
+}
+
+func (f *Format) read(s Simulator, frame []uint64) {
+	for _, x := range f.Out {
+		s.Get(x.Port, x.Of(frame))
+	}
+}

@@ -1,0 +1,130 @@
+package sim
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// Hash identifies what d does and the names in it, but not where or with what
+// comments it was described. It is the same in every process.
+func Hash(d *ir.Design) string {
+	sum := sha256.New()
+	c := &canonical{Writer: bufio.NewWriter(sum)}
+	for _, m := range d.Modules {
+		c.module(m)
+	}
+	fmt.Fprintf(c, "top %s\n", d.Top.Name)
+	c.Flush()
+	return hex.EncodeToString(sum.Sum(nil)[:16])
+}
+
+// canonical writes a design as text in which everything stands exactly once.
+type canonical struct {
+	*bufio.Writer
+	exprs map[*ir.Expr]int // numbers of those written in this module
+}
+
+func (c *canonical) module(m *ir.Module) {
+	c.exprs = map[*ir.Expr]int{}
+	fmt.Fprintf(c, "module %s\n", m.Name)
+	for _, p := range m.Ports {
+		fmt.Fprintf(c, "port %s\n", p.Name)
+	}
+	c.scope(m.Body)
+}
+
+func (c *canonical) scope(s *ir.Scope) {
+	for _, g := range s.Signals {
+		fmt.Fprintf(c, "%s %s %s %t %x\n", g.Kind, g.Name, g.Type, g.HasReset, g.Init)
+	}
+	for _, m := range s.Mems {
+		fmt.Fprintf(c, "mem %s %d %d\n", m.Name, m.Depth, m.Width)
+	}
+	for _, i := range s.Insts {
+		fmt.Fprintf(c, "inst %s %s", i.Name, i.Of.Name)
+		for _, p := range i.Pins {
+			fmt.Fprintf(c, " %s", p.Name)
+		}
+		fmt.Fprintln(c)
+	}
+	for _, l := range s.Fors {
+		fmt.Fprintf(c, "for %s %d {\n", l.Name, l.N)
+		c.scope(l.Body)
+		fmt.Fprintln(c, "}")
+	}
+	c.block(s.Stmts)
+}
+
+func (c *canonical) block(list []ir.Stmt) {
+	for _, st := range list {
+		for _, e := range st.Exprs() {
+			c.expr(e)
+		}
+		switch s := st.(type) {
+		case *ir.Assign:
+			fmt.Fprintf(c, "set %s part %t %s dyn %d to %d\n", s.LHS.Sig.Name, s.LHS.Part, affine(s.LHS.Index), c.number(s.LHS.Dyn), c.number(s.RHS))
+		case *ir.When:
+			fmt.Fprintf(c, "when %d\n", c.number(s.Cond))
+		case *ir.Switch:
+			fmt.Fprintf(c, "switch %d\n", c.number(s.Of))
+			for _, k := range s.Cases {
+				for _, v := range k.Values {
+					fmt.Fprintf(c, " %x", v.Val)
+				}
+				fmt.Fprintln(c)
+			}
+		case *ir.MemWrite:
+			fmt.Fprintf(c, "write %s %d %d\n", s.Mem.Name, c.number(s.Addr), c.number(s.Data))
+		case *ir.Assert:
+			fmt.Fprintf(c, "assert %d %q\n", c.number(s.Cond), s.Text)
+		}
+		for _, b := range st.Blocks() {
+			fmt.Fprintln(c, "{")
+			c.block(b)
+			fmt.Fprintln(c, "}")
+		}
+	}
+}
+
+// expr writes e and what it depends on, unless it has a number already.
+func (c *canonical) expr(e *ir.Expr) {
+	if _, ok := c.exprs[e]; ok {
+		return
+	}
+	for _, a := range e.Args {
+		c.expr(a)
+	}
+	c.exprs[e] = len(c.exprs) + 1
+	fmt.Fprintf(c, "%d %s %s", c.exprs[e], e.Op, e.Type)
+	for _, a := range e.Args {
+		fmt.Fprintf(c, " %d", c.exprs[a])
+	}
+	switch e.Op {
+	case ir.Ref:
+		fmt.Fprintf(c, " %s", e.Sig.Name)
+	case ir.MemRead:
+		fmt.Fprintf(c, " %s", e.Mem.Name)
+	case ir.Const:
+		fmt.Fprintf(c, " %x", e.Val)
+	case ir.Slice:
+		fmt.Fprintf(c, " %d", e.Lo)
+	case ir.ElemAt, ir.LoopConst:
+		fmt.Fprintf(c, " %s", affine(e.Index))
+	}
+	fmt.Fprintln(c)
+}
+
+// number is that of a written expression, 0 for nil.
+func (c *canonical) number(e *ir.Expr) int { return c.exprs[e] }
+
+func affine(a ir.Affine) string {
+	s := fmt.Sprint(a.Const)
+	for _, t := range a.Terms {
+		s += fmt.Sprintf("+%d*%s", t.Mul, t.Loop.Name)
+	}
+	return s
+}

@@ -1,0 +1,66 @@
+package interp
+
+// opcode is what an instruction does. All but opWide work on values of at most
+// 64 bits, one word each.
+type opcode uint8
+
+const (
+	opWide opcode = iota // wide[imm]; marks as opUpdate
+
+	opCopy
+	opNot // imm is the result's mask, for all operators that need one
+	opNeg
+	opRedAnd // a == imm
+	opRedOr
+	opRedXor
+	opAdd
+	opSub
+	opMul
+	opAnd
+	opOr
+	opXor
+	opEq
+	opNe
+	opLtU
+	opLeU
+	opLtS // sh = 64 - width
+	opShl
+	opShrU
+	opShrS // sh = 64 - width
+	opMux
+	opSlice  // from bit sh of the word a
+	opSlice2 // from bit sh of the words a, a+1
+	opConcat // a << sh | b
+	opSExt   // sh = 64 - width of a
+	opLowest
+	opDecode // imm is the number of bits
+	opEncode
+	opPopCount
+	opRotL // sh = width
+
+	opMemRead // address a, of mems[b]
+	opOrN     // args[b:c]
+	opConcatN // args[b:c], pairs of slot and shift
+	opElem    // element a of args[b:c]
+	opEqLanes // a in args[b:c]
+	opSelect  // mask a, elements args[b:c]
+
+	// These have imm results, from out on, and the marks spans[fan:].
+	opUpdate // index a, value args[b], elements args[b+1:c]
+	opRoute  // valid a, destinations args[b:c]
+)
+
+// instr is an instruction. Lower-case letters in the comments above stand for
+// the values of these slots; marks[fan:end] is what a change of the result
+// makes pending.
+type instr struct {
+	imm      uint64
+	out      uint32
+	a, b, c  uint32
+	fan, end uint32
+	op       opcode
+	sh       uint8
+}
+
+// spanned tells whether in.fan counts spans, one per result, and not marks.
+func (in *instr) spanned() bool { return in.op == opWide || in.op == opUpdate || in.op == opRoute }

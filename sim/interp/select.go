@@ -1,0 +1,152 @@
+package interp
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/ir/flat"
+)
+
+// direct are the operators whose instruction needs the operands' slots and a
+// parameter at most.
+var direct = map[ir.Op]opcode{
+	ir.Not: opNot, ir.Neg: opNeg, ir.RedAnd: opRedAnd, ir.RedOr: opRedOr, ir.RedXor: opRedXor,
+	ir.Add: opAdd, ir.Sub: opSub, ir.Mul: opMul, ir.And: opAnd, ir.Xor: opXor,
+	ir.Eq: opEq, ir.Ne: opNe, ir.LtU: opLtU, ir.LeU: opLeU, ir.LtS: opLtS,
+	ir.Shl: opShl, ir.ShrU: opShrU, ir.ShrS: opShrS, ir.Mux: opMux, ir.SExt: opSExt,
+	ir.Lowest: opLowest, ir.Decode: opDecode, ir.Encode: opEncode, ir.PopCount: opPopCount, ir.RotL: opRotL,
+}
+
+// listed are the operators with a leading operand and a list of elements.
+var listed = map[ir.Op]opcode{ir.Elem: opElem, ir.EqLanes: opEqLanes, ir.Select: opSelect, ir.Update: opUpdate, ir.Route: opRoute}
+
+// instruction makes instruction i of op.
+func (c *compiler) instruction(i int, op *flat.Op) {
+	in := &c.code[i]
+	in.out = c.slots[op.Out]
+	c.use(operations, i, op.Args...)
+	if op.Code == ir.MemRead {
+		c.mems[op.Lo].readers = append(c.mems[op.Lo].readers, reader{c.slots[op.Args[0]], int32(i), c.words(op.Args[0]) > 1})
+	}
+	if !c.narrow(op) {
+		in.op, in.imm = opWide, uint64(len(c.wide))
+		c.wide = append(c.wide, c.wideOp(op))
+		return
+	}
+	c.operands(in, op)
+	switch code, ok := direct[op.Code]; {
+	case ok:
+		in.op = code
+		c.parameters(in, op)
+	case op.Code == ir.Slice:
+		c.slice(in, op)
+	default:
+		c.listed(in, op)
+	}
+}
+
+// operands sets up to three operands.
+func (c *compiler) operands(in *instr, op *flat.Op) {
+	for k, to := range []*uint32{&in.a, &in.b, &in.c} {
+		if k < len(op.Args) {
+			*to = c.slots[op.Args[k]]
+		}
+	}
+}
+
+// narrow tells whether op has an instruction on single words.
+func (c *compiler) narrow(op *flat.Op) bool {
+	if c.width(op.Out) > 64 {
+		return false
+	}
+	if op.Code == ir.Slice {
+		return true
+	}
+	for _, a := range op.Args {
+		if c.width(a) > 64 {
+			return false
+		}
+	}
+	return true
+}
+
+func ones(width int) uint64 { return ^uint64(0) >> (64 - width) }
+
+// parameters sets mask and shift of a direct operator.
+func (c *compiler) parameters(in *instr, op *flat.Op) {
+	w, v := c.width(op.Out), c.width(op.Args[0])
+	in.imm = ones(w)
+	switch op.Code {
+	case ir.RedAnd:
+		in.imm = ones(v)
+	case ir.LtS, ir.SExt:
+		in.sh = uint8(64 - v)
+	case ir.ShrS:
+		in.sh = uint8(64 - w)
+	case ir.Decode:
+		in.imm = uint64(w)
+	case ir.RotL:
+		in.sh = uint8(w)
+	}
+}
+
+// slice reads one word of its operand, or two.
+func (c *compiler) slice(in *instr, op *flat.Op) {
+	w, lo := c.width(op.Out), int(op.Lo)
+	in.op, in.imm = opSlice, ones(w)
+	in.a += uint32(lo / 64)
+	in.sh = uint8(lo % 64)
+	if lo%64+w > 64 {
+		in.op = opSlice2
+	}
+}
+
+// listed makes an instruction with operands in args.
+func (c *compiler) listed(in *instr, op *flat.Op) {
+	switch op.Code {
+	case ir.Or:
+		switch len(op.Args) {
+		case 1:
+			in.op = opCopy
+		case 2:
+			in.op = opOr
+		default:
+			in.op = opOrN
+			in.b, in.c = c.list(op.Args)
+		}
+	case ir.Concat:
+		if len(op.Args) == 2 {
+			in.op, in.sh = opConcat, uint8(c.width(op.Args[1]))
+			return
+		}
+		in.op = opConcatN
+		in.b, in.c = c.shiftedList(op.Args)
+	case ir.MemRead:
+		in.op, in.b = opMemRead, uint32(op.Lo)
+	case ir.Elem, ir.EqLanes, ir.Select, ir.Update, ir.Route:
+		in.op, in.imm = listed[op.Code], uint64(op.NOut)
+		in.b, in.c = c.list(op.Args[1:])
+	default:
+		panic(fmt.Sprintf("interp: operator %s in a flat design", op.Code))
+	}
+}
+
+// list puts slots of nets into args.
+func (c *compiler) list(nets []flat.Net) (lo, hi uint32) {
+	lo = uint32(len(c.args))
+	for _, n := range nets {
+		c.args = append(c.args, c.slots[n])
+	}
+	return lo, uint32(len(c.args))
+}
+
+// shiftedList puts pairs of a slot and its position in the result into args.
+func (c *compiler) shiftedList(nets []flat.Net) (lo, hi uint32) {
+	lo = uint32(len(c.args))
+	at := 0
+	for k := len(nets) - 1; k >= 0; k-- {
+		c.args = append(c.args, c.slots[nets[k]], uint32(at))
+		at += c.width(nets[k])
+	}
+	return lo, uint32(len(c.args))
+}

@@ -1,0 +1,157 @@
+package interp
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/net"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/bv"
+	"github.com/hotline-rtl/hotline/sim/wave"
+)
+
+// Sim is a design being interpreted. It implements sim.Simulator and
+// sim.Inspector.
+type Sim struct {
+	d     *flat.Design
+	ports []sim.Port
+
+	vals   []uint64 // all nets; a net is a slot, or several consecutive ones
+	slots  []uint32 // by flat.Net
+	code   []instr
+	args   []uint32
+	wide   []wideOp
+	spans  []span
+	marks  []mark
+	fans   []span // by flat.Net: marks of a change
+	temp   []uint64
+	regs   []register
+	resets []int32 // the registers that have a reset
+	mems   []memory
+	waves  []watch
+
+	pending set
+	region  [numRegions]region
+	dirty   bool // an operation may be pending
+	reset   bool
+	cycle   uint64
+	evals   uint64
+
+	recorder wave.Recorder
+	wasReset bool           // in the last recorded cycle
+	byPath   map[string]int // registers and memories
+	signals  map[string]flat.Net
+}
+
+// Option changes how New prepares a design.
+type Option func(*options)
+
+type options struct {
+	all      bool
+	recorder wave.Recorder
+}
+
+// AllSignals keeps every named signal, also those that nothing observable
+// depends on, for Peek.
+func AllSignals() Option { return func(o *options) { o.all = true } }
+
+// Record gives every named signal to r, each cycle.
+func Record(r wave.Recorder) Option {
+	return func(o *options) { o.all, o.recorder = true, r }
+}
+
+// New prepares d to run, with all state zero. The error lists what is wrong
+// with a design that elaboration has not checked, or is the recorder's.
+func New(d *ir.Design, opts ...Option) (*Sim, error) {
+	var o options
+	for _, f := range opts {
+		f(&o)
+	}
+	lowered, problems := net.Lower(d)
+	if err := join(problems); err != nil {
+		return nil, err
+	}
+	flatten := flat.Flatten
+	if o.all {
+		flatten = flat.FlattenAll
+	}
+	f, problems := flatten(lowered)
+	if err := join(problems); err != nil {
+		return nil, err
+	}
+	s := &Sim{d: f, ports: sim.PortsOf(d), recorder: o.recorder}
+	compile(s)
+	return s, s.beginRecording()
+}
+
+func join(problems []ir.Problem) error {
+	var errs []error
+	for _, p := range problems {
+		errs = append(errs, fmt.Errorf("%s: %s: [%s] %s", p.Pos, p.Module, p.ID, p.Text))
+	}
+	return errors.Join(errs...)
+}
+
+// Ports implements sim.Simulator.
+func (s *Sim) Ports() []sim.Port { return s.ports }
+
+// Set implements sim.Simulator. It panics on an output.
+func (s *Sim) Set(port int, value []uint64) {
+	p := &s.ports[port]
+	if !p.Input {
+		panic("interp: Set of output " + p.Name)
+	}
+	for k, n := range s.d.Ports[port].Nets {
+		s.drive(n, value, k*p.Type.Width, p.Type.Width)
+	}
+}
+
+// drive gives net n the width bits of value from bit lo on.
+func (s *Sim) drive(n flat.Net, value []uint64, lo, width int) {
+	old := s.net(n)
+	x := s.temp[:len(old)]
+	bv.Slice(x, value, lo, width)
+	if !bv.Equal(x, old) {
+		copy(old, x)
+		s.markAll(s.fans[n])
+	}
+}
+
+// Get implements sim.Simulator.
+func (s *Sim) Get(port int, value []uint64) {
+	s.settle()
+	nets := s.d.Ports[port].Nets
+	if len(nets) == 1 {
+		copy(value, s.net(nets[0]))
+		return
+	}
+	w := s.ports[port].Type.Width
+	clear(value)
+	for k, n := range nets {
+		bv.Insert(value, k*w, s.net(n), w)
+	}
+}
+
+// SetReset implements sim.Simulator.
+func (s *Sim) SetReset(on bool) { s.reset = on }
+
+// Cycle implements sim.Simulator.
+func (s *Sim) Cycle() uint64 { return s.cycle }
+
+// Close implements sim.Simulator.
+func (s *Sim) Close() error { return nil }
+
+// Evaluated is the number of operations evaluated so far, a measure of the
+// design's activity.
+func (s *Sim) Evaluated() uint64 { return s.evals }
+
+// Operations is the number of operations of the design.
+func (s *Sim) Operations() int { return len(s.code) }
+
+// net is the storage of n.
+func (s *Sim) net(n flat.Net) []uint64 {
+	o := s.slots[n]
+	return s.vals[o : int(o)+ir.Words(int(s.d.Width[n]))]
+}

@@ -1,0 +1,85 @@
+package sim
+
+import "github.com/hotline-rtl/hotline/hw/ir"
+
+// Port is a port of the simulated top module. A vector port is one value of
+// Type.Bits() bits, element 0 least significant.
+type Port struct {
+	Name  string
+	Input bool
+	Type  ir.Type
+}
+
+// Simulator is a running design. A cycle is: Set inputs, Get outputs (settled
+// with these inputs and the present state), Step. All state starts at zero.
+type Simulator interface {
+	// Ports are the ports of the top module in its order, without clk and rst.
+	Ports() []Port
+	// Set gives input port i a value: little-endian words, ir.Words(bits) of them,
+	// of which unused high bits are ignored.
+	Set(port int, value []uint64)
+	// Get writes the value of port i into value.
+	Get(port int, value []uint64)
+	// SetReset drives rst.
+	SetReset(on bool)
+	// Step is a clock edge. The error is a failed assertion of the design, or
+	// the engine's own.
+	Step() error
+	// Cycle is the number of steps so far.
+	Cycle() uint64
+	// Quiet tells whether a Step with the present inputs would change nothing.
+	Quiet() bool
+	// Close frees what the engine holds outside the process.
+	Close() error
+}
+
+// Pin is a port of a Simulator by name, for benches.
+type Pin struct {
+	s    Simulator
+	port int
+	buf  []uint64
+}
+
+// Find is the port of that name; it panics if there is none.
+func Find(s Simulator, name string) Pin {
+	for i, p := range s.Ports() {
+		if p.Name == name {
+			return Pin{s, i, make([]uint64, ir.Words(p.Type.Bits()))}
+		}
+	}
+	panic("sim: no port " + name)
+}
+
+// Set drives the low 64 bits, the rest with zeros.
+func (p Pin) Set(v uint64) {
+	clear(p.buf)
+	p.buf[0] = v
+	p.s.Set(p.port, p.buf)
+}
+
+// SetBool drives a one-bit port.
+func (p Pin) SetBool(v bool) {
+	if v {
+		p.Set(1)
+	} else {
+		p.Set(0)
+	}
+}
+
+// SetWords drives the whole port.
+func (p Pin) SetWords(v []uint64) { p.s.Set(p.port, v) }
+
+// Get is the low 64 bits.
+func (p Pin) Get() uint64 {
+	p.s.Get(p.port, p.buf)
+	return p.buf[0]
+}
+
+// Bool tells whether the port is not zero in its low 64 bits.
+func (p Pin) Bool() bool { return p.Get() != 0 }
+
+// Words is the whole value; it is overwritten by the next call.
+func (p Pin) Words() []uint64 {
+	p.s.Get(p.port, p.buf)
+	return p.buf
+}

@@ -1,0 +1,144 @@
+package sim
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim/bv"
+)
+
+// blockCycles is how many cycles go to an engine at once.
+const blockCycles = 1024
+
+// Contender is a Batch with the name that reports give it.
+type Contender struct {
+	Name string
+	Batch
+}
+
+// Verification is two engines to be compared on the same inputs, in blocks.
+type Verification struct {
+	Design   *ir.Design
+	A, B     Contender
+	Stimulus Stimulus
+	Cycles   uint64
+	Progress func(done uint64) // called after each block if not nil
+}
+
+// Report is what a Verification found.
+type Report struct {
+	Cycles      uint64 // compared, up to the end of the block with the first divergence
+	Ports       int    // outputs
+	Differences uint64 // outputs that differ, summed over these cycles
+	First       *Divergence
+	Assertions  uint64 // cycles in which A failed an assertion of the design
+	Assertion   error  // the first such failure
+}
+
+// String sums the report up in a line; the first divergence has its own text.
+func (r Report) String() string {
+	s := fmt.Sprintf("%d cycles, %d outputs, %d differences", r.Cycles, r.Ports, r.Differences)
+	if r.Assertions > 0 {
+		s += fmt.Sprintf(", an assertion failed in %d cycles", r.Assertions)
+	}
+	return s
+}
+
+// Run compares until the first divergence, the end of the stimulus or Cycles.
+// The error is an engine's or the stimulus's.
+func (v Verification) Run() (Report, error) {
+	if err := samePorts(v.A.Name, v.A.Ports(), v.B.Name, v.B.Ports()); err != nil {
+		return Report{}, err
+	}
+	f := NewFormat(v.A.Ports())
+	c := &comparison{Verification: v, f: f, history: newHistory(f, v.Design, v.A.Name, v.B.Name)}
+	c.report.Ports = len(f.Out)
+	err := c.run()
+	if x, ok := v.A.Batch.(interface{ Assertions() (uint64, error) }); ok {
+		c.report.Assertions, c.report.Assertion = x.Assertions()
+	}
+	return c.report, err
+}
+
+// comparison is a Verification under way.
+type comparison struct {
+	Verification
+	f       *Format
+	history *history
+	report  Report
+}
+
+func (c *comparison) run() error {
+	in := make([]uint64, blockCycles*c.f.InWords)
+	a, b := make([]uint64, blockCycles*c.f.OutWords), make([]uint64, blockCycles*c.f.OutWords)
+	frame := make([]uint64, c.f.InWords)
+	for c.report.Cycles < c.Cycles && c.report.First == nil {
+		n, err := c.fill(in, frame)
+		if n == 0 || err != nil {
+			return err
+		}
+		in, a, b := in[:n*c.f.InWords], a[:n*c.f.OutWords], b[:n*c.f.OutWords]
+		second := make(chan error, 1)
+		go func() { second <- c.B.RunBlock(in, b) }()
+		errA, errB := c.A.RunBlock(in, a), <-second
+		if errA != nil {
+			return fmt.Errorf("%s: %w", c.A.Name, errA)
+		}
+		if errB != nil {
+			return fmt.Errorf("%s: %w", c.B.Name, errB)
+		}
+		c.compare(in, a, b)
+		c.report.Cycles += uint64(n)
+		if c.Progress != nil {
+			c.Progress(c.report.Cycles)
+		}
+	}
+	return nil
+}
+
+// fill takes the next block from the stimulus and gives its length in cycles.
+func (c *comparison) fill(in, frame []uint64) (int, error) {
+	limit := int(min(blockCycles, c.Cycles-c.report.Cycles))
+	for n := range limit {
+		switch err := c.Stimulus.Next(frame); err {
+		case nil:
+			copy(in[n*c.f.InWords:], frame)
+		case io.EOF:
+			return n, nil
+		default:
+			return n, err
+		}
+	}
+	return limit, nil
+}
+
+// compare looks for differences in a block.
+func (c *comparison) compare(in, a, b []uint64) {
+	var unknown []uint64
+	if x, ok := c.B.Batch.(Unknowns); ok {
+		unknown = x.Unknown()
+	}
+	ni, no := c.f.InWords, c.f.OutWords
+	none := make([]uint64, no)
+	for i := range len(in) / ni {
+		x, y, u := a[i*no:][:no], b[i*no:][:no], none
+		if unknown != nil {
+			u = unknown[i*no:][:no]
+		}
+		if c.report.First == nil {
+			c.history.push(in[i*ni:][:ni], x, y, u)
+		}
+		if bv.Equal(x, y) && bv.IsZero(u) {
+			continue
+		}
+		for _, field := range c.f.Out {
+			if !bv.Equal(field.Of(x), field.Of(y)) || !bv.IsZero(field.Of(u)) {
+				c.report.Differences++
+				if c.report.First == nil {
+					c.report.First = c.history.port(c.report.Cycles+uint64(i), field)
+				}
+			}
+		}
+	}
+}
