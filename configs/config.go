@@ -45,6 +45,12 @@ type Training struct {
 type Data struct {
 	Rows    map[string]int `hcl:"rows,optional"`    // rows of some tables, by name
 	Lookups map[string]int `hcl:"lookups,optional"` // lookups per input of some tables
+
+	// How inputs repeat; see data.Params.
+	Contexts    *int     `hcl:"contexts,optional"`
+	ContextZipf *float64 `hcl:"context_zipf,optional"`
+	List        *int     `hcl:"list,optional"`
+	Rho         *float64 `hcl:"rho,optional"`
 }
 
 // Clicks are the generator's parameters: criteo-like, with the changes that the
@@ -60,7 +66,17 @@ func (c *Config) Clicks() data.Params {
 			t.Lookups = n
 		}
 	}
+	override(&p.Contexts, c.Data.Contexts)
+	override(&p.ContextZipf, c.Data.ContextZipf)
+	override(&p.List, c.Data.List)
+	override(&p.Rho, c.Data.Rho)
 	return p
+}
+
+func override[T any](to, with *T) {
+	if with != nil {
+		*to = *with
+	}
 }
 
 // DLRM is the model for a data set.

@@ -39,7 +39,7 @@ func TestMistakesAreLocated(t *testing.T) {
 		{"wrong type", "clock_mhz = 350", `clock_mhz = "fast"`,
 			`x.hcl:4: Unsuitable value type: Unsuitable value: a number is required`},
 		{"unknown block", "data {", "dota {}\ndata {",
-			`x.hcl:42: Unsupported block type: Blocks of type "dota" are not expected here. Did you mean "data"?`},
+			`x.hcl:44: Unsupported block type: Blocks of type "dota" are not expected here. Did you mean "data"?`},
 		{"syntax", "model {", "model {{",
 			`x.hcl:25: Argument or block definition required: An argument or block definition is required here.`},
 		{"not a power of two", "  banks         = 8 ", "  banks         = 6 ",
@@ -49,9 +49,9 @@ func TestMistakesAreLocated(t *testing.T) {
 		{"dimension", "  dim           = 16", "  dim           = 24",
 			"x.hcl:26: dim is 24; expected a power of two from 4 (a beat of the stream) to 128 (the vector buffer)"},
 		{"a table with zero rows", "data {", "data {\n  rows = { C3 = 0 }",
-			"x.hcl:43: table C3 has 0 rows; expected at least 1"},
+			"x.hcl:45: table C3 has 0 rows; expected at least 1"},
 		{"unknown table", "data {", "data {\n  rows = { D3 = 10 }",
-			`x.hcl:43: there is no table "D3"; the generator has C1 to C26`},
+			`x.hcl:45: there is no table "D3"; the generator has C1 to C26`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := configs.Parse("x.hcl", []byte(edited(t, c.old, c.new)))

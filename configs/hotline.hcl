@@ -39,4 +39,9 @@ training {
   seed        = 1
 }
 
-data {}
+data {
+  contexts     = 300
+  context_zipf = 1.1
+  list         = 2
+  rho          = 0.993
+}

@@ -14,7 +14,7 @@ import (
 // Whatever is described, Elaborate returns: a design that is sound, or errors.
 func TestMisuseNeverPanics(t *testing.T) {
 	var refused, accepted int
-	for seed := range uint64(3000) {
+	for seed := range uint64(40000) {
 		d, err := hw.Elaborate(vandal{seed, 0})
 		if err != nil {
 			refused++

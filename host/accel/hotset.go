@@ -32,7 +32,7 @@ func (a *Accel) hotSet() {
 			if len(b) == 0 {
 				a.more = nil
 				a.now.values[0] = uint32(entries)
-				a.finish(start + a.cycles(scanCycles*len(a.eal.blocks)/a.p.Ways+entries))
+				a.finish(start + a.cycles(a.p.scanCycles(entries)))
 				return
 			}
 			for len(b) < hotPacketBytes {

@@ -4,18 +4,21 @@ import (
 	"encoding/binary"
 
 	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
 // loadBytes is the size of the reads of a mini-batch.
 const loadBytes = 512
 
-// load reads words into a half.
+// load reads words into a half, a beat per cycle from the first one on.
 type load struct {
-	addr uint64
-	left int // bytes to ask for
-	into []uint32
-	then func()
+	a     *Accel
+	addr  uint64
+	left  int // bytes to ask for
+	into  []uint32
+	until node.Time
+	then  func()
 }
 
 func (l *load) next() (uint64, int, bool) {
@@ -25,18 +28,21 @@ func (l *load) next() (uint64, int, bool) {
 }
 
 func (l *load) take(data []byte) {
+	if l.until == 0 {
+		l.until = l.a.k.Now() + l.a.cycles(l.a.p.beats(4*len(l.into)))
+	}
 	for i := 0; i < len(data); i += 4 {
 		l.into[i/4] = binary.LittleEndian.Uint32(data[i:])
 	}
 	l.into = l.into[len(data)/4:]
 }
 
-func (l *load) end() { l.then() }
+func (l *load) end() { l.a.k.At(max(l.until, l.a.k.Now()), l.then) }
 
 // loadHalf brings n words from addr into a half and goes on with then, unless
 // that has failed.
 func (a *Accel) loadHalf(h *half, addr uint64, n int, then func()) {
-	a.reads.start(&load{addr: addr, left: 4 * n, into: h.words[:n], then: func() {
+	a.reads.start(&load{a: a, addr: addr, left: 4 * n, into: h.words[:n], then: func() {
 		if a.err != link.OK {
 			a.finish(0)
 			return

@@ -12,6 +12,8 @@ const (
 	learnCycles = 3
 	// scanCycles is the read-out of a set, in addition to one per valid block.
 	scanCycles = 4
+	// packetCycles is what a packet of the hot set adds to its entries.
+	packetCycles = 3
 	// vectorCycles is what a write adds to the beats of the rows before it.
 	vectorCycles = 1
 	// writeWindow is how many packets of the hot set wait for the link.
@@ -29,5 +31,10 @@ func (p Params) learnCycles(lookups int) int {
 	return sweepCycles + (lookups*learnCycles+p.Banks-1)/p.Banks
 }
 
-// beats of a row at the boundary, one per cycle.
-func (p Params) beats(rowBytes int) int { return rowBytes / p.StreamBytes }
+// scanCycles: all sets, their entries, and the packets.
+func (p Params) scanCycles(entries int) int {
+	return scanCycles*p.Blocks/p.Ways + entries + packetCycles*(entries*hotEntryBytes/hotPacketBytes)
+}
+
+// beats is the cycles that bytes take at the boundary.
+func (p Params) beats(bytes int) int { return bytes / p.StreamBytes }
