@@ -74,15 +74,17 @@ func listed(dir string) (map[string]bool, error) {
 	for _, mod := range m.Modules {
 		out[mod.File] = true
 	}
+	for name := range out {
+		if name == "" || name != filepath.Base(name) {
+			return nil, fmt.Errorf("gen: %s lists %q, which is no file name", path, name)
+		}
+	}
 	return out, nil
 }
 
 // removeAll deletes files of dir.
 func removeAll(dir string, names map[string]bool) error {
 	for name := range names {
-		if name == "" || name != filepath.Base(name) {
-			return fmt.Errorf("gen: the old manifest lists %q, which is no file name", name)
-		}
 		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return fmt.Errorf("gen: %w", err)
 		}

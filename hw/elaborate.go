@@ -22,7 +22,7 @@ type Namer interface{ ModuleName() string }
 // Elaborate builds g and everything it instantiates. The error joins an *Error
 // per mistake, sorted by position.
 func Elaborate[P any](g Generator[P]) (*ir.Design, error) {
-	el := &elaboration{built: map[any]*built{}, names: map[string]any{}, refused: map[*ir.Signal]bool{}}
+	el := &elaboration{built: map[any]*built{}, names: map[string]any{}, refused: map[*ir.Signal]bool{}, adopted: map[*Error]bool{}}
 	return el.run(g, func(m *Module) any { return g.Build(m) }, ir.Caller(0))
 }
 
@@ -36,6 +36,7 @@ type elaboration struct {
 	built   map[any]*built      // by Generator value
 	names   map[string]any      // module name to Generator value
 	refused map[*ir.Signal]bool // a Set that should have driven it had a mistake
+	adopted map[*Error]bool     // mistakes of constants, reported to the first module that uses them
 	current *Module             // whose Build runs
 	depth   int
 	design  ir.Design

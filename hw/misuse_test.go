@@ -14,7 +14,7 @@ import (
 // Whatever is described, Elaborate returns: a design that is sound, or errors.
 func TestMisuseNeverPanics(t *testing.T) {
 	var refused, accepted int
-	for seed := range uint64(40000) {
+	for seed := range uint64(1500) {
 		d, err := hw.Elaborate(vandal{seed, 0})
 		if err != nil {
 			refused++
@@ -23,7 +23,7 @@ func TestMisuseNeverPanics(t *testing.T) {
 		accepted++
 		require.NoError(t, ir.Verify(d), "seed %d\n%s", seed, d)
 	}
-	require.Greater(t, refused, 1000)
+	require.Greater(t, refused, 500)
 	require.Greater(t, accepted, 20)
 }
 

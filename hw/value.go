@@ -1,6 +1,10 @@
 package hw
 
-import "github.com/hotline-rtl/hotline/hw/ir"
+import (
+	"slices"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
 
 // value is what Bits and Vec share: an expression, the module it belongs to
 // and the innermost scope it depends on. A constant has neither module nor
@@ -90,7 +94,7 @@ func (u *use) take(operands ...value) {
 	for _, v := range operands {
 		u.broken = u.broken || v.broken
 		for _, e := range v.bad {
-			u.report(e)
+			u.adopt(e)
 		}
 		if v.e == nil && v.k == nil && !v.broken {
 			u.errorf("scope", "a value that was never declared: a field not set, or a port that this configuration lacks")
@@ -98,17 +102,21 @@ func (u *use) take(operands ...value) {
 	}
 }
 
-func (u *use) report(e *Error) {
+// adopt takes over a mistake of an operand: it is reported once a module is
+// known, and once only.
+func (u *use) adopt(e *Error) {
 	u.broken = true
-	if u.m == nil {
+	switch {
+	case u.m == nil && !slices.Contains(u.bad, e):
 		u.bad = append(u.bad, e)
-		return
+	case u.m != nil && !u.m.el.adopted[e]:
+		u.m.el.adopted[e] = true
+		u.m.errorf(e.Pos, e.ID, "%s", e.Text)
 	}
-	u.m.errorf(e.Pos, e.ID, "%s", e.Text)
 }
 
 func (u *use) errorf(id, format string, args ...any) {
-	u.report(newError(u.pos, id, "", format, args...))
+	u.adopt(newError(u.pos, id, "", format, args...))
 }
 
 // nothing stands for a value that could not be made: of type t, if there can be
@@ -158,7 +166,7 @@ func (u *use) sized(v value, width int) value {
 
 // known refuses a K constant where nothing gives it a width.
 func (u *use) known(v value) value {
-	if v.k != nil {
+	if v.k != nil && !u.broken {
 		u.errorf("const", "a constant without width; use Lit")
 	}
 	return v

@@ -15,8 +15,7 @@ type Port struct {
 type Simulator interface {
 	// Ports are the ports of the top module in its order, without clk and rst.
 	Ports() []Port
-	// Set gives input port i a value: little-endian words, ir.Words(bits) of them,
-	// of which unused high bits are ignored.
+	// Set gives input port i a value: little-endian words, ir.Words(bits) of them.
 	Set(port int, value []uint64)
 	// Get writes the value of port i into value.
 	Get(port int, value []uint64)

@@ -139,6 +139,7 @@ type Trace struct {
 	r      *bufio.Reader
 	fields []Field
 	cycles uint64
+	ended  bool
 }
 
 // NewTrace reads a trace file for a design with this format. The error tells of
@@ -205,13 +206,16 @@ func truncated(err error) error {
 	return err
 }
 
-// Next implements Stimulus.
+// Next implements Stimulus; after the end it goes on returning io.EOF.
 func (t *Trace) Next(frame []uint64) error {
+	if t.ended {
+		return io.EOF
+	}
 	end, err := t.next(frame)
 	if err != nil {
 		return fmt.Errorf("trace: cycle %d: %w", t.cycles, truncated(err))
 	}
-	if end {
+	if t.ended = end; end {
 		return io.EOF
 	}
 	t.cycles++

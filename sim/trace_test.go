@@ -109,3 +109,19 @@ func TestRecorderError(t *testing.T) {
 	require.NoError(t, r.Step())
 	require.EqualError(t, r.Close(), "disk full")
 }
+
+// A stimulus that has ended stays ended, as one who reads in blocks expects.
+func TestTraceStaysEnded(t *testing.T) {
+	_, s := engine(t, sums{})
+	var file bytes.Buffer
+	r := sim.NewRecorder(s, "hash", &file)
+	require.NoError(t, r.Step())
+	require.NoError(t, r.Close())
+	f := sim.NewFormat(s.Ports())
+	trace, err := sim.NewTrace(&file, f)
+	require.NoError(t, err)
+	frame := make([]uint64, f.InWords)
+	require.NoError(t, trace.Next(frame))
+	require.Equal(t, io.EOF, trace.Next(frame))
+	require.Equal(t, io.EOF, trace.Next(frame))
+}

@@ -88,6 +88,7 @@ type memory struct {
 	lanes        int
 	list         []int // in flat.Design.Mems, by lane
 	writes       []*write
+	readers      []int // units
 }
 
 // write is a port of a memory in all its lanes; lane l writes lane at[l].
@@ -117,6 +118,8 @@ type plan struct {
 	memAt   []memRef // by flat memory
 	gathers map[string]*value
 	units   []*unit
+	readers map[*value][]int // marks of what reads a value
+	commits map[*unit]int    // of registers whose next values a unit computes
 }
 
 type memRef struct {
@@ -249,6 +252,11 @@ func (p *plan) groups() [][]int {
 	})
 	for {
 		cyclic := p.cyclic(groups)
+		for i, g := range groups {
+			if len(g) > 1 && !p.regular(g) {
+				cyclic[i] = true
+			}
+		}
 		if len(cyclic) == 0 {
 			return groups
 		}
@@ -264,6 +272,26 @@ func (p *plan) groups() [][]int {
 		}
 		groups = out
 	}
+}
+
+// regular tells whether the parameters of the operations have a form.
+func (p *plan) regular(g []int) bool {
+	lo := func(l int) int { return int(p.d.Ops[g[l]].Lo) }
+	switch p.d.Ops[g[0]].Code {
+	case ir.Slice:
+		_, ok := fit(len(g), lo)
+		return ok
+	case ir.MemRead:
+		m := p.memAt[lo(0)].m
+		for l := range g {
+			if p.memAt[lo(l)].m != m {
+				return false
+			}
+		}
+		_, ok := fit(len(g), func(l int) int { return p.memAt[lo(l)].lane })
+		return ok
+	}
+	return true
 }
 
 // cyclic are the groups that depend on themselves.

@@ -49,7 +49,7 @@ func (b *builder) inlineArray(e *ir.Expr) expr {
 func (b *builder) memRead(e *ir.Expr) expr {
 	addr := e.Args[0]
 	if !mayExceed(e.Mem.Depth, addr) {
-		return &word{b.objs[e.Mem], b.expr(addr)}
+		return &word{b.objs[e.Mem], b.index(addr)}
 	}
 	in := b.inRange(addr, e.Mem.Depth)
 	return &ternary{in, &word{b.objs[e.Mem], b.simple(addr)}, zeros(e.Type.Width)}
@@ -113,10 +113,10 @@ func (b *builder) block(e *ir.Expr, dest *object) *alwaysItem {
 	defer func() { b.where = where }()
 	d := &ident{dest}
 	if e.Op == ir.Update {
-		return &alwaysItem{body: b.update(e, d)}
+		return &alwaysItem{body: b.update(e, d), src: b.src(e.Pos)}
 	}
 	k := b.integer(0, 0)
-	it := &alwaysItem{vars: []*loopVar{k}}
+	it := &alwaysItem{vars: []*loopVar{k}, src: b.src(e.Pos)}
 	body := func(n int, st ...stmt) stmt {
 		k.n = n
 		return &forStmt{k, st}
@@ -166,7 +166,7 @@ func (b *builder) update(e *ir.Expr, d *ident) []stmt {
 // guarded makes st conditional on index < n where it may not hold.
 func (b *builder) guarded(index *ir.Expr, n int, st stmt) []stmt {
 	if mayExceed(n, index) {
-		return []stmt{&ifStmt{cond: b.inRange(index, n), then: []stmt{st}, guard: true}}
+		return []stmt{&ifStmt{cond: b.inRange(index, n), then: []stmt{st}}}
 	}
 	return []stmt{st}
 }

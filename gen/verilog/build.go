@@ -8,14 +8,15 @@ import (
 
 // builder translates a planned unit to a syntax tree.
 type builder struct {
-	u      *unit
-	uses   map[*ir.Expr]int
-	objs   map[any]*object // by *ir.Signal and *ir.Mem
-	named  map[*ir.Expr]*object
-	equal  map[string]*object // named expressions by scope and text
-	consts map[string]*object // localparams of loops
-	widest map[string]int     // bits of a localparam that are read
-	states map[*ir.Signal]map[uint64]*object
+	u       *unit
+	uses    map[*ir.Expr]int
+	weights map[*ir.Expr]int // cache of builder.weight
+	objs    map[any]*object  // by *ir.Signal and *ir.Mem
+	named   map[*ir.Expr]*object
+	equal   map[string]*object // named expressions by scope and text
+	consts  map[string]*object // localparams of loops
+	widest  map[string]int     // bits of a localparam that are read
+	states  map[*ir.Signal]map[uint64]*object
 
 	vars     map[*ir.For]*loopVar
 	integers []string // names of variables of for statements
@@ -38,7 +39,7 @@ const (
 )
 
 func (u *unit) build() *module {
-	b := &builder{u: u, uses: u.countUses(), objs: map[any]*object{}, named: map[*ir.Expr]*object{},
+	b := &builder{u: u, uses: u.countUses(), weights: map[*ir.Expr]int{}, objs: map[any]*object{}, named: map[*ir.Expr]*object{},
 		equal: map[string]*object{}, consts: map[string]*object{}, widest: map[string]int{}, states: map[*ir.Signal]map[uint64]*object{},
 		vars: map[*ir.For]*loopVar{}, locals: map[lhsKey]*object{}, spelled: map[*ir.Expr]string{}}
 	u.body.walk(b.declare)

@@ -49,7 +49,9 @@ func (c *constancy) may(x expr) bool {
 	case *repeat:
 		return c.may(x.x)
 	case *binary:
-		return c.may(x.x) && c.may(x.y) || absorbing(x.op) && (c.varying(x.x) || c.varying(x.y))
+		return c.may(x.x) && c.may(x.y) ||
+			absorbing(x.op) && (c.varying(x.x) || c.varying(x.y)) ||
+			isOrder(x.op) && c.oneSided(x)
 	case *ternary:
 		yes, no := c.may(x.yes), c.may(x.no)
 		return yes && no || c.may(x.c) && (yes || no)
@@ -83,6 +85,8 @@ func (c *constancy) object(o *object) bool {
 	c.known[o] = v != nil && c.may(v)
 	return c.known[o]
 }
+
+func isOrder(op string) bool { return precedence[op] == precedence["<"] }
 
 // absorbing tells whether one operand of op can make the other irrelevant.
 func absorbing(op string) bool {
@@ -118,8 +122,7 @@ func (c *constancy) hush(list []item) []item {
 			walkExpr(x, func(y expr) {
 				switch y := y.(type) {
 				case *binary:
-					order := precedence[y.op] == precedence["<"]
-					oneSided = oneSided || order && c.oneSided(y)
+					oneSided = oneSided || isOrder(y.op) && c.oneSided(y)
 				case *dynPart:
 					outOfRange = outOfRange || c.may(y.index)
 				case *word:

@@ -428,6 +428,17 @@ func (wires) Build(m *hw.Module) ports {
 		chain.Set(hw.VecOf(a, chain.N(0).Inc(), chain.N(1).Xor(b), chain.N(2)))
 	}).Else(func() { chain.Set(hw.VecOf(b, b, a, a)) })
 
+	// A chain through a loop, with defaults: each link runs when the one before
+	// it changes, not when any does.
+	carry := m.WireVec("carry", 5, 4)
+	carry.N(0).Set(hw.K(0))
+	m.When(c, func() { carry.N(0).Set(a.Trunc(4)) })
+	m.For("link", 4, func(i hw.Index) {
+		carry.At(i.Plus(1)).Set(carry.At(i))
+		m.When(b.Unpack(1).At(i), func() { carry.At(i.Plus(1)).Set(carry.At(i).Add(hw.K(3))) })
+	})
+	io.out(m, "carried", carry.Index(a.Slice(7, 5)))
+
 	// Values that are read often get names; a wire gives its own.
 	often, sum := wire("often", 8), a.Add(b)
 	total := m.Wire("total", 8)

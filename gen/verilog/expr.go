@@ -30,22 +30,22 @@ func (b *builder) wantsName(e *ir.Expr) bool {
 		return true
 	case e.Op == ir.MemRead && b.where == sensitive:
 		return true
-	case b.where == formal:
-		return false
 	}
-	return b.weight(e)*(b.uses[e]-1) > 2
+	return b.where != formal && b.repeats(e)
 }
+
+// repeats tells whether e is read so often that it would take many operators to
+// write it each time.
+func (b *builder) repeats(e *ir.Expr) bool { return b.weight(e)*(b.uses[e]-1) > 2 }
 
 // weight is the number of operators in the text of e.
 func (b *builder) weight(e *ir.Expr) int {
-	if b.named[e] != nil {
-		return 0
+	if w, ok := b.weights[e]; ok {
+		return w
 	}
 	w := 0
 	switch e.Op {
-	case ir.Const, ir.Ref, ir.LoopConst:
-		return 0
-	case ir.Pack, ir.Unpack, ir.Slice, ir.ElemAt, ir.ZExt:
+	case ir.Const, ir.Ref, ir.LoopConst, ir.Pack, ir.Unpack, ir.Slice, ir.ElemAt, ir.ZExt:
 	case ir.VecOf, ir.Concat:
 		w = len(e.Args) - 1
 	case ir.Mux, ir.MemRead, ir.Elem, ir.SExt:
@@ -56,8 +56,11 @@ func (b *builder) weight(e *ir.Expr) int {
 		w = 1
 	}
 	for _, a := range e.Args {
-		w += b.weight(a)
+		if !needsBlock(a) && !b.repeats(a) {
+			w += b.weight(a)
+		}
 	}
+	b.weights[e] = w
 	return w
 }
 

@@ -54,7 +54,7 @@ func TestTools(t *testing.T) {
 			t.Parallel()
 			x, files := generate(t, d)
 			lint(t, x, files)
-			compare(t, x, files, 200, 1)
+			compare(t, x, files, 60, 1)
 		})
 	}
 }

@@ -236,10 +236,14 @@ func (n *number) text() string {
 func broken(head string, x expr, width int) []string {
 	switch x := x.(type) {
 	case *ternary:
-		return brokenTernary(head, x)
+		return brokenTernary(head, x, width)
 	case *binary:
 		if associative(x.op) {
 			return brokenChain(head, x, width)
+		}
+	case *unary:
+		if parts, ok := x.x.(*concat); ok {
+			return brokenConcat(head+x.op, parts, width)
 		}
 	case *concat:
 		return brokenConcat(head, x, width)
@@ -247,17 +251,54 @@ func broken(head string, x expr, width int) []string {
 	return []string{head + rootText(x)}
 }
 
-func brokenTernary(head string, x *ternary) []string {
-	pad := strings.Repeat(" ", len(head))
-	lines := []string{head + condition(x.c) + " ? " + arm(x.yes)}
+// brokenTernary puts the colons below the equals sign that ends head, or below
+// the first condition.
+func brokenTernary(head string, x *ternary, width int) []string {
+	pad := strings.Repeat(" ", max(len(head)-len("= "), 0))
+	lines := brokenArm(head+condition(x.c)+" ? ", x.yes, width)
 	for {
 		next, ok := x.no.(*ternary)
 		if !ok {
-			return append(lines, pad+": "+exprText(x.no))
+			return append(lines, brokenArm(pad+": ", x.no, width)...)
 		}
 		x = next
-		lines = append(lines, pad+": "+condition(x.c)+" ? "+arm(x.yes))
+		lines = append(lines, brokenArm(pad+": "+condition(x.c)+" ? ", x.yes, width)...)
 	}
+}
+
+// brokenArm is an alternative of a ternary, on one line if it fits.
+func brokenArm(head string, x expr, width int) []string {
+	if line := head + arm(x); len(line) < width {
+		return []string{line}
+	}
+	switch x := x.(type) {
+	case *concat:
+		return fill(head, hanging(x), width, len(head)+1)
+	case *binary:
+		return broken(head, x, width)
+	}
+	return []string{head + arm(x)}
+}
+
+// hanging are the words of a concatenation with its braces.
+func hanging(x *concat) []string {
+	words := elements(x)
+	words[0] = "{" + words[0]
+	words[len(words)-1] += "}"
+	return words
+}
+
+// elements are the texts of the parts of x with commas between.
+func elements(x *concat) []string {
+	var out []string
+	for i, p := range x.parts {
+		s := exprText(p)
+		if i < len(x.parts)-1 {
+			s += ","
+		}
+		out = append(out, s)
+	}
+	return out
 }
 
 // brokenChain fills lines with the operands of x, operators at line ends.
@@ -276,27 +317,23 @@ func brokenChain(head string, x *binary, width int) []string {
 	for i := range operands[:len(operands)-1] {
 		operands[i] += " " + x.op
 	}
-	return fill(head, operands, width, len(head))
-}
-
-func brokenConcat(head string, x *concat, width int) []string {
-	var parts []string
-	for i, p := range x.parts {
-		s := exprText(p)
-		if i < len(x.parts)-1 {
-			s += ","
-		}
-		parts = append(parts, s)
-	}
-	lines := append([]string{head + "{"}, fill(tab, parts, width, len(tab))...)
-	return append(lines, "}")
-}
-
-// fill packs words into lines; continuation lines start at column pad.
-func fill(head string, words []string, width, pad int) []string {
+	pad := len(head)
 	if pad > width/2 {
 		pad = 2 * len(tab)
 	}
+	return fill(head, operands, width, pad)
+}
+
+// brokenConcat indents the parts one step more than head.
+func brokenConcat(head string, x *concat, width int) []string {
+	margin := head[:len(head)-len(strings.TrimLeft(head, " "))]
+	lines := append([]string{head + "{"}, fill(margin+tab, elements(x), width, len(margin+tab))...)
+	return append(lines, margin+"}")
+}
+
+// fill packs words into lines behind head; continuation lines start at column
+// pad.
+func fill(head string, words []string, width, pad int) []string {
 	var lines []string
 	line := head + words[0]
 	for _, w := range words[1:] {

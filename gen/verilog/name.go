@@ -175,7 +175,7 @@ func (b *builder) spellNew(e *ir.Expr) string {
 		if len(e.Index.Terms) == 0 {
 			return fmt.Sprintf("%s_%d", args[0], e.Index.Const)
 		}
-		return args[0]
+		return args[0] + "_" + strings.ToLower(loopConstName(e.Index))
 	case ir.MemRead:
 		return e.Mem.Name + "_at_" + args[0]
 	case ir.RedAnd, ir.RedOr, ir.RedXor, ir.ReduceOr, ir.Lowest, ir.Encode, ir.Decode, ir.PopCount, ir.Neg:

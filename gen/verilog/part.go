@@ -111,16 +111,19 @@ func (b *builder) vector(v *ir.Expr) *object {
 // elem is a dynamically selected element, without regard to the length.
 func (b *builder) elem(e *ir.Expr) expr {
 	w := e.Type.Width
-	return &dynPart{obj: b.vector(e.Args[0]), index: b.index(e.Args[1], w), size: w, width: w}
+	return &dynPart{obj: b.vector(e.Args[0]), index: b.index(e.Args[1]), size: w, width: w}
 }
 
-// index is the number of an element of size bits. It is multiplied by the
-// size in wider arithmetic, so that it must be plain then.
-func (b *builder) index(e *ir.Expr, size int) expr {
-	if size == 1 {
-		return b.expr(e)
+// index is e as an index or address. Arithmetic gets a name first: Icarus
+// computes an index in more bits than the operands have, so that it would not
+// wrap.
+func (b *builder) index(e *ir.Expr) expr {
+	switch x := b.expr(e).(type) {
+	case *unary, *binary, *ternary:
+		return b.simple(e)
+	default:
+		return x
 	}
-	return b.simple(e)
 }
 
 // mayExceed tells whether an index can be n or more.
@@ -134,6 +137,9 @@ func mayExceed(n int, index *ir.Expr) bool {
 
 // inRange is the condition index < n.
 func (b *builder) inRange(index *ir.Expr, n int) expr {
+	if n == 1 && index.Type.Width == 1 {
+		return &unary{"!", b.simple(index)}
+	}
 	return &binary{"<", b.simple(index), sized(index.Type.Width, n)}
 }
 
@@ -196,5 +202,5 @@ func (b *builder) chosen(o *object, n, size int, index *ir.Expr) expr {
 	if a, fixed := fixedIndex(index, n); fixed {
 		return &part{obj: o, elem: b.affine(a), size: size, width: size}
 	}
-	return &dynPart{obj: o, index: b.index(index, size), size: size, width: size}
+	return &dynPart{obj: o, index: b.index(index), size: size, width: size}
 }

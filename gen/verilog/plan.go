@@ -134,6 +134,18 @@ func (g *group) first() int {
 	return at
 }
 
+// place is where a clocked group stands: where it begins, or, as a pipeline
+// stage, behind the wires that it takes.
+func (g *group) place() int {
+	at := g.first()
+	if !g.conditional() {
+		for _, d := range g.members {
+			at = max(at, d.at[0])
+		}
+	}
+	return at
+}
+
 func (g *group) touches(d *driver) bool {
 	for _, m := range g.members {
 		for _, i := range m.at {
@@ -205,23 +217,45 @@ func (p *planner) clocked() []planned {
 	}
 	sort.SliceStable(groups, func(i, j int) bool { return groups[i].first() < groups[j].first() })
 	var out []planned
-	for _, g := range joinPlain(groups) {
+	for _, g := range p.joinPlain(groups) {
 		out = append(out, p.always(g)...)
 	}
 	return out
 }
 
-// joinPlain joins neighbouring groups without conditions.
-func joinPlain(groups []*group) []*group {
+// joinPlain joins neighbouring groups without conditions, such as the registers
+// of a pipeline stage. What is computed from the first ones between them makes
+// it two stages.
+func (p *planner) joinPlain(groups []*group) []*group {
 	var out []*group
 	for _, g := range groups {
-		if n := len(out); n > 0 && !g.conditional() && !out[n-1].conditional() {
+		if n := len(out); n > 0 && !g.conditional() && !out[n-1].conditional() && !p.stageEnds(out[n-1], g.first()) {
 			out[n-1].members = append(out[n-1].members, g.members...)
 			continue
 		}
 		out = append(out, g)
 	}
 	return out
+}
+
+// stageEnds tells whether a wire that is assigned between g and statement
+// number end reads a member of g.
+func (p *planner) stageEnds(g *group, end int) bool {
+	drives := signalSet{}
+	for _, l := range g.lhs() {
+		drives[l.Sig] = true
+	}
+	for _, d := range p.order {
+		if at := d.at[0]; d.clocked || at < g.first() || at > end {
+			continue
+		}
+		for _, x := range stmtReads(p.s.stmts[d.at[0] : d.at[0]+1]) {
+			if s, ok := x.(*ir.Signal); ok && drives[s] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // always splits a group by whether the reset acts on it.
@@ -237,7 +271,7 @@ func (p *planner) always(g *group) []planned {
 	var out []planned
 	for _, part := range []*group{&with, &without} {
 		if len(part.members) > 0 {
-			out = append(out, planned{kind: clockedPlan, at: part.first(), stmts: p.body(part), lhs: part.lhs()})
+			out = append(out, planned{kind: clockedPlan, at: part.place(), stmts: p.body(part), lhs: part.lhs()})
 		}
 	}
 	return out

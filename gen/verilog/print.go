@@ -19,7 +19,9 @@ const (
 func (m *module) text() string {
 	p := &printer{}
 	for _, h := range m.header {
-		p.line("// " + h)
+		for _, l := range commentLines(h) {
+			p.line(l)
+		}
 	}
 	p.line("")
 	p.line("`default_nettype none")
@@ -32,6 +34,20 @@ func (m *module) text() string {
 	p.line("")
 	p.line("`default_nettype wire")
 	return p.out.String()
+}
+
+// commentLines is s as comment lines.
+func commentLines(s string) []string {
+	var lines []string
+	line := "//"
+	for _, w := range strings.Fields(s) {
+		if len(line)+1+len(w) > maxWidth {
+			lines = append(lines, line)
+			line = "//  "
+		}
+		line += " " + w
+	}
+	return append(lines, line)
 }
 
 func (p *printer) line(s string) {
@@ -225,15 +241,11 @@ func joined(a, b string) string {
 }
 
 // setting is the left side, the value and the position of an item that gives
-// something a value.
-func setting(it item) (head string, value expr, src string) {
+// something a value; ranges take wide characters.
+func setting(it item, wide int) (head string, value expr, src string) {
 	switch it := it.(type) {
 	case *declItem:
-		head = declWords[it.obj.kind] + " "
-		if s := it.obj.shape(); s != "" {
-			head += s + " "
-		}
-		return head + it.obj.name, it.init, it.src
+		return declWords[it.obj.kind] + column(it.obj.shape(), wide) + " " + it.obj.name, it.init, it.src
 	case *assignItem:
 		return "assign " + exprText(it.lhs), it.rhs, it.src
 	}
@@ -243,9 +255,15 @@ func setting(it item) (head string, value expr, src string) {
 // settings prints items that give something a value, with the values in one
 // column.
 func (p *printer) settings(list []item) {
+	wide := 0
+	for _, it := range list {
+		if d, ok := it.(*declItem); ok {
+			wide = max(wide, len(d.obj.shape()))
+		}
+	}
 	a := aligner{p: p}
 	for _, it := range list {
-		head, value, src := setting(it)
+		head, value, src := setting(it, wide)
 		a.add(head, " = ", value, src)
 	}
 	a.flush()
@@ -328,7 +346,7 @@ func (p *printer) always(it *alwaysItem) {
 	if it.label != "" {
 		head += " : " + it.label
 	}
-	p.line(head)
+	p.src(head, it.src)
 	p.indent++
 	var names []string
 	for _, v := range it.vars {

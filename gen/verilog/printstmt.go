@@ -180,17 +180,18 @@ func (a *aligner) flush() {
 }
 
 // run is how many of the next assignments can share a column, and where it is.
+// Those that take several lines stand alone.
 func (a *aligner) run() (n, wide int) {
 	least := len(a.row[0].head)
 	for _, x := range a.row {
 		lo, hi := min(least, len(x.head)), max(wide, len(x.head))
-		if hi-lo > maxPad || n > 0 && !a.p.fits(x.head+x.op+rootText(x.value)+";") {
+		if hi-lo > maxPad || !a.p.fits(x.head+x.op+rootText(x.value)+";") {
 			break
 		}
 		least, wide = lo, hi
 		n++
 	}
-	return n, wide
+	return max(n, 1), wide
 }
 
 // statement prints head, an expression and a semicolon.

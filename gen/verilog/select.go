@@ -16,6 +16,11 @@ func rewriteSlice(e *ir.Expr) *ir.Expr {
 	switch x.Op {
 	case ir.Slice:
 		return slice(e, x.Args[0], x.Lo+e.Lo, w)
+	case ir.ShrU: // the bit that an index selects
+		if v, a := x.Args[0], x.Args[1]; w == 1 && e.Lo == 0 && !mayExceed(v.Type.Width, a) {
+			bits := &ir.Expr{Op: ir.Unpack, Type: ir.Type{Width: 1, Len: v.Type.Width}, Args: []*ir.Expr{v}, Pos: e.Pos}
+			return node(e, ir.Elem, 1, bits, a)
+		}
 	case ir.Concat:
 		return sliceConcat(e)
 	case ir.ZExt, ir.SExt:

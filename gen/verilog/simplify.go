@@ -154,7 +154,7 @@ func (s *simplifier) expr(e *ir.Expr) *ir.Expr {
 		}
 		n.Args[i] = x
 	}
-	if n.Op == ir.MemRead && !s.written[n.Mem] {
+	if n.Op == ir.MemRead && (!s.written[n.Mem] || beyond(n.Args[0], n.Mem.Depth)) {
 		n = zero(n)
 	} else {
 		n = rewrite(n)
@@ -186,6 +186,10 @@ func rewrite(e *ir.Expr) *ir.Expr {
 		return rewriteOrder(e)
 	case ir.And, ir.Or:
 		return rewriteLogic(e)
+	case ir.Mul:
+		if isZero(e.Args[0]) || isZero(e.Args[1]) {
+			return zero(e)
+		}
 	case ir.Mux:
 		return rewriteMux(e)
 	case ir.Slice:
@@ -289,6 +293,8 @@ func rewriteNot(e *ir.Expr) *ir.Expr {
 		return node(x, ir.LeU, 1, x.Args[1], x.Args[0])
 	case ir.LeU:
 		return node(x, ir.LtU, 1, x.Args[1], x.Args[0])
+	case ir.RedOr:
+		return node(x, ir.Eq, 1, x.Args[0], zero(x.Args[0]))
 	}
 	return e
 }
@@ -450,12 +456,12 @@ func saturated(e *ir.Expr, i int, beyond *ir.Expr) *ir.Expr {
 func rewriteShift(e *ir.Expr) *ir.Expr {
 	x, a, w := e.Args[0], e.Args[1], e.Type.Width
 	switch {
+	case isZero(a) || isZero(x):
+		return x
 	case a.Op != ir.Const && a.Type.Width > maxAmount && e.Op == ir.ShrS && w > 1:
 		return saturated(e, 1, node(e, ir.SExt, w, slice(e, x, w-1, 1)))
 	case a.Op != ir.Const && a.Type.Width > maxAmount && e.Op != ir.ShrS:
 		return saturated(e, 1, zero(e))
-	case isZero(a):
-		return x
 	case a.Op != ir.Const || toBig(a).Cmp(big.NewInt(int64(w))) < 0:
 		return e
 	case e.Op == ir.ShrS && w == 1:

@@ -64,7 +64,7 @@ func (b *builder) clockedItem(s *scope, it planned) {
 	if len(it.lhs) > 0 && it.lhs[0].Sig.HasReset {
 		var reset []stmt
 		for _, l := range it.lhs {
-			reset = append(reset, &setStmt{lhs: b.lvalue(l), rhs: b.initial(l), nonblocking: true})
+			reset = append(reset, &setStmt{lhs: b.lvalue(l), rhs: b.initial(l), nonblocking: true, src: b.src(l.Sig.Pos)})
 		}
 		body = []stmt{&ifStmt{cond: &ident{b.objs["rst"]}, then: reset, els: body}}
 	}
@@ -88,7 +88,7 @@ func (b *builder) formalItem(s *scope, it planned) {
 	b.where = formal
 	body := b.stmts(it.stmts)
 	b.where = continuous
-	check := &ifStmt{cond: &unary{"!", &ident{b.objs["rst"]}}, then: body}
+	check := joinIf(&ifStmt{cond: &unary{"!", &ident{b.objs["rst"]}}, then: body})
 	s.out = append(s.out, &formalItem{[]item{&alwaysItem{clock: b.objs["clk"], body: []stmt{check}}}})
 }
 
@@ -101,13 +101,13 @@ func (b *builder) stmts(list []ir.Stmt) []stmt {
 			out = append(out, b.set(st)...)
 		case *ir.MemWrite:
 			b.target = st.Mem.Name
-			w := &setStmt{lhs: &word{b.objs[st.Mem], b.address(st.Addr, st.Mem.Depth)}, rhs: b.expr(st.Data), nonblocking: true, src: b.src(st.Pos)}
+			w := &setStmt{lhs: &word{b.objs[st.Mem], b.index(st.Addr)}, rhs: b.expr(st.Data), nonblocking: true, src: b.src(st.Pos)}
 			out = append(out, b.guarded(st.Addr, st.Mem.Depth, w)...)
 		case *ir.When:
 			b.target = firstTarget(list[i : i+1])
 			n := &ifStmt{cond: b.expr(st.Cond), src: b.src(st.Pos)}
 			n.then, n.els = b.stmts(st.Then), b.stmts(st.Else)
-			out = append(out, joinGuard(n))
+			out = append(out, joinIf(n))
 		case *ir.Switch:
 			b.target = firstTarget(list[i : i+1])
 			out = append(out, b.choose(st))
@@ -119,22 +119,14 @@ func (b *builder) stmts(list []ir.Stmt) []stmt {
 	return out
 }
 
-// joinGuard makes one condition of s and the guard that is all that s contains.
-func joinGuard(s *ifStmt) *ifStmt {
+// joinIf makes one condition of s and of an if that is all that s contains.
+func joinIf(s *ifStmt) *ifStmt {
 	if len(s.then) == 1 && len(s.els) == 0 {
-		if g, ok := s.then[0].(*ifStmt); ok && g.guard && len(g.els) == 0 {
-			s.cond, s.then = &binary{"&&", s.cond, g.cond}, g.then
+		if in, ok := s.then[0].(*ifStmt); ok && len(in.els) == 0 && in.src == "" {
+			s.cond, s.then = &binary{"&&", s.cond, in.cond}, in.then
 		}
 	}
 	return s
-}
-
-// address is a memory address; it is used twice if it needs a guard.
-func (b *builder) address(e *ir.Expr, depth int) expr {
-	if mayExceed(depth, e) {
-		return b.simple(e)
-	}
-	return b.expr(e)
 }
 
 func (b *builder) set(st *ir.Assign) []stmt {

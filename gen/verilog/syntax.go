@@ -112,7 +112,6 @@ type (
 	ifStmt struct {
 		cond      expr
 		then, els []stmt
-		guard     bool // of an index: may join the condition around it
 		src       string
 	}
 	caseStmt struct {
@@ -160,6 +159,7 @@ type (
 		label string     // of the block, if it declares vars
 		vars  []*loopVar // integers that it declares
 		body  []stmt
+		src   string
 	}
 	instanceItem struct {
 		module, name string

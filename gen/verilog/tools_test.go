@@ -45,7 +45,9 @@ func lint(t *testing.T, d *ir.Design, files []verilog.File) {
 	paths := save(t, files)
 	top := d.Top.Name
 	silent(t, "verilator", append([]string{"--lint-only", "-Wall", "--top-module", top}, paths...)...)
-	silent(t, "iverilog", append([]string{"-g2005", "-Wall", "-o", os.DevNull, "-s", top}, paths...)...)
+	for _, standard := range []string{"-g2005", "-g2012"} {
+		silent(t, "iverilog", append([]string{standard, "-Wall", "-o", os.DevNull, "-s", top}, paths...)...)
+	}
 	script := fmt.Sprintf("read_verilog %s; hierarchy -check -top %s; proc; check -assert", strings.Join(paths, " "), top)
 	silent(t, "yosys", "-q", "-p", script)
 }
@@ -53,7 +55,9 @@ func lint(t *testing.T, d *ir.Design, files []verilog.File) {
 // lintFormal checks that the assertions parse and hold no surprises.
 func lintFormal(t *testing.T, d *ir.Design, files []verilog.File) {
 	t.Helper()
-	script := fmt.Sprintf("read_verilog -formal %s; hierarchy -check -top %s; proc; check -assert; select -assert-min 1 t:$assert", strings.Join(save(t, files), " "), d.Top.Name)
+	paths := save(t, files)
+	silent(t, "iverilog", append([]string{"-g2012", "-Wall", "-DFORMAL", "-o", os.DevNull, "-s", d.Top.Name}, paths...)...)
+	script := fmt.Sprintf("read_verilog -formal %s; hierarchy -check -top %s; proc; check -assert; select -assert-min 1 t:$assert", strings.Join(paths, " "), d.Top.Name)
 	silent(t, "yosys", "-q", "-p", script)
 }
 

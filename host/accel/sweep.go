@@ -56,19 +56,18 @@ func (a *Accel) sweep(n int) {
 	c, h := a.now.cmd, &a.halves[a.now.cmd.half]
 	words := n * a.slots()
 	a.loadHalf(h, c.operand[0], words, func() {
-		access, cycles := a.eal.probe, a.p.probeCycles(words)
-		if c.opcode == driver.OpLearn {
-			access, cycles = a.eal.learn, a.p.learnCycles(words)
-		}
-		a.lookUp(h, words, access)
 		a.csrs.lookups += uint32(words)
+		if c.opcode == driver.OpLearn {
+			a.lookUp(h, words, a.eal.learn)
+			a.now.values[0] = uint32(words)
+			a.finish(a.k.Now() + a.cycles(a.p.learnCycles(words)))
+			return
+		}
+		a.lookUp(h, words, a.eal.probe)
+		cycles := a.p.probeCycles(words)
 		a.csrs.lookupCycles += uint32(cycles)
 		a.after(cycles, func() {
-			if c.opcode == driver.OpLearn {
-				a.now.values[0] = uint32(words)
-			} else {
-				a.classify(h, n)
-			}
+			a.classify(h, n)
 			a.finish(0)
 		})
 	})

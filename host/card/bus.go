@@ -67,6 +67,7 @@ func (b *bus) present() {
 }
 
 func (b *bus) sample() {
+	r := b.read // the end of the write may start another
 	if w := b.write; w != nil {
 		// Ready counts only in cycles in which the channel was valid.
 		addr, data := !w.addrSent && b.awready.Bool(), !w.dataSent && b.wready.Bool()
@@ -76,7 +77,7 @@ func (b *bus) sample() {
 			w.done()
 		}
 	}
-	if r := b.read; r != nil {
+	if r != nil {
 		r.sent = r.sent || b.arready.Bool()
 		if b.rvalid.Bool() {
 			b.read = nil

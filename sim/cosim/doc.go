@@ -7,7 +7,7 @@
 // each cycle and each look at the outputs. State starts at zero in both
 // simulators.
 //
-// It imports hw/ir, sim and gen/verilog, and runs the programs verilator (which
+// It imports hw/ir, sim, sim/bv and gen/verilog, and runs the programs verilator (which
 // needs make and a C++ compiler) or iverilog, iverilog-vpi (which needs a C
 // compiler) and vvp. What they build is kept in a cache directory, by the hash
 // of everything that went into it.

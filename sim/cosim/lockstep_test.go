@@ -65,6 +65,7 @@ func TestIcarus(t *testing.T) {
 		"fifos":  design(t, simtest.FIFOArray{Lanes: 5, Width: 70, Depth: 4}),
 		"memory": design(t, simtest.Memory{Depth: 5, Width: 33}),
 		"alu":    design(t, simtest.ALU{Width: 130}),
+		"bundle": design(t, bundle{}),
 	}
 	for _, w := range []int{1, 7, 64, 65, 130} {
 		designs[fmt.Sprint("operators", w)] = design(t, simtest.Operators{Width: w, Len: 5, Amount: 8})
@@ -77,15 +78,56 @@ func TestIcarus(t *testing.T) {
 	}
 }
 
-func TestVerilator(t *testing.T) {
-	for name, d := range map[string]*ir.Design{
-		"fifos":     design(t, simtest.FIFOArray{Lanes: 5, Width: 70, Depth: 4}),
-		"alu":       design(t, simtest.ALU{Width: 130}),
-		"operators": design(t, simtest.Operators{Width: 65, Len: 5, Amount: 8}),
-	} {
-		t.Run(name, func(t *testing.T) { agrees(t, d, "verilator", Verilator, 10000) })
+// bundle is several designs side by side: a Verilator build takes seconds.
+type bundle struct{}
+
+func (bundle) Build(m *hw.Module) struct{} {
+	in := func(name string, pin hw.Bits) { pin.Set(m.In("of_"+name, pin.Width())) }
+	inVec := func(name string, pin hw.Vec) { pin.Set(m.InVec("of_"+name, pin.Len(), pin.Width())) }
+	out := func(name string, pin hw.Bits) { m.Out("of_"+name, pin.Width()).Set(pin) }
+	outVec := func(name string, pin hw.Vec) { m.OutVec("of_"+name, pin.Len(), pin.Width()).Set(pin) }
+
+	f := hw.Inst(m, "fifos", simtest.FIFOArray{Lanes: 5, Width: 70, Depth: 4})
+	in("push_valid", f.PushValid)
+	inVec("push_data", f.PushData)
+	in("pop_ready", f.PopReady)
+	out("push_ready", f.PushReady)
+	out("pop_valid", f.PopValid)
+	outVec("pop_data", f.PopData)
+	outVec("level", f.Level)
+
+	a := hw.Inst(m, "alu", simtest.ALU{Width: 130})
+	in("op", a.Op)
+	in("alu_a", a.A)
+	in("alu_b", a.B)
+	in("alu_valid", a.Valid)
+	out("alu_ready", a.Ready)
+	out("result", a.Result)
+	out("acc", a.Acc)
+
+	mem := hw.Inst(m, "memory", simtest.Memory{Depth: 5, Width: 33})
+	for i, pin := range []hw.Bits{mem.WriteA, mem.WriteB, mem.AddrA, mem.AddrB, mem.DataA, mem.DataB, mem.ReadAddr} {
+		in(fmt.Sprint("memory", i), pin)
 	}
+	out("now", mem.Now)
+	out("later", mem.Later)
+
+	o := hw.Inst(m, "operators", simtest.Operators{Width: 65, Len: 5, Amount: 8})
+	for i, pin := range []hw.Bits{o.A, o.B, o.C, o.Amount, o.Index, o.Lanes} {
+		in(fmt.Sprint("operand", i), pin)
+	}
+	inVec("v", o.V)
+	inVec("d", o.D)
+	for i, pin := range o.Out {
+		out(fmt.Sprint("out", i), pin)
+	}
+	for i, pin := range o.Vecs {
+		outVec(fmt.Sprint("outs", i), pin)
+	}
+	return struct{}{}
 }
+
+func TestVerilator(t *testing.T) { agrees(t, design(t, bundle{}), "verilator", Verilator, 10000) }
 
 // TestWrongOperator runs Verilog that differs from the design in one operator.
 func TestWrongOperator(t *testing.T) {

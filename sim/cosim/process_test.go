@@ -44,7 +44,7 @@ func TestSimulator(t *testing.T) {
 			}
 			p.Set(0, []uint64{1})
 			p.Set(1, []uint64{5, 6, ^uint64(0)})
-			require.Equal(t, []uint64{5, 6, 3}, get(5), "r is 0; bits above the width are ignored")
+			require.Equal(t, []uint64{5, 6, 3}, get(5), "r is 0, and bits above the width do no harm")
 			require.NoError(t, p.Step())
 			require.Equal(t, []uint64{0, 0, 0}, get(5))
 			require.NoError(t, p.Step())

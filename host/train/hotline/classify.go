@@ -24,7 +24,7 @@ func (h *System) stage(m int) error {
 	if st.ready[half] > 0 && st.batch[half] == m {
 		return nil
 	}
-	if err := h.place(half, h.batches.At(m)); err != nil {
+	if err := h.writeWords(half, h.batches.At(m)); err != nil {
 		return err
 	}
 	size := len(h.batches.At(m)) * h.model.Lookups() * wordBytes
@@ -33,8 +33,8 @@ func (h *System) stage(m int) error {
 	return nil
 }
 
-// place writes the words of inputs to an area.
-func (h *System) place(area int, batch []rec.Sample) error {
+// writeWords writes the words of inputs to an area.
+func (h *System) writeWords(area int, batch []rec.Sample) error {
 	size := h.model.Lookups() * wordBytes
 	for i, in := range batch {
 		if err := h.words[area].WriteUint32s(i*size, in.Sparse); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/train"
@@ -152,6 +153,15 @@ func TestHotRowsArePoisonedInHostMemory(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestSlowWayToGPUs lets interrupts arrive long before what was written to GPUs
+// ahead of them.
+func TestSlowWayToGPUs(t *testing.T) {
+	j := newJob(t, 1, 3)
+	j.gpuLink.LatencyDown = 500 * node.Microsecond
+	_, got := run(t, j)
+	require.Greater(t, got.PerBatch, 500*node.Microsecond)
 }
 
 func TestLearnsWhatItIsTold(t *testing.T) {

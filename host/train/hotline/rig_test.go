@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/accel"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/server"
@@ -16,12 +17,13 @@ import (
 
 // job is a training: model, data, machine, accelerator.
 type job struct {
-	model rec.Config
-	set   *data.Set
-	batch int
-	gpus  int
-	opts  hotline.Options
-	card  accel.Params
+	model   rec.Config
+	set     *data.Set
+	batch   int
+	gpus    int
+	gpuLink link.Config
+	opts    hotline.Options
+	card    accel.Params
 }
 
 // newJob is a model whose bags hold several rows, often the same one, on an
@@ -40,7 +42,7 @@ func newJob(t testing.TB, seed uint64, gpus int) *job {
 	card.Blocks = 256
 	return &job{
 		model: rec.Config{Dense: 3, Tables: tables, Dim: 8, Bottom: []int{3, 8}, Top: []int{6, 1}, LearningRate: 0.2},
-		set:   set, batch: 48, gpus: gpus, opts: opts, card: card,
+		set:   set, batch: 48, gpus: gpus, gpuLink: link.DefaultConfig(), opts: opts, card: card,
 	}
 }
 
@@ -52,7 +54,7 @@ func (j *job) batches(t testing.TB) train.Batches {
 
 func (j *job) server(t testing.TB) *server.Server {
 	cfg := server.DefaultConfig()
-	cfg.Machine.GPUs = j.gpus
+	cfg.Machine.GPUs, cfg.GPULink = j.gpus, j.gpuLink
 	s, err := server.New(cfg)
 	require.NoError(t, err)
 	return s

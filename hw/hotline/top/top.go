@@ -103,11 +103,12 @@ func (b blocks) commands() {
 	b.isa.Value0.Set(b.dispatch.Value0)
 	b.isa.Value1.Set(b.dispatch.Value1)
 	b.isa.Ready.Set(b.eal.Ready)
-	b.isa.Lookups.Set(b.lookup.Answered)
+	probing := b.lookup.EALLearn.Not()
+	b.isa.Lookups.Set(hw.Mux(probing, b.lookup.Answered, hw.K(0)))
 	b.isa.CacheHits.Set(b.lookup.Cached)
-	b.isa.LookupActive.Set(b.lookup.Busy.And(b.lookup.EALLearn.Not()))
+	b.isa.LookupActive.Set(b.lookup.Busy.And(probing))
 	b.isa.RowRead.Set(b.read.RowDone)
-	b.isa.RowWritten.Set(b.write.Sent)
+	b.isa.RowWritten.Set(b.reduce.Pkt.Fire())
 	b.isa.WritePending.Set(b.write.Pending)
 }
 

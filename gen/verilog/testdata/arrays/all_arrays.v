@@ -462,7 +462,10 @@ module all_arrays (
     .rewritten    (unit8_out19)
   );
 
-  wire _unused_ok = &{1'b0, in0[1099:12], in0[0], in1[1099:17], in1[0], in2[1099:139], in2[0], in3[1099:10], in3[0], in4[1099:1040], in5[1099:1040], in6[1099:24]};
+  wire _unused_ok = &{
+    1'b0, in0[1099:12], in0[0], in1[1099:17], in1[0], in2[1099:139], in2[0], in3[1099:10], in3[0],
+    in4[1099:1040], in5[1099:1040], in6[1099:24]
+  };
 endmodule
 
 `default_nettype wire

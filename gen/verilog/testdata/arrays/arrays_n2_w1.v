@@ -96,7 +96,9 @@ module arrays_n2_w1 (
     v_updated[sel] = x;
   end
 
-  assign next_sel = v_updated[sel + 1'b1];
+  wire sel_plus_1 = sel + 1'b1;
+
+  assign next_sel = v_updated[sel_plus_1];
 
   always @* begin
     written = u;

@@ -103,7 +103,9 @@ module arrays_n8_w1 (
     v_updated[sel] = x;
   end
 
-  assign next_sel = v_updated[sel + 3'd1];
+  wire [2:0] sel_plus_1 = sel + 3'd1;
+
+  assign next_sel = v_updated[sel_plus_1];
 
   always @* begin
     written = u;

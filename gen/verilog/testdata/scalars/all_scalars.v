@@ -626,7 +626,10 @@ module all_scalars (
     .sliced_sum        (unit6_out39)
   );
 
-  wire _unused_ok = &{1'b0, in0[1099:137], in0[0], in1[1099:137], in1[0], in2[1099:8], in2[0], in3[1099:15], in3[0], in4[1099:16], in4[0]};
+  wire _unused_ok = &{
+    1'b0, in0[1099:137], in0[0], in1[1099:137], in1[0], in2[1099:8], in2[0], in3[1099:15], in3[0],
+    in4[1099:16], in4[0]
+  };
 endmodule
 
 `default_nettype wire

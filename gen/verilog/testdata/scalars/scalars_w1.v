@@ -70,8 +70,8 @@ module scalars_w1 (
   assign left              = a << t;
   assign right             = a >> t;
   assign right_signed      = $signed(a) >>> t;
-  assign left_by_1         = a << 1;
-  assign right_signed_by_1 = $signed(a) >>> 1;
+  assign left_by_1         = 1'b0;
+  assign right_signed_by_1 = a;
   assign choice            = c ? a : b;
   assign top_bit           = a;
   assign joined            = {c, a, b, 2'd0, a};

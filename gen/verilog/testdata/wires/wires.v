@@ -17,8 +17,10 @@ module wires (
   output wire [11:0] ends,   // 4 x 3 bits
   output wire [19:0] shared, // 5 x 4 bits
   output wire [31:0] chain,  // 4 x 8 bits
+  output wire  [3:0] carried,
   output wire  [7:0] often
 );
+  reg  [19:0] carry /* verilator split_var */;       // 5 x 4 bits
   wire [31:0] chain_parts /* verilator split_var */; // 4 x 8 bits
 
   always @* begin
@@ -67,11 +69,10 @@ module wires (
   assign chain_parts[23:16] = d ? chain_parts[15:8] ^ b : a;
   assign chain_parts[31:24] = d ? chain_parts[23:16] : a;
 
-  wire [7:0] total           = a + b;
-  wire [7:0] a_times_b_xor_a = (a * b) ^ a;
-
-  assign often = (c ? total : a_times_b_xor_a + (a_times_b_xor_a >> 1)) - (d ? total + 8'd1 : a_times_b_xor_a) +
-                 total;
+  always @* begin
+    carry[3:0] = 4'd0;
+    if (c) carry[3:0] = a[3:0];
+  end
 
   genvar i;
   generate
@@ -85,6 +86,26 @@ module wires (
     end
   endgenerate
 
+  generate
+    for (i = 0; i < 4; i = i + 1) begin : link
+      wire [3:0] carry_link = carry[i*4 +: 4];
+
+      always @* begin
+        carry[(i + 1)*4 +: 4] = carry_link;
+        if (b[i]) carry[(i + 1)*4 +: 4] = carry_link + 4'd3;
+      end
+    end
+  endgenerate
+
+  wire [19:0] carry_all = carry;
+
+  assign carried = (a[7:5] < 3'd5) ? carry_all[a[7:5]*4 +: 4] : 4'd0;
+
+  wire [7:0] total           = a + b;
+  wire [7:0] a_times_b_xor_a = (a * b) ^ a;
+
+  assign often = (c ? total : a_times_b_xor_a + (a_times_b_xor_a >> 1)) - (d ? total + 8'd1 : a_times_b_xor_a) +
+                 total;
   assign chain = chain_parts;
 endmodule
 

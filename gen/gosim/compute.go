@@ -1,0 +1,424 @@
+package gosim
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// compute prints what n needs and gives the words of its result.
+func (e *emitter) compute(n *node) []string {
+	if e.u.kind == words {
+		return []string{e.bitwise(n)}
+	}
+	if n.list != nil {
+		return e.listed(n)
+	}
+	args := make([][]string, len(n.args))
+	wide := n.width > 64
+	for i, o := range n.args {
+		args[i] = e.read(o)
+		wide = wide || o.width > 64
+	}
+	switch n.code {
+	case ir.MemRead:
+		return e.memRead(n, args[0])
+	case ir.Slice:
+		return e.slice(n, args[0])
+	case ir.Mux:
+		return e.mux(n, args)
+	case ir.And, ir.Or, ir.Xor:
+		out := make([]string, ir.Words(n.width))
+		for i := range out {
+			out[i] = args[0][i]
+			for _, a := range args[1:] {
+				out[i] = fmt.Sprintf("%s%s%s", out[i], map[ir.Op]string{ir.And: "&", ir.Or: "|", ir.Xor: "^"}[n.code], a[i])
+			}
+		}
+		return out
+	case ir.Concat:
+		var parts []part
+		for i := len(args) - 1; i >= 0; i-- {
+			parts = append(parts, part{args[i], n.args[i].width})
+		}
+		return join(parts)
+	case ir.ZExt:
+		return pad(args[0], n.width)
+	case ir.Select, ir.Elem, ir.EqLanes:
+		panic("gosim: list without list")
+	}
+	if wide {
+		return e.wide(n, args)
+	}
+	b := ""
+	if len(args) > 1 {
+		b = args[1][0]
+	}
+	return []string{e.narrow(n, args[0][0], b)}
+}
+
+// bitwise is the operation on a word of one-bit lanes.
+func (e *emitter) bitwise(n *node) string {
+	var a []string
+	for _, o := range n.args {
+		a = append(a, e.readBits(o))
+	}
+	not := func(x string) string {
+		if e.u.lanes%64 == 0 {
+			return "^" + x
+		}
+		return fmt.Sprintf("%s^%s", x, hex(ones(e.u.lanes)))
+	}
+	switch n.code {
+	case ir.Not:
+		return not(a[0])
+	case ir.And, ir.Mul:
+		return strings.Join(a, "&")
+	case ir.Or:
+		return strings.Join(a, "|")
+	case ir.Xor, ir.Ne, ir.Add, ir.Sub:
+		return strings.Join(a, "^")
+	case ir.Eq:
+		return not(fmt.Sprintf("(%s^%s)", a[0], a[1]))
+	case ir.LtU:
+		return fmt.Sprintf("%s&^%s", a[1], a[0])
+	case ir.LeU:
+		return not(fmt.Sprintf("(%s&^%s)", a[0], a[1]))
+	case ir.Mux:
+		switch {
+		case a[1] == "0":
+			return fmt.Sprintf("%s&^%s", a[2], a[0])
+		case a[2] == "0":
+			return fmt.Sprintf("%s&%s", a[1], a[0])
+		}
+		return fmt.Sprintf("%s^(%s^%s)&%s", a[2], a[1], a[2], a[0])
+	}
+	return a[0] // one bit is its own reduction, extension and negative
+}
+
+// part is a piece of a concatenation.
+type part struct {
+	words []string
+	width int
+}
+
+// join concatenates parts, the least significant first.
+func join(parts []part) []string {
+	total := 0
+	for _, p := range parts {
+		total += p.width
+	}
+	terms := make([][]string, ir.Words(total))
+	at := 0
+	for _, p := range parts {
+		for i, w := range p.words {
+			lo := at + 64*i
+			if w == "0" {
+				continue
+			}
+			if lo%64 == 0 {
+				terms[lo/64] = append(terms[lo/64], w)
+				continue
+			}
+			terms[lo/64] = append(terms[lo/64], fmt.Sprintf("%s<<%d", w, lo%64))
+			if used := min(64, p.width-64*i); lo%64+used > 64 {
+				terms[lo/64+1] = append(terms[lo/64+1], fmt.Sprintf("%s>>%d", w, 64-lo%64))
+			}
+		}
+		at += p.width
+	}
+	out := make([]string, len(terms))
+	for i, t := range terms {
+		if out[i] = strings.Join(t, "|"); out[i] == "" {
+			out[i] = "0"
+		}
+	}
+	return out
+}
+
+func pad(w []string, width int) []string {
+	out := append([]string(nil), w...)
+	for len(out) < ir.Words(width) {
+		out = append(out, "0")
+	}
+	return out
+}
+
+// cut are the width bits of a from lo on; from is the width of a.
+func cut(a []string, from, lo, width int) []string {
+	out := make([]string, ir.Words(width))
+	for i := range out {
+		k, sh := (lo+64*i)/64, (lo+64*i)%64
+		n := min(64, width-64*i)
+		x := a[k]
+		if sh > 0 {
+			x = fmt.Sprintf("%s>>%d", x, sh)
+			if k+1 < len(a) && sh+n > 64 {
+				x = fmt.Sprintf("(%s|%s<<%d)", x, a[k+1], 64-sh)
+			}
+		}
+		if n < 64 && lo+64*i+n < from {
+			x = fmt.Sprintf("%s&%s", x, hex(ones(n)))
+		}
+		out[i] = x
+	}
+	return out
+}
+
+func (e *emitter) slice(n *node, a []string) []string {
+	if n.lo.constant() {
+		return cut(a, n.args[0].width, n.lo.add, n.width)
+	}
+	if len(a) == 1 {
+		return []string{fmt.Sprintf("%s>>(uint(%s)&63)&%s", a[0], n.lo.expr(e.l), hex(ones(n.width)))}
+	}
+	t := e.array(a)
+	return e.field(t+"[:]", n.lo.expr(e.l), n.width)
+}
+
+// field are width bits of a slice of words from a variable bit on.
+func (e *emitter) field(words, lo string, width int) []string {
+	out := make([]string, ir.Words(width))
+	at := e.temp()
+	e.f("%s := %s\n", at, lo)
+	for i := range out {
+		out[i] = fmt.Sprintf("bitsAt(%s, %s+%d, %d)", words, at, 64*i, min(64, width-64*i))
+	}
+	return out
+}
+
+// array puts words into a local array, or names the storage they are.
+func (e *emitter) array(a []string) string {
+	if name, ok := strings.CutSuffix(a[0], "[0]"); ok {
+		whole := true
+		for i, w := range a {
+			whole = whole && w == fmt.Sprintf("%s[%d]", name, i)
+		}
+		if whole {
+			return name
+		}
+	}
+	t := e.temp()
+	e.f("%s := [%d]uint64{%s}\n", t, len(a), strings.Join(a, ", "))
+	return t
+}
+
+func (e *emitter) mux(n *node, args [][]string) []string {
+	c := args[0][0]
+	out := make([]string, len(args[1]))
+	for i := range out {
+		out[i] = e.temp()
+		e.f("%s := uint64(%s)\n", out[i], args[2][i])
+	}
+	e.f("if %s != 0 {\n", c)
+	for i := range out {
+		e.f("%s = %s\n", out[i], args[1][i])
+	}
+	e.f("}\n")
+	return out
+}
+
+// narrow is an operation on values of at most 64 bits.
+func (e *emitter) narrow(n *node, a, b string) string {
+	w, v := n.width, n.args[0].width
+	m := ""
+	if w < 64 {
+		m = "&" + hex(ones(w))
+	}
+	signed := func(x string, width int) string { return fmt.Sprintf("int64(uint64(%s)<<%d)", x, 64-width) }
+	switch n.code {
+	case ir.Not:
+		return "^" + a + m
+	case ir.Neg:
+		return "-" + a + m
+	case ir.RedAnd:
+		return fmt.Sprintf("bit(%s == %s)", a, hex(ones(v)))
+	case ir.RedOr:
+		return fmt.Sprintf("bit(%s != 0)", a)
+	case ir.RedXor:
+		return fmt.Sprintf("uint64(bits.OnesCount64(%s))&1", a)
+	case ir.Add:
+		return fmt.Sprintf("(%s+%s)", a, b) + m
+	case ir.Sub:
+		return fmt.Sprintf("(%s-%s)", e.variable(a), b) + m
+	case ir.Mul:
+		return fmt.Sprintf("(%s*%s)", e.variable(a), b) + m
+	case ir.Eq, ir.Ne, ir.LtU, ir.LeU:
+		return fmt.Sprintf("bit(%s %s %s)", e.variable(a), map[ir.Op]string{ir.Eq: "==", ir.Ne: "!=", ir.LtU: "<", ir.LeU: "<="}[n.code], b)
+	case ir.LtS:
+		return fmt.Sprintf("bit(%s < %s)", signed(e.variable(a), v), signed(e.variable(b), v))
+	case ir.Shl:
+		return fmt.Sprintf("uint64(%s)<<(%s)", e.variable(a), b) + m
+	case ir.ShrU:
+		return fmt.Sprintf("uint64(%s)>>(%s)", e.variable(a), b)
+	case ir.ShrS:
+		return fmt.Sprintf("uint64(%s>>%d>>(%s))", signed(e.variable(a), w), 64-w, b) + m
+	case ir.SExt:
+		return fmt.Sprintf("uint64(%s>>%d)", signed(e.variable(a), v), 64-v) + m
+	case ir.Lowest:
+		x := e.variable(a)
+		return fmt.Sprintf("%s&-%s", x, x)
+	case ir.Encode:
+		return fmt.Sprintf("encode(%s)", a)
+	case ir.Decode:
+		x := "1<<(" + e.variable(a) + ")"
+		return "uint64(" + x + ")" + m
+	case ir.PopCount:
+		return fmt.Sprintf("uint64(bits.OnesCount64(%s))", a)
+	case ir.RotL:
+		x := e.variable(a)
+		r := e.set("%s %% %d", b, w)
+		return fmt.Sprintf("(%s<<%s|%s>>(%d-%s))", x, r, x, w, r) + m
+	}
+	panic(fmt.Sprintf("gosim: operator %s", n.code))
+}
+
+// variable is x in a variable: constant expressions must not overflow, and what
+// is used twice should be computed once.
+func (e *emitter) variable(x string) string {
+	if simple(x) && (x[0] < '0' || x[0] > '9') {
+		return x
+	}
+	return e.set("%s", x)
+}
+
+func (e *emitter) memRead(n *node, addr []string) []string {
+	m := n.mem
+	size := ir.Words(m.width)
+	out := make([]string, size)
+	for i := range out {
+		out[i] = e.temp()
+		e.f("var %s uint64\n", out[i])
+	}
+	at := e.address(addr, m.depth)
+	word := m.word(n.memAt.expr(e.l), at)
+	if ok := within(n.args[0].width, m.depth, addr); ok != "" {
+		e.f("if %s {\n", ok)
+		defer e.f("}\n")
+	}
+	for i := range out {
+		if size > 1 {
+			e.f("%s = %s[%d]\n", out[i], word, i)
+		} else {
+			e.f("%s = uint64(%s)\n", out[i], word)
+		}
+	}
+	return out
+}
+
+// address is an index below n, if it is one.
+func (e *emitter) address(addr []string, n int) string {
+	if n&(n-1) == 0 {
+		return fmt.Sprintf("%s&%d", e.variable(addr[0]), n-1)
+	}
+	return e.variable(addr[0])
+}
+
+// within is the condition that an index is below n, or nothing if it always is.
+func within(width, n int, addr []string) string {
+	if width < 62 && 1<<width <= n {
+		return ""
+	}
+	var c []string
+	for _, w := range addr[1:] {
+		c = append(c, w+" == 0")
+	}
+	return strings.Join(append(c, fmt.Sprintf("uint64(%s) < %d", addr[0], n)), " && ")
+}
+
+func (m *memory) word(lane, at string) string {
+	if m.lanes == 1 {
+		return fmt.Sprintf("s.m%d[%s]", m.id, at)
+	}
+	return fmt.Sprintf("s.m%d[%s][%s]", m.id, index(lane, -1, m.lanes), at)
+}
+
+// wide is an operation with a value of more than 64 bits.
+func (e *emitter) wide(n *node, args [][]string) []string {
+	w, v := n.width, n.args[0].width
+	each := func(op string, a, b []string, joint string) string {
+		c := make([]string, len(a))
+		for i := range a {
+			c[i] = fmt.Sprintf("%s%s%s", a[i], op, b[i])
+		}
+		return strings.Join(c, joint)
+	}
+	a := args[0]
+	var b []string
+	if len(args) > 1 {
+		b = args[1]
+	}
+	switch n.code {
+	case ir.Not:
+		out := make([]string, len(a))
+		for i := range out {
+			out[i] = "^" + a[i]
+		}
+		if w%64 != 0 {
+			out[len(out)-1] += "&" + hex(ones(w%64))
+		}
+		return out
+	case ir.Eq:
+		return []string{fmt.Sprintf("bit(%s)", each(" == ", a, b, " && "))}
+	case ir.Ne:
+		return []string{fmt.Sprintf("bit(%s)", each(" != ", a, b, " || "))}
+	case ir.RedOr:
+		return []string{fmt.Sprintf("bit(%s != 0)", strings.Join(a, "|"))}
+	case ir.RedXor:
+		return []string{fmt.Sprintf("uint64(bits.OnesCount64(%s)&1)", strings.Join(a, "^"))}
+	case ir.PopCount:
+		c := make([]string, len(a))
+		for i := range a {
+			c[i] = fmt.Sprintf("bits.OnesCount64(%s)", a[i])
+		}
+		return []string{fmt.Sprintf("uint64(%s)", strings.Join(c, "+"))}
+	}
+	x, y := e.array(a)+"[:]", ""
+	if b != nil {
+		y = e.array(b) + "[:]"
+	}
+	switch n.code {
+	case ir.RedAnd:
+		return []string{fmt.Sprintf("bit(bv.AllOnes(%s, %d))", x, v)}
+	case ir.LtU:
+		return []string{fmt.Sprintf("bit(bv.LtU(%s, %s))", x, y)}
+	case ir.LeU:
+		return []string{fmt.Sprintf("bit(!bv.LtU(%s, %s))", y, x)}
+	case ir.LtS:
+		return []string{fmt.Sprintf("bit(bv.LtS(%s, %s, %d))", x, y, v)}
+	case ir.Encode:
+		return []string{fmt.Sprintf("bv.Encode(%s)", x)}
+	}
+	t, size := e.temp(), ir.Words(w)
+	e.f("var %s [%d]uint64\n", t, size)
+	out := make([]string, size)
+	for i := range out {
+		out[i] = fmt.Sprintf("%s[%d]", t, i)
+	}
+	t += "[:]"
+	amount := func() string { return fmt.Sprintf("amount(%s, %d)", y, w) }
+	switch n.code {
+	case ir.Neg:
+		e.f("bv.Neg(%s, %s, %d)\n", t, x, w)
+	case ir.Add, ir.Sub, ir.Mul:
+		e.f("bv.%s(%s, %s, %s, %d)\n", map[ir.Op]string{ir.Add: "Add", ir.Sub: "Sub", ir.Mul: "Mul"}[n.code], t, x, y, w)
+	case ir.Shl:
+		e.f("bv.Shl(%s, %s, %s, %d)\n", t, x, amount(), w)
+	case ir.ShrU:
+		e.f("bv.ShrU(%s, %s, %s)\n", t, x, amount())
+	case ir.ShrS:
+		e.f("bv.ShrS(%s, %s, %s, %d)\n", t, x, amount(), w)
+	case ir.RotL:
+		e.f("bv.RotL(%s, %s, bv.Mod(%s, %d), %d)\n", t, x, y, w, w)
+	case ir.SExt:
+		e.f("bv.SExt(%s, %s, %d, %d)\n", t, x, v, w)
+	case ir.Lowest:
+		e.f("bv.Lowest(%s, %s)\n", t, x)
+	case ir.Decode:
+		e.f("if i, ok := bv.Index(%s, %d); ok {\nbv.SetBit(%s, i)\n}\n", x, w, t)
+	default:
+		panic(fmt.Sprintf("gosim: operator %s", n.code))
+	}
+	return out
+}

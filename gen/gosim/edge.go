@@ -1,0 +1,238 @@
+package gosim
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// edge prints what happens at a clock edge.
+func (g *generator) edge(e *emitter) {
+	g.commitFunctions(e)
+	g.writeFunctions(e)
+	g.resetFunctions(e)
+	g.checkFunctions()
+}
+
+// cases prints a function that runs method prefix0, prefix1 ... by number.
+func (g *generator) cases(signature, prefix string, n int) {
+	g.f("func (s *Model) %s {\nswitch i {\n", signature)
+	result := strings.HasSuffix(signature, "bool")
+	for i := range n {
+		if result {
+			g.f("case %d:\nreturn s.%s%d()\n", i, prefix, i)
+		} else {
+			g.f("case %d:\ns.%s%d()\n", i, prefix, i)
+		}
+	}
+	g.f("}\n")
+	if result {
+		g.f("return false\n")
+	}
+	g.f("}\n\n")
+}
+
+// committed are the registers of each commit.
+func (g *generator) committed() [][]*regs {
+	out := make([][]*regs, len(g.commits))
+	for _, r := range g.regs {
+		i := g.commits[r.d.v.node.unit]
+		out[i] = append(out[i], r)
+	}
+	return out
+}
+
+func (g *generator) commitFunctions(e *emitter) {
+	committed := g.committed()
+	g.cases("commit(i int)", "commit", len(committed))
+	g.cases("commitChanges(i int) bool", "changes", len(committed))
+	for i, list := range committed {
+		e.function(fmt.Sprintf("commit%d()", i), &unit{lanes: 1}, func() {
+			for _, r := range list {
+				e.copyLanes(r.q, r.d.v.field())
+			}
+		})
+		var c []string
+		for _, r := range list {
+			if r.init != nil {
+				c = append(c, fmt.Sprintf("!s.Reset && %s != %s", r.q.field(), r.d.v.field()))
+			} else {
+				c = append(c, fmt.Sprintf("%s != %s", r.q.field(), r.d.v.field()))
+			}
+		}
+		g.f("func (s *Model) changes%d() bool {\nreturn %s\n}\n\n", i, strings.Join(c, " ||\n"))
+	}
+}
+
+// copyLanes stores all of the array src in v, of the same type.
+func (e *emitter) copyLanes(v *value, src string) {
+	switch {
+	case v.bits() && v.lanes > 64:
+		e.f("for i := range %d {\n", v.bitWords())
+		e.store(v, v.field()+"[i]", src+"[i]")
+		e.f("}\n")
+	case v.bits(), v.lanes == 1 && v.width <= 64:
+		e.store(v, v.field(), src)
+	case v.width > 64 && v.lanes > 1:
+		e.f("for l := range %d {\nfor i := range %d {\n", v.lanes, v.words())
+		e.store(v, v.field()+"[l][i]", src+"[l][i]")
+		e.f("}\n}\n")
+	case v.width > 64:
+		e.f("for i := range %d {\n", v.words())
+		e.store(v, v.field()+"[i]", src+"[i]")
+		e.f("}\n")
+	default:
+		e.f("for l := range %d {\n", v.lanes)
+		e.store(v, v.field()+"[l]", fmt.Sprintf("uint64(%s[l])", src))
+		e.f("}\n")
+	}
+}
+
+func (g *generator) writeFunctions(e *emitter) {
+	g.cases("write(i int)", "write", len(g.mems))
+	g.cases("writeChanges(i int) bool", "writeChanges", len(g.mems))
+	for i, m := range g.mems {
+		e.function(fmt.Sprintf("write%d()", i), &unit{lanes: 1}, func() { e.writePorts(m, false) })
+		e.function(fmt.Sprintf("writeChanges%d() bool", i), &unit{lanes: 1}, func() {
+			e.writePorts(m, true)
+			e.f("return false\n")
+		})
+	}
+}
+
+// writePorts prints the writes to m, or the test whether they change it.
+func (e *emitter) writePorts(m *memory, test bool) {
+	marks := e.p.markCode(m.readers)
+	for _, w := range m.writes {
+		e.u = &unit{kind: loop, lanes: w.lanes}
+		if w.lanes == 1 {
+			e.u.kind = scalar
+		}
+		end := 1
+		e.l = "0"
+		switch {
+		case w.lanes > 1 && w.lanes <= 64 && w.enable.same(w.lanes):
+			e.l = "l"
+			e.f("for m := %s; m != 0; m &= m-1 {\nl := bits.TrailingZeros64(m)\n", w.enable.v.field())
+		case w.lanes > 1:
+			end++
+			e.l = "l"
+			e.f("for l := range %d {\n", w.lanes)
+			fallthrough
+		default:
+			e.f("if %s != 0 {\n", e.read(w.enable)[0])
+		}
+		addr := e.variables(e.read(w.addr))
+		if ok := within(w.addr.width, m.depth, addr); ok != "" {
+			end++
+			e.f("if %s {\n", ok)
+		}
+		data := e.variables(e.read(w.data))
+		word := m.word(w.at.expr(e.l), e.address(addr, m.depth))
+		var differ, set []string
+		for i, d := range data {
+			at := word
+			if len(data) > 1 {
+				at = fmt.Sprintf("%s[%d]", word, i)
+			} else {
+				d = fmt.Sprintf("%s(%s)", memType(m.width), d)
+			}
+			differ = append(differ, fmt.Sprintf("%s != %s", at, d))
+			set = append(set, fmt.Sprintf("%s = %s\n", at, d))
+		}
+		e.f("if %s {\n", strings.Join(differ, " || "))
+		if test {
+			e.f("return true\n")
+		} else {
+			e.f("%s%s", strings.Join(set, ""), marks)
+		}
+		e.f("}\n%s", strings.Repeat("}\n", end))
+	}
+}
+
+func memType(width int) string {
+	if width > 64 {
+		return "uint64"
+	}
+	return elemType(width)
+}
+
+func (g *generator) resetFunctions(e *emitter) {
+	e.function("reset()", &unit{lanes: 1}, func() {
+		for _, r := range g.regs {
+			if r.init != nil {
+				e.fill(r.q, func(at string, k uint64) { e.store(r.q, at, fmt.Sprintf("uint64(%s)", hex(k))) }, r.init)
+			}
+		}
+		e.f("s.markCommits()\n")
+	})
+	e.function("isReset() bool", &unit{lanes: 1}, func() {
+		for _, r := range g.regs {
+			if r.init != nil {
+				e.fill(r.q, func(at string, k uint64) { e.f("if %s != %s {\nreturn false\n}\n", at, hex(k)) }, r.init)
+			}
+		}
+		e.f("return true\n")
+	})
+}
+
+// fill calls f for each word of storage of v that is to become the constant k in
+// every lane.
+func (e *emitter) fill(v *value, f func(at string, k uint64), k []uint64) {
+	switch {
+	case v.bits():
+		for i := range v.bitWords() {
+			at := v.field()
+			if v.lanes > 64 {
+				at += fmt.Sprintf("[%d]", i)
+			}
+			f(at, -k[0]&ones(min(64, v.lanes-64*i)))
+		}
+	case v.lanes == 1 && v.width <= 64:
+		f(v.field(), k[0])
+	case v.lanes == 1:
+		for i := range ir.Words(v.width) {
+			f(fmt.Sprintf("%s[%d]", v.field(), i), k[i])
+		}
+	default:
+		e.f("for l := range %d {\n", v.lanes)
+		for i := range ir.Words(v.width) {
+			at := v.field() + "[l]"
+			if v.width > 64 {
+				at += fmt.Sprintf("[%d]", i)
+			}
+			f(at, k[i])
+		}
+		e.f("}\n")
+	}
+}
+
+func (g *generator) checkFunctions() {
+	var fails []string
+	for _, c := range g.checks {
+		if c.fail.lanes <= 64 {
+			fails = append(fails, c.fail.field()+" != 0")
+			continue
+		}
+		for i := range c.fail.bitWords() {
+			fails = append(fails, fmt.Sprintf("%s[%d] != 0", c.fail.field(), i))
+		}
+	}
+	if len(fails) == 0 {
+		g.f("func (s *Model) check() error { return nil }\n")
+		return
+	}
+	g.f("// check is the first assertion that fails.\nfunc (s *Model) check() error {\nif %s {\nreturn s.failed()\n}\nreturn nil\n}\n\n", strings.Join(fails, " || "))
+	g.f("func (s *Model) failed() error {\nfirst := len(assertions)\n")
+	for _, c := range g.checks {
+		for l, i := range c.list {
+			g.f("if %s != 0 {\nfirst = min(first, %d)\n}\n", c.fail.lane("", l)[0], i)
+		}
+	}
+	g.f("a := assertions[first]\na.Cycle = s.cycle\nreturn &a\n}\n\nvar assertions = [...]sim.AssertionError{\n")
+	for _, c := range g.d.Checks {
+		g.f("{Path: %q, Text: %q},\n", c.Path, c.Text)
+	}
+	g.f("}\n")
+}

@@ -1,0 +1,402 @@
+package gosim
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// emitter prints units as Go functions.
+type emitter struct {
+	p       *plan
+	b       *strings.Builder
+	u       *unit
+	local   map[*value][]string // words of values of the unit in this iteration
+	temps   int
+	tables  *strings.Builder
+	ntables int
+	l       string   // the lane, or word of lanes
+	marks   []string // of the values stored in this function: distinct mark sets
+}
+
+func (e *emitter) f(format string, args ...any) { fmt.Fprintf(e.b, format, args...) }
+
+func (e *emitter) temp() string {
+	e.temps++
+	return fmt.Sprintf("t%d", e.temps)
+}
+
+// set declares a local variable.
+func (e *emitter) set(format string, args ...any) string {
+	t := e.temp()
+	e.f("%s := uint64(%s)\n", t, fmt.Sprintf(format, args...))
+	return t
+}
+
+func elemType(width int) string {
+	switch {
+	case width <= 8:
+		return "uint8"
+	case width <= 16:
+		return "uint16"
+	case width <= 32:
+		return "uint32"
+	}
+	return "uint64"
+}
+
+// bitWords is the number of words that hold the lanes of a one-bit value.
+func (v *value) bitWords() int { return ir.Words(v.lanes) }
+
+// goType is the type of v's storage.
+func (v *value) goType() string {
+	switch {
+	case v.bits() && v.lanes <= 64:
+		return "uint64"
+	case v.bits():
+		return fmt.Sprintf("[%d]uint64", v.bitWords())
+	case v.width > 64 && v.lanes == 1:
+		return fmt.Sprintf("[%d]uint64", v.words())
+	case v.width > 64:
+		return fmt.Sprintf("[%d][%d]uint64", v.lanes, v.words())
+	case v.lanes == 1:
+		return "uint64"
+	}
+	return fmt.Sprintf("[%d]%s", v.lanes, elemType(v.width))
+}
+
+func (v *value) field() string { return fmt.Sprintf("s.v%d", v.id) }
+
+// lane are the words of lane i of v, i being a Go expression; known is its
+// value if it is a number, else -1.
+func (v *value) lane(i string, known int) []string {
+	switch {
+	case v.bits() && v.lanes <= 64:
+		if known >= 0 {
+			return []string{fmt.Sprintf("(%s>>%d&1)", v.field(), known)}
+		}
+		return []string{fmt.Sprintf("(%s>>(uint(%s)&63)&1)", v.field(), i)}
+	case v.bits():
+		if known >= 0 {
+			return []string{fmt.Sprintf("(%s[%d]>>%d&1)", v.field(), known/64, known%64)}
+		}
+		return []string{fmt.Sprintf("(%s[uint(%s)/64%s]>>(uint(%s)&63)&1)", v.field(), i, mask(v.bitWords()), i)}
+	case v.width > 64:
+		out := make([]string, v.words())
+		for k := range out {
+			if v.lanes == 1 {
+				out[k] = fmt.Sprintf("%s[%d]", v.field(), k)
+			} else {
+				out[k] = fmt.Sprintf("%s[%s][%d]", v.field(), index(i, known, v.lanes), k)
+			}
+		}
+		return out
+	case v.lanes == 1:
+		return []string{v.field()}
+	}
+	return []string{fmt.Sprintf("uint64(%s[%s])", v.field(), index(i, known, v.lanes))}
+}
+
+// index is i as an index of an array of n; masked where that spares a check.
+func index(i string, known, n int) string {
+	if known >= 0 {
+		return fmt.Sprint(known)
+	}
+	if n&(n-1) == 0 {
+		return fmt.Sprintf("(%s)&%d", i, n-1)
+	}
+	return i
+}
+
+func mask(n int) string {
+	if n&(n-1) == 0 {
+		return fmt.Sprintf("&%d", n-1)
+	}
+	return ""
+}
+
+func ones(width int) uint64 { return ^uint64(0) >> (64 - width) }
+
+func hex(x uint64) string {
+	if x < 10 {
+		return fmt.Sprint(x)
+	}
+	return fmt.Sprintf("%#x", x)
+}
+
+func constWords(k []uint64, width int) []string {
+	out := make([]string, ir.Words(width))
+	for i := range out {
+		out[i] = hex(k[i])
+	}
+	return out
+}
+
+// read are the words of o in the present lane, or the present word of lanes.
+func (e *emitter) read(o operand) []string {
+	if e.u.kind == words {
+		return []string{e.readBits(o)}
+	}
+	switch {
+	case o.k != nil:
+		return constWords(o.k, o.width)
+	case o.ks != nil:
+		return e.table(o)
+	}
+	if o.same(e.u.lanes) {
+		if w, ok := e.local[o.v]; ok {
+			return w
+		}
+	}
+	if o.table != nil {
+		t := e.indexTable(o.table)
+		return o.v.lane(fmt.Sprintf("int(%s[%s])", t, index(e.l, -1, len(o.table))), -1)
+	}
+	if o.at.constant() {
+		return o.v.lane("", o.at.add)
+	}
+	return o.v.lane(o.at.expr(e.l), -1)
+}
+
+// readBits is the present word of the one-bit operand o.
+func (e *emitter) readBits(o operand) string {
+	n := ir.Words(e.u.lanes)
+	all := "^uint64(0)"
+	if n == 1 {
+		all = hex(ones(e.u.lanes))
+	}
+	switch {
+	case o.k != nil && o.k[0] == 0:
+		return "0"
+	case o.k != nil:
+		return all
+	}
+	if w, ok := e.local[o.v]; ok && o.same(e.u.lanes) {
+		return w[0]
+	}
+	if o.same(e.u.lanes) {
+		if n == 1 {
+			return o.v.field()
+		}
+		return fmt.Sprintf("%s[i]", o.v.field())
+	}
+	x := o.v.lane("", o.at.add)[0]
+	if n == 1 && e.u.lanes < 64 {
+		return fmt.Sprintf("(-%s&%s)", x, all)
+	}
+	return fmt.Sprintf("(-%s)", x)
+}
+
+// table declares the constants of o as an array and gives the present one.
+func (e *emitter) table(o operand) []string {
+	e.ntables++
+	name := fmt.Sprintf("k%d", e.ntables)
+	w := ir.Words(o.width)
+	typ := elemType(o.width)
+	if w > 1 {
+		typ = fmt.Sprintf("[%d]uint64", w)
+	}
+	fmt.Fprintf(e.tables, "var %s = [%d]%s{", name, len(o.ks), typ)
+	for _, k := range o.ks {
+		c := constWords(k, o.width)
+		if w == 1 {
+			fmt.Fprintf(e.tables, "%s, ", c[0])
+		} else {
+			fmt.Fprintf(e.tables, "{%s}, ", strings.Join(c, ", "))
+		}
+	}
+	e.tables.WriteString("}\n\n")
+	at := index(e.l, -1, len(o.ks))
+	if w == 1 {
+		return []string{fmt.Sprintf("uint64(%s[%s])", name, at)}
+	}
+	out := make([]string, w)
+	for i := range out {
+		out[i] = fmt.Sprintf("%s[%s][%d]", name, at, i)
+	}
+	return out
+}
+
+func (e *emitter) indexTable(table []int) string {
+	e.ntables++
+	name := fmt.Sprintf("k%d", e.ntables)
+	typ := elemType(32)
+	if slices.Max(table) < 256 {
+		typ = elemType(8)
+	}
+	fmt.Fprintf(e.tables, "var %s = [%d]%s{%s}\n\n", name, len(table), typ, strings.Trim(strings.ReplaceAll(fmt.Sprint(table), " ", ", "), "[]"))
+	return name
+}
+
+// unit prints u.
+func (e *emitter) unit(u *unit) {
+	e.function(fmt.Sprintf("u%d()", u.id), u, func() {
+		switch u.kind {
+		case alone:
+			e.l = "l"
+			e.alone(u.nodes[0])
+		case scalar:
+			for _, n := range u.nodes {
+				e.node(n)
+			}
+		case words:
+			e.wordLoop()
+		case loop:
+			e.laneLoop()
+		}
+	})
+}
+
+// function prints a method: what body prints in the context of u, and the
+// marking of who must know of changes.
+func (e *emitter) function(signature string, u *unit, body func()) {
+	e.u, e.local, e.temps, e.marks, e.l = u, map[*value][]string{}, 0, nil, "0"
+	out := e.b
+	e.b = &strings.Builder{}
+	body()
+	code := e.b.String()
+	e.b = out
+	e.f("func (s *Model) %s {\n", signature)
+	for i := range e.marks {
+		e.f("var c%d uint64\n", i)
+	}
+	e.f("%s", code)
+	for i, m := range e.marks {
+		e.f("if c%d != 0 {\n%s}\n", i, m)
+	}
+	if bit := e.p.commitOf(u); bit >= 0 {
+		e.f("s.commits[%d] |= %s\n", bit/64, hex(1<<(bit%64)))
+	}
+	e.f("}\n\n")
+}
+
+func (e *emitter) wordLoop() {
+	n := ir.Words(e.u.lanes)
+	e.l = "0"
+	if n > 1 {
+		e.l = "i"
+		e.f("for i := range %d {\n", n)
+	}
+	for _, x := range e.u.nodes {
+		e.node(x)
+	}
+	if n > 1 {
+		e.f("}\n")
+	}
+}
+
+// laneLoop prints the loop over lanes; results of one bit are collected in
+// words.
+func (e *emitter) laneLoop() {
+	u := e.u
+	var collected []*value
+	for _, n := range u.nodes {
+		if n.out.stored && n.out.bits() {
+			collected = append(collected, n.out)
+		}
+	}
+	e.l = "l"
+	many := u.lanes > 64
+	if many {
+		e.f("for i := 0; i < %d; i += 64 {\n", u.lanes)
+	}
+	for _, v := range collected {
+		e.f("var b%d uint64\n", v.id)
+	}
+	switch {
+	case many && u.lanes%64 == 0:
+		e.f("for l := i; l < i+64; l++ {\n")
+	case many:
+		e.f("for l := i; l < min(i+64, %d); l++ {\n", u.lanes)
+	default:
+		e.f("for l := range %d {\n", u.lanes)
+	}
+	for _, n := range u.nodes {
+		e.node(n)
+	}
+	e.f("}\n")
+	for _, v := range collected {
+		at := v.field()
+		if many {
+			at += fmt.Sprintf("[i/64%s]", mask(v.bitWords()))
+		}
+		e.store(v, at, fmt.Sprintf("b%d", v.id))
+	}
+	if many {
+		e.f("}\n")
+	}
+}
+
+// node prints the evaluation of n and the storing of its result.
+func (e *emitter) node(n *node) {
+	ws := e.compute(n)
+	if len(ws) != ir.Words(n.width) {
+		panic(fmt.Sprintf("gosim: %s of %d bits gave %d words", n.code, n.width, len(ws)))
+	}
+	if e.u.kind == words {
+		ws = ws[:1]
+	}
+	names := make([]string, len(ws))
+	for i, w := range ws {
+		if simple(w) {
+			names[i] = w
+			continue
+		}
+		names[i] = fmt.Sprintf("x%d", n.out.id)
+		if len(ws) > 1 {
+			names[i] += fmt.Sprintf("_%d", i)
+		}
+		e.f("%s := uint64(%s)\n", names[i], w)
+		e.f("_ = %s\n", names[i])
+	}
+	e.local[n.out] = names
+	if !n.out.stored {
+		return
+	}
+	v := n.out
+	switch {
+	case e.u.kind == loop && v.bits():
+		e.f("b%d |= %s << (uint(l)&63)\n", v.id, names[0])
+	case e.u.kind == words && v.lanes > 64:
+		e.store(v, v.field()+"[i]", names[0])
+	case e.u.kind == words, v.lanes == 1 && v.width <= 64:
+		e.store(v, v.field(), names[0])
+	case v.width > 64:
+		for i, x := range names {
+			at := fmt.Sprintf("%s[%d]", v.field(), i)
+			if v.lanes > 1 {
+				at = fmt.Sprintf("%s[%s][%d]", v.field(), index(e.l, -1, v.lanes), i)
+			}
+			e.store(v, at, x)
+		}
+	default:
+		e.store(v, fmt.Sprintf("%s[%s]", v.field(), index(e.l, -1, v.lanes)), names[0])
+	}
+}
+
+// simple tells whether an expression is a name or a number.
+func simple(w string) bool {
+	return !strings.ContainsAny(w, " ()[]<>&|^+-*/.!=")
+}
+
+// store prints the assignment of a word, and notes who must know of a change.
+func (e *emitter) store(v *value, at, x string) {
+	if m := e.markCode(v); m != "" {
+		i := slices.Index(e.marks, m)
+		if i < 0 {
+			i = len(e.marks)
+			e.marks = append(e.marks, m)
+		}
+		e.f("c%d |= uint64(%s) ^ %s\n", i, at, x)
+	}
+	if v.bits() || v.width > 64 || v.lanes == 1 {
+		e.f("%s = %s\n", at, x)
+		return
+	}
+	e.f("%s = %s(%s)\n", at, elemType(v.width), x)
+}
+
+// markCode are the statements that mark the readers of v.
+func (e *emitter) markCode(v *value) string { return e.p.markCode(e.p.readers[v]) }

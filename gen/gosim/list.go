@@ -1,0 +1,371 @@
+package gosim
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// element are the words of element k of l, k being a Go expression.
+func (e *emitter) element(l *list, k string) []string {
+	at := times(k, l.stride)
+	if l.stride == 0 {
+		at = "0"
+	}
+	if l.v.lanes == 1 {
+		return l.v.lane("", 0)
+	}
+	return l.v.lane(l.base.expr(e.l)+"+"+at, -1)
+}
+
+// elementBits are the elements of a list of bits as words.
+func (e *emitter) elementBits(l *list) []string {
+	v := l.v
+	if !l.base.constant() {
+		if v.lanes <= 64 {
+			return []string{fmt.Sprintf("%s>>(uint(%s)&63)&%s", v.field(), l.base.expr(e.l), hex(ones(l.n)))}
+		}
+		return e.field(v.field()+"[:]", l.base.expr(e.l), l.n)
+	}
+	w := make([]string, v.bitWords())
+	for i := range w {
+		w[i] = fmt.Sprintf("%s[%d]", v.field(), i)
+	}
+	if v.lanes <= 64 {
+		w[0] = v.field()
+	}
+	return cut(w, v.lanes, l.base.add, l.n)
+}
+
+// zeros declares n variables.
+func (e *emitter) zeros(n int) []string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = e.temp()
+		e.f("var %s uint64\n", out[i])
+	}
+	return out
+}
+
+// listed is an operation on a list of elements.
+func (e *emitter) listed(n *node) []string {
+	var first []string
+	if len(n.args) > 0 {
+		for _, w := range e.read(n.args[0]) {
+			first = append(first, e.variable(w))
+		}
+	}
+	if n.list.v.bits() {
+		return e.listedBits(n, first)
+	}
+	l := n.list
+	out := e.zeros(ir.Words(n.width))
+	or := func(el []string) {
+		for i := range out {
+			e.f("%s |= %s\n", out[i], el[i])
+		}
+	}
+	switch n.code {
+	case ir.Or:
+		e.f("for k := range %d {\n", l.n)
+		or(e.element(l, "k"))
+		e.f("}\n")
+	case ir.Concat:
+		return e.pack(n, out)
+	case ir.EqLanes:
+		for i := range out {
+			e.f("for k := range %d {\n", min(64, l.n-64*i))
+			el := e.element(l, fmt.Sprintf("(k+%d)", 64*i))
+			c := make([]string, len(el))
+			for j := range el {
+				c[j] = fmt.Sprintf("%s == %s", el[j], first[j])
+			}
+			e.f("%s |= bit(%s) << (uint(k)&63)\n}\n", out[i], strings.Join(c, " && "))
+		}
+	case ir.Select:
+		for i, m := range first {
+			e.f("for m := uint64(%s); m != 0; m &= m-1 {\nk := bits.TrailingZeros64(m)+%d\n", m, 64*i)
+			or(e.element(l, "k"))
+			e.f("}\n")
+		}
+	case ir.Elem:
+		ok := within(n.args[0].width, l.n, first)
+		if ok != "" {
+			e.f("if %s {\n", ok)
+		}
+		or(e.element(l, fmt.Sprintf("int(%s)", first[0])))
+		if ok != "" {
+			e.f("}\n")
+		}
+	default:
+		panic(fmt.Sprintf("gosim: list operator %s", n.code))
+	}
+	return out
+}
+
+func (e *emitter) listedBits(n *node, first []string) []string {
+	if n.code == ir.Elem {
+		return e.elementBit(n, first)
+	}
+	all := e.elementBits(n.list)
+	switch n.code {
+	case ir.Or:
+		return []string{fmt.Sprintf("bit(%s != 0)", strings.Join(all, "|"))}
+	case ir.Concat:
+		return all
+	case ir.EqLanes:
+		out := make([]string, len(all))
+		for i := range all {
+			out[i] = fmt.Sprintf("(%s)^(%s-1)&%s", all[i], first[0], hex(ones(min(64, n.list.n-64*i))))
+		}
+		return out
+	case ir.Select:
+		terms := make([]string, len(all))
+		for i := range all {
+			terms[i] = fmt.Sprintf("(%s)&%s", all[i], first[i])
+		}
+		return []string{fmt.Sprintf("bit(%s != 0)", strings.Join(terms, "|"))}
+	}
+	panic(fmt.Sprintf("gosim: list operator %s", n.code))
+}
+
+// elementBit is a bit of a list chosen by an index.
+func (e *emitter) elementBit(n *node, index []string) []string {
+	out := e.zeros(1)
+	at := fmt.Sprintf("%s+int(%s)", n.list.base.expr(e.l), index[0])
+	x := fmt.Sprintf("%s = %s\n", out[0], n.list.v.lane(at, -1)[0])
+	if ok := within(n.args[0].width, n.list.n, index); ok != "" {
+		x = fmt.Sprintf("if %s {\n%s}\n", ok, x)
+	}
+	e.f("%s", x)
+	return out
+}
+
+// pack joins elements of equal width.
+func (e *emitter) pack(n *node, out []string) []string {
+	l := n.list
+	w := l.v.width
+	if len(out) == 1 {
+		e.f("for k := range %d {\n%s |= %s << (uint(k)*%d)\n}\n", l.n, out[0], e.element(l, "k")[0], w)
+		return out
+	}
+	t := e.temp()
+	e.f("var %s [%d]uint64\nfor k := range %d {\n", t, len(out), l.n)
+	el := e.element(l, "k")
+	if w <= 64 {
+		e.f("putBits(%s[:], k*%d, %d, %s)\n", t, w, w, el[0])
+	} else {
+		e.f("bv.Insert(%s[:], k*%d, %s[:], %d)\n", t, w, e.array(el), w)
+	}
+	e.f("}\n")
+	for i := range out {
+		e.f("%s = %s[%d]\n", out[i], t, i)
+	}
+	return out
+}
+
+// alone prints a node that has its own loop over lanes.
+func (e *emitter) alone(n *node) {
+	if n.moves != nil {
+		e.gather(n)
+		return
+	}
+	e.l = "0"
+	if n.lanes > 1 {
+		e.l = "l"
+		e.f("for l := range %d {\n", n.lanes)
+	}
+	if n.code == ir.Update {
+		e.update(n)
+	} else {
+		e.route(n)
+	}
+	if n.lanes > 1 {
+		e.f("}\n")
+	}
+}
+
+func (e *emitter) update(n *node) {
+	at, value := e.variables(e.read(n.args[0])), e.variables(e.read(n.args[1]))
+	high := ""
+	for _, w := range at[1:] {
+		high += " && " + w + " == 0"
+	}
+	e.f("for k := range %d {\n", n.nout)
+	x := e.zeros(len(value))
+	for i, w := range e.element(n.list, "k") {
+		e.f("%s = %s\n", x[i], w)
+	}
+	e.f("if %s == uint64(k)%s {\n", at[0], high)
+	for i := range x {
+		e.f("%s = %s\n", x[i], value[i])
+	}
+	e.f("}\n")
+	e.storeLane(n.out, times(e.l, n.nout)+"+k", x)
+	e.f("}\n")
+}
+
+func (e *emitter) variables(w []string) []string {
+	out := make([]string, len(w))
+	for i := range w {
+		out[i] = e.variable(w[i])
+	}
+	return out
+}
+
+func (e *emitter) route(n *node) {
+	valid := e.variables(e.read(n.args[0]))
+	size := ir.Words(n.width)
+	t := e.temp()
+	e.f("var %s [%d][%d]uint64\n", t, n.nout, size)
+	for i, v := range valid {
+		e.f("for m := uint64(%s); m != 0; m &= m-1 {\nk := bits.TrailingZeros64(m)\n", v)
+		d := e.element(n.list, fmt.Sprintf("(k+%d)", 64*i))
+		dest := e.variable(d[0])
+		ok := within(n.list.v.width, n.nout, append([]string{dest}, d[1:]...))
+		if ok != "" {
+			e.f("if %s {\n", ok)
+		}
+		e.f("%s[%s][%d] |= 1 << (uint(k)&63)\n", t, index(dest, -1, n.nout), i)
+		if ok != "" {
+			e.f("}\n")
+		}
+		e.f("}\n")
+	}
+	e.f("for k := range %d {\n", n.nout)
+	x := make([]string, size)
+	for i := range x {
+		x[i] = fmt.Sprintf("%s[k][%d]", t, i)
+	}
+	e.storeLane(n.out, times(e.l, n.nout)+"+k", x)
+	e.f("}\n")
+}
+
+// storeLane stores lane at of v, at being a Go expression.
+func (e *emitter) storeLane(v *value, at string, x []string) {
+	switch {
+	case v.bits():
+		j := e.temp()
+		word := v.field()
+		e.f("%s := %s\n", j, at)
+		if v.lanes > 64 {
+			word = fmt.Sprintf("%s[uint(%s)/64%s]", v.field(), j, mask(v.bitWords()))
+		}
+		old := e.set("%s", word)
+		e.store(v, word, fmt.Sprintf("(%s&^(1<<(uint(%s)&63))|%s<<(uint(%s)&63))", old, j, x[0], j))
+	case v.width > 64:
+		for i := range x {
+			if v.lanes == 1 {
+				e.store(v, fmt.Sprintf("%s[%d]", v.field(), i), x[i])
+			} else {
+				e.store(v, fmt.Sprintf("%s[%s][%d]", v.field(), index(at, -1, v.lanes), i), x[i])
+			}
+		}
+	case v.lanes == 1:
+		e.store(v, v.field(), x[0])
+	default:
+		e.store(v, fmt.Sprintf("%s[%s]", v.field(), index(at, -1, v.lanes)), x[0])
+	}
+}
+
+// run is lanes lo to lo+n-1 of a gather that come from lanes of one value.
+type run struct {
+	lo, n, stride int
+	from          ref
+}
+
+// runs splits moves, at multiples of limit if it is not 0.
+func runs(moves []ref, limit int) []run {
+	var out []run
+	for l := 0; l < len(moves); {
+		r := run{lo: l, n: 1, from: moves[l]}
+		for r.from.v != nil && l+r.n < len(moves) && (limit == 0 || (l+r.n)%limit != 0) {
+			next := moves[l+r.n]
+			if next.v != r.from.v {
+				break
+			}
+			if d := next.lane - moves[l+r.n-1].lane; r.n == 1 {
+				r.stride = d
+			} else if d != r.stride {
+				break
+			}
+			r.n++
+		}
+		if r.n == 2 && r.stride != 1 { // begin a run at the second one
+			r.n = 1
+		}
+		l += r.n
+		out = append(out, r)
+	}
+	return out
+}
+
+func (e *emitter) gather(n *node) {
+	if n.out.bits() {
+		e.gatherBits(n)
+		return
+	}
+	for _, r := range runs(n.moves, 0) {
+		switch {
+		case r.from.v == nil:
+			e.storeLane(n.out, fmt.Sprint(r.lo), constWords(r.from.k, n.width))
+		case r.n < 3:
+			for k := range r.n {
+				e.storeLane(n.out, fmt.Sprint(r.lo+k), r.from.v.lane("", r.from.lane+k*r.stride))
+			}
+		default:
+			e.f("for k := range %d {\n", r.n)
+			e.storeLane(n.out, fmt.Sprintf("k+%d", r.lo), r.source())
+			e.f("}\n")
+		}
+	}
+}
+
+// source is where element k of r comes from.
+func (r run) source() []string {
+	if r.stride == 0 {
+		return r.from.v.lane("", r.from.lane)
+	}
+	return r.from.v.lane(fmt.Sprintf("%s+%d", times("k", r.stride), r.from.lane), -1)
+}
+
+func (e *emitter) gatherBits(n *node) {
+	words := make([][]string, n.out.bitWords())
+	for _, r := range runs(n.moves, 64) {
+		w, pos := r.lo/64, r.lo%64
+		add := func(x string) {
+			if pos > 0 {
+				x = fmt.Sprintf("(%s)<<%d", x, pos)
+			}
+			words[w] = append(words[w], x)
+		}
+		switch {
+		case r.from.v == nil && r.from.k[0] == 0:
+		case r.from.v == nil:
+			add("uint64(1)")
+		case r.n == 1:
+			add(r.from.v.lane("", r.from.lane)[0])
+		case r.stride == 1:
+			l := &list{v: r.from.v, n: r.n, stride: 1, base: form{div: 1, add: r.from.lane}}
+			add(e.elementBits(l)[0])
+		case r.stride == 0:
+			add(fmt.Sprintf("-%s&%s", r.from.v.lane("", r.from.lane)[0], hex(ones(r.n))))
+		default:
+			x := e.zeros(1)[0]
+			e.f("for k := range %d {\n%s |= %s << (uint(k)&63)\n}\n", r.n, x, r.source()[0])
+			add(x)
+		}
+	}
+	for w, terms := range words {
+		x := strings.Join(terms, "|")
+		if x == "" {
+			x = "0"
+		}
+		at := n.out.field()
+		if n.out.lanes > 64 {
+			at += fmt.Sprintf("[%d]", w)
+		}
+		e.store(n.out, at, e.variable("("+x+")"))
+	}
+}

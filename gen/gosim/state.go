@@ -1,0 +1,188 @@
+package gosim
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// state prints the access to registers and memories by path.
+func (g *generator) state() {
+	g.f("var states = model.NewStates([]model.Group{\n")
+	for _, r := range g.regs {
+		paths := make([]string, len(r.list))
+		for l, i := range r.list {
+			paths[l] = g.d.Regs[i].Path
+		}
+		g.f("{%s, Width: %d},\n", pathsText(paths), r.q.width)
+	}
+	for _, m := range g.mems {
+		paths := make([]string, len(m.list))
+		for l, i := range m.list {
+			paths[l] = g.d.Mems[i].Path
+		}
+		g.f("{%s, Width: %d, Depth: %d},\n", pathsText(paths), m.width, m.depth)
+	}
+	g.f("})\n\n")
+	g.f("%s", `// State implements sim.Inspector.
+func (s *Model) State() []sim.State { return states.List }
+
+// Peek is the present value of the register of that path, little-endian words
+// that are valid until the next call; false if there is none.
+func (s *Model) Peek(path string) ([]uint64, bool) {
+	i, ok := states.Find(path, false)
+	if !ok {
+		return nil, false
+	}
+	return s.Read(i, 0), true
+}
+
+// PeekMem is the present value of a word of the memory of that path; false if
+// there is none.
+func (s *Model) PeekMem(path string, word int) ([]uint64, bool) {
+	i, ok := states.Find(path, true)
+	if !ok || word < 0 || word >= states.List[i].Depth {
+		return nil, false
+	}
+	return s.Read(i, word), true
+}
+
+// Record gives ports and registers to r in every Step from now on.
+func (s *Model) Record(r wave.Recorder) (err error) {
+	s.trace, err = model.NewTrace(s, r)
+	return err
+}
+
+// Read implements sim.Inspector.
+func (s *Model) Read(i, word int) []uint64 {
+	group, l := states.At(i)
+	b := s.buf[:]
+	switch group {
+`)
+	for i, r := range g.regs {
+		g.f("case %d:\n", i)
+		g.readWords(r.q.lane("l", -1))
+	}
+	for i, m := range g.mems {
+		g.f("case %d:\n", len(g.regs)+i)
+		at := fmt.Sprintf("s.m%d[l][word]", m.id)
+		if m.lanes == 1 {
+			at = fmt.Sprintf("s.m%d[word]", m.id)
+		}
+		if m.width <= 64 {
+			g.readWords([]string{fmt.Sprintf("uint64(%s)", at)})
+			continue
+		}
+		g.f("return %s[:]\n", at)
+	}
+	g.f("}\nreturn nil\n}\n\n")
+	g.poke()
+}
+
+func (g *generator) readWords(w []string) {
+	for k, x := range w {
+		g.f("b[%d] = %s\n", k, x)
+	}
+	g.f("return b[:%d]\n", len(w))
+}
+
+// poke prints the function that changes a word of a memory.
+func (g *generator) poke() {
+	g.f(`// PokeMem gives a word of a memory a value, little-endian words. It tells whether
+// there is such a word.
+func (s *Model) PokeMem(path string, word int, value []uint64) bool {
+	i, ok := states.Find(path, true)
+	if !ok || word < 0 || word >= states.List[i].Depth {
+		return false
+	}
+	x := model.Fit(s.buf[:], value, states.List[i].Width)
+	group, l := states.At(i)
+	_, _ = l, x
+	switch group {
+`)
+	for i, m := range g.mems {
+		g.f("case %d:\n", len(g.regs)+i)
+		at := fmt.Sprintf("s.m%d[l][word]", m.id)
+		if m.lanes == 1 {
+			at = fmt.Sprintf("s.m%d[word]", m.id)
+		}
+		if m.width <= 64 {
+			g.f("%s = %s(x[0])\n", at, elemType(m.width))
+		} else {
+			g.f("copy(%s[:], x)\n", at)
+		}
+		g.f("s.writes[%d] |= %s\n%s", i/64, hex(1<<(i%64)), g.markCode(m.readers))
+	}
+	g.f("}\nreturn true\n}\n")
+}
+
+// pathsText describes the paths of the lanes of a group: a pattern with one
+// pair of brackets for each number that counts, or all of them.
+func pathsText(paths []string) string {
+	if len(paths) == 1 {
+		return fmt.Sprintf("Pattern: %q", paths[0])
+	}
+	pattern, dims := split(paths[0]), []int(nil)
+	last := numbersOf(paths[len(paths)-1])
+	total := 1
+	for _, n := range last {
+		dims = append(dims, n+1)
+		total *= n + 1
+	}
+	regular := total == len(paths)
+	for l := 0; regular && l < len(paths); l++ {
+		regular = fill(pattern, dims, l) == paths[l]
+	}
+	if regular {
+		return fmt.Sprintf("Pattern: %q, Dims: []int{%s}", pattern, strings.Trim(strings.ReplaceAll(fmt.Sprint(dims), " ", ", "), "[]"))
+	}
+	quoted := make([]string, len(paths))
+	for i, p := range paths {
+		quoted[i] = strconv.Quote(p)
+	}
+	return fmt.Sprintf("Paths: []string{%s}", strings.Join(quoted, ", "))
+}
+
+// split is path without the numbers in brackets.
+func split(path string) string {
+	var b strings.Builder
+	for _, c := range path {
+		if c < '0' || c > '9' || !inBrackets(b.String()) {
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
+}
+
+func inBrackets(s string) bool { return strings.LastIndexByte(s, '[') > strings.LastIndexByte(s, ']') }
+
+func numbersOf(path string) []int {
+	var out []int
+	for {
+		_, rest, ok := strings.Cut(path, "[")
+		if !ok {
+			return out
+		}
+		number, after, _ := strings.Cut(rest, "]")
+		n, _ := strconv.Atoi(number)
+		out = append(out, n)
+		path = after
+	}
+}
+
+// fill puts the digits of l, of mixed radix dims, into the brackets of a pattern.
+func fill(pattern string, dims []int, l int) string {
+	digits := make([]int, len(dims))
+	for i := len(dims) - 1; i >= 0; i-- {
+		digits[i] = l % dims[i]
+		l /= dims[i]
+	}
+	var b strings.Builder
+	for i, piece := range strings.SplitAfter(pattern, "[") {
+		b.WriteString(piece)
+		if i < len(digits) && strings.HasSuffix(piece, "[") {
+			b.WriteString(strconv.Itoa(digits[i]))
+		}
+	}
+	return b.String()
+}

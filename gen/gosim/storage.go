@@ -1,0 +1,95 @@
+package gosim
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// memMark is the first mark of a memory; below are those of units, after which
+// comes that of the outputs.
+const memMark = 1 << 24
+
+// storage decides which values have storage and who must know when they change.
+func (p *plan) storage() {
+	p.readers = map[*value][]int{}
+	read := func(v *value, mark int) {
+		if v != nil {
+			v.stored = true
+			p.readers[v] = append(p.readers[v], mark)
+		}
+	}
+	for _, u := range p.units {
+		for _, n := range u.nodes {
+			n.uses(func(v *value, same bool) {
+				if v.node == nil || v.node.unit != u || !same {
+					read(v, u.id)
+				}
+			})
+			if n.mem != nil {
+				n.mem.readers = append(n.mem.readers, u.id)
+			}
+			if u.kind == alone {
+				n.out.stored = true
+			}
+		}
+	}
+	for _, m := range p.mems {
+		for _, w := range m.writes {
+			for _, o := range []operand{w.enable, w.addr, w.data} {
+				read(o.v, memMark+m.id)
+			}
+		}
+	}
+	for _, refs := range p.outputs {
+		for _, r := range refs {
+			read(r.v, len(p.units))
+		}
+	}
+	p.commits = map[*unit]int{}
+	for _, r := range p.regs {
+		r.d.v.stored = true
+		u := r.d.v.node.unit
+		if _, ok := p.commits[u]; !ok {
+			p.commits[u] = len(p.commits)
+		}
+	}
+	for v, marks := range p.readers {
+		slices.Sort(marks)
+		p.readers[v] = slices.Compact(marks)
+	}
+}
+
+// commitOf is the number of the commit that follows the evaluation of u, or -1.
+func (p *plan) commitOf(u *unit) int {
+	if i, ok := p.commits[u]; ok {
+		return i
+	}
+	return -1
+}
+
+// markCode are the statements that set marks.
+func (p *plan) markCode(marks []int) string {
+	type place struct {
+		array string
+		word  int
+	}
+	var order []place
+	bits := map[place]uint64{}
+	for _, m := range marks {
+		at := place{"dirty", m / 64}
+		if m >= memMark {
+			m -= memMark
+			at = place{"writes", m / 64}
+		}
+		if bits[at] == 0 {
+			order = append(order, at)
+		}
+		bits[at] |= 1 << (m % 64)
+	}
+	var b strings.Builder
+	for _, at := range order {
+		fmt.Fprintf(&b, "s.%s[%d] |= %s\n", at.array, at.word, hex(bits[at]))
+	}
+	return b.String()
+}

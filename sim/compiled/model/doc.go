@@ -1,0 +1,5 @@
+// Package model is what generated cycle models share: the registry by design
+// hash, the paths of their state, the recording of waves.
+//
+// It imports sim, sim/bv and sim/wave.
+package model
