@@ -2,6 +2,7 @@ package gosim
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -17,9 +18,16 @@ func (e *emitter) compute(n *node) []string {
 	}
 	args := make([][]string, len(n.args))
 	wide := n.width > 64
+	constant := true
 	for i, o := range n.args {
 		args[i] = e.read(o)
 		wide = wide || o.width > 64
+		constant = constant && o.k != nil
+	}
+	if constant { // the Go compiler would compute without bounds
+		for i := range args {
+			args[i] = e.variables(args[i])
+		}
 	}
 	switch n.code {
 	case ir.MemRead:
@@ -121,9 +129,13 @@ func join(parts []part) []string {
 				terms[lo/64] = append(terms[lo/64], w)
 				continue
 			}
-			terms[lo/64] = append(terms[lo/64], fmt.Sprintf("%s<<%d", w, lo%64))
+			low, high := fmt.Sprintf("%s<<%d", w, lo%64), fmt.Sprintf("%s>>%d", w, 64-lo%64)
+			if k, err := strconv.ParseUint(w, 0, 64); err == nil {
+				low, high = hex(k<<(lo%64)), hex(k>>(64-lo%64))
+			}
+			terms[lo/64] = append(terms[lo/64], low)
 			if used := min(64, p.width-64*i); lo%64+used > 64 {
-				terms[lo/64+1] = append(terms[lo/64+1], fmt.Sprintf("%s>>%d", w, 64-lo%64))
+				terms[lo/64+1] = append(terms[lo/64+1], high)
 			}
 		}
 		at += p.width

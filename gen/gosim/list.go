@@ -9,13 +9,11 @@ import (
 
 // element are the words of element k of l, k being a Go expression.
 func (e *emitter) element(l *list, k string) []string {
+	if l.v.lanes == 1 || l.stride == 0 {
+		e.f("_ = %s\n", k)
+		return l.v.lane(l.base.expr(e.l), -1)
+	}
 	at := times(k, l.stride)
-	if l.stride == 0 {
-		at = "0"
-	}
-	if l.v.lanes == 1 {
-		return l.v.lane("", 0)
-	}
 	return l.v.lane(l.base.expr(e.l)+"+"+at, -1)
 }
 

@@ -57,6 +57,7 @@ func (s *Model) Record(r wave.Recorder) (err error) {
 func (s *Model) Read(i, word int) []uint64 {
 	group, l := states.At(i)
 	b := s.buf[:]
+	_, _ = l, b
 	switch group {
 `)
 	for i, r := range g.regs {

@@ -35,11 +35,11 @@ module arrays_n1_w1 (
 );
   reg written;
 
-  assign picked       = sel ? 1'b0 : v;
+  assign picked       = !sel && v;
   assign replaced     = sel ? v : x;
   assign equal_lanes  = (v == x);
   assign any_lane     = v;
-  assign chosen       = mask ? v : 1'b0;
+  assign chosen       = mask && v;
   assign requests     = mask ? 6'd1 << dest : 6'd0;
   assign requests_far = mask ? 11'd1 << dest : 11'd0;
   assign conj         = v & u;
@@ -53,14 +53,14 @@ module arrays_n1_w1 (
   assign last_of_mix = v_xor_u;
   assign reversed    = {v, x, v};
   assign winner      = 1'b0;
-  assign winner_data = mask ? v : 1'b0;
+  assign winner_data = mask && v;
   assign grants      = mask;
   assign busy        = v == x && mask;
-  assign next_sel    = (sel + 1'b1) ? 1'b0 : sel ? v : x;
+  assign next_sel    = !(sel + 1'b1) && (sel ? v : x);
 
   always @* begin
     written = u;
-    if (c && sel < 1'b1) written = x;
+    if (c && !sel) written = x;
   end
 
   assign rewritten = written;

@@ -60,7 +60,7 @@ module arrays_n1_w8 (
 
   always @* begin
     written = u;
-    if (c && sel < 1'b1) written = x;
+    if (c && !sel) written = x;
   end
 
   assign rewritten = written;

@@ -1,0 +1,120 @@
+package verilog
+
+import "github.com/hotline-rtl/hotline/hw/ir"
+
+// rewriteSingle turns the operators on vectors and words of one element or bit
+// into what they are then.
+func rewriteSingle(e *ir.Expr) *ir.Expr {
+	single := func(v *ir.Expr) bool { return v.Type.Len == 1 }
+	switch {
+	case e.Op == ir.EqLanes && single(e.Args[0]):
+		return node(e, ir.Eq, 1, elemAt(e, e.Args[0], 0), e.Args[1])
+	case e.Op == ir.Select && single(e.Args[1]):
+		return muxOf(e.Args[0], elemAt(e, e.Args[1], 0), zero(e))
+	case e.Op == ir.Elem && single(e.Args[0]):
+		return muxOf(e.Args[1], zero(e), elemAt(e, e.Args[0], 0))
+	case e.Op == ir.Update && single(e):
+		x := muxOf(e.Args[1], elemAt(e, e.Args[0], 0), e.Args[2])
+		return &ir.Expr{Op: ir.VecOf, Type: e.Type, Args: []*ir.Expr{x}, Pos: e.Pos}
+	case e.Op == ir.PopCount && e.Type.Width == 1:
+		return e.Args[0]
+	case e.Op == ir.Decode && e.Args[0].Type.Width > maxAmount && e.Type.Width > 1:
+		return saturated(e, 0, zero(e))
+	case e.Op == ir.Decode && e.Type.Width == 1:
+		return node(e, ir.Eq, 1, e.Args[0], zero(e.Args[0]))
+	case e.Op == ir.Route && single(e.Args[1]):
+		hot := node(e, ir.Decode, e.Type.Len, elemAt(e, e.Args[1], 0))
+		x := muxOf(e.Args[0], hot, zero(hot))
+		return rewrite(&ir.Expr{Op: ir.Unpack, Type: e.Type, Args: []*ir.Expr{x}, Pos: e.Pos})
+	}
+	return e
+}
+
+// fixedIndex is i as an index of n elements that is known when the hardware is
+// built.
+func fixedIndex(i *ir.Expr, n int) (ir.Affine, bool) {
+	switch i.Op {
+	case ir.Const:
+		return ir.Affine{Const: int(i.Uint())}, i.Uint() < uint64(n)
+	case ir.LoopConst:
+		_, hi := i.Index.Range()
+		return i.Index, hi < n
+	}
+	return ir.Affine{}, false
+}
+
+func rewriteElemAt(e *ir.Expr) *ir.Expr {
+	v := e.Args[0]
+	if v.Type.Len == 1 && v.Op == ir.Unpack {
+		return v.Args[0]
+	}
+	if len(e.Index.Terms) > 0 {
+		return e
+	}
+	switch v.Op {
+	case ir.VecOf:
+		return v.Args[e.Index.Const]
+	case ir.Unpack:
+		return slice(e, v.Args[0], e.Index.Const*e.Type.Width, e.Type.Width)
+	}
+	return e
+}
+
+func elemAt(from, v *ir.Expr, i int) *ir.Expr {
+	return rewrite(&ir.Expr{Op: ir.ElemAt, Type: v.Type.Elem(), Args: []*ir.Expr{v}, Index: ir.Affine{Const: i}, Pos: from.Pos})
+}
+
+// rewritePack turns the packed list of elements into a concatenation.
+func rewritePack(e *ir.Expr) *ir.Expr {
+	v := e.Args[0]
+	switch v.Op {
+	case ir.Unpack:
+		return v.Args[0]
+	case ir.VecOf:
+		args := make([]*ir.Expr, len(v.Args))
+		for i, a := range v.Args {
+			args[len(args)-1-i] = a
+		}
+		return node(e, ir.Concat, e.Type.Width, args...)
+	}
+	return e
+}
+
+// encodePair is Encode of at most two bits: the upper one.
+func encodePair(e *ir.Expr) *ir.Expr {
+	if x := e.Args[0]; x.Type.Width == 2 {
+		return slice(e, x, 1, 1)
+	}
+	return zero(e)
+}
+
+// rewriteUpdate lists the elements of a vector after one of them is replaced.
+func rewriteUpdate(e *ir.Expr) *ir.Expr {
+	v, at := e.Args[0], e.Args[1].Uint()
+	if at >= uint64(e.Type.Len) {
+		return v
+	}
+	elems := make([]*ir.Expr, e.Type.Len)
+	for k := range elems {
+		elems[k] = elemAt(e, v, k)
+	}
+	elems[at] = e.Args[2]
+	return &ir.Expr{Op: ir.VecOf, Type: e.Type, Args: elems, Pos: e.Pos}
+}
+
+// rewriteRotate turns rotation by a constant into a concatenation.
+func rewriteRotate(e *ir.Expr) *ir.Expr {
+	x, a := e.Args[0], e.Args[1]
+	w := e.Type.Width
+	if w == 1 {
+		return x
+	}
+	if a.Op != ir.Const {
+		return e
+	}
+	n := int(modWord(a.Val, w))
+	if n == 0 {
+		return x
+	}
+	return node(e, ir.Concat, w, slice(e, x, 0, w-n), slice(e, x, w-n, n))
+}
