@@ -27,5 +27,25 @@
 // declared in it exist once per iteration; vectors carry values across its
 // boundary.
 //
+// # Mistakes
+//
+// Each mistake has one of these ids:
+//
+//	width      operands, ports or sides of Set of different widths; impossible widths and parts
+//	const      a constant that does not fit, has no width, or repeats a case
+//	scope      a value outside its loop or module, or that was never declared; a continued When elsewhere
+//	name       illegal, reserved or repeated names; two modules with one name
+//	direction  Set of what cannot be set; Build returns what is no port
+//	driver     a signal, pin or element with no driver or with two
+//	latch      a wire without a value on some path
+//	loop       a combinational loop, with the path
+//	param      impossible parameters, from the language or from Module.Errorf
+//	memory     impossible memories
+//	fsm        states that are missing, repeated or described in two places
+//
+// Drivers and latches are checked after other mistakes too; loops only in a
+// description without any other mistake. A Go panic in a Build is the user's
+// own and passes through.
+//
 // The package may import hw/ir and below only.
 package hw

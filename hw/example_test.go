@@ -108,9 +108,9 @@ type Clumsy struct{}
 
 // Build describes the module.
 func (Clumsy) Build(m *hw.Module) struct{ A, B, Q hw.Bits } {
-	a, b, q := m.In("a", 8), m.In("b", 4), m.Out("q", 8)
-	a.Add(b)
-	a.Set(hw.K(3))
+	a, b, q := m.In("a", 8), m.In("b", 4), m.Out("q", 8) // ca1
+	a.Add(b)                                             // ca2
+	a.Set(hw.K(3))                                       // ca3
 	return struct{ A, B, Q hw.Bits }{a, b, q}
 }
 
@@ -194,6 +194,7 @@ type DoorPorts struct{ Open, Close, Moving hw.Bits }
 
 // Build describes the machine.
 func (Door) Build(m *hw.Module) DoorPorts {
+	m.Doc("A door that opens and shuts.")
 	io := DoorPorts{Open: m.In("open", 1), Close: m.In("close", 1), Moving: m.Out("moving", 1)}
 	_, s := m.FSM("state", "Shut", "Opens", "Wait", "Shuts")
 	shut, opens, wait, shuts := s[0], s[1], s[2], s[3]
@@ -220,6 +221,7 @@ func ExampleModule_FSM() {
 	// <nil>
 	// module door clock reset {
 	//   params "{}"
+	//   doc "A door that opens and shuts."
 	//   input open : 1
 	//   input close : 1
 	//   output moving : 1

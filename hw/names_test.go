@@ -156,13 +156,27 @@ func TestAllAtOnce(t *testing.T) {
 		})
 		var leaked hw.Bits
 		m.For("lane", 2, func(i hw.Index) { leaked = i.Bits(4) })
-		Q.Set(leaked) // ah
-		c := hw.Inst(m, "clumsy", Clumsy{})
-		c.A.Set(hw.Lit(8, 300)) // ai
+		Q.Set(leaked)                       // ah
+		c := hw.Inst(m, "clumsy", Clumsy{}) // aj
+		c.A.Set(hw.Lit(8, 300))             // ai
 		c.B.Set(b)
-		m.Mem("mem", 0, 8).Write(hw.K(1), c.Q) // aj
-		m.FSM("state")                         // ak
+		m.Mem("mem", 0, 8).Write(hw.K(1), c.Q) // ak
+		m.FSM("state")                         // al
 	}, []string{
-		`{cla1} < {cla2}: clumsy: [driver] output "q" has no driver`,
+		`{ca1} < {aj}: clumsy: [driver] output "q" has no driver`,
+		`{ca2} < {aj}: clumsy: [width] operands of 8 and 4 bits; use Ext, SExt or Trunc`,
+		`{ca3} < {aj}: clumsy: [direction] input "a" cannot be set`,
+		`{aa} < {build}: bad: [name] output "Q": a name is lower-case words of letters and digits joined by single underscores`,
+		`{ac} < {build}: bad: [name] wire "x" is already declared at {ab} < {build}`,
+		`{ad} < {build}: bad: [width] operands of 8 and 4 bits; use Ext, SExt or Trunc`,
+		`{ae} < {build}: bad: [direction] input "a" cannot be set`,
+		`{af} < {build}: bad: [latch] "x" has no value on some path through here; set a default before`,
+		`{af} < {build}: bad: [width] the condition has 4 bits, want 1; use Ext, SExt or Trunc`,
+		`{ag} < {af}: bad: [const] constant 256 does not fit in 8 bits`,
+		`{ah} < {build}: bad: [scope] a value of loop "lane" is used outside it; carry it out in a vector`,
+		`{ai} < {build}: bad: [const] constant 300 does not fit in 8 bits`,
+		`{ak} < {build}: bad: [memory] memory "mem": 0 words of 8 bits; depths are 1 to 2147483648, widths to 1048576`,
+		`{al} < {build}: bad: [driver] reg "state" has no driver`,
+		`{al} < {build}: bad: [fsm] state machine "state" has no states`,
 	}}})
 }

@@ -96,7 +96,7 @@ func (u *use) take(operands ...value) {
 		for _, e := range v.bad {
 			u.adopt(e)
 		}
-		if v.e == nil && v.k == nil && !v.broken {
+		if v.e == nil && v.k == nil && !u.broken {
 			u.errorf("scope", "a value that was never declared: a field not set, or a port that this configuration lacks")
 		}
 	}

@@ -2,6 +2,7 @@ package gosim
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,16 +19,9 @@ func (e *emitter) compute(n *node) []string {
 	}
 	args := make([][]string, len(n.args))
 	wide := n.width > 64
-	constant := true
 	for i, o := range n.args {
-		args[i] = e.read(o)
+		args[i] = slices.Clone(e.read(o))
 		wide = wide || o.width > 64
-		constant = constant && o.k != nil
-	}
-	if constant { // the Go compiler would compute without bounds
-		for i := range args {
-			args[i] = e.variables(args[i])
-		}
 	}
 	switch n.code {
 	case ir.MemRead:
@@ -55,6 +49,13 @@ func (e *emitter) compute(n *node) []string {
 		return pad(args[0], n.width)
 	case ir.Select, ir.Elem, ir.EqLanes:
 		panic("gosim: list without list")
+	}
+	for i := range args {
+		for k, w := range args[i] {
+			if _, ok := literal(w); ok && (!wide || n.code == ir.Not) { // the Go compiler would compute without bounds
+				args[i][k] = e.set("%s", w)
+			}
+		}
 	}
 	if wide {
 		return e.wide(n, args)
@@ -129,13 +130,9 @@ func join(parts []part) []string {
 				terms[lo/64] = append(terms[lo/64], w)
 				continue
 			}
-			low, high := fmt.Sprintf("%s<<%d", w, lo%64), fmt.Sprintf("%s>>%d", w, 64-lo%64)
-			if k, err := strconv.ParseUint(w, 0, 64); err == nil {
-				low, high = hex(k<<(lo%64)), hex(k>>(64-lo%64))
-			}
-			terms[lo/64] = append(terms[lo/64], low)
+			terms[lo/64] = append(terms[lo/64], up(w, lo%64))
 			if used := min(64, p.width-64*i); lo%64+used > 64 {
-				terms[lo/64+1] = append(terms[lo/64+1], high)
+				terms[lo/64+1] = append(terms[lo/64+1], down(w, 64-lo%64))
 			}
 		}
 		at += p.width
@@ -147,6 +144,27 @@ func join(parts []part) []string {
 		}
 	}
 	return out
+}
+
+// literal is the number that an expression is, if it is one.
+func literal(w string) (uint64, bool) {
+	k, err := strconv.ParseUint(w, 0, 64)
+	return k, err == nil
+}
+
+// up and down are shifted expressions.
+func up(w string, n int) string {
+	if k, ok := literal(w); ok {
+		return hex(k << n)
+	}
+	return fmt.Sprintf("%s<<%d", w, n)
+}
+
+func down(w string, n int) string {
+	if k, ok := literal(w); ok {
+		return hex(k >> n)
+	}
+	return fmt.Sprintf("%s>>%d", w, n)
 }
 
 func pad(w []string, width int) []string {
@@ -165,9 +183,9 @@ func cut(a []string, from, lo, width int) []string {
 		n := min(64, width-64*i)
 		x := a[k]
 		if sh > 0 {
-			x = fmt.Sprintf("%s>>%d", x, sh)
+			x = down(x, sh)
 			if k+1 < len(a) && sh+n > 64 {
-				x = fmt.Sprintf("(%s|%s<<%d)", x, a[k+1], 64-sh)
+				x = fmt.Sprintf("(%s|%s)", x, up(a[k+1], 64-sh))
 			}
 		}
 		if n < 64 && lo+64*i+n < from {

@@ -50,11 +50,20 @@ func (g *generator) commitFunctions(e *emitter) {
 	for i, list := range committed {
 		e.function(fmt.Sprintf("commit%d()", i), &unit{lanes: 1}, func() {
 			for _, r := range list {
-				e.copyLanes(r.q, r.d.v.field())
+				if r.mask != nil {
+					e.copyMasked(r)
+				} else {
+					e.copyLanes(r.q, r.d.v.field())
+				}
 			}
 		})
 		var c []string
 		for _, r := range list {
+			if r.mask != nil {
+				c = append(c, fmt.Sprintf("s.differs%d()", r.q.id))
+				g.differs(r)
+				continue
+			}
 			if r.init != nil {
 				c = append(c, fmt.Sprintf("!s.Reset && %s != %s", r.q.field(), r.d.v.field()))
 			} else {
@@ -63,6 +72,38 @@ func (g *generator) commitFunctions(e *emitter) {
 		}
 		g.f("func (s *Model) changes%d() bool {\nreturn %s\n}\n\n", i, strings.Join(c, " ||\n"))
 	}
+}
+
+// maskLoop prints a loop over the lanes of r that take a value.
+func (e *emitter) maskLoop(r *regs, body func()) {
+	if r.q.lanes <= 64 {
+		e.f("for m := %s; m != 0; m &= m-1 {\nl := bits.TrailingZeros64(m)\n", r.mask.field())
+		body()
+		e.f("}\n")
+		return
+	}
+	e.f("for i, m := range s.v%d {\nfor ; m != 0; m &= m-1 {\nl := i*64+bits.TrailingZeros64(m)\n", r.mask.id)
+	body()
+	e.f("}\n}\n")
+}
+
+// copyMasked stores the next values of r in the lanes that take one.
+func (e *emitter) copyMasked(r *regs) {
+	e.maskLoop(r, func() { e.storeLane(r.q, "l", r.d.v.lane("l", -1)) })
+}
+
+// differs prints the test whether a masked register would change.
+func (g *generator) differs(r *regs) {
+	g.f("func (s *Model) differs%d() bool {\n", r.q.id)
+	if r.init != nil {
+		g.f("if s.Reset {\nreturn false\n}\n")
+	}
+	e := &emitter{p: g.plan, b: &g.b}
+	e.maskLoop(r, func() {
+		at := index("l", -1, r.q.lanes)
+		g.f("if %s[%s] != %s[%s] {\nreturn true\n}\n", r.q.field(), at, r.d.v.field(), at)
+	})
+	g.f("return false\n}\n\n")
 }
 
 // copyLanes stores all of the array src in v, of the same type.

@@ -266,9 +266,11 @@ func (e *emitter) function(signature string, u *unit, body func()) {
 	for i, m := range e.marks {
 		e.f("if c%d != 0 {\n%s}\n", i, m)
 	}
-	if bit := e.p.commitOf(u); bit >= 0 {
-		e.f("s.commits[%d] |= %s\n", bit/64, hex(1<<(bit%64)))
+	var commits []int
+	for _, i := range e.p.pending[u] {
+		commits = append(commits, commitMark+i)
 	}
+	e.f("%s", e.p.markCode(commits))
 	e.f("}\n\n")
 }
 
@@ -299,13 +301,19 @@ func (e *emitter) laneLoop() {
 	}
 	e.l = "l"
 	many := u.lanes > 64
+	word := ""
 	if many {
+		word = fmt.Sprintf("[i/64%s]", mask(ir.Words(u.lanes)))
 		e.f("for i := 0; i < %d; i += 64 {\n", u.lanes)
 	}
 	for _, v := range collected {
 		e.f("var b%d uint64\n", v.id)
 	}
 	switch {
+	case u.mask != nil && many:
+		e.f("for m := %s%s; m != 0; m &= m-1 {\nl := i+bits.TrailingZeros64(m)\n", u.mask.field(), word)
+	case u.mask != nil:
+		e.f("for m := %s; m != 0; m &= m-1 {\nl := bits.TrailingZeros64(m)\n", u.mask.field())
 	case many && u.lanes%64 == 0:
 		e.f("for l := i; l < i+64; l++ {\n")
 	case many:
@@ -318,11 +326,12 @@ func (e *emitter) laneLoop() {
 	}
 	e.f("}\n")
 	for _, v := range collected {
-		at := v.field()
-		if many {
-			at += fmt.Sprintf("[i/64%s]", mask(v.bitWords()))
+		at := v.field() + word
+		x := fmt.Sprintf("b%d", v.id)
+		if u.mask != nil {
+			x = fmt.Sprintf("(%s&^%s|%s)", at, u.mask.field()+word, x)
 		}
-		e.store(v, at, fmt.Sprintf("b%d", v.id))
+		e.store(v, at, x)
 	}
 	if many {
 		e.f("}\n")

@@ -2,79 +2,113 @@ package gosim
 
 import (
 	"fmt"
+	"math/bits"
 	"strings"
 )
 
-// form is a function of a lane number l: (l/div)*mul + (l%div)*step + add.
-type form struct{ div, mul, step, add int }
+// form is a function of a lane number: add plus the sum of the terms.
+type form struct {
+	terms []term
+	add   int
+}
 
-var identity = form{div: 1, mul: 1}
+// term is (l/div)%mod*mul; mod is 0 for no modulus.
+type term struct{ div, mod, mul int }
 
-func (f form) at(l int) int { return l/f.div*f.mul + l%f.div*f.step + f.add }
+var identity = form{terms: []term{{1, 0, 1}}}
+
+// scaled is the form l*n.
+func scaled(n int) form { return form{terms: []term{{1, 0, n}}} }
+
+func (t term) at(l int) int {
+	l /= t.div
+	if t.mod > 0 {
+		l %= t.mod
+	}
+	return l * t.mul
+}
+
+func (f form) at(l int) int {
+	x := f.add
+	for _, t := range f.terms {
+		x += t.at(l)
+	}
+	return x
+}
 
 // constant tells whether f is the same for all lanes.
-func (f form) constant() bool { return f.mul == 0 && f.step == 0 }
+func (f form) constant() bool { return len(f.terms) == 0 }
 
-// fit finds the form of f over n lanes.
+func (f form) identity() bool { return f.add == 0 && len(f.terms) == 1 && f.terms[0] == identity.terms[0] }
+
+// fit finds the form of f over n lanes: the first lanes that make an arithmetic
+// progression are the lowest digit of the lane number, and so on.
 func fit(n int, f func(int) int) (form, bool) {
-	for div := 1; div <= n; div++ {
-		if n%div != 0 || div == n && n > 1 {
-			continue
+	g := form{add: f(0)}
+	for div := 1; div < n; {
+		mod, mul := digit(n/div, func(i int) int { return f(i * div) })
+		t := term{div, mod, mul}
+		if div*mod == n {
+			t.mod = 0
 		}
-		g := form{div: div, add: f(0)}
-		if div > 1 {
-			g.step = f(1) - f(0)
+		if mul != 0 {
+			g.terms = append(g.terms, t)
 		}
-		if n > div {
-			g.mul = f(div) - f(0)
-		}
-		if g.matches(n, f) {
-			return g.simple(), true
-		}
+		div *= mod
 	}
-	return form{}, false
-}
-
-func (f form) matches(n int, want func(int) int) bool {
 	for l := range n {
-		if f.at(l) != want(l) {
-			return false
+		if g.at(l) != f(l) {
+			return form{}, false
 		}
 	}
-	return true
+	return g, true
 }
 
-// simple is f with a divisor of 1 where that is the same function.
-func (f form) simple() form {
-	if f.mul == f.div*f.step {
-		return form{div: 1, mul: f.step, add: f.add}
+// digit is the size of the lowest digit of the argument of f below n, and what
+// it counts.
+func digit(n int, f func(int) int) (size, mul int) {
+	mul = f(1) - f(0)
+	run := 2
+	for run < n && f(run)-f(run-1) == mul {
+		run++
 	}
-	return f
+	for n%run != 0 {
+		run--
+	}
+	if run == 1 { // n is odd and no progression
+		run = n
+	}
+	return run, mul
 }
 
 // expr is f as a Go expression of the int variable l.
 func (f form) expr(l string) string {
 	var terms []string
-	switch {
-	case f.mul == 0:
-	case f.div == 1:
-		terms = append(terms, times(l, f.mul))
-	case f.div&(f.div-1) == 0:
-		terms = append(terms, times(fmt.Sprintf("int(uint(%s)/%d)", l, f.div), f.mul))
-	default:
-		terms = append(terms, times(fmt.Sprintf("%s/%d", l, f.div), f.mul))
-	}
-	switch {
-	case f.step == 0 || f.div == 1:
-	case f.div&(f.div-1) == 0:
-		terms = append(terms, times(fmt.Sprintf("(%s&%d)", l, f.div-1), f.step))
-	default:
-		terms = append(terms, times(fmt.Sprintf("(%s%%%d)", l, f.div), f.step))
+	for _, t := range f.terms {
+		terms = append(terms, t.expr(l))
 	}
 	if f.add != 0 || len(terms) == 0 {
 		terms = append(terms, fmt.Sprint(f.add))
 	}
 	return strings.Join(terms, "+")
+}
+
+func (t term) expr(l string) string {
+	if t.div > 1 {
+		if t.div&(t.div-1) == 0 {
+			l = fmt.Sprintf("%s>>%d", l, bits.TrailingZeros(uint(t.div)))
+		} else {
+			l = fmt.Sprintf("%s/%d", l, t.div)
+		}
+	}
+	switch {
+	case t.mod == 0:
+	case t.mod&(t.mod-1) == 0:
+		l = fmt.Sprintf("(%s&%d)", l, t.mod-1)
+	default:
+		l = fmt.Sprintf("(%s%%%d)", l, t.mod)
+	}
+	return times(l, t.mul)
 }
 
 func times(x string, n int) string {

@@ -51,7 +51,10 @@ func newPlan(d *ir.Design) (*plan, error) {
 		return nil, err
 	}
 	p := roll(f)
+	p.enables()
+	p.masks()
 	p.schedule()
+	p.sink()
 	p.storage()
 	return p, nil
 }

@@ -145,7 +145,8 @@ func (e *emitter) pack(n *node, out []string) []string {
 	l := n.list
 	w := l.v.width
 	if len(out) == 1 {
-		e.f("for k := range %d {\n%s |= %s << (uint(k)*%d)\n}\n", l.n, out[0], e.element(l, "k")[0], w)
+		e.f("for k := range %d {\n", l.n)
+		e.f("%s |= %s << (uint(k)*%d)\n}\n", out[0], e.element(l, "k")[0], w)
 		return out
 	}
 	t := e.temp()
@@ -345,7 +346,7 @@ func (e *emitter) gatherBits(n *node) {
 		case r.n == 1:
 			add(r.from.v.lane("", r.from.lane)[0])
 		case r.stride == 1:
-			l := &list{v: r.from.v, n: r.n, stride: 1, base: form{div: 1, add: r.from.lane}}
+			l := &list{v: r.from.v, n: r.n, stride: 1, base: form{add: r.from.lane}}
 			add(e.elementBits(l)[0])
 		case r.stride == 0:
 			add(fmt.Sprintf("-%s&%s", r.from.v.lane("", r.from.lane)[0], hex(ones(r.n))))

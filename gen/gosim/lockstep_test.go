@@ -57,8 +57,8 @@ func compare(name string, seed uint64, m sim.Simulator) error {
 		if err := sim.Drive(l, s, 1); err != nil {
 			return err
 		}
-		if a, b := reference.Quiet(), m.Quiet(); a != b {
-			return fmt.Errorf("cycle %%d: quiet is %%t, want %%t", c, b, a)
+		if m.Quiet() && !reference.Quiet() {
+			return fmt.Errorf("cycle %%d: quiet, but something would change", c)
 		}
 	}
 	return l.CompareMemories()

@@ -103,7 +103,8 @@ type Options struct {
 // New makes a model with all state zero.
 func New(o Options) *Model {
 	s := &Model{everything: o.Everything}
-	s.markAll()
+	s.markUnits()
+	s.markEdge()
 	return s
 }
 
@@ -117,7 +118,7 @@ func (s *Model) Eval() {
 		s.apply()
 	}
 	if s.everything {
-		s.markAll()
+		s.markUnits()
 	}
 	for w := range s.dirty {
 		for s.dirty[w] != 0 {
@@ -134,6 +135,9 @@ func (s *Model) Step() error {
 	s.Eval()
 	if s.trace != nil {
 		s.trace.Cycle(s.cycle)
+	}
+	if s.everything {
+		s.markEdge()
 	}
 	var err error
 	if !s.Reset {
@@ -246,7 +250,8 @@ func encode(x uint64) (n uint64) {
 }
 
 `, ir.Hash(g.design), g.design.Top.Name, g.longest(), nd, max(nw, 1), max(nc, 1))
-	g.f("func (s *Model) markAll() {\nfor i := range %d {\ns.dirty[i/64] |= 1 << (i %% 64)\n}\nfor i := range %d {\ns.writes[i/64] |= 1 << (i %% 64)\n}\ns.markCommits()\n}\n\n", len(g.units)+1, len(g.mems))
+	g.f("func (s *Model) markUnits() {\nfor i := range %d {\ns.dirty[i/64] |= 1 << (i %% 64)\n}\n}\n\n", len(g.units)+1)
+	g.f("func (s *Model) markEdge() {\nfor i := range %d {\ns.writes[i/64] |= 1 << (i %% 64)\n}\ns.markCommits()\n}\n\n", len(g.mems))
 	g.f("func (s *Model) markCommits() {\nfor i := range %d {\ns.commits[i/64] |= 1 << (i %% 64)\n}\n}\n\n", len(g.commits))
 	g.f("// amount is a shift amount, at most width.\nfunc amount(a []uint64, width int) int {\nif n, ok := bv.Index(a, width); ok {\nreturn n\n}\nreturn width\n}\n\n")
 	g.f("func (s *Model) evaluate(unit int) {\nswitch unit {\n")

@@ -24,6 +24,7 @@ type unit struct {
 	kind  kind
 	lanes int
 	nodes []*node
+	mask  *value // lanes to evaluate; nil for all
 }
 
 // class is what the nodes of a unit have in common.
@@ -31,6 +32,7 @@ type class struct {
 	kind  kind
 	lanes int
 	place string
+	mask  int // value, or -1
 }
 
 // bitwise are the operators that work on 64 one-bit lanes at a time.
@@ -81,13 +83,15 @@ func (o operand) ref(l int) ref {
 func (n *node) class() class {
 	switch {
 	case n.moves != nil || n.code == ir.Update || n.code == ir.Route:
-		return class{alone, n.id, ""}
+		return class{alone, n.id, "", -1}
 	case n.lanes == 1:
-		return class{scalar, 1, prefix(n.place, 2)}
+		return class{scalar, 1, prefix(n.place, 2), -1}
 	case n.wordwise():
-		return class{words, n.lanes, prefix(n.place, 1)}
+		return class{words, n.lanes, prefix(n.place, 1), -1}
+	case n.mask != nil:
+		return class{loop, n.lanes, "", n.mask.id}
 	}
-	return class{loop, n.lanes, prefix(n.place, 1)}
+	return class{loop, n.lanes, prefix(n.place, 1), -1}
 }
 
 // prefix is the first parts of a place.
@@ -112,6 +116,9 @@ func (n *node) uses(f func(v *value, same bool)) {
 			f(r.v, false)
 		}
 	}
+	if n.mask != nil {
+		f(n.mask, false)
+	}
 }
 
 // largest is the greatest number of nodes in a unit: the Go compiler takes more
@@ -134,6 +141,7 @@ type use struct {
 // schedule puts all nodes into units, in an order in which every operand is
 // computed before it is used.
 func (p *plan) schedule() {
+	p.nodes = p.sorted()
 	s := &scheduler{p: p, users: map[*node][]use{}, waiting: map[*node]int{}, ready: map[class][]*node{}}
 	for _, n := range p.nodes {
 		n.uses(func(v *value, same bool) {
@@ -210,7 +218,7 @@ func (s *scheduler) closure(c class) []*node {
 
 // take makes a unit of nodes.
 func (s *scheduler) take(nodes []*node, c class) {
-	u := &unit{id: len(s.p.units), kind: c.kind, lanes: c.lanes, nodes: nodes}
+	u := &unit{id: len(s.p.units), kind: c.kind, lanes: c.lanes, nodes: nodes, mask: nodes[0].mask}
 	if c.kind == alone {
 		u.lanes = nodes[0].lanes
 	}

@@ -44,7 +44,7 @@ type operand struct {
 
 // same tells whether lane l reads lane l.
 func (o operand) same(lanes int) bool {
-	return o.v != nil && o.table == nil && o.v.lanes == lanes && (o.at == identity || lanes == 1)
+	return o.v != nil && o.table == nil && o.v.lanes == lanes && (o.at.identity() || lanes == 1)
 }
 
 // list is an operand of n elements: element k of lane l is lane base(l)+k*stride of v.
@@ -71,6 +71,7 @@ type node struct {
 	place string
 	pos   ir.Pos
 	unit  *unit
+	mask  *value // lanes whose results are of use; nil for all
 }
 
 // regs is one register in all its lanes.
@@ -78,6 +79,7 @@ type regs struct {
 	q    *value
 	d    operand
 	init []uint64 // nil without reset
+	mask *value   // lanes that take d; nil for all
 	list []int    // in flat.Design.Regs, by lane
 }
 
@@ -120,6 +122,7 @@ type plan struct {
 	units   []*unit
 	readers map[*value][]int // marks of what reads a value
 	commits map[*unit]int    // of registers whose next values a unit computes
+	pending map[*unit][]int  // commits that evaluating a unit makes necessary
 }
 
 type memRef struct {
@@ -525,7 +528,7 @@ func (p *plan) list(lanes, n, width int, of func(l, k int) ref) *list {
 		}
 	}
 	v := p.gather(lanes*n, width, func(l int) ref { return of(l/n, l%n) })
-	return &list{v: v, n: n, stride: 1, base: form{div: 1, mul: n}}
+	return &list{v: v, n: n, stride: 1, base: scaled(n)}
 }
 
 // gather is a value whose lanes are copies of others.
@@ -573,12 +576,7 @@ func (p *plan) effects() {
 
 // copied is a value that node computes as o.
 func (p *plan) copied(lanes, width int, o operand) *value {
-	n := &node{id: len(p.nodes), code: ir.Or, lanes: lanes, nout: 1, width: width, args: []operand{o}}
-	n.out = p.newValue(width, lanes)
-	n.out.node = n
-	p.nodes = append(p.nodes, n)
-	p.straighten(n)
-	return n.out
+	return p.newNode(ir.Or, lanes, width, o).out
 }
 
 func (p *plan) rollWrites() {
@@ -613,11 +611,8 @@ func (p *plan) rollChecks() {
 	}) {
 		enable := p.operand(len(g), 1, func(l int) ref { return p.where[p.d.Checks[g[l]].Enable] })
 		cond := p.operand(len(g), 1, func(l int) ref { return p.where[p.d.Checks[g[l]].Cond] })
-		n := &node{id: len(p.nodes), code: ir.Mux, lanes: len(g), nout: 1, width: 1, args: []operand{cond, {k: []uint64{0}, width: 1}, enable}}
-		n.out = p.newValue(1, len(g))
-		n.out.node, n.out.stored = n, true
-		p.nodes = append(p.nodes, n)
-		p.straighten(n)
+		n := p.newNode(ir.Mux, len(g), 1, cond, never, enable)
+		n.out.stored = true
 		p.checks = append(p.checks, &check{fail: n.out, list: g})
 	}
 }

@@ -10,6 +10,9 @@ import (
 // comes that of the outputs.
 const memMark = 1 << 24
 
+// commitMark is the first mark of a commit.
+const commitMark = 1 << 28
+
 // storage decides which values have storage and who must know when they change.
 func (p *plan) storage() {
 	p.readers = map[*value][]int{}
@@ -46,26 +49,26 @@ func (p *plan) storage() {
 			read(r.v, len(p.units))
 		}
 	}
-	p.commits = map[*unit]int{}
+	p.commits, p.pending = map[*unit]int{}, map[*unit][]int{}
 	for _, r := range p.regs {
 		r.d.v.stored = true
 		u := r.d.v.node.unit
 		if _, ok := p.commits[u]; !ok {
 			p.commits[u] = len(p.commits)
+			p.pending[u] = append(p.pending[u], p.commits[u])
+		}
+		if r.mask == nil {
+			continue
+		}
+		r.mask.stored = true
+		if n := r.mask.node; n != nil && !slices.Contains(p.pending[n.unit], p.commits[u]) {
+			p.pending[n.unit] = append(p.pending[n.unit], p.commits[u])
 		}
 	}
 	for v, marks := range p.readers {
 		slices.Sort(marks)
 		p.readers[v] = slices.Compact(marks)
 	}
-}
-
-// commitOf is the number of the commit that follows the evaluation of u, or -1.
-func (p *plan) commitOf(u *unit) int {
-	if i, ok := p.commits[u]; ok {
-		return i
-	}
-	return -1
 }
 
 // markCode are the statements that set marks.
@@ -78,7 +81,10 @@ func (p *plan) markCode(marks []int) string {
 	bits := map[place]uint64{}
 	for _, m := range marks {
 		at := place{"dirty", m / 64}
-		if m >= memMark {
+		if m >= commitMark {
+			m -= commitMark
+			at = place{"commits", m / 64}
+		} else if m >= memMark {
 			m -= memMark
 			at = place{"writes", m / 64}
 		}

@@ -76,20 +76,18 @@ func (b *builder) rotate(e *ir.Expr) expr {
 	return &binary{"|", &binary{"<<", v, left}, &binary{">>", v, rest}}
 }
 
-// modulo is a signal with a modulo n.
+// modulo is a modulo n, which ir has no operator for: a new node that has a name
+// already.
 func (b *builder) modulo(e, a *ir.Expr, n int) *ir.Expr {
-	key := &ir.Expr{Op: ir.Ref, Type: a.Type, Pos: e.Pos}
+	out := &ir.Expr{Op: ir.Ref, Type: a.Type, Pos: e.Pos}
 	init := &binary{"%", b.expr(a), sized(a.Type.Width, n)}
-	b.named[key] = b.wire(b.scopeOf(a), b.hintFor(a, "mod"), a.Type.Width, init)
-	return key
+	b.named[out] = b.wire(b.scopeOf(a), b.hintFor(a, "mod"), a.Type.Width, init)
+	return out
 }
 
 // integer is the variable of a for statement at a nesting depth.
 func (b *builder) integer(depth, n int) *loopVar {
-	for len(b.integers) <= depth {
-		b.integers = append(b.integers, b.u.names.fresh(string(rune('k'+2*len(b.integers)))))
-	}
-	return &loopVar{name: b.integers[depth], n: n}
+	return &loopVar{name: b.localName([]string{"k", "m"}[depth]), n: n}
 }
 
 // lane is element v of an object of elements of size bits.
@@ -171,20 +169,30 @@ func (b *builder) guarded(index *ir.Expr, n int, st stmt) []stmt {
 	return []stmt{st}
 }
 
-// route compares every destination with every number. (An indexed write would
-// be shorter, but synthesis makes a shifter over all bits of each.)
+// route decodes the destination of each source and distributes the bits. (An
+// indexed write would be shorter, but synthesis makes of each a shifter over all
+// bits.)
 func (b *builder) route(e *ir.Expr, d *ident, it *alwaysItem) {
-	valid, dest := &ident{b.vector(e.Args[0])}, e.Args[1]
-	n, m, a := dest.Type.Len, e.Type.Len, dest.Type.Width
+	valid, dest := &ident{b.vector(e.Args[0])}, &ident{b.vector(e.Args[1])}
+	n, m, a := e.Args[1].Type.Len, e.Type.Len, e.Args[1].Type.Width
 	src, dst := it.vars[0], b.integer(1, m)
 	src.n = n
-	it.vars = append(it.vars, dst)
+	hot := &object{name: b.localName("hot"), kind: regObject, width: m}
+	it.vars, it.local = append(it.vars, dst), hot
+	onehot := &binary{"<<", sized(m, 1), lane(dest, src, a)}
+	decode := &setStmt{lhs: &ident{hot}, rhs: &ternary{lane(valid, src, 1), onehot, zeros(m)}}
 	at := &part{obj: d.obj, size: 1, width: 1, elem: affine{terms: []affineTerm{{dst, n}, {src, 1}}}}
-	where := lane(&ident{b.vector(dest)}, src, a)
-	w := max(a, ir.IndexWidth(m))
-	if w > a {
-		where = &concat{[]expr{zeros(w - a), where}}
+	var bit expr = &ident{hot}
+	if m > 1 {
+		bit = lane(bit, dst, 1)
 	}
-	hit := &binary{"&&", lane(valid, src, 1), &binary{"==", where, loopNumber(dst, w)}}
-	it.body = []stmt{&forStmt{dst, []stmt{&forStmt{src, []stmt{&setStmt{lhs: at, rhs: hit}}}}}}
+	it.body = []stmt{&forStmt{src, []stmt{decode, &forStmt{dst, []stmt{&setStmt{lhs: at, rhs: bit}}}}}}
+}
+
+// localName is a name for what blocks declare inside; they share it.
+func (b *builder) localName(base string) string {
+	if b.inside[base] == "" {
+		b.inside[base] = b.u.names.fresh(base)
+	}
+	return b.inside[base]
 }

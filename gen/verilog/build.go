@@ -18,11 +18,11 @@ type builder struct {
 	widest  map[string]int     // bits of a localparam that are read
 	states  map[*ir.Signal]map[uint64]*object
 
-	vars     map[*ir.For]*loopVar
-	integers []string // names of variables of for statements
-	locals   map[lhsKey]*object
-	last     []item // at the end of the module
-	spelled  map[*ir.Expr]string
+	vars    map[*ir.For]*loopVar
+	inside  map[string]string // names of what blocks declare
+	locals  map[lhsKey]*object
+	last    []item // at the end of the module
+	spelled map[*ir.Expr]string
 
 	where     context
 	target    string              // what the current statement drives, for names
@@ -41,7 +41,7 @@ const (
 func (u *unit) build() *module {
 	b := &builder{u: u, uses: u.countUses(), weights: map[*ir.Expr]int{}, objs: map[any]*object{}, named: map[*ir.Expr]*object{},
 		equal: map[string]*object{}, consts: map[string]*object{}, widest: map[string]int{}, states: map[*ir.Signal]map[uint64]*object{},
-		vars: map[*ir.For]*loopVar{}, locals: map[lhsKey]*object{}, spelled: map[*ir.Expr]string{}}
+		vars: map[*ir.For]*loopVar{}, locals: map[lhsKey]*object{}, spelled: map[*ir.Expr]string{}, inside: map[string]string{}}
 	u.body.walk(b.declare)
 	m := &module{name: u.mod.Name, header: header(u.mod), ports: b.ports()}
 	b.findLoopConsts()

@@ -260,6 +260,7 @@ func (p arrays) Build(m *hw.Module) ports {
 	out("chosen", v.Select(mask))
 	out("requests", hw.Route(mask, dest, 6).Pack())
 	out("requests_far", hw.Route(mask, dest, 11).Pack())
+	out("requests_wide", hw.Route(mask, v, 3).Pack())
 	out("conj", v.And(u).Pack())
 	out("disj", v.Or(u).Pack())
 	out("exclusive", v.Xor(u).Pack())

@@ -122,8 +122,6 @@ func (b *builder) inline(e *ir.Expr, fsm *ir.Signal) expr {
 
 func zeros(width int) *number { return &number{width: width, val: make([]uint64, ir.Words(width))} }
 
-func bit(v uint64) *number { return &number{width: 1, val: []uint64{v}} }
-
 // sized is v as a number of width bits.
 func sized(width int, v int) *number {
 	n := zeros(width)
@@ -193,7 +191,11 @@ func (b *builder) signExtension(e *ir.Expr) expr {
 		return &repeat{n + 1, b.simple(x)}
 	}
 	p := b.part(x)
-	return &concat{[]expr{&repeat{n, selectBits(p, x.Type.Width-1, 1)}, p}}
+	sign := selectBits(p, x.Type.Width-1, 1)
+	if n > 1 {
+		sign = &repeat{n, sign}
+	}
+	return &concat{[]expr{sign, p}}
 }
 
 // constant is a number or the name of a state.

@@ -12,19 +12,22 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/irgen"
 )
 
+// TestRandomDesigns has the tools read random designs and compares Icarus with
+// the oracle. SEEDS=1-200 tries more of them.
 func TestRandomDesigns(t *testing.T) {
-	first, last := 1, 8
+	first, last := 1, 4
 	if s := os.Getenv("SEEDS"); s != "" {
 		_, err := fmt.Sscanf(s, "%d-%d", &first, &last)
 		require.NoError(t, err)
 	}
 	for seed := first; seed <= last; seed++ {
 		t.Run(strconv.Itoa(seed), func(t *testing.T) {
+			t.Parallel()
 			d := irgen.Random(uint64(seed), irgen.Small)
 			files, err := verilog.Generate(d)
 			require.NoError(t, err)
 			lint(t, d, files)
-			compare(t, d, files, 60, uint64(seed))
+			compare(t, d, files, 40, uint64(seed))
 		})
 	}
 }

@@ -28,7 +28,7 @@ func (b *builder) name(e *ir.Expr) *object {
 	}
 	o := &object{kind: regObject, width: e.Type.Bits(), loops: s.loops()}
 	it := b.block(e, o)
-	key := fmt.Sprint(s.ir.Loop, " ", o.width, " ", itemText(it))
+	key := fmt.Sprint(s.name(), o.width, " ", itemText(it))
 	if same := b.equal[key]; same != nil {
 		b.named[e] = same
 		return same
@@ -49,7 +49,7 @@ func (b *builder) labelled(it *alwaysItem, dest *object) *alwaysItem {
 
 // wire declares a wire of s with a value, or finds one with the same value.
 func (b *builder) wire(s *scope, hint string, width int, init expr) *object {
-	key := fmt.Sprint(s.ir.Loop, " ", width, " ", exprText(init))
+	key := fmt.Sprint(s.name(), width, " ", exprText(init))
 	if o := b.equal[key]; o != nil {
 		return o
 	}
@@ -65,9 +65,7 @@ func (b *builder) scopeOf(e *ir.Expr) *scope {
 	ir.WalkExpr(e, map[*ir.Expr]bool{}, func(x *ir.Expr) {
 		switch x.Op {
 		case ir.Ref:
-			if x.Sig != nil {
-				s = deeper(s, b.u.scopes[x.Sig.Scope])
-			}
+			s = deeper(s, b.u.scopes[x.Sig.Scope])
 		case ir.MemRead:
 			s = deeper(s, b.u.scopes[x.Mem.Scope])
 		case ir.ElemAt, ir.LoopConst:
@@ -82,11 +80,14 @@ func (b *builder) scopeOf(e *ir.Expr) *scope {
 // hint is a name for e, from its operands or, where that gets long, from what
 // it is for.
 func (b *builder) hint(e *ir.Expr) string {
-	if s := b.spell(e); s != "" && !unicode.IsDigit(rune(s[0])) {
+	if s := b.spell(e); isName(s) {
 		return s
 	}
 	return b.hintFor(nil, words[e.Op])
 }
+
+// isName tells whether the words s can be a name: they may begin with a number.
+func isName(s string) bool { return s != "" && !unicode.IsDigit(rune(s[0])) }
 
 // hintFor is the name of x, or of the current target, with a word behind.
 func (b *builder) hintFor(x *ir.Expr, word string) string {
@@ -94,7 +95,7 @@ func (b *builder) hintFor(x *ir.Expr, word string) string {
 	if x != nil {
 		base = b.spell(x)
 	}
-	if base == "" || len(base)+len(word) >= longestHint {
+	if !isName(base) || len(base)+len(word) >= longestHint {
 		base = b.target
 	}
 	if base == "" {

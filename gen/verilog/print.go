@@ -240,12 +240,12 @@ func joined(a, b string) string {
 	return a + b
 }
 
-// setting is the left side, the value and the position of an item that gives
+// setting is the left side, the value and the comment of an item that gives
 // something a value; ranges take wide characters.
-func setting(it item, wide int) (head string, value expr, src string) {
+func setting(it item, wide int) (head string, value expr, comment string) {
 	switch it := it.(type) {
 	case *declItem:
-		return declWords[it.obj.kind] + column(it.obj.shape(), wide) + " " + it.obj.name, it.init, it.src
+		return declWords[it.obj.kind] + column(it.obj.shape(), wide) + " " + it.obj.name, it.init, joined(it.obj.comment, it.src)
 	case *assignItem:
 		return "assign " + exprText(it.lhs), it.rhs, it.src
 	}
@@ -354,6 +354,9 @@ func (p *printer) always(it *alwaysItem) {
 	}
 	if len(names) > 0 {
 		p.line("integer " + strings.Join(names, ", ") + ";")
+	}
+	if it.local != nil {
+		p.declarations([]item{&declItem{obj: it.local}})
 	}
 	p.stmts(it.body)
 	p.indent--

@@ -24,6 +24,8 @@ func rewrite(e *ir.Expr) *ir.Expr {
 		return rewriteOrder(e)
 	case ir.And, ir.Or:
 		return rewriteLogic(e)
+	case ir.Add, ir.Sub, ir.Xor:
+		return rewriteSum(e)
 	case ir.Mul:
 		if isZero(e.Args[0]) || isZero(e.Args[1]) {
 			return zero(e)
@@ -153,6 +155,18 @@ func rewriteLogic(e *ir.Expr) *ir.Expr {
 	case absorbs(x) || neutral(y):
 		return x
 	case absorbs(y) || neutral(x):
+		return y
+	}
+	return e
+}
+
+// rewriteSum leaves out a 0.
+func rewriteSum(e *ir.Expr) *ir.Expr {
+	switch x, y := e.Args[0], e.Args[1]; {
+	case e.Type.IsVec():
+	case isZero(y):
+		return x
+	case isZero(x) && e.Op != ir.Sub:
 		return y
 	}
 	return e

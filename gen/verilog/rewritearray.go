@@ -22,6 +22,8 @@ func rewriteSingle(e *ir.Expr) *ir.Expr {
 		return saturated(e, 0, zero(e))
 	case e.Op == ir.Decode && e.Type.Width == 1:
 		return node(e, ir.Eq, 1, e.Args[0], zero(e.Args[0]))
+	case e.Op == ir.Route && e.Args[1].Type.Width > maxAmount:
+		return narrowRoute(e)
 	case e.Op == ir.Route && single(e.Args[1]):
 		hot := node(e, ir.Decode, e.Type.Len, elemAt(e, e.Args[1], 0))
 		x := muxOf(e.Args[0], hot, zero(hot))
@@ -117,4 +119,18 @@ func rewriteRotate(e *ir.Expr) *ir.Expr {
 		return x
 	}
 	return node(e, ir.Concat, w, slice(e, x, 0, w-n), slice(e, x, w-n, n))
+}
+
+// narrowRoute is a Route with as many bits of each destination as it takes.
+func narrowRoute(e *ir.Expr) *ir.Expr {
+	v, low := e.Args[1], ir.CountWidth(e.Type.Len)
+	none := allOnes(&ir.Expr{Type: ir.Type{Width: low}, Pos: e.Pos})
+	elems := make([]*ir.Expr, v.Type.Len)
+	for i := range elems {
+		x := elemAt(e, v, i)
+		high := node(e, ir.RedOr, 1, slice(e, x, low, v.Type.Width-low))
+		elems[i] = muxOf(high, none, slice(e, x, 0, low))
+	}
+	dest := &ir.Expr{Op: ir.VecOf, Type: ir.Type{Width: low, Len: len(elems)}, Args: elems, Pos: e.Pos}
+	return rewrite(&ir.Expr{Op: ir.Route, Type: e.Type, Args: []*ir.Expr{e.Args[0], dest}, Pos: e.Pos})
 }

@@ -1,6 +1,10 @@
 package verilog
 
-import "github.com/hotline-rtl/hotline/hw/ir"
+import (
+	"maps"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
 
 // adopt lets wires that are assigned once be the names of what they are
 // assigned, where that is read elsewhere too.
@@ -106,7 +110,7 @@ func (b *builder) stmts(list []ir.Stmt) []stmt {
 		case *ir.When:
 			b.target = firstTarget(list[i : i+1])
 			n := &ifStmt{cond: b.expr(st.Cond), src: b.src(st.Pos)}
-			n.then, n.els = b.stmts(st.Then), b.stmts(st.Else)
+			n.then, n.els = b.branch(st.Then), b.branch(st.Else)
 			out = append(out, joinIf(n))
 		case *ir.Switch:
 			b.target = firstTarget(list[i : i+1])
@@ -116,6 +120,16 @@ func (b *builder) stmts(list []ir.Stmt) []stmt {
 			out = append(out, &assertStmt{cond: b.expr(st.Cond), text: st.Text, src: b.src(st.Pos)})
 		}
 	}
+	return out
+}
+
+// branch translates statements under a condition: what they assign has no value
+// for what follows.
+func (b *builder) branch(list []ir.Stmt) []stmt {
+	before := b.defaulted
+	b.defaulted = maps.Clone(before)
+	out := b.stmts(list)
+	b.defaulted = before
 	return out
 }
 
@@ -200,7 +214,6 @@ func (b *builder) choose(st *ir.Switch) stmt {
 	}
 	// Without a value before it, the last case stands for the default.
 	covered := b.where == sensitive && complete(st) && !b.allDefaulted(st)
-	saved := b.defaulted
 	for i, c := range st.Cases {
 		if len(c.Body) == 0 && len(st.Default) == 0 {
 			continue
@@ -209,36 +222,32 @@ func (b *builder) choose(st *ir.Switch) stmt {
 		for _, v := range c.Values {
 			k.labels = append(k.labels, b.constant(v, fsm))
 		}
-		b.defaulted = copySet(saved)
-		k.body = b.stmts(c.Body)
+		k.body = b.branch(c.Body)
 		if covered && i == len(st.Cases)-1 {
-			n.rest = k.body
-			n.restFor = labelText(k.labels)
+			n.rest, n.restFor = k.body, labelText(k.labels)
 			continue
 		}
 		n.items = append(n.items, k)
 	}
-	b.defaulted = copySet(saved)
 	if len(st.Default) > 0 {
-		n.rest = b.stmts(st.Default)
+		n.rest = b.branch(st.Default)
 	}
-	b.defaulted = saved
 	if len(n.items) == 1 && len(n.items[0].labels) == 1 && n.restFor == "" {
 		k := n.items[0]
-		return &ifStmt{cond: &binary{"==", n.of, k.labels[0]}, then: k.body, els: n.rest, src: n.src}
+		return &ifStmt{cond: equals(n.of, k.labels[0]), then: k.body, els: n.rest, src: n.src}
 	}
 	return n
 }
 
-func copySet(m map[*ir.Signal]bool) map[*ir.Signal]bool {
-	if m == nil {
-		return nil
+// equals compares x with a number or the name of a state.
+func equals(x, label expr) expr {
+	if k, ok := label.(*number); ok && k.width == 1 {
+		if k.val[0] == 1 {
+			return x
+		}
+		return &unary{"!", x}
 	}
-	out := make(map[*ir.Signal]bool, len(m))
-	for k, v := range m {
-		out[k] = v
-	}
-	return out
+	return &binary{"==", x, label}
 }
 
 // allDefaulted tells whether all that st assigns has a value before it.

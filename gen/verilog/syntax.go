@@ -156,8 +156,9 @@ type (
 	}
 	alwaysItem struct {
 		clock *object    // nil: combinational
-		label string     // of the block, if it declares vars
+		label string     // of the block, if it declares something
 		vars  []*loopVar // integers that it declares
+		local *object    // variable that it declares, or nil
 		body  []stmt
 		src   string
 	}

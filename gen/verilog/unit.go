@@ -55,6 +55,14 @@ func (u *unit) newScope(is *ir.Scope, parent *scope, depth int, s *simplifier) *
 	return sc
 }
 
+// name is the name of the loop that s is the body of, "" for the module's body.
+func (s *scope) name() string {
+	if s.ir.Loop == nil {
+		return ""
+	}
+	return s.ir.Loop.Name
+}
+
 // walk calls f for s and the scopes inside it, outermost first.
 func (s *scope) walk(f func(*scope)) {
 	f(s)

@@ -90,14 +90,27 @@ func (b *bus) sample() {
 	}
 }
 
-// ReadRegister implements link.Core.
+// busSize is how many bytes the 12 address bits reach.
+const busSize = 1 << 12
+
+// ReadRegister implements link.Core. What lies behind the bus's addresses is an
+// unsupported request.
 func (c *Card) ReadRegister(offset uint64, reply func(uint32, pcie.Status)) {
+	if offset >= busSize {
+		reply(0, pcie.UR)
+		return
+	}
 	c.bus.read = &busRead{addr: offset, reply: reply}
 	c.clock.Wake()
 }
 
-// WriteRegister implements link.Core.
+// WriteRegister implements link.Core. Like any posted write to nowhere, one
+// behind the bus's addresses is dropped.
 func (c *Card) WriteRegister(offset uint64, value uint32, enables uint8, done func()) {
+	if offset >= busSize {
+		done()
+		return
+	}
 	c.bus.write = &busWrite{addr: offset, data: value, strobe: enables, done: done}
 	c.clock.Wake()
 }

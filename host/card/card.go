@@ -55,8 +55,16 @@ func (c *Card) Cycles() uint64 { return c.cycles }
 // Simulated is the number of cycles that were not slept through.
 func (c *Card) Simulated() uint64 { return c.sim.Cycle() }
 
-// Err is what stopped the simulator: a failed assertion of the design.
+// Err is what stopped the card: a failed assertion of the design, or a breach
+// of the boundary's rules by it.
 func (c *Card) Err() error { return c.err }
+
+// fail stops the card.
+func (c *Card) fail(format string, args ...any) {
+	if c.err == nil {
+		c.err = fmt.Errorf("accelerator: cycle %d: "+format, append([]any{c.sim.Cycle()}, args...)...)
+	}
+}
 
 // tick is a clock edge: present this cycle's inputs, look at the outputs that
 // follow, step.
@@ -86,9 +94,8 @@ func (c *Card) tick(elapsed uint64) {
 }
 
 func (c *Card) step() {
-	if err := c.sim.Step(); err != nil {
+	if err := c.sim.Step(); err != nil && c.err == nil {
 		c.err = fmt.Errorf("accelerator: %w", err)
-		c.clock.Sleep()
 	}
 }
 

@@ -33,10 +33,12 @@ const (
 	mailBase = 1 << 26
 )
 
-func newJob(t *testing.T, gpus, n int, seed uint64) *job {
+func newJob(t testing.TB, gpus, n int, seed uint64) *job { return newJobOn(newRig(t, gpus), n, seed) }
+
+func newJobOn(r *rig, n int, seed uint64) *job {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	j := &job{r: newRig(t, gpus), lookups: []int{1, 3, 1, 2}, rows: []int{50, 400, 9, 3000}, gpus: gpus, n: n}
-	r := j.r
+	t, gpus := r.t, len(r.gpus)
+	j := &job{r: r, lookups: []int{1, 3, 1, 2}, rows: []int{50, 400, 9, 3000}, gpus: gpus, n: n}
 	id := uint32(0)
 	for table, rows := range j.rows {
 		g := r.alloc(rows * rowBytes)

@@ -103,11 +103,18 @@ func (r *reads) sample(c *Card) {
 		r.sent++
 	}
 	if r.descValid.Bool() {
-		tag, n := uint32(r.descTag.Get()), int(r.descLen.Get())
-		r.open[tag] = &readDesc{size: n}
-		if err := c.ep.ReadRequest(r.descAddr.Get(), n, tag); err != nil {
-			c.ReadDone(tag, link.UnsupportedRequest)
-		}
+		r.begin(c, r.descAddr.Get(), int(r.descLen.Get()), uint32(r.descTag.Get()))
+	}
+}
+
+func (r *reads) begin(c *Card, addr uint64, n int, tag uint32) {
+	if r.open[tag] != nil {
+		c.fail("read descriptor %d began while another with its tag was open", tag)
+		return
+	}
+	r.open[tag] = &readDesc{size: n}
+	if err := c.ep.ReadRequest(addr, n, tag); err != nil {
+		c.ReadDone(tag, link.UnsupportedRequest)
 	}
 }
 

@@ -2,6 +2,7 @@ package card_test
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -14,16 +15,19 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
 // rig is a host with the accelerator and GPUs.
 type rig struct {
-	t      *testing.T
+	t      testing.TB
 	k      *node.Kernel
 	memory *node.Memory
 	rc     *link.RootComplex
 	card   *card.Card
+	slot   *link.Link
 	gpus   []*link.GPU
 	next   uint64 // free host memory
 	fired  int
@@ -31,22 +35,43 @@ type rig struct {
 }
 
 const (
+	period     = 2857 // ps
 	memorySize = 1 << 32 >> 1
 	gpuSize    = 1 << 30
 )
 
-func newRig(t *testing.T, gpus int) *rig {
-	design, err := hw.Elaborate(top.Hotline{Params: arch.Small()})
+var small = sync.OnceValues(func() (*ir.Design, error) { return hw.Elaborate(top.Hotline{Params: arch.Small()}) })
+
+// engine runs the small accelerator.
+func engine(t testing.TB, opts ...interp.Option) sim.Simulator {
+	d, err := small()
 	require.NoError(t, err)
-	s, err := interp.New(design)
+	s, err := interp.New(d, opts...)
 	require.NoError(t, err)
+	return s
+}
+
+// newRig opens the driver on the small accelerator.
+func newRig(t testing.TB, gpus int) *rig { return newRigOf(t, gpus, engine(t), link.DefaultConfig()) }
+
+func newRigOf(t testing.TB, gpus int, s sim.Simulator, slot link.Config) *rig {
+	r := newHost(t, gpus, s, slot)
+	var err error
+	r.drv, err = driver.Open(r, driver.DefaultOptions())
+	require.NoError(t, err)
+	return r
+}
+
+// newHost is a host with a card around s, in a slot of its own.
+func newHost(t testing.TB, gpus int, s sim.Simulator, slot link.Config) *rig {
 	r := &rig{t: t, k: node.NewKernel(), memory: node.NewMemory("host", memorySize), next: 1 << 20}
+	var err error
 	r.rc, err = link.NewRootComplex(r.k, link.DefaultRootConfig(), r.memory)
 	require.NoError(t, err)
 	r.rc.OnInterrupt(func(uint64, uint32) { r.fired++ })
-	r.card, err = card.New(r.k, s, 2857, link.DefaultEndpointConfig())
+	r.card, err = card.New(r.k, s, period, link.DefaultEndpointConfig())
 	require.NoError(t, err)
-	_, err = r.rc.Attach(link.DefaultConfig(), r.card.Endpoint())
+	r.slot, err = r.rc.Attach(slot, r.card.Endpoint())
 	require.NoError(t, err)
 	for i := range gpus {
 		g, err := link.NewGPU(r.k, link.DefaultGPUConfig(i), node.NewMemory(fmt.Sprint("gpu", i), gpuSize))
@@ -55,8 +80,6 @@ func newRig(t *testing.T, gpus int) *rig {
 		require.NoError(t, err)
 		r.gpus = append(r.gpus, g)
 	}
-	r.drv, err = driver.Open(r, driver.DefaultOptions())
-	require.NoError(t, err)
 	return r
 }
 

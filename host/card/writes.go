@@ -75,7 +75,11 @@ func (w *writes) takeBeat(c *Card) {
 		w.buf = binary.LittleEndian.AppendUint64(w.buf, word)
 	}
 	d := *w.descs.front()
-	if len(w.buf) < d.size {
+	whole := len(w.buf) >= d.size
+	if w.last.Bool() != whole {
+		c.fail("write descriptor %d: tlast is %v after %d of %d bytes", d.tag, !whole, min(len(w.buf), d.size), d.size)
+	}
+	if !whole {
 		return
 	}
 	w.descs.pop()

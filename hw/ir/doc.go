@@ -16,6 +16,38 @@
 // a signal always gives its settled value, wherever the read stands.
 // Operands of an operator have equal widths; signedness belongs to the operator.
 //
-// The package promises that a Design accepted by Verify can be printed and
-// simulated without further checks. It imports only the standard library.
+// The package promises that a Design accepted by Verify, net.Lower and
+// flat.Loops can be printed and simulated without further checks. It imports
+// only the standard library.
+//
+// # Text form
+//
+// A design has a text form for tests, for people and for its Hash. It holds all
+// of a design but source positions, and equal designs give equal texts. Print
+// writes it, Parse reads it:
+//
+//	design   = { module }                      the last is the top
+//	module   = "module" name ["clock"] ["reset"] "{" ["params" string] ["doc" string] scope "}"
+//	scope    = { inst | signal | pin | mem | for | stmt }
+//	inst     = "inst" name ":" module
+//	signal   = ("input" | "output" | "wire" | "reg") name ":" type
+//	           ["reset" const] ["states" string { string }] ["doc" string]
+//	pin      = "pin" name ":" type ("->" | "<-") inst "." port       into or out of the instance
+//	mem      = "mem" name ":" depth "x" width ["style" string]
+//	for      = "for" name count "{" scope "}"
+//	stmt     = lvalue "=" expr | "when" expr block { "else" "when" expr block } [ "else" block ]
+//	         | "switch" expr "{" { "case" const { "," const } block } [ "default" block ] "}"
+//	         | mem "[" expr "]" "=" expr | "assert" expr string | temp "=" expr
+//	block    = "{" { stmt } "}"
+//	lvalue   = name | name "[" affine "]" | name "[" expr "]"
+//	expr     = const | name | temp | expr "[" affine "]" | expr "[" expr "]" | mem "[" expr "]"
+//	         | expr "[" bit "]" | expr "[" high ":" low "]" | op [":" type] "(" expr { "," expr } ")" | "loop:" width "(" affine ")"
+//	affine   = [ factor { "+" factor } ] [ number ], factor = loop ["*" number]
+//	type     = width | length "x" width
+//	const    = width "'d" decimal [string] | width "'h" hexadecimal [string]   the string, a state's name, adjoins
+//	temp     = "%" number                      a value used more than once or nested deeply, to the end of the module
+//
+// An operator has its Op.String as name; zext, sext, decode, unpack and route
+// give their type. What is named stands before its use. White space, line ends
+// included, only separates; a comment runs from # to the end of the line.
 package ir

@@ -1,7 +1,8 @@
 // Package flat unrolls a lowered design into nets and operations in
 // topological order: one net per scalar value, loops and hierarchy dissolved,
-// equal operations shared, what nothing observable depends on dropped.
-// Flattening finds combinational loops and reports the whole path.
+// equal operations shared, what nothing observable depends on dropped, what a
+// constant condition does not choose too. Flattening finds combinational loops
+// and reports the whole path; elements of vectors are told apart.
 //
 // The interpreter runs it; the loop check of elaboration uses it. It imports
 // hw/ir and hw/ir/net only.
@@ -30,7 +31,7 @@ type Op struct {
 	Lo   int32
 	Args []Net
 	Pos  ir.Pos
-	From *ir.Expr // what it is an operation of,
+	From *ir.Expr // what it is an operation of (a part of a Concat or Pack can take several),
 	Copy *Copy    // in which copy of its scope,
 	Elem int32    // and for which element, if each has an operation of its own
 }

@@ -13,7 +13,7 @@ import (
 
 // options vary with the seed from tiny to irgen.Small and beyond.
 func options(seed uint64) irgen.Options {
-	return irgen.Options{Size: 1 + int(seed%4), Levels: int(seed / 4 % 3)}
+	return irgen.Options{Size: 1 + int(seed%3), Levels: int(seed / 3 % 3)}
 }
 
 // hw.Elaborate runs inside Random, with the checks of net and flat.

@@ -84,11 +84,9 @@ func outerLoops(sig *ir.Signal, drives []*Drive) []*ir.For {
 	return out
 }
 
-// Elements are the elements of its signal that d drives, one entry for each
-// iteration of the loops between the signal's scope and d's, in the first
-// iteration of the loops around the signal.
-func Elements(d *Drive) []int { return elements(d, map[*ir.For]int{}) }
-
+// elements are the elements of its signal that d drives, one entry for each
+// iteration of the loops between the signal's scope and d's, in the iteration
+// iter of the loops around the signal.
 func elements(d *Drive, iter map[*ir.For]int) []int {
 	var loops []*ir.For
 	for s := d.Scope; s != d.LHS.Sig.Scope; s = s.Parent {

@@ -19,6 +19,7 @@ module arrays_n1_w1 (
   output wire        chosen,
   output wire  [5:0] requests,
   output wire [10:0] requests_far,
+  output wire  [2:0] requests_wide,
   output wire        conj,
   output wire        disj,
   output wire        exclusive,
@@ -35,18 +36,19 @@ module arrays_n1_w1 (
 );
   reg written;
 
-  assign picked       = !sel && v;
-  assign replaced     = sel ? v : x;
-  assign equal_lanes  = (v == x);
-  assign any_lane     = v;
-  assign chosen       = mask && v;
-  assign requests     = mask ? 6'd1 << dest : 6'd0;
-  assign requests_far = mask ? 11'd1 << dest : 11'd0;
-  assign conj         = v & u;
-  assign disj         = v | u;
-  assign exclusive    = v ^ u;
-  assign either       = c ? v : u;
-  assign first        = v;
+  assign picked        = !sel && v;
+  assign replaced      = sel ? v : x;
+  assign equal_lanes   = (v == x);
+  assign any_lane      = v;
+  assign chosen        = mask && v;
+  assign requests      = mask ? 6'd1 << dest : 6'd0;
+  assign requests_far  = mask ? 11'd1 << dest : 11'd0;
+  assign requests_wide = mask ? 3'd1 << v : 3'd0;
+  assign conj          = v & u;
+  assign disj          = v | u;
+  assign exclusive     = v ^ u;
+  assign either        = c ? v : u;
+  assign first         = v;
 
   wire v_xor_u = v ^ u;
 

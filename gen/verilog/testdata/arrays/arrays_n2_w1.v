@@ -19,6 +19,7 @@ module arrays_n2_w1 (
   output wire        chosen,
   output reg  [11:0] requests,
   output reg  [21:0] requests_far,
+  output reg   [5:0] requests_wide,
   output wire  [1:0] conj,
   output wire  [1:0] disj,
   output wire  [1:0] exclusive,
@@ -48,18 +49,33 @@ module arrays_n2_w1 (
 
   always @* begin : requests_loop
     integer k, m;
-    for (m = 0; m < 6; m = m + 1) begin
-      for (k = 0; k < 2; k = k + 1) begin
-        requests[m*2 + k] = mask[k] && dest[k*3 +: 3] == m[2:0];
+    reg [5:0] hot;
+    for (k = 0; k < 2; k = k + 1) begin
+      hot = mask[k] ? 6'd1 << dest[k*3 +: 3] : 6'd0;
+      for (m = 0; m < 6; m = m + 1) begin
+        requests[m*2 + k] = hot[m];
       end
     end
   end
 
   always @* begin : requests_far_loop
     integer k, m;
-    for (m = 0; m < 11; m = m + 1) begin
-      for (k = 0; k < 2; k = k + 1) begin
-        requests_far[m*2 + k] = mask[k] && {1'b0, dest[k*3 +: 3]} == m[3:0];
+    reg [10:0] hot;
+    for (k = 0; k < 2; k = k + 1) begin
+      hot = mask[k] ? 11'd1 << dest[k*3 +: 3] : 11'd0;
+      for (m = 0; m < 11; m = m + 1) begin
+        requests_far[m*2 + k] = hot[m];
+      end
+    end
+  end
+
+  always @* begin : requests_wide_loop
+    integer k, m;
+    reg [2:0] hot;
+    for (k = 0; k < 2; k = k + 1) begin
+      hot = mask[k] ? 3'd1 << v[k] : 3'd0;
+      for (m = 0; m < 3; m = m + 1) begin
+        requests_wide[m*2 + k] = hot[m];
       end
     end
   end

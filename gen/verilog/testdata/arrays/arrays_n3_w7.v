@@ -19,6 +19,7 @@ module arrays_n3_w7 (
   output reg   [6:0] chosen,
   output reg  [17:0] requests,
   output reg  [32:0] requests_far,
+  output reg   [8:0] requests_wide,
   output wire [20:0] conj,
   output wire [20:0] disj,
   output wire [20:0] exclusive,
@@ -67,18 +68,33 @@ module arrays_n3_w7 (
 
   always @* begin : requests_loop
     integer k, m;
-    for (m = 0; m < 6; m = m + 1) begin
-      for (k = 0; k < 3; k = k + 1) begin
-        requests[m*3 + k] = mask[k] && dest[k*3 +: 3] == m[2:0];
+    reg [5:0] hot;
+    for (k = 0; k < 3; k = k + 1) begin
+      hot = mask[k] ? 6'd1 << dest[k*3 +: 3] : 6'd0;
+      for (m = 0; m < 6; m = m + 1) begin
+        requests[m*3 + k] = hot[m];
       end
     end
   end
 
   always @* begin : requests_far_loop
     integer k, m;
-    for (m = 0; m < 11; m = m + 1) begin
-      for (k = 0; k < 3; k = k + 1) begin
-        requests_far[m*3 + k] = mask[k] && {1'b0, dest[k*3 +: 3]} == m[3:0];
+    reg [10:0] hot;
+    for (k = 0; k < 3; k = k + 1) begin
+      hot = mask[k] ? 11'd1 << dest[k*3 +: 3] : 11'd0;
+      for (m = 0; m < 11; m = m + 1) begin
+        requests_far[m*3 + k] = hot[m];
+      end
+    end
+  end
+
+  always @* begin : requests_wide_loop
+    integer k, m;
+    reg [2:0] hot;
+    for (k = 0; k < 3; k = k + 1) begin
+      hot = mask[k] ? 3'd1 << v[k*7 +: 7] : 3'd0;
+      for (m = 0; m < 3; m = m + 1) begin
+        requests_wide[m*3 + k] = hot[m];
       end
     end
   end

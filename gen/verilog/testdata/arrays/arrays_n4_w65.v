@@ -19,6 +19,7 @@ module arrays_n4_w65 (
   output reg   [64:0] chosen,
   output reg   [23:0] requests,
   output reg   [43:0] requests_far,
+  output reg   [11:0] requests_wide,
   output wire [259:0] conj,
   output wire [259:0] disj,
   output wire [259:0] exclusive,
@@ -67,18 +68,38 @@ module arrays_n4_w65 (
 
   always @* begin : requests_loop
     integer k, m;
-    for (m = 0; m < 6; m = m + 1) begin
-      for (k = 0; k < 4; k = k + 1) begin
-        requests[m*4 + k] = mask[k] && dest[k*3 +: 3] == m[2:0];
+    reg [5:0] hot;
+    for (k = 0; k < 4; k = k + 1) begin
+      hot = mask[k] ? 6'd1 << dest[k*3 +: 3] : 6'd0;
+      for (m = 0; m < 6; m = m + 1) begin
+        requests[m*4 + k] = hot[m];
       end
     end
   end
 
   always @* begin : requests_far_loop
     integer k, m;
-    for (m = 0; m < 11; m = m + 1) begin
-      for (k = 0; k < 4; k = k + 1) begin
-        requests_far[m*4 + k] = mask[k] && {1'b0, dest[k*3 +: 3]} == m[3:0];
+    reg [10:0] hot;
+    for (k = 0; k < 4; k = k + 1) begin
+      hot = mask[k] ? 11'd1 << dest[k*3 +: 3] : 11'd0;
+      for (m = 0; m < 11; m = m + 1) begin
+        requests_far[m*4 + k] = hot[m];
+      end
+    end
+  end
+
+  wire [7:0] requests_wide_elements = {
+    |v[259:197] ? 2'd3 : v[196:195], |v[194:132] ? 2'd3 : v[131:130], |v[129:67] ? 2'd3 : v[66:65],
+    |v[64:2] ? 2'd3 : v[1:0]
+  };
+
+  always @* begin : requests_wide_loop
+    integer k, m;
+    reg [2:0] hot;
+    for (k = 0; k < 4; k = k + 1) begin
+      hot = mask[k] ? 3'd1 << requests_wide_elements[k*2 +: 2] : 3'd0;
+      for (m = 0; m < 3; m = m + 1) begin
+        requests_wide[m*4 + k] = hot[m];
       end
     end
   end

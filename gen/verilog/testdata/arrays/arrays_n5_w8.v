@@ -19,6 +19,7 @@ module arrays_n5_w8 (
   output reg   [7:0] chosen,
   output reg  [29:0] requests,
   output reg  [54:0] requests_far,
+  output reg  [14:0] requests_wide,
   output wire [39:0] conj,
   output wire [39:0] disj,
   output wire [39:0] exclusive,
@@ -67,18 +68,33 @@ module arrays_n5_w8 (
 
   always @* begin : requests_loop
     integer k, m;
-    for (m = 0; m < 6; m = m + 1) begin
-      for (k = 0; k < 5; k = k + 1) begin
-        requests[m*5 + k] = mask[k] && dest[k*3 +: 3] == m[2:0];
+    reg [5:0] hot;
+    for (k = 0; k < 5; k = k + 1) begin
+      hot = mask[k] ? 6'd1 << dest[k*3 +: 3] : 6'd0;
+      for (m = 0; m < 6; m = m + 1) begin
+        requests[m*5 + k] = hot[m];
       end
     end
   end
 
   always @* begin : requests_far_loop
     integer k, m;
-    for (m = 0; m < 11; m = m + 1) begin
-      for (k = 0; k < 5; k = k + 1) begin
-        requests_far[m*5 + k] = mask[k] && {1'b0, dest[k*3 +: 3]} == m[3:0];
+    reg [10:0] hot;
+    for (k = 0; k < 5; k = k + 1) begin
+      hot = mask[k] ? 11'd1 << dest[k*3 +: 3] : 11'd0;
+      for (m = 0; m < 11; m = m + 1) begin
+        requests_far[m*5 + k] = hot[m];
+      end
+    end
+  end
+
+  always @* begin : requests_wide_loop
+    integer k, m;
+    reg [2:0] hot;
+    for (k = 0; k < 5; k = k + 1) begin
+      hot = mask[k] ? 3'd1 << v[k*8 +: 8] : 3'd0;
+      for (m = 0; m < 3; m = m + 1) begin
+        requests_wide[m*5 + k] = hot[m];
       end
     end
   end

@@ -19,6 +19,7 @@ module arrays_n6_w64 (
   output reg   [63:0] chosen,
   output reg   [35:0] requests,
   output reg   [65:0] requests_far,
+  output reg   [17:0] requests_wide,
   output wire [383:0] conj,
   output wire [383:0] disj,
   output wire [383:0] exclusive,
@@ -67,18 +68,39 @@ module arrays_n6_w64 (
 
   always @* begin : requests_loop
     integer k, m;
-    for (m = 0; m < 6; m = m + 1) begin
-      for (k = 0; k < 6; k = k + 1) begin
-        requests[m*6 + k] = mask[k] && dest[k*3 +: 3] == m[2:0];
+    reg [5:0] hot;
+    for (k = 0; k < 6; k = k + 1) begin
+      hot = mask[k] ? 6'd1 << dest[k*3 +: 3] : 6'd0;
+      for (m = 0; m < 6; m = m + 1) begin
+        requests[m*6 + k] = hot[m];
       end
     end
   end
 
   always @* begin : requests_far_loop
     integer k, m;
-    for (m = 0; m < 11; m = m + 1) begin
-      for (k = 0; k < 6; k = k + 1) begin
-        requests_far[m*6 + k] = mask[k] && {1'b0, dest[k*3 +: 3]} == m[3:0];
+    reg [10:0] hot;
+    for (k = 0; k < 6; k = k + 1) begin
+      hot = mask[k] ? 11'd1 << dest[k*3 +: 3] : 11'd0;
+      for (m = 0; m < 11; m = m + 1) begin
+        requests_far[m*6 + k] = hot[m];
+      end
+    end
+  end
+
+  wire [11:0] requests_wide_elements = {
+    |v[383:322] ? 2'd3 : v[321:320], |v[319:258] ? 2'd3 : v[257:256],
+    |v[255:194] ? 2'd3 : v[193:192], |v[191:130] ? 2'd3 : v[129:128], |v[127:66] ? 2'd3 : v[65:64],
+    |v[63:2] ? 2'd3 : v[1:0]
+  };
+
+  always @* begin : requests_wide_loop
+    integer k, m;
+    reg [2:0] hot;
+    for (k = 0; k < 6; k = k + 1) begin
+      hot = mask[k] ? 3'd1 << requests_wide_elements[k*2 +: 2] : 3'd0;
+      for (m = 0; m < 3; m = m + 1) begin
+        requests_wide[m*6 + k] = hot[m];
       end
     end
   end

@@ -19,6 +19,7 @@ module arrays_n8_w130 (
   output reg   [129:0] chosen,
   output reg    [47:0] requests,
   output reg    [87:0] requests_far,
+  output reg    [23:0] requests_wide,
   output wire [1039:0] conj,
   output wire [1039:0] disj,
   output wire [1039:0] exclusive,
@@ -67,18 +68,40 @@ module arrays_n8_w130 (
 
   always @* begin : requests_loop
     integer k, m;
-    for (m = 0; m < 6; m = m + 1) begin
-      for (k = 0; k < 8; k = k + 1) begin
-        requests[m*8 + k] = mask[k] && dest[k*3 +: 3] == m[2:0];
+    reg [5:0] hot;
+    for (k = 0; k < 8; k = k + 1) begin
+      hot = mask[k] ? 6'd1 << dest[k*3 +: 3] : 6'd0;
+      for (m = 0; m < 6; m = m + 1) begin
+        requests[m*8 + k] = hot[m];
       end
     end
   end
 
   always @* begin : requests_far_loop
     integer k, m;
-    for (m = 0; m < 11; m = m + 1) begin
-      for (k = 0; k < 8; k = k + 1) begin
-        requests_far[m*8 + k] = mask[k] && {1'b0, dest[k*3 +: 3]} == m[3:0];
+    reg [10:0] hot;
+    for (k = 0; k < 8; k = k + 1) begin
+      hot = mask[k] ? 11'd1 << dest[k*3 +: 3] : 11'd0;
+      for (m = 0; m < 11; m = m + 1) begin
+        requests_far[m*8 + k] = hot[m];
+      end
+    end
+  end
+
+  wire [15:0] requests_wide_elements = {
+    |v[1039:912] ? 2'd3 : v[911:910], |v[909:782] ? 2'd3 : v[781:780],
+    |v[779:652] ? 2'd3 : v[651:650], |v[649:522] ? 2'd3 : v[521:520],
+    |v[519:392] ? 2'd3 : v[391:390], |v[389:262] ? 2'd3 : v[261:260],
+    |v[259:132] ? 2'd3 : v[131:130], |v[129:2] ? 2'd3 : v[1:0]
+  };
+
+  always @* begin : requests_wide_loop
+    integer k, m;
+    reg [2:0] hot;
+    for (k = 0; k < 8; k = k + 1) begin
+      hot = mask[k] ? 3'd1 << requests_wide_elements[k*2 +: 2] : 3'd0;
+      for (m = 0; m < 3; m = m + 1) begin
+        requests_wide[m*8 + k] = hot[m];
       end
     end
   end

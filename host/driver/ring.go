@@ -1,0 +1,165 @@
+package driver
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+)
+
+// Submit puts a command into the ring; done is called with its outcome from
+// within Poll, and may submit others. Submit waits for room if the ring is full.
+func (d *Driver) Submit(c Command, done func(Completion, error)) error {
+	for d.tail-d.free == 1<<d.opts.RingLog2 {
+		if err := d.wait(); err != nil {
+			return err
+		}
+	}
+	d.nextID++
+	if err := d.sq.Write(d.slot(d.tail)*CommandBytes, c.encode(d.nextID)); err != nil {
+		return err
+	}
+	d.tail++
+	d.waiting = append(d.waiting, submitted{d.nextID, c, done})
+	return d.dev.Write32(CSRSQTail, uint32(d.tail))
+}
+
+// slot is the place in its ring of an entry that a free-running index names.
+func (d *Driver) slot(index uint16) int { return int(index) & (1<<d.opts.RingLog2 - 1) }
+
+// Pending is the number of commands without completion.
+func (d *Driver) Pending() int { return len(d.waiting) }
+
+// Do submits a command and waits for its completion. A status other than 0 is
+// a *StatusError.
+func (d *Driver) Do(c Command) (Completion, error) {
+	var out Completion
+	var failed error
+	finished := false
+	err := d.Submit(c, func(got Completion, err error) { out, failed, finished = got, err, true })
+	for err == nil && !finished {
+		err = d.wait()
+	}
+	if err == nil {
+		err = failed
+	}
+	return out, err
+}
+
+// Drain waits for all commands.
+func (d *Driver) Drain() error {
+	for len(d.waiting) > 0 {
+		if err := d.wait(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wait sleeps until an interrupt, unless completions are there already, and
+// takes them.
+func (d *Driver) wait() error {
+	if n, err := d.Poll(); n > 0 || err != nil {
+		return err
+	}
+	if err := d.dev.Wait(d.opts.Deadline); err != nil {
+		return d.diagnose(err)
+	}
+	if n, err := d.Poll(); n > 0 || err != nil {
+		return err
+	}
+	// An interrupt may come after its completion was taken, but not more of them
+	// than the ring had completions.
+	if d.empty++; d.empty > 1<<d.opts.RingLog2 {
+		return fmt.Errorf("driver: %d interrupts in a row without a completion; %s is not answered", d.empty, d.oldest())
+	}
+	return nil
+}
+
+func (d *Driver) oldest() string {
+	if len(d.waiting) == 0 {
+		return "no command"
+	}
+	return d.waiting[0].cmd.String()
+}
+
+// diagnose adds to a failed wait what the device says about itself.
+func (d *Driver) diagnose(cause error) error {
+	head, err := d.register(CSRSQHead)
+	if err != nil {
+		return fmt.Errorf("%w, after %w", err, cause)
+	}
+	status, err := d.register(CSRStatus)
+	if err != nil {
+		return fmt.Errorf("%w, after %w", err, cause)
+	}
+	if arrived, err := d.arrived(); err == nil && arrived {
+		return fmt.Errorf("driver: the completion of %s has come without an interrupt: %w", d.oldest(), cause)
+	}
+	return fmt.Errorf("driver: %s is not answered (command ring: device at %d, driver at %d; device status %#x): %w", d.oldest(), uint16(head), d.tail, status, cause)
+}
+
+// Poll takes the completions that have arrived and calls what Submit was given.
+// It returns their number.
+func (d *Driver) Poll() (int, error) {
+	for n := 0; ; n++ {
+		arrived, err := d.arrived()
+		if arrived && err == nil {
+			err = d.take()
+		}
+		if err != nil {
+			return n, err
+		}
+		if !arrived {
+			return n, d.release()
+		}
+	}
+}
+
+// release gives the entries that were taken back to the device.
+func (d *Driver) release() error {
+	if d.head == d.released {
+		return nil
+	}
+	d.released = d.head
+	return d.dev.Write32(CSRCQHead, uint32(d.head))
+}
+
+// arrived reads the next entry of the completion ring and tells whether it is
+// new: whether its phase bit is that of this pass through the ring, 1 on the
+// first.
+func (d *Driver) arrived() (bool, error) {
+	if err := d.cq.Read(d.slot(d.head)*CompletionBytes, d.entry[:]); err != nil {
+		return false, err
+	}
+	phase := d.head>>d.opts.RingLog2&1 == 0
+	return d.entry[6]&1 != 0 == phase, nil
+}
+
+// take checks the completion in entry and hands it out.
+func (d *Driver) take() error {
+	le, entry := binary.LittleEndian, d.entry[:]
+	if got, want := le.Uint32(entry[28:]), crc32.Checksum(entry[:28], castagnoli); got != want {
+		return fmt.Errorf("driver: completion %d has CRC %08x, expected %08x: % x", d.head, got, want, entry)
+	}
+	id, free := le.Uint32(entry), uint16(le.Uint32(entry[16:]))
+	if len(d.waiting) == 0 {
+		return fmt.Errorf("driver: completion %d is for command %d, but none is outstanding", d.head, id)
+	}
+	s := d.waiting[0]
+	if id != s.id {
+		return fmt.Errorf("driver: completion %d is for command %d, expected %d: %v", d.head, id, s.id, s.cmd)
+	}
+	if d.tail-free >= d.tail-d.free {
+		return fmt.Errorf("driver: completion %d says that the device is at %d in the command ring, expected %d to %d: %v", d.head, free, d.free+1, d.tail, s.cmd)
+	}
+	d.waiting, d.empty = d.waiting[1:], 0
+	d.head++
+	d.free = free
+	c := Completion{Command: s.cmd, Status: entry[4], Value0: le.Uint32(entry[8:]), Value1: le.Uint32(entry[12:])}
+	var err error
+	if c.Status != StatusOK {
+		err = &StatusError{s.cmd, c.Status}
+	}
+	s.done(c, err) // may call Poll, which uses entry
+	return nil
+}

@@ -1,0 +1,166 @@
+package driver_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/driver"
+)
+
+// TestManyLaps runs more commands than 16 bits count through rings of several
+// sizes, in bursts of random length on both sides.
+func TestManyLaps(t *testing.T) {
+	for _, c := range []struct{ log2, commands int }{{1, 70_000}, {3, 70_000}, {8, 140_000}, {14, 70_000}, {15, 140_000}} {
+		t.Run(fmt.Sprintf("2^%d entries", c.log2), func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(uint64(c.log2), 1))
+			f := newFake()
+			entries := 1 << c.log2
+			f.burst = func() int { return 1 + rng.IntN(2*entries) }
+			f.run = func(id uint32, raw []byte) outcome {
+				return outcome{value0: binary.LittleEndian.Uint32(raw[8:]), value1: ^id}
+			}
+			d := open(t, f, c.log2)
+			next := 0 // to be completed
+			for i := range c.commands {
+				err := d.Submit(driver.SWrite(i, 0), func(got driver.Completion, err error) {
+					if err != nil || got.Value0 != uint32(next) || got.Value1 != ^uint32(next+1) || got.Command.Operand1 != uint64(next) {
+						t.Fatalf("completion %d: %+v, %v", next, got, err)
+					}
+					next++
+				})
+				require.NoError(t, err)
+				if d.Pending() > entries {
+					t.Fatalf("%d commands in a ring of %d", d.Pending(), entries)
+				}
+				if rng.IntN(2*entries) == 0 {
+					require.NoError(t, d.Drain())
+				}
+			}
+			require.NoError(t, d.Drain())
+			require.Equal(t, c.commands, next)
+			require.Equal(t, uint16(c.commands), f.tail)
+			require.EqualValues(t, f.tail, f.regs[driver.CSRCQHead])
+		})
+	}
+}
+
+// TestFullRing: the command that does not fit waits, and no entry is written
+// over before it was read.
+func TestFullRing(t *testing.T) {
+	f := newFake()
+	d := open(t, f, 2)
+	done := 0
+	submit := func() { require.NoError(t, d.Submit(driver.Fence(), func(driver.Completion, error) { done++ })) }
+	for range 4 {
+		submit()
+	}
+	require.Zero(t, f.waits)
+	f.burst = func() int { return 1 }
+	submit()
+	require.Equal(t, 1, f.waits)
+	require.Equal(t, 1, done)
+	require.Equal(t, 4, d.Pending())
+	require.NoError(t, d.Drain())
+	require.Equal(t, 5, done)
+}
+
+// TestSubmitFromCompletion keeps a full ring full from within the completions.
+func TestSubmitFromCompletion(t *testing.T) {
+	f := newFake()
+	d := open(t, f, 1)
+	var order []uint32
+	left := 20
+	var done func(driver.Completion, error)
+	done = func(c driver.Completion, err error) {
+		require.NoError(t, err)
+		order = append(order, c.Value0)
+		for range 2 {
+			if left > 0 {
+				left--
+				require.NoError(t, d.Submit(driver.Fence(), done))
+			}
+		}
+	}
+	require.NoError(t, d.Submit(driver.Fence(), done))
+	require.NoError(t, d.Drain())
+	require.Len(t, order, 21)
+	require.IsIncreasing(t, order)
+}
+
+func TestPoll(t *testing.T) {
+	f := newFake()
+	d := open(t, f, 3)
+	n, err := d.Poll()
+	require.NoError(t, err)
+	require.Zero(t, n)
+	var got []uint32
+	for range 3 {
+		require.NoError(t, d.Submit(driver.Fence(), func(c driver.Completion, _ error) { got = append(got, c.Value0) }))
+	}
+	for f.step() {
+	}
+	before := len(f.written)
+	n, err = d.Poll()
+	require.NoError(t, err)
+	require.Equal(t, 3, n)
+	require.Equal(t, []uint32{1, 2, 3}, got)
+	require.Equal(t, []string{"50=3"}, f.written[before:], "one write gives all entries back")
+	require.Zero(t, f.waits)
+	require.Zero(t, testing.AllocsPerRun(100, func() { _, _ = d.Poll() }))
+}
+
+// TestLateInterrupt: the interrupt of a completion that was polled is no reason
+// to fail.
+func TestLateInterrupt(t *testing.T) {
+	f := newFake()
+	d := open(t, f, 1)
+	for range 50 {
+		require.NoError(t, d.Submit(driver.Fence(), func(driver.Completion, error) {}))
+		require.True(t, f.step())
+		f.noise = 1
+		require.NoError(t, d.Drain())
+		_, err := d.Do(driver.Fence())
+		require.NoError(t, err)
+	}
+}
+
+func TestStatusErrors(t *testing.T) {
+	f := newFake()
+	d := open(t, f, 3)
+	for status, want := range map[uint8]string{
+		1:                   "completion timeout",
+		2:                   "parity error",
+		7:                   "data missing",
+		8:                   "function-level reset",
+		9:                   "poisoned data",
+		10:                  "unsupported request",
+		11:                  "completer abort",
+		driver.StatusOpcode: "unknown opcode",
+		driver.StatusCRC:    "command damaged on its way to the device",
+		driver.StatusRange:  "operand out of range",
+		99:                  "unknown status",
+	} {
+		f.run = func(uint32, []byte) outcome { return outcome{status: status, value0: 5} }
+		c, err := d.Do(driver.Gather(1, 64))
+		require.Equal(t, &driver.StatusError{Command: driver.Gather(1, 64), Status: status}, err)
+		require.EqualError(t, err, fmt.Sprintf("driver: gather(0x0, 0x40, 0x0) failed: %s (status %d)", want, status))
+		require.Equal(t, driver.Completion{Command: driver.Gather(1, 64), Status: status, Value0: 5}, c)
+	}
+	f.run = nil
+	_, err := d.Do(driver.Fence())
+	require.NoError(t, err, "the ring goes on")
+}
+
+func TestCommandDamagedInMemory(t *testing.T) {
+	f := newFake()
+	d := open(t, f, 3)
+	var got error
+	require.NoError(t, d.Submit(driver.Fence(), func(_ driver.Completion, err error) { got = err }))
+	f.memory[0x5_0000_0000].data[17] ^= 4
+	require.NoError(t, d.Drain())
+	require.EqualError(t, got, "driver: fence(0x0, 0x0, 0x0) failed: command damaged on its way to the device (status 33)")
+}

@@ -1,0 +1,257 @@
+package flat_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/irgen"
+	"github.com/hotline-rtl/hotline/hw/ir/net"
+)
+
+func lower(t testing.TB, text string) *net.Design {
+	d, err := ir.Parse("test", text)
+	require.NoError(t, err)
+	l, problems := net.Lower(d)
+	require.Empty(t, problems)
+	return l
+}
+
+func flatten(t testing.TB, text string) *flat.Design {
+	f, problems := flat.Flatten(lower(t, text))
+	require.Empty(t, problems)
+	return f
+}
+
+// show is the text of the operation that computes n.
+func show(f *flat.Design, n flat.Net) string {
+	for _, p := range f.Ports {
+		for k, m := range p.Nets {
+			if m == n && p.Sig.Kind == ir.Input {
+				return fmt.Sprintf("%s%s", p.Sig.Name, map[bool]string{true: fmt.Sprintf("[%d]", k)}[p.Sig.Type.IsVec()])
+			}
+		}
+	}
+	for _, c := range f.Consts {
+		if c.Net == n {
+			return ir.ConstText(int(f.Width[n]), c.Val)
+		}
+	}
+	for _, r := range f.Regs {
+		if r.Q == n {
+			return r.Path
+		}
+	}
+	for _, op := range f.Ops {
+		if n < op.Out || n >= op.Out+flat.Net(op.NOut) {
+			continue
+		}
+		args := make([]string, len(op.Args))
+		for i, a := range op.Args {
+			args[i] = show(f, a)
+		}
+		s := fmt.Sprintf("%s(%s)", op.Code, strings.Join(args, ", "))
+		if op.Code == ir.Slice {
+			s += fmt.Sprintf("[%d+:%d]", op.Lo, f.Width[n])
+		}
+		if op.NOut > 1 {
+			s += fmt.Sprintf(".%d", n-op.Out)
+		}
+		return s
+	}
+	return "?"
+}
+
+// last is the operation of the last element of the last port.
+func last(f *flat.Design) string {
+	nets := f.Ports[len(f.Ports)-1].Nets
+	return show(f, nets[len(nets)-1])
+}
+
+func TestOperations(t *testing.T) {
+	const in = "module m { input a : 8 input b : 8 input v : 3x8 input c : 1 input i : 2 "
+	for _, c := range []struct{ text, want string }{
+		{"output q : 8 q = add(a, v[1]) }", "add(a, v[1])"},
+		{"output q : 8 q = v[i] }", "elem(i, v[0], v[1], v[2])"},
+		{"output q : 3x8 q = update(v, i, a) }", "update(i, a, v[0], v[1], v[2]).2"},
+		{"output q : 3 q = eqlanes(v, a) }", "eqlanes(a, v[0], v[1], v[2])"},
+		{"output q : 8 q = select(a[2:0], v) }", "select(slice(a)[0+:3], v[0], v[1], v[2])"},
+		{"output q : 2x3 q = route:2x3(a[2:0], v) }", "route(slice(a)[0+:3], v[0], v[1], v[2]).1"},
+		{"output q : 8 q = reduceor(v) }", "or(v[0], v[1], v[2])"},
+		{"output q : 24 q = pack(v) }", "concat(v[2], v[1], v[0])"},
+		{"output q : 3x8 q = mux(c, v, vec(a, b, a)) }", "mux(c, v[2], a)"},
+		{"output q : 3x8 q = xor(v, vec(a, b, a)) }", "xor(v[2], a)"},
+		{"output q : 2x4 q = unpack:2x4(a) }", "slice(a)[4+:4]"},
+		// What a part is of is not computed:
+		{"output q : 8 q = pack(v)[15:8] }", "v[1]"},
+		{"output q : 8 q = pack(v)[19:12] }", "concat(slice(v[2])[0+:4], slice(v[1])[4+:4])"},
+		{"output q : 12 q = concat(a, c, b)[12:1] }", "concat(slice(a)[0+:4], c, slice(b)[1+:7])"},
+		{"output q : 2 q = a[7:2][4:3] }", "slice(a)[5+:2]"},
+		{"output q : 2x8 q = unpack:2x8(concat(a, b)) }", "a"},
+		// A choice that is none is none:
+		{"output q : 8 q = mux(c, a, a) }", "a"},
+		{"output q : 8 q = mux(1'd1, a, b) }", "a"},
+		{"output q : 3x8 q = mux(1'd0, v, vec(a, b, a)) }", "a"},
+		{"output q : 8 wire w : 8 w = add(a, b) q = mux(c, w, add(a, b)) }", "add(a, b)"},
+	} {
+		require.Equal(t, c.want, last(flatten(t, in+c.text)), c.text)
+	}
+}
+
+func TestHierarchy(t *testing.T) {
+	f, problems := flat.FlattenAll(lower(t, `
+		module leaf clock reset {
+			input x : 8 output q : 8
+			reg r : 8 reset 8'd3
+			mem m1 : 4x8
+			r = add(r, x)  q = m1[r[1:0]]  m1[x[1:0]] = r
+			assert ne(r, 8'd9) "nine"
+		}
+		module top clock reset {
+			input a : 3x8 output q : 8
+			wire v : 3x8
+			for lane 3 {
+				inst one : leaf
+				pin one_x : 8 -> one.x  pin one_q : 8 <- one.q
+				one_x = add(a[lane*-1+2], loop:8(lane))
+				v[lane] = one_q
+			}
+			q = reduceor(v)
+		}`))
+	require.Empty(t, problems)
+	require.Len(t, f.Mems, 3)
+	require.Len(t, f.Writes, 3)
+	require.Len(t, f.Checks, 3)
+	require.Equal(t, "lane[1].one.m1", f.Mems[1].Path)
+	require.Equal(t, "lane[2].one", f.Checks[2].Path)
+	paths := map[string]bool{}
+	for i, r := range f.Regs {
+		paths[r.Path] = true
+		require.True(t, r.Reset)
+		require.Equal(t, []uint64{3}, r.Init)
+		require.Equal(t, fmt.Sprintf("add(%s, add(a[%d], 8'd%d))", r.Path, 2-i, i), show(f, r.D))
+	}
+	require.Equal(t, map[string]bool{"lane[0].one.r": true, "lane[1].one.r": true, "lane[2].one.r": true}, paths)
+	var names []string
+	for _, v := range f.Vars {
+		names = append(names, strings.Join(v.Path, "."))
+	}
+	require.Equal(t, []string{"a", "q", "v", "lane[0].one_x", "lane[0].one_q", "lane[0].one.x", "lane[0].one.q", "lane[0].one.r",
+		"lane[1].one_x", "lane[1].one_q", "lane[1].one.x", "lane[1].one.q", "lane[1].one.r",
+		"lane[2].one_x", "lane[2].one_q", "lane[2].one.x", "lane[2].one.q", "lane[2].one.r"}, names)
+}
+
+// Operations stand after what they need, and none stands twice.
+func TestOrderAndSharing(t *testing.T) {
+	for seed := range uint64(30) {
+		l, problems := net.Lower(irgen.Random(seed, irgen.Small))
+		require.Empty(t, problems)
+		f, problems := flat.FlattenAll(l)
+		require.Empty(t, problems)
+		ready := make([]bool, len(f.Width))
+		for _, c := range f.Consts {
+			ready[c.Net] = true
+		}
+		for _, r := range f.Regs {
+			ready[r.Q] = true
+			require.Equal(t, f.Width[r.Q], f.Width[r.D])
+		}
+		for _, p := range f.Ports {
+			if p.Sig.Kind == ir.Input {
+				for _, n := range p.Nets {
+					ready[n] = true
+				}
+			}
+		}
+		seen := map[string]bool{}
+		for _, op := range f.Ops {
+			for _, a := range op.Args {
+				require.True(t, ready[a], "seed %d: %s", seed, op.Code)
+			}
+			for k := range op.NOut {
+				ready[op.Out+flat.Net(k)] = true
+			}
+			key := fmt.Sprint(op.Code, op.Lo, f.Width[op.Out], op.NOut, op.Args)
+			require.False(t, seen[key], "seed %d: %s stands twice", seed, key)
+			seen[key] = true
+			require.NotNil(t, op.From)
+			require.NotNil(t, op.Copy)
+		}
+	}
+}
+
+func TestLoops(t *testing.T) {
+	// Seen although nothing depends on it, once.
+	dead := lower(t, "module m { input a : 8 output q : 8 wire x : 8 wire y : 8 x = add(y, a) y = not(x) q = a }")
+	problems := flat.Loops(dead)
+	require.Len(t, problems, 1)
+	require.Equal(t, "loop", problems[0].ID)
+	require.Equal(t, "combinational loop: x (?) <- y (?) <- x (?)", problems[0].Text)
+	f, problems := flat.Flatten(dead)
+	require.Empty(t, problems)
+	require.Empty(t, f.Ops)
+
+	// What only looks like a loop is none, wherever it hides.
+	for _, text := range []string{
+		"wire v : 4x8 for l 3 { v[l+1] = not(v[l]) } v[0] = a q = v[3]",
+		"wire v : 4x8 for l 3 { v[l] = not(v[l+1]) } v[3] = a q = v[0]",
+		"wire v : 2x8 v = vec(a, v[0]) q = v[1]",
+		"wire v : 2x8 v = unpack:2x8(pack(vec(a, v[0]))) q = v[1]",
+		"wire v : 2x8 v = unpack:2x8(concat(v[0], a)) q = v[1]",
+		"wire v : 2x8 v = mux(a[0], vec(a, v[0]), vec(not(a), a)) q = v[1]",
+		"wire v : 2x8 v = and(vec(a, v[0]), vec(a, a)) q = v[1]",
+		"wire v : 2x8 v[0] = a v[1] = pack(v)[7:0] q = v[1]",
+		"wire v : 2x8 v[0] = a v[1] = concat(pack(v)[3:0], 4'd1) q = v[1]",
+		"wire x : 8 wire y : 8 x = mux(1'd1, a, y) y = x q = y",
+	} {
+		require.Empty(t, flat.Loops(lower(t, "module m { input a : 8 output q : 8 "+text+" }")), text)
+	}
+
+	// What is a loop is one.
+	for _, text := range []string{
+		"wire v : 2x8 v = vec(v[1], v[0]) q = v[1]",
+		"wire v : 2x8 v[0] = a v[1] = pack(v)[8:1] q = v[1]",
+		"wire v : 2x8 v = update(v, a[0], a) q = v[1]",
+		"wire v : 2x8 v[0] = v[a[0]] v[1] = a q = v[1]",
+		"wire x : 8 x = mux(a[0], a, x) q = x",
+	} {
+		require.Len(t, flat.Loops(lower(t, "module m { input a : 8 output q : 8 "+text+" }")), 1, text)
+	}
+}
+
+// Two loops are two problems.
+func TestTwoLoops(t *testing.T) {
+	l := lower(t, "module m { output q : 8 wire x : 8 wire y : 8 x = not(x) y = neg(y) q = add(x, y) }")
+	problems := flat.Loops(l)
+	require.Len(t, problems, 2)
+	require.Contains(t, problems[0].Text, "x")
+	require.Contains(t, problems[1].Text, "y")
+}
+
+// Vectors that are built of each other over and over cost no more than their
+// elements.
+func TestSharedVectors(t *testing.T) {
+	text := "module m { input v0 : 2x8 input c : 1 output q : 2x8 "
+	for i := range 60 {
+		text += fmt.Sprintf("wire v%d : 2x8 v%d = mux(c, xor(v%d, vec(v%d[1], v%d[0])), and(v%d, v%d)) ", i+1, i+1, i, i, i, i, i)
+	}
+	f := flatten(t, text+"q = v60 }")
+	require.Less(t, len(f.Ops), 60*2*4)
+
+	d, err := ir.Parse("m", "module m { input v : 2x8 input c : 1 output q : 2x8 q = v }")
+	require.NoError(t, err)
+	a := d.Top.Body.Stmts[0].(*ir.Assign)
+	c := &ir.Expr{Op: ir.Ref, Type: ir.Type{Width: 1}, Sig: d.Top.Port("c")}
+	for range 60 { // the same without names
+		x := &ir.Expr{Op: ir.Xor, Type: a.RHS.Type, Args: []*ir.Expr{a.RHS, a.RHS}}
+		a.RHS = &ir.Expr{Op: ir.Mux, Type: x.Type, Args: []*ir.Expr{c, x, a.RHS}}
+	}
+	l, _ := net.Lower(d)
+	f, problems := flat.Flatten(l)
+	require.Empty(t, problems)
+	require.Len(t, f.Ops, 60*2*2)
+}

@@ -1,0 +1,120 @@
+package ir_test
+
+import (
+	"go/build"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	root   = "../.."
+	module = "github.com/hotline-rtl/hotline"
+)
+
+// layers say what the packages in and below a folder may import of this module:
+// a package, or with dots also those below it.
+var layers = []struct {
+	folder string
+	may    []string
+}{ // the first folder that fits counts
+	{"hw/ir", []string{"hw/ir/..."}},
+	{"hw/lib", []string{"hw", "hw/ir/...", "hw/lib/..."}},
+	{"hw/hotline", []string{"hw", "hw/ir/...", "hw/lib/...", "hw/hotline/..."}},
+	{"hw", []string{"hw/ir/..."}},
+	{"gen", []string{"gen/...", "hw/ir/..."}},
+	{"sim", []string{"sim/...", "gen/...", "hw/ir/..."}},
+	{"host", []string{"host/...", "sim/...", "configs"}},
+}
+
+// testingOnly are packages for the tests of their layer. They may look further,
+// and only tests and each other may import them.
+var testingOnly = map[string][]string{
+	"hw/ir/irgen":  {"hw"},
+	"hw/lib/bench": {"sim/..."},
+	"sim/simtest":  {"hw"},
+}
+
+func below(folder, pkg string) bool { return pkg == folder || strings.HasPrefix(pkg, folder+"/") }
+
+// forbidden says why package from may not import package to, or "".
+func forbidden(from, to string) string {
+	if _, ok := testingOnly[to]; ok && testingOnly[from] == nil {
+		return "it is for tests"
+	}
+	for _, l := range layers {
+		if !below(l.folder, from) {
+			continue
+		}
+		for _, m := range slices.Concat(l.may, testingOnly[from]) {
+			if m == to || strings.HasSuffix(m, "/...") && below(strings.TrimSuffix(m, "/..."), to) {
+				return ""
+			}
+		}
+		return "packages of " + l.folder + " import " + strings.Join(l.may, ", ") + " only"
+	}
+	return ""
+}
+
+// Imports point one way: hw/ir <- hw <- hw/lib <- hw/hotline; gen and sim know
+// ir, host knows sim.
+func TestImports(t *testing.T) {
+	seen := map[string]bool{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		if name := d.Name(); path != root && (strings.HasPrefix(name, ".") || name == "testdata") {
+			return filepath.SkipDir
+		}
+		p, err := build.ImportDir(path, 0)
+		if err != nil { // no Go files here
+			return nil
+		}
+		rel, err := filepath.Rel(root, path)
+		require.NoError(t, err)
+		from := filepath.ToSlash(rel)
+		seen[from] = true
+		for _, i := range p.Imports {
+			if to, ours := strings.CutPrefix(i, module+"/"); ours {
+				require.Empty(t, forbidden(from, to), "%s imports %s", from, to)
+			}
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	for _, l := range layers {
+		require.True(t, slices.ContainsFunc(keys(seen), func(p string) bool { return below(l.folder, p) }), "no package in %s", l.folder)
+	}
+	for p := range testingOnly {
+		require.True(t, seen[p], "no package %s", p)
+	}
+}
+
+func keys(m map[string]bool) (out []string) {
+	for k := range m {
+		out = append(out, k)
+	}
+	return out
+}
+
+func TestForbidden(t *testing.T) {
+	for _, c := range [][2]string{
+		{"hw/ir", "hw"}, {"hw/ir/net", "hw/lib/fifo"}, {"hw", "hw/lib/fifo"}, {"hw", "sim"}, {"hw/lib/fifo", "hw/hotline/eal"},
+		{"hw/lib/fifo", "sim/interp"}, {"hw/hotline/eal", "gen"}, {"gen", "hw"}, {"gen/verilog", "hw/lib/fifo"}, {"gen", "sim"},
+		{"sim", "hw"}, {"sim/interp", "hw/hotline/top"}, {"host/driver", "hw/hotline/arch"}, {"host", "gen"},
+		{"sim/interp", "hw/ir/irgen"}, {"hw/lib/fifo", "hw/lib/bench"}, {"cmd/hotline", "sim/simtest"},
+	} {
+		require.NotEmpty(t, forbidden(c[0], c[1]), "%s imports %s", c[0], c[1])
+	}
+	for _, c := range [][2]string{
+		{"hw/ir/flat", "hw/ir/net"}, {"hw", "hw/ir/flat"}, {"hw/hotline/top", "hw/lib/axil"}, {"gen", "gen/verilog"},
+		{"sim/cosim", "gen/verilog"}, {"host/cosim", "sim"}, {"cmd/hotline", "hw/hotline/top"}, {"hw/ir/irgen", "hw"},
+	} {
+		require.Empty(t, forbidden(c[0], c[1]), "%s imports %s", c[0], c[1])
+	}
+}
