@@ -30,9 +30,10 @@ func (p *plan) enables() {
 // maskable tells whether a mask of so many lanes is whole words.
 func maskable(lanes int) bool { return lanes > 1 && (lanes <= 64 || lanes%64 == 0) }
 
-// wholeMask is a one-bit operand as a value.
+// wholeMask is a one-bit operand as a value that a node computes: it must not
+// change at a clock edge.
 func (p *plan) wholeMask(lanes int, o operand) *value {
-	if o.same(lanes) {
+	if o.same(lanes) && o.v.node != nil {
 		return o.v
 	}
 	return p.copied(lanes, 1, o)

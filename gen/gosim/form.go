@@ -39,7 +39,9 @@ func (f form) at(l int) int {
 // constant tells whether f is the same for all lanes.
 func (f form) constant() bool { return len(f.terms) == 0 }
 
-func (f form) identity() bool { return f.add == 0 && len(f.terms) == 1 && f.terms[0] == identity.terms[0] }
+func (f form) identity() bool {
+	return f.add == 0 && len(f.terms) == 1 && f.terms[0] == identity.terms[0]
+}
 
 // fit finds the form of f over n lanes: the first lanes that make an arithmetic
 // progression are the lowest digit of the lane number, and so on.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/host/card"
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
@@ -250,4 +251,24 @@ func TestInterruptBehindData(t *testing.T) {
 	var last [1]byte
 	require.NoError(t, r.memory.Read(d.addr+4095, last[:]))
 	require.EqualValues(t, 9, last[0])
+}
+
+func TestDeadlockReport(t *testing.T) {
+	s := newReader(128, []*descriptor{{addr: 1 << 20, size: 64}}, 1)
+	r := newHost(t, 0, s, link.DefaultConfig())
+	straps := link.DefaultStraps()
+	straps.BusMaster = false
+	require.NoError(t, r.card.Endpoint().SetStraps(straps))
+	r.until(func() bool { return s.issued == 1 })
+	s.quiet = true
+	err := r.k.Run(func() bool { return false })
+	require.ErrorIs(t, err, node.ErrDeadlock)
+	require.ErrorContains(t, err, "card: 1 read and 0 write descriptors open")
+}
+
+func TestBadEndpoint(t *testing.T) {
+	cfg := link.DefaultEndpointConfig()
+	cfg.CompletionTimeout = 0
+	_, err := card.New(node.NewKernel(), newStub(128), period, cfg)
+	require.EqualError(t, err, "link: completion timeout 0s, expected above 0")
 }

@@ -13,13 +13,12 @@ const resetCycles = 4
 
 // Card is an accelerator in a slot.
 type Card struct {
+	k     *node.Kernel
 	sim   sim.Simulator
 	clock *node.Clock
 	ep    *link.Endpoint
-
-	cycles uint64 // of the clock, slept ones included
-	reset  int    // cycles of reset still to come
-	err    error
+	reset int // cycles of reset still to come
+	err   error
 
 	bus    bus
 	reads  reads
@@ -30,7 +29,7 @@ type Card struct {
 // New makes a card around s with the clock period given; cfg describes its PCIe
 // function. Attach the Endpoint to a root complex or switch.
 func New(k *node.Kernel, s sim.Simulator, period node.Time, cfg link.EndpointConfig) (*Card, error) {
-	c := &Card{sim: s, reset: resetCycles}
+	c := &Card{k: k, sim: s, reset: resetCycles}
 	ep, err := link.NewEndpoint(k, cfg, c)
 	if err != nil {
 		return nil, err
@@ -49,8 +48,8 @@ func New(k *node.Kernel, s sim.Simulator, period node.Time, cfg link.EndpointCon
 // Endpoint is the card's PCIe function.
 func (c *Card) Endpoint() *link.Endpoint { return c.ep }
 
-// Cycles is the number of clock cycles so far.
-func (c *Card) Cycles() uint64 { return c.cycles }
+// Cycles is the number of clock cycles so far, slept ones included.
+func (c *Card) Cycles() uint64 { return uint64(c.k.Now() / c.clock.Period()) }
 
 // Simulated is the number of cycles that were not slept through.
 func (c *Card) Simulated() uint64 { return c.sim.Cycle() }
@@ -68,8 +67,7 @@ func (c *Card) fail(format string, args ...any) {
 
 // tick is a clock edge: present this cycle's inputs, look at the outputs that
 // follow, step.
-func (c *Card) tick(elapsed uint64) {
-	c.cycles += elapsed
+func (c *Card) tick(uint64) {
 	if c.err != nil {
 		c.clock.Sleep()
 		return

@@ -74,8 +74,7 @@ func TestFaultsOfRows(t *testing.T) {
 		rows := 0
 		r.slot.Inject(func(dir link.Direction, _ node.Time, p *pcie.TLP) link.Fate {
 			if dir == link.Down && p.Kind == pcie.CplD && len(p.Data) == rowBytes {
-				// The first is the command.
-				if rows++; rows == 30 {
+				if rows++; rows == 30 { // the first is the command
 					return c.fault(p)
 				}
 			}

@@ -39,7 +39,6 @@ type Driver struct {
 	geometry Geometry
 	sq, cq   DMA
 	tail     uint16 // command ring: next entry to write
-	free     uint16 // command ring: entries before this one are consumed
 	head     uint16 // completion ring: next entry to read
 	released uint16 // completion ring: entries before this one are the device's again
 	nextID   uint32

@@ -9,7 +9,7 @@ import (
 // Submit puts a command into the ring; done is called with its outcome from
 // within Poll, and may submit others. Submit waits for room if the ring is full.
 func (d *Driver) Submit(c Command, done func(Completion, error)) error {
-	for d.tail-d.free == 1<<d.opts.RingLog2 {
+	for len(d.waiting) == 1<<d.opts.RingLog2 {
 		if err := d.wait(); err != nil {
 			return err
 		}
@@ -56,7 +56,7 @@ func (d *Driver) Drain() error {
 }
 
 // wait sleeps until an interrupt, unless completions are there already, and
-// takes them.
+// takes them. A command is waiting.
 func (d *Driver) wait() error {
 	if n, err := d.Poll(); n > 0 || err != nil {
 		return err
@@ -70,16 +70,9 @@ func (d *Driver) wait() error {
 	// An interrupt may come after its completion was taken, but not more of them
 	// than the ring had completions.
 	if d.empty++; d.empty > 1<<d.opts.RingLog2 {
-		return fmt.Errorf("driver: %d interrupts in a row without a completion; %s is not answered", d.empty, d.oldest())
+		return fmt.Errorf("driver: %d interrupts in a row without a completion; %v is not answered", d.empty, d.waiting[0].cmd)
 	}
 	return nil
-}
-
-func (d *Driver) oldest() string {
-	if len(d.waiting) == 0 {
-		return "no command"
-	}
-	return d.waiting[0].cmd.String()
 }
 
 // diagnose adds to a failed wait what the device says about itself.
@@ -93,9 +86,9 @@ func (d *Driver) diagnose(cause error) error {
 		return fmt.Errorf("%w, after %w", err, cause)
 	}
 	if arrived, err := d.arrived(); err == nil && arrived {
-		return fmt.Errorf("driver: the completion of %s has come without an interrupt: %w", d.oldest(), cause)
+		return fmt.Errorf("driver: the completion of %v has come without an interrupt: %w", d.waiting[0].cmd, cause)
 	}
-	return fmt.Errorf("driver: %s is not answered (command ring: device at %d, driver at %d; device status %#x): %w", d.oldest(), uint16(head), d.tail, status, cause)
+	return fmt.Errorf("driver: %v is not answered (command ring: device at %d, driver at %d; device status %#x): %w", d.waiting[0].cmd, uint16(head), d.tail, status, cause)
 }
 
 // Poll takes the completions that have arrived and calls what Submit was given.
@@ -141,7 +134,7 @@ func (d *Driver) take() error {
 	if got, want := le.Uint32(entry[28:]), crc32.Checksum(entry[:28], castagnoli); got != want {
 		return fmt.Errorf("driver: completion %d has CRC %08x, expected %08x: % x", d.head, got, want, entry)
 	}
-	id, free := le.Uint32(entry), uint16(le.Uint32(entry[16:]))
+	id, next := le.Uint32(entry), uint16(le.Uint32(entry[16:]))
 	if len(d.waiting) == 0 {
 		return fmt.Errorf("driver: completion %d is for command %d, but none is outstanding", d.head, id)
 	}
@@ -149,12 +142,11 @@ func (d *Driver) take() error {
 	if id != s.id {
 		return fmt.Errorf("driver: completion %d is for command %d, expected %d: %v", d.head, id, s.id, s.cmd)
 	}
-	if d.tail-free >= d.tail-d.free {
-		return fmt.Errorf("driver: completion %d says that the device is at %d in the command ring, expected %d to %d: %v", d.head, free, d.free+1, d.tail, s.cmd)
+	if want := d.tail - uint16(len(d.waiting)-1); next != want {
+		return fmt.Errorf("driver: completion %d says that command %d is the next, expected %d: %v", d.head, next, want, s.cmd)
 	}
 	d.waiting, d.empty = d.waiting[1:], 0
 	d.head++
-	d.free = free
 	c := Completion{Command: s.cmd, Status: entry[4], Value0: le.Uint32(entry[8:]), Value1: le.Uint32(entry[12:])}
 	var err error
 	if c.Status != StatusOK {

@@ -164,3 +164,14 @@ func TestCommandDamagedInMemory(t *testing.T) {
 	require.NoError(t, d.Drain())
 	require.EqualError(t, got, "driver: fence(0x0, 0x0, 0x0) failed: command damaged on its way to the device (status 33)")
 }
+
+func TestFullRingThatIsNotAnswered(t *testing.T) {
+	f := newFake()
+	d := open(t, f, 1)
+	f.burst = func() int { return 0 }
+	for range 2 {
+		require.NoError(t, d.Submit(driver.Fence(), nil))
+	}
+	require.ErrorIs(t, d.Submit(driver.Fence(), nil), errQuiet)
+	require.Equal(t, 2, d.Pending())
+}

@@ -35,7 +35,8 @@ func (Mul) Build(m *hw.Module) Ports {
 	// 2: the product and, for its top bit, the exponent.
 	product := sigA.Ext(2 * sigBits).Mul(sigB.Ext(2 * sigBits))
 	exp := expA.Add(expB).Sub(hw.K(126)).As("sum_exp")
-	tiny, lowest, shift := exp.LtS(hw.K(1)), exp.Eq(hw.K(1)), hw.K(1).Sub(exp)
+	tiny := exp.Bit(signedExp - 1).Or(exp.IsZero()) // below 1
+	lowest, shift := exp.Eq(hw.K(1)), hw.K(1).Sub(exp)
 
 	s = stage{m, 2}
 	product, exp = s.reg("product", product), s.reg("exp", exp)

@@ -1,0 +1,25 @@
+package compiled
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
+	"github.com/hotline-rtl/hotline/sim/interp"
+)
+
+// Find is a new model of d; false if the program has none of exactly this
+// design.
+func Find(d *ir.Design) (sim.Simulator, bool) { return model.Lookup(ir.Hash(d)) }
+
+// New runs d by its model, or by the interpreter if the program has none. The
+// note says which, for people. The error is of a design that elaboration has not
+// checked.
+func New(d *ir.Design) (s sim.Simulator, note string, err error) {
+	if s, ok := Find(d); ok {
+		return s, "compiled: generated Go for this very design", nil
+	}
+	s, err = interp.New(d)
+	return s, fmt.Sprintf("interpreted: no model of design %.12s is part of this program", ir.Hash(d)), err
+}
