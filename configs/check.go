@@ -3,17 +3,32 @@ package configs
 import (
 	"errors"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/host/rec/data"
 )
 
+// complain notes a mistake at an attribute.
+type complain func(block, attribute, format string, args ...any)
+
 // check verifies what the types do not.
-func (c *Config) check(p places) error {
+func (c *Config) check() error {
 	var errs []error
 	bad := func(block, attribute, format string, args ...any) {
-		errs = append(errs, p.errorf(block, attribute, format, args...))
+		errs = append(errs, c.Errorf(block, attribute, format, args...))
+	}
+	for _, b := range []struct {
+		name  string
+		there bool
+	}{{"accelerator", c.Accelerator != nil}, {"model", c.Model != nil}, {"training", c.Training != nil}} {
+		if !b.there {
+			bad("", "", "the block %s is missing; expected accelerator, model and training", b.name)
+		}
+	}
+	if len(errs) > 0 {
+		return errors.Join(errs...)
 	}
 	if c.ClockMHz < 1 || c.ClockMHz > 2000 {
 		bad("", "clock_mhz", "clock_mhz is %d; expected 1 to 2000", c.ClockMHz)
@@ -27,18 +42,11 @@ func (c *Config) check(p places) error {
 	c.checkTraining(bad)
 	c.checkModel(bad)
 	c.checkData(bad)
-	for _, b := range []struct {
-		block string
-		err   error
-	}{{"link", c.Link.Check()}, {"function", c.Straps.Check()}, {"machine", c.Machine.Check()}} {
-		if b.err != nil {
-			bad(b.block, "", "%v", b.err)
-		}
-	}
+	c.checkMachine(bad)
 	return errors.Join(errs...)
 }
 
-func (c *Config) checkTraining(bad func(block, attribute, format string, args ...any)) {
+func (c *Config) checkTraining(bad complain) {
 	t := c.Training
 	for _, f := range []struct {
 		name      string
@@ -55,7 +63,7 @@ func (c *Config) checkTraining(bad func(block, attribute, format string, args ..
 	}
 }
 
-func (c *Config) checkModel(bad func(block, attribute, format string, args ...any)) {
+func (c *Config) checkModel(bad complain) {
 	m := c.Model
 	least, most := c.Accelerator.StreamBits/32, c.Accelerator.VectorValues
 	if m.Dim < least || m.Dim > most || m.Dim&(m.Dim-1) != 0 {
@@ -71,29 +79,61 @@ func (c *Config) checkModel(bad func(block, attribute, format string, args ...an
 			}
 		}
 	}
-	if !(m.LearningRate > 0) {
-		bad("model", "learning_rate", "learning_rate is %v; expected above 0", m.LearningRate)
+	if rate := float64(float32(m.LearningRate)); !(rate > 0) || math.IsInf(rate, 1) {
+		bad("model", "learning_rate", "learning_rate is %v; expected above 0, within the range of float32", m.LearningRate)
 	}
 }
 
 // checkData looks at the generator's tables; those of a data set are checked
 // when it is read.
-func (c *Config) checkData(bad func(block, attribute, format string, args ...any)) {
-	known := map[string]bool{}
-	for _, t := range data.CriteoLike(0).Tables {
-		known[t.Name] = true
-	}
+func (c *Config) checkData(bad complain) {
+	tables := data.CriteoLike(0).Tables
 	for _, f := range []struct {
 		name   string
 		values map[string]int
-	}{{"rows", c.Data.Rows}, {"lookups", c.Data.Lookups}} {
+		most   int
+	}{{"rows", c.Data.Rows, math.MaxInt32}, {"lookups", c.Data.Lookups, 256}} {
 		for _, table := range slices.Sorted(maps.Keys(f.values)) {
-			switch n := f.values[table]; {
-			case !known[table]:
-				bad("data", f.name, "there is no table %q; the generator has C1 to C%d", table, len(known))
+			n := f.values[table]
+			switch known := slices.ContainsFunc(tables, func(t data.GenTable) bool { return t.Name == table }); {
+			case !known:
+				bad("data", f.name, "there is no table %q; the generator has C1 to C%d", table, len(tables))
 			case n < 1:
 				bad("data", f.name, "table %s has %d %s; expected at least 1", table, n, f.name)
+			case n > f.most:
+				bad("data", f.name, "table %s has %d %s; expected at most %d", table, n, f.name, f.most)
 			}
+		}
+	}
+	for _, f := range []struct {
+		name string
+		only Data
+	}{
+		{"contexts", Data{Contexts: c.Data.Contexts}}, {"context_zipf", Data{ContextZipf: c.Data.ContextZipf}},
+		{"list", Data{List: c.Data.List}}, {"rho", Data{Rho: c.Data.Rho}},
+	} {
+		p := data.CriteoLike(0)
+		f.only.change(&p)
+		if err := p.Validate(); err != nil {
+			bad("data", f.name, "%v", err)
+		}
+	}
+}
+
+// checkMachine looks at the blocks that have defaults as a whole.
+func (c *Config) checkMachine(bad complain) {
+	if _, ok := c.places.lines[place{"machine", "gpus"}]; ok {
+		bad("machine", "gpus", "gpus stands in the block training")
+	}
+	if !c.Straps.BusMaster {
+		bad("function", "bus_master", "bus_master is false; the accelerator could reach no memory")
+	}
+	for _, b := range []struct {
+		block string
+		err   error
+	}{{"link", c.Link.Check()}, {"function", c.Straps.Check()}, {"machine", c.Machine.Check()}} {
+		if b.err != nil {
+			bad(b.block, "", "%v", b.err)
 		}
 	}
 }

@@ -15,12 +15,14 @@ type Config struct {
 	Accelerator *arch.Params `hcl:"accelerator,block"`
 	Model       *Model       `hcl:"model,block"`
 	Training    *Training    `hcl:"training,block"`
-	Data        *Data        `hcl:"data,block"`
 
 	// These have defaults as a whole.
+	Data    *Data         `hcl:"data,block"`
 	Link    *link.Config  `hcl:"link,block"`
 	Straps  *link.Straps  `hcl:"function,block"`
-	Machine *node.Machine `hcl:"machine,block"`
+	Machine *node.Machine `hcl:"machine,block"` // but its gpus, which are Training's
+
+	places places
 }
 
 // Model is the DLRM that is trained. The data set gives its inputs and tables.
@@ -57,20 +59,24 @@ type Data struct {
 // configuration asks for.
 func (c *Config) Clicks() data.Params {
 	p := data.CriteoLike(c.Training.Seed)
+	c.Data.change(&p)
+	return p
+}
+
+func (d *Data) change(p *data.Params) {
 	for i := range p.Tables {
 		t := &p.Tables[i]
-		if n, ok := c.Data.Rows[t.Name]; ok {
+		if n, ok := d.Rows[t.Name]; ok {
 			t.Rows = n
 		}
-		if n, ok := c.Data.Lookups[t.Name]; ok {
+		if n, ok := d.Lookups[t.Name]; ok {
 			t.Lookups = n
 		}
 	}
-	override(&p.Contexts, c.Data.Contexts)
-	override(&p.ContextZipf, c.Data.ContextZipf)
-	override(&p.List, c.Data.List)
-	override(&p.Rho, c.Data.Rho)
-	return p
+	override(&p.Contexts, d.Contexts)
+	override(&p.ContextZipf, d.ContextZipf)
+	override(&p.List, d.List)
+	override(&p.Rho, d.Rho)
 }
 
 func override[T any](to, with *T) {
@@ -91,4 +97,4 @@ func (c *Config) DLRM(set *data.Set) rec.Config {
 }
 
 // Period is the accelerator's clock period.
-func (c *Config) Period() node.Time { return node.Second / node.Time(c.ClockMHz*1_000_000) }
+func (c *Config) Period() node.Time { return node.Period(1e6 * float64(c.ClockMHz)) }

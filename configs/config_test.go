@@ -9,6 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
@@ -30,28 +34,84 @@ func edited(t *testing.T, old, new string) string {
 	return strings.Replace(string(text), old, new, 1)
 }
 
+// TestMistakesAreLocated has every message, but those that the owners of the
+// accelerator's sizes, the link and the machine test for their other fields.
 func TestMistakesAreLocated(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"unknown attribute", "  engines       = 8 ", "  enginse = 8\n  engines       = 8 ",
-			`x.hcl:7: Unsupported argument: An argument named "enginse" is not expected here; expected one of alus, banks, blocks, cache, edram_words, engines, gpus, queue_depth, slots, stream_bits, tables, tag_bits, tags, vector_values, ways, window.`},
+			`x.hcl:7: Unsupported argument: An argument named "enginse" is not expected here. Expected one of alus, banks, blocks, cache, edram_words, engines, gpus, queue_depth, slots, stream_bits, tables, tag_bits, tags, vector_values, ways, window.`},
+		{"unknown attribute of the file", "clock_mhz = 350", "clock_mhz = 350\nspeed = 3",
+			`x.hcl:5: Unsupported argument: An argument named "speed" is not expected here. Expected one of clock_mhz.`},
+		{"unknown attribute of a block with defaults", "data {", "link {\n  lines = 8\n}\ndata {",
+			`x.hcl:45: Unsupported argument: An argument named "lines" is not expected here. Did you mean "lanes"? Expected one of ecrc, generation, lanes, latency_down_ps, latency_up_ps, name, tlp_share.`},
 		{"missing attribute", "  dim           = 16\n", "",
 			`x.hcl:25: Missing required argument: The argument "dim" is required, but no definition was found.`},
 		{"wrong type", "clock_mhz = 350", `clock_mhz = "fast"`,
 			`x.hcl:4: Unsuitable value type: Unsuitable value: a number is required`},
+		{"not whole", "  batch       = 256", "  batch       = 25.6",
+			`x.hcl:34: Unsuitable value type: Unsuitable value: value must be a whole number, between -9223372036854775808 and 9223372036854775807`},
 		{"unknown block", "data {", "dota {}\ndata {",
 			`x.hcl:44: Unsupported block type: Blocks of type "dota" are not expected here. Did you mean "data"?`},
+		{"block given twice", "data {", "training {}\ndata {",
+			`x.hcl:44: Duplicate training block: Only one training block is allowed. Another was defined at x.hcl:32,1-9.`},
+		{"block with a label", "model {", `model "small" {`,
+			`x.hcl:25: Extraneous label for model: No labels are expected for model blocks.`},
 		{"syntax", "model {", "model {{",
 			`x.hcl:25: Argument or block definition required: An argument or block definition is required here.`},
+		{"variable", "  batch       = 256", "  batch       = size",
+			"x.hcl:34: Variables not allowed: Variables may not be used here.\nx.hcl:34: Unsuitable value type: Unsuitable value: value must be known"},
+		{"clock", "clock_mhz = 350", "clock_mhz = 2001",
+			"x.hcl:4: clock_mhz is 2001; expected 1 to 2000"},
 		{"not a power of two", "  banks         = 8 ", "  banks         = 6 ",
 			"x.hcl:8: banks is 6; it must be a power of two from 4 to 256"},
+		{"size out of proportion", "  edram_words   = 32768 ", "  edram_words   = 40 ",
+			"x.hcl:18: edram_words is 40; it must be a multiple of twice the 8 engines, up to 16777216"},
 		{"too many GPUs", "  gpus        = 4", "  gpus        = 5",
 			"x.hcl:33: gpus is 5; expected 1 to 4"},
+		{"batch", "  batch       = 256", "  batch       = 0",
+			"x.hcl:34: batch is 0; expected 1 to 1048576"},
+		{"batches", "  batches     = 24", "  batches     = -1",
+			"x.hcl:35: batches is -1; expected 1 to 1073741824"},
+		{"relearn", "  relearn     = 12", "  relearn     = -1",
+			"x.hcl:37: relearn is -1; expected 0 to 1073741824"},
+		{"learn share", "  learn_share = 0.25", "  learn_share = 1.25",
+			"x.hcl:36: learn_share is 1.25; expected above 0 and at most 1"},
 		{"dimension", "  dim           = 16", "  dim           = 24",
 			"x.hcl:26: dim is 24; expected a power of two from 4 (a beat of the stream) to 128 (the vector buffer)"},
+		{"bottom layer", "  bottom        = [64]", "  bottom        = [64, 0]",
+			"x.hcl:27: bottom has a layer of 0; expected at least 1"},
+		{"top layer", "  top           = [64]", "  top           = [-1]",
+			"x.hcl:28: top has a layer of -1; expected at least 1"},
+		{"learning rate", "learning_rate = 0.1", "learning_rate = 1e39",
+			"x.hcl:29: learning_rate is 1e+39; expected above 0, within the range of float32"},
+		{"tiny learning rate", "learning_rate = 0.1", "learning_rate = 1e-50",
+			"x.hcl:29: learning_rate is 1e-50; expected above 0, within the range of float32"},
 		{"a table with zero rows", "data {", "data {\n  rows = { C3 = 0 }",
 			"x.hcl:45: table C3 has 0 rows; expected at least 1"},
+		{"a table with too many rows", "data {", "data {\n  rows = { C3 = 2147483648 }",
+			"x.hcl:45: table C3 has 2147483648 rows; expected at most 2147483647"},
+		{"too many lookups", "lookups = { C5 = 2,", "lookups = { C5 = 257,",
+			"x.hcl:50: table C5 has 257 lookups; expected at most 256"},
 		{"unknown table", "data {", "data {\n  rows = { D3 = 10 }",
 			`x.hcl:45: there is no table "D3"; the generator has C1 to C26`},
+		{"contexts", "  contexts     = 300", "  contexts     = 0",
+			"x.hcl:45: generator: 0 contexts with lists of 4 rows, expected at least 1 of each"},
+		{"context zipf", "  context_zipf = 1.1", "  context_zipf = -1",
+			"x.hcl:46: generator: contexts have Zipf exponent -1, expected 0 to 20"},
+		{"list", "  list         = 2", "  list         = 0",
+			"x.hcl:47: generator: 3000 contexts with lists of 0 rows, expected at least 1 of each"},
+		{"rho", "  rho          = 0.993", "  rho          = 1.01",
+			"x.hcl:48: generator: rho is 1.01, expected 0 to 1"},
+		{"link", "data {", "link {\n  lanes = 3\n}\ndata {",
+			"x.hcl:44: link: 3 lanes, expected 1, 2, 4, 8 or 16"},
+		{"function", "data {", "function {\n  max_payload = 100\n}\ndata {",
+			"x.hcl:44: link: max payload 100, expected a power of two from 128 to 4096"},
+		{"no bus master", "data {", "function {\n  bus_master = false\n}\ndata {",
+			"x.hcl:45: bus_master is false; the accelerator could reach no memory"},
+		{"machine", "data {", "machine {\n  cpu_cores = 0\n}\ndata {",
+			"x.hcl:44: node: machine: cpu_cores = 0, expected a positive number"},
+		{"GPUs of the machine", "data {", "machine {\n  gpus = 2\n}\ndata {",
+			"x.hcl:45: gpus stands in the block training"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := configs.Parse("x.hcl", []byte(edited(t, c.old, c.new)))
@@ -60,10 +120,71 @@ func TestMistakesAreLocated(t *testing.T) {
 	}
 }
 
+func TestMissingBlocks(t *testing.T) {
+	_, err := configs.Parse("x.hcl", nil)
+	require.EqualError(t, err, `x.hcl:1: Missing required argument: The argument "clock_mhz" is required, but no definition was found.`)
+	_, err = configs.Parse("x.hcl", []byte("clock_mhz = 350\n"))
+	require.EqualError(t, err, "x.hcl:1: the block accelerator is missing; expected accelerator, model and training\n"+
+		"x.hcl:1: the block model is missing; expected accelerator, model and training\n"+
+		"x.hcl:1: the block training is missing; expected accelerator, model and training")
+}
+
+func TestDefaults(t *testing.T) {
+	text := edited(t, "  lookups = { C5 = 2, C9 = 3, C17 = 4, C22 = 2 }\n", "")
+	text = text[:strings.Index(text, "# Clicks")]
+	c, err := configs.Parse("x.hcl", []byte(text))
+	require.NoError(t, err)
+	require.Equal(t, data.CriteoLike(1), c.Clicks())
+	require.Equal(t, link.DefaultConfig(), *c.Link)
+	require.Equal(t, link.DefaultStraps(), *c.Straps)
+	require.Equal(t, node.DefaultMachine(), *c.Machine)
+	require.Equal(t, 2857*node.Picosecond, c.Period())
+}
+
+// TestBlocksWithDefaults: what such a block leaves out keeps its default.
+func TestBlocksWithDefaults(t *testing.T) {
+	c, err := configs.Parse("x.hcl", []byte(edited(t, "data {", `link {
+  generation = 4
+  lanes      = 8
+}
+function { read_completion_boundary = 128 }
+machine { nic_gb_per_s = 24.5 }
+data {
+  rows = { C3 = 10 }`)))
+	require.NoError(t, err)
+	l, s, m := link.DefaultConfig(), link.DefaultStraps(), node.DefaultMachine()
+	l.Generation, l.Lanes, s.RCB, m.NICGBPerSecond = 4, 8, 128, 24.5
+	require.Equal(t, l, *c.Link)
+	require.Equal(t, s, *c.Straps)
+	require.Equal(t, m, *c.Machine)
+
+	p := c.Clicks()
+	require.Equal(t, 10, p.Tables[2].Rows)
+	require.Equal(t, 583, p.Tables[1].Rows)
+	require.Equal(t, []int{1, 2, 3, 4}, []int{p.Tables[0].Lookups, p.Tables[4].Lookups, p.Tables[8].Lookups, p.Tables[16].Lookups})
+	require.Equal(t, []any{300, 1.1, 2, 0.993}, []any{p.Contexts, p.ContextZipf, p.List, p.Rho})
+}
+
+func TestModel(t *testing.T) {
+	c := configs.Paper()
+	set := &data.Set{Dense: 13, Tables: []rec.Table{{Name: "C1", Rows: 3, Lookups: 1}}}
+	m := c.DLRM(set)
+	require.NoError(t, m.Validate())
+	require.Equal(t, rec.Config{Dense: 13, Tables: set.Tables, Dim: 16, Bottom: []int{13, 512, 256, 64, 16}, Top: []int{512, 256, 1}, LearningRate: 0.1}, m)
+}
+
+func TestErrorf(t *testing.T) {
+	c := configs.Small()
+	require.EqualError(t, c.Errorf("training", "batch", "%d is odd", 3), "small.hcl:34: 3 is odd")
+	require.EqualError(t, c.Errorf("training", "nothing", "x"), "small.hcl:32: x", "at the block")
+	require.EqualError(t, c.Errorf("machine", "gpus", "x"), "small.hcl:1: x", "at the start of the file")
+}
+
 func TestAllMistakesAtOnce(t *testing.T) {
 	text := strings.Replace(edited(t, "  banks         = 8 ", "  banks         = 6 "), "learning_rate = 0.1", "learning_rate = 0", 1)
 	_, err := configs.Parse("x.hcl", []byte(text))
-	require.EqualError(t, err, "x.hcl:8: banks is 6; it must be a power of two from 4 to 256\nx.hcl:29: learning_rate is 0; expected above 0")
+	require.EqualError(t, err, "x.hcl:8: banks is 6; it must be a power of two from 4 to 256\n"+
+		"x.hcl:29: learning_rate is 0; expected above 0, within the range of float32")
 }
 
 func TestMissingFile(t *testing.T) {

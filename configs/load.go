@@ -55,14 +55,14 @@ func Parse(file string, text []byte) (*Config, error) {
 	if diags.HasErrors() {
 		return nil, describe(diags)
 	}
+	body := f.Body.(*hclsyntax.Body)
 	l, s, m := link.DefaultConfig(), link.DefaultStraps(), node.DefaultMachine()
-	c := &Config{Link: &l, Straps: &s, Machine: &m}
-	p := places{file: file, body: f.Body.(*hclsyntax.Body)}
-	if diags := gohcl.DecodeBody(f.Body, nil, c); diags.HasErrors() {
-		return nil, describe(p.expected(diags, c))
+	c := &Config{Link: &l, Straps: &s, Machine: &m, Data: &Data{}, places: newPlaces(file, body)}
+	if diags := gohcl.DecodeBody(body, nil, c); diags.HasErrors() {
+		return nil, describe(expected(diags, body, c))
 	}
 	c.Name = strings.TrimSuffix(path.Base(filepath.ToSlash(file)), ".hcl")
-	if err := c.check(p); err != nil {
+	if err := c.check(); err != nil {
 		return nil, err
 	}
 	return c, nil
@@ -85,13 +85,13 @@ func describe(diags hcl.Diagnostics) error {
 }
 
 // expected adds to complaints about an unknown argument which ones there are.
-func (p places) expected(diags hcl.Diagnostics, c *Config) hcl.Diagnostics {
+func expected(diags hcl.Diagnostics, body *hclsyntax.Body, c *Config) hcl.Diagnostics {
 	for _, d := range diags {
 		if d.Summary != "Unsupported argument" || d.Subject == nil {
 			continue
 		}
 		fields := reflect.ValueOf(c).Elem()
-		for _, b := range p.body.Blocks {
+		for _, b := range body.Blocks {
 			if b.Range().ContainsPos(d.Subject.Start) || b.Body.Range().ContainsPos(d.Subject.Start) {
 				fields = reflect.Indirect(reflect.New(blockType(fields.Type(), b.Type)))
 			}
@@ -101,7 +101,7 @@ func (p places) expected(diags hcl.Diagnostics, c *Config) hcl.Diagnostics {
 		for _, a := range schema.Attributes {
 			names = append(names, a.Name)
 		}
-		d.Detail = strings.TrimSuffix(d.Detail, ".") + "; expected one of " + strings.Join(names, ", ") + "."
+		d.Detail += " Expected one of " + strings.Join(names, ", ") + "."
 	}
 	return diags
 }
@@ -114,31 +114,4 @@ func blockType(t reflect.Type, name string) reflect.Type {
 		}
 	}
 	return t
-}
-
-// places finds the lines of blocks and attributes.
-type places struct {
-	file string
-	body *hclsyntax.Body
-}
-
-// line is where the attribute of a block stands, else the block, else 1.
-func (p places) line(block, attribute string) int {
-	body, line := p.body, 1
-	if block != "" {
-		for _, b := range p.body.Blocks {
-			if b.Type == block {
-				body, line = b.Body, b.TypeRange.Start.Line
-			}
-		}
-	}
-	if a, ok := body.Attributes[attribute]; ok {
-		line = a.NameRange.Start.Line
-	}
-	return line
-}
-
-// errorf is an error at an attribute.
-func (p places) errorf(block, attribute, format string, args ...any) error {
-	return fmt.Errorf("%s:%d: %s", p.file, p.line(block, attribute), fmt.Sprintf(format, args...))
 }

@@ -32,6 +32,10 @@ type Simulator interface {
 	Close() error
 }
 
+// Skipper is a Simulator that can let cycles pass in which nothing changes: n
+// edges while Quiet holds. They count as cycles and appear in waveforms.
+type Skipper interface{ Skip(n uint64) }
+
 // Pin is a port of a Simulator by name, for benches.
 type Pin struct {
 	s    Simulator

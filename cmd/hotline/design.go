@@ -14,8 +14,7 @@ func configuration(file string) (*configs.Config, error) {
 	if file == "" {
 		return configs.Small(), nil
 	}
-	c, err := configs.Load(file)
-	return c, usage(err)
+	return configs.Load(file)
 }
 
 // elaborate builds the accelerator of a configuration.

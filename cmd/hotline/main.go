@@ -8,16 +8,45 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
+
+func main() { os.Exit(execute(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// execute runs a command line and gives its exit code. Results go to stdout,
+// progress and errors to stderr.
+func execute(args []string, stdout, stderr io.Writer) int {
+	c := root()
+	c.SetArgs(args)
+	c.SetOut(stdout)
+	c.SetErr(stderr)
+	err := c.Execute()
+	if err != nil {
+		fmt.Fprintln(stderr, "hotline:", strings.ReplaceAll(err.Error(), "\n", "\n  "))
+	}
+	return exitCode(err)
+}
 
 const (
 	exitFailed = 1
 	exitUsage  = 2
 	exitOther  = 3
 )
+
+// exitCode is what the outcome of a command means.
+func exitCode(err error) int {
+	if err == nil {
+		return 0
+	}
+	if e := (*exitError)(nil); errors.As(err, &e) {
+		return e.code
+	}
+	return exitOther
+}
 
 // exitError carries an exit code.
 type exitError struct {
@@ -39,19 +68,6 @@ func usage(err error) error {
 // failed marks the outcome of a check.
 func failed(err error) error { return &exitError{exitFailed, err} }
 
-func main() {
-	err := root().Execute()
-	if err == nil {
-		return
-	}
-	fmt.Fprintln(os.Stderr, "hotline:", err)
-	code := exitOther
-	if e := (*exitError)(nil); errors.As(err, &e) {
-		code = e.code
-	}
-	os.Exit(code)
-}
-
 func root() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "hotline",
@@ -61,12 +77,23 @@ which embedding rows are hot, lets the GPUs start at once on the inputs that
 need only those, and gathers the cold rows of the others meanwhile.
 
 This command generates its Verilog, checks that against the Go simulation, and
-runs both inside a simulated multi-GPU training loop with real gradients.
+runs the accelerator inside a simulated multi-GPU training loop with real
+gradients. To begin with:
+
+  hotline cosim
 
 Exit codes: 0 success, 1 the check failed, 2 wrong usage, configuration or
 data, 3 anything else.`,
-		SilenceErrors: true,
-		SilenceUsage:  true,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usage(fmt.Errorf("%q is not a command; see 'hotline --help'", args[0]))
+			}
+			return nil
+		},
+		RunE:                  func(c *cobra.Command, _ []string) error { return c.Help() },
+		DisableFlagsInUseLine: true,
+		SilenceErrors:         true,
+		SilenceUsage:          true,
 	}
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage(fmt.Errorf("%w; see '%s --help'", err, c.CommandPath()))
@@ -74,4 +101,11 @@ data, 3 anything else.`,
 	c.CompletionOptions.DisableDefaultCmd = true
 	c.AddCommand(cosimCommand(), genCommand(), verifyCommand())
 	return c
+}
+
+func noArguments(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usage(fmt.Errorf("%q: %s takes flags only; see '%s --help'", args[0], c.Name(), c.CommandPath()))
+	}
+	return nil
 }

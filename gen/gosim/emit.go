@@ -2,6 +2,7 @@ package gosim
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -232,6 +233,7 @@ func (e *emitter) indexTable(table []int) string {
 
 // unit prints u.
 func (e *emitter) unit(u *unit) {
+	e.f("// u%d: %s\n", u.id, u.describe())
 	e.function(fmt.Sprintf("u%d()", u.id), u, func() {
 		switch u.kind {
 		case alone:
@@ -249,6 +251,56 @@ func (e *emitter) unit(u *unit) {
 	})
 }
 
+var (
+	declared = regexp.MustCompile(`(?m)^(?:([xt][0-9]+(?:_[0-9]+)?) := |var (t[0-9]+) ).*\n`)
+	variable = regexp.MustCompile(`\b([xt][0-9]+(?:_[0-9]+)?)\b( = )?`)
+)
+
+// sweep drops the declarations of variables that have no use: sometimes only
+// part of a value is needed.
+func sweep(code string) string {
+	seen, read := map[string]int{}, map[string]int{}
+	for _, m := range variable.FindAllStringSubmatch(code, -1) {
+		seen[m[1]]++
+		if m[2] == "" {
+			read[m[1]]++
+		}
+	}
+	return declared.ReplaceAllStringFunc(code, func(line string) string {
+		m := declared.FindStringSubmatch(line)
+		name := m[1] + m[2]
+		switch {
+		case read[name] > 1: // the declaration counts
+			return line
+		case seen[name] > 1:
+			return line + "_ = " + name + "\n"
+		case m[1] != "":
+			return "_" + strings.TrimPrefix(line, name+" :")
+		}
+		return ""
+	})
+}
+
+// describe is what u is, for a comment.
+func (u *unit) describe() string {
+	s := fmt.Sprintf("%d operations", len(u.nodes))
+	if len(u.nodes) == 1 {
+		s = "one operation, " + u.nodes[0].code.String()
+	}
+	switch {
+	case u.mask != nil:
+		s += fmt.Sprintf(" on some of %d lanes", u.lanes)
+	case u.kind == words:
+		s += fmt.Sprintf(" on %d lanes at once", u.lanes)
+	case u.lanes > 1:
+		s += fmt.Sprintf(" on %d lanes", u.lanes)
+	}
+	if place := strings.TrimPrefix(u.nodes[0].place, "."); place != "" {
+		s += ", " + place
+	}
+	return s
+}
+
 // function prints a method: what body prints in the context of u, and the
 // marking of who must know of changes.
 func (e *emitter) function(signature string, u *unit, body func()) {
@@ -256,7 +308,7 @@ func (e *emitter) function(signature string, u *unit, body func()) {
 	out := e.b
 	e.b = &strings.Builder{}
 	body()
-	code := e.b.String()
+	code := sweep(e.b.String())
 	e.b = out
 	e.f("func (s *Model) %s {\n", signature)
 	for i := range e.marks {
@@ -358,7 +410,6 @@ func (e *emitter) node(n *node) {
 			names[i] += fmt.Sprintf("_%d", i)
 		}
 		e.f("%s := uint64(%s)\n", names[i], w)
-		e.f("_ = %s\n", names[i])
 	}
 	e.local[n.out] = names
 	if !n.out.stored {

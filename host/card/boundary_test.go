@@ -161,12 +161,12 @@ func TestWriteBackPressure(t *testing.T) {
 }
 
 func TestImpossibleWrite(t *testing.T) {
-	list := []*descriptor{{addr: ^uint64(3), size: 64, data: make([]byte, 64)}, {addr: 1 << 20, size: 4, data: []byte("text")}}
+	list := []*descriptor{{addr: 1 << 20, size: 4, data: []byte("text")}, {addr: ^uint64(3), size: 64, data: make([]byte, 64)}}
 	s := newWriter(128, list, 1)
 	r := newHost(t, 0, s, link.DefaultConfig())
 	r.until(func() bool { return s.ended == 2 })
-	require.EqualValues(t, link.UnsupportedRequest, list[0].code)
-	require.Zero(t, list[1].code)
+	require.Zero(t, list[0].code)
+	require.EqualValues(t, link.UnsupportedRequest, list[1].code)
 }
 
 // TestBreachesStopTheCard: a design that breaks the boundary's rules is at

@@ -30,6 +30,7 @@ type slave struct {
 func newSlave(seed uint64) *slave {
 	s := &slave{stub: newStub(128), rng: rand.New(rand.NewPCG(seed, 7)), regs: map[uint64]uint64{}}
 	s.edge = s.run
+	s.quiet = true // apart from the bus, which is the card's to see
 	return s
 }
 

@@ -17,7 +17,8 @@ type Card struct {
 	sim   sim.Simulator
 	clock *node.Clock
 	ep    *link.Endpoint
-	reset int // cycles of reset still to come
+	reset int    // cycles of reset still to come
+	steps uint64 // of the simulator
 	err   error
 
 	bus    bus
@@ -52,7 +53,7 @@ func (c *Card) Endpoint() *link.Endpoint { return c.ep }
 func (c *Card) Cycles() uint64 { return uint64(c.k.Now() / c.clock.Period()) }
 
 // Simulated is the number of cycles that were not slept through.
-func (c *Card) Simulated() uint64 { return c.sim.Cycle() }
+func (c *Card) Simulated() uint64 { return c.steps }
 
 // Err is what stopped the card: a failed assertion of the design, or a breach
 // of the boundary's rules by it.
@@ -61,16 +62,19 @@ func (c *Card) Err() error { return c.err }
 // fail stops the card.
 func (c *Card) fail(format string, args ...any) {
 	if c.err == nil {
-		c.err = fmt.Errorf("accelerator: cycle %d: "+format, append([]any{c.sim.Cycle()}, args...)...)
+		c.err = fmt.Errorf("accelerator: cycle %d: "+format, append([]any{c.Cycles()}, args...)...)
 	}
 }
 
-// tick is a clock edge: present this cycle's inputs, look at the outputs that
-// follow, step.
-func (c *Card) tick(uint64) {
+// tick is a clock edge, elapsed cycles after the one before: present this
+// cycle's inputs, look at the outputs that follow, step.
+func (c *Card) tick(elapsed uint64) {
 	if c.err != nil {
 		c.clock.Sleep()
 		return
+	}
+	if s, ok := c.sim.(sim.Skipper); ok && elapsed > 1 {
+		s.Skip(elapsed - 1)
 	}
 	c.sim.SetReset(c.reset > 0)
 	if c.reset > 0 {
@@ -92,6 +96,7 @@ func (c *Card) tick(uint64) {
 }
 
 func (c *Card) step() {
+	c.steps++
 	if err := c.sim.Step(); err != nil && c.err == nil {
 		c.err = fmt.Errorf("accelerator: %w", err)
 	}

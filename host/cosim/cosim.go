@@ -1,8 +1,6 @@
 package cosim
 
 import (
-	"fmt"
-
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/card"
 	"github.com/hotline-rtl/hotline/host/driver"
@@ -25,24 +23,10 @@ type Job struct {
 	Progress func(system string, done, total int)
 }
 
-// Check reports what of the job cannot run, before anything is simulated.
-func (j Job) Check() error {
-	model := j.Config.DLRM(j.Data)
-	if err := model.Validate(); err != nil {
-		return err
-	}
-	t, a := j.Config.Training, j.Config.Accelerator
-	if lookups := model.Lookups(); t.Batch*lookups > a.HalfWords() {
-		return fmt.Errorf("a mini-batch of %d inputs with %d lookups each has %d words, but half of the accelerator's eDRAM holds %d: use a batch of at most %d, or edram_words of at least %d",
-			t.Batch, lookups, t.Batch*lookups, a.HalfWords(), a.HalfWords()/lookups, 2*t.Batch*lookups)
-	}
-	return nil
-}
-
 // Run trains both systems and compares them. A difference is not an error but
 // stands in the report.
 func Run(j Job) (*Report, error) {
-	if err := j.Check(); err != nil {
+	if err := Check(j.Config, j.Data); err != nil {
 		return nil, err
 	}
 	model := j.Config.DLRM(j.Data)
@@ -77,14 +61,19 @@ func (j Job) progress(system string, b train.Batches) func(train.Step) {
 	return func(s train.Step) { j.Progress(system, s.MiniBatch+1, b.Len()) }
 }
 
-// machine is the server of the configuration.
-func (j Job) machine() (*server.Server, error) {
+func (j Job) machine() (*server.Server, error) { return server.New(machine(j.Config)) }
+
+// machine describes the server of the configuration. The largest payload and
+// the read completion boundary are settings that a host makes everywhere.
+func machine(from *configs.Config) server.Config {
 	c := server.DefaultConfig()
-	c.Machine = *j.Config.Machine
-	c.Machine.GPUs = j.Config.Training.GPUs
-	c.Slot, c.Endpoint.Straps = *j.Config.Link, *j.Config.Straps
-	c.Period = j.Config.Period()
-	return server.New(c)
+	c.Machine = *from.Machine
+	c.Machine.GPUs = from.Training.GPUs
+	c.Slot, c.Endpoint.Straps = *from.Link, *from.Straps
+	c.Root.Memory.MPS, c.Root.Memory.RCB = c.Endpoint.Straps.MPS, c.Endpoint.Straps.RCB
+	c.GPUMemory.MPS = c.Endpoint.Straps.MPS
+	c.Period = from.Period()
+	return c
 }
 
 func (j Job) baseline(model rec.Config, b train.Batches) (train.System, train.Result, error) {

@@ -92,27 +92,30 @@ func (r *Report) Print(w io.Writer) {
 	line := func(label, format string, args ...any) {
 		fmt.Fprintf(t, "%s\t%s\n", label, fmt.Sprintf(format, args...))
 	}
-	line("configuration", "%s, %d GPUs, %s, engine %s", r.Config, r.GPUs, r.Data, r.Engine)
+	line("configuration", "%s, %s, %s, engine %s", r.Config, plural(r.GPUs, "GPU"), r.Data, r.Engine)
 	line("mini-batches", "%d, %s inputs", r.MiniBatches, thousands(int64(r.Inputs)))
 	line("popular share", "%.1f%% of inputs", 100*r.PopularShare)
 	line("lookups", "%s, %.2f per cycle", thousands(r.Lookups), r.LookupsPerCycle)
-	line("rows gathered", "%s from GPUs, %s from host memory; %s updated", thousands(r.RowsFromGPUs), thousands(r.RowsFromHost), thousands(r.RowsUpdated))
-	line("accelerator", "%s cycles, something happened in %s", thousands(int64(r.Cycles)), thousands(int64(r.CyclesSimulated)))
-	line("PCIe", "%s bytes from it, %s bytes to it", thousands(int64(r.PCIeBytesUp)), thousands(int64(r.PCIeBytesDown)))
-	line("baseline", "%s per mini-batch", micro(r.TimeBaseline))
+	line("rows gathered", "%s from GPUs, %s from host memory", thousands(r.RowsFromGPUs), thousands(r.RowsFromHost))
+	line("rows updated", "%s in host memory", thousands(r.RowsUpdated))
+	line("accelerator", "%s cycles, active in %s", thousands(int64(r.Cycles)), thousands(int64(r.CyclesSimulated)))
+	line("PCIe", "%s bytes from the accelerator, %s to it", thousands(int64(r.PCIeBytesUp)), thousands(int64(r.PCIeBytesDown)))
+	line("baseline, per mini-batch", "%s", micro(r.TimeBaseline))
 	parts(line, r.BreakdownBaseline)
-	line("Hotline", "%s per mini-batch, %.2fx", micro(r.TimeHotline), float64(r.TimeBaseline)/float64(max(1, r.TimeHotline)))
+	line("Hotline, per mini-batch", "%s, %.2f times as fast", micro(r.TimeHotline), float64(r.TimeBaseline)/float64(max(1, r.TimeHotline)))
 	parts(line, r.BreakdownHotline)
 	line("loss", "%.6f", r.Loss)
 	if r.AUC != nil {
 		line("AUC", "%.4f", *r.AUC)
-	}
-	answer := "yes"
-	if !r.ParametersIdentical {
-		answer = "NO: " + r.Difference
+	} else {
+		line("AUC", "none: all labels are the same")
 	}
 	line("parameters", "%s", thousands(r.Parameters))
-	line("parameters bit-identical", "%s", answer)
+	if r.ParametersIdentical {
+		line("parameters bit-identical", "yes")
+	} else {
+		line("parameters bit-identical", "NO: %s", r.Difference)
+	}
 	t.Flush()
 }
 
@@ -122,7 +125,19 @@ func parts(line func(label, format string, args ...any), list []train.Part) {
 	}
 }
 
-func micro(t node.Time) string { return fmt.Sprintf("%10.2f us", t.Seconds()*1e6) }
+// micro prints a time so that those below each other have their points below
+// each other.
+func micro(t node.Time) string {
+	hundredths := (int64(t) + 5000) / 10_000
+	return fmt.Sprintf("%7s.%02d us", thousands(hundredths/100), hundredths%100)
+}
+
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
 
 // thousands prints n in groups of three digits.
 func thousands(n int64) string {

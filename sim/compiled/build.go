@@ -125,6 +125,7 @@ func goOutput(dir string, args ...string) (string, error) {
 	}
 	return strings.TrimSpace(out.String()), nil
 }
+
 // key is a file name for all that goes into a program.
 func key(parts ...string) string {
 	h := sha256.New()

@@ -142,3 +142,6 @@ func (s *Sim) checksHold() bool {
 	})
 	return holds
 }
+
+// Skip implements sim.Skipper.
+func (s *Sim) Skip(n uint64) { s.cycle += n }

@@ -53,7 +53,7 @@ func (p Controller) Build(m *hw.Module) ControllerPorts {
 	fetched := p.fetch(m, io, move)
 	selected, id := p.choose(m, io, mode, fetched, move)
 	delayed, permuted := p.permute(m, io, selected, id, move)
-	p.emit(m, io, mode, delayed, permuted, move)
+	p.emit(m, io, mode, p.locate(m, io, delayed, permuted, move), move)
 	return io
 }
 
@@ -145,99 +145,138 @@ func (p Controller) permute(m *hw.Module, io ControllerPorts, in lookup, id, mov
 	return out, f.OutID
 }
 
-// emit computes the addresses and sends what an item stands for: in a gather
-// one read, one add and after the last slot of a table a write; in an update
-// two reads, a multiplication, an addition and a write.
-func (p Controller) emit(m *hw.Module, io ControllerPorts, mode hw.Bits, in lookup, permuted, move hw.Bits) {
-	gb := gpuBits(p.Params)
-	valid := m.Reg("ready_valid", 1, 0)
-	hit, first, last, end := m.Data("ready_hit", 1), m.Data("ready_first", 1), m.Data("ready_last", 1), m.Data("ready_end", 1)
-	offset, base := m.Data("ready_offset", 64), m.Data("ready_base", 64)
-	table := m.Data("ready_table", tableBits(p.Params))
+// located is an item at the last stage, with the parts of its row's address.
+type located struct {
+	valid, hit, first, last, end hw.Bits
+	table, base, offset          hw.Bits
+}
+
+// locate adds the table's base address, and where behind a base the row lies:
+// by block number behind a hot table, else by index.
+func (p Controller) locate(m *hw.Module, io ControllerPorts, in lookup, permuted, move hw.Bits) located {
+	out := located{valid: m.Reg("ready_valid", 1, 0), hit: m.Data("ready_hit", 1), first: m.Data("ready_first", 1), last: m.Data("ready_last", 1),
+		end: m.Data("ready_end", 1), table: m.Data("ready_table", tableBits(p.Params)), base: m.Data("ready_base", 64), offset: m.Data("ready_offset", 64)}
 	block := hw.Cat(permuted.Trunc(p.BankBits()+p.RowBits()), in.way).As("block")
 	m.When(move, func() {
-		valid.Set(in.valid)
-		hit.Set(in.hit)
-		first.Set(in.first)
-		last.Set(in.last)
-		end.Set(in.end)
-		table.Set(in.table)
-		base.Set(io.TableBase)
-		offset.Set(hw.Mux(in.hit, block.Ext(64), in.index.Ext(64)).Shl(io.RowLog2))
+		out.valid.Set(in.valid)
+		out.hit.Set(in.hit)
+		out.first.Set(in.first)
+		out.last.Set(in.last)
+		out.end.Set(in.end)
+		out.table.Set(in.table)
+		out.base.Set(io.TableBase)
+		out.offset.Set(hw.Mux(in.hit, block.Ext(64), in.index.Ext(64)).Shl(io.RowLog2))
 	})
+	return out
+}
 
-	source := m.Data("hot_gpu", gb) // which GPU the next hot row comes from
-	target := m.Data("target_gpu", gb)
-	round := m.Data("round", 32) // vectors, or gradients, that each GPU has so far
-	step := func(r hw.Bits) hw.Bits {
-		return hw.Mux(r.Ext(gpusBits(p.Params)).Inc().Eq(io.GPUs), hw.Lit(gb, 0), r.Inc())
-	}
-	wrap := target.Ext(gpusBits(p.Params)).Inc().Eq(io.GPUs).As("target_wraps")
+// turns tells which GPU is next.
+type turns struct {
+	source hw.Bits // to read a hot row from
+	target hw.Bits // to get the input's vectors, or to give the gradient
+	round  hw.Bits // vectors, or gradients, that each GPU has so far
+}
 
-	phase := m.Reg("phase", 2, 0)
-	again := m.Wire("again", 1) // the item has another phase
-	read, op := m.Wire("read", 1), m.Wire("operate", 1)
-	request := m.Wire("request", dma.RequestBits)
-	operation := m.Wire("operation", reduce.OpBits)
-	rowBytes := hw.Lit(13, 1).Shl(io.RowLog2).As("row_bytes")
-	row := hw.Mux(hit, io.Hot.Index(source), base).Add(offset).As("row_addr")
-	gradient := io.Grad.Index(target).Add(round.Ext(64).Shl(io.RowLog2)).As("gradient_addr")
-	vector := io.Pooled.Index(target).Add(round.Add(table.Ext(32)).Ext(64).Shl(io.RowLog2)).As("vector_addr")
-	on, off, nowhere := hw.Lit(1, 1), hw.Lit(1, 0), hw.Lit(64, 0)
-	readOf := func(peer, addr hw.Bits) hw.Bits {
-		return dma.Request{Peer: peer, Addr: addr, Len: rowBytes, Kind: hw.Lit(2, uint64(dma.Row)), Dest: hw.Zeros(destBits)}.Pack()
-	}
-	opOf := func(kind reduce.Kind, load, addr hw.Bits) hw.Bits {
-		return reduce.Op{Kind: hw.Lit(2, uint64(kind)), Load: load, Scalar: io.Scale, Addr: addr}.Pack()
-	}
+func (p Controller) turns(m *hw.Module) turns {
+	return turns{source: m.Data("hot_gpu", gpuBits(p.Params)), target: m.Data("target_gpu", gpuBits(p.Params)), round: m.Data("round", 32)}
+}
 
-	read.Set(off)
-	op.Set(valid)
-	again.Set(off)
-	request.Set(readOf(hit, row))
-	operation.Set(opOf(reduce.Add, first, nowhere))
-	m.When(mode, func() {
-		m.Switch(phase).Case(hw.K(0), func() {
-			read.Set(valid)
-			again.Set(on)
-			request.Set(readOf(on, gradient))
-			operation.Set(opOf(reduce.Mul, on, nowhere))
-		}).Case(hw.K(1), func() {
-			read.Set(valid)
-			again.Set(on)
-			operation.Set(opOf(reduce.Add, off, nowhere))
-		}).Default(func() { operation.Set(opOf(reduce.Write, off, row)) })
-	}).Else(func() {
-		m.When(phase.Eq(hw.K(0)), func() {
-			read.Set(valid)
-			again.Set(last)
-		}).Else(func() { operation.Set(opOf(reduce.Write, off, vector)) })
-	})
-
-	io.Req.Data.Set(request)
-	io.Op.Data.Set(operation)
-	io.Req.Valid.Set(read.And(io.Op.Ready))
-	io.Op.Valid.Set(op.And(io.Req.Ready.Or(read.Not())))
-	sent := io.Op.Fire().As("sent")
-	finished := sent.And(again.Not()).As("finished")
-	move.Set(valid.Not().Or(finished))
-	m.When(sent, func() { phase.Set(hw.Mux(again, phase.Inc(), hw.Lit(2, 0))) })
-
-	advance := finished.And(end.Or(mode)).As("advance") // to the next target GPU
+// pass gives the turn to the next GPUs: after a hot row has been read, and
+// after an input or a list entry.
+func (p Controller) pass(m *hw.Module, io ControllerPorts, mode hw.Bits, t turns, hotRead, entry hw.Bits) {
+	isLast := func(gpu hw.Bits) hw.Bits { return gpu.Ext(gpusBits(p.Params)).Inc().Eq(io.GPUs) }
+	after := func(gpu hw.Bits) hw.Bits { return hw.Mux(isLast(gpu), hw.Zeros(gpu.Width()), gpu.Inc()) }
 	m.When(io.Start, func() {
-		source.Set(hw.K(0))
-		target.Set(hw.K(0))
-		round.Set(hw.K(0))
+		t.source.Set(hw.K(0))
+		t.target.Set(hw.K(0))
+		t.round.Set(hw.K(0))
 	}).Else(func() {
-		m.When(sent.And(read).And(hit), func() { source.Set(step(source)) })
-		m.When(advance, func() {
-			target.Set(hw.Mux(wrap, hw.Lit(gb, 0), target.Inc()))
-			m.When(wrap, func() { round.Set(round.Add(hw.Mux(mode, hw.Lit(32, 1), io.Tables.Ext(32)))) })
+		m.When(hotRead, func() { t.source.Set(after(t.source)) })
+		m.When(entry, func() {
+			t.target.Set(after(t.target))
+			m.When(isLast(t.target), func() { t.round.Set(t.round.Add(hw.Mux(mode, hw.Lit(32, 1), io.Tables.Ext(32)))) })
 		})
 	})
-	counted := sent.And(read).And(mode.Not().Or(phase.Eq(hw.K(1))))
-	io.HotRow.Set(counted.And(hit))
-	io.ColdRow.Set(counted.And(hit.Not()))
+}
+
+// step is one of the things that an item stands for: a reducer operation, with
+// the read of its row or without. If again, it is not the item's last step.
+type step struct{ read, again, request, operation hw.Bits }
+
+// step is step number phase of an item: in a gather a row added and, after the
+// last slot of a table, a write; in an update a multiplied gradient, the row
+// added, and a write.
+func (p Controller) step(m *hw.Module, io ControllerPorts, mode, phase hw.Bits, item located, t turns) step {
+	s := step{read: m.Wire("read", 1), again: m.Wire("again", 1), request: m.Wire("request", dma.RequestBits), operation: m.Wire("operation", reduce.OpBits)}
+	row := hw.Mux(item.hit, io.Hot.Index(t.source), item.base).Add(item.offset).As("row_addr")
+	gradient := io.Grad.Index(t.target).Add(t.round.Ext(64).Shl(io.RowLog2)).As("gradient_addr")
+	vector := io.Pooled.Index(t.target).Add(t.round.Add(item.table.Ext(32)).Ext(64).Shl(io.RowLog2)).As("vector_addr")
+
+	on, off := hw.Lit(1, 1), hw.Lit(1, 0)
+	length := hw.Lit(dma.LenBits, 1).Shl(io.RowLog2).As("row_bytes")
+	do := func(kind reduce.Kind, load, addr hw.Bits) {
+		s.operation.Set(reduce.Op{Kind: hw.Lit(2, uint64(kind)), Load: load, Scalar: io.Scale, Addr: addr}.Pack())
+	}
+	with := func(peer, addr hw.Bits) { // a row
+		s.read.Set(on)
+		s.request.Set(dma.Request{Peer: peer, Addr: addr, Len: length, Kind: hw.Lit(2, uint64(dma.Row)), Dest: hw.Zeros(destBits)}.Pack())
+	}
+	nowhere := hw.Zeros(64)
+	with(item.hit, row)
+	s.again.Set(on)
+	do(reduce.Add, off, nowhere)
+	m.When(mode, func() {
+		m.Switch(phase).
+			Case(hw.K(0), func() {
+				with(on, gradient)
+				do(reduce.Mul, off, nowhere)
+			}).
+			Case(hw.K(1), func() {}).
+			Default(func() {
+				s.read.Set(off)
+				s.again.Set(off)
+				do(reduce.Write, off, row)
+			})
+	}).ElseWhen(phase.Eq(hw.K(0)), func() {
+		s.again.Set(item.last)
+		do(reduce.Add, item.first, nowhere)
+	}).Else(func() {
+		s.read.Set(off)
+		s.again.Set(off)
+		do(reduce.Write, off, vector)
+	})
+	return s
+}
+
+// emit sends the steps of an item. The read and the operation of a step leave
+// independently; the next step waits for both.
+func (p Controller) emit(m *hw.Module, io ControllerPorts, mode hw.Bits, item located, move hw.Bits) {
+	t := p.turns(m)
+	phase := m.Reg("phase", 2, 0)
+	s := p.step(m, io, mode, phase, item, t)
+
+	asked, ordered := m.Reg("read_sent", 1, 0), m.Reg("operation_sent", 1, 0)
+	io.Req.Valid.Set(item.valid.And(s.read).And(asked.Not()))
+	io.Req.Data.Set(s.request)
+	io.Op.Valid.Set(item.valid.And(ordered.Not()))
+	io.Op.Data.Set(s.operation)
+	readDone := s.read.Not().Or(asked).Or(io.Req.Ready).As("read_done")
+	sent := item.valid.And(readDone).And(ordered.Or(io.Op.Ready)).As("sent")
+	finished := sent.And(s.again.Not()).As("finished")
+	move.Set(item.valid.Not().Or(finished))
+	m.When(sent, func() {
+		phase.Set(hw.Mux(s.again, phase.Inc(), hw.Lit(2, 0)))
+		asked.Set(hw.K(0))
+		ordered.Set(hw.K(0))
+	}).Else(func() {
+		m.When(io.Req.Fire(), func() { asked.Set(hw.K(1)) })
+		m.When(io.Op.Fire(), func() { ordered.Set(hw.K(1)) })
+	})
+
+	isRow := sent.And(s.read).And(mode.Not().Or(phase.Eq(hw.K(1)))).As("row_read") // not a gradient
+	io.HotRow.Set(isRow.And(item.hit))
+	io.ColdRow.Set(isRow.And(item.hit.Not()))
+	p.pass(m, io, mode, t, io.HotRow, finished.And(item.end.Or(mode)))
 	p.count(m, io, finished)
 }
 

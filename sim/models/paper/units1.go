@@ -7,17 +7,15 @@ import (
 	"math/bits"
 )
 
+// u150: 3 operations on 64 lanes at once, eal.bank.unit
 func (s *Model) u150() {
 	var c0 uint64
 	x1784 := uint64(s.v135 ^ (s.v1783^s.v135)&s.v1761)
-	_ = x1784
 	s.v1784 = x1784
 	x1785 := uint64(s.v1783 | (-s.v1665))
-	_ = x1785
 	c0 |= uint64(s.v1785) ^ x1785
 	s.v1785 = x1785
 	x1821 := uint64(s.v1783 | s.v1787)
-	_ = x1821
 	c0 |= uint64(s.v1821) ^ x1821
 	s.v1821 = x1821
 	if c0 != 0 {
@@ -26,38 +24,32 @@ func (s *Model) u150() {
 	s.commits[0] |= 0x800000000000000
 }
 
+// u151: 6 operations on 16 lanes
 func (s *Model) u151() {
 	for l := range 16 {
 		x3143 := uint64(uint64(s.v262[(l)&15]))
-		_ = x3143
 		s.v3143[(l)&15] = uint32(x3143)
 		x3155 := uint64(uint64(s.v359[(l)&15]))
-		_ = x3155
 		s.v3155[(l)&15] = uint8(x3155)
 		x3162 := uint64(uint64(s.v379[(l)&15]))
-		_ = x3162
 		s.v3162[(l)&15] = uint32(x3162)
 		x3166 := uint64(uint64(s.v385[(l)&15]))
-		_ = x3166
 		s.v3166[(l)&15] = uint8(x3166)
 		x3168 := uint64(s.v3012)
-		_ = x3168
 		s.v3168[(l)&15] = uint32(x3168)
 		x3167 := uint64(s.v3010)
-		_ = x3167
 		s.v3167[(l)&15] = uint16(x3167)
 	}
 	s.commits[1] |= 4
 }
 
+// u152: 5 operations on some of 64 lanes, eal.bank.unit
 func (s *Model) u152() {
 	var c0 uint64
 	for m := s.v3227; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x799 := uint64(uint64(s.v132[(l)&63]) >> 6 & 0xfff)
-		_ = x799
 		x801 := uint64(uint64(s.v142[((l&1)*32+l>>1)&63]) >> 6 & 0xfff)
-		_ = x801
 		t1 := uint64(x801)
 		if (s.v785 >> (uint(l) & 63) & 1) != 0 {
 			t1 = s.v800
@@ -79,6 +71,7 @@ func (s *Model) u152() {
 	}
 }
 
+// u153: 4 operations on 256 lanes, lookup.engine.unit.window.group
 func (s *Model) u153() {
 	var c0 uint64
 	var c1 uint64
@@ -87,14 +80,11 @@ func (s *Model) u153() {
 		var b711 uint64
 		for l := i; l < i+64; l++ {
 			x712 := uint64(uint64(s.v109[((l&3)+(l>>2&1)*128+l>>3*4)&255]) >> 4)
-			_ = x712
 			c0 |= uint64(s.v712[(l)&255]) ^ x712
 			s.v712[(l)&255] = uint8(x712)
 			x711 := uint64(uint64(s.v710[(l>>2)&63]) >> (uint((l & 3)) & 63) & 1)
-			_ = x711
 			b711 |= x711 << (uint(l) & 63)
 			x2401 := uint64(uint64(1 << (x712)))
-			_ = x2401
 			t1 := uint64(0)
 			if x711 != 0 {
 				t1 = x2401
@@ -117,6 +107,7 @@ func (s *Model) u153() {
 	}
 }
 
+// u154: 3 operations on 64 lanes, lookup.engine.unit
 func (s *Model) u154() {
 	var c0 uint64
 	var b481 uint64
@@ -127,9 +118,7 @@ func (s *Model) u154() {
 		t2 = (s.v480[uint(l*2+int(t1))/64&1] >> (uint(l*2+int(t1)) & 63) & 1)
 		b481 |= t2 << (uint(l) & 63)
 		x2686 := uint64((s.v1680[uint(l*2)/64&1] >> (uint(l*2) & 63) & 1) | (s.v1680[uint(l*2+1)/64&1]>>(uint(l*2+1)&63)&1)<<1)
-		_ = x2686
 		x2687 := uint64(bit(x2686 != 0))
-		_ = x2687
 		b2687 |= x2687 << (uint(l) & 63)
 	}
 	c0 |= uint64(s.v481) ^ b481
@@ -141,6 +130,7 @@ func (s *Model) u154() {
 	}
 }
 
+// u155: 36 operations on 64 lanes at once, lookup.engine.unit
 func (s *Model) u155() {
 	var c0 uint64
 	var c1 uint64
@@ -162,123 +152,87 @@ func (s *Model) u155() {
 	var c17 uint64
 	var c18 uint64
 	x477 := uint64(^s.v476)
-	_ = x477
 	x1688 := uint64(s.v251 & (-s.v1665))
-	_ = x1688
 	x468 := uint64((-s.v465) & s.v467)
-	_ = x468
 	x473 := uint64(^s.v472)
-	_ = x473
 	x474 := uint64(x468 & x473)
-	_ = x474
 	x482 := uint64(x477 | s.v481)
-	_ = x482
 	c0 |= uint64(s.v482) ^ x482
 	s.v482 = x482
 	x483 := uint64(x474 & x482)
-	_ = x483
 	c1 |= uint64(s.v483) ^ x483
 	s.v483 = x483
 	x1403 := uint64(s.v61 ^ (s.v233^s.v61)&x482)
-	_ = x1403
 	s.v1403 = x1403
 	x1404 := uint64(s.v62 ^ (s.v234^s.v62)&x482)
-	_ = x1404
 	s.v1404 = x1404
 	x3183 := uint64(x482 & s.v233)
-	_ = x3183
 	c2 |= uint64(s.v3183) ^ x3183
 	s.v3183 = x3183
 	x714 := uint64(s.v61 & x482)
-	_ = x714
 	c3 |= uint64(s.v714) ^ x714
 	s.v714 = x714
 	x3194 := uint64(x482 & s.v234)
-	_ = x3194
 	c4 |= uint64(s.v3194) ^ x3194
 	s.v3194 = x3194
 	x1689 := uint64(s.v116 ^ (x1688^s.v116)&x482)
-	_ = x1689
 	s.v1689 = x1689
 	x733 := uint64(s.v116 & x482)
-	_ = x733
 	c5 |= uint64(s.v733) ^ x733
 	s.v733 = x733
 	x3200 := uint64(x482 & x1688)
-	_ = x3200
 	c6 |= uint64(s.v3200) ^ x3200
 	s.v3200 = x3200
 	x2409 := uint64(s.v233 ^ (s.v295^s.v233)&x482)
-	_ = x2409
 	s.v2409 = x2409
 	x2410 := uint64(s.v234 ^ (s.v296^s.v234)&x482)
-	_ = x2410
 	s.v2410 = x2410
 	x3210 := uint64(x482 & s.v295)
-	_ = x3210
 	c7 |= uint64(s.v3210) ^ x3210
 	s.v3210 = x3210
 	x3212 := uint64(x482 & s.v296)
-	_ = x3212
 	c8 |= uint64(s.v3212) ^ x3212
 	s.v3212 = x3212
 	x2475 := uint64(x482 & x1688)
-	_ = x2475
 	c9 |= uint64(s.v2475) ^ x2475
 	s.v2475 = x2475
 	x2482 := uint64(s.v251 ^ (s.v303^s.v251)&x482)
-	_ = x2482
 	s.v2482 = x2482
 	x2483 := uint64(x482 & s.v303)
-	_ = x2483
 	c10 |= uint64(s.v2483) ^ x2483
 	s.v2483 = x2483
 	x2685 := uint64(s.v295 ^ (s.v333^s.v295)&x482)
-	_ = x2685
 	s.v2685 = x2685
 	x2688 := uint64(s.v296 ^ (s.v2687^s.v296)&x482)
-	_ = x2688
 	s.v2688 = x2688
 	x3218 := uint64(x482 & s.v333)
-	_ = x3218
 	c11 |= uint64(s.v3218) ^ x3218
 	s.v3218 = x3218
 	x3220 := uint64(x482 & s.v2687)
-	_ = x3220
 	c12 |= uint64(s.v3220) ^ x3220
 	s.v3220 = x3220
 	x2805 := uint64(s.v333 ^ (s.v251^s.v333)&x482)
-	_ = x2805
 	s.v2805 = x2805
 	x3223 := uint64(x482 & s.v251)
-	_ = x3223
 	c13 |= uint64(s.v3223) ^ x3223
 	s.v3223 = x3223
 	x1390 := uint64((-s.v57) | x483)
-	_ = x1390
 	x2726 := uint64(s.v303 ^ (x483^s.v303)&x482)
-	_ = x2726
 	s.v2726 = x2726
 	x3192 := uint64((-s.v702) | x714)
-	_ = x3192
 	c14 |= uint64(s.v3192) ^ x3192
 	s.v3192 = x3192
 	x2405 := uint64(x714 & s.v62)
-	_ = x2405
 	c15 |= uint64(s.v2405) ^ x2405
 	s.v2405 = x2405
 	x3198 := uint64((-s.v702) | x733)
-	_ = x3198
 	c16 |= uint64(s.v3198) ^ x3198
 	s.v3198 = x3198
 	x3178 := uint64(x1390 & x483)
-	_ = x3178
 	x3224 := uint64((-s.v702) | x1390)
-	_ = x3224
 	c17 |= uint64(s.v3224) ^ x3224
 	s.v3224 = x3224
 	x3179 := uint64((-s.v702) | x3178)
-	_ = x3179
 	c18 |= uint64(s.v3179) ^ x3179
 	s.v3179 = x3179
 	if c0 != 0 {
@@ -344,6 +298,7 @@ func (s *Model) u155() {
 	s.commits[1] |= 0x607002480000000
 }
 
+// u156: one operation, vec on 128 lanes
 func (s *Model) u156() {
 	var c0 uint64
 	t1 := uint64(((s.v482 >> 0 & 1) | (s.v482&3)<<1 | (s.v482>>1&3)<<3 | (s.v482>>2&3)<<5 | (s.v482>>3&3)<<7 | (s.v482>>4&3)<<9 | (s.v482>>5&3)<<11 | (s.v482>>6&3)<<13 | (s.v482>>7&3)<<15 | (s.v482>>8&3)<<17 | (s.v482>>9&3)<<19 | (s.v482>>10&3)<<21 | (s.v482>>11&3)<<23 | (s.v482>>12&3)<<25 | (s.v482>>13&3)<<27 | (s.v482>>14&3)<<29 | (s.v482>>15&3)<<31 | (s.v482>>16&3)<<33 | (s.v482>>17&3)<<35 | (s.v482>>18&3)<<37 | (s.v482>>19&3)<<39 | (s.v482>>20&3)<<41 | (s.v482>>21&3)<<43 | (s.v482>>22&3)<<45 | (s.v482>>23&3)<<47 | (s.v482>>24&3)<<49 | (s.v482>>25&3)<<51 | (s.v482>>26&3)<<53 | (s.v482>>27&3)<<55 | (s.v482>>28&3)<<57 | (s.v482>>29&3)<<59 | (s.v482>>30&3)<<61 | (s.v482>>31&1)<<63))
@@ -357,11 +312,11 @@ func (s *Model) u156() {
 	}
 }
 
+// u157: one operation, and on 128 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u157() {
 	var c0 uint64
 	for i := range 2 {
 		x1681 := uint64(s.v1680[i] & s.v3131[i])
-		_ = x1681
 		c0 |= uint64(s.v1681[i]) ^ x1681
 		s.v1681[i] = x1681
 	}
@@ -370,6 +325,7 @@ func (s *Model) u157() {
 	}
 }
 
+// u158: one operation, vec on 128 lanes
 func (s *Model) u158() {
 	var c0 uint64
 	t1 := uint64(((s.v2475 >> 0 & 1) | (s.v2475&3)<<1 | (s.v2475>>1&3)<<3 | (s.v2475>>2&3)<<5 | (s.v2475>>3&3)<<7 | (s.v2475>>4&3)<<9 | (s.v2475>>5&3)<<11 | (s.v2475>>6&3)<<13 | (s.v2475>>7&3)<<15 | (s.v2475>>8&3)<<17 | (s.v2475>>9&3)<<19 | (s.v2475>>10&3)<<21 | (s.v2475>>11&3)<<23 | (s.v2475>>12&3)<<25 | (s.v2475>>13&3)<<27 | (s.v2475>>14&3)<<29 | (s.v2475>>15&3)<<31 | (s.v2475>>16&3)<<33 | (s.v2475>>17&3)<<35 | (s.v2475>>18&3)<<37 | (s.v2475>>19&3)<<39 | (s.v2475>>20&3)<<41 | (s.v2475>>21&3)<<43 | (s.v2475>>22&3)<<45 | (s.v2475>>23&3)<<47 | (s.v2475>>24&3)<<49 | (s.v2475>>25&3)<<51 | (s.v2475>>26&3)<<53 | (s.v2475>>27&3)<<55 | (s.v2475>>28&3)<<57 | (s.v2475>>29&3)<<59 | (s.v2475>>30&3)<<61 | (s.v2475>>31&1)<<63))
@@ -383,11 +339,11 @@ func (s *Model) u158() {
 	}
 }
 
+// u159: one operation, or on 128 lanes at once
 func (s *Model) u159() {
 	var c0 uint64
 	for i := range 2 {
 		x3214 := uint64(s.v3137[i])
-		_ = x3214
 		c0 |= uint64(s.v3214[i]) ^ x3214
 		s.v3214[i] = x3214
 	}
@@ -397,19 +353,19 @@ func (s *Model) u159() {
 	s.commits[1] |= 0x1000000000
 }
 
+// u160: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u160() {
 	for i := range 2 {
 		x2479 := uint64(s.v249[i] ^ (s.v2478[i]^s.v249[i])&s.v3137[i])
-		_ = x2479
 		s.v2479[i] = x2479
 	}
 	s.commits[1] |= 0x800000000
 }
 
+// u161: one operation, concat, lookup
 func (s *Model) u161() {
 	var c0 uint64
 	x484 := uint64(s.v483)
-	_ = x484
 	c0 |= uint64(s.v484) ^ x484
 	s.v484 = x484
 	if c0 != 0 {
@@ -417,164 +373,120 @@ func (s *Model) u161() {
 	}
 }
 
+// u162: 13 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u162() {
 	for m := s.v3223; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2806 := uint64(uint64(s.v252[(l)&63]) >> 15)
-		_ = x2806
 		s.v2806[(l)&63] = uint16(x2806)
 		x2809 := uint64(uint64(s.v252[(l)&63]) & 0x7fff)
-		_ = x2809
 		t1 := uint64(0x9e37)
 		x2810 := uint64((x2806 + t1) & 0xffff)
-		_ = x2810
 		t2 := uint64(3)
 		x2811 := uint64(uint64(x2810) << (t2) & 0xffff)
-		_ = x2811
 		x2812 := uint64((x2810 + x2811) & 0xffff)
-		_ = x2812
 		t3 := uint64(8)
 		x2813 := uint64(uint64(x2812) >> (t3))
-		_ = x2813
 		x2814 := uint64(x2812 ^ x2813)
-		_ = x2814
 		t4 := uint64(7)
 		t5 := uint64(t4 % 16)
 		x2815 := uint64((x2814<<t5 | x2814>>(16-t5)) & 0xffff)
-		_ = x2815
 		x2816 := uint64((x2814 + x2815) & 0xffff)
-		_ = x2816
 		t6 := uint64(5)
 		x2817 := uint64(uint64(x2816) >> (t6))
-		_ = x2817
 		x2818 := uint64(x2816 ^ x2817)
-		_ = x2818
 		x2819 := uint64(x2818 & 0x7fff)
-		_ = x2819
 		x2820 := uint64(x2809 ^ x2819)
-		_ = x2820
 		s.v2820[(l)&63] = uint16(x2820)
 	}
 	s.commits[1] |= 0x200000000000000
 }
 
+// u163: 12 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u163() {
 	for m := s.v3183; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x1405 := uint64(uint64(s.v236[(l)&63]))
-		_ = x1405
 		x3184 := uint64(uint64(s.v236[(l)&63]))
-		_ = x3184
 		s.v3184[(l)&63] = uint16(x3184)
 		t1 := uint64(0x5f35)
 		x1406 := uint64((x1405 + t1) & 0xffff)
-		_ = x1406
 		t2 := uint64(3)
 		x1407 := uint64(uint64(x1406) << (t2) & 0xffff)
-		_ = x1407
 		x1408 := uint64((x1406 + x1407) & 0xffff)
-		_ = x1408
 		t3 := uint64(8)
 		x1409 := uint64(uint64(x1408) >> (t3))
-		_ = x1409
 		x1410 := uint64(x1408 ^ x1409)
-		_ = x1410
 		t4 := uint64(7)
 		t5 := uint64(t4 % 16)
 		x1411 := uint64((x1410<<t5 | x1410>>(16-t5)) & 0xffff)
-		_ = x1411
 		x1412 := uint64((x1410 + x1411) & 0xffff)
-		_ = x1412
 		t6 := uint64(5)
 		x1413 := uint64(uint64(x1412) >> (t6))
-		_ = x1413
 		x1414 := uint64(x1412 ^ x1413)
-		_ = x1414
 		x1415 := uint64(uint64(s.v235[(l)&63]) ^ x1414)
-		_ = x1415
 		s.v1415[(l)&63] = uint16(x1415)
 	}
 	s.commits[0] |= 0x40000
 }
 
+// u164: 12 operations on some of 64 lanes
 func (s *Model) u164() {
 	for m := s.v3210; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3211 := uint64(uint64(s.v297[(l)&63]))
-		_ = x3211
 		s.v3211[(l)&63] = uint16(x3211)
 		t1 := uint64(0x7f4a)
 		x2413 := uint64((uint64(s.v297[(l)&63]) + t1) & 0xffff)
-		_ = x2413
 		t2 := uint64(3)
 		x2414 := uint64(uint64(x2413) << (t2) & 0xffff)
-		_ = x2414
 		x2415 := uint64((x2413 + x2414) & 0xffff)
-		_ = x2415
 		t3 := uint64(8)
 		x2416 := uint64(uint64(x2415) >> (t3))
-		_ = x2416
 		x2417 := uint64(x2415 ^ x2416)
-		_ = x2417
 		t4 := uint64(7)
 		t5 := uint64(t4 % 16)
 		x2418 := uint64((x2417<<t5 | x2417>>(16-t5)) & 0xffff)
-		_ = x2418
 		x2419 := uint64((x2417 + x2418) & 0xffff)
-		_ = x2419
 		t6 := uint64(5)
 		x2420 := uint64(uint64(x2419) >> (t6))
-		_ = x2420
 		x2421 := uint64(x2419 ^ x2420)
-		_ = x2421
 		x2422 := uint64(x2421 & 0x7fff)
-		_ = x2422
 		x2423 := uint64(uint64(s.v298[(l)&63]) ^ x2422)
-		_ = x2423
 		s.v2423[(l)&63] = uint16(x2423)
 	}
 	s.commits[1] |= 0x80000000
 }
 
+// u165: 12 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u165() {
 	for m := s.v3218; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2689 := uint64(uint64(s.v335[(l)&63]))
-		_ = x2689
 		x3219 := uint64(uint64(s.v335[(l)&63]))
-		_ = x3219
 		s.v3219[(l)&63] = uint16(x3219)
 		t1 := uint64(0x79b9)
 		x2690 := uint64((x2689 + t1) & 0xffff)
-		_ = x2690
 		t2 := uint64(3)
 		x2691 := uint64(uint64(x2690) << (t2) & 0xffff)
-		_ = x2691
 		x2692 := uint64((x2690 + x2691) & 0xffff)
-		_ = x2692
 		t3 := uint64(8)
 		x2693 := uint64(uint64(x2692) >> (t3))
-		_ = x2693
 		x2694 := uint64(x2692 ^ x2693)
-		_ = x2694
 		t4 := uint64(7)
 		t5 := uint64(t4 % 16)
 		x2695 := uint64((x2694<<t5 | x2694>>(16-t5)) & 0xffff)
-		_ = x2695
 		x2696 := uint64((x2694 + x2695) & 0xffff)
-		_ = x2696
 		t6 := uint64(5)
 		x2697 := uint64(uint64(x2696) >> (t6))
-		_ = x2697
 		x2698 := uint64(x2696 ^ x2697)
-		_ = x2698
 		x2699 := uint64(uint64(s.v334[(l)&63]) ^ x2698)
-		_ = x2699
 		s.v2699[(l)&63] = uint16(x2699)
 	}
 	s.commits[1] |= 0x1000000000000
 }
 
+// u166: 9 operations on 128 lanes, lookup.engine.unit.cache.way
 func (s *Model) u166() {
 	for i := 0; i < 128; i += 64 {
 		for l := i; l < i+64; l++ {
@@ -583,9 +495,7 @@ func (s *Model) u166() {
 				t1 = uint64(s.v722[(l>>1)&63])
 			}
 			x1675 := uint64(^t1)
-			_ = x1675
 			x1676 := uint64(uint64(s.v114[(l)&127]) & x1675)
-			_ = x1676
 			t2 := uint64(0)
 			if (s.v730[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
 				t2 = uint64(s.v722[(l>>1)&63])
@@ -595,9 +505,7 @@ func (s *Model) u166() {
 				t3 = uint64(s.v1682[(l>>1)&63])
 			}
 			x2724 := uint64(uint64(s.v302[(l)&127]) | t2)
-			_ = x2724
 			x1684 := uint64(x1676 | t3)
-			_ = x1684
 			t4 := uint64(x2724)
 			if s.v702 != 0 {
 				t4 = 0
@@ -613,18 +521,15 @@ func (s *Model) u166() {
 	s.commits[0] |= 0x80000000000
 }
 
+// u167: 6 operations on some of 64 lanes, lookup.engine.unit.walk
 func (s *Model) u167() {
 	for m := s.v3224; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2838 := uint64(uint64(k4[(l)&63]))
-		_ = x2838
 		x2840 := uint64((uint64(s.v338[(l)&63]) + s.v2839) & 0x1ff)
-		_ = x2840
 		t1 := uint64(s.v230)
 		x2841 := uint64(bit(t1 <= x2840))
-		_ = x2841
 		x2842 := uint64((x2840 - s.v230) & 0x1ff)
-		_ = x2842
 		t2 := uint64(x2840)
 		if x2841 != 0 {
 			t2 = x2842
@@ -638,6 +543,7 @@ func (s *Model) u167() {
 	s.commits[1] |= 0x400000000000000
 }
 
+// u168: 4 operations on 64 lanes, dispatch.input_words.part.word.bank
 func (s *Model) u168() {
 	var c0 uint64
 	var c1 uint64
@@ -652,13 +558,10 @@ func (s *Model) u168() {
 		c0 |= uint64(s.v2484[(l)&63]) ^ t2
 		s.v2484[(l)&63] = uint32(t2)
 		x599 := uint64(s.v598 >> (uint(l) & 63) & 1)
-		_ = x599
 		b599 |= x599 << (uint(l) & 63)
 		x592 := uint64(uint64(s.v591[(l)&63]) >> 3)
-		_ = x592
 		b592 |= x592 << (uint(l) & 63)
 		x485 := uint64(s.v484 >> (uint(l) & 63) & 1)
-		_ = x485
 		b485 |= x485 << (uint(l) & 63)
 	}
 	c1 |= uint64(s.v599) ^ b599
@@ -678,12 +581,11 @@ func (s *Model) u168() {
 	}
 }
 
+// u169: 2 operations on 64 lanes at once, dispatch.result_hit
 func (s *Model) u169() {
 	var c0 uint64
 	x600 := uint64(^s.v599)
-	_ = x600
 	x601 := uint64(s.v592 | x600)
-	_ = x601
 	c0 |= uint64(s.v601) ^ x601
 	s.v601 = x601
 	if c0 != 0 {
@@ -691,15 +593,12 @@ func (s *Model) u169() {
 	}
 }
 
+// u170: 14 operations, dispatch.controller
 func (s *Model) u170() {
 	x3530 := uint64(s.v400 & 0x3f)
-	_ = x3530
 	x3080 := uint64(x3530 | 1)
-	_ = x3080
 	x3086 := uint64(s.v401 >> 31 & 0x3f)
-	_ = x3086
 	x3095 := uint64(s.v401 & 0x7fffffff)
-	_ = x3095
 	var t1 uint64
 	t1 |= uint64(s.v2484[(0+int(x3080))&63])
 	var t2 uint64
@@ -709,20 +608,17 @@ func (s *Model) u170() {
 		t3 = t1
 	}
 	x3085 := uint64(t2 & 0x3f)
-	_ = x3085
 	t4 := uint64(s.v393)
 	if s.v461 != 0 {
 		t4 = t3
 	}
 	s.v3084 = t4
 	x3096 := uint64(t3 & 0x7fffffff)
-	_ = x3096
 	t5 := uint64(x3086)
 	if s.v52 != 0 {
 		t5 = x3085
 	}
 	x3097 := uint64((x3095 + x3096) & 0x7fffffff)
-	_ = x3097
 	t6 := uint64(s.v394)
 	if s.v461 != 0 {
 		t6 = t5
@@ -736,243 +632,158 @@ func (s *Model) u170() {
 	s.commits[1] |= 0x800000000000000
 }
 
+// u171: 89 operations, dispatch.classifier
 func (s *Model) u171() {
 	var c0 uint64
 	x3517 := uint64(s.v67)
-	_ = x3517
 	x3516 := uint64(s.v80)
-	_ = x3516
 	t1 := uint64(0)
 	t2 := uint64(s.v83)
 	x3514 := uint64(bit(t2 != t1))
-	_ = x3514
 	x645_0 := uint64((s.v90[0]>>32 | s.v90[1]<<32))
-	_ = x645_0
 	x645_1 := uint64((s.v90[1]>>32 | s.v90[2]<<32))
-	_ = x645_1
 	x645_2 := uint64((s.v90[2]>>32 | s.v90[3]<<32))
-	_ = x645_2
 	x645_3 := uint64((s.v90[3]>>32 | s.v90[4]<<32))
-	_ = x645_3
 	x645_4 := uint64((s.v90[4]>>32 | s.v90[5]<<32))
-	_ = x645_4
 	x645_5 := uint64((s.v90[5]>>32 | s.v90[6]<<32))
-	_ = x645_5
 	x645_6 := uint64((s.v90[6]>>32 | s.v90[7]<<32))
-	_ = x645_6
 	x645_7 := uint64(s.v90[7] >> 32)
-	_ = x645_7
 	x3513 := uint64((x3517 - x3516) & 0x7ff)
-	_ = x3513
 	x3512 := uint64((x3513 + x3517) & 0x7ff)
-	_ = x3512
 	t3 := [2]uint64{1, 0}
 	t4 := [1]uint64{x3513}
 	var t5 [2]uint64
 	bv.Shl(t5[:], t3[:], amount(t4[:], 65), 65)
 	x626_0 := uint64(t5[0])
-	_ = x626_0
 	x626_1 := uint64(t5[1])
-	_ = x626_1
 	x3511 := uint64((x3512 + x3517) & 0x7ff)
-	_ = x3511
 	t6 := [2]uint64{1, 0}
 	t7 := [1]uint64{x3512}
 	var t8 [2]uint64
 	bv.Shl(t8[:], t6[:], amount(t7[:], 65), 65)
 	x617_0 := uint64(t8[0])
-	_ = x617_0
 	x617_1 := uint64(t8[1])
-	_ = x617_1
 	x3510 := uint64(s.v573 & s.v574)
-	_ = x3510
 	t9 := [2]uint64{x626_0, x626_1}
 	t10 := [2]uint64{1, 0}
 	var t11 [2]uint64
 	bv.Sub(t11[:], t9[:], t10[:], 65)
 	x627_0 := uint64(t11[0])
-	_ = x627_0
-	x627_1 := uint64(t11[1])
-	_ = x627_1
+	_ = uint64(t11[1])
 	x3508 := uint64((x3511 + x3517) & 0x7ff)
-	_ = x3508
 	t12 := [2]uint64{1, 0}
 	t13 := [1]uint64{x3511}
 	var t14 [2]uint64
 	bv.Shl(t14[:], t12[:], amount(t13[:], 65), 65)
 	x608_0 := uint64(t14[0])
-	_ = x608_0
 	x608_1 := uint64(t14[1])
-	_ = x608_1
 	x3507 := uint64(s.v570 & s.v571)
-	_ = x3507
 	t15 := [2]uint64{x617_0, x617_1}
 	t16 := [2]uint64{1, 0}
 	var t17 [2]uint64
 	bv.Sub(t17[:], t15[:], t16[:], 65)
 	x618_0 := uint64(t17[0])
-	_ = x618_0
-	x618_1 := uint64(t17[1])
-	_ = x618_1
+	_ = uint64(t17[1])
 	x1565 := uint64(^x3510 & 1)
-	_ = x1565
 	t18 := [2]uint64{1, 0}
 	t19 := [1]uint64{x3508}
 	var t20 [2]uint64
 	bv.Shl(t20[:], t18[:], amount(t19[:], 65), 65)
 	x604_0 := uint64(t20[0])
-	_ = x604_0
 	x604_1 := uint64(t20[1])
-	_ = x604_1
 	x3506 := uint64(s.v567 & s.v568)
-	_ = x3506
 	t21 := [2]uint64{x608_0, x608_1}
 	t22 := [2]uint64{1, 0}
 	var t23 [2]uint64
 	bv.Sub(t23[:], t21[:], t22[:], 65)
 	x609_0 := uint64(t23[0])
-	_ = x609_0
-	x609_1 := uint64(t23[1])
-	_ = x609_1
+	_ = uint64(t23[1])
 	x1566 := uint64(s.v89 & x1565)
-	_ = x1566
 	x629 := uint64(^x627_0)
-	_ = x629
 	x3505 := uint64(s.v564 & s.v565)
-	_ = x3505
 	t24 := [2]uint64{x604_0, x604_1}
 	t25 := [2]uint64{1, 0}
 	var t26 [2]uint64
 	bv.Sub(t26[:], t24[:], t25[:], 65)
 	x605_0 := uint64(t26[0])
-	_ = x605_0
-	x605_1 := uint64(t26[1])
-	_ = x605_1
+	_ = uint64(t26[1])
 	x620 := uint64(^x618_0)
-	_ = x620
 	x611 := uint64(^x609_0)
-	_ = x611
 	t27 := [2]uint64{1, 0}
 	t28 := [1]uint64{s.v1516}
 	var t29 [2]uint64
 	bv.Shl(t29[:], t27[:], amount(t28[:], 65), 65)
 	x1559_0 := uint64(t29[0])
-	_ = x1559_0
 	x1559_1 := uint64(t29[1])
-	_ = x1559_1
 	t30 := [2]uint64{x1559_0, x1559_1}
 	t31 := [2]uint64{1, 0}
 	var t32 [2]uint64
 	bv.Sub(t32[:], t30[:], t31[:], 65)
 	x1560_0 := uint64(t32[0])
-	_ = x1560_0
-	x1560_1 := uint64(t32[1])
-	_ = x1560_1
+	_ = uint64(t32[1])
 	x3504 := uint64(s.v578)
-	_ = x3504
 	t33 := uint64(0)
 	t34 := uint64(s.v578)
 	x590 := uint64(bit(t34 == t33))
-	_ = x590
 	x3502 := uint64((s.v78 + x3504) & 0x3f)
-	_ = x3502
 	x1562 := uint64(^x1560_0)
-	_ = x1562
 	t35 := uint64(0)
 	x3500 := uint64(bit(x3502 != t35))
-	_ = x3500
 	x584 := uint64(x3500 | x3514)
-	_ = x584
 	x3498 := uint64(s.v82 & x584)
-	_ = x3498
 	x586 := uint64(s.v581 | x3498)
-	_ = x586
 	x3357 := uint64(s.v553 & s.v536)
-	_ = x3357
 	x555 := uint64(x3357 & s.v507)
-	_ = x555
 	x602 := uint64(s.v601)
-	_ = x602
 	x603 := uint64(^x602)
-	_ = x603
 	x607 := uint64(x603 & x605_0)
-	_ = x607
 	x616 := uint64(x603 & x609_0)
-	_ = x616
 	x625 := uint64(x603 & x618_0)
-	_ = x625
 	x634 := uint64(x603 & x627_0)
-	_ = x634
 	x1563 := uint64(x603 & x1562)
-	_ = x1563
 	x612 := uint64(x607 & x611)
-	_ = x612
 	x621 := uint64(x616 & x620)
-	_ = x621
 	x630 := uint64(x625 & x629)
-	_ = x630
 	x635 := uint64(bit(x634 != 0))
-	_ = x635
 	x1564 := uint64(bit(x1563 != 0))
-	_ = x1564
 	x613 := uint64(bit(x612 != 0))
-	_ = x613
 	x622 := uint64(bit(x621 != 0))
-	_ = x622
 	x631 := uint64(bit(x630 != 0))
-	_ = x631
 	x636 := uint64(x635 | s.v89)
-	_ = x636
 	x1567 := uint64(x1564 | x1566)
-	_ = x1567
 	x614 := uint64(^x613 & 1)
-	_ = x614
 	x623 := uint64(^x622 & 1)
-	_ = x623
 	x632 := uint64(^x631 & 1)
-	_ = x632
 	x637 := uint64(^x636 & 1)
-	_ = x637
 	t36 := uint64(s.v89)
 	if s.v79 != 0 {
 		t36 = x1567
 	}
 	x615 := uint64(x614 & x3505)
-	_ = x615
 	x624 := uint64(x623 & x3506)
-	_ = x624
 	x633 := uint64(x632 & x3507)
-	_ = x633
 	x638 := uint64(x637 & x3510)
-	_ = x638
 	t37 := uint64(t36)
 	if x555 != 0 {
 		t37 = 0
 	}
 	s.v1569 = t37
 	x639 := uint64(x638 | x633<<1 | x624<<2 | x615<<3)
-	_ = x639
 	t38 := uint64(x639)
 	if x590 != 0 {
 		t38 = 0
 	}
 	x641 := uint64(uint64(x639) << (s.v78) & 0xfffffffff)
-	_ = x641
 	x2634 := uint64(uint64(bits.OnesCount64(t38)))
-	_ = x2634
 	x642 := uint64(s.v85 | x641)
-	_ = x642
 	t39 := uint64(x642)
 	if x590 != 0 {
 		t39 = s.v85
 	}
 	x2636 := uint64((s.v282 + x2634) & 0x7fff)
-	_ = x2636
 	t40 := uint64(0x20)
 	x1541 := uint64(uint64(t39) >> (t40))
-	_ = x1541
 	x644 := uint64(t39 & 0xffffffff)
-	_ = x644
 	t41 := uint64(s.v282)
 	if s.v77 != 0 {
 		t41 = x2636
@@ -982,7 +793,6 @@ func (s *Model) u171() {
 		t42 = x1541
 	}
 	x646_7 := uint64(x645_7 | x644<<32)
-	_ = x646_7
 	c0 |= uint64(s.v646[0]) ^ x645_0
 	s.v646[0] = x645_0
 	c0 |= uint64(s.v646[1]) ^ x645_1
@@ -1081,6 +891,7 @@ func (s *Model) u171() {
 	s.commits[0] |= 0x8000000
 }
 
+// u172: 4 operations on some of 64 lanes, lookup.engine.unit
 func (s *Model) u172() {
 	for m := s.v1666; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -1091,9 +902,7 @@ func (s *Model) u172() {
 			t2 |= uint64(s.v109[((l&1)*128+l>>1*4+k)&255])
 		}
 		x1671 := uint64(t2 >> 4)
-		_ = x1671
 		x1686 := uint64(t2 & 0xf)
-		_ = x1686
 		s.v1686[(l)&63] = uint8(x1686)
 		var t3 uint64
 		t3 = uint64(s.m11[(l)&63][x1671&63])
@@ -1102,6 +911,7 @@ func (s *Model) u172() {
 	s.commits[0] |= 0x40000000000
 }
 
+// u173: 18 operations on some of 64 lanes, eal.bank.unit
 func (s *Model) u173() {
 	for m := s.v1761; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -1121,11 +931,8 @@ func (s *Model) u173() {
 			t6 |= bit(uint64(s.v811[(l*8+(k+0))&511]) == t5) << (uint(k) & 63)
 		}
 		x1789 := uint64(bit(t2 != 0))
-		_ = x1789
 		x1791 := uint64(bit(t4 != 0))
-		_ = x1791
 		x1793 := uint64(bit(t6 != 0))
-		_ = x1793
 		t7 := uint64(0xff)
 		if x1793 != 0 {
 			t7 = t6
@@ -1151,9 +958,7 @@ func (s *Model) u173() {
 			t12 = 0
 		}
 		x3230 := uint64(uint64(s.v1780[(l)&63]) & uint64(s.v1781[(l)&63]))
-		_ = x3230
 		x3229 := uint64(^uint64(s.v1781[(l)&63]) & 0xff)
-		_ = x3229
 		t13 := uint64(t11)
 		if (s.v1787 >> (uint(l) & 63) & 1) != 0 {
 			t13 = x3229
@@ -1164,7 +969,6 @@ func (s *Model) u173() {
 		}
 		s.v1825[(l)&63] = uint8(t14)
 		x1798 := uint64(t13 & -t13)
-		_ = x1798
 		t15 := uint64(x1798)
 		if (s.v1785 >> (uint(l) & 63) & 1) != 0 {
 			t15 = x3230
@@ -1174,6 +978,7 @@ func (s *Model) u173() {
 	s.commits[0] |= 0x1000000000000000
 }
 
+// u174: 4 operations on some of 64 lanes, eal.request_net.request_xbar.dest
 func (s *Model) u174() {
 	for m := s.v1813; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -1185,16 +990,14 @@ func (s *Model) u174() {
 		}
 		s.v1816[(l)&63] = uint64(t2)
 		x2508 := uint64(-uint64(s.v1750[(l)&63]) & 3)
-		_ = x2508
 		x2509 := uint64(^uint64(s.v1750[(l)&63]) & 3)
-		_ = x2509
 		x2510 := uint64(x2508 & x2509)
-		_ = x2510
 		s.v2510[(l)&63] = uint8(x2510)
 	}
 	s.commits[0] |= 0x4000000000000000
 }
 
+// u175: 3 operations on some of 128 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u175() {
 	for i := 0; i < 128; i += 64 {
 		for m := s.v707[i/64&1]; m != 0; m &= m - 1 {
@@ -1202,10 +1005,8 @@ func (s *Model) u175() {
 			t1 := uint64(5)
 			t2 := uint64(uint64(s.v106[(l)&127]))
 			x1640 := uint64(bit(t2 == t1))
-			_ = x1640
 			t3 := uint64(1)
 			x1641 := uint64((uint64(s.v106[(l)&127]) + t3) & 7)
-			_ = x1641
 			t4 := uint64(x1641)
 			if x1640 != 0 {
 				t4 = 0
@@ -1216,6 +1017,7 @@ func (s *Model) u175() {
 	s.commits[0] |= 0x800000000
 }
 
+// u176: 3 operations on some of 128 lanes, eal.bank.unit.queue.fifo
 func (s *Model) u176() {
 	for i := 0; i < 128; i += 64 {
 		for m := s.v773[i/64&1]; m != 0; m &= m - 1 {
@@ -1223,10 +1025,8 @@ func (s *Model) u176() {
 			t1 := uint64(2)
 			t2 := uint64(uint64(s.v134[(l)&127]))
 			x1775 := uint64(bit(t2 == t1))
-			_ = x1775
 			t3 := uint64(1)
 			x1776 := uint64((uint64(s.v134[(l)&127]) + t3) & 3)
-			_ = x1776
 			t4 := uint64(x1776)
 			if x1775 != 0 {
 				t4 = 0
@@ -1237,6 +1037,7 @@ func (s *Model) u176() {
 	s.commits[0] |= 0x400000000000000
 }
 
+// u177: 3 operations on 128 lanes, eal.answer_net.bank_group.answer_source
 func (s *Model) u177() {
 	var c0 uint64
 	var c1 uint64
@@ -1245,15 +1046,12 @@ func (s *Model) u177() {
 		var b1752 uint64
 		for l := i; l < i+64; l++ {
 			x1650 := uint64(uint64(s.v1649[((l&15)*8+(l>>4&3)*2+l>>6)&127]) >> 10)
-			_ = x1650
 			c0 |= uint64(s.v1650[(l)&127]) ^ x1650
 			s.v1650[(l)&127] = uint8(x1650)
 			x1658 := uint64(uint64(s.v1649[((l&15)*8+(l>>4&3)*2+l>>6)&127]) & 0x3ff)
-			_ = x1658
 			c1 |= uint64(s.v1658[(l)&127]) ^ x1658
 			s.v1658[(l)&127] = uint16(x1658)
 			x1752 := uint64(uint64(s.v1751[(l>>1)&63]) >> (uint((l & 1)) & 63) & 1)
-			_ = x1752
 			b1752 |= x1752 << (uint(l) & 63)
 		}
 		c2 |= uint64(s.v1752[i/64&1]) ^ b1752
@@ -1270,11 +1068,11 @@ func (s *Model) u177() {
 	}
 }
 
+// u178: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u178() {
 	var c0 uint64
 	for i := range 2 {
 		x1753 := uint64(s.v1743[i] & s.v1752[i])
-		_ = x1753
 		c0 |= uint64(s.v1753[i]) ^ x1753
 		s.v1753[i] = x1753
 	}
@@ -1284,30 +1082,27 @@ func (s *Model) u178() {
 	s.commits[0] |= 0x40000000000000
 }
 
+// u179: 3 operations on some of 64 lanes, lookup.engine.unit
 func (s *Model) u179() {
 	for m := s.v2483; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(5)
 		t2 := uint64(uint64(s.v307[(l)&63]))
 		x2488 := uint64((t2 * t1) & 0x3f)
-		_ = x2488
 		s.v2488[(l)&63] = uint8(x2488)
 		x2485 := uint64(uint64(s.v2484[(l)&63]) & 0x7fffffff)
-		_ = x2485
 		x2486 := uint64((uint64(s.v304[(l)&63]) + x2485) & 0x7fffffff)
-		_ = x2486
 		s.v2486[(l)&63] = uint32(x2486)
 	}
 	s.commits[1] |= 0x2000000000
 }
 
+// u180: 3 operations on some of 64 lanes, lookup.engine.unit.walk
 func (s *Model) u180() {
 	for m := s.v483; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2727 := uint64(uint64(s.v338[(l)&63]) & 0xff)
-		_ = x2727
 		x2736 := uint64(uint64(s.v338[(l)&63]) & 0x3f)
-		_ = x2736
 		s.v2736[(l)&63] = uint8(x2736)
 		var t1 uint64
 		t1 = uint64(s.m9[(l)&63][x2727&255])
@@ -1316,18 +1111,17 @@ func (s *Model) u180() {
 	s.commits[1] |= 0x4000000000000
 }
 
+// u181: 2 operations on 2 lanes, eal.request_net.request_xbar
 func (s *Model) u181() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
 		t1 := l * 64
 		x751 := uint64(bitsAt(s.v3119[:], t1+0, 64))
-		_ = x751
 		c0 |= uint64(s.v751[(l)&1]) ^ x751
 		s.v751[(l)&1] = uint64(x751)
 		t2 := l * 64
 		x1648 := uint64(bitsAt(s.v3129[:], t2+0, 64))
-		_ = x1648
 		c1 |= uint64(s.v1648[(l)&1]) ^ x1648
 		s.v1648[(l)&1] = uint64(x1648)
 	}
@@ -1339,6 +1133,7 @@ func (s *Model) u181() {
 	}
 }
 
+// u182: one operation, route on 2 lanes, eal.answer_net.answer_xbar
 func (s *Model) u182() {
 	var c0 uint64
 	for l := range 2 {
@@ -1359,6 +1154,7 @@ func (s *Model) u182() {
 	}
 }
 
+// u183: one operation, route on 2 lanes, eal.request_net.request_xbar
 func (s *Model) u183() {
 	var c0 uint64
 	for l := range 2 {
@@ -1379,6 +1175,7 @@ func (s *Model) u183() {
 	}
 }
 
+// u184: 7 operations on 128 lanes, eal.request_net.request_xbar.dest.group
 func (s *Model) u184() {
 	var c0 uint64
 	var c1 uint64
@@ -1387,20 +1184,15 @@ func (s *Model) u184() {
 		var b756 uint64
 		for l := i; l < i+64; l++ {
 			x755 := uint64(uint64(s.v754[(l>>1)&63]) >> (uint((l&1)*32) & 63) & 0xffffffff)
-			_ = x755
 			x761 := uint64(x755 & uint64(s.v130[(l)&127]))
-			_ = x761
 			x756 := uint64(bit(x755 != 0))
-			_ = x756
 			b756 |= x756 << (uint(l) & 63)
 			x762 := uint64(bit(x761 != 0))
-			_ = x762
 			t1 := uint64(x755)
 			if x762 != 0 {
 				t1 = x761
 			}
 			x764 := uint64(t1 & -t1)
-			_ = x764
 			c0 |= uint64(s.v764[(l)&127]) ^ x764
 			s.v764[(l)&127] = uint32(x764)
 			t2 := uint64(0)
@@ -1424,11 +1216,11 @@ func (s *Model) u184() {
 	}
 }
 
+// u185: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u185() {
 	var c0 uint64
 	for i := range 2 {
 		x759 := uint64(s.v756[i] & s.v758[i])
-		_ = x759
 		c0 |= uint64(s.v759[i]) ^ x759
 		s.v759[i] = x759
 	}
@@ -1439,6 +1231,7 @@ func (s *Model) u185() {
 	s.commits[0] |= 0x20000000000000
 }
 
+// u186: 6 operations on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u186() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
@@ -1446,14 +1239,10 @@ func (s *Model) u186() {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(1)
 			x1741 := uint64((uint64(s.v128[(l)&127]) + t1) & 0x3f)
-			_ = x1741
 			s.v1741[(l)&127] = uint8(x1741)
 			x1756 := uint64(-uint64(s.v764[(l)&127]) & 0xffffffff)
-			_ = x1756
 			x1757 := uint64(^uint64(s.v764[(l)&127]) & 0xffffffff)
-			_ = x1757
 			x760 := uint64(uint64(s.v128[(l)&127]) & 0x1f)
-			_ = x760
 			c0 |= uint64(s.v760[(l)&127]) ^ x760
 			s.v760[(l)&127] = uint8(x760)
 			t2 := uint64(uint64(s.v764[(l)&127]))
@@ -1465,7 +1254,6 @@ func (s *Model) u186() {
 			c0 |= uint64(s.v768[(l)&127]) ^ t3
 			s.v768[(l)&127] = uint64(t3)
 			x1758 := uint64(x1756 & x1757)
-			_ = x1758
 			s.v1758[(l)&127] = uint32(x1758)
 		}
 	}
@@ -1475,6 +1263,7 @@ func (s *Model) u186() {
 	s.commits[0] |= 0x20000000000000
 }
 
+// u187: 6 operations on 256 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u187() {
 	var c0 uint64
 	var c1 uint64
@@ -1482,21 +1271,16 @@ func (s *Model) u187() {
 		var b1657 uint64
 		for l := i; l < i+64; l++ {
 			x1652 := uint64(uint64(s.v1651[(l>>2)&63]) >> (uint((l&3)*16) & 63) & 0xffff)
-			_ = x1652
 			x1653 := uint64(x1652 & uint64(s.v247[(l)&255]))
-			_ = x1653
 			x1654 := uint64(bit(x1653 != 0))
-			_ = x1654
 			t1 := uint64(x1652)
 			if x1654 != 0 {
 				t1 = x1653
 			}
 			x1656 := uint64(t1 & -t1)
-			_ = x1656
 			c0 |= uint64(s.v1656[(l)&255]) ^ x1656
 			s.v1656[(l)&255] = uint16(x1656)
 			x1657 := uint64(bit(x1656 != 0))
-			_ = x1657
 			b1657 |= x1657 << (uint(l) & 63)
 		}
 		c1 |= uint64(s.v1657[i/64&3]) ^ b1657
@@ -1512,6 +1296,7 @@ func (s *Model) u187() {
 	s.commits[0] |= 0x6000000000
 }
 
+// u188: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u188() {
 	for i := 0; i < 256; i += 64 {
 		for m := s.v1657[i/64&3]; m != 0; m &= m - 1 {
@@ -1524,25 +1309,21 @@ func (s *Model) u188() {
 			}
 			s.v1659[(l)&255] = uint16(t2)
 			x2469 := uint64(-uint64(s.v1656[(l)&255]) & 0xffff)
-			_ = x2469
 			x2470 := uint64(^uint64(s.v1656[(l)&255]) & 0xffff)
-			_ = x2470
 			x2471 := uint64(x2469 & x2470)
-			_ = x2471
 			s.v2471[(l)&255] = uint16(x2471)
 		}
 	}
 	s.commits[0] |= 0x4000000000
 }
 
+// u189: 2 operations on 63 lanes, lookup.engine.unit
 func (s *Model) u189() {
 	var c0 uint64
 	var b2384 uint64
 	for l := range 63 {
 		x2383 := uint64(uint64(k5[l]) | s.v229<<6)
-		_ = x2383
 		x2384 := uint64(bit(x2383 < s.v59))
-		_ = x2384
 		b2384 |= x2384 << (uint(l) & 63)
 	}
 	c0 |= uint64(s.v2384) ^ b2384
@@ -1552,10 +1333,10 @@ func (s *Model) u189() {
 	}
 }
 
+// u190: one operation, not on 63 lanes at once, lookup.engine.unit
 func (s *Model) u190() {
 	var c0 uint64
 	x2385 := uint64(s.v2384 ^ 0x7fffffffffffffff)
-	_ = x2385
 	c0 |= uint64(s.v2385) ^ x2385
 	s.v2385 = x2385
 	if c0 != 0 {
@@ -1563,6 +1344,7 @@ func (s *Model) u190() {
 	}
 }
 
+// u191: one operation, vec on 64 lanes
 func (s *Model) u191() {
 	var c0 uint64
 	t1 := uint64((s.v1381 | (s.v2385)<<1))
@@ -1573,10 +1355,10 @@ func (s *Model) u191() {
 	}
 }
 
+// u192: one operation, or on 64 lanes at once, lookup.engine.unit
 func (s *Model) u192() {
 	var c0 uint64
 	x2382 := uint64(s.v2381 | s.v3136)
-	_ = x2382
 	c0 |= uint64(s.v2382) ^ x2382
 	s.v2382 = x2382
 	if c0 != 0 {
@@ -1584,14 +1366,12 @@ func (s *Model) u192() {
 	}
 }
 
+// u193: 8 operations, lookup
 func (s *Model) u193() {
 	t1 := uint64(1)
 	x2388 := uint64((s.v229 + t1) & 0x1fff)
-	_ = x2388
 	x2386 := uint64(s.v2382)
-	_ = x2386
 	x2387 := uint64(bit(x2386 == 0xffffffffffffffff))
-	_ = x2387
 	t2 := uint64(s.v229)
 	if x2387 != 0 {
 		t2 = x2388
@@ -1616,11 +1396,11 @@ func (s *Model) u193() {
 	s.commits[1] |= 0x20000000
 }
 
+// u194: 2 operations on some of 64 lanes
 func (s *Model) u194() {
 	for m := s.v1399; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3202 := uint64(uint64(s.v60[(l)&63]))
-		_ = x3202
 		s.v3202[(l)&63] = uint16(x3202)
 		var t1 uint64
 		t2 := uint64(uint64(s.v1396[(l)&63]))
@@ -1630,12 +1410,12 @@ func (s *Model) u194() {
 	s.commits[0] |= 0x800000000000
 }
 
+// u195: 2 operations on some of 64 lanes, lookup.engine.unit.walk
 func (s *Model) u195() {
 	for m := s.v3179; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(1)
 		x1391 := uint64((uint64(s.v58[(l)&63]) + t1) & 0x1fff)
-		_ = x1391
 		t2 := uint64(x1391)
 		if s.v702 != 0 {
 			t2 = 0
@@ -1645,12 +1425,12 @@ func (s *Model) u195() {
 	s.commits[0] |= 0x8000
 }
 
+// u196: 2 operations on some of 64 lanes, lookup.engine.unit.window
 func (s *Model) u196() {
 	for m := s.v3181; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(1)
 		x1400 := uint64((uint64(s.v60[(l)&63]) + t1) & 0x1fff)
-		_ = x1400
 		t2 := uint64(x1400)
 		if s.v702 != 0 {
 			t2 = 0
@@ -1660,12 +1440,12 @@ func (s *Model) u196() {
 	s.commits[0] |= 0x10000
 }
 
+// u197: 2 operations on some of 64 lanes, lookup.engine.unit.window
 func (s *Model) u197() {
 	for m := s.v3192; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(1)
 		x1644 := uint64((uint64(s.v107[(l)&63]) + t1) & 0x3f)
-		_ = x1644
 		t2 := uint64(x1644)
 		if s.v702 != 0 {
 			t2 = 0
@@ -1675,11 +1455,11 @@ func (s *Model) u197() {
 	s.commits[0] |= 0x1000000000
 }
 
+// u198: 2 operations on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u198() {
 	for m := s.v3196; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x1667 := uint64(uint64(s.v112[(l)&63]) ^ uint64(s.v722[(l)&63]))
-		_ = x1667
 		t1 := uint64(x1667)
 		if s.v702 != 0 {
 			t1 = 0
@@ -1689,12 +1469,12 @@ func (s *Model) u198() {
 	s.commits[0] |= 0x20000000000
 }
 
+// u199: 2 operations on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u199() {
 	for m := s.v3198; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(1)
 		x1690 := uint64((uint64(s.v117[(l)&63]) + t1) & 0x3f)
-		_ = x1690
 		t2 := uint64(x1690)
 		if s.v702 != 0 {
 			t2 = 0
@@ -1704,16 +1484,14 @@ func (s *Model) u199() {
 	s.commits[0] |= 0x100000000000
 }
 
+// u200: 3 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u200() {
 	var c0 uint64
 	for m := s.v714; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3232 := uint64(uint64(s.v64[(l)&63]) | uint64(s.v63[(l)&63])<<15)
-		_ = x3232
 		x715 := uint64(x3232 & 3)
-		_ = x715
 		x716 := uint64(uint64(s.v110[(l)&63]) | x715<<4 | (s.v62>>(uint(l)&63)&1)<<6)
-		_ = x716
 		c0 |= uint64(s.v716[(l)&63]) ^ x716
 		s.v716[(l)&63] = uint8(x716)
 	}
@@ -1722,6 +1500,7 @@ func (s *Model) u200() {
 	}
 }
 
+// u201: 2 operations on some of 64 lanes, eal.bank.unit
 func (s *Model) u201() {
 	var c0 uint64
 	for m := s.v798; m != 0; m &= m - 1 {
@@ -1750,15 +1529,14 @@ func (s *Model) u201() {
 	}
 }
 
+// u202: 2 operations on 64 lanes, eal.request_net.request_xbar.dest
 func (s *Model) u202() {
 	var c0 uint64
 	for l := range 64 {
 		x1421 := uint64(uint64(s.v1420[(l*2)&127]) | uint64(s.v1420[(l*2+1)&127])<<32)
-		_ = x1421
 		c0 |= uint64(s.v1421[(l)&63]) ^ x1421
 		s.v1421[(l)&63] = uint64(x1421)
 		x1763 := uint64(uint64(s.v1656[(l*4)&255]) | uint64(s.v1656[(l*4+1)&255])<<16 | uint64(s.v1656[(l*4+2)&255])<<32 | uint64(s.v1656[(l*4+3)&255])<<48)
-		_ = x1763
 		c0 |= uint64(s.v1763[(l)&63]) ^ x1763
 		s.v1763[(l)&63] = uint64(x1763)
 	}
@@ -1767,6 +1545,7 @@ func (s *Model) u202() {
 	}
 }
 
+// u203: 2 operations on 2 lanes, eal.request_net.request_xbar
 func (s *Model) u203() {
 	var c0 uint64
 	for l := range 2 {
@@ -1788,6 +1567,7 @@ func (s *Model) u203() {
 	}
 }
 
+// u204: 2 operations on 128 lanes, eal.request_net.request_xbar
 func (s *Model) u204() {
 	var c0 uint64
 	var c1 uint64
@@ -1796,10 +1576,8 @@ func (s *Model) u204() {
 		var b1765 uint64
 		for l := i; l < i+64; l++ {
 			x1423 := uint64(uint64(s.v1422[(l>>6)&1]) >> (uint((l & 63)) & 63) & 1)
-			_ = x1423
 			b1423 |= x1423 << (uint(l) & 63)
 			x1765 := uint64(uint64(s.v1764[(l>>6)&1]) >> (uint((l & 63)) & 63) & 1)
-			_ = x1765
 			b1765 |= x1765 << (uint(l) & 63)
 		}
 		c0 |= uint64(s.v1423[i/64&1]) ^ b1423
@@ -1815,6 +1593,7 @@ func (s *Model) u204() {
 	}
 }
 
+// u205: one operation, vec on 128 lanes
 func (s *Model) u205() {
 	var c0 uint64
 	t1 := uint64(((s.v1423[0] >> 0 & 1) | (s.v1423[1]>>0&1)<<1 | (s.v1423[0]>>32&1)<<2 | (s.v1423[1]>>32&1)<<3 | (s.v1423[0]>>1&1)<<4 | (s.v1423[1]>>1&1)<<5 | (s.v1423[0]>>33&1)<<6 | (s.v1423[1]>>33&1)<<7 | (s.v1423[0]>>2&1)<<8 | (s.v1423[1]>>2&1)<<9 | (s.v1423[0]>>34&1)<<10 | (s.v1423[1]>>34&1)<<11 | (s.v1423[0]>>3&1)<<12 | (s.v1423[1]>>3&1)<<13 | (s.v1423[0]>>35&1)<<14 | (s.v1423[1]>>35&1)<<15 | (s.v1423[0]>>4&1)<<16 | (s.v1423[1]>>4&1)<<17 | (s.v1423[0]>>36&1)<<18 | (s.v1423[1]>>36&1)<<19 | (s.v1423[0]>>5&1)<<20 | (s.v1423[1]>>5&1)<<21 | (s.v1423[0]>>37&1)<<22 | (s.v1423[1]>>37&1)<<23 | (s.v1423[0]>>6&1)<<24 | (s.v1423[1]>>6&1)<<25 | (s.v1423[0]>>38&1)<<26 | (s.v1423[1]>>38&1)<<27 | (s.v1423[0]>>7&1)<<28 | (s.v1423[1]>>7&1)<<29 | (s.v1423[0]>>39&1)<<30 | (s.v1423[1]>>39&1)<<31 | (s.v1423[0]>>8&1)<<32 | (s.v1423[1]>>8&1)<<33 | (s.v1423[0]>>40&1)<<34 | (s.v1423[1]>>40&1)<<35 | (s.v1423[0]>>9&1)<<36 | (s.v1423[1]>>9&1)<<37 | (s.v1423[0]>>41&1)<<38 | (s.v1423[1]>>41&1)<<39 | (s.v1423[0]>>10&1)<<40 | (s.v1423[1]>>10&1)<<41 | (s.v1423[0]>>42&1)<<42 | (s.v1423[1]>>42&1)<<43 | (s.v1423[0]>>11&1)<<44 | (s.v1423[1]>>11&1)<<45 | (s.v1423[0]>>43&1)<<46 | (s.v1423[1]>>43&1)<<47 | (s.v1423[0]>>12&1)<<48 | (s.v1423[1]>>12&1)<<49 | (s.v1423[0]>>44&1)<<50 | (s.v1423[1]>>44&1)<<51 | (s.v1423[0]>>13&1)<<52 | (s.v1423[1]>>13&1)<<53 | (s.v1423[0]>>45&1)<<54 | (s.v1423[1]>>45&1)<<55 | (s.v1423[0]>>14&1)<<56 | (s.v1423[1]>>14&1)<<57 | (s.v1423[0]>>46&1)<<58 | (s.v1423[1]>>46&1)<<59 | (s.v1423[0]>>15&1)<<60 | (s.v1423[1]>>15&1)<<61 | (s.v1423[0]>>47&1)<<62 | (s.v1423[1]>>47&1)<<63))
@@ -1828,26 +1607,21 @@ func (s *Model) u205() {
 	}
 }
 
+// u206: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
 func (s *Model) u206() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
 		x1428 := uint64(^s.v707[i])
-		_ = x1428
 		x1424 := uint64(s.v750[i] & s.v3127[i])
-		_ = x1424
 		c0 |= uint64(s.v1424[i]) ^ x1424
 		s.v1424[i] = x1424
 		x1425 := uint64(^x1424)
-		_ = x1425
 		x1429 := uint64(x1424 & x1428)
-		_ = x1429
 		x1426 := uint64(s.v707[i] & x1425)
-		_ = x1426
 		c1 |= uint64(s.v1426[i]) ^ x1426
 		s.v1426[i] = x1426
 		x3185 := uint64(x1426 | x1429)
-		_ = x3185
 		c1 |= uint64(s.v3185[i]) ^ x3185
 		s.v3185[i] = x3185
 	}
@@ -1860,6 +1634,7 @@ func (s *Model) u206() {
 	s.commits[0] |= 0x10000000080000
 }
 
+// u207: one operation, vec on 128 lanes
 func (s *Model) u207() {
 	var c0 uint64
 	t1 := uint64(((s.v1765[0] >> 0 & 1) | (s.v1765[1]>>0&1)<<1 | (s.v1765[0]>>16&1)<<2 | (s.v1765[1]>>16&1)<<3 | (s.v1765[0]>>32&1)<<4 | (s.v1765[1]>>32&1)<<5 | (s.v1765[0]>>48&1)<<6 | (s.v1765[1]>>48&1)<<7 | (s.v1765[0]>>1&1)<<8 | (s.v1765[1]>>1&1)<<9 | (s.v1765[0]>>17&1)<<10 | (s.v1765[1]>>17&1)<<11 | (s.v1765[0]>>33&1)<<12 | (s.v1765[1]>>33&1)<<13 | (s.v1765[0]>>49&1)<<14 | (s.v1765[1]>>49&1)<<15 | (s.v1765[0]>>2&1)<<16 | (s.v1765[1]>>2&1)<<17 | (s.v1765[0]>>18&1)<<18 | (s.v1765[1]>>18&1)<<19 | (s.v1765[0]>>34&1)<<20 | (s.v1765[1]>>34&1)<<21 | (s.v1765[0]>>50&1)<<22 | (s.v1765[1]>>50&1)<<23 | (s.v1765[0]>>3&1)<<24 | (s.v1765[1]>>3&1)<<25 | (s.v1765[0]>>19&1)<<26 | (s.v1765[1]>>19&1)<<27 | (s.v1765[0]>>35&1)<<28 | (s.v1765[1]>>35&1)<<29 | (s.v1765[0]>>51&1)<<30 | (s.v1765[1]>>51&1)<<31 | (s.v1765[0]>>4&1)<<32 | (s.v1765[1]>>4&1)<<33 | (s.v1765[0]>>20&1)<<34 | (s.v1765[1]>>20&1)<<35 | (s.v1765[0]>>36&1)<<36 | (s.v1765[1]>>36&1)<<37 | (s.v1765[0]>>52&1)<<38 | (s.v1765[1]>>52&1)<<39 | (s.v1765[0]>>5&1)<<40 | (s.v1765[1]>>5&1)<<41 | (s.v1765[0]>>21&1)<<42 | (s.v1765[1]>>21&1)<<43 | (s.v1765[0]>>37&1)<<44 | (s.v1765[1]>>37&1)<<45 | (s.v1765[0]>>53&1)<<46 | (s.v1765[1]>>53&1)<<47 | (s.v1765[0]>>6&1)<<48 | (s.v1765[1]>>6&1)<<49 | (s.v1765[0]>>22&1)<<50 | (s.v1765[1]>>22&1)<<51 | (s.v1765[0]>>38&1)<<52 | (s.v1765[1]>>38&1)<<53 | (s.v1765[0]>>54&1)<<54 | (s.v1765[1]>>54&1)<<55 | (s.v1765[0]>>7&1)<<56 | (s.v1765[1]>>7&1)<<57 | (s.v1765[0]>>23&1)<<58 | (s.v1765[1]>>23&1)<<59 | (s.v1765[0]>>39&1)<<60 | (s.v1765[1]>>39&1)<<61 | (s.v1765[0]>>55&1)<<62 | (s.v1765[1]>>55&1)<<63))
@@ -1873,26 +1648,21 @@ func (s *Model) u207() {
 	}
 }
 
+// u208: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
 func (s *Model) u208() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
 		x1770 := uint64(^s.v773[i])
-		_ = x1770
 		x1766 := uint64(s.v1647[i] & s.v3134[i])
-		_ = x1766
 		c0 |= uint64(s.v1766[i]) ^ x1766
 		s.v1766[i] = x1766
 		x1767 := uint64(^x1766)
-		_ = x1767
 		x1771 := uint64(x1766 & x1770)
-		_ = x1771
 		x1768 := uint64(s.v773[i] & x1767)
-		_ = x1768
 		c1 |= uint64(s.v1768[i]) ^ x1768
 		s.v1768[i] = x1768
 		x3206 := uint64(x1768 | x1771)
-		_ = x3206
 		c1 |= uint64(s.v3206[i]) ^ x3206
 		s.v3206[i] = x3206
 	}
@@ -1906,25 +1676,21 @@ func (s *Model) u208() {
 	s.commits[1] |= 0x200000000
 }
 
+// u209: 3 operations, eal
 func (s *Model) u209() {
 	x1727_0 := uint64(s.v750[0])
-	_ = x1727_0
 	x1727_1 := uint64(s.v750[1])
-	_ = x1727_1
 	t1 := 0 * 128
 	x1728_0 := uint64(bitsAt(s.v3127[:], t1+0, 64))
-	_ = x1728_0
 	x1728_1 := uint64(bitsAt(s.v3127[:], t1+64, 64))
-	_ = x1728_1
 	x1729_0 := uint64(x1727_0 & x1728_0)
-	_ = x1729_0
 	x1729_1 := uint64(x1727_1 & x1728_1)
-	_ = x1729_1
 	s.v1729[0] = x1729_0
 	s.v1729[1] = x1729_1
 	s.commits[0] |= 0x4000000000000
 }
 
+// u210: 3 operations on some of 128 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u210() {
 	for i := 0; i < 128; i += 64 {
 		for m := s.v1424[i/64&1]; m != 0; m &= m - 1 {
@@ -1932,10 +1698,8 @@ func (s *Model) u210() {
 			t1 := uint64(5)
 			t2 := uint64(uint64(s.v127[(l)&127]))
 			x1737 := uint64(bit(t2 == t1))
-			_ = x1737
 			t3 := uint64(1)
 			x1738 := uint64((uint64(s.v127[(l)&127]) + t3) & 7)
-			_ = x1738
 			t4 := uint64(x1738)
 			if x1737 != 0 {
 				t4 = 0
@@ -1946,6 +1710,7 @@ func (s *Model) u210() {
 	s.commits[0] |= 0x10000000000000
 }
 
+// u211: 3 operations on some of 128 lanes, eal.bank.unit.queue.fifo
 func (s *Model) u211() {
 	for i := 0; i < 128; i += 64 {
 		for m := s.v1766[i/64&1]; m != 0; m &= m - 1 {
@@ -1953,10 +1718,8 @@ func (s *Model) u211() {
 			t1 := uint64(2)
 			t2 := uint64(uint64(s.v246[(l)&127]))
 			x2465 := uint64(bit(t2 == t1))
-			_ = x2465
 			t3 := uint64(1)
 			x2466 := uint64((uint64(s.v246[(l)&127]) + t3) & 3)
-			_ = x2466
 			t4 := uint64(x2466)
 			if x2465 != 0 {
 				t4 = 0
@@ -1967,17 +1730,16 @@ func (s *Model) u211() {
 	s.commits[1] |= 0x200000000
 }
 
+// u212: 3 operations on some of 128 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u212() {
 	for i := 0; i < 128; i += 64 {
 		for m := s.v3185[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(1)
 			x1427 := uint64((uint64(s.v65[(l)&127]) + t1) & 7)
-			_ = x1427
 			t2 := uint64(1)
 			t3 := uint64(uint64(s.v65[(l)&127]))
 			x1430 := uint64((t3 - t2) & 7)
-			_ = x1430
 			t4 := uint64(x1430)
 			if (s.v1426[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
 				t4 = x1427
@@ -1988,17 +1750,16 @@ func (s *Model) u212() {
 	s.commits[0] |= 0x80000
 }
 
+// u213: 3 operations on some of 128 lanes, eal.bank.unit.queue.fifo
 func (s *Model) u213() {
 	for i := 0; i < 128; i += 64 {
 		for m := s.v3206[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(1)
 			x1769 := uint64((uint64(s.v133[(l)&127]) + t1) & 3)
-			_ = x1769
 			t2 := uint64(1)
 			t3 := uint64(uint64(s.v133[(l)&127]))
 			x1772 := uint64((t3 - t2) & 3)
-			_ = x1772
 			t4 := uint64(x1772)
 			if (s.v1768[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
 				t4 = x1769
@@ -2009,43 +1770,36 @@ func (s *Model) u213() {
 	s.commits[0] |= 0x200000000000000
 }
 
+// u214: 8 operations on 64 lanes, lookup.engine.unit.window
 func (s *Model) u214() {
 	for l := range 64 {
 		t1 := uint64(uint64(s.v107[(l)&63]))
 		x2406 := uint64(uint64(1 << (t1)))
-		_ = x2406
 		t2 := uint64(uint64(s.v1396[(l)&63]))
 		x3231 := uint64(uint64(1 << (t2)))
-		_ = x3231
 		x2399 := uint64(^x3231)
-		_ = x2399
 		x2400 := uint64(uint64(s.v232[(l)&63]) & x2399)
-		_ = x2400
 		x2403 := uint64(uint64(s.v2402[(l*4)&255]) | uint64(s.v2402[(l*4+1)&255]) | uint64(s.v2402[(l*4+2)&255]) | uint64(s.v2402[(l*4+3)&255]))
-		_ = x2403
 		x2404 := uint64(x2400 | x2403)
-		_ = x2404
 		t3 := uint64(0)
 		if (s.v2405 >> (uint(l) & 63) & 1) != 0 {
 			t3 = x2406
 		}
 		x2408 := uint64(x2404 | t3)
-		_ = x2408
 		s.v2408[(l)&63] = uint64(x2408)
 	}
 	s.commits[1] |= 0x40000000
 }
 
+// u215: 2 operations on 8 lanes, dispatch.hot_set.block_valid
 func (s *Model) u215() {
 	var c0 uint64
 	var b2491 uint64
 	for l := range 8 {
 		t1 := l * 16
 		x2490 := uint64(bitsAt(s.v308[:], t1+0, 16))
-		_ = x2490
 		s.v2490[(l)&7] = uint16(x2490)
 		x2491 := uint64(x2490 >> 15)
-		_ = x2491
 		b2491 |= x2491 << (uint(l) & 63)
 	}
 	c0 |= uint64(s.v2491) ^ b2491
@@ -2056,19 +1810,16 @@ func (s *Model) u215() {
 	s.commits[1] |= 0x2000000000000000
 }
 
+// u216: 9 operations, dispatch.hot_set
 func (s *Model) u216() {
 	t1 := uint64(4)
 	t2 := uint64(s.v124)
 	x3524 := uint64(bit(t2 == t1))
-	_ = x3524
 	t3 := uint64(0)
 	t4 := uint64(s.v254)
 	x3522 := uint64(bit(t4 == t3))
-	_ = x3522
 	x2494 := uint64(s.v254 ^ s.v2493)
-	_ = x2494
 	x3392 := uint64(s.v1715 | s.v1716)
-	_ = x3392
 	t5 := uint64(s.v254)
 	if x3392 != 0 {
 		t5 = x2494
@@ -2082,7 +1833,6 @@ func (s *Model) u216() {
 		t7 = t6
 	}
 	x2492 := uint64(s.v2491)
-	_ = x2492
 	t8 := uint64(t7)
 	if s.v1709 != 0 {
 		t8 = x2492
@@ -2091,19 +1841,20 @@ func (s *Model) u216() {
 	s.commits[1] |= 0x4000000000
 }
 
+// u217: one operation, add on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u217() {
 	for i := 0; i < 128; i += 64 {
 		for m := s.v1753[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(1)
 			x1754 := uint64((uint64(s.v129[(l)&127]) + t1) & 0x3f)
-			_ = x1754
 			s.v1754[(l)&127] = uint8(x1754)
 		}
 	}
 	s.commits[0] |= 0x40000000000000
 }
 
+// u218: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u218() {
 	for i := 0; i < 128; i += 64 {
 		for m := s.v3187[i/64&1]; m != 0; m &= m - 1 {
@@ -2119,6 +1870,7 @@ func (s *Model) u218() {
 	s.commits[0] |= 0x20000000
 }
 
+// u219: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u219() {
 	for i := 0; i < 128; i += 64 {
 		for m := s.v3214[i/64&1]; m != 0; m &= m - 1 {
@@ -2132,12 +1884,12 @@ func (s *Model) u219() {
 	s.commits[1] |= 0x1000000000
 }
 
+// u220: one operation, slice on 16 lanes, dispatch.input_words.part.word
 func (s *Model) u220() {
 	var c0 uint64
 	for l := range 16 {
 		t1 := l * 32
 		x505 := uint64(bitsAt(s.v71[:], t1+0, 32))
-		_ = x505
 		c0 |= uint64(s.v505[(l)&15]) ^ x505
 		s.v505[(l)&15] = uint32(x505)
 	}
@@ -2146,6 +1898,7 @@ func (s *Model) u220() {
 	}
 }
 
+// u221: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u221() {
 	for i := 0; i < 256; i += 64 {
 		for m := s.v3203[i/64&3]; m != 0; m &= m - 1 {
@@ -2159,13 +1912,13 @@ func (s *Model) u221() {
 	s.commits[0] |= 0x1000000000000
 }
 
+// u222: one operation, slice on some of 256 lanes, lookup.engine.unit.window.group
 func (s *Model) u222() {
 	var c0 uint64
 	for i := 0; i < 256; i += 64 {
 		for m := s.v711[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			x713 := uint64(uint64(s.v109[((l&3)+(l>>2&1)*128+l>>3*4)&255]) & 0xf)
-			_ = x713
 			c0 |= uint64(s.v713[(l)&255]) ^ x713
 			s.v713[(l)&255] = uint8(x713)
 		}
@@ -2175,12 +1928,12 @@ func (s *Model) u222() {
 	}
 }
 
+// u223: one operation, slice on 4 lanes, dispatch.input_words.part
 func (s *Model) u223() {
 	var c0 uint64
 	var b438 uint64
 	for l := range 4 {
 		x438 := uint64(s.v437 >> (uint(l) & 63) & 1)
-		_ = x438
 		b438 |= x438 << (uint(l) & 63)
 	}
 	c0 |= uint64(s.v438) ^ b438
@@ -2190,15 +1943,14 @@ func (s *Model) u223() {
 	}
 }
 
+// u224: 2 operations on 4 lanes at once, dispatch.input_words.part.word
 func (s *Model) u224() {
 	var c0 uint64
 	var c1 uint64
 	x463 := uint64(s.v438 | (-s.v462 & 0xf))
-	_ = x463
 	c0 |= uint64(s.v463) ^ x463
 	s.v463 = x463
 	x2730 := uint64(s.v438 ^ 0xf)
-	_ = x2730
 	c1 |= uint64(s.v2730) ^ x2730
 	s.v2730 = x2730
 	if c0 != 0 {
@@ -2209,6 +1961,7 @@ func (s *Model) u224() {
 	}
 }
 
+// u225: one operation, vec on 64 lanes
 func (s *Model) u225() {
 	var c0 uint64
 	t1 := uint64((-(s.v463>>0&1)&0xffff | (-(s.v463>>1&1)&0xffff)<<16 | (-(s.v463>>2&1)&0xffff)<<32 | (-(s.v463>>3&1)&0xffff)<<48))
@@ -2219,10 +1972,10 @@ func (s *Model) u225() {
 	}
 }
 
+// u226: one operation, or on 64 lanes at once, dispatch.input_words.part.word
 func (s *Model) u226() {
 	var c0 uint64
 	x486 := uint64(s.v3108 | s.v485)
-	_ = x486
 	c0 |= uint64(s.v486) ^ x486
 	s.v486 = x486
 	if c0 != 0 {
@@ -2230,6 +1983,7 @@ func (s *Model) u226() {
 	}
 }
 
+// u227: one operation, vec on 128 lanes
 func (s *Model) u227() {
 	var c0 uint64
 	t1 := uint64(((s.v486 >> 0 & 1) | (s.v486&3)<<1 | (s.v486>>1&3)<<3 | (s.v486>>2&3)<<5 | (s.v486>>3&3)<<7 | (s.v486>>4&3)<<9 | (s.v486>>5&3)<<11 | (s.v486>>6&3)<<13 | (s.v486>>7&3)<<15 | (s.v486>>8&3)<<17 | (s.v486>>9&3)<<19 | (s.v486>>10&3)<<21 | (s.v486>>11&3)<<23 | (s.v486>>12&3)<<25 | (s.v486>>13&3)<<27 | (s.v486>>14&3)<<29 | (s.v486>>15&3)<<31 | (s.v486>>16&3)<<33 | (s.v486>>17&3)<<35 | (s.v486>>18&3)<<37 | (s.v486>>19&3)<<39 | (s.v486>>20&3)<<41 | (s.v486>>21&3)<<43 | (s.v486>>22&3)<<45 | (s.v486>>23&3)<<47 | (s.v486>>24&3)<<49 | (s.v486>>25&3)<<51 | (s.v486>>26&3)<<53 | (s.v486>>27&3)<<55 | (s.v486>>28&3)<<57 | (s.v486>>29&3)<<59 | (s.v486>>30&3)<<61 | (s.v486>>31&1)<<63))
@@ -2243,6 +1997,7 @@ func (s *Model) u227() {
 	}
 }
 
+// u228: one operation, vec on 128 lanes
 func (s *Model) u228() {
 	var c0 uint64
 	t1 := uint64((-(s.v438>>0&1)&0xffffffff | (-(s.v438>>1&1)&0xffffffff)<<32))
@@ -2256,6 +2011,7 @@ func (s *Model) u228() {
 	}
 }
 
+// u229: one operation, vec on 64 lanes
 func (s *Model) u229() {
 	var c0 uint64
 	t1 := uint64((-(s.v2730>>0&1)&0xffff | (-(s.v2730>>1&1)&0xffff)<<16 | (-(s.v2730>>2&1)&0xffff)<<32 | (-(s.v2730>>3&1)&0xffff)<<48))
@@ -2266,13 +2022,13 @@ func (s *Model) u229() {
 	}
 }
 
+// u230: 5 operations on 64 lanes, lookup.engine.unit
 func (s *Model) u230() {
 	var c0 uint64
 	var c1 uint64
 	var b500 uint64
 	for l := range 64 {
 		x497 := uint64(uint64(s.v58[(l)&63]) | s.v70<<13)
-		_ = x497
 		t1 := uint64(x497)
 		if s.v462 != 0 {
 			t1 = s.v496
@@ -2282,10 +2038,8 @@ func (s *Model) u230() {
 			t2 = s.v487
 		}
 		x500 := uint64(t2 >> 13)
-		_ = x500
 		b500 |= x500 << (uint(l) & 63)
 		x504 := uint64(t2 & 0x1fff)
-		_ = x504
 		c0 |= uint64(s.v504[(l)&63]) ^ x504
 		s.v504[(l)&63] = uint16(x504)
 	}
@@ -2300,15 +2054,15 @@ func (s *Model) u230() {
 	}
 }
 
+// u231: 2 operations on 64 lanes at once, dispatch.input_words.part.word.bank
 func (s *Model) u231() {
 	x2731 := uint64(s.v486 & s.v3139)
-	_ = x2731
 	x2732 := uint64(s.v305 ^ (s.v500^s.v305)&x2731)
-	_ = x2732
 	s.v2732 = x2732
 	s.commits[1] |= 0x8000000000000
 }
 
+// u232: one operation, vec on 128 lanes
 func (s *Model) u232() {
 	var c0 uint64
 	t1 := uint64(((s.v500 >> 0 & 1) | (s.v500&3)<<1 | (s.v500>>1&3)<<3 | (s.v500>>2&3)<<5 | (s.v500>>3&3)<<7 | (s.v500>>4&3)<<9 | (s.v500>>5&3)<<11 | (s.v500>>6&3)<<13 | (s.v500>>7&3)<<15 | (s.v500>>8&3)<<17 | (s.v500>>9&3)<<19 | (s.v500>>10&3)<<21 | (s.v500>>11&3)<<23 | (s.v500>>12&3)<<25 | (s.v500>>13&3)<<27 | (s.v500>>14&3)<<29 | (s.v500>>15&3)<<31 | (s.v500>>16&3)<<33 | (s.v500>>17&3)<<35 | (s.v500>>18&3)<<37 | (s.v500>>19&3)<<39 | (s.v500>>20&3)<<41 | (s.v500>>21&3)<<43 | (s.v500>>22&3)<<45 | (s.v500>>23&3)<<47 | (s.v500>>24&3)<<49 | (s.v500>>25&3)<<51 | (s.v500>>26&3)<<53 | (s.v500>>27&3)<<55 | (s.v500>>28&3)<<57 | (s.v500>>29&3)<<59 | (s.v500>>30&3)<<61 | (s.v500>>31&1)<<63))
@@ -2322,22 +2076,18 @@ func (s *Model) u232() {
 	}
 }
 
+// u233: 5 operations on 128 lanes at once, dispatch.input_words.part.word.bank.half.store
 func (s *Model) u233() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
 		x3221 := uint64(^s.v3112[i])
-		_ = x3221
 		x501 := uint64(^(s.v3109[i] ^ s.v3110[i]))
-		_ = x501
 		x502 := uint64(s.v3111[i] & x501)
-		_ = x502
 		x3222 := uint64(x502 & x3221)
-		_ = x3222
 		c0 |= uint64(s.v3222[i]) ^ x3222
 		s.v3222[i] = x3222
 		x503 := uint64(x502 & s.v3112[i])
-		_ = x503
 		c1 |= uint64(s.v503[i]) ^ x503
 		s.v503[i] = x503
 	}
@@ -2350,6 +2100,7 @@ func (s *Model) u233() {
 	s.commits[1] |= 0x10000000000000
 }
 
+// u234: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.store
 func (s *Model) u234() {
 	for i := 0; i < 128; i += 64 {
 		for m := s.v3222[i/64&1]; m != 0; m &= m - 1 {
@@ -2365,12 +2116,12 @@ func (s *Model) u234() {
 	s.commits[1] |= 0x10000000000000
 }
 
+// u235: one operation, slice on 4 lanes, isa
 func (s *Model) u235() {
 	var c0 uint64
 	var b1860 uint64
 	for l := range 4 {
 		x1860 := uint64(s.v269 >> (uint(l) & 63) & 1)
-		_ = x1860
 		b1860 |= x1860 << (uint(l) & 63)
 	}
 	c0 |= uint64(s.v1860) ^ b1860
@@ -2380,43 +2131,34 @@ func (s *Model) u235() {
 	}
 }
 
+// u236: 57 operations, dispatch
 func (s *Model) u236() {
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
 	x1228 := uint64(bit(t2 == t1))
-	_ = x1228
 	t3 := uint64(5)
 	t4 := uint64(s.v181)
 	x957 := uint64(bit(t4 == t3))
-	_ = x957
 	t5 := uint64(2)
 	t6 := uint64(s.v181)
 	x1229 := uint64(bit(t6 == t5))
-	_ = x1229
 	t7 := uint64(0)
 	t8 := uint64(s.v181)
 	x3465 := uint64(bit(t8 == t7))
-	_ = x3465
 	x1859 := uint64(s.v152 & 3)
-	_ = x1859
 	t9 := uint64(1)
 	x1863 := uint64((s.v152 + t9) & 0xffff)
-	_ = x1863
 	t10 := uint64(1)
 	t11 := uint64(s.v181)
 	x3464 := uint64(bit(t11 == t10))
-	_ = x3464
 	t12 := uint64(3)
 	t13 := uint64(s.v181)
 	x3463 := uint64(bit(t13 == t12))
-	_ = x3463
 	t14 := uint64(4)
 	t15 := uint64(s.v181)
 	x2057 := uint64(bit(t15 == t14))
-	_ = x2057
 	t16 := uint64(s.v200)
 	x2058 := uint64((t16 - s.v270) & 0xffff)
-	_ = x2058
 	t17 := uint64(s.v181)
 	if x1228 != 0 {
 		t17 = 3
@@ -2442,40 +2184,27 @@ func (s *Model) u236() {
 	t25 |= s.v285[(0+int(x1859))&3][6]
 	t26 |= s.v285[(0+int(x1859))&3][7]
 	x2575 := uint64(uint64(1<<(x1859)) & 0xf)
-	_ = x2575
 	x2059 := uint64(bit(x2058 != s.v1061))
-	_ = x2059
 	t27 := uint64(s.v181)
 	if x2059 != 0 {
 		t27 = 5
 	}
 	x2064 := uint64(s.v187 & 1)
-	_ = x2064
 	x2061 := uint64(s.v971 & 1)
-	_ = x2061
 	x1222 := uint64(^s.v986 & 1)
-	_ = x1222
 	x3322 := uint64(x1222 | s.v40)
-	_ = x3322
 	x2572 := uint64(s.v2568 | s.v2568<<1 | s.v2568<<2 | s.v2568<<3)
-	_ = x2572
 	t28 := uint64(s.v2570)
 	x2571 := uint64(uint64(1<<(t28)) & 0xf)
-	_ = x2571
 	x3318 := uint64(^x3322 & 1)
-	_ = x3318
 	x2573 := uint64(x2571 & x2572)
-	_ = x2573
 	t29 := uint64(s.v181)
 	if x3318 != 0 {
 		t29 = 0
 	}
 	x2574 := uint64(s.v269 | x2573)
-	_ = x2574
 	x2062 := uint64(x2061 & s.v982)
-	_ = x2062
 	x3257 := uint64(x2064 & s.v1920)
-	_ = x3257
 	t30 := uint64(s.v181)
 	if x2062 != 0 {
 		t30 = 6
@@ -2505,9 +2234,7 @@ func (s *Model) u236() {
 		t36 = t17
 	}
 	x2050 := uint64(^s.v2049 & 0xffffffff)
-	_ = x2050
 	x3240 := uint64(bit(x2050 == s.v2051))
-	_ = x3240
 	t37 := uint64(4)
 	if x3240 != 0 {
 		t37 = 2
@@ -2519,7 +2246,6 @@ func (s *Model) u236() {
 	var t39 uint64
 	t39 = (s.v1860 >> (uint(0+int(x1859)) & 63) & 1)
 	x1862 := uint64(x3465 & t39)
-	_ = x1862
 	t40 := uint64(s.v181)
 	if t39 != 0 {
 		t40 = 1
@@ -2548,9 +2274,7 @@ func (s *Model) u236() {
 	}
 	s.v1864 = t49
 	x2569 := uint64(s.v2568 | x1862)
-	_ = x2569
 	x2576 := uint64(x1862 | x1862<<1 | x1862<<2 | x1862<<3)
-	_ = x2576
 	t50 := uint64(t38)
 	if x3465 != 0 {
 		t50 = t40
@@ -2583,21 +2307,13 @@ func (s *Model) u236() {
 	s.v2290[6] = t57
 	s.v2290[7] = t58
 	x2577 := uint64(x2575 & x2576)
-	_ = x2577
 	x2578 := uint64(x2577 >> 3)
-	_ = x2578
 	x2579 := uint64(x2577 >> 2 & 1)
-	_ = x2579
 	x2580 := uint64(x2577 >> 1 & 1)
-	_ = x2580
 	x2581 := uint64(x2577 & 1)
-	_ = x2581
 	x2582 := uint64(x2581 | x2580<<1 | x2579<<2 | x2578<<3)
-	_ = x2582
 	x2583 := uint64(^x2582 & 0xf)
-	_ = x2583
 	x2584 := uint64(x2574 & x2583)
-	_ = x2584
 	t59 := uint64(s.v269)
 	if x2569 != 0 {
 		t59 = x2584
@@ -2606,26 +2322,27 @@ func (s *Model) u236() {
 	s.commits[1] |= 0x20
 }
 
+// u237: one operation, or on some of 64 lanes
 func (s *Model) u237() {
 	for m := s.v3194; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3195 := uint64(uint64(s.v248[(l)&63]))
-		_ = x3195
 		s.v3195[(l)&63] = uint8(x3195)
 	}
 	s.commits[0] |= 0x8000000000
 }
 
+// u238: one operation, or on some of 64 lanes
 func (s *Model) u238() {
 	for m := s.v3200; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3201 := uint64(uint64(s.v252[(l)&63]))
-		_ = x3201
 		s.v3201[(l)&63] = uint32(x3201)
 	}
 	s.commits[0] |= 0x400000000000
 }
 
+// u239: one operation, memread on some of 64 lanes, eal.bank.unit.sets
 func (s *Model) u239() {
 	for m := s.v3209; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2640,21 +2357,21 @@ func (s *Model) u239() {
 	s.commits[0] |= 0x8000000000000000
 }
 
+// u240: one operation, or on some of 64 lanes
 func (s *Model) u240() {
 	for m := s.v3212; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3213 := uint64(uint64(s.v301[(l)&63]))
-		_ = x3213
 		s.v3213[(l)&63] = uint8(x3213)
 	}
 	s.commits[1] |= 0x400000000
 }
 
+// u241: 2 operations on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u241() {
 	for m := s.v3220; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3228 := uint64((s.v1680[uint(l*2)/64&1] >> (uint(l*2) & 63) & 1) | (s.v1680[uint(l*2+1)/64&1]>>(uint(l*2+1)&63)&1)<<1)
-		_ = x3228
 		var t1 uint64
 		for m := uint64(x3228); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
@@ -2665,12 +2382,12 @@ func (s *Model) u241() {
 	s.commits[1] |= 0x2000000000000
 }
 
+// u242: one operation, concat on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u242() {
 	var c0 uint64
 	for m := s.v733; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x734 := uint64(uint64(s.v119[(l)&63]) | uint64(s.v118[(l)&63])<<31)
-		_ = x734
 		c0 |= uint64(s.v734[(l)&63]) ^ x734
 		s.v734[(l)&63] = uint64(x734)
 	}
@@ -2679,11 +2396,11 @@ func (s *Model) u242() {
 	}
 }
 
+// u243: one operation, or on some of 64 lanes
 func (s *Model) u243() {
 	for m := s.v796; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3215 := uint64(uint64(s.v142[((l&1)*32+l>>1)&63]))
-		_ = x3215
 		s.v3215[(l)&63] = uint64(x3215)
 	}
 	s.commits[1] |= 0x20000000000

@@ -6,17 +6,15 @@ import (
 	"math/bits"
 )
 
+// u150: 3 operations on 8 lanes at once, eal.bank.unit
 func (s *Model) u150() {
 	var c0 uint64
 	x1788 := uint64(s.v135 ^ (s.v1787^s.v135)&s.v1765)
-	_ = x1788
 	s.v1788 = x1788
 	x1789 := uint64(s.v1787 | (-s.v1669 & 0xff))
-	_ = x1789
 	c0 |= uint64(s.v1789) ^ x1789
 	s.v1789 = x1789
 	x1825 := uint64(s.v1787 | s.v1791)
-	_ = x1825
 	c0 |= uint64(s.v1825) ^ x1825
 	s.v1825 = x1825
 	if c0 != 0 {
@@ -25,30 +23,26 @@ func (s *Model) u150() {
 	s.commits[0] |= 0x800000000000000
 }
 
+// u151: 6 operations on 4 lanes
 func (s *Model) u151() {
 	for l := range 4 {
 		x3144 := uint64(uint64(s.v263[(l)&3]))
-		_ = x3144
 		s.v3144[(l)&3] = uint32(x3144)
 		x3156 := uint64(uint64(s.v360[(l)&3]))
-		_ = x3156
 		s.v3156[(l)&3] = uint8(x3156)
 		x3163 := uint64(uint64(s.v380[(l)&3]))
-		_ = x3163
 		s.v3163[(l)&3] = uint32(x3163)
 		x3167 := uint64(uint64(s.v386[(l)&3]))
-		_ = x3167
 		s.v3167[(l)&3] = uint8(x3167)
 		x3169 := uint64(s.v3013)
-		_ = x3169
 		s.v3169[(l)&3] = uint32(x3169)
 		x3168 := uint64(s.v3011)
-		_ = x3168
 		s.v3168[(l)&3] = uint16(x3168)
 	}
 	s.commits[1] |= 4
 }
 
+// u152: 5 operations on 8 lanes, dispatch.input_words.part.word.bank
 func (s *Model) u152() {
 	var c0 uint64
 	var c1 uint64
@@ -64,16 +58,12 @@ func (s *Model) u152() {
 		s.v2493[(l)&7] = uint32(t2)
 		t3 := l * 16
 		x2499 := uint64(bitsAt(s.v309[:], t3+0, 16))
-		_ = x2499
 		s.v2499[(l)&7] = uint16(x2499)
 		x600 := uint64(s.v599 >> (uint(l) & 63) & 1)
-		_ = x600
 		b600 |= x600 << (uint(l) & 63)
 		x593 := uint64(uint64(s.v592[(l)&7]) >> 3)
-		_ = x593
 		b593 |= x593 << (uint(l) & 63)
 		x2500 := uint64(x2499 >> 15)
-		_ = x2500
 		b2500 |= x2500 << (uint(l) & 63)
 	}
 	c1 |= uint64(s.v600) ^ b600
@@ -94,12 +84,11 @@ func (s *Model) u152() {
 	s.commits[1] |= 0x4000000000000000
 }
 
+// u153: 2 operations on 8 lanes at once, dispatch.result_hit
 func (s *Model) u153() {
 	var c0 uint64
 	x601 := uint64(s.v600 ^ 0xff)
-	_ = x601
 	x602 := uint64(s.v593 | x601)
-	_ = x602
 	c0 |= uint64(s.v602) ^ x602
 	s.v602 = x602
 	if c0 != 0 {
@@ -107,15 +96,12 @@ func (s *Model) u153() {
 	}
 }
 
+// u154: 14 operations, dispatch.controller
 func (s *Model) u154() {
 	x3538 := uint64(s.v401 & 7)
-	_ = x3538
 	x3080 := uint64(x3538 | 1)
-	_ = x3080
 	x3086 := uint64(s.v402 >> 22 & 0x1f)
-	_ = x3086
 	x3095 := uint64(s.v402 & 0x3fffff)
-	_ = x3095
 	var t1 uint64
 	t1 |= uint64(s.v2493[(0+int(x3080))&7])
 	var t2 uint64
@@ -125,20 +111,17 @@ func (s *Model) u154() {
 		t3 = t1
 	}
 	x3085 := uint64(t2 & 0x1f)
-	_ = x3085
 	t4 := uint64(s.v394)
 	if s.v462 != 0 {
 		t4 = t3
 	}
 	s.v3084 = t4
 	x3096 := uint64(t3 & 0x3fffff)
-	_ = x3096
 	t5 := uint64(x3086)
 	if s.v52 != 0 {
 		t5 = x3085
 	}
 	x3097 := uint64((x3095 + x3096) & 0x3fffff)
-	_ = x3097
 	t6 := uint64(s.v395)
 	if s.v462 != 0 {
 		t6 = t5
@@ -152,19 +135,16 @@ func (s *Model) u154() {
 	s.commits[1] |= 0x1000000000000000
 }
 
+// u155: 9 operations, dispatch.hot_set
 func (s *Model) u155() {
 	t1 := uint64(4)
 	t2 := uint64(s.v124)
 	x3511 := uint64(bit(t2 == t1))
-	_ = x3511
 	t3 := uint64(0)
 	t4 := uint64(s.v255)
 	x3509 := uint64(bit(t4 == t3))
-	_ = x3509
 	x2503 := uint64(s.v255 ^ s.v2502)
-	_ = x2503
 	x3398 := uint64(s.v1719 | s.v1720)
-	_ = x3398
 	t5 := uint64(s.v255)
 	if x3398 != 0 {
 		t5 = x2503
@@ -178,7 +158,6 @@ func (s *Model) u155() {
 		t7 = t6
 	}
 	x2501 := uint64(s.v2500)
-	_ = x2501
 	t8 := uint64(t7)
 	if s.v1713 != 0 {
 		t8 = x2501
@@ -187,191 +166,117 @@ func (s *Model) u155() {
 	s.commits[1] |= 0x4000000000
 }
 
+// u156: 89 operations, dispatch.classifier
 func (s *Model) u156() {
 	var c0 uint64
 	x3535 := uint64(s.v67)
-	_ = x3535
 	x3534 := uint64(s.v80)
-	_ = x3534
 	t1 := uint64(0)
 	t2 := uint64(s.v83)
 	x3532 := uint64(bit(t2 != t1))
-	_ = x3532
 	x646_0 := uint64((s.v90[0]>>32 | s.v90[1]<<32))
-	_ = x646_0
 	x646_1 := uint64(s.v90[1] >> 32)
-	_ = x646_1
 	x3531 := uint64((x3535 - x3534) & 0x1ff)
-	_ = x3531
 	x3530 := uint64((x3531 + x3535) & 0x1ff)
-	_ = x3530
 	t3 := uint64(1)
 	x627 := uint64(uint64(t3) << (x3531) & 0x1ff)
-	_ = x627
 	x3529 := uint64((x3530 + x3535) & 0x1ff)
-	_ = x3529
 	t4 := uint64(1)
 	x618 := uint64(uint64(t4) << (x3530) & 0x1ff)
-	_ = x618
 	x3528 := uint64(s.v574 & s.v575)
-	_ = x3528
 	t5 := uint64(1)
 	x628 := uint64((x627 - t5) & 0x1ff)
-	_ = x628
 	x3526 := uint64((x3529 + x3535) & 0x1ff)
-	_ = x3526
 	t6 := uint64(1)
 	x609 := uint64(uint64(t6) << (x3529) & 0x1ff)
-	_ = x609
 	x3525 := uint64(s.v571 & s.v572)
-	_ = x3525
 	t7 := uint64(1)
 	x619 := uint64((x618 - t7) & 0x1ff)
-	_ = x619
 	x1569 := uint64(^x3528 & 1)
-	_ = x1569
 	x629 := uint64(x628 & 0xff)
-	_ = x629
 	t8 := uint64(1)
 	x605 := uint64(uint64(t8) << (x3526) & 0x1ff)
-	_ = x605
 	x3524 := uint64(s.v568 & s.v569)
-	_ = x3524
 	t9 := uint64(1)
 	x610 := uint64((x609 - t9) & 0x1ff)
-	_ = x610
 	x620 := uint64(x619 & 0xff)
-	_ = x620
 	x1570 := uint64(s.v89 & x1569)
-	_ = x1570
 	x630 := uint64(^x629 & 0xff)
-	_ = x630
 	x3523 := uint64(s.v565 & s.v566)
-	_ = x3523
 	t10 := uint64(1)
 	x606 := uint64((x605 - t10) & 0x1ff)
-	_ = x606
 	x611 := uint64(x610 & 0xff)
-	_ = x611
 	x621 := uint64(^x620 & 0xff)
-	_ = x621
 	x607 := uint64(x606 & 0xff)
-	_ = x607
 	x612 := uint64(^x611 & 0xff)
-	_ = x612
 	t11 := uint64(1)
 	x1563 := uint64(uint64(t11) << (s.v1521) & 0x1ff)
-	_ = x1563
 	t12 := uint64(1)
 	x1564 := uint64((x1563 - t12) & 0x1ff)
-	_ = x1564
 	x3522 := uint64(s.v579)
-	_ = x3522
 	t13 := uint64(0)
 	t14 := uint64(s.v579)
 	x591 := uint64(bit(t14 == t13))
-	_ = x591
 	x1565 := uint64(x1564 & 0xff)
-	_ = x1565
 	x3520 := uint64((s.v78 + x3522) & 0x3f)
-	_ = x3520
 	x1566 := uint64(^x1565 & 0xff)
-	_ = x1566
 	t15 := uint64(0)
 	x3518 := uint64(bit(x3520 != t15))
-	_ = x3518
 	x585 := uint64(x3518 | x3532)
-	_ = x585
 	x3516 := uint64(s.v82 & x585)
-	_ = x3516
 	x587 := uint64(s.v582 | x3516)
-	_ = x587
 	x3359 := uint64(s.v554 & s.v537)
-	_ = x3359
 	x556 := uint64(x3359 & s.v508)
-	_ = x556
 	x603 := uint64(s.v602)
-	_ = x603
 	x604 := uint64(^x603 & 0xff)
-	_ = x604
 	x608 := uint64(x604 & x607)
-	_ = x608
 	x617 := uint64(x604 & x611)
-	_ = x617
 	x626 := uint64(x604 & x620)
-	_ = x626
 	x635 := uint64(x604 & x629)
-	_ = x635
 	x1567 := uint64(x604 & x1566)
-	_ = x1567
 	x613 := uint64(x608 & x612)
-	_ = x613
 	x622 := uint64(x617 & x621)
-	_ = x622
 	x631 := uint64(x626 & x630)
-	_ = x631
 	x636 := uint64(bit(x635 != 0))
-	_ = x636
 	x1568 := uint64(bit(x1567 != 0))
-	_ = x1568
 	x614 := uint64(bit(x613 != 0))
-	_ = x614
 	x623 := uint64(bit(x622 != 0))
-	_ = x623
 	x632 := uint64(bit(x631 != 0))
-	_ = x632
 	x637 := uint64(x636 | s.v89)
-	_ = x637
 	x1571 := uint64(x1568 | x1570)
-	_ = x1571
 	x615 := uint64(^x614 & 1)
-	_ = x615
 	x624 := uint64(^x623 & 1)
-	_ = x624
 	x633 := uint64(^x632 & 1)
-	_ = x633
 	x638 := uint64(^x637 & 1)
-	_ = x638
 	t16 := uint64(s.v89)
 	if s.v79 != 0 {
 		t16 = x1571
 	}
 	x616 := uint64(x615 & x3523)
-	_ = x616
 	x625 := uint64(x624 & x3524)
-	_ = x625
 	x634 := uint64(x633 & x3525)
-	_ = x634
 	x639 := uint64(x638 & x3528)
-	_ = x639
 	t17 := uint64(t16)
 	if x556 != 0 {
 		t17 = 0
 	}
 	s.v1573 = t17
 	x640 := uint64(x639 | x634<<1 | x625<<2 | x616<<3)
-	_ = x640
 	t18 := uint64(x640)
 	if x591 != 0 {
 		t18 = 0
 	}
 	x642 := uint64(uint64(x640) << (s.v78) & 0xfffffffff)
-	_ = x642
 	x2643 := uint64(uint64(bits.OnesCount64(t18)))
-	_ = x2643
 	x643 := uint64(s.v85 | x642)
-	_ = x643
 	t19 := uint64(x643)
 	if x591 != 0 {
 		t19 = s.v85
 	}
 	x2645 := uint64((s.v283 + x2643) & 0x3fff)
-	_ = x2645
 	t20 := uint64(0x20)
 	x1546 := uint64(uint64(t19) >> (t20))
-	_ = x1546
 	x645 := uint64(t19 & 0xffffffff)
-	_ = x645
 	t21 := uint64(s.v283)
 	if s.v77 != 0 {
 		t21 = x2645
@@ -381,7 +286,6 @@ func (s *Model) u156() {
 		t22 = x1546
 	}
 	x647_1 := uint64(x646_1 | x645<<32)
-	_ = x647_1
 	c0 |= uint64(s.v647[0]) ^ x646_0
 	s.v647[0] = x646_0
 	c0 |= uint64(s.v647[1]) ^ x647_1
@@ -426,14 +330,13 @@ func (s *Model) u156() {
 	s.commits[0] |= 0x8000000
 }
 
+// u157: 5 operations on some of 8 lanes, eal.bank.unit
 func (s *Model) u157() {
 	var c0 uint64
 	for m := s.v3228; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x801 := uint64(uint64(s.v132[(l)&7]) >> 5 & 0x3f)
-		_ = x801
 		x803 := uint64(uint64(s.v142[((l&1)*4+l>>1)&7]) >> 5 & 0x3f)
-		_ = x803
 		t1 := uint64(x803)
 		if (s.v787 >> (uint(l) & 63) & 1) != 0 {
 			t1 = s.v802
@@ -455,6 +358,7 @@ func (s *Model) u157() {
 	}
 }
 
+// u158: 4 operations on 32 lanes, lookup.engine.unit.window.group
 func (s *Model) u158() {
 	var c0 uint64
 	var c1 uint64
@@ -462,14 +366,11 @@ func (s *Model) u158() {
 	var b712 uint64
 	for l := range 32 {
 		x713 := uint64(uint64(s.v109[((l&3)+(l>>2&1)*16+l>>3*4)&31]) >> 4)
-		_ = x713
 		c0 |= uint64(s.v713[(l)&31]) ^ x713
 		s.v713[(l)&31] = uint8(x713)
 		x712 := uint64(uint64(s.v711[(l>>2)&7]) >> (uint((l & 3)) & 63) & 1)
-		_ = x712
 		b712 |= x712 << (uint(l) & 63)
 		x2412 := uint64(uint64(1<<(x713)) & 0xffffffff)
-		_ = x2412
 		t1 := uint64(0)
 		if x712 != 0 {
 			t1 = x2412
@@ -491,6 +392,7 @@ func (s *Model) u158() {
 	}
 }
 
+// u159: 3 operations on 8 lanes, lookup.engine.unit
 func (s *Model) u159() {
 	var c0 uint64
 	var b482 uint64
@@ -501,9 +403,7 @@ func (s *Model) u159() {
 		t2 = (s.v481 >> (uint(l*2+int(t1)) & 63) & 1)
 		b482 |= t2 << (uint(l) & 63)
 		x2694 := uint64((s.v1684 >> (uint(l*2) & 63) & 1) | (s.v1684>>(uint(l*2+1)&63)&1)<<1)
-		_ = x2694
 		x2695 := uint64(bit(x2694 != 0))
-		_ = x2695
 		b2695 |= x2695 << (uint(l) & 63)
 	}
 	c0 |= uint64(s.v482) ^ b482
@@ -515,6 +415,7 @@ func (s *Model) u159() {
 	}
 }
 
+// u160: 36 operations on 8 lanes at once, lookup.engine.unit
 func (s *Model) u160() {
 	var c0 uint64
 	var c1 uint64
@@ -536,123 +437,87 @@ func (s *Model) u160() {
 	var c17 uint64
 	var c18 uint64
 	x478 := uint64(s.v477 ^ 0xff)
-	_ = x478
 	x1692 := uint64(s.v252 & (-s.v1669 & 0xff))
-	_ = x1692
 	x469 := uint64((-s.v466 & 0xff) & s.v468)
-	_ = x469
 	x474 := uint64(s.v473 ^ 0xff)
-	_ = x474
 	x475 := uint64(x469 & x474)
-	_ = x475
 	x483 := uint64(x478 | s.v482)
-	_ = x483
 	c0 |= uint64(s.v483) ^ x483
 	s.v483 = x483
 	x484 := uint64(x475 & x483)
-	_ = x484
 	c1 |= uint64(s.v484) ^ x484
 	s.v484 = x484
 	x1408 := uint64(s.v61 ^ (s.v234^s.v61)&x483)
-	_ = x1408
 	s.v1408 = x1408
 	x1409 := uint64(s.v62 ^ (s.v235^s.v62)&x483)
-	_ = x1409
 	s.v1409 = x1409
 	x3184 := uint64(x483 & s.v234)
-	_ = x3184
 	c2 |= uint64(s.v3184) ^ x3184
 	s.v3184 = x3184
 	x715 := uint64(s.v61 & x483)
-	_ = x715
 	c3 |= uint64(s.v715) ^ x715
 	s.v715 = x715
 	x3195 := uint64(x483 & s.v235)
-	_ = x3195
 	c4 |= uint64(s.v3195) ^ x3195
 	s.v3195 = x3195
 	x1693 := uint64(s.v116 ^ (x1692^s.v116)&x483)
-	_ = x1693
 	s.v1693 = x1693
 	x734 := uint64(s.v116 & x483)
-	_ = x734
 	c5 |= uint64(s.v734) ^ x734
 	s.v734 = x734
 	x3201 := uint64(x483 & x1692)
-	_ = x3201
 	c6 |= uint64(s.v3201) ^ x3201
 	s.v3201 = x3201
 	x2420 := uint64(s.v234 ^ (s.v296^s.v234)&x483)
-	_ = x2420
 	s.v2420 = x2420
 	x2421 := uint64(s.v235 ^ (s.v297^s.v235)&x483)
-	_ = x2421
 	s.v2421 = x2421
 	x3211 := uint64(x483 & s.v296)
-	_ = x3211
 	c7 |= uint64(s.v3211) ^ x3211
 	s.v3211 = x3211
 	x3213 := uint64(x483 & s.v297)
-	_ = x3213
 	c8 |= uint64(s.v3213) ^ x3213
 	s.v3213 = x3213
 	x2484 := uint64(x483 & x1692)
-	_ = x2484
 	c9 |= uint64(s.v2484) ^ x2484
 	s.v2484 = x2484
 	x2491 := uint64(s.v252 ^ (s.v304^s.v252)&x483)
-	_ = x2491
 	s.v2491 = x2491
 	x2492 := uint64(x483 & s.v304)
-	_ = x2492
 	c10 |= uint64(s.v2492) ^ x2492
 	s.v2492 = x2492
 	x2693 := uint64(s.v296 ^ (s.v334^s.v296)&x483)
-	_ = x2693
 	s.v2693 = x2693
 	x2696 := uint64(s.v297 ^ (s.v2695^s.v297)&x483)
-	_ = x2696
 	s.v2696 = x2696
 	x3219 := uint64(x483 & s.v334)
-	_ = x3219
 	c11 |= uint64(s.v3219) ^ x3219
 	s.v3219 = x3219
 	x3221 := uint64(x483 & s.v2695)
-	_ = x3221
 	c12 |= uint64(s.v3221) ^ x3221
 	s.v3221 = x3221
 	x2810 := uint64(s.v334 ^ (s.v252^s.v334)&x483)
-	_ = x2810
 	s.v2810 = x2810
 	x3224 := uint64(x483 & s.v252)
-	_ = x3224
 	c13 |= uint64(s.v3224) ^ x3224
 	s.v3224 = x3224
 	x1395 := uint64((-s.v57 & 0xff) | x484)
-	_ = x1395
 	x2732 := uint64(s.v304 ^ (x484^s.v304)&x483)
-	_ = x2732
 	s.v2732 = x2732
 	x3193 := uint64((-s.v703 & 0xff) | x715)
-	_ = x3193
 	c14 |= uint64(s.v3193) ^ x3193
 	s.v3193 = x3193
 	x2416 := uint64(x715 & s.v62)
-	_ = x2416
 	c15 |= uint64(s.v2416) ^ x2416
 	s.v2416 = x2416
 	x3199 := uint64((-s.v703 & 0xff) | x734)
-	_ = x3199
 	c16 |= uint64(s.v3199) ^ x3199
 	s.v3199 = x3199
 	x3179 := uint64(x1395 & x484)
-	_ = x3179
 	x3225 := uint64((-s.v703 & 0xff) | x1395)
-	_ = x3225
 	c17 |= uint64(s.v3225) ^ x3225
 	s.v3225 = x3225
 	x3180 := uint64((-s.v703 & 0xff) | x3179)
-	_ = x3180
 	c18 |= uint64(s.v3180) ^ x3180
 	s.v3180 = x3180
 	if c0 != 0 {
@@ -718,6 +583,7 @@ func (s *Model) u160() {
 	s.commits[1] |= 0xc0e002480000000
 }
 
+// u161: one operation, vec on 16 lanes
 func (s *Model) u161() {
 	var c0 uint64
 	t1 := uint64(((s.v483 >> 0 & 1) | (s.v483&3)<<1 | (s.v483>>1&3)<<3 | (s.v483>>2&3)<<5 | (s.v483>>3&3)<<7 | (s.v483>>4&3)<<9 | (s.v483>>5&3)<<11 | (s.v483>>6)<<13 | (s.v483>>7&1)<<15))
@@ -728,10 +594,10 @@ func (s *Model) u161() {
 	}
 }
 
+// u162: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u162() {
 	var c0 uint64
 	x1685 := uint64(s.v1684 & s.v3131)
-	_ = x1685
 	c0 |= uint64(s.v1685) ^ x1685
 	s.v1685 = x1685
 	if c0 != 0 {
@@ -739,6 +605,7 @@ func (s *Model) u162() {
 	}
 }
 
+// u163: one operation, vec on 16 lanes
 func (s *Model) u163() {
 	var c0 uint64
 	t1 := uint64(((s.v2484 >> 0 & 1) | (s.v2484&3)<<1 | (s.v2484>>1&3)<<3 | (s.v2484>>2&3)<<5 | (s.v2484>>3&3)<<7 | (s.v2484>>4&3)<<9 | (s.v2484>>5&3)<<11 | (s.v2484>>6)<<13 | (s.v2484>>7&1)<<15))
@@ -749,10 +616,10 @@ func (s *Model) u163() {
 	}
 }
 
+// u164: one operation, or on 16 lanes at once
 func (s *Model) u164() {
 	var c0 uint64
 	x3215 := uint64(s.v3137)
-	_ = x3215
 	c0 |= uint64(s.v3215) ^ x3215
 	s.v3215 = x3215
 	if c0 != 0 {
@@ -761,17 +628,17 @@ func (s *Model) u164() {
 	s.commits[1] |= 0x1000000000
 }
 
+// u165: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u165() {
 	x2488 := uint64(s.v250 ^ (s.v2487^s.v250)&s.v3137)
-	_ = x2488
 	s.v2488 = x2488
 	s.commits[1] |= 0x800000000
 }
 
+// u166: one operation, concat, lookup
 func (s *Model) u166() {
 	var c0 uint64
 	x485 := uint64(s.v484)
-	_ = x485
 	c0 |= uint64(s.v485) ^ x485
 	s.v485 = x485
 	if c0 != 0 {
@@ -779,156 +646,116 @@ func (s *Model) u166() {
 	}
 }
 
+// u167: 12 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u167() {
 	for m := s.v3224; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2811 := uint64(uint64(s.v253[(l)&7]) >> 11)
-		_ = x2811
 		s.v2811[(l)&7] = uint16(x2811)
 		x2814 := uint64(uint64(s.v253[(l)&7]) & 0x7ff)
-		_ = x2814
 		t1 := uint64(0x637)
 		x2815 := uint64((x2811 + t1) & 0x7ff)
-		_ = x2815
 		t2 := uint64(3)
 		x2816 := uint64(uint64(x2815) << (t2) & 0x7ff)
-		_ = x2816
 		x2817 := uint64((x2815 + x2816) & 0x7ff)
-		_ = x2817
 		t3 := uint64(5)
 		x2818 := uint64(uint64(x2817) >> (t3))
-		_ = x2818
 		x2819 := uint64(x2817 ^ x2818)
-		_ = x2819
 		t4 := uint64(4)
 		t5 := uint64(t4 % 11)
 		x2820 := uint64((x2819<<t5 | x2819>>(11-t5)) & 0x7ff)
-		_ = x2820
 		x2821 := uint64((x2819 + x2820) & 0x7ff)
-		_ = x2821
 		t6 := uint64(3)
 		x2822 := uint64(uint64(x2821) >> (t6))
-		_ = x2822
 		x2823 := uint64(x2821 ^ x2822)
-		_ = x2823
 		x2824 := uint64(x2814 ^ x2823)
-		_ = x2824
 		s.v2824[(l)&7] = uint16(x2824)
 	}
 	s.commits[1] |= 0x400000000000000
 }
 
+// u168: 11 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u168() {
 	for m := s.v3184; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(0x735)
 		x1410 := uint64((uint64(s.v237[(l)&7]) + t1) & 0x7ff)
-		_ = x1410
 		x3185 := uint64(uint64(s.v237[(l)&7]))
-		_ = x3185
 		s.v3185[(l)&7] = uint16(x3185)
 		t2 := uint64(3)
 		x1411 := uint64(uint64(x1410) << (t2) & 0x7ff)
-		_ = x1411
 		x1412 := uint64((x1410 + x1411) & 0x7ff)
-		_ = x1412
 		t3 := uint64(5)
 		x1413 := uint64(uint64(x1412) >> (t3))
-		_ = x1413
 		x1414 := uint64(x1412 ^ x1413)
-		_ = x1414
 		t4 := uint64(4)
 		t5 := uint64(t4 % 11)
 		x1415 := uint64((x1414<<t5 | x1414>>(11-t5)) & 0x7ff)
-		_ = x1415
 		x1416 := uint64((x1414 + x1415) & 0x7ff)
-		_ = x1416
 		t6 := uint64(3)
 		x1417 := uint64(uint64(x1416) >> (t6))
-		_ = x1417
 		x1418 := uint64(x1416 ^ x1417)
-		_ = x1418
 		x1419 := uint64(uint64(s.v236[(l)&7]) ^ x1418)
-		_ = x1419
 		s.v1419[(l)&7] = uint16(x1419)
 	}
 	s.commits[0] |= 0x40000
 }
 
+// u169: 11 operations on some of 8 lanes
 func (s *Model) u169() {
 	for m := s.v3211; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3212 := uint64(uint64(s.v298[(l)&7]))
-		_ = x3212
 		s.v3212[(l)&7] = uint16(x3212)
 		t1 := uint64(0x74a)
 		x2424 := uint64((uint64(s.v298[(l)&7]) + t1) & 0x7ff)
-		_ = x2424
 		t2 := uint64(3)
 		x2425 := uint64(uint64(x2424) << (t2) & 0x7ff)
-		_ = x2425
 		x2426 := uint64((x2424 + x2425) & 0x7ff)
-		_ = x2426
 		t3 := uint64(5)
 		x2427 := uint64(uint64(x2426) >> (t3))
-		_ = x2427
 		x2428 := uint64(x2426 ^ x2427)
-		_ = x2428
 		t4 := uint64(4)
 		t5 := uint64(t4 % 11)
 		x2429 := uint64((x2428<<t5 | x2428>>(11-t5)) & 0x7ff)
-		_ = x2429
 		x2430 := uint64((x2428 + x2429) & 0x7ff)
-		_ = x2430
 		t6 := uint64(3)
 		x2431 := uint64(uint64(x2430) >> (t6))
-		_ = x2431
 		x2432 := uint64(x2430 ^ x2431)
-		_ = x2432
 		x2433 := uint64(uint64(s.v299[(l)&7]) ^ x2432)
-		_ = x2433
 		s.v2433[(l)&7] = uint16(x2433)
 	}
 	s.commits[1] |= 0x80000000
 }
 
+// u170: 11 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u170() {
 	for m := s.v3219; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(0x1b9)
 		x2697 := uint64((uint64(s.v336[(l)&7]) + t1) & 0x7ff)
-		_ = x2697
 		x3220 := uint64(uint64(s.v336[(l)&7]))
-		_ = x3220
 		s.v3220[(l)&7] = uint16(x3220)
 		t2 := uint64(3)
 		x2698 := uint64(uint64(x2697) << (t2) & 0x7ff)
-		_ = x2698
 		x2699 := uint64((x2697 + x2698) & 0x7ff)
-		_ = x2699
 		t3 := uint64(5)
 		x2700 := uint64(uint64(x2699) >> (t3))
-		_ = x2700
 		x2701 := uint64(x2699 ^ x2700)
-		_ = x2701
 		t4 := uint64(4)
 		t5 := uint64(t4 % 11)
 		x2702 := uint64((x2701<<t5 | x2701>>(11-t5)) & 0x7ff)
-		_ = x2702
 		x2703 := uint64((x2701 + x2702) & 0x7ff)
-		_ = x2703
 		t6 := uint64(3)
 		x2704 := uint64(uint64(x2703) >> (t6))
-		_ = x2704
 		x2705 := uint64(x2703 ^ x2704)
-		_ = x2705
 		x2706 := uint64(uint64(s.v335[(l)&7]) ^ x2705)
-		_ = x2706
 		s.v2706[(l)&7] = uint16(x2706)
 	}
 	s.commits[1] |= 0x2000000000000
 }
 
+// u171: 9 operations on 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u171() {
 	for l := range 16 {
 		t1 := uint64(0)
@@ -936,9 +763,7 @@ func (s *Model) u171() {
 			t1 = uint64(s.v723[(l>>1)&7])
 		}
 		x1679 := uint64(^t1 & 0xffff)
-		_ = x1679
 		x1680 := uint64(uint64(s.v114[(l)&15]) & x1679)
-		_ = x1680
 		t2 := uint64(0)
 		if (s.v731 >> (uint(l) & 63) & 1) != 0 {
 			t2 = uint64(s.v723[(l>>1)&7])
@@ -948,9 +773,7 @@ func (s *Model) u171() {
 			t3 = uint64(s.v1686[(l>>1)&7])
 		}
 		x2730 := uint64(uint64(s.v303[(l)&15]) | t2)
-		_ = x2730
 		x1688 := uint64(x1680 | t3)
-		_ = x1688
 		t4 := uint64(x2730)
 		if s.v703 != 0 {
 			t4 = 0
@@ -965,18 +788,15 @@ func (s *Model) u171() {
 	s.commits[0] |= 0x80000000000
 }
 
+// u172: 6 operations on some of 8 lanes, lookup.engine.unit.walk
 func (s *Model) u172() {
 	for m := s.v3225; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2841 := uint64(uint64(k4[(l)&7]))
-		_ = x2841
 		x2843 := uint64((uint64(s.v339[(l)&7]) + s.v2842) & 0x7f)
-		_ = x2843
 		t1 := uint64(s.v231)
 		x2844 := uint64(bit(t1 <= x2843))
-		_ = x2844
 		x2845 := uint64((x2843 - s.v231) & 0x7f)
-		_ = x2845
 		t2 := uint64(x2843)
 		if x2844 != 0 {
 			t2 = x2845
@@ -990,6 +810,7 @@ func (s *Model) u172() {
 	s.commits[1] |= 0x800000000000000
 }
 
+// u173: 4 operations on some of 8 lanes, lookup.engine.unit
 func (s *Model) u173() {
 	for m := s.v1670; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -1000,9 +821,7 @@ func (s *Model) u173() {
 			t2 |= uint64(s.v109[((l&1)*16+l>>1*4+k)&31])
 		}
 		x1675 := uint64(t2 >> 4)
-		_ = x1675
 		x1690 := uint64(t2 & 0xf)
-		_ = x1690
 		s.v1690[(l)&7] = uint8(x1690)
 		var t3 uint64
 		t3 = uint64(s.m11[(l)&7][x1675&31])
@@ -1011,6 +830,7 @@ func (s *Model) u173() {
 	s.commits[0] |= 0x40000000000
 }
 
+// u174: 18 operations on some of 8 lanes, eal.bank.unit
 func (s *Model) u174() {
 	for m := s.v1765; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -1030,11 +850,8 @@ func (s *Model) u174() {
 			t6 |= bit(uint64(s.v813[(l*8+(k+0))&63]) == t5) << (uint(k) & 63)
 		}
 		x1793 := uint64(bit(t2 != 0))
-		_ = x1793
 		x1795 := uint64(bit(t4 != 0))
-		_ = x1795
 		x1797 := uint64(bit(t6 != 0))
-		_ = x1797
 		t7 := uint64(0xff)
 		if x1797 != 0 {
 			t7 = t6
@@ -1060,9 +877,7 @@ func (s *Model) u174() {
 			t12 = 0
 		}
 		x3232 := uint64(uint64(s.v1784[(l)&7]) & uint64(s.v1785[(l)&7]))
-		_ = x3232
 		x3231 := uint64(^uint64(s.v1785[(l)&7]) & 0xff)
-		_ = x3231
 		t13 := uint64(t11)
 		if (s.v1791 >> (uint(l) & 63) & 1) != 0 {
 			t13 = x3231
@@ -1073,7 +888,6 @@ func (s *Model) u174() {
 		}
 		s.v1829[(l)&7] = uint8(t14)
 		x1802 := uint64(t13 & -t13)
-		_ = x1802
 		t15 := uint64(x1802)
 		if (s.v1789 >> (uint(l) & 63) & 1) != 0 {
 			t15 = x3232
@@ -1083,6 +897,7 @@ func (s *Model) u174() {
 	s.commits[0] |= 0x1000000000000000
 }
 
+// u175: 4 operations on some of 8 lanes, eal.request_net.request_xbar.dest
 func (s *Model) u175() {
 	for m := s.v1817; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -1094,26 +909,22 @@ func (s *Model) u175() {
 		}
 		s.v1820[(l)&7] = uint32(t2)
 		x2517 := uint64(-uint64(s.v1754[(l)&7]) & 3)
-		_ = x2517
 		x2518 := uint64(^uint64(s.v1754[(l)&7]) & 3)
-		_ = x2518
 		x2519 := uint64(x2517 & x2518)
-		_ = x2519
 		s.v2519[(l)&7] = uint8(x2519)
 	}
 	s.commits[0] |= 0x4000000000000000
 }
 
+// u176: 3 operations on some of 16 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u176() {
 	for m := s.v708; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(5)
 		t2 := uint64(uint64(s.v106[(l)&15]))
 		x1644 := uint64(bit(t2 == t1))
-		_ = x1644
 		t3 := uint64(1)
 		x1645 := uint64((uint64(s.v106[(l)&15]) + t3) & 7)
-		_ = x1645
 		t4 := uint64(x1645)
 		if x1644 != 0 {
 			t4 = 0
@@ -1123,16 +934,15 @@ func (s *Model) u176() {
 	s.commits[0] |= 0x800000000
 }
 
+// u177: 3 operations on some of 16 lanes, eal.bank.unit.queue.fifo
 func (s *Model) u177() {
 	for m := s.v775; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(2)
 		t2 := uint64(uint64(s.v134[(l)&15]))
 		x1779 := uint64(bit(t2 == t1))
-		_ = x1779
 		t3 := uint64(1)
 		x1780 := uint64((uint64(s.v134[(l)&15]) + t3) & 3)
-		_ = x1780
 		t4 := uint64(x1780)
 		if x1779 != 0 {
 			t4 = 0
@@ -1142,6 +952,7 @@ func (s *Model) u177() {
 	s.commits[0] |= 0x400000000000000
 }
 
+// u178: 3 operations on 16 lanes, eal.answer_net.bank_group.answer_source
 func (s *Model) u178() {
 	var c0 uint64
 	var c1 uint64
@@ -1149,15 +960,12 @@ func (s *Model) u178() {
 	var b1756 uint64
 	for l := range 16 {
 		x1654 := uint64(uint64(s.v1653[((l&1)*8+(l>>1&3)*2+l>>3)&15]) >> 9)
-		_ = x1654
 		c0 |= uint64(s.v1654[(l)&15]) ^ x1654
 		s.v1654[(l)&15] = uint8(x1654)
 		x1662 := uint64(uint64(s.v1653[((l&1)*8+(l>>1&3)*2+l>>3)&15]) & 0x1ff)
-		_ = x1662
 		c1 |= uint64(s.v1662[(l)&15]) ^ x1662
 		s.v1662[(l)&15] = uint16(x1662)
 		x1756 := uint64(uint64(s.v1755[(l>>1)&7]) >> (uint((l & 1)) & 63) & 1)
-		_ = x1756
 		b1756 |= x1756 << (uint(l) & 63)
 	}
 	c2 |= uint64(s.v1756) ^ b1756
@@ -1173,10 +981,10 @@ func (s *Model) u178() {
 	}
 }
 
+// u179: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u179() {
 	var c0 uint64
 	x1757 := uint64(s.v1747 & s.v1756)
-	_ = x1757
 	c0 |= uint64(s.v1757) ^ x1757
 	s.v1757 = x1757
 	if c0 != 0 {
@@ -1185,30 +993,27 @@ func (s *Model) u179() {
 	s.commits[0] |= 0x40000000000000
 }
 
+// u180: 3 operations on some of 8 lanes, lookup.engine.unit
 func (s *Model) u180() {
 	for m := s.v2492; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2494 := uint64(uint64(s.v2493[(l)&7]) & 0x3fffff)
-		_ = x2494
 		t1 := uint64(5)
 		t2 := uint64(uint64(s.v308[(l)&7]))
 		x2497 := uint64((t2 * t1) & 0xf)
-		_ = x2497
 		s.v2497[(l)&7] = uint8(x2497)
 		x2495 := uint64((uint64(s.v305[(l)&7]) + x2494) & 0x3fffff)
-		_ = x2495
 		s.v2495[(l)&7] = uint32(x2495)
 	}
 	s.commits[1] |= 0x2000000000
 }
 
+// u181: 3 operations on some of 8 lanes, lookup.engine.unit.walk
 func (s *Model) u181() {
 	for m := s.v484; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2733 := uint64(uint64(s.v339[(l)&7]) & 0x3f)
-		_ = x2733
 		x2742 := uint64(uint64(s.v339[(l)&7]) & 0xf)
-		_ = x2742
 		s.v2742[(l)&7] = uint8(x2742)
 		var t1 uint64
 		t1 = uint64(s.m9[(l)&7][x2733&63])
@@ -1217,16 +1022,15 @@ func (s *Model) u181() {
 	s.commits[1] |= 0x8000000000000
 }
 
+// u182: 2 operations on 2 lanes, eal.request_net.request_xbar
 func (s *Model) u182() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
 		x753 := uint64(s.v3119 >> (uint(l*8) & 63) & 0xff)
-		_ = x753
 		c0 |= uint64(s.v753[(l)&1]) ^ x753
 		s.v753[(l)&1] = uint8(x753)
 		x1652 := uint64(s.v3129 >> (uint(l*8) & 63) & 0xff)
-		_ = x1652
 		c1 |= uint64(s.v1652[(l)&1]) ^ x1652
 		s.v1652[(l)&1] = uint8(x1652)
 	}
@@ -1238,6 +1042,7 @@ func (s *Model) u182() {
 	}
 }
 
+// u183: one operation, route on 2 lanes, eal.answer_net.answer_xbar
 func (s *Model) u183() {
 	var c0 uint64
 	for l := range 2 {
@@ -1258,6 +1063,7 @@ func (s *Model) u183() {
 	}
 }
 
+// u184: one operation, route on 2 lanes, eal.request_net.request_xbar
 func (s *Model) u184() {
 	var c0 uint64
 	for l := range 2 {
@@ -1278,6 +1084,7 @@ func (s *Model) u184() {
 	}
 }
 
+// u185: 7 operations on 16 lanes, eal.request_net.request_xbar.dest.group
 func (s *Model) u185() {
 	var c0 uint64
 	var c1 uint64
@@ -1285,20 +1092,15 @@ func (s *Model) u185() {
 	var b758 uint64
 	for l := range 16 {
 		x757 := uint64(uint64(s.v756[(l>>1)&7]) >> (uint((l&1)*4) & 63) & 0xf)
-		_ = x757
 		x763 := uint64(x757 & uint64(s.v130[(l)&15]))
-		_ = x763
 		x758 := uint64(bit(x757 != 0))
-		_ = x758
 		b758 |= x758 << (uint(l) & 63)
 		x764 := uint64(bit(x763 != 0))
-		_ = x764
 		t1 := uint64(x757)
 		if x764 != 0 {
 			t1 = x763
 		}
 		x766 := uint64(t1 & -t1)
-		_ = x766
 		c0 |= uint64(s.v766[(l)&15]) ^ x766
 		s.v766[(l)&15] = uint8(x766)
 		t2 := uint64(0)
@@ -1321,10 +1123,10 @@ func (s *Model) u185() {
 	}
 }
 
+// u186: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u186() {
 	var c0 uint64
 	x761 := uint64(s.v758 & s.v760)
-	_ = x761
 	c0 |= uint64(s.v761) ^ x761
 	s.v761 = x761
 	if c0 != 0 {
@@ -1334,20 +1136,17 @@ func (s *Model) u186() {
 	s.commits[0] |= 0x20000000000000
 }
 
+// u187: 6 operations on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u187() {
 	var c0 uint64
 	for m := s.v761; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(1)
 		x1745 := uint64((uint64(s.v128[(l)&15]) + t1) & 0xf)
-		_ = x1745
 		s.v1745[(l)&15] = uint8(x1745)
 		x1760 := uint64(-uint64(s.v766[(l)&15]) & 0xf)
-		_ = x1760
 		x1761 := uint64(^uint64(s.v766[(l)&15]) & 0xf)
-		_ = x1761
 		x762 := uint64(uint64(s.v128[(l)&15]) & 7)
-		_ = x762
 		c0 |= uint64(s.v762[(l)&15]) ^ x762
 		s.v762[(l)&15] = uint8(x762)
 		t2 := uint64(uint64(s.v766[(l)&15]))
@@ -1359,7 +1158,6 @@ func (s *Model) u187() {
 		c0 |= uint64(s.v770[(l)&15]) ^ t3
 		s.v770[(l)&15] = uint32(t3)
 		x1762 := uint64(x1760 & x1761)
-		_ = x1762
 		s.v1762[(l)&15] = uint8(x1762)
 	}
 	if c0 != 0 {
@@ -1368,27 +1166,23 @@ func (s *Model) u187() {
 	s.commits[0] |= 0x20000000000000
 }
 
+// u188: 6 operations on 32 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u188() {
 	var c0 uint64
 	var c1 uint64
 	var b1661 uint64
 	for l := range 32 {
 		x1656 := uint64(uint64(s.v1655[(l>>2)&7]) >> (uint((l&3)*2) & 63) & 3)
-		_ = x1656
 		x1657 := uint64(x1656 & uint64(s.v248[(l)&31]))
-		_ = x1657
 		x1658 := uint64(bit(x1657 != 0))
-		_ = x1658
 		t1 := uint64(x1656)
 		if x1658 != 0 {
 			t1 = x1657
 		}
 		x1660 := uint64(t1 & -t1)
-		_ = x1660
 		c0 |= uint64(s.v1660[(l)&31]) ^ x1660
 		s.v1660[(l)&31] = uint8(x1660)
 		x1661 := uint64(bit(x1660 != 0))
-		_ = x1661
 		b1661 |= x1661 << (uint(l) & 63)
 	}
 	c1 |= uint64(s.v1661) ^ b1661
@@ -1403,6 +1197,7 @@ func (s *Model) u188() {
 	s.commits[0] |= 0x6000000000
 }
 
+// u189: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u189() {
 	for m := s.v1661; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -1414,39 +1209,28 @@ func (s *Model) u189() {
 		}
 		s.v1663[(l)&31] = uint16(t2)
 		x2478 := uint64(-uint64(s.v1660[(l)&31]) & 3)
-		_ = x2478
 		x2479 := uint64(^uint64(s.v1660[(l)&31]) & 3)
-		_ = x2479
 		x2480 := uint64(x2478 & x2479)
-		_ = x2480
 		s.v2480[(l)&31] = uint8(x2480)
 	}
 	s.commits[0] |= 0x4000000000
 }
 
+// u190: 2 operations on 4 lanes, isa
 func (s *Model) u190() {
 	var c0 uint64
 	for l := range 4 {
 		x1864 := uint64(s.v270 >> (uint(l*4) & 63) & 0xf)
-		_ = x1864
 		c0 |= uint64(s.v1864[(l)&3]) ^ x1864
 		s.v1864[(l)&3] = uint8(x1864)
 		x2298_0 := uint64(s.v286[(l*4)&15][0])
-		_ = x2298_0
 		x2298_1 := uint64(s.v286[(l*4)&15][1])
-		_ = x2298_1
 		x2298_2 := uint64(s.v286[(l*4+1)&15][0])
-		_ = x2298_2
 		x2298_3 := uint64(s.v286[(l*4+1)&15][1])
-		_ = x2298_3
 		x2298_4 := uint64(s.v286[(l*4+2)&15][0])
-		_ = x2298_4
 		x2298_5 := uint64(s.v286[(l*4+2)&15][1])
-		_ = x2298_5
 		x2298_6 := uint64(s.v286[(l*4+3)&15][0])
-		_ = x2298_6
 		x2298_7 := uint64(s.v286[(l*4+3)&15][1])
-		_ = x2298_7
 		c0 |= uint64(s.v2298[(l)&3][0]) ^ x2298_0
 		s.v2298[(l)&3][0] = x2298_0
 		c0 |= uint64(s.v2298[(l)&3][1]) ^ x2298_1
@@ -1469,45 +1253,36 @@ func (s *Model) u190() {
 	}
 }
 
+// u191: 50 operations, dispatch
 func (s *Model) u191() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
 	x1232 := uint64(bit(t2 == t1))
-	_ = x1232
 	t3 := uint64(5)
 	t4 := uint64(s.v181)
 	x960 := uint64(bit(t4 == t3))
-	_ = x960
 	t5 := uint64(2)
 	t6 := uint64(s.v181)
 	x1233 := uint64(bit(t6 == t5))
-	_ = x1233
 	t7 := uint64(0)
 	t8 := uint64(s.v181)
 	x3471 := uint64(bit(t8 == t7))
-	_ = x3471
 	x1863 := uint64(s.v152 & 3)
-	_ = x1863
 	t9 := uint64(1)
 	x1868 := uint64((s.v152 + t9) & 0xffff)
-	_ = x1868
 	t10 := uint64(1)
 	t11 := uint64(s.v181)
 	x3470 := uint64(bit(t11 == t10))
-	_ = x3470
 	t12 := uint64(3)
 	t13 := uint64(s.v181)
 	x3469 := uint64(bit(t13 == t12))
-	_ = x3469
 	t14 := uint64(4)
 	t15 := uint64(s.v181)
 	x2062 := uint64(bit(t15 == t14))
-	_ = x2062
 	t16 := uint64(s.v200)
 	x2063 := uint64((t16 - s.v271) & 0xffff)
-	_ = x2063
 	t17 := uint64(s.v181)
 	if s.v208 != 0 {
 		t17 = 7
@@ -1521,31 +1296,22 @@ func (s *Model) u191() {
 		t19 = 4
 	}
 	x2584 := uint64(uint64(1<<(x1863)) & 0xf)
-	_ = x2584
 	x2064 := uint64(bit(x2063 != s.v1064))
-	_ = x2064
 	t20 := uint64(s.v181)
 	if x2064 != 0 {
 		t20 = 5
 	}
 	x2069 := uint64(s.v187 & 1)
-	_ = x2069
 	x2066 := uint64(s.v974 & 1)
-	_ = x2066
 	x1226 := uint64(^s.v989 & 1)
-	_ = x1226
 	x3324 := uint64(x1226 | s.v40)
-	_ = x3324
 	x3320 := uint64(^x3324 & 1)
-	_ = x3320
 	t21 := uint64(s.v181)
 	if x3320 != 0 {
 		t21 = 0
 	}
 	x2067 := uint64(x2066 & s.v985)
-	_ = x2067
 	x3259 := uint64(x2069 & s.v1925)
-	_ = x3259
 	t22 := uint64(s.v181)
 	if x2067 != 0 {
 		t22 = 6
@@ -1575,9 +1341,7 @@ func (s *Model) u191() {
 		t28 = t18
 	}
 	x2055 := uint64(^s.v2054 & 0xffffffff)
-	_ = x2055
 	x3242 := uint64(bit(x2055 == s.v2056))
-	_ = x3242
 	t29 := uint64(4)
 	if x3242 != 0 {
 		t29 = 2
@@ -1605,11 +1369,9 @@ func (s *Model) u191() {
 	t38 |= s.v2298[(0+int(x1863))&3][6]
 	t39 |= s.v2298[(0+int(x1863))&3][7]
 	x1866 := uint64(bit(t31 == 0xf))
-	_ = x1866
 	c0 |= uint64(s.v1866) ^ x1866
 	s.v1866 = x1866
 	x1867 := uint64(x3471 & x1866)
-	_ = x1867
 	t40 := uint64(s.v181)
 	if x1866 != 0 {
 		t40 = 1
@@ -1638,7 +1400,6 @@ func (s *Model) u191() {
 	}
 	s.v1869 = t49
 	x2585 := uint64(x1867 | x1867<<1 | x1867<<2 | x1867<<3)
-	_ = x2585
 	t50 := uint64(t30)
 	if x3471 != 0 {
 		t50 = t40
@@ -1671,21 +1432,16 @@ func (s *Model) u191() {
 	s.v2301[6] = t57
 	s.v2301[7] = t58
 	x2586 := uint64(x2584 & x2585)
-	_ = x2586
 	x2590 := uint64(x2586 & 1)
-	_ = x2590
 	c1 |= uint64(s.v2590) ^ x2590
 	s.v2590 = x2590
 	x2589 := uint64(x2586 >> 1 & 1)
-	_ = x2589
 	c1 |= uint64(s.v2589) ^ x2589
 	s.v2589 = x2589
 	x2588 := uint64(x2586 >> 2 & 1)
-	_ = x2588
 	c1 |= uint64(s.v2588) ^ x2588
 	s.v2588 = x2588
 	x2587 := uint64(x2586 >> 3)
-	_ = x2587
 	c1 |= uint64(s.v2587) ^ x2587
 	s.v2587 = x2587
 	if c0 != 0 {
@@ -1697,6 +1453,7 @@ func (s *Model) u191() {
 	s.commits[1] |= 0x20
 }
 
+// u192: one operation, vec on 16 lanes
 func (s *Model) u192() {
 	var c0 uint64
 	t1 := uint64((-s.v2590&0xf | (-s.v2589&0xf)<<4 | (-s.v2588&0xf)<<8 | (-s.v2587&0xf)<<12))
@@ -1707,11 +1464,11 @@ func (s *Model) u192() {
 	}
 }
 
+// u193: 11 operations, isa
 func (s *Model) u193() {
 	t1 := uint64(0)
 	t2 := uint64(s.v181)
 	x1862 := uint64(bit(t2 == t1))
-	_ = x1862
 	var t3 uint64
 	for k := range 16 {
 		_ = k
@@ -1719,21 +1476,13 @@ func (s *Model) u193() {
 	}
 	t4 := uint64(s.v2579)
 	x2580 := uint64(uint64(1<<(t4)) & 0xffff)
-	_ = x2580
 	x2582 := uint64(x2580 & t3)
-	_ = x2582
 	x2583 := uint64(s.v270 | x2582)
-	_ = x2583
 	x3229 := uint64(x1862 & s.v1866)
-	_ = x3229
 	x2578 := uint64(s.v2577 | x3229)
-	_ = x2578
 	x2591 := uint64(s.v3139 >> (uint(0*16) & 63) & 0xffff)
-	_ = x2591
 	x2592 := uint64(^x2591 & 0xffff)
-	_ = x2592
 	x2593 := uint64(x2583 & x2592)
-	_ = x2593
 	t5 := uint64(s.v270)
 	if x2578 != 0 {
 		t5 = x2593
@@ -1742,14 +1491,13 @@ func (s *Model) u193() {
 	s.commits[1] |= 0x100000000000
 }
 
+// u194: 2 operations on 7 lanes, lookup.engine.unit
 func (s *Model) u194() {
 	var c0 uint64
 	var b2395 uint64
 	for l := range 7 {
 		x2394 := uint64(uint64(k5[l]) | s.v230<<3)
-		_ = x2394
 		x2395 := uint64(bit(x2394 < s.v59))
-		_ = x2395
 		b2395 |= x2395 << (uint(l) & 63)
 	}
 	c0 |= uint64(s.v2395) ^ b2395
@@ -1759,10 +1507,10 @@ func (s *Model) u194() {
 	}
 }
 
+// u195: one operation, not on 7 lanes at once, lookup.engine.unit
 func (s *Model) u195() {
 	var c0 uint64
 	x2396 := uint64(s.v2395 ^ 0x7f)
-	_ = x2396
 	c0 |= uint64(s.v2396) ^ x2396
 	s.v2396 = x2396
 	if c0 != 0 {
@@ -1770,6 +1518,7 @@ func (s *Model) u195() {
 	}
 }
 
+// u196: one operation, vec on 8 lanes
 func (s *Model) u196() {
 	var c0 uint64
 	t1 := uint64((s.v1386 | (s.v2396)<<1))
@@ -1780,10 +1529,10 @@ func (s *Model) u196() {
 	}
 }
 
+// u197: one operation, or on 8 lanes at once, lookup.engine.unit
 func (s *Model) u197() {
 	var c0 uint64
 	x2393 := uint64(s.v2392 | s.v3136)
-	_ = x2393
 	c0 |= uint64(s.v2393) ^ x2393
 	s.v2393 = x2393
 	if c0 != 0 {
@@ -1791,14 +1540,12 @@ func (s *Model) u197() {
 	}
 }
 
+// u198: 8 operations, lookup
 func (s *Model) u198() {
 	t1 := uint64(1)
 	x2399 := uint64((s.v230 + t1) & 0xfff)
-	_ = x2399
 	x2397 := uint64(s.v2393)
-	_ = x2397
 	x2398 := uint64(bit(x2397 == 0xff))
-	_ = x2398
 	t2 := uint64(s.v230)
 	if x2398 != 0 {
 		t2 = x2399
@@ -1823,11 +1570,11 @@ func (s *Model) u198() {
 	s.commits[1] |= 0x20000000
 }
 
+// u199: 2 operations on some of 8 lanes
 func (s *Model) u199() {
 	for m := s.v1404; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3203 := uint64(uint64(s.v60[(l)&7]))
-		_ = x3203
 		s.v3203[(l)&7] = uint16(x3203)
 		var t1 uint64
 		t2 := uint64(uint64(s.v1401[(l)&7]))
@@ -1837,12 +1584,12 @@ func (s *Model) u199() {
 	s.commits[0] |= 0x800000000000
 }
 
+// u200: 2 operations on some of 8 lanes, lookup.engine.unit.walk
 func (s *Model) u200() {
 	for m := s.v3180; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(1)
 		x1396 := uint64((uint64(s.v58[(l)&7]) + t1) & 0xfff)
-		_ = x1396
 		t2 := uint64(x1396)
 		if s.v703 != 0 {
 			t2 = 0
@@ -1852,12 +1599,12 @@ func (s *Model) u200() {
 	s.commits[0] |= 0x8000
 }
 
+// u201: 2 operations on some of 8 lanes, lookup.engine.unit.window
 func (s *Model) u201() {
 	for m := s.v3182; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(1)
 		x1405 := uint64((uint64(s.v60[(l)&7]) + t1) & 0xfff)
-		_ = x1405
 		t2 := uint64(x1405)
 		if s.v703 != 0 {
 			t2 = 0
@@ -1867,12 +1614,12 @@ func (s *Model) u201() {
 	s.commits[0] |= 0x10000
 }
 
+// u202: 2 operations on some of 8 lanes, lookup.engine.unit.window
 func (s *Model) u202() {
 	for m := s.v3193; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(1)
 		x1648 := uint64((uint64(s.v107[(l)&7]) + t1) & 0x1f)
-		_ = x1648
 		t2 := uint64(x1648)
 		if s.v703 != 0 {
 			t2 = 0
@@ -1882,11 +1629,11 @@ func (s *Model) u202() {
 	s.commits[0] |= 0x1000000000
 }
 
+// u203: 2 operations on some of 8 lanes, lookup.engine.unit.cache
 func (s *Model) u203() {
 	for m := s.v3197; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x1671 := uint64(uint64(s.v112[(l)&7]) ^ uint64(s.v723[(l)&7]))
-		_ = x1671
 		t1 := uint64(x1671)
 		if s.v703 != 0 {
 			t1 = 0
@@ -1896,12 +1643,12 @@ func (s *Model) u203() {
 	s.commits[0] |= 0x20000000000
 }
 
+// u204: 2 operations on some of 8 lanes, lookup.engine.unit.cache
 func (s *Model) u204() {
 	for m := s.v3199; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(1)
 		x1694 := uint64((uint64(s.v117[(l)&7]) + t1) & 0x1f)
-		_ = x1694
 		t2 := uint64(x1694)
 		if s.v703 != 0 {
 			t2 = 0
@@ -1911,16 +1658,14 @@ func (s *Model) u204() {
 	s.commits[0] |= 0x100000000000
 }
 
+// u205: 3 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u205() {
 	var c0 uint64
 	for m := s.v715; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3234 := uint64(uint64(s.v64[(l)&7]) | uint64(s.v63[(l)&7])<<11)
-		_ = x3234
 		x716 := uint64(x3234 & 3)
-		_ = x716
 		x717 := uint64(uint64(s.v110[(l)&7]) | x716<<4 | (s.v62>>(uint(l)&63)&1)<<6)
-		_ = x717
 		c0 |= uint64(s.v717[(l)&7]) ^ x717
 		s.v717[(l)&7] = uint8(x717)
 	}
@@ -1929,6 +1674,7 @@ func (s *Model) u205() {
 	}
 }
 
+// u206: 2 operations on some of 8 lanes, eal.bank.unit
 func (s *Model) u206() {
 	var c0 uint64
 	for m := s.v800; m != 0; m &= m - 1 {
@@ -1957,15 +1703,14 @@ func (s *Model) u206() {
 	}
 }
 
+// u207: 2 operations on 8 lanes, eal.request_net.request_xbar.dest
 func (s *Model) u207() {
 	var c0 uint64
 	for l := range 8 {
 		x1425 := uint64(uint64(s.v1424[(l*2)&15]) | uint64(s.v1424[(l*2+1)&15])<<4)
-		_ = x1425
 		c0 |= uint64(s.v1425[(l)&7]) ^ x1425
 		s.v1425[(l)&7] = uint8(x1425)
 		x1767 := uint64(uint64(s.v1660[(l*4)&31]) | uint64(s.v1660[(l*4+1)&31])<<2 | uint64(s.v1660[(l*4+2)&31])<<4 | uint64(s.v1660[(l*4+3)&31])<<6)
-		_ = x1767
 		c0 |= uint64(s.v1767[(l)&7]) ^ x1767
 		s.v1767[(l)&7] = uint8(x1767)
 	}
@@ -1974,15 +1719,14 @@ func (s *Model) u207() {
 	}
 }
 
+// u208: 2 operations on 2 lanes, eal.request_net.request_xbar
 func (s *Model) u208() {
 	var c0 uint64
 	for l := range 2 {
 		x1426 := uint64(uint64(s.v1425[(l*4)&7]) | uint64(s.v1425[(l*4+1)&7]) | uint64(s.v1425[(l*4+2)&7]) | uint64(s.v1425[(l*4+3)&7]))
-		_ = x1426
 		c0 |= uint64(s.v1426[(l)&1]) ^ x1426
 		s.v1426[(l)&1] = uint8(x1426)
 		x1768 := uint64(uint64(s.v1767[(l*4)&7]) | uint64(s.v1767[(l*4+1)&7]) | uint64(s.v1767[(l*4+2)&7]) | uint64(s.v1767[(l*4+3)&7]))
-		_ = x1768
 		c0 |= uint64(s.v1768[(l)&1]) ^ x1768
 		s.v1768[(l)&1] = uint8(x1768)
 	}
@@ -1991,6 +1735,7 @@ func (s *Model) u208() {
 	}
 }
 
+// u209: 2 operations on 16 lanes, eal.request_net.request_xbar
 func (s *Model) u209() {
 	var c0 uint64
 	var c1 uint64
@@ -1998,10 +1743,8 @@ func (s *Model) u209() {
 	var b1769 uint64
 	for l := range 16 {
 		x1427 := uint64(uint64(s.v1426[(l>>3)&1]) >> (uint((l & 7)) & 63) & 1)
-		_ = x1427
 		b1427 |= x1427 << (uint(l) & 63)
 		x1769 := uint64(uint64(s.v1768[(l>>3)&1]) >> (uint((l & 7)) & 63) & 1)
-		_ = x1769
 		b1769 |= x1769 << (uint(l) & 63)
 	}
 	c0 |= uint64(s.v1427) ^ b1427
@@ -2016,6 +1759,7 @@ func (s *Model) u209() {
 	}
 }
 
+// u210: one operation, vec on 16 lanes
 func (s *Model) u210() {
 	var c0 uint64
 	t1 := uint64(((s.v1427 >> 0 & 1) | (s.v1427>>8&1)<<1 | (s.v1427>>4&1)<<2 | (s.v1427>>12&1)<<3 | (s.v1427>>1&1)<<4 | (s.v1427>>9&1)<<5 | (s.v1427>>5&1)<<6 | (s.v1427>>13&1)<<7 | (s.v1427>>2&1)<<8 | (s.v1427>>10&1)<<9 | (s.v1427>>6&1)<<10 | (s.v1427>>14&1)<<11 | (s.v1427>>3&1)<<12 | (s.v1427>>11&1)<<13 | (s.v1427>>7&1)<<14 | (s.v1427>>15&1)<<15))
@@ -2026,25 +1770,20 @@ func (s *Model) u210() {
 	}
 }
 
+// u211: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
 func (s *Model) u211() {
 	var c0 uint64
 	var c1 uint64
 	x1432 := uint64(s.v708 ^ 0xffff)
-	_ = x1432
 	x1428 := uint64(s.v752 & s.v3127)
-	_ = x1428
 	c0 |= uint64(s.v1428) ^ x1428
 	s.v1428 = x1428
 	x1429 := uint64(x1428 ^ 0xffff)
-	_ = x1429
 	x1433 := uint64(x1428 & x1432)
-	_ = x1433
 	x1430 := uint64(s.v708 & x1429)
-	_ = x1430
 	c1 |= uint64(s.v1430) ^ x1430
 	s.v1430 = x1430
 	x3186 := uint64(x1430 | x1433)
-	_ = x3186
 	c1 |= uint64(s.v3186) ^ x3186
 	s.v3186 = x3186
 	if c0 != 0 {
@@ -2056,6 +1795,7 @@ func (s *Model) u211() {
 	s.commits[0] |= 0x10000000080000
 }
 
+// u212: one operation, vec on 16 lanes
 func (s *Model) u212() {
 	var c0 uint64
 	t1 := uint64(((s.v1769 >> 0 & 1) | (s.v1769>>8&1)<<1 | (s.v1769>>2&1)<<2 | (s.v1769>>10&1)<<3 | (s.v1769>>4&1)<<4 | (s.v1769>>12&1)<<5 | (s.v1769>>6&1)<<6 | (s.v1769>>14&1)<<7 | (s.v1769>>1&1)<<8 | (s.v1769>>9&1)<<9 | (s.v1769>>3&1)<<10 | (s.v1769>>11&1)<<11 | (s.v1769>>5&1)<<12 | (s.v1769>>13&1)<<13 | (s.v1769>>7&1)<<14 | (s.v1769>>15&1)<<15))
@@ -2066,25 +1806,20 @@ func (s *Model) u212() {
 	}
 }
 
+// u213: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
 func (s *Model) u213() {
 	var c0 uint64
 	var c1 uint64
 	x1774 := uint64(s.v775 ^ 0xffff)
-	_ = x1774
 	x1770 := uint64(s.v1651 & s.v3134)
-	_ = x1770
 	c0 |= uint64(s.v1770) ^ x1770
 	s.v1770 = x1770
 	x1771 := uint64(x1770 ^ 0xffff)
-	_ = x1771
 	x1775 := uint64(x1770 & x1774)
-	_ = x1775
 	x1772 := uint64(s.v775 & x1771)
-	_ = x1772
 	c1 |= uint64(s.v1772) ^ x1772
 	s.v1772 = x1772
 	x3207 := uint64(x1772 | x1775)
-	_ = x3207
 	c1 |= uint64(s.v3207) ^ x3207
 	s.v3207 = x3207
 	if c0 != 0 {
@@ -2097,27 +1832,24 @@ func (s *Model) u213() {
 	s.commits[1] |= 0x200000000
 }
 
+// u214: 3 operations, eal
 func (s *Model) u214() {
 	x1731 := uint64(s.v752)
-	_ = x1731
 	x1732 := uint64(s.v3127 >> (uint(0*16) & 63) & 0xffff)
-	_ = x1732
 	x1733 := uint64(x1731 & x1732)
-	_ = x1733
 	s.v1733 = x1733
 	s.commits[0] |= 0x4000000000000
 }
 
+// u215: 3 operations on some of 16 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u215() {
 	for m := s.v1428; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(5)
 		t2 := uint64(uint64(s.v127[(l)&15]))
 		x1741 := uint64(bit(t2 == t1))
-		_ = x1741
 		t3 := uint64(1)
 		x1742 := uint64((uint64(s.v127[(l)&15]) + t3) & 7)
-		_ = x1742
 		t4 := uint64(x1742)
 		if x1741 != 0 {
 			t4 = 0
@@ -2127,16 +1859,15 @@ func (s *Model) u215() {
 	s.commits[0] |= 0x10000000000000
 }
 
+// u216: 3 operations on some of 16 lanes, eal.bank.unit.queue.fifo
 func (s *Model) u216() {
 	for m := s.v1770; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(2)
 		t2 := uint64(uint64(s.v247[(l)&15]))
 		x2474 := uint64(bit(t2 == t1))
-		_ = x2474
 		t3 := uint64(1)
 		x2475 := uint64((uint64(s.v247[(l)&15]) + t3) & 3)
-		_ = x2475
 		t4 := uint64(x2475)
 		if x2474 != 0 {
 			t4 = 0
@@ -2146,16 +1877,15 @@ func (s *Model) u216() {
 	s.commits[1] |= 0x200000000
 }
 
+// u217: 3 operations on some of 16 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u217() {
 	for m := s.v3186; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(1)
 		x1431 := uint64((uint64(s.v65[(l)&15]) + t1) & 7)
-		_ = x1431
 		t2 := uint64(1)
 		t3 := uint64(uint64(s.v65[(l)&15]))
 		x1434 := uint64((t3 - t2) & 7)
-		_ = x1434
 		t4 := uint64(x1434)
 		if (s.v1430 >> (uint(l) & 63) & 1) != 0 {
 			t4 = x1431
@@ -2165,16 +1895,15 @@ func (s *Model) u217() {
 	s.commits[0] |= 0x80000
 }
 
+// u218: 3 operations on some of 16 lanes, eal.bank.unit.queue.fifo
 func (s *Model) u218() {
 	for m := s.v3207; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(1)
 		x1773 := uint64((uint64(s.v133[(l)&15]) + t1) & 3)
-		_ = x1773
 		t2 := uint64(1)
 		t3 := uint64(uint64(s.v133[(l)&15]))
 		x1776 := uint64((t3 - t2) & 3)
-		_ = x1776
 		t4 := uint64(x1776)
 		if (s.v1772 >> (uint(l) & 63) & 1) != 0 {
 			t4 = x1773
@@ -2184,44 +1913,39 @@ func (s *Model) u218() {
 	s.commits[0] |= 0x200000000000000
 }
 
+// u219: 8 operations on 8 lanes, lookup.engine.unit.window
 func (s *Model) u219() {
 	for l := range 8 {
 		t1 := uint64(uint64(s.v107[(l)&7]))
 		x2417 := uint64(uint64(1<<(t1)) & 0xffffffff)
-		_ = x2417
 		t2 := uint64(uint64(s.v1401[(l)&7]))
 		x3233 := uint64(uint64(1<<(t2)) & 0xffffffff)
-		_ = x3233
 		x2410 := uint64(^x3233 & 0xffffffff)
-		_ = x2410
 		x2411 := uint64(uint64(s.v233[(l)&7]) & x2410)
-		_ = x2411
 		x2414 := uint64(uint64(s.v2413[(l*4)&31]) | uint64(s.v2413[(l*4+1)&31]) | uint64(s.v2413[(l*4+2)&31]) | uint64(s.v2413[(l*4+3)&31]))
-		_ = x2414
 		x2415 := uint64(x2411 | x2414)
-		_ = x2415
 		t3 := uint64(0)
 		if (s.v2416 >> (uint(l) & 63) & 1) != 0 {
 			t3 = x2417
 		}
 		x2419 := uint64(x2415 | t3)
-		_ = x2419
 		s.v2419[(l)&7] = uint32(x2419)
 	}
 	s.commits[1] |= 0x40000000
 }
 
+// u220: one operation, add on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u220() {
 	for m := s.v1757; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(1)
 		x1758 := uint64((uint64(s.v129[(l)&15]) + t1) & 0xf)
-		_ = x1758
 		s.v1758[(l)&15] = uint8(x1758)
 	}
 	s.commits[0] |= 0x40000000000000
 }
 
+// u221: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u221() {
 	for m := s.v3188; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2233,6 +1957,7 @@ func (s *Model) u221() {
 	s.commits[0] |= 0x20000000
 }
 
+// u222: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u222() {
 	for m := s.v3215; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2244,12 +1969,12 @@ func (s *Model) u222() {
 	s.commits[1] |= 0x1000000000
 }
 
+// u223: one operation, slice on 2 lanes, dispatch.input_words.part
 func (s *Model) u223() {
 	var c0 uint64
 	var b439 uint64
 	for l := range 2 {
 		x439 := uint64(s.v438 >> (uint(l) & 63) & 1)
-		_ = x439
 		b439 |= x439 << (uint(l) & 63)
 	}
 	c0 |= uint64(s.v439) ^ b439
@@ -2259,15 +1984,14 @@ func (s *Model) u223() {
 	}
 }
 
+// u224: 2 operations on 2 lanes at once, dispatch.input_words.part.word
 func (s *Model) u224() {
 	var c0 uint64
 	var c1 uint64
 	x464 := uint64(s.v439 | (-s.v463 & 3))
-	_ = x464
 	c0 |= uint64(s.v464) ^ x464
 	s.v464 = x464
 	x2736 := uint64(s.v439 ^ 3)
-	_ = x2736
 	c1 |= uint64(s.v2736) ^ x2736
 	s.v2736 = x2736
 	if c0 != 0 {
@@ -2278,6 +2002,7 @@ func (s *Model) u224() {
 	}
 }
 
+// u225: one operation, vec on 8 lanes
 func (s *Model) u225() {
 	var c0 uint64
 	t1 := uint64((-(s.v464>>0&1)&0xf | (-(s.v464>>1&1)&0xf)<<4))
@@ -2288,6 +2013,7 @@ func (s *Model) u225() {
 	}
 }
 
+// u226: one operation, vec on 16 lanes
 func (s *Model) u226() {
 	var c0 uint64
 	t1 := uint64((-(s.v439>>0&1)&0xff | (-(s.v439>>1&1)&0xff)<<8))
@@ -2298,6 +2024,7 @@ func (s *Model) u226() {
 	}
 }
 
+// u227: one operation, vec on 8 lanes
 func (s *Model) u227() {
 	var c0 uint64
 	t1 := uint64((-(s.v2736>>0&1)&0xf | (-(s.v2736>>1&1)&0xf)<<4))
@@ -2308,6 +2035,7 @@ func (s *Model) u227() {
 	}
 }
 
+// u228: 7 operations on 8 lanes, lookup.engine.unit
 func (s *Model) u228() {
 	var c0 uint64
 	var c1 uint64
@@ -2316,25 +2044,20 @@ func (s *Model) u228() {
 	var b501 uint64
 	for l := range 8 {
 		x497 := uint64(uint64(s.v58[(l)&7]) & 0x7ff)
-		_ = x497
 		x498 := uint64(x497 | s.v70<<11)
-		_ = x498
 		t1 := uint64(x498)
 		if s.v463 != 0 {
 			t1 = s.v496
 		}
 		x486 := uint64(s.v485 >> (uint(l) & 63) & 1)
-		_ = x486
 		b486 |= x486 << (uint(l) & 63)
 		t2 := uint64(t1)
 		if (s.v439 >> (uint(l>>2) & 63) & 1) != 0 {
 			t2 = s.v488
 		}
 		x501 := uint64(t2 >> 11)
-		_ = x501
 		b501 |= x501 << (uint(l) & 63)
 		x505 := uint64(t2 & 0x7ff)
-		_ = x505
 		c0 |= uint64(s.v505[(l)&7]) ^ x505
 		s.v505[(l)&7] = uint16(x505)
 	}
@@ -2354,16 +2077,14 @@ func (s *Model) u228() {
 	}
 }
 
+// u229: 3 operations on 8 lanes at once, dispatch.input_words.part.word
 func (s *Model) u229() {
 	var c0 uint64
 	x487 := uint64(s.v3108 | s.v486)
-	_ = x487
 	c0 |= uint64(s.v487) ^ x487
 	s.v487 = x487
 	x2737 := uint64(x487 & s.v3140)
-	_ = x2737
 	x2738 := uint64(s.v306 ^ (s.v501^s.v306)&x2737)
-	_ = x2738
 	s.v2738 = x2738
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000
@@ -2371,6 +2092,7 @@ func (s *Model) u229() {
 	s.commits[1] |= 0x10000000000000
 }
 
+// u230: one operation, vec on 16 lanes
 func (s *Model) u230() {
 	var c0 uint64
 	t1 := uint64(((s.v501 >> 0 & 1) | (s.v501&3)<<1 | (s.v501>>1&3)<<3 | (s.v501>>2&3)<<5 | (s.v501>>3&3)<<7 | (s.v501>>4&3)<<9 | (s.v501>>5&3)<<11 | (s.v501>>6)<<13 | (s.v501>>7&1)<<15))
@@ -2381,6 +2103,7 @@ func (s *Model) u230() {
 	}
 }
 
+// u231: one operation, vec on 16 lanes
 func (s *Model) u231() {
 	var c0 uint64
 	t1 := uint64(((s.v487 >> 0 & 1) | (s.v487&3)<<1 | (s.v487>>1&3)<<3 | (s.v487>>2&3)<<5 | (s.v487>>3&3)<<7 | (s.v487>>4&3)<<9 | (s.v487>>5&3)<<11 | (s.v487>>6)<<13 | (s.v487>>7&1)<<15))
@@ -2391,21 +2114,17 @@ func (s *Model) u231() {
 	}
 }
 
+// u232: 5 operations on 16 lanes at once, dispatch.input_words.part.word.bank.half.store
 func (s *Model) u232() {
 	var c0 uint64
 	var c1 uint64
 	x3222 := uint64(s.v3112 ^ 0xffff)
-	_ = x3222
 	x502 := uint64((s.v3109 ^ s.v3110) ^ 0xffff)
-	_ = x502
 	x503 := uint64(s.v3111 & x502)
-	_ = x503
 	x3223 := uint64(x503 & x3222)
-	_ = x3223
 	c0 |= uint64(s.v3223) ^ x3223
 	s.v3223 = x3223
 	x504 := uint64(x503 & s.v3112)
-	_ = x504
 	c1 |= uint64(s.v504) ^ x504
 	s.v504 = x504
 	if c0 != 0 {
@@ -2417,6 +2136,7 @@ func (s *Model) u232() {
 	s.commits[1] |= 0x20000000000000
 }
 
+// u233: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.store
 func (s *Model) u233() {
 	for m := s.v3223; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2428,6 +2148,7 @@ func (s *Model) u233() {
 	s.commits[1] |= 0x20000000000000
 }
 
+// u234: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u234() {
 	for m := s.v3204; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2439,12 +2160,12 @@ func (s *Model) u234() {
 	s.commits[0] |= 0x1000000000000
 }
 
+// u235: one operation, slice on some of 32 lanes, lookup.engine.unit.window.group
 func (s *Model) u235() {
 	var c0 uint64
 	for m := s.v712; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x714 := uint64(uint64(s.v109[((l&3)+(l>>2&1)*16+l>>3*4)&31]) & 0xf)
-		_ = x714
 		c0 |= uint64(s.v714[(l)&31]) ^ x714
 		s.v714[(l)&31] = uint8(x714)
 	}
@@ -2453,12 +2174,12 @@ func (s *Model) u235() {
 	}
 }
 
+// u236: one operation, slice on 4 lanes, dispatch.input_words.part.word
 func (s *Model) u236() {
 	var c0 uint64
 	for l := range 4 {
 		t1 := l * 32
 		x506 := uint64(bitsAt(s.v71[:], t1+0, 32))
-		_ = x506
 		c0 |= uint64(s.v506[(l)&3]) ^ x506
 		s.v506[(l)&3] = uint32(x506)
 	}
@@ -2467,26 +2188,27 @@ func (s *Model) u236() {
 	}
 }
 
+// u237: one operation, or on some of 8 lanes
 func (s *Model) u237() {
 	for m := s.v3195; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3196 := uint64(uint64(s.v249[(l)&7]))
-		_ = x3196
 		s.v3196[(l)&7] = uint8(x3196)
 	}
 	s.commits[0] |= 0x8000000000
 }
 
+// u238: one operation, or on some of 8 lanes
 func (s *Model) u238() {
 	for m := s.v3201; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3202 := uint64(uint64(s.v253[(l)&7]))
-		_ = x3202
 		s.v3202[(l)&7] = uint32(x3202)
 	}
 	s.commits[0] |= 0x400000000000
 }
 
+// u239: one operation, memread on some of 8 lanes, eal.bank.unit.sets
 func (s *Model) u239() {
 	for m := s.v3210; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2501,21 +2223,21 @@ func (s *Model) u239() {
 	s.commits[0] |= 0x8000000000000000
 }
 
+// u240: one operation, or on some of 8 lanes
 func (s *Model) u240() {
 	for m := s.v3213; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3214 := uint64(uint64(s.v302[(l)&7]))
-		_ = x3214
 		s.v3214[(l)&7] = uint8(x3214)
 	}
 	s.commits[1] |= 0x400000000
 }
 
+// u241: 2 operations on some of 8 lanes, lookup.engine.unit.cache
 func (s *Model) u241() {
 	for m := s.v3221; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3230 := uint64((s.v1684 >> (uint(l*2) & 63) & 1) | (s.v1684>>(uint(l*2+1)&63)&1)<<1)
-		_ = x3230
 		var t1 uint64
 		for m := uint64(x3230); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
@@ -2526,12 +2248,12 @@ func (s *Model) u241() {
 	s.commits[1] |= 0x4000000000000
 }
 
+// u242: one operation, concat on some of 8 lanes, lookup.engine.unit.cache
 func (s *Model) u242() {
 	var c0 uint64
 	for m := s.v734; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x735 := uint64(uint64(s.v119[(l)&7]) | uint64(s.v118[(l)&7])<<22)
-		_ = x735
 		c0 |= uint64(s.v735[(l)&7]) ^ x735
 		s.v735[(l)&7] = uint32(x735)
 	}
@@ -2540,11 +2262,11 @@ func (s *Model) u242() {
 	}
 }
 
+// u243: one operation, or on some of 8 lanes
 func (s *Model) u243() {
 	for m := s.v798; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3216 := uint64(uint64(s.v142[((l&1)*4+l>>1)&7]))
-		_ = x3216
 		s.v3216[(l)&7] = uint32(x3216)
 	}
 	s.commits[1] |= 0x20000000000

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/cosim"
+)
+
+// figures runs cosim --json and reads what it prints.
+func figures(t *testing.T, args ...string) map[string]any {
+	t.Helper()
+	code, stdout, stderr := hotline(append([]string{"cosim", "--json"}, args...)...)
+	require.Zero(t, code, stderr)
+	require.Equal(t, 1, strings.Count(stdout, "\n"), "one object on a line")
+	require.NotContains(t, stderr, "{")
+	var got map[string]any
+	require.NoError(t, json.Unmarshal([]byte(stdout), &got))
+	return got
+}
+
+func TestCosimDefaults(t *testing.T) {
+	got := figures(t, "--batches", "2")
+	for _, key := range strings.Fields("engine config mini_batches inputs popular_share lookups lookups_per_cycle cycles " +
+		"pcie_bytes_up pcie_bytes_down time_ps_baseline time_ps_hotline loss auc parameters parameters_identical") {
+		require.NotEmpty(t, got[key], key)
+	}
+	require.Equal(t, true, got["parameters_identical"])
+	require.Equal(t, []any{"interp", "small", 2., 512.}, []any{got["engine"], got["config"], got["mini_batches"], got["inputs"]})
+}
+
+func TestCosimTable(t *testing.T) {
+	code, stdout, stderr := hotline("cosim", "--config", tiny, "--gpus", "1", "--batches", "4", "--seed", "9")
+	require.Zero(t, code)
+	require.True(t, strings.HasPrefix(stdout, "configuration              tiny, 1 GPU, criteo-like, engine interp\nmini-batches               4, 128 inputs\n"), stdout)
+	require.True(t, strings.HasSuffix(stdout, "parameters bit-identical   yes\n"), stdout)
+	require.Equal(t, `baseline: 1 of 4 mini-batches
+baseline: 2 of 4 mini-batches
+baseline: 3 of 4 mini-batches
+baseline: 4 of 4 mini-batches
+Hotline: 1 of 4 mini-batches
+Hotline: 2 of 4 mini-batches
+Hotline: 3 of 4 mini-batches
+Hotline: 4 of 4 mini-batches
+`, stderr)
+}
+
+func TestCosimSeed(t *testing.T) {
+	a, b, c := figures(t, "--config", tiny), figures(t, "--config", tiny, "--seed", "1"), figures(t, "--config", tiny, "--seed", "2")
+	require.Equal(t, a, b, "1 is the configuration's")
+	require.NotEqual(t, a["loss"], c["loss"])
+}
+
+// TestCosimOnClicks: all rows of a file, plain and packed, and some of them.
+func TestCosimOnClicks(t *testing.T) {
+	got := figures(t, "--config", tiny, "--data", "criteo:"+clicks)
+	require.Equal(t, []any{"clicks.tsv", 3., 70., true}, []any{got["data"], got["mini_batches"], got["inputs"], got["parameters_identical"]})
+	require.Less(t, got["popular_share"], 1.)
+	require.Greater(t, got["popular_share"], 0.)
+
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	_, err := z.Write([]byte(text(t, clicks)))
+	require.NoError(t, err)
+	require.NoError(t, z.Close())
+	path := filepath.Join(t.TempDir(), "clicks.tsv")
+	require.NoError(t, os.WriteFile(path, packed.Bytes(), 0o600))
+	require.Equal(t, got, figures(t, "--config", tiny, "--data", "criteo:"+path))
+
+	some := figures(t, "--config", tiny, "--data", "criteo:"+clicks, "--batches", "2")
+	require.Equal(t, []any{2., 64.}, []any{some["mini_batches"], some["inputs"]})
+}
+
+func TestCosimWaveforms(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.vcd")
+	got := figures(t, "--config", tiny, "--batches", "1", "--vcd", path)
+	require.Equal(t, figures(t, "--config", tiny, "--batches", "1"), got, "recording disturbs nothing")
+	vcd := text(t, path)
+	require.True(t, strings.HasPrefix(vcd, "$version Hotline $end\n$timescale 1ps $end\n$scope module hotline $end\n$var wire 1 ! clk $end\n"), vcd[:200])
+	require.Contains(t, vcd, "$enddefinitions $end\n#0\n1!\n")
+	require.Contains(t, vcd, "\n#4000\n1!\n", "250 MHz")
+}
+
+// TestDifference: the report is printed, and the exit code is 1.
+func TestDifference(t *testing.T) {
+	r := &cosim.Report{Config: "small", Difference: "row 3 differs"}
+	for _, asJSON := range []bool{false, true} {
+		var out strings.Builder
+		err := cosimFlags{json: asJSON}.conclude(&out, r)
+		require.EqualError(t, err, "the parameters differ: row 3 differs")
+		require.Equal(t, 1, exitCode(err))
+		require.Contains(t, out.String(), "row 3 differs")
+		require.Equal(t, asJSON, json.Valid([]byte(out.String())))
+	}
+}

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestLines(t *testing.T) {
+	var b strings.Builder
+	p := newProgress(&b, "cycles")
+	for i := range 100 {
+		p.show("one", i+1, 100)
+	}
+	p.show("two", 1, 3)
+	p.show("two", 3, 3)
+	p.end()
+	lines := strings.Split(b.String(), "\n")
+	require.Len(t, lines, 10+2+1)
+	require.Equal(t, "one: 10 of 100 cycles", lines[0])
+	require.Equal(t, []string{"one: 100 of 100 cycles", "two: 1 of 3 cycles", "two: 3 of 3 cycles", ""}, lines[9:])
+}
+
+func TestLinesInFiles(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	require.NoError(t, err)
+	defer f.Close()
+	require.IsType(t, &lines{}, newProgress(f, "cycles"))
+}
+
+func TestBars(t *testing.T) {
+	var b strings.Builder
+	p := &bars{w: &b}
+	p.end()
+	require.Empty(t, b.String())
+	p.show("one", 1, 2)
+	p.show("one", 2, 2)
+	p.show("two", 1, 2)
+	require.Contains(t, b.String(), "one      100% |████████████████████████████████████████| (2/2)")
+	require.Equal(t, 1, strings.Count(b.String(), "\n"))
+	p.end()
+	require.True(t, strings.HasSuffix(b.String(), "\n"), "a bar that is not full ends with its line")
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/cosim"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/interp"
+)
+
+// Kinds of inputs.
+const (
+	random   = "random"
+	recorded = "recorded"
+)
+
+// inputs makes a stimulus and says how many cycles of it to run.
+func (f verifyFlags) inputs(log io.Writer, kind string, d *ir.Design, cfg *configs.Config) (sim.Stimulus, uint64, error) {
+	format := sim.NewFormat(sim.PortsOf(d))
+	if kind == random {
+		return sim.Random(format, f.seed), f.cycles, nil
+	}
+	fmt.Fprintf(log, "%s: co-simulating two mini-batches\n", kind)
+	trace, cycles, err := record(d, cfg)
+	if err != nil {
+		return nil, 0, err
+	}
+	s, err := sim.NewTrace(bytes.NewReader(trace), format)
+	return s, min(f.cycles, cycles), err
+}
+
+// record is the trace of a short co-simulation, with its length in cycles.
+func record(d *ir.Design, cfg *configs.Config) ([]byte, uint64, error) {
+	cfg.Training.Batches = 2
+	set, err := cosim.Clicks(cfg)
+	if err != nil {
+		return nil, 0, usage(err)
+	}
+	s, err := interp.New(d)
+	if err != nil {
+		return nil, 0, err
+	}
+	var trace bytes.Buffer
+	report, err := cosim.Record(cosim.Job{Config: cfg, Data: set, Sim: s, Engine: "interp"}, sim.Hash(d), &trace)
+	if err != nil {
+		return nil, 0, err
+	}
+	return trace.Bytes(), report.CyclesSimulated, nil
+}

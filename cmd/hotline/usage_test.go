@@ -1,0 +1,110 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestMistakes pins what a user reads after a mistake. The exit code is 2,
+// nothing runs, and nothing is written.
+func TestMistakes(t *testing.T) {
+	config, rows := text(t, tiny), text(t, clicks)
+	lines := strings.SplitAfter(rows, "\n")
+	files := map[string]string{
+		"good.hcl":      config,
+		"attribute.hcl": edited(t, config, "  banks ", "  bancs = 4\n  banks "),
+		"zero.hcl":      edited(t, config, "rows         = { C3 = 300,", "rows         = { C3 = 0,"),
+		"batch.hcl":     edited(t, config, "batch       = 32", "batch       = 40"),
+		"two.hcl":       edited(t, edited(t, config, "seed        = 1", "seed        = -1"), "rho          = 0.98", "rho          = 2"),
+		"good.tsv":      rows,
+		"cut.tsv":       strings.Join(lines[:2], "") + lines[2][:80],
+		"hex.tsv":       lines[0] + strings.Replace(lines[1], "\t"+strings.Split(lines[1], "\t")[20]+"\t", "\tnothex\t", 1),
+		"empty.tsv":     "",
+		"file":          "",
+	}
+	for _, c := range []struct{ line, want string }{
+		{"cosim --data criteo:cut.tsv", "cut.tsv:3: 20 fields, expected 40 (a label, 13 integers, 26 hexadecimal ids, separated by tabs), and no newline: the file looks cut off"},
+		{"cosim --data criteo:hex.tsv", `hex.tsv:2: column C7 (field 21): "nothex" is not a hexadecimal id of 1 to 8 digits`},
+		{"cosim --data criteo:empty.tsv", "empty.tsv: the file is empty, expected lines of 40 tab-separated fields"},
+		{"cosim --data criteo:none.tsv", "open none.tsv: no such file or directory"},
+		{"cosim --data good.tsv", `--data is "good.tsv"; expected criteo:PATH`},
+		{"cosim --data kaggle:good.tsv", `--data is "kaggle:good.tsv"; expected criteo:PATH`},
+		{"cosim --data criteo:", `--data is "criteo:"; expected criteo:PATH`},
+		{"cosim --config attribute.hcl", `attribute.hcl:7: Unsupported argument: An argument named "bancs" is not expected here. ` +
+			"Expected one of alus, banks, blocks, cache, edram_words, engines, gpus, queue_depth, slots, stream_bits, tables, tag_bits, tags, vector_values, ways, window."},
+		{"cosim --config zero.hcl", "zero.hcl:45: table C3 has 0 rows; expected at least 1"},
+		{"cosim --config batch.hcl", "batch.hcl:33: a mini-batch of 40 inputs with 29 lookups each has 1160 words, but half of the accelerator's eDRAM holds 1024: use a batch of at most 35, or edram_words of at least 2320"},
+		{"cosim --config batch.hcl --data criteo:good.tsv", "batch.hcl:33: a mini-batch of 40 inputs with 26 lookups each has 1040 words, but half of the accelerator's eDRAM holds 1024: use a batch of at most 39, or edram_words of at least 2080"},
+		{"cosim --config none.hcl", "open none.hcl: no such file or directory"},
+		{"cosim --config good.hcl --gpus 3", "--gpus is 3; the accelerator of good takes 1 to 2"},
+		{"cosim --gpus 0", "--gpus is 0; the accelerator of small takes 1 to 4"},
+		{"cosim --batches 0", "--batches is 0; expected at least 1"},
+		{"cosim --engine fast", `--engine is "fast"; expected interp`},
+		{"cosim --speed 3", "unknown flag: --speed; see 'hotline cosim --help'"},
+		{"cosim --batches many", `invalid argument "many" for "--batches" flag: strconv.ParseInt: parsing "many": invalid syntax; see 'hotline cosim --help'`},
+		{"cosim small", `"small": cosim takes flags only; see 'hotline cosim --help'`},
+		{"cosim --config good.hcl --vcd none/run.vcd", "open none/run.vcd: no such file or directory"},
+		{"gen", "--out is missing; see 'hotline gen --help'"},
+		{"gen --out out --config zero.hcl", "zero.hcl:45: table C3 has 0 rows; expected at least 1"},
+		{"gen --out file/out --config good.hcl", "gen: mkdir file: not a directory"},
+		{"gen out", `"out": gen takes flags only; see 'hotline gen --help'`},
+		{"verify --config none.hcl", "open none.hcl: no such file or directory"},
+		{"verify --stimulus wild", `--stimulus is "wild"; expected random, recorded or all`},
+		{"verify --cycles 0", "--cycles is 0; expected at least 1"},
+		{"verify --seed -1", `invalid argument "-1" for "--seed" flag: strconv.ParseUint: parsing "-1": invalid syntax; see 'hotline verify --help'`},
+		{"cosin", `"cosin" is not a command; see 'hotline --help'`},
+		{"--fast", "unknown flag: --fast; see 'hotline --help'"},
+	} {
+		t.Run(c.line, func(t *testing.T) {
+			dir := folder(t, files)
+			before := names(t, dir)
+			code, stdout, stderr := hotline(strings.Fields(c.line)...)
+			require.Equal(t, "hotline: "+c.want+"\n", stderr)
+			require.Equal(t, 2, code)
+			require.Empty(t, stdout)
+			require.Equal(t, before, names(t, dir))
+		})
+	}
+	t.Run("several mistakes", func(t *testing.T) {
+		folder(t, files)
+		code, _, stderr := hotline("cosim", "--config", "two.hcl")
+		require.Equal(t, "hotline: two.hcl:37: Unsuitable value type: Unsuitable value: value must be a whole number, between 0 and 18446744073709551615 inclusive\n", stderr)
+		require.Equal(t, 2, code)
+	})
+}
+
+func TestHelp(t *testing.T) {
+	for line, want := range map[string]string{
+		"":              "Exit codes: 0 success, 1 the check failed, 2 wrong usage, configuration or\ndata, 3 anything else.",
+		"--help":        "hotline cosim\n",
+		"help gen":      "hotline gen --out build/small",
+		"cosim --help":  "hotline cosim --data criteo:train.txt --gpus 2",
+		"gen --help":    "--out DIR",
+		"verify --help": "--cycles cycles",
+	} {
+		code, stdout, stderr := hotline(strings.Fields(line)...)
+		require.Zero(t, code)
+		require.Contains(t, stdout, want)
+		require.Empty(t, stderr)
+		for _, l := range strings.Split(stdout, "\n") {
+			require.LessOrEqual(t, len(l), 115, l)
+		}
+	}
+}
+
+func TestExitCodes(t *testing.T) {
+	broken := errors.New("broken")
+	require.Equal(t, 0, exitCode(nil))
+	require.Equal(t, 1, exitCode(failed(broken)))
+	require.Equal(t, 2, exitCode(fmt.Errorf("in a context: %w", usage(broken))))
+	require.Equal(t, 3, exitCode(broken))
+	require.NoError(t, usage(nil))
+	require.ErrorIs(t, usage(broken), broken)
+	require.Equal(t, 2, exitCode(outError(fmt.Errorf("gen: %w", &fs.PathError{Op: "mkdir", Path: "x", Err: broken}))))
+	require.Equal(t, 3, exitCode(outError(broken)))
+}

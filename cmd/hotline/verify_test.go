@@ -1,0 +1,55 @@
+package main
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+// TestVerify compares with Verilator, which must be installed: random inputs,
+// then a whole recorded run.
+func TestVerify(t *testing.T) {
+	code, stdout, stderr := hotline("verify", "--config", tiny, "--cycles", "2000", "--seed", "5", "--stimulus", "random", "--json")
+	require.Zero(t, code, stderr)
+	require.JSONEq(t, `{"config": "tiny", "cycles": 2000, "ports": 24, "differences": 0, "cycles_random": 2000, "cycles_recorded": 0}`, stdout)
+	require.Equal(t, `random: starting Verilator, after a build if there is none yet
+random: 1024 of 2000 cycles
+random: 2000 of 2000 cycles
+`, stderr)
+
+	code, stdout, stderr = hotline("verify", "--config", tiny, "--stimulus", "recorded", "--json")
+	require.Zero(t, code, stderr)
+	var got outcome
+	require.NoError(t, json.Unmarshal([]byte(stdout), &got))
+	require.Greater(t, got.Cycles, uint64(5000))
+	require.Less(t, got.Cycles, uint64(50_000))
+	require.Equal(t, outcome{Config: "tiny", Cycles: got.Cycles, Ports: 24, Recorded: got.Cycles}, got)
+
+	code, stdout, _ = hotline("verify", "--config", tiny, "--cycles", "100")
+	require.Zero(t, code)
+	require.Equal(t, "random    100 cycles, 24 outputs, 0 differences\nrecorded  100 cycles, 24 outputs, 0 differences\n", stdout)
+}
+
+func TestVerifyWithoutVerilator(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	code, stdout, stderr := hotline("verify", "--config", tiny)
+	require.Equal(t, 3, code)
+	require.Empty(t, stdout)
+	require.Contains(t, stderr, "\nhotline: cosim: program \"verilator\" not found; install it or add it to PATH\n")
+}
+
+// TestEnginesDiffer: the sums are printed, the difference is the error.
+func TestEnginesDiffer(t *testing.T) {
+	first := &sim.Divergence{Cycle: 7, Path: "irq_req", A: "go", B: "verilator", ValueA: []uint64{0}, ValueB: []uint64{1}}
+	var out outcome
+	out.add(random, sim.Report{Cycles: 10, Ports: 3})
+	out.add(recorded, sim.Report{Cycles: 20, Ports: 3, Differences: 4, First: first})
+	require.Equal(t, outcome{Cycles: 30, Ports: 3, Differences: 4, Random: 10, Recorded: 20, First: first.Error()}, out)
+	err := verifyFlags{}.conclude(&cobra.Command{}, out)
+	require.EqualError(t, err, first.Error())
+	require.Equal(t, 1, exitCode(err))
+}

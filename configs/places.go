@@ -1,0 +1,48 @@
+package configs
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+// places are the lines of a file's blocks and attributes.
+type places struct {
+	file  string
+	lines map[place]int
+}
+
+// place is an attribute of a block; "" stands for the block itself, and for
+// what is not in a block.
+type place struct{ block, attribute string }
+
+func newPlaces(file string, body *hclsyntax.Body) places {
+	p := places{file, map[place]int{}}
+	attributes := func(block string, body *hclsyntax.Body) {
+		for name, a := range body.Attributes {
+			p.lines[place{block, name}] = a.NameRange.Start.Line
+		}
+	}
+	attributes("", body)
+	for _, b := range body.Blocks {
+		p.lines[place{b.Type, ""}] = b.TypeRange.Start.Line
+		attributes(b.Type, b.Body)
+	}
+	return p
+}
+
+// line is where the attribute stands, else its block, else 1.
+func (p places) line(block, attribute string) int {
+	for _, at := range []place{{block, attribute}, {block, ""}} {
+		if line, ok := p.lines[at]; ok {
+			return line
+		}
+	}
+	return 1
+}
+
+// Errorf is an error that begins with the file and the line of an attribute: of
+// its block if the file leaves the attribute out.
+func (c *Config) Errorf(block, attribute, format string, args ...any) error {
+	return fmt.Errorf("%s:%d: %s", c.places.file, c.places.line(block, attribute), fmt.Sprintf(format, args...))
+}

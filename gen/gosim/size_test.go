@@ -1,0 +1,76 @@
+package gosim_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/gen/gosim"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/ir/irgen"
+	"github.com/hotline-rtl/hotline/sim/simtest"
+)
+
+// The Go compiler takes more than linear time for a function, so that a long one
+// would make models slow to build; and generated code allocates nothing.
+func TestFunctionSizes(t *testing.T) {
+	for name, d := range map[string]*ir.Design{
+		"random": irgen.Random(3, irgen.Options{Size: 6, Levels: 2}),
+		"fifos":  elaborate(t, simtest.FIFOArray{Lanes: 128, Width: 200, Depth: 16}),
+	} {
+		files, err := gosim.Generate(d, name)
+		require.NoError(t, err)
+		for _, f := range files {
+			file, err := parser.ParseFile(token.NewFileSet(), f.Name, f.Text, 0)
+			require.NoError(t, err)
+			for _, decl := range file.Decls {
+				fn, ok := decl.(*ast.FuncDecl)
+				if !ok {
+					continue
+				}
+				n := 0
+				ast.Inspect(fn, func(x ast.Node) bool {
+					if _, ok := x.(ast.Stmt); ok {
+						n++
+					}
+					if c, ok := x.(*ast.CallExpr); ok {
+						if id, ok := c.Fun.(*ast.Ident); ok {
+							require.NotContains(t, []string{"make", "append"}, id.Name, "%s allocates", fn.Name)
+						}
+					}
+					return true
+				})
+				require.Less(t, n, 6000, "%s of %s", fn.Name, name)
+			}
+		}
+	}
+}
+
+// Arrays stay arrays: the text does not grow with their length.
+func TestArraysStayRolled(t *testing.T) {
+	size := func(lanes int) (n int) {
+		files, err := gosim.Generate(elaborate(t, simtest.FIFOArray{Lanes: lanes, Width: 16, Depth: 8}), "fifos")
+		require.NoError(t, err)
+		for _, f := range files {
+			n += len(f.Text)
+		}
+		return n
+	}
+	require.Less(t, size(64), size(8)*3/2)
+}
+
+// Equal designs give equal texts.
+func TestDeterministic(t *testing.T) {
+	make := func() []gosim.File {
+		files, err := gosim.Generate(irgen.Random(5, irgen.Options{Size: 8, Levels: 2}), "random")
+		require.NoError(t, err)
+		return files
+	}
+	first := make()
+	for range 3 {
+		require.Equal(t, first, make())
+	}
+}

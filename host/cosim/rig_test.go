@@ -1,0 +1,53 @@
+package cosim_test
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/cosim"
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/top"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/interp"
+)
+
+const tiny = "testdata/tiny.hcl"
+
+// design is the accelerator of tiny.hcl.
+var design = sync.OnceValues(func() (*ir.Design, error) {
+	c, err := configs.Load(tiny)
+	if err != nil {
+		return nil, err
+	}
+	return hw.Elaborate(top.Hotline{Params: *c.Accelerator})
+})
+
+func engine(t testing.TB) sim.Simulator {
+	d, err := design()
+	require.NoError(t, err)
+	s, err := interp.New(d)
+	require.NoError(t, err)
+	return s
+}
+
+// newJob is the run of tiny.hcl; change, unless nil, changes the configuration.
+func newJob(t testing.TB, change func(c *configs.Config)) cosim.Job {
+	c, err := configs.Load(tiny)
+	require.NoError(t, err)
+	if change != nil {
+		change(c)
+	}
+	set, err := cosim.Clicks(c)
+	require.NoError(t, err)
+	return cosim.Job{Config: c, Data: set, Sim: engine(t), Engine: "interp"}
+}
+
+func run(t testing.TB, j cosim.Job) *cosim.Report {
+	r, err := cosim.Run(j)
+	require.NoError(t, err)
+	return r
+}

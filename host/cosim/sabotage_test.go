@@ -1,0 +1,97 @@
+package cosim_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/cosim"
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+// gpuMemory is where the memories of the GPUs begin.
+const gpuMemory = 1 << 39
+
+// saboteur is a simulator that shows one bit of the n-th write of a kind wrong,
+// from 1.
+type saboteur struct {
+	sim.Simulator
+	n, bit  int
+	chosen  func(addr uint64, size int) bool
+	names   []string
+	addr    uint64
+	writes  []write // announced
+	flipped bool
+}
+
+type write struct{ size, given, number int }
+
+func newSaboteur(s sim.Simulator, n, bit int, chosen func(addr uint64, size int) bool) *saboteur {
+	x := &saboteur{Simulator: s, n: n, bit: bit, chosen: chosen}
+	for _, p := range s.Ports() {
+		x.names = append(x.names, p.Name)
+	}
+	return x
+}
+
+// Get implements sim.Simulator. The card looks at a descriptor's address, then
+// its length, once; and at each beat once.
+func (x *saboteur) Get(port int, value []uint64) {
+	x.Simulator.Get(port, value)
+	switch x.names[port] {
+	case "m_axis_write_desc_dma_addr":
+		x.addr = value[0]
+	case "m_axis_write_desc_len":
+		w := write{size: int(value[0])}
+		if x.chosen(x.addr, w.size) {
+			x.n--
+			w.number = x.n
+		} else {
+			w.number = -1
+		}
+		x.writes = append(x.writes, w)
+	case "m_axis_write_data_tdata":
+		w := &x.writes[0]
+		if w.number == 0 && w.given == 0 {
+			value[x.bit/64] ^= 1 << (x.bit % 64)
+			x.flipped = true
+		}
+		if w.given += 8 * len(value); w.given >= w.size {
+			x.writes = x.writes[1:]
+		}
+	}
+}
+
+// TestSabotage: one wrong bit of one write is found, whatever it is part of.
+func TestSabotage(t *testing.T) {
+	toGPU := func(addr uint64, _ int) bool { return addr >= gpuMemory }
+	completion := func(addr uint64, size int) bool { return addr < gpuMemory && size == 32 }
+	for _, c := range []struct {
+		name   string
+		n, bit int
+		chosen func(addr uint64, size int) bool
+		want   string // of the error, or of the report's difference
+		differ bool
+	}{
+		// The bitmaps of the first two mini-batches go to both GPUs first.
+		{"pooled vector", 5, 20, toGPU, "train: dense part of hybrid CPU-GPU, compared with Hotline: ", true},
+		{"popularity bitmap", 1, 3, toGPU, "Hotline, mini-batch 0 of 5: hotline: the popularity bitmap in the mailbox of GPU 0 differs from that in host memory", false},
+		{"completion", 40, 9, completion, "Hotline, mini-batch 0 of 5: driver: completion 39 has CRC ", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			j := newJob(t, nil)
+			x := newSaboteur(j.Sim, c.n, c.bit, c.chosen)
+			j.Sim = x
+			r, err := cosim.Run(j)
+			require.True(t, x.flipped)
+			if !c.differ {
+				require.ErrorContains(t, err, c.want)
+				return
+			}
+			require.NoError(t, err)
+			require.False(t, r.ParametersIdentical)
+			require.Contains(t, r.Difference, c.want)
+			require.NotZero(t, r.Parameters)
+		})
+	}
+}

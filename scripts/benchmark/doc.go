@@ -1,0 +1,5 @@
+// Command benchmark compares the generated Go models with Verilator: same
+// design, same stimulus, same checksum of the outputs, one thread, CPU time,
+// medians of interleaved runs. scripts/bench runs it; docs/performance.md has
+// its results.
+package main
