@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,10 +12,6 @@ import (
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/cosim"
 	"github.com/hotline-rtl/hotline/host/rec/data"
-	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/sim"
-	"github.com/hotline-rtl/hotline/sim/interp"
-	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
 // cosimFlags are the flags of hotline cosim.
@@ -49,7 +44,7 @@ Configuration and clicks are built in, so no flag is needed.`,
 	s.StringVar(&f.data, "data", "", "`criteo:PATH`, rows of the Criteo Kaggle log, plain or gzip (default: generated clicks)")
 	s.IntVar(&f.gpus, "gpus", 0, "`number` of GPUs (default: the configuration's)")
 	s.IntVar(&f.batches, "batches", 0, "`number` of mini-batches (default: the configuration's, or all that --data has)")
-	s.StringVar(&f.engine, "engine", "interp", "simulation engine of the accelerator: `interp`")
+	s.StringVar(&f.engine, "engine", engineAuto, "simulation `engine` of the accelerator: compiled (generated Go, built if needed), interp, or auto")
 	s.Uint64Var(&f.seed, "seed", 0, "`seed` of the initial parameters and of generated clicks (default: the configuration's)")
 	s.StringVar(&f.vcd, "vcd", "", "write the accelerator's waveforms to `FILE`, which takes time and space")
 	s.BoolVar(&f.json, "json", false, "print the figures as one JSON object")
@@ -57,8 +52,8 @@ Configuration and clicks are built in, so no flag is needed.`,
 }
 
 func (f cosimFlags) run(cmd *cobra.Command) error {
-	if f.engine != "interp" {
-		return usage(fmt.Errorf("--engine is %q; expected interp", f.engine))
+	if err := checkEngine(f.engine); err != nil {
+		return usage(err)
 	}
 	cfg, err := f.configuration(cmd)
 	if err != nil {
@@ -72,14 +67,17 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	s, done, err := f.simulator(design, cfg)
+	if done, err := f.rebuilt(cmd, design, cfg); done || err != nil {
+		return err
+	}
+	e, err := f.simulator(cmd, design, cfg)
 	if err != nil {
 		return err
 	}
 	p := newProgress(cmd.ErrOrStderr(), "mini-batches")
-	report, err := cosim.Run(cosim.Job{Config: cfg, Data: set, Sim: s, Engine: f.engine, Progress: p.show})
+	report, err := cosim.Run(cosim.Job{Config: cfg, Data: set, Sim: e.Simulator, Engine: e.name, Progress: p.show})
 	p.end()
-	if err = errors.Join(err, done()); err != nil {
+	if err = errors.Join(err, e.done()); err != nil {
 		return err
 	}
 	return f.conclude(cmd.OutOrStdout(), report)
@@ -128,21 +126,6 @@ func (f cosimFlags) clicks(cmd *cobra.Command, cfg *configs.Config) (*data.Set, 
 		return nil, err
 	}
 	return set, cosim.Check(cfg, set)
-}
-
-// simulator makes the engine; done closes what it writes.
-func (f cosimFlags) simulator(d *ir.Design, cfg *configs.Config) (s sim.Simulator, done func() error, err error) {
-	if f.vcd == "" {
-		s, err = interp.New(d)
-		return s, func() error { return nil }, err
-	}
-	file, err := os.Create(f.vcd)
-	if err != nil {
-		return nil, nil, usage(err)
-	}
-	v := wave.NewVCD(file, uint64(cfg.Period()))
-	s, err = interp.New(d, interp.AllSignals(), interp.Record(v))
-	return s, func() error { return errors.Join(v.Close(), file.Close()) }, err
 }
 
 // conclude prints the report; the error is that the check failed.

@@ -26,7 +26,9 @@ func execute(args []string, stdout, stderr io.Writer) int {
 	c.SetErr(stderr)
 	err := c.Execute()
 	if err != nil {
-		fmt.Fprintln(stderr, "hotline:", strings.ReplaceAll(err.Error(), "\n", "\n  "))
+		if !errors.Is(err, errReported) {
+			fmt.Fprintln(stderr, "hotline:", strings.ReplaceAll(err.Error(), "\n", "\n  "))
+		}
 	}
 	return exitCode(err)
 }

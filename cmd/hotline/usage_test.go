@@ -44,7 +44,7 @@ func TestMistakes(t *testing.T) {
 		{"cosim --config good.hcl --gpus 3", "--gpus is 3; the accelerator of good takes 1 to 2"},
 		{"cosim --gpus 0", "--gpus is 0; the accelerator of small takes 1 to 4"},
 		{"cosim --batches 0", "--batches is 0; expected at least 1"},
-		{"cosim --engine fast", `--engine is "fast"; expected interp`},
+		{"cosim --engine fast", `--engine is "fast"; expected auto, compiled or interp`},
 		{"cosim --speed 3", "unknown flag: --speed; see 'hotline cosim --help'"},
 		{"cosim --batches many", `invalid argument "many" for "--batches" flag: strconv.ParseInt: parsing "many": invalid syntax; see 'hotline cosim --help'`},
 		{"cosim small", `"small": cosim takes flags only; see 'hotline cosim --help'`},

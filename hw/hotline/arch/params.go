@@ -79,8 +79,8 @@ func (p Params) Validate() error {
 	if p.Slots < p.Engines/4 {
 		bad("slots is %d; at least a quarter of the %d engines", p.Slots, p.Engines)
 	}
-	if p.EDRAMWords%(2*p.Engines) != 0 || p.EDRAMWords < 4*p.Engines || p.EDRAMWords > 1<<24 {
-		bad("edram_words is %d; it must be a multiple of twice the %d engines, up to %d", p.EDRAMWords, p.Engines, 1<<24)
+	if least := max(4*p.Engines, 256); p.EDRAMWords%(2*p.Engines) != 0 || p.EDRAMWords < least || p.EDRAMWords > 1<<24 {
+		bad("edram_words is %d; it must be a multiple of twice the %d engines, from %d to %d", p.EDRAMWords, p.Engines, least, 1<<24)
 	}
 	return errors.Join(errs...)
 }
@@ -97,8 +97,7 @@ func (p Params) BankSets() int { return p.Sets() / p.Banks }
 // IDBits is the width of a row id.
 func (p Params) IDBits() int { return Log2(p.Sets()) + p.TagBits }
 
-// BankBits, RowBits and WayBits are the widths of a bank number, a set number
-// within a bank and a way number.
+// BankBits is the width of a bank number.
 func (p Params) BankBits() int { return Log2(p.Banks) }
 
 // RowBits is the width of a set number within a bank.

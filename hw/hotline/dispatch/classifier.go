@@ -8,31 +8,28 @@ import (
 )
 
 // Classifier is the input classifier: it walks the results of a sweep a row
-// of engines at a time, finds for each input whether all its lookups hit, and
-// keeps a bitmap for each half.
+// of engines at a time and finds for each input whether all its lookups hit.
+//
+//	cut    while the results of a row are read: where its inputs end
+//	judge  with the results: which pieces of inputs have a miss
+//	join   pieces become inputs; their bits go to the bitmap
 type Classifier struct{ arch.Params }
 
 // ClassifierPorts: Start begins a walk over Inputs inputs of Slots lookups,
-// Rows rows from FirstRow on. RowReady tells that ScanRow is complete; Hit is
+// Rows rows of a half. RowReady tells that ScanRow is complete; Hit is
 // the result of the row read in the cycle before. Done pulses at the end, with
 // Popular valid from then on. The read port gives the bitmap line LineRow in
 // the next cycle.
 type ClassifierPorts struct {
-	Start, Half, Inputs, Slots, Rows, FirstRow hw.Bits
-	ScanRow, ScanEnable                        hw.Bits
-	RowReady, Hit                              hw.Bits
-	Busy, Done, Popular                        hw.Bits
-	LineEnable, LineRow, Line                  hw.Bits
+	Start, Half, Inputs, Slots, Rows hw.Bits
+	ScanRow, ScanEnable              hw.Bits
+	RowReady, Hit                    hw.Bits
+	Busy, Done, Popular              hw.Bits
+	LineEnable, LineRow, Line        hw.Bits
 }
 
-// most is the greatest number of inputs that end in one row: an input has at
-// least a quarter of a row of lookups.
-const most = 4
-
-// bitmapLines is the number of StreamBits-wide bitmap lines of a half.
-func bitmapLines(p arch.Params) int { return (MaxInputs(p) + p.StreamBits - 1) / p.StreamBits }
-
-func lineBits(p arch.Params) int { return hw.IndexWidth(2 * bitmapLines(p)) }
+// mostEnds is the greatest number of inputs that end in one row.
+const mostEnds = 4
 
 // ModuleName names the module.
 func (Classifier) ModuleName() string { return "input_classifier" }
@@ -40,29 +37,57 @@ func (Classifier) ModuleName() string { return "input_classifier" }
 // Build describes the classifier.
 func (p Classifier) Build(m *hw.Module) ClassifierPorts {
 	m.Doc("Input classifier: an input is popular if all its lookups hit the EAL.")
-	a := p.Params
-	io := ClassifierPorts{
-		Start: m.In("start", 1), Half: m.In("half", 1), Inputs: m.In("inputs", inputsBits(a)), Slots: m.In("slots", slotsBits(a)),
-		Rows: m.In("rows", edramRowBits(a)), FirstRow: m.In("first_row", edramRowBits(a)),
-		ScanRow: m.Out("scan_row", edramRowBits(a)), ScanEnable: m.Out("scan_enable", 1),
-		RowReady: m.In("row_ready", 1), Hit: m.In("hit", p.Engines),
-		Busy: m.Out("busy", 1), Done: m.Out("done", 1), Popular: m.Out("popular", inputsBits(a)),
-		LineEnable: m.In("line_enable", 1), LineRow: m.In("line_row", lineBits(a)), Line: m.Out("line", p.StreamBits),
-	}
-	scan := p.scan(m, io)
-	bits, count, last := p.segments(m, io, scan)
-	p.collect(m, io, bits, count, last)
+	io := p.ports(m)
+	step, final := p.scan(m, io)
+	row := p.cut(m, io, step, final)
+	judged := p.judge(m, io, row)
+	popular := p.join(m, io, judged)
+
+	bits := hw.Inst(m, "bitmap", bitmap(p))
+	bits.Start.Set(io.Start)
+	bits.Half.Set(io.Half)
+	bits.Valid.Set(judged.valid)
+	bits.Last.Set(judged.last)
+	bits.Ends.Set(judged.ends)
+	bits.Popular.Set(popular)
+	bits.LineEnable.Set(io.LineEnable)
+	bits.LineRow.Set(io.LineRow)
+	io.Line.Set(bits.Line)
+	io.Busy.Set(bits.Busy)
+	io.Done.Set(bits.Done)
+	io.Popular.Set(bits.Count)
 	return io
 }
 
-// scan walks the rows; the result is 1 in the cycle in which Hit has a row,
-// with 1 for the last one.
-func (p Classifier) scan(m *hw.Module, io ClassifierPorts) (valid [2]hw.Bits) {
+func (p Classifier) ports(m *hw.Module) ClassifierPorts {
+	a := p.Params
+	return ClassifierPorts{
+		Start:      m.In("start", 1),
+		Half:       m.In("half", 1),
+		Inputs:     m.In("inputs", inputsBits(a)),
+		Slots:      m.In("slots", slotsBits(a)),
+		Rows:       m.In("rows", edramRowBits(a)),
+		ScanRow:    m.Out("scan_row", edramRowBits(a)),
+		ScanEnable: m.Out("scan_enable", 1),
+		RowReady:   m.In("row_ready", 1),
+		Hit:        m.In("hit", p.Engines),
+		Busy:       m.Out("busy", 1),
+		Done:       m.Out("done", 1),
+		Popular:    m.Out("popular", inputsBits(a)),
+		LineEnable: m.In("line_enable", 1),
+		LineRow:    m.In("line_row", lineBits(a)),
+		Line:       m.Out("line", p.StreamBits),
+	}
+}
+
+// scan walks the rows. It gives the cycles in which a row is read, and those in
+// which that is the last one.
+func (p Classifier) scan(m *hw.Module, io ClassifierPorts) (step, final hw.Bits) {
 	row := m.Data("row", edramRowBits(p.Params))
 	left := m.Reg("rows_left", edramRowBits(p.Params), 0)
-	step := left.Ne(hw.K(0)).And(io.RowReady).As("step")
+	step = left.Any().And(io.RowReady).As("step")
 	m.When(io.Start, func() {
-		row.Set(io.FirstRow)
+		row.Set(edramRow(p.Params, io.Half, hw.Lit(1, 0)))
 		left.Set(io.Rows)
 	}).ElseWhen(step, func() {
 		row.Set(row.Inc())
@@ -70,115 +95,105 @@ func (p Classifier) scan(m *hw.Module, io ClassifierPorts) (valid [2]hw.Bits) {
 	})
 	io.ScanRow.Set(row)
 	io.ScanEnable.Set(step)
-	have, final := m.Reg("have_row", 1, 0), m.Reg("have_last", 1, 0)
-	have.Set(step)
-	final.Set(step.And(left.Eq(hw.K(1))))
-	return [2]hw.Bits{have, final}
+	return step, left.Eq(hw.K(1))
 }
 
-// segments cuts a row into the inputs it touches. It gives up to most popularity
-// bits for the inputs that end in the row.
-func (p Classifier) segments(m *hw.Module, io ClassifierPorts, scan [2]hw.Bits) (bits, count, last hw.Bits) {
-	w := hw.CountWidth(p.Engines+p.Slots) + 2
-	seen := m.Reg("seen", slotsBits(p.Params), 0) // lookups of the current input in earlier rows
-	missed := m.Reg("missed", 1, 0)               // one of them missed
-	left := m.Reg("inputs_left", inputsBits(p.Params), 0)
-	miss := io.Hit.Not().As("miss")
+// pieces are the inputs that a row touches. Of an input that began in an
+// earlier row, or goes on in a later one, the row has a piece.
+type pieces struct {
+	valid, last hw.Bits // a row; the last one
+	ends        hw.Bits // bit j: the (j+1)-th of its inputs ends here
+	end         hw.Vec  // where: the number of the engine behind its last lookup
+	used        hw.Bits // engines of inputs that end here
+}
 
-	below := func(x hw.Bits) hw.Bits { // the engines before position x
-		return hw.Lit(p.Engines+1, 1).Shl(x).Sub(hw.Lit(p.Engines+1, 1)).Trunc(p.Engines)
-	}
-	var covered hw.Bits
-	consumed := hw.Lit(w, 0) // words of the row that belong to inputs that end in it
-	end := io.Slots.Ext(w).Sub(seen.Ext(w)).As("end_0")
-	popular := make([]hw.Bits, most)
-	complete := make([]hw.Bits, most)
-	var mask hw.Bits
-	for j := range most {
-		if j > 0 {
-			end = end.Add(io.Slots.Ext(w)).As(fmt.Sprintf("end_%d", j))
+// cut finds where the inputs of a row end, while its results are read.
+func (p Classifier) cut(m *hw.Module, io ClassifierPorts, step, final hw.Bits) pieces {
+	sb, ib := slotsBits(p.Params), inputsBits(p.Params)
+	w := hw.CountWidth(mostEnds * p.Slots)
+	engines := hw.Lit(w, uint64(p.Engines))
+	seen := m.Data("seen", sb) // lookups of the row's first input in earlier rows
+	left := m.Data("inputs_left", ib)
+	multiples := m.DataVec("multiples", mostEnds, w) // of Slots
+
+	end, ends := make([]hw.Bits, mostEnds), make([]hw.Bits, mostEnds)
+	used := hw.Zeros(w)
+	for j := range mostEnds {
+		end[j] = multiples.N(j).Sub(seen.Ext(w)).As(fmt.Sprintf("end_%d", j))
+		ends[j] = end[j].Le(engines).As(fmt.Sprintf("ends_%d", j))
+		if j > 0 { // behind the last input comes nothing
+			ends[j] = ends[j].And(left.Gt(hw.K(j)))
 		}
-		complete[j] = end.Le(hw.K(p.Engines)).And(left.Gt(hw.K(j))).As(fmt.Sprintf("complete_%d", j))
-		mask = below(end).As(fmt.Sprintf("below_%d", j))
-		var bad hw.Bits // a lookup of the input missed
-		if j == 0 {
-			bad = miss.And(mask).Any().Or(missed)
-		} else {
-			bad = miss.And(mask).And(covered.Not()).Any()
-		}
-		popular[j] = bad.Not().And(complete[j]).As(fmt.Sprintf("popular_%d", j))
-		covered = mask
-		consumed = hw.Mux(complete[j], end, consumed)
+		used = hw.Mux(ends[j], end[j], used)
 	}
-	consumed = consumed.As("consumed")
-	count = hw.Cat(complete[3], complete[2], complete[1], complete[0]).Count().As("count")
-	rest := miss.And(below(consumed).Not()).Any().As("rest_missed")
+	used = used.As("used")
+	mask := hw.VecOf(ends...).Pack()
 	m.When(io.Start, func() {
 		seen.Set(hw.K(0))
-		missed.Set(hw.K(0))
 		left.Set(io.Inputs)
-	}).ElseWhen(scan[0], func() {
-		left.Set(left.Sub(count.Ext(inputsBits(p.Params))))
-		missed.Set(rest.Or(missed.And(complete[0].Not())))
-		seen.Set(hw.Mux(complete[0], hw.Lit(w, uint64(p.Engines)).Sub(consumed), seen.Ext(w).Add(hw.K(p.Engines))).Trunc(slotsBits(p.Params)))
+		sum := io.Slots.Ext(w)
+		for j := range mostEnds {
+			multiples.N(j).Set(sum)
+			sum = sum.Add(io.Slots.Ext(w))
+		}
+	}).ElseWhen(step, func() {
+		left.Set(left.Sub(mask.Count().Ext(ib)))
+		seen.Set(hw.Mux(ends[0], engines.Sub(used), seen.Ext(w).Add(engines)).Trunc(sb))
 	})
-	bits = hw.Cat(popular[3], popular[2], popular[1], popular[0]).As("popular_bits")
-	return bits, hw.Mux(scan[0], count, hw.K(0)).As("new_bits"), scan[1]
+
+	row := pieces{valid: m.Reg("cut_valid", 1, 0), last: m.Data("cut_last", 1), ends: m.Data("cut_ends", mostEnds),
+		end: m.DataVec("cut_end", mostEnds, w), used: m.Data("cut_used", w)}
+	row.valid.Set(step)
+	m.When(step, func() {
+		row.last.Set(final)
+		row.ends.Set(mask)
+		row.end.Set(hw.VecOf(end...))
+		row.used.Set(used)
+	})
+	return row
 }
 
-// collect gathers popularity bits into lines and counts them.
-func (p Classifier) collect(m *hw.Module, io ClassifierPorts, bits, count, last hw.Bits) {
-	const word = 32
-	words := p.StreamBits / word
-	acc := m.Data("acc", word+most)
-	fill := m.Reg("fill", 6, 0)
-	flush := m.Reg("flush", 1, 0) // the last bits are in acc or in the line
-	line := m.Data("line_acc", p.StreamBits)
-	have := m.Reg("line_words", hw.IndexWidth(words), 0)
-	row := m.Reg("line_row_q", lineBits(p.Params), 0)
-	popular := m.Reg("popular_q", inputsBits(p.Params), 0)
-	busy := m.Reg("busy_q", 1, 0)
+// judged are the pieces of a row with their misses.
+type judged struct {
+	valid, last, ends hw.Bits
+	missed            hw.Bits // bit j: of the piece that ends at end j
+	rest              hw.Bits // of the piece that ends in a later row
+}
 
-	joined := acc.Or(bits.Ext(word + most).Shl(fill)).As("joined")
-	joined = hw.Mux(count.IsZero(), acc, joined)
-	level := fill.Add(count.Ext(6)).As("level")
-	full := level.Ge(hw.K(word)).As("word_full")
-	push := full.Or(flush.And(level.Ne(hw.K(0)).Or(have.Ne(hw.K(0))))).As("push")
-	pushed := hw.Cat(joined.Trunc(word), line.Slice(p.StreamBits-1, word)).As("pushed")
-	lineFull := push.And(have.Eq(hw.K(words - 1))).As("line_full")
-	done := flush.And(push.Not()).As("finished")
+// judge looks for misses in the pieces.
+func (p Classifier) judge(m *hw.Module, io ClassifierPorts, row pieces) judged {
+	miss := io.Hit.Not().As("miss")
+	from := func(x hw.Bits) hw.Bits { return hw.Ones(p.Engines).Shl(x) } // engines from x on
+	missed := make([]hw.Bits, mostEnds)
+	begin := hw.Ones(p.Engines)
+	for j := range mostEnds {
+		end := from(row.end.N(j)).As(fmt.Sprintf("from_end_%d", j))
+		missed[j] = miss.And(begin).And(end.Not()).Any()
+		begin = end
+	}
+	rest := miss.And(from(row.used)).Any()
 
-	mem := m.Mem("bitmap", 2*bitmapLines(p.Params), p.StreamBits)
-	m.When(io.Start, func() {
-		acc.Set(hw.K(0))
-		fill.Set(hw.K(0))
-		flush.Set(hw.K(0))
-		have.Set(hw.K(0))
-		popular.Set(hw.K(0))
-		busy.Set(hw.K(1))
-		row.Set(hw.Mux(io.Half, hw.Lit(lineBits(p.Params), uint64(bitmapLines(p.Params))), hw.K(0)))
-	}).ElseWhen(busy, func() {
-		acc.Set(hw.Mux(push, joined.Shr(hw.Lit(6, word)), joined))
-		fill.Set(hw.Mux(full, level.Sub(hw.K(word)), hw.Mux(push, hw.K(0), level)))
-		popular.Set(popular.Add(hw.Mux(count.IsZero(), hw.Lit(most, 0), bits).Count().Ext(inputsBits(p.Params))))
-		m.When(push, func() {
-			line.Set(pushed)
-			have.Set(hw.Mux(lineFull, hw.K(0), have.Inc()))
-		})
-		m.When(lineFull, func() {
-			mem.Write(row, pushed)
-			row.Set(row.Inc())
-		})
-		m.When(last, func() { flush.Set(hw.K(1)) })
-		m.When(done, func() {
-			busy.Set(hw.K(0))
-			flush.Set(hw.K(0))
-		})
+	out := judged{valid: m.Reg("judged_valid", 1, 0), last: m.Data("judged_last", 1), ends: m.Data("judged_ends", mostEnds),
+		missed: m.Data("judged_missed", mostEnds), rest: m.Data("judged_rest", 1)}
+	out.valid.Set(row.valid)
+	m.When(row.valid, func() {
+		out.last.Set(row.last)
+		out.ends.Set(row.ends)
+		out.missed.Set(hw.VecOf(missed...).Pack())
+		out.rest.Set(rest)
 	})
-	q := m.Data("line_q", p.StreamBits)
-	m.When(io.LineEnable, func() { q.Set(mem.Read(io.LineRow)) })
-	io.Line.Set(q)
-	io.Busy.Set(busy)
-	io.Done.Set(done)
-	io.Popular.Set(popular)
+	return out
+}
+
+// join adds the misses of earlier rows to those of the row's first input. It
+// gives the inputs that end in the row and are popular.
+func (p Classifier) join(m *hw.Module, io ClassifierPorts, row judged) (popular hw.Bits) {
+	first := row.ends.Bit(0) // the row's first input ends here
+	missed := m.Data("missed", 1)
+	m.When(io.Start, func() {
+		missed.Set(hw.K(0))
+	}).ElseWhen(row.valid, func() {
+		missed.Set(row.rest.Or(missed.And(first.Not())))
+	})
+	return row.ends.And(row.missed.Or(missed.Ext(mostEnds)).Not()).As("popular_ends")
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 	"github.com/hotline-rtl/hotline/hw/lib/fifo"
 )
@@ -17,7 +18,9 @@ type Ports struct {
 	Command                      hw.Stream
 	Done, Status, Value0, Value1 hw.Bits
 
-	// dma and reduce
+	// dma and reduce. WritePending and ReduceIdle know of a write or an
+	// operation from the cycle after it was taken on. Of the errors the first is
+	// reported.
 	LoadReq, RowReq, Op           hw.Stream
 	LoadValid, LoadDest, LoadData hw.Bits
 	Loading, ReadError            hw.Bits
@@ -42,29 +45,87 @@ type Ports struct {
 // ModuleName names the module.
 func (Dispatch) ModuleName() string { return "dispatch" }
 
+// Build describes the dispatcher.
+func (p Dispatch) Build(m *hw.Module) Ports {
+	m.Doc("Data dispatcher: address registers, input eDRAM, input classifier and memory controller.")
+	a := p.Params
+	u := units{
+		regs:       hw.Inst(m, "registers", Registers{a}),
+		edram:      hw.Inst(m, "input_words", EDRAM{a}),
+		loader:     hw.Inst(m, "loader", Loader{a}),
+		classifier: hw.Inst(m, "classifier", Classifier{a}),
+		walker:     hw.Inst(m, "walker", Walker{a}),
+		controller: hw.Inst(m, "controller", Controller{a}),
+		hot:        hw.Inst(m, "hot_set", HotSet{a}),
+		packer:     hw.Inst(m, "packer", Packer{a}),
+		bitmap:     hw.Inst(m, "bitmap", BitmapWriter{a}),
+		// Reads run ahead of the reducer by what these hold.
+		ops:  hw.Inst(m, "ops", fifo.BlockFIFO{Width: reduce.OpBits, Depth: 2 * p.Tags, Style: "block"}),
+		rows: hw.Inst(m, "rows", fifo.FIFO{Width: dma.RequestBits, Depth: 4}),
+	}
+	io := p.ports(m)
+	u.words(io)
+	u.results(io)
+	u.lines()
+	u.rowReads(io)
+	u.hotRows(io)
+	u.writes(io)
+	newControl(m, a, io, u).execute()
+	return io
+}
+
 func (p Dispatch) ports(m *hw.Module) Ports {
 	a := p.Params
 	return Ports{
-		Command: m.Sink("command", CommandBits),
-		Done:    m.Out("done", 1), Status: m.Out("status", 8), Value0: m.Out("value0", 32), Value1: m.Out("value1", 32),
-		LoadReq: m.Source("load_req", dma.RequestBits), RowReq: m.Source("row_req", dma.RequestBits), Op: m.Source("op", reduce.OpBits),
-		LoadValid: m.In("load_valid", 1), LoadDest: m.In("load_dest", edramDestBits(a)), LoadData: m.In("load_data", p.StreamBits),
-		Loading: m.In("loading", 1), ReadError: m.In("read_error", 4), WritePending: m.In("write_pending", 1), WriteError: m.In("write_error", 4),
-		ClearErrors: m.Out("clear_errors", 1), Mute: m.Out("mute", 1), ReduceIdle: m.In("reduce_idle", 1), RowLog2: m.Out("row_log2", rowLog2Bits),
-		Packet: m.Source("packet", dma.PacketBits), Data: m.Source("data", dma.DataBits(a)),
-		LookupStart: m.Out("lookup_start", 1), LookupLearn: m.Out("lookup_learn", 1), LookupHalf: m.Out("lookup_half", 1),
-		LookupWords: m.Out("lookup_words", wordsBits(a)), LookupSlots: m.Out("lookup_slots", slotsBits(a)),
-		SlotWrite: m.Out("slot_write", 1), SlotAddr: m.Out("slot_addr", slotBits(a)), SlotBase: m.Out("slot_base", p.IDBits()),
-		LookupEnable: m.In("lookup_enable", p.Engines), LookupRow: m.InVec("lookup_row", p.Engines, edramRowBits(a)), EDRAMData: m.OutVec("edram_data", p.Engines, 32),
-		ResultEnable: m.Out("result_enable", 1), ResultRow: m.Out("result_row", edramRowBits(a)), Result: m.InVec("result", p.Engines, 1+p.WayBits()),
-		ScanRow: m.Out("scan_row", edramRowBits(a)), RowReady: m.In("row_ready", 1), LookupBusy: m.In("lookup_busy", 1),
-		HotEnable: m.Out("hot_enable", 1), HotBank: m.Out("hot_bank", p.BankBits()), HotRow: m.Out("hot_row", p.RowBits()),
-		HotData: m.In("hot_data", p.Ways*blockWidth(a)), EALReady: m.In("eal_ready", 1),
+		Command:      m.Sink("command", CommandBits),
+		Done:         m.Out("done", 1),
+		Status:       m.Out("status", 8),
+		Value0:       m.Out("value0", 32),
+		Value1:       m.Out("value1", 32),
+		LoadReq:      m.Source("load_req", dma.RequestBits),
+		RowReq:       m.Source("row_req", dma.RequestBits),
+		Op:           m.Source("op", reduce.OpBits),
+		LoadValid:    m.In("load_valid", 1),
+		LoadDest:     m.In("load_dest", edramDestBits(a)),
+		LoadData:     m.In("load_data", p.StreamBits),
+		Loading:      m.In("loading", 1),
+		ReadError:    m.In("read_error", 4),
+		WritePending: m.In("write_pending", 1),
+		WriteError:   m.In("write_error", 4),
+		ClearErrors:  m.Out("clear_errors", 1),
+		Mute:         m.Out("mute", 1),
+		ReduceIdle:   m.In("reduce_idle", 1),
+		RowLog2:      m.Out("row_log2", rowLog2Bits),
+		Packet:       m.Source("packet", dma.PacketBits),
+		Data:         m.Source("data", dma.DataBits(a)),
+		LookupStart:  m.Out("lookup_start", 1),
+		LookupLearn:  m.Out("lookup_learn", 1),
+		LookupHalf:   m.Out("lookup_half", 1),
+		LookupWords:  m.Out("lookup_words", wordsBits(a)),
+		LookupSlots:  m.Out("lookup_slots", slotsBits(a)),
+		SlotWrite:    m.Out("slot_write", 1),
+		SlotAddr:     m.Out("slot_addr", slotBits(a)),
+		SlotBase:     m.Out("slot_base", p.IDBits()),
+		LookupEnable: m.In("lookup_enable", p.Engines),
+		LookupRow:    m.InVec("lookup_row", p.Engines, edramRowBits(a)),
+		EDRAMData:    m.OutVec("edram_data", p.Engines, wordBits),
+		ResultEnable: m.Out("result_enable", 1),
+		ResultRow:    m.Out("result_row", edramRowBits(a)),
+		Result:       m.InVec("result", p.Engines, eal.ResultWidth(a)),
+		ScanRow:      m.Out("scan_row", edramRowBits(a)),
+		RowReady:     m.In("row_ready", 1),
+		LookupBusy:   m.In("lookup_busy", 1),
+		HotEnable:    m.Out("hot_enable", 1),
+		HotBank:      m.Out("hot_bank", p.BankBits()),
+		HotRow:       m.Out("hot_row", p.RowBits()),
+		HotData:      m.In("hot_data", eal.SetWidth(a)),
+		EALReady:     m.In("eal_ready", 1),
 	}
 }
 
-// parts are the dispatcher's instances.
-type parts struct {
+// units are the dispatcher's instances. Their methods connect what does not
+// depend on the command.
+type units struct {
 	regs       RegisterPorts
 	edram      EDRAMPorts
 	loader     LoaderPorts
@@ -77,32 +138,9 @@ type parts struct {
 	ops, rows  fifo.Ports
 }
 
-// Build describes the dispatcher.
-func (p Dispatch) Build(m *hw.Module) Ports {
-	m.Doc("Data dispatcher: address registers, input eDRAM, input classifier and memory controller.")
-	io := p.ports(m)
-	a := p.Params
-	u := parts{
-		regs:       hw.Inst(m, "registers", Registers{a}),
-		edram:      hw.Inst(m, "input_words", EDRAM{a}),
-		loader:     hw.Inst(m, "loader", Loader{a}),
-		classifier: hw.Inst(m, "classifier", Classifier{a}),
-		walker:     hw.Inst(m, "walker", Walker{a}),
-		controller: hw.Inst(m, "controller", Controller{a}),
-		hot:        hw.Inst(m, "hot_set", HotSet{a}),
-		packer:     hw.Inst(m, "packer", Packer{a}),
-		bitmap:     hw.Inst(m, "bitmap", BitmapWriter{a}),
-		// Reads run ahead of the reducer by what these hold.
-		ops:  hw.Inst(m, "ops", fifo.FIFO{Width: reduce.OpBits, Depth: 2 * p.Tags}),
-		rows: hw.Inst(m, "rows", fifo.FIFO{Width: dma.RequestBits, Depth: 4}),
-	}
-	p.wire(io, u)
-	p.execute(m, io, u)
-	return io
-}
-
-// wire connects what does not depend on the command.
-func (p Dispatch) wire(io Ports, u parts) {
+// words connects the eDRAM.
+func (u units) words(io Ports) {
+	io.LoadReq.Connect(u.loader.Req)
 	u.edram.LoadValid.Set(io.LoadValid)
 	u.edram.LoadDest.Set(io.LoadDest)
 	u.edram.LoadData.Set(io.LoadData)
@@ -111,13 +149,24 @@ func (p Dispatch) wire(io Ports, u parts) {
 	u.edram.FetchEnable.Set(u.controller.FetchEnable)
 	u.edram.FetchRow.Set(u.controller.FetchRow)
 	io.EDRAMData.Set(u.edram.Data)
+	u.controller.Data.Set(u.edram.Data)
+}
 
-	// The classifier scans results during a sweep, the controller after it.
+// results connects the results of lookups: the classifier reads them during a
+// sweep, the controller after it.
+func (u units) results(io Ports) {
+	scan := u.classifier.ScanEnable
 	u.classifier.RowReady.Set(io.RowReady)
 	io.ScanRow.Set(u.classifier.ScanRow)
-	io.ResultEnable.Set(u.classifier.ScanEnable.Or(u.controller.FetchEnable))
-	io.ResultRow.Set(hw.Mux(u.classifier.ScanEnable, u.classifier.ScanRow, u.controller.FetchRow))
+	io.ResultEnable.Set(scan.Or(u.controller.FetchEnable))
+	io.ResultRow.Set(hw.Mux(scan, u.classifier.ScanRow, u.controller.FetchRow))
+	u.controller.Result.Set(io.Result)
+	io.LookupSlots.Set(u.regs.Slots)
+}
 
+// lines connects the bitmap: it is sent at the end of a classify and walked in
+// a gather.
+func (u units) lines() {
 	u.classifier.LineEnable.Set(u.walker.LineEnable.Or(u.bitmap.LineEnable))
 	u.classifier.LineRow.Set(hw.Mux(u.bitmap.LineEnable, u.bitmap.LineRow, u.walker.LineRow))
 	u.walker.Line.Set(u.classifier.Line)
@@ -125,47 +174,50 @@ func (p Dispatch) wire(io Ports, u parts) {
 	u.walker.Slots.Set(u.regs.Slots)
 	u.bitmap.GPUs.Set(u.regs.GPUs)
 	u.bitmap.Mailbox.Set(u.regs.Mailbox)
+}
 
-	c := u.controller
+// rowReads connects the memory controller.
+func (u units) rowReads(io Ports) {
+	c, r := u.controller, u.regs
 	c.Item.Connect(u.walker.Item)
-	c.Tables.Set(u.regs.Tables)
-	c.RowLog2.Set(u.regs.RowLog2)
-	c.GPUs.Set(u.regs.GPUs)
-	c.Scale.Set(u.regs.Scale)
-	c.Hot.Set(u.regs.Hot)
-	c.Pooled.Set(u.regs.Pooled)
-	c.Grad.Set(u.regs.Grad)
-	c.Data.Set(u.edram.Data)
-	c.Result.Set(io.Result)
-	u.regs.TableEnable.Set(c.TableEnable)
-	u.regs.TableRead.Set(c.TableRead)
-	c.TableBase.Set(u.regs.TableBase)
-	u.regs.SlotEnable.Set(c.SlotEnable)
-	u.regs.SlotRead.Set(c.SlotRead)
-	c.SlotBase.Set(u.regs.SlotBase)
-	c.SlotTable.Set(u.regs.SlotTable)
-	c.SlotFirst.Set(u.regs.SlotFirst)
-	c.SlotLast.Set(u.regs.SlotLast)
+	c.Tables.Set(r.Tables)
+	c.RowLog2.Set(r.RowLog2)
+	c.GPUs.Set(r.GPUs)
+	c.Scale.Set(r.Scale)
+	c.Hot.Set(r.Hot)
+	c.Pooled.Set(r.Pooled)
+	c.Grad.Set(r.Grad)
+	r.TableEnable.Set(c.TableEnable)
+	r.TableRead.Set(c.TableRead)
+	c.TableBase.Set(r.TableBase)
+	r.SlotEnable.Set(c.SlotEnable)
+	r.SlotRead.Set(c.SlotRead)
+	c.SlotBase.Set(r.SlotBase)
+	c.SlotTable.Set(r.SlotTable)
+	c.SlotFirst.Set(r.SlotFirst)
+	c.SlotLast.Set(r.SlotLast)
+	io.Op.Connect(u.ops.Pop)
+	io.RowReq.Connect(u.rows.Pop)
+	io.RowLog2.Set(r.RowLog2)
+}
 
+// hotRows connects the hot-set reader.
+func (u units) hotRows(io Ports) {
 	io.HotEnable.Set(u.hot.ScanEnable)
 	io.HotBank.Set(u.hot.ScanBank)
 	io.HotRow.Set(u.hot.ScanRow)
 	u.hot.ScanData.Set(io.HotData)
 	u.packer.Entry.Connect(u.hot.Entry)
-	io.LoadReq.Connect(u.loader.Req)
-	io.Op.Connect(u.ops.Pop)
-	io.RowReq.Connect(u.rows.Pop)
-	io.RowLog2.Set(u.regs.RowLog2)
-	io.LookupSlots.Set(u.regs.Slots)
+}
 
-	// Only one of the two writers is active at a time.
-	writing := u.bitmap.Busy
-	io.Packet.Valid.Set(u.bitmap.Packet.Valid.Or(u.packer.Packet.Valid))
-	io.Packet.Data.Set(hw.Mux(writing, u.bitmap.Packet.Data, u.packer.Packet.Data))
-	io.Data.Valid.Set(u.bitmap.Data.Valid.Or(u.packer.Data.Valid))
-	io.Data.Data.Set(hw.Mux(writing, u.bitmap.Data.Data, u.packer.Data.Data))
-	u.bitmap.Packet.Ready.Set(io.Packet.Ready)
-	u.bitmap.Data.Ready.Set(io.Data.Ready)
-	u.packer.Packet.Ready.Set(io.Packet.Ready)
-	u.packer.Data.Ready.Set(io.Data.Ready)
+// writes joins the two writers, of which only one is active at a time.
+func (u units) writes(io Ports) {
+	join := func(to, a, b hw.Stream) {
+		to.Valid.Set(a.Valid.Or(b.Valid))
+		to.Data.Set(hw.Mux(u.bitmap.Busy, a.Data, b.Data))
+		a.Ready.Set(to.Ready)
+		b.Ready.Set(to.Ready)
+	}
+	join(io.Packet, u.bitmap.Packet, u.packer.Packet)
+	join(io.Data, u.bitmap.Data, u.packer.Data)
 }

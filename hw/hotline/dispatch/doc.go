@@ -4,7 +4,8 @@
 // inputs, the list of rows to update and the content of the EAL into reads,
 // reducer operations and writes. docs/accelerator.md gives the formats.
 //
-// It promises that the reads and the reducer operations of a command come in
-// the order that the reference model in this package gives. It may import hw,
-// hw/lib, hw/hotline/arch and the packages of blocks that it instantiates.
+// It promises that what a command reads, operates and writes, and the order
+// within each of these, are those of Model, the reference in plain Go. It may
+// import hw, hw/lib, hw/hotline/arch, the packages of the blocks that it
+// instantiates or whose formats it uses (feistel, eal, lookup, dma, reduce).
 package dispatch

@@ -21,9 +21,6 @@ type EDRAMPorts struct {
 	Data                          hw.Vec
 }
 
-func edramRowBits(p arch.Params) int  { return hw.IndexWidth(p.BankWords()) }
-func edramDestBits(p arch.Params) int { return arch.Log2(p.Engines*32/p.StreamBits) + edramRowBits(p) }
-
 // ModuleName names the module.
 func (EDRAM) ModuleName() string { return "input_edram" }
 
@@ -31,36 +28,42 @@ func (EDRAM) ModuleName() string { return "input_edram" }
 func (p EDRAM) Build(m *hw.Module) EDRAMPorts {
 	m.Doc("Input eDRAM: the words of two mini-batches, word k of a half in bank k mod engines.")
 	a := p.Params
-	perBeat := p.StreamBits / 32
 	io := EDRAMPorts{
-		LoadValid: m.In("load_valid", 1), LoadDest: m.In("load_dest", edramDestBits(a)), LoadData: m.In("load_data", p.StreamBits),
-		FetchEnable: m.In("fetch_enable", 1), FetchRow: m.In("fetch_row", edramRowBits(a)),
-		LookupEnable: m.In("lookup_enable", p.Engines), LookupRow: m.InVec("lookup_row", p.Engines, edramRowBits(a)),
-		Data: m.OutVec("data", p.Engines, 32),
+		LoadValid:    m.In("load_valid", 1),
+		LoadDest:     m.In("load_dest", edramDestBits(a)),
+		LoadData:     m.In("load_data", p.StreamBits),
+		FetchEnable:  m.In("fetch_enable", 1),
+		FetchRow:     m.In("fetch_row", edramRowBits(a)),
+		LookupEnable: m.In("lookup_enable", p.Engines),
+		LookupRow:    m.InVec("lookup_row", p.Engines, edramRowBits(a)),
+		Data:         m.OutVec("data", p.Engines, wordBits),
 	}
-	partBits := edramDestBits(a) - edramRowBits(a)
-	loadRow := io.LoadDest.Slice(edramDestBits(a)-1, partBits).As("load_row")
-	part := m.Wire("load_part", p.Engines/perBeat) // one-hot
-	if partBits == 0 {
-		part.Set(io.LoadValid)
-	} else {
-		part.Set(io.LoadDest.Trunc(partBits).Decode(p.Engines / perBeat).And(io.LoadValid.Repeat(p.Engines / perBeat)))
-	}
-	words := io.LoadData.Unpack(32)
-	lookup := io.LookupEnable.Unpack(1)
-	m.For("part", p.Engines/perBeat, func(i hw.Index) {
-		load := part.Unpack(1).At(i).As("load")
-		m.For("word", perBeat, func(j hw.Index) {
-			at := i.Times(perBeat).Add(j)
+	loadRow, load := p.target(m, io)
+	perPart := p.Engines / parts(a)
+	words, lookup := io.LoadData.Unpack(wordBits), io.LookupEnable.Unpack(1)
+	m.For("part", parts(a), func(i hw.Index) {
+		write := load.At(i)
+		m.For("word", perPart, func(j hw.Index) {
+			at := i.Times(perPart).Add(j)
 			bank := hw.Inst(m, "bank", edramBank(p))
-			bank.Enable.Set(load.Or(io.FetchEnable).Or(lookup.At(at)))
-			bank.Write.Set(load)
+			bank.Enable.Set(write.Or(io.FetchEnable).Or(lookup.At(at)))
+			bank.Write.Set(write)
 			bank.WData.Set(words.At(j))
-			bank.Addr.Set(hw.Mux(load, loadRow, hw.Mux(io.FetchEnable, io.FetchRow, io.LookupRow.At(at))))
+			bank.Addr.Set(hw.Mux(write, loadRow, hw.Mux(io.FetchEnable, io.FetchRow, io.LookupRow.At(at))))
 			io.Data.At(at).Set(bank.RData)
 		})
 	})
 	return io
+}
+
+// target is where a beat goes: its row, and 1 for its part.
+func (p EDRAM) target(m *hw.Module, io EDRAMPorts) (row hw.Bits, load hw.Vec) {
+	n, bits := parts(p.Params), arch.Log2(parts(p.Params))
+	row = io.LoadDest.Slice(io.LoadDest.Width()-1, bits).As("load_row")
+	if n == 1 {
+		return row, io.LoadValid.Unpack(1)
+	}
+	return row, io.LoadDest.Trunc(bits).Decode(n).And(io.LoadValid.Repeat(n)).As("load_part").Unpack(1)
 }
 
 // edramBank is a bank: a memory for each half.
@@ -72,19 +75,20 @@ func (edramBank) ModuleName() string { return "edram_bank" }
 // Build describes the bank. The address is {half, row of the half}.
 func (p edramBank) Build(m *hw.Module) ram.RAMPorts {
 	m.Doc("Bank of the input eDRAM: a memory for each half.")
+	rows := p.BankWords() / 2
 	aw := edramRowBits(p.Params)
-	io := ram.RAMPorts{Enable: m.In("en", 1), Write: m.In("we", 1), Addr: m.In("addr", aw), WData: m.In("wdata", 32), RData: m.Out("rdata", 32)}
-	read := m.Data("read_half", 1)
-	m.When(io.Enable.And(io.Write.Not()), func() { read.Set(io.Addr.Bit(aw - 1)) })
-	words := m.WireVec("half_word", 2, 32)
+	io := ram.RAMPorts{Enable: m.In("en", 1), Write: m.In("we", 1), Addr: m.In("addr", aw), WData: m.In("wdata", wordBits), RData: m.Out("rdata", wordBits)}
+	half := m.Data("read_half", 1)
+	m.When(io.Enable.And(io.Write.Not()), func() { half.Set(io.Addr.Bit(aw - 1)) })
+	words := m.WireVec("half_word", 2, wordBits)
 	m.For("half", 2, func(h hw.Index) {
-		mem := hw.Inst(m, "store", ram.RAM{Depth: p.BankWords() / 2, Width: 32, Style: "block"})
+		mem := hw.Inst(m, "cells", ram.RAM{Depth: rows, Width: wordBits, Style: "block"})
 		mem.Enable.Set(io.Enable.And(io.Addr.Bit(aw - 1).Eq(h.Bits(1))))
 		mem.Write.Set(io.Write)
-		mem.Addr.Set(io.Addr.Trunc(hw.IndexWidth(p.BankWords() / 2)))
+		mem.Addr.Set(io.Addr.Trunc(hw.IndexWidth(rows)))
 		mem.WData.Set(io.WData)
 		words.At(h).Set(mem.RData)
 	})
-	io.RData.Set(words.Index(read))
+	io.RData.Set(words.Index(half))
 	return io
 }

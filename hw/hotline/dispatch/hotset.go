@@ -5,6 +5,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 	"github.com/hotline-rtl/hotline/hw/hotline/feistel"
 )
 
@@ -22,97 +23,125 @@ type HotSetPorts struct {
 	Busy, Entries                 hw.Bits
 }
 
-// blockWidth is valid 1, RRPV 2, tag: from the most significant bit.
-func blockWidth(p arch.Params) int { return 3 + p.TagBits }
+const entryBits = 64 // of the hot set
 
-const entryBits = 64
+// setBits is the width of a set's number {row of the bank, bank}.
+func setBits(p arch.Params) int { return p.RowBits() + p.BankBits() }
 
 // ModuleName names the module.
 func (HotSet) ModuleName() string { return "hot_set_reader" }
+
+// readOut is a HotSet being described.
+type readOut struct {
+	m  *hw.Module
+	p  arch.Params
+	io HotSetPorts
+
+	set, final hw.Bits // being read, 0 again at the end; it is the last one
+	blocks     hw.Vec
+	left       hw.Bits // valid blocks of the set, not yet listed
+	lowest     hw.Bits // the first of them
+	listing    hw.Bits
+	move       hw.Bits // the permutation moves
+}
 
 // Build describes the reader.
 func (p HotSet) Build(m *hw.Module) HotSetPorts {
 	m.Doc("Hot-set reader: lists the rows that the EAL holds, with their block numbers.")
 	a := p.Params
-	setBits := p.BankBits() + p.RowBits()
 	io := HotSetPorts{
-		Start: m.In("start", 1), ScanEnable: m.Out("scan_enable", 1), ScanBank: m.Out("scan_bank", p.BankBits()), ScanRow: m.Out("scan_row", p.RowBits()),
-		ScanData: m.In("scan_data", p.Ways*blockWidth(a)), Entry: m.Source("entry", entryBits),
-		Busy: m.Out("busy", 1), Entries: m.Out("entries", 32),
+		Start:      m.In("start", 1),
+		ScanEnable: m.Out("scan_enable", 1),
+		ScanBank:   m.Out("scan_bank", p.BankBits()),
+		ScanRow:    m.Out("scan_row", p.RowBits()),
+		ScanData:   m.In("scan_data", eal.SetWidth(a)),
+		Entry:      m.Source("entry", entryBits),
+		Busy:       m.Out("busy", 1),
+		Entries:    m.Out("entries", 32),
 	}
-	set := m.Data("set", setBits)
-	final := m.Data("final_set", 1)
-	blocks := m.DataVec("blocks", p.Ways, blockWidth(a))
-	left := m.Data("left", p.Ways) // valid blocks of the set, not yet listed
-	entries := m.Reg("entries_q", 32, 0)
-	_, st := m.FSM("state", "Idle", "Scan", "Latency", "Take", "List", "Drain")
-	idle, scan, wait, take, list, drain := st[0], st[1], st[2], st[3], st[4], st[5]
-
-	valid := p.valid(m, io.ScanData)
-	lowest := left.Lowest().As("lowest")
-	way := lowest.Encode().As("way")
-	tag := blocks.Index(way).Trunc(p.TagBits).As("tag")
-	move := m.Wire("move", 1)
-	f := hw.Inst(m, "feistel", feistel.Feistel{Width: p.IDBits(), Inverse: true})
-	f.Enable.Set(move)
-	f.InValid.Set(list.Is().And(left.Ne(hw.K(0))))
-	f.InID.Set(hw.Cat(tag, set))
-	block := hw.Cat(set, way)
-	for i := range feistel.Rounds {
-		r := m.Data(fmt.Sprintf("block_%d", i), block.Width())
-		prev := block
-		m.When(move, func() { r.Set(prev) })
-		block = r
-	}
-	io.Entry.Valid.Set(f.OutValid)
-	io.Entry.Data.Set(hw.Cat(block.Ext(32), f.OutID.Ext(32)))
-	move.Set(io.Entry.Ready.Or(f.OutValid.Not()))
-	io.ScanEnable.Set(scan.Is())
-	io.ScanBank.Set(set.Trunc(p.BankBits()))
-	io.ScanRow.Set(set.Slice(setBits-1, p.BankBits()))
-	io.Busy.Set(idle.Is().Not())
-	io.Entries.Set(entries)
-	m.When(io.Entry.Fire(), func() { entries.Set(entries.Inc()) })
-
-	drained := m.Reg("drained", 3, 0)
-	idle.Do(func() {
-		m.When(io.Start, func() {
-			set.Set(hw.K(0))
-			entries.Set(hw.K(0))
-			scan.Next()
-		})
-	})
-	scan.Do(wait.Next)
-	wait.Do(take.Next)
-	take.Do(func() {
-		blocks.Set(io.ScanData.Unpack(blockWidth(a)))
-		left.Set(valid)
-		final.Set(set.All())
-		list.Next()
-	})
-	list.Do(func() {
-		m.When(left.Eq(hw.K(0)), func() {
-			set.Set(set.Inc())
-			m.When(final, func() {
-				drained.Set(hw.K(0))
-				drain.Next()
-			}).Else(scan.Next)
-		}).ElseWhen(move, func() { left.Set(left.Xor(lowest)) })
-	})
-	drain.Do(func() { // the last entries leave the permutation
-		m.When(move, func() {
-			drained.Set(drained.Inc())
-			m.When(drained.Eq(hw.K(feistel.Rounds)), idle.Next)
-		})
-	})
+	r := &readOut{m: m, p: a, io: io, set: m.Reg("set", setBits(a), 0), final: m.Data("final_set", 1),
+		blocks: m.DataVec("blocks", p.Ways, eal.BlockWidth(a)), left: m.Data("left", p.Ways),
+		listing: m.Wire("listing", 1), move: m.Wire("move", 1)}
+	r.lowest = r.left.Lowest().As("lowest")
+	io.ScanBank.Set(r.set.Trunc(p.BankBits()))
+	io.ScanRow.Set(r.set.Slice(setBits(a)-1, p.BankBits()))
+	r.invert()
+	r.sequence()
+	r.count()
 	return io
 }
 
-// valid are the valid bits of a set's blocks.
-func (p HotSet) valid(m *hw.Module, set hw.Bits) hw.Bits {
-	bits := m.WireVec("valid", p.Ways, 1)
-	m.For("block_valid", p.Ways, func(i hw.Index) {
-		bits.At(i).Set(set.Unpack(blockWidth(p.Params)).At(i).Bit(blockWidth(p.Params) - 1))
+// sequence reads set by set and lists the valid blocks of each.
+func (r *readOut) sequence() {
+	m, io := r.m, r.io
+	_, st := m.FSM("state", "Idle", "Scan", "Latency", "Take", "List", "Drain")
+	idle, scan, latency, take, list, drain := st[0], st[1], st[2], st[3], st[4], st[5]
+	valid := r.valid()
+	drained := m.Reg("drained", hw.IndexWidth(feistel.Rounds), 0)
+	io.ScanEnable.Set(scan.Is())
+	io.Busy.Set(idle.Is().Not())
+	r.listing.Set(list.Is())
+
+	idle.Do(func() {
+		m.When(io.Start, scan.Next)
 	})
+	scan.Do(latency.Next)
+	latency.Do(take.Next)
+	take.Do(func() {
+		r.blocks.Set(io.ScanData.Unpack(eal.BlockWidth(r.p)))
+		r.left.Set(valid)
+		r.final.Set(r.set.All())
+		list.Next()
+	})
+	list.Do(func() {
+		m.When(r.left.IsZero(), func() {
+			r.set.Set(r.set.Inc())
+			m.When(r.final, drain.Next).Else(scan.Next)
+		}).ElseWhen(r.move, func() {
+			r.left.Set(r.left.Xor(r.lowest))
+		})
+	})
+	drain.Do(func() { // until the last entry has left the permutation
+		m.When(r.move, func() {
+			drained.Set(drained.Inc())
+			m.When(drained.Eq(hw.K(feistel.Rounds-1)), idle.Next)
+		})
+	})
+}
+
+// valid are the valid bits of the set's blocks.
+func (r *readOut) valid() hw.Bits {
+	w := eal.BlockWidth(r.p)
+	bits := r.m.WireVec("valid", r.p.Ways, 1)
+	r.m.For("block", r.p.Ways, func(i hw.Index) { bits.At(i).Set(r.io.ScanData.Unpack(w).At(i).Bit(w - 1)) })
 	return bits.Pack()
+}
+
+// invert turns {tag, set} of the block at hand into its row id; the block
+// number goes along.
+func (r *readOut) invert() {
+	m, io := r.m, r.io
+	way := r.lowest.Encode().As("way")
+	f := hw.Inst(m, "feistel", feistel.Feistel{Width: r.p.IDBits(), Inverse: true})
+	f.Enable.Set(r.move)
+	f.InValid.Set(r.listing.And(r.left.Any()))
+	f.InID.Set(hw.Cat(r.blocks.Index(way).Trunc(r.p.TagBits), r.set))
+	block := hw.Cat(r.set, way)
+	for i := range feistel.Rounds {
+		q := m.Data(fmt.Sprintf("block_%d", i), block.Width())
+		before := block
+		m.When(r.move, func() { q.Set(before) })
+		block = q
+	}
+	io.Entry.Valid.Set(f.OutValid)
+	io.Entry.Data.Set(hw.Cat(block.Ext(32), f.OutID.Ext(32)))
+	r.move.Set(io.Entry.Ready.Or(f.OutValid.Not()))
+}
+
+// count counts the entries.
+func (r *readOut) count() {
+	entries := r.m.Data("entries_sent", 32)
+	r.m.When(r.io.Start, func() { entries.Set(hw.K(0)) }).
+		ElseWhen(r.io.Entry.Fire(), func() { entries.Set(entries.Inc()) })
+	r.io.Entries.Set(entries)
 }

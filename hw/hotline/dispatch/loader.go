@@ -15,14 +15,12 @@ type Loader struct{ arch.Params }
 type LoaderPorts struct {
 	Start, Addr, Words, Half hw.Bits
 	Busy                     hw.Bits
-	Req                      hw.Stream // as dma.Read takes it
+	Req                      hw.Stream // of dma.Request
 }
 
 // chunkBytes is the size of a load's DMA reads: large enough that tags do not
 // limit the rate, small enough to spread over the completions of the link.
 const chunkBytes = 512
-
-func wordsBits(p arch.Params) int { return hw.CountWidth(p.HalfWords()) }
 
 // ModuleName names the module.
 func (Loader) ModuleName() string { return "loader" }
@@ -30,23 +28,29 @@ func (Loader) ModuleName() string { return "loader" }
 // Build describes the loader.
 func (p Loader) Build(m *hw.Module) LoaderPorts {
 	m.Doc("Loader: requests the words of a mini-batch from host memory.")
-	io := LoaderPorts{Start: m.In("start", 1), Addr: m.In("addr", 64), Words: m.In("words", wordsBits(p.Params)), Half: m.In("half", 1),
-		Busy: m.Out("busy", 1), Req: m.Source("req", dma.RequestBits)}
+	const chunkWords = chunkBytes * 8 / wordBits
+	db := edramDestBits(p.Params)
+	io := LoaderPorts{
+		Start: m.In("start", 1),
+		Addr:  m.In("addr", 64),
+		Words: m.In("words", wordsBits(p.Params)),
+		Half:  m.In("half", 1),
+		Busy:  m.Out("busy", 1),
+		Req:   m.Source("req", dma.RequestBits),
+	}
 	addr := m.Data("next_addr", 64)
 	left := m.Reg("left", wordsBits(p.Params), 0)
-	dest := m.Data("dest", edramDestBits(p.Params))
-	busy := left.Ne(hw.K(0)).As("active")
-	whole := left.Ge(hw.K(chunkBytes / 4)).As("whole_chunk")
-	words := hw.Mux(whole, hw.K(chunkBytes/4), left).As("chunk_words")
+	dest := m.Data("dest", db)
+	words := hw.Mux(left.Ge(hw.K(chunkWords)), hw.K(chunkWords), left).As("chunk_words")
+	bytes := hw.Cat(words.Resize(dma.LenBits-2), hw.Zeros(2)).As("chunk_length")
 
-	io.Busy.Set(busy)
-	io.Req.Valid.Set(busy)
-	io.Req.Data.Set(dma.Request{Peer: hw.Lit(1, 0), Addr: addr, Len: words.Resize(11).Ext(13).Shl(hw.Lit(2, 2)),
-		Kind: hw.Lit(2, uint64(dma.Load)), Dest: dest.Ext(destBits)}.Pack())
+	io.Busy.Set(left.Any())
+	io.Req.Valid.Set(left.Any())
+	io.Req.Data.Set(dma.Request{Peer: hw.Lit(1, 0), Addr: addr, Len: bytes, Kind: hw.Lit(2, uint64(dma.Load)), Dest: dest.Ext(destBits)}.Pack())
 	m.When(io.Start, func() {
 		addr.Set(io.Addr)
 		left.Set(io.Words)
-		dest.Set(hw.Cat(io.Half, hw.Zeros(edramDestBits(p.Params)-1)))
+		dest.Set(hw.Cat(io.Half, hw.Zeros(db-1)))
 	}).ElseWhen(io.Req.Fire(), func() {
 		addr.Set(addr.Add(hw.K(chunkBytes)))
 		left.Set(left.Sub(words))

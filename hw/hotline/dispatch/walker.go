@@ -18,24 +18,29 @@ type WalkerPorts struct {
 	Busy                              hw.Bits
 }
 
-// itemBits is {end 1, slot, word number}.
+// itemBits is the width of {last slot, slot, word number}.
 func itemBits(p arch.Params) int { return 1 + slotBits(p) + wordsBits(p) }
 
 // ModuleName names the module.
 func (Walker) ModuleName() string { return "walker" }
 
-const walkWord = 32 // inputs looked at in one cycle
-
-// walk are the registers of a Walker.
+// walk is a Walker being described.
 type walk struct {
-	io                      WalkerPorts
-	base, count             hw.Bits // number of the word's first input; inputs in all
-	line, words             hw.Bits // line being consumed; words left in it
-	pending                 hw.Bits // non-popular inputs of the word, not yet walked
-	row                     hw.Bits // next bitmap line
-	number, slot            hw.Bits // word number and slot of the item
-	idle, read, word, slots hw.State
-	fetch, take, list       hw.State
+	m  *hw.Module
+	p  arch.Params
+	io WalkerPorts
+
+	base, count  hw.Bits // number of the first input of the bitmap word at hand; of all inputs
+	left         hw.Bits // inputs from there on
+	line, words  hw.Bits // rest of the bitmap line at hand; words left in it
+	row          hw.Bits // next bitmap line
+	pending      hw.Bits // non-popular inputs of the bitmap word, not yet walked
+	input        hw.Bits // being walked
+	number, slot hw.Bits // word number and slot of the item
+	lastSlot     hw.Bits
+
+	idle, read, first, following hw.State // a line is read, its first or another word taken
+	find, place, slots, list     hw.State // an input is chosen, its words found and listed; or a list
 }
 
 // Build describes the walker.
@@ -43,93 +48,121 @@ func (p Walker) Build(m *hw.Module) WalkerPorts {
 	m.Doc("Walker: finds the non-popular inputs and lists their lookups; lists the rows of an update.")
 	a := p.Params
 	io := WalkerPorts{
-		Start: m.In("start", 1), Update: m.In("update", 1), Half: m.In("half", 1), Count: m.In("count", inputsBits(a)), Slots: m.In("slots", slotsBits(a)),
-		LineEnable: m.Out("line_enable", 1), LineRow: m.Out("line_row", lineBits(a)), Line: m.In("line", p.StreamBits),
-		Item: m.Source("item", itemBits(a)), Busy: m.Out("busy", 1),
+		Start:      m.In("start", 1),
+		Update:     m.In("update", 1),
+		Half:       m.In("half", 1),
+		Count:      m.In("count", inputsBits(a)),
+		Slots:      m.In("slots", slotsBits(a)),
+		LineEnable: m.Out("line_enable", 1),
+		LineRow:    m.Out("line_row", lineBits(a)),
+		Line:       m.In("line", p.StreamBits),
+		Item:       m.Source("item", itemBits(a)),
+		Busy:       m.Out("busy", 1),
 	}
-	_, st := m.FSM("state", "Idle", "Read", "Fetch", "Take", "Word", "Slots", "List")
-	w := walk{io: io, base: m.Data("base", inputsBits(a)), count: m.Data("count_q", inputsBits(a)),
-		line: m.Data("line_q", p.StreamBits), words: m.Data("words", hw.CountWidth(p.StreamBits/walkWord)),
-		pending: m.Data("pending", walkWord), row: m.Data("row", lineBits(a)),
-		number: m.Data("number", wordsBits(a)), slot: m.Data("slot", slotBits(a)),
-		idle: st[0], read: st[1], fetch: st[2], take: st[3], word: st[4], slots: st[5], list: st[6]}
-
+	w := newWalk(m, a, io)
 	io.Busy.Set(w.idle.Is().Not())
 	io.LineEnable.Set(w.read.Is())
 	io.LineRow.Set(w.row)
-	last := w.slot.Ext(slotsBits(a)).Inc().Eq(io.Slots).As("last_slot")
 	io.Item.Valid.Set(w.slots.Is().Or(w.list.Is()))
-	io.Item.Data.Set(hw.Cat(last, w.slot, w.number))
-	p.idle(m, w)
-	p.lines(m, w)
-	p.items(m, w, last)
+	io.Item.Data.Set(hw.Cat(w.lastSlot, w.slot, w.number))
+	w.begin()
+	w.takeWords()
+	w.findInputs()
+	w.listItems()
 	return io
 }
 
-func (p Walker) idle(m *hw.Module, w walk) {
+func newWalk(m *hw.Module, p arch.Params, io WalkerPorts) *walk {
+	_, st := m.FSM("state", "Idle", "Read", "First", "Following", "Find", "Place", "Slots", "List")
+	w := &walk{m: m, p: p, io: io,
+		base:    m.Data("base", inputsBits(p)),
+		count:   m.Data("count_q", inputsBits(p)),
+		line:    m.Data("line_q", p.StreamBits),
+		words:   m.Data("words", hw.IndexWidth(p.StreamBits/wordBits)),
+		row:     m.Data("row", lineBits(p)),
+		pending: m.Data("pending", wordBits),
+		input:   m.Data("input_number", inputsBits(p)),
+		number:  m.Data("number", wordsBits(p)),
+		slot:    m.Reg("slot", slotBits(p), 0),
+		idle:    st[0], read: st[1], first: st[2], following: st[3], find: st[4], place: st[5], slots: st[6], list: st[7],
+	}
+	w.left = w.count.Sub(w.base).As("inputs_left")
+	w.lastSlot = w.slot.Ext(slotsBits(p)).Inc().Eq(io.Slots).As("last_slot")
+	return w
+}
+
+func (w *walk) begin() {
 	w.idle.Do(func() {
-		m.When(w.io.Start, func() {
+		w.m.When(w.io.Start, func() {
 			w.count.Set(w.io.Count)
 			w.base.Set(hw.K(0))
 			w.number.Set(hw.K(0))
-			w.slot.Set(hw.K(0))
-			w.row.Set(hw.Mux(w.io.Half, hw.Lit(lineBits(p.Params), uint64(bitmapLines(p.Params))), hw.K(0)))
-			m.When(w.io.Update, w.list.Next).Else(w.read.Next)
+			w.row.Set(firstLine(w.p, w.io.Half))
+			w.m.When(w.io.Update, w.list.Next).Else(w.read.Next)
 		})
 	})
 }
 
-// lines takes the bitmap apart: a line, its words, their non-popular inputs.
-func (p Walker) lines(m *hw.Module, w walk) {
-	ib := inputsBits(p.Params)
-	left := w.count.Sub(w.base).As("inputs_left")
+// takeWords takes the bitmap apart.
+func (w *walk) takeWords() {
+	all := w.left.Ge(hw.K(wordBits)).As("whole_word")
+	few := hw.Ones(wordBits).Shl(w.left.Trunc(5)).Not()
+	present := hw.Mux(all, hw.Ones(wordBits), few).As("inputs_present")
 	take := func(line hw.Bits) {
-		mask := hw.Mux(left.Ge(hw.K(walkWord)), hw.Lit(walkWord, 1<<walkWord-1),
-			hw.Lit(walkWord, 1).Shl(left.Trunc(5)).Sub(hw.Lit(walkWord, 1)))
-		w.pending.Set(line.Trunc(walkWord).Not().And(mask))
-		w.line.Set(line.Shr(hw.Lit(6, walkWord)))
-		w.word.Next()
+		w.pending.Set(line.Trunc(wordBits).Not().And(present))
+		w.line.Set(line.Shr(hw.Lit(6, wordBits)))
+		w.find.Next()
 	}
 	w.read.Do(func() {
 		w.row.Set(w.row.Inc())
-		w.fetch.Next()
+		w.first.Next()
 	})
-	w.fetch.Do(func() {
-		w.words.Set(hw.K(p.StreamBits/walkWord - 1))
+	w.first.Do(func() {
+		w.words.Set(hw.K(w.p.StreamBits/wordBits - 1))
 		take(w.io.Line)
 	})
-	w.take.Do(func() {
+	w.following.Do(func() {
 		w.words.Set(w.words.Dec())
 		take(w.line)
 	})
+}
+
+// findInputs chooses the next non-popular input, from other words if need be.
+func (w *walk) findInputs() {
+	m := w.m
 	lowest := w.pending.Lowest().As("lowest")
-	input := w.base.Add(lowest.Encode().Ext(ib)).As("input_number")
-	w.word.Do(func() {
-		m.When(w.pending.Ne(hw.K(0)), func() {
+	w.find.Do(func() {
+		m.When(w.pending.Any(), func() {
 			w.pending.Set(w.pending.And(lowest.Not()))
-			w.number.Set(input.Resize(wordsBits(p.Params)).Mul(w.io.Slots.Resize(wordsBits(p.Params))))
-			w.slots.Next()
-		}).ElseWhen(left.Le(hw.K(walkWord)), func() {
+			w.input.Set(w.base.Add(lowest.Encode().Ext(w.base.Width())))
+			w.place.Next()
+		}).ElseWhen(w.left.Le(hw.K(wordBits)), func() {
 			w.idle.Next()
 		}).Else(func() {
-			w.base.Set(w.base.Add(hw.K(walkWord)))
-			m.When(w.words.Eq(hw.K(0)), w.read.Next).Else(w.take.Next)
+			w.base.Set(w.base.Add(hw.K(wordBits)))
+			m.When(w.words.IsZero(), w.read.Next).Else(w.following.Next)
 		})
+	})
+	w.place.Do(func() {
+		n := w.number.Width()
+		w.number.Set(w.input.Resize(n).Mul(w.io.Slots.Resize(n)))
+		w.slots.Next()
 	})
 }
 
-// items steps through the slots of an input, or the entries of an update.
-func (p Walker) items(m *hw.Module, w walk, last hw.Bits) {
+// listItems steps through the slots of an input, or the entries of an update.
+func (w *walk) listItems() {
+	m := w.m
 	w.slots.Do(func() {
 		m.When(w.io.Item.Ready, func() {
 			w.number.Set(w.number.Inc())
-			w.slot.Set(hw.Mux(last, hw.K(0), w.slot.Inc()))
-			m.When(last, w.word.Next)
+			w.slot.Set(hw.Mux(w.lastSlot, hw.K(0), w.slot.Inc()))
+			m.When(w.lastSlot, w.find.Next)
 		})
 	})
 	w.list.Do(func() {
 		m.When(w.io.Item.Ready, func() {
-			w.number.Set(w.number.Add(hw.K(2)))
+			w.number.Set(w.number.Add(hw.K(entryWords)))
 			w.count.Set(w.count.Dec())
 			m.When(w.count.Eq(hw.K(1)), w.idle.Next)
 		})

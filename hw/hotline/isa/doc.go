@@ -3,5 +3,6 @@
 // completions, and holds the control and status registers.
 // docs/accelerator.md gives the formats.
 //
-// It may import hw, hw/lib, hw/hotline/arch, and the formats of dispatch and dma.
+// Model is the reference of the rings in plain Go. The package may import hw,
+// hw/lib, hw/hotline/arch, and the formats of dispatch and dma.
 package isa

@@ -118,7 +118,6 @@ func (p Registers) write(m *hw.Module, slave axil.Ports, regs []csr) {
 func (p Registers) read(m *hw.Module, slave axil.Ports, regs []csr) {
 	data, failed := m.Data("read_value", 32), m.Data("read_unmapped", 1)
 	m.When(slave.Read, func() {
-		data.Set(hw.K(0))
 		failed.Set(hw.K(1))
 		sw := m.Switch(slave.ReadAddr.Slice(AddrBits-1, 2))
 		for _, r := range regs {

@@ -28,7 +28,7 @@ func join(to hw.Stream, streams []hw.Stream, grant hw.Bits) {
 		valids[i], words[i] = s.Valid, s.Data
 		s.Ready.Set(grant.Bit(i).And(to.Ready))
 	}
-	to.Valid.Set(hw.VecOf(valids...).Pack().And(grant).Any())
+	to.Valid.Set(hw.VecOf(valids...).Select(grant))
 	to.Data.Set(hw.VecOf(words...).Select(grant))
 }
 

@@ -153,6 +153,7 @@ func (b blocks) rows() {
 	b.isa.LoadValid.Set(r.LoadValid.And(r.LoadCommand))
 	b.isa.LoadDest.Set(r.LoadDest.Trunc(b.isa.LoadDest.Width()))
 	b.isa.LoadData.Set(r.LoadData)
+	b.isa.FetchPending.Set(r.Pending)
 	d.LoadValid.Set(r.LoadValid.And(r.LoadCommand.Not()))
 	d.LoadDest.Set(r.LoadDest.Trunc(d.LoadDest.Width()))
 	d.LoadData.Set(r.LoadData)

@@ -1,0 +1,107 @@
+package arch_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+)
+
+func TestShippedSizesAreValid(t *testing.T) {
+	require.NoError(t, arch.Small().Validate())
+	require.NoError(t, arch.Paper().Validate())
+}
+
+// Each mistake with its text.
+func TestValidate(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(*arch.Params)
+		want   string
+	}{
+		{"too few", func(p *arch.Params) { p.Engines = 2 }, "engines is 2; it must be a power of two from 4 to 256"},
+		{"too many", func(p *arch.Params) { p.Banks = 512 }, "banks is 512; it must be a power of two from 4 to 256"},
+		{"no power of two", func(p *arch.Params) { p.Ways = 6 }, "ways is 6; it must be a power of two from 2 to 16"},
+		{"blocks", func(p *arch.Params) { p.Blocks = 128 }, "blocks is 128; it must be a power of two from 256 to 16777216"},
+		{"window", func(p *arch.Params) { p.Window = 4 }, "window is 4; it must be a power of two from 8 to 128"},
+		{"cache", func(p *arch.Params) { p.Cache = 2048 }, "cache is 2048; it must be a power of two from 4 to 1024"},
+		{"stream", func(p *arch.Params) { p.StreamBits = 1024; p.ALUs = 32 }, "stream_bits is 1024; it must be a power of two from 128 to 512"},
+		{"vector", func(p *arch.Params) { p.VectorValues = 16 }, "vector_values is 16; it must be a power of two from 32 to 1024"},
+		{"tags", func(p *arch.Params) { p.Tags = 512 }, "tags is 512; it must be a power of two from 4 to 256"},
+		{"slots", func(p *arch.Params) { p.Slots = 0 }, "slots is 0; it must be a power of two from 4 to 256"},
+		{"tables", func(p *arch.Params) { p.Tables = 1 }, "tables is 1; it must be a power of two from 2 to 256"},
+		{"gpus", func(p *arch.Params) { p.GPUs = 8 }, "gpus is 8; it must be a power of two from 1 to 4"},
+		{"queue", func(p *arch.Params) { p.QueueDepth = -4 }, "queue_depth is -4; it must be a power of two from 2 to 256"},
+		{"alus", func(p *arch.Params) { p.ALUs = 8 }, "alus is 8; a stream of 128 bits feeds 4"},
+		{"blocks of banks", func(p *arch.Params) { p.Blocks, p.Banks = 1024, 256 }, "blocks is 1024; 256 banks of 8 ways need at least 4096"},
+		{"long ids", func(p *arch.Params) { p.TagBits = 23 }, "tag_bits is 23; with 512 sets a row id has 32 bits, not 12 to 31"},
+		{"short ids", func(p *arch.Params) { p.TagBits = 2 }, "tag_bits is 2; with 512 sets a row id has 11 bits, not 12 to 31"},
+		{"no tag", func(p *arch.Params) { p.TagBits, p.Blocks = 0, 1<<16 }, "tag_bits is 0; with 8192 sets a row id has 13 bits, not 12 to 31"},
+		{"engines of a beat", func(p *arch.Params) { p.StreamBits, p.ALUs = 512, 16 }, "engines is 8; a stream of 512 bits needs at least 16"},
+		{"slots of a row", func(p *arch.Params) { p.Engines, p.Slots = 128, 16 }, "slots is 16; at least a quarter of the 128 engines"},
+		{"whole rows", func(p *arch.Params) { p.EDRAMWords = 1000 }, "edram_words is 1000; it must be a multiple of twice the 8 engines, from 256 to 16777216"},
+		{"small eDRAM", func(p *arch.Params) { p.EDRAMWords = 240 }, "edram_words is 240; it must be a multiple of twice the 8 engines, from 256 to 16777216"},
+		{"two rows", func(p *arch.Params) { p.Engines, p.EDRAMWords = 128, 256 }, "edram_words is 256; it must be a multiple of twice the 128 engines, from 512 to 16777216"},
+		{"large eDRAM", func(p *arch.Params) { p.EDRAMWords = 1 << 25 }, "edram_words is 33554432; it must be a multiple of twice the 8 engines, from 256 to 16777216"},
+	} {
+		p := arch.Small()
+		c.change(&p)
+		require.EqualError(t, p.Validate(), c.want, c.name)
+	}
+}
+
+// All mistakes of a kind are told at once.
+func TestValidateTellsAll(t *testing.T) {
+	err := arch.Params{}.Validate()
+	lines := strings.Split(err.Error(), "\n")
+	require.Len(t, lines, 13)
+	require.Equal(t, "engines is 0; it must be a power of two from 4 to 256", lines[0])
+
+	p := arch.Small()
+	p.TagBits, p.EDRAMWords = 0, 8
+	require.Len(t, strings.Split(p.Validate().Error(), "\n"), 2)
+}
+
+func TestDerivedSizes(t *testing.T) {
+	for _, c := range []struct {
+		arch.Params
+		sets, bankSets, id, bank, row, way, block, slot, half, bankWords, streamBytes int
+	}{
+		{arch.Small(), 512, 64, 22, 3, 6, 3, 12, 5, 16384, 4096, 16},
+		{arch.Paper(), 262144, 4096, 31, 6, 12, 3, 21, 6, 425984, 13312, 64},
+	} {
+		p := c.Params
+		got := []int{p.Sets(), p.BankSets(), p.IDBits(), p.BankBits(), p.RowBits(), p.WayBits(), p.BlockBits(), p.SlotBits(), p.HalfWords(), p.BankWords(), p.StreamBytes()}
+		require.Equal(t, []int{c.sets, c.bankSets, c.id, c.bank, c.row, c.way, c.block, c.slot, c.half, c.bankWords, c.streamBytes}, got)
+		require.Equal(t, p.IDBits(), p.BankBits()+p.RowBits()+p.TagBits)
+		require.Equal(t, p.BlockBits(), p.BankBits()+p.RowBits()+p.WayBits())
+	}
+	require.Equal(t, 16384*26, arch.Paper().HalfWords(), "16K inputs of 26 lookups")
+	require.Equal(t, 4<<20, arch.Paper().Blocks*2, "blocks of 16 bits: 4 MB")
+	for n := range 20 {
+		require.Equal(t, n, arch.Log2(1<<n))
+	}
+}
+
+// The register numbers and CSR offsets leave room for the arrays between them.
+func TestNumbersDoNotOverlap(t *testing.T) {
+	p := arch.Params{Tables: 256, Slots: 256, GPUs: 4} // the most
+	for _, g := range []struct{ first, n, next int }{
+		{arch.RegTable, p.Tables, arch.RegSlot}, {arch.RegSlot, p.Slots, arch.RegHot}, {arch.RegHot, p.GPUs, arch.RegPooled},
+		{arch.RegPooled, p.GPUs, arch.RegGrad}, {arch.RegGrad, p.GPUs, arch.RegMailbox}, {arch.RegMailbox, p.GPUs, arch.RegSlots},
+		{arch.RegSlots, 5, arch.RegCount},
+	} {
+		require.LessOrEqual(t, g.first+g.n, g.next)
+	}
+	seen := map[int]bool{}
+	for _, offset := range []int{
+		arch.CSRID, arch.CSRVersion, arch.CSRCaps0, arch.CSRCaps1, arch.CSRCaps2, arch.CSRCaps3, arch.CSRCaps4, arch.CSRControl, arch.CSRStatus,
+		arch.CSRSQBaseLo, arch.CSRSQBaseHi, arch.CSRSQLog2, arch.CSRSQTail, arch.CSRSQHead, arch.CSRCQBaseLo, arch.CSRCQBaseHi, arch.CSRCQLog2, arch.CSRCQHead,
+		arch.CSRLookups, arch.CSRCacheHits, arch.CSRLookupCycles, arch.CSRRowsRead, arch.CSRRowsWritten,
+	} {
+		require.False(t, seen[offset] || offset%4 != 0, "%#x", offset)
+		seen[offset] = true
+	}
+}

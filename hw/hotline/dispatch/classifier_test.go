@@ -1,0 +1,191 @@
+package dispatch
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/bench"
+)
+
+func describeClassifier(p arch.Params) hw.Generator[ClassifierPorts] { return Classifier{p} }
+
+func TestClassifier(t *testing.T) { forSizes(t, describeClassifier, checkClassifier) }
+
+// checkClassifier classifies mini-batches with all numbers of lookups, of all
+// sizes and of few misses.
+func checkClassifier(d *ir.Design, p arch.Params, seed uint64) error {
+	b, err := bench.New(d, seed)
+	if err != nil {
+		return err
+	}
+	c := classifying{Bench: b, p: p, pin: pinsOf(b)}
+	if err := c.idle(); err != nil {
+		return err
+	}
+	for _, slots := range c.slots() {
+		for _, n := range c.inputs(slots) {
+			if err := c.run(b.Rand.IntN(2), slots, c.results(n, slots)); err != nil {
+				return fmt.Errorf("%d inputs of %d lookups: %w", n, slots, err)
+			}
+		}
+	}
+	return quiet(b)
+}
+
+// classifying is a Classifier and the bitmaps that it must hold.
+type classifying struct {
+	*bench.Bench
+	p       arch.Params
+	pin     pins
+	bitmaps [2][]byte
+	behind  uint64 // results behind the last word
+}
+
+// slots are numbers of lookups per input: the least, those around a part of a
+// row, any.
+func (c *classifying) slots() []int {
+	least, e := LeastSlots(c.p), c.p.Engines
+	var out []int
+	for _, n := range []int{least, least + 1, least + 2, e/3 + 1, e/2 - 1, e / 2, e/2 + 1, e - 1, e, e + 1, 2 * e, 2*e + 1, c.p.Slots} {
+		if n >= least && n <= c.p.Slots {
+			out = append(out, n)
+		}
+	}
+	for range 5 {
+		out = append(out, least+c.Rand.IntN(c.p.Slots-least+1))
+	}
+	return out
+}
+
+// inputs are numbers of inputs: all that fit, so many that they fill whole
+// rows, any.
+func (c *classifying) inputs(slots int) []int {
+	most, whole := c.p.HalfWords()/slots, 1
+	for whole*slots%c.p.Engines != 0 {
+		whole++
+	}
+	return []int{most, max(1, most-1), min(whole, most), 1 + c.Rand.IntN(most), 1 + c.Rand.IntN(min(8, most))}
+}
+
+// results are all hits, or have a few misses, or one miss in some inputs,
+// mostly at the border of a row or an input.
+func (c *classifying) results(n, slots int) []lookup.Result {
+	out := make([]lookup.Result, n*slots)
+	share := []int{1 << 20, 2 * slots, 1 << 20}[c.Rand.IntN(3)] // one in so many misses
+	for i := range out {
+		out[i].Hit = c.Rand.IntN(share) > 0
+	}
+	for i := range n {
+		if share > 2*slots && c.Rand.IntN(3) == 0 {
+			places := []int{0, slots - 1, c.Rand.IntN(slots), min(slots-1, c.p.Engines-i*slots%c.p.Engines)}
+			out[i*slots+places[c.Rand.IntN(4)]].Hit = false
+		}
+	}
+	return out
+}
+
+// idle expects that nothing happens before the first start.
+func (c *classifying) idle() error {
+	c.pin.set("row_ready", 1)
+	for range 3 {
+		if c.pin["busy"].Bool() || c.pin["done"].Bool() || c.pin["scan_enable"].Bool() {
+			return errors.New("busy after reset")
+		}
+		if err := c.Cycle(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *classifying) run(half, slots int, results []lookup.Result) error {
+	p := c.p
+	popular := Classify(results, slots)
+	rows := (len(results) + p.Engines - 1) / p.Engines
+	first := uint64(half) << (edramRowBits(p) - 1)
+	c.bitmaps[half] = Bitmap(p, popular)
+	for name, v := range map[string]uint64{"half": uint64(half), "inputs": uint64(len(popular)), "slots": uint64(slots), "rows": uint64(rows)} {
+		c.pin.set(name, v)
+	}
+	if err := c.pin.pulse(c.Bench, "start"); err != nil {
+		return err
+	}
+	c.pin.set("half", uint64(1-half))
+	speed := rate(c.Rand)
+	c.behind = -c.Rand.Uint64N(2)
+	for cycles, next := 0, 0; ; cycles++ {
+		c.pin["row_ready"].SetBool(c.Rand.Float64() < speed)
+		if c.pin["scan_enable"].Bool() {
+			if row := int(c.pin.get("scan_row") - first); row != next {
+				return fmt.Errorf("row %d is read, want %d", row, next)
+			}
+			next++
+		}
+		done := c.pin["done"].Bool()
+		if busy := c.pin["busy"].Bool(); !busy || cycles > 10*rows+100 {
+			return fmt.Errorf("busy is %v after %d cycles and %d rows", busy, cycles, next)
+		}
+		if err := c.Cycle(); err != nil {
+			return err
+		}
+		c.hits(results, (next-1)*p.Engines)
+		if done {
+			if next != rows {
+				return fmt.Errorf("done after %d rows of %d", next, rows)
+			}
+			return c.check(popular)
+		}
+	}
+}
+
+// hits drives the results from word k on; behind the last all hit or none.
+func (c *classifying) hits(results []lookup.Result, k int) {
+	hit := c.behind
+	for e := range c.p.Engines {
+		if i := k + e; i >= 0 && i < len(results) {
+			hit &^= 1 << e
+			if results[i].Hit {
+				hit |= 1 << e
+			}
+		}
+	}
+	c.pin.set("hit", hit)
+}
+
+// check compares the count and both bitmaps.
+func (c *classifying) check(popular []bool) error {
+	count := 0
+	for _, yes := range popular {
+		if yes {
+			count++
+		}
+	}
+	if got := int(c.pin.get("popular")); got != count || c.pin["busy"].Bool() {
+		return fmt.Errorf("%d popular inputs, want %d; busy is %v", got, count, c.pin["busy"].Bool())
+	}
+	for half, want := range c.bitmaps {
+		for line := range len(want) / c.p.StreamBytes() {
+			c.pin.set("line_enable", 1)
+			c.pin.set("line_row", uint64(half*bitmapLines(c.p)+line))
+			if err := c.Cycle(); err != nil {
+				return err
+			}
+			c.pin.set("line_enable", 0)
+			c.pin.set("line_row", 0)
+			if err := c.Cycle(); err != nil {
+				return err
+			}
+			got := bytesOf(c.pin.words("line"))
+			if want := want[line*c.p.StreamBytes():][:c.p.StreamBytes()]; !bytes.Equal(got, want) {
+				return fmt.Errorf("half %d line %d is %x, want %x", half, line, got, want)
+			}
+		}
+	}
+	return nil
+}

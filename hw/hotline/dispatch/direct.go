@@ -1,0 +1,53 @@
+package dispatch
+
+import (
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
+)
+
+// direct executes the commands of Table I: rows and operations join those of
+// the controller, which is idle meanwhile.
+func (x *control) direct() {
+	now := x.decode.Is().And(x.c.status.IsZero()).As("direct_now")
+	x.readRow(now)
+	x.operate(now)
+	x.writeRegister(now)
+}
+
+func (x *control) readRow(now hw.Bits) {
+	c, u, r := x.c, x.u, x.u.regs
+	peer := c.is(arch.GPURead)
+	row := now.And(peer.Or(c.is(arch.DMARead))).As("direct_row")
+	block := r.Hot.Index(c.op1.Trunc(gpuBits(x.p))).Add(c.op2.Shl(r.RowLog2)).As("block_addr")
+	request := dma.Request{Peer: peer, Addr: hw.Mux(peer, block, c.op1), Len: hw.Lit(dma.LenBits, 1).Shl(r.RowLog2),
+		Kind: hw.Lit(2, uint64(dma.Row)), Dest: hw.Zeros(destBits)}
+	u.rows.Push.Valid.Set(u.controller.Req.Valid.Or(row))
+	u.rows.Push.Data.Set(hw.Mux(row, request.Pack(), u.controller.Req.Data))
+	u.controller.Req.Ready.Set(u.rows.Push.Ready)
+}
+
+func (x *control) operate(now hw.Bits) {
+	c, u := x.c, x.u
+	add, mul := c.is(arch.VAdd), c.is(arch.VMul)
+	operate := now.And(add.Or(mul).Or(c.is(arch.DMAWrite))).As("direct_op")
+	kind := hw.Mux(add, opKind(reduce.Add), hw.Mux(mul, opKind(reduce.Mul), opKind(reduce.Write)))
+	operation := reduce.Op{Kind: kind, Load: c.load(), Scalar: c.op1.Trunc(32), Addr: c.op1}
+	u.ops.Push.Valid.Set(u.controller.Op.Valid.Or(operate))
+	u.ops.Push.Data.Set(hw.Mux(operate, operation.Pack(), u.controller.Op.Data))
+	u.controller.Op.Ready.Set(u.ops.Push.Ready)
+}
+
+// writeRegister writes an address register. The engines have the slots' bases
+// too.
+func (x *control) writeRegister(now hw.Bits) {
+	c, io, r := x.c, x.io, x.u.regs
+	write := now.And(c.is(arch.SWrite)).As("register_write")
+	r.Write.Set(write)
+	r.Index.Set(c.op1.Trunc(indexBits))
+	r.Value.Set(c.op2)
+	io.SlotWrite.Set(write.And(c.op1.Slice(indexBits-1, 8).Eq(hw.K(arch.RegSlot >> 8))))
+	io.SlotAddr.Set(c.op1.Trunc(slotBits(x.p)))
+	io.SlotBase.Set(c.op2.Trunc(x.p.IDBits()))
+}

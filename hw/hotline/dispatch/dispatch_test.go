@@ -1,0 +1,313 @@
+package dispatch
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+func describeDispatch(p arch.Params) hw.Generator[Ports] { return Dispatch{p} }
+
+func TestDispatch(t *testing.T) { forSizes(t, describeDispatch, checkDispatch) }
+
+func TestElaborates(t *testing.T) {
+	for _, p := range []arch.Params{arch.Small(), arch.Paper()} {
+		_, err := hw.Elaborate(Dispatch{p})
+		require.NoError(t, err)
+	}
+}
+
+// checkDispatch runs random programs on random registers.
+func checkDispatch(d *ir.Design, p arch.Params, seed uint64) error {
+	x, err := newDispatching(d, p, seed)
+	if err != nil {
+		return err
+	}
+	for range 3 {
+		if err := x.configure(randomRegisters(x.Rand, p)); err != nil {
+			return err
+		}
+		for range 40 {
+			c, s := x.random()
+			x.loadReq.Rate, x.rowReq.Rate, x.opq.Rate = rate(x.Rand), rate(x.Rand), rate(x.Rand)
+			x.writer.packet.Rate, x.writer.data.Rate = rate(x.Rand), rate(x.Rand)
+			if err := x.execute(c, s); err != nil {
+				return err
+			}
+		}
+		if err := x.execute(Instruction{Opcode: arch.Fence}, Surroundings{}); err != nil {
+			return err
+		}
+	}
+	return x.rest()
+}
+
+// rest expects that nothing changes once nothing arrives.
+func (x *dispatching) rest() error {
+	for range 10 {
+		if err := x.cycle(); err != nil {
+			return err
+		}
+	}
+	return quiet(x.Bench)
+}
+
+// configure writes all registers.
+func (x *dispatching) configure(r *RegisterModel) error {
+	write := func(index int, v uint64) Instruction {
+		return Instruction{Opcode: arch.SWrite, Operand1: uint64(index), Operand2: v}
+	}
+	list := []Instruction{
+		write(arch.RegSlots, uint64(r.Slots)), write(arch.RegTables, uint64(r.Tables)), write(arch.RegRowLog2, uint64(r.RowLog2)),
+		write(arch.RegGPUs, uint64(r.GPUs)), write(arch.RegScale, uint64(floatBits(r.Scale))),
+	}
+	for t, base := range r.TableBase {
+		list = append(list, write(arch.RegTable+t, base))
+	}
+	for i, s := range r.SlotTable {
+		list = append(list, write(arch.RegSlot+i, uint64(s.Base)|uint64(s.Table)<<arch.SlotTableLo|truth(s.First)<<arch.SlotFirstBit|truth(s.Last)<<arch.SlotLastBit))
+	}
+	for g := range r.Hot {
+		list = append(list, write(arch.RegHot+g, r.Hot[g]), write(arch.RegPooled+g, r.Pooled[g]), write(arch.RegGrad+g, r.Grad[g]), write(arch.RegMailbox+g, r.Mailbox[g]))
+	}
+	for _, c := range list {
+		if err := x.execute(c, Surroundings{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// random is a command, mostly one that makes sense.
+func (x *dispatching) random() (c Instruction, s Surroundings) {
+	r, m := x.Rand, x.model
+	opcodes := []arch.Opcode{arch.DMARead, arch.DMAWrite, arch.VAdd, arch.VMul, arch.SWrite, arch.GPURead, arch.Learn, arch.Classify, arch.Classify,
+		arch.Gather, arch.Gather, arch.Update, arch.HotSet, arch.Fence, 0, 7, arch.Opcode(r.Uint32())}
+	c = Instruction{Opcode: opcodes[r.IntN(len(opcodes))], Flags: uint8(r.Uint32()), Operand1: r.Uint64(), Operand2: r.Uint64(), Operand3: r.Uint64() &^ 63}
+	switch c.Opcode {
+	case arch.DMARead, arch.DMAWrite:
+		c.Operand2 = 1 << m.RowLog2
+	case arch.GPURead:
+		c.Operand1, c.Operand2 = r.Uint64N(uint64(x.p.GPUs)), r.Uint64N(uint64(x.p.Blocks))
+	case arch.SWrite:
+		c.Operand1 = randomIndex(r, x.p)
+		c.Operand2 = randomValue(r, x.p, c.Operand1)
+		if c.Operand1 == arch.RegSlots && r.IntN(2) == 0 {
+			c.Operand2 = uint64(LeastSlots(x.p) + r.IntN(x.p.Slots-LeastSlots(x.p)+1))
+		}
+	case arch.Learn, arch.Classify:
+		c.Operand1, c.Operand2 = r.Uint64()>>1&^63, uint64(x.inputs(m.Slots))
+	case arch.Update:
+		c.Operand1, c.Operand2 = r.Uint64()>>1&^63, uint64(x.inputs(entryWords))
+	case arch.Gather:
+		x.gatherable(&c)
+	}
+	x.spoil(&c)
+	return c, x.surround(c)
+}
+
+// inputs is a number of inputs, or entries, of so many words each.
+func (x *dispatching) inputs(each int) int {
+	most := x.p.HalfWords() / max(1, each)
+	return []int{most, 1 + x.Rand.IntN(min(20, most)), 1 + x.Rand.IntN(most)}[x.Rand.IntN(3)]
+}
+
+// gatherable makes c, a gather, one of inputs that have been classified and are
+// still there, if there are any.
+func (x *dispatching) gatherable(c *Instruction) {
+	for range 2 {
+		if h := x.sorted[c.Flags&1]; h.inputs > 0 && h.slots == x.model.Slots {
+			c.Operand2 = uint64(1 + x.Rand.IntN(h.inputs))
+			return
+		}
+		c.Flags ^= 1
+	}
+	c.Opcode = arch.Fence
+}
+
+// spoil sometimes makes an operand wrong.
+func (x *dispatching) spoil(c *Instruction) {
+	r := x.Rand
+	if r.IntN(6) > 0 || c.Opcode == arch.Gather {
+		return
+	}
+	switch r.IntN(4) {
+	case 0:
+		c.Operand1 |= 1 << r.IntN(64)
+	case 1:
+		c.Operand2 |= 1 << r.IntN(64)
+	case 2:
+		c.Operand2 = []uint64{0, 1, uint64(x.p.HalfWords()), uint64(x.p.HalfWords()) + 1, uint64(x.p.HalfWords()/2 + 1)}[r.IntN(5)]
+	case 3:
+		c.Operand1 = uint64(x.p.GPUs)
+	}
+}
+
+// surround makes up what the other blocks do.
+func (x *dispatching) surround(c Instruction) Surroundings {
+	r := x.Rand
+	var s Surroundings
+	if x.model.Check(c) != arch.StatusOK {
+		return s
+	}
+	if c.Opcode != arch.SWrite && r.IntN(8) == 0 {
+		s.Error = uint8(1 + r.IntN(11))
+	}
+	each := x.model.Slots
+	switch c.Opcode {
+	case arch.HotSet:
+		s.EAL = someBlocks(r, x.p, []int{1, 2, 50}[r.IntN(3)])
+	case arch.Update:
+		each = entryWords
+		fallthrough
+	case arch.Learn, arch.Classify:
+		s.NoLoad = s.Error != 0 && r.IntN(2) == 0
+		s.Words = make([]uint32, int(c.Operand2)*each)
+		s.Results = make([]lookup.Result, len(s.Words))
+		for i := range s.Words {
+			s.Words[i] = r.Uint32() & uint32(math.MaxUint32>>r.IntN(32))
+			s.Results[i] = lookup.Result{Hit: r.IntN(each+1) > 0, Way: r.IntN(x.p.Ways)}
+		}
+	}
+	return s
+}
+
+// checkRanges tries every command with each register and operand at and beyond
+// the ends of its range.
+func checkRanges(d *ir.Design, p arch.Params, seed uint64) error {
+	x, err := newDispatching(d, p, seed)
+	if err != nil {
+		return err
+	}
+	r := randomRegisters(x.Rand, p)
+	if err := x.configure(r); err != nil {
+		return err
+	}
+	all := []arch.Opcode{arch.DMARead, arch.DMAWrite, arch.VAdd, arch.VMul, arch.GPURead, arch.Learn, arch.Classify, arch.Gather, arch.Update, arch.HotSet, arch.Fence}
+	for register, values := range map[uint64][]int{
+		arch.RegSlots:   {0, LeastSlots(p) - 1, LeastSlots(p), p.Slots, p.Slots + 1},
+		arch.RegTables:  {0, p.Tables, p.Tables + 1},
+		arch.RegGPUs:    {0, 1, p.GPUs, p.GPUs + 1},
+		arch.RegRowLog2: {0, minRowLog2(p) - 1, minRowLog2(p), maxRowLog2(p), maxRowLog2(p) + 1},
+	} {
+		for _, v := range values {
+			if err := x.execute(Instruction{Opcode: arch.SWrite, Operand1: register, Operand2: uint64(v)}, Surroundings{}); err != nil {
+				return err
+			}
+			for _, o := range all {
+				if err := x.attempt(Instruction{Opcode: o, Operand2: x.operand2(o)}); err != nil {
+					return err
+				}
+			}
+		}
+		if err := x.configure(r); err != nil {
+			return err
+		}
+	}
+	return x.operands()
+}
+
+// operand2 is a good second operand.
+func (x *dispatching) operand2(o arch.Opcode) uint64 {
+	if o == arch.DMARead || o == arch.DMAWrite {
+		return 1 << x.model.RowLog2
+	}
+	return 1
+}
+
+// operands tries operands at and beyond the ends of their ranges.
+func (x *dispatching) operands() error {
+	half := uint64(x.p.HalfWords())
+	if err := x.execute(Instruction{Opcode: arch.SWrite, Operand1: arch.RegSlots, Operand2: uint64(LeastSlots(x.p))}, Surroundings{}); err != nil {
+		return err
+	}
+	for _, o := range []arch.Opcode{arch.Learn, arch.Classify, arch.Gather, arch.Update} {
+		each := uint64(x.model.Slots)
+		if o == arch.Update {
+			each = entryWords
+		}
+		for _, n := range []uint64{0, half / each, half/each + 1, half, 1<<inputsBits(x.p) | 1, 1 << 32, 1 << 63} {
+			if err := x.attempt(Instruction{Opcode: o, Operand2: n}); err != nil {
+				return err
+			}
+		}
+	}
+	for _, c := range []Instruction{
+		{Opcode: arch.GPURead, Operand1: uint64(x.p.GPUs - 1)}, {Opcode: arch.GPURead, Operand1: uint64(x.p.GPUs)}, {Opcode: arch.GPURead, Operand1: 8},
+		{Opcode: arch.GPURead, Operand2: uint64(x.p.Blocks - 1)}, {Opcode: arch.GPURead, Operand2: uint64(x.p.Blocks)}, {Opcode: arch.GPURead, Operand2: 1 << 63},
+		{Opcode: arch.DMARead, Operand2: 2 << x.model.RowLog2}, {Opcode: arch.DMAWrite, Operand2: 3 << x.model.RowLog2}, {Opcode: arch.DMARead, Operand2: 1 << 40},
+		{Opcode: arch.SWrite, Operand1: 1 << 10}, {Opcode: arch.SWrite, Operand1: arch.RegCount}, {Opcode: arch.SWrite, Operand1: arch.RegScale, Operand2: 1 << 32},
+		{Opcode: 0}, {Opcode: 0x16}, {Opcode: 0xff},
+	} {
+		if err := x.attempt(c); err != nil {
+			return err
+		}
+	}
+	return x.attempt(Instruction{Opcode: arch.Fence})
+}
+
+// attempt executes a command. A gather it attempts only after a classify.
+func (x *dispatching) attempt(c Instruction) error {
+	if c.Opcode == arch.Gather && x.model.Check(c) == arch.StatusOK {
+		first := c
+		first.Opcode = arch.Classify
+		if err := x.execute(first, x.surround(first)); err != nil {
+			return err
+		}
+	}
+	return x.execute(c, x.surround(c))
+}
+
+func TestRanges(t *testing.T) {
+	for _, p := range sizes {
+		d, err := hw.Elaborate(Dispatch{p.Params})
+		require.NoError(t, err)
+		require.NoError(t, checkRanges(d, p.Params, 1), p.name)
+	}
+}
+
+// What Check says, in numbers.
+func TestCheck(t *testing.T) {
+	p := tiny // 4 engines, 8 slots, 4 tables, 4 GPUs, 256 words in a half, rows of 16 to 128 bytes
+	m := NewModel(p)
+	for register, v := range map[uint64]uint64{arch.RegSlots: 5, arch.RegTables: 4, arch.RegGPUs: 4, arch.RegRowLog2: 6} {
+		require.True(t, m.Write(register, v))
+	}
+	for _, c := range []struct {
+		Instruction
+		status uint8
+	}{
+		{Instruction{Opcode: arch.Learn, Operand2: 51}, 0},
+		{Instruction{Opcode: arch.Learn, Operand2: 52}, 34},
+		{Instruction{Opcode: arch.Classify, Operand2: 51}, 0},
+		{Instruction{Opcode: arch.Gather, Operand2: 0}, 34},
+		{Instruction{Opcode: arch.Update, Operand2: 128}, 0},
+		{Instruction{Opcode: arch.Update, Operand2: 129}, 34},
+		{Instruction{Opcode: arch.DMARead, Operand2: 64}, 0},
+		{Instruction{Opcode: arch.DMAWrite, Operand2: 60}, 34},
+		{Instruction{Opcode: arch.GPURead, Operand1: 3, Operand2: 255}, 0},
+		{Instruction{Opcode: arch.GPURead, Operand1: 4}, 34},
+		{Instruction{Opcode: arch.GPURead, Operand2: 256}, 34},
+		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegTable + 3, Operand2: 1 << 63}, 0},
+		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegTable + 4}, 34},
+		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegSlot + 7, Operand2: 0x303_00001FFF}, 0},
+		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegSlot + 7, Operand2: 0x303_00002000}, 34},
+		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegSlot + 7, Operand2: 0x304_00000000}, 34},
+		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegSlot + 7, Operand2: 0x400_00000000}, 34},
+		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegSlot + 8}, 34},
+		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegScale, Operand2: 1 << 32}, 34},
+		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegGPUs, Operand2: 8}, 34},
+		{Instruction{Opcode: arch.HotSet}, 0},
+		{Instruction{Opcode: arch.Fence}, 0},
+		{Instruction{Opcode: 0}, 32},
+		{Instruction{Opcode: 0x16}, 32},
+	} {
+		require.Equal(t, c.status, m.Check(c.Instruction), "%+v", c.Instruction)
+	}
+}

@@ -1,0 +1,183 @@
+package dispatch
+
+import (
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
+)
+
+// Emitter sends what a lookup, or an entry of an update list, stands for, step
+// by step:
+//
+//	gather   read the row; add it
+//	         after the last lookup of a table: write the vector
+//	update   read the gradient; multiply it
+//	         read the row; add it
+//	         write the row
+//
+// Hot rows come from the GPUs in turn; inputs, and gradients, belong to the
+// GPUs in turn. A command begins with GPU 0.
+type Emitter struct{ arch.Params }
+
+// EmitterPorts are as those of a Controller. Finished is 1 in the cycle in
+// which the last step of a place is sent.
+type EmitterPorts struct {
+	Start, Update                hw.Bits
+	Tables, RowLog2, GPUs, Scale hw.Bits
+	Hot, Pooled, Grad            hw.Vec
+	Place                        hw.Stream
+	Req, Op                      hw.Stream
+	Finished, HotRow, ColdRow    hw.Bits
+}
+
+// ModuleName names the module.
+func (Emitter) ModuleName() string { return "emitter" }
+
+// emission is an Emitter being described.
+type emission struct {
+	m  *hw.Module
+	p  arch.Params
+	io EmitterPorts
+
+	update          hw.Bits
+	valid           hw.Bits // there is a place at hand
+	at              place   // without way, index and set
+	row, inVector   hw.Bits // byte offset of the row in its table; of the table's vector among those of the input
+	step            hw.Bits // number of the step
+	source, target  hw.Bits // GPU of the next hot row; GPU of the input or gradient
+	stride, offset  hw.Bits // bytes that an input, or gradient, takes; that the target has so far
+	asked, operated hw.Bits // the request, the operation of this step has left
+}
+
+// Build describes the emitter.
+func (p Emitter) Build(m *hw.Module) EmitterPorts {
+	m.Doc("Emitter: reads, reducer operations and addresses for each row.")
+	a := p.Params
+	io := EmitterPorts{
+		Start:    m.In("start", 1),
+		Update:   m.In("update", 1),
+		Tables:   m.In("tables", tablesBits(a)),
+		RowLog2:  m.In("row_log2", rowLog2Bits),
+		GPUs:     m.In("gpus", gpusBits(a)),
+		Scale:    m.In("scale", 32),
+		Hot:      m.InVec("hot", p.GPUs, 64),
+		Pooled:   m.InVec("pooled", p.GPUs, 64),
+		Grad:     m.InVec("grad", p.GPUs, 64),
+		Place:    m.Sink("place", placeBits(a)),
+		Req:      m.Source("req", dma.RequestBits),
+		Op:       m.Source("op", reduce.OpBits),
+		Finished: m.Out("finished", 1),
+		HotRow:   m.Out("hot_row", 1),
+		ColdRow:  m.Out("cold_row", 1),
+	}
+	e := &emission{m: m, p: a, io: io, update: m.Data("updating", 1), valid: m.Reg("valid", 1, 0),
+		row: m.Data("row_offset", 64), inVector: m.Data("vector_offset", 64), step: m.Reg("step", 2, 0),
+		source: m.Data("hot_gpu", gpuBits(a)), target: m.Data("target_gpu", gpuBits(a)),
+		stride: m.Data("stride", 64), offset: m.Data("target_offset", 64),
+		asked: m.Reg("asked", 1, 0), operated: m.Reg("operated", 1, 0),
+	}
+	e.hold()
+	s := e.steps()
+	sent := e.send(s)
+	finished := sent.And(s.more.Not()).As("last_sent")
+	io.Place.Ready.Set(e.valid.Not().Or(finished))
+	io.Finished.Set(finished)
+	e.deal(finished, sent.And(s.ofItem))
+	return io
+}
+
+// hold takes the next place.
+func (e *emission) hold() {
+	m, io := e.m, e.io
+	in := unpackPlace(e.p, io.Place.Data)
+	block := hw.Cat(in.set, in.way)
+	number := hw.Mux(in.hit, block.Ext(64), in.index.Ext(64)).As("row_number")
+	e.at = place{end: m.Data("input_end", 1), first: m.Data("first", 1), last: m.Data("last", 1), hit: m.Data("hit", 1), base: m.Data("base", 64)}
+	m.When(io.Place.Ready, func() { e.valid.Set(io.Place.Valid) })
+	m.When(io.Place.Fire(), func() {
+		e.at.end.Set(in.end)
+		e.at.first.Set(in.first)
+		e.at.last.Set(in.last)
+		e.at.hit.Set(in.hit)
+		e.at.base.Set(in.base)
+		e.row.Set(number.Shl(io.RowLog2))
+		e.inVector.Set(in.table.Ext(64).Shl(io.RowLog2))
+	})
+}
+
+// stepOf is what is sent in a step: an operation, and unless it is a write a
+// read.
+type stepOf struct {
+	reads, ofItem hw.Bits // ofItem: the row itself, not a gradient
+	more          hw.Bits // the place has another step
+	request, op   hw.Bits
+}
+
+// steps tells what is sent in the present step.
+func (e *emission) steps() stepOf {
+	io, no := e.io, hw.Lit(1, 0)
+	at := func(k int) hw.Bits { return e.step.Eq(hw.K(k)) }
+	gradient := e.update.And(at(0)).As("is_gradient")
+	write := hw.Mux(e.update, at(2), at(1)).As("is_write")
+	reads := write.Not()
+
+	base := hw.Mux(gradient, io.Grad.Index(e.target), hw.Mux(e.at.hit, io.Hot.Index(e.source), e.at.base))
+	row := base.Add(hw.Mux(gradient, e.offset, e.row)).As("row_addr")
+	vector := io.Pooled.Index(e.target).Add(e.offset).Add(e.inVector).As("vector_addr")
+	length := hw.Lit(dma.LenBits, 1).Shl(io.RowLog2)
+	kind := hw.Mux(write, opKind(reduce.Write), hw.Mux(gradient, opKind(reduce.Mul), opKind(reduce.Add))).As("op_kind")
+	return stepOf{
+		reads: reads, ofItem: reads.And(gradient.Not()),
+		more: hw.Mux(e.update, reads, reads.And(e.at.last)).As("more_steps"),
+		request: dma.Request{Peer: gradient.Or(e.at.hit), Addr: row, Len: length,
+			Kind: hw.Lit(2, uint64(dma.Row)), Dest: hw.Zeros(destBits)}.Pack(),
+		op: reduce.Op{Kind: kind, Load: hw.Mux(e.update, no, e.at.first), Scalar: io.Scale, Addr: hw.Mux(e.update, row, vector)}.Pack(),
+	}
+}
+
+func opKind(k reduce.Kind) hw.Bits { return hw.Lit(2, uint64(k)) }
+
+// send sends request and operation, whichever can leave; it gives that both
+// have.
+func (e *emission) send(s stepOf) (sent hw.Bits) {
+	m, io := e.m, e.io
+	io.Req.Valid.Set(e.valid.And(s.reads).And(e.asked.Not()))
+	io.Req.Data.Set(s.request)
+	io.Op.Valid.Set(e.valid.And(e.operated.Not()))
+	io.Op.Data.Set(s.op)
+	asked := s.reads.Not().Or(e.asked).Or(io.Req.Ready)
+	operated := e.operated.Or(io.Op.Ready)
+	sent = e.valid.And(asked).And(operated).As("sent")
+	m.When(sent, func() {
+		e.asked.Set(hw.K(0))
+		e.operated.Set(hw.K(0))
+		e.step.Set(hw.Mux(s.more, e.step.Inc(), hw.K(0)))
+	}).Else(func() {
+		m.When(io.Req.Fire(), func() { e.asked.Set(hw.K(1)) })
+		m.When(io.Op.Fire(), func() { e.operated.Set(hw.K(1)) })
+	})
+	return sent
+}
+
+// deal gives rows and inputs to the GPUs in turn.
+func (e *emission) deal(finished, row hw.Bits) {
+	m, io := e.m, e.io
+	onward := finished.And(e.at.end.Or(e.update)).As("to_next_target")
+	m.When(io.Start, func() {
+		e.update.Set(io.Update)
+		e.source.Set(hw.K(0))
+		e.target.Set(hw.K(0))
+		e.offset.Set(hw.K(0))
+		e.stride.Set(hw.Mux(io.Update, hw.Lit(64, 1), io.Tables.Ext(64)).Shl(io.RowLog2))
+	}).Else(func() {
+		m.When(row.And(e.at.hit), func() { e.source.Set(next(e.source, io.GPUs)) })
+		m.When(onward, func() {
+			after := next(e.target, io.GPUs)
+			e.target.Set(after)
+			m.When(after.IsZero(), func() { e.offset.Set(e.offset.Add(e.stride)) })
+		})
+	})
+	io.HotRow.Set(row.And(e.at.hit))
+	io.ColdRow.Set(row.And(e.at.hit.Not()))
+}

@@ -1,0 +1,238 @@
+package dispatch
+
+import (
+	"math"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+	"github.com/hotline-rtl/hotline/hw/hotline/eal"
+	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
+	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
+)
+
+// Model is what Dispatch must do, command by command, without cycles.
+type Model struct {
+	RegisterModel
+	halves [2]half
+}
+
+// half is an eDRAM half with what the last sweeps found out about its words.
+type half struct {
+	words   []uint32
+	results []lookup.Result
+	popular []bool // of the last classify
+}
+
+// Instruction is a command as plain Go.
+type Instruction struct {
+	Opcode                       arch.Opcode
+	Flags                        uint8
+	Operand1, Operand2, Operand3 uint64
+}
+
+// Surroundings are what the other blocks do in the course of a command.
+type Surroundings struct {
+	Words   []uint32        // that a load brings
+	Results []lookup.Result // of a sweep over them
+	EAL     *eal.Tracker    // for a hotset
+	Error   uint8           // of the first read or write that fails
+	NoLoad  bool            // that is a read of the load
+}
+
+// Effect is what a command does. The order within each list is that of the
+// hardware.
+type Effect struct {
+	Status uint8
+	Values [2]uint32
+	Loads  []dma.ReadRequest
+	Rows   []dma.ReadRequest
+	Ops    []reduce.Operation
+	Writes []Write // by the dispatcher itself
+}
+
+// Write is a packet for dma.Write.
+type Write struct {
+	Addr uint64
+	Data []byte
+}
+
+// NewModel is a model after reset.
+func NewModel(p arch.Params) *Model {
+	m := &Model{RegisterModel: *NewRegisterModel(p)}
+	for i := range m.halves {
+		m.halves[i] = half{words: make([]uint32, p.HalfWords()), results: make([]lookup.Result, p.HalfWords())}
+	}
+	return m
+}
+
+// Execute executes a command.
+func (m *Model) Execute(c Instruction, s Surroundings) Effect {
+	status := m.Check(c)
+	if status != arch.StatusOK {
+		return Effect{Status: status}
+	}
+	e := m.execute(c, s)
+	e.Status = s.Error
+	return e
+}
+
+func (m *Model) execute(c Instruction, s Surroundings) Effect {
+	h, n := &m.halves[c.Flags&1], int(c.Operand2)
+	switch c.Opcode {
+	case arch.DMARead:
+		return Effect{Rows: []dma.ReadRequest{m.row(false, c.Operand1)}}
+	case arch.GPURead:
+		return Effect{Rows: []dma.ReadRequest{m.row(true, m.Hot[c.Operand1]+c.Operand2<<m.RowLog2)}}
+	case arch.VAdd:
+		return Effect{Ops: []reduce.Operation{{Kind: reduce.Add, Load: c.Flags&1 != 0}}}
+	case arch.VMul:
+		return Effect{Ops: []reduce.Operation{{Kind: reduce.Mul, Scalar: math.Float32frombits(uint32(c.Operand1))}}}
+	case arch.DMAWrite:
+		return Effect{Ops: []reduce.Operation{{Kind: reduce.Write, Addr: c.Operand1}}}
+	case arch.SWrite:
+		m.Write(c.Operand1, c.Operand2)
+	case arch.Learn, arch.Classify:
+		return m.sweep(c, s)
+	case arch.Gather:
+		return m.Gather(h.words[:n*m.Slots], h.results, h.popular)
+	case arch.Update:
+		return m.update(c, s)
+	case arch.HotSet:
+		entries := HotEntries(m.p, s.EAL)
+		return Effect{Values: [2]uint32{uint32(len(entries))}, Writes: packEntries(c.Operand1, entries)}
+	}
+	return Effect{}
+}
+
+// Check is the status with which a command is refused, or arch.StatusOK.
+func (m *Model) Check(c Instruction) uint8 {
+	fits := func(each int) bool {
+		return c.Operand2 > 0 && c.Operand2 <= uint64(m.p.HalfWords()) && int(c.Operand2)*each <= m.p.HalfWords()
+	}
+	rowBytes := uint64(1) << m.RowLog2
+	ok := true
+	switch c.Opcode {
+	case arch.Learn:
+		ok = fits(m.Slots) && m.slotsSound()
+	case arch.Classify:
+		ok = fits(m.Slots) && m.slotsSound() && m.gpusSound()
+	case arch.Gather:
+		ok = fits(m.Slots) && m.slotsSound() && m.gpusSound() && m.GPUs > 0 && m.Tables <= m.p.Tables && m.rowSound()
+	case arch.Update:
+		ok = fits(entryWords) && m.gpusSound() && m.GPUs > 0 && m.rowSound()
+	case arch.DMARead, arch.DMAWrite:
+		ok = m.rowSound() && c.Operand2 == rowBytes
+	case arch.GPURead:
+		ok = m.rowSound() && c.Operand1 < uint64(m.p.GPUs) && c.Operand2 < uint64(m.p.Blocks)
+	case arch.VAdd, arch.VMul:
+		ok = m.rowSound()
+	case arch.SWrite:
+		ok = NewRegisterModel(m.p).Write(c.Operand1, c.Operand2)
+	case arch.HotSet, arch.Fence:
+	default:
+		return arch.StatusOpcode
+	}
+	if !ok {
+		return arch.StatusRange
+	}
+	return arch.StatusOK
+}
+
+// row is the read of a row.
+func (r *RegisterModel) row(peer bool, addr uint64) dma.ReadRequest {
+	return dma.ReadRequest{Peer: peer, Addr: addr, Len: 1 << r.RowLog2, Kind: dma.Row}
+}
+
+// sweep is learn and classify.
+func (m *Model) sweep(c Instruction, s Surroundings) Effect {
+	n := int(c.Operand2) * m.Slots
+	e := Effect{Loads: LoadRequests(m.p, c.Operand1, n, int(c.Flags&1))}
+	h := &m.halves[c.Flags&1]
+	if s.NoLoad {
+		if c.Opcode == arch.Learn {
+			e.Values[0] = uint32(n)
+		}
+		return e
+	}
+	copy(h.words, s.Words[:n])
+	copy(h.results, s.Results[:n])
+	if c.Opcode == arch.Learn {
+		e.Values[0] = uint32(n)
+		return e
+	}
+	h.popular = Classify(s.Results[:n], m.Slots)
+	count := 0
+	for _, p := range h.popular {
+		if p {
+			count++
+		}
+	}
+	e.Values = [2]uint32{uint32(count), uint32(n)}
+	bitmap := Bitmap(m.p, h.popular)
+	e.Writes = split(c.Operand3, bitmap, dma.MaxBytes)
+	for g := range m.GPUs {
+		e.Writes = append(e.Writes, split(m.Mailbox[g], bitmap, dma.MaxBytes)...)
+	}
+	return e
+}
+
+// update loads the list and does what it says.
+func (m *Model) update(c Instruction, s Surroundings) Effect {
+	n := int(c.Operand2) * entryWords
+	var e Effect
+	if !s.NoLoad {
+		copy(m.halves[c.Flags&1].words, s.Words[:n])
+		e = m.Update(s.Words[:n])
+	}
+	e.Loads = LoadRequests(m.p, c.Operand1, n, int(c.Flags&1))
+	return e
+}
+
+// LoadRequests are the reads that bring n words at addr into a half of the
+// eDRAM.
+func LoadRequests(p arch.Params, addr uint64, n, half int) []dma.ReadRequest {
+	var out []dma.ReadRequest
+	dest := uint32(half) << (edramDestBits(p) - 1)
+	for bytes := 4 * n; bytes > 0; bytes -= chunkBytes {
+		out = append(out, dma.ReadRequest{Addr: addr, Len: min(bytes, chunkBytes), Kind: dma.Load, Dest: dest})
+		addr += chunkBytes
+		dest += uint32(chunkBytes / p.StreamBytes())
+	}
+	return out
+}
+
+// Classify tells of each input whether all its lookups hit.
+func Classify(results []lookup.Result, slots int) []bool {
+	out := make([]bool, len(results)/slots)
+	for i := range out {
+		out[i] = true
+		for _, r := range results[i*slots : (i+1)*slots] {
+			out[i] = out[i] && r.Hit
+		}
+	}
+	return out
+}
+
+// Bitmap has bit i of byte i/8 set if input i is popular; it is as long as the
+// beats that carry it.
+func Bitmap(p arch.Params, popular []bool) []byte {
+	lines := (len(popular) + p.StreamBits - 1) / p.StreamBits
+	out := make([]byte, lines*p.StreamBytes())
+	for i, yes := range popular {
+		if yes {
+			out[i/8] |= 1 << (i % 8)
+		}
+	}
+	return out
+}
+
+// split cuts data into packets.
+func split(addr uint64, data []byte, most int) []Write {
+	var out []Write
+	for len(data) > 0 {
+		n := min(most, len(data))
+		out = append(out, Write{addr, data[:n]})
+		addr, data = addr+uint64(n), data[n:]
+	}
+	return out
+}

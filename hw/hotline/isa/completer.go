@@ -1,0 +1,118 @@
+package isa
+
+import (
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+	"github.com/hotline-rtl/hotline/hw/lib/crc"
+)
+
+// Completer writes completions to their ring and requests an interrupt behind
+// each.
+type Completer struct{ arch.Params }
+
+// Outcome is what a completion tells. Head is the consumer index of the command
+// ring.
+type Outcome struct{ Head, Value1, Value0, Status, ID hw.Bits }
+
+// OutcomeBits is the width of a packed Outcome.
+const OutcomeBits = ringBits + 32 + 32 + 8 + 32
+
+// Pack is {head 16, value 1, value 0, status 8, id 32}, most significant first.
+func (o Outcome) Pack() hw.Bits { return hw.Cat(o.Head, o.Value1, o.Value0, o.Status, o.ID) }
+
+// UnpackOutcome takes apart what Outcome.Pack made.
+func UnpackOutcome(x hw.Bits) Outcome {
+	return Outcome{Head: x.Slice(119, 104), Value1: x.Slice(103, 72), Value0: x.Slice(71, 40), Status: x.Slice(39, 32), ID: x.Trunc(32)}
+}
+
+// CompleterPorts: Outcome is taken when its completion has left for the link
+// and the interrupt is requested. The ring has room as long as Head, the
+// driver's consumer index, is not a whole ring behind.
+type CompleterPorts struct {
+	Outcome          hw.Stream
+	Base, Log2, Head hw.Bits // of the ring
+	Packet, Data     hw.Stream
+	WritePending     hw.Bits
+	IRQReq, IRQAck   hw.Bits
+}
+
+const completionBits = 8 * arch.CompletionBytes
+
+// ModuleName names the module.
+func (Completer) ModuleName() string { return "completer" }
+
+// Build describes the unit.
+func (p Completer) Build(m *hw.Module) CompleterPorts {
+	m.Doc("Completer: writes completions to their ring in host memory and requests interrupts.")
+	io := CompleterPorts{
+		Outcome:      m.Sink("outcome", OutcomeBits),
+		Base:         m.In("base", 64),
+		Log2:         m.In("log2", 4),
+		Head:         m.In("head", ringBits),
+		Packet:       m.Source("packet", dma.PacketBits),
+		Data:         m.Source("data", dma.DataBits(p.Params)),
+		WritePending: m.In("write_pending", 1),
+		IRQReq:       m.Out("irq_req", 1),
+		IRQAck:       m.In("irq_ack", 1),
+	}
+	tail := m.Reg("tail", ringBits, 0)
+	size := ringSize(io.Log2).As("size")
+	sealed, seal := p.seal(m, io, tail.And(size).IsZero().As("phase"))
+	addr := m.Data("entry_addr", 64)
+	irq := m.Reg("irq", 1, 0)
+	io.IRQReq.Set(irq)
+
+	_, st := m.FSM("state", "Idle", "Seal", "Announce", "Post", "Flush")
+	idle, sealing, announce, post, flush := st[0], st[1], st[2], st[3], st[4]
+	io.Packet.Valid.Set(announce.Is())
+	io.Packet.Data.Set(dma.Packet{Addr: addr, Len: hw.Lit(dma.LenBits, arch.CompletionBytes)}.Pack())
+	io.Data.Valid.Set(post.Is())
+	last := p.beat(m, io, sealed)
+	done := flush.Is().And(io.WritePending.Not()).As("written")
+	io.Outcome.Ready.Set(done)
+
+	idle.Do(func() { m.When(io.Outcome.Valid, sealing.Next) })
+	sealing.Do(func() {
+		seal()
+		addr.Set(io.Base.Add(hw.Cat(tail.And(size.Dec()), hw.Zeros(arch.Log2(arch.CompletionBytes))).Ext(64)))
+		m.When(tail.Sub(io.Head).Ne(size), announce.Next)
+	})
+	announce.Do(func() { m.When(io.Packet.Ready, post.Next) })
+	post.Do(func() {
+		m.When(io.Data.Ready.And(last), func() {
+			tail.Set(tail.Inc())
+			flush.Next()
+		})
+	})
+	// The interrupt must not overtake the completion.
+	flush.Do(func() { m.When(done, idle.Next) })
+	m.When(done, func() { irq.Set(hw.K(1)) }).ElseWhen(io.IRQAck, func() { irq.Set(hw.K(0)) })
+	return io
+}
+
+// seal gives the completion with its CRC, which set computes.
+func (p Completer) seal(m *hw.Module, io CompleterPorts, phase hw.Bits) (completion hw.Bits, set func()) {
+	o := UnpackOutcome(io.Outcome.Data)
+	body := hw.Cat(hw.Zeros(2*32), o.Head.Ext(32), o.Value1, o.Value0, hw.Cat(phase, hw.Zeros(8), o.Status).Ext(32), o.ID).As("body")
+	sum := hw.Inst(m, "crc", crc.CRC32C{Bytes: arch.CompletionBytes - 4})
+	sum.Data.Set(body)
+	sealed := m.Data("completion", completionBits)
+	return sealed, func() { sealed.Set(hw.Cat(sum.Sum, body)) }
+}
+
+// beat drives the data of a completion: one beat, or two. It gives that it is
+// the last.
+func (p Completer) beat(m *hw.Module, io CompleterPorts, completion hw.Bits) (last hw.Bits) {
+	if p.StreamBits >= completionBits {
+		keep := hw.Ones(arch.CompletionBytes).Ext(p.StreamBytes())
+		last = hw.Lit(1, 1)
+		io.Data.Data.Set(dma.DataBeat{Last: last, Keep: keep, Data: completion.Ext(p.StreamBits)}.Pack())
+		return last
+	}
+	last = m.Reg("second_beat", 1, 0)
+	m.When(io.Data.Fire(), func() { last.Set(last.Not()) })
+	half := hw.Mux(last, completion.Slice(completionBits-1, p.StreamBits), completion.Trunc(p.StreamBits))
+	io.Data.Data.Set(dma.DataBeat{Last: last, Keep: hw.Ones(p.StreamBytes()), Data: half}.Pack())
+	return last
+}

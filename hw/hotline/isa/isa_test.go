@@ -1,0 +1,297 @@
+package isa
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// sizes have commands of four, two and one beats, and completions of two and
+// one.
+var sizes = []struct {
+	name string
+	arch.Params
+}{{"small", arch.Small()}, {"wide", wide(256)}, {"paper", arch.Paper()}}
+
+func wide(bits int) arch.Params {
+	p := arch.Small()
+	p.StreamBits, p.ALUs = bits, bits/32
+	return p
+}
+
+func TestRings(t *testing.T) {
+	for _, p := range sizes {
+		require.NoError(t, p.Validate())
+		d, err := hw.Elaborate(ISA{p.Params})
+		require.NoError(t, err)
+		for seed := range uint64(4) {
+			require.NoError(t, checkRings(d, p.Params, seed, 0), "%s, seed %d", p.name, seed)
+		}
+	}
+}
+
+// The free-running numbers of both rings pass their greatest value.
+func TestNumbersWrapAround(t *testing.T) {
+	for _, p := range sizes {
+		d, err := hw.Elaborate(ISA{p.Params})
+		require.NoError(t, err)
+		for first := uint16(0xffd0); first != 0; first += 8 {
+			startAt(d, first)
+			require.NoError(t, checkRings(d, p.Params, uint64(first), first), "%s from %#x", p.name, first)
+		}
+	}
+}
+
+// startAt makes a design whose rings begin at a number, by way of the reset
+// values.
+func startAt(d *ir.Design, first uint16) {
+	names := map[string]string{"asked": "command_fetch", "taken": "command_fetch", "tail": "completer", "sq_tail_q": "control_registers", "cq_head_q": "control_registers"}
+	for _, m := range d.Modules {
+		for _, s := range m.Body.Signals {
+			if names[s.Name] == m.Name {
+				s.Init[0] = uint64(first)
+			}
+		}
+	}
+}
+
+// configure sets up rings of so many entries and enables the device.
+func (r *rig) configure(first uint16, sqLog2, cqLog2 int) error {
+	m := r.model
+	m.asked, m.head, m.tail, r.tail = first, first, first, first
+	m.Commands = Ring{Base: r.Rand.Uint64() &^ 63, Log2: sqLog2, Index: first}
+	m.Completions = Ring{Base: r.Rand.Uint64() &^ 31, Log2: cqLog2, Index: first}
+	m.Enable = true
+	r.ring = make([]byte, arch.CommandBytes<<sqLog2)
+	for _, w := range [][2]uint64{
+		{arch.CSRSQBaseLo, m.Commands.Base & 0xffffffff}, {arch.CSRSQBaseHi, m.Commands.Base >> 32}, {arch.CSRSQLog2, uint64(sqLog2)},
+		{arch.CSRCQBaseLo, m.Completions.Base & 0xffffffff}, {arch.CSRCQBaseHi, m.Completions.Base >> 32}, {arch.CSRCQLog2, uint64(cqLog2)},
+		{arch.CSRControl, 1},
+	} {
+		if err := r.write(w[0], w[1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// submit writes up to n commands to the ring, as many as it has room for, and
+// rings the doorbell. It gives how many.
+func (r *rig) submit(n int) (int, error) {
+	done := 0
+	for ; done < n && r.tail-r.model.Head() < 1<<r.model.Commands.Log2; done++ {
+		c := dispatch.Instruction{Opcode: arch.Opcode(r.Rand.Uint32()), Flags: uint8(r.Rand.Uint32()),
+			Operand1: r.Rand.Uint64(), Operand2: r.Rand.Uint64(), Operand3: r.Rand.Uint64()}
+		b := Encode(c, r.Rand.Uint32())
+		if r.Rand.Float64() < r.faults.damage {
+			b[r.Rand.IntN(len(b))] ^= 1 << r.Rand.IntN(8)
+		}
+		copy(r.ring[r.model.Commands.slot(r.tail)*arch.CommandBytes:], b)
+		r.tail++
+	}
+	r.model.Commands.Index = r.tail
+	return done, r.write(arch.CSRSQTail, uint64(r.tail))
+}
+
+// consume tells the device that completions have been read.
+func (r *rig) consume(upTo uint16) error {
+	r.model.Completions.Index = upTo
+	return r.write(arch.CSRCQHead, uint64(upTo))
+}
+
+// checkRings runs random commands through rings of random sizes.
+func checkRings(d *ir.Design, p arch.Params, seed uint64, first uint16) error {
+	r, err := newRig(d, p, seed)
+	if err != nil {
+		return err
+	}
+	if err := r.configure(first, 1+r.Rand.IntN(4), 1+r.Rand.IntN(4)); err != nil {
+		return err
+	}
+	const total = 60
+	for sent, n := 0, 0; r.posted < total || r.header != nil; n++ {
+		if n > 15*total {
+			return fmt.Errorf("%d of %d completions after %d rounds", r.posted, total, n)
+		}
+		if n%16 == 0 {
+			r.fetchReq.Rate, r.command.Rate, r.packet.Rate, r.data.Rate = rate(r.Rand), rate(r.Rand), rate(r.Rand), rate(r.Rand)
+			r.ackRate = []float64{0.5, 0.02}[r.Rand.IntN(2)]
+			r.faults = faults{[]float64{0, 0.3}[r.Rand.IntN(2)], []float64{0, 0, 0.2}[r.Rand.IntN(3)]}
+		}
+		switch r.Rand.IntN(4) {
+		case 0:
+			k, err := r.submit(min(1+r.Rand.IntN(6), total-sent))
+			if err != nil {
+				return err
+			}
+			sent += k
+		case 1:
+			if err := r.consume(first + uint16(r.posted)); err != nil {
+				return err
+			}
+		default:
+			for range r.Rand.IntN(30) {
+				if err := r.cycle(); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return r.finish()
+}
+
+// finish expects that everything has come to an end.
+func (r *rig) finish() error {
+	r.ackRate = 1
+	for range 20 {
+		if err := r.cycle(); err != nil {
+			return err
+		}
+	}
+	if r.told != r.posted || len(r.expect)+len(r.wanted)+len(r.loaded) > 0 {
+		return fmt.Errorf("%d of %d completions told of; %d expected; %d commands left", r.told, r.posted, len(r.expect), len(r.loaded))
+	}
+	if err := errors.Join(r.expectRead(arch.CSRSQHead, uint64(r.tail)), r.expectRead(arch.CSRStatus, 0)); err != nil {
+		return err
+	}
+	for range 3 {
+		if err := r.cycle(); err != nil {
+			return err
+		}
+	}
+	return r.quiet()
+}
+
+func (r *rig) quiet() error {
+	if !r.Sim.Quiet() {
+		return errors.New("registers change while nothing arrives")
+	}
+	return nil
+}
+
+// checkFull lets the completion ring fill up: the device posts just what fits.
+func checkFull(d *ir.Design, p arch.Params, seed uint64) error {
+	r, err := newRig(d, p, seed)
+	if err != nil {
+		return err
+	}
+	const log2 = 2
+	if err := r.configure(0, 4, log2); err != nil {
+		return err
+	}
+	if _, err := r.submit(12); err != nil {
+		return err
+	}
+	for head := range 9 {
+		if err := r.consume(uint16(head)); err != nil {
+			return err
+		}
+		for range 150 {
+			if err := r.cycle(); err != nil {
+				return err
+			}
+		}
+		if want := head + 1<<log2; r.posted != want {
+			return fmt.Errorf("%d completions with %d consumed, want %d", r.posted, head, want)
+		}
+		busy := uint64(1) // with the command whose completion waits
+		if head == 8 {
+			busy = 0
+		}
+		if err := r.expectRead(arch.CSRStatus, busy); err != nil {
+			return err
+		}
+	}
+	return r.finish()
+}
+
+// checkPrefetch lets dispatch take no command: just Prefetch and the one that
+// it shall take are fetched, and none before the device is enabled.
+func checkPrefetch(d *ir.Design, p arch.Params, seed uint64) error {
+	r, err := newRig(d, p, seed)
+	if err != nil {
+		return err
+	}
+	if err := r.configure(0, 4, 4); err != nil {
+		return err
+	}
+	if err := r.write(arch.CSRControl, 0); err != nil {
+		return err
+	}
+	r.command.Rate = 0
+	if _, err := r.submit(10); err != nil {
+		return err
+	}
+	for _, c := range []struct{ enable, asked, head uint64 }{{0, 0, 0}, {1, Prefetch + 1, 1}} {
+		if err := r.write(arch.CSRControl, c.enable); err != nil {
+			return err
+		}
+		for range 100 {
+			if err := r.cycle(); err != nil {
+				return err
+			}
+		}
+		if uint64(r.model.asked) != c.asked {
+			return fmt.Errorf("%d commands fetched, want %d", r.model.asked, c.asked)
+		}
+		if err := errors.Join(r.expectRead(arch.CSRSQHead, c.head), r.expectRead(arch.CSRStatus, c.enable)); err != nil {
+			return err
+		}
+	}
+	r.command.Rate = 1
+	for range 1000 {
+		if err := r.cycle(); err != nil {
+			return err
+		}
+	}
+	return r.finish()
+}
+
+// checkDisable disables the device while a read waits: the read stays, no other
+// comes.
+func checkDisable(d *ir.Design, p arch.Params, seed uint64) error {
+	r, err := newRig(d, p, seed)
+	if err != nil {
+		return err
+	}
+	if err := r.configure(0, 4, 4); err != nil {
+		return err
+	}
+	r.fetchReq.Rate = 0
+	if _, err := r.submit(3); err != nil {
+		return err
+	}
+	if err := r.write(arch.CSRControl, 0); err != nil {
+		return err
+	}
+	r.fetchReq.Rate = 1
+	for range 200 {
+		if err := r.cycle(); err != nil {
+			return err
+		}
+	}
+	if r.posted != 1 || r.model.asked != 1 {
+		return fmt.Errorf("%d commands fetched, %d executed, want 1", r.model.asked, r.posted)
+	}
+	return nil
+}
+
+func TestScenarios(t *testing.T) {
+	for _, p := range sizes {
+		d, err := hw.Elaborate(ISA{p.Params})
+		require.NoError(t, err)
+		for name, check := range scenarios {
+			require.NoError(t, check(d, p.Params, 1), "%s: %s", p.name, name)
+		}
+	}
+}
+
+// scenarios are what random traffic does not show.
+var scenarios = map[string]func(*ir.Design, arch.Params, uint64) error{"full": checkFull, "prefetch": checkPrefetch, "disable": checkDisable, "registers": checkRegisters}

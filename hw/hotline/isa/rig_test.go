@@ -1,0 +1,363 @@
+package isa
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/axil"
+	"github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/bv"
+)
+
+// rig is an ISA with its rings in host memory, a driver, and in place of the
+// other blocks what they show of themselves.
+type rig struct {
+	*bench.Bench
+	p     arch.Params
+	pins  map[string]sim.Pin
+	model *Model
+	bus   bus
+
+	fetchReq, command, packet, data *bench.Sink
+
+	ring   []byte    // commands in memory
+	tail   uint16    // the driver's producer index
+	reads  []fetched // being answered
+	loaded [][]byte  // commands in order of their fetch, nil if the read failed
+	wanted []dispatch.Instruction
+	faults faults
+
+	running  int // cycles until dispatch is done; 0 if idle
+	outcome  [3]uint64
+	expect   []dispatch.Write // completions
+	header   *dispatch.Write  // announced
+	body     []byte
+	posted   int // completions in memory
+	pendedTo uint64
+	settled  int  // of those, the ones that no write was pending for in an earlier cycle
+	wasIRQ   bool // an interrupt was requested and not acknowledged
+	told     int  // completions that interrupts have told of
+	ackRate  float64
+}
+
+// faults are probabilities.
+type faults struct{ damage, lose float64 }
+
+// fetched is a read of a command.
+type fetched struct {
+	dest  int
+	beats [][]byte // that are still to come, nil ones have come
+	left  int
+}
+
+// bus are the five channels of AXI4-Lite.
+type bus struct {
+	aw, w, ar *bench.Source
+	b, r      *bench.Sink
+}
+
+func newBus(b *bench.Bench) bus {
+	name := func(s string) string { return "s_axil_" + s }
+	return bus{
+		aw: b.Source(name("awvalid"), name("awready"), name("awaddr"), name("awprot")),
+		w:  b.Source(name("wvalid"), name("wready"), name("wdata"), name("wstrb")),
+		ar: b.Source(name("arvalid"), name("arready"), name("araddr"), name("arprot")),
+		b:  b.Sink(name("bvalid"), name("bready"), name("bresp")),
+		r:  b.Sink(name("rvalid"), name("rready"), name("rdata"), name("rresp")),
+	}
+}
+
+func newRig(d *ir.Design, p arch.Params, seed uint64) (*rig, error) {
+	b, err := bench.New(d, seed)
+	if err != nil {
+		return nil, err
+	}
+	r := &rig{Bench: b, p: p, pins: map[string]sim.Pin{}, model: NewModel(p), bus: newBus(b), ackRate: 0.5,
+		fetchReq: b.Pop("fetch_req"), command: b.Pop("command"), packet: b.Pop("packet"), data: b.Pop("data")}
+	for _, port := range b.Sim.Ports() {
+		r.pins[port.Name] = b.Pin(port.Name)
+	}
+	return r, nil
+}
+
+// cycle runs one clock cycle with all that is around.
+func (r *rig) cycle() error {
+	pending := r.Sim.Cycle() < r.pendedTo || r.header != nil
+	r.pins["write_pending"].SetBool(pending)
+	r.pins["irq_ack"].SetBool(r.pins["irq_req"].Bool() && r.Rand.Float64() < r.ackRate)
+	r.answer()
+	r.dispatch()
+	if err := r.Cycle(func() error { return r.interrupt(pending) }); err != nil {
+		return err
+	}
+	for _, collect := range []func() error{r.requests, r.issued, r.posts} {
+		if err := collect(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// interrupt checks a new interrupt: all that it tells of is in memory.
+func (r *rig) interrupt(pending bool) error {
+	now, settled := r.pins["irq_req"].Bool(), r.settled
+	if !pending {
+		settled = r.posted
+	}
+	if now && !r.wasIRQ {
+		if r.settled == r.told || pending {
+			return errors.New("an interrupt without a completion in memory")
+		}
+	}
+	if r.wasIRQ && !now {
+		return errors.New("an interrupt was not acknowledged but has gone")
+	}
+	r.wasIRQ = now
+	if r.pins["irq_ack"].Bool() {
+		r.wasIRQ, r.told = false, r.settled // not of what settles in this cycle
+	}
+	r.settled = settled
+	return nil
+}
+
+// requests answers the reads of commands, or lets them fail.
+func (r *rig) requests() error {
+	for _, it := range r.fetchReq.Got[0] {
+		got := requestOf(it)
+		want, ok := r.model.Fetch()
+		if !ok || got != want {
+			return fmt.Errorf("read %+v, want %+v, %v", got, want, ok)
+		}
+		at := got.Addr - r.model.Commands.Base
+		command := slices.Clone(r.ring[at : at+arch.CommandBytes])
+		n := r.p.StreamBytes()
+		q := fetched{dest: int(got.Dest)}
+		for k := 0; k < len(command); k += n {
+			q.beats = append(q.beats, command[k:k+n])
+		}
+		q.left = len(q.beats)
+		if r.Rand.Float64() < r.faults.lose {
+			q.beats[r.Rand.IntN(len(q.beats))] = nil
+			q.left--
+			command = nil
+		}
+		r.reads = append(r.reads, q)
+		r.loaded = append(r.loaded, command)
+	}
+	r.fetchReq.Got[0] = nil
+	return nil
+}
+
+// answer brings a beat of any read.
+func (r *rig) answer() {
+	r.reads = slices.DeleteFunc(r.reads, func(q fetched) bool { return q.left == 0 })
+	r.pins["fetch_pending"].SetBool(len(r.reads) > 0)
+	bring := len(r.reads) > 0 && r.Rand.IntN(3) > 0
+	r.pins["load_valid"].SetBool(bring)
+	r.pins["load_dest"].Set(r.Rand.Uint64N(uint64(Prefetch * Fetch{r.p}.beats())))
+	if !bring {
+		return
+	}
+	q := &r.reads[r.Rand.IntN(len(r.reads))]
+	for {
+		if k := r.Rand.IntN(len(q.beats)); q.beats[k] != nil {
+			r.pins["load_dest"].Set(uint64(q.dest + k))
+			r.pins["load_data"].SetWords(wordsOf(q.beats[k]))
+			q.beats[k] = nil
+			q.left--
+			return
+		}
+	}
+}
+
+// issued takes a command for dispatch.
+func (r *rig) issued() error {
+	r.skipDamaged()
+	for _, it := range r.command.Got[0] {
+		f := fields{words: it}
+		got := dispatch.Instruction{Operand1: f.take(64), Operand2: f.take(64), Operand3: f.take(64), Opcode: arch.Opcode(f.take(8)), Flags: uint8(f.take(8))}
+		if len(r.wanted) == 0 || got != r.wanted[0] || r.running > 0 {
+			return fmt.Errorf("command %+v, want the first of %+v", got, r.wanted)
+		}
+		r.wanted = nil
+		r.running = 1 + r.Rand.IntN(10)
+	}
+	r.command.Got[0] = nil
+	return nil
+}
+
+// skipDamaged tells the model which command is next, once the one before is
+// over.
+func (r *rig) skipDamaged() {
+	if len(r.wanted) > 0 || r.running > 0 || len(r.expect) > 0 || r.header != nil || len(r.loaded) == 0 {
+		return
+	}
+	c, ok := r.model.Take(r.loaded[0])
+	r.loaded = r.loaded[1:]
+	if !ok {
+		r.complete(arch.StatusCRC, 0, 0)
+		return
+	}
+	r.wanted = append(r.wanted, c)
+}
+
+// dispatch executes the command for some cycles.
+func (r *rig) dispatch() {
+	r.pins["done"].SetBool(r.running == 1)
+	for k, name := range []string{"status", "value0", "value1"} {
+		r.outcome[k] = uint64(r.Rand.Uint32())
+		r.pins[name].Set(r.outcome[k])
+	}
+	if r.running == 1 {
+		r.complete(uint8(r.outcome[0]), uint32(r.outcome[1]), uint32(r.outcome[2]))
+	}
+	r.running = max(0, r.running-1)
+}
+
+// complete expects a completion; the ring may have no room for it yet.
+func (r *rig) complete(status uint8, value0, value1 uint32) {
+	full := r.model.Completions
+	r.model.Completions.Index = r.model.tail // room for the model
+	w, _ := r.model.Complete(status, value0, value1)
+	r.model.Completions.Index = full.Index
+	r.expect = append(r.expect, w)
+}
+
+// posts compares completions.
+func (r *rig) posts() error {
+	for _, it := range r.packet.Got[0] {
+		f := fields{words: it}
+		n, addr := f.take(dma.LenBits), f.take(64)
+		if r.header != nil || n != arch.CompletionBytes {
+			return fmt.Errorf("packet of %d bytes for %#x", n, addr)
+		}
+		if r.model.tail-r.model.Completions.Index > 1<<r.model.Completions.Log2 {
+			return errors.New("the completion ring is overrun")
+		}
+		r.header, r.body = &dispatch.Write{Addr: addr}, nil
+	}
+	for _, it := range r.data.Got[0] {
+		if r.header == nil {
+			return errors.New("data without a packet")
+		}
+		f := fields{words: it, at: r.p.StreamBits}
+		keep, last := f.take(r.p.StreamBytes()), f.take(1)
+		n := min(r.p.StreamBytes(), arch.CompletionBytes)
+		r.body = append(r.body, bytesOf(it)[:n]...)
+		if keep != 1<<n-1 || (last == 1) != (len(r.body) == arch.CompletionBytes) {
+			return fmt.Errorf("beat %x: keep %x, last %d", it, keep, last)
+		}
+		if last == 1 {
+			if err := r.post(); err != nil {
+				return err
+			}
+		}
+	}
+	r.packet.Got[0], r.data.Got[0] = nil, nil
+	return nil
+}
+
+func (r *rig) post() error {
+	if len(r.expect) == 0 || r.header.Addr != r.expect[0].Addr || !bytes.Equal(r.body, r.expect[0].Data) {
+		return fmt.Errorf("completion %x at %#x, want the first of %x", r.body, r.header.Addr, r.expect)
+	}
+	r.header, r.expect = nil, r.expect[1:]
+	r.posted++
+	r.pendedTo = r.Sim.Cycle() + r.Rand.Uint64N(6)
+	return nil
+}
+
+// write writes a register and waits.
+func (r *rig) write(offset, v uint64) error { return r.access(offset, v, 0xf, axil.OKAY) }
+
+func (r *rig) access(offset, v, strobe uint64, want uint64) error {
+	r.bus.aw.Send(0, bench.Item{offset, 0})
+	r.bus.w.Send(0, bench.Item{v, strobe})
+	for n := 0; len(r.bus.b.Got[0]) == 0; n++ {
+		if n > 100 {
+			return fmt.Errorf("write of %#x is not answered", offset)
+		}
+		if err := r.cycle(); err != nil {
+			return err
+		}
+	}
+	resp := r.bus.b.Got[0][0][0]
+	r.bus.b.Got[0] = nil
+	if resp != want {
+		return fmt.Errorf("write of %#x: response %d, want %d", offset, resp, want)
+	}
+	return nil
+}
+
+// read reads a register.
+func (r *rig) read(offset uint64) (v, resp uint64, err error) {
+	r.bus.ar.Send(0, bench.Item{offset, 0})
+	for n := 0; len(r.bus.r.Got[0]) == 0; n++ {
+		if n > 100 {
+			return 0, 0, fmt.Errorf("read of %#x is not answered", offset)
+		}
+		if err := r.cycle(); err != nil {
+			return 0, 0, err
+		}
+	}
+	it := r.bus.r.Got[0][0]
+	r.bus.r.Got[0] = nil
+	return it[0], it[1], nil
+}
+
+// expectRead reads a register and compares.
+func (r *rig) expectRead(offset, want uint64) error {
+	v, resp, err := r.read(offset)
+	if err == nil && (v != want || resp != axil.OKAY) {
+		err = fmt.Errorf("register %#x is %#x with response %d, want %#x", offset, v, resp, want)
+	}
+	return err
+}
+
+func requestOf(it bench.Item) dma.ReadRequest {
+	f := fields{words: it}
+	dest, kind, n, addr, peer := f.take(loadDestBits), f.take(2), f.take(dma.LenBits), f.take(64), f.take(1)
+	return dma.ReadRequest{Peer: peer == 1, Addr: addr, Len: int(n), Kind: dma.Kind(kind), Dest: uint32(dest)}
+}
+
+// fields takes a value apart from its low end.
+type fields struct {
+	words []uint64
+	at    int
+}
+
+func (f *fields) take(width int) uint64 {
+	x := make([]uint64, ir.Words(width))
+	bv.Slice(x, f.words, f.at, width)
+	f.at += width
+	return x[0]
+}
+
+// bytesOf are the bytes of little-endian words, wordsOf the words.
+func bytesOf(words []uint64) []byte {
+	var out []byte
+	for _, x := range words {
+		out = binary.LittleEndian.AppendUint64(out, x)
+	}
+	return out
+}
+
+func wordsOf(bytes []byte) []uint64 {
+	out := make([]uint64, len(bytes)/8)
+	for i := range out {
+		out[i] = binary.LittleEndian.Uint64(bytes[8*i:])
+	}
+	return out
+}
+
+// rate is a probability, often 1.
+func rate(r *rand.Rand) float64 { return []float64{1, 1, 0.7, 0.3}[r.IntN(4)] }

@@ -1,0 +1,210 @@
+package top
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/sim/bv"
+)
+
+const merged = 3 // streams that are merged
+
+func rates(b *bench.Bench, sources []*bench.Source, sinks ...*bench.Sink) {
+	for _, s := range sources {
+		s.Rate = 0.1 + 0.9*b.Rand.Float64()
+	}
+	for _, s := range sinks {
+		s.Rate = []float64{1, 0.6, 0.2}[b.Rand.IntN(3)]
+	}
+}
+
+// tagged is a random word whose low byte tells the source.
+func tagged(s *bench.Source, source int) bench.Item {
+	it := s.Random()
+	it[0] = it[0]&^0xff | uint64(source)
+	return it
+}
+
+// checkReads merges requests: all arrive, those of a source in their order, and
+// what waits stays (bench.Sink checks that).
+func checkReads(d *ir.Design, seed uint64) error {
+	b, err := bench.New(d, seed)
+	if err != nil {
+		return err
+	}
+	sources, out := make([]*bench.Source, merged), b.Pop("request")
+	for i := range sources {
+		sources[i] = b.Push(fmt.Sprintf("request_%d", i))
+	}
+	for round := range 10 {
+		rates(b, sources, out)
+		sent := make([][]bench.Item, merged)
+		for k := range 30 {
+			i := k % merged
+			if round < merged {
+				i = round // alone
+			}
+			sent[i] = append(sent[i], tagged(sources[i], i))
+			sources[i].Send(0, sent[i][len(sent[i])-1])
+		}
+		if err := b.Drain(30, 2000); err != nil {
+			return fmt.Errorf("round %d: %w", round, err)
+		}
+		for _, it := range out.Got[0] {
+			i := int(it[0] & 0xff)
+			if i >= merged || len(sent[i]) == 0 || !bv.Equal(it, sent[i][0]) {
+				return fmt.Errorf("request %x is not the next of its source", it)
+			}
+			sent[i] = sent[i][1:]
+		}
+		out.Got[0] = nil
+	}
+	return rest(b)
+}
+
+// rest expects that nothing changes any more.
+func rest(b *bench.Bench) error {
+	for range 2 {
+		if err := b.Sim.Step(); err != nil {
+			return err
+		}
+	}
+	if !b.Sim.Quiet() {
+		return fmt.Errorf("registers change while nothing arrives")
+	}
+	return nil
+}
+
+// packet is a packet of a source with its data.
+type packet struct {
+	header bench.Item
+	beats  []bench.Item
+}
+
+// checkWrites merges packets: each is followed by its data and by nothing else.
+func checkWrites(d *ir.Design, p arch.Params, seed uint64) error {
+	b, err := bench.New(d, seed)
+	if err != nil {
+		return err
+	}
+	w := writing{Bench: b, packet: b.Pop("packet"), data: b.Pop("data"), sent: make([][]packet, merged), open: -1}
+	for i := range merged {
+		w.packets = append(w.packets, b.Push(fmt.Sprintf("packet_%d", i)))
+		w.beats = append(w.beats, b.Push(fmt.Sprintf("data_%d", i)))
+	}
+	for round := range 10 {
+		rates(b, append(w.packets, w.beats...), w.packet, w.data)
+		for k := range 12 {
+			i := k % merged
+			if round < merged {
+				i = round // alone
+			}
+			w.send(i, 1+b.Rand.IntN(5), p.StreamBits+p.StreamBytes())
+		}
+		for n := 0; w.left() > 0; n++ {
+			if n > 5000 {
+				return fmt.Errorf("%d packets have not arrived", w.left())
+			}
+			if err := w.cycle(); err != nil {
+				return err
+			}
+		}
+	}
+	return rest(b)
+}
+
+// writing is a WriteMerge and what was sent through it.
+type writing struct {
+	*bench.Bench
+	packets, beats []*bench.Source
+	packet, data   *bench.Sink
+	sent           [][]packet
+	open           int // source whose data comes; -1 between packets
+}
+
+// send queues a packet; bit last of a beat marks the last.
+func (w *writing) send(source, beats, last int) {
+	q := packet{header: tagged(w.packets[source], source)}
+	w.packets[source].Send(0, q.header)
+	for k := range beats {
+		it := w.beats[source].Random()
+		it[last/64] &^= 1 << (last % 64)
+		if k == beats-1 {
+			it[last/64] |= 1 << (last % 64)
+		}
+		q.beats = append(q.beats, it)
+		w.beats[source].Send(0, it)
+	}
+	w.sent[source] = append(w.sent[source], q)
+}
+
+func (w *writing) left() (n int) {
+	for _, q := range w.sent {
+		n += len(q)
+	}
+	return n
+}
+
+func (w *writing) cycle() error {
+	if err := w.Cycle(); err != nil {
+		return err
+	}
+	for _, it := range w.data.Got[0] {
+		if w.open < 0 {
+			return fmt.Errorf("data %x between packets", it)
+		}
+		q := &w.sent[w.open][0]
+		if !bv.Equal(it, q.beats[0]) {
+			return fmt.Errorf("data %x, want the first of %x", it, q.beats)
+		}
+		if q.beats = q.beats[1:]; len(q.beats) == 0 {
+			w.sent[w.open] = w.sent[w.open][1:]
+			w.open = -1
+		}
+	}
+	for _, it := range w.packet.Got[0] {
+		i := int(it[0] & 0xff)
+		if w.open >= 0 || i >= merged || len(w.sent[i]) == 0 || !bv.Equal(it, w.sent[i][0].header) {
+			return fmt.Errorf("packet %x is not the next of its source, or data of source %d is missing", it, w.open)
+		}
+		w.open = i
+	}
+	w.data.Got[0], w.packet.Got[0] = nil, nil
+	return nil
+}
+
+func TestMerges(t *testing.T) {
+	reads, err := hw.Elaborate(ReadMerge{N: merged})
+	require.NoError(t, err)
+	for seed := range uint64(5) {
+		require.NoError(t, checkReads(reads, seed))
+	}
+	for _, p := range []arch.Params{arch.Small(), arch.Paper()} {
+		writes, err := hw.Elaborate(WriteMerge{Params: p, N: merged})
+		require.NoError(t, err)
+		for seed := range uint64(5) {
+			require.NoError(t, checkWrites(writes, p, seed))
+		}
+	}
+}
+
+func TestBrokenMergesAreNoticed(t *testing.T) {
+	reads, err := hw.Elaborate(ReadMerge{N: merged})
+	require.NoError(t, err)
+	survivors, tried := bench.Survivors(reads, func() error { return checkReads(reads, 1) })
+	require.Empty(t, survivors)
+	require.Greater(t, tried, 10)
+
+	p := arch.Small()
+	writes, err := hw.Elaborate(WriteMerge{Params: p, N: merged})
+	require.NoError(t, err)
+	survivors, tried = bench.Survivors(writes, func() error { return checkWrites(writes, p, 1) })
+	require.Empty(t, survivors)
+	require.Greater(t, tried, 20)
+}

@@ -1,0 +1,335 @@
+package top
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+	"github.com/hotline-rtl/hotline/hw/hotline/eal"
+	"github.com/hotline-rtl/hotline/hw/hotline/feistel"
+	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
+	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
+)
+
+// sizes are configurations of the whole accelerator; the small one is also run
+// behind PCIe, see host/card.
+var sizes = []struct {
+	name string
+	arch.Params
+}{
+	{"small", sized(8, 128, 4)},
+	{"wide", sized(16, 256, 2)},
+	{"full", sized(16, 512, 1)},
+}
+
+func sized(engines, streamBits, gpus int) arch.Params {
+	p := arch.Small()
+	p.Engines, p.StreamBits, p.ALUs, p.GPUs = engines, streamBits, streamBits/32, gpus
+	p.Banks, p.Blocks, p.EDRAMWords, p.Tags = 4, 1024, 4096, 8
+	return p
+}
+
+func TestElaborates(t *testing.T) {
+	for _, p := range []arch.Params{arch.Small(), arch.Paper()} {
+		_, err := hw.Elaborate(Hotline{p})
+		require.NoError(t, err)
+	}
+	_, err := hw.Elaborate(Hotline{arch.Params{}})
+	require.ErrorContains(t, err, "engines is 0")
+}
+
+// TestSystem runs mini-batches and compares with the reference models of the
+// blocks what is in memory after each command.
+func TestSystem(t *testing.T) {
+	for _, p := range sizes {
+		d, err := hw.Elaborate(Hotline{p.Params})
+		require.NoError(t, err)
+		for seed := range uint64(2) {
+			s, err := newSystem(d, p.Params, seed)
+			require.NoError(t, err)
+			require.NoError(t, s.miniBatch(), "%s, seed %d", p.name, seed)
+		}
+	}
+}
+
+// Where things are. GPU g is at gpuBase·(g+1).
+const (
+	commandRing, completionRing = 0x10000, 0x20000
+	hostWords, hostList         = 0x100000, 0x200000
+	hostBitmap, hostHot         = 0x300000, 0x400000
+	hostTables                  = 1 << 32
+	gpuBase                     = 1 << 40
+	pooled, gradients, mailbox  = 1 << 33, 1 << 34, 1 << 35 // within a GPU
+)
+
+// miniBatch learns, reads the hot set out, classifies, gathers and updates.
+func (s *system) miniBatch() error {
+	if err := s.ready(); err != nil {
+		return err
+	}
+	if err := s.registers(); err != nil {
+		return err
+	}
+	n, slots := 20+s.Rand.IntN(20), s.model.Slots
+	words := make([]uint32, n*slots)
+	for i := range words {
+		words[i] = uint32(s.Rand.IntN(1 + s.Rand.IntN(40)))
+	}
+	s.writeWords(hostWords, words)
+	learned, err := s.do(dispatch.Instruction{Opcode: arch.Learn, Operand1: hostWords, Operand2: uint64(n / 2)})
+	if err != nil || learned != [2]uint32{uint32(n / 2 * slots), 0} {
+		return errors.Join(err, fmt.Errorf("learn completes with %d", learned))
+	}
+	tracker, err := s.hotSet(words[:n/2*slots])
+	if err != nil {
+		return err
+	}
+	results := lookup.Probe(tracker, lookup.Keys(s.p, words, s.model.Bases()))
+	around := dispatch.Surroundings{Words: words, Results: results}
+	list := s.list(words, results)
+	s.writeWords(hostList, list)
+	for _, c := range []struct {
+		dispatch.Instruction
+		around dispatch.Surroundings
+	}{
+		{dispatch.Instruction{Opcode: arch.Classify, Flags: 1, Operand1: hostWords, Operand2: uint64(n), Operand3: hostBitmap}, around},
+		{dispatch.Instruction{Opcode: arch.Gather, Flags: 1, Operand2: uint64(n)}, around},
+		{dispatch.Instruction{Opcode: arch.Update, Flags: 0, Operand1: hostList, Operand2: uint64(len(list) / 2)}, dispatch.Surroundings{Words: list}},
+		{dispatch.Instruction{Opcode: arch.Gather, Flags: 1, Operand2: uint64(n / 2)}, around},
+		{dispatch.Instruction{Opcode: arch.Fence}, around},
+	} {
+		if err := s.check(c.Instruction, c.around); err != nil {
+			return fmt.Errorf("%+v: %w", c.Instruction, err)
+		}
+	}
+	return s.fault()
+}
+
+// registers sets all of them up.
+func (s *system) registers() error {
+	m := s.model
+	first, tables := true, 1+s.Rand.IntN(6)
+	slots := dispatch.LeastSlots(s.p) + s.Rand.IntN(6)
+	s.model.Slots = slots
+	list := map[uint64]uint64{
+		arch.RegSlots: uint64(slots), arch.RegTables: uint64(tables), arch.RegGPUs: uint64(1 + s.Rand.IntN(s.p.GPUs)),
+		arch.RegRowLog2: uint64(arch.Log2(s.p.StreamBytes()) + s.Rand.IntN(2)), arch.RegScale: uint64(math.Float32bits(s.Rand.Float32())),
+	}
+	for t := range uint64(tables) {
+		list[arch.RegTable+t] = hostTables + t<<24
+	}
+	for i := range slots {
+		table := i * tables / slots
+		last := i == slots-1 || (i+1)*tables/slots != table
+		v := uint64(table*1000) | uint64(table)<<arch.SlotTableLo
+		if first {
+			v |= 1 << arch.SlotFirstBit
+		}
+		if last {
+			v |= 1 << arch.SlotLastBit
+		}
+		first = last
+		list[arch.RegSlot+uint64(i)] = v
+	}
+	for g := range uint64(s.p.GPUs) {
+		base := gpuBase * (g + 1)
+		list[arch.RegHot+g], list[arch.RegPooled+g], list[arch.RegGrad+g], list[arch.RegMailbox+g] = base, base+pooled, base+gradients, base+mailbox
+	}
+	for index := range uint64(arch.RegCount) {
+		if v, ok := list[index]; ok {
+			c := dispatch.Instruction{Opcode: arch.SWrite, Operand1: index, Operand2: v}
+			m.Execute(c, dispatch.Surroundings{})
+			if _, err := s.do(c); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// hotSet reads the hot set out: of the rows that were learned, those that fit.
+// It gives the tracker that holds them as the hardware does.
+func (s *system) hotSet(words []uint32) (*eal.Tracker, error) {
+	learned := map[uint32]bool{}
+	for _, key := range lookup.Keys(s.p, words, s.model.Bases()) {
+		learned[key] = true
+	}
+	v, err := s.do(dispatch.Instruction{Opcode: arch.HotSet, Operand1: hostHot})
+	if err != nil {
+		return nil, err
+	}
+	t := eal.NewTracker(s.p)
+	for i := range uint64(v[0]) {
+		id, block := s.word(hostHot+8*i), int(s.word(hostHot+8*i+4))
+		key := feistel.Permute(s.p.IDBits(), id)
+		place, way := eal.PlaceOf(s.p, key), block%s.p.Ways
+		b := &t.Set(place.Bank, place.Row)[way]
+		if !learned[key] || block != place.BlockNumber(s.p, way) || b.Valid {
+			return nil, fmt.Errorf("hot-set entry %d: row %d in block %d", i, id, block)
+		}
+		*b = eal.Block{Valid: true, Tag: place.Tag}
+	}
+	hits := 0
+	for key := range learned {
+		if hit, _ := t.Probe(key); hit {
+			hits++
+		}
+	}
+	if hits != int(v[0]) || 2*hits < len(learned) {
+		return nil, fmt.Errorf("%d of %d rows are hot, %d entries", hits, len(learned), v[0])
+	}
+	return t, nil
+}
+
+// list is an update list of the cold rows of a mini-batch, each once.
+func (s *system) list(words []uint32, results []lookup.Result) []uint32 {
+	var out []uint32
+	seen := map[[2]uint32]bool{}
+	for i, w := range words {
+		row := [2]uint32{uint32(s.model.SlotTable[i%s.model.Slots].Table), w}
+		if !results[i].Hit && !seen[row] {
+			seen[row] = true
+			out = append(out, row[:]...)
+		}
+	}
+	return out
+}
+
+// check runs a command and compares with the models what it leaves.
+func (s *system) check(c dispatch.Instruction, around dispatch.Surroundings) error {
+	want := s.model.Execute(c, around)
+	writes := append(want.Writes, s.vectors(want)...)
+	got, err := s.do(c)
+	if err != nil {
+		return err
+	}
+	if got != want.Values {
+		return fmt.Errorf("values %d, want %d", got, want.Values)
+	}
+	for _, w := range writes {
+		b := make([]byte, len(w.Data))
+		s.memory.ReadAt(w.Addr, b)
+		if string(b) != string(w.Data) {
+			return fmt.Errorf("%x at %#x, want %x", b, w.Addr, w.Data)
+		}
+	}
+	return nil
+}
+
+// vectors are what the reducer must write.
+func (s *system) vectors(e dispatch.Effect) []dispatch.Write {
+	values := 1 << s.model.RowLog2 / 4
+	m, rows := reduce.NewModel(s.p.VectorValues), e.Rows
+	var out []dispatch.Write
+	for _, op := range e.Ops {
+		if op.Kind == reduce.Write {
+			var b []byte
+			for _, v := range m.Write(op, values).Values {
+				b = binary.LittleEndian.AppendUint32(b, v)
+			}
+			out = append(out, dispatch.Write{Addr: op.Addr, Data: b})
+			continue
+		}
+		row := make([]uint32, values)
+		for i := range row {
+			row[i] = s.word(rows[0].Addr + uint64(4*i))
+		}
+		rows = rows[1:]
+		m.Accumulate(op, row)
+	}
+	return out
+}
+
+// TestLostCommand lets the read of a command fail: its completion tells, and
+// the accelerator goes on.
+func TestLostCommand(t *testing.T) {
+	for _, p := range sizes {
+		d, err := hw.Elaborate(Hotline{p.Params})
+		require.NoError(t, err)
+		s, err := newSystem(d, p.Params, 1)
+		require.NoError(t, err)
+		require.NoError(t, s.ready())
+		s.target.Fault = func(d dma.Descriptor) dma.Fault {
+			if d.Addr == commandRing {
+				return dma.Fault{Error: 10, Short: true}
+			}
+			return dma.Fault{}
+		}
+		fence := dispatch.Instruction{Opcode: arch.Fence}
+		status, _, err := s.runAs(fence, 7, 0)
+		require.NoError(t, err)
+		require.EqualValues(t, arch.StatusCRC, status)
+		s.target.Fault = nil
+		// The read engine has told the next command of the error, too.
+		_, _, err = s.run(fence)
+		require.NoError(t, err)
+		_, err = s.do(fence)
+		require.NoError(t, err)
+	}
+}
+
+// fault lets the read of a row fail: the command that uses the row tells, and
+// writes nothing; the next ones succeed.
+func (s *system) fault() error {
+	const code, out = 11, hostHot
+	row := uint64(1) << s.model.RowLog2
+	read := dispatch.Instruction{Opcode: arch.GPURead, Operand1: uint64(s.p.GPUs - 1), Operand2: 5}
+	load := dispatch.Instruction{Opcode: arch.VAdd, Flags: 1}
+	write := dispatch.Instruction{Opcode: arch.DMAWrite, Operand1: out, Operand2: row}
+	s.target.Fault = func(d dma.Descriptor) dma.Fault {
+		if d.Peer {
+			return dma.Fault{Error: code, Short: true}
+		}
+		return dma.Fault{}
+	}
+	if _, err := s.do(read); err != nil {
+		return err
+	}
+	if status, _, err := s.run(load); err != nil || status != code {
+		return errors.Join(err, fmt.Errorf("status %d, want %d", status, code))
+	}
+	s.target.Fault = nil
+	for _, c := range []dispatch.Instruction{write, read, load, write} {
+		if _, err := s.do(c); err != nil {
+			return err
+		}
+	}
+	for i := uint64(0); i < row; i += 4 {
+		if got, want := s.word(out+i), s.word(gpuBase*uint64(s.p.GPUs)+5*row+i); got != want {
+			return fmt.Errorf("value %d of a row is %#x, want %#x", i/4, got, want)
+		}
+	}
+	return nil
+}
+
+// TestRandomSizes runs a mini-batch on accelerators of any valid size.
+func TestRandomSizes(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	power := func(lo, hi int) int { return lo << r.IntN(arch.Log2(hi/lo)+1) }
+	for n := 0; n < 8; {
+		p := arch.Params{
+			Engines: power(4, 32), Banks: power(4, 32), Blocks: power(256, 1<<13), Ways: power(2, 16), TagBits: 1 + r.IntN(20),
+			QueueDepth: power(2, 16), Window: power(8, 64), Cache: power(4, 256), StreamBits: power(128, 512), VectorValues: power(32, 256),
+			Tags: power(4, 64), Slots: power(16, 256), Tables: power(8, 256), GPUs: power(1, 4),
+		}
+		p.ALUs, p.EDRAMWords = p.StreamBits/32, 2*p.Engines*(2+r.IntN(200))
+		if p.Validate() != nil || p.HalfWords() < 800 || p.IDBits() < 14 { // too small for the mini-batch
+			continue
+		}
+		n++
+		d, err := hw.Elaborate(Hotline{p})
+		require.NoError(t, err, "%+v", p)
+		s, err := newSystem(d, p, uint64(n))
+		require.NoError(t, err)
+		require.NoError(t, s.miniBatch(), "%+v", p)
+	}
+}
