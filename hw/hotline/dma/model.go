@@ -108,7 +108,7 @@ func (m *ReadModel) retire() {
 	for len(m.ring) > 0 && m.ring[0].finished {
 		s := m.ring[0]
 		m.ring, m.first = m.ring[1:], m.first+1
-		if m.code == 0 {
+		if m.code == 0 && s.Kind != Command {
 			m.code = s.code
 		}
 		if s.Kind == Row {
@@ -125,7 +125,7 @@ func (m *ReadModel) Rows() []RowData {
 	return out
 }
 
-// Error is the first error, in request order, since Clear.
+// Error is the first error of a row or load, in request order, since Clear.
 func (m *ReadModel) Error() uint8 { return m.code }
 
 // Clear forgets the error.

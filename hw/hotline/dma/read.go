@@ -28,7 +28,7 @@ type ReadPorts struct {
 
 	Pending hw.Bits // a read is outstanding, or its row not taken
 	Loading hw.Bits // a Load is outstanding
-	Error   hw.Bits // first error, in request order, since Clear
+	Error   hw.Bits // first error of a row or load, in request order, since Clear
 	Clear   hw.Bits
 	Dropped hw.Bits // beats that nothing expected; stays at its maximum
 }
@@ -240,7 +240,8 @@ func (r *reader) retire(taken, kind hw.Bits) {
 	done := m.Reg("done_pulse", 1, 0)
 	done.Set(io.Row.Fire().And(last))
 	io.RowDone.Set(done)
-	io.Error.Set(sticky(m, release, tags.Error, io.Clear))
+	// A lost command is no failure of the command that runs meanwhile.
+	io.Error.Set(sticky(m, release.And(is(oldest.kind, Command).Not()), tags.Error, io.Clear))
 	io.Pending.Set(tags.Empty.Not().Or(valid))
 	r.loading(taken.And(is(kind, Load)), release.And(is(oldest.kind, Load)))
 }
