@@ -11,6 +11,7 @@ module address_registers (
   input  wire         clk,
   input  wire         rst,
   input  wire         write,
+  output wire         legal,
   input  wire   [9:0] index,
   input  wire  [63:0] value,
   output wire   [8:0] slots,
@@ -32,118 +33,144 @@ module address_registers (
   output wire         slot_first,
   output wire         slot_last
 );
-  reg  [63:0] table_mem [0:63];
-  reg  [38:0] slot_mem [0:255];
-  reg   [8:0] slots_q;
-  reg   [6:0] tables_q;
-  reg   [3:0] row_log2_q;
-  reg   [2:0] gpus_q;
-  reg  [31:0] scale_q;
-  reg [255:0] hot_q;       // 4 x 64 bits
-  reg [255:0] pooled_q;    // 4 x 64 bits
-  reg [255:0] grad_q;      // 4 x 64 bits
-  reg [255:0] mailboxes_q; // 4 x 64 bits
-  reg  [63:0] table_q;
-  reg  [38:0] slot_q;
+  reg    [8:0] slots_q;
+  reg    [6:0] tables_q;
+  reg    [3:0] row_log2_q;
+  reg    [2:0] gpus_q;
+  reg   [31:0] scale_q;
+  reg  [255:0] hot_q;       // 4 x 64 bits
+  reg  [255:0] pooled_q;    // 4 x 64 bits
+  reg  [255:0] grad_q;      // 4 x 64 bits
+  reg  [255:0] mailboxes_q; // 4 x 64 bits
+  wire  [38:0] slot_words_rdata;
+
+  wire slots_legal = index == 10'd544 && value[63:9] == 55'd0;
 
   always @(posedge clk) begin
     if (rst) begin
       slots_q <= 9'd0;
-    end else if (write && index == 10'd544) begin
+    end else if (write && slots_legal) begin
       slots_q <= value[8:0];
     end
   end
 
   assign slots = slots_q;
 
+  wire tables_legal = index == 10'd545 && value[63:7] == 57'd0;
+
   always @(posedge clk) begin
     if (rst) begin
       tables_q <= 7'd0;
-    end else if (write && index == 10'd545) begin
+    end else if (write && tables_legal) begin
       tables_q <= value[6:0];
     end
   end
 
   assign tables = tables_q;
 
+  wire row_log2_legal = index == 10'd546 && value[63:4] == 60'd0;
+
   always @(posedge clk) begin
     if (rst) begin
       row_log2_q <= 4'd0;
-    end else if (write && index == 10'd546) begin
+    end else if (write && row_log2_legal) begin
       row_log2_q <= value[3:0];
     end
   end
 
   assign row_log2 = row_log2_q;
 
+  wire gpus_legal = index == 10'd547 && value[63:3] == 61'd0;
+
   always @(posedge clk) begin
     if (rst) begin
       gpus_q <= 3'd0;
-    end else if (write && index == 10'd547) begin
+    end else if (write && gpus_legal) begin
       gpus_q <= value[2:0];
     end
   end
 
   assign gpus = gpus_q;
 
+  wire scale_legal = index == 10'd548 && value[63:32] == 32'd0;
+
   always @(posedge clk) begin
     if (rst) begin
       scale_q <= 32'd0;
-    end else if (write && index == 10'd548) begin
+    end else if (write && scale_legal) begin
       scale_q <= value[31:0];
     end
   end
 
   assign scale = scale_q;
 
+  wire hot_legal = index[9:3] == 7'd64 && index[2:0] < 3'd4;
+
   always @(posedge clk) begin
-    if (write && index[9:3] == 7'd64) hot_q[index[1:0]*64 +: 64] <= value;
+    if (write && hot_legal) hot_q[index[1:0]*64 +: 64] <= value;
   end
 
   assign hot = hot_q;
 
+  wire pooled_legal = index[9:3] == 7'd65 && index[2:0] < 3'd4;
+
   always @(posedge clk) begin
-    if (write && index[9:3] == 7'd65) pooled_q[index[1:0]*64 +: 64] <= value;
+    if (write && pooled_legal) pooled_q[index[1:0]*64 +: 64] <= value;
   end
 
   assign pooled = pooled_q;
 
+  wire grad_legal = index[9:3] == 7'd66 && index[2:0] < 3'd4;
+
   always @(posedge clk) begin
-    if (write && index[9:3] == 7'd66) grad_q[index[1:0]*64 +: 64] <= value;
+    if (write && grad_legal) grad_q[index[1:0]*64 +: 64] <= value;
   end
 
   assign grad = grad_q;
 
+  wire mailboxes_legal = index[9:3] == 7'd67 && index[2:0] < 3'd4;
+
   always @(posedge clk) begin
-    if (write && index[9:3] == 7'd67) mailboxes_q[index[1:0]*64 +: 64] <= value;
+    if (write && mailboxes_legal) mailboxes_q[index[1:0]*64 +: 64] <= value;
   end
 
   assign mailboxes = mailboxes_q;
 
-  always @(posedge clk) begin
-    if (write && index[9:8] == 2'd0) table_mem[index[5:0]] <= value;
-  end
+  wire table_legal    = index[9:8] == 2'd0 && index[7:0] < 8'd64;
+  wire table_bases_we = write && table_legal;
 
-  always @(posedge clk) begin
-    if (table_enable) table_q <= table_mem[table_read];
-  end
+  simple_dual_d64_w64 table_bases (
+    .clk   (clk),
+    .we    (table_bases_we),
+    .waddr (index[5:0]),
+    .wdata (value),
+    .re    (table_enable),
+    .raddr (table_read),
+    .rdata (table_base)
+  );
 
-  assign table_base = table_q;
+  wire        slot_legal = index[9:8] == 2'd1 && {value[63:42], value[31], value[39:38]} == 25'd0;
+  wire        slot_words_we    = write && slot_legal;
+  wire [38:0] slot_words_wdata = {value[41:40], value[37:32], value[30:0]};
 
-  always @(posedge clk) begin
-    if (write && index[9:8] == 2'd1) begin
-      slot_mem[index[7:0]] <= {value[41:40], value[37:32], value[30:0]};
-    end
-  end
+  simple_dual_d256_w39 slot_words (
+    .clk   (clk),
+    .we    (slot_words_we),
+    .waddr (index[7:0]),
+    .wdata (slot_words_wdata),
+    .re    (slot_enable),
+    .raddr (slot_read),
+    .rdata (slot_words_rdata)
+  );
 
-  always @(posedge clk) begin
-    if (slot_enable) slot_q <= slot_mem[slot_read];
-  end
-
-  assign slot_base  = slot_q[30:0];
-  assign slot_table = slot_q[36:31];
-  assign slot_first = slot_q[37];
-  assign slot_last  = slot_q[38];
+  assign slot_base  = slot_words_rdata[30:0];
+  assign slot_table = slot_words_rdata[36:31];
+  assign slot_first = slot_words_rdata[37];
+  assign slot_last  = slot_words_rdata[38];
+  assign legal = |{
+    slot_legal, table_legal, |{mailboxes_legal, grad_legal, pooled_legal, hot_legal},
+    |{scale_legal, gpus_legal, row_log2_legal, tables_legal, slots_legal}
+  };
 endmodule
 
 `default_nettype wire

@@ -215,7 +215,6 @@ module control_registers (
 
   always @(posedge clk) begin
     if (slave_read) begin
-      read_value    <= 32'd0;
       read_unmapped <= 1'b1;
       case (slave_read_addr[11:2])
         10'd0: begin

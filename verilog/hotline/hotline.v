@@ -64,12 +64,12 @@ module hotline (
   wire          isa_fetch_req_valid;
   wire  [103:0] isa_fetch_req_data;
   wire          isa_load_valid;
-  wire          isa_command_valid;
-  wire  [207:0] isa_command_data;
   wire          isa_packet_valid;
   wire   [76:0] isa_packet_data;
   wire          isa_data_valid;
   wire  [576:0] isa_data_data;
+  wire          isa_command_valid;
+  wire  [207:0] isa_command_data;
   wire    [6:0] isa_lookups;
   wire          isa_lookup_active;
   wire          isa_row_written;
@@ -138,6 +138,7 @@ module hotline (
   wire          dma_read_row_valid;
   wire  [513:0] dma_read_row_data;
   wire          dma_read_row_done;
+  wire          dma_read_pending;
   wire          dma_read_loading;
   wire    [3:0] dma_read_error;
   wire          dma_write_pkt_ready;
@@ -161,7 +162,6 @@ module hotline (
   wire  [576:0] write_merge_data_data;
   wire          unused_eal_idle;
   wire          unused_reduce_row_error;
-  wire          unused_dma_read_pending;
   wire   [15:0] unused_dma_read_dropped;
   wire          unused_dma_write_sent;
 
@@ -193,13 +193,7 @@ module hotline (
     .load_valid      (isa_load_valid),
     .load_dest       (dma_read_load_dest[1:0]),
     .load_data       (dma_read_load_data),
-    .command_valid   (isa_command_valid),
-    .command_ready   (dispatch_command_ready),
-    .command_data    (isa_command_data),
-    .done            (dispatch_done),
-    .status          (dispatch_status),
-    .value0          (dispatch_value0),
-    .value1          (dispatch_value1),
+    .fetch_pending   (dma_read_pending),
     .packet_valid    (isa_packet_valid),
     .packet_ready    (write_merge_packet_0_ready),
     .packet_data     (isa_packet_data),
@@ -207,6 +201,13 @@ module hotline (
     .data_ready      (write_merge_data_0_ready),
     .data_data       (isa_data_data),
     .write_pending   (dma_write_pending),
+    .command_valid   (isa_command_valid),
+    .command_ready   (dispatch_command_ready),
+    .command_data    (isa_command_data),
+    .done            (dispatch_done),
+    .status          (dispatch_status),
+    .value0          (dispatch_value0),
+    .value1          (dispatch_value1),
     .irq_req         (irq_req),
     .irq_ack         (irq_ack),
     .ready           (eal_ready),
@@ -375,7 +376,7 @@ module hotline (
     .row_ready                     (reduce_row_ready),
     .row_data                      (dma_read_row_data),
     .row_done                      (dma_read_row_done),
-    .pending                       (unused_dma_read_pending),
+    .pending                       (dma_read_pending),
     .loading                       (dma_read_loading),
     .error                         (dma_read_error),
     .clear                         (dispatch_clear_errors),

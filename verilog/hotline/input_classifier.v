@@ -11,41 +11,38 @@ module input_classifier (
   input  wire         rst,
   input  wire         start,
   input  wire         half,
-  input  wire  [14:0] inputs,
+  input  wire  [17:0] inputs,
   input  wire   [8:0] slots,
   input  wire  [13:0] rows,
-  input  wire  [13:0] first_row,
   output wire  [13:0] scan_row,
   output wire         scan_enable,
   input  wire         row_ready,
   input  wire  [63:0] hit,
   output wire         busy,
   output wire         done,
-  output wire  [14:0] popular,
+  output wire  [17:0] popular,
   input  wire         line_enable,
   input  wire   [6:0] line_row,
   output wire [511:0] line
 );
-  reg [511:0] bitmap [0:103];
-  reg  [13:0] row;
-  reg  [13:0] rows_left;
-  reg         have_row;
-  reg         have_last;
-  reg   [8:0] seen;
-  reg         missed;
-  reg  [14:0] inputs_left;
-  reg   [2:0] count;
-  reg  [35:0] acc;
-  reg   [5:0] fill;
-  reg         flush;
-  reg [511:0] line_acc;
-  reg   [3:0] line_words;
-  reg   [6:0] line_row_q;
-  reg  [14:0] popular_q;
-  reg         busy_q;
-  reg [511:0] line_q;
+  reg [13:0] row;
+  reg [13:0] rows_left;
+  reg  [8:0] seen;
+  reg [17:0] inputs_left;
+  reg [43:0] multiples; // 4 x 11 bits
+  reg        cut_valid;
+  reg        cut_last;
+  reg  [3:0] cut_ends;
+  reg [43:0] cut_end;   // 4 x 11 bits
+  reg [10:0] cut_used;
+  reg        judged_valid;
+  reg        judged_last;
+  reg  [3:0] judged_ends;
+  reg  [3:0] judged_missed;
+  reg        judged_rest;
+  reg        missed;
 
-  wire step = rows_left != 14'd0 && row_ready;
+  wire step = |rows_left && row_ready;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -59,7 +56,7 @@ module input_classifier (
 
   always @(posedge clk) begin
     if (start) begin
-      row <= first_row;
+      row <= {half, 13'd0};
     end else if (step) begin
       row <= row + 14'd1;
     end
@@ -68,144 +65,120 @@ module input_classifier (
   assign scan_row    = row;
   assign scan_enable = step;
 
-  always @(posedge clk) begin
-    if (rst) begin
-      have_row  <= 1'b0;
-      have_last <= 1'b0;
-    end else begin
-      have_row  <= step;
-      have_last <= step && rows_left == 14'd1;
-    end
-  end
+  wire [10:0] end_0  = multiples[10:0] - {2'd0, seen};
+  wire        ends_0 = (end_0 <= 11'd64);
+  wire [10:0] end_1  = multiples[21:11] - {2'd0, seen};
+  wire        ends_1 = (end_1 <= 11'd64);
+  wire [10:0] end_2  = multiples[32:22] - {2'd0, seen};
+  wire        ends_2 = (end_2 <= 11'd64);
+  wire [10:0] end_3  = multiples[43:33] - {2'd0, seen};
+  wire        ends_3 = (end_3 <= 11'd64);
+  wire [10:0] used = (ends_3 && inputs_left > 18'd3) ? end_3
+                   : (ends_2 && inputs_left > 18'd2) ? end_2
+                   : (ends_1 && inputs_left > 18'd1) ? end_1
+                   : ends_0 ? end_0
+                   : 11'd0;
+  wire  [3:0] inputs_left_bits = {
+    ends_3 && inputs_left > 18'd3, ends_2 && inputs_left > 18'd2, ends_1 && inputs_left > 18'd1,
+    ends_0
+  };
 
-  wire [63:0] miss               = ~hit;
-  wire [10:0] end_0              = {2'd0, slots} - {2'd0, seen};
-  wire        complete_0         = end_0 <= 11'd64 && inputs_left != 15'd0;
-  wire [64:0] below_0_difference = (65'd1 << end_0) - 65'd1;
-  wire [63:0] below_0            = below_0_difference[63:0];
-  wire        popular_0          = !(|(miss & below_0) || missed) && complete_0;
-  wire [10:0] end_1              = end_0 + {2'd0, slots};
-  wire        complete_1         = end_1 <= 11'd64 && inputs_left > 15'd1;
-  wire [64:0] below_1_difference = (65'd1 << end_1) - 65'd1;
-  wire [63:0] below_1            = below_1_difference[63:0];
-  wire        popular_1          = (miss & below_1 & ~below_0) == 64'd0 && complete_1;
-  wire [10:0] end_2              = end_1 + {2'd0, slots};
-  wire        complete_2         = end_2 <= 11'd64 && inputs_left > 15'd2;
-  wire [64:0] below_2_difference = (65'd1 << end_2) - 65'd1;
-  wire [63:0] below_2            = below_2_difference[63:0];
-  wire        popular_2          = (miss & below_2 & ~below_1) == 64'd0 && complete_2;
-  wire [10:0] end_3              = end_2 + {2'd0, slots};
-  wire        complete_3         = end_3 <= 11'd64 && inputs_left > 15'd3;
-  wire [64:0] below_3_difference = (65'd1 << end_3) - 65'd1;
-  wire [63:0] below_3            = below_3_difference[63:0];
-  wire        popular_3          = (miss & below_3 & ~below_2) == 64'd0 && complete_3;
-  wire [10:0] consumed = complete_3 ? end_3
-                       : complete_2 ? end_2
-                       : complete_1 ? end_1
-                       : complete_0 ? end_0
-                       : 11'd0;
-  wire  [3:0] count_bits = {complete_3, complete_2, complete_1, complete_0};
-
-  always @* begin : count_loop
+  reg [2:0] inputs_left_count;
+  always @* begin : inputs_left_count_loop
     integer k;
-    count = 3'd0;
+    inputs_left_count = 3'd0;
     for (k = 0; k < 4; k = k + 1) begin
-      count = count + {2'd0, count_bits[k]};
+      inputs_left_count = inputs_left_count + {2'd0, inputs_left_bits[k]};
     end
   end
 
-  wire [64:0] rest_missed_difference = (65'd1 << consumed) - 65'd1;
-  wire        rest_missed            = |(miss & ~rest_missed_difference[63:0]);
-  wire [10:0] seen_mux               = complete_0 ? 11'd64 - consumed : {2'd0, seen} + 11'd64;
+  wire [10:0] seen_mux = ends_0 ? 11'd64 - used : {2'd0, seen} + 11'd64;
 
   always @(posedge clk) begin
-    if (rst) begin
-      seen        <= 9'd0;
-      missed      <= 1'b0;
-      inputs_left <= 15'd0;
-    end else if (start) begin
-      seen        <= 9'd0;
-      missed      <= 1'b0;
-      inputs_left <= inputs;
-    end else if (have_row) begin
-      inputs_left <= inputs_left - {12'd0, count};
-      missed      <= rest_missed || (missed && !complete_0);
+    if (start) begin
+      seen             <= 9'd0;
+      inputs_left      <= inputs;
+      multiples[10:0]  <= {2'd0, slots};
+      multiples[21:11] <= {2'd0, slots} + {2'd0, slots};
+      multiples[32:22] <= {2'd0, slots} + {2'd0, slots} + {2'd0, slots};
+      multiples[43:33] <= {2'd0, slots} + {2'd0, slots} + {2'd0, slots} + {2'd0, slots};
+    end else if (step) begin
+      inputs_left <= inputs_left - {15'd0, inputs_left_count};
       seen        <= seen_mux[8:0];
     end
   end
 
-  wire   [3:0] popular_bits  = {popular_3, popular_2, popular_1, popular_0};
-  wire   [2:0] new_bits      = have_row ? count : 3'd0;
-  wire  [35:0] joined        = acc | ({32'd0, popular_bits} << fill);
-  wire   [5:0] level         = fill + {3'd0, new_bits};
-  wire         word_full     = (level >= 6'd32);
-  wire         push          = word_full || (flush && (level != 6'd0 || line_words != 4'd0));
-  wire  [35:0] pushed_mux    = (new_bits == 3'd0) ? acc : joined;
-  wire [511:0] pushed        = {pushed_mux[31:0], line_acc[511:32]};
-  wire         line_full     = push && line_words == 4'd15;
-  wire         finished      = flush && !push;
-  wire   [3:0] popular_q_mux = (new_bits == 3'd0) ? 4'd0 : popular_bits;
-
-  reg [2:0] popular_q_count;
-  always @* begin : popular_q_count_loop
-    integer k;
-    popular_q_count = 3'd0;
-    for (k = 0; k < 4; k = k + 1) begin
-      popular_q_count = popular_q_count + {2'd0, popular_q_mux[k]};
+  always @(posedge clk) begin
+    if (rst) begin
+      cut_valid <= 1'b0;
+    end else begin
+      cut_valid <= step;
     end
   end
 
   always @(posedge clk) begin
+    if (step) begin
+      cut_last <= (rows_left == 14'd1);
+      cut_ends <= inputs_left_bits;
+      cut_end  <= {end_3, end_2, end_1, end_0};
+      cut_used <= used;
+    end
+  end
+
+  wire [63:0] miss       = ~hit;
+  wire [63:0] from_end_0 = 64'hffff_ffff_ffff_ffff << cut_end[10:0];
+  wire [63:0] from_end_1 = 64'hffff_ffff_ffff_ffff << cut_end[21:11];
+  wire [63:0] from_end_2 = 64'hffff_ffff_ffff_ffff << cut_end[32:22];
+  wire [63:0] from_end_3 = 64'hffff_ffff_ffff_ffff << cut_end[43:33];
+
+  always @(posedge clk) begin
     if (rst) begin
-      fill       <= 6'd0;
-      flush      <= 1'b0;
-      line_words <= 4'd0;
-      popular_q  <= 15'd0;
-      busy_q     <= 1'b0;
-      line_row_q <= 7'd0;
-    end else if (start) begin
-      fill       <= 6'd0;
-      flush      <= 1'b0;
-      line_words <= 4'd0;
-      popular_q  <= 15'd0;
-      busy_q     <= 1'b1;
-      line_row_q <= half ? 7'd52 : 7'd0;
-    end else if (busy_q) begin
-      fill      <= word_full ? level - 6'd32 : push ? 6'd0 : level;
-      popular_q <= popular_q + {12'd0, popular_q_count};
-      if (push) line_words <= line_full ? 4'd0 : line_words + 4'd1;
-      if (line_full) line_row_q <= line_row_q + 7'd1;
-      if (have_last) flush <= 1'b1;
-      if (finished) begin
-        busy_q <= 1'b0;
-        flush  <= 1'b0;
-      end
+      judged_valid <= 1'b0;
+    end else begin
+      judged_valid <= cut_valid;
+    end
+  end
+
+  always @(posedge clk) begin
+    if (cut_valid) begin
+      judged_last <= cut_last;
+      judged_ends <= cut_ends;
+      judged_missed <= {
+        |(miss & from_end_2 & ~from_end_3), |(miss & from_end_1 & ~from_end_2),
+        |(miss & from_end_0 & ~from_end_1), |(miss & ~from_end_0)
+      };
+      judged_rest <= |(miss & (64'hffff_ffff_ffff_ffff << cut_used));
     end
   end
 
   always @(posedge clk) begin
     if (start) begin
-      acc <= 36'd0;
-    end else if (busy_q) begin
-      acc <= push ? pushed_mux >> 32 : pushed_mux;
-      if (push) line_acc <= pushed;
-      if (line_full && line_row_q < 7'd104) bitmap[line_row_q] <= pushed;
+      missed <= 1'b0;
+    end else if (judged_valid) begin
+      missed <= judged_rest || (missed && !judged_ends[0]);
     end
   end
 
-  always @(posedge clk) begin
-    if (line_enable) line_q <= (line_row < 7'd104) ? bitmap[line_row] : 512'd0;
-  end
+  wire [3:0] popular_ends = judged_ends & ~(judged_missed | {3'd0, missed});
 
-  assign line    = line_q;
-  assign busy    = busy_q;
-  assign done    = finished;
-  assign popular = popular_q;
+  bitmap_memory bitmap (
+    .clk         (clk),
+    .rst         (rst),
+    .start       (start),
+    .half        (half),
+    .valid       (judged_valid),
+    .last        (judged_last),
+    .ends        (judged_ends),
+    .popular     (popular_ends),
+    .busy        (busy),
+    .done        (done),
+    .count       (popular),
+    .line_enable (line_enable),
+    .line_row    (line_row),
+    .line        (line)
+  );
 
-  wire _unused_ok = &{
-    1'b0, line_acc[31:0], below_0_difference[64], below_1_difference[64], below_2_difference[64],
-    below_3_difference[64], rest_missed_difference[64], seen_mux[10:9]
-  };
+  wire _unused_ok = &{1'b0, seen_mux[10:9]};
 endmodule
 
 `default_nettype wire

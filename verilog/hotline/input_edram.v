@@ -23,18 +23,16 @@ module input_edram (
   genvar i, j;
   generate
     for (i = 0; i < 4; i = i + 1) begin : part
-      wire load = load_part[i];
-
       for (j = 0; j < 16; j = j + 1) begin : word
-        wire        bank_en = load || fetch_enable || lookup_enable[i*16 + j];
-        wire [13:0] bank_addr = load ? load_row
+        wire        bank_en = load_part[i] || fetch_enable || lookup_enable[i*16 + j];
+        wire [13:0] bank_addr = load_part[i] ? load_row
                               : fetch_enable ? fetch_row
                               : lookup_row[(i*16 + j)*14 +: 14];
 
         edram_bank bank (
           .clk   (clk),
           .en    (bank_en),
-          .we    (load),
+          .we    (load_part[i]),
           .addr  (bank_addr),
           .wdata (load_data[j*32 +: 32]),
           .rdata (data[(i*16 + j)*32 +: 32])

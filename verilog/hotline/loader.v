@@ -22,13 +22,12 @@ module loader (
   reg [18:0] left;
   reg [15:0] dest;
 
-  wire        active      = (left != 19'd0);
-  wire        whole_chunk = (left >= 19'd128);
-  wire [18:0] chunk_words = whole_chunk ? 19'd128 : left;
+  wire [18:0] chunk_words  = (left >= 19'd128) ? 19'd128 : left;
+  wire [12:0] chunk_length = {chunk_words[10:0], 2'd0};
 
-  assign busy      = active;
-  assign req_valid = active;
-  assign req_data  = {1'b0, next_addr, {2'd0, chunk_words[10:0]} << 2, 2'd1, 8'd0, dest};
+  assign busy      = |left;
+  assign req_valid = |left;
+  assign req_data  = {1'b0, next_addr, chunk_length, 2'd1, 8'd0, dest};
 
   always @(posedge clk) begin
     if (rst) begin

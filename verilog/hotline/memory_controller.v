@@ -12,7 +12,7 @@ module memory_controller (
   input  wire          rst,
   input  wire          start,
   input  wire          update,
-  input  wire   [13:0] first_row,
+  input  wire          half,
   input  wire    [6:0] tables,
   input  wire    [3:0] row_log2,
   input  wire    [2:0] gpus,
@@ -46,58 +46,78 @@ module memory_controller (
   output wire          hot_row,
   output wire          cold_row
 );
-  reg          updating;
-  wire         move;
-  reg          fetched;
-  reg    [6:0] fetched_item;
-  reg          chosen;
-  reg          chosen_end;
-  reg          chosen_first;
-  reg          chosen_last;
-  reg   [31:0] chosen_index;
-  reg    [5:0] chosen_table;
-  reg          chosen_hit;
-  reg    [2:0] chosen_way;
-  reg   [30:0] chosen_id;
-  wire         feistel_out_valid;
-  wire  [30:0] feistel_out_id;
-  reg   [44:0] delay_0;
-  reg   [44:0] delay_1;
-  reg   [44:0] delay_2;
-  reg   [44:0] delay_3;
-  reg          ready_valid;
-  reg          ready_hit;
-  reg          ready_first;
-  reg          ready_last;
-  reg          ready_end;
-  reg   [63:0] ready_offset;
-  reg   [63:0] ready_base;
-  reg    [5:0] ready_table;
-  reg    [1:0] hot_gpu;
-  reg    [1:0] target_gpu;
-  reg   [31:0] round;
-  reg    [1:0] phase;
-  reg          again;
-  reg          read;
-  reg  [103:0] request;
-  reg   [98:0] operation;
-  reg    [3:0] in_flight;
+  wire        move;
+  reg         updating;
+  reg         fetched;
+  reg         fetched_end;
+  reg   [5:0] fetched_lane;
+  reg         chosen;
+  reg         chosen_end;
+  reg         chosen_first;
+  reg         chosen_last;
+  reg  [31:0] chosen_word;
+  reg  [31:0] chosen_next;
+  reg         chosen_hit;
+  reg   [2:0] chosen_way;
+  reg  [30:0] chosen_base;
+  reg   [5:0] chosen_table;
+  reg         known;
+  reg  [30:0] known_id;
+  reg         known_end;
+  reg         known_first;
+  reg         known_last;
+  reg         known_hit;
+  reg   [2:0] known_way;
+  reg   [5:0] known_table;
+  reg  [31:0] known_index;
+  wire [30:0] feistel_out_id;
+  reg         permuted_0;
+  reg         permuted_0_end;
+  reg         permuted_0_first;
+  reg         permuted_0_last;
+  reg         permuted_0_hit;
+  reg   [2:0] permuted_0_way;
+  reg   [5:0] permuted_0_table;
+  reg  [31:0] permuted_0_index;
+  reg         permuted_1;
+  reg         permuted_1_end;
+  reg         permuted_1_first;
+  reg         permuted_1_last;
+  reg         permuted_1_hit;
+  reg   [2:0] permuted_1_way;
+  reg   [5:0] permuted_1_table;
+  reg  [31:0] permuted_1_index;
+  reg         permuted_2;
+  reg         permuted_2_end;
+  reg         permuted_2_first;
+  reg         permuted_2_last;
+  reg         permuted_2_hit;
+  reg   [2:0] permuted_2_way;
+  reg   [5:0] permuted_2_table;
+  reg  [31:0] permuted_2_index;
+  reg         permuted_3;
+  reg         permuted_3_end;
+  reg         permuted_3_first;
+  reg         permuted_3_last;
+  reg         permuted_3_hit;
+  reg   [2:0] permuted_3_way;
+  reg   [5:0] permuted_3_table;
+  reg  [31:0] permuted_3_index;
+  wire        emitter_finished;
+  reg   [3:0] in_flight;
+  wire        unused_feistel_out_valid;
 
   always @(posedge clk) begin
-    if (rst) begin
-      updating <= 1'b0;
-    end else if (start) begin
-      updating <= update;
-    end
+    if (start) updating <= update;
   end
 
   assign item_ready = move;
 
   wire [18:0] number = item_data[18:0];
-  wire        take   = item_valid && move;
+  wire        take   = item_valid && item_ready;
 
   assign fetch_enable = take;
-  assign fetch_row    = {1'b0, number[18:6]} + first_row;
+  assign fetch_row    = {half, number[18:6]};
   assign slot_enable  = take;
   assign slot_read    = item_data[26:19];
 
@@ -110,15 +130,15 @@ module memory_controller (
   end
 
   always @(posedge clk) begin
-    if (move) fetched_item <= {item_data[27], number[5:0]};
+    if (move && item_valid) fetched_end <= item_data[27];
   end
 
-  wire  [5:0] lane        = fetched_item[5:0];
-  wire [31:0] word        = data[lane*32 +: 32];
-  wire  [5:0] lane_or_1   = lane | 6'd1;
-  wire [31:0] next_word   = data[lane_or_1*32 +: 32];
-  wire  [3:0] lane_result = result[lane*4 +: 4];
-  wire [31:0] row_index   = updating ? next_word : word;
+  always @(posedge clk) begin
+    if (move && item_valid) fetched_lane <= number[5:0];
+  end
+
+  wire [63:0] pair        = data[fetched_lane[5:1]*64 +: 64];
+  wire  [3:0] lane_result = result[fetched_lane*4 +: 4];
 
   always @(posedge clk) begin
     if (rst) begin
@@ -129,158 +149,279 @@ module memory_controller (
   end
 
   always @(posedge clk) begin
-    if (move) begin
-      chosen_end   <= fetched_item[6];
-      chosen_first <= slot_first;
-      chosen_last  <= slot_last;
-      chosen_index <= row_index;
-      chosen_table <= updating ? word[5:0] : slot_table;
-      chosen_hit   <= lane_result[3] && !updating;
-      chosen_way   <= lane_result[2:0];
-      chosen_id    <= slot_base + row_index[30:0];
+    if (move && fetched) chosen_end <= fetched_end;
+  end
+
+  always @(posedge clk) begin
+    if (move && fetched) chosen_first <= slot_first;
+  end
+
+  always @(posedge clk) begin
+    if (move && fetched) chosen_last <= slot_last;
+  end
+
+  always @(posedge clk) begin
+    if (move && fetched) chosen_word <= fetched_lane[0] ? pair[63:32] : pair[31:0];
+  end
+
+  always @(posedge clk) begin
+    if (move && fetched) chosen_next <= pair[63:32];
+  end
+
+  always @(posedge clk) begin
+    if (move && fetched) chosen_hit <= lane_result[3] && !updating;
+  end
+
+  always @(posedge clk) begin
+    if (move && fetched) chosen_way <= lane_result[2:0];
+  end
+
+  always @(posedge clk) begin
+    if (move && fetched) chosen_base <= slot_base;
+  end
+
+  always @(posedge clk) begin
+    if (move && fetched) chosen_table <= slot_table;
+  end
+
+  wire [31:0] row_index = updating ? chosen_next : chosen_word;
+
+  always @(posedge clk) begin
+    if (rst) begin
+      known <= 1'b0;
+    end else if (move) begin
+      known <= chosen;
     end
   end
 
   always @(posedge clk) begin
-    if (move) begin
-      delay_0 <= {
-        chosen_end, chosen_first, chosen_last, chosen_index, chosen_table, chosen_hit, chosen_way
-      };
+    if (move && chosen) known_id <= chosen_base + row_index[30:0];
+  end
+
+  always @(posedge clk) begin
+    if (move && chosen) known_end <= chosen_end;
+  end
+
+  always @(posedge clk) begin
+    if (move && chosen) known_first <= chosen_first;
+  end
+
+  always @(posedge clk) begin
+    if (move && chosen) known_last <= chosen_last;
+  end
+
+  always @(posedge clk) begin
+    if (move && chosen) known_hit <= chosen_hit;
+  end
+
+  always @(posedge clk) begin
+    if (move && chosen) known_way <= chosen_way;
+  end
+
+  always @(posedge clk) begin
+    if (move && chosen) known_table <= updating ? chosen_word[5:0] : chosen_table;
+  end
+
+  always @(posedge clk) begin
+    if (move && chosen) known_index <= row_index;
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      permuted_0 <= 1'b0;
+    end else if (move) begin
+      permuted_0 <= known;
     end
   end
 
   always @(posedge clk) begin
-    if (move) delay_1 <= delay_0;
+    if (move && known) permuted_0_end <= known_end;
   end
 
   always @(posedge clk) begin
-    if (move) delay_2 <= delay_1;
+    if (move && known) permuted_0_first <= known_first;
   end
 
-  assign table_read   = delay_2[9:4];
-  assign table_enable = move;
+  always @(posedge clk) begin
+    if (move && known) permuted_0_last <= known_last;
+  end
 
   always @(posedge clk) begin
-    if (move) delay_3 <= delay_2;
+    if (move && known) permuted_0_hit <= known_hit;
+  end
+
+  always @(posedge clk) begin
+    if (move && known) permuted_0_way <= known_way;
+  end
+
+  always @(posedge clk) begin
+    if (move && known) permuted_0_table <= known_table;
+  end
+
+  always @(posedge clk) begin
+    if (move && known) permuted_0_index <= known_index;
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      permuted_1 <= 1'b0;
+    end else if (move) begin
+      permuted_1 <= permuted_0;
+    end
+  end
+
+  always @(posedge clk) begin
+    if (move && permuted_0) permuted_1_end <= permuted_0_end;
+  end
+
+  always @(posedge clk) begin
+    if (move && permuted_0) permuted_1_first <= permuted_0_first;
+  end
+
+  always @(posedge clk) begin
+    if (move && permuted_0) permuted_1_last <= permuted_0_last;
+  end
+
+  always @(posedge clk) begin
+    if (move && permuted_0) permuted_1_hit <= permuted_0_hit;
+  end
+
+  always @(posedge clk) begin
+    if (move && permuted_0) permuted_1_way <= permuted_0_way;
+  end
+
+  always @(posedge clk) begin
+    if (move && permuted_0) permuted_1_table <= permuted_0_table;
+  end
+
+  always @(posedge clk) begin
+    if (move && permuted_0) permuted_1_index <= permuted_0_index;
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      permuted_2 <= 1'b0;
+    end else if (move) begin
+      permuted_2 <= permuted_1;
+    end
+  end
+
+  always @(posedge clk) begin
+    if (move && permuted_1) permuted_2_end <= permuted_1_end;
+  end
+
+  always @(posedge clk) begin
+    if (move && permuted_1) permuted_2_first <= permuted_1_first;
+  end
+
+  always @(posedge clk) begin
+    if (move && permuted_1) permuted_2_last <= permuted_1_last;
+  end
+
+  always @(posedge clk) begin
+    if (move && permuted_1) permuted_2_hit <= permuted_1_hit;
+  end
+
+  always @(posedge clk) begin
+    if (move && permuted_1) permuted_2_way <= permuted_1_way;
+  end
+
+  always @(posedge clk) begin
+    if (move && permuted_1) permuted_2_table <= permuted_1_table;
+  end
+
+  always @(posedge clk) begin
+    if (move && permuted_1) permuted_2_index <= permuted_1_index;
+  end
+
+  assign table_read   = permuted_2_table;
+  assign table_enable = move && permuted_2;
+
+  always @(posedge clk) begin
+    if (rst) begin
+      permuted_3 <= 1'b0;
+    end else if (move) begin
+      permuted_3 <= permuted_2;
+    end
+  end
+
+  always @(posedge clk) begin
+    if (move && permuted_2) permuted_3_end <= permuted_2_end;
+  end
+
+  always @(posedge clk) begin
+    if (move && permuted_2) permuted_3_first <= permuted_2_first;
+  end
+
+  always @(posedge clk) begin
+    if (move && permuted_2) permuted_3_last <= permuted_2_last;
+  end
+
+  always @(posedge clk) begin
+    if (move && permuted_2) permuted_3_hit <= permuted_2_hit;
+  end
+
+  always @(posedge clk) begin
+    if (move && permuted_2) permuted_3_way <= permuted_2_way;
+  end
+
+  always @(posedge clk) begin
+    if (move && permuted_2) permuted_3_table <= permuted_2_table;
+  end
+
+  always @(posedge clk) begin
+    if (move && permuted_2) permuted_3_index <= permuted_2_index;
   end
 
   feistel_w31 feistel (
     .clk       (clk),
     .rst       (rst),
     .enable    (move),
-    .in_valid  (chosen),
-    .in_id     (chosen_id),
-    .out_valid (feistel_out_valid),
+    .in_valid  (known),
+    .in_id     (known_id),
+    .out_valid (unused_feistel_out_valid),
     .out_id    (feistel_out_id)
   );
 
-  wire [20:0] block = {feistel_out_id[17:0], delay_3[2:0]};
+  wire [126:0] emitter_place_data = {
+    permuted_3_end, permuted_3_first, permuted_3_last, permuted_3_hit, feistel_out_id[17:0],
+    permuted_3_way, permuted_3_table, permuted_3_index, table_base
+  };
 
-  always @(posedge clk) begin
-    if (rst) begin
-      ready_valid <= 1'b0;
-    end else if (move) begin
-      ready_valid <= feistel_out_valid;
-    end
-  end
-
-  always @(posedge clk) begin
-    if (move) begin
-      ready_hit    <= delay_3[3];
-      ready_first  <= delay_3[43];
-      ready_last   <= delay_3[42];
-      ready_end    <= delay_3[44];
-      ready_table  <= delay_3[9:4];
-      ready_base   <= table_base;
-      ready_offset <= (delay_3[3] ? {43'd0, block} : {32'd0, delay_3[41:10]}) << row_log2;
-    end
-  end
-
-  wire        target_wraps  = ({1'b0, target_gpu} + 3'd1 == gpus);
-  wire [12:0] row_bytes     = 13'd1 << row_log2;
-  wire [63:0] row_addr      = (ready_hit ? hot[hot_gpu*64 +: 64] : ready_base) + ready_offset;
-  wire [63:0] gradient_addr = grad[target_gpu*64 +: 64] + ({32'd0, round} << row_log2);
-  wire [63:0] vector_addr = pooled[target_gpu*64 +: 64] +
-                            ({32'd0, round + {26'd0, ready_table}} << row_log2);
-  wire        operate = ready_valid;
-
-  always @* begin
-    read      = 1'b0;
-    again     = 1'b0;
-    request   = {ready_hit, row_addr, row_bytes, 26'd0};
-    operation = {2'd0, ready_first, scale, 64'd0};
-    if (updating) begin
-      case (phase)
-        2'd0: begin
-          read      = ready_valid;
-          again     = 1'b1;
-          request   = {1'b1, gradient_addr, row_bytes, 26'd0};
-          operation = {3'd3, scale, 64'd0};
-        end
-        2'd1: begin
-          read      = ready_valid;
-          again     = 1'b1;
-          operation = {3'd0, scale, 64'd0};
-        end
-        default: operation = {3'd4, scale, row_addr};
-      endcase
-    end else if (phase == 2'd0) begin
-      read  = ready_valid;
-      again = ready_last;
-    end else begin
-      operation = {3'd4, scale, vector_addr};
-    end
-  end
-
-  assign req_data  = request;
-  assign op_data   = operation;
-  assign req_valid = read && op_ready;
-  assign op_valid  = operate && (req_ready || !read);
-
-  wire sent     = op_valid && op_ready;
-  wire finished = sent && !again;
-
-  assign move = !ready_valid || finished;
-
-  always @(posedge clk) begin
-    if (rst) begin
-      phase <= 2'd0;
-    end else if (sent) begin
-      phase <= again ? phase + 2'd1 : 2'd0;
-    end
-  end
-
-  wire advance = finished && (ready_end || updating);
-
-  always @(posedge clk) begin
-    if (start) begin
-      hot_gpu    <= 2'd0;
-      target_gpu <= 2'd0;
-      round      <= 32'd0;
-    end else begin
-      if (sent && read && ready_hit) begin
-        hot_gpu <= ({1'b0, hot_gpu} + 3'd1 == gpus) ? 2'd0 : hot_gpu + 2'd1;
-      end
-      if (advance) begin
-        target_gpu <= target_wraps ? 2'd0 : target_gpu + 2'd1;
-        if (target_wraps) round <= round + (updating ? 32'd1 : {25'd0, tables});
-      end
-    end
-  end
-
-  wire hot_row_and = sent && read && (!updating || phase == 2'd1);
-
-  assign hot_row  = hot_row_and && ready_hit;
-  assign cold_row = hot_row_and && !ready_hit;
+  emitter emitter (
+    .clk         (clk),
+    .rst         (rst),
+    .start       (start),
+    .update      (update),
+    .tables      (tables),
+    .row_log2    (row_log2),
+    .gpus        (gpus),
+    .scale       (scale),
+    .hot         (hot),
+    .pooled      (pooled),
+    .grad        (grad),
+    .place_valid (permuted_3),
+    .place_ready (move),
+    .place_data  (emitter_place_data),
+    .req_valid   (req_valid),
+    .req_ready   (req_ready),
+    .req_data    (req_data),
+    .op_valid    (op_valid),
+    .op_ready    (op_ready),
+    .op_data     (op_data),
+    .finished    (emitter_finished),
+    .hot_row     (hot_row),
+    .cold_row    (cold_row)
+  );
 
   wire taken = item_valid && item_ready;
 
   always @(posedge clk) begin
     if (rst) begin
       in_flight <= 4'd0;
-    end else if (taken && !finished) begin
+    end else if (taken && !emitter_finished) begin
       in_flight <= in_flight + 4'd1;
-    end else if (finished && !taken) begin
+    end else if (emitter_finished && !taken) begin
       in_flight <= in_flight - 4'd1;
     end
   end

@@ -56,7 +56,7 @@ module write_merge (
   assign packet_0_ready = grant[0] && packet_ready;
   assign packet_1_ready = grant[1] && packet_ready;
   assign packet_2_ready = grant[2] && packet_ready;
-  assign packet_valid   = |({packet_2_valid, packet_1_valid, packet_0_valid} & grant);
+  assign packet_valid   = |(grant & {packet_2_valid, packet_1_valid, packet_0_valid});
 
   wire [230:0] packet_data_elements = {packet_2_data, packet_1_data, packet_0_data};
 
@@ -71,7 +71,7 @@ module write_merge (
   assign data_0_ready = owner[0] && data_ready;
   assign data_1_ready = owner[1] && data_ready;
   assign data_2_ready = owner[2] && data_ready;
-  assign data_valid   = |({data_2_valid, data_1_valid, data_0_valid} & owner);
+  assign data_valid   = |(owner & {data_2_valid, data_1_valid, data_0_valid});
 
   wire [1730:0] data_data_elements = {data_2_data, data_1_data, data_0_data};
 

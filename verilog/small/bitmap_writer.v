@@ -32,20 +32,22 @@ module bitmap_writer (
   localparam [1:0] STATE_SEND     = 2'd3;
 
   reg  [6:0] row;
-  reg  [7:0] lines_left;
+  reg  [6:0] lines_left;
+  reg  [6:0] packet_left;
   reg  [2:0] target;
-  reg [63:0] addr_q;
+  reg [63:0] packet_addr;
   reg  [1:0] state;
 
-  wire [31:0] inputs_plus_127_shifted = ({18'd0, inputs} + 32'd127) >> 7;
-  wire  [7:0] lines     = inputs_plus_127_shifted[7:0];
-  wire        last_line = (lines_left == 8'd1);
+  wire [14:0] inputs_plus_127_shifted = ({1'b0, inputs} + 15'd127) >> 7;
+  wire  [6:0] lines        = inputs_plus_127_shifted[6:0];
+  wire  [6:0] packet_lines = (lines_left >= 7'd64) ? 7'd64 : lines_left;
+  wire        last_line    = (packet_left == 7'd1);
 
   assign busy         = (state != STATE_IDLE);
   assign line_enable  = (state == STATE_READ);
   assign line_row     = row;
   assign packet_valid = (state == STATE_ANNOUNCE);
-  assign packet_data  = {addr_q, {5'd0, lines} << 4};
+  assign packet_data  = {packet_addr, {6'd0, packet_lines} << 4};
   assign data_valid   = (state == STATE_SEND);
   assign data_data    = {last_line, 16'hffff, line};
 
@@ -65,6 +67,8 @@ module bitmap_writer (
           if (data_ready) begin
             if (!last_line) begin
               state <= STATE_READ;
+            end else if (|lines_left) begin
+              state <= STATE_ANNOUNCE;
             end else if (target == gpus) begin
               state <= STATE_IDLE;
             end else begin
@@ -81,21 +85,29 @@ module bitmap_writer (
     case (state)
       STATE_IDLE: begin
         if (start) begin
-          addr_q     <= addr;
-          target     <= 3'd0;
-          row        <= half ? 7'd64 : 7'd0;
-          lines_left <= lines;
+          target      <= 3'd0;
+          packet_addr <= addr;
+          row         <= half ? 7'd64 : 7'd0;
+          lines_left  <= lines;
         end
       end
-      STATE_READ: row <= row + 7'd1;
+      STATE_ANNOUNCE: packet_left <= packet_lines;
+      STATE_READ: begin
+        row        <= row + 7'd1;
+        lines_left <= lines_left - 7'd1;
+      end
       STATE_SEND: begin
         if (data_ready) begin
-          lines_left <= lines_left - 8'd1;
-          if (last_line && target != gpus) begin
-            target     <= target + 3'd1;
-            addr_q     <= mailboxes[target[1:0]*64 +: 64];
-            row        <= half ? 7'd64 : 7'd0;
-            lines_left <= lines;
+          packet_left <= packet_left - 7'd1;
+          if (last_line) begin
+            if (|lines_left) begin
+              packet_addr <= packet_addr + 64'h0000_0000_0000_1000;
+            end else if (target != gpus) begin
+              target      <= target + 3'd1;
+              packet_addr <= mailboxes[target[1:0]*64 +: 64];
+              row         <= half ? 7'd64 : 7'd0;
+              lines_left  <= lines;
+            end
           end
         end
       end
@@ -103,7 +115,7 @@ module bitmap_writer (
     endcase
   end
 
-  wire _unused_ok = &{1'b0, inputs_plus_127_shifted[31:8]};
+  wire _unused_ok = &{1'b0, inputs_plus_127_shifted[14:7]};
 endmodule
 
 `default_nettype wire

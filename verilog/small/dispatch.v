@@ -66,16 +66,19 @@ module dispatch (
   input  wire [127:0] hot_data,
   input  wire         eal_ready
 );
-  localparam [3:0] STATE_IDLE   = 4'd0;
-  localparam [3:0] STATE_DECODE = 4'd1;
-  localparam [3:0] STATE_LOAD   = 4'd2;
-  localparam [3:0] STATE_SWEEP  = 4'd3;
-  localparam [3:0] STATE_BITMAP = 4'd4;
-  localparam [3:0] STATE_WALK   = 4'd5;
-  localparam [3:0] STATE_SCAN   = 4'd6;
-  localparam [3:0] STATE_SETTLE = 4'd7;
-  localparam [3:0] STATE_FINISH = 4'd8;
+  localparam [3:0] STATE_IDLE    = 4'd0;
+  localparam [3:0] STATE_MEASURE = 4'd1;
+  localparam [3:0] STATE_CHECK   = 4'd2;
+  localparam [3:0] STATE_DECODE  = 4'd3;
+  localparam [3:0] STATE_LOAD    = 4'd4;
+  localparam [3:0] STATE_SWEEP   = 4'd5;
+  localparam [3:0] STATE_BITMAP  = 4'd6;
+  localparam [3:0] STATE_WALK    = 4'd7;
+  localparam [3:0] STATE_HOT_SET = 4'd8;
+  localparam [3:0] STATE_SETTLE  = 4'd9;
+  localparam [3:0] STATE_FINISH  = 4'd10;
 
+  wire         registers_legal;
   wire   [6:0] registers_slots;
   wire   [5:0] registers_tables;
   wire   [3:0] registers_row_log2;
@@ -91,7 +94,6 @@ module dispatch (
   wire         registers_slot_first;
   wire         registers_slot_last;
   wire [255:0] input_words_data;    // 8 x 32 bits
-  wire         loader_start;
   wire         loader_busy;
   wire         classifier_start;
   wire  [11:0] classifier_rows;
@@ -123,12 +125,10 @@ module dispatch (
   wire         controller_idle;
   wire         controller_hot_row;
   wire         controller_cold_row;
-  wire         hot_set_start;
   wire         hot_set_entry_valid;
   wire  [63:0] hot_set_entry_data;
   wire         hot_set_busy;
   wire  [31:0] hot_set_entries;
-  wire         packer_start;
   wire         packer_finish;
   wire         packer_entry_ready;
   wire         packer_packet_valid;
@@ -136,7 +136,6 @@ module dispatch (
   wire         packer_data_valid;
   wire [144:0] packer_data_data;
   wire         packer_idle;
-  wire         bitmap_start;
   wire         bitmap_line_enable;
   wire   [6:0] bitmap_line_row;
   wire         bitmap_packet_valid;
@@ -158,16 +157,20 @@ module dispatch (
   reg   [63:0] op1;
   reg   [63:0] op2;
   reg   [63:0] op3;
-  wire  [14:0] batch_words;
-  wire  [11:0] first_row;
-  reg          known;
-  reg          ranged;
-  reg          start;
+  reg   [20:0] size;
+  reg    [7:0] refusal;
+  reg          begin_load;
+  reg          begin_sweep;
+  reg          begin_bitmap;
+  reg          begin_walk;
+  reg          begin_hot_set;
+  wire  [20:0] product;
+  reg          opcode_known;
+  reg          operands_legal;
+  wire   [7:0] verdict;
+  wire         operations_left;
   wire   [7:0] hits;
-  reg          partial;
-  wire         walk_start;
   wire         register_write;
-  reg    [2:0] calm;
   reg   [31:0] hot_rows;
   reg   [31:0] cold_rows;
   wire         unused_classifier_done;
@@ -176,6 +179,7 @@ module dispatch (
     .clk          (clk),
     .rst          (rst),
     .write        (register_write),
+    .legal        (registers_legal),
     .index        (op1[9:0]),
     .value        (op2),
     .slots        (registers_slots),
@@ -213,9 +217,9 @@ module dispatch (
   loader loader (
     .clk       (clk),
     .rst       (rst),
-    .start     (loader_start),
+    .start     (begin_load),
     .addr      (op1),
-    .words     (batch_words),
+    .words     (size[14:0]),
     .half      (half),
     .busy      (loader_busy),
     .req_valid (load_req_valid),
@@ -231,7 +235,6 @@ module dispatch (
     .inputs      (op2[13:0]),
     .slots       (registers_slots),
     .rows        (classifier_rows),
-    .first_row   (first_row),
     .scan_row    (classifier_scan_row),
     .scan_enable (classifier_scan_enable),
     .row_ready   (row_ready),
@@ -247,7 +250,7 @@ module dispatch (
   walker walker (
     .clk         (clk),
     .rst         (rst),
-    .start       (walk_start),
+    .start       (begin_walk),
     .update      (walker_update),
     .half        (half),
     .count       (op2[13:0]),
@@ -264,9 +267,9 @@ module dispatch (
   memory_controller controller (
     .clk          (clk),
     .rst          (rst),
-    .start        (walk_start),
+    .start        (begin_walk),
     .update       (controller_update),
-    .first_row    (first_row),
+    .half         (half),
     .tables       (registers_tables),
     .row_log2     (registers_row_log2),
     .gpus         (registers_gpus),
@@ -305,11 +308,12 @@ module dispatch (
   assign scan_row      = classifier_scan_row;
   assign result_enable = classifier_scan_enable || controller_fetch_enable;
   assign result_row    = classifier_scan_enable ? classifier_scan_row : controller_fetch_row;
+  assign lookup_slots  = registers_slots;
 
   hot_set_reader hot_set (
     .clk         (clk),
     .rst         (rst),
-    .start       (hot_set_start),
+    .start       (begin_hot_set),
     .scan_enable (hot_enable),
     .scan_bank   (hot_bank),
     .scan_row    (hot_row),
@@ -324,7 +328,7 @@ module dispatch (
   entry_packer packer (
     .clk          (clk),
     .rst          (rst),
-    .start        (packer_start),
+    .start        (begin_hot_set),
     .addr         (op1),
     .finish       (packer_finish),
     .entry_valid  (hot_set_entry_valid),
@@ -342,7 +346,7 @@ module dispatch (
   bitmap_writer bitmap (
     .clk          (clk),
     .rst          (rst),
-    .start        (bitmap_start),
+    .start        (begin_bitmap),
     .half         (half),
     .addr         (op3),
     .inputs       (op2[13:0]),
@@ -363,7 +367,7 @@ module dispatch (
   assign classifier_line_enable = walker_line_enable || bitmap_line_enable;
   assign classifier_line_row    = bitmap_line_enable ? bitmap_line_row : walker_line_row;
 
-  fifo_w99_d64 ops (
+  block_fifo_w99_d64_block ops (
     .clk        (clk),
     .rst        (rst),
     .push_valid (ops_push_valid),
@@ -388,117 +392,16 @@ module dispatch (
   );
 
   assign row_log2     = registers_row_log2;
-  assign lookup_slots = registers_slots;
   assign packet_valid = bitmap_packet_valid || packer_packet_valid;
   assign packet_data  = bitmap_busy ? bitmap_packet_data : packer_packet_data;
   assign data_valid   = bitmap_data_valid || packer_data_valid;
   assign data_data    = bitmap_busy ? bitmap_data_data : packer_data_data;
 
-  always @(posedge clk) begin
-    if (state == STATE_IDLE && command_valid) begin
-      op1    <= command_data[63:0];
-      op2    <= command_data[127:64];
-      op3    <= command_data[191:128];
-      opcode <= command_data[199:192];
-      half   <= command_data[200];
-    end
-  end
+  wire [3:0] failure = |read_error ? read_error : write_error;
+  wire       failed  = |failure;
 
-  wire  [6:0] words_per_input = (opcode == 8'd19) ? 7'd2 : registers_slots;
-  wire [20:0] product         = {7'd0, op2[13:0]} * {14'd0, words_per_input};
-
-  assign batch_words = product[14:0];
-
-  wire range_ok = product <= 21'h00_4000 && op2[63:14] == 50'd0 && op2[13:0] != 14'd0 &&
-                  ((registers_slots >= 7'd2 && registers_slots <= 7'd64) || opcode == 8'd19);
-
-  assign first_row = {half, 11'd0};
-
-  always @* begin
-    known  = 1'b1;
-    ranged = 1'b0;
-    case (opcode)
-      8'd16, 8'd17, 8'd18, 8'd19: ranged = 1'b1;
-      8'd1, 8'd2, 8'd3, 8'd4, 8'd5, 8'd6, 8'd20, 8'd21: ;
-      default: known = 1'b0;
-    endcase
-  end
-
-  wire [7:0] command_status = known ? ((ranged && !range_ok) ? 8'd34 : 8'd0) : 8'd32;
-  wire [3:0] error_code     = (read_error != 4'd0) ? read_error : write_error;
-  wire       failed         = (error_code != 4'd0);
-
-  assign mute             = failed;
-  assign loader_start     = start && state == STATE_DECODE && !(opcode == 8'd18 || opcode == 8'd20);
-  assign lookup_start     = start && state == STATE_LOAD && opcode != 8'd19;
-  assign lookup_learn     = (opcode == 8'd16);
-  assign lookup_half      = half;
-  assign lookup_words     = batch_words;
-  assign classifier_start = start && state == STATE_LOAD && opcode == 8'd17;
-
-  wire [15:0] batch_words_plus_7 = {1'b0, batch_words} + 16'd7;
-
-  assign classifier_rows = batch_words_plus_7[14:3];
-
-  wire  [2:0] words_of_last_row = batch_words[2:0];
-  wire [11:0] last_row          = first_row + batch_words[14:3];
-
-  always @(posedge clk) begin
-    if (rst) begin
-      partial <= 1'b0;
-    end else if (classifier_scan_enable) begin
-      partial <= (classifier_scan_row == last_row);
-    end
-  end
-
-  wire [8:0] words_valid_difference = (9'd1 << words_of_last_row) - 9'd1;
-  wire [7:0] words_valid            = partial ? words_valid_difference[7:0] : 8'd255;
-
-  genvar i;
-  generate
-    for (i = 0; i < 8; i = i + 1) begin : result_hit
-      assign hits[i] = result[i*4 + 3] || !words_valid[i];
-    end
-  endgenerate
-
-  assign bitmap_start = start && state == STATE_SWEEP;
-  assign walk_start = start &&
-                      ((state == STATE_DECODE && opcode == 8'd18) || (state == STATE_LOAD && opcode == 8'd19));
-  assign walker_update     = (opcode == 8'd19);
-  assign controller_update = (opcode == 8'd19);
-  assign hot_set_start     = start && opcode == 8'd20;
-  assign packer_start      = start && opcode == 8'd20;
-
-  wire        direct_row = state == STATE_DECODE && (opcode == 8'd1 || opcode == 8'd6);
-  wire        direct_op = state == STATE_DECODE &&
-                          (opcode == 8'd2 || opcode == 8'd3 || opcode == 8'd4);
-  wire [63:0] block_addr = registers_hot[op1[1:0]*64 +: 64] + (op2 << registers_row_log2);
-  wire [12:0] row_bytes  = 13'd1 << registers_row_log2;
-
-  assign rows_push_valid = controller_req_valid || direct_row;
-  assign rows_push_data = direct_row ? {opcode == 8'd6, (opcode == 8'd6) ? block_addr : op1,
-                                        row_bytes, 26'd0}
-                        : controller_req_data;
-  assign ops_push_valid = controller_op_valid || direct_op;
-  assign ops_push_data = direct_op ? {(opcode == 8'd3) ? 2'd0 : (opcode == 8'd4) ? 2'd1 : 2'd2,
-                                      half, op1[31:0], op1}
-                       : controller_op_data;
-  assign register_write = state == STATE_DECODE && opcode == 8'd5;
-  assign slot_write     = register_write && op1[9:8] == 2'd1;
-  assign slot_addr      = op1[5:0];
-  assign slot_base      = op2[21:0];
-
-  wire quiet = ops_level == 7'd0 && rows_level == 3'd0 && reduce_idle && !write_pending;
-
-  always @(posedge clk) begin
-    if (rst) begin
-      calm <= 3'd0;
-    end else if (state == STATE_SETTLE && quiet) begin
-      calm <= calm + 3'd1;
-    end else begin
-      calm <= 3'd0;
-    end
-  end
+  assign mute          = failed;
+  assign command_ready = (state == STATE_IDLE);
 
   always @(posedge clk) begin
     if (rst) begin
@@ -506,36 +409,32 @@ module dispatch (
     end else begin
       case (state)
         STATE_IDLE: begin
-          if (command_valid) state <= STATE_DECODE;
+          if (command_valid) state <= STATE_MEASURE;
         end
+        STATE_MEASURE: state <= STATE_CHECK;
+        STATE_CHECK: state <= STATE_DECODE;
         STATE_DECODE: begin
-          case (opcode)
-            8'd16, 8'd17, 8'd19: begin
-              if (!range_ok) begin
-                state <= STATE_FINISH;
-              end else if (eal_ready) begin
-                state <= STATE_LOAD;
+          if (|refusal) begin
+            state <= STATE_FINISH;
+          end else begin
+            case (opcode)
+              8'd16, 8'd17, 8'd19: begin
+                if (eal_ready) state <= STATE_LOAD;
               end
-            end
-            8'd18: begin
-              if (!range_ok) begin
-                state <= STATE_FINISH;
-              end else begin
-                state <= STATE_WALK;
+              8'd18: state <= STATE_WALK;
+              8'd20: begin
+                if (eal_ready) state <= STATE_HOT_SET;
               end
-            end
-            8'd20: begin
-              if (eal_ready) state <= STATE_SCAN;
-            end
-            8'd1, 8'd6: begin
-              if (rows_push_ready) state <= STATE_FINISH;
-            end
-            8'd2, 8'd3, 8'd4: begin
-              if (ops_push_ready) state <= STATE_SETTLE;
-            end
-            8'd21: state <= STATE_SETTLE;
-            default: state <= STATE_FINISH;
-          endcase
+              8'd1, 8'd6: begin
+                if (rows_push_ready) state <= STATE_FINISH;
+              end
+              8'd2, 8'd3, 8'd4: begin
+                if (ops_push_ready) state <= STATE_SETTLE;
+              end
+              8'd21: state <= STATE_SETTLE;
+              default: state <= STATE_FINISH;
+            endcase
+          end
         end
         STATE_LOAD: begin
           if (!(loader_busy || loading)) begin
@@ -563,11 +462,11 @@ module dispatch (
         STATE_WALK: begin
           if (!walker_busy && controller_idle) state <= STATE_SETTLE;
         end
-        STATE_SCAN: begin
+        STATE_HOT_SET: begin
           if (!hot_set_busy && packer_idle) state <= STATE_SETTLE;
         end
         STATE_SETTLE: begin
-          if (calm == 3'd7) state <= STATE_FINISH;
+          if (!operations_left) state <= STATE_FINISH;
         end
         STATE_FINISH: state <= STATE_IDLE;
         default: ;
@@ -575,44 +474,137 @@ module dispatch (
     end
   end
 
+  always @(posedge clk) begin
+    case (state)
+      STATE_IDLE: begin
+        if (command_valid) begin
+          opcode <= command_data[199:192];
+          half   <= command_data[200];
+          op1    <= command_data[63:0];
+          op2    <= command_data[127:64];
+          op3    <= command_data[191:128];
+        end
+      end
+      STATE_MEASURE: size <= product;
+      STATE_CHECK: refusal <= verdict;
+      default: ;
+    endcase
+  end
+
   always @* begin
-    start = 1'b0;
+    begin_load    = 1'b0;
+    begin_sweep   = 1'b0;
+    begin_bitmap  = 1'b0;
+    begin_walk    = 1'b0;
+    begin_hot_set = 1'b0;
     case (state)
       STATE_DECODE: begin
-        case (opcode)
-          8'd16, 8'd17, 8'd19: begin
-            if (range_ok && eal_ready) start = 1'b1;
-          end
-          8'd18: begin
-            if (range_ok) start = 1'b1;
-          end
-          8'd20: begin
-            if (eal_ready) start = 1'b1;
-          end
-          default: ;
-        endcase
+        if (refusal == 8'd0) begin
+          case (opcode)
+            8'd16, 8'd17, 8'd19: begin
+              if (eal_ready) begin_load = 1'b1;
+            end
+            8'd18: begin_walk = 1'b1;
+            8'd20: begin
+              if (eal_ready) begin_hot_set = 1'b1;
+            end
+            default: ;
+          endcase
+        end
       end
       STATE_LOAD: begin
-        if (!(loader_busy || loading) && !failed) start = 1'b1;
+        if (!(loader_busy || loading) && !failed) begin
+          if (opcode == 8'd19) begin
+            begin_walk = 1'b1;
+          end else begin
+            begin_sweep = 1'b1;
+          end
+        end
       end
       STATE_SWEEP: begin
-        if (!(lookup_busy || classifier_busy) && opcode != 8'd16) start = 1'b1;
+        if (!(lookup_busy || classifier_busy) && opcode != 8'd16) begin_bitmap = 1'b1;
       end
       default: ;
     endcase
   end
 
-  assign packer_finish = state == STATE_SCAN && !hot_set_busy;
-  assign command_ready = (state == STATE_IDLE);
-  assign done          = (state == STATE_FINISH);
-  assign clear_errors  = (state == STATE_FINISH);
-  assign status        = (command_status != 8'd0) ? command_status : {4'd0, error_code};
+  wire [6:0] words_each = (opcode == 8'd19) ? 7'd2 : registers_slots;
+
+  assign product = {7'd0, op2[13:0]} * {14'd0, words_each};
+
+  wire size_ok  = size >= 21'd1 && size <= 21'h00_4000 && op2[63:14] == 50'd0;
+  wire batch_ok = size_ok && registers_slots >= 7'd2 && registers_slots <= 7'd64;
+  wire row_ok   = registers_row_log2 >= 4'd4 && registers_row_log2 <= 4'd9;
+  wire block_ok = op1[63:3] == 61'd0 && op1[2:0] < 3'd4 && op2[63:12] == 52'd0;
+
+  always @* begin
+    opcode_known   = 1'b1;
+    operands_legal = 1'b1;
+    case (opcode)
+      8'd16: operands_legal = batch_ok;
+      8'd17: operands_legal = batch_ok && registers_gpus <= 3'd4;
+      8'd18: begin
+        operands_legal = batch_ok && registers_gpus <= 3'd4 && |registers_gpus &&
+                         registers_tables <= 6'd32 && row_ok;
+      end
+      8'd19: operands_legal = size_ok && registers_gpus <= 3'd4 && |registers_gpus && row_ok;
+      8'd1, 8'd2: operands_legal = row_ok && op2 == (64'd1 << registers_row_log2);
+      8'd6: operands_legal = row_ok && block_ok;
+      8'd3, 8'd4: operands_legal = row_ok;
+      8'd5: operands_legal = registers_legal && op1[63:10] == 54'd0;
+      8'd20, 8'd21: ;
+      default: opcode_known = 1'b0;
+    endcase
+  end
+
+  assign verdict          = opcode_known ? (operands_legal ? 8'd0 : 8'd34) : 8'd32;
+  assign packer_finish    = state == STATE_HOT_SET && !hot_set_busy;
+  assign operations_left  = |ops_level || |rows_level || !reduce_idle || write_pending;
+  assign done             = (state == STATE_FINISH);
+  assign clear_errors     = state == STATE_FINISH && refusal == 8'd0;
+  assign status           = |refusal ? refusal : {4'd0, failure};
+  assign lookup_start     = begin_sweep;
+  assign lookup_learn     = (opcode == 8'd16);
+  assign lookup_half      = half;
+  assign lookup_words     = size[14:0];
+  assign classifier_start = begin_sweep && opcode == 8'd17;
+
+  wire [15:0] size_14_0_plus_7 = {1'b0, size[14:0]} + 16'd7;
+
+  assign classifier_rows = size_14_0_plus_7[14:3];
+
+  genvar i;
+  generate
+    for (i = 0; i < 8; i = i + 1) begin : result_hit
+      assign hits[i] = result[i*4 + 3];
+    end
+  endgenerate
+
+  assign walker_update     = (opcode == 8'd19);
+  assign controller_update = (opcode == 8'd19);
+
+  wire        direct_now = state == STATE_DECODE && refusal == 8'd0;
+  wire        direct_row = direct_now && (opcode == 8'd6 || opcode == 8'd1);
+  wire [63:0] block_addr = registers_hot[op1[1:0]*64 +: 64] + (op2 << registers_row_log2);
+
+  assign rows_push_valid = controller_req_valid || direct_row;
+  assign rows_push_data = direct_row ? {opcode == 8'd6, (opcode == 8'd6) ? block_addr : op1,
+                                        13'd1 << registers_row_log2, 26'd0}
+                        : controller_req_data;
+
+  wire direct_op = direct_now && (opcode == 8'd3 || opcode == 8'd4 || opcode == 8'd2);
+
+  assign ops_push_valid = controller_op_valid || direct_op;
+  assign ops_push_data = direct_op ? {(opcode == 8'd3) ? 2'd0 : (opcode == 8'd4) ? 2'd1 : 2'd2,
+                                      half, op1[31:0], op1}
+                       : controller_op_data;
+  assign register_write = direct_now && opcode == 8'd5;
+  assign slot_write     = register_write && op1[9:8] == 2'd1;
+  assign slot_addr      = op1[5:0];
+  assign slot_base      = op2[21:0];
 
   always @(posedge clk) begin
-    if (rst) begin
-      hot_rows  <= 32'd0;
-      cold_rows <= 32'd0;
-    end else if (start) begin
+    if (begin_walk) begin
       hot_rows  <= 32'd0;
       cold_rows <= 32'd0;
     end else begin
@@ -624,26 +616,25 @@ module dispatch (
   always @* begin
     value0 = 32'd0;
     value1 = 32'd0;
-    case (opcode)
-      8'd16: value0 = {17'd0, batch_words};
-      8'd17: begin
-        value0 = {18'd0, classifier_popular};
-        value1 = {17'd0, batch_words};
-      end
-      8'd18: begin
-        value0 = hot_rows;
-        value1 = cold_rows;
-      end
-      8'd19: value0 = cold_rows;
-      8'd20: value0 = hot_set_entries;
-      default: ;
-    endcase
+    if (refusal == 8'd0) begin
+      case (opcode)
+        8'd16: value0 = {17'd0, size[14:0]};
+        8'd17: begin
+          value0 = {18'd0, classifier_popular};
+          value1 = {17'd0, size[14:0]};
+        end
+        8'd18: begin
+          value0 = hot_rows;
+          value1 = cold_rows;
+        end
+        8'd19: value0 = cold_rows;
+        8'd20: value0 = hot_set_entries;
+        default: ;
+      endcase
+    end
   end
 
-  wire _unused_ok = &{
-    1'b0, command_data[207:201], batch_words_plus_7[15], batch_words_plus_7[2:0],
-    words_valid_difference[8]
-  };
+  wire _unused_ok = &{1'b0, command_data[207:201], size_14_0_plus_7[15], size_14_0_plus_7[2:0]};
 endmodule
 
 `default_nettype wire

@@ -281,7 +281,7 @@ module dma_read (
     if (rst) begin
       first_error <= 4'd0;
     end else if (clear || first_error == 4'd0) begin
-      first_error <= finished ? tags_error : 4'd0;
+      first_error <= (finished && oldest_entry[33:32] != 2'd2) ? tags_error : 4'd0;
     end
   end
 

@@ -26,11 +26,11 @@ module edram_bank (
     for (i = 0; i < 2; i = i + 1) begin : half
       localparam HALF = i[0];
 
-      wire store_en = en && addr[11] == HALF;
+      wire cells_en = en && addr[11] == HALF;
 
-      ram_d2048_w32_block store (
+      ram_d2048_w32_block cells (
         .clk   (clk),
-        .en    (store_en),
+        .en    (cells_en),
         .we    (we),
         .addr  (addr[10:0]),
         .wdata (wdata),

@@ -23,48 +23,67 @@ module entry_packer (
   output wire [144:0] data_data,
   output wire         idle
 );
-  reg  [63:0] next_addr;
-  reg [127:0] beat;
-  reg   [1:0] have;
-  reg   [2:0] beats_sent;
-  reg         announced;
+  reg  [127:0] beat;
+  reg    [1:0] entries_held;
+  reg    [2:0] beats_sent;
+  wire         last_beat;
+  reg   [63:0] next_addr;
+  reg          announced;
 
-  wire beat_full    = (have == 2'd2);
-  wire packet_empty = have == 2'd0 && beats_sent == 3'd0;
-  wire pad          = finish && !entry_valid && !packet_empty && !beat_full;
-  wire push         = (entry_valid && entry_ready) || pad;
+  wire beat_full    = (entries_held == 2'd2);
+  wire packet_empty = entries_held == 2'd0 && beats_sent == 3'd0;
 
-  assign entry_ready  = !beat_full;
-  assign packet_valid = beat_full && !announced;
-  assign packet_data  = {next_addr, 13'd64};
+  assign idle = packet_empty;
 
-  wire last_beat = (beats_sent == 3'd3);
+  wire pad = finish && !entry_valid && !packet_empty && !beat_full;
 
-  assign data_valid = beat_full && announced;
-  assign data_data  = {last_beat, 16'hffff, beat};
-  assign idle       = packet_empty;
+  assign entry_ready = !beat_full;
 
   always @(posedge clk) begin
     if (rst) begin
-      have       <= 2'd0;
-      announced  <= 1'b0;
-      beats_sent <= 3'd0;
+      entries_held <= 2'd0;
+      beats_sent   <= 3'd0;
     end else begin
-      if (push) have <= have + 2'd1;
-      if (packet_valid && packet_ready) announced <= 1'b1;
+      if ((entry_valid && entry_ready) || pad) entries_held <= entries_held + 2'd1;
       if (data_valid && data_ready) begin
-        have       <= 2'd0;
-        beats_sent <= last_beat ? 3'd0 : beats_sent + 3'd1;
-        if (last_beat) announced <= 1'b0;
+        entries_held <= 2'd0;
+        beats_sent   <= last_beat ? 3'd0 : beats_sent + 3'd1;
       end
     end
   end
 
   always @(posedge clk) begin
-    if (push) beat <= {pad ? 64'hffff_ffff_ffff_ffff : entry_data, beat[127:64]};
-    if (data_valid && data_ready && last_beat) next_addr <= next_addr + 64'd64;
-    if (start) next_addr <= addr;
+    if ((entry_valid && entry_ready) || pad) begin
+      beat <= {pad ? 64'hffff_ffff_ffff_ffff : entry_data, beat[127:64]};
+    end
   end
+
+  assign last_beat    = (beats_sent == 3'd3);
+  assign packet_valid = beat_full && !announced;
+  assign packet_data  = {next_addr, 13'd64};
+
+  always @(posedge clk) begin
+    if (rst) begin
+      announced <= 1'b0;
+    end else if (!start) begin
+      if (packet_valid && packet_ready) begin
+        announced <= 1'b1;
+      end else if (data_valid && data_ready && last_beat) begin
+        announced <= 1'b0;
+      end
+    end
+  end
+
+  always @(posedge clk) begin
+    if (start) begin
+      next_addr <= addr;
+    end else if (packet_valid && packet_ready) begin
+      next_addr <= next_addr + 64'd64;
+    end
+  end
+
+  assign data_valid = beat_full && announced;
+  assign data_data  = {last_beat, 16'hffff, beat};
 endmodule
 
 `default_nettype wire

@@ -31,20 +31,24 @@ module hot_set_reader (
   reg          final_set;
   reg  [127:0] blocks; // 8 x 16 bits
   reg    [7:0] left;
-  reg   [31:0] entries_q;
-  reg    [2:0] state;
-  wire   [7:0] valid;
-  reg    [2:0] way;
+  wire         listing;
   wire         move;
+  reg    [2:0] way;
   wire         feistel_out_valid;
   wire  [21:0] feistel_out_id;
   reg   [11:0] block_0;
   reg   [11:0] block_1;
   reg   [11:0] block_2;
   reg   [11:0] block_3;
-  reg    [2:0] drained;
+  reg    [2:0] state;
+  wire   [7:0] valid;
+  reg    [1:0] drained;
+  reg   [31:0] entries_sent;
 
   wire [7:0] lowest = left & (~left + 8'd1);
+
+  assign scan_bank = set[2:0];
+  assign scan_row  = set[8:3];
 
   always @* begin : way_loop
     integer k;
@@ -54,9 +58,8 @@ module hot_set_reader (
     end
   end
 
-  wire [12:0] tag              = blocks[way*16 +: 13];
-  wire        feistel_in_valid = state == STATE_LIST && left != 8'd0;
-  wire [21:0] feistel_in_id    = {tag, set};
+  wire        feistel_in_valid = listing && |left;
+  wire [21:0] feistel_in_id    = {blocks[way*16 +: 13], set};
 
   always @(posedge clk) begin
     if (move) block_0 <= {set, way};
@@ -88,33 +91,27 @@ module hot_set_reader (
   assign entry_data  = {20'd0, block_3, 10'd0, feistel_out_id};
   assign move        = entry_ready || !feistel_out_valid;
   assign scan_enable = (state == STATE_SCAN);
-  assign scan_bank   = set[2:0];
-  assign scan_row    = set[8:3];
   assign busy        = (state != STATE_IDLE);
-  assign entries     = entries_q;
+  assign listing     = (state == STATE_LIST);
 
   always @(posedge clk) begin
     if (rst) begin
-      entries_q <= 32'd0;
-      state     <= STATE_IDLE;
-      drained   <= 3'd0;
+      state   <= STATE_IDLE;
+      set     <= 9'd0;
+      drained <= 2'd0;
     end else begin
-      if (entry_valid && entry_ready) entries_q <= entries_q + 32'd1;
       case (state)
         STATE_IDLE: begin
-          if (start) begin
-            entries_q <= 32'd0;
-            state     <= STATE_SCAN;
-          end
+          if (start) state <= STATE_SCAN;
         end
         STATE_SCAN: state <= STATE_LATENCY;
         STATE_LATENCY: state <= STATE_TAKE;
         STATE_TAKE: state <= STATE_LIST;
         STATE_LIST: begin
           if (left == 8'd0) begin
+            set <= set + 9'd1;
             if (final_set) begin
-              drained <= 3'd0;
-              state   <= STATE_DRAIN;
+              state <= STATE_DRAIN;
             end else begin
               state <= STATE_SCAN;
             end
@@ -122,8 +119,8 @@ module hot_set_reader (
         end
         STATE_DRAIN: begin
           if (move) begin
-            drained <= drained + 3'd1;
-            if (drained == 3'd4) state <= STATE_IDLE;
+            drained <= drained + 2'd1;
+            if (drained == 2'd3) state <= STATE_IDLE;
           end
         end
         default: ;
@@ -133,31 +130,34 @@ module hot_set_reader (
 
   genvar i;
   generate
-    for (i = 0; i < 8; i = i + 1) begin : block_valid
+    for (i = 0; i < 8; i = i + 1) begin : block
       assign valid[i] = scan_data[i*16 + 15];
     end
   endgenerate
 
   always @(posedge clk) begin
     case (state)
-      STATE_IDLE: begin
-        if (start) set <= 9'd0;
-      end
       STATE_TAKE: begin
         blocks    <= scan_data;
         left      <= valid;
         final_set <= &set;
       end
       STATE_LIST: begin
-        if (left == 8'd0) begin
-          set <= set + 9'd1;
-        end else if (move) begin
-          left <= left ^ lowest;
-        end
+        if (left != 8'd0 && move) left <= left ^ lowest;
       end
       default: ;
     endcase
   end
+
+  always @(posedge clk) begin
+    if (start) begin
+      entries_sent <= 32'd0;
+    end else if (entry_valid && entry_ready) begin
+      entries_sent <= entries_sent + 32'd1;
+    end
+  end
+
+  assign entries = entries_sent;
 endmodule
 
 `default_nettype wire

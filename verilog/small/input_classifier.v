@@ -14,7 +14,6 @@ module input_classifier (
   input  wire  [13:0] inputs,
   input  wire   [6:0] slots,
   input  wire  [11:0] rows,
-  input  wire  [11:0] first_row,
   output wire  [11:0] scan_row,
   output wire         scan_enable,
   input  wire         row_ready,
@@ -26,26 +25,24 @@ module input_classifier (
   input  wire   [6:0] line_row,
   output wire [127:0] line
 );
-  reg [127:0] bitmap [0:127];
-  reg  [11:0] row;
-  reg  [11:0] rows_left;
-  reg         have_row;
-  reg         have_last;
-  reg   [6:0] seen;
-  reg         missed;
-  reg  [13:0] inputs_left;
-  reg   [2:0] count;
-  reg  [35:0] acc;
-  reg   [5:0] fill;
-  reg         flush;
-  reg [127:0] line_acc;
-  reg   [1:0] line_words;
-  reg   [6:0] line_row_q;
-  reg  [13:0] popular_q;
-  reg         busy_q;
-  reg [127:0] line_q;
+  reg [11:0] row;
+  reg [11:0] rows_left;
+  reg  [6:0] seen;
+  reg [13:0] inputs_left;
+  reg [35:0] multiples; // 4 x 9 bits
+  reg        cut_valid;
+  reg        cut_last;
+  reg  [3:0] cut_ends;
+  reg [35:0] cut_end;   // 4 x 9 bits
+  reg  [8:0] cut_used;
+  reg        judged_valid;
+  reg        judged_last;
+  reg  [3:0] judged_ends;
+  reg  [3:0] judged_missed;
+  reg        judged_rest;
+  reg        missed;
 
-  wire step = rows_left != 12'd0 && row_ready;
+  wire step = |rows_left && row_ready;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -59,7 +56,7 @@ module input_classifier (
 
   always @(posedge clk) begin
     if (start) begin
-      row <= first_row;
+      row <= {half, 11'd0};
     end else if (step) begin
       row <= row + 12'd1;
     end
@@ -68,144 +65,120 @@ module input_classifier (
   assign scan_row    = row;
   assign scan_enable = step;
 
-  always @(posedge clk) begin
-    if (rst) begin
-      have_row  <= 1'b0;
-      have_last <= 1'b0;
-    end else begin
-      have_row  <= step;
-      have_last <= step && rows_left == 12'd1;
-    end
-  end
+  wire [8:0] end_0  = multiples[8:0] - {2'd0, seen};
+  wire       ends_0 = (end_0 <= 9'd8);
+  wire [8:0] end_1  = multiples[17:9] - {2'd0, seen};
+  wire       ends_1 = (end_1 <= 9'd8);
+  wire [8:0] end_2  = multiples[26:18] - {2'd0, seen};
+  wire       ends_2 = (end_2 <= 9'd8);
+  wire [8:0] end_3  = multiples[35:27] - {2'd0, seen};
+  wire       ends_3 = (end_3 <= 9'd8);
+  wire [8:0] used = (ends_3 && inputs_left > 14'd3) ? end_3
+                  : (ends_2 && inputs_left > 14'd2) ? end_2
+                  : (ends_1 && inputs_left > 14'd1) ? end_1
+                  : ends_0 ? end_0
+                  : 9'd0;
+  wire [3:0] inputs_left_bits = {
+    ends_3 && inputs_left > 14'd3, ends_2 && inputs_left > 14'd2, ends_1 && inputs_left > 14'd1,
+    ends_0
+  };
 
-  wire [7:0] miss               = ~hit;
-  wire [8:0] end_0              = {2'd0, slots} - {2'd0, seen};
-  wire       complete_0         = end_0 <= 9'd8 && inputs_left != 14'd0;
-  wire [8:0] below_0_difference = (9'd1 << end_0) - 9'd1;
-  wire [7:0] below_0            = below_0_difference[7:0];
-  wire       popular_0          = !(|(miss & below_0) || missed) && complete_0;
-  wire [8:0] end_1              = end_0 + {2'd0, slots};
-  wire       complete_1         = end_1 <= 9'd8 && inputs_left > 14'd1;
-  wire [8:0] below_1_difference = (9'd1 << end_1) - 9'd1;
-  wire [7:0] below_1            = below_1_difference[7:0];
-  wire       popular_1          = (miss & below_1 & ~below_0) == 8'd0 && complete_1;
-  wire [8:0] end_2              = end_1 + {2'd0, slots};
-  wire       complete_2         = end_2 <= 9'd8 && inputs_left > 14'd2;
-  wire [8:0] below_2_difference = (9'd1 << end_2) - 9'd1;
-  wire [7:0] below_2            = below_2_difference[7:0];
-  wire       popular_2          = (miss & below_2 & ~below_1) == 8'd0 && complete_2;
-  wire [8:0] end_3              = end_2 + {2'd0, slots};
-  wire       complete_3         = end_3 <= 9'd8 && inputs_left > 14'd3;
-  wire [8:0] below_3_difference = (9'd1 << end_3) - 9'd1;
-  wire [7:0] below_3            = below_3_difference[7:0];
-  wire       popular_3          = (miss & below_3 & ~below_2) == 8'd0 && complete_3;
-  wire [8:0] consumed = complete_3 ? end_3
-                      : complete_2 ? end_2
-                      : complete_1 ? end_1
-                      : complete_0 ? end_0
-                      : 9'd0;
-  wire [3:0] count_bits = {complete_3, complete_2, complete_1, complete_0};
-
-  always @* begin : count_loop
+  reg [2:0] inputs_left_count;
+  always @* begin : inputs_left_count_loop
     integer k;
-    count = 3'd0;
+    inputs_left_count = 3'd0;
     for (k = 0; k < 4; k = k + 1) begin
-      count = count + {2'd0, count_bits[k]};
+      inputs_left_count = inputs_left_count + {2'd0, inputs_left_bits[k]};
     end
   end
 
-  wire [8:0] rest_missed_difference = (9'd1 << consumed) - 9'd1;
-  wire       rest_missed            = |(miss & ~rest_missed_difference[7:0]);
-  wire [8:0] seen_mux               = complete_0 ? 9'd8 - consumed : {2'd0, seen} + 9'd8;
+  wire [8:0] seen_mux = ends_0 ? 9'd8 - used : {2'd0, seen} + 9'd8;
 
   always @(posedge clk) begin
-    if (rst) begin
-      seen        <= 7'd0;
-      missed      <= 1'b0;
-      inputs_left <= 14'd0;
-    end else if (start) begin
-      seen        <= 7'd0;
-      missed      <= 1'b0;
-      inputs_left <= inputs;
-    end else if (have_row) begin
-      inputs_left <= inputs_left - {11'd0, count};
-      missed      <= rest_missed || (missed && !complete_0);
+    if (start) begin
+      seen             <= 7'd0;
+      inputs_left      <= inputs;
+      multiples[8:0]   <= {2'd0, slots};
+      multiples[17:9]  <= {2'd0, slots} + {2'd0, slots};
+      multiples[26:18] <= {2'd0, slots} + {2'd0, slots} + {2'd0, slots};
+      multiples[35:27] <= {2'd0, slots} + {2'd0, slots} + {2'd0, slots} + {2'd0, slots};
+    end else if (step) begin
+      inputs_left <= inputs_left - {11'd0, inputs_left_count};
       seen        <= seen_mux[6:0];
     end
   end
 
-  wire   [3:0] popular_bits  = {popular_3, popular_2, popular_1, popular_0};
-  wire   [2:0] new_bits      = have_row ? count : 3'd0;
-  wire  [35:0] joined        = acc | ({32'd0, popular_bits} << fill);
-  wire   [5:0] level         = fill + {3'd0, new_bits};
-  wire         word_full     = (level >= 6'd32);
-  wire         push          = word_full || (flush && (level != 6'd0 || line_words != 2'd0));
-  wire  [35:0] pushed_mux    = (new_bits == 3'd0) ? acc : joined;
-  wire [127:0] pushed        = {pushed_mux[31:0], line_acc[127:32]};
-  wire         line_full     = push && line_words == 2'd3;
-  wire         finished      = flush && !push;
-  wire   [3:0] popular_q_mux = (new_bits == 3'd0) ? 4'd0 : popular_bits;
-
-  reg [2:0] popular_q_count;
-  always @* begin : popular_q_count_loop
-    integer k;
-    popular_q_count = 3'd0;
-    for (k = 0; k < 4; k = k + 1) begin
-      popular_q_count = popular_q_count + {2'd0, popular_q_mux[k]};
+  always @(posedge clk) begin
+    if (rst) begin
+      cut_valid <= 1'b0;
+    end else begin
+      cut_valid <= step;
     end
   end
 
   always @(posedge clk) begin
+    if (step) begin
+      cut_last <= (rows_left == 12'd1);
+      cut_ends <= inputs_left_bits;
+      cut_end  <= {end_3, end_2, end_1, end_0};
+      cut_used <= used;
+    end
+  end
+
+  wire [7:0] miss       = ~hit;
+  wire [7:0] from_end_0 = 8'd255 << cut_end[8:0];
+  wire [7:0] from_end_1 = 8'd255 << cut_end[17:9];
+  wire [7:0] from_end_2 = 8'd255 << cut_end[26:18];
+  wire [7:0] from_end_3 = 8'd255 << cut_end[35:27];
+
+  always @(posedge clk) begin
     if (rst) begin
-      fill       <= 6'd0;
-      flush      <= 1'b0;
-      line_words <= 2'd0;
-      popular_q  <= 14'd0;
-      busy_q     <= 1'b0;
-      line_row_q <= 7'd0;
-    end else if (start) begin
-      fill       <= 6'd0;
-      flush      <= 1'b0;
-      line_words <= 2'd0;
-      popular_q  <= 14'd0;
-      busy_q     <= 1'b1;
-      line_row_q <= half ? 7'd64 : 7'd0;
-    end else if (busy_q) begin
-      fill      <= word_full ? level - 6'd32 : push ? 6'd0 : level;
-      popular_q <= popular_q + {11'd0, popular_q_count};
-      if (push) line_words <= line_full ? 2'd0 : line_words + 2'd1;
-      if (line_full) line_row_q <= line_row_q + 7'd1;
-      if (have_last) flush <= 1'b1;
-      if (finished) begin
-        busy_q <= 1'b0;
-        flush  <= 1'b0;
-      end
+      judged_valid <= 1'b0;
+    end else begin
+      judged_valid <= cut_valid;
+    end
+  end
+
+  always @(posedge clk) begin
+    if (cut_valid) begin
+      judged_last <= cut_last;
+      judged_ends <= cut_ends;
+      judged_missed <= {
+        |(miss & from_end_2 & ~from_end_3), |(miss & from_end_1 & ~from_end_2),
+        |(miss & from_end_0 & ~from_end_1), |(miss & ~from_end_0)
+      };
+      judged_rest <= |(miss & (8'd255 << cut_used));
     end
   end
 
   always @(posedge clk) begin
     if (start) begin
-      acc <= 36'd0;
-    end else if (busy_q) begin
-      acc <= push ? pushed_mux >> 32 : pushed_mux;
-      if (push) line_acc <= pushed;
-      if (line_full) bitmap[line_row_q] <= pushed;
+      missed <= 1'b0;
+    end else if (judged_valid) begin
+      missed <= judged_rest || (missed && !judged_ends[0]);
     end
   end
 
-  always @(posedge clk) begin
-    if (line_enable) line_q <= bitmap[line_row];
-  end
+  wire [3:0] popular_ends = judged_ends & ~(judged_missed | {3'd0, missed});
 
-  assign line    = line_q;
-  assign busy    = busy_q;
-  assign done    = finished;
-  assign popular = popular_q;
+  bitmap_memory bitmap (
+    .clk         (clk),
+    .rst         (rst),
+    .start       (start),
+    .half        (half),
+    .valid       (judged_valid),
+    .last        (judged_last),
+    .ends        (judged_ends),
+    .popular     (popular_ends),
+    .busy        (busy),
+    .done        (done),
+    .count       (popular),
+    .line_enable (line_enable),
+    .line_row    (line_row),
+    .line        (line)
+  );
 
-  wire _unused_ok = &{
-    1'b0, line_acc[31:0], below_0_difference[8], below_1_difference[8], below_2_difference[8],
-    below_3_difference[8], rest_missed_difference[8], seen_mux[8:7]
-  };
+  wire _unused_ok = &{1'b0, seen_mux[8:7]};
 endmodule
 
 `default_nettype wire

@@ -34,13 +34,7 @@ module isa (
   input  wire         load_valid,
   input  wire   [3:0] load_dest,
   input  wire [127:0] load_data,
-  output wire         command_valid,
-  input  wire         command_ready,
-  output wire [207:0] command_data,
-  input  wire         done,
-  input  wire   [7:0] status,
-  input  wire  [31:0] value0,
-  input  wire  [31:0] value1,
+  input  wire         fetch_pending,
   output wire         packet_valid,
   input  wire         packet_ready,
   output wire  [76:0] packet_data,
@@ -48,6 +42,13 @@ module isa (
   input  wire         data_ready,
   output wire [144:0] data_data,
   input  wire         write_pending,
+  output wire         command_valid,
+  input  wire         command_ready,
+  output wire [207:0] command_data,
+  input  wire         done,
+  input  wire   [7:0] status,
+  input  wire  [31:0] value0,
+  input  wire  [31:0] value1,
   output wire         irq_req,
   input  wire         irq_ack,
   input  wire         ready,
@@ -61,34 +62,29 @@ module isa (
   localparam [2:0] STATE_CHECK    = 3'd1;
   localparam [2:0] STATE_ISSUE    = 3'd2;
   localparam [2:0] STATE_RUN      = 3'd3;
-  localparam [2:0] STATE_ROOM     = 3'd4;
-  localparam [2:0] STATE_ANNOUNCE = 3'd5;
-  localparam [2:0] STATE_POST     = 3'd6;
-  localparam [2:0] STATE_FLUSH    = 3'd7;
+  localparam [2:0] STATE_COMPLETE = 3'd4;
 
-  wire          registers_enable;
-  wire   [63:0] registers_sq_base;
-  wire    [3:0] registers_sq_log2;
-  wire   [15:0] registers_sq_tail;
-  wire   [63:0] registers_cq_base;
-  wire    [3:0] registers_cq_log2;
-  wire   [15:0] registers_cq_head;
-  wire          registers_busy;
-  reg    [15:0] asked;
-  reg    [15:0] head;
-  reg  [2047:0] buffer; // 16 x 128 bits
-  reg    [15:0] arrived;
-  wire          take;
-  reg     [2:0] state;
-  reg   [511:0] command_q;
-  wire   [31:0] command_crc_sum;
-  reg     [7:0] status_q;
-  reg    [31:0] value0_q;
-  reg    [31:0] value1_q;
-  reg    [15:0] cq_tail;
-  wire   [31:0] completion_crc_sum;
-  reg           second_beat;
-  reg           irq_q;
+  wire         registers_enable;
+  wire  [63:0] registers_sq_base;
+  wire   [3:0] registers_sq_log2;
+  wire  [15:0] registers_sq_tail;
+  wire  [63:0] registers_cq_base;
+  wire   [3:0] registers_cq_log2;
+  wire  [15:0] registers_cq_head;
+  wire         registers_busy;
+  wire         fetcher_command_valid;
+  wire         fetcher_command_ready;
+  wire [511:0] fetcher_command_data;
+  wire  [15:0] fetcher_head;
+  wire         completer_outcome_valid;
+  wire         completer_outcome_ready;
+  wire [119:0] completer_outcome_data;
+  reg    [2:0] state;
+  reg  [511:0] command_words;
+  wire  [31:0] command_crc_sum;
+  reg    [7:0] outcome_status;
+  reg   [31:0] outcome_value0;
+  reg   [31:0] outcome_value1;
 
   control_registers registers (
     .clk            (clk),
@@ -121,7 +117,7 @@ module isa (
     .cq_head        (registers_cq_head),
     .busy           (registers_busy),
     .ready          (ready),
-    .sq_head        (head),
+    .sq_head        (fetcher_head),
     .lookups        (lookups),
     .cache_hits     (cache_hits),
     .lookup_active  (lookup_active),
@@ -129,157 +125,114 @@ module isa (
     .row_written    (row_written)
   );
 
-  wire [15:0] sq_mask      = (16'd1 << registers_sq_log2) - 16'd1;
-  wire [15:0] ahead        = asked - head;
-  wire        ask          = registers_enable && asked != registers_sq_tail && ahead < 16'd4;
-  wire [63:0] command_addr = registers_sq_base + ({48'd0, asked & sq_mask} << 6);
+  command_fetch fetcher (
+    .clk           (clk),
+    .rst           (rst),
+    .enable        (registers_enable),
+    .base          (registers_sq_base),
+    .log2          (registers_sq_log2),
+    .tail          (registers_sq_tail),
+    .req_valid     (fetch_req_valid),
+    .req_ready     (fetch_req_ready),
+    .req_data      (fetch_req_data),
+    .load_valid    (load_valid),
+    .load_dest     (load_dest),
+    .load_data     (load_data),
+    .pending       (fetch_pending),
+    .command_valid (fetcher_command_valid),
+    .command_ready (fetcher_command_ready),
+    .command_data  (fetcher_command_data),
+    .head          (fetcher_head)
+  );
 
-  assign fetch_req_valid = ask;
-  assign fetch_req_data  = {1'b0, command_addr, 15'd258, 20'd0, {asked[1:0], 2'd0}};
-
-  always @(posedge clk) begin
-    if (rst) begin
-      asked <= 16'd0;
-    end else if (fetch_req_valid && fetch_req_ready) begin
-      asked <= asked + 16'd1;
-    end
-  end
-
-  wire  [1:0] current = head[1:0];
-  wire  [3:0] drop    = (4'd1 << current) & {4{take}};
-  wire [15:0] land    = (16'd1 << load_dest) & {16{load_valid}};
-
-  always @(posedge clk) begin
-    if (load_valid) buffer[load_dest*128 +: 128] <= load_data;
-  end
-
-  always @(posedge clk) begin
-    if (rst) begin
-      arrived <= 16'd0;
-    end else if (load_valid || take) begin
-      arrived <= (arrived | land) &
-                 ~{drop[3], drop[3], drop[3], drop[3:2], drop[2], drop[2], drop[2:1], drop[1], drop[1], drop[1:0], drop[0], drop[0], drop[0]};
-    end
-  end
-
-  always @(posedge clk) begin
-    if (rst) begin
-      head <= 16'd0;
-    end else if (take) begin
-      head <= head + 16'd1;
-    end
-  end
-
-  wire         head_arrived = &arrived[current*4 +: 4];
-  wire [511:0] head_command = buffer[current*512 +: 512];
+  completer completer (
+    .clk           (clk),
+    .rst           (rst),
+    .outcome_valid (completer_outcome_valid),
+    .outcome_ready (completer_outcome_ready),
+    .outcome_data  (completer_outcome_data),
+    .base          (registers_cq_base),
+    .log2          (registers_cq_log2),
+    .head          (registers_cq_head),
+    .packet_valid  (packet_valid),
+    .packet_ready  (packet_ready),
+    .packet_data   (packet_data),
+    .data_valid    (data_valid),
+    .data_ready    (data_ready),
+    .data_data     (data_data),
+    .write_pending (write_pending),
+    .irq_req       (irq_req),
+    .irq_ack       (irq_ack)
+  );
 
   crc32c_b60 command_crc (
-    .data (command_q[479:0]),
+    .data (command_words[479:0]),
     .sum  (command_crc_sum)
   );
 
-  wire intact = (command_crc_sum == command_q[511:480]);
+  wire intact = (command_crc_sum == command_words[511:480]);
 
-  assign command_valid = (state == STATE_ISSUE);
-  assign command_data  = {command_q[15:0], command_q[255:64]};
-
-  wire  [15:0] cq_size = 16'd1 << registers_cq_log2;
-  wire         phase   = ((cq_tail & cq_size) == 16'd0);
-  wire [223:0] completion = {
-    64'd0, 16'd0, head, value1_q, value0_q, 15'd0, phase, 8'd0, status_q, command_q[63:32]
+  assign fetcher_command_ready   = (state == STATE_IDLE);
+  assign command_valid           = (state == STATE_ISSUE);
+  assign command_data            = {command_words[15:0], command_words[255:64]};
+  assign completer_outcome_valid = (state == STATE_COMPLETE);
+  assign completer_outcome_data = {
+    fetcher_head, outcome_value1, outcome_value0, outcome_status, command_words[63:32]
   };
-
-  crc32c_b28 completion_crc (
-    .data (completion),
-    .sum  (completion_crc_sum)
-  );
-
-  wire [255:0] completion_entry = {completion_crc_sum, completion};
-
-  assign data_valid = (state == STATE_POST);
-  assign data_data = {
-    second_beat, 16'hffff, second_beat ? completion_entry[255:128] : completion_entry[127:0]
-  };
-  assign packet_valid = (state == STATE_ANNOUNCE);
-  assign packet_data  = {registers_cq_base + ({48'd0, cq_tail & (cq_size - 16'd1)} << 5), 13'd32};
 
   always @(posedge clk) begin
     if (rst) begin
-      irq_q       <= 1'b0;
-      state       <= STATE_IDLE;
-      second_beat <= 1'b0;
-      cq_tail     <= 16'd0;
+      state <= STATE_IDLE;
     end else begin
-      if (irq_ack) irq_q <= 1'b0;
       case (state)
         STATE_IDLE: begin
-          if (head_arrived) state <= STATE_CHECK;
+          if (fetcher_command_valid) state <= STATE_CHECK;
         end
         STATE_CHECK: begin
           if (intact) begin
             state <= STATE_ISSUE;
           end else begin
-            state <= STATE_ROOM;
+            state <= STATE_COMPLETE;
           end
         end
         STATE_ISSUE: begin
           if (command_ready) state <= STATE_RUN;
         end
         STATE_RUN: begin
-          if (done) state <= STATE_ROOM;
+          if (done) state <= STATE_COMPLETE;
         end
-        STATE_ROOM: begin
-          if (cq_tail - registers_cq_head != cq_size) state <= STATE_ANNOUNCE;
-        end
-        STATE_ANNOUNCE: begin
-          if (packet_ready) state <= STATE_POST;
-        end
-        STATE_POST: begin
-          if (data_ready) begin
-            second_beat <= !second_beat;
-            if (second_beat) begin
-              cq_tail <= cq_tail + 16'd1;
-              state   <= STATE_FLUSH;
-            end
-          end
-        end
-        STATE_FLUSH: begin
-          if (!write_pending) begin
-            irq_q <= 1'b1;
-            state <= STATE_IDLE;
-          end
+        STATE_COMPLETE: begin
+          if (completer_outcome_ready) state <= STATE_IDLE;
         end
         default: ;
       endcase
     end
   end
 
-  assign irq_req        = irq_q;
-  assign take           = state == STATE_IDLE && head_arrived;
-  assign registers_busy = (state != STATE_IDLE);
-
   always @(posedge clk) begin
     case (state)
       STATE_IDLE: begin
-        if (head_arrived) command_q <= head_command;
+        if (fetcher_command_valid) command_words <= fetcher_command_data;
       end
       STATE_CHECK: begin
         if (!intact) begin
-          status_q <= 8'd33;
-          value0_q <= 32'd0;
-          value1_q <= 32'd0;
+          outcome_status <= 8'd33;
+          outcome_value0 <= 32'd0;
+          outcome_value1 <= 32'd0;
         end
       end
       STATE_RUN: begin
         if (done) begin
-          status_q <= status;
-          value0_q <= value0;
-          value1_q <= value1;
+          outcome_status <= status;
+          outcome_value0 <= value0;
+          outcome_value1 <= value1;
         end
       end
       default: ;
     endcase
   end
+
+  assign registers_busy = (state != STATE_IDLE);
 endmodule
 
 `default_nettype wire

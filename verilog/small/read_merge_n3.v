@@ -38,7 +38,7 @@ module read_merge_n3 (
   assign request_0_ready = grant[0] && request_ready;
   assign request_1_ready = grant[1] && request_ready;
   assign request_2_ready = grant[2] && request_ready;
-  assign request_valid   = |({request_2_valid, request_1_valid, request_0_valid} & grant);
+  assign request_valid   = |(grant & {request_2_valid, request_1_valid, request_0_valid});
 
   wire [311:0] request_data_elements = {request_2_data, request_1_data, request_0_data};
 

@@ -23,39 +23,41 @@ module walker (
   output wire  [21:0] item_data,
   output wire         busy
 );
-  localparam [2:0] STATE_IDLE  = 3'd0;
-  localparam [2:0] STATE_READ  = 3'd1;
-  localparam [2:0] STATE_FETCH = 3'd2;
-  localparam [2:0] STATE_TAKE  = 3'd3;
-  localparam [2:0] STATE_WORD  = 3'd4;
-  localparam [2:0] STATE_SLOTS = 3'd5;
-  localparam [2:0] STATE_LIST  = 3'd6;
+  localparam [2:0] STATE_IDLE      = 3'd0;
+  localparam [2:0] STATE_READ      = 3'd1;
+  localparam [2:0] STATE_FIRST     = 3'd2;
+  localparam [2:0] STATE_FOLLOWING = 3'd3;
+  localparam [2:0] STATE_FIND      = 3'd4;
+  localparam [2:0] STATE_PLACE     = 3'd5;
+  localparam [2:0] STATE_SLOTS     = 3'd6;
+  localparam [2:0] STATE_LIST      = 3'd7;
 
   reg    [2:0] state;
   reg   [13:0] base;
   reg   [13:0] count_q;
   reg  [127:0] line_q;
-  reg    [2:0] words;
-  reg   [31:0] pending;
+  reg    [1:0] words;
   reg    [6:0] row;
+  reg   [31:0] pending;
+  reg   [13:0] input_number;
   reg   [14:0] number;
   reg    [5:0] slot;
-  wire  [13:0] inputs_left;
+  wire  [31:0] inputs_present;
   wire  [31:0] lowest;
-  wire  [13:0] input_number;
+
+  wire [13:0] inputs_left = count_q - base;
+  wire        last_slot   = ({1'b0, slot} + 7'd1 == slots);
 
   assign busy        = (state != STATE_IDLE);
   assign line_enable = (state == STATE_READ);
   assign line_row    = row;
-
-  wire last_slot = ({1'b0, slot} + 7'd1 == slots);
-
-  assign item_valid = state == STATE_SLOTS || state == STATE_LIST;
-  assign item_data  = {last_slot, slot, number};
+  assign item_valid  = state == STATE_SLOTS || state == STATE_LIST;
+  assign item_data   = {last_slot, slot, number};
 
   always @(posedge clk) begin
     if (rst) begin
       state <= STATE_IDLE;
+      slot  <= 6'd0;
     end else begin
       case (state)
         STATE_IDLE: begin
@@ -67,28 +69,41 @@ module walker (
             end
           end
         end
-        STATE_READ: state <= STATE_FETCH;
-        STATE_FETCH: state <= STATE_WORD;
-        STATE_TAKE: state <= STATE_WORD;
-        STATE_WORD: begin
-          if (pending != 32'd0) begin
-            state <= STATE_SLOTS;
+        STATE_READ: state <= STATE_FIRST;
+        STATE_FIRST: state <= STATE_FIND;
+        STATE_FOLLOWING: state <= STATE_FIND;
+        STATE_FIND: begin
+          if (|pending) begin
+            state <= STATE_PLACE;
           end else if (inputs_left <= 14'd32) begin
             state <= STATE_IDLE;
-          end else if (words == 3'd0) begin
+          end else if (words == 2'd0) begin
             state <= STATE_READ;
           end else begin
-            state <= STATE_TAKE;
+            state <= STATE_FOLLOWING;
           end
         end
+        STATE_PLACE: state <= STATE_SLOTS;
         STATE_SLOTS: begin
-          if (item_ready && last_slot) state <= STATE_WORD;
+          if (item_ready) begin
+            slot <= last_slot ? 6'd0 : slot + 6'd1;
+            if (last_slot) state <= STATE_FIND;
+          end
         end
         STATE_LIST: begin
           if (item_ready && count_q == 14'd1) state <= STATE_IDLE;
         end
         default: ;
       endcase
+    end
+  end
+
+  reg [4:0] lowest_index;
+  always @* begin : lowest_index_loop
+    integer k;
+    lowest_index = 5'd0;
+    for (k = 0; k < 32; k = k + 1) begin
+      if (lowest[k]) lowest_index = lowest_index | k[4:0];
     end
   end
 
@@ -99,36 +114,31 @@ module walker (
           count_q <= count;
           base    <= 14'd0;
           number  <= 15'd0;
-          slot    <= 6'd0;
           row     <= half ? 7'd64 : 7'd0;
         end
       end
       STATE_READ: row <= row + 7'd1;
-      STATE_FETCH: begin
-        words <= 3'd3;
-        pending <= ~line[31:0] &
-                   ((inputs_left >= 14'd32) ? 32'hffff_ffff : (32'd1 << inputs_left[4:0]) - 32'd1);
-        line_q <= line >> 32;
+      STATE_FIRST: begin
+        words   <= 2'd3;
+        pending <= ~line[31:0] & inputs_present;
+        line_q  <= line >> 32;
       end
-      STATE_TAKE: begin
-        words <= words - 3'd1;
-        pending <= ~line_q[31:0] &
-                   ((inputs_left >= 14'd32) ? 32'hffff_ffff : (32'd1 << inputs_left[4:0]) - 32'd1);
-        line_q <= line_q >> 32;
+      STATE_FOLLOWING: begin
+        words   <= words - 2'd1;
+        pending <= ~line_q[31:0] & inputs_present;
+        line_q  <= line_q >> 32;
       end
-      STATE_WORD: begin
-        if (pending != 32'd0) begin
-          pending <= pending & ~lowest;
-          number  <= {1'b0, input_number} * {8'd0, slots};
+      STATE_FIND: begin
+        if (|pending) begin
+          pending      <= pending & ~lowest;
+          input_number <= base + {9'd0, lowest_index};
         end else if (inputs_left > 14'd32) begin
           base <= base + 14'd32;
         end
       end
+      STATE_PLACE: number <= {1'b0, input_number} * {8'd0, slots};
       STATE_SLOTS: begin
-        if (item_ready) begin
-          number <= number + 15'd1;
-          slot   <= last_slot ? 6'd0 : slot + 6'd1;
-        end
+        if (item_ready) number <= number + 15'd1;
       end
       STATE_LIST: begin
         if (item_ready) begin
@@ -140,19 +150,10 @@ module walker (
     endcase
   end
 
-  assign inputs_left = count_q - base;
-  assign lowest      = pending & (~pending + 32'd1);
+  wire whole_word = (inputs_left >= 14'd32);
 
-  reg [4:0] lowest_index;
-  always @* begin : lowest_index_loop
-    integer k;
-    lowest_index = 5'd0;
-    for (k = 0; k < 32; k = k + 1) begin
-      if (lowest[k]) lowest_index = lowest_index | k[4:0];
-    end
-  end
-
-  assign input_number = base + {9'd0, lowest_index};
+  assign inputs_present = whole_word ? 32'hffff_ffff : ~(32'hffff_ffff << inputs_left[4:0]);
+  assign lowest         = pending & (~pending + 32'd1);
 endmodule
 
 `default_nettype wire

@@ -261,6 +261,14 @@ func (s *Model) commit(i int) {
 		s.commit124()
 	case 125:
 		s.commit125()
+	case 126:
+		s.commit126()
+	case 127:
+		s.commit127()
+	case 128:
+		s.commit128()
+	case 129:
+		s.commit129()
 	}
 }
 
@@ -518,6 +526,14 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes124()
 	case 125:
 		return s.changes125()
+	case 126:
+		return s.changes126()
+	case 127:
+		return s.changes127()
+	case 128:
+		return s.changes128()
+	case 129:
+		return s.changes129()
 	}
 	return false
 }
@@ -529,238 +545,254 @@ func (s *Model) commit0() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v27) ^ s.v1006
-	s.v27 = s.v1006
-	c0 |= uint64(s.v28) ^ s.v1011
-	s.v28 = s.v1011
-	c1 |= uint64(s.v29) ^ s.v1032
-	s.v29 = s.v1032
-	c1 |= uint64(s.v30) ^ s.v1034
-	s.v30 = s.v1034
-	c0 |= uint64(s.v31) ^ s.v1044
-	s.v31 = s.v1044
-	c1 |= uint64(s.v32) ^ s.v1046
-	s.v32 = s.v1046
-	c1 |= uint64(s.v33) ^ s.v1048
-	s.v33 = s.v1048
-	c1 |= uint64(s.v34) ^ s.v1050
-	s.v34 = s.v1050
-	c2 |= uint64(s.v149) ^ s.v1849
-	s.v149 = s.v1849
-	c2 |= uint64(s.v151) ^ s.v1857
-	s.v151 = s.v1857
-	c3 |= uint64(s.v156) ^ s.v1871
-	s.v156 = s.v1871
-	c3 |= uint64(s.v157) ^ s.v1873
-	s.v157 = s.v1873
-	c3 |= uint64(s.v158) ^ s.v1876
-	s.v158 = s.v1876
-	c0 |= uint64(s.v191) ^ s.v2125
-	s.v191 = s.v2125
-	c0 |= uint64(s.v192) ^ s.v2127
-	s.v192 = s.v2127
-	c0 |= uint64(s.v193) ^ s.v2129
-	s.v193 = s.v2129
-	c0 |= uint64(s.v194) ^ s.v2131
-	s.v194 = s.v2131
-	c0 |= uint64(s.v195) ^ s.v1040
-	s.v195 = s.v1040
-	c0 |= uint64(s.v196) ^ s.v2179
-	s.v196 = s.v2179
-	c3 |= uint64(s.v198) ^ s.v2213
-	s.v198 = s.v2213
-	c3 |= uint64(s.v199) ^ s.v2215
-	s.v199 = s.v2215
-	c3 |= uint64(s.v201) ^ s.v2220
-	s.v201 = s.v2220
-	c0 |= uint64(s.v268) ^ s.v2567
-	s.v268 = s.v2567
-	c4 |= uint64(s.v270) ^ s.v2587
-	s.v270 = s.v2587
-	c0 |= uint64(s.v272) ^ s.v2596
-	s.v272 = s.v2596
-	c5 |= uint64(s.v273) ^ s.v2598
-	s.v273 = s.v2598
-	c5 |= uint64(s.v275) ^ s.v2607
-	s.v275 = s.v2607
-	c5 |= uint64(s.v277) ^ s.v2614
-	s.v277 = s.v2614
-	c0 |= uint64(s.v323) ^ s.v2777
-	s.v323 = s.v2777
-	c0 |= uint64(s.v324) ^ s.v2779
-	s.v324 = s.v2779
+	c0 |= uint64(s.v27) ^ s.v932
+	s.v27 = s.v932
+	c0 |= uint64(s.v28) ^ s.v937
+	s.v28 = s.v937
+	c1 |= uint64(s.v29) ^ s.v958
+	s.v29 = s.v958
+	c1 |= uint64(s.v30) ^ s.v960
+	s.v30 = s.v960
+	c0 |= uint64(s.v31) ^ s.v970
+	s.v31 = s.v970
+	c1 |= uint64(s.v32) ^ s.v972
+	s.v32 = s.v972
+	c1 |= uint64(s.v33) ^ s.v974
+	s.v33 = s.v974
+	c1 |= uint64(s.v34) ^ s.v976
+	s.v34 = s.v976
+	c0 |= uint64(s.v182) ^ s.v1927
+	s.v182 = s.v1927
+	c0 |= uint64(s.v183) ^ s.v1929
+	s.v183 = s.v1929
+	c0 |= uint64(s.v184) ^ s.v1931
+	s.v184 = s.v1931
+	c0 |= uint64(s.v185) ^ s.v1933
+	s.v185 = s.v1933
+	c0 |= uint64(s.v186) ^ s.v966
+	s.v186 = s.v966
+	c0 |= uint64(s.v187) ^ s.v1981
+	s.v187 = s.v1981
+	c2 |= uint64(s.v267) ^ s.v2617
+	s.v267 = s.v2617
+	c2 |= uint64(s.v269) ^ s.v2622
+	s.v269 = s.v2622
+	c2 |= uint64(s.v271) ^ s.v2627
+	s.v271 = s.v2627
+	c2 |= uint64(s.v272) ^ s.v2629
+	s.v272 = s.v2629
+	c2 |= uint64(s.v273) ^ s.v2632
+	s.v273 = s.v2632
+	c3 |= uint64(s.v276) ^ s.v2639
+	s.v276 = s.v2639
+	c4 |= uint64(s.v277) ^ s.v2641
+	s.v277 = s.v2641
+	c0 |= uint64(s.v279) ^ s.v2651
+	s.v279 = s.v2651
+	c5 |= uint64(s.v280) ^ s.v2653
+	s.v280 = s.v2653
+	c4 |= uint64(s.v281) ^ s.v2655
+	s.v281 = s.v2655
+	c4 |= uint64(s.v282) ^ s.v2657
+	s.v282 = s.v2657
+	c5 |= uint64(s.v284) ^ s.v2666
+	s.v284 = s.v2666
+	c5 |= uint64(s.v286) ^ s.v2673
+	s.v286 = s.v2673
+	c0 |= uint64(s.v346) ^ s.v2896
+	s.v346 = s.v2896
+	c0 |= uint64(s.v347) ^ s.v2898
+	s.v347 = s.v2898
+	c0 |= uint64(s.v400) ^ s.v3049
+	s.v400 = s.v3049
 	if c0 != 0 {
 		s.dirty[0] |= 0x800
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000800
-		s.dirty[1] |= 0x20003004
+		s.dirty[0] |= 0x4000000000800
+		s.dirty[1] |= 0x10000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8000080800
+		s.dirty[0] |= 0x4000000000800
+		s.dirty[1] |= 0x1000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x8000000800
-		s.dirty[3] |= 0x100000000000
+		s.dirty[0] |= 0x4000010000800
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x8000000800
+		s.dirty[0] |= 0x4000000000800
 	}
 }
 
 func (s *Model) changes0() bool {
-	return !s.Reset && s.v27 != s.v1006 ||
-		!s.Reset && s.v28 != s.v1011 ||
-		s.v29 != s.v1032 ||
-		!s.Reset && s.v30 != s.v1034 ||
-		!s.Reset && s.v31 != s.v1044 ||
-		s.v32 != s.v1046 ||
-		s.v33 != s.v1048 ||
-		!s.Reset && s.v34 != s.v1050 ||
-		!s.Reset && s.v149 != s.v1849 ||
-		!s.Reset && s.v151 != s.v1857 ||
-		!s.Reset && s.v156 != s.v1871 ||
-		!s.Reset && s.v157 != s.v1873 ||
-		!s.Reset && s.v158 != s.v1876 ||
-		!s.Reset && s.v191 != s.v2125 ||
-		!s.Reset && s.v192 != s.v2127 ||
-		s.v193 != s.v2129 ||
-		!s.Reset && s.v194 != s.v2131 ||
-		!s.Reset && s.v195 != s.v1040 ||
-		s.v196 != s.v2179 ||
-		!s.Reset && s.v198 != s.v2213 ||
-		!s.Reset && s.v199 != s.v2215 ||
-		!s.Reset && s.v201 != s.v2220 ||
-		s.v268 != s.v2567 ||
-		!s.Reset && s.v270 != s.v2587 ||
-		s.v272 != s.v2596 ||
-		s.v273 != s.v2598 ||
-		!s.Reset && s.v275 != s.v2607 ||
-		!s.Reset && s.v277 != s.v2614 ||
-		s.v323 != s.v2777 ||
-		s.v324 != s.v2779
+	return !s.Reset && s.v27 != s.v932 ||
+		!s.Reset && s.v28 != s.v937 ||
+		s.v29 != s.v958 ||
+		!s.Reset && s.v30 != s.v960 ||
+		!s.Reset && s.v31 != s.v970 ||
+		s.v32 != s.v972 ||
+		s.v33 != s.v974 ||
+		!s.Reset && s.v34 != s.v976 ||
+		!s.Reset && s.v182 != s.v1927 ||
+		!s.Reset && s.v183 != s.v1929 ||
+		s.v184 != s.v1931 ||
+		!s.Reset && s.v185 != s.v1933 ||
+		!s.Reset && s.v186 != s.v966 ||
+		s.v187 != s.v1981 ||
+		!s.Reset && s.v267 != s.v2617 ||
+		!s.Reset && s.v269 != s.v2622 ||
+		!s.Reset && s.v271 != s.v2627 ||
+		!s.Reset && s.v272 != s.v2629 ||
+		!s.Reset && s.v273 != s.v2632 ||
+		!s.Reset && s.v276 != s.v2639 ||
+		!s.Reset && s.v277 != s.v2641 ||
+		s.v279 != s.v2651 ||
+		s.v280 != s.v2653 ||
+		!s.Reset && s.v281 != s.v2655 ||
+		!s.Reset && s.v282 != s.v2657 ||
+		!s.Reset && s.v284 != s.v2666 ||
+		!s.Reset && s.v286 != s.v2673 ||
+		s.v346 != s.v2896 ||
+		s.v347 != s.v2898 ||
+		s.v400 != s.v3049
 }
 
 func (s *Model) commit1() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v35[i]) ^ s.v1056[i]
-		s.v35[i] = s.v1056[i]
+		c0 |= uint64(s.v35[i]) ^ s.v982[i]
+		s.v35[i] = s.v982[i]
 	}
-	c1 |= uint64(s.v36) ^ s.v1057
-	s.v36 = s.v1057
+	c1 |= uint64(s.v36) ^ s.v983
+	s.v36 = s.v983
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000
-		s.dirty[1] |= 0x1000
+		s.dirty[0] |= 0x4000000
+		s.dirty[1] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
 func (s *Model) changes1() bool {
-	return s.v35 != s.v1056 ||
-		!s.Reset && s.v36 != s.v1057
+	return s.v35 != s.v982 ||
+		!s.Reset && s.v36 != s.v983
 }
 
 func (s *Model) commit2() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v37[i]) ^ s.v1082[i]
-		s.v37[i] = s.v1082[i]
+		c0 |= uint64(s.v37[i]) ^ s.v999[i]
+		s.v37[i] = s.v999[i]
 	}
-	c1 |= uint64(s.v38) ^ s.v1083
-	s.v38 = s.v1083
+	c1 |= uint64(s.v38) ^ s.v1000
+	s.v38 = s.v1000
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x20000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000002020000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[1] |= 0x440800000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
 func (s *Model) changes2() bool {
-	return s.v37 != s.v1082 ||
-		!s.Reset && s.v38 != s.v1083
+	return s.v37 != s.v999 ||
+		!s.Reset && s.v38 != s.v1000
 }
 
 func (s *Model) commit3() {
 	var c0 uint64
+	var c1 uint64
 	for i := range 10 {
-		c0 |= uint64(s.v39[i]) ^ s.v1219[i]
-		s.v39[i] = s.v1219[i]
+		c0 |= uint64(s.v39[i]) ^ s.v1025[i]
+		s.v39[i] = s.v1025[i]
 	}
+	c1 |= uint64(s.v40) ^ s.v1026
+	s.v40 = s.v1026
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x1000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2001041000110
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
 func (s *Model) changes3() bool {
-	return s.v39 != s.v1219
+	return s.v39 != s.v1025 ||
+		!s.Reset && s.v40 != s.v1026
 }
 
 func (s *Model) commit4() {
 	var c0 uint64
-	c0 |= uint64(s.v40) ^ s.v1220
-	s.v40 = s.v1220
+	var c1 uint64
+	c0 |= uint64(s.v41) ^ s.v1033
+	s.v41 = s.v1033
+	for i := range 4 {
+		c1 |= uint64(s.v197[i]) ^ s.v2180[i]
+		s.v197[i] = s.v2180[i]
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1040000000000000
-		s.dirty[1] |= 0x10000002040000
-		s.dirty[3] |= 0x10100000000000
+		s.dirty[1] |= 0x100
+		s.dirty[3] |= 0x8000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x10000000
+		s.dirty[1] |= 0x100
 	}
 }
 
 func (s *Model) changes4() bool {
-	return !s.Reset && s.v40 != s.v1220
+	return !s.Reset && s.v41 != s.v1033 ||
+		s.v197 != s.v2180
 }
 
 func (s *Model) commit5() {
 	var c0 uint64
-	c0 |= uint64(s.v41) ^ s.v1227
-	s.v41 = s.v1227
+	var c1 uint64
+	c0 |= uint64(s.v42) ^ s.v1116
+	s.v42 = s.v1116
+	c1 |= uint64(s.v351) ^ s.v2910
+	s.v351 = s.v2910
+	c1 |= uint64(s.v353) ^ s.v2918
+	s.v353 = s.v2918
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[0] |= 0x4010023000001000
+		s.dirty[1] |= 0x2000304000410
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000000000010
 	}
 }
 
 func (s *Model) changes5() bool {
-	return !s.Reset && s.v41 != s.v1227
+	return !s.Reset && s.v42 != s.v1116 ||
+		s.v351 != s.v2910 ||
+		s.v353 != s.v2918
 }
 
 func (s *Model) commit6() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v42) ^ s.v1279
-	s.v42 = s.v1279
-	c1 |= uint64(s.v281) ^ s.v2632
-	s.v281 = s.v2632
-	c1 |= uint64(s.v283) ^ s.v2642
-	s.v283 = s.v2642
+	c0 |= uint64(s.v43) ^ s.v1213
+	s.v43 = s.v1213
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000200300001000
-		s.dirty[1] |= 0x50000002
-		s.dirty[3] |= 0x100000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x80000000002
+		s.dirty[0] |= 0x4000020000001000
+		s.dirty[1] |= 0x2000000000400
 	}
 }
 
 func (s *Model) changes6() bool {
-	return !s.Reset && s.v42 != s.v1279 ||
-		!s.Reset && s.v281 != s.v2632 ||
-		!s.Reset && s.v283 != s.v2642
+	return s.v43 != s.v1213
 }
 
 func (s *Model) commit7() {
@@ -769,45 +801,45 @@ func (s *Model) commit7() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v43) ^ s.v1288
-	s.v43 = s.v1288
-	c1 |= uint64(s.v44) ^ s.v1290
-	s.v44 = s.v1290
-	c2 |= uint64(s.v45) ^ s.v1292
-	s.v45 = s.v1292
-	c3 |= uint64(s.v69) ^ s.v1461
-	s.v69 = s.v1461
-	c4 |= uint64(s.v279) ^ s.v2620
-	s.v279 = s.v2620
+	c0 |= uint64(s.v44) ^ s.v1222
+	s.v44 = s.v1222
+	c1 |= uint64(s.v45) ^ s.v1225
+	s.v45 = s.v1225
+	c2 |= uint64(s.v46) ^ s.v1228
+	s.v46 = s.v1228
+	c3 |= uint64(s.v69) ^ s.v1389
+	s.v69 = s.v1389
+	c4 |= uint64(s.v288) ^ s.v2680
+	s.v288 = s.v2680
 	if c0 != 0 {
-		s.dirty[0] |= 0x200101001000
-		s.dirty[1] |= 0x80000900012
+		s.dirty[0] |= 0x12001000041000
+		s.dirty[1] |= 0x2000000000411
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x101001000
-		s.dirty[1] |= 0x40200000
+		s.dirty[0] |= 0x1000041000
+		s.dirty[1] |= 0x204000400
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x20013d001000
-		s.dirty[1] |= 0x80000000002
+		s.dirty[0] |= 0x400001000f41000
+		s.dirty[1] |= 0x100000420
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x1012000100010000
-		s.dirty[1] |= 0x200010
+		s.dirty[0] |= 0x8400001000004000
+		s.dirty[1] |= 0x4000800
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[1] |= 0x10000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x100000000
 	}
 }
 
 func (s *Model) changes7() bool {
-	return s.v43 != s.v1288 ||
-		s.v44 != s.v1290 ||
-		s.v45 != s.v1292 ||
-		s.v69 != s.v1461 ||
-		s.v279 != s.v2620
+	return s.v44 != s.v1222 ||
+		s.v45 != s.v1225 ||
+		s.v46 != s.v1228 ||
+		s.v69 != s.v1389 ||
+		s.v288 != s.v2680
 }
 
 func (s *Model) commit8() {
@@ -818,102 +850,113 @@ func (s *Model) commit8() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v46) ^ s.v1298
-	s.v46 = s.v1298
-	c1 |= uint64(s.v47) ^ s.v1294
-	s.v47 = s.v1294
-	c0 |= uint64(s.v48) ^ s.v1300
-	s.v48 = s.v1300
+	c0 |= uint64(s.v47) ^ s.v1234
+	s.v47 = s.v1234
+	c1 |= uint64(s.v48) ^ s.v1230
+	s.v48 = s.v1230
+	c0 |= uint64(s.v49) ^ s.v1236
+	s.v49 = s.v1236
 	for i := range 8 {
-		c2 |= uint64(s.v71[i]) ^ s.v1463[i]
-		s.v71[i] = s.v1463[i]
+		c2 |= uint64(s.v74[i]) ^ s.v1410[i]
+		s.v74[i] = s.v1410[i]
 	}
-	c3 |= uint64(s.v164) ^ s.v1893
-	s.v164 = s.v1893
-	c4 |= uint64(s.v166) ^ s.v1899
-	s.v166 = s.v1899
-	c5 |= uint64(s.v168) ^ s.v1900
-	s.v168 = s.v1900
-	c4 |= uint64(s.v169) ^ s.v1901
-	s.v169 = s.v1901
+	c3 |= uint64(s.v154) ^ s.v1797
+	s.v154 = s.v1797
+	c4 |= uint64(s.v156) ^ s.v1803
+	s.v156 = s.v1803
+	c5 |= uint64(s.v158) ^ s.v1804
+	s.v158 = s.v1804
+	c4 |= uint64(s.v159) ^ s.v1805
+	s.v159 = s.v1805
 	for i := range 8 {
-		c6 |= uint64(s.v176[i]) ^ s.v1936[i]
-		s.v176[i] = s.v1936[i]
+		c6 |= uint64(s.v167[i]) ^ s.v1841[i]
+		s.v167[i] = s.v1841[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000020000
-		s.dirty[1] |= 0x800
+		s.dirty[0] |= 0x400004000000
+		s.dirty[1] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x800
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x80000020000
-		s.dirty[3] |= 0x10000000
+		s.dirty[0] |= 0x1000004000000
+		s.dirty[3] |= 0x8000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x20000
-		s.dirty[1] |= 0x4000000000
+		s.dirty[0] |= 0x4000000
+		s.dirty[1] |= 0x100000000000
 		s.writes[0] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x20000
+		s.dirty[0] |= 0x4000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x20000
-		s.dirty[1] |= 0x4000
+		s.dirty[0] |= 0x4000000
+		s.dirty[1] |= 0x100000
 		s.writes[0] |= 0x80000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x20000
+		s.dirty[0] |= 0x4000000
 		s.writes[0] |= 0x100000
 	}
 }
 
 func (s *Model) changes8() bool {
-	return s.v46 != s.v1298 ||
-		!s.Reset && s.v47 != s.v1294 ||
-		s.v48 != s.v1300 ||
-		s.v71 != s.v1463 ||
-		s.v164 != s.v1893 ||
-		s.v166 != s.v1899 ||
-		s.v168 != s.v1900 ||
-		s.v169 != s.v1901 ||
-		s.v176 != s.v1936
+	return s.v47 != s.v1234 ||
+		!s.Reset && s.v48 != s.v1230 ||
+		s.v49 != s.v1236 ||
+		s.v74 != s.v1410 ||
+		s.v154 != s.v1797 ||
+		s.v156 != s.v1803 ||
+		s.v158 != s.v1804 ||
+		s.v159 != s.v1805 ||
+		s.v167 != s.v1841
 }
 
 func (s *Model) commit9() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v49) ^ s.v1329
-	s.v49 = s.v1329
-	c1 |= uint64(s.v66) ^ s.v1438
-	s.v66 = s.v1438
-	c1 |= uint64(s.v68) ^ s.v1459
-	s.v68 = s.v1459
-	c2 |= uint64(s.v220) ^ s.v2361
-	s.v220 = s.v2361
+	var c3 uint64
+	c0 |= uint64(s.v50) ^ s.v1269
+	s.v50 = s.v1269
+	c1 |= uint64(s.v70) ^ s.v1393
+	s.v70 = s.v1393
+	c1 |= uint64(s.v72) ^ s.v1408
+	s.v72 = s.v1408
+	c2 |= uint64(s.v212) ^ s.v2381
+	s.v212 = s.v2381
+	c2 |= uint64(s.v213) ^ s.v2387
+	s.v213 = s.v2387
+	c3 |= uint64(s.v294) ^ s.v2721
+	s.v294 = s.v2721
 	if c0 != 0 {
-		s.dirty[0] |= 0x8022000000040000
-		s.dirty[1] |= 3
+		s.dirty[0] |= 0x400000002000000
+		s.dirty[1] |= 0x38
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8010000000000000
-		s.dirty[1] |= 0x1000001
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x228
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x40000
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0x2000000
+		s.dirty[1] |= 0x20
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x20
 	}
 }
 
 func (s *Model) changes9() bool {
-	return !s.Reset && s.v49 != s.v1329 ||
-		s.v66 != s.v1438 ||
-		s.v68 != s.v1459 ||
-		s.v220 != s.v2361
+	return !s.Reset && s.v50 != s.v1269 ||
+		!s.Reset && s.v70 != s.v1393 ||
+		s.v72 != s.v1408 ||
+		s.v212 != s.v2381 ||
+		s.v213 != s.v2387 ||
+		s.v294 != s.v2721
 }
 
 func (s *Model) commit10() {
@@ -925,211 +968,366 @@ func (s *Model) commit10() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v50) ^ s.v1330
-	s.v50 = s.v1330
-	c1 |= uint64(s.v53) ^ s.v1345
-	s.v53 = s.v1345
-	c2 |= uint64(s.v55) ^ s.v1378
-	s.v55 = s.v1378
-	c3 |= uint64(s.v93) ^ s.v1580
-	s.v93 = s.v1580
-	c4 |= uint64(s.v94) ^ s.v1589
-	s.v94 = s.v1589
-	c4 |= uint64(s.v96) ^ s.v1596
-	s.v96 = s.v1596
-	c4 |= uint64(s.v97) ^ s.v1606
-	s.v97 = s.v1606
-	c4 |= uint64(s.v98) ^ s.v1608
-	s.v98 = s.v1608
-	c4 |= uint64(s.v99) ^ s.v1617
-	s.v99 = s.v1617
-	c4 |= uint64(s.v101) ^ s.v1627
-	s.v101 = s.v1627
-	c4 |= uint64(s.v102) ^ s.v1629
-	s.v102 = s.v1629
-	c5 |= uint64(s.v217) ^ s.v2325
-	s.v217 = s.v2325
-	c2 |= uint64(s.v223) ^ s.v2371
-	s.v223 = s.v2371
-	c2 |= uint64(s.v228) ^ s.v2380
-	s.v228 = s.v2380
-	c2 |= uint64(s.v242) ^ s.v2456
-	s.v242 = s.v2456
-	c2 |= uint64(s.v243) ^ s.v2458
-	s.v243 = s.v2458
-	c2 |= uint64(s.v244) ^ s.v2460
-	s.v244 = s.v2460
-	c2 |= uint64(s.v293) ^ s.v2683
-	s.v293 = s.v2683
-	c6 |= uint64(s.v294) ^ s.v2684
-	s.v294 = s.v2684
-	c2 |= uint64(s.v299) ^ s.v2705
-	s.v299 = s.v2705
-	c2 |= uint64(s.v300) ^ s.v2718
-	s.v300 = s.v2718
-	c2 |= uint64(s.v331) ^ s.v2803
-	s.v331 = s.v2803
-	c2 |= uint64(s.v332) ^ s.v2804
-	s.v332 = s.v2804
-	c2 |= uint64(s.v336) ^ s.v2835
-	s.v336 = s.v2835
-	c2 |= uint64(s.v337) ^ s.v2837
-	s.v337 = s.v2837
-	c2 |= uint64(s.v363) ^ s.v2886
-	s.v363 = s.v2886
-	c2 |= uint64(s.v364) ^ s.v2888
-	s.v364 = s.v2888
-	c2 |= uint64(s.v365) ^ s.v2891
-	s.v365 = s.v2891
-	c2 |= uint64(s.v366) ^ s.v2905
-	s.v366 = s.v2905
-	c2 |= uint64(s.v389) ^ s.v3072
-	s.v389 = s.v3072
-	c2 |= uint64(s.v390) ^ s.v3074
-	s.v390 = s.v3074
-	c2 |= uint64(s.v391) ^ s.v3076
-	s.v391 = s.v3076
-	c2 |= uint64(s.v392) ^ s.v3078
-	s.v392 = s.v3078
-	c2 |= uint64(s.v399) ^ s.v3100
-	s.v399 = s.v3100
-	c7 |= uint64(s.v400) ^ s.v3104
-	s.v400 = s.v3104
+	var c8 uint64
+	var c9 uint64
+	c0 |= uint64(s.v51) ^ s.v1270
+	s.v51 = s.v1270
+	c1 |= uint64(s.v53) ^ s.v1274
+	s.v53 = s.v1274
+	c2 |= uint64(s.v54) ^ s.v1277
+	s.v54 = s.v1277
+	c3 |= uint64(s.v56) ^ s.v1291
+	s.v56 = s.v1291
+	c4 |= uint64(s.v58) ^ s.v1331
+	s.v58 = s.v1331
+	c5 |= uint64(s.v82) ^ s.v1452
+	s.v82 = s.v1452
+	c5 |= uint64(s.v84) ^ s.v1464
+	s.v84 = s.v1464
+	c6 |= uint64(s.v86) ^ s.v1470
+	s.v86 = s.v1470
+	c5 |= uint64(s.v87) ^ s.v1481
+	s.v87 = s.v1481
+	c5 |= uint64(s.v89) ^ s.v1486
+	s.v89 = s.v1486
+	c5 |= uint64(s.v90) ^ s.v1491
+	s.v90 = s.v1491
+	c5 |= uint64(s.v91) ^ s.v1500
+	s.v91 = s.v1500
+	c5 |= uint64(s.v93) ^ s.v1507
+	s.v93 = s.v1507
+	c7 |= uint64(s.v205) ^ s.v2341
+	s.v205 = s.v2341
+	c4 |= uint64(s.v215) ^ s.v2391
+	s.v215 = s.v2391
+	c4 |= uint64(s.v219) ^ s.v2400
+	s.v219 = s.v2400
+	c4 |= uint64(s.v220) ^ s.v2401
+	s.v220 = s.v2401
+	c4 |= uint64(s.v221) ^ s.v2402
+	s.v221 = s.v2402
+	c4 |= uint64(s.v222) ^ s.v2403
+	s.v222 = s.v2403
+	c4 |= uint64(s.v223) ^ s.v2416
+	s.v223 = s.v2416
+	c4 |= uint64(s.v224) ^ s.v2418
+	s.v224 = s.v2418
+	c4 |= uint64(s.v225) ^ s.v2419
+	s.v225 = s.v2419
+	c4 |= uint64(s.v226) ^ s.v2420
+	s.v226 = s.v2420
+	c4 |= uint64(s.v227) ^ s.v2421
+	s.v227 = s.v2421
+	c4 |= uint64(s.v243) ^ s.v2509
+	s.v243 = s.v2509
+	c8 |= uint64(s.v302) ^ s.v2755
+	s.v302 = s.v2755
+	c4 |= uint64(s.v303) ^ s.v2757
+	s.v303 = s.v2757
+	c4 |= uint64(s.v304) ^ s.v2758
+	s.v304 = s.v2758
+	c4 |= uint64(s.v305) ^ s.v2759
+	s.v305 = s.v2759
+	c4 |= uint64(s.v306) ^ s.v2760
+	s.v306 = s.v2760
+	c4 |= uint64(s.v307) ^ s.v2761
+	s.v307 = s.v2761
+	c4 |= uint64(s.v308) ^ s.v2763
+	s.v308 = s.v2763
+	c4 |= uint64(s.v309) ^ s.v2776
+	s.v309 = s.v2776
+	c4 |= uint64(s.v310) ^ s.v2777
+	s.v310 = s.v2777
+	c8 |= uint64(s.v311) ^ s.v2778
+	s.v311 = s.v2778
+	c4 |= uint64(s.v312) ^ s.v2779
+	s.v312 = s.v2779
+	c4 |= uint64(s.v358) ^ s.v2938
+	s.v358 = s.v2938
+	c4 |= uint64(s.v359) ^ s.v2940
+	s.v359 = s.v2940
+	c4 |= uint64(s.v360) ^ s.v2941
+	s.v360 = s.v2941
+	c4 |= uint64(s.v361) ^ s.v2942
+	s.v361 = s.v2942
+	c4 |= uint64(s.v362) ^ s.v2943
+	s.v362 = s.v2943
+	c4 |= uint64(s.v363) ^ s.v2944
+	s.v363 = s.v2944
+	c4 |= uint64(s.v364) ^ s.v2957
+	s.v364 = s.v2957
+	c4 |= uint64(s.v365) ^ s.v2959
+	s.v365 = s.v2959
+	c4 |= uint64(s.v366) ^ s.v2960
+	s.v366 = s.v2960
+	c4 |= uint64(s.v367) ^ s.v2961
+	s.v367 = s.v2961
+	c4 |= uint64(s.v368) ^ s.v2962
+	s.v368 = s.v2962
+	c4 |= uint64(s.v404) ^ s.v3066
+	s.v404 = s.v3066
+	c4 |= uint64(s.v405) ^ s.v3068
+	s.v405 = s.v3068
+	c4 |= uint64(s.v406) ^ s.v3069
+	s.v406 = s.v3069
+	c4 |= uint64(s.v407) ^ s.v3070
+	s.v407 = s.v3070
+	c4 |= uint64(s.v408) ^ s.v3071
+	s.v408 = s.v3071
+	c4 |= uint64(s.v409) ^ s.v3072
+	s.v409 = s.v3072
+	c4 |= uint64(s.v410) ^ s.v3075
+	s.v410 = s.v3075
+	c4 |= uint64(s.v411) ^ s.v3089
+	s.v411 = s.v3089
+	c4 |= uint64(s.v412) ^ s.v3090
+	s.v412 = s.v3090
+	c4 |= uint64(s.v413) ^ s.v3091
+	s.v413 = s.v3091
+	c4 |= uint64(s.v414) ^ s.v3092
+	s.v414 = s.v3092
+	c4 |= uint64(s.v437) ^ s.v3259
+	s.v437 = s.v3259
+	c4 |= uint64(s.v438) ^ s.v3261
+	s.v438 = s.v3261
+	c4 |= uint64(s.v439) ^ s.v3262
+	s.v439 = s.v3262
+	c4 |= uint64(s.v440) ^ s.v3263
+	s.v440 = s.v3263
+	c4 |= uint64(s.v441) ^ s.v3264
+	s.v441 = s.v3264
+	c4 |= uint64(s.v442) ^ s.v3268
+	s.v442 = s.v3268
+	c4 |= uint64(s.v443) ^ s.v3269
+	s.v443 = s.v3269
+	c4 |= uint64(s.v444) ^ s.v3272
+	s.v444 = s.v3272
+	c4 |= uint64(s.v445) ^ s.v3273
+	s.v445 = s.v3273
+	c4 |= uint64(s.v447) ^ s.v3275
+	s.v447 = s.v3275
+	c4 |= uint64(s.v448) ^ s.v3277
+	s.v448 = s.v3277
+	c4 |= uint64(s.v449) ^ s.v3279
+	s.v449 = s.v3279
+	c4 |= uint64(s.v450) ^ s.v3281
+	s.v450 = s.v3281
+	c4 |= uint64(s.v452) ^ s.v3288
+	s.v452 = s.v3288
+	c4 |= uint64(s.v457) ^ s.v3302
+	s.v457 = s.v3302
+	c9 |= uint64(s.v458) ^ s.v3303
+	s.v458 = s.v3303
+	c4 |= uint64(s.v459) ^ s.v3306
+	s.v459 = s.v3306
+	c9 |= uint64(s.v461) ^ s.v3311
+	s.v461 = s.v3311
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000002000
-		s.dirty[1] |= 0x800002
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x19
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000100002000
-		s.dirty[1] |= 2
+		s.dirty[0] |= 0x1000002000
+		s.dirty[1] |= 0x18
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x19
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8000000100000000
-		s.dirty[1] |= 2
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x18
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x8000000100000000
+		s.dirty[1] |= 8
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 2
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 8
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x18
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x40000000008
+		s.dirty[1] |= 0x18
+	}
+	if c8 != 0 {
+		s.dirty[1] |= 0x208
+	}
+	if c9 != 0 {
+		s.dirty[1] |= 8
+		s.dirty[2] |= 4
+		s.dirty[3] |= 0x80000000
 	}
 }
 
 func (s *Model) changes10() bool {
-	return !s.Reset && s.v50 != s.v1330 ||
-		!s.Reset && s.v53 != s.v1345 ||
-		s.v55 != s.v1378 ||
-		s.v93 != s.v1580 ||
-		s.v94 != s.v1589 ||
-		s.v96 != s.v1596 ||
-		s.v97 != s.v1606 ||
-		s.v98 != s.v1608 ||
-		s.v99 != s.v1617 ||
-		s.v101 != s.v1627 ||
-		s.v102 != s.v1629 ||
-		!s.Reset && s.v217 != s.v2325 ||
-		!s.Reset && s.v223 != s.v2371 ||
-		s.v228 != s.v2380 ||
-		s.v242 != s.v2456 ||
-		s.v243 != s.v2458 ||
-		s.v244 != s.v2460 ||
-		!s.Reset && s.v293 != s.v2683 ||
-		s.v294 != s.v2684 ||
-		s.v299 != s.v2705 ||
-		s.v300 != s.v2718 ||
-		!s.Reset && s.v331 != s.v2803 ||
-		s.v332 != s.v2804 ||
-		s.v336 != s.v2835 ||
-		s.v337 != s.v2837 ||
-		!s.Reset && s.v363 != s.v2886 ||
-		s.v364 != s.v2888 ||
-		s.v365 != s.v2891 ||
-		s.v366 != s.v2905 ||
-		!s.Reset && s.v389 != s.v3072 ||
-		s.v390 != s.v3074 ||
-		s.v391 != s.v3076 ||
-		s.v392 != s.v3078 ||
-		!s.Reset && s.v399 != s.v3100 ||
-		s.v400 != s.v3104
+	return !s.Reset && s.v51 != s.v1270 ||
+		!s.Reset && s.v53 != s.v1274 ||
+		!s.Reset && s.v54 != s.v1277 ||
+		!s.Reset && s.v56 != s.v1291 ||
+		s.v58 != s.v1331 ||
+		s.v82 != s.v1452 ||
+		s.v84 != s.v1464 ||
+		s.v86 != s.v1470 ||
+		s.v87 != s.v1481 ||
+		s.v89 != s.v1486 ||
+		s.v90 != s.v1491 ||
+		s.v91 != s.v1500 ||
+		s.v93 != s.v1507 ||
+		!s.Reset && s.v205 != s.v2341 ||
+		!s.Reset && s.v215 != s.v2391 ||
+		s.v219 != s.v2400 ||
+		s.v220 != s.v2401 ||
+		s.v221 != s.v2402 ||
+		s.v222 != s.v2403 ||
+		s.v223 != s.v2416 ||
+		s.v224 != s.v2418 ||
+		s.v225 != s.v2419 ||
+		s.v226 != s.v2420 ||
+		s.v227 != s.v2421 ||
+		s.v243 != s.v2509 ||
+		!s.Reset && s.v302 != s.v2755 ||
+		s.v303 != s.v2757 ||
+		s.v304 != s.v2758 ||
+		s.v305 != s.v2759 ||
+		s.v306 != s.v2760 ||
+		!s.Reset && s.v307 != s.v2761 ||
+		s.v308 != s.v2763 ||
+		s.v309 != s.v2776 ||
+		s.v310 != s.v2777 ||
+		s.v311 != s.v2778 ||
+		s.v312 != s.v2779 ||
+		!s.Reset && s.v358 != s.v2938 ||
+		s.v359 != s.v2940 ||
+		s.v360 != s.v2941 ||
+		s.v361 != s.v2942 ||
+		s.v362 != s.v2943 ||
+		!s.Reset && s.v363 != s.v2944 ||
+		s.v364 != s.v2957 ||
+		s.v365 != s.v2959 ||
+		s.v366 != s.v2960 ||
+		s.v367 != s.v2961 ||
+		s.v368 != s.v2962 ||
+		!s.Reset && s.v404 != s.v3066 ||
+		s.v405 != s.v3068 ||
+		s.v406 != s.v3069 ||
+		s.v407 != s.v3070 ||
+		s.v408 != s.v3071 ||
+		!s.Reset && s.v409 != s.v3072 ||
+		s.v410 != s.v3075 ||
+		s.v411 != s.v3089 ||
+		s.v412 != s.v3090 ||
+		s.v413 != s.v3091 ||
+		s.v414 != s.v3092 ||
+		!s.Reset && s.v437 != s.v3259 ||
+		s.v438 != s.v3261 ||
+		s.v439 != s.v3262 ||
+		s.v440 != s.v3263 ||
+		s.v441 != s.v3264 ||
+		s.v442 != s.v3268 ||
+		s.v443 != s.v3269 ||
+		s.v444 != s.v3272 ||
+		s.v445 != s.v3273 ||
+		!s.Reset && s.v447 != s.v3275 ||
+		s.v448 != s.v3277 ||
+		s.v449 != s.v3279 ||
+		s.v450 != s.v3281 ||
+		s.v452 != s.v3288 ||
+		s.v457 != s.v3302 ||
+		!s.Reset && s.v458 != s.v3303 ||
+		s.v459 != s.v3306 ||
+		s.v461 != s.v3311
 }
 
 func (s *Model) commit11() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v51) ^ s.v1341
-	s.v51 = s.v1341
-	c1 |= uint64(s.v104) ^ s.v1635
-	s.v104 = s.v1635
-	c2 |= uint64(s.v161) ^ s.v1885
-	s.v161 = s.v1885
+	c0 |= uint64(s.v52) ^ s.v1271
+	s.v52 = s.v1271
+	c1 |= uint64(s.v244) ^ s.v2513
+	s.v244 = s.v2513
+	c2 |= uint64(s.v453) ^ s.v3289
+	s.v453 = s.v3289
 	if c0 != 0 {
-		s.dirty[0] |= 0x9000000000000000
-		s.dirty[1] |= 0x903006
+		s.dirty[0] |= 0x8000001000002000
+		s.dirty[1] |= 0x18
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000
-		s.writes[0] |= 0x20
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x100000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 4
 	}
 }
 
 func (s *Model) changes11() bool {
-	return !s.Reset && s.v51 != s.v1341 ||
-		!s.Reset && s.v104 != s.v1635 ||
-		!s.Reset && s.v161 != s.v1885
+	return s.v52 != s.v1271 ||
+		s.v244 != s.v2513 ||
+		s.v453 != s.v3289
 }
 
 func (s *Model) commit12() {
 	var c0 uint64
-	c0 |= uint64(s.v52) ^ s.v1342
-	s.v52 = s.v1342
+	var c1 uint64
+	c0 |= uint64(s.v55) ^ s.v1288
+	s.v55 = s.v1288
+	c1 |= uint64(s.v151) ^ s.v1789
+	s.v151 = s.v1789
 	if c0 != 0 {
-		s.dirty[0] |= 0x8010000100002000
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x40000000008
+		s.dirty[1] |= 0x8000019
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000001
 	}
 }
 
 func (s *Model) changes12() bool {
-	return !s.Reset && s.v52 != s.v1342
+	return !s.Reset && s.v55 != s.v1288 ||
+		!s.Reset && s.v151 != s.v1789
 }
 
 func (s *Model) commit13() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v54) ^ s.v1376
-	s.v54 = s.v1376
-	c1 |= uint64(s.v171) ^ s.v1907
-	s.v171 = s.v1907
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v57) ^ s.v1325
+	s.v57 = s.v1325
+	c1 |= uint64(s.v161) ^ s.v1811
+	s.v161 = s.v1811
+	for i := range 2 {
+		c2 |= uint64(s.v162[i]) ^ s.v1813[i]
+		s.v162[i] = s.v1813[i]
+	}
+	c3 |= uint64(s.v274) ^ s.v2634
+	s.v274 = s.v2634
 	if c0 != 0 {
-		s.dirty[0] |= 0x9080000000000000
-		s.dirty[1] |= 0x2000900002
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x80000000018
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x2000000000
+		s.dirty[0] |= 0x20008000000
+		s.dirty[1] |= 0x80e0000000010
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x48000000
+		s.dirty[1] |= 0x8080000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x80000000000
 	}
 }
 
 func (s *Model) changes13() bool {
-	return !s.Reset && s.v54 != s.v1376 ||
-		!s.Reset && s.v171 != s.v1907
+	return !s.Reset && s.v57 != s.v1325 ||
+		!s.Reset && s.v161 != s.v1811 ||
+		s.v162 != s.v1813 ||
+		!s.Reset && s.v274 != s.v2634
 }
 
 func (s *Model) commit14() {
@@ -1140,82 +1338,81 @@ func (s *Model) commit14() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v56) ^ s.v1385
-	s.v56 = s.v1385
-	c1 |= uint64(s.v57) ^ s.v1389
-	s.v57 = s.v1389
-	c2 |= uint64(s.v59) ^ s.v1395
-	s.v59 = s.v1395
-	c3 |= uint64(s.v70) ^ s.v1462
-	s.v70 = s.v1462
-	c4 |= uint64(s.v137) ^ s.v1801
-	s.v137 = s.v1801
-	c5 |= uint64(s.v230) ^ s.v2394
-	s.v230 = s.v2394
-	c6 |= uint64(s.v231) ^ s.v2398
-	s.v231 = s.v2398
+	c0 |= uint64(s.v59) ^ s.v1338
+	s.v59 = s.v1338
+	c1 |= uint64(s.v60) ^ s.v1342
+	s.v60 = s.v1342
+	c2 |= uint64(s.v62) ^ s.v1349
+	s.v62 = s.v1349
+	c3 |= uint64(s.v73) ^ s.v1409
+	s.v73 = s.v1409
+	c4 |= uint64(s.v132) ^ s.v1714
+	s.v132 = s.v1714
+	c5 |= uint64(s.v230) ^ s.v2437
+	s.v230 = s.v2437
+	c6 |= uint64(s.v231) ^ s.v2441
+	s.v231 = s.v2441
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x18052
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x100601810
+		s.dirty[3] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x50
-		s.dirty[2] |= 0x8000000
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x1800
+		s.dirty[2] |= 0x4000000
+		s.dirty[3] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x400000000000010
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x200000000000800
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400000000000010
-		s.dirty[3] |= 0x4000000000
+		s.dirty[1] |= 0x200000000000800
+		s.dirty[3] |= 0x8000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x50
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x1800
+		s.dirty[2] |= 0x1000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x4000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x50
+		s.dirty[1] |= 0x1800
 	}
 }
 
 func (s *Model) changes14() bool {
-	return !s.Reset && s.v56 != s.v1385 ||
-		!s.Reset && s.v57 != s.v1389 ||
-		!s.Reset && s.v59 != s.v1395 ||
-		s.v70 != s.v1462 ||
-		!s.Reset && s.v137 != s.v1801 ||
-		s.v230 != s.v2394 ||
-		s.v231 != s.v2398
+	return !s.Reset && s.v59 != s.v1338 ||
+		!s.Reset && s.v60 != s.v1342 ||
+		!s.Reset && s.v62 != s.v1349 ||
+		s.v73 != s.v1409 ||
+		!s.Reset && s.v132 != s.v1714 ||
+		s.v230 != s.v2437 ||
+		s.v231 != s.v2441
 }
 
 func (s *Model) commit15() {
 	var c0 uint64
-	for m := s.v3179; m != 0; m &= m - 1 {
+	for m := s.v3390; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v58[(l)&63]) ^ uint64(s.v3180[(l)&63])
-		s.v58[(l)&63] = uint16(uint64(s.v3180[(l)&63]))
+		c0 |= uint64(s.v61[(l)&63]) ^ uint64(s.v3391[(l)&63])
+		s.v61[(l)&63] = uint16(uint64(s.v3391[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x4000000008
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x8000000004
 	}
 }
 
-func (s *Model) differs58() bool {
+func (s *Model) differs61() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3179; m != 0; m &= m - 1 {
+	for m := s.v3390; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v58[(l)&63] != s.v3180[(l)&63] {
+		if s.v61[(l)&63] != s.v3391[(l)&63] {
 			return true
 		}
 	}
@@ -1223,29 +1420,29 @@ func (s *Model) differs58() bool {
 }
 
 func (s *Model) changes15() bool {
-	return s.differs58()
+	return s.differs61()
 }
 
 func (s *Model) commit16() {
 	var c0 uint64
-	for m := s.v3181; m != 0; m &= m - 1 {
+	for m := s.v3392; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v60[(l)&63]) ^ uint64(s.v3182[(l)&63])
-		s.v60[(l)&63] = uint16(uint64(s.v3182[(l)&63]))
+		c0 |= uint64(s.v63[(l)&63]) ^ uint64(s.v3393[(l)&63])
+		s.v63[(l)&63] = uint16(uint64(s.v3393[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x14
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0xa
 	}
 }
 
-func (s *Model) differs60() bool {
+func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3181; m != 0; m &= m - 1 {
+	for m := s.v3392; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v60[(l)&63] != s.v3182[(l)&63] {
+		if s.v63[(l)&63] != s.v3393[(l)&63] {
 			return true
 		}
 	}
@@ -1253,7 +1450,7 @@ func (s *Model) differs60() bool {
 }
 
 func (s *Model) changes16() bool {
-	return s.differs60()
+	return s.differs63()
 }
 
 func (s *Model) commit17() {
@@ -1261,89 +1458,89 @@ func (s *Model) commit17() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v61) ^ s.v1403
-	s.v61 = s.v1403
-	c1 |= uint64(s.v62) ^ s.v1404
-	s.v62 = s.v1404
-	c2 |= uint64(s.v116) ^ s.v1689
-	s.v116 = s.v1689
-	c3 |= uint64(s.v233) ^ s.v2409
-	s.v233 = s.v2409
-	c3 |= uint64(s.v234) ^ s.v2410
-	s.v234 = s.v2410
-	c3 |= uint64(s.v251) ^ s.v2482
-	s.v251 = s.v2482
-	c3 |= uint64(s.v295) ^ s.v2685
-	s.v295 = s.v2685
-	c3 |= uint64(s.v296) ^ s.v2688
-	s.v296 = s.v2688
-	c3 |= uint64(s.v303) ^ s.v2726
-	s.v303 = s.v2726
-	c3 |= uint64(s.v333) ^ s.v2805
-	s.v333 = s.v2805
+	c0 |= uint64(s.v64) ^ s.v1357
+	s.v64 = s.v1357
+	c1 |= uint64(s.v65) ^ s.v1358
+	s.v65 = s.v1358
+	c2 |= uint64(s.v110) ^ s.v1598
+	s.v110 = s.v1598
+	c3 |= uint64(s.v233) ^ s.v2452
+	s.v233 = s.v2452
+	c3 |= uint64(s.v234) ^ s.v2453
+	s.v234 = s.v2453
+	c3 |= uint64(s.v250) ^ s.v2531
+	s.v250 = s.v2531
+	c3 |= uint64(s.v313) ^ s.v2780
+	s.v313 = s.v2780
+	c3 |= uint64(s.v314) ^ s.v2783
+	s.v314 = s.v2783
+	c3 |= uint64(s.v326) ^ s.v2844
+	s.v326 = s.v2844
+	c3 |= uint64(s.v369) ^ s.v2963
+	s.v369 = s.v2963
 	if c0 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[2] |= 0x8000000
-		s.dirty[3] |= 0x100
+		s.dirty[2] |= 0x4000000
+		s.dirty[3] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x8000000
+		s.dirty[0] |= 0x100
+		s.dirty[2] |= 0x4000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x4000000
 	}
 }
 
 func (s *Model) changes17() bool {
-	return !s.Reset && s.v61 != s.v1403 ||
-		!s.Reset && s.v62 != s.v1404 ||
-		!s.Reset && s.v116 != s.v1689 ||
-		!s.Reset && s.v233 != s.v2409 ||
-		!s.Reset && s.v234 != s.v2410 ||
-		!s.Reset && s.v251 != s.v2482 ||
-		!s.Reset && s.v295 != s.v2685 ||
-		!s.Reset && s.v296 != s.v2688 ||
-		!s.Reset && s.v303 != s.v2726 ||
-		!s.Reset && s.v333 != s.v2805
+	return !s.Reset && s.v64 != s.v1357 ||
+		!s.Reset && s.v65 != s.v1358 ||
+		!s.Reset && s.v110 != s.v1598 ||
+		!s.Reset && s.v233 != s.v2452 ||
+		!s.Reset && s.v234 != s.v2453 ||
+		!s.Reset && s.v250 != s.v2531 ||
+		!s.Reset && s.v313 != s.v2780 ||
+		!s.Reset && s.v314 != s.v2783 ||
+		!s.Reset && s.v326 != s.v2844 ||
+		!s.Reset && s.v369 != s.v2963
 }
 
 func (s *Model) commit18() {
 	var c0 uint64
-	for m := s.v3183; m != 0; m &= m - 1 {
+	for m := s.v3394; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v63[(l)&63]) ^ uint64(s.v1415[(l)&63])
-		s.v63[(l)&63] = uint16(uint64(s.v1415[(l)&63]))
+		c0 |= uint64(s.v66[(l)&63]) ^ uint64(s.v1369[(l)&63])
+		s.v66[(l)&63] = uint16(uint64(s.v1369[(l)&63]))
 	}
-	for m := s.v3183; m != 0; m &= m - 1 {
+	for m := s.v3394; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v64[(l)&63]) ^ uint64(s.v3184[(l)&63])
-		s.v64[(l)&63] = uint16(uint64(s.v3184[(l)&63]))
+		c0 |= uint64(s.v67[(l)&63]) ^ uint64(s.v3395[(l)&63])
+		s.v67[(l)&63] = uint16(uint64(s.v3395[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x100
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x80
 	}
 }
 
-func (s *Model) differs63() bool {
-	for m := s.v3183; m != 0; m &= m - 1 {
+func (s *Model) differs66() bool {
+	for m := s.v3394; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v63[(l)&63] != s.v1415[(l)&63] {
+		if s.v66[(l)&63] != s.v1369[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs64() bool {
-	for m := s.v3183; m != 0; m &= m - 1 {
+func (s *Model) differs67() bool {
+	for m := s.v3394; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v64[(l)&63] != s.v3184[(l)&63] {
+		if s.v67[(l)&63] != s.v3395[(l)&63] {
 			return true
 		}
 	}
@@ -1351,33 +1548,33 @@ func (s *Model) differs64() bool {
 }
 
 func (s *Model) changes18() bool {
-	return s.differs63() ||
-		s.differs64()
+	return s.differs66() ||
+		s.differs67()
 }
 
 func (s *Model) commit19() {
 	var c0 uint64
-	for i, m := range s.v3185 {
+	for i, m := range s.v3396 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v65[(l)&127]) ^ uint64(s.v3186[(l)&127])
-			s.v65[(l)&127] = uint8(uint64(s.v3186[(l)&127]))
+			c0 |= uint64(s.v68[(l)&127]) ^ uint64(s.v3397[(l)&127])
+			s.v68[(l)&127] = uint8(uint64(s.v3397[(l)&127]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x40
+		s.dirty[3] |= 0x80000
 	}
 }
 
-func (s *Model) differs65() bool {
+func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	for i, m := range s.v3185 {
+	for i, m := range s.v3396 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v65[(l)&127] != s.v3186[(l)&127] {
+			if s.v68[(l)&127] != s.v3397[(l)&127] {
 				return true
 			}
 		}
@@ -1386,7 +1583,7 @@ func (s *Model) differs65() bool {
 }
 
 func (s *Model) changes19() bool {
-	return s.differs65()
+	return s.differs68()
 }
 
 func (s *Model) commit20() {
@@ -1395,159 +1592,72 @@ func (s *Model) commit20() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v67) ^ s.v1442
-	s.v67 = s.v1442
-	c1 |= uint64(s.v92) ^ s.v1578
-	s.v92 = s.v1578
-	c2 |= uint64(s.v103) ^ s.v1633
-	s.v103 = s.v1633
-	c3 |= uint64(s.v240) ^ s.v2440
-	s.v240 = s.v2440
-	c4 |= uint64(s.v245) ^ s.v2464
-	s.v245 = s.v2464
+	c0 |= uint64(s.v71) ^ s.v1396
+	s.v71 = s.v1396
+	c1 |= uint64(s.v83) ^ s.v1455
+	s.v83 = s.v1455
+	c2 |= uint64(s.v95) ^ s.v1512
+	s.v95 = s.v1512
+	c3 |= uint64(s.v208) ^ s.v2350
+	s.v208 = s.v2350
+	c4 |= uint64(s.v209) ^ s.v2353
+	s.v209 = s.v2353
 	if c0 != 0 {
-		s.dirty[0] |= 0x8010000001011000
-		s.dirty[1] |= 0x1008011
-		s.dirty[2] |= 0x80000000000
+		s.dirty[0] |= 0x8400000000041000
+		s.dirty[1] |= 0x200e28
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x101000000
+		s.dirty[0] |= 0x1000040000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000141001000
+		s.dirty[0] |= 0x8000001008041000
+		s.dirty[1] |= 0x408
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8000000001000000
-		s.dirty[1] |= 0x10000000
+		s.dirty[0] |= 0x40000
+		s.dirty[1] |= 0x100000408
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x8000000001000000
+		s.dirty[0] |= 0x8000000000040000
+		s.dirty[1] |= 0x400
 	}
 }
 
 func (s *Model) changes20() bool {
-	return !s.Reset && s.v67 != s.v1442 ||
-		!s.Reset && s.v92 != s.v1578 ||
-		!s.Reset && s.v103 != s.v1633 ||
-		!s.Reset && s.v240 != s.v2440 ||
-		!s.Reset && s.v245 != s.v2464
+	return !s.Reset && s.v71 != s.v1396 ||
+		!s.Reset && s.v83 != s.v1455 ||
+		!s.Reset && s.v95 != s.v1512 ||
+		!s.Reset && s.v208 != s.v2350 ||
+		!s.Reset && s.v209 != s.v2353
 }
 
 func (s *Model) commit21() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v72) ^ s.v1465
-	s.v72 = s.v1465
-	c1 |= uint64(s.v141) ^ s.v1812
-	s.v141 = s.v1812
+	c0 |= uint64(s.v75) ^ s.v1418
+	s.v75 = s.v1418
+	c1 |= uint64(s.v79) ^ s.v1446
+	s.v79 = s.v1446
+	c0 |= uint64(s.v239) ^ s.v2474
+	s.v239 = s.v2474
+	c0 |= uint64(s.v240) ^ s.v2475
+	s.v240 = s.v2475
 	if c0 != 0 {
-		s.dirty[0] |= 0x208000000000
-		s.dirty[1] |= 0x30000000002
+		s.dirty[0] |= 0x400000000004000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x1000000
+		s.dirty[0] |= 0x4000
 	}
 }
 
 func (s *Model) changes21() bool {
-	return !s.Reset && s.v72 != s.v1465 ||
-		!s.Reset && s.v141 != s.v1812
+	return !s.Reset && s.v75 != s.v1418 ||
+		!s.Reset && s.v79 != s.v1446 ||
+		s.v239 != s.v2474 ||
+		s.v240 != s.v2475
 }
 
 func (s *Model) commit22() {
-	var c0 uint64
-	c0 |= uint64(s.v73) ^ s.v1475
-	s.v73 = s.v1475
-	c0 |= uint64(s.v159) ^ s.v1879
-	s.v159 = s.v1879
-	c0 |= uint64(s.v160) ^ s.v1883
-	s.v160 = s.v1883
-	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x200000
-	}
-}
-
-func (s *Model) changes22() bool {
-	return !s.Reset && s.v73 != s.v1475 ||
-		s.v159 != s.v1879 ||
-		s.v160 != s.v1883
-}
-
-func (s *Model) commit23() {
-	var c0 uint64
-	c0 |= uint64(s.v74) ^ s.v1487
-	s.v74 = s.v1487
-	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x2002
-	}
-}
-
-func (s *Model) changes23() bool {
-	return !s.Reset && s.v74 != s.v1487
-}
-
-func (s *Model) commit24() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v75) ^ s.v1492
-	s.v75 = s.v1492
-	c1 |= uint64(s.v170) ^ s.v1905
-	s.v170 = s.v1905
-	c2 |= uint64(s.v175) ^ s.v1935
-	s.v175 = s.v1935
-	c3 |= uint64(s.v225) ^ s.v2374
-	s.v225 = s.v2374
-	c3 |= uint64(s.v226) ^ s.v2375
-	s.v226 = s.v2375
-	c4 |= uint64(s.v327) ^ s.v2786
-	s.v327 = s.v2786
-	if c0 != 0 {
-		s.dirty[0] |= 0x800000000001000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0xc00000000000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x800000e000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x800000000020000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x800
-	}
-}
-
-func (s *Model) changes24() bool {
-	return !s.Reset && s.v75 != s.v1492 ||
-		!s.Reset && s.v170 != s.v1905 ||
-		!s.Reset && s.v175 != s.v1935 ||
-		s.v225 != s.v2374 ||
-		s.v226 != s.v2375 ||
-		!s.Reset && s.v327 != s.v2786
-}
-
-func (s *Model) commit25() {
-	var c0 uint64
-	c0 |= uint64(s.v76) ^ s.v1497
-	s.v76 = s.v1497
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000000001000
-	}
-}
-
-func (s *Model) changes25() bool {
-	return !s.Reset && s.v76 != s.v1497
-}
-
-func (s *Model) commit26() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1556,140 +1666,319 @@ func (s *Model) commit26() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v77) ^ s.v1502
-	s.v77 = s.v1502
-	c1 |= uint64(s.v78) ^ s.v1507
-	s.v78 = s.v1507
-	c1 |= uint64(s.v79) ^ s.v1512
-	s.v79 = s.v1512
-	c1 |= uint64(s.v80) ^ s.v1522
-	s.v80 = s.v1522
-	c2 |= uint64(s.v81) ^ s.v1526
-	s.v81 = s.v1526
-	c3 |= uint64(s.v82) ^ s.v1530
-	s.v82 = s.v1530
-	c3 |= uint64(s.v83) ^ s.v1535
-	s.v83 = s.v1535
-	c4 |= uint64(s.v84) ^ s.v1540
-	s.v84 = s.v1540
+	var c8 uint64
+	c0 |= uint64(s.v76) ^ s.v1426
+	s.v76 = s.v1426
+	c0 |= uint64(s.v77) ^ s.v1429
+	s.v77 = s.v1429
+	c1 |= uint64(s.v78) ^ s.v1434
+	s.v78 = s.v1434
 	for i := range 8 {
-		c5 |= uint64(s.v213[i]) ^ s.v2301[i]
-		s.v213[i] = s.v2301[i]
+		c0 |= uint64(s.v80[i]) ^ s.v1448[i]
+		s.v80[i] = s.v1448[i]
 	}
-	c6 |= uint64(s.v237) ^ s.v2431
-	s.v237 = s.v2431
-	c7 |= uint64(s.v238) ^ s.v2434
-	s.v238 = s.v2434
-	c6 |= uint64(s.v239) ^ s.v2436
-	s.v239 = s.v2436
+	for i := range 8 {
+		c2 |= uint64(s.v199[i]) ^ s.v2188[i]
+		s.v199[i] = s.v2188[i]
+	}
+	c3 |= uint64(s.v204) ^ s.v2333
+	s.v204 = s.v2333
+	c0 |= uint64(s.v242) ^ s.v2507
+	s.v242 = s.v2507
+	c4 |= uint64(s.v317) ^ s.v2803
+	s.v317 = s.v2803
+	c0 |= uint64(s.v318) ^ s.v2820
+	s.v318 = s.v2820
+	c0 |= uint64(s.v319) ^ s.v2822
+	s.v319 = s.v2822
+	c5 |= uint64(s.v352) ^ s.v2915
+	s.v352 = s.v2915
+	c6 |= uint64(s.v372) ^ s.v2986
+	s.v372 = s.v2986
+	c7 |= uint64(s.v373) ^ s.v2991
+	s.v373 = s.v2991
+	c0 |= uint64(s.v375) ^ s.v3003
+	s.v375 = s.v3003
+	c6 |= uint64(s.v376) ^ s.v3010
+	s.v376 = s.v3010
+	c8 |= uint64(s.v377) ^ s.v3015
+	s.v377 = s.v3015
 	if c0 != 0 {
-		s.dirty[0] |= 0x2200000000000
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x80000000000
+		s.dirty[0] |= 0x400000000004000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000010000
-		s.dirty[2] |= 0x80000000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x2000000010000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[2] |= 0x80000000000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 0x400000000000000
 		s.writes[0] |= 8
 	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x410000002000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x100000010
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x400000004000
+		s.dirty[2] |= 0x80000000000
+	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x2200000040000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 0x400000000000000
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x1002000000000000
-		s.dirty[1] |= 0x40
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x1000
+	}
+	if c8 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
+func (s *Model) changes22() bool {
+	return !s.Reset && s.v76 != s.v1426 ||
+		!s.Reset && s.v77 != s.v1429 ||
+		s.v78 != s.v1434 ||
+		s.v80 != s.v1448 ||
+		s.v199 != s.v2188 ||
+		!s.Reset && s.v204 != s.v2333 ||
+		s.v242 != s.v2507 ||
+		!s.Reset && s.v317 != s.v2803 ||
+		s.v318 != s.v2820 ||
+		s.v319 != s.v2822 ||
+		s.v352 != s.v2915 ||
+		!s.Reset && s.v372 != s.v2986 ||
+		s.v373 != s.v2991 ||
+		s.v375 != s.v3003 ||
+		s.v376 != s.v3010 ||
+		s.v377 != s.v3015
+}
+
+func (s *Model) commit23() {
+	var c0 uint64
+	c0 |= uint64(s.v81) ^ s.v1450
+	s.v81 = s.v1450
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000000000000
+		s.writes[0] |= 0x10
+	}
+}
+
+func (s *Model) changes23() bool {
+	return !s.Reset && s.v81 != s.v1450
+}
+
+func (s *Model) commit24() {
+	var c0 uint64
+	for m := s.v3398; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1467[(l)&3])
+		s.v85[(l)&3] = uint64(uint64(s.v1467[(l)&3]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000100000
+	}
+}
+
+func (s *Model) differs85() bool {
+	for m := s.v3398; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v85[(l)&3] != s.v1467[(l)&3] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes24() bool {
+	return s.differs85()
+}
+
+func (s *Model) commit25() {
+	var c0 uint64
+	for m := s.v3399; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1483[(l)&3])
+		s.v88[(l)&3] = uint64(uint64(s.v1483[(l)&3]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000200000
+	}
+}
+
+func (s *Model) differs88() bool {
+	for m := s.v3399; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v88[(l)&3] != s.v1483[(l)&3] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes25() bool {
+	return s.differs88()
+}
+
+func (s *Model) commit26() {
+	var c0 uint64
+	for m := s.v3400; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1502[(l)&3])
+		s.v92[(l)&3] = uint64(uint64(s.v1502[(l)&3]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000400000
+	}
+}
+
+func (s *Model) differs92() bool {
+	for m := s.v3400; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v92[(l)&3] != s.v1502[(l)&3] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes26() bool {
-	return !s.Reset && s.v77 != s.v1502 ||
-		!s.Reset && s.v78 != s.v1507 ||
-		!s.Reset && s.v79 != s.v1512 ||
-		!s.Reset && s.v80 != s.v1522 ||
-		!s.Reset && s.v81 != s.v1526 ||
-		!s.Reset && s.v82 != s.v1530 ||
-		!s.Reset && s.v83 != s.v1535 ||
-		!s.Reset && s.v84 != s.v1540 ||
-		s.v213 != s.v2301 ||
-		!s.Reset && s.v237 != s.v2431 ||
-		s.v238 != s.v2434 ||
-		!s.Reset && s.v239 != s.v2436
+	return s.differs92()
 }
 
 func (s *Model) commit27() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v85) ^ s.v1544
-	s.v85 = s.v1544
-	c0 |= uint64(s.v89) ^ s.v1569
-	s.v89 = s.v1569
-	for i := range 8 {
-		c0 |= uint64(s.v90[i]) ^ s.v1572[i]
-		s.v90[i] = s.v1572[i]
-	}
-	c1 |= uint64(s.v282) ^ s.v2638
-	s.v282 = s.v2638
+	c0 |= uint64(s.v94) ^ s.v1509
+	s.v94 = s.v1509
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 1
+		s.writes[0] |= 0x20
 	}
 }
 
 func (s *Model) changes27() bool {
-	return s.v85 != s.v1544 ||
-		!s.Reset && s.v89 != s.v1569 ||
-		s.v90 != s.v1572 ||
-		!s.Reset && s.v282 != s.v2638
+	return !s.Reset && s.v94 != s.v1509
 }
 
 func (s *Model) commit28() {
 	var c0 uint64
-	c0 |= uint64(s.v86) ^ s.v1548
-	s.v86 = s.v1548
+	c0 |= uint64(s.v96) ^ s.v1522
+	s.v96 = s.v1522
+	c0 |= uint64(s.v149) ^ s.v1783
+	s.v149 = s.v1783
+	c0 |= uint64(s.v150) ^ s.v1787
+	s.v150 = s.v1787
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000100
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000
 	}
 }
 
 func (s *Model) changes28() bool {
-	return s.v86 != s.v1548
+	return !s.Reset && s.v96 != s.v1522 ||
+		s.v149 != s.v1783 ||
+		s.v150 != s.v1787
 }
 
 func (s *Model) commit29() {
 	var c0 uint64
-	for i, m := range s.v3187 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v87[(l)&127]) ^ uint64(s.v1552[(l)&127])
-			s.v87[(l)&127] = uint8(uint64(s.v1552[(l)&127]))
-		}
-	}
+	c0 |= uint64(s.v97) ^ s.v1534
+	s.v97 = s.v1534
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x80010
 	}
 }
 
-func (s *Model) differs87() bool {
-	for i, m := range s.v3187 {
+func (s *Model) changes29() bool {
+	return !s.Reset && s.v97 != s.v1534
+}
+
+func (s *Model) commit30() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v98) ^ s.v1543
+	s.v98 = s.v1543
+	c1 |= uint64(s.v160) ^ s.v1809
+	s.v160 = s.v1809
+	c2 |= uint64(s.v166) ^ s.v1840
+	s.v166 = s.v1840
+	c3 |= uint64(s.v216) ^ s.v2393
+	s.v216 = s.v2393
+	c3 |= uint64(s.v217) ^ s.v2394
+	s.v217 = s.v2394
+	c4 |= uint64(s.v350) ^ s.v2905
+	s.v350 = s.v2905
+	if c0 != 0 {
+		s.dirty[0] |= 0x20000001000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x60008000000
+		s.dirty[1] |= 0x3000000000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x200000380000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x20004000000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x800
+	}
+}
+
+func (s *Model) changes30() bool {
+	return !s.Reset && s.v98 != s.v1543 ||
+		!s.Reset && s.v160 != s.v1809 ||
+		!s.Reset && s.v166 != s.v1840 ||
+		s.v216 != s.v2393 ||
+		s.v217 != s.v2394 ||
+		!s.Reset && s.v350 != s.v2905
+}
+
+func (s *Model) commit31() {
+	var c0 uint64
+	c0 |= uint64(s.v99) ^ s.v1548
+	s.v99 = s.v1548
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000000001000
+	}
+}
+
+func (s *Model) changes31() bool {
+	return !s.Reset && s.v99 != s.v1548
+}
+
+func (s *Model) commit32() {
+	var c0 uint64
+	for i, m := range s.v655 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v87[(l)&127] != s.v1552[(l)&127] {
+			c0 |= uint64(s.v100[(l)&127]) ^ uint64(s.v1551[(l)&127])
+			s.v100[(l)&127] = uint8(uint64(s.v1551[(l)&127]))
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000000000
+		s.writes[0] |= 0x40
+	}
+}
+
+func (s *Model) differs100() bool {
+	if s.Reset {
+		return false
+	}
+	for i, m := range s.v655 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v100[(l)&127] != s.v1551[(l)&127] {
 				return true
 			}
 		}
@@ -1697,87 +1986,31 @@ func (s *Model) differs87() bool {
 	return false
 }
 
-func (s *Model) changes29() bool {
-	return s.differs87()
-}
-
-func (s *Model) commit30() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v88) ^ s.v1558
-	s.v88 = s.v1558
-	c1 |= uint64(s.v218) ^ s.v2339
-	s.v218 = s.v2339
-	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000001000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 2
-	}
-}
-
-func (s *Model) changes30() bool {
-	return !s.Reset && s.v88 != s.v1558 ||
-		!s.Reset && s.v218 != s.v2339
-}
-
-func (s *Model) commit31() {
-	var c0 uint64
-	c0 |= uint64(s.v91) ^ s.v1574
-	s.v91 = s.v1574
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000
-		s.writes[0] |= 0x10
-	}
-}
-
-func (s *Model) changes31() bool {
-	return !s.Reset && s.v91 != s.v1574
-}
-
-func (s *Model) commit32() {
-	var c0 uint64
-	for m := s.v3189; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v95[(l)&3]) ^ uint64(s.v1594[(l)&3])
-		s.v95[(l)&3] = uint64(uint64(s.v1594[(l)&3]))
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x104000000
-	}
-}
-
-func (s *Model) differs95() bool {
-	for m := s.v3189; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v95[(l)&3] != s.v1594[(l)&3] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes32() bool {
-	return s.differs95()
+	return s.differs100()
 }
 
 func (s *Model) commit33() {
 	var c0 uint64
-	for m := s.v3190; m != 0; m &= m - 1 {
+	for m := s.v3401; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v100[(l)&3]) ^ uint64(s.v1620[(l)&3])
-		s.v100[(l)&3] = uint64(uint64(s.v1620[(l)&3]))
+		c0 |= uint64(s.v101[(l)&63]) ^ uint64(s.v3402[(l)&63])
+		s.v101[(l)&63] = uint8(uint64(s.v3402[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x108000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x200010
+		s.writes[0] |= 0x100
 	}
 }
 
-func (s *Model) differs100() bool {
-	for m := s.v3190; m != 0; m &= m - 1 {
+func (s *Model) differs101() bool {
+	if s.Reset {
+		return false
+	}
+	for m := s.v3401; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v100[(l)&3] != s.v1620[(l)&3] {
+		if s.v101[(l)&63] != s.v3402[(l)&63] {
 			return true
 		}
 	}
@@ -1785,58 +2018,71 @@ func (s *Model) differs100() bool {
 }
 
 func (s *Model) changes33() bool {
-	return s.differs100()
+	return s.differs101()
 }
 
 func (s *Model) commit34() {
 	var c0 uint64
-	for m := s.v3191; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v105[(l)&3]) ^ uint64(s.v1638[(l)&3])
-		s.v105[(l)&3] = uint64(uint64(s.v1638[(l)&3]))
+	for i := range 4 {
+		c0 |= uint64(s.v102[i]) ^ s.v1566[i]
+		s.v102[i] = s.v1566[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x110000000
+		s.dirty[0] |= 0x200
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-func (s *Model) differs105() bool {
-	for m := s.v3191; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v105[(l)&3] != s.v1638[(l)&3] {
-			return true
+func (s *Model) changes34() bool {
+	return !s.Reset && s.v102 != s.v1566
+}
+
+func (s *Model) commit35() {
+	var c0 uint64
+	var c1 uint64
+	for i, m := range s.v1566 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			c0 |= uint64(s.v103[(l)&255]) ^ uint64(s.v1568[(l)&255])
+			s.v103[(l)&255] = uint16(uint64(s.v1568[(l)&255]))
+		}
+	}
+	for i, m := range s.v1566 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			c1 |= uint64(s.v246[(l)&255]) ^ uint64(s.v2520[(l)&255])
+			s.v246[(l)&255] = uint16(uint64(s.v2520[(l)&255]))
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x8001000000
+		s.dirty[3] |= 0x20000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x100000000000000
+	}
+}
+
+func (s *Model) differs103() bool {
+	for i, m := range s.v1566 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v103[(l)&255] != s.v1568[(l)&255] {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-func (s *Model) changes34() bool {
-	return s.differs105()
-}
-
-func (s *Model) commit35() {
-	var c0 uint64
-	for i, m := range s.v707 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v106[(l)&127]) ^ uint64(s.v1642[(l)&127])
-			s.v106[(l)&127] = uint8(uint64(s.v1642[(l)&127]))
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
-		s.writes[0] |= 0x40
-	}
-}
-
-func (s *Model) differs106() bool {
+func (s *Model) differs246() bool {
 	if s.Reset {
 		return false
 	}
-	for i, m := range s.v707 {
+	for i, m := range s.v1566 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v106[(l)&127] != s.v1642[(l)&127] {
+			if s.v246[(l)&255] != s.v2520[(l)&255] {
 				return true
 			}
 		}
@@ -1845,30 +2091,26 @@ func (s *Model) differs106() bool {
 }
 
 func (s *Model) changes35() bool {
-	return s.differs106()
+	return s.differs103() ||
+		s.differs246()
 }
 
 func (s *Model) commit36() {
 	var c0 uint64
-	for m := s.v3192; m != 0; m &= m - 1 {
+	for m := s.v3403; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v107[(l)&63]) ^ uint64(s.v3193[(l)&63])
-		s.v107[(l)&63] = uint8(uint64(s.v3193[(l)&63]))
+		c0 |= uint64(s.v104[(l)&63]) ^ uint64(s.v3404[(l)&63])
+		s.v104[(l)&63] = uint8(uint64(s.v3404[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x400020
-		s.writes[0] |= 0x100
+		s.dirty[3] |= 0x80
 	}
 }
 
-func (s *Model) differs107() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v3192; m != 0; m &= m - 1 {
+func (s *Model) differs104() bool {
+	for m := s.v3403; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v107[(l)&63] != s.v3193[(l)&63] {
+		if s.v104[(l)&63] != s.v3404[(l)&63] {
 			return true
 		}
 	}
@@ -1876,99 +2118,83 @@ func (s *Model) differs107() bool {
 }
 
 func (s *Model) changes36() bool {
-	return s.differs107()
+	return s.differs104()
 }
 
 func (s *Model) commit37() {
 	var c0 uint64
-	for i := range 4 {
-		c0 |= uint64(s.v108[i]) ^ s.v1657[i]
-		s.v108[i] = s.v1657[i]
-	}
+	c0 |= uint64(s.v105) ^ s.v1575
+	s.v105 = s.v1575
 	if c0 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[0] |= 0x20000000000010
 	}
 }
 
 func (s *Model) changes37() bool {
-	return !s.Reset && s.v108 != s.v1657
+	return !s.Reset && s.v105 != s.v1575
 }
 
 func (s *Model) commit38() {
 	var c0 uint64
-	var c1 uint64
-	for i, m := range s.v1657 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v109[(l)&255]) ^ uint64(s.v1659[(l)&255])
-			s.v109[(l)&255] = uint16(uint64(s.v1659[(l)&255]))
-		}
-	}
-	for i, m := range s.v1657 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c1 |= uint64(s.v247[(l)&255]) ^ uint64(s.v2471[(l)&255])
-			s.v247[(l)&255] = uint16(uint64(s.v2471[(l)&255]))
-		}
+	for m := s.v3405; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v106[(l)&63]) ^ uint64(s.v3406[(l)&63])
+		s.v106[(l)&63] = uint64(uint64(s.v3406[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100002000000
-		s.dirty[3] |= 0x40000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x20
 	}
 }
 
-func (s *Model) differs109() bool {
-	for i, m := range s.v1657 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v109[(l)&255] != s.v1659[(l)&255] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) differs247() bool {
+func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	for i, m := range s.v1657 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v247[(l)&255] != s.v2471[(l)&255] {
-				return true
-			}
+	for m := s.v3405; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v106[(l)&63] != s.v3406[(l)&63] {
+			return true
 		}
 	}
 	return false
 }
 
 func (s *Model) changes38() bool {
-	return s.differs109() ||
-		s.differs247()
+	return s.differs106()
 }
 
 func (s *Model) commit39() {
 	var c0 uint64
-	for m := s.v3194; m != 0; m &= m - 1 {
+	for m := s.v1575; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v110[(l)&63]) ^ uint64(s.v3195[(l)&63])
-		s.v110[(l)&63] = uint8(uint64(s.v3195[(l)&63]))
+		c0 |= uint64(s.v107[(l)&63]) ^ uint64(s.v1581[(l)&63])
+		s.v107[(l)&63] = uint64(uint64(s.v1581[(l)&63]))
+	}
+	for m := s.v1575; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v109[(l)&63]) ^ uint64(s.v1595[(l)&63])
+		s.v109[(l)&63] = uint8(uint64(s.v1595[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-func (s *Model) differs110() bool {
-	for m := s.v3194; m != 0; m &= m - 1 {
+func (s *Model) differs107() bool {
+	for m := s.v1575; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v110[(l)&63] != s.v3195[(l)&63] {
+		if s.v107[(l)&63] != s.v1581[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs109() bool {
+	for m := s.v1575; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v109[(l)&63] != s.v1595[(l)&63] {
 			return true
 		}
 	}
@@ -1976,42 +2202,50 @@ func (s *Model) differs110() bool {
 }
 
 func (s *Model) changes39() bool {
-	return s.differs110()
+	return s.differs107() ||
+		s.differs109()
 }
 
 func (s *Model) commit40() {
 	var c0 uint64
-	c0 |= uint64(s.v111) ^ s.v1666
-	s.v111 = s.v1666
+	for l := range 128 {
+		c0 |= uint64(s.v108[l]) ^ uint64(s.v1594[l])
+		s.v108[l] = uint64(uint64(s.v1594[l]))
+	}
+	for l := range 128 {
+		c0 |= uint64(s.v325[l]) ^ uint64(s.v2843[l])
+		s.v325[l] = uint64(uint64(s.v2843[l]))
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000010
+		s.dirty[2] |= 0x2000000040
 	}
 }
 
 func (s *Model) changes40() bool {
-	return !s.Reset && s.v111 != s.v1666
+	return !s.Reset && s.v108 != s.v1594 ||
+		!s.Reset && s.v325 != s.v2843
 }
 
 func (s *Model) commit41() {
 	var c0 uint64
-	for m := s.v3196; m != 0; m &= m - 1 {
+	for m := s.v3407; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v112[(l)&63]) ^ uint64(s.v3197[(l)&63])
-		s.v112[(l)&63] = uint64(uint64(s.v3197[(l)&63]))
+		c0 |= uint64(s.v111[(l)&63]) ^ uint64(s.v3408[(l)&63])
+		s.v111[(l)&63] = uint8(uint64(s.v3408[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
 		s.dirty[3] |= 0x40
+		s.writes[0] |= 0x800
 	}
 }
 
-func (s *Model) differs112() bool {
+func (s *Model) differs111() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3196; m != 0; m &= m - 1 {
+	for m := s.v3407; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v112[(l)&63] != s.v3197[(l)&63] {
+		if s.v111[(l)&63] != s.v3408[(l)&63] {
 			return true
 		}
 	}
@@ -2019,40 +2253,33 @@ func (s *Model) differs112() bool {
 }
 
 func (s *Model) changes41() bool {
-	return s.differs112()
+	return s.differs111()
 }
 
 func (s *Model) commit42() {
 	var c0 uint64
-	for m := s.v1666; m != 0; m &= m - 1 {
+	var c1 uint64
+	for m := s.v3409; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v113[(l)&63]) ^ uint64(s.v1672[(l)&63])
-		s.v113[(l)&63] = uint64(uint64(s.v1672[(l)&63]))
+		c0 |= uint64(s.v112[(l)&63]) ^ uint64(s.v1605[(l)&63])
+		s.v112[(l)&63] = uint8(uint64(s.v1605[(l)&63]))
 	}
-	for m := s.v1666; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v115[(l)&63]) ^ uint64(s.v1686[(l)&63])
-		s.v115[(l)&63] = uint8(uint64(s.v1686[(l)&63]))
-	}
+	c1 |= uint64(s.v114) ^ s.v1353
+	s.v114 = s.v1353
 	if c0 != 0 {
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x2000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x100000000020
 		s.dirty[1] |= 0x400000000000000
 	}
 }
 
-func (s *Model) differs113() bool {
-	for m := s.v1666; m != 0; m &= m - 1 {
+func (s *Model) differs112() bool {
+	for m := s.v3409; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v113[(l)&63] != s.v1672[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs115() bool {
-	for m := s.v1666; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&63] != s.v1686[(l)&63] {
+		if s.v112[(l)&63] != s.v1605[(l)&63] {
 			return true
 		}
 	}
@@ -2060,50 +2287,68 @@ func (s *Model) differs115() bool {
 }
 
 func (s *Model) changes42() bool {
-	return s.differs113() ||
-		s.differs115()
+	return s.differs112() ||
+		!s.Reset && s.v114 != s.v1353
 }
 
 func (s *Model) commit43() {
 	var c0 uint64
-	for l := range 128 {
-		c0 |= uint64(s.v114[l]) ^ uint64(s.v1685[l])
-		s.v114[l] = uint64(uint64(s.v1685[l]))
-	}
-	for l := range 128 {
-		c0 |= uint64(s.v302[l]) ^ uint64(s.v2725[l])
-		s.v302[l] = uint64(uint64(s.v2725[l]))
+	for m := s.v3409; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v113[(l)&63]) ^ uint64(s.v3410[(l)&63])
+		s.v113[(l)&63] = uint32(uint64(s.v3410[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000080
+		s.dirty[2] |= 0x40
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
+func (s *Model) differs113() bool {
+	for m := s.v3409; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v113[(l)&63] != s.v3410[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes43() bool {
-	return !s.Reset && s.v114 != s.v1685 ||
-		!s.Reset && s.v302 != s.v2725
+	return s.differs113()
 }
 
 func (s *Model) commit44() {
 	var c0 uint64
-	for m := s.v3198; m != 0; m &= m - 1 {
+	for m := s.v1353; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v117[(l)&63]) ^ uint64(s.v3199[(l)&63])
-		s.v117[(l)&63] = uint8(uint64(s.v3199[(l)&63]))
+		c0 |= uint64(s.v115[(l)&63]) ^ uint64(s.v3411[(l)&63])
+		s.v115[(l)&63] = uint16(uint64(s.v3411[(l)&63]))
+	}
+	for m := s.v1353; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v116[(l)&63]) ^ uint64(s.v1611[(l)&63])
+		s.v116[(l)&63] = uint8(uint64(s.v1611[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80
-		s.writes[0] |= 0x800
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-func (s *Model) differs117() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v3198; m != 0; m &= m - 1 {
+func (s *Model) differs115() bool {
+	for m := s.v1353; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v117[(l)&63] != s.v3199[(l)&63] {
+		if s.v115[(l)&63] != s.v3411[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs116() bool {
+	for m := s.v1353; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v116[(l)&63] != s.v1611[(l)&63] {
 			return true
 		}
 	}
@@ -2111,132 +2356,29 @@ func (s *Model) differs117() bool {
 }
 
 func (s *Model) changes44() bool {
-	return s.differs117()
+	return s.differs115() ||
+		s.differs116()
 }
 
 func (s *Model) commit45() {
 	var c0 uint64
-	var c1 uint64
-	for m := s.v3200; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v118[(l)&63]) ^ uint64(s.v1696[(l)&63])
-		s.v118[(l)&63] = uint8(uint64(s.v1696[(l)&63]))
-	}
-	c1 |= uint64(s.v120) ^ s.v1399
-	s.v120 = s.v1399
-	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x4000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x4000000020
-		s.dirty[1] |= 0x800000000000000
-	}
-}
-
-func (s *Model) differs118() bool {
-	for m := s.v3200; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v118[(l)&63] != s.v1696[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes45() bool {
-	return s.differs118() ||
-		!s.Reset && s.v120 != s.v1399
-}
-
-func (s *Model) commit46() {
-	var c0 uint64
-	for m := s.v3200; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v119[(l)&63]) ^ uint64(s.v3201[(l)&63])
-		s.v119[(l)&63] = uint32(uint64(s.v3201[(l)&63]))
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 0x4000000000000
-	}
-}
-
-func (s *Model) differs119() bool {
-	for m := s.v3200; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v119[(l)&63] != s.v3201[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes46() bool {
-	return s.differs119()
-}
-
-func (s *Model) commit47() {
-	var c0 uint64
-	for m := s.v1399; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v121[(l)&63]) ^ uint64(s.v3202[(l)&63])
-		s.v121[(l)&63] = uint16(uint64(s.v3202[(l)&63]))
-	}
-	for m := s.v1399; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v122[(l)&63]) ^ uint64(s.v1702[(l)&63])
-		s.v122[(l)&63] = uint8(uint64(s.v1702[(l)&63]))
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-	}
-}
-
-func (s *Model) differs121() bool {
-	for m := s.v1399; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v121[(l)&63] != s.v3202[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs122() bool {
-	for m := s.v1399; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v122[(l)&63] != s.v1702[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes47() bool {
-	return s.differs121() ||
-		s.differs122()
-}
-
-func (s *Model) commit48() {
-	var c0 uint64
-	for i, m := range s.v3203 {
+	for i, m := range s.v3412 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v123[(l)&255]) ^ uint64(s.v1704[(l)&255])
-			s.v123[(l)&255] = uint8(uint64(s.v1704[(l)&255]))
+			c0 |= uint64(s.v117[(l)&255]) ^ uint64(s.v1613[(l)&255])
+			s.v117[(l)&255] = uint8(uint64(s.v1613[(l)&255]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-func (s *Model) differs123() bool {
-	for i, m := range s.v3203 {
+func (s *Model) differs117() bool {
+	for i, m := range s.v3412 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v123[(l)&255] != s.v1704[(l)&255] {
+			if s.v117[(l)&255] != s.v1613[(l)&255] {
 				return true
 			}
 		}
@@ -2244,97 +2386,330 @@ func (s *Model) differs123() bool {
 	return false
 }
 
+func (s *Model) changes45() bool {
+	return s.differs117()
+}
+
+func (s *Model) commit46() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v118) ^ s.v1637
+	s.v118 = s.v1637
+	c1 |= uint64(s.v255) ^ s.v2550
+	s.v255 = s.v2550
+	c2 |= uint64(s.v256) ^ s.v2553
+	s.v256 = s.v2553
+	c3 |= uint64(s.v295) ^ s.v2722
+	s.v295 = s.v2722
+	c3 |= uint64(s.v296) ^ s.v2724
+	s.v296 = s.v2724
+	c3 |= uint64(s.v297) ^ s.v2737
+	s.v297 = s.v2737
+	c2 |= uint64(s.v332) ^ s.v2858
+	s.v332 = s.v2858
+	c4 |= uint64(s.v354) ^ s.v2921
+	s.v354 = s.v2921
+	c2 |= uint64(s.v355) ^ s.v2922
+	s.v355 = s.v2922
+	c2 |= uint64(s.v356) ^ s.v2935
+	s.v356 = s.v2935
+	c2 |= uint64(s.v357) ^ s.v2937
+	s.v357 = s.v2937
+	c2 |= uint64(s.v381) ^ s.v3025
+	s.v381 = s.v3025
+	c2 |= uint64(s.v401) ^ s.v3050
+	s.v401 = s.v3050
+	c2 |= uint64(s.v402) ^ s.v3052
+	s.v402 = s.v3052
+	c2 |= uint64(s.v403) ^ s.v3065
+	s.v403 = s.v3065
+	c2 |= uint64(s.v415) ^ s.v3095
+	s.v415 = s.v3095
+	c2 |= uint64(s.v434) ^ s.v3238
+	s.v434 = s.v3238
+	c2 |= uint64(s.v435) ^ s.v3256
+	s.v435 = s.v3256
+	c2 |= uint64(s.v436) ^ s.v3258
+	s.v436 = s.v3258
+	if c0 != 0 {
+		s.dirty[0] |= 0x6000010000
+		s.dirty[1] |= 0x200000010
+		s.dirty[3] |= 0x800000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x6000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[3] |= 0x800000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x4000000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x6000000000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x2000000000000
+	}
+}
+
+func (s *Model) changes46() bool {
+	return !s.Reset && s.v118 != s.v1637 ||
+		!s.Reset && s.v255 != s.v2550 ||
+		!s.Reset && s.v256 != s.v2553 ||
+		s.v295 != s.v2722 ||
+		s.v296 != s.v2724 ||
+		s.v297 != s.v2737 ||
+		!s.Reset && s.v332 != s.v2858 ||
+		s.v354 != s.v2921 ||
+		s.v355 != s.v2922 ||
+		s.v356 != s.v2935 ||
+		s.v357 != s.v2937 ||
+		!s.Reset && s.v381 != s.v3025 ||
+		s.v401 != s.v3050 ||
+		s.v402 != s.v3052 ||
+		s.v403 != s.v3065 ||
+		!s.Reset && s.v415 != s.v3095 ||
+		s.v434 != s.v3238 ||
+		s.v435 != s.v3256 ||
+		s.v436 != s.v3258
+}
+
+func (s *Model) commit47() {
+	var c0 uint64
+	for i := range 2 {
+		c0 |= uint64(s.v119[i]) ^ s.v1640[i]
+		s.v119[i] = s.v1640[i]
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x600000000000
+	}
+}
+
+func (s *Model) changes47() bool {
+	return !s.Reset && s.v119 != s.v1640
+}
+
+func (s *Model) commit48() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v120) ^ s.v1647
+	s.v120 = s.v1647
+	for i := range 2 {
+		c1 |= uint64(s.v331[i]) ^ s.v2857[i]
+		s.v331[i] = s.v2857[i]
+	}
+	c2 |= uint64(s.v380) ^ s.v3024
+	s.v380 = s.v3024
+	if c0 != 0 {
+		s.dirty[0] |= 0x600000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x200000000000
+		s.dirty[3] |= 0x400000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x200000000000
+	}
+}
+
 func (s *Model) changes48() bool {
-	return s.differs123()
+	return !s.Reset && s.v120 != s.v1647 ||
+		s.v331 != s.v2857 ||
+		s.v380 != s.v3024
 }
 
 func (s *Model) commit49() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v124) ^ s.v1726
-	s.v124 = s.v1726
-	c1 |= uint64(s.v138) ^ s.v1806
-	s.v138 = s.v1806
-	c2 |= uint64(s.v284) ^ s.v2646
-	s.v284 = s.v2646
+	for i, m := range s.v1378 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			c0 |= uint64(s.v121[(l)&127]) ^ uint64(s.v1650[(l)&127])
+			s.v121[(l)&127] = uint8(uint64(s.v1650[(l)&127]))
+		}
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x600004000
-		s.dirty[1] |= 0x40000022
-		s.dirty[3] |= 0x1000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x400004000
-		s.dirty[1] |= 0x20
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x80000000020
+		s.dirty[2] |= 0x40
+		s.dirty[3] |= 0x20000
 	}
 }
 
+func (s *Model) differs121() bool {
+	if s.Reset {
+		return false
+	}
+	for i, m := range s.v1378 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v121[(l)&127] != s.v1650[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (s *Model) changes49() bool {
-	return !s.Reset && s.v124 != s.v1726 ||
-		s.v138 != s.v1806 ||
-		!s.Reset && s.v284 != s.v2646
+	return s.differs121()
 }
 
 func (s *Model) commit50() {
 	var c0 uint64
-	for i := range 2 {
-		c0 |= uint64(s.v125[i]) ^ s.v1729[i]
-		s.v125[i] = s.v1729[i]
+	var c1 uint64
+	for i, m := range s.v707 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			c0 |= uint64(s.v122[(l)&127]) ^ uint64(s.v1652[(l)&127])
+			s.v122[(l)&127] = uint8(uint64(s.v1652[(l)&127]))
+		}
+	}
+	for i, m := range s.v707 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			c1 |= uint64(s.v124[(l)&127]) ^ uint64(s.v1669[(l)&127])
+			s.v124[(l)&127] = uint32(uint64(s.v1669[(l)&127]))
+		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x30000000000
+		s.dirty[2] |= 0x80000000000200
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x20000000000000
 	}
 }
 
+func (s *Model) differs122() bool {
+	if s.Reset {
+		return false
+	}
+	for i, m := range s.v707 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v122[(l)&127] != s.v1652[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) differs124() bool {
+	if s.Reset {
+		return false
+	}
+	for i, m := range s.v707 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v124[(l)&127] != s.v1669[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (s *Model) changes50() bool {
-	return !s.Reset && s.v125 != s.v1729
+	return s.differs122() ||
+		s.differs124()
 }
 
 func (s *Model) commit51() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v126) ^ s.v1736
-	s.v126 = s.v1736
-	for i := range 2 {
-		c1 |= uint64(s.v308[i]) ^ s.v2739[i]
-		s.v308[i] = s.v2739[i]
+	for i, m := range s.v1664 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			c0 |= uint64(s.v123[(l)&127]) ^ uint64(s.v1665[(l)&127])
+			s.v123[(l)&127] = uint8(uint64(s.v1665[(l)&127]))
+		}
 	}
-	c2 |= uint64(s.v340) ^ s.v2846
-	s.v340 = s.v2846
 	if c0 != 0 {
-		s.dirty[0] |= 0x30000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[3] |= 0x800000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[2] |= 0x200
+		s.dirty[3] |= 0x1000000
 	}
 }
 
+func (s *Model) differs123() bool {
+	if s.Reset {
+		return false
+	}
+	for i, m := range s.v1664 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v123[(l)&127] != s.v1665[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (s *Model) changes51() bool {
-	return !s.Reset && s.v126 != s.v1736 ||
-		s.v308 != s.v2739 ||
-		s.v340 != s.v2846
+	return s.differs123()
 }
 
 func (s *Model) commit52() {
 	var c0 uint64
-	for i, m := range s.v1424 {
+	var c1 uint64
+	c0 |= uint64(s.v125) ^ s.v1671
+	s.v125 = s.v1671
+	c1 |= uint64(s.v135) ^ s.v1721
+	s.v135 = s.v1721
+	if c0 != 0 {
+		s.dirty[0] |= 0x40
+		s.dirty[2] |= 0x1000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x1000
+	}
+}
+
+func (s *Model) changes52() bool {
+	return !s.Reset && s.v125 != s.v1671 ||
+		!s.Reset && s.v135 != s.v1721
+}
+
+func (s *Model) commit53() {
+	var c0 uint64
+	for m := s.v1672; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v126[(l)&63]) ^ uint64(s.v3414[(l)&63])
+		s.v126[(l)&63] = uint64(uint64(s.v3414[(l)&63]))
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x800800
+	}
+}
+
+func (s *Model) differs126() bool {
+	for m := s.v1672; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v126[(l)&63] != s.v3414[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes53() bool {
+	return s.differs126()
+}
+
+func (s *Model) commit54() {
+	var c0 uint64
+	for i, m := range s.v3415 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v127[(l)&127]) ^ uint64(s.v1739[(l)&127])
-			s.v127[(l)&127] = uint8(uint64(s.v1739[(l)&127]))
+			c0 |= uint64(s.v127[(l)&127]) ^ uint64(s.v3416[(l)&127])
+			s.v127[(l)&127] = uint8(uint64(s.v3416[(l)&127]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 0x40000
+		s.dirty[2] |= 0x200
+		s.dirty[3] |= 0x100000
 	}
 }
 
@@ -2342,104 +2717,10 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	for i, m := range s.v1424 {
+	for i, m := range s.v3415 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v127[(l)&127] != s.v1739[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes52() bool {
-	return s.differs127()
-}
-
-func (s *Model) commit53() {
-	var c0 uint64
-	var c1 uint64
-	for i, m := range s.v759 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v128[(l)&127]) ^ uint64(s.v1741[(l)&127])
-			s.v128[(l)&127] = uint8(uint64(s.v1741[(l)&127]))
-		}
-	}
-	for i, m := range s.v759 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c1 |= uint64(s.v130[(l)&127]) ^ uint64(s.v1758[(l)&127])
-			s.v130[(l)&127] = uint32(uint64(s.v1758[(l)&127]))
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000400
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000000
-	}
-}
-
-func (s *Model) differs128() bool {
-	if s.Reset {
-		return false
-	}
-	for i, m := range s.v759 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v128[(l)&127] != s.v1741[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) differs130() bool {
-	if s.Reset {
-		return false
-	}
-	for i, m := range s.v759 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v130[(l)&127] != s.v1758[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes53() bool {
-	return s.differs128() ||
-		s.differs130()
-}
-
-func (s *Model) commit54() {
-	var c0 uint64
-	for i, m := range s.v1753 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v129[(l)&127]) ^ uint64(s.v1754[(l)&127])
-			s.v129[(l)&127] = uint8(uint64(s.v1754[(l)&127]))
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x2000000
-	}
-}
-
-func (s *Model) differs129() bool {
-	if s.Reset {
-		return false
-	}
-	for i, m := range s.v1753 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v129[(l)&127] != s.v1754[(l)&127] {
+			if s.v127[(l)&127] != s.v3416[(l)&127] {
 				return true
 			}
 		}
@@ -2448,236 +2729,230 @@ func (s *Model) differs129() bool {
 }
 
 func (s *Model) changes54() bool {
-	return s.differs129()
+	return s.differs127()
 }
 
 func (s *Model) commit55() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v131) ^ s.v1760
-	s.v131 = s.v1760
-	c1 |= uint64(s.v140) ^ s.v1810
-	s.v140 = s.v1810
-	if c0 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[2] |= 0x2000
+	for i, m := range s.v721 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			c0 |= uint64(s.v128[(l)&127]) ^ uint64(s.v1688[(l)&127])
+			s.v128[(l)&127] = uint8(uint64(s.v1688[(l)&127]))
+		}
 	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x2000
+	if c0 != 0 {
+		s.dirty[2] |= 0x200000000000
+		s.writes[0] |= 0x4000
 	}
 }
 
+func (s *Model) differs128() bool {
+	if s.Reset {
+		return false
+	}
+	for i, m := range s.v721 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v128[(l)&127] != s.v1688[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (s *Model) changes55() bool {
-	return !s.Reset && s.v131 != s.v1760 ||
-		!s.Reset && s.v140 != s.v1810
+	return s.differs128()
 }
 
 func (s *Model) commit56() {
 	var c0 uint64
-	for m := s.v1761; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v132[(l)&63]) ^ uint64(s.v3205[(l)&63])
-		s.v132[(l)&63] = uint64(uint64(s.v3205[(l)&63]))
-	}
+	c0 |= uint64(s.v129) ^ s.v1695
+	s.v129 = s.v1695
 	if c0 != 0 {
-		s.dirty[2] |= 0x1001000
+		s.dirty[2] |= 0x200800
 	}
 }
 
-func (s *Model) differs132() bool {
-	for m := s.v1761; m != 0; m &= m - 1 {
+func (s *Model) changes56() bool {
+	return s.v129 != s.v1695
+}
+
+func (s *Model) commit57() {
+	var c0 uint64
+	var c1 uint64
+	for m := s.v1672; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v132[(l)&63] != s.v3205[(l)&63] {
+		c0 |= uint64(s.v130[(l)&63]) ^ uint64(s.v1710[(l)&63])
+		s.v130[(l)&63] = uint8(uint64(s.v1710[(l)&63]))
+	}
+	for m := s.v1672; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c1 |= uint64(s.v139[(l)&63]) ^ uint64(s.v1736[(l)&63])
+		s.v139[(l)&63] = uint8(uint64(s.v1736[(l)&63]))
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x40800
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x40000
+	}
+}
+
+func (s *Model) differs130() bool {
+	for m := s.v1672; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v130[(l)&63] != s.v1710[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes56() bool {
-	return s.differs132()
-}
-
-func (s *Model) commit57() {
-	var c0 uint64
-	for i, m := range s.v3206 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v133[(l)&127]) ^ uint64(s.v3207[(l)&127])
-			s.v133[(l)&127] = uint8(uint64(s.v3207[(l)&127]))
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x200000
-	}
-}
-
-func (s *Model) differs133() bool {
-	if s.Reset {
-		return false
-	}
-	for i, m := range s.v3206 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v133[(l)&127] != s.v3207[(l)&127] {
-				return true
-			}
+func (s *Model) differs139() bool {
+	for m := s.v1672; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v139[(l)&63] != s.v1736[(l)&63] {
+			return true
 		}
 	}
 	return false
 }
 
 func (s *Model) changes57() bool {
-	return s.differs133()
+	return s.differs130() ||
+		s.differs139()
 }
 
 func (s *Model) commit58() {
 	var c0 uint64
-	for i, m := range s.v773 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v134[(l)&127]) ^ uint64(s.v1777[(l)&127])
-			s.v134[(l)&127] = uint8(uint64(s.v1777[(l)&127]))
-		}
-	}
+	var c1 uint64
+	c0 |= uint64(s.v131) ^ s.v1713
+	s.v131 = s.v1713
+	c1 |= uint64(s.v136) ^ s.v1723
+	s.v136 = s.v1723
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
-		s.writes[0] |= 0x4000
+		s.dirty[0] |= 0x4000000001000
+		s.dirty[1] |= 0xc00000000010
 	}
-}
-
-func (s *Model) differs134() bool {
-	if s.Reset {
-		return false
+	if c1 != 0 {
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x800000
 	}
-	for i, m := range s.v773 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v134[(l)&127] != s.v1777[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func (s *Model) changes58() bool {
-	return s.differs134()
+	return !s.Reset && s.v131 != s.v1713 ||
+		!s.Reset && s.v136 != s.v1723
 }
 
 func (s *Model) commit59() {
 	var c0 uint64
-	c0 |= uint64(s.v135) ^ s.v1784
-	s.v135 = s.v1784
+	var c1 uint64
+	c0 |= uint64(s.v133) ^ s.v1717
+	s.v133 = s.v1717
+	c0 |= uint64(s.v254) ^ s.v2549
+	s.v254 = s.v2549
+	c1 |= uint64(s.v379) ^ s.v693
+	s.v379 = s.v693
 	if c0 != 0 {
-		s.dirty[2] |= 0x401000
+		s.dirty[0] |= 0x4000010000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x200000000000
 	}
 }
 
 func (s *Model) changes59() bool {
-	return s.v135 != s.v1784
+	return !s.Reset && s.v133 != s.v1717 ||
+		s.v254 != s.v2549 ||
+		!s.Reset && s.v379 != s.v693
 }
 
 func (s *Model) commit60() {
 	var c0 uint64
-	var c1 uint64
-	for m := s.v1761; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v136[(l)&63]) ^ uint64(s.v1799[(l)&63])
-		s.v136[(l)&63] = uint8(uint64(s.v1799[(l)&63]))
-	}
-	for m := s.v1761; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v144[(l)&63]) ^ uint64(s.v1825[(l)&63])
-		s.v144[(l)&63] = uint8(uint64(s.v1825[(l)&63]))
-	}
+	c0 |= uint64(s.v134) ^ s.v1719
+	s.v134 = s.v1719
 	if c0 != 0 {
-		s.dirty[2] |= 0x81000
+		s.dirty[0] |= 0x80
+		s.dirty[2] |= 0x20000
 	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x80000
-	}
-}
-
-func (s *Model) differs136() bool {
-	for m := s.v1761; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v136[(l)&63] != s.v1799[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs144() bool {
-	for m := s.v1761; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v144[(l)&63] != s.v1825[(l)&63] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) changes60() bool {
-	return s.differs136() ||
-		s.differs144()
+	return !s.Reset && s.v134 != s.v1719
 }
 
 func (s *Model) commit61() {
 	var c0 uint64
-	c0 |= uint64(s.v139) ^ s.v1808
-	s.v139 = s.v1808
-	if c0 != 0 {
-		s.dirty[0] |= 0x80
-		s.dirty[2] |= 0x40000
-	}
-}
-
-func (s *Model) changes61() bool {
-	return !s.Reset && s.v139 != s.v1808
-}
-
-func (s *Model) commit62() {
-	var c0 uint64
 	var c1 uint64
-	for m := s.v1813; m != 0; m &= m - 1 {
+	for m := s.v1724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v142[(l)&63]) ^ uint64(s.v1816[(l)&63])
-		s.v142[(l)&63] = uint64(uint64(s.v1816[(l)&63]))
+		c0 |= uint64(s.v137[(l)&63]) ^ uint64(s.v1727[(l)&63])
+		s.v137[(l)&63] = uint64(uint64(s.v1727[(l)&63]))
 	}
-	for m := s.v1813; m != 0; m &= m - 1 {
+	for m := s.v1724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v258[(l)&63]) ^ uint64(s.v2510[(l)&63])
-		s.v258[(l)&63] = uint8(uint64(s.v2510[(l)&63]))
+		c1 |= uint64(s.v257[(l)&63]) ^ uint64(s.v2556[(l)&63])
+		s.v257[(l)&63] = uint8(uint64(s.v2556[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[2] |= 0x800000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x800
 	}
 }
 
-func (s *Model) differs142() bool {
-	for m := s.v1813; m != 0; m &= m - 1 {
+func (s *Model) differs137() bool {
+	for m := s.v1724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v142[(l)&63] != s.v1816[(l)&63] {
+		if s.v137[(l)&63] != s.v1727[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs258() bool {
+func (s *Model) differs257() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v1813; m != 0; m &= m - 1 {
+	for m := s.v1724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v258[(l)&63] != s.v2510[(l)&63] {
+		if s.v257[(l)&63] != s.v2556[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes61() bool {
+	return s.differs137() ||
+		s.differs257()
+}
+
+func (s *Model) commit62() {
+	var c0 uint64
+	for m := s.v3418; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v138[(l)&63][0]) ^ s.v1729[(l)&63][0]
+		s.v138[(l)&63][0] = s.v1729[(l)&63][0]
+		c0 |= uint64(s.v138[(l)&63][1]) ^ s.v1729[(l)&63][1]
+		s.v138[(l)&63][1] = s.v1729[(l)&63][1]
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x200000000000
+		s.dirty[2] |= 0x40000
+	}
+}
+
+func (s *Model) differs138() bool {
+	for m := s.v3418; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v138[(l)&63] != s.v1729[(l)&63] {
 			return true
 		}
 	}
@@ -2685,37 +2960,58 @@ func (s *Model) differs258() bool {
 }
 
 func (s *Model) changes62() bool {
-	return s.differs142() ||
-		s.differs258()
+	return s.differs138()
 }
 
 func (s *Model) commit63() {
 	var c0 uint64
-	for m := s.v3209; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v143[(l)&63][0]) ^ s.v1818[(l)&63][0]
-		s.v143[(l)&63][0] = s.v1818[(l)&63][0]
-		c0 |= uint64(s.v143[(l)&63][1]) ^ s.v1818[(l)&63][1]
-		s.v143[(l)&63][1] = s.v1818[(l)&63][1]
-	}
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v140) ^ s.v3351
+	s.v140 = s.v3351
+	c1 |= uint64(s.v152) ^ s.v3353
+	s.v152 = s.v3353
+	c1 |= uint64(s.v157) ^ s.v3354
+	s.v157 = s.v3354
+	c2 |= uint64(s.v168) ^ s.v3355
+	s.v168 = s.v3355
+	c3 |= uint64(s.v238) ^ s.v3356
+	s.v238 = s.v3356
+	c4 |= uint64(s.v259) ^ s.v3357
+	s.v259 = s.v3357
+	c4 |= uint64(s.v333) ^ s.v3360
+	s.v333 = s.v3360
+	c4 |= uint64(s.v382) ^ s.v3367
+	s.v382 = s.v3367
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[2] |= 0x80000
+		s.dirty[0] |= 0x8000000
+		s.writes[0] |= 0x10000
 	}
-}
-
-func (s *Model) differs143() bool {
-	for m := s.v3209; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v143[(l)&63] != s.v1818[(l)&63] {
-			return true
-		}
+	if c1 != 0 {
+		s.dirty[0] |= 0x4000000
 	}
-	return false
+	if c2 != 0 {
+		s.dirty[0] |= 0x8000000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x400000000004000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x400008000000
+	}
 }
 
 func (s *Model) changes63() bool {
-	return s.differs143()
+	return !s.Reset && s.v140 != s.v3351 ||
+		!s.Reset && s.v152 != s.v3353 ||
+		!s.Reset && s.v157 != s.v3354 ||
+		!s.Reset && s.v168 != s.v3355 ||
+		!s.Reset && s.v238 != s.v3356 ||
+		!s.Reset && s.v259 != s.v3357 ||
+		!s.Reset && s.v333 != s.v3360 ||
+		!s.Reset && s.v382 != s.v3367
 }
 
 func (s *Model) commit64() {
@@ -2723,806 +3019,788 @@ func (s *Model) commit64() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v145) ^ s.v3142
-	s.v145 = s.v3142
-	c1 |= uint64(s.v162) ^ s.v3144
-	s.v162 = s.v3144
-	c1 |= uint64(s.v167) ^ s.v3145
-	s.v167 = s.v3145
-	c2 |= uint64(s.v177) ^ s.v3146
-	s.v177 = s.v3146
-	c3 |= uint64(s.v260) ^ s.v3147
-	s.v260 = s.v3147
-	c3 |= uint64(s.v310) ^ s.v3150
-	s.v310 = s.v3150
-	c3 |= uint64(s.v342) ^ s.v3156
-	s.v342 = s.v3156
+	for i := range 9 {
+		c0 |= uint64(s.v141[i]) ^ s.v1738[i]
+		s.v141[i] = s.v1738[i]
+	}
+	c1 |= uint64(s.v165) ^ s.v1837
+	s.v165 = s.v1837
+	for i := range 9 {
+		c2 |= uint64(s.v260[i]) ^ s.v2559[i]
+		s.v260[i] = s.v2559[i]
+	}
+	for i := range 9 {
+		c2 |= uint64(s.v334[i]) ^ s.v2859[i]
+		s.v334[i] = s.v2859[i]
+	}
+	for i := range 9 {
+		c2 |= uint64(s.v383[i]) ^ s.v3026[i]
+		s.v383[i] = s.v3026[i]
+	}
+	c3 |= uint64(s.v416) ^ s.v1311
+	s.v416 = s.v1311
+	for i := range 9 {
+		c2 |= uint64(s.v417[i]) ^ s.v3102[i]
+		s.v417[i] = s.v3102[i]
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.writes[0] |= 0x10000
+		s.dirty[0] |= 0x48000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20000
+		s.dirty[0] |= 0x8000000
+		s.dirty[1] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x800000000
+		s.dirty[0] |= 0x8000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x20040000000
+		s.dirty[0] |= 0x400008000000
 	}
 }
 
 func (s *Model) changes64() bool {
-	return !s.Reset && s.v145 != s.v3142 ||
-		!s.Reset && s.v162 != s.v3144 ||
-		!s.Reset && s.v167 != s.v3145 ||
-		!s.Reset && s.v177 != s.v3146 ||
-		!s.Reset && s.v260 != s.v3147 ||
-		!s.Reset && s.v310 != s.v3150 ||
-		!s.Reset && s.v342 != s.v3156
+	return s.v141 != s.v1738 ||
+		!s.Reset && s.v165 != s.v1837 ||
+		s.v260 != s.v2559 ||
+		s.v334 != s.v2859 ||
+		s.v383 != s.v3026 ||
+		!s.Reset && s.v416 != s.v1311 ||
+		s.v417 != s.v3102
 }
 
 func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
-	for i := range 9 {
-		c0 |= uint64(s.v146[i]) ^ s.v1827[i]
-		s.v146[i] = s.v1827[i]
+	var c2 uint64
+	for l := range 16 {
+		c0 |= uint64(s.v142[l]) ^ uint64(s.v3352[l])
+		s.v142[l] = uint32(uint64(s.v3352[l]))
 	}
-	for i := range 9 {
-		c1 |= uint64(s.v261[i]) ^ s.v2513[i]
-		s.v261[i] = s.v2513[i]
+	for l := range 16 {
+		c1 |= uint64(s.v344[l]) ^ uint64(s.v3365[l])
+		s.v344[l] = uint8(uint64(s.v3365[l]))
 	}
-	for i := range 9 {
-		c1 |= uint64(s.v311[i]) ^ s.v2741[i]
-		s.v311[i] = s.v2741[i]
+	for l := range 16 {
+		c0 |= uint64(s.v394[l]) ^ uint64(s.v3373[l])
+		s.v394[l] = uint32(uint64(s.v3373[l]))
 	}
-	for i := range 9 {
-		c1 |= uint64(s.v343[i]) ^ s.v2848[i]
-		s.v343[i] = s.v2848[i]
+	for l := range 16 {
+		c2 |= uint64(s.v399[l]) ^ uint64(s.v3377[l])
+		s.v399[l] = uint8(uint64(s.v3377[l]))
+	}
+	for l := range 16 {
+		c0 |= uint64(s.v422[l]) ^ uint64(s.v3378[l])
+		s.v422[l] = uint16(uint64(s.v3378[l]))
+	}
+	for l := range 16 {
+		c0 |= uint64(s.v424[l]) ^ uint64(s.v3379[l])
+		s.v424[l] = uint32(uint64(s.v3379[l]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000040000000
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x10
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x400000
 	}
 }
 
 func (s *Model) changes65() bool {
-	return s.v146 != s.v1827 ||
-		s.v261 != s.v2513 ||
-		s.v311 != s.v2741 ||
-		s.v343 != s.v2848
+	return s.v142 != s.v3352 ||
+		s.v344 != s.v3365 ||
+		s.v394 != s.v3373 ||
+		s.v399 != s.v3377 ||
+		s.v422 != s.v3378 ||
+		s.v424 != s.v3379
 }
 
 func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
+	var c3 uint64
 	for l := range 16 {
-		c0 |= uint64(s.v147[l]) ^ uint64(s.v3143[l])
-		s.v147[l] = uint32(uint64(s.v3143[l]))
+		c0 |= uint64(s.v143[l]) ^ uint64(s.v1753[l])
+		s.v143[l] = uint32(uint64(s.v1753[l]))
 	}
 	for l := range 16 {
-		c1 |= uint64(s.v321[l]) ^ uint64(s.v3155[l])
-		s.v321[l] = uint8(uint64(s.v3155[l]))
+		c1 |= uint64(s.v261[l]) ^ uint64(s.v2574[l])
+		s.v261[l] = uint32(uint64(s.v2574[l]))
 	}
 	for l := range 16 {
-		c0 |= uint64(s.v354[l]) ^ uint64(s.v3162[l])
-		s.v354[l] = uint32(uint64(s.v3162[l]))
+		c2 |= uint64(s.v265[l]) ^ uint64(s.v2607[l])
+		s.v265[l] = uint32(uint64(s.v2607[l]))
 	}
 	for l := range 16 {
-		c2 |= uint64(s.v359[l]) ^ uint64(s.v3166[l])
-		s.v359[l] = uint8(uint64(s.v3166[l]))
+		c3 |= uint64(s.v266[l]) ^ uint64(s.v2610[l])
+		s.v266[l] = uint8(uint64(s.v2610[l]))
 	}
 	for l := range 16 {
-		c0 |= uint64(s.v374[l]) ^ uint64(s.v3167[l])
-		s.v374[l] = uint16(uint64(s.v3167[l]))
+		c2 |= uint64(s.v338[l]) ^ uint64(s.v2884[l])
+		s.v338[l] = uint32(uint64(s.v2884[l]))
 	}
 	for l := range 16 {
-		c0 |= uint64(s.v376[l]) ^ uint64(s.v3168[l])
-		s.v376[l] = uint32(uint64(s.v3168[l]))
+		c3 |= uint64(s.v339[l]) ^ uint64(s.v2885[l])
+		s.v339[l] = uint8(uint64(s.v2885[l]))
+	}
+	for l := range 16 {
+		c0 |= uint64(s.v421[l]) ^ uint64(s.v3165[l])
+		s.v421[l] = uint16(uint64(s.v3165[l]))
+	}
+	for l := range 16 {
+		c0 |= uint64(s.v423[l]) ^ uint64(s.v3198[l])
+		s.v423[l] = uint32(uint64(s.v3198[l]))
+	}
+	for l := range 16 {
+		c0 |= uint64(s.v429[l]) ^ uint64(s.v3234[l])
+		s.v429[l] = uint8(uint64(s.v3234[l]))
+	}
+	for l := range 16 {
+		c1 |= uint64(s.v433[l]) ^ uint64(s.v3228[l])
+		s.v433[l] = uint8(uint64(s.v3228[l]))
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x10
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x10
 	}
 }
 
 func (s *Model) changes66() bool {
-	return s.v147 != s.v3143 ||
-		s.v321 != s.v3155 ||
-		s.v354 != s.v3162 ||
-		s.v359 != s.v3166 ||
-		s.v374 != s.v3167 ||
-		s.v376 != s.v3168
+	return s.v143 != s.v1753 ||
+		s.v261 != s.v2574 ||
+		s.v265 != s.v2607 ||
+		s.v266 != s.v2610 ||
+		s.v338 != s.v2884 ||
+		s.v339 != s.v2885 ||
+		s.v421 != s.v3165 ||
+		s.v423 != s.v3198 ||
+		s.v429 != s.v3234 ||
+		s.v433 != s.v3228
 }
 
 func (s *Model) commit67() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	for l := range 16 {
-		c0 |= uint64(s.v148[l]) ^ uint64(s.v1842[l])
-		s.v148[l] = uint32(uint64(s.v1842[l]))
-	}
-	for l := range 16 {
-		c1 |= uint64(s.v262[l]) ^ uint64(s.v2528[l])
-		s.v262[l] = uint32(uint64(s.v2528[l]))
-	}
-	for l := range 16 {
-		c2 |= uint64(s.v266[l]) ^ uint64(s.v2561[l])
-		s.v266[l] = uint32(uint64(s.v2561[l]))
-	}
-	for l := range 16 {
-		c3 |= uint64(s.v267[l]) ^ uint64(s.v2564[l])
-		s.v267[l] = uint8(uint64(s.v2564[l]))
-	}
-	for l := range 16 {
-		c2 |= uint64(s.v315[l]) ^ uint64(s.v2766[l])
-		s.v315[l] = uint32(uint64(s.v2766[l]))
-	}
-	for l := range 16 {
-		c3 |= uint64(s.v316[l]) ^ uint64(s.v2767[l])
-		s.v316[l] = uint8(uint64(s.v2767[l]))
-	}
-	for l := range 16 {
-		c0 |= uint64(s.v373[l]) ^ uint64(s.v2978[l])
-		s.v373[l] = uint16(uint64(s.v2978[l]))
-	}
-	for l := range 16 {
-		c0 |= uint64(s.v375[l]) ^ uint64(s.v3011[l])
-		s.v375[l] = uint32(uint64(s.v3011[l]))
-	}
-	for l := range 16 {
-		c0 |= uint64(s.v381[l]) ^ uint64(s.v3047[l])
-		s.v381[l] = uint8(uint64(s.v3047[l]))
-	}
-	for l := range 16 {
-		c1 |= uint64(s.v385[l]) ^ uint64(s.v3041[l])
-		s.v385[l] = uint8(uint64(s.v3041[l]))
-	}
+	c0 |= uint64(s.v144) ^ s.v1754
+	s.v144 = s.v1754
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x800000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x20
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x40
 	}
 }
 
 func (s *Model) changes67() bool {
-	return s.v148 != s.v1842 ||
-		s.v262 != s.v2528 ||
-		s.v266 != s.v2561 ||
-		s.v267 != s.v2564 ||
-		s.v315 != s.v2766 ||
-		s.v316 != s.v2767 ||
-		s.v373 != s.v2978 ||
-		s.v375 != s.v3011 ||
-		s.v381 != s.v3047 ||
-		s.v385 != s.v3041
+	return !s.Reset && s.v144 != s.v1754
 }
 
 func (s *Model) commit68() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v150) ^ s.v1854
-	s.v150 = s.v1854
-	c1 |= uint64(s.v200) ^ s.v2218
-	s.v200 = s.v2218
+	var c2 uint64
+	c0 |= uint64(s.v145) ^ s.v1764
+	s.v145 = s.v1764
+	for i := range 2 {
+		c1 |= uint64(s.v148[i]) ^ s.v1780[i]
+		s.v148[i] = s.v1780[i]
+	}
+	c2 |= uint64(s.v268) ^ s.v2619
+	s.v268 = s.v2619
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000
-		s.dirty[1] |= 0x20003004
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x3000010000042
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000
-		s.dirty[1] |= 0x20000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[1] |= 0x10000004
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x3000010000000
 	}
 }
 
 func (s *Model) changes68() bool {
-	return !s.Reset && s.v150 != s.v1854 ||
-		!s.Reset && s.v200 != s.v2218
+	return !s.Reset && s.v145 != s.v1764 ||
+		s.v148 != s.v1780 ||
+		!s.Reset && s.v268 != s.v2619
 }
 
 func (s *Model) commit69() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v152) ^ s.v1864
-	s.v152 = s.v1864
-	c1 |= uint64(s.v181) ^ s.v2074
-	s.v181 = s.v2074
-	for i := range 8 {
-		c2 |= uint64(s.v211[i]) ^ s.v2290[i]
-		s.v211[i] = s.v2290[i]
+	c0 |= uint64(s.v146) ^ s.v1766
+	s.v146 = s.v1766
+	c1 |= uint64(s.v147) ^ s.v1768
+	s.v147 = s.v1768
+	for i := range 4 {
+		c2 |= uint64(s.v153[i]) ^ s.v1796[i]
+		s.v153[i] = s.v1796[i]
 	}
-	c3 |= uint64(s.v269) ^ s.v2585
-	s.v269 = s.v2585
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000080000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[0] |= 0x70000000000
+		s.dirty[1] |= 0x3000000300000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x41008100080000
-		s.dirty[1] |= 0x80000000002
-		s.dirty[3] |= 0x100000000000
+		s.dirty[0] |= 0x70000000000
+		s.dirty[1] |= 0x3200000300000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x100180000
-		s.dirty[3] |= 0x100000000000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x180000000000
+		s.dirty[0] |= 0x10004000000
+		s.dirty[1] |= 0x100000
 	}
 }
 
 func (s *Model) changes69() bool {
-	return !s.Reset && s.v152 != s.v1864 ||
-		!s.Reset && s.v181 != s.v2074 ||
-		s.v211 != s.v2290 ||
-		!s.Reset && s.v269 != s.v2585
+	return !s.Reset && s.v146 != s.v1766 ||
+		!s.Reset && s.v147 != s.v1768 ||
+		!s.Reset && s.v153 != s.v1796
 }
 
 func (s *Model) commit70() {
 	var c0 uint64
-	c0 |= uint64(s.v153) ^ s.v1865
-	s.v153 = s.v1865
+	for i := range 4 {
+		c0 |= uint64(s.v155[i]) ^ s.v1802[i]
+		s.v155[i] = s.v1802[i]
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[0] |= 0x4000000
+		s.dirty[1] |= 0x100000000000
 	}
 }
 
 func (s *Model) changes70() bool {
-	return !s.Reset && s.v153 != s.v1865
+	return s.v155 != s.v1802
 }
 
 func (s *Model) commit71() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v154) ^ s.v1867
-	s.v154 = s.v1867
-	c0 |= uint64(s.v155) ^ s.v1869
-	s.v155 = s.v1869
-	for i := range 4 {
-		c1 |= uint64(s.v163[i]) ^ s.v1892[i]
-		s.v163[i] = s.v1892[i]
-	}
+	c0 |= uint64(s.v163) ^ s.v1817
+	s.v163 = s.v1817
+	c1 |= uint64(s.v206) ^ s.v2342
+	s.v206 = s.v2342
 	if c0 != 0 {
-		s.dirty[0] |= 0x4001000000000
-		s.dirty[1] |= 0xc000
+		s.dirty[0] |= 0x20008000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000020000
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0xc0f8000000010
 	}
 }
 
 func (s *Model) changes71() bool {
-	return !s.Reset && s.v154 != s.v1867 ||
-		!s.Reset && s.v155 != s.v1869 ||
-		!s.Reset && s.v163 != s.v1892
+	return !s.Reset && s.v163 != s.v1817 ||
+		!s.Reset && s.v206 != s.v2342
 }
 
 func (s *Model) commit72() {
 	var c0 uint64
-	for i := range 4 {
-		c0 |= uint64(s.v165[i]) ^ s.v1898[i]
-		s.v165[i] = s.v1898[i]
-	}
+	var c1 uint64
+	c0 |= uint64(s.v164) ^ s.v1830
+	s.v164 = s.v1830
+	c1 |= uint64(s.v298) ^ s.v2739
+	s.v298 = s.v2739
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000
-		s.dirty[1] |= 0x4000000000
+		s.dirty[0] |= 0x20008000000
+		s.dirty[1] |= 0xc0f8000000010
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4010000000000
 	}
 }
 
 func (s *Model) changes72() bool {
-	return s.v165 != s.v1898
+	return !s.Reset && s.v164 != s.v1830 ||
+		!s.Reset && s.v298 != s.v2739
 }
 
 func (s *Model) commit73() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v172) ^ s.v1911
-	s.v172 = s.v1911
-	c1 |= uint64(s.v224) ^ s.v2372
-	s.v224 = s.v2372
+	for i := range 4 {
+		c0 |= uint64(s.v169[i]) ^ s.v1848[i]
+		s.v169[i] = s.v1848[i]
+	}
+	c1 |= uint64(s.v179) ^ s.v1915
+	s.v179 = s.v1915
+	c1 |= uint64(s.v180) ^ s.v1917
+	s.v180 = s.v1917
 	if c0 != 0 {
-		s.dirty[0] |= 0xc00000040000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[0] |= 0x88000000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0xc03e00000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x2840800000
 	}
 }
 
 func (s *Model) changes73() bool {
-	return !s.Reset && s.v172 != s.v1911 ||
-		!s.Reset && s.v224 != s.v2372
+	return !s.Reset && s.v169 != s.v1848 ||
+		!s.Reset && s.v179 != s.v1915 ||
+		!s.Reset && s.v180 != s.v1917
 }
 
 func (s *Model) commit74() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v173) ^ s.v1925
-	s.v173 = s.v1925
-	c1 |= uint64(s.v291) ^ s.v2678
-	s.v291 = s.v2678
+	c0 |= uint64(s.v170) ^ s.v1849
+	s.v170 = s.v1849
+	c1 |= uint64(s.v171) ^ s.v1850
+	s.v171 = s.v1850
 	if c0 != 0 {
-		s.dirty[0] |= 0x1c00000040000000
-		s.dirty[1] |= 0xc03e00000000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x800000000
+		s.writes[0] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400400000000
+		s.dirty[0] |= 0x8000000000
+		s.writes[0] |= 0x200000
 	}
 }
 
 func (s *Model) changes74() bool {
-	return !s.Reset && s.v173 != s.v1925 ||
-		!s.Reset && s.v291 != s.v2678
+	return s.v170 != s.v1849 ||
+		s.v171 != s.v1850
 }
 
 func (s *Model) commit75() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v174) ^ s.v1932
-	s.v174 = s.v1932
-	c1 |= uint64(s.v368) ^ s.v1363
-	s.v368 = s.v1363
-	for i := range 9 {
-		c2 |= uint64(s.v369[i]) ^ s.v2915[i]
-		s.v369[i] = s.v2915[i]
-	}
+	c0 |= uint64(s.v172) ^ s.v1851
+	s.v172 = s.v1851
+	c1 |= uint64(s.v174) ^ s.v1876
+	s.v174 = s.v1876
 	if c0 != 0 {
-		s.dirty[0] |= 0x1400000040000000
+		s.dirty[0] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20040000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x400000040000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x4019380000000
 	}
 }
 
 func (s *Model) changes75() bool {
-	return !s.Reset && s.v174 != s.v1932 ||
-		!s.Reset && s.v368 != s.v1363 ||
-		s.v369 != s.v2915
+	return !s.Reset && s.v172 != s.v1851 ||
+		!s.Reset && s.v174 != s.v1876
 }
 
 func (s *Model) commit76() {
 	var c0 uint64
 	var c1 uint64
-	for i := range 4 {
-		c0 |= uint64(s.v178[i]) ^ s.v1943[i]
-		s.v178[i] = s.v1943[i]
-	}
-	c1 |= uint64(s.v188) ^ s.v2113
-	s.v188 = s.v2113
-	c1 |= uint64(s.v189) ^ s.v2115
-	s.v189 = s.v2115
+	c0 |= uint64(s.v173) ^ s.v1872
+	s.v173 = s.v1872
+	c1 |= uint64(s.v275) ^ s.v2637
+	s.v275 = s.v2637
 	if c0 != 0 {
-		s.dirty[0] |= 0x2800000000
-		s.dirty[1] |= 0x4000000
+		s.dirty[0] |= 0x10000000
+		s.dirty[1] |= 0x2001000000100
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x86020000
+		s.dirty[0] |= 0x110000000
+		s.dirty[1] |= 0x1000000000
 	}
 }
 
 func (s *Model) changes76() bool {
-	return !s.Reset && s.v178 != s.v1943 ||
-		!s.Reset && s.v188 != s.v2113 ||
-		!s.Reset && s.v189 != s.v2115
+	return !s.Reset && s.v173 != s.v1872 ||
+		!s.Reset && s.v275 != s.v2637
 }
 
 func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v179) ^ s.v1944
-	s.v179 = s.v1944
-	c1 |= uint64(s.v180) ^ s.v1945
-	s.v180 = s.v1945
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v175) ^ s.v1896
+	s.v175 = s.v1896
+	c1 |= uint64(s.v190) ^ s.v2032
+	s.v190 = s.v2032
+	c2 |= uint64(s.v191) ^ s.v2046
+	s.v191 = s.v2046
+	c1 |= uint64(s.v198) ^ s.v2184
+	s.v198 = s.v2184
+	c3 |= uint64(s.v278) ^ s.v2649
+	s.v278 = s.v2649
+	c4 |= uint64(s.v293) ^ s.v2717
+	s.v293 = s.v2717
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x4000000
-		s.writes[0] |= 0x200000
+		s.dirty[0] |= 0x410000000000000
+		s.dirty[1] |= 0x100000010
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.writes[0] |= 0x200000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x100000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x20000000
+		s.dirty[1] |= 0x100000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x100000000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x100000000
 	}
 }
 
 func (s *Model) changes77() bool {
-	return s.v179 != s.v1944 ||
-		s.v180 != s.v1945
+	return !s.Reset && s.v175 != s.v1896 ||
+		s.v190 != s.v2032 ||
+		s.v191 != s.v2046 ||
+		s.v198 != s.v2184 ||
+		s.v278 != s.v2649 ||
+		s.v293 != s.v2717
 }
 
 func (s *Model) commit78() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v182) ^ s.v2090
-	s.v182 = s.v2090
-	c1 |= uint64(s.v202) ^ s.v2228
-	s.v202 = s.v2228
-	c1 |= uint64(s.v212) ^ s.v2297
-	s.v212 = s.v2297
-	c2 |= uint64(s.v271) ^ s.v2594
-	s.v271 = s.v2594
-	c3 |= uint64(s.v286) ^ s.v2656
-	s.v286 = s.v2656
+	c0 |= uint64(s.v176) ^ s.v1907
+	s.v176 = s.v1907
+	c1 |= uint64(s.v177) ^ s.v1912
+	s.v177 = s.v1912
+	c1 |= uint64(s.v192) ^ s.v2049
+	s.v192 = s.v2049
+	c2 |= uint64(s.v200) ^ s.v2191
+	s.v200 = s.v2191
 	if c0 != 0 {
-		s.dirty[0] |= 0x3200080000000
-		s.dirty[1] |= 0x10000002
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x200000010
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10000000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x10000000
+		s.dirty[0] |= 0x10002000000000
+		s.dirty[1] |= 0x200000010
 	}
 }
 
 func (s *Model) changes78() bool {
-	return !s.Reset && s.v182 != s.v2090 ||
-		s.v202 != s.v2228 ||
-		s.v212 != s.v2297 ||
-		s.v271 != s.v2594 ||
-		s.v286 != s.v2656
+	return !s.Reset && s.v176 != s.v1907 ||
+		!s.Reset && s.v177 != s.v1912 ||
+		s.v192 != s.v2049 ||
+		!s.Reset && s.v200 != s.v2191
 }
 
 func (s *Model) commit79() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v183) ^ s.v2101
-	s.v183 = s.v2101
-	c1 |= uint64(s.v184) ^ s.v2105
-	s.v184 = s.v2105
-	c2 |= uint64(s.v203) ^ s.v2232
-	s.v203 = s.v2232
-	c3 |= uint64(s.v214) ^ s.v2304
-	s.v214 = s.v2304
+	c0 |= uint64(s.v178) ^ s.v1913
+	s.v178 = s.v1913
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000200000000
-		s.dirty[1] |= 0x40000002
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x1000200000000
-		s.dirty[1] |= 0x40000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x40000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x200200000000
-		s.dirty[1] |= 0x40000002
+		s.dirty[0] |= 0x2040000000000000
+		s.dirty[1] |= 0x80e4000000010
 	}
 }
 
 func (s *Model) changes79() bool {
-	return !s.Reset && s.v183 != s.v2101 ||
-		!s.Reset && s.v184 != s.v2105 ||
-		s.v203 != s.v2232 ||
-		!s.Reset && s.v214 != s.v2304
+	return !s.Reset && s.v178 != s.v1913
 }
 
 func (s *Model) commit80() {
 	var c0 uint64
-	c0 |= uint64(s.v185) ^ s.v2106
-	s.v185 = s.v2106
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v181) ^ s.v1925
+	s.v181 = s.v1925
+	c1 |= uint64(s.v194) ^ s.v2060
+	s.v194 = s.v2060
+	c2 |= uint64(s.v196) ^ s.v2063
+	s.v196 = s.v2063
 	if c0 != 0 {
-		s.dirty[0] |= 0x1001000000000000
-		s.dirty[1] |= 0x803900000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x2c00000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x441000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x401000000
 	}
 }
 
 func (s *Model) changes80() bool {
-	return !s.Reset && s.v185 != s.v2106
+	return !s.Reset && s.v181 != s.v1925 ||
+		!s.Reset && s.v194 != s.v2060 ||
+		!s.Reset && s.v196 != s.v2063
 }
 
 func (s *Model) commit81() {
 	var c0 uint64
-	c0 |= uint64(s.v186) ^ s.v2107
-	s.v186 = s.v2107
+	c0 |= uint64(s.v188) ^ s.v2015
+	s.v188 = s.v2015
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x4000000000800
 	}
 }
 
 func (s *Model) changes81() bool {
-	return !s.Reset && s.v186 != s.v2107
+	return s.v188 != s.v2015
 }
 
 func (s *Model) commit82() {
 	var c0 uint64
-	c0 |= uint64(s.v187) ^ s.v2111
-	s.v187 = s.v2111
+	c0 |= uint64(s.v189) ^ s.v2022
+	s.v189 = s.v2022
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x1d400670040000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[0] |= 0x10000000
 	}
 }
 
 func (s *Model) changes82() bool {
-	return !s.Reset && s.v187 != s.v2111
+	return s.v189 != s.v2022
 }
 
 func (s *Model) commit83() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v190) ^ s.v2123
-	s.v190 = s.v2123
-	c1 |= uint64(s.v205) ^ s.v2243
-	s.v205 = s.v2243
-	c2 |= uint64(s.v207) ^ s.v2246
-	s.v207 = s.v2246
+	for i := range 2 {
+		c0 |= uint64(s.v193[i]) ^ s.v2052[i]
+		s.v193[i] = s.v2052[i]
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x8000084000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x18000002040000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x18000000000000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 }
 
 func (s *Model) changes83() bool {
-	return !s.Reset && s.v190 != s.v2123 ||
-		!s.Reset && s.v205 != s.v2243 ||
-		!s.Reset && s.v207 != s.v2246
+	return s.v193 != s.v2052
 }
 
 func (s *Model) commit84() {
 	var c0 uint64
-	c0 |= uint64(s.v197) ^ s.v2211
-	s.v197 = s.v2211
+	c0 |= uint64(s.v195) ^ s.v2061
+	s.v195 = s.v2061
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000800
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x4018000000010
 	}
 }
 
 func (s *Model) changes84() bool {
-	return s.v197 != s.v2211
+	return !s.Reset && s.v195 != s.v2061
 }
 
 func (s *Model) commit85() {
 	var c0 uint64
-	for i := range 2 {
-		c0 |= uint64(s.v204[i]) ^ s.v2235[i]
-		s.v204[i] = s.v2235[i]
+	for i := range 8 {
+		c0 |= uint64(s.v201[i]) ^ s.v2199[i]
+		s.v201[i] = s.v2199[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x800000000000
+		s.dirty[0] |= 0x10002000000000
 	}
 }
 
 func (s *Model) changes85() bool {
-	return s.v204 != s.v2235
+	return s.v201 != s.v2199
 }
 
 func (s *Model) commit86() {
 	var c0 uint64
-	c0 |= uint64(s.v206) ^ s.v2244
-	s.v206 = s.v2244
+	for i := range 10 {
+		c0 |= uint64(s.v202[i]) ^ s.v2204[i]
+		s.v202[i] = s.v2204[i]
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x1c400600040000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 }
 
 func (s *Model) changes86() bool {
-	return !s.Reset && s.v206 != s.v2244
+	return s.v202 != s.v2204
 }
 
 func (s *Model) commit87() {
 	var c0 uint64
-	c0 |= uint64(s.v208) ^ s.v2253
-	s.v208 = s.v2253
-	c0 |= uint64(s.v209) ^ s.v2263
-	s.v209 = s.v2263
-	c0 |= uint64(s.v210) ^ s.v2287
-	s.v210 = s.v2287
+	var c1 uint64
+	c0 |= uint64(s.v203) ^ s.v2331
+	s.v203 = s.v2331
+	c1 |= uint64(s.v290) ^ s.v2691
+	s.v290 = s.v2691
+	c1 |= uint64(s.v291) ^ s.v2702
+	s.v291 = s.v2702
+	c1 |= uint64(s.v292) ^ s.v2708
+	s.v292 = s.v2708
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000
-		s.dirty[1] |= 0x80000000000
+		s.dirty[0] |= 0x4041000000000
+		s.dirty[1] |= 0x3001000000010
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x100000000
+		s.dirty[1] |= 0x2000000000000
 	}
 }
 
 func (s *Model) changes87() bool {
-	return s.v208 != s.v2253 ||
-		s.v209 != s.v2263 ||
-		s.v210 != s.v2287
+	return !s.Reset && s.v203 != s.v2331 ||
+		s.v290 != s.v2691 ||
+		s.v291 != s.v2702 ||
+		s.v292 != s.v2708
 }
 
 func (s *Model) commit88() {
 	var c0 uint64
-	for i := range 8 {
-		c0 |= uint64(s.v215[i]) ^ s.v2312[i]
-		s.v215[i] = s.v2312[i]
-	}
+	c0 |= uint64(s.v207) ^ s.v2347
+	s.v207 = s.v2347
 	if c0 != 0 {
-		s.dirty[0] |= 0x200200000000
+		s.dirty[0] |= 0x400000000001000
+		s.dirty[1] |= 0x2000004000c00
 	}
 }
 
 func (s *Model) changes88() bool {
-	return s.v215 != s.v2312
+	return s.v207 != s.v2347
 }
 
 func (s *Model) commit89() {
 	var c0 uint64
-	for i := range 10 {
-		c0 |= uint64(s.v216[i]) ^ s.v2317[i]
-		s.v216[i] = s.v2317[i]
+	for i := range 8 {
+		c0 |= uint64(s.v210[i]) ^ s.v2358[i]
+		s.v210[i] = s.v2358[i]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x600000000000
+		s.dirty[0] |= 0x1500000000
+		s.dirty[1] |= 0x3000000000000
 	}
 }
 
 func (s *Model) changes89() bool {
-	return s.v216 != s.v2317
+	return s.v210 != s.v2358
 }
 
 func (s *Model) commit90() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v219) ^ s.v2356
-	s.v219 = s.v2356
-	c1 |= uint64(s.v222) ^ s.v2370
-	s.v222 = s.v2370
+	c0 |= uint64(s.v211) ^ s.v2376
+	s.v211 = s.v2376
+	c0 |= uint64(s.v214) ^ s.v2390
+	s.v214 = s.v2390
+	c0 |= uint64(s.v237) ^ s.v2473
+	s.v237 = s.v2473
 	for i := range 8 {
-		c2 |= uint64(s.v292[i]) ^ s.v2682[i]
-		s.v292[i] = s.v2682[i]
+		c1 |= uint64(s.v301[i]) ^ s.v2754[i]
+		s.v301[i] = s.v2754[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000040000
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0x2000000
+		s.dirty[1] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000
-		s.dirty[1] |= 1
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x40000
+		s.dirty[0] |= 0x2000000
 	}
 }
 
 func (s *Model) changes90() bool {
-	return s.v219 != s.v2356 ||
-		s.v222 != s.v2370 ||
-		s.v292 != s.v2682
+	return s.v211 != s.v2376 ||
+		s.v214 != s.v2390 ||
+		s.v237 != s.v2473 ||
+		s.v301 != s.v2754
 }
 
 func (s *Model) commit91() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v221) ^ s.v2367
-	s.v221 = s.v2367
-	c1 |= uint64(s.v287) ^ s.v2660
-	s.v287 = s.v2660
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000040000
-		s.dirty[1] |= 1
+	for i := range 8 {
+		c0 |= uint64(s.v218[i]) ^ s.v2398[i]
+		s.v218[i] = s.v2398[i]
 	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x22000000000000
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000
+		s.dirty[1] |= 0x200000000000
 	}
 }
 
 func (s *Model) changes91() bool {
-	return s.v221 != s.v2367 ||
-		s.v287 != s.v2660
+	return s.v218 != s.v2398
 }
 
 func (s *Model) commit92() {
 	var c0 uint64
-	for i := range 8 {
-		c0 |= uint64(s.v227[i]) ^ s.v2379[i]
-		s.v227[i] = s.v2379[i]
-	}
+	c0 |= uint64(s.v228) ^ s.v2423
+	s.v228 = s.v2423
+	c0 |= uint64(s.v460) ^ s.v3309
+	s.v460 = s.v3309
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x208
 	}
 }
 
 func (s *Model) changes92() bool {
-	return s.v227 != s.v2379
+	return s.v228 != s.v2423 ||
+		s.v460 != s.v3309
 }
 
 func (s *Model) commit93() {
 	var c0 uint64
-	c0 |= uint64(s.v229) ^ s.v2393
-	s.v229 = s.v2393
+	c0 |= uint64(s.v229) ^ s.v2436
+	s.v229 = s.v2436
 	if c0 != 0 {
-		s.dirty[0] |= 0x2004000000000
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 2
+		s.dirty[0] |= 0x400100000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 1
 	}
 }
 
 func (s *Model) changes93() bool {
-	return !s.Reset && s.v229 != s.v2393
+	return !s.Reset && s.v229 != s.v2436
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
 	for l := range 64 {
-		c0 |= uint64(s.v232[l]) ^ uint64(s.v2408[l])
-		s.v232[l] = uint64(uint64(s.v2408[l]))
+		c0 |= uint64(s.v232[l]) ^ uint64(s.v2451[l])
+		s.v232[l] = uint64(uint64(s.v2451[l]))
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x400000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x200000
 	}
 }
 
 func (s *Model) changes94() bool {
-	return !s.Reset && s.v232 != s.v2408
+	return !s.Reset && s.v232 != s.v2451
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
-	for m := s.v3210; m != 0; m &= m - 1 {
+	for m := s.v3419; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v235[(l)&63]) ^ uint64(s.v3211[(l)&63])
-		s.v235[(l)&63] = uint16(uint64(s.v3211[(l)&63]))
+		c0 |= uint64(s.v235[(l)&63]) ^ uint64(s.v3420[(l)&63])
+		s.v235[(l)&63] = uint16(uint64(s.v3420[(l)&63]))
 	}
-	for m := s.v3210; m != 0; m &= m - 1 {
+	for m := s.v3419; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v236[(l)&63]) ^ uint64(s.v2423[(l)&63])
-		s.v236[(l)&63] = uint16(uint64(s.v2423[(l)&63]))
+		c0 |= uint64(s.v236[(l)&63]) ^ uint64(s.v2466[(l)&63])
+		s.v236[(l)&63] = uint16(uint64(s.v2466[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x400000000
 	}
 }
 
 func (s *Model) differs235() bool {
-	for m := s.v3210; m != 0; m &= m - 1 {
+	for m := s.v3419; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v235[(l)&63] != s.v3211[(l)&63] {
+		if s.v235[(l)&63] != s.v3420[(l)&63] {
 			return true
 		}
 	}
@@ -3530,9 +3808,9 @@ func (s *Model) differs235() bool {
 }
 
 func (s *Model) differs236() bool {
-	for m := s.v3210; m != 0; m &= m - 1 {
+	for m := s.v3419; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v236[(l)&63] != s.v2423[(l)&63] {
+		if s.v236[(l)&63] != s.v2466[(l)&63] {
 			return true
 		}
 	}
@@ -3547,49 +3825,48 @@ func (s *Model) changes95() bool {
 func (s *Model) commit96() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v241) ^ s.v2443
-	s.v241 = s.v2443
-	c1 |= uint64(s.v401) ^ s.v3107
-	s.v401 = s.v3107
+	c0 |= uint64(s.v241) ^ s.v2501
+	s.v241 = s.v2501
+	c1 |= uint64(s.v323) ^ s.v2836
+	s.v323 = s.v2836
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[0] |= 0x400000000004000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
 func (s *Model) changes96() bool {
-	return s.v241 != s.v2443 ||
-		s.v401 != s.v3107
+	return s.v241 != s.v2501 ||
+		s.v323 != s.v2836
 }
 
 func (s *Model) commit97() {
 	var c0 uint64
-	for i, m := range s.v1766 {
+	for i, m := range s.v1677 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v246[(l)&127]) ^ uint64(s.v2467[(l)&127])
-			s.v246[(l)&127] = uint8(uint64(s.v2467[(l)&127]))
+			c0 |= uint64(s.v245[(l)&127]) ^ uint64(s.v2516[(l)&127])
+			s.v245[(l)&127] = uint8(uint64(s.v2516[(l)&127]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x80000
+		s.dirty[2] |= 0x200
+		s.dirty[3] |= 0x40000
 	}
 }
 
-func (s *Model) differs246() bool {
+func (s *Model) differs245() bool {
 	if s.Reset {
 		return false
 	}
-	for i, m := range s.v1766 {
+	for i, m := range s.v1677 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v246[(l)&127] != s.v2467[(l)&127] {
+			if s.v245[(l)&127] != s.v2516[(l)&127] {
 				return true
 			}
 		}
@@ -3598,25 +3875,25 @@ func (s *Model) differs246() bool {
 }
 
 func (s *Model) changes97() bool {
-	return s.differs246()
+	return s.differs245()
 }
 
 func (s *Model) commit98() {
 	var c0 uint64
-	for m := s.v3212; m != 0; m &= m - 1 {
+	for m := s.v3421; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v248[(l)&63]) ^ uint64(s.v3213[(l)&63])
-		s.v248[(l)&63] = uint8(uint64(s.v3213[(l)&63]))
+		c0 |= uint64(s.v247[(l)&63]) ^ uint64(s.v3422[(l)&63])
+		s.v247[(l)&63] = uint8(uint64(s.v3422[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
-func (s *Model) differs248() bool {
-	for m := s.v3212; m != 0; m &= m - 1 {
+func (s *Model) differs247() bool {
+	for m := s.v3421; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v248[(l)&63] != s.v3213[(l)&63] {
+		if s.v247[(l)&63] != s.v3422[(l)&63] {
 			return true
 		}
 	}
@@ -3624,43 +3901,43 @@ func (s *Model) differs248() bool {
 }
 
 func (s *Model) changes98() bool {
-	return s.differs248()
+	return s.differs247()
 }
 
 func (s *Model) commit99() {
 	var c0 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v249[i]) ^ s.v2479[i]
-		s.v249[i] = s.v2479[i]
+		c0 |= uint64(s.v248[i]) ^ s.v2528[i]
+		s.v248[i] = s.v2528[i]
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000100
+		s.dirty[2] |= 0x80000080
 	}
 }
 
 func (s *Model) changes99() bool {
-	return s.v249 != s.v2479
+	return s.v248 != s.v2528
 }
 
 func (s *Model) commit100() {
 	var c0 uint64
-	for i, m := range s.v3214 {
+	for i, m := range s.v3423 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v250[(l)&127]) ^ uint64(s.v2480[(l)&127])
-			s.v250[(l)&127] = uint64(uint64(s.v2480[(l)&127]))
+			c0 |= uint64(s.v249[(l)&127]) ^ uint64(s.v2529[(l)&127])
+			s.v249[(l)&127] = uint64(uint64(s.v2529[(l)&127]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x40
 	}
 }
 
-func (s *Model) differs250() bool {
-	for i, m := range s.v3214 {
+func (s *Model) differs249() bool {
+	for i, m := range s.v3423 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v250[(l)&127] != s.v2480[(l)&127] {
+			if s.v249[(l)&127] != s.v2529[(l)&127] {
 				return true
 			}
 		}
@@ -3669,46 +3946,46 @@ func (s *Model) differs250() bool {
 }
 
 func (s *Model) changes100() bool {
-	return s.differs250()
+	return s.differs249()
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
 	var c1 uint64
-	for m := s.v2483; m != 0; m &= m - 1 {
+	for m := s.v2532; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v252[(l)&63]) ^ uint64(s.v2486[(l)&63])
-		s.v252[(l)&63] = uint32(uint64(s.v2486[(l)&63]))
+		c0 |= uint64(s.v251[(l)&63]) ^ uint64(s.v2535[(l)&63])
+		s.v251[(l)&63] = uint32(uint64(s.v2535[(l)&63]))
 	}
-	for m := s.v2483; m != 0; m &= m - 1 {
+	for m := s.v2532; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v253[(l)&63]) ^ uint64(s.v2488[(l)&63])
-		s.v253[(l)&63] = uint8(uint64(s.v2488[(l)&63]))
+		c1 |= uint64(s.v252[(l)&63]) ^ uint64(s.v2537[(l)&63])
+		s.v252[(l)&63] = uint8(uint64(s.v2537[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x400000000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x200000000
+		s.dirty[3] |= 0x200000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-func (s *Model) differs252() bool {
-	for m := s.v2483; m != 0; m &= m - 1 {
+func (s *Model) differs251() bool {
+	for m := s.v2532; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v252[(l)&63] != s.v2486[(l)&63] {
+		if s.v251[(l)&63] != s.v2535[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs253() bool {
-	for m := s.v2483; m != 0; m &= m - 1 {
+func (s *Model) differs252() bool {
+	for m := s.v2532; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v253[(l)&63] != s.v2488[(l)&63] {
+		if s.v252[(l)&63] != s.v2537[(l)&63] {
 			return true
 		}
 	}
@@ -3716,44 +3993,48 @@ func (s *Model) differs253() bool {
 }
 
 func (s *Model) changes101() bool {
-	return s.differs252() ||
-		s.differs253()
+	return s.differs251() ||
+		s.differs252()
 }
 
 func (s *Model) commit102() {
 	var c0 uint64
-	c0 |= uint64(s.v254) ^ s.v2498
-	s.v254 = s.v2498
+	c0 |= uint64(s.v253) ^ s.v2547
+	s.v253 = s.v2547
 	if c0 != 0 {
-		s.dirty[0] |= 0x400004000
-		s.dirty[1] |= 0x20
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x4000010000
+		s.dirty[3] |= 0x800000
 	}
 }
 
 func (s *Model) changes102() bool {
-	return s.v254 != s.v2498
+	return s.v253 != s.v2547
 }
 
 func (s *Model) commit103() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v255) ^ s.v2500
-	s.v255 = s.v2500
-	c1 |= uint64(s.v339) ^ s.v745
-	s.v339 = s.v745
-	if c0 != 0 {
-		s.dirty[0] |= 0x400004000
-		s.dirty[1] |= 0x20
+	for m := s.v744; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v258[(l)&63]) ^ uint64(s.v3424[(l)&63])
+		s.v258[(l)&63] = uint64(uint64(s.v3424[(l)&63]))
 	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000
+	if c0 != 0 {
+		s.dirty[2] |= 0x180000
 	}
 }
 
+func (s *Model) differs258() bool {
+	for m := s.v744; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v258[(l)&63] != s.v3424[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes103() bool {
-	return s.v255 != s.v2500 ||
-		!s.Reset && s.v339 != s.v745
+	return s.differs258()
 }
 
 func (s *Model) commit104() {
@@ -3761,304 +4042,231 @@ func (s *Model) commit104() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v256) ^ s.v2501
-	s.v256 = s.v2501
-	c1 |= uint64(s.v257) ^ s.v2507
-	s.v257 = s.v2507
-	c2 |= uint64(s.v288) ^ s.v2661
-	s.v288 = s.v2661
-	c2 |= uint64(s.v289) ^ s.v2663
-	s.v289 = s.v2663
-	c2 |= uint64(s.v290) ^ s.v2676
-	s.v290 = s.v2676
-	c3 |= uint64(s.v309) ^ s.v2740
-	s.v309 = s.v2740
-	c3 |= uint64(s.v328) ^ s.v2787
-	s.v328 = s.v2787
-	c3 |= uint64(s.v329) ^ s.v2800
-	s.v329 = s.v2800
-	c3 |= uint64(s.v330) ^ s.v2802
-	s.v330 = s.v2802
-	c3 |= uint64(s.v341) ^ s.v2847
-	s.v341 = s.v2847
-	c3 |= uint64(s.v360) ^ s.v2870
-	s.v360 = s.v2870
-	c3 |= uint64(s.v361) ^ s.v2872
-	s.v361 = s.v2872
-	c3 |= uint64(s.v362) ^ s.v2885
-	s.v362 = s.v2885
-	c3 |= uint64(s.v367) ^ s.v2908
-	s.v367 = s.v2908
-	c3 |= uint64(s.v386) ^ s.v3051
-	s.v386 = s.v3051
-	c3 |= uint64(s.v387) ^ s.v3069
-	s.v387 = s.v3069
-	c3 |= uint64(s.v388) ^ s.v3071
-	s.v388 = s.v3071
+	var c4 uint64
+	c0 |= uint64(s.v262) ^ s.v3358
+	s.v262 = s.v3358
+	c0 |= uint64(s.v263) ^ s.v3359
+	s.v263 = s.v3359
+	c0 |= uint64(s.v335) ^ s.v3361
+	s.v335 = s.v3361
+	c0 |= uint64(s.v336) ^ s.v3362
+	s.v336 = s.v3362
+	c1 |= uint64(s.v340) ^ s.v3363
+	s.v340 = s.v3363
+	c2 |= uint64(s.v342) ^ s.v3364
+	s.v342 = s.v3364
+	c1 |= uint64(s.v384) ^ s.v3368
+	s.v384 = s.v3368
+	c1 |= uint64(s.v385) ^ s.v3369
+	s.v385 = s.v3369
+	c3 |= uint64(s.v386) ^ s.v3370
+	s.v386 = s.v3370
+	c1 |= uint64(s.v392) ^ s.v3371
+	s.v392 = s.v3371
+	c4 |= uint64(s.v393) ^ s.v3372
+	s.v393 = s.v3372
+	c2 |= uint64(s.v396) ^ s.v3374
+	s.v396 = s.v3374
+	c2 |= uint64(s.v397) ^ s.v3375
+	s.v397 = s.v3375
+	c1 |= uint64(s.v398) ^ s.v3376
+	s.v398 = s.v3376
 	if c0 != 0 {
-		s.dirty[0] |= 0x600004000
-		s.dirty[1] |= 0x40000020
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[1] |= 0x20
+		s.dirty[0] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x600000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x400000000
+		s.dirty[2] |= 0x20
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x10000000000000
 	}
 }
 
 func (s *Model) changes104() bool {
-	return !s.Reset && s.v256 != s.v2501 ||
-		!s.Reset && s.v257 != s.v2507 ||
-		s.v288 != s.v2661 ||
-		s.v289 != s.v2663 ||
-		s.v290 != s.v2676 ||
-		!s.Reset && s.v309 != s.v2740 ||
-		s.v328 != s.v2787 ||
-		s.v329 != s.v2800 ||
-		s.v330 != s.v2802 ||
-		!s.Reset && s.v341 != s.v2847 ||
-		s.v360 != s.v2870 ||
-		s.v361 != s.v2872 ||
-		s.v362 != s.v2885 ||
-		!s.Reset && s.v367 != s.v2908 ||
-		s.v386 != s.v3051 ||
-		s.v387 != s.v3069 ||
-		s.v388 != s.v3071
+	return s.v262 != s.v3358 ||
+		s.v263 != s.v3359 ||
+		s.v335 != s.v3361 ||
+		s.v336 != s.v3362 ||
+		s.v340 != s.v3363 ||
+		s.v342 != s.v3364 ||
+		s.v384 != s.v3368 ||
+		s.v385 != s.v3369 ||
+		s.v386 != s.v3370 ||
+		s.v392 != s.v3371 ||
+		s.v393 != s.v3372 ||
+		s.v396 != s.v3374 ||
+		s.v397 != s.v3375 ||
+		s.v398 != s.v3376
 }
 
 func (s *Model) commit105() {
 	var c0 uint64
-	for m := s.v796; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v259[(l)&63]) ^ uint64(s.v3215[(l)&63])
-		s.v259[(l)&63] = uint64(uint64(s.v3215[(l)&63]))
-	}
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v264) ^ s.v2578
+	s.v264 = s.v2578
+	c1 |= uint64(s.v341) ^ s.v2892
+	s.v341 = s.v2892
+	c2 |= uint64(s.v387) ^ s.v3031
+	s.v387 = s.v3031
+	c1 |= uint64(s.v418) ^ s.v3129
+	s.v418 = s.v3129
+	c1 |= uint64(s.v419) ^ s.v3132
+	s.v419 = s.v3132
+	c1 |= uint64(s.v420) ^ s.v3133
+	s.v420 = s.v3133
+	c1 |= uint64(s.v425) ^ s.v3218
+	s.v425 = s.v3218
+	c1 |= uint64(s.v426) ^ s.v3216
+	s.v426 = s.v3216
+	c1 |= uint64(s.v431) ^ s.v3235
+	s.v431 = s.v3235
 	if c0 != 0 {
-		s.dirty[2] |= 0x300000
+		s.dirty[2] |= 0x10
 	}
-}
-
-func (s *Model) differs259() bool {
-	for m := s.v796; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v259[(l)&63] != s.v3215[(l)&63] {
-			return true
-		}
+	if c1 != 0 {
+		s.dirty[0] |= 1
 	}
-	return false
+	if c2 != 0 {
+		s.dirty[2] |= 0x30
+	}
 }
 
 func (s *Model) changes105() bool {
-	return s.differs259()
+	return s.v264 != s.v2578 ||
+		s.v341 != s.v2892 ||
+		s.v387 != s.v3031 ||
+		s.v418 != s.v3129 ||
+		s.v419 != s.v3132 ||
+		s.v420 != s.v3133 ||
+		s.v425 != s.v3218 ||
+		s.v426 != s.v3216 ||
+		s.v431 != s.v3235
 }
 
 func (s *Model) commit106() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v263) ^ s.v3148
-	s.v263 = s.v3148
-	c0 |= uint64(s.v264) ^ s.v3149
-	s.v264 = s.v3149
-	c0 |= uint64(s.v312) ^ s.v3151
-	s.v312 = s.v3151
-	c0 |= uint64(s.v313) ^ s.v3152
-	s.v313 = s.v3152
-	c1 |= uint64(s.v317) ^ s.v3153
-	s.v317 = s.v3153
-	c2 |= uint64(s.v319) ^ s.v3154
-	s.v319 = s.v3154
-	c1 |= uint64(s.v344) ^ s.v3157
-	s.v344 = s.v3157
-	c1 |= uint64(s.v345) ^ s.v3158
-	s.v345 = s.v3158
-	c3 |= uint64(s.v346) ^ s.v3159
-	s.v346 = s.v3159
-	c1 |= uint64(s.v352) ^ s.v3160
-	s.v352 = s.v3160
-	c4 |= uint64(s.v353) ^ s.v3161
-	s.v353 = s.v3161
-	c2 |= uint64(s.v356) ^ s.v3163
-	s.v356 = s.v3163
-	c2 |= uint64(s.v357) ^ s.v3164
-	s.v357 = s.v3164
-	c1 |= uint64(s.v358) ^ s.v3165
-	s.v358 = s.v3165
+	c0 |= uint64(s.v270) ^ s.v2625
+	s.v270 = s.v2625
 	if c0 != 0 {
-		s.dirty[2] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 1
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x40000000000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x40
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[0] |= 0x4040100000000
+		s.dirty[1] |= 0x3000010000000
 	}
 }
 
 func (s *Model) changes106() bool {
-	return s.v263 != s.v3148 ||
-		s.v264 != s.v3149 ||
-		s.v312 != s.v3151 ||
-		s.v313 != s.v3152 ||
-		s.v317 != s.v3153 ||
-		s.v319 != s.v3154 ||
-		s.v344 != s.v3157 ||
-		s.v345 != s.v3158 ||
-		s.v346 != s.v3159 ||
-		s.v352 != s.v3160 ||
-		s.v353 != s.v3161 ||
-		s.v356 != s.v3163 ||
-		s.v357 != s.v3164 ||
-		s.v358 != s.v3165
+	return !s.Reset && s.v270 != s.v2625
 }
 
 func (s *Model) commit107() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v265) ^ s.v2532
-	s.v265 = s.v2532
-	c1 |= uint64(s.v318) ^ s.v2774
-	s.v318 = s.v2774
-	c2 |= uint64(s.v347) ^ s.v2853
-	s.v347 = s.v2853
-	c1 |= uint64(s.v370) ^ s.v2942
-	s.v370 = s.v2942
-	c1 |= uint64(s.v371) ^ s.v2945
-	s.v371 = s.v2945
-	c1 |= uint64(s.v372) ^ s.v2946
-	s.v372 = s.v2946
-	c1 |= uint64(s.v377) ^ s.v3031
-	s.v377 = s.v3031
-	c1 |= uint64(s.v378) ^ s.v3029
-	s.v378 = s.v3029
-	c1 |= uint64(s.v383) ^ s.v3048
-	s.v383 = s.v3048
+	c0 |= uint64(s.v283) ^ s.v2662
+	s.v283 = s.v2662
+	c0 |= uint64(s.v285) ^ s.v2670
+	s.v285 = s.v2670
 	if c0 != 0 {
-		s.dirty[2] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 1
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x60
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x400000
 	}
 }
 
 func (s *Model) changes107() bool {
-	return s.v265 != s.v2532 ||
-		s.v318 != s.v2774 ||
-		s.v347 != s.v2853 ||
-		s.v370 != s.v2942 ||
-		s.v371 != s.v2945 ||
-		s.v372 != s.v2946 ||
-		s.v377 != s.v3031 ||
-		s.v378 != s.v3029 ||
-		s.v383 != s.v3048
+	return !s.Reset && s.v283 != s.v2662 ||
+		!s.Reset && s.v285 != s.v2670
 }
 
 func (s *Model) commit108() {
 	var c0 uint64
-	c0 |= uint64(s.v274) ^ s.v2603
-	s.v274 = s.v2603
-	c0 |= uint64(s.v276) ^ s.v2611
-	s.v276 = s.v2611
+	c0 |= uint64(s.v287) ^ s.v2677
+	s.v287 = s.v2677
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x10000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x4000000000
 	}
 }
 
 func (s *Model) changes108() bool {
-	return !s.Reset && s.v274 != s.v2603 ||
-		!s.Reset && s.v276 != s.v2611
+	return !s.Reset && s.v287 != s.v2677
 }
 
 func (s *Model) commit109() {
 	var c0 uint64
-	c0 |= uint64(s.v278) ^ s.v2618
-	s.v278 = s.v2618
+	for m := s.v3425; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v289[(l)&3]) ^ uint64(s.v2682[(l)&3])
+		s.v289[(l)&3] = uint64(uint64(s.v2682[(l)&3]))
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
+		s.dirty[0] |= 0x800000
 		s.dirty[1] |= 0x100000000
 	}
 }
 
-func (s *Model) changes109() bool {
-	return !s.Reset && s.v278 != s.v2618
-}
-
-func (s *Model) commit110() {
-	var c0 uint64
-	for m := s.v3216; m != 0; m &= m - 1 {
+func (s *Model) differs289() bool {
+	for m := s.v3425; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v280[(l)&3]) ^ uint64(s.v2623[(l)&3])
-		s.v280[(l)&3] = uint64(uint64(s.v2623[(l)&3]))
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000
-		s.dirty[1] |= 0x10000000
-	}
-}
-
-func (s *Model) differs280() bool {
-	for m := s.v3216; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v280[(l)&3] != s.v2623[(l)&3] {
+		if s.v289[(l)&3] != s.v2682[(l)&3] {
 			return true
 		}
 	}
 	return false
 }
 
+func (s *Model) changes109() bool {
+	return s.differs289()
+}
+
+func (s *Model) commit110() {
+	var c0 uint64
+	c0 |= uint64(s.v299) ^ s.v2748
+	s.v299 = s.v2748
+	if c0 != 0 {
+		s.dirty[0] |= 0x40000000000
+		s.dirty[2] |= 0x800000000000000
+	}
+}
+
 func (s *Model) changes110() bool {
-	return s.differs280()
+	return !s.Reset && s.v299 != s.v2748
 }
 
 func (s *Model) commit111() {
 	var c0 uint64
-	for m := s.v3217; m != 0; m &= m - 1 {
+	for m := s.v3426; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v285[(l)&3][0]) ^ s.v2647[(l)&3][0]
-		s.v285[(l)&3][0] = s.v2647[(l)&3][0]
-		c0 |= uint64(s.v285[(l)&3][1]) ^ s.v2647[(l)&3][1]
-		s.v285[(l)&3][1] = s.v2647[(l)&3][1]
-		c0 |= uint64(s.v285[(l)&3][2]) ^ s.v2647[(l)&3][2]
-		s.v285[(l)&3][2] = s.v2647[(l)&3][2]
-		c0 |= uint64(s.v285[(l)&3][3]) ^ s.v2647[(l)&3][3]
-		s.v285[(l)&3][3] = s.v2647[(l)&3][3]
-		c0 |= uint64(s.v285[(l)&3][4]) ^ s.v2647[(l)&3][4]
-		s.v285[(l)&3][4] = s.v2647[(l)&3][4]
-		c0 |= uint64(s.v285[(l)&3][5]) ^ s.v2647[(l)&3][5]
-		s.v285[(l)&3][5] = s.v2647[(l)&3][5]
-		c0 |= uint64(s.v285[(l)&3][6]) ^ s.v2647[(l)&3][6]
-		s.v285[(l)&3][6] = s.v2647[(l)&3][6]
-		c0 |= uint64(s.v285[(l)&3][7]) ^ s.v2647[(l)&3][7]
-		s.v285[(l)&3][7] = s.v2647[(l)&3][7]
+		c0 |= uint64(s.v300[(l)&3][0]) ^ s.v2749[(l)&3][0]
+		s.v300[(l)&3][0] = s.v2749[(l)&3][0]
+		c0 |= uint64(s.v300[(l)&3][1]) ^ s.v2749[(l)&3][1]
+		s.v300[(l)&3][1] = s.v2749[(l)&3][1]
+		c0 |= uint64(s.v300[(l)&3][2]) ^ s.v2749[(l)&3][2]
+		s.v300[(l)&3][2] = s.v2749[(l)&3][2]
+		c0 |= uint64(s.v300[(l)&3][3]) ^ s.v2749[(l)&3][3]
+		s.v300[(l)&3][3] = s.v2749[(l)&3][3]
+		c0 |= uint64(s.v300[(l)&3][4]) ^ s.v2749[(l)&3][4]
+		s.v300[(l)&3][4] = s.v2749[(l)&3][4]
+		c0 |= uint64(s.v300[(l)&3][5]) ^ s.v2749[(l)&3][5]
+		s.v300[(l)&3][5] = s.v2749[(l)&3][5]
+		c0 |= uint64(s.v300[(l)&3][6]) ^ s.v2749[(l)&3][6]
+		s.v300[(l)&3][6] = s.v2749[(l)&3][6]
+		c0 |= uint64(s.v300[(l)&3][7]) ^ s.v2749[(l)&3][7]
+		s.v300[(l)&3][7] = s.v2749[(l)&3][7]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x1000000000000
 	}
 }
 
-func (s *Model) differs285() bool {
-	for m := s.v3217; m != 0; m &= m - 1 {
+func (s *Model) differs300() bool {
+	for m := s.v3426; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v285[(l)&3] != s.v2647[(l)&3] {
+		if s.v300[(l)&3] != s.v2749[(l)&3] {
 			return true
 		}
 	}
@@ -4066,40 +4274,40 @@ func (s *Model) differs285() bool {
 }
 
 func (s *Model) changes111() bool {
-	return s.differs285()
+	return s.differs300()
 }
 
 func (s *Model) commit112() {
 	var c0 uint64
-	for m := s.v3218; m != 0; m &= m - 1 {
+	for m := s.v3427; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v297[(l)&63]) ^ uint64(s.v2699[(l)&63])
-		s.v297[(l)&63] = uint16(uint64(s.v2699[(l)&63]))
+		c0 |= uint64(s.v315[(l)&63]) ^ uint64(s.v2794[(l)&63])
+		s.v315[(l)&63] = uint16(uint64(s.v2794[(l)&63]))
 	}
-	for m := s.v3218; m != 0; m &= m - 1 {
+	for m := s.v3427; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v298[(l)&63]) ^ uint64(s.v3219[(l)&63])
-		s.v298[(l)&63] = uint16(uint64(s.v3219[(l)&63]))
+		c0 |= uint64(s.v316[(l)&63]) ^ uint64(s.v3428[(l)&63])
+		s.v316[(l)&63] = uint16(uint64(s.v3428[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
-func (s *Model) differs297() bool {
-	for m := s.v3218; m != 0; m &= m - 1 {
+func (s *Model) differs315() bool {
+	for m := s.v3427; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v297[(l)&63] != s.v2699[(l)&63] {
+		if s.v315[(l)&63] != s.v2794[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs298() bool {
-	for m := s.v3218; m != 0; m &= m - 1 {
+func (s *Model) differs316() bool {
+	for m := s.v3427; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v298[(l)&63] != s.v3219[(l)&63] {
+		if s.v316[(l)&63] != s.v3428[(l)&63] {
 			return true
 		}
 	}
@@ -4107,111 +4315,42 @@ func (s *Model) differs298() bool {
 }
 
 func (s *Model) changes112() bool {
-	return s.differs297() ||
-		s.differs298()
+	return s.differs315() ||
+		s.differs316()
 }
 
 func (s *Model) commit113() {
 	var c0 uint64
-	for m := s.v3220; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v301[(l)&63]) ^ uint64(s.v2720[(l)&63])
-		s.v301[(l)&63] = uint8(uint64(s.v2720[(l)&63]))
-	}
+	c0 |= uint64(s.v320) ^ s.v2826
+	s.v320 = s.v2826
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[1] |= 0x200000000004000
 	}
-}
-
-func (s *Model) differs301() bool {
-	for m := s.v3220; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v301[(l)&63] != s.v2720[(l)&63] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) changes113() bool {
-	return s.differs301()
+	return s.v320 != s.v2826
 }
 
 func (s *Model) commit114() {
 	var c0 uint64
-	for m := s.v483; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v304[(l)&63]) ^ uint64(s.v2728[(l)&63])
-		s.v304[(l)&63] = uint32(uint64(s.v2728[(l)&63]))
-	}
-	for m := s.v483; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v307[(l)&63]) ^ uint64(s.v2736[(l)&63])
-		s.v307[(l)&63] = uint8(uint64(s.v2736[(l)&63]))
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
-	}
-}
-
-func (s *Model) differs304() bool {
-	for m := s.v483; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v304[(l)&63] != s.v2728[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs307() bool {
-	for m := s.v483; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v307[(l)&63] != s.v2736[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes114() bool {
-	return s.differs304() ||
-		s.differs307()
-}
-
-func (s *Model) commit115() {
-	var c0 uint64
-	c0 |= uint64(s.v305) ^ s.v2732
-	s.v305 = s.v2732
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
-		s.dirty[3] |= 0x8000000000
-	}
-}
-
-func (s *Model) changes115() bool {
-	return s.v305 != s.v2732
-}
-
-func (s *Model) commit116() {
-	var c0 uint64
-	for i, m := range s.v3222 {
+	for i, m := range s.v3429 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v306[(l)&127]) ^ uint64(s.v2733[(l)&127])
-			s.v306[(l)&127] = uint32(uint64(s.v2733[(l)&127]))
+			c0 |= uint64(s.v321[(l)&127]) ^ uint64(s.v2830[(l)&127])
+			s.v321[(l)&127] = uint8(uint64(s.v2830[(l)&127]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-func (s *Model) differs306() bool {
-	for i, m := range s.v3222 {
+func (s *Model) differs321() bool {
+	for i, m := range s.v3429 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v306[(l)&127] != s.v2733[(l)&127] {
+			if s.v321[(l)&127] != s.v2830[(l)&127] {
 				return true
 			}
 		}
@@ -4219,24 +4358,162 @@ func (s *Model) differs306() bool {
 	return false
 }
 
+func (s *Model) changes114() bool {
+	return s.differs321()
+}
+
+func (s *Model) commit115() {
+	var c0 uint64
+	for m := s.v3431; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v322[(l)&3]) ^ uint64(s.v3347[(l)&3])
+		s.v322[(l)&3] = uint16(uint64(s.v3347[(l)&3]))
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000000
+	}
+}
+
+func (s *Model) differs322() bool {
+	for m := s.v3431; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v322[(l)&3] != s.v3347[(l)&3] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes115() bool {
+	return s.differs322()
+}
+
+func (s *Model) commit116() {
+	var c0 uint64
+	for m := s.v3432; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v324[(l)&63]) ^ uint64(s.v2838[(l)&63])
+		s.v324[(l)&63] = uint8(uint64(s.v2838[(l)&63]))
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+}
+
+func (s *Model) differs324() bool {
+	for m := s.v3432; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v324[(l)&63] != s.v2838[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes116() bool {
-	return s.differs306()
+	return s.differs324()
 }
 
 func (s *Model) commit117() {
 	var c0 uint64
-	c0 |= uint64(s.v314) ^ s.v2753
-	s.v314 = s.v2753
+	for m := s.v552; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v327[(l)&63]) ^ uint64(s.v2846[(l)&63])
+		s.v327[(l)&63] = uint32(uint64(s.v2846[(l)&63]))
+	}
+	for m := s.v552; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v330[(l)&63]) ^ uint64(s.v2854[(l)&63])
+		s.v330[(l)&63] = uint8(uint64(s.v2854[(l)&63]))
+	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
+func (s *Model) differs327() bool {
+	for m := s.v552; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v327[(l)&63] != s.v2846[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs330() bool {
+	for m := s.v552; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v330[(l)&63] != s.v2854[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes117() bool {
-	return s.v314 != s.v2753
+	return s.differs327() ||
+		s.differs330()
 }
 
 func (s *Model) commit118() {
+	var c0 uint64
+	c0 |= uint64(s.v328) ^ s.v2850
+	s.v328 = s.v2850
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x10000000000
+	}
+}
+
+func (s *Model) changes118() bool {
+	return s.v328 != s.v2850
+}
+
+func (s *Model) commit119() {
+	var c0 uint64
+	for i, m := range s.v3434 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			c0 |= uint64(s.v329[(l)&127]) ^ uint64(s.v2851[(l)&127])
+			s.v329[(l)&127] = uint32(uint64(s.v2851[(l)&127]))
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000000
+	}
+}
+
+func (s *Model) differs329() bool {
+	for i, m := range s.v3434 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v329[(l)&127] != s.v2851[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) changes119() bool {
+	return s.differs329()
+}
+
+func (s *Model) commit120() {
+	var c0 uint64
+	c0 |= uint64(s.v337) ^ s.v2871
+	s.v337 = s.v2871
+	if c0 != 0 {
+		s.dirty[2] |= 0x10
+	}
+}
+
+func (s *Model) changes120() bool {
+	return s.v337 != s.v2871
+}
+
+func (s *Model) commit121() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4244,236 +4521,248 @@ func (s *Model) commit118() {
 	var c4 uint64
 	var c5 uint64
 	for l := range 16 {
-		c0 |= uint64(s.v320[l]) ^ uint64(s.v2772[l])
-		s.v320[l] = uint32(uint64(s.v2772[l]))
+		c0 |= uint64(s.v343[l]) ^ uint64(s.v2890[l])
+		s.v343[l] = uint32(uint64(s.v2890[l]))
 	}
 	for l := range 16 {
-		c1 |= uint64(s.v322[l]) ^ uint64(s.v2775[l])
-		s.v322[l] = uint32(uint64(s.v2775[l]))
+		c1 |= uint64(s.v345[l]) ^ uint64(s.v2893[l])
+		s.v345[l] = uint32(uint64(s.v2893[l]))
 	}
 	for l := range 16 {
-		c0 |= uint64(s.v348[l]) ^ uint64(s.v2856[l])
-		s.v348[l] = uint64(uint64(s.v2856[l]))
+		c0 |= uint64(s.v388[l]) ^ uint64(s.v3034[l])
+		s.v388[l] = uint64(uint64(s.v3034[l]))
 	}
-	c2 |= uint64(s.v349) ^ s.v2857
-	s.v349 = s.v2857
+	c2 |= uint64(s.v389) ^ s.v3035
+	s.v389 = s.v3035
 	for l := range 16 {
-		c3 |= uint64(s.v350[l]) ^ uint64(s.v2850[l])
-		s.v350[l] = uint16(uint64(s.v2850[l]))
-	}
-	for l := range 16 {
-		c3 |= uint64(s.v351[l]) ^ uint64(s.v2858[l])
-		s.v351[l] = uint16(uint64(s.v2858[l]))
+		c3 |= uint64(s.v390[l]) ^ uint64(s.v3028[l])
+		s.v390[l] = uint16(uint64(s.v3028[l]))
 	}
 	for l := range 16 {
-		c1 |= uint64(s.v355[l]) ^ uint64(s.v2869[l])
-		s.v355[l] = uint32(uint64(s.v2869[l]))
+		c3 |= uint64(s.v391[l]) ^ uint64(s.v3036[l])
+		s.v391[l] = uint16(uint64(s.v3036[l]))
 	}
 	for l := range 16 {
-		c4 |= uint64(s.v379[l]) ^ uint64(s.v3033[l])
-		s.v379[l] = uint32(uint64(s.v3033[l]))
+		c1 |= uint64(s.v395[l]) ^ uint64(s.v3047[l])
+		s.v395[l] = uint32(uint64(s.v3047[l]))
 	}
 	for l := range 16 {
-		c1 |= uint64(s.v380[l]) ^ uint64(s.v3036[l])
-		s.v380[l] = uint32(uint64(s.v3036[l]))
+		c4 |= uint64(s.v427[l]) ^ uint64(s.v3220[l])
+		s.v427[l] = uint32(uint64(s.v3220[l]))
 	}
-	c5 |= uint64(s.v382) ^ s.v3027
-	s.v382 = s.v3027
-	c5 |= uint64(s.v384) ^ s.v3020
-	s.v384 = s.v3020
+	for l := range 16 {
+		c1 |= uint64(s.v428[l]) ^ uint64(s.v3223[l])
+		s.v428[l] = uint32(uint64(s.v3223[l]))
+	}
+	c5 |= uint64(s.v430) ^ s.v3214
+	s.v430 = s.v3214
+	c5 |= uint64(s.v432) ^ s.v3207
+	s.v432 = s.v3207
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x10
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x400000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 1
 	}
 }
 
-func (s *Model) changes118() bool {
-	return s.v320 != s.v2772 ||
-		s.v322 != s.v2775 ||
-		s.v348 != s.v2856 ||
-		s.v349 != s.v2857 ||
-		s.v350 != s.v2850 ||
-		s.v351 != s.v2858 ||
-		s.v355 != s.v2869 ||
-		s.v379 != s.v3033 ||
-		s.v380 != s.v3036 ||
-		s.v382 != s.v3027 ||
-		s.v384 != s.v3020
+func (s *Model) changes121() bool {
+	return s.v343 != s.v2890 ||
+		s.v345 != s.v2893 ||
+		s.v388 != s.v3034 ||
+		s.v389 != s.v3035 ||
+		s.v390 != s.v3028 ||
+		s.v391 != s.v3036 ||
+		s.v395 != s.v3047 ||
+		s.v427 != s.v3220 ||
+		s.v428 != s.v3223 ||
+		s.v430 != s.v3214 ||
+		s.v432 != s.v3207
 }
 
-func (s *Model) commit119() {
+func (s *Model) commit122() {
 	var c0 uint64
-	c0 |= uint64(s.v325) ^ s.v2781
-	s.v325 = s.v2781
+	c0 |= uint64(s.v348) ^ s.v2900
+	s.v348 = s.v2900
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x400000
 	}
 }
 
-func (s *Model) changes119() bool {
-	return !s.Reset && s.v325 != s.v2781
+func (s *Model) changes122() bool {
+	return !s.Reset && s.v348 != s.v2900
 }
 
-func (s *Model) commit120() {
+func (s *Model) commit123() {
 	var c0 uint64
-	c0 |= uint64(s.v326) ^ s.v2784
-	s.v326 = s.v2784
+	c0 |= uint64(s.v349) ^ s.v2903
+	s.v349 = s.v2903
 	if c0 != 0 {
 		s.dirty[0] |= 0x800
 	}
 }
 
-func (s *Model) changes120() bool {
-	return !s.Reset && s.v326 != s.v2784
-}
-
-func (s *Model) commit121() {
-	var c0 uint64
-	for m := s.v3223; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v334[(l)&63]) ^ uint64(s.v2806[(l)&63])
-		s.v334[(l)&63] = uint16(uint64(s.v2806[(l)&63]))
-	}
-	for m := s.v3223; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v335[(l)&63]) ^ uint64(s.v2820[(l)&63])
-		s.v335[(l)&63] = uint16(uint64(s.v2820[(l)&63]))
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000
-	}
-}
-
-func (s *Model) differs334() bool {
-	for m := s.v3223; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v334[(l)&63] != s.v2806[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs335() bool {
-	for m := s.v3223; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v335[(l)&63] != s.v2820[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes121() bool {
-	return s.differs334() ||
-		s.differs335()
-}
-
-func (s *Model) commit122() {
-	var c0 uint64
-	for m := s.v3224; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v338[(l)&63]) ^ uint64(s.v3225[(l)&63])
-		s.v338[(l)&63] = uint16(uint64(s.v3225[(l)&63]))
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x10008000000000
-	}
-}
-
-func (s *Model) differs338() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v3224; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v338[(l)&63] != s.v3225[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes122() bool {
-	return s.differs338()
-}
-
-func (s *Model) commit123() {
-	var c0 uint64
-	c0 |= uint64(s.v393) ^ s.v3084
-	s.v393 = s.v3084
-	c0 |= uint64(s.v394) ^ s.v3088
-	s.v394 = s.v3088
-	c0 |= uint64(s.v397) ^ s.v3098
-	s.v397 = s.v3098
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x40000000000
-	}
-}
-
 func (s *Model) changes123() bool {
-	return s.v393 != s.v3084 ||
-		s.v394 != s.v3088 ||
-		s.v397 != s.v3098
+	return !s.Reset && s.v349 != s.v2903
 }
 
 func (s *Model) commit124() {
 	var c0 uint64
-	c0 |= uint64(s.v395) ^ s.v3092
-	s.v395 = s.v3092
-	c0 |= uint64(s.v396) ^ s.v3094
-	s.v396 = s.v3094
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 8
-	}
-}
-
-func (s *Model) changes124() bool {
-	return s.v395 != s.v3092 ||
-		s.v396 != s.v3094
-}
-
-func (s *Model) commit125() {
-	var c0 uint64
-	for m := s.v3226; m != 0; m &= m - 1 {
+	for m := s.v3435; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v398[(l)&7]) ^ uint64(s.v2490[(l)&7])
-		s.v398[(l)&7] = uint16(uint64(s.v2490[(l)&7]))
+		c0 |= uint64(s.v370[(l)&63]) ^ uint64(s.v2964[(l)&63])
+		s.v370[(l)&63] = uint16(uint64(s.v2964[(l)&63]))
+	}
+	for m := s.v3435; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v371[(l)&63]) ^ uint64(s.v2978[(l)&63])
+		s.v371[(l)&63] = uint16(uint64(s.v2978[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000
+		s.dirty[2] |= 0x1000000000
 	}
 }
 
-func (s *Model) differs398() bool {
-	for m := s.v3226; m != 0; m &= m - 1 {
+func (s *Model) differs370() bool {
+	for m := s.v3435; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v398[(l)&7] != s.v2490[(l)&7] {
+		if s.v370[(l)&63] != s.v2964[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
+func (s *Model) differs371() bool {
+	for m := s.v3435; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v371[(l)&63] != s.v2978[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes124() bool {
+	return s.differs370() ||
+		s.differs371()
+}
+
+func (s *Model) commit125() {
+	var c0 uint64
+	for l := range 4 {
+		c0 |= uint64(s.v374[l]) ^ uint64(s.v3366[l])
+		s.v374[l] = uint16(uint64(s.v3366[l]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000000004000
+	}
+}
+
 func (s *Model) changes125() bool {
-	return s.differs398()
+	return s.v374 != s.v3366
+}
+
+func (s *Model) commit126() {
+	var c0 uint64
+	for m := s.v3436; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v378[(l)&63]) ^ uint64(s.v3437[(l)&63])
+		s.v378[(l)&63] = uint16(uint64(s.v3437[(l)&63]))
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x2004000000000
+	}
+}
+
+func (s *Model) differs378() bool {
+	if s.Reset {
+		return false
+	}
+	for m := s.v3436; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v378[(l)&63] != s.v3437[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes126() bool {
+	return s.differs378()
+}
+
+func (s *Model) commit127() {
+	var c0 uint64
+	for m := s.v3438; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v446[(l)&7]) ^ uint64(s.v2539[(l)&7])
+		s.v446[(l)&7] = uint16(uint64(s.v2539[(l)&7]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000000
+	}
+}
+
+func (s *Model) differs446() bool {
+	for m := s.v3438; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v446[(l)&7] != s.v2539[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes127() bool {
+	return s.differs446()
+}
+
+func (s *Model) commit128() {
+	var c0 uint64
+	c0 |= uint64(s.v451) ^ s.v3286
+	s.v451 = s.v3286
+	c0 |= uint64(s.v456) ^ s.v3300
+	s.v456 = s.v3300
+	if c0 != 0 {
+		s.dirty[1] |= 8
+		s.dirty[2] |= 4
+	}
+}
+
+func (s *Model) changes128() bool {
+	return s.v451 != s.v3286 ||
+		s.v456 != s.v3300
+}
+
+func (s *Model) commit129() {
+	var c0 uint64
+	c0 |= uint64(s.v454) ^ s.v3294
+	s.v454 = s.v3294
+	c0 |= uint64(s.v455) ^ s.v3298
+	s.v455 = s.v3298
+	if c0 != 0 {
+		s.dirty[1] |= 8
+		s.dirty[3] |= 0x80000000
+	}
+}
+
+func (s *Model) changes129() bool {
+	return s.v454 != s.v3294 ||
+		s.v455 != s.v3298
 }
 
 func (s *Model) write(i int) {
@@ -4576,20 +4865,20 @@ func (s *Model) writeChanges(i int) bool {
 }
 
 func (s *Model) write0() {
-	if s.v422 != 0 {
-		t1 := uint64(s.v423)
-		t2 := uint64(s.v45)
+	if s.v487 != 0 {
+		t1 := uint64(s.v488)
+		t2 := uint64(s.v46)
 		if s.m0[t1&63] != uint64(t2) {
 			s.m0[t1&63] = uint64(t2)
-			s.dirty[1] |= 0x1000000
+			s.dirty[1] |= 0x200
 		}
 	}
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v422 != 0 {
-		t1 := uint64(s.v423)
-		t2 := uint64(s.v45)
+	if s.v487 != 0 {
+		t1 := uint64(s.v488)
+		t2 := uint64(s.v46)
 		if s.m0[t1&63] != uint64(t2) {
 			return true
 		}
@@ -4598,20 +4887,20 @@ func (s *Model) writeChanges0() bool {
 }
 
 func (s *Model) write1() {
-	if s.v425 != 0 {
-		t1 := uint64(s.v426)
-		t2 := uint64(s.v430)
+	if s.v497 != 0 {
+		t1 := uint64(s.v484)
+		t2 := uint64(s.v501)
 		if s.m1[t1&255] != uint64(t2) {
 			s.m1[t1&255] = uint64(t2)
-			s.dirty[1] |= 0x1000000
+			s.dirty[1] |= 0x200
 		}
 	}
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v425 != 0 {
-		t1 := uint64(s.v426)
-		t2 := uint64(s.v430)
+	if s.v497 != 0 {
+		t1 := uint64(s.v484)
+		t2 := uint64(s.v501)
 		if s.m1[t1&255] != uint64(t2) {
 			return true
 		}
@@ -4621,13 +4910,13 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2() {
 	for l := range 128 {
-		if (s.v503[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v504[(l>>1)&63]))
+		if (s.v570[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v571[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v505[(l>>1&15)&15]))
+				t2 := uint64(uint64(s.v572[(l>>1&15)&15]))
 				if s.m2[(l)&127][t1] != uint32(t2) {
 					s.m2[(l)&127][t1] = uint32(t2)
-					s.dirty[3] |= 0x40000000000
+					s.dirty[3] |= 0x80000000000
 				}
 			}
 		}
@@ -4636,10 +4925,10 @@ func (s *Model) write2() {
 
 func (s *Model) writeChanges2() bool {
 	for l := range 128 {
-		if (s.v503[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v504[(l>>1)&63]))
+		if (s.v570[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v571[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v505[(l>>1&15)&15]))
+				t2 := uint64(uint64(s.v572[(l>>1&15)&15]))
 				if s.m2[(l)&127][t1] != uint32(t2) {
 					return true
 				}
@@ -4650,17 +4939,17 @@ func (s *Model) writeChanges2() bool {
 }
 
 func (s *Model) write3() {
-	if s.v589 != 0 {
-		t1 := uint64(s.v84)
+	if s.v583 != 0 {
+		t1 := uint64(s.v78)
 		if uint64(t1) < 104 {
-			t2 := uint64(s.v646[0])
-			t3 := uint64(s.v646[1])
-			t4 := uint64(s.v646[2])
-			t5 := uint64(s.v646[3])
-			t6 := uint64(s.v646[4])
-			t7 := uint64(s.v646[5])
-			t8 := uint64(s.v646[6])
-			t9 := uint64(s.v646[7])
+			t2 := uint64(s.v587[0])
+			t3 := uint64(s.v587[1])
+			t4 := uint64(s.v587[2])
+			t5 := uint64(s.v587[3])
+			t6 := uint64(s.v587[4])
+			t7 := uint64(s.v587[5])
+			t8 := uint64(s.v587[6])
+			t9 := uint64(s.v587[7])
 			if s.m3[t1][0] != t2 || s.m3[t1][1] != t3 || s.m3[t1][2] != t4 || s.m3[t1][3] != t5 || s.m3[t1][4] != t6 || s.m3[t1][5] != t7 || s.m3[t1][6] != t8 || s.m3[t1][7] != t9 {
 				s.m3[t1][0] = t2
 				s.m3[t1][1] = t3
@@ -4670,24 +4959,24 @@ func (s *Model) write3() {
 				s.m3[t1][5] = t7
 				s.m3[t1][6] = t8
 				s.m3[t1][7] = t9
-				s.dirty[0] |= 0x2000000000000
+				s.dirty[0] |= 0x400000000000000
 			}
 		}
 	}
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v589 != 0 {
-		t1 := uint64(s.v84)
+	if s.v583 != 0 {
+		t1 := uint64(s.v78)
 		if uint64(t1) < 104 {
-			t2 := uint64(s.v646[0])
-			t3 := uint64(s.v646[1])
-			t4 := uint64(s.v646[2])
-			t5 := uint64(s.v646[3])
-			t6 := uint64(s.v646[4])
-			t7 := uint64(s.v646[5])
-			t8 := uint64(s.v646[6])
-			t9 := uint64(s.v646[7])
+			t2 := uint64(s.v587[0])
+			t3 := uint64(s.v587[1])
+			t4 := uint64(s.v587[2])
+			t5 := uint64(s.v587[3])
+			t6 := uint64(s.v587[4])
+			t7 := uint64(s.v587[5])
+			t8 := uint64(s.v587[6])
+			t9 := uint64(s.v587[7])
 			if s.m3[t1][0] != t2 || s.m3[t1][1] != t3 || s.m3[t1][2] != t4 || s.m3[t1][3] != t5 || s.m3[t1][4] != t6 || s.m3[t1][5] != t7 || s.m3[t1][6] != t8 || s.m3[t1][7] != t9 {
 				return true
 			}
@@ -4697,23 +4986,23 @@ func (s *Model) writeChanges3() bool {
 }
 
 func (s *Model) write4() {
-	if s.v654 != 0 {
-		t1 := uint64(s.v91)
-		t2 := uint64(s.v677[0])
-		t3 := uint64(s.v677[1])
+	if s.v597 != 0 {
+		t1 := uint64(s.v81)
+		t2 := uint64(s.v618[0])
+		t3 := uint64(s.v618[1])
 		if s.m4[t1&511][0] != t2 || s.m4[t1&511][1] != t3 {
 			s.m4[t1&511][0] = t2
 			s.m4[t1&511][1] = t3
-			s.dirty[0] |= 0x80000000000000
+			s.dirty[1] |= 0x80000000000
 		}
 	}
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v654 != 0 {
-		t1 := uint64(s.v91)
-		t2 := uint64(s.v677[0])
-		t3 := uint64(s.v677[1])
+	if s.v597 != 0 {
+		t1 := uint64(s.v81)
+		t2 := uint64(s.v618[0])
+		t3 := uint64(s.v618[1])
 		if s.m4[t1&511][0] != t2 || s.m4[t1&511][1] != t3 {
 			return true
 		}
@@ -4722,23 +5011,23 @@ func (s *Model) writeChanges4() bool {
 }
 
 func (s *Model) write5() {
-	if s.v684 != 0 {
-		t1 := uint64(s.v104)
-		t2 := uint64(s.v700[0])
-		t3 := uint64(s.v700[1])
+	if s.v627 != 0 {
+		t1 := uint64(s.v94)
+		t2 := uint64(s.v637[0])
+		t3 := uint64(s.v637[1])
 		if s.m5[t1&3][0] != t2 || s.m5[t1&3][1] != t3 {
 			s.m5[t1&3][0] = t2
 			s.m5[t1&3][1] = t3
-			s.dirty[0] |= 0x2000000000000000
+			s.dirty[1] |= 1
 		}
 	}
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v684 != 0 {
-		t1 := uint64(s.v104)
-		t2 := uint64(s.v700[0])
-		t3 := uint64(s.v700[1])
+	if s.v627 != 0 {
+		t1 := uint64(s.v94)
+		t2 := uint64(s.v637[0])
+		t3 := uint64(s.v637[1])
 		if s.m5[t1&3][0] != t2 || s.m5[t1&3][1] != t3 {
 			return true
 		}
@@ -4748,13 +5037,13 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6() {
 	for l := range 128 {
-		if (s.v707[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v106[(l)&127]))
+		if (s.v655[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v100[(l)&127]))
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v709[(l>>1)&63]))
+				t2 := uint64(uint64(s.v657[(l>>1)&63]))
 				if s.m6[(l)&127][t1] != uint64(t2) {
 					s.m6[(l)&127][t1] = uint64(t2)
-					s.dirty[2] |= 0x80
+					s.dirty[2] |= 0x40
 				}
 			}
 		}
@@ -4763,10 +5052,10 @@ func (s *Model) write6() {
 
 func (s *Model) writeChanges6() bool {
 	for l := range 128 {
-		if (s.v707[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v106[(l)&127]))
+		if (s.v655[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v100[(l)&127]))
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v709[(l>>1)&63]))
+				t2 := uint64(uint64(s.v657[(l>>1)&63]))
 				if s.m6[(l)&127][t1] != uint64(t2) {
 					return true
 				}
@@ -4778,12 +5067,12 @@ func (s *Model) writeChanges6() bool {
 
 func (s *Model) write7() {
 	for l := range 256 {
-		if (s.v711[uint(l)/64&3] >> (uint(l) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v712[(l)&255]))
-			t2 := uint64(uint64(s.v713[(l)&255]))
+		if (s.v659[uint(l)/64&3] >> (uint(l) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v660[(l)&255]))
+			t2 := uint64(uint64(s.v661[(l)&255]))
 			if s.m7[(l)&255][t1&63] != uint8(t2) {
 				s.m7[(l)&255][t1&63] = uint8(t2)
-				s.dirty[3] |= 0x20000000
+				s.dirty[3] |= 0x10000000
 			}
 		}
 	}
@@ -4791,9 +5080,9 @@ func (s *Model) write7() {
 
 func (s *Model) writeChanges7() bool {
 	for l := range 256 {
-		if (s.v711[uint(l)/64&3] >> (uint(l) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v712[(l)&255]))
-			t2 := uint64(uint64(s.v713[(l)&255]))
+		if (s.v659[uint(l)/64&3] >> (uint(l) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v660[(l)&255]))
+			t2 := uint64(uint64(s.v661[(l)&255]))
 			if s.m7[(l)&255][t1&63] != uint8(t2) {
 				return true
 			}
@@ -4803,22 +5092,22 @@ func (s *Model) writeChanges7() bool {
 }
 
 func (s *Model) write8() {
-	for m := s.v714; m != 0; m &= m - 1 {
+	for m := s.v662; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v107[(l)&63]))
-		t2 := uint64(uint64(s.v716[(l)&63]))
+		t1 := uint64(uint64(s.v101[(l)&63]))
+		t2 := uint64(uint64(s.v664[(l)&63]))
 		if s.m8[(l)&63][t1&63] != uint8(t2) {
 			s.m8[(l)&63][t1&63] = uint8(t2)
-			s.dirty[3] |= 4
+			s.dirty[3] |= 2
 		}
 	}
 }
 
 func (s *Model) writeChanges8() bool {
-	for m := s.v714; m != 0; m &= m - 1 {
+	for m := s.v662; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v107[(l)&63]))
-		t2 := uint64(uint64(s.v716[(l)&63]))
+		t1 := uint64(uint64(s.v101[(l)&63]))
+		t2 := uint64(uint64(s.v664[(l)&63]))
 		if s.m8[(l)&63][t1&63] != uint8(t2) {
 			return true
 		}
@@ -4828,12 +5117,12 @@ func (s *Model) writeChanges8() bool {
 
 func (s *Model) write9() {
 	for l := range 64 {
-		if s.v719 != 0 {
-			t1 := uint64(s.v720)
-			t2 := uint64(s.v429)
+		if s.v667 != 0 {
+			t1 := uint64(s.v668)
+			t2 := uint64(s.v500)
 			if s.m9[(l)&63][t1&255] != uint32(t2) {
 				s.m9[(l)&63][t1&255] = uint32(t2)
-				s.dirty[2] |= 0x10000000000000
+				s.dirty[2] |= 0x2000000000000
 			}
 		}
 	}
@@ -4841,9 +5130,9 @@ func (s *Model) write9() {
 
 func (s *Model) writeChanges9() bool {
 	for l := range 64 {
-		if s.v719 != 0 {
-			t1 := uint64(s.v720)
-			t2 := uint64(s.v429)
+		if s.v667 != 0 {
+			t1 := uint64(s.v668)
+			t2 := uint64(s.v500)
 			if s.m9[(l)&63][t1&255] != uint32(t2) {
 				return true
 			}
@@ -4854,12 +5143,12 @@ func (s *Model) writeChanges9() bool {
 
 func (s *Model) write10() {
 	for l := range 128 {
-		if (s.v730[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v721[(l>>1)&63]))
-			t2 := uint64(uint64(s.v732[(l>>1)&63]))
+		if (s.v678[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v669[(l>>1)&63]))
+			t2 := uint64(uint64(s.v680[(l>>1)&63]))
 			if s.m10[(l)&127][t1&63] != uint64(t2) {
 				s.m10[(l)&127][t1&63] = uint64(t2)
-				s.dirty[3] |= 0x8000000
+				s.dirty[3] |= 0x2000000
 			}
 		}
 	}
@@ -4867,9 +5156,9 @@ func (s *Model) write10() {
 
 func (s *Model) writeChanges10() bool {
 	for l := range 128 {
-		if (s.v730[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v721[(l>>1)&63]))
-			t2 := uint64(uint64(s.v732[(l>>1)&63]))
+		if (s.v678[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v669[(l>>1)&63]))
+			t2 := uint64(uint64(s.v680[(l>>1)&63]))
 			if s.m10[(l)&127][t1&63] != uint64(t2) {
 				return true
 			}
@@ -4879,22 +5168,22 @@ func (s *Model) writeChanges10() bool {
 }
 
 func (s *Model) write11() {
-	for m := s.v733; m != 0; m &= m - 1 {
+	for m := s.v681; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v117[(l)&63]))
-		t2 := uint64(uint64(s.v734[(l)&63]))
+		t1 := uint64(uint64(s.v111[(l)&63]))
+		t2 := uint64(uint64(s.v682[(l)&63]))
 		if s.m11[(l)&63][t1&63] != uint64(t2) {
 			s.m11[(l)&63][t1&63] = uint64(t2)
-			s.dirty[2] |= 0x100000000000
+			s.dirty[2] |= 0x8000000000
 		}
 	}
 }
 
 func (s *Model) writeChanges11() bool {
-	for m := s.v733; m != 0; m &= m - 1 {
+	for m := s.v681; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v117[(l)&63]))
-		t2 := uint64(uint64(s.v734[(l)&63]))
+		t1 := uint64(uint64(s.v111[(l)&63]))
+		t2 := uint64(uint64(s.v682[(l)&63]))
 		if s.m11[(l)&63][t1&63] != uint64(t2) {
 			return true
 		}
@@ -4904,10 +5193,10 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12() {
 	for l := range 128 {
-		if (s.v738[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v739[(l>>1)&63]))
+		if (s.v686[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v687[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v744[(l>>1)&63]))
+				t2 := uint64(uint64(s.v692[(l>>1)&63]))
 				if s.m12[(l)&127][t1] != uint8(t2) {
 					s.m12[(l)&127][t1] = uint8(t2)
 					s.dirty[3] |= 0x4000000
@@ -4919,10 +5208,10 @@ func (s *Model) write12() {
 
 func (s *Model) writeChanges12() bool {
 	for l := range 128 {
-		if (s.v738[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v739[(l>>1)&63]))
+		if (s.v686[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v687[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v744[(l>>1)&63]))
+				t2 := uint64(uint64(s.v692[(l>>1)&63]))
 				if s.m12[(l)&127][t1] != uint8(t2) {
 					return true
 				}
@@ -4934,12 +5223,12 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13() {
 	for l := range 128 {
-		if (s.v759[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v760[(l)&127]))
-			t2 := uint64(uint64(s.v768[(l)&127]))
+		if (s.v707[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v708[(l)&127]))
+			t2 := uint64(uint64(s.v716[(l)&127]))
 			if s.m13[(l)&127][t1&31] != uint64(t2) {
 				s.m13[(l)&127][t1&31] = uint64(t2)
-				s.dirty[2] |= 0x400
+				s.dirty[2] |= 0x200
 			}
 		}
 	}
@@ -4947,9 +5236,9 @@ func (s *Model) write13() {
 
 func (s *Model) writeChanges13() bool {
 	for l := range 128 {
-		if (s.v759[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v760[(l)&127]))
-			t2 := uint64(uint64(s.v768[(l)&127]))
+		if (s.v707[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v708[(l)&127]))
+			t2 := uint64(uint64(s.v716[(l)&127]))
 			if s.m13[(l)&127][t1&31] != uint64(t2) {
 				return true
 			}
@@ -4960,13 +5249,13 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14() {
 	for l := range 128 {
-		if (s.v773[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v134[(l)&127]))
+		if (s.v721[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v128[(l)&127]))
 			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v777[(l>>1)&63]))
+				t2 := uint64(uint64(s.v725[(l>>1)&63]))
 				if s.m14[(l)&127][t1] != uint16(t2) {
 					s.m14[(l)&127][t1] = uint16(t2)
-					s.dirty[2] |= 0x400
+					s.dirty[2] |= 0x200
 				}
 			}
 		}
@@ -4975,10 +5264,10 @@ func (s *Model) write14() {
 
 func (s *Model) writeChanges14() bool {
 	for l := range 128 {
-		if (s.v773[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v134[(l)&127]))
+		if (s.v721[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v128[(l)&127]))
 			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v777[(l>>1)&63]))
+				t2 := uint64(uint64(s.v725[(l>>1)&63]))
 				if s.m14[(l)&127][t1] != uint16(t2) {
 					return true
 				}
@@ -4989,25 +5278,25 @@ func (s *Model) writeChanges14() bool {
 }
 
 func (s *Model) write15() {
-	for m := s.v798; m != 0; m &= m - 1 {
+	for m := s.v746; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v804[(l)&63]))
-		t2 := uint64(s.v817[(l)&63][0])
-		t3 := uint64(s.v817[(l)&63][1])
+		t1 := uint64(uint64(s.v752[(l)&63]))
+		t2 := uint64(s.v765[(l)&63][0])
+		t3 := uint64(s.v765[(l)&63][1])
 		if s.m15[(l)&63][t1&4095][0] != t2 || s.m15[(l)&63][t1&4095][1] != t3 {
 			s.m15[(l)&63][t1&4095][0] = t2
 			s.m15[(l)&63][t1&4095][1] = t3
-			s.dirty[3] |= 0x800000000000
+			s.dirty[3] |= 0x400000000000
 		}
 	}
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v798; m != 0; m &= m - 1 {
+	for m := s.v746; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v804[(l)&63]))
-		t2 := uint64(s.v817[(l)&63][0])
-		t3 := uint64(s.v817[(l)&63][1])
+		t1 := uint64(uint64(s.v752[(l)&63]))
+		t2 := uint64(s.v765[(l)&63][0])
+		t3 := uint64(s.v765[(l)&63][1])
 		if s.m15[(l)&63][t1&4095][0] != t2 || s.m15[(l)&63][t1&4095][1] != t3 {
 			return true
 		}
@@ -5016,16 +5305,16 @@ func (s *Model) writeChanges15() bool {
 }
 
 func (s *Model) write16() {
-	if s.v145 != 0 {
-		t1 := uint64(s.v818)
-		t2 := uint64(s.v824[0])
-		t3 := uint64(s.v824[1])
-		t4 := uint64(s.v824[2])
-		t5 := uint64(s.v824[3])
-		t6 := uint64(s.v824[4])
-		t7 := uint64(s.v824[5])
-		t8 := uint64(s.v824[6])
-		t9 := uint64(s.v824[7])
+	if s.v140 != 0 {
+		t1 := uint64(s.v766)
+		t2 := uint64(s.v772[0])
+		t3 := uint64(s.v772[1])
+		t4 := uint64(s.v772[2])
+		t5 := uint64(s.v772[3])
+		t6 := uint64(s.v772[4])
+		t7 := uint64(s.v772[5])
+		t8 := uint64(s.v772[6])
+		t9 := uint64(s.v772[7])
 		if s.m16[t1&7][0] != t2 || s.m16[t1&7][1] != t3 || s.m16[t1&7][2] != t4 || s.m16[t1&7][3] != t5 || s.m16[t1&7][4] != t6 || s.m16[t1&7][5] != t7 || s.m16[t1&7][6] != t8 || s.m16[t1&7][7] != t9 {
 			s.m16[t1&7][0] = t2
 			s.m16[t1&7][1] = t3
@@ -5035,23 +5324,23 @@ func (s *Model) write16() {
 			s.m16[t1&7][5] = t7
 			s.m16[t1&7][6] = t8
 			s.m16[t1&7][7] = t9
-			s.dirty[0] |= 0x40000000
-			s.dirty[1] |= 0x400000000000
+			s.dirty[0] |= 0x8000000
+			s.dirty[1] |= 0x4000000000000
 		}
 	}
 }
 
 func (s *Model) writeChanges16() bool {
-	if s.v145 != 0 {
-		t1 := uint64(s.v818)
-		t2 := uint64(s.v824[0])
-		t3 := uint64(s.v824[1])
-		t4 := uint64(s.v824[2])
-		t5 := uint64(s.v824[3])
-		t6 := uint64(s.v824[4])
-		t7 := uint64(s.v824[5])
-		t8 := uint64(s.v824[6])
-		t9 := uint64(s.v824[7])
+	if s.v140 != 0 {
+		t1 := uint64(s.v766)
+		t2 := uint64(s.v772[0])
+		t3 := uint64(s.v772[1])
+		t4 := uint64(s.v772[2])
+		t5 := uint64(s.v772[3])
+		t6 := uint64(s.v772[4])
+		t7 := uint64(s.v772[5])
+		t8 := uint64(s.v772[6])
+		t9 := uint64(s.v772[7])
 		if s.m16[t1&7][0] != t2 || s.m16[t1&7][1] != t3 || s.m16[t1&7][2] != t4 || s.m16[t1&7][3] != t5 || s.m16[t1&7][4] != t6 || s.m16[t1&7][5] != t7 || s.m16[t1&7][6] != t8 || s.m16[t1&7][7] != t9 {
 			return true
 		}
@@ -5060,20 +5349,20 @@ func (s *Model) writeChanges16() bool {
 }
 
 func (s *Model) write17() {
-	if s.v850 != 0 {
-		t1 := uint64(s.v851)
-		t2 := uint64(s.v876)
+	if s.v791 != 0 {
+		t1 := uint64(s.v792)
+		t2 := uint64(s.v806)
 		if s.m17[t1&255] != uint32(t2) {
 			s.m17[t1&255] = uint32(t2)
-			s.dirty[0] |= 0x4000000020000
+			s.dirty[0] |= 0x20004000000
 		}
 	}
 }
 
 func (s *Model) writeChanges17() bool {
-	if s.v850 != 0 {
-		t1 := uint64(s.v851)
-		t2 := uint64(s.v876)
+	if s.v791 != 0 {
+		t1 := uint64(s.v792)
+		t2 := uint64(s.v806)
 		if s.m17[t1&255] != uint32(t2) {
 			return true
 		}
@@ -5082,20 +5371,20 @@ func (s *Model) writeChanges17() bool {
 }
 
 func (s *Model) write18() {
-	if s.v886 != 0 {
-		t1 := uint64(s.v164)
-		t2 := uint64(s.v894)
+	if s.v816 != 0 {
+		t1 := uint64(s.v154)
+		t2 := uint64(s.v824)
 		if s.m18[t1&255] != uint8(t2) {
 			s.m18[t1&255] = uint8(t2)
-			s.dirty[0] |= 0x20000
+			s.dirty[0] |= 0x4000000
 		}
 	}
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v886 != 0 {
-		t1 := uint64(s.v164)
-		t2 := uint64(s.v894)
+	if s.v816 != 0 {
+		t1 := uint64(s.v154)
+		t2 := uint64(s.v824)
 		if s.m18[t1&255] != uint8(t2) {
 			return true
 		}
@@ -5104,20 +5393,20 @@ func (s *Model) writeChanges18() bool {
 }
 
 func (s *Model) write19() {
-	if s.v897 != 0 {
-		t1 := uint64(s.v168)
-		t2 := uint64(s.v910)
+	if s.v827 != 0 {
+		t1 := uint64(s.v158)
+		t2 := uint64(s.v840)
 		if s.m19[t1&255] != uint8(t2) {
 			s.m19[t1&255] = uint8(t2)
-			s.dirty[0] |= 0x800000000000000
+			s.dirty[0] |= 0x20000000000
 		}
 	}
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v897 != 0 {
-		t1 := uint64(s.v168)
-		t2 := uint64(s.v910)
+	if s.v827 != 0 {
+		t1 := uint64(s.v158)
+		t2 := uint64(s.v840)
 		if s.m19[t1&255] != uint8(t2) {
 			return true
 		}
@@ -5126,16 +5415,16 @@ func (s *Model) writeChanges19() bool {
 }
 
 func (s *Model) write20() {
-	if s.v951 != 0 {
-		t1 := uint64(s.v953)
-		t2 := uint64(s.v176[0])
-		t3 := uint64(s.v176[1])
-		t4 := uint64(s.v176[2])
-		t5 := uint64(s.v176[3])
-		t6 := uint64(s.v176[4])
-		t7 := uint64(s.v176[5])
-		t8 := uint64(s.v176[6])
-		t9 := uint64(s.v176[7])
+	if s.v879 != 0 {
+		t1 := uint64(s.v881)
+		t2 := uint64(s.v167[0])
+		t3 := uint64(s.v167[1])
+		t4 := uint64(s.v167[2])
+		t5 := uint64(s.v167[3])
+		t6 := uint64(s.v167[4])
+		t7 := uint64(s.v167[5])
+		t8 := uint64(s.v167[6])
+		t9 := uint64(s.v167[7])
 		if s.m20[t1&2047][0] != t2 || s.m20[t1&2047][1] != t3 || s.m20[t1&2047][2] != t4 || s.m20[t1&2047][3] != t5 || s.m20[t1&2047][4] != t6 || s.m20[t1&2047][5] != t7 || s.m20[t1&2047][6] != t8 || s.m20[t1&2047][7] != t9 {
 			s.m20[t1&2047][0] = t2
 			s.m20[t1&2047][1] = t3
@@ -5145,22 +5434,22 @@ func (s *Model) write20() {
 			s.m20[t1&2047][5] = t7
 			s.m20[t1&2047][6] = t8
 			s.m20[t1&2047][7] = t9
-			s.dirty[1] |= 0x8000000000
+			s.dirty[1] |= 0x200000000000
 		}
 	}
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v951 != 0 {
-		t1 := uint64(s.v953)
-		t2 := uint64(s.v176[0])
-		t3 := uint64(s.v176[1])
-		t4 := uint64(s.v176[2])
-		t5 := uint64(s.v176[3])
-		t6 := uint64(s.v176[4])
-		t7 := uint64(s.v176[5])
-		t8 := uint64(s.v176[6])
-		t9 := uint64(s.v176[7])
+	if s.v879 != 0 {
+		t1 := uint64(s.v881)
+		t2 := uint64(s.v167[0])
+		t3 := uint64(s.v167[1])
+		t4 := uint64(s.v167[2])
+		t5 := uint64(s.v167[3])
+		t6 := uint64(s.v167[4])
+		t7 := uint64(s.v167[5])
+		t8 := uint64(s.v167[6])
+		t9 := uint64(s.v167[7])
 		if s.m20[t1&2047][0] != t2 || s.m20[t1&2047][1] != t3 || s.m20[t1&2047][2] != t4 || s.m20[t1&2047][3] != t5 || s.m20[t1&2047][4] != t6 || s.m20[t1&2047][5] != t7 || s.m20[t1&2047][6] != t8 || s.m20[t1&2047][7] != t9 {
 			return true
 		}
@@ -5169,20 +5458,20 @@ func (s *Model) writeChanges20() bool {
 }
 
 func (s *Model) write21() {
-	if s.v956 != 0 {
-		t1 := uint64(s.v179)
-		t2 := uint64(s.v180)
+	if s.v884 != 0 {
+		t1 := uint64(s.v170)
+		t2 := uint64(s.v171)
 		if s.m21[t1&255] != uint8(t2) {
 			s.m21[t1&255] = uint8(t2)
-			s.dirty[0] |= 0x8000000000000
+			s.dirty[0] |= 0x4000000000000000
 		}
 	}
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v956 != 0 {
-		t1 := uint64(s.v179)
-		t2 := uint64(s.v180)
+	if s.v884 != 0 {
+		t1 := uint64(s.v170)
+		t2 := uint64(s.v171)
 		if s.m21[t1&255] != uint8(t2) {
 			return true
 		}
@@ -5313,6 +5602,7 @@ func (s *Model) reset() {
 	var c119 uint64
 	var c120 uint64
 	var c121 uint64
+	var c122 uint64
 	c0 |= uint64(s.v27) ^ uint64(0)
 	s.v27 = uint64(0)
 	c0 |= uint64(s.v28) ^ uint64(0)
@@ -5333,841 +5623,840 @@ func (s *Model) reset() {
 	s.v41 = uint64(0)
 	c6 |= uint64(s.v42) ^ uint64(0)
 	s.v42 = uint64(0)
-	c7 |= uint64(s.v47) ^ uint64(0)
-	s.v47 = uint64(0)
-	c8 |= uint64(s.v49) ^ uint64(0)
-	s.v49 = uint64(0)
-	c9 |= uint64(s.v50) ^ uint64(0)
+	c7 |= uint64(s.v48) ^ uint64(0)
+	s.v48 = uint64(0)
+	c8 |= uint64(s.v50) ^ uint64(0)
 	s.v50 = uint64(0)
-	c10 |= uint64(s.v51) ^ uint64(0)
+	c9 |= uint64(s.v51) ^ uint64(0)
 	s.v51 = uint64(0)
-	c11 |= uint64(s.v52) ^ uint64(0)
-	s.v52 = uint64(0)
-	c12 |= uint64(s.v53) ^ uint64(0)
+	c10 |= uint64(s.v53) ^ uint64(0)
 	s.v53 = uint64(0)
-	c13 |= uint64(s.v54) ^ uint64(0)
+	c11 |= uint64(s.v54) ^ uint64(0)
 	s.v54 = uint64(0)
-	c14 |= uint64(s.v56) ^ uint64(0)
+	c12 |= uint64(s.v55) ^ uint64(0)
+	s.v55 = uint64(0)
+	c13 |= uint64(s.v56) ^ uint64(0)
 	s.v56 = uint64(0)
-	c15 |= uint64(s.v57) ^ uint64(0)
+	c14 |= uint64(s.v57) ^ uint64(0)
 	s.v57 = uint64(0)
-	for l := range 64 {
-		c16 |= uint64(s.v58[l]) ^ uint64(0)
-		s.v58[l] = uint16(uint64(0))
-	}
-	c17 |= uint64(s.v59) ^ uint64(0)
+	c15 |= uint64(s.v59) ^ uint64(0)
 	s.v59 = uint64(0)
+	c16 |= uint64(s.v60) ^ uint64(0)
+	s.v60 = uint64(0)
 	for l := range 64 {
-		c18 |= uint64(s.v60[l]) ^ uint64(0)
-		s.v60[l] = uint16(uint64(0))
+		c17 |= uint64(s.v61[l]) ^ uint64(0)
+		s.v61[l] = uint16(uint64(0))
 	}
-	c19 |= uint64(s.v61) ^ uint64(0)
-	s.v61 = uint64(0)
-	c20 |= uint64(s.v62) ^ uint64(0)
+	c18 |= uint64(s.v62) ^ uint64(0)
 	s.v62 = uint64(0)
-	for l := range 128 {
-		c21 |= uint64(s.v65[l]) ^ uint64(0)
-		s.v65[l] = uint8(uint64(0))
+	for l := range 64 {
+		c19 |= uint64(s.v63[l]) ^ uint64(0)
+		s.v63[l] = uint16(uint64(0))
 	}
-	c22 |= uint64(s.v67) ^ uint64(0)
-	s.v67 = uint64(0)
-	c23 |= uint64(s.v72) ^ uint64(0)
-	s.v72 = uint64(0)
-	c24 |= uint64(s.v73) ^ uint64(0)
-	s.v73 = uint64(0)
-	c25 |= uint64(s.v74) ^ uint64(0)
-	s.v74 = uint64(0)
-	c26 |= uint64(s.v75) ^ uint64(0)
+	c20 |= uint64(s.v64) ^ uint64(0)
+	s.v64 = uint64(0)
+	c21 |= uint64(s.v65) ^ uint64(0)
+	s.v65 = uint64(0)
+	for l := range 128 {
+		c22 |= uint64(s.v68[l]) ^ uint64(0)
+		s.v68[l] = uint8(uint64(0))
+	}
+	c23 |= uint64(s.v70) ^ uint64(0)
+	s.v70 = uint64(0)
+	c24 |= uint64(s.v71) ^ uint64(0)
+	s.v71 = uint64(0)
+	c25 |= uint64(s.v75) ^ uint64(0)
 	s.v75 = uint64(0)
-	c27 |= uint64(s.v76) ^ uint64(0)
+	c25 |= uint64(s.v76) ^ uint64(0)
 	s.v76 = uint64(0)
-	c28 |= uint64(s.v77) ^ uint64(0)
+	c25 |= uint64(s.v77) ^ uint64(0)
 	s.v77 = uint64(0)
-	c29 |= uint64(s.v78) ^ uint64(0)
-	s.v78 = uint64(0)
-	c29 |= uint64(s.v79) ^ uint64(0)
+	c26 |= uint64(s.v79) ^ uint64(0)
 	s.v79 = uint64(0)
-	c29 |= uint64(s.v80) ^ uint64(0)
-	s.v80 = uint64(0)
-	c30 |= uint64(s.v81) ^ uint64(0)
+	c27 |= uint64(s.v81) ^ uint64(0)
 	s.v81 = uint64(0)
-	c31 |= uint64(s.v82) ^ uint64(0)
-	s.v82 = uint64(0)
-	c31 |= uint64(s.v83) ^ uint64(0)
+	c28 |= uint64(s.v83) ^ uint64(0)
 	s.v83 = uint64(0)
-	c32 |= uint64(s.v84) ^ uint64(0)
-	s.v84 = uint64(0)
-	c33 |= uint64(s.v88) ^ uint64(0)
-	s.v88 = uint64(0)
-	c34 |= uint64(s.v89) ^ uint64(0)
-	s.v89 = uint64(0)
-	c35 |= uint64(s.v91) ^ uint64(0)
-	s.v91 = uint64(0)
-	c36 |= uint64(s.v92) ^ uint64(0)
-	s.v92 = uint64(0)
-	c37 |= uint64(s.v103) ^ uint64(0)
-	s.v103 = uint64(0)
-	c38 |= uint64(s.v104) ^ uint64(0)
-	s.v104 = uint64(0)
+	c29 |= uint64(s.v94) ^ uint64(0)
+	s.v94 = uint64(0)
+	c30 |= uint64(s.v95) ^ uint64(0)
+	s.v95 = uint64(0)
+	c31 |= uint64(s.v96) ^ uint64(0)
+	s.v96 = uint64(0)
+	c32 |= uint64(s.v97) ^ uint64(0)
+	s.v97 = uint64(0)
+	c33 |= uint64(s.v98) ^ uint64(0)
+	s.v98 = uint64(0)
+	c34 |= uint64(s.v99) ^ uint64(0)
+	s.v99 = uint64(0)
 	for l := range 128 {
+		c35 |= uint64(s.v100[l]) ^ uint64(0)
+		s.v100[l] = uint8(uint64(0))
+	}
+	for l := range 64 {
+		c36 |= uint64(s.v101[l]) ^ uint64(0)
+		s.v101[l] = uint8(uint64(0))
+	}
+	c37 |= uint64(s.v102[0]) ^ uint64(0)
+	s.v102[0] = uint64(0)
+	c37 |= uint64(s.v102[1]) ^ uint64(0)
+	s.v102[1] = uint64(0)
+	c37 |= uint64(s.v102[2]) ^ uint64(0)
+	s.v102[2] = uint64(0)
+	c37 |= uint64(s.v102[3]) ^ uint64(0)
+	s.v102[3] = uint64(0)
+	c38 |= uint64(s.v105) ^ uint64(0)
+	s.v105 = uint64(0)
+	for l := range 64 {
 		c39 |= uint64(s.v106[l]) ^ uint64(0)
-		s.v106[l] = uint8(uint64(0))
-	}
-	for l := range 64 {
-		c40 |= uint64(s.v107[l]) ^ uint64(0)
-		s.v107[l] = uint8(uint64(0))
-	}
-	c41 |= uint64(s.v108[0]) ^ uint64(0)
-	s.v108[0] = uint64(0)
-	c41 |= uint64(s.v108[1]) ^ uint64(0)
-	s.v108[1] = uint64(0)
-	c41 |= uint64(s.v108[2]) ^ uint64(0)
-	s.v108[2] = uint64(0)
-	c41 |= uint64(s.v108[3]) ^ uint64(0)
-	s.v108[3] = uint64(0)
-	c42 |= uint64(s.v111) ^ uint64(0)
-	s.v111 = uint64(0)
-	for l := range 64 {
-		c43 |= uint64(s.v112[l]) ^ uint64(0)
-		s.v112[l] = uint64(uint64(0))
+		s.v106[l] = uint64(uint64(0))
 	}
 	for l := range 128 {
-		c44 |= uint64(s.v114[l]) ^ uint64(0)
-		s.v114[l] = uint64(uint64(0))
+		c40 |= uint64(s.v108[l]) ^ uint64(0)
+		s.v108[l] = uint64(uint64(0))
 	}
-	c45 |= uint64(s.v116) ^ uint64(0)
-	s.v116 = uint64(0)
+	c41 |= uint64(s.v110) ^ uint64(0)
+	s.v110 = uint64(0)
 	for l := range 64 {
-		c46 |= uint64(s.v117[l]) ^ uint64(0)
-		s.v117[l] = uint8(uint64(0))
+		c42 |= uint64(s.v111[l]) ^ uint64(0)
+		s.v111[l] = uint8(uint64(0))
 	}
-	c47 |= uint64(s.v120) ^ uint64(0)
+	c43 |= uint64(s.v114) ^ uint64(0)
+	s.v114 = uint64(0)
+	c44 |= uint64(s.v118) ^ uint64(0)
+	s.v118 = uint64(0)
+	c45 |= uint64(s.v119[0]) ^ uint64(0)
+	s.v119[0] = uint64(0)
+	c45 |= uint64(s.v119[1]) ^ uint64(0)
+	s.v119[1] = uint64(0)
+	c45 |= uint64(s.v120) ^ uint64(0)
 	s.v120 = uint64(0)
-	c48 |= uint64(s.v124) ^ uint64(0)
-	s.v124 = uint64(0)
-	c49 |= uint64(s.v125[0]) ^ uint64(0)
-	s.v125[0] = uint64(0)
-	c49 |= uint64(s.v125[1]) ^ uint64(0)
-	s.v125[1] = uint64(0)
-	c49 |= uint64(s.v126) ^ uint64(0)
-	s.v126 = uint64(0)
 	for l := range 128 {
-		c50 |= uint64(s.v127[l]) ^ uint64(0)
+		c46 |= uint64(s.v121[l]) ^ uint64(0)
+		s.v121[l] = uint8(uint64(0))
+	}
+	for l := range 128 {
+		c47 |= uint64(s.v122[l]) ^ uint64(0)
+		s.v122[l] = uint8(uint64(0))
+	}
+	for l := range 128 {
+		c48 |= uint64(s.v123[l]) ^ uint64(0)
+		s.v123[l] = uint8(uint64(0))
+	}
+	for l := range 128 {
+		c49 |= uint64(s.v124[l]) ^ uint64(0)
+		s.v124[l] = uint32(uint64(0))
+	}
+	c50 |= uint64(s.v125) ^ uint64(0)
+	s.v125 = uint64(0)
+	for l := range 128 {
+		c51 |= uint64(s.v127[l]) ^ uint64(0)
 		s.v127[l] = uint8(uint64(0))
 	}
 	for l := range 128 {
-		c51 |= uint64(s.v128[l]) ^ uint64(0)
+		c52 |= uint64(s.v128[l]) ^ uint64(0)
 		s.v128[l] = uint8(uint64(0))
 	}
-	for l := range 128 {
-		c52 |= uint64(s.v129[l]) ^ uint64(0)
-		s.v129[l] = uint8(uint64(0))
-	}
-	for l := range 128 {
-		c53 |= uint64(s.v130[l]) ^ uint64(0)
-		s.v130[l] = uint32(uint64(0))
-	}
-	c54 |= uint64(s.v131) ^ uint64(0)
+	c53 |= uint64(s.v131) ^ uint64(0)
 	s.v131 = uint64(0)
-	for l := range 128 {
-		c55 |= uint64(s.v133[l]) ^ uint64(0)
-		s.v133[l] = uint8(uint64(0))
-	}
-	for l := range 128 {
-		c56 |= uint64(s.v134[l]) ^ uint64(0)
-		s.v134[l] = uint8(uint64(0))
-	}
-	c57 |= uint64(s.v137) ^ uint64(0)
-	s.v137 = uint64(0)
-	c58 |= uint64(s.v139) ^ uint64(0)
-	s.v139 = uint64(0)
+	c54 |= uint64(s.v132) ^ uint64(0)
+	s.v132 = uint64(0)
+	c55 |= uint64(s.v133) ^ uint64(0)
+	s.v133 = uint64(0)
+	c56 |= uint64(s.v134) ^ uint64(0)
+	s.v134 = uint64(0)
+	c57 |= uint64(s.v135) ^ uint64(0)
+	s.v135 = uint64(0)
+	c58 |= uint64(s.v136) ^ uint64(0)
+	s.v136 = uint64(0)
 	c59 |= uint64(s.v140) ^ uint64(0)
 	s.v140 = uint64(0)
-	c60 |= uint64(s.v141) ^ uint64(0)
-	s.v141 = uint64(0)
+	c60 |= uint64(s.v144) ^ uint64(0)
+	s.v144 = uint64(0)
 	c61 |= uint64(s.v145) ^ uint64(0)
 	s.v145 = uint64(0)
-	c62 |= uint64(s.v149) ^ uint64(0)
-	s.v149 = uint64(0)
-	c63 |= uint64(s.v150) ^ uint64(0)
-	s.v150 = uint64(0)
-	c62 |= uint64(s.v151) ^ uint64(0)
+	c62 |= uint64(s.v146) ^ uint64(0)
+	s.v146 = uint64(0)
+	c63 |= uint64(s.v147) ^ uint64(0)
+	s.v147 = uint64(0)
+	c64 |= uint64(s.v151) ^ uint64(0)
 	s.v151 = uint64(0)
-	c64 |= uint64(s.v152) ^ uint64(0)
+	c65 |= uint64(s.v152) ^ uint64(0)
 	s.v152 = uint64(0)
-	c65 |= uint64(s.v153) ^ uint64(0)
-	s.v153 = uint64(0)
-	c66 |= uint64(s.v154) ^ uint64(0)
-	s.v154 = uint64(0)
-	c66 |= uint64(s.v155) ^ uint64(0)
-	s.v155 = uint64(0)
-	c67 |= uint64(s.v156) ^ uint64(0)
-	s.v156 = uint64(0)
-	c67 |= uint64(s.v157) ^ uint64(0)
+	c66 |= uint64(s.v153[0]) ^ uint64(0)
+	s.v153[0] = uint64(0)
+	c66 |= uint64(s.v153[1]) ^ uint64(0)
+	s.v153[1] = uint64(0)
+	c66 |= uint64(s.v153[2]) ^ uint64(0)
+	s.v153[2] = uint64(0)
+	c66 |= uint64(s.v153[3]) ^ uint64(0)
+	s.v153[3] = uint64(0)
+	c65 |= uint64(s.v157) ^ uint64(0)
 	s.v157 = uint64(0)
-	c67 |= uint64(s.v158) ^ uint64(0)
-	s.v158 = uint64(0)
+	c67 |= uint64(s.v160) ^ uint64(0)
+	s.v160 = uint64(0)
 	c68 |= uint64(s.v161) ^ uint64(0)
 	s.v161 = uint64(0)
-	c69 |= uint64(s.v162) ^ uint64(0)
-	s.v162 = uint64(0)
-	c70 |= uint64(s.v163[0]) ^ uint64(0)
-	s.v163[0] = uint64(0)
-	c70 |= uint64(s.v163[1]) ^ uint64(0)
-	s.v163[1] = uint64(0)
-	c70 |= uint64(s.v163[2]) ^ uint64(0)
-	s.v163[2] = uint64(0)
-	c70 |= uint64(s.v163[3]) ^ uint64(0)
-	s.v163[3] = uint64(0)
-	c69 |= uint64(s.v167) ^ uint64(0)
-	s.v167 = uint64(0)
-	c71 |= uint64(s.v170) ^ uint64(0)
-	s.v170 = uint64(0)
-	c72 |= uint64(s.v171) ^ uint64(0)
-	s.v171 = uint64(0)
-	c73 |= uint64(s.v172) ^ uint64(0)
+	c69 |= uint64(s.v163) ^ uint64(0)
+	s.v163 = uint64(0)
+	c70 |= uint64(s.v164) ^ uint64(0)
+	s.v164 = uint64(0)
+	c71 |= uint64(s.v165) ^ uint64(0)
+	s.v165 = uint64(0)
+	c72 |= uint64(s.v166) ^ uint64(0)
+	s.v166 = uint64(0)
+	c73 |= uint64(s.v168) ^ uint64(0)
+	s.v168 = uint64(0)
+	c74 |= uint64(s.v169[0]) ^ uint64(0)
+	s.v169[0] = uint64(0)
+	c74 |= uint64(s.v169[1]) ^ uint64(0)
+	s.v169[1] = uint64(0)
+	c74 |= uint64(s.v169[2]) ^ uint64(0)
+	s.v169[2] = uint64(0)
+	c74 |= uint64(s.v169[3]) ^ uint64(0)
+	s.v169[3] = uint64(0)
+	c75 |= uint64(s.v172) ^ uint64(0)
 	s.v172 = uint64(0)
-	c74 |= uint64(s.v173) ^ uint64(0)
+	c76 |= uint64(s.v173) ^ uint64(0)
 	s.v173 = uint64(0)
-	c75 |= uint64(s.v174) ^ uint64(0)
+	c77 |= uint64(s.v174) ^ uint64(0)
 	s.v174 = uint64(0)
-	c76 |= uint64(s.v175) ^ uint64(0)
+	c78 |= uint64(s.v175) ^ uint64(0)
 	s.v175 = uint64(0)
-	c77 |= uint64(s.v177) ^ uint64(0)
+	c79 |= uint64(s.v176) ^ uint64(0)
+	s.v176 = uint64(0)
+	c80 |= uint64(s.v177) ^ uint64(0)
 	s.v177 = uint64(0)
-	c78 |= uint64(s.v178[0]) ^ uint64(0)
-	s.v178[0] = uint64(0)
-	c78 |= uint64(s.v178[1]) ^ uint64(0)
-	s.v178[1] = uint64(0)
-	c78 |= uint64(s.v178[2]) ^ uint64(0)
-	s.v178[2] = uint64(0)
-	c78 |= uint64(s.v178[3]) ^ uint64(0)
-	s.v178[3] = uint64(0)
-	c79 |= uint64(s.v181) ^ uint64(0)
+	c81 |= uint64(s.v178) ^ uint64(0)
+	s.v178 = uint64(0)
+	c82 |= uint64(s.v179) ^ uint64(0)
+	s.v179 = uint64(0)
+	c82 |= uint64(s.v180) ^ uint64(0)
+	s.v180 = uint64(0)
+	c83 |= uint64(s.v181) ^ uint64(0)
 	s.v181 = uint64(0)
-	c80 |= uint64(s.v182) ^ uint64(0)
+	c0 |= uint64(s.v182) ^ uint64(0)
 	s.v182 = uint64(0)
-	c81 |= uint64(s.v183) ^ uint64(0)
+	c0 |= uint64(s.v183) ^ uint64(0)
 	s.v183 = uint64(0)
-	c82 |= uint64(s.v184) ^ uint64(0)
-	s.v184 = uint64(0)
-	c83 |= uint64(s.v185) ^ uint64(0)
+	c0 |= uint64(s.v185) ^ uint64(0)
 	s.v185 = uint64(0)
-	c84 |= uint64(s.v186) ^ uint64(0)
+	c0 |= uint64(s.v186) ^ uint64(0)
 	s.v186 = uint64(0)
-	c85 |= uint64(s.v187) ^ uint64(0)
-	s.v187 = uint64(0)
-	c86 |= uint64(s.v188) ^ uint64(0)
-	s.v188 = uint64(0)
-	c86 |= uint64(s.v189) ^ uint64(0)
-	s.v189 = uint64(0)
-	c87 |= uint64(s.v190) ^ uint64(0)
-	s.v190 = uint64(0)
-	c0 |= uint64(s.v191) ^ uint64(0)
-	s.v191 = uint64(0)
-	c0 |= uint64(s.v192) ^ uint64(0)
-	s.v192 = uint64(0)
-	c0 |= uint64(s.v194) ^ uint64(0)
+	c84 |= uint64(s.v194) ^ uint64(0)
 	s.v194 = uint64(0)
-	c0 |= uint64(s.v195) ^ uint64(0)
+	c85 |= uint64(s.v195) ^ uint64(0)
 	s.v195 = uint64(0)
-	c67 |= uint64(s.v198) ^ uint64(0)
-	s.v198 = uint64(0)
-	c67 |= uint64(s.v199) ^ uint64(0)
-	s.v199 = uint64(0)
-	c88 |= uint64(s.v200) ^ uint64(0)
+	c86 |= uint64(s.v196) ^ uint64(0)
+	s.v196 = uint64(0)
+	c87 |= uint64(s.v200) ^ uint64(0)
 	s.v200 = uint64(0)
-	c67 |= uint64(s.v201) ^ uint64(0)
-	s.v201 = uint64(0)
-	c89 |= uint64(s.v205) ^ uint64(0)
+	c88 |= uint64(s.v203) ^ uint64(0)
+	s.v203 = uint64(0)
+	c89 |= uint64(s.v204) ^ uint64(0)
+	s.v204 = uint64(0)
+	c90 |= uint64(s.v205) ^ uint64(0)
 	s.v205 = uint64(0)
-	c90 |= uint64(s.v206) ^ uint64(0)
+	c91 |= uint64(s.v206) ^ uint64(0)
 	s.v206 = uint64(0)
-	c91 |= uint64(s.v207) ^ uint64(0)
-	s.v207 = uint64(0)
-	c92 |= uint64(s.v214) ^ uint64(0)
-	s.v214 = uint64(0)
-	c93 |= uint64(s.v217) ^ uint64(0)
-	s.v217 = uint64(0)
-	c94 |= uint64(s.v218) ^ uint64(0)
-	s.v218 = uint64(0)
-	c95 |= uint64(s.v223) ^ uint64(0)
-	s.v223 = uint64(0)
-	c96 |= uint64(s.v224) ^ uint64(0)
-	s.v224 = uint64(0)
-	c97 |= uint64(s.v229) ^ uint64(0)
+	c92 |= uint64(s.v208) ^ uint64(0)
+	s.v208 = uint64(0)
+	c93 |= uint64(s.v209) ^ uint64(0)
+	s.v209 = uint64(0)
+	c94 |= uint64(s.v215) ^ uint64(0)
+	s.v215 = uint64(0)
+	c95 |= uint64(s.v229) ^ uint64(0)
 	s.v229 = uint64(0)
 	for l := range 64 {
-		c98 |= uint64(s.v232[l]) ^ uint64(0)
+		c96 |= uint64(s.v232[l]) ^ uint64(0)
 		s.v232[l] = uint64(uint64(0))
 	}
-	c99 |= uint64(s.v233) ^ uint64(0)
+	c97 |= uint64(s.v233) ^ uint64(0)
 	s.v233 = uint64(0)
-	c99 |= uint64(s.v234) ^ uint64(0)
+	c97 |= uint64(s.v234) ^ uint64(0)
 	s.v234 = uint64(0)
-	c100 |= uint64(s.v237) ^ uint64(0)
-	s.v237 = uint64(0)
-	c100 |= uint64(s.v239) ^ uint64(0)
-	s.v239 = uint64(0)
-	c101 |= uint64(s.v240) ^ uint64(0)
-	s.v240 = uint64(0)
-	c102 |= uint64(s.v245) ^ uint64(0)
-	s.v245 = uint64(0)
+	c25 |= uint64(s.v238) ^ uint64(0)
+	s.v238 = uint64(0)
 	for l := range 128 {
-		c103 |= uint64(s.v246[l]) ^ uint64(0)
-		s.v246[l] = uint8(uint64(0))
+		c98 |= uint64(s.v245[l]) ^ uint64(0)
+		s.v245[l] = uint8(uint64(0))
 	}
 	for l := range 256 {
-		c104 |= uint64(s.v247[l]) ^ uint64(0)
-		s.v247[l] = uint16(uint64(0))
+		c99 |= uint64(s.v246[l]) ^ uint64(0)
+		s.v246[l] = uint16(uint64(0))
 	}
-	c99 |= uint64(s.v251) ^ uint64(0)
-	s.v251 = uint64(0)
-	c105 |= uint64(s.v256) ^ uint64(0)
+	c97 |= uint64(s.v250) ^ uint64(0)
+	s.v250 = uint64(0)
+	c100 |= uint64(s.v255) ^ uint64(0)
+	s.v255 = uint64(0)
+	c101 |= uint64(s.v256) ^ uint64(0)
 	s.v256 = uint64(0)
-	c106 |= uint64(s.v257) ^ uint64(0)
-	s.v257 = uint64(0)
 	for l := range 64 {
-		c107 |= uint64(s.v258[l]) ^ uint64(0)
-		s.v258[l] = uint8(uint64(0))
+		c102 |= uint64(s.v257[l]) ^ uint64(0)
+		s.v257[l] = uint8(uint64(0))
 	}
-	c108 |= uint64(s.v260) ^ uint64(0)
-	s.v260 = uint64(0)
-	c109 |= uint64(s.v269) ^ uint64(0)
+	c103 |= uint64(s.v259) ^ uint64(0)
+	s.v259 = uint64(0)
+	c104 |= uint64(s.v267) ^ uint64(0)
+	s.v267 = uint64(0)
+	c105 |= uint64(s.v268) ^ uint64(0)
+	s.v268 = uint64(0)
+	c104 |= uint64(s.v269) ^ uint64(0)
 	s.v269 = uint64(0)
-	c110 |= uint64(s.v270) ^ uint64(0)
+	c106 |= uint64(s.v270) ^ uint64(0)
 	s.v270 = uint64(0)
-	c111 |= uint64(s.v274) ^ uint64(0)
+	c104 |= uint64(s.v271) ^ uint64(0)
+	s.v271 = uint64(0)
+	c104 |= uint64(s.v272) ^ uint64(0)
+	s.v272 = uint64(0)
+	c104 |= uint64(s.v273) ^ uint64(0)
+	s.v273 = uint64(0)
+	c107 |= uint64(s.v274) ^ uint64(0)
 	s.v274 = uint64(0)
-	c112 |= uint64(s.v275) ^ uint64(0)
+	c108 |= uint64(s.v275) ^ uint64(0)
 	s.v275 = uint64(0)
-	c111 |= uint64(s.v276) ^ uint64(0)
+	c109 |= uint64(s.v276) ^ uint64(0)
 	s.v276 = uint64(0)
-	c112 |= uint64(s.v277) ^ uint64(0)
+	c110 |= uint64(s.v277) ^ uint64(0)
 	s.v277 = uint64(0)
-	c113 |= uint64(s.v278) ^ uint64(0)
-	s.v278 = uint64(0)
-	c114 |= uint64(s.v281) ^ uint64(0)
+	c110 |= uint64(s.v281) ^ uint64(0)
 	s.v281 = uint64(0)
-	c115 |= uint64(s.v282) ^ uint64(0)
+	c110 |= uint64(s.v282) ^ uint64(0)
 	s.v282 = uint64(0)
-	c114 |= uint64(s.v283) ^ uint64(0)
+	c111 |= uint64(s.v283) ^ uint64(0)
 	s.v283 = uint64(0)
-	c116 |= uint64(s.v284) ^ uint64(0)
+	c112 |= uint64(s.v284) ^ uint64(0)
 	s.v284 = uint64(0)
-	c117 |= uint64(s.v291) ^ uint64(0)
-	s.v291 = uint64(0)
-	c95 |= uint64(s.v293) ^ uint64(0)
-	s.v293 = uint64(0)
-	c99 |= uint64(s.v295) ^ uint64(0)
-	s.v295 = uint64(0)
-	c99 |= uint64(s.v296) ^ uint64(0)
-	s.v296 = uint64(0)
+	c111 |= uint64(s.v285) ^ uint64(0)
+	s.v285 = uint64(0)
+	c112 |= uint64(s.v286) ^ uint64(0)
+	s.v286 = uint64(0)
+	c113 |= uint64(s.v287) ^ uint64(0)
+	s.v287 = uint64(0)
+	c114 |= uint64(s.v298) ^ uint64(0)
+	s.v298 = uint64(0)
+	c115 |= uint64(s.v299) ^ uint64(0)
+	s.v299 = uint64(0)
+	c116 |= uint64(s.v302) ^ uint64(0)
+	s.v302 = uint64(0)
+	c94 |= uint64(s.v307) ^ uint64(0)
+	s.v307 = uint64(0)
+	c97 |= uint64(s.v313) ^ uint64(0)
+	s.v313 = uint64(0)
+	c97 |= uint64(s.v314) ^ uint64(0)
+	s.v314 = uint64(0)
+	c117 |= uint64(s.v317) ^ uint64(0)
+	s.v317 = uint64(0)
 	for l := range 128 {
-		c44 |= uint64(s.v302[l]) ^ uint64(0)
-		s.v302[l] = uint64(uint64(0))
+		c40 |= uint64(s.v325[l]) ^ uint64(0)
+		s.v325[l] = uint64(uint64(0))
 	}
-	c99 |= uint64(s.v303) ^ uint64(0)
-	s.v303 = uint64(0)
-	c118 |= uint64(s.v309) ^ uint64(0)
-	s.v309 = uint64(0)
-	c108 |= uint64(s.v310) ^ uint64(0)
-	s.v310 = uint64(0)
-	c119 |= uint64(s.v325) ^ uint64(0)
-	s.v325 = uint64(0)
-	c0 |= uint64(s.v326) ^ uint64(0)
+	c97 |= uint64(s.v326) ^ uint64(0)
 	s.v326 = uint64(0)
-	c0 |= uint64(s.v327) ^ uint64(0)
-	s.v327 = uint64(0)
-	c95 |= uint64(s.v331) ^ uint64(0)
-	s.v331 = uint64(0)
-	c99 |= uint64(s.v333) ^ uint64(0)
+	c101 |= uint64(s.v332) ^ uint64(0)
+	s.v332 = uint64(0)
+	c103 |= uint64(s.v333) ^ uint64(0)
 	s.v333 = uint64(0)
-	for l := range 64 {
-		c120 |= uint64(s.v338[l]) ^ uint64(0)
-		s.v338[l] = uint16(uint64(0))
-	}
-	c121 |= uint64(s.v339) ^ uint64(0)
-	s.v339 = uint64(0)
-	c118 |= uint64(s.v341) ^ uint64(0)
-	s.v341 = uint64(0)
-	c108 |= uint64(s.v342) ^ uint64(0)
-	s.v342 = uint64(0)
-	c95 |= uint64(s.v363) ^ uint64(0)
+	c118 |= uint64(s.v348) ^ uint64(0)
+	s.v348 = uint64(0)
+	c0 |= uint64(s.v349) ^ uint64(0)
+	s.v349 = uint64(0)
+	c0 |= uint64(s.v350) ^ uint64(0)
+	s.v350 = uint64(0)
+	c94 |= uint64(s.v358) ^ uint64(0)
+	s.v358 = uint64(0)
+	c94 |= uint64(s.v363) ^ uint64(0)
 	s.v363 = uint64(0)
-	c118 |= uint64(s.v367) ^ uint64(0)
-	s.v367 = uint64(0)
-	c108 |= uint64(s.v368) ^ uint64(0)
-	s.v368 = uint64(0)
-	c95 |= uint64(s.v389) ^ uint64(0)
-	s.v389 = uint64(0)
-	c95 |= uint64(s.v399) ^ uint64(0)
-	s.v399 = uint64(0)
+	c97 |= uint64(s.v369) ^ uint64(0)
+	s.v369 = uint64(0)
+	c119 |= uint64(s.v372) ^ uint64(0)
+	s.v372 = uint64(0)
+	for l := range 64 {
+		c120 |= uint64(s.v378[l]) ^ uint64(0)
+		s.v378[l] = uint16(uint64(0))
+	}
+	c121 |= uint64(s.v379) ^ uint64(0)
+	s.v379 = uint64(0)
+	c101 |= uint64(s.v381) ^ uint64(0)
+	s.v381 = uint64(0)
+	c103 |= uint64(s.v382) ^ uint64(0)
+	s.v382 = uint64(0)
+	c94 |= uint64(s.v404) ^ uint64(0)
+	s.v404 = uint64(0)
+	c94 |= uint64(s.v409) ^ uint64(0)
+	s.v409 = uint64(0)
+	c101 |= uint64(s.v415) ^ uint64(0)
+	s.v415 = uint64(0)
+	c103 |= uint64(s.v416) ^ uint64(0)
+	s.v416 = uint64(0)
+	c94 |= uint64(s.v437) ^ uint64(0)
+	s.v437 = uint64(0)
+	c94 |= uint64(s.v447) ^ uint64(0)
+	s.v447 = uint64(0)
+	c122 |= uint64(s.v458) ^ uint64(0)
+	s.v458 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
 		s.dirty[0] |= 0x800
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000002020000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[1] |= 0x440800000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x1040000000000000
-		s.dirty[1] |= 0x10000002040000
-		s.dirty[3] |= 0x10100000000000
+		s.dirty[1] |= 0x2001041000110
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[1] |= 0x100
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x1000200300001000
-		s.dirty[1] |= 0x50000002
-		s.dirty[3] |= 0x100000000000
+		s.dirty[0] |= 0x4010023000001000
+		s.dirty[1] |= 0x2000304000410
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x800
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x20000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x8022000000040000
-		s.dirty[1] |= 3
+		s.dirty[0] |= 0x400000002000000
+		s.dirty[1] |= 0x38
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x8000000000002000
-		s.dirty[1] |= 0x800002
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x19
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x9000000000000000
-		s.dirty[1] |= 0x903006
+		s.dirty[0] |= 0x1000002000
+		s.dirty[1] |= 0x18
 	}
 	if c11 != 0 {
-		s.dirty[0] |= 0x8010000100002000
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x40000000008
+		s.dirty[1] |= 0x19
 	}
 	if c12 != 0 {
-		s.dirty[0] |= 0x8000000100002000
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x8000019
 	}
 	if c13 != 0 {
-		s.dirty[0] |= 0x9080000000000000
-		s.dirty[1] |= 0x2000900002
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x18
 	}
 	if c14 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x18052
-		s.dirty[3] |= 2
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x80000000018
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x50
-		s.dirty[2] |= 0x8000000
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x100601810
+		s.dirty[3] |= 1
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x4000000008
+		s.dirty[1] |= 0x1800
+		s.dirty[2] |= 0x4000000
+		s.dirty[3] |= 1
 	}
 	if c17 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x400000000000010
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x8000000004
 	}
 	if c18 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x14
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x200000000000800
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c19 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0xa
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[2] |= 0x8000000
-		s.dirty[3] |= 0x100
+		s.dirty[2] |= 0x4000000
 	}
 	if c21 != 0 {
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 0x100000
+		s.dirty[0] |= 2
+		s.dirty[2] |= 0x4000000
+		s.dirty[3] |= 0x80
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x8010000001011000
-		s.dirty[1] |= 0x1008011
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x40
+		s.dirty[3] |= 0x80000
 	}
 	if c23 != 0 {
-		s.dirty[0] |= 0x208000000000
-		s.dirty[1] |= 0x30000000002
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x228
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[0] |= 0x8400000000041000
+		s.dirty[1] |= 0x200e28
 	}
 	if c25 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x2002
+		s.dirty[0] |= 0x400000000004000
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x800000000001000
+		s.dirty[0] |= 0x4000
 	}
 	if c27 != 0 {
-		s.dirty[0] |= 0x8000000001000
-	}
-	if c28 != 0 {
-		s.dirty[0] |= 0x2200000000000
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x80000000000
-	}
-	if c29 != 0 {
-		s.dirty[0] |= 0x2000000010000
-		s.dirty[2] |= 0x80000000000
-	}
-	if c30 != 0 {
-		s.dirty[0] |= 0x2000000010000
-	}
-	if c31 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[2] |= 0x80000000000
-	}
-	if c32 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.writes[0] |= 8
-	}
-	if c33 != 0 {
-		s.dirty[0] |= 0x1000000000001000
-	}
-	if c34 != 0 {
-		s.dirty[2] |= 0x80000000000
-	}
-	if c35 != 0 {
-		s.dirty[1] |= 0x800000
 		s.writes[0] |= 0x10
 	}
-	if c36 != 0 {
-		s.dirty[0] |= 0x101000000
+	if c28 != 0 {
+		s.dirty[0] |= 0x1000040000
 	}
-	if c37 != 0 {
-		s.dirty[0] |= 0x8000000141001000
-	}
-	if c38 != 0 {
-		s.dirty[1] |= 0x100000
+	if c29 != 0 {
+		s.dirty[1] |= 1
 		s.writes[0] |= 0x20
 	}
-	if c39 != 0 {
-		s.dirty[2] |= 0x800000000000
+	if c30 != 0 {
+		s.dirty[0] |= 0x8000001008041000
+		s.dirty[1] |= 0x408
+	}
+	if c31 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000
+	}
+	if c32 != 0 {
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x80010
+	}
+	if c33 != 0 {
+		s.dirty[0] |= 0x20000001000
+	}
+	if c34 != 0 {
+		s.dirty[0] |= 0x4000000000001000
+	}
+	if c35 != 0 {
+		s.dirty[2] |= 0x100000000000
 		s.writes[0] |= 0x40
 	}
-	if c40 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x400020
+	if c36 != 0 {
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x200010
 		s.writes[0] |= 0x100
 	}
+	if c37 != 0 {
+		s.dirty[0] |= 0x200
+		s.dirty[1] |= 0x200000000000000
+	}
+	if c38 != 0 {
+		s.dirty[0] |= 0x20000000000010
+	}
+	if c39 != 0 {
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x20
+	}
+	if c40 != 0 {
+		s.dirty[2] |= 0x2000000040
+	}
 	if c41 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[0] |= 0x100
+		s.dirty[2] |= 0x4000000
 	}
 	if c42 != 0 {
-		s.dirty[0] |= 0x400000000010
-	}
-	if c43 != 0 {
-		s.dirty[1] |= 0x400000000000000
 		s.dirty[3] |= 0x40
-	}
-	if c44 != 0 {
-		s.dirty[2] |= 0x4000000080
-	}
-	if c45 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x8000000
-	}
-	if c46 != 0 {
-		s.dirty[3] |= 0x80
 		s.writes[0] |= 0x800
 	}
+	if c43 != 0 {
+		s.dirty[0] |= 0x100000000020
+		s.dirty[1] |= 0x400000000000000
+	}
+	if c44 != 0 {
+		s.dirty[0] |= 0x6000010000
+		s.dirty[1] |= 0x200000010
+		s.dirty[3] |= 0x800000
+	}
+	if c45 != 0 {
+		s.dirty[0] |= 0x600000000000
+	}
+	if c46 != 0 {
+		s.dirty[2] |= 0x40
+		s.dirty[3] |= 0x20000
+	}
 	if c47 != 0 {
-		s.dirty[0] |= 0x4000000020
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x80000000000200
 	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x600004000
-		s.dirty[1] |= 0x40000022
+		s.dirty[2] |= 0x200
 		s.dirty[3] |= 0x1000000
 	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x30000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c50 != 0 {
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 0x40000
-	}
-	if c51 != 0 {
-		s.dirty[2] |= 0x400000000000400
-	}
-	if c52 != 0 {
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x2000000
-	}
-	if c53 != 0 {
-		s.dirty[2] |= 0x100000000000000
-	}
-	if c54 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[2] |= 0x2000
-	}
-	if c55 != 0 {
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x200000
-	}
-	if c56 != 0 {
-		s.dirty[2] |= 0x1000000000000
-		s.writes[0] |= 0x4000
-	}
-	if c57 != 0 {
-		s.dirty[1] |= 0x50
-		s.dirty[2] |= 0x2000
-	}
-	if c58 != 0 {
-		s.dirty[0] |= 0x80
-		s.dirty[2] |= 0x40000
-	}
-	if c59 != 0 {
-		s.dirty[2] |= 0x2000
-	}
-	if c60 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x1000000
-	}
-	if c61 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.writes[0] |= 0x10000
-	}
-	if c62 != 0 {
-		s.dirty[0] |= 0x8000000800
-		s.dirty[1] |= 0x20003004
-	}
-	if c63 != 0 {
-		s.dirty[0] |= 0x80000
-		s.dirty[1] |= 0x20003004
-	}
-	if c64 != 0 {
-		s.dirty[0] |= 0x8000080000
-		s.dirty[3] |= 0x100000000000
-	}
-	if c65 != 0 {
-		s.dirty[1] |= 4
-	}
-	if c66 != 0 {
-		s.dirty[0] |= 0x4001000000000
-		s.dirty[1] |= 0xc000
-	}
-	if c67 != 0 {
-		s.dirty[0] |= 0x8000080800
-	}
-	if c68 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x100000
-	}
-	if c69 != 0 {
-		s.dirty[0] |= 0x20000
-	}
-	if c70 != 0 {
-		s.dirty[0] |= 0x1000020000
-		s.dirty[1] |= 0x4000
-	}
-	if c71 != 0 {
-		s.dirty[0] |= 0xc00000000000000
-	}
-	if c72 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x2000000000
-	}
-	if c73 != 0 {
-		s.dirty[0] |= 0xc00000040000000
-		s.dirty[1] |= 0x1000000000
-	}
-	if c74 != 0 {
-		s.dirty[0] |= 0x1c00000040000000
-		s.dirty[1] |= 0xc03e00000000
-	}
-	if c75 != 0 {
-		s.dirty[0] |= 0x1400000040000000
-	}
-	if c76 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x800000e000
-	}
-	if c77 != 0 {
-		s.dirty[0] |= 0x800000000
-	}
-	if c78 != 0 {
-		s.dirty[0] |= 0x2800000000
-		s.dirty[1] |= 0x4000000
-	}
-	if c79 != 0 {
-		s.dirty[0] |= 0x41008100080000
-		s.dirty[1] |= 0x80000000002
-		s.dirty[3] |= 0x100000000000
-	}
-	if c80 != 0 {
-		s.dirty[0] |= 0x3200080000000
-		s.dirty[1] |= 0x10000002
-	}
-	if c81 != 0 {
-		s.dirty[0] |= 0x1000200000000
-		s.dirty[1] |= 0x40000002
-	}
-	if c82 != 0 {
-		s.dirty[0] |= 0x1000200000000
-		s.dirty[1] |= 0x40000000
-	}
-	if c83 != 0 {
-		s.dirty[0] |= 0x1001000000000000
-		s.dirty[1] |= 0x803900000000
-	}
-	if c84 != 0 {
-		s.dirty[0] |= 0x1000000000000
-	}
-	if c85 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x1d400670040000
-		s.dirty[3] |= 0x100000000000
-	}
-	if c86 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x86020000
-	}
-	if c87 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x8000084000000
-	}
-	if c88 != 0 {
-		s.dirty[0] |= 0x80000
-		s.dirty[1] |= 0x20000000
-		s.dirty[3] |= 0x100000000000
-	}
-	if c89 != 0 {
-		s.dirty[1] |= 0x18000002040000
-	}
-	if c90 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x1c400600040000
-	}
-	if c91 != 0 {
-		s.dirty[1] |= 0x18000000000000
-	}
-	if c92 != 0 {
-		s.dirty[0] |= 0x200200000000
-		s.dirty[1] |= 0x40000002
-	}
-	if c93 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 2
-	}
-	if c94 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 2
-	}
-	if c95 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-	}
-	if c96 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0xc03e00000000
-	}
-	if c97 != 0 {
-		s.dirty[0] |= 0x2004000000000
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 2
-	}
-	if c98 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x400000
-	}
-	if c99 != 0 {
-		s.dirty[2] |= 0x8000000
-	}
-	if c100 != 0 {
-		s.dirty[0] |= 0x2000000000000
-	}
-	if c101 != 0 {
-		s.dirty[0] |= 0x8000000001000000
-		s.dirty[1] |= 0x10000000
-	}
-	if c102 != 0 {
-		s.dirty[0] |= 0x8000000001000000
-	}
-	if c103 != 0 {
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x80000
-	}
-	if c104 != 0 {
-		s.dirty[2] |= 0x800000000000000
-	}
-	if c105 != 0 {
-		s.dirty[0] |= 0x600004000
-		s.dirty[1] |= 0x40000020
-	}
-	if c106 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[1] |= 0x20
-	}
-	if c107 != 0 {
 		s.dirty[2] |= 0x1000
 	}
+	if c51 != 0 {
+		s.dirty[2] |= 0x200
+		s.dirty[3] |= 0x100000
+	}
+	if c52 != 0 {
+		s.dirty[2] |= 0x200000000000
+		s.writes[0] |= 0x4000
+	}
+	if c53 != 0 {
+		s.dirty[0] |= 0x4000000001000
+		s.dirty[1] |= 0xc00000000010
+	}
+	if c54 != 0 {
+		s.dirty[1] |= 0x1800
+		s.dirty[2] |= 0x1000
+	}
+	if c55 != 0 {
+		s.dirty[0] |= 0x4000010000
+	}
+	if c56 != 0 {
+		s.dirty[0] |= 0x80
+		s.dirty[2] |= 0x20000
+	}
+	if c57 != 0 {
+		s.dirty[2] |= 0x1000
+	}
+	if c58 != 0 {
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x800000
+	}
+	if c59 != 0 {
+		s.dirty[0] |= 0x8000000
+		s.writes[0] |= 0x10000
+	}
+	if c60 != 0 {
+		s.dirty[1] |= 0x40
+	}
+	if c61 != 0 {
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x3000010000042
+	}
+	if c62 != 0 {
+		s.dirty[0] |= 0x70000000000
+		s.dirty[1] |= 0x3000000300000
+	}
+	if c63 != 0 {
+		s.dirty[0] |= 0x70000000000
+		s.dirty[1] |= 0x3200000300000
+	}
+	if c64 != 0 {
+		s.dirty[1] |= 0x8000001
+	}
+	if c65 != 0 {
+		s.dirty[0] |= 0x4000000
+	}
+	if c66 != 0 {
+		s.dirty[0] |= 0x10004000000
+		s.dirty[1] |= 0x100000
+	}
+	if c67 != 0 {
+		s.dirty[0] |= 0x60008000000
+		s.dirty[1] |= 0x3000000000000
+	}
+	if c68 != 0 {
+		s.dirty[0] |= 0x20008000000
+		s.dirty[1] |= 0x80e0000000010
+	}
+	if c69 != 0 {
+		s.dirty[0] |= 0x20008000000
+		s.dirty[1] |= 0x40000000000
+	}
+	if c70 != 0 {
+		s.dirty[0] |= 0x20008000000
+		s.dirty[1] |= 0xc0f8000000010
+	}
+	if c71 != 0 {
+		s.dirty[0] |= 0x8000000
+		s.dirty[1] |= 0x10
+	}
+	if c72 != 0 {
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x200000380000
+	}
+	if c73 != 0 {
+		s.dirty[0] |= 0x8000000000
+	}
+	if c74 != 0 {
+		s.dirty[0] |= 0x88000000000
+		s.dirty[1] |= 0x800000000
+	}
+	if c75 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+	}
+	if c76 != 0 {
+		s.dirty[0] |= 0x10000000
+		s.dirty[1] |= 0x2001000000100
+	}
+	if c77 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x4019380000000
+	}
+	if c78 != 0 {
+		s.dirty[0] |= 0x410000000000000
+		s.dirty[1] |= 0x100000010
+	}
+	if c79 != 0 {
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x200000010
+	}
+	if c80 != 0 {
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x200000000
+	}
+	if c81 != 0 {
+		s.dirty[0] |= 0x2040000000000000
+		s.dirty[1] |= 0x80e4000000010
+	}
+	if c82 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x2840800000
+	}
+	if c83 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x2c00000000
+	}
+	if c84 != 0 {
+		s.dirty[1] |= 0x441000000
+	}
+	if c85 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x4018000000010
+	}
+	if c86 != 0 {
+		s.dirty[1] |= 0x401000000
+	}
+	if c87 != 0 {
+		s.dirty[0] |= 0x10002000000000
+		s.dirty[1] |= 0x200000010
+	}
+	if c88 != 0 {
+		s.dirty[0] |= 0x4041000000000
+		s.dirty[1] |= 0x3001000000010
+	}
+	if c89 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x100000010
+	}
+	if c90 != 0 {
+		s.dirty[1] |= 0x18
+	}
+	if c91 != 0 {
+		s.dirty[1] |= 0xc0f8000000010
+	}
+	if c92 != 0 {
+		s.dirty[0] |= 0x40000
+		s.dirty[1] |= 0x100000408
+	}
+	if c93 != 0 {
+		s.dirty[0] |= 0x8000000000040000
+		s.dirty[1] |= 0x400
+	}
+	if c94 != 0 {
+		s.dirty[1] |= 8
+	}
+	if c95 != 0 {
+		s.dirty[0] |= 0x400100000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 1
+	}
+	if c96 != 0 {
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x200000
+	}
+	if c97 != 0 {
+		s.dirty[2] |= 0x4000000
+	}
+	if c98 != 0 {
+		s.dirty[2] |= 0x200
+		s.dirty[3] |= 0x40000
+	}
+	if c99 != 0 {
+		s.dirty[2] |= 0x100000000000000
+	}
+	if c100 != 0 {
+		s.dirty[0] |= 0x6000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[3] |= 0x800000
+	}
+	if c101 != 0 {
+		s.dirty[0] |= 0x4000000000
+	}
+	if c102 != 0 {
+		s.dirty[2] |= 0x800
+	}
+	if c103 != 0 {
+		s.dirty[0] |= 0x400008000000
+	}
+	if c104 != 0 {
+		s.dirty[0] |= 0x4000000000800
+		s.dirty[1] |= 0x10000000
+	}
+	if c105 != 0 {
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x3000010000000
+	}
+	if c106 != 0 {
+		s.dirty[0] |= 0x4040100000000
+		s.dirty[1] |= 0x3000010000000
+	}
+	if c107 != 0 {
+		s.dirty[1] |= 0x80000000000
+	}
 	if c108 != 0 {
-		s.dirty[0] |= 0x20040000000
+		s.dirty[0] |= 0x110000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c109 != 0 {
-		s.dirty[3] |= 0x180000000000
+		s.dirty[0] |= 0x4000000000800
+		s.dirty[1] |= 0x1000000000
 	}
 	if c110 != 0 {
-		s.dirty[0] |= 0x8000000800
-		s.dirty[3] |= 0x100000000000
+		s.dirty[0] |= 0x4000010000800
 	}
 	if c111 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x10000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x400000
 	}
 	if c112 != 0 {
-		s.dirty[0] |= 0x8000000800
+		s.dirty[0] |= 0x4000000000800
 	}
 	if c113 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c114 != 0 {
-		s.dirty[1] |= 0x80000000002
+		s.dirty[1] |= 0x4010000000000
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x80000000020
+		s.dirty[1] |= 0x208
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x400400000000
+		s.dirty[0] |= 0x400000004000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c118 != 0 {
-		s.dirty[0] |= 0x400000000
+		s.dirty[1] |= 0x400000
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[0] |= 0x400000000000000
 	}
 	if c120 != 0 {
-		s.dirty[2] |= 0x10008000000000
+		s.dirty[2] |= 0x2004000000000
 	}
 	if c121 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[0] |= 0x200000000000
+	}
+	if c122 != 0 {
+		s.dirty[1] |= 8
+		s.dirty[2] |= 4
+		s.dirty[3] |= 0x80000000
 	}
 }
 
@@ -6202,10 +6491,7 @@ func (s *Model) isReset() bool {
 	if s.v42 != 0 {
 		return false
 	}
-	if s.v47 != 0 {
-		return false
-	}
-	if s.v49 != 0 {
+	if s.v48 != 0 {
 		return false
 	}
 	if s.v50 != 0 {
@@ -6214,13 +6500,13 @@ func (s *Model) isReset() bool {
 	if s.v51 != 0 {
 		return false
 	}
-	if s.v52 != 0 {
-		return false
-	}
 	if s.v53 != 0 {
 		return false
 	}
 	if s.v54 != 0 {
+		return false
+	}
+	if s.v55 != 0 {
 		return false
 	}
 	if s.v56 != 0 {
@@ -6229,40 +6515,40 @@ func (s *Model) isReset() bool {
 	if s.v57 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v58[l] != 0 {
-			return false
-		}
-	}
 	if s.v59 != 0 {
 		return false
 	}
+	if s.v60 != 0 {
+		return false
+	}
 	for l := range 64 {
-		if s.v60[l] != 0 {
+		if s.v61[l] != 0 {
 			return false
 		}
-	}
-	if s.v61 != 0 {
-		return false
 	}
 	if s.v62 != 0 {
 		return false
 	}
-	for l := range 128 {
-		if s.v65[l] != 0 {
+	for l := range 64 {
+		if s.v63[l] != 0 {
 			return false
 		}
 	}
-	if s.v67 != 0 {
+	if s.v64 != 0 {
 		return false
 	}
-	if s.v72 != 0 {
+	if s.v65 != 0 {
 		return false
 	}
-	if s.v73 != 0 {
+	for l := range 128 {
+		if s.v68[l] != 0 {
+			return false
+		}
+	}
+	if s.v70 != 0 {
 		return false
 	}
-	if s.v74 != 0 {
+	if s.v71 != 0 {
 		return false
 	}
 	if s.v75 != 0 {
@@ -6274,101 +6560,112 @@ func (s *Model) isReset() bool {
 	if s.v77 != 0 {
 		return false
 	}
-	if s.v78 != 0 {
-		return false
-	}
 	if s.v79 != 0 {
-		return false
-	}
-	if s.v80 != 0 {
 		return false
 	}
 	if s.v81 != 0 {
 		return false
 	}
-	if s.v82 != 0 {
-		return false
-	}
 	if s.v83 != 0 {
 		return false
 	}
-	if s.v84 != 0 {
+	if s.v94 != 0 {
 		return false
 	}
-	if s.v88 != 0 {
+	if s.v95 != 0 {
 		return false
 	}
-	if s.v89 != 0 {
+	if s.v96 != 0 {
 		return false
 	}
-	if s.v91 != 0 {
+	if s.v97 != 0 {
 		return false
 	}
-	if s.v92 != 0 {
+	if s.v98 != 0 {
 		return false
 	}
-	if s.v103 != 0 {
-		return false
-	}
-	if s.v104 != 0 {
+	if s.v99 != 0 {
 		return false
 	}
 	for l := range 128 {
+		if s.v100[l] != 0 {
+			return false
+		}
+	}
+	for l := range 64 {
+		if s.v101[l] != 0 {
+			return false
+		}
+	}
+	if s.v102[0] != 0 {
+		return false
+	}
+	if s.v102[1] != 0 {
+		return false
+	}
+	if s.v102[2] != 0 {
+		return false
+	}
+	if s.v102[3] != 0 {
+		return false
+	}
+	if s.v105 != 0 {
+		return false
+	}
+	for l := range 64 {
 		if s.v106[l] != 0 {
 			return false
 		}
 	}
-	for l := range 64 {
-		if s.v107[l] != 0 {
-			return false
-		}
-	}
-	if s.v108[0] != 0 {
-		return false
-	}
-	if s.v108[1] != 0 {
-		return false
-	}
-	if s.v108[2] != 0 {
-		return false
-	}
-	if s.v108[3] != 0 {
-		return false
-	}
-	if s.v111 != 0 {
-		return false
-	}
-	for l := range 64 {
-		if s.v112[l] != 0 {
-			return false
-		}
-	}
 	for l := range 128 {
-		if s.v114[l] != 0 {
+		if s.v108[l] != 0 {
 			return false
 		}
 	}
-	if s.v116 != 0 {
+	if s.v110 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v117[l] != 0 {
+		if s.v111[l] != 0 {
 			return false
 		}
+	}
+	if s.v114 != 0 {
+		return false
+	}
+	if s.v118 != 0 {
+		return false
+	}
+	if s.v119[0] != 0 {
+		return false
+	}
+	if s.v119[1] != 0 {
+		return false
 	}
 	if s.v120 != 0 {
 		return false
 	}
-	if s.v124 != 0 {
-		return false
+	for l := range 128 {
+		if s.v121[l] != 0 {
+			return false
+		}
 	}
-	if s.v125[0] != 0 {
-		return false
+	for l := range 128 {
+		if s.v122[l] != 0 {
+			return false
+		}
 	}
-	if s.v125[1] != 0 {
-		return false
+	for l := range 128 {
+		if s.v123[l] != 0 {
+			return false
+		}
 	}
-	if s.v126 != 0 {
+	for l := range 128 {
+		if s.v124[l] != 0 {
+			return false
+		}
+	}
+	if s.v125 != 0 {
 		return false
 	}
 	for l := range 128 {
@@ -6381,48 +6678,37 @@ func (s *Model) isReset() bool {
 			return false
 		}
 	}
-	for l := range 128 {
-		if s.v129[l] != 0 {
-			return false
-		}
-	}
-	for l := range 128 {
-		if s.v130[l] != 0 {
-			return false
-		}
-	}
 	if s.v131 != 0 {
 		return false
 	}
-	for l := range 128 {
-		if s.v133[l] != 0 {
-			return false
-		}
-	}
-	for l := range 128 {
-		if s.v134[l] != 0 {
-			return false
-		}
-	}
-	if s.v137 != 0 {
+	if s.v132 != 0 {
 		return false
 	}
-	if s.v139 != 0 {
+	if s.v133 != 0 {
+		return false
+	}
+	if s.v134 != 0 {
+		return false
+	}
+	if s.v135 != 0 {
+		return false
+	}
+	if s.v136 != 0 {
 		return false
 	}
 	if s.v140 != 0 {
 		return false
 	}
-	if s.v141 != 0 {
+	if s.v144 != 0 {
 		return false
 	}
 	if s.v145 != 0 {
 		return false
 	}
-	if s.v149 != 0 {
+	if s.v146 != 0 {
 		return false
 	}
-	if s.v150 != 0 {
+	if s.v147 != 0 {
 		return false
 	}
 	if s.v151 != 0 {
@@ -6431,49 +6717,52 @@ func (s *Model) isReset() bool {
 	if s.v152 != 0 {
 		return false
 	}
-	if s.v153 != 0 {
+	if s.v153[0] != 0 {
 		return false
 	}
-	if s.v154 != 0 {
+	if s.v153[1] != 0 {
 		return false
 	}
-	if s.v155 != 0 {
+	if s.v153[2] != 0 {
 		return false
 	}
-	if s.v156 != 0 {
+	if s.v153[3] != 0 {
 		return false
 	}
 	if s.v157 != 0 {
 		return false
 	}
-	if s.v158 != 0 {
+	if s.v160 != 0 {
 		return false
 	}
 	if s.v161 != 0 {
 		return false
 	}
-	if s.v162 != 0 {
+	if s.v163 != 0 {
 		return false
 	}
-	if s.v163[0] != 0 {
+	if s.v164 != 0 {
 		return false
 	}
-	if s.v163[1] != 0 {
+	if s.v165 != 0 {
 		return false
 	}
-	if s.v163[2] != 0 {
+	if s.v166 != 0 {
 		return false
 	}
-	if s.v163[3] != 0 {
+	if s.v168 != 0 {
 		return false
 	}
-	if s.v167 != 0 {
+	if s.v169[0] != 0 {
 		return false
 	}
-	if s.v170 != 0 {
+	if s.v169[1] != 0 {
 		return false
 	}
-	if s.v171 != 0 {
+	if s.v169[2] != 0 {
+		return false
+	}
+	if s.v169[3] != 0 {
 		return false
 	}
 	if s.v172 != 0 {
@@ -6488,19 +6777,19 @@ func (s *Model) isReset() bool {
 	if s.v175 != 0 {
 		return false
 	}
+	if s.v176 != 0 {
+		return false
+	}
 	if s.v177 != 0 {
 		return false
 	}
-	if s.v178[0] != 0 {
+	if s.v178 != 0 {
 		return false
 	}
-	if s.v178[1] != 0 {
+	if s.v179 != 0 {
 		return false
 	}
-	if s.v178[2] != 0 {
-		return false
-	}
-	if s.v178[3] != 0 {
+	if s.v180 != 0 {
 		return false
 	}
 	if s.v181 != 0 {
@@ -6512,31 +6801,10 @@ func (s *Model) isReset() bool {
 	if s.v183 != 0 {
 		return false
 	}
-	if s.v184 != 0 {
-		return false
-	}
 	if s.v185 != 0 {
 		return false
 	}
 	if s.v186 != 0 {
-		return false
-	}
-	if s.v187 != 0 {
-		return false
-	}
-	if s.v188 != 0 {
-		return false
-	}
-	if s.v189 != 0 {
-		return false
-	}
-	if s.v190 != 0 {
-		return false
-	}
-	if s.v191 != 0 {
-		return false
-	}
-	if s.v192 != 0 {
 		return false
 	}
 	if s.v194 != 0 {
@@ -6545,16 +6813,16 @@ func (s *Model) isReset() bool {
 	if s.v195 != 0 {
 		return false
 	}
-	if s.v198 != 0 {
-		return false
-	}
-	if s.v199 != 0 {
+	if s.v196 != 0 {
 		return false
 	}
 	if s.v200 != 0 {
 		return false
 	}
-	if s.v201 != 0 {
+	if s.v203 != 0 {
+		return false
+	}
+	if s.v204 != 0 {
 		return false
 	}
 	if s.v205 != 0 {
@@ -6563,22 +6831,13 @@ func (s *Model) isReset() bool {
 	if s.v206 != 0 {
 		return false
 	}
-	if s.v207 != 0 {
+	if s.v208 != 0 {
 		return false
 	}
-	if s.v214 != 0 {
+	if s.v209 != 0 {
 		return false
 	}
-	if s.v217 != 0 {
-		return false
-	}
-	if s.v218 != 0 {
-		return false
-	}
-	if s.v223 != 0 {
-		return false
-	}
-	if s.v224 != 0 {
+	if s.v215 != 0 {
 		return false
 	}
 	if s.v229 != 0 {
@@ -6595,49 +6854,55 @@ func (s *Model) isReset() bool {
 	if s.v234 != 0 {
 		return false
 	}
-	if s.v237 != 0 {
-		return false
-	}
-	if s.v239 != 0 {
-		return false
-	}
-	if s.v240 != 0 {
-		return false
-	}
-	if s.v245 != 0 {
+	if s.v238 != 0 {
 		return false
 	}
 	for l := range 128 {
-		if s.v246[l] != 0 {
+		if s.v245[l] != 0 {
 			return false
 		}
 	}
 	for l := range 256 {
-		if s.v247[l] != 0 {
+		if s.v246[l] != 0 {
 			return false
 		}
 	}
-	if s.v251 != 0 {
+	if s.v250 != 0 {
+		return false
+	}
+	if s.v255 != 0 {
 		return false
 	}
 	if s.v256 != 0 {
 		return false
 	}
-	if s.v257 != 0 {
-		return false
-	}
 	for l := range 64 {
-		if s.v258[l] != 0 {
+		if s.v257[l] != 0 {
 			return false
 		}
 	}
-	if s.v260 != 0 {
+	if s.v259 != 0 {
+		return false
+	}
+	if s.v267 != 0 {
+		return false
+	}
+	if s.v268 != 0 {
 		return false
 	}
 	if s.v269 != 0 {
 		return false
 	}
 	if s.v270 != 0 {
+		return false
+	}
+	if s.v271 != 0 {
+		return false
+	}
+	if s.v272 != 0 {
+		return false
+	}
+	if s.v273 != 0 {
 		return false
 	}
 	if s.v274 != 0 {
@@ -6652,9 +6917,6 @@ func (s *Model) isReset() bool {
 	if s.v277 != 0 {
 		return false
 	}
-	if s.v278 != 0 {
-		return false
-	}
 	if s.v281 != 0 {
 		return false
 	}
@@ -6667,74 +6929,104 @@ func (s *Model) isReset() bool {
 	if s.v284 != 0 {
 		return false
 	}
-	if s.v291 != 0 {
+	if s.v285 != 0 {
 		return false
 	}
-	if s.v293 != 0 {
+	if s.v286 != 0 {
 		return false
 	}
-	if s.v295 != 0 {
+	if s.v287 != 0 {
 		return false
 	}
-	if s.v296 != 0 {
+	if s.v298 != 0 {
+		return false
+	}
+	if s.v299 != 0 {
+		return false
+	}
+	if s.v302 != 0 {
+		return false
+	}
+	if s.v307 != 0 {
+		return false
+	}
+	if s.v313 != 0 {
+		return false
+	}
+	if s.v314 != 0 {
+		return false
+	}
+	if s.v317 != 0 {
 		return false
 	}
 	for l := range 128 {
-		if s.v302[l] != 0 {
+		if s.v325[l] != 0 {
 			return false
 		}
-	}
-	if s.v303 != 0 {
-		return false
-	}
-	if s.v309 != 0 {
-		return false
-	}
-	if s.v310 != 0 {
-		return false
-	}
-	if s.v325 != 0 {
-		return false
 	}
 	if s.v326 != 0 {
 		return false
 	}
-	if s.v327 != 0 {
-		return false
-	}
-	if s.v331 != 0 {
+	if s.v332 != 0 {
 		return false
 	}
 	if s.v333 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v338[l] != 0 {
-			return false
-		}
-	}
-	if s.v339 != 0 {
+	if s.v348 != 0 {
 		return false
 	}
-	if s.v341 != 0 {
+	if s.v349 != 0 {
 		return false
 	}
-	if s.v342 != 0 {
+	if s.v350 != 0 {
+		return false
+	}
+	if s.v358 != 0 {
 		return false
 	}
 	if s.v363 != 0 {
 		return false
 	}
-	if s.v367 != 0 {
+	if s.v369 != 0 {
 		return false
 	}
-	if s.v368 != 0 {
+	if s.v372 != 0 {
 		return false
 	}
-	if s.v389 != 0 {
+	for l := range 64 {
+		if s.v378[l] != 0 {
+			return false
+		}
+	}
+	if s.v379 != 0 {
 		return false
 	}
-	if s.v399 != 0 {
+	if s.v381 != 0 {
+		return false
+	}
+	if s.v382 != 0 {
+		return false
+	}
+	if s.v404 != 0 {
+		return false
+	}
+	if s.v409 != 0 {
+		return false
+	}
+	if s.v415 != 0 {
+		return false
+	}
+	if s.v416 != 0 {
+		return false
+	}
+	if s.v437 != 0 {
+		return false
+	}
+	if s.v447 != 0 {
+		return false
+	}
+	if s.v458 != 0 {
 		return false
 	}
 	return true
@@ -6742,7 +7034,7 @@ func (s *Model) isReset() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3169 != 0 || s.v3170 != 0 || s.v3171 != 0 || s.v3172 != 0 || s.v3173 != 0 || s.v3174 != 0 || s.v3175 != 0 || s.v3176 != 0 || s.v3177 != 0 {
+	if s.v3380 != 0 || s.v3381 != 0 || s.v3382 != 0 || s.v3383 != 0 || s.v3384 != 0 || s.v3385 != 0 || s.v3386 != 0 || s.v3387 != 0 || s.v3388 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -6750,31 +7042,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3169 != 0 {
+	if s.v3380 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3170 != 0 {
+	if s.v3381 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3171 != 0 {
+	if s.v3382 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3172 != 0 {
+	if s.v3383 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3173 != 0 {
+	if s.v3384 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3174 != 0 {
+	if s.v3385 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3175 != 0 {
+	if s.v3386 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3176 != 0 {
+	if s.v3387 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3177 != 0 {
+	if s.v3388 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

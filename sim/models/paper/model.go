@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "4c1dfce2ba4cf05a64db42157fa859bd587489a0feb8c0f6ae5ba86d15fc73fd"
+const DesignHash = "6c789d8cdca159bda18e850621293d74c53813380ae0a0e9ae24c7c7ea434857"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -30,7 +30,7 @@ type Model struct {
 
 	dirty   [4]uint64 // units to be evaluated, and the outputs
 	writes  [1]uint64 // memories with a write port that changed
-	commits [2]uint64 // registers with a next value that was computed
+	commits [3]uint64 // registers with a next value that was computed
 	state
 }
 
@@ -191,7 +191,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 245 {
+	for i := range 244 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -204,7 +204,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 126 {
+	for i := range 130 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -706,8 +706,6 @@ func (s *Model) evaluate(unit int) {
 	case 242:
 		s.u242()
 	case 243:
-		s.u243()
-	case 244:
 		s.outputs()
 	}
 }
@@ -755,194 +753,194 @@ type state struct {
 	v38   uint64        // dma_write.desc.valid
 	v39   [10]uint64    // dma_write.out.data
 	v40   uint64        // dma_write.out.valid
-	v41   uint64        // isa.irq_q
+	v41   uint64        // isa.completer.irq
 	v42   uint64        // dispatch.state
-	v43   uint64        // dispatch.opcode
-	v44   uint64        // dispatch.op1
-	v45   uint64        // dispatch.op2
-	v46   uint64        // dma_read.out_dest
-	v47   uint64        // dma_read.out_valid
-	v48   uint64        // dma_read.out_command
-	v49   uint64        // dispatch.walker.state
-	v50   uint64        // dispatch.controller.ready_valid
-	v51   uint64        // dispatch.rows.count
-	v52   uint64        // dispatch.controller.updating
-	v53   uint64        // dispatch.controller.phase
-	v54   uint64        // dispatch.ops.count
-	v55   uint64        // dispatch.controller.ready_last
-	v56   uint64        // lookup.running
-	v57   uint64        // lookup.settle
-	v58   [64]uint16    // lookup.engine[0].unit.walk.next_row
-	v59   uint64        // lookup.run_words
-	v60   [64]uint16    // lookup.engine[0].unit.window.head_row
-	v61   uint64        // lookup.engine[0].unit.scatter.valid4
-	v62   uint64        // lookup.engine[0].unit.cache.hit4
-	v63   [64]uint16    // lookup.engine[0].unit.scatter.hi4
-	v64   [64]uint16    // lookup.engine[0].unit.scatter.lo4
-	v65   [128]uint8    // lookup.engine[0].unit.queue[0].fifo.count
-	v66   uint64        // dispatch.walker.slot
-	v67   uint64        // dispatch.registers.slots_q
-	v68   uint64        // dispatch.walker.number
+	v43   uint64        // dispatch.refusal
+	v44   uint64        // dispatch.opcode
+	v45   uint64        // dispatch.op1
+	v46   uint64        // dispatch.op2
+	v47   uint64        // dma_read.out_dest
+	v48   uint64        // dma_read.out_valid
+	v49   uint64        // dma_read.out_command
+	v50   uint64        // dispatch.walker.state
+	v51   uint64        // dispatch.controller.emitter.valid
+	v52   uint64        // dispatch.controller.emitter.updating
+	v53   uint64        // dispatch.controller.emitter.step
+	v54   uint64        // dispatch.controller.emitter.asked
+	v55   uint64        // dispatch.rows.count
+	v56   uint64        // dispatch.controller.emitter.operated
+	v57   uint64        // dispatch.ops.count
+	v58   uint64        // dispatch.controller.emitter.last
+	v59   uint64        // lookup.running
+	v60   uint64        // lookup.settle
+	v61   [64]uint16    // lookup.engine[0].unit.walk.next_row
+	v62   uint64        // lookup.run_words
+	v63   [64]uint16    // lookup.engine[0].unit.window.head_row
+	v64   uint64        // lookup.engine[0].unit.scatter.valid4
+	v65   uint64        // lookup.engine[0].unit.cache.hit4
+	v66   [64]uint16    // lookup.engine[0].unit.scatter.hi4
+	v67   [64]uint16    // lookup.engine[0].unit.scatter.lo4
+	v68   [128]uint8    // lookup.engine[0].unit.queue[0].fifo.count
 	v69   uint64        // dispatch.half
-	v70   uint64        // lookup.run_half
-	v71   [8]uint64     // dma_read.out_word
-	v72   uint64        // eal.cleared
-	v73   uint64        // dispatch.loader.left
-	v74   uint64        // dma_read.loads
-	v75   uint64        // dma_read.first_error
-	v76   uint64        // dma_write.first_error
-	v77   uint64        // dispatch.classifier.busy_q
-	v78   uint64        // dispatch.classifier.fill
-	v79   uint64        // dispatch.classifier.have_row
-	v80   uint64        // dispatch.classifier.seen
-	v81   uint64        // dispatch.classifier.inputs_left
-	v82   uint64        // dispatch.classifier.flush
-	v83   uint64        // dispatch.classifier.line_words
-	v84   uint64        // dispatch.classifier.line_row_q
-	v85   uint64        // dispatch.classifier.acc
-	v86   uint64        // lookup.engine[0].unit.results.read_half
-	v87   [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
-	v88   uint64        // dispatch.partial
-	v89   uint64        // dispatch.classifier.missed
-	v90   [8]uint64     // dispatch.classifier.line_acc
-	v91   uint64        // dispatch.ops.tail
-	v92   uint64        // dispatch.registers.scale_q
-	v93   uint64        // dispatch.controller.ready_hit
-	v94   uint64        // dispatch.controller.hot_gpu
-	v95   [4]uint64     // dispatch.registers.hot_q[0]
-	v96   uint64        // dispatch.controller.ready_base
-	v97   uint64        // dispatch.controller.ready_offset
-	v98   uint64        // dispatch.controller.ready_first
-	v99   uint64        // dispatch.controller.target_gpu
-	v100  [4]uint64     // dispatch.registers.pooled_q[0]
-	v101  uint64        // dispatch.controller.round
-	v102  uint64        // dispatch.controller.ready_table
-	v103  uint64        // dispatch.registers.row_log2_q
-	v104  uint64        // dispatch.rows.tail
-	v105  [4]uint64     // dispatch.registers.grad_q[0]
-	v106  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.tail
-	v107  [64]uint8     // lookup.engine[0].unit.window.leave_count
-	v108  [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
-	v109  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].word
-	v110  [64]uint8     // lookup.engine[0].unit.cache.result4
-	v111  uint64        // lookup.engine[0].unit.cache.fill_valid
-	v112  [64]uint64    // lookup.engine[0].unit.cache.pointer
-	v113  [64]uint64    // lookup.engine[0].unit.cache.asked.word
-	v114  [128]uint64   // lookup.engine[0].unit.cache.way[0].sticky
-	v115  [64]uint8     // lookup.engine[0].unit.cache.fill_result
-	v116  uint64        // lookup.engine[0].unit.cache.look_valid
-	v117  [64]uint8     // lookup.engine[0].unit.cache.entered
-	v118  [64]uint8     // lookup.engine[0].unit.cache.look_index
-	v119  [64]uint32    // lookup.engine[0].unit.cache.look_id
-	v120  uint64        // lookup.engine[0].unit.window.committed
-	v121  [64]uint16    // lookup.engine[0].unit.window.committed_row
-	v122  [64]uint8     // lookup.engine[0].unit.window.left.word
-	v123  [256]uint8    // lookup.engine[0].unit.window.group[0].answers.word
-	v124  uint64        // dispatch.hot_set.state
-	v125  [2]uint64     // eal.taken
-	v126  uint64        // eal.in_flight
-	v127  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.head
-	v128  [128]uint8    // eal.request_net[0].request_xbar.dest[0].group[0].queue.tail
-	v129  [128]uint8    // eal.request_net[0].request_xbar.dest[0].group[0].queue.head
-	v130  [128]uint32   // eal.request_net[0].request_xbar.dest[0].group[0].above
-	v131  uint64        // eal.bank[0].unit.finish_valid
-	v132  [64]uint64    // eal.bank[0].unit.finish_request
-	v133  [128]uint8    // eal.bank[0].unit.queue[0].fifo.count
-	v134  [128]uint8    // eal.bank[0].unit.queue[0].fifo.tail
-	v135  uint64        // eal.bank[0].unit.hit
-	v136  [64]uint8     // eal.bank[0].unit.chosen
-	v137  uint64        // lookup.learning
-	v138  uint64        // dispatch.hot_set.set
-	v139  uint64        // eal.request_net[0].request_xbar.dest[0].valid
-	v140  uint64        // eal.bank[0].unit.match_valid
-	v141  uint64        // eal.clear_row
-	v142  [64]uint64    // eal.request_net[0].request_xbar.dest[0].data
-	v143  [64][2]uint64 // eal.bank[0].unit.sets.word
-	v144  [64]uint8     // eal.bank[0].unit.age
-	v145  uint64        // reduce.s5_valid
-	v146  [9]uint64     // reduce.s5_word
-	v147  [16]uint32    // reduce.lane[0].alu.prod_late1
-	v148  [16]uint32    // reduce.lane[0].alu.adder.s5_y
-	v149  uint64        // isa.registers.enable_q
-	v150  uint64        // isa.asked
-	v151  uint64        // isa.registers.sq_tail_q
-	v152  uint64        // isa.head
-	v153  uint64        // read_merge.waiting
-	v154  uint64        // dma_read.tags.tail
-	v155  uint64        // dma_read.tags.head
-	v156  uint64        // isa.registers.sq_base_hi
-	v157  uint64        // isa.registers.sq_base_lo
-	v158  uint64        // isa.registers.sq_log2_q
-	v159  uint64        // dispatch.loader.next_addr
-	v160  uint64        // dispatch.loader.dest
-	v161  uint64        // dispatch.rows.head
-	v162  uint64        // dma_read.data_valid
-	v163  [4]uint64     // dma_read.tags.unfinished
-	v164  uint64        // dma_read.data_tag
-	v165  [4]uint64     // dma_read.fresh
-	v166  uint64        // dma_read.data_poison
-	v167  uint64        // dma_read.status_valid
-	v168  uint64        // dma_read.status_tag
-	v169  uint64        // dma_read.status_error
-	v170  uint64        // dma_read.row_full
-	v171  uint64        // dispatch.ops.head
-	v172  uint64        // reduce.at
-	v173  uint64        // reduce.drain
-	v174  uint64        // reduce.busy
-	v175  uint64        // dma_read.row_beat
-	v176  [8]uint64     // dma_read.data_word
-	v177  uint64        // dma_write.status_valid
-	v178  [4]uint64     // dma_write.tags.unfinished
-	v179  uint64        // dma_write.status_tag
-	v180  uint64        // dma_write.status_error
-	v181  uint64        // isa.state
-	v182  uint64        // dispatch.bitmap.state
-	v183  uint64        // dispatch.packer.have
-	v184  uint64        // dispatch.packer.announced
-	v185  uint64        // reduce.packet.valid
-	v186  uint64        // write_merge.waiting
-	v187  uint64        // write_merge.owner
-	v188  uint64        // dma_write.tags.tail
-	v189  uint64        // dma_write.tags.head
-	v190  uint64        // dma_write.left
-	v191  uint64        // isa.registers.slave.aw.valid
-	v192  uint64        // isa.registers.slave.w.valid
-	v193  uint64        // isa.registers.slave.aw.data
-	v194  uint64        // isa.registers.slave.ar.valid
-	v195  uint64        // isa.registers.slave.asked
-	v196  uint64        // isa.registers.read_unmapped
-	v197  uint64        // isa.registers.read_value
-	v198  uint64        // isa.registers.cq_base_hi
-	v199  uint64        // isa.registers.cq_base_lo
-	v200  uint64        // isa.cq_tail
-	v201  uint64        // isa.registers.cq_log2_q
-	v202  uint64        // dispatch.bitmap.addr_q
-	v203  uint64        // dispatch.packer.next_addr
-	v204  [2]uint64     // reduce.packet.data
-	v205  uint64        // dma_write.owed
-	v206  uint64        // reduce.out.valid
-	v207  uint64        // dma_write.data_tag
-	v208  uint64        // isa.value1_q
-	v209  uint64        // isa.value0_q
-	v210  uint64        // isa.status_q
-	v211  [8]uint64     // isa.command_q
-	v212  uint64        // dispatch.bitmap.lines_left
-	v213  [8]uint64     // dispatch.classifier.line_q
-	v214  uint64        // dispatch.packer.beats_sent
-	v215  [8]uint64     // dispatch.packer.beat
-	v216  [10]uint64    // reduce.out.data
-	v217  uint64        // dispatch.controller.in_flight
-	v218  uint64        // dispatch.calm
-	v219  uint64        // dispatch.walker.pending
-	v220  uint64        // dispatch.walker.count_q
-	v221  uint64        // dispatch.walker.base
-	v222  uint64        // dispatch.walker.words
-	v223  uint64        // dispatch.controller.feistel.valid4
-	v224  uint64        // reduce.base
-	v225  uint64        // dma_read.row_failed
-	v226  uint64        // dma_read.row_last
-	v227  [8]uint64     // dma_read.rows.word
-	v228  uint64        // dispatch.controller.delay_3
+	v70   uint64        // dispatch.walker.slot
+	v71   uint64        // dispatch.registers.slots_q
+	v72   uint64        // dispatch.walker.number
+	v73   uint64        // lookup.run_half
+	v74   [8]uint64     // dma_read.out_word
+	v75   uint64        // dispatch.classifier.bitmap.bits_held
+	v76   uint64        // dispatch.classifier.bitmap.flush
+	v77   uint64        // dispatch.classifier.bitmap.words_held
+	v78   uint64        // dispatch.classifier.bitmap.next_line
+	v79   uint64        // dispatch.classifier.bitmap.bits
+	v80   [8]uint64     // dispatch.classifier.bitmap.line_words
+	v81   uint64        // dispatch.ops.tail
+	v82   uint64        // dispatch.controller.emitter.first
+	v83   uint64        // dispatch.registers.scale_q
+	v84   uint64        // dispatch.controller.emitter.target_gpu
+	v85   [4]uint64     // dispatch.registers.grad_q[0]
+	v86   uint64        // dispatch.controller.emitter.hit
+	v87   uint64        // dispatch.controller.emitter.hot_gpu
+	v88   [4]uint64     // dispatch.registers.hot_q[0]
+	v89   uint64        // dispatch.controller.emitter.base
+	v90   uint64        // dispatch.controller.emitter.target_offset
+	v91   uint64        // dispatch.controller.emitter.row_offset
+	v92   [4]uint64     // dispatch.registers.pooled_q[0]
+	v93   uint64        // dispatch.controller.emitter.vector_offset
+	v94   uint64        // dispatch.rows.tail
+	v95   uint64        // dispatch.registers.row_log2_q
+	v96   uint64        // dispatch.loader.left
+	v97   uint64        // dma_read.loads
+	v98   uint64        // dma_read.first_error
+	v99   uint64        // dma_write.first_error
+	v100  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.tail
+	v101  [64]uint8     // lookup.engine[0].unit.window.leave_count
+	v102  [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
+	v103  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].word
+	v104  [64]uint8     // lookup.engine[0].unit.cache.result4
+	v105  uint64        // lookup.engine[0].unit.cache.fill_valid
+	v106  [64]uint64    // lookup.engine[0].unit.cache.pointer
+	v107  [64]uint64    // lookup.engine[0].unit.cache.asked.word
+	v108  [128]uint64   // lookup.engine[0].unit.cache.way[0].sticky
+	v109  [64]uint8     // lookup.engine[0].unit.cache.fill_result
+	v110  uint64        // lookup.engine[0].unit.cache.look_valid
+	v111  [64]uint8     // lookup.engine[0].unit.cache.entered
+	v112  [64]uint8     // lookup.engine[0].unit.cache.look_index
+	v113  [64]uint32    // lookup.engine[0].unit.cache.look_id
+	v114  uint64        // lookup.engine[0].unit.window.committed
+	v115  [64]uint16    // lookup.engine[0].unit.window.committed_row
+	v116  [64]uint8     // lookup.engine[0].unit.window.left.word
+	v117  [256]uint8    // lookup.engine[0].unit.window.group[0].answers.word
+	v118  uint64        // dispatch.hot_set.state
+	v119  [2]uint64     // eal.taken
+	v120  uint64        // eal.in_flight
+	v121  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.head
+	v122  [128]uint8    // eal.request_net[0].request_xbar.dest[0].group[0].queue.tail
+	v123  [128]uint8    // eal.request_net[0].request_xbar.dest[0].group[0].queue.head
+	v124  [128]uint32   // eal.request_net[0].request_xbar.dest[0].group[0].above
+	v125  uint64        // eal.bank[0].unit.finish_valid
+	v126  [64]uint64    // eal.bank[0].unit.finish_request
+	v127  [128]uint8    // eal.bank[0].unit.queue[0].fifo.count
+	v128  [128]uint8    // eal.bank[0].unit.queue[0].fifo.tail
+	v129  uint64        // eal.bank[0].unit.hit
+	v130  [64]uint8     // eal.bank[0].unit.chosen
+	v131  uint64        // eal.cleared
+	v132  uint64        // lookup.learning
+	v133  uint64        // dispatch.hot_set.set
+	v134  uint64        // eal.request_net[0].request_xbar.dest[0].valid
+	v135  uint64        // eal.bank[0].unit.match_valid
+	v136  uint64        // eal.clear_row
+	v137  [64]uint64    // eal.request_net[0].request_xbar.dest[0].data
+	v138  [64][2]uint64 // eal.bank[0].unit.sets.word
+	v139  [64]uint8     // eal.bank[0].unit.age
+	v140  uint64        // reduce.s5_valid
+	v141  [9]uint64     // reduce.s5_word
+	v142  [16]uint32    // reduce.lane[0].alu.prod_late1
+	v143  [16]uint32    // reduce.lane[0].alu.adder.s5_y
+	v144  uint64        // read_merge.waiting
+	v145  uint64        // isa.fetcher.request.valid
+	v146  uint64        // dma_read.tags.tail
+	v147  uint64        // dma_read.tags.head
+	v148  [2]uint64     // isa.fetcher.request.data
+	v149  uint64        // dispatch.loader.next_addr
+	v150  uint64        // dispatch.loader.dest
+	v151  uint64        // dispatch.rows.head
+	v152  uint64        // dma_read.data_valid
+	v153  [4]uint64     // dma_read.tags.unfinished
+	v154  uint64        // dma_read.data_tag
+	v155  [4]uint64     // dma_read.fresh
+	v156  uint64        // dma_read.data_poison
+	v157  uint64        // dma_read.status_valid
+	v158  uint64        // dma_read.status_tag
+	v159  uint64        // dma_read.status_error
+	v160  uint64        // dma_read.row_full
+	v161  uint64        // dispatch.ops.valid
+	v162  [2]uint64     // dispatch.ops.ram.word
+	v163  uint64        // reduce.at
+	v164  uint64        // reduce.drain
+	v165  uint64        // reduce.busy
+	v166  uint64        // dma_read.row_beat
+	v167  [8]uint64     // dma_read.data_word
+	v168  uint64        // dma_write.status_valid
+	v169  [4]uint64     // dma_write.tags.unfinished
+	v170  uint64        // dma_write.status_tag
+	v171  uint64        // dma_write.status_error
+	v172  uint64        // write_merge.waiting
+	v173  uint64        // isa.completer.state
+	v174  uint64        // write_merge.owner
+	v175  uint64        // dispatch.bitmap.state
+	v176  uint64        // dispatch.packer.entries_held
+	v177  uint64        // dispatch.packer.announced
+	v178  uint64        // reduce.packet.valid
+	v179  uint64        // dma_write.tags.tail
+	v180  uint64        // dma_write.tags.head
+	v181  uint64        // dma_write.left
+	v182  uint64        // isa.registers.slave.aw.valid
+	v183  uint64        // isa.registers.slave.w.valid
+	v184  uint64        // isa.registers.slave.aw.data
+	v185  uint64        // isa.registers.slave.ar.valid
+	v186  uint64        // isa.registers.slave.asked
+	v187  uint64        // isa.registers.read_unmapped
+	v188  uint64        // isa.registers.read_value
+	v189  uint64        // isa.completer.entry_addr
+	v190  uint64        // dispatch.bitmap.packet_addr
+	v191  uint64        // dispatch.bitmap.lines_left
+	v192  uint64        // dispatch.packer.next_addr
+	v193  [2]uint64     // reduce.packet.data
+	v194  uint64        // dma_write.owed
+	v195  uint64        // reduce.out.valid
+	v196  uint64        // dma_write.data_tag
+	v197  [4]uint64     // isa.completer.completion
+	v198  uint64        // dispatch.bitmap.packet_left
+	v199  [8]uint64     // dispatch.classifier.bitmap.lines.word
+	v200  uint64        // dispatch.packer.beats_sent
+	v201  [8]uint64     // dispatch.packer.beat
+	v202  [10]uint64    // reduce.out.data
+	v203  uint64        // isa.state
+	v204  uint64        // dispatch.classifier.bitmap.active
+	v205  uint64        // dispatch.controller.in_flight
+	v206  uint64        // reduce.base
+	v207  uint64        // dispatch.size
+	v208  uint64        // dispatch.registers.gpus_q
+	v209  uint64        // dispatch.registers.tables_q
+	v210  [8]uint64     // isa.command_words
+	v211  uint64        // dispatch.walker.pending
+	v212  uint64        // dispatch.walker.count_q
+	v213  uint64        // dispatch.walker.base
+	v214  uint64        // dispatch.walker.words
+	v215  uint64        // dispatch.controller.permuted_3
+	v216  uint64        // dma_read.row_failed
+	v217  uint64        // dma_read.row_last
+	v218  [8]uint64     // dma_read.rows.word
+	v219  uint64        // dispatch.controller.permuted_3_end
+	v220  uint64        // dispatch.controller.permuted_3_first
+	v221  uint64        // dispatch.controller.permuted_3_last
+	v222  uint64        // dispatch.controller.permuted_3_hit
+	v223  uint64        // dispatch.controller.feistel.hi4
+	v224  uint64        // dispatch.controller.feistel.lo4
+	v225  uint64        // dispatch.controller.permuted_3_way
+	v226  uint64        // dispatch.controller.permuted_3_table
+	v227  uint64        // dispatch.controller.permuted_3_index
+	v228  uint64        // dispatch.registers.table_bases.word
 	v229  uint64        // lookup.complete
 	v230  uint64        // lookup.run_slots
 	v231  uint64        // lookup.step
@@ -951,1034 +949,1153 @@ type state struct {
 	v234  uint64        // lookup.engine[0].unit.cache.hit3
 	v235  [64]uint16    // lookup.engine[0].unit.scatter.hi3
 	v236  [64]uint16    // lookup.engine[0].unit.scatter.lo3
-	v237  uint64        // dispatch.classifier.rows_left
-	v238  uint64        // dispatch.classifier.row
-	v239  uint64        // dispatch.classifier.have_last
-	v240  uint64        // dispatch.registers.gpus_q
-	v241  uint64        // dispatch.registers.table_q
-	v242  uint64        // dispatch.controller.feistel.hi4
-	v243  uint64        // dispatch.controller.feistel.lo4
-	v244  uint64        // dispatch.controller.ready_end
-	v245  uint64        // dispatch.registers.tables_q
-	v246  [128]uint8    // eal.bank[0].unit.queue[0].fifo.head
-	v247  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].above
-	v248  [64]uint8     // lookup.engine[0].unit.cache.result3
-	v249  [2]uint64     // lookup.engine[0].unit.cache.way[0].was_live
-	v250  [128]uint64   // lookup.engine[0].unit.cache.way[0].entries.word
-	v251  uint64        // lookup.engine[0].unit.id_valid
-	v252  [64]uint32    // lookup.engine[0].unit.id
-	v253  [64]uint8     // lookup.engine[0].unit.salt
-	v254  uint64        // dispatch.hot_set.left
-	v255  uint64        // dispatch.hot_set.final_set
-	v256  uint64        // dispatch.hot_set.feistel.valid4
-	v257  uint64        // dispatch.hot_set.drained
-	v258  [64]uint8     // eal.request_net[0].request_xbar.dest[0].above_group
-	v259  [64]uint64    // eal.bank[0].unit.match_request
-	v260  uint64        // reduce.s4_valid
-	v261  [9]uint64     // reduce.s4_word
-	v262  [16]uint32    // reduce.lane[0].alu.multiplier.s4_y
-	v263  uint64        // reduce.lane[0].alu.adder.s4_nan
-	v264  uint64        // reduce.lane[0].alu.adder.s4_sign
-	v265  uint64        // reduce.lane[0].alu.adder.s4_inf
-	v266  [16]uint32    // reduce.lane[0].alu.adder.s4_sig
-	v267  [16]uint8     // reduce.lane[0].alu.adder.s4_exp
-	v268  uint64        // isa.registers.slave.w.data
-	v269  uint64        // isa.arrived
-	v270  uint64        // isa.registers.cq_head_q
-	v271  uint64        // dispatch.bitmap.target
-	v272  uint64        // isa.registers.slave.aw.spare
-	v273  uint64        // isa.registers.slave.ar.data
-	v274  uint64        // isa.registers.lookups_q
-	v275  uint64        // isa.registers.cache_hits_q
-	v276  uint64        // isa.registers.lookup_cycles_q
-	v277  uint64        // isa.registers.rows_read_q
-	v278  uint64        // isa.registers.rows_written_q
-	v279  uint64        // dispatch.op3
-	v280  [4]uint64     // dispatch.registers.mailboxes_q[0]
-	v281  uint64        // dispatch.cold_rows
-	v282  uint64        // dispatch.classifier.popular_q
-	v283  uint64        // dispatch.hot_rows
-	v284  uint64        // dispatch.hot_set.entries_q
-	v285  [4][8]uint64  // isa.buffer[0]
-	v286  uint64        // dispatch.bitmap.row
-	v287  uint64        // dispatch.walker.row
-	v288  uint64        // dispatch.hot_set.block_3
-	v289  uint64        // dispatch.hot_set.feistel.hi4
-	v290  uint64        // dispatch.hot_set.feistel.lo4
-	v291  uint64        // reduce.sent_beats
-	v292  [8]uint64     // dispatch.walker.line_q
-	v293  uint64        // dispatch.controller.feistel.valid3
-	v294  uint64        // dispatch.controller.delay_2
-	v295  uint64        // lookup.engine[0].unit.scatter.valid2
-	v296  uint64        // lookup.engine[0].unit.cache.hit2
-	v297  [64]uint16    // lookup.engine[0].unit.scatter.hi2
-	v298  [64]uint16    // lookup.engine[0].unit.scatter.lo2
-	v299  uint64        // dispatch.controller.feistel.hi3
-	v300  uint64        // dispatch.controller.feistel.lo3
-	v301  [64]uint8     // lookup.engine[0].unit.cache.result2
-	v302  [128]uint64   // lookup.engine[0].unit.cache.way[0].live
-	v303  uint64        // lookup.engine[0].unit.fetched
-	v304  [64]uint32    // lookup.engine[0].unit.walk.bases.word
-	v305  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
-	v306  [128]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].store.word
-	v307  [64]uint8     // lookup.engine[0].unit.fetched_slot
-	v308  [2]uint64     // eal.scan_set
-	v309  uint64        // dispatch.hot_set.feistel.valid3
-	v310  uint64        // reduce.s3_valid
-	v311  [9]uint64     // reduce.s3_word
-	v312  uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v313  uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v314  uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v315  [16]uint32    // reduce.lane[0].alu.multiplier.s3_sig
-	v316  [16]uint8     // reduce.lane[0].alu.multiplier.s3_exp
-	v317  uint64        // reduce.lane[0].alu.adder.s3_nan
-	v318  uint64        // reduce.lane[0].alu.adder.s3_sign
-	v319  uint64        // reduce.lane[0].alu.adder.s3_inf
-	v320  [16]uint32    // reduce.lane[0].alu.adder.s3_sum
-	v321  [16]uint8     // reduce.lane[0].alu.adder.s3_exp
-	v322  [16]uint32    // reduce.lane[0].alu.adder.s3_stop
-	v323  uint64        // isa.registers.slave.w.spare
-	v324  uint64        // isa.registers.slave.ar.spare
-	v325  uint64        // lookup.answered_count
-	v326  uint64        // lookup.cached_count
-	v327  uint64        // dma_read.done_pulse
-	v328  uint64        // dispatch.hot_set.block_2
-	v329  uint64        // dispatch.hot_set.feistel.hi3
-	v330  uint64        // dispatch.hot_set.feistel.lo3
-	v331  uint64        // dispatch.controller.feistel.valid2
-	v332  uint64        // dispatch.controller.delay_1
-	v333  uint64        // lookup.engine[0].unit.scatter.valid1
-	v334  [64]uint16    // lookup.engine[0].unit.scatter.hi1
-	v335  [64]uint16    // lookup.engine[0].unit.scatter.lo1
-	v336  uint64        // dispatch.controller.feistel.hi2
-	v337  uint64        // dispatch.controller.feistel.lo2
-	v338  [64]uint16    // lookup.engine[0].unit.walk.next_slot
-	v339  uint64        // eal.scan_read
-	v340  uint64        // eal.scan_from
-	v341  uint64        // dispatch.hot_set.feistel.valid2
-	v342  uint64        // reduce.s2_valid
-	v343  [9]uint64     // reduce.s2_word
-	v344  uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v345  uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v346  uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v347  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
-	v348  [16]uint64    // reduce.lane[0].alu.multiplier.s2_product
-	v349  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
-	v350  [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
-	v351  [16]uint16    // reduce.lane[0].alu.multiplier.s2_shift
-	v352  uint64        // reduce.lane[0].alu.adder.s2_nan
-	v353  uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v354  [16]uint32    // reduce.lane[0].alu.adder.s2_greater
-	v355  [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
-	v356  uint64        // reduce.lane[0].alu.adder.s2_sign
-	v357  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v358  uint64        // reduce.lane[0].alu.adder.s2_inf
-	v359  [16]uint8     // reduce.lane[0].alu.adder.s2_exp
-	v360  uint64        // dispatch.hot_set.block_1
-	v361  uint64        // dispatch.hot_set.feistel.hi2
-	v362  uint64        // dispatch.hot_set.feistel.lo2
-	v363  uint64        // dispatch.controller.feistel.valid1
-	v364  uint64        // dispatch.controller.delay_0
-	v365  uint64        // dispatch.controller.feistel.hi1
-	v366  uint64        // dispatch.controller.feistel.lo1
-	v367  uint64        // dispatch.hot_set.feistel.valid1
-	v368  uint64        // reduce.s1_valid
-	v369  [9]uint64     // reduce.s1_word
-	v370  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v371  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v372  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v373  [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
-	v374  [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
-	v375  [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
-	v376  [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
-	v377  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v378  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v379  [16]uint32    // reduce.lane[0].alu.adder.s1_greater
-	v380  [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
-	v381  [16]uint8     // reduce.lane[0].alu.adder.s1_distance
-	v382  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v383  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v384  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v385  [16]uint8     // reduce.lane[0].alu.adder.s1_exp
-	v386  uint64        // dispatch.hot_set.block_0
-	v387  uint64        // dispatch.hot_set.feistel.hi1
-	v388  uint64        // dispatch.hot_set.feistel.lo1
-	v389  uint64        // dispatch.controller.chosen
-	v390  uint64        // dispatch.controller.chosen_end
-	v391  uint64        // dispatch.controller.chosen_first
-	v392  uint64        // dispatch.controller.chosen_last
-	v393  uint64        // dispatch.controller.chosen_index
-	v394  uint64        // dispatch.controller.chosen_table
-	v395  uint64        // dispatch.controller.chosen_hit
-	v396  uint64        // dispatch.controller.chosen_way
-	v397  uint64        // dispatch.controller.chosen_id
-	v398  [8]uint16     // dispatch.hot_set.blocks[0]
-	v399  uint64        // dispatch.controller.fetched
-	v400  uint64        // dispatch.controller.fetched_item
-	v401  uint64        // dispatch.registers.slot_q
-	v402  uint64
-	v403  uint64
-	v404  uint64
-	v405  uint64
-	v406  uint64
-	v407  uint64
-	v408  uint64
-	v409  uint64
-	v410  uint64
-	v411  uint64
-	v412  [8]uint64
-	v413  uint64
-	v414  uint64
-	v415  uint64
-	v416  uint64
-	v422  uint64
-	v423  uint64
-	v425  uint64
-	v426  uint64
-	v429  uint64
-	v430  uint64
-	v437  uint64
-	v438  uint64
-	v449  uint64
-	v461  uint64
+	v237  uint64        // dispatch.walker.input_number
+	v238  uint64        // dispatch.classifier.judged_valid
+	v239  uint64        // dispatch.classifier.judged_ends
+	v240  uint64        // dispatch.classifier.judged_last
+	v241  uint64        // dispatch.classifier.judged_missed
+	v242  uint64        // dispatch.classifier.missed
+	v243  uint64        // dispatch.controller.emitter.input_end
+	v244  uint64        // dispatch.controller.emitter.stride
+	v245  [128]uint8    // eal.bank[0].unit.queue[0].fifo.head
+	v246  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].above
+	v247  [64]uint8     // lookup.engine[0].unit.cache.result3
+	v248  [2]uint64     // lookup.engine[0].unit.cache.way[0].was_live
+	v249  [128]uint64   // lookup.engine[0].unit.cache.way[0].entries.word
+	v250  uint64        // lookup.engine[0].unit.id_valid
+	v251  [64]uint32    // lookup.engine[0].unit.id
+	v252  [64]uint8     // lookup.engine[0].unit.salt
+	v253  uint64        // dispatch.hot_set.left
+	v254  uint64        // dispatch.hot_set.final_set
+	v255  uint64        // dispatch.hot_set.feistel.valid4
+	v256  uint64        // dispatch.hot_set.drained
+	v257  [64]uint8     // eal.request_net[0].request_xbar.dest[0].above_group
+	v258  [64]uint64    // eal.bank[0].unit.match_request
+	v259  uint64        // reduce.s4_valid
+	v260  [9]uint64     // reduce.s4_word
+	v261  [16]uint32    // reduce.lane[0].alu.multiplier.s4_y
+	v262  uint64        // reduce.lane[0].alu.adder.s4_nan
+	v263  uint64        // reduce.lane[0].alu.adder.s4_sign
+	v264  uint64        // reduce.lane[0].alu.adder.s4_inf
+	v265  [16]uint32    // reduce.lane[0].alu.adder.s4_sig
+	v266  [16]uint8     // reduce.lane[0].alu.adder.s4_exp
+	v267  uint64        // isa.registers.enable_q
+	v268  uint64        // isa.fetcher.asked
+	v269  uint64        // isa.registers.sq_tail_q
+	v270  uint64        // isa.fetcher.taken
+	v271  uint64        // isa.registers.sq_base_hi
+	v272  uint64        // isa.registers.sq_base_lo
+	v273  uint64        // isa.registers.sq_log2_q
+	v274  uint64        // dispatch.ops.head
+	v275  uint64        // isa.completer.tail
+	v276  uint64        // isa.registers.cq_head_q
+	v277  uint64        // isa.registers.cq_log2_q
+	v278  uint64        // dispatch.bitmap.target
+	v279  uint64        // isa.registers.slave.aw.spare
+	v280  uint64        // isa.registers.slave.ar.data
+	v281  uint64        // isa.registers.cq_base_lo
+	v282  uint64        // isa.registers.cq_base_hi
+	v283  uint64        // isa.registers.lookups_q
+	v284  uint64        // isa.registers.cache_hits_q
+	v285  uint64        // isa.registers.lookup_cycles_q
+	v286  uint64        // isa.registers.rows_read_q
+	v287  uint64        // isa.registers.rows_written_q
+	v288  uint64        // dispatch.op3
+	v289  [4]uint64     // dispatch.registers.mailboxes_q[0]
+	v290  uint64        // isa.outcome_value1
+	v291  uint64        // isa.outcome_value0
+	v292  uint64        // isa.outcome_status
+	v293  uint64        // dispatch.bitmap.row
+	v294  uint64        // dispatch.walker.row
+	v295  uint64        // dispatch.hot_set.block_3
+	v296  uint64        // dispatch.hot_set.feistel.hi4
+	v297  uint64        // dispatch.hot_set.feistel.lo4
+	v298  uint64        // reduce.sent_beats
+	v299  uint64        // isa.fetcher.arrived[0]
+	v300  [4][8]uint64  // isa.fetcher.buffer[0]
+	v301  [8]uint64     // dispatch.walker.line_q
+	v302  uint64        // dispatch.controller.permuted_2
+	v303  uint64        // dispatch.controller.permuted_2_end
+	v304  uint64        // dispatch.controller.permuted_2_first
+	v305  uint64        // dispatch.controller.permuted_2_last
+	v306  uint64        // dispatch.controller.permuted_2_hit
+	v307  uint64        // dispatch.controller.feistel.valid3
+	v308  uint64        // dispatch.controller.feistel.hi3
+	v309  uint64        // dispatch.controller.feistel.lo3
+	v310  uint64        // dispatch.controller.permuted_2_way
+	v311  uint64        // dispatch.controller.permuted_2_table
+	v312  uint64        // dispatch.controller.permuted_2_index
+	v313  uint64        // lookup.engine[0].unit.scatter.valid2
+	v314  uint64        // lookup.engine[0].unit.cache.hit2
+	v315  [64]uint16    // lookup.engine[0].unit.scatter.hi2
+	v316  [64]uint16    // lookup.engine[0].unit.scatter.lo2
+	v317  uint64        // dispatch.classifier.cut_valid
+	v318  uint64        // dispatch.classifier.cut_ends
+	v319  uint64        // dispatch.classifier.cut_last
+	v320  uint64        // lookup.engine[0].unit.results.read_half
+	v321  [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
+	v322  [4]uint16     // dispatch.classifier.cut_end[0]
+	v323  uint64        // dispatch.classifier.judged_rest
+	v324  [64]uint8     // lookup.engine[0].unit.cache.result2
+	v325  [128]uint64   // lookup.engine[0].unit.cache.way[0].live
+	v326  uint64        // lookup.engine[0].unit.fetched
+	v327  [64]uint32    // lookup.engine[0].unit.walk.bases.word
+	v328  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
+	v329  [128]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
+	v330  [64]uint8     // lookup.engine[0].unit.fetched_slot
+	v331  [2]uint64     // eal.scan_set
+	v332  uint64        // dispatch.hot_set.feistel.valid3
+	v333  uint64        // reduce.s3_valid
+	v334  [9]uint64     // reduce.s3_word
+	v335  uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v336  uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v337  uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v338  [16]uint32    // reduce.lane[0].alu.multiplier.s3_sig
+	v339  [16]uint8     // reduce.lane[0].alu.multiplier.s3_exp
+	v340  uint64        // reduce.lane[0].alu.adder.s3_nan
+	v341  uint64        // reduce.lane[0].alu.adder.s3_sign
+	v342  uint64        // reduce.lane[0].alu.adder.s3_inf
+	v343  [16]uint32    // reduce.lane[0].alu.adder.s3_sum
+	v344  [16]uint8     // reduce.lane[0].alu.adder.s3_exp
+	v345  [16]uint32    // reduce.lane[0].alu.adder.s3_stop
+	v346  uint64        // isa.registers.slave.w.data
+	v347  uint64        // isa.registers.slave.ar.spare
+	v348  uint64        // lookup.answered_count
+	v349  uint64        // lookup.cached_count
+	v350  uint64        // dma_read.done_pulse
+	v351  uint64        // dispatch.cold_rows
+	v352  uint64        // dispatch.classifier.bitmap.popular_inputs
+	v353  uint64        // dispatch.hot_rows
+	v354  uint64        // dispatch.hot_set.entries_sent
+	v355  uint64        // dispatch.hot_set.block_2
+	v356  uint64        // dispatch.hot_set.feistel.hi3
+	v357  uint64        // dispatch.hot_set.feistel.lo3
+	v358  uint64        // dispatch.controller.permuted_1
+	v359  uint64        // dispatch.controller.permuted_1_end
+	v360  uint64        // dispatch.controller.permuted_1_first
+	v361  uint64        // dispatch.controller.permuted_1_last
+	v362  uint64        // dispatch.controller.permuted_1_hit
+	v363  uint64        // dispatch.controller.feistel.valid2
+	v364  uint64        // dispatch.controller.feistel.hi2
+	v365  uint64        // dispatch.controller.feistel.lo2
+	v366  uint64        // dispatch.controller.permuted_1_way
+	v367  uint64        // dispatch.controller.permuted_1_table
+	v368  uint64        // dispatch.controller.permuted_1_index
+	v369  uint64        // lookup.engine[0].unit.scatter.valid1
+	v370  [64]uint16    // lookup.engine[0].unit.scatter.hi1
+	v371  [64]uint16    // lookup.engine[0].unit.scatter.lo1
+	v372  uint64        // dispatch.classifier.rows_left
+	v373  uint64        // dispatch.classifier.row
+	v374  [4]uint16     // dispatch.classifier.multiples[0]
+	v375  uint64        // dispatch.classifier.seen
+	v376  uint64        // dispatch.classifier.inputs_left
+	v377  uint64        // dispatch.classifier.cut_used
+	v378  [64]uint16    // lookup.engine[0].unit.walk.next_slot
+	v379  uint64        // eal.scan_read
+	v380  uint64        // eal.scan_from
+	v381  uint64        // dispatch.hot_set.feistel.valid2
+	v382  uint64        // reduce.s2_valid
+	v383  [9]uint64     // reduce.s2_word
+	v384  uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v385  uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v386  uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v387  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
+	v388  [16]uint64    // reduce.lane[0].alu.multiplier.s2_product
+	v389  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
+	v390  [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
+	v391  [16]uint16    // reduce.lane[0].alu.multiplier.s2_shift
+	v392  uint64        // reduce.lane[0].alu.adder.s2_nan
+	v393  uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v394  [16]uint32    // reduce.lane[0].alu.adder.s2_greater
+	v395  [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
+	v396  uint64        // reduce.lane[0].alu.adder.s2_sign
+	v397  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v398  uint64        // reduce.lane[0].alu.adder.s2_inf
+	v399  [16]uint8     // reduce.lane[0].alu.adder.s2_exp
+	v400  uint64        // isa.registers.slave.w.spare
+	v401  uint64        // dispatch.hot_set.block_1
+	v402  uint64        // dispatch.hot_set.feistel.hi2
+	v403  uint64        // dispatch.hot_set.feistel.lo2
+	v404  uint64        // dispatch.controller.permuted_0
+	v405  uint64        // dispatch.controller.permuted_0_end
+	v406  uint64        // dispatch.controller.permuted_0_first
+	v407  uint64        // dispatch.controller.permuted_0_last
+	v408  uint64        // dispatch.controller.permuted_0_hit
+	v409  uint64        // dispatch.controller.feistel.valid1
+	v410  uint64        // dispatch.controller.feistel.hi1
+	v411  uint64        // dispatch.controller.feistel.lo1
+	v412  uint64        // dispatch.controller.permuted_0_way
+	v413  uint64        // dispatch.controller.permuted_0_table
+	v414  uint64        // dispatch.controller.permuted_0_index
+	v415  uint64        // dispatch.hot_set.feistel.valid1
+	v416  uint64        // reduce.s1_valid
+	v417  [9]uint64     // reduce.s1_word
+	v418  uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v419  uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v420  uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v421  [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
+	v422  [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
+	v423  [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
+	v424  [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
+	v425  uint64        // reduce.lane[0].alu.adder.s1_nan
+	v426  uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v427  [16]uint32    // reduce.lane[0].alu.adder.s1_greater
+	v428  [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
+	v429  [16]uint8     // reduce.lane[0].alu.adder.s1_distance
+	v430  uint64        // reduce.lane[0].alu.adder.s1_sign
+	v431  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v432  uint64        // reduce.lane[0].alu.adder.s1_inf
+	v433  [16]uint8     // reduce.lane[0].alu.adder.s1_exp
+	v434  uint64        // dispatch.hot_set.block_0
+	v435  uint64        // dispatch.hot_set.feistel.hi1
+	v436  uint64        // dispatch.hot_set.feistel.lo1
+	v437  uint64        // dispatch.controller.known
+	v438  uint64        // dispatch.controller.known_end
+	v439  uint64        // dispatch.controller.known_first
+	v440  uint64        // dispatch.controller.known_last
+	v441  uint64        // dispatch.controller.known_hit
+	v442  uint64        // dispatch.controller.known_id
+	v443  uint64        // dispatch.controller.known_way
+	v444  uint64        // dispatch.controller.known_table
+	v445  uint64        // dispatch.controller.known_index
+	v446  [8]uint16     // dispatch.hot_set.blocks[0]
+	v447  uint64        // dispatch.controller.chosen
+	v448  uint64        // dispatch.controller.chosen_end
+	v449  uint64        // dispatch.controller.chosen_first
+	v450  uint64        // dispatch.controller.chosen_last
+	v451  uint64        // dispatch.controller.chosen_hit
+	v452  uint64        // dispatch.controller.chosen_base
+	v453  uint64        // dispatch.controller.updating
+	v454  uint64        // dispatch.controller.chosen_next
+	v455  uint64        // dispatch.controller.chosen_word
+	v456  uint64        // dispatch.controller.chosen_way
+	v457  uint64        // dispatch.controller.chosen_table
+	v458  uint64        // dispatch.controller.fetched
+	v459  uint64        // dispatch.controller.fetched_end
+	v460  uint64        // dispatch.registers.slot_words.word
+	v461  uint64        // dispatch.controller.fetched_lane
 	v462  uint64
 	v463  uint64
+	v464  uint64
 	v465  uint64
+	v466  uint64
 	v467  uint64
-	v472  uint64
-	v476  uint64
-	v479  uint64
-	v480  [2]uint64
-	v481  uint64
-	v482  uint64
-	v483  uint64
+	v468  uint64
+	v469  uint64
+	v470  uint64
+	v471  uint64
+	v472  [8]uint64
+	v473  uint64
+	v474  uint64
+	v475  uint64
+	v478  uint64
 	v484  uint64
 	v485  uint64
-	v486  uint64
 	v487  uint64
-	v496  uint64
+	v488  uint64
+	v497  uint64
 	v500  uint64
-	v503  [2]uint64
-	v504  [64]uint16
-	v505  [16]uint32
-	v507  uint64
+	v501  uint64
+	v508  uint64
 	v509  uint64
-	v511  uint64
 	v516  uint64
-	v522  uint64
-	v523  uint64
 	v530  uint64
+	v531  uint64
 	v532  uint64
+	v534  uint64
 	v536  uint64
-	v537  uint64
-	v542  uint64
-	v543  uint64
+	v541  uint64
+	v545  uint64
+	v548  uint64
+	v549  [2]uint64
+	v550  uint64
+	v551  uint64
+	v552  uint64
 	v553  uint64
-	v564  uint64
-	v565  uint64
+	v554  uint64
+	v555  uint64
+	v556  uint64
+	v563  uint64
 	v567  uint64
-	v568  uint64
-	v570  uint64
-	v571  uint64
-	v573  uint64
-	v574  uint64
-	v577  uint64
-	v578  uint64
-	v581  uint64
-	v589  uint64
-	v591  [64]uint8
-	v592  uint64
-	v593  uint64
-	v598  uint64
-	v599  uint64
-	v601  uint64
-	v646  [8]uint64
-	v654  uint64
-	v677  [2]uint64
+	v570  [2]uint64
+	v571  [64]uint16
+	v572  [16]uint32
+	v583  uint64
+	v587  [8]uint64
+	v597  uint64
+	v618  [2]uint64
+	v627  uint64
+	v633  uint64
+	v637  [2]uint64
+	v639  uint64
+	v644  uint64
+	v645  uint64
+	v646  uint64
+	v650  uint64
+	v655  [2]uint64
+	v657  [64]uint64
+	v658  [64]uint8
+	v659  [4]uint64
+	v660  [256]uint8
+	v661  [256]uint8
+	v662  uint64
+	v664  [64]uint8
+	v667  uint64
+	v668  uint64
+	v669  [64]uint8
+	v670  [64]uint64
+	v672  uint64
+	v674  [2]uint64
+	v676  [2]uint64
+	v678  [2]uint64
+	v680  [64]uint64
+	v681  uint64
+	v682  [64]uint64
 	v684  uint64
-	v690  uint64
-	v700  [2]uint64
-	v702  uint64
+	v686  [2]uint64
+	v687  [64]uint16
+	v688  uint64
+	v692  [64]uint8
+	v693  uint64
+	v698  [2]uint64
+	v699  [2]uint64
+	v700  [128]uint64
+	v701  [128]uint8
+	v702  [64]uint64
+	v704  [2]uint64
+	v706  [2]uint64
 	v707  [2]uint64
-	v709  [64]uint64
-	v710  [64]uint8
-	v711  [4]uint64
-	v712  [256]uint8
-	v713  [256]uint8
-	v714  uint64
-	v716  [64]uint8
-	v719  uint64
-	v720  uint64
-	v721  [64]uint8
-	v722  [64]uint64
-	v724  uint64
-	v726  [2]uint64
-	v728  [2]uint64
-	v730  [2]uint64
-	v732  [64]uint64
+	v708  [128]uint8
+	v712  [128]uint32
+	v715  [128]uint64
+	v716  [128]uint64
+	v717  uint64
+	v720  [2]uint64
+	v721  [2]uint64
+	v725  [64]uint16
+	v726  uint64
+	v727  uint64
+	v729  uint64
+	v731  uint64
+	v732  uint64
 	v733  uint64
-	v734  [64]uint64
-	v736  uint64
-	v738  [2]uint64
-	v739  [64]uint16
-	v740  uint64
-	v744  [64]uint8
-	v745  uint64
-	v750  [2]uint64
-	v751  [2]uint64
-	v752  [128]uint64
-	v753  [128]uint8
-	v754  [64]uint64
-	v756  [2]uint64
-	v758  [2]uint64
-	v759  [2]uint64
-	v760  [128]uint8
-	v764  [128]uint32
-	v767  [128]uint64
-	v768  [128]uint64
+	v742  uint64
+	v743  uint64
+	v744  uint64
+	v746  uint64
+	v748  uint64
+	v752  [64]uint16
+	v756  [64]uint16
+	v758  [8]uint64
+	v759  [512]uint8
+	v761  [512]uint16
+	v763  [512]uint16
+	v765  [64][2]uint64
+	v766  uint64
 	v769  uint64
-	v772  [2]uint64
-	v773  [2]uint64
-	v777  [64]uint16
-	v778  uint64
-	v779  uint64
+	v770  [16]uint32
+	v772  [8]uint64
+	v776  uint64
+	v780  uint64
 	v781  uint64
-	v783  uint64
-	v784  uint64
-	v785  uint64
+	v787  uint64
+	v789  uint64
+	v791  uint64
+	v792  uint64
 	v794  uint64
-	v795  uint64
-	v796  uint64
-	v798  uint64
-	v800  uint64
-	v804  [64]uint16
-	v808  [64]uint16
-	v810  [8]uint64
-	v811  [512]uint8
-	v813  [512]uint16
-	v815  [512]uint16
-	v817  [64][2]uint64
-	v818  uint64
-	v821  uint64
-	v822  [16]uint32
-	v824  [8]uint64
-	v828  uint64
-	v838  uint64
-	v843  uint64
-	v846  uint64
+	v798  [2]uint64
+	v799  [2]uint64
+	v800  [2]uint64
+	v801  uint64
+	v803  uint64
+	v806  uint64
+	v816  uint64
+	v824  uint64
+	v826  uint64
+	v827  uint64
+	v840  uint64
+	v847  uint64
 	v848  uint64
 	v850  uint64
-	v851  uint64
-	v861  [2]uint64
-	v863  uint64
-	v868  [2]uint64
-	v869  [2]uint64
-	v870  [2]uint64
-	v871  uint64
-	v873  uint64
-	v876  uint64
+	v854  uint64
+	v862  uint64
+	v866  uint64
+	v879  uint64
+	v881  uint64
+	v883  uint64
+	v884  uint64
 	v886  uint64
-	v894  uint64
-	v896  uint64
-	v897  uint64
-	v910  uint64
-	v917  uint64
-	v918  uint64
-	v920  uint64
-	v923  uint64
-	v924  [2]uint64
-	v926  uint64
-	v934  uint64
-	v938  uint64
-	v951  uint64
-	v953  uint64
-	v955  uint64
-	v956  uint64
-	v971  uint64
-	v973  uint64
+	v890  uint64
+	v893  uint64
+	v898  uint64
+	v899  uint64
+	v902  uint64
+	v908  uint64
+	v912  uint64
+	v914  uint64
+	v932  uint64
+	v937  uint64
+	v958  uint64
+	v960  uint64
+	v966  uint64
+	v970  uint64
+	v972  uint64
+	v974  uint64
 	v976  uint64
-	v982  uint64
-	v986  uint64
-	v988  uint64
+	v982  [2]uint64
+	v983  uint64
+	v986  [2]uint64
+	v990  uint64
+	v995  [2]uint64
+	v999  [2]uint64
+	v1000 uint64
+	v1002 uint64
+	v1005 uint64
 	v1006 uint64
-	v1011 uint64
-	v1032 uint64
-	v1034 uint64
+	v1013 [10]uint64
+	v1018 [10]uint64
+	v1019 [10]uint64
+	v1020 uint64
+	v1025 [10]uint64
+	v1026 uint64
+	v1033 uint64
+	v1039 uint64
 	v1040 uint64
-	v1044 uint64
-	v1046 uint64
-	v1048 uint64
-	v1050 uint64
-	v1056 [2]uint64
-	v1057 uint64
-	v1061 uint64
-	v1067 [2]uint64
-	v1072 uint64
-	v1078 [2]uint64
-	v1082 [2]uint64
-	v1083 uint64
-	v1085 uint64
-	v1086 uint64
-	v1087 uint64
-	v1102 [4]uint64
-	v1109 uint64
-	v1112 uint64
-	v1115 uint64
-	v1118 uint64
-	v1121 uint64
-	v1124 uint64
-	v1127 uint64
-	v1130 uint64
-	v1133 uint64
-	v1136 uint64
-	v1139 uint64
-	v1142 uint64
-	v1145 uint64
-	v1148 uint64
-	v1151 uint64
-	v1154 uint64
-	v1157 uint64
-	v1160 uint64
-	v1163 uint64
+	v1041 uint64
+	v1116 uint64
 	v1166 uint64
-	v1169 uint64
-	v1172 uint64
-	v1175 uint64
+	v1170 uint64
+	v1174 uint64
 	v1178 uint64
-	v1181 uint64
-	v1184 uint64
-	v1187 uint64
-	v1190 uint64
-	v1193 uint64
-	v1196 uint64
-	v1199 uint64
-	v1202 uint64
-	v1207 [10]uint64
-	v1212 [10]uint64
-	v1213 [10]uint64
-	v1214 uint64
-	v1219 [10]uint64
-	v1220 uint64
-	v1227 uint64
+	v1182 uint64
+	v1188 uint64
+	v1213 uint64
+	v1222 uint64
+	v1225 uint64
+	v1228 uint64
+	v1230 uint64
+	v1234 uint64
+	v1236 uint64
+	v1243 uint64
+	v1269 uint64
 	v1270 uint64
-	v1279 uint64
+	v1271 uint64
+	v1274 uint64
+	v1277 uint64
 	v1288 uint64
-	v1290 uint64
-	v1292 uint64
-	v1294 uint64
+	v1291 uint64
 	v1298 uint64
-	v1300 uint64
+	v1307 uint64
+	v1311 uint64
+	v1312 [9]uint64
 	v1313 uint64
-	v1329 uint64
-	v1330 uint64
-	v1341 uint64
+	v1325 uint64
+	v1331 uint64
+	v1334 uint64
+	v1338 uint64
 	v1342 uint64
-	v1345 uint64
-	v1350 uint64
-	v1359 uint64
-	v1363 uint64
-	v1364 [9]uint64
-	v1365 uint64
-	v1376 uint64
-	v1378 uint64
-	v1381 uint64
-	v1385 uint64
+	v1349 uint64
+	v1350 [64]uint8
+	v1353 uint64
+	v1357 uint64
+	v1358 uint64
+	v1369 [64]uint16
+	v1374 [128]uint32
+	v1375 [64]uint64
+	v1376 [2]uint64
+	v1377 [2]uint64
+	v1378 [2]uint64
+	v1380 [2]uint64
 	v1389 uint64
-	v1395 uint64
-	v1396 [64]uint8
-	v1399 uint64
-	v1403 uint64
-	v1404 uint64
-	v1415 [64]uint16
-	v1420 [128]uint32
-	v1421 [64]uint64
-	v1422 [2]uint64
-	v1423 [2]uint64
-	v1424 [2]uint64
-	v1426 [2]uint64
-	v1438 uint64
-	v1442 uint64
-	v1444 uint64
-	v1459 uint64
-	v1461 uint64
-	v1462 uint64
-	v1463 [8]uint64
+	v1393 uint64
+	v1396 uint64
+	v1408 uint64
+	v1409 uint64
+	v1410 [8]uint64
+	v1418 uint64
+	v1426 uint64
+	v1429 uint64
+	v1430 uint64
+	v1434 uint64
+	v1446 uint64
+	v1448 [8]uint64
+	v1450 uint64
+	v1452 uint64
+	v1455 uint64
+	v1464 uint64
 	v1465 uint64
-	v1475 uint64
-	v1487 uint64
-	v1492 uint64
-	v1497 uint64
-	v1502 uint64
+	v1466 uint64
+	v1467 [4]uint64
+	v1470 uint64
+	v1481 uint64
+	v1482 uint64
+	v1483 [4]uint64
+	v1486 uint64
+	v1491 uint64
+	v1500 uint64
+	v1501 uint64
+	v1502 [4]uint64
 	v1507 uint64
+	v1509 uint64
 	v1512 uint64
-	v1516 uint64
+	v1513 uint64
 	v1522 uint64
-	v1526 uint64
-	v1530 uint64
-	v1535 uint64
-	v1536 uint64
-	v1540 uint64
-	v1544 uint64
-	v1545 uint64
-	v1547 uint64
+	v1534 uint64
+	v1543 uint64
 	v1548 uint64
-	v1550 uint64
-	v1551 uint64
-	v1552 [128]uint8
-	v1558 uint64
-	v1569 uint64
-	v1572 [8]uint64
+	v1551 [128]uint8
+	v1556 [2]uint64
+	v1557 [2]uint64
+	v1558 [128]uint16
+	v1559 [128]uint8
+	v1560 [64]uint64
+	v1565 [256]uint16
+	v1566 [4]uint64
+	v1567 [128]uint16
+	v1568 [256]uint16
+	v1572 [64]uint8
+	v1573 uint64
 	v1574 uint64
-	v1578 uint64
-	v1580 uint64
-	v1589 uint64
-	v1592 uint64
-	v1593 uint64
-	v1594 [4]uint64
-	v1596 uint64
-	v1606 uint64
-	v1608 uint64
+	v1575 uint64
+	v1581 [64]uint64
+	v1588 [2]uint64
+	v1589 [2]uint64
+	v1590 [2]uint64
+	v1591 [64]uint64
+	v1594 [128]uint64
+	v1595 [64]uint8
+	v1598 uint64
+	v1605 [64]uint8
+	v1611 [64]uint8
+	v1613 [256]uint8
 	v1617 uint64
-	v1619 uint64
-	v1620 [4]uint64
-	v1627 uint64
-	v1629 uint64
-	v1633 uint64
-	v1635 uint64
+	v1620 uint64
 	v1637 uint64
-	v1638 [4]uint64
-	v1642 [128]uint8
-	v1647 [2]uint64
-	v1648 [2]uint64
-	v1649 [128]uint16
+	v1640 [2]uint64
+	v1647 uint64
 	v1650 [128]uint8
-	v1651 [64]uint64
-	v1656 [256]uint16
-	v1657 [4]uint64
-	v1658 [128]uint16
-	v1659 [256]uint16
-	v1663 [64]uint8
-	v1664 uint64
-	v1665 uint64
-	v1666 uint64
-	v1672 [64]uint64
+	v1652 [128]uint8
+	v1654 [2]uint64
+	v1656 uint64
+	v1661 [64]uint8
+	v1662 [64]uint8
+	v1663 [2]uint64
+	v1664 [2]uint64
+	v1665 [128]uint8
+	v1669 [128]uint32
+	v1671 uint64
+	v1672 uint64
+	v1674 [64]uint64
+	v1675 [2]uint64
+	v1676 [2]uint64
+	v1677 [2]uint64
 	v1679 [2]uint64
-	v1680 [2]uint64
-	v1681 [2]uint64
-	v1682 [64]uint64
-	v1685 [128]uint64
-	v1686 [64]uint8
-	v1689 uint64
-	v1696 [64]uint8
-	v1702 [64]uint8
-	v1704 [256]uint8
-	v1709 uint64
-	v1715 uint64
-	v1716 uint64
-	v1726 uint64
-	v1729 [2]uint64
-	v1736 uint64
-	v1739 [128]uint8
-	v1741 [128]uint8
-	v1743 [2]uint64
+	v1688 [128]uint8
+	v1691 [64]uint8
+	v1692 [64]uint8
+	v1694 uint64
+	v1695 uint64
+	v1696 uint64
+	v1698 uint64
+	v1710 [64]uint8
+	v1713 uint64
+	v1714 uint64
+	v1717 uint64
+	v1718 uint64
+	v1719 uint64
+	v1721 uint64
+	v1723 uint64
+	v1724 uint64
+	v1726 [128]uint64
+	v1727 [64]uint64
+	v1729 [64][2]uint64
+	v1732 uint64
+	v1736 [64]uint8
+	v1738 [9]uint64
+	v1743 uint64
 	v1745 uint64
-	v1750 [64]uint8
-	v1751 [64]uint8
-	v1752 [2]uint64
-	v1753 [2]uint64
-	v1754 [128]uint8
-	v1758 [128]uint32
-	v1760 uint64
-	v1761 uint64
-	v1763 [64]uint64
-	v1764 [2]uint64
-	v1765 [2]uint64
-	v1766 [2]uint64
-	v1768 [2]uint64
-	v1777 [128]uint8
-	v1780 [64]uint8
-	v1781 [64]uint8
+	v1746 uint64
+	v1748 uint64
+	v1753 [16]uint32
+	v1754 uint64
+	v1764 uint64
+	v1766 uint64
+	v1768 uint64
+	v1780 [2]uint64
 	v1783 uint64
-	v1784 uint64
-	v1785 uint64
 	v1787 uint64
-	v1799 [64]uint8
-	v1801 uint64
-	v1806 uint64
-	v1807 uint64
-	v1808 uint64
-	v1810 uint64
-	v1812 uint64
-	v1813 uint64
-	v1815 [128]uint64
-	v1816 [64]uint64
-	v1818 [64][2]uint64
-	v1821 uint64
-	v1825 [64]uint8
-	v1827 [9]uint64
-	v1832 uint64
-	v1834 uint64
-	v1835 uint64
+	v1789 uint64
+	v1791 [4]uint64
+	v1796 [4]uint64
+	v1797 uint64
+	v1802 [4]uint64
+	v1803 uint64
+	v1804 uint64
+	v1805 uint64
+	v1809 uint64
+	v1811 uint64
+	v1813 [2]uint64
+	v1817 uint64
+	v1819 uint64
+	v1825 uint64
+	v1830 uint64
 	v1837 uint64
-	v1842 [16]uint32
+	v1840 uint64
+	v1841 [8]uint64
+	v1848 [4]uint64
 	v1849 uint64
-	v1854 uint64
+	v1850 uint64
+	v1851 uint64
 	v1857 uint64
-	v1860 uint64
-	v1864 uint64
-	v1865 uint64
-	v1867 uint64
-	v1869 uint64
-	v1871 uint64
-	v1873 uint64
+	v1872 uint64
 	v1876 uint64
-	v1879 uint64
-	v1883 uint64
-	v1885 uint64
-	v1887 [4]uint64
-	v1892 [4]uint64
-	v1893 uint64
-	v1898 [4]uint64
-	v1899 uint64
-	v1900 uint64
-	v1901 uint64
-	v1905 uint64
+	v1896 uint64
 	v1907 uint64
-	v1911 uint64
-	v1914 uint64
-	v1920 uint64
+	v1912 uint64
+	v1913 uint64
+	v1915 uint64
+	v1917 uint64
 	v1925 uint64
-	v1932 uint64
-	v1935 uint64
-	v1936 [8]uint64
-	v1943 [4]uint64
-	v1944 uint64
-	v1945 uint64
-	v1955 uint64
-	v1958 uint64
-	v1961 uint64
-	v1964 uint64
-	v1967 uint64
-	v1970 uint64
-	v1973 uint64
-	v1976 uint64
-	v1979 uint64
-	v1982 uint64
-	v1985 uint64
-	v1988 uint64
-	v1991 uint64
-	v1994 uint64
-	v1997 uint64
-	v2000 uint64
-	v2003 uint64
-	v2006 uint64
-	v2009 uint64
-	v2012 uint64
+	v1927 uint64
+	v1929 uint64
+	v1931 uint64
+	v1933 uint64
+	v1981 uint64
 	v2015 uint64
-	v2018 uint64
-	v2021 uint64
-	v2024 uint64
-	v2027 uint64
-	v2030 uint64
-	v2033 uint64
-	v2036 uint64
-	v2039 uint64
-	v2042 uint64
-	v2045 uint64
-	v2048 uint64
+	v2022 uint64
+	v2032 uint64
+	v2046 uint64
 	v2049 uint64
-	v2051 uint64
-	v2074 uint64
-	v2090 uint64
+	v2052 [2]uint64
+	v2060 uint64
+	v2061 uint64
+	v2063 uint64
+	v2076 [4]uint64
+	v2083 uint64
+	v2086 uint64
+	v2089 uint64
+	v2092 uint64
+	v2095 uint64
+	v2098 uint64
 	v2101 uint64
-	v2105 uint64
-	v2106 uint64
+	v2104 uint64
 	v2107 uint64
-	v2111 uint64
+	v2110 uint64
 	v2113 uint64
-	v2115 uint64
-	v2123 uint64
+	v2116 uint64
+	v2119 uint64
+	v2122 uint64
 	v2125 uint64
-	v2127 uint64
-	v2129 uint64
+	v2128 uint64
 	v2131 uint64
-	v2179 uint64
-	v2211 uint64
-	v2213 uint64
-	v2215 uint64
-	v2218 uint64
-	v2220 uint64
-	v2228 uint64
-	v2232 uint64
-	v2235 [2]uint64
-	v2243 uint64
-	v2244 uint64
-	v2246 uint64
-	v2253 uint64
+	v2134 uint64
+	v2137 uint64
+	v2140 uint64
+	v2143 uint64
+	v2146 uint64
+	v2149 uint64
+	v2152 uint64
+	v2155 uint64
+	v2158 uint64
+	v2161 uint64
+	v2164 uint64
+	v2167 uint64
+	v2170 uint64
+	v2173 uint64
+	v2176 uint64
+	v2180 [4]uint64
+	v2184 uint64
+	v2188 [8]uint64
+	v2191 uint64
+	v2199 [8]uint64
+	v2204 [10]uint64
+	v2205 uint64
+	v2206 uint64
+	v2224 uint64
+	v2227 uint64
+	v2230 uint64
+	v2233 uint64
+	v2236 uint64
+	v2239 uint64
+	v2242 uint64
+	v2245 uint64
+	v2248 uint64
+	v2251 uint64
+	v2254 uint64
+	v2257 uint64
+	v2260 uint64
 	v2263 uint64
+	v2266 uint64
+	v2269 uint64
+	v2272 uint64
+	v2275 uint64
+	v2278 uint64
+	v2281 uint64
+	v2284 uint64
 	v2287 uint64
-	v2290 [8]uint64
-	v2297 uint64
-	v2301 [8]uint64
-	v2304 uint64
-	v2312 [8]uint64
-	v2317 [10]uint64
-	v2325 uint64
-	v2339 uint64
-	v2356 uint64
-	v2361 uint64
-	v2367 uint64
-	v2370 uint64
-	v2371 uint64
-	v2372 uint64
-	v2374 uint64
-	v2375 uint64
-	v2379 [8]uint64
-	v2380 uint64
+	v2290 uint64
+	v2293 uint64
+	v2296 uint64
+	v2299 uint64
+	v2302 uint64
+	v2305 uint64
+	v2308 uint64
+	v2311 uint64
+	v2314 uint64
+	v2317 uint64
+	v2331 uint64
+	v2333 uint64
+	v2341 uint64
+	v2342 uint64
+	v2347 uint64
+	v2350 uint64
+	v2353 uint64
+	v2358 [8]uint64
+	v2376 uint64
 	v2381 uint64
-	v2382 uint64
-	v2384 uint64
-	v2385 uint64
+	v2387 uint64
+	v2390 uint64
+	v2391 uint64
 	v2393 uint64
 	v2394 uint64
-	v2398 uint64
-	v2402 [256]uint64
-	v2405 uint64
-	v2408 [64]uint64
-	v2409 uint64
-	v2410 uint64
-	v2423 [64]uint16
-	v2431 uint64
-	v2434 uint64
+	v2398 [8]uint64
+	v2400 uint64
+	v2401 uint64
+	v2402 uint64
+	v2403 uint64
+	v2416 uint64
+	v2418 uint64
+	v2419 uint64
+	v2420 uint64
+	v2421 uint64
+	v2423 uint64
+	v2424 uint64
+	v2425 uint64
+	v2427 uint64
+	v2428 uint64
 	v2436 uint64
-	v2440 uint64
-	v2443 uint64
-	v2456 uint64
-	v2458 uint64
-	v2460 uint64
-	v2464 uint64
-	v2467 [128]uint8
-	v2471 [256]uint16
+	v2437 uint64
+	v2441 uint64
+	v2445 [256]uint64
+	v2448 uint64
+	v2451 [64]uint64
+	v2452 uint64
+	v2453 uint64
+	v2466 [64]uint16
+	v2473 uint64
+	v2474 uint64
 	v2475 uint64
-	v2476 [64]uint64
-	v2478 [2]uint64
-	v2479 [2]uint64
-	v2480 [128]uint64
-	v2482 uint64
-	v2483 uint64
-	v2484 [64]uint32
-	v2486 [64]uint32
-	v2488 [64]uint8
-	v2490 [8]uint16
-	v2491 uint64
-	v2493 uint64
-	v2498 uint64
-	v2500 uint64
+	v2476 [64]uint8
+	v2477 uint64
 	v2501 uint64
 	v2507 uint64
-	v2510 [64]uint8
-	v2513 [9]uint64
-	v2518 uint64
-	v2520 uint64
-	v2521 uint64
-	v2523 uint64
-	v2528 [16]uint32
-	v2529 uint64
-	v2530 uint64
+	v2509 uint64
+	v2513 uint64
+	v2516 [128]uint8
+	v2520 [256]uint16
+	v2524 uint64
+	v2525 [64]uint64
+	v2527 [2]uint64
+	v2528 [2]uint64
+	v2529 [128]uint64
+	v2531 uint64
 	v2532 uint64
-	v2535 uint64
-	v2541 uint64
-	v2546 uint64
-	v2551 uint64
-	v2552 uint64
+	v2533 [64]uint32
+	v2535 [64]uint32
+	v2537 [64]uint8
+	v2539 [8]uint16
+	v2540 uint64
+	v2542 uint64
+	v2547 uint64
+	v2549 uint64
+	v2550 uint64
 	v2553 uint64
-	v2555 uint64
-	v2561 [16]uint32
-	v2564 [16]uint8
+	v2556 [64]uint8
+	v2559 [9]uint64
+	v2564 uint64
+	v2566 uint64
 	v2567 uint64
-	v2568 uint64
-	v2570 uint64
-	v2585 uint64
+	v2569 uint64
+	v2574 [16]uint32
+	v2575 uint64
+	v2576 uint64
+	v2578 uint64
+	v2581 uint64
 	v2587 uint64
-	v2594 uint64
-	v2596 uint64
+	v2592 uint64
+	v2597 uint64
 	v2598 uint64
-	v2603 uint64
-	v2607 uint64
-	v2611 uint64
-	v2614 uint64
-	v2618 uint64
-	v2620 uint64
+	v2599 uint64
+	v2601 uint64
+	v2607 [16]uint32
+	v2610 [16]uint8
+	v2617 uint64
+	v2619 uint64
 	v2622 uint64
-	v2623 [4]uint64
+	v2623 uint64
+	v2625 uint64
+	v2627 uint64
+	v2629 uint64
 	v2632 uint64
-	v2638 uint64
-	v2642 uint64
-	v2646 uint64
-	v2647 [4][8]uint64
-	v2656 uint64
-	v2660 uint64
-	v2661 uint64
-	v2663 uint64
-	v2676 uint64
-	v2678 uint64
-	v2682 [8]uint64
-	v2683 uint64
-	v2684 uint64
-	v2685 uint64
-	v2687 uint64
-	v2688 uint64
-	v2699 [64]uint16
-	v2705 uint64
-	v2718 uint64
-	v2719 [128]uint8
-	v2720 [64]uint8
-	v2725 [128]uint64
-	v2726 uint64
-	v2728 [64]uint32
-	v2730 uint64
-	v2732 uint64
-	v2733 [128]uint32
-	v2736 [64]uint8
-	v2739 [2]uint64
+	v2634 uint64
+	v2637 uint64
+	v2639 uint64
+	v2641 uint64
+	v2649 uint64
+	v2651 uint64
+	v2653 uint64
+	v2655 uint64
+	v2657 uint64
+	v2662 uint64
+	v2666 uint64
+	v2670 uint64
+	v2673 uint64
+	v2677 uint64
+	v2680 uint64
+	v2681 uint64
+	v2682 [4]uint64
+	v2691 uint64
+	v2702 uint64
+	v2708 uint64
+	v2717 uint64
+	v2721 uint64
+	v2722 uint64
+	v2724 uint64
+	v2737 uint64
+	v2739 uint64
 	v2740 uint64
-	v2741 [9]uint64
-	v2747 uint64
+	v2742 uint64
+	v2743 uint64
+	v2744 uint64
 	v2748 uint64
-	v2751 uint64
-	v2753 uint64
-	v2766 [16]uint32
-	v2767 [16]uint8
-	v2772 [16]uint32
-	v2773 uint64
-	v2774 uint64
-	v2775 [16]uint32
+	v2749 [4][8]uint64
+	v2754 [8]uint64
+	v2755 uint64
+	v2757 uint64
+	v2758 uint64
+	v2759 uint64
+	v2760 uint64
+	v2761 uint64
+	v2763 uint64
+	v2776 uint64
 	v2777 uint64
+	v2778 uint64
 	v2779 uint64
-	v2781 uint64
+	v2780 uint64
 	v2782 uint64
-	v2784 uint64
-	v2786 uint64
-	v2787 uint64
-	v2800 uint64
-	v2802 uint64
+	v2783 uint64
+	v2794 [64]uint16
 	v2803 uint64
-	v2804 uint64
 	v2805 uint64
-	v2806 [64]uint16
-	v2820 [64]uint16
-	v2835 uint64
-	v2837 uint64
-	v2839 uint64
-	v2846 uint64
-	v2847 uint64
-	v2848 [9]uint64
-	v2850 [16]uint16
-	v2851 uint64
-	v2852 uint64
-	v2853 uint64
-	v2856 [16]uint64
-	v2857 uint64
-	v2858 [16]uint16
-	v2869 [16]uint32
-	v2870 uint64
-	v2872 uint64
-	v2885 uint64
-	v2886 uint64
-	v2888 uint64
+	v2807 uint64
+	v2811 uint64
+	v2815 uint64
+	v2820 uint64
+	v2822 uint64
+	v2823 uint64
+	v2825 uint64
+	v2826 uint64
+	v2828 uint64
+	v2829 uint64
+	v2830 [128]uint8
+	v2836 uint64
+	v2837 [128]uint8
+	v2838 [64]uint8
+	v2843 [128]uint64
+	v2844 uint64
+	v2846 [64]uint32
+	v2848 uint64
+	v2850 uint64
+	v2851 [128]uint32
+	v2854 [64]uint8
+	v2857 [2]uint64
+	v2858 uint64
+	v2859 [9]uint64
+	v2865 uint64
+	v2866 uint64
+	v2869 uint64
+	v2871 uint64
+	v2884 [16]uint32
+	v2885 [16]uint8
+	v2890 [16]uint32
 	v2891 uint64
+	v2892 uint64
+	v2893 [16]uint32
+	v2896 uint64
+	v2898 uint64
+	v2900 uint64
+	v2901 uint64
+	v2903 uint64
 	v2905 uint64
-	v2908 uint64
-	v2915 [9]uint64
-	v2916 [16]uint32
+	v2910 uint64
+	v2915 uint64
 	v2918 uint64
-	v2920 uint64
+	v2921 uint64
 	v2922 uint64
-	v2927 uint64
-	v2933 uint64
-	v2936 uint64
+	v2935 uint64
+	v2937 uint64
+	v2938 uint64
 	v2940 uint64
+	v2941 uint64
 	v2942 uint64
 	v2943 uint64
 	v2944 uint64
-	v2945 uint64
-	v2946 uint64
-	v2948 uint64
-	v2950 uint64
-	v2955 uint64
+	v2957 uint64
+	v2959 uint64
+	v2960 uint64
 	v2961 uint64
-	v2966 uint64
-	v2971 uint64
-	v2972 uint64
-	v2973 uint64
-	v2975 uint64
-	v2978 [16]uint16
-	v2987 uint64
+	v2962 uint64
+	v2963 uint64
+	v2964 [64]uint16
+	v2978 [64]uint16
+	v2986 uint64
+	v2991 uint64
 	v2993 uint64
-	v2998 uint64
 	v3003 uint64
-	v3007 uint64
+	v3005 uint64
 	v3010 uint64
-	v3011 [16]uint32
 	v3012 uint64
-	v3013 [8]uint64
-	v3018 [16]uint32
-	v3020 uint64
-	v3022 uint64
-	v3024 [16]uint32
-	v3026 uint64
-	v3027 uint64
-	v3028 uint64
+	v3014 uint64
+	v3015 uint64
+	v3017 uint64
+	v3024 uint64
+	v3025 uint64
+	v3026 [9]uint64
+	v3028 [16]uint16
 	v3029 uint64
+	v3030 uint64
 	v3031 uint64
-	v3032 uint64
-	v3033 [16]uint32
-	v3034 uint64
-	v3036 [16]uint32
-	v3038 uint64
-	v3040 uint64
-	v3041 [16]uint8
-	v3043 uint64
-	v3045 uint64
-	v3047 [16]uint8
-	v3048 uint64
-	v3051 uint64
+	v3034 [16]uint64
+	v3035 uint64
+	v3036 [16]uint16
+	v3047 [16]uint32
+	v3049 uint64
+	v3050 uint64
+	v3052 uint64
+	v3065 uint64
+	v3066 uint64
+	v3068 uint64
 	v3069 uint64
+	v3070 uint64
 	v3071 uint64
 	v3072 uint64
-	v3074 uint64
-	v3076 uint64
-	v3078 uint64
-	v3084 uint64
-	v3088 uint64
+	v3075 uint64
+	v3089 uint64
+	v3090 uint64
+	v3091 uint64
 	v3092 uint64
-	v3094 uint64
-	v3098 uint64
-	v3100 uint64
-	v3104 uint64
+	v3095 uint64
+	v3102 [9]uint64
+	v3103 [16]uint32
+	v3105 uint64
 	v3107 uint64
-	v3108 uint64
-	v3109 [2]uint64
-	v3110 [2]uint64
-	v3111 [2]uint64
-	v3112 [2]uint64
-	v3113 [2]uint64
-	v3114 [2]uint64
-	v3115 [2]uint64
-	v3116 [2]uint64
-	v3117 [2]uint64
-	v3118 [2]uint64
-	v3119 [2]uint64
-	v3120 [2]uint64
-	v3121 [2]uint64
-	v3122 uint64
-	v3123 [3][2]uint64
-	v3124 [3][2]uint64
-	v3125 uint64
-	v3126 [3][10]uint64
-	v3127 [2]uint64
-	v3128 uint64
-	v3129 [2]uint64
-	v3130 [2]uint64
-	v3131 [2]uint64
-	v3132 [4]uint64
+	v3109 uint64
+	v3114 uint64
+	v3120 uint64
+	v3123 uint64
+	v3127 uint64
+	v3129 uint64
+	v3130 uint64
+	v3131 uint64
+	v3132 uint64
 	v3133 uint64
-	v3134 [2]uint64
 	v3135 uint64
-	v3136 uint64
-	v3137 [2]uint64
-	v3138 [2]uint64
-	v3139 uint64
-	v3140 [2]uint64
-	v3141 uint64
+	v3137 uint64
 	v3142 uint64
-	v3143 [16]uint32
-	v3144 uint64
-	v3145 uint64
-	v3146 uint64
-	v3147 uint64
 	v3148 uint64
-	v3149 uint64
-	v3150 uint64
-	v3151 uint64
-	v3152 uint64
 	v3153 uint64
-	v3154 uint64
-	v3155 [16]uint8
-	v3156 uint64
-	v3157 uint64
 	v3158 uint64
 	v3159 uint64
 	v3160 uint64
-	v3161 uint64
-	v3162 [16]uint32
-	v3163 uint64
-	v3164 uint64
-	v3165 uint64
-	v3166 [16]uint8
-	v3167 [16]uint16
-	v3168 [16]uint32
-	v3169 uint64
-	v3170 uint64
-	v3171 uint64
-	v3172 uint64
-	v3173 uint64
+	v3162 uint64
+	v3165 [16]uint16
 	v3174 uint64
-	v3175 uint64
-	v3176 uint64
-	v3177 uint64
-	v3179 uint64
-	v3180 [64]uint16
-	v3181 uint64
-	v3182 [64]uint16
-	v3183 uint64
-	v3184 [64]uint16
-	v3185 [2]uint64
-	v3186 [128]uint8
-	v3187 [2]uint64
-	v3188 [2]uint64
-	v3189 uint64
+	v3180 uint64
+	v3185 uint64
 	v3190 uint64
-	v3191 uint64
-	v3192 uint64
-	v3193 [64]uint8
 	v3194 uint64
-	v3195 [64]uint8
-	v3196 uint64
-	v3197 [64]uint64
-	v3198 uint64
-	v3199 [64]uint8
-	v3200 uint64
-	v3201 [64]uint32
-	v3202 [64]uint16
-	v3203 [4]uint64
-	v3204 [4]uint64
-	v3205 [64]uint64
-	v3206 [2]uint64
-	v3207 [128]uint8
+	v3197 uint64
+	v3198 [16]uint32
+	v3199 uint64
+	v3200 [8]uint64
+	v3205 [16]uint32
+	v3207 uint64
 	v3209 uint64
-	v3210 uint64
-	v3211 [64]uint16
-	v3212 uint64
-	v3213 [64]uint8
-	v3214 [2]uint64
-	v3215 [64]uint64
+	v3211 [16]uint32
+	v3213 uint64
+	v3214 uint64
+	v3215 uint64
 	v3216 uint64
-	v3217 uint64
 	v3218 uint64
-	v3219 [64]uint16
-	v3220 uint64
-	v3222 [2]uint64
-	v3223 uint64
-	v3224 uint64
-	v3225 [64]uint16
-	v3226 uint64
+	v3219 uint64
+	v3220 [16]uint32
+	v3221 uint64
+	v3223 [16]uint32
+	v3225 uint64
 	v3227 uint64
-	m0    [64]uint64          // dispatch.registers.table_mem
-	m1    [256]uint64         // dispatch.registers.slot_mem
-	m2    [128][6656]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].store.mem
-	m3    [104][8]uint64      // dispatch.classifier.bitmap
-	m4    [512][2]uint64      // dispatch.ops.mem
+	v3228 [16]uint8
+	v3230 uint64
+	v3232 uint64
+	v3234 [16]uint8
+	v3235 uint64
+	v3238 uint64
+	v3256 uint64
+	v3258 uint64
+	v3259 uint64
+	v3261 uint64
+	v3262 uint64
+	v3263 uint64
+	v3264 uint64
+	v3268 uint64
+	v3269 uint64
+	v3272 uint64
+	v3273 uint64
+	v3275 uint64
+	v3277 uint64
+	v3279 uint64
+	v3281 uint64
+	v3286 uint64
+	v3288 uint64
+	v3289 uint64
+	v3291 [32]uint64
+	v3294 uint64
+	v3298 uint64
+	v3300 uint64
+	v3302 uint64
+	v3303 uint64
+	v3306 uint64
+	v3309 uint64
+	v3311 uint64
+	v3312 uint64
+	v3313 [2]uint64
+	v3314 [2]uint64
+	v3315 [2]uint64
+	v3316 [2]uint64
+	v3317 [2]uint64
+	v3318 [2]uint64
+	v3319 [2]uint64
+	v3320 [2]uint64
+	v3321 [2]uint64
+	v3322 [2]uint64
+	v3323 [2]uint64
+	v3324 [2]uint64
+	v3325 [2]uint64
+	v3326 uint64
+	v3327 uint64
+	v3328 [3][2]uint64
+	v3329 uint64
+	v3330 [3][2]uint64
+	v3331 uint64
+	v3332 [3][10]uint64
+	v3333 uint64
+	v3334 [2]uint64
+	v3335 [2]uint64
+	v3336 [2]uint64
+	v3337 [2]uint64
+	v3338 [4]uint64
+	v3339 uint64
+	v3340 [2]uint64
+	v3341 uint64
+	v3342 uint64
+	v3343 uint64
+	v3344 [2]uint64
+	v3345 [2]uint64
+	v3346 uint64
+	v3347 [4]uint16
+	v3348 uint64
+	v3349 [2]uint64
+	v3350 uint64
+	v3351 uint64
+	v3352 [16]uint32
+	v3353 uint64
+	v3354 uint64
+	v3355 uint64
+	v3356 uint64
+	v3357 uint64
+	v3358 uint64
+	v3359 uint64
+	v3360 uint64
+	v3361 uint64
+	v3362 uint64
+	v3363 uint64
+	v3364 uint64
+	v3365 [16]uint8
+	v3366 [4]uint16
+	v3367 uint64
+	v3368 uint64
+	v3369 uint64
+	v3370 uint64
+	v3371 uint64
+	v3372 uint64
+	v3373 [16]uint32
+	v3374 uint64
+	v3375 uint64
+	v3376 uint64
+	v3377 [16]uint8
+	v3378 [16]uint16
+	v3379 [16]uint32
+	v3380 uint64
+	v3381 uint64
+	v3382 uint64
+	v3383 uint64
+	v3384 uint64
+	v3385 uint64
+	v3386 uint64
+	v3387 uint64
+	v3388 uint64
+	v3390 uint64
+	v3391 [64]uint16
+	v3392 uint64
+	v3393 [64]uint16
+	v3394 uint64
+	v3395 [64]uint16
+	v3396 [2]uint64
+	v3397 [128]uint8
+	v3398 uint64
+	v3399 uint64
+	v3400 uint64
+	v3401 uint64
+	v3402 [64]uint8
+	v3403 uint64
+	v3404 [64]uint8
+	v3405 uint64
+	v3406 [64]uint64
+	v3407 uint64
+	v3408 [64]uint8
+	v3409 uint64
+	v3410 [64]uint32
+	v3411 [64]uint16
+	v3412 [4]uint64
+	v3413 [4]uint64
+	v3414 [64]uint64
+	v3415 [2]uint64
+	v3416 [128]uint8
+	v3418 uint64
+	v3419 uint64
+	v3420 [64]uint16
+	v3421 uint64
+	v3422 [64]uint8
+	v3423 [2]uint64
+	v3424 [64]uint64
+	v3425 uint64
+	v3426 uint64
+	v3427 uint64
+	v3428 [64]uint16
+	v3429 [2]uint64
+	v3430 [2]uint64
+	v3431 uint64
+	v3432 uint64
+	v3434 [2]uint64
+	v3435 uint64
+	v3436 uint64
+	v3437 [64]uint16
+	v3438 uint64
+	v3439 uint64
+	m0    [64]uint64          // dispatch.registers.table_bases.mem
+	m1    [256]uint64         // dispatch.registers.slot_words.mem
+	m2    [128][6656]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem
+	m3    [104][8]uint64      // dispatch.classifier.bitmap.lines.mem
+	m4    [512][2]uint64      // dispatch.ops.ram.mem
 	m5    [4][2]uint64        // dispatch.rows.mem
 	m6    [128][6]uint64      // lookup.engine[0].unit.queue[0].fifo.mem
 	m7    [256][64]uint8      // lookup.engine[0].unit.window.group[0].answers.mem

@@ -202,62 +202,62 @@ func (s *Model) apply() {
 		s.dirty[0] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x20000
+		s.dirty[0] |= 0x4000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x20000020000
+		s.dirty[0] |= 0x400004000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000002020000
+		s.dirty[1] |= 0x440800000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x10000002040000
+		s.dirty[1] |= 0x41000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x800000000
+		s.dirty[0] |= 0x8000000000
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x20800000000
+		s.dirty[0] |= 0x408000000000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x100
 	}
 }
 
 // outputs fills Out.
 func (s *Model) outputs() {
-	s.Out.SAxilAwready = s.v402 != 0
-	s.Out.SAxilWready = s.v403 != 0
+	s.Out.SAxilAwready = s.v462 != 0
+	s.Out.SAxilWready = s.v463 != 0
 	s.Out.SAxilBresp = uint8(s.v29)
 	s.Out.SAxilBvalid = s.v30 != 0
-	s.Out.SAxilArready = s.v404 != 0
+	s.Out.SAxilArready = s.v464 != 0
 	s.Out.SAxilRdata = uint32(s.v32)
 	s.Out.SAxilRresp = uint8(s.v33)
 	s.Out.SAxilRvalid = s.v34 != 0
-	s.Out.MAxisReadDescDmaAddr = uint64(s.v405)
-	s.Out.MAxisReadDescLen = uint16(s.v406)
-	s.Out.MAxisReadDescTag = uint8(s.v407)
-	s.Out.MAxisReadDescCls = s.v408 != 0
+	s.Out.MAxisReadDescDmaAddr = uint64(s.v465)
+	s.Out.MAxisReadDescLen = uint16(s.v466)
+	s.Out.MAxisReadDescTag = uint8(s.v467)
+	s.Out.MAxisReadDescCls = s.v468 != 0
 	s.Out.MAxisReadDescValid = s.v36 != 0
 	s.Out.SAxisReadDataTready = 1 != 0
-	s.Out.MAxisWriteDescDmaAddr = uint64(s.v409)
-	s.Out.MAxisWriteDescLen = uint16(s.v410)
-	s.Out.MAxisWriteDescTag = uint8(s.v411)
+	s.Out.MAxisWriteDescDmaAddr = uint64(s.v469)
+	s.Out.MAxisWriteDescLen = uint16(s.v470)
+	s.Out.MAxisWriteDescTag = uint8(s.v471)
 	s.Out.MAxisWriteDescValid = s.v38 != 0
-	s.Out.MAxisWriteDataTdata[0] = s.v412[0]
-	s.Out.MAxisWriteDataTdata[1] = s.v412[1]
-	s.Out.MAxisWriteDataTdata[2] = s.v412[2]
-	s.Out.MAxisWriteDataTdata[3] = s.v412[3]
-	s.Out.MAxisWriteDataTdata[4] = s.v412[4]
-	s.Out.MAxisWriteDataTdata[5] = s.v412[5]
-	s.Out.MAxisWriteDataTdata[6] = s.v412[6]
-	s.Out.MAxisWriteDataTdata[7] = s.v412[7]
-	s.Out.MAxisWriteDataTkeep = uint64(s.v413)
-	s.Out.MAxisWriteDataTid = uint8(s.v414)
-	s.Out.MAxisWriteDataTlast = s.v415 != 0
+	s.Out.MAxisWriteDataTdata[0] = s.v472[0]
+	s.Out.MAxisWriteDataTdata[1] = s.v472[1]
+	s.Out.MAxisWriteDataTdata[2] = s.v472[2]
+	s.Out.MAxisWriteDataTdata[3] = s.v472[3]
+	s.Out.MAxisWriteDataTdata[4] = s.v472[4]
+	s.Out.MAxisWriteDataTdata[5] = s.v472[5]
+	s.Out.MAxisWriteDataTdata[6] = s.v472[6]
+	s.Out.MAxisWriteDataTdata[7] = s.v472[7]
+	s.Out.MAxisWriteDataTkeep = uint64(s.v473)
+	s.Out.MAxisWriteDataTid = uint8(s.v474)
+	s.Out.MAxisWriteDataTlast = s.v475 != 0
 	s.Out.MAxisWriteDataTvalid = s.v40 != 0
 	s.Out.IrqReq = s.v41 != 0
 }

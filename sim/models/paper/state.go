@@ -23,8 +23,9 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_write.desc.valid", Width: 1},
 	{Pattern: "dma_write.out.data", Width: 585},
 	{Pattern: "dma_write.out.valid", Width: 1},
-	{Pattern: "isa.irq_q", Width: 1},
+	{Pattern: "isa.completer.irq", Width: 1},
 	{Pattern: "dispatch.state", Width: 4},
+	{Pattern: "dispatch.refusal", Width: 8},
 	{Pattern: "dispatch.opcode", Width: 8},
 	{Pattern: "dispatch.op1", Width: 64},
 	{Pattern: "dispatch.op2", Width: 64},
@@ -32,12 +33,14 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_read.out_valid", Width: 1},
 	{Pattern: "dma_read.out_command", Width: 1},
 	{Pattern: "dispatch.walker.state", Width: 3},
-	{Pattern: "dispatch.controller.ready_valid", Width: 1},
+	{Pattern: "dispatch.controller.emitter.valid", Width: 1},
+	{Pattern: "dispatch.controller.emitter.updating", Width: 1},
+	{Pattern: "dispatch.controller.emitter.step", Width: 2},
+	{Pattern: "dispatch.controller.emitter.asked", Width: 1},
 	{Pattern: "dispatch.rows.count", Width: 3},
-	{Pattern: "dispatch.controller.updating", Width: 1},
-	{Pattern: "dispatch.controller.phase", Width: 2},
+	{Pattern: "dispatch.controller.emitter.operated", Width: 1},
 	{Pattern: "dispatch.ops.count", Width: 10},
-	{Pattern: "dispatch.controller.ready_last", Width: 1},
+	{Pattern: "dispatch.controller.emitter.last", Width: 1},
 	{Pattern: "lookup.running", Width: 1},
 	{Pattern: "lookup.settle", Width: 1},
 	{Pattern: "lookup.engine[].unit.walk.next_row", Dims: []int{64}, Width: 13},
@@ -48,46 +51,37 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.scatter.hi4", Dims: []int{64}, Width: 16},
 	{Pattern: "lookup.engine[].unit.scatter.lo4", Dims: []int{64}, Width: 15},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.count", Dims: []int{64, 2}, Width: 3},
+	{Pattern: "dispatch.half", Width: 1},
 	{Pattern: "dispatch.walker.slot", Width: 8},
 	{Pattern: "dispatch.registers.slots_q", Width: 9},
 	{Pattern: "dispatch.walker.number", Width: 19},
-	{Pattern: "dispatch.half", Width: 1},
 	{Pattern: "lookup.run_half", Width: 1},
 	{Pattern: "dma_read.out_word", Width: 512},
-	{Pattern: "eal.cleared", Width: 1},
+	{Pattern: "dispatch.classifier.bitmap.bits_held", Width: 6},
+	{Pattern: "dispatch.classifier.bitmap.flush", Width: 1},
+	{Pattern: "dispatch.classifier.bitmap.words_held", Width: 4},
+	{Pattern: "dispatch.classifier.bitmap.next_line", Width: 7},
+	{Pattern: "dispatch.classifier.bitmap.bits", Width: 36},
+	{Pattern: "dispatch.classifier.bitmap.line_words", Width: 512},
+	{Pattern: "dispatch.ops.tail", Width: 9},
+	{Pattern: "dispatch.controller.emitter.first", Width: 1},
+	{Pattern: "dispatch.registers.scale_q", Width: 32},
+	{Pattern: "dispatch.controller.emitter.target_gpu", Width: 2},
+	{Pattern: "dispatch.registers.grad_q[]", Dims: []int{4}, Width: 64},
+	{Pattern: "dispatch.controller.emitter.hit", Width: 1},
+	{Pattern: "dispatch.controller.emitter.hot_gpu", Width: 2},
+	{Pattern: "dispatch.registers.hot_q[]", Dims: []int{4}, Width: 64},
+	{Pattern: "dispatch.controller.emitter.base", Width: 64},
+	{Pattern: "dispatch.controller.emitter.target_offset", Width: 64},
+	{Pattern: "dispatch.controller.emitter.row_offset", Width: 64},
+	{Pattern: "dispatch.registers.pooled_q[]", Dims: []int{4}, Width: 64},
+	{Pattern: "dispatch.controller.emitter.vector_offset", Width: 64},
+	{Pattern: "dispatch.rows.tail", Width: 2},
+	{Pattern: "dispatch.registers.row_log2_q", Width: 4},
 	{Pattern: "dispatch.loader.left", Width: 19},
 	{Pattern: "dma_read.loads", Width: 9},
 	{Pattern: "dma_read.first_error", Width: 4},
 	{Pattern: "dma_write.first_error", Width: 4},
-	{Pattern: "dispatch.classifier.busy_q", Width: 1},
-	{Pattern: "dispatch.classifier.fill", Width: 6},
-	{Pattern: "dispatch.classifier.have_row", Width: 1},
-	{Pattern: "dispatch.classifier.seen", Width: 9},
-	{Pattern: "dispatch.classifier.inputs_left", Width: 15},
-	{Pattern: "dispatch.classifier.flush", Width: 1},
-	{Pattern: "dispatch.classifier.line_words", Width: 4},
-	{Pattern: "dispatch.classifier.line_row_q", Width: 7},
-	{Pattern: "dispatch.classifier.acc", Width: 36},
-	{Pattern: "lookup.engine[].unit.results.read_half", Dims: []int{64}, Width: 1},
-	{Pattern: "lookup.engine[].unit.results.half[].store.word", Dims: []int{64, 2}, Width: 4},
-	{Pattern: "dispatch.partial", Width: 1},
-	{Pattern: "dispatch.classifier.missed", Width: 1},
-	{Pattern: "dispatch.classifier.line_acc", Width: 512},
-	{Pattern: "dispatch.ops.tail", Width: 9},
-	{Pattern: "dispatch.registers.scale_q", Width: 32},
-	{Pattern: "dispatch.controller.ready_hit", Width: 1},
-	{Pattern: "dispatch.controller.hot_gpu", Width: 2},
-	{Pattern: "dispatch.registers.hot_q[]", Dims: []int{4}, Width: 64},
-	{Pattern: "dispatch.controller.ready_base", Width: 64},
-	{Pattern: "dispatch.controller.ready_offset", Width: 64},
-	{Pattern: "dispatch.controller.ready_first", Width: 1},
-	{Pattern: "dispatch.controller.target_gpu", Width: 2},
-	{Pattern: "dispatch.registers.pooled_q[]", Dims: []int{4}, Width: 64},
-	{Pattern: "dispatch.controller.round", Width: 32},
-	{Pattern: "dispatch.controller.ready_table", Width: 6},
-	{Pattern: "dispatch.registers.row_log2_q", Width: 4},
-	{Pattern: "dispatch.rows.tail", Width: 2},
-	{Pattern: "dispatch.registers.grad_q[]", Dims: []int{4}, Width: 64},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.tail", Dims: []int{64, 2}, Width: 3},
 	{Pattern: "lookup.engine[].unit.window.leave_count", Dims: []int{64}, Width: 6},
 	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].valid", Dims: []int{2, 32, 4}, Width: 1},
@@ -119,6 +113,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "eal.bank[].unit.queue[].fifo.tail", Dims: []int{64, 2}, Width: 2},
 	{Pattern: "eal.bank[].unit.hit", Dims: []int{64}, Width: 1},
 	{Pattern: "eal.bank[].unit.chosen", Dims: []int{64}, Width: 8},
+	{Pattern: "eal.cleared", Width: 1},
 	{Pattern: "lookup.learning", Width: 1},
 	{Pattern: "dispatch.hot_set.set", Width: 18},
 	{Pattern: "eal.request_net[].request_xbar.dest[].valid", Dims: []int{2, 32}, Width: 1},
@@ -131,16 +126,11 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.s5_word", Width: 517},
 	{Pattern: "reduce.lane[].alu.prod_late1", Dims: []int{16}, Width: 32},
 	{Pattern: "reduce.lane[].alu.adder.s5_y", Dims: []int{16}, Width: 32},
-	{Pattern: "isa.registers.enable_q", Width: 1},
-	{Pattern: "isa.asked", Width: 16},
-	{Pattern: "isa.registers.sq_tail_q", Width: 16},
-	{Pattern: "isa.head", Width: 16},
 	{Pattern: "read_merge.waiting", Width: 3},
+	{Pattern: "isa.fetcher.request.valid", Width: 1},
 	{Pattern: "dma_read.tags.tail", Width: 9},
 	{Pattern: "dma_read.tags.head", Width: 9},
-	{Pattern: "isa.registers.sq_base_hi", Width: 32},
-	{Pattern: "isa.registers.sq_base_lo", Width: 32},
-	{Pattern: "isa.registers.sq_log2_q", Width: 4},
+	{Pattern: "isa.fetcher.request.data", Width: 104},
 	{Pattern: "dispatch.loader.next_addr", Width: 64},
 	{Pattern: "dispatch.loader.dest", Width: 16},
 	{Pattern: "dispatch.rows.head", Width: 2},
@@ -153,7 +143,8 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_read.status_tag", Width: 8},
 	{Pattern: "dma_read.status_error", Width: 4},
 	{Pattern: "dma_read.row_full", Width: 1},
-	{Pattern: "dispatch.ops.head", Width: 9},
+	{Pattern: "dispatch.ops.valid", Width: 1},
+	{Pattern: "dispatch.ops.ram.word", Width: 99},
 	{Pattern: "reduce.at", Width: 4},
 	{Pattern: "reduce.drain", Width: 4},
 	{Pattern: "reduce.busy", Width: 8},
@@ -163,13 +154,13 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_write.tags.unfinished", Width: 256},
 	{Pattern: "dma_write.status_tag", Width: 8},
 	{Pattern: "dma_write.status_error", Width: 4},
-	{Pattern: "isa.state", Width: 3},
+	{Pattern: "write_merge.waiting", Width: 3},
+	{Pattern: "isa.completer.state", Width: 3},
+	{Pattern: "write_merge.owner", Width: 3},
 	{Pattern: "dispatch.bitmap.state", Width: 2},
-	{Pattern: "dispatch.packer.have", Width: 4},
+	{Pattern: "dispatch.packer.entries_held", Width: 4},
 	{Pattern: "dispatch.packer.announced", Width: 1},
 	{Pattern: "reduce.packet.valid", Width: 1},
-	{Pattern: "write_merge.waiting", Width: 3},
-	{Pattern: "write_merge.owner", Width: 3},
 	{Pattern: "dma_write.tags.tail", Width: 9},
 	{Pattern: "dma_write.tags.head", Width: 9},
 	{Pattern: "dma_write.left", Width: 9},
@@ -180,37 +171,46 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "isa.registers.slave.asked", Width: 1},
 	{Pattern: "isa.registers.read_unmapped", Width: 1},
 	{Pattern: "isa.registers.read_value", Width: 32},
-	{Pattern: "isa.registers.cq_base_hi", Width: 32},
-	{Pattern: "isa.registers.cq_base_lo", Width: 32},
-	{Pattern: "isa.cq_tail", Width: 16},
-	{Pattern: "isa.registers.cq_log2_q", Width: 4},
-	{Pattern: "dispatch.bitmap.addr_q", Width: 64},
+	{Pattern: "isa.completer.entry_addr", Width: 64},
+	{Pattern: "dispatch.bitmap.packet_addr", Width: 64},
+	{Pattern: "dispatch.bitmap.lines_left", Width: 6},
 	{Pattern: "dispatch.packer.next_addr", Width: 64},
 	{Pattern: "reduce.packet.data", Width: 77},
 	{Pattern: "dma_write.owed", Width: 9},
 	{Pattern: "reduce.out.valid", Width: 1},
 	{Pattern: "dma_write.data_tag", Width: 8},
-	{Pattern: "isa.value1_q", Width: 32},
-	{Pattern: "isa.value0_q", Width: 32},
-	{Pattern: "isa.status_q", Width: 8},
-	{Pattern: "isa.command_q", Width: 512},
-	{Pattern: "dispatch.bitmap.lines_left", Width: 8},
-	{Pattern: "dispatch.classifier.line_q", Width: 512},
+	{Pattern: "isa.completer.completion", Width: 256},
+	{Pattern: "dispatch.bitmap.packet_left", Width: 6},
+	{Pattern: "dispatch.classifier.bitmap.lines.word", Width: 512},
 	{Pattern: "dispatch.packer.beats_sent", Width: 1},
 	{Pattern: "dispatch.packer.beat", Width: 512},
 	{Pattern: "reduce.out.data", Width: 577},
+	{Pattern: "isa.state", Width: 3},
+	{Pattern: "dispatch.classifier.bitmap.active", Width: 1},
 	{Pattern: "dispatch.controller.in_flight", Width: 4},
-	{Pattern: "dispatch.calm", Width: 3},
-	{Pattern: "dispatch.walker.pending", Width: 32},
-	{Pattern: "dispatch.walker.count_q", Width: 15},
-	{Pattern: "dispatch.walker.base", Width: 15},
-	{Pattern: "dispatch.walker.words", Width: 5},
-	{Pattern: "dispatch.controller.feistel.valid4", Width: 1},
 	{Pattern: "reduce.base", Width: 4},
+	{Pattern: "dispatch.size", Width: 27},
+	{Pattern: "dispatch.registers.gpus_q", Width: 3},
+	{Pattern: "dispatch.registers.tables_q", Width: 7},
+	{Pattern: "isa.command_words", Width: 512},
+	{Pattern: "dispatch.walker.pending", Width: 32},
+	{Pattern: "dispatch.walker.count_q", Width: 18},
+	{Pattern: "dispatch.walker.base", Width: 18},
+	{Pattern: "dispatch.walker.words", Width: 4},
+	{Pattern: "dispatch.controller.permuted_3", Width: 1},
 	{Pattern: "dma_read.row_failed", Width: 1},
 	{Pattern: "dma_read.row_last", Width: 1},
 	{Pattern: "dma_read.rows.word", Width: 512},
-	{Pattern: "dispatch.controller.delay_3", Width: 45},
+	{Pattern: "dispatch.controller.permuted_3_end", Width: 1},
+	{Pattern: "dispatch.controller.permuted_3_first", Width: 1},
+	{Pattern: "dispatch.controller.permuted_3_last", Width: 1},
+	{Pattern: "dispatch.controller.permuted_3_hit", Width: 1},
+	{Pattern: "dispatch.controller.feistel.hi4", Width: 16},
+	{Pattern: "dispatch.controller.feistel.lo4", Width: 15},
+	{Pattern: "dispatch.controller.permuted_3_way", Width: 3},
+	{Pattern: "dispatch.controller.permuted_3_table", Width: 6},
+	{Pattern: "dispatch.controller.permuted_3_index", Width: 32},
+	{Pattern: "dispatch.registers.table_bases.word", Width: 64},
 	{Pattern: "lookup.complete", Width: 13},
 	{Pattern: "lookup.run_slots", Width: 9},
 	{Pattern: "lookup.step", Width: 9},
@@ -219,15 +219,14 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.cache.hit3", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.scatter.hi3", Dims: []int{64}, Width: 16},
 	{Pattern: "lookup.engine[].unit.scatter.lo3", Dims: []int{64}, Width: 15},
-	{Pattern: "dispatch.classifier.rows_left", Width: 14},
-	{Pattern: "dispatch.classifier.row", Width: 14},
-	{Pattern: "dispatch.classifier.have_last", Width: 1},
-	{Pattern: "dispatch.registers.gpus_q", Width: 3},
-	{Pattern: "dispatch.registers.table_q", Width: 64},
-	{Pattern: "dispatch.controller.feistel.hi4", Width: 16},
-	{Pattern: "dispatch.controller.feistel.lo4", Width: 15},
-	{Pattern: "dispatch.controller.ready_end", Width: 1},
-	{Pattern: "dispatch.registers.tables_q", Width: 7},
+	{Pattern: "dispatch.walker.input_number", Width: 18},
+	{Pattern: "dispatch.classifier.judged_valid", Width: 1},
+	{Pattern: "dispatch.classifier.judged_ends", Width: 4},
+	{Pattern: "dispatch.classifier.judged_last", Width: 1},
+	{Pattern: "dispatch.classifier.judged_missed", Width: 4},
+	{Pattern: "dispatch.classifier.missed", Width: 1},
+	{Pattern: "dispatch.controller.emitter.input_end", Width: 1},
+	{Pattern: "dispatch.controller.emitter.stride", Width: 64},
 	{Pattern: "eal.bank[].unit.queue[].fifo.head", Dims: []int{64, 2}, Width: 2},
 	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].above", Dims: []int{2, 32, 4}, Width: 16},
 	{Pattern: "lookup.engine[].unit.cache.result3", Dims: []int{64}, Width: 4},
@@ -239,7 +238,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.hot_set.left", Width: 8},
 	{Pattern: "dispatch.hot_set.final_set", Width: 1},
 	{Pattern: "dispatch.hot_set.feistel.valid4", Width: 1},
-	{Pattern: "dispatch.hot_set.drained", Width: 3},
+	{Pattern: "dispatch.hot_set.drained", Width: 2},
 	{Pattern: "eal.request_net[].request_xbar.dest[].above_group", Dims: []int{2, 32}, Width: 2},
 	{Pattern: "eal.bank[].unit.match_request", Dims: []int{64}, Width: 37},
 	{Pattern: "reduce.s4_valid", Width: 1},
@@ -250,12 +249,22 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.adder.s4_inf", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s4_sig", Dims: []int{16}, Width: 27},
 	{Pattern: "reduce.lane[].alu.adder.s4_exp", Dims: []int{16}, Width: 8},
-	{Pattern: "isa.registers.slave.w.data", Width: 36},
-	{Pattern: "isa.arrived", Width: 4},
+	{Pattern: "isa.registers.enable_q", Width: 1},
+	{Pattern: "isa.fetcher.asked", Width: 16},
+	{Pattern: "isa.registers.sq_tail_q", Width: 16},
+	{Pattern: "isa.fetcher.taken", Width: 16},
+	{Pattern: "isa.registers.sq_base_hi", Width: 32},
+	{Pattern: "isa.registers.sq_base_lo", Width: 32},
+	{Pattern: "isa.registers.sq_log2_q", Width: 4},
+	{Pattern: "dispatch.ops.head", Width: 9},
+	{Pattern: "isa.completer.tail", Width: 16},
 	{Pattern: "isa.registers.cq_head_q", Width: 16},
+	{Pattern: "isa.registers.cq_log2_q", Width: 4},
 	{Pattern: "dispatch.bitmap.target", Width: 3},
 	{Pattern: "isa.registers.slave.aw.spare", Width: 12},
 	{Pattern: "isa.registers.slave.ar.data", Width: 12},
+	{Pattern: "isa.registers.cq_base_lo", Width: 32},
+	{Pattern: "isa.registers.cq_base_hi", Width: 32},
 	{Pattern: "isa.registers.lookups_q", Width: 32},
 	{Pattern: "isa.registers.cache_hits_q", Width: 32},
 	{Pattern: "isa.registers.lookup_cycles_q", Width: 32},
@@ -263,32 +272,46 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "isa.registers.rows_written_q", Width: 32},
 	{Pattern: "dispatch.op3", Width: 64},
 	{Pattern: "dispatch.registers.mailboxes_q[]", Dims: []int{4}, Width: 64},
-	{Pattern: "dispatch.cold_rows", Width: 32},
-	{Pattern: "dispatch.classifier.popular_q", Width: 15},
-	{Pattern: "dispatch.hot_rows", Width: 32},
-	{Pattern: "dispatch.hot_set.entries_q", Width: 32},
-	{Pattern: "isa.buffer[]", Dims: []int{4}, Width: 512},
+	{Pattern: "isa.outcome_value1", Width: 32},
+	{Pattern: "isa.outcome_value0", Width: 32},
+	{Pattern: "isa.outcome_status", Width: 8},
 	{Pattern: "dispatch.bitmap.row", Width: 7},
 	{Pattern: "dispatch.walker.row", Width: 7},
 	{Pattern: "dispatch.hot_set.block_3", Width: 21},
 	{Pattern: "dispatch.hot_set.feistel.hi4", Width: 16},
 	{Pattern: "dispatch.hot_set.feistel.lo4", Width: 15},
 	{Pattern: "reduce.sent_beats", Width: 4},
+	{Pattern: "isa.fetcher.arrived[]", Dims: []int{4}, Width: 1},
+	{Pattern: "isa.fetcher.buffer[]", Dims: []int{4}, Width: 512},
 	{Pattern: "dispatch.walker.line_q", Width: 512},
+	{Pattern: "dispatch.controller.permuted_2", Width: 1},
+	{Pattern: "dispatch.controller.permuted_2_end", Width: 1},
+	{Pattern: "dispatch.controller.permuted_2_first", Width: 1},
+	{Pattern: "dispatch.controller.permuted_2_last", Width: 1},
+	{Pattern: "dispatch.controller.permuted_2_hit", Width: 1},
 	{Pattern: "dispatch.controller.feistel.valid3", Width: 1},
-	{Pattern: "dispatch.controller.delay_2", Width: 45},
+	{Pattern: "dispatch.controller.feistel.hi3", Width: 16},
+	{Pattern: "dispatch.controller.feistel.lo3", Width: 15},
+	{Pattern: "dispatch.controller.permuted_2_way", Width: 3},
+	{Pattern: "dispatch.controller.permuted_2_table", Width: 6},
+	{Pattern: "dispatch.controller.permuted_2_index", Width: 32},
 	{Pattern: "lookup.engine[].unit.scatter.valid2", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.hit2", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.scatter.hi2", Dims: []int{64}, Width: 16},
 	{Pattern: "lookup.engine[].unit.scatter.lo2", Dims: []int{64}, Width: 15},
-	{Pattern: "dispatch.controller.feistel.hi3", Width: 16},
-	{Pattern: "dispatch.controller.feistel.lo3", Width: 15},
+	{Pattern: "dispatch.classifier.cut_valid", Width: 1},
+	{Pattern: "dispatch.classifier.cut_ends", Width: 4},
+	{Pattern: "dispatch.classifier.cut_last", Width: 1},
+	{Pattern: "lookup.engine[].unit.results.read_half", Dims: []int{64}, Width: 1},
+	{Pattern: "lookup.engine[].unit.results.half[].store.word", Dims: []int{64, 2}, Width: 4},
+	{Pattern: "dispatch.classifier.cut_end[]", Dims: []int{4}, Width: 11},
+	{Pattern: "dispatch.classifier.judged_rest", Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.result2", Dims: []int{64}, Width: 4},
 	{Pattern: "lookup.engine[].unit.cache.way[].live", Dims: []int{64, 2}, Width: 64},
 	{Pattern: "lookup.engine[].unit.fetched", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.walk.bases.word", Dims: []int{64}, Width: 31},
 	{Pattern: "dispatch.input_words.part[].word[].bank.read_half", Dims: []int{4, 16}, Width: 1},
-	{Pattern: "dispatch.input_words.part[].word[].bank.half[].store.word", Dims: []int{4, 16, 2}, Width: 32},
+	{Pattern: "dispatch.input_words.part[].word[].bank.half[].cells.word", Dims: []int{4, 16, 2}, Width: 32},
 	{Pattern: "lookup.engine[].unit.fetched_slot", Dims: []int{64}, Width: 6},
 	{Pattern: "eal.scan_set", Width: 128},
 	{Pattern: "dispatch.hot_set.feistel.valid3", Width: 1},
@@ -305,21 +328,38 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.adder.s3_sum", Dims: []int{16}, Width: 28},
 	{Pattern: "reduce.lane[].alu.adder.s3_exp", Dims: []int{16}, Width: 8},
 	{Pattern: "reduce.lane[].alu.adder.s3_stop", Dims: []int{16}, Width: 28},
-	{Pattern: "isa.registers.slave.w.spare", Width: 36},
+	{Pattern: "isa.registers.slave.w.data", Width: 36},
 	{Pattern: "isa.registers.slave.ar.spare", Width: 12},
 	{Pattern: "lookup.answered_count", Width: 7},
 	{Pattern: "lookup.cached_count", Width: 7},
 	{Pattern: "dma_read.done_pulse", Width: 1},
+	{Pattern: "dispatch.cold_rows", Width: 32},
+	{Pattern: "dispatch.classifier.bitmap.popular_inputs", Width: 18},
+	{Pattern: "dispatch.hot_rows", Width: 32},
+	{Pattern: "dispatch.hot_set.entries_sent", Width: 32},
 	{Pattern: "dispatch.hot_set.block_2", Width: 21},
 	{Pattern: "dispatch.hot_set.feistel.hi3", Width: 16},
 	{Pattern: "dispatch.hot_set.feistel.lo3", Width: 15},
+	{Pattern: "dispatch.controller.permuted_1", Width: 1},
+	{Pattern: "dispatch.controller.permuted_1_end", Width: 1},
+	{Pattern: "dispatch.controller.permuted_1_first", Width: 1},
+	{Pattern: "dispatch.controller.permuted_1_last", Width: 1},
+	{Pattern: "dispatch.controller.permuted_1_hit", Width: 1},
 	{Pattern: "dispatch.controller.feistel.valid2", Width: 1},
-	{Pattern: "dispatch.controller.delay_1", Width: 45},
+	{Pattern: "dispatch.controller.feistel.hi2", Width: 16},
+	{Pattern: "dispatch.controller.feistel.lo2", Width: 15},
+	{Pattern: "dispatch.controller.permuted_1_way", Width: 3},
+	{Pattern: "dispatch.controller.permuted_1_table", Width: 6},
+	{Pattern: "dispatch.controller.permuted_1_index", Width: 32},
 	{Pattern: "lookup.engine[].unit.scatter.valid1", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.scatter.hi1", Dims: []int{64}, Width: 16},
 	{Pattern: "lookup.engine[].unit.scatter.lo1", Dims: []int{64}, Width: 15},
-	{Pattern: "dispatch.controller.feistel.hi2", Width: 16},
-	{Pattern: "dispatch.controller.feistel.lo2", Width: 15},
+	{Pattern: "dispatch.classifier.rows_left", Width: 14},
+	{Pattern: "dispatch.classifier.row", Width: 14},
+	{Pattern: "dispatch.classifier.multiples[]", Dims: []int{4}, Width: 11},
+	{Pattern: "dispatch.classifier.seen", Width: 9},
+	{Pattern: "dispatch.classifier.inputs_left", Width: 18},
+	{Pattern: "dispatch.classifier.cut_used", Width: 11},
 	{Pattern: "lookup.engine[].unit.walk.next_slot", Dims: []int{64}, Width: 9},
 	{Pattern: "eal.scan_read", Width: 1},
 	{Pattern: "eal.scan_from", Width: 6},
@@ -342,13 +382,21 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.adder.s2_zero_sign", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s2_inf", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s2_exp", Dims: []int{16}, Width: 8},
+	{Pattern: "isa.registers.slave.w.spare", Width: 36},
 	{Pattern: "dispatch.hot_set.block_1", Width: 21},
 	{Pattern: "dispatch.hot_set.feistel.hi2", Width: 16},
 	{Pattern: "dispatch.hot_set.feistel.lo2", Width: 15},
+	{Pattern: "dispatch.controller.permuted_0", Width: 1},
+	{Pattern: "dispatch.controller.permuted_0_end", Width: 1},
+	{Pattern: "dispatch.controller.permuted_0_first", Width: 1},
+	{Pattern: "dispatch.controller.permuted_0_last", Width: 1},
+	{Pattern: "dispatch.controller.permuted_0_hit", Width: 1},
 	{Pattern: "dispatch.controller.feistel.valid1", Width: 1},
-	{Pattern: "dispatch.controller.delay_0", Width: 45},
 	{Pattern: "dispatch.controller.feistel.hi1", Width: 16},
 	{Pattern: "dispatch.controller.feistel.lo1", Width: 15},
+	{Pattern: "dispatch.controller.permuted_0_way", Width: 3},
+	{Pattern: "dispatch.controller.permuted_0_table", Width: 6},
+	{Pattern: "dispatch.controller.permuted_0_index", Width: 32},
 	{Pattern: "dispatch.hot_set.feistel.valid1", Width: 1},
 	{Pattern: "reduce.s1_valid", Width: 1},
 	{Pattern: "reduce.s1_word", Width: 517},
@@ -371,24 +419,36 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.hot_set.block_0", Width: 21},
 	{Pattern: "dispatch.hot_set.feistel.hi1", Width: 16},
 	{Pattern: "dispatch.hot_set.feistel.lo1", Width: 15},
+	{Pattern: "dispatch.controller.known", Width: 1},
+	{Pattern: "dispatch.controller.known_end", Width: 1},
+	{Pattern: "dispatch.controller.known_first", Width: 1},
+	{Pattern: "dispatch.controller.known_last", Width: 1},
+	{Pattern: "dispatch.controller.known_hit", Width: 1},
+	{Pattern: "dispatch.controller.known_id", Width: 31},
+	{Pattern: "dispatch.controller.known_way", Width: 3},
+	{Pattern: "dispatch.controller.known_table", Width: 6},
+	{Pattern: "dispatch.controller.known_index", Width: 32},
+	{Pattern: "dispatch.hot_set.blocks[]", Dims: []int{8}, Width: 16},
 	{Pattern: "dispatch.controller.chosen", Width: 1},
 	{Pattern: "dispatch.controller.chosen_end", Width: 1},
 	{Pattern: "dispatch.controller.chosen_first", Width: 1},
 	{Pattern: "dispatch.controller.chosen_last", Width: 1},
-	{Pattern: "dispatch.controller.chosen_index", Width: 32},
-	{Pattern: "dispatch.controller.chosen_table", Width: 6},
 	{Pattern: "dispatch.controller.chosen_hit", Width: 1},
+	{Pattern: "dispatch.controller.chosen_base", Width: 31},
+	{Pattern: "dispatch.controller.updating", Width: 1},
+	{Pattern: "dispatch.controller.chosen_next", Width: 32},
+	{Pattern: "dispatch.controller.chosen_word", Width: 32},
 	{Pattern: "dispatch.controller.chosen_way", Width: 3},
-	{Pattern: "dispatch.controller.chosen_id", Width: 31},
-	{Pattern: "dispatch.hot_set.blocks[]", Dims: []int{8}, Width: 16},
+	{Pattern: "dispatch.controller.chosen_table", Width: 6},
 	{Pattern: "dispatch.controller.fetched", Width: 1},
-	{Pattern: "dispatch.controller.fetched_item", Width: 7},
-	{Pattern: "dispatch.registers.slot_q", Width: 39},
-	{Pattern: "dispatch.registers.table_mem", Width: 64, Depth: 64},
-	{Pattern: "dispatch.registers.slot_mem", Width: 39, Depth: 256},
-	{Pattern: "dispatch.input_words.part[].word[].bank.half[].store.mem", Dims: []int{4, 16, 2}, Width: 32, Depth: 6656},
-	{Pattern: "dispatch.classifier.bitmap", Width: 512, Depth: 104},
-	{Pattern: "dispatch.ops.mem", Width: 99, Depth: 512},
+	{Pattern: "dispatch.controller.fetched_end", Width: 1},
+	{Pattern: "dispatch.registers.slot_words.word", Width: 39},
+	{Pattern: "dispatch.controller.fetched_lane", Width: 6},
+	{Pattern: "dispatch.registers.table_bases.mem", Width: 64, Depth: 64},
+	{Pattern: "dispatch.registers.slot_words.mem", Width: 39, Depth: 256},
+	{Pattern: "dispatch.input_words.part[].word[].bank.half[].cells.mem", Dims: []int{4, 16, 2}, Width: 32, Depth: 6656},
+	{Pattern: "dispatch.classifier.bitmap.lines.mem", Width: 512, Depth: 104},
+	{Pattern: "dispatch.ops.ram.mem", Width: 99, Depth: 512},
 	{Pattern: "dispatch.rows.mem", Width: 104, Depth: 4},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.mem", Dims: []int{64, 2}, Width: 36, Depth: 6},
 	{Pattern: "lookup.engine[].unit.window.group[].answers.mem", Dims: []int{64, 4}, Width: 4, Depth: 64},
@@ -548,37 +608,37 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v57
 		return b[:1]
 	case 31:
-		b[0] = uint64(s.v58[(l)&63])
+		b[0] = s.v58
 		return b[:1]
 	case 32:
 		b[0] = s.v59
 		return b[:1]
 	case 33:
-		b[0] = uint64(s.v60[(l)&63])
+		b[0] = s.v60
 		return b[:1]
 	case 34:
-		b[0] = (s.v61 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v61[(l)&63])
 		return b[:1]
 	case 35:
-		b[0] = (s.v62 >> (uint(l) & 63) & 1)
+		b[0] = s.v62
 		return b[:1]
 	case 36:
 		b[0] = uint64(s.v63[(l)&63])
 		return b[:1]
 	case 37:
-		b[0] = uint64(s.v64[(l)&63])
+		b[0] = (s.v64 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 38:
-		b[0] = uint64(s.v65[(l)&127])
+		b[0] = (s.v65 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 39:
-		b[0] = s.v66
+		b[0] = uint64(s.v66[(l)&63])
 		return b[:1]
 	case 40:
-		b[0] = s.v67
+		b[0] = uint64(s.v67[(l)&63])
 		return b[:1]
 	case 41:
-		b[0] = s.v68
+		b[0] = uint64(s.v68[(l)&127])
 		return b[:1]
 	case 42:
 		b[0] = s.v69
@@ -587,15 +647,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v70
 		return b[:1]
 	case 44:
-		b[0] = s.v71[0]
-		b[1] = s.v71[1]
-		b[2] = s.v71[2]
-		b[3] = s.v71[3]
-		b[4] = s.v71[4]
-		b[5] = s.v71[5]
-		b[6] = s.v71[6]
-		b[7] = s.v71[7]
-		return b[:8]
+		b[0] = s.v71
+		return b[:1]
 	case 45:
 		b[0] = s.v72
 		return b[:1]
@@ -603,8 +656,15 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v73
 		return b[:1]
 	case 47:
-		b[0] = s.v74
-		return b[:1]
+		b[0] = s.v74[0]
+		b[1] = s.v74[1]
+		b[2] = s.v74[2]
+		b[3] = s.v74[3]
+		b[4] = s.v74[4]
+		b[5] = s.v74[5]
+		b[6] = s.v74[6]
+		b[7] = s.v74[7]
+		return b[:8]
 	case 48:
 		b[0] = s.v75
 		return b[:1]
@@ -621,8 +681,15 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v79
 		return b[:1]
 	case 53:
-		b[0] = s.v80
-		return b[:1]
+		b[0] = s.v80[0]
+		b[1] = s.v80[1]
+		b[2] = s.v80[2]
+		b[3] = s.v80[3]
+		b[4] = s.v80[4]
+		b[5] = s.v80[5]
+		b[6] = s.v80[6]
+		b[7] = s.v80[7]
+		return b[:8]
 	case 54:
 		b[0] = s.v81
 		return b[:1]
@@ -636,35 +703,28 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v84
 		return b[:1]
 	case 58:
-		b[0] = s.v85
+		b[0] = uint64(s.v85[(l)&3])
 		return b[:1]
 	case 59:
-		b[0] = (s.v86 >> (uint(l) & 63) & 1)
+		b[0] = s.v86
 		return b[:1]
 	case 60:
-		b[0] = uint64(s.v87[(l)&127])
+		b[0] = s.v87
 		return b[:1]
 	case 61:
-		b[0] = s.v88
+		b[0] = uint64(s.v88[(l)&3])
 		return b[:1]
 	case 62:
 		b[0] = s.v89
 		return b[:1]
 	case 63:
-		b[0] = s.v90[0]
-		b[1] = s.v90[1]
-		b[2] = s.v90[2]
-		b[3] = s.v90[3]
-		b[4] = s.v90[4]
-		b[5] = s.v90[5]
-		b[6] = s.v90[6]
-		b[7] = s.v90[7]
-		return b[:8]
+		b[0] = s.v90
+		return b[:1]
 	case 64:
 		b[0] = s.v91
 		return b[:1]
 	case 65:
-		b[0] = s.v92
+		b[0] = uint64(s.v92[(l)&3])
 		return b[:1]
 	case 66:
 		b[0] = s.v93
@@ -673,7 +733,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v94
 		return b[:1]
 	case 68:
-		b[0] = uint64(s.v95[(l)&3])
+		b[0] = s.v95
 		return b[:1]
 	case 69:
 		b[0] = s.v96
@@ -688,40 +748,40 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v99
 		return b[:1]
 	case 73:
-		b[0] = uint64(s.v100[(l)&3])
+		b[0] = uint64(s.v100[(l)&127])
 		return b[:1]
 	case 74:
-		b[0] = s.v101
+		b[0] = uint64(s.v101[(l)&63])
 		return b[:1]
 	case 75:
-		b[0] = s.v102
+		b[0] = (s.v102[uint(l)/64&3] >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 76:
-		b[0] = s.v103
+		b[0] = uint64(s.v103[(l)&255])
 		return b[:1]
 	case 77:
-		b[0] = s.v104
+		b[0] = uint64(s.v104[(l)&63])
 		return b[:1]
 	case 78:
-		b[0] = uint64(s.v105[(l)&3])
+		b[0] = (s.v105 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 79:
-		b[0] = uint64(s.v106[(l)&127])
+		b[0] = uint64(s.v106[(l)&63])
 		return b[:1]
 	case 80:
 		b[0] = uint64(s.v107[(l)&63])
 		return b[:1]
 	case 81:
-		b[0] = (s.v108[uint(l)/64&3] >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v108[(l)&127])
 		return b[:1]
 	case 82:
-		b[0] = uint64(s.v109[(l)&255])
+		b[0] = uint64(s.v109[(l)&63])
 		return b[:1]
 	case 83:
-		b[0] = uint64(s.v110[(l)&63])
+		b[0] = (s.v110 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 84:
-		b[0] = (s.v111 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v111[(l)&63])
 		return b[:1]
 	case 85:
 		b[0] = uint64(s.v112[(l)&63])
@@ -730,44 +790,44 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v113[(l)&63])
 		return b[:1]
 	case 87:
-		b[0] = uint64(s.v114[(l)&127])
+		b[0] = (s.v114 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 88:
 		b[0] = uint64(s.v115[(l)&63])
 		return b[:1]
 	case 89:
-		b[0] = (s.v116 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v116[(l)&63])
 		return b[:1]
 	case 90:
-		b[0] = uint64(s.v117[(l)&63])
+		b[0] = uint64(s.v117[(l)&255])
 		return b[:1]
 	case 91:
-		b[0] = uint64(s.v118[(l)&63])
+		b[0] = s.v118
 		return b[:1]
 	case 92:
-		b[0] = uint64(s.v119[(l)&63])
-		return b[:1]
+		b[0] = s.v119[0]
+		b[1] = s.v119[1]
+		return b[:2]
 	case 93:
-		b[0] = (s.v120 >> (uint(l) & 63) & 1)
+		b[0] = s.v120
 		return b[:1]
 	case 94:
-		b[0] = uint64(s.v121[(l)&63])
+		b[0] = uint64(s.v121[(l)&127])
 		return b[:1]
 	case 95:
-		b[0] = uint64(s.v122[(l)&63])
+		b[0] = uint64(s.v122[(l)&127])
 		return b[:1]
 	case 96:
-		b[0] = uint64(s.v123[(l)&255])
+		b[0] = uint64(s.v123[(l)&127])
 		return b[:1]
 	case 97:
-		b[0] = s.v124
+		b[0] = uint64(s.v124[(l)&127])
 		return b[:1]
 	case 98:
-		b[0] = s.v125[0]
-		b[1] = s.v125[1]
-		return b[:2]
+		b[0] = (s.v125 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 99:
-		b[0] = s.v126
+		b[0] = uint64(s.v126[(l)&63])
 		return b[:1]
 	case 100:
 		b[0] = uint64(s.v127[(l)&127])
@@ -776,74 +836,75 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v128[(l)&127])
 		return b[:1]
 	case 102:
-		b[0] = uint64(s.v129[(l)&127])
+		b[0] = (s.v129 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 103:
-		b[0] = uint64(s.v130[(l)&127])
+		b[0] = uint64(s.v130[(l)&63])
 		return b[:1]
 	case 104:
-		b[0] = (s.v131 >> (uint(l) & 63) & 1)
+		b[0] = s.v131
 		return b[:1]
 	case 105:
-		b[0] = uint64(s.v132[(l)&63])
+		b[0] = s.v132
 		return b[:1]
 	case 106:
-		b[0] = uint64(s.v133[(l)&127])
+		b[0] = s.v133
 		return b[:1]
 	case 107:
-		b[0] = uint64(s.v134[(l)&127])
+		b[0] = (s.v134 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 108:
 		b[0] = (s.v135 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 109:
-		b[0] = uint64(s.v136[(l)&63])
+		b[0] = s.v136
 		return b[:1]
 	case 110:
-		b[0] = s.v137
+		b[0] = uint64(s.v137[(l)&63])
 		return b[:1]
 	case 111:
-		b[0] = s.v138
-		return b[:1]
+		b[0] = s.v138[(l)&63][0]
+		b[1] = s.v138[(l)&63][1]
+		return b[:2]
 	case 112:
-		b[0] = (s.v139 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v139[(l)&63])
 		return b[:1]
 	case 113:
-		b[0] = (s.v140 >> (uint(l) & 63) & 1)
+		b[0] = s.v140
 		return b[:1]
 	case 114:
-		b[0] = s.v141
-		return b[:1]
+		b[0] = s.v141[0]
+		b[1] = s.v141[1]
+		b[2] = s.v141[2]
+		b[3] = s.v141[3]
+		b[4] = s.v141[4]
+		b[5] = s.v141[5]
+		b[6] = s.v141[6]
+		b[7] = s.v141[7]
+		b[8] = s.v141[8]
+		return b[:9]
 	case 115:
-		b[0] = uint64(s.v142[(l)&63])
+		b[0] = uint64(s.v142[(l)&15])
 		return b[:1]
 	case 116:
-		b[0] = s.v143[(l)&63][0]
-		b[1] = s.v143[(l)&63][1]
-		return b[:2]
+		b[0] = uint64(s.v143[(l)&15])
+		return b[:1]
 	case 117:
-		b[0] = uint64(s.v144[(l)&63])
+		b[0] = s.v144
 		return b[:1]
 	case 118:
 		b[0] = s.v145
 		return b[:1]
 	case 119:
-		b[0] = s.v146[0]
-		b[1] = s.v146[1]
-		b[2] = s.v146[2]
-		b[3] = s.v146[3]
-		b[4] = s.v146[4]
-		b[5] = s.v146[5]
-		b[6] = s.v146[6]
-		b[7] = s.v146[7]
-		b[8] = s.v146[8]
-		return b[:9]
+		b[0] = s.v146
+		return b[:1]
 	case 120:
-		b[0] = uint64(s.v147[(l)&15])
+		b[0] = s.v147
 		return b[:1]
 	case 121:
-		b[0] = uint64(s.v148[(l)&15])
-		return b[:1]
+		b[0] = s.v148[0]
+		b[1] = s.v148[1]
+		return b[:2]
 	case 122:
 		b[0] = s.v149
 		return b[:1]
@@ -857,14 +918,20 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v152
 		return b[:1]
 	case 126:
-		b[0] = s.v153
-		return b[:1]
+		b[0] = s.v153[0]
+		b[1] = s.v153[1]
+		b[2] = s.v153[2]
+		b[3] = s.v153[3]
+		return b[:4]
 	case 127:
 		b[0] = s.v154
 		return b[:1]
 	case 128:
-		b[0] = s.v155
-		return b[:1]
+		b[0] = s.v155[0]
+		b[1] = s.v155[1]
+		b[2] = s.v155[2]
+		b[3] = s.v155[3]
+		return b[:4]
 	case 129:
 		b[0] = s.v156
 		return b[:1]
@@ -884,35 +951,40 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v161
 		return b[:1]
 	case 135:
-		b[0] = s.v162
-		return b[:1]
+		b[0] = s.v162[0]
+		b[1] = s.v162[1]
+		return b[:2]
 	case 136:
-		b[0] = s.v163[0]
-		b[1] = s.v163[1]
-		b[2] = s.v163[2]
-		b[3] = s.v163[3]
-		return b[:4]
+		b[0] = s.v163
+		return b[:1]
 	case 137:
 		b[0] = s.v164
 		return b[:1]
 	case 138:
-		b[0] = s.v165[0]
-		b[1] = s.v165[1]
-		b[2] = s.v165[2]
-		b[3] = s.v165[3]
-		return b[:4]
+		b[0] = s.v165
+		return b[:1]
 	case 139:
 		b[0] = s.v166
 		return b[:1]
 	case 140:
-		b[0] = s.v167
-		return b[:1]
+		b[0] = s.v167[0]
+		b[1] = s.v167[1]
+		b[2] = s.v167[2]
+		b[3] = s.v167[3]
+		b[4] = s.v167[4]
+		b[5] = s.v167[5]
+		b[6] = s.v167[6]
+		b[7] = s.v167[7]
+		return b[:8]
 	case 141:
 		b[0] = s.v168
 		return b[:1]
 	case 142:
-		b[0] = s.v169
-		return b[:1]
+		b[0] = s.v169[0]
+		b[1] = s.v169[1]
+		b[2] = s.v169[2]
+		b[3] = s.v169[3]
+		return b[:4]
 	case 143:
 		b[0] = s.v170
 		return b[:1]
@@ -932,24 +1004,14 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v175
 		return b[:1]
 	case 149:
-		b[0] = s.v176[0]
-		b[1] = s.v176[1]
-		b[2] = s.v176[2]
-		b[3] = s.v176[3]
-		b[4] = s.v176[4]
-		b[5] = s.v176[5]
-		b[6] = s.v176[6]
-		b[7] = s.v176[7]
-		return b[:8]
+		b[0] = s.v176
+		return b[:1]
 	case 150:
 		b[0] = s.v177
 		return b[:1]
 	case 151:
-		b[0] = s.v178[0]
-		b[1] = s.v178[1]
-		b[2] = s.v178[2]
-		b[3] = s.v178[3]
-		return b[:4]
+		b[0] = s.v178
+		return b[:1]
 	case 152:
 		b[0] = s.v179
 		return b[:1]
@@ -993,8 +1055,9 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v192
 		return b[:1]
 	case 166:
-		b[0] = s.v193
-		return b[:1]
+		b[0] = s.v193[0]
+		b[1] = s.v193[1]
+		return b[:2]
 	case 167:
 		b[0] = s.v194
 		return b[:1]
@@ -1005,30 +1068,55 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v196
 		return b[:1]
 	case 170:
-		b[0] = s.v197
-		return b[:1]
+		b[0] = s.v197[0]
+		b[1] = s.v197[1]
+		b[2] = s.v197[2]
+		b[3] = s.v197[3]
+		return b[:4]
 	case 171:
 		b[0] = s.v198
 		return b[:1]
 	case 172:
-		b[0] = s.v199
-		return b[:1]
+		b[0] = s.v199[0]
+		b[1] = s.v199[1]
+		b[2] = s.v199[2]
+		b[3] = s.v199[3]
+		b[4] = s.v199[4]
+		b[5] = s.v199[5]
+		b[6] = s.v199[6]
+		b[7] = s.v199[7]
+		return b[:8]
 	case 173:
 		b[0] = s.v200
 		return b[:1]
 	case 174:
-		b[0] = s.v201
-		return b[:1]
+		b[0] = s.v201[0]
+		b[1] = s.v201[1]
+		b[2] = s.v201[2]
+		b[3] = s.v201[3]
+		b[4] = s.v201[4]
+		b[5] = s.v201[5]
+		b[6] = s.v201[6]
+		b[7] = s.v201[7]
+		return b[:8]
 	case 175:
-		b[0] = s.v202
-		return b[:1]
+		b[0] = s.v202[0]
+		b[1] = s.v202[1]
+		b[2] = s.v202[2]
+		b[3] = s.v202[3]
+		b[4] = s.v202[4]
+		b[5] = s.v202[5]
+		b[6] = s.v202[6]
+		b[7] = s.v202[7]
+		b[8] = s.v202[8]
+		b[9] = s.v202[9]
+		return b[:10]
 	case 176:
 		b[0] = s.v203
 		return b[:1]
 	case 177:
-		b[0] = s.v204[0]
-		b[1] = s.v204[1]
-		return b[:2]
+		b[0] = s.v204
+		return b[:1]
 	case 178:
 		b[0] = s.v205
 		return b[:1]
@@ -1045,62 +1133,46 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v209
 		return b[:1]
 	case 183:
-		b[0] = s.v210
-		return b[:1]
-	case 184:
-		b[0] = s.v211[0]
-		b[1] = s.v211[1]
-		b[2] = s.v211[2]
-		b[3] = s.v211[3]
-		b[4] = s.v211[4]
-		b[5] = s.v211[5]
-		b[6] = s.v211[6]
-		b[7] = s.v211[7]
+		b[0] = s.v210[0]
+		b[1] = s.v210[1]
+		b[2] = s.v210[2]
+		b[3] = s.v210[3]
+		b[4] = s.v210[4]
+		b[5] = s.v210[5]
+		b[6] = s.v210[6]
+		b[7] = s.v210[7]
 		return b[:8]
+	case 184:
+		b[0] = s.v211
+		return b[:1]
 	case 185:
 		b[0] = s.v212
 		return b[:1]
 	case 186:
-		b[0] = s.v213[0]
-		b[1] = s.v213[1]
-		b[2] = s.v213[2]
-		b[3] = s.v213[3]
-		b[4] = s.v213[4]
-		b[5] = s.v213[5]
-		b[6] = s.v213[6]
-		b[7] = s.v213[7]
-		return b[:8]
+		b[0] = s.v213
+		return b[:1]
 	case 187:
 		b[0] = s.v214
 		return b[:1]
 	case 188:
-		b[0] = s.v215[0]
-		b[1] = s.v215[1]
-		b[2] = s.v215[2]
-		b[3] = s.v215[3]
-		b[4] = s.v215[4]
-		b[5] = s.v215[5]
-		b[6] = s.v215[6]
-		b[7] = s.v215[7]
-		return b[:8]
+		b[0] = s.v215
+		return b[:1]
 	case 189:
-		b[0] = s.v216[0]
-		b[1] = s.v216[1]
-		b[2] = s.v216[2]
-		b[3] = s.v216[3]
-		b[4] = s.v216[4]
-		b[5] = s.v216[5]
-		b[6] = s.v216[6]
-		b[7] = s.v216[7]
-		b[8] = s.v216[8]
-		b[9] = s.v216[9]
-		return b[:10]
+		b[0] = s.v216
+		return b[:1]
 	case 190:
 		b[0] = s.v217
 		return b[:1]
 	case 191:
-		b[0] = s.v218
-		return b[:1]
+		b[0] = s.v218[0]
+		b[1] = s.v218[1]
+		b[2] = s.v218[2]
+		b[3] = s.v218[3]
+		b[4] = s.v218[4]
+		b[5] = s.v218[5]
+		b[6] = s.v218[6]
+		b[7] = s.v218[7]
+		return b[:8]
 	case 192:
 		b[0] = s.v219
 		return b[:1]
@@ -1126,15 +1198,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v226
 		return b[:1]
 	case 200:
-		b[0] = s.v227[0]
-		b[1] = s.v227[1]
-		b[2] = s.v227[2]
-		b[3] = s.v227[3]
-		b[4] = s.v227[4]
-		b[5] = s.v227[5]
-		b[6] = s.v227[6]
-		b[7] = s.v227[7]
-		return b[:8]
+		b[0] = s.v227
+		return b[:1]
 	case 201:
 		b[0] = s.v228
 		return b[:1]
@@ -1187,31 +1252,31 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v244
 		return b[:1]
 	case 218:
-		b[0] = s.v245
+		b[0] = uint64(s.v245[(l)&127])
 		return b[:1]
 	case 219:
-		b[0] = uint64(s.v246[(l)&127])
+		b[0] = uint64(s.v246[(l)&255])
 		return b[:1]
 	case 220:
-		b[0] = uint64(s.v247[(l)&255])
+		b[0] = uint64(s.v247[(l)&63])
 		return b[:1]
 	case 221:
-		b[0] = uint64(s.v248[(l)&63])
+		b[0] = (s.v248[uint(l)/64&1] >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 222:
-		b[0] = (s.v249[uint(l)/64&1] >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v249[(l)&127])
 		return b[:1]
 	case 223:
-		b[0] = uint64(s.v250[(l)&127])
+		b[0] = (s.v250 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 224:
-		b[0] = (s.v251 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v251[(l)&63])
 		return b[:1]
 	case 225:
 		b[0] = uint64(s.v252[(l)&63])
 		return b[:1]
 	case 226:
-		b[0] = uint64(s.v253[(l)&63])
+		b[0] = s.v253
 		return b[:1]
 	case 227:
 		b[0] = s.v254
@@ -1223,30 +1288,30 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v256
 		return b[:1]
 	case 230:
-		b[0] = s.v257
+		b[0] = uint64(s.v257[(l)&63])
 		return b[:1]
 	case 231:
 		b[0] = uint64(s.v258[(l)&63])
 		return b[:1]
 	case 232:
-		b[0] = uint64(s.v259[(l)&63])
+		b[0] = s.v259
 		return b[:1]
 	case 233:
-		b[0] = s.v260
-		return b[:1]
-	case 234:
-		b[0] = s.v261[0]
-		b[1] = s.v261[1]
-		b[2] = s.v261[2]
-		b[3] = s.v261[3]
-		b[4] = s.v261[4]
-		b[5] = s.v261[5]
-		b[6] = s.v261[6]
-		b[7] = s.v261[7]
-		b[8] = s.v261[8]
+		b[0] = s.v260[0]
+		b[1] = s.v260[1]
+		b[2] = s.v260[2]
+		b[3] = s.v260[3]
+		b[4] = s.v260[4]
+		b[5] = s.v260[5]
+		b[6] = s.v260[6]
+		b[7] = s.v260[7]
+		b[8] = s.v260[8]
 		return b[:9]
+	case 234:
+		b[0] = uint64(s.v261[(l)&15])
+		return b[:1]
 	case 235:
-		b[0] = uint64(s.v262[(l)&15])
+		b[0] = (s.v262 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 236:
 		b[0] = (s.v263 >> (uint(l) & 63) & 1)
@@ -1255,13 +1320,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v264 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 238:
-		b[0] = (s.v265 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v265[(l)&15])
 		return b[:1]
 	case 239:
 		b[0] = uint64(s.v266[(l)&15])
 		return b[:1]
 	case 240:
-		b[0] = uint64(s.v267[(l)&15])
+		b[0] = s.v267
 		return b[:1]
 	case 241:
 		b[0] = s.v268
@@ -1300,7 +1365,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v279
 		return b[:1]
 	case 253:
-		b[0] = uint64(s.v280[(l)&3])
+		b[0] = s.v280
 		return b[:1]
 	case 254:
 		b[0] = s.v281
@@ -1315,15 +1380,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v284
 		return b[:1]
 	case 258:
-		b[0] = s.v285[(l)&3][0]
-		b[1] = s.v285[(l)&3][1]
-		b[2] = s.v285[(l)&3][2]
-		b[3] = s.v285[(l)&3][3]
-		b[4] = s.v285[(l)&3][4]
-		b[5] = s.v285[(l)&3][5]
-		b[6] = s.v285[(l)&3][6]
-		b[7] = s.v285[(l)&3][7]
-		return b[:8]
+		b[0] = s.v285
+		return b[:1]
 	case 259:
 		b[0] = s.v286
 		return b[:1]
@@ -1334,7 +1392,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v288
 		return b[:1]
 	case 262:
-		b[0] = s.v289
+		b[0] = uint64(s.v289[(l)&3])
 		return b[:1]
 	case 263:
 		b[0] = s.v290
@@ -1343,15 +1401,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v291
 		return b[:1]
 	case 265:
-		b[0] = s.v292[0]
-		b[1] = s.v292[1]
-		b[2] = s.v292[2]
-		b[3] = s.v292[3]
-		b[4] = s.v292[4]
-		b[5] = s.v292[5]
-		b[6] = s.v292[6]
-		b[7] = s.v292[7]
-		return b[:8]
+		b[0] = s.v292
+		return b[:1]
 	case 266:
 		b[0] = s.v293
 		return b[:1]
@@ -1359,48 +1410,61 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v294
 		return b[:1]
 	case 268:
-		b[0] = (s.v295 >> (uint(l) & 63) & 1)
+		b[0] = s.v295
 		return b[:1]
 	case 269:
-		b[0] = (s.v296 >> (uint(l) & 63) & 1)
+		b[0] = s.v296
 		return b[:1]
 	case 270:
-		b[0] = uint64(s.v297[(l)&63])
+		b[0] = s.v297
 		return b[:1]
 	case 271:
-		b[0] = uint64(s.v298[(l)&63])
+		b[0] = s.v298
 		return b[:1]
 	case 272:
-		b[0] = s.v299
+		b[0] = (s.v299 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 273:
-		b[0] = s.v300
-		return b[:1]
+		b[0] = s.v300[(l)&3][0]
+		b[1] = s.v300[(l)&3][1]
+		b[2] = s.v300[(l)&3][2]
+		b[3] = s.v300[(l)&3][3]
+		b[4] = s.v300[(l)&3][4]
+		b[5] = s.v300[(l)&3][5]
+		b[6] = s.v300[(l)&3][6]
+		b[7] = s.v300[(l)&3][7]
+		return b[:8]
 	case 274:
-		b[0] = uint64(s.v301[(l)&63])
-		return b[:1]
+		b[0] = s.v301[0]
+		b[1] = s.v301[1]
+		b[2] = s.v301[2]
+		b[3] = s.v301[3]
+		b[4] = s.v301[4]
+		b[5] = s.v301[5]
+		b[6] = s.v301[6]
+		b[7] = s.v301[7]
+		return b[:8]
 	case 275:
-		b[0] = uint64(s.v302[(l)&127])
+		b[0] = s.v302
 		return b[:1]
 	case 276:
-		b[0] = (s.v303 >> (uint(l) & 63) & 1)
+		b[0] = s.v303
 		return b[:1]
 	case 277:
-		b[0] = uint64(s.v304[(l)&63])
+		b[0] = s.v304
 		return b[:1]
 	case 278:
-		b[0] = (s.v305 >> (uint(l) & 63) & 1)
+		b[0] = s.v305
 		return b[:1]
 	case 279:
-		b[0] = uint64(s.v306[(l)&127])
+		b[0] = s.v306
 		return b[:1]
 	case 280:
-		b[0] = uint64(s.v307[(l)&63])
+		b[0] = s.v307
 		return b[:1]
 	case 281:
-		b[0] = s.v308[0]
-		b[1] = s.v308[1]
-		return b[:2]
+		b[0] = s.v308
+		return b[:1]
 	case 282:
 		b[0] = s.v309
 		return b[:1]
@@ -1408,18 +1472,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v310
 		return b[:1]
 	case 284:
-		b[0] = s.v311[0]
-		b[1] = s.v311[1]
-		b[2] = s.v311[2]
-		b[3] = s.v311[3]
-		b[4] = s.v311[4]
-		b[5] = s.v311[5]
-		b[6] = s.v311[6]
-		b[7] = s.v311[7]
-		b[8] = s.v311[8]
-		return b[:9]
+		b[0] = s.v311
+		return b[:1]
 	case 285:
-		b[0] = (s.v312 >> (uint(l) & 63) & 1)
+		b[0] = s.v312
 		return b[:1]
 	case 286:
 		b[0] = (s.v313 >> (uint(l) & 63) & 1)
@@ -1428,147 +1484,148 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v314 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 288:
-		b[0] = uint64(s.v315[(l)&15])
+		b[0] = uint64(s.v315[(l)&63])
 		return b[:1]
 	case 289:
-		b[0] = uint64(s.v316[(l)&15])
+		b[0] = uint64(s.v316[(l)&63])
 		return b[:1]
 	case 290:
-		b[0] = (s.v317 >> (uint(l) & 63) & 1)
+		b[0] = s.v317
 		return b[:1]
 	case 291:
-		b[0] = (s.v318 >> (uint(l) & 63) & 1)
+		b[0] = s.v318
 		return b[:1]
 	case 292:
-		b[0] = (s.v319 >> (uint(l) & 63) & 1)
+		b[0] = s.v319
 		return b[:1]
 	case 293:
-		b[0] = uint64(s.v320[(l)&15])
+		b[0] = (s.v320 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 294:
-		b[0] = uint64(s.v321[(l)&15])
+		b[0] = uint64(s.v321[(l)&127])
 		return b[:1]
 	case 295:
-		b[0] = uint64(s.v322[(l)&15])
+		b[0] = uint64(s.v322[(l)&3])
 		return b[:1]
 	case 296:
 		b[0] = s.v323
 		return b[:1]
 	case 297:
-		b[0] = s.v324
+		b[0] = uint64(s.v324[(l)&63])
 		return b[:1]
 	case 298:
-		b[0] = s.v325
+		b[0] = uint64(s.v325[(l)&127])
 		return b[:1]
 	case 299:
-		b[0] = s.v326
+		b[0] = (s.v326 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 300:
-		b[0] = s.v327
+		b[0] = uint64(s.v327[(l)&63])
 		return b[:1]
 	case 301:
-		b[0] = s.v328
+		b[0] = (s.v328 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 302:
-		b[0] = s.v329
+		b[0] = uint64(s.v329[(l)&127])
 		return b[:1]
 	case 303:
-		b[0] = s.v330
+		b[0] = uint64(s.v330[(l)&63])
 		return b[:1]
 	case 304:
-		b[0] = s.v331
-		return b[:1]
+		b[0] = s.v331[0]
+		b[1] = s.v331[1]
+		return b[:2]
 	case 305:
 		b[0] = s.v332
 		return b[:1]
 	case 306:
-		b[0] = (s.v333 >> (uint(l) & 63) & 1)
+		b[0] = s.v333
 		return b[:1]
 	case 307:
-		b[0] = uint64(s.v334[(l)&63])
-		return b[:1]
+		b[0] = s.v334[0]
+		b[1] = s.v334[1]
+		b[2] = s.v334[2]
+		b[3] = s.v334[3]
+		b[4] = s.v334[4]
+		b[5] = s.v334[5]
+		b[6] = s.v334[6]
+		b[7] = s.v334[7]
+		b[8] = s.v334[8]
+		return b[:9]
 	case 308:
-		b[0] = uint64(s.v335[(l)&63])
+		b[0] = (s.v335 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 309:
-		b[0] = s.v336
+		b[0] = (s.v336 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 310:
-		b[0] = s.v337
+		b[0] = (s.v337 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 311:
-		b[0] = uint64(s.v338[(l)&63])
+		b[0] = uint64(s.v338[(l)&15])
 		return b[:1]
 	case 312:
-		b[0] = s.v339
+		b[0] = uint64(s.v339[(l)&15])
 		return b[:1]
 	case 313:
-		b[0] = s.v340
+		b[0] = (s.v340 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 314:
-		b[0] = s.v341
+		b[0] = (s.v341 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 315:
-		b[0] = s.v342
+		b[0] = (s.v342 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 316:
-		b[0] = s.v343[0]
-		b[1] = s.v343[1]
-		b[2] = s.v343[2]
-		b[3] = s.v343[3]
-		b[4] = s.v343[4]
-		b[5] = s.v343[5]
-		b[6] = s.v343[6]
-		b[7] = s.v343[7]
-		b[8] = s.v343[8]
-		return b[:9]
+		b[0] = uint64(s.v343[(l)&15])
+		return b[:1]
 	case 317:
-		b[0] = (s.v344 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v344[(l)&15])
 		return b[:1]
 	case 318:
-		b[0] = (s.v345 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v345[(l)&15])
 		return b[:1]
 	case 319:
-		b[0] = (s.v346 >> (uint(l) & 63) & 1)
+		b[0] = s.v346
 		return b[:1]
 	case 320:
-		b[0] = (s.v347 >> (uint(l) & 63) & 1)
+		b[0] = s.v347
 		return b[:1]
 	case 321:
-		b[0] = uint64(s.v348[(l)&15])
+		b[0] = s.v348
 		return b[:1]
 	case 322:
-		b[0] = (s.v349 >> (uint(l) & 63) & 1)
+		b[0] = s.v349
 		return b[:1]
 	case 323:
-		b[0] = uint64(s.v350[(l)&15])
+		b[0] = s.v350
 		return b[:1]
 	case 324:
-		b[0] = uint64(s.v351[(l)&15])
+		b[0] = s.v351
 		return b[:1]
 	case 325:
-		b[0] = (s.v352 >> (uint(l) & 63) & 1)
+		b[0] = s.v352
 		return b[:1]
 	case 326:
-		b[0] = (s.v353 >> (uint(l) & 63) & 1)
+		b[0] = s.v353
 		return b[:1]
 	case 327:
-		b[0] = uint64(s.v354[(l)&15])
+		b[0] = s.v354
 		return b[:1]
 	case 328:
-		b[0] = uint64(s.v355[(l)&15])
+		b[0] = s.v355
 		return b[:1]
 	case 329:
-		b[0] = (s.v356 >> (uint(l) & 63) & 1)
+		b[0] = s.v356
 		return b[:1]
 	case 330:
-		b[0] = (s.v357 >> (uint(l) & 63) & 1)
+		b[0] = s.v357
 		return b[:1]
 	case 331:
-		b[0] = (s.v358 >> (uint(l) & 63) & 1)
+		b[0] = s.v358
 		return b[:1]
 	case 332:
-		b[0] = uint64(s.v359[(l)&15])
+		b[0] = s.v359
 		return b[:1]
 	case 333:
 		b[0] = s.v360
@@ -1598,105 +1655,105 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v368
 		return b[:1]
 	case 342:
-		b[0] = s.v369[0]
-		b[1] = s.v369[1]
-		b[2] = s.v369[2]
-		b[3] = s.v369[3]
-		b[4] = s.v369[4]
-		b[5] = s.v369[5]
-		b[6] = s.v369[6]
-		b[7] = s.v369[7]
-		b[8] = s.v369[8]
-		return b[:9]
+		b[0] = (s.v369 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 343:
-		b[0] = (s.v370 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v370[(l)&63])
 		return b[:1]
 	case 344:
-		b[0] = (s.v371 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v371[(l)&63])
 		return b[:1]
 	case 345:
-		b[0] = (s.v372 >> (uint(l) & 63) & 1)
+		b[0] = s.v372
 		return b[:1]
 	case 346:
-		b[0] = uint64(s.v373[(l)&15])
+		b[0] = s.v373
 		return b[:1]
 	case 347:
-		b[0] = uint64(s.v374[(l)&15])
+		b[0] = uint64(s.v374[(l)&3])
 		return b[:1]
 	case 348:
-		b[0] = uint64(s.v375[(l)&15])
+		b[0] = s.v375
 		return b[:1]
 	case 349:
-		b[0] = uint64(s.v376[(l)&15])
+		b[0] = s.v376
 		return b[:1]
 	case 350:
-		b[0] = (s.v377 >> (uint(l) & 63) & 1)
+		b[0] = s.v377
 		return b[:1]
 	case 351:
-		b[0] = (s.v378 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v378[(l)&63])
 		return b[:1]
 	case 352:
-		b[0] = uint64(s.v379[(l)&15])
+		b[0] = s.v379
 		return b[:1]
 	case 353:
-		b[0] = uint64(s.v380[(l)&15])
+		b[0] = s.v380
 		return b[:1]
 	case 354:
-		b[0] = uint64(s.v381[(l)&15])
+		b[0] = s.v381
 		return b[:1]
 	case 355:
-		b[0] = (s.v382 >> (uint(l) & 63) & 1)
+		b[0] = s.v382
 		return b[:1]
 	case 356:
-		b[0] = (s.v383 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v383[0]
+		b[1] = s.v383[1]
+		b[2] = s.v383[2]
+		b[3] = s.v383[3]
+		b[4] = s.v383[4]
+		b[5] = s.v383[5]
+		b[6] = s.v383[6]
+		b[7] = s.v383[7]
+		b[8] = s.v383[8]
+		return b[:9]
 	case 357:
 		b[0] = (s.v384 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 358:
-		b[0] = uint64(s.v385[(l)&15])
+		b[0] = (s.v385 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 359:
-		b[0] = s.v386
+		b[0] = (s.v386 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 360:
-		b[0] = s.v387
+		b[0] = (s.v387 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 361:
-		b[0] = s.v388
+		b[0] = uint64(s.v388[(l)&15])
 		return b[:1]
 	case 362:
-		b[0] = s.v389
+		b[0] = (s.v389 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 363:
-		b[0] = s.v390
+		b[0] = uint64(s.v390[(l)&15])
 		return b[:1]
 	case 364:
-		b[0] = s.v391
+		b[0] = uint64(s.v391[(l)&15])
 		return b[:1]
 	case 365:
-		b[0] = s.v392
+		b[0] = (s.v392 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 366:
-		b[0] = s.v393
+		b[0] = (s.v393 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 367:
-		b[0] = s.v394
+		b[0] = uint64(s.v394[(l)&15])
 		return b[:1]
 	case 368:
-		b[0] = s.v395
+		b[0] = uint64(s.v395[(l)&15])
 		return b[:1]
 	case 369:
-		b[0] = s.v396
+		b[0] = (s.v396 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 370:
-		b[0] = s.v397
+		b[0] = (s.v397 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 371:
-		b[0] = uint64(s.v398[(l)&7])
+		b[0] = (s.v398 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 372:
-		b[0] = s.v399
+		b[0] = uint64(s.v399[(l)&15])
 		return b[:1]
 	case 373:
 		b[0] = s.v400
@@ -1705,63 +1762,251 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v401
 		return b[:1]
 	case 375:
-		b[0] = uint64(s.m0[word])
+		b[0] = s.v402
 		return b[:1]
 	case 376:
-		b[0] = uint64(s.m1[word])
+		b[0] = s.v403
 		return b[:1]
 	case 377:
-		b[0] = uint64(s.m2[l][word])
+		b[0] = s.v404
 		return b[:1]
 	case 378:
-		return s.m3[word][:]
+		b[0] = s.v405
+		return b[:1]
 	case 379:
-		return s.m4[word][:]
+		b[0] = s.v406
+		return b[:1]
 	case 380:
-		return s.m5[word][:]
+		b[0] = s.v407
+		return b[:1]
 	case 381:
-		b[0] = uint64(s.m6[l][word])
+		b[0] = s.v408
 		return b[:1]
 	case 382:
-		b[0] = uint64(s.m7[l][word])
+		b[0] = s.v409
 		return b[:1]
 	case 383:
-		b[0] = uint64(s.m8[l][word])
+		b[0] = s.v410
 		return b[:1]
 	case 384:
-		b[0] = uint64(s.m9[l][word])
+		b[0] = s.v411
 		return b[:1]
 	case 385:
-		b[0] = uint64(s.m10[l][word])
+		b[0] = s.v412
 		return b[:1]
 	case 386:
-		b[0] = uint64(s.m11[l][word])
+		b[0] = s.v413
 		return b[:1]
 	case 387:
-		b[0] = uint64(s.m12[l][word])
+		b[0] = s.v414
 		return b[:1]
 	case 388:
-		b[0] = uint64(s.m13[l][word])
+		b[0] = s.v415
 		return b[:1]
 	case 389:
-		b[0] = uint64(s.m14[l][word])
+		b[0] = s.v416
 		return b[:1]
 	case 390:
-		return s.m15[l][word][:]
+		b[0] = s.v417[0]
+		b[1] = s.v417[1]
+		b[2] = s.v417[2]
+		b[3] = s.v417[3]
+		b[4] = s.v417[4]
+		b[5] = s.v417[5]
+		b[6] = s.v417[6]
+		b[7] = s.v417[7]
+		b[8] = s.v417[8]
+		return b[:9]
 	case 391:
-		return s.m16[word][:]
+		b[0] = (s.v418 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 392:
-		b[0] = uint64(s.m17[word])
+		b[0] = (s.v419 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 393:
-		b[0] = uint64(s.m18[word])
+		b[0] = (s.v420 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 394:
-		b[0] = uint64(s.m19[word])
+		b[0] = uint64(s.v421[(l)&15])
 		return b[:1]
 	case 395:
-		return s.m20[word][:]
+		b[0] = uint64(s.v422[(l)&15])
+		return b[:1]
 	case 396:
+		b[0] = uint64(s.v423[(l)&15])
+		return b[:1]
+	case 397:
+		b[0] = uint64(s.v424[(l)&15])
+		return b[:1]
+	case 398:
+		b[0] = (s.v425 >> (uint(l) & 63) & 1)
+		return b[:1]
+	case 399:
+		b[0] = (s.v426 >> (uint(l) & 63) & 1)
+		return b[:1]
+	case 400:
+		b[0] = uint64(s.v427[(l)&15])
+		return b[:1]
+	case 401:
+		b[0] = uint64(s.v428[(l)&15])
+		return b[:1]
+	case 402:
+		b[0] = uint64(s.v429[(l)&15])
+		return b[:1]
+	case 403:
+		b[0] = (s.v430 >> (uint(l) & 63) & 1)
+		return b[:1]
+	case 404:
+		b[0] = (s.v431 >> (uint(l) & 63) & 1)
+		return b[:1]
+	case 405:
+		b[0] = (s.v432 >> (uint(l) & 63) & 1)
+		return b[:1]
+	case 406:
+		b[0] = uint64(s.v433[(l)&15])
+		return b[:1]
+	case 407:
+		b[0] = s.v434
+		return b[:1]
+	case 408:
+		b[0] = s.v435
+		return b[:1]
+	case 409:
+		b[0] = s.v436
+		return b[:1]
+	case 410:
+		b[0] = s.v437
+		return b[:1]
+	case 411:
+		b[0] = s.v438
+		return b[:1]
+	case 412:
+		b[0] = s.v439
+		return b[:1]
+	case 413:
+		b[0] = s.v440
+		return b[:1]
+	case 414:
+		b[0] = s.v441
+		return b[:1]
+	case 415:
+		b[0] = s.v442
+		return b[:1]
+	case 416:
+		b[0] = s.v443
+		return b[:1]
+	case 417:
+		b[0] = s.v444
+		return b[:1]
+	case 418:
+		b[0] = s.v445
+		return b[:1]
+	case 419:
+		b[0] = uint64(s.v446[(l)&7])
+		return b[:1]
+	case 420:
+		b[0] = s.v447
+		return b[:1]
+	case 421:
+		b[0] = s.v448
+		return b[:1]
+	case 422:
+		b[0] = s.v449
+		return b[:1]
+	case 423:
+		b[0] = s.v450
+		return b[:1]
+	case 424:
+		b[0] = s.v451
+		return b[:1]
+	case 425:
+		b[0] = s.v452
+		return b[:1]
+	case 426:
+		b[0] = s.v453
+		return b[:1]
+	case 427:
+		b[0] = s.v454
+		return b[:1]
+	case 428:
+		b[0] = s.v455
+		return b[:1]
+	case 429:
+		b[0] = s.v456
+		return b[:1]
+	case 430:
+		b[0] = s.v457
+		return b[:1]
+	case 431:
+		b[0] = s.v458
+		return b[:1]
+	case 432:
+		b[0] = s.v459
+		return b[:1]
+	case 433:
+		b[0] = s.v460
+		return b[:1]
+	case 434:
+		b[0] = s.v461
+		return b[:1]
+	case 435:
+		b[0] = uint64(s.m0[word])
+		return b[:1]
+	case 436:
+		b[0] = uint64(s.m1[word])
+		return b[:1]
+	case 437:
+		b[0] = uint64(s.m2[l][word])
+		return b[:1]
+	case 438:
+		return s.m3[word][:]
+	case 439:
+		return s.m4[word][:]
+	case 440:
+		return s.m5[word][:]
+	case 441:
+		b[0] = uint64(s.m6[l][word])
+		return b[:1]
+	case 442:
+		b[0] = uint64(s.m7[l][word])
+		return b[:1]
+	case 443:
+		b[0] = uint64(s.m8[l][word])
+		return b[:1]
+	case 444:
+		b[0] = uint64(s.m9[l][word])
+		return b[:1]
+	case 445:
+		b[0] = uint64(s.m10[l][word])
+		return b[:1]
+	case 446:
+		b[0] = uint64(s.m11[l][word])
+		return b[:1]
+	case 447:
+		b[0] = uint64(s.m12[l][word])
+		return b[:1]
+	case 448:
+		b[0] = uint64(s.m13[l][word])
+		return b[:1]
+	case 449:
+		b[0] = uint64(s.m14[l][word])
+		return b[:1]
+	case 450:
+		return s.m15[l][word][:]
+	case 451:
+		return s.m16[word][:]
+	case 452:
+		b[0] = uint64(s.m17[word])
+		return b[:1]
+	case 453:
+		b[0] = uint64(s.m18[word])
+		return b[:1]
+	case 454:
+		b[0] = uint64(s.m19[word])
+		return b[:1]
+	case 455:
+		return s.m20[word][:]
+	case 456:
 		b[0] = uint64(s.m21[word])
 		return b[:1]
 	}
@@ -1779,95 +2024,95 @@ func (s *Model) PokeMem(path string, word int, value []uint64) bool {
 	group, l := states.At(i)
 	_, _ = l, x
 	switch group {
-	case 375:
+	case 435:
 		s.m0[word] = uint64(x[0])
 		s.writes[0] |= 1
-		s.dirty[1] |= 0x1000000
-	case 376:
+		s.dirty[1] |= 0x200
+	case 436:
 		s.m1[word] = uint64(x[0])
 		s.writes[0] |= 2
-		s.dirty[1] |= 0x1000000
-	case 377:
+		s.dirty[1] |= 0x200
+	case 437:
 		s.m2[l][word] = uint32(x[0])
 		s.writes[0] |= 4
-		s.dirty[3] |= 0x40000000000
-	case 378:
+		s.dirty[3] |= 0x80000000000
+	case 438:
 		copy(s.m3[word][:], x)
 		s.writes[0] |= 8
-		s.dirty[0] |= 0x2000000000000
-	case 379:
+		s.dirty[0] |= 0x400000000000000
+	case 439:
 		copy(s.m4[word][:], x)
 		s.writes[0] |= 0x10
-		s.dirty[0] |= 0x80000000000000
-	case 380:
+		s.dirty[1] |= 0x80000000000
+	case 440:
 		copy(s.m5[word][:], x)
 		s.writes[0] |= 0x20
-		s.dirty[0] |= 0x2000000000000000
-	case 381:
+		s.dirty[1] |= 1
+	case 441:
 		s.m6[l][word] = uint64(x[0])
 		s.writes[0] |= 0x40
-		s.dirty[2] |= 0x80
-	case 382:
+		s.dirty[2] |= 0x40
+	case 442:
 		s.m7[l][word] = uint8(x[0])
 		s.writes[0] |= 0x80
-		s.dirty[3] |= 0x20000000
-	case 383:
+		s.dirty[3] |= 0x10000000
+	case 443:
 		s.m8[l][word] = uint8(x[0])
 		s.writes[0] |= 0x100
-		s.dirty[3] |= 4
-	case 384:
+		s.dirty[3] |= 2
+	case 444:
 		s.m9[l][word] = uint32(x[0])
 		s.writes[0] |= 0x200
-		s.dirty[2] |= 0x10000000000000
-	case 385:
+		s.dirty[2] |= 0x2000000000000
+	case 445:
 		s.m10[l][word] = uint64(x[0])
 		s.writes[0] |= 0x400
-		s.dirty[3] |= 0x8000000
-	case 386:
+		s.dirty[3] |= 0x2000000
+	case 446:
 		s.m11[l][word] = uint64(x[0])
 		s.writes[0] |= 0x800
-		s.dirty[2] |= 0x100000000000
-	case 387:
+		s.dirty[2] |= 0x8000000000
+	case 447:
 		s.m12[l][word] = uint8(x[0])
 		s.writes[0] |= 0x1000
 		s.dirty[3] |= 0x4000000
-	case 388:
+	case 448:
 		s.m13[l][word] = uint64(x[0])
 		s.writes[0] |= 0x2000
-		s.dirty[2] |= 0x400
-	case 389:
+		s.dirty[2] |= 0x200
+	case 449:
 		s.m14[l][word] = uint16(x[0])
 		s.writes[0] |= 0x4000
-		s.dirty[2] |= 0x400
-	case 390:
+		s.dirty[2] |= 0x200
+	case 450:
 		copy(s.m15[l][word][:], x)
 		s.writes[0] |= 0x8000
-		s.dirty[3] |= 0x800000000000
-	case 391:
+		s.dirty[3] |= 0x400000000000
+	case 451:
 		copy(s.m16[word][:], x)
 		s.writes[0] |= 0x10000
-		s.dirty[0] |= 0x40000000
-		s.dirty[1] |= 0x400000000000
-	case 392:
+		s.dirty[0] |= 0x8000000
+		s.dirty[1] |= 0x4000000000000
+	case 452:
 		s.m17[word] = uint32(x[0])
 		s.writes[0] |= 0x20000
-		s.dirty[0] |= 0x4000000020000
-	case 393:
+		s.dirty[0] |= 0x20004000000
+	case 453:
 		s.m18[word] = uint8(x[0])
 		s.writes[0] |= 0x40000
-		s.dirty[0] |= 0x20000
-	case 394:
+		s.dirty[0] |= 0x4000000
+	case 454:
 		s.m19[word] = uint8(x[0])
 		s.writes[0] |= 0x80000
-		s.dirty[0] |= 0x800000000000000
-	case 395:
+		s.dirty[0] |= 0x20000000000
+	case 455:
 		copy(s.m20[word][:], x)
 		s.writes[0] |= 0x100000
-		s.dirty[1] |= 0x8000000000
-	case 396:
+		s.dirty[1] |= 0x200000000000
+	case 456:
 		s.m21[word] = uint8(x[0])
 		s.writes[0] |= 0x200000
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x4000000000000000
 	}
 	return true
 }

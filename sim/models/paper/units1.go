@@ -3,135 +3,117 @@
 package paper
 
 import (
-	"github.com/hotline-rtl/hotline/sim/bv"
 	"math/bits"
 )
 
-// u150: 3 operations on 64 lanes at once, eal.bank.unit
+// u150: 6 operations on 16 lanes
 func (s *Model) u150() {
-	var c0 uint64
-	x1784 := uint64(s.v135 ^ (s.v1783^s.v135)&s.v1761)
-	s.v1784 = x1784
-	x1785 := uint64(s.v1783 | (-s.v1665))
-	c0 |= uint64(s.v1785) ^ x1785
-	s.v1785 = x1785
-	x1821 := uint64(s.v1783 | s.v1787)
-	c0 |= uint64(s.v1821) ^ x1821
-	s.v1821 = x1821
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
-	}
-	s.commits[0] |= 0x800000000000000
-}
-
-// u151: 6 operations on 16 lanes
-func (s *Model) u151() {
 	for l := range 16 {
-		x3143 := uint64(uint64(s.v262[(l)&15]))
-		s.v3143[(l)&15] = uint32(x3143)
-		x3155 := uint64(uint64(s.v359[(l)&15]))
-		s.v3155[(l)&15] = uint8(x3155)
-		x3162 := uint64(uint64(s.v379[(l)&15]))
-		s.v3162[(l)&15] = uint32(x3162)
-		x3166 := uint64(uint64(s.v385[(l)&15]))
-		s.v3166[(l)&15] = uint8(x3166)
-		x3168 := uint64(s.v3012)
-		s.v3168[(l)&15] = uint32(x3168)
-		x3167 := uint64(s.v3010)
-		s.v3167[(l)&15] = uint16(x3167)
+		x3352 := uint64(uint64(s.v261[(l)&15]))
+		s.v3352[(l)&15] = uint32(x3352)
+		x3365 := uint64(uint64(s.v399[(l)&15]))
+		s.v3365[(l)&15] = uint8(x3365)
+		x3373 := uint64(uint64(s.v427[(l)&15]))
+		s.v3373[(l)&15] = uint32(x3373)
+		x3377 := uint64(uint64(s.v433[(l)&15]))
+		s.v3377[(l)&15] = uint8(x3377)
+		x3379 := uint64(s.v3199)
+		s.v3379[(l)&15] = uint32(x3379)
+		x3378 := uint64(s.v3197)
+		s.v3378[(l)&15] = uint16(x3378)
 	}
-	s.commits[1] |= 4
+	s.commits[1] |= 2
 }
 
-// u152: 5 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u152() {
+// u151: 5 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u151() {
 	var c0 uint64
-	for m := s.v3227; m != 0; m &= m - 1 {
+	for m := s.v3439; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x799 := uint64(uint64(s.v132[(l)&63]) >> 6 & 0xfff)
-		x801 := uint64(uint64(s.v142[((l&1)*32+l>>1)&63]) >> 6 & 0xfff)
-		t1 := uint64(x801)
-		if (s.v785 >> (uint(l) & 63) & 1) != 0 {
-			t1 = s.v800
+		x747 := uint64(uint64(s.v126[(l)&63]) >> 6 & 0xfff)
+		x749 := uint64(uint64(s.v137[((l&1)*32+l>>1)&63]) >> 6 & 0xfff)
+		t1 := uint64(x749)
+		if (s.v733 >> (uint(l) & 63) & 1) != 0 {
+			t1 = s.v748
 		}
 		t2 := uint64(t1)
-		if (s.v781 >> (uint(l) & 63) & 1) != 0 {
-			t2 = x799
+		if (s.v729 >> (uint(l) & 63) & 1) != 0 {
+			t2 = x747
 		}
 		t3 := uint64(t2)
-		if s.v778 != 0 {
-			t3 = s.v141
+		if s.v726 != 0 {
+			t3 = s.v136
 		}
-		c0 |= uint64(s.v804[(l)&63]) ^ t3
-		s.v804[(l)&63] = uint16(t3)
+		c0 |= uint64(s.v752[(l)&63]) ^ t3
+		s.v752[(l)&63] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x400000000000
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u153: 4 operations on 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u153() {
+// u152: 4 operations on 256 lanes, lookup.engine.unit.window.group
+func (s *Model) u152() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	for i := 0; i < 256; i += 64 {
-		var b711 uint64
+		var b659 uint64
 		for l := i; l < i+64; l++ {
-			x712 := uint64(uint64(s.v109[((l&3)+(l>>2&1)*128+l>>3*4)&255]) >> 4)
-			c0 |= uint64(s.v712[(l)&255]) ^ x712
-			s.v712[(l)&255] = uint8(x712)
-			x711 := uint64(uint64(s.v710[(l>>2)&63]) >> (uint((l & 3)) & 63) & 1)
-			b711 |= x711 << (uint(l) & 63)
-			x2401 := uint64(uint64(1 << (x712)))
+			x660 := uint64(uint64(s.v103[((l&3)+(l>>2&1)*128+l>>3*4)&255]) >> 4)
+			c0 |= uint64(s.v660[(l)&255]) ^ x660
+			s.v660[(l)&255] = uint8(x660)
+			x659 := uint64(uint64(s.v658[(l>>2)&63]) >> (uint((l & 3)) & 63) & 1)
+			b659 |= x659 << (uint(l) & 63)
+			x2444 := uint64(uint64(1 << (x660)))
 			t1 := uint64(0)
-			if x711 != 0 {
-				t1 = x2401
+			if x659 != 0 {
+				t1 = x2444
 			}
-			c1 |= uint64(s.v2402[(l)&255]) ^ t1
-			s.v2402[(l)&255] = uint64(t1)
+			c1 |= uint64(s.v2445[(l)&255]) ^ t1
+			s.v2445[(l)&255] = uint64(t1)
 		}
-		c2 |= uint64(s.v711[i/64&3]) ^ b711
-		s.v711[i/64&3] = b711
+		c2 |= uint64(s.v659[i/64&3]) ^ b659
+		s.v659[i/64&3] = b659
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x20000000
 		s.writes[0] |= 0x80
 	}
 }
 
-// u154: 3 operations on 64 lanes, lookup.engine.unit
-func (s *Model) u154() {
+// u153: 3 operations on 64 lanes, lookup.engine.unit
+func (s *Model) u153() {
 	var c0 uint64
-	var b481 uint64
-	var b2687 uint64
+	var b550 uint64
+	var b2782 uint64
 	for l := range 64 {
-		t1 := uint64((s.v479 >> (uint(l) & 63) & 1))
+		t1 := uint64((s.v548 >> (uint(l) & 63) & 1))
 		var t2 uint64
-		t2 = (s.v480[uint(l*2+int(t1))/64&1] >> (uint(l*2+int(t1)) & 63) & 1)
-		b481 |= t2 << (uint(l) & 63)
-		x2686 := uint64((s.v1680[uint(l*2)/64&1] >> (uint(l*2) & 63) & 1) | (s.v1680[uint(l*2+1)/64&1]>>(uint(l*2+1)&63)&1)<<1)
-		x2687 := uint64(bit(x2686 != 0))
-		b2687 |= x2687 << (uint(l) & 63)
+		t2 = (s.v549[uint(l*2+int(t1))/64&1] >> (uint(l*2+int(t1)) & 63) & 1)
+		b550 |= t2 << (uint(l) & 63)
+		x2781 := uint64((s.v1589[uint(l*2)/64&1] >> (uint(l*2) & 63) & 1) | (s.v1589[uint(l*2+1)/64&1]>>(uint(l*2+1)&63)&1)<<1)
+		x2782 := uint64(bit(x2781 != 0))
+		b2782 |= x2782 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v481) ^ b481
-	s.v481 = b481
-	c0 |= uint64(s.v2687) ^ b2687
-	s.v2687 = b2687
+	c0 |= uint64(s.v550) ^ b550
+	s.v550 = b550
+	c0 |= uint64(s.v2782) ^ b2782
+	s.v2782 = b2782
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x4000000
 	}
 }
 
-// u155: 36 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u155() {
+// u154: 36 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u154() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -151,1023 +133,734 @@ func (s *Model) u155() {
 	var c16 uint64
 	var c17 uint64
 	var c18 uint64
-	x477 := uint64(^s.v476)
-	x1688 := uint64(s.v251 & (-s.v1665))
-	x468 := uint64((-s.v465) & s.v467)
-	x473 := uint64(^s.v472)
-	x474 := uint64(x468 & x473)
-	x482 := uint64(x477 | s.v481)
-	c0 |= uint64(s.v482) ^ x482
-	s.v482 = x482
-	x483 := uint64(x474 & x482)
-	c1 |= uint64(s.v483) ^ x483
-	s.v483 = x483
-	x1403 := uint64(s.v61 ^ (s.v233^s.v61)&x482)
-	s.v1403 = x1403
-	x1404 := uint64(s.v62 ^ (s.v234^s.v62)&x482)
-	s.v1404 = x1404
-	x3183 := uint64(x482 & s.v233)
-	c2 |= uint64(s.v3183) ^ x3183
-	s.v3183 = x3183
-	x714 := uint64(s.v61 & x482)
-	c3 |= uint64(s.v714) ^ x714
-	s.v714 = x714
-	x3194 := uint64(x482 & s.v234)
-	c4 |= uint64(s.v3194) ^ x3194
-	s.v3194 = x3194
-	x1689 := uint64(s.v116 ^ (x1688^s.v116)&x482)
-	s.v1689 = x1689
-	x733 := uint64(s.v116 & x482)
-	c5 |= uint64(s.v733) ^ x733
-	s.v733 = x733
-	x3200 := uint64(x482 & x1688)
-	c6 |= uint64(s.v3200) ^ x3200
-	s.v3200 = x3200
-	x2409 := uint64(s.v233 ^ (s.v295^s.v233)&x482)
-	s.v2409 = x2409
-	x2410 := uint64(s.v234 ^ (s.v296^s.v234)&x482)
-	s.v2410 = x2410
-	x3210 := uint64(x482 & s.v295)
-	c7 |= uint64(s.v3210) ^ x3210
-	s.v3210 = x3210
-	x3212 := uint64(x482 & s.v296)
-	c8 |= uint64(s.v3212) ^ x3212
-	s.v3212 = x3212
-	x2475 := uint64(x482 & x1688)
-	c9 |= uint64(s.v2475) ^ x2475
-	s.v2475 = x2475
-	x2482 := uint64(s.v251 ^ (s.v303^s.v251)&x482)
-	s.v2482 = x2482
-	x2483 := uint64(x482 & s.v303)
-	c10 |= uint64(s.v2483) ^ x2483
-	s.v2483 = x2483
-	x2685 := uint64(s.v295 ^ (s.v333^s.v295)&x482)
-	s.v2685 = x2685
-	x2688 := uint64(s.v296 ^ (s.v2687^s.v296)&x482)
-	s.v2688 = x2688
-	x3218 := uint64(x482 & s.v333)
-	c11 |= uint64(s.v3218) ^ x3218
-	s.v3218 = x3218
-	x3220 := uint64(x482 & s.v2687)
-	c12 |= uint64(s.v3220) ^ x3220
-	s.v3220 = x3220
-	x2805 := uint64(s.v333 ^ (s.v251^s.v333)&x482)
-	s.v2805 = x2805
-	x3223 := uint64(x482 & s.v251)
-	c13 |= uint64(s.v3223) ^ x3223
-	s.v3223 = x3223
-	x1390 := uint64((-s.v57) | x483)
-	x2726 := uint64(s.v303 ^ (x483^s.v303)&x482)
-	s.v2726 = x2726
-	x3192 := uint64((-s.v702) | x714)
-	c14 |= uint64(s.v3192) ^ x3192
-	s.v3192 = x3192
-	x2405 := uint64(x714 & s.v62)
-	c15 |= uint64(s.v2405) ^ x2405
-	s.v2405 = x2405
-	x3198 := uint64((-s.v702) | x733)
-	c16 |= uint64(s.v3198) ^ x3198
-	s.v3198 = x3198
-	x3178 := uint64(x1390 & x483)
-	x3224 := uint64((-s.v702) | x1390)
-	c17 |= uint64(s.v3224) ^ x3224
-	s.v3224 = x3224
-	x3179 := uint64((-s.v702) | x3178)
-	c18 |= uint64(s.v3179) ^ x3179
-	s.v3179 = x3179
+	x546 := uint64(^s.v545)
+	x1597 := uint64(s.v250 & (-s.v1574))
+	x537 := uint64((-s.v534) & s.v536)
+	x542 := uint64(^s.v541)
+	x543 := uint64(x537 & x542)
+	x551 := uint64(x546 | s.v550)
+	c0 |= uint64(s.v551) ^ x551
+	s.v551 = x551
+	x552 := uint64(x543 & x551)
+	c1 |= uint64(s.v552) ^ x552
+	s.v552 = x552
+	x1357 := uint64(s.v64 ^ (s.v233^s.v64)&x551)
+	s.v1357 = x1357
+	x1358 := uint64(s.v65 ^ (s.v234^s.v65)&x551)
+	s.v1358 = x1358
+	x3394 := uint64(x551 & s.v233)
+	c2 |= uint64(s.v3394) ^ x3394
+	s.v3394 = x3394
+	x662 := uint64(s.v64 & x551)
+	c3 |= uint64(s.v662) ^ x662
+	s.v662 = x662
+	x3403 := uint64(x551 & s.v234)
+	c4 |= uint64(s.v3403) ^ x3403
+	s.v3403 = x3403
+	x1598 := uint64(s.v110 ^ (x1597^s.v110)&x551)
+	s.v1598 = x1598
+	x681 := uint64(s.v110 & x551)
+	c5 |= uint64(s.v681) ^ x681
+	s.v681 = x681
+	x3409 := uint64(x551 & x1597)
+	c6 |= uint64(s.v3409) ^ x3409
+	s.v3409 = x3409
+	x2452 := uint64(s.v233 ^ (s.v313^s.v233)&x551)
+	s.v2452 = x2452
+	x2453 := uint64(s.v234 ^ (s.v314^s.v234)&x551)
+	s.v2453 = x2453
+	x3419 := uint64(x551 & s.v313)
+	c7 |= uint64(s.v3419) ^ x3419
+	s.v3419 = x3419
+	x3421 := uint64(x551 & s.v314)
+	c8 |= uint64(s.v3421) ^ x3421
+	s.v3421 = x3421
+	x2524 := uint64(x551 & x1597)
+	c9 |= uint64(s.v2524) ^ x2524
+	s.v2524 = x2524
+	x2531 := uint64(s.v250 ^ (s.v326^s.v250)&x551)
+	s.v2531 = x2531
+	x2532 := uint64(x551 & s.v326)
+	c10 |= uint64(s.v2532) ^ x2532
+	s.v2532 = x2532
+	x2780 := uint64(s.v313 ^ (s.v369^s.v313)&x551)
+	s.v2780 = x2780
+	x2783 := uint64(s.v314 ^ (s.v2782^s.v314)&x551)
+	s.v2783 = x2783
+	x3427 := uint64(x551 & s.v369)
+	c11 |= uint64(s.v3427) ^ x3427
+	s.v3427 = x3427
+	x3432 := uint64(x551 & s.v2782)
+	c12 |= uint64(s.v3432) ^ x3432
+	s.v3432 = x3432
+	x2963 := uint64(s.v369 ^ (s.v250^s.v369)&x551)
+	s.v2963 = x2963
+	x3435 := uint64(x551 & s.v250)
+	c13 |= uint64(s.v3435) ^ x3435
+	s.v3435 = x3435
+	x1343 := uint64((-s.v60) | x552)
+	x2844 := uint64(s.v326 ^ (x552^s.v326)&x551)
+	s.v2844 = x2844
+	x3401 := uint64((-s.v650) | x662)
+	c14 |= uint64(s.v3401) ^ x3401
+	s.v3401 = x3401
+	x2448 := uint64(x662 & s.v65)
+	c15 |= uint64(s.v2448) ^ x2448
+	s.v2448 = x2448
+	x3407 := uint64((-s.v650) | x681)
+	c16 |= uint64(s.v3407) ^ x3407
+	s.v3407 = x3407
+	x3389 := uint64(x1343 & x552)
+	x3436 := uint64((-s.v650) | x1343)
+	c17 |= uint64(s.v3436) ^ x3436
+	s.v3436 = x3436
+	x3390 := uint64((-s.v650) | x3389)
+	c18 |= uint64(s.v3390) ^ x3390
+	s.v3390 = x3390
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000200000000
+		s.dirty[2] |= 0x2000100000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x80
 		s.writes[0] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x2000000000000
 		s.writes[0] |= 0x800
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x200000000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c9 != 0 {
-		s.dirty[2] |= 0x40000000
-	}
-	if c10 != 0 {
-		s.dirty[2] |= 0x8000000000000
-	}
-	if c11 != 0 {
-		s.dirty[2] |= 0x2000000000
-	}
-	if c12 != 0 {
-		s.dirty[3] |= 0x2000000000000
-	}
-	if c13 != 0 {
-		s.dirty[2] |= 0x400000000
-	}
-	if c14 != 0 {
-		s.dirty[3] |= 0x20
-	}
-	if c15 != 0 {
-		s.dirty[3] |= 0x400000
-	}
-	if c16 != 0 {
-		s.dirty[3] |= 0x80
-	}
-	if c17 != 0 {
-		s.dirty[2] |= 0x8000000000
-	}
-	if c18 != 0 {
-		s.dirty[3] |= 8
-	}
-	s.commits[0] |= 0x709000068000
-	s.commits[1] |= 0x607002480000000
-}
-
-// u156: one operation, vec on 128 lanes
-func (s *Model) u156() {
-	var c0 uint64
-	t1 := uint64(((s.v482 >> 0 & 1) | (s.v482&3)<<1 | (s.v482>>1&3)<<3 | (s.v482>>2&3)<<5 | (s.v482>>3&3)<<7 | (s.v482>>4&3)<<9 | (s.v482>>5&3)<<11 | (s.v482>>6&3)<<13 | (s.v482>>7&3)<<15 | (s.v482>>8&3)<<17 | (s.v482>>9&3)<<19 | (s.v482>>10&3)<<21 | (s.v482>>11&3)<<23 | (s.v482>>12&3)<<25 | (s.v482>>13&3)<<27 | (s.v482>>14&3)<<29 | (s.v482>>15&3)<<31 | (s.v482>>16&3)<<33 | (s.v482>>17&3)<<35 | (s.v482>>18&3)<<37 | (s.v482>>19&3)<<39 | (s.v482>>20&3)<<41 | (s.v482>>21&3)<<43 | (s.v482>>22&3)<<45 | (s.v482>>23&3)<<47 | (s.v482>>24&3)<<49 | (s.v482>>25&3)<<51 | (s.v482>>26&3)<<53 | (s.v482>>27&3)<<55 | (s.v482>>28&3)<<57 | (s.v482>>29&3)<<59 | (s.v482>>30&3)<<61 | (s.v482>>31&1)<<63))
-	c0 |= uint64(s.v3131[0]) ^ t1
-	s.v3131[0] = t1
-	t2 := uint64(((s.v482 >> 32 & 1) | (s.v482>>32&3)<<1 | (s.v482>>33&3)<<3 | (s.v482>>34&3)<<5 | (s.v482>>35&3)<<7 | (s.v482>>36&3)<<9 | (s.v482>>37&3)<<11 | (s.v482>>38&3)<<13 | (s.v482>>39&3)<<15 | (s.v482>>40&3)<<17 | (s.v482>>41&3)<<19 | (s.v482>>42&3)<<21 | (s.v482>>43&3)<<23 | (s.v482>>44&3)<<25 | (s.v482>>45&3)<<27 | (s.v482>>46&3)<<29 | (s.v482>>47&3)<<31 | (s.v482>>48&3)<<33 | (s.v482>>49&3)<<35 | (s.v482>>50&3)<<37 | (s.v482>>51&3)<<39 | (s.v482>>52&3)<<41 | (s.v482>>53&3)<<43 | (s.v482>>54&3)<<45 | (s.v482>>55&3)<<47 | (s.v482>>56&3)<<49 | (s.v482>>57&3)<<51 | (s.v482>>58&3)<<53 | (s.v482>>59&3)<<55 | (s.v482>>60&3)<<57 | (s.v482>>61&3)<<59 | (s.v482>>62)<<61 | (s.v482>>63&1)<<63))
-	c0 |= uint64(s.v3131[1]) ^ t2
-	s.v3131[1] = t2
-	if c0 != 0 {
 		s.dirty[2] |= 0x20000000
 	}
-}
-
-// u157: one operation, and on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u157() {
-	var c0 uint64
-	for i := range 2 {
-		x1681 := uint64(s.v1680[i] & s.v3131[i])
-		c0 |= uint64(s.v1681[i]) ^ x1681
-		s.v1681[i] = x1681
+	if c10 != 0 {
+		s.dirty[2] |= 0x1000000000000
 	}
-	if c0 != 0 {
+	if c11 != 0 {
+		s.dirty[2] |= 0x1000000000
+	}
+	if c12 != 0 {
+		s.dirty[3] |= 0x1000000000000
+	}
+	if c13 != 0 {
+		s.dirty[2] |= 0x200000000
+	}
+	if c14 != 0 {
+		s.dirty[3] |= 0x10
+	}
+	if c15 != 0 {
+		s.dirty[3] |= 0x200000
+	}
+	if c16 != 0 {
+		s.dirty[3] |= 0x40
+	}
+	if c17 != 0 {
 		s.dirty[2] |= 0x4000000000
 	}
+	if c18 != 0 {
+		s.dirty[3] |= 4
+	}
+	s.commits[0] |= 0xe1200068000
+	s.commits[1] |= 0x5031002480000000
 }
 
-// u158: one operation, vec on 128 lanes
+// u155: one operation, vec on 128 lanes
+func (s *Model) u155() {
+	var c0 uint64
+	t1 := uint64(((s.v551 >> 0 & 1) | (s.v551&3)<<1 | (s.v551>>1&3)<<3 | (s.v551>>2&3)<<5 | (s.v551>>3&3)<<7 | (s.v551>>4&3)<<9 | (s.v551>>5&3)<<11 | (s.v551>>6&3)<<13 | (s.v551>>7&3)<<15 | (s.v551>>8&3)<<17 | (s.v551>>9&3)<<19 | (s.v551>>10&3)<<21 | (s.v551>>11&3)<<23 | (s.v551>>12&3)<<25 | (s.v551>>13&3)<<27 | (s.v551>>14&3)<<29 | (s.v551>>15&3)<<31 | (s.v551>>16&3)<<33 | (s.v551>>17&3)<<35 | (s.v551>>18&3)<<37 | (s.v551>>19&3)<<39 | (s.v551>>20&3)<<41 | (s.v551>>21&3)<<43 | (s.v551>>22&3)<<45 | (s.v551>>23&3)<<47 | (s.v551>>24&3)<<49 | (s.v551>>25&3)<<51 | (s.v551>>26&3)<<53 | (s.v551>>27&3)<<55 | (s.v551>>28&3)<<57 | (s.v551>>29&3)<<59 | (s.v551>>30&3)<<61 | (s.v551>>31&1)<<63))
+	c0 |= uint64(s.v3337[0]) ^ t1
+	s.v3337[0] = t1
+	t2 := uint64(((s.v551 >> 32 & 1) | (s.v551>>32&3)<<1 | (s.v551>>33&3)<<3 | (s.v551>>34&3)<<5 | (s.v551>>35&3)<<7 | (s.v551>>36&3)<<9 | (s.v551>>37&3)<<11 | (s.v551>>38&3)<<13 | (s.v551>>39&3)<<15 | (s.v551>>40&3)<<17 | (s.v551>>41&3)<<19 | (s.v551>>42&3)<<21 | (s.v551>>43&3)<<23 | (s.v551>>44&3)<<25 | (s.v551>>45&3)<<27 | (s.v551>>46&3)<<29 | (s.v551>>47&3)<<31 | (s.v551>>48&3)<<33 | (s.v551>>49&3)<<35 | (s.v551>>50&3)<<37 | (s.v551>>51&3)<<39 | (s.v551>>52&3)<<41 | (s.v551>>53&3)<<43 | (s.v551>>54&3)<<45 | (s.v551>>55&3)<<47 | (s.v551>>56&3)<<49 | (s.v551>>57&3)<<51 | (s.v551>>58&3)<<53 | (s.v551>>59&3)<<55 | (s.v551>>60&3)<<57 | (s.v551>>61&3)<<59 | (s.v551>>62)<<61 | (s.v551>>63&1)<<63))
+	c0 |= uint64(s.v3337[1]) ^ t2
+	s.v3337[1] = t2
+	if c0 != 0 {
+		s.dirty[2] |= 0x10000000
+	}
+}
+
+// u156: one operation, and on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u156() {
+	var c0 uint64
+	for i := range 2 {
+		x1590 := uint64(s.v1589[i] & s.v3337[i])
+		c0 |= uint64(s.v1590[i]) ^ x1590
+		s.v1590[i] = x1590
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000000
+	}
+}
+
+// u157: one operation, vec on 128 lanes
+func (s *Model) u157() {
+	var c0 uint64
+	t1 := uint64(((s.v2524 >> 0 & 1) | (s.v2524&3)<<1 | (s.v2524>>1&3)<<3 | (s.v2524>>2&3)<<5 | (s.v2524>>3&3)<<7 | (s.v2524>>4&3)<<9 | (s.v2524>>5&3)<<11 | (s.v2524>>6&3)<<13 | (s.v2524>>7&3)<<15 | (s.v2524>>8&3)<<17 | (s.v2524>>9&3)<<19 | (s.v2524>>10&3)<<21 | (s.v2524>>11&3)<<23 | (s.v2524>>12&3)<<25 | (s.v2524>>13&3)<<27 | (s.v2524>>14&3)<<29 | (s.v2524>>15&3)<<31 | (s.v2524>>16&3)<<33 | (s.v2524>>17&3)<<35 | (s.v2524>>18&3)<<37 | (s.v2524>>19&3)<<39 | (s.v2524>>20&3)<<41 | (s.v2524>>21&3)<<43 | (s.v2524>>22&3)<<45 | (s.v2524>>23&3)<<47 | (s.v2524>>24&3)<<49 | (s.v2524>>25&3)<<51 | (s.v2524>>26&3)<<53 | (s.v2524>>27&3)<<55 | (s.v2524>>28&3)<<57 | (s.v2524>>29&3)<<59 | (s.v2524>>30&3)<<61 | (s.v2524>>31&1)<<63))
+	c0 |= uint64(s.v3344[0]) ^ t1
+	s.v3344[0] = t1
+	t2 := uint64(((s.v2524 >> 32 & 1) | (s.v2524>>32&3)<<1 | (s.v2524>>33&3)<<3 | (s.v2524>>34&3)<<5 | (s.v2524>>35&3)<<7 | (s.v2524>>36&3)<<9 | (s.v2524>>37&3)<<11 | (s.v2524>>38&3)<<13 | (s.v2524>>39&3)<<15 | (s.v2524>>40&3)<<17 | (s.v2524>>41&3)<<19 | (s.v2524>>42&3)<<21 | (s.v2524>>43&3)<<23 | (s.v2524>>44&3)<<25 | (s.v2524>>45&3)<<27 | (s.v2524>>46&3)<<29 | (s.v2524>>47&3)<<31 | (s.v2524>>48&3)<<33 | (s.v2524>>49&3)<<35 | (s.v2524>>50&3)<<37 | (s.v2524>>51&3)<<39 | (s.v2524>>52&3)<<41 | (s.v2524>>53&3)<<43 | (s.v2524>>54&3)<<45 | (s.v2524>>55&3)<<47 | (s.v2524>>56&3)<<49 | (s.v2524>>57&3)<<51 | (s.v2524>>58&3)<<53 | (s.v2524>>59&3)<<55 | (s.v2524>>60&3)<<57 | (s.v2524>>61&3)<<59 | (s.v2524>>62)<<61 | (s.v2524>>63&1)<<63))
+	c0 |= uint64(s.v3344[1]) ^ t2
+	s.v3344[1] = t2
+	if c0 != 0 {
+		s.dirty[2] |= 0xc0000000
+	}
+}
+
+// u158: one operation, or on 128 lanes at once
 func (s *Model) u158() {
 	var c0 uint64
-	t1 := uint64(((s.v2475 >> 0 & 1) | (s.v2475&3)<<1 | (s.v2475>>1&3)<<3 | (s.v2475>>2&3)<<5 | (s.v2475>>3&3)<<7 | (s.v2475>>4&3)<<9 | (s.v2475>>5&3)<<11 | (s.v2475>>6&3)<<13 | (s.v2475>>7&3)<<15 | (s.v2475>>8&3)<<17 | (s.v2475>>9&3)<<19 | (s.v2475>>10&3)<<21 | (s.v2475>>11&3)<<23 | (s.v2475>>12&3)<<25 | (s.v2475>>13&3)<<27 | (s.v2475>>14&3)<<29 | (s.v2475>>15&3)<<31 | (s.v2475>>16&3)<<33 | (s.v2475>>17&3)<<35 | (s.v2475>>18&3)<<37 | (s.v2475>>19&3)<<39 | (s.v2475>>20&3)<<41 | (s.v2475>>21&3)<<43 | (s.v2475>>22&3)<<45 | (s.v2475>>23&3)<<47 | (s.v2475>>24&3)<<49 | (s.v2475>>25&3)<<51 | (s.v2475>>26&3)<<53 | (s.v2475>>27&3)<<55 | (s.v2475>>28&3)<<57 | (s.v2475>>29&3)<<59 | (s.v2475>>30&3)<<61 | (s.v2475>>31&1)<<63))
-	c0 |= uint64(s.v3137[0]) ^ t1
-	s.v3137[0] = t1
-	t2 := uint64(((s.v2475 >> 32 & 1) | (s.v2475>>32&3)<<1 | (s.v2475>>33&3)<<3 | (s.v2475>>34&3)<<5 | (s.v2475>>35&3)<<7 | (s.v2475>>36&3)<<9 | (s.v2475>>37&3)<<11 | (s.v2475>>38&3)<<13 | (s.v2475>>39&3)<<15 | (s.v2475>>40&3)<<17 | (s.v2475>>41&3)<<19 | (s.v2475>>42&3)<<21 | (s.v2475>>43&3)<<23 | (s.v2475>>44&3)<<25 | (s.v2475>>45&3)<<27 | (s.v2475>>46&3)<<29 | (s.v2475>>47&3)<<31 | (s.v2475>>48&3)<<33 | (s.v2475>>49&3)<<35 | (s.v2475>>50&3)<<37 | (s.v2475>>51&3)<<39 | (s.v2475>>52&3)<<41 | (s.v2475>>53&3)<<43 | (s.v2475>>54&3)<<45 | (s.v2475>>55&3)<<47 | (s.v2475>>56&3)<<49 | (s.v2475>>57&3)<<51 | (s.v2475>>58&3)<<53 | (s.v2475>>59&3)<<55 | (s.v2475>>60&3)<<57 | (s.v2475>>61&3)<<59 | (s.v2475>>62)<<61 | (s.v2475>>63&1)<<63))
-	c0 |= uint64(s.v3137[1]) ^ t2
-	s.v3137[1] = t2
-	if c0 != 0 {
-		s.dirty[2] |= 0x180000000
-	}
-}
-
-// u159: one operation, or on 128 lanes at once
-func (s *Model) u159() {
-	var c0 uint64
 	for i := range 2 {
-		x3214 := uint64(s.v3137[i])
-		c0 |= uint64(s.v3214[i]) ^ x3214
-		s.v3214[i] = x3214
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
-	}
-	s.commits[1] |= 0x1000000000
-}
-
-// u160: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u160() {
-	for i := range 2 {
-		x2479 := uint64(s.v249[i] ^ (s.v2478[i]^s.v249[i])&s.v3137[i])
-		s.v2479[i] = x2479
-	}
-	s.commits[1] |= 0x800000000
-}
-
-// u161: one operation, concat, lookup
-func (s *Model) u161() {
-	var c0 uint64
-	x484 := uint64(s.v483)
-	c0 |= uint64(s.v484) ^ x484
-	s.v484 = x484
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
-	}
-}
-
-// u162: 13 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u162() {
-	for m := s.v3223; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x2806 := uint64(uint64(s.v252[(l)&63]) >> 15)
-		s.v2806[(l)&63] = uint16(x2806)
-		x2809 := uint64(uint64(s.v252[(l)&63]) & 0x7fff)
-		t1 := uint64(0x9e37)
-		x2810 := uint64((x2806 + t1) & 0xffff)
-		t2 := uint64(3)
-		x2811 := uint64(uint64(x2810) << (t2) & 0xffff)
-		x2812 := uint64((x2810 + x2811) & 0xffff)
-		t3 := uint64(8)
-		x2813 := uint64(uint64(x2812) >> (t3))
-		x2814 := uint64(x2812 ^ x2813)
-		t4 := uint64(7)
-		t5 := uint64(t4 % 16)
-		x2815 := uint64((x2814<<t5 | x2814>>(16-t5)) & 0xffff)
-		x2816 := uint64((x2814 + x2815) & 0xffff)
-		t6 := uint64(5)
-		x2817 := uint64(uint64(x2816) >> (t6))
-		x2818 := uint64(x2816 ^ x2817)
-		x2819 := uint64(x2818 & 0x7fff)
-		x2820 := uint64(x2809 ^ x2819)
-		s.v2820[(l)&63] = uint16(x2820)
-	}
-	s.commits[1] |= 0x200000000000000
-}
-
-// u163: 12 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u163() {
-	for m := s.v3183; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x1405 := uint64(uint64(s.v236[(l)&63]))
-		x3184 := uint64(uint64(s.v236[(l)&63]))
-		s.v3184[(l)&63] = uint16(x3184)
-		t1 := uint64(0x5f35)
-		x1406 := uint64((x1405 + t1) & 0xffff)
-		t2 := uint64(3)
-		x1407 := uint64(uint64(x1406) << (t2) & 0xffff)
-		x1408 := uint64((x1406 + x1407) & 0xffff)
-		t3 := uint64(8)
-		x1409 := uint64(uint64(x1408) >> (t3))
-		x1410 := uint64(x1408 ^ x1409)
-		t4 := uint64(7)
-		t5 := uint64(t4 % 16)
-		x1411 := uint64((x1410<<t5 | x1410>>(16-t5)) & 0xffff)
-		x1412 := uint64((x1410 + x1411) & 0xffff)
-		t6 := uint64(5)
-		x1413 := uint64(uint64(x1412) >> (t6))
-		x1414 := uint64(x1412 ^ x1413)
-		x1415 := uint64(uint64(s.v235[(l)&63]) ^ x1414)
-		s.v1415[(l)&63] = uint16(x1415)
-	}
-	s.commits[0] |= 0x40000
-}
-
-// u164: 12 operations on some of 64 lanes
-func (s *Model) u164() {
-	for m := s.v3210; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x3211 := uint64(uint64(s.v297[(l)&63]))
-		s.v3211[(l)&63] = uint16(x3211)
-		t1 := uint64(0x7f4a)
-		x2413 := uint64((uint64(s.v297[(l)&63]) + t1) & 0xffff)
-		t2 := uint64(3)
-		x2414 := uint64(uint64(x2413) << (t2) & 0xffff)
-		x2415 := uint64((x2413 + x2414) & 0xffff)
-		t3 := uint64(8)
-		x2416 := uint64(uint64(x2415) >> (t3))
-		x2417 := uint64(x2415 ^ x2416)
-		t4 := uint64(7)
-		t5 := uint64(t4 % 16)
-		x2418 := uint64((x2417<<t5 | x2417>>(16-t5)) & 0xffff)
-		x2419 := uint64((x2417 + x2418) & 0xffff)
-		t6 := uint64(5)
-		x2420 := uint64(uint64(x2419) >> (t6))
-		x2421 := uint64(x2419 ^ x2420)
-		x2422 := uint64(x2421 & 0x7fff)
-		x2423 := uint64(uint64(s.v298[(l)&63]) ^ x2422)
-		s.v2423[(l)&63] = uint16(x2423)
-	}
-	s.commits[1] |= 0x80000000
-}
-
-// u165: 12 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u165() {
-	for m := s.v3218; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x2689 := uint64(uint64(s.v335[(l)&63]))
-		x3219 := uint64(uint64(s.v335[(l)&63]))
-		s.v3219[(l)&63] = uint16(x3219)
-		t1 := uint64(0x79b9)
-		x2690 := uint64((x2689 + t1) & 0xffff)
-		t2 := uint64(3)
-		x2691 := uint64(uint64(x2690) << (t2) & 0xffff)
-		x2692 := uint64((x2690 + x2691) & 0xffff)
-		t3 := uint64(8)
-		x2693 := uint64(uint64(x2692) >> (t3))
-		x2694 := uint64(x2692 ^ x2693)
-		t4 := uint64(7)
-		t5 := uint64(t4 % 16)
-		x2695 := uint64((x2694<<t5 | x2694>>(16-t5)) & 0xffff)
-		x2696 := uint64((x2694 + x2695) & 0xffff)
-		t6 := uint64(5)
-		x2697 := uint64(uint64(x2696) >> (t6))
-		x2698 := uint64(x2696 ^ x2697)
-		x2699 := uint64(uint64(s.v334[(l)&63]) ^ x2698)
-		s.v2699[(l)&63] = uint16(x2699)
-	}
-	s.commits[1] |= 0x1000000000000
-}
-
-// u166: 9 operations on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u166() {
-	for i := 0; i < 128; i += 64 {
-		for l := i; l < i+64; l++ {
-			t1 := uint64(0)
-			if (s.v726[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
-				t1 = uint64(s.v722[(l>>1)&63])
-			}
-			x1675 := uint64(^t1)
-			x1676 := uint64(uint64(s.v114[(l)&127]) & x1675)
-			t2 := uint64(0)
-			if (s.v730[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
-				t2 = uint64(s.v722[(l>>1)&63])
-			}
-			t3 := uint64(0)
-			if (s.v1681[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
-				t3 = uint64(s.v1682[(l>>1)&63])
-			}
-			x2724 := uint64(uint64(s.v302[(l)&127]) | t2)
-			x1684 := uint64(x1676 | t3)
-			t4 := uint64(x2724)
-			if s.v702 != 0 {
-				t4 = 0
-			}
-			s.v2725[(l)&127] = uint64(t4)
-			t5 := uint64(x1684)
-			if s.v702 != 0 {
-				t5 = 0
-			}
-			s.v1685[(l)&127] = uint64(t5)
-		}
-	}
-	s.commits[0] |= 0x80000000000
-}
-
-// u167: 6 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u167() {
-	for m := s.v3224; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x2838 := uint64(uint64(k4[(l)&63]))
-		x2840 := uint64((uint64(s.v338[(l)&63]) + s.v2839) & 0x1ff)
-		t1 := uint64(s.v230)
-		x2841 := uint64(bit(t1 <= x2840))
-		x2842 := uint64((x2840 - s.v230) & 0x1ff)
-		t2 := uint64(x2840)
-		if x2841 != 0 {
-			t2 = x2842
-		}
-		t3 := uint64(t2)
-		if s.v702 != 0 {
-			t3 = x2838
-		}
-		s.v3225[(l)&63] = uint16(t3)
-	}
-	s.commits[1] |= 0x400000000000000
-}
-
-// u168: 4 operations on 64 lanes, dispatch.input_words.part.word.bank
-func (s *Model) u168() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b599 uint64
-	var b592 uint64
-	var b485 uint64
-	for l := range 64 {
-		t1 := uint64((s.v305 >> (uint(l) & 63) & 1))
-		var t2 uint64
-		t2 |= uint64(s.v306[(l*2+int(t1))&127])
-		c0 |= uint64(s.v2484[(l)&63]) ^ t2
-		s.v2484[(l)&63] = uint32(t2)
-		x599 := uint64(s.v598 >> (uint(l) & 63) & 1)
-		b599 |= x599 << (uint(l) & 63)
-		x592 := uint64(uint64(s.v591[(l)&63]) >> 3)
-		b592 |= x592 << (uint(l) & 63)
-		x485 := uint64(s.v484 >> (uint(l) & 63) & 1)
-		b485 |= x485 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v599) ^ b599
-	s.v599 = b599
-	c1 |= uint64(s.v592) ^ b592
-	s.v592 = b592
-	c2 |= uint64(s.v485) ^ b485
-	s.v485 = b485
-	if c0 != 0 {
-		s.dirty[2] |= 0x8040000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x400000000
-	}
-}
-
-// u169: 2 operations on 64 lanes at once, dispatch.result_hit
-func (s *Model) u169() {
-	var c0 uint64
-	x600 := uint64(^s.v599)
-	x601 := uint64(s.v592 | x600)
-	c0 |= uint64(s.v601) ^ x601
-	s.v601 = x601
-	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
-	}
-}
-
-// u170: 14 operations, dispatch.controller
-func (s *Model) u170() {
-	x3530 := uint64(s.v400 & 0x3f)
-	x3080 := uint64(x3530 | 1)
-	x3086 := uint64(s.v401 >> 31 & 0x3f)
-	x3095 := uint64(s.v401 & 0x7fffffff)
-	var t1 uint64
-	t1 |= uint64(s.v2484[(0+int(x3080))&63])
-	var t2 uint64
-	t2 |= uint64(s.v2484[(0+int(x3530))&63])
-	t3 := uint64(t2)
-	if s.v52 != 0 {
-		t3 = t1
-	}
-	x3085 := uint64(t2 & 0x3f)
-	t4 := uint64(s.v393)
-	if s.v461 != 0 {
-		t4 = t3
-	}
-	s.v3084 = t4
-	x3096 := uint64(t3 & 0x7fffffff)
-	t5 := uint64(x3086)
-	if s.v52 != 0 {
-		t5 = x3085
-	}
-	x3097 := uint64((x3095 + x3096) & 0x7fffffff)
-	t6 := uint64(s.v394)
-	if s.v461 != 0 {
-		t6 = t5
-	}
-	s.v3088 = t6
-	t7 := uint64(s.v397)
-	if s.v461 != 0 {
-		t7 = x3097
-	}
-	s.v3098 = t7
-	s.commits[1] |= 0x800000000000000
-}
-
-// u171: 89 operations, dispatch.classifier
-func (s *Model) u171() {
-	var c0 uint64
-	x3517 := uint64(s.v67)
-	x3516 := uint64(s.v80)
-	t1 := uint64(0)
-	t2 := uint64(s.v83)
-	x3514 := uint64(bit(t2 != t1))
-	x645_0 := uint64((s.v90[0]>>32 | s.v90[1]<<32))
-	x645_1 := uint64((s.v90[1]>>32 | s.v90[2]<<32))
-	x645_2 := uint64((s.v90[2]>>32 | s.v90[3]<<32))
-	x645_3 := uint64((s.v90[3]>>32 | s.v90[4]<<32))
-	x645_4 := uint64((s.v90[4]>>32 | s.v90[5]<<32))
-	x645_5 := uint64((s.v90[5]>>32 | s.v90[6]<<32))
-	x645_6 := uint64((s.v90[6]>>32 | s.v90[7]<<32))
-	x645_7 := uint64(s.v90[7] >> 32)
-	x3513 := uint64((x3517 - x3516) & 0x7ff)
-	x3512 := uint64((x3513 + x3517) & 0x7ff)
-	t3 := [2]uint64{1, 0}
-	t4 := [1]uint64{x3513}
-	var t5 [2]uint64
-	bv.Shl(t5[:], t3[:], amount(t4[:], 65), 65)
-	x626_0 := uint64(t5[0])
-	x626_1 := uint64(t5[1])
-	x3511 := uint64((x3512 + x3517) & 0x7ff)
-	t6 := [2]uint64{1, 0}
-	t7 := [1]uint64{x3512}
-	var t8 [2]uint64
-	bv.Shl(t8[:], t6[:], amount(t7[:], 65), 65)
-	x617_0 := uint64(t8[0])
-	x617_1 := uint64(t8[1])
-	x3510 := uint64(s.v573 & s.v574)
-	t9 := [2]uint64{x626_0, x626_1}
-	t10 := [2]uint64{1, 0}
-	var t11 [2]uint64
-	bv.Sub(t11[:], t9[:], t10[:], 65)
-	x627_0 := uint64(t11[0])
-	_ = uint64(t11[1])
-	x3508 := uint64((x3511 + x3517) & 0x7ff)
-	t12 := [2]uint64{1, 0}
-	t13 := [1]uint64{x3511}
-	var t14 [2]uint64
-	bv.Shl(t14[:], t12[:], amount(t13[:], 65), 65)
-	x608_0 := uint64(t14[0])
-	x608_1 := uint64(t14[1])
-	x3507 := uint64(s.v570 & s.v571)
-	t15 := [2]uint64{x617_0, x617_1}
-	t16 := [2]uint64{1, 0}
-	var t17 [2]uint64
-	bv.Sub(t17[:], t15[:], t16[:], 65)
-	x618_0 := uint64(t17[0])
-	_ = uint64(t17[1])
-	x1565 := uint64(^x3510 & 1)
-	t18 := [2]uint64{1, 0}
-	t19 := [1]uint64{x3508}
-	var t20 [2]uint64
-	bv.Shl(t20[:], t18[:], amount(t19[:], 65), 65)
-	x604_0 := uint64(t20[0])
-	x604_1 := uint64(t20[1])
-	x3506 := uint64(s.v567 & s.v568)
-	t21 := [2]uint64{x608_0, x608_1}
-	t22 := [2]uint64{1, 0}
-	var t23 [2]uint64
-	bv.Sub(t23[:], t21[:], t22[:], 65)
-	x609_0 := uint64(t23[0])
-	_ = uint64(t23[1])
-	x1566 := uint64(s.v89 & x1565)
-	x629 := uint64(^x627_0)
-	x3505 := uint64(s.v564 & s.v565)
-	t24 := [2]uint64{x604_0, x604_1}
-	t25 := [2]uint64{1, 0}
-	var t26 [2]uint64
-	bv.Sub(t26[:], t24[:], t25[:], 65)
-	x605_0 := uint64(t26[0])
-	_ = uint64(t26[1])
-	x620 := uint64(^x618_0)
-	x611 := uint64(^x609_0)
-	t27 := [2]uint64{1, 0}
-	t28 := [1]uint64{s.v1516}
-	var t29 [2]uint64
-	bv.Shl(t29[:], t27[:], amount(t28[:], 65), 65)
-	x1559_0 := uint64(t29[0])
-	x1559_1 := uint64(t29[1])
-	t30 := [2]uint64{x1559_0, x1559_1}
-	t31 := [2]uint64{1, 0}
-	var t32 [2]uint64
-	bv.Sub(t32[:], t30[:], t31[:], 65)
-	x1560_0 := uint64(t32[0])
-	_ = uint64(t32[1])
-	x3504 := uint64(s.v578)
-	t33 := uint64(0)
-	t34 := uint64(s.v578)
-	x590 := uint64(bit(t34 == t33))
-	x3502 := uint64((s.v78 + x3504) & 0x3f)
-	x1562 := uint64(^x1560_0)
-	t35 := uint64(0)
-	x3500 := uint64(bit(x3502 != t35))
-	x584 := uint64(x3500 | x3514)
-	x3498 := uint64(s.v82 & x584)
-	x586 := uint64(s.v581 | x3498)
-	x3357 := uint64(s.v553 & s.v536)
-	x555 := uint64(x3357 & s.v507)
-	x602 := uint64(s.v601)
-	x603 := uint64(^x602)
-	x607 := uint64(x603 & x605_0)
-	x616 := uint64(x603 & x609_0)
-	x625 := uint64(x603 & x618_0)
-	x634 := uint64(x603 & x627_0)
-	x1563 := uint64(x603 & x1562)
-	x612 := uint64(x607 & x611)
-	x621 := uint64(x616 & x620)
-	x630 := uint64(x625 & x629)
-	x635 := uint64(bit(x634 != 0))
-	x1564 := uint64(bit(x1563 != 0))
-	x613 := uint64(bit(x612 != 0))
-	x622 := uint64(bit(x621 != 0))
-	x631 := uint64(bit(x630 != 0))
-	x636 := uint64(x635 | s.v89)
-	x1567 := uint64(x1564 | x1566)
-	x614 := uint64(^x613 & 1)
-	x623 := uint64(^x622 & 1)
-	x632 := uint64(^x631 & 1)
-	x637 := uint64(^x636 & 1)
-	t36 := uint64(s.v89)
-	if s.v79 != 0 {
-		t36 = x1567
-	}
-	x615 := uint64(x614 & x3505)
-	x624 := uint64(x623 & x3506)
-	x633 := uint64(x632 & x3507)
-	x638 := uint64(x637 & x3510)
-	t37 := uint64(t36)
-	if x555 != 0 {
-		t37 = 0
-	}
-	s.v1569 = t37
-	x639 := uint64(x638 | x633<<1 | x624<<2 | x615<<3)
-	t38 := uint64(x639)
-	if x590 != 0 {
-		t38 = 0
-	}
-	x641 := uint64(uint64(x639) << (s.v78) & 0xfffffffff)
-	x2634 := uint64(uint64(bits.OnesCount64(t38)))
-	x642 := uint64(s.v85 | x641)
-	t39 := uint64(x642)
-	if x590 != 0 {
-		t39 = s.v85
-	}
-	x2636 := uint64((s.v282 + x2634) & 0x7fff)
-	t40 := uint64(0x20)
-	x1541 := uint64(uint64(t39) >> (t40))
-	x644 := uint64(t39 & 0xffffffff)
-	t41 := uint64(s.v282)
-	if s.v77 != 0 {
-		t41 = x2636
-	}
-	t42 := uint64(t39)
-	if x586 != 0 {
-		t42 = x1541
-	}
-	x646_7 := uint64(x645_7 | x644<<32)
-	c0 |= uint64(s.v646[0]) ^ x645_0
-	s.v646[0] = x645_0
-	c0 |= uint64(s.v646[1]) ^ x645_1
-	s.v646[1] = x645_1
-	c0 |= uint64(s.v646[2]) ^ x645_2
-	s.v646[2] = x645_2
-	c0 |= uint64(s.v646[3]) ^ x645_3
-	s.v646[3] = x645_3
-	c0 |= uint64(s.v646[4]) ^ x645_4
-	s.v646[4] = x645_4
-	c0 |= uint64(s.v646[5]) ^ x645_5
-	s.v646[5] = x645_5
-	c0 |= uint64(s.v646[6]) ^ x645_6
-	s.v646[6] = x645_6
-	c0 |= uint64(s.v646[7]) ^ x646_7
-	s.v646[7] = x646_7
-	t43 := uint64(t41)
-	if x555 != 0 {
-		t43 = 0
-	}
-	s.v2638 = t43
-	t44 := uint64(s.v85)
-	if s.v77 != 0 {
-		t44 = t42
-	}
-	t45 := uint64(s.v90[0])
-	t46 := uint64(s.v90[1])
-	t47 := uint64(s.v90[2])
-	t48 := uint64(s.v90[3])
-	t49 := uint64(s.v90[4])
-	t50 := uint64(s.v90[5])
-	t51 := uint64(s.v90[6])
-	t52 := uint64(s.v90[7])
-	if x586 != 0 {
-		t45 = x645_0
-		t46 = x645_1
-		t47 = x645_2
-		t48 = x645_3
-		t49 = x645_4
-		t50 = x645_5
-		t51 = x645_6
-		t52 = x646_7
-	}
-	t53 := uint64(t44)
-	if x555 != 0 {
-		t53 = 0
-	}
-	s.v1544 = t53
-	t54 := uint64(s.v90[0])
-	t55 := uint64(s.v90[1])
-	t56 := uint64(s.v90[2])
-	t57 := uint64(s.v90[3])
-	t58 := uint64(s.v90[4])
-	t59 := uint64(s.v90[5])
-	t60 := uint64(s.v90[6])
-	t61 := uint64(s.v90[7])
-	if s.v77 != 0 {
-		t54 = t45
-		t55 = t46
-		t56 = t47
-		t57 = t48
-		t58 = t49
-		t59 = t50
-		t60 = t51
-		t61 = t52
-	}
-	t62 := uint64(t54)
-	t63 := uint64(t55)
-	t64 := uint64(t56)
-	t65 := uint64(t57)
-	t66 := uint64(t58)
-	t67 := uint64(t59)
-	t68 := uint64(t60)
-	t69 := uint64(t61)
-	if x555 != 0 {
-		t62 = s.v90[0]
-		t63 = s.v90[1]
-		t64 = s.v90[2]
-		t65 = s.v90[3]
-		t66 = s.v90[4]
-		t67 = s.v90[5]
-		t68 = s.v90[6]
-		t69 = s.v90[7]
-	}
-	s.v1572[0] = t62
-	s.v1572[1] = t63
-	s.v1572[2] = t64
-	s.v1572[3] = t65
-	s.v1572[4] = t66
-	s.v1572[5] = t67
-	s.v1572[6] = t68
-	s.v1572[7] = t69
-	if c0 != 0 {
-		s.writes[0] |= 8
-	}
-	s.commits[0] |= 0x8000000
-}
-
-// u172: 4 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u172() {
-	for m := s.v1666; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1663[(l)&63]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v109[((l&1)*128+l>>1*4+k)&255])
-		}
-		x1671 := uint64(t2 >> 4)
-		x1686 := uint64(t2 & 0xf)
-		s.v1686[(l)&63] = uint8(x1686)
-		var t3 uint64
-		t3 = uint64(s.m11[(l)&63][x1671&63])
-		s.v1672[(l)&63] = uint64(t3)
-	}
-	s.commits[0] |= 0x40000000000
-}
-
-// u173: 18 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u173() {
-	for m := s.v1761; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(3)
-		var t2 uint64
-		for k := range 8 {
-			t2 |= bit(uint64(s.v811[(l*8+(k+0))&511]) == t1) << (uint(k) & 63)
-		}
-		t3 := uint64(2)
-		var t4 uint64
-		for k := range 8 {
-			t4 |= bit(uint64(s.v811[(l*8+(k+0))&511]) == t3) << (uint(k) & 63)
-		}
-		t5 := uint64(1)
-		var t6 uint64
-		for k := range 8 {
-			t6 |= bit(uint64(s.v811[(l*8+(k+0))&511]) == t5) << (uint(k) & 63)
-		}
-		x1789 := uint64(bit(t2 != 0))
-		x1791 := uint64(bit(t4 != 0))
-		x1793 := uint64(bit(t6 != 0))
-		t7 := uint64(0xff)
-		if x1793 != 0 {
-			t7 = t6
-		}
-		t8 := uint64(3)
-		if x1793 != 0 {
-			t8 = 2
-		}
-		t9 := uint64(t7)
-		if x1791 != 0 {
-			t9 = t4
-		}
-		t10 := uint64(t8)
-		if x1791 != 0 {
-			t10 = 1
-		}
-		t11 := uint64(t9)
-		if x1789 != 0 {
-			t11 = t2
-		}
-		t12 := uint64(t10)
-		if x1789 != 0 {
-			t12 = 0
-		}
-		x3230 := uint64(uint64(s.v1780[(l)&63]) & uint64(s.v1781[(l)&63]))
-		x3229 := uint64(^uint64(s.v1781[(l)&63]) & 0xff)
-		t13 := uint64(t11)
-		if (s.v1787 >> (uint(l) & 63) & 1) != 0 {
-			t13 = x3229
-		}
-		t14 := uint64(t12)
-		if (s.v1821 >> (uint(l) & 63) & 1) != 0 {
-			t14 = 0
-		}
-		s.v1825[(l)&63] = uint8(t14)
-		x1798 := uint64(t13 & -t13)
-		t15 := uint64(x1798)
-		if (s.v1785 >> (uint(l) & 63) & 1) != 0 {
-			t15 = x3230
-		}
-		s.v1799[(l)&63] = uint8(t15)
-	}
-	s.commits[0] |= 0x1000000000000000
-}
-
-// u174: 4 operations on some of 64 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u174() {
-	for m := s.v1813; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1750[(l)&63]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1815[(l*2+k)&127])
-		}
-		s.v1816[(l)&63] = uint64(t2)
-		x2508 := uint64(-uint64(s.v1750[(l)&63]) & 3)
-		x2509 := uint64(^uint64(s.v1750[(l)&63]) & 3)
-		x2510 := uint64(x2508 & x2509)
-		s.v2510[(l)&63] = uint8(x2510)
-	}
-	s.commits[0] |= 0x4000000000000000
-}
-
-// u175: 3 operations on some of 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u175() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v707[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(5)
-			t2 := uint64(uint64(s.v106[(l)&127]))
-			x1640 := uint64(bit(t2 == t1))
-			t3 := uint64(1)
-			x1641 := uint64((uint64(s.v106[(l)&127]) + t3) & 7)
-			t4 := uint64(x1641)
-			if x1640 != 0 {
-				t4 = 0
-			}
-			s.v1642[(l)&127] = uint8(t4)
-		}
-	}
-	s.commits[0] |= 0x800000000
-}
-
-// u176: 3 operations on some of 128 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u176() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v773[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(2)
-			t2 := uint64(uint64(s.v134[(l)&127]))
-			x1775 := uint64(bit(t2 == t1))
-			t3 := uint64(1)
-			x1776 := uint64((uint64(s.v134[(l)&127]) + t3) & 3)
-			t4 := uint64(x1776)
-			if x1775 != 0 {
-				t4 = 0
-			}
-			s.v1777[(l)&127] = uint8(t4)
-		}
-	}
-	s.commits[0] |= 0x400000000000000
-}
-
-// u177: 3 operations on 128 lanes, eal.answer_net.bank_group.answer_source
-func (s *Model) u177() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	for i := 0; i < 128; i += 64 {
-		var b1752 uint64
-		for l := i; l < i+64; l++ {
-			x1650 := uint64(uint64(s.v1649[((l&15)*8+(l>>4&3)*2+l>>6)&127]) >> 10)
-			c0 |= uint64(s.v1650[(l)&127]) ^ x1650
-			s.v1650[(l)&127] = uint8(x1650)
-			x1658 := uint64(uint64(s.v1649[((l&15)*8+(l>>4&3)*2+l>>6)&127]) & 0x3ff)
-			c1 |= uint64(s.v1658[(l)&127]) ^ x1658
-			s.v1658[(l)&127] = uint16(x1658)
-			x1752 := uint64(uint64(s.v1751[(l>>1)&63]) >> (uint((l & 1)) & 63) & 1)
-			b1752 |= x1752 << (uint(l) & 63)
-		}
-		c2 |= uint64(s.v1752[i/64&1]) ^ b1752
-		s.v1752[i/64&1] = b1752
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x4000000000000
-	}
-}
-
-// u178: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u178() {
-	var c0 uint64
-	for i := range 2 {
-		x1753 := uint64(s.v1743[i] & s.v1752[i])
-		c0 |= uint64(s.v1753[i]) ^ x1753
-		s.v1753[i] = x1753
+		x3423 := uint64(s.v3344[i])
+		c0 |= uint64(s.v3423[i]) ^ x3423
+		s.v3423[i] = x3423
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000
 	}
-	s.commits[0] |= 0x40000000000000
+	s.commits[1] |= 0x1000000000
 }
 
-// u179: 3 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u179() {
-	for m := s.v2483; m != 0; m &= m - 1 {
+// u159: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u159() {
+	for i := range 2 {
+		x2528 := uint64(s.v248[i] ^ (s.v2527[i]^s.v248[i])&s.v3344[i])
+		s.v2528[i] = x2528
+	}
+	s.commits[1] |= 0x800000000
+}
+
+// u160: one operation, concat, lookup
+func (s *Model) u160() {
+	var c0 uint64
+	x553 := uint64(s.v552)
+	c0 |= uint64(s.v553) ^ x553
+	s.v553 = x553
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000000
+	}
+}
+
+// u161: 13 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u161() {
+	for m := s.v3435; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x2964 := uint64(uint64(s.v251[(l)&63]) >> 15)
+		s.v2964[(l)&63] = uint16(x2964)
+		x2967 := uint64(uint64(s.v251[(l)&63]) & 0x7fff)
+		t1 := uint64(0x9e37)
+		x2968 := uint64((x2964 + t1) & 0xffff)
+		t2 := uint64(3)
+		x2969 := uint64(uint64(x2968) << (t2) & 0xffff)
+		x2970 := uint64((x2968 + x2969) & 0xffff)
+		t3 := uint64(8)
+		x2971 := uint64(uint64(x2970) >> (t3))
+		x2972 := uint64(x2970 ^ x2971)
+		t4 := uint64(7)
+		t5 := uint64(t4 % 16)
+		x2973 := uint64((x2972<<t5 | x2972>>(16-t5)) & 0xffff)
+		x2974 := uint64((x2972 + x2973) & 0xffff)
+		t6 := uint64(5)
+		x2975 := uint64(uint64(x2974) >> (t6))
+		x2976 := uint64(x2974 ^ x2975)
+		x2977 := uint64(x2976 & 0x7fff)
+		x2978 := uint64(x2967 ^ x2977)
+		s.v2978[(l)&63] = uint16(x2978)
+	}
+	s.commits[1] |= 0x1000000000000000
+}
+
+// u162: 12 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u162() {
+	for m := s.v3394; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x1359 := uint64(uint64(s.v236[(l)&63]))
+		x3395 := uint64(uint64(s.v236[(l)&63]))
+		s.v3395[(l)&63] = uint16(x3395)
+		t1 := uint64(0x5f35)
+		x1360 := uint64((x1359 + t1) & 0xffff)
+		t2 := uint64(3)
+		x1361 := uint64(uint64(x1360) << (t2) & 0xffff)
+		x1362 := uint64((x1360 + x1361) & 0xffff)
+		t3 := uint64(8)
+		x1363 := uint64(uint64(x1362) >> (t3))
+		x1364 := uint64(x1362 ^ x1363)
+		t4 := uint64(7)
+		t5 := uint64(t4 % 16)
+		x1365 := uint64((x1364<<t5 | x1364>>(16-t5)) & 0xffff)
+		x1366 := uint64((x1364 + x1365) & 0xffff)
+		t6 := uint64(5)
+		x1367 := uint64(uint64(x1366) >> (t6))
+		x1368 := uint64(x1366 ^ x1367)
+		x1369 := uint64(uint64(s.v235[(l)&63]) ^ x1368)
+		s.v1369[(l)&63] = uint16(x1369)
+	}
+	s.commits[0] |= 0x40000
+}
+
+// u163: 12 operations on some of 64 lanes
+func (s *Model) u163() {
+	for m := s.v3419; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x3420 := uint64(uint64(s.v315[(l)&63]))
+		s.v3420[(l)&63] = uint16(x3420)
+		t1 := uint64(0x7f4a)
+		x2456 := uint64((uint64(s.v315[(l)&63]) + t1) & 0xffff)
+		t2 := uint64(3)
+		x2457 := uint64(uint64(x2456) << (t2) & 0xffff)
+		x2458 := uint64((x2456 + x2457) & 0xffff)
+		t3 := uint64(8)
+		x2459 := uint64(uint64(x2458) >> (t3))
+		x2460 := uint64(x2458 ^ x2459)
+		t4 := uint64(7)
+		t5 := uint64(t4 % 16)
+		x2461 := uint64((x2460<<t5 | x2460>>(16-t5)) & 0xffff)
+		x2462 := uint64((x2460 + x2461) & 0xffff)
+		t6 := uint64(5)
+		x2463 := uint64(uint64(x2462) >> (t6))
+		x2464 := uint64(x2462 ^ x2463)
+		x2465 := uint64(x2464 & 0x7fff)
+		x2466 := uint64(uint64(s.v316[(l)&63]) ^ x2465)
+		s.v2466[(l)&63] = uint16(x2466)
+	}
+	s.commits[1] |= 0x80000000
+}
+
+// u164: 12 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u164() {
+	for m := s.v3427; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x2784 := uint64(uint64(s.v371[(l)&63]))
+		x3428 := uint64(uint64(s.v371[(l)&63]))
+		s.v3428[(l)&63] = uint16(x3428)
+		t1 := uint64(0x79b9)
+		x2785 := uint64((x2784 + t1) & 0xffff)
+		t2 := uint64(3)
+		x2786 := uint64(uint64(x2785) << (t2) & 0xffff)
+		x2787 := uint64((x2785 + x2786) & 0xffff)
+		t3 := uint64(8)
+		x2788 := uint64(uint64(x2787) >> (t3))
+		x2789 := uint64(x2787 ^ x2788)
+		t4 := uint64(7)
+		t5 := uint64(t4 % 16)
+		x2790 := uint64((x2789<<t5 | x2789>>(16-t5)) & 0xffff)
+		x2791 := uint64((x2789 + x2790) & 0xffff)
+		t6 := uint64(5)
+		x2792 := uint64(uint64(x2791) >> (t6))
+		x2793 := uint64(x2791 ^ x2792)
+		x2794 := uint64(uint64(s.v370[(l)&63]) ^ x2793)
+		s.v2794[(l)&63] = uint16(x2794)
+	}
+	s.commits[1] |= 0x1000000000000
+}
+
+// u165: 9 operations on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u165() {
+	for i := 0; i < 128; i += 64 {
+		for l := i; l < i+64; l++ {
+			t1 := uint64(0)
+			if (s.v674[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+				t1 = uint64(s.v670[(l>>1)&63])
+			}
+			x1584 := uint64(^t1)
+			x1585 := uint64(uint64(s.v108[(l)&127]) & x1584)
+			t2 := uint64(0)
+			if (s.v678[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+				t2 = uint64(s.v670[(l>>1)&63])
+			}
+			t3 := uint64(0)
+			if (s.v1590[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+				t3 = uint64(s.v1591[(l>>1)&63])
+			}
+			x2842 := uint64(uint64(s.v325[(l)&127]) | t2)
+			x1593 := uint64(x1585 | t3)
+			t4 := uint64(x2842)
+			if s.v650 != 0 {
+				t4 = 0
+			}
+			s.v2843[(l)&127] = uint64(t4)
+			t5 := uint64(x1593)
+			if s.v650 != 0 {
+				t5 = 0
+			}
+			s.v1594[(l)&127] = uint64(t5)
+		}
+	}
+	s.commits[0] |= 0x10000000000
+}
+
+// u166: 6 operations on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u166() {
+	for m := s.v3436; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x3016 := uint64(uint64(k4[(l)&63]))
+		x3018 := uint64((uint64(s.v378[(l)&63]) + s.v3017) & 0x1ff)
+		t1 := uint64(s.v230)
+		x3019 := uint64(bit(t1 <= x3018))
+		x3020 := uint64((x3018 - s.v230) & 0x1ff)
+		t2 := uint64(x3018)
+		if x3019 != 0 {
+			t2 = x3020
+		}
+		t3 := uint64(t2)
+		if s.v650 != 0 {
+			t3 = x3016
+		}
+		s.v3437[(l)&63] = uint16(t3)
+	}
+	s.commits[1] |= 0x4000000000000000
+}
+
+// u167: 4 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u167() {
+	for m := s.v1575; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1572[(l)&63]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v103[((l&1)*128+l>>1*4+k)&255])
+		}
+		x1580 := uint64(t2 >> 4)
+		x1595 := uint64(t2 & 0xf)
+		s.v1595[(l)&63] = uint8(x1595)
+		var t3 uint64
+		t3 = uint64(s.m11[(l)&63][x1580&63])
+		s.v1581[(l)&63] = uint64(t3)
+	}
+	s.commits[0] |= 0x8000000000
+}
+
+// u168: 18 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u168() {
+	for m := s.v1672; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(3)
+		var t2 uint64
+		for k := range 8 {
+			t2 |= bit(uint64(s.v759[(l*8+(k+0))&511]) == t1) << (uint(k) & 63)
+		}
+		t3 := uint64(2)
+		var t4 uint64
+		for k := range 8 {
+			t4 |= bit(uint64(s.v759[(l*8+(k+0))&511]) == t3) << (uint(k) & 63)
+		}
+		t5 := uint64(1)
+		var t6 uint64
+		for k := range 8 {
+			t6 |= bit(uint64(s.v759[(l*8+(k+0))&511]) == t5) << (uint(k) & 63)
+		}
+		x1700 := uint64(bit(t2 != 0))
+		x1702 := uint64(bit(t4 != 0))
+		x1704 := uint64(bit(t6 != 0))
+		t7 := uint64(0xff)
+		if x1704 != 0 {
+			t7 = t6
+		}
+		t8 := uint64(3)
+		if x1704 != 0 {
+			t8 = 2
+		}
+		t9 := uint64(t7)
+		if x1702 != 0 {
+			t9 = t4
+		}
+		t10 := uint64(t8)
+		if x1702 != 0 {
+			t10 = 1
+		}
+		t11 := uint64(t9)
+		if x1700 != 0 {
+			t11 = t2
+		}
+		t12 := uint64(t10)
+		if x1700 != 0 {
+			t12 = 0
+		}
+		x3442 := uint64(uint64(s.v1691[(l)&63]) & uint64(s.v1692[(l)&63]))
+		x3441 := uint64(^uint64(s.v1692[(l)&63]) & 0xff)
+		t13 := uint64(t11)
+		if (s.v1698 >> (uint(l) & 63) & 1) != 0 {
+			t13 = x3441
+		}
+		t14 := uint64(t12)
+		if (s.v1732 >> (uint(l) & 63) & 1) != 0 {
+			t14 = 0
+		}
+		s.v1736[(l)&63] = uint8(t14)
+		x1709 := uint64(t13 & -t13)
+		t15 := uint64(x1709)
+		if (s.v1696 >> (uint(l) & 63) & 1) != 0 {
+			t15 = x3442
+		}
+		s.v1710[(l)&63] = uint8(t15)
+	}
+	s.commits[0] |= 0x200000000000000
+}
+
+// u169: 4 operations on some of 64 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u169() {
+	for m := s.v1724; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1661[(l)&63]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v1726[(l*2+k)&127])
+		}
+		s.v1727[(l)&63] = uint64(t2)
+		x2554 := uint64(-uint64(s.v1661[(l)&63]) & 3)
+		x2555 := uint64(^uint64(s.v1661[(l)&63]) & 3)
+		x2556 := uint64(x2554 & x2555)
+		s.v2556[(l)&63] = uint8(x2556)
+	}
+	s.commits[0] |= 0x2000000000000000
+}
+
+// u170: 3 operations on 64 lanes, dispatch.input_words.part.word.bank
+func (s *Model) u170() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b2477 uint64
+	var b554 uint64
+	for l := range 64 {
+		t1 := uint64((s.v328 >> (uint(l) & 63) & 1))
+		var t2 uint64
+		t2 |= uint64(s.v329[(l*2+int(t1))&127])
+		c0 |= uint64(s.v2533[(l)&63]) ^ t2
+		s.v2533[(l)&63] = uint32(t2)
+		x2477 := uint64(uint64(s.v2476[(l)&63]) >> 3)
+		b2477 |= x2477 << (uint(l) & 63)
+		x554 := uint64(s.v553 >> (uint(l) & 63) & 1)
+		b554 |= x554 << (uint(l) & 63)
+	}
+	c1 |= uint64(s.v2477) ^ b2477
+	s.v2477 = b2477
+	c2 |= uint64(s.v554) ^ b554
+	s.v554 = b554
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000000000
+		s.dirty[3] |= 0x40000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x80000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x800000000
+	}
+}
+
+// u171: 28 operations, dispatch.classifier
+func (s *Model) u171() {
+	t1 := uint64(0xffffffffffffffff)
+	x2491 := uint64(uint64(t1) << (uint64(s.v322[2])))
+	t2 := uint64(0xffffffffffffffff)
+	x2496 := uint64(uint64(t2) << (uint64(s.v322[3])))
+	t3 := uint64(0xffffffffffffffff)
+	x2486 := uint64(uint64(t3) << (uint64(s.v322[1])))
+	t4 := uint64(0xffffffffffffffff)
+	x2481 := uint64(uint64(t4) << (uint64(s.v322[0])))
+	t5 := uint64(0xffffffffffffffff)
+	x2833 := uint64(uint64(t5) << (s.v377))
+	x2492 := uint64(^x2491)
+	x2497 := uint64(^x2496)
+	x2487 := uint64(^x2486)
+	x2482 := uint64(^x2481)
+	x2478 := uint64(s.v2477)
+	x2479 := uint64(^x2478)
+	x2495 := uint64(x2479 & x2491)
+	x2490 := uint64(x2479 & x2486)
+	x2485 := uint64(x2479 & x2481)
+	x2480 := uint64(x2479 & 0xffffffffffffffff)
+	x2834 := uint64(x2479 & x2833)
+	x2498 := uint64(x2495 & x2497)
+	x2493 := uint64(x2490 & x2492)
+	x2488 := uint64(x2485 & x2487)
+	x2483 := uint64(x2480 & x2482)
+	x2835 := uint64(bit(x2834 != 0))
+	x2499 := uint64(bit(x2498 != 0))
+	x2494 := uint64(bit(x2493 != 0))
+	x2489 := uint64(bit(x2488 != 0))
+	x2484 := uint64(bit(x2483 != 0))
+	t6 := uint64(s.v323)
+	if s.v317 != 0 {
+		t6 = x2835
+	}
+	s.v2836 = t6
+	x2500 := uint64(x2484 | x2489<<1 | x2494<<2 | x2499<<3)
+	t7 := uint64(s.v241)
+	if s.v317 != 0 {
+		t7 = x2500
+	}
+	s.v2501 = t7
+	s.commits[1] |= 0x100000000
+}
+
+// u172: 3 operations on some of 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u172() {
+	for i := 0; i < 128; i += 64 {
+		for m := s.v655[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(5)
+			t2 := uint64(uint64(s.v100[(l)&127]))
+			x1549 := uint64(bit(t2 == t1))
+			t3 := uint64(1)
+			x1550 := uint64((uint64(s.v100[(l)&127]) + t3) & 7)
+			t4 := uint64(x1550)
+			if x1549 != 0 {
+				t4 = 0
+			}
+			s.v1551[(l)&127] = uint8(t4)
+		}
+	}
+	s.commits[0] |= 0x100000000
+}
+
+// u173: 3 operations on some of 128 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u173() {
+	for i := 0; i < 128; i += 64 {
+		for m := s.v721[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(2)
+			t2 := uint64(uint64(s.v128[(l)&127]))
+			x1686 := uint64(bit(t2 == t1))
+			t3 := uint64(1)
+			x1687 := uint64((uint64(s.v128[(l)&127]) + t3) & 3)
+			t4 := uint64(x1687)
+			if x1686 != 0 {
+				t4 = 0
+			}
+			s.v1688[(l)&127] = uint8(t4)
+		}
+	}
+	s.commits[0] |= 0x80000000000000
+}
+
+// u174: 3 operations on 128 lanes, eal.answer_net.bank_group.answer_source
+func (s *Model) u174() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	for i := 0; i < 128; i += 64 {
+		var b1663 uint64
+		for l := i; l < i+64; l++ {
+			x1559 := uint64(uint64(s.v1558[((l&15)*8+(l>>4&3)*2+l>>6)&127]) >> 10)
+			c0 |= uint64(s.v1559[(l)&127]) ^ x1559
+			s.v1559[(l)&127] = uint8(x1559)
+			x1567 := uint64(uint64(s.v1558[((l&15)*8+(l>>4&3)*2+l>>6)&127]) & 0x3ff)
+			c1 |= uint64(s.v1567[(l)&127]) ^ x1567
+			s.v1567[(l)&127] = uint16(x1567)
+			x1663 := uint64(uint64(s.v1662[(l>>1)&63]) >> (uint((l & 1)) & 63) & 1)
+			b1663 |= x1663 << (uint(l) & 63)
+		}
+		c2 |= uint64(s.v1663[i/64&1]) ^ b1663
+		s.v1663[i/64&1] = b1663
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x200000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x800000000000
+	}
+}
+
+// u175: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u175() {
+	var c0 uint64
+	for i := range 2 {
+		x1664 := uint64(s.v1654[i] & s.v1663[i])
+		c0 |= uint64(s.v1664[i]) ^ x1664
+		s.v1664[i] = x1664
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000
+	}
+	s.commits[0] |= 0x8000000000000
+}
+
+// u176: 3 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u176() {
+	for m := s.v2532; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(5)
-		t2 := uint64(uint64(s.v307[(l)&63]))
-		x2488 := uint64((t2 * t1) & 0x3f)
-		s.v2488[(l)&63] = uint8(x2488)
-		x2485 := uint64(uint64(s.v2484[(l)&63]) & 0x7fffffff)
-		x2486 := uint64((uint64(s.v304[(l)&63]) + x2485) & 0x7fffffff)
-		s.v2486[(l)&63] = uint32(x2486)
+		t2 := uint64(uint64(s.v330[(l)&63]))
+		x2537 := uint64((t2 * t1) & 0x3f)
+		s.v2537[(l)&63] = uint8(x2537)
+		x2534 := uint64(uint64(s.v2533[(l)&63]) & 0x7fffffff)
+		x2535 := uint64((uint64(s.v327[(l)&63]) + x2534) & 0x7fffffff)
+		s.v2535[(l)&63] = uint32(x2535)
 	}
 	s.commits[1] |= 0x2000000000
 }
 
-// u180: 3 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u180() {
-	for m := s.v483; m != 0; m &= m - 1 {
+// u177: 3 operations on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u177() {
+	for m := s.v552; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x2727 := uint64(uint64(s.v338[(l)&63]) & 0xff)
-		x2736 := uint64(uint64(s.v338[(l)&63]) & 0x3f)
-		s.v2736[(l)&63] = uint8(x2736)
+		x2845 := uint64(uint64(s.v378[(l)&63]) & 0xff)
+		x2854 := uint64(uint64(s.v378[(l)&63]) & 0x3f)
+		s.v2854[(l)&63] = uint8(x2854)
 		var t1 uint64
-		t1 = uint64(s.m9[(l)&63][x2727&255])
-		s.v2728[(l)&63] = uint32(t1)
+		t1 = uint64(s.m9[(l)&63][x2845&255])
+		s.v2846[(l)&63] = uint32(t1)
 	}
-	s.commits[1] |= 0x4000000000000
+	s.commits[1] |= 0x20000000000000
 }
 
-// u181: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u181() {
+// u178: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u178() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
 		t1 := l * 64
-		x751 := uint64(bitsAt(s.v3119[:], t1+0, 64))
-		c0 |= uint64(s.v751[(l)&1]) ^ x751
-		s.v751[(l)&1] = uint64(x751)
+		x699 := uint64(bitsAt(s.v3323[:], t1+0, 64))
+		c0 |= uint64(s.v699[(l)&1]) ^ x699
+		s.v699[(l)&1] = uint64(x699)
 		t2 := l * 64
-		x1648 := uint64(bitsAt(s.v3129[:], t2+0, 64))
-		c1 |= uint64(s.v1648[(l)&1]) ^ x1648
-		s.v1648[(l)&1] = uint64(x1648)
+		x1557 := uint64(bitsAt(s.v3335[:], t2+0, 64))
+		c1 |= uint64(s.v1557[(l)&1]) ^ x1557
+		s.v1557[(l)&1] = uint64(x1557)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
-// u182: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u182() {
+// u179: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u179() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1648[(l)&1]))
+		t1 := uint64(uint64(s.v1557[(l)&1]))
 		var t2 [32][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v1650[(l*64+(k+0))&127]))
+			t3 := uint64(uint64(s.v1559[(l*64+(k+0))&127]))
 			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
 		}
 		for k := range 32 {
-			c0 |= uint64(s.v1651[(l*32+k)&63]) ^ t2[k][0]
-			s.v1651[(l*32+k)&63] = uint64(t2[k][0])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
-	}
-}
-
-// u183: one operation, route on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u183() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v751[(l)&1]))
-		var t2 [32][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v753[(l*64+(k+0))&127]))
-			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 32 {
-			c0 |= uint64(s.v754[(l*32+k)&63]) ^ t2[k][0]
-			s.v754[(l*32+k)&63] = uint64(t2[k][0])
+			c0 |= uint64(s.v1560[(l*32+k)&63]) ^ t2[k][0]
+			s.v1560[(l*32+k)&63] = uint64(t2[k][0])
 		}
 	}
 	if c0 != 0 {
@@ -1175,455 +868,550 @@ func (s *Model) u183() {
 	}
 }
 
-// u184: 7 operations on 128 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u184() {
+// u180: one operation, route on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u180() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v699[(l)&1]))
+		var t2 [32][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v701[(l*64+(k+0))&127]))
+			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 32 {
+			c0 |= uint64(s.v702[(l*32+k)&63]) ^ t2[k][0]
+			s.v702[(l*32+k)&63] = uint64(t2[k][0])
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000000000000
+	}
+}
+
+// u181: 7 operations on 128 lanes, eal.request_net.request_xbar.dest.group
+func (s *Model) u181() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	for i := 0; i < 128; i += 64 {
-		var b756 uint64
+		var b704 uint64
 		for l := i; l < i+64; l++ {
-			x755 := uint64(uint64(s.v754[(l>>1)&63]) >> (uint((l&1)*32) & 63) & 0xffffffff)
-			x761 := uint64(x755 & uint64(s.v130[(l)&127]))
-			x756 := uint64(bit(x755 != 0))
-			b756 |= x756 << (uint(l) & 63)
-			x762 := uint64(bit(x761 != 0))
-			t1 := uint64(x755)
-			if x762 != 0 {
-				t1 = x761
+			x703 := uint64(uint64(s.v702[(l>>1)&63]) >> (uint((l&1)*32) & 63) & 0xffffffff)
+			x709 := uint64(x703 & uint64(s.v124[(l)&127]))
+			x704 := uint64(bit(x703 != 0))
+			b704 |= x704 << (uint(l) & 63)
+			x710 := uint64(bit(x709 != 0))
+			t1 := uint64(x703)
+			if x710 != 0 {
+				t1 = x709
 			}
-			x764 := uint64(t1 & -t1)
-			c0 |= uint64(s.v764[(l)&127]) ^ x764
-			s.v764[(l)&127] = uint32(x764)
+			x712 := uint64(t1 & -t1)
+			c0 |= uint64(s.v712[(l)&127]) ^ x712
+			s.v712[(l)&127] = uint32(x712)
 			t2 := uint64(0)
-			if (s.v758[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
-				t2 = x764
+			if (s.v706[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+				t2 = x712
 			}
-			c1 |= uint64(s.v1420[(l)&127]) ^ t2
-			s.v1420[(l)&127] = uint32(t2)
+			c1 |= uint64(s.v1374[(l)&127]) ^ t2
+			s.v1374[(l)&127] = uint32(t2)
 		}
-		c2 |= uint64(s.v756[i/64&1]) ^ b756
-		s.v756[i/64&1] = b756
+		c2 |= uint64(s.v704[i/64&1]) ^ b704
+		s.v704[i/64&1] = b704
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 }
 
-// u185: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u185() {
+// u182: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u182() {
 	var c0 uint64
 	for i := range 2 {
-		x759 := uint64(s.v756[i] & s.v758[i])
-		c0 |= uint64(s.v759[i]) ^ x759
-		s.v759[i] = x759
+		x707 := uint64(s.v704[i] & s.v706[i])
+		c0 |= uint64(s.v707[i]) ^ x707
+		s.v707[i] = x707
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x80000000000000
 		s.writes[0] |= 0x2000
 	}
-	s.commits[0] |= 0x20000000000000
+	s.commits[0] |= 0x4000000000000
 }
 
-// u186: 6 operations on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u186() {
+// u183: 6 operations on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u183() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
-		for m := s.v759[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v707[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(1)
-			x1741 := uint64((uint64(s.v128[(l)&127]) + t1) & 0x3f)
-			s.v1741[(l)&127] = uint8(x1741)
-			x1756 := uint64(-uint64(s.v764[(l)&127]) & 0xffffffff)
-			x1757 := uint64(^uint64(s.v764[(l)&127]) & 0xffffffff)
-			x760 := uint64(uint64(s.v128[(l)&127]) & 0x1f)
-			c0 |= uint64(s.v760[(l)&127]) ^ x760
-			s.v760[(l)&127] = uint8(x760)
-			t2 := uint64(uint64(s.v764[(l)&127]))
+			x1652 := uint64((uint64(s.v122[(l)&127]) + t1) & 0x3f)
+			s.v1652[(l)&127] = uint8(x1652)
+			x1667 := uint64(-uint64(s.v712[(l)&127]) & 0xffffffff)
+			x1668 := uint64(^uint64(s.v712[(l)&127]) & 0xffffffff)
+			x708 := uint64(uint64(s.v122[(l)&127]) & 0x1f)
+			c0 |= uint64(s.v708[(l)&127]) ^ x708
+			s.v708[(l)&127] = uint8(x708)
+			t2 := uint64(uint64(s.v712[(l)&127]))
 			var t3 uint64
 			for m := uint64(t2); m != 0; m &= m - 1 {
 				k := bits.TrailingZeros64(m) + 0
-				t3 |= uint64(s.v767[((l&1)*32+l>>6*64+k)&127])
+				t3 |= uint64(s.v715[((l&1)*32+l>>6*64+k)&127])
 			}
-			c0 |= uint64(s.v768[(l)&127]) ^ t3
-			s.v768[(l)&127] = uint64(t3)
-			x1758 := uint64(x1756 & x1757)
-			s.v1758[(l)&127] = uint32(x1758)
+			c0 |= uint64(s.v716[(l)&127]) ^ t3
+			s.v716[(l)&127] = uint64(t3)
+			x1669 := uint64(x1667 & x1668)
+			s.v1669[(l)&127] = uint32(x1669)
 		}
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x2000
 	}
-	s.commits[0] |= 0x20000000000000
+	s.commits[0] |= 0x4000000000000
 }
 
-// u187: 6 operations on 256 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u187() {
+// u184: 6 operations on 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u184() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 256; i += 64 {
-		var b1657 uint64
+		var b1566 uint64
 		for l := i; l < i+64; l++ {
-			x1652 := uint64(uint64(s.v1651[(l>>2)&63]) >> (uint((l&3)*16) & 63) & 0xffff)
-			x1653 := uint64(x1652 & uint64(s.v247[(l)&255]))
-			x1654 := uint64(bit(x1653 != 0))
-			t1 := uint64(x1652)
-			if x1654 != 0 {
-				t1 = x1653
+			x1561 := uint64(uint64(s.v1560[(l>>2)&63]) >> (uint((l&3)*16) & 63) & 0xffff)
+			x1562 := uint64(x1561 & uint64(s.v246[(l)&255]))
+			x1563 := uint64(bit(x1562 != 0))
+			t1 := uint64(x1561)
+			if x1563 != 0 {
+				t1 = x1562
 			}
-			x1656 := uint64(t1 & -t1)
-			c0 |= uint64(s.v1656[(l)&255]) ^ x1656
-			s.v1656[(l)&255] = uint16(x1656)
-			x1657 := uint64(bit(x1656 != 0))
-			b1657 |= x1657 << (uint(l) & 63)
+			x1565 := uint64(t1 & -t1)
+			c0 |= uint64(s.v1565[(l)&255]) ^ x1565
+			s.v1565[(l)&255] = uint16(x1565)
+			x1566 := uint64(bit(x1565 != 0))
+			b1566 |= x1566 << (uint(l) & 63)
 		}
-		c1 |= uint64(s.v1657[i/64&3]) ^ b1657
-		s.v1657[i/64&3] = b1657
+		c1 |= uint64(s.v1566[i/64&3]) ^ b1566
+		s.v1566[i/64&3] = b1566
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 0x400
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
-	s.commits[0] |= 0x6000000000
+	s.commits[0] |= 0xc00000000
 }
 
-// u188: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u188() {
+// u185: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u185() {
 	for i := 0; i < 256; i += 64 {
-		for m := s.v1657[i/64&3]; m != 0; m &= m - 1 {
+		for m := s.v1566[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1656[(l)&255]))
+			t1 := uint64(uint64(s.v1565[(l)&255]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := bits.TrailingZeros64(m) + 0
-				t2 |= uint64(s.v1658[((l&3)*16+l>>7*64+k)&127])
+				t2 |= uint64(s.v1567[((l&3)*16+l>>7*64+k)&127])
 			}
-			s.v1659[(l)&255] = uint16(t2)
-			x2469 := uint64(-uint64(s.v1656[(l)&255]) & 0xffff)
-			x2470 := uint64(^uint64(s.v1656[(l)&255]) & 0xffff)
-			x2471 := uint64(x2469 & x2470)
-			s.v2471[(l)&255] = uint16(x2471)
+			s.v1568[(l)&255] = uint16(t2)
+			x2518 := uint64(-uint64(s.v1565[(l)&255]) & 0xffff)
+			x2519 := uint64(^uint64(s.v1565[(l)&255]) & 0xffff)
+			x2520 := uint64(x2518 & x2519)
+			s.v2520[(l)&255] = uint16(x2520)
 		}
 	}
-	s.commits[0] |= 0x4000000000
+	s.commits[0] |= 0x800000000
 }
 
-// u189: 2 operations on 63 lanes, lookup.engine.unit
+// u186: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u186() {
+	var c0 uint64
+	var b2740 uint64
+	var b2744 uint64
+	for l := range 4 {
+		t1 := uint64(s.v2205)
+		x2740 := uint64(bit(t1 == uint64(k5[(l)&3])))
+		b2740 |= x2740 << (uint(l) & 63)
+		t2 := uint64(s.v2743)
+		x2744 := uint64(bit(t2 == uint64(k6[(l)&3])))
+		b2744 |= x2744 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v2740) ^ b2740
+	s.v2740 = b2740
+	c0 |= uint64(s.v2744) ^ b2744
+	s.v2744 = b2744
+	if c0 != 0 {
+		s.dirty[2] |= 0x800000000000000
+	}
+}
+
+// u187: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u187() {
+	x2746 := uint64(s.v299 | 0xf)
+	x2741 := uint64((-s.v2623 & 0xf) & s.v2740)
+	x2745 := uint64((-s.v2742 & 0xf) & s.v2744)
+	x2747 := uint64(s.v299 ^ (x2746^s.v299)&x2745)
+	x2748 := uint64(x2747 &^ x2741)
+	s.v2748 = x2748
+	s.commits[1] |= 0x400000000000
+}
+
+// u188: 2 operations on 63 lanes, lookup.engine.unit
+func (s *Model) u188() {
+	var c0 uint64
+	var b2427 uint64
+	for l := range 63 {
+		x2426 := uint64(uint64(k7[l]) | s.v229<<6)
+		x2427 := uint64(bit(x2426 < s.v62))
+		b2427 |= x2427 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v2427) ^ b2427
+	s.v2427 = b2427
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000000000000
+	}
+}
+
+// u189: one operation, not on 63 lanes at once, lookup.engine.unit
 func (s *Model) u189() {
 	var c0 uint64
-	var b2384 uint64
-	for l := range 63 {
-		x2383 := uint64(uint64(k5[l]) | s.v229<<6)
-		x2384 := uint64(bit(x2383 < s.v59))
-		b2384 |= x2384 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v2384) ^ b2384
-	s.v2384 = b2384
+	x2428 := uint64(s.v2427 ^ 0x7fffffffffffffff)
+	c0 |= uint64(s.v2428) ^ x2428
+	s.v2428 = x2428
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
-// u190: one operation, not on 63 lanes at once, lookup.engine.unit
+// u190: one operation, vec on 64 lanes
 func (s *Model) u190() {
 	var c0 uint64
-	x2385 := uint64(s.v2384 ^ 0x7fffffffffffffff)
-	c0 |= uint64(s.v2385) ^ x2385
-	s.v2385 = x2385
+	t1 := uint64((s.v1334 | (s.v2428)<<1))
+	c0 |= uint64(s.v3343) ^ t1
+	s.v3343 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
-// u191: one operation, vec on 64 lanes
+// u191: one operation, or on 64 lanes at once, lookup.engine.unit
 func (s *Model) u191() {
 	var c0 uint64
-	t1 := uint64((s.v1381 | (s.v2385)<<1))
-	c0 |= uint64(s.v3136) ^ t1
-	s.v3136 = t1
+	x2425 := uint64(s.v2424 | s.v3343)
+	c0 |= uint64(s.v2425) ^ x2425
+	s.v2425 = x2425
 	if c0 != 0 {
 		s.dirty[3] |= 1
 	}
 }
 
-// u192: one operation, or on 64 lanes at once, lookup.engine.unit
+// u192: 8 operations, lookup
 func (s *Model) u192() {
-	var c0 uint64
-	x2382 := uint64(s.v2381 | s.v3136)
-	c0 |= uint64(s.v2382) ^ x2382
-	s.v2382 = x2382
-	if c0 != 0 {
-		s.dirty[3] |= 2
-	}
-}
-
-// u193: 8 operations, lookup
-func (s *Model) u193() {
 	t1 := uint64(1)
-	x2388 := uint64((s.v229 + t1) & 0x1fff)
-	x2386 := uint64(s.v2382)
-	x2387 := uint64(bit(x2386 == 0xffffffffffffffff))
+	x2431 := uint64((s.v229 + t1) & 0x1fff)
+	x2429 := uint64(s.v2425)
+	x2430 := uint64(bit(x2429 == 0xffffffffffffffff))
 	t2 := uint64(s.v229)
-	if x2387 != 0 {
-		t2 = x2388
+	if x2430 != 0 {
+		t2 = x2431
 	}
 	t3 := uint64(t2)
-	if s.v1381 != 0 {
+	if s.v1334 != 0 {
 		t3 = s.v229
 	}
 	t4 := uint64(s.v229)
-	if s.v56 != 0 {
+	if s.v59 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(t4)
-	if s.v57 != 0 {
+	if s.v60 != 0 {
 		t5 = s.v229
 	}
 	t6 := uint64(t5)
-	if s.v702 != 0 {
+	if s.v650 != 0 {
 		t6 = 0
 	}
-	s.v2393 = t6
+	s.v2436 = t6
 	s.commits[1] |= 0x20000000
 }
 
-// u194: 2 operations on some of 64 lanes
-func (s *Model) u194() {
-	for m := s.v1399; m != 0; m &= m - 1 {
+// u193: 2 operations on some of 64 lanes
+func (s *Model) u193() {
+	for m := s.v1353; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3202 := uint64(uint64(s.v60[(l)&63]))
-		s.v3202[(l)&63] = uint16(x3202)
+		x3411 := uint64(uint64(s.v63[(l)&63]))
+		s.v3411[(l)&63] = uint16(x3411)
 		var t1 uint64
-		t2 := uint64(uint64(s.v1396[(l)&63]))
+		t2 := uint64(uint64(s.v1350[(l)&63]))
 		t1 = uint64(s.m8[(l)&63][t2&63])
-		s.v1702[(l)&63] = uint8(t1)
-	}
-	s.commits[0] |= 0x800000000000
-}
-
-// u195: 2 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u195() {
-	for m := s.v3179; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(1)
-		x1391 := uint64((uint64(s.v58[(l)&63]) + t1) & 0x1fff)
-		t2 := uint64(x1391)
-		if s.v702 != 0 {
-			t2 = 0
-		}
-		s.v3180[(l)&63] = uint16(t2)
-	}
-	s.commits[0] |= 0x8000
-}
-
-// u196: 2 operations on some of 64 lanes, lookup.engine.unit.window
-func (s *Model) u196() {
-	for m := s.v3181; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(1)
-		x1400 := uint64((uint64(s.v60[(l)&63]) + t1) & 0x1fff)
-		t2 := uint64(x1400)
-		if s.v702 != 0 {
-			t2 = 0
-		}
-		s.v3182[(l)&63] = uint16(t2)
-	}
-	s.commits[0] |= 0x10000
-}
-
-// u197: 2 operations on some of 64 lanes, lookup.engine.unit.window
-func (s *Model) u197() {
-	for m := s.v3192; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(1)
-		x1644 := uint64((uint64(s.v107[(l)&63]) + t1) & 0x3f)
-		t2 := uint64(x1644)
-		if s.v702 != 0 {
-			t2 = 0
-		}
-		s.v3193[(l)&63] = uint8(t2)
-	}
-	s.commits[0] |= 0x1000000000
-}
-
-// u198: 2 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u198() {
-	for m := s.v3196; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x1667 := uint64(uint64(s.v112[(l)&63]) ^ uint64(s.v722[(l)&63]))
-		t1 := uint64(x1667)
-		if s.v702 != 0 {
-			t1 = 0
-		}
-		s.v3197[(l)&63] = uint64(t1)
-	}
-	s.commits[0] |= 0x20000000000
-}
-
-// u199: 2 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u199() {
-	for m := s.v3198; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(1)
-		x1690 := uint64((uint64(s.v117[(l)&63]) + t1) & 0x3f)
-		t2 := uint64(x1690)
-		if s.v702 != 0 {
-			t2 = 0
-		}
-		s.v3199[(l)&63] = uint8(t2)
+		s.v1611[(l)&63] = uint8(t1)
 	}
 	s.commits[0] |= 0x100000000000
 }
 
-// u200: 3 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u200() {
-	var c0 uint64
-	for m := s.v714; m != 0; m &= m - 1 {
+// u194: 2 operations on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u194() {
+	for m := s.v3390; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3232 := uint64(uint64(s.v64[(l)&63]) | uint64(s.v63[(l)&63])<<15)
-		x715 := uint64(x3232 & 3)
-		x716 := uint64(uint64(s.v110[(l)&63]) | x715<<4 | (s.v62>>(uint(l)&63)&1)<<6)
-		c0 |= uint64(s.v716[(l)&63]) ^ x716
-		s.v716[(l)&63] = uint8(x716)
+		t1 := uint64(1)
+		x1344 := uint64((uint64(s.v61[(l)&63]) + t1) & 0x1fff)
+		t2 := uint64(x1344)
+		if s.v650 != 0 {
+			t2 = 0
+		}
+		s.v3391[(l)&63] = uint16(t2)
+	}
+	s.commits[0] |= 0x8000
+}
+
+// u195: 2 operations on some of 64 lanes, lookup.engine.unit.window
+func (s *Model) u195() {
+	for m := s.v3392; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(1)
+		x1354 := uint64((uint64(s.v63[(l)&63]) + t1) & 0x1fff)
+		t2 := uint64(x1354)
+		if s.v650 != 0 {
+			t2 = 0
+		}
+		s.v3393[(l)&63] = uint16(t2)
+	}
+	s.commits[0] |= 0x10000
+}
+
+// u196: 2 operations on some of 64 lanes, lookup.engine.unit.window
+func (s *Model) u196() {
+	for m := s.v3401; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(1)
+		x1553 := uint64((uint64(s.v101[(l)&63]) + t1) & 0x3f)
+		t2 := uint64(x1553)
+		if s.v650 != 0 {
+			t2 = 0
+		}
+		s.v3402[(l)&63] = uint8(t2)
+	}
+	s.commits[0] |= 0x200000000
+}
+
+// u197: 2 operations on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u197() {
+	for m := s.v3405; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x1576 := uint64(uint64(s.v106[(l)&63]) ^ uint64(s.v670[(l)&63]))
+		t1 := uint64(x1576)
+		if s.v650 != 0 {
+			t1 = 0
+		}
+		s.v3406[(l)&63] = uint64(t1)
+	}
+	s.commits[0] |= 0x4000000000
+}
+
+// u198: 2 operations on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u198() {
+	for m := s.v3407; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(1)
+		x1599 := uint64((uint64(s.v111[(l)&63]) + t1) & 0x3f)
+		t2 := uint64(x1599)
+		if s.v650 != 0 {
+			t2 = 0
+		}
+		s.v3408[(l)&63] = uint8(t2)
+	}
+	s.commits[0] |= 0x20000000000
+}
+
+// u199: 3 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u199() {
+	var c0 uint64
+	for m := s.v662; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x3444 := uint64(uint64(s.v67[(l)&63]) | uint64(s.v66[(l)&63])<<15)
+		x663 := uint64(x3444 & 3)
+		x664 := uint64(uint64(s.v104[(l)&63]) | x663<<4 | (s.v65>>(uint(l)&63)&1)<<6)
+		c0 |= uint64(s.v664[(l)&63]) ^ x664
+		s.v664[(l)&63] = uint8(x664)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x100
 	}
 }
 
-// u201: 2 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u201() {
+// u200: 2 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u200() {
 	var c0 uint64
-	for m := s.v798; m != 0; m &= m - 1 {
+	for m := s.v746; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
 		var t2 uint64
 		var t3 [2]uint64
 		for k := range 8 {
-			putBits(t3[:], k*16, 16, uint64(s.v815[(l*8+k)&511]))
+			putBits(t3[:], k*16, 16, uint64(s.v763[(l*8+k)&511]))
 		}
 		t1 = t3[0]
 		t2 = t3[1]
 		t4 := uint64(t1)
 		t5 := uint64(t2)
-		if s.v778 != 0 {
+		if s.v726 != 0 {
 			t4 = 0
 			t5 = 0
 		}
-		c0 |= uint64(s.v817[(l)&63][0]) ^ t4
-		s.v817[(l)&63][0] = t4
-		c0 |= uint64(s.v817[(l)&63][1]) ^ t5
-		s.v817[(l)&63][1] = t5
+		c0 |= uint64(s.v765[(l)&63][0]) ^ t4
+		s.v765[(l)&63][0] = t4
+		c0 |= uint64(s.v765[(l)&63][1]) ^ t5
+		s.v765[(l)&63][1] = t5
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u202: 2 operations on 64 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u202() {
+// u201: 2 operations on 64 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u201() {
 	var c0 uint64
 	for l := range 64 {
-		x1421 := uint64(uint64(s.v1420[(l*2)&127]) | uint64(s.v1420[(l*2+1)&127])<<32)
-		c0 |= uint64(s.v1421[(l)&63]) ^ x1421
-		s.v1421[(l)&63] = uint64(x1421)
-		x1763 := uint64(uint64(s.v1656[(l*4)&255]) | uint64(s.v1656[(l*4+1)&255])<<16 | uint64(s.v1656[(l*4+2)&255])<<32 | uint64(s.v1656[(l*4+3)&255])<<48)
-		c0 |= uint64(s.v1763[(l)&63]) ^ x1763
-		s.v1763[(l)&63] = uint64(x1763)
+		x1375 := uint64(uint64(s.v1374[(l*2)&127]) | uint64(s.v1374[(l*2+1)&127])<<32)
+		c0 |= uint64(s.v1375[(l)&63]) ^ x1375
+		s.v1375[(l)&63] = uint64(x1375)
+		x1674 := uint64(uint64(s.v1565[(l*4)&255]) | uint64(s.v1565[(l*4+1)&255])<<16 | uint64(s.v1565[(l*4+2)&255])<<32 | uint64(s.v1565[(l*4+3)&255])<<48)
+		c0 |= uint64(s.v1674[(l)&63]) ^ x1674
+		s.v1674[(l)&63] = uint64(x1674)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400
+	}
+}
+
+// u202: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u202() {
+	var c0 uint64
+	for l := range 2 {
+		var t1 uint64
+		for k := range 32 {
+			t1 |= uint64(s.v1375[(l*32+k)&63])
+		}
+		c0 |= uint64(s.v1376[(l)&1]) ^ t1
+		s.v1376[(l)&1] = uint64(t1)
+		var t2 uint64
+		for k := range 32 {
+			t2 |= uint64(s.v1674[(l*32+k)&63])
+		}
+		c0 |= uint64(s.v1675[(l)&1]) ^ t2
+		s.v1675[(l)&1] = uint64(t2)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
 	}
 }
 
-// u203: 2 operations on 2 lanes, eal.request_net.request_xbar
+// u203: 2 operations on 128 lanes, eal.request_net.request_xbar
 func (s *Model) u203() {
 	var c0 uint64
-	for l := range 2 {
-		var t1 uint64
-		for k := range 32 {
-			t1 |= uint64(s.v1421[(l*32+k)&63])
+	var c1 uint64
+	for i := 0; i < 128; i += 64 {
+		var b1377 uint64
+		var b1676 uint64
+		for l := i; l < i+64; l++ {
+			x1377 := uint64(uint64(s.v1376[(l>>6)&1]) >> (uint((l & 63)) & 63) & 1)
+			b1377 |= x1377 << (uint(l) & 63)
+			x1676 := uint64(uint64(s.v1675[(l>>6)&1]) >> (uint((l & 63)) & 63) & 1)
+			b1676 |= x1676 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v1422[(l)&1]) ^ t1
-		s.v1422[(l)&1] = uint64(t1)
-		var t2 uint64
-		for k := range 32 {
-			t2 |= uint64(s.v1763[(l*32+k)&63])
-		}
-		c0 |= uint64(s.v1764[(l)&1]) ^ t2
-		s.v1764[(l)&1] = uint64(t2)
+		c0 |= uint64(s.v1377[i/64&1]) ^ b1377
+		s.v1377[i/64&1] = b1377
+		c1 |= uint64(s.v1676[i/64&1]) ^ b1676
+		s.v1676[i/64&1] = b1676
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000
 	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x4000
+	}
 }
 
-// u204: 2 operations on 128 lanes, eal.request_net.request_xbar
+// u204: one operation, vec on 128 lanes
 func (s *Model) u204() {
 	var c0 uint64
+	t1 := uint64(((s.v1377[0] >> 0 & 1) | (s.v1377[1]>>0&1)<<1 | (s.v1377[0]>>32&1)<<2 | (s.v1377[1]>>32&1)<<3 | (s.v1377[0]>>1&1)<<4 | (s.v1377[1]>>1&1)<<5 | (s.v1377[0]>>33&1)<<6 | (s.v1377[1]>>33&1)<<7 | (s.v1377[0]>>2&1)<<8 | (s.v1377[1]>>2&1)<<9 | (s.v1377[0]>>34&1)<<10 | (s.v1377[1]>>34&1)<<11 | (s.v1377[0]>>3&1)<<12 | (s.v1377[1]>>3&1)<<13 | (s.v1377[0]>>35&1)<<14 | (s.v1377[1]>>35&1)<<15 | (s.v1377[0]>>4&1)<<16 | (s.v1377[1]>>4&1)<<17 | (s.v1377[0]>>36&1)<<18 | (s.v1377[1]>>36&1)<<19 | (s.v1377[0]>>5&1)<<20 | (s.v1377[1]>>5&1)<<21 | (s.v1377[0]>>37&1)<<22 | (s.v1377[1]>>37&1)<<23 | (s.v1377[0]>>6&1)<<24 | (s.v1377[1]>>6&1)<<25 | (s.v1377[0]>>38&1)<<26 | (s.v1377[1]>>38&1)<<27 | (s.v1377[0]>>7&1)<<28 | (s.v1377[1]>>7&1)<<29 | (s.v1377[0]>>39&1)<<30 | (s.v1377[1]>>39&1)<<31 | (s.v1377[0]>>8&1)<<32 | (s.v1377[1]>>8&1)<<33 | (s.v1377[0]>>40&1)<<34 | (s.v1377[1]>>40&1)<<35 | (s.v1377[0]>>9&1)<<36 | (s.v1377[1]>>9&1)<<37 | (s.v1377[0]>>41&1)<<38 | (s.v1377[1]>>41&1)<<39 | (s.v1377[0]>>10&1)<<40 | (s.v1377[1]>>10&1)<<41 | (s.v1377[0]>>42&1)<<42 | (s.v1377[1]>>42&1)<<43 | (s.v1377[0]>>11&1)<<44 | (s.v1377[1]>>11&1)<<45 | (s.v1377[0]>>43&1)<<46 | (s.v1377[1]>>43&1)<<47 | (s.v1377[0]>>12&1)<<48 | (s.v1377[1]>>12&1)<<49 | (s.v1377[0]>>44&1)<<50 | (s.v1377[1]>>44&1)<<51 | (s.v1377[0]>>13&1)<<52 | (s.v1377[1]>>13&1)<<53 | (s.v1377[0]>>45&1)<<54 | (s.v1377[1]>>45&1)<<55 | (s.v1377[0]>>14&1)<<56 | (s.v1377[1]>>14&1)<<57 | (s.v1377[0]>>46&1)<<58 | (s.v1377[1]>>46&1)<<59 | (s.v1377[0]>>15&1)<<60 | (s.v1377[1]>>15&1)<<61 | (s.v1377[0]>>47&1)<<62 | (s.v1377[1]>>47&1)<<63))
+	c0 |= uint64(s.v3334[0]) ^ t1
+	s.v3334[0] = t1
+	t2 := uint64(((s.v1377[0] >> 16 & 1) | (s.v1377[1]>>16&1)<<1 | (s.v1377[0]>>48&1)<<2 | (s.v1377[1]>>48&1)<<3 | (s.v1377[0]>>17&1)<<4 | (s.v1377[1]>>17&1)<<5 | (s.v1377[0]>>49&1)<<6 | (s.v1377[1]>>49&1)<<7 | (s.v1377[0]>>18&1)<<8 | (s.v1377[1]>>18&1)<<9 | (s.v1377[0]>>50&1)<<10 | (s.v1377[1]>>50&1)<<11 | (s.v1377[0]>>19&1)<<12 | (s.v1377[1]>>19&1)<<13 | (s.v1377[0]>>51&1)<<14 | (s.v1377[1]>>51&1)<<15 | (s.v1377[0]>>20&1)<<16 | (s.v1377[1]>>20&1)<<17 | (s.v1377[0]>>52&1)<<18 | (s.v1377[1]>>52&1)<<19 | (s.v1377[0]>>21&1)<<20 | (s.v1377[1]>>21&1)<<21 | (s.v1377[0]>>53&1)<<22 | (s.v1377[1]>>53&1)<<23 | (s.v1377[0]>>22&1)<<24 | (s.v1377[1]>>22&1)<<25 | (s.v1377[0]>>54&1)<<26 | (s.v1377[1]>>54&1)<<27 | (s.v1377[0]>>23&1)<<28 | (s.v1377[1]>>23&1)<<29 | (s.v1377[0]>>55&1)<<30 | (s.v1377[1]>>55&1)<<31 | (s.v1377[0]>>24&1)<<32 | (s.v1377[1]>>24&1)<<33 | (s.v1377[0]>>56&1)<<34 | (s.v1377[1]>>56&1)<<35 | (s.v1377[0]>>25&1)<<36 | (s.v1377[1]>>25&1)<<37 | (s.v1377[0]>>57&1)<<38 | (s.v1377[1]>>57&1)<<39 | (s.v1377[0]>>26&1)<<40 | (s.v1377[1]>>26&1)<<41 | (s.v1377[0]>>58&1)<<42 | (s.v1377[1]>>58&1)<<43 | (s.v1377[0]>>27&1)<<44 | (s.v1377[1]>>27&1)<<45 | (s.v1377[0]>>59&1)<<46 | (s.v1377[1]>>59&1)<<47 | (s.v1377[0]>>28&1)<<48 | (s.v1377[1]>>28&1)<<49 | (s.v1377[0]>>60&1)<<50 | (s.v1377[1]>>60&1)<<51 | (s.v1377[0]>>29&1)<<52 | (s.v1377[1]>>29&1)<<53 | (s.v1377[0]>>61&1)<<54 | (s.v1377[1]>>61&1)<<55 | (s.v1377[0]>>30&1)<<56 | (s.v1377[1]>>30&1)<<57 | (s.v1377[0]>>62&1)<<58 | (s.v1377[1]>>62&1)<<59 | (s.v1377[0]>>31&1)<<60 | (s.v1377[1]>>31&1)<<61 | (s.v1377[0]>>63&1)<<62 | (s.v1377[1]>>63&1)<<63))
+	c0 |= uint64(s.v3334[1]) ^ t2
+	s.v3334[1] = t2
+	if c0 != 0 {
+		s.dirty[3] |= 0x12000
+	}
+}
+
+// u205: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u205() {
+	var c0 uint64
 	var c1 uint64
-	for i := 0; i < 128; i += 64 {
-		var b1423 uint64
-		var b1765 uint64
-		for l := i; l < i+64; l++ {
-			x1423 := uint64(uint64(s.v1422[(l>>6)&1]) >> (uint((l & 63)) & 63) & 1)
-			b1423 |= x1423 << (uint(l) & 63)
-			x1765 := uint64(uint64(s.v1764[(l>>6)&1]) >> (uint((l & 63)) & 63) & 1)
-			b1765 |= x1765 << (uint(l) & 63)
-		}
-		c0 |= uint64(s.v1423[i/64&1]) ^ b1423
-		s.v1423[i/64&1] = b1423
-		c1 |= uint64(s.v1765[i/64&1]) ^ b1765
-		s.v1765[i/64&1] = b1765
+	for i := range 2 {
+		x1382 := uint64(^s.v655[i])
+		x1378 := uint64(s.v698[i] & s.v3334[i])
+		c0 |= uint64(s.v1378[i]) ^ x1378
+		s.v1378[i] = x1378
+		x1379 := uint64(^x1378)
+		x1383 := uint64(x1378 & x1382)
+		x1380 := uint64(s.v655[i] & x1379)
+		c1 |= uint64(s.v1380[i]) ^ x1380
+		s.v1380[i] = x1380
+		x3396 := uint64(x1380 | x1383)
+		c1 |= uint64(s.v3396[i]) ^ x3396
+		s.v3396[i] = x3396
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x20000
 	}
 	if c1 != 0 {
+		s.dirty[3] |= 0x80000
+	}
+	s.commits[0] |= 0x2000000080000
+}
+
+// u206: one operation, vec on 128 lanes
+func (s *Model) u206() {
+	var c0 uint64
+	t1 := uint64(((s.v1676[0] >> 0 & 1) | (s.v1676[1]>>0&1)<<1 | (s.v1676[0]>>16&1)<<2 | (s.v1676[1]>>16&1)<<3 | (s.v1676[0]>>32&1)<<4 | (s.v1676[1]>>32&1)<<5 | (s.v1676[0]>>48&1)<<6 | (s.v1676[1]>>48&1)<<7 | (s.v1676[0]>>1&1)<<8 | (s.v1676[1]>>1&1)<<9 | (s.v1676[0]>>17&1)<<10 | (s.v1676[1]>>17&1)<<11 | (s.v1676[0]>>33&1)<<12 | (s.v1676[1]>>33&1)<<13 | (s.v1676[0]>>49&1)<<14 | (s.v1676[1]>>49&1)<<15 | (s.v1676[0]>>2&1)<<16 | (s.v1676[1]>>2&1)<<17 | (s.v1676[0]>>18&1)<<18 | (s.v1676[1]>>18&1)<<19 | (s.v1676[0]>>34&1)<<20 | (s.v1676[1]>>34&1)<<21 | (s.v1676[0]>>50&1)<<22 | (s.v1676[1]>>50&1)<<23 | (s.v1676[0]>>3&1)<<24 | (s.v1676[1]>>3&1)<<25 | (s.v1676[0]>>19&1)<<26 | (s.v1676[1]>>19&1)<<27 | (s.v1676[0]>>35&1)<<28 | (s.v1676[1]>>35&1)<<29 | (s.v1676[0]>>51&1)<<30 | (s.v1676[1]>>51&1)<<31 | (s.v1676[0]>>4&1)<<32 | (s.v1676[1]>>4&1)<<33 | (s.v1676[0]>>20&1)<<34 | (s.v1676[1]>>20&1)<<35 | (s.v1676[0]>>36&1)<<36 | (s.v1676[1]>>36&1)<<37 | (s.v1676[0]>>52&1)<<38 | (s.v1676[1]>>52&1)<<39 | (s.v1676[0]>>5&1)<<40 | (s.v1676[1]>>5&1)<<41 | (s.v1676[0]>>21&1)<<42 | (s.v1676[1]>>21&1)<<43 | (s.v1676[0]>>37&1)<<44 | (s.v1676[1]>>37&1)<<45 | (s.v1676[0]>>53&1)<<46 | (s.v1676[1]>>53&1)<<47 | (s.v1676[0]>>6&1)<<48 | (s.v1676[1]>>6&1)<<49 | (s.v1676[0]>>22&1)<<50 | (s.v1676[1]>>22&1)<<51 | (s.v1676[0]>>38&1)<<52 | (s.v1676[1]>>38&1)<<53 | (s.v1676[0]>>54&1)<<54 | (s.v1676[1]>>54&1)<<55 | (s.v1676[0]>>7&1)<<56 | (s.v1676[1]>>7&1)<<57 | (s.v1676[0]>>23&1)<<58 | (s.v1676[1]>>23&1)<<59 | (s.v1676[0]>>39&1)<<60 | (s.v1676[1]>>39&1)<<61 | (s.v1676[0]>>55&1)<<62 | (s.v1676[1]>>55&1)<<63))
+	c0 |= uint64(s.v3340[0]) ^ t1
+	s.v3340[0] = t1
+	t2 := uint64(((s.v1676[0] >> 8 & 1) | (s.v1676[1]>>8&1)<<1 | (s.v1676[0]>>24&1)<<2 | (s.v1676[1]>>24&1)<<3 | (s.v1676[0]>>40&1)<<4 | (s.v1676[1]>>40&1)<<5 | (s.v1676[0]>>56&1)<<6 | (s.v1676[1]>>56&1)<<7 | (s.v1676[0]>>9&1)<<8 | (s.v1676[1]>>9&1)<<9 | (s.v1676[0]>>25&1)<<10 | (s.v1676[1]>>25&1)<<11 | (s.v1676[0]>>41&1)<<12 | (s.v1676[1]>>41&1)<<13 | (s.v1676[0]>>57&1)<<14 | (s.v1676[1]>>57&1)<<15 | (s.v1676[0]>>10&1)<<16 | (s.v1676[1]>>10&1)<<17 | (s.v1676[0]>>26&1)<<18 | (s.v1676[1]>>26&1)<<19 | (s.v1676[0]>>42&1)<<20 | (s.v1676[1]>>42&1)<<21 | (s.v1676[0]>>58&1)<<22 | (s.v1676[1]>>58&1)<<23 | (s.v1676[0]>>11&1)<<24 | (s.v1676[1]>>11&1)<<25 | (s.v1676[0]>>27&1)<<26 | (s.v1676[1]>>27&1)<<27 | (s.v1676[0]>>43&1)<<28 | (s.v1676[1]>>43&1)<<29 | (s.v1676[0]>>59&1)<<30 | (s.v1676[1]>>59&1)<<31 | (s.v1676[0]>>12&1)<<32 | (s.v1676[1]>>12&1)<<33 | (s.v1676[0]>>28&1)<<34 | (s.v1676[1]>>28&1)<<35 | (s.v1676[0]>>44&1)<<36 | (s.v1676[1]>>44&1)<<37 | (s.v1676[0]>>60&1)<<38 | (s.v1676[1]>>60&1)<<39 | (s.v1676[0]>>13&1)<<40 | (s.v1676[1]>>13&1)<<41 | (s.v1676[0]>>29&1)<<42 | (s.v1676[1]>>29&1)<<43 | (s.v1676[0]>>45&1)<<44 | (s.v1676[1]>>45&1)<<45 | (s.v1676[0]>>61&1)<<46 | (s.v1676[1]>>61&1)<<47 | (s.v1676[0]>>14&1)<<48 | (s.v1676[1]>>14&1)<<49 | (s.v1676[0]>>30&1)<<50 | (s.v1676[1]>>30&1)<<51 | (s.v1676[0]>>46&1)<<52 | (s.v1676[1]>>46&1)<<53 | (s.v1676[0]>>62&1)<<54 | (s.v1676[1]>>62&1)<<55 | (s.v1676[0]>>15&1)<<56 | (s.v1676[1]>>15&1)<<57 | (s.v1676[0]>>31&1)<<58 | (s.v1676[1]>>31&1)<<59 | (s.v1676[0]>>47&1)<<60 | (s.v1676[1]>>47&1)<<61 | (s.v1676[0]>>63&1)<<62 | (s.v1676[1]>>63&1)<<63))
+	c0 |= uint64(s.v3340[1]) ^ t2
+	s.v3340[1] = t2
+	if c0 != 0 {
 		s.dirty[3] |= 0x8000
 	}
 }
 
-// u205: one operation, vec on 128 lanes
-func (s *Model) u205() {
-	var c0 uint64
-	t1 := uint64(((s.v1423[0] >> 0 & 1) | (s.v1423[1]>>0&1)<<1 | (s.v1423[0]>>32&1)<<2 | (s.v1423[1]>>32&1)<<3 | (s.v1423[0]>>1&1)<<4 | (s.v1423[1]>>1&1)<<5 | (s.v1423[0]>>33&1)<<6 | (s.v1423[1]>>33&1)<<7 | (s.v1423[0]>>2&1)<<8 | (s.v1423[1]>>2&1)<<9 | (s.v1423[0]>>34&1)<<10 | (s.v1423[1]>>34&1)<<11 | (s.v1423[0]>>3&1)<<12 | (s.v1423[1]>>3&1)<<13 | (s.v1423[0]>>35&1)<<14 | (s.v1423[1]>>35&1)<<15 | (s.v1423[0]>>4&1)<<16 | (s.v1423[1]>>4&1)<<17 | (s.v1423[0]>>36&1)<<18 | (s.v1423[1]>>36&1)<<19 | (s.v1423[0]>>5&1)<<20 | (s.v1423[1]>>5&1)<<21 | (s.v1423[0]>>37&1)<<22 | (s.v1423[1]>>37&1)<<23 | (s.v1423[0]>>6&1)<<24 | (s.v1423[1]>>6&1)<<25 | (s.v1423[0]>>38&1)<<26 | (s.v1423[1]>>38&1)<<27 | (s.v1423[0]>>7&1)<<28 | (s.v1423[1]>>7&1)<<29 | (s.v1423[0]>>39&1)<<30 | (s.v1423[1]>>39&1)<<31 | (s.v1423[0]>>8&1)<<32 | (s.v1423[1]>>8&1)<<33 | (s.v1423[0]>>40&1)<<34 | (s.v1423[1]>>40&1)<<35 | (s.v1423[0]>>9&1)<<36 | (s.v1423[1]>>9&1)<<37 | (s.v1423[0]>>41&1)<<38 | (s.v1423[1]>>41&1)<<39 | (s.v1423[0]>>10&1)<<40 | (s.v1423[1]>>10&1)<<41 | (s.v1423[0]>>42&1)<<42 | (s.v1423[1]>>42&1)<<43 | (s.v1423[0]>>11&1)<<44 | (s.v1423[1]>>11&1)<<45 | (s.v1423[0]>>43&1)<<46 | (s.v1423[1]>>43&1)<<47 | (s.v1423[0]>>12&1)<<48 | (s.v1423[1]>>12&1)<<49 | (s.v1423[0]>>44&1)<<50 | (s.v1423[1]>>44&1)<<51 | (s.v1423[0]>>13&1)<<52 | (s.v1423[1]>>13&1)<<53 | (s.v1423[0]>>45&1)<<54 | (s.v1423[1]>>45&1)<<55 | (s.v1423[0]>>14&1)<<56 | (s.v1423[1]>>14&1)<<57 | (s.v1423[0]>>46&1)<<58 | (s.v1423[1]>>46&1)<<59 | (s.v1423[0]>>15&1)<<60 | (s.v1423[1]>>15&1)<<61 | (s.v1423[0]>>47&1)<<62 | (s.v1423[1]>>47&1)<<63))
-	c0 |= uint64(s.v3127[0]) ^ t1
-	s.v3127[0] = t1
-	t2 := uint64(((s.v1423[0] >> 16 & 1) | (s.v1423[1]>>16&1)<<1 | (s.v1423[0]>>48&1)<<2 | (s.v1423[1]>>48&1)<<3 | (s.v1423[0]>>17&1)<<4 | (s.v1423[1]>>17&1)<<5 | (s.v1423[0]>>49&1)<<6 | (s.v1423[1]>>49&1)<<7 | (s.v1423[0]>>18&1)<<8 | (s.v1423[1]>>18&1)<<9 | (s.v1423[0]>>50&1)<<10 | (s.v1423[1]>>50&1)<<11 | (s.v1423[0]>>19&1)<<12 | (s.v1423[1]>>19&1)<<13 | (s.v1423[0]>>51&1)<<14 | (s.v1423[1]>>51&1)<<15 | (s.v1423[0]>>20&1)<<16 | (s.v1423[1]>>20&1)<<17 | (s.v1423[0]>>52&1)<<18 | (s.v1423[1]>>52&1)<<19 | (s.v1423[0]>>21&1)<<20 | (s.v1423[1]>>21&1)<<21 | (s.v1423[0]>>53&1)<<22 | (s.v1423[1]>>53&1)<<23 | (s.v1423[0]>>22&1)<<24 | (s.v1423[1]>>22&1)<<25 | (s.v1423[0]>>54&1)<<26 | (s.v1423[1]>>54&1)<<27 | (s.v1423[0]>>23&1)<<28 | (s.v1423[1]>>23&1)<<29 | (s.v1423[0]>>55&1)<<30 | (s.v1423[1]>>55&1)<<31 | (s.v1423[0]>>24&1)<<32 | (s.v1423[1]>>24&1)<<33 | (s.v1423[0]>>56&1)<<34 | (s.v1423[1]>>56&1)<<35 | (s.v1423[0]>>25&1)<<36 | (s.v1423[1]>>25&1)<<37 | (s.v1423[0]>>57&1)<<38 | (s.v1423[1]>>57&1)<<39 | (s.v1423[0]>>26&1)<<40 | (s.v1423[1]>>26&1)<<41 | (s.v1423[0]>>58&1)<<42 | (s.v1423[1]>>58&1)<<43 | (s.v1423[0]>>27&1)<<44 | (s.v1423[1]>>27&1)<<45 | (s.v1423[0]>>59&1)<<46 | (s.v1423[1]>>59&1)<<47 | (s.v1423[0]>>28&1)<<48 | (s.v1423[1]>>28&1)<<49 | (s.v1423[0]>>60&1)<<50 | (s.v1423[1]>>60&1)<<51 | (s.v1423[0]>>29&1)<<52 | (s.v1423[1]>>29&1)<<53 | (s.v1423[0]>>61&1)<<54 | (s.v1423[1]>>61&1)<<55 | (s.v1423[0]>>30&1)<<56 | (s.v1423[1]>>30&1)<<57 | (s.v1423[0]>>62&1)<<58 | (s.v1423[1]>>62&1)<<59 | (s.v1423[0]>>31&1)<<60 | (s.v1423[1]>>31&1)<<61 | (s.v1423[0]>>63&1)<<62 | (s.v1423[1]>>63&1)<<63))
-	c0 |= uint64(s.v3127[1]) ^ t2
-	s.v3127[1] = t2
-	if c0 != 0 {
-		s.dirty[3] |= 0x24000
-	}
-}
-
-// u206: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u206() {
+// u207: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u207() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
-		x1428 := uint64(^s.v707[i])
-		x1424 := uint64(s.v750[i] & s.v3127[i])
-		c0 |= uint64(s.v1424[i]) ^ x1424
-		s.v1424[i] = x1424
-		x1425 := uint64(^x1424)
-		x1429 := uint64(x1424 & x1428)
-		x1426 := uint64(s.v707[i] & x1425)
-		c1 |= uint64(s.v1426[i]) ^ x1426
-		s.v1426[i] = x1426
-		x3185 := uint64(x1426 | x1429)
-		c1 |= uint64(s.v3185[i]) ^ x3185
-		s.v3185[i] = x3185
+		x1681 := uint64(^s.v721[i])
+		x1677 := uint64(s.v1556[i] & s.v3340[i])
+		c0 |= uint64(s.v1677[i]) ^ x1677
+		s.v1677[i] = x1677
+		x1678 := uint64(^x1677)
+		x1682 := uint64(x1677 & x1681)
+		x1679 := uint64(s.v721[i] & x1678)
+		c1 |= uint64(s.v1679[i]) ^ x1679
+		s.v1679[i] = x1679
+		x3415 := uint64(x1679 | x1682)
+		c1 |= uint64(s.v3415[i]) ^ x3415
+		s.v3415[i] = x3415
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000
@@ -1631,296 +1419,257 @@ func (s *Model) u206() {
 	if c1 != 0 {
 		s.dirty[3] |= 0x100000
 	}
-	s.commits[0] |= 0x10000000080000
-}
-
-// u207: one operation, vec on 128 lanes
-func (s *Model) u207() {
-	var c0 uint64
-	t1 := uint64(((s.v1765[0] >> 0 & 1) | (s.v1765[1]>>0&1)<<1 | (s.v1765[0]>>16&1)<<2 | (s.v1765[1]>>16&1)<<3 | (s.v1765[0]>>32&1)<<4 | (s.v1765[1]>>32&1)<<5 | (s.v1765[0]>>48&1)<<6 | (s.v1765[1]>>48&1)<<7 | (s.v1765[0]>>1&1)<<8 | (s.v1765[1]>>1&1)<<9 | (s.v1765[0]>>17&1)<<10 | (s.v1765[1]>>17&1)<<11 | (s.v1765[0]>>33&1)<<12 | (s.v1765[1]>>33&1)<<13 | (s.v1765[0]>>49&1)<<14 | (s.v1765[1]>>49&1)<<15 | (s.v1765[0]>>2&1)<<16 | (s.v1765[1]>>2&1)<<17 | (s.v1765[0]>>18&1)<<18 | (s.v1765[1]>>18&1)<<19 | (s.v1765[0]>>34&1)<<20 | (s.v1765[1]>>34&1)<<21 | (s.v1765[0]>>50&1)<<22 | (s.v1765[1]>>50&1)<<23 | (s.v1765[0]>>3&1)<<24 | (s.v1765[1]>>3&1)<<25 | (s.v1765[0]>>19&1)<<26 | (s.v1765[1]>>19&1)<<27 | (s.v1765[0]>>35&1)<<28 | (s.v1765[1]>>35&1)<<29 | (s.v1765[0]>>51&1)<<30 | (s.v1765[1]>>51&1)<<31 | (s.v1765[0]>>4&1)<<32 | (s.v1765[1]>>4&1)<<33 | (s.v1765[0]>>20&1)<<34 | (s.v1765[1]>>20&1)<<35 | (s.v1765[0]>>36&1)<<36 | (s.v1765[1]>>36&1)<<37 | (s.v1765[0]>>52&1)<<38 | (s.v1765[1]>>52&1)<<39 | (s.v1765[0]>>5&1)<<40 | (s.v1765[1]>>5&1)<<41 | (s.v1765[0]>>21&1)<<42 | (s.v1765[1]>>21&1)<<43 | (s.v1765[0]>>37&1)<<44 | (s.v1765[1]>>37&1)<<45 | (s.v1765[0]>>53&1)<<46 | (s.v1765[1]>>53&1)<<47 | (s.v1765[0]>>6&1)<<48 | (s.v1765[1]>>6&1)<<49 | (s.v1765[0]>>22&1)<<50 | (s.v1765[1]>>22&1)<<51 | (s.v1765[0]>>38&1)<<52 | (s.v1765[1]>>38&1)<<53 | (s.v1765[0]>>54&1)<<54 | (s.v1765[1]>>54&1)<<55 | (s.v1765[0]>>7&1)<<56 | (s.v1765[1]>>7&1)<<57 | (s.v1765[0]>>23&1)<<58 | (s.v1765[1]>>23&1)<<59 | (s.v1765[0]>>39&1)<<60 | (s.v1765[1]>>39&1)<<61 | (s.v1765[0]>>55&1)<<62 | (s.v1765[1]>>55&1)<<63))
-	c0 |= uint64(s.v3134[0]) ^ t1
-	s.v3134[0] = t1
-	t2 := uint64(((s.v1765[0] >> 8 & 1) | (s.v1765[1]>>8&1)<<1 | (s.v1765[0]>>24&1)<<2 | (s.v1765[1]>>24&1)<<3 | (s.v1765[0]>>40&1)<<4 | (s.v1765[1]>>40&1)<<5 | (s.v1765[0]>>56&1)<<6 | (s.v1765[1]>>56&1)<<7 | (s.v1765[0]>>9&1)<<8 | (s.v1765[1]>>9&1)<<9 | (s.v1765[0]>>25&1)<<10 | (s.v1765[1]>>25&1)<<11 | (s.v1765[0]>>41&1)<<12 | (s.v1765[1]>>41&1)<<13 | (s.v1765[0]>>57&1)<<14 | (s.v1765[1]>>57&1)<<15 | (s.v1765[0]>>10&1)<<16 | (s.v1765[1]>>10&1)<<17 | (s.v1765[0]>>26&1)<<18 | (s.v1765[1]>>26&1)<<19 | (s.v1765[0]>>42&1)<<20 | (s.v1765[1]>>42&1)<<21 | (s.v1765[0]>>58&1)<<22 | (s.v1765[1]>>58&1)<<23 | (s.v1765[0]>>11&1)<<24 | (s.v1765[1]>>11&1)<<25 | (s.v1765[0]>>27&1)<<26 | (s.v1765[1]>>27&1)<<27 | (s.v1765[0]>>43&1)<<28 | (s.v1765[1]>>43&1)<<29 | (s.v1765[0]>>59&1)<<30 | (s.v1765[1]>>59&1)<<31 | (s.v1765[0]>>12&1)<<32 | (s.v1765[1]>>12&1)<<33 | (s.v1765[0]>>28&1)<<34 | (s.v1765[1]>>28&1)<<35 | (s.v1765[0]>>44&1)<<36 | (s.v1765[1]>>44&1)<<37 | (s.v1765[0]>>60&1)<<38 | (s.v1765[1]>>60&1)<<39 | (s.v1765[0]>>13&1)<<40 | (s.v1765[1]>>13&1)<<41 | (s.v1765[0]>>29&1)<<42 | (s.v1765[1]>>29&1)<<43 | (s.v1765[0]>>45&1)<<44 | (s.v1765[1]>>45&1)<<45 | (s.v1765[0]>>61&1)<<46 | (s.v1765[1]>>61&1)<<47 | (s.v1765[0]>>14&1)<<48 | (s.v1765[1]>>14&1)<<49 | (s.v1765[0]>>30&1)<<50 | (s.v1765[1]>>30&1)<<51 | (s.v1765[0]>>46&1)<<52 | (s.v1765[1]>>46&1)<<53 | (s.v1765[0]>>62&1)<<54 | (s.v1765[1]>>62&1)<<55 | (s.v1765[0]>>15&1)<<56 | (s.v1765[1]>>15&1)<<57 | (s.v1765[0]>>31&1)<<58 | (s.v1765[1]>>31&1)<<59 | (s.v1765[0]>>47&1)<<60 | (s.v1765[1]>>47&1)<<61 | (s.v1765[0]>>63&1)<<62 | (s.v1765[1]>>63&1)<<63))
-	c0 |= uint64(s.v3134[1]) ^ t2
-	s.v3134[1] = t2
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000
-	}
-}
-
-// u208: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u208() {
-	var c0 uint64
-	var c1 uint64
-	for i := range 2 {
-		x1770 := uint64(^s.v773[i])
-		x1766 := uint64(s.v1647[i] & s.v3134[i])
-		c0 |= uint64(s.v1766[i]) ^ x1766
-		s.v1766[i] = x1766
-		x1767 := uint64(^x1766)
-		x1771 := uint64(x1766 & x1770)
-		x1768 := uint64(s.v773[i] & x1767)
-		c1 |= uint64(s.v1768[i]) ^ x1768
-		s.v1768[i] = x1768
-		x3206 := uint64(x1768 | x1771)
-		c1 |= uint64(s.v3206[i]) ^ x3206
-		s.v3206[i] = x3206
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x200000
-	}
-	s.commits[0] |= 0x200000000000000
+	s.commits[0] |= 0x40000000000000
 	s.commits[1] |= 0x200000000
 }
 
-// u209: 3 operations, eal
-func (s *Model) u209() {
-	x1727_0 := uint64(s.v750[0])
-	x1727_1 := uint64(s.v750[1])
+// u208: 3 operations, eal
+func (s *Model) u208() {
+	x1638_0 := uint64(s.v698[0])
+	x1638_1 := uint64(s.v698[1])
 	t1 := 0 * 128
-	x1728_0 := uint64(bitsAt(s.v3127[:], t1+0, 64))
-	x1728_1 := uint64(bitsAt(s.v3127[:], t1+64, 64))
-	x1729_0 := uint64(x1727_0 & x1728_0)
-	x1729_1 := uint64(x1727_1 & x1728_1)
-	s.v1729[0] = x1729_0
-	s.v1729[1] = x1729_1
-	s.commits[0] |= 0x4000000000000
+	x1639_0 := uint64(bitsAt(s.v3334[:], t1+0, 64))
+	x1639_1 := uint64(bitsAt(s.v3334[:], t1+64, 64))
+	x1640_0 := uint64(x1638_0 & x1639_0)
+	x1640_1 := uint64(x1638_1 & x1639_1)
+	s.v1640[0] = x1640_0
+	s.v1640[1] = x1640_1
+	s.commits[0] |= 0x800000000000
 }
 
-// u210: 3 operations on some of 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u210() {
+// u209: 3 operations on some of 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u209() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v1424[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v1378[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(5)
-			t2 := uint64(uint64(s.v127[(l)&127]))
-			x1737 := uint64(bit(t2 == t1))
+			t2 := uint64(uint64(s.v121[(l)&127]))
+			x1648 := uint64(bit(t2 == t1))
 			t3 := uint64(1)
-			x1738 := uint64((uint64(s.v127[(l)&127]) + t3) & 7)
-			t4 := uint64(x1738)
-			if x1737 != 0 {
+			x1649 := uint64((uint64(s.v121[(l)&127]) + t3) & 7)
+			t4 := uint64(x1649)
+			if x1648 != 0 {
 				t4 = 0
 			}
-			s.v1739[(l)&127] = uint8(t4)
+			s.v1650[(l)&127] = uint8(t4)
 		}
 	}
-	s.commits[0] |= 0x10000000000000
+	s.commits[0] |= 0x2000000000000
 }
 
-// u211: 3 operations on some of 128 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u211() {
+// u210: 3 operations on some of 128 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u210() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v1766[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v1677[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(2)
-			t2 := uint64(uint64(s.v246[(l)&127]))
-			x2465 := uint64(bit(t2 == t1))
+			t2 := uint64(uint64(s.v245[(l)&127]))
+			x2514 := uint64(bit(t2 == t1))
 			t3 := uint64(1)
-			x2466 := uint64((uint64(s.v246[(l)&127]) + t3) & 3)
-			t4 := uint64(x2466)
-			if x2465 != 0 {
+			x2515 := uint64((uint64(s.v245[(l)&127]) + t3) & 3)
+			t4 := uint64(x2515)
+			if x2514 != 0 {
 				t4 = 0
 			}
-			s.v2467[(l)&127] = uint8(t4)
+			s.v2516[(l)&127] = uint8(t4)
 		}
 	}
 	s.commits[1] |= 0x200000000
 }
 
-// u212: 3 operations on some of 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u212() {
+// u211: 3 operations on some of 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u211() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3185[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3396[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(1)
-			x1427 := uint64((uint64(s.v65[(l)&127]) + t1) & 7)
+			x1381 := uint64((uint64(s.v68[(l)&127]) + t1) & 7)
 			t2 := uint64(1)
-			t3 := uint64(uint64(s.v65[(l)&127]))
-			x1430 := uint64((t3 - t2) & 7)
-			t4 := uint64(x1430)
-			if (s.v1426[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
-				t4 = x1427
+			t3 := uint64(uint64(s.v68[(l)&127]))
+			x1384 := uint64((t3 - t2) & 7)
+			t4 := uint64(x1384)
+			if (s.v1380[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+				t4 = x1381
 			}
-			s.v3186[(l)&127] = uint8(t4)
+			s.v3397[(l)&127] = uint8(t4)
 		}
 	}
 	s.commits[0] |= 0x80000
 }
 
-// u213: 3 operations on some of 128 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u213() {
+// u212: 3 operations on some of 128 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u212() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3206[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3415[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(1)
-			x1769 := uint64((uint64(s.v133[(l)&127]) + t1) & 3)
+			x1680 := uint64((uint64(s.v127[(l)&127]) + t1) & 3)
 			t2 := uint64(1)
-			t3 := uint64(uint64(s.v133[(l)&127]))
-			x1772 := uint64((t3 - t2) & 3)
-			t4 := uint64(x1772)
-			if (s.v1768[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
-				t4 = x1769
+			t3 := uint64(uint64(s.v127[(l)&127]))
+			x1683 := uint64((t3 - t2) & 3)
+			t4 := uint64(x1683)
+			if (s.v1679[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+				t4 = x1680
 			}
-			s.v3207[(l)&127] = uint8(t4)
-		}
-	}
-	s.commits[0] |= 0x200000000000000
-}
-
-// u214: 8 operations on 64 lanes, lookup.engine.unit.window
-func (s *Model) u214() {
-	for l := range 64 {
-		t1 := uint64(uint64(s.v107[(l)&63]))
-		x2406 := uint64(uint64(1 << (t1)))
-		t2 := uint64(uint64(s.v1396[(l)&63]))
-		x3231 := uint64(uint64(1 << (t2)))
-		x2399 := uint64(^x3231)
-		x2400 := uint64(uint64(s.v232[(l)&63]) & x2399)
-		x2403 := uint64(uint64(s.v2402[(l*4)&255]) | uint64(s.v2402[(l*4+1)&255]) | uint64(s.v2402[(l*4+2)&255]) | uint64(s.v2402[(l*4+3)&255]))
-		x2404 := uint64(x2400 | x2403)
-		t3 := uint64(0)
-		if (s.v2405 >> (uint(l) & 63) & 1) != 0 {
-			t3 = x2406
-		}
-		x2408 := uint64(x2404 | t3)
-		s.v2408[(l)&63] = uint64(x2408)
-	}
-	s.commits[1] |= 0x40000000
-}
-
-// u215: 2 operations on 8 lanes, dispatch.hot_set.block_valid
-func (s *Model) u215() {
-	var c0 uint64
-	var b2491 uint64
-	for l := range 8 {
-		t1 := l * 16
-		x2490 := uint64(bitsAt(s.v308[:], t1+0, 16))
-		s.v2490[(l)&7] = uint16(x2490)
-		x2491 := uint64(x2490 >> 15)
-		b2491 |= x2491 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v2491) ^ b2491
-	s.v2491 = b2491
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
-	}
-	s.commits[1] |= 0x2000000000000000
-}
-
-// u216: 9 operations, dispatch.hot_set
-func (s *Model) u216() {
-	t1 := uint64(4)
-	t2 := uint64(s.v124)
-	x3524 := uint64(bit(t2 == t1))
-	t3 := uint64(0)
-	t4 := uint64(s.v254)
-	x3522 := uint64(bit(t4 == t3))
-	x2494 := uint64(s.v254 ^ s.v2493)
-	x3392 := uint64(s.v1715 | s.v1716)
-	t5 := uint64(s.v254)
-	if x3392 != 0 {
-		t5 = x2494
-	}
-	t6 := uint64(t5)
-	if x3522 != 0 {
-		t6 = s.v254
-	}
-	t7 := uint64(s.v254)
-	if x3524 != 0 {
-		t7 = t6
-	}
-	x2492 := uint64(s.v2491)
-	t8 := uint64(t7)
-	if s.v1709 != 0 {
-		t8 = x2492
-	}
-	s.v2498 = t8
-	s.commits[1] |= 0x4000000000
-}
-
-// u217: one operation, add on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u217() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v1753[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(1)
-			x1754 := uint64((uint64(s.v129[(l)&127]) + t1) & 0x3f)
-			s.v1754[(l)&127] = uint8(x1754)
+			s.v3416[(l)&127] = uint8(t4)
 		}
 	}
 	s.commits[0] |= 0x40000000000000
 }
 
-// u218: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u218() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3187[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			var t1 uint64
-			t2 := uint64(s.v1551)
-			if uint64(s.v1551) < 6656 {
-				t1 = uint64(s.m12[(l)&127][t2])
-			}
-			s.v1552[(l)&127] = uint8(t1)
+// u213: 8 operations on 64 lanes, lookup.engine.unit.window
+func (s *Model) u213() {
+	for l := range 64 {
+		t1 := uint64(uint64(s.v101[(l)&63]))
+		x2449 := uint64(uint64(1 << (t1)))
+		t2 := uint64(uint64(s.v1350[(l)&63]))
+		x3443 := uint64(uint64(1 << (t2)))
+		x2442 := uint64(^x3443)
+		x2443 := uint64(uint64(s.v232[(l)&63]) & x2442)
+		x2446 := uint64(uint64(s.v2445[(l*4)&255]) | uint64(s.v2445[(l*4+1)&255]) | uint64(s.v2445[(l*4+2)&255]) | uint64(s.v2445[(l*4+3)&255]))
+		x2447 := uint64(x2443 | x2446)
+		t3 := uint64(0)
+		if (s.v2448 >> (uint(l) & 63) & 1) != 0 {
+			t3 = x2449
 		}
+		x2451 := uint64(x2447 | t3)
+		s.v2451[(l)&63] = uint64(x2451)
 	}
-	s.commits[0] |= 0x20000000
+	s.commits[1] |= 0x40000000
 }
 
-// u219: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u219() {
+// u214: 2 operations on 8 lanes, dispatch.hot_set.block
+func (s *Model) u214() {
+	var c0 uint64
+	var b2540 uint64
+	for l := range 8 {
+		t1 := l * 16
+		x2539 := uint64(bitsAt(s.v331[:], t1+0, 16))
+		s.v2539[(l)&7] = uint16(x2539)
+		x2540 := uint64(x2539 >> 15)
+		b2540 |= x2540 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v2540) ^ b2540
+	s.v2540 = b2540
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000
+	}
+	s.commits[1] |= 0x8000000000000000
+}
+
+// u215: 11 operations, dispatch.hot_set
+func (s *Model) u215() {
+	t1 := uint64(4)
+	t2 := uint64(s.v118)
+	x3721 := uint64(bit(t2 == t1))
+	t3 := uint64(0)
+	t4 := uint64(s.v253)
+	x3719 := uint64(bit(t4 == t3))
+	x3717 := uint64(^s.v255 & 1)
+	x2543 := uint64(s.v253 ^ s.v2542)
+	x3590 := uint64(^s.v890 & 1)
+	x3579 := uint64(x3590 | x3717)
+	t5 := uint64(s.v253)
+	if x3579 != 0 {
+		t5 = x2543
+	}
+	t6 := uint64(t5)
+	if x3719 != 0 {
+		t6 = s.v253
+	}
+	t7 := uint64(s.v253)
+	if x3721 != 0 {
+		t7 = t6
+	}
+	x2541 := uint64(s.v2540)
+	t8 := uint64(t7)
+	if s.v1620 != 0 {
+		t8 = x2541
+	}
+	s.v2547 = t8
+	s.commits[1] |= 0x4000000000
+}
+
+// u216: one operation, add on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u216() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3214[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v1664[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(1)
+			x1665 := uint64((uint64(s.v123[(l)&127]) + t1) & 0x3f)
+			s.v1665[(l)&127] = uint8(x1665)
+		}
+	}
+	s.commits[0] |= 0x8000000000000
+}
+
+// u217: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u217() {
+	for i := 0; i < 128; i += 64 {
+		for m := s.v3423[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			var t1 uint64
-			t2 := uint64(uint64(s.v1696[(l>>1)&63]))
+			t2 := uint64(uint64(s.v1605[(l>>1)&63]))
 			t1 = uint64(s.m10[(l)&127][t2&63])
-			s.v2480[(l)&127] = uint64(t1)
+			s.v2529[(l)&127] = uint64(t1)
 		}
 	}
 	s.commits[1] |= 0x1000000000
 }
 
-// u220: one operation, slice on 16 lanes, dispatch.input_words.part.word
-func (s *Model) u220() {
+// u218: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u218() {
+	for i := 0; i < 128; i += 64 {
+		for m := s.v3429[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			var t1 uint64
+			t2 := uint64(s.v2829)
+			if uint64(s.v2829) < 6656 {
+				t1 = uint64(s.m12[(l)&127][t2])
+			}
+			s.v2830[(l)&127] = uint8(t1)
+		}
+	}
+	s.commits[1] |= 0x4000000000000
+}
+
+// u219: one operation, slice on 16 lanes, dispatch.input_words.part.word
+func (s *Model) u219() {
 	var c0 uint64
 	for l := range 16 {
 		t1 := l * 32
-		x505 := uint64(bitsAt(s.v71[:], t1+0, 32))
-		c0 |= uint64(s.v505[(l)&15]) ^ x505
-		s.v505[(l)&15] = uint32(x505)
+		x572 := uint64(bitsAt(s.v74[:], t1+0, 32))
+		c0 |= uint64(s.v572[(l)&15]) ^ x572
+		s.v572[(l)&15] = uint32(x572)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 4
 	}
 }
 
-// u221: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u221() {
+// u220: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u220() {
 	for i := 0; i < 256; i += 64 {
-		for m := s.v3203[i/64&3]; m != 0; m &= m - 1 {
+		for m := s.v3412[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			var t1 uint64
-			t2 := uint64(uint64(s.v1396[(l>>2)&63]))
+			t2 := uint64(uint64(s.v1350[(l>>2)&63]))
 			t1 = uint64(s.m7[(l)&255][t2&63])
-			s.v1704[(l)&255] = uint8(t1)
+			s.v1613[(l)&255] = uint8(t1)
 		}
 	}
-	s.commits[0] |= 0x1000000000000
+	s.commits[0] |= 0x200000000000
 }
 
-// u222: one operation, slice on some of 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u222() {
+// u221: one operation, slice on some of 256 lanes, lookup.engine.unit.window.group
+func (s *Model) u221() {
 	var c0 uint64
 	for i := 0; i < 256; i += 64 {
-		for m := s.v711[i/64&3]; m != 0; m &= m - 1 {
+		for m := s.v659[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			x713 := uint64(uint64(s.v109[((l&3)+(l>>2&1)*128+l>>3*4)&255]) & 0xf)
-			c0 |= uint64(s.v713[(l)&255]) ^ x713
-			s.v713[(l)&255] = uint8(x713)
+			x661 := uint64(uint64(s.v103[((l&3)+(l>>2&1)*128+l>>3*4)&255]) & 0xf)
+			c0 |= uint64(s.v661[(l)&255]) ^ x661
+			s.v661[(l)&255] = uint8(x661)
 		}
 	}
 	if c0 != 0 {
@@ -1928,480 +1677,313 @@ func (s *Model) u222() {
 	}
 }
 
-// u223: one operation, slice on 4 lanes, dispatch.input_words.part
-func (s *Model) u223() {
+// u222: one operation, concat on 32 lanes, dispatch.controller
+func (s *Model) u222() {
 	var c0 uint64
-	var b438 uint64
-	for l := range 4 {
-		x438 := uint64(s.v437 >> (uint(l) & 63) & 1)
-		b438 |= x438 << (uint(l) & 63)
+	for l := range 32 {
+		x3291 := uint64(uint64(s.v2533[(l*2)&63]) | uint64(s.v2533[(l*2+1)&63])<<32)
+		c0 |= uint64(s.v3291[(l)&31]) ^ x3291
+		s.v3291[(l)&31] = uint64(x3291)
 	}
-	c0 |= uint64(s.v438) ^ b438
-	s.v438 = b438
 	if c0 != 0 {
-		s.dirty[3] |= 0x5100000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
-// u224: 2 operations on 4 lanes at once, dispatch.input_words.part.word
+// u223: 9 operations, dispatch.controller
+func (s *Model) u223() {
+	x3290 := uint64(s.v461 >> 1)
+	x3295 := uint64(s.v461 & 1)
+	x3484 := uint64(s.v530 & s.v458)
+	var t1 uint64
+	t1 |= uint64(s.v3291[(0+int(x3290))&31])
+	x3293 := uint64(t1 >> 32)
+	x3296 := uint64(t1 & 0xffffffff)
+	t2 := uint64(s.v454)
+	if x3484 != 0 {
+		t2 = x3293
+	}
+	s.v3294 = t2
+	t3 := uint64(x3296)
+	if x3295 != 0 {
+		t3 = x3293
+	}
+	t4 := uint64(s.v455)
+	if x3484 != 0 {
+		t4 = t3
+	}
+	s.v3298 = t4
+	s.commits[2] |= 2
+}
+
+// u224: one operation, slice on 4 lanes, dispatch.input_words.part.word
 func (s *Model) u224() {
 	var c0 uint64
-	var c1 uint64
-	x463 := uint64(s.v438 | (-s.v462 & 0xf))
-	c0 |= uint64(s.v463) ^ x463
-	s.v463 = x463
-	x2730 := uint64(s.v438 ^ 0xf)
-	c1 |= uint64(s.v2730) ^ x2730
-	s.v2730 = x2730
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+	var b509 uint64
+	for l := range 4 {
+		x509 := uint64(s.v508 >> (uint(l) & 63) & 1)
+		b509 |= x509 << (uint(l) & 63)
 	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000
+	c0 |= uint64(s.v509) ^ b509
+	s.v509 = b509
+	if c0 != 0 {
+		s.dirty[3] |= 0xa200000000
 	}
 }
 
-// u225: one operation, vec on 64 lanes
+// u225: 2 operations on 4 lanes at once, dispatch.input_words.part.word
 func (s *Model) u225() {
 	var c0 uint64
-	t1 := uint64((-(s.v463>>0&1)&0xffff | (-(s.v463>>1&1)&0xffff)<<16 | (-(s.v463>>2&1)&0xffff)<<32 | (-(s.v463>>3&1)&0xffff)<<48))
-	c0 |= uint64(s.v3108) ^ t1
-	s.v3108 = t1
+	var c1 uint64
+	x532 := uint64(s.v509 | (-s.v531 & 0xf))
+	c0 |= uint64(s.v532) ^ x532
+	s.v532 = x532
+	x2848 := uint64(s.v509 ^ 0xf)
+	c1 |= uint64(s.v2848) ^ x2848
+	s.v2848 = x2848
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000
 	}
-}
-
-// u226: one operation, or on 64 lanes at once, dispatch.input_words.part.word
-func (s *Model) u226() {
-	var c0 uint64
-	x486 := uint64(s.v3108 | s.v485)
-	c0 |= uint64(s.v486) ^ x486
-	s.v486 = x486
-	if c0 != 0 {
-		s.dirty[3] |= 0x8800000000
+	if c1 != 0 {
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
-// u227: one operation, vec on 128 lanes
+// u226: one operation, vec on 64 lanes
+func (s *Model) u226() {
+	var c0 uint64
+	t1 := uint64((-(s.v532>>0&1)&0xffff | (-(s.v532>>1&1)&0xffff)<<16 | (-(s.v532>>2&1)&0xffff)<<32 | (-(s.v532>>3&1)&0xffff)<<48))
+	c0 |= uint64(s.v3312) ^ t1
+	s.v3312 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000
+	}
+}
+
+// u227: one operation, or on 64 lanes at once, dispatch.input_words.part.word
 func (s *Model) u227() {
 	var c0 uint64
-	t1 := uint64(((s.v486 >> 0 & 1) | (s.v486&3)<<1 | (s.v486>>1&3)<<3 | (s.v486>>2&3)<<5 | (s.v486>>3&3)<<7 | (s.v486>>4&3)<<9 | (s.v486>>5&3)<<11 | (s.v486>>6&3)<<13 | (s.v486>>7&3)<<15 | (s.v486>>8&3)<<17 | (s.v486>>9&3)<<19 | (s.v486>>10&3)<<21 | (s.v486>>11&3)<<23 | (s.v486>>12&3)<<25 | (s.v486>>13&3)<<27 | (s.v486>>14&3)<<29 | (s.v486>>15&3)<<31 | (s.v486>>16&3)<<33 | (s.v486>>17&3)<<35 | (s.v486>>18&3)<<37 | (s.v486>>19&3)<<39 | (s.v486>>20&3)<<41 | (s.v486>>21&3)<<43 | (s.v486>>22&3)<<45 | (s.v486>>23&3)<<47 | (s.v486>>24&3)<<49 | (s.v486>>25&3)<<51 | (s.v486>>26&3)<<53 | (s.v486>>27&3)<<55 | (s.v486>>28&3)<<57 | (s.v486>>29&3)<<59 | (s.v486>>30&3)<<61 | (s.v486>>31&1)<<63))
-	c0 |= uint64(s.v3111[0]) ^ t1
-	s.v3111[0] = t1
-	t2 := uint64(((s.v486 >> 32 & 1) | (s.v486>>32&3)<<1 | (s.v486>>33&3)<<3 | (s.v486>>34&3)<<5 | (s.v486>>35&3)<<7 | (s.v486>>36&3)<<9 | (s.v486>>37&3)<<11 | (s.v486>>38&3)<<13 | (s.v486>>39&3)<<15 | (s.v486>>40&3)<<17 | (s.v486>>41&3)<<19 | (s.v486>>42&3)<<21 | (s.v486>>43&3)<<23 | (s.v486>>44&3)<<25 | (s.v486>>45&3)<<27 | (s.v486>>46&3)<<29 | (s.v486>>47&3)<<31 | (s.v486>>48&3)<<33 | (s.v486>>49&3)<<35 | (s.v486>>50&3)<<37 | (s.v486>>51&3)<<39 | (s.v486>>52&3)<<41 | (s.v486>>53&3)<<43 | (s.v486>>54&3)<<45 | (s.v486>>55&3)<<47 | (s.v486>>56&3)<<49 | (s.v486>>57&3)<<51 | (s.v486>>58&3)<<53 | (s.v486>>59&3)<<55 | (s.v486>>60&3)<<57 | (s.v486>>61&3)<<59 | (s.v486>>62)<<61 | (s.v486>>63&1)<<63))
-	c0 |= uint64(s.v3111[1]) ^ t2
-	s.v3111[1] = t2
+	x555 := uint64(s.v3312 | s.v554)
+	c0 |= uint64(s.v555) ^ x555
+	s.v555 = x555
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x11000000000
 	}
 }
 
 // u228: one operation, vec on 128 lanes
 func (s *Model) u228() {
 	var c0 uint64
-	t1 := uint64((-(s.v438>>0&1)&0xffffffff | (-(s.v438>>1&1)&0xffffffff)<<32))
-	c0 |= uint64(s.v3112[0]) ^ t1
-	s.v3112[0] = t1
-	t2 := uint64((-(s.v438>>2&1)&0xffffffff | (-(s.v438>>3&1)&0xffffffff)<<32))
-	c0 |= uint64(s.v3112[1]) ^ t2
-	s.v3112[1] = t2
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
-	}
-}
-
-// u229: one operation, vec on 64 lanes
-func (s *Model) u229() {
-	var c0 uint64
-	t1 := uint64((-(s.v2730>>0&1)&0xffff | (-(s.v2730>>1&1)&0xffff)<<16 | (-(s.v2730>>2&1)&0xffff)<<32 | (-(s.v2730>>3&1)&0xffff)<<48))
-	c0 |= uint64(s.v3139) ^ t1
-	s.v3139 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
-	}
-}
-
-// u230: 5 operations on 64 lanes, lookup.engine.unit
-func (s *Model) u230() {
-	var c0 uint64
-	var c1 uint64
-	var b500 uint64
-	for l := range 64 {
-		x497 := uint64(uint64(s.v58[(l)&63]) | s.v70<<13)
-		t1 := uint64(x497)
-		if s.v462 != 0 {
-			t1 = s.v496
-		}
-		t2 := uint64(t1)
-		if (s.v438 >> (uint(l>>4) & 63) & 1) != 0 {
-			t2 = s.v487
-		}
-		x500 := uint64(t2 >> 13)
-		b500 |= x500 << (uint(l) & 63)
-		x504 := uint64(t2 & 0x1fff)
-		c0 |= uint64(s.v504[(l)&63]) ^ x504
-		s.v504[(l)&63] = uint16(x504)
-	}
-	c1 |= uint64(s.v500) ^ b500
-	s.v500 = b500
+	t1 := uint64(((s.v555 >> 0 & 1) | (s.v555&3)<<1 | (s.v555>>1&3)<<3 | (s.v555>>2&3)<<5 | (s.v555>>3&3)<<7 | (s.v555>>4&3)<<9 | (s.v555>>5&3)<<11 | (s.v555>>6&3)<<13 | (s.v555>>7&3)<<15 | (s.v555>>8&3)<<17 | (s.v555>>9&3)<<19 | (s.v555>>10&3)<<21 | (s.v555>>11&3)<<23 | (s.v555>>12&3)<<25 | (s.v555>>13&3)<<27 | (s.v555>>14&3)<<29 | (s.v555>>15&3)<<31 | (s.v555>>16&3)<<33 | (s.v555>>17&3)<<35 | (s.v555>>18&3)<<37 | (s.v555>>19&3)<<39 | (s.v555>>20&3)<<41 | (s.v555>>21&3)<<43 | (s.v555>>22&3)<<45 | (s.v555>>23&3)<<47 | (s.v555>>24&3)<<49 | (s.v555>>25&3)<<51 | (s.v555>>26&3)<<53 | (s.v555>>27&3)<<55 | (s.v555>>28&3)<<57 | (s.v555>>29&3)<<59 | (s.v555>>30&3)<<61 | (s.v555>>31&1)<<63))
+	c0 |= uint64(s.v3315[0]) ^ t1
+	s.v3315[0] = t1
+	t2 := uint64(((s.v555 >> 32 & 1) | (s.v555>>32&3)<<1 | (s.v555>>33&3)<<3 | (s.v555>>34&3)<<5 | (s.v555>>35&3)<<7 | (s.v555>>36&3)<<9 | (s.v555>>37&3)<<11 | (s.v555>>38&3)<<13 | (s.v555>>39&3)<<15 | (s.v555>>40&3)<<17 | (s.v555>>41&3)<<19 | (s.v555>>42&3)<<21 | (s.v555>>43&3)<<23 | (s.v555>>44&3)<<25 | (s.v555>>45&3)<<27 | (s.v555>>46&3)<<29 | (s.v555>>47&3)<<31 | (s.v555>>48&3)<<33 | (s.v555>>49&3)<<35 | (s.v555>>50&3)<<37 | (s.v555>>51&3)<<39 | (s.v555>>52&3)<<41 | (s.v555>>53&3)<<43 | (s.v555>>54&3)<<45 | (s.v555>>55&3)<<47 | (s.v555>>56&3)<<49 | (s.v555>>57&3)<<51 | (s.v555>>58&3)<<53 | (s.v555>>59&3)<<55 | (s.v555>>60&3)<<57 | (s.v555>>61&3)<<59 | (s.v555>>62)<<61 | (s.v555>>63&1)<<63))
+	c0 |= uint64(s.v3315[1]) ^ t2
+	s.v3315[1] = t2
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000
+	}
+}
+
+// u229: one operation, vec on 128 lanes
+func (s *Model) u229() {
+	var c0 uint64
+	t1 := uint64((-(s.v509>>0&1)&0xffffffff | (-(s.v509>>1&1)&0xffffffff)<<32))
+	c0 |= uint64(s.v3316[0]) ^ t1
+	s.v3316[0] = t1
+	t2 := uint64((-(s.v509>>2&1)&0xffffffff | (-(s.v509>>3&1)&0xffffffff)<<32))
+	c0 |= uint64(s.v3316[1]) ^ t2
+	s.v3316[1] = t2
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000000
+	}
+}
+
+// u230: one operation, vec on 64 lanes
+func (s *Model) u230() {
+	var c0 uint64
+	t1 := uint64((-(s.v2848>>0&1)&0xffff | (-(s.v2848>>1&1)&0xffff)<<16 | (-(s.v2848>>2&1)&0xffff)<<32 | (-(s.v2848>>3&1)&0xffff)<<48))
+	c0 |= uint64(s.v3348) ^ t1
+	s.v3348 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000000
+	}
+}
+
+// u231: 5 operations on 64 lanes, lookup.engine.unit
+func (s *Model) u231() {
+	var c0 uint64
+	var c1 uint64
+	var b567 uint64
+	for l := range 64 {
+		x564 := uint64(uint64(s.v61[(l)&63]) | s.v73<<13)
+		t1 := uint64(x564)
+		if s.v531 != 0 {
+			t1 = s.v563
+		}
+		t2 := uint64(t1)
+		if (s.v509 >> (uint(l>>4) & 63) & 1) != 0 {
+			t2 = s.v556
+		}
+		x567 := uint64(t2 >> 13)
+		b567 |= x567 << (uint(l) & 63)
+		x571 := uint64(t2 & 0x1fff)
+		c0 |= uint64(s.v571[(l)&63]) ^ x571
+		s.v571[(l)&63] = uint16(x571)
+	}
+	c1 |= uint64(s.v567) ^ b567
+	s.v567 = b567
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000000
 		s.writes[0] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x18000000000
+		s.dirty[3] |= 0x30000000000
 	}
 }
 
-// u231: 2 operations on 64 lanes at once, dispatch.input_words.part.word.bank
-func (s *Model) u231() {
-	x2731 := uint64(s.v486 & s.v3139)
-	x2732 := uint64(s.v305 ^ (s.v500^s.v305)&x2731)
-	s.v2732 = x2732
-	s.commits[1] |= 0x8000000000000
-}
-
-// u232: one operation, vec on 128 lanes
+// u232: 2 operations on 64 lanes at once, dispatch.input_words.part.word.bank
 func (s *Model) u232() {
+	x2849 := uint64(s.v555 & s.v3348)
+	x2850 := uint64(s.v328 ^ (s.v567^s.v328)&x2849)
+	s.v2850 = x2850
+	s.commits[1] |= 0x40000000000000
+}
+
+// u233: one operation, vec on 128 lanes
+func (s *Model) u233() {
 	var c0 uint64
-	t1 := uint64(((s.v500 >> 0 & 1) | (s.v500&3)<<1 | (s.v500>>1&3)<<3 | (s.v500>>2&3)<<5 | (s.v500>>3&3)<<7 | (s.v500>>4&3)<<9 | (s.v500>>5&3)<<11 | (s.v500>>6&3)<<13 | (s.v500>>7&3)<<15 | (s.v500>>8&3)<<17 | (s.v500>>9&3)<<19 | (s.v500>>10&3)<<21 | (s.v500>>11&3)<<23 | (s.v500>>12&3)<<25 | (s.v500>>13&3)<<27 | (s.v500>>14&3)<<29 | (s.v500>>15&3)<<31 | (s.v500>>16&3)<<33 | (s.v500>>17&3)<<35 | (s.v500>>18&3)<<37 | (s.v500>>19&3)<<39 | (s.v500>>20&3)<<41 | (s.v500>>21&3)<<43 | (s.v500>>22&3)<<45 | (s.v500>>23&3)<<47 | (s.v500>>24&3)<<49 | (s.v500>>25&3)<<51 | (s.v500>>26&3)<<53 | (s.v500>>27&3)<<55 | (s.v500>>28&3)<<57 | (s.v500>>29&3)<<59 | (s.v500>>30&3)<<61 | (s.v500>>31&1)<<63))
-	c0 |= uint64(s.v3109[0]) ^ t1
-	s.v3109[0] = t1
-	t2 := uint64(((s.v500 >> 32 & 1) | (s.v500>>32&3)<<1 | (s.v500>>33&3)<<3 | (s.v500>>34&3)<<5 | (s.v500>>35&3)<<7 | (s.v500>>36&3)<<9 | (s.v500>>37&3)<<11 | (s.v500>>38&3)<<13 | (s.v500>>39&3)<<15 | (s.v500>>40&3)<<17 | (s.v500>>41&3)<<19 | (s.v500>>42&3)<<21 | (s.v500>>43&3)<<23 | (s.v500>>44&3)<<25 | (s.v500>>45&3)<<27 | (s.v500>>46&3)<<29 | (s.v500>>47&3)<<31 | (s.v500>>48&3)<<33 | (s.v500>>49&3)<<35 | (s.v500>>50&3)<<37 | (s.v500>>51&3)<<39 | (s.v500>>52&3)<<41 | (s.v500>>53&3)<<43 | (s.v500>>54&3)<<45 | (s.v500>>55&3)<<47 | (s.v500>>56&3)<<49 | (s.v500>>57&3)<<51 | (s.v500>>58&3)<<53 | (s.v500>>59&3)<<55 | (s.v500>>60&3)<<57 | (s.v500>>61&3)<<59 | (s.v500>>62)<<61 | (s.v500>>63&1)<<63))
-	c0 |= uint64(s.v3109[1]) ^ t2
-	s.v3109[1] = t2
+	t1 := uint64(((s.v567 >> 0 & 1) | (s.v567&3)<<1 | (s.v567>>1&3)<<3 | (s.v567>>2&3)<<5 | (s.v567>>3&3)<<7 | (s.v567>>4&3)<<9 | (s.v567>>5&3)<<11 | (s.v567>>6&3)<<13 | (s.v567>>7&3)<<15 | (s.v567>>8&3)<<17 | (s.v567>>9&3)<<19 | (s.v567>>10&3)<<21 | (s.v567>>11&3)<<23 | (s.v567>>12&3)<<25 | (s.v567>>13&3)<<27 | (s.v567>>14&3)<<29 | (s.v567>>15&3)<<31 | (s.v567>>16&3)<<33 | (s.v567>>17&3)<<35 | (s.v567>>18&3)<<37 | (s.v567>>19&3)<<39 | (s.v567>>20&3)<<41 | (s.v567>>21&3)<<43 | (s.v567>>22&3)<<45 | (s.v567>>23&3)<<47 | (s.v567>>24&3)<<49 | (s.v567>>25&3)<<51 | (s.v567>>26&3)<<53 | (s.v567>>27&3)<<55 | (s.v567>>28&3)<<57 | (s.v567>>29&3)<<59 | (s.v567>>30&3)<<61 | (s.v567>>31&1)<<63))
+	c0 |= uint64(s.v3313[0]) ^ t1
+	s.v3313[0] = t1
+	t2 := uint64(((s.v567 >> 32 & 1) | (s.v567>>32&3)<<1 | (s.v567>>33&3)<<3 | (s.v567>>34&3)<<5 | (s.v567>>35&3)<<7 | (s.v567>>36&3)<<9 | (s.v567>>37&3)<<11 | (s.v567>>38&3)<<13 | (s.v567>>39&3)<<15 | (s.v567>>40&3)<<17 | (s.v567>>41&3)<<19 | (s.v567>>42&3)<<21 | (s.v567>>43&3)<<23 | (s.v567>>44&3)<<25 | (s.v567>>45&3)<<27 | (s.v567>>46&3)<<29 | (s.v567>>47&3)<<31 | (s.v567>>48&3)<<33 | (s.v567>>49&3)<<35 | (s.v567>>50&3)<<37 | (s.v567>>51&3)<<39 | (s.v567>>52&3)<<41 | (s.v567>>53&3)<<43 | (s.v567>>54&3)<<45 | (s.v567>>55&3)<<47 | (s.v567>>56&3)<<49 | (s.v567>>57&3)<<51 | (s.v567>>58&3)<<53 | (s.v567>>59&3)<<55 | (s.v567>>60&3)<<57 | (s.v567>>61&3)<<59 | (s.v567>>62)<<61 | (s.v567>>63&1)<<63))
+	c0 |= uint64(s.v3313[1]) ^ t2
+	s.v3313[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
-// u233: 5 operations on 128 lanes at once, dispatch.input_words.part.word.bank.half.store
-func (s *Model) u233() {
+// u234: 5 operations on 128 lanes at once, dispatch.input_words.part.word.bank.half.cells
+func (s *Model) u234() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
-		x3221 := uint64(^s.v3112[i])
-		x501 := uint64(^(s.v3109[i] ^ s.v3110[i]))
-		x502 := uint64(s.v3111[i] & x501)
-		x3222 := uint64(x502 & x3221)
-		c0 |= uint64(s.v3222[i]) ^ x3222
-		s.v3222[i] = x3222
-		x503 := uint64(x502 & s.v3112[i])
-		c1 |= uint64(s.v503[i]) ^ x503
-		s.v503[i] = x503
+		x3433 := uint64(^s.v3316[i])
+		x568 := uint64(^(s.v3313[i] ^ s.v3314[i]))
+		x569 := uint64(s.v3315[i] & x568)
+		x3434 := uint64(x569 & x3433)
+		c0 |= uint64(s.v3434[i]) ^ x3434
+		s.v3434[i] = x3434
+		x570 := uint64(x569 & s.v3316[i])
+		c1 |= uint64(s.v570[i]) ^ x570
+		s.v570[i] = x570
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x80000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
-	s.commits[1] |= 0x10000000000000
+	s.commits[1] |= 0x80000000000000
 }
 
-// u234: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.store
-func (s *Model) u234() {
+// u235: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.cells
+func (s *Model) u235() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3222[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3434[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			var t1 uint64
-			t2 := uint64(uint64(s.v504[(l>>1)&63]))
-			if uint64(uint64(s.v504[(l>>1)&63])) < 6656 {
+			t2 := uint64(uint64(s.v571[(l>>1)&63]))
+			if uint64(uint64(s.v571[(l>>1)&63])) < 6656 {
 				t1 = uint64(s.m2[(l)&127][t2])
 			}
-			s.v2733[(l)&127] = uint32(t1)
+			s.v2851[(l)&127] = uint32(t1)
 		}
 	}
-	s.commits[1] |= 0x10000000000000
+	s.commits[1] |= 0x80000000000000
 }
 
-// u235: one operation, slice on 4 lanes, isa
-func (s *Model) u235() {
-	var c0 uint64
-	var b1860 uint64
-	for l := range 4 {
-		x1860 := uint64(s.v269 >> (uint(l) & 63) & 1)
-		b1860 |= x1860 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v1860) ^ b1860
-	s.v1860 = b1860
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
-	}
-}
-
-// u236: 57 operations, dispatch
+// u236: one operation, or on some of 64 lanes
 func (s *Model) u236() {
-	t1 := uint64(0)
-	t2 := uint64(s.v42)
-	x1228 := uint64(bit(t2 == t1))
-	t3 := uint64(5)
-	t4 := uint64(s.v181)
-	x957 := uint64(bit(t4 == t3))
-	t5 := uint64(2)
-	t6 := uint64(s.v181)
-	x1229 := uint64(bit(t6 == t5))
-	t7 := uint64(0)
-	t8 := uint64(s.v181)
-	x3465 := uint64(bit(t8 == t7))
-	x1859 := uint64(s.v152 & 3)
-	t9 := uint64(1)
-	x1863 := uint64((s.v152 + t9) & 0xffff)
-	t10 := uint64(1)
-	t11 := uint64(s.v181)
-	x3464 := uint64(bit(t11 == t10))
-	t12 := uint64(3)
-	t13 := uint64(s.v181)
-	x3463 := uint64(bit(t13 == t12))
-	t14 := uint64(4)
-	t15 := uint64(s.v181)
-	x2057 := uint64(bit(t15 == t14))
-	t16 := uint64(s.v200)
-	x2058 := uint64((t16 - s.v270) & 0xffff)
-	t17 := uint64(s.v181)
-	if x1228 != 0 {
-		t17 = 3
+	for m := s.v3403; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x3404 := uint64(uint64(s.v247[(l)&63]))
+		s.v3404[(l)&63] = uint8(x3404)
 	}
-	t18 := uint64(s.v181)
-	if s.v1270 != 0 {
-		t18 = 4
-	}
-	var t19 uint64
-	var t20 uint64
-	var t21 uint64
-	var t22 uint64
-	var t23 uint64
-	var t24 uint64
-	var t25 uint64
-	var t26 uint64
-	t19 |= s.v285[(0+int(x1859))&3][0]
-	t20 |= s.v285[(0+int(x1859))&3][1]
-	t21 |= s.v285[(0+int(x1859))&3][2]
-	t22 |= s.v285[(0+int(x1859))&3][3]
-	t23 |= s.v285[(0+int(x1859))&3][4]
-	t24 |= s.v285[(0+int(x1859))&3][5]
-	t25 |= s.v285[(0+int(x1859))&3][6]
-	t26 |= s.v285[(0+int(x1859))&3][7]
-	x2575 := uint64(uint64(1<<(x1859)) & 0xf)
-	x2059 := uint64(bit(x2058 != s.v1061))
-	t27 := uint64(s.v181)
-	if x2059 != 0 {
-		t27 = 5
-	}
-	x2064 := uint64(s.v187 & 1)
-	x2061 := uint64(s.v971 & 1)
-	x1222 := uint64(^s.v986 & 1)
-	x3322 := uint64(x1222 | s.v40)
-	x2572 := uint64(s.v2568 | s.v2568<<1 | s.v2568<<2 | s.v2568<<3)
-	t28 := uint64(s.v2570)
-	x2571 := uint64(uint64(1<<(t28)) & 0xf)
-	x3318 := uint64(^x3322 & 1)
-	x2573 := uint64(x2571 & x2572)
-	t29 := uint64(s.v181)
-	if x3318 != 0 {
-		t29 = 0
-	}
-	x2574 := uint64(s.v269 | x2573)
-	x2062 := uint64(x2061 & s.v982)
-	x3257 := uint64(x2064 & s.v1920)
-	t30 := uint64(s.v181)
-	if x2062 != 0 {
-		t30 = 6
-	}
-	t31 := uint64(s.v181)
-	if x3257 != 0 {
-		t31 = 7
-	}
-	t32 := uint64(t29)
-	if s.v1085 != 0 {
-		t32 = t31
-	}
-	t33 := uint64(t32)
-	if x957 != 0 {
-		t33 = t30
-	}
-	t34 := uint64(t33)
-	if x2057 != 0 {
-		t34 = t27
-	}
-	t35 := uint64(t34)
-	if x3463 != 0 {
-		t35 = t18
-	}
-	t36 := uint64(t35)
-	if x1229 != 0 {
-		t36 = t17
-	}
-	x2050 := uint64(^s.v2049 & 0xffffffff)
-	x3240 := uint64(bit(x2050 == s.v2051))
-	t37 := uint64(4)
-	if x3240 != 0 {
-		t37 = 2
-	}
-	t38 := uint64(t36)
-	if x3464 != 0 {
-		t38 = t37
-	}
-	var t39 uint64
-	t39 = (s.v1860 >> (uint(0+int(x1859)) & 63) & 1)
-	x1862 := uint64(x3465 & t39)
-	t40 := uint64(s.v181)
-	if t39 != 0 {
-		t40 = 1
-	}
-	t41 := uint64(s.v211[0])
-	t42 := uint64(s.v211[1])
-	t43 := uint64(s.v211[2])
-	t44 := uint64(s.v211[3])
-	t45 := uint64(s.v211[4])
-	t46 := uint64(s.v211[5])
-	t47 := uint64(s.v211[6])
-	t48 := uint64(s.v211[7])
-	if t39 != 0 {
-		t41 = t19
-		t42 = t20
-		t43 = t21
-		t44 = t22
-		t45 = t23
-		t46 = t24
-		t47 = t25
-		t48 = t26
-	}
-	t49 := uint64(s.v152)
-	if x1862 != 0 {
-		t49 = x1863
-	}
-	s.v1864 = t49
-	x2569 := uint64(s.v2568 | x1862)
-	x2576 := uint64(x1862 | x1862<<1 | x1862<<2 | x1862<<3)
-	t50 := uint64(t38)
-	if x3465 != 0 {
-		t50 = t40
-	}
-	s.v2074 = t50
-	t51 := uint64(s.v211[0])
-	t52 := uint64(s.v211[1])
-	t53 := uint64(s.v211[2])
-	t54 := uint64(s.v211[3])
-	t55 := uint64(s.v211[4])
-	t56 := uint64(s.v211[5])
-	t57 := uint64(s.v211[6])
-	t58 := uint64(s.v211[7])
-	if x3465 != 0 {
-		t51 = t41
-		t52 = t42
-		t53 = t43
-		t54 = t44
-		t55 = t45
-		t56 = t46
-		t57 = t47
-		t58 = t48
-	}
-	s.v2290[0] = t51
-	s.v2290[1] = t52
-	s.v2290[2] = t53
-	s.v2290[3] = t54
-	s.v2290[4] = t55
-	s.v2290[5] = t56
-	s.v2290[6] = t57
-	s.v2290[7] = t58
-	x2577 := uint64(x2575 & x2576)
-	x2578 := uint64(x2577 >> 3)
-	x2579 := uint64(x2577 >> 2 & 1)
-	x2580 := uint64(x2577 >> 1 & 1)
-	x2581 := uint64(x2577 & 1)
-	x2582 := uint64(x2581 | x2580<<1 | x2579<<2 | x2578<<3)
-	x2583 := uint64(^x2582 & 0xf)
-	x2584 := uint64(x2574 & x2583)
-	t59 := uint64(s.v269)
-	if x2569 != 0 {
-		t59 = x2584
-	}
-	s.v2585 = t59
-	s.commits[1] |= 0x20
+	s.commits[0] |= 0x1000000000
 }
 
 // u237: one operation, or on some of 64 lanes
 func (s *Model) u237() {
-	for m := s.v3194; m != 0; m &= m - 1 {
+	for m := s.v3409; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3195 := uint64(uint64(s.v248[(l)&63]))
-		s.v3195[(l)&63] = uint8(x3195)
+		x3410 := uint64(uint64(s.v251[(l)&63]))
+		s.v3410[(l)&63] = uint32(x3410)
 	}
-	s.commits[0] |= 0x8000000000
+	s.commits[0] |= 0x80000000000
 }
 
-// u238: one operation, or on some of 64 lanes
+// u238: one operation, memread on some of 64 lanes, eal.bank.unit.sets
 func (s *Model) u238() {
-	for m := s.v3200; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x3201 := uint64(uint64(s.v252[(l)&63]))
-		s.v3201[(l)&63] = uint32(x3201)
-	}
-	s.commits[0] |= 0x400000000000
-}
-
-// u239: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u239() {
-	for m := s.v3209; m != 0; m &= m - 1 {
+	for m := s.v3418; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
 		var t2 uint64
-		t3 := uint64(uint64(s.v804[(l)&63]))
+		t3 := uint64(uint64(s.v752[(l)&63]))
 		t1 = s.m15[(l)&63][t3&4095][0]
 		t2 = s.m15[(l)&63][t3&4095][1]
-		s.v1818[(l)&63][0] = t1
-		s.v1818[(l)&63][1] = t2
+		s.v1729[(l)&63][0] = t1
+		s.v1729[(l)&63][1] = t2
 	}
-	s.commits[0] |= 0x8000000000000000
+	s.commits[0] |= 0x4000000000000000
 }
 
-// u240: one operation, or on some of 64 lanes
-func (s *Model) u240() {
-	for m := s.v3212; m != 0; m &= m - 1 {
+// u239: one operation, or on some of 64 lanes
+func (s *Model) u239() {
+	for m := s.v3421; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3213 := uint64(uint64(s.v301[(l)&63]))
-		s.v3213[(l)&63] = uint8(x3213)
+		x3422 := uint64(uint64(s.v324[(l)&63]))
+		s.v3422[(l)&63] = uint8(x3422)
 	}
 	s.commits[1] |= 0x400000000
 }
 
-// u241: 2 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u241() {
-	for m := s.v3220; m != 0; m &= m - 1 {
+// u240: 2 operations on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u240() {
+	for m := s.v3432; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3228 := uint64((s.v1680[uint(l*2)/64&1] >> (uint(l*2) & 63) & 1) | (s.v1680[uint(l*2+1)/64&1]>>(uint(l*2+1)&63)&1)<<1)
+		x3440 := uint64((s.v1589[uint(l*2)/64&1] >> (uint(l*2) & 63) & 1) | (s.v1589[uint(l*2+1)/64&1]>>(uint(l*2+1)&63)&1)<<1)
 		var t1 uint64
-		for m := uint64(x3228); m != 0; m &= m - 1 {
+		for m := uint64(x3440); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t1 |= uint64(s.v2719[(l*2+k)&127])
+			t1 |= uint64(s.v2837[(l*2+k)&127])
 		}
-		s.v2720[(l)&63] = uint8(t1)
+		s.v2838[(l)&63] = uint8(t1)
 	}
-	s.commits[1] |= 0x2000000000000
+	s.commits[1] |= 0x10000000000000
 }
 
-// u242: one operation, concat on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u242() {
+// u241: one operation, concat on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u241() {
 	var c0 uint64
-	for m := s.v733; m != 0; m &= m - 1 {
+	for m := s.v681; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x734 := uint64(uint64(s.v119[(l)&63]) | uint64(s.v118[(l)&63])<<31)
-		c0 |= uint64(s.v734[(l)&63]) ^ x734
-		s.v734[(l)&63] = uint64(x734)
+		x682 := uint64(uint64(s.v113[(l)&63]) | uint64(s.v112[(l)&63])<<31)
+		c0 |= uint64(s.v682[(l)&63]) ^ x682
+		s.v682[(l)&63] = uint64(x682)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x800
 	}
 }
 
-// u243: one operation, or on some of 64 lanes
-func (s *Model) u243() {
-	for m := s.v796; m != 0; m &= m - 1 {
+// u242: one operation, or on some of 64 lanes
+func (s *Model) u242() {
+	for m := s.v744; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3215 := uint64(uint64(s.v142[((l&1)*32+l>>1)&63]))
-		s.v3215[(l)&63] = uint64(x3215)
+		x3424 := uint64(uint64(s.v137[((l&1)*32+l>>1)&63]))
+		s.v3424[(l)&63] = uint64(x3424)
 	}
-	s.commits[1] |= 0x20000000000
+	s.commits[1] |= 0x8000000000
 }

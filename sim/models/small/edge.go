@@ -263,6 +263,12 @@ func (s *Model) commit(i int) {
 		s.commit125()
 	case 126:
 		s.commit126()
+	case 127:
+		s.commit127()
+	case 128:
+		s.commit128()
+	case 129:
+		s.commit129()
 	}
 }
 
@@ -522,6 +528,12 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes125()
 	case 126:
 		return s.changes126()
+	case 127:
+		return s.changes127()
+	case 128:
+		return s.changes128()
+	case 129:
+		return s.changes129()
 	}
 	return false
 }
@@ -533,239 +545,254 @@ func (s *Model) commit0() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v27) ^ s.v1009
-	s.v27 = s.v1009
-	c0 |= uint64(s.v28) ^ s.v1014
-	s.v28 = s.v1014
-	c1 |= uint64(s.v29) ^ s.v1035
-	s.v29 = s.v1035
-	c1 |= uint64(s.v30) ^ s.v1037
-	s.v30 = s.v1037
-	c0 |= uint64(s.v31) ^ s.v1047
-	s.v31 = s.v1047
-	c1 |= uint64(s.v32) ^ s.v1049
-	s.v32 = s.v1049
-	c1 |= uint64(s.v33) ^ s.v1051
-	s.v33 = s.v1051
-	c1 |= uint64(s.v34) ^ s.v1053
-	s.v34 = s.v1053
-	c2 |= uint64(s.v149) ^ s.v1853
-	s.v149 = s.v1853
-	c2 |= uint64(s.v151) ^ s.v1861
-	s.v151 = s.v1861
-	c3 |= uint64(s.v156) ^ s.v1876
-	s.v156 = s.v1876
-	c3 |= uint64(s.v157) ^ s.v1878
-	s.v157 = s.v1878
-	c3 |= uint64(s.v158) ^ s.v1881
-	s.v158 = s.v1881
-	c0 |= uint64(s.v191) ^ s.v2131
-	s.v191 = s.v2131
-	c0 |= uint64(s.v192) ^ s.v2133
-	s.v192 = s.v2133
-	c0 |= uint64(s.v193) ^ s.v2135
-	s.v193 = s.v2135
-	c0 |= uint64(s.v194) ^ s.v2137
-	s.v194 = s.v2137
-	c0 |= uint64(s.v195) ^ s.v1043
-	s.v195 = s.v1043
-	c0 |= uint64(s.v196) ^ s.v2185
-	s.v196 = s.v2185
-	c3 |= uint64(s.v198) ^ s.v2219
-	s.v198 = s.v2219
-	c3 |= uint64(s.v199) ^ s.v2221
-	s.v199 = s.v2221
-	c3 |= uint64(s.v201) ^ s.v2227
-	s.v201 = s.v2227
-	c0 |= uint64(s.v269) ^ s.v2576
-	s.v269 = s.v2576
-	c4 |= uint64(s.v271) ^ s.v2596
-	s.v271 = s.v2596
-	c0 |= uint64(s.v273) ^ s.v2605
-	s.v273 = s.v2605
-	c5 |= uint64(s.v274) ^ s.v2607
-	s.v274 = s.v2607
-	c5 |= uint64(s.v276) ^ s.v2616
-	s.v276 = s.v2616
-	c5 |= uint64(s.v278) ^ s.v2623
-	s.v278 = s.v2623
-	c0 |= uint64(s.v324) ^ s.v2783
-	s.v324 = s.v2783
-	c0 |= uint64(s.v325) ^ s.v2785
-	s.v325 = s.v2785
+	c0 |= uint64(s.v27) ^ s.v938
+	s.v27 = s.v938
+	c0 |= uint64(s.v28) ^ s.v943
+	s.v28 = s.v943
+	c1 |= uint64(s.v29) ^ s.v964
+	s.v29 = s.v964
+	c1 |= uint64(s.v30) ^ s.v966
+	s.v30 = s.v966
+	c0 |= uint64(s.v31) ^ s.v976
+	s.v31 = s.v976
+	c1 |= uint64(s.v32) ^ s.v978
+	s.v32 = s.v978
+	c1 |= uint64(s.v33) ^ s.v980
+	s.v33 = s.v980
+	c1 |= uint64(s.v34) ^ s.v982
+	s.v34 = s.v982
+	c0 |= uint64(s.v182) ^ s.v1934
+	s.v182 = s.v1934
+	c0 |= uint64(s.v183) ^ s.v1936
+	s.v183 = s.v1936
+	c0 |= uint64(s.v184) ^ s.v1938
+	s.v184 = s.v1938
+	c0 |= uint64(s.v185) ^ s.v1940
+	s.v185 = s.v1940
+	c0 |= uint64(s.v186) ^ s.v972
+	s.v186 = s.v972
+	c0 |= uint64(s.v187) ^ s.v1988
+	s.v187 = s.v1988
+	c2 |= uint64(s.v268) ^ s.v2627
+	s.v268 = s.v2627
+	c2 |= uint64(s.v270) ^ s.v2632
+	s.v270 = s.v2632
+	c2 |= uint64(s.v272) ^ s.v2637
+	s.v272 = s.v2637
+	c2 |= uint64(s.v273) ^ s.v2639
+	s.v273 = s.v2639
+	c2 |= uint64(s.v274) ^ s.v2642
+	s.v274 = s.v2642
+	c3 |= uint64(s.v277) ^ s.v2649
+	s.v277 = s.v2649
+	c4 |= uint64(s.v278) ^ s.v2651
+	s.v278 = s.v2651
+	c0 |= uint64(s.v280) ^ s.v2661
+	s.v280 = s.v2661
+	c5 |= uint64(s.v281) ^ s.v2663
+	s.v281 = s.v2663
+	c4 |= uint64(s.v282) ^ s.v2665
+	s.v282 = s.v2665
+	c4 |= uint64(s.v283) ^ s.v2667
+	s.v283 = s.v2667
+	c5 |= uint64(s.v285) ^ s.v2676
+	s.v285 = s.v2676
+	c5 |= uint64(s.v287) ^ s.v2683
+	s.v287 = s.v2683
+	c0 |= uint64(s.v347) ^ s.v2907
+	s.v347 = s.v2907
+	c0 |= uint64(s.v348) ^ s.v2909
+	s.v348 = s.v2909
+	c0 |= uint64(s.v401) ^ s.v3057
+	s.v401 = s.v3057
 	if c0 != 0 {
 		s.dirty[0] |= 0x800
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000800
-		s.dirty[1] |= 0x20003004
+		s.dirty[0] |= 0x4000000000800
+		s.dirty[1] |= 0x20000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8000080800
+		s.dirty[0] |= 0x4000000000800
+		s.dirty[1] |= 0x400000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x8000000800
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[0] |= 0x4000010000800
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x8000000800
+		s.dirty[0] |= 0x4000000000800
 	}
 }
 
 func (s *Model) changes0() bool {
-	return !s.Reset && s.v27 != s.v1009 ||
-		!s.Reset && s.v28 != s.v1014 ||
-		s.v29 != s.v1035 ||
-		!s.Reset && s.v30 != s.v1037 ||
-		!s.Reset && s.v31 != s.v1047 ||
-		s.v32 != s.v1049 ||
-		s.v33 != s.v1051 ||
-		!s.Reset && s.v34 != s.v1053 ||
-		!s.Reset && s.v149 != s.v1853 ||
-		!s.Reset && s.v151 != s.v1861 ||
-		!s.Reset && s.v156 != s.v1876 ||
-		!s.Reset && s.v157 != s.v1878 ||
-		!s.Reset && s.v158 != s.v1881 ||
-		!s.Reset && s.v191 != s.v2131 ||
-		!s.Reset && s.v192 != s.v2133 ||
-		s.v193 != s.v2135 ||
-		!s.Reset && s.v194 != s.v2137 ||
-		!s.Reset && s.v195 != s.v1043 ||
-		s.v196 != s.v2185 ||
-		!s.Reset && s.v198 != s.v2219 ||
-		!s.Reset && s.v199 != s.v2221 ||
-		!s.Reset && s.v201 != s.v2227 ||
-		s.v269 != s.v2576 ||
-		!s.Reset && s.v271 != s.v2596 ||
-		s.v273 != s.v2605 ||
-		s.v274 != s.v2607 ||
-		!s.Reset && s.v276 != s.v2616 ||
-		!s.Reset && s.v278 != s.v2623 ||
-		s.v324 != s.v2783 ||
-		s.v325 != s.v2785
+	return !s.Reset && s.v27 != s.v938 ||
+		!s.Reset && s.v28 != s.v943 ||
+		s.v29 != s.v964 ||
+		!s.Reset && s.v30 != s.v966 ||
+		!s.Reset && s.v31 != s.v976 ||
+		s.v32 != s.v978 ||
+		s.v33 != s.v980 ||
+		!s.Reset && s.v34 != s.v982 ||
+		!s.Reset && s.v182 != s.v1934 ||
+		!s.Reset && s.v183 != s.v1936 ||
+		s.v184 != s.v1938 ||
+		!s.Reset && s.v185 != s.v1940 ||
+		!s.Reset && s.v186 != s.v972 ||
+		s.v187 != s.v1988 ||
+		!s.Reset && s.v268 != s.v2627 ||
+		!s.Reset && s.v270 != s.v2632 ||
+		!s.Reset && s.v272 != s.v2637 ||
+		!s.Reset && s.v273 != s.v2639 ||
+		!s.Reset && s.v274 != s.v2642 ||
+		!s.Reset && s.v277 != s.v2649 ||
+		!s.Reset && s.v278 != s.v2651 ||
+		s.v280 != s.v2661 ||
+		s.v281 != s.v2663 ||
+		!s.Reset && s.v282 != s.v2665 ||
+		!s.Reset && s.v283 != s.v2667 ||
+		!s.Reset && s.v285 != s.v2676 ||
+		!s.Reset && s.v287 != s.v2683 ||
+		s.v347 != s.v2907 ||
+		s.v348 != s.v2909 ||
+		s.v401 != s.v3057
 }
 
 func (s *Model) commit1() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v35[i]) ^ s.v1059[i]
-		s.v35[i] = s.v1059[i]
+		c0 |= uint64(s.v35[i]) ^ s.v988[i]
+		s.v35[i] = s.v988[i]
 	}
-	c1 |= uint64(s.v36) ^ s.v1060
-	s.v36 = s.v1060
+	c1 |= uint64(s.v36) ^ s.v989
+	s.v36 = s.v989
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000
-		s.dirty[1] |= 0x1000
+		s.dirty[0] |= 0x4000000
+		s.dirty[1] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[1] |= 0x80000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
 func (s *Model) changes1() bool {
-	return s.v35 != s.v1059 ||
-		!s.Reset && s.v36 != s.v1060
+	return s.v35 != s.v988 ||
+		!s.Reset && s.v36 != s.v989
 }
 
 func (s *Model) commit2() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v37[i]) ^ s.v1085[i]
-		s.v37[i] = s.v1085[i]
+		c0 |= uint64(s.v37[i]) ^ s.v1005[i]
+		s.v37[i] = s.v1005[i]
 	}
-	c1 |= uint64(s.v38) ^ s.v1086
-	s.v38 = s.v1086
+	c1 |= uint64(s.v38) ^ s.v1006
+	s.v38 = s.v1006
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x20000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000002020000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[1] |= 0x1081000000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
 func (s *Model) changes2() bool {
-	return s.v37 != s.v1085 ||
-		!s.Reset && s.v38 != s.v1086
+	return s.v37 != s.v1005 ||
+		!s.Reset && s.v38 != s.v1006
 }
 
 func (s *Model) commit3() {
 	var c0 uint64
+	var c1 uint64
 	for i := range 3 {
-		c0 |= uint64(s.v39[i]) ^ s.v1223[i]
-		s.v39[i] = s.v1223[i]
+		c0 |= uint64(s.v39[i]) ^ s.v1032[i]
+		s.v39[i] = s.v1032[i]
 	}
+	c1 |= uint64(s.v40) ^ s.v1033
+	s.v40 = s.v1033
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x2000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000482000220
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
 func (s *Model) changes3() bool {
-	return s.v39 != s.v1223
+	return s.v39 != s.v1032 ||
+		!s.Reset && s.v40 != s.v1033
 }
 
 func (s *Model) commit4() {
 	var c0 uint64
-	c0 |= uint64(s.v40) ^ s.v1224
-	s.v40 = s.v1224
+	var c1 uint64
+	c0 |= uint64(s.v41) ^ s.v1040
+	s.v41 = s.v1040
+	for i := range 4 {
+		c1 |= uint64(s.v198[i]) ^ s.v2190[i]
+		s.v198[i] = s.v2190[i]
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1040000000000000
-		s.dirty[1] |= 0x10000002040000
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[1] |= 0x200
+		s.dirty[3] |= 0x4000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x10000000
+		s.dirty[1] |= 0x200
 	}
 }
 
 func (s *Model) changes4() bool {
-	return !s.Reset && s.v40 != s.v1224
+	return !s.Reset && s.v41 != s.v1040 ||
+		s.v198 != s.v2190
 }
 
 func (s *Model) commit5() {
 	var c0 uint64
-	c0 |= uint64(s.v41) ^ s.v1231
-	s.v41 = s.v1231
+	var c1 uint64
+	c0 |= uint64(s.v42) ^ s.v1123
+	s.v42 = s.v1123
+	c1 |= uint64(s.v352) ^ s.v2921
+	s.v352 = s.v2921
+	c1 |= uint64(s.v354) ^ s.v2929
+	s.v354 = s.v2929
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[0] |= 0x4010043000001000
+		s.dirty[1] |= 0x2000a08000820
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000000000020
 	}
 }
 
 func (s *Model) changes5() bool {
-	return !s.Reset && s.v41 != s.v1231
+	return !s.Reset && s.v42 != s.v1123 ||
+		s.v352 != s.v2921 ||
+		s.v354 != s.v2929
 }
 
 func (s *Model) commit6() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v42) ^ s.v1284
-	s.v42 = s.v1284
-	c1 |= uint64(s.v282) ^ s.v2641
-	s.v282 = s.v2641
-	c1 |= uint64(s.v284) ^ s.v2651
-	s.v284 = s.v2651
+	c0 |= uint64(s.v43) ^ s.v1220
+	s.v43 = s.v1220
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000200300001000
-		s.dirty[1] |= 0x50000002
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x80000000002
+		s.dirty[0] |= 0x4000040000001000
+		s.dirty[1] |= 0x2000000000800
 	}
 }
 
 func (s *Model) changes6() bool {
-	return !s.Reset && s.v42 != s.v1284 ||
-		!s.Reset && s.v282 != s.v2641 ||
-		!s.Reset && s.v284 != s.v2651
+	return s.v43 != s.v1220
 }
 
 func (s *Model) commit7() {
@@ -774,45 +801,45 @@ func (s *Model) commit7() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v43) ^ s.v1293
-	s.v43 = s.v1293
-	c1 |= uint64(s.v44) ^ s.v1295
-	s.v44 = s.v1295
-	c2 |= uint64(s.v45) ^ s.v1297
-	s.v45 = s.v1297
-	c3 |= uint64(s.v69) ^ s.v1465
-	s.v69 = s.v1465
-	c4 |= uint64(s.v280) ^ s.v2629
-	s.v280 = s.v2629
+	c0 |= uint64(s.v44) ^ s.v1229
+	s.v44 = s.v1229
+	c1 |= uint64(s.v45) ^ s.v1232
+	s.v45 = s.v1232
+	c2 |= uint64(s.v46) ^ s.v1235
+	s.v46 = s.v1235
+	c3 |= uint64(s.v69) ^ s.v1395
+	s.v69 = s.v1395
+	c4 |= uint64(s.v289) ^ s.v2690
+	s.v289 = s.v2690
 	if c0 != 0 {
-		s.dirty[0] |= 0x200101001000
-		s.dirty[1] |= 0x80000900012
+		s.dirty[0] |= 0x12001000041000
+		s.dirty[1] |= 0x2000000000822
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x101001000
-		s.dirty[1] |= 0x40200000
+		s.dirty[0] |= 0x1000041000
+		s.dirty[1] |= 0x808000800
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x20013d001000
-		s.dirty[1] |= 0x80000000002
+		s.dirty[0] |= 0x400001000f41000
+		s.dirty[1] |= 0x200000840
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x1012000100004000
-		s.dirty[1] |= 0x200010
+		s.dirty[0] |= 0x8400001000004000
+		s.dirty[1] |= 0x8001000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[1] |= 0x10000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x200000000
 	}
 }
 
 func (s *Model) changes7() bool {
-	return s.v43 != s.v1293 ||
-		s.v44 != s.v1295 ||
-		s.v45 != s.v1297 ||
-		s.v69 != s.v1465 ||
-		s.v280 != s.v2629
+	return s.v44 != s.v1229 ||
+		s.v45 != s.v1232 ||
+		s.v46 != s.v1235 ||
+		s.v69 != s.v1395 ||
+		s.v289 != s.v2690
 }
 
 func (s *Model) commit8() {
@@ -823,102 +850,113 @@ func (s *Model) commit8() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v46) ^ s.v1303
-	s.v46 = s.v1303
-	c1 |= uint64(s.v47) ^ s.v1299
-	s.v47 = s.v1299
-	c0 |= uint64(s.v48) ^ s.v1305
-	s.v48 = s.v1305
+	c0 |= uint64(s.v47) ^ s.v1241
+	s.v47 = s.v1241
+	c1 |= uint64(s.v48) ^ s.v1237
+	s.v48 = s.v1237
+	c0 |= uint64(s.v49) ^ s.v1243
+	s.v49 = s.v1243
 	for i := range 2 {
-		c2 |= uint64(s.v71[i]) ^ s.v1467[i]
-		s.v71[i] = s.v1467[i]
+		c2 |= uint64(s.v74[i]) ^ s.v1416[i]
+		s.v74[i] = s.v1416[i]
 	}
-	c3 |= uint64(s.v164) ^ s.v1898
-	s.v164 = s.v1898
-	c4 |= uint64(s.v166) ^ s.v1904
-	s.v166 = s.v1904
-	c5 |= uint64(s.v168) ^ s.v1905
-	s.v168 = s.v1905
-	c4 |= uint64(s.v169) ^ s.v1906
-	s.v169 = s.v1906
+	c3 |= uint64(s.v154) ^ s.v1804
+	s.v154 = s.v1804
+	c4 |= uint64(s.v156) ^ s.v1810
+	s.v156 = s.v1810
+	c5 |= uint64(s.v158) ^ s.v1811
+	s.v158 = s.v1811
+	c4 |= uint64(s.v159) ^ s.v1812
+	s.v159 = s.v1812
 	for i := range 2 {
-		c6 |= uint64(s.v176[i]) ^ s.v1941[i]
-		s.v176[i] = s.v1941[i]
+		c6 |= uint64(s.v167[i]) ^ s.v1848[i]
+		s.v167[i] = s.v1848[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000020000
-		s.dirty[1] |= 0x800
+		s.dirty[0] |= 0x400004000000
+		s.dirty[1] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x800
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x80000020000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[0] |= 0x1000004000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x20000
-		s.dirty[1] |= 0x4000000000
+		s.dirty[0] |= 0x4000000
+		s.dirty[1] |= 0x200000000000
 		s.writes[0] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x20000
+		s.dirty[0] |= 0x4000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x20000
-		s.dirty[1] |= 0x4000
+		s.dirty[0] |= 0x4000000
+		s.dirty[1] |= 0x200000
 		s.writes[0] |= 0x80000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x20000
+		s.dirty[0] |= 0x4000000
 		s.writes[0] |= 0x100000
 	}
 }
 
 func (s *Model) changes8() bool {
-	return s.v46 != s.v1303 ||
-		!s.Reset && s.v47 != s.v1299 ||
-		s.v48 != s.v1305 ||
-		s.v71 != s.v1467 ||
-		s.v164 != s.v1898 ||
-		s.v166 != s.v1904 ||
-		s.v168 != s.v1905 ||
-		s.v169 != s.v1906 ||
-		s.v176 != s.v1941
+	return s.v47 != s.v1241 ||
+		!s.Reset && s.v48 != s.v1237 ||
+		s.v49 != s.v1243 ||
+		s.v74 != s.v1416 ||
+		s.v154 != s.v1804 ||
+		s.v156 != s.v1810 ||
+		s.v158 != s.v1811 ||
+		s.v159 != s.v1812 ||
+		s.v167 != s.v1848
 }
 
 func (s *Model) commit9() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v49) ^ s.v1334
-	s.v49 = s.v1334
-	c1 |= uint64(s.v66) ^ s.v1442
-	s.v66 = s.v1442
-	c1 |= uint64(s.v68) ^ s.v1463
-	s.v68 = s.v1463
-	c2 |= uint64(s.v221) ^ s.v2372
-	s.v221 = s.v2372
+	var c3 uint64
+	c0 |= uint64(s.v50) ^ s.v1276
+	s.v50 = s.v1276
+	c1 |= uint64(s.v70) ^ s.v1399
+	s.v70 = s.v1399
+	c1 |= uint64(s.v72) ^ s.v1414
+	s.v72 = s.v1414
+	c2 |= uint64(s.v213) ^ s.v2393
+	s.v213 = s.v2393
+	c2 |= uint64(s.v214) ^ s.v2399
+	s.v214 = s.v2399
+	c3 |= uint64(s.v295) ^ s.v2731
+	s.v295 = s.v2731
 	if c0 != 0 {
-		s.dirty[0] |= 0x8022000000040000
-		s.dirty[1] |= 3
+		s.dirty[0] |= 0x400000002000000
+		s.dirty[1] |= 0x70
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8010000000000000
-		s.dirty[1] |= 0x1000001
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x450
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x40000
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0x2000000
+		s.dirty[1] |= 0x40
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x40
 	}
 }
 
 func (s *Model) changes9() bool {
-	return !s.Reset && s.v49 != s.v1334 ||
-		s.v66 != s.v1442 ||
-		s.v68 != s.v1463 ||
-		s.v221 != s.v2372
+	return !s.Reset && s.v50 != s.v1276 ||
+		!s.Reset && s.v70 != s.v1399 ||
+		s.v72 != s.v1414 ||
+		s.v213 != s.v2393 ||
+		s.v214 != s.v2399 ||
+		s.v295 != s.v2731
 }
 
 func (s *Model) commit10() {
@@ -930,211 +968,366 @@ func (s *Model) commit10() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v50) ^ s.v1335
-	s.v50 = s.v1335
-	c1 |= uint64(s.v53) ^ s.v1350
-	s.v53 = s.v1350
-	c2 |= uint64(s.v55) ^ s.v1383
-	s.v55 = s.v1383
-	c3 |= uint64(s.v93) ^ s.v1584
-	s.v93 = s.v1584
-	c4 |= uint64(s.v94) ^ s.v1593
-	s.v94 = s.v1593
-	c4 |= uint64(s.v96) ^ s.v1600
-	s.v96 = s.v1600
-	c4 |= uint64(s.v97) ^ s.v1610
-	s.v97 = s.v1610
-	c4 |= uint64(s.v98) ^ s.v1612
-	s.v98 = s.v1612
-	c4 |= uint64(s.v99) ^ s.v1621
-	s.v99 = s.v1621
-	c4 |= uint64(s.v101) ^ s.v1631
-	s.v101 = s.v1631
-	c4 |= uint64(s.v102) ^ s.v1633
-	s.v102 = s.v1633
-	c5 |= uint64(s.v218) ^ s.v2336
-	s.v218 = s.v2336
-	c2 |= uint64(s.v224) ^ s.v2382
-	s.v224 = s.v2382
-	c2 |= uint64(s.v229) ^ s.v2391
-	s.v229 = s.v2391
-	c2 |= uint64(s.v243) ^ s.v2465
-	s.v243 = s.v2465
-	c2 |= uint64(s.v244) ^ s.v2467
-	s.v244 = s.v2467
-	c2 |= uint64(s.v245) ^ s.v2469
-	s.v245 = s.v2469
-	c2 |= uint64(s.v294) ^ s.v2691
-	s.v294 = s.v2691
-	c6 |= uint64(s.v295) ^ s.v2692
-	s.v295 = s.v2692
-	c2 |= uint64(s.v300) ^ s.v2712
-	s.v300 = s.v2712
-	c2 |= uint64(s.v301) ^ s.v2724
-	s.v301 = s.v2724
-	c2 |= uint64(s.v332) ^ s.v2808
-	s.v332 = s.v2808
-	c2 |= uint64(s.v333) ^ s.v2809
-	s.v333 = s.v2809
-	c2 |= uint64(s.v337) ^ s.v2838
-	s.v337 = s.v2838
-	c2 |= uint64(s.v338) ^ s.v2840
-	s.v338 = s.v2840
-	c2 |= uint64(s.v364) ^ s.v2888
-	s.v364 = s.v2888
-	c2 |= uint64(s.v365) ^ s.v2890
-	s.v365 = s.v2890
-	c2 |= uint64(s.v366) ^ s.v2893
-	s.v366 = s.v2893
-	c2 |= uint64(s.v367) ^ s.v2906
-	s.v367 = s.v2906
-	c2 |= uint64(s.v390) ^ s.v3072
-	s.v390 = s.v3072
-	c2 |= uint64(s.v391) ^ s.v3074
-	s.v391 = s.v3074
-	c2 |= uint64(s.v392) ^ s.v3076
-	s.v392 = s.v3076
-	c2 |= uint64(s.v393) ^ s.v3078
-	s.v393 = s.v3078
-	c2 |= uint64(s.v400) ^ s.v3100
-	s.v400 = s.v3100
-	c7 |= uint64(s.v401) ^ s.v3104
-	s.v401 = s.v3104
+	var c8 uint64
+	var c9 uint64
+	c0 |= uint64(s.v51) ^ s.v1277
+	s.v51 = s.v1277
+	c1 |= uint64(s.v53) ^ s.v1281
+	s.v53 = s.v1281
+	c2 |= uint64(s.v54) ^ s.v1284
+	s.v54 = s.v1284
+	c3 |= uint64(s.v56) ^ s.v1298
+	s.v56 = s.v1298
+	c4 |= uint64(s.v58) ^ s.v1338
+	s.v58 = s.v1338
+	c5 |= uint64(s.v82) ^ s.v1458
+	s.v82 = s.v1458
+	c5 |= uint64(s.v84) ^ s.v1470
+	s.v84 = s.v1470
+	c6 |= uint64(s.v86) ^ s.v1476
+	s.v86 = s.v1476
+	c5 |= uint64(s.v87) ^ s.v1487
+	s.v87 = s.v1487
+	c5 |= uint64(s.v89) ^ s.v1492
+	s.v89 = s.v1492
+	c5 |= uint64(s.v90) ^ s.v1497
+	s.v90 = s.v1497
+	c5 |= uint64(s.v91) ^ s.v1506
+	s.v91 = s.v1506
+	c5 |= uint64(s.v93) ^ s.v1513
+	s.v93 = s.v1513
+	c7 |= uint64(s.v206) ^ s.v2352
+	s.v206 = s.v2352
+	c4 |= uint64(s.v216) ^ s.v2403
+	s.v216 = s.v2403
+	c4 |= uint64(s.v220) ^ s.v2412
+	s.v220 = s.v2412
+	c4 |= uint64(s.v221) ^ s.v2413
+	s.v221 = s.v2413
+	c4 |= uint64(s.v222) ^ s.v2414
+	s.v222 = s.v2414
+	c4 |= uint64(s.v223) ^ s.v2415
+	s.v223 = s.v2415
+	c4 |= uint64(s.v224) ^ s.v2427
+	s.v224 = s.v2427
+	c4 |= uint64(s.v225) ^ s.v2429
+	s.v225 = s.v2429
+	c4 |= uint64(s.v226) ^ s.v2430
+	s.v226 = s.v2430
+	c4 |= uint64(s.v227) ^ s.v2431
+	s.v227 = s.v2431
+	c4 |= uint64(s.v228) ^ s.v2432
+	s.v228 = s.v2432
+	c4 |= uint64(s.v244) ^ s.v2519
+	s.v244 = s.v2519
+	c8 |= uint64(s.v303) ^ s.v2767
+	s.v303 = s.v2767
+	c4 |= uint64(s.v304) ^ s.v2769
+	s.v304 = s.v2769
+	c4 |= uint64(s.v305) ^ s.v2770
+	s.v305 = s.v2770
+	c4 |= uint64(s.v306) ^ s.v2771
+	s.v306 = s.v2771
+	c4 |= uint64(s.v307) ^ s.v2772
+	s.v307 = s.v2772
+	c4 |= uint64(s.v308) ^ s.v2773
+	s.v308 = s.v2773
+	c4 |= uint64(s.v309) ^ s.v2775
+	s.v309 = s.v2775
+	c4 |= uint64(s.v310) ^ s.v2787
+	s.v310 = s.v2787
+	c4 |= uint64(s.v311) ^ s.v2788
+	s.v311 = s.v2788
+	c8 |= uint64(s.v312) ^ s.v2789
+	s.v312 = s.v2789
+	c4 |= uint64(s.v313) ^ s.v2790
+	s.v313 = s.v2790
+	c4 |= uint64(s.v359) ^ s.v2948
+	s.v359 = s.v2948
+	c4 |= uint64(s.v360) ^ s.v2950
+	s.v360 = s.v2950
+	c4 |= uint64(s.v361) ^ s.v2951
+	s.v361 = s.v2951
+	c4 |= uint64(s.v362) ^ s.v2952
+	s.v362 = s.v2952
+	c4 |= uint64(s.v363) ^ s.v2953
+	s.v363 = s.v2953
+	c4 |= uint64(s.v364) ^ s.v2954
+	s.v364 = s.v2954
+	c4 |= uint64(s.v365) ^ s.v2966
+	s.v365 = s.v2966
+	c4 |= uint64(s.v366) ^ s.v2968
+	s.v366 = s.v2968
+	c4 |= uint64(s.v367) ^ s.v2969
+	s.v367 = s.v2969
+	c4 |= uint64(s.v368) ^ s.v2970
+	s.v368 = s.v2970
+	c4 |= uint64(s.v369) ^ s.v2971
+	s.v369 = s.v2971
+	c4 |= uint64(s.v405) ^ s.v3073
+	s.v405 = s.v3073
+	c4 |= uint64(s.v406) ^ s.v3075
+	s.v406 = s.v3075
+	c4 |= uint64(s.v407) ^ s.v3076
+	s.v407 = s.v3076
+	c4 |= uint64(s.v408) ^ s.v3077
+	s.v408 = s.v3077
+	c4 |= uint64(s.v409) ^ s.v3078
+	s.v409 = s.v3078
+	c4 |= uint64(s.v410) ^ s.v3079
+	s.v410 = s.v3079
+	c4 |= uint64(s.v411) ^ s.v3082
+	s.v411 = s.v3082
+	c4 |= uint64(s.v412) ^ s.v3095
+	s.v412 = s.v3095
+	c4 |= uint64(s.v413) ^ s.v3096
+	s.v413 = s.v3096
+	c4 |= uint64(s.v414) ^ s.v3097
+	s.v414 = s.v3097
+	c4 |= uint64(s.v415) ^ s.v3098
+	s.v415 = s.v3098
+	c4 |= uint64(s.v438) ^ s.v3264
+	s.v438 = s.v3264
+	c4 |= uint64(s.v439) ^ s.v3266
+	s.v439 = s.v3266
+	c4 |= uint64(s.v440) ^ s.v3267
+	s.v440 = s.v3267
+	c4 |= uint64(s.v441) ^ s.v3268
+	s.v441 = s.v3268
+	c4 |= uint64(s.v442) ^ s.v3269
+	s.v442 = s.v3269
+	c4 |= uint64(s.v443) ^ s.v3273
+	s.v443 = s.v3273
+	c4 |= uint64(s.v444) ^ s.v3274
+	s.v444 = s.v3274
+	c4 |= uint64(s.v445) ^ s.v3277
+	s.v445 = s.v3277
+	c4 |= uint64(s.v446) ^ s.v3278
+	s.v446 = s.v3278
+	c4 |= uint64(s.v448) ^ s.v3280
+	s.v448 = s.v3280
+	c4 |= uint64(s.v449) ^ s.v3282
+	s.v449 = s.v3282
+	c4 |= uint64(s.v450) ^ s.v3284
+	s.v450 = s.v3284
+	c4 |= uint64(s.v451) ^ s.v3286
+	s.v451 = s.v3286
+	c4 |= uint64(s.v453) ^ s.v3293
+	s.v453 = s.v3293
+	c4 |= uint64(s.v458) ^ s.v3307
+	s.v458 = s.v3307
+	c9 |= uint64(s.v459) ^ s.v3308
+	s.v459 = s.v3308
+	c4 |= uint64(s.v460) ^ s.v3311
+	s.v460 = s.v3311
+	c9 |= uint64(s.v462) ^ s.v3316
+	s.v462 = s.v3316
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000002000
-		s.dirty[1] |= 0x800002
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x32
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000100002000
-		s.dirty[1] |= 2
+		s.dirty[0] |= 0x1000002000
+		s.dirty[1] |= 0x30
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x32
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8000000100000000
-		s.dirty[1] |= 2
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x30
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x8000000100000000
+		s.dirty[1] |= 0x10
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 2
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x10
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x30
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x4000008
+		s.dirty[1] |= 0x30
+	}
+	if c8 != 0 {
+		s.dirty[1] |= 0x410
+	}
+	if c9 != 0 {
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 4
+		s.dirty[3] |= 1
 	}
 }
 
 func (s *Model) changes10() bool {
-	return !s.Reset && s.v50 != s.v1335 ||
-		!s.Reset && s.v53 != s.v1350 ||
-		s.v55 != s.v1383 ||
-		s.v93 != s.v1584 ||
-		s.v94 != s.v1593 ||
-		s.v96 != s.v1600 ||
-		s.v97 != s.v1610 ||
-		s.v98 != s.v1612 ||
-		s.v99 != s.v1621 ||
-		s.v101 != s.v1631 ||
-		s.v102 != s.v1633 ||
-		!s.Reset && s.v218 != s.v2336 ||
-		!s.Reset && s.v224 != s.v2382 ||
-		s.v229 != s.v2391 ||
-		s.v243 != s.v2465 ||
-		s.v244 != s.v2467 ||
-		s.v245 != s.v2469 ||
-		!s.Reset && s.v294 != s.v2691 ||
-		s.v295 != s.v2692 ||
-		s.v300 != s.v2712 ||
-		s.v301 != s.v2724 ||
-		!s.Reset && s.v332 != s.v2808 ||
-		s.v333 != s.v2809 ||
-		s.v337 != s.v2838 ||
-		s.v338 != s.v2840 ||
-		!s.Reset && s.v364 != s.v2888 ||
-		s.v365 != s.v2890 ||
-		s.v366 != s.v2893 ||
-		s.v367 != s.v2906 ||
-		!s.Reset && s.v390 != s.v3072 ||
-		s.v391 != s.v3074 ||
-		s.v392 != s.v3076 ||
-		s.v393 != s.v3078 ||
-		!s.Reset && s.v400 != s.v3100 ||
-		s.v401 != s.v3104
+	return !s.Reset && s.v51 != s.v1277 ||
+		!s.Reset && s.v53 != s.v1281 ||
+		!s.Reset && s.v54 != s.v1284 ||
+		!s.Reset && s.v56 != s.v1298 ||
+		s.v58 != s.v1338 ||
+		s.v82 != s.v1458 ||
+		s.v84 != s.v1470 ||
+		s.v86 != s.v1476 ||
+		s.v87 != s.v1487 ||
+		s.v89 != s.v1492 ||
+		s.v90 != s.v1497 ||
+		s.v91 != s.v1506 ||
+		s.v93 != s.v1513 ||
+		!s.Reset && s.v206 != s.v2352 ||
+		!s.Reset && s.v216 != s.v2403 ||
+		s.v220 != s.v2412 ||
+		s.v221 != s.v2413 ||
+		s.v222 != s.v2414 ||
+		s.v223 != s.v2415 ||
+		s.v224 != s.v2427 ||
+		s.v225 != s.v2429 ||
+		s.v226 != s.v2430 ||
+		s.v227 != s.v2431 ||
+		s.v228 != s.v2432 ||
+		s.v244 != s.v2519 ||
+		!s.Reset && s.v303 != s.v2767 ||
+		s.v304 != s.v2769 ||
+		s.v305 != s.v2770 ||
+		s.v306 != s.v2771 ||
+		s.v307 != s.v2772 ||
+		!s.Reset && s.v308 != s.v2773 ||
+		s.v309 != s.v2775 ||
+		s.v310 != s.v2787 ||
+		s.v311 != s.v2788 ||
+		s.v312 != s.v2789 ||
+		s.v313 != s.v2790 ||
+		!s.Reset && s.v359 != s.v2948 ||
+		s.v360 != s.v2950 ||
+		s.v361 != s.v2951 ||
+		s.v362 != s.v2952 ||
+		s.v363 != s.v2953 ||
+		!s.Reset && s.v364 != s.v2954 ||
+		s.v365 != s.v2966 ||
+		s.v366 != s.v2968 ||
+		s.v367 != s.v2969 ||
+		s.v368 != s.v2970 ||
+		s.v369 != s.v2971 ||
+		!s.Reset && s.v405 != s.v3073 ||
+		s.v406 != s.v3075 ||
+		s.v407 != s.v3076 ||
+		s.v408 != s.v3077 ||
+		s.v409 != s.v3078 ||
+		!s.Reset && s.v410 != s.v3079 ||
+		s.v411 != s.v3082 ||
+		s.v412 != s.v3095 ||
+		s.v413 != s.v3096 ||
+		s.v414 != s.v3097 ||
+		s.v415 != s.v3098 ||
+		!s.Reset && s.v438 != s.v3264 ||
+		s.v439 != s.v3266 ||
+		s.v440 != s.v3267 ||
+		s.v441 != s.v3268 ||
+		s.v442 != s.v3269 ||
+		s.v443 != s.v3273 ||
+		s.v444 != s.v3274 ||
+		s.v445 != s.v3277 ||
+		s.v446 != s.v3278 ||
+		!s.Reset && s.v448 != s.v3280 ||
+		s.v449 != s.v3282 ||
+		s.v450 != s.v3284 ||
+		s.v451 != s.v3286 ||
+		s.v453 != s.v3293 ||
+		s.v458 != s.v3307 ||
+		!s.Reset && s.v459 != s.v3308 ||
+		s.v460 != s.v3311 ||
+		s.v462 != s.v3316
 }
 
 func (s *Model) commit11() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v51) ^ s.v1346
-	s.v51 = s.v1346
-	c1 |= uint64(s.v104) ^ s.v1639
-	s.v104 = s.v1639
-	c2 |= uint64(s.v161) ^ s.v1890
-	s.v161 = s.v1890
+	c0 |= uint64(s.v52) ^ s.v1278
+	s.v52 = s.v1278
+	c1 |= uint64(s.v245) ^ s.v2523
+	s.v245 = s.v2523
+	c2 |= uint64(s.v454) ^ s.v3294
+	s.v454 = s.v3294
 	if c0 != 0 {
-		s.dirty[0] |= 0x9000000000000000
-		s.dirty[1] |= 0x903006
+		s.dirty[0] |= 0x8000001000002000
+		s.dirty[1] |= 0x30
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000
-		s.writes[0] |= 0x20
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x100000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 4
 	}
 }
 
 func (s *Model) changes11() bool {
-	return !s.Reset && s.v51 != s.v1346 ||
-		!s.Reset && s.v104 != s.v1639 ||
-		!s.Reset && s.v161 != s.v1890
+	return s.v52 != s.v1278 ||
+		s.v245 != s.v2523 ||
+		s.v454 != s.v3294
 }
 
 func (s *Model) commit12() {
 	var c0 uint64
-	c0 |= uint64(s.v52) ^ s.v1347
-	s.v52 = s.v1347
+	var c1 uint64
+	c0 |= uint64(s.v55) ^ s.v1295
+	s.v55 = s.v1295
+	c1 |= uint64(s.v151) ^ s.v1796
+	s.v151 = s.v1796
 	if c0 != 0 {
-		s.dirty[0] |= 0x8010000100002000
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x4000008
+		s.dirty[1] |= 0x10000032
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x10000002
 	}
 }
 
 func (s *Model) changes12() bool {
-	return !s.Reset && s.v52 != s.v1347
+	return !s.Reset && s.v55 != s.v1295 ||
+		!s.Reset && s.v151 != s.v1796
 }
 
 func (s *Model) commit13() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v54) ^ s.v1381
-	s.v54 = s.v1381
-	c1 |= uint64(s.v171) ^ s.v1912
-	s.v171 = s.v1912
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v57) ^ s.v1332
+	s.v57 = s.v1332
+	c1 |= uint64(s.v161) ^ s.v1818
+	s.v161 = s.v1818
+	for i := range 2 {
+		c2 |= uint64(s.v162[i]) ^ s.v1820[i]
+		s.v162[i] = s.v1820[i]
+	}
+	c3 |= uint64(s.v275) ^ s.v2644
+	s.v275 = s.v2644
 	if c0 != 0 {
-		s.dirty[0] |= 0x9080000000000000
-		s.dirty[1] |= 0x2000900002
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x100000000030
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x2000000000
+		s.dirty[0] |= 0x40008000000
+		s.dirty[1] |= 0x81c0000000020
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x48000000
+		s.dirty[1] |= 0x8100000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x100000000000
 	}
 }
 
 func (s *Model) changes13() bool {
-	return !s.Reset && s.v54 != s.v1381 ||
-		!s.Reset && s.v171 != s.v1912
+	return !s.Reset && s.v57 != s.v1332 ||
+		!s.Reset && s.v161 != s.v1818 ||
+		s.v162 != s.v1820 ||
+		!s.Reset && s.v275 != s.v2644
 }
 
 func (s *Model) commit14() {
@@ -1145,82 +1338,81 @@ func (s *Model) commit14() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v56) ^ s.v1390
-	s.v56 = s.v1390
-	c1 |= uint64(s.v57) ^ s.v1394
-	s.v57 = s.v1394
-	c2 |= uint64(s.v59) ^ s.v1400
-	s.v59 = s.v1400
-	c3 |= uint64(s.v70) ^ s.v1466
-	s.v70 = s.v1466
-	c4 |= uint64(s.v137) ^ s.v1805
-	s.v137 = s.v1805
-	c5 |= uint64(s.v231) ^ s.v2405
-	s.v231 = s.v2405
-	c6 |= uint64(s.v232) ^ s.v2409
-	s.v232 = s.v2409
+	c0 |= uint64(s.v59) ^ s.v1345
+	s.v59 = s.v1345
+	c1 |= uint64(s.v60) ^ s.v1349
+	s.v60 = s.v1349
+	c2 |= uint64(s.v62) ^ s.v1356
+	s.v62 = s.v1356
+	c3 |= uint64(s.v73) ^ s.v1415
+	s.v73 = s.v1415
+	c4 |= uint64(s.v132) ^ s.v1720
+	s.v132 = s.v1720
+	c5 |= uint64(s.v231) ^ s.v2448
+	s.v231 = s.v2448
+	c6 |= uint64(s.v232) ^ s.v2452
+	s.v232 = s.v2452
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x18052
-		s.dirty[3] |= 0x40
+		s.dirty[1] |= 0x200c03020
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x50
-		s.dirty[2] |= 0x100000000
-		s.dirty[3] |= 0x40
+		s.dirty[1] |= 0x3000
+		s.dirty[2] |= 0x20000000
+		s.dirty[3] |= 0x20
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x400000000000010
-		s.dirty[3] |= 4
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x200000000001000
+		s.dirty[3] |= 2
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400000000000010
-		s.dirty[3] |= 0x1000000000
+		s.dirty[1] |= 0x200000000001000
+		s.dirty[3] |= 0x800000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x50
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x3000
+		s.dirty[2] |= 0x1000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x100000000000
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x50
+		s.dirty[1] |= 0x3000
 	}
 }
 
 func (s *Model) changes14() bool {
-	return !s.Reset && s.v56 != s.v1390 ||
-		!s.Reset && s.v57 != s.v1394 ||
-		!s.Reset && s.v59 != s.v1400 ||
-		s.v70 != s.v1466 ||
-		!s.Reset && s.v137 != s.v1805 ||
-		s.v231 != s.v2405 ||
-		s.v232 != s.v2409
+	return !s.Reset && s.v59 != s.v1345 ||
+		!s.Reset && s.v60 != s.v1349 ||
+		!s.Reset && s.v62 != s.v1356 ||
+		s.v73 != s.v1415 ||
+		!s.Reset && s.v132 != s.v1720 ||
+		s.v231 != s.v2448 ||
+		s.v232 != s.v2452
 }
 
 func (s *Model) commit15() {
 	var c0 uint64
-	for m := s.v3180; m != 0; m &= m - 1 {
+	for m := s.v3395; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v58[(l)&7]) ^ uint64(s.v3181[(l)&7])
-		s.v58[(l)&7] = uint16(uint64(s.v3181[(l)&7]))
+		c0 |= uint64(s.v61[(l)&7]) ^ uint64(s.v3396[(l)&7])
+		s.v61[(l)&7] = uint16(uint64(s.v3396[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x1000000100
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x800000080
 	}
 }
 
-func (s *Model) differs58() bool {
+func (s *Model) differs61() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3180; m != 0; m &= m - 1 {
+	for m := s.v3395; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v58[(l)&7] != s.v3181[(l)&7] {
+		if s.v61[(l)&7] != s.v3396[(l)&7] {
 			return true
 		}
 	}
@@ -1228,29 +1420,29 @@ func (s *Model) differs58() bool {
 }
 
 func (s *Model) changes15() bool {
-	return s.differs58()
+	return s.differs61()
 }
 
 func (s *Model) commit16() {
 	var c0 uint64
-	for m := s.v3182; m != 0; m &= m - 1 {
+	for m := s.v3397; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v60[(l)&7]) ^ uint64(s.v3183[(l)&7])
-		s.v60[(l)&7] = uint16(uint64(s.v3183[(l)&7]))
+		c0 |= uint64(s.v63[(l)&7]) ^ uint64(s.v3398[(l)&7])
+		s.v63[(l)&7] = uint16(uint64(s.v3398[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x280
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x140
 	}
 }
 
-func (s *Model) differs60() bool {
+func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3182; m != 0; m &= m - 1 {
+	for m := s.v3397; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v60[(l)&7] != s.v3183[(l)&7] {
+		if s.v63[(l)&7] != s.v3398[(l)&7] {
 			return true
 		}
 	}
@@ -1258,7 +1450,7 @@ func (s *Model) differs60() bool {
 }
 
 func (s *Model) changes16() bool {
-	return s.differs60()
+	return s.differs63()
 }
 
 func (s *Model) commit17() {
@@ -1266,89 +1458,89 @@ func (s *Model) commit17() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v61) ^ s.v1408
-	s.v61 = s.v1408
-	c1 |= uint64(s.v62) ^ s.v1409
-	s.v62 = s.v1409
-	c2 |= uint64(s.v116) ^ s.v1693
-	s.v116 = s.v1693
-	c3 |= uint64(s.v234) ^ s.v2420
-	s.v234 = s.v2420
-	c3 |= uint64(s.v235) ^ s.v2421
-	s.v235 = s.v2421
-	c3 |= uint64(s.v252) ^ s.v2491
-	s.v252 = s.v2491
-	c3 |= uint64(s.v296) ^ s.v2693
-	s.v296 = s.v2693
-	c3 |= uint64(s.v297) ^ s.v2696
-	s.v297 = s.v2696
-	c3 |= uint64(s.v304) ^ s.v2732
-	s.v304 = s.v2732
-	c3 |= uint64(s.v334) ^ s.v2810
-	s.v334 = s.v2810
+	c0 |= uint64(s.v64) ^ s.v1364
+	s.v64 = s.v1364
+	c1 |= uint64(s.v65) ^ s.v1365
+	s.v65 = s.v1365
+	c2 |= uint64(s.v110) ^ s.v1604
+	s.v110 = s.v1604
+	c3 |= uint64(s.v234) ^ s.v2463
+	s.v234 = s.v2463
+	c3 |= uint64(s.v235) ^ s.v2464
+	s.v235 = s.v2464
+	c3 |= uint64(s.v251) ^ s.v2541
+	s.v251 = s.v2541
+	c3 |= uint64(s.v314) ^ s.v2791
+	s.v314 = s.v2791
+	c3 |= uint64(s.v315) ^ s.v2794
+	s.v315 = s.v2794
+	c3 |= uint64(s.v327) ^ s.v2855
+	s.v327 = s.v2855
+	c3 |= uint64(s.v370) ^ s.v2972
+	s.v370 = s.v2972
 	if c0 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[2] |= 0x100000000
-		s.dirty[3] |= 0x2000
+		s.dirty[2] |= 0x20000000
+		s.dirty[3] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x100000000
+		s.dirty[0] |= 0x100
+		s.dirty[2] |= 0x20000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
 func (s *Model) changes17() bool {
-	return !s.Reset && s.v61 != s.v1408 ||
-		!s.Reset && s.v62 != s.v1409 ||
-		!s.Reset && s.v116 != s.v1693 ||
-		!s.Reset && s.v234 != s.v2420 ||
-		!s.Reset && s.v235 != s.v2421 ||
-		!s.Reset && s.v252 != s.v2491 ||
-		!s.Reset && s.v296 != s.v2693 ||
-		!s.Reset && s.v297 != s.v2696 ||
-		!s.Reset && s.v304 != s.v2732 ||
-		!s.Reset && s.v334 != s.v2810
+	return !s.Reset && s.v64 != s.v1364 ||
+		!s.Reset && s.v65 != s.v1365 ||
+		!s.Reset && s.v110 != s.v1604 ||
+		!s.Reset && s.v234 != s.v2463 ||
+		!s.Reset && s.v235 != s.v2464 ||
+		!s.Reset && s.v251 != s.v2541 ||
+		!s.Reset && s.v314 != s.v2791 ||
+		!s.Reset && s.v315 != s.v2794 ||
+		!s.Reset && s.v327 != s.v2855 ||
+		!s.Reset && s.v370 != s.v2972
 }
 
 func (s *Model) commit18() {
 	var c0 uint64
-	for m := s.v3184; m != 0; m &= m - 1 {
+	for m := s.v3399; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v63[(l)&7]) ^ uint64(s.v1419[(l)&7])
-		s.v63[(l)&7] = uint16(uint64(s.v1419[(l)&7]))
+		c0 |= uint64(s.v66[(l)&7]) ^ uint64(s.v1375[(l)&7])
+		s.v66[(l)&7] = uint16(uint64(s.v1375[(l)&7]))
 	}
-	for m := s.v3184; m != 0; m &= m - 1 {
+	for m := s.v3399; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v64[(l)&7]) ^ uint64(s.v3185[(l)&7])
-		s.v64[(l)&7] = uint16(uint64(s.v3185[(l)&7]))
+		c0 |= uint64(s.v67[(l)&7]) ^ uint64(s.v3400[(l)&7])
+		s.v67[(l)&7] = uint16(uint64(s.v3400[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x2000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x1000
 	}
 }
 
-func (s *Model) differs63() bool {
-	for m := s.v3184; m != 0; m &= m - 1 {
+func (s *Model) differs66() bool {
+	for m := s.v3399; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v63[(l)&7] != s.v1419[(l)&7] {
+		if s.v66[(l)&7] != s.v1375[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs64() bool {
-	for m := s.v3184; m != 0; m &= m - 1 {
+func (s *Model) differs67() bool {
+	for m := s.v3399; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v64[(l)&7] != s.v3185[(l)&7] {
+		if s.v67[(l)&7] != s.v3400[(l)&7] {
 			return true
 		}
 	}
@@ -1356,30 +1548,30 @@ func (s *Model) differs64() bool {
 }
 
 func (s *Model) changes18() bool {
-	return s.differs63() ||
-		s.differs64()
+	return s.differs66() ||
+		s.differs67()
 }
 
 func (s *Model) commit19() {
 	var c0 uint64
-	for m := s.v3186; m != 0; m &= m - 1 {
+	for m := s.v3401; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v65[(l)&15]) ^ uint64(s.v3187[(l)&15])
-		s.v65[(l)&15] = uint8(uint64(s.v3187[(l)&15]))
+		c0 |= uint64(s.v68[(l)&15]) ^ uint64(s.v3402[(l)&15])
+		s.v68[(l)&15] = uint8(uint64(s.v3402[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 0x2000000
+		s.dirty[2] |= 0x40
+		s.dirty[3] |= 0x1000000
 	}
 }
 
-func (s *Model) differs65() bool {
+func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3186; m != 0; m &= m - 1 {
+	for m := s.v3401; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v65[(l)&15] != s.v3187[(l)&15] {
+		if s.v68[(l)&15] != s.v3402[(l)&15] {
 			return true
 		}
 	}
@@ -1387,7 +1579,7 @@ func (s *Model) differs65() bool {
 }
 
 func (s *Model) changes19() bool {
-	return s.differs65()
+	return s.differs68()
 }
 
 func (s *Model) commit20() {
@@ -1396,159 +1588,72 @@ func (s *Model) commit20() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v67) ^ s.v1446
-	s.v67 = s.v1446
-	c1 |= uint64(s.v92) ^ s.v1582
-	s.v92 = s.v1582
-	c2 |= uint64(s.v103) ^ s.v1637
-	s.v103 = s.v1637
-	c3 |= uint64(s.v241) ^ s.v2450
-	s.v241 = s.v2450
-	c4 |= uint64(s.v246) ^ s.v2473
-	s.v246 = s.v2473
+	c0 |= uint64(s.v71) ^ s.v1402
+	s.v71 = s.v1402
+	c1 |= uint64(s.v83) ^ s.v1461
+	s.v83 = s.v1461
+	c2 |= uint64(s.v95) ^ s.v1518
+	s.v95 = s.v1518
+	c3 |= uint64(s.v209) ^ s.v2361
+	s.v209 = s.v2361
+	c4 |= uint64(s.v210) ^ s.v2364
+	s.v210 = s.v2364
 	if c0 != 0 {
-		s.dirty[0] |= 0x8010000001005000
-		s.dirty[1] |= 0x1008011
-		s.dirty[2] |= 0x10000000
+		s.dirty[0] |= 0x8400000000041000
+		s.dirty[1] |= 0x401c50
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x101000000
+		s.dirty[0] |= 0x1000040000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000141001000
+		s.dirty[0] |= 0x8000001008041000
+		s.dirty[1] |= 0x810
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8000000001000000
-		s.dirty[1] |= 0x10000000
+		s.dirty[0] |= 0x40000
+		s.dirty[1] |= 0x200000810
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x8000000001000000
+		s.dirty[0] |= 0x8000000000040000
+		s.dirty[1] |= 0x800
 	}
 }
 
 func (s *Model) changes20() bool {
-	return !s.Reset && s.v67 != s.v1446 ||
-		!s.Reset && s.v92 != s.v1582 ||
-		!s.Reset && s.v103 != s.v1637 ||
-		!s.Reset && s.v241 != s.v2450 ||
-		!s.Reset && s.v246 != s.v2473
+	return !s.Reset && s.v71 != s.v1402 ||
+		!s.Reset && s.v83 != s.v1461 ||
+		!s.Reset && s.v95 != s.v1518 ||
+		!s.Reset && s.v209 != s.v2361 ||
+		!s.Reset && s.v210 != s.v2364
 }
 
 func (s *Model) commit21() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v72) ^ s.v1469
-	s.v72 = s.v1469
-	c1 |= uint64(s.v141) ^ s.v1816
-	s.v141 = s.v1816
+	c0 |= uint64(s.v75) ^ s.v1424
+	s.v75 = s.v1424
+	c1 |= uint64(s.v79) ^ s.v1452
+	s.v79 = s.v1452
+	c0 |= uint64(s.v240) ^ s.v2484
+	s.v240 = s.v2484
+	c0 |= uint64(s.v241) ^ s.v2485
+	s.v241 = s.v2485
 	if c0 != 0 {
-		s.dirty[0] |= 0x208000000000
-		s.dirty[1] |= 0x30000000002
+		s.dirty[0] |= 0x400000000004000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[0] |= 0x4000
 	}
 }
 
 func (s *Model) changes21() bool {
-	return !s.Reset && s.v72 != s.v1469 ||
-		!s.Reset && s.v141 != s.v1816
+	return !s.Reset && s.v75 != s.v1424 ||
+		!s.Reset && s.v79 != s.v1452 ||
+		s.v240 != s.v2484 ||
+		s.v241 != s.v2485
 }
 
 func (s *Model) commit22() {
-	var c0 uint64
-	c0 |= uint64(s.v73) ^ s.v1479
-	s.v73 = s.v1479
-	c0 |= uint64(s.v159) ^ s.v1884
-	s.v159 = s.v1884
-	c0 |= uint64(s.v160) ^ s.v1888
-	s.v160 = s.v1888
-	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x200000
-	}
-}
-
-func (s *Model) changes22() bool {
-	return !s.Reset && s.v73 != s.v1479 ||
-		s.v159 != s.v1884 ||
-		s.v160 != s.v1888
-}
-
-func (s *Model) commit23() {
-	var c0 uint64
-	c0 |= uint64(s.v74) ^ s.v1491
-	s.v74 = s.v1491
-	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x2002
-	}
-}
-
-func (s *Model) changes23() bool {
-	return !s.Reset && s.v74 != s.v1491
-}
-
-func (s *Model) commit24() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v75) ^ s.v1496
-	s.v75 = s.v1496
-	c1 |= uint64(s.v170) ^ s.v1910
-	s.v170 = s.v1910
-	c2 |= uint64(s.v175) ^ s.v1940
-	s.v175 = s.v1940
-	c3 |= uint64(s.v226) ^ s.v2385
-	s.v226 = s.v2385
-	c3 |= uint64(s.v227) ^ s.v2386
-	s.v227 = s.v2386
-	c4 |= uint64(s.v328) ^ s.v2792
-	s.v328 = s.v2792
-	if c0 != 0 {
-		s.dirty[0] |= 0x800000000001000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0xc00000000000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x800000e000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x800000000020000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x800
-	}
-}
-
-func (s *Model) changes24() bool {
-	return !s.Reset && s.v75 != s.v1496 ||
-		!s.Reset && s.v170 != s.v1910 ||
-		!s.Reset && s.v175 != s.v1940 ||
-		s.v226 != s.v2385 ||
-		s.v227 != s.v2386 ||
-		!s.Reset && s.v328 != s.v2792
-}
-
-func (s *Model) commit25() {
-	var c0 uint64
-	c0 |= uint64(s.v76) ^ s.v1501
-	s.v76 = s.v1501
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000000001000
-	}
-}
-
-func (s *Model) changes25() bool {
-	return !s.Reset && s.v76 != s.v1501
-}
-
-func (s *Model) commit26() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1557,198 +1662,317 @@ func (s *Model) commit26() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v77) ^ s.v1506
-	s.v77 = s.v1506
-	c1 |= uint64(s.v78) ^ s.v1511
-	s.v78 = s.v1511
-	c1 |= uint64(s.v79) ^ s.v1517
-	s.v79 = s.v1517
-	c1 |= uint64(s.v80) ^ s.v1527
-	s.v80 = s.v1527
-	c2 |= uint64(s.v81) ^ s.v1531
-	s.v81 = s.v1531
-	c3 |= uint64(s.v82) ^ s.v1535
-	s.v82 = s.v1535
-	c3 |= uint64(s.v83) ^ s.v1540
-	s.v83 = s.v1540
-	c4 |= uint64(s.v84) ^ s.v1545
-	s.v84 = s.v1545
+	var c8 uint64
+	c0 |= uint64(s.v76) ^ s.v1432
+	s.v76 = s.v1432
+	c0 |= uint64(s.v77) ^ s.v1435
+	s.v77 = s.v1435
+	c1 |= uint64(s.v78) ^ s.v1440
+	s.v78 = s.v1440
 	for i := range 2 {
-		c5 |= uint64(s.v214[i]) ^ s.v2312[i]
-		s.v214[i] = s.v2312[i]
+		c0 |= uint64(s.v80[i]) ^ s.v1454[i]
+		s.v80[i] = s.v1454[i]
 	}
-	c6 |= uint64(s.v238) ^ s.v2441
-	s.v238 = s.v2441
-	c7 |= uint64(s.v239) ^ s.v2444
-	s.v239 = s.v2444
-	c6 |= uint64(s.v240) ^ s.v2446
-	s.v240 = s.v2446
+	for i := range 2 {
+		c2 |= uint64(s.v200[i]) ^ s.v2198[i]
+		s.v200[i] = s.v2198[i]
+	}
+	c3 |= uint64(s.v205) ^ s.v2344
+	s.v205 = s.v2344
+	c0 |= uint64(s.v243) ^ s.v2517
+	s.v243 = s.v2517
+	c4 |= uint64(s.v318) ^ s.v2814
+	s.v318 = s.v2814
+	c0 |= uint64(s.v319) ^ s.v2831
+	s.v319 = s.v2831
+	c0 |= uint64(s.v320) ^ s.v2833
+	s.v320 = s.v2833
+	c5 |= uint64(s.v353) ^ s.v2926
+	s.v353 = s.v2926
+	c6 |= uint64(s.v373) ^ s.v2994
+	s.v373 = s.v2994
+	c7 |= uint64(s.v374) ^ s.v2999
+	s.v374 = s.v2999
+	c0 |= uint64(s.v376) ^ s.v3011
+	s.v376 = s.v3011
+	c6 |= uint64(s.v377) ^ s.v3018
+	s.v377 = s.v3018
+	c8 |= uint64(s.v378) ^ s.v3023
+	s.v378 = s.v3023
 	if c0 != 0 {
-		s.dirty[0] |= 0x2200000000000
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x10000000
+		s.dirty[0] |= 0x400000000004000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000004000
-		s.dirty[2] |= 0x10000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x2000000004000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[2] |= 0x10000000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 0x400000000000000
 		s.writes[0] |= 8
 	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x410000002000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x200000020
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x400000004000
+		s.dirty[2] |= 0x4000000
+	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x2200000040000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 0x400000000000000
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x1002000000000000
-		s.dirty[1] |= 0x40
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x2000
+	}
+	if c8 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x4000000
 	}
 }
 
-func (s *Model) changes26() bool {
-	return !s.Reset && s.v77 != s.v1506 ||
-		!s.Reset && s.v78 != s.v1511 ||
-		!s.Reset && s.v79 != s.v1517 ||
-		!s.Reset && s.v80 != s.v1527 ||
-		!s.Reset && s.v81 != s.v1531 ||
-		!s.Reset && s.v82 != s.v1535 ||
-		!s.Reset && s.v83 != s.v1540 ||
-		!s.Reset && s.v84 != s.v1545 ||
-		s.v214 != s.v2312 ||
-		!s.Reset && s.v238 != s.v2441 ||
-		s.v239 != s.v2444 ||
-		!s.Reset && s.v240 != s.v2446
+func (s *Model) changes22() bool {
+	return !s.Reset && s.v76 != s.v1432 ||
+		!s.Reset && s.v77 != s.v1435 ||
+		s.v78 != s.v1440 ||
+		s.v80 != s.v1454 ||
+		s.v200 != s.v2198 ||
+		!s.Reset && s.v205 != s.v2344 ||
+		s.v243 != s.v2517 ||
+		!s.Reset && s.v318 != s.v2814 ||
+		s.v319 != s.v2831 ||
+		s.v320 != s.v2833 ||
+		s.v353 != s.v2926 ||
+		!s.Reset && s.v373 != s.v2994 ||
+		s.v374 != s.v2999 ||
+		s.v376 != s.v3011 ||
+		s.v377 != s.v3018 ||
+		s.v378 != s.v3023
 }
 
-func (s *Model) commit27() {
+func (s *Model) commit23() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v85) ^ s.v1549
-	s.v85 = s.v1549
-	c0 |= uint64(s.v89) ^ s.v1573
-	s.v89 = s.v1573
-	for i := range 2 {
-		c0 |= uint64(s.v90[i]) ^ s.v1576[i]
-		s.v90[i] = s.v1576[i]
-	}
-	c1 |= uint64(s.v283) ^ s.v2647
-	s.v283 = s.v2647
+	c0 |= uint64(s.v81) ^ s.v1456
+	s.v81 = s.v1456
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[0] |= 0x2000000000000
+		s.writes[0] |= 0x10
 	}
 }
 
-func (s *Model) changes27() bool {
-	return s.v85 != s.v1549 ||
-		!s.Reset && s.v89 != s.v1573 ||
-		s.v90 != s.v1576 ||
-		!s.Reset && s.v283 != s.v2647
+func (s *Model) changes23() bool {
+	return !s.Reset && s.v81 != s.v1456
 }
 
-func (s *Model) commit28() {
+func (s *Model) commit24() {
 	var c0 uint64
-	c0 |= uint64(s.v86) ^ s.v1553
-	s.v86 = s.v1553
-	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000100
-	}
-}
-
-func (s *Model) changes28() bool {
-	return s.v86 != s.v1553
-}
-
-func (s *Model) commit29() {
-	var c0 uint64
-	for m := s.v3188; m != 0; m &= m - 1 {
+	for m := s.v3403; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v87[(l)&15]) ^ uint64(s.v1557[(l)&15])
-		s.v87[(l)&15] = uint8(uint64(s.v1557[(l)&15]))
+		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1473[(l)&3])
+		s.v85[(l)&3] = uint64(uint64(s.v1473[(l)&3]))
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[0] |= 0x1000100000
 	}
 }
 
-func (s *Model) differs87() bool {
-	for m := s.v3188; m != 0; m &= m - 1 {
+func (s *Model) differs85() bool {
+	for m := s.v3403; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v87[(l)&15] != s.v1557[(l)&15] {
+		if s.v85[(l)&3] != s.v1473[(l)&3] {
 			return true
 		}
 	}
 	return false
 }
 
+func (s *Model) changes24() bool {
+	return s.differs85()
+}
+
+func (s *Model) commit25() {
+	var c0 uint64
+	for m := s.v3404; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1489[(l)&3])
+		s.v88[(l)&3] = uint64(uint64(s.v1489[(l)&3]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000200000
+	}
+}
+
+func (s *Model) differs88() bool {
+	for m := s.v3404; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v88[(l)&3] != s.v1489[(l)&3] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes25() bool {
+	return s.differs88()
+}
+
+func (s *Model) commit26() {
+	var c0 uint64
+	for m := s.v3405; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1508[(l)&3])
+		s.v92[(l)&3] = uint64(uint64(s.v1508[(l)&3]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000400000
+	}
+}
+
+func (s *Model) differs92() bool {
+	for m := s.v3405; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v92[(l)&3] != s.v1508[(l)&3] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes26() bool {
+	return s.differs92()
+}
+
+func (s *Model) commit27() {
+	var c0 uint64
+	c0 |= uint64(s.v94) ^ s.v1515
+	s.v94 = s.v1515
+	if c0 != 0 {
+		s.dirty[1] |= 2
+		s.writes[0] |= 0x20
+	}
+}
+
+func (s *Model) changes27() bool {
+	return !s.Reset && s.v94 != s.v1515
+}
+
+func (s *Model) commit28() {
+	var c0 uint64
+	c0 |= uint64(s.v96) ^ s.v1528
+	s.v96 = s.v1528
+	c0 |= uint64(s.v149) ^ s.v1790
+	s.v149 = s.v1790
+	c0 |= uint64(s.v150) ^ s.v1794
+	s.v150 = s.v1794
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x8000000
+	}
+}
+
+func (s *Model) changes28() bool {
+	return !s.Reset && s.v96 != s.v1528 ||
+		s.v149 != s.v1790 ||
+		s.v150 != s.v1794
+}
+
+func (s *Model) commit29() {
+	var c0 uint64
+	c0 |= uint64(s.v97) ^ s.v1540
+	s.v97 = s.v1540
+	if c0 != 0 {
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x100020
+	}
+}
+
 func (s *Model) changes29() bool {
-	return s.differs87()
+	return !s.Reset && s.v97 != s.v1540
 }
 
 func (s *Model) commit30() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v88) ^ s.v1562
-	s.v88 = s.v1562
-	c1 |= uint64(s.v219) ^ s.v2350
-	s.v219 = s.v2350
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v98) ^ s.v1549
+	s.v98 = s.v1549
+	c1 |= uint64(s.v160) ^ s.v1816
+	s.v160 = s.v1816
+	c2 |= uint64(s.v166) ^ s.v1847
+	s.v166 = s.v1847
+	c3 |= uint64(s.v217) ^ s.v2405
+	s.v217 = s.v2405
+	c3 |= uint64(s.v218) ^ s.v2406
+	s.v218 = s.v2406
+	c4 |= uint64(s.v351) ^ s.v2916
+	s.v351 = s.v2916
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000001000
+		s.dirty[0] |= 0x40000001000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 2
+		s.dirty[0] |= 0x40008000000
+		s.dirty[1] |= 0x2000000000001
+		s.dirty[2] |= 0x8000000000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x400000700000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x40004000000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x800
 	}
 }
 
 func (s *Model) changes30() bool {
-	return !s.Reset && s.v88 != s.v1562 ||
-		!s.Reset && s.v219 != s.v2350
+	return !s.Reset && s.v98 != s.v1549 ||
+		!s.Reset && s.v160 != s.v1816 ||
+		!s.Reset && s.v166 != s.v1847 ||
+		s.v217 != s.v2405 ||
+		s.v218 != s.v2406 ||
+		!s.Reset && s.v351 != s.v2916
 }
 
 func (s *Model) commit31() {
 	var c0 uint64
-	c0 |= uint64(s.v91) ^ s.v1578
-	s.v91 = s.v1578
+	c0 |= uint64(s.v99) ^ s.v1554
+	s.v99 = s.v1554
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
-		s.writes[0] |= 0x10
+		s.dirty[0] |= 0x4000000000001000
 	}
 }
 
 func (s *Model) changes31() bool {
-	return !s.Reset && s.v91 != s.v1578
+	return !s.Reset && s.v99 != s.v1554
 }
 
 func (s *Model) commit32() {
 	var c0 uint64
-	for m := s.v3190; m != 0; m &= m - 1 {
+	for m := s.v660; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v95[(l)&3]) ^ uint64(s.v1598[(l)&3])
-		s.v95[(l)&3] = uint64(uint64(s.v1598[(l)&3]))
+		c0 |= uint64(s.v100[(l)&15]) ^ uint64(s.v1557[(l)&15])
+		s.v100[(l)&15] = uint8(uint64(s.v1557[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x104000000
+		s.dirty[2] |= 0x200000000000
+		s.writes[0] |= 0x40
 	}
 }
 
-func (s *Model) differs95() bool {
-	for m := s.v3190; m != 0; m &= m - 1 {
+func (s *Model) differs100() bool {
+	if s.Reset {
+		return false
+	}
+	for m := s.v660; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v95[(l)&3] != s.v1598[(l)&3] {
+		if s.v100[(l)&15] != s.v1557[(l)&15] {
 			return true
 		}
 	}
@@ -1756,25 +1980,30 @@ func (s *Model) differs95() bool {
 }
 
 func (s *Model) changes32() bool {
-	return s.differs95()
+	return s.differs100()
 }
 
 func (s *Model) commit33() {
 	var c0 uint64
-	for m := s.v3191; m != 0; m &= m - 1 {
+	for m := s.v3406; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v100[(l)&3]) ^ uint64(s.v1624[(l)&3])
-		s.v100[(l)&3] = uint64(uint64(s.v1624[(l)&3]))
+		c0 |= uint64(s.v101[(l)&7]) ^ uint64(s.v3407[(l)&7])
+		s.v101[(l)&7] = uint8(uint64(s.v3407[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x108000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x4000200
+		s.writes[0] |= 0x100
 	}
 }
 
-func (s *Model) differs100() bool {
-	for m := s.v3191; m != 0; m &= m - 1 {
+func (s *Model) differs101() bool {
+	if s.Reset {
+		return false
+	}
+	for m := s.v3406; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v100[(l)&3] != s.v1624[(l)&3] {
+		if s.v101[(l)&7] != s.v3407[(l)&7] {
 			return true
 		}
 	}
@@ -1782,55 +2011,62 @@ func (s *Model) differs100() bool {
 }
 
 func (s *Model) changes33() bool {
-	return s.differs100()
+	return s.differs101()
 }
 
 func (s *Model) commit34() {
 	var c0 uint64
-	for m := s.v3192; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v105[(l)&3]) ^ uint64(s.v1642[(l)&3])
-		s.v105[(l)&3] = uint64(uint64(s.v1642[(l)&3]))
-	}
+	c0 |= uint64(s.v102) ^ s.v1572
+	s.v102 = s.v1572
 	if c0 != 0 {
-		s.dirty[0] |= 0x110000000
+		s.dirty[0] |= 0x200
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-func (s *Model) differs105() bool {
-	for m := s.v3192; m != 0; m &= m - 1 {
+func (s *Model) changes34() bool {
+	return !s.Reset && s.v102 != s.v1572
+}
+
+func (s *Model) commit35() {
+	var c0 uint64
+	var c1 uint64
+	for m := s.v1572; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v105[(l)&3] != s.v1642[(l)&3] {
+		c0 |= uint64(s.v103[(l)&31]) ^ uint64(s.v1574[(l)&31])
+		s.v103[(l)&31] = uint16(uint64(s.v1574[(l)&31]))
+	}
+	for m := s.v1572; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c1 |= uint64(s.v247[(l)&31]) ^ uint64(s.v2530[(l)&31])
+		s.v247[(l)&31] = uint8(uint64(s.v2530[(l)&31]))
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x40008000000
+		s.dirty[3] |= 0x40000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+	}
+}
+
+func (s *Model) differs103() bool {
+	for m := s.v1572; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v103[(l)&31] != s.v1574[(l)&31] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes34() bool {
-	return s.differs105()
-}
-
-func (s *Model) commit35() {
-	var c0 uint64
-	for m := s.v708; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v106[(l)&15]) ^ uint64(s.v1646[(l)&15])
-		s.v106[(l)&15] = uint8(uint64(s.v1646[(l)&15]))
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
-		s.writes[0] |= 0x40
-	}
-}
-
-func (s *Model) differs106() bool {
+func (s *Model) differs247() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v708; m != 0; m &= m - 1 {
+	for m := s.v1572; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v106[(l)&15] != s.v1646[(l)&15] {
+		if s.v247[(l)&31] != s.v2530[(l)&31] {
 			return true
 		}
 	}
@@ -1838,30 +2074,26 @@ func (s *Model) differs106() bool {
 }
 
 func (s *Model) changes35() bool {
-	return s.differs106()
+	return s.differs103() ||
+		s.differs247()
 }
 
 func (s *Model) commit36() {
 	var c0 uint64
-	for m := s.v3193; m != 0; m &= m - 1 {
+	for m := s.v3408; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v107[(l)&7]) ^ uint64(s.v3194[(l)&7])
-		s.v107[(l)&7] = uint8(uint64(s.v3194[(l)&7]))
+		c0 |= uint64(s.v104[(l)&7]) ^ uint64(s.v3409[(l)&7])
+		s.v104[(l)&7] = uint8(uint64(s.v3409[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x8000400
-		s.writes[0] |= 0x100
+		s.dirty[3] |= 0x1000
 	}
 }
 
-func (s *Model) differs107() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v3193; m != 0; m &= m - 1 {
+func (s *Model) differs104() bool {
+	for m := s.v3408; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v107[(l)&7] != s.v3194[(l)&7] {
+		if s.v104[(l)&7] != s.v3409[(l)&7] {
 			return true
 		}
 	}
@@ -1869,62 +2101,42 @@ func (s *Model) differs107() bool {
 }
 
 func (s *Model) changes36() bool {
-	return s.differs107()
+	return s.differs104()
 }
 
 func (s *Model) commit37() {
 	var c0 uint64
-	c0 |= uint64(s.v108) ^ s.v1661
-	s.v108 = s.v1661
+	c0 |= uint64(s.v105) ^ s.v1581
+	s.v105 = s.v1581
 	if c0 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[0] |= 0x20000000000010
 	}
 }
 
 func (s *Model) changes37() bool {
-	return !s.Reset && s.v108 != s.v1661
+	return !s.Reset && s.v105 != s.v1581
 }
 
 func (s *Model) commit38() {
 	var c0 uint64
-	var c1 uint64
-	for m := s.v1661; m != 0; m &= m - 1 {
+	for m := s.v3410; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v109[(l)&31]) ^ uint64(s.v1663[(l)&31])
-		s.v109[(l)&31] = uint16(uint64(s.v1663[(l)&31]))
-	}
-	for m := s.v1661; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v248[(l)&31]) ^ uint64(s.v2480[(l)&31])
-		s.v248[(l)&31] = uint8(uint64(s.v2480[(l)&31]))
+		c0 |= uint64(s.v106[(l)&7]) ^ uint64(s.v3411[(l)&7])
+		s.v106[(l)&7] = uint16(uint64(s.v3411[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200040000000
-		s.dirty[3] |= 0x80000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x400
 	}
 }
 
-func (s *Model) differs109() bool {
-	for m := s.v1661; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v109[(l)&31] != s.v1663[(l)&31] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs248() bool {
+func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v1661; m != 0; m &= m - 1 {
+	for m := s.v3410; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v248[(l)&31] != s.v2480[(l)&31] {
+		if s.v106[(l)&7] != s.v3411[(l)&7] {
 			return true
 		}
 	}
@@ -1932,26 +2144,40 @@ func (s *Model) differs248() bool {
 }
 
 func (s *Model) changes38() bool {
-	return s.differs109() ||
-		s.differs248()
+	return s.differs106()
 }
 
 func (s *Model) commit39() {
 	var c0 uint64
-	for m := s.v3195; m != 0; m &= m - 1 {
+	for m := s.v1581; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v110[(l)&7]) ^ uint64(s.v3196[(l)&7])
-		s.v110[(l)&7] = uint8(uint64(s.v3196[(l)&7]))
+		c0 |= uint64(s.v107[(l)&7]) ^ uint64(s.v1587[(l)&7])
+		s.v107[(l)&7] = uint32(uint64(s.v1587[(l)&7]))
+	}
+	for m := s.v1581; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v109[(l)&7]) ^ uint64(s.v1601[(l)&7])
+		s.v109[(l)&7] = uint8(uint64(s.v1601[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-func (s *Model) differs110() bool {
-	for m := s.v3195; m != 0; m &= m - 1 {
+func (s *Model) differs107() bool {
+	for m := s.v1581; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v110[(l)&7] != s.v3196[(l)&7] {
+		if s.v107[(l)&7] != s.v1587[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs109() bool {
+	for m := s.v1581; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v109[(l)&7] != s.v1601[(l)&7] {
 			return true
 		}
 	}
@@ -1959,42 +2185,50 @@ func (s *Model) differs110() bool {
 }
 
 func (s *Model) changes39() bool {
-	return s.differs110()
+	return s.differs107() ||
+		s.differs109()
 }
 
 func (s *Model) commit40() {
 	var c0 uint64
-	c0 |= uint64(s.v111) ^ s.v1670
-	s.v111 = s.v1670
+	for l := range 16 {
+		c0 |= uint64(s.v108[l]) ^ uint64(s.v1600[l])
+		s.v108[l] = uint16(uint64(s.v1600[l]))
+	}
+	for l := range 16 {
+		c0 |= uint64(s.v326[l]) ^ uint64(s.v2854[l])
+		s.v326[l] = uint16(uint64(s.v2854[l]))
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000010
+		s.dirty[2] |= 0x10000000040
 	}
 }
 
 func (s *Model) changes40() bool {
-	return !s.Reset && s.v111 != s.v1670
+	return !s.Reset && s.v108 != s.v1600 ||
+		!s.Reset && s.v326 != s.v2854
 }
 
 func (s *Model) commit41() {
 	var c0 uint64
-	for m := s.v3197; m != 0; m &= m - 1 {
+	for m := s.v3412; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v112[(l)&7]) ^ uint64(s.v3198[(l)&7])
-		s.v112[(l)&7] = uint16(uint64(s.v3198[(l)&7]))
+		c0 |= uint64(s.v111[(l)&7]) ^ uint64(s.v3413[(l)&7])
+		s.v111[(l)&7] = uint8(uint64(s.v3413[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
 		s.dirty[3] |= 0x800
+		s.writes[0] |= 0x800
 	}
 }
 
-func (s *Model) differs112() bool {
+func (s *Model) differs111() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3197; m != 0; m &= m - 1 {
+	for m := s.v3412; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v112[(l)&7] != s.v3198[(l)&7] {
+		if s.v111[(l)&7] != s.v3413[(l)&7] {
 			return true
 		}
 	}
@@ -2002,40 +2236,33 @@ func (s *Model) differs112() bool {
 }
 
 func (s *Model) changes41() bool {
-	return s.differs112()
+	return s.differs111()
 }
 
 func (s *Model) commit42() {
 	var c0 uint64
-	for m := s.v1670; m != 0; m &= m - 1 {
+	var c1 uint64
+	for m := s.v3414; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v113[(l)&7]) ^ uint64(s.v1676[(l)&7])
-		s.v113[(l)&7] = uint32(uint64(s.v1676[(l)&7]))
+		c0 |= uint64(s.v112[(l)&7]) ^ uint64(s.v1611[(l)&7])
+		s.v112[(l)&7] = uint8(uint64(s.v1611[(l)&7]))
 	}
-	for m := s.v1670; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v115[(l)&7]) ^ uint64(s.v1690[(l)&7])
-		s.v115[(l)&7] = uint8(uint64(s.v1690[(l)&7]))
-	}
+	c1 |= uint64(s.v114) ^ s.v1360
+	s.v114 = s.v1360
 	if c0 != 0 {
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x1000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x100000000020
 		s.dirty[1] |= 0x400000000000000
 	}
 }
 
-func (s *Model) differs113() bool {
-	for m := s.v1670; m != 0; m &= m - 1 {
+func (s *Model) differs112() bool {
+	for m := s.v3414; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v113[(l)&7] != s.v1676[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs115() bool {
-	for m := s.v1670; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&7] != s.v1690[(l)&7] {
+		if s.v112[(l)&7] != s.v1611[(l)&7] {
 			return true
 		}
 	}
@@ -2043,50 +2270,68 @@ func (s *Model) differs115() bool {
 }
 
 func (s *Model) changes42() bool {
-	return s.differs113() ||
-		s.differs115()
+	return s.differs112() ||
+		!s.Reset && s.v114 != s.v1360
 }
 
 func (s *Model) commit43() {
 	var c0 uint64
-	for l := range 16 {
-		c0 |= uint64(s.v114[l]) ^ uint64(s.v1689[l])
-		s.v114[l] = uint16(uint64(s.v1689[l]))
-	}
-	for l := range 16 {
-		c0 |= uint64(s.v303[l]) ^ uint64(s.v2731[l])
-		s.v303[l] = uint16(uint64(s.v2731[l]))
+	for m := s.v3414; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v113[(l)&7]) ^ uint64(s.v3415[(l)&7])
+		s.v113[(l)&7] = uint32(uint64(s.v3415[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000080
+		s.dirty[2] |= 0x40
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
+func (s *Model) differs113() bool {
+	for m := s.v3414; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v113[(l)&7] != s.v3415[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes43() bool {
-	return !s.Reset && s.v114 != s.v1689 ||
-		!s.Reset && s.v303 != s.v2731
+	return s.differs113()
 }
 
 func (s *Model) commit44() {
 	var c0 uint64
-	for m := s.v3199; m != 0; m &= m - 1 {
+	for m := s.v1360; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v117[(l)&7]) ^ uint64(s.v3200[(l)&7])
-		s.v117[(l)&7] = uint8(uint64(s.v3200[(l)&7]))
+		c0 |= uint64(s.v115[(l)&7]) ^ uint64(s.v3416[(l)&7])
+		s.v115[(l)&7] = uint16(uint64(s.v3416[(l)&7]))
+	}
+	for m := s.v1360; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v116[(l)&7]) ^ uint64(s.v1617[(l)&7])
+		s.v116[(l)&7] = uint8(uint64(s.v1617[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
-		s.writes[0] |= 0x800
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-func (s *Model) differs117() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v3199; m != 0; m &= m - 1 {
+func (s *Model) differs115() bool {
+	for m := s.v1360; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v117[(l)&7] != s.v3200[(l)&7] {
+		if s.v115[(l)&7] != s.v3416[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs116() bool {
+	for m := s.v1360; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v116[(l)&7] != s.v1617[(l)&7] {
 			return true
 		}
 	}
@@ -2094,33 +2339,26 @@ func (s *Model) differs117() bool {
 }
 
 func (s *Model) changes44() bool {
-	return s.differs117()
+	return s.differs115() ||
+		s.differs116()
 }
 
 func (s *Model) commit45() {
 	var c0 uint64
-	var c1 uint64
-	for m := s.v3201; m != 0; m &= m - 1 {
+	for m := s.v3417; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v118[(l)&7]) ^ uint64(s.v1700[(l)&7])
-		s.v118[(l)&7] = uint8(uint64(s.v1700[(l)&7]))
+		c0 |= uint64(s.v117[(l)&31]) ^ uint64(s.v1619[(l)&31])
+		s.v117[(l)&31] = uint8(uint64(s.v1619[(l)&31]))
 	}
-	c1 |= uint64(s.v120) ^ s.v1404
-	s.v120 = s.v1404
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x4000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x4000000020
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-func (s *Model) differs118() bool {
-	for m := s.v3201; m != 0; m &= m - 1 {
+func (s *Model) differs117() bool {
+	for m := s.v3417; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v118[(l)&7] != s.v1700[(l)&7] {
+		if s.v117[(l)&31] != s.v1619[(l)&31] {
 			return true
 		}
 	}
@@ -2128,249 +2366,289 @@ func (s *Model) differs118() bool {
 }
 
 func (s *Model) changes45() bool {
-	return s.differs118() ||
-		!s.Reset && s.v120 != s.v1404
+	return s.differs117()
 }
 
 func (s *Model) commit46() {
 	var c0 uint64
-	for m := s.v3201; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v119[(l)&7]) ^ uint64(s.v3202[(l)&7])
-		s.v119[(l)&7] = uint32(uint64(s.v3202[(l)&7]))
-	}
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v118) ^ s.v1643
+	s.v118 = s.v1643
+	c1 |= uint64(s.v256) ^ s.v2560
+	s.v256 = s.v2560
+	c2 |= uint64(s.v257) ^ s.v2563
+	s.v257 = s.v2563
+	c3 |= uint64(s.v296) ^ s.v2732
+	s.v296 = s.v2732
+	c3 |= uint64(s.v297) ^ s.v2734
+	s.v297 = s.v2734
+	c3 |= uint64(s.v298) ^ s.v2746
+	s.v298 = s.v2746
+	c2 |= uint64(s.v333) ^ s.v2869
+	s.v333 = s.v2869
+	c4 |= uint64(s.v355) ^ s.v2932
+	s.v355 = s.v2932
+	c2 |= uint64(s.v356) ^ s.v2933
+	s.v356 = s.v2933
+	c2 |= uint64(s.v357) ^ s.v2945
+	s.v357 = s.v2945
+	c2 |= uint64(s.v358) ^ s.v2947
+	s.v358 = s.v2947
+	c2 |= uint64(s.v382) ^ s.v3033
+	s.v382 = s.v3033
+	c2 |= uint64(s.v402) ^ s.v3058
+	s.v402 = s.v3058
+	c2 |= uint64(s.v403) ^ s.v3060
+	s.v403 = s.v3060
+	c2 |= uint64(s.v404) ^ s.v3072
+	s.v404 = s.v3072
+	c2 |= uint64(s.v416) ^ s.v3101
+	s.v416 = s.v3101
+	c2 |= uint64(s.v435) ^ s.v3244
+	s.v435 = s.v3244
+	c2 |= uint64(s.v436) ^ s.v3261
+	s.v436 = s.v3261
+	c2 |= uint64(s.v437) ^ s.v3263
+	s.v437 = s.v3263
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[0] |= 0x6000010000
+		s.dirty[1] |= 0x800000020
+		s.dirty[2] |= 0x2000000
 	}
-}
-
-func (s *Model) differs119() bool {
-	for m := s.v3201; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v119[(l)&7] != s.v3202[(l)&7] {
-			return true
-		}
+	if c1 != 0 {
+		s.dirty[0] |= 0x6000000000
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x2000000
 	}
-	return false
+	if c2 != 0 {
+		s.dirty[0] |= 0x4000000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x6000000000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x2000000000000
+	}
 }
 
 func (s *Model) changes46() bool {
-	return s.differs119()
+	return !s.Reset && s.v118 != s.v1643 ||
+		!s.Reset && s.v256 != s.v2560 ||
+		!s.Reset && s.v257 != s.v2563 ||
+		s.v296 != s.v2732 ||
+		s.v297 != s.v2734 ||
+		s.v298 != s.v2746 ||
+		!s.Reset && s.v333 != s.v2869 ||
+		s.v355 != s.v2932 ||
+		s.v356 != s.v2933 ||
+		s.v357 != s.v2945 ||
+		s.v358 != s.v2947 ||
+		!s.Reset && s.v382 != s.v3033 ||
+		s.v402 != s.v3058 ||
+		s.v403 != s.v3060 ||
+		s.v404 != s.v3072 ||
+		!s.Reset && s.v416 != s.v3101 ||
+		s.v435 != s.v3244 ||
+		s.v436 != s.v3261 ||
+		s.v437 != s.v3263
 }
 
 func (s *Model) commit47() {
 	var c0 uint64
-	for m := s.v1404; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v121[(l)&7]) ^ uint64(s.v3203[(l)&7])
-		s.v121[(l)&7] = uint16(uint64(s.v3203[(l)&7]))
-	}
-	for m := s.v1404; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v122[(l)&7]) ^ uint64(s.v1706[(l)&7])
-		s.v122[(l)&7] = uint8(uint64(s.v1706[(l)&7]))
-	}
+	c0 |= uint64(s.v119) ^ s.v1646
+	s.v119 = s.v1646
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[0] |= 0x600000000000
 	}
-}
-
-func (s *Model) differs121() bool {
-	for m := s.v1404; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v121[(l)&7] != s.v3203[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs122() bool {
-	for m := s.v1404; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v122[(l)&7] != s.v1706[(l)&7] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) changes47() bool {
-	return s.differs121() ||
-		s.differs122()
+	return !s.Reset && s.v119 != s.v1646
 }
 
 func (s *Model) commit48() {
 	var c0 uint64
-	for m := s.v3204; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v123[(l)&31]) ^ uint64(s.v1708[(l)&31])
-		s.v123[(l)&31] = uint8(uint64(s.v1708[(l)&31]))
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v120) ^ s.v1653
+	s.v120 = s.v1653
+	for i := range 2 {
+		c1 |= uint64(s.v332[i]) ^ s.v2868[i]
+		s.v332[i] = s.v2868[i]
 	}
+	c2 |= uint64(s.v381) ^ s.v3032
+	s.v381 = s.v3032
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[0] |= 0x600000000000
 	}
-}
-
-func (s *Model) differs123() bool {
-	for m := s.v3204; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v123[(l)&31] != s.v1708[(l)&31] {
-			return true
-		}
+	if c1 != 0 {
+		s.dirty[0] |= 0x200000000000
+		s.dirty[2] |= 0x1000000
 	}
-	return false
+	if c2 != 0 {
+		s.dirty[0] |= 0x200000000000
+	}
 }
 
 func (s *Model) changes48() bool {
-	return s.differs123()
+	return !s.Reset && s.v120 != s.v1653 ||
+		s.v332 != s.v2868 ||
+		s.v381 != s.v3032
 }
 
 func (s *Model) commit49() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v124) ^ s.v1730
-	s.v124 = s.v1730
-	c1 |= uint64(s.v138) ^ s.v1810
-	s.v138 = s.v1810
-	c2 |= uint64(s.v285) ^ s.v2655
-	s.v285 = s.v2655
-	if c0 != 0 {
-		s.dirty[0] |= 0x600008000
-		s.dirty[1] |= 0x40000022
-		s.dirty[2] |= 0x8000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x400008000
-		s.dirty[1] |= 0x20
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x80000000020
-	}
-}
-
-func (s *Model) changes49() bool {
-	return !s.Reset && s.v124 != s.v1730 ||
-		s.v138 != s.v1810 ||
-		!s.Reset && s.v285 != s.v2655
-}
-
-func (s *Model) commit50() {
-	var c0 uint64
-	c0 |= uint64(s.v125) ^ s.v1733
-	s.v125 = s.v1733
-	if c0 != 0 {
-		s.dirty[0] |= 0x30000000000
-	}
-}
-
-func (s *Model) changes50() bool {
-	return !s.Reset && s.v125 != s.v1733
-}
-
-func (s *Model) commit51() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v126) ^ s.v1740
-	s.v126 = s.v1740
-	for i := range 2 {
-		c1 |= uint64(s.v309[i]) ^ s.v2745[i]
-		s.v309[i] = s.v2745[i]
-	}
-	c2 |= uint64(s.v341) ^ s.v2849
-	s.v341 = s.v2849
-	if c0 != 0 {
-		s.dirty[0] |= 0x30000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[2] |= 0x1000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x10000000000
-	}
-}
-
-func (s *Model) changes51() bool {
-	return !s.Reset && s.v126 != s.v1740 ||
-		s.v309 != s.v2745 ||
-		s.v341 != s.v2849
-}
-
-func (s *Model) commit52() {
-	var c0 uint64
-	for m := s.v1428; m != 0; m &= m - 1 {
+	for m := s.v1384; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v127[(l)&15]) ^ uint64(s.v1743[(l)&15])
-		s.v127[(l)&15] = uint8(uint64(s.v1743[(l)&15]))
+		c0 |= uint64(s.v121[(l)&15]) ^ uint64(s.v1656[(l)&15])
+		s.v121[(l)&15] = uint8(uint64(s.v1656[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 0x800000
+		s.dirty[2] |= 0x40
+		s.dirty[3] |= 0x400000
 	}
 }
 
-func (s *Model) differs127() bool {
+func (s *Model) differs121() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v1428; m != 0; m &= m - 1 {
+	for m := s.v1384; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v127[(l)&15] != s.v1743[(l)&15] {
+		if s.v121[(l)&15] != s.v1656[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes52() bool {
-	return s.differs127()
+func (s *Model) changes49() bool {
+	return s.differs121()
 }
 
-func (s *Model) commit53() {
+func (s *Model) commit50() {
 	var c0 uint64
 	var c1 uint64
-	for m := s.v761; m != 0; m &= m - 1 {
+	for m := s.v713; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v128[(l)&15]) ^ uint64(s.v1745[(l)&15])
-		s.v128[(l)&15] = uint8(uint64(s.v1745[(l)&15]))
+		c0 |= uint64(s.v122[(l)&15]) ^ uint64(s.v1658[(l)&15])
+		s.v122[(l)&15] = uint8(uint64(s.v1658[(l)&15]))
 	}
-	for m := s.v761; m != 0; m &= m - 1 {
+	for m := s.v713; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v130[(l)&15]) ^ uint64(s.v1762[(l)&15])
-		s.v130[(l)&15] = uint8(uint64(s.v1762[(l)&15]))
+		c1 |= uint64(s.v124[(l)&15]) ^ uint64(s.v1675[(l)&15])
+		s.v124[(l)&15] = uint8(uint64(s.v1675[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000400
+		s.dirty[2] |= 0x800000000000200
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x200000000000000
 	}
 }
 
-func (s *Model) differs128() bool {
+func (s *Model) differs122() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v761; m != 0; m &= m - 1 {
+	for m := s.v713; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v128[(l)&15] != s.v1745[(l)&15] {
+		if s.v122[(l)&15] != s.v1658[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs130() bool {
+func (s *Model) differs124() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v761; m != 0; m &= m - 1 {
+	for m := s.v713; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v130[(l)&15] != s.v1762[(l)&15] {
+		if s.v124[(l)&15] != s.v1675[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes50() bool {
+	return s.differs122() ||
+		s.differs124()
+}
+
+func (s *Model) commit51() {
+	var c0 uint64
+	for m := s.v1670; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v123[(l)&15]) ^ uint64(s.v1671[(l)&15])
+		s.v123[(l)&15] = uint8(uint64(s.v1671[(l)&15]))
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x200
+		s.dirty[3] |= 0x8000000
+	}
+}
+
+func (s *Model) differs123() bool {
+	if s.Reset {
+		return false
+	}
+	for m := s.v1670; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v123[(l)&15] != s.v1671[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes51() bool {
+	return s.differs123()
+}
+
+func (s *Model) commit52() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v125) ^ s.v1677
+	s.v125 = s.v1677
+	c1 |= uint64(s.v135) ^ s.v1727
+	s.v135 = s.v1727
+	if c0 != 0 {
+		s.dirty[0] |= 0x40
+		s.dirty[2] |= 0x1000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x1000
+	}
+}
+
+func (s *Model) changes52() bool {
+	return !s.Reset && s.v125 != s.v1677 ||
+		!s.Reset && s.v135 != s.v1727
+}
+
+func (s *Model) commit53() {
+	var c0 uint64
+	for m := s.v1678; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v126[(l)&7]) ^ uint64(s.v3419[(l)&7])
+		s.v126[(l)&7] = uint32(uint64(s.v3419[(l)&7]))
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x800800
+	}
+}
+
+func (s *Model) differs126() bool {
+	for m := s.v1678; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v126[(l)&7] != s.v3419[(l)&7] {
 			return true
 		}
 	}
@@ -2378,30 +2656,29 @@ func (s *Model) differs130() bool {
 }
 
 func (s *Model) changes53() bool {
-	return s.differs128() ||
-		s.differs130()
+	return s.differs126()
 }
 
 func (s *Model) commit54() {
 	var c0 uint64
-	for m := s.v1757; m != 0; m &= m - 1 {
+	for m := s.v3420; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v129[(l)&15]) ^ uint64(s.v1758[(l)&15])
-		s.v129[(l)&15] = uint8(uint64(s.v1758[(l)&15]))
+		c0 |= uint64(s.v127[(l)&15]) ^ uint64(s.v3421[(l)&15])
+		s.v127[(l)&15] = uint8(uint64(s.v3421[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x10000000
+		s.dirty[2] |= 0x200
+		s.dirty[3] |= 0x2000000
 	}
 }
 
-func (s *Model) differs129() bool {
+func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v1757; m != 0; m &= m - 1 {
+	for m := s.v3420; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v129[(l)&15] != s.v1758[(l)&15] {
+		if s.v127[(l)&15] != s.v3421[(l)&15] {
 			return true
 		}
 	}
@@ -2409,76 +2686,87 @@ func (s *Model) differs129() bool {
 }
 
 func (s *Model) changes54() bool {
-	return s.differs129()
+	return s.differs127()
 }
 
 func (s *Model) commit55() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v131) ^ s.v1764
-	s.v131 = s.v1764
-	c1 |= uint64(s.v140) ^ s.v1814
-	s.v140 = s.v1814
-	if c0 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[2] |= 0x2000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x2000
-	}
-}
-
-func (s *Model) changes55() bool {
-	return !s.Reset && s.v131 != s.v1764 ||
-		!s.Reset && s.v140 != s.v1814
-}
-
-func (s *Model) commit56() {
-	var c0 uint64
-	for m := s.v1765; m != 0; m &= m - 1 {
+	for m := s.v727; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v132[(l)&7]) ^ uint64(s.v3206[(l)&7])
-		s.v132[(l)&7] = uint32(uint64(s.v3206[(l)&7]))
+		c0 |= uint64(s.v128[(l)&15]) ^ uint64(s.v1694[(l)&15])
+		s.v128[(l)&15] = uint8(uint64(s.v1694[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20001000
+		s.dirty[2] |= 0x400000000000
+		s.writes[0] |= 0x4000
 	}
 }
 
-func (s *Model) differs132() bool {
-	for m := s.v1765; m != 0; m &= m - 1 {
+func (s *Model) differs128() bool {
+	if s.Reset {
+		return false
+	}
+	for m := s.v727; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v132[(l)&7] != s.v3206[(l)&7] {
+		if s.v128[(l)&15] != s.v1694[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
+func (s *Model) changes55() bool {
+	return s.differs128()
+}
+
+func (s *Model) commit56() {
+	var c0 uint64
+	c0 |= uint64(s.v129) ^ s.v1701
+	s.v129 = s.v1701
+	if c0 != 0 {
+		s.dirty[2] |= 0x200800
+	}
+}
+
 func (s *Model) changes56() bool {
-	return s.differs132()
+	return s.v129 != s.v1701
 }
 
 func (s *Model) commit57() {
 	var c0 uint64
-	for m := s.v3207; m != 0; m &= m - 1 {
+	var c1 uint64
+	for m := s.v1678; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v133[(l)&15]) ^ uint64(s.v3208[(l)&15])
-		s.v133[(l)&15] = uint8(uint64(s.v3208[(l)&15]))
+		c0 |= uint64(s.v130[(l)&7]) ^ uint64(s.v1716[(l)&7])
+		s.v130[(l)&7] = uint8(uint64(s.v1716[(l)&7]))
+	}
+	for m := s.v1678; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c1 |= uint64(s.v139[(l)&7]) ^ uint64(s.v1742[(l)&7])
+		s.v139[(l)&7] = uint8(uint64(s.v1742[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x4000000
+		s.dirty[2] |= 0x40800
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x40000
 	}
 }
 
-func (s *Model) differs133() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v3207; m != 0; m &= m - 1 {
+func (s *Model) differs130() bool {
+	for m := s.v1678; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v133[(l)&15] != s.v3208[(l)&15] {
+		if s.v130[(l)&7] != s.v1716[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs139() bool {
+	for m := s.v1678; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v139[(l)&7] != s.v1742[(l)&7] {
 			return true
 		}
 	}
@@ -2486,151 +2774,138 @@ func (s *Model) differs133() bool {
 }
 
 func (s *Model) changes57() bool {
-	return s.differs133()
+	return s.differs130() ||
+		s.differs139()
 }
 
 func (s *Model) commit58() {
 	var c0 uint64
-	for m := s.v775; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v134[(l)&15]) ^ uint64(s.v1781[(l)&15])
-		s.v134[(l)&15] = uint8(uint64(s.v1781[(l)&15]))
-	}
+	var c1 uint64
+	c0 |= uint64(s.v131) ^ s.v1719
+	s.v131 = s.v1719
+	c1 |= uint64(s.v136) ^ s.v1729
+	s.v136 = s.v1729
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
-		s.writes[0] |= 0x4000
+		s.dirty[0] |= 0x4000000001000
+		s.dirty[1] |= 0x1800000000020
 	}
-}
-
-func (s *Model) differs134() bool {
-	if s.Reset {
-		return false
+	if c1 != 0 {
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x800000
 	}
-	for m := s.v775; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v134[(l)&15] != s.v1781[(l)&15] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) changes58() bool {
-	return s.differs134()
+	return !s.Reset && s.v131 != s.v1719 ||
+		!s.Reset && s.v136 != s.v1729
 }
 
 func (s *Model) commit59() {
 	var c0 uint64
-	c0 |= uint64(s.v135) ^ s.v1788
-	s.v135 = s.v1788
+	var c1 uint64
+	c0 |= uint64(s.v133) ^ s.v1723
+	s.v133 = s.v1723
+	c0 |= uint64(s.v255) ^ s.v2559
+	s.v255 = s.v2559
+	c1 |= uint64(s.v380) ^ s.v699
+	s.v380 = s.v699
 	if c0 != 0 {
-		s.dirty[2] |= 0x401000
+		s.dirty[0] |= 0x4000010000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x200000000000
 	}
 }
 
 func (s *Model) changes59() bool {
-	return s.v135 != s.v1788
+	return !s.Reset && s.v133 != s.v1723 ||
+		s.v255 != s.v2559 ||
+		!s.Reset && s.v380 != s.v699
 }
 
 func (s *Model) commit60() {
 	var c0 uint64
-	var c1 uint64
-	for m := s.v1765; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v136[(l)&7]) ^ uint64(s.v1803[(l)&7])
-		s.v136[(l)&7] = uint8(uint64(s.v1803[(l)&7]))
-	}
-	for m := s.v1765; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v144[(l)&7]) ^ uint64(s.v1829[(l)&7])
-		s.v144[(l)&7] = uint8(uint64(s.v1829[(l)&7]))
-	}
+	c0 |= uint64(s.v134) ^ s.v1725
+	s.v134 = s.v1725
 	if c0 != 0 {
-		s.dirty[2] |= 0x81000
+		s.dirty[0] |= 0x80
+		s.dirty[2] |= 0x20000
 	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x80000
-	}
-}
-
-func (s *Model) differs136() bool {
-	for m := s.v1765; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v136[(l)&7] != s.v1803[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs144() bool {
-	for m := s.v1765; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v144[(l)&7] != s.v1829[(l)&7] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) changes60() bool {
-	return s.differs136() ||
-		s.differs144()
+	return !s.Reset && s.v134 != s.v1725
 }
 
 func (s *Model) commit61() {
 	var c0 uint64
-	c0 |= uint64(s.v139) ^ s.v1812
-	s.v139 = s.v1812
-	if c0 != 0 {
-		s.dirty[0] |= 0x80
-		s.dirty[2] |= 0x40000
-	}
-}
-
-func (s *Model) changes61() bool {
-	return !s.Reset && s.v139 != s.v1812
-}
-
-func (s *Model) commit62() {
-	var c0 uint64
 	var c1 uint64
-	for m := s.v1817; m != 0; m &= m - 1 {
+	for m := s.v1730; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v142[(l)&7]) ^ uint64(s.v1820[(l)&7])
-		s.v142[(l)&7] = uint32(uint64(s.v1820[(l)&7]))
+		c0 |= uint64(s.v137[(l)&7]) ^ uint64(s.v1733[(l)&7])
+		s.v137[(l)&7] = uint32(uint64(s.v1733[(l)&7]))
 	}
-	for m := s.v1817; m != 0; m &= m - 1 {
+	for m := s.v1730; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v259[(l)&7]) ^ uint64(s.v2519[(l)&7])
-		s.v259[(l)&7] = uint8(uint64(s.v2519[(l)&7]))
+		c1 |= uint64(s.v258[(l)&7]) ^ uint64(s.v2566[(l)&7])
+		s.v258[(l)&7] = uint8(uint64(s.v2566[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[2] |= 0x800000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x800
 	}
 }
 
-func (s *Model) differs142() bool {
-	for m := s.v1817; m != 0; m &= m - 1 {
+func (s *Model) differs137() bool {
+	for m := s.v1730; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v142[(l)&7] != s.v1820[(l)&7] {
+		if s.v137[(l)&7] != s.v1733[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs259() bool {
+func (s *Model) differs258() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v1817; m != 0; m &= m - 1 {
+	for m := s.v1730; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v259[(l)&7] != s.v2519[(l)&7] {
+		if s.v258[(l)&7] != s.v2566[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes61() bool {
+	return s.differs137() ||
+		s.differs258()
+}
+
+func (s *Model) commit62() {
+	var c0 uint64
+	for m := s.v3423; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v138[(l)&7][0]) ^ s.v1735[(l)&7][0]
+		s.v138[(l)&7][0] = s.v1735[(l)&7][0]
+		c0 |= uint64(s.v138[(l)&7][1]) ^ s.v1735[(l)&7][1]
+		s.v138[(l)&7][1] = s.v1735[(l)&7][1]
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x200000000000
+		s.dirty[2] |= 0x40000
+	}
+}
+
+func (s *Model) differs138() bool {
+	for m := s.v3423; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v138[(l)&7] != s.v1735[(l)&7] {
 			return true
 		}
 	}
@@ -2638,37 +2913,58 @@ func (s *Model) differs259() bool {
 }
 
 func (s *Model) changes62() bool {
-	return s.differs142() ||
-		s.differs259()
+	return s.differs138()
 }
 
 func (s *Model) commit63() {
 	var c0 uint64
-	for m := s.v3210; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v143[(l)&7][0]) ^ s.v1822[(l)&7][0]
-		s.v143[(l)&7][0] = s.v1822[(l)&7][0]
-		c0 |= uint64(s.v143[(l)&7][1]) ^ s.v1822[(l)&7][1]
-		s.v143[(l)&7][1] = s.v1822[(l)&7][1]
-	}
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v140) ^ s.v3356
+	s.v140 = s.v3356
+	c1 |= uint64(s.v152) ^ s.v3358
+	s.v152 = s.v3358
+	c1 |= uint64(s.v157) ^ s.v3359
+	s.v157 = s.v3359
+	c2 |= uint64(s.v168) ^ s.v3360
+	s.v168 = s.v3360
+	c3 |= uint64(s.v239) ^ s.v3361
+	s.v239 = s.v3361
+	c4 |= uint64(s.v260) ^ s.v3362
+	s.v260 = s.v3362
+	c4 |= uint64(s.v334) ^ s.v3365
+	s.v334 = s.v3365
+	c4 |= uint64(s.v383) ^ s.v3372
+	s.v383 = s.v3372
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[2] |= 0x80000
+		s.dirty[0] |= 0x8000000
+		s.writes[0] |= 0x10000
 	}
-}
-
-func (s *Model) differs143() bool {
-	for m := s.v3210; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v143[(l)&7] != s.v1822[(l)&7] {
-			return true
-		}
+	if c1 != 0 {
+		s.dirty[0] |= 0x4000000
 	}
-	return false
+	if c2 != 0 {
+		s.dirty[0] |= 0x8000000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x400000000004000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x400008000000
+	}
 }
 
 func (s *Model) changes63() bool {
-	return s.differs143()
+	return !s.Reset && s.v140 != s.v3356 ||
+		!s.Reset && s.v152 != s.v3358 ||
+		!s.Reset && s.v157 != s.v3359 ||
+		!s.Reset && s.v168 != s.v3360 ||
+		!s.Reset && s.v239 != s.v3361 ||
+		!s.Reset && s.v260 != s.v3362 ||
+		!s.Reset && s.v334 != s.v3365 ||
+		!s.Reset && s.v383 != s.v3372
 }
 
 func (s *Model) commit64() {
@@ -2676,801 +2972,793 @@ func (s *Model) commit64() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v145) ^ s.v3143
-	s.v145 = s.v3143
-	c1 |= uint64(s.v162) ^ s.v3145
-	s.v162 = s.v3145
-	c1 |= uint64(s.v167) ^ s.v3146
-	s.v167 = s.v3146
-	c2 |= uint64(s.v177) ^ s.v3147
-	s.v177 = s.v3147
-	c3 |= uint64(s.v261) ^ s.v3148
-	s.v261 = s.v3148
-	c3 |= uint64(s.v311) ^ s.v3151
-	s.v311 = s.v3151
-	c3 |= uint64(s.v343) ^ s.v3157
-	s.v343 = s.v3157
+	for i := range 3 {
+		c0 |= uint64(s.v141[i]) ^ s.v1744[i]
+		s.v141[i] = s.v1744[i]
+	}
+	c1 |= uint64(s.v165) ^ s.v1844
+	s.v165 = s.v1844
+	for i := range 3 {
+		c2 |= uint64(s.v261[i]) ^ s.v2569[i]
+		s.v261[i] = s.v2569[i]
+	}
+	for i := range 3 {
+		c2 |= uint64(s.v335[i]) ^ s.v2870[i]
+		s.v335[i] = s.v2870[i]
+	}
+	for i := range 3 {
+		c2 |= uint64(s.v384[i]) ^ s.v3034[i]
+		s.v384[i] = s.v3034[i]
+	}
+	c3 |= uint64(s.v417) ^ s.v1318
+	s.v417 = s.v1318
+	for i := range 3 {
+		c2 |= uint64(s.v418[i]) ^ s.v3108[i]
+		s.v418[i] = s.v3108[i]
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.writes[0] |= 0x10000
+		s.dirty[0] |= 0x48000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20000
+		s.dirty[0] |= 0x8000000
+		s.dirty[1] |= 0x20
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x800000000
+		s.dirty[0] |= 0x8000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x20040000000
+		s.dirty[0] |= 0x400008000000
 	}
 }
 
 func (s *Model) changes64() bool {
-	return !s.Reset && s.v145 != s.v3143 ||
-		!s.Reset && s.v162 != s.v3145 ||
-		!s.Reset && s.v167 != s.v3146 ||
-		!s.Reset && s.v177 != s.v3147 ||
-		!s.Reset && s.v261 != s.v3148 ||
-		!s.Reset && s.v311 != s.v3151 ||
-		!s.Reset && s.v343 != s.v3157
+	return s.v141 != s.v1744 ||
+		!s.Reset && s.v165 != s.v1844 ||
+		s.v261 != s.v2569 ||
+		s.v335 != s.v2870 ||
+		s.v384 != s.v3034 ||
+		!s.Reset && s.v417 != s.v1318 ||
+		s.v418 != s.v3108
 }
 
 func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
-	for i := range 3 {
-		c0 |= uint64(s.v146[i]) ^ s.v1831[i]
-		s.v146[i] = s.v1831[i]
+	var c2 uint64
+	for l := range 4 {
+		c0 |= uint64(s.v142[l]) ^ uint64(s.v3357[l])
+		s.v142[l] = uint32(uint64(s.v3357[l]))
 	}
-	for i := range 3 {
-		c1 |= uint64(s.v262[i]) ^ s.v2522[i]
-		s.v262[i] = s.v2522[i]
+	for l := range 4 {
+		c1 |= uint64(s.v345[l]) ^ uint64(s.v3370[l])
+		s.v345[l] = uint8(uint64(s.v3370[l]))
 	}
-	for i := range 3 {
-		c1 |= uint64(s.v312[i]) ^ s.v2747[i]
-		s.v312[i] = s.v2747[i]
+	for l := range 4 {
+		c0 |= uint64(s.v395[l]) ^ uint64(s.v3378[l])
+		s.v395[l] = uint32(uint64(s.v3378[l]))
 	}
-	for i := range 3 {
-		c1 |= uint64(s.v344[i]) ^ s.v2851[i]
-		s.v344[i] = s.v2851[i]
+	for l := range 4 {
+		c2 |= uint64(s.v400[l]) ^ uint64(s.v3382[l])
+		s.v400[l] = uint8(uint64(s.v3382[l]))
+	}
+	for l := range 4 {
+		c0 |= uint64(s.v423[l]) ^ uint64(s.v3383[l])
+		s.v423[l] = uint16(uint64(s.v3383[l]))
+	}
+	for l := range 4 {
+		c0 |= uint64(s.v425[l]) ^ uint64(s.v3384[l])
+		s.v425[l] = uint32(uint64(s.v3384[l]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000040000000
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x10
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x400000
 	}
 }
 
 func (s *Model) changes65() bool {
-	return s.v146 != s.v1831 ||
-		s.v262 != s.v2522 ||
-		s.v312 != s.v2747 ||
-		s.v344 != s.v2851
+	return s.v142 != s.v3357 ||
+		s.v345 != s.v3370 ||
+		s.v395 != s.v3378 ||
+		s.v400 != s.v3382 ||
+		s.v423 != s.v3383 ||
+		s.v425 != s.v3384
 }
 
 func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
+	var c3 uint64
 	for l := range 4 {
-		c0 |= uint64(s.v147[l]) ^ uint64(s.v3144[l])
-		s.v147[l] = uint32(uint64(s.v3144[l]))
+		c0 |= uint64(s.v143[l]) ^ uint64(s.v1759[l])
+		s.v143[l] = uint32(uint64(s.v1759[l]))
 	}
 	for l := range 4 {
-		c1 |= uint64(s.v322[l]) ^ uint64(s.v3156[l])
-		s.v322[l] = uint8(uint64(s.v3156[l]))
+		c1 |= uint64(s.v262[l]) ^ uint64(s.v2584[l])
+		s.v262[l] = uint32(uint64(s.v2584[l]))
 	}
 	for l := range 4 {
-		c0 |= uint64(s.v355[l]) ^ uint64(s.v3163[l])
-		s.v355[l] = uint32(uint64(s.v3163[l]))
+		c2 |= uint64(s.v266[l]) ^ uint64(s.v2617[l])
+		s.v266[l] = uint32(uint64(s.v2617[l]))
 	}
 	for l := range 4 {
-		c2 |= uint64(s.v360[l]) ^ uint64(s.v3167[l])
-		s.v360[l] = uint8(uint64(s.v3167[l]))
+		c3 |= uint64(s.v267[l]) ^ uint64(s.v2620[l])
+		s.v267[l] = uint8(uint64(s.v2620[l]))
 	}
 	for l := range 4 {
-		c0 |= uint64(s.v375[l]) ^ uint64(s.v3168[l])
-		s.v375[l] = uint16(uint64(s.v3168[l]))
+		c2 |= uint64(s.v339[l]) ^ uint64(s.v2895[l])
+		s.v339[l] = uint32(uint64(s.v2895[l]))
 	}
 	for l := range 4 {
-		c0 |= uint64(s.v377[l]) ^ uint64(s.v3169[l])
-		s.v377[l] = uint32(uint64(s.v3169[l]))
+		c3 |= uint64(s.v340[l]) ^ uint64(s.v2896[l])
+		s.v340[l] = uint8(uint64(s.v2896[l]))
+	}
+	for l := range 4 {
+		c0 |= uint64(s.v422[l]) ^ uint64(s.v3171[l])
+		s.v422[l] = uint16(uint64(s.v3171[l]))
+	}
+	for l := range 4 {
+		c0 |= uint64(s.v424[l]) ^ uint64(s.v3204[l])
+		s.v424[l] = uint32(uint64(s.v3204[l]))
+	}
+	for l := range 4 {
+		c0 |= uint64(s.v430[l]) ^ uint64(s.v3240[l])
+		s.v430[l] = uint8(uint64(s.v3240[l]))
+	}
+	for l := range 4 {
+		c1 |= uint64(s.v434[l]) ^ uint64(s.v3234[l])
+		s.v434[l] = uint8(uint64(s.v3234[l]))
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x10
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x10
 	}
 }
 
 func (s *Model) changes66() bool {
-	return s.v147 != s.v3144 ||
-		s.v322 != s.v3156 ||
-		s.v355 != s.v3163 ||
-		s.v360 != s.v3167 ||
-		s.v375 != s.v3168 ||
-		s.v377 != s.v3169
+	return s.v143 != s.v1759 ||
+		s.v262 != s.v2584 ||
+		s.v266 != s.v2617 ||
+		s.v267 != s.v2620 ||
+		s.v339 != s.v2895 ||
+		s.v340 != s.v2896 ||
+		s.v422 != s.v3171 ||
+		s.v424 != s.v3204 ||
+		s.v430 != s.v3240 ||
+		s.v434 != s.v3234
 }
 
 func (s *Model) commit67() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	for l := range 4 {
-		c0 |= uint64(s.v148[l]) ^ uint64(s.v1846[l])
-		s.v148[l] = uint32(uint64(s.v1846[l]))
-	}
-	for l := range 4 {
-		c1 |= uint64(s.v263[l]) ^ uint64(s.v2537[l])
-		s.v263[l] = uint32(uint64(s.v2537[l]))
-	}
-	for l := range 4 {
-		c2 |= uint64(s.v267[l]) ^ uint64(s.v2570[l])
-		s.v267[l] = uint32(uint64(s.v2570[l]))
-	}
-	for l := range 4 {
-		c3 |= uint64(s.v268[l]) ^ uint64(s.v2573[l])
-		s.v268[l] = uint8(uint64(s.v2573[l]))
-	}
-	for l := range 4 {
-		c2 |= uint64(s.v316[l]) ^ uint64(s.v2772[l])
-		s.v316[l] = uint32(uint64(s.v2772[l]))
-	}
-	for l := range 4 {
-		c3 |= uint64(s.v317[l]) ^ uint64(s.v2773[l])
-		s.v317[l] = uint8(uint64(s.v2773[l]))
-	}
-	for l := range 4 {
-		c0 |= uint64(s.v374[l]) ^ uint64(s.v2979[l])
-		s.v374[l] = uint16(uint64(s.v2979[l]))
-	}
-	for l := range 4 {
-		c0 |= uint64(s.v376[l]) ^ uint64(s.v3012[l])
-		s.v376[l] = uint32(uint64(s.v3012[l]))
-	}
-	for l := range 4 {
-		c0 |= uint64(s.v382[l]) ^ uint64(s.v3048[l])
-		s.v382[l] = uint8(uint64(s.v3048[l]))
-	}
-	for l := range 4 {
-		c1 |= uint64(s.v386[l]) ^ uint64(s.v3042[l])
-		s.v386[l] = uint8(uint64(s.v3042[l]))
-	}
+	c0 |= uint64(s.v144) ^ s.v1760
+	s.v144 = s.v1760
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x800000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x20
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x80
 	}
 }
 
 func (s *Model) changes67() bool {
-	return s.v148 != s.v1846 ||
-		s.v263 != s.v2537 ||
-		s.v267 != s.v2570 ||
-		s.v268 != s.v2573 ||
-		s.v316 != s.v2772 ||
-		s.v317 != s.v2773 ||
-		s.v374 != s.v2979 ||
-		s.v376 != s.v3012 ||
-		s.v382 != s.v3048 ||
-		s.v386 != s.v3042
+	return !s.Reset && s.v144 != s.v1760
 }
 
 func (s *Model) commit68() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v150) ^ s.v1858
-	s.v150 = s.v1858
-	c1 |= uint64(s.v200) ^ s.v2225
-	s.v200 = s.v2225
-	c2 |= uint64(s.v208) ^ s.v2256
-	s.v208 = s.v2256
+	c0 |= uint64(s.v145) ^ s.v1770
+	s.v145 = s.v1770
+	for i := range 2 {
+		c1 |= uint64(s.v148[i]) ^ s.v1787[i]
+		s.v148[i] = s.v1787[i]
+	}
+	c2 |= uint64(s.v269) ^ s.v2629
+	s.v269 = s.v2629
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000
-		s.dirty[1] |= 0x20003004
+		s.dirty[1] |= 0x2000020000085
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[1] |= 0x20000008
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100020000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[1] |= 0x2000020000001
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
 func (s *Model) changes68() bool {
-	return !s.Reset && s.v150 != s.v1858 ||
-		!s.Reset && s.v200 != s.v2225 ||
-		!s.Reset && s.v208 != s.v2256
+	return !s.Reset && s.v145 != s.v1770 ||
+		s.v148 != s.v1787 ||
+		!s.Reset && s.v269 != s.v2629
 }
 
 func (s *Model) commit69() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v152) ^ s.v1869
-	s.v152 = s.v1869
-	c1 |= uint64(s.v181) ^ s.v2080
-	s.v181 = s.v2080
-	for i := range 8 {
-		c2 |= uint64(s.v212[i]) ^ s.v2301[i]
-		s.v212[i] = s.v2301[i]
-	}
+	c0 |= uint64(s.v146) ^ s.v1772
+	s.v146 = s.v1772
+	c1 |= uint64(s.v147) ^ s.v1774
+	s.v147 = s.v1774
+	c2 |= uint64(s.v153) ^ s.v1803
+	s.v153 = s.v1803
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000080000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[0] |= 0x60000000000
+		s.dirty[1] |= 0x2000000600001
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x41008100080000
-		s.dirty[1] |= 0x80000000002
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 2
+		s.dirty[0] |= 0x60000000000
+		s.dirty[1] |= 0x2400000600001
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x100180000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[0] |= 0x20004000000
+		s.dirty[1] |= 0x200000
 	}
 }
 
 func (s *Model) changes69() bool {
-	return !s.Reset && s.v152 != s.v1869 ||
-		!s.Reset && s.v181 != s.v2080 ||
-		s.v212 != s.v2301
+	return !s.Reset && s.v146 != s.v1772 ||
+		!s.Reset && s.v147 != s.v1774 ||
+		!s.Reset && s.v153 != s.v1803
 }
 
 func (s *Model) commit70() {
 	var c0 uint64
-	c0 |= uint64(s.v153) ^ s.v1870
-	s.v153 = s.v1870
+	c0 |= uint64(s.v155) ^ s.v1809
+	s.v155 = s.v1809
 	if c0 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[0] |= 0x4000000
+		s.dirty[1] |= 0x200000000000
 	}
 }
 
 func (s *Model) changes70() bool {
-	return !s.Reset && s.v153 != s.v1870
+	return s.v155 != s.v1809
 }
 
 func (s *Model) commit71() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v154) ^ s.v1872
-	s.v154 = s.v1872
-	c0 |= uint64(s.v155) ^ s.v1874
-	s.v155 = s.v1874
-	c1 |= uint64(s.v163) ^ s.v1897
-	s.v163 = s.v1897
+	c0 |= uint64(s.v163) ^ s.v1824
+	s.v163 = s.v1824
+	c1 |= uint64(s.v207) ^ s.v2353
+	s.v207 = s.v2353
 	if c0 != 0 {
-		s.dirty[0] |= 0x4001000000000
-		s.dirty[1] |= 0xc000
+		s.dirty[0] |= 0x40008000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000020000
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0xc1f0000000020
 	}
 }
 
 func (s *Model) changes71() bool {
-	return !s.Reset && s.v154 != s.v1872 ||
-		!s.Reset && s.v155 != s.v1874 ||
-		!s.Reset && s.v163 != s.v1897
+	return !s.Reset && s.v163 != s.v1824 ||
+		!s.Reset && s.v207 != s.v2353
 }
 
 func (s *Model) commit72() {
 	var c0 uint64
-	c0 |= uint64(s.v165) ^ s.v1903
-	s.v165 = s.v1903
+	var c1 uint64
+	c0 |= uint64(s.v164) ^ s.v1837
+	s.v164 = s.v1837
+	c1 |= uint64(s.v299) ^ s.v2748
+	s.v299 = s.v2748
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000
-		s.dirty[1] |= 0x4000000000
+		s.dirty[0] |= 0x40008000000
+		s.dirty[1] |= 0xc1f0000000020
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4020000000000
 	}
 }
 
 func (s *Model) changes72() bool {
-	return s.v165 != s.v1903
+	return !s.Reset && s.v164 != s.v1837 ||
+		!s.Reset && s.v299 != s.v2748
 }
 
 func (s *Model) commit73() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v172) ^ s.v1916
-	s.v172 = s.v1916
-	c1 |= uint64(s.v225) ^ s.v2383
-	s.v225 = s.v2383
+	c0 |= uint64(s.v169) ^ s.v1855
+	s.v169 = s.v1855
+	c1 |= uint64(s.v179) ^ s.v1922
+	s.v179 = s.v1922
+	c1 |= uint64(s.v180) ^ s.v1924
+	s.v180 = s.v1924
 	if c0 != 0 {
-		s.dirty[0] |= 0xc00000040000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[0] |= 0x88000000000
+		s.dirty[1] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0xc03e00000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x6081000000
 	}
 }
 
 func (s *Model) changes73() bool {
-	return !s.Reset && s.v172 != s.v1916 ||
-		!s.Reset && s.v225 != s.v2383
+	return !s.Reset && s.v169 != s.v1855 ||
+		!s.Reset && s.v179 != s.v1922 ||
+		!s.Reset && s.v180 != s.v1924
 }
 
 func (s *Model) commit74() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v173) ^ s.v1930
-	s.v173 = s.v1930
-	c1 |= uint64(s.v292) ^ s.v2686
-	s.v292 = s.v2686
+	c0 |= uint64(s.v170) ^ s.v1856
+	s.v170 = s.v1856
+	c1 |= uint64(s.v171) ^ s.v1857
+	s.v171 = s.v1857
 	if c0 != 0 {
-		s.dirty[0] |= 0x1c00000040000000
-		s.dirty[1] |= 0xc03e00000000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x2000000000
+		s.writes[0] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400400000000
+		s.dirty[0] |= 0x8000000000
+		s.writes[0] |= 0x200000
 	}
 }
 
 func (s *Model) changes74() bool {
-	return !s.Reset && s.v173 != s.v1930 ||
-		!s.Reset && s.v292 != s.v2686
+	return s.v170 != s.v1856 ||
+		s.v171 != s.v1857
 }
 
 func (s *Model) commit75() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v174) ^ s.v1937
-	s.v174 = s.v1937
-	c1 |= uint64(s.v369) ^ s.v1368
-	s.v369 = s.v1368
-	for i := range 3 {
-		c2 |= uint64(s.v370[i]) ^ s.v2916[i]
-		s.v370[i] = s.v2916[i]
-	}
+	c0 |= uint64(s.v172) ^ s.v1858
+	s.v172 = s.v1858
+	c1 |= uint64(s.v174) ^ s.v1883
+	s.v174 = s.v1883
 	if c0 != 0 {
-		s.dirty[0] |= 0x1400000040000000
+		s.dirty[0] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20040000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x400000040000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x4030f00000000
 	}
 }
 
 func (s *Model) changes75() bool {
-	return !s.Reset && s.v174 != s.v1937 ||
-		!s.Reset && s.v369 != s.v1368 ||
-		s.v370 != s.v2916
+	return !s.Reset && s.v172 != s.v1858 ||
+		!s.Reset && s.v174 != s.v1883
 }
 
 func (s *Model) commit76() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v178) ^ s.v1948
-	s.v178 = s.v1948
-	c1 |= uint64(s.v188) ^ s.v2119
-	s.v188 = s.v2119
-	c1 |= uint64(s.v189) ^ s.v2121
-	s.v189 = s.v2121
+	var c2 uint64
+	c0 |= uint64(s.v173) ^ s.v1879
+	s.v173 = s.v1879
+	c1 |= uint64(s.v197) ^ s.v2073
+	s.v197 = s.v2073
+	c2 |= uint64(s.v276) ^ s.v2647
+	s.v276 = s.v2647
 	if c0 != 0 {
-		s.dirty[0] |= 0x2800000000
-		s.dirty[1] |= 0x4000000
+		s.dirty[0] |= 0x10000000
+		s.dirty[1] |= 0x2000400000200
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x86020000
+		s.dirty[0] |= 0x10000000
+		s.dirty[1] |= 0x400000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x110000000
+		s.dirty[1] |= 0x400000000
 	}
 }
 
 func (s *Model) changes76() bool {
-	return !s.Reset && s.v178 != s.v1948 ||
-		!s.Reset && s.v188 != s.v2119 ||
-		!s.Reset && s.v189 != s.v2121
+	return !s.Reset && s.v173 != s.v1879 ||
+		!s.Reset && s.v197 != s.v2073 ||
+		!s.Reset && s.v276 != s.v2647
 }
 
 func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v179) ^ s.v1949
-	s.v179 = s.v1949
-	c1 |= uint64(s.v180) ^ s.v1950
-	s.v180 = s.v1950
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v175) ^ s.v1903
+	s.v175 = s.v1903
+	c1 |= uint64(s.v190) ^ s.v2039
+	s.v190 = s.v2039
+	c2 |= uint64(s.v191) ^ s.v2053
+	s.v191 = s.v2053
+	c1 |= uint64(s.v199) ^ s.v2194
+	s.v199 = s.v2194
+	c3 |= uint64(s.v279) ^ s.v2659
+	s.v279 = s.v2659
+	c4 |= uint64(s.v294) ^ s.v2727
+	s.v294 = s.v2727
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x4000000
-		s.writes[0] |= 0x200000
+		s.dirty[0] |= 0x410000000000000
+		s.dirty[1] |= 0x200000020
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.writes[0] |= 0x200000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x200000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x20000000
+		s.dirty[1] |= 0x200000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x200000000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x200000000
 	}
 }
 
 func (s *Model) changes77() bool {
-	return s.v179 != s.v1949 ||
-		s.v180 != s.v1950
+	return !s.Reset && s.v175 != s.v1903 ||
+		s.v190 != s.v2039 ||
+		s.v191 != s.v2053 ||
+		s.v199 != s.v2194 ||
+		s.v279 != s.v2659 ||
+		s.v294 != s.v2727
 }
 
 func (s *Model) commit78() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v182) ^ s.v2096
-	s.v182 = s.v2096
-	c1 |= uint64(s.v202) ^ s.v2235
-	s.v202 = s.v2235
-	c1 |= uint64(s.v213) ^ s.v2308
-	s.v213 = s.v2308
-	c2 |= uint64(s.v272) ^ s.v2603
-	s.v272 = s.v2603
-	c3 |= uint64(s.v287) ^ s.v2665
-	s.v287 = s.v2665
+	c0 |= uint64(s.v176) ^ s.v1914
+	s.v176 = s.v1914
+	c1 |= uint64(s.v177) ^ s.v1919
+	s.v177 = s.v1919
+	c1 |= uint64(s.v192) ^ s.v2056
+	s.v192 = s.v2056
+	c2 |= uint64(s.v201) ^ s.v2201
+	s.v201 = s.v2201
 	if c0 != 0 {
-		s.dirty[0] |= 0x3200080000000
-		s.dirty[1] |= 0x10000002
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x800000020
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10000000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x10000000
+		s.dirty[0] |= 0x10002000000000
+		s.dirty[1] |= 0x800000020
 	}
 }
 
 func (s *Model) changes78() bool {
-	return !s.Reset && s.v182 != s.v2096 ||
-		s.v202 != s.v2235 ||
-		s.v213 != s.v2308 ||
-		s.v272 != s.v2603 ||
-		s.v287 != s.v2665
+	return !s.Reset && s.v176 != s.v1914 ||
+		!s.Reset && s.v177 != s.v1919 ||
+		s.v192 != s.v2056 ||
+		!s.Reset && s.v201 != s.v2201
 }
 
 func (s *Model) commit79() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v183) ^ s.v2107
-	s.v183 = s.v2107
-	c1 |= uint64(s.v184) ^ s.v2111
-	s.v184 = s.v2111
-	c2 |= uint64(s.v203) ^ s.v2239
-	s.v203 = s.v2239
-	c3 |= uint64(s.v215) ^ s.v2315
-	s.v215 = s.v2315
+	c0 |= uint64(s.v178) ^ s.v1920
+	s.v178 = s.v1920
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000200000000
-		s.dirty[1] |= 0x40000002
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x1000200000000
-		s.dirty[1] |= 0x40000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x40000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x200200000000
-		s.dirty[1] |= 0x40000002
+		s.dirty[0] |= 0x2040000000000000
+		s.dirty[1] |= 0x81c8000000020
 	}
 }
 
 func (s *Model) changes79() bool {
-	return !s.Reset && s.v183 != s.v2107 ||
-		!s.Reset && s.v184 != s.v2111 ||
-		s.v203 != s.v2239 ||
-		!s.Reset && s.v215 != s.v2315
+	return !s.Reset && s.v178 != s.v1920
 }
 
 func (s *Model) commit80() {
 	var c0 uint64
-	c0 |= uint64(s.v185) ^ s.v2112
-	s.v185 = s.v2112
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v181) ^ s.v1932
+	s.v181 = s.v1932
+	c1 |= uint64(s.v194) ^ s.v2067
+	s.v194 = s.v2067
+	c2 |= uint64(s.v196) ^ s.v2070
+	s.v196 = s.v2070
 	if c0 != 0 {
-		s.dirty[0] |= 0x1001000000000000
-		s.dirty[1] |= 0x803900000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x7000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1082000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x1002000000
 	}
 }
 
 func (s *Model) changes80() bool {
-	return !s.Reset && s.v185 != s.v2112
+	return !s.Reset && s.v181 != s.v1932 ||
+		!s.Reset && s.v194 != s.v2067 ||
+		!s.Reset && s.v196 != s.v2070
 }
 
 func (s *Model) commit81() {
 	var c0 uint64
-	c0 |= uint64(s.v186) ^ s.v2113
-	s.v186 = s.v2113
+	c0 |= uint64(s.v188) ^ s.v2022
+	s.v188 = s.v2022
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x4000000000800
 	}
 }
 
 func (s *Model) changes81() bool {
-	return !s.Reset && s.v186 != s.v2113
+	return s.v188 != s.v2022
 }
 
 func (s *Model) commit82() {
 	var c0 uint64
-	c0 |= uint64(s.v187) ^ s.v2117
-	s.v187 = s.v2117
+	c0 |= uint64(s.v189) ^ s.v2029
+	s.v189 = s.v2029
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x1d400670040000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[0] |= 0x10000000
 	}
 }
 
 func (s *Model) changes82() bool {
-	return !s.Reset && s.v187 != s.v2117
+	return s.v189 != s.v2029
 }
 
 func (s *Model) commit83() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v190) ^ s.v2129
-	s.v190 = s.v2129
-	c1 |= uint64(s.v205) ^ s.v2250
-	s.v205 = s.v2250
-	c2 |= uint64(s.v207) ^ s.v2253
-	s.v207 = s.v2253
+	for i := range 2 {
+		c0 |= uint64(s.v193[i]) ^ s.v2059[i]
+		s.v193[i] = s.v2059[i]
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x8000084000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x18000002040000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x18000000000000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 }
 
 func (s *Model) changes83() bool {
-	return !s.Reset && s.v190 != s.v2129 ||
-		!s.Reset && s.v205 != s.v2250 ||
-		!s.Reset && s.v207 != s.v2253
+	return s.v193 != s.v2059
 }
 
 func (s *Model) commit84() {
 	var c0 uint64
-	c0 |= uint64(s.v197) ^ s.v2217
-	s.v197 = s.v2217
+	c0 |= uint64(s.v195) ^ s.v2068
+	s.v195 = s.v2068
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000800
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x4030000000020
 	}
 }
 
 func (s *Model) changes84() bool {
-	return s.v197 != s.v2217
+	return !s.Reset && s.v195 != s.v2068
 }
 
 func (s *Model) commit85() {
 	var c0 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v204[i]) ^ s.v2242[i]
-		s.v204[i] = s.v2242[i]
+		c0 |= uint64(s.v202[i]) ^ s.v2209[i]
+		s.v202[i] = s.v2209[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x800000000000
+		s.dirty[0] |= 0x10002000000000
 	}
 }
 
 func (s *Model) changes85() bool {
-	return s.v204 != s.v2242
+	return s.v202 != s.v2209
 }
 
 func (s *Model) commit86() {
 	var c0 uint64
-	c0 |= uint64(s.v206) ^ s.v2251
-	s.v206 = s.v2251
+	for i := range 3 {
+		c0 |= uint64(s.v203[i]) ^ s.v2214[i]
+		s.v203[i] = s.v2214[i]
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x1c400600040000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 }
 
 func (s *Model) changes86() bool {
-	return !s.Reset && s.v206 != s.v2251
+	return s.v203 != s.v2214
 }
 
 func (s *Model) commit87() {
 	var c0 uint64
-	c0 |= uint64(s.v209) ^ s.v2263
-	s.v209 = s.v2263
-	c0 |= uint64(s.v210) ^ s.v2273
-	s.v210 = s.v2273
-	c0 |= uint64(s.v211) ^ s.v2297
-	s.v211 = s.v2297
+	var c1 uint64
+	c0 |= uint64(s.v204) ^ s.v2342
+	s.v204 = s.v2342
+	c1 |= uint64(s.v291) ^ s.v2701
+	s.v291 = s.v2701
+	c1 |= uint64(s.v292) ^ s.v2712
+	s.v292 = s.v2712
+	c1 |= uint64(s.v293) ^ s.v2718
+	s.v293 = s.v2718
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000
-		s.dirty[1] |= 0x80000000000
+		s.dirty[0] |= 0x4001000000000
+		s.dirty[1] |= 0x2000400000021
+		s.dirty[2] |= 0x8000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x100000000
+		s.dirty[1] |= 0x2000000000000
 	}
 }
 
 func (s *Model) changes87() bool {
-	return s.v209 != s.v2263 ||
-		s.v210 != s.v2273 ||
-		s.v211 != s.v2297
+	return !s.Reset && s.v204 != s.v2342 ||
+		s.v291 != s.v2701 ||
+		s.v292 != s.v2712 ||
+		s.v293 != s.v2718
 }
 
 func (s *Model) commit88() {
 	var c0 uint64
-	for i := range 2 {
-		c0 |= uint64(s.v216[i]) ^ s.v2323[i]
-		s.v216[i] = s.v2323[i]
-	}
+	c0 |= uint64(s.v208) ^ s.v2358
+	s.v208 = s.v2358
 	if c0 != 0 {
-		s.dirty[0] |= 0x200200000000
+		s.dirty[0] |= 0x400000000001000
+		s.dirty[1] |= 0x2000008001800
 	}
 }
 
 func (s *Model) changes88() bool {
-	return s.v216 != s.v2323
+	return s.v208 != s.v2358
 }
 
 func (s *Model) commit89() {
 	var c0 uint64
-	for i := range 3 {
-		c0 |= uint64(s.v217[i]) ^ s.v2328[i]
-		s.v217[i] = s.v2328[i]
+	for i := range 8 {
+		c0 |= uint64(s.v211[i]) ^ s.v2370[i]
+		s.v211[i] = s.v2370[i]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x600000000000
+		s.dirty[0] |= 0x1500000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
 func (s *Model) changes89() bool {
-	return s.v217 != s.v2328
+	return s.v211 != s.v2370
 }
 
 func (s *Model) commit90() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v220) ^ s.v2367
-	s.v220 = s.v2367
-	c1 |= uint64(s.v223) ^ s.v2381
-	s.v223 = s.v2381
+	c0 |= uint64(s.v212) ^ s.v2388
+	s.v212 = s.v2388
+	c0 |= uint64(s.v215) ^ s.v2402
+	s.v215 = s.v2402
+	c0 |= uint64(s.v238) ^ s.v2483
+	s.v238 = s.v2483
 	for i := range 2 {
-		c2 |= uint64(s.v293[i]) ^ s.v2690[i]
-		s.v293[i] = s.v2690[i]
+		c1 |= uint64(s.v302[i]) ^ s.v2766[i]
+		s.v302[i] = s.v2766[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000040000
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0x2000000
+		s.dirty[1] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000
-		s.dirty[1] |= 1
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x40000
+		s.dirty[0] |= 0x2000000
 	}
 }
 
 func (s *Model) changes90() bool {
-	return s.v220 != s.v2367 ||
-		s.v223 != s.v2381 ||
-		s.v293 != s.v2690
+	return s.v212 != s.v2388 ||
+		s.v215 != s.v2402 ||
+		s.v238 != s.v2483 ||
+		s.v302 != s.v2766
 }
 
 func (s *Model) commit91() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v222) ^ s.v2378
-	s.v222 = s.v2378
-	c1 |= uint64(s.v288) ^ s.v2669
-	s.v288 = s.v2669
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000040000
-		s.dirty[1] |= 1
+	for i := range 2 {
+		c0 |= uint64(s.v219[i]) ^ s.v2410[i]
+		s.v219[i] = s.v2410[i]
 	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x22000000000000
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000
+		s.dirty[1] |= 0x400000000000
 	}
 }
 
 func (s *Model) changes91() bool {
-	return s.v222 != s.v2378 ||
-		s.v288 != s.v2669
+	return s.v219 != s.v2410
 }
 
 func (s *Model) commit92() {
 	var c0 uint64
-	for i := range 2 {
-		c0 |= uint64(s.v228[i]) ^ s.v2390[i]
-		s.v228[i] = s.v2390[i]
-	}
+	c0 |= uint64(s.v229) ^ s.v2434
+	s.v229 = s.v2434
+	c0 |= uint64(s.v461) ^ s.v3314
+	s.v461 = s.v3314
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x410
 	}
 }
 
 func (s *Model) changes92() bool {
-	return s.v228 != s.v2390
+	return s.v229 != s.v2434 ||
+		s.v461 != s.v3314
 }
 
 func (s *Model) commit93() {
 	var c0 uint64
-	c0 |= uint64(s.v230) ^ s.v2404
-	s.v230 = s.v2404
+	c0 |= uint64(s.v230) ^ s.v2447
+	s.v230 = s.v2447
 	if c0 != 0 {
-		s.dirty[0] |= 0x2004000000000
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x44
+		s.dirty[0] |= 0x400100000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x22
 	}
 }
 
 func (s *Model) changes93() bool {
-	return !s.Reset && s.v230 != s.v2404
+	return !s.Reset && s.v230 != s.v2447
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
 	for l := range 8 {
-		c0 |= uint64(s.v233[l]) ^ uint64(s.v2419[l])
-		s.v233[l] = uint32(uint64(s.v2419[l]))
+		c0 |= uint64(s.v233[l]) ^ uint64(s.v2462[l])
+		s.v233[l] = uint32(uint64(s.v2462[l]))
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x8000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
 func (s *Model) changes94() bool {
-	return !s.Reset && s.v233 != s.v2419
+	return !s.Reset && s.v233 != s.v2462
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
-	for m := s.v3211; m != 0; m &= m - 1 {
+	for m := s.v3424; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v236[(l)&7]) ^ uint64(s.v3212[(l)&7])
-		s.v236[(l)&7] = uint16(uint64(s.v3212[(l)&7]))
+		c0 |= uint64(s.v236[(l)&7]) ^ uint64(s.v3425[(l)&7])
+		s.v236[(l)&7] = uint16(uint64(s.v3425[(l)&7]))
 	}
-	for m := s.v3211; m != 0; m &= m - 1 {
+	for m := s.v3424; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v237[(l)&7]) ^ uint64(s.v2433[(l)&7])
-		s.v237[(l)&7] = uint16(uint64(s.v2433[(l)&7]))
+		c0 |= uint64(s.v237[(l)&7]) ^ uint64(s.v2476[(l)&7])
+		s.v237[(l)&7] = uint16(uint64(s.v2476[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x2000000000
 	}
 }
 
 func (s *Model) differs236() bool {
-	for m := s.v3211; m != 0; m &= m - 1 {
+	for m := s.v3424; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v236[(l)&7] != s.v3212[(l)&7] {
+		if s.v236[(l)&7] != s.v3425[(l)&7] {
 			return true
 		}
 	}
@@ -3478,9 +3766,9 @@ func (s *Model) differs236() bool {
 }
 
 func (s *Model) differs237() bool {
-	for m := s.v3211; m != 0; m &= m - 1 {
+	for m := s.v3424; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v237[(l)&7] != s.v2433[(l)&7] {
+		if s.v237[(l)&7] != s.v2476[(l)&7] {
 			return true
 		}
 	}
@@ -3495,46 +3783,45 @@ func (s *Model) changes95() bool {
 func (s *Model) commit96() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v242) ^ s.v2453
-	s.v242 = s.v2453
-	c1 |= uint64(s.v402) ^ s.v3107
-	s.v402 = s.v3107
+	c0 |= uint64(s.v242) ^ s.v2511
+	s.v242 = s.v2511
+	c1 |= uint64(s.v324) ^ s.v2847
+	s.v324 = s.v2847
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[0] |= 0x400000000004000
+		s.dirty[2] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[0] |= 0x400000000000000
 		s.dirty[2] |= 0x4000000
 	}
 }
 
 func (s *Model) changes96() bool {
-	return s.v242 != s.v2453 ||
-		s.v402 != s.v3107
+	return s.v242 != s.v2511 ||
+		s.v324 != s.v2847
 }
 
 func (s *Model) commit97() {
 	var c0 uint64
-	for m := s.v1770; m != 0; m &= m - 1 {
+	for m := s.v1683; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v247[(l)&15]) ^ uint64(s.v2476[(l)&15])
-		s.v247[(l)&15] = uint8(uint64(s.v2476[(l)&15]))
+		c0 |= uint64(s.v246[(l)&15]) ^ uint64(s.v2526[(l)&15])
+		s.v246[(l)&15] = uint8(uint64(s.v2526[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x1000000
+		s.dirty[2] |= 0x200
+		s.dirty[3] |= 0x800000
 	}
 }
 
-func (s *Model) differs247() bool {
+func (s *Model) differs246() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v1770; m != 0; m &= m - 1 {
+	for m := s.v1683; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v247[(l)&15] != s.v2476[(l)&15] {
+		if s.v246[(l)&15] != s.v2526[(l)&15] {
 			return true
 		}
 	}
@@ -3542,25 +3829,25 @@ func (s *Model) differs247() bool {
 }
 
 func (s *Model) changes97() bool {
-	return s.differs247()
+	return s.differs246()
 }
 
 func (s *Model) commit98() {
 	var c0 uint64
-	for m := s.v3213; m != 0; m &= m - 1 {
+	for m := s.v3426; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v249[(l)&7]) ^ uint64(s.v3214[(l)&7])
-		s.v249[(l)&7] = uint8(uint64(s.v3214[(l)&7]))
+		c0 |= uint64(s.v248[(l)&7]) ^ uint64(s.v3427[(l)&7])
+		s.v248[(l)&7] = uint8(uint64(s.v3427[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x80000000000
 	}
 }
 
-func (s *Model) differs249() bool {
-	for m := s.v3213; m != 0; m &= m - 1 {
+func (s *Model) differs248() bool {
+	for m := s.v3426; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v249[(l)&7] != s.v3214[(l)&7] {
+		if s.v248[(l)&7] != s.v3427[(l)&7] {
 			return true
 		}
 	}
@@ -3568,38 +3855,38 @@ func (s *Model) differs249() bool {
 }
 
 func (s *Model) changes98() bool {
-	return s.differs249()
+	return s.differs248()
 }
 
 func (s *Model) commit99() {
 	var c0 uint64
-	c0 |= uint64(s.v250) ^ s.v2488
-	s.v250 = s.v2488
+	c0 |= uint64(s.v249) ^ s.v2538
+	s.v249 = s.v2538
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000100
+		s.dirty[2] |= 0x400000080
 	}
 }
 
 func (s *Model) changes99() bool {
-	return s.v250 != s.v2488
+	return s.v249 != s.v2538
 }
 
 func (s *Model) commit100() {
 	var c0 uint64
-	for m := s.v3215; m != 0; m &= m - 1 {
+	for m := s.v3428; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v251[(l)&15]) ^ uint64(s.v2489[(l)&15])
-		s.v251[(l)&15] = uint32(uint64(s.v2489[(l)&15]))
+		c0 |= uint64(s.v250[(l)&15]) ^ uint64(s.v2539[(l)&15])
+		s.v250[(l)&15] = uint32(uint64(s.v2539[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x40
 	}
 }
 
-func (s *Model) differs251() bool {
-	for m := s.v3215; m != 0; m &= m - 1 {
+func (s *Model) differs250() bool {
+	for m := s.v3428; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v251[(l)&15] != s.v2489[(l)&15] {
+		if s.v250[(l)&15] != s.v2539[(l)&15] {
 			return true
 		}
 	}
@@ -3607,46 +3894,46 @@ func (s *Model) differs251() bool {
 }
 
 func (s *Model) changes100() bool {
-	return s.differs251()
+	return s.differs250()
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
 	var c1 uint64
-	for m := s.v2492; m != 0; m &= m - 1 {
+	for m := s.v2542; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v253[(l)&7]) ^ uint64(s.v2495[(l)&7])
-		s.v253[(l)&7] = uint32(uint64(s.v2495[(l)&7]))
+		c0 |= uint64(s.v252[(l)&7]) ^ uint64(s.v2545[(l)&7])
+		s.v252[(l)&7] = uint32(uint64(s.v2545[(l)&7]))
 	}
-	for m := s.v2492; m != 0; m &= m - 1 {
+	for m := s.v2542; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v254[(l)&7]) ^ uint64(s.v2497[(l)&7])
-		s.v254[(l)&7] = uint8(uint64(s.v2497[(l)&7]))
+		c1 |= uint64(s.v253[(l)&7]) ^ uint64(s.v2547[(l)&7])
+		s.v253[(l)&7] = uint8(uint64(s.v2547[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x8000000000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x1000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-func (s *Model) differs253() bool {
-	for m := s.v2492; m != 0; m &= m - 1 {
+func (s *Model) differs252() bool {
+	for m := s.v2542; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v253[(l)&7] != s.v2495[(l)&7] {
+		if s.v252[(l)&7] != s.v2545[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs254() bool {
-	for m := s.v2492; m != 0; m &= m - 1 {
+func (s *Model) differs253() bool {
+	for m := s.v2542; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v254[(l)&7] != s.v2497[(l)&7] {
+		if s.v253[(l)&7] != s.v2547[(l)&7] {
 			return true
 		}
 	}
@@ -3654,44 +3941,48 @@ func (s *Model) differs254() bool {
 }
 
 func (s *Model) changes101() bool {
-	return s.differs253() ||
-		s.differs254()
+	return s.differs252() ||
+		s.differs253()
 }
 
 func (s *Model) commit102() {
 	var c0 uint64
-	c0 |= uint64(s.v255) ^ s.v2507
-	s.v255 = s.v2507
+	c0 |= uint64(s.v254) ^ s.v2557
+	s.v254 = s.v2557
 	if c0 != 0 {
-		s.dirty[0] |= 0x400008000
-		s.dirty[1] |= 0x20
-		s.dirty[2] |= 0x8000000
+		s.dirty[0] |= 0x4000010000
+		s.dirty[2] |= 0x2000000
 	}
 }
 
 func (s *Model) changes102() bool {
-	return s.v255 != s.v2507
+	return s.v254 != s.v2557
 }
 
 func (s *Model) commit103() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v256) ^ s.v2509
-	s.v256 = s.v2509
-	c1 |= uint64(s.v340) ^ s.v747
-	s.v340 = s.v747
-	if c0 != 0 {
-		s.dirty[0] |= 0x400008000
-		s.dirty[1] |= 0x20
+	for m := s.v750; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v259[(l)&7]) ^ uint64(s.v3429[(l)&7])
+		s.v259[(l)&7] = uint32(uint64(s.v3429[(l)&7]))
 	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000
+	if c0 != 0 {
+		s.dirty[2] |= 0x180000
 	}
 }
 
+func (s *Model) differs259() bool {
+	for m := s.v750; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v259[(l)&7] != s.v3429[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes103() bool {
-	return s.v256 != s.v2509 ||
-		!s.Reset && s.v340 != s.v747
+	return s.differs259()
 }
 
 func (s *Model) commit104() {
@@ -3699,277 +3990,236 @@ func (s *Model) commit104() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v257) ^ s.v2510
-	s.v257 = s.v2510
-	c1 |= uint64(s.v258) ^ s.v2516
-	s.v258 = s.v2516
-	c2 |= uint64(s.v289) ^ s.v2670
-	s.v289 = s.v2670
-	c2 |= uint64(s.v290) ^ s.v2672
-	s.v290 = s.v2672
-	c2 |= uint64(s.v291) ^ s.v2684
-	s.v291 = s.v2684
-	c3 |= uint64(s.v310) ^ s.v2746
-	s.v310 = s.v2746
-	c3 |= uint64(s.v329) ^ s.v2793
-	s.v329 = s.v2793
-	c3 |= uint64(s.v330) ^ s.v2805
-	s.v330 = s.v2805
-	c3 |= uint64(s.v331) ^ s.v2807
-	s.v331 = s.v2807
-	c3 |= uint64(s.v342) ^ s.v2850
-	s.v342 = s.v2850
-	c3 |= uint64(s.v361) ^ s.v2873
-	s.v361 = s.v2873
-	c3 |= uint64(s.v362) ^ s.v2875
-	s.v362 = s.v2875
-	c3 |= uint64(s.v363) ^ s.v2887
-	s.v363 = s.v2887
-	c3 |= uint64(s.v368) ^ s.v2909
-	s.v368 = s.v2909
-	c3 |= uint64(s.v387) ^ s.v3052
-	s.v387 = s.v3052
-	c3 |= uint64(s.v388) ^ s.v3069
-	s.v388 = s.v3069
-	c3 |= uint64(s.v389) ^ s.v3071
-	s.v389 = s.v3071
+	var c4 uint64
+	c0 |= uint64(s.v263) ^ s.v3363
+	s.v263 = s.v3363
+	c0 |= uint64(s.v264) ^ s.v3364
+	s.v264 = s.v3364
+	c0 |= uint64(s.v336) ^ s.v3366
+	s.v336 = s.v3366
+	c0 |= uint64(s.v337) ^ s.v3367
+	s.v337 = s.v3367
+	c1 |= uint64(s.v341) ^ s.v3368
+	s.v341 = s.v3368
+	c2 |= uint64(s.v343) ^ s.v3369
+	s.v343 = s.v3369
+	c1 |= uint64(s.v385) ^ s.v3373
+	s.v385 = s.v3373
+	c1 |= uint64(s.v386) ^ s.v3374
+	s.v386 = s.v3374
+	c3 |= uint64(s.v387) ^ s.v3375
+	s.v387 = s.v3375
+	c1 |= uint64(s.v393) ^ s.v3376
+	s.v393 = s.v3376
+	c4 |= uint64(s.v394) ^ s.v3377
+	s.v394 = s.v3377
+	c2 |= uint64(s.v397) ^ s.v3379
+	s.v397 = s.v3379
+	c2 |= uint64(s.v398) ^ s.v3380
+	s.v398 = s.v3380
+	c1 |= uint64(s.v399) ^ s.v3381
+	s.v399 = s.v3381
 	if c0 != 0 {
-		s.dirty[0] |= 0x600008000
-		s.dirty[1] |= 0x40000020
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[1] |= 0x20
+		s.dirty[0] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x600000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x400000000
+		s.dirty[2] |= 0x20
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x10000000000000
 	}
 }
 
 func (s *Model) changes104() bool {
-	return !s.Reset && s.v257 != s.v2510 ||
-		!s.Reset && s.v258 != s.v2516 ||
-		s.v289 != s.v2670 ||
-		s.v290 != s.v2672 ||
-		s.v291 != s.v2684 ||
-		!s.Reset && s.v310 != s.v2746 ||
-		s.v329 != s.v2793 ||
-		s.v330 != s.v2805 ||
-		s.v331 != s.v2807 ||
-		!s.Reset && s.v342 != s.v2850 ||
-		s.v361 != s.v2873 ||
-		s.v362 != s.v2875 ||
-		s.v363 != s.v2887 ||
-		!s.Reset && s.v368 != s.v2909 ||
-		s.v387 != s.v3052 ||
-		s.v388 != s.v3069 ||
-		s.v389 != s.v3071
+	return s.v263 != s.v3363 ||
+		s.v264 != s.v3364 ||
+		s.v336 != s.v3366 ||
+		s.v337 != s.v3367 ||
+		s.v341 != s.v3368 ||
+		s.v343 != s.v3369 ||
+		s.v385 != s.v3373 ||
+		s.v386 != s.v3374 ||
+		s.v387 != s.v3375 ||
+		s.v393 != s.v3376 ||
+		s.v394 != s.v3377 ||
+		s.v397 != s.v3379 ||
+		s.v398 != s.v3380 ||
+		s.v399 != s.v3381
 }
 
 func (s *Model) commit105() {
 	var c0 uint64
-	for m := s.v798; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v260[(l)&7]) ^ uint64(s.v3216[(l)&7])
-		s.v260[(l)&7] = uint32(uint64(s.v3216[(l)&7]))
-	}
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v265) ^ s.v2588
+	s.v265 = s.v2588
+	c1 |= uint64(s.v342) ^ s.v2903
+	s.v342 = s.v2903
+	c2 |= uint64(s.v388) ^ s.v3039
+	s.v388 = s.v3039
+	c1 |= uint64(s.v419) ^ s.v3135
+	s.v419 = s.v3135
+	c1 |= uint64(s.v420) ^ s.v3138
+	s.v420 = s.v3138
+	c1 |= uint64(s.v421) ^ s.v3139
+	s.v421 = s.v3139
+	c1 |= uint64(s.v426) ^ s.v3224
+	s.v426 = s.v3224
+	c1 |= uint64(s.v427) ^ s.v3222
+	s.v427 = s.v3222
+	c1 |= uint64(s.v432) ^ s.v3241
+	s.v432 = s.v3241
 	if c0 != 0 {
-		s.dirty[2] |= 0x300000
+		s.dirty[2] |= 0x10
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 1
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x30
 	}
 }
 
-func (s *Model) differs260() bool {
-	for m := s.v798; m != 0; m &= m - 1 {
+func (s *Model) changes105() bool {
+	return s.v265 != s.v2588 ||
+		s.v342 != s.v2903 ||
+		s.v388 != s.v3039 ||
+		s.v419 != s.v3135 ||
+		s.v420 != s.v3138 ||
+		s.v421 != s.v3139 ||
+		s.v426 != s.v3224 ||
+		s.v427 != s.v3222 ||
+		s.v432 != s.v3241
+}
+
+func (s *Model) commit106() {
+	var c0 uint64
+	c0 |= uint64(s.v271) ^ s.v2635
+	s.v271 = s.v2635
+	if c0 != 0 {
+		s.dirty[0] |= 0x4010100000000
+		s.dirty[1] |= 0x2000020000001
+		s.dirty[2] |= 0x8000000000000
+	}
+}
+
+func (s *Model) changes106() bool {
+	return !s.Reset && s.v271 != s.v2635
+}
+
+func (s *Model) commit107() {
+	var c0 uint64
+	c0 |= uint64(s.v284) ^ s.v2672
+	s.v284 = s.v2672
+	c0 |= uint64(s.v286) ^ s.v2680
+	s.v286 = s.v2680
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x800000
+	}
+}
+
+func (s *Model) changes107() bool {
+	return !s.Reset && s.v284 != s.v2672 ||
+		!s.Reset && s.v286 != s.v2680
+}
+
+func (s *Model) commit108() {
+	var c0 uint64
+	c0 |= uint64(s.v288) ^ s.v2687
+	s.v288 = s.v2687
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x8000000000
+	}
+}
+
+func (s *Model) changes108() bool {
+	return !s.Reset && s.v288 != s.v2687
+}
+
+func (s *Model) commit109() {
+	var c0 uint64
+	for m := s.v3430; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v260[(l)&7] != s.v3216[(l)&7] {
+		c0 |= uint64(s.v290[(l)&3]) ^ uint64(s.v2692[(l)&3])
+		s.v290[(l)&3] = uint64(uint64(s.v2692[(l)&3]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x800000
+		s.dirty[1] |= 0x200000000
+	}
+}
+
+func (s *Model) differs290() bool {
+	for m := s.v3430; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v290[(l)&3] != s.v2692[(l)&3] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes105() bool {
-	return s.differs260()
-}
-
-func (s *Model) commit106() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v264) ^ s.v3149
-	s.v264 = s.v3149
-	c0 |= uint64(s.v265) ^ s.v3150
-	s.v265 = s.v3150
-	c0 |= uint64(s.v313) ^ s.v3152
-	s.v313 = s.v3152
-	c0 |= uint64(s.v314) ^ s.v3153
-	s.v314 = s.v3153
-	c1 |= uint64(s.v318) ^ s.v3154
-	s.v318 = s.v3154
-	c2 |= uint64(s.v320) ^ s.v3155
-	s.v320 = s.v3155
-	c1 |= uint64(s.v345) ^ s.v3158
-	s.v345 = s.v3158
-	c1 |= uint64(s.v346) ^ s.v3159
-	s.v346 = s.v3159
-	c3 |= uint64(s.v347) ^ s.v3160
-	s.v347 = s.v3160
-	c1 |= uint64(s.v353) ^ s.v3161
-	s.v353 = s.v3161
-	c4 |= uint64(s.v354) ^ s.v3162
-	s.v354 = s.v3162
-	c2 |= uint64(s.v357) ^ s.v3164
-	s.v357 = s.v3164
-	c2 |= uint64(s.v358) ^ s.v3165
-	s.v358 = s.v3165
-	c1 |= uint64(s.v359) ^ s.v3166
-	s.v359 = s.v3166
-	if c0 != 0 {
-		s.dirty[2] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 1
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x40000000000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x40
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x20000000000000
-	}
-}
-
-func (s *Model) changes106() bool {
-	return s.v264 != s.v3149 ||
-		s.v265 != s.v3150 ||
-		s.v313 != s.v3152 ||
-		s.v314 != s.v3153 ||
-		s.v318 != s.v3154 ||
-		s.v320 != s.v3155 ||
-		s.v345 != s.v3158 ||
-		s.v346 != s.v3159 ||
-		s.v347 != s.v3160 ||
-		s.v353 != s.v3161 ||
-		s.v354 != s.v3162 ||
-		s.v357 != s.v3164 ||
-		s.v358 != s.v3165 ||
-		s.v359 != s.v3166
-}
-
-func (s *Model) commit107() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v266) ^ s.v2541
-	s.v266 = s.v2541
-	c1 |= uint64(s.v319) ^ s.v2780
-	s.v319 = s.v2780
-	c2 |= uint64(s.v348) ^ s.v2856
-	s.v348 = s.v2856
-	c1 |= uint64(s.v371) ^ s.v2943
-	s.v371 = s.v2943
-	c1 |= uint64(s.v372) ^ s.v2946
-	s.v372 = s.v2946
-	c1 |= uint64(s.v373) ^ s.v2947
-	s.v373 = s.v2947
-	c1 |= uint64(s.v378) ^ s.v3032
-	s.v378 = s.v3032
-	c1 |= uint64(s.v379) ^ s.v3030
-	s.v379 = s.v3030
-	c1 |= uint64(s.v384) ^ s.v3049
-	s.v384 = s.v3049
-	if c0 != 0 {
-		s.dirty[2] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 1
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x60
-	}
-}
-
-func (s *Model) changes107() bool {
-	return s.v266 != s.v2541 ||
-		s.v319 != s.v2780 ||
-		s.v348 != s.v2856 ||
-		s.v371 != s.v2943 ||
-		s.v372 != s.v2946 ||
-		s.v373 != s.v2947 ||
-		s.v378 != s.v3032 ||
-		s.v379 != s.v3030 ||
-		s.v384 != s.v3049
-}
-
-func (s *Model) commit108() {
-	var c0 uint64
-	c0 |= uint64(s.v270) ^ s.v2594
-	s.v270 = s.v2594
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 2
-	}
-}
-
-func (s *Model) changes108() bool {
-	return !s.Reset && s.v270 != s.v2594
-}
-
-func (s *Model) commit109() {
-	var c0 uint64
-	c0 |= uint64(s.v275) ^ s.v2612
-	s.v275 = s.v2612
-	c0 |= uint64(s.v277) ^ s.v2620
-	s.v277 = s.v2620
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x10000
-	}
-}
-
 func (s *Model) changes109() bool {
-	return !s.Reset && s.v275 != s.v2612 ||
-		!s.Reset && s.v277 != s.v2620
+	return s.differs290()
 }
 
 func (s *Model) commit110() {
 	var c0 uint64
-	c0 |= uint64(s.v279) ^ s.v2627
-	s.v279 = s.v2627
+	for m := s.v3431; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v300[(l)&3]) ^ uint64(s.v3432[(l)&3])
+		s.v300[(l)&3] = uint8(uint64(s.v3432[(l)&3]))
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
+func (s *Model) differs300() bool {
+	if s.Reset {
+		return false
+	}
+	for m := s.v3431; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v300[(l)&3] != s.v3432[(l)&3] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes110() bool {
-	return !s.Reset && s.v279 != s.v2627
+	return s.differs300()
 }
 
 func (s *Model) commit111() {
 	var c0 uint64
-	for m := s.v3217; m != 0; m &= m - 1 {
+	for m := s.v3433; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v281[(l)&3]) ^ uint64(s.v2632[(l)&3])
-		s.v281[(l)&3] = uint64(uint64(s.v2632[(l)&3]))
+		c0 |= uint64(s.v301[(l)&15][0]) ^ s.v2761[(l)&15][0]
+		s.v301[(l)&15][0] = s.v2761[(l)&15][0]
+		c0 |= uint64(s.v301[(l)&15][1]) ^ s.v2761[(l)&15][1]
+		s.v301[(l)&15][1] = s.v2761[(l)&15][1]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000
-		s.dirty[1] |= 0x10000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
-func (s *Model) differs281() bool {
-	for m := s.v3217; m != 0; m &= m - 1 {
+func (s *Model) differs301() bool {
+	for m := s.v3433; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v281[(l)&3] != s.v2632[(l)&3] {
+		if s.v301[(l)&15] != s.v2761[(l)&15] {
 			return true
 		}
 	}
@@ -3977,28 +4227,40 @@ func (s *Model) differs281() bool {
 }
 
 func (s *Model) changes111() bool {
-	return s.differs281()
+	return s.differs301()
 }
 
 func (s *Model) commit112() {
 	var c0 uint64
-	for m := s.v3218; m != 0; m &= m - 1 {
+	for m := s.v3434; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v286[(l)&15][0]) ^ s.v2656[(l)&15][0]
-		s.v286[(l)&15][0] = s.v2656[(l)&15][0]
-		c0 |= uint64(s.v286[(l)&15][1]) ^ s.v2656[(l)&15][1]
-		s.v286[(l)&15][1] = s.v2656[(l)&15][1]
+		c0 |= uint64(s.v316[(l)&7]) ^ uint64(s.v2804[(l)&7])
+		s.v316[(l)&7] = uint16(uint64(s.v2804[(l)&7]))
+	}
+	for m := s.v3434; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v317[(l)&7]) ^ uint64(s.v3435[(l)&7])
+		s.v317[(l)&7] = uint16(uint64(s.v3435[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
-func (s *Model) differs286() bool {
-	for m := s.v3218; m != 0; m &= m - 1 {
+func (s *Model) differs316() bool {
+	for m := s.v3434; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v286[(l)&15] != s.v2656[(l)&15] {
+		if s.v316[(l)&7] != s.v2804[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs317() bool {
+	for m := s.v3434; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v317[(l)&7] != s.v3435[(l)&7] {
 			return true
 		}
 	}
@@ -4006,67 +4268,39 @@ func (s *Model) differs286() bool {
 }
 
 func (s *Model) changes112() bool {
-	return s.differs286()
+	return s.differs316() ||
+		s.differs317()
 }
 
 func (s *Model) commit113() {
 	var c0 uint64
-	for m := s.v3219; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v298[(l)&7]) ^ uint64(s.v2706[(l)&7])
-		s.v298[(l)&7] = uint16(uint64(s.v2706[(l)&7]))
-	}
-	for m := s.v3219; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v299[(l)&7]) ^ uint64(s.v3220[(l)&7])
-		s.v299[(l)&7] = uint16(uint64(s.v3220[(l)&7]))
-	}
+	c0 |= uint64(s.v321) ^ s.v2837
+	s.v321 = s.v2837
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x200000000008000
 	}
-}
-
-func (s *Model) differs298() bool {
-	for m := s.v3219; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v298[(l)&7] != s.v2706[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs299() bool {
-	for m := s.v3219; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v299[(l)&7] != s.v3220[(l)&7] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) changes113() bool {
-	return s.differs298() ||
-		s.differs299()
+	return s.v321 != s.v2837
 }
 
 func (s *Model) commit114() {
 	var c0 uint64
-	for m := s.v3221; m != 0; m &= m - 1 {
+	for m := s.v3436; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v302[(l)&7]) ^ uint64(s.v2726[(l)&7])
-		s.v302[(l)&7] = uint8(uint64(s.v2726[(l)&7]))
+		c0 |= uint64(s.v322[(l)&15]) ^ uint64(s.v2841[(l)&15])
+		s.v322[(l)&15] = uint8(uint64(s.v2841[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-func (s *Model) differs302() bool {
-	for m := s.v3221; m != 0; m &= m - 1 {
+func (s *Model) differs322() bool {
+	for m := s.v3436; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v302[(l)&7] != s.v2726[(l)&7] {
+		if s.v322[(l)&15] != s.v2841[(l)&15] {
 			return true
 		}
 	}
@@ -4074,40 +4308,25 @@ func (s *Model) differs302() bool {
 }
 
 func (s *Model) changes114() bool {
-	return s.differs302()
+	return s.differs322()
 }
 
 func (s *Model) commit115() {
 	var c0 uint64
-	for m := s.v484; m != 0; m &= m - 1 {
+	for m := s.v3438; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v305[(l)&7]) ^ uint64(s.v2734[(l)&7])
-		s.v305[(l)&7] = uint32(uint64(s.v2734[(l)&7]))
-	}
-	for m := s.v484; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v308[(l)&7]) ^ uint64(s.v2742[(l)&7])
-		s.v308[(l)&7] = uint8(uint64(s.v2742[(l)&7]))
+		c0 |= uint64(s.v323[(l)&3]) ^ uint64(s.v3352[(l)&3])
+		s.v323[(l)&3] = uint16(uint64(s.v3352[(l)&3]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x4000000
 	}
 }
 
-func (s *Model) differs305() bool {
-	for m := s.v484; m != 0; m &= m - 1 {
+func (s *Model) differs323() bool {
+	for m := s.v3438; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v305[(l)&7] != s.v2734[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs308() bool {
-	for m := s.v484; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v308[(l)&7] != s.v2742[(l)&7] {
+		if s.v323[(l)&3] != s.v3352[(l)&3] {
 			return true
 		}
 	}
@@ -4115,40 +4334,66 @@ func (s *Model) differs308() bool {
 }
 
 func (s *Model) changes115() bool {
-	return s.differs305() ||
-		s.differs308()
+	return s.differs323()
 }
 
 func (s *Model) commit116() {
 	var c0 uint64
-	c0 |= uint64(s.v306) ^ s.v2738
-	s.v306 = s.v2738
+	for m := s.v3439; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v325[(l)&7]) ^ uint64(s.v2849[(l)&7])
+		s.v325[(l)&7] = uint8(uint64(s.v2849[(l)&7]))
+	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x400000000000
 	}
 }
 
+func (s *Model) differs325() bool {
+	for m := s.v3439; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v325[(l)&7] != s.v2849[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes116() bool {
-	return s.v306 != s.v2738
+	return s.differs325()
 }
 
 func (s *Model) commit117() {
 	var c0 uint64
-	for m := s.v3223; m != 0; m &= m - 1 {
+	for m := s.v556; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v307[(l)&15]) ^ uint64(s.v2739[(l)&15])
-		s.v307[(l)&15] = uint32(uint64(s.v2739[(l)&15]))
+		c0 |= uint64(s.v328[(l)&7]) ^ uint64(s.v2857[(l)&7])
+		s.v328[(l)&7] = uint32(uint64(s.v2857[(l)&7]))
+	}
+	for m := s.v556; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v331[(l)&7]) ^ uint64(s.v2865[(l)&7])
+		s.v331[(l)&7] = uint8(uint64(s.v2865[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
-func (s *Model) differs307() bool {
-	for m := s.v3223; m != 0; m &= m - 1 {
+func (s *Model) differs328() bool {
+	for m := s.v556; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v307[(l)&15] != s.v2739[(l)&15] {
+		if s.v328[(l)&7] != s.v2857[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs331() bool {
+	for m := s.v556; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v331[(l)&7] != s.v2865[(l)&7] {
 			return true
 		}
 	}
@@ -4156,23 +4401,64 @@ func (s *Model) differs307() bool {
 }
 
 func (s *Model) changes117() bool {
-	return s.differs307()
+	return s.differs328() ||
+		s.differs331()
 }
 
 func (s *Model) commit118() {
 	var c0 uint64
-	c0 |= uint64(s.v315) ^ s.v2759
-	s.v315 = s.v2759
+	c0 |= uint64(s.v329) ^ s.v2861
+	s.v329 = s.v2861
 	if c0 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x1000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
 func (s *Model) changes118() bool {
-	return s.v315 != s.v2759
+	return s.v329 != s.v2861
 }
 
 func (s *Model) commit119() {
+	var c0 uint64
+	for m := s.v3441; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v330[(l)&15]) ^ uint64(s.v2862[(l)&15])
+		s.v330[(l)&15] = uint32(uint64(s.v2862[(l)&15]))
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000
+	}
+}
+
+func (s *Model) differs330() bool {
+	for m := s.v3441; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v330[(l)&15] != s.v2862[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes119() bool {
+	return s.differs330()
+}
+
+func (s *Model) commit120() {
+	var c0 uint64
+	c0 |= uint64(s.v338) ^ s.v2882
+	s.v338 = s.v2882
+	if c0 != 0 {
+		s.dirty[2] |= 0x10
+	}
+}
+
+func (s *Model) changes120() bool {
+	return s.v338 != s.v2882
+}
+
+func (s *Model) commit121() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4180,228 +4466,180 @@ func (s *Model) commit119() {
 	var c4 uint64
 	var c5 uint64
 	for l := range 4 {
-		c0 |= uint64(s.v321[l]) ^ uint64(s.v2778[l])
-		s.v321[l] = uint32(uint64(s.v2778[l]))
+		c0 |= uint64(s.v344[l]) ^ uint64(s.v2901[l])
+		s.v344[l] = uint32(uint64(s.v2901[l]))
 	}
 	for l := range 4 {
-		c1 |= uint64(s.v323[l]) ^ uint64(s.v2781[l])
-		s.v323[l] = uint32(uint64(s.v2781[l]))
+		c1 |= uint64(s.v346[l]) ^ uint64(s.v2904[l])
+		s.v346[l] = uint32(uint64(s.v2904[l]))
 	}
 	for l := range 4 {
-		c0 |= uint64(s.v349[l]) ^ uint64(s.v2859[l])
-		s.v349[l] = uint64(uint64(s.v2859[l]))
+		c0 |= uint64(s.v389[l]) ^ uint64(s.v3042[l])
+		s.v389[l] = uint64(uint64(s.v3042[l]))
 	}
-	c2 |= uint64(s.v350) ^ s.v2860
-	s.v350 = s.v2860
+	c2 |= uint64(s.v390) ^ s.v3043
+	s.v390 = s.v3043
 	for l := range 4 {
-		c3 |= uint64(s.v351[l]) ^ uint64(s.v2853[l])
-		s.v351[l] = uint16(uint64(s.v2853[l]))
-	}
-	for l := range 4 {
-		c3 |= uint64(s.v352[l]) ^ uint64(s.v2861[l])
-		s.v352[l] = uint16(uint64(s.v2861[l]))
+		c3 |= uint64(s.v391[l]) ^ uint64(s.v3036[l])
+		s.v391[l] = uint16(uint64(s.v3036[l]))
 	}
 	for l := range 4 {
-		c1 |= uint64(s.v356[l]) ^ uint64(s.v2872[l])
-		s.v356[l] = uint32(uint64(s.v2872[l]))
+		c3 |= uint64(s.v392[l]) ^ uint64(s.v3044[l])
+		s.v392[l] = uint16(uint64(s.v3044[l]))
 	}
 	for l := range 4 {
-		c4 |= uint64(s.v380[l]) ^ uint64(s.v3034[l])
-		s.v380[l] = uint32(uint64(s.v3034[l]))
+		c1 |= uint64(s.v396[l]) ^ uint64(s.v3055[l])
+		s.v396[l] = uint32(uint64(s.v3055[l]))
 	}
 	for l := range 4 {
-		c1 |= uint64(s.v381[l]) ^ uint64(s.v3037[l])
-		s.v381[l] = uint32(uint64(s.v3037[l]))
+		c4 |= uint64(s.v428[l]) ^ uint64(s.v3226[l])
+		s.v428[l] = uint32(uint64(s.v3226[l]))
 	}
-	c5 |= uint64(s.v383) ^ s.v3028
-	s.v383 = s.v3028
-	c5 |= uint64(s.v385) ^ s.v3021
-	s.v385 = s.v3021
+	for l := range 4 {
+		c1 |= uint64(s.v429[l]) ^ uint64(s.v3229[l])
+		s.v429[l] = uint32(uint64(s.v3229[l]))
+	}
+	c5 |= uint64(s.v431) ^ s.v3220
+	s.v431 = s.v3220
+	c5 |= uint64(s.v433) ^ s.v3213
+	s.v433 = s.v3213
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x10
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x400000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 1
 	}
 }
 
-func (s *Model) changes119() bool {
-	return s.v321 != s.v2778 ||
-		s.v323 != s.v2781 ||
-		s.v349 != s.v2859 ||
-		s.v350 != s.v2860 ||
-		s.v351 != s.v2853 ||
-		s.v352 != s.v2861 ||
-		s.v356 != s.v2872 ||
-		s.v380 != s.v3034 ||
-		s.v381 != s.v3037 ||
-		s.v383 != s.v3028 ||
-		s.v385 != s.v3021
+func (s *Model) changes121() bool {
+	return s.v344 != s.v2901 ||
+		s.v346 != s.v2904 ||
+		s.v389 != s.v3042 ||
+		s.v390 != s.v3043 ||
+		s.v391 != s.v3036 ||
+		s.v392 != s.v3044 ||
+		s.v396 != s.v3055 ||
+		s.v428 != s.v3226 ||
+		s.v429 != s.v3229 ||
+		s.v431 != s.v3220 ||
+		s.v433 != s.v3213
 }
 
-func (s *Model) commit120() {
+func (s *Model) commit122() {
 	var c0 uint64
-	c0 |= uint64(s.v326) ^ s.v2787
-	s.v326 = s.v2787
+	c0 |= uint64(s.v349) ^ s.v2911
+	s.v349 = s.v2911
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x800000
 	}
 }
 
-func (s *Model) changes120() bool {
-	return !s.Reset && s.v326 != s.v2787
+func (s *Model) changes122() bool {
+	return !s.Reset && s.v349 != s.v2911
 }
 
-func (s *Model) commit121() {
+func (s *Model) commit123() {
 	var c0 uint64
-	c0 |= uint64(s.v327) ^ s.v2790
-	s.v327 = s.v2790
+	c0 |= uint64(s.v350) ^ s.v2914
+	s.v350 = s.v2914
 	if c0 != 0 {
 		s.dirty[0] |= 0x800
 	}
 }
 
-func (s *Model) changes121() bool {
-	return !s.Reset && s.v327 != s.v2790
-}
-
-func (s *Model) commit122() {
-	var c0 uint64
-	for m := s.v3224; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v335[(l)&7]) ^ uint64(s.v2811[(l)&7])
-		s.v335[(l)&7] = uint16(uint64(s.v2811[(l)&7]))
-	}
-	for m := s.v3224; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v336[(l)&7]) ^ uint64(s.v2824[(l)&7])
-		s.v336[(l)&7] = uint16(uint64(s.v2824[(l)&7]))
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
-	}
-}
-
-func (s *Model) differs335() bool {
-	for m := s.v3224; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v335[(l)&7] != s.v2811[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs336() bool {
-	for m := s.v3224; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v336[(l)&7] != s.v2824[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes122() bool {
-	return s.differs335() ||
-		s.differs336()
-}
-
-func (s *Model) commit123() {
-	var c0 uint64
-	for m := s.v3225; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v339[(l)&7]) ^ uint64(s.v3226[(l)&7])
-		s.v339[(l)&7] = uint8(uint64(s.v3226[(l)&7]))
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x20100000000000
-	}
-}
-
-func (s *Model) differs339() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v3225; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v339[(l)&7] != s.v3226[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes123() bool {
-	return s.differs339()
+	return !s.Reset && s.v350 != s.v2914
 }
 
 func (s *Model) commit124() {
 	var c0 uint64
-	c0 |= uint64(s.v394) ^ s.v3084
-	s.v394 = s.v3084
-	c0 |= uint64(s.v395) ^ s.v3088
-	s.v395 = s.v3088
-	c0 |= uint64(s.v398) ^ s.v3098
-	s.v398 = s.v3098
+	for m := s.v3442; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v371[(l)&7]) ^ uint64(s.v2973[(l)&7])
+		s.v371[(l)&7] = uint16(uint64(s.v2973[(l)&7]))
+	}
+	for m := s.v3442; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v372[(l)&7]) ^ uint64(s.v2986[(l)&7])
+		s.v372[(l)&7] = uint16(uint64(s.v2986[(l)&7]))
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
+func (s *Model) differs371() bool {
+	for m := s.v3442; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v371[(l)&7] != s.v2973[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs372() bool {
+	for m := s.v3442; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v372[(l)&7] != s.v2986[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes124() bool {
-	return s.v394 != s.v3084 ||
-		s.v395 != s.v3088 ||
-		s.v398 != s.v3098
+	return s.differs371() ||
+		s.differs372()
 }
 
 func (s *Model) commit125() {
 	var c0 uint64
-	c0 |= uint64(s.v396) ^ s.v3092
-	s.v396 = s.v3092
-	c0 |= uint64(s.v397) ^ s.v3094
-	s.v397 = s.v3094
+	for l := range 4 {
+		c0 |= uint64(s.v375[l]) ^ uint64(s.v3371[l])
+		s.v375[l] = uint16(uint64(s.v3371[l]))
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x400000000004000
 	}
 }
 
 func (s *Model) changes125() bool {
-	return s.v396 != s.v3092 ||
-		s.v397 != s.v3094
+	return s.v375 != s.v3371
 }
 
 func (s *Model) commit126() {
 	var c0 uint64
-	for m := s.v3227; m != 0; m &= m - 1 {
+	for m := s.v3443; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v399[(l)&7]) ^ uint64(s.v2499[(l)&7])
-		s.v399[(l)&7] = uint16(uint64(s.v2499[(l)&7]))
+		c0 |= uint64(s.v379[(l)&7]) ^ uint64(s.v3444[(l)&7])
+		s.v379[(l)&7] = uint8(uint64(s.v3444[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000
+		s.dirty[2] |= 0x20020000000000
 	}
 }
 
-func (s *Model) differs399() bool {
-	for m := s.v3227; m != 0; m &= m - 1 {
+func (s *Model) differs379() bool {
+	if s.Reset {
+		return false
+	}
+	for m := s.v3443; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v399[(l)&7] != s.v2499[(l)&7] {
+		if s.v379[(l)&7] != s.v3444[(l)&7] {
 			return true
 		}
 	}
@@ -4409,7 +4647,67 @@ func (s *Model) differs399() bool {
 }
 
 func (s *Model) changes126() bool {
-	return s.differs399()
+	return s.differs379()
+}
+
+func (s *Model) commit127() {
+	var c0 uint64
+	for m := s.v3445; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v447[(l)&7]) ^ uint64(s.v2549[(l)&7])
+		s.v447[(l)&7] = uint16(uint64(s.v2549[(l)&7]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000000
+	}
+}
+
+func (s *Model) differs447() bool {
+	for m := s.v3445; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v447[(l)&7] != s.v2549[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes127() bool {
+	return s.differs447()
+}
+
+func (s *Model) commit128() {
+	var c0 uint64
+	c0 |= uint64(s.v452) ^ s.v3291
+	s.v452 = s.v3291
+	c0 |= uint64(s.v457) ^ s.v3305
+	s.v457 = s.v3305
+	if c0 != 0 {
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 4
+	}
+}
+
+func (s *Model) changes128() bool {
+	return s.v452 != s.v3291 ||
+		s.v457 != s.v3305
+}
+
+func (s *Model) commit129() {
+	var c0 uint64
+	c0 |= uint64(s.v455) ^ s.v3299
+	s.v455 = s.v3299
+	c0 |= uint64(s.v456) ^ s.v3303
+	s.v456 = s.v3303
+	if c0 != 0 {
+		s.dirty[1] |= 0x10
+		s.dirty[3] |= 1
+	}
+}
+
+func (s *Model) changes129() bool {
+	return s.v455 != s.v3299 ||
+		s.v456 != s.v3303
 }
 
 func (s *Model) write(i int) {
@@ -4512,20 +4810,20 @@ func (s *Model) writeChanges(i int) bool {
 }
 
 func (s *Model) write0() {
-	if s.v423 != 0 {
-		t1 := uint64(s.v424)
-		t2 := uint64(s.v45)
+	if s.v488 != 0 {
+		t1 := uint64(s.v489)
+		t2 := uint64(s.v46)
 		if s.m0[t1&31] != uint64(t2) {
 			s.m0[t1&31] = uint64(t2)
-			s.dirty[1] |= 0x1000000
+			s.dirty[1] |= 0x400
 		}
 	}
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v423 != 0 {
-		t1 := uint64(s.v424)
-		t2 := uint64(s.v45)
+	if s.v488 != 0 {
+		t1 := uint64(s.v489)
+		t2 := uint64(s.v46)
 		if s.m0[t1&31] != uint64(t2) {
 			return true
 		}
@@ -4534,20 +4832,20 @@ func (s *Model) writeChanges0() bool {
 }
 
 func (s *Model) write1() {
-	if s.v426 != 0 {
-		t1 := uint64(s.v427)
-		t2 := uint64(s.v431)
+	if s.v500 != 0 {
+		t1 := uint64(s.v501)
+		t2 := uint64(s.v505)
 		if s.m1[t1&63] != uint32(t2) {
 			s.m1[t1&63] = uint32(t2)
-			s.dirty[1] |= 0x1000000
+			s.dirty[1] |= 0x400
 		}
 	}
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v426 != 0 {
-		t1 := uint64(s.v427)
-		t2 := uint64(s.v431)
+	if s.v500 != 0 {
+		t1 := uint64(s.v501)
+		t2 := uint64(s.v505)
 		if s.m1[t1&63] != uint32(t2) {
 			return true
 		}
@@ -4556,22 +4854,22 @@ func (s *Model) writeChanges1() bool {
 }
 
 func (s *Model) write2() {
-	for m := s.v504; m != 0; m &= m - 1 {
+	for m := s.v575; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v505[(l>>1)&7]))
-		t2 := uint64(uint64(s.v506[(l>>1&3)&3]))
+		t1 := uint64(uint64(s.v576[(l>>1)&7]))
+		t2 := uint64(uint64(s.v577[(l>>1&3)&3]))
 		if s.m2[(l)&15][t1&2047] != uint32(t2) {
 			s.m2[(l)&15][t1&2047] = uint32(t2)
-			s.dirty[3] |= 0x20000000000
+			s.dirty[3] |= 0x10000000000
 		}
 	}
 }
 
 func (s *Model) writeChanges2() bool {
-	for m := s.v504; m != 0; m &= m - 1 {
+	for m := s.v575; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v505[(l>>1)&7]))
-		t2 := uint64(uint64(s.v506[(l>>1&3)&3]))
+		t1 := uint64(uint64(s.v576[(l>>1)&7]))
+		t2 := uint64(uint64(s.v577[(l>>1&3)&3]))
 		if s.m2[(l)&15][t1&2047] != uint32(t2) {
 			return true
 		}
@@ -4580,23 +4878,23 @@ func (s *Model) writeChanges2() bool {
 }
 
 func (s *Model) write3() {
-	if s.v590 != 0 {
-		t1 := uint64(s.v84)
-		t2 := uint64(s.v647[0])
-		t3 := uint64(s.v647[1])
+	if s.v588 != 0 {
+		t1 := uint64(s.v78)
+		t2 := uint64(s.v592[0])
+		t3 := uint64(s.v592[1])
 		if s.m3[t1&127][0] != t2 || s.m3[t1&127][1] != t3 {
 			s.m3[t1&127][0] = t2
 			s.m3[t1&127][1] = t3
-			s.dirty[0] |= 0x2000000000000
+			s.dirty[0] |= 0x400000000000000
 		}
 	}
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v590 != 0 {
-		t1 := uint64(s.v84)
-		t2 := uint64(s.v647[0])
-		t3 := uint64(s.v647[1])
+	if s.v588 != 0 {
+		t1 := uint64(s.v78)
+		t2 := uint64(s.v592[0])
+		t3 := uint64(s.v592[1])
 		if s.m3[t1&127][0] != t2 || s.m3[t1&127][1] != t3 {
 			return true
 		}
@@ -4605,23 +4903,23 @@ func (s *Model) writeChanges3() bool {
 }
 
 func (s *Model) write4() {
-	if s.v655 != 0 {
-		t1 := uint64(s.v91)
-		t2 := uint64(s.v678[0])
-		t3 := uint64(s.v678[1])
+	if s.v602 != 0 {
+		t1 := uint64(s.v81)
+		t2 := uint64(s.v623[0])
+		t3 := uint64(s.v623[1])
 		if s.m4[t1&63][0] != t2 || s.m4[t1&63][1] != t3 {
 			s.m4[t1&63][0] = t2
 			s.m4[t1&63][1] = t3
-			s.dirty[0] |= 0x80000000000000
+			s.dirty[1] |= 0x100000000000
 		}
 	}
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v655 != 0 {
-		t1 := uint64(s.v91)
-		t2 := uint64(s.v678[0])
-		t3 := uint64(s.v678[1])
+	if s.v602 != 0 {
+		t1 := uint64(s.v81)
+		t2 := uint64(s.v623[0])
+		t3 := uint64(s.v623[1])
 		if s.m4[t1&63][0] != t2 || s.m4[t1&63][1] != t3 {
 			return true
 		}
@@ -4630,23 +4928,23 @@ func (s *Model) writeChanges4() bool {
 }
 
 func (s *Model) write5() {
-	if s.v685 != 0 {
-		t1 := uint64(s.v104)
-		t2 := uint64(s.v701[0])
-		t3 := uint64(s.v701[1])
+	if s.v632 != 0 {
+		t1 := uint64(s.v94)
+		t2 := uint64(s.v642[0])
+		t3 := uint64(s.v642[1])
 		if s.m5[t1&3][0] != t2 || s.m5[t1&3][1] != t3 {
 			s.m5[t1&3][0] = t2
 			s.m5[t1&3][1] = t3
-			s.dirty[0] |= 0x2000000000000000
+			s.dirty[1] |= 2
 		}
 	}
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v685 != 0 {
-		t1 := uint64(s.v104)
-		t2 := uint64(s.v701[0])
-		t3 := uint64(s.v701[1])
+	if s.v632 != 0 {
+		t1 := uint64(s.v94)
+		t2 := uint64(s.v642[0])
+		t3 := uint64(s.v642[1])
 		if s.m5[t1&3][0] != t2 || s.m5[t1&3][1] != t3 {
 			return true
 		}
@@ -4655,25 +4953,25 @@ func (s *Model) writeChanges5() bool {
 }
 
 func (s *Model) write6() {
-	for m := s.v708; m != 0; m &= m - 1 {
+	for m := s.v660; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v106[(l)&15]))
+		t1 := uint64(uint64(s.v100[(l)&15]))
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v710[(l>>1)&7]))
+			t2 := uint64(uint64(s.v662[(l>>1)&7]))
 			if s.m6[(l)&15][t1] != uint32(t2) {
 				s.m6[(l)&15][t1] = uint32(t2)
-				s.dirty[2] |= 0x80
+				s.dirty[2] |= 0x40
 			}
 		}
 	}
 }
 
 func (s *Model) writeChanges6() bool {
-	for m := s.v708; m != 0; m &= m - 1 {
+	for m := s.v660; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v106[(l)&15]))
+		t1 := uint64(uint64(s.v100[(l)&15]))
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v710[(l>>1)&7]))
+			t2 := uint64(uint64(s.v662[(l>>1)&7]))
 			if s.m6[(l)&15][t1] != uint32(t2) {
 				return true
 			}
@@ -4683,22 +4981,22 @@ func (s *Model) writeChanges6() bool {
 }
 
 func (s *Model) write7() {
-	for m := s.v712; m != 0; m &= m - 1 {
+	for m := s.v664; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v713[(l)&31]))
-		t2 := uint64(uint64(s.v714[(l)&31]))
+		t1 := uint64(uint64(s.v665[(l)&31]))
+		t2 := uint64(uint64(s.v666[(l)&31]))
 		if s.m7[(l)&31][t1&31] != uint8(t2) {
 			s.m7[(l)&31][t1&31] = uint8(t2)
-			s.dirty[3] |= 0x40000000000
+			s.dirty[3] |= 0x20000000000
 		}
 	}
 }
 
 func (s *Model) writeChanges7() bool {
-	for m := s.v712; m != 0; m &= m - 1 {
+	for m := s.v664; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v713[(l)&31]))
-		t2 := uint64(uint64(s.v714[(l)&31]))
+		t1 := uint64(uint64(s.v665[(l)&31]))
+		t2 := uint64(uint64(s.v666[(l)&31]))
 		if s.m7[(l)&31][t1&31] != uint8(t2) {
 			return true
 		}
@@ -4707,22 +5005,22 @@ func (s *Model) writeChanges7() bool {
 }
 
 func (s *Model) write8() {
-	for m := s.v715; m != 0; m &= m - 1 {
+	for m := s.v667; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v107[(l)&7]))
-		t2 := uint64(uint64(s.v717[(l)&7]))
+		t1 := uint64(uint64(s.v101[(l)&7]))
+		t2 := uint64(uint64(s.v669[(l)&7]))
 		if s.m8[(l)&7][t1&31] != uint8(t2) {
 			s.m8[(l)&7][t1&31] = uint8(t2)
-			s.dirty[3] |= 0x80
+			s.dirty[3] |= 0x40
 		}
 	}
 }
 
 func (s *Model) writeChanges8() bool {
-	for m := s.v715; m != 0; m &= m - 1 {
+	for m := s.v667; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v107[(l)&7]))
-		t2 := uint64(uint64(s.v717[(l)&7]))
+		t1 := uint64(uint64(s.v101[(l)&7]))
+		t2 := uint64(uint64(s.v669[(l)&7]))
 		if s.m8[(l)&7][t1&31] != uint8(t2) {
 			return true
 		}
@@ -4732,9 +5030,9 @@ func (s *Model) writeChanges8() bool {
 
 func (s *Model) write9() {
 	for l := range 8 {
-		if s.v720 != 0 {
-			t1 := uint64(s.v721)
-			t2 := uint64(s.v430)
+		if s.v672 != 0 {
+			t1 := uint64(s.v673)
+			t2 := uint64(s.v504)
 			if s.m9[(l)&7][t1&63] != uint32(t2) {
 				s.m9[(l)&7][t1&63] = uint32(t2)
 				s.dirty[2] |= 0x20000000000000
@@ -4745,9 +5043,9 @@ func (s *Model) write9() {
 
 func (s *Model) writeChanges9() bool {
 	for l := range 8 {
-		if s.v720 != 0 {
-			t1 := uint64(s.v721)
-			t2 := uint64(s.v430)
+		if s.v672 != 0 {
+			t1 := uint64(s.v673)
+			t2 := uint64(s.v504)
 			if s.m9[(l)&7][t1&63] != uint32(t2) {
 				return true
 			}
@@ -4757,22 +5055,22 @@ func (s *Model) writeChanges9() bool {
 }
 
 func (s *Model) write10() {
-	for m := s.v731; m != 0; m &= m - 1 {
+	for m := s.v683; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v722[(l>>1)&7]))
-		t2 := uint64(uint64(s.v733[(l>>1)&7]))
+		t1 := uint64(uint64(s.v674[(l>>1)&7]))
+		t2 := uint64(uint64(s.v685[(l>>1)&7]))
 		if s.m10[(l)&15][t1&15] != uint32(t2) {
 			s.m10[(l)&15][t1&15] = uint32(t2)
-			s.dirty[3] |= 0x40000000
+			s.dirty[3] |= 0x10000000
 		}
 	}
 }
 
 func (s *Model) writeChanges10() bool {
-	for m := s.v731; m != 0; m &= m - 1 {
+	for m := s.v683; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v722[(l>>1)&7]))
-		t2 := uint64(uint64(s.v733[(l>>1)&7]))
+		t1 := uint64(uint64(s.v674[(l>>1)&7]))
+		t2 := uint64(uint64(s.v685[(l>>1)&7]))
 		if s.m10[(l)&15][t1&15] != uint32(t2) {
 			return true
 		}
@@ -4781,22 +5079,22 @@ func (s *Model) writeChanges10() bool {
 }
 
 func (s *Model) write11() {
-	for m := s.v734; m != 0; m &= m - 1 {
+	for m := s.v686; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v117[(l)&7]))
-		t2 := uint64(uint64(s.v735[(l)&7]))
+		t1 := uint64(uint64(s.v111[(l)&7]))
+		t2 := uint64(uint64(s.v687[(l)&7]))
 		if s.m11[(l)&7][t1&31] != uint32(t2) {
 			s.m11[(l)&7][t1&31] = uint32(t2)
-			s.dirty[2] |= 0x200000000000
+			s.dirty[2] |= 0x40000000000
 		}
 	}
 }
 
 func (s *Model) writeChanges11() bool {
-	for m := s.v734; m != 0; m &= m - 1 {
+	for m := s.v686; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v117[(l)&7]))
-		t2 := uint64(uint64(s.v735[(l)&7]))
+		t1 := uint64(uint64(s.v111[(l)&7]))
+		t2 := uint64(uint64(s.v687[(l)&7]))
 		if s.m11[(l)&7][t1&31] != uint32(t2) {
 			return true
 		}
@@ -4805,10 +5103,10 @@ func (s *Model) writeChanges11() bool {
 }
 
 func (s *Model) write12() {
-	for m := s.v740; m != 0; m &= m - 1 {
+	for m := s.v692; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v741[(l>>1)&7]))
-		t2 := uint64(uint64(s.v746[(l>>1)&7]))
+		t1 := uint64(uint64(s.v693[(l>>1)&7]))
+		t2 := uint64(uint64(s.v698[(l>>1)&7]))
 		if s.m12[(l)&15][t1&2047] != uint8(t2) {
 			s.m12[(l)&15][t1&2047] = uint8(t2)
 			s.dirty[3] |= 0x20000000
@@ -4817,10 +5115,10 @@ func (s *Model) write12() {
 }
 
 func (s *Model) writeChanges12() bool {
-	for m := s.v740; m != 0; m &= m - 1 {
+	for m := s.v692; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v741[(l>>1)&7]))
-		t2 := uint64(uint64(s.v746[(l>>1)&7]))
+		t1 := uint64(uint64(s.v693[(l>>1)&7]))
+		t2 := uint64(uint64(s.v698[(l>>1)&7]))
 		if s.m12[(l)&15][t1&2047] != uint8(t2) {
 			return true
 		}
@@ -4829,22 +5127,22 @@ func (s *Model) writeChanges12() bool {
 }
 
 func (s *Model) write13() {
-	for m := s.v761; m != 0; m &= m - 1 {
+	for m := s.v713; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v762[(l)&15]))
-		t2 := uint64(uint64(s.v770[(l)&15]))
+		t1 := uint64(uint64(s.v714[(l)&15]))
+		t2 := uint64(uint64(s.v722[(l)&15]))
 		if s.m13[(l)&15][t1&7] != uint32(t2) {
 			s.m13[(l)&15][t1&7] = uint32(t2)
-			s.dirty[2] |= 0x400
+			s.dirty[2] |= 0x200
 		}
 	}
 }
 
 func (s *Model) writeChanges13() bool {
-	for m := s.v761; m != 0; m &= m - 1 {
+	for m := s.v713; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v762[(l)&15]))
-		t2 := uint64(uint64(s.v770[(l)&15]))
+		t1 := uint64(uint64(s.v714[(l)&15]))
+		t2 := uint64(uint64(s.v722[(l)&15]))
 		if s.m13[(l)&15][t1&7] != uint32(t2) {
 			return true
 		}
@@ -4853,25 +5151,25 @@ func (s *Model) writeChanges13() bool {
 }
 
 func (s *Model) write14() {
-	for m := s.v775; m != 0; m &= m - 1 {
+	for m := s.v727; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v134[(l)&15]))
+		t1 := uint64(uint64(s.v128[(l)&15]))
 		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v779[(l>>1)&7]))
+			t2 := uint64(uint64(s.v731[(l>>1)&7]))
 			if s.m14[(l)&15][t1] != uint16(t2) {
 				s.m14[(l)&15][t1] = uint16(t2)
-				s.dirty[2] |= 0x400
+				s.dirty[2] |= 0x200
 			}
 		}
 	}
 }
 
 func (s *Model) writeChanges14() bool {
-	for m := s.v775; m != 0; m &= m - 1 {
+	for m := s.v727; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v134[(l)&15]))
+		t1 := uint64(uint64(s.v128[(l)&15]))
 		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v779[(l>>1)&7]))
+			t2 := uint64(uint64(s.v731[(l>>1)&7]))
 			if s.m14[(l)&15][t1] != uint16(t2) {
 				return true
 			}
@@ -4881,25 +5179,25 @@ func (s *Model) writeChanges14() bool {
 }
 
 func (s *Model) write15() {
-	for m := s.v800; m != 0; m &= m - 1 {
+	for m := s.v752; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v806[(l)&7]))
-		t2 := uint64(s.v819[(l)&7][0])
-		t3 := uint64(s.v819[(l)&7][1])
+		t1 := uint64(uint64(s.v758[(l)&7]))
+		t2 := uint64(s.v771[(l)&7][0])
+		t3 := uint64(s.v771[(l)&7][1])
 		if s.m15[(l)&7][t1&63][0] != t2 || s.m15[(l)&7][t1&63][1] != t3 {
 			s.m15[(l)&7][t1&63][0] = t2
 			s.m15[(l)&7][t1&63][1] = t3
-			s.dirty[3] |= 0x800000000000
+			s.dirty[3] |= 0x200000000000
 		}
 	}
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v800; m != 0; m &= m - 1 {
+	for m := s.v752; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v806[(l)&7]))
-		t2 := uint64(s.v819[(l)&7][0])
-		t3 := uint64(s.v819[(l)&7][1])
+		t1 := uint64(uint64(s.v758[(l)&7]))
+		t2 := uint64(s.v771[(l)&7][0])
+		t3 := uint64(s.v771[(l)&7][1])
 		if s.m15[(l)&7][t1&63][0] != t2 || s.m15[(l)&7][t1&63][1] != t3 {
 			return true
 		}
@@ -4908,24 +5206,24 @@ func (s *Model) writeChanges15() bool {
 }
 
 func (s *Model) write16() {
-	if s.v145 != 0 {
-		t1 := uint64(s.v820)
-		t2 := uint64(s.v826[0])
-		t3 := uint64(s.v826[1])
+	if s.v140 != 0 {
+		t1 := uint64(s.v772)
+		t2 := uint64(s.v778[0])
+		t3 := uint64(s.v778[1])
 		if s.m16[t1&31][0] != t2 || s.m16[t1&31][1] != t3 {
 			s.m16[t1&31][0] = t2
 			s.m16[t1&31][1] = t3
-			s.dirty[0] |= 0x40000000
-			s.dirty[1] |= 0x400000000000
+			s.dirty[0] |= 0x8000000
+			s.dirty[1] |= 0x4000000000000
 		}
 	}
 }
 
 func (s *Model) writeChanges16() bool {
-	if s.v145 != 0 {
-		t1 := uint64(s.v820)
-		t2 := uint64(s.v826[0])
-		t3 := uint64(s.v826[1])
+	if s.v140 != 0 {
+		t1 := uint64(s.v772)
+		t2 := uint64(s.v778[0])
+		t3 := uint64(s.v778[1])
 		if s.m16[t1&31][0] != t2 || s.m16[t1&31][1] != t3 {
 			return true
 		}
@@ -4934,20 +5232,20 @@ func (s *Model) writeChanges16() bool {
 }
 
 func (s *Model) write17() {
-	if s.v852 != 0 {
-		t1 := uint64(s.v853)
-		t2 := uint64(s.v879)
+	if s.v797 != 0 {
+		t1 := uint64(s.v798)
+		t2 := uint64(s.v812)
 		if s.m17[t1&31] != uint64(t2) {
 			s.m17[t1&31] = uint64(t2)
-			s.dirty[0] |= 0x4000000020000
+			s.dirty[0] |= 0x40004000000
 		}
 	}
 }
 
 func (s *Model) writeChanges17() bool {
-	if s.v852 != 0 {
-		t1 := uint64(s.v853)
-		t2 := uint64(s.v879)
+	if s.v797 != 0 {
+		t1 := uint64(s.v798)
+		t2 := uint64(s.v812)
 		if s.m17[t1&31] != uint64(t2) {
 			return true
 		}
@@ -4956,20 +5254,20 @@ func (s *Model) writeChanges17() bool {
 }
 
 func (s *Model) write18() {
-	if s.v889 != 0 {
-		t1 := uint64(s.v164)
-		t2 := uint64(s.v897)
+	if s.v822 != 0 {
+		t1 := uint64(s.v154)
+		t2 := uint64(s.v830)
 		if s.m18[t1&31] != uint16(t2) {
 			s.m18[t1&31] = uint16(t2)
-			s.dirty[0] |= 0x20000
+			s.dirty[0] |= 0x4000000
 		}
 	}
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v889 != 0 {
-		t1 := uint64(s.v164)
-		t2 := uint64(s.v897)
+	if s.v822 != 0 {
+		t1 := uint64(s.v154)
+		t2 := uint64(s.v830)
 		if s.m18[t1&31] != uint16(t2) {
 			return true
 		}
@@ -4978,20 +5276,20 @@ func (s *Model) writeChanges18() bool {
 }
 
 func (s *Model) write19() {
-	if s.v900 != 0 {
-		t1 := uint64(s.v168)
-		t2 := uint64(s.v913)
+	if s.v833 != 0 {
+		t1 := uint64(s.v158)
+		t2 := uint64(s.v846)
 		if s.m19[t1&31] != uint8(t2) {
 			s.m19[t1&31] = uint8(t2)
-			s.dirty[0] |= 0x800000000000000
+			s.dirty[0] |= 0x40000000000
 		}
 	}
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v900 != 0 {
-		t1 := uint64(s.v168)
-		t2 := uint64(s.v913)
+	if s.v833 != 0 {
+		t1 := uint64(s.v158)
+		t2 := uint64(s.v846)
 		if s.m19[t1&31] != uint8(t2) {
 			return true
 		}
@@ -5000,23 +5298,23 @@ func (s *Model) writeChanges19() bool {
 }
 
 func (s *Model) write20() {
-	if s.v954 != 0 {
-		t1 := uint64(s.v956)
-		t2 := uint64(s.v176[0])
-		t3 := uint64(s.v176[1])
+	if s.v885 != 0 {
+		t1 := uint64(s.v887)
+		t2 := uint64(s.v167[0])
+		t3 := uint64(s.v167[1])
 		if s.m20[t1&1023][0] != t2 || s.m20[t1&1023][1] != t3 {
 			s.m20[t1&1023][0] = t2
 			s.m20[t1&1023][1] = t3
-			s.dirty[1] |= 0x8000000000
+			s.dirty[1] |= 0x400000000000
 		}
 	}
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v954 != 0 {
-		t1 := uint64(s.v956)
-		t2 := uint64(s.v176[0])
-		t3 := uint64(s.v176[1])
+	if s.v885 != 0 {
+		t1 := uint64(s.v887)
+		t2 := uint64(s.v167[0])
+		t3 := uint64(s.v167[1])
 		if s.m20[t1&1023][0] != t2 || s.m20[t1&1023][1] != t3 {
 			return true
 		}
@@ -5025,20 +5323,20 @@ func (s *Model) writeChanges20() bool {
 }
 
 func (s *Model) write21() {
-	if s.v959 != 0 {
-		t1 := uint64(s.v179)
-		t2 := uint64(s.v180)
+	if s.v890 != 0 {
+		t1 := uint64(s.v170)
+		t2 := uint64(s.v171)
 		if s.m21[t1&31] != uint8(t2) {
 			s.m21[t1&31] = uint8(t2)
-			s.dirty[0] |= 0x8000000000000
+			s.dirty[0] |= 0x4000000000000000
 		}
 	}
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v959 != 0 {
-		t1 := uint64(s.v179)
-		t2 := uint64(s.v180)
+	if s.v890 != 0 {
+		t1 := uint64(s.v170)
+		t2 := uint64(s.v171)
 		if s.m21[t1&31] != uint8(t2) {
 			return true
 		}
@@ -5170,6 +5468,7 @@ func (s *Model) reset() {
 	var c120 uint64
 	var c121 uint64
 	var c122 uint64
+	var c123 uint64
 	c0 |= uint64(s.v27) ^ uint64(0)
 	s.v27 = uint64(0)
 	c0 |= uint64(s.v28) ^ uint64(0)
@@ -5190,829 +5489,832 @@ func (s *Model) reset() {
 	s.v41 = uint64(0)
 	c6 |= uint64(s.v42) ^ uint64(0)
 	s.v42 = uint64(0)
-	c7 |= uint64(s.v47) ^ uint64(0)
-	s.v47 = uint64(0)
-	c8 |= uint64(s.v49) ^ uint64(0)
-	s.v49 = uint64(0)
-	c9 |= uint64(s.v50) ^ uint64(0)
+	c7 |= uint64(s.v48) ^ uint64(0)
+	s.v48 = uint64(0)
+	c8 |= uint64(s.v50) ^ uint64(0)
 	s.v50 = uint64(0)
-	c10 |= uint64(s.v51) ^ uint64(0)
+	c9 |= uint64(s.v51) ^ uint64(0)
 	s.v51 = uint64(0)
-	c11 |= uint64(s.v52) ^ uint64(0)
-	s.v52 = uint64(0)
-	c12 |= uint64(s.v53) ^ uint64(0)
+	c10 |= uint64(s.v53) ^ uint64(0)
 	s.v53 = uint64(0)
-	c13 |= uint64(s.v54) ^ uint64(0)
+	c11 |= uint64(s.v54) ^ uint64(0)
 	s.v54 = uint64(0)
-	c14 |= uint64(s.v56) ^ uint64(0)
+	c12 |= uint64(s.v55) ^ uint64(0)
+	s.v55 = uint64(0)
+	c13 |= uint64(s.v56) ^ uint64(0)
 	s.v56 = uint64(0)
-	c15 |= uint64(s.v57) ^ uint64(0)
+	c14 |= uint64(s.v57) ^ uint64(0)
 	s.v57 = uint64(0)
-	for l := range 8 {
-		c16 |= uint64(s.v58[l]) ^ uint64(0)
-		s.v58[l] = uint16(uint64(0))
-	}
-	c17 |= uint64(s.v59) ^ uint64(0)
+	c15 |= uint64(s.v59) ^ uint64(0)
 	s.v59 = uint64(0)
+	c16 |= uint64(s.v60) ^ uint64(0)
+	s.v60 = uint64(0)
 	for l := range 8 {
-		c18 |= uint64(s.v60[l]) ^ uint64(0)
-		s.v60[l] = uint16(uint64(0))
+		c17 |= uint64(s.v61[l]) ^ uint64(0)
+		s.v61[l] = uint16(uint64(0))
 	}
-	c19 |= uint64(s.v61) ^ uint64(0)
-	s.v61 = uint64(0)
-	c20 |= uint64(s.v62) ^ uint64(0)
+	c18 |= uint64(s.v62) ^ uint64(0)
 	s.v62 = uint64(0)
-	for l := range 16 {
-		c21 |= uint64(s.v65[l]) ^ uint64(0)
-		s.v65[l] = uint8(uint64(0))
+	for l := range 8 {
+		c19 |= uint64(s.v63[l]) ^ uint64(0)
+		s.v63[l] = uint16(uint64(0))
 	}
-	c22 |= uint64(s.v67) ^ uint64(0)
-	s.v67 = uint64(0)
-	c23 |= uint64(s.v72) ^ uint64(0)
-	s.v72 = uint64(0)
-	c24 |= uint64(s.v73) ^ uint64(0)
-	s.v73 = uint64(0)
-	c25 |= uint64(s.v74) ^ uint64(0)
-	s.v74 = uint64(0)
-	c26 |= uint64(s.v75) ^ uint64(0)
+	c20 |= uint64(s.v64) ^ uint64(0)
+	s.v64 = uint64(0)
+	c21 |= uint64(s.v65) ^ uint64(0)
+	s.v65 = uint64(0)
+	for l := range 16 {
+		c22 |= uint64(s.v68[l]) ^ uint64(0)
+		s.v68[l] = uint8(uint64(0))
+	}
+	c23 |= uint64(s.v70) ^ uint64(0)
+	s.v70 = uint64(0)
+	c24 |= uint64(s.v71) ^ uint64(0)
+	s.v71 = uint64(0)
+	c25 |= uint64(s.v75) ^ uint64(0)
 	s.v75 = uint64(0)
-	c27 |= uint64(s.v76) ^ uint64(0)
+	c25 |= uint64(s.v76) ^ uint64(0)
 	s.v76 = uint64(0)
-	c28 |= uint64(s.v77) ^ uint64(0)
+	c25 |= uint64(s.v77) ^ uint64(0)
 	s.v77 = uint64(0)
-	c29 |= uint64(s.v78) ^ uint64(0)
-	s.v78 = uint64(0)
-	c29 |= uint64(s.v79) ^ uint64(0)
+	c26 |= uint64(s.v79) ^ uint64(0)
 	s.v79 = uint64(0)
-	c29 |= uint64(s.v80) ^ uint64(0)
-	s.v80 = uint64(0)
-	c30 |= uint64(s.v81) ^ uint64(0)
+	c27 |= uint64(s.v81) ^ uint64(0)
 	s.v81 = uint64(0)
-	c31 |= uint64(s.v82) ^ uint64(0)
-	s.v82 = uint64(0)
-	c31 |= uint64(s.v83) ^ uint64(0)
+	c28 |= uint64(s.v83) ^ uint64(0)
 	s.v83 = uint64(0)
-	c32 |= uint64(s.v84) ^ uint64(0)
-	s.v84 = uint64(0)
-	c33 |= uint64(s.v88) ^ uint64(0)
-	s.v88 = uint64(0)
-	c34 |= uint64(s.v89) ^ uint64(0)
-	s.v89 = uint64(0)
-	c35 |= uint64(s.v91) ^ uint64(0)
-	s.v91 = uint64(0)
-	c36 |= uint64(s.v92) ^ uint64(0)
-	s.v92 = uint64(0)
-	c37 |= uint64(s.v103) ^ uint64(0)
-	s.v103 = uint64(0)
-	c38 |= uint64(s.v104) ^ uint64(0)
-	s.v104 = uint64(0)
+	c29 |= uint64(s.v94) ^ uint64(0)
+	s.v94 = uint64(0)
+	c30 |= uint64(s.v95) ^ uint64(0)
+	s.v95 = uint64(0)
+	c31 |= uint64(s.v96) ^ uint64(0)
+	s.v96 = uint64(0)
+	c32 |= uint64(s.v97) ^ uint64(0)
+	s.v97 = uint64(0)
+	c33 |= uint64(s.v98) ^ uint64(0)
+	s.v98 = uint64(0)
+	c34 |= uint64(s.v99) ^ uint64(0)
+	s.v99 = uint64(0)
 	for l := range 16 {
+		c35 |= uint64(s.v100[l]) ^ uint64(0)
+		s.v100[l] = uint8(uint64(0))
+	}
+	for l := range 8 {
+		c36 |= uint64(s.v101[l]) ^ uint64(0)
+		s.v101[l] = uint8(uint64(0))
+	}
+	c37 |= uint64(s.v102) ^ uint64(0)
+	s.v102 = uint64(0)
+	c38 |= uint64(s.v105) ^ uint64(0)
+	s.v105 = uint64(0)
+	for l := range 8 {
 		c39 |= uint64(s.v106[l]) ^ uint64(0)
-		s.v106[l] = uint8(uint64(0))
-	}
-	for l := range 8 {
-		c40 |= uint64(s.v107[l]) ^ uint64(0)
-		s.v107[l] = uint8(uint64(0))
-	}
-	c41 |= uint64(s.v108) ^ uint64(0)
-	s.v108 = uint64(0)
-	c42 |= uint64(s.v111) ^ uint64(0)
-	s.v111 = uint64(0)
-	for l := range 8 {
-		c43 |= uint64(s.v112[l]) ^ uint64(0)
-		s.v112[l] = uint16(uint64(0))
+		s.v106[l] = uint16(uint64(0))
 	}
 	for l := range 16 {
-		c44 |= uint64(s.v114[l]) ^ uint64(0)
-		s.v114[l] = uint16(uint64(0))
+		c40 |= uint64(s.v108[l]) ^ uint64(0)
+		s.v108[l] = uint16(uint64(0))
 	}
-	c45 |= uint64(s.v116) ^ uint64(0)
-	s.v116 = uint64(0)
+	c41 |= uint64(s.v110) ^ uint64(0)
+	s.v110 = uint64(0)
 	for l := range 8 {
-		c46 |= uint64(s.v117[l]) ^ uint64(0)
-		s.v117[l] = uint8(uint64(0))
+		c42 |= uint64(s.v111[l]) ^ uint64(0)
+		s.v111[l] = uint8(uint64(0))
 	}
-	c47 |= uint64(s.v120) ^ uint64(0)
+	c43 |= uint64(s.v114) ^ uint64(0)
+	s.v114 = uint64(0)
+	c44 |= uint64(s.v118) ^ uint64(0)
+	s.v118 = uint64(0)
+	c45 |= uint64(s.v119) ^ uint64(0)
+	s.v119 = uint64(0)
+	c45 |= uint64(s.v120) ^ uint64(0)
 	s.v120 = uint64(0)
-	c48 |= uint64(s.v124) ^ uint64(0)
-	s.v124 = uint64(0)
-	c49 |= uint64(s.v125) ^ uint64(0)
-	s.v125 = uint64(0)
-	c49 |= uint64(s.v126) ^ uint64(0)
-	s.v126 = uint64(0)
 	for l := range 16 {
-		c50 |= uint64(s.v127[l]) ^ uint64(0)
+		c46 |= uint64(s.v121[l]) ^ uint64(0)
+		s.v121[l] = uint8(uint64(0))
+	}
+	for l := range 16 {
+		c47 |= uint64(s.v122[l]) ^ uint64(0)
+		s.v122[l] = uint8(uint64(0))
+	}
+	for l := range 16 {
+		c48 |= uint64(s.v123[l]) ^ uint64(0)
+		s.v123[l] = uint8(uint64(0))
+	}
+	for l := range 16 {
+		c49 |= uint64(s.v124[l]) ^ uint64(0)
+		s.v124[l] = uint8(uint64(0))
+	}
+	c50 |= uint64(s.v125) ^ uint64(0)
+	s.v125 = uint64(0)
+	for l := range 16 {
+		c51 |= uint64(s.v127[l]) ^ uint64(0)
 		s.v127[l] = uint8(uint64(0))
 	}
 	for l := range 16 {
-		c51 |= uint64(s.v128[l]) ^ uint64(0)
+		c52 |= uint64(s.v128[l]) ^ uint64(0)
 		s.v128[l] = uint8(uint64(0))
 	}
-	for l := range 16 {
-		c52 |= uint64(s.v129[l]) ^ uint64(0)
-		s.v129[l] = uint8(uint64(0))
-	}
-	for l := range 16 {
-		c53 |= uint64(s.v130[l]) ^ uint64(0)
-		s.v130[l] = uint8(uint64(0))
-	}
-	c54 |= uint64(s.v131) ^ uint64(0)
+	c53 |= uint64(s.v131) ^ uint64(0)
 	s.v131 = uint64(0)
-	for l := range 16 {
-		c55 |= uint64(s.v133[l]) ^ uint64(0)
-		s.v133[l] = uint8(uint64(0))
-	}
-	for l := range 16 {
-		c56 |= uint64(s.v134[l]) ^ uint64(0)
-		s.v134[l] = uint8(uint64(0))
-	}
-	c57 |= uint64(s.v137) ^ uint64(0)
-	s.v137 = uint64(0)
-	c58 |= uint64(s.v139) ^ uint64(0)
-	s.v139 = uint64(0)
+	c54 |= uint64(s.v132) ^ uint64(0)
+	s.v132 = uint64(0)
+	c55 |= uint64(s.v133) ^ uint64(0)
+	s.v133 = uint64(0)
+	c56 |= uint64(s.v134) ^ uint64(0)
+	s.v134 = uint64(0)
+	c57 |= uint64(s.v135) ^ uint64(0)
+	s.v135 = uint64(0)
+	c58 |= uint64(s.v136) ^ uint64(0)
+	s.v136 = uint64(0)
 	c59 |= uint64(s.v140) ^ uint64(0)
 	s.v140 = uint64(0)
-	c60 |= uint64(s.v141) ^ uint64(0)
-	s.v141 = uint64(0)
+	c60 |= uint64(s.v144) ^ uint64(0)
+	s.v144 = uint64(0)
 	c61 |= uint64(s.v145) ^ uint64(0)
 	s.v145 = uint64(0)
-	c62 |= uint64(s.v149) ^ uint64(0)
-	s.v149 = uint64(0)
-	c63 |= uint64(s.v150) ^ uint64(0)
-	s.v150 = uint64(0)
-	c62 |= uint64(s.v151) ^ uint64(0)
+	c62 |= uint64(s.v146) ^ uint64(0)
+	s.v146 = uint64(0)
+	c63 |= uint64(s.v147) ^ uint64(0)
+	s.v147 = uint64(0)
+	c64 |= uint64(s.v151) ^ uint64(0)
 	s.v151 = uint64(0)
-	c64 |= uint64(s.v152) ^ uint64(0)
+	c65 |= uint64(s.v152) ^ uint64(0)
 	s.v152 = uint64(0)
-	c65 |= uint64(s.v153) ^ uint64(0)
+	c66 |= uint64(s.v153) ^ uint64(0)
 	s.v153 = uint64(0)
-	c66 |= uint64(s.v154) ^ uint64(0)
-	s.v154 = uint64(0)
-	c66 |= uint64(s.v155) ^ uint64(0)
-	s.v155 = uint64(0)
-	c67 |= uint64(s.v156) ^ uint64(0)
-	s.v156 = uint64(0)
-	c67 |= uint64(s.v157) ^ uint64(0)
+	c65 |= uint64(s.v157) ^ uint64(0)
 	s.v157 = uint64(0)
-	c67 |= uint64(s.v158) ^ uint64(0)
-	s.v158 = uint64(0)
+	c67 |= uint64(s.v160) ^ uint64(0)
+	s.v160 = uint64(0)
 	c68 |= uint64(s.v161) ^ uint64(0)
 	s.v161 = uint64(0)
-	c69 |= uint64(s.v162) ^ uint64(0)
-	s.v162 = uint64(0)
-	c70 |= uint64(s.v163) ^ uint64(0)
+	c69 |= uint64(s.v163) ^ uint64(0)
 	s.v163 = uint64(0)
-	c69 |= uint64(s.v167) ^ uint64(0)
-	s.v167 = uint64(0)
-	c71 |= uint64(s.v170) ^ uint64(0)
-	s.v170 = uint64(0)
-	c72 |= uint64(s.v171) ^ uint64(0)
-	s.v171 = uint64(0)
-	c73 |= uint64(s.v172) ^ uint64(0)
+	c70 |= uint64(s.v164) ^ uint64(0)
+	s.v164 = uint64(0)
+	c71 |= uint64(s.v165) ^ uint64(0)
+	s.v165 = uint64(0)
+	c72 |= uint64(s.v166) ^ uint64(0)
+	s.v166 = uint64(0)
+	c73 |= uint64(s.v168) ^ uint64(0)
+	s.v168 = uint64(0)
+	c74 |= uint64(s.v169) ^ uint64(0)
+	s.v169 = uint64(0)
+	c75 |= uint64(s.v172) ^ uint64(0)
 	s.v172 = uint64(0)
-	c74 |= uint64(s.v173) ^ uint64(0)
+	c76 |= uint64(s.v173) ^ uint64(0)
 	s.v173 = uint64(0)
-	c75 |= uint64(s.v174) ^ uint64(0)
+	c77 |= uint64(s.v174) ^ uint64(0)
 	s.v174 = uint64(0)
-	c76 |= uint64(s.v175) ^ uint64(0)
+	c78 |= uint64(s.v175) ^ uint64(0)
 	s.v175 = uint64(0)
-	c77 |= uint64(s.v177) ^ uint64(0)
+	c79 |= uint64(s.v176) ^ uint64(0)
+	s.v176 = uint64(0)
+	c80 |= uint64(s.v177) ^ uint64(0)
 	s.v177 = uint64(0)
-	c78 |= uint64(s.v178) ^ uint64(0)
+	c81 |= uint64(s.v178) ^ uint64(0)
 	s.v178 = uint64(0)
-	c79 |= uint64(s.v181) ^ uint64(0)
+	c82 |= uint64(s.v179) ^ uint64(0)
+	s.v179 = uint64(0)
+	c82 |= uint64(s.v180) ^ uint64(0)
+	s.v180 = uint64(0)
+	c83 |= uint64(s.v181) ^ uint64(0)
 	s.v181 = uint64(0)
-	c80 |= uint64(s.v182) ^ uint64(0)
+	c0 |= uint64(s.v182) ^ uint64(0)
 	s.v182 = uint64(0)
-	c81 |= uint64(s.v183) ^ uint64(0)
+	c0 |= uint64(s.v183) ^ uint64(0)
 	s.v183 = uint64(0)
-	c82 |= uint64(s.v184) ^ uint64(0)
-	s.v184 = uint64(0)
-	c83 |= uint64(s.v185) ^ uint64(0)
+	c0 |= uint64(s.v185) ^ uint64(0)
 	s.v185 = uint64(0)
-	c84 |= uint64(s.v186) ^ uint64(0)
+	c0 |= uint64(s.v186) ^ uint64(0)
 	s.v186 = uint64(0)
-	c85 |= uint64(s.v187) ^ uint64(0)
-	s.v187 = uint64(0)
-	c86 |= uint64(s.v188) ^ uint64(0)
-	s.v188 = uint64(0)
-	c86 |= uint64(s.v189) ^ uint64(0)
-	s.v189 = uint64(0)
-	c87 |= uint64(s.v190) ^ uint64(0)
-	s.v190 = uint64(0)
-	c0 |= uint64(s.v191) ^ uint64(0)
-	s.v191 = uint64(0)
-	c0 |= uint64(s.v192) ^ uint64(0)
-	s.v192 = uint64(0)
-	c0 |= uint64(s.v194) ^ uint64(0)
+	c84 |= uint64(s.v194) ^ uint64(0)
 	s.v194 = uint64(0)
-	c0 |= uint64(s.v195) ^ uint64(0)
+	c85 |= uint64(s.v195) ^ uint64(0)
 	s.v195 = uint64(0)
-	c67 |= uint64(s.v198) ^ uint64(0)
-	s.v198 = uint64(0)
-	c67 |= uint64(s.v199) ^ uint64(0)
-	s.v199 = uint64(0)
-	c88 |= uint64(s.v200) ^ uint64(0)
-	s.v200 = uint64(0)
-	c67 |= uint64(s.v201) ^ uint64(0)
+	c86 |= uint64(s.v196) ^ uint64(0)
+	s.v196 = uint64(0)
+	c87 |= uint64(s.v197) ^ uint64(0)
+	s.v197 = uint64(0)
+	c88 |= uint64(s.v201) ^ uint64(0)
 	s.v201 = uint64(0)
-	c89 |= uint64(s.v205) ^ uint64(0)
+	c89 |= uint64(s.v204) ^ uint64(0)
+	s.v204 = uint64(0)
+	c90 |= uint64(s.v205) ^ uint64(0)
 	s.v205 = uint64(0)
-	c90 |= uint64(s.v206) ^ uint64(0)
+	c91 |= uint64(s.v206) ^ uint64(0)
 	s.v206 = uint64(0)
-	c91 |= uint64(s.v207) ^ uint64(0)
+	c92 |= uint64(s.v207) ^ uint64(0)
 	s.v207 = uint64(0)
-	c92 |= uint64(s.v208) ^ uint64(0)
-	s.v208 = uint64(0)
-	c93 |= uint64(s.v215) ^ uint64(0)
-	s.v215 = uint64(0)
-	c94 |= uint64(s.v218) ^ uint64(0)
-	s.v218 = uint64(0)
-	c95 |= uint64(s.v219) ^ uint64(0)
-	s.v219 = uint64(0)
-	c96 |= uint64(s.v224) ^ uint64(0)
-	s.v224 = uint64(0)
-	c97 |= uint64(s.v225) ^ uint64(0)
-	s.v225 = uint64(0)
-	c98 |= uint64(s.v230) ^ uint64(0)
+	c93 |= uint64(s.v209) ^ uint64(0)
+	s.v209 = uint64(0)
+	c94 |= uint64(s.v210) ^ uint64(0)
+	s.v210 = uint64(0)
+	c95 |= uint64(s.v216) ^ uint64(0)
+	s.v216 = uint64(0)
+	c96 |= uint64(s.v230) ^ uint64(0)
 	s.v230 = uint64(0)
 	for l := range 8 {
-		c99 |= uint64(s.v233[l]) ^ uint64(0)
+		c97 |= uint64(s.v233[l]) ^ uint64(0)
 		s.v233[l] = uint32(uint64(0))
 	}
-	c100 |= uint64(s.v234) ^ uint64(0)
+	c98 |= uint64(s.v234) ^ uint64(0)
 	s.v234 = uint64(0)
-	c100 |= uint64(s.v235) ^ uint64(0)
+	c98 |= uint64(s.v235) ^ uint64(0)
 	s.v235 = uint64(0)
-	c101 |= uint64(s.v238) ^ uint64(0)
-	s.v238 = uint64(0)
-	c101 |= uint64(s.v240) ^ uint64(0)
-	s.v240 = uint64(0)
-	c102 |= uint64(s.v241) ^ uint64(0)
-	s.v241 = uint64(0)
-	c103 |= uint64(s.v246) ^ uint64(0)
-	s.v246 = uint64(0)
+	c25 |= uint64(s.v239) ^ uint64(0)
+	s.v239 = uint64(0)
 	for l := range 16 {
-		c104 |= uint64(s.v247[l]) ^ uint64(0)
-		s.v247[l] = uint8(uint64(0))
+		c99 |= uint64(s.v246[l]) ^ uint64(0)
+		s.v246[l] = uint8(uint64(0))
 	}
 	for l := range 32 {
-		c105 |= uint64(s.v248[l]) ^ uint64(0)
-		s.v248[l] = uint8(uint64(0))
+		c100 |= uint64(s.v247[l]) ^ uint64(0)
+		s.v247[l] = uint8(uint64(0))
 	}
-	c100 |= uint64(s.v252) ^ uint64(0)
-	s.v252 = uint64(0)
-	c106 |= uint64(s.v257) ^ uint64(0)
+	c98 |= uint64(s.v251) ^ uint64(0)
+	s.v251 = uint64(0)
+	c101 |= uint64(s.v256) ^ uint64(0)
+	s.v256 = uint64(0)
+	c102 |= uint64(s.v257) ^ uint64(0)
 	s.v257 = uint64(0)
-	c107 |= uint64(s.v258) ^ uint64(0)
-	s.v258 = uint64(0)
 	for l := range 8 {
-		c108 |= uint64(s.v259[l]) ^ uint64(0)
-		s.v259[l] = uint8(uint64(0))
+		c103 |= uint64(s.v258[l]) ^ uint64(0)
+		s.v258[l] = uint8(uint64(0))
 	}
-	c109 |= uint64(s.v261) ^ uint64(0)
-	s.v261 = uint64(0)
-	c110 |= uint64(s.v270) ^ uint64(0)
+	c104 |= uint64(s.v260) ^ uint64(0)
+	s.v260 = uint64(0)
+	c105 |= uint64(s.v268) ^ uint64(0)
+	s.v268 = uint64(0)
+	c106 |= uint64(s.v269) ^ uint64(0)
+	s.v269 = uint64(0)
+	c105 |= uint64(s.v270) ^ uint64(0)
 	s.v270 = uint64(0)
-	c111 |= uint64(s.v271) ^ uint64(0)
+	c107 |= uint64(s.v271) ^ uint64(0)
 	s.v271 = uint64(0)
-	c112 |= uint64(s.v275) ^ uint64(0)
+	c105 |= uint64(s.v272) ^ uint64(0)
+	s.v272 = uint64(0)
+	c105 |= uint64(s.v273) ^ uint64(0)
+	s.v273 = uint64(0)
+	c105 |= uint64(s.v274) ^ uint64(0)
+	s.v274 = uint64(0)
+	c108 |= uint64(s.v275) ^ uint64(0)
 	s.v275 = uint64(0)
-	c113 |= uint64(s.v276) ^ uint64(0)
+	c109 |= uint64(s.v276) ^ uint64(0)
 	s.v276 = uint64(0)
-	c112 |= uint64(s.v277) ^ uint64(0)
+	c110 |= uint64(s.v277) ^ uint64(0)
 	s.v277 = uint64(0)
-	c113 |= uint64(s.v278) ^ uint64(0)
+	c111 |= uint64(s.v278) ^ uint64(0)
 	s.v278 = uint64(0)
-	c114 |= uint64(s.v279) ^ uint64(0)
-	s.v279 = uint64(0)
-	c115 |= uint64(s.v282) ^ uint64(0)
+	c111 |= uint64(s.v282) ^ uint64(0)
 	s.v282 = uint64(0)
-	c116 |= uint64(s.v283) ^ uint64(0)
+	c111 |= uint64(s.v283) ^ uint64(0)
 	s.v283 = uint64(0)
-	c115 |= uint64(s.v284) ^ uint64(0)
+	c112 |= uint64(s.v284) ^ uint64(0)
 	s.v284 = uint64(0)
-	c117 |= uint64(s.v285) ^ uint64(0)
+	c113 |= uint64(s.v285) ^ uint64(0)
 	s.v285 = uint64(0)
-	c118 |= uint64(s.v292) ^ uint64(0)
-	s.v292 = uint64(0)
-	c96 |= uint64(s.v294) ^ uint64(0)
-	s.v294 = uint64(0)
-	c100 |= uint64(s.v296) ^ uint64(0)
-	s.v296 = uint64(0)
-	c100 |= uint64(s.v297) ^ uint64(0)
-	s.v297 = uint64(0)
+	c112 |= uint64(s.v286) ^ uint64(0)
+	s.v286 = uint64(0)
+	c113 |= uint64(s.v287) ^ uint64(0)
+	s.v287 = uint64(0)
+	c114 |= uint64(s.v288) ^ uint64(0)
+	s.v288 = uint64(0)
+	c115 |= uint64(s.v299) ^ uint64(0)
+	s.v299 = uint64(0)
+	for l := range 4 {
+		c116 |= uint64(s.v300[l]) ^ uint64(0)
+		s.v300[l] = uint8(uint64(0))
+	}
+	c117 |= uint64(s.v303) ^ uint64(0)
+	s.v303 = uint64(0)
+	c95 |= uint64(s.v308) ^ uint64(0)
+	s.v308 = uint64(0)
+	c98 |= uint64(s.v314) ^ uint64(0)
+	s.v314 = uint64(0)
+	c98 |= uint64(s.v315) ^ uint64(0)
+	s.v315 = uint64(0)
+	c118 |= uint64(s.v318) ^ uint64(0)
+	s.v318 = uint64(0)
 	for l := range 16 {
-		c44 |= uint64(s.v303[l]) ^ uint64(0)
-		s.v303[l] = uint16(uint64(0))
+		c40 |= uint64(s.v326[l]) ^ uint64(0)
+		s.v326[l] = uint16(uint64(0))
 	}
-	c100 |= uint64(s.v304) ^ uint64(0)
-	s.v304 = uint64(0)
-	c119 |= uint64(s.v310) ^ uint64(0)
-	s.v310 = uint64(0)
-	c109 |= uint64(s.v311) ^ uint64(0)
-	s.v311 = uint64(0)
-	c120 |= uint64(s.v326) ^ uint64(0)
-	s.v326 = uint64(0)
-	c0 |= uint64(s.v327) ^ uint64(0)
+	c98 |= uint64(s.v327) ^ uint64(0)
 	s.v327 = uint64(0)
-	c0 |= uint64(s.v328) ^ uint64(0)
-	s.v328 = uint64(0)
-	c96 |= uint64(s.v332) ^ uint64(0)
-	s.v332 = uint64(0)
-	c100 |= uint64(s.v334) ^ uint64(0)
+	c102 |= uint64(s.v333) ^ uint64(0)
+	s.v333 = uint64(0)
+	c104 |= uint64(s.v334) ^ uint64(0)
 	s.v334 = uint64(0)
-	for l := range 8 {
-		c121 |= uint64(s.v339[l]) ^ uint64(0)
-		s.v339[l] = uint8(uint64(0))
-	}
-	c122 |= uint64(s.v340) ^ uint64(0)
-	s.v340 = uint64(0)
-	c119 |= uint64(s.v342) ^ uint64(0)
-	s.v342 = uint64(0)
-	c109 |= uint64(s.v343) ^ uint64(0)
-	s.v343 = uint64(0)
-	c96 |= uint64(s.v364) ^ uint64(0)
+	c119 |= uint64(s.v349) ^ uint64(0)
+	s.v349 = uint64(0)
+	c0 |= uint64(s.v350) ^ uint64(0)
+	s.v350 = uint64(0)
+	c0 |= uint64(s.v351) ^ uint64(0)
+	s.v351 = uint64(0)
+	c95 |= uint64(s.v359) ^ uint64(0)
+	s.v359 = uint64(0)
+	c95 |= uint64(s.v364) ^ uint64(0)
 	s.v364 = uint64(0)
-	c119 |= uint64(s.v368) ^ uint64(0)
-	s.v368 = uint64(0)
-	c109 |= uint64(s.v369) ^ uint64(0)
-	s.v369 = uint64(0)
-	c96 |= uint64(s.v390) ^ uint64(0)
-	s.v390 = uint64(0)
-	c96 |= uint64(s.v400) ^ uint64(0)
-	s.v400 = uint64(0)
+	c98 |= uint64(s.v370) ^ uint64(0)
+	s.v370 = uint64(0)
+	c120 |= uint64(s.v373) ^ uint64(0)
+	s.v373 = uint64(0)
+	for l := range 8 {
+		c121 |= uint64(s.v379[l]) ^ uint64(0)
+		s.v379[l] = uint8(uint64(0))
+	}
+	c122 |= uint64(s.v380) ^ uint64(0)
+	s.v380 = uint64(0)
+	c102 |= uint64(s.v382) ^ uint64(0)
+	s.v382 = uint64(0)
+	c104 |= uint64(s.v383) ^ uint64(0)
+	s.v383 = uint64(0)
+	c95 |= uint64(s.v405) ^ uint64(0)
+	s.v405 = uint64(0)
+	c95 |= uint64(s.v410) ^ uint64(0)
+	s.v410 = uint64(0)
+	c102 |= uint64(s.v416) ^ uint64(0)
+	s.v416 = uint64(0)
+	c104 |= uint64(s.v417) ^ uint64(0)
+	s.v417 = uint64(0)
+	c95 |= uint64(s.v438) ^ uint64(0)
+	s.v438 = uint64(0)
+	c95 |= uint64(s.v448) ^ uint64(0)
+	s.v448 = uint64(0)
+	c123 |= uint64(s.v459) ^ uint64(0)
+	s.v459 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
 		s.dirty[0] |= 0x800
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[1] |= 0x80000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000002020000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[1] |= 0x1081000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x1040000000000000
-		s.dirty[1] |= 0x10000002040000
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[1] |= 0x2000482000220
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[1] |= 0x200
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x1000200300001000
-		s.dirty[1] |= 0x50000002
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[0] |= 0x4010043000001000
+		s.dirty[1] |= 0x2000a08000820
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x800
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x40000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x8022000000040000
-		s.dirty[1] |= 3
+		s.dirty[0] |= 0x400000002000000
+		s.dirty[1] |= 0x70
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x8000000000002000
-		s.dirty[1] |= 0x800002
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x32
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x9000000000000000
-		s.dirty[1] |= 0x903006
+		s.dirty[0] |= 0x1000002000
+		s.dirty[1] |= 0x30
 	}
 	if c11 != 0 {
-		s.dirty[0] |= 0x8010000100002000
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x4000008
+		s.dirty[1] |= 0x32
 	}
 	if c12 != 0 {
-		s.dirty[0] |= 0x8000000100002000
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x10000032
 	}
 	if c13 != 0 {
-		s.dirty[0] |= 0x9080000000000000
-		s.dirty[1] |= 0x2000900002
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x30
 	}
 	if c14 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x18052
-		s.dirty[3] |= 0x40
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x100000000030
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x50
-		s.dirty[2] |= 0x100000000
-		s.dirty[3] |= 0x40
+		s.dirty[1] |= 0x200c03020
+		s.dirty[3] |= 0x20
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x1000000100
+		s.dirty[1] |= 0x3000
+		s.dirty[2] |= 0x20000000
+		s.dirty[3] |= 0x20
 	}
 	if c17 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x400000000000010
-		s.dirty[3] |= 4
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x800000080
 	}
 	if c18 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x280
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x200000000001000
+		s.dirty[3] |= 2
 	}
 	if c19 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x140
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[2] |= 0x100000000
-		s.dirty[3] |= 0x2000
-	}
-	if c21 != 0 {
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 0x2000000
-	}
-	if c22 != 0 {
-		s.dirty[0] |= 0x8010000001005000
-		s.dirty[1] |= 0x1008011
-		s.dirty[2] |= 0x10000000
-	}
-	if c23 != 0 {
-		s.dirty[0] |= 0x208000000000
-		s.dirty[1] |= 0x30000000002
-	}
-	if c24 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x200000
-	}
-	if c25 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x2002
-	}
-	if c26 != 0 {
-		s.dirty[0] |= 0x800000000001000
-	}
-	if c27 != 0 {
-		s.dirty[0] |= 0x8000000001000
-	}
-	if c28 != 0 {
-		s.dirty[0] |= 0x2200000000000
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x10000000
-	}
-	if c29 != 0 {
-		s.dirty[0] |= 0x2000000004000
-		s.dirty[2] |= 0x10000000
-	}
-	if c30 != 0 {
-		s.dirty[0] |= 0x2000000004000
-	}
-	if c31 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[2] |= 0x10000000
-	}
-	if c32 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.writes[0] |= 8
-	}
-	if c33 != 0 {
-		s.dirty[0] |= 0x1000000000001000
-	}
-	if c34 != 0 {
-		s.dirty[2] |= 0x10000000
-	}
-	if c35 != 0 {
-		s.dirty[1] |= 0x800000
-		s.writes[0] |= 0x10
-	}
-	if c36 != 0 {
-		s.dirty[0] |= 0x101000000
-	}
-	if c37 != 0 {
-		s.dirty[0] |= 0x8000000141001000
-	}
-	if c38 != 0 {
-		s.dirty[1] |= 0x100000
-		s.writes[0] |= 0x20
-	}
-	if c39 != 0 {
-		s.dirty[2] |= 0x1000000000000
-		s.writes[0] |= 0x40
-	}
-	if c40 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x8000400
-		s.writes[0] |= 0x100
-	}
-	if c41 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[1] |= 0x400000000000000
-	}
-	if c42 != 0 {
-		s.dirty[0] |= 0x400000000010
-	}
-	if c43 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x800
-	}
-	if c44 != 0 {
-		s.dirty[2] |= 0x80000000080
-	}
-	if c45 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x100000000
-	}
-	if c46 != 0 {
-		s.dirty[3] |= 0x1000
-		s.writes[0] |= 0x800
-	}
-	if c47 != 0 {
-		s.dirty[0] |= 0x4000000020
-		s.dirty[1] |= 0x800000000000000
-	}
-	if c48 != 0 {
-		s.dirty[0] |= 0x600008000
-		s.dirty[1] |= 0x40000022
-		s.dirty[2] |= 0x8000000
-	}
-	if c49 != 0 {
-		s.dirty[0] |= 0x30000000000
-	}
-	if c50 != 0 {
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 0x800000
-	}
-	if c51 != 0 {
-		s.dirty[2] |= 0x800000000000400
-	}
-	if c52 != 0 {
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x10000000
-	}
-	if c53 != 0 {
-		s.dirty[2] |= 0x200000000000000
-	}
-	if c54 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[2] |= 0x2000
-	}
-	if c55 != 0 {
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x4000000
-	}
-	if c56 != 0 {
-		s.dirty[2] |= 0x2000000000000
-		s.writes[0] |= 0x4000
-	}
-	if c57 != 0 {
-		s.dirty[1] |= 0x50
-		s.dirty[2] |= 0x2000
-	}
-	if c58 != 0 {
-		s.dirty[0] |= 0x80
-		s.dirty[2] |= 0x40000
-	}
-	if c59 != 0 {
-		s.dirty[2] |= 0x2000
-	}
-	if c60 != 0 {
-		s.dirty[1] |= 0x20000000000
 		s.dirty[2] |= 0x20000000
 	}
-	if c61 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.writes[0] |= 0x10000
+	if c21 != 0 {
+		s.dirty[0] |= 2
+		s.dirty[2] |= 0x20000000
+		s.dirty[3] |= 0x1000
 	}
-	if c62 != 0 {
-		s.dirty[0] |= 0x8000000800
-		s.dirty[1] |= 0x20003004
-	}
-	if c63 != 0 {
-		s.dirty[0] |= 0x80000
-		s.dirty[1] |= 0x20003004
-	}
-	if c64 != 0 {
-		s.dirty[0] |= 0x8000080000
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c65 != 0 {
-		s.dirty[1] |= 4
-	}
-	if c66 != 0 {
-		s.dirty[0] |= 0x4001000000000
-		s.dirty[1] |= 0xc000
-	}
-	if c67 != 0 {
-		s.dirty[0] |= 0x8000080800
-	}
-	if c68 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x100000
-	}
-	if c69 != 0 {
-		s.dirty[0] |= 0x20000
-	}
-	if c70 != 0 {
-		s.dirty[0] |= 0x1000020000
-		s.dirty[1] |= 0x4000
-	}
-	if c71 != 0 {
-		s.dirty[0] |= 0xc00000000000000
-	}
-	if c72 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x2000000000
-	}
-	if c73 != 0 {
-		s.dirty[0] |= 0xc00000040000000
-		s.dirty[1] |= 0x1000000000
-	}
-	if c74 != 0 {
-		s.dirty[0] |= 0x1c00000040000000
-		s.dirty[1] |= 0xc03e00000000
-	}
-	if c75 != 0 {
-		s.dirty[0] |= 0x1400000040000000
-	}
-	if c76 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x800000e000
-	}
-	if c77 != 0 {
-		s.dirty[0] |= 0x800000000
-	}
-	if c78 != 0 {
-		s.dirty[0] |= 0x2800000000
-		s.dirty[1] |= 0x4000000
-	}
-	if c79 != 0 {
-		s.dirty[0] |= 0x41008100080000
-		s.dirty[1] |= 0x80000000002
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 2
-	}
-	if c80 != 0 {
-		s.dirty[0] |= 0x3200080000000
-		s.dirty[1] |= 0x10000002
-	}
-	if c81 != 0 {
-		s.dirty[0] |= 0x1000200000000
-		s.dirty[1] |= 0x40000002
-	}
-	if c82 != 0 {
-		s.dirty[0] |= 0x1000200000000
-		s.dirty[1] |= 0x40000000
-	}
-	if c83 != 0 {
-		s.dirty[0] |= 0x1001000000000000
-		s.dirty[1] |= 0x803900000000
-	}
-	if c84 != 0 {
-		s.dirty[0] |= 0x1000000000000
-	}
-	if c85 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x1d400670040000
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c86 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x86020000
-	}
-	if c87 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x8000084000000
-	}
-	if c88 != 0 {
-		s.dirty[0] |= 0x80000
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c89 != 0 {
-		s.dirty[1] |= 0x18000002040000
-	}
-	if c90 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x1c400600040000
-	}
-	if c91 != 0 {
-		s.dirty[1] |= 0x18000000000000
-	}
-	if c92 != 0 {
-		s.dirty[1] |= 0x100020000000
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c93 != 0 {
-		s.dirty[0] |= 0x200200000000
-		s.dirty[1] |= 0x40000002
-	}
-	if c94 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 2
-	}
-	if c95 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 2
-	}
-	if c96 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-	}
-	if c97 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0xc03e00000000
-	}
-	if c98 != 0 {
-		s.dirty[0] |= 0x2004000000000
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x44
-	}
-	if c99 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x8000000
-	}
-	if c100 != 0 {
-		s.dirty[2] |= 0x100000000
-	}
-	if c101 != 0 {
-		s.dirty[0] |= 0x2000000000000
-	}
-	if c102 != 0 {
-		s.dirty[0] |= 0x8000000001000000
-		s.dirty[1] |= 0x10000000
-	}
-	if c103 != 0 {
-		s.dirty[0] |= 0x8000000001000000
-	}
-	if c104 != 0 {
-		s.dirty[2] |= 0x400
+	if c22 != 0 {
+		s.dirty[2] |= 0x40
 		s.dirty[3] |= 0x1000000
 	}
-	if c105 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+	if c23 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x450
 	}
-	if c106 != 0 {
-		s.dirty[0] |= 0x600008000
-		s.dirty[1] |= 0x40000020
+	if c24 != 0 {
+		s.dirty[0] |= 0x8400000000041000
+		s.dirty[1] |= 0x401c50
 	}
-	if c107 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[1] |= 0x20
+	if c25 != 0 {
+		s.dirty[0] |= 0x400000000004000
 	}
-	if c108 != 0 {
+	if c26 != 0 {
+		s.dirty[0] |= 0x4000
+	}
+	if c27 != 0 {
+		s.dirty[0] |= 0x2000000000000
+		s.writes[0] |= 0x10
+	}
+	if c28 != 0 {
+		s.dirty[0] |= 0x1000040000
+	}
+	if c29 != 0 {
+		s.dirty[1] |= 2
+		s.writes[0] |= 0x20
+	}
+	if c30 != 0 {
+		s.dirty[0] |= 0x8000001008041000
+		s.dirty[1] |= 0x810
+	}
+	if c31 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x8000000
+	}
+	if c32 != 0 {
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x100020
+	}
+	if c33 != 0 {
+		s.dirty[0] |= 0x40000001000
+	}
+	if c34 != 0 {
+		s.dirty[0] |= 0x4000000000001000
+	}
+	if c35 != 0 {
+		s.dirty[2] |= 0x200000000000
+		s.writes[0] |= 0x40
+	}
+	if c36 != 0 {
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x4000200
+		s.writes[0] |= 0x100
+	}
+	if c37 != 0 {
+		s.dirty[0] |= 0x200
+		s.dirty[1] |= 0x200000000000000
+	}
+	if c38 != 0 {
+		s.dirty[0] |= 0x20000000000010
+	}
+	if c39 != 0 {
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x400
+	}
+	if c40 != 0 {
+		s.dirty[2] |= 0x10000000040
+	}
+	if c41 != 0 {
+		s.dirty[0] |= 0x100
+		s.dirty[2] |= 0x20000000
+	}
+	if c42 != 0 {
+		s.dirty[3] |= 0x800
+		s.writes[0] |= 0x800
+	}
+	if c43 != 0 {
+		s.dirty[0] |= 0x100000000020
+		s.dirty[1] |= 0x400000000000000
+	}
+	if c44 != 0 {
+		s.dirty[0] |= 0x6000010000
+		s.dirty[1] |= 0x800000020
+		s.dirty[2] |= 0x2000000
+	}
+	if c45 != 0 {
+		s.dirty[0] |= 0x600000000000
+	}
+	if c46 != 0 {
+		s.dirty[2] |= 0x40
+		s.dirty[3] |= 0x400000
+	}
+	if c47 != 0 {
+		s.dirty[2] |= 0x800000000000200
+	}
+	if c48 != 0 {
+		s.dirty[2] |= 0x200
+		s.dirty[3] |= 0x8000000
+	}
+	if c49 != 0 {
+		s.dirty[2] |= 0x200000000000000
+	}
+	if c50 != 0 {
+		s.dirty[0] |= 0x40
 		s.dirty[2] |= 0x1000
 	}
+	if c51 != 0 {
+		s.dirty[2] |= 0x200
+		s.dirty[3] |= 0x2000000
+	}
+	if c52 != 0 {
+		s.dirty[2] |= 0x400000000000
+		s.writes[0] |= 0x4000
+	}
+	if c53 != 0 {
+		s.dirty[0] |= 0x4000000001000
+		s.dirty[1] |= 0x1800000000020
+	}
+	if c54 != 0 {
+		s.dirty[1] |= 0x3000
+		s.dirty[2] |= 0x1000
+	}
+	if c55 != 0 {
+		s.dirty[0] |= 0x4000010000
+	}
+	if c56 != 0 {
+		s.dirty[0] |= 0x80
+		s.dirty[2] |= 0x20000
+	}
+	if c57 != 0 {
+		s.dirty[2] |= 0x1000
+	}
+	if c58 != 0 {
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x800000
+	}
+	if c59 != 0 {
+		s.dirty[0] |= 0x8000000
+		s.writes[0] |= 0x10000
+	}
+	if c60 != 0 {
+		s.dirty[1] |= 0x80
+	}
+	if c61 != 0 {
+		s.dirty[1] |= 0x2000020000085
+		s.dirty[2] |= 0x8000000000000
+	}
+	if c62 != 0 {
+		s.dirty[0] |= 0x60000000000
+		s.dirty[1] |= 0x2000000600001
+		s.dirty[2] |= 0x8000000000000
+	}
+	if c63 != 0 {
+		s.dirty[0] |= 0x60000000000
+		s.dirty[1] |= 0x2400000600001
+		s.dirty[2] |= 0x8000000000000
+	}
+	if c64 != 0 {
+		s.dirty[1] |= 0x10000002
+	}
+	if c65 != 0 {
+		s.dirty[0] |= 0x4000000
+	}
+	if c66 != 0 {
+		s.dirty[0] |= 0x20004000000
+		s.dirty[1] |= 0x200000
+	}
+	if c67 != 0 {
+		s.dirty[0] |= 0x40008000000
+		s.dirty[1] |= 0x2000000000001
+		s.dirty[2] |= 0x8000000000000
+	}
+	if c68 != 0 {
+		s.dirty[0] |= 0x40008000000
+		s.dirty[1] |= 0x81c0000000020
+	}
+	if c69 != 0 {
+		s.dirty[0] |= 0x40008000000
+		s.dirty[1] |= 0x80000000000
+	}
+	if c70 != 0 {
+		s.dirty[0] |= 0x40008000000
+		s.dirty[1] |= 0xc1f0000000020
+	}
+	if c71 != 0 {
+		s.dirty[0] |= 0x8000000
+		s.dirty[1] |= 0x20
+	}
+	if c72 != 0 {
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x400000700000
+	}
+	if c73 != 0 {
+		s.dirty[0] |= 0x8000000000
+	}
+	if c74 != 0 {
+		s.dirty[0] |= 0x88000000000
+		s.dirty[1] |= 0x2000000000
+	}
+	if c75 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+	}
+	if c76 != 0 {
+		s.dirty[0] |= 0x10000000
+		s.dirty[1] |= 0x2000400000200
+	}
+	if c77 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x4030f00000000
+	}
+	if c78 != 0 {
+		s.dirty[0] |= 0x410000000000000
+		s.dirty[1] |= 0x200000020
+	}
+	if c79 != 0 {
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x800000020
+	}
+	if c80 != 0 {
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x800000000
+	}
+	if c81 != 0 {
+		s.dirty[0] |= 0x2040000000000000
+		s.dirty[1] |= 0x81c8000000020
+	}
+	if c82 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x6081000000
+	}
+	if c83 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x7000000000
+	}
+	if c84 != 0 {
+		s.dirty[1] |= 0x1082000000
+	}
+	if c85 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x4030000000020
+	}
+	if c86 != 0 {
+		s.dirty[1] |= 0x1002000000
+	}
+	if c87 != 0 {
+		s.dirty[0] |= 0x10000000
+		s.dirty[1] |= 0x400000000
+	}
+	if c88 != 0 {
+		s.dirty[0] |= 0x10002000000000
+		s.dirty[1] |= 0x800000020
+	}
+	if c89 != 0 {
+		s.dirty[0] |= 0x4001000000000
+		s.dirty[1] |= 0x2000400000021
+		s.dirty[2] |= 0x8000000000000
+	}
+	if c90 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x200000020
+	}
+	if c91 != 0 {
+		s.dirty[1] |= 0x30
+	}
+	if c92 != 0 {
+		s.dirty[1] |= 0xc1f0000000020
+	}
+	if c93 != 0 {
+		s.dirty[0] |= 0x40000
+		s.dirty[1] |= 0x200000810
+	}
+	if c94 != 0 {
+		s.dirty[0] |= 0x8000000000040000
+		s.dirty[1] |= 0x800
+	}
+	if c95 != 0 {
+		s.dirty[1] |= 0x10
+	}
+	if c96 != 0 {
+		s.dirty[0] |= 0x400100000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x22
+	}
+	if c97 != 0 {
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x4000000
+	}
+	if c98 != 0 {
+		s.dirty[2] |= 0x20000000
+	}
+	if c99 != 0 {
+		s.dirty[2] |= 0x200
+		s.dirty[3] |= 0x800000
+	}
+	if c100 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c101 != 0 {
+		s.dirty[0] |= 0x6000000000
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x2000000
+	}
+	if c102 != 0 {
+		s.dirty[0] |= 0x4000000000
+	}
+	if c103 != 0 {
+		s.dirty[2] |= 0x800
+	}
+	if c104 != 0 {
+		s.dirty[0] |= 0x400008000000
+	}
+	if c105 != 0 {
+		s.dirty[0] |= 0x4000000000800
+		s.dirty[1] |= 0x20000000
+	}
+	if c106 != 0 {
+		s.dirty[1] |= 0x2000020000001
+		s.dirty[2] |= 0x8000000000000
+	}
+	if c107 != 0 {
+		s.dirty[0] |= 0x4010100000000
+		s.dirty[1] |= 0x2000020000001
+		s.dirty[2] |= 0x8000000000000
+	}
+	if c108 != 0 {
+		s.dirty[1] |= 0x100000000000
+	}
 	if c109 != 0 {
-		s.dirty[0] |= 0x20040000000
+		s.dirty[0] |= 0x110000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c110 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 2
+		s.dirty[0] |= 0x4000000000800
+		s.dirty[1] |= 0x400000000
 	}
 	if c111 != 0 {
-		s.dirty[0] |= 0x8000000800
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[0] |= 0x4000010000800
 	}
 	if c112 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x10000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x800000
 	}
 	if c113 != 0 {
-		s.dirty[0] |= 0x8000000800
+		s.dirty[0] |= 0x4000000000800
 	}
 	if c114 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 0x80000000002
+		s.dirty[1] |= 0x4020000000000
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x80000000020
+		s.dirty[1] |= 0x410
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x400400000000
+		s.dirty[0] |= 0x400000004000
+		s.dirty[2] |= 0x4000000
 	}
 	if c119 != 0 {
-		s.dirty[0] |= 0x400000000
+		s.dirty[1] |= 0x800000
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[0] |= 0x400000000000000
 	}
 	if c121 != 0 {
-		s.dirty[2] |= 0x20100000000000
+		s.dirty[2] |= 0x20020000000000
 	}
 	if c122 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[0] |= 0x200000000000
+	}
+	if c123 != 0 {
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 4
+		s.dirty[3] |= 1
 	}
 }
 
@@ -6047,10 +6349,7 @@ func (s *Model) isReset() bool {
 	if s.v42 != 0 {
 		return false
 	}
-	if s.v47 != 0 {
-		return false
-	}
-	if s.v49 != 0 {
+	if s.v48 != 0 {
 		return false
 	}
 	if s.v50 != 0 {
@@ -6059,13 +6358,13 @@ func (s *Model) isReset() bool {
 	if s.v51 != 0 {
 		return false
 	}
-	if s.v52 != 0 {
-		return false
-	}
 	if s.v53 != 0 {
 		return false
 	}
 	if s.v54 != 0 {
+		return false
+	}
+	if s.v55 != 0 {
 		return false
 	}
 	if s.v56 != 0 {
@@ -6074,40 +6373,40 @@ func (s *Model) isReset() bool {
 	if s.v57 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v58[l] != 0 {
-			return false
-		}
-	}
 	if s.v59 != 0 {
 		return false
 	}
+	if s.v60 != 0 {
+		return false
+	}
 	for l := range 8 {
-		if s.v60[l] != 0 {
+		if s.v61[l] != 0 {
 			return false
 		}
-	}
-	if s.v61 != 0 {
-		return false
 	}
 	if s.v62 != 0 {
 		return false
 	}
-	for l := range 16 {
-		if s.v65[l] != 0 {
+	for l := range 8 {
+		if s.v63[l] != 0 {
 			return false
 		}
 	}
-	if s.v67 != 0 {
+	if s.v64 != 0 {
 		return false
 	}
-	if s.v72 != 0 {
+	if s.v65 != 0 {
 		return false
 	}
-	if s.v73 != 0 {
+	for l := range 16 {
+		if s.v68[l] != 0 {
+			return false
+		}
+	}
+	if s.v70 != 0 {
 		return false
 	}
-	if s.v74 != 0 {
+	if s.v71 != 0 {
 		return false
 	}
 	if s.v75 != 0 {
@@ -6119,89 +6418,100 @@ func (s *Model) isReset() bool {
 	if s.v77 != 0 {
 		return false
 	}
-	if s.v78 != 0 {
-		return false
-	}
 	if s.v79 != 0 {
-		return false
-	}
-	if s.v80 != 0 {
 		return false
 	}
 	if s.v81 != 0 {
 		return false
 	}
-	if s.v82 != 0 {
-		return false
-	}
 	if s.v83 != 0 {
 		return false
 	}
-	if s.v84 != 0 {
+	if s.v94 != 0 {
 		return false
 	}
-	if s.v88 != 0 {
+	if s.v95 != 0 {
 		return false
 	}
-	if s.v89 != 0 {
+	if s.v96 != 0 {
 		return false
 	}
-	if s.v91 != 0 {
+	if s.v97 != 0 {
 		return false
 	}
-	if s.v92 != 0 {
+	if s.v98 != 0 {
 		return false
 	}
-	if s.v103 != 0 {
-		return false
-	}
-	if s.v104 != 0 {
+	if s.v99 != 0 {
 		return false
 	}
 	for l := range 16 {
+		if s.v100[l] != 0 {
+			return false
+		}
+	}
+	for l := range 8 {
+		if s.v101[l] != 0 {
+			return false
+		}
+	}
+	if s.v102 != 0 {
+		return false
+	}
+	if s.v105 != 0 {
+		return false
+	}
+	for l := range 8 {
 		if s.v106[l] != 0 {
 			return false
 		}
 	}
-	for l := range 8 {
-		if s.v107[l] != 0 {
-			return false
-		}
-	}
-	if s.v108 != 0 {
-		return false
-	}
-	if s.v111 != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v112[l] != 0 {
-			return false
-		}
-	}
 	for l := range 16 {
-		if s.v114[l] != 0 {
+		if s.v108[l] != 0 {
 			return false
 		}
 	}
-	if s.v116 != 0 {
+	if s.v110 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v117[l] != 0 {
+		if s.v111[l] != 0 {
 			return false
 		}
+	}
+	if s.v114 != 0 {
+		return false
+	}
+	if s.v118 != 0 {
+		return false
+	}
+	if s.v119 != 0 {
+		return false
 	}
 	if s.v120 != 0 {
 		return false
 	}
-	if s.v124 != 0 {
-		return false
+	for l := range 16 {
+		if s.v121[l] != 0 {
+			return false
+		}
+	}
+	for l := range 16 {
+		if s.v122[l] != 0 {
+			return false
+		}
+	}
+	for l := range 16 {
+		if s.v123[l] != 0 {
+			return false
+		}
+	}
+	for l := range 16 {
+		if s.v124[l] != 0 {
+			return false
+		}
 	}
 	if s.v125 != 0 {
-		return false
-	}
-	if s.v126 != 0 {
 		return false
 	}
 	for l := range 16 {
@@ -6214,48 +6524,37 @@ func (s *Model) isReset() bool {
 			return false
 		}
 	}
-	for l := range 16 {
-		if s.v129[l] != 0 {
-			return false
-		}
-	}
-	for l := range 16 {
-		if s.v130[l] != 0 {
-			return false
-		}
-	}
 	if s.v131 != 0 {
 		return false
 	}
-	for l := range 16 {
-		if s.v133[l] != 0 {
-			return false
-		}
-	}
-	for l := range 16 {
-		if s.v134[l] != 0 {
-			return false
-		}
-	}
-	if s.v137 != 0 {
+	if s.v132 != 0 {
 		return false
 	}
-	if s.v139 != 0 {
+	if s.v133 != 0 {
+		return false
+	}
+	if s.v134 != 0 {
+		return false
+	}
+	if s.v135 != 0 {
+		return false
+	}
+	if s.v136 != 0 {
 		return false
 	}
 	if s.v140 != 0 {
 		return false
 	}
-	if s.v141 != 0 {
+	if s.v144 != 0 {
 		return false
 	}
 	if s.v145 != 0 {
 		return false
 	}
-	if s.v149 != 0 {
+	if s.v146 != 0 {
 		return false
 	}
-	if s.v150 != 0 {
+	if s.v147 != 0 {
 		return false
 	}
 	if s.v151 != 0 {
@@ -6267,37 +6566,31 @@ func (s *Model) isReset() bool {
 	if s.v153 != 0 {
 		return false
 	}
-	if s.v154 != 0 {
-		return false
-	}
-	if s.v155 != 0 {
-		return false
-	}
-	if s.v156 != 0 {
-		return false
-	}
 	if s.v157 != 0 {
 		return false
 	}
-	if s.v158 != 0 {
+	if s.v160 != 0 {
 		return false
 	}
 	if s.v161 != 0 {
 		return false
 	}
-	if s.v162 != 0 {
-		return false
-	}
 	if s.v163 != 0 {
 		return false
 	}
-	if s.v167 != 0 {
+	if s.v164 != 0 {
 		return false
 	}
-	if s.v170 != 0 {
+	if s.v165 != 0 {
 		return false
 	}
-	if s.v171 != 0 {
+	if s.v166 != 0 {
+		return false
+	}
+	if s.v168 != 0 {
+		return false
+	}
+	if s.v169 != 0 {
 		return false
 	}
 	if s.v172 != 0 {
@@ -6312,10 +6605,19 @@ func (s *Model) isReset() bool {
 	if s.v175 != 0 {
 		return false
 	}
+	if s.v176 != 0 {
+		return false
+	}
 	if s.v177 != 0 {
 		return false
 	}
 	if s.v178 != 0 {
+		return false
+	}
+	if s.v179 != 0 {
+		return false
+	}
+	if s.v180 != 0 {
 		return false
 	}
 	if s.v181 != 0 {
@@ -6327,31 +6629,10 @@ func (s *Model) isReset() bool {
 	if s.v183 != 0 {
 		return false
 	}
-	if s.v184 != 0 {
-		return false
-	}
 	if s.v185 != 0 {
 		return false
 	}
 	if s.v186 != 0 {
-		return false
-	}
-	if s.v187 != 0 {
-		return false
-	}
-	if s.v188 != 0 {
-		return false
-	}
-	if s.v189 != 0 {
-		return false
-	}
-	if s.v190 != 0 {
-		return false
-	}
-	if s.v191 != 0 {
-		return false
-	}
-	if s.v192 != 0 {
 		return false
 	}
 	if s.v194 != 0 {
@@ -6360,16 +6641,16 @@ func (s *Model) isReset() bool {
 	if s.v195 != 0 {
 		return false
 	}
-	if s.v198 != 0 {
+	if s.v196 != 0 {
 		return false
 	}
-	if s.v199 != 0 {
-		return false
-	}
-	if s.v200 != 0 {
+	if s.v197 != 0 {
 		return false
 	}
 	if s.v201 != 0 {
+		return false
+	}
+	if s.v204 != 0 {
 		return false
 	}
 	if s.v205 != 0 {
@@ -6381,22 +6662,13 @@ func (s *Model) isReset() bool {
 	if s.v207 != 0 {
 		return false
 	}
-	if s.v208 != 0 {
+	if s.v209 != 0 {
 		return false
 	}
-	if s.v215 != 0 {
+	if s.v210 != 0 {
 		return false
 	}
-	if s.v218 != 0 {
-		return false
-	}
-	if s.v219 != 0 {
-		return false
-	}
-	if s.v224 != 0 {
-		return false
-	}
-	if s.v225 != 0 {
+	if s.v216 != 0 {
 		return false
 	}
 	if s.v230 != 0 {
@@ -6413,49 +6685,55 @@ func (s *Model) isReset() bool {
 	if s.v235 != 0 {
 		return false
 	}
-	if s.v238 != 0 {
-		return false
-	}
-	if s.v240 != 0 {
-		return false
-	}
-	if s.v241 != 0 {
-		return false
-	}
-	if s.v246 != 0 {
+	if s.v239 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v247[l] != 0 {
+		if s.v246[l] != 0 {
 			return false
 		}
 	}
 	for l := range 32 {
-		if s.v248[l] != 0 {
+		if s.v247[l] != 0 {
 			return false
 		}
 	}
-	if s.v252 != 0 {
+	if s.v251 != 0 {
+		return false
+	}
+	if s.v256 != 0 {
 		return false
 	}
 	if s.v257 != 0 {
 		return false
 	}
-	if s.v258 != 0 {
-		return false
-	}
 	for l := range 8 {
-		if s.v259[l] != 0 {
+		if s.v258[l] != 0 {
 			return false
 		}
 	}
-	if s.v261 != 0 {
+	if s.v260 != 0 {
+		return false
+	}
+	if s.v268 != 0 {
+		return false
+	}
+	if s.v269 != 0 {
 		return false
 	}
 	if s.v270 != 0 {
 		return false
 	}
 	if s.v271 != 0 {
+		return false
+	}
+	if s.v272 != 0 {
+		return false
+	}
+	if s.v273 != 0 {
+		return false
+	}
+	if s.v274 != 0 {
 		return false
 	}
 	if s.v275 != 0 {
@@ -6470,9 +6748,6 @@ func (s *Model) isReset() bool {
 	if s.v278 != 0 {
 		return false
 	}
-	if s.v279 != 0 {
-		return false
-	}
 	if s.v282 != 0 {
 		return false
 	}
@@ -6485,74 +6760,106 @@ func (s *Model) isReset() bool {
 	if s.v285 != 0 {
 		return false
 	}
-	if s.v292 != 0 {
+	if s.v286 != 0 {
 		return false
 	}
-	if s.v294 != 0 {
+	if s.v287 != 0 {
 		return false
 	}
-	if s.v296 != 0 {
+	if s.v288 != 0 {
 		return false
 	}
-	if s.v297 != 0 {
+	if s.v299 != 0 {
 		return false
 	}
-	for l := range 16 {
-		if s.v303[l] != 0 {
+	for l := range 4 {
+		if s.v300[l] != 0 {
 			return false
 		}
 	}
-	if s.v304 != 0 {
+	if s.v303 != 0 {
 		return false
 	}
-	if s.v310 != 0 {
+	if s.v308 != 0 {
 		return false
 	}
-	if s.v311 != 0 {
+	if s.v314 != 0 {
 		return false
 	}
-	if s.v326 != 0 {
+	if s.v315 != 0 {
 		return false
+	}
+	if s.v318 != 0 {
+		return false
+	}
+	for l := range 16 {
+		if s.v326[l] != 0 {
+			return false
+		}
 	}
 	if s.v327 != 0 {
 		return false
 	}
-	if s.v328 != 0 {
-		return false
-	}
-	if s.v332 != 0 {
+	if s.v333 != 0 {
 		return false
 	}
 	if s.v334 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v339[l] != 0 {
-			return false
-		}
-	}
-	if s.v340 != 0 {
+	if s.v349 != 0 {
 		return false
 	}
-	if s.v342 != 0 {
+	if s.v350 != 0 {
 		return false
 	}
-	if s.v343 != 0 {
+	if s.v351 != 0 {
+		return false
+	}
+	if s.v359 != 0 {
 		return false
 	}
 	if s.v364 != 0 {
 		return false
 	}
-	if s.v368 != 0 {
+	if s.v370 != 0 {
 		return false
 	}
-	if s.v369 != 0 {
+	if s.v373 != 0 {
 		return false
 	}
-	if s.v390 != 0 {
+	for l := range 8 {
+		if s.v379[l] != 0 {
+			return false
+		}
+	}
+	if s.v380 != 0 {
 		return false
 	}
-	if s.v400 != 0 {
+	if s.v382 != 0 {
+		return false
+	}
+	if s.v383 != 0 {
+		return false
+	}
+	if s.v405 != 0 {
+		return false
+	}
+	if s.v410 != 0 {
+		return false
+	}
+	if s.v416 != 0 {
+		return false
+	}
+	if s.v417 != 0 {
+		return false
+	}
+	if s.v438 != 0 {
+		return false
+	}
+	if s.v448 != 0 {
+		return false
+	}
+	if s.v459 != 0 {
 		return false
 	}
 	return true
@@ -6560,7 +6867,7 @@ func (s *Model) isReset() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3170 != 0 || s.v3171 != 0 || s.v3172 != 0 || s.v3173 != 0 || s.v3174 != 0 || s.v3175 != 0 || s.v3176 != 0 || s.v3177 != 0 || s.v3178 != 0 {
+	if s.v3385 != 0 || s.v3386 != 0 || s.v3387 != 0 || s.v3388 != 0 || s.v3389 != 0 || s.v3390 != 0 || s.v3391 != 0 || s.v3392 != 0 || s.v3393 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -6568,31 +6875,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3170 != 0 {
+	if s.v3385 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3171 != 0 {
+	if s.v3386 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3172 != 0 {
+	if s.v3387 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3173 != 0 {
+	if s.v3388 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3174 != 0 {
+	if s.v3389 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3175 != 0 {
+	if s.v3390 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3176 != 0 {
+	if s.v3391 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3177 != 0 {
+	if s.v3392 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3178 != 0 {
+	if s.v3393 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

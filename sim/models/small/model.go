@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "d612d6f549f0066aeaeed5b4c78ec4ec5cffdd1f359343745e99df287dcc18be"
+const DesignHash = "24cecdc7cc9c357f0f27326d30533ee66a68778086fdc6152ef005fea8d16274"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -30,7 +30,7 @@ type Model struct {
 
 	dirty   [4]uint64 // units to be evaluated, and the outputs
 	writes  [1]uint64 // memories with a write port that changed
-	commits [2]uint64 // registers with a next value that was computed
+	commits [3]uint64 // registers with a next value that was computed
 	state
 }
 
@@ -191,7 +191,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 245 {
+	for i := range 243 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -204,7 +204,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 127 {
+	for i := range 130 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -704,10 +704,6 @@ func (s *Model) evaluate(unit int) {
 	case 241:
 		s.u241()
 	case 242:
-		s.u242()
-	case 243:
-		s.u243()
-	case 244:
 		s.outputs()
 	}
 }
@@ -755,195 +751,195 @@ type state struct {
 	v38   uint64        // dma_write.desc.valid
 	v39   [3]uint64     // dma_write.out.data
 	v40   uint64        // dma_write.out.valid
-	v41   uint64        // isa.irq_q
+	v41   uint64        // isa.completer.irq
 	v42   uint64        // dispatch.state
-	v43   uint64        // dispatch.opcode
-	v44   uint64        // dispatch.op1
-	v45   uint64        // dispatch.op2
-	v46   uint64        // dma_read.out_dest
-	v47   uint64        // dma_read.out_valid
-	v48   uint64        // dma_read.out_command
-	v49   uint64        // dispatch.walker.state
-	v50   uint64        // dispatch.controller.ready_valid
-	v51   uint64        // dispatch.rows.count
-	v52   uint64        // dispatch.controller.updating
-	v53   uint64        // dispatch.controller.phase
-	v54   uint64        // dispatch.ops.count
-	v55   uint64        // dispatch.controller.ready_last
-	v56   uint64        // lookup.running
-	v57   uint64        // lookup.settle
-	v58   [8]uint16     // lookup.engine[0].unit.walk.next_row
-	v59   uint64        // lookup.run_words
-	v60   [8]uint16     // lookup.engine[0].unit.window.head_row
-	v61   uint64        // lookup.engine[0].unit.scatter.valid4
-	v62   uint64        // lookup.engine[0].unit.cache.hit4
-	v63   [8]uint16     // lookup.engine[0].unit.scatter.hi4
-	v64   [8]uint16     // lookup.engine[0].unit.scatter.lo4
-	v65   [16]uint8     // lookup.engine[0].unit.queue[0].fifo.count
-	v66   uint64        // dispatch.walker.slot
-	v67   uint64        // dispatch.registers.slots_q
-	v68   uint64        // dispatch.walker.number
+	v43   uint64        // dispatch.refusal
+	v44   uint64        // dispatch.opcode
+	v45   uint64        // dispatch.op1
+	v46   uint64        // dispatch.op2
+	v47   uint64        // dma_read.out_dest
+	v48   uint64        // dma_read.out_valid
+	v49   uint64        // dma_read.out_command
+	v50   uint64        // dispatch.walker.state
+	v51   uint64        // dispatch.controller.emitter.valid
+	v52   uint64        // dispatch.controller.emitter.updating
+	v53   uint64        // dispatch.controller.emitter.step
+	v54   uint64        // dispatch.controller.emitter.asked
+	v55   uint64        // dispatch.rows.count
+	v56   uint64        // dispatch.controller.emitter.operated
+	v57   uint64        // dispatch.ops.count
+	v58   uint64        // dispatch.controller.emitter.last
+	v59   uint64        // lookup.running
+	v60   uint64        // lookup.settle
+	v61   [8]uint16     // lookup.engine[0].unit.walk.next_row
+	v62   uint64        // lookup.run_words
+	v63   [8]uint16     // lookup.engine[0].unit.window.head_row
+	v64   uint64        // lookup.engine[0].unit.scatter.valid4
+	v65   uint64        // lookup.engine[0].unit.cache.hit4
+	v66   [8]uint16     // lookup.engine[0].unit.scatter.hi4
+	v67   [8]uint16     // lookup.engine[0].unit.scatter.lo4
+	v68   [16]uint8     // lookup.engine[0].unit.queue[0].fifo.count
 	v69   uint64        // dispatch.half
-	v70   uint64        // lookup.run_half
-	v71   [2]uint64     // dma_read.out_word
-	v72   uint64        // eal.cleared
-	v73   uint64        // dispatch.loader.left
-	v74   uint64        // dma_read.loads
-	v75   uint64        // dma_read.first_error
-	v76   uint64        // dma_write.first_error
-	v77   uint64        // dispatch.classifier.busy_q
-	v78   uint64        // dispatch.classifier.fill
-	v79   uint64        // dispatch.classifier.have_row
-	v80   uint64        // dispatch.classifier.seen
-	v81   uint64        // dispatch.classifier.inputs_left
-	v82   uint64        // dispatch.classifier.flush
-	v83   uint64        // dispatch.classifier.line_words
-	v84   uint64        // dispatch.classifier.line_row_q
-	v85   uint64        // dispatch.classifier.acc
-	v86   uint64        // lookup.engine[0].unit.results.read_half
-	v87   [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
-	v88   uint64        // dispatch.partial
-	v89   uint64        // dispatch.classifier.missed
-	v90   [2]uint64     // dispatch.classifier.line_acc
-	v91   uint64        // dispatch.ops.tail
-	v92   uint64        // dispatch.registers.scale_q
-	v93   uint64        // dispatch.controller.ready_hit
-	v94   uint64        // dispatch.controller.hot_gpu
-	v95   [4]uint64     // dispatch.registers.hot_q[0]
-	v96   uint64        // dispatch.controller.ready_base
-	v97   uint64        // dispatch.controller.ready_offset
-	v98   uint64        // dispatch.controller.ready_first
-	v99   uint64        // dispatch.controller.target_gpu
-	v100  [4]uint64     // dispatch.registers.pooled_q[0]
-	v101  uint64        // dispatch.controller.round
-	v102  uint64        // dispatch.controller.ready_table
-	v103  uint64        // dispatch.registers.row_log2_q
-	v104  uint64        // dispatch.rows.tail
-	v105  [4]uint64     // dispatch.registers.grad_q[0]
-	v106  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.tail
-	v107  [8]uint8      // lookup.engine[0].unit.window.leave_count
-	v108  uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
-	v109  [32]uint16    // eal.answer_net[0].answer_xbar.engine[0].group[0].word
-	v110  [8]uint8      // lookup.engine[0].unit.cache.result4
-	v111  uint64        // lookup.engine[0].unit.cache.fill_valid
-	v112  [8]uint16     // lookup.engine[0].unit.cache.pointer
-	v113  [8]uint32     // lookup.engine[0].unit.cache.asked.word
-	v114  [16]uint16    // lookup.engine[0].unit.cache.way[0].sticky
-	v115  [8]uint8      // lookup.engine[0].unit.cache.fill_result
-	v116  uint64        // lookup.engine[0].unit.cache.look_valid
-	v117  [8]uint8      // lookup.engine[0].unit.cache.entered
-	v118  [8]uint8      // lookup.engine[0].unit.cache.look_index
-	v119  [8]uint32     // lookup.engine[0].unit.cache.look_id
-	v120  uint64        // lookup.engine[0].unit.window.committed
-	v121  [8]uint16     // lookup.engine[0].unit.window.committed_row
-	v122  [8]uint8      // lookup.engine[0].unit.window.left.word
-	v123  [32]uint8     // lookup.engine[0].unit.window.group[0].answers.word
-	v124  uint64        // dispatch.hot_set.state
-	v125  uint64        // eal.taken
-	v126  uint64        // eal.in_flight
-	v127  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.head
-	v128  [16]uint8     // eal.request_net[0].request_xbar.dest[0].group[0].queue.tail
-	v129  [16]uint8     // eal.request_net[0].request_xbar.dest[0].group[0].queue.head
-	v130  [16]uint8     // eal.request_net[0].request_xbar.dest[0].group[0].above
-	v131  uint64        // eal.bank[0].unit.finish_valid
-	v132  [8]uint32     // eal.bank[0].unit.finish_request
-	v133  [16]uint8     // eal.bank[0].unit.queue[0].fifo.count
-	v134  [16]uint8     // eal.bank[0].unit.queue[0].fifo.tail
-	v135  uint64        // eal.bank[0].unit.hit
-	v136  [8]uint8      // eal.bank[0].unit.chosen
-	v137  uint64        // lookup.learning
-	v138  uint64        // dispatch.hot_set.set
-	v139  uint64        // eal.request_net[0].request_xbar.dest[0].valid
-	v140  uint64        // eal.bank[0].unit.match_valid
-	v141  uint64        // eal.clear_row
-	v142  [8]uint32     // eal.request_net[0].request_xbar.dest[0].data
-	v143  [8][2]uint64  // eal.bank[0].unit.sets.word
-	v144  [8]uint8      // eal.bank[0].unit.age
-	v145  uint64        // reduce.s5_valid
-	v146  [3]uint64     // reduce.s5_word
-	v147  [4]uint32     // reduce.lane[0].alu.prod_late1
-	v148  [4]uint32     // reduce.lane[0].alu.adder.s5_y
-	v149  uint64        // isa.registers.enable_q
-	v150  uint64        // isa.asked
-	v151  uint64        // isa.registers.sq_tail_q
-	v152  uint64        // isa.head
-	v153  uint64        // read_merge.waiting
-	v154  uint64        // dma_read.tags.tail
-	v155  uint64        // dma_read.tags.head
-	v156  uint64        // isa.registers.sq_base_hi
-	v157  uint64        // isa.registers.sq_base_lo
-	v158  uint64        // isa.registers.sq_log2_q
-	v159  uint64        // dispatch.loader.next_addr
-	v160  uint64        // dispatch.loader.dest
-	v161  uint64        // dispatch.rows.head
-	v162  uint64        // dma_read.data_valid
-	v163  uint64        // dma_read.tags.unfinished
-	v164  uint64        // dma_read.data_tag
-	v165  uint64        // dma_read.fresh
-	v166  uint64        // dma_read.data_poison
-	v167  uint64        // dma_read.status_valid
-	v168  uint64        // dma_read.status_tag
-	v169  uint64        // dma_read.status_error
-	v170  uint64        // dma_read.row_full
-	v171  uint64        // dispatch.ops.head
-	v172  uint64        // reduce.at
-	v173  uint64        // reduce.drain
-	v174  uint64        // reduce.busy
-	v175  uint64        // dma_read.row_beat
-	v176  [2]uint64     // dma_read.data_word
-	v177  uint64        // dma_write.status_valid
-	v178  uint64        // dma_write.tags.unfinished
-	v179  uint64        // dma_write.status_tag
-	v180  uint64        // dma_write.status_error
-	v181  uint64        // isa.state
-	v182  uint64        // dispatch.bitmap.state
-	v183  uint64        // dispatch.packer.have
-	v184  uint64        // dispatch.packer.announced
-	v185  uint64        // reduce.packet.valid
-	v186  uint64        // write_merge.waiting
-	v187  uint64        // write_merge.owner
-	v188  uint64        // dma_write.tags.tail
-	v189  uint64        // dma_write.tags.head
-	v190  uint64        // dma_write.left
-	v191  uint64        // isa.registers.slave.aw.valid
-	v192  uint64        // isa.registers.slave.w.valid
-	v193  uint64        // isa.registers.slave.aw.data
-	v194  uint64        // isa.registers.slave.ar.valid
-	v195  uint64        // isa.registers.slave.asked
-	v196  uint64        // isa.registers.read_unmapped
-	v197  uint64        // isa.registers.read_value
-	v198  uint64        // isa.registers.cq_base_hi
-	v199  uint64        // isa.registers.cq_base_lo
-	v200  uint64        // isa.cq_tail
-	v201  uint64        // isa.registers.cq_log2_q
-	v202  uint64        // dispatch.bitmap.addr_q
-	v203  uint64        // dispatch.packer.next_addr
-	v204  [2]uint64     // reduce.packet.data
-	v205  uint64        // dma_write.owed
-	v206  uint64        // reduce.out.valid
-	v207  uint64        // dma_write.data_tag
-	v208  uint64        // isa.second_beat
-	v209  uint64        // isa.value1_q
-	v210  uint64        // isa.value0_q
-	v211  uint64        // isa.status_q
-	v212  [8]uint64     // isa.command_q
-	v213  uint64        // dispatch.bitmap.lines_left
-	v214  [2]uint64     // dispatch.classifier.line_q
-	v215  uint64        // dispatch.packer.beats_sent
-	v216  [2]uint64     // dispatch.packer.beat
-	v217  [3]uint64     // reduce.out.data
-	v218  uint64        // dispatch.controller.in_flight
-	v219  uint64        // dispatch.calm
-	v220  uint64        // dispatch.walker.pending
-	v221  uint64        // dispatch.walker.count_q
-	v222  uint64        // dispatch.walker.base
-	v223  uint64        // dispatch.walker.words
-	v224  uint64        // dispatch.controller.feistel.valid4
-	v225  uint64        // reduce.base
-	v226  uint64        // dma_read.row_failed
-	v227  uint64        // dma_read.row_last
-	v228  [2]uint64     // dma_read.rows.word
-	v229  uint64        // dispatch.controller.delay_3
+	v70   uint64        // dispatch.walker.slot
+	v71   uint64        // dispatch.registers.slots_q
+	v72   uint64        // dispatch.walker.number
+	v73   uint64        // lookup.run_half
+	v74   [2]uint64     // dma_read.out_word
+	v75   uint64        // dispatch.classifier.bitmap.bits_held
+	v76   uint64        // dispatch.classifier.bitmap.flush
+	v77   uint64        // dispatch.classifier.bitmap.words_held
+	v78   uint64        // dispatch.classifier.bitmap.next_line
+	v79   uint64        // dispatch.classifier.bitmap.bits
+	v80   [2]uint64     // dispatch.classifier.bitmap.line_words
+	v81   uint64        // dispatch.ops.tail
+	v82   uint64        // dispatch.controller.emitter.first
+	v83   uint64        // dispatch.registers.scale_q
+	v84   uint64        // dispatch.controller.emitter.target_gpu
+	v85   [4]uint64     // dispatch.registers.grad_q[0]
+	v86   uint64        // dispatch.controller.emitter.hit
+	v87   uint64        // dispatch.controller.emitter.hot_gpu
+	v88   [4]uint64     // dispatch.registers.hot_q[0]
+	v89   uint64        // dispatch.controller.emitter.base
+	v90   uint64        // dispatch.controller.emitter.target_offset
+	v91   uint64        // dispatch.controller.emitter.row_offset
+	v92   [4]uint64     // dispatch.registers.pooled_q[0]
+	v93   uint64        // dispatch.controller.emitter.vector_offset
+	v94   uint64        // dispatch.rows.tail
+	v95   uint64        // dispatch.registers.row_log2_q
+	v96   uint64        // dispatch.loader.left
+	v97   uint64        // dma_read.loads
+	v98   uint64        // dma_read.first_error
+	v99   uint64        // dma_write.first_error
+	v100  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.tail
+	v101  [8]uint8      // lookup.engine[0].unit.window.leave_count
+	v102  uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
+	v103  [32]uint16    // eal.answer_net[0].answer_xbar.engine[0].group[0].word
+	v104  [8]uint8      // lookup.engine[0].unit.cache.result4
+	v105  uint64        // lookup.engine[0].unit.cache.fill_valid
+	v106  [8]uint16     // lookup.engine[0].unit.cache.pointer
+	v107  [8]uint32     // lookup.engine[0].unit.cache.asked.word
+	v108  [16]uint16    // lookup.engine[0].unit.cache.way[0].sticky
+	v109  [8]uint8      // lookup.engine[0].unit.cache.fill_result
+	v110  uint64        // lookup.engine[0].unit.cache.look_valid
+	v111  [8]uint8      // lookup.engine[0].unit.cache.entered
+	v112  [8]uint8      // lookup.engine[0].unit.cache.look_index
+	v113  [8]uint32     // lookup.engine[0].unit.cache.look_id
+	v114  uint64        // lookup.engine[0].unit.window.committed
+	v115  [8]uint16     // lookup.engine[0].unit.window.committed_row
+	v116  [8]uint8      // lookup.engine[0].unit.window.left.word
+	v117  [32]uint8     // lookup.engine[0].unit.window.group[0].answers.word
+	v118  uint64        // dispatch.hot_set.state
+	v119  uint64        // eal.taken
+	v120  uint64        // eal.in_flight
+	v121  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.head
+	v122  [16]uint8     // eal.request_net[0].request_xbar.dest[0].group[0].queue.tail
+	v123  [16]uint8     // eal.request_net[0].request_xbar.dest[0].group[0].queue.head
+	v124  [16]uint8     // eal.request_net[0].request_xbar.dest[0].group[0].above
+	v125  uint64        // eal.bank[0].unit.finish_valid
+	v126  [8]uint32     // eal.bank[0].unit.finish_request
+	v127  [16]uint8     // eal.bank[0].unit.queue[0].fifo.count
+	v128  [16]uint8     // eal.bank[0].unit.queue[0].fifo.tail
+	v129  uint64        // eal.bank[0].unit.hit
+	v130  [8]uint8      // eal.bank[0].unit.chosen
+	v131  uint64        // eal.cleared
+	v132  uint64        // lookup.learning
+	v133  uint64        // dispatch.hot_set.set
+	v134  uint64        // eal.request_net[0].request_xbar.dest[0].valid
+	v135  uint64        // eal.bank[0].unit.match_valid
+	v136  uint64        // eal.clear_row
+	v137  [8]uint32     // eal.request_net[0].request_xbar.dest[0].data
+	v138  [8][2]uint64  // eal.bank[0].unit.sets.word
+	v139  [8]uint8      // eal.bank[0].unit.age
+	v140  uint64        // reduce.s5_valid
+	v141  [3]uint64     // reduce.s5_word
+	v142  [4]uint32     // reduce.lane[0].alu.prod_late1
+	v143  [4]uint32     // reduce.lane[0].alu.adder.s5_y
+	v144  uint64        // read_merge.waiting
+	v145  uint64        // isa.fetcher.request.valid
+	v146  uint64        // dma_read.tags.tail
+	v147  uint64        // dma_read.tags.head
+	v148  [2]uint64     // isa.fetcher.request.data
+	v149  uint64        // dispatch.loader.next_addr
+	v150  uint64        // dispatch.loader.dest
+	v151  uint64        // dispatch.rows.head
+	v152  uint64        // dma_read.data_valid
+	v153  uint64        // dma_read.tags.unfinished
+	v154  uint64        // dma_read.data_tag
+	v155  uint64        // dma_read.fresh
+	v156  uint64        // dma_read.data_poison
+	v157  uint64        // dma_read.status_valid
+	v158  uint64        // dma_read.status_tag
+	v159  uint64        // dma_read.status_error
+	v160  uint64        // dma_read.row_full
+	v161  uint64        // dispatch.ops.valid
+	v162  [2]uint64     // dispatch.ops.ram.word
+	v163  uint64        // reduce.at
+	v164  uint64        // reduce.drain
+	v165  uint64        // reduce.busy
+	v166  uint64        // dma_read.row_beat
+	v167  [2]uint64     // dma_read.data_word
+	v168  uint64        // dma_write.status_valid
+	v169  uint64        // dma_write.tags.unfinished
+	v170  uint64        // dma_write.status_tag
+	v171  uint64        // dma_write.status_error
+	v172  uint64        // write_merge.waiting
+	v173  uint64        // isa.completer.state
+	v174  uint64        // write_merge.owner
+	v175  uint64        // dispatch.bitmap.state
+	v176  uint64        // dispatch.packer.entries_held
+	v177  uint64        // dispatch.packer.announced
+	v178  uint64        // reduce.packet.valid
+	v179  uint64        // dma_write.tags.tail
+	v180  uint64        // dma_write.tags.head
+	v181  uint64        // dma_write.left
+	v182  uint64        // isa.registers.slave.aw.valid
+	v183  uint64        // isa.registers.slave.w.valid
+	v184  uint64        // isa.registers.slave.aw.data
+	v185  uint64        // isa.registers.slave.ar.valid
+	v186  uint64        // isa.registers.slave.asked
+	v187  uint64        // isa.registers.read_unmapped
+	v188  uint64        // isa.registers.read_value
+	v189  uint64        // isa.completer.entry_addr
+	v190  uint64        // dispatch.bitmap.packet_addr
+	v191  uint64        // dispatch.bitmap.lines_left
+	v192  uint64        // dispatch.packer.next_addr
+	v193  [2]uint64     // reduce.packet.data
+	v194  uint64        // dma_write.owed
+	v195  uint64        // reduce.out.valid
+	v196  uint64        // dma_write.data_tag
+	v197  uint64        // isa.completer.second_beat
+	v198  [4]uint64     // isa.completer.completion
+	v199  uint64        // dispatch.bitmap.packet_left
+	v200  [2]uint64     // dispatch.classifier.bitmap.lines.word
+	v201  uint64        // dispatch.packer.beats_sent
+	v202  [2]uint64     // dispatch.packer.beat
+	v203  [3]uint64     // reduce.out.data
+	v204  uint64        // isa.state
+	v205  uint64        // dispatch.classifier.bitmap.active
+	v206  uint64        // dispatch.controller.in_flight
+	v207  uint64        // reduce.base
+	v208  uint64        // dispatch.size
+	v209  uint64        // dispatch.registers.gpus_q
+	v210  uint64        // dispatch.registers.tables_q
+	v211  [8]uint64     // isa.command_words
+	v212  uint64        // dispatch.walker.pending
+	v213  uint64        // dispatch.walker.count_q
+	v214  uint64        // dispatch.walker.base
+	v215  uint64        // dispatch.walker.words
+	v216  uint64        // dispatch.controller.permuted_3
+	v217  uint64        // dma_read.row_failed
+	v218  uint64        // dma_read.row_last
+	v219  [2]uint64     // dma_read.rows.word
+	v220  uint64        // dispatch.controller.permuted_3_end
+	v221  uint64        // dispatch.controller.permuted_3_first
+	v222  uint64        // dispatch.controller.permuted_3_last
+	v223  uint64        // dispatch.controller.permuted_3_hit
+	v224  uint64        // dispatch.controller.feistel.hi4
+	v225  uint64        // dispatch.controller.feistel.lo4
+	v226  uint64        // dispatch.controller.permuted_3_way
+	v227  uint64        // dispatch.controller.permuted_3_table
+	v228  uint64        // dispatch.controller.permuted_3_index
+	v229  uint64        // dispatch.registers.table_bases.word
 	v230  uint64        // lookup.complete
 	v231  uint64        // lookup.run_slots
 	v232  uint64        // lookup.step
@@ -952,1042 +948,1160 @@ type state struct {
 	v235  uint64        // lookup.engine[0].unit.cache.hit3
 	v236  [8]uint16     // lookup.engine[0].unit.scatter.hi3
 	v237  [8]uint16     // lookup.engine[0].unit.scatter.lo3
-	v238  uint64        // dispatch.classifier.rows_left
-	v239  uint64        // dispatch.classifier.row
-	v240  uint64        // dispatch.classifier.have_last
-	v241  uint64        // dispatch.registers.gpus_q
-	v242  uint64        // dispatch.registers.table_q
-	v243  uint64        // dispatch.controller.feistel.hi4
-	v244  uint64        // dispatch.controller.feistel.lo4
-	v245  uint64        // dispatch.controller.ready_end
-	v246  uint64        // dispatch.registers.tables_q
-	v247  [16]uint8     // eal.bank[0].unit.queue[0].fifo.head
-	v248  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].above
-	v249  [8]uint8      // lookup.engine[0].unit.cache.result3
-	v250  uint64        // lookup.engine[0].unit.cache.way[0].was_live
-	v251  [16]uint32    // lookup.engine[0].unit.cache.way[0].entries.word
-	v252  uint64        // lookup.engine[0].unit.id_valid
-	v253  [8]uint32     // lookup.engine[0].unit.id
-	v254  [8]uint8      // lookup.engine[0].unit.salt
-	v255  uint64        // dispatch.hot_set.left
-	v256  uint64        // dispatch.hot_set.final_set
-	v257  uint64        // dispatch.hot_set.feistel.valid4
-	v258  uint64        // dispatch.hot_set.drained
-	v259  [8]uint8      // eal.request_net[0].request_xbar.dest[0].above_group
-	v260  [8]uint32     // eal.bank[0].unit.match_request
-	v261  uint64        // reduce.s4_valid
-	v262  [3]uint64     // reduce.s4_word
-	v263  [4]uint32     // reduce.lane[0].alu.multiplier.s4_y
-	v264  uint64        // reduce.lane[0].alu.adder.s4_nan
-	v265  uint64        // reduce.lane[0].alu.adder.s4_sign
-	v266  uint64        // reduce.lane[0].alu.adder.s4_inf
-	v267  [4]uint32     // reduce.lane[0].alu.adder.s4_sig
-	v268  [4]uint8      // reduce.lane[0].alu.adder.s4_exp
-	v269  uint64        // isa.registers.slave.w.data
-	v270  uint64        // isa.arrived
-	v271  uint64        // isa.registers.cq_head_q
-	v272  uint64        // dispatch.bitmap.target
-	v273  uint64        // isa.registers.slave.aw.spare
-	v274  uint64        // isa.registers.slave.ar.data
-	v275  uint64        // isa.registers.lookups_q
-	v276  uint64        // isa.registers.cache_hits_q
-	v277  uint64        // isa.registers.lookup_cycles_q
-	v278  uint64        // isa.registers.rows_read_q
-	v279  uint64        // isa.registers.rows_written_q
-	v280  uint64        // dispatch.op3
-	v281  [4]uint64     // dispatch.registers.mailboxes_q[0]
-	v282  uint64        // dispatch.cold_rows
-	v283  uint64        // dispatch.classifier.popular_q
-	v284  uint64        // dispatch.hot_rows
-	v285  uint64        // dispatch.hot_set.entries_q
-	v286  [16][2]uint64 // isa.buffer[0]
-	v287  uint64        // dispatch.bitmap.row
-	v288  uint64        // dispatch.walker.row
-	v289  uint64        // dispatch.hot_set.block_3
-	v290  uint64        // dispatch.hot_set.feistel.hi4
-	v291  uint64        // dispatch.hot_set.feistel.lo4
-	v292  uint64        // reduce.sent_beats
-	v293  [2]uint64     // dispatch.walker.line_q
-	v294  uint64        // dispatch.controller.feistel.valid3
-	v295  uint64        // dispatch.controller.delay_2
-	v296  uint64        // lookup.engine[0].unit.scatter.valid2
-	v297  uint64        // lookup.engine[0].unit.cache.hit2
-	v298  [8]uint16     // lookup.engine[0].unit.scatter.hi2
-	v299  [8]uint16     // lookup.engine[0].unit.scatter.lo2
-	v300  uint64        // dispatch.controller.feistel.hi3
-	v301  uint64        // dispatch.controller.feistel.lo3
-	v302  [8]uint8      // lookup.engine[0].unit.cache.result2
-	v303  [16]uint16    // lookup.engine[0].unit.cache.way[0].live
-	v304  uint64        // lookup.engine[0].unit.fetched
-	v305  [8]uint32     // lookup.engine[0].unit.walk.bases.word
-	v306  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
-	v307  [16]uint32    // dispatch.input_words.part[0].word[0].bank.half[0].store.word
-	v308  [8]uint8      // lookup.engine[0].unit.fetched_slot
-	v309  [2]uint64     // eal.scan_set
-	v310  uint64        // dispatch.hot_set.feistel.valid3
-	v311  uint64        // reduce.s3_valid
-	v312  [3]uint64     // reduce.s3_word
-	v313  uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v314  uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v315  uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v316  [4]uint32     // reduce.lane[0].alu.multiplier.s3_sig
-	v317  [4]uint8      // reduce.lane[0].alu.multiplier.s3_exp
-	v318  uint64        // reduce.lane[0].alu.adder.s3_nan
-	v319  uint64        // reduce.lane[0].alu.adder.s3_sign
-	v320  uint64        // reduce.lane[0].alu.adder.s3_inf
-	v321  [4]uint32     // reduce.lane[0].alu.adder.s3_sum
-	v322  [4]uint8      // reduce.lane[0].alu.adder.s3_exp
-	v323  [4]uint32     // reduce.lane[0].alu.adder.s3_stop
-	v324  uint64        // isa.registers.slave.w.spare
-	v325  uint64        // isa.registers.slave.ar.spare
-	v326  uint64        // lookup.answered_count
-	v327  uint64        // lookup.cached_count
-	v328  uint64        // dma_read.done_pulse
-	v329  uint64        // dispatch.hot_set.block_2
-	v330  uint64        // dispatch.hot_set.feistel.hi3
-	v331  uint64        // dispatch.hot_set.feistel.lo3
-	v332  uint64        // dispatch.controller.feistel.valid2
-	v333  uint64        // dispatch.controller.delay_1
-	v334  uint64        // lookup.engine[0].unit.scatter.valid1
-	v335  [8]uint16     // lookup.engine[0].unit.scatter.hi1
-	v336  [8]uint16     // lookup.engine[0].unit.scatter.lo1
-	v337  uint64        // dispatch.controller.feistel.hi2
-	v338  uint64        // dispatch.controller.feistel.lo2
-	v339  [8]uint8      // lookup.engine[0].unit.walk.next_slot
-	v340  uint64        // eal.scan_read
-	v341  uint64        // eal.scan_from
-	v342  uint64        // dispatch.hot_set.feistel.valid2
-	v343  uint64        // reduce.s2_valid
-	v344  [3]uint64     // reduce.s2_word
-	v345  uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v346  uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v347  uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v348  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
-	v349  [4]uint64     // reduce.lane[0].alu.multiplier.s2_product
-	v350  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
-	v351  [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
-	v352  [4]uint16     // reduce.lane[0].alu.multiplier.s2_shift
-	v353  uint64        // reduce.lane[0].alu.adder.s2_nan
-	v354  uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v355  [4]uint32     // reduce.lane[0].alu.adder.s2_greater
-	v356  [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
-	v357  uint64        // reduce.lane[0].alu.adder.s2_sign
-	v358  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v359  uint64        // reduce.lane[0].alu.adder.s2_inf
-	v360  [4]uint8      // reduce.lane[0].alu.adder.s2_exp
-	v361  uint64        // dispatch.hot_set.block_1
-	v362  uint64        // dispatch.hot_set.feistel.hi2
-	v363  uint64        // dispatch.hot_set.feistel.lo2
-	v364  uint64        // dispatch.controller.feistel.valid1
-	v365  uint64        // dispatch.controller.delay_0
-	v366  uint64        // dispatch.controller.feistel.hi1
-	v367  uint64        // dispatch.controller.feistel.lo1
-	v368  uint64        // dispatch.hot_set.feistel.valid1
-	v369  uint64        // reduce.s1_valid
-	v370  [3]uint64     // reduce.s1_word
-	v371  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v372  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v373  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v374  [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
-	v375  [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
-	v376  [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
-	v377  [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
-	v378  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v379  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v380  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
-	v381  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
-	v382  [4]uint8      // reduce.lane[0].alu.adder.s1_distance
-	v383  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v384  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v385  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v386  [4]uint8      // reduce.lane[0].alu.adder.s1_exp
-	v387  uint64        // dispatch.hot_set.block_0
-	v388  uint64        // dispatch.hot_set.feistel.hi1
-	v389  uint64        // dispatch.hot_set.feistel.lo1
-	v390  uint64        // dispatch.controller.chosen
-	v391  uint64        // dispatch.controller.chosen_end
-	v392  uint64        // dispatch.controller.chosen_first
-	v393  uint64        // dispatch.controller.chosen_last
-	v394  uint64        // dispatch.controller.chosen_index
-	v395  uint64        // dispatch.controller.chosen_table
-	v396  uint64        // dispatch.controller.chosen_hit
-	v397  uint64        // dispatch.controller.chosen_way
-	v398  uint64        // dispatch.controller.chosen_id
-	v399  [8]uint16     // dispatch.hot_set.blocks[0]
-	v400  uint64        // dispatch.controller.fetched
-	v401  uint64        // dispatch.controller.fetched_item
-	v402  uint64        // dispatch.registers.slot_q
-	v403  uint64
-	v404  uint64
-	v405  uint64
-	v406  uint64
-	v407  uint64
-	v408  uint64
-	v409  uint64
-	v410  uint64
-	v411  uint64
-	v412  uint64
-	v413  [2]uint64
-	v414  uint64
-	v415  uint64
-	v416  uint64
-	v417  uint64
-	v423  uint64
-	v424  uint64
-	v426  uint64
-	v427  uint64
-	v430  uint64
-	v431  uint64
-	v438  uint64
-	v439  uint64
-	v450  uint64
-	v462  uint64
+	v238  uint64        // dispatch.walker.input_number
+	v239  uint64        // dispatch.classifier.judged_valid
+	v240  uint64        // dispatch.classifier.judged_ends
+	v241  uint64        // dispatch.classifier.judged_last
+	v242  uint64        // dispatch.classifier.judged_missed
+	v243  uint64        // dispatch.classifier.missed
+	v244  uint64        // dispatch.controller.emitter.input_end
+	v245  uint64        // dispatch.controller.emitter.stride
+	v246  [16]uint8     // eal.bank[0].unit.queue[0].fifo.head
+	v247  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].above
+	v248  [8]uint8      // lookup.engine[0].unit.cache.result3
+	v249  uint64        // lookup.engine[0].unit.cache.way[0].was_live
+	v250  [16]uint32    // lookup.engine[0].unit.cache.way[0].entries.word
+	v251  uint64        // lookup.engine[0].unit.id_valid
+	v252  [8]uint32     // lookup.engine[0].unit.id
+	v253  [8]uint8      // lookup.engine[0].unit.salt
+	v254  uint64        // dispatch.hot_set.left
+	v255  uint64        // dispatch.hot_set.final_set
+	v256  uint64        // dispatch.hot_set.feistel.valid4
+	v257  uint64        // dispatch.hot_set.drained
+	v258  [8]uint8      // eal.request_net[0].request_xbar.dest[0].above_group
+	v259  [8]uint32     // eal.bank[0].unit.match_request
+	v260  uint64        // reduce.s4_valid
+	v261  [3]uint64     // reduce.s4_word
+	v262  [4]uint32     // reduce.lane[0].alu.multiplier.s4_y
+	v263  uint64        // reduce.lane[0].alu.adder.s4_nan
+	v264  uint64        // reduce.lane[0].alu.adder.s4_sign
+	v265  uint64        // reduce.lane[0].alu.adder.s4_inf
+	v266  [4]uint32     // reduce.lane[0].alu.adder.s4_sig
+	v267  [4]uint8      // reduce.lane[0].alu.adder.s4_exp
+	v268  uint64        // isa.registers.enable_q
+	v269  uint64        // isa.fetcher.asked
+	v270  uint64        // isa.registers.sq_tail_q
+	v271  uint64        // isa.fetcher.taken
+	v272  uint64        // isa.registers.sq_base_hi
+	v273  uint64        // isa.registers.sq_base_lo
+	v274  uint64        // isa.registers.sq_log2_q
+	v275  uint64        // dispatch.ops.head
+	v276  uint64        // isa.completer.tail
+	v277  uint64        // isa.registers.cq_head_q
+	v278  uint64        // isa.registers.cq_log2_q
+	v279  uint64        // dispatch.bitmap.target
+	v280  uint64        // isa.registers.slave.aw.spare
+	v281  uint64        // isa.registers.slave.ar.data
+	v282  uint64        // isa.registers.cq_base_lo
+	v283  uint64        // isa.registers.cq_base_hi
+	v284  uint64        // isa.registers.lookups_q
+	v285  uint64        // isa.registers.cache_hits_q
+	v286  uint64        // isa.registers.lookup_cycles_q
+	v287  uint64        // isa.registers.rows_read_q
+	v288  uint64        // isa.registers.rows_written_q
+	v289  uint64        // dispatch.op3
+	v290  [4]uint64     // dispatch.registers.mailboxes_q[0]
+	v291  uint64        // isa.outcome_value1
+	v292  uint64        // isa.outcome_value0
+	v293  uint64        // isa.outcome_status
+	v294  uint64        // dispatch.bitmap.row
+	v295  uint64        // dispatch.walker.row
+	v296  uint64        // dispatch.hot_set.block_3
+	v297  uint64        // dispatch.hot_set.feistel.hi4
+	v298  uint64        // dispatch.hot_set.feistel.lo4
+	v299  uint64        // reduce.sent_beats
+	v300  [4]uint8      // isa.fetcher.arrived[0]
+	v301  [16][2]uint64 // isa.fetcher.buffer[0]
+	v302  [2]uint64     // dispatch.walker.line_q
+	v303  uint64        // dispatch.controller.permuted_2
+	v304  uint64        // dispatch.controller.permuted_2_end
+	v305  uint64        // dispatch.controller.permuted_2_first
+	v306  uint64        // dispatch.controller.permuted_2_last
+	v307  uint64        // dispatch.controller.permuted_2_hit
+	v308  uint64        // dispatch.controller.feistel.valid3
+	v309  uint64        // dispatch.controller.feistel.hi3
+	v310  uint64        // dispatch.controller.feistel.lo3
+	v311  uint64        // dispatch.controller.permuted_2_way
+	v312  uint64        // dispatch.controller.permuted_2_table
+	v313  uint64        // dispatch.controller.permuted_2_index
+	v314  uint64        // lookup.engine[0].unit.scatter.valid2
+	v315  uint64        // lookup.engine[0].unit.cache.hit2
+	v316  [8]uint16     // lookup.engine[0].unit.scatter.hi2
+	v317  [8]uint16     // lookup.engine[0].unit.scatter.lo2
+	v318  uint64        // dispatch.classifier.cut_valid
+	v319  uint64        // dispatch.classifier.cut_ends
+	v320  uint64        // dispatch.classifier.cut_last
+	v321  uint64        // lookup.engine[0].unit.results.read_half
+	v322  [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
+	v323  [4]uint16     // dispatch.classifier.cut_end[0]
+	v324  uint64        // dispatch.classifier.judged_rest
+	v325  [8]uint8      // lookup.engine[0].unit.cache.result2
+	v326  [16]uint16    // lookup.engine[0].unit.cache.way[0].live
+	v327  uint64        // lookup.engine[0].unit.fetched
+	v328  [8]uint32     // lookup.engine[0].unit.walk.bases.word
+	v329  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
+	v330  [16]uint32    // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
+	v331  [8]uint8      // lookup.engine[0].unit.fetched_slot
+	v332  [2]uint64     // eal.scan_set
+	v333  uint64        // dispatch.hot_set.feistel.valid3
+	v334  uint64        // reduce.s3_valid
+	v335  [3]uint64     // reduce.s3_word
+	v336  uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v337  uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v338  uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v339  [4]uint32     // reduce.lane[0].alu.multiplier.s3_sig
+	v340  [4]uint8      // reduce.lane[0].alu.multiplier.s3_exp
+	v341  uint64        // reduce.lane[0].alu.adder.s3_nan
+	v342  uint64        // reduce.lane[0].alu.adder.s3_sign
+	v343  uint64        // reduce.lane[0].alu.adder.s3_inf
+	v344  [4]uint32     // reduce.lane[0].alu.adder.s3_sum
+	v345  [4]uint8      // reduce.lane[0].alu.adder.s3_exp
+	v346  [4]uint32     // reduce.lane[0].alu.adder.s3_stop
+	v347  uint64        // isa.registers.slave.w.data
+	v348  uint64        // isa.registers.slave.ar.spare
+	v349  uint64        // lookup.answered_count
+	v350  uint64        // lookup.cached_count
+	v351  uint64        // dma_read.done_pulse
+	v352  uint64        // dispatch.cold_rows
+	v353  uint64        // dispatch.classifier.bitmap.popular_inputs
+	v354  uint64        // dispatch.hot_rows
+	v355  uint64        // dispatch.hot_set.entries_sent
+	v356  uint64        // dispatch.hot_set.block_2
+	v357  uint64        // dispatch.hot_set.feistel.hi3
+	v358  uint64        // dispatch.hot_set.feistel.lo3
+	v359  uint64        // dispatch.controller.permuted_1
+	v360  uint64        // dispatch.controller.permuted_1_end
+	v361  uint64        // dispatch.controller.permuted_1_first
+	v362  uint64        // dispatch.controller.permuted_1_last
+	v363  uint64        // dispatch.controller.permuted_1_hit
+	v364  uint64        // dispatch.controller.feistel.valid2
+	v365  uint64        // dispatch.controller.feistel.hi2
+	v366  uint64        // dispatch.controller.feistel.lo2
+	v367  uint64        // dispatch.controller.permuted_1_way
+	v368  uint64        // dispatch.controller.permuted_1_table
+	v369  uint64        // dispatch.controller.permuted_1_index
+	v370  uint64        // lookup.engine[0].unit.scatter.valid1
+	v371  [8]uint16     // lookup.engine[0].unit.scatter.hi1
+	v372  [8]uint16     // lookup.engine[0].unit.scatter.lo1
+	v373  uint64        // dispatch.classifier.rows_left
+	v374  uint64        // dispatch.classifier.row
+	v375  [4]uint16     // dispatch.classifier.multiples[0]
+	v376  uint64        // dispatch.classifier.seen
+	v377  uint64        // dispatch.classifier.inputs_left
+	v378  uint64        // dispatch.classifier.cut_used
+	v379  [8]uint8      // lookup.engine[0].unit.walk.next_slot
+	v380  uint64        // eal.scan_read
+	v381  uint64        // eal.scan_from
+	v382  uint64        // dispatch.hot_set.feistel.valid2
+	v383  uint64        // reduce.s2_valid
+	v384  [3]uint64     // reduce.s2_word
+	v385  uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v386  uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v387  uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v388  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
+	v389  [4]uint64     // reduce.lane[0].alu.multiplier.s2_product
+	v390  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
+	v391  [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
+	v392  [4]uint16     // reduce.lane[0].alu.multiplier.s2_shift
+	v393  uint64        // reduce.lane[0].alu.adder.s2_nan
+	v394  uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v395  [4]uint32     // reduce.lane[0].alu.adder.s2_greater
+	v396  [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
+	v397  uint64        // reduce.lane[0].alu.adder.s2_sign
+	v398  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v399  uint64        // reduce.lane[0].alu.adder.s2_inf
+	v400  [4]uint8      // reduce.lane[0].alu.adder.s2_exp
+	v401  uint64        // isa.registers.slave.w.spare
+	v402  uint64        // dispatch.hot_set.block_1
+	v403  uint64        // dispatch.hot_set.feistel.hi2
+	v404  uint64        // dispatch.hot_set.feistel.lo2
+	v405  uint64        // dispatch.controller.permuted_0
+	v406  uint64        // dispatch.controller.permuted_0_end
+	v407  uint64        // dispatch.controller.permuted_0_first
+	v408  uint64        // dispatch.controller.permuted_0_last
+	v409  uint64        // dispatch.controller.permuted_0_hit
+	v410  uint64        // dispatch.controller.feistel.valid1
+	v411  uint64        // dispatch.controller.feistel.hi1
+	v412  uint64        // dispatch.controller.feistel.lo1
+	v413  uint64        // dispatch.controller.permuted_0_way
+	v414  uint64        // dispatch.controller.permuted_0_table
+	v415  uint64        // dispatch.controller.permuted_0_index
+	v416  uint64        // dispatch.hot_set.feistel.valid1
+	v417  uint64        // reduce.s1_valid
+	v418  [3]uint64     // reduce.s1_word
+	v419  uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v420  uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v421  uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v422  [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
+	v423  [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
+	v424  [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
+	v425  [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
+	v426  uint64        // reduce.lane[0].alu.adder.s1_nan
+	v427  uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v428  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
+	v429  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
+	v430  [4]uint8      // reduce.lane[0].alu.adder.s1_distance
+	v431  uint64        // reduce.lane[0].alu.adder.s1_sign
+	v432  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v433  uint64        // reduce.lane[0].alu.adder.s1_inf
+	v434  [4]uint8      // reduce.lane[0].alu.adder.s1_exp
+	v435  uint64        // dispatch.hot_set.block_0
+	v436  uint64        // dispatch.hot_set.feistel.hi1
+	v437  uint64        // dispatch.hot_set.feistel.lo1
+	v438  uint64        // dispatch.controller.known
+	v439  uint64        // dispatch.controller.known_end
+	v440  uint64        // dispatch.controller.known_first
+	v441  uint64        // dispatch.controller.known_last
+	v442  uint64        // dispatch.controller.known_hit
+	v443  uint64        // dispatch.controller.known_id
+	v444  uint64        // dispatch.controller.known_way
+	v445  uint64        // dispatch.controller.known_table
+	v446  uint64        // dispatch.controller.known_index
+	v447  [8]uint16     // dispatch.hot_set.blocks[0]
+	v448  uint64        // dispatch.controller.chosen
+	v449  uint64        // dispatch.controller.chosen_end
+	v450  uint64        // dispatch.controller.chosen_first
+	v451  uint64        // dispatch.controller.chosen_last
+	v452  uint64        // dispatch.controller.chosen_hit
+	v453  uint64        // dispatch.controller.chosen_base
+	v454  uint64        // dispatch.controller.updating
+	v455  uint64        // dispatch.controller.chosen_next
+	v456  uint64        // dispatch.controller.chosen_word
+	v457  uint64        // dispatch.controller.chosen_way
+	v458  uint64        // dispatch.controller.chosen_table
+	v459  uint64        // dispatch.controller.fetched
+	v460  uint64        // dispatch.controller.fetched_end
+	v461  uint64        // dispatch.registers.slot_words.word
+	v462  uint64        // dispatch.controller.fetched_lane
 	v463  uint64
 	v464  uint64
+	v465  uint64
 	v466  uint64
+	v467  uint64
 	v468  uint64
-	v473  uint64
-	v477  uint64
-	v480  uint64
-	v481  uint64
-	v482  uint64
-	v483  uint64
-	v484  uint64
-	v485  uint64
+	v469  uint64
+	v470  uint64
+	v471  uint64
+	v472  uint64
+	v473  [2]uint64
+	v474  uint64
+	v475  uint64
+	v476  uint64
+	v479  uint64
 	v486  uint64
-	v487  uint64
 	v488  uint64
-	v496  uint64
+	v489  uint64
+	v491  uint64
+	v500  uint64
 	v501  uint64
 	v504  uint64
-	v505  [8]uint16
-	v506  [4]uint32
-	v508  uint64
-	v510  uint64
+	v505  uint64
 	v512  uint64
-	v517  uint64
-	v523  uint64
-	v524  uint64
-	v531  uint64
-	v533  uint64
-	v537  uint64
+	v513  uint64
+	v520  uint64
+	v534  uint64
+	v535  uint64
+	v536  uint64
 	v538  uint64
-	v543  uint64
-	v544  uint64
+	v540  uint64
+	v545  uint64
+	v549  uint64
+	v552  uint64
+	v553  uint64
 	v554  uint64
-	v565  uint64
-	v566  uint64
-	v568  uint64
-	v569  uint64
-	v571  uint64
+	v555  uint64
+	v556  uint64
+	v557  uint64
+	v558  uint64
+	v559  uint64
+	v560  uint64
+	v567  uint64
 	v572  uint64
-	v574  uint64
 	v575  uint64
-	v578  uint64
-	v579  uint64
-	v582  uint64
-	v590  uint64
-	v592  [8]uint8
-	v593  uint64
-	v594  uint64
-	v599  uint64
-	v600  uint64
+	v576  [8]uint16
+	v577  [4]uint32
+	v588  uint64
+	v592  [2]uint64
 	v602  uint64
-	v647  [2]uint64
+	v623  [2]uint64
+	v632  uint64
+	v638  uint64
+	v642  [2]uint64
+	v644  uint64
+	v649  uint64
+	v650  uint64
+	v651  uint64
 	v655  uint64
-	v678  [2]uint64
-	v685  uint64
-	v691  uint64
-	v701  [2]uint64
-	v703  uint64
-	v708  uint64
-	v710  [8]uint32
-	v711  [8]uint8
+	v660  uint64
+	v662  [8]uint32
+	v663  [8]uint8
+	v664  uint64
+	v665  [32]uint8
+	v666  [32]uint8
+	v667  uint64
+	v669  [8]uint8
+	v672  uint64
+	v673  uint64
+	v674  [8]uint8
+	v675  [8]uint16
+	v677  uint64
+	v679  uint64
+	v681  uint64
+	v683  uint64
+	v685  [8]uint32
+	v686  uint64
+	v687  [8]uint32
+	v690  uint64
+	v692  uint64
+	v693  [8]uint16
+	v694  uint64
+	v698  [8]uint8
+	v699  uint64
+	v704  uint64
+	v705  [2]uint8
+	v706  [16]uint32
+	v707  [16]uint8
+	v708  [8]uint8
+	v710  uint64
 	v712  uint64
-	v713  [32]uint8
-	v714  [32]uint8
-	v715  uint64
-	v717  [8]uint8
-	v720  uint64
-	v721  uint64
-	v722  [8]uint8
-	v723  [8]uint16
-	v725  uint64
+	v713  uint64
+	v714  [16]uint8
+	v718  [16]uint8
+	v721  [16]uint32
+	v722  [16]uint32
+	v723  uint64
+	v726  uint64
 	v727  uint64
-	v729  uint64
-	v731  uint64
-	v733  [8]uint32
-	v734  uint64
-	v735  [8]uint32
+	v731  [8]uint16
+	v732  uint64
+	v733  uint64
+	v735  uint64
+	v737  uint64
 	v738  uint64
-	v740  uint64
-	v741  [8]uint16
-	v742  uint64
-	v746  [8]uint8
-	v747  uint64
+	v739  uint64
+	v748  uint64
+	v749  uint64
+	v750  uint64
 	v752  uint64
-	v753  [2]uint8
-	v754  [16]uint32
-	v755  [16]uint8
-	v756  [8]uint8
-	v758  uint64
-	v760  uint64
-	v761  uint64
-	v762  [16]uint8
-	v766  [16]uint8
-	v769  [16]uint32
-	v770  [16]uint32
-	v771  uint64
-	v774  uint64
+	v754  uint64
+	v758  [8]uint8
+	v762  [8]uint16
+	v764  uint64
+	v765  [64]uint8
+	v767  [64]uint16
+	v769  [64]uint16
+	v771  [8][2]uint64
+	v772  uint64
 	v775  uint64
-	v779  [8]uint16
-	v780  uint64
-	v781  uint64
-	v783  uint64
-	v785  uint64
+	v776  [4]uint32
+	v778  [2]uint64
+	v782  uint64
 	v786  uint64
 	v787  uint64
-	v796  uint64
+	v793  uint64
+	v795  uint64
 	v797  uint64
 	v798  uint64
 	v800  uint64
-	v802  uint64
-	v806  [8]uint8
-	v810  [8]uint16
+	v804  [2]uint64
+	v805  [2]uint64
+	v806  [2]uint64
+	v807  uint64
+	v809  uint64
 	v812  uint64
-	v813  [64]uint8
-	v815  [64]uint16
-	v817  [64]uint16
-	v819  [8][2]uint64
-	v820  uint64
-	v823  uint64
-	v824  [4]uint32
-	v826  [2]uint64
+	v822  uint64
 	v830  uint64
-	v840  uint64
-	v845  uint64
-	v848  uint64
-	v850  uint64
-	v852  uint64
+	v831  uint64
+	v833  uint64
+	v846  uint64
 	v853  uint64
-	v864  [2]uint64
-	v866  uint64
-	v871  [2]uint64
-	v872  [2]uint64
-	v873  [2]uint64
-	v874  uint64
-	v876  uint64
-	v879  uint64
-	v889  uint64
-	v897  uint64
-	v898  uint64
-	v900  uint64
-	v913  uint64
-	v920  uint64
-	v921  uint64
-	v923  uint64
-	v926  uint64
-	v927  [2]uint64
-	v929  uint64
-	v937  uint64
-	v941  uint64
-	v954  uint64
-	v956  uint64
-	v957  uint64
-	v959  uint64
-	v974  uint64
+	v854  uint64
+	v856  uint64
+	v860  uint64
+	v868  uint64
+	v872  uint64
+	v885  uint64
+	v887  uint64
+	v888  uint64
+	v890  uint64
+	v892  uint64
+	v896  uint64
+	v899  uint64
+	v904  uint64
+	v905  uint64
+	v908  uint64
+	v914  uint64
+	v918  uint64
+	v919  uint64
+	v938  uint64
+	v943  uint64
+	v964  uint64
+	v966  uint64
+	v972  uint64
 	v976  uint64
-	v979  uint64
-	v985  uint64
+	v978  uint64
+	v980  uint64
+	v982  uint64
+	v988  [2]uint64
 	v989  uint64
-	v990  uint64
-	v1009 uint64
-	v1014 uint64
-	v1035 uint64
-	v1037 uint64
-	v1043 uint64
+	v992  [2]uint64
+	v996  uint64
+	v1001 [2]uint64
+	v1005 [2]uint64
+	v1006 uint64
+	v1008 uint64
+	v1011 uint64
+	v1012 uint64
+	v1020 [3]uint64
+	v1025 [3]uint64
+	v1026 [3]uint64
+	v1027 uint64
+	v1032 [3]uint64
+	v1033 uint64
+	v1040 uint64
+	v1046 uint64
 	v1047 uint64
-	v1049 uint64
-	v1051 uint64
-	v1053 uint64
-	v1059 [2]uint64
-	v1060 uint64
-	v1064 uint64
-	v1070 [2]uint64
-	v1075 uint64
-	v1081 [2]uint64
-	v1085 [2]uint64
-	v1086 uint64
-	v1088 uint64
-	v1089 uint64
-	v1090 uint64
-	v1104 [4]uint64
-	v1111 uint64
-	v1114 uint64
-	v1117 uint64
-	v1120 uint64
+	v1048 uint64
 	v1123 uint64
-	v1126 uint64
-	v1129 uint64
-	v1132 uint64
-	v1135 uint64
-	v1138 uint64
-	v1141 uint64
-	v1144 uint64
-	v1147 uint64
-	v1150 uint64
-	v1153 uint64
-	v1156 uint64
-	v1159 uint64
-	v1162 uint64
-	v1165 uint64
-	v1168 uint64
-	v1171 uint64
-	v1174 uint64
+	v1173 uint64
 	v1177 uint64
-	v1180 uint64
-	v1183 uint64
-	v1186 uint64
+	v1181 uint64
+	v1185 uint64
 	v1189 uint64
-	v1192 uint64
 	v1195 uint64
-	v1198 uint64
-	v1201 uint64
-	v1204 uint64
-	v1211 [3]uint64
-	v1216 [3]uint64
-	v1217 [3]uint64
-	v1218 uint64
-	v1223 [3]uint64
-	v1224 uint64
-	v1231 uint64
-	v1275 uint64
+	v1220 uint64
+	v1229 uint64
+	v1232 uint64
+	v1235 uint64
+	v1237 uint64
+	v1241 uint64
+	v1243 uint64
+	v1250 uint64
+	v1276 uint64
+	v1277 uint64
+	v1278 uint64
+	v1281 uint64
 	v1284 uint64
-	v1293 uint64
 	v1295 uint64
-	v1297 uint64
-	v1299 uint64
-	v1303 uint64
+	v1298 uint64
 	v1305 uint64
+	v1314 uint64
 	v1318 uint64
-	v1334 uint64
-	v1335 uint64
-	v1346 uint64
-	v1347 uint64
-	v1350 uint64
-	v1355 uint64
+	v1319 [3]uint64
+	v1320 uint64
+	v1332 uint64
+	v1338 uint64
+	v1341 uint64
+	v1345 uint64
+	v1349 uint64
+	v1356 uint64
+	v1357 [8]uint8
+	v1360 uint64
 	v1364 uint64
-	v1368 uint64
-	v1369 [3]uint64
-	v1370 uint64
-	v1381 uint64
+	v1365 uint64
+	v1375 [8]uint16
+	v1380 [16]uint8
+	v1381 [8]uint8
+	v1382 [2]uint8
 	v1383 uint64
+	v1384 uint64
 	v1386 uint64
-	v1390 uint64
-	v1394 uint64
-	v1400 uint64
-	v1401 [8]uint8
-	v1404 uint64
-	v1408 uint64
-	v1409 uint64
-	v1419 [8]uint16
-	v1424 [16]uint8
-	v1425 [8]uint8
-	v1426 [2]uint8
-	v1427 uint64
-	v1428 uint64
-	v1430 uint64
-	v1442 uint64
-	v1446 uint64
-	v1448 uint64
-	v1463 uint64
-	v1465 uint64
-	v1466 uint64
-	v1467 [2]uint64
-	v1469 uint64
-	v1479 uint64
-	v1491 uint64
-	v1496 uint64
-	v1501 uint64
+	v1395 uint64
+	v1399 uint64
+	v1402 uint64
+	v1414 uint64
+	v1415 uint64
+	v1416 [2]uint64
+	v1424 uint64
+	v1432 uint64
+	v1435 uint64
+	v1436 uint64
+	v1440 uint64
+	v1452 uint64
+	v1454 [2]uint64
+	v1456 uint64
+	v1458 uint64
+	v1461 uint64
+	v1470 uint64
+	v1471 uint64
+	v1472 uint64
+	v1473 [4]uint64
+	v1476 uint64
+	v1487 uint64
+	v1488 uint64
+	v1489 [4]uint64
+	v1492 uint64
+	v1497 uint64
 	v1506 uint64
-	v1511 uint64
-	v1517 uint64
-	v1521 uint64
-	v1527 uint64
-	v1531 uint64
-	v1535 uint64
+	v1507 uint64
+	v1508 [4]uint64
+	v1513 uint64
+	v1515 uint64
+	v1518 uint64
+	v1519 uint64
+	v1528 uint64
 	v1540 uint64
-	v1541 uint64
-	v1545 uint64
 	v1549 uint64
-	v1550 uint64
-	v1552 uint64
-	v1553 uint64
-	v1555 uint64
-	v1556 uint64
+	v1554 uint64
 	v1557 [16]uint8
 	v1562 uint64
-	v1573 uint64
-	v1576 [2]uint64
-	v1578 uint64
-	v1582 uint64
-	v1584 uint64
-	v1593 uint64
+	v1563 [2]uint8
+	v1564 [16]uint16
+	v1565 [16]uint8
+	v1566 [8]uint8
+	v1571 [32]uint8
+	v1572 uint64
+	v1573 [16]uint16
+	v1574 [32]uint16
+	v1578 [8]uint8
+	v1579 uint64
+	v1580 uint64
+	v1581 uint64
+	v1587 [8]uint32
+	v1594 uint64
+	v1595 uint64
 	v1596 uint64
-	v1597 uint64
-	v1598 [4]uint64
-	v1600 uint64
-	v1610 uint64
-	v1612 uint64
-	v1621 uint64
+	v1597 [8]uint16
+	v1600 [16]uint16
+	v1601 [8]uint8
+	v1604 uint64
+	v1611 [8]uint8
+	v1617 [8]uint8
+	v1619 [32]uint8
 	v1623 uint64
-	v1624 [4]uint64
-	v1631 uint64
-	v1633 uint64
-	v1637 uint64
-	v1639 uint64
-	v1641 uint64
-	v1642 [4]uint64
-	v1646 [16]uint8
-	v1651 uint64
-	v1652 [2]uint8
-	v1653 [16]uint16
-	v1654 [16]uint8
-	v1655 [8]uint8
-	v1660 [32]uint8
-	v1661 uint64
-	v1662 [16]uint16
-	v1663 [32]uint16
+	v1626 uint64
+	v1643 uint64
+	v1646 uint64
+	v1653 uint64
+	v1656 [16]uint8
+	v1658 [16]uint8
+	v1660 uint64
+	v1662 uint64
 	v1667 [8]uint8
-	v1668 uint64
+	v1668 [8]uint8
 	v1669 uint64
 	v1670 uint64
-	v1676 [8]uint32
+	v1671 [16]uint8
+	v1675 [16]uint8
+	v1677 uint64
+	v1678 uint64
+	v1680 [8]uint8
+	v1681 [2]uint8
+	v1682 uint64
 	v1683 uint64
-	v1684 uint64
 	v1685 uint64
-	v1686 [8]uint16
-	v1689 [16]uint16
-	v1690 [8]uint8
-	v1693 uint64
-	v1700 [8]uint8
-	v1706 [8]uint8
-	v1708 [32]uint8
-	v1713 uint64
+	v1694 [16]uint8
+	v1697 [8]uint8
+	v1698 [8]uint8
+	v1700 uint64
+	v1701 uint64
+	v1702 uint64
+	v1704 uint64
+	v1716 [8]uint8
 	v1719 uint64
 	v1720 uint64
+	v1723 uint64
+	v1724 uint64
+	v1725 uint64
+	v1727 uint64
+	v1729 uint64
 	v1730 uint64
-	v1733 uint64
-	v1740 uint64
-	v1743 [16]uint8
-	v1745 [16]uint8
-	v1747 uint64
+	v1732 [16]uint32
+	v1733 [8]uint32
+	v1735 [8][2]uint64
+	v1738 uint64
+	v1742 [8]uint8
+	v1744 [3]uint64
 	v1749 uint64
-	v1754 [8]uint8
-	v1755 [8]uint8
-	v1756 uint64
-	v1757 uint64
-	v1758 [16]uint8
-	v1762 [16]uint8
-	v1764 uint64
-	v1765 uint64
-	v1767 [8]uint8
-	v1768 [2]uint8
-	v1769 uint64
+	v1751 uint64
+	v1752 uint64
+	v1754 uint64
+	v1759 [4]uint32
+	v1760 uint64
 	v1770 uint64
 	v1772 uint64
-	v1781 [16]uint8
-	v1784 [8]uint8
-	v1785 [8]uint8
-	v1787 uint64
-	v1788 uint64
-	v1789 uint64
-	v1791 uint64
-	v1803 [8]uint8
-	v1805 uint64
+	v1774 uint64
+	v1787 [2]uint64
+	v1790 uint64
+	v1794 uint64
+	v1796 uint64
+	v1798 uint64
+	v1803 uint64
+	v1804 uint64
+	v1809 uint64
 	v1810 uint64
 	v1811 uint64
 	v1812 uint64
-	v1814 uint64
 	v1816 uint64
-	v1817 uint64
-	v1819 [16]uint32
-	v1820 [8]uint32
-	v1822 [8][2]uint64
-	v1825 uint64
-	v1829 [8]uint8
-	v1831 [3]uint64
-	v1836 uint64
-	v1838 uint64
-	v1839 uint64
-	v1841 uint64
-	v1846 [4]uint32
-	v1853 uint64
+	v1818 uint64
+	v1820 [2]uint64
+	v1824 uint64
+	v1826 uint64
+	v1832 uint64
+	v1837 uint64
+	v1844 uint64
+	v1847 uint64
+	v1848 [2]uint64
+	v1855 uint64
+	v1856 uint64
+	v1857 uint64
 	v1858 uint64
-	v1861 uint64
-	v1864 [4]uint8
-	v1866 uint64
-	v1869 uint64
-	v1870 uint64
-	v1872 uint64
-	v1874 uint64
-	v1876 uint64
-	v1878 uint64
-	v1881 uint64
-	v1884 uint64
-	v1888 uint64
-	v1890 uint64
-	v1892 uint64
-	v1897 uint64
-	v1898 uint64
+	v1864 uint64
+	v1879 uint64
+	v1883 uint64
 	v1903 uint64
-	v1904 uint64
-	v1905 uint64
-	v1906 uint64
-	v1910 uint64
-	v1912 uint64
-	v1916 uint64
+	v1914 uint64
 	v1919 uint64
-	v1925 uint64
-	v1930 uint64
-	v1937 uint64
+	v1920 uint64
+	v1922 uint64
+	v1924 uint64
+	v1932 uint64
+	v1934 uint64
+	v1936 uint64
+	v1938 uint64
 	v1940 uint64
-	v1941 [2]uint64
-	v1948 uint64
-	v1949 uint64
-	v1950 uint64
-	v1960 uint64
-	v1963 uint64
-	v1966 uint64
-	v1969 uint64
-	v1972 uint64
-	v1975 uint64
-	v1978 uint64
-	v1981 uint64
-	v1984 uint64
-	v1987 uint64
-	v1990 uint64
-	v1993 uint64
-	v1996 uint64
-	v1999 uint64
-	v2002 uint64
-	v2005 uint64
-	v2008 uint64
-	v2011 uint64
-	v2014 uint64
-	v2017 uint64
-	v2020 uint64
-	v2023 uint64
-	v2026 uint64
+	v1988 uint64
+	v2022 uint64
 	v2029 uint64
-	v2032 uint64
-	v2035 uint64
-	v2038 uint64
-	v2041 uint64
-	v2044 uint64
-	v2047 uint64
-	v2050 uint64
+	v2039 uint64
 	v2053 uint64
-	v2054 uint64
 	v2056 uint64
-	v2080 uint64
+	v2059 [2]uint64
+	v2067 uint64
+	v2068 uint64
+	v2070 uint64
+	v2073 uint64
+	v2086 [4]uint64
+	v2093 uint64
 	v2096 uint64
-	v2107 uint64
+	v2099 uint64
+	v2102 uint64
+	v2105 uint64
+	v2108 uint64
 	v2111 uint64
-	v2112 uint64
-	v2113 uint64
+	v2114 uint64
 	v2117 uint64
-	v2119 uint64
-	v2121 uint64
+	v2120 uint64
+	v2123 uint64
+	v2126 uint64
 	v2129 uint64
-	v2131 uint64
-	v2133 uint64
+	v2132 uint64
 	v2135 uint64
-	v2137 uint64
-	v2185 uint64
+	v2138 uint64
+	v2141 uint64
+	v2144 uint64
+	v2147 uint64
+	v2150 uint64
+	v2153 uint64
+	v2156 uint64
+	v2159 uint64
+	v2162 uint64
+	v2165 uint64
+	v2168 uint64
+	v2171 uint64
+	v2174 uint64
+	v2177 uint64
+	v2180 uint64
+	v2183 uint64
+	v2186 uint64
+	v2190 [4]uint64
+	v2194 uint64
+	v2198 [2]uint64
+	v2201 uint64
+	v2209 [2]uint64
+	v2214 [3]uint64
+	v2215 uint64
 	v2217 uint64
-	v2219 uint64
-	v2221 uint64
-	v2225 uint64
-	v2227 uint64
 	v2235 uint64
-	v2239 uint64
-	v2242 [2]uint64
+	v2238 uint64
+	v2241 uint64
+	v2244 uint64
+	v2247 uint64
 	v2250 uint64
-	v2251 uint64
 	v2253 uint64
 	v2256 uint64
-	v2263 uint64
-	v2273 uint64
-	v2297 uint64
-	v2298 [4][8]uint64
-	v2301 [8]uint64
-	v2308 uint64
-	v2312 [2]uint64
-	v2315 uint64
-	v2323 [2]uint64
-	v2328 [3]uint64
-	v2336 uint64
-	v2350 uint64
-	v2367 uint64
-	v2372 uint64
-	v2378 uint64
-	v2381 uint64
-	v2382 uint64
-	v2383 uint64
-	v2385 uint64
-	v2386 uint64
-	v2390 [2]uint64
-	v2391 uint64
-	v2392 uint64
+	v2259 uint64
+	v2262 uint64
+	v2265 uint64
+	v2268 uint64
+	v2271 uint64
+	v2274 uint64
+	v2277 uint64
+	v2280 uint64
+	v2283 uint64
+	v2286 uint64
+	v2289 uint64
+	v2292 uint64
+	v2295 uint64
+	v2298 uint64
+	v2301 uint64
+	v2304 uint64
+	v2307 uint64
+	v2310 uint64
+	v2313 uint64
+	v2316 uint64
+	v2319 uint64
+	v2322 uint64
+	v2325 uint64
+	v2328 uint64
+	v2342 uint64
+	v2344 uint64
+	v2352 uint64
+	v2353 uint64
+	v2358 uint64
+	v2361 uint64
+	v2364 uint64
+	v2365 [4][8]uint64
+	v2370 [8]uint64
+	v2388 uint64
 	v2393 uint64
-	v2395 uint64
-	v2396 uint64
-	v2404 uint64
+	v2399 uint64
+	v2402 uint64
+	v2403 uint64
 	v2405 uint64
-	v2409 uint64
-	v2413 [32]uint32
-	v2416 uint64
-	v2419 [8]uint32
-	v2420 uint64
-	v2421 uint64
-	v2433 [8]uint16
-	v2441 uint64
-	v2444 uint64
-	v2446 uint64
-	v2450 uint64
-	v2453 uint64
-	v2465 uint64
-	v2467 uint64
-	v2469 uint64
-	v2473 uint64
-	v2476 [16]uint8
-	v2480 [32]uint8
+	v2406 uint64
+	v2410 [2]uint64
+	v2412 uint64
+	v2413 uint64
+	v2414 uint64
+	v2415 uint64
+	v2427 uint64
+	v2429 uint64
+	v2430 uint64
+	v2431 uint64
+	v2432 uint64
+	v2434 uint64
+	v2435 uint64
+	v2436 uint64
+	v2438 uint64
+	v2439 uint64
+	v2447 uint64
+	v2448 uint64
+	v2452 uint64
+	v2456 [32]uint32
+	v2459 uint64
+	v2462 [8]uint32
+	v2463 uint64
+	v2464 uint64
+	v2476 [8]uint16
+	v2483 uint64
 	v2484 uint64
-	v2485 [8]uint16
+	v2485 uint64
+	v2486 [8]uint8
 	v2487 uint64
-	v2488 uint64
-	v2489 [16]uint32
-	v2491 uint64
-	v2492 uint64
-	v2493 [8]uint32
-	v2495 [8]uint32
-	v2497 [8]uint8
-	v2499 [8]uint16
-	v2500 uint64
-	v2502 uint64
-	v2507 uint64
-	v2509 uint64
-	v2510 uint64
-	v2516 uint64
-	v2519 [8]uint8
-	v2522 [3]uint64
-	v2527 uint64
-	v2529 uint64
-	v2530 uint64
-	v2532 uint64
-	v2537 [4]uint32
+	v2511 uint64
+	v2517 uint64
+	v2519 uint64
+	v2523 uint64
+	v2526 [16]uint8
+	v2530 [32]uint8
+	v2534 uint64
+	v2535 [8]uint16
+	v2537 uint64
 	v2538 uint64
-	v2539 uint64
+	v2539 [16]uint32
 	v2541 uint64
-	v2544 uint64
+	v2542 uint64
+	v2543 [8]uint32
+	v2545 [8]uint32
+	v2547 [8]uint8
+	v2549 [8]uint16
 	v2550 uint64
-	v2555 uint64
+	v2552 uint64
+	v2557 uint64
+	v2559 uint64
 	v2560 uint64
-	v2561 uint64
-	v2562 uint64
-	v2564 uint64
-	v2570 [4]uint32
-	v2573 [4]uint8
+	v2563 uint64
+	v2566 [8]uint8
+	v2569 [3]uint64
+	v2574 uint64
 	v2576 uint64
 	v2577 uint64
 	v2579 uint64
-	v2587 uint64
+	v2584 [4]uint32
+	v2585 uint64
+	v2586 uint64
 	v2588 uint64
-	v2589 uint64
-	v2590 uint64
-	v2594 uint64
-	v2596 uint64
-	v2603 uint64
-	v2605 uint64
+	v2591 uint64
+	v2597 uint64
+	v2602 uint64
 	v2607 uint64
-	v2612 uint64
-	v2616 uint64
-	v2620 uint64
-	v2623 uint64
+	v2608 uint64
+	v2609 uint64
+	v2611 uint64
+	v2617 [4]uint32
+	v2620 [4]uint8
 	v2627 uint64
 	v2629 uint64
-	v2631 uint64
-	v2632 [4]uint64
-	v2641 uint64
+	v2632 uint64
+	v2633 uint64
+	v2635 uint64
+	v2637 uint64
+	v2639 uint64
+	v2642 uint64
+	v2644 uint64
 	v2647 uint64
+	v2649 uint64
 	v2651 uint64
-	v2655 uint64
-	v2656 [16][2]uint64
+	v2659 uint64
+	v2661 uint64
+	v2663 uint64
 	v2665 uint64
-	v2669 uint64
-	v2670 uint64
+	v2667 uint64
 	v2672 uint64
-	v2684 uint64
-	v2686 uint64
-	v2690 [2]uint64
+	v2676 uint64
+	v2680 uint64
+	v2683 uint64
+	v2687 uint64
+	v2690 uint64
 	v2691 uint64
-	v2692 uint64
-	v2693 uint64
-	v2695 uint64
-	v2696 uint64
-	v2706 [8]uint16
+	v2692 [4]uint64
+	v2701 uint64
 	v2712 uint64
-	v2724 uint64
-	v2725 [16]uint8
-	v2726 [8]uint8
-	v2731 [16]uint16
+	v2718 uint64
+	v2727 uint64
+	v2731 uint64
 	v2732 uint64
-	v2734 [8]uint32
-	v2736 uint64
-	v2738 uint64
-	v2739 [16]uint32
-	v2742 [8]uint8
-	v2745 [2]uint64
+	v2734 uint64
 	v2746 uint64
-	v2747 [3]uint64
+	v2748 uint64
+	v2749 uint64
+	v2750 uint64
+	v2751 uint64
+	v2752 uint64
 	v2753 uint64
 	v2754 uint64
 	v2757 uint64
-	v2759 uint64
-	v2772 [4]uint32
-	v2773 [4]uint8
-	v2778 [4]uint32
-	v2779 uint64
-	v2780 uint64
-	v2781 [4]uint32
-	v2783 uint64
-	v2785 uint64
+	v2761 [16][2]uint64
+	v2766 [2]uint64
+	v2767 uint64
+	v2769 uint64
+	v2770 uint64
+	v2771 uint64
+	v2772 uint64
+	v2773 uint64
+	v2775 uint64
 	v2787 uint64
 	v2788 uint64
+	v2789 uint64
 	v2790 uint64
-	v2792 uint64
+	v2791 uint64
 	v2793 uint64
-	v2805 uint64
-	v2807 uint64
-	v2808 uint64
-	v2809 uint64
-	v2810 uint64
-	v2811 [8]uint16
-	v2824 [8]uint16
-	v2838 uint64
+	v2794 uint64
+	v2804 [8]uint16
+	v2814 uint64
+	v2816 uint64
+	v2818 uint64
+	v2822 uint64
+	v2826 uint64
+	v2831 uint64
+	v2833 uint64
+	v2834 uint64
+	v2836 uint64
+	v2837 uint64
+	v2839 uint64
 	v2840 uint64
-	v2842 uint64
-	v2849 uint64
-	v2850 uint64
-	v2851 [3]uint64
-	v2853 [4]uint16
-	v2854 uint64
+	v2841 [16]uint8
+	v2847 uint64
+	v2848 [16]uint8
+	v2849 [8]uint8
+	v2854 [16]uint16
 	v2855 uint64
-	v2856 uint64
-	v2859 [4]uint64
-	v2860 uint64
-	v2861 [4]uint16
-	v2872 [4]uint32
-	v2873 uint64
-	v2875 uint64
-	v2887 uint64
-	v2888 uint64
-	v2890 uint64
-	v2893 uint64
-	v2906 uint64
+	v2857 [8]uint32
+	v2859 uint64
+	v2861 uint64
+	v2862 [16]uint32
+	v2865 [8]uint8
+	v2868 [2]uint64
+	v2869 uint64
+	v2870 [3]uint64
+	v2876 uint64
+	v2877 uint64
+	v2880 uint64
+	v2882 uint64
+	v2895 [4]uint32
+	v2896 [4]uint8
+	v2901 [4]uint32
+	v2902 uint64
+	v2903 uint64
+	v2904 [4]uint32
+	v2907 uint64
 	v2909 uint64
-	v2916 [3]uint64
-	v2917 [4]uint32
-	v2919 uint64
+	v2911 uint64
+	v2912 uint64
+	v2914 uint64
+	v2916 uint64
 	v2921 uint64
-	v2923 uint64
-	v2928 uint64
-	v2934 uint64
-	v2937 uint64
-	v2941 uint64
-	v2943 uint64
-	v2944 uint64
+	v2926 uint64
+	v2929 uint64
+	v2932 uint64
+	v2933 uint64
 	v2945 uint64
-	v2946 uint64
 	v2947 uint64
-	v2949 uint64
+	v2948 uint64
+	v2950 uint64
 	v2951 uint64
-	v2956 uint64
-	v2962 uint64
-	v2967 uint64
+	v2952 uint64
+	v2953 uint64
+	v2954 uint64
+	v2966 uint64
+	v2968 uint64
+	v2969 uint64
+	v2970 uint64
+	v2971 uint64
 	v2972 uint64
-	v2973 uint64
-	v2974 uint64
-	v2976 uint64
-	v2979 [4]uint16
-	v2988 uint64
+	v2973 [8]uint16
+	v2986 [8]uint16
 	v2994 uint64
 	v2999 uint64
-	v3004 uint64
-	v3008 uint64
+	v3001 uint64
 	v3011 uint64
-	v3012 [4]uint32
 	v3013 uint64
-	v3014 [2]uint64
-	v3019 [4]uint32
-	v3021 uint64
+	v3018 uint64
+	v3020 uint64
+	v3022 uint64
 	v3023 uint64
-	v3025 [4]uint32
-	v3027 uint64
-	v3028 uint64
-	v3029 uint64
-	v3030 uint64
+	v3025 uint64
 	v3032 uint64
 	v3033 uint64
-	v3034 [4]uint32
-	v3035 uint64
-	v3037 [4]uint32
+	v3034 [3]uint64
+	v3036 [4]uint16
+	v3037 uint64
+	v3038 uint64
 	v3039 uint64
-	v3041 uint64
-	v3042 [4]uint8
-	v3044 uint64
-	v3046 uint64
-	v3048 [4]uint8
-	v3049 uint64
-	v3052 uint64
-	v3069 uint64
-	v3071 uint64
+	v3042 [4]uint64
+	v3043 uint64
+	v3044 [4]uint16
+	v3055 [4]uint32
+	v3057 uint64
+	v3058 uint64
+	v3060 uint64
 	v3072 uint64
-	v3074 uint64
+	v3073 uint64
+	v3075 uint64
 	v3076 uint64
+	v3077 uint64
 	v3078 uint64
-	v3084 uint64
-	v3088 uint64
-	v3092 uint64
-	v3094 uint64
+	v3079 uint64
+	v3082 uint64
+	v3095 uint64
+	v3096 uint64
+	v3097 uint64
 	v3098 uint64
-	v3100 uint64
-	v3104 uint64
-	v3107 uint64
-	v3108 uint64
-	v3109 uint64
-	v3110 uint64
+	v3101 uint64
+	v3108 [3]uint64
+	v3109 [4]uint32
 	v3111 uint64
-	v3112 uint64
 	v3113 uint64
-	v3114 uint64
 	v3115 uint64
-	v3116 uint64
-	v3117 uint64
-	v3118 uint64
-	v3119 uint64
 	v3120 uint64
-	v3121 uint64
-	v3122 uint64
-	v3123 [3][2]uint64
-	v3124 [3][2]uint64
-	v3125 uint64
-	v3126 [3][3]uint64
-	v3127 uint64
-	v3128 uint64
+	v3126 uint64
 	v3129 uint64
-	v3130 uint64
-	v3131 uint64
-	v3132 uint64
 	v3133 uint64
-	v3134 uint64
 	v3135 uint64
 	v3136 uint64
 	v3137 uint64
 	v3138 uint64
 	v3139 uint64
-	v3140 uint64
 	v3141 uint64
-	v3142 uint64
 	v3143 uint64
-	v3144 [4]uint32
-	v3145 uint64
-	v3146 uint64
-	v3147 uint64
 	v3148 uint64
-	v3149 uint64
-	v3150 uint64
-	v3151 uint64
-	v3152 uint64
-	v3153 uint64
 	v3154 uint64
-	v3155 uint64
-	v3156 [4]uint8
-	v3157 uint64
-	v3158 uint64
 	v3159 uint64
-	v3160 uint64
-	v3161 uint64
-	v3162 uint64
-	v3163 [4]uint32
 	v3164 uint64
 	v3165 uint64
 	v3166 uint64
-	v3167 [4]uint8
-	v3168 [4]uint16
-	v3169 [4]uint32
-	v3170 uint64
-	v3171 uint64
-	v3172 uint64
-	v3173 uint64
-	v3174 uint64
-	v3175 uint64
-	v3176 uint64
-	v3177 uint64
-	v3178 uint64
+	v3168 uint64
+	v3171 [4]uint16
 	v3180 uint64
-	v3181 [8]uint16
-	v3182 uint64
-	v3183 [8]uint16
-	v3184 uint64
-	v3185 [8]uint16
 	v3186 uint64
-	v3187 [16]uint8
-	v3188 uint64
-	v3189 uint64
-	v3190 uint64
 	v3191 uint64
-	v3192 uint64
-	v3193 uint64
-	v3194 [8]uint8
-	v3195 uint64
-	v3196 [8]uint8
-	v3197 uint64
-	v3198 [8]uint16
-	v3199 uint64
-	v3200 [8]uint8
-	v3201 uint64
-	v3202 [8]uint32
-	v3203 [8]uint16
-	v3204 uint64
+	v3196 uint64
+	v3200 uint64
+	v3203 uint64
+	v3204 [4]uint32
 	v3205 uint64
-	v3206 [8]uint32
-	v3207 uint64
-	v3208 [16]uint8
-	v3210 uint64
-	v3211 uint64
-	v3212 [8]uint16
+	v3206 [2]uint64
+	v3211 [4]uint32
 	v3213 uint64
-	v3214 [8]uint8
 	v3215 uint64
-	v3216 [8]uint32
-	v3217 uint64
-	v3218 uint64
+	v3217 [4]uint32
 	v3219 uint64
-	v3220 [8]uint16
+	v3220 uint64
 	v3221 uint64
-	v3223 uint64
+	v3222 uint64
 	v3224 uint64
 	v3225 uint64
-	v3226 [8]uint8
+	v3226 [4]uint32
 	v3227 uint64
-	v3228 uint64
-	m0    [32]uint64       // dispatch.registers.table_mem
-	m1    [64]uint32       // dispatch.registers.slot_mem
-	m2    [16][2048]uint32 // dispatch.input_words.part[0].word[0].bank.half[0].store.mem
-	m3    [128][2]uint64   // dispatch.classifier.bitmap
-	m4    [64][2]uint64    // dispatch.ops.mem
+	v3229 [4]uint32
+	v3231 uint64
+	v3233 uint64
+	v3234 [4]uint8
+	v3236 uint64
+	v3238 uint64
+	v3240 [4]uint8
+	v3241 uint64
+	v3244 uint64
+	v3261 uint64
+	v3263 uint64
+	v3264 uint64
+	v3266 uint64
+	v3267 uint64
+	v3268 uint64
+	v3269 uint64
+	v3273 uint64
+	v3274 uint64
+	v3277 uint64
+	v3278 uint64
+	v3280 uint64
+	v3282 uint64
+	v3284 uint64
+	v3286 uint64
+	v3291 uint64
+	v3293 uint64
+	v3294 uint64
+	v3296 [4]uint64
+	v3299 uint64
+	v3303 uint64
+	v3305 uint64
+	v3307 uint64
+	v3308 uint64
+	v3311 uint64
+	v3314 uint64
+	v3316 uint64
+	v3317 uint64
+	v3318 uint64
+	v3319 uint64
+	v3320 uint64
+	v3321 uint64
+	v3322 uint64
+	v3323 uint64
+	v3324 uint64
+	v3325 uint64
+	v3326 uint64
+	v3327 uint64
+	v3328 uint64
+	v3329 uint64
+	v3330 uint64
+	v3331 uint64
+	v3332 uint64
+	v3333 [3][2]uint64
+	v3334 uint64
+	v3335 [3][2]uint64
+	v3336 uint64
+	v3337 [3][3]uint64
+	v3338 uint64
+	v3339 uint64
+	v3340 uint64
+	v3341 uint64
+	v3342 uint64
+	v3343 uint64
+	v3344 uint64
+	v3345 uint64
+	v3346 uint64
+	v3347 uint64
+	v3348 uint64
+	v3349 uint64
+	v3350 uint64
+	v3351 uint64
+	v3352 [4]uint16
+	v3353 uint64
+	v3354 uint64
+	v3355 uint64
+	v3356 uint64
+	v3357 [4]uint32
+	v3358 uint64
+	v3359 uint64
+	v3360 uint64
+	v3361 uint64
+	v3362 uint64
+	v3363 uint64
+	v3364 uint64
+	v3365 uint64
+	v3366 uint64
+	v3367 uint64
+	v3368 uint64
+	v3369 uint64
+	v3370 [4]uint8
+	v3371 [4]uint16
+	v3372 uint64
+	v3373 uint64
+	v3374 uint64
+	v3375 uint64
+	v3376 uint64
+	v3377 uint64
+	v3378 [4]uint32
+	v3379 uint64
+	v3380 uint64
+	v3381 uint64
+	v3382 [4]uint8
+	v3383 [4]uint16
+	v3384 [4]uint32
+	v3385 uint64
+	v3386 uint64
+	v3387 uint64
+	v3388 uint64
+	v3389 uint64
+	v3390 uint64
+	v3391 uint64
+	v3392 uint64
+	v3393 uint64
+	v3395 uint64
+	v3396 [8]uint16
+	v3397 uint64
+	v3398 [8]uint16
+	v3399 uint64
+	v3400 [8]uint16
+	v3401 uint64
+	v3402 [16]uint8
+	v3403 uint64
+	v3404 uint64
+	v3405 uint64
+	v3406 uint64
+	v3407 [8]uint8
+	v3408 uint64
+	v3409 [8]uint8
+	v3410 uint64
+	v3411 [8]uint16
+	v3412 uint64
+	v3413 [8]uint8
+	v3414 uint64
+	v3415 [8]uint32
+	v3416 [8]uint16
+	v3417 uint64
+	v3418 uint64
+	v3419 [8]uint32
+	v3420 uint64
+	v3421 [16]uint8
+	v3423 uint64
+	v3424 uint64
+	v3425 [8]uint16
+	v3426 uint64
+	v3427 [8]uint8
+	v3428 uint64
+	v3429 [8]uint32
+	v3430 uint64
+	v3431 uint64
+	v3432 [4]uint8
+	v3433 uint64
+	v3434 uint64
+	v3435 [8]uint16
+	v3436 uint64
+	v3437 uint64
+	v3438 uint64
+	v3439 uint64
+	v3441 uint64
+	v3442 uint64
+	v3443 uint64
+	v3444 [8]uint8
+	v3445 uint64
+	v3446 uint64
+	m0    [32]uint64       // dispatch.registers.table_bases.mem
+	m1    [64]uint32       // dispatch.registers.slot_words.mem
+	m2    [16][2048]uint32 // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem
+	m3    [128][2]uint64   // dispatch.classifier.bitmap.lines.mem
+	m4    [64][2]uint64    // dispatch.ops.ram.mem
 	m5    [4][2]uint64     // dispatch.rows.mem
 	m6    [16][6]uint32    // lookup.engine[0].unit.queue[0].fifo.mem
 	m7    [32][32]uint8    // lookup.engine[0].unit.window.group[0].answers.mem

@@ -190,56 +190,56 @@ func (s *Model) apply() {
 		s.dirty[0] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x20000
+		s.dirty[0] |= 0x4000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x20000020000
+		s.dirty[0] |= 0x400004000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000002020000
+		s.dirty[1] |= 0x1081000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x10000002040000
+		s.dirty[1] |= 0x82000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x800000000
+		s.dirty[0] |= 0x8000000000
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x20800000000
+		s.dirty[0] |= 0x408000000000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x200
 	}
 }
 
 // outputs fills Out.
 func (s *Model) outputs() {
-	s.Out.SAxilAwready = s.v403 != 0
-	s.Out.SAxilWready = s.v404 != 0
+	s.Out.SAxilAwready = s.v463 != 0
+	s.Out.SAxilWready = s.v464 != 0
 	s.Out.SAxilBresp = uint8(s.v29)
 	s.Out.SAxilBvalid = s.v30 != 0
-	s.Out.SAxilArready = s.v405 != 0
+	s.Out.SAxilArready = s.v465 != 0
 	s.Out.SAxilRdata = uint32(s.v32)
 	s.Out.SAxilRresp = uint8(s.v33)
 	s.Out.SAxilRvalid = s.v34 != 0
-	s.Out.MAxisReadDescDmaAddr = uint64(s.v406)
-	s.Out.MAxisReadDescLen = uint16(s.v407)
-	s.Out.MAxisReadDescTag = uint8(s.v408)
-	s.Out.MAxisReadDescCls = s.v409 != 0
+	s.Out.MAxisReadDescDmaAddr = uint64(s.v466)
+	s.Out.MAxisReadDescLen = uint16(s.v467)
+	s.Out.MAxisReadDescTag = uint8(s.v468)
+	s.Out.MAxisReadDescCls = s.v469 != 0
 	s.Out.MAxisReadDescValid = s.v36 != 0
 	s.Out.SAxisReadDataTready = 1 != 0
-	s.Out.MAxisWriteDescDmaAddr = uint64(s.v410)
-	s.Out.MAxisWriteDescLen = uint16(s.v411)
-	s.Out.MAxisWriteDescTag = uint8(s.v412)
+	s.Out.MAxisWriteDescDmaAddr = uint64(s.v470)
+	s.Out.MAxisWriteDescLen = uint16(s.v471)
+	s.Out.MAxisWriteDescTag = uint8(s.v472)
 	s.Out.MAxisWriteDescValid = s.v38 != 0
-	s.Out.MAxisWriteDataTdata[0] = s.v413[0]
-	s.Out.MAxisWriteDataTdata[1] = s.v413[1]
-	s.Out.MAxisWriteDataTkeep = uint16(s.v414)
-	s.Out.MAxisWriteDataTid = uint8(s.v415)
-	s.Out.MAxisWriteDataTlast = s.v416 != 0
+	s.Out.MAxisWriteDataTdata[0] = s.v473[0]
+	s.Out.MAxisWriteDataTdata[1] = s.v473[1]
+	s.Out.MAxisWriteDataTkeep = uint16(s.v474)
+	s.Out.MAxisWriteDataTid = uint8(s.v475)
+	s.Out.MAxisWriteDataTlast = s.v476 != 0
 	s.Out.MAxisWriteDataTvalid = s.v40 != 0
 	s.Out.IrqReq = s.v41 != 0
 }

@@ -9,47 +9,47 @@ import (
 
 // u0: 14 operations on 4 lanes at once
 func (s *Model) u0() {
-	x3149 := uint64(s.v318)
-	s.v3149 = x3149
-	x3150 := uint64(s.v319)
-	s.v3150 = x3150
-	x3152 := uint64(s.v345)
-	s.v3152 = x3152
-	x3153 := uint64(s.v346)
-	s.v3153 = x3153
-	x3154 := uint64(s.v353)
-	s.v3154 = x3154
-	x3155 := uint64(s.v359)
-	s.v3155 = x3155
-	x3158 := uint64(s.v371)
-	s.v3158 = x3158
-	x3159 := uint64(s.v372)
-	s.v3159 = x3159
-	x3160 := uint64(s.v373)
-	s.v3160 = x3160
-	x3161 := uint64(s.v378)
-	s.v3161 = x3161
-	x3162 := uint64(s.v379)
-	s.v3162 = x3162
-	x3164 := uint64(s.v383)
-	s.v3164 = x3164
-	x3165 := uint64(s.v384)
-	s.v3165 = x3165
-	x3166 := uint64(s.v385)
-	s.v3166 = x3166
-	s.commits[1] |= 0x40000000000
+	x3363 := uint64(s.v341)
+	s.v3363 = x3363
+	x3364 := uint64(s.v342)
+	s.v3364 = x3364
+	x3366 := uint64(s.v385)
+	s.v3366 = x3366
+	x3367 := uint64(s.v386)
+	s.v3367 = x3367
+	x3368 := uint64(s.v393)
+	s.v3368 = x3368
+	x3369 := uint64(s.v399)
+	s.v3369 = x3369
+	x3373 := uint64(s.v419)
+	s.v3373 = x3373
+	x3374 := uint64(s.v420)
+	s.v3374 = x3374
+	x3375 := uint64(s.v421)
+	s.v3375 = x3375
+	x3376 := uint64(s.v426)
+	s.v3376 = x3376
+	x3377 := uint64(s.v427)
+	s.v3377 = x3377
+	x3379 := uint64(s.v431)
+	s.v3379 = x3379
+	x3380 := uint64(s.v432)
+	s.v3380 = x3380
+	x3381 := uint64(s.v433)
+	s.v3381 = x3381
+	s.commits[1] |= 0x10000000000
 }
 
 // u1: 2 operations on 8 lanes at once, lookup.engine.unit
 func (s *Model) u1() {
 	var c0 uint64
-	x476 := uint64(s.v62 ^ 0xff)
-	x477 := uint64(s.v61 & x476)
-	c0 |= uint64(s.v477) ^ x477
-	s.v477 = x477
+	x548 := uint64(s.v65 ^ 0xff)
+	x549 := uint64(s.v64 & x548)
+	c0 |= uint64(s.v549) ^ x549
+	s.v549 = x549
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
@@ -57,100 +57,100 @@ func (s *Model) u1() {
 func (s *Model) u2() {
 	var c0 uint64
 	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15))
-	c0 |= uint64(s.v3110) ^ t1
-	s.v3110 = t1
+	c0 |= uint64(s.v3319) ^ t1
+	s.v3319 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x10101
-		s.dirty[3] |= 0x10000000000
+		s.dirty[1] |= 0xa000000000000000
+		s.dirty[2] |= 0x8080
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
 // u3: one operation, vec on 16 lanes
 func (s *Model) u3() {
 	var c0 uint64
-	t1 := uint64(((s.v477 >> 0 & 1) | (s.v477&3)<<1 | (s.v477>>1&3)<<3 | (s.v477>>2&3)<<5 | (s.v477>>3&3)<<7 | (s.v477>>4&3)<<9 | (s.v477>>5&3)<<11 | (s.v477>>6)<<13 | (s.v477>>7&1)<<15))
-	c0 |= uint64(s.v3114) ^ t1
-	s.v3114 = t1
+	t1 := uint64(((s.v549 >> 0 & 1) | (s.v549&3)<<1 | (s.v549>>1&3)<<3 | (s.v549>>2&3)<<5 | (s.v549>>3&3)<<7 | (s.v549>>4&3)<<9 | (s.v549>>5&3)<<11 | (s.v549>>6)<<13 | (s.v549>>7&1)<<15))
+	c0 |= uint64(s.v3323) ^ t1
+	s.v3323 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x80
 	}
 }
 
 // u4: one operation, vec on 16 lanes
 func (s *Model) u4() {
 	var c0 uint64
-	t1 := uint64(((s.v111 >> 0 & 1) | (s.v111&3)<<1 | (s.v111>>1&3)<<3 | (s.v111>>2&3)<<5 | (s.v111>>3&3)<<7 | (s.v111>>4&3)<<9 | (s.v111>>5&3)<<11 | (s.v111>>6)<<13 | (s.v111>>7&1)<<15))
-	c0 |= uint64(s.v3116) ^ t1
-	s.v3116 = t1
+	t1 := uint64(((s.v105 >> 0 & 1) | (s.v105&3)<<1 | (s.v105>>1&3)<<3 | (s.v105>>2&3)<<5 | (s.v105>>3&3)<<7 | (s.v105>>4&3)<<9 | (s.v105>>5&3)<<11 | (s.v105>>6)<<13 | (s.v105>>7&1)<<15))
+	c0 |= uint64(s.v3325) ^ t1
+	s.v3325 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 }
 
 // u5: one operation, vec on 16 lanes
 func (s *Model) u5() {
 	var c0 uint64
-	t1 := uint64(((s.v120 >> 0 & 1) | (s.v120&3)<<1 | (s.v120>>1&3)<<3 | (s.v120>>2&3)<<5 | (s.v120>>3&3)<<7 | (s.v120>>4&3)<<9 | (s.v120>>5&3)<<11 | (s.v120>>6)<<13 | (s.v120>>7&1)<<15))
-	c0 |= uint64(s.v3118) ^ t1
-	s.v3118 = t1
+	t1 := uint64(((s.v114 >> 0 & 1) | (s.v114&3)<<1 | (s.v114>>1&3)<<3 | (s.v114>>2&3)<<5 | (s.v114>>3&3)<<7 | (s.v114>>4&3)<<9 | (s.v114>>5&3)<<11 | (s.v114>>6)<<13 | (s.v114>>7&1)<<15))
+	c0 |= uint64(s.v3327) ^ t1
+	s.v3327 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000000000
 	}
 }
 
 // u6: one operation, vec on 16 lanes
 func (s *Model) u6() {
 	var c0 uint64
-	t1 := uint64(((s.v131 >> 0 & 1) | (s.v131&3)<<1 | (s.v131>>1&3)<<3 | (s.v131>>2&3)<<5 | (s.v131>>3&3)<<7 | (s.v131>>4&3)<<9 | (s.v131>>5&3)<<11 | (s.v131>>6)<<13 | (s.v131>>7&1)<<15))
-	c0 |= uint64(s.v3121) ^ t1
-	s.v3121 = t1
+	t1 := uint64(((s.v125 >> 0 & 1) | (s.v125&3)<<1 | (s.v125>>1&3)<<3 | (s.v125>>2&3)<<5 | (s.v125>>3&3)<<7 | (s.v125>>4&3)<<9 | (s.v125>>5&3)<<11 | (s.v125>>6)<<13 | (s.v125>>7&1)<<15))
+	c0 |= uint64(s.v3330) ^ t1
+	s.v3330 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x8000
 	}
 }
 
 // u7: one operation, vec on 8 lanes
 func (s *Model) u7() {
 	var c0 uint64
-	t1 := uint64(((s.v139 >> 0 & 1) | (s.v139>>4&1)<<1 | (s.v139>>1&1)<<2 | (s.v139>>5&1)<<3 | (s.v139>>2&1)<<4 | (s.v139>>6&1)<<5 | (s.v139>>3&1)<<6 | (s.v139>>7&1)<<7))
-	c0 |= uint64(s.v3122) ^ t1
-	s.v3122 = t1
+	t1 := uint64(((s.v134 >> 0 & 1) | (s.v134>>4&1)<<1 | (s.v134>>1&1)<<2 | (s.v134>>5&1)<<3 | (s.v134>>2&1)<<4 | (s.v134>>6&1)<<5 | (s.v134>>3&1)<<6 | (s.v134>>7&1)<<7))
+	c0 |= uint64(s.v3331) ^ t1
+	s.v3331 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x1000
 	}
 }
 
-// u8: one operation, vec on 2 lanes
+// u8: one operation, vec on 16 lanes
 func (s *Model) u8() {
 	var c0 uint64
-	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3128) ^ t1
-	s.v3128 = t1
+	t1 := uint64(((s.v110 >> 0 & 1) | (s.v110&3)<<1 | (s.v110>>1&3)<<3 | (s.v110>>2&3)<<5 | (s.v110>>3&3)<<7 | (s.v110>>4&3)<<9 | (s.v110>>5&3)<<11 | (s.v110>>6)<<13 | (s.v110>>7&1)<<15))
+	c0 |= uint64(s.v3341) ^ t1
+	s.v3341 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x80
 	}
 }
 
-// u9: one operation, vec on 16 lanes
+// u9: one operation, vec on 32 lanes
 func (s *Model) u9() {
 	var c0 uint64
-	t1 := uint64(((s.v116 >> 0 & 1) | (s.v116&3)<<1 | (s.v116>>1&3)<<3 | (s.v116>>2&3)<<5 | (s.v116>>3&3)<<7 | (s.v116>>4&3)<<9 | (s.v116>>5&3)<<11 | (s.v116>>6)<<13 | (s.v116>>7&1)<<15))
-	c0 |= uint64(s.v3130) ^ t1
-	s.v3130 = t1
+	t1 := uint64((s.v102&0xf | (s.v102>>16&0xf)<<4 | (s.v102>>4&0xf)<<8 | (s.v102>>20&0xf)<<12 | (s.v102>>8&0xf)<<16 | (s.v102>>24&0xf)<<20 | (s.v102>>12&0xf)<<24 | (s.v102>>28)<<28))
+	c0 |= uint64(s.v3343) ^ t1
+	s.v3343 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[0] |= 0x200000000000
 	}
 }
 
-// u10: one operation, vec on 32 lanes
+// u10: one operation, vec on 2 lanes
 func (s *Model) u10() {
 	var c0 uint64
-	t1 := uint64((s.v108&0xf | (s.v108>>16&0xf)<<4 | (s.v108>>4&0xf)<<8 | (s.v108>>20&0xf)<<12 | (s.v108>>8&0xf)<<16 | (s.v108>>24&0xf)<<20 | (s.v108>>12&0xf)<<24 | (s.v108>>28)<<28))
-	c0 |= uint64(s.v3132) ^ t1
-	s.v3132 = t1
+	t1 := uint64(((uint64(1)) << 1))
+	c0 |= uint64(s.v3351) ^ t1
+	s.v3351 = t1
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x4000
 	}
 }
 
@@ -158,410 +158,410 @@ func (s *Model) u10() {
 func (s *Model) u11() {
 	var c0 uint64
 	var c1 uint64
-	x1001 := uint64(^s.v191 & 1)
-	x1002 := uint64(s.v191 & s.v192)
-	x1003 := uint64(^s.v30 & 1)
-	x403 := uint64(^s.v27 & 1)
-	c0 |= uint64(s.v403) ^ x403
-	s.v403 = x403
-	x1010 := uint64(^s.v192 & 1)
-	x404 := uint64(^s.v28 & 1)
-	c0 |= uint64(s.v404) ^ x404
-	s.v404 = x404
-	x1015 := uint64(s.v193 >> 2)
+	x930 := uint64(^s.v182 & 1)
+	x931 := uint64(s.v182 & s.v183)
+	x932 := uint64(^s.v30 & 1)
+	x463 := uint64(^s.v27 & 1)
+	c0 |= uint64(s.v463) ^ x463
+	s.v463 = x463
+	x939 := uint64(^s.v183 & 1)
+	x464 := uint64(^s.v28 & 1)
+	c0 |= uint64(s.v464) ^ x464
+	s.v464 = x464
+	x944 := uint64(s.v184 >> 2)
 	t1 := uint64(s.v30)
 	if s.v6 != 0 {
 		t1 = 0
 	}
-	x1038 := uint64(^s.v194 & 1)
-	x1039 := uint64(^s.v195 & 1)
-	x1041 := uint64(^s.v34 & 1)
-	x405 := uint64(^s.v31 & 1)
-	c0 |= uint64(s.v405) ^ x405
-	s.v405 = x405
-	t2 := uint64(s.v197)
-	if s.v196 != 0 {
+	x967 := uint64(^s.v185 & 1)
+	x968 := uint64(^s.v186 & 1)
+	x970 := uint64(^s.v34 & 1)
+	x465 := uint64(^s.v31 & 1)
+	c0 |= uint64(s.v465) ^ x465
+	s.v465 = x465
+	t2 := uint64(s.v188)
+	if s.v187 != 0 {
 		t2 = 0
 	}
 	t3 := uint64(0)
-	if s.v196 != 0 {
+	if s.v187 != 0 {
 		t3 = 2
 	}
 	t4 := uint64(s.v34)
 	if s.v10 != 0 {
 		t4 = 0
 	}
-	x1847 := uint64(s.v269 >> 32)
-	x1850 := uint64(s.v269 & 0xffffffff)
-	x2130 := uint64(s.v2 | s.v27)
-	x2132 := uint64(s.v5 | s.v28)
+	x1933 := uint64(s.v2 | s.v27)
+	x1935 := uint64(s.v5 | s.v28)
 	t5 := uint64(s.v0)
 	if s.v27 != 0 {
-		t5 = s.v273
+		t5 = s.v280
 	}
-	x2136 := uint64(s.v9 | s.v31)
-	x2138 := uint64(s.v274 >> 2)
-	x2574 := uint64(s.v3 | s.v4<<32)
+	x1939 := uint64(s.v9 | s.v31)
+	x1941 := uint64(s.v281 >> 2)
+	x2621 := uint64(s.v347 >> 32)
+	x2624 := uint64(s.v347 & 0xffffffff)
 	t6 := uint64(s.v7)
 	if s.v31 != 0 {
-		t6 = s.v325
+		t6 = s.v348
 	}
-	x2613 := uint64(bit(s.v327 != 0))
-	x2614 := uint64(s.v327)
-	x2621 := uint64(s.v328)
-	x1004 := uint64(x1003 | s.v6)
-	x1007 := uint64(s.v2 & x403)
-	x1012 := uint64(s.v5 & x404)
+	x2673 := uint64(bit(s.v350 != 0))
+	x2674 := uint64(s.v350)
+	x2681 := uint64(s.v351)
+	x2905 := uint64(s.v3 | s.v4<<32)
+	x933 := uint64(x932 | s.v6)
+	x936 := uint64(s.v2 & x463)
+	x941 := uint64(s.v5 & x464)
 	t7 := uint64(8)
-	x1016 := uint64(bit(x1015 == t7))
+	x945 := uint64(bit(x944 == t7))
 	t8 := uint64(0xc)
-	x1017 := uint64(bit(x1015 == t8))
+	x946 := uint64(bit(x944 == t8))
 	t9 := uint64(0xd)
-	x1018 := uint64(bit(x1015 == t9))
+	x947 := uint64(bit(x944 == t9))
 	t10 := uint64(0xe)
-	x1019 := uint64(bit(x1015 == t10))
+	x948 := uint64(bit(x944 == t10))
 	t11 := uint64(0xf)
-	x1020 := uint64(bit(x1015 == t11))
+	x949 := uint64(bit(x944 == t11))
 	t12 := uint64(0x11)
-	x1021 := uint64(bit(x1015 == t12))
+	x950 := uint64(bit(x944 == t12))
 	t13 := uint64(0x12)
-	x1022 := uint64(bit(x1015 == t13))
+	x951 := uint64(bit(x944 == t13))
 	t14 := uint64(0x13)
-	x1023 := uint64(bit(x1015 == t14))
+	x952 := uint64(bit(x944 == t14))
 	t15 := uint64(0x14)
-	x1024 := uint64(bit(x1015 == t15))
-	x1040 := uint64(s.v194 & x1039)
-	x1042 := uint64(x1041 | s.v10)
-	x1045 := uint64(s.v9 & x405)
+	x953 := uint64(bit(x944 == t15))
+	x969 := uint64(s.v185 & x968)
+	x971 := uint64(x970 | s.v10)
+	x974 := uint64(s.v9 & x465)
 	t16 := uint64(s.v32)
-	if s.v195 != 0 {
+	if s.v186 != 0 {
 		t16 = t2
 	}
-	s.v1049 = t16
+	s.v978 = t16
 	t17 := uint64(s.v33)
-	if s.v195 != 0 {
+	if s.v186 != 0 {
 		t17 = t3
 	}
-	s.v1051 = t17
+	s.v980 = t17
 	t18 := uint64(t4)
-	if s.v195 != 0 {
+	if s.v186 != 0 {
 		t18 = 1
 	}
-	s.v1053 = t18
-	x1848 := uint64(bit(x1847 == 0xf))
-	x1851 := uint64(x1850 & 1)
-	x1859 := uint64(x1850 & 0xffff)
-	x1879 := uint64(x1850 & 0xf)
+	s.v982 = t18
 	t19 := uint64(0)
-	x2139 := uint64(bit(x2138 == t19))
+	x1942 := uint64(bit(x1941 == t19))
 	t20 := uint64(1)
-	x2140 := uint64(bit(x2138 == t20))
+	x1943 := uint64(bit(x1941 == t20))
 	t21 := uint64(2)
-	x2141 := uint64(bit(x2138 == t21))
+	x1944 := uint64(bit(x1941 == t21))
 	t22 := uint64(3)
-	x2142 := uint64(bit(x2138 == t22))
+	x1945 := uint64(bit(x1941 == t22))
 	t23 := uint64(4)
-	x2143 := uint64(bit(x2138 == t23))
+	x1946 := uint64(bit(x1941 == t23))
 	t24 := uint64(5)
-	x2144 := uint64(bit(x2138 == t24))
+	x1947 := uint64(bit(x1941 == t24))
 	t25 := uint64(6)
-	x2145 := uint64(bit(x2138 == t25))
+	x1948 := uint64(bit(x1941 == t25))
 	t26 := uint64(8)
-	x2146 := uint64(bit(x2138 == t26))
+	x1949 := uint64(bit(x1941 == t26))
 	t27 := uint64(9)
-	x2147 := uint64(bit(x2138 == t27))
+	x1950 := uint64(bit(x1941 == t27))
 	t28 := uint64(0xc)
-	x2148 := uint64(bit(x2138 == t28))
+	x1951 := uint64(bit(x1941 == t28))
 	t29 := uint64(0xd)
-	x2149 := uint64(bit(x2138 == t29))
+	x1952 := uint64(bit(x1941 == t29))
 	t30 := uint64(0xe)
-	x2150 := uint64(bit(x2138 == t30))
+	x1953 := uint64(bit(x1941 == t30))
 	t31 := uint64(0xf)
-	x2151 := uint64(bit(x2138 == t31))
+	x1954 := uint64(bit(x1941 == t31))
 	t32 := uint64(0x10)
-	x2152 := uint64(bit(x2138 == t32))
+	x1955 := uint64(bit(x1941 == t32))
 	t33 := uint64(0x11)
-	x2153 := uint64(bit(x2138 == t33))
+	x1956 := uint64(bit(x1941 == t33))
 	t34 := uint64(0x12)
-	x2154 := uint64(bit(x2138 == t34))
+	x1957 := uint64(bit(x1941 == t34))
 	t35 := uint64(0x13)
-	x2155 := uint64(bit(x2138 == t35))
+	x1958 := uint64(bit(x1941 == t35))
 	t36 := uint64(0x14)
-	x2156 := uint64(bit(x2138 == t36))
+	x1959 := uint64(bit(x1941 == t36))
 	t37 := uint64(0x18)
-	x2157 := uint64(bit(x2138 == t37))
+	x1960 := uint64(bit(x1941 == t37))
 	t38 := uint64(0x19)
-	x2158 := uint64(bit(x2138 == t38))
+	x1961 := uint64(bit(x1941 == t38))
 	t39 := uint64(0x1a)
-	x2159 := uint64(bit(x2138 == t39))
+	x1962 := uint64(bit(x1941 == t39))
 	t40 := uint64(0x1b)
-	x2160 := uint64(bit(x2138 == t40))
+	x1963 := uint64(bit(x1941 == t40))
 	t41 := uint64(0x1c)
-	x2161 := uint64(bit(x2138 == t41))
-	t42 := uint64(x2574)
+	x1964 := uint64(bit(x1941 == t41))
+	x2622 := uint64(bit(x2621 == 0xf))
+	x2625 := uint64(x2624 & 1)
+	x2630 := uint64(x2624 & 0xffff)
+	x2640 := uint64(x2624 & 0xf)
+	x2675 := uint64((s.v285 + x2674) & 0xffffffff)
+	x2682 := uint64((s.v287 + x2681) & 0xffffffff)
+	t42 := uint64(x2905)
 	if s.v28 != 0 {
-		t42 = s.v324
+		t42 = s.v401
 	}
-	x2615 := uint64((s.v276 + x2614) & 0xffffffff)
-	x2622 := uint64((s.v278 + x2621) & 0xffffffff)
-	x1005 := uint64(x1002 & x1004)
+	x934 := uint64(x931 & x933)
 	t43 := uint64(s.v27)
-	if x1007 != 0 {
+	if x936 != 0 {
 		t43 = 1
 	}
-	t44 := uint64(s.v273)
-	if x1007 != 0 {
+	t44 := uint64(s.v280)
+	if x936 != 0 {
 		t44 = s.v0
 	}
 	t45 := uint64(s.v28)
-	if x1012 != 0 {
+	if x941 != 0 {
 		t45 = 1
 	}
-	t46 := uint64(s.v324)
-	if x1012 != 0 {
-		t46 = x2574
+	t46 := uint64(s.v401)
+	if x941 != 0 {
+		t46 = x2905
 	}
 	t47 := uint64(1)
-	if x1024 != 0 {
+	if x953 != 0 {
 		t47 = 0
 	}
-	x1043 := uint64(x1040 & x1042)
-	c1 |= uint64(s.v1043) ^ x1043
-	s.v1043 = x1043
+	x972 := uint64(x969 & x971)
+	c1 |= uint64(s.v972) ^ x972
+	s.v972 = x972
 	t48 := uint64(s.v31)
-	if x1045 != 0 {
+	if x974 != 0 {
 		t48 = 1
 	}
-	t49 := uint64(s.v325)
-	if x1045 != 0 {
+	t49 := uint64(s.v348)
+	if x974 != 0 {
 		t49 = s.v7
 	}
 	t50 := uint64(1)
-	if x2161 != 0 {
+	if x1964 != 0 {
 		t50 = 0
 	}
-	t51 := uint64(s.v276)
-	if x2613 != 0 {
-		t51 = x2615
+	t51 := uint64(s.v285)
+	if x2673 != 0 {
+		t51 = x2675
 	}
-	s.v2616 = t51
-	t52 := uint64(s.v278)
-	if s.v328 != 0 {
-		t52 = x2622
+	s.v2676 = t51
+	t52 := uint64(s.v287)
+	if s.v351 != 0 {
+		t52 = x2682
 	}
-	s.v2623 = t52
-	x1006 := uint64(x1001 | x1005)
-	x1011 := uint64(x1010 | x1005)
+	s.v2683 = t52
+	x935 := uint64(x930 | x934)
+	x940 := uint64(x939 | x934)
 	t53 := uint64(t1)
-	if x1005 != 0 {
+	if x934 != 0 {
 		t53 = 1
 	}
-	s.v1037 = t53
-	x1849 := uint64(x1005 & x1848)
+	s.v966 = t53
+	x2623 := uint64(x934 & x2622)
 	t54 := uint64(t47)
-	if x1023 != 0 {
+	if x952 != 0 {
 		t54 = 0
 	}
-	x1044 := uint64(x1038 | x1043)
+	x973 := uint64(x967 | x972)
 	t55 := uint64(t50)
-	if x2160 != 0 {
+	if x1963 != 0 {
 		t55 = 0
 	}
 	t56 := uint64(t43)
-	if x1006 != 0 {
+	if x935 != 0 {
 		t56 = 0
 	}
-	s.v1009 = t56
-	t57 := uint64(s.v191)
-	if x1006 != 0 {
-		t57 = x2130
+	s.v938 = t56
+	t57 := uint64(s.v182)
+	if x935 != 0 {
+		t57 = x1933
 	}
-	s.v2131 = t57
-	t58 := uint64(s.v193)
-	if x1006 != 0 {
+	s.v1934 = t57
+	t58 := uint64(s.v184)
+	if x935 != 0 {
 		t58 = t5
 	}
-	s.v2135 = t58
+	s.v1938 = t58
 	t59 := uint64(t44)
-	if x1006 != 0 {
-		t59 = s.v273
+	if x935 != 0 {
+		t59 = s.v280
 	}
-	s.v2605 = t59
+	s.v2661 = t59
 	t60 := uint64(t45)
-	if x1011 != 0 {
+	if x940 != 0 {
 		t60 = 0
 	}
-	s.v1014 = t60
-	t61 := uint64(s.v192)
-	if x1011 != 0 {
-		t61 = x2132
+	s.v943 = t60
+	t61 := uint64(s.v183)
+	if x940 != 0 {
+		t61 = x1935
 	}
-	s.v2133 = t61
-	t62 := uint64(s.v269)
-	if x1011 != 0 {
+	s.v1936 = t61
+	t62 := uint64(s.v347)
+	if x940 != 0 {
 		t62 = t42
 	}
-	s.v2576 = t62
+	s.v2907 = t62
 	t63 := uint64(t46)
-	if x1011 != 0 {
-		t63 = s.v324
+	if x940 != 0 {
+		t63 = s.v401
 	}
-	s.v2783 = t63
-	t64 := uint64(s.v149)
-	if x1849 != 0 {
-		t64 = x1851
+	s.v3057 = t63
+	t64 := uint64(s.v268)
+	if x2623 != 0 {
+		t64 = x2625
 	}
-	t65 := uint64(s.v151)
-	if x1849 != 0 {
-		t65 = x1859
+	t65 := uint64(s.v270)
+	if x2623 != 0 {
+		t65 = x2630
 	}
-	t66 := uint64(s.v156)
-	if x1849 != 0 {
-		t66 = x1850
+	t66 := uint64(s.v272)
+	if x2623 != 0 {
+		t66 = x2624
 	}
-	t67 := uint64(s.v157)
-	if x1849 != 0 {
-		t67 = x1850
+	t67 := uint64(s.v273)
+	if x2623 != 0 {
+		t67 = x2624
 	}
-	t68 := uint64(s.v158)
-	if x1849 != 0 {
-		t68 = x1879
+	t68 := uint64(s.v274)
+	if x2623 != 0 {
+		t68 = x2640
 	}
-	t69 := uint64(s.v198)
-	if x1849 != 0 {
-		t69 = x1850
+	t69 := uint64(s.v277)
+	if x2623 != 0 {
+		t69 = x2630
 	}
-	t70 := uint64(s.v199)
-	if x1849 != 0 {
-		t70 = x1850
+	t70 := uint64(s.v278)
+	if x2623 != 0 {
+		t70 = x2640
 	}
-	t71 := uint64(s.v201)
-	if x1849 != 0 {
-		t71 = x1879
+	t71 := uint64(s.v282)
+	if x2623 != 0 {
+		t71 = x2624
 	}
-	t72 := uint64(s.v271)
-	if x1849 != 0 {
-		t72 = x1859
+	t72 := uint64(s.v283)
+	if x2623 != 0 {
+		t72 = x2624
 	}
 	t73 := uint64(t54)
-	if x1022 != 0 {
+	if x951 != 0 {
 		t73 = 0
 	}
 	t74 := uint64(t48)
-	if x1044 != 0 {
+	if x973 != 0 {
 		t74 = 0
 	}
-	s.v1047 = t74
-	t75 := uint64(s.v194)
-	if x1044 != 0 {
-		t75 = x2136
+	s.v976 = t74
+	t75 := uint64(s.v185)
+	if x973 != 0 {
+		t75 = x1939
 	}
-	s.v2137 = t75
-	t76 := uint64(s.v274)
-	if x1044 != 0 {
+	s.v1940 = t75
+	t76 := uint64(s.v281)
+	if x973 != 0 {
 		t76 = t6
 	}
-	s.v2607 = t76
+	s.v2663 = t76
 	t77 := uint64(t49)
-	if x1044 != 0 {
-		t77 = s.v325
+	if x973 != 0 {
+		t77 = s.v348
 	}
-	s.v2785 = t77
+	s.v2909 = t77
 	t78 := uint64(t55)
-	if x2159 != 0 {
+	if x1962 != 0 {
 		t78 = 0
 	}
-	t79 := uint64(s.v149)
-	if x1016 != 0 {
+	t79 := uint64(s.v268)
+	if x945 != 0 {
 		t79 = t64
 	}
-	s.v1853 = t79
-	t80 := uint64(s.v151)
-	if x1020 != 0 {
+	s.v2627 = t79
+	t80 := uint64(s.v270)
+	if x949 != 0 {
 		t80 = t65
 	}
-	s.v1861 = t80
-	t81 := uint64(s.v156)
-	if x1018 != 0 {
+	s.v2632 = t80
+	t81 := uint64(s.v272)
+	if x947 != 0 {
 		t81 = t66
 	}
-	s.v1876 = t81
-	t82 := uint64(s.v157)
-	if x1017 != 0 {
+	s.v2637 = t81
+	t82 := uint64(s.v273)
+	if x946 != 0 {
 		t82 = t67
 	}
-	s.v1878 = t82
-	t83 := uint64(s.v158)
-	if x1019 != 0 {
+	s.v2639 = t82
+	t83 := uint64(s.v274)
+	if x948 != 0 {
 		t83 = t68
 	}
-	s.v1881 = t83
-	t84 := uint64(s.v198)
-	if x1022 != 0 {
+	s.v2642 = t83
+	t84 := uint64(s.v277)
+	if x953 != 0 {
 		t84 = t69
 	}
-	s.v2219 = t84
-	t85 := uint64(s.v199)
-	if x1021 != 0 {
+	s.v2649 = t84
+	t85 := uint64(s.v278)
+	if x952 != 0 {
 		t85 = t70
 	}
-	s.v2221 = t85
-	t86 := uint64(s.v201)
-	if x1023 != 0 {
+	s.v2651 = t85
+	t86 := uint64(s.v282)
+	if x950 != 0 {
 		t86 = t71
 	}
-	s.v2227 = t86
-	t87 := uint64(s.v271)
-	if x1024 != 0 {
+	s.v2665 = t86
+	t87 := uint64(s.v283)
+	if x951 != 0 {
 		t87 = t72
 	}
-	s.v2596 = t87
+	s.v2667 = t87
 	t88 := uint64(t73)
-	if x1021 != 0 {
+	if x950 != 0 {
 		t88 = 0
 	}
 	t89 := uint64(t78)
-	if x2158 != 0 {
+	if x1961 != 0 {
 		t89 = 0
 	}
 	t90 := uint64(t88)
-	if x1020 != 0 {
+	if x949 != 0 {
 		t90 = 0
 	}
 	t91 := uint64(t89)
-	if x2157 != 0 {
+	if x1960 != 0 {
 		t91 = 0
 	}
 	t92 := uint64(t90)
-	if x1019 != 0 {
+	if x948 != 0 {
 		t92 = 0
 	}
 	t93 := uint64(t91)
-	if x2156 != 0 {
+	if x1959 != 0 {
 		t93 = 0
 	}
 	t94 := uint64(t92)
-	if x1018 != 0 {
+	if x947 != 0 {
 		t94 = 0
 	}
 	t95 := uint64(t93)
-	if x2155 != 0 {
+	if x1958 != 0 {
 		t95 = 0
 	}
 	t96 := uint64(t94)
-	if x1017 != 0 {
+	if x946 != 0 {
 		t96 = 0
 	}
 	t97 := uint64(t95)
-	if x2154 != 0 {
+	if x1957 != 0 {
 		t97 = 0
 	}
 	t98 := uint64(t96)
-	if x1016 != 0 {
+	if x945 != 0 {
 		t98 = 0
 	}
 	t99 := uint64(t97)
-	if x2153 != 0 {
+	if x1956 != 0 {
 		t99 = 0
 	}
 	t100 := uint64(0)
@@ -569,81 +569,81 @@ func (s *Model) u11() {
 		t100 = 2
 	}
 	t101 := uint64(t99)
-	if x2152 != 0 {
+	if x1955 != 0 {
 		t101 = 0
 	}
 	t102 := uint64(s.v29)
-	if x1005 != 0 {
+	if x934 != 0 {
 		t102 = t100
 	}
-	s.v1035 = t102
+	s.v964 = t102
 	t103 := uint64(t101)
-	if x2151 != 0 {
+	if x1954 != 0 {
 		t103 = 0
 	}
 	t104 := uint64(t103)
-	if x2150 != 0 {
+	if x1953 != 0 {
 		t104 = 0
 	}
 	t105 := uint64(t104)
-	if x2149 != 0 {
+	if x1952 != 0 {
 		t105 = 0
 	}
 	t106 := uint64(t105)
-	if x2148 != 0 {
+	if x1951 != 0 {
 		t106 = 0
 	}
 	t107 := uint64(t106)
-	if x2147 != 0 {
+	if x1950 != 0 {
 		t107 = 0
 	}
 	t108 := uint64(t107)
-	if x2146 != 0 {
+	if x1949 != 0 {
 		t108 = 0
 	}
 	t109 := uint64(t108)
-	if x2145 != 0 {
+	if x1948 != 0 {
 		t109 = 0
 	}
 	t110 := uint64(t109)
-	if x2144 != 0 {
+	if x1947 != 0 {
 		t110 = 0
 	}
 	t111 := uint64(t110)
-	if x2143 != 0 {
+	if x1946 != 0 {
 		t111 = 0
 	}
 	t112 := uint64(t111)
-	if x2142 != 0 {
+	if x1945 != 0 {
 		t112 = 0
 	}
 	t113 := uint64(t112)
-	if x2141 != 0 {
+	if x1944 != 0 {
 		t113 = 0
 	}
 	t114 := uint64(t113)
-	if x2140 != 0 {
+	if x1943 != 0 {
 		t114 = 0
 	}
 	t115 := uint64(t114)
-	if x2139 != 0 {
+	if x1942 != 0 {
 		t115 = 0
 	}
-	t116 := uint64(s.v196)
-	if x1043 != 0 {
+	t116 := uint64(s.v187)
+	if x972 != 0 {
 		t116 = t115
 	}
-	s.v2185 = t116
+	s.v1988 = t116
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000
+		s.dirty[0] |= 0x4000000000000
 	}
 	s.commits[0] |= 1
 }
 
-// u12: 31 operations, dispatch
+// u12: 29 operations, dispatch
 func (s *Model) u12() {
 	var c0 uint64
 	var c1 uint64
@@ -656,384 +656,748 @@ func (s *Model) u12() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
-	var c11 uint64
-	var c12 uint64
-	var c13 uint64
-	var c14 uint64
-	x512 := uint64(s.v45 & 0x3fff)
-	c0 |= uint64(s.v512) ^ x512
-	s.v512 = x512
 	t1 := uint64(1)
 	t2 := uint64(s.v42)
-	x417 := uint64(bit(t2 == t1))
-	c1 |= uint64(s.v417) ^ x417
-	s.v417 = x417
-	t3 := uint64(0x11)
-	t4 := uint64(s.v43)
-	x508 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v508) ^ x508
-	s.v508 = x508
-	t5 := uint64(0x13)
-	t6 := uint64(s.v43)
-	x510 := uint64(bit(t6 == t5))
-	c3 |= uint64(s.v510) ^ x510
-	s.v510 = x510
-	t7 := uint64(2)
-	x523 := uint64(bit(t7 <= s.v67))
-	c4 |= uint64(s.v523) ^ x523
-	s.v523 = x523
-	t8 := uint64(0x40)
-	t9 := uint64(s.v67)
-	x524 := uint64(bit(t9 <= t8))
-	c4 |= uint64(s.v524) ^ x524
-	s.v524 = x524
-	t10 := uint64(0x12)
-	t11 := uint64(s.v43)
-	x531 := uint64(bit(t11 == t10))
-	c5 |= uint64(s.v531) ^ x531
-	s.v531 = x531
-	t12 := uint64(0x14)
-	t13 := uint64(s.v43)
-	x533 := uint64(bit(t13 == t12))
-	c6 |= uint64(s.v533) ^ x533
-	s.v533 = x533
-	t14 := uint64(2)
-	t15 := uint64(s.v42)
-	x537 := uint64(bit(t15 == t14))
-	c7 |= uint64(s.v537) ^ x537
-	s.v537 = x537
-	t16 := uint64(0)
-	t17 := uint64(s.v75)
-	x542 := uint64(bit(t17 != t16))
-	t18 := uint64(8)
-	t19 := uint64(s.v42)
-	x1275 := uint64(bit(t19 == t18))
-	c8 |= uint64(s.v1275) ^ x1275
-	s.v1275 = x1275
-	t20 := uint64(5)
-	t21 := uint64(s.v43)
-	x418 := uint64(bit(t21 == t20))
+	x1044 := uint64(bit(t2 == t1))
+	t3 := uint64(3)
+	t4 := uint64(s.v42)
+	x477 := uint64(bit(t4 == t3))
+	x1046 := uint64(bit(s.v43 != 0))
+	c0 |= uint64(s.v1046) ^ x1046
+	s.v1046 = x1046
+	t5 := uint64(0x10)
+	t6 := uint64(s.v44)
+	x1047 := uint64(bit(t6 == t5))
+	c1 |= uint64(s.v1047) ^ x1047
+	s.v1047 = x1047
+	t7 := uint64(0x11)
+	t8 := uint64(s.v44)
+	x1048 := uint64(bit(t8 == t7))
+	c2 |= uint64(s.v1048) ^ x1048
+	s.v1048 = x1048
+	t9 := uint64(0x13)
+	t10 := uint64(s.v44)
+	x651 := uint64(bit(t10 == t9))
+	c3 |= uint64(s.v651) ^ x651
+	s.v651 = x651
+	t11 := uint64(0x14)
+	t12 := uint64(s.v44)
+	x1053 := uint64(bit(t12 == t11))
+	x648 := uint64(bit(s.v98 != 0))
+	t13 := uint64(5)
+	t14 := uint64(s.v44)
+	x480 := uint64(bit(t14 == t13))
+	t15 := uint64(0)
+	t16 := uint64(s.v43)
+	x478 := uint64(bit(t16 == t15))
+	t17 := uint64(0)
+	if s.v131 != 0 {
+		t17 = 1
+	}
+	c4 |= uint64(s.v1519) ^ t17
+	s.v1519 = t17
+	x2040 := uint64(s.v46 & 0x3fff)
+	t18 := uint64(1)
+	x638 := uint64(uint64(t18) << (s.v95) & 0x1fff)
+	c5 |= uint64(s.v638) ^ x638
+	s.v638 = x638
+	x670 := uint64(s.v45 >> 8 & 3)
+	x673 := uint64(s.v45 & 0x3f)
+	c6 |= uint64(s.v673) ^ x673
+	s.v673 = x673
+	t19 := uint64(s.v71)
+	if x651 != 0 {
+		t19 = 2
+	}
+	t20 := uint64(s.v99)
+	if x648 != 0 {
+		t20 = s.v98
+	}
+	c7 |= uint64(s.v649) ^ t20
+	s.v649 = t20
+	x479 := uint64(x477 & x478)
+	c8 |= uint64(s.v479) ^ x479
+	s.v479 = x479
+	t21 := uint64(0)
+	if x1053 != 0 {
+		t21 = t17
+	}
 	t22 := uint64(1)
-	x691 := uint64(uint64(t22) << (s.v103) & 0x1fff)
-	c9 |= uint64(s.v691) ^ x691
-	s.v691 = x691
-	x718 := uint64(s.v44 >> 8 & 3)
-	x721 := uint64(s.v44 & 0x3f)
-	c10 |= uint64(s.v721) ^ x721
-	s.v721 = x721
-	t23 := uint64(s.v67)
-	if x510 != 0 {
-		t23 = 2
+	x671 := uint64(bit(x670 == t22))
+	x650 := uint64(bit(t20 != 0))
+	c9 |= uint64(s.v650) ^ x650
+	s.v650 = x650
+	x481 := uint64(x479 & x480)
+	t23 := uint64(t21)
+	if x1046 != 0 {
+		t23 = 0
 	}
-	t24 := uint64(s.v76)
-	if x542 != 0 {
-		t24 = s.v75
+	x2357 := uint64((x2040 * t19) & 0x1fffff)
+	x672 := uint64(x481 & x671)
+	c6 |= uint64(s.v672) ^ x672
+	s.v672 = x672
+	t24 := uint64(0)
+	if x477 != 0 {
+		t24 = t23
 	}
-	c11 |= uint64(s.v543) ^ t24
-	s.v543 = t24
-	x419 := uint64(x417 & x418)
-	t25 := uint64(1)
-	x719 := uint64(bit(x718 == t25))
-	t26 := uint64(0)
-	x544 := uint64(bit(t24 != t26))
-	c12 |= uint64(s.v544) ^ x544
-	s.v544 = x544
-	x720 := uint64(x419 & x719)
-	c10 |= uint64(s.v720) ^ x720
-	s.v720 = x720
-	x516 := uint64((x512 * t23) & 0x1fffff)
-	t27 := uint64(0x4000)
-	x517 := uint64(bit(x516 <= t27))
-	c4 |= uint64(s.v517) ^ x517
-	s.v517 = x517
-	x594 := uint64(x516 & 0x7fff)
-	c13 |= uint64(s.v594) ^ x594
-	s.v594 = x594
-	x595 := uint64(x594 & 7)
-	t28 := uint64(1)
-	x596 := uint64(uint64(t28) << (x595) & 0x1ff)
-	t29 := uint64(1)
-	x597 := uint64((x596 - t29) & 0x1ff)
-	x598 := uint64(x597 & 0xff)
-	t30 := uint64(0xff)
-	if s.v88 != 0 {
-		t30 = x598
+	c10 |= uint64(s.v1623) ^ t24
+	s.v1623 = t24
+	t25 := uint64(s.v208)
+	if x1044 != 0 {
+		t25 = x2357
 	}
-	c14 |= uint64(s.v599) ^ t30
-	s.v599 = t30
+	s.v2358 = t25
 	if c0 != 0 {
-		s.dirty[0] |= 0x2200080000000
-		s.dirty[1] |= 0x80000000003
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x2000008000020
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8030200101000000
-		s.dirty[1] |= 0xb00003
+		s.dirty[1] |= 0x2000208001820
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2200000000000
-		s.dirty[1] |= 0x80000000002
-		s.dirty[2] |= 0x10000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x2000008000820
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8030200000000000
-		s.dirty[1] |= 0x80000000003
+		s.dirty[0] |= 0x8010000000000000
+		s.dirty[1] |= 0x2000008000860
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x80000000002
+		s.dirty[1] |= 0x8000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x8030200000000000
-		s.dirty[1] |= 0x80000200003
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x80040200022
-	}
-	if c7 != 0 {
-		s.dirty[0] |= 0x8032200000000000
-		s.dirty[1] |= 3
-		s.dirty[2] |= 0x10000000
-	}
-	if c8 != 0 {
-		s.dirty[0] |= 0x808000000000000
-		s.dirty[1] |= 0x80000000002
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c9 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[1] |= 0x800000000000
-	}
-	if c10 != 0 {
 		s.writes[0] |= 0x200
 	}
-	if c11 != 0 {
-		s.dirty[1] |= 0x80000000000
+	if c7 != 0 {
+		s.dirty[1] |= 0x2000000000000
 	}
-	if c12 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x803800000002
+	if c8 != 0 {
+		s.dirty[0] |= 0x2001000040000
+		s.dirty[1] |= 2
 	}
-	if c13 != 0 {
-		s.dirty[0] |= 0x1002000000000000
-		s.dirty[1] |= 0x80000200010
+	if c9 != 0 {
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x81c0000000020
 	}
-	if c14 != 0 {
-		s.dirty[2] |= 0x1000000
+	if c10 != 0 {
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x800000000
 	}
+	s.commits[1] |= 0x1000000
 }
 
-// u13: 6 operations, dispatch.controller
+// u13: 3 operations, dispatch.controller.emitter
 func (s *Model) u13() {
 	var c0 uint64
-	t1 := uint64(0)
+	t1 := uint64(2)
 	t2 := uint64(s.v53)
-	x445 := uint64(bit(t2 == t1))
+	x518 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v53)
-	x446 := uint64(bit(t4 == t3))
-	t5 := uint64(0)
-	if x445 != 0 {
-		t5 = s.v50
-	}
-	t6 := uint64(0)
-	if x446 != 0 {
-		t6 = s.v50
-	}
-	t7 := uint64(t6)
-	if x445 != 0 {
-		t7 = s.v50
-	}
-	t8 := uint64(t5)
+	x519 := uint64(bit(t4 == t3))
+	t5 := uint64(x519)
 	if s.v52 != 0 {
-		t8 = t7
+		t5 = x518
 	}
-	c0 |= uint64(s.v450) ^ t8
-	s.v450 = t8
+	c0 |= uint64(s.v520) ^ t5
+	s.v520 = t5
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x900002
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x32
 	}
 }
 
-// u14: 29 operations, dispatch.classifier
+// u14: 43 operations, dispatch.classifier.bitmap
 func (s *Model) u14() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	x559 := uint64(s.v67)
-	x560 := uint64(s.v80)
-	t1 := uint64(3)
-	x566 := uint64(bit(t1 < s.v81))
-	c0 |= uint64(s.v566) ^ x566
-	s.v566 = x566
-	t2 := uint64(2)
-	x569 := uint64(bit(t2 < s.v81))
-	c0 |= uint64(s.v569) ^ x569
-	s.v569 = x569
-	t3 := uint64(1)
-	x572 := uint64(bit(t3 < s.v81))
-	c0 |= uint64(s.v572) ^ x572
-	s.v572 = x572
-	t4 := uint64(0)
-	x575 := uint64(bit(t4 < s.v81))
-	c1 |= uint64(s.v575) ^ x575
-	s.v575 = x575
-	t5 := uint64(0)
+	x578 := uint64(s.v75 >> 5)
+	x581 := uint64(bit(s.v75 != 0))
+	x1417 := uint64(s.v75 & 0x1f)
+	x1419 := uint64(uint64(bits.OnesCount64(s.v240)))
+	x584 := uint64(bit(s.v77 != 0))
+	t1 := uint64(0)
 	if s.v69 != 0 {
-		t5 = 0x40
+		t1 = 0x40
 	}
-	c2 |= uint64(s.v1541) ^ t5
-	s.v1541 = t5
-	x561 := uint64((x559 - x560) & 0x1ff)
-	x562 := uint64((x561 + x559) & 0x1ff)
-	t6 := uint64(8)
-	x574 := uint64(bit(x561 <= t6))
-	c1 |= uint64(s.v574) ^ x574
-	s.v574 = x574
-	x563 := uint64((x562 + x559) & 0x1ff)
-	t7 := uint64(8)
-	x571 := uint64(bit(x562 <= t7))
-	c0 |= uint64(s.v571) ^ x571
-	s.v571 = x571
-	x576 := uint64(x574 & x575)
-	x564 := uint64((x563 + x559) & 0x1ff)
-	t8 := uint64(8)
-	x568 := uint64(bit(x563 <= t8))
-	c0 |= uint64(s.v568) ^ x568
-	s.v568 = x568
-	x573 := uint64(x571 & x572)
-	t9 := uint64(0)
-	if x576 != 0 {
-		t9 = x561
+	c0 |= uint64(s.v1436) ^ t1
+	s.v1436 = t1
+	t2 := uint64(3)
+	t3 := uint64(s.v77)
+	x587 := uint64(bit(t3 == t2))
+	t4 := uint64(0x20)
+	t5 := uint64(s.v79)
+	x1441 := uint64(uint64(t5) >> (t4))
+	x1443 := uint64(s.v243)
+	x589 := uint64(s.v79 & 0xffffffff)
+	x591_0 := uint64((s.v80[0]>>32 | s.v80[1]<<32))
+	x591_1 := uint64(s.v80[1] >> 32)
+	t6 := uint64(s.v240)
+	if s.v318 != 0 {
+		t6 = s.v319
 	}
-	t10 := uint64(8)
-	x565 := uint64(bit(x564 <= t10))
-	c0 |= uint64(s.v565) ^ x565
-	s.v565 = x565
-	x570 := uint64(x568 & x569)
-	t11 := uint64(t9)
-	if x573 != 0 {
-		t11 = x562
+	s.v2484 = t6
+	t7 := uint64(s.v241)
+	if s.v318 != 0 {
+		t7 = s.v320
 	}
-	x567 := uint64(x565 & x566)
-	t12 := uint64(t11)
-	if x570 != 0 {
-		t12 = x563
+	s.v2485 = t7
+	x2815 := uint64(s.v376)
+	x579 := uint64(^x578 & 1)
+	x585 := uint64(s.v76 & x584)
+	t8 := uint64(s.v79)
+	if x578 != 0 {
+		t8 = x1441
 	}
-	x577 := uint64(x576 | x573<<1 | x570<<2 | x567<<3)
-	t13 := uint64(t12)
-	if x567 != 0 {
-		t13 = x564
+	x1444 := uint64(s.v242 | x1443)
+	t9 := uint64(uint64(s.v375[3]))
+	x2826 := uint64((t9 - x2815) & 0x1ff)
+	c1 |= uint64(s.v2826) ^ x2826
+	s.v2826 = x2826
+	t10 := uint64(uint64(s.v375[2]))
+	x2822 := uint64((t10 - x2815) & 0x1ff)
+	c1 |= uint64(s.v2822) ^ x2822
+	s.v2822 = x2822
+	t11 := uint64(uint64(s.v375[1]))
+	x2818 := uint64((t11 - x2815) & 0x1ff)
+	c1 |= uint64(s.v2818) ^ x2818
+	s.v2818 = x2818
+	t12 := uint64(uint64(s.v375[0]))
+	x2816 := uint64((t12 - x2815) & 0x1ff)
+	c1 |= uint64(s.v2816) ^ x2816
+	s.v2816 = x2816
+	x580 := uint64(s.v76 & x579)
+	t13 := uint64(s.v75)
+	if x578 != 0 {
+		t13 = x1417
 	}
-	c1 |= uint64(s.v1521) ^ t13
-	s.v1521 = t13
-	x578 := uint64(uint64(bits.OnesCount64(x577)))
-	c3 |= uint64(s.v578) ^ x578
-	s.v578 = x578
-	t14 := uint64(0)
-	if s.v79 != 0 {
-		t14 = x578
+	x1421 := uint64((x1417 + x1419) & 0x3f)
+	t14 := uint64(s.v79)
+	if x578 != 0 {
+		t14 = t8
 	}
-	c1 |= uint64(s.v579) ^ t14
-	s.v579 = t14
-	x581 := uint64((s.v78 + t14) & 0x3f)
-	t15 := uint64(0x20)
-	x582 := uint64(bit(t15 <= x581))
-	c1 |= uint64(s.v582) ^ x582
-	s.v582 = x582
+	x1445 := uint64(^x1444 & 0xf)
+	x582 := uint64(x580 & x581)
+	t15 := uint64(t13)
+	if s.v239 != 0 {
+		t15 = x1421
+	}
+	x1446 := uint64(s.v240 & x1445)
+	x583 := uint64(x578 | x582)
+	t16 := uint64(t15)
+	if x582 != 0 {
+		t16 = 0
+	}
+	s.v1424 = t16
+	x586 := uint64(x583 | x585)
+	t17 := uint64(0)
+	if x583 != 0 {
+		t17 = x589
+	}
+	x1448 := uint64(uint64(x1446) << (x1417) & 0xfffffffff)
+	x588 := uint64(x586 & x587)
+	c2 |= uint64(s.v588) ^ x588
+	s.v588 = x588
+	x592_1 := uint64(x591_1 | t17<<32)
+	c2 |= uint64(s.v592[0]) ^ x591_0
+	s.v592[0] = x591_0
+	c2 |= uint64(s.v592[1]) ^ x592_1
+	s.v592[1] = x592_1
+	x1449 := uint64(t8 | x1448)
+	t18 := uint64(t14)
+	if s.v239 != 0 {
+		t18 = x1449
+	}
+	t19 := uint64(t18)
+	if x582 != 0 {
+		t19 = 0
+	}
+	s.v1452 = t19
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x200000040
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[0] |= 0x400000000008000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x22000000000000
-		s.dirty[1] |= 0x10000000
+		s.dirty[0] |= 0x400000000000000
+		s.writes[0] |= 8
 	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x2000000000000
-	}
+	s.commits[0] |= 0x200000
 }
 
-// u15: 8 operations, dispatch.hot_set
+// u15: one operation, vec on 4 lanes
 func (s *Model) u15() {
+	s.v3352[(0)&3] = uint16(s.v2816)
+	s.v3352[(1)&3] = uint16(s.v2818)
+	s.v3352[(2)&3] = uint16(s.v2822)
+	s.v3352[(3)&3] = uint16(s.v2826)
+	s.commits[1] |= 0x8000000000000
+}
+
+// u16: 12 operations, dispatch.hot_set
+func (s *Model) u16() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	t1 := uint64(1)
+	t2 := uint64(s.v118)
+	x699 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v699) ^ x699
+	s.v699 = x699
+	t3 := uint64(3)
+	t4 := uint64(s.v118)
+	x1626 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1626) ^ x1626
+	s.v1626 = x1626
+	t5 := uint64(4)
+	t6 := uint64(s.v118)
+	x1627 := uint64(bit(t6 == t5))
+	t7 := uint64(0)
+	t8 := uint64(s.v254)
+	x1628 := uint64(bit(t8 == t7))
+	t9 := uint64(1)
+	x1721 := uint64((s.v133 + t9) & 0x1ff)
+	x737 := uint64(s.v133 & 7)
+	c2 |= uint64(s.v737) ^ x737
+	s.v737 = x737
+	x754 := uint64(s.v133 >> 3)
+	c3 |= uint64(s.v754) ^ x754
+	s.v754 = x754
+	t10 := uint64(s.v254)
+	x2552 := uint64(t10 & -t10)
+	c4 |= uint64(s.v2552) ^ x2552
+	s.v2552 = x2552
+	x2558 := uint64(bit(s.v133 == 0x1ff))
+	t11 := uint64(s.v133)
+	if x1628 != 0 {
+		t11 = x1721
+	}
+	t12 := uint64(s.v255)
+	if x1626 != 0 {
+		t12 = x2558
+	}
+	s.v2559 = t12
+	t13 := uint64(s.v133)
+	if x1627 != 0 {
+		t13 = t11
+	}
+	s.v1723 = t13
+	if c0 != 0 {
+		s.dirty[0] |= 0x604000000000
+		s.dirty[2] |= 0x1000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x4000020000
+		s.dirty[2] |= 0x2000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x200000000000
+		s.dirty[2] |= 0x800
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x800000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x4000000000
+		s.dirty[2] |= 0x2000000
+	}
+	s.commits[0] |= 0x800000000000000
+}
+
+// u17: one operation, or on 8 lanes at once
+func (s *Model) u17() {
+	x3445 := uint64((-s.v1626 & 0xff))
+	s.v3445 = x3445
+	s.commits[1] |= 0x8000000000000000
+}
+
+// u18: 77 operations, dispatch
+func (s *Model) u18() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	t1 := uint64(1)
-	t2 := uint64(s.v124)
-	x747 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v747) ^ x747
-	s.v747 = x747
-	t3 := uint64(3)
-	t4 := uint64(s.v124)
-	x1713 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1713) ^ x1713
-	s.v1713 = x1713
-	x1720 := uint64(^s.v257 & 1)
-	c2 |= uint64(s.v1720) ^ x1720
-	s.v1720 = x1720
-	x785 := uint64(s.v138 & 7)
-	c3 |= uint64(s.v785) ^ x785
-	s.v785 = x785
-	x802 := uint64(s.v138 >> 3)
-	c4 |= uint64(s.v802) ^ x802
-	s.v802 = x802
-	t5 := uint64(s.v255)
-	x2502 := uint64(t5 & -t5)
-	c5 |= uint64(s.v2502) ^ x2502
-	s.v2502 = x2502
-	x2508 := uint64(bit(s.v138 == 0x1ff))
-	t6 := uint64(s.v256)
-	if x1713 != 0 {
-		t6 = x2508
+	var c6 uint64
+	t1 := uint64(5)
+	t2 := uint64(s.v44)
+	x3790 := uint64(bit(t2 == t1))
+	x3788 := uint64(s.v45 & 0x3ff)
+	x3768 := uint64(s.v479 & x3790)
+	x493 := uint64(s.v46 >> 42)
+	x494 := uint64(s.v46 >> 22 & 0x3ff)
+	x496 := uint64(s.v46 >> 37 & 7)
+	x1171 := uint64(s.v46 >> 7)
+	x1175 := uint64(s.v46 >> 6)
+	x1179 := uint64(s.v46 >> 4)
+	x1183 := uint64(s.v46 >> 3)
+	x1187 := uint64(s.v46 >> 32)
+	x1401 := uint64(s.v46 & 0x7f)
+	x1460 := uint64(s.v46 & 0xffffffff)
+	x1517 := uint64(s.v46 & 0xf)
+	x2360 := uint64(s.v46 & 7)
+	x2363 := uint64(s.v46 & 0x3f)
+	x502 := uint64(s.v46 >> 40 & 3)
+	x503 := uint64(s.v46 >> 32 & 0x1f)
+	x504 := uint64(s.v46 & 0x3fffff)
+	c0 |= uint64(s.v504) ^ x504
+	s.v504 = x504
+	x483 := uint64(x3788 >> 8)
+	x485 := uint64(x3788 & 0xff)
+	x1192 := uint64(x3788 >> 3)
+	x1194 := uint64(x3788 & 7)
+	t3 := uint64(0x220)
+	x1170 := uint64(bit(x3788 == t3))
+	t4 := uint64(0x221)
+	x1174 := uint64(bit(x3788 == t4))
+	t5 := uint64(0x222)
+	x1178 := uint64(bit(x3788 == t5))
+	t6 := uint64(0x223)
+	x1182 := uint64(bit(x3788 == t6))
+	t7 := uint64(0x224)
+	x1186 := uint64(bit(x3788 == t7))
+	x1472 := uint64(x3788 & 3)
+	c1 |= uint64(s.v1472) ^ x1472
+	s.v1472 = x1472
+	x489 := uint64(x3788 & 0x1f)
+	c2 |= uint64(s.v489) ^ x489
+	s.v489 = x489
+	x501 := uint64(x3788 & 0x3f)
+	c3 |= uint64(s.v501) ^ x501
+	s.v501 = x501
+	x495 := uint64(x494 | x493<<10)
+	t8 := uint64(0)
+	x1172 := uint64(bit(x1171 == t8))
+	t9 := uint64(0)
+	x1176 := uint64(bit(x1175 == t9))
+	t10 := uint64(0)
+	x1180 := uint64(bit(x1179 == t10))
+	t11 := uint64(0)
+	x1184 := uint64(bit(x1183 == t11))
+	t12 := uint64(0)
+	x1188 := uint64(bit(x1187 == t12))
+	x505 := uint64(x504 | x503<<22 | x502<<27)
+	c3 |= uint64(s.v505) ^ x505
+	s.v505 = x505
+	t13 := uint64(1)
+	x490 := uint64(bit(x483 == t13))
+	t14 := uint64(0)
+	x484 := uint64(bit(x483 == t14))
+	t15 := uint64(0x40)
+	x491 := uint64(bit(x485 < t15))
+	c4 |= uint64(s.v491) ^ x491
+	s.v491 = x491
+	t16 := uint64(0x20)
+	x486 := uint64(bit(x485 < t16))
+	c4 |= uint64(s.v486) ^ x486
+	s.v486 = x486
+	t17 := uint64(0x43)
+	x1201 := uint64(bit(x1192 == t17))
+	t18 := uint64(0x42)
+	x1199 := uint64(bit(x1192 == t18))
+	t19 := uint64(0x41)
+	x1197 := uint64(bit(x1192 == t19))
+	t20 := uint64(0x40)
+	x1193 := uint64(bit(x1192 == t20))
+	t21 := uint64(4)
+	x1195 := uint64(bit(x1194 < t21))
+	c4 |= uint64(s.v1195) ^ x1195
+	s.v1195 = x1195
+	x497 := uint64(x496 | x495<<3)
+	x1173 := uint64(x1170 & x1172)
+	c5 |= uint64(s.v1173) ^ x1173
+	s.v1173 = x1173
+	x1177 := uint64(x1174 & x1176)
+	c5 |= uint64(s.v1177) ^ x1177
+	s.v1177 = x1177
+	x1181 := uint64(x1178 & x1180)
+	c5 |= uint64(s.v1181) ^ x1181
+	s.v1181 = x1181
+	x1185 := uint64(x1182 & x1184)
+	c5 |= uint64(s.v1185) ^ x1185
+	s.v1185 = x1185
+	x1189 := uint64(x1186 & x1188)
+	c5 |= uint64(s.v1189) ^ x1189
+	s.v1189 = x1189
+	x492 := uint64(x490 & x491)
+	x487 := uint64(x484 & x486)
+	x1202 := uint64(x1201 & x1195)
+	x1200 := uint64(x1199 & x1195)
+	x1198 := uint64(x1197 & x1195)
+	x1196 := uint64(x1193 & x1195)
+	t22 := uint64(0)
+	x498 := uint64(bit(x497 == t22))
+	x1400 := uint64(x3768 & x1173)
+	x2362 := uint64(x3768 & x1177)
+	x1516 := uint64(x3768 & x1181)
+	x2359 := uint64(x3768 & x1185)
+	x1459 := uint64(x3768 & x1189)
+	x488 := uint64(x3768 & x487)
+	c2 |= uint64(s.v488) ^ x488
+	s.v488 = x488
+	x2691 := uint64(x3768 & x1202)
+	c6 |= uint64(s.v2691) ^ x2691
+	s.v2691 = x2691
+	x1471 := uint64(x3768 & x1200)
+	c6 |= uint64(s.v1471) ^ x1471
+	s.v1471 = x1471
+	x1507 := uint64(x3768 & x1198)
+	c6 |= uint64(s.v1507) ^ x1507
+	s.v1507 = x1507
+	x1488 := uint64(x3768 & x1196)
+	c6 |= uint64(s.v1488) ^ x1488
+	s.v1488 = x1488
+	x499 := uint64(x492 & x498)
+	t23 := uint64(s.v71)
+	if x1400 != 0 {
+		t23 = x1401
 	}
-	s.v2509 = t6
+	s.v1402 = t23
+	t24 := uint64(s.v210)
+	if x2362 != 0 {
+		t24 = x2363
+	}
+	s.v2364 = t24
+	t25 := uint64(s.v95)
+	if x1516 != 0 {
+		t25 = x1517
+	}
+	s.v1518 = t25
+	t26 := uint64(s.v209)
+	if x2359 != 0 {
+		t26 = x2360
+	}
+	s.v2361 = t26
+	t27 := uint64(s.v83)
+	if x1459 != 0 {
+		t27 = x1460
+	}
+	s.v1461 = t27
+	x500 := uint64(x3768 & x499)
+	c3 |= uint64(s.v500) ^ x500
+	s.v500 = x500
 	if c0 != 0 {
-		s.dirty[0] |= 0x30000000000
-		s.dirty[1] |= 0x20
-		s.dirty[2] |= 0x2000
+		s.writes[0] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000
-		s.dirty[1] |= 0x20
-		s.dirty[2] |= 0x8000000
+		s.dirty[0] |= 0xf00000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x600000000
-		s.dirty[1] |= 0x40000020
-		s.dirty[2] |= 0x8000000
+		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[2] |= 0x1000
+		s.writes[0] |= 2
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x800
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[0] |= 0x1000000
 	}
-	s.commits[1] |= 0x8000000000
+	if c6 != 0 {
+		s.dirty[0] |= 0x80000
+	}
+	s.commits[0] |= 0x100000
 }
 
-// u16: one operation, or on 8 lanes at once
-func (s *Model) u16() {
-	x3227 := uint64((-s.v1713 & 0xff))
-	s.v3227 = x3227
-	s.commits[1] |= 0x4000000000000000
+// u19: 4 operations on 4 lanes at once
+func (s *Model) u19() {
+	x3430 := uint64((-s.v2691 & 0xf))
+	s.v3430 = x3430
+	x3403 := uint64((-s.v1471 & 0xf))
+	s.v3403 = x3403
+	x3405 := uint64((-s.v1507 & 0xf))
+	s.v3405 = x3405
+	x3404 := uint64((-s.v1488 & 0xf))
+	s.v3404 = x3404
+	s.commits[0] |= 0x7000000
+	s.commits[1] |= 0x200000000000
 }
 
-// u17: 58 operations, dma_read
-func (s *Model) u17() {
+// u20: one operation, update, dispatch.registers
+func (s *Model) u20() {
+	t1 := uint64(s.v1472)
+	t2 := uint64(s.v46)
+	for k := range 4 {
+		var t3 uint64
+		t3 = uint64(s.v85[(0+k)&3])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1473[(0*4+k)&3] = uint64(t3)
+	}
+	s.commits[0] |= 0x1000000
+}
+
+// u21: one operation, update, dispatch.registers
+func (s *Model) u21() {
+	t1 := uint64(s.v1472)
+	t2 := uint64(s.v46)
+	for k := range 4 {
+		var t3 uint64
+		t3 = uint64(s.v88[(0+k)&3])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1489[(0*4+k)&3] = uint64(t3)
+	}
+	s.commits[0] |= 0x2000000
+}
+
+// u22: one operation, update, dispatch.registers
+func (s *Model) u22() {
+	t1 := uint64(s.v1472)
+	t2 := uint64(s.v46)
+	for k := range 4 {
+		var t3 uint64
+		t3 = uint64(s.v92[(0+k)&3])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1508[(0*4+k)&3] = uint64(t3)
+	}
+	s.commits[0] |= 0x4000000
+}
+
+// u23: one operation, update, dispatch.registers
+func (s *Model) u23() {
+	t1 := uint64(s.v1472)
+	t2 := uint64(s.v46)
+	for k := range 4 {
+		var t3 uint64
+		t3 = uint64(s.v290[(0+k)&3])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v2692[(0*4+k)&3] = uint64(t3)
+	}
+	s.commits[1] |= 0x200000000000
+}
+
+// u24: one operation, vec on 5 lanes
+func (s *Model) u24() {
+	var c0 uint64
+	t1 := uint64((s.v1173 | (s.v1177)<<1 | (s.v1181)<<2 | (s.v1185)<<3 | (s.v1189)<<4))
+	c0 |= uint64(s.v3338) ^ t1
+	s.v3338 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x800
+	}
+}
+
+// u25: 35 operations, dispatch.walker
+func (s *Model) u25() {
+	t1 := uint64(2)
+	t2 := uint64(s.v50)
+	x1254 := uint64(bit(t2 == t1))
+	t3 := uint64(3)
+	t4 := uint64(s.v50)
+	x1255 := uint64(bit(t4 == t3))
+	t5 := uint64(4)
+	t6 := uint64(s.v50)
+	x1256 := uint64(bit(t6 == t5))
+	x1257 := uint64(bit(s.v212 != 0))
+	t7 := uint64(s.v213)
+	x1258 := uint64((t7 - s.v214) & 0x3fff)
+	x2371 := uint64(s.v200[0] & 0xffffffff)
+	x2379 := uint64(s.v302[0] & 0xffffffff)
+	t8 := uint64(s.v212)
+	x2382 := uint64(t8 & -t8)
+	t9 := uint64(1)
+	t10 := uint64(s.v215)
+	x2400 := uint64((t10 - t9) & 3)
+	t11 := [1]uint64{0x20}
+	var t12 [2]uint64
+	bv.ShrU(t12[:], s.v200[:], amount(t11[:], 128))
+	x2763_0 := uint64(t12[0])
+	x2763_1 := uint64(t12[1])
+	t13 := [1]uint64{0x20}
+	var t14 [2]uint64
+	bv.ShrU(t14[:], s.v302[:], amount(t13[:], 128))
+	x2764_0 := uint64(t14[0])
+	x2764_1 := uint64(t14[1])
+	t15 := uint64(0x20)
+	x2373 := uint64(bit(t15 <= x1258))
+	x2374 := uint64(x1258 & 0x1f)
+	x2372 := uint64(^x2371 & 0xffffffff)
+	x2380 := uint64(^x2379 & 0xffffffff)
+	x2383 := uint64(^x2382 & 0xffffffff)
+	x2479 := uint64(encode(x2382))
+	t16 := uint64(s.v215)
+	if x1255 != 0 {
+		t16 = x2400
+	}
+	t17 := uint64(s.v302[0])
+	t18 := uint64(s.v302[1])
+	if x1255 != 0 {
+		t17 = x2764_0
+		t18 = x2764_1
+	}
+	t19 := uint64(0xffffffff)
+	x2375 := uint64(uint64(t19) << (x2374) & 0xffffffff)
+	x2384 := uint64(s.v212 & x2383)
+	t20 := uint64(t16)
+	if x1254 != 0 {
+		t20 = 3
+	}
+	s.v2402 = t20
+	t21 := uint64(t17)
+	t22 := uint64(t18)
+	if x1254 != 0 {
+		t21 = x2763_0
+		t22 = x2763_1
+	}
+	s.v2766[0] = t21
+	s.v2766[1] = t22
+	x2376 := uint64(^x2375 & 0xffffffff)
+	t23 := uint64(s.v212)
+	if x1257 != 0 {
+		t23 = x2384
+	}
+	x2481 := uint64((s.v214 + x2479) & 0x3fff)
+	t24 := uint64(x2376)
+	if x2373 != 0 {
+		t24 = 0xffffffff
+	}
+	t25 := uint64(s.v212)
+	if x1256 != 0 {
+		t25 = t23
+	}
+	t26 := uint64(s.v238)
+	if x1257 != 0 {
+		t26 = x2481
+	}
+	x2378 := uint64(x2372 & t24)
+	x2381 := uint64(x2380 & t24)
+	t27 := uint64(s.v238)
+	if x1256 != 0 {
+		t27 = t26
+	}
+	s.v2483 = t27
+	t28 := uint64(t25)
+	if x1255 != 0 {
+		t28 = x2381
+	}
+	t29 := uint64(t28)
+	if x1254 != 0 {
+		t29 = x2378
+	}
+	s.v2388 = t29
+	s.commits[1] |= 0x4000000
+}
+
+// u26: 58 operations, dma_read
+func (s *Model) u26() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1042,184 +1406,184 @@ func (s *Model) u17() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	t1 := uint64(s.v163)
-	x880 := uint64(uint64(t1) >> (s.v164))
-	t2 := uint64(s.v165)
-	x883 := uint64(uint64(t2) >> (s.v164))
+	t1 := uint64(s.v153)
+	x813 := uint64(uint64(t1) >> (s.v154))
+	t2 := uint64(s.v155)
+	x816 := uint64(uint64(t2) >> (s.v154))
 	var t3 uint64
-	t4 := uint64(s.v164)
+	t4 := uint64(s.v154)
 	t3 = uint64(s.m18[t4&31])
 	var t5 uint64
-	t6 := uint64(s.v164)
+	t6 := uint64(s.v154)
 	t5 = uint64(s.m17[t6&31])
-	x1369_0 := uint64(s.v228[0])
-	x1369_1 := uint64(s.v228[1])
-	x1369_2 := uint64(s.v227 | s.v226<<1)
-	c0 |= uint64(s.v1369[0]) ^ x1369_0
-	s.v1369[0] = x1369_0
-	c0 |= uint64(s.v1369[1]) ^ x1369_1
-	s.v1369[1] = x1369_1
-	c0 |= uint64(s.v1369[2]) ^ x1369_2
-	s.v1369[2] = x1369_2
-	t7 := uint64(s.v163)
-	x898 := uint64(uint64(t7) >> (s.v168))
-	c1 |= uint64(s.v898) ^ x898
-	s.v898 = x898
-	t8 := uint64(s.v164)
+	x1319_0 := uint64(s.v219[0])
+	x1319_1 := uint64(s.v219[1])
+	x1319_2 := uint64(s.v218 | s.v217<<1)
+	c0 |= uint64(s.v1319[0]) ^ x1319_0
+	s.v1319[0] = x1319_0
+	c0 |= uint64(s.v1319[1]) ^ x1319_1
+	s.v1319[1] = x1319_1
+	c0 |= uint64(s.v1319[2]) ^ x1319_2
+	s.v1319[2] = x1319_2
+	t7 := uint64(s.v153)
+	x831 := uint64(uint64(t7) >> (s.v158))
+	c1 |= uint64(s.v831) ^ x831
+	s.v831 = x831
+	t8 := uint64(s.v154)
 	if s.v17 != 0 {
 		t8 = s.v14
 	}
-	s.v1898 = t8
-	t9 := uint64(s.v166)
+	s.v1804 = t8
+	t9 := uint64(s.v156)
 	if s.v17 != 0 {
 		t9 = s.v15
 	}
-	s.v1904 = t9
-	t10 := uint64(s.v168)
+	s.v1810 = t9
+	t10 := uint64(s.v158)
 	if s.v20 != 0 {
 		t10 = s.v18
 	}
-	s.v1905 = t10
-	t11 := uint64(s.v169)
+	s.v1811 = t10
+	t11 := uint64(s.v159)
 	if s.v20 != 0 {
 		t11 = s.v19
 	}
-	s.v1906 = t11
-	t12 := uint64(s.v176[0])
-	t13 := uint64(s.v176[1])
+	s.v1812 = t11
+	t12 := uint64(s.v167[0])
+	t13 := uint64(s.v167[1])
 	if s.v17 != 0 {
 		t12 = s.v12[0]
 		t13 = s.v12[1]
 	}
-	s.v1941[0] = t12
-	s.v1941[1] = t13
-	x901 := uint64(bit(s.v169 != 0))
-	t14 := uint64(s.v164)
-	x902 := uint64(bit(t14 == s.v168))
-	t15 := uint64(s.v165)
-	x904 := uint64(uint64(t15) >> (s.v168))
+	s.v1848[0] = t12
+	s.v1848[1] = t13
+	x834 := uint64(bit(s.v159 != 0))
+	t14 := uint64(s.v154)
+	x835 := uint64(bit(t14 == s.v158))
+	t15 := uint64(s.v155)
+	x837 := uint64(uint64(t15) >> (s.v158))
 	var t16 uint64
-	t17 := uint64(s.v168)
+	t17 := uint64(s.v158)
 	t16 = uint64(s.m18[t17&31])
-	x406 := uint64((s.v35[0]>>18 | s.v35[1]<<46))
-	c2 |= uint64(s.v406) ^ x406
-	s.v406 = x406
-	x407 := uint64(s.v35[0] >> 5 & 0x1fff)
-	c2 |= uint64(s.v407) ^ x407
-	s.v407 = x407
-	x408 := uint64(s.v35[0] & 0x1f)
-	c2 |= uint64(s.v408) ^ x408
-	s.v408 = x408
-	x409 := uint64(s.v35[1] >> 18)
-	c2 |= uint64(s.v409) ^ x409
-	s.v409 = x409
-	x881 := uint64(x880 & 1)
-	x884 := uint64(x883 & 1)
-	x952 := uint64(t5 >> 32)
-	x1300 := uint64(t5 >> 8 & 0xffffff)
-	x894 := uint64(t5 & 0xff)
-	x899 := uint64(x898 & 1)
-	x905 := uint64(x904 & 1)
-	x882 := uint64(s.v162 & x881)
+	x466 := uint64((s.v35[0]>>18 | s.v35[1]<<46))
+	c2 |= uint64(s.v466) ^ x466
+	s.v466 = x466
+	x467 := uint64(s.v35[0] >> 5 & 0x1fff)
+	c2 |= uint64(s.v467) ^ x467
+	s.v467 = x467
+	x468 := uint64(s.v35[0] & 0x1f)
+	c2 |= uint64(s.v468) ^ x468
+	s.v468 = x468
+	x469 := uint64(s.v35[1] >> 18)
+	c2 |= uint64(s.v469) ^ x469
+	s.v469 = x469
+	x814 := uint64(x813 & 1)
+	x817 := uint64(x816 & 1)
+	x883 := uint64(t5 >> 32)
+	x1238 := uint64(t5 >> 8 & 0xffffff)
+	x827 := uint64(t5 & 0xff)
+	x832 := uint64(x831 & 1)
+	x838 := uint64(x837 & 1)
+	x815 := uint64(s.v152 & x814)
 	t18 := uint64(t3)
-	if x884 != 0 {
+	if x817 != 0 {
 		t18 = 0
 	}
 	t19 := uint64(0)
-	x953 := uint64(bit(x952 == t19))
+	x884 := uint64(bit(x883 == t19))
 	t20 := uint64(2)
-	x1304 := uint64(bit(x952 == t20))
-	x900 := uint64(s.v167 & x899)
-	c3 |= uint64(s.v900) ^ x900
-	s.v900 = x900
+	x1242 := uint64(bit(x883 == t20))
+	x833 := uint64(s.v157 & x832)
+	c3 |= uint64(s.v833) ^ x833
+	s.v833 = x833
 	t21 := uint64(t16)
-	if x905 != 0 {
+	if x838 != 0 {
 		t21 = 0
 	}
-	x887 := uint64(t18 >> 8 & 1)
-	x892 := uint64(t18 & 0xff)
-	x890 := uint64(t18 >> 9)
-	x955 := uint64(t18 & 0x1f)
-	x1298 := uint64(^x953 & 1)
-	x888 := uint64(^x887 & 1)
-	x895 := uint64(bit(x892 == x894))
+	x820 := uint64(t18 >> 8 & 1)
+	x825 := uint64(t18 & 0xff)
+	x823 := uint64(t18 >> 9)
+	x886 := uint64(t18 & 0x1f)
+	x1236 := uint64(^x884 & 1)
+	x821 := uint64(^x820 & 1)
+	x828 := uint64(bit(x825 == x827))
 	t22 := uint64(1)
-	x896 := uint64((x892 + t22) & 0xff)
-	x891 := uint64(x890 | s.v166)
-	x956 := uint64(x955 | s.v164<<5)
-	c4 |= uint64(s.v956) ^ x956
-	s.v956 = x956
-	x889 := uint64(x882 & x888)
-	c5 |= uint64(s.v889) ^ x889
-	s.v889 = x889
-	x1302 := uint64((x1300 + x892) & 0xffffff)
-	x897 := uint64(x896 | x895<<8 | x891<<9)
-	c6 |= uint64(s.v897) ^ x897
-	s.v897 = x897
-	x1299 := uint64(x889 & x1298)
-	s.v1299 = x1299
-	x903 := uint64(x889 & x902)
-	x954 := uint64(x889 & x953)
-	c4 |= uint64(s.v954) ^ x954
-	s.v954 = x954
-	t23 := uint64(s.v46)
-	if x1299 != 0 {
-		t23 = x1302
+	x829 := uint64((x825 + t22) & 0xff)
+	x824 := uint64(x823 | s.v156)
+	x887 := uint64(x886 | s.v154<<5)
+	c4 |= uint64(s.v887) ^ x887
+	s.v887 = x887
+	x822 := uint64(x815 & x821)
+	c5 |= uint64(s.v822) ^ x822
+	s.v822 = x822
+	x1240 := uint64((x1238 + x825) & 0xffffff)
+	x830 := uint64(x829 | x828<<8 | x824<<9)
+	c6 |= uint64(s.v830) ^ x830
+	s.v830 = x830
+	x1237 := uint64(x822 & x1236)
+	s.v1237 = x1237
+	x836 := uint64(x822 & x835)
+	x885 := uint64(x822 & x884)
+	c4 |= uint64(s.v885) ^ x885
+	s.v885 = x885
+	t23 := uint64(s.v47)
+	if x1237 != 0 {
+		t23 = x1240
 	}
-	s.v1303 = t23
-	t24 := uint64(s.v48)
-	if x1299 != 0 {
-		t24 = x1304
+	s.v1241 = t23
+	t24 := uint64(s.v49)
+	if x1237 != 0 {
+		t24 = x1242
 	}
-	s.v1305 = t24
-	t25 := uint64(s.v71[0])
-	t26 := uint64(s.v71[1])
-	if x1299 != 0 {
-		t25 = s.v176[0]
-		t26 = s.v176[1]
+	s.v1243 = t24
+	t25 := uint64(s.v74[0])
+	t26 := uint64(s.v74[1])
+	if x1237 != 0 {
+		t25 = s.v167[0]
+		t26 = s.v167[1]
 	}
-	s.v1467[0] = t25
-	s.v1467[1] = t26
+	s.v1416[0] = t25
+	s.v1416[1] = t26
 	t27 := uint64(t21)
-	if x903 != 0 {
-		t27 = x897
+	if x836 != 0 {
+		t27 = x830
 	}
-	x909 := uint64(t27 >> 9)
-	x910 := uint64(t27 >> 8 & 1)
+	x842 := uint64(t27 >> 9)
+	x843 := uint64(t27 >> 8 & 1)
 	t28 := uint64(7)
-	if x910 != 0 {
+	if x843 != 0 {
 		t28 = 0
 	}
 	t29 := uint64(t28)
-	if x909 != 0 {
+	if x842 != 0 {
 		t29 = 9
 	}
 	t30 := uint64(t29)
-	if x901 != 0 {
-		t30 = s.v169
+	if x834 != 0 {
+		t30 = s.v159
 	}
-	c7 |= uint64(s.v913) ^ t30
-	s.v913 = t30
+	c7 |= uint64(s.v846) ^ t30
+	s.v846 = t30
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000040000000
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[0] |= 0x8000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000
+		s.dirty[0] |= 0x400000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x4000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x200000
 		s.writes[0] |= 0x80000
 	}
 	if c4 != 0 {
 		s.writes[0] |= 0x100000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x200000000000
 		s.writes[0] |= 0x40000
 	}
 	if c6 != 0 {
@@ -1231,116 +1595,8 @@ func (s *Model) u17() {
 	s.commits[0] |= 0x100
 }
 
-// u18: 31 operations, dispatch.walker
-func (s *Model) u18() {
-	var c0 uint64
-	var c1 uint64
-	t1 := uint64(2)
-	t2 := uint64(s.v49)
-	x1313 := uint64(bit(t2 == t1))
-	t3 := uint64(3)
-	t4 := uint64(s.v49)
-	x1314 := uint64(bit(t4 == t3))
-	t5 := uint64(4)
-	t6 := uint64(s.v49)
-	x1315 := uint64(bit(t6 == t5))
-	t7 := uint64(0)
-	t8 := uint64(s.v220)
-	x1316 := uint64(bit(t8 != t7))
-	t9 := uint64(s.v221)
-	x1317 := uint64((t9 - s.v222) & 0x3fff)
-	t10 := uint64(s.v220)
-	x1448 := uint64(t10 & -t10)
-	c0 |= uint64(s.v1448) ^ x1448
-	s.v1448 = x1448
-	x2351 := uint64(s.v214[0] & 0xffffffff)
-	x2359 := uint64(s.v293[0] & 0xffffffff)
-	t11 := uint64(1)
-	t12 := uint64(s.v223)
-	x2379 := uint64((t12 - t11) & 7)
-	t13 := [1]uint64{0x20}
-	var t14 [2]uint64
-	bv.ShrU(t14[:], s.v214[:], amount(t13[:], 128))
-	x2687_0 := uint64(t14[0])
-	x2687_1 := uint64(t14[1])
-	t15 := [1]uint64{0x20}
-	var t16 [2]uint64
-	bv.ShrU(t16[:], s.v293[:], amount(t15[:], 128))
-	x2688_0 := uint64(t16[0])
-	x2688_1 := uint64(t16[1])
-	t17 := uint64(0x20)
-	x1318 := uint64(bit(x1317 <= t17))
-	c1 |= uint64(s.v1318) ^ x1318
-	s.v1318 = x1318
-	t18 := uint64(0x20)
-	x2353 := uint64(bit(t18 <= x1317))
-	x2354 := uint64(x1317 & 0x1f)
-	x2362 := uint64(^x1448 & 0xffffffff)
-	x2352 := uint64(^x2351 & 0xffffffff)
-	x2360 := uint64(^x2359 & 0xffffffff)
-	t19 := uint64(s.v223)
-	if x1314 != 0 {
-		t19 = x2379
-	}
-	t20 := uint64(s.v293[0])
-	t21 := uint64(s.v293[1])
-	if x1314 != 0 {
-		t20 = x2688_0
-		t21 = x2688_1
-	}
-	t22 := uint64(1)
-	x2355 := uint64(uint64(t22) << (x2354) & 0xffffffff)
-	x2363 := uint64(s.v220 & x2362)
-	t23 := uint64(t19)
-	if x1313 != 0 {
-		t23 = 3
-	}
-	s.v2381 = t23
-	t24 := uint64(t20)
-	t25 := uint64(t21)
-	if x1313 != 0 {
-		t24 = x2687_0
-		t25 = x2687_1
-	}
-	s.v2690[0] = t24
-	s.v2690[1] = t25
-	t26 := uint64(1)
-	x2356 := uint64((x2355 - t26) & 0xffffffff)
-	t27 := uint64(s.v220)
-	if x1316 != 0 {
-		t27 = x2363
-	}
-	t28 := uint64(x2356)
-	if x2353 != 0 {
-		t28 = 0xffffffff
-	}
-	t29 := uint64(s.v220)
-	if x1315 != 0 {
-		t29 = t27
-	}
-	x2358 := uint64(x2352 & t28)
-	x2361 := uint64(x2360 & t28)
-	t30 := uint64(t29)
-	if x1314 != 0 {
-		t30 = x2361
-	}
-	t31 := uint64(t30)
-	if x1313 != 0 {
-		t31 = x2358
-	}
-	s.v2367 = t31
-	if c0 != 0 {
-		s.dirty[1] |= 1
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 1
-	}
-	s.commits[1] |= 0x4000000
-}
-
-// u19: 29 operations, isa.registers
-func (s *Model) u19() {
+// u27: 39 operations, reduce
+func (s *Model) u27() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1348,1251 +1604,1206 @@ func (s *Model) u19() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x854 := uint64(s.v157 | s.v156<<32)
-	x1063 := uint64(s.v199 | s.v198<<32)
-	t1 := uint64(s.v150)
-	x829 := uint64((t1 - s.v152) & 0xffff)
-	t2 := uint64(1)
-	x855 := uint64(uint64(t2) << (s.v158) & 0xffff)
-	x861 := uint64(s.v150 & 3)
-	t3 := uint64(1)
-	x1064 := uint64(uint64(t3) << (s.v201) & 0xffff)
-	c0 |= uint64(s.v1064) ^ x1064
-	s.v1064 = x1064
-	t4 := uint64(6)
-	t5 := uint64(s.v181)
-	x1088 := uint64(bit(t5 == t4))
-	c1 |= uint64(s.v1088) ^ x1088
-	s.v1088 = x1088
-	x1099 := uint64(s.v152)
-	x1103 := uint64(s.v212[0] >> 32 & 0xffffffff)
-	x2056 := uint64(s.v212[7] >> 32)
-	c2 |= uint64(s.v2056) ^ x2056
-	s.v2056 = x2056
-	t6 := uint64(4)
-	x830 := uint64(bit(x829 < t6))
-	c3 |= uint64(s.v830) ^ x830
-	s.v830 = x830
-	t7 := uint64(1)
-	x856 := uint64((x855 - t7) & 0xffff)
-	x862 := uint64(x861 << 2)
-	t8 := uint64(1)
-	x1065 := uint64((x1064 - t8) & 0xffff)
-	x1100 := uint64(s.v200 & x1064)
-	x857 := uint64(s.v150 & x856)
-	x1066 := uint64(s.v200 & x1065)
-	t9 := uint64(0)
-	x1101 := uint64(bit(x1100 == t9))
-	x1102 := uint64(s.v211 | x1101<<16)
-	t10 := uint64(6)
-	x859 := uint64(uint64(x857) << (t10))
-	t11 := uint64(5)
-	x1068 := uint64(uint64(x1066) << (t11))
-	x1104_0 := uint64(x1103 | x1102<<32)
-	x1104_1 := uint64(s.v210 | s.v209<<32)
-	c4 |= uint64(s.v1104[0]) ^ x1104_0
-	s.v1104[0] = x1104_0
-	c4 |= uint64(s.v1104[1]) ^ x1104_1
-	s.v1104[1] = x1104_1
-	c4 |= uint64(s.v1104[2]) ^ x1099
-	s.v1104[2] = x1099
-	c4 |= uint64(s.v1104[3]) ^ 0
-	s.v1104[3] = 0
-	x860 := uint64((x854 + x859))
-	x1069 := uint64((x1063 + x1068))
-	x864_0 := uint64(x862 | 0x2000000 | 0x100000000 | x860<<39)
-	x864_1 := uint64(x860 >> 25)
-	c5 |= uint64(s.v864[0]) ^ x864_0
-	s.v864[0] = x864_0
-	c5 |= uint64(s.v864[1]) ^ x864_1
-	s.v864[1] = x864_1
-	x1070_0 := uint64(0x20 | x1069<<13)
-	x1070_1 := uint64(x1069 >> 51)
-	c6 |= uint64(s.v1070[0]) ^ x1070_0
-	s.v1070[0] = x1070_0
-	c6 |= uint64(s.v1070[1]) ^ x1070_1
-	s.v1070[1] = x1070_1
+	x859 := uint64(s.v162[1] >> 33)
+	t1 := uint64(4)
+	t2 := uint64(s.v95)
+	x1304 := uint64((t2 - t1) & 0xf)
+	t3 := uint64(s.v163)
+	x863 := uint64((t3 - s.v164) & 0x3f)
+	x867 := uint64(s.v163 & 0x1f)
+	t4 := uint64(s.v141[0])
+	t5 := uint64(s.v141[1])
+	t6 := uint64(s.v141[2])
+	if s.v260 != 0 {
+		t4 = s.v261[0]
+		t5 = s.v261[1]
+		t6 = s.v261[2]
+	}
+	s.v1744[0] = t4
+	s.v1744[1] = t5
+	s.v1744[2] = t6
+	x1825 := uint64(s.v164 & 0x1f)
+	x772 := uint64(s.v141[2] & 0x1f)
+	c0 |= uint64(s.v772) ^ x772
+	s.v772 = x772
+	t7 := uint64(s.v261[0])
+	t8 := uint64(s.v261[1])
+	t9 := uint64(s.v261[2])
+	if s.v334 != 0 {
+		t7 = s.v335[0]
+		t8 = s.v335[1]
+		t9 = s.v335[2]
+	}
+	s.v2569[0] = t7
+	s.v2569[1] = t8
+	s.v2569[2] = t9
+	t10 := uint64(s.v335[0])
+	t11 := uint64(s.v335[1])
+	t12 := uint64(s.v335[2])
+	if s.v383 != 0 {
+		t10 = s.v384[0]
+		t11 = s.v384[1]
+		t12 = s.v384[2]
+	}
+	s.v2870[0] = t10
+	s.v2870[1] = t11
+	s.v2870[2] = t12
+	t13 := uint64(s.v384[0])
+	t14 := uint64(s.v384[1])
+	t15 := uint64(s.v384[2])
+	if s.v417 != 0 {
+		t13 = s.v418[0]
+		t14 = s.v418[1]
+		t15 = s.v418[2]
+	}
+	s.v3034[0] = t13
+	s.v3034[1] = t14
+	s.v3034[2] = t15
+	x3103 := uint64(s.v162[1] >> 32 & 1)
+	x1320 := uint64(s.v1319[2] & 1)
+	c1 |= uint64(s.v1320) ^ x1320
+	s.v1320 = x1320
+	x3106_0 := uint64(s.v1319[0])
+	x3106_1 := uint64(s.v1319[1])
+	t16 := uint64(2)
+	x860 := uint64(bit(x859 == t16))
+	c2 |= uint64(s.v860) ^ x860
+	s.v860 = x860
+	t17 := uint64(1)
+	x3102 := uint64(bit(x859 == t17))
+	t18 := uint64(1)
+	x1305 := uint64(uint64(t18) << (x1304) & 0x3f)
+	c3 |= uint64(s.v1305) ^ x1305
+	s.v1305 = x1305
+	x864 := uint64(x863 >> 5)
+	t19 := uint64(s.v165)
+	x868 := uint64(uint64(t19) >> (x867))
+	c4 |= uint64(s.v868) ^ x868
+	s.v868 = x868
+	x1838 := uint64(uint64(1<<(x867)) & 0xffffffff)
+	var t20 uint64
+	var t21 uint64
+	t20 = s.m16[x867&31][0]
+	t21 = s.m16[x867&31][1]
+	c5 |= uint64(s.v3206[0]) ^ t20
+	s.v3206[0] = t20
+	c5 |= uint64(s.v3206[1]) ^ t21
+	s.v3206[1] = t21
+	t22 := uint64(s.v165)
+	x1826 := uint64(uint64(t22) >> (x1825))
+	c6 |= uint64(s.v1826) ^ x1826
+	s.v1826 = x1826
+	x1841 := uint64(uint64(1<<(x772)) & 0xffffffff)
+	x861 := uint64(^x860 & 1)
+	x3104 := uint64(^x3102 & 1)
+	x865 := uint64(^x864 & 1)
+	x869 := uint64(x868 & 1)
+	t23 := uint64(0)
+	if s.v140 != 0 {
+		t23 = x1841
+	}
+	x862 := uint64(s.v161 & x861)
+	x3105 := uint64(x3103 & x3104)
+	x870 := uint64(^x869 & 1)
+	x1843 := uint64(^t23 & 0xffffffff)
+	x866 := uint64(x862 & x865)
+	x3107_2 := uint64(x867 | x3105<<5 | x3102<<6)
+	x871 := uint64(x866 & x870)
+	x1318 := uint64(x871 & s.v160)
+	c1 |= uint64(s.v1318) ^ x1318
+	s.v1318 = x1318
+	t24 := uint64(0)
+	if x1318 != 0 {
+		t24 = x1838
+	}
+	t25 := uint64(s.v418[0])
+	t26 := uint64(s.v418[1])
+	t27 := uint64(s.v418[2])
+	if x1318 != 0 {
+		t25 = x3106_0
+		t26 = x3106_1
+		t27 = x3107_2
+	}
+	s.v3108[0] = t25
+	s.v3108[1] = t26
+	s.v3108[2] = t27
+	x1840 := uint64(s.v165 | t24)
+	x1844 := uint64(x1840 & x1843)
+	s.v1844 = x1844
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.writes[0] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1c000020040000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[1] |= 0x180000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x81c0000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x20003004
+		s.dirty[1] |= 0xc1e0000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x400000
-		s.dirty[1] |= 0x100000000000
+		s.dirty[0] |= 0x40000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x4030000000000
 	}
+	s.commits[1] |= 1
 }
 
-// u20: 101 operations, isa
-func (s *Model) u20() {
-	var c0 uint64
-	x1953_0 := uint64(s.v212[0])
-	x1953_1 := uint64(s.v212[1])
-	x1953_2 := uint64(s.v212[2])
-	x1953_3 := uint64(s.v212[3])
-	x1953_4 := uint64(s.v212[4])
-	x1953_5 := uint64(s.v212[5])
-	x1953_6 := uint64(s.v212[6])
-	x1953_7 := uint64(s.v212[7] & 0xffffffff)
-	x1954_0 := uint64((x1953_0>>32 | x1953_1<<32))
-	x1954_1 := uint64((x1953_1>>32 | x1953_2<<32))
-	x1954_2 := uint64((x1953_2>>32 | x1953_3<<32))
-	x1954_3 := uint64((x1953_3>>32 | x1953_4<<32))
-	x1954_4 := uint64((x1953_4>>32 | x1953_5<<32))
-	x1954_5 := uint64((x1953_5>>32 | x1953_6<<32))
-	x1954_6 := uint64((x1953_6>>32 | x1953_7<<32))
-	x1955 := uint64(x1953_0 & 0xffffffff)
-	x1956 := uint64(x1955 ^ 0xffffffff)
-	x1957_0 := uint64(x1956 | x1954_0<<32)
-	x1957_1 := uint64(x1954_0>>32 | x1954_1<<32)
-	x1957_2 := uint64(x1954_1>>32 | x1954_2<<32)
-	x1957_3 := uint64(x1954_2>>32 | x1954_3<<32)
-	x1957_4 := uint64(x1954_3>>32 | x1954_4<<32)
-	x1957_5 := uint64(x1954_4>>32 | x1954_5<<32)
-	x1957_6 := uint64(x1954_5>>32 | x1954_6<<32)
-	x1957_7 := uint64(x1954_6 >> 32)
-	x2052_0 := uint64(x1957_0 & 0xa6a136723dda585d)
-	x2052_1 := uint64(x1957_1 & 0xed04e470468f38ca)
-	x2052_2 := uint64(x1957_2 & 0x7e8408f7ba1e130d)
-	x2052_3 := uint64(x1957_3 & 0x5f513d79b5fd0998)
-	x2052_4 := uint64(x1957_4 & 0x61745c3ae969f40a)
-	x2052_5 := uint64(x1957_5 & 0x1954cd1ef5e1bbd9)
-	x2052_6 := uint64(x1957_6 & 0x386f2c25de275318)
-	x2052_7 := uint64(x1957_7 & 0x1f91caf6)
-	x2049_0 := uint64(x1957_0 & 0x4d426ce47bb4b0bb)
-	x2049_1 := uint64(x1957_1 & 0xda09c8e08d1e7195)
-	x2049_2 := uint64(x1957_2 & 0xfd0811ef743c261b)
-	x2049_3 := uint64(x1957_3 & 0xbea27af36bfa1330)
-	x2049_4 := uint64(x1957_4 & 0xc2e8b875d2d3e814)
-	x2049_5 := uint64(x1957_5 & 0x32a99a3debc377b2)
-	x2049_6 := uint64(x1957_6 & 0x70de584bbc4ea630)
-	x2049_7 := uint64(x1957_7 & 0x3f2395ec)
-	x2046_0 := uint64(x1957_0 & 0x9a84d9c8f7696176)
-	x2046_1 := uint64(x1957_1 & 0xb41391c11a3ce32a)
-	x2046_2 := uint64(x1957_2 & 0xfa1023dee8784c37)
-	x2046_3 := uint64(x1957_3 & 0x7d44f5e6d7f42661)
-	x2046_4 := uint64(x1957_4 & 0x85d170eba5a7d029)
-	x2046_5 := uint64(x1957_5 & 0x6553347bd786ef65)
-	x2046_6 := uint64(x1957_6 & 0xe1bcb097789d4c60)
-	x2046_7 := uint64(x1957_7 & 0x7e472bd8)
-	x2043_0 := uint64(x1957_0 & 0x3509b391eed2c2ed)
-	x2043_1 := uint64(x1957_1 & 0x682723823479c655)
-	x2043_2 := uint64(x1957_2 & 0xf42047bdd0f0986f)
-	x2043_3 := uint64(x1957_3 & 0xfa89ebcdafe84cc3)
-	x2043_4 := uint64(x1957_4 & 0xba2e1d74b4fa052)
-	x2043_5 := uint64(x1957_5 & 0xcaa668f7af0ddecb)
-	x2043_6 := uint64(x1957_6 & 0xc379612ef13a98c0)
-	x2043_7 := uint64(x1957_7 & 0xfc8e57b1)
-	x2040_0 := uint64(x1957_0 & 0xccb25151e07fdd87)
-	x2040_1 := uint64(x1957_1 & 0x3d4aa3742e7cb460)
-	x2040_2 := uint64(x1957_2 & 0x96c4878c1bff23d3)
-	x2040_3 := uint64(x1957_3 & 0xaa42eae2ea2d901f)
-	x2040_4 := uint64(x1957_4 & 0x76319f947ff6b4af)
-	x2040_5 := uint64(x1957_5 & 0x8c181cf1abfa064f)
-	x2040_6 := uint64(x1957_6 & 0xbe9dee783c526299)
-	x2040_7 := uint64(x1957_7 & 0xe68d6595)
-	x2037_0 := uint64(x1957_0 & 0x3fc594d1fd25e352)
-	x2037_1 := uint64(x1957_1 & 0x9791a2981a76500b)
-	x2037_2 := uint64(x1957_2 & 0x530d07ef8de054ab)
-	x2037_3 := uint64(x1957_3 & 0xbd4e8bc61a629a7)
-	x2037_4 := uint64(x1957_4 & 0x8d17631216849d55)
-	x2037_5 := uint64(x1957_5 & 0x164f4fda215b747)
-	x2037_6 := uint64(x1957_6 & 0x4554f0d5a683962b)
-	x2037_7 := uint64(x1957_7 & 0xd28b01dd)
-	x2034_0 := uint64(x1957_0 & 0xd92a1fd1c7919ef9)
-	x2034_1 := uint64(x1957_1 & 0xc227a140726398dc)
-	x2034_2 := uint64(x1957_2 & 0xd89e0728a1deba5a)
-	x2034_3 := uint64(x1957_3 & 0x48f8ec0176b15ad6)
-	x2034_4 := uint64(x1957_4 & 0x7b5a9a1ec460cea0)
-	x2034_5 := uint64(x1957_5 & 0x1b9d24e5b1cad556)
-	x2034_6 := uint64(x1957_6 & 0xb2c6cd8e93207f4e)
-	x2034_7 := uint64(x1957_7 & 0xba87c94c)
-	x2031_0 := uint64(x1957_0 & 0x14f509d1b2f965ae)
-	x2031_1 := uint64(x1957_1 & 0x694ba6f0a2480973)
-	x2031_2 := uint64(x1957_2 & 0xcfb806a6f9a367b8)
-	x2031_3 := uint64(x1957_3 & 0xcea0e57b589fbc35)
-	x2031_4 := uint64(x1957_4 & 0x97c1680761a8694a)
-	x2031_5 := uint64(x1957_5 & 0x2e6e84d596741175)
-	x2031_6 := uint64(x1957_6 & 0x5de2b738f867ad84)
-	x2031_7 := uint64(x1957_7 & 0x6a9e586f)
-	x2028_0 := uint64(x1957_0 & 0x29ea13a365f2cb5c)
-	x2028_1 := uint64(x1957_1 & 0xd2974de1449012e6)
-	x2028_2 := uint64(x1957_2 & 0x9f700d4df346cf70)
-	x2028_3 := uint64(x1957_3 & 0x9d41caf6b13f786b)
-	x2028_4 := uint64(x1957_4 & 0x2f82d00ec350d295)
-	x2028_5 := uint64(x1957_5 & 0x5cdd09ab2ce822eb)
-	x2028_6 := uint64(x1957_6 & 0xbbc56e71f0cf5b08)
-	x2028_7 := uint64(x1957_7 & 0xd53cb0de)
-	x2025_0 := uint64(x1957_0 & 0xf5751134f63fcee4)
-	x2025_1 := uint64(x1957_1 & 0x482a7fb2cfaf1d06)
-	x2025_2 := uint64(x1957_2 & 0x4064126c5c938dec)
-	x2025_3 := uint64(x1957_3 & 0x65d2a894d783f94f)
-	x2025_4 := uint64(x1957_4 & 0x3e71fc276fc85121)
-	x2025_5 := uint64(x1957_5 & 0xa0eede48ac31fe0f)
-	x2025_6 := uint64(x1957_6 & 0x4fe5f0c63fb9e508)
-	x2025_7 := uint64(x1957_7 & 0xb5e8ab4b)
-	x2022_0 := uint64(x1957_0 & 0x4c4b141bd1a5c595)
-	x2022_1 := uint64(x1957_1 & 0x7d501b15d9d102c7)
-	x2022_2 := uint64(x1957_2 & 0xfe4c2c2f033908d5)
-	x2022_3 := uint64(x1957_3 & 0x94f46c501afafb06)
-	x2022_4 := uint64(x1957_4 & 0x1d97a47436f95648)
-	x2022_5 := uint64(x1957_5 & 0x5889718fad8247c7)
-	x2022_6 := uint64(x1957_6 & 0xa7a4cda9a1549909)
-	x2022_7 := uint64(x1957_7 & 0x74409c60)
-	x2019_0 := uint64(x1957_0 & 0x98962837a34b8b2a)
-	x2019_1 := uint64(x1957_1 & 0xfaa0362bb3a2058e)
-	x2019_2 := uint64(x1957_2 & 0xfc98585e067211aa)
-	x2019_3 := uint64(x1957_3 & 0x29e8d8a035f5f60d)
-	x2019_4 := uint64(x1957_4 & 0x3b2f48e86df2ac91)
-	x2019_5 := uint64(x1957_5 & 0xb112e31f5b048f8e)
-	x2019_6 := uint64(x1957_6 & 0x4f499b5342a93212)
-	x2019_7 := uint64(x1957_7 & 0xe88138c1)
-	x2016_0 := uint64(x1957_0 & 0x978d661d7b4d4e08)
-	x2016_1 := uint64(x1957_1 & 0x1844882721cb33d7)
-	x2016_2 := uint64(x1957_2 & 0x87b4b84bb6fa3058)
-	x2016_3 := uint64(x1957_3 & 0xc808c39de16e583)
-	x2016_4 := uint64(x1957_4 & 0x172acdea328cad28)
-	x2016_5 := uint64(x1957_5 & 0x7b710b2043e8a4c5)
-	x2016_6 := uint64(x1957_6 & 0xa6fc1a835b75373d)
-	x2016_7 := uint64(x1957_7 & 0xce93bb74)
-	x2013_0 := uint64(x1957_0 & 0x89bbfa48cb40c44d)
-	x2013_1 := uint64(x1957_1 & 0xdd8df43e05195f65)
-	x2013_2 := uint64(x1957_2 & 0x71ed7860d7ea73bd)
-	x2013_3 := uint64(x1957_3 & 0x4650250a09d0c29f)
-	x2013_4 := uint64(x1957_4 & 0x4f21c7ee8c70ae5a)
-	x2013_5 := uint64(x1957_5 & 0xefb6db5e7230f253)
-	x2013_6 := uint64(x1957_6 & 0x7597192368cd3d62)
-	x2013_7 := uint64(x1957_7 & 0x82b6bc1f)
-	x2010_0 := uint64(x1957_0 & 0xb5d6c2e3ab5bd0c6)
-	x2010_1 := uint64(x1957_1 & 0x561f0c0c4cbd8601)
-	x2010_2 := uint64(x1957_2 & 0x9d5ef83615caf476)
-	x2010_3 := uint64(x1957_3 & 0xd3f1776da65c8ca6)
-	x2010_4 := uint64(x1957_4 & 0xff37d3e7f188a8be)
-	x2010_5 := uint64(x1957_5 & 0xc6397ba211805f7f)
-	x2010_6 := uint64(x1957_6 & 0xd3411e630fbd29dd)
-	x2010_7 := uint64(x1957_7 & 0x1afcb2c8)
-	x2007_0 := uint64(x1957_0 & 0x6bad85c756b7a18d)
-	x2007_1 := uint64(x1957_1 & 0xac3e1818997b0c03)
-	x2007_2 := uint64(x1957_2 & 0x3abdf06c2b95e8ec)
-	x2007_3 := uint64(x1957_3 & 0xa7e2eedb4cb9194d)
-	x2007_4 := uint64(x1957_4 & 0xfe6fa7cfe311517d)
-	x2007_5 := uint64(x1957_5 & 0x8c72f7442300beff)
-	x2007_6 := uint64(x1957_6 & 0xa6823cc61f7a53bb)
-	x2007_7 := uint64(x1957_7 & 0x35f96591)
-	x2004_0 := uint64(x1957_0 & 0xd75b0b8ead6f431b)
-	x2004_1 := uint64(x1957_1 & 0x587c303132f61806)
-	x2004_2 := uint64(x1957_2 & 0x757be0d8572bd1d9)
-	x2004_3 := uint64(x1957_3 & 0x4fc5ddb69972329a)
-	x2004_4 := uint64(x1957_4 & 0xfcdf4f9fc622a2fb)
-	x2004_5 := uint64(x1957_5 & 0x18e5ee8846017dff)
-	x2004_6 := uint64(x1957_6 & 0x4d04798c3ef4a777)
-	x2004_7 := uint64(x1957_7 & 0x6bf2cb23)
-	x2001_0 := uint64(x1957_0 & 0xaeb6171d5ade8637)
-	x2001_1 := uint64(x1957_1 & 0xb0f8606265ec300d)
-	x2001_2 := uint64(x1957_2 & 0xeaf7c1b0ae57a3b2)
-	x2001_3 := uint64(x1957_3 & 0x9f8bbb6d32e46534)
-	x2001_4 := uint64(x1957_4 & 0xf9be9f3f8c4545f6)
-	x2001_5 := uint64(x1957_5 & 0x31cbdd108c02fbff)
-	x2001_6 := uint64(x1957_6 & 0x9a08f3187de94eee)
-	x2001_7 := uint64(x1957_7 & 0xd7e59646)
-	x1998_0 := uint64(x1957_0 & 0xfbcd184888675432)
-	x1998_1 := uint64(x1957_1 & 0x8cf424b48d5758d1)
-	x1998_2 := uint64(x1957_2 & 0xab6b8b96e6b15468)
-	x1998_3 := uint64(x1957_3 & 0x60464ba3d035c3f1)
-	x1998_4 := uint64(x1957_4 & 0x92096245f1e37fe7)
-	x1998_5 := uint64(x1957_5 & 0x7ac3773fede44c26)
-	x1998_6 := uint64(x1957_6 & 0xc7eca1525f5cec4)
-	x1998_7 := uint64(x1957_7 & 0xb05ae67b)
-	x1995_0 := uint64(x1957_0 & 0x513b06e32d14f039)
-	x1995_1 := uint64(x1957_1 & 0xf4ecad195c218969)
-	x1995_2 := uint64(x1957_2 & 0x28531fda777cbbdc)
-	x1995_3 := uint64(x1957_3 & 0x9fddaa3e15968e7b)
-	x1995_4 := uint64(x1957_4 & 0x456698b10aaf0bc4)
-	x1995_5 := uint64(x1957_5 & 0xecd223612e292394)
-	x1995_6 := uint64(x1957_6 & 0x2092b80f95ccce90)
-	x1995_7 := uint64(x1957_7 & 0x7f240600)
-	x1992_0 := uint64(x1957_0 & 0xa2760dc65a29e073)
-	x1992_1 := uint64(x1957_1 & 0xe9d95a32b84312d2)
-	x1992_2 := uint64(x1957_2 & 0x50a63fb4eef977b9)
-	x1992_3 := uint64(x1957_3 & 0x3fbb547c2b2d1cf6)
-	x1992_4 := uint64(x1957_4 & 0x8acd3162155e1789)
-	x1992_5 := uint64(x1957_5 & 0xd9a446c25c524728)
-	x1992_6 := uint64(x1957_6 & 0x4125701f2b999d21)
-	x1992_7 := uint64(x1957_7 & 0xfe480c00)
-	x1989_0 := uint64(x1957_0 & 0xe24d2dfe898998bb)
-	x1989_1 := uint64(x1957_1 & 0x3eb6501536091d6f)
-	x1989_2 := uint64(x1957_2 & 0xdfc8779e67ecfc7e)
-	x1989_3 := uint64(x1957_3 & 0x20279581e3a73074)
-	x1989_4 := uint64(x1957_4 & 0x74ee3efec3d5db18)
-	x1989_5 := uint64(x1957_5 & 0xaa1c409a4d453588)
-	x1989_6 := uint64(x1957_6 & 0xba25cc1b8914695b)
-	x1989_7 := uint64(x1957_7 & 0xe301d2f6)
-	x1986_0 := uint64(x1957_0 & 0x623b6d8f2ec9692a)
-	x1986_1 := uint64(x1957_1 & 0x9068445a2a9d0215)
-	x1986_2 := uint64(x1957_2 & 0xc114e7cb75c7ebf1)
-	x1986_3 := uint64(x1957_3 & 0x1f1e167a72b36971)
-	x1986_4 := uint64(x1957_4 & 0x88a821c76ec2423a)
-	x1986_5 := uint64(x1957_5 & 0x4d6c4c2a6f6bd0c9)
-	x1986_6 := uint64(x1957_6 & 0x4c24b412cc0f81af)
-	x1986_7 := uint64(x1957_7 & 0xd9926f1b)
-	x1983_0 := uint64(x1957_0 & 0x62d7ed6c60488a09)
-	x1983_1 := uint64(x1957_1 & 0xcdd46cc413b53ce0)
-	x1983_2 := uint64(x1957_2 & 0xfcadc7615191c4ee)
-	x1983_3 := uint64(x1957_3 & 0x616d118d509bdb7b)
-	x1983_4 := uint64(x1957_4 & 0x70241fb434ed707e)
-	x1983_5 := uint64(x1957_5 & 0x838c554a2b361a4a)
-	x1983_6 := uint64(x1957_6 & 0xa026440046385046)
-	x1983_7 := uint64(x1957_7 & 0xacb514c0)
-	x1980_0 := uint64(x1957_0 & 0x630eecaafd4b4c4f)
-	x1980_1 := uint64(x1957_1 & 0x76ac3df861e5410a)
-	x1980_2 := uint64(x1957_2 & 0x87df8635193d9ad0)
-	x1980_3 := uint64(x1957_3 & 0x9d8b1e6314cabf6f)
-	x1980_4 := uint64(x1957_4 & 0x813c635280b314f6)
-	x1980_5 := uint64(x1957_5 & 0x1e4c678aa38d8f4d)
-	x1980_6 := uint64(x1957_6 & 0x7823a4255257f395)
-	x1980_7 := uint64(x1957_7 & 0x46fbe377)
-	x1977_0 := uint64(x1957_0 & 0xc61dd955fa96989e)
-	x1977_1 := uint64(x1957_1 & 0xed587bf0c3ca8214)
-	x1977_2 := uint64(x1957_2 & 0xfbf0c6a327b35a0)
-	x1977_3 := uint64(x1957_3 & 0x3b163cc629957edf)
-	x1977_4 := uint64(x1957_4 & 0x278c6a5016629ed)
-	x1977_5 := uint64(x1957_5 & 0x3c98cf15471b1e9b)
-	x1977_6 := uint64(x1957_6 & 0xf047484aa4afe72a)
-	x1977_7 := uint64(x1957_7 & 0x8df7c6ee)
-	x1974_0 := uint64(x1957_0 & 0x2a9a84d9c8f76961)
-	x1974_1 := uint64(x1957_1 & 0x37b41391c11a3ce3)
-	x1974_2 := uint64(x1957_2 & 0x61fa1023dee8784c)
-	x1974_3 := uint64(x1957_3 & 0x297d44f5e6d7f426)
-	x1974_4 := uint64(x1957_4 & 0x6585d170eba5a7d0)
-	x1974_5 := uint64(x1957_5 & 0x606553347bd786ef)
-	x1974_6 := uint64(x1957_6 & 0xd8e1bcb097789d4c)
-	x1974_7 := uint64(x1957_7 & 0x47e472b)
-	x1971_0 := uint64(x1957_0 & 0x553509b391eed2c2)
-	x1971_1 := uint64(x1957_1 & 0x6f682723823479c6)
-	x1971_2 := uint64(x1957_2 & 0xc3f42047bdd0f098)
-	x1971_3 := uint64(x1957_3 & 0x52fa89ebcdafe84c)
-	x1971_4 := uint64(x1957_4 & 0xcb0ba2e1d74b4fa0)
-	x1971_5 := uint64(x1957_5 & 0xc0caa668f7af0dde)
-	x1971_6 := uint64(x1957_6 & 0xb1c379612ef13a98)
-	x1971_7 := uint64(x1957_7 & 0x8fc8e57)
-	x1968_0 := uint64(x1957_0 & 0xaa6a136723dda585)
-	x1968_1 := uint64(x1957_1 & 0xded04e470468f38c)
-	x1968_2 := uint64(x1957_2 & 0x87e8408f7ba1e130)
-	x1968_3 := uint64(x1957_3 & 0xa5f513d79b5fd099)
-	x1968_4 := uint64(x1957_4 & 0x961745c3ae969f40)
-	x1968_5 := uint64(x1957_5 & 0x81954cd1ef5e1bbd)
-	x1968_6 := uint64(x1957_6 & 0x6386f2c25de27531)
-	x1968_7 := uint64(x1957_7 & 0x11f91caf)
-	x1965_0 := uint64(x1957_0 & 0x54d426ce47bb4b0b)
-	x1965_1 := uint64(x1957_1 & 0xbda09c8e08d1e719)
-	x1965_2 := uint64(x1957_2 & 0xfd0811ef743c261)
-	x1965_3 := uint64(x1957_3 & 0x4bea27af36bfa133)
-	x1965_4 := uint64(x1957_4 & 0x2c2e8b875d2d3e81)
-	x1965_5 := uint64(x1957_5 & 0x32a99a3debc377b)
-	x1965_6 := uint64(x1957_6 & 0xc70de584bbc4ea63)
-	x1965_7 := uint64(x1957_7 & 0x23f2395e)
-	x1962_0 := uint64(x1957_0 & 0xa9a84d9c8f769617)
-	x1962_1 := uint64(x1957_1 & 0x7b41391c11a3ce32)
-	x1962_2 := uint64(x1957_2 & 0x1fa1023dee8784c3)
-	x1962_3 := uint64(x1957_3 & 0x97d44f5e6d7f4266)
-	x1962_4 := uint64(x1957_4 & 0x585d170eba5a7d02)
-	x1962_5 := uint64(x1957_5 & 0x6553347bd786ef6)
-	x1962_6 := uint64(x1957_6 & 0x8e1bcb097789d4c6)
-	x1962_7 := uint64(x1957_7 & 0x47e472bd)
-	x1959_0 := uint64(x1957_0 & 0x53509b391eed2c2e)
-	x1959_1 := uint64(x1957_1 & 0xf682723823479c65)
-	x1959_2 := uint64(x1957_2 & 0x3f42047bdd0f0986)
-	x1959_3 := uint64(x1957_3 & 0x2fa89ebcdafe84cc)
-	x1959_4 := uint64(x1957_4 & 0xb0ba2e1d74b4fa05)
-	x1959_5 := uint64(x1957_5 & 0xcaa668f7af0ddec)
-	x1959_6 := uint64(x1957_6 & 0x1c379612ef13a98c)
-	x1959_7 := uint64(x1957_7 & 0x8fc8e57b)
-	x2053 := uint64(uint64(bits.OnesCount64(x2052_0^x2052_1^x2052_2^x2052_3^x2052_4^x2052_5^x2052_6^x2052_7) & 1))
-	c0 |= uint64(s.v2053) ^ x2053
-	s.v2053 = x2053
-	x2050 := uint64(uint64(bits.OnesCount64(x2049_0^x2049_1^x2049_2^x2049_3^x2049_4^x2049_5^x2049_6^x2049_7) & 1))
-	c0 |= uint64(s.v2050) ^ x2050
-	s.v2050 = x2050
-	x2047 := uint64(uint64(bits.OnesCount64(x2046_0^x2046_1^x2046_2^x2046_3^x2046_4^x2046_5^x2046_6^x2046_7) & 1))
-	c0 |= uint64(s.v2047) ^ x2047
-	s.v2047 = x2047
-	x2044 := uint64(uint64(bits.OnesCount64(x2043_0^x2043_1^x2043_2^x2043_3^x2043_4^x2043_5^x2043_6^x2043_7) & 1))
-	c0 |= uint64(s.v2044) ^ x2044
-	s.v2044 = x2044
-	x2041 := uint64(uint64(bits.OnesCount64(x2040_0^x2040_1^x2040_2^x2040_3^x2040_4^x2040_5^x2040_6^x2040_7) & 1))
-	c0 |= uint64(s.v2041) ^ x2041
-	s.v2041 = x2041
-	x2038 := uint64(uint64(bits.OnesCount64(x2037_0^x2037_1^x2037_2^x2037_3^x2037_4^x2037_5^x2037_6^x2037_7) & 1))
-	c0 |= uint64(s.v2038) ^ x2038
-	s.v2038 = x2038
-	x2035 := uint64(uint64(bits.OnesCount64(x2034_0^x2034_1^x2034_2^x2034_3^x2034_4^x2034_5^x2034_6^x2034_7) & 1))
-	c0 |= uint64(s.v2035) ^ x2035
-	s.v2035 = x2035
-	x2032 := uint64(uint64(bits.OnesCount64(x2031_0^x2031_1^x2031_2^x2031_3^x2031_4^x2031_5^x2031_6^x2031_7) & 1))
-	c0 |= uint64(s.v2032) ^ x2032
-	s.v2032 = x2032
-	x2029 := uint64(uint64(bits.OnesCount64(x2028_0^x2028_1^x2028_2^x2028_3^x2028_4^x2028_5^x2028_6^x2028_7) & 1))
-	c0 |= uint64(s.v2029) ^ x2029
-	s.v2029 = x2029
-	x2026 := uint64(uint64(bits.OnesCount64(x2025_0^x2025_1^x2025_2^x2025_3^x2025_4^x2025_5^x2025_6^x2025_7) & 1))
-	c0 |= uint64(s.v2026) ^ x2026
-	s.v2026 = x2026
-	x2023 := uint64(uint64(bits.OnesCount64(x2022_0^x2022_1^x2022_2^x2022_3^x2022_4^x2022_5^x2022_6^x2022_7) & 1))
-	c0 |= uint64(s.v2023) ^ x2023
-	s.v2023 = x2023
-	x2020 := uint64(uint64(bits.OnesCount64(x2019_0^x2019_1^x2019_2^x2019_3^x2019_4^x2019_5^x2019_6^x2019_7) & 1))
-	c0 |= uint64(s.v2020) ^ x2020
-	s.v2020 = x2020
-	x2017 := uint64(uint64(bits.OnesCount64(x2016_0^x2016_1^x2016_2^x2016_3^x2016_4^x2016_5^x2016_6^x2016_7) & 1))
-	c0 |= uint64(s.v2017) ^ x2017
-	s.v2017 = x2017
-	x2014 := uint64(uint64(bits.OnesCount64(x2013_0^x2013_1^x2013_2^x2013_3^x2013_4^x2013_5^x2013_6^x2013_7) & 1))
-	c0 |= uint64(s.v2014) ^ x2014
-	s.v2014 = x2014
-	x2011 := uint64(uint64(bits.OnesCount64(x2010_0^x2010_1^x2010_2^x2010_3^x2010_4^x2010_5^x2010_6^x2010_7) & 1))
-	c0 |= uint64(s.v2011) ^ x2011
-	s.v2011 = x2011
-	x2008 := uint64(uint64(bits.OnesCount64(x2007_0^x2007_1^x2007_2^x2007_3^x2007_4^x2007_5^x2007_6^x2007_7) & 1))
-	c0 |= uint64(s.v2008) ^ x2008
-	s.v2008 = x2008
-	x2005 := uint64(uint64(bits.OnesCount64(x2004_0^x2004_1^x2004_2^x2004_3^x2004_4^x2004_5^x2004_6^x2004_7) & 1))
-	c0 |= uint64(s.v2005) ^ x2005
-	s.v2005 = x2005
-	x2002 := uint64(uint64(bits.OnesCount64(x2001_0^x2001_1^x2001_2^x2001_3^x2001_4^x2001_5^x2001_6^x2001_7) & 1))
-	c0 |= uint64(s.v2002) ^ x2002
-	s.v2002 = x2002
-	x1999 := uint64(uint64(bits.OnesCount64(x1998_0^x1998_1^x1998_2^x1998_3^x1998_4^x1998_5^x1998_6^x1998_7) & 1))
-	c0 |= uint64(s.v1999) ^ x1999
-	s.v1999 = x1999
-	x1996 := uint64(uint64(bits.OnesCount64(x1995_0^x1995_1^x1995_2^x1995_3^x1995_4^x1995_5^x1995_6^x1995_7) & 1))
-	c0 |= uint64(s.v1996) ^ x1996
-	s.v1996 = x1996
-	x1993 := uint64(uint64(bits.OnesCount64(x1992_0^x1992_1^x1992_2^x1992_3^x1992_4^x1992_5^x1992_6^x1992_7) & 1))
-	c0 |= uint64(s.v1993) ^ x1993
-	s.v1993 = x1993
-	x1990 := uint64(uint64(bits.OnesCount64(x1989_0^x1989_1^x1989_2^x1989_3^x1989_4^x1989_5^x1989_6^x1989_7) & 1))
-	c0 |= uint64(s.v1990) ^ x1990
-	s.v1990 = x1990
-	x1987 := uint64(uint64(bits.OnesCount64(x1986_0^x1986_1^x1986_2^x1986_3^x1986_4^x1986_5^x1986_6^x1986_7) & 1))
-	c0 |= uint64(s.v1987) ^ x1987
-	s.v1987 = x1987
-	x1984 := uint64(uint64(bits.OnesCount64(x1983_0^x1983_1^x1983_2^x1983_3^x1983_4^x1983_5^x1983_6^x1983_7) & 1))
-	c0 |= uint64(s.v1984) ^ x1984
-	s.v1984 = x1984
-	x1981 := uint64(uint64(bits.OnesCount64(x1980_0^x1980_1^x1980_2^x1980_3^x1980_4^x1980_5^x1980_6^x1980_7) & 1))
-	c0 |= uint64(s.v1981) ^ x1981
-	s.v1981 = x1981
-	x1978 := uint64(uint64(bits.OnesCount64(x1977_0^x1977_1^x1977_2^x1977_3^x1977_4^x1977_5^x1977_6^x1977_7) & 1))
-	c0 |= uint64(s.v1978) ^ x1978
-	s.v1978 = x1978
-	x1975 := uint64(uint64(bits.OnesCount64(x1974_0^x1974_1^x1974_2^x1974_3^x1974_4^x1974_5^x1974_6^x1974_7) & 1))
-	c0 |= uint64(s.v1975) ^ x1975
-	s.v1975 = x1975
-	x1972 := uint64(uint64(bits.OnesCount64(x1971_0^x1971_1^x1971_2^x1971_3^x1971_4^x1971_5^x1971_6^x1971_7) & 1))
-	c0 |= uint64(s.v1972) ^ x1972
-	s.v1972 = x1972
-	x1969 := uint64(uint64(bits.OnesCount64(x1968_0^x1968_1^x1968_2^x1968_3^x1968_4^x1968_5^x1968_6^x1968_7) & 1))
-	c0 |= uint64(s.v1969) ^ x1969
-	s.v1969 = x1969
-	x1966 := uint64(uint64(bits.OnesCount64(x1965_0^x1965_1^x1965_2^x1965_3^x1965_4^x1965_5^x1965_6^x1965_7) & 1))
-	c0 |= uint64(s.v1966) ^ x1966
-	s.v1966 = x1966
-	x1963 := uint64(uint64(bits.OnesCount64(x1962_0^x1962_1^x1962_2^x1962_3^x1962_4^x1962_5^x1962_6^x1962_7) & 1))
-	c0 |= uint64(s.v1963) ^ x1963
-	s.v1963 = x1963
-	x1960 := uint64(uint64(bits.OnesCount64(x1959_0^x1959_1^x1959_2^x1959_3^x1959_4^x1959_5^x1959_6^x1959_7) & 1))
-	c0 |= uint64(s.v1960) ^ x1960
-	s.v1960 = x1960
-	if c0 != 0 {
-		s.dirty[0] |= 0x200000
-	}
-}
-
-// u21: one operation, vec on 32 lanes
-func (s *Model) u21() {
-	var c0 uint64
-	t1 := uint64((s.v2053 | (s.v2050)<<1 | (s.v2047)<<2 | (s.v2044)<<3 | (s.v2041)<<4 | (s.v2038)<<5 | (s.v2035)<<6 | (s.v2032)<<7 | (s.v2029)<<8 | (s.v2026)<<9 | (s.v2023)<<10 | (s.v2020)<<11 | (s.v2017)<<12 | (s.v2014)<<13 | (s.v2011)<<14 | (s.v2008)<<15 | (s.v2005)<<16 | (s.v2002)<<17 | (s.v1999)<<18 | (s.v1996)<<19 | (s.v1993)<<20 | (s.v1990)<<21 | (s.v1987)<<22 | (s.v1984)<<23 | (s.v1981)<<24 | (s.v1978)<<25 | (s.v1975)<<26 | (s.v1972)<<27 | (s.v1969)<<28 | (s.v1966)<<29 | (s.v1963)<<30 | (s.v1960)<<31))
-	c0 |= uint64(s.v3135) ^ t1
-	s.v3135 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
-	}
-}
-
-// u22: 100 operations, isa.completion_crc
-func (s *Model) u22() {
-	var c0 uint64
-	x1105_0 := uint64((s.v1104[0]>>32 | s.v1104[1]<<32))
-	x1105_1 := uint64((s.v1104[1]>>32 | s.v1104[2]<<32))
-	x1105_2 := uint64((s.v1104[2]>>32 | s.v1104[3]<<32))
-	x1106 := uint64(s.v1104[0] & 0xffffffff)
-	x1107 := uint64(x1106 ^ 0xffffffff)
-	x1108_0 := uint64(x1107 | x1105_0<<32)
-	x1108_1 := uint64(x1105_0>>32 | x1105_1<<32)
-	x1108_2 := uint64(x1105_1>>32 | x1105_2<<32)
-	x1108_3 := uint64(x1105_2 >> 32)
-	x1203_0 := uint64(x1108_0 & 0x61745c3ae969f40a)
-	x1203_1 := uint64(x1108_1 & 0x1954cd1ef5e1bbd9)
-	x1203_2 := uint64(x1108_2 & 0x386f2c25de275318)
-	x1203_3 := uint64(x1108_3 & 0x1f91caf6)
-	x1200_0 := uint64(x1108_0 & 0xc2e8b875d2d3e814)
-	x1200_1 := uint64(x1108_1 & 0x32a99a3debc377b2)
-	x1200_2 := uint64(x1108_2 & 0x70de584bbc4ea630)
-	x1200_3 := uint64(x1108_3 & 0x3f2395ec)
-	x1197_0 := uint64(x1108_0 & 0x85d170eba5a7d029)
-	x1197_1 := uint64(x1108_1 & 0x6553347bd786ef65)
-	x1197_2 := uint64(x1108_2 & 0xe1bcb097789d4c60)
-	x1197_3 := uint64(x1108_3 & 0x7e472bd8)
-	x1194_0 := uint64(x1108_0 & 0xba2e1d74b4fa052)
-	x1194_1 := uint64(x1108_1 & 0xcaa668f7af0ddecb)
-	x1194_2 := uint64(x1108_2 & 0xc379612ef13a98c0)
-	x1194_3 := uint64(x1108_3 & 0xfc8e57b1)
-	x1191_0 := uint64(x1108_0 & 0x76319f947ff6b4af)
-	x1191_1 := uint64(x1108_1 & 0x8c181cf1abfa064f)
-	x1191_2 := uint64(x1108_2 & 0xbe9dee783c526299)
-	x1191_3 := uint64(x1108_3 & 0xe68d6595)
-	x1188_0 := uint64(x1108_0 & 0x8d17631216849d55)
-	x1188_1 := uint64(x1108_1 & 0x164f4fda215b747)
-	x1188_2 := uint64(x1108_2 & 0x4554f0d5a683962b)
-	x1188_3 := uint64(x1108_3 & 0xd28b01dd)
-	x1185_0 := uint64(x1108_0 & 0x7b5a9a1ec460cea0)
-	x1185_1 := uint64(x1108_1 & 0x1b9d24e5b1cad556)
-	x1185_2 := uint64(x1108_2 & 0xb2c6cd8e93207f4e)
-	x1185_3 := uint64(x1108_3 & 0xba87c94c)
-	x1182_0 := uint64(x1108_0 & 0x97c1680761a8694a)
-	x1182_1 := uint64(x1108_1 & 0x2e6e84d596741175)
-	x1182_2 := uint64(x1108_2 & 0x5de2b738f867ad84)
-	x1182_3 := uint64(x1108_3 & 0x6a9e586f)
-	x1179_0 := uint64(x1108_0 & 0x2f82d00ec350d295)
-	x1179_1 := uint64(x1108_1 & 0x5cdd09ab2ce822eb)
-	x1179_2 := uint64(x1108_2 & 0xbbc56e71f0cf5b08)
-	x1179_3 := uint64(x1108_3 & 0xd53cb0de)
-	x1176_0 := uint64(x1108_0 & 0x3e71fc276fc85121)
-	x1176_1 := uint64(x1108_1 & 0xa0eede48ac31fe0f)
-	x1176_2 := uint64(x1108_2 & 0x4fe5f0c63fb9e508)
-	x1176_3 := uint64(x1108_3 & 0xb5e8ab4b)
-	x1173_0 := uint64(x1108_0 & 0x1d97a47436f95648)
-	x1173_1 := uint64(x1108_1 & 0x5889718fad8247c7)
-	x1173_2 := uint64(x1108_2 & 0xa7a4cda9a1549909)
-	x1173_3 := uint64(x1108_3 & 0x74409c60)
-	x1170_0 := uint64(x1108_0 & 0x3b2f48e86df2ac91)
-	x1170_1 := uint64(x1108_1 & 0xb112e31f5b048f8e)
-	x1170_2 := uint64(x1108_2 & 0x4f499b5342a93212)
-	x1170_3 := uint64(x1108_3 & 0xe88138c1)
-	x1167_0 := uint64(x1108_0 & 0x172acdea328cad28)
-	x1167_1 := uint64(x1108_1 & 0x7b710b2043e8a4c5)
-	x1167_2 := uint64(x1108_2 & 0xa6fc1a835b75373d)
-	x1167_3 := uint64(x1108_3 & 0xce93bb74)
-	x1164_0 := uint64(x1108_0 & 0x4f21c7ee8c70ae5a)
-	x1164_1 := uint64(x1108_1 & 0xefb6db5e7230f253)
-	x1164_2 := uint64(x1108_2 & 0x7597192368cd3d62)
-	x1164_3 := uint64(x1108_3 & 0x82b6bc1f)
-	x1161_0 := uint64(x1108_0 & 0xff37d3e7f188a8be)
-	x1161_1 := uint64(x1108_1 & 0xc6397ba211805f7f)
-	x1161_2 := uint64(x1108_2 & 0xd3411e630fbd29dd)
-	x1161_3 := uint64(x1108_3 & 0x1afcb2c8)
-	x1158_0 := uint64(x1108_0 & 0xfe6fa7cfe311517d)
-	x1158_1 := uint64(x1108_1 & 0x8c72f7442300beff)
-	x1158_2 := uint64(x1108_2 & 0xa6823cc61f7a53bb)
-	x1158_3 := uint64(x1108_3 & 0x35f96591)
-	x1155_0 := uint64(x1108_0 & 0xfcdf4f9fc622a2fb)
-	x1155_1 := uint64(x1108_1 & 0x18e5ee8846017dff)
-	x1155_2 := uint64(x1108_2 & 0x4d04798c3ef4a777)
-	x1155_3 := uint64(x1108_3 & 0x6bf2cb23)
-	x1152_0 := uint64(x1108_0 & 0xf9be9f3f8c4545f6)
-	x1152_1 := uint64(x1108_1 & 0x31cbdd108c02fbff)
-	x1152_2 := uint64(x1108_2 & 0x9a08f3187de94eee)
-	x1152_3 := uint64(x1108_3 & 0xd7e59646)
-	x1149_0 := uint64(x1108_0 & 0x92096245f1e37fe7)
-	x1149_1 := uint64(x1108_1 & 0x7ac3773fede44c26)
-	x1149_2 := uint64(x1108_2 & 0xc7eca1525f5cec4)
-	x1149_3 := uint64(x1108_3 & 0xb05ae67b)
-	x1146_0 := uint64(x1108_0 & 0x456698b10aaf0bc4)
-	x1146_1 := uint64(x1108_1 & 0xecd223612e292394)
-	x1146_2 := uint64(x1108_2 & 0x2092b80f95ccce90)
-	x1146_3 := uint64(x1108_3 & 0x7f240600)
-	x1143_0 := uint64(x1108_0 & 0x8acd3162155e1789)
-	x1143_1 := uint64(x1108_1 & 0xd9a446c25c524728)
-	x1143_2 := uint64(x1108_2 & 0x4125701f2b999d21)
-	x1143_3 := uint64(x1108_3 & 0xfe480c00)
-	x1140_0 := uint64(x1108_0 & 0x74ee3efec3d5db18)
-	x1140_1 := uint64(x1108_1 & 0xaa1c409a4d453588)
-	x1140_2 := uint64(x1108_2 & 0xba25cc1b8914695b)
-	x1140_3 := uint64(x1108_3 & 0xe301d2f6)
-	x1137_0 := uint64(x1108_0 & 0x88a821c76ec2423a)
-	x1137_1 := uint64(x1108_1 & 0x4d6c4c2a6f6bd0c9)
-	x1137_2 := uint64(x1108_2 & 0x4c24b412cc0f81af)
-	x1137_3 := uint64(x1108_3 & 0xd9926f1b)
-	x1134_0 := uint64(x1108_0 & 0x70241fb434ed707e)
-	x1134_1 := uint64(x1108_1 & 0x838c554a2b361a4a)
-	x1134_2 := uint64(x1108_2 & 0xa026440046385046)
-	x1134_3 := uint64(x1108_3 & 0xacb514c0)
-	x1131_0 := uint64(x1108_0 & 0x813c635280b314f6)
-	x1131_1 := uint64(x1108_1 & 0x1e4c678aa38d8f4d)
-	x1131_2 := uint64(x1108_2 & 0x7823a4255257f395)
-	x1131_3 := uint64(x1108_3 & 0x46fbe377)
-	x1128_0 := uint64(x1108_0 & 0x278c6a5016629ed)
-	x1128_1 := uint64(x1108_1 & 0x3c98cf15471b1e9b)
-	x1128_2 := uint64(x1108_2 & 0xf047484aa4afe72a)
-	x1128_3 := uint64(x1108_3 & 0x8df7c6ee)
-	x1125_0 := uint64(x1108_0 & 0x6585d170eba5a7d0)
-	x1125_1 := uint64(x1108_1 & 0x606553347bd786ef)
-	x1125_2 := uint64(x1108_2 & 0xd8e1bcb097789d4c)
-	x1125_3 := uint64(x1108_3 & 0x47e472b)
-	x1122_0 := uint64(x1108_0 & 0xcb0ba2e1d74b4fa0)
-	x1122_1 := uint64(x1108_1 & 0xc0caa668f7af0dde)
-	x1122_2 := uint64(x1108_2 & 0xb1c379612ef13a98)
-	x1122_3 := uint64(x1108_3 & 0x8fc8e57)
-	x1119_0 := uint64(x1108_0 & 0x961745c3ae969f40)
-	x1119_1 := uint64(x1108_1 & 0x81954cd1ef5e1bbd)
-	x1119_2 := uint64(x1108_2 & 0x6386f2c25de27531)
-	x1119_3 := uint64(x1108_3 & 0x11f91caf)
-	x1116_0 := uint64(x1108_0 & 0x2c2e8b875d2d3e81)
-	x1116_1 := uint64(x1108_1 & 0x32a99a3debc377b)
-	x1116_2 := uint64(x1108_2 & 0xc70de584bbc4ea63)
-	x1116_3 := uint64(x1108_3 & 0x23f2395e)
-	x1113_0 := uint64(x1108_0 & 0x585d170eba5a7d02)
-	x1113_1 := uint64(x1108_1 & 0x6553347bd786ef6)
-	x1113_2 := uint64(x1108_2 & 0x8e1bcb097789d4c6)
-	x1113_3 := uint64(x1108_3 & 0x47e472bd)
-	x1110_0 := uint64(x1108_0 & 0xb0ba2e1d74b4fa05)
-	x1110_1 := uint64(x1108_1 & 0xcaa668f7af0ddec)
-	x1110_2 := uint64(x1108_2 & 0x1c379612ef13a98c)
-	x1110_3 := uint64(x1108_3 & 0x8fc8e57b)
-	x1204 := uint64(uint64(bits.OnesCount64(x1203_0^x1203_1^x1203_2^x1203_3) & 1))
-	c0 |= uint64(s.v1204) ^ x1204
-	s.v1204 = x1204
-	x1201 := uint64(uint64(bits.OnesCount64(x1200_0^x1200_1^x1200_2^x1200_3) & 1))
-	c0 |= uint64(s.v1201) ^ x1201
-	s.v1201 = x1201
-	x1198 := uint64(uint64(bits.OnesCount64(x1197_0^x1197_1^x1197_2^x1197_3) & 1))
-	c0 |= uint64(s.v1198) ^ x1198
-	s.v1198 = x1198
-	x1195 := uint64(uint64(bits.OnesCount64(x1194_0^x1194_1^x1194_2^x1194_3) & 1))
-	c0 |= uint64(s.v1195) ^ x1195
-	s.v1195 = x1195
-	x1192 := uint64(uint64(bits.OnesCount64(x1191_0^x1191_1^x1191_2^x1191_3) & 1))
-	c0 |= uint64(s.v1192) ^ x1192
-	s.v1192 = x1192
-	x1189 := uint64(uint64(bits.OnesCount64(x1188_0^x1188_1^x1188_2^x1188_3) & 1))
-	c0 |= uint64(s.v1189) ^ x1189
-	s.v1189 = x1189
-	x1186 := uint64(uint64(bits.OnesCount64(x1185_0^x1185_1^x1185_2^x1185_3) & 1))
-	c0 |= uint64(s.v1186) ^ x1186
-	s.v1186 = x1186
-	x1183 := uint64(uint64(bits.OnesCount64(x1182_0^x1182_1^x1182_2^x1182_3) & 1))
-	c0 |= uint64(s.v1183) ^ x1183
-	s.v1183 = x1183
-	x1180 := uint64(uint64(bits.OnesCount64(x1179_0^x1179_1^x1179_2^x1179_3) & 1))
-	c0 |= uint64(s.v1180) ^ x1180
-	s.v1180 = x1180
-	x1177 := uint64(uint64(bits.OnesCount64(x1176_0^x1176_1^x1176_2^x1176_3) & 1))
-	c0 |= uint64(s.v1177) ^ x1177
-	s.v1177 = x1177
-	x1174 := uint64(uint64(bits.OnesCount64(x1173_0^x1173_1^x1173_2^x1173_3) & 1))
-	c0 |= uint64(s.v1174) ^ x1174
-	s.v1174 = x1174
-	x1171 := uint64(uint64(bits.OnesCount64(x1170_0^x1170_1^x1170_2^x1170_3) & 1))
-	c0 |= uint64(s.v1171) ^ x1171
-	s.v1171 = x1171
-	x1168 := uint64(uint64(bits.OnesCount64(x1167_0^x1167_1^x1167_2^x1167_3) & 1))
-	c0 |= uint64(s.v1168) ^ x1168
-	s.v1168 = x1168
-	x1165 := uint64(uint64(bits.OnesCount64(x1164_0^x1164_1^x1164_2^x1164_3) & 1))
-	c0 |= uint64(s.v1165) ^ x1165
-	s.v1165 = x1165
-	x1162 := uint64(uint64(bits.OnesCount64(x1161_0^x1161_1^x1161_2^x1161_3) & 1))
-	c0 |= uint64(s.v1162) ^ x1162
-	s.v1162 = x1162
-	x1159 := uint64(uint64(bits.OnesCount64(x1158_0^x1158_1^x1158_2^x1158_3) & 1))
-	c0 |= uint64(s.v1159) ^ x1159
-	s.v1159 = x1159
-	x1156 := uint64(uint64(bits.OnesCount64(x1155_0^x1155_1^x1155_2^x1155_3) & 1))
-	c0 |= uint64(s.v1156) ^ x1156
-	s.v1156 = x1156
-	x1153 := uint64(uint64(bits.OnesCount64(x1152_0^x1152_1^x1152_2^x1152_3) & 1))
-	c0 |= uint64(s.v1153) ^ x1153
-	s.v1153 = x1153
-	x1150 := uint64(uint64(bits.OnesCount64(x1149_0^x1149_1^x1149_2^x1149_3) & 1))
-	c0 |= uint64(s.v1150) ^ x1150
-	s.v1150 = x1150
-	x1147 := uint64(uint64(bits.OnesCount64(x1146_0^x1146_1^x1146_2^x1146_3) & 1))
-	c0 |= uint64(s.v1147) ^ x1147
-	s.v1147 = x1147
-	x1144 := uint64(uint64(bits.OnesCount64(x1143_0^x1143_1^x1143_2^x1143_3) & 1))
-	c0 |= uint64(s.v1144) ^ x1144
-	s.v1144 = x1144
-	x1141 := uint64(uint64(bits.OnesCount64(x1140_0^x1140_1^x1140_2^x1140_3) & 1))
-	c0 |= uint64(s.v1141) ^ x1141
-	s.v1141 = x1141
-	x1138 := uint64(uint64(bits.OnesCount64(x1137_0^x1137_1^x1137_2^x1137_3) & 1))
-	c0 |= uint64(s.v1138) ^ x1138
-	s.v1138 = x1138
-	x1135 := uint64(uint64(bits.OnesCount64(x1134_0^x1134_1^x1134_2^x1134_3) & 1))
-	c0 |= uint64(s.v1135) ^ x1135
-	s.v1135 = x1135
-	x1132 := uint64(uint64(bits.OnesCount64(x1131_0^x1131_1^x1131_2^x1131_3) & 1))
-	c0 |= uint64(s.v1132) ^ x1132
-	s.v1132 = x1132
-	x1129 := uint64(uint64(bits.OnesCount64(x1128_0^x1128_1^x1128_2^x1128_3) & 1))
-	c0 |= uint64(s.v1129) ^ x1129
-	s.v1129 = x1129
-	x1126 := uint64(uint64(bits.OnesCount64(x1125_0^x1125_1^x1125_2^x1125_3) & 1))
-	c0 |= uint64(s.v1126) ^ x1126
-	s.v1126 = x1126
-	x1123 := uint64(uint64(bits.OnesCount64(x1122_0^x1122_1^x1122_2^x1122_3) & 1))
-	c0 |= uint64(s.v1123) ^ x1123
-	s.v1123 = x1123
-	x1120 := uint64(uint64(bits.OnesCount64(x1119_0^x1119_1^x1119_2^x1119_3) & 1))
-	c0 |= uint64(s.v1120) ^ x1120
-	s.v1120 = x1120
-	x1117 := uint64(uint64(bits.OnesCount64(x1116_0^x1116_1^x1116_2^x1116_3) & 1))
-	c0 |= uint64(s.v1117) ^ x1117
-	s.v1117 = x1117
-	x1114 := uint64(uint64(bits.OnesCount64(x1113_0^x1113_1^x1113_2^x1113_3) & 1))
-	c0 |= uint64(s.v1114) ^ x1114
-	s.v1114 = x1114
-	x1111 := uint64(uint64(bits.OnesCount64(x1110_0^x1110_1^x1110_2^x1110_3) & 1))
-	c0 |= uint64(s.v1111) ^ x1111
-	s.v1111 = x1111
-	if c0 != 0 {
-		s.dirty[0] |= 0x800000
-	}
-}
-
-// u23: one operation, vec on 32 lanes
-func (s *Model) u23() {
-	var c0 uint64
-	t1 := uint64((s.v1204 | (s.v1201)<<1 | (s.v1198)<<2 | (s.v1195)<<3 | (s.v1192)<<4 | (s.v1189)<<5 | (s.v1186)<<6 | (s.v1183)<<7 | (s.v1180)<<8 | (s.v1177)<<9 | (s.v1174)<<10 | (s.v1171)<<11 | (s.v1168)<<12 | (s.v1165)<<13 | (s.v1162)<<14 | (s.v1159)<<15 | (s.v1156)<<16 | (s.v1153)<<17 | (s.v1150)<<18 | (s.v1147)<<19 | (s.v1144)<<20 | (s.v1141)<<21 | (s.v1138)<<22 | (s.v1135)<<23 | (s.v1132)<<24 | (s.v1129)<<25 | (s.v1126)<<26 | (s.v1123)<<27 | (s.v1120)<<28 | (s.v1117)<<29 | (s.v1114)<<30 | (s.v1111)<<31))
-	c0 |= uint64(s.v3125) ^ t1
-	s.v3125 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
-	}
-}
-
-// u24: 44 operations, dispatch
-func (s *Model) u24() {
+// u28: 16 operations, isa.registers
+func (s *Model) u28() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	t1 := uint64(5)
-	t2 := uint64(s.v43)
-	x3586 := uint64(bit(t2 == t1))
-	x420 := uint64(s.v44 & 0x3ff)
-	x3563 := uint64(s.v417 & x3586)
-	x1445 := uint64(s.v45 & 0x7f)
-	x1581 := uint64(s.v45 & 0xffffffff)
-	x1636 := uint64(s.v45 & 0xf)
-	x2449 := uint64(s.v45 & 7)
-	x2472 := uint64(s.v45 & 0x3f)
-	x428 := uint64(s.v45 >> 40 & 3)
-	x429 := uint64(s.v45 >> 32 & 0x1f)
-	x430 := uint64(s.v45 & 0x3fffff)
-	c0 |= uint64(s.v430) ^ x430
-	s.v430 = x430
-	t3 := uint64(0x220)
-	x1443 := uint64(bit(x420 == t3))
-	t4 := uint64(0x224)
-	x1579 := uint64(bit(x420 == t4))
-	x1597 := uint64(x420 & 3)
-	c1 |= uint64(s.v1597) ^ x1597
-	s.v1597 = x1597
-	x1594 := uint64(x420 >> 3)
-	t5 := uint64(0x222)
-	x1634 := uint64(bit(x420 == t5))
-	t6 := uint64(0x223)
-	x2447 := uint64(bit(x420 == t6))
-	t7 := uint64(0x221)
-	x2470 := uint64(bit(x420 == t7))
-	x421 := uint64(x420 >> 8)
-	x424 := uint64(x420 & 0x1f)
-	c2 |= uint64(s.v424) ^ x424
-	s.v424 = x424
-	x427 := uint64(x420 & 0x3f)
-	c3 |= uint64(s.v427) ^ x427
-	s.v427 = x427
-	x431 := uint64(x430 | x429<<22 | x428<<27)
-	c3 |= uint64(s.v431) ^ x431
-	s.v431 = x431
-	x1444 := uint64(x3563 & x1443)
-	x1580 := uint64(x3563 & x1579)
-	t8 := uint64(0x40)
-	x1595 := uint64(bit(x1594 == t8))
-	t9 := uint64(0x41)
-	x1622 := uint64(bit(x1594 == t9))
-	t10 := uint64(0x42)
-	x1640 := uint64(bit(x1594 == t10))
-	t11 := uint64(0x43)
-	x2630 := uint64(bit(x1594 == t11))
-	x1635 := uint64(x3563 & x1634)
-	x2448 := uint64(x3563 & x2447)
-	x2471 := uint64(x3563 & x2470)
-	t12 := uint64(0)
-	x422 := uint64(bit(x421 == t12))
-	t13 := uint64(1)
-	x425 := uint64(bit(x421 == t13))
-	t14 := uint64(s.v67)
-	if x1444 != 0 {
-		t14 = x1445
+	x2023 := uint64(s.v282 | s.v283<<32)
+	t1 := uint64(2)
+	t2 := uint64(s.v173)
+	x892 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v892) ^ x892
+	s.v892 = x892
+	x992_0 := uint64(0x20 | s.v189<<13)
+	x992_1 := uint64(s.v189 >> 51)
+	c1 |= uint64(s.v992[0]) ^ x992_0
+	s.v992[0] = x992_0
+	c1 |= uint64(s.v992[1]) ^ x992_1
+	s.v992[1] = x992_1
+	t3 := uint64(3)
+	t4 := uint64(s.v173)
+	x1008 := uint64(bit(t4 == t3))
+	c2 |= uint64(s.v1008) ^ x1008
+	s.v1008 = x1008
+	x1017_0 := uint64(s.v198[2])
+	x1017_1 := uint64(s.v198[3])
+	x1018_0 := uint64(s.v198[0])
+	x1018_1 := uint64(s.v198[1])
+	t5 := uint64(1)
+	t6 := uint64(s.v173)
+	x1862 := uint64(bit(t6 == t5))
+	t7 := uint64(1)
+	x1864 := uint64(uint64(t7) << (s.v278) & 0xffff)
+	c3 |= uint64(s.v1864) ^ x1864
+	s.v1864 = x1864
+	t8 := uint64(x1018_0)
+	t9 := uint64(x1018_1)
+	if s.v197 != 0 {
+		t8 = x1017_0
+		t9 = x1017_1
 	}
-	s.v1446 = t14
-	t15 := uint64(s.v92)
-	if x1580 != 0 {
-		t15 = x1581
+	t10 := uint64(1)
+	x2024 := uint64((x1864 - t10) & 0xffff)
+	x1020_2 := uint64(0xffff | s.v197<<16)
+	c4 |= uint64(s.v1020[0]) ^ t8
+	s.v1020[0] = t8
+	c4 |= uint64(s.v1020[1]) ^ t9
+	s.v1020[1] = t9
+	c4 |= uint64(s.v1020[2]) ^ x1020_2
+	s.v1020[2] = x1020_2
+	x2025 := uint64(s.v276 & x2024)
+	x2026 := uint64(x2025 << 5)
+	x2028 := uint64((x2023 + x2026))
+	t11 := uint64(s.v189)
+	if x1862 != 0 {
+		t11 = x2028
 	}
-	s.v1582 = t15
-	x1596 := uint64(x3563 & x1595)
-	c4 |= uint64(s.v1596) ^ x1596
-	s.v1596 = x1596
-	x1623 := uint64(x3563 & x1622)
-	c4 |= uint64(s.v1623) ^ x1623
-	s.v1623 = x1623
-	x1641 := uint64(x3563 & x1640)
-	c4 |= uint64(s.v1641) ^ x1641
-	s.v1641 = x1641
-	x2631 := uint64(x3563 & x2630)
-	c4 |= uint64(s.v2631) ^ x2631
-	s.v2631 = x2631
-	t16 := uint64(s.v103)
-	if x1635 != 0 {
-		t16 = x1636
-	}
-	s.v1637 = t16
-	t17 := uint64(s.v241)
-	if x2448 != 0 {
-		t17 = x2449
-	}
-	s.v2450 = t17
-	t18 := uint64(s.v246)
-	if x2471 != 0 {
-		t18 = x2472
-	}
-	s.v2473 = t18
-	x423 := uint64(x3563 & x422)
-	c2 |= uint64(s.v423) ^ x423
-	s.v423 = x423
-	x426 := uint64(x3563 & x425)
-	c3 |= uint64(s.v426) ^ x426
-	s.v426 = x426
+	s.v2029 = t11
 	if c0 != 0 {
-		s.writes[0] |= 0x200
+		s.dirty[0] |= 0x2040000000000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x3c000000
+		s.dirty[0] |= 0x80000000000000
 	}
 	if c2 != 0 {
-		s.writes[0] |= 1
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c3 != 0 {
-		s.writes[0] |= 2
+		s.dirty[0] |= 0x100000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x2000000
+		s.dirty[0] |= 0x200000000000000
 	}
-	s.commits[0] |= 0x100000
+	s.commits[1] |= 0x40000
 }
 
-// u25: 4 operations on 4 lanes at once
-func (s *Model) u25() {
-	x3190 := uint64((-s.v1596 & 0xf))
-	s.v3190 = x3190
-	x3191 := uint64((-s.v1623 & 0xf))
-	s.v3191 = x3191
-	x3192 := uint64((-s.v1641 & 0xf))
-	s.v3192 = x3192
-	x3217 := uint64((-s.v2631 & 0xf))
-	s.v3217 = x3217
-	s.commits[0] |= 0x700000000
-	s.commits[1] |= 0x800000000000
-}
-
-// u26: one operation, update, dispatch.registers
-func (s *Model) u26() {
-	t1 := uint64(s.v1597)
-	t2 := uint64(s.v45)
-	for k := range 4 {
-		var t3 uint64
-		t3 = uint64(s.v95[(0+k)&3])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1598[(0*4+k)&3] = uint64(t3)
-	}
-	s.commits[0] |= 0x100000000
-}
-
-// u27: one operation, update, dispatch.registers
-func (s *Model) u27() {
-	t1 := uint64(s.v1597)
-	t2 := uint64(s.v45)
-	for k := range 4 {
-		var t3 uint64
-		t3 = uint64(s.v100[(0+k)&3])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1624[(0*4+k)&3] = uint64(t3)
-	}
-	s.commits[0] |= 0x200000000
-}
-
-// u28: one operation, update, dispatch.registers
-func (s *Model) u28() {
-	t1 := uint64(s.v1597)
-	t2 := uint64(s.v45)
-	for k := range 4 {
-		var t3 uint64
-		t3 = uint64(s.v105[(0+k)&3])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1642[(0*4+k)&3] = uint64(t3)
-	}
-	s.commits[0] |= 0x400000000
-}
-
-// u29: one operation, update, dispatch.registers
+// u29: 2 operations, dispatch.bitmap
 func (s *Model) u29() {
-	t1 := uint64(s.v1597)
-	t2 := uint64(s.v45)
-	for k := range 4 {
-		var t3 uint64
-		t3 = uint64(s.v281[(0+k)&3])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v2632[(0*4+k)&3] = uint64(t3)
+	var c0 uint64
+	t1 := uint64(0x40)
+	x995 := uint64(bit(t1 <= s.v191))
+	t2 := uint64(s.v191)
+	if x995 != 0 {
+		t2 = 0x40
 	}
-	s.commits[1] |= 0x800000000000
+	c0 |= uint64(s.v996) ^ t2
+	s.v996 = t2
+	if c0 != 0 {
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x200000000
+	}
 }
 
-// u30: 13 operations, reduce
+// u30: 36 operations, reduce.lane
 func (s *Model) u30() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	t1 := uint64(4)
-	t2 := uint64(s.v103)
-	x1354 := uint64((t2 - t1) & 0xf)
-	x936 := uint64(s.v172 & 0x1f)
-	t3 := uint64(s.v146[0])
-	t4 := uint64(s.v146[1])
-	t5 := uint64(s.v146[2])
-	if s.v261 != 0 {
-		t3 = s.v262[0]
-		t4 = s.v262[1]
-		t5 = s.v262[2]
+	x3115 := uint64(s.v162[1] & 0xffffffff)
+	c0 |= uint64(s.v3115) ^ x3115
+	s.v3115 = x3115
+	x775 := uint64(s.v141[2] >> 6)
+	c1 |= uint64(s.v775) ^ x775
+	s.v775 = x775
+	x3116 := uint64(x3115 >> 23 & 0xff)
+	x3118 := uint64(x3115 & 0x7fffff)
+	x3137 := uint64(x3115 >> 31)
+	c2 |= uint64(s.v3137) ^ x3137
+	s.v3137 = x3137
+	x3117 := uint64(bit(x3116 == 0xff))
+	x3124 := uint64(bit(x3116 != 0))
+	x3119 := uint64(bit(x3118 != 0))
+	x3178 := uint64(x3118 | x3124<<23)
+	x3120 := uint64(x3117 & x3119)
+	c2 |= uint64(s.v3120) ^ x3120
+	s.v3120 = x3120
+	x3125 := uint64(x3124 | x3119)
+	x3132 := uint64(^x3119 & 1)
+	x3179 := uint64(x3178 >> 8)
+	x3181 := uint64(x3178 & 0xff)
+	x3183 := uint64(x3178 >> 9)
+	x3126 := uint64(^x3125 & 1)
+	c2 |= uint64(s.v3126) ^ x3126
+	s.v3126 = x3126
+	x3133 := uint64(x3117 & x3132)
+	c2 |= uint64(s.v3133) ^ x3133
+	s.v3133 = x3133
+	t1 := uint64(0)
+	x3180 := uint64(bit(x3179 == t1))
+	c3 |= uint64(s.v3180) ^ x3180
+	s.v3180 = x3180
+	x3182 := uint64(x3181 << 7)
+	t2 := uint64(x3183)
+	if x3180 != 0 {
+		t2 = x3182
 	}
-	s.v1831[0] = t3
-	s.v1831[1] = t4
-	s.v1831[2] = t5
-	x1918 := uint64(s.v173 & 0x1f)
-	x820 := uint64(s.v146[2] & 0x1f)
-	c0 |= uint64(s.v820) ^ x820
-	s.v820 = x820
-	t6 := uint64(s.v262[0])
-	t7 := uint64(s.v262[1])
-	t8 := uint64(s.v262[2])
-	if s.v311 != 0 {
-		t6 = s.v312[0]
-		t7 = s.v312[1]
-		t8 = s.v312[2]
+	x3185 := uint64(t2 >> 7)
+	x3187 := uint64(t2 & 0x7f)
+	x3188 := uint64(t2 >> 8)
+	t3 := uint64(0)
+	x3186 := uint64(bit(x3185 == t3))
+	c3 |= uint64(s.v3186) ^ x3186
+	s.v3186 = x3186
+	t4 := uint64(x3188)
+	if x3186 != 0 {
+		t4 = x3187
 	}
-	s.v2522[0] = t6
-	s.v2522[1] = t7
-	s.v2522[2] = t8
-	t9 := uint64(s.v312[0])
-	t10 := uint64(s.v312[1])
-	t11 := uint64(s.v312[2])
-	if s.v343 != 0 {
-		t9 = s.v344[0]
-		t10 = s.v344[1]
-		t11 = s.v344[2]
+	x3190 := uint64(t4 >> 3)
+	x3192 := uint64(t4 & 7)
+	x3193 := uint64(t4 >> 4)
+	t5 := uint64(0)
+	x3191 := uint64(bit(x3190 == t5))
+	c3 |= uint64(s.v3191) ^ x3191
+	s.v3191 = x3191
+	t6 := uint64(x3193)
+	if x3191 != 0 {
+		t6 = x3192
 	}
-	s.v2747[0] = t9
-	s.v2747[1] = t10
-	s.v2747[2] = t11
-	t12 := uint64(s.v344[0])
-	t13 := uint64(s.v344[1])
-	t14 := uint64(s.v344[2])
-	if s.v369 != 0 {
-		t12 = s.v370[0]
-		t13 = s.v370[1]
-		t14 = s.v370[2]
+	x3195 := uint64(t6 >> 1)
+	x3197 := uint64(t6 & 1)
+	x3198 := uint64(t6 >> 2)
+	t7 := uint64(0)
+	x3196 := uint64(bit(x3195 == t7))
+	c3 |= uint64(s.v3196) ^ x3196
+	s.v3196 = x3196
+	t8 := uint64(x3198)
+	if x3196 != 0 {
+		t8 = x3197
 	}
-	s.v2851[0] = t12
-	s.v2851[1] = t13
-	s.v2851[2] = t14
-	x1370 := uint64(s.v1369[2] & 1)
-	c1 |= uint64(s.v1370) ^ x1370
-	s.v1370 = x1370
-	t15 := uint64(1)
-	x1355 := uint64(uint64(t15) << (x1354) & 0x3f)
-	c2 |= uint64(s.v1355) ^ x1355
-	s.v1355 = x1355
-	t16 := uint64(s.v174)
-	x937 := uint64(uint64(t16) >> (x936))
-	c3 |= uint64(s.v937) ^ x937
-	s.v937 = x937
-	var t17 uint64
-	var t18 uint64
-	t17 = s.m16[x936&31][0]
-	t18 = s.m16[x936&31][1]
-	c4 |= uint64(s.v3014[0]) ^ t17
-	s.v3014[0] = t17
-	c4 |= uint64(s.v3014[1]) ^ t18
-	s.v3014[1] = t18
-	t19 := uint64(s.v174)
-	x1919 := uint64(uint64(t19) >> (x1918))
-	c5 |= uint64(s.v1919) ^ x1919
-	s.v1919 = x1919
+	x3200 := uint64(^t8 & 1)
+	c3 |= uint64(s.v3200) ^ x3200
+	s.v3200 = x3200
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.writes[0] |= 0x10000
+		s.dirty[1] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x3000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0xc03c00000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0xc00000000000000
-	}
-	if c4 != 0 {
 		s.dirty[1] |= 0x20000000000000
 	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x400600000000
+	if c3 != 0 {
+		s.dirty[0] |= 0x80000000
 	}
-	s.commits[1] |= 2
 }
 
-// u31: 4 operations, dispatch.bitmap
+// u31: one operation, vec on 5 lanes
 func (s *Model) u31() {
 	var c0 uint64
-	var c1 uint64
-	t1 := uint64(3)
-	t2 := uint64(s.v182)
-	x1089 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v1089) ^ x1089
-	s.v1089 = x1089
-	x1073 := uint64(s.v512)
-	t3 := uint64(0x7f)
-	x1074 := uint64((x1073 + t3) & 0xffffffff)
-	t4 := uint64(7)
-	x1075 := uint64(uint64(x1074) >> (t4))
-	c1 |= uint64(s.v1075) ^ x1075
-	s.v1075 = x1075
+	t1 := uint64((s.v3200 | (s.v3196)<<1 | (s.v3191)<<2 | (s.v3186)<<3 | (s.v3180)<<4))
+	c0 |= uint64(s.v3355) ^ t1
+	s.v3355 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x1c000010040000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x40000000
 	}
 }
 
-// u32: 69 operations, dispatch
+// u32: 113 operations, isa.completer.crc
 func (s *Model) u32() {
+	var c0 uint64
+	var c1 uint64
+	x2080 := uint64(s.v276 & s.v1864)
+	t1 := uint64(0)
+	x2081 := uint64(bit(x2080 == t1))
+	x2074 := uint64(s.v211[0] >> 32 & 0xffffffff)
+	x2075_0 := uint64(x2074 | s.v293<<32 | s.v292<<40)
+	x2075_1 := uint64(s.v292>>24 | s.v291<<8 | s.v271<<40)
+	x2076 := uint64(x2075_1 >> 40)
+	x2078 := uint64(x2075_1 >> 8 & 0xffffffff)
+	x2079 := uint64((x2075_0>>40 | x2075_1<<24) & 0xffffffff)
+	x2082 := uint64(x2075_0 >> 32 & 0xff)
+	x2085 := uint64(x2075_0 & 0xffffffff)
+	x2083 := uint64(x2082 | x2081<<16)
+	x2086_0 := uint64(x2085 | x2083<<32)
+	x2086_1 := uint64(x2079 | x2078<<32)
+	c0 |= uint64(s.v2086[0]) ^ x2086_0
+	s.v2086[0] = x2086_0
+	c0 |= uint64(s.v2086[1]) ^ x2086_1
+	s.v2086[1] = x2086_1
+	c0 |= uint64(s.v2086[2]) ^ x2076
+	s.v2086[2] = x2076
+	c0 |= uint64(s.v2086[3]) ^ 0
+	s.v2086[3] = 0
+	x2087_0 := uint64((x2086_0>>32 | x2086_1<<32))
+	x2087_1 := uint64((x2086_1>>32 | x2076<<32))
+	x2087_2 := uint64((x2076>>32 | 0))
+	x2088 := uint64(x2086_0 & 0xffffffff)
+	x2089 := uint64(x2088 ^ 0xffffffff)
+	x2090_0 := uint64(x2089 | x2087_0<<32)
+	x2090_1 := uint64(x2087_0>>32 | x2087_1<<32)
+	x2090_2 := uint64(x2087_1>>32 | x2087_2<<32)
+	x2090_3 := uint64(x2087_2 >> 32)
+	x2185_0 := uint64(x2090_0 & 0x61745c3ae969f40a)
+	x2185_1 := uint64(x2090_1 & 0x1954cd1ef5e1bbd9)
+	x2185_2 := uint64(x2090_2 & 0x386f2c25de275318)
+	x2185_3 := uint64(x2090_3 & 0x1f91caf6)
+	x2182_0 := uint64(x2090_0 & 0xc2e8b875d2d3e814)
+	x2182_1 := uint64(x2090_1 & 0x32a99a3debc377b2)
+	x2182_2 := uint64(x2090_2 & 0x70de584bbc4ea630)
+	x2182_3 := uint64(x2090_3 & 0x3f2395ec)
+	x2179_0 := uint64(x2090_0 & 0x85d170eba5a7d029)
+	x2179_1 := uint64(x2090_1 & 0x6553347bd786ef65)
+	x2179_2 := uint64(x2090_2 & 0xe1bcb097789d4c60)
+	x2179_3 := uint64(x2090_3 & 0x7e472bd8)
+	x2176_0 := uint64(x2090_0 & 0xba2e1d74b4fa052)
+	x2176_1 := uint64(x2090_1 & 0xcaa668f7af0ddecb)
+	x2176_2 := uint64(x2090_2 & 0xc379612ef13a98c0)
+	x2176_3 := uint64(x2090_3 & 0xfc8e57b1)
+	x2173_0 := uint64(x2090_0 & 0x76319f947ff6b4af)
+	x2173_1 := uint64(x2090_1 & 0x8c181cf1abfa064f)
+	x2173_2 := uint64(x2090_2 & 0xbe9dee783c526299)
+	x2173_3 := uint64(x2090_3 & 0xe68d6595)
+	x2170_0 := uint64(x2090_0 & 0x8d17631216849d55)
+	x2170_1 := uint64(x2090_1 & 0x164f4fda215b747)
+	x2170_2 := uint64(x2090_2 & 0x4554f0d5a683962b)
+	x2170_3 := uint64(x2090_3 & 0xd28b01dd)
+	x2167_0 := uint64(x2090_0 & 0x7b5a9a1ec460cea0)
+	x2167_1 := uint64(x2090_1 & 0x1b9d24e5b1cad556)
+	x2167_2 := uint64(x2090_2 & 0xb2c6cd8e93207f4e)
+	x2167_3 := uint64(x2090_3 & 0xba87c94c)
+	x2164_0 := uint64(x2090_0 & 0x97c1680761a8694a)
+	x2164_1 := uint64(x2090_1 & 0x2e6e84d596741175)
+	x2164_2 := uint64(x2090_2 & 0x5de2b738f867ad84)
+	x2164_3 := uint64(x2090_3 & 0x6a9e586f)
+	x2161_0 := uint64(x2090_0 & 0x2f82d00ec350d295)
+	x2161_1 := uint64(x2090_1 & 0x5cdd09ab2ce822eb)
+	x2161_2 := uint64(x2090_2 & 0xbbc56e71f0cf5b08)
+	x2161_3 := uint64(x2090_3 & 0xd53cb0de)
+	x2158_0 := uint64(x2090_0 & 0x3e71fc276fc85121)
+	x2158_1 := uint64(x2090_1 & 0xa0eede48ac31fe0f)
+	x2158_2 := uint64(x2090_2 & 0x4fe5f0c63fb9e508)
+	x2158_3 := uint64(x2090_3 & 0xb5e8ab4b)
+	x2155_0 := uint64(x2090_0 & 0x1d97a47436f95648)
+	x2155_1 := uint64(x2090_1 & 0x5889718fad8247c7)
+	x2155_2 := uint64(x2090_2 & 0xa7a4cda9a1549909)
+	x2155_3 := uint64(x2090_3 & 0x74409c60)
+	x2152_0 := uint64(x2090_0 & 0x3b2f48e86df2ac91)
+	x2152_1 := uint64(x2090_1 & 0xb112e31f5b048f8e)
+	x2152_2 := uint64(x2090_2 & 0x4f499b5342a93212)
+	x2152_3 := uint64(x2090_3 & 0xe88138c1)
+	x2149_0 := uint64(x2090_0 & 0x172acdea328cad28)
+	x2149_1 := uint64(x2090_1 & 0x7b710b2043e8a4c5)
+	x2149_2 := uint64(x2090_2 & 0xa6fc1a835b75373d)
+	x2149_3 := uint64(x2090_3 & 0xce93bb74)
+	x2146_0 := uint64(x2090_0 & 0x4f21c7ee8c70ae5a)
+	x2146_1 := uint64(x2090_1 & 0xefb6db5e7230f253)
+	x2146_2 := uint64(x2090_2 & 0x7597192368cd3d62)
+	x2146_3 := uint64(x2090_3 & 0x82b6bc1f)
+	x2143_0 := uint64(x2090_0 & 0xff37d3e7f188a8be)
+	x2143_1 := uint64(x2090_1 & 0xc6397ba211805f7f)
+	x2143_2 := uint64(x2090_2 & 0xd3411e630fbd29dd)
+	x2143_3 := uint64(x2090_3 & 0x1afcb2c8)
+	x2140_0 := uint64(x2090_0 & 0xfe6fa7cfe311517d)
+	x2140_1 := uint64(x2090_1 & 0x8c72f7442300beff)
+	x2140_2 := uint64(x2090_2 & 0xa6823cc61f7a53bb)
+	x2140_3 := uint64(x2090_3 & 0x35f96591)
+	x2137_0 := uint64(x2090_0 & 0xfcdf4f9fc622a2fb)
+	x2137_1 := uint64(x2090_1 & 0x18e5ee8846017dff)
+	x2137_2 := uint64(x2090_2 & 0x4d04798c3ef4a777)
+	x2137_3 := uint64(x2090_3 & 0x6bf2cb23)
+	x2134_0 := uint64(x2090_0 & 0xf9be9f3f8c4545f6)
+	x2134_1 := uint64(x2090_1 & 0x31cbdd108c02fbff)
+	x2134_2 := uint64(x2090_2 & 0x9a08f3187de94eee)
+	x2134_3 := uint64(x2090_3 & 0xd7e59646)
+	x2131_0 := uint64(x2090_0 & 0x92096245f1e37fe7)
+	x2131_1 := uint64(x2090_1 & 0x7ac3773fede44c26)
+	x2131_2 := uint64(x2090_2 & 0xc7eca1525f5cec4)
+	x2131_3 := uint64(x2090_3 & 0xb05ae67b)
+	x2128_0 := uint64(x2090_0 & 0x456698b10aaf0bc4)
+	x2128_1 := uint64(x2090_1 & 0xecd223612e292394)
+	x2128_2 := uint64(x2090_2 & 0x2092b80f95ccce90)
+	x2128_3 := uint64(x2090_3 & 0x7f240600)
+	x2125_0 := uint64(x2090_0 & 0x8acd3162155e1789)
+	x2125_1 := uint64(x2090_1 & 0xd9a446c25c524728)
+	x2125_2 := uint64(x2090_2 & 0x4125701f2b999d21)
+	x2125_3 := uint64(x2090_3 & 0xfe480c00)
+	x2122_0 := uint64(x2090_0 & 0x74ee3efec3d5db18)
+	x2122_1 := uint64(x2090_1 & 0xaa1c409a4d453588)
+	x2122_2 := uint64(x2090_2 & 0xba25cc1b8914695b)
+	x2122_3 := uint64(x2090_3 & 0xe301d2f6)
+	x2119_0 := uint64(x2090_0 & 0x88a821c76ec2423a)
+	x2119_1 := uint64(x2090_1 & 0x4d6c4c2a6f6bd0c9)
+	x2119_2 := uint64(x2090_2 & 0x4c24b412cc0f81af)
+	x2119_3 := uint64(x2090_3 & 0xd9926f1b)
+	x2116_0 := uint64(x2090_0 & 0x70241fb434ed707e)
+	x2116_1 := uint64(x2090_1 & 0x838c554a2b361a4a)
+	x2116_2 := uint64(x2090_2 & 0xa026440046385046)
+	x2116_3 := uint64(x2090_3 & 0xacb514c0)
+	x2113_0 := uint64(x2090_0 & 0x813c635280b314f6)
+	x2113_1 := uint64(x2090_1 & 0x1e4c678aa38d8f4d)
+	x2113_2 := uint64(x2090_2 & 0x7823a4255257f395)
+	x2113_3 := uint64(x2090_3 & 0x46fbe377)
+	x2110_0 := uint64(x2090_0 & 0x278c6a5016629ed)
+	x2110_1 := uint64(x2090_1 & 0x3c98cf15471b1e9b)
+	x2110_2 := uint64(x2090_2 & 0xf047484aa4afe72a)
+	x2110_3 := uint64(x2090_3 & 0x8df7c6ee)
+	x2107_0 := uint64(x2090_0 & 0x6585d170eba5a7d0)
+	x2107_1 := uint64(x2090_1 & 0x606553347bd786ef)
+	x2107_2 := uint64(x2090_2 & 0xd8e1bcb097789d4c)
+	x2107_3 := uint64(x2090_3 & 0x47e472b)
+	x2104_0 := uint64(x2090_0 & 0xcb0ba2e1d74b4fa0)
+	x2104_1 := uint64(x2090_1 & 0xc0caa668f7af0dde)
+	x2104_2 := uint64(x2090_2 & 0xb1c379612ef13a98)
+	x2104_3 := uint64(x2090_3 & 0x8fc8e57)
+	x2101_0 := uint64(x2090_0 & 0x961745c3ae969f40)
+	x2101_1 := uint64(x2090_1 & 0x81954cd1ef5e1bbd)
+	x2101_2 := uint64(x2090_2 & 0x6386f2c25de27531)
+	x2101_3 := uint64(x2090_3 & 0x11f91caf)
+	x2098_0 := uint64(x2090_0 & 0x2c2e8b875d2d3e81)
+	x2098_1 := uint64(x2090_1 & 0x32a99a3debc377b)
+	x2098_2 := uint64(x2090_2 & 0xc70de584bbc4ea63)
+	x2098_3 := uint64(x2090_3 & 0x23f2395e)
+	x2095_0 := uint64(x2090_0 & 0x585d170eba5a7d02)
+	x2095_1 := uint64(x2090_1 & 0x6553347bd786ef6)
+	x2095_2 := uint64(x2090_2 & 0x8e1bcb097789d4c6)
+	x2095_3 := uint64(x2090_3 & 0x47e472bd)
+	x2092_0 := uint64(x2090_0 & 0xb0ba2e1d74b4fa05)
+	x2092_1 := uint64(x2090_1 & 0xcaa668f7af0ddec)
+	x2092_2 := uint64(x2090_2 & 0x1c379612ef13a98c)
+	x2092_3 := uint64(x2090_3 & 0x8fc8e57b)
+	x2186 := uint64(uint64(bits.OnesCount64(x2185_0^x2185_1^x2185_2^x2185_3) & 1))
+	c1 |= uint64(s.v2186) ^ x2186
+	s.v2186 = x2186
+	x2183 := uint64(uint64(bits.OnesCount64(x2182_0^x2182_1^x2182_2^x2182_3) & 1))
+	c1 |= uint64(s.v2183) ^ x2183
+	s.v2183 = x2183
+	x2180 := uint64(uint64(bits.OnesCount64(x2179_0^x2179_1^x2179_2^x2179_3) & 1))
+	c1 |= uint64(s.v2180) ^ x2180
+	s.v2180 = x2180
+	x2177 := uint64(uint64(bits.OnesCount64(x2176_0^x2176_1^x2176_2^x2176_3) & 1))
+	c1 |= uint64(s.v2177) ^ x2177
+	s.v2177 = x2177
+	x2174 := uint64(uint64(bits.OnesCount64(x2173_0^x2173_1^x2173_2^x2173_3) & 1))
+	c1 |= uint64(s.v2174) ^ x2174
+	s.v2174 = x2174
+	x2171 := uint64(uint64(bits.OnesCount64(x2170_0^x2170_1^x2170_2^x2170_3) & 1))
+	c1 |= uint64(s.v2171) ^ x2171
+	s.v2171 = x2171
+	x2168 := uint64(uint64(bits.OnesCount64(x2167_0^x2167_1^x2167_2^x2167_3) & 1))
+	c1 |= uint64(s.v2168) ^ x2168
+	s.v2168 = x2168
+	x2165 := uint64(uint64(bits.OnesCount64(x2164_0^x2164_1^x2164_2^x2164_3) & 1))
+	c1 |= uint64(s.v2165) ^ x2165
+	s.v2165 = x2165
+	x2162 := uint64(uint64(bits.OnesCount64(x2161_0^x2161_1^x2161_2^x2161_3) & 1))
+	c1 |= uint64(s.v2162) ^ x2162
+	s.v2162 = x2162
+	x2159 := uint64(uint64(bits.OnesCount64(x2158_0^x2158_1^x2158_2^x2158_3) & 1))
+	c1 |= uint64(s.v2159) ^ x2159
+	s.v2159 = x2159
+	x2156 := uint64(uint64(bits.OnesCount64(x2155_0^x2155_1^x2155_2^x2155_3) & 1))
+	c1 |= uint64(s.v2156) ^ x2156
+	s.v2156 = x2156
+	x2153 := uint64(uint64(bits.OnesCount64(x2152_0^x2152_1^x2152_2^x2152_3) & 1))
+	c1 |= uint64(s.v2153) ^ x2153
+	s.v2153 = x2153
+	x2150 := uint64(uint64(bits.OnesCount64(x2149_0^x2149_1^x2149_2^x2149_3) & 1))
+	c1 |= uint64(s.v2150) ^ x2150
+	s.v2150 = x2150
+	x2147 := uint64(uint64(bits.OnesCount64(x2146_0^x2146_1^x2146_2^x2146_3) & 1))
+	c1 |= uint64(s.v2147) ^ x2147
+	s.v2147 = x2147
+	x2144 := uint64(uint64(bits.OnesCount64(x2143_0^x2143_1^x2143_2^x2143_3) & 1))
+	c1 |= uint64(s.v2144) ^ x2144
+	s.v2144 = x2144
+	x2141 := uint64(uint64(bits.OnesCount64(x2140_0^x2140_1^x2140_2^x2140_3) & 1))
+	c1 |= uint64(s.v2141) ^ x2141
+	s.v2141 = x2141
+	x2138 := uint64(uint64(bits.OnesCount64(x2137_0^x2137_1^x2137_2^x2137_3) & 1))
+	c1 |= uint64(s.v2138) ^ x2138
+	s.v2138 = x2138
+	x2135 := uint64(uint64(bits.OnesCount64(x2134_0^x2134_1^x2134_2^x2134_3) & 1))
+	c1 |= uint64(s.v2135) ^ x2135
+	s.v2135 = x2135
+	x2132 := uint64(uint64(bits.OnesCount64(x2131_0^x2131_1^x2131_2^x2131_3) & 1))
+	c1 |= uint64(s.v2132) ^ x2132
+	s.v2132 = x2132
+	x2129 := uint64(uint64(bits.OnesCount64(x2128_0^x2128_1^x2128_2^x2128_3) & 1))
+	c1 |= uint64(s.v2129) ^ x2129
+	s.v2129 = x2129
+	x2126 := uint64(uint64(bits.OnesCount64(x2125_0^x2125_1^x2125_2^x2125_3) & 1))
+	c1 |= uint64(s.v2126) ^ x2126
+	s.v2126 = x2126
+	x2123 := uint64(uint64(bits.OnesCount64(x2122_0^x2122_1^x2122_2^x2122_3) & 1))
+	c1 |= uint64(s.v2123) ^ x2123
+	s.v2123 = x2123
+	x2120 := uint64(uint64(bits.OnesCount64(x2119_0^x2119_1^x2119_2^x2119_3) & 1))
+	c1 |= uint64(s.v2120) ^ x2120
+	s.v2120 = x2120
+	x2117 := uint64(uint64(bits.OnesCount64(x2116_0^x2116_1^x2116_2^x2116_3) & 1))
+	c1 |= uint64(s.v2117) ^ x2117
+	s.v2117 = x2117
+	x2114 := uint64(uint64(bits.OnesCount64(x2113_0^x2113_1^x2113_2^x2113_3) & 1))
+	c1 |= uint64(s.v2114) ^ x2114
+	s.v2114 = x2114
+	x2111 := uint64(uint64(bits.OnesCount64(x2110_0^x2110_1^x2110_2^x2110_3) & 1))
+	c1 |= uint64(s.v2111) ^ x2111
+	s.v2111 = x2111
+	x2108 := uint64(uint64(bits.OnesCount64(x2107_0^x2107_1^x2107_2^x2107_3) & 1))
+	c1 |= uint64(s.v2108) ^ x2108
+	s.v2108 = x2108
+	x2105 := uint64(uint64(bits.OnesCount64(x2104_0^x2104_1^x2104_2^x2104_3) & 1))
+	c1 |= uint64(s.v2105) ^ x2105
+	s.v2105 = x2105
+	x2102 := uint64(uint64(bits.OnesCount64(x2101_0^x2101_1^x2101_2^x2101_3) & 1))
+	c1 |= uint64(s.v2102) ^ x2102
+	s.v2102 = x2102
+	x2099 := uint64(uint64(bits.OnesCount64(x2098_0^x2098_1^x2098_2^x2098_3) & 1))
+	c1 |= uint64(s.v2099) ^ x2099
+	s.v2099 = x2099
+	x2096 := uint64(uint64(bits.OnesCount64(x2095_0^x2095_1^x2095_2^x2095_3) & 1))
+	c1 |= uint64(s.v2096) ^ x2096
+	s.v2096 = x2096
+	x2093 := uint64(uint64(bits.OnesCount64(x2092_0^x2092_1^x2092_2^x2092_3) & 1))
+	c1 |= uint64(s.v2093) ^ x2093
+	s.v2093 = x2093
+	if c0 != 0 {
+		s.dirty[1] |= 0x200
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x200000000
+	}
+}
+
+// u33: one operation, vec on 32 lanes
+func (s *Model) u33() {
+	var c0 uint64
+	t1 := uint64((s.v2186 | (s.v2183)<<1 | (s.v2180)<<2 | (s.v2177)<<3 | (s.v2174)<<4 | (s.v2171)<<5 | (s.v2168)<<6 | (s.v2165)<<7 | (s.v2162)<<8 | (s.v2159)<<9 | (s.v2156)<<10 | (s.v2153)<<11 | (s.v2150)<<12 | (s.v2147)<<13 | (s.v2144)<<14 | (s.v2141)<<15 | (s.v2138)<<16 | (s.v2135)<<17 | (s.v2132)<<18 | (s.v2129)<<19 | (s.v2126)<<20 | (s.v2123)<<21 | (s.v2120)<<22 | (s.v2117)<<23 | (s.v2114)<<24 | (s.v2111)<<25 | (s.v2108)<<26 | (s.v2105)<<27 | (s.v2102)<<28 | (s.v2099)<<29 | (s.v2096)<<30 | (s.v2093)<<31))
+	c0 |= uint64(s.v3346) ^ t1
+	s.v3346 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x200
+	}
+}
+
+// u34: 101 operations, isa.command_crc
+func (s *Model) u34() {
+	var c0 uint64
+	x2228_0 := uint64(s.v211[0])
+	x2228_1 := uint64(s.v211[1])
+	x2228_2 := uint64(s.v211[2])
+	x2228_3 := uint64(s.v211[3])
+	x2228_4 := uint64(s.v211[4])
+	x2228_5 := uint64(s.v211[5])
+	x2228_6 := uint64(s.v211[6])
+	x2228_7 := uint64(s.v211[7] & 0xffffffff)
+	x2229_0 := uint64((x2228_0>>32 | x2228_1<<32))
+	x2229_1 := uint64((x2228_1>>32 | x2228_2<<32))
+	x2229_2 := uint64((x2228_2>>32 | x2228_3<<32))
+	x2229_3 := uint64((x2228_3>>32 | x2228_4<<32))
+	x2229_4 := uint64((x2228_4>>32 | x2228_5<<32))
+	x2229_5 := uint64((x2228_5>>32 | x2228_6<<32))
+	x2229_6 := uint64((x2228_6>>32 | x2228_7<<32))
+	x2230 := uint64(x2228_0 & 0xffffffff)
+	x2231 := uint64(x2230 ^ 0xffffffff)
+	x2232_0 := uint64(x2231 | x2229_0<<32)
+	x2232_1 := uint64(x2229_0>>32 | x2229_1<<32)
+	x2232_2 := uint64(x2229_1>>32 | x2229_2<<32)
+	x2232_3 := uint64(x2229_2>>32 | x2229_3<<32)
+	x2232_4 := uint64(x2229_3>>32 | x2229_4<<32)
+	x2232_5 := uint64(x2229_4>>32 | x2229_5<<32)
+	x2232_6 := uint64(x2229_5>>32 | x2229_6<<32)
+	x2232_7 := uint64(x2229_6 >> 32)
+	x2327_0 := uint64(x2232_0 & 0xa6a136723dda585d)
+	x2327_1 := uint64(x2232_1 & 0xed04e470468f38ca)
+	x2327_2 := uint64(x2232_2 & 0x7e8408f7ba1e130d)
+	x2327_3 := uint64(x2232_3 & 0x5f513d79b5fd0998)
+	x2327_4 := uint64(x2232_4 & 0x61745c3ae969f40a)
+	x2327_5 := uint64(x2232_5 & 0x1954cd1ef5e1bbd9)
+	x2327_6 := uint64(x2232_6 & 0x386f2c25de275318)
+	x2327_7 := uint64(x2232_7 & 0x1f91caf6)
+	x2324_0 := uint64(x2232_0 & 0x4d426ce47bb4b0bb)
+	x2324_1 := uint64(x2232_1 & 0xda09c8e08d1e7195)
+	x2324_2 := uint64(x2232_2 & 0xfd0811ef743c261b)
+	x2324_3 := uint64(x2232_3 & 0xbea27af36bfa1330)
+	x2324_4 := uint64(x2232_4 & 0xc2e8b875d2d3e814)
+	x2324_5 := uint64(x2232_5 & 0x32a99a3debc377b2)
+	x2324_6 := uint64(x2232_6 & 0x70de584bbc4ea630)
+	x2324_7 := uint64(x2232_7 & 0x3f2395ec)
+	x2321_0 := uint64(x2232_0 & 0x9a84d9c8f7696176)
+	x2321_1 := uint64(x2232_1 & 0xb41391c11a3ce32a)
+	x2321_2 := uint64(x2232_2 & 0xfa1023dee8784c37)
+	x2321_3 := uint64(x2232_3 & 0x7d44f5e6d7f42661)
+	x2321_4 := uint64(x2232_4 & 0x85d170eba5a7d029)
+	x2321_5 := uint64(x2232_5 & 0x6553347bd786ef65)
+	x2321_6 := uint64(x2232_6 & 0xe1bcb097789d4c60)
+	x2321_7 := uint64(x2232_7 & 0x7e472bd8)
+	x2318_0 := uint64(x2232_0 & 0x3509b391eed2c2ed)
+	x2318_1 := uint64(x2232_1 & 0x682723823479c655)
+	x2318_2 := uint64(x2232_2 & 0xf42047bdd0f0986f)
+	x2318_3 := uint64(x2232_3 & 0xfa89ebcdafe84cc3)
+	x2318_4 := uint64(x2232_4 & 0xba2e1d74b4fa052)
+	x2318_5 := uint64(x2232_5 & 0xcaa668f7af0ddecb)
+	x2318_6 := uint64(x2232_6 & 0xc379612ef13a98c0)
+	x2318_7 := uint64(x2232_7 & 0xfc8e57b1)
+	x2315_0 := uint64(x2232_0 & 0xccb25151e07fdd87)
+	x2315_1 := uint64(x2232_1 & 0x3d4aa3742e7cb460)
+	x2315_2 := uint64(x2232_2 & 0x96c4878c1bff23d3)
+	x2315_3 := uint64(x2232_3 & 0xaa42eae2ea2d901f)
+	x2315_4 := uint64(x2232_4 & 0x76319f947ff6b4af)
+	x2315_5 := uint64(x2232_5 & 0x8c181cf1abfa064f)
+	x2315_6 := uint64(x2232_6 & 0xbe9dee783c526299)
+	x2315_7 := uint64(x2232_7 & 0xe68d6595)
+	x2312_0 := uint64(x2232_0 & 0x3fc594d1fd25e352)
+	x2312_1 := uint64(x2232_1 & 0x9791a2981a76500b)
+	x2312_2 := uint64(x2232_2 & 0x530d07ef8de054ab)
+	x2312_3 := uint64(x2232_3 & 0xbd4e8bc61a629a7)
+	x2312_4 := uint64(x2232_4 & 0x8d17631216849d55)
+	x2312_5 := uint64(x2232_5 & 0x164f4fda215b747)
+	x2312_6 := uint64(x2232_6 & 0x4554f0d5a683962b)
+	x2312_7 := uint64(x2232_7 & 0xd28b01dd)
+	x2309_0 := uint64(x2232_0 & 0xd92a1fd1c7919ef9)
+	x2309_1 := uint64(x2232_1 & 0xc227a140726398dc)
+	x2309_2 := uint64(x2232_2 & 0xd89e0728a1deba5a)
+	x2309_3 := uint64(x2232_3 & 0x48f8ec0176b15ad6)
+	x2309_4 := uint64(x2232_4 & 0x7b5a9a1ec460cea0)
+	x2309_5 := uint64(x2232_5 & 0x1b9d24e5b1cad556)
+	x2309_6 := uint64(x2232_6 & 0xb2c6cd8e93207f4e)
+	x2309_7 := uint64(x2232_7 & 0xba87c94c)
+	x2306_0 := uint64(x2232_0 & 0x14f509d1b2f965ae)
+	x2306_1 := uint64(x2232_1 & 0x694ba6f0a2480973)
+	x2306_2 := uint64(x2232_2 & 0xcfb806a6f9a367b8)
+	x2306_3 := uint64(x2232_3 & 0xcea0e57b589fbc35)
+	x2306_4 := uint64(x2232_4 & 0x97c1680761a8694a)
+	x2306_5 := uint64(x2232_5 & 0x2e6e84d596741175)
+	x2306_6 := uint64(x2232_6 & 0x5de2b738f867ad84)
+	x2306_7 := uint64(x2232_7 & 0x6a9e586f)
+	x2303_0 := uint64(x2232_0 & 0x29ea13a365f2cb5c)
+	x2303_1 := uint64(x2232_1 & 0xd2974de1449012e6)
+	x2303_2 := uint64(x2232_2 & 0x9f700d4df346cf70)
+	x2303_3 := uint64(x2232_3 & 0x9d41caf6b13f786b)
+	x2303_4 := uint64(x2232_4 & 0x2f82d00ec350d295)
+	x2303_5 := uint64(x2232_5 & 0x5cdd09ab2ce822eb)
+	x2303_6 := uint64(x2232_6 & 0xbbc56e71f0cf5b08)
+	x2303_7 := uint64(x2232_7 & 0xd53cb0de)
+	x2300_0 := uint64(x2232_0 & 0xf5751134f63fcee4)
+	x2300_1 := uint64(x2232_1 & 0x482a7fb2cfaf1d06)
+	x2300_2 := uint64(x2232_2 & 0x4064126c5c938dec)
+	x2300_3 := uint64(x2232_3 & 0x65d2a894d783f94f)
+	x2300_4 := uint64(x2232_4 & 0x3e71fc276fc85121)
+	x2300_5 := uint64(x2232_5 & 0xa0eede48ac31fe0f)
+	x2300_6 := uint64(x2232_6 & 0x4fe5f0c63fb9e508)
+	x2300_7 := uint64(x2232_7 & 0xb5e8ab4b)
+	x2297_0 := uint64(x2232_0 & 0x4c4b141bd1a5c595)
+	x2297_1 := uint64(x2232_1 & 0x7d501b15d9d102c7)
+	x2297_2 := uint64(x2232_2 & 0xfe4c2c2f033908d5)
+	x2297_3 := uint64(x2232_3 & 0x94f46c501afafb06)
+	x2297_4 := uint64(x2232_4 & 0x1d97a47436f95648)
+	x2297_5 := uint64(x2232_5 & 0x5889718fad8247c7)
+	x2297_6 := uint64(x2232_6 & 0xa7a4cda9a1549909)
+	x2297_7 := uint64(x2232_7 & 0x74409c60)
+	x2294_0 := uint64(x2232_0 & 0x98962837a34b8b2a)
+	x2294_1 := uint64(x2232_1 & 0xfaa0362bb3a2058e)
+	x2294_2 := uint64(x2232_2 & 0xfc98585e067211aa)
+	x2294_3 := uint64(x2232_3 & 0x29e8d8a035f5f60d)
+	x2294_4 := uint64(x2232_4 & 0x3b2f48e86df2ac91)
+	x2294_5 := uint64(x2232_5 & 0xb112e31f5b048f8e)
+	x2294_6 := uint64(x2232_6 & 0x4f499b5342a93212)
+	x2294_7 := uint64(x2232_7 & 0xe88138c1)
+	x2291_0 := uint64(x2232_0 & 0x978d661d7b4d4e08)
+	x2291_1 := uint64(x2232_1 & 0x1844882721cb33d7)
+	x2291_2 := uint64(x2232_2 & 0x87b4b84bb6fa3058)
+	x2291_3 := uint64(x2232_3 & 0xc808c39de16e583)
+	x2291_4 := uint64(x2232_4 & 0x172acdea328cad28)
+	x2291_5 := uint64(x2232_5 & 0x7b710b2043e8a4c5)
+	x2291_6 := uint64(x2232_6 & 0xa6fc1a835b75373d)
+	x2291_7 := uint64(x2232_7 & 0xce93bb74)
+	x2288_0 := uint64(x2232_0 & 0x89bbfa48cb40c44d)
+	x2288_1 := uint64(x2232_1 & 0xdd8df43e05195f65)
+	x2288_2 := uint64(x2232_2 & 0x71ed7860d7ea73bd)
+	x2288_3 := uint64(x2232_3 & 0x4650250a09d0c29f)
+	x2288_4 := uint64(x2232_4 & 0x4f21c7ee8c70ae5a)
+	x2288_5 := uint64(x2232_5 & 0xefb6db5e7230f253)
+	x2288_6 := uint64(x2232_6 & 0x7597192368cd3d62)
+	x2288_7 := uint64(x2232_7 & 0x82b6bc1f)
+	x2285_0 := uint64(x2232_0 & 0xb5d6c2e3ab5bd0c6)
+	x2285_1 := uint64(x2232_1 & 0x561f0c0c4cbd8601)
+	x2285_2 := uint64(x2232_2 & 0x9d5ef83615caf476)
+	x2285_3 := uint64(x2232_3 & 0xd3f1776da65c8ca6)
+	x2285_4 := uint64(x2232_4 & 0xff37d3e7f188a8be)
+	x2285_5 := uint64(x2232_5 & 0xc6397ba211805f7f)
+	x2285_6 := uint64(x2232_6 & 0xd3411e630fbd29dd)
+	x2285_7 := uint64(x2232_7 & 0x1afcb2c8)
+	x2282_0 := uint64(x2232_0 & 0x6bad85c756b7a18d)
+	x2282_1 := uint64(x2232_1 & 0xac3e1818997b0c03)
+	x2282_2 := uint64(x2232_2 & 0x3abdf06c2b95e8ec)
+	x2282_3 := uint64(x2232_3 & 0xa7e2eedb4cb9194d)
+	x2282_4 := uint64(x2232_4 & 0xfe6fa7cfe311517d)
+	x2282_5 := uint64(x2232_5 & 0x8c72f7442300beff)
+	x2282_6 := uint64(x2232_6 & 0xa6823cc61f7a53bb)
+	x2282_7 := uint64(x2232_7 & 0x35f96591)
+	x2279_0 := uint64(x2232_0 & 0xd75b0b8ead6f431b)
+	x2279_1 := uint64(x2232_1 & 0x587c303132f61806)
+	x2279_2 := uint64(x2232_2 & 0x757be0d8572bd1d9)
+	x2279_3 := uint64(x2232_3 & 0x4fc5ddb69972329a)
+	x2279_4 := uint64(x2232_4 & 0xfcdf4f9fc622a2fb)
+	x2279_5 := uint64(x2232_5 & 0x18e5ee8846017dff)
+	x2279_6 := uint64(x2232_6 & 0x4d04798c3ef4a777)
+	x2279_7 := uint64(x2232_7 & 0x6bf2cb23)
+	x2276_0 := uint64(x2232_0 & 0xaeb6171d5ade8637)
+	x2276_1 := uint64(x2232_1 & 0xb0f8606265ec300d)
+	x2276_2 := uint64(x2232_2 & 0xeaf7c1b0ae57a3b2)
+	x2276_3 := uint64(x2232_3 & 0x9f8bbb6d32e46534)
+	x2276_4 := uint64(x2232_4 & 0xf9be9f3f8c4545f6)
+	x2276_5 := uint64(x2232_5 & 0x31cbdd108c02fbff)
+	x2276_6 := uint64(x2232_6 & 0x9a08f3187de94eee)
+	x2276_7 := uint64(x2232_7 & 0xd7e59646)
+	x2273_0 := uint64(x2232_0 & 0xfbcd184888675432)
+	x2273_1 := uint64(x2232_1 & 0x8cf424b48d5758d1)
+	x2273_2 := uint64(x2232_2 & 0xab6b8b96e6b15468)
+	x2273_3 := uint64(x2232_3 & 0x60464ba3d035c3f1)
+	x2273_4 := uint64(x2232_4 & 0x92096245f1e37fe7)
+	x2273_5 := uint64(x2232_5 & 0x7ac3773fede44c26)
+	x2273_6 := uint64(x2232_6 & 0xc7eca1525f5cec4)
+	x2273_7 := uint64(x2232_7 & 0xb05ae67b)
+	x2270_0 := uint64(x2232_0 & 0x513b06e32d14f039)
+	x2270_1 := uint64(x2232_1 & 0xf4ecad195c218969)
+	x2270_2 := uint64(x2232_2 & 0x28531fda777cbbdc)
+	x2270_3 := uint64(x2232_3 & 0x9fddaa3e15968e7b)
+	x2270_4 := uint64(x2232_4 & 0x456698b10aaf0bc4)
+	x2270_5 := uint64(x2232_5 & 0xecd223612e292394)
+	x2270_6 := uint64(x2232_6 & 0x2092b80f95ccce90)
+	x2270_7 := uint64(x2232_7 & 0x7f240600)
+	x2267_0 := uint64(x2232_0 & 0xa2760dc65a29e073)
+	x2267_1 := uint64(x2232_1 & 0xe9d95a32b84312d2)
+	x2267_2 := uint64(x2232_2 & 0x50a63fb4eef977b9)
+	x2267_3 := uint64(x2232_3 & 0x3fbb547c2b2d1cf6)
+	x2267_4 := uint64(x2232_4 & 0x8acd3162155e1789)
+	x2267_5 := uint64(x2232_5 & 0xd9a446c25c524728)
+	x2267_6 := uint64(x2232_6 & 0x4125701f2b999d21)
+	x2267_7 := uint64(x2232_7 & 0xfe480c00)
+	x2264_0 := uint64(x2232_0 & 0xe24d2dfe898998bb)
+	x2264_1 := uint64(x2232_1 & 0x3eb6501536091d6f)
+	x2264_2 := uint64(x2232_2 & 0xdfc8779e67ecfc7e)
+	x2264_3 := uint64(x2232_3 & 0x20279581e3a73074)
+	x2264_4 := uint64(x2232_4 & 0x74ee3efec3d5db18)
+	x2264_5 := uint64(x2232_5 & 0xaa1c409a4d453588)
+	x2264_6 := uint64(x2232_6 & 0xba25cc1b8914695b)
+	x2264_7 := uint64(x2232_7 & 0xe301d2f6)
+	x2261_0 := uint64(x2232_0 & 0x623b6d8f2ec9692a)
+	x2261_1 := uint64(x2232_1 & 0x9068445a2a9d0215)
+	x2261_2 := uint64(x2232_2 & 0xc114e7cb75c7ebf1)
+	x2261_3 := uint64(x2232_3 & 0x1f1e167a72b36971)
+	x2261_4 := uint64(x2232_4 & 0x88a821c76ec2423a)
+	x2261_5 := uint64(x2232_5 & 0x4d6c4c2a6f6bd0c9)
+	x2261_6 := uint64(x2232_6 & 0x4c24b412cc0f81af)
+	x2261_7 := uint64(x2232_7 & 0xd9926f1b)
+	x2258_0 := uint64(x2232_0 & 0x62d7ed6c60488a09)
+	x2258_1 := uint64(x2232_1 & 0xcdd46cc413b53ce0)
+	x2258_2 := uint64(x2232_2 & 0xfcadc7615191c4ee)
+	x2258_3 := uint64(x2232_3 & 0x616d118d509bdb7b)
+	x2258_4 := uint64(x2232_4 & 0x70241fb434ed707e)
+	x2258_5 := uint64(x2232_5 & 0x838c554a2b361a4a)
+	x2258_6 := uint64(x2232_6 & 0xa026440046385046)
+	x2258_7 := uint64(x2232_7 & 0xacb514c0)
+	x2255_0 := uint64(x2232_0 & 0x630eecaafd4b4c4f)
+	x2255_1 := uint64(x2232_1 & 0x76ac3df861e5410a)
+	x2255_2 := uint64(x2232_2 & 0x87df8635193d9ad0)
+	x2255_3 := uint64(x2232_3 & 0x9d8b1e6314cabf6f)
+	x2255_4 := uint64(x2232_4 & 0x813c635280b314f6)
+	x2255_5 := uint64(x2232_5 & 0x1e4c678aa38d8f4d)
+	x2255_6 := uint64(x2232_6 & 0x7823a4255257f395)
+	x2255_7 := uint64(x2232_7 & 0x46fbe377)
+	x2252_0 := uint64(x2232_0 & 0xc61dd955fa96989e)
+	x2252_1 := uint64(x2232_1 & 0xed587bf0c3ca8214)
+	x2252_2 := uint64(x2232_2 & 0xfbf0c6a327b35a0)
+	x2252_3 := uint64(x2232_3 & 0x3b163cc629957edf)
+	x2252_4 := uint64(x2232_4 & 0x278c6a5016629ed)
+	x2252_5 := uint64(x2232_5 & 0x3c98cf15471b1e9b)
+	x2252_6 := uint64(x2232_6 & 0xf047484aa4afe72a)
+	x2252_7 := uint64(x2232_7 & 0x8df7c6ee)
+	x2249_0 := uint64(x2232_0 & 0x2a9a84d9c8f76961)
+	x2249_1 := uint64(x2232_1 & 0x37b41391c11a3ce3)
+	x2249_2 := uint64(x2232_2 & 0x61fa1023dee8784c)
+	x2249_3 := uint64(x2232_3 & 0x297d44f5e6d7f426)
+	x2249_4 := uint64(x2232_4 & 0x6585d170eba5a7d0)
+	x2249_5 := uint64(x2232_5 & 0x606553347bd786ef)
+	x2249_6 := uint64(x2232_6 & 0xd8e1bcb097789d4c)
+	x2249_7 := uint64(x2232_7 & 0x47e472b)
+	x2246_0 := uint64(x2232_0 & 0x553509b391eed2c2)
+	x2246_1 := uint64(x2232_1 & 0x6f682723823479c6)
+	x2246_2 := uint64(x2232_2 & 0xc3f42047bdd0f098)
+	x2246_3 := uint64(x2232_3 & 0x52fa89ebcdafe84c)
+	x2246_4 := uint64(x2232_4 & 0xcb0ba2e1d74b4fa0)
+	x2246_5 := uint64(x2232_5 & 0xc0caa668f7af0dde)
+	x2246_6 := uint64(x2232_6 & 0xb1c379612ef13a98)
+	x2246_7 := uint64(x2232_7 & 0x8fc8e57)
+	x2243_0 := uint64(x2232_0 & 0xaa6a136723dda585)
+	x2243_1 := uint64(x2232_1 & 0xded04e470468f38c)
+	x2243_2 := uint64(x2232_2 & 0x87e8408f7ba1e130)
+	x2243_3 := uint64(x2232_3 & 0xa5f513d79b5fd099)
+	x2243_4 := uint64(x2232_4 & 0x961745c3ae969f40)
+	x2243_5 := uint64(x2232_5 & 0x81954cd1ef5e1bbd)
+	x2243_6 := uint64(x2232_6 & 0x6386f2c25de27531)
+	x2243_7 := uint64(x2232_7 & 0x11f91caf)
+	x2240_0 := uint64(x2232_0 & 0x54d426ce47bb4b0b)
+	x2240_1 := uint64(x2232_1 & 0xbda09c8e08d1e719)
+	x2240_2 := uint64(x2232_2 & 0xfd0811ef743c261)
+	x2240_3 := uint64(x2232_3 & 0x4bea27af36bfa133)
+	x2240_4 := uint64(x2232_4 & 0x2c2e8b875d2d3e81)
+	x2240_5 := uint64(x2232_5 & 0x32a99a3debc377b)
+	x2240_6 := uint64(x2232_6 & 0xc70de584bbc4ea63)
+	x2240_7 := uint64(x2232_7 & 0x23f2395e)
+	x2237_0 := uint64(x2232_0 & 0xa9a84d9c8f769617)
+	x2237_1 := uint64(x2232_1 & 0x7b41391c11a3ce32)
+	x2237_2 := uint64(x2232_2 & 0x1fa1023dee8784c3)
+	x2237_3 := uint64(x2232_3 & 0x97d44f5e6d7f4266)
+	x2237_4 := uint64(x2232_4 & 0x585d170eba5a7d02)
+	x2237_5 := uint64(x2232_5 & 0x6553347bd786ef6)
+	x2237_6 := uint64(x2232_6 & 0x8e1bcb097789d4c6)
+	x2237_7 := uint64(x2232_7 & 0x47e472bd)
+	x2234_0 := uint64(x2232_0 & 0x53509b391eed2c2e)
+	x2234_1 := uint64(x2232_1 & 0xf682723823479c65)
+	x2234_2 := uint64(x2232_2 & 0x3f42047bdd0f0986)
+	x2234_3 := uint64(x2232_3 & 0x2fa89ebcdafe84cc)
+	x2234_4 := uint64(x2232_4 & 0xb0ba2e1d74b4fa05)
+	x2234_5 := uint64(x2232_5 & 0xcaa668f7af0ddec)
+	x2234_6 := uint64(x2232_6 & 0x1c379612ef13a98c)
+	x2234_7 := uint64(x2232_7 & 0x8fc8e57b)
+	x2328 := uint64(uint64(bits.OnesCount64(x2327_0^x2327_1^x2327_2^x2327_3^x2327_4^x2327_5^x2327_6^x2327_7) & 1))
+	c0 |= uint64(s.v2328) ^ x2328
+	s.v2328 = x2328
+	x2325 := uint64(uint64(bits.OnesCount64(x2324_0^x2324_1^x2324_2^x2324_3^x2324_4^x2324_5^x2324_6^x2324_7) & 1))
+	c0 |= uint64(s.v2325) ^ x2325
+	s.v2325 = x2325
+	x2322 := uint64(uint64(bits.OnesCount64(x2321_0^x2321_1^x2321_2^x2321_3^x2321_4^x2321_5^x2321_6^x2321_7) & 1))
+	c0 |= uint64(s.v2322) ^ x2322
+	s.v2322 = x2322
+	x2319 := uint64(uint64(bits.OnesCount64(x2318_0^x2318_1^x2318_2^x2318_3^x2318_4^x2318_5^x2318_6^x2318_7) & 1))
+	c0 |= uint64(s.v2319) ^ x2319
+	s.v2319 = x2319
+	x2316 := uint64(uint64(bits.OnesCount64(x2315_0^x2315_1^x2315_2^x2315_3^x2315_4^x2315_5^x2315_6^x2315_7) & 1))
+	c0 |= uint64(s.v2316) ^ x2316
+	s.v2316 = x2316
+	x2313 := uint64(uint64(bits.OnesCount64(x2312_0^x2312_1^x2312_2^x2312_3^x2312_4^x2312_5^x2312_6^x2312_7) & 1))
+	c0 |= uint64(s.v2313) ^ x2313
+	s.v2313 = x2313
+	x2310 := uint64(uint64(bits.OnesCount64(x2309_0^x2309_1^x2309_2^x2309_3^x2309_4^x2309_5^x2309_6^x2309_7) & 1))
+	c0 |= uint64(s.v2310) ^ x2310
+	s.v2310 = x2310
+	x2307 := uint64(uint64(bits.OnesCount64(x2306_0^x2306_1^x2306_2^x2306_3^x2306_4^x2306_5^x2306_6^x2306_7) & 1))
+	c0 |= uint64(s.v2307) ^ x2307
+	s.v2307 = x2307
+	x2304 := uint64(uint64(bits.OnesCount64(x2303_0^x2303_1^x2303_2^x2303_3^x2303_4^x2303_5^x2303_6^x2303_7) & 1))
+	c0 |= uint64(s.v2304) ^ x2304
+	s.v2304 = x2304
+	x2301 := uint64(uint64(bits.OnesCount64(x2300_0^x2300_1^x2300_2^x2300_3^x2300_4^x2300_5^x2300_6^x2300_7) & 1))
+	c0 |= uint64(s.v2301) ^ x2301
+	s.v2301 = x2301
+	x2298 := uint64(uint64(bits.OnesCount64(x2297_0^x2297_1^x2297_2^x2297_3^x2297_4^x2297_5^x2297_6^x2297_7) & 1))
+	c0 |= uint64(s.v2298) ^ x2298
+	s.v2298 = x2298
+	x2295 := uint64(uint64(bits.OnesCount64(x2294_0^x2294_1^x2294_2^x2294_3^x2294_4^x2294_5^x2294_6^x2294_7) & 1))
+	c0 |= uint64(s.v2295) ^ x2295
+	s.v2295 = x2295
+	x2292 := uint64(uint64(bits.OnesCount64(x2291_0^x2291_1^x2291_2^x2291_3^x2291_4^x2291_5^x2291_6^x2291_7) & 1))
+	c0 |= uint64(s.v2292) ^ x2292
+	s.v2292 = x2292
+	x2289 := uint64(uint64(bits.OnesCount64(x2288_0^x2288_1^x2288_2^x2288_3^x2288_4^x2288_5^x2288_6^x2288_7) & 1))
+	c0 |= uint64(s.v2289) ^ x2289
+	s.v2289 = x2289
+	x2286 := uint64(uint64(bits.OnesCount64(x2285_0^x2285_1^x2285_2^x2285_3^x2285_4^x2285_5^x2285_6^x2285_7) & 1))
+	c0 |= uint64(s.v2286) ^ x2286
+	s.v2286 = x2286
+	x2283 := uint64(uint64(bits.OnesCount64(x2282_0^x2282_1^x2282_2^x2282_3^x2282_4^x2282_5^x2282_6^x2282_7) & 1))
+	c0 |= uint64(s.v2283) ^ x2283
+	s.v2283 = x2283
+	x2280 := uint64(uint64(bits.OnesCount64(x2279_0^x2279_1^x2279_2^x2279_3^x2279_4^x2279_5^x2279_6^x2279_7) & 1))
+	c0 |= uint64(s.v2280) ^ x2280
+	s.v2280 = x2280
+	x2277 := uint64(uint64(bits.OnesCount64(x2276_0^x2276_1^x2276_2^x2276_3^x2276_4^x2276_5^x2276_6^x2276_7) & 1))
+	c0 |= uint64(s.v2277) ^ x2277
+	s.v2277 = x2277
+	x2274 := uint64(uint64(bits.OnesCount64(x2273_0^x2273_1^x2273_2^x2273_3^x2273_4^x2273_5^x2273_6^x2273_7) & 1))
+	c0 |= uint64(s.v2274) ^ x2274
+	s.v2274 = x2274
+	x2271 := uint64(uint64(bits.OnesCount64(x2270_0^x2270_1^x2270_2^x2270_3^x2270_4^x2270_5^x2270_6^x2270_7) & 1))
+	c0 |= uint64(s.v2271) ^ x2271
+	s.v2271 = x2271
+	x2268 := uint64(uint64(bits.OnesCount64(x2267_0^x2267_1^x2267_2^x2267_3^x2267_4^x2267_5^x2267_6^x2267_7) & 1))
+	c0 |= uint64(s.v2268) ^ x2268
+	s.v2268 = x2268
+	x2265 := uint64(uint64(bits.OnesCount64(x2264_0^x2264_1^x2264_2^x2264_3^x2264_4^x2264_5^x2264_6^x2264_7) & 1))
+	c0 |= uint64(s.v2265) ^ x2265
+	s.v2265 = x2265
+	x2262 := uint64(uint64(bits.OnesCount64(x2261_0^x2261_1^x2261_2^x2261_3^x2261_4^x2261_5^x2261_6^x2261_7) & 1))
+	c0 |= uint64(s.v2262) ^ x2262
+	s.v2262 = x2262
+	x2259 := uint64(uint64(bits.OnesCount64(x2258_0^x2258_1^x2258_2^x2258_3^x2258_4^x2258_5^x2258_6^x2258_7) & 1))
+	c0 |= uint64(s.v2259) ^ x2259
+	s.v2259 = x2259
+	x2256 := uint64(uint64(bits.OnesCount64(x2255_0^x2255_1^x2255_2^x2255_3^x2255_4^x2255_5^x2255_6^x2255_7) & 1))
+	c0 |= uint64(s.v2256) ^ x2256
+	s.v2256 = x2256
+	x2253 := uint64(uint64(bits.OnesCount64(x2252_0^x2252_1^x2252_2^x2252_3^x2252_4^x2252_5^x2252_6^x2252_7) & 1))
+	c0 |= uint64(s.v2253) ^ x2253
+	s.v2253 = x2253
+	x2250 := uint64(uint64(bits.OnesCount64(x2249_0^x2249_1^x2249_2^x2249_3^x2249_4^x2249_5^x2249_6^x2249_7) & 1))
+	c0 |= uint64(s.v2250) ^ x2250
+	s.v2250 = x2250
+	x2247 := uint64(uint64(bits.OnesCount64(x2246_0^x2246_1^x2246_2^x2246_3^x2246_4^x2246_5^x2246_6^x2246_7) & 1))
+	c0 |= uint64(s.v2247) ^ x2247
+	s.v2247 = x2247
+	x2244 := uint64(uint64(bits.OnesCount64(x2243_0^x2243_1^x2243_2^x2243_3^x2243_4^x2243_5^x2243_6^x2243_7) & 1))
+	c0 |= uint64(s.v2244) ^ x2244
+	s.v2244 = x2244
+	x2241 := uint64(uint64(bits.OnesCount64(x2240_0^x2240_1^x2240_2^x2240_3^x2240_4^x2240_5^x2240_6^x2240_7) & 1))
+	c0 |= uint64(s.v2241) ^ x2241
+	s.v2241 = x2241
+	x2238 := uint64(uint64(bits.OnesCount64(x2237_0^x2237_1^x2237_2^x2237_3^x2237_4^x2237_5^x2237_6^x2237_7) & 1))
+	c0 |= uint64(s.v2238) ^ x2238
+	s.v2238 = x2238
+	x2235 := uint64(uint64(bits.OnesCount64(x2234_0^x2234_1^x2234_2^x2234_3^x2234_4^x2234_5^x2234_6^x2234_7) & 1))
+	c0 |= uint64(s.v2235) ^ x2235
+	s.v2235 = x2235
+	if c0 != 0 {
+		s.dirty[0] |= 0x800000000
+	}
+}
+
+// u35: one operation, vec on 32 lanes
+func (s *Model) u35() {
+	var c0 uint64
+	t1 := uint64((s.v2328 | (s.v2325)<<1 | (s.v2322)<<2 | (s.v2319)<<3 | (s.v2316)<<4 | (s.v2313)<<5 | (s.v2310)<<6 | (s.v2307)<<7 | (s.v2304)<<8 | (s.v2301)<<9 | (s.v2298)<<10 | (s.v2295)<<11 | (s.v2292)<<12 | (s.v2289)<<13 | (s.v2286)<<14 | (s.v2283)<<15 | (s.v2280)<<16 | (s.v2277)<<17 | (s.v2274)<<18 | (s.v2271)<<19 | (s.v2268)<<20 | (s.v2265)<<21 | (s.v2262)<<22 | (s.v2259)<<23 | (s.v2256)<<24 | (s.v2253)<<25 | (s.v2250)<<26 | (s.v2247)<<27 | (s.v2244)<<28 | (s.v2241)<<29 | (s.v2238)<<30 | (s.v2235)<<31))
+	c0 |= uint64(s.v3347) ^ t1
+	s.v3347 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000000000
+	}
+}
+
+// u36: 63 operations, dispatch
+func (s *Model) u36() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x3615 := uint64(bit(t2 == t1))
+	x3827 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
-	t4 := uint64(s.v43)
-	x680 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v44)
+	x628 := uint64(bit(t4 == t3))
 	t5 := uint64(6)
-	t6 := uint64(s.v43)
-	x3605 := uint64(bit(t6 == t5))
+	t6 := uint64(s.v44)
+	x627 := uint64(bit(t6 == t5))
 	t7 := uint64(2)
-	t8 := uint64(s.v43)
-	x3600 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v44)
+	x598 := uint64(bit(t8 == t7))
 	t9 := uint64(3)
-	t10 := uint64(s.v43)
-	x3597 := uint64(bit(t10 == t9))
+	t10 := uint64(s.v44)
+	x3804 := uint64(bit(t10 == t9))
 	t11 := uint64(4)
-	t12 := uint64(s.v43)
-	x3596 := uint64(bit(t12 == t11))
-	x658 := uint64(s.v44 & 0xffffffff)
-	x686 := uint64(s.v44 & 3)
-	t13 := uint64(s.v45)
-	x688 := uint64(uint64(t13) << (s.v103))
-	x3571 := uint64(x680 | x3605)
-	x650 := uint64(x3600 | x3597)
+	t12 := uint64(s.v44)
+	x3801 := uint64(bit(t12 == t11))
+	x605 := uint64(s.v45 & 0xffffffff)
+	x633 := uint64(s.v45 & 3)
+	t13 := uint64(s.v46)
+	x635 := uint64(uint64(t13) << (s.v95))
+	x3776 := uint64(x627 | x628)
+	x597 := uint64(x3804 | x3801)
 	t14 := uint64(2)
-	if x3596 != 0 {
+	if x3801 != 0 {
 		t14 = 1
 	}
 	var t15 uint64
-	t15 |= uint64(s.v95[(0+int(x686))&3])
-	x683 := uint64(s.v417 & x3571)
-	x3558 := uint64(x650 | x3596)
+	t15 |= uint64(s.v88[(0+int(x633))&3])
+	x3770 := uint64(x597 | x598)
 	t16 := uint64(t14)
-	if x3597 != 0 {
+	if x3804 != 0 {
 		t16 = 0
 	}
-	x689 := uint64((t15 + x688))
-	x653 := uint64(s.v417 & x3558)
-	x659_0 := uint64(s.v44)
-	x659_1 := uint64(x658 | s.v69<<32 | t16<<33)
-	t17 := uint64(s.v44)
-	if x3605 != 0 {
-		t17 = x689
+	x630 := uint64(s.v479 & x3776)
+	x636 := uint64((t15 + x635))
+	x600 := uint64(s.v479 & x3770)
+	x606_0 := uint64(s.v45)
+	x606_1 := uint64(x605 | s.v69<<32 | t16<<33)
+	t17 := uint64(s.v45)
+	if x627 != 0 {
+		t17 = x636
 	}
-	x692_0 := uint64(s.v691<<26 | t17<<39)
-	x692_1 := uint64(t17>>25 | x3605<<39)
+	x639_0 := uint64(s.v638<<26 | t17<<39)
+	x639_1 := uint64(t17>>25 | x627<<39)
 	t18 := uint64(0)
 	t19 := uint64(s.v53)
-	x3544 := uint64(bit(t19 == t18))
-	t20 := uint64(1)
-	t21 := uint64(s.v53)
-	x3542 := uint64(bit(t21 == t20))
-	x660_1 := uint64(s.v92 | 0x100000000 | 0x200000000)
-	x661_1 := uint64(s.v92)
-	t22 := uint64(s.v94)
-	var t23 uint64
-	t23 |= uint64(s.v95[(0+int(t22))&3])
-	x668_1 := uint64(s.v92 | s.v98<<32)
-	t24 := uint64(s.v99)
-	var t25 uint64
-	t25 |= uint64(s.v100[(0+int(t24))&3])
-	x670 := uint64(s.v102)
-	t26 := uint64(s.v99)
-	var t27 uint64
-	t27 |= uint64(s.v105[(0+int(t26))&3])
-	x694 := uint64(s.v101)
-	t28 := uint64(s.v96)
-	if s.v93 != 0 {
-		t28 = t23
-	}
-	x671 := uint64((s.v101 + x670) & 0xffffffff)
-	x695 := uint64(uint64(x694) << (s.v103))
-	x664 := uint64((t28 + s.v97))
-	x696 := uint64((t27 + x695))
-	x665_1 := uint64(s.v92 | 0x400000000)
-	x698_0 := uint64(s.v691<<26 | x664<<39)
-	x698_1 := uint64(x664>>25 | s.v93<<39)
-	x673 := uint64(uint64(x671) << (s.v103))
-	x697_0 := uint64(s.v691<<26 | x696<<39)
-	x697_1 := uint64(x696>>25 | 0x8000000000)
-	t29 := uint64(x664)
-	t30 := uint64(x665_1)
-	if x3542 != 0 {
-		t29 = 0
-		t30 = x661_1
-	}
-	x674 := uint64((t25 + x673))
-	t31 := uint64(x698_0)
-	t32 := uint64(x698_1)
-	if x3544 != 0 {
-		t31 = x697_0
-		t32 = x697_1
-	}
-	t33 := uint64(t29)
-	t34 := uint64(t30)
-	if x3544 != 0 {
-		t33 = 0
-		t34 = x660_1
-	}
-	x675_1 := uint64(s.v92 | 0x400000000)
-	t35 := uint64(x698_0)
-	t36 := uint64(x698_1)
+	x607 := uint64(bit(t19 == t18))
+	t20 := uint64(s.v82)
 	if s.v52 != 0 {
-		t35 = t31
-		t36 = t32
+		t20 = 0
 	}
-	t37 := uint64(x674)
-	t38 := uint64(x675_1)
-	if x3544 != 0 {
-		t37 = 0
-		t38 = x668_1
+	t21 := uint64(s.v84)
+	var t22 uint64
+	t22 |= uint64(s.v85[(0+int(t21))&3])
+	t23 := uint64(s.v87)
+	var t24 uint64
+	t24 |= uint64(s.v88[(0+int(t23))&3])
+	t25 := uint64(s.v84)
+	var t26 uint64
+	t26 |= uint64(s.v92[(0+int(t25))&3])
+	x3761 := uint64(s.v52 & x607)
+	t27 := uint64(s.v89)
+	if s.v86 != 0 {
+		t27 = t24
 	}
-	t39 := uint64(t37)
-	t40 := uint64(t38)
+	x619 := uint64((t26 + s.v90))
+	t28 := uint64(0)
+	if x3761 != 0 {
+		t28 = 1
+	}
+	t29 := uint64(s.v91)
+	if x3761 != 0 {
+		t29 = s.v90
+	}
+	x640 := uint64(x3761 | s.v86)
+	t30 := uint64(t27)
+	if x3761 != 0 {
+		t30 = t22
+	}
+	x620 := uint64((x619 + s.v93))
+	t31 := uint64(t28)
+	if s.v520 != 0 {
+		t31 = 2
+	}
+	x617 := uint64((t30 + t29))
+	t32 := uint64(x620)
 	if s.v52 != 0 {
-		t39 = t33
-		t40 = t34
+		t32 = x617
 	}
-	t41 := uint64(2)
-	t42 := uint64(s.v181)
-	x3474 := uint64(bit(t42 == t41))
-	x1286 := uint64(s.v212[0] >> 8 & 0xff)
-	x1287 := uint64(s.v212[0] & 0xff)
-	x1288 := uint64(s.v212[3])
-	x1289 := uint64(s.v212[2])
-	x1290 := uint64(s.v212[1])
-	x1291_3 := uint64(x1287 | x1286<<8)
-	t43 := uint64(t35)
-	t44 := uint64(t36)
-	if x683 != 0 {
-		t43 = x692_0
-		t44 = x692_1
+	x641_0 := uint64(s.v638<<26 | x617<<39)
+	x641_1 := uint64(x617>>25 | x640<<39)
+	x622_1 := uint64(s.v83 | t20<<32 | t31<<33)
+	t33 := uint64(2)
+	t34 := uint64(s.v204)
+	x3619 := uint64(bit(t34 == t33))
+	x1221 := uint64(s.v211[0] >> 8 & 0xff)
+	x1222 := uint64(s.v211[0] & 0xff)
+	x1223 := uint64(s.v211[3])
+	x1224 := uint64(s.v211[2])
+	x1225 := uint64(s.v211[1])
+	x1226_3 := uint64(x1222 | x1221<<8)
+	t35 := uint64(x641_0)
+	t36 := uint64(x641_1)
+	if x630 != 0 {
+		t35 = x639_0
+		t36 = x639_1
 	}
-	c0 |= uint64(s.v701[0]) ^ t43
-	s.v701[0] = t43
-	c0 |= uint64(s.v701[1]) ^ t44
-	s.v701[1] = t44
-	t45 := uint64(t39)
-	t46 := uint64(t40)
-	if x653 != 0 {
-		t45 = x659_0
-		t46 = x659_1
+	c0 |= uint64(s.v642[0]) ^ t35
+	s.v642[0] = t35
+	c0 |= uint64(s.v642[1]) ^ t36
+	s.v642[1] = t36
+	t37 := uint64(t32)
+	t38 := uint64(x622_1)
+	if x600 != 0 {
+		t37 = x606_0
+		t38 = x606_1
 	}
-	c1 |= uint64(s.v678[0]) ^ t45
-	s.v678[0] = t45
-	c1 |= uint64(s.v678[1]) ^ t46
-	s.v678[1] = t46
-	x1285 := uint64(x3615 & x3474)
-	x1292 := uint64(x1291_3 & 0xff)
-	x1464 := uint64(x1291_3 >> 8 & 1)
-	t47 := uint64(s.v43)
-	if x1285 != 0 {
-		t47 = x1292
+	c1 |= uint64(s.v623[0]) ^ t37
+	s.v623[0] = t37
+	c1 |= uint64(s.v623[1]) ^ t38
+	s.v623[1] = t38
+	x1227 := uint64(x1226_3 & 0xff)
+	x1393 := uint64(x1226_3 >> 8 & 1)
+	t39 := uint64(s.v44)
+	if x3619 != 0 {
+		t39 = x1227
 	}
-	s.v1293 = t47
-	t48 := uint64(s.v44)
-	if x1285 != 0 {
-		t48 = x1290
+	t40 := uint64(s.v45)
+	if x3619 != 0 {
+		t40 = x1225
 	}
-	s.v1295 = t48
-	t49 := uint64(s.v45)
-	if x1285 != 0 {
-		t49 = x1289
+	t41 := uint64(s.v46)
+	if x3619 != 0 {
+		t41 = x1224
 	}
-	s.v1297 = t49
-	t50 := uint64(s.v69)
-	if x1285 != 0 {
-		t50 = x1464
+	t42 := uint64(s.v69)
+	if x3619 != 0 {
+		t42 = x1393
 	}
-	s.v1465 = t50
-	t51 := uint64(s.v280)
-	if x1285 != 0 {
-		t51 = x1288
+	t43 := uint64(s.v289)
+	if x3619 != 0 {
+		t43 = x1223
 	}
-	s.v2629 = t51
+	t44 := uint64(s.v44)
+	if x3827 != 0 {
+		t44 = t39
+	}
+	s.v1229 = t44
+	t45 := uint64(s.v45)
+	if x3827 != 0 {
+		t45 = t40
+	}
+	s.v1232 = t45
+	t46 := uint64(s.v46)
+	if x3827 != 0 {
+		t46 = t41
+	}
+	s.v1235 = t46
+	t47 := uint64(s.v69)
+	if x3827 != 0 {
+		t47 = t42
+	}
+	s.v1395 = t47
+	t48 := uint64(s.v289)
+	if x3827 != 0 {
+		t48 = t43
+	}
+	s.v2690 = t48
 	if c0 != 0 {
 		s.writes[0] |= 0x20
 	}
@@ -2602,4615 +2813,5068 @@ func (s *Model) u32() {
 	s.commits[0] |= 0x80
 }
 
-// u33: 25 operations, dispatch
-func (s *Model) u33() {
+// u37: 25 operations, dispatch
+func (s *Model) u37() {
 	var c0 uint64
-	var c1 uint64
-	t1 := uint64(6)
+	t1 := uint64(8)
 	t2 := uint64(s.v42)
-	x1263 := uint64(bit(t2 == t1))
+	x1086 := uint64(bit(t2 == t1))
 	t3 := uint64(0)
-	t4 := uint64(s.v124)
-	x3514 := uint64(bit(t4 == t3))
-	x2316 := uint64(s.v289)
-	x2317 := uint64(s.v291 | s.v290<<11)
-	x3505 := uint64(^x3514 & 1)
-	x2319 := uint64(x2317 | x2316<<32)
-	x1266 := uint64(^x3505 & 1)
-	x3417 := uint64(x1263 & x1266)
+	t4 := uint64(s.v118)
+	x3737 := uint64(bit(t4 == t3))
+	x3729 := uint64(^s.v256 & 1)
+	x2202 := uint64(s.v296)
+	x2203 := uint64(s.v298 | s.v297<<11)
+	x3726 := uint64(^x3737 & 1)
+	x2205 := uint64(x2203 | x2202<<32)
+	x1089 := uint64(^x3726 & 1)
+	x3611 := uint64(x1086 & x1089)
 	t5 := uint64(2)
-	t6 := uint64(s.v183)
-	x962 := uint64(bit(t6 == t5))
+	t6 := uint64(s.v176)
+	x896 := uint64(bit(t6 == t5))
+	c0 |= uint64(s.v896) ^ x896
+	s.v896 = x896
 	t7 := uint64(0)
-	t8 := uint64(s.v183)
-	x1267 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v176)
+	x1090 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
-	t10 := uint64(s.v215)
-	x1268 := uint64(bit(t10 == t9))
-	x2321 := uint64(s.v216[1])
-	x2100 := uint64(x3417 & s.v1720)
-	x1090 := uint64(x962 & s.v184)
-	c0 |= uint64(s.v1090) ^ x1090
-	s.v1090 = x1090
-	x1719 := uint64(^x962 & 1)
-	c1 |= uint64(s.v1719) ^ x1719
-	s.v1719 = x1719
-	x1269 := uint64(x1267 & x1268)
-	x2098 := uint64(s.v257 & x1719)
-	x2101 := uint64(^x1269 & 1)
-	x2102 := uint64(x2100 & x2101)
-	x2103 := uint64(x2102 & x1719)
-	x2104 := uint64(x2098 | x2103)
-	t11 := uint64(x2319)
-	if x2103 != 0 {
+	t10 := uint64(s.v201)
+	x1091 := uint64(bit(t10 == t9))
+	x2207 := uint64(s.v202[1])
+	x1907 := uint64(x3611 & x3729)
+	x1632 := uint64(^x896 & 1)
+	x1092 := uint64(x1090 & x1091)
+	x1905 := uint64(s.v256 & x1632)
+	x1908 := uint64(^x1092 & 1)
+	x1909 := uint64(x1907 & x1908)
+	x1910 := uint64(x1909 & x1632)
+	x1911 := uint64(x1905 | x1910)
+	t11 := uint64(x2205)
+	if x1910 != 0 {
 		t11 = 0xffffffffffffffff
 	}
-	t12 := uint64(s.v216[0])
-	t13 := uint64(s.v216[1])
-	if x2104 != 0 {
-		t12 = x2321
+	t12 := uint64(s.v202[0])
+	t13 := uint64(s.v202[1])
+	if x1911 != 0 {
+		t12 = x2207
 		t13 = t11
 	}
-	s.v2323[0] = t12
-	s.v2323[1] = t13
+	s.v2209[0] = t12
+	s.v2209[1] = t13
 	if c0 != 0 {
-		s.dirty[1] |= 0x1c000040040000
+		s.dirty[0] |= 0x10004000000000
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x2000000
 	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[1] |= 0x40000020
-		s.dirty[2] |= 0x8000000
-	}
-	s.commits[1] |= 0x1000000
+	s.commits[1] |= 0x200000
 }
 
-// u34: 83 operations, dispatch.hot_set
-func (s *Model) u34() {
-	t1 := uint64(4)
-	t2 := uint64(s.v124)
-	x1714 := uint64(bit(t2 == t1))
-	t3 := uint64(0)
-	t4 := uint64(s.v255)
-	x1715 := uint64(bit(t4 == t3))
-	t5 := uint64(5)
-	t6 := uint64(s.v124)
-	x1718 := uint64(bit(t6 == t5))
-	t7 := uint64(s.v258)
-	if s.v256 != 0 {
-		t7 = 0
+// u38: 100 operations, dispatch.hot_set
+func (s *Model) u38() {
+	t1 := uint64(0)
+	t2 := uint64(s.v118)
+	x3736 := uint64(bit(t2 == t1))
+	t3 := uint64(2)
+	t4 := uint64(s.v118)
+	x1625 := uint64(bit(t4 == t3))
+	t5 := uint64(4)
+	t6 := uint64(s.v118)
+	x3733 := uint64(bit(t6 == t5))
+	t7 := uint64(0)
+	t8 := uint64(s.v254)
+	x3731 := uint64(bit(t8 == t7))
+	t9 := uint64(1)
+	if s.v255 != 0 {
+		t9 = 5
 	}
-	t8 := uint64(1)
-	x2513 := uint64((s.v258 + t8) & 7)
-	t9 := uint64(s.v290)
-	if s.v310 != 0 {
-		t9 = s.v330
+	t10 := uint64(5)
+	t11 := uint64(s.v118)
+	x1631 := uint64(bit(t11 == t10))
+	x3728 := uint64(^s.v256 & 1)
+	t12 := uint64(3)
+	t13 := uint64(s.v257)
+	x1635 := uint64(bit(t13 == t12))
+	t14 := uint64(1)
+	x2561 := uint64((s.v257 + t14) & 3)
+	t15 := uint64(s.v297)
+	if s.v333 != 0 {
+		t15 = s.v357
 	}
-	t10 := uint64(0x637)
-	x2673 := uint64((s.v330 + t10) & 0x7ff)
-	t11 := uint64(0x1b9)
-	x2794 := uint64((s.v363 + t11) & 0x7ff)
-	t12 := uint64(s.v331)
-	if s.v342 != 0 {
-		t12 = s.v363
+	t16 := uint64(0x637)
+	x2735 := uint64((s.v357 + t16) & 0x7ff)
+	t17 := uint64(1)
+	x2930 := uint64((s.v355 + t17) & 0xffffffff)
+	t18 := uint64(0x1b9)
+	x2934 := uint64((s.v404 + t18) & 0x7ff)
+	t19 := uint64(s.v358)
+	if s.v382 != 0 {
+		t19 = s.v404
 	}
-	t13 := uint64(s.v362)
-	if s.v368 != 0 {
-		t13 = s.v388
+	t20 := uint64(s.v403)
+	if s.v416 != 0 {
+		t20 = s.v436
 	}
-	t14 := uint64(0x74a)
-	x2876 := uint64((s.v388 + t14) & 0x7ff)
-	t15 := uint64(0)
-	t16 := uint64(s.v255)
-	x2907 := uint64(bit(t16 != t15))
-	x3050 := uint64(encode(s.v2502))
-	t17 := uint64(s.v258)
-	if x1715 != 0 {
-		t17 = t7
+	t21 := uint64(0x74a)
+	x3061 := uint64((s.v436 + t21) & 0x7ff)
+	x3099 := uint64(bit(s.v254 != 0))
+	t22 := uint64(s.v118)
+	if s.v1623 != 0 {
+		t22 = 1
 	}
-	t18 := uint64(3)
-	x2674 := uint64(uint64(x2673) << (t18) & 0x7ff)
-	t19 := uint64(3)
-	x2795 := uint64(uint64(x2794) << (t19) & 0x7ff)
-	t20 := uint64(3)
-	x2877 := uint64(uint64(x2876) << (t20) & 0x7ff)
-	x2908 := uint64(x1714 & x2907)
-	x3051 := uint64(x3050 | s.v138<<3)
-	var t21 uint64
-	t21 |= uint64(s.v399[(0+int(x3050))&7])
-	x2675 := uint64((x2673 + x2674) & 0x7ff)
-	x2796 := uint64((x2794 + x2795) & 0x7ff)
-	x2878 := uint64((x2876 + x2877) & 0x7ff)
-	x3054 := uint64(t21 & 0x1fff)
-	t22 := uint64(5)
-	x2676 := uint64(uint64(x2675) >> (t22))
-	t23 := uint64(5)
-	x2797 := uint64(uint64(x2796) >> (t23))
-	t24 := uint64(5)
-	x2879 := uint64(uint64(x2878) >> (t24))
-	x3055 := uint64(s.v138 | x3054<<9)
-	x2677 := uint64(x2675 ^ x2676)
-	x2798 := uint64(x2796 ^ x2797)
-	x2880 := uint64(x2878 ^ x2879)
-	x3056 := uint64(x3055 >> 11)
-	x3057 := uint64(x3055 & 0x7ff)
-	t25 := uint64(4)
-	t26 := uint64(t25 % 11)
-	x2678 := uint64((x2677<<t26 | x2677>>(11-t26)) & 0x7ff)
-	t27 := uint64(4)
-	t28 := uint64(t27 % 11)
-	x2799 := uint64((x2798<<t28 | x2798>>(11-t28)) & 0x7ff)
-	t29 := uint64(4)
-	t30 := uint64(t29 % 11)
-	x2881 := uint64((x2880<<t30 | x2880>>(11-t30)) & 0x7ff)
-	t31 := uint64(0x735)
-	x3058 := uint64((x3057 + t31) & 0x7ff)
-	t32 := uint64(s.v389)
-	if x2908 != 0 {
-		t32 = x3057
+	t23 := uint64(s.v118)
+	if x3731 != 0 {
+		t23 = t9
 	}
-	x2679 := uint64((x2677 + x2678) & 0x7ff)
-	x2800 := uint64((x2798 + x2799) & 0x7ff)
-	x2882 := uint64((x2880 + x2881) & 0x7ff)
-	t33 := uint64(3)
-	x3059 := uint64(uint64(x3058) << (t33) & 0x7ff)
-	t34 := uint64(3)
-	x2680 := uint64(uint64(x2679) >> (t34))
-	t35 := uint64(3)
-	x2801 := uint64(uint64(x2800) >> (t35))
-	t36 := uint64(3)
-	x2883 := uint64(uint64(x2882) >> (t36))
-	x3060 := uint64((x3058 + x3059) & 0x7ff)
-	x2681 := uint64(x2679 ^ x2680)
-	x2802 := uint64(x2800 ^ x2801)
-	x2884 := uint64(x2882 ^ x2883)
-	t37 := uint64(5)
-	x3061 := uint64(uint64(x3060) >> (t37))
-	x2682 := uint64(s.v331 ^ x2681)
-	x2803 := uint64(s.v362 ^ x2802)
-	x2885 := uint64(s.v389 ^ x2884)
-	x3062 := uint64(x3060 ^ x3061)
-	t38 := uint64(s.v291)
-	if s.v310 != 0 {
-		t38 = x2682
+	t24 := uint64(s.v118)
+	if x1635 != 0 {
+		t24 = 0
 	}
-	t39 := uint64(s.v330)
-	if s.v342 != 0 {
-		t39 = x2803
+	x3242 := uint64(encode(s.v2552))
+	t25 := uint64(3)
+	x2736 := uint64(uint64(x2735) << (t25) & 0x7ff)
+	t26 := uint64(3)
+	x2935 := uint64(uint64(x2934) << (t26) & 0x7ff)
+	t27 := uint64(3)
+	x3062 := uint64(uint64(x3061) << (t27) & 0x7ff)
+	x3100 := uint64(x3733 & x3099)
+	x3243 := uint64(x3242 | s.v133<<3)
+	var t28 uint64
+	t28 |= uint64(s.v447[(0+int(x3242))&7])
+	x2737 := uint64((x2735 + x2736) & 0x7ff)
+	x2936 := uint64((x2934 + x2935) & 0x7ff)
+	x3063 := uint64((x3061 + x3062) & 0x7ff)
+	x3246 := uint64(t28 & 0x1fff)
+	t29 := uint64(5)
+	x2738 := uint64(uint64(x2737) >> (t29))
+	t30 := uint64(5)
+	x2937 := uint64(uint64(x2936) >> (t30))
+	t31 := uint64(5)
+	x3064 := uint64(uint64(x3063) >> (t31))
+	x3247 := uint64(s.v133 | x3246<<9)
+	x2739 := uint64(x2737 ^ x2738)
+	x2938 := uint64(x2936 ^ x2937)
+	x3065 := uint64(x3063 ^ x3064)
+	x3248 := uint64(x3247 >> 11)
+	x3249 := uint64(x3247 & 0x7ff)
+	t32 := uint64(4)
+	t33 := uint64(t32 % 11)
+	x2740 := uint64((x2739<<t33 | x2739>>(11-t33)) & 0x7ff)
+	t34 := uint64(4)
+	t35 := uint64(t34 % 11)
+	x2939 := uint64((x2938<<t35 | x2938>>(11-t35)) & 0x7ff)
+	t36 := uint64(4)
+	t37 := uint64(t36 % 11)
+	x3066 := uint64((x3065<<t37 | x3065>>(11-t37)) & 0x7ff)
+	t38 := uint64(0x735)
+	x3250 := uint64((x3249 + t38) & 0x7ff)
+	t39 := uint64(s.v437)
+	if x3100 != 0 {
+		t39 = x3249
 	}
-	t40 := uint64(s.v363)
-	if s.v368 != 0 {
-		t40 = x2885
-	}
-	t41 := uint64(4)
-	t42 := uint64(t41 % 11)
-	x3063 := uint64((x3062<<t42 | x3062>>(11-t42)) & 0x7ff)
-	x3064 := uint64((x3062 + x3063) & 0x7ff)
+	x2741 := uint64((x2739 + x2740) & 0x7ff)
+	x2940 := uint64((x2938 + x2939) & 0x7ff)
+	x3067 := uint64((x3065 + x3066) & 0x7ff)
+	t40 := uint64(3)
+	x3251 := uint64(uint64(x3250) << (t40) & 0x7ff)
+	t41 := uint64(3)
+	x2742 := uint64(uint64(x2741) >> (t41))
+	t42 := uint64(3)
+	x2941 := uint64(uint64(x2940) >> (t42))
 	t43 := uint64(3)
-	x3065 := uint64(uint64(x3064) >> (t43))
-	x3066 := uint64(x3064 ^ x3065)
-	x3067 := uint64(x3056 ^ x3066)
-	t44 := uint64(s.v388)
-	if x2908 != 0 {
-		t44 = x3067
+	x3068 := uint64(uint64(x3067) >> (t43))
+	x3252 := uint64((x3250 + x3251) & 0x7ff)
+	x2743 := uint64(x2741 ^ x2742)
+	x2942 := uint64(x2940 ^ x2941)
+	x3069 := uint64(x3067 ^ x3068)
+	t44 := uint64(5)
+	x3253 := uint64(uint64(x3252) >> (t44))
+	x2744 := uint64(s.v358 ^ x2743)
+	x2943 := uint64(s.v403 ^ x2942)
+	x3070 := uint64(s.v437 ^ x3069)
+	x3254 := uint64(x3252 ^ x3253)
+	t45 := uint64(s.v298)
+	if s.v333 != 0 {
+		t45 = x2744
 	}
-	x1721 := uint64(s.v1719 | s.v1720)
-	t45 := uint64(s.v257)
-	if x1721 != 0 {
-		t45 = s.v310
+	t46 := uint64(s.v357)
+	if s.v382 != 0 {
+		t46 = x2943
 	}
-	s.v2510 = t45
-	t46 := uint64(s.v258)
-	if x1721 != 0 {
-		t46 = x2513
+	t47 := uint64(s.v404)
+	if s.v416 != 0 {
+		t47 = x3070
 	}
-	t47 := uint64(s.v289)
-	if x1721 != 0 {
-		t47 = s.v329
+	t48 := uint64(4)
+	t49 := uint64(t48 % 11)
+	x3255 := uint64((x3254<<t49 | x3254>>(11-t49)) & 0x7ff)
+	x3256 := uint64((x3254 + x3255) & 0x7ff)
+	t50 := uint64(3)
+	x3257 := uint64(uint64(x3256) >> (t50))
+	x3258 := uint64(x3256 ^ x3257)
+	x3259 := uint64(x3248 ^ x3258)
+	t51 := uint64(s.v436)
+	if x3100 != 0 {
+		t51 = x3259
 	}
-	s.v2670 = t47
-	t48 := uint64(s.v290)
-	if x1721 != 0 {
-		t48 = t9
+	x3600 := uint64(^s.v896 & 1)
+	x3595 := uint64(s.v256 & x3600)
+	x1634 := uint64(x3600 | x3728)
+	t52 := uint64(s.v355)
+	if x3595 != 0 {
+		t52 = x2930
 	}
-	s.v2672 = t48
-	t49 := uint64(s.v291)
-	if x1721 != 0 {
-		t49 = t38
+	t53 := uint64(s.v118)
+	if x1634 != 0 {
+		t53 = t24
 	}
-	s.v2684 = t49
-	t50 := uint64(s.v310)
-	if x1721 != 0 {
-		t50 = s.v342
+	t54 := uint64(s.v256)
+	if x1634 != 0 {
+		t54 = s.v333
 	}
-	s.v2746 = t50
-	t51 := uint64(s.v329)
-	if x1721 != 0 {
-		t51 = s.v361
+	s.v2560 = t54
+	t55 := uint64(s.v257)
+	if x1634 != 0 {
+		t55 = x2561
 	}
-	s.v2793 = t51
-	t52 := uint64(s.v330)
-	if x1721 != 0 {
-		t52 = t39
+	t56 := uint64(s.v296)
+	if x1634 != 0 {
+		t56 = s.v356
 	}
-	s.v2805 = t52
-	t53 := uint64(s.v331)
-	if x1721 != 0 {
-		t53 = t12
+	s.v2732 = t56
+	t57 := uint64(s.v297)
+	if x1634 != 0 {
+		t57 = t15
 	}
-	s.v2807 = t53
-	t54 := uint64(s.v342)
-	if x1721 != 0 {
-		t54 = s.v368
+	s.v2734 = t57
+	t58 := uint64(s.v298)
+	if x1634 != 0 {
+		t58 = t45
 	}
-	s.v2850 = t54
-	t55 := uint64(s.v361)
-	if x1721 != 0 {
-		t55 = s.v387
+	s.v2746 = t58
+	t59 := uint64(s.v333)
+	if x1634 != 0 {
+		t59 = s.v382
 	}
-	s.v2873 = t55
-	t56 := uint64(s.v362)
-	if x1721 != 0 {
-		t56 = t13
+	s.v2869 = t59
+	t60 := uint64(s.v356)
+	if x1634 != 0 {
+		t60 = s.v402
 	}
-	s.v2875 = t56
-	t57 := uint64(s.v363)
-	if x1721 != 0 {
-		t57 = t40
+	s.v2933 = t60
+	t61 := uint64(s.v357)
+	if x1634 != 0 {
+		t61 = t46
 	}
-	s.v2887 = t57
-	t58 := uint64(s.v368)
-	if x1721 != 0 {
-		t58 = x2908
+	s.v2945 = t61
+	t62 := uint64(s.v358)
+	if x1634 != 0 {
+		t62 = t19
 	}
-	s.v2909 = t58
-	t59 := uint64(s.v387)
-	if x1721 != 0 {
-		t59 = x3051
+	s.v2947 = t62
+	t63 := uint64(s.v382)
+	if x1634 != 0 {
+		t63 = s.v416
 	}
-	s.v3052 = t59
-	t60 := uint64(s.v388)
-	if x1721 != 0 {
-		t60 = t44
+	s.v3033 = t63
+	t64 := uint64(s.v402)
+	if x1634 != 0 {
+		t64 = s.v435
 	}
-	s.v3069 = t60
-	t61 := uint64(s.v389)
-	if x1721 != 0 {
-		t61 = t32
+	s.v3058 = t64
+	t65 := uint64(s.v403)
+	if x1634 != 0 {
+		t65 = t20
 	}
-	s.v3071 = t61
-	t62 := uint64(s.v258)
-	if x1718 != 0 {
-		t62 = t46
+	s.v3060 = t65
+	t66 := uint64(s.v404)
+	if x1634 != 0 {
+		t66 = t47
 	}
-	t63 := uint64(t62)
-	if x1714 != 0 {
-		t63 = t17
+	s.v3072 = t66
+	t67 := uint64(s.v416)
+	if x1634 != 0 {
+		t67 = x3100
 	}
-	s.v2516 = t63
-	s.commits[1] |= 0x10000000000
+	s.v3101 = t67
+	t68 := uint64(s.v435)
+	if x1634 != 0 {
+		t68 = x3243
+	}
+	s.v3244 = t68
+	t69 := uint64(s.v436)
+	if x1634 != 0 {
+		t69 = t51
+	}
+	s.v3261 = t69
+	t70 := uint64(s.v437)
+	if x1634 != 0 {
+		t70 = t39
+	}
+	s.v3263 = t70
+	t71 := uint64(t52)
+	if s.v1623 != 0 {
+		t71 = 0
+	}
+	s.v2932 = t71
+	t72 := uint64(s.v118)
+	if x1631 != 0 {
+		t72 = t53
+	}
+	t73 := uint64(s.v257)
+	if x1631 != 0 {
+		t73 = t55
+	}
+	s.v2563 = t73
+	t74 := uint64(t72)
+	if x3733 != 0 {
+		t74 = t23
+	}
+	t75 := uint64(t74)
+	if s.v1626 != 0 {
+		t75 = 4
+	}
+	t76 := uint64(t75)
+	if x1625 != 0 {
+		t76 = 3
+	}
+	t77 := uint64(t76)
+	if s.v699 != 0 {
+		t77 = 2
+	}
+	t78 := uint64(t77)
+	if x3736 != 0 {
+		t78 = t22
+	}
+	s.v1643 = t78
+	s.commits[0] |= 0x400000000000
 }
 
-// u35: 12 operations, dma_write
-func (s *Model) u35() {
+// u39: 12 operations, dma_write
+func (s *Model) u39() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	t1 := uint64(s.v178)
-	x957 := uint64(uint64(t1) >> (s.v179))
-	c0 |= uint64(s.v957) ^ x957
-	s.v957 = x957
-	t2 := uint64(s.v179)
+	t1 := uint64(s.v169)
+	x888 := uint64(uint64(t1) >> (s.v170))
+	c0 |= uint64(s.v888) ^ x888
+	s.v888 = x888
+	t2 := uint64(s.v170)
 	if s.v25 != 0 {
 		t2 = s.v23
 	}
-	s.v1949 = t2
-	t3 := uint64(s.v180)
+	s.v1856 = t2
+	t3 := uint64(s.v171)
 	if s.v25 != 0 {
 		t3 = s.v24
 	}
-	s.v1950 = t3
-	x410 := uint64((s.v37[0]>>18 | s.v37[1]<<46))
-	c1 |= uint64(s.v410) ^ x410
-	s.v410 = x410
-	x411 := uint64(s.v37[0] >> 5 & 0x1fff)
-	c1 |= uint64(s.v411) ^ x411
-	s.v411 = x411
-	x412 := uint64(s.v37[0] & 0x1f)
-	c1 |= uint64(s.v412) ^ x412
-	s.v412 = x412
-	x413_0 := uint64(s.v39[0])
-	x413_1 := uint64(s.v39[1])
-	c1 |= uint64(s.v413[0]) ^ x413_0
-	s.v413[0] = x413_0
-	c1 |= uint64(s.v413[1]) ^ x413_1
-	s.v413[1] = x413_1
-	x414 := uint64(s.v39[2] & 0xffff)
-	c1 |= uint64(s.v414) ^ x414
-	s.v414 = x414
-	x415 := uint64(s.v39[2] >> 17)
-	c1 |= uint64(s.v415) ^ x415
-	s.v415 = x415
-	x416 := uint64(s.v39[2] >> 16 & 1)
-	c1 |= uint64(s.v416) ^ x416
-	s.v416 = x416
-	x958 := uint64(x957 & 1)
-	x959 := uint64(s.v177 & x958)
-	c2 |= uint64(s.v959) ^ x959
-	s.v959 = x959
+	s.v1857 = t3
+	x470 := uint64((s.v37[0]>>18 | s.v37[1]<<46))
+	c1 |= uint64(s.v470) ^ x470
+	s.v470 = x470
+	x471 := uint64(s.v37[0] >> 5 & 0x1fff)
+	c1 |= uint64(s.v471) ^ x471
+	s.v471 = x471
+	x472 := uint64(s.v37[0] & 0x1f)
+	c1 |= uint64(s.v472) ^ x472
+	s.v472 = x472
+	x473_0 := uint64(s.v39[0])
+	x473_1 := uint64(s.v39[1])
+	c1 |= uint64(s.v473[0]) ^ x473_0
+	s.v473[0] = x473_0
+	c1 |= uint64(s.v473[1]) ^ x473_1
+	s.v473[1] = x473_1
+	x474 := uint64(s.v39[2] & 0xffff)
+	c1 |= uint64(s.v474) ^ x474
+	s.v474 = x474
+	x475 := uint64(s.v39[2] >> 17)
+	c1 |= uint64(s.v475) ^ x475
+	s.v475 = x475
+	x476 := uint64(s.v39[2] >> 16 & 1)
+	c1 |= uint64(s.v476) ^ x476
+	s.v476 = x476
+	x889 := uint64(x888 & 1)
+	x890 := uint64(s.v168 & x889)
+	c2 |= uint64(s.v890) ^ x890
+	s.v890 = x890
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
+		s.dirty[0] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x4000000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x2000000000
 		s.writes[0] |= 0x200000
 	}
-	s.commits[1] |= 0x2000
+	s.commits[1] |= 0x400
 }
 
-// u36: 7 operations, dma_read.tags
-func (s *Model) u36() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x845 := uint64(s.v155 & 0x1f)
-	c0 |= uint64(s.v845) ^ x845
-	s.v845 = x845
-	x853 := uint64(s.v154 & 0x1f)
-	c1 |= uint64(s.v853) ^ x853
-	s.v853 = x853
-	t1 := uint64(s.v155)
-	x916 := uint64(bit(t1 == s.v154))
-	t2 := uint64(s.v163)
-	x917 := uint64(uint64(t2) >> (x845))
-	x918 := uint64(x917 & 1)
-	x919 := uint64(x916 | x918)
-	x920 := uint64(^x919 & 1)
-	c2 |= uint64(s.v920) ^ x920
-	s.v920 = x920
-	if c0 != 0 {
-		s.dirty[0] |= 0x804000000000000
-		s.dirty[1] |= 0x8000008000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x5000
-		s.writes[0] |= 0x20000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x800000e000
-	}
-}
-
-// u37: 3 operations, dma_write.tags
-func (s *Model) u37() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x979 := uint64(s.v189 & 0x1f)
-	c0 |= uint64(s.v979) ^ x979
-	s.v979 = x979
-	t1 := uint64(s.v189)
-	x989 := uint64(bit(t1 == s.v188))
-	c1 |= uint64(s.v989) ^ x989
-	s.v989 = x989
-	t2 := uint64(s.v178)
-	x990 := uint64(uint64(t2) >> (x979))
-	c2 |= uint64(s.v990) ^ x990
-	s.v990 = x990
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x82020000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x1048000000000000
-		s.dirty[1] |= 0x8000084000000
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x8000084000000
-	}
-}
-
-// u38: 5 operations, lookup
-func (s *Model) u38() {
-	var c0 uint64
-	x1384 := uint64(s.v230 << 3)
-	x2786 := uint64(s.v120)
-	x1385 := uint64(bit(x1384 < s.v59))
-	x2787 := uint64(uint64(bits.OnesCount64(x2786)))
-	s.v2787 = x2787
-	x1386 := uint64(^x1385 & 1)
-	c0 |= uint64(s.v1386) ^ x1386
-	s.v1386 = x1386
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x10
-		s.dirty[3] |= 0x50
-	}
-	s.commits[1] |= 0x100000000000000
-}
-
-// u39: 58 operations, isa.registers
-func (s *Model) u39() {
-	x3639 := uint64(s.v274 >> 2)
-	x2186 := uint64(s.v149)
-	x2190 := uint64(s.v158)
-	x2191 := uint64(s.v151)
-	x2192 := uint64(s.v201)
-	x2193 := uint64(s.v271)
-	t1 := uint64(0)
-	x3638 := uint64(bit(x3639 == t1))
-	t2 := uint64(1)
-	x3637 := uint64(bit(x3639 == t2))
-	t3 := uint64(2)
-	x3636 := uint64(bit(x3639 == t3))
-	t4 := uint64(3)
-	x3635 := uint64(bit(x3639 == t4))
-	t5 := uint64(4)
-	x3634 := uint64(bit(x3639 == t5))
-	t6 := uint64(5)
-	x3633 := uint64(bit(x3639 == t6))
-	t7 := uint64(6)
-	x3632 := uint64(bit(x3639 == t7))
-	t8 := uint64(8)
-	x3631 := uint64(bit(x3639 == t8))
-	t9 := uint64(9)
-	x3630 := uint64(bit(x3639 == t9))
-	t10 := uint64(0xc)
-	x3629 := uint64(bit(x3639 == t10))
-	t11 := uint64(0xd)
-	x3628 := uint64(bit(x3639 == t11))
-	t12 := uint64(0xe)
-	x3627 := uint64(bit(x3639 == t12))
-	t13 := uint64(0xf)
-	x3626 := uint64(bit(x3639 == t13))
-	t14 := uint64(0x10)
-	x3625 := uint64(bit(x3639 == t14))
-	t15 := uint64(0x11)
-	x3624 := uint64(bit(x3639 == t15))
-	t16 := uint64(0x12)
-	x3623 := uint64(bit(x3639 == t16))
-	t17 := uint64(0x13)
-	x3622 := uint64(bit(x3639 == t17))
-	t18 := uint64(0x14)
-	x3621 := uint64(bit(x3639 == t18))
-	t19 := uint64(0x18)
-	x3620 := uint64(bit(x3639 == t19))
-	t20 := uint64(0x19)
-	x3619 := uint64(bit(x3639 == t20))
-	t21 := uint64(0x1a)
-	x3618 := uint64(bit(x3639 == t21))
-	t22 := uint64(0x1b)
-	x3617 := uint64(bit(x3639 == t22))
-	t23 := uint64(0x1c)
-	x3616 := uint64(bit(x3639 == t23))
-	t24 := uint64(0)
-	if x3616 != 0 {
-		t24 = s.v279
-	}
-	t25 := uint64(t24)
-	if x3617 != 0 {
-		t25 = s.v278
-	}
-	t26 := uint64(t25)
-	if x3618 != 0 {
-		t26 = s.v277
-	}
-	t27 := uint64(t26)
-	if x3619 != 0 {
-		t27 = s.v276
-	}
-	t28 := uint64(t27)
-	if x3620 != 0 {
-		t28 = s.v275
-	}
-	t29 := uint64(t28)
-	if x3621 != 0 {
-		t29 = x2193
-	}
-	t30 := uint64(t29)
-	if x3622 != 0 {
-		t30 = x2192
-	}
-	t31 := uint64(t30)
-	if x3623 != 0 {
-		t31 = s.v198
-	}
-	t32 := uint64(t31)
-	if x3624 != 0 {
-		t32 = s.v199
-	}
-	x3475 := uint64(s.v152)
-	t33 := uint64(0)
-	t34 := uint64(s.v181)
-	x3472 := uint64(bit(t34 == t33))
-	x2187 := uint64(^x3472 & 1)
-	t35 := uint64(t32)
-	if x3625 != 0 {
-		t35 = x3475
-	}
-	x2188 := uint64(x2187 | s.v72<<1)
-	t36 := uint64(t35)
-	if x3626 != 0 {
-		t36 = x2191
-	}
-	t37 := uint64(t36)
-	if x3627 != 0 {
-		t37 = x2190
-	}
-	t38 := uint64(t37)
-	if x3628 != 0 {
-		t38 = s.v156
-	}
-	t39 := uint64(t38)
-	if x3629 != 0 {
-		t39 = s.v157
-	}
-	t40 := uint64(t39)
-	if x3630 != 0 {
-		t40 = x2188
-	}
-	t41 := uint64(t40)
-	if x3631 != 0 {
-		t41 = x2186
-	}
-	t42 := uint64(t41)
-	if x3632 != 0 {
-		t42 = 0x800416
-	}
-	t43 := uint64(t42)
-	if x3633 != 0 {
-		t43 = 0x200040
-	}
-	t44 := uint64(t43)
-	if x3634 != 0 {
-		t44 = 0x4000
-	}
-	t45 := uint64(t44)
-	if x3635 != 0 {
-		t45 = 0x200010
-	}
-	t46 := uint64(t45)
-	if x3636 != 0 {
-		t46 = 0x30c0303
-	}
-	t47 := uint64(t46)
-	if x3637 != 0 {
-		t47 = 0x10000
-	}
-	t48 := uint64(t47)
-	if x3638 != 0 {
-		t48 = 0x484f544c
-	}
-	t49 := uint64(s.v197)
-	if s.v1043 != 0 {
-		t49 = t48
-	}
-	s.v2217 = t49
-	s.commits[1] |= 0x100000
-}
-
-// u40: 10 operations, eal
+// u40: 3 operations, isa.fetcher
 func (s *Model) u40() {
-	x1734 := uint64(uint64(bits.OnesCount64(s.v125)))
-	t1 := uint64(s.v341)
-	var t2 uint64
-	var t3 uint64
-	t2 |= s.v143[(0+int(t1))&7][0]
-	t3 |= s.v143[(0+int(t1))&7][1]
-	x1737 := uint64(s.v3132 >> (uint(0*32) & 63) & 0xffffffff)
-	t4 := uint64(s.v341)
-	if s.v747 != 0 {
-		t4 = s.v785
+	var c0 uint64
+	var c1 uint64
+	x2215 := uint64(s.v271 & 3)
+	c0 |= uint64(s.v2215) ^ x2215
+	s.v2215 = x2215
+	var t1 uint64
+	t1 |= uint64(s.v300[(0+int(x2215))&3])
+	x2217 := uint64(bit(t1 == 0xf))
+	c1 |= uint64(s.v2217) ^ x2217
+	s.v2217 = x2217
+	if c0 != 0 {
+		s.dirty[2] |= 0xa000000000000
 	}
-	s.v2849 = t4
-	t5 := uint64(s.v309[0])
-	t6 := uint64(s.v309[1])
-	if s.v340 != 0 {
-		t5 = t2
-		t6 = t3
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000000000001
+		s.dirty[2] |= 0x8000000000000
 	}
-	s.v2745[0] = t5
-	s.v2745[1] = t6
-	x1738 := uint64(uint64(bits.OnesCount64(x1737)))
-	x1736 := uint64((s.v126 + x1734) & 0x1ff)
-	x1740 := uint64((x1736 - x1738) & 0x1ff)
-	s.v1740 = x1740
-	s.commits[0] |= 0x8000000000000
 }
 
-// u41: 22 operations, dma_read
+// u41: 7 operations, dma_read.tags
 func (s *Model) u41() {
 	var c0 uint64
 	var c1 uint64
-	x3503 := uint64(s.v898 & 1)
-	x3391 := uint64(s.v957 & 1)
-	x950 := uint64(^s.v900 & 1)
-	x951 := uint64(x950 | x3503)
-	x999 := uint64(^s.v959 & 1)
-	x1000 := uint64(x999 | x3391)
-	x748 := uint64(bit(s.v125 != 0))
-	x749 := uint64(bit(s.v126 != 0))
-	x750 := uint64(x748 | x749)
-	x751 := uint64(^x750 & 1)
-	x3143 := uint64(s.v261)
-	s.v3143 = x3143
-	x3145 := uint64(s.v17)
-	s.v3145 = x3145
-	x3146 := uint64(s.v20)
-	s.v3146 = x3146
-	x3147 := uint64(s.v25)
-	s.v3147 = x3147
-	x3148 := uint64(s.v311)
-	s.v3148 = x3148
-	x2577 := uint64(s.v47 & s.v48)
-	c0 |= uint64(s.v2577) ^ x2577
-	s.v2577 = x2577
-	x2579 := uint64(s.v46 & 0xf)
-	c1 |= uint64(s.v2579) ^ x2579
-	s.v2579 = x2579
-	x3151 := uint64(s.v343)
-	s.v3151 = x3151
-	x3157 := uint64(s.v369)
-	s.v3157 = x3157
-	t1 := uint64(1)
-	if x951 != 0 {
-		t1 = 0
-	}
-	s.v3175 = t1
-	t2 := uint64(1)
-	if x1000 != 0 {
-		t2 = 0
-	}
-	s.v3178 = t2
-	t3 := uint64(s.v747)
-	if x751 != 0 {
-		t3 = 0
-	}
-	s.v3172 = t3
+	x790 := uint64(s.v147 & 0x1f)
+	x798 := uint64(s.v146 & 0x1f)
+	c0 |= uint64(s.v798) ^ x798
+	s.v798 = x798
+	t1 := uint64(s.v147)
+	x849 := uint64(bit(t1 == s.v146))
+	t2 := uint64(s.v153)
+	x850 := uint64(uint64(t2) >> (x790))
+	x851 := uint64(x850 & 1)
+	x852 := uint64(x849 | x851)
+	x853 := uint64(^x852 & 1)
+	c1 |= uint64(s.v853) ^ x853
+	s.v853 = x853
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x280000
+		s.writes[0] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[3] |= 2
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x400000700000
 	}
-	s.commits[1] |= 1
 }
 
-// u42: one operation, or on 16 lanes at once
+// u42: 49 operations, dispatch
 func (s *Model) u42() {
-	x3218 := uint64((-s.v2577 & 0xffff))
-	s.v3218 = x3218
-	s.commits[1] |= 0x1000000000000
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	t1 := uint64(0xa)
+	t2 := uint64(s.v42)
+	x1112 := uint64(bit(t2 == t1))
+	t3 := uint64(0)
+	t4 := uint64(s.v43)
+	x3787 := uint64(bit(t4 == t3))
+	x3772 := uint64(x1112 & x3787)
+	x858 := uint64(^s.v160 & 1)
+	t5 := uint64(0)
+	t6 := uint64(s.v98)
+	x1542 := uint64(bit(t6 == t5))
+	t7 := uint64(1)
+	x1845 := uint64((s.v166 + t7) & 0xff)
+	x1543 := uint64(x3772 | x1542)
+	t8 := uint64(s.v163)
+	x3679 := uint64((t8 - s.v164) & 0x3f)
+	x3673 := uint64(x3679 >> 5)
+	x3669 := uint64(^s.v860 & 1)
+	x3664 := uint64(^x3673 & 1)
+	x3663 := uint64(s.v868 & 1)
+	x3657 := uint64(s.v161 & x3669)
+	x3653 := uint64(^x3663 & 1)
+	x3650 := uint64(x3657 & x3664)
+	x3644 := uint64(x3650 & x3653)
+	x788 := uint64(s.v147 >> 5)
+	x3579 := uint64(s.v147 & 0x1f)
+	x3575 := uint64(^x788 & 1)
+	var t9 uint64
+	t9 = uint64(s.m19[x3579&31])
+	x791 := uint64(x3579 | x3575<<5)
+	t10 := uint64(s.v146)
+	x3573 := uint64(bit(t10 == x791))
+	x872 := uint64(x858 | x3644)
+	c0 |= uint64(s.v872) ^ x872
+	s.v872 = x872
+	t11 := uint64(s.v160)
+	if x3644 != 0 {
+		t11 = 0
+	}
+	x2915 := uint64(s.v160 & x3644)
+	var t12 uint64
+	t12 = uint64(s.m17[x3579&31])
+	c1 |= uint64(s.v854) ^ t12
+	s.v854 = t12
+	x2404 := uint64(bit(t9 != 0))
+	x793 := uint64(^x3573 & 1)
+	c2 |= uint64(s.v793) ^ x793
+	s.v793 = x793
+	x2916 := uint64(x2915 & s.v218)
+	s.v2916 = x2916
+	x855 := uint64(t12 >> 32)
+	x873 := uint64(t12 & 0xff)
+	t13 := uint64(0)
+	x856 := uint64(bit(x855 == t13))
+	c0 |= uint64(s.v856) ^ x856
+	s.v856 = x856
+	t14 := uint64(2)
+	x1544 := uint64(bit(x855 == t14))
+	t15 := uint64(s.v166)
+	x874 := uint64(bit(t15 == x873))
+	x857 := uint64(^x856 & 1)
+	x1813 := uint64(s.v853 & x856)
+	x1545 := uint64(^x1544 & 1)
+	x875 := uint64(x872 & x874)
+	t16 := uint64(x1845)
+	if x874 != 0 {
+		t16 = 0
+	}
+	x1814 := uint64(x1813 & x872)
+	x876 := uint64(x857 | x875)
+	t17 := uint64(t11)
+	if x1814 != 0 {
+		t17 = 1
+	}
+	s.v1816 = t17
+	t18 := uint64(s.v166)
+	if x1814 != 0 {
+		t18 = t16
+	}
+	s.v1847 = t18
+	t19 := uint64(s.v217)
+	if x1814 != 0 {
+		t19 = x2404
+	}
+	s.v2405 = t19
+	t20 := uint64(s.v218)
+	if x1814 != 0 {
+		t20 = x874
+	}
+	s.v2406 = t20
+	x877 := uint64(s.v853 & x876)
+	x1546 := uint64(x877 & x1545)
+	t21 := uint64(0)
+	if x1546 != 0 {
+		t21 = t9
+	}
+	t22 := uint64(s.v98)
+	if x1543 != 0 {
+		t22 = t21
+	}
+	s.v1549 = t22
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000700000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x700000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x38180000
+	}
+	s.commits[0] |= 0x40000000
 }
 
-// u43: one operation, update, isa
+// u43: 3 operations, dma_write.tags
 func (s *Model) u43() {
-	t1 := uint64(s.v2579)
-	t2 := uint64(s.v71[0])
-	t3 := uint64(s.v71[1])
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x908 := uint64(s.v180 & 0x1f)
+	c0 |= uint64(s.v908) ^ x908
+	s.v908 = x908
+	t1 := uint64(s.v180)
+	x918 := uint64(bit(t1 == s.v179))
+	c1 |= uint64(s.v918) ^ x918
+	s.v918 = x918
+	t2 := uint64(s.v169)
+	x919 := uint64(uint64(t2) >> (x908))
+	c2 |= uint64(s.v919) ^ x919
+	s.v919 = x919
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x4081000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x2007400000220
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x7000000000
+	}
+}
+
+// u44: 5 operations, lookup
+func (s *Model) u44() {
+	var c0 uint64
+	x1339 := uint64(s.v230 << 3)
+	x2910 := uint64(s.v114)
+	x1340 := uint64(bit(x1339 < s.v62))
+	x2911 := uint64(uint64(bits.OnesCount64(x2910)))
+	s.v2911 = x2911
+	x1341 := uint64(^x1340 & 1)
+	c0 |= uint64(s.v1341) ^ x1341
+	s.v1341 = x1341
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x1000
+		s.dirty[3] |= 0x28
+	}
+	s.commits[1] |= 0x400000000000000
+}
+
+// u45: 10 operations, eal
+func (s *Model) u45() {
+	x1647 := uint64(uint64(bits.OnesCount64(s.v119)))
+	t1 := uint64(s.v381)
+	var t2 uint64
+	var t3 uint64
+	t2 |= s.v138[(0+int(t1))&7][0]
+	t3 |= s.v138[(0+int(t1))&7][1]
+	x1650 := uint64(s.v3343 >> (uint(0*32) & 63) & 0xffffffff)
+	t4 := uint64(s.v381)
+	if s.v699 != 0 {
+		t4 = s.v737
+	}
+	s.v3032 = t4
+	t5 := uint64(s.v332[0])
+	t6 := uint64(s.v332[1])
+	if s.v380 != 0 {
+		t5 = t2
+		t6 = t3
+	}
+	s.v2868[0] = t5
+	s.v2868[1] = t6
+	x1651 := uint64(uint64(bits.OnesCount64(x1650)))
+	x1649 := uint64((s.v120 + x1647) & 0x1ff)
+	x1653 := uint64((x1649 - x1651) & 0x1ff)
+	s.v1653 = x1653
+	s.commits[0] |= 0x1000000000000
+}
+
+// u46: 23 operations, dma_read
+func (s *Model) u46() {
+	var c0 uint64
+	var c1 uint64
+	x3683 := uint64(s.v831 & 1)
+	x3585 := uint64(s.v888 & 1)
+	x881 := uint64(^s.v833 & 1)
+	x882 := uint64(x881 | x3683)
+	x928 := uint64(^s.v890 & 1)
+	x929 := uint64(x928 | x3585)
+	x700 := uint64(bit(s.v119 != 0))
+	x701 := uint64(bit(s.v120 != 0))
+	x702 := uint64(x700 | x701)
+	x703 := uint64(^x702 & 1)
+	x3356 := uint64(s.v260)
+	s.v3356 = x3356
+	x3358 := uint64(s.v17)
+	s.v3358 = x3358
+	x3359 := uint64(s.v20)
+	s.v3359 = x3359
+	x3360 := uint64(s.v25)
+	s.v3360 = x3360
+	x3361 := uint64(s.v318)
+	s.v3361 = x3361
+	x3362 := uint64(s.v334)
+	s.v3362 = x3362
+	x2752 := uint64(s.v47 & 0xf)
+	c0 |= uint64(s.v2752) ^ x2752
+	s.v2752 = x2752
+	x2751 := uint64(s.v48 & s.v49)
+	c1 |= uint64(s.v2751) ^ x2751
+	s.v2751 = x2751
+	x3365 := uint64(s.v383)
+	s.v3365 = x3365
+	x3372 := uint64(s.v417)
+	s.v3372 = x3372
+	t1 := uint64(1)
+	if x882 != 0 {
+		t1 = 0
+	}
+	s.v3390 = t1
+	t2 := uint64(1)
+	if x929 != 0 {
+		t2 = 0
+	}
+	s.v3393 = t2
+	t3 := uint64(s.v699)
+	if x703 != 0 {
+		t3 = 0
+	}
+	s.v3387 = t3
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 1
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x800000000000
+		s.dirty[2] |= 0x4000000000000
+	}
+	s.commits[0] |= 0x8000000000000000
+}
+
+// u47: one operation, or on 16 lanes at once
+func (s *Model) u47() {
+	x3433 := uint64((-s.v2751 & 0xffff))
+	s.v3433 = x3433
+	s.commits[1] |= 0x800000000000
+}
+
+// u48: one operation, update, isa.fetcher
+func (s *Model) u48() {
+	t1 := uint64(s.v2752)
+	t2 := uint64(s.v74[0])
+	t3 := uint64(s.v74[1])
 	for k := range 16 {
 		var t4 uint64
 		var t5 uint64
-		t4 = s.v286[(0+k)&15][0]
-		t5 = s.v286[(0+k)&15][1]
+		t4 = s.v301[(0+k)&15][0]
+		t5 = s.v301[(0+k)&15][1]
 		if t1 == uint64(k) {
 			t4 = t2
 			t5 = t3
 		}
-		s.v2656[(0*16+k)&15][0] = t4
-		s.v2656[(0*16+k)&15][1] = t5
+		s.v2761[(0*16+k)&15][0] = t4
+		s.v2761[(0*16+k)&15][1] = t5
 	}
-	s.commits[1] |= 0x1000000000000
+	s.commits[1] |= 0x800000000000
 }
 
-// u44: 8 operations, dispatch.loader
-func (s *Model) u44() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := uint64(0)
-	t2 := uint64(s.v73)
-	x538 := uint64(bit(t2 != t1))
-	c0 |= uint64(s.v538) ^ x538
-	s.v538 = x538
-	t3 := uint64(0x80)
-	x865 := uint64(bit(t3 <= s.v73))
-	x870 := uint64(s.v160)
-	t4 := uint64(s.v73)
-	if x865 != 0 {
-		t4 = 0x80
-	}
-	c1 |= uint64(s.v866) ^ t4
-	s.v866 = t4
-	x867 := uint64(t4 & 0x7ff)
-	t5 := uint64(2)
-	x869 := uint64(uint64(x867) << (t5) & 0x1fff)
-	x871_0 := uint64(x870 | 0x1000000 | x869<<26 | s.v159<<39)
-	x871_1 := uint64(s.v159 >> 25)
-	c2 |= uint64(s.v871[0]) ^ x871_0
-	s.v871[0] = x871_0
-	c2 |= uint64(s.v871[1]) ^ x871_1
-	s.v871[1] = x871_1
-	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x203006
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x200000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-	}
-}
-
-// u45: 47 operations, dispatch
-func (s *Model) u45() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	t1 := uint64(0x10)
-	t2 := uint64(s.v43)
-	x3612 := uint64(bit(t2 == t1))
-	x3609 := uint64(s.v45 >> 14)
-	t3 := uint64(3)
-	t4 := uint64(s.v42)
-	x3592 := uint64(bit(t4 == t3))
-	x3590 := uint64(s.v56 | s.v77)
-	t5 := uint64(0)
-	if s.v72 != 0 {
-		t5 = 1
-	}
-	t6 := uint64(0)
-	t7 := uint64(s.v512)
-	x3582 := uint64(bit(t7 != t6))
-	t8 := uint64(1)
-	if x3612 != 0 {
-		t8 = 0
-	}
-	x3579 := uint64(x3612 | s.v508)
-	x702 := uint64(^s.v510 & 1)
-	t9 := uint64(0)
-	x519 := uint64(bit(x3609 == t9))
-	x3576 := uint64(s.v523 & s.v524)
-	x549 := uint64(^x3590 & 1)
-	t10 := uint64(0)
-	if s.v533 != 0 {
-		t10 = t5
-	}
-	x511 := uint64(x3579 | s.v510)
-	x3560 := uint64(x3576 | s.v510)
-	t11 := uint64(0)
-	if x549 != 0 {
-		t11 = t8
-	}
-	t12 := uint64(1)
-	if s.v544 != 0 {
-		t12 = 0
-	}
-	t13 := uint64(0)
-	if x3592 != 0 {
-		t13 = t11
-	}
-	x3552 := uint64(s.v517 & x519)
-	x3549 := uint64(x3552 & x3582)
-	x527 := uint64(x3549 & x3560)
-	x3546 := uint64(^x527 & 1)
-	t14 := uint64(t5)
-	if x3546 != 0 {
-		t14 = 0
-	}
-	t15 := uint64(1)
-	if x3546 != 0 {
-		t15 = 0
-	}
-	t16 := uint64(t10)
-	if s.v531 != 0 {
-		t16 = t15
-	}
-	t17 := uint64(t16)
-	if x511 != 0 {
-		t17 = t14
-	}
-	x3504 := uint64(bit(s.v74 != 0))
-	t18 := uint64(0)
-	t19 := uint64(s.v182)
-	x1071 := uint64(bit(t19 == t18))
-	t20 := uint64(1)
-	t21 := uint64(s.v213)
-	x3423 := uint64(bit(t21 == t20))
-	x3421 := uint64(^x1071 & 1)
-	x1213_0 := uint64(s.v214[0])
-	x1213_1 := uint64(s.v214[1])
-	x1213_2 := uint64(0xffff | x3423<<16)
-	x3420 := uint64(s.v1075 & 0xff)
-	t22 := uint64(4)
-	x1078 := uint64(uint64(x3420) << (t22) & 0x1fff)
-	x1079_0 := uint64(x1078 | s.v202<<13)
-	x1079_1 := uint64(s.v202 >> 51)
-	x1080_0 := uint64(0x40 | s.v203<<13)
-	x1080_1 := uint64(s.v203 >> 51)
-	t23 := uint64(3)
-	t24 := uint64(s.v215)
-	x3413 := uint64(bit(t24 == t23))
-	x1215_0 := uint64(s.v216[0])
-	x1215_1 := uint64(s.v216[1])
-	x1215_2 := uint64(0xffff | x3413<<16)
-	t25 := uint64(x1080_0)
-	t26 := uint64(x1080_1)
-	if x3421 != 0 {
-		t25 = x1079_0
-		t26 = x1079_1
-	}
-	c0 |= uint64(s.v1081[0]) ^ t25
-	s.v1081[0] = t25
-	c0 |= uint64(s.v1081[1]) ^ t26
-	s.v1081[1] = t26
-	t27 := uint64(x1215_0)
-	t28 := uint64(x1215_1)
-	t29 := uint64(x1215_2)
-	if x3421 != 0 {
-		t27 = x1213_0
-		t28 = x1213_1
-		t29 = x1213_2
-	}
-	c1 |= uint64(s.v1216[0]) ^ t27
-	s.v1216[0] = t27
-	c1 |= uint64(s.v1216[1]) ^ t28
-	s.v1216[1] = t28
-	c1 |= uint64(s.v1216[2]) ^ t29
-	s.v1216[2] = t29
-	x540 := uint64(s.v538 | x3504)
-	x541 := uint64(^x540 & 1)
-	t30 := uint64(0)
-	if x541 != 0 {
-		t30 = t12
-	}
-	t31 := uint64(t13)
-	if s.v537 != 0 {
-		t31 = t30
-	}
-	t32 := uint64(t31)
-	if s.v417 != 0 {
-		t32 = t17
-	}
-	c2 |= uint64(s.v554) ^ t32
-	s.v554 = t32
-	x555 := uint64(t32 & s.v537)
-	x703 := uint64(x555 & x702)
-	c3 |= uint64(s.v703) ^ x703
-	s.v703 = x703
-	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x8032000000000000
-		s.dirty[1] |= 0x50200023
-		s.dirty[2] |= 0x10000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x800000000008010
-		s.dirty[2] |= 0x180100000000
-		s.dirty[3] |= 0x1f40
-	}
-}
-
-// u46: one operation, or on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u46() {
-	var c0 uint64
-	x3197 := uint64((-s.v703 & 0xff) | s.v111)
-	c0 |= uint64(s.v3197) ^ x3197
-	s.v3197 = x3197
-	if c0 != 0 {
-		s.dirty[3] |= 0x800
-	}
-	s.commits[0] |= 0x20000000000
-}
-
-// u47: one operation, vec on 3 lanes
-func (s *Model) u47() {
-	var c0 uint64
-	c0 |= uint64(s.v3124[0][0]) ^ s.v1070[0]
-	s.v3124[0][0] = s.v1070[0]
-	c0 |= uint64(s.v3124[0][1]) ^ s.v1070[1]
-	s.v3124[0][1] = s.v1070[1]
-	c0 |= uint64(s.v3124[1][0]) ^ s.v1081[0]
-	s.v3124[1][0] = s.v1081[0]
-	c0 |= uint64(s.v3124[1][1]) ^ s.v1081[1]
-	s.v3124[1][1] = s.v1081[1]
-	c0 |= uint64(s.v3124[2][0]) ^ s.v204[0]
-	s.v3124[2][0] = s.v204[0]
-	c0 |= uint64(s.v3124[2][1]) ^ s.v204[1]
-	s.v3124[2][1] = s.v204[1]
-	if c0 != 0 {
-		s.dirty[1] |= 0x20000
-	}
-}
-
-// u48: 17 operations, isa
-func (s *Model) u48() {
-	var c0 uint64
-	var c1 uint64
-	t1 := uint64(5)
-	t2 := uint64(s.v181)
-	x3476 := uint64(bit(t2 == t1))
-	t3 := uint64(1)
-	t4 := uint64(s.v182)
-	x3426 := uint64(bit(t4 == t3))
-	t5 := uint64(2)
-	t6 := uint64(s.v183)
-	x3416 := uint64(bit(t6 == t5))
-	x963 := uint64(^s.v184 & 1)
-	x3407 := uint64(x3416 & x963)
-	x965 := uint64(x3426 | x3407)
-	x967 := uint64(bit(s.v186 != 0))
-	t7 := uint64(0)
-	t8 := uint64(s.v187)
-	x968 := uint64(bit(t8 == t7))
-	x966 := uint64(x3476 | x965<<1 | s.v185<<2)
-	x971 := uint64(s.v185 & x968)
-	x970 := uint64(x965 & x968)
-	x969 := uint64(x3476 & x968)
-	x972 := uint64(x969 | x970<<1 | x971<<2)
-	x973 := uint64(x972 & -x972)
-	t9 := uint64(x973)
-	if x967 != 0 {
-		t9 = s.v186
-	}
-	c0 |= uint64(s.v974) ^ t9
-	s.v974 = t9
-	x975 := uint64(x966 & t9)
-	x976 := uint64(bit(x975 != 0))
-	c1 |= uint64(s.v976) ^ x976
-	s.v976 = x976
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000058020000
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x400008c020000
-	}
-}
-
-// u49: 73 operations, dispatch
+// u49: 13 operations, dispatch
 func (s *Model) u49() {
 	var c0 uint64
-	var c1 uint64
-	x495 := uint64(s.v69 << 11)
-	x2436 := uint64(s.v594)
-	t1 := uint64(7)
-	x2437 := uint64((x2436 + t1) & 0xffff)
-	x2438 := uint64(x2437 >> 3 & 0xfff)
-	x3533 := uint64(s.v80)
-	t2 := uint64(0)
-	t3 := uint64(s.v83)
-	x584 := uint64(bit(t3 != t2))
-	t4 := uint64(0)
-	t5 := uint64(s.v238)
-	x1512 := uint64(bit(t5 != t4))
-	t6 := uint64(s.v82)
-	if s.v240 != 0 {
-		t6 = 1
-	}
-	t7 := uint64(3)
-	t8 := uint64(s.v83)
-	x588 := uint64(bit(t8 == t7))
+	t1 := uint64(2)
+	t2 := uint64(s.v44)
+	x3808 := uint64(bit(t2 == t1))
+	t3 := uint64(3)
+	t4 := uint64(s.v44)
+	x595 := uint64(bit(t4 == t3))
+	t5 := uint64(4)
+	t6 := uint64(s.v44)
+	x596 := uint64(bit(t6 == t5))
+	x3775 := uint64(x595 | x596)
+	x599 := uint64(x3775 | x3808)
+	x3767 := uint64(s.v479 & x599)
+	x3765 := uint64(^s.v56 & 1)
+	x594 := uint64(s.v51 & x3765)
+	x601 := uint64(x594 | x3767)
+	t7 := uint64(0x40)
+	t8 := uint64(s.v57)
+	x527 := uint64(bit(t8 != t7))
 	t9 := uint64(1)
-	x1536 := uint64((s.v83 + t9) & 3)
-	t10 := uint64(1)
-	x1542 := uint64((s.v84 + t10) & 0x7f)
-	t11 := uint64(1)
-	t12 := uint64(s.v238)
-	x2439 := uint64((t12 - t11) & 0xfff)
-	t13 := uint64(1)
-	x2442 := uint64((s.v239 + t13) & 0xfff)
-	t14 := uint64(1)
-	t15 := uint64(s.v238)
-	x2445 := uint64(bit(t15 == t14))
-	t16 := uint64(8)
-	x1523 := uint64((x3533 + t16) & 0x1ff)
-	x3527 := uint64(s.v574 & s.v575)
-	t17 := uint64(8)
-	x1522 := uint64((t17 - s.v1521) & 0x1ff)
-	x1528 := uint64(s.v578)
-	t18 := uint64(x1523)
-	if x3527 != 0 {
-		t18 = x1522
+	x1455 := uint64((s.v81 + t9) & 0x3f)
+	x602 := uint64(x601 & x527)
+	c0 |= uint64(s.v602) ^ x602
+	s.v602 = x602
+	t10 := uint64(s.v81)
+	if x602 != 0 {
+		t10 = x1455
 	}
-	x3521 := uint64(s.v579)
-	t19 := uint64(s.v81)
-	x1529 := uint64((t19 - x1528) & 0x3fff)
-	x1525 := uint64(t18 & 0x7f)
-	x3519 := uint64((s.v78 + x3521) & 0x3f)
-	t20 := uint64(s.v81)
-	if s.v79 != 0 {
-		t20 = x1529
-	}
-	t21 := uint64(s.v80)
-	if s.v79 != 0 {
-		t21 = x1525
-	}
-	t22 := uint64(0)
-	x583 := uint64(bit(x3519 != t22))
-	t23 := uint64(0x20)
-	x1507 := uint64((x3519 - t23) & 0x3f)
-	x3517 := uint64(x583 | x584)
-	x586 := uint64(s.v82 & x3517)
-	x3515 := uint64(s.v582 | x586)
-	x1502 := uint64(^x3515 & 1)
-	t24 := uint64(x3519)
-	if x3515 != 0 {
-		t24 = 0
-	}
-	x589 := uint64(x3515 & x588)
-	x1503 := uint64(s.v82 & x1502)
-	t25 := uint64(t24)
-	if s.v582 != 0 {
-		t25 = x1507
-	}
-	t26 := uint64(x1536)
-	if x589 != 0 {
-		t26 = 0
-	}
-	t27 := uint64(s.v84)
-	if x589 != 0 {
-		t27 = x1542
-	}
-	t28 := uint64(s.v77)
-	if x1503 != 0 {
-		t28 = 0
-	}
-	t29 := uint64(t6)
-	if x1503 != 0 {
-		t29 = 0
-	}
-	t30 := uint64(s.v78)
-	if s.v77 != 0 {
-		t30 = t25
-	}
-	t31 := uint64(s.v83)
-	if x3515 != 0 {
-		t31 = t26
-	}
-	t32 := uint64(s.v84)
-	if s.v77 != 0 {
-		t32 = t27
-	}
-	t33 := uint64(s.v77)
-	if s.v77 != 0 {
-		t33 = t28
-	}
-	t34 := uint64(s.v82)
-	if s.v77 != 0 {
-		t34 = t29
-	}
-	t35 := uint64(s.v83)
-	if s.v77 != 0 {
-		t35 = t31
-	}
-	t36 := uint64(1)
-	t37 := uint64(s.v49)
-	x3500 := uint64(bit(t37 == t36))
-	t38 := uint64(2)
-	t39 := uint64(s.v182)
-	x2086 := uint64(bit(t39 == t38))
-	x2309 := uint64(x3500 | x2086)
-	t40 := uint64(s.v288)
-	if x2086 != 0 {
-		t40 = s.v287
-	}
-	x1513 := uint64(s.v239 & 0x7ff)
-	x1515 := uint64(bit(x1513 < s.v230))
-	x1516 := uint64(s.v1386 | x1515)
-	x3360 := uint64(s.v554 & s.v537)
-	x3357 := uint64(x3360 & s.v508)
-	var t41 uint64
-	var t42 uint64
-	t41 = s.m3[t40&127][0]
-	t42 = s.m3[t40&127][1]
-	x1517 := uint64(x1512 & x1516)
-	c0 |= uint64(s.v1517) ^ x1517
-	s.v1517 = x1517
-	t43 := uint64(t33)
-	if x3357 != 0 {
-		t43 = 1
-	}
-	s.v1506 = t43
-	t44 := uint64(t30)
-	if x3357 != 0 {
-		t44 = 0
-	}
-	s.v1511 = t44
-	t45 := uint64(t21)
-	if x3357 != 0 {
-		t45 = 0
-	}
-	s.v1527 = t45
-	t46 := uint64(t20)
-	if x3357 != 0 {
-		t46 = s.v512
-	}
-	s.v1531 = t46
-	t47 := uint64(t34)
-	if x3357 != 0 {
-		t47 = 0
-	}
-	s.v1535 = t47
-	t48 := uint64(t35)
-	if x3357 != 0 {
-		t48 = 0
-	}
-	s.v1540 = t48
-	t49 := uint64(t32)
-	if x3357 != 0 {
-		t49 = s.v1541
-	}
-	s.v1545 = t49
-	x557 := uint64(^x3357 & 1)
-	t50 := uint64(s.v214[0])
-	t51 := uint64(s.v214[1])
-	if x2309 != 0 {
-		t50 = t41
-		t51 = t42
-	}
-	s.v2312[0] = t50
-	s.v2312[1] = t51
-	t52 := uint64(s.v238)
-	if x1517 != 0 {
-		t52 = x2439
-	}
-	t53 := uint64(s.v239)
-	if x1517 != 0 {
-		t53 = x2442
-	}
-	x2446 := uint64(x1517 & x2445)
-	s.v2446 = x2446
-	x558 := uint64(x557 & s.v77)
-	t54 := uint64(t52)
-	if x3357 != 0 {
-		t54 = x2438
-	}
-	s.v2441 = t54
-	t55 := uint64(t53)
-	if x3357 != 0 {
-		t55 = x495
-	}
-	s.v2444 = t55
-	x590 := uint64(x558 & x589)
-	c1 |= uint64(s.v590) ^ x590
-	s.v590 = x590
+	s.v1456 = t10
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x42
+		s.dirty[1] |= 0x100000000000
+		s.writes[0] |= 0x10
 	}
-	if c1 != 0 {
-		s.writes[0] |= 8
-	}
-	s.commits[0] |= 0x4000000
+	s.commits[0] |= 0x800000
 }
 
-// u50: 8 operations, dma_read.tags
+// u50: 58 operations, isa.registers
 func (s *Model) u50() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x843 := uint64(s.v155 >> 5)
-	x3389 := uint64(^x843 & 1)
-	x846 := uint64(s.v845 | x3389<<5)
-	t1 := uint64(s.v154)
-	x3387 := uint64(bit(t1 == x846))
-	var t2 uint64
-	t3 := uint64(s.v845)
-	t2 = uint64(s.m17[t3&31])
-	c0 |= uint64(s.v921) ^ t2
-	s.v921 = t2
-	x848 := uint64(^x3387 & 1)
-	c1 |= uint64(s.v848) ^ x848
-	s.v848 = x848
-	x922 := uint64(t2 >> 32)
-	t4 := uint64(0)
-	x923 := uint64(bit(x922 == t4))
-	c2 |= uint64(s.v923) ^ x923
-	s.v923 = x923
-	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0xe000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x20303000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x800000e000
-	}
-}
-
-// u51: 10 operations, dma_write
-func (s *Model) u51() {
+	x3851 := uint64(s.v281 >> 2)
+	x1989 := uint64(s.v268)
+	x1994 := uint64(s.v274)
+	x1995 := uint64(s.v270)
+	x1996 := uint64(s.v271)
+	x1997 := uint64(s.v278)
+	x1998 := uint64(s.v277)
 	t1 := uint64(0)
-	t2 := uint64(s.v76)
-	x1497 := uint64(bit(t2 == t1))
-	x3392 := uint64(bit(s.v190 != 0))
-	x1498 := uint64(s.v1275 | x1497)
-	var t3 uint64
-	t4 := uint64(s.v979)
-	t3 = uint64(s.m21[t4&31])
-	x3379 := uint64(s.v990 & 1)
-	x3373 := uint64(s.v989 | x3379)
-	x3369 := uint64(^x3373 & 1)
-	x995 := uint64(x3369 & x3392)
-	t5 := uint64(0)
-	if x995 != 0 {
-		t5 = t3
-	}
-	t6 := uint64(s.v76)
-	if x1498 != 0 {
-		t6 = t5
-	}
-	s.v1501 = t6
-	s.commits[0] |= 0x2000000
-}
-
-// u52: 13 operations, dispatch
-func (s *Model) u52() {
-	var c0 uint64
-	x3583 := uint64(s.v69 << 11)
-	x1306 := uint64(s.v417 & s.v531)
-	x1307 := uint64(s.v537 & s.v510)
-	x3556 := uint64(x1306 | x1307)
-	x3489 := uint64(s.v66)
-	t1 := uint64(1)
-	x490 := uint64((x3489 + t1) & 0x7f)
-	x3484 := uint64(bit(x490 == s.v67))
-	x3480 := uint64(s.v68 | s.v66<<15 | x3484<<21)
-	x3362 := uint64(s.v554 & x3556)
-	x493 := uint64(x3480 & 0x7fff)
-	t2 := uint64(s.v52)
-	if x3362 != 0 {
-		t2 = s.v510
-	}
-	s.v1347 = t2
-	x494 := uint64(x493 >> 3)
-	x496 := uint64((x494 + x3583) & 0xfff)
-	c0 |= uint64(s.v496) ^ x496
-	s.v496 = x496
-	if c0 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[3] |= 0x1000000000
-	}
-	s.commits[0] |= 0x1000
-}
-
-// u53: 18 operations, dispatch
-func (s *Model) u53() {
-	x3573 := uint64(s.v417 & s.v531)
-	x3566 := uint64(s.v537 & s.v510)
-	x3554 := uint64(x3573 | x3566)
-	t1 := uint64(0)
-	t2 := uint64(s.v49)
-	x1257 := uint64(bit(t2 == t1))
-	t3 := uint64(1)
-	t4 := uint64(s.v49)
-	x1312 := uint64(bit(t4 == t3))
-	t5 := uint64(4)
-	t6 := uint64(s.v49)
-	x3496 := uint64(bit(t6 == t5))
-	t7 := uint64(0)
-	t8 := uint64(s.v220)
-	x3494 := uint64(bit(t8 != t7))
-	t9 := uint64(0x20)
-	x2374 := uint64((s.v222 + t9) & 0x3fff)
-	t10 := uint64(1)
-	x2667 := uint64((s.v288 + t10) & 0x7f)
-	t11 := uint64(s.v288)
-	if x1312 != 0 {
-		t11 = x2667
-	}
-	t12 := uint64(x2374)
-	if s.v1318 != 0 {
-		t12 = s.v222
-	}
-	t13 := uint64(t12)
-	if x3494 != 0 {
-		t13 = s.v222
-	}
-	t14 := uint64(s.v222)
-	if x3496 != 0 {
-		t14 = t13
-	}
-	x1309 := uint64(s.v554 & x3554)
-	t15 := uint64(s.v222)
-	if x1309 != 0 {
-		t15 = 0
-	}
-	t16 := uint64(s.v288)
-	if x1309 != 0 {
-		t16 = s.v1541
-	}
-	t17 := uint64(t14)
-	if x1257 != 0 {
-		t17 = t15
-	}
-	s.v2378 = t17
-	t18 := uint64(t11)
-	if x1257 != 0 {
-		t18 = t16
-	}
-	s.v2669 = t18
-	s.commits[1] |= 0x8000000
-}
-
-// u54: 7 operations, isa
-func (s *Model) u54() {
-	t1 := uint64(7)
-	t2 := uint64(s.v181)
-	x1225 := uint64(bit(t2 == t1))
-	t3 := uint64(s.v41)
-	if s.v26 != 0 {
-		t3 = 0
-	}
-	x3331 := uint64(^s.v989 & 1)
-	x3323 := uint64(x3331 | s.v40)
-	x1228 := uint64(^x3323 & 1)
-	t4 := uint64(t3)
-	if x1228 != 0 {
-		t4 = 1
-	}
-	t5 := uint64(t3)
-	if x1225 != 0 {
-		t5 = t4
-	}
-	s.v1231 = t5
-	s.commits[0] |= 0x20
-}
-
-// u55: 2 operations, dispatch.ops
-func (s *Model) u55() {
-	var c0 uint64
-	var c1 uint64
-	x926 := uint64(bit(s.v54 != 0))
-	c0 |= uint64(s.v926) ^ x926
-	s.v926 = x926
-	var t1 uint64
-	var t2 uint64
-	t3 := uint64(s.v171)
-	t1 = s.m4[t3&63][0]
-	t2 = s.m4[t3&63][1]
-	c1 |= uint64(s.v927[0]) ^ t1
-	s.v927[0] = t1
-	c1 |= uint64(s.v927[1]) ^ t2
-	s.v927[1] = t2
-	if c0 != 0 {
-		s.dirty[0] |= 0x1c00000000000000
-		s.dirty[1] |= 0x803800000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x500000000000000
-		s.dirty[1] |= 0x800000000000
-	}
-}
-
-// u56: 36 operations, reduce.lane
-func (s *Model) u56() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	x823 := uint64(s.v146[2] >> 6)
-	c0 |= uint64(s.v823) ^ x823
-	s.v823 = x823
-	x2923 := uint64(s.v927[1] & 0xffffffff)
-	c1 |= uint64(s.v2923) ^ x2923
-	s.v2923 = x2923
-	x2924 := uint64(x2923 >> 23 & 0xff)
-	x2926 := uint64(x2923 & 0x7fffff)
-	x2945 := uint64(x2923 >> 31)
-	c2 |= uint64(s.v2945) ^ x2945
-	s.v2945 = x2945
-	x2925 := uint64(bit(x2924 == 0xff))
-	x2932 := uint64(bit(x2924 != 0))
-	x2927 := uint64(bit(x2926 != 0))
-	x2986 := uint64(x2926 | x2932<<23)
-	x2928 := uint64(x2925 & x2927)
-	c2 |= uint64(s.v2928) ^ x2928
-	s.v2928 = x2928
-	x2933 := uint64(x2932 | x2927)
-	x2940 := uint64(^x2927 & 1)
-	x2987 := uint64(x2986 >> 8)
-	x2989 := uint64(x2986 & 0xff)
-	x2991 := uint64(x2986 >> 9)
-	x2934 := uint64(^x2933 & 1)
-	c2 |= uint64(s.v2934) ^ x2934
-	s.v2934 = x2934
-	x2941 := uint64(x2925 & x2940)
-	c2 |= uint64(s.v2941) ^ x2941
-	s.v2941 = x2941
-	t1 := uint64(0)
-	x2988 := uint64(bit(x2987 == t1))
-	c3 |= uint64(s.v2988) ^ x2988
-	s.v2988 = x2988
-	x2990 := uint64(x2989 << 7)
-	t2 := uint64(x2991)
-	if x2988 != 0 {
-		t2 = x2990
-	}
-	x2993 := uint64(t2 >> 7)
-	x2995 := uint64(t2 & 0x7f)
-	x2996 := uint64(t2 >> 8)
-	t3 := uint64(0)
-	x2994 := uint64(bit(x2993 == t3))
-	c3 |= uint64(s.v2994) ^ x2994
-	s.v2994 = x2994
-	t4 := uint64(x2996)
-	if x2994 != 0 {
-		t4 = x2995
-	}
-	x2998 := uint64(t4 >> 3)
-	x3000 := uint64(t4 & 7)
-	x3001 := uint64(t4 >> 4)
-	t5 := uint64(0)
-	x2999 := uint64(bit(x2998 == t5))
-	c3 |= uint64(s.v2999) ^ x2999
-	s.v2999 = x2999
-	t6 := uint64(x3001)
-	if x2999 != 0 {
-		t6 = x3000
-	}
-	x3003 := uint64(t6 >> 1)
-	x3005 := uint64(t6 & 1)
-	x3006 := uint64(t6 >> 2)
-	t7 := uint64(0)
-	x3004 := uint64(bit(x3003 == t7))
-	c3 |= uint64(s.v3004) ^ x3004
-	s.v3004 = x3004
-	t8 := uint64(x3006)
-	if x3004 != 0 {
-		t8 = x3005
-	}
-	x3008 := uint64(^t8 & 1)
-	c3 |= uint64(s.v3008) ^ x3008
-	s.v3008 = x3008
-	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x400000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x40000000000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x200000000000000
-	}
-}
-
-// u57: one operation, vec on 5 lanes
-func (s *Model) u57() {
-	var c0 uint64
-	t1 := uint64((s.v3008 | (s.v3004)<<1 | (s.v2999)<<2 | (s.v2994)<<3 | (s.v2988)<<4))
-	c0 |= uint64(s.v3142) ^ t1
-	s.v3142 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x400000
-	}
-}
-
-// u58: 27 operations, reduce
-func (s *Model) u58() {
-	var c0 uint64
-	var c1 uint64
-	t1 := uint64(s.v172)
-	x3462 := uint64((t1 - s.v173) & 0x3f)
-	x3461 := uint64(s.v172 & 0x1f)
-	x2914_0 := uint64(s.v1369[0])
-	x2914_1 := uint64(s.v1369[1])
-	x933 := uint64(x3462 >> 5)
-	x1931 := uint64(uint64(1<<(x3461)) & 0xffffffff)
-	t2 := uint64(s.v820)
-	x1934 := uint64(uint64(1<<(t2)) & 0xffffffff)
-	x3447 := uint64(^x933 & 1)
-	x938 := uint64(s.v937 & 1)
-	t3 := uint64(0)
-	if s.v145 != 0 {
-		t3 = x1934
-	}
-	x3440 := uint64(^x938 & 1)
-	x1936 := uint64(^t3 & 0xffffffff)
-	x928 := uint64(s.v927[1] >> 33)
-	x2911 := uint64(s.v927[1] >> 32 & 1)
-	t4 := uint64(2)
-	x929 := uint64(bit(x928 == t4))
-	c0 |= uint64(s.v929) ^ x929
-	s.v929 = x929
-	t5 := uint64(1)
-	x2910 := uint64(bit(x928 == t5))
-	x930 := uint64(^x929 & 1)
-	x2912 := uint64(^x2910 & 1)
-	x931 := uint64(s.v926 & x930)
-	x2913 := uint64(x2911 & x2912)
-	x935 := uint64(x931 & x3447)
-	x2915_2 := uint64(x3461 | x2913<<5 | x2910<<6)
-	x940 := uint64(x935 & x3440)
-	x1368 := uint64(x940 & s.v170)
-	c1 |= uint64(s.v1368) ^ x1368
-	s.v1368 = x1368
-	t6 := uint64(0)
-	if x1368 != 0 {
-		t6 = x1931
-	}
-	t7 := uint64(s.v370[0])
-	t8 := uint64(s.v370[1])
-	t9 := uint64(s.v370[2])
-	if x1368 != 0 {
-		t7 = x2914_0
-		t8 = x2914_1
-		t9 = x2915_2
-	}
-	s.v2916[0] = t7
-	s.v2916[1] = t8
-	s.v2916[2] = t9
-	x1933 := uint64(s.v174 | t6)
-	x1937 := uint64(x1933 & x1936)
-	s.v1937 = x1937
-	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x803800000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x3000000000
-	}
-	s.commits[1] |= 0x800
-}
-
-// u59: 34 operations, dma_read
-func (s *Model) u59() {
-	var c0 uint64
-	x925 := uint64(^s.v170 & 1)
-	t1 := uint64(0)
-	t2 := uint64(s.v75)
-	x1492 := uint64(bit(t2 == t1))
-	t3 := uint64(1)
-	x1938 := uint64((s.v175 + t3) & 0xff)
-	x1493 := uint64(s.v1275 | x1492)
-	t4 := uint64(s.v172)
-	x932 := uint64((t4 - s.v173) & 0x3f)
-	x3452 := uint64(x932 >> 5)
-	x934 := uint64(^x3452 & 1)
-	x3446 := uint64(s.v937 & 1)
-	x939 := uint64(^x3446 & 1)
-	var t5 uint64
-	t6 := uint64(s.v845)
-	t5 = uint64(s.m19[t6&31])
-	x2384 := uint64(bit(t5 != 0))
-	x3340 := uint64(s.v921 & 0xff)
-	t7 := uint64(s.v175)
-	x3336 := uint64(bit(t7 == x3340))
-	x3333 := uint64(^s.v923 & 1)
-	x3332 := uint64(s.v920 & s.v923)
-	t8 := uint64(x1938)
-	if x3336 != 0 {
-		t8 = 0
-	}
-	x3309 := uint64(^s.v929 & 1)
-	x3305 := uint64(s.v926 & x3309)
-	x3301 := uint64(x3305 & x934)
-	x3300 := uint64(x3301 & x939)
-	x941 := uint64(x925 | x3300)
-	c0 |= uint64(s.v941) ^ x941
-	s.v941 = x941
-	t9 := uint64(s.v170)
-	if x3300 != 0 {
-		t9 = 0
-	}
-	x2791 := uint64(s.v170 & x3300)
-	x944 := uint64(x941 & x3336)
-	x1908 := uint64(x3332 & x941)
-	x2792 := uint64(x2791 & s.v227)
-	s.v2792 = x2792
-	x945 := uint64(x3333 | x944)
-	t10 := uint64(t9)
-	if x1908 != 0 {
-		t10 = 1
-	}
-	s.v1910 = t10
-	t11 := uint64(s.v175)
-	if x1908 != 0 {
-		t11 = t8
-	}
-	s.v1940 = t11
-	t12 := uint64(s.v226)
-	if x1908 != 0 {
-		t12 = x2384
-	}
-	s.v2385 = t12
-	t13 := uint64(s.v227)
-	if x1908 != 0 {
-		t13 = x3336
-	}
-	s.v2386 = t13
-	x946 := uint64(s.v920 & x945)
-	t14 := uint64(0)
-	if x946 != 0 {
-		t14 = t5
-	}
-	t15 := uint64(s.v75)
-	if x1493 != 0 {
-		t15 = t14
-	}
-	s.v1496 = t15
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000e000
-	}
-	s.commits[0] |= 0x1000000
-}
-
-// u60: 24 operations, dispatch
-func (s *Model) u60() {
-	t1 := uint64(7)
-	t2 := uint64(s.v42)
-	x1272 := uint64(bit(t2 == t1))
-	x3584 := uint64(s.v69 << 11)
-	t3 := uint64(0)
-	t4 := uint64(s.v54)
-	x2337 := uint64(bit(t4 == t3))
-	t5 := uint64(0)
-	t6 := uint64(s.v51)
-	x2338 := uint64(bit(t6 == t5))
-	t7 := uint64(1)
-	x2349 := uint64((s.v219 + t7) & 7)
-	x2339 := uint64(x2337 & x2338)
-	x1559 := uint64(s.v594 >> 3)
-	x1560 := uint64((x3584 + x1559) & 0xfff)
-	t8 := uint64(s.v239)
-	x1561 := uint64(bit(t8 == x1560))
-	t9 := uint64(s.v173)
-	x3459 := uint64(bit(t9 != s.v225))
-	x2341 := uint64(bit(s.v174 != 0))
-	x3330 := uint64(^s.v989 & 1)
-	x1227 := uint64(x3330 | s.v40)
-	x3321 := uint64(^x1227 & 1)
-	x2340 := uint64(s.v926 | x3459)
-	x2342 := uint64(x2340 | x2341)
-	x2343 := uint64(x2342 | s.v185)
-	x2344 := uint64(x2343 | s.v206)
-	x2345 := uint64(^x2344 & 1)
-	t10 := uint64(s.v88)
-	if s.v1517 != 0 {
-		t10 = x1561
-	}
-	s.v1562 = t10
-	x2346 := uint64(x2339 & x2345)
-	x2347 := uint64(x2346 & x3321)
-	x2348 := uint64(x1272 & x2347)
-	t11 := uint64(0)
-	if x2348 != 0 {
-		t11 = x2349
-	}
-	s.v2350 = t11
-	s.commits[0] |= 0x40000000
-}
-
-// u61: one operation, memread, dispatch.rows
-func (s *Model) u61() {
-	var c0 uint64
-	var t1 uint64
-	var t2 uint64
-	t3 := uint64(s.v161)
-	t1 = s.m5[t3&3][0]
-	t2 = s.m5[t3&3][1]
-	c0 |= uint64(s.v872[0]) ^ t1
-	s.v872[0] = t1
-	c0 |= uint64(s.v872[1]) ^ t2
-	s.v872[1] = t2
-	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-	}
-}
-
-// u62: one operation, vec on 3 lanes
-func (s *Model) u62() {
-	var c0 uint64
-	c0 |= uint64(s.v3123[0][0]) ^ s.v864[0]
-	s.v3123[0][0] = s.v864[0]
-	c0 |= uint64(s.v3123[0][1]) ^ s.v864[1]
-	s.v3123[0][1] = s.v864[1]
-	c0 |= uint64(s.v3123[1][0]) ^ s.v871[0]
-	s.v3123[1][0] = s.v871[0]
-	c0 |= uint64(s.v3123[1][1]) ^ s.v871[1]
-	s.v3123[1][1] = s.v871[1]
-	c0 |= uint64(s.v3123[2][0]) ^ s.v872[0]
-	s.v3123[2][0] = s.v872[0]
-	c0 |= uint64(s.v3123[2][1]) ^ s.v872[1]
-	s.v3123[2][1] = s.v872[1]
-	if c0 != 0 {
-		s.dirty[1] |= 4
-	}
-}
-
-// u63: 165 operations, dispatch
-func (s *Model) u63() {
-	var c0 uint64
-	var c1 uint64
-	x3572 := uint64(s.v417 & s.v531)
-	x3565 := uint64(s.v537 & s.v510)
-	x1308 := uint64(x3572 | x3565)
-	x443 := uint64(^s.v50 & 1)
-	t1 := uint64(0)
-	t2 := uint64(s.v53)
-	x3543 := uint64(bit(t2 == t1))
-	t3 := uint64(1)
-	t4 := uint64(s.v53)
-	x3540 := uint64(bit(t4 == t3))
-	t5 := uint64(1)
-	x1348 := uint64((s.v53 + t5) & 3)
-	x1382 := uint64(s.v229 >> 41 & 1)
-	x1583 := uint64(s.v229 >> 3 & 1)
-	x1587 := uint64(s.v94)
-	t6 := uint64(1)
-	x1590 := uint64((s.v94 + t6) & 3)
-	x1601 := uint64(s.v244 | s.v243<<11)
-	x1603 := uint64(s.v229 & 7)
-	x1606 := uint64(s.v229 >> 9 & 0xffffffff)
-	x1611 := uint64(s.v229 >> 42 & 1)
-	x1613 := uint64(s.v245 | s.v52)
-	x1615 := uint64(s.v99)
-	t7 := uint64(1)
-	x1618 := uint64((s.v99 + t7) & 3)
-	x1626 := uint64(s.v246)
-	x1632 := uint64(s.v229 >> 4 & 0x1f)
-	t8 := uint64(1)
-	x2331 := uint64((s.v218 + t8) & 0xf)
-	t9 := uint64(1)
-	t10 := uint64(s.v218)
-	x2334 := uint64((t10 - t9) & 0xf)
-	t11 := uint64(0x735)
-	x2454 := uint64((s.v301 + t11) & 0x7ff)
-	t12 := uint64(s.v244)
-	if s.v294 != 0 {
-		t12 = s.v301
-	}
-	x2468 := uint64(s.v229 >> 43)
-	t13 := uint64(s.v300)
-	if s.v332 != 0 {
-		t13 = s.v337
-	}
-	t14 := uint64(0x74a)
-	x2713 := uint64((s.v337 + t14) & 0x7ff)
-	t15 := uint64(0x1b9)
-	x2827 := uint64((s.v367 + t15) & 0x7ff)
-	t16 := uint64(s.v338)
-	if s.v364 != 0 {
-		t16 = s.v367
-	}
-	x2889 := uint64(s.v397 | s.v396<<3 | s.v395<<4 | s.v394<<9 | s.v393<<41 | s.v392<<42 | s.v391<<43)
-	x2891 := uint64(s.v398 >> 11)
-	x2894 := uint64(s.v398 & 0x7ff)
-	x3073 := uint64(s.v401 >> 3)
-	t17 := uint64(0)
-	if x3543 != 0 {
-		t17 = s.v55
-	}
-	t18 := uint64(0)
-	if x3540 != 0 {
-		t18 = 1
-	}
-	t19 := uint64(1)
-	x1588 := uint64((x1587 + t19) & 7)
-	x1602 := uint64(x1601 & 0x1ff)
-	t20 := uint64(1)
-	x1616 := uint64((x1615 + t20) & 7)
-	t21 := uint64(x1626)
-	if s.v52 != 0 {
-		t21 = 1
-	}
-	t22 := uint64(3)
-	x2455 := uint64(uint64(x2454) << (t22) & 0x7ff)
-	t23 := uint64(3)
-	x2714 := uint64(uint64(x2713) << (t23) & 0x7ff)
-	t24 := uint64(3)
-	x2828 := uint64(uint64(x2827) << (t24) & 0x7ff)
-	t25 := uint64(s.v366)
-	if s.v390 != 0 {
-		t25 = x2891
-	}
-	t26 := uint64(0x637)
-	x2895 := uint64((x2891 + t26) & 0x7ff)
-	t27 := uint64(t18)
-	if x3543 != 0 {
-		t27 = 1
-	}
-	x1589 := uint64(bit(x1588 == s.v241))
-	x1604 := uint64(x1603 | x1602<<3)
-	x1617 := uint64(bit(x1616 == s.v241))
-	x1628 := uint64((s.v101 + t21) & 0xffffffff)
-	x2456 := uint64((x2454 + x2455) & 0x7ff)
-	x2715 := uint64((x2713 + x2714) & 0x7ff)
-	x2829 := uint64((x2827 + x2828) & 0x7ff)
-	t28 := uint64(3)
-	x2896 := uint64(uint64(x2895) << (t28) & 0x7ff)
-	t29 := uint64(t17)
-	if s.v52 != 0 {
-		t29 = t27
-	}
-	t30 := uint64(x1590)
-	if x1589 != 0 {
-		t30 = 0
-	}
-	t31 := uint64(x1618)
-	if x1617 != 0 {
-		t31 = 0
-	}
-	t32 := uint64(s.v101)
-	if x1617 != 0 {
-		t32 = x1628
-	}
-	t33 := uint64(5)
-	x2457 := uint64(uint64(x2456) >> (t33))
-	t34 := uint64(5)
-	x2716 := uint64(uint64(x2715) >> (t34))
-	t35 := uint64(5)
-	x2830 := uint64(uint64(x2829) >> (t35))
-	x2897 := uint64((x2895 + x2896) & 0x7ff)
-	x3536 := uint64(^s.v450 & 1)
-	x460 := uint64(^t29 & 1)
-	t36 := uint64(0)
-	if t29 != 0 {
-		t36 = x1348
-	}
-	t37 := uint64(x1606)
-	if x1583 != 0 {
-		t37 = x1604
-	}
-	x2458 := uint64(x2456 ^ x2457)
-	x2717 := uint64(x2715 ^ x2716)
-	x2831 := uint64(x2829 ^ x2830)
-	t38 := uint64(5)
-	x2898 := uint64(uint64(x2897) >> (t38))
-	x1609 := uint64(uint64(t37) << (s.v103))
-	t39 := uint64(4)
-	t40 := uint64(t39 % 11)
-	x2459 := uint64((x2458<<t40 | x2458>>(11-t40)) & 0x7ff)
-	t41 := uint64(4)
-	t42 := uint64(t41 % 11)
-	x2718 := uint64((x2717<<t42 | x2717>>(11-t42)) & 0x7ff)
-	t43 := uint64(4)
-	t44 := uint64(t43 % 11)
-	x2832 := uint64((x2831<<t44 | x2831>>(11-t44)) & 0x7ff)
-	x2899 := uint64(x2897 ^ x2898)
-	x2460 := uint64((x2458 + x2459) & 0x7ff)
-	x2719 := uint64((x2717 + x2718) & 0x7ff)
-	x2833 := uint64((x2831 + x2832) & 0x7ff)
-	t45 := uint64(4)
-	t46 := uint64(t45 % 11)
-	x2900 := uint64((x2899<<t46 | x2899>>(11-t46)) & 0x7ff)
-	t47 := uint64(3)
-	x2461 := uint64(uint64(x2460) >> (t47))
-	t48 := uint64(3)
-	x2720 := uint64(uint64(x2719) >> (t48))
-	t49 := uint64(3)
-	x2834 := uint64(uint64(x2833) >> (t49))
-	x2901 := uint64((x2899 + x2900) & 0x7ff)
-	x2462 := uint64(x2460 ^ x2461)
-	x2721 := uint64(x2719 ^ x2720)
-	x2835 := uint64(x2833 ^ x2834)
-	t50 := uint64(3)
-	x2902 := uint64(uint64(x2901) >> (t50))
-	x2463 := uint64(s.v300 ^ x2462)
-	x2722 := uint64(s.v338 ^ x2721)
-	x2836 := uint64(s.v366 ^ x2835)
-	x2903 := uint64(x2901 ^ x2902)
-	t51 := uint64(s.v243)
-	if s.v294 != 0 {
-		t51 = x2463
-	}
-	t52 := uint64(s.v301)
-	if s.v332 != 0 {
-		t52 = x2722
-	}
-	t53 := uint64(s.v337)
-	if s.v364 != 0 {
-		t53 = x2836
-	}
-	x2904 := uint64(x2894 ^ x2903)
-	t54 := uint64(s.v367)
-	if s.v390 != 0 {
-		t54 = x2904
-	}
-	t55 := uint64(5)
-	t56 := uint64(s.v49)
-	x440 := uint64(bit(t56 == t55))
-	x3490 := uint64(s.v66)
-	t57 := uint64(6)
-	t58 := uint64(s.v49)
-	x441 := uint64(bit(t58 == t57))
-	t59 := uint64(1)
-	x3485 := uint64((x3490 + t59) & 0x7f)
-	x442 := uint64(x440 | x441)
-	x491 := uint64(bit(x3485 == s.v67))
-	x3481 := uint64(s.v68 | s.v66<<15 | x491<<21)
-	x3075 := uint64(s.v402 >> 27 & 1)
-	x3077 := uint64(s.v402 >> 28)
-	x3363 := uint64(s.v554 & x1308)
-	x3322 := uint64(x3481 & 0x7fff)
-	x3101 := uint64(x3481 >> 21)
-	x3102 := uint64(x3322 & 7)
-	x3103 := uint64(x3102 | x3101<<3)
-	t60 := uint64(0x40)
-	t61 := uint64(s.v54)
-	x3318 := uint64(bit(t61 != t60))
-	t62 := uint64(4)
-	t63 := uint64(s.v51)
-	x3285 := uint64(bit(t63 != t62))
-	x452 := uint64(x3285 | x3536)
-	x453 := uint64(s.v50 & x452)
-	x455 := uint64(x453 & x3318)
-	x461 := uint64(x455 & x460)
-	t64 := uint64(s.v53)
-	if x455 != 0 {
-		t64 = t36
-	}
-	s.v1350 = t64
-	x1585 := uint64(x455 & s.v450)
-	x462 := uint64(x443 | x461)
-	c0 |= uint64(s.v462) ^ x462
-	s.v462 = x462
-	x1614 := uint64(x461 & x1613)
-	x2329 := uint64(^x461 & 1)
-	x1586 := uint64(x1585 & s.v93)
-	t65 := uint64(s.v50)
-	if x462 != 0 {
-		t65 = s.v224
-	}
-	s.v1335 = t65
-	t66 := uint64(s.v55)
-	if x462 != 0 {
-		t66 = x1382
-	}
-	s.v1383 = t66
-	x463 := uint64(x442 & x462)
-	c1 |= uint64(s.v463) ^ x463
-	s.v463 = x463
-	t67 := uint64(s.v93)
-	if x462 != 0 {
-		t67 = x1583
-	}
-	s.v1584 = t67
-	t68 := uint64(s.v96)
-	if x462 != 0 {
-		t68 = s.v242
-	}
-	s.v1600 = t68
-	t69 := uint64(s.v97)
-	if x462 != 0 {
-		t69 = x1609
-	}
-	s.v1610 = t69
-	t70 := uint64(s.v98)
-	if x462 != 0 {
-		t70 = x1611
-	}
-	s.v1612 = t70
-	t71 := uint64(s.v102)
-	if x462 != 0 {
-		t71 = x1632
-	}
-	s.v1633 = t71
-	t72 := uint64(s.v224)
-	if x462 != 0 {
-		t72 = s.v294
-	}
-	s.v2382 = t72
-	t73 := uint64(s.v229)
-	if x462 != 0 {
-		t73 = s.v295
-	}
-	s.v2391 = t73
-	t74 := uint64(s.v243)
-	if x462 != 0 {
-		t74 = t51
-	}
-	s.v2465 = t74
-	t75 := uint64(s.v244)
-	if x462 != 0 {
-		t75 = t12
-	}
-	s.v2467 = t75
-	t76 := uint64(s.v245)
-	if x462 != 0 {
-		t76 = x2468
-	}
-	s.v2469 = t76
-	t77 := uint64(s.v294)
-	if x462 != 0 {
-		t77 = s.v332
-	}
-	s.v2691 = t77
-	t78 := uint64(s.v295)
-	if x462 != 0 {
-		t78 = s.v333
-	}
-	s.v2692 = t78
-	t79 := uint64(s.v300)
-	if x462 != 0 {
-		t79 = t13
-	}
-	s.v2712 = t79
-	t80 := uint64(s.v301)
-	if x462 != 0 {
-		t80 = t52
-	}
-	s.v2724 = t80
-	t81 := uint64(s.v332)
-	if x462 != 0 {
-		t81 = s.v364
-	}
-	s.v2808 = t81
-	t82 := uint64(s.v333)
-	if x462 != 0 {
-		t82 = s.v365
-	}
-	s.v2809 = t82
-	t83 := uint64(s.v337)
-	if x462 != 0 {
-		t83 = t53
-	}
-	s.v2838 = t83
-	t84 := uint64(s.v338)
-	if x462 != 0 {
-		t84 = t16
-	}
-	s.v2840 = t84
-	t85 := uint64(s.v364)
-	if x462 != 0 {
-		t85 = s.v390
-	}
-	s.v2888 = t85
-	t86 := uint64(s.v365)
-	if x462 != 0 {
-		t86 = x2889
-	}
-	s.v2890 = t86
-	t87 := uint64(s.v366)
-	if x462 != 0 {
-		t87 = t25
-	}
-	s.v2893 = t87
-	t88 := uint64(s.v367)
-	if x462 != 0 {
-		t88 = t54
-	}
-	s.v2906 = t88
-	t89 := uint64(s.v390)
-	if x462 != 0 {
-		t89 = s.v400
-	}
-	s.v3072 = t89
-	t90 := uint64(s.v391)
-	if x462 != 0 {
-		t90 = x3073
-	}
-	s.v3074 = t90
-	t91 := uint64(s.v392)
-	if x462 != 0 {
-		t91 = x3075
-	}
-	s.v3076 = t91
-	t92 := uint64(s.v393)
-	if x462 != 0 {
-		t92 = x3077
-	}
-	s.v3078 = t92
-	t93 := uint64(s.v400)
-	if x462 != 0 {
-		t93 = x442
-	}
-	s.v3100 = t93
-	t94 := uint64(s.v401)
-	if x462 != 0 {
-		t94 = x3103
-	}
-	s.v3104 = t94
-	t95 := uint64(s.v99)
-	if x1614 != 0 {
-		t95 = t31
-	}
-	t96 := uint64(s.v101)
-	if x1614 != 0 {
-		t96 = t32
-	}
-	t97 := uint64(s.v94)
-	if x1586 != 0 {
-		t97 = t30
-	}
-	x2330 := uint64(x463 & x2329)
-	x2332 := uint64(^x463 & 1)
-	t98 := uint64(t95)
-	if x3363 != 0 {
-		t98 = 0
-	}
-	s.v1621 = t98
-	t99 := uint64(t96)
-	if x3363 != 0 {
-		t99 = 0
-	}
-	s.v1631 = t99
-	t100 := uint64(t97)
-	if x3363 != 0 {
-		t100 = 0
-	}
-	s.v1593 = t100
-	x2333 := uint64(x461 & x2332)
-	t101 := uint64(s.v218)
-	if x2333 != 0 {
-		t101 = x2334
-	}
-	t102 := uint64(t101)
-	if x2330 != 0 {
-		t102 = x2331
-	}
-	s.v2336 = t102
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000001
-		s.dirty[2] |= 0x4000008
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x1000002
-		s.dirty[3] |= 0x1100000000
-	}
-	s.commits[0] |= 0x400
-}
-
-// u64: 60 operations, dispatch
-func (s *Model) u64() {
-	x3574 := uint64(s.v417 & s.v531)
-	x3567 := uint64(s.v537 & s.v510)
-	x3555 := uint64(x3574 | x3567)
-	t1 := uint64(0)
-	t2 := uint64(s.v49)
-	x3502 := uint64(bit(t2 == t1))
-	t3 := uint64(1)
-	t4 := uint64(s.v49)
-	x3499 := uint64(bit(t4 == t3))
-	t5 := uint64(2)
-	t6 := uint64(s.v49)
-	x3498 := uint64(bit(t6 == t5))
-	t7 := uint64(3)
-	t8 := uint64(s.v49)
-	x3497 := uint64(bit(t8 == t7))
-	t9 := uint64(4)
-	t10 := uint64(s.v49)
-	x3495 := uint64(bit(t10 == t9))
-	t11 := uint64(0)
-	t12 := uint64(s.v220)
-	x3493 := uint64(bit(t12 != t11))
-	t13 := uint64(0)
-	t14 := uint64(s.v223)
-	x1319 := uint64(bit(t14 == t13))
-	t15 := uint64(5)
-	t16 := uint64(s.v49)
-	x3492 := uint64(bit(t16 == t15))
-	x3491 := uint64(s.v66)
-	t17 := uint64(6)
-	t18 := uint64(s.v49)
-	x3488 := uint64(bit(t18 == t17))
-	t19 := uint64(1)
-	t20 := uint64(s.v221)
-	x1325 := uint64(bit(t20 == t19))
-	t21 := uint64(1)
-	x1438 := uint64((s.v66 + t21) & 0x3f)
-	x1453 := uint64(s.v67)
-	t22 := uint64(1)
-	x1456 := uint64((s.v68 + t22) & 0x7fff)
-	t23 := uint64(2)
-	x1458 := uint64((s.v68 + t23) & 0x7fff)
-	t24 := uint64(1)
-	t25 := uint64(s.v221)
-	x2369 := uint64((t25 - t24) & 0x3fff)
-	t26 := uint64(1)
-	if s.v510 != 0 {
-		t26 = 6
-	}
-	t27 := uint64(3)
-	if x1319 != 0 {
-		t27 = 1
-	}
-	t28 := uint64(1)
-	x3486 := uint64((x3491 + t28) & 0x7f)
-	t29 := uint64(s.v49)
-	if x1325 != 0 {
-		t29 = 0
-	}
-	x1449 := uint64(encode(s.v1448))
-	t30 := uint64(t27)
-	if s.v1318 != 0 {
-		t30 = 0
-	}
-	x3482 := uint64(bit(x3486 == s.v67))
-	t31 := uint64(t30)
-	if x3493 != 0 {
-		t31 = 5
-	}
-	t32 := uint64(s.v49)
-	if x3482 != 0 {
-		t32 = 4
-	}
-	t33 := uint64(x1438)
-	if x3482 != 0 {
-		t33 = 0
-	}
-	x1451 := uint64((s.v222 + x1449) & 0x3fff)
-	x1454 := uint64((x1451 * x1453) & 0x7fff)
-	t34 := uint64(s.v68)
-	if x3493 != 0 {
-		t34 = x1454
-	}
-	x3361 := uint64(s.v554 & x3555)
-	t35 := uint64(s.v49)
-	if x3361 != 0 {
-		t35 = t26
-	}
-	t36 := uint64(s.v66)
-	if x3361 != 0 {
-		t36 = 0
-	}
-	t37 := uint64(s.v68)
-	if x3361 != 0 {
-		t37 = 0
-	}
-	t38 := uint64(s.v221)
-	if x3361 != 0 {
-		t38 = s.v512
-	}
-	t39 := uint64(s.v49)
-	if s.v462 != 0 {
-		t39 = t32
-	}
-	t40 := uint64(s.v49)
-	if s.v462 != 0 {
-		t40 = t29
-	}
-	t41 := uint64(s.v66)
-	if s.v462 != 0 {
-		t41 = t33
-	}
-	t42 := uint64(s.v68)
-	if s.v462 != 0 {
-		t42 = x1456
-	}
-	t43 := uint64(s.v68)
-	if s.v462 != 0 {
-		t43 = x1458
-	}
-	t44 := uint64(s.v221)
-	if s.v462 != 0 {
-		t44 = x2369
-	}
-	t45 := uint64(s.v49)
-	if x3488 != 0 {
-		t45 = t40
-	}
-	t46 := uint64(s.v66)
-	if x3492 != 0 {
-		t46 = t41
-	}
-	t47 := uint64(s.v68)
-	if x3488 != 0 {
-		t47 = t43
-	}
-	t48 := uint64(s.v221)
-	if x3488 != 0 {
-		t48 = t44
-	}
-	t49 := uint64(t45)
-	if x3492 != 0 {
-		t49 = t39
-	}
-	t50 := uint64(t46)
-	if x3502 != 0 {
-		t50 = t36
-	}
-	s.v1442 = t50
-	t51 := uint64(t47)
-	if x3492 != 0 {
-		t51 = t42
-	}
-	t52 := uint64(t48)
-	if x3502 != 0 {
-		t52 = t38
-	}
-	s.v2372 = t52
-	t53 := uint64(t49)
-	if x3495 != 0 {
-		t53 = t31
-	}
-	t54 := uint64(t51)
-	if x3495 != 0 {
-		t54 = t34
-	}
-	t55 := uint64(t53)
-	if x3497 != 0 {
-		t55 = 4
-	}
-	t56 := uint64(t54)
-	if x3502 != 0 {
-		t56 = t37
-	}
-	s.v1463 = t56
-	t57 := uint64(t55)
-	if x3498 != 0 {
-		t57 = 4
-	}
-	t58 := uint64(t57)
-	if x3499 != 0 {
-		t58 = 2
-	}
-	t59 := uint64(t58)
-	if x3502 != 0 {
-		t59 = t35
-	}
-	s.v1334 = t59
-	s.commits[0] |= 0x200
-}
-
-// u65: 101 operations, dispatch
-func (s *Model) u65() {
-	var c0 uint64
-	t1 := uint64(0)
-	t2 := uint64(s.v42)
-	x3614 := uint64(bit(t2 == t1))
-	t3 := uint64(0x10)
-	t4 := uint64(s.v43)
-	x3611 := uint64(bit(t4 == t3))
-	x518 := uint64(s.v45 >> 14)
-	t5 := uint64(s.v42)
-	if s.v72 != 0 {
-		t5 = 2
-	}
-	t6 := uint64(s.v42)
-	if s.v72 != 0 {
-		t6 = 6
-	}
-	t7 := uint64(1)
-	t8 := uint64(s.v43)
-	x3608 := uint64(bit(t8 == t7))
-	t9 := uint64(6)
-	t10 := uint64(s.v43)
-	x681 := uint64(bit(t10 == t9))
-	t11 := uint64(2)
-	t12 := uint64(s.v43)
-	x648 := uint64(bit(t12 == t11))
-	t13 := uint64(3)
-	t14 := uint64(s.v43)
-	x649 := uint64(bit(t14 == t13))
-	t15 := uint64(4)
-	t16 := uint64(s.v43)
-	x651 := uint64(bit(t16 == t15))
-	t17 := uint64(0x15)
-	t18 := uint64(s.v43)
-	x3593 := uint64(bit(t18 == t17))
-	t19 := uint64(3)
-	t20 := uint64(s.v42)
-	x3591 := uint64(bit(t20 == t19))
-	x548 := uint64(s.v56 | s.v77)
-	t21 := uint64(4)
-	t22 := uint64(s.v42)
-	x1253 := uint64(bit(t22 == t21))
-	t23 := uint64(5)
-	t24 := uint64(s.v42)
-	x1256 := uint64(bit(t24 == t23))
-	t25 := uint64(6)
-	t26 := uint64(s.v42)
-	x3588 := uint64(bit(t26 == t25))
-	t27 := uint64(7)
-	t28 := uint64(s.v42)
-	x3587 := uint64(bit(t28 == t27))
-	t29 := uint64(7)
-	t30 := uint64(s.v219)
-	x1273 := uint64(bit(t30 == t29))
-	t31 := uint64(1)
-	x2639 := uint64((s.v282 + t31) & 0xffffffff)
-	t32 := uint64(1)
-	x2649 := uint64((s.v284 + t32) & 0xffffffff)
-	t33 := uint64(0)
-	t34 := uint64(s.v512)
-	x3581 := uint64(bit(t34 != t33))
-	t35 := uint64(4)
-	if x3611 != 0 {
-		t35 = 7
-	}
-	x509 := uint64(x3611 | s.v508)
-	t36 := uint64(3)
-	if s.v510 != 0 {
-		t36 = 5
-	}
-	t37 := uint64(0)
-	x3578 := uint64(bit(x518 == t37))
-	x3575 := uint64(s.v523 & s.v524)
-	x3570 := uint64(x3608 | x681)
-	x3569 := uint64(x648 | x649)
-	t38 := uint64(8)
-	if x3593 != 0 {
-		t38 = 7
-	}
-	x3564 := uint64(^x548 & 1)
-	t39 := uint64(s.v42)
-	if x1273 != 0 {
-		t39 = 8
-	}
-	t40 := uint64(s.v42)
-	if s.v1275 != 0 {
-		t40 = 0
-	}
-	x3562 := uint64(x509 | s.v510)
-	x526 := uint64(x3575 | s.v510)
-	x3557 := uint64(x3569 | x651)
-	t41 := uint64(s.v42)
-	if x3564 != 0 {
-		t41 = t35
-	}
-	t42 := uint64(t40)
-	if x3587 != 0 {
-		t42 = t39
-	}
-	t43 := uint64(t36)
-	if s.v544 != 0 {
-		t43 = 7
-	}
-	x3551 := uint64(s.v517 & x3578)
-	x522 := uint64(x3551 & x3581)
-	x3548 := uint64(x522 & x526)
-	x3545 := uint64(^x3548 & 1)
-	t44 := uint64(t5)
-	if x3545 != 0 {
-		t44 = 8
-	}
-	t45 := uint64(5)
-	if x3545 != 0 {
-		t45 = 8
-	}
-	t46 := uint64(0)
-	t47 := uint64(s.v218)
-	x1260 := uint64(bit(t47 == t46))
-	t48 := uint64(1)
-	t49 := uint64(s.v53)
-	x3541 := uint64(bit(t49 == t48))
-	x3539 := uint64(^s.v52 & 1)
-	x2637 := uint64(^s.v93 & 1)
-	x2635 := uint64(x3539 | x3541)
-	x451 := uint64(^s.v450 & 1)
-	t50 := uint64(0)
-	t51 := uint64(s.v124)
-	x1264 := uint64(bit(t51 == t50))
-	x3506 := uint64(^x1264 & 1)
-	x539 := uint64(bit(s.v74 != 0))
-	t52 := uint64(0)
-	t53 := uint64(s.v49)
-	x3501 := uint64(bit(t53 == t52))
-	x1258 := uint64(^x3501 & 1)
-	t54 := uint64(2)
-	t55 := uint64(s.v181)
-	x3473 := uint64(bit(t55 == t54))
-	t56 := uint64(0)
-	t57 := uint64(s.v182)
-	x3424 := uint64(bit(t57 == t56))
-	x1072 := uint64(^x3424 & 1)
-	x3418 := uint64(^x3506 & 1)
-	x1259 := uint64(^x1258 & 1)
-	t58 := uint64(s.v42)
-	if x3473 != 0 {
-		t58 = 1
-	}
-	x1254 := uint64(^x1072 & 1)
-	x1261 := uint64(x1259 & x1260)
-	t59 := uint64(s.v42)
-	if x1254 != 0 {
-		t59 = 7
-	}
-	t60 := uint64(s.v42)
-	if x1261 != 0 {
-		t60 = 7
-	}
-	t61 := uint64(0)
-	t62 := uint64(s.v183)
-	x3411 := uint64(bit(t62 == t61))
-	t63 := uint64(0)
-	t64 := uint64(s.v215)
-	x3409 := uint64(bit(t64 == t63))
-	x3405 := uint64(x3411 & x3409)
-	x1270 := uint64(x3418 & x3405)
-	x3365 := uint64(s.v538 | x539)
-	t65 := uint64(s.v42)
-	if x1270 != 0 {
-		t65 = 7
-	}
-	x3364 := uint64(^x3365 & 1)
-	t66 := uint64(t42)
-	if x3588 != 0 {
-		t66 = t65
-	}
-	t67 := uint64(s.v42)
-	if x3364 != 0 {
-		t67 = t43
-	}
-	t68 := uint64(t66)
-	if x1256 != 0 {
-		t68 = t60
-	}
-	t69 := uint64(t68)
-	if x1253 != 0 {
-		t69 = t59
-	}
-	t70 := uint64(t69)
-	if x3591 != 0 {
-		t70 = t41
-	}
-	t71 := uint64(t70)
-	if s.v537 != 0 {
-		t71 = t67
-	}
-	t72 := uint64(0x40)
-	t73 := uint64(s.v54)
-	x3317 := uint64(bit(t73 != t72))
-	t74 := uint64(s.v42)
-	if x3317 != 0 {
-		t74 = 7
-	}
-	t75 := uint64(t38)
-	if x3557 != 0 {
-		t75 = t74
-	}
-	t76 := uint64(4)
-	t77 := uint64(s.v51)
-	x3284 := uint64(bit(t77 != t76))
-	x3283 := uint64(x3284 | x451)
-	x3281 := uint64(s.v50 & x3283)
-	x3279 := uint64(x3281 & x3317)
-	x3278 := uint64(x3279 & s.v450)
-	x2636 := uint64(x3278 & x2635)
-	x2638 := uint64(x2636 & x2637)
-	x2648 := uint64(x2636 & s.v93)
-	t78 := uint64(s.v42)
-	if x3284 != 0 {
-		t78 = 8
-	}
-	x1550 := uint64(s.v1517 | s.v463)
-	c0 |= uint64(s.v1550) ^ x1550
-	s.v1550 = x1550
-	t79 := uint64(s.v282)
-	if x2638 != 0 {
-		t79 = x2639
-	}
-	t80 := uint64(s.v284)
-	if x2648 != 0 {
-		t80 = x2649
-	}
-	t81 := uint64(t75)
-	if x3570 != 0 {
-		t81 = t78
-	}
-	t82 := uint64(t79)
-	if s.v554 != 0 {
-		t82 = 0
-	}
-	s.v2641 = t82
-	t83 := uint64(t80)
-	if s.v554 != 0 {
-		t83 = 0
-	}
-	s.v2651 = t83
-	t84 := uint64(t81)
-	if s.v533 != 0 {
-		t84 = t6
-	}
-	t85 := uint64(t84)
-	if s.v531 != 0 {
-		t85 = t45
-	}
-	t86 := uint64(t85)
-	if x3562 != 0 {
-		t86 = t44
-	}
-	t87 := uint64(t71)
-	if s.v417 != 0 {
-		t87 = t86
-	}
-	t88 := uint64(t87)
-	if x3614 != 0 {
-		t88 = t58
-	}
-	s.v1284 = t88
-	if c0 != 0 {
-		s.dirty[1] |= 0x180
-	}
-	s.commits[0] |= 0x40
-}
-
-// u66: 12 operations, isa
-func (s *Model) u66() {
-	var c0 uint64
-	var c1 uint64
-	t1 := uint64(s.v150)
-	x827 := uint64(bit(t1 != s.v151))
-	x3468 := uint64(s.v149 & x827)
-	x3464 := uint64(x3468 & s.v830)
-	x3288 := uint64(bit(s.v51 != 0))
-	x834 := uint64(bit(s.v153 != 0))
-	x835 := uint64(x3464 & 1)
-	x836 := uint64(s.v538 & 1)
-	x837 := uint64(x3288 & 1)
-	x838 := uint64(x835 | x836<<1 | x837<<2)
-	x839 := uint64(x838 & -x838)
-	t2 := uint64(x839)
-	if x834 != 0 {
-		t2 = s.v153
-	}
-	c0 |= uint64(s.v840) ^ t2
-	s.v840 = t2
-	var t3 uint64
-	var t4 uint64
-	for m := uint64(t2); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3123[0*3+k][0]
-		t4 |= s.v3123[0*3+k][1]
-	}
-	c1 |= uint64(s.v873[0]) ^ t3
-	s.v873[0] = t3
-	c1 |= uint64(s.v873[1]) ^ t4
-	s.v873[1] = t4
-	if c0 != 0 {
-		s.dirty[1] |= 0x20383000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x1008
-	}
-}
-
-// u67: 6 operations, dma_read
-func (s *Model) u67() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x876 := uint64(s.v873[0] >> 26 & 0x1fff)
-	c0 |= uint64(s.v876) ^ x876
-	s.v876 = x876
-	x874 := uint64(s.v873[0] >> 24 & 3)
-	c1 |= uint64(s.v874) ^ x874
-	s.v874 = x874
-	x875 := uint64(s.v873[0] & 0xffffff)
-	t1 := uint64(1)
-	x877 := uint64((x876 - t1) & 0x1fff)
-	x878 := uint64(x877 >> 4 & 0xff)
-	x879 := uint64(x878 | x875<<8 | x874<<32)
-	c2 |= uint64(s.v879) ^ x879
-	s.v879 = x879
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-	if c2 != 0 {
-		s.writes[0] |= 0x20000
-	}
-}
-
-// u68: 17 operations, dispatch
-func (s *Model) u68() {
-	t1 := uint64(0x10)
-	t2 := uint64(s.v43)
-	x3613 := uint64(bit(t2 == t1))
-	t3 := uint64(s.v231)
-	x1391 := uint64(bit(t3 <= s.v232))
-	t4 := uint64(s.v232)
-	x2406 := uint64((t4 - s.v231) & 0x7f)
-	t5 := uint64(0)
-	if x1391 != 0 {
-		t5 = s.v57
-	}
-	t6 := uint64(s.v232)
-	if x1391 != 0 {
-		t6 = x2406
-	}
-	t7 := uint64(s.v57)
-	if s.v57 != 0 {
-		t7 = t5
-	}
-	t8 := uint64(s.v232)
-	if s.v57 != 0 {
-		t8 = t6
-	}
-	t9 := uint64(s.v56)
-	if s.v1386 != 0 {
-		t9 = 0
-	}
-	t10 := uint64(s.v56)
-	if s.v56 != 0 {
-		t10 = t9
-	}
-	t11 := uint64(t10)
-	if s.v57 != 0 {
-		t11 = s.v56
-	}
-	t12 := uint64(t11)
-	if s.v703 != 0 {
-		t12 = 1
-	}
-	s.v1390 = t12
-	t13 := uint64(t7)
-	if s.v703 != 0 {
-		t13 = 1
-	}
-	s.v1394 = t13
-	t14 := uint64(s.v59)
-	if s.v703 != 0 {
-		t14 = s.v594
-	}
-	s.v1400 = t14
-	t15 := uint64(s.v70)
-	if s.v703 != 0 {
-		t15 = s.v69
-	}
-	s.v1466 = t15
-	t16 := uint64(s.v137)
-	if s.v703 != 0 {
-		t16 = x3613
-	}
-	s.v1805 = t16
-	t17 := uint64(s.v231)
-	if s.v703 != 0 {
-		t17 = s.v67
-	}
-	s.v2405 = t17
-	t18 := uint64(t8)
-	if s.v703 != 0 {
-		t18 = 8
-	}
-	s.v2409 = t18
-	s.commits[0] |= 0x4000
-}
-
-// u69: 29 operations, dispatch.hot_set
-func (s *Model) u69() {
-	t1 := uint64(0)
-	t2 := uint64(s.v124)
-	x3513 := uint64(bit(t2 == t1))
+	x3850 := uint64(bit(x3851 == t1))
+	t2 := uint64(1)
+	x3849 := uint64(bit(x3851 == t2))
 	t3 := uint64(2)
-	t4 := uint64(s.v124)
-	x1712 := uint64(bit(t4 == t3))
+	x3848 := uint64(bit(x3851 == t3))
+	t4 := uint64(3)
+	x3847 := uint64(bit(x3851 == t4))
 	t5 := uint64(4)
-	t6 := uint64(s.v124)
-	x3510 := uint64(bit(t6 == t5))
-	t7 := uint64(0)
-	t8 := uint64(s.v255)
-	x3508 := uint64(bit(t8 == t7))
-	t9 := uint64(1)
-	if s.v256 != 0 {
-		t9 = 5
-	}
-	t10 := uint64(5)
-	t11 := uint64(s.v124)
-	x3507 := uint64(bit(t11 == t10))
-	t12 := uint64(4)
-	t13 := uint64(s.v258)
-	x1722 := uint64(bit(t13 == t12))
-	t14 := uint64(1)
-	x1807 := uint64((s.v138 + t14) & 0x1ff)
-	t15 := uint64(1)
-	x2652 := uint64((s.v285 + t15) & 0xffffffff)
-	t16 := uint64(s.v124)
-	if x3508 != 0 {
-		t16 = t9
-	}
-	t17 := uint64(s.v124)
-	if x1722 != 0 {
-		t17 = 0
-	}
-	t18 := uint64(s.v138)
-	if x3508 != 0 {
-		t18 = x1807
-	}
-	t19 := uint64(s.v138)
-	if x3510 != 0 {
-		t19 = t18
-	}
-	x3403 := uint64(s.v257 & s.v1719)
-	x3397 := uint64(s.v1719 | s.v1720)
-	t20 := uint64(s.v285)
-	if x3403 != 0 {
-		t20 = x2652
-	}
-	t21 := uint64(s.v124)
-	if x3397 != 0 {
-		t21 = t17
-	}
-	t22 := uint64(s.v124)
-	if x3507 != 0 {
-		t22 = t21
-	}
-	t23 := uint64(t22)
-	if x3510 != 0 {
-		t23 = t16
-	}
-	t24 := uint64(t23)
-	if s.v1713 != 0 {
-		t24 = 4
+	x3846 := uint64(bit(x3851 == t5))
+	t6 := uint64(5)
+	x3845 := uint64(bit(x3851 == t6))
+	t7 := uint64(6)
+	x3844 := uint64(bit(x3851 == t7))
+	t8 := uint64(8)
+	x3843 := uint64(bit(x3851 == t8))
+	t9 := uint64(9)
+	x3842 := uint64(bit(x3851 == t9))
+	t10 := uint64(0xc)
+	x3841 := uint64(bit(x3851 == t10))
+	t11 := uint64(0xd)
+	x3840 := uint64(bit(x3851 == t11))
+	t12 := uint64(0xe)
+	x3839 := uint64(bit(x3851 == t12))
+	t13 := uint64(0xf)
+	x3838 := uint64(bit(x3851 == t13))
+	t14 := uint64(0x10)
+	x3837 := uint64(bit(x3851 == t14))
+	t15 := uint64(0x11)
+	x3836 := uint64(bit(x3851 == t15))
+	t16 := uint64(0x12)
+	x3835 := uint64(bit(x3851 == t16))
+	t17 := uint64(0x13)
+	x3834 := uint64(bit(x3851 == t17))
+	t18 := uint64(0x14)
+	x3833 := uint64(bit(x3851 == t18))
+	t19 := uint64(0x18)
+	x3832 := uint64(bit(x3851 == t19))
+	t20 := uint64(0x19)
+	x3831 := uint64(bit(x3851 == t20))
+	t21 := uint64(0x1a)
+	x3830 := uint64(bit(x3851 == t21))
+	t22 := uint64(0x1b)
+	x3829 := uint64(bit(x3851 == t22))
+	t23 := uint64(0x1c)
+	x3828 := uint64(bit(x3851 == t23))
+	t24 := uint64(s.v188)
+	if x3828 != 0 {
+		t24 = s.v288
 	}
 	t25 := uint64(t24)
-	if x1712 != 0 {
-		t25 = 3
+	if x3829 != 0 {
+		t25 = s.v287
 	}
 	t26 := uint64(t25)
-	if s.v747 != 0 {
-		t26 = 2
+	if x3830 != 0 {
+		t26 = s.v286
 	}
-	x3358 := uint64(s.v554 & s.v533)
-	t27 := uint64(s.v124)
-	if x3358 != 0 {
-		t27 = 1
+	t27 := uint64(t26)
+	if x3831 != 0 {
+		t27 = s.v285
 	}
-	t28 := uint64(s.v138)
-	if x3358 != 0 {
-		t28 = 0
+	t28 := uint64(t27)
+	if x3832 != 0 {
+		t28 = s.v284
 	}
-	t29 := uint64(t20)
-	if x3358 != 0 {
-		t29 = 0
+	t29 := uint64(t28)
+	if x3833 != 0 {
+		t29 = x1998
 	}
-	t30 := uint64(t26)
-	if x3513 != 0 {
-		t30 = t27
+	t30 := uint64(t29)
+	if x3834 != 0 {
+		t30 = x1997
 	}
-	s.v1730 = t30
-	t31 := uint64(t19)
-	if x3513 != 0 {
-		t31 = t28
+	t31 := uint64(t30)
+	if x3835 != 0 {
+		t31 = s.v283
 	}
-	s.v1810 = t31
-	t32 := uint64(t20)
-	if x3513 != 0 {
-		t32 = t29
+	t32 := uint64(t31)
+	if x3836 != 0 {
+		t32 = s.v282
 	}
-	s.v2655 = t32
-	s.commits[0] |= 0x2000000000000
+	t33 := uint64(t32)
+	if x3837 != 0 {
+		t33 = x1996
+	}
+	t34 := uint64(t33)
+	if x3838 != 0 {
+		t34 = x1995
+	}
+	t35 := uint64(t34)
+	if x3839 != 0 {
+		t35 = x1994
+	}
+	t36 := uint64(t35)
+	if x3840 != 0 {
+		t36 = s.v272
+	}
+	t37 := uint64(t36)
+	if x3841 != 0 {
+		t37 = s.v273
+	}
+	t38 := uint64(0)
+	t39 := uint64(s.v204)
+	x3614 := uint64(bit(t39 == t38))
+	x1991 := uint64(^x3614 & 1)
+	x1992 := uint64(x1991 | s.v131<<1)
+	t40 := uint64(t37)
+	if x3842 != 0 {
+		t40 = x1992
+	}
+	t41 := uint64(t40)
+	if x3843 != 0 {
+		t41 = x1989
+	}
+	t42 := uint64(t41)
+	if x3844 != 0 {
+		t42 = 0x800416
+	}
+	t43 := uint64(t42)
+	if x3845 != 0 {
+		t43 = 0x200040
+	}
+	t44 := uint64(t43)
+	if x3846 != 0 {
+		t44 = 0x4000
+	}
+	t45 := uint64(t44)
+	if x3847 != 0 {
+		t45 = 0x200010
+	}
+	t46 := uint64(t45)
+	if x3848 != 0 {
+		t46 = 0x30c0303
+	}
+	t47 := uint64(t46)
+	if x3849 != 0 {
+		t47 = 0x10000
+	}
+	t48 := uint64(t47)
+	if x3850 != 0 {
+		t48 = 0x484f544c
+	}
+	t49 := uint64(s.v188)
+	if s.v972 != 0 {
+		t49 = t48
+	}
+	s.v2022 = t49
+	s.commits[1] |= 0x20000
 }
 
-// u70: 7 operations, dispatch
-func (s *Model) u70() {
+// u51: 7 operations, dispatch.loader
+func (s *Model) u51() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x644 := uint64(bit(s.v96 != 0))
+	c0 |= uint64(s.v644) ^ x644
+	s.v644 = x644
+	t1 := uint64(0x80)
+	x799 := uint64(bit(t1 <= s.v96))
+	x803 := uint64(s.v150)
+	t2 := uint64(s.v96)
+	if x799 != 0 {
+		t2 = 0x80
+	}
+	c1 |= uint64(s.v800) ^ t2
+	s.v800 = t2
+	x801 := uint64(t2 & 0x7ff)
+	x802 := uint64(x801 << 2)
+	x804_0 := uint64(x803 | 0x1000000 | x802<<26 | s.v149<<39)
+	x804_1 := uint64(s.v149 >> 25)
+	c2 |= uint64(s.v804[0]) ^ x804_0
+	s.v804[0] = x804_0
+	c2 |= uint64(s.v804[1]) ^ x804_1
+	s.v804[1] = x804_1
+	if c0 != 0 {
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x80000a4
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 8
+	}
+}
+
+// u52: 36 operations, dispatch
+func (s *Model) u52() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	t1 := uint64(s.v496)
-	if s.v1517 != 0 {
-		t1 = s.v239
+	var c5 uint64
+	t1 := uint64(3)
+	t2 := uint64(s.v42)
+	x3822 := uint64(bit(t2 == t1))
+	t3 := uint64(0x12)
+	t4 := uint64(s.v44)
+	x3820 := uint64(bit(t4 == t3))
+	t5 := uint64(4)
+	t6 := uint64(s.v42)
+	x643 := uint64(bit(t6 == t5))
+	t7 := uint64(0)
+	if s.v651 != 0 {
+		t7 = 1
 	}
-	x465 := uint64(^s.v57 & 1)
-	x1669 := uint64(^s.v137 & 1)
-	c0 |= uint64(s.v1669) ^ x1669
-	s.v1669 = x1669
-	t2 := uint64(s.v232)
-	if s.v57 != 0 {
-		t2 = 0
+	t8 := uint64(1)
+	if s.v651 != 0 {
+		t8 = 0
 	}
-	c1 |= uint64(s.v2842) ^ t2
-	s.v2842 = t2
-	x1552 := uint64(t1 >> 11)
-	c2 |= uint64(s.v1552) ^ x1552
-	s.v1552 = x1552
-	x1556 := uint64(t1 & 0x7ff)
-	c3 |= uint64(s.v1556) ^ x1556
-	s.v1556 = x1556
-	x466 := uint64(s.v56 & x465)
-	c4 |= uint64(s.v466) ^ x466
-	s.v466 = x466
+	t9 := uint64(0)
+	if x3820 != 0 {
+		t9 = 1
+	}
+	t10 := uint64(t9)
+	if s.v1046 != 0 {
+		t10 = 0
+	}
+	t11 := uint64(t7)
+	if s.v650 != 0 {
+		t11 = 0
+	}
+	t12 := uint64(t8)
+	if s.v650 != 0 {
+		t12 = 0
+	}
+	x3684 := uint64(bit(s.v97 != 0))
+	t13 := uint64(1)
+	t14 := uint64(s.v175)
+	x3630 := uint64(bit(t14 == t13))
+	t15 := uint64(0)
+	t16 := uint64(s.v175)
+	x993 := uint64(bit(t16 == t15))
+	t17 := uint64(3)
+	t18 := uint64(s.v175)
+	x3627 := uint64(bit(t18 == t17))
+	t19 := uint64(1)
+	t20 := uint64(s.v199)
+	x3626 := uint64(bit(t20 == t19))
+	x3624 := uint64(^x993 & 1)
+	x1022_0 := uint64(s.v200[0])
+	x1022_1 := uint64(s.v200[1])
+	x1022_2 := uint64(0xffff | x3626<<16)
+	x997 := uint64(s.v996)
+	t21 := uint64(4)
+	x998 := uint64(uint64(x997) << (t21) & 0x1fff)
+	x999_0 := uint64(x998 | s.v190<<13)
+	x999_1 := uint64(s.v190 >> 51)
+	x897 := uint64(^s.v177 & 1)
+	x1000_0 := uint64(0x40 | s.v192<<13)
+	x1000_1 := uint64(s.v192 >> 51)
+	t22 := uint64(3)
+	t23 := uint64(s.v201)
+	x3609 := uint64(bit(t23 == t22))
+	x3603 := uint64(s.v896 & s.v177)
+	x3599 := uint64(s.v896 & x897)
+	x1024_0 := uint64(s.v202[0])
+	x1024_1 := uint64(s.v202[1])
+	x1024_2 := uint64(0xffff | x3609<<16)
+	t24 := uint64(x1000_0)
+	t25 := uint64(x1000_1)
+	if x3624 != 0 {
+		t24 = x999_0
+		t25 = x999_1
+	}
+	c0 |= uint64(s.v1001[0]) ^ t24
+	s.v1001[0] = t24
+	c0 |= uint64(s.v1001[1]) ^ t25
+	s.v1001[1] = t25
+	x1011 := uint64(x3627 | x3603)
+	c1 |= uint64(s.v1011) ^ x1011
+	s.v1011 = x1011
+	x899 := uint64(x3630 | x3599)
+	c2 |= uint64(s.v899) ^ x899
+	s.v899 = x899
+	t26 := uint64(x1024_0)
+	t27 := uint64(x1024_1)
+	t28 := uint64(x1024_2)
+	if x3624 != 0 {
+		t26 = x1022_0
+		t27 = x1022_1
+		t28 = x1022_2
+	}
+	c3 |= uint64(s.v1025[0]) ^ t26
+	s.v1025[0] = t26
+	c3 |= uint64(s.v1025[1]) ^ t27
+	s.v1025[1] = t27
+	c3 |= uint64(s.v1025[2]) ^ t28
+	s.v1025[2] = t28
+	x646 := uint64(s.v644 | x3684)
+	x647 := uint64(^x646 & 1)
+	t29 := uint64(0)
+	if x647 != 0 {
+		t29 = t11
+	}
+	t30 := uint64(0)
+	if x647 != 0 {
+		t30 = t12
+	}
+	t31 := uint64(0)
+	if x643 != 0 {
+		t31 = t29
+	}
+	t32 := uint64(0)
+	if x643 != 0 {
+		t32 = t30
+	}
+	c4 |= uint64(s.v655) ^ t32
+	s.v655 = t32
+	t33 := uint64(t31)
+	if x3822 != 0 {
+		t33 = t10
+	}
+	c5 |= uint64(s.v1250) ^ t33
+	s.v1250 = t33
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000010000
-		s.dirty[2] |= 0x100400000
+		s.dirty[0] |= 0x80000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[0] |= 0x100000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x180
+		s.dirty[0] |= 0x2040000000000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x200000000000000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x420000000000000
+		s.dirty[1] |= 0x400000000401000
+		s.dirty[2] |= 0x30020000000
+		s.dirty[3] |= 0xfa0
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x70
+	}
+}
+
+// u53: one operation, or on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u53() {
+	var c0 uint64
+	x3410 := uint64((-s.v655 & 0xff) | s.v105)
+	c0 |= uint64(s.v3410) ^ x3410
+	s.v3410 = x3410
+	if c0 != 0 {
+		s.dirty[3] |= 0x400
+	}
+	s.commits[0] |= 0x4000000000
+}
+
+// u54: one operation, vec on 3 lanes
+func (s *Model) u54() {
+	var c0 uint64
+	t1 := uint64((s.v892 | (s.v899)<<1 | (s.v178)<<2))
+	c0 |= uint64(s.v3334) ^ t1
+	s.v3334 = t1
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+	}
+}
+
+// u55: one operation, vec on 3 lanes
+func (s *Model) u55() {
+	var c0 uint64
+	c0 |= uint64(s.v3335[0][0]) ^ s.v992[0]
+	s.v3335[0][0] = s.v992[0]
+	c0 |= uint64(s.v3335[0][1]) ^ s.v992[1]
+	s.v3335[0][1] = s.v992[1]
+	c0 |= uint64(s.v3335[1][0]) ^ s.v1001[0]
+	s.v3335[1][0] = s.v1001[0]
+	c0 |= uint64(s.v3335[1][1]) ^ s.v1001[1]
+	s.v3335[1][1] = s.v1001[1]
+	c0 |= uint64(s.v3335[2][0]) ^ s.v193[0]
+	s.v3335[2][0] = s.v193[0]
+	c0 |= uint64(s.v3335[2][1]) ^ s.v193[1]
+	s.v3335[2][1] = s.v193[1]
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000
+	}
+}
+
+// u56: one operation, vec on 3 lanes
+func (s *Model) u56() {
+	var c0 uint64
+	t1 := uint64((s.v1008 | (s.v1011)<<1 | (s.v195)<<2))
+	c0 |= uint64(s.v3336) ^ t1
+	s.v3336 = t1
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+	}
+}
+
+// u57: one operation, vec on 3 lanes
+func (s *Model) u57() {
+	var c0 uint64
+	c0 |= uint64(s.v3337[0][0]) ^ s.v1020[0]
+	s.v3337[0][0] = s.v1020[0]
+	c0 |= uint64(s.v3337[0][1]) ^ s.v1020[1]
+	s.v3337[0][1] = s.v1020[1]
+	c0 |= uint64(s.v3337[0][2]) ^ s.v1020[2]
+	s.v3337[0][2] = s.v1020[2]
+	c0 |= uint64(s.v3337[1][0]) ^ s.v1025[0]
+	s.v3337[1][0] = s.v1025[0]
+	c0 |= uint64(s.v3337[1][1]) ^ s.v1025[1]
+	s.v3337[1][1] = s.v1025[1]
+	c0 |= uint64(s.v3337[1][2]) ^ s.v1025[2]
+	s.v3337[1][2] = s.v1025[2]
+	c0 |= uint64(s.v3337[2][0]) ^ s.v203[0]
+	s.v3337[2][0] = s.v203[0]
+	c0 |= uint64(s.v3337[2][1]) ^ s.v203[1]
+	s.v3337[2][1] = s.v203[1]
+	c0 |= uint64(s.v3337[2][2]) ^ s.v203[2]
+	s.v3337[2][2] = s.v203[2]
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+	}
+}
+
+// u58: 107 operations, dispatch
+func (s *Model) u58() {
+	var c0 uint64
+	var c1 uint64
+	x1355 := uint64(s.v208 & 0x7fff)
+	x3781 := uint64(s.v46 & 0x3fff)
+	t1 := uint64(7)
+	x2990 := uint64((x1355 + t1) & 0xffff)
+	x2991 := uint64(x2990 >> 3 & 0xfff)
+	x3751 := uint64(s.v75 >> 5)
+	x3750 := uint64(bit(s.v75 != 0))
+	x3749 := uint64(bit(s.v77 != 0))
+	x1429 := uint64(s.v239 & s.v241)
+	t2 := uint64(1)
+	x1433 := uint64((s.v77 + t2) & 3)
+	t3 := uint64(1)
+	x1437 := uint64((s.v78 + t3) & 0x7f)
+	x3748 := uint64(s.v243)
+	x2512 := uint64(s.v240 & 1)
+	x2809 := uint64(bit(s.v373 != 0))
+	x3747 := uint64(s.v376)
+	t4 := uint64(3)
+	x2828 := uint64(bit(t4 < s.v377))
+	t5 := uint64(2)
+	x2824 := uint64(bit(t5 < s.v377))
+	t6 := uint64(1)
+	x2820 := uint64(bit(t6 < s.v377))
+	t7 := uint64(1)
+	t8 := uint64(s.v373)
+	x2832 := uint64(bit(t8 == t7))
+	t9 := uint64(1)
+	t10 := uint64(s.v373)
+	x2992 := uint64((t10 - t9) & 0xfff)
+	t11 := uint64(1)
+	x2997 := uint64((s.v374 + t11) & 0xfff)
+	x3000 := uint64(s.v71)
+	x3746 := uint64(^x3751 & 1)
+	x3745 := uint64(s.v76 & x3749)
+	t12 := uint64(s.v76)
+	if x1429 != 0 {
+		t12 = 1
+	}
+	x3744 := uint64(s.v242 | x3748)
+	x2513 := uint64(^x2512 & 1)
+	t13 := uint64(8)
+	x3007 := uint64((x3747 + t13) & 0x1ff)
+	x2996 := uint64(s.v69 << 11)
+	x3012 := uint64((x3000 + x3000) & 0x1ff)
+	x3743 := uint64(s.v76 & x3746)
+	x3742 := uint64(^x3744 & 0xf)
+	x2514 := uint64(s.v243 & x2513)
+	t14 := uint64(8)
+	t15 := uint64(s.v2826)
+	x2827 := uint64(bit(t15 <= t14))
+	t16 := uint64(8)
+	t17 := uint64(s.v2822)
+	x2823 := uint64(bit(t17 <= t16))
+	t18 := uint64(8)
+	t19 := uint64(s.v2818)
+	x2819 := uint64(bit(t19 <= t18))
+	t20 := uint64(8)
+	t21 := uint64(s.v2816)
+	x2817 := uint64(bit(t21 <= t20))
+	x3019 := uint64((x3012 + x3000) & 0x1ff)
+	x3741 := uint64(x3743 & x3750)
+	x3740 := uint64(s.v240 & x3742)
+	x2515 := uint64(s.v324 | x2514)
+	x2829 := uint64(x2827 & x2828)
+	x2825 := uint64(x2823 & x2824)
+	x2821 := uint64(x2819 & x2820)
+	t22 := uint64(0)
+	if x2817 != 0 {
+		t22 = s.v2816
+	}
+	x3021 := uint64((x3019 + x3000) & 0x1ff)
+	x3739 := uint64(x3751 | x3741)
+	x2922 := uint64(uint64(bits.OnesCount64(x3740)))
+	t23 := uint64(s.v243)
+	if s.v239 != 0 {
+		t23 = x2515
+	}
+	x2830 := uint64(x2817 | x2821<<1 | x2825<<2 | x2829<<3)
+	t24 := uint64(t22)
+	if x2821 != 0 {
+		t24 = s.v2818
+	}
+	x1426 := uint64(x3739 | x3749)
+	x3738 := uint64(x3739 | x3745)
+	x3014 := uint64(uint64(bits.OnesCount64(x2830)))
+	t25 := uint64(t24)
+	if x2825 != 0 {
+		t25 = s.v2822
+	}
+	x1427 := uint64(^x1426 & 1)
+	t26 := uint64(s.v77)
+	if x3738 != 0 {
+		t26 = x1433
+	}
+	x2924 := uint64((s.v353 + x2922) & 0x3fff)
+	t27 := uint64(t25)
+	if x2829 != 0 {
+		t27 = s.v2826
+	}
+	x1428 := uint64(s.v76 & x1427)
+	t28 := uint64(s.v78)
+	if s.v588 != 0 {
+		t28 = x1437
+	}
+	t29 := uint64(s.v80[0])
+	t30 := uint64(s.v80[1])
+	if x3738 != 0 {
+		t29 = s.v592[0]
+		t30 = s.v592[1]
+	}
+	t31 := uint64(s.v353)
+	if s.v239 != 0 {
+		t31 = x2924
+	}
+	t32 := uint64(s.v377)
+	x3016 := uint64((t32 - x3014) & 0x3fff)
+	t33 := uint64(8)
+	x3006 := uint64((t33 - t27) & 0x1ff)
+	t34 := uint64(t12)
+	if x1428 != 0 {
+		t34 = 0
+	}
+	t35 := uint64(s.v205)
+	if x1428 != 0 {
+		t35 = 0
+	}
+	t36 := uint64(s.v78)
+	if x3738 != 0 {
+		t36 = t28
+	}
+	t37 := uint64(x3007)
+	if x2817 != 0 {
+		t37 = x3006
+	}
+	x3009 := uint64(t37 & 0x7f)
+	t38 := uint64(1)
+	t39 := uint64(s.v50)
+	x1253 := uint64(bit(t39 == t38))
+	t40 := uint64(2)
+	t41 := uint64(s.v175)
+	x1891 := uint64(bit(t41 == t40))
+	x2195 := uint64(x1253 | x1891)
+	t42 := uint64(s.v295)
+	if x1891 != 0 {
+		t42 = s.v294
+	}
+	x2810 := uint64(s.v374 & 0x7ff)
+	x2812 := uint64(bit(x2810 < s.v230))
+	x2813 := uint64(s.v1341 | x2812)
+	x1425 := uint64(s.v655 & s.v1048)
+	var t43 uint64
+	var t44 uint64
+	t43 = s.m3[t42&127][0]
+	t44 = s.m3[t42&127][1]
+	x2814 := uint64(x2809 & x2813)
+	c0 |= uint64(s.v2814) ^ x2814
+	s.v2814 = x2814
+	t45 := uint64(t34)
+	if x1425 != 0 {
+		t45 = s.v76
+	}
+	s.v1432 = t45
+	t46 := uint64(t26)
+	if x1425 != 0 {
+		t46 = s.v77
+	}
+	s.v1435 = t46
+	t47 := uint64(t36)
+	if x1425 != 0 {
+		t47 = s.v1436
+	}
+	s.v1440 = t47
+	t48 := uint64(t29)
+	t49 := uint64(t30)
+	if x1425 != 0 {
+		t48 = s.v80[0]
+		t49 = s.v80[1]
+	}
+	s.v1454[0] = t48
+	s.v1454[1] = t49
+	t50 := uint64(t35)
+	if x1425 != 0 {
+		t50 = 1
+	}
+	s.v2344 = t50
+	t51 := uint64(t23)
+	if x1425 != 0 {
+		t51 = 0
+	}
+	s.v2517 = t51
+	t52 := uint64(t31)
+	if x1425 != 0 {
+		t52 = 0
+	}
+	s.v2926 = t52
+	t53 := uint64(uint64(s.v375[0]))
+	if x1425 != 0 {
+		t53 = x3000
+	}
+	c1 |= uint64(s.v3001) ^ t53
+	s.v3001 = t53
+	t54 := uint64(uint64(s.v375[1]))
+	if x1425 != 0 {
+		t54 = x3012
+	}
+	c1 |= uint64(s.v3013) ^ t54
+	s.v3013 = t54
+	t55 := uint64(uint64(s.v375[2]))
+	if x1425 != 0 {
+		t55 = x3019
+	}
+	c1 |= uint64(s.v3020) ^ t55
+	s.v3020 = t55
+	t56 := uint64(uint64(s.v375[3]))
+	if x1425 != 0 {
+		t56 = x3021
+	}
+	c1 |= uint64(s.v3022) ^ t56
+	s.v3022 = t56
+	t57 := uint64(s.v200[0])
+	t58 := uint64(s.v200[1])
+	if x2195 != 0 {
+		t57 = t43
+		t58 = t44
+	}
+	s.v2198[0] = t57
+	s.v2198[1] = t58
+	t59 := uint64(s.v319)
+	if x2814 != 0 {
+		t59 = x2830
+	}
+	s.v2831 = t59
+	t60 := uint64(s.v320)
+	if x2814 != 0 {
+		t60 = x2832
+	}
+	s.v2833 = t60
+	t61 := uint64(s.v373)
+	if x2814 != 0 {
+		t61 = x2992
+	}
+	t62 := uint64(s.v374)
+	if x2814 != 0 {
+		t62 = x2997
+	}
+	t63 := uint64(s.v376)
+	if x2814 != 0 {
+		t63 = x3009
+	}
+	t64 := uint64(s.v377)
+	if x2814 != 0 {
+		t64 = x3016
+	}
+	t65 := uint64(s.v378)
+	if x2814 != 0 {
+		t65 = t27
+	}
+	s.v3023 = t65
+	t66 := uint64(t61)
+	if x1425 != 0 {
+		t66 = x2991
+	}
+	s.v2994 = t66
+	t67 := uint64(t62)
+	if x1425 != 0 {
+		t67 = x2996
+	}
+	s.v2999 = t67
+	t68 := uint64(t63)
+	if x1425 != 0 {
+		t68 = 0
+	}
+	s.v3011 = t68
+	t69 := uint64(t64)
+	if x1425 != 0 {
+		t69 = x3781
+	}
+	s.v3018 = t69
+	if c0 != 0 {
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x2020
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+	}
+	s.commits[0] |= 0x400000
+}
+
+// u59: one operation, or on 4 lanes at once
+func (s *Model) u59() {
+	x3438 := uint64((-s.v2814 & 0xf))
+	s.v3438 = x3438
+	s.commits[1] |= 0x8000000000000
+}
+
+// u60: one operation, vec on 4 lanes
+func (s *Model) u60() {
+	s.v3371[(0)&3] = uint16(s.v3001)
+	s.v3371[(1)&3] = uint16(s.v3013)
+	s.v3371[(2)&3] = uint16(s.v3020)
+	s.v3371[(3)&3] = uint16(s.v3022)
+	s.commits[1] |= 0x2000000000000000
+}
+
+// u61: 11 operations, write_merge
+func (s *Model) u61() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	x891 := uint64(bit(s.v172 != 0))
+	t1 := uint64(0)
+	t2 := uint64(s.v174)
+	x893 := uint64(bit(t2 == t1))
+	t3 := uint64(s.v174)
+	x1012 := uint64(bit((s.v3336>>(uint(0*3)&63)&7)&t3 != 0))
+	c0 |= uint64(s.v1012) ^ x1012
+	s.v1012 = x1012
+	t4 := uint64(s.v174)
+	var t5 uint64
+	var t6 uint64
+	var t7 uint64
+	for m := uint64(t4); m != 0; m &= m - 1 {
+		k := bits.TrailingZeros64(m) + 0
+		t5 |= s.v3337[0*3+k][0]
+		t6 |= s.v3337[0*3+k][1]
+		t7 |= s.v3337[0*3+k][2]
+	}
+	c1 |= uint64(s.v1026[0]) ^ t5
+	s.v1026[0] = t5
+	c1 |= uint64(s.v1026[1]) ^ t6
+	s.v1026[1] = t6
+	c1 |= uint64(s.v1026[2]) ^ t7
+	s.v1026[2] = t7
+	x901 := uint64(s.v178 & x893)
+	x900 := uint64(s.v899 & x893)
+	x894 := uint64(s.v892 & x893)
+	x902 := uint64(x894 | x900<<1 | x901<<2)
+	x903 := uint64(x902 & -x902)
+	t8 := uint64(x903)
+	if x891 != 0 {
+		t8 = s.v172
+	}
+	c2 |= uint64(s.v904) ^ t8
+	s.v904 = t8
+	x905 := uint64(bit((s.v3334>>(uint(0*3)&63)&7)&t8 != 0))
+	c3 |= uint64(s.v905) ^ x905
+	s.v905 = x905
+	if c0 != 0 {
+		s.dirty[1] |= 0x1102000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0xf01000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x6101000000
+	}
+}
+
+// u62: 14 operations, dispatch
+func (s *Model) u62() {
+	var c0 uint64
+	t1 := uint64(0xa)
+	t2 := uint64(s.v42)
+	x3792 := uint64(bit(t2 == t1))
+	t3 := uint64(0)
+	t4 := uint64(s.v43)
+	x3785 := uint64(bit(t4 == t3))
+	x1541 := uint64(x3792 & x3785)
+	t5 := uint64(0)
+	t6 := uint64(s.v99)
+	x1550 := uint64(bit(t6 == t5))
+	x3586 := uint64(bit(s.v181 != 0))
+	x1551 := uint64(x1541 | x1550)
+	var t7 uint64
+	t8 := uint64(s.v908)
+	t7 = uint64(s.m21[t8&31])
+	x3540 := uint64(s.v919 & 1)
+	x3534 := uint64(s.v918 | x3540)
+	x3530 := uint64(^x3534 & 1)
+	x924 := uint64(x3530 & x3586)
+	x1027 := uint64(s.v1026[2] >> 16)
+	c0 |= uint64(s.v1027) ^ x1027
+	s.v1027 = x1027
+	t9 := uint64(0)
+	if x924 != 0 {
+		t9 = t7
+	}
+	t10 := uint64(s.v99)
+	if x1551 != 0 {
+		t10 = t9
+	}
+	s.v1554 = t10
+	if c0 != 0 {
+		s.dirty[1] |= 0x1102000000
+	}
+	s.commits[0] |= 0x80000000
+}
+
+// u63: 13 operations, dispatch.controller.emitter
+func (s *Model) u63() {
+	var c0 uint64
+	x2520 := uint64(s.v210)
+	t1 := uint64(x2520)
+	if s.v651 != 0 {
+		t1 = 1
+	}
+	x2522 := uint64(uint64(t1) << (s.v95))
+	x3694 := uint64(s.v70)
+	t2 := uint64(1)
+	x562 := uint64((x3694 + t2) & 0x7f)
+	x3689 := uint64(bit(x562 == s.v71))
+	x3685 := uint64(s.v72 | s.v70<<15 | x3689<<21)
+	x565 := uint64(x3685 & 0x7fff)
+	t3 := uint64(s.v52)
+	if s.v1250 != 0 {
+		t3 = s.v651
+	}
+	s.v1278 = t3
+	t4 := uint64(s.v245)
+	if s.v1250 != 0 {
+		t4 = x2522
+	}
+	s.v2523 = t4
+	t5 := uint64(s.v454)
+	if s.v1250 != 0 {
+		t5 = s.v651
+	}
+	s.v3294 = t5
+	x566 := uint64(x565 >> 3 & 0x7ff)
+	x567 := uint64(x566 | s.v69<<11)
+	c0 |= uint64(s.v567) ^ x567
+	s.v567 = x567
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+		s.dirty[3] |= 0x800000000
+	}
+	s.commits[0] |= 0x800
+}
+
+// u64: 16 operations, isa
+func (s *Model) u64() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	t1 := uint64(0)
+	t2 := uint64(s.v204)
+	x1990 := uint64(bit(t2 == t1))
+	t3 := uint64(s.v271)
+	x3583 := uint64(bit(t3 != s.v269))
+	t4 := uint64(1)
+	x2634 := uint64((s.v271 + t4) & 0xffff)
+	t5 := uint64(s.v147)
+	x3578 := uint64(bit(t5 == s.v146))
+	x3572 := uint64(^x3578 & 1)
+	x3565 := uint64(x3572 | s.v160)
+	x2221 := uint64(s.v145 | x3565)
+	x2756 := uint64(s.v2752 & 3)
+	x2753 := uint64(s.v2752 >> 2)
+	c0 |= uint64(s.v2753) ^ x2753
+	s.v2753 = x2753
+	x2222 := uint64(x2221 | s.v2217)
+	x2757 := uint64(uint64(1<<(x2756)) & 0xf)
+	c1 |= uint64(s.v2757) ^ x2757
+	s.v2757 = x2757
+	x2223 := uint64(^x2222 & 1)
+	x2224 := uint64(x3583 & x2223)
+	x2225 := uint64(s.v2217 | x2224)
+	x2633 := uint64(x2225 & x1990)
+	c2 |= uint64(s.v2633) ^ x2633
+	s.v2633 = x2633
+	t6 := uint64(s.v271)
+	if x2633 != 0 {
+		t6 = x2634
+	}
+	s.v2635 = t6
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x4000000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x4000000000000
+	}
+	s.commits[1] |= 0x40000000000
+}
+
+// u65: 15 operations, dispatch
+func (s *Model) u65() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	t1 := uint64(1)
+	t2 := uint64(s.v44)
+	x3814 := uint64(bit(t2 == t1))
+	t3 := uint64(6)
+	t4 := uint64(s.v44)
+	x3811 := uint64(bit(t4 == t3))
+	x629 := uint64(x3811 | x3814)
+	x3769 := uint64(s.v479 & x629)
+	x3766 := uint64(^s.v54 & 1)
+	x521 := uint64(^s.v520 & 1)
+	x3755 := uint64(s.v51 & x521)
+	x626 := uint64(x3755 & x3766)
+	x631 := uint64(x626 | x3769)
+	x782 := uint64(bit(s.v55 != 0))
+	c0 |= uint64(s.v782) ^ x782
+	s.v782 = x782
+	var t5 uint64
+	var t6 uint64
+	t7 := uint64(s.v151)
+	t5 = s.m5[t7&3][0]
+	t6 = s.m5[t7&3][1]
+	c1 |= uint64(s.v805[0]) ^ t5
+	s.v805[0] = t5
+	c1 |= uint64(s.v805[1]) ^ t6
+	s.v805[1] = t6
+	t8 := uint64(4)
+	t9 := uint64(s.v55)
+	x524 := uint64(bit(t9 != t8))
+	t10 := uint64(1)
+	x1514 := uint64((s.v94 + t10) & 3)
+	x632 := uint64(x631 & x524)
+	c2 |= uint64(s.v632) ^ x632
+	s.v632 = x632
+	t11 := uint64(s.v94)
+	if x632 != 0 {
+		t11 = x1514
+	}
+	s.v1515 = t11
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000a4
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 8
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x10000000
+		s.writes[0] |= 0x20
+	}
+	s.commits[0] |= 0x8000000
+}
+
+// u66: one operation, vec on 3 lanes
+func (s *Model) u66() {
+	var c0 uint64
+	t1 := uint64((s.v145 | (s.v644)<<1 | (s.v782)<<2))
+	c0 |= uint64(s.v3332) ^ t1
+	s.v3332 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x80
+	}
+}
+
+// u67: one operation, vec on 3 lanes
+func (s *Model) u67() {
+	var c0 uint64
+	c0 |= uint64(s.v3333[0][0]) ^ s.v148[0]
+	s.v3333[0][0] = s.v148[0]
+	c0 |= uint64(s.v3333[0][1]) ^ s.v148[1]
+	s.v3333[0][1] = s.v148[1]
+	c0 |= uint64(s.v3333[1][0]) ^ s.v804[0]
+	s.v3333[1][0] = s.v804[0]
+	c0 |= uint64(s.v3333[1][1]) ^ s.v804[1]
+	s.v3333[1][1] = s.v804[1]
+	c0 |= uint64(s.v3333[2][0]) ^ s.v805[0]
+	s.v3333[2][0] = s.v805[0]
+	c0 |= uint64(s.v3333[2][1]) ^ s.v805[1]
+	s.v3333[2][1] = s.v805[1]
+	if c0 != 0 {
+		s.dirty[1] |= 0x80
+	}
+}
+
+// u68: 230 operations, dispatch.controller.emitter
+func (s *Model) u68() {
+	var c0 uint64
+	var c1 uint64
+	x517 := uint64(^s.v51 & 1)
+	t1 := uint64(1)
+	x1279 := uint64((s.v53 + t1) & 3)
+	x625 := uint64(^s.v54 & 1)
+	x593 := uint64(^s.v56 & 1)
+	x1334 := uint64(s.v225 | s.v224<<11)
+	x1462 := uint64(s.v244 | s.v52)
+	x1464 := uint64(s.v84)
+	t2 := uint64(1)
+	x1467 := uint64((s.v84 + t2) & 3)
+	t3 := uint64(0)
+	t4 := uint64(s.v53)
+	x3764 := uint64(bit(t4 == t3))
+	x1481 := uint64(s.v87)
+	t5 := uint64(1)
+	x1484 := uint64((s.v87 + t5) & 3)
+	x1494 := uint64((s.v90 + s.v245))
+	t6 := uint64(1)
+	x2347 := uint64((s.v206 + t6) & 0xf)
+	t7 := uint64(1)
+	t8 := uint64(s.v206)
+	x2350 := uint64((t8 - t7) & 0xf)
+	t9 := uint64(0x735)
+	x2416 := uint64((s.v310 + t9) & 0x7ff)
+	t10 := uint64(s.v225)
+	if s.v308 != 0 {
+		t10 = s.v310
+	}
+	t11 := uint64(s.v309)
+	if s.v364 != 0 {
+		t11 = s.v365
+	}
+	t12 := uint64(0x74a)
+	x2776 := uint64((s.v365 + t12) & 0x7ff)
+	t13 := uint64(0x1b9)
+	x2955 := uint64((s.v412 + t13) & 0x7ff)
+	t14 := uint64(s.v366)
+	if s.v410 != 0 {
+		t14 = s.v412
+	}
+	x3080 := uint64(s.v443 >> 11)
+	x3083 := uint64(s.v443 & 0x7ff)
+	t15 := uint64(s.v456)
+	if s.v454 != 0 {
+		t15 = s.v455
+	}
+	x3275 := uint64(s.v456 & 0x1f)
+	x3762 := uint64(s.v51 & x593)
+	x1335 := uint64(x1334 & 0x1ff)
+	t16 := uint64(1)
+	x1465 := uint64((x1464 + t16) & 7)
+	x3760 := uint64(s.v52 & x3764)
+	t17 := uint64(1)
+	x1482 := uint64((x1481 + t17) & 7)
+	t18 := uint64(3)
+	x2417 := uint64(uint64(x2416) << (t18) & 0x7ff)
+	t19 := uint64(3)
+	x2777 := uint64(uint64(x2776) << (t19) & 0x7ff)
+	t20 := uint64(3)
+	x2956 := uint64(uint64(x2955) << (t20) & 0x7ff)
+	t21 := uint64(s.v411)
+	if s.v438 != 0 {
+		t21 = x3080
+	}
+	t22 := uint64(0x637)
+	x3084 := uint64((x3080 + t22) & 0x7ff)
+	x3271 := uint64(t15 & 0x3fffff)
+	t23 := uint64(s.v458)
+	if s.v454 != 0 {
+		t23 = x3275
+	}
+	x3758 := uint64(^s.v520 & 1)
+	x1336_0 := uint64(s.v229)
+	x1336_1 := uint64(s.v228 | s.v227<<32 | s.v226<<37 | x1335<<40 | s.v223<<49 | s.v222<<50 | s.v221<<51 | s.v220<<52)
+	x1466 := uint64(bit(x1465 == s.v209))
+	x1477 := uint64(^x3760 & 1)
+	x1483 := uint64(bit(x1482 == s.v209))
+	x2418 := uint64((x2416 + x2417) & 0x7ff)
+	x2778 := uint64((x2776 + x2777) & 0x7ff)
+	x2957 := uint64((x2955 + x2956) & 0x7ff)
+	t24 := uint64(3)
+	x3085 := uint64(uint64(x3084) << (t24) & 0x7ff)
+	x3272 := uint64((s.v453 + x3271) & 0x3fffff)
+	x522 := uint64(^x3758 & 1)
+	x530 := uint64(x3758 & s.v58)
+	x624 := uint64(s.v51 & x3758)
+	x1337 := uint64(x1336_1 >> 50 & 1)
+	x1457 := uint64(x1336_1 >> 51 & 1)
+	x1475 := uint64(x1336_1 >> 49 & 1)
+	x1498 := uint64(x1336_1 >> 40 & 0x1ff)
+	x1499 := uint64(x1336_1 >> 37 & 7)
+	x1502 := uint64(x1336_1 & 0xffffffff)
+	x1510 := uint64(x1336_1 >> 32 & 0x1f)
+	x2518 := uint64(x1336_1 >> 52)
+	t25 := uint64(x1467)
+	if x1466 != 0 {
+		t25 = 0
+	}
+	x3754 := uint64(x3758 & x1477)
+	t26 := uint64(x1484)
+	if x1483 != 0 {
+		t26 = 0
+	}
+	t27 := uint64(5)
+	x2419 := uint64(uint64(x2418) >> (t27))
+	t28 := uint64(5)
+	x2779 := uint64(uint64(x2778) >> (t28))
+	t29 := uint64(5)
+	x2958 := uint64(uint64(x2957) >> (t29))
+	x3086 := uint64((x3084 + x3085) & 0x7ff)
+	x3753 := uint64(x522 | s.v54)
+	t30 := uint64(x530)
+	if s.v52 != 0 {
+		t30 = x3758
+	}
+	x3752 := uint64(x624 & x625)
+	x1500 := uint64(x1499 | x1498<<3)
+	t31 := uint64(0)
+	x1493 := uint64(bit(t25 == t31))
+	x2420 := uint64(x2418 ^ x2419)
+	x2780 := uint64(x2778 ^ x2779)
+	x2959 := uint64(x2957 ^ x2958)
+	t32 := uint64(5)
+	x3087 := uint64(uint64(x3086) >> (t32))
+	x532 := uint64(^t30 & 1)
+	t33 := uint64(0)
+	if t30 != 0 {
+		t33 = x1279
+	}
+	x1512 := uint64(uint64(x1510) << (s.v95))
+	t34 := uint64(s.v90)
+	if x1493 != 0 {
+		t34 = x1494
+	}
+	t35 := uint64(4)
+	t36 := uint64(t35 % 11)
+	x2421 := uint64((x2420<<t36 | x2420>>(11-t36)) & 0x7ff)
+	t37 := uint64(4)
+	t38 := uint64(t37 % 11)
+	x2781 := uint64((x2780<<t38 | x2780>>(11-t38)) & 0x7ff)
+	t39 := uint64(4)
+	t40 := uint64(t39 % 11)
+	x2960 := uint64((x2959<<t40 | x2959>>(11-t40)) & 0x7ff)
+	x3088 := uint64(x3086 ^ x3087)
+	t41 := uint64(x1502)
+	if x1475 != 0 {
+		t41 = x1500
+	}
+	x2422 := uint64((x2420 + x2421) & 0x7ff)
+	x2782 := uint64((x2780 + x2781) & 0x7ff)
+	x2961 := uint64((x2959 + x2960) & 0x7ff)
+	t42 := uint64(4)
+	t43 := uint64(t42 % 11)
+	x3089 := uint64((x3088<<t43 | x3088>>(11-t43)) & 0x7ff)
+	x1505 := uint64(uint64(t41) << (s.v95))
+	t44 := uint64(3)
+	x2423 := uint64(uint64(x2422) >> (t44))
+	t45 := uint64(3)
+	x2783 := uint64(uint64(x2782) >> (t45))
+	t46 := uint64(3)
+	x2962 := uint64(uint64(x2961) >> (t46))
+	x3090 := uint64((x3088 + x3089) & 0x7ff)
+	x2424 := uint64(x2422 ^ x2423)
+	x2784 := uint64(x2782 ^ x2783)
+	x2963 := uint64(x2961 ^ x2962)
+	t47 := uint64(3)
+	x3091 := uint64(uint64(x3090) >> (t47))
+	x2425 := uint64(s.v309 ^ x2424)
+	x2785 := uint64(s.v366 ^ x2784)
+	x2964 := uint64(s.v411 ^ x2963)
+	x3092 := uint64(x3090 ^ x3091)
+	t48 := uint64(s.v224)
+	if s.v308 != 0 {
+		t48 = x2425
+	}
+	t49 := uint64(s.v310)
+	if s.v364 != 0 {
+		t49 = x2785
+	}
+	t50 := uint64(s.v365)
+	if s.v410 != 0 {
+		t50 = x2964
+	}
+	x3093 := uint64(x3083 ^ x3092)
+	t51 := uint64(s.v412)
+	if s.v438 != 0 {
+		t51 = x3093
+	}
+	x3283 := uint64(s.v461 >> 27 & 1)
+	x3285 := uint64(s.v461 >> 28)
+	x3292 := uint64(s.v461 & 0x3fffff)
+	x3306 := uint64(s.v461 >> 22 & 0x1f)
+	t52 := uint64(6)
+	t53 := uint64(s.v50)
+	x514 := uint64(bit(t53 == t52))
+	x3695 := uint64(s.v70)
+	t54 := uint64(7)
+	t55 := uint64(s.v50)
+	x515 := uint64(bit(t55 == t54))
+	t56 := uint64(1)
+	x3690 := uint64((x3695 + t56) & 0x7f)
+	x516 := uint64(x514 | x515)
+	x563 := uint64(bit(x3690 == s.v71))
+	x3686 := uint64(s.v72 | s.v70<<15 | x563<<21)
+	t57 := uint64(0x40)
+	t58 := uint64(s.v57)
+	x3529 := uint64(bit(t58 != t57))
+	x3511 := uint64(x3686 & 0x7fff)
+	x3310 := uint64(x3686 >> 21)
+	x3510 := uint64(s.v56 | x3529)
+	x1296 := uint64(x3762 & x3529)
+	x3315 := uint64(x3511 & 7)
+	t59 := uint64(s.v56)
+	if x1296 != 0 {
+		t59 = 1
+	}
+	t60 := uint64(4)
+	t61 := uint64(s.v55)
+	x3499 := uint64(bit(t61 != t60))
+	x525 := uint64(x3753 | x3499)
+	x1282 := uint64(x3752 & x3499)
+	x526 := uint64(s.v51 & x525)
+	t62 := uint64(s.v54)
+	if x1282 != 0 {
+		t62 = 1
+	}
+	x529 := uint64(x526 & x3510)
+	x533 := uint64(x529 & x532)
+	t63 := uint64(s.v53)
+	if x529 != 0 {
+		t63 = t33
+	}
+	s.v1281 = t63
+	t64 := uint64(t62)
+	if x529 != 0 {
+		t64 = 0
+	}
+	s.v1284 = t64
+	t65 := uint64(t59)
+	if x529 != 0 {
+		t65 = 0
+	}
+	s.v1298 = t65
+	x1479 := uint64(x529 & x3754)
+	x534 := uint64(x517 | x533)
+	c0 |= uint64(s.v534) ^ x534
+	s.v534 = x534
+	x1463 := uint64(x533 & x1462)
+	x2345 := uint64(^x533 & 1)
+	x1480 := uint64(x1479 & s.v86)
+	t66 := uint64(s.v51)
+	if x534 != 0 {
+		t66 = s.v216
+	}
+	s.v1277 = t66
+	x1333 := uint64(s.v216 & x534)
+	x535 := uint64(x516 & x534)
+	c1 |= uint64(s.v535) ^ x535
+	s.v535 = x535
+	t67 := uint64(s.v216)
+	if x534 != 0 {
+		t67 = s.v303
+	}
+	s.v2403 = t67
+	x2411 := uint64(x534 & s.v303)
+	t68 := uint64(s.v224)
+	if x534 != 0 {
+		t68 = t48
+	}
+	s.v2427 = t68
+	t69 := uint64(s.v225)
+	if x534 != 0 {
+		t69 = t10
+	}
+	s.v2429 = t69
+	t70 := uint64(s.v303)
+	if x534 != 0 {
+		t70 = s.v359
+	}
+	s.v2767 = t70
+	x2768 := uint64(x534 & s.v359)
+	t71 := uint64(s.v308)
+	if x534 != 0 {
+		t71 = s.v364
+	}
+	s.v2773 = t71
+	t72 := uint64(s.v309)
+	if x534 != 0 {
+		t72 = t11
+	}
+	s.v2775 = t72
+	t73 := uint64(s.v310)
+	if x534 != 0 {
+		t73 = t49
+	}
+	s.v2787 = t73
+	t74 := uint64(s.v359)
+	if x534 != 0 {
+		t74 = s.v405
+	}
+	s.v2948 = t74
+	x2949 := uint64(x534 & s.v405)
+	t75 := uint64(s.v364)
+	if x534 != 0 {
+		t75 = s.v410
+	}
+	s.v2954 = t75
+	t76 := uint64(s.v365)
+	if x534 != 0 {
+		t76 = t50
+	}
+	s.v2966 = t76
+	t77 := uint64(s.v366)
+	if x534 != 0 {
+		t77 = t14
+	}
+	s.v2968 = t77
+	t78 := uint64(s.v405)
+	if x534 != 0 {
+		t78 = s.v438
+	}
+	s.v3073 = t78
+	x3074 := uint64(x534 & s.v438)
+	t79 := uint64(s.v410)
+	if x534 != 0 {
+		t79 = s.v438
+	}
+	s.v3079 = t79
+	t80 := uint64(s.v411)
+	if x534 != 0 {
+		t80 = t21
+	}
+	s.v3082 = t80
+	t81 := uint64(s.v412)
+	if x534 != 0 {
+		t81 = t51
+	}
+	s.v3095 = t81
+	t82 := uint64(s.v438)
+	if x534 != 0 {
+		t82 = s.v448
+	}
+	s.v3264 = t82
+	x3265 := uint64(x534 & s.v448)
+	t83 := uint64(s.v448)
+	if x534 != 0 {
+		t83 = s.v459
+	}
+	s.v3280 = t83
+	x3281 := uint64(x534 & s.v459)
+	t84 := uint64(s.v459)
+	if x534 != 0 {
+		t84 = x516
+	}
+	s.v3308 = t84
+	x3309 := uint64(x534 & x516)
+	t85 := uint64(s.v84)
+	if x1463 != 0 {
+		t85 = t25
+	}
+	t86 := uint64(s.v90)
+	if x1463 != 0 {
+		t86 = t34
+	}
+	t87 := uint64(s.v87)
+	if x1480 != 0 {
+		t87 = t26
+	}
+	t88 := uint64(s.v58)
+	if x1333 != 0 {
+		t88 = x1337
+	}
+	s.v1338 = t88
+	t89 := uint64(s.v82)
+	if x1333 != 0 {
+		t89 = x1457
+	}
+	s.v1458 = t89
+	t90 := uint64(s.v86)
+	if x1333 != 0 {
+		t90 = x1475
+	}
+	s.v1476 = t90
+	t91 := uint64(s.v89)
+	if x1333 != 0 {
+		t91 = x1336_0
+	}
+	s.v1492 = t91
+	t92 := uint64(s.v91)
+	if x1333 != 0 {
+		t92 = x1505
+	}
+	s.v1506 = t92
+	t93 := uint64(s.v93)
+	if x1333 != 0 {
+		t93 = x1512
+	}
+	s.v1513 = t93
+	t94 := uint64(s.v244)
+	if x1333 != 0 {
+		t94 = x2518
+	}
+	s.v2519 = t94
+	x2346 := uint64(x535 & x2345)
+	x2348 := uint64(^x535 & 1)
+	t95 := uint64(s.v220)
+	if x2411 != 0 {
+		t95 = s.v304
+	}
+	s.v2412 = t95
+	t96 := uint64(s.v221)
+	if x2411 != 0 {
+		t96 = s.v305
+	}
+	s.v2413 = t96
+	t97 := uint64(s.v222)
+	if x2411 != 0 {
+		t97 = s.v306
+	}
+	s.v2414 = t97
+	t98 := uint64(s.v223)
+	if x2411 != 0 {
+		t98 = s.v307
+	}
+	s.v2415 = t98
+	t99 := uint64(s.v226)
+	if x2411 != 0 {
+		t99 = s.v311
+	}
+	s.v2430 = t99
+	t100 := uint64(s.v227)
+	if x2411 != 0 {
+		t100 = s.v312
+	}
+	s.v2431 = t100
+	t101 := uint64(s.v228)
+	if x2411 != 0 {
+		t101 = s.v313
+	}
+	s.v2432 = t101
+	t102 := uint64(s.v304)
+	if x2768 != 0 {
+		t102 = s.v360
+	}
+	s.v2769 = t102
+	t103 := uint64(s.v305)
+	if x2768 != 0 {
+		t103 = s.v361
+	}
+	s.v2770 = t103
+	t104 := uint64(s.v306)
+	if x2768 != 0 {
+		t104 = s.v362
+	}
+	s.v2771 = t104
+	t105 := uint64(s.v307)
+	if x2768 != 0 {
+		t105 = s.v363
+	}
+	s.v2772 = t105
+	t106 := uint64(s.v311)
+	if x2768 != 0 {
+		t106 = s.v367
+	}
+	s.v2788 = t106
+	t107 := uint64(s.v312)
+	if x2768 != 0 {
+		t107 = s.v368
+	}
+	s.v2789 = t107
+	t108 := uint64(s.v313)
+	if x2768 != 0 {
+		t108 = s.v369
+	}
+	s.v2790 = t108
+	t109 := uint64(s.v360)
+	if x2949 != 0 {
+		t109 = s.v406
+	}
+	s.v2950 = t109
+	t110 := uint64(s.v361)
+	if x2949 != 0 {
+		t110 = s.v407
+	}
+	s.v2951 = t110
+	t111 := uint64(s.v362)
+	if x2949 != 0 {
+		t111 = s.v408
+	}
+	s.v2952 = t111
+	t112 := uint64(s.v363)
+	if x2949 != 0 {
+		t112 = s.v409
+	}
+	s.v2953 = t112
+	t113 := uint64(s.v367)
+	if x2949 != 0 {
+		t113 = s.v413
+	}
+	s.v2969 = t113
+	t114 := uint64(s.v368)
+	if x2949 != 0 {
+		t114 = s.v414
+	}
+	s.v2970 = t114
+	t115 := uint64(s.v369)
+	if x2949 != 0 {
+		t115 = s.v415
+	}
+	s.v2971 = t115
+	t116 := uint64(s.v406)
+	if x3074 != 0 {
+		t116 = s.v439
+	}
+	s.v3075 = t116
+	t117 := uint64(s.v407)
+	if x3074 != 0 {
+		t117 = s.v440
+	}
+	s.v3076 = t117
+	t118 := uint64(s.v408)
+	if x3074 != 0 {
+		t118 = s.v441
+	}
+	s.v3077 = t118
+	t119 := uint64(s.v409)
+	if x3074 != 0 {
+		t119 = s.v442
+	}
+	s.v3078 = t119
+	t120 := uint64(s.v413)
+	if x3074 != 0 {
+		t120 = s.v444
+	}
+	s.v3096 = t120
+	t121 := uint64(s.v414)
+	if x3074 != 0 {
+		t121 = s.v445
+	}
+	s.v3097 = t121
+	t122 := uint64(s.v415)
+	if x3074 != 0 {
+		t122 = s.v446
+	}
+	s.v3098 = t122
+	t123 := uint64(s.v439)
+	if x3265 != 0 {
+		t123 = s.v449
+	}
+	s.v3266 = t123
+	t124 := uint64(s.v440)
+	if x3265 != 0 {
+		t124 = s.v450
+	}
+	s.v3267 = t124
+	t125 := uint64(s.v441)
+	if x3265 != 0 {
+		t125 = s.v451
+	}
+	s.v3268 = t125
+	t126 := uint64(s.v442)
+	if x3265 != 0 {
+		t126 = s.v452
+	}
+	s.v3269 = t126
+	t127 := uint64(s.v443)
+	if x3265 != 0 {
+		t127 = x3272
+	}
+	s.v3273 = t127
+	t128 := uint64(s.v444)
+	if x3265 != 0 {
+		t128 = s.v457
+	}
+	s.v3274 = t128
+	t129 := uint64(s.v445)
+	if x3265 != 0 {
+		t129 = t23
+	}
+	s.v3277 = t129
+	t130 := uint64(s.v446)
+	if x3265 != 0 {
+		t130 = t15
+	}
+	s.v3278 = t130
+	t131 := uint64(s.v449)
+	if x3281 != 0 {
+		t131 = s.v460
+	}
+	s.v3282 = t131
+	t132 := uint64(s.v450)
+	if x3281 != 0 {
+		t132 = x3283
+	}
+	s.v3284 = t132
+	t133 := uint64(s.v451)
+	if x3281 != 0 {
+		t133 = x3285
+	}
+	s.v3286 = t133
+	t134 := uint64(s.v453)
+	if x3281 != 0 {
+		t134 = x3292
+	}
+	s.v3293 = t134
+	t135 := uint64(s.v458)
+	if x3281 != 0 {
+		t135 = x3306
+	}
+	s.v3307 = t135
+	t136 := uint64(s.v460)
+	if x3309 != 0 {
+		t136 = x3310
+	}
+	s.v3311 = t136
+	t137 := uint64(s.v462)
+	if x3309 != 0 {
+		t137 = x3315
+	}
+	s.v3316 = t137
+	t138 := uint64(t85)
+	if s.v1250 != 0 {
+		t138 = 0
+	}
+	s.v1470 = t138
+	t139 := uint64(t86)
+	if s.v1250 != 0 {
+		t139 = 0
+	}
+	s.v1497 = t139
+	t140 := uint64(t87)
+	if s.v1250 != 0 {
+		t140 = 0
+	}
+	s.v1487 = t140
+	x2349 := uint64(x533 & x2348)
+	t141 := uint64(s.v206)
+	if x2349 != 0 {
+		t141 = x2350
+	}
+	t142 := uint64(t141)
+	if x2346 != 0 {
+		t142 = x2347
+	}
+	s.v2352 = t142
+	if c0 != 0 {
+		s.dirty[1] |= 0x440
+		s.dirty[2] |= 4
+		s.dirty[3] |= 1
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x420
+		s.dirty[3] |= 0x880000000
+	}
+	s.commits[0] |= 0x400
+}
+
+// u69: 118 operations, dispatch
+func (s *Model) u69() {
+	var c0 uint64
+	t1 := uint64(0)
+	t2 := uint64(s.v42)
+	x3826 := uint64(bit(t2 == t1))
+	t3 := uint64(1)
+	t4 := uint64(s.v42)
+	x3825 := uint64(bit(t4 == t3))
+	t5 := uint64(2)
+	t6 := uint64(s.v42)
+	x3824 := uint64(bit(t6 == t5))
+	t7 := uint64(3)
+	t8 := uint64(s.v42)
+	x3821 := uint64(bit(t8 == t7))
+	t9 := uint64(s.v42)
+	if s.v131 != 0 {
+		t9 = 4
+	}
+	t10 := uint64(0x12)
+	t11 := uint64(s.v44)
+	x3818 := uint64(bit(t11 == t10))
+	t12 := uint64(0x14)
+	t13 := uint64(s.v44)
+	x3815 := uint64(bit(t13 == t12))
+	t14 := uint64(s.v42)
+	if s.v131 != 0 {
+		t14 = 8
+	}
+	t15 := uint64(1)
+	t16 := uint64(s.v44)
+	x3812 := uint64(bit(t16 == t15))
+	t17 := uint64(6)
+	t18 := uint64(s.v44)
+	x3809 := uint64(bit(t18 == t17))
+	t19 := uint64(2)
+	t20 := uint64(s.v44)
+	x3806 := uint64(bit(t20 == t19))
+	t21 := uint64(3)
+	t22 := uint64(s.v44)
+	x3803 := uint64(bit(t22 == t21))
+	t23 := uint64(4)
+	t24 := uint64(s.v44)
+	x3800 := uint64(bit(t24 == t23))
+	t25 := uint64(0x15)
+	t26 := uint64(s.v44)
+	x3799 := uint64(bit(t26 == t25))
+	t27 := uint64(4)
+	t28 := uint64(s.v42)
+	x3798 := uint64(bit(t28 == t27))
+	t29 := uint64(5)
+	t30 := uint64(s.v42)
+	x3797 := uint64(bit(t30 == t29))
+	x1072 := uint64(s.v59 | s.v205)
+	t31 := uint64(6)
+	t32 := uint64(s.v42)
+	x1076 := uint64(bit(t32 == t31))
+	t33 := uint64(7)
+	t34 := uint64(s.v42)
+	x1079 := uint64(bit(t34 == t33))
+	t35 := uint64(8)
+	t36 := uint64(s.v42)
+	x3794 := uint64(bit(t36 == t35))
+	t37 := uint64(9)
+	t38 := uint64(s.v42)
+	x1095 := uint64(bit(t38 == t37))
+	t39 := uint64(0xa)
+	t40 := uint64(s.v42)
+	x3791 := uint64(bit(t40 == t39))
+	t41 := uint64(1)
+	x2919 := uint64((s.v352 + t41) & 0xffffffff)
+	t42 := uint64(1)
+	x2927 := uint64((s.v354 + t42) & 0xffffffff)
+	t43 := uint64(6)
+	if s.v1047 != 0 {
+		t43 = 9
+	}
+	x1049 := uint64(s.v1047 | s.v1048)
+	t44 := uint64(5)
+	if s.v651 != 0 {
+		t44 = 7
+	}
+	x1055 := uint64(x3812 | x3809)
+	x1057 := uint64(x3806 | x3803)
+	t45 := uint64(0xa)
+	if x3799 != 0 {
+		t45 = 9
+	}
+	x3773 := uint64(^x1072 & 1)
+	t46 := uint64(s.v42)
+	if x3791 != 0 {
+		t46 = 0
+	}
+	x3771 := uint64(x1049 | s.v651)
+	x1058 := uint64(x1057 | x3800)
+	t47 := uint64(s.v42)
+	if x3773 != 0 {
+		t47 = t43
+	}
+	t48 := uint64(t44)
+	if s.v650 != 0 {
+		t48 = 9
+	}
+	t49 := uint64(0)
+	t50 := uint64(s.v206)
+	x1083 := uint64(bit(t50 == t49))
+	t51 := uint64(0)
+	t52 := uint64(s.v53)
+	x3763 := uint64(bit(t52 == t51))
+	x2917 := uint64(^s.v86 & 1)
+	x608 := uint64(s.v52 & x3763)
+	x3759 := uint64(^s.v520 & 1)
+	x3757 := uint64(^x608 & 1)
+	x3756 := uint64(^x3759 & 1)
+	x1478 := uint64(x3759 & x3757)
+	x523 := uint64(x3756 | s.v54)
+	t53 := uint64(0)
+	t54 := uint64(s.v118)
+	x1087 := uint64(bit(t54 == t53))
+	x3727 := uint64(^x1087 & 1)
+	t55 := uint64(0)
+	t56 := uint64(s.v50)
+	x3704 := uint64(bit(t56 == t55))
+	x1081 := uint64(^x3704 & 1)
+	x645 := uint64(bit(s.v97 != 0))
+	t57 := uint64(s.v164)
+	x3680 := uint64(bit(t57 != s.v207))
+	x1102 := uint64(bit(s.v165 != 0))
+	x1101 := uint64(s.v161 | x3680)
+	x1103 := uint64(x1101 | x1102)
+	x1104 := uint64(x1103 | s.v178)
+	x1105 := uint64(x1104 | s.v195)
+	x1106 := uint64(^x1105 & 1)
+	t58 := uint64(0)
+	t59 := uint64(s.v175)
+	x3628 := uint64(bit(t59 == t58))
+	x994 := uint64(^x3628 & 1)
+	t60 := uint64(2)
+	t61 := uint64(s.v204)
+	x3618 := uint64(bit(t61 == t60))
+	x3612 := uint64(^x3727 & 1)
+	x1082 := uint64(^x1081 & 1)
+	x1107 := uint64(^x1106 & 1)
+	x1077 := uint64(^x994 & 1)
+	t62 := uint64(s.v42)
+	if x3618 != 0 {
+		t62 = 1
+	}
+	x1084 := uint64(x1082 & x1083)
+	t63 := uint64(s.v42)
+	if x1077 != 0 {
+		t63 = 9
+	}
+	t64 := uint64(s.v42)
+	if x1084 != 0 {
+		t64 = 9
+	}
+	t65 := uint64(0)
+	t66 := uint64(s.v176)
+	x3607 := uint64(bit(t66 == t65))
+	t67 := uint64(0)
+	t68 := uint64(s.v201)
+	x3605 := uint64(bit(t68 == t67))
+	x3597 := uint64(x3607 & x3605)
+	t69 := uint64(0x40)
+	t70 := uint64(s.v57)
+	x3528 := uint64(bit(t70 != t69))
+	x1096 := uint64(s.v161)
+	x1097 := uint64((s.v57 + x1096) & 0x7f)
+	x1093 := uint64(x3612 & x3597)
+	t71 := uint64(s.v42)
+	if x3528 != 0 {
+		t71 = 9
+	}
+	x1098 := uint64(bit(x1097 != 0))
+	x3527 := uint64(s.v644 | x645)
+	t72 := uint64(s.v42)
+	if x1093 != 0 {
+		t72 = 9
+	}
+	t73 := uint64(t45)
+	if x1058 != 0 {
+		t73 = t71
+	}
+	x3526 := uint64(^x3527 & 1)
+	t74 := uint64(s.v42)
+	if x3526 != 0 {
+		t74 = t48
+	}
+	x3521 := uint64(^s.v918 & 1)
+	x3513 := uint64(x3521 | s.v40)
+	x528 := uint64(s.v56 | x3528)
+	t75 := uint64(4)
+	t76 := uint64(s.v55)
+	x3498 := uint64(bit(t76 != t75))
+	x3497 := uint64(x523 | x3498)
+	x3496 := uint64(s.v51 & x3497)
+	x3495 := uint64(x3496 & x528)
+	x3494 := uint64(x3495 & x1478)
+	x3493 := uint64(x3494 & s.v86)
+	x2918 := uint64(x3494 & x2917)
+	x1099 := uint64(x1098 | s.v782)
+	t77 := uint64(s.v42)
+	if x3498 != 0 {
+		t77 = 0xa
+	}
+	t78 := uint64(s.v354)
+	if x3493 != 0 {
+		t78 = x2927
+	}
+	t79 := uint64(s.v352)
+	if x2918 != 0 {
+		t79 = x2919
+	}
+	x2834 := uint64(s.v2814 | s.v535)
+	c0 |= uint64(s.v2834) ^ x2834
+	s.v2834 = x2834
+	x1108 := uint64(x1099 | x1107)
+	t80 := uint64(t73)
+	if x1055 != 0 {
+		t80 = t77
+	}
+	t81 := uint64(t78)
+	if s.v1250 != 0 {
+		t81 = 0
+	}
+	s.v2929 = t81
+	t82 := uint64(t79)
+	if s.v1250 != 0 {
+		t82 = 0
+	}
+	s.v2921 = t82
+	x1109 := uint64(x1108 | x3513)
+	t83 := uint64(t80)
+	if x3815 != 0 {
+		t83 = t14
+	}
+	x1110 := uint64(^x1109 & 1)
+	t84 := uint64(t83)
+	if x3818 != 0 {
+		t84 = 7
+	}
+	t85 := uint64(s.v42)
+	if x1110 != 0 {
+		t85 = 0xa
+	}
+	t86 := uint64(t84)
+	if x3771 != 0 {
+		t86 = t9
+	}
+	t87 := uint64(t46)
+	if x1095 != 0 {
+		t87 = t85
+	}
+	t88 := uint64(t86)
+	if s.v1046 != 0 {
+		t88 = 0xa
+	}
+	t89 := uint64(t87)
+	if x3794 != 0 {
+		t89 = t72
+	}
+	t90 := uint64(t89)
+	if x1079 != 0 {
+		t90 = t64
+	}
+	t91 := uint64(t90)
+	if x1076 != 0 {
+		t91 = t63
+	}
+	t92 := uint64(t91)
+	if x3797 != 0 {
+		t92 = t47
+	}
+	t93 := uint64(t92)
+	if x3798 != 0 {
+		t93 = t74
+	}
+	t94 := uint64(t93)
+	if x3821 != 0 {
+		t94 = t88
+	}
+	t95 := uint64(t94)
+	if x3824 != 0 {
+		t95 = 3
+	}
+	t96 := uint64(t95)
+	if x3825 != 0 {
+		t96 = 2
+	}
+	t97 := uint64(t96)
+	if x3826 != 0 {
+		t97 = t62
+	}
+	s.v1123 = t97
+	if c0 != 0 {
+		s.dirty[1] |= 0xc000
+	}
+	s.commits[0] |= 0x20
+}
+
+// u70: 64 operations, dispatch
+func (s *Model) u70() {
+	x3780 := uint64(s.v46 & 0x3fff)
+	t1 := uint64(0)
+	t2 := uint64(s.v50)
+	x1080 := uint64(bit(t2 == t1))
+	t3 := uint64(1)
+	t4 := uint64(s.v50)
+	x3703 := uint64(bit(t4 == t3))
+	t5 := uint64(2)
+	t6 := uint64(s.v50)
+	x3702 := uint64(bit(t6 == t5))
+	t7 := uint64(3)
+	t8 := uint64(s.v50)
+	x3701 := uint64(bit(t8 == t7))
+	t9 := uint64(4)
+	t10 := uint64(s.v50)
+	x3700 := uint64(bit(t10 == t9))
+	x3699 := uint64(bit(s.v212 != 0))
+	t11 := uint64(s.v213)
+	x3698 := uint64((t11 - s.v214) & 0x3fff)
+	t12 := uint64(0)
+	t13 := uint64(s.v215)
+	x1260 := uint64(bit(t13 == t12))
+	t14 := uint64(5)
+	t15 := uint64(s.v50)
+	x1264 := uint64(bit(t15 == t14))
+	t16 := uint64(6)
+	t17 := uint64(s.v50)
+	x3697 := uint64(bit(t17 == t16))
+	x3696 := uint64(s.v70)
+	t18 := uint64(1)
+	t19 := uint64(s.v213)
+	x1267 := uint64(bit(t19 == t18))
+	t20 := uint64(1)
+	x1396 := uint64((s.v70 + t20) & 0x3f)
+	x1404 := uint64(s.v238)
+	x1405 := uint64(s.v71)
+	t21 := uint64(1)
+	x1407 := uint64((s.v72 + t21) & 0x7fff)
+	t22 := uint64(7)
+	t23 := uint64(s.v50)
+	x3693 := uint64(bit(t23 == t22))
+	t24 := uint64(2)
+	x1409 := uint64((s.v72 + t24) & 0x7fff)
+	t25 := uint64(1)
+	t26 := uint64(s.v213)
+	x2390 := uint64((t26 - t25) & 0x3fff)
+	t27 := uint64(0x20)
+	x2395 := uint64((s.v214 + t27) & 0x3fff)
+	t28 := uint64(1)
+	x2729 := uint64((s.v295 + t28) & 0x7f)
+	t29 := uint64(1)
+	if s.v651 != 0 {
+		t29 = 7
+	}
+	t30 := uint64(0x20)
+	x1259 := uint64(bit(x3698 <= t30))
+	t31 := uint64(3)
+	if x1260 != 0 {
+		t31 = 1
+	}
+	t32 := uint64(1)
+	x3691 := uint64((x3696 + t32) & 0x7f)
+	t33 := uint64(s.v50)
+	if x1267 != 0 {
+		t33 = 0
+	}
+	x1406 := uint64((x1404 * x1405) & 0x7fff)
+	t34 := uint64(s.v295)
+	if x3703 != 0 {
+		t34 = x2729
+	}
+	t35 := uint64(x2395)
+	if x1259 != 0 {
+		t35 = s.v214
+	}
+	t36 := uint64(t31)
+	if x1259 != 0 {
+		t36 = 0
+	}
+	x3687 := uint64(bit(x3691 == s.v71))
+	t37 := uint64(t35)
+	if x3699 != 0 {
+		t37 = s.v214
+	}
+	t38 := uint64(t36)
+	if x3699 != 0 {
+		t38 = 5
+	}
+	t39 := uint64(s.v50)
+	if x3687 != 0 {
+		t39 = 4
+	}
+	t40 := uint64(x1396)
+	if x3687 != 0 {
+		t40 = 0
+	}
+	t41 := uint64(s.v214)
+	if x3700 != 0 {
+		t41 = t37
+	}
+	t42 := uint64(s.v50)
+	if s.v1250 != 0 {
+		t42 = t29
+	}
+	t43 := uint64(s.v72)
+	if s.v1250 != 0 {
+		t43 = 0
+	}
+	t44 := uint64(s.v213)
+	if s.v1250 != 0 {
+		t44 = x3780
+	}
+	t45 := uint64(s.v214)
+	if s.v1250 != 0 {
+		t45 = 0
+	}
+	t46 := uint64(s.v295)
+	if s.v1250 != 0 {
+		t46 = s.v1436
+	}
+	t47 := uint64(s.v50)
+	if s.v534 != 0 {
+		t47 = t39
+	}
+	t48 := uint64(s.v50)
+	if s.v534 != 0 {
+		t48 = t33
+	}
+	t49 := uint64(s.v70)
+	if s.v534 != 0 {
+		t49 = t40
+	}
+	t50 := uint64(s.v72)
+	if s.v534 != 0 {
+		t50 = x1407
+	}
+	t51 := uint64(s.v72)
+	if s.v534 != 0 {
+		t51 = x1409
+	}
+	t52 := uint64(s.v213)
+	if s.v534 != 0 {
+		t52 = x2390
+	}
+	t53 := uint64(t41)
+	if x1080 != 0 {
+		t53 = t45
+	}
+	s.v2399 = t53
+	t54 := uint64(t34)
+	if x1080 != 0 {
+		t54 = t46
+	}
+	s.v2731 = t54
+	t55 := uint64(t48)
+	if x3697 != 0 {
+		t55 = t47
+	}
+	t56 := uint64(s.v70)
+	if x3697 != 0 {
+		t56 = t49
+	}
+	s.v1399 = t56
+	t57 := uint64(s.v72)
+	if x3693 != 0 {
+		t57 = t51
+	}
+	t58 := uint64(s.v213)
+	if x3693 != 0 {
+		t58 = t52
+	}
+	t59 := uint64(t55)
+	if x1264 != 0 {
+		t59 = 6
+	}
+	t60 := uint64(t57)
+	if x3697 != 0 {
+		t60 = t50
+	}
+	t61 := uint64(t58)
+	if x1080 != 0 {
+		t61 = t44
+	}
+	s.v2393 = t61
+	t62 := uint64(t59)
+	if x3700 != 0 {
+		t62 = t38
+	}
+	t63 := uint64(t60)
+	if x1264 != 0 {
+		t63 = x1406
+	}
+	t64 := uint64(t62)
+	if x3701 != 0 {
+		t64 = 4
+	}
+	t65 := uint64(t63)
+	if x1080 != 0 {
+		t65 = t43
+	}
+	s.v1414 = t65
+	t66 := uint64(t64)
+	if x3702 != 0 {
+		t66 = 4
+	}
+	t67 := uint64(t66)
+	if x3703 != 0 {
+		t67 = 2
+	}
+	t68 := uint64(t67)
+	if x1080 != 0 {
+		t68 = t42
+	}
+	s.v1276 = t68
+	s.commits[0] |= 0x200
+}
+
+// u71: 9 operations, read_merge
+func (s *Model) u71() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x779 := uint64(bit(s.v144 != 0))
+	x780 := uint64(s.v145 & 1)
+	x781 := uint64(s.v644 & 1)
+	x783 := uint64(s.v782 & 1)
+	x784 := uint64(x780 | x781<<1 | x783<<2)
+	x785 := uint64(x784 & -x784)
+	t1 := uint64(x785)
+	if x779 != 0 {
+		t1 = s.v144
+	}
+	c0 |= uint64(s.v786) ^ t1
+	s.v786 = t1
+	x787 := uint64(bit((s.v3332>>(uint(0*3)&63)&7)&t1 != 0))
+	c1 |= uint64(s.v787) ^ x787
+	s.v787 = x787
+	var t2 uint64
+	var t3 uint64
+	for m := uint64(t1); m != 0; m &= m - 1 {
+		k := bits.TrailingZeros64(m) + 0
+		t2 |= s.v3333[0*3+k][0]
+		t3 |= s.v3333[0*3+k][1]
+	}
+	c2 |= uint64(s.v806[0]) ^ t2
+	s.v806[0] = t2
+	c2 |= uint64(s.v806[1]) ^ t3
+	s.v806[1] = t3
+	if c0 != 0 {
+		s.dirty[1] |= 0x3c000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x180000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x80100
+	}
+}
+
+// u72: 6 operations, dma_read
+func (s *Model) u72() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x809 := uint64(s.v806[0] >> 26 & 0x1fff)
+	c0 |= uint64(s.v809) ^ x809
+	s.v809 = x809
+	x807 := uint64(s.v806[0] >> 24 & 3)
+	c1 |= uint64(s.v807) ^ x807
+	s.v807 = x807
+	x808 := uint64(s.v806[0] & 0xffffff)
+	t1 := uint64(1)
+	x810 := uint64((x809 - t1) & 0x1fff)
+	x811 := uint64(x810 >> 4 & 0xff)
+	x812 := uint64(x811 | x808<<8 | x807<<32)
+	c2 |= uint64(s.v812) ^ x812
+	s.v812 = x812
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x100000
+	}
+	if c2 != 0 {
+		s.writes[0] |= 0x20000
+	}
+}
+
+// u73: 12 operations, isa.completer
+func (s *Model) u73() {
+	t1 := uint64(4)
+	t2 := uint64(s.v173)
+	x3633 := uint64(bit(t2 == t1))
+	t3 := uint64(s.v41)
+	if s.v26 != 0 {
+		t3 = 0
+	}
+	t4 := uint64(1)
+	t5 := uint64(s.v173)
+	x3632 := uint64(bit(t5 == t4))
+	x3520 := uint64(^s.v918 & 1)
+	x3512 := uint64(x3520 | s.v40)
+	x2187 := uint64(s.v3346 >> (uint(0*32) & 63) & 0xffffffff)
+	x1037 := uint64(^x3512 & 1)
+	x2188 := uint64(^x2187 & 0xffffffff)
+	x1038 := uint64(x3633 & x1037)
+	x2189_0 := uint64(s.v2086[0])
+	x2189_1 := uint64(s.v2086[1])
+	x2189_2 := uint64(s.v2086[2])
+	x2189_3 := uint64(s.v2086[3] | x2188<<32)
+	t6 := uint64(t3)
+	if x1038 != 0 {
+		t6 = 1
+	}
+	s.v1040 = t6
+	t7 := uint64(s.v198[0])
+	t8 := uint64(s.v198[1])
+	t9 := uint64(s.v198[2])
+	t10 := uint64(s.v198[3])
+	if x3632 != 0 {
+		t7 = x2189_0
+		t8 = x2189_1
+		t9 = x2189_2
+		t10 = x2189_3
+	}
+	s.v2190[0] = t7
+	s.v2190[1] = t8
+	s.v2190[2] = t9
+	s.v2190[3] = t10
+	s.commits[0] |= 0x10
+}
+
+// u74: 10 operations, dispatch.registers.table_bases
+func (s *Model) u74() {
+	var t1 uint64
+	t2 := uint64(s.v312)
+	t1 = uint64(s.m0[t2&31])
+	x561 := uint64(s.v70)
+	t3 := uint64(1)
+	x3692 := uint64((x561 + t3) & 0x7f)
+	x3688 := uint64(bit(x3692 == s.v71))
+	x564 := uint64(s.v72 | s.v70<<15 | x3688<<21)
+	x3312 := uint64(x564 >> 15 & 0x3f)
+	x3492 := uint64(s.v534 & s.v303)
+	var t4 uint64
+	t4 = uint64(s.m1[x3312&63])
+	t5 := uint64(s.v229)
+	if x3492 != 0 {
+		t5 = t1
+	}
+	s.v2434 = t5
+	t6 := uint64(s.v461)
+	if s.v535 != 0 {
+		t6 = t4
+	}
+	s.v3314 = t6
+	s.commits[1] |= 0x10000000
+}
+
+// u75: 100 operations, dispatch
+func (s *Model) u75() {
+	t1 := uint64(2)
+	t2 := uint64(s.v42)
+	x1045 := uint64(bit(t2 == t1))
+	t3 := uint64(0x12)
+	t4 := uint64(s.v44)
+	x3819 := uint64(bit(t4 == t3))
+	t5 := uint64(0x14)
+	t6 := uint64(s.v44)
+	x3816 := uint64(bit(t6 == t5))
+	t7 := uint64(1)
+	t8 := uint64(s.v44)
+	x3813 := uint64(bit(t8 == t7))
+	t9 := uint64(6)
+	t10 := uint64(s.v44)
+	x3810 := uint64(bit(t10 == t9))
+	t11 := uint64(2)
+	t12 := uint64(s.v44)
+	x3807 := uint64(bit(t12 == t11))
+	t13 := uint64(3)
+	t14 := uint64(s.v44)
+	x3805 := uint64(bit(t14 == t13))
+	t15 := uint64(4)
+	t16 := uint64(s.v44)
+	x3802 := uint64(bit(t16 == t15))
+	t17 := uint64(0x15)
+	t18 := uint64(s.v44)
+	x1060 := uint64(bit(t18 == t17))
+	t19 := uint64(5)
+	t20 := uint64(s.v44)
+	x3789 := uint64(bit(t20 == t19))
+	t21 := uint64(1)
+	x1135 := uint64(bit(t21 <= s.v208))
+	t22 := uint64(0x4000)
+	t23 := uint64(s.v208)
+	x1136 := uint64(bit(t23 <= t22))
+	x1138 := uint64(s.v46 >> 14)
+	t24 := uint64(2)
+	x1141 := uint64(bit(t24 <= s.v71))
+	t25 := uint64(0x40)
+	t26 := uint64(s.v71)
+	x1142 := uint64(bit(t26 <= t25))
+	t27 := uint64(4)
+	t28 := uint64(s.v209)
+	x1145 := uint64(bit(t28 <= t27))
+	x1147 := uint64(bit(s.v209 != 0))
+	t29 := uint64(0x20)
+	t30 := uint64(s.v210)
+	x1149 := uint64(bit(t30 <= t29))
+	t31 := uint64(4)
+	x1151 := uint64(bit(t31 <= s.v95))
+	t32 := uint64(9)
+	t33 := uint64(s.v95)
+	x1152 := uint64(bit(t33 <= t32))
+	t34 := uint64(1)
+	x1158 := uint64(uint64(t34) << (s.v95))
+	x1161 := uint64(s.v45 >> 3)
+	x1163 := uint64(s.v45 & 7)
+	x1166 := uint64(s.v46 >> 12)
+	x482 := uint64(s.v45 & 0x3ff)
+	x1207 := uint64(s.v45 >> 10)
+	x3778 := uint64(s.v1047 | s.v1048)
+	x1126 := uint64(x3813 | x3807)
+	x3774 := uint64(x3805 | x3802)
+	x1131 := uint64(x3816 | x1060)
+	x1137 := uint64(x1135 & x1136)
+	t35 := uint64(0)
+	x1139 := uint64(bit(x1138 == t35))
+	x1143 := uint64(x1141 & x1142)
+	x1153 := uint64(x1151 & x1152)
+	t36 := uint64(s.v46)
+	x1159 := uint64(bit(t36 == x1158))
+	t37 := uint64(0)
+	x1162 := uint64(bit(x1161 == t37))
+	t38 := uint64(4)
+	x1164 := uint64(bit(x1163 < t38))
+	t39 := uint64(0)
+	x1167 := uint64(bit(x1166 == t39))
+	t40 := uint64(0)
+	x1208 := uint64(bit(x1207 == t40))
+	x1124 := uint64(x3778 | x3819)
+	x1140 := uint64(x1137 & x1139)
+	x1160 := uint64(x1153 & x1159)
+	x1165 := uint64(x1162 & x1164)
+	x1125 := uint64(x1124 | s.v651)
+	x1144 := uint64(x1140 & x1143)
+	x1155 := uint64(x1140 & x1145)
+	x1168 := uint64(x1165 & x1167)
+	x1127 := uint64(x1125 | x1126)
+	x1146 := uint64(x1144 & x1145)
+	x1156 := uint64(x1155 & x1147)
+	x1169 := uint64(x1153 & x1168)
+	x1128 := uint64(x1127 | x3810)
+	x1148 := uint64(x1146 & x1147)
+	x1157 := uint64(x1156 & x1153)
+	x1129 := uint64(x1128 | x3774)
+	x1150 := uint64(x1148 & x1149)
+	x1130 := uint64(x1129 | x3789)
+	x1154 := uint64(x1150 & x1153)
+	x1132 := uint64(x1130 | x1131)
+	x1133 := uint64(^x1132 & 1)
+	t41 := uint64(1)
+	if x1133 != 0 {
+		t41 = 0
+	}
+	x3725 := uint64(s.v46 >> 42)
+	x3724 := uint64(s.v46 >> 22 & 0x3ff)
+	x3723 := uint64(s.v46 >> 37 & 7)
+	x3722 := uint64(x482 >> 8)
+	x3721 := uint64(x482 >> 3)
+	x3720 := uint64(x3724 | x3725<<10)
+	t42 := uint64(1)
+	x3719 := uint64(bit(x3722 == t42))
+	t43 := uint64(0)
+	x3718 := uint64(bit(x3722 == t43))
+	t44 := uint64(0x43)
+	x3717 := uint64(bit(x3721 == t44))
+	t45 := uint64(0x42)
+	x3716 := uint64(bit(x3721 == t45))
+	t46 := uint64(0x41)
+	x3715 := uint64(bit(x3721 == t46))
+	t47 := uint64(0x40)
+	x3714 := uint64(bit(x3721 == t47))
+	x3713 := uint64(x3723 | x3720<<3)
+	x3712 := uint64(x3719 & s.v491)
+	x3711 := uint64(x3718 & s.v486)
+	x3710 := uint64(x3717 & s.v1195)
+	x3709 := uint64(x3716 & s.v1195)
+	x3708 := uint64(x3715 & s.v1195)
+	x3707 := uint64(x3714 & s.v1195)
+	t48 := uint64(0)
+	x3706 := uint64(bit(x3713 == t48))
+	x1203 := uint64(x3707 | x3708<<1 | x3709<<2 | x3710<<3)
+	x3705 := uint64(x3712 & x3706)
+	x1204 := uint64(bit(x1203 != 0))
+	x1190 := uint64(s.v3338 >> (uint(0*5) & 63) & 0x1f)
+	x1191 := uint64(bit(x1190 != 0))
+	x1205 := uint64(x1191 | x1204<<1 | x3711<<2 | x3705<<3)
+	x1206 := uint64(bit(x1205 != 0))
+	x1209 := uint64(x1206 & x1208)
+	t49 := uint64(1)
+	if x3789 != 0 {
+		t49 = x1209
+	}
+	t50 := uint64(t49)
+	if x3774 != 0 {
+		t50 = x1153
+	}
+	t51 := uint64(t50)
+	if x3810 != 0 {
+		t51 = x1169
+	}
+	t52 := uint64(t51)
+	if x1126 != 0 {
+		t52 = x1160
+	}
+	t53 := uint64(t52)
+	if s.v651 != 0 {
+		t53 = x1157
+	}
+	t54 := uint64(t53)
+	if x3819 != 0 {
+		t54 = x1154
+	}
+	t55 := uint64(t54)
+	if s.v1048 != 0 {
+		t55 = x1146
+	}
+	t56 := uint64(t55)
+	if s.v1047 != 0 {
+		t56 = x1144
+	}
+	t57 := uint64(0x22)
+	if t56 != 0 {
+		t57 = 0
+	}
+	t58 := uint64(0x20)
+	if t41 != 0 {
+		t58 = t57
+	}
+	t59 := uint64(s.v43)
+	if x1045 != 0 {
+		t59 = t58
+	}
+	s.v1220 = t59
+	s.commits[0] |= 0x40
+}
+
+// u76: 17 operations, dispatch
+func (s *Model) u76() {
+	x3782 := uint64(s.v208 & 0x7fff)
+	t1 := uint64(s.v231)
+	x1346 := uint64(bit(t1 <= s.v232))
+	t2 := uint64(s.v232)
+	x2449 := uint64((t2 - s.v231) & 0x7f)
+	t3 := uint64(0)
+	if x1346 != 0 {
+		t3 = s.v60
+	}
+	t4 := uint64(s.v232)
+	if x1346 != 0 {
+		t4 = x2449
+	}
+	t5 := uint64(s.v60)
+	if s.v60 != 0 {
+		t5 = t3
+	}
+	t6 := uint64(s.v232)
+	if s.v60 != 0 {
+		t6 = t4
+	}
+	t7 := uint64(s.v59)
+	if s.v1341 != 0 {
+		t7 = 0
+	}
+	t8 := uint64(s.v59)
+	if s.v59 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(t8)
+	if s.v60 != 0 {
+		t9 = s.v59
+	}
+	t10 := uint64(t9)
+	if s.v655 != 0 {
+		t10 = 1
+	}
+	s.v1345 = t10
+	t11 := uint64(t5)
+	if s.v655 != 0 {
+		t11 = 1
+	}
+	s.v1349 = t11
+	t12 := uint64(s.v62)
+	if s.v655 != 0 {
+		t12 = x3782
+	}
+	s.v1356 = t12
+	t13 := uint64(s.v73)
+	if s.v655 != 0 {
+		t13 = s.v69
+	}
+	s.v1415 = t13
+	t14 := uint64(s.v132)
+	if s.v655 != 0 {
+		t14 = s.v1047
+	}
+	s.v1720 = t14
+	t15 := uint64(s.v231)
+	if s.v655 != 0 {
+		t15 = s.v71
+	}
+	s.v2448 = t15
+	t16 := uint64(t6)
+	if s.v655 != 0 {
+		t16 = 8
+	}
+	s.v2452 = t16
+	s.commits[0] |= 0x4000
+}
+
+// u77: 7 operations, dispatch
+func (s *Model) u77() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	t1 := uint64(s.v567)
+	if s.v2814 != 0 {
+		t1 = s.v374
+	}
+	x537 := uint64(^s.v60 & 1)
+	x1580 := uint64(^s.v132 & 1)
+	c0 |= uint64(s.v1580) ^ x1580
+	s.v1580 = x1580
+	t2 := uint64(s.v232)
+	if s.v60 != 0 {
+		t2 = 0
+	}
+	c1 |= uint64(s.v3025) ^ t2
+	s.v3025 = t2
+	x2836 := uint64(t1 >> 11)
+	c2 |= uint64(s.v2836) ^ x2836
+	s.v2836 = x2836
+	x2840 := uint64(t1 & 0x7ff)
+	c3 |= uint64(s.v2840) ^ x2840
+	s.v2840 = x2840
+	x538 := uint64(s.v59 & x537)
+	c4 |= uint64(s.v538) ^ x538
+	s.v538 = x538
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000000800000
+		s.dirty[2] |= 0x20200000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x20000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0xc000
 	}
 	if c3 != 0 {
 		s.dirty[3] |= 0x20000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
-// u71: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u71() {
+// u78: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u78() {
 	var c0 uint64
-	x1554 := uint64(((-s.v1552 & 3) ^ s.v3128) ^ 3)
-	x1555 := uint64((-s.v1550 & 3) & x1554)
-	c0 |= uint64(s.v1555) ^ x1555
-	s.v1555 = x1555
+	x2838 := uint64(((-s.v2836 & 3) ^ s.v3351) ^ 3)
+	x2839 := uint64((-s.v2834 & 3) & x2838)
+	c0 |= uint64(s.v2839) ^ x2839
+	s.v2839 = x2839
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x10000
 	}
 }
 
-// u72: one operation, mux on 8 lanes at once, lookup.engine.unit.results
-func (s *Model) u72() {
-	x1553 := uint64(s.v86 ^ ((-s.v1552&0xff)^s.v86)&(-s.v1550&0xff))
-	s.v1553 = x1553
-	s.commits[0] |= 0x10000000
+// u79: one operation, mux on 8 lanes at once, lookup.engine.unit.results
+func (s *Model) u79() {
+	x2837 := uint64(s.v321 ^ ((-s.v2836&0xff)^s.v321)&(-s.v2834&0xff))
+	s.v2837 = x2837
+	s.commits[1] |= 0x2000000000000
 }
 
-// u73: one operation, vec on 16 lanes
-func (s *Model) u73() {
+// u80: one operation, vec on 16 lanes
+func (s *Model) u80() {
 	var c0 uint64
-	t1 := uint64((s.v1555 | (s.v1555)<<2 | (s.v1555)<<4 | (s.v1555)<<6 | (s.v1555)<<8 | (s.v1555)<<10 | (s.v1555)<<12 | (s.v1555)<<14))
-	c0 |= uint64(s.v3189) ^ t1
-	s.v3189 = t1
+	t1 := uint64((s.v2839 | (s.v2839)<<2 | (s.v2839)<<4 | (s.v2839)<<6 | (s.v2839)<<8 | (s.v2839)<<10 | (s.v2839)<<12 | (s.v2839)<<14))
+	c0 |= uint64(s.v3437) ^ t1
+	s.v3437 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x20000
 	}
 }
 
-// u74: one operation, or on 16 lanes at once
-func (s *Model) u74() {
+// u81: one operation, or on 16 lanes at once
+func (s *Model) u81() {
 	var c0 uint64
-	x3188 := uint64(s.v3189)
-	c0 |= uint64(s.v3188) ^ x3188
-	s.v3188 = x3188
+	x3436 := uint64(s.v3437)
+	c0 |= uint64(s.v3436) ^ x3436
+	s.v3436 = x3436
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
 	}
-	s.commits[0] |= 0x20000000
+	s.commits[1] |= 0x4000000000000
 }
 
-// u75: 8 operations
-func (s *Model) u75() {
+// u82: 8 operations
+func (s *Model) u82() {
 	var c0 uint64
 	var c1 uint64
-	x432 := uint64(s.v46 & 0x1fff)
-	x435 := uint64(^s.v48 & 1)
-	x436 := uint64(s.v47 & x435)
-	x433 := uint64(x432 & 1)
-	x488 := uint64(x432 >> 1)
-	c0 |= uint64(s.v488) ^ x488
-	s.v488 = x488
-	x437 := uint64(x436 | x436<<1)
-	x434 := uint64(uint64(1<<(x433)) & 3)
-	x438 := uint64(x434 & x437)
-	c1 |= uint64(s.v438) ^ x438
-	s.v438 = x438
+	x506 := uint64(s.v47 & 0x1fff)
+	x509 := uint64(^s.v49 & 1)
+	x510 := uint64(s.v48 & x509)
+	x507 := uint64(x506 & 1)
+	x560 := uint64(x506 >> 1)
+	c0 |= uint64(s.v560) ^ x560
+	s.v560 = x560
+	x511 := uint64(x510 | x510<<1)
+	x508 := uint64(uint64(1<<(x507)) & 3)
+	x512 := uint64(x508 & x511)
+	c1 |= uint64(s.v512) ^ x512
+	s.v512 = x512
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
-// u76: 16 operations, isa
-func (s *Model) u76() {
+// u83: 9 operations, dma_read
+func (s *Model) u83() {
 	var c0 uint64
-	t1 := uint64(s.v150)
-	x3478 := uint64(bit(t1 != s.v151))
-	x3466 := uint64(s.v149 & x3478)
-	x831 := uint64(x3466 & s.v830)
-	x832 := uint64(bit(s.v51 != 0))
-	x3277 := uint64(x831 | s.v538<<1 | x832<<2)
-	x841 := uint64(x3277 & s.v840)
-	x3275 := uint64(bit(x841 != 0))
-	x1056 := uint64(s.v873[1] >> 39)
-	x1057 := uint64((s.v873[0]>>39 | s.v873[1]<<25))
-	x1054 := uint64(x3275 & s.v848)
-	x1058_0 := uint64(s.v853 | s.v876<<5 | x1057<<18)
-	x1058_1 := uint64(x1057>>46 | x1056<<18)
-	x849 := uint64(^s.v36 & 1)
-	x850 := uint64(x849 | s.v11)
-	c0 |= uint64(s.v850) ^ x850
-	s.v850 = x850
-	x1055 := uint64(x1054 & x850)
-	t2 := uint64(s.v36)
-	if x850 != 0 {
-		t2 = x1054
+	x983 := uint64(s.v787 & s.v793)
+	x985 := uint64(s.v806[1] >> 39)
+	x986 := uint64((s.v806[0]>>39 | s.v806[1]<<25))
+	x987_0 := uint64(s.v798 | s.v809<<5 | x986<<18)
+	x987_1 := uint64(x986>>46 | x985<<18)
+	x794 := uint64(^s.v36 & 1)
+	x795 := uint64(x794 | s.v11)
+	c0 |= uint64(s.v795) ^ x795
+	s.v795 = x795
+	x984 := uint64(x983 & x795)
+	t1 := uint64(s.v36)
+	if x795 != 0 {
+		t1 = x983
 	}
-	s.v1060 = t2
-	t3 := uint64(s.v35[0])
-	t4 := uint64(s.v35[1])
-	if x1055 != 0 {
-		t3 = x1058_0
-		t4 = x1058_1
+	s.v989 = t1
+	t2 := uint64(s.v35[0])
+	t3 := uint64(s.v35[1])
+	if x984 != 0 {
+		t2 = x987_0
+		t3 = x987_1
 	}
-	s.v1059[0] = t3
-	s.v1059[1] = t4
+	s.v988[0] = t2
+	s.v988[1] = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0x20302000
+		s.dirty[1] |= 0x38100000
 	}
 	s.commits[0] |= 2
 }
 
-// u77: 28 operations, dma_read
-func (s *Model) u77() {
+// u84: 21 operations, dma_read
+func (s *Model) u84() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1486 := uint64((s.v74 + t1) & 0x3f)
+	x1535 := uint64((s.v97 + t1) & 0x3f)
 	t2 := uint64(1)
-	t3 := uint64(s.v74)
-	x1489 := uint64((t3 - t2) & 0x3f)
-	t4 := uint64(s.v150)
-	x3479 := uint64(bit(t4 != s.v151))
-	x3467 := uint64(s.v149 & x3479)
-	x3463 := uint64(x3467 & s.v830)
-	x3342 := uint64(s.v921 >> 32)
-	x3341 := uint64(s.v921 & 0xff)
-	t5 := uint64(1)
-	x1482 := uint64(bit(x3342 == t5))
-	t6 := uint64(s.v175)
-	x3337 := uint64(bit(t6 == x3341))
-	x3334 := uint64(^s.v923 & 1)
-	x3297 := uint64(s.v941 & x3337)
-	x3293 := uint64(x3334 | x3297)
-	x3290 := uint64(s.v920 & x3293)
-	x1483 := uint64(x3290 & x1482)
-	x1484 := uint64(^x1483 & 1)
-	x3287 := uint64(bit(s.v51 != 0))
-	x833 := uint64(x3463 | s.v538<<1 | x3287<<2)
-	x3276 := uint64(x833 & s.v840)
-	x842 := uint64(bit(x3276 != 0))
-	t7 := uint64(1)
-	t8 := uint64(s.v874)
-	x1480 := uint64(bit(t8 == t7))
-	x851 := uint64(s.v848 & s.v850)
-	x852 := uint64(x842 & x851)
-	c0 |= uint64(s.v852) ^ x852
-	s.v852 = x852
-	x1481 := uint64(x852 & x1480)
-	x1485 := uint64(x1481 & x1484)
-	x1487 := uint64(^x1481 & 1)
-	x1488 := uint64(x1483 & x1487)
-	t9 := uint64(s.v74)
-	if x1488 != 0 {
-		t9 = x1489
+	t3 := uint64(s.v97)
+	x1538 := uint64((t3 - t2) & 0x3f)
+	x3570 := uint64(s.v854 >> 32)
+	x3567 := uint64(s.v854 & 0xff)
+	t4 := uint64(1)
+	x1531 := uint64(bit(x3570 == t4))
+	t5 := uint64(s.v166)
+	x3562 := uint64(bit(t5 == x3567))
+	x3559 := uint64(^s.v856 & 1)
+	x3555 := uint64(s.v872 & x3562)
+	x3551 := uint64(x3559 | x3555)
+	x3548 := uint64(s.v853 & x3551)
+	x1532 := uint64(x3548 & x1531)
+	x1533 := uint64(^x1532 & 1)
+	t6 := uint64(1)
+	t7 := uint64(s.v807)
+	x1529 := uint64(bit(t7 == t6))
+	x796 := uint64(s.v793 & s.v795)
+	x797 := uint64(s.v787 & x796)
+	c0 |= uint64(s.v797) ^ x797
+	s.v797 = x797
+	x1530 := uint64(x797 & x1529)
+	x1534 := uint64(x1530 & x1533)
+	x1536 := uint64(^x1530 & 1)
+	x1537 := uint64(x1532 & x1536)
+	t8 := uint64(s.v97)
+	if x1537 != 0 {
+		t8 = x1538
 	}
-	t10 := uint64(t9)
-	if x1485 != 0 {
-		t10 = x1486
+	t9 := uint64(t8)
+	if x1534 != 0 {
+		t9 = x1535
 	}
-	s.v1491 = t10
+	s.v1540 = t9
 	if c0 != 0 {
-		s.dirty[1] |= 0x8c000
+		s.dirty[1] |= 0x4600000
 		s.writes[0] |= 0x20000
 	}
-	s.commits[0] |= 0x800000
+	s.commits[0] |= 0x20000000
 }
 
-// u78: 17 operations, dma_read.tags
-func (s *Model) u78() {
+// u85: 17 operations, dma_read.tags
+func (s *Model) u85() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1871 := uint64((s.v154 + t1) & 0x3f)
+	x1771 := uint64((s.v146 + t1) & 0x3f)
 	t2 := uint64(1)
-	x1873 := uint64((s.v155 + t2) & 0x3f)
-	t3 := uint64(s.v168)
-	x1894 := uint64(uint64(1<<(t3)) & 0xffffffff)
-	t4 := uint64(s.v853)
-	x1891 := uint64(uint64(1<<(t4)) & 0xffffffff)
+	x1773 := uint64((s.v147 + t2) & 0x3f)
+	t3 := uint64(s.v158)
+	x1800 := uint64(uint64(1<<(t3)) & 0xffffffff)
+	t4 := uint64(s.v798)
+	x1797 := uint64(uint64(1<<(t4)) & 0xffffffff)
 	t5 := uint64(0)
-	if s.v900 != 0 {
-		t5 = x1894
+	if s.v833 != 0 {
+		t5 = x1800
 	}
-	x1896 := uint64(^t5 & 0xffffffff)
-	x942 := uint64(s.v921 & 0xff)
-	t6 := uint64(s.v175)
-	x3338 := uint64(bit(t6 == x942))
-	x3335 := uint64(^s.v923 & 1)
-	x3298 := uint64(s.v941 & x3338)
-	x3294 := uint64(x3335 | x3298)
-	x3291 := uint64(s.v920 & x3294)
-	t7 := uint64(s.v155)
-	if x3291 != 0 {
-		t7 = x1873
+	x1802 := uint64(^t5 & 0xffffffff)
+	x3568 := uint64(s.v854 & 0xff)
+	t6 := uint64(s.v166)
+	x3563 := uint64(bit(t6 == x3568))
+	x3560 := uint64(^s.v856 & 1)
+	x3556 := uint64(s.v872 & x3563)
+	x3552 := uint64(x3560 | x3556)
+	x3549 := uint64(s.v853 & x3552)
+	t7 := uint64(s.v147)
+	if x3549 != 0 {
+		t7 = x1773
 	}
-	s.v1874 = t7
-	t8 := uint64(s.v154)
-	if s.v852 != 0 {
-		t8 = x1871
+	s.v1774 = t7
+	t8 := uint64(s.v146)
+	if s.v797 != 0 {
+		t8 = x1771
 	}
-	s.v1872 = t8
+	s.v1772 = t8
 	t9 := uint64(0)
-	if s.v852 != 0 {
-		t9 = x1891
+	if s.v797 != 0 {
+		t9 = x1797
 	}
-	c0 |= uint64(s.v1892) ^ t9
-	s.v1892 = t9
-	x1893 := uint64(s.v163 | t9)
-	x1897 := uint64(x1893 & x1896)
-	s.v1897 = x1897
+	c0 |= uint64(s.v1798) ^ t9
+	s.v1798 = t9
+	x1799 := uint64(s.v153 | t9)
+	x1803 := uint64(x1799 & x1802)
+	s.v1803 = x1803
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x200000000000
 	}
-	s.commits[1] |= 0x80
+	s.commits[1] |= 0x20
 }
 
-// u79: 21 operations, dma_read.tags
-func (s *Model) u79() {
-	x3390 := uint64(s.v155 >> 5)
-	x844 := uint64(^x3390 & 1)
-	x3388 := uint64(s.v845 | x844<<5)
-	t1 := uint64(s.v154)
-	x847 := uint64(bit(t1 == x3388))
-	x947 := uint64(^s.v920 & 1)
-	x704 := uint64(^s.v56 & 1)
-	x705 := uint64(bit(s.v67 != 0))
-	x3339 := uint64(s.v921 & 0xff)
-	t2 := uint64(s.v175)
-	x943 := uint64(bit(t2 == x3339))
-	x924 := uint64(^s.v923 & 1)
-	x3299 := uint64(s.v941 & x943)
-	x3295 := uint64(x924 | x3299)
-	x3292 := uint64(s.v920 & x3295)
-	x948 := uint64(x3292 & x947)
-	x914 := uint64(s.v852 & x847)
-	x949 := uint64(^x948 & 1)
-	x915 := uint64(^x914 & 1)
-	t3 := uint64(s.v703)
-	if x704 != 0 {
+// u86: 22 operations, dma_read.tags
+func (s *Model) u86() {
+	x3582 := uint64(s.v147 >> 5)
+	x3581 := uint64(s.v147 & 0x1f)
+	x789 := uint64(^x3582 & 1)
+	x3574 := uint64(x3581 | x789<<5)
+	t1 := uint64(s.v146)
+	x792 := uint64(bit(t1 == x3574))
+	x878 := uint64(^s.v853 & 1)
+	x3569 := uint64(s.v854 & 0xff)
+	t2 := uint64(s.v166)
+	x3564 := uint64(bit(t2 == x3569))
+	x3561 := uint64(^s.v856 & 1)
+	x3557 := uint64(s.v872 & x3564)
+	x3553 := uint64(x3561 | x3557)
+	x3550 := uint64(s.v853 & x3553)
+	x656 := uint64(^s.v59 & 1)
+	x657 := uint64(bit(s.v71 != 0))
+	x879 := uint64(x3550 & x878)
+	x847 := uint64(s.v797 & x792)
+	x880 := uint64(^x879 & 1)
+	x848 := uint64(^x847 & 1)
+	t3 := uint64(s.v655)
+	if x656 != 0 {
 		t3 = 0
 	}
-	s.v3170 = t3
-	t4 := uint64(s.v703)
-	if x705 != 0 {
+	s.v3385 = t3
+	t4 := uint64(s.v655)
+	if x657 != 0 {
 		t4 = 0
 	}
-	s.v3171 = t4
+	s.v3386 = t4
 	t5 := uint64(1)
-	if x949 != 0 {
+	if x880 != 0 {
 		t5 = 0
 	}
-	s.v3174 = t5
+	s.v3389 = t5
 	t6 := uint64(1)
-	if x915 != 0 {
+	if x848 != 0 {
 		t6 = 0
 	}
-	s.v3173 = t6
+	s.v3388 = t6
 }
 
-// u80: 9 operations
-func (s *Model) u80() {
+// u87: 9 operations
+func (s *Model) u87() {
 	t1 := uint64(0)
-	if s.v1669 != 0 {
-		t1 = s.v326
+	if s.v1580 != 0 {
+		t1 = s.v349
 	}
-	x2617 := uint64(s.v56 & s.v1669)
-	x2609 := uint64(bit(t1 != 0))
-	x2611 := uint64((s.v275 + t1) & 0xffffffff)
-	x2619 := uint64((s.v277 + x2617) & 0xffffffff)
-	t2 := uint64(s.v275)
-	if x2609 != 0 {
-		t2 = x2611
+	x2677 := uint64(s.v59 & s.v1580)
+	x2669 := uint64(bit(t1 != 0))
+	x2671 := uint64((s.v284 + t1) & 0xffffffff)
+	x2679 := uint64((s.v286 + x2677) & 0xffffffff)
+	t2 := uint64(s.v284)
+	if x2669 != 0 {
+		t2 = x2671
 	}
-	s.v2612 = t2
-	t3 := uint64(s.v277)
-	if x2617 != 0 {
-		t3 = x2619
+	s.v2672 = t2
+	t3 := uint64(s.v286)
+	if x2677 != 0 {
+		t3 = x2679
 	}
-	s.v2620 = t3
-	s.commits[1] |= 0x200000000000
+	s.v2680 = t3
+	s.commits[1] |= 0x80000000000
 }
 
-// u81: 14 operations, dma_write.tags
-func (s *Model) u81() {
-	x977 := uint64(s.v189 >> 5)
-	x3384 := uint64(s.v188 & 0x1f)
-	x3383 := uint64(^x977 & 1)
-	x3380 := uint64(s.v979 | x3383<<5)
-	t1 := uint64(s.v188)
-	x981 := uint64(bit(t1 == x3380))
-	t2 := uint64(s.v974)
+// u88: 14 operations, dma_write.tags
+func (s *Model) u88() {
+	x906 := uint64(s.v180 >> 5)
+	x3545 := uint64(s.v179 & 0x1f)
+	x3544 := uint64(^x906 & 1)
+	x3541 := uint64(s.v908 | x3544<<5)
+	t1 := uint64(s.v179)
+	x910 := uint64(bit(t1 == x3541))
+	t2 := uint64(s.v904)
 	var t3 uint64
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3124[0*3+k][0]
-		t4 |= s.v3124[0*3+k][1]
+		t3 |= s.v3335[0*3+k][0]
+		t4 |= s.v3335[0*3+k][1]
 	}
-	x3329 := uint64(^x981 & 1)
-	x1084_0 := uint64(x3384 | t3<<5)
-	x1084_1 := uint64(t3>>59 | t4<<5)
-	x1061 := uint64(s.v976 & x3329)
-	x983 := uint64(^s.v38 & 1)
-	x984 := uint64(x983 | s.v21)
-	x1062 := uint64(x1061 & x984)
+	x3518 := uint64(^x910 & 1)
+	x1004_0 := uint64(x3545 | t3<<5)
+	x1004_1 := uint64(t3>>59 | t4<<5)
+	x990 := uint64(s.v905 & x3518)
+	x912 := uint64(^s.v38 & 1)
+	x913 := uint64(x912 | s.v21)
+	x991 := uint64(x990 & x913)
 	t5 := uint64(s.v38)
-	if x984 != 0 {
-		t5 = x1061
+	if x913 != 0 {
+		t5 = x990
 	}
-	s.v1086 = t5
+	s.v1006 = t5
 	t6 := uint64(s.v37[0])
 	t7 := uint64(s.v37[1])
-	if x1062 != 0 {
-		t6 = x1084_0
-		t7 = x1084_1
+	if x991 != 0 {
+		t6 = x1004_0
+		t7 = x1004_1
 	}
-	s.v1085[0] = t6
-	s.v1085[1] = t7
+	s.v1005[0] = t6
+	s.v1005[1] = t7
 	s.commits[0] |= 4
 }
 
-// u82: 9 operations, dma_write
-func (s *Model) u82() {
-	x3395 := uint64(bit(s.v205 != 0))
-	x1091 := uint64(s.v1089 | s.v1090)
-	x3352 := uint64(s.v1088 | x1091<<1 | s.v206<<2)
-	x3348 := uint64(x3352 & s.v187)
-	x3344 := uint64(bit(x3348 != 0))
-	x1095 := uint64(x3395 & x3344)
-	x1096 := uint64(^s.v40 & 1)
-	x1097 := uint64(x1096 | s.v22)
-	t1 := uint64(s.v40)
-	if x1097 != 0 {
-		t1 = x1095
-	}
-	s.v1224 = t1
-	s.commits[0] |= 0x10
-}
-
-// u83: one operation, mux, read_merge
-func (s *Model) u83() {
-	t1 := uint64(s.v840)
-	if s.v852 != 0 {
-		t1 = 0
-	}
-	s.v1870 = t1
-	s.commits[1] |= 0x40
-}
-
-// u84: 26 operations, dispatch
-func (s *Model) u84() {
-	var c0 uint64
-	t1 := uint64(1)
-	t2 := uint64(s.v43)
-	x3606 := uint64(bit(t2 == t1))
-	t3 := uint64(6)
-	t4 := uint64(s.v43)
-	x3603 := uint64(bit(t4 == t3))
-	x682 := uint64(x3606 | x3603)
-	x3559 := uint64(s.v417 & x682)
-	t5 := uint64(0x40)
-	t6 := uint64(s.v54)
-	x3319 := uint64(bit(t6 != t5))
-	x3289 := uint64(bit(s.v51 != 0))
-	t7 := uint64(4)
-	t8 := uint64(s.v51)
-	x3286 := uint64(bit(t8 != t7))
-	t9 := uint64(1)
-	x1341 := uint64((s.v51 + t9) & 7)
-	t10 := uint64(1)
-	t11 := uint64(s.v51)
-	x1344 := uint64((t11 - t10) & 7)
-	t12 := uint64(1)
-	x1638 := uint64((s.v104 + t12) & 3)
-	t13 := uint64(1)
-	x1889 := uint64((s.v161 + t13) & 3)
-	x679 := uint64(s.v450 & x3319)
-	x684 := uint64(x679 | x3559)
-	x1336 := uint64(s.v840 >> 2)
-	x3272 := uint64(s.v848 & s.v850)
-	x1337 := uint64(x1336 & x3272)
-	x685 := uint64(x684 & x3286)
-	c0 |= uint64(s.v685) ^ x685
-	s.v685 = x685
-	x1338 := uint64(x3289 & x1337)
-	x1342 := uint64(^x685 & 1)
-	t14 := uint64(s.v104)
-	if x685 != 0 {
-		t14 = x1638
-	}
-	s.v1639 = t14
-	x1339 := uint64(^x1338 & 1)
-	t15 := uint64(s.v161)
-	if x1338 != 0 {
-		t15 = x1889
-	}
-	s.v1890 = t15
-	x1343 := uint64(x1338 & x1342)
-	x1340 := uint64(x685 & x1339)
-	t16 := uint64(s.v51)
-	if x1343 != 0 {
-		t16 = x1344
-	}
-	t17 := uint64(t16)
-	if x1340 != 0 {
-		t17 = x1341
-	}
-	s.v1346 = t17
-	if c0 != 0 {
-		s.writes[0] |= 0x20
-	}
-	s.commits[0] |= 0x800
-}
-
-// u85: 18 operations, dispatch
-func (s *Model) u85() {
-	x1471 := uint64(s.v531 | s.v533)
-	x1472 := uint64(^x1471 & 1)
-	t1 := uint64(0x200)
-	x1882 := uint64((s.v159 + t1))
-	x1885 := uint64(s.v69 << 12)
-	t2 := uint64(0x20)
-	x1886 := uint64((s.v160 + t2) & 0x1fff)
-	t3 := uint64(s.v73)
-	x1477 := uint64((t3 - s.v866) & 0x7fff)
-	x1470 := uint64(s.v554 & s.v417)
-	x1473 := uint64(x1470 & x1472)
-	x1474 := uint64(s.v840 >> 1 & 1)
-	x3273 := uint64(s.v848 & s.v850)
-	x1475 := uint64(x1474 & x3273)
-	x1476 := uint64(s.v538 & x1475)
-	t4 := uint64(s.v73)
-	if x1476 != 0 {
-		t4 = x1477
-	}
-	t5 := uint64(s.v159)
-	if x1476 != 0 {
-		t5 = x1882
-	}
-	t6 := uint64(s.v160)
-	if x1476 != 0 {
-		t6 = x1886
-	}
-	t7 := uint64(t4)
-	if x1473 != 0 {
-		t7 = s.v594
-	}
-	s.v1479 = t7
-	t8 := uint64(t5)
-	if x1473 != 0 {
-		t8 = s.v44
-	}
-	s.v1884 = t8
-	t9 := uint64(t6)
-	if x1473 != 0 {
-		t9 = x1885
-	}
-	s.v1888 = t9
-	s.commits[0] |= 0x400000
-}
-
-// u86: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u86() {
-	var c0 uint64
-	x3316 := uint64(s.v2923 >> 23 & 0xff)
-	x3315 := uint64(s.v2923 & 0x7fffff)
-	x2980 := uint64(s.v2923 >> 24 & 0x7f)
-	x2981 := uint64(s.v2923 >> 23 & 1)
-	x3314 := uint64(bit(x3316 != 0))
-	x2982 := uint64(^x3314 & 1)
-	x3313 := uint64(x3315 | x3314<<23)
-	x2983 := uint64(x2981 | x2982)
-	x2984 := uint64(x2983 | x2980<<1)
-	x3009 := uint64(s.v3142 >> (uint(0*5) & 63) & 0x1f)
-	x3013 := uint64(uint64(x3313) << (x3009) & 0xffffff)
-	c0 |= uint64(s.v3013) ^ x3013
-	s.v3013 = x3013
-	x3011 := uint64((x2984 - x3009) & 0x3ff)
-	c0 |= uint64(s.v3011) ^ x3011
-	s.v3011 = x3011
-	if c0 != 0 {
-		s.dirty[2] |= 0x800000
-	}
-}
-
-// u87: 15 operations, dispatch
-func (s *Model) u87() {
-	var c0 uint64
-	t1 := uint64(2)
-	t2 := uint64(s.v43)
-	x3602 := uint64(bit(t2 == t1))
-	t3 := uint64(3)
-	t4 := uint64(s.v43)
-	x3599 := uint64(bit(t4 == t3))
-	t5 := uint64(4)
-	t6 := uint64(s.v43)
-	x3594 := uint64(bit(t6 == t5))
-	x3568 := uint64(x3602 | x3599)
-	x652 := uint64(x3568 | x3594)
-	x3553 := uint64(s.v417 & x652)
-	x3537 := uint64(^s.v450 & 1)
-	t7 := uint64(0x40)
-	t8 := uint64(s.v54)
-	x454 := uint64(bit(t8 != t7))
-	t9 := uint64(1)
-	x1577 := uint64((s.v91 + t9) & 0x3f)
-	t10 := uint64(4)
-	t11 := uint64(s.v51)
-	x444 := uint64(bit(t11 != t10))
-	x3282 := uint64(x444 | x3537)
-	x3280 := uint64(s.v50 & x3282)
-	x654 := uint64(x3280 | x3553)
-	x655 := uint64(x654 & x454)
-	c0 |= uint64(s.v655) ^ x655
-	s.v655 = x655
-	t12 := uint64(s.v91)
-	if x655 != 0 {
-		t12 = x1577
-	}
-	s.v1578 = t12
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.writes[0] |= 0x10
-	}
-	s.commits[0] |= 0x80000000
-}
-
-// u88: 10 operations, dispatch.controller
-func (s *Model) u88() {
-	x2451 := uint64(s.v295 >> 4 & 0x1f)
-	x489 := uint64(s.v66)
-	t1 := uint64(1)
-	x3487 := uint64((x489 + t1) & 0x7f)
-	x3483 := uint64(bit(x3487 == s.v67))
-	x492 := uint64(s.v68 | s.v66<<15 | x3483<<21)
-	var t2 uint64
-	t2 = uint64(s.m0[x2451&31])
-	x3105 := uint64(x492 >> 15 & 0x3f)
-	var t3 uint64
-	t3 = uint64(s.m1[x3105&63])
-	t4 := uint64(s.v242)
-	if s.v462 != 0 {
-		t4 = t2
-	}
-	s.v2453 = t4
-	t5 := uint64(s.v402)
-	if s.v463 != 0 {
-		t5 = t3
-	}
-	s.v3107 = t5
-	s.commits[1] |= 0x100000000
-}
-
-// u89: 12 operations, dma_write
+// u89: 11 operations, dma_write
 func (s *Model) u89() {
-	var c0 uint64
-	var c1 uint64
-	x3396 := uint64(bit(s.v205 != 0))
-	x3385 := uint64(s.v189 >> 5)
-	x978 := uint64(^x3385 & 1)
-	x3381 := uint64(s.v979 | x978<<5)
-	t1 := uint64(s.v188)
-	x3375 := uint64(bit(t1 == x3381))
-	x982 := uint64(^x3375 & 1)
-	x3271 := uint64(^s.v38 & 1)
-	x3270 := uint64(x3271 | s.v21)
-	x3269 := uint64(^s.v40 & 1)
-	x3267 := uint64(x3269 | s.v22)
-	x985 := uint64(x982 & x3270)
-	c0 |= uint64(s.v985) ^ x985
-	s.v985 = x985
-	x1925 := uint64(x3396 & x3267)
-	c1 |= uint64(s.v1925) ^ x1925
-	s.v1925 = x1925
-	if c0 != 0 {
-		s.dirty[1] |= 0x40000dc000000
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0xc400670000000
-		s.dirty[2] |= 0x8000000000000000
-	}
-}
-
-// u90: 18 operations, dma_write
-func (s *Model) u90() {
-	x3393 := uint64(bit(s.v190 != 0))
-	x1083 := uint64(s.v188 & 0x1f)
-	t1 := uint64(s.v179)
-	x1945 := uint64(uint64(1<<(t1)) & 0xffffffff)
-	t2 := uint64(1)
-	x2118 := uint64((s.v188 + t2) & 0x3f)
-	t3 := uint64(1)
-	x2120 := uint64((s.v189 + t3) & 0x3f)
-	x1942 := uint64(uint64(1<<(x1083)) & 0xffffffff)
-	t4 := uint64(0)
-	if s.v959 != 0 {
-		t4 = x1945
-	}
-	x3377 := uint64(s.v990 & 1)
-	x1947 := uint64(^t4 & 0xffffffff)
-	x992 := uint64(s.v989 | x3377)
-	x3371 := uint64(^x992 & 1)
-	x3326 := uint64(x3371 & x3393)
-	x3263 := uint64(s.v976 & s.v985)
-	t5 := uint64(s.v189)
-	if x3326 != 0 {
-		t5 = x2120
-	}
-	s.v2121 = t5
-	t6 := uint64(0)
-	if x3263 != 0 {
-		t6 = x1942
-	}
-	t7 := uint64(s.v188)
-	if x3263 != 0 {
-		t7 = x2118
-	}
-	s.v2119 = t7
-	x1944 := uint64(s.v178 | t6)
-	x1948 := uint64(x1944 & x1947)
-	s.v1948 = x1948
-	s.commits[1] |= 0x1000
-}
-
-// u91: 4 operations, write_merge
-func (s *Model) u91() {
-	var c0 uint64
-	x1363 := uint64(s.v974 >> 2)
-	x3264 := uint64(s.v976 & s.v985)
-	x1364 := uint64(x1363 & s.v985)
-	c0 |= uint64(s.v1364) ^ x1364
-	s.v1364 = x1364
-	t1 := uint64(s.v974)
-	if x3264 != 0 {
-		t1 = 0
-	}
-	s.v2113 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x803900000000
-	}
-	s.commits[1] |= 0x20000
-}
-
-// u92: 51 operations, dispatch
-func (s *Model) u92() {
-	t1 := uint64(3)
-	t2 := uint64(s.v42)
-	x547 := uint64(bit(t2 == t1))
-	t3 := uint64(1)
-	t4 := uint64(s.v182)
-	x961 := uint64(bit(t4 == t3))
-	t5 := uint64(0)
-	t6 := uint64(s.v182)
-	x3425 := uint64(bit(t6 == t5))
-	t7 := uint64(1)
-	t8 := uint64(s.v213)
-	x1212 := uint64(bit(t8 == t7))
-	t9 := uint64(2)
-	t10 := uint64(s.v182)
-	x3422 := uint64(bit(t10 == t9))
-	t11 := uint64(s.v272)
-	x2090 := uint64(bit(t11 == s.v241))
-	x2229 := uint64(s.v272 & 3)
-	t12 := uint64(1)
-	t13 := uint64(s.v213)
-	x2303 := uint64((t13 - t12) & 0xff)
-	t14 := uint64(1)
-	x2598 := uint64((s.v272 + t14) & 7)
-	t15 := uint64(1)
-	x2659 := uint64((s.v287 + t15) & 0x7f)
-	x2089 := uint64(^x1212 & 1)
-	t16 := uint64(1)
-	if x2090 != 0 {
-		t16 = 0
-	}
-	t17 := uint64(s.v1541)
-	if x2090 != 0 {
-		t17 = s.v287
-	}
-	var t18 uint64
-	t18 |= uint64(s.v281[(0+int(x2229))&3])
-	t19 := uint64(x2598)
-	if x2090 != 0 {
-		t19 = s.v272
-	}
-	t20 := uint64(t16)
-	if x2089 != 0 {
-		t20 = 2
-	}
-	t21 := uint64(t17)
-	if x2089 != 0 {
-		t21 = s.v287
-	}
-	t22 := uint64(t18)
-	if x2090 != 0 {
-		t22 = s.v202
-	}
-	t23 := uint64(t19)
-	if x2089 != 0 {
-		t23 = s.v272
-	}
-	t24 := uint64(t22)
-	if x2089 != 0 {
-		t24 = s.v202
-	}
-	x1076 := uint64(s.v1075 & 0xff)
-	t25 := uint64(x1076)
-	if x2090 != 0 {
-		t25 = x2303
-	}
-	t26 := uint64(t25)
-	if x2089 != 0 {
-		t26 = x2303
-	}
-	x2081 := uint64(s.v554 & x547)
-	x2087 := uint64(s.v187 >> 1 & 1)
-	x2083 := uint64(s.v974 >> 1 & 1)
-	t27 := uint64(s.v182)
-	if x2081 != 0 {
-		t27 = 1
-	}
-	t28 := uint64(s.v202)
-	if x2081 != 0 {
-		t28 = s.v280
-	}
-	t29 := uint64(s.v213)
-	if x2081 != 0 {
-		t29 = x1076
-	}
-	t30 := uint64(s.v272)
-	if x2081 != 0 {
-		t30 = 0
-	}
-	t31 := uint64(s.v287)
-	if x2081 != 0 {
-		t31 = s.v1541
-	}
-	x3262 := uint64(x2083 & s.v985)
-	x3258 := uint64(x2087 & s.v1925)
-	t32 := uint64(s.v182)
-	if x3262 != 0 {
-		t32 = 2
-	}
-	t33 := uint64(s.v182)
-	if x3258 != 0 {
-		t33 = t20
-	}
-	t34 := uint64(s.v202)
-	if x3258 != 0 {
-		t34 = t24
-	}
-	t35 := uint64(s.v213)
-	if x3258 != 0 {
-		t35 = t26
-	}
-	t36 := uint64(s.v272)
-	if x3258 != 0 {
-		t36 = t23
-	}
-	t37 := uint64(s.v287)
-	if x3258 != 0 {
-		t37 = t21
-	}
-	t38 := uint64(t33)
-	if x3422 != 0 {
-		t38 = 3
-	}
-	t39 := uint64(s.v202)
-	if s.v1089 != 0 {
-		t39 = t34
-	}
-	t40 := uint64(s.v213)
-	if s.v1089 != 0 {
-		t40 = t35
-	}
-	t41 := uint64(s.v272)
-	if s.v1089 != 0 {
-		t41 = t36
-	}
-	t42 := uint64(s.v287)
-	if s.v1089 != 0 {
-		t42 = t37
-	}
-	t43 := uint64(t38)
-	if x961 != 0 {
-		t43 = t32
-	}
-	t44 := uint64(t39)
-	if x3425 != 0 {
-		t44 = t28
-	}
-	s.v2235 = t44
-	t45 := uint64(t40)
-	if x3425 != 0 {
-		t45 = t29
-	}
-	s.v2308 = t45
-	t46 := uint64(t41)
-	if x3425 != 0 {
-		t46 = t30
-	}
-	s.v2603 = t46
-	t47 := uint64(t42)
-	if x3422 != 0 {
-		t47 = x2659
-	}
-	t48 := uint64(t43)
-	if x3425 != 0 {
-		t48 = t27
-	}
-	s.v2096 = t48
-	t49 := uint64(t47)
-	if x3425 != 0 {
-		t49 = t31
-	}
-	s.v2665 = t49
-	s.commits[1] |= 0x4000
-}
-
-// u93: 18 operations, isa
-func (s *Model) u93() {
-	t1 := uint64(s.v150)
-	x3477 := uint64(bit(t1 != s.v151))
-	t2 := uint64(1)
-	x1857 := uint64((s.v150 + t2) & 0xffff)
-	t3 := uint64(1)
-	x2222 := uint64((s.v200 + t3) & 0xffff)
-	x2254 := uint64(^s.v208 & 1)
-	x828 := uint64(s.v149 & x3477)
-	t4 := uint64(s.v200)
-	if s.v208 != 0 {
-		t4 = x2222
-	}
-	x3465 := uint64(x828 & s.v830)
-	x3354 := uint64(s.v187 & 1)
-	x1854 := uint64(s.v840 & 1)
-	x3274 := uint64(s.v848 & s.v850)
-	x1855 := uint64(x1854 & x3274)
-	x2070 := uint64(x3354 & s.v1925)
-	x1856 := uint64(x3465 & x1855)
-	t5 := uint64(s.v200)
-	if x2070 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(s.v208)
-	if x2070 != 0 {
-		t6 = x2254
-	}
-	t7 := uint64(s.v150)
-	if x1856 != 0 {
-		t7 = x1857
-	}
-	s.v1858 = t7
-	t8 := uint64(s.v200)
-	if s.v1088 != 0 {
-		t8 = t5
-	}
-	s.v2225 = t8
-	t9 := uint64(s.v208)
-	if s.v1088 != 0 {
-		t9 = t6
-	}
-	s.v2256 = t9
-	s.commits[1] |= 0x10
-}
-
-// u94: 38 operations, dispatch
-func (s *Model) u94() {
-	t1 := uint64(6)
-	t2 := uint64(s.v42)
-	x3589 := uint64(bit(t2 == t1))
-	t3 := uint64(0)
-	t4 := uint64(s.v124)
-	x3512 := uint64(bit(t4 == t3))
-	x1265 := uint64(^x3512 & 1)
-	x3419 := uint64(^x1265 & 1)
-	x2099 := uint64(x3589 & x3419)
-	t5 := uint64(2)
-	t6 := uint64(s.v183)
-	x3415 := uint64(bit(t6 == t5))
-	x3414 := uint64(^s.v184 & 1)
-	t7 := uint64(3)
-	t8 := uint64(s.v215)
-	x1214 := uint64(bit(t8 == t7))
-	t9 := uint64(0)
-	t10 := uint64(s.v183)
-	x3412 := uint64(bit(t10 == t9))
-	t11 := uint64(0)
-	t12 := uint64(s.v215)
-	x3410 := uint64(bit(t12 == t11))
-	t13 := uint64(1)
-	x2105 := uint64((s.v183 + t13) & 3)
-	t14 := uint64(0x40)
-	x2236 := uint64((s.v203 + t14))
-	t15 := uint64(1)
-	x2313 := uint64((s.v215 + t15) & 7)
-	x3408 := uint64(x2099 & s.v1720)
-	x964 := uint64(x3415 & x3414)
-	x3406 := uint64(x3412 & x3410)
-	t16 := uint64(s.v203)
-	if x1214 != 0 {
-		t16 = x2236
-	}
-	t17 := uint64(x2313)
-	if x1214 != 0 {
-		t17 = 0
-	}
-	x3404 := uint64(s.v257 & s.v1719)
-	x3402 := uint64(^x3406 & 1)
-	x3401 := uint64(x3408 & x3402)
-	x3400 := uint64(x3401 & s.v1719)
-	x3399 := uint64(x3404 | x3400)
-	t18 := uint64(s.v183)
-	if x3399 != 0 {
-		t18 = x2105
-	}
-	x1710 := uint64(s.v554 & s.v533)
-	x3353 := uint64(s.v187 >> 1 & 1)
-	x3343 := uint64(s.v974 >> 1 & 1)
-	x2084 := uint64(x3343 & s.v985)
-	x2088 := uint64(x3353 & s.v1925)
-	x2108 := uint64(x964 & x2084)
-	x2097 := uint64(s.v1090 & x2088)
-	t19 := uint64(s.v184)
-	if x2108 != 0 {
-		t19 = 1
-	}
-	t20 := uint64(t18)
-	if x2097 != 0 {
-		t20 = 0
-	}
-	s.v2107 = t20
-	t21 := uint64(s.v203)
-	if x2097 != 0 {
-		t21 = t16
-	}
-	t22 := uint64(s.v215)
-	if x2097 != 0 {
-		t22 = t17
-	}
-	s.v2315 = t22
-	t23 := uint64(t19)
-	if x1214 != 0 {
-		t23 = 0
-	}
-	t24 := uint64(t21)
-	if x1710 != 0 {
-		t24 = s.v44
-	}
-	s.v2239 = t24
-	t25 := uint64(t19)
-	if x2097 != 0 {
-		t25 = t23
-	}
-	s.v2111 = t25
-	s.commits[1] |= 0x8000
-}
-
-// u95: 17 operations, dma_write
-func (s *Model) u95() {
-	x994 := uint64(bit(s.v190 != 0))
-	x3386 := uint64(s.v189 >> 5)
-	x3382 := uint64(^x3386 & 1)
-	x980 := uint64(s.v979 | x3382<<5)
-	x991 := uint64(s.v990 & 1)
-	t1 := uint64(s.v188)
-	x3376 := uint64(bit(t1 == x980))
-	x3374 := uint64(s.v989 | x991)
-	x3370 := uint64(^x3374 & 1)
-	x996 := uint64(^x3370 & 1)
-	x3328 := uint64(x3370 & x994)
-	x986 := uint64(s.v976 & s.v985)
-	x997 := uint64(x3328 & x996)
-	x987 := uint64(x986 & x3376)
-	x998 := uint64(^x997 & 1)
-	x988 := uint64(^x987 & 1)
-	t2 := uint64(1)
-	if x998 != 0 {
-		t2 = 0
-	}
-	s.v3177 = t2
-	t3 := uint64(1)
-	if x988 != 0 {
-		t3 = 0
-	}
-	s.v3176 = t3
-}
-
-// u96: 4 operations
-func (s *Model) u96() {
-	x2624 := uint64(s.v185 & s.v1364)
-	x2626 := uint64((s.v279 + x2624) & 0xffffffff)
-	t1 := uint64(s.v279)
-	if x2624 != 0 {
-		t1 = x2626
-	}
-	s.v2627 = t1
-	s.commits[1] |= 0x400000000000
-}
-
-// u97: 9 operations, reduce
-func (s *Model) u97() {
-	t1 := uint64(s.v173)
-	x1917 := uint64(bit(t1 != s.v225))
-	x3444 := uint64(s.v1919 & 1)
-	x1921 := uint64(^x3444 & 1)
-	x3434 := uint64(x1917 & x1921)
-	x3356 := uint64(s.v187 >> 2)
-	x3260 := uint64(x3356 & s.v1925)
-	x1923 := uint64(^s.v206 & 1)
-	x1927 := uint64(x1923 | x3260)
-	t2 := uint64(s.v206)
-	if x1927 != 0 {
-		t2 = x3434
-	}
-	s.v2251 = t2
-	s.commits[1] |= 0x400000
-}
-
-// u98: 15 operations, reduce
-func (s *Model) u98() {
-	t1 := uint64(s.v173)
-	x3460 := uint64(bit(t1 != s.v225))
-	t2 := uint64(1)
-	x1929 := uint64((s.v173 + t2) & 0x3f)
-	t3 := uint64(1)
-	x3456 := uint64((s.v292 + t3) & 0x3f)
-	x2325 := uint64(bit(x3456 == s.v1355))
-	x1920 := uint64(s.v1919 & 1)
-	t4 := uint64(x3456)
-	if x2325 != 0 {
-		t4 = 0
-	}
-	x3439 := uint64(^x1920 & 1)
-	x3433 := uint64(x3460 & x3439)
-	x1924 := uint64(s.v187 >> 2)
-	x3261 := uint64(x1924 & s.v1925)
-	x3255 := uint64(^s.v206 & 1)
-	x3253 := uint64(x3255 | x3261)
-	x1928 := uint64(x3433 & x3253)
-	t5 := uint64(s.v173)
-	if x1928 != 0 {
-		t5 = x1929
-	}
-	s.v1930 = t5
-	t6 := uint64(s.v292)
-	if x1928 != 0 {
-		t6 = t4
-	}
-	s.v2686 = t6
-	s.commits[1] |= 0x400
-}
-
-// u99: 12 operations, reduce
-func (s *Model) u99() {
-	x1352 := uint64(^s.v544 & 1)
-	x3451 := uint64((s.v225 + s.v1355) & 0x3f)
-	t1 := uint64(1)
-	x3442 := uint64((x3451 - t1) & 0x3f)
-	x3435 := uint64((x3442 - s.v173) & 0x3f)
-	x1359 := uint64(x3435 >> 5)
-	x3429 := uint64(^x1359 & 1)
-	x1351 := uint64(s.v926 & s.v929)
-	x3308 := uint64(x1351 & x1352)
-	x3303 := uint64(x3308 & x3429)
-	x1362 := uint64(^s.v185 & 1)
-	x1365 := uint64(x1362 | s.v1364)
-	t2 := uint64(s.v185)
-	if x1365 != 0 {
-		t2 = x3303
-	}
-	s.v2112 = t2
-	s.commits[1] |= 0x10000
-}
-
-// u100: 17 operations, reduce
-func (s *Model) u100() {
-	t1 := uint64(1)
-	x1913 := uint64((s.v172 + t1) & 0x3f)
-	x3455 := uint64(^s.v544 & 1)
-	t2 := uint64(x1913)
-	if s.v1370 != 0 {
-		t2 = s.v225
-	}
-	x3450 := uint64((s.v225 + s.v1355) & 0x3f)
-	t3 := uint64(1)
-	x3441 := uint64((x3450 - t3) & 0x3f)
-	x1358 := uint64((x3441 - s.v173) & 0x3f)
-	x3432 := uint64(x1358 >> 5)
-	x3428 := uint64(^x3432 & 1)
-	x3312 := uint64(s.v926 & s.v929)
-	x3307 := uint64(x3312 & x3455)
-	x3302 := uint64(x3307 & x3428)
-	t4 := uint64(s.v172)
-	if s.v1368 != 0 {
-		t4 = t2
-	}
-	x3249 := uint64(^s.v185 & 1)
-	x3246 := uint64(x3249 | s.v1364)
-	x1366 := uint64(x3302 & x3246)
-	t5 := uint64(t4)
-	if x1366 != 0 {
-		t5 = x3450
-	}
-	s.v1916 = t5
-	t6 := uint64(s.v225)
-	if x1366 != 0 {
-		t6 = x3450
-	}
-	s.v2383 = t6
-	s.commits[1] |= 0x200
-}
-
-// u101: 26 operations, reduce
-func (s *Model) u101() {
-	x3453 := uint64(^s.v544 & 1)
-	x1356 := uint64((s.v225 + s.v1355) & 0x3f)
-	t1 := uint64(1)
-	x3443 := uint64((x1356 - t1) & 0x3f)
-	x3436 := uint64((x3443 - s.v173) & 0x3f)
-	x3430 := uint64(x3436 >> 5)
-	x1360 := uint64(^x3430 & 1)
-	t2 := uint64(1)
-	x1376 := uint64((s.v54 + t2) & 0x7f)
-	t3 := uint64(1)
-	t4 := uint64(s.v54)
-	x1379 := uint64((t4 - t3) & 0x7f)
-	t5 := uint64(1)
-	x1911 := uint64((s.v171 + t5) & 0x3f)
-	x3310 := uint64(s.v926 & s.v929)
-	x1353 := uint64(x3310 & x3453)
-	x3304 := uint64(x1353 & x1360)
-	x1371 := uint64(s.v1368 & s.v1370)
-	x1377 := uint64(^s.v655 & 1)
-	x3250 := uint64(^s.v185 & 1)
-	x3247 := uint64(x3250 | s.v1364)
-	x3244 := uint64(x3304 & x3247)
-	x1367 := uint64(s.v544 | x3244)
-	t6 := uint64(x1371)
-	if s.v929 != 0 {
-		t6 = x1367
-	}
-	x1373 := uint64(s.v926 & t6)
-	x1374 := uint64(^x1373 & 1)
-	x1378 := uint64(x1373 & x1377)
-	t7 := uint64(s.v171)
-	if x1373 != 0 {
-		t7 = x1911
-	}
-	s.v1912 = t7
-	x1375 := uint64(s.v655 & x1374)
-	t8 := uint64(s.v54)
-	if x1378 != 0 {
-		t8 = x1379
-	}
-	t9 := uint64(t8)
-	if x1375 != 0 {
-		t9 = x1376
-	}
-	s.v1381 = t9
-	s.commits[0] |= 0x2000
-}
-
-// u102: 5 operations, dma_read
-func (s *Model) u102() {
-	t1 := uint64(s.v164)
-	x1900 := uint64(uint64(1<<(t1)) & 0xffffffff)
-	t2 := uint64(0)
-	if s.v889 != 0 {
-		t2 = x1900
-	}
-	x1902 := uint64(^t2 & 0xffffffff)
-	x1899 := uint64(s.v165 | s.v1892)
-	x1903 := uint64(x1899 & x1902)
-	s.v1903 = x1903
-	s.commits[1] |= 0x100
-}
-
-// u103: 6 operations, dma_read
-func (s *Model) u103() {
-	x2387 := uint64(s.v175 & 0x1f)
-	x2388 := uint64(x2387 | s.v845<<5)
-	x1907 := uint64(s.v920 & s.v923)
-	x3296 := uint64(x1907 & s.v941)
-	var t1 uint64
-	var t2 uint64
-	t1 = s.m20[x2388&1023][0]
-	t2 = s.m20[x2388&1023][1]
-	t3 := uint64(s.v228[0])
-	t4 := uint64(s.v228[1])
-	if x3296 != 0 {
-		t3 = t1
-		t4 = t2
-	}
-	s.v2390[0] = t3
-	s.v2390[1] = t4
-	s.commits[1] |= 0x10000000
-}
-
-// u104: 2 operations, eal.bank
-func (s *Model) u104() {
-	var c0 uint64
-	var c1 uint64
-	x780 := uint64(^s.v72 & 1)
-	c0 |= uint64(s.v780) ^ x780
-	s.v780 = x780
-	x796 := uint64(^x780 & 1)
-	c1 |= uint64(s.v796) ^ x796
-	s.v796 = x796
-	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x20002000
-		s.dirty[3] |= 0x4000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x2000
-	}
-}
-
-// u105: 4 operations, eal
-func (s *Model) u105() {
-	x1468 := uint64(bit(s.v141 == 0x3f))
-	t1 := uint64(1)
-	x1815 := uint64((s.v141 + t1) & 0x3f)
-	t2 := uint64(s.v72)
-	if s.v780 != 0 {
-		t2 = x1468
-	}
-	s.v1469 = t2
-	t3 := uint64(s.v141)
-	if s.v780 != 0 {
-		t3 = x1815
-	}
-	s.v1816 = t3
-	s.commits[0] |= 0x200000
-}
-
-// u106: one operation, concat, isa.command_crc
-func (s *Model) u106() {
-	var c0 uint64
-	x2054 := uint64(s.v3135 >> (uint(0*32) & 63) & 0xffffffff)
-	c0 |= uint64(s.v2054) ^ x2054
-	s.v2054 = x2054
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x8000000000000000
-	}
-}
-
-// u107: 63 operations, dispatch
-func (s *Model) u107() {
-	t1 := uint64(0x10)
-	t2 := uint64(s.v43)
-	x507 := uint64(bit(t2 == t1))
-	x3610 := uint64(s.v45 >> 14)
-	t3 := uint64(1)
-	t4 := uint64(s.v43)
-	x3607 := uint64(bit(t4 == t3))
-	t5 := uint64(6)
-	t6 := uint64(s.v43)
-	x3604 := uint64(bit(t6 == t5))
-	t7 := uint64(2)
-	t8 := uint64(s.v43)
-	x3601 := uint64(bit(t8 == t7))
-	t9 := uint64(3)
-	t10 := uint64(s.v43)
-	x3598 := uint64(bit(t10 == t9))
-	t11 := uint64(4)
-	t12 := uint64(s.v43)
-	x3595 := uint64(bit(t12 == t11))
-	t13 := uint64(0x15)
-	t14 := uint64(s.v43)
-	x1241 := uint64(bit(t14 == t13))
-	t15 := uint64(5)
-	t16 := uint64(s.v43)
-	x3585 := uint64(bit(t16 == t15))
-	x2265 := uint64(s.v283)
-	t17 := uint64(0)
-	t18 := uint64(s.v512)
-	x521 := uint64(bit(t18 != t17))
-	x3580 := uint64(x507 | s.v508)
-	t19 := uint64(0)
-	x3577 := uint64(bit(x3610 == t19))
-	x525 := uint64(s.v523 & s.v524)
-	t20 := uint64(0)
-	if s.v531 != 0 {
-		t20 = s.v282
-	}
-	t21 := uint64(0)
-	if s.v533 != 0 {
-		t21 = s.v285
-	}
-	x2277 := uint64(x3607 | x3601)
-	x2275 := uint64(x3580 | s.v531)
-	x3561 := uint64(x525 | s.v510)
-	t22 := uint64(t21)
-	if s.v510 != 0 {
-		t22 = s.v282
-	}
-	x2278 := uint64(x2277 | x3598)
-	x2293 := uint64(s.v543)
-	x2276 := uint64(x2275 | s.v510)
-	t23 := uint64(t22)
-	if s.v531 != 0 {
-		t23 = s.v284
-	}
-	x2279 := uint64(x2278 | x3595)
-	t24 := uint64(0)
-	if x2276 != 0 {
-		t24 = 1
-	}
-	t25 := uint64(t23)
-	if s.v508 != 0 {
-		t25 = x2265
-	}
-	x2280 := uint64(x2279 | x3585)
-	x520 := uint64(s.v517 & x3577)
-	x2258 := uint64(s.v594)
-	x2281 := uint64(x2280 | x3604)
-	x3550 := uint64(x520 & x521)
-	t26 := uint64(t20)
-	if s.v508 != 0 {
-		t26 = x2258
-	}
-	t27 := uint64(t25)
-	if x507 != 0 {
-		t27 = x2258
-	}
-	x2282 := uint64(x2281 | s.v533)
-	x3547 := uint64(x3550 & x3561)
-	x2283 := uint64(x2282 | x1241)
-	x528 := uint64(^x3547 & 1)
-	x2284 := uint64(x2276 | x2283)
-	x2289 := uint64(t24 & x528)
-	x2285 := uint64(^x2284 & 1)
-	t28 := uint64(0)
-	if x2289 != 0 {
-		t28 = 0x22
-	}
-	t29 := uint64(1)
-	if x2285 != 0 {
-		t29 = 0
-	}
-	x2287 := uint64(^t29 & 1)
-	t30 := uint64(t28)
-	if x2287 != 0 {
-		t30 = 0x20
-	}
-	t31 := uint64(0)
-	x2292 := uint64(bit(t30 != t31))
-	t32 := uint64(x2293)
-	if x2292 != 0 {
-		t32 = t30
-	}
-	t33 := uint64(1)
-	t34 := uint64(s.v181)
-	x1952 := uint64(bit(t34 == t33))
-	t35 := uint64(3)
-	t36 := uint64(s.v181)
-	x2060 := uint64(bit(t36 == t35))
-	t37 := uint64(s.v209)
-	if s.v1275 != 0 {
-		t37 = t26
-	}
-	t38 := uint64(s.v210)
-	if s.v1275 != 0 {
-		t38 = t27
-	}
-	t39 := uint64(s.v211)
-	if s.v1275 != 0 {
-		t39 = t32
-	}
-	t40 := uint64(s.v209)
-	if x2060 != 0 {
-		t40 = t37
-	}
-	t41 := uint64(s.v210)
-	if x2060 != 0 {
-		t41 = t38
-	}
-	t42 := uint64(s.v211)
-	if x2060 != 0 {
-		t42 = t39
-	}
-	x3243 := uint64(^s.v2054 & 0xffffffff)
-	x2057 := uint64(bit(x3243 == s.v2056))
-	t43 := uint64(0)
-	if x2057 != 0 {
-		t43 = s.v209
-	}
-	t44 := uint64(0)
-	if x2057 != 0 {
-		t44 = s.v210
-	}
-	t45 := uint64(0x21)
-	if x2057 != 0 {
-		t45 = s.v211
-	}
-	t46 := uint64(t40)
-	if x1952 != 0 {
-		t46 = t43
-	}
-	s.v2263 = t46
-	t47 := uint64(t41)
-	if x1952 != 0 {
-		t47 = t44
-	}
-	s.v2273 = t47
-	t48 := uint64(t42)
-	if x1952 != 0 {
-		t48 = t45
-	}
-	s.v2297 = t48
-	s.commits[1] |= 0x800000
-}
-
-// u108: 7 operations, isa.completion_crc
-func (s *Model) u108() {
-	var c0 uint64
-	x1205 := uint64(s.v3125 >> (uint(0*32) & 63) & 0xffffffff)
-	x1206 := uint64(^x1205 & 0xffffffff)
-	x1207_0 := uint64(s.v1104[0])
-	x1207_1 := uint64(s.v1104[1])
-	x1207_2 := uint64(s.v1104[2])
-	x1207_3 := uint64(s.v1104[3] | x1206<<32)
-	t1 := uint64(x1207_0)
-	t2 := uint64(x1207_1)
-	if s.v208 != 0 {
-		t1 = x1207_2
-		t2 = x1207_3
-	}
-	x1211_2 := uint64(0xffff | s.v208<<16)
-	c0 |= uint64(s.v1211[0]) ^ t1
-	s.v1211[0] = t1
-	c0 |= uint64(s.v1211[1]) ^ t2
-	s.v1211[1] = t2
-	c0 |= uint64(s.v1211[2]) ^ x1211_2
-	s.v1211[2] = x1211_2
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
-	}
-}
-
-// u109: one operation, vec on 3 lanes
-func (s *Model) u109() {
-	var c0 uint64
-	c0 |= uint64(s.v3126[0][0]) ^ s.v1211[0]
-	s.v3126[0][0] = s.v1211[0]
-	c0 |= uint64(s.v3126[0][1]) ^ s.v1211[1]
-	s.v3126[0][1] = s.v1211[1]
-	c0 |= uint64(s.v3126[0][2]) ^ s.v1211[2]
-	s.v3126[0][2] = s.v1211[2]
-	c0 |= uint64(s.v3126[1][0]) ^ s.v1216[0]
-	s.v3126[1][0] = s.v1216[0]
-	c0 |= uint64(s.v3126[1][1]) ^ s.v1216[1]
-	s.v3126[1][1] = s.v1216[1]
-	c0 |= uint64(s.v3126[1][2]) ^ s.v1216[2]
-	s.v3126[1][2] = s.v1216[2]
-	c0 |= uint64(s.v3126[2][0]) ^ s.v217[0]
-	s.v3126[2][0] = s.v217[0]
-	c0 |= uint64(s.v3126[2][1]) ^ s.v217[1]
-	s.v3126[2][1] = s.v217[1]
-	c0 |= uint64(s.v3126[2][2]) ^ s.v217[2]
-	s.v3126[2][2] = s.v217[2]
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000
-	}
-}
-
-// u110: 15 operations, reduce
-func (s *Model) u110() {
-	t1 := uint64(s.v173)
-	x3458 := uint64(bit(t1 != s.v225))
-	x3457 := uint64(s.v173 & 0x1f)
-	t2 := uint64(1)
-	x2324 := uint64((s.v292 + t2) & 0x3f)
-	var t3 uint64
-	var t4 uint64
-	t3 = s.m16[x3457&31][0]
-	t4 = s.m16[x3457&31][1]
-	x3448 := uint64(bit(x2324 == s.v1355))
-	x3445 := uint64(s.v1919 & 1)
-	x2327_2 := uint64(0xffff | x3448<<16)
-	x3438 := uint64(^x3445 & 1)
-	x1922 := uint64(x3458 & x3438)
-	x3355 := uint64(s.v187 >> 2)
-	x1926 := uint64(x3355 & s.v1925)
-	x3256 := uint64(^s.v206 & 1)
-	x3254 := uint64(x3256 | x1926)
-	x3252 := uint64(x1922 & x3254)
-	t5 := uint64(s.v217[0])
-	t6 := uint64(s.v217[1])
-	t7 := uint64(s.v217[2])
-	if x3252 != 0 {
-		t5 = t3
-		t6 = t4
-		t7 = x2327_2
-	}
-	s.v2328[0] = t5
-	s.v2328[1] = t6
-	s.v2328[2] = t7
-	s.commits[1] |= 0x2000000
-}
-
-// u111: 15 operations, reduce
-func (s *Model) u111() {
-	x3454 := uint64(^s.v544 & 1)
-	x3449 := uint64((s.v225 + s.v1355) & 0x3f)
-	t1 := uint64(1)
-	x1357 := uint64((x3449 - t1) & 0x3f)
-	x3437 := uint64((x1357 - s.v173) & 0x3f)
-	x3431 := uint64(x3437 >> 5)
-	x3427 := uint64(^x3431 & 1)
-	x2240 := uint64(s.v927[0])
-	x2241_0 := uint64(s.v691 | x2240<<13)
-	x2241_1 := uint64(x2240 >> 51)
-	x3311 := uint64(s.v926 & s.v929)
-	x3306 := uint64(x3311 & x3454)
-	x1361 := uint64(x3306 & x3427)
-	x3251 := uint64(^s.v185 & 1)
-	x3248 := uint64(x3251 | s.v1364)
-	x3245 := uint64(x1361 & x3248)
-	t2 := uint64(s.v204[0])
-	t3 := uint64(s.v204[1])
-	if x3245 != 0 {
-		t2 = x2241_0
-		t3 = x2241_1
-	}
-	s.v2242[0] = t2
-	s.v2242[1] = t3
-	s.commits[1] |= 0x200000
-}
-
-// u112: one operation, select, write_merge
-func (s *Model) u112() {
-	var c0 uint64
-	t1 := uint64(s.v187)
-	var t2 uint64
-	var t3 uint64
-	var t4 uint64
-	for m := uint64(t1); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t2 |= s.v3126[0*3+k][0]
-		t3 |= s.v3126[0*3+k][1]
-		t4 |= s.v3126[0*3+k][2]
-	}
-	c0 |= uint64(s.v1217[0]) ^ t2
-	s.v1217[0] = t2
-	c0 |= uint64(s.v1217[1]) ^ t3
-	s.v1217[1] = t3
-	c0 |= uint64(s.v1217[2]) ^ t4
-	s.v1217[2] = t4
-	if c0 != 0 {
-		s.dirty[1] |= 0x12000000000000
-	}
-}
-
-// u113: one operation, slice, dma_write
-func (s *Model) u113() {
-	var c0 uint64
-	x1218 := uint64(s.v1217[2] >> 16)
-	c0 |= uint64(s.v1218) ^ x1218
-	s.v1218 = x1218
-	if c0 != 0 {
-		s.dirty[1] |= 0x1c000000000000
-	}
-}
-
-// u114: 9 operations, dispatch
-func (s *Model) u114() {
-	x3367 := uint64(s.v1089 | s.v1090)
-	x3350 := uint64(s.v1088 | x3367<<1 | s.v206<<2)
-	x1093 := uint64(x3350 & s.v187)
-	x3346 := uint64(bit(x1093 != 0))
-	x3265 := uint64(s.v976 & s.v985)
-	x3257 := uint64(x3346 & s.v1925)
-	x2115 := uint64(x3257 & s.v1218)
-	t1 := uint64(s.v187)
-	if x2115 != 0 {
-		t1 = 0
-	}
-	t2 := uint64(t1)
-	if x3265 != 0 {
-		t2 = s.v974
-	}
-	s.v2117 = t2
-	s.commits[1] |= 0x40000
-}
-
-// u115: 29 operations, dma_write
-func (s *Model) u115() {
-	x3394 := uint64(bit(s.v190 != 0))
-	t1 := uint64(1)
-	x2124 := uint64((s.v190 + t1) & 0x3f)
-	t2 := uint64(1)
-	t3 := uint64(s.v190)
-	x2127 := uint64((t3 - t2) & 0x3f)
-	x2243 := uint64(s.v38 & s.v21)
-	t4 := uint64(1)
-	x2245 := uint64((s.v205 + t4) & 0x3f)
-	t5 := uint64(1)
-	t6 := uint64(s.v205)
-	x2248 := uint64((t6 - t5) & 0x3f)
-	t7 := uint64(1)
-	x2252 := uint64((s.v207 + t7) & 0x1f)
-	x2246 := uint64(^x2243 & 1)
-	x3378 := uint64(s.v990 & 1)
-	x3372 := uint64(s.v989 | x3378)
-	x993 := uint64(^x3372 & 1)
-	x3366 := uint64(s.v1089 | s.v1090)
-	x1092 := uint64(s.v1088 | x3366<<1 | s.v206<<2)
-	x3349 := uint64(x1092 & s.v187)
-	x3345 := uint64(bit(x3349 != 0))
-	x3327 := uint64(x993 & x3394)
-	x2122 := uint64(^x3327 & 1)
-	x2114 := uint64(x3345 & s.v1925)
-	x3241 := uint64(x2114 & s.v1218)
-	x2123 := uint64(x3241 & x2122)
-	x2125 := uint64(^x3241 & 1)
-	x2247 := uint64(x3241 & x2246)
-	t8 := uint64(s.v207)
-	if x3241 != 0 {
-		t8 = x2252
-	}
-	s.v2253 = t8
-	x2126 := uint64(x3327 & x2125)
-	x2244 := uint64(x2243 & x2125)
-	t9 := uint64(s.v205)
-	if x2247 != 0 {
-		t9 = x2248
-	}
-	t10 := uint64(s.v190)
-	if x2126 != 0 {
-		t10 = x2127
-	}
-	t11 := uint64(t9)
-	if x2244 != 0 {
-		t11 = x2245
-	}
-	s.v2250 = t11
-	t12 := uint64(t10)
-	if x2123 != 0 {
-		t12 = x2124
-	}
-	s.v2129 = t12
-	s.commits[1] |= 0x80000
-}
-
-// u116: 14 operations, dma_write
-func (s *Model) u116() {
-	x1087 := uint64(bit(s.v205 != 0))
-	x3368 := uint64(s.v1089 | s.v1090)
-	x3351 := uint64(s.v1088 | x3368<<1 | s.v206<<2)
-	x3347 := uint64(x3351 & s.v187)
-	x1094 := uint64(bit(x3347 != 0))
-	x3325 := uint64(x1087 & x1094)
-	x3268 := uint64(^s.v40 & 1)
-	x3266 := uint64(x3268 | s.v22)
-	x1098 := uint64(x3325 & x3266)
-	x1219 := uint64(s.v1217[2] & 0xffff)
-	x1221_0 := uint64(s.v1217[0])
-	x1221_1 := uint64(s.v1217[1])
+	x3589 := uint64(bit(s.v194 != 0))
+	x1013 := uint64(x3589 & s.v1012)
+	x1028 := uint64(s.v1026[2] & 0xffff)
+	x1030_0 := uint64(s.v1026[0])
+	x1030_1 := uint64(s.v1026[1])
 	t1 := uint64(0xffff)
-	if s.v1218 != 0 {
-		t1 = x1219
+	if s.v1027 != 0 {
+		t1 = x1028
 	}
-	x1222_2 := uint64(t1 | s.v1218<<16 | s.v207<<17)
-	t2 := uint64(s.v39[0])
-	t3 := uint64(s.v39[1])
-	t4 := uint64(s.v39[2])
-	if x1098 != 0 {
-		t2 = x1221_0
-		t3 = x1221_1
-		t4 = x1222_2
+	x1031_2 := uint64(t1 | s.v1027<<16 | s.v196<<17)
+	x1014 := uint64(^s.v40 & 1)
+	x1015 := uint64(x1014 | s.v22)
+	x1016 := uint64(x1013 & x1015)
+	t2 := uint64(s.v40)
+	if x1015 != 0 {
+		t2 = x1013
 	}
-	s.v1223[0] = t2
-	s.v1223[1] = t3
-	s.v1223[2] = t4
+	s.v1033 = t2
+	t3 := uint64(s.v39[0])
+	t4 := uint64(s.v39[1])
+	t5 := uint64(s.v39[2])
+	if x1016 != 0 {
+		t3 = x1030_0
+		t4 = x1030_1
+		t5 = x1031_2
+	}
+	s.v1032[0] = t3
+	s.v1032[1] = t4
+	s.v1032[2] = t5
 	s.commits[0] |= 8
 }
 
-// u117: 114 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u117() {
+// u90: one operation, mux, read_merge
+func (s *Model) u90() {
+	t1 := uint64(s.v786)
+	if s.v797 != 0 {
+		t1 = 0
+	}
+	s.v1760 = t1
+	s.commits[1] |= 8
+}
+
+// u91: 21 operations, dispatch
+func (s *Model) u91() {
+	t1 := uint64(3)
+	t2 := uint64(s.v42)
+	x3823 := uint64(bit(t2 == t1))
+	x3783 := uint64(s.v208 & 0x7fff)
+	x3777 := uint64(s.v1047 | s.v1048)
+	x1050 := uint64(x3777 | s.v651)
+	t3 := uint64(0)
+	if x1050 != 0 {
+		t3 = s.v1519
+	}
+	t4 := uint64(t3)
+	if s.v1046 != 0 {
+		t4 = 0
+	}
+	t5 := uint64(0)
+	if x3823 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(0x200)
+	x1788 := uint64((s.v149 + t6))
+	x1791 := uint64(s.v69 << 12)
+	t7 := uint64(0x20)
+	x1792 := uint64((s.v150 + t7) & 0x1fff)
+	t8 := uint64(s.v96)
+	x1526 := uint64((t8 - s.v800) & 0x7fff)
+	x1523 := uint64(s.v786 >> 1 & 1)
+	x3484 := uint64(s.v793 & s.v795)
+	x1524 := uint64(x1523 & x3484)
+	x1525 := uint64(s.v644 & x1524)
+	t9 := uint64(s.v96)
+	if x1525 != 0 {
+		t9 = x1526
+	}
+	t10 := uint64(s.v149)
+	if x1525 != 0 {
+		t10 = x1788
+	}
+	t11 := uint64(s.v150)
+	if x1525 != 0 {
+		t11 = x1792
+	}
+	t12 := uint64(t9)
+	if t5 != 0 {
+		t12 = x3783
+	}
+	s.v1528 = t12
+	t13 := uint64(t10)
+	if t5 != 0 {
+		t13 = s.v45
+	}
+	s.v1790 = t13
+	t14 := uint64(t11)
+	if t5 != 0 {
+		t14 = x1791
+	}
+	s.v1794 = t14
+	s.commits[0] |= 0x10000000
+}
+
+// u92: 14 operations, dispatch.rows
+func (s *Model) u92() {
+	t1 := uint64(1)
+	x1290 := uint64((s.v55 + t1) & 7)
+	t2 := uint64(1)
+	t3 := uint64(s.v55)
+	x1293 := uint64((t3 - t2) & 7)
+	t4 := uint64(1)
+	x1795 := uint64((s.v151 + t4) & 3)
+	x1291 := uint64(^s.v632 & 1)
+	x1285 := uint64(s.v786 >> 2)
+	x3483 := uint64(s.v793 & s.v795)
+	x1286 := uint64(x1285 & x3483)
+	x1287 := uint64(s.v782 & x1286)
+	x1288 := uint64(^x1287 & 1)
+	x1292 := uint64(x1287 & x1291)
+	t5 := uint64(s.v151)
+	if x1287 != 0 {
+		t5 = x1795
+	}
+	s.v1796 = t5
+	x1289 := uint64(s.v632 & x1288)
+	t6 := uint64(s.v55)
+	if x1292 != 0 {
+		t6 = x1293
+	}
+	t7 := uint64(t6)
+	if x1289 != 0 {
+		t7 = x1290
+	}
+	s.v1295 = t7
+	s.commits[0] |= 0x1000
+}
+
+// u93: 26 operations, isa.registers
+func (s *Model) u93() {
+	x1776 := uint64(s.v273 | s.v272<<32)
+	x1761 := uint64(^s.v145 & 1)
+	t1 := uint64(s.v269)
+	x1765 := uint64(bit(t1 != s.v270))
+	t2 := uint64(s.v269)
+	x1767 := uint64((t2 - s.v271) & 0xffff)
+	t3 := uint64(1)
+	x1777 := uint64(uint64(t3) << (s.v274) & 0xffff)
+	x1783 := uint64(s.v269 & 3)
+	t4 := uint64(1)
+	x2628 := uint64((s.v269 + t4) & 0xffff)
+	x1766 := uint64(s.v268 & x1765)
+	t5 := uint64(4)
+	x1768 := uint64(bit(x1767 < t5))
+	t6 := uint64(1)
+	x1778 := uint64((x1777 - t6) & 0xffff)
+	x1784 := uint64(x1783 << 2)
+	x1769 := uint64(x1766 & x1768)
+	x1779 := uint64(s.v269 & x1778)
+	x1780 := uint64(x1779 << 6)
+	x1782 := uint64((x1776 + x1780))
+	x1786_0 := uint64(x1784 | 0x2000000 | 0x100000000 | x1782<<39)
+	x1786_1 := uint64(x1782 >> 25)
+	x1762 := uint64(s.v786 & 1)
+	x3485 := uint64(s.v793 & s.v795)
+	x1763 := uint64(x1762 & x3485)
+	x1764 := uint64(x1761 | x1763)
+	t7 := uint64(s.v145)
+	if x1764 != 0 {
+		t7 = x1769
+	}
+	s.v1770 = t7
+	x1775 := uint64(x1769 & x1764)
+	t8 := uint64(s.v148[0])
+	t9 := uint64(s.v148[1])
+	if x1775 != 0 {
+		t8 = x1786_0
+		t9 = x1786_1
+	}
+	s.v1787[0] = t8
+	s.v1787[1] = t9
+	t10 := uint64(s.v269)
+	if x1775 != 0 {
+		t10 = x2628
+	}
+	s.v2629 = t10
+	s.commits[1] |= 0x10
+}
+
+// u94: 14 operations, reduce.lane.alu.multiplier
+func (s *Model) u94() {
+	var c0 uint64
+	x3623 := uint64(s.v3115 >> 23 & 0xff)
+	x3622 := uint64(s.v3115 & 0x7fffff)
+	x3172 := uint64(s.v3115 >> 24 & 0x7f)
+	x3173 := uint64(s.v3115 >> 23 & 1)
+	x3621 := uint64(bit(x3623 != 0))
+	x3174 := uint64(^x3621 & 1)
+	x3620 := uint64(x3622 | x3621<<23)
+	x3175 := uint64(x3173 | x3174)
+	x3176 := uint64(x3175 | x3172<<1)
+	x3201 := uint64(s.v3355 >> (uint(0*5) & 63) & 0x1f)
+	x3205 := uint64(uint64(x3620) << (x3201) & 0xffffff)
+	c0 |= uint64(s.v3205) ^ x3205
+	s.v3205 = x3205
+	x3203 := uint64((x3176 - x3201) & 0x3ff)
+	c0 |= uint64(s.v3203) ^ x3203
+	s.v3203 = x3203
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000
+	}
+}
+
+// u95: 12 operations, dma_write
+func (s *Model) u95() {
+	var c0 uint64
+	var c1 uint64
+	x1007 := uint64(bit(s.v194 != 0))
+	x3546 := uint64(s.v180 >> 5)
+	x907 := uint64(^x3546 & 1)
+	x3542 := uint64(s.v908 | x907<<5)
+	t1 := uint64(s.v179)
+	x3536 := uint64(bit(t1 == x3542))
+	x911 := uint64(^x3536 & 1)
+	x3482 := uint64(^s.v38 & 1)
+	x3481 := uint64(x3482 | s.v21)
+	x3480 := uint64(^s.v40 & 1)
+	x3479 := uint64(x3480 | s.v22)
+	x914 := uint64(x911 & x3481)
+	c0 |= uint64(s.v914) ^ x914
+	s.v914 = x914
+	x1832 := uint64(x1007 & x3479)
+	c1 |= uint64(s.v1832) ^ x1832
+	s.v1832 = x1832
+	if c0 != 0 {
+		s.dirty[1] |= 0x6f00000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4031f00000000
+	}
+}
+
+// u96: 8 operations, write_merge
+func (s *Model) u96() {
+	var c0 uint64
+	x1313 := uint64(s.v904 >> 2)
+	x3478 := uint64(s.v905 & s.v914)
+	x1314 := uint64(x1313 & s.v914)
+	c0 |= uint64(s.v1314) ^ x1314
+	s.v1314 = x1314
+	x1880 := uint64(s.v1012 & s.v1832)
+	t1 := uint64(s.v904)
+	if x3478 != 0 {
+		t1 = 0
+	}
+	s.v1858 = t1
+	x1881 := uint64(x1880 & s.v1027)
+	t2 := uint64(s.v174)
+	if x1881 != 0 {
+		t2 = 0
+	}
+	t3 := uint64(t2)
+	if x3478 != 0 {
+		t3 = s.v904
+	}
+	s.v1883 = t3
+	if c0 != 0 {
+		s.dirty[1] |= 0x81c8000000000
+	}
+	s.commits[1] |= 0x800
+}
+
+// u97: 72 operations, dispatch
+func (s *Model) u97() {
+	t1 := uint64(5)
+	t2 := uint64(s.v42)
+	x1071 := uint64(bit(t2 == t1))
+	x3796 := uint64(s.v59 | s.v205)
+	x3779 := uint64(s.v46 & 0x3fff)
+	t3 := uint64(1)
+	if s.v1047 != 0 {
+		t3 = 0
+	}
+	x1073 := uint64(^x3796 & 1)
+	t4 := uint64(0)
+	if x1073 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(0)
+	if x1071 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(1)
+	t7 := uint64(s.v175)
+	x895 := uint64(bit(t7 == t6))
+	t8 := uint64(0)
+	t9 := uint64(s.v175)
+	x3629 := uint64(bit(t9 == t8))
+	t10 := uint64(3)
+	t11 := uint64(s.v175)
+	x1009 := uint64(bit(t11 == t10))
+	t12 := uint64(1)
+	t13 := uint64(s.v199)
+	x1021 := uint64(bit(t13 == t12))
+	t14 := uint64(2)
+	t15 := uint64(s.v175)
+	x3625 := uint64(bit(t15 == t14))
+	x1895 := uint64(bit(s.v191 != 0))
+	t16 := uint64(s.v279)
+	x1896 := uint64(bit(t16 == s.v209))
+	t17 := uint64(0x1000)
+	x2031 := uint64((s.v190 + t17))
+	x2032 := uint64(s.v279 & 3)
+	t18 := uint64(1)
+	t19 := uint64(s.v191)
+	x2046 := uint64((t19 - t18) & 0x7f)
+	t20 := uint64(1)
+	t21 := uint64(s.v199)
+	x2191 := uint64((t21 - t20) & 0x7f)
+	t22 := uint64(1)
+	x2653 := uint64((s.v279 + t22) & 7)
+	t23 := uint64(1)
+	x2720 := uint64((s.v294 + t23) & 0x7f)
+	t24 := uint64(s.v175)
+	if t5 != 0 {
+		t24 = 1
+	}
+	t25 := uint64(s.v190)
+	if t5 != 0 {
+		t25 = s.v289
+	}
+	t26 := uint64(s.v279)
+	if t5 != 0 {
+		t26 = 0
+	}
+	t27 := uint64(s.v294)
+	if t5 != 0 {
+		t27 = s.v1436
+	}
+	x1894 := uint64(^x1021 & 1)
+	t28 := uint64(1)
+	if x1896 != 0 {
+		t28 = 0
+	}
+	t29 := uint64(s.v1436)
+	if x1896 != 0 {
+		t29 = s.v294
+	}
+	var t30 uint64
+	t30 |= uint64(s.v290[(0+int(x2032))&3])
+	t31 := uint64(x2653)
+	if x1896 != 0 {
+		t31 = s.v279
+	}
+	t32 := uint64(0x7f)
+	x2042 := uint64((x3779 + t32) & 0x7fff)
+	t33 := uint64(t28)
+	if x1895 != 0 {
+		t33 = 1
+	}
+	t34 := uint64(t29)
+	if x1895 != 0 {
+		t34 = s.v294
+	}
+	t35 := uint64(t30)
+	if x1896 != 0 {
+		t35 = s.v190
+	}
+	t36 := uint64(t31)
+	if x1895 != 0 {
+		t36 = s.v279
+	}
+	t37 := uint64(7)
+	x2043 := uint64(uint64(x2042) >> (t37))
+	t38 := uint64(t33)
+	if x1894 != 0 {
+		t38 = 2
+	}
+	t39 := uint64(t34)
+	if x1894 != 0 {
+		t39 = s.v294
+	}
+	t40 := uint64(t35)
+	if x1895 != 0 {
+		t40 = x2031
+	}
+	t41 := uint64(t36)
+	if x1894 != 0 {
+		t41 = s.v279
+	}
+	x2044 := uint64(x2043 & 0x7f)
+	t42 := uint64(t40)
+	if x1894 != 0 {
+		t42 = s.v190
+	}
+	t43 := uint64(s.v191)
+	if t5 != 0 {
+		t43 = x2044
+	}
+	t44 := uint64(x2044)
+	if x1896 != 0 {
+		t44 = s.v191
+	}
+	t45 := uint64(t44)
+	if x1895 != 0 {
+		t45 = s.v191
+	}
+	t46 := uint64(t45)
+	if x1894 != 0 {
+		t46 = s.v191
+	}
+	x1892 := uint64(s.v174 >> 1 & 1)
+	x1888 := uint64(s.v904 >> 1 & 1)
+	x3476 := uint64(x1888 & s.v914)
+	x3472 := uint64(x1892 & s.v1832)
+	t47 := uint64(s.v175)
+	if x3476 != 0 {
+		t47 = 2
+	}
+	t48 := uint64(s.v175)
+	if x3472 != 0 {
+		t48 = t38
+	}
+	t49 := uint64(s.v190)
+	if x3472 != 0 {
+		t49 = t42
+	}
+	t50 := uint64(s.v191)
+	if x3472 != 0 {
+		t50 = t46
+	}
+	t51 := uint64(s.v199)
+	if x3472 != 0 {
+		t51 = x2191
+	}
+	t52 := uint64(s.v279)
+	if x3472 != 0 {
+		t52 = t41
+	}
+	t53 := uint64(s.v294)
+	if x3472 != 0 {
+		t53 = t39
+	}
+	t54 := uint64(t48)
+	if x3625 != 0 {
+		t54 = 3
+	}
+	t55 := uint64(s.v190)
+	if x1009 != 0 {
+		t55 = t49
+	}
+	t56 := uint64(s.v191)
+	if x1009 != 0 {
+		t56 = t50
+	}
+	t57 := uint64(s.v199)
+	if x1009 != 0 {
+		t57 = t51
+	}
+	t58 := uint64(s.v279)
+	if x1009 != 0 {
+		t58 = t52
+	}
+	t59 := uint64(s.v294)
+	if x1009 != 0 {
+		t59 = t53
+	}
+	t60 := uint64(t54)
+	if x895 != 0 {
+		t60 = t47
+	}
+	t61 := uint64(t55)
+	if x3629 != 0 {
+		t61 = t25
+	}
+	s.v2039 = t61
+	t62 := uint64(t56)
+	if x3625 != 0 {
+		t62 = x2046
+	}
+	t63 := uint64(t57)
+	if x895 != 0 {
+		t63 = s.v996
+	}
+	s.v2194 = t63
+	t64 := uint64(t58)
+	if x3629 != 0 {
+		t64 = t26
+	}
+	s.v2659 = t64
+	t65 := uint64(t59)
+	if x3625 != 0 {
+		t65 = x2720
+	}
+	t66 := uint64(t60)
+	if x3629 != 0 {
+		t66 = t24
+	}
+	s.v1903 = t66
+	t67 := uint64(t62)
+	if x3629 != 0 {
+		t67 = t43
+	}
+	s.v2053 = t67
+	t68 := uint64(t65)
+	if x3629 != 0 {
+		t68 = t27
+	}
+	s.v2727 = t68
+	s.commits[1] |= 0x2000
+}
+
+// u98: 31 operations, isa.completer
+func (s *Model) u98() {
+	t1 := uint64(4)
+	t2 := uint64(s.v173)
+	x3634 := uint64(bit(t2 == t1))
+	t3 := uint64(0)
+	t4 := uint64(s.v173)
+	x1859 := uint64(bit(t4 == t3))
+	t5 := uint64(1)
+	t6 := uint64(s.v173)
+	x3631 := uint64(bit(t6 == t5))
+	t7 := uint64(s.v276)
+	x1863 := uint64((t7 - s.v277) & 0xffff)
+	x2072 := uint64(^s.v197 & 1)
+	t8 := uint64(1)
+	x2645 := uint64((s.v276 + t8) & 0xffff)
+	x1865 := uint64(bit(x1863 != s.v1864))
+	t9 := uint64(s.v173)
+	if x1865 != 0 {
+		t9 = 2
+	}
+	t10 := uint64(4)
+	t11 := uint64(s.v204)
+	x3617 := uint64(bit(t11 == t10))
+	t12 := uint64(s.v173)
+	if x3617 != 0 {
+		t12 = 1
+	}
+	x1870 := uint64(s.v174 & 1)
+	x1867 := uint64(s.v904 & 1)
+	x1035 := uint64(^s.v918 & 1)
+	x3514 := uint64(x1035 | s.v40)
+	x3488 := uint64(^x3514 & 1)
+	x3486 := uint64(x3634 & x3488)
+	t13 := uint64(s.v173)
+	if x3486 != 0 {
+		t13 = 0
+	}
+	t14 := uint64(s.v173)
+	if x3634 != 0 {
+		t14 = t13
+	}
+	x1868 := uint64(x1867 & s.v914)
+	x1871 := uint64(x1870 & s.v1832)
+	t15 := uint64(s.v173)
+	if x1868 != 0 {
+		t15 = 3
+	}
+	x1872 := uint64(x1871 & s.v197)
+	x2071 := uint64(s.v1008 & x1871)
+	t16 := uint64(s.v173)
+	if x1872 != 0 {
+		t16 = 4
+	}
+	t17 := uint64(s.v276)
+	if x1872 != 0 {
+		t17 = x2645
+	}
+	t18 := uint64(s.v197)
+	if x2071 != 0 {
+		t18 = x2072
+	}
+	s.v2073 = t18
+	t19 := uint64(t14)
+	if s.v1008 != 0 {
+		t19 = t16
+	}
+	t20 := uint64(s.v276)
+	if s.v1008 != 0 {
+		t20 = t17
+	}
+	s.v2647 = t20
+	t21 := uint64(t19)
+	if s.v892 != 0 {
+		t21 = t15
+	}
+	t22 := uint64(t21)
+	if x3631 != 0 {
+		t22 = t9
+	}
+	t23 := uint64(t22)
+	if x1859 != 0 {
+		t23 = t12
+	}
+	s.v1879 = t23
+	s.commits[1] |= 0x1000
+}
+
+// u99: 39 operations, dispatch
+func (s *Model) u99() {
+	t1 := uint64(8)
+	t2 := uint64(s.v42)
+	x3795 := uint64(bit(t2 == t1))
+	t3 := uint64(0)
+	t4 := uint64(s.v118)
+	x3735 := uint64(bit(t4 == t3))
+	x1633 := uint64(^s.v256 & 1)
+	x1088 := uint64(^x3735 & 1)
+	x3613 := uint64(^x1088 & 1)
+	x1906 := uint64(x3795 & x3613)
+	x3610 := uint64(^s.v177 & 1)
+	t5 := uint64(3)
+	t6 := uint64(s.v201)
+	x1023 := uint64(bit(t6 == t5))
+	t7 := uint64(0)
+	t8 := uint64(s.v176)
+	x3608 := uint64(bit(t8 == t7))
+	t9 := uint64(0)
+	t10 := uint64(s.v201)
+	x3606 := uint64(bit(t10 == t9))
+	t11 := uint64(1)
+	x1912 := uint64((s.v176 + t11) & 3)
+	t12 := uint64(0x40)
+	x2054 := uint64((s.v192 + t12))
+	t13 := uint64(1)
+	x2199 := uint64((s.v201 + t13) & 7)
+	x3604 := uint64(x1906 & x1633)
+	x1010 := uint64(s.v896 & s.v177)
+	x3602 := uint64(^s.v896 & 1)
+	x898 := uint64(s.v896 & x3610)
+	x3598 := uint64(x3608 & x3606)
+	t14 := uint64(x2199)
+	if x1023 != 0 {
+		t14 = 0
+	}
+	x3596 := uint64(s.v256 & x3602)
+	x3594 := uint64(^x3598 & 1)
+	x3593 := uint64(x3604 & x3594)
+	x3592 := uint64(x3593 & x3602)
+	x3591 := uint64(x3596 | x3592)
+	t15 := uint64(s.v176)
+	if x3591 != 0 {
+		t15 = x1912
+	}
+	x3523 := uint64(s.v174 >> 1 & 1)
+	x3522 := uint64(s.v904 >> 1 & 1)
+	x1889 := uint64(x3522 & s.v914)
+	x1893 := uint64(x3523 & s.v1832)
+	x1915 := uint64(x898 & x1889)
+	x1904 := uint64(x1010 & x1893)
+	t16 := uint64(s.v192)
+	if x1915 != 0 {
+		t16 = x2054
+	}
+	t17 := uint64(t15)
+	if x1904 != 0 {
+		t17 = 0
+	}
+	s.v1914 = t17
+	x1916 := uint64(x1904 & x1023)
+	t18 := uint64(s.v201)
+	if x1904 != 0 {
+		t18 = t14
+	}
+	s.v2201 = t18
+	t19 := uint64(t16)
+	if s.v1623 != 0 {
+		t19 = s.v45
+	}
+	s.v2056 = t19
+	t20 := uint64(s.v177)
+	if x1916 != 0 {
+		t20 = 0
+	}
+	t21 := uint64(t20)
+	if x1915 != 0 {
+		t21 = 1
+	}
+	t22 := uint64(t21)
+	if s.v1623 != 0 {
+		t22 = s.v177
+	}
+	s.v1919 = t22
+	s.commits[1] |= 0x4000
+}
+
+// u100: 25 operations, dma_write
+func (s *Model) u100() {
+	x3588 := uint64(bit(s.v181 != 0))
+	t1 := uint64(1)
+	x1927 := uint64((s.v181 + t1) & 0x3f)
+	t2 := uint64(1)
+	t3 := uint64(s.v181)
+	x1930 := uint64((t3 - t2) & 0x3f)
+	x2060 := uint64(s.v38 & s.v21)
+	t4 := uint64(1)
+	x2062 := uint64((s.v194 + t4) & 0x3f)
+	t5 := uint64(1)
+	t6 := uint64(s.v194)
+	x2065 := uint64((t6 - t5) & 0x3f)
+	t7 := uint64(1)
+	x2069 := uint64((s.v196 + t7) & 0x1f)
+	x2063 := uint64(^x2060 & 1)
+	x3539 := uint64(s.v919 & 1)
+	x3533 := uint64(s.v918 | x3539)
+	x922 := uint64(^x3533 & 1)
+	x3516 := uint64(x922 & x3588)
+	x1925 := uint64(^x3516 & 1)
+	x3473 := uint64(s.v1012 & s.v1832)
+	x3471 := uint64(x3473 & s.v1027)
+	x1926 := uint64(x3471 & x1925)
+	x1928 := uint64(^x3471 & 1)
+	x2064 := uint64(x3471 & x2063)
+	t8 := uint64(s.v196)
+	if x3471 != 0 {
+		t8 = x2069
+	}
+	s.v2070 = t8
+	x1929 := uint64(x3516 & x1928)
+	x2061 := uint64(x2060 & x1928)
+	t9 := uint64(s.v194)
+	if x2064 != 0 {
+		t9 = x2065
+	}
+	t10 := uint64(s.v181)
+	if x1929 != 0 {
+		t10 = x1930
+	}
+	t11 := uint64(t9)
+	if x2061 != 0 {
+		t11 = x2062
+	}
+	s.v2067 = t11
+	t12 := uint64(t10)
+	if x1926 != 0 {
+		t12 = x1927
+	}
+	s.v1932 = t12
+	s.commits[1] |= 0x10000
+}
+
+// u101: 18 operations, dma_write
+func (s *Model) u101() {
+	x3587 := uint64(bit(s.v181 != 0))
+	x1003 := uint64(s.v179 & 0x1f)
+	t1 := uint64(s.v170)
+	x1852 := uint64(uint64(1<<(t1)) & 0xffffffff)
+	t2 := uint64(1)
+	x1921 := uint64((s.v179 + t2) & 0x3f)
+	t3 := uint64(1)
+	x1923 := uint64((s.v180 + t3) & 0x3f)
+	x1849 := uint64(uint64(1<<(x1003)) & 0xffffffff)
+	t4 := uint64(0)
+	if s.v890 != 0 {
+		t4 = x1852
+	}
+	x3538 := uint64(s.v919 & 1)
+	x1854 := uint64(^t4 & 0xffffffff)
+	x921 := uint64(s.v918 | x3538)
+	x3532 := uint64(^x921 & 1)
+	x3515 := uint64(x3532 & x3587)
+	x3477 := uint64(s.v905 & s.v914)
+	t5 := uint64(s.v180)
+	if x3515 != 0 {
+		t5 = x1923
+	}
+	s.v1924 = t5
+	t6 := uint64(0)
+	if x3477 != 0 {
+		t6 = x1849
+	}
+	t7 := uint64(s.v179)
+	if x3477 != 0 {
+		t7 = x1921
+	}
+	s.v1922 = t7
+	x1851 := uint64(s.v169 | t6)
+	x1855 := uint64(x1851 & x1854)
+	s.v1855 = x1855
+	s.commits[1] |= 0x200
+}
+
+// u102: 17 operations, dma_write
+func (s *Model) u102() {
+	x923 := uint64(bit(s.v181 != 0))
+	x3547 := uint64(s.v180 >> 5)
+	x3543 := uint64(^x3547 & 1)
+	x909 := uint64(s.v908 | x3543<<5)
+	x920 := uint64(s.v919 & 1)
+	t1 := uint64(s.v179)
+	x3537 := uint64(bit(t1 == x909))
+	x3535 := uint64(s.v918 | x920)
+	x3531 := uint64(^x3535 & 1)
+	x925 := uint64(^x3531 & 1)
+	x3517 := uint64(x3531 & x923)
+	x915 := uint64(s.v905 & s.v914)
+	x926 := uint64(x3517 & x925)
+	x916 := uint64(x915 & x3537)
+	x927 := uint64(^x926 & 1)
+	x917 := uint64(^x916 & 1)
+	t2 := uint64(1)
+	if x927 != 0 {
+		t2 = 0
+	}
+	s.v3392 = t2
+	t3 := uint64(1)
+	if x917 != 0 {
+		t3 = 0
+	}
+	s.v3391 = t3
+}
+
+// u103: 4 operations
+func (s *Model) u103() {
+	x2684 := uint64(s.v178 & s.v1314)
+	x2686 := uint64((s.v288 + x2684) & 0xffffffff)
+	t1 := uint64(s.v288)
+	if x2684 != 0 {
+		t1 = x2686
+	}
+	s.v2687 = t1
+	s.commits[1] |= 0x100000000000
+}
+
+// u104: 9 operations, reduce
+func (s *Model) u104() {
+	t1 := uint64(s.v164)
+	x1100 := uint64(bit(t1 != s.v207))
+	x3661 := uint64(s.v1826 & 1)
+	x1828 := uint64(^x3661 & 1)
+	x3646 := uint64(x1100 & x1828)
+	x3525 := uint64(s.v174 >> 2)
+	x3474 := uint64(x3525 & s.v1832)
+	x1830 := uint64(^s.v195 & 1)
+	x1834 := uint64(x1830 | x3474)
+	t2 := uint64(s.v195)
+	if x1834 != 0 {
+		t2 = x3646
+	}
+	s.v2068 = t2
+	s.commits[1] |= 0x100000
+}
+
+// u105: 15 operations, reduce
+func (s *Model) u105() {
+	t1 := uint64(s.v164)
+	x3682 := uint64(bit(t1 != s.v207))
+	t2 := uint64(1)
+	x1836 := uint64((s.v164 + t2) & 0x3f)
+	t3 := uint64(1)
+	x3677 := uint64((s.v299 + t3) & 0x3f)
+	x2211 := uint64(bit(x3677 == s.v1305))
+	x1827 := uint64(s.v1826 & 1)
+	t4 := uint64(x3677)
+	if x2211 != 0 {
+		t4 = 0
+	}
+	x3652 := uint64(^x1827 & 1)
+	x3645 := uint64(x3682 & x3652)
+	x1831 := uint64(s.v174 >> 2)
+	x3475 := uint64(x1831 & s.v1832)
+	x3469 := uint64(^s.v195 & 1)
+	x3467 := uint64(x3469 | x3475)
+	x1835 := uint64(x3645 & x3467)
+	t5 := uint64(s.v164)
+	if x1835 != 0 {
+		t5 = x1836
+	}
+	s.v1837 = t5
+	t6 := uint64(s.v299)
+	if x1835 != 0 {
+		t6 = t4
+	}
+	s.v2748 = t6
+	s.commits[1] |= 0x100
+}
+
+// u106: 12 operations, reduce
+func (s *Model) u106() {
+	x1302 := uint64(^s.v650 & 1)
+	x1301 := uint64(s.v161 & s.v860)
+	x3668 := uint64((s.v207 + s.v1305) & 0x3f)
+	x3660 := uint64(x1301 & x1302)
+	t1 := uint64(1)
+	x3655 := uint64((x3668 - t1) & 0x3f)
+	x3647 := uint64((x3655 - s.v164) & 0x3f)
+	x1309 := uint64(x3647 >> 5)
+	x3640 := uint64(^x1309 & 1)
+	x3636 := uint64(x3660 & x3640)
+	x1312 := uint64(^s.v178 & 1)
+	x1315 := uint64(x1312 | s.v1314)
+	t2 := uint64(s.v178)
+	if x1315 != 0 {
+		t2 = x3636
+	}
+	s.v1920 = t2
+	s.commits[1] |= 0x8000
+}
+
+// u107: 17 operations, reduce
+func (s *Model) u107() {
+	t1 := uint64(1)
+	x1821 := uint64((s.v163 + t1) & 0x3f)
+	x3676 := uint64(^s.v650 & 1)
+	t2 := uint64(x1821)
+	if s.v1320 != 0 {
+		t2 = s.v207
+	}
+	x3672 := uint64(s.v161 & s.v860)
+	x3667 := uint64((s.v207 + s.v1305) & 0x3f)
+	x3659 := uint64(x3672 & x3676)
+	t3 := uint64(1)
+	x3654 := uint64((x3667 - t3) & 0x3f)
+	x1308 := uint64((x3654 - s.v164) & 0x3f)
+	x3643 := uint64(x1308 >> 5)
+	x3639 := uint64(^x3643 & 1)
+	t4 := uint64(s.v163)
+	if s.v1318 != 0 {
+		t4 = t2
+	}
+	x3635 := uint64(x3659 & x3639)
+	x3463 := uint64(^s.v178 & 1)
+	x3460 := uint64(x3463 | s.v1314)
+	x1316 := uint64(x3635 & x3460)
+	t5 := uint64(t4)
+	if x1316 != 0 {
+		t5 = x3667
+	}
+	s.v1824 = t5
+	t6 := uint64(s.v207)
+	if x1316 != 0 {
+		t6 = x3667
+	}
+	s.v2353 = t6
+	s.commits[1] |= 0x80
+}
+
+// u108: 33 operations, reduce
+func (s *Model) u108() {
+	x3674 := uint64(^s.v650 & 1)
+	x3670 := uint64(s.v161 & s.v860)
+	x1306 := uint64((s.v207 + s.v1305) & 0x3f)
+	x1303 := uint64(x3670 & x3674)
+	t1 := uint64(1)
+	x3656 := uint64((x1306 - t1) & 0x3f)
+	x3648 := uint64((x3656 - s.v164) & 0x3f)
+	x3641 := uint64(x3648 >> 5)
+	x1310 := uint64(^x3641 & 1)
+	x1321 := uint64(s.v1318 & s.v1320)
+	x3637 := uint64(x1303 & x1310)
+	x1299 := uint64(bit(s.v57 != 0))
+	x1300 := uint64(^s.v161 & 1)
+	t2 := uint64(1)
+	x1327 := uint64((s.v57 + t2) & 0x7f)
+	t3 := uint64(1)
+	t4 := uint64(s.v57)
+	x1330 := uint64((t4 - t3) & 0x7f)
+	var t5 uint64
+	var t6 uint64
+	t7 := uint64(s.v275)
+	t5 = s.m4[t7&63][0]
+	t6 = s.m4[t7&63][1]
+	t8 := uint64(1)
+	x2643 := uint64((s.v275 + t8) & 0x3f)
+	x1328 := uint64(^s.v602 & 1)
+	x3464 := uint64(^s.v178 & 1)
+	x3461 := uint64(x3464 | s.v1314)
+	x3458 := uint64(x3637 & x3461)
+	x1317 := uint64(s.v650 | x3458)
+	t9 := uint64(x1321)
+	if s.v860 != 0 {
+		t9 = x1317
+	}
+	x1323 := uint64(x1300 | t9)
+	t10 := uint64(s.v161)
+	if t9 != 0 {
+		t10 = 0
+	}
+	x1324 := uint64(x1299 & x1323)
+	x1325 := uint64(^x1324 & 1)
+	x1329 := uint64(x1324 & x1328)
+	t11 := uint64(t10)
+	if x1324 != 0 {
+		t11 = 1
+	}
+	s.v1818 = t11
+	t12 := uint64(s.v162[0])
+	t13 := uint64(s.v162[1])
+	if x1324 != 0 {
+		t12 = t5
+		t13 = t6
+	}
+	s.v1820[0] = t12
+	s.v1820[1] = t13
+	t14 := uint64(s.v275)
+	if x1324 != 0 {
+		t14 = x2643
+	}
+	s.v2644 = t14
+	x1326 := uint64(s.v602 & x1325)
+	t15 := uint64(s.v57)
+	if x1329 != 0 {
+		t15 = x1330
+	}
+	t16 := uint64(t15)
+	if x1326 != 0 {
+		t16 = x1327
+	}
+	s.v1332 = t16
+	s.commits[0] |= 0x2000
+}
+
+// u109: 5 operations, dma_read
+func (s *Model) u109() {
+	t1 := uint64(s.v154)
+	x1806 := uint64(uint64(1<<(t1)) & 0xffffffff)
+	t2 := uint64(0)
+	if s.v822 != 0 {
+		t2 = x1806
+	}
+	x1808 := uint64(^t2 & 0xffffffff)
+	x1805 := uint64(s.v155 | s.v1798)
+	x1809 := uint64(x1805 & x1808)
+	s.v1809 = x1809
+	s.commits[1] |= 0x40
+}
+
+// u110: 7 operations, dma_read
+func (s *Model) u110() {
+	x2407 := uint64(s.v166 & 0x1f)
+	x3580 := uint64(s.v147 & 0x1f)
+	x2408 := uint64(x2407 | x3580<<5)
+	x3558 := uint64(s.v853 & s.v856)
+	x3554 := uint64(x3558 & s.v872)
+	var t1 uint64
+	var t2 uint64
+	t1 = s.m20[x2408&1023][0]
+	t2 = s.m20[x2408&1023][1]
+	t3 := uint64(s.v219[0])
+	t4 := uint64(s.v219[1])
+	if x3554 != 0 {
+		t3 = t1
+		t4 = t2
+	}
+	s.v2410[0] = t3
+	s.v2410[1] = t4
+	s.commits[1] |= 0x8000000
+}
+
+// u111: 2 operations, eal.bank
+func (s *Model) u111() {
+	var c0 uint64
+	var c1 uint64
+	x732 := uint64(^s.v131 & 1)
+	c0 |= uint64(s.v732) ^ x732
+	s.v732 = x732
+	x748 := uint64(^x732 & 1)
+	c1 |= uint64(s.v748) ^ x748
+	s.v748 = x748
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x801000
+		s.dirty[3] |= 0x2000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x1000
+	}
+}
+
+// u112: 4 operations, eal
+func (s *Model) u112() {
+	x1718 := uint64(bit(s.v136 == 0x3f))
+	t1 := uint64(1)
+	x1728 := uint64((s.v136 + t1) & 0x3f)
+	t2 := uint64(s.v131)
+	if s.v732 != 0 {
+		t2 = x1718
+	}
+	s.v1719 = t2
+	t3 := uint64(s.v136)
+	if s.v732 != 0 {
+		t3 = x1728
+	}
+	s.v1729 = t3
+	s.commits[0] |= 0x400000000000000
+}
+
+// u113: 64 operations, dispatch
+func (s *Model) u113() {
+	t1 := uint64(0)
+	t2 := uint64(s.v42)
+	x1041 := uint64(bit(t2 == t1))
+	t3 := uint64(0x12)
+	t4 := uint64(s.v44)
+	x1052 := uint64(bit(t4 == t3))
+	t5 := uint64(0x14)
+	t6 := uint64(s.v44)
+	x3817 := uint64(bit(t6 == t5))
+	t7 := uint64(0xa)
+	t8 := uint64(s.v42)
+	x3793 := uint64(bit(t8 == t7))
+	t9 := uint64(0)
+	t10 := uint64(s.v43)
+	x3786 := uint64(bit(t10 == t9))
+	x3784 := uint64(s.v208 & 0x7fff)
+	x2703 := uint64(s.v353)
+	t11 := uint64(0)
+	if x1052 != 0 {
+		t11 = s.v352
+	}
+	t12 := uint64(0)
+	if x3817 != 0 {
+		t12 = s.v355
+	}
+	t13 := uint64(t12)
+	if s.v651 != 0 {
+		t13 = s.v352
+	}
+	x2714 := uint64(s.v649)
+	t14 := uint64(t11)
+	if s.v1048 != 0 {
+		t14 = x3784
+	}
+	t15 := uint64(t13)
+	if x1052 != 0 {
+		t15 = s.v354
+	}
+	t16 := uint64(x2714)
+	if s.v1046 != 0 {
+		t16 = s.v43
+	}
+	t17 := uint64(0)
+	if x3786 != 0 {
+		t17 = t14
+	}
+	t18 := uint64(t15)
+	if s.v1048 != 0 {
+		t18 = x2703
+	}
+	t19 := uint64(t18)
+	if s.v1047 != 0 {
+		t19 = x3784
+	}
+	t20 := uint64(0)
+	if x3786 != 0 {
+		t20 = t19
+	}
+	t21 := uint64(4)
+	t22 := uint64(s.v173)
+	x1034 := uint64(bit(t22 == t21))
+	t23 := uint64(2)
+	t24 := uint64(s.v204)
+	x1042 := uint64(bit(t24 == t23))
+	t25 := uint64(4)
+	t26 := uint64(s.v204)
+	x1860 := uint64(bit(t26 == t25))
+	t27 := uint64(0)
+	t28 := uint64(s.v204)
+	x3615 := uint64(bit(t28 == t27))
+	t29 := uint64(1)
+	t30 := uint64(s.v204)
+	x2227 := uint64(bit(t30 == t29))
+	x2331 := uint64(s.v211[7] >> 32)
+	t31 := uint64(3)
+	t32 := uint64(s.v204)
+	x2335 := uint64(bit(t32 == t31))
+	t33 := uint64(s.v204)
+	if x1041 != 0 {
+		t33 = 3
+	}
+	t34 := uint64(s.v204)
+	if x3793 != 0 {
+		t34 = 4
+	}
+	t35 := uint64(s.v293)
+	if x3793 != 0 {
+		t35 = t16
+	}
+	t36 := uint64(s.v291)
+	if x3793 != 0 {
+		t36 = t17
+	}
+	t37 := uint64(s.v292)
+	if x3793 != 0 {
+		t37 = t20
+	}
+	t38 := uint64(s.v293)
+	if x2335 != 0 {
+		t38 = t35
+	}
+	t39 := uint64(s.v291)
+	if x2335 != 0 {
+		t39 = t36
+	}
+	t40 := uint64(s.v292)
+	if x2335 != 0 {
+		t40 = t37
+	}
+	t41 := uint64(s.v271)
+	x3584 := uint64(bit(t41 != s.v269))
+	t42 := uint64(s.v147)
+	x3576 := uint64(bit(t42 == s.v146))
+	x2219 := uint64(^x3576 & 1)
+	x3566 := uint64(x2219 | s.v160)
+	x3519 := uint64(^s.v918 & 1)
+	x1036 := uint64(x3519 | s.v40)
+	x3508 := uint64(s.v145 | x3566)
+	x3506 := uint64(x3508 | s.v2217)
+	x3504 := uint64(^x3506 & 1)
+	x3502 := uint64(x3584 & x3504)
+	x3500 := uint64(s.v2217 | x3502)
+	x3489 := uint64(^x1036 & 1)
+	x3487 := uint64(x1034 & x3489)
+	t43 := uint64(s.v204)
+	if x3500 != 0 {
+		t43 = 1
+	}
+	t44 := uint64(s.v204)
+	if x3487 != 0 {
+		t44 = 0
+	}
+	t45 := uint64(s.v204)
+	if x1860 != 0 {
+		t45 = t44
+	}
+	t46 := uint64(t45)
+	if x2335 != 0 {
+		t46 = t34
+	}
+	t47 := uint64(t46)
+	if x1042 != 0 {
+		t47 = t33
+	}
+	x2329 := uint64(s.v3347 >> (uint(0*32) & 63) & 0xffffffff)
+	x2330 := uint64(^x2329 & 0xffffffff)
+	x2332 := uint64(bit(x2330 == x2331))
+	t48 := uint64(4)
+	if x2332 != 0 {
+		t48 = 2
+	}
+	t49 := uint64(0)
+	if x2332 != 0 {
+		t49 = s.v291
+	}
+	t50 := uint64(0)
+	if x2332 != 0 {
+		t50 = s.v292
+	}
+	t51 := uint64(0x21)
+	if x2332 != 0 {
+		t51 = s.v293
+	}
+	t52 := uint64(t47)
+	if x2227 != 0 {
+		t52 = t48
+	}
+	t53 := uint64(t39)
+	if x2227 != 0 {
+		t53 = t49
+	}
+	s.v2701 = t53
+	t54 := uint64(t40)
+	if x2227 != 0 {
+		t54 = t50
+	}
+	s.v2712 = t54
+	t55 := uint64(t38)
+	if x2227 != 0 {
+		t55 = t51
+	}
+	s.v2718 = t55
+	t56 := uint64(t52)
+	if x3615 != 0 {
+		t56 = t43
+	}
+	s.v2342 = t56
+	s.commits[1] |= 0x800000
+}
+
+// u114: 15 operations, reduce
+func (s *Model) u114() {
+	t1 := uint64(s.v164)
+	x3681 := uint64(bit(t1 != s.v207))
+	x3678 := uint64(s.v164 & 0x1f)
+	t2 := uint64(1)
+	x2210 := uint64((s.v299 + t2) & 0x3f)
+	var t3 uint64
+	var t4 uint64
+	t3 = s.m16[x3678&31][0]
+	t4 = s.m16[x3678&31][1]
+	x3665 := uint64(bit(x2210 == s.v1305))
+	x3662 := uint64(s.v1826 & 1)
+	x2213_2 := uint64(0xffff | x3665<<16)
+	x3651 := uint64(^x3662 & 1)
+	x1829 := uint64(x3681 & x3651)
+	x3524 := uint64(s.v174 >> 2)
+	x1833 := uint64(x3524 & s.v1832)
+	x3470 := uint64(^s.v195 & 1)
+	x3468 := uint64(x3470 | x1833)
+	x3466 := uint64(x1829 & x3468)
+	t5 := uint64(s.v203[0])
+	t6 := uint64(s.v203[1])
+	t7 := uint64(s.v203[2])
+	if x3466 != 0 {
+		t5 = t3
+		t6 = t4
+		t7 = x2213_2
+	}
+	s.v2214[0] = t5
+	s.v2214[1] = t6
+	s.v2214[2] = t7
+	s.commits[1] |= 0x400000
+}
+
+// u115: 15 operations, reduce
+func (s *Model) u115() {
+	x2057 := uint64(s.v162[0])
+	x3675 := uint64(^s.v650 & 1)
+	x2058_0 := uint64(s.v638 | x2057<<13)
+	x2058_1 := uint64(x2057 >> 51)
+	x3671 := uint64(s.v161 & s.v860)
+	x3666 := uint64((s.v207 + s.v1305) & 0x3f)
+	x3658 := uint64(x3671 & x3675)
+	t1 := uint64(1)
+	x1307 := uint64((x3666 - t1) & 0x3f)
+	x3649 := uint64((x1307 - s.v164) & 0x3f)
+	x3642 := uint64(x3649 >> 5)
+	x3638 := uint64(^x3642 & 1)
+	x1311 := uint64(x3658 & x3638)
+	x3465 := uint64(^s.v178 & 1)
+	x3462 := uint64(x3465 | s.v1314)
+	x3459 := uint64(x1311 & x3462)
+	t2 := uint64(s.v193[0])
+	t3 := uint64(s.v193[1])
+	if x3459 != 0 {
+		t2 = x2058_0
+		t3 = x2058_1
+	}
+	s.v2059[0] = t2
+	s.v2059[1] = t3
+	s.commits[1] |= 0x80000
+}
+
+// u116: 114 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u116() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7219,496 +7883,496 @@ func (s *Model) u117() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	var b1836 uint64
-	var b1839 uint64
-	var b2527 uint64
-	var b2530 uint64
-	var b2538 uint64
-	var b2539 uint64
-	var b1838 uint64
-	var b2529 uint64
-	var b2944 uint64
-	var b2949 uint64
-	var b2544 uint64
-	var b2854 uint64
-	var b2855 uint64
-	var b2860 uint64
-	var b2919 uint64
-	var b2937 uint64
-	var b2921 uint64
-	var b2753 uint64
-	var b2779 uint64
-	var b3028 uint64
-	var b3039 uint64
-	var b3029 uint64
-	var b3044 uint64
-	var b2550 uint64
-	var b2956 uint64
-	var b3021 uint64
-	var b3033 uint64
-	var b3023 uint64
-	var b3027 uint64
-	var b3035 uint64
-	var b2555 uint64
-	var b2962 uint64
-	var b2561 uint64
-	var b2562 uint64
-	var b2560 uint64
-	var b2967 uint64
-	var b2973 uint64
-	var b2974 uint64
-	var b2972 uint64
+	var b1749 uint64
+	var b1752 uint64
+	var b2574 uint64
+	var b2577 uint64
+	var b2585 uint64
+	var b2586 uint64
+	var b1751 uint64
+	var b2576 uint64
+	var b3136 uint64
+	var b3141 uint64
+	var b2591 uint64
+	var b3037 uint64
+	var b3038 uint64
+	var b3043 uint64
+	var b3111 uint64
+	var b3129 uint64
+	var b3113 uint64
+	var b2876 uint64
+	var b2902 uint64
+	var b3220 uint64
+	var b3231 uint64
+	var b3221 uint64
+	var b3236 uint64
+	var b2597 uint64
+	var b3148 uint64
+	var b3213 uint64
+	var b3225 uint64
+	var b3215 uint64
+	var b3219 uint64
+	var b3227 uint64
+	var b2602 uint64
+	var b3154 uint64
+	var b2608 uint64
+	var b2609 uint64
+	var b2607 uint64
+	var b3159 uint64
+	var b3165 uint64
+	var b3166 uint64
+	var b3164 uint64
 	for l := range 4 {
-		x1836 := uint64(uint64(s.v267[(l)&3]) >> 2 & 1)
-		b1836 |= x1836 << (uint(l) & 63)
-		x1837 := uint64(uint64(s.v267[(l)&3]) & 3)
-		x1839 := uint64(uint64(s.v267[(l)&3]) >> 3 & 1)
-		b1839 |= x1839 << (uint(l) & 63)
-		x2527 := uint64(uint64(s.v316[(l)&3]) >> 2 & 1)
-		b2527 |= x2527 << (uint(l) & 63)
-		x2528 := uint64(uint64(s.v316[(l)&3]) & 3)
-		x2530 := uint64(uint64(s.v316[(l)&3]) >> 3 & 1)
-		b2530 |= x2530 << (uint(l) & 63)
-		x2538 := uint64(uint64(s.v321[(l)&3]) >> 27)
-		b2538 |= x2538 << (uint(l) & 63)
+		x1749 := uint64(uint64(s.v266[(l)&3]) >> 2 & 1)
+		b1749 |= x1749 << (uint(l) & 63)
+		x1750 := uint64(uint64(s.v266[(l)&3]) & 3)
+		x1752 := uint64(uint64(s.v266[(l)&3]) >> 3 & 1)
+		b1752 |= x1752 << (uint(l) & 63)
+		x2574 := uint64(uint64(s.v339[(l)&3]) >> 2 & 1)
+		b2574 |= x2574 << (uint(l) & 63)
+		x2575 := uint64(uint64(s.v339[(l)&3]) & 3)
+		x2577 := uint64(uint64(s.v339[(l)&3]) >> 3 & 1)
+		b2577 |= x2577 << (uint(l) & 63)
+		x2585 := uint64(uint64(s.v344[(l)&3]) >> 27)
+		b2585 |= x2585 << (uint(l) & 63)
 		t1 := uint64(0xfe)
-		t2 := uint64(uint64(s.v322[(l)&3]))
-		x2539 := uint64(bit(t2 == t1))
-		b2539 |= x2539 << (uint(l) & 63)
-		x2542 := uint64(uint64(s.v321[(l)&3]) | uint64(s.v323[(l)&3]))
-		x2749 := uint64(uint64(s.v349[(l)&3]) >> 22)
-		x2750 := uint64(uint64(s.v349[(l)&3]) & 0x3fffff)
-		x2774 := uint64(uint64(s.v355[(l)&3]) << 3)
-		x2775 := uint64(uint64(s.v356[(l)&3]))
+		t2 := uint64(uint64(s.v345[(l)&3]))
+		x2586 := uint64(bit(t2 == t1))
+		b2586 |= x2586 << (uint(l) & 63)
+		x2589 := uint64(uint64(s.v344[(l)&3]) | uint64(s.v346[(l)&3]))
+		x2872 := uint64(uint64(s.v389[(l)&3]) >> 22)
+		x2873 := uint64(uint64(s.v389[(l)&3]) & 0x3fffff)
+		x2897 := uint64(uint64(s.v395[(l)&3]) << 3)
+		x2898 := uint64(uint64(s.v396[(l)&3]))
 		t3 := uint64(0x8000000)
-		x2781 := uint64(uint64(t3) >> (uint64(s.v360[(l)&3])))
-		s.v2781[(l)&3] = uint32(x2781)
-		x2852 := uint64((uint64(s.v374[(l)&3]) + uint64(s.v375[(l)&3])) & 0x3ff)
-		x2857 := uint64(uint64(s.v376[(l)&3]))
-		x2858 := uint64(uint64(s.v377[(l)&3]))
-		x2862 := uint64(uint64(s.v381[(l)&3]) << 3)
-		x2864 := uint64(uint64(s.v382[(l)&3]) >> 5)
-		x2866 := uint64(uint64(s.v382[(l)&3]) & 0x1f)
+		x2904 := uint64(uint64(t3) >> (uint64(s.v400[(l)&3])))
+		s.v2904[(l)&3] = uint32(x2904)
+		x3035 := uint64((uint64(s.v422[(l)&3]) + uint64(s.v423[(l)&3])) & 0x3ff)
+		x3040 := uint64(uint64(s.v424[(l)&3]))
+		x3041 := uint64(uint64(s.v425[(l)&3]))
+		x3045 := uint64(uint64(s.v429[(l)&3]) << 3)
+		x3047 := uint64(uint64(s.v430[(l)&3]) >> 5)
+		x3049 := uint64(uint64(s.v430[(l)&3]) & 0x1f)
 		t4 := l * 32
-		x2917 := uint64(bitsAt(s.v1369[:], t4+0, 32))
-		c0 |= uint64(s.v2917[(l)&3]) ^ x2917
-		s.v2917[(l)&3] = uint32(x2917)
+		x3109 := uint64(bitsAt(s.v1319[:], t4+0, 32))
+		c0 |= uint64(s.v3109[(l)&3]) ^ x3109
+		s.v3109[(l)&3] = uint32(x3109)
 		t5 := l * 32
-		x3015 := uint64(bitsAt(s.v3014[:], t5+0, 32))
-		t6 := uint64(uint64(s.v148[(l)&3]))
-		if s.v823 != 0 {
-			t6 = uint64(s.v147[(l)&3])
+		x3207 := uint64(bitsAt(s.v3206[:], t5+0, 32))
+		t6 := uint64(uint64(s.v143[(l)&3]))
+		if s.v775 != 0 {
+			t6 = uint64(s.v142[(l)&3])
 		}
-		c1 |= uint64(s.v824[(l)&3]) ^ t6
-		s.v824[(l)&3] = uint32(t6)
-		x1838 := uint64(bit(x1837 != 0))
-		b1838 |= x1838 << (uint(l) & 63)
-		x2529 := uint64(bit(x2528 != 0))
-		b2529 |= x2529 << (uint(l) & 63)
-		x2543 := uint64(x2542 >> 12)
-		x2545 := uint64(x2542 & 0xfff)
-		x2547 := uint64(x2542 >> 13)
-		x2751 := uint64(bit(x2750 != 0))
-		x2776 := uint64((x2774 - x2775) & 0xfffffff)
-		x2777 := uint64((x2774 + x2775) & 0xfffffff)
+		c1 |= uint64(s.v776[(l)&3]) ^ t6
+		s.v776[(l)&3] = uint32(t6)
+		x1751 := uint64(bit(x1750 != 0))
+		b1751 |= x1751 << (uint(l) & 63)
+		x2576 := uint64(bit(x2575 != 0))
+		b2576 |= x2576 << (uint(l) & 63)
+		x2590 := uint64(x2589 >> 12)
+		x2592 := uint64(x2589 & 0xfff)
+		x2594 := uint64(x2589 >> 13)
+		x2874 := uint64(bit(x2873 != 0))
+		x2899 := uint64((x2897 - x2898) & 0xfffffff)
+		x2900 := uint64((x2897 + x2898) & 0xfffffff)
 		t7 := uint64(0x7e)
-		x2853 := uint64((x2852 - t7) & 0x3ff)
-		s.v2853[(l)&3] = uint16(x2853)
-		x2859 := uint64((x2857 * x2858) & 0xffffffffffff)
-		s.v2859[(l)&3] = uint64(x2859)
-		x2863 := uint64(x2862 << 31)
-		x2865 := uint64(bit(x2864 != 0))
-		x2918 := uint64(x2917 >> 23 & 0xff)
-		x2920 := uint64(x2917 & 0x7fffff)
-		x2944 := uint64(x2917 >> 31)
-		b2944 |= x2944 << (uint(l) & 63)
-		x2949 := uint64(x2917 >> 23 & 1)
-		b2949 |= x2949 << (uint(l) & 63)
-		x3017 := uint64(x2917 & 0x7fffffff)
-		x3016 := uint64(x3015 & 0x7fffffff)
+		x3036 := uint64((x3035 - t7) & 0x3ff)
+		s.v3036[(l)&3] = uint16(x3036)
+		x3042 := uint64((x3040 * x3041) & 0xffffffffffff)
+		s.v3042[(l)&3] = uint64(x3042)
+		x3046 := uint64(x3045 << 31)
+		x3048 := uint64(bit(x3047 != 0))
+		x3110 := uint64(x3109 >> 23 & 0xff)
+		x3112 := uint64(x3109 & 0x7fffff)
+		x3136 := uint64(x3109 >> 31)
+		b3136 |= x3136 << (uint(l) & 63)
+		x3141 := uint64(x3109 >> 23 & 1)
+		b3141 |= x3141 << (uint(l) & 63)
+		x3209 := uint64(x3109 & 0x7fffffff)
+		x3208 := uint64(x3207 & 0x7fffffff)
 		t8 := uint64(0)
-		x2544 := uint64(bit(x2543 == t8))
-		b2544 |= x2544 << (uint(l) & 63)
-		x2546 := uint64(x2545 << 3)
-		x2752 := uint64(x2751 | x2749<<1)
-		t9 := uint64(x2777)
-		if (s.v354 >> (uint(l) & 63) & 1) != 0 {
-			t9 = x2776
+		x2591 := uint64(bit(x2590 == t8))
+		b2591 |= x2591 << (uint(l) & 63)
+		x2593 := uint64(x2592 << 3)
+		x2875 := uint64(x2874 | x2872<<1)
+		t9 := uint64(x2900)
+		if (s.v394 >> (uint(l) & 63) & 1) != 0 {
+			t9 = x2899
 		}
-		s.v2778[(l)&3] = uint32(t9)
-		x2854 := uint64(x2853 >> 9)
-		b2854 |= x2854 << (uint(l) & 63)
+		s.v2901[(l)&3] = uint32(t9)
+		x3037 := uint64(x3036 >> 9)
+		b3037 |= x3037 << (uint(l) & 63)
 		t10 := uint64(0)
-		x2855 := uint64(bit(x2853 == t10))
-		b2855 |= x2855 << (uint(l) & 63)
+		x3038 := uint64(bit(x3036 == t10))
+		b3038 |= x3038 << (uint(l) & 63)
 		t11 := uint64(1)
-		x2860 := uint64(bit(x2853 == t11))
-		b2860 |= x2860 << (uint(l) & 63)
+		x3043 := uint64(bit(x3036 == t11))
+		b3043 |= x3043 << (uint(l) & 63)
 		t12 := uint64(1)
-		x2861 := uint64((t12 - x2853) & 0x3ff)
-		s.v2861[(l)&3] = uint16(x2861)
-		t13 := uint64(x2866)
-		if x2865 != 0 {
+		x3044 := uint64((t12 - x3036) & 0x3ff)
+		s.v3044[(l)&3] = uint16(x3044)
+		t13 := uint64(x3049)
+		if x3048 != 0 {
 			t13 = 0x1f
 		}
-		x2919 := uint64(bit(x2918 == 0xff))
-		b2919 |= x2919 << (uint(l) & 63)
-		x2937 := uint64(bit(x2918 != 0))
-		b2937 |= x2937 << (uint(l) & 63)
-		x2921 := uint64(bit(x2920 != 0))
-		b2921 |= x2921 << (uint(l) & 63)
-		x3018 := uint64(bit(x3016 < x3017))
-		t14 := uint64(x2547)
-		if x2544 != 0 {
-			t14 = x2546
+		x3111 := uint64(bit(x3110 == 0xff))
+		b3111 |= x3111 << (uint(l) & 63)
+		x3129 := uint64(bit(x3110 != 0))
+		b3129 |= x3129 << (uint(l) & 63)
+		x3113 := uint64(bit(x3112 != 0))
+		b3113 |= x3113 << (uint(l) & 63)
+		x3210 := uint64(bit(x3208 < x3209))
+		t14 := uint64(x2594)
+		if x2591 != 0 {
+			t14 = x2593
 		}
-		x2753 := uint64(x2752 >> 26)
-		b2753 |= x2753 << (uint(l) & 63)
-		x2779 := uint64(bit(t9 != 0))
-		b2779 |= x2779 << (uint(l) & 63)
-		x2868 := uint64(uint64(x2863) >> (t13))
-		x2954 := uint64(x2920 | x2937<<23)
-		t15 := uint64(x3015)
-		if x3018 != 0 {
-			t15 = x2917
+		x2876 := uint64(x2875 >> 26)
+		b2876 |= x2876 << (uint(l) & 63)
+		x2902 := uint64(bit(t9 != 0))
+		b2902 |= x2902 << (uint(l) & 63)
+		x3051 := uint64(uint64(x3046) >> (t13))
+		x3146 := uint64(x3112 | x3129<<23)
+		t15 := uint64(x3207)
+		if x3210 != 0 {
+			t15 = x3109
 		}
-		c0 |= uint64(s.v3019[(l)&3]) ^ t15
-		s.v3019[(l)&3] = uint32(t15)
-		t16 := uint64(x2917)
-		if x3018 != 0 {
-			t16 = x3015
+		c0 |= uint64(s.v3211[(l)&3]) ^ t15
+		s.v3211[(l)&3] = uint32(t15)
+		t16 := uint64(x3109)
+		if x3210 != 0 {
+			t16 = x3207
 		}
-		c0 |= uint64(s.v3025[(l)&3]) ^ t16
-		s.v3025[(l)&3] = uint32(t16)
-		x2549 := uint64(t14 >> 7)
-		x2551 := uint64(t14 & 0x7f)
-		x2552 := uint64(t14 >> 8)
-		x2869 := uint64(x2868 >> 32)
-		x2870 := uint64(x2868 & 0xffffffff)
-		x2955 := uint64(x2954 >> 8)
-		x2957 := uint64(x2954 & 0xff)
-		x2959 := uint64(x2954 >> 9)
-		x3020 := uint64(t15 >> 23 & 0xff)
-		x3022 := uint64(t15 & 0x7fffff)
-		x3028 := uint64(t15 >> 31)
-		b3028 |= x3028 << (uint(l) & 63)
-		x3039 := uint64(t15 >> 23 & 1)
-		b3039 |= x3039 << (uint(l) & 63)
-		x3026 := uint64(t16 >> 23 & 0xff)
-		x3029 := uint64(t16 >> 31)
-		b3029 |= x3029 << (uint(l) & 63)
-		x3036 := uint64(t16 & 0x7fffff)
-		x3044 := uint64(t16 >> 23 & 1)
-		b3044 |= x3044 << (uint(l) & 63)
+		c0 |= uint64(s.v3217[(l)&3]) ^ t16
+		s.v3217[(l)&3] = uint32(t16)
+		x2596 := uint64(t14 >> 7)
+		x2598 := uint64(t14 & 0x7f)
+		x2599 := uint64(t14 >> 8)
+		x3052 := uint64(x3051 >> 32)
+		x3053 := uint64(x3051 & 0xffffffff)
+		x3147 := uint64(x3146 >> 8)
+		x3149 := uint64(x3146 & 0xff)
+		x3151 := uint64(x3146 >> 9)
+		x3212 := uint64(t15 >> 23 & 0xff)
+		x3214 := uint64(t15 & 0x7fffff)
+		x3220 := uint64(t15 >> 31)
+		b3220 |= x3220 << (uint(l) & 63)
+		x3231 := uint64(t15 >> 23 & 1)
+		b3231 |= x3231 << (uint(l) & 63)
+		x3218 := uint64(t16 >> 23 & 0xff)
+		x3221 := uint64(t16 >> 31)
+		b3221 |= x3221 << (uint(l) & 63)
+		x3228 := uint64(t16 & 0x7fffff)
+		x3236 := uint64(t16 >> 23 & 1)
+		b3236 |= x3236 << (uint(l) & 63)
 		t17 := uint64(0)
-		x2550 := uint64(bit(x2549 == t17))
-		b2550 |= x2550 << (uint(l) & 63)
-		x2871 := uint64(bit(x2870 != 0))
+		x2597 := uint64(bit(x2596 == t17))
+		b2597 |= x2597 << (uint(l) & 63)
+		x3054 := uint64(bit(x3053 != 0))
 		t18 := uint64(0)
-		x2956 := uint64(bit(x2955 == t18))
-		b2956 |= x2956 << (uint(l) & 63)
-		x2958 := uint64(x2957 << 7)
-		x3021 := uint64(bit(x3020 == 0xff))
-		b3021 |= x3021 << (uint(l) & 63)
-		x3033 := uint64(bit(x3020 != 0))
-		b3033 |= x3033 << (uint(l) & 63)
-		x3023 := uint64(bit(x3022 != 0))
-		b3023 |= x3023 << (uint(l) & 63)
-		x3027 := uint64(bit(x3026 == 0xff))
-		b3027 |= x3027 << (uint(l) & 63)
-		x3035 := uint64(bit(x3026 != 0))
-		b3035 |= x3035 << (uint(l) & 63)
-		t19 := uint64(x2552)
-		if x2550 != 0 {
-			t19 = x2551
+		x3148 := uint64(bit(x3147 == t18))
+		b3148 |= x3148 << (uint(l) & 63)
+		x3150 := uint64(x3149 << 7)
+		x3213 := uint64(bit(x3212 == 0xff))
+		b3213 |= x3213 << (uint(l) & 63)
+		x3225 := uint64(bit(x3212 != 0))
+		b3225 |= x3225 << (uint(l) & 63)
+		x3215 := uint64(bit(x3214 != 0))
+		b3215 |= x3215 << (uint(l) & 63)
+		x3219 := uint64(bit(x3218 == 0xff))
+		b3219 |= x3219 << (uint(l) & 63)
+		x3227 := uint64(bit(x3218 != 0))
+		b3227 |= x3227 << (uint(l) & 63)
+		t19 := uint64(x2599)
+		if x2597 != 0 {
+			t19 = x2598
 		}
-		x2872 := uint64(x2871 | x2869<<1)
-		s.v2872[(l)&3] = uint32(x2872)
-		t20 := uint64(x2959)
-		if x2956 != 0 {
-			t20 = x2958
+		x3055 := uint64(x3054 | x3052<<1)
+		s.v3055[(l)&3] = uint32(x3055)
+		t20 := uint64(x3151)
+		if x3148 != 0 {
+			t20 = x3150
 		}
-		x3034 := uint64(x3022 | x3033<<23)
-		s.v3034[(l)&3] = uint32(x3034)
-		x3037 := uint64(x3036 | x3035<<23)
-		s.v3037[(l)&3] = uint32(x3037)
-		x2554 := uint64(t19 >> 3)
-		x2556 := uint64(t19 & 7)
-		x2557 := uint64(t19 >> 4)
-		x2961 := uint64(t20 >> 7)
-		x2963 := uint64(t20 & 0x7f)
-		x2964 := uint64(t20 >> 8)
+		x3226 := uint64(x3214 | x3225<<23)
+		s.v3226[(l)&3] = uint32(x3226)
+		x3229 := uint64(x3228 | x3227<<23)
+		s.v3229[(l)&3] = uint32(x3229)
+		x2601 := uint64(t19 >> 3)
+		x2603 := uint64(t19 & 7)
+		x2604 := uint64(t19 >> 4)
+		x3153 := uint64(t20 >> 7)
+		x3155 := uint64(t20 & 0x7f)
+		x3156 := uint64(t20 >> 8)
 		t21 := uint64(0)
-		x2555 := uint64(bit(x2554 == t21))
-		b2555 |= x2555 << (uint(l) & 63)
+		x2602 := uint64(bit(x2601 == t21))
+		b2602 |= x2602 << (uint(l) & 63)
 		t22 := uint64(0)
-		x2962 := uint64(bit(x2961 == t22))
-		b2962 |= x2962 << (uint(l) & 63)
-		t23 := uint64(x2557)
-		if x2555 != 0 {
-			t23 = x2556
+		x3154 := uint64(bit(x3153 == t22))
+		b3154 |= x3154 << (uint(l) & 63)
+		t23 := uint64(x2604)
+		if x2602 != 0 {
+			t23 = x2603
 		}
-		t24 := uint64(x2964)
-		if x2962 != 0 {
-			t24 = x2963
+		t24 := uint64(x3156)
+		if x3154 != 0 {
+			t24 = x3155
 		}
-		x2559 := uint64(t23 >> 1)
-		x2561 := uint64(t23 & 1)
-		b2561 |= x2561 << (uint(l) & 63)
-		x2562 := uint64(t23 >> 2)
-		b2562 |= x2562 << (uint(l) & 63)
-		x2966 := uint64(t24 >> 3)
-		x2968 := uint64(t24 & 7)
-		x2969 := uint64(t24 >> 4)
+		x2606 := uint64(t23 >> 1)
+		x2608 := uint64(t23 & 1)
+		b2608 |= x2608 << (uint(l) & 63)
+		x2609 := uint64(t23 >> 2)
+		b2609 |= x2609 << (uint(l) & 63)
+		x3158 := uint64(t24 >> 3)
+		x3160 := uint64(t24 & 7)
+		x3161 := uint64(t24 >> 4)
 		t25 := uint64(0)
-		x2560 := uint64(bit(x2559 == t25))
-		b2560 |= x2560 << (uint(l) & 63)
+		x2607 := uint64(bit(x2606 == t25))
+		b2607 |= x2607 << (uint(l) & 63)
 		t26 := uint64(0)
-		x2967 := uint64(bit(x2966 == t26))
-		b2967 |= x2967 << (uint(l) & 63)
-		t27 := uint64(x2969)
-		if x2967 != 0 {
-			t27 = x2968
+		x3159 := uint64(bit(x3158 == t26))
+		b3159 |= x3159 << (uint(l) & 63)
+		t27 := uint64(x3161)
+		if x3159 != 0 {
+			t27 = x3160
 		}
-		x2971 := uint64(t27 >> 1)
-		x2973 := uint64(t27 & 1)
-		b2973 |= x2973 << (uint(l) & 63)
-		x2974 := uint64(t27 >> 2)
-		b2974 |= x2974 << (uint(l) & 63)
+		x3163 := uint64(t27 >> 1)
+		x3165 := uint64(t27 & 1)
+		b3165 |= x3165 << (uint(l) & 63)
+		x3166 := uint64(t27 >> 2)
+		b3166 |= x3166 << (uint(l) & 63)
 		t28 := uint64(0)
-		x2972 := uint64(bit(x2971 == t28))
-		b2972 |= x2972 << (uint(l) & 63)
+		x3164 := uint64(bit(x3163 == t28))
+		b3164 |= x3164 << (uint(l) & 63)
 	}
-	c2 |= uint64(s.v1836) ^ b1836
-	s.v1836 = b1836
-	c2 |= uint64(s.v1839) ^ b1839
-	s.v1839 = b1839
-	c2 |= uint64(s.v2527) ^ b2527
-	s.v2527 = b2527
-	c2 |= uint64(s.v2530) ^ b2530
-	s.v2530 = b2530
-	c2 |= uint64(s.v2538) ^ b2538
-	s.v2538 = b2538
-	c2 |= uint64(s.v2539) ^ b2539
-	s.v2539 = b2539
-	c2 |= uint64(s.v1838) ^ b1838
-	s.v1838 = b1838
-	c2 |= uint64(s.v2529) ^ b2529
-	s.v2529 = b2529
-	c2 |= uint64(s.v2944) ^ b2944
-	s.v2944 = b2944
-	c2 |= uint64(s.v2949) ^ b2949
-	s.v2949 = b2949
-	c3 |= uint64(s.v2544) ^ b2544
-	s.v2544 = b2544
-	c2 |= uint64(s.v2854) ^ b2854
-	s.v2854 = b2854
-	c2 |= uint64(s.v2855) ^ b2855
-	s.v2855 = b2855
-	s.v2860 = b2860
-	c2 |= uint64(s.v2919) ^ b2919
-	s.v2919 = b2919
-	c4 |= uint64(s.v2937) ^ b2937
-	s.v2937 = b2937
-	c2 |= uint64(s.v2921) ^ b2921
-	s.v2921 = b2921
-	c2 |= uint64(s.v2753) ^ b2753
-	s.v2753 = b2753
-	c2 |= uint64(s.v2779) ^ b2779
-	s.v2779 = b2779
-	c2 |= uint64(s.v3028) ^ b3028
-	s.v3028 = b3028
-	c2 |= uint64(s.v3039) ^ b3039
-	s.v3039 = b3039
-	c2 |= uint64(s.v3029) ^ b3029
-	s.v3029 = b3029
-	c2 |= uint64(s.v3044) ^ b3044
-	s.v3044 = b3044
-	c3 |= uint64(s.v2550) ^ b2550
-	s.v2550 = b2550
-	c5 |= uint64(s.v2956) ^ b2956
-	s.v2956 = b2956
-	c2 |= uint64(s.v3021) ^ b3021
-	s.v3021 = b3021
-	c2 |= uint64(s.v3033) ^ b3033
-	s.v3033 = b3033
-	c2 |= uint64(s.v3023) ^ b3023
-	s.v3023 = b3023
-	c2 |= uint64(s.v3027) ^ b3027
-	s.v3027 = b3027
-	c2 |= uint64(s.v3035) ^ b3035
-	s.v3035 = b3035
-	c3 |= uint64(s.v2555) ^ b2555
-	s.v2555 = b2555
-	c5 |= uint64(s.v2962) ^ b2962
-	s.v2962 = b2962
-	c2 |= uint64(s.v2561) ^ b2561
-	s.v2561 = b2561
-	c2 |= uint64(s.v2562) ^ b2562
-	s.v2562 = b2562
-	c6 |= uint64(s.v2560) ^ b2560
-	s.v2560 = b2560
-	c5 |= uint64(s.v2967) ^ b2967
-	s.v2967 = b2967
-	c2 |= uint64(s.v2973) ^ b2973
-	s.v2973 = b2973
-	c2 |= uint64(s.v2974) ^ b2974
-	s.v2974 = b2974
-	c7 |= uint64(s.v2972) ^ b2972
-	s.v2972 = b2972
+	c2 |= uint64(s.v1749) ^ b1749
+	s.v1749 = b1749
+	c2 |= uint64(s.v1752) ^ b1752
+	s.v1752 = b1752
+	c2 |= uint64(s.v2574) ^ b2574
+	s.v2574 = b2574
+	c2 |= uint64(s.v2577) ^ b2577
+	s.v2577 = b2577
+	c2 |= uint64(s.v2585) ^ b2585
+	s.v2585 = b2585
+	c2 |= uint64(s.v2586) ^ b2586
+	s.v2586 = b2586
+	c2 |= uint64(s.v1751) ^ b1751
+	s.v1751 = b1751
+	c2 |= uint64(s.v2576) ^ b2576
+	s.v2576 = b2576
+	c2 |= uint64(s.v3136) ^ b3136
+	s.v3136 = b3136
+	c2 |= uint64(s.v3141) ^ b3141
+	s.v3141 = b3141
+	c3 |= uint64(s.v2591) ^ b2591
+	s.v2591 = b2591
+	c2 |= uint64(s.v3037) ^ b3037
+	s.v3037 = b3037
+	c2 |= uint64(s.v3038) ^ b3038
+	s.v3038 = b3038
+	s.v3043 = b3043
+	c2 |= uint64(s.v3111) ^ b3111
+	s.v3111 = b3111
+	c4 |= uint64(s.v3129) ^ b3129
+	s.v3129 = b3129
+	c2 |= uint64(s.v3113) ^ b3113
+	s.v3113 = b3113
+	c2 |= uint64(s.v2876) ^ b2876
+	s.v2876 = b2876
+	c2 |= uint64(s.v2902) ^ b2902
+	s.v2902 = b2902
+	c2 |= uint64(s.v3220) ^ b3220
+	s.v3220 = b3220
+	c2 |= uint64(s.v3231) ^ b3231
+	s.v3231 = b3231
+	c2 |= uint64(s.v3221) ^ b3221
+	s.v3221 = b3221
+	c2 |= uint64(s.v3236) ^ b3236
+	s.v3236 = b3236
+	c3 |= uint64(s.v2597) ^ b2597
+	s.v2597 = b2597
+	c5 |= uint64(s.v3148) ^ b3148
+	s.v3148 = b3148
+	c2 |= uint64(s.v3213) ^ b3213
+	s.v3213 = b3213
+	c2 |= uint64(s.v3225) ^ b3225
+	s.v3225 = b3225
+	c2 |= uint64(s.v3215) ^ b3215
+	s.v3215 = b3215
+	c2 |= uint64(s.v3219) ^ b3219
+	s.v3219 = b3219
+	c2 |= uint64(s.v3227) ^ b3227
+	s.v3227 = b3227
+	c3 |= uint64(s.v2602) ^ b2602
+	s.v2602 = b2602
+	c5 |= uint64(s.v3154) ^ b3154
+	s.v3154 = b3154
+	c2 |= uint64(s.v2608) ^ b2608
+	s.v2608 = b2608
+	c2 |= uint64(s.v2609) ^ b2609
+	s.v2609 = b2609
+	c6 |= uint64(s.v2607) ^ b2607
+	s.v2607 = b2607
+	c5 |= uint64(s.v3159) ^ b3159
+	s.v3159 = b3159
+	c2 |= uint64(s.v3165) ^ b3165
+	s.v3165 = b3165
+	c2 |= uint64(s.v3166) ^ b3166
+	s.v3166 = b3166
+	c7 |= uint64(s.v3164) ^ b3164
+	s.v3164 = b3164
 	if c0 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x40000000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x80000000000000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x20
-	}
-	if c5 != 0 {
 		s.dirty[1] |= 0x100000000000000
 	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x20000000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x40000000000000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x10
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x80000000000000
+	}
 	if c6 != 0 {
-		s.dirty[1] |= 0xc0000000000000
+		s.dirty[1] |= 0x60000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x140000000000000
+		s.dirty[1] |= 0xa0000000000000
 	}
-	s.commits[1] |= 0x80000000000000
+	s.commits[1] |= 0x200000000000000
 }
 
-// u118: 36 operations on 4 lanes at once, reduce.lane.alu.adder
-func (s *Model) u118() {
+// u117: 36 operations on 4 lanes at once, reduce.lane.alu.adder
+func (s *Model) u117() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x2540 := uint64(s.v2538 & s.v2539)
-	x1840 := uint64(s.v1838 | s.v1839)
-	x2531 := uint64(s.v2529 | s.v2530)
-	x2946 := uint64(s.v2944 ^ (-s.v2945 & 0xf))
-	s.v2946 = x2946
-	x2856 := uint64(s.v2854 | s.v2855)
-	s.v2856 = x2856
-	x2950 := uint64(s.v2937 ^ 0xf)
-	x2922 := uint64(s.v2919 & s.v2921)
-	x2930 := uint64(s.v2921 ^ 0xf)
-	x2938 := uint64(s.v2937 | s.v2921)
-	x2754 := uint64(s.v2753 | s.v350)
-	c0 |= uint64(s.v2754) ^ x2754
-	s.v2754 = x2754
-	x2780 := uint64(s.v358 ^ (s.v357^s.v358)&s.v2779)
-	s.v2780 = x2780
-	x3030 := uint64(s.v3028 ^ s.v3029)
-	s.v3030 = x3030
-	x3049 := uint64(s.v3028 & s.v3029)
-	s.v3049 = x3049
-	x3040 := uint64(s.v3033 ^ 0xf)
-	x3024 := uint64(s.v3021 & s.v3023)
-	x3045 := uint64(s.v3035 ^ 0xf)
-	x2563 := uint64(s.v2562 ^ (s.v2561^s.v2562)&s.v2560)
-	x2975 := uint64(s.v2974 ^ (s.v2973^s.v2974)&s.v2972)
-	x2541 := uint64(s.v320 | x2540)
-	s.v2541 = x2541
-	x1841 := uint64(s.v1836 & x1840)
-	c0 |= uint64(s.v1841) ^ x1841
-	s.v1841 = x1841
-	x2532 := uint64(s.v2527 & x2531)
-	c0 |= uint64(s.v2532) ^ x2532
-	s.v2532 = x2532
-	x2951 := uint64(s.v2949 | x2950)
-	c0 |= uint64(s.v2951) ^ x2951
-	s.v2951 = x2951
-	x2929 := uint64(x2922 | (-s.v2928 & 0xf))
-	x2931 := uint64(s.v2919 & x2930)
-	x2939 := uint64(x2938 ^ 0xf)
-	x3031 := uint64(s.v3027 & x3030)
-	x3041 := uint64(s.v3039 | x3040)
-	c0 |= uint64(s.v3041) ^ x3041
-	s.v3041 = x3041
-	x3046 := uint64(s.v3044 | x3045)
-	c0 |= uint64(s.v3046) ^ x3046
-	s.v3046 = x3046
-	x2564 := uint64(x2563 ^ 0xf)
-	c1 |= uint64(s.v2564) ^ x2564
-	s.v2564 = x2564
-	x2976 := uint64(x2975 ^ 0xf)
-	c2 |= uint64(s.v2976) ^ x2976
-	s.v2976 = x2976
-	x2935 := uint64(x2931 & (-s.v2934 & 0xf))
-	x2947 := uint64(x2931 | (-s.v2941 & 0xf))
-	s.v2947 = x2947
-	x2942 := uint64(x2939 & (-s.v2941 & 0xf))
-	x3032 := uint64(x3024 | x3031)
-	s.v3032 = x3032
-	x2936 := uint64(x2929 | x2935)
-	x2943 := uint64(x2936 | x2942)
-	s.v2943 = x2943
+	x2587 := uint64(s.v2585 & s.v2586)
+	x1753 := uint64(s.v1751 | s.v1752)
+	x2578 := uint64(s.v2576 | s.v2577)
+	x3138 := uint64(s.v3136 ^ (-s.v3137 & 0xf))
+	s.v3138 = x3138
+	x3039 := uint64(s.v3037 | s.v3038)
+	s.v3039 = x3039
+	x3142 := uint64(s.v3129 ^ 0xf)
+	x3114 := uint64(s.v3111 & s.v3113)
+	x3122 := uint64(s.v3113 ^ 0xf)
+	x3130 := uint64(s.v3129 | s.v3113)
+	x2877 := uint64(s.v2876 | s.v390)
+	c0 |= uint64(s.v2877) ^ x2877
+	s.v2877 = x2877
+	x2903 := uint64(s.v398 ^ (s.v397^s.v398)&s.v2902)
+	s.v2903 = x2903
+	x3222 := uint64(s.v3220 ^ s.v3221)
+	s.v3222 = x3222
+	x3241 := uint64(s.v3220 & s.v3221)
+	s.v3241 = x3241
+	x3232 := uint64(s.v3225 ^ 0xf)
+	x3216 := uint64(s.v3213 & s.v3215)
+	x3237 := uint64(s.v3227 ^ 0xf)
+	x2610 := uint64(s.v2609 ^ (s.v2608^s.v2609)&s.v2607)
+	x3167 := uint64(s.v3166 ^ (s.v3165^s.v3166)&s.v3164)
+	x2588 := uint64(s.v343 | x2587)
+	s.v2588 = x2588
+	x1754 := uint64(s.v1749 & x1753)
+	c0 |= uint64(s.v1754) ^ x1754
+	s.v1754 = x1754
+	x2579 := uint64(s.v2574 & x2578)
+	c0 |= uint64(s.v2579) ^ x2579
+	s.v2579 = x2579
+	x3143 := uint64(s.v3141 | x3142)
+	c0 |= uint64(s.v3143) ^ x3143
+	s.v3143 = x3143
+	x3121 := uint64(x3114 | (-s.v3120 & 0xf))
+	x3123 := uint64(s.v3111 & x3122)
+	x3131 := uint64(x3130 ^ 0xf)
+	x3223 := uint64(s.v3219 & x3222)
+	x3233 := uint64(s.v3231 | x3232)
+	c0 |= uint64(s.v3233) ^ x3233
+	s.v3233 = x3233
+	x3238 := uint64(s.v3236 | x3237)
+	c0 |= uint64(s.v3238) ^ x3238
+	s.v3238 = x3238
+	x2611 := uint64(x2610 ^ 0xf)
+	c1 |= uint64(s.v2611) ^ x2611
+	s.v2611 = x2611
+	x3168 := uint64(x3167 ^ 0xf)
+	c2 |= uint64(s.v3168) ^ x3168
+	s.v3168 = x3168
+	x3127 := uint64(x3123 & (-s.v3126 & 0xf))
+	x3139 := uint64(x3123 | (-s.v3133 & 0xf))
+	s.v3139 = x3139
+	x3134 := uint64(x3131 & (-s.v3133 & 0xf))
+	x3224 := uint64(x3216 | x3223)
+	s.v3224 = x3224
+	x3128 := uint64(x3121 | x3127)
+	x3135 := uint64(x3128 | x3134)
+	s.v3135 = x3135
 	if c0 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
-	s.commits[1] |= 0x80000000000
+	s.commits[1] |= 0x20000000000
+}
+
+// u118: one operation, vec on 20 lanes
+func (s *Model) u118() {
+	var c0 uint64
+	t1 := uint64(((s.v2611 >> 0 & 1) | (s.v2607>>0&1)<<1 | (s.v2602>>0&1)<<2 | (s.v2597>>0&1)<<3 | (s.v2591>>0&1)<<4 | (s.v2611>>1&1)<<5 | (s.v2607>>1&1)<<6 | (s.v2602>>1&1)<<7 | (s.v2597>>1&1)<<8 | (s.v2591>>1&1)<<9 | (s.v2611>>2&1)<<10 | (s.v2607>>2&1)<<11 | (s.v2602>>2&1)<<12 | (s.v2597>>2&1)<<13 | (s.v2591>>2&1)<<14 | (s.v2611>>3&1)<<15 | (s.v2607>>3&1)<<16 | (s.v2602>>3&1)<<17 | (s.v2597>>3&1)<<18 | (s.v2591>>3&1)<<19))
+	c0 |= uint64(s.v3350) ^ t1
+	s.v3350 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x10
+	}
 }
 
 // u119: one operation, vec on 20 lanes
 func (s *Model) u119() {
 	var c0 uint64
-	t1 := uint64(((s.v2564 >> 0 & 1) | (s.v2560>>0&1)<<1 | (s.v2555>>0&1)<<2 | (s.v2550>>0&1)<<3 | (s.v2544>>0&1)<<4 | (s.v2564>>1&1)<<5 | (s.v2560>>1&1)<<6 | (s.v2555>>1&1)<<7 | (s.v2550>>1&1)<<8 | (s.v2544>>1&1)<<9 | (s.v2564>>2&1)<<10 | (s.v2560>>2&1)<<11 | (s.v2555>>2&1)<<12 | (s.v2550>>2&1)<<13 | (s.v2544>>2&1)<<14 | (s.v2564>>3&1)<<15 | (s.v2560>>3&1)<<16 | (s.v2555>>3&1)<<17 | (s.v2550>>3&1)<<18 | (s.v2544>>3&1)<<19))
-	c0 |= uint64(s.v3138) ^ t1
-	s.v3138 = t1
+	t1 := uint64(((s.v3168 >> 0 & 1) | (s.v3164>>0&1)<<1 | (s.v3159>>0&1)<<2 | (s.v3154>>0&1)<<3 | (s.v3148>>0&1)<<4 | (s.v3168>>1&1)<<5 | (s.v3164>>1&1)<<6 | (s.v3159>>1&1)<<7 | (s.v3154>>1&1)<<8 | (s.v3148>>1&1)<<9 | (s.v3168>>2&1)<<10 | (s.v3164>>2&1)<<11 | (s.v3159>>2&1)<<12 | (s.v3154>>2&1)<<13 | (s.v3148>>2&1)<<14 | (s.v3168>>3&1)<<15 | (s.v3164>>3&1)<<16 | (s.v3159>>3&1)<<17 | (s.v3154>>3&1)<<18 | (s.v3148>>3&1)<<19))
+	c0 |= uint64(s.v3354) ^ t1
+	s.v3354 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x10
 	}
 }
 
-// u120: one operation, vec on 20 lanes
+// u120: 4 operations, reduce
 func (s *Model) u120() {
 	var c0 uint64
-	t1 := uint64(((s.v2976 >> 0 & 1) | (s.v2972>>0&1)<<1 | (s.v2967>>0&1)<<2 | (s.v2962>>0&1)<<3 | (s.v2956>>0&1)<<4 | (s.v2976>>1&1)<<5 | (s.v2972>>1&1)<<6 | (s.v2967>>1&1)<<7 | (s.v2962>>1&1)<<8 | (s.v2956>>1&1)<<9 | (s.v2976>>2&1)<<10 | (s.v2972>>2&1)<<11 | (s.v2967>>2&1)<<12 | (s.v2962>>2&1)<<13 | (s.v2956>>2&1)<<14 | (s.v2976>>3&1)<<15 | (s.v2972>>3&1)<<16 | (s.v2967>>3&1)<<17 | (s.v2962>>3&1)<<18 | (s.v2956>>3&1)<<19))
-	c0 |= uint64(s.v3141) ^ t1
-	s.v3141 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x20
+	x773 := uint64(s.v141[2] >> 5 & 1)
+	x774_0 := uint64(s.v141[0])
+	x774_1 := uint64(s.v141[1])
+	x777_0 := uint64(uint64(s.v776[0]) | uint64(s.v776[1])<<32)
+	x777_1 := uint64(uint64(s.v776[2]) | uint64(s.v776[3])<<32)
+	t1 := uint64(x777_0)
+	t2 := uint64(x777_1)
+	if x773 != 0 {
+		t1 = x774_0
+		t2 = x774_1
 	}
-}
-
-// u121: 4 operations, reduce
-func (s *Model) u121() {
-	var c0 uint64
-	x821 := uint64(s.v146[2] >> 5 & 1)
-	x822_0 := uint64(s.v146[0])
-	x822_1 := uint64(s.v146[1])
-	x825_0 := uint64(uint64(s.v824[0]) | uint64(s.v824[1])<<32)
-	x825_1 := uint64(uint64(s.v824[2]) | uint64(s.v824[3])<<32)
-	t1 := uint64(x825_0)
-	t2 := uint64(x825_1)
-	if x821 != 0 {
-		t1 = x822_0
-		t2 = x822_1
-	}
-	c0 |= uint64(s.v826[0]) ^ t1
-	s.v826[0] = t1
-	c0 |= uint64(s.v826[1]) ^ t2
-	s.v826[1] = t2
+	c0 |= uint64(s.v778[0]) ^ t1
+	s.v778[0] = t1
+	c0 |= uint64(s.v778[1]) ^ t2
+	s.v778[1] = t2
 	if c0 != 0 {
 		s.writes[0] |= 0x10000
 	}
 }
 
-// u122: 40 operations on 8 lanes, lookup.engine.unit.walk
-func (s *Model) u122() {
+// u121: 40 operations on 8 lanes, lookup.engine.unit.walk
+func (s *Model) u121() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7727,578 +8391,579 @@ func (s *Model) u122() {
 	var c15 uint64
 	var c16 uint64
 	var c17 uint64
-	var b2392 uint64
-	var b742 uint64
-	var b468 uint64
-	var b480 uint64
-	var b473 uint64
-	var b1668 uint64
-	var b738 uint64
-	var b1404 uint64
-	var b725 uint64
+	var b2435 uint64
+	var b694 uint64
+	var b540 uint64
+	var b552 uint64
+	var b545 uint64
+	var b1579 uint64
+	var b690 uint64
+	var b1360 uint64
+	var b677 uint64
 	for l := range 8 {
-		x467 := uint64(uint64(k1[(l)&7]) | uint64(s.v58[(l)&7])<<3)
-		x470 := uint64(uint64(s.v58[(l)&7]) & 0x3f)
-		x471 := uint64(uint64(s.v60[(l)&7]) & 0x3f)
-		x479 := uint64(uint64(s.v64[(l)&7]) | uint64(s.v63[(l)&7])<<11)
-		x1401 := uint64(uint64(s.v60[(l)&7]) & 0x1f)
-		c0 |= uint64(s.v1401[(l)&7]) ^ x1401
-		s.v1401[(l)&7] = uint8(x1401)
-		t1 := uint64((s.v86 >> (uint(l) & 63) & 1))
-		var t2 uint64
-		t2 |= uint64(s.v87[(l*2+int(t1))&15])
-		c1 |= uint64(s.v592[(l)&7]) ^ t2
-		s.v592[(l)&7] = uint8(t2)
-		x711 := uint64((s.v108 >> (uint((l&1)*16+l>>1*4) & 63) & 1) | (s.v108>>(uint((l&1)*16+l>>1*4+1)&63)&1)<<1 | (s.v108>>(uint((l&1)*16+l>>1*4+2)&63)&1)<<2 | (s.v108>>(uint((l&1)*16+l>>1*4+3)&63)&1)<<3)
-		c2 |= uint64(s.v711[(l)&7]) ^ x711
-		s.v711[(l)&7] = uint8(x711)
-		x722 := uint64(uint64(s.v113[(l)&7]) >> 22)
-		c3 |= uint64(s.v722[(l)&7]) ^ x722
-		s.v722[(l)&7] = uint8(x722)
-		t3 := uint64(uint64(s.v118[(l)&7]))
-		x1686 := uint64(uint64(1<<(t3)) & 0xffff)
-		c4 |= uint64(s.v1686[(l)&7]) ^ x1686
-		s.v1686[(l)&7] = uint16(x1686)
-		x1697 := uint64(uint64(s.v253[(l)&7]) & 0xf)
-		x1698 := uint64(uint64(s.v253[(l)&7]) >> 7 & 0xf)
-		t4 := uint64(uint64(s.v60[(l)&7]))
-		x2392 := uint64(bit(t4 != s.v230))
-		b2392 |= x2392 << (uint(l) & 63)
-		x742 := uint64(uint64(s.v122[(l)&7]) >> 6)
-		b742 |= x742 << (uint(l) & 63)
-		x732 := uint64(uint64(s.v113[(l)&7]) & 0x3fffff)
-		x736 := uint64(uint64(s.v121[(l)&7]) & 0x7ff)
-		x743 := uint64(uint64(s.v122[(l)&7]) & 0xf)
-		x744 := uint64(uint64(s.v122[(l)&7]) >> 4 & 3)
-		x468 := uint64(bit(x467 < s.v59))
-		b468 |= x468 << (uint(l) & 63)
-		x472 := uint64(x471 ^ 0x20)
-		x480 := uint64(x479 & 1)
-		b480 |= x480 << (uint(l) & 63)
-		x709 := uint64(x479 >> 1)
-		x1402 := uint64(uint64(1<<(x1401)) & 0xffffffff)
-		x1667 := uint64(x711 & -x711)
-		c5 |= uint64(s.v1667[(l)&7]) ^ x1667
-		s.v1667[(l)&7] = uint8(x1667)
-		x723 := uint64(uint64(1<<(x722)) & 0xffff)
-		c6 |= uint64(s.v723[(l)&7]) ^ x723
-		s.v723[(l)&7] = uint16(x723)
-		x1699 := uint64(x1697 ^ x1698)
-		x733 := uint64(uint64(s.v115[(l)&7]) | x732<<4)
-		c3 |= uint64(s.v733[(l)&7]) ^ x733
-		s.v733[(l)&7] = uint32(x733)
-		x737 := uint64(x736 | s.v70<<11)
+		x539 := uint64(uint64(k1[(l)&7]) | uint64(s.v61[(l)&7])<<3)
+		x542 := uint64(uint64(s.v61[(l)&7]) & 0x3f)
+		x543 := uint64(uint64(s.v63[(l)&7]) & 0x3f)
+		x551 := uint64(uint64(s.v67[(l)&7]) | uint64(s.v66[(l)&7])<<11)
+		x1357 := uint64(uint64(s.v63[(l)&7]) & 0x1f)
+		c0 |= uint64(s.v1357[(l)&7]) ^ x1357
+		s.v1357[(l)&7] = uint8(x1357)
+		x663 := uint64((s.v102 >> (uint((l&1)*16+l>>1*4) & 63) & 1) | (s.v102>>(uint((l&1)*16+l>>1*4+1)&63)&1)<<1 | (s.v102>>(uint((l&1)*16+l>>1*4+2)&63)&1)<<2 | (s.v102>>(uint((l&1)*16+l>>1*4+3)&63)&1)<<3)
+		c1 |= uint64(s.v663[(l)&7]) ^ x663
+		s.v663[(l)&7] = uint8(x663)
+		x674 := uint64(uint64(s.v107[(l)&7]) >> 22)
+		c2 |= uint64(s.v674[(l)&7]) ^ x674
+		s.v674[(l)&7] = uint8(x674)
+		t1 := uint64(uint64(s.v112[(l)&7]))
+		x1597 := uint64(uint64(1<<(t1)) & 0xffff)
+		c3 |= uint64(s.v1597[(l)&7]) ^ x1597
+		s.v1597[(l)&7] = uint16(x1597)
+		x1608 := uint64(uint64(s.v252[(l)&7]) & 0xf)
+		x1609 := uint64(uint64(s.v252[(l)&7]) >> 7 & 0xf)
+		t2 := uint64(uint64(s.v63[(l)&7]))
+		x2435 := uint64(bit(t2 != s.v230))
+		b2435 |= x2435 << (uint(l) & 63)
+		t3 := uint64((s.v321 >> (uint(l) & 63) & 1))
+		var t4 uint64
+		t4 |= uint64(s.v322[(l*2+int(t3))&15])
+		c4 |= uint64(s.v2486[(l)&7]) ^ t4
+		s.v2486[(l)&7] = uint8(t4)
+		x694 := uint64(uint64(s.v116[(l)&7]) >> 6)
+		b694 |= x694 << (uint(l) & 63)
+		x684 := uint64(uint64(s.v107[(l)&7]) & 0x3fffff)
+		x688 := uint64(uint64(s.v115[(l)&7]) & 0x7ff)
+		x695 := uint64(uint64(s.v116[(l)&7]) & 0xf)
+		x696 := uint64(uint64(s.v116[(l)&7]) >> 4 & 3)
+		x540 := uint64(bit(x539 < s.v62))
+		b540 |= x540 << (uint(l) & 63)
+		x544 := uint64(x543 ^ 0x20)
+		x552 := uint64(x551 & 1)
+		b552 |= x552 << (uint(l) & 63)
+		x661 := uint64(x551 >> 1)
+		x1358 := uint64(uint64(1<<(x1357)) & 0xffffffff)
+		x1578 := uint64(x663 & -x663)
+		c5 |= uint64(s.v1578[(l)&7]) ^ x1578
+		s.v1578[(l)&7] = uint8(x1578)
+		x675 := uint64(uint64(1<<(x674)) & 0xffff)
+		c6 |= uint64(s.v675[(l)&7]) ^ x675
+		s.v675[(l)&7] = uint16(x675)
+		x1610 := uint64(x1608 ^ x1609)
+		x685 := uint64(uint64(s.v109[(l)&7]) | x684<<4)
+		c2 |= uint64(s.v685[(l)&7]) ^ x685
+		s.v685[(l)&7] = uint32(x685)
+		x689 := uint64(x688 | s.v73<<11)
 		var t5 uint64
-		t5 |= uint64(s.v123[(l*4+int(x744))&31])
-		x473 := uint64(bit(x470 == x472))
-		b473 |= x473 << (uint(l) & 63)
-		x710 := uint64(uint64(s.v107[(l)&7]) | x709<<5)
-		c7 |= uint64(s.v710[(l)&7]) ^ x710
-		s.v710[(l)&7] = uint32(x710)
-		x1403 := uint64(uint64(s.v233[(l)&7]) & x1402)
-		x1668 := uint64(bit(x1667 != 0))
-		b1668 |= x1668 << (uint(l) & 63)
-		x724 := uint64(uint64(s.v112[(l)&7]) & x723)
-		x1700 := uint64(x1699 ^ uint64(s.v254[(l)&7]))
-		c8 |= uint64(s.v1700[(l)&7]) ^ x1700
-		s.v1700[(l)&7] = uint8(x1700)
-		x738 := uint64(x737 >> 11)
-		b738 |= x738 << (uint(l) & 63)
-		x741 := uint64(x737 & 0x7ff)
-		c9 |= uint64(s.v741[(l)&7]) ^ x741
-		s.v741[(l)&7] = uint16(x741)
+		t5 |= uint64(s.v117[(l*4+int(x696))&31])
+		x545 := uint64(bit(x542 == x544))
+		b545 |= x545 << (uint(l) & 63)
+		x662 := uint64(uint64(s.v101[(l)&7]) | x661<<5)
+		c7 |= uint64(s.v662[(l)&7]) ^ x662
+		s.v662[(l)&7] = uint32(x662)
+		x1359 := uint64(uint64(s.v233[(l)&7]) & x1358)
+		x1579 := uint64(bit(x1578 != 0))
+		b1579 |= x1579 << (uint(l) & 63)
+		x676 := uint64(uint64(s.v106[(l)&7]) & x675)
+		x1611 := uint64(x1610 ^ uint64(s.v253[(l)&7]))
+		c8 |= uint64(s.v1611[(l)&7]) ^ x1611
+		s.v1611[(l)&7] = uint8(x1611)
+		x690 := uint64(x689 >> 11)
+		b690 |= x690 << (uint(l) & 63)
+		x693 := uint64(x689 & 0x7ff)
+		c9 |= uint64(s.v693[(l)&7]) ^ x693
+		s.v693[(l)&7] = uint16(x693)
 		t6 := uint64(t5)
-		if x742 != 0 {
-			t6 = x743
+		if x694 != 0 {
+			t6 = x695
 		}
-		c9 |= uint64(s.v746[(l)&7]) ^ t6
-		s.v746[(l)&7] = uint8(t6)
-		x1404 := uint64(bit(x1403 != 0))
-		b1404 |= x1404 << (uint(l) & 63)
-		x725 := uint64(bit(x724 != 0))
-		b725 |= x725 << (uint(l) & 63)
-		x2485 := uint64(uint64(1<<(x1700)) & 0xffff)
-		c10 |= uint64(s.v2485[(l)&7]) ^ x2485
-		s.v2485[(l)&7] = uint16(x2485)
+		c9 |= uint64(s.v698[(l)&7]) ^ t6
+		s.v698[(l)&7] = uint8(t6)
+		x1360 := uint64(bit(x1359 != 0))
+		b1360 |= x1360 << (uint(l) & 63)
+		x677 := uint64(bit(x676 != 0))
+		b677 |= x677 << (uint(l) & 63)
+		x2535 := uint64(uint64(1<<(x1611)) & 0xffff)
+		c10 |= uint64(s.v2535[(l)&7]) ^ x2535
+		s.v2535[(l)&7] = uint16(x2535)
 	}
-	c11 |= uint64(s.v2392) ^ b2392
-	s.v2392 = b2392
-	c12 |= uint64(s.v742) ^ b742
-	s.v742 = b742
-	c13 |= uint64(s.v468) ^ b468
-	s.v468 = b468
-	c14 |= uint64(s.v480) ^ b480
-	s.v480 = b480
-	c13 |= uint64(s.v473) ^ b473
-	s.v473 = b473
-	c12 |= uint64(s.v1668) ^ b1668
-	s.v1668 = b1668
-	c15 |= uint64(s.v738) ^ b738
-	s.v738 = b738
-	c16 |= uint64(s.v1404) ^ b1404
-	s.v1404 = b1404
-	c17 |= uint64(s.v725) ^ b725
-	s.v725 = b725
+	c11 |= uint64(s.v2435) ^ b2435
+	s.v2435 = b2435
+	c12 |= uint64(s.v694) ^ b694
+	s.v694 = b694
+	c13 |= uint64(s.v540) ^ b540
+	s.v540 = b540
+	c14 |= uint64(s.v552) ^ b552
+	s.v552 = b552
+	c13 |= uint64(s.v545) ^ b545
+	s.v545 = b545
+	c12 |= uint64(s.v1579) ^ b1579
+	s.v1579 = b1579
+	c15 |= uint64(s.v690) ^ b690
+	s.v690 = b690
+	c16 |= uint64(s.v1360) ^ b1360
+	s.v1360 = b1360
+	c17 |= uint64(s.v677) ^ b677
+	s.v677 = b677
 	if c0 != 0 {
-		s.dirty[3] |= 0x40008000080
+		s.dirty[3] |= 0x20004000040
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000008
+		s.dirty[2] |= 0x8000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x40000000
-	}
-	if c3 != 0 {
 		s.writes[0] |= 0x400
 	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x10000000000
+	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x1000004
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x80000000080
-		s.dirty[3] |= 0x800
+		s.dirty[2] |= 0x10000000040
+		s.dirty[3] |= 0x400
 	}
 	if c7 != 0 {
 		s.writes[0] |= 0x40
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c9 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c10 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x40
 	}
 	if c11 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x10
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 	if c13 != 0 {
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 2
-		s.dirty[3] |= 0x80
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 1
+		s.dirty[3] |= 0x40
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
-	s.commits[0] |= 0xa00000000000
+	s.commits[0] |= 0x140000000000
 }
 
-// u123: 3 operations on 8 lanes at once, lookup.engine.unit.window
-func (s *Model) u123() {
+// u122: 3 operations on 8 lanes at once, lookup.engine.unit.window
+func (s *Model) u122() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x2788 := uint64(s.v120 & s.v742)
-	c0 |= uint64(s.v2788) ^ x2788
-	s.v2788 = x2788
-	x1670 := uint64(s.v1668 & (-s.v1669 & 0xff))
-	c1 |= uint64(s.v1670) ^ x1670
-	s.v1670 = x1670
-	x3182 := uint64((-s.v703 & 0xff) | s.v1404)
-	c2 |= uint64(s.v3182) ^ x3182
-	s.v3182 = x3182
+	x2912 := uint64(s.v114 & s.v694)
+	c0 |= uint64(s.v2912) ^ x2912
+	s.v2912 = x2912
+	x1581 := uint64(s.v1579 & (-s.v1580 & 0xff))
+	c1 |= uint64(s.v1581) ^ x1581
+	s.v1581 = x1581
+	x3397 := uint64((-s.v655 & 0xff) | s.v1360)
+	c2 |= uint64(s.v3397) ^ x3397
+	s.v3397 = x3397
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x100
 	}
-	s.commits[0] |= 0x50000010000
+	s.commits[0] |= 0xa000010000
+}
+
+// u123: one operation, vec on 16 lanes
+func (s *Model) u123() {
+	var c0 uint64
+	t1 := uint64(((s.v552 >> 0 & 1) | (s.v552&3)<<1 | (s.v552>>1&3)<<3 | (s.v552>>2&3)<<5 | (s.v552>>3&3)<<7 | (s.v552>>4&3)<<9 | (s.v552>>5&3)<<11 | (s.v552>>6)<<13 | (s.v552>>7&1)<<15))
+	c0 |= uint64(s.v3322) ^ t1
+	s.v3322 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x80
+	}
 }
 
 // u124: one operation, vec on 16 lanes
 func (s *Model) u124() {
 	var c0 uint64
-	t1 := uint64(((s.v480 >> 0 & 1) | (s.v480&3)<<1 | (s.v480>>1&3)<<3 | (s.v480>>2&3)<<5 | (s.v480>>3&3)<<7 | (s.v480>>4&3)<<9 | (s.v480>>5&3)<<11 | (s.v480>>6)<<13 | (s.v480>>7&1)<<15))
-	c0 |= uint64(s.v3113) ^ t1
-	s.v3113 = t1
+	t1 := uint64(((s.v677 >> 0 & 1) | (s.v677&3)<<1 | (s.v677>>1&3)<<3 | (s.v677>>2&3)<<5 | (s.v677>>3&3)<<7 | (s.v677>>4&3)<<9 | (s.v677>>5&3)<<11 | (s.v677>>6)<<13 | (s.v677>>7&1)<<15))
+	c0 |= uint64(s.v3324) ^ t1
+	s.v3324 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2000000000000000
 	}
 }
 
-// u125: one operation, vec on 16 lanes
+// u125: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u125() {
 	var c0 uint64
-	t1 := uint64(((s.v725 >> 0 & 1) | (s.v725&3)<<1 | (s.v725>>1&3)<<3 | (s.v725>>2&3)<<5 | (s.v725>>3&3)<<7 | (s.v725>>4&3)<<9 | (s.v725>>5&3)<<11 | (s.v725>>6)<<13 | (s.v725>>7&1)<<15))
-	c0 |= uint64(s.v3115) ^ t1
-	s.v3115 = t1
+	x678 := uint64((s.v3324 ^ s.v3319) ^ 0xffff)
+	x679 := uint64(s.v3325 & x678)
+	c0 |= uint64(s.v679) ^ x679
+	s.v679 = x679
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x10000000080
 	}
 }
 
-// u126: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+// u126: one operation, vec on 16 lanes
 func (s *Model) u126() {
 	var c0 uint64
-	x726 := uint64((s.v3115 ^ s.v3110) ^ 0xffff)
-	x727 := uint64(s.v3116 & x726)
-	c0 |= uint64(s.v727) ^ x727
-	s.v727 = x727
+	t1 := uint64(((s.v690 >> 0 & 1) | (s.v690&3)<<1 | (s.v690>>1&3)<<3 | (s.v690>>2&3)<<5 | (s.v690>>3&3)<<7 | (s.v690>>4&3)<<9 | (s.v690>>5&3)<<11 | (s.v690>>6)<<13 | (s.v690>>7&1)<<15))
+	c0 |= uint64(s.v3326) ^ t1
+	s.v3326 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000100
+		s.dirty[1] |= 0x8000000000000000
 	}
 }
 
-// u127: one operation, vec on 16 lanes
+// u127: 2 operations on 16 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u127() {
 	var c0 uint64
-	t1 := uint64(((s.v738 >> 0 & 1) | (s.v738&3)<<1 | (s.v738>>1&3)<<3 | (s.v738>>2&3)<<5 | (s.v738>>3&3)<<7 | (s.v738>>4&3)<<9 | (s.v738>>5&3)<<11 | (s.v738>>6)<<13 | (s.v738>>7&1)<<15))
-	c0 |= uint64(s.v3117) ^ t1
-	s.v3117 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 1
-	}
-}
-
-// u128: 2 operations on 16 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u128() {
-	var c0 uint64
-	x739 := uint64((s.v3117 ^ s.v3110) ^ 0xffff)
-	x740 := uint64(s.v3118 & x739)
-	c0 |= uint64(s.v740) ^ x740
-	s.v740 = x740
+	x691 := uint64((s.v3326 ^ s.v3319) ^ 0xffff)
+	x692 := uint64(s.v3327 & x691)
+	c0 |= uint64(s.v692) ^ x692
+	s.v692 = x692
 	if c0 != 0 {
 		s.writes[0] |= 0x1000
 	}
 }
 
-// u129: one operation, vec on 32 lanes
+// u128: one operation, vec on 32 lanes
+func (s *Model) u128() {
+	var c0 uint64
+	t1 := uint64((-(s.v1360>>0&1)&0xf | (-(s.v1360>>1&1)&0xf)<<4 | (-(s.v1360>>2&1)&0xf)<<8 | (-(s.v1360>>3&1)&0xf)<<12 | (-(s.v1360>>4&1)&0xf)<<16 | (-(s.v1360>>5&1)&0xf)<<20 | (-(s.v1360>>6&1)&0xf)<<24 | (-(s.v1360>>7&1)&0xf)<<28))
+	c0 |= uint64(s.v3418) ^ t1
+	s.v3418 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 2
+	}
+}
+
+// u129: one operation, or on 32 lanes at once
 func (s *Model) u129() {
 	var c0 uint64
-	t1 := uint64((-(s.v1404>>0&1)&0xf | (-(s.v1404>>1&1)&0xf)<<4 | (-(s.v1404>>2&1)&0xf)<<8 | (-(s.v1404>>3&1)&0xf)<<12 | (-(s.v1404>>4&1)&0xf)<<16 | (-(s.v1404>>5&1)&0xf)<<20 | (-(s.v1404>>6&1)&0xf)<<24 | (-(s.v1404>>7&1)&0xf)<<28))
-	c0 |= uint64(s.v3205) ^ t1
-	s.v3205 = t1
+	x3417 := uint64(s.v3418)
+	c0 |= uint64(s.v3417) ^ x3417
+	s.v3417 = x3417
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[3] |= 0x20000000000
 	}
+	s.commits[0] |= 0x200000000000
 }
 
-// u130: one operation, or on 32 lanes at once
+// u130: 8 operations, dispatch.controller
 func (s *Model) u130() {
-	var c0 uint64
-	x3204 := uint64(s.v3205)
-	c0 |= uint64(s.v3204) ^ x3204
-	s.v3204 = x3204
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
+	x3289 := uint64(^s.v454 & 1)
+	x3490 := uint64(s.v534 & s.v459)
+	t1 := uint64(s.v462)
+	var t2 uint64
+	t2 |= uint64(s.v2486[(0+int(t1))&7])
+	x3288 := uint64(t2 >> 3)
+	x3304 := uint64(t2 & 7)
+	x3290 := uint64(x3288 & x3289)
+	t3 := uint64(s.v457)
+	if x3490 != 0 {
+		t3 = x3304
 	}
-	s.commits[0] |= 0x1000000000000
+	s.v3305 = t3
+	t4 := uint64(s.v452)
+	if x3490 != 0 {
+		t4 = x3290
+	}
+	s.v3291 = t4
+	s.commits[2] |= 1
 }
 
-// u131: 8 operations, dispatch.controller
+// u131: 2 operations, lookup
 func (s *Model) u131() {
-	x2634 := uint64(^s.v52 & 1)
-	x3079 := uint64(s.v401 & 7)
-	var t1 uint64
-	t1 |= uint64(s.v592[(0+int(x3079))&7])
-	x3090 := uint64(t1 >> 3)
-	x3093 := uint64(t1 & 7)
-	x3091 := uint64(x3090 & x2634)
-	t2 := uint64(s.v397)
-	if s.v462 != 0 {
-		t2 = x3093
-	}
-	s.v3094 = t2
-	t3 := uint64(s.v396)
-	if s.v462 != 0 {
-		t3 = x3091
-	}
-	s.v3092 = t3
-	s.commits[1] |= 0x2000000000000000
+	x2913 := uint64(s.v2912)
+	x2914 := uint64(uint64(bits.OnesCount64(x2913)))
+	s.v2914 = x2914
+	s.commits[1] |= 0x800000000000000
 }
 
-// u132: 2 operations, lookup
+// u132: 62 operations on 4 lanes, reduce.lane.alu.adder
 func (s *Model) u132() {
-	x2789 := uint64(s.v2788)
-	x2790 := uint64(uint64(bits.OnesCount64(x2789)))
-	s.v2790 = x2790
-	s.commits[1] |= 0x200000000000000
-}
-
-// u133: 62 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u133() {
 	var c0 uint64
-	var b2757 uint64
+	var b2880 uint64
 	for l := range 4 {
-		x1832 := uint64(uint64(s.v267[(l)&3]) >> 26)
-		x1834 := uint64(uint64(s.v267[(l)&3]) >> 3 & 0x7fffff)
-		x2523 := uint64(uint64(s.v316[(l)&3]) >> 26)
-		x2525 := uint64(uint64(s.v316[(l)&3]) >> 3 & 0x7fffff)
+		x1745 := uint64(uint64(s.v266[(l)&3]) >> 26)
+		x1747 := uint64(uint64(s.v266[(l)&3]) >> 3 & 0x7fffff)
+		x2570 := uint64(uint64(s.v339[(l)&3]) >> 26)
+		x2572 := uint64(uint64(s.v339[(l)&3]) >> 3 & 0x7fffff)
 		t1 := uint64(1)
-		x2571 := uint64((uint64(s.v322[(l)&3]) + t1) & 0xff)
-		x3240 := uint64(uint64(s.v349[(l)&3]) >> 22)
-		x3239 := uint64(uint64(s.v349[(l)&3]) & 0x3fffff)
+		x2618 := uint64((uint64(s.v345[(l)&3]) + t1) & 0xff)
+		x3457 := uint64(uint64(s.v389[(l)&3]) >> 22)
+		x3456 := uint64(uint64(s.v389[(l)&3]) & 0x3fffff)
 		t2 := uint64(1)
-		t3 := uint64(uint64(s.v351[(l)&3]))
-		x2755 := uint64((t3 - t2) & 0x3ff)
-		x2761 := uint64(uint64(s.v352[(l)&3]) >> 5)
-		x2763 := uint64(uint64(s.v352[(l)&3]) & 0x1f)
+		t3 := uint64(uint64(s.v391[(l)&3]))
+		x2878 := uint64((t3 - t2) & 0x3ff)
+		x2884 := uint64(uint64(s.v392[(l)&3]) >> 5)
+		x2886 := uint64(uint64(s.v392[(l)&3]) & 0x1f)
 		t4 := uint64(0)
-		if x1832 != 0 {
-			t4 = uint64(s.v268[(l)&3])
+		if x1745 != 0 {
+			t4 = uint64(s.v267[(l)&3])
 		}
 		t5 := uint64(0)
-		if x2523 != 0 {
-			t5 = uint64(s.v317[(l)&3])
+		if x2570 != 0 {
+			t5 = uint64(s.v340[(l)&3])
 		}
-		x3238 := uint64(bit(x3239 != 0))
-		x2762 := uint64(bit(x2761 != 0))
-		x3237 := uint64(uint64(s.v2917[(l)&3]) & 0x7fffff)
-		x2948 := uint64(uint64(s.v2917[(l)&3]) >> 24 & 0x7f)
-		x1835 := uint64(x1834 | t4<<23)
-		x2526 := uint64(x2525 | t5<<23)
-		x3236 := uint64(x3238 | x3240<<1)
-		t6 := uint64(x2763)
-		if x2762 != 0 {
+		x3455 := uint64(bit(x3456 != 0))
+		x2885 := uint64(bit(x2884 != 0))
+		x3454 := uint64(uint64(s.v3109[(l)&3]) & 0x7fffff)
+		x3140 := uint64(uint64(s.v3109[(l)&3]) >> 24 & 0x7f)
+		x1748 := uint64(x1747 | t4<<23)
+		x2573 := uint64(x2572 | t5<<23)
+		x3453 := uint64(x3455 | x3457<<1)
+		t6 := uint64(x2886)
+		if x2885 != 0 {
 			t6 = 0x1f
 		}
-		x2760 := uint64(x3236 << 31)
+		x2883 := uint64(x3453 << 31)
 		t7 := uint64(1)
-		x2770 := uint64(uint64(x3236) << (t7) & 0x7ffffff)
-		x3235 := uint64(x3237 | (s.v2937>>(uint(l)&63)&1)<<23)
-		x2765 := uint64(uint64(x2760) >> (t6))
-		x3038 := uint64(uint64(s.v3019[(l)&3]) >> 24 & 0x7f)
-		x3043 := uint64(uint64(s.v3025[(l)&3]) >> 24 & 0x7f)
-		x2766 := uint64(x2765 >> 32)
-		x2767 := uint64(x2765 & 0xffffffff)
-		x2768 := uint64(bit(x2767 != 0))
-		x2769 := uint64(x2768 | x2766<<1)
-		t8 := uint64(x2755)
-		if (s.v2754 >> (uint(l) & 63) & 1) != 0 {
-			t8 = uint64(s.v351[(l)&3])
+		x2893 := uint64(uint64(x3453) << (t7) & 0x7ffffff)
+		x3452 := uint64(x3454 | (s.v3129>>(uint(l)&63)&1)<<23)
+		x2888 := uint64(uint64(x2883) >> (t6))
+		x3230 := uint64(uint64(s.v3211[(l)&3]) >> 24 & 0x7f)
+		x3235 := uint64(uint64(s.v3217[(l)&3]) >> 24 & 0x7f)
+		x2889 := uint64(x2888 >> 32)
+		x2890 := uint64(x2888 & 0xffffffff)
+		x2891 := uint64(bit(x2890 != 0))
+		x2892 := uint64(x2891 | x2889<<1)
+		t8 := uint64(x2878)
+		if (s.v2877 >> (uint(l) & 63) & 1) != 0 {
+			t8 = uint64(s.v391[(l)&3])
 		}
-		t9 := uint64(x2770)
-		if (s.v2754 >> (uint(l) & 63) & 1) != 0 {
-			t9 = x3236
+		t9 := uint64(x2893)
+		if (s.v2877 >> (uint(l) & 63) & 1) != 0 {
+			t9 = x3453
 		}
-		x1842 := uint64((s.v1841 >> (uint(l) & 63) & 1))
-		x2533 := uint64((s.v2532 >> (uint(l) & 63) & 1))
-		x2952 := uint64((s.v2951 >> (uint(l) & 63) & 1) | x2948<<1)
-		x3042 := uint64((s.v3041 >> (uint(l) & 63) & 1) | x3038<<1)
-		s.v3042[(l)&3] = uint8(x3042)
-		x3047 := uint64((s.v3046 >> (uint(l) & 63) & 1) | x3043<<1)
-		x2565 := uint64(s.v3138 >> (uint(l*5) & 63) & 0x1f)
-		x2977 := uint64(s.v3141 >> (uint(l*5) & 63) & 0x1f)
+		x1755 := uint64((s.v1754 >> (uint(l) & 63) & 1))
+		x2580 := uint64((s.v2579 >> (uint(l) & 63) & 1))
+		x3144 := uint64((s.v3143 >> (uint(l) & 63) & 1) | x3140<<1)
+		x3234 := uint64((s.v3233 >> (uint(l) & 63) & 1) | x3230<<1)
+		s.v3234[(l)&3] = uint8(x3234)
+		x3239 := uint64((s.v3238 >> (uint(l) & 63) & 1) | x3235<<1)
+		x2612 := uint64(s.v3350 >> (uint(l*5) & 63) & 0x1f)
+		x3169 := uint64(s.v3354 >> (uint(l*5) & 63) & 0x1f)
 		t10 := uint64(0xff)
-		x2757 := uint64(bit(t10 <= t8))
-		b2757 |= x2757 << (uint(l) & 63)
-		x2773 := uint64(t8 & 0xff)
-		s.v2773[(l)&3] = uint8(x2773)
+		x2880 := uint64(bit(t10 <= t8))
+		b2880 |= x2880 << (uint(l) & 63)
+		x2896 := uint64(t8 & 0xff)
+		s.v2896[(l)&3] = uint8(x2896)
 		t11 := uint64(t9)
-		if (s.v348 >> (uint(l) & 63) & 1) != 0 {
-			t11 = x2769
+		if (s.v388 >> (uint(l) & 63) & 1) != 0 {
+			t11 = x2892
 		}
-		s.v2772[(l)&3] = uint32(t11)
-		x1843 := uint64((x1835 + x1842) & 0x7fffffff)
-		x2534 := uint64((x2526 + x2533) & 0x7fffffff)
-		x3048 := uint64((x3042 - x3047) & 0xff)
-		s.v3048[(l)&3] = uint8(x3048)
-		t12 := uint64(uint64(s.v321[(l)&3]))
-		x2566 := uint64(uint64(t12) << (x2565) & 0xfffffff)
-		x3012 := uint64(uint64(x3235) << (x2977) & 0xffffff)
-		s.v3012[(l)&3] = uint32(x3012)
-		t13 := uint64(x1843)
-		if (s.v266 >> (uint(l) & 63) & 1) != 0 {
+		s.v2895[(l)&3] = uint32(t11)
+		x1756 := uint64((x1748 + x1755) & 0x7fffffff)
+		x2581 := uint64((x2573 + x2580) & 0x7fffffff)
+		x3240 := uint64((x3234 - x3239) & 0xff)
+		s.v3240[(l)&3] = uint8(x3240)
+		t12 := uint64(uint64(s.v344[(l)&3]))
+		x2613 := uint64(uint64(t12) << (x2612) & 0xfffffff)
+		x3204 := uint64(uint64(x3452) << (x3169) & 0xffffff)
+		s.v3204[(l)&3] = uint32(x3204)
+		t13 := uint64(x1756)
+		if (s.v265 >> (uint(l) & 63) & 1) != 0 {
 			t13 = 0x7f800000
 		}
-		t14 := uint64(x2534)
-		if (s.v315 >> (uint(l) & 63) & 1) != 0 {
+		t14 := uint64(x2581)
+		if (s.v338 >> (uint(l) & 63) & 1) != 0 {
 			t14 = 0x7f800000
 		}
-		x2567 := uint64(x2566 >> 2)
-		x2568 := uint64(x2566 & 3)
-		x2573 := uint64((x2571 - x2565) & 0xff)
-		s.v2573[(l)&3] = uint8(x2573)
-		x2979 := uint64((x2952 - x2977) & 0x3ff)
-		s.v2979[(l)&3] = uint16(x2979)
-		x1845 := uint64(t13 | (s.v265>>(uint(l)&63)&1)<<31)
-		x2536 := uint64(t14 | (s.v314>>(uint(l)&63)&1)<<31)
-		x2569 := uint64(bit(x2568 != 0))
-		t15 := uint64(x1845)
-		if (s.v264 >> (uint(l) & 63) & 1) != 0 {
+		x2614 := uint64(x2613 >> 2)
+		x2615 := uint64(x2613 & 3)
+		x2620 := uint64((x2618 - x2612) & 0xff)
+		s.v2620[(l)&3] = uint8(x2620)
+		x3171 := uint64((x3144 - x3169) & 0x3ff)
+		s.v3171[(l)&3] = uint16(x3171)
+		x1758 := uint64(t13 | (s.v264>>(uint(l)&63)&1)<<31)
+		x2583 := uint64(t14 | (s.v337>>(uint(l)&63)&1)<<31)
+		x2616 := uint64(bit(x2615 != 0))
+		t15 := uint64(x1758)
+		if (s.v263 >> (uint(l) & 63) & 1) != 0 {
 			t15 = 0x7fc00000
 		}
-		s.v1846[(l)&3] = uint32(t15)
-		t16 := uint64(x2536)
-		if (s.v313 >> (uint(l) & 63) & 1) != 0 {
+		s.v1759[(l)&3] = uint32(t15)
+		t16 := uint64(x2583)
+		if (s.v336 >> (uint(l) & 63) & 1) != 0 {
 			t16 = 0x7fc00000
 		}
-		s.v2537[(l)&3] = uint32(t16)
-		x2570 := uint64(x2569 | x2567<<1)
-		s.v2570[(l)&3] = uint32(x2570)
+		s.v2584[(l)&3] = uint32(t16)
+		x2617 := uint64(x2616 | x2614<<1)
+		s.v2617[(l)&3] = uint32(x2617)
 	}
-	c0 |= uint64(s.v2757) ^ b2757
-	s.v2757 = b2757
+	c0 |= uint64(s.v2880) ^ b2880
+	s.v2880 = b2880
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x20
 	}
-	s.commits[1] |= 8
+	s.commits[1] |= 4
 }
 
-// u134: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
+// u133: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u133() {
+	x2871 := uint64(s.v388 ^ 0xf)
+	x2881 := uint64(x2871 & s.v2880)
+	x2882 := uint64(s.v387 | x2881)
+	s.v2882 = x2882
+	s.commits[1] |= 0x100000000000000
+}
+
+// u134: 10 operations on 16 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u134() {
-	x2748 := uint64(s.v348 ^ 0xf)
-	x2758 := uint64(x2748 & s.v2757)
-	x2759 := uint64(s.v347 | x2758)
-	s.v2759 = x2759
-	s.commits[1] |= 0x40000000000000
-}
-
-// u135: 10 operations on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u135() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b481 uint64
-	var b752 uint64
-	var b1683 uint64
-	var b729 uint64
-	var b2487 uint64
+	var b553 uint64
+	var b704 uint64
+	var b1594 uint64
+	var b681 uint64
+	var b2537 uint64
 	for l := range 16 {
 		t1 := uint64(6)
-		t2 := uint64(uint64(s.v65[(l)&15]))
-		x481 := uint64(bit(t2 != t1))
-		b481 |= x481 << (uint(l) & 63)
-		x752 := uint64(bit(uint64(s.v65[(l)&15]) != 0))
-		b752 |= x752 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v68[(l)&15]))
+		x553 := uint64(bit(t2 != t1))
+		b553 |= x553 << (uint(l) & 63)
+		x704 := uint64(bit(uint64(s.v68[(l)&15]) != 0))
+		b704 |= x704 << (uint(l) & 63)
 		var t3 uint64
-		t4 := uint64(uint64(s.v127[(l)&15]))
-		if uint64(uint64(s.v127[(l)&15])) < 6 {
+		t4 := uint64(uint64(s.v121[(l)&15]))
+		if uint64(uint64(s.v121[(l)&15])) < 6 {
 			t3 = uint64(s.m6[(l)&15][t4])
 		}
-		c0 |= uint64(s.v754[(l)&15]) ^ t3
-		s.v754[(l)&15] = uint32(t3)
-		x1682 := uint64(uint64(s.v251[(l)&15]) >> 4)
-		x2725 := uint64(uint64(s.v251[(l)&15]) & 0xf)
-		c1 |= uint64(s.v2725[(l)&15]) ^ x2725
-		s.v2725[(l)&15] = uint8(x2725)
-		x728 := uint64(uint64(s.v114[(l)&15]) & uint64(s.v723[(l>>1)&7]))
-		x2486 := uint64(uint64(s.v303[(l)&15]) & uint64(s.v2485[(l>>1)&7]))
-		x1683 := uint64(bit(x1682 == uint64(s.v119[(l>>1)&7])))
-		b1683 |= x1683 << (uint(l) & 63)
-		x729 := uint64(bit(x728 != 0))
-		b729 |= x729 << (uint(l) & 63)
-		x2487 := uint64(bit(x2486 != 0))
-		b2487 |= x2487 << (uint(l) & 63)
+		c0 |= uint64(s.v706[(l)&15]) ^ t3
+		s.v706[(l)&15] = uint32(t3)
+		x1593 := uint64(uint64(s.v250[(l)&15]) >> 4)
+		x2848 := uint64(uint64(s.v250[(l)&15]) & 0xf)
+		c1 |= uint64(s.v2848[(l)&15]) ^ x2848
+		s.v2848[(l)&15] = uint8(x2848)
+		x680 := uint64(uint64(s.v108[(l)&15]) & uint64(s.v675[(l>>1)&7]))
+		x2536 := uint64(uint64(s.v326[(l)&15]) & uint64(s.v2535[(l>>1)&7]))
+		x1594 := uint64(bit(x1593 == uint64(s.v113[(l>>1)&7])))
+		b1594 |= x1594 << (uint(l) & 63)
+		x681 := uint64(bit(x680 != 0))
+		b681 |= x681 << (uint(l) & 63)
+		x2537 := uint64(bit(x2536 != 0))
+		b2537 |= x2537 << (uint(l) & 63)
 	}
-	c2 |= uint64(s.v481) ^ b481
-	s.v481 = b481
-	c3 |= uint64(s.v752) ^ b752
-	s.v752 = b752
-	c4 |= uint64(s.v1683) ^ b1683
-	s.v1683 = b1683
-	c4 |= uint64(s.v729) ^ b729
-	s.v729 = b729
-	c5 |= uint64(s.v2487) ^ b2487
-	s.v2487 = b2487
+	c2 |= uint64(s.v553) ^ b553
+	s.v553 = b553
+	c3 |= uint64(s.v704) ^ b704
+	s.v704 = b704
+	c4 |= uint64(s.v1594) ^ b1594
+	s.v1594 = b1594
+	c4 |= uint64(s.v681) ^ b681
+	s.v681 = b681
+	c5 |= uint64(s.v2537) ^ b2537
+	s.v2537 = b2537
 	if c0 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x80000100
+		s.dirty[2] |= 0x10000080
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x480000
+		s.dirty[2] |= 0x100
+		s.dirty[3] |= 0x240000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x80
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x400000000
 	}
 }
 
-// u136: 7 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u136() {
+// u135: 7 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u135() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1681 := uint64(s.v3130 & s.v250)
-	x706 := uint64((s.v3113 ^ s.v3110) ^ 0xffff)
-	x707 := uint64(s.v3114 & x706)
-	x708 := uint64(x707 & s.v481)
-	c0 |= uint64(s.v708) ^ x708
-	s.v708 = x708
-	x1684 := uint64(x1681 & s.v1683)
-	c1 |= uint64(s.v1684) ^ x1684
-	s.v1684 = x1684
-	x730 := uint64(s.v729 ^ 0xffff)
-	x731 := uint64(s.v727 & x730)
-	c2 |= uint64(s.v731) ^ x731
-	s.v731 = x731
+	x1592 := uint64(s.v3341 & s.v249)
+	x658 := uint64((s.v3322 ^ s.v3319) ^ 0xffff)
+	x659 := uint64(s.v3323 & x658)
+	x660 := uint64(x659 & s.v553)
+	c0 |= uint64(s.v660) ^ x660
+	s.v660 = x660
+	x1595 := uint64(x1592 & s.v1594)
+	c1 |= uint64(s.v1595) ^ x1595
+	s.v1595 = x1595
+	x682 := uint64(s.v681 ^ 0xffff)
+	x683 := uint64(s.v679 & x682)
+	c2 |= uint64(s.v683) ^ x683
+	s.v683 = x683
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
-		s.dirty[3] |= 0x80000
+		s.dirty[2] |= 0x200000000000
+		s.dirty[3] |= 0x40000
 		s.writes[0] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x480000000
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[2] |= 0x90000000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x10000000000
 		s.writes[0] |= 0x400
 	}
-	s.commits[0] |= 0x800000000
+	s.commits[0] |= 0x100000000
 }
 
-// u137: one operation, vec on 16 lanes
-func (s *Model) u137() {
+// u136: one operation, vec on 16 lanes
+func (s *Model) u136() {
 	var c0 uint64
 	var t1 uint64
 	for k := range 4 {
-		t1 |= (s.v752 >> (uint(k*4+0) & 63) & 1) << (uint(k) & 63)
+		t1 |= (s.v704 >> (uint(k*4+0) & 63) & 1) << (uint(k) & 63)
 	}
 	var t2 uint64
 	for k := range 4 {
-		t2 |= (s.v752 >> (uint(k*4+2) & 63) & 1) << (uint(k) & 63)
+		t2 |= (s.v704 >> (uint(k*4+2) & 63) & 1) << (uint(k) & 63)
 	}
 	var t3 uint64
 	for k := range 4 {
-		t3 |= (s.v752 >> (uint(k*4+1) & 63) & 1) << (uint(k) & 63)
+		t3 |= (s.v704 >> (uint(k*4+1) & 63) & 1) << (uint(k) & 63)
 	}
 	var t4 uint64
 	for k := range 4 {
-		t4 |= (s.v752 >> (uint(k*4+3) & 63) & 1) << (uint(k) & 63)
+		t4 |= (s.v704 >> (uint(k*4+3) & 63) & 1) << (uint(k) & 63)
 	}
 	t5 := uint64((t1 | (t2)<<4 | (t3)<<8 | (t4)<<12))
-	c0 |= uint64(s.v3119) ^ t5
-	s.v3119 = t5
+	c0 |= uint64(s.v3328) ^ t5
+	s.v3328 = t5
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000000
 	}
 }
 
-// u138: 12 operations on 16 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u138() {
+// u137: 12 operations on 16 lanes, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u137() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -8307,92 +8972,168 @@ func (s *Model) u138() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	var b1651 uint64
-	var b1747 uint64
-	var b774 uint64
-	var b760 uint64
+	var b1562 uint64
+	var b1660 uint64
+	var b726 uint64
+	var b712 uint64
 	for l := range 16 {
-		x759 := uint64(uint64(s.v129[(l)&15]) ^ 8)
-		x1651 := uint64(bit(uint64(s.v133[(l)&15]) != 0))
-		b1651 |= x1651 << (uint(l) & 63)
+		x711 := uint64(uint64(s.v123[(l)&15]) ^ 8)
+		x1562 := uint64(bit(uint64(s.v127[(l)&15]) != 0))
+		b1562 |= x1562 << (uint(l) & 63)
 		var t1 uint64
-		t2 := uint64(uint64(s.v247[(l)&15]))
-		if uint64(uint64(s.v247[(l)&15])) < 3 {
+		t2 := uint64(uint64(s.v246[(l)&15]))
+		if uint64(uint64(s.v246[(l)&15])) < 3 {
 			t1 = uint64(s.m14[(l)&15][t2])
 		}
-		c0 |= uint64(s.v1653[(l)&15]) ^ t1
-		s.v1653[(l)&15] = uint16(t1)
-		t3 := uint64(uint64(s.v128[(l)&15]))
-		x1747 := uint64(bit(t3 != uint64(s.v129[(l)&15])))
-		b1747 |= x1747 << (uint(l) & 63)
+		c0 |= uint64(s.v1564[(l)&15]) ^ t1
+		s.v1564[(l)&15] = uint16(t1)
+		t3 := uint64(uint64(s.v122[(l)&15]))
+		x1660 := uint64(bit(t3 != uint64(s.v123[(l)&15])))
+		b1660 |= x1660 << (uint(l) & 63)
 		t4 := uint64(3)
-		t5 := uint64(uint64(s.v133[(l)&15]))
-		x774 := uint64(bit(t5 != t4))
-		b774 |= x774 << (uint(l) & 63)
-		x1818 := uint64(uint64(s.v129[(l)&15]) & 7)
-		x755 := uint64(uint64(s.v754[((l&3)*4+(l>>2&1)*2+l>>3)&15]) >> 5 & 3)
-		c1 |= uint64(s.v755[(l)&15]) ^ x755
-		s.v755[(l)&15] = uint8(x755)
-		x767 := uint64(uint64(s.v754[((l&3)*4+(l>>2&1)*2+l>>3)&15]) >> 7)
-		x768 := uint64(uint64(s.v754[((l&3)*4+(l>>2&1)*2+l>>3)&15]) & 0x1f)
-		t6 := uint64(uint64(s.v128[(l)&15]))
-		x760 := uint64(bit(t6 != x759))
-		b760 |= x760 << (uint(l) & 63)
+		t5 := uint64(uint64(s.v127[(l)&15]))
+		x726 := uint64(bit(t5 != t4))
+		b726 |= x726 << (uint(l) & 63)
+		x1731 := uint64(uint64(s.v123[(l)&15]) & 7)
+		x707 := uint64(uint64(s.v706[((l&3)*4+(l>>2&1)*2+l>>3)&15]) >> 5 & 3)
+		c1 |= uint64(s.v707[(l)&15]) ^ x707
+		s.v707[(l)&15] = uint8(x707)
+		x719 := uint64(uint64(s.v706[((l&3)*4+(l>>2&1)*2+l>>3)&15]) >> 7)
+		x720 := uint64(uint64(s.v706[((l&3)*4+(l>>2&1)*2+l>>3)&15]) & 0x1f)
+		t6 := uint64(uint64(s.v122[(l)&15]))
+		x712 := uint64(bit(t6 != x711))
+		b712 |= x712 << (uint(l) & 63)
 		var t7 uint64
-		t7 = uint64(s.m13[(l)&15][x1818&7])
-		c2 |= uint64(s.v1819[(l)&15]) ^ t7
-		s.v1819[(l)&15] = uint32(t7)
-		x769 := uint64(x768 | x767<<5 | uint64(k2[(l)&15])<<24)
-		c3 |= uint64(s.v769[(l)&15]) ^ x769
-		s.v769[(l)&15] = uint32(x769)
+		t7 = uint64(s.m13[(l)&15][x1731&7])
+		c2 |= uint64(s.v1732[(l)&15]) ^ t7
+		s.v1732[(l)&15] = uint32(t7)
+		x721 := uint64(x720 | x719<<5 | uint64(k2[(l)&15])<<24)
+		c3 |= uint64(s.v721[(l)&15]) ^ x721
+		s.v721[(l)&15] = uint32(x721)
 	}
-	c4 |= uint64(s.v1651) ^ b1651
-	s.v1651 = b1651
-	c5 |= uint64(s.v1747) ^ b1747
-	s.v1747 = b1747
-	c6 |= uint64(s.v774) ^ b774
-	s.v774 = b774
-	c7 |= uint64(s.v760) ^ b760
-	s.v760 = b760
+	c4 |= uint64(s.v1562) ^ b1562
+	s.v1562 = b1562
+	c5 |= uint64(s.v1660) ^ b1660
+	s.v1660 = b1660
+	c6 |= uint64(s.v726) ^ b726
+	s.v726 = b726
+	c7 |= uint64(s.v712) ^ b712
+	s.v712 = b712
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x100000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c3 != 0 {
 		s.dirty[2] |= 0x800000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x800
-		s.dirty[3] |= 0x200000
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x100000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x8000000001000
+		s.dirty[2] |= 0x1000000000800
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x11000
+		s.dirty[2] |= 0x8800
 	}
 	if c7 != 0 {
 		s.dirty[2] |= 0x600000000000000
 	}
 }
 
-// u139: one operation, vec on 16 lanes
-func (s *Model) u139() {
+// u138: one operation, vec on 16 lanes
+func (s *Model) u138() {
 	var c0 uint64
-	t1 := uint64(((s.v1651 >> 0 & 1) | (s.v1651>>8&1)<<1 | (s.v1651>>2&1)<<2 | (s.v1651>>10&1)<<3 | (s.v1651>>4&1)<<4 | (s.v1651>>12&1)<<5 | (s.v1651>>6&1)<<6 | (s.v1651>>14&1)<<7 | (s.v1651>>1&1)<<8 | (s.v1651>>9&1)<<9 | (s.v1651>>3&1)<<10 | (s.v1651>>11&1)<<11 | (s.v1651>>5&1)<<12 | (s.v1651>>13&1)<<13 | (s.v1651>>7&1)<<14 | (s.v1651>>15&1)<<15))
-	c0 |= uint64(s.v3129) ^ t1
-	s.v3129 = t1
+	t1 := uint64(((s.v1562 >> 0 & 1) | (s.v1562>>8&1)<<1 | (s.v1562>>2&1)<<2 | (s.v1562>>10&1)<<3 | (s.v1562>>4&1)<<4 | (s.v1562>>12&1)<<5 | (s.v1562>>6&1)<<6 | (s.v1562>>14&1)<<7 | (s.v1562>>1&1)<<8 | (s.v1562>>9&1)<<9 | (s.v1562>>3&1)<<10 | (s.v1562>>11&1)<<11 | (s.v1562>>5&1)<<12 | (s.v1562>>13&1)<<13 | (s.v1562>>7&1)<<14 | (s.v1562>>15&1)<<15))
+	c0 |= uint64(s.v3340) ^ t1
+	s.v3340 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000000
 	}
 }
 
-// u140: 16 operations on 8 lanes, eal.bank.unit
+// u139: 16 operations on 8 lanes, eal.bank.unit
+func (s *Model) u139() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var b723 uint64
+	var b738 uint64
+	var b733 uint64
+	var b1724 uint64
+	for l := range 8 {
+		x723 := uint64(uint64(s.v126[(l)&7]) >> 24 & 1)
+		b723 |= x723 << (uint(l) & 63)
+		x728 := uint64(uint64(s.v126[(l)&7]) >> 25)
+		x729 := uint64(uint64(s.v126[(l)&7]) & 0x1f)
+		x730 := uint64(encode(uint64(s.v130[(l)&7])))
+		t1 := uint64(2)
+		if (s.v129 >> (uint(l) & 63) & 1) != 0 {
+			t1 = 0
+		}
+		x761 := uint64(uint64(s.v126[(l)&7]) >> 11 & 0x1fff)
+		t2 := uint64(s.v737)
+		x738 := uint64(bit(t2 == uint64(k3[(l)&7])))
+		b738 |= x738 << (uint(l) & 63)
+		x1663 := uint64((s.v1660 >> (uint(l*2) & 63) & 1) | (s.v1660>>(uint(l*2+1)&63)&1)<<1)
+		var t3 uint64
+		t3 = (s.v726 >> (uint(l*2+int(x723)) & 63) & 1)
+		b733 |= t3 << (uint(l) & 63)
+		x731 := uint64(x730 | (s.v129>>(uint(l)&63)&1)<<3 | x729<<4 | x728<<9)
+		c0 |= uint64(s.v731[(l)&7]) ^ x731
+		s.v731[(l)&7] = uint16(x731)
+		x762 := uint64(x761 | t1<<13 | 0x8000)
+		c1 |= uint64(s.v762[(l)&7]) ^ x762
+		s.v762[(l)&7] = uint16(x762)
+		x1664 := uint64(x1663 & uint64(s.v258[(l)&7]))
+		x1724 := uint64(bit(x1663 != 0))
+		b1724 |= x1724 << (uint(l) & 63)
+		x1665 := uint64(bit(x1664 != 0))
+		t4 := uint64(x1663)
+		if x1665 != 0 {
+			t4 = x1664
+		}
+		x1667 := uint64(t4 & -t4)
+		c2 |= uint64(s.v1667[(l)&7]) ^ x1667
+		s.v1667[(l)&7] = uint8(x1667)
+	}
+	c3 |= uint64(s.v723) ^ b723
+	s.v723 = b723
+	c4 |= uint64(s.v738) ^ b738
+	s.v738 = b738
+	c4 |= uint64(s.v733) ^ b733
+	s.v733 = b733
+	c5 |= uint64(s.v1724) ^ b1724
+	s.v1724 = b1724
+	if c0 != 0 {
+		s.writes[0] |= 0x4000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x40000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x100000100000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x4000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x1000
+	}
+	if c5 != 0 {
+		s.dirty[2] |= 0x20000
+	}
+}
+
+// u140: 22 operations on 8 lanes at once, eal.bank.unit
 func (s *Model) u140() {
 	var c0 uint64
 	var c1 uint64
@@ -8400,323 +9141,264 @@ func (s *Model) u140() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b771 uint64
-	var b786 uint64
-	var b781 uint64
-	var b1811 uint64
-	for l := range 8 {
-		x771 := uint64(uint64(s.v132[(l)&7]) >> 24 & 1)
-		b771 |= x771 << (uint(l) & 63)
-		x776 := uint64(uint64(s.v132[(l)&7]) >> 25)
-		x777 := uint64(uint64(s.v132[(l)&7]) & 0x1f)
-		x778 := uint64(encode(uint64(s.v136[(l)&7])))
-		t1 := uint64(2)
-		if (s.v135 >> (uint(l) & 63) & 1) != 0 {
-			t1 = 0
-		}
-		x809 := uint64(uint64(s.v132[(l)&7]) >> 11 & 0x1fff)
-		t2 := uint64(s.v785)
-		x786 := uint64(bit(t2 == uint64(k3[(l)&7])))
-		b786 |= x786 << (uint(l) & 63)
-		x1750 := uint64((s.v1747 >> (uint(l*2) & 63) & 1) | (s.v1747>>(uint(l*2+1)&63)&1)<<1)
-		var t3 uint64
-		t3 = (s.v774 >> (uint(l*2+int(x771)) & 63) & 1)
-		b781 |= t3 << (uint(l) & 63)
-		x779 := uint64(x778 | (s.v135>>(uint(l)&63)&1)<<3 | x777<<4 | x776<<9)
-		c0 |= uint64(s.v779[(l)&7]) ^ x779
-		s.v779[(l)&7] = uint16(x779)
-		x810 := uint64(x809 | t1<<13 | 0x8000)
-		c1 |= uint64(s.v810[(l)&7]) ^ x810
-		s.v810[(l)&7] = uint16(x810)
-		x1751 := uint64(x1750 & uint64(s.v259[(l)&7]))
-		x1811 := uint64(bit(x1750 != 0))
-		b1811 |= x1811 << (uint(l) & 63)
-		x1752 := uint64(bit(x1751 != 0))
-		t4 := uint64(x1750)
-		if x1752 != 0 {
-			t4 = x1751
-		}
-		x1754 := uint64(t4 & -t4)
-		c2 |= uint64(s.v1754[(l)&7]) ^ x1754
-		s.v1754[(l)&7] = uint8(x1754)
-	}
-	c3 |= uint64(s.v771) ^ b771
-	s.v771 = b771
-	c4 |= uint64(s.v786) ^ b786
-	s.v786 = b786
-	c4 |= uint64(s.v781) ^ b781
-	s.v781 = b781
-	c5 |= uint64(s.v1811) ^ b1811
-	s.v1811 = b1811
+	x741 := uint64(s.v135 | s.v125)
+	x743 := uint64(s.v135 ^ 0xff)
+	x744 := uint64(s.v125 ^ 0xff)
+	x742 := uint64(x741 ^ 0xff)
+	x739 := uint64((-s.v699 & 0xff) & s.v738)
+	c0 |= uint64(s.v739) ^ x739
+	s.v739 = x739
+	x734 := uint64(s.v125 & s.v733)
+	x745 := uint64(x744 | x734)
+	x735 := uint64(x734 & (-s.v132 & 0xff))
+	c0 |= uint64(s.v735) ^ x735
+	s.v735 = x735
+	x746 := uint64(x743 | x745)
+	x1677 := uint64(s.v125 ^ (s.v135^s.v125)&x745)
+	s.v1677 = x1677
+	x1678 := uint64(x745 & s.v135)
+	c1 |= uint64(s.v1678) ^ x1678
+	s.v1678 = x1678
+	x1726 := uint64(s.v135 &^ x745)
+	x736 := uint64((-s.v732 & 0xff) | x735)
+	x747 := uint64(x746 ^ (x742^x746)&(-s.v132&0xff))
+	x740 := uint64(x736 | x739)
+	x3422 := uint64(x736 ^ 0xff)
+	x749 := uint64(x747 & (-s.v748 & 0xff))
+	c2 |= uint64(s.v749) ^ x749
+	s.v749 = x749
+	x750 := uint64(s.v3331 & x749)
+	c3 |= uint64(s.v750) ^ x750
+	s.v750 = x750
+	x1727 := uint64(x1726 ^ (x750^x1726)&x747)
+	s.v1727 = x1727
+	x751 := uint64(x740 | x750)
+	x752 := uint64(x751 & x736)
+	c4 |= uint64(s.v752) ^ x752
+	s.v752 = x752
+	x3423 := uint64(x751 & x3422)
+	c5 |= uint64(s.v3423) ^ x3423
+	s.v3423 = x3423
 	if c0 != 0 {
-		s.writes[0] |= 0x4000
+		s.dirty[2] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x80000280000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800000200000
+		s.dirty[2] |= 0x10000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c4 != 0 {
 		s.dirty[2] |= 0x2000
+		s.dirty[3] |= 0x2000
+		s.writes[0] |= 0x8000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x2000
+		s.dirty[3] |= 0x200000000000
+	}
+	s.commits[0] |= 0x4230000000000000
+	s.commits[1] |= 0x8000000000
+}
+
+// u141: one operation, or on 8 lanes at once
+func (s *Model) u141() {
+	var c0 uint64
+	x3446 := uint64(s.v752 | s.v3423)
+	c0 |= uint64(s.v3446) ^ x3446
+	s.v3446 = x3446
+	if c0 != 0 {
+		s.dirty[2] |= 0x800000
 	}
 }
 
-// u141: 22 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u141() {
+// u142: one operation, vec on 16 lanes
+func (s *Model) u142() {
+	var c0 uint64
+	t1 := uint64(((s.v723 >> 0 & 1) | (s.v723&3)<<1 | (s.v723>>1&3)<<3 | (s.v723>>2&3)<<5 | (s.v723>>3&3)<<7 | (s.v723>>4&3)<<9 | (s.v723>>5&3)<<11 | (s.v723>>6)<<13 | (s.v723>>7&1)<<15))
+	c0 |= uint64(s.v3329) ^ t1
+	s.v3329 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000
+	}
+}
+
+// u143: 3 operations on 16 lanes at once, eal.bank.unit.queue
+func (s *Model) u143() {
+	var c0 uint64
+	x724 := uint64((s.v3329 ^ s.v3319) ^ 0xffff)
+	x725 := uint64(s.v3330 & x724)
+	x727 := uint64(x725 & s.v726)
+	c0 |= uint64(s.v727) ^ x727
+	s.v727 = x727
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 0x100000
+		s.writes[0] |= 0x4000
+	}
+	s.commits[0] |= 0x80000000000000
+}
+
+// u144: one operation, vec on 8 lanes
+func (s *Model) u144() {
+	var c0 uint64
+	var t1 uint64
+	for k := range 4 {
+		t1 |= (s.v749 >> (uint(k*2+0) & 63) & 1) << (uint(k) & 63)
+	}
+	var t2 uint64
+	for k := range 4 {
+		t2 |= (s.v749 >> (uint(k*2+1) & 63) & 1) << (uint(k) & 63)
+	}
+	t3 := uint64((t1 | (t2)<<4))
+	c0 |= uint64(s.v3344) ^ t3
+	s.v3344 = t3
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000
+	}
+}
+
+// u145: 3 operations on 8 lanes at once, eal.request_net.request_xbar.dest
+func (s *Model) u145() {
+	var c0 uint64
+	x1661 := uint64(s.v134 ^ 0xff)
+	x1662 := uint64(x1661 | s.v3344)
+	c0 |= uint64(s.v1662) ^ x1662
+	s.v1662 = x1662
+	x1725 := uint64(s.v134 ^ (s.v1724^s.v134)&x1662)
+	s.v1725 = x1725
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000
+	}
+	s.commits[0] |= 0x1000000000000000
+}
+
+// u146: 8 operations on 64 lanes, eal.bank.unit.field
+func (s *Model) u146() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b764 uint64
+	for l := range 64 {
+		t1 := (l & 7) * 16
+		x763 := uint64(bitsAt(s.v138[(l>>3)&7][:], t1+0, 16))
+		x759 := uint64(uint64(s.v130[(l>>3)&7]) >> (uint((l & 7)) & 63) & 1)
+		x767 := uint64(x763 & 0x1fff)
+		c0 |= uint64(s.v767[(l)&63]) ^ x767
+		s.v767[(l)&63] = uint16(x767)
+		x764 := uint64(x763 >> 15)
+		b764 |= x764 << (uint(l) & 63)
+		x765 := uint64(x763 >> 13 & 3)
+		c1 |= uint64(s.v765[(l)&63]) ^ x765
+		s.v765[(l)&63] = uint8(x765)
+		x766 := uint64((x765 + uint64(s.v139[(l>>3)&7])) & 3)
+		x768 := uint64(x767 | x766<<13 | x764<<15)
+		t2 := uint64(x768)
+		if x759 != 0 {
+			t2 = uint64(s.v762[(l>>3)&7])
+		}
+		c2 |= uint64(s.v769[(l)&63]) ^ t2
+		s.v769[(l)&63] = uint16(t2)
+	}
+	c0 |= uint64(s.v764) ^ b764
+	s.v764 = b764
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x80000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x2000
+	}
+}
+
+// u147: one operation, or on some of 8 lanes
+func (s *Model) u147() {
+	for m := s.v1678; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x3419 := uint64(uint64(s.v259[(l)&7]))
+		s.v3419[(l)&7] = uint32(x3419)
+	}
+	s.commits[0] |= 0x20000000000000
+}
+
+// u148: 9 operations on 8 lanes, eal.bank.unit
+func (s *Model) u148() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var c5 uint64
-	x789 := uint64(s.v140 | s.v131)
-	x791 := uint64(s.v140 ^ 0xff)
-	x792 := uint64(s.v131 ^ 0xff)
-	x790 := uint64(x789 ^ 0xff)
-	x787 := uint64((-s.v747 & 0xff) & s.v786)
-	c0 |= uint64(s.v787) ^ x787
-	s.v787 = x787
-	x782 := uint64(s.v131 & s.v781)
-	x793 := uint64(x792 | x782)
-	x783 := uint64(x782 & (-s.v137 & 0xff))
-	c0 |= uint64(s.v783) ^ x783
-	s.v783 = x783
-	x794 := uint64(x791 | x793)
-	x1764 := uint64(s.v131 ^ (s.v140^s.v131)&x793)
-	s.v1764 = x1764
-	x1765 := uint64(x793 & s.v140)
-	c1 |= uint64(s.v1765) ^ x1765
-	s.v1765 = x1765
-	x1813 := uint64(s.v140 &^ x793)
-	x784 := uint64((-s.v780 & 0xff) | x783)
-	x795 := uint64(x794 ^ (x790^x794)&(-s.v137&0xff))
-	x788 := uint64(x784 | x787)
-	x3209 := uint64(x784 ^ 0xff)
-	x797 := uint64(x795 & (-s.v796 & 0xff))
-	c2 |= uint64(s.v797) ^ x797
-	s.v797 = x797
-	x798 := uint64(s.v3122 & x797)
-	c3 |= uint64(s.v798) ^ x798
-	s.v798 = x798
-	x1814 := uint64(x1813 ^ (x798^x1813)&x795)
-	s.v1814 = x1814
-	x799 := uint64(x788 | x798)
-	x800 := uint64(x799 & x784)
-	c4 |= uint64(s.v800) ^ x800
-	s.v800 = x800
-	x3210 := uint64(x799 & x3209)
-	c5 |= uint64(s.v3210) ^ x3210
-	s.v3210 = x3210
+	var b1730 uint64
+	var b1700 uint64
+	var b1704 uint64
+	for l := range 8 {
+		x1696 := uint64(uint64(s.v259[(l)&7]) >> 11 & 0x1fff)
+		t1 := uint64(0)
+		if (s.v1662 >> (uint(l) & 63) & 1) != 0 {
+			t1 = uint64(s.v1667[(l)&7])
+		}
+		c0 |= uint64(s.v1668[(l)&7]) ^ t1
+		s.v1668[(l)&7] = uint8(t1)
+		var t2 uint64
+		for k := range 8 {
+			t2 |= bit(uint64(s.v767[(l*8+(k+0))&63]) == x1696) << (uint(k) & 63)
+		}
+		c1 |= uint64(s.v1697[(l)&7]) ^ t2
+		s.v1697[(l)&7] = uint8(t2)
+		x1698 := uint64(s.v764 >> (uint(l*8) & 63) & 0xff)
+		c1 |= uint64(s.v1698[(l)&7]) ^ x1698
+		s.v1698[(l)&7] = uint8(x1698)
+		x1730 := uint64(bit(t1 != 0))
+		b1730 |= x1730 << (uint(l) & 63)
+		x1699 := uint64(t2 & x1698)
+		x1703 := uint64(^x1698 & 0xff)
+		x1700 := uint64(bit(x1699 != 0))
+		b1700 |= x1700 << (uint(l) & 63)
+		x1704 := uint64(bit(x1703 != 0))
+		b1704 |= x1704 << (uint(l) & 63)
+	}
+	c2 |= uint64(s.v1730) ^ b1730
+	s.v1730 = b1730
+	c3 |= uint64(s.v1700) ^ b1700
+	s.v1700 = b1700
+	c4 |= uint64(s.v1704) ^ b1704
+	s.v1704 = b1704
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000500000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x4000
-		s.dirty[3] |= 0x4000
-		s.writes[0] |= 0x8000
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x4000
-		s.dirty[3] |= 0x800000000000
-	}
-	s.commits[0] |= 0x9180000000000000
-	s.commits[1] |= 0x20000000000
-}
-
-// u142: one operation, or on 8 lanes at once
-func (s *Model) u142() {
-	var c0 uint64
-	x3228 := uint64(s.v800 | s.v3210)
-	c0 |= uint64(s.v3228) ^ x3228
-	s.v3228 = x3228
-	if c0 != 0 {
-		s.dirty[2] |= 0x20000000
-	}
-}
-
-// u143: one operation, vec on 16 lanes
-func (s *Model) u143() {
-	var c0 uint64
-	t1 := uint64(((s.v771 >> 0 & 1) | (s.v771&3)<<1 | (s.v771>>1&3)<<3 | (s.v771>>2&3)<<5 | (s.v771>>3&3)<<7 | (s.v771>>4&3)<<9 | (s.v771>>5&3)<<11 | (s.v771>>6)<<13 | (s.v771>>7&1)<<15))
-	c0 |= uint64(s.v3120) ^ t1
-	s.v3120 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000
-	}
-}
-
-// u144: 3 operations on 16 lanes at once, eal.bank.unit.queue
-func (s *Model) u144() {
-	var c0 uint64
-	x772 := uint64((s.v3120 ^ s.v3110) ^ 0xffff)
-	x773 := uint64(s.v3121 & x772)
-	x775 := uint64(x773 & s.v774)
-	c0 |= uint64(s.v775) ^ x775
-	s.v775 = x775
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
-		s.dirty[3] |= 0x200000
-		s.writes[0] |= 0x4000
-	}
-	s.commits[0] |= 0x400000000000000
-}
-
-// u145: one operation, vec on 8 lanes
-func (s *Model) u145() {
-	var c0 uint64
-	var t1 uint64
-	for k := range 4 {
-		t1 |= (s.v797 >> (uint(k*2+0) & 63) & 1) << (uint(k) & 63)
-	}
-	var t2 uint64
-	for k := range 4 {
-		t2 |= (s.v797 >> (uint(k*2+1) & 63) & 1) << (uint(k) & 63)
-	}
-	t3 := uint64((t1 | (t2)<<4))
-	c0 |= uint64(s.v3133) ^ t3
-	s.v3133 = t3
-	if c0 != 0 {
-		s.dirty[2] |= 0x40000
-	}
-}
-
-// u146: 3 operations on 8 lanes at once, eal.request_net.request_xbar.dest
-func (s *Model) u146() {
-	var c0 uint64
-	x1748 := uint64(s.v139 ^ 0xff)
-	x1749 := uint64(x1748 | s.v3133)
-	c0 |= uint64(s.v1749) ^ x1749
-	s.v1749 = x1749
-	x1812 := uint64(s.v139 ^ (s.v1811^s.v139)&x1749)
-	s.v1812 = x1812
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x80000200000
 	}
 	s.commits[0] |= 0x2000000000000000
 }
 
-// u147: 8 operations on 64 lanes, eal.bank.unit.field
-func (s *Model) u147() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b812 uint64
-	for l := range 64 {
-		t1 := (l & 7) * 16
-		x811 := uint64(bitsAt(s.v143[(l>>3)&7][:], t1+0, 16))
-		x807 := uint64(uint64(s.v136[(l>>3)&7]) >> (uint((l & 7)) & 63) & 1)
-		x815 := uint64(x811 & 0x1fff)
-		c0 |= uint64(s.v815[(l)&63]) ^ x815
-		s.v815[(l)&63] = uint16(x815)
-		x812 := uint64(x811 >> 15)
-		b812 |= x812 << (uint(l) & 63)
-		x813 := uint64(x811 >> 13 & 3)
-		c1 |= uint64(s.v813[(l)&63]) ^ x813
-		s.v813[(l)&63] = uint8(x813)
-		x814 := uint64((x813 + uint64(s.v144[(l>>3)&7])) & 3)
-		x816 := uint64(x815 | x814<<13 | x812<<15)
-		t2 := uint64(x816)
-		if x807 != 0 {
-			t2 = uint64(s.v810[(l>>3)&7])
-		}
-		c2 |= uint64(s.v817[(l)&63]) ^ t2
-		s.v817[(l)&63] = uint16(t2)
-	}
-	c0 |= uint64(s.v812) ^ b812
-	s.v812 = b812
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x400000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x4000
-	}
-}
-
-// u148: one operation, or on some of 8 lanes
-func (s *Model) u148() {
-	for m := s.v1765; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x3206 := uint64(uint64(s.v260[(l)&7]))
-		s.v3206[(l)&7] = uint32(x3206)
-	}
-	s.commits[0] |= 0x100000000000000
-}
-
-// u149: 9 operations on 8 lanes, eal.bank.unit
+// u149: 3 operations on 8 lanes at once, eal.bank.unit
 func (s *Model) u149() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var b1817 uint64
-	var b1787 uint64
-	var b1791 uint64
-	for l := range 8 {
-		x1783 := uint64(uint64(s.v260[(l)&7]) >> 11 & 0x1fff)
-		t1 := uint64(0)
-		if (s.v1749 >> (uint(l) & 63) & 1) != 0 {
-			t1 = uint64(s.v1754[(l)&7])
-		}
-		c0 |= uint64(s.v1755[(l)&7]) ^ t1
-		s.v1755[(l)&7] = uint8(t1)
-		var t2 uint64
-		for k := range 8 {
-			t2 |= bit(uint64(s.v815[(l*8+(k+0))&63]) == x1783) << (uint(k) & 63)
-		}
-		c1 |= uint64(s.v1784[(l)&7]) ^ t2
-		s.v1784[(l)&7] = uint8(t2)
-		x1785 := uint64(s.v812 >> (uint(l*8) & 63) & 0xff)
-		c1 |= uint64(s.v1785[(l)&7]) ^ x1785
-		s.v1785[(l)&7] = uint8(x1785)
-		x1817 := uint64(bit(t1 != 0))
-		b1817 |= x1817 << (uint(l) & 63)
-		x1786 := uint64(t2 & x1785)
-		x1790 := uint64(^x1785 & 0xff)
-		x1787 := uint64(bit(x1786 != 0))
-		b1787 |= x1787 << (uint(l) & 63)
-		x1791 := uint64(bit(x1790 != 0))
-		b1791 |= x1791 << (uint(l) & 63)
-	}
-	c2 |= uint64(s.v1817) ^ b1817
-	s.v1817 = b1817
-	c3 |= uint64(s.v1787) ^ b1787
-	s.v1787 = b1787
-	c4 |= uint64(s.v1791) ^ b1791
-	s.v1791 = b1791
+	x1701 := uint64(s.v129 ^ (s.v1700^s.v129)&s.v1678)
+	s.v1701 = x1701
+	x1702 := uint64(s.v1700 | (-s.v1580 & 0xff))
+	c0 |= uint64(s.v1702) ^ x1702
+	s.v1702 = x1702
+	x1738 := uint64(s.v1700 | s.v1704)
+	c0 |= uint64(s.v1738) ^ x1738
+	s.v1738 = x1738
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x80000000000
 	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x400000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x800000000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x400000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x400000400000
-	}
-	s.commits[0] |= 0x4000000000000000
+	s.commits[0] |= 0x100000000000000
 }

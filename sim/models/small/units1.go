@@ -6,417 +6,228 @@ import (
 	"math/bits"
 )
 
-// u150: 3 operations on 8 lanes at once, eal.bank.unit
+// u150: 6 operations on 4 lanes
 func (s *Model) u150() {
-	var c0 uint64
-	x1788 := uint64(s.v135 ^ (s.v1787^s.v135)&s.v1765)
-	s.v1788 = x1788
-	x1789 := uint64(s.v1787 | (-s.v1669 & 0xff))
-	c0 |= uint64(s.v1789) ^ x1789
-	s.v1789 = x1789
-	x1825 := uint64(s.v1787 | s.v1791)
-	c0 |= uint64(s.v1825) ^ x1825
-	s.v1825 = x1825
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
-	}
-	s.commits[0] |= 0x800000000000000
-}
-
-// u151: 6 operations on 4 lanes
-func (s *Model) u151() {
 	for l := range 4 {
-		x3144 := uint64(uint64(s.v263[(l)&3]))
-		s.v3144[(l)&3] = uint32(x3144)
-		x3156 := uint64(uint64(s.v360[(l)&3]))
-		s.v3156[(l)&3] = uint8(x3156)
-		x3163 := uint64(uint64(s.v380[(l)&3]))
-		s.v3163[(l)&3] = uint32(x3163)
-		x3167 := uint64(uint64(s.v386[(l)&3]))
-		s.v3167[(l)&3] = uint8(x3167)
-		x3169 := uint64(s.v3013)
-		s.v3169[(l)&3] = uint32(x3169)
-		x3168 := uint64(s.v3011)
-		s.v3168[(l)&3] = uint16(x3168)
+		x3357 := uint64(uint64(s.v262[(l)&3]))
+		s.v3357[(l)&3] = uint32(x3357)
+		x3370 := uint64(uint64(s.v400[(l)&3]))
+		s.v3370[(l)&3] = uint8(x3370)
+		x3378 := uint64(uint64(s.v428[(l)&3]))
+		s.v3378[(l)&3] = uint32(x3378)
+		x3382 := uint64(uint64(s.v434[(l)&3]))
+		s.v3382[(l)&3] = uint8(x3382)
+		x3384 := uint64(s.v3205)
+		s.v3384[(l)&3] = uint32(x3384)
+		x3383 := uint64(s.v3203)
+		s.v3383[(l)&3] = uint16(x3383)
 	}
-	s.commits[1] |= 4
+	s.commits[1] |= 2
 }
 
-// u152: 5 operations on 8 lanes, dispatch.input_words.part.word.bank
-func (s *Model) u152() {
+// u151: 5 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u151() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b600 uint64
-	var b593 uint64
-	var b2500 uint64
-	for l := range 8 {
-		t1 := uint64((s.v306 >> (uint(l) & 63) & 1))
-		var t2 uint64
-		t2 |= uint64(s.v307[(l*2+int(t1))&15])
-		c0 |= uint64(s.v2493[(l)&7]) ^ t2
-		s.v2493[(l)&7] = uint32(t2)
-		t3 := l * 16
-		x2499 := uint64(bitsAt(s.v309[:], t3+0, 16))
-		s.v2499[(l)&7] = uint16(x2499)
-		x600 := uint64(s.v599 >> (uint(l) & 63) & 1)
-		b600 |= x600 << (uint(l) & 63)
-		x593 := uint64(uint64(s.v592[(l)&7]) >> 3)
-		b593 |= x593 << (uint(l) & 63)
-		x2500 := uint64(x2499 >> 15)
-		b2500 |= x2500 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v600) ^ b600
-	s.v600 = b600
-	c1 |= uint64(s.v593) ^ b593
-	s.v593 = b593
-	c2 |= uint64(s.v2500) ^ b2500
-	s.v2500 = b2500
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000004000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x2000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x8000000
-	}
-	s.commits[1] |= 0x4000000000000000
-}
-
-// u153: 2 operations on 8 lanes at once, dispatch.result_hit
-func (s *Model) u153() {
-	var c0 uint64
-	x601 := uint64(s.v600 ^ 0xff)
-	x602 := uint64(s.v593 | x601)
-	c0 |= uint64(s.v602) ^ x602
-	s.v602 = x602
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000000
-	}
-}
-
-// u154: 14 operations, dispatch.controller
-func (s *Model) u154() {
-	x3538 := uint64(s.v401 & 7)
-	x3080 := uint64(x3538 | 1)
-	x3086 := uint64(s.v402 >> 22 & 0x1f)
-	x3095 := uint64(s.v402 & 0x3fffff)
-	var t1 uint64
-	t1 |= uint64(s.v2493[(0+int(x3080))&7])
-	var t2 uint64
-	t2 |= uint64(s.v2493[(0+int(x3538))&7])
-	t3 := uint64(t2)
-	if s.v52 != 0 {
-		t3 = t1
-	}
-	x3085 := uint64(t2 & 0x1f)
-	t4 := uint64(s.v394)
-	if s.v462 != 0 {
-		t4 = t3
-	}
-	s.v3084 = t4
-	x3096 := uint64(t3 & 0x3fffff)
-	t5 := uint64(x3086)
-	if s.v52 != 0 {
-		t5 = x3085
-	}
-	x3097 := uint64((x3095 + x3096) & 0x3fffff)
-	t6 := uint64(s.v395)
-	if s.v462 != 0 {
-		t6 = t5
-	}
-	s.v3088 = t6
-	t7 := uint64(s.v398)
-	if s.v462 != 0 {
-		t7 = x3097
-	}
-	s.v3098 = t7
-	s.commits[1] |= 0x1000000000000000
-}
-
-// u155: 9 operations, dispatch.hot_set
-func (s *Model) u155() {
-	t1 := uint64(4)
-	t2 := uint64(s.v124)
-	x3511 := uint64(bit(t2 == t1))
-	t3 := uint64(0)
-	t4 := uint64(s.v255)
-	x3509 := uint64(bit(t4 == t3))
-	x2503 := uint64(s.v255 ^ s.v2502)
-	x3398 := uint64(s.v1719 | s.v1720)
-	t5 := uint64(s.v255)
-	if x3398 != 0 {
-		t5 = x2503
-	}
-	t6 := uint64(t5)
-	if x3509 != 0 {
-		t6 = s.v255
-	}
-	t7 := uint64(s.v255)
-	if x3511 != 0 {
-		t7 = t6
-	}
-	x2501 := uint64(s.v2500)
-	t8 := uint64(t7)
-	if s.v1713 != 0 {
-		t8 = x2501
-	}
-	s.v2507 = t8
-	s.commits[1] |= 0x4000000000
-}
-
-// u156: 89 operations, dispatch.classifier
-func (s *Model) u156() {
-	var c0 uint64
-	x3535 := uint64(s.v67)
-	x3534 := uint64(s.v80)
-	t1 := uint64(0)
-	t2 := uint64(s.v83)
-	x3532 := uint64(bit(t2 != t1))
-	x646_0 := uint64((s.v90[0]>>32 | s.v90[1]<<32))
-	x646_1 := uint64(s.v90[1] >> 32)
-	x3531 := uint64((x3535 - x3534) & 0x1ff)
-	x3530 := uint64((x3531 + x3535) & 0x1ff)
-	t3 := uint64(1)
-	x627 := uint64(uint64(t3) << (x3531) & 0x1ff)
-	x3529 := uint64((x3530 + x3535) & 0x1ff)
-	t4 := uint64(1)
-	x618 := uint64(uint64(t4) << (x3530) & 0x1ff)
-	x3528 := uint64(s.v574 & s.v575)
-	t5 := uint64(1)
-	x628 := uint64((x627 - t5) & 0x1ff)
-	x3526 := uint64((x3529 + x3535) & 0x1ff)
-	t6 := uint64(1)
-	x609 := uint64(uint64(t6) << (x3529) & 0x1ff)
-	x3525 := uint64(s.v571 & s.v572)
-	t7 := uint64(1)
-	x619 := uint64((x618 - t7) & 0x1ff)
-	x1569 := uint64(^x3528 & 1)
-	x629 := uint64(x628 & 0xff)
-	t8 := uint64(1)
-	x605 := uint64(uint64(t8) << (x3526) & 0x1ff)
-	x3524 := uint64(s.v568 & s.v569)
-	t9 := uint64(1)
-	x610 := uint64((x609 - t9) & 0x1ff)
-	x620 := uint64(x619 & 0xff)
-	x1570 := uint64(s.v89 & x1569)
-	x630 := uint64(^x629 & 0xff)
-	x3523 := uint64(s.v565 & s.v566)
-	t10 := uint64(1)
-	x606 := uint64((x605 - t10) & 0x1ff)
-	x611 := uint64(x610 & 0xff)
-	x621 := uint64(^x620 & 0xff)
-	x607 := uint64(x606 & 0xff)
-	x612 := uint64(^x611 & 0xff)
-	t11 := uint64(1)
-	x1563 := uint64(uint64(t11) << (s.v1521) & 0x1ff)
-	t12 := uint64(1)
-	x1564 := uint64((x1563 - t12) & 0x1ff)
-	x3522 := uint64(s.v579)
-	t13 := uint64(0)
-	t14 := uint64(s.v579)
-	x591 := uint64(bit(t14 == t13))
-	x1565 := uint64(x1564 & 0xff)
-	x3520 := uint64((s.v78 + x3522) & 0x3f)
-	x1566 := uint64(^x1565 & 0xff)
-	t15 := uint64(0)
-	x3518 := uint64(bit(x3520 != t15))
-	x585 := uint64(x3518 | x3532)
-	x3516 := uint64(s.v82 & x585)
-	x587 := uint64(s.v582 | x3516)
-	x3359 := uint64(s.v554 & s.v537)
-	x556 := uint64(x3359 & s.v508)
-	x603 := uint64(s.v602)
-	x604 := uint64(^x603 & 0xff)
-	x608 := uint64(x604 & x607)
-	x617 := uint64(x604 & x611)
-	x626 := uint64(x604 & x620)
-	x635 := uint64(x604 & x629)
-	x1567 := uint64(x604 & x1566)
-	x613 := uint64(x608 & x612)
-	x622 := uint64(x617 & x621)
-	x631 := uint64(x626 & x630)
-	x636 := uint64(bit(x635 != 0))
-	x1568 := uint64(bit(x1567 != 0))
-	x614 := uint64(bit(x613 != 0))
-	x623 := uint64(bit(x622 != 0))
-	x632 := uint64(bit(x631 != 0))
-	x637 := uint64(x636 | s.v89)
-	x1571 := uint64(x1568 | x1570)
-	x615 := uint64(^x614 & 1)
-	x624 := uint64(^x623 & 1)
-	x633 := uint64(^x632 & 1)
-	x638 := uint64(^x637 & 1)
-	t16 := uint64(s.v89)
-	if s.v79 != 0 {
-		t16 = x1571
-	}
-	x616 := uint64(x615 & x3523)
-	x625 := uint64(x624 & x3524)
-	x634 := uint64(x633 & x3525)
-	x639 := uint64(x638 & x3528)
-	t17 := uint64(t16)
-	if x556 != 0 {
-		t17 = 0
-	}
-	s.v1573 = t17
-	x640 := uint64(x639 | x634<<1 | x625<<2 | x616<<3)
-	t18 := uint64(x640)
-	if x591 != 0 {
-		t18 = 0
-	}
-	x642 := uint64(uint64(x640) << (s.v78) & 0xfffffffff)
-	x2643 := uint64(uint64(bits.OnesCount64(t18)))
-	x643 := uint64(s.v85 | x642)
-	t19 := uint64(x643)
-	if x591 != 0 {
-		t19 = s.v85
-	}
-	x2645 := uint64((s.v283 + x2643) & 0x3fff)
-	t20 := uint64(0x20)
-	x1546 := uint64(uint64(t19) >> (t20))
-	x645 := uint64(t19 & 0xffffffff)
-	t21 := uint64(s.v283)
-	if s.v77 != 0 {
-		t21 = x2645
-	}
-	t22 := uint64(t19)
-	if x587 != 0 {
-		t22 = x1546
-	}
-	x647_1 := uint64(x646_1 | x645<<32)
-	c0 |= uint64(s.v647[0]) ^ x646_0
-	s.v647[0] = x646_0
-	c0 |= uint64(s.v647[1]) ^ x647_1
-	s.v647[1] = x647_1
-	t23 := uint64(t21)
-	if x556 != 0 {
-		t23 = 0
-	}
-	s.v2647 = t23
-	t24 := uint64(s.v85)
-	if s.v77 != 0 {
-		t24 = t22
-	}
-	t25 := uint64(s.v90[0])
-	t26 := uint64(s.v90[1])
-	if x587 != 0 {
-		t25 = x646_0
-		t26 = x647_1
-	}
-	t27 := uint64(t24)
-	if x556 != 0 {
-		t27 = 0
-	}
-	s.v1549 = t27
-	t28 := uint64(s.v90[0])
-	t29 := uint64(s.v90[1])
-	if s.v77 != 0 {
-		t28 = t25
-		t29 = t26
-	}
-	t30 := uint64(t28)
-	t31 := uint64(t29)
-	if x556 != 0 {
-		t30 = s.v90[0]
-		t31 = s.v90[1]
-	}
-	s.v1576[0] = t30
-	s.v1576[1] = t31
-	if c0 != 0 {
-		s.writes[0] |= 8
-	}
-	s.commits[0] |= 0x8000000
-}
-
-// u157: 5 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u157() {
-	var c0 uint64
-	for m := s.v3228; m != 0; m &= m - 1 {
+	for m := s.v3446; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x801 := uint64(uint64(s.v132[(l)&7]) >> 5 & 0x3f)
-		x803 := uint64(uint64(s.v142[((l&1)*4+l>>1)&7]) >> 5 & 0x3f)
-		t1 := uint64(x803)
-		if (s.v787 >> (uint(l) & 63) & 1) != 0 {
-			t1 = s.v802
+		x753 := uint64(uint64(s.v126[(l)&7]) >> 5 & 0x3f)
+		x755 := uint64(uint64(s.v137[((l&1)*4+l>>1)&7]) >> 5 & 0x3f)
+		t1 := uint64(x755)
+		if (s.v739 >> (uint(l) & 63) & 1) != 0 {
+			t1 = s.v754
 		}
 		t2 := uint64(t1)
-		if (s.v783 >> (uint(l) & 63) & 1) != 0 {
-			t2 = x801
+		if (s.v735 >> (uint(l) & 63) & 1) != 0 {
+			t2 = x753
 		}
 		t3 := uint64(t2)
-		if s.v780 != 0 {
-			t3 = s.v141
+		if s.v732 != 0 {
+			t3 = s.v136
 		}
-		c0 |= uint64(s.v806[(l)&7]) ^ t3
-		s.v806[(l)&7] = uint8(t3)
+		c0 |= uint64(s.v758[(l)&7]) ^ t3
+		s.v758[(l)&7] = uint8(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x200000000000
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u158: 4 operations on 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u158() {
+// u152: 4 operations on 8 lanes, dispatch.input_words.part.word.bank
+func (s *Model) u152() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b712 uint64
-	for l := range 32 {
-		x713 := uint64(uint64(s.v109[((l&3)+(l>>2&1)*16+l>>3*4)&31]) >> 4)
-		c0 |= uint64(s.v713[(l)&31]) ^ x713
-		s.v713[(l)&31] = uint8(x713)
-		x712 := uint64(uint64(s.v711[(l>>2)&7]) >> (uint((l & 3)) & 63) & 1)
-		b712 |= x712 << (uint(l) & 63)
-		x2412 := uint64(uint64(1<<(x713)) & 0xffffffff)
-		t1 := uint64(0)
-		if x712 != 0 {
-			t1 = x2412
-		}
-		c1 |= uint64(s.v2413[(l)&31]) ^ t1
-		s.v2413[(l)&31] = uint32(t1)
+	var b2487 uint64
+	var b2550 uint64
+	for l := range 8 {
+		t1 := uint64((s.v329 >> (uint(l) & 63) & 1))
+		var t2 uint64
+		t2 |= uint64(s.v330[(l*2+int(t1))&15])
+		c0 |= uint64(s.v2543[(l)&7]) ^ t2
+		s.v2543[(l)&7] = uint32(t2)
+		t3 := l * 16
+		x2549 := uint64(bitsAt(s.v332[:], t3+0, 16))
+		s.v2549[(l)&7] = uint16(x2549)
+		x2487 := uint64(uint64(s.v2486[(l)&7]) >> 3)
+		b2487 |= x2487 << (uint(l) & 63)
+		x2550 := uint64(x2549 >> 15)
+		b2550 |= x2550 << (uint(l) & 63)
 	}
-	c2 |= uint64(s.v712) ^ b712
-	s.v712 = b712
+	c1 |= uint64(s.v2487) ^ b2487
+	s.v2487 = b2487
+	c2 |= uint64(s.v2550) ^ b2550
+	s.v2550 = b2550
+	if c0 != 0 {
+		s.dirty[2] |= 0x8010000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x4000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x2000000
+	}
+	s.commits[1] |= 0x8000000000000000
+}
+
+// u153: 11 operations, dispatch.hot_set
+func (s *Model) u153() {
+	t1 := uint64(4)
+	t2 := uint64(s.v118)
+	x3734 := uint64(bit(t2 == t1))
+	t3 := uint64(0)
+	t4 := uint64(s.v254)
+	x3732 := uint64(bit(t4 == t3))
+	x3730 := uint64(^s.v256 & 1)
+	x2553 := uint64(s.v254 ^ s.v2552)
+	x3601 := uint64(^s.v896 & 1)
+	x3590 := uint64(x3601 | x3730)
+	t5 := uint64(s.v254)
+	if x3590 != 0 {
+		t5 = x2553
+	}
+	t6 := uint64(t5)
+	if x3732 != 0 {
+		t6 = s.v254
+	}
+	t7 := uint64(s.v254)
+	if x3734 != 0 {
+		t7 = t6
+	}
+	x2551 := uint64(s.v2550)
+	t8 := uint64(t7)
+	if s.v1626 != 0 {
+		t8 = x2551
+	}
+	s.v2557 = t8
+	s.commits[1] |= 0x4000000000
+}
+
+// u154: 28 operations, dispatch.classifier
+func (s *Model) u154() {
+	t1 := uint64(0xff)
+	x2501 := uint64(uint64(t1) << (uint64(s.v323[2])) & 0xff)
+	t2 := uint64(0xff)
+	x2506 := uint64(uint64(t2) << (uint64(s.v323[3])) & 0xff)
+	t3 := uint64(0xff)
+	x2496 := uint64(uint64(t3) << (uint64(s.v323[1])) & 0xff)
+	t4 := uint64(0xff)
+	x2491 := uint64(uint64(t4) << (uint64(s.v323[0])) & 0xff)
+	t5 := uint64(0xff)
+	x2844 := uint64(uint64(t5) << (s.v378) & 0xff)
+	x2502 := uint64(^x2501 & 0xff)
+	x2507 := uint64(^x2506 & 0xff)
+	x2497 := uint64(^x2496 & 0xff)
+	x2492 := uint64(^x2491 & 0xff)
+	x2488 := uint64(s.v2487)
+	x2489 := uint64(^x2488 & 0xff)
+	x2505 := uint64(x2489 & x2501)
+	x2500 := uint64(x2489 & x2496)
+	x2495 := uint64(x2489 & x2491)
+	x2490 := uint64(x2489 & 0xff)
+	x2845 := uint64(x2489 & x2844)
+	x2508 := uint64(x2505 & x2507)
+	x2503 := uint64(x2500 & x2502)
+	x2498 := uint64(x2495 & x2497)
+	x2493 := uint64(x2490 & x2492)
+	x2846 := uint64(bit(x2845 != 0))
+	x2509 := uint64(bit(x2508 != 0))
+	x2504 := uint64(bit(x2503 != 0))
+	x2499 := uint64(bit(x2498 != 0))
+	x2494 := uint64(bit(x2493 != 0))
+	t6 := uint64(s.v324)
+	if s.v318 != 0 {
+		t6 = x2846
+	}
+	s.v2847 = t6
+	x2510 := uint64(x2494 | x2499<<1 | x2504<<2 | x2509<<3)
+	t7 := uint64(s.v242)
+	if s.v318 != 0 {
+		t7 = x2510
+	}
+	s.v2511 = t7
+	s.commits[1] |= 0x100000000
+}
+
+// u155: 4 operations on 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u155() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b664 uint64
+	for l := range 32 {
+		x665 := uint64(uint64(s.v103[((l&3)+(l>>2&1)*16+l>>3*4)&31]) >> 4)
+		c0 |= uint64(s.v665[(l)&31]) ^ x665
+		s.v665[(l)&31] = uint8(x665)
+		x664 := uint64(uint64(s.v663[(l>>2)&7]) >> (uint((l & 3)) & 63) & 1)
+		b664 |= x664 << (uint(l) & 63)
+		x2455 := uint64(uint64(1<<(x665)) & 0xffffffff)
+		t1 := uint64(0)
+		if x664 != 0 {
+			t1 = x2455
+		}
+		c1 |= uint64(s.v2456[(l)&31]) ^ t1
+		s.v2456[(l)&31] = uint32(t1)
+	}
+	c2 |= uint64(s.v664) ^ b664
+	s.v664 = b664
 	if c0 != 0 {
 		s.writes[0] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x4000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x40000000000
 		s.writes[0] |= 0x80
 	}
 }
 
-// u159: 3 operations on 8 lanes, lookup.engine.unit
-func (s *Model) u159() {
+// u156: 3 operations on 8 lanes, lookup.engine.unit
+func (s *Model) u156() {
 	var c0 uint64
-	var b482 uint64
-	var b2695 uint64
+	var b554 uint64
+	var b2793 uint64
 	for l := range 8 {
-		t1 := uint64((s.v480 >> (uint(l) & 63) & 1))
+		t1 := uint64((s.v552 >> (uint(l) & 63) & 1))
 		var t2 uint64
-		t2 = (s.v481 >> (uint(l*2+int(t1)) & 63) & 1)
-		b482 |= t2 << (uint(l) & 63)
-		x2694 := uint64((s.v1684 >> (uint(l*2) & 63) & 1) | (s.v1684>>(uint(l*2+1)&63)&1)<<1)
-		x2695 := uint64(bit(x2694 != 0))
-		b2695 |= x2695 << (uint(l) & 63)
+		t2 = (s.v553 >> (uint(l*2+int(t1)) & 63) & 1)
+		b554 |= t2 << (uint(l) & 63)
+		x2792 := uint64((s.v1595 >> (uint(l*2) & 63) & 1) | (s.v1595>>(uint(l*2+1)&63)&1)<<1)
+		x2793 := uint64(bit(x2792 != 0))
+		b2793 |= x2793 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v482) ^ b482
-	s.v482 = b482
-	c0 |= uint64(s.v2695) ^ b2695
-	s.v2695 = b2695
+	c0 |= uint64(s.v554) ^ b554
+	s.v554 = b554
+	c0 |= uint64(s.v2793) ^ b2793
+	s.v2793 = b2793
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
-// u160: 36 operations on 8 lanes at once, lookup.engine.unit
-func (s *Model) u160() {
+// u157: 36 operations on 8 lanes at once, lookup.engine.unit
+func (s *Model) u157() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -436,540 +247,540 @@ func (s *Model) u160() {
 	var c16 uint64
 	var c17 uint64
 	var c18 uint64
-	x478 := uint64(s.v477 ^ 0xff)
-	x1692 := uint64(s.v252 & (-s.v1669 & 0xff))
-	x469 := uint64((-s.v466 & 0xff) & s.v468)
-	x474 := uint64(s.v473 ^ 0xff)
-	x475 := uint64(x469 & x474)
-	x483 := uint64(x478 | s.v482)
-	c0 |= uint64(s.v483) ^ x483
-	s.v483 = x483
-	x484 := uint64(x475 & x483)
-	c1 |= uint64(s.v484) ^ x484
-	s.v484 = x484
-	x1408 := uint64(s.v61 ^ (s.v234^s.v61)&x483)
-	s.v1408 = x1408
-	x1409 := uint64(s.v62 ^ (s.v235^s.v62)&x483)
-	s.v1409 = x1409
-	x3184 := uint64(x483 & s.v234)
-	c2 |= uint64(s.v3184) ^ x3184
-	s.v3184 = x3184
-	x715 := uint64(s.v61 & x483)
-	c3 |= uint64(s.v715) ^ x715
-	s.v715 = x715
-	x3195 := uint64(x483 & s.v235)
-	c4 |= uint64(s.v3195) ^ x3195
-	s.v3195 = x3195
-	x1693 := uint64(s.v116 ^ (x1692^s.v116)&x483)
-	s.v1693 = x1693
-	x734 := uint64(s.v116 & x483)
-	c5 |= uint64(s.v734) ^ x734
-	s.v734 = x734
-	x3201 := uint64(x483 & x1692)
-	c6 |= uint64(s.v3201) ^ x3201
-	s.v3201 = x3201
-	x2420 := uint64(s.v234 ^ (s.v296^s.v234)&x483)
-	s.v2420 = x2420
-	x2421 := uint64(s.v235 ^ (s.v297^s.v235)&x483)
-	s.v2421 = x2421
-	x3211 := uint64(x483 & s.v296)
-	c7 |= uint64(s.v3211) ^ x3211
-	s.v3211 = x3211
-	x3213 := uint64(x483 & s.v297)
-	c8 |= uint64(s.v3213) ^ x3213
-	s.v3213 = x3213
-	x2484 := uint64(x483 & x1692)
-	c9 |= uint64(s.v2484) ^ x2484
-	s.v2484 = x2484
-	x2491 := uint64(s.v252 ^ (s.v304^s.v252)&x483)
-	s.v2491 = x2491
-	x2492 := uint64(x483 & s.v304)
-	c10 |= uint64(s.v2492) ^ x2492
-	s.v2492 = x2492
-	x2693 := uint64(s.v296 ^ (s.v334^s.v296)&x483)
-	s.v2693 = x2693
-	x2696 := uint64(s.v297 ^ (s.v2695^s.v297)&x483)
-	s.v2696 = x2696
-	x3219 := uint64(x483 & s.v334)
-	c11 |= uint64(s.v3219) ^ x3219
-	s.v3219 = x3219
-	x3221 := uint64(x483 & s.v2695)
-	c12 |= uint64(s.v3221) ^ x3221
-	s.v3221 = x3221
-	x2810 := uint64(s.v334 ^ (s.v252^s.v334)&x483)
-	s.v2810 = x2810
-	x3224 := uint64(x483 & s.v252)
-	c13 |= uint64(s.v3224) ^ x3224
-	s.v3224 = x3224
-	x1395 := uint64((-s.v57 & 0xff) | x484)
-	x2732 := uint64(s.v304 ^ (x484^s.v304)&x483)
-	s.v2732 = x2732
-	x3193 := uint64((-s.v703 & 0xff) | x715)
-	c14 |= uint64(s.v3193) ^ x3193
-	s.v3193 = x3193
-	x2416 := uint64(x715 & s.v62)
-	c15 |= uint64(s.v2416) ^ x2416
-	s.v2416 = x2416
-	x3199 := uint64((-s.v703 & 0xff) | x734)
-	c16 |= uint64(s.v3199) ^ x3199
-	s.v3199 = x3199
-	x3179 := uint64(x1395 & x484)
-	x3225 := uint64((-s.v703 & 0xff) | x1395)
-	c17 |= uint64(s.v3225) ^ x3225
-	s.v3225 = x3225
-	x3180 := uint64((-s.v703 & 0xff) | x3179)
-	c18 |= uint64(s.v3180) ^ x3180
-	s.v3180 = x3180
+	x550 := uint64(s.v549 ^ 0xff)
+	x1603 := uint64(s.v251 & (-s.v1580 & 0xff))
+	x541 := uint64((-s.v538 & 0xff) & s.v540)
+	x546 := uint64(s.v545 ^ 0xff)
+	x547 := uint64(x541 & x546)
+	x555 := uint64(x550 | s.v554)
+	c0 |= uint64(s.v555) ^ x555
+	s.v555 = x555
+	x556 := uint64(x547 & x555)
+	c1 |= uint64(s.v556) ^ x556
+	s.v556 = x556
+	x1364 := uint64(s.v64 ^ (s.v234^s.v64)&x555)
+	s.v1364 = x1364
+	x1365 := uint64(s.v65 ^ (s.v235^s.v65)&x555)
+	s.v1365 = x1365
+	x3399 := uint64(x555 & s.v234)
+	c2 |= uint64(s.v3399) ^ x3399
+	s.v3399 = x3399
+	x667 := uint64(s.v64 & x555)
+	c3 |= uint64(s.v667) ^ x667
+	s.v667 = x667
+	x3408 := uint64(x555 & s.v235)
+	c4 |= uint64(s.v3408) ^ x3408
+	s.v3408 = x3408
+	x1604 := uint64(s.v110 ^ (x1603^s.v110)&x555)
+	s.v1604 = x1604
+	x686 := uint64(s.v110 & x555)
+	c5 |= uint64(s.v686) ^ x686
+	s.v686 = x686
+	x3414 := uint64(x555 & x1603)
+	c6 |= uint64(s.v3414) ^ x3414
+	s.v3414 = x3414
+	x2463 := uint64(s.v234 ^ (s.v314^s.v234)&x555)
+	s.v2463 = x2463
+	x2464 := uint64(s.v235 ^ (s.v315^s.v235)&x555)
+	s.v2464 = x2464
+	x3424 := uint64(x555 & s.v314)
+	c7 |= uint64(s.v3424) ^ x3424
+	s.v3424 = x3424
+	x3426 := uint64(x555 & s.v315)
+	c8 |= uint64(s.v3426) ^ x3426
+	s.v3426 = x3426
+	x2534 := uint64(x555 & x1603)
+	c9 |= uint64(s.v2534) ^ x2534
+	s.v2534 = x2534
+	x2541 := uint64(s.v251 ^ (s.v327^s.v251)&x555)
+	s.v2541 = x2541
+	x2542 := uint64(x555 & s.v327)
+	c10 |= uint64(s.v2542) ^ x2542
+	s.v2542 = x2542
+	x2791 := uint64(s.v314 ^ (s.v370^s.v314)&x555)
+	s.v2791 = x2791
+	x2794 := uint64(s.v315 ^ (s.v2793^s.v315)&x555)
+	s.v2794 = x2794
+	x3434 := uint64(x555 & s.v370)
+	c11 |= uint64(s.v3434) ^ x3434
+	s.v3434 = x3434
+	x3439 := uint64(x555 & s.v2793)
+	c12 |= uint64(s.v3439) ^ x3439
+	s.v3439 = x3439
+	x2972 := uint64(s.v370 ^ (s.v251^s.v370)&x555)
+	s.v2972 = x2972
+	x3442 := uint64(x555 & s.v251)
+	c13 |= uint64(s.v3442) ^ x3442
+	s.v3442 = x3442
+	x1350 := uint64((-s.v60 & 0xff) | x556)
+	x2855 := uint64(s.v327 ^ (x556^s.v327)&x555)
+	s.v2855 = x2855
+	x3406 := uint64((-s.v655 & 0xff) | x667)
+	c14 |= uint64(s.v3406) ^ x3406
+	s.v3406 = x3406
+	x2459 := uint64(x667 & s.v65)
+	c15 |= uint64(s.v2459) ^ x2459
+	s.v2459 = x2459
+	x3412 := uint64((-s.v655 & 0xff) | x686)
+	c16 |= uint64(s.v3412) ^ x3412
+	s.v3412 = x3412
+	x3394 := uint64(x1350 & x556)
+	x3443 := uint64((-s.v655 & 0xff) | x1350)
+	c17 |= uint64(s.v3443) ^ x3443
+	s.v3443 = x3443
+	x3395 := uint64((-s.v655 & 0xff) | x3394)
+	c18 |= uint64(s.v3395) ^ x3395
+	s.v3395 = x3395
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20004000000000
+		s.dirty[2] |= 0x20000800000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x1000
 		s.writes[0] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x80000000000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x1000000000000
 		s.writes[0] |= 0x800
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c9 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c10 != 0 {
 		s.dirty[2] |= 0x10000000000000
 	}
 	if c11 != 0 {
-		s.dirty[2] |= 0x40000000000
-	}
-	if c12 != 0 {
-		s.dirty[3] |= 0x2000000000000
-	}
-	if c13 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
+	if c12 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+	if c13 != 0 {
+		s.dirty[2] |= 0x1000000000
+	}
 	if c14 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x200
 	}
 	if c15 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x4000000
 	}
 	if c16 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 	if c17 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c18 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x80
 	}
-	s.commits[0] |= 0x709000068000
-	s.commits[1] |= 0xc0e002480000000
+	s.commits[0] |= 0xe1200068000
+	s.commits[1] |= 0x5031002480000000
 }
 
-// u161: one operation, vec on 16 lanes
+// u158: one operation, vec on 16 lanes
+func (s *Model) u158() {
+	var c0 uint64
+	t1 := uint64(((s.v555 >> 0 & 1) | (s.v555&3)<<1 | (s.v555>>1&3)<<3 | (s.v555>>2&3)<<5 | (s.v555>>3&3)<<7 | (s.v555>>4&3)<<9 | (s.v555>>5&3)<<11 | (s.v555>>6)<<13 | (s.v555>>7&1)<<15))
+	c0 |= uint64(s.v3342) ^ t1
+	s.v3342 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000
+	}
+}
+
+// u159: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u159() {
+	var c0 uint64
+	x1596 := uint64(s.v1595 & s.v3342)
+	c0 |= uint64(s.v1596) ^ x1596
+	s.v1596 = x1596
+	if c0 != 0 {
+		s.dirty[2] |= 0x10000000000
+	}
+}
+
+// u160: one operation, vec on 16 lanes
+func (s *Model) u160() {
+	var c0 uint64
+	t1 := uint64(((s.v2534 >> 0 & 1) | (s.v2534&3)<<1 | (s.v2534>>1&3)<<3 | (s.v2534>>2&3)<<5 | (s.v2534>>3&3)<<7 | (s.v2534>>4&3)<<9 | (s.v2534>>5&3)<<11 | (s.v2534>>6)<<13 | (s.v2534>>7&1)<<15))
+	c0 |= uint64(s.v3349) ^ t1
+	s.v3349 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x600000000
+	}
+}
+
+// u161: one operation, or on 16 lanes at once
 func (s *Model) u161() {
 	var c0 uint64
-	t1 := uint64(((s.v483 >> 0 & 1) | (s.v483&3)<<1 | (s.v483>>1&3)<<3 | (s.v483>>2&3)<<5 | (s.v483>>3&3)<<7 | (s.v483>>4&3)<<9 | (s.v483>>5&3)<<11 | (s.v483>>6)<<13 | (s.v483>>7&1)<<15))
-	c0 |= uint64(s.v3131) ^ t1
-	s.v3131 = t1
+	x3428 := uint64(s.v3349)
+	c0 |= uint64(s.v3428) ^ x3428
+	s.v3428 = x3428
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000
-	}
-}
-
-// u162: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u162() {
-	var c0 uint64
-	x1685 := uint64(s.v1684 & s.v3131)
-	c0 |= uint64(s.v1685) ^ x1685
-	s.v1685 = x1685
-	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
-	}
-}
-
-// u163: one operation, vec on 16 lanes
-func (s *Model) u163() {
-	var c0 uint64
-	t1 := uint64(((s.v2484 >> 0 & 1) | (s.v2484&3)<<1 | (s.v2484>>1&3)<<3 | (s.v2484>>2&3)<<5 | (s.v2484>>3&3)<<7 | (s.v2484>>4&3)<<9 | (s.v2484>>5&3)<<11 | (s.v2484>>6)<<13 | (s.v2484>>7&1)<<15))
-	c0 |= uint64(s.v3137) ^ t1
-	s.v3137 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x3000000000
-	}
-}
-
-// u164: one operation, or on 16 lanes at once
-func (s *Model) u164() {
-	var c0 uint64
-	x3215 := uint64(s.v3137)
-	c0 |= uint64(s.v3215) ^ x3215
-	s.v3215 = x3215
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x10000000
 	}
 	s.commits[1] |= 0x1000000000
 }
 
-// u165: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u165() {
-	x2488 := uint64(s.v250 ^ (s.v2487^s.v250)&s.v3137)
-	s.v2488 = x2488
+// u162: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u162() {
+	x2538 := uint64(s.v249 ^ (s.v2537^s.v249)&s.v3349)
+	s.v2538 = x2538
 	s.commits[1] |= 0x800000000
 }
 
-// u166: one operation, concat, lookup
-func (s *Model) u166() {
+// u163: one operation, concat, lookup
+func (s *Model) u163() {
 	var c0 uint64
-	x485 := uint64(s.v484)
-	c0 |= uint64(s.v485) ^ x485
-	s.v485 = x485
+	x557 := uint64(s.v556)
+	c0 |= uint64(s.v557) ^ x557
+	s.v557 = x557
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
-// u167: 12 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u167() {
-	for m := s.v3224; m != 0; m &= m - 1 {
+// u164: 12 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u164() {
+	for m := s.v3442; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x2811 := uint64(uint64(s.v253[(l)&7]) >> 11)
-		s.v2811[(l)&7] = uint16(x2811)
-		x2814 := uint64(uint64(s.v253[(l)&7]) & 0x7ff)
+		x2973 := uint64(uint64(s.v252[(l)&7]) >> 11)
+		s.v2973[(l)&7] = uint16(x2973)
+		x2976 := uint64(uint64(s.v252[(l)&7]) & 0x7ff)
 		t1 := uint64(0x637)
-		x2815 := uint64((x2811 + t1) & 0x7ff)
+		x2977 := uint64((x2973 + t1) & 0x7ff)
 		t2 := uint64(3)
-		x2816 := uint64(uint64(x2815) << (t2) & 0x7ff)
-		x2817 := uint64((x2815 + x2816) & 0x7ff)
+		x2978 := uint64(uint64(x2977) << (t2) & 0x7ff)
+		x2979 := uint64((x2977 + x2978) & 0x7ff)
 		t3 := uint64(5)
-		x2818 := uint64(uint64(x2817) >> (t3))
-		x2819 := uint64(x2817 ^ x2818)
+		x2980 := uint64(uint64(x2979) >> (t3))
+		x2981 := uint64(x2979 ^ x2980)
 		t4 := uint64(4)
 		t5 := uint64(t4 % 11)
-		x2820 := uint64((x2819<<t5 | x2819>>(11-t5)) & 0x7ff)
-		x2821 := uint64((x2819 + x2820) & 0x7ff)
+		x2982 := uint64((x2981<<t5 | x2981>>(11-t5)) & 0x7ff)
+		x2983 := uint64((x2981 + x2982) & 0x7ff)
 		t6 := uint64(3)
-		x2822 := uint64(uint64(x2821) >> (t6))
-		x2823 := uint64(x2821 ^ x2822)
-		x2824 := uint64(x2814 ^ x2823)
-		s.v2824[(l)&7] = uint16(x2824)
+		x2984 := uint64(uint64(x2983) >> (t6))
+		x2985 := uint64(x2983 ^ x2984)
+		x2986 := uint64(x2976 ^ x2985)
+		s.v2986[(l)&7] = uint16(x2986)
 	}
-	s.commits[1] |= 0x400000000000000
+	s.commits[1] |= 0x1000000000000000
 }
 
-// u168: 11 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u168() {
-	for m := s.v3184; m != 0; m &= m - 1 {
+// u165: 11 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u165() {
+	for m := s.v3399; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(0x735)
-		x1410 := uint64((uint64(s.v237[(l)&7]) + t1) & 0x7ff)
-		x3185 := uint64(uint64(s.v237[(l)&7]))
-		s.v3185[(l)&7] = uint16(x3185)
+		x1366 := uint64((uint64(s.v237[(l)&7]) + t1) & 0x7ff)
+		x3400 := uint64(uint64(s.v237[(l)&7]))
+		s.v3400[(l)&7] = uint16(x3400)
 		t2 := uint64(3)
-		x1411 := uint64(uint64(x1410) << (t2) & 0x7ff)
-		x1412 := uint64((x1410 + x1411) & 0x7ff)
+		x1367 := uint64(uint64(x1366) << (t2) & 0x7ff)
+		x1368 := uint64((x1366 + x1367) & 0x7ff)
 		t3 := uint64(5)
-		x1413 := uint64(uint64(x1412) >> (t3))
-		x1414 := uint64(x1412 ^ x1413)
+		x1369 := uint64(uint64(x1368) >> (t3))
+		x1370 := uint64(x1368 ^ x1369)
 		t4 := uint64(4)
 		t5 := uint64(t4 % 11)
-		x1415 := uint64((x1414<<t5 | x1414>>(11-t5)) & 0x7ff)
-		x1416 := uint64((x1414 + x1415) & 0x7ff)
+		x1371 := uint64((x1370<<t5 | x1370>>(11-t5)) & 0x7ff)
+		x1372 := uint64((x1370 + x1371) & 0x7ff)
 		t6 := uint64(3)
-		x1417 := uint64(uint64(x1416) >> (t6))
-		x1418 := uint64(x1416 ^ x1417)
-		x1419 := uint64(uint64(s.v236[(l)&7]) ^ x1418)
-		s.v1419[(l)&7] = uint16(x1419)
+		x1373 := uint64(uint64(x1372) >> (t6))
+		x1374 := uint64(x1372 ^ x1373)
+		x1375 := uint64(uint64(s.v236[(l)&7]) ^ x1374)
+		s.v1375[(l)&7] = uint16(x1375)
 	}
 	s.commits[0] |= 0x40000
 }
 
-// u169: 11 operations on some of 8 lanes
-func (s *Model) u169() {
-	for m := s.v3211; m != 0; m &= m - 1 {
+// u166: 11 operations on some of 8 lanes
+func (s *Model) u166() {
+	for m := s.v3424; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3212 := uint64(uint64(s.v298[(l)&7]))
-		s.v3212[(l)&7] = uint16(x3212)
+		x3425 := uint64(uint64(s.v316[(l)&7]))
+		s.v3425[(l)&7] = uint16(x3425)
 		t1 := uint64(0x74a)
-		x2424 := uint64((uint64(s.v298[(l)&7]) + t1) & 0x7ff)
+		x2467 := uint64((uint64(s.v316[(l)&7]) + t1) & 0x7ff)
 		t2 := uint64(3)
-		x2425 := uint64(uint64(x2424) << (t2) & 0x7ff)
-		x2426 := uint64((x2424 + x2425) & 0x7ff)
+		x2468 := uint64(uint64(x2467) << (t2) & 0x7ff)
+		x2469 := uint64((x2467 + x2468) & 0x7ff)
 		t3 := uint64(5)
-		x2427 := uint64(uint64(x2426) >> (t3))
-		x2428 := uint64(x2426 ^ x2427)
+		x2470 := uint64(uint64(x2469) >> (t3))
+		x2471 := uint64(x2469 ^ x2470)
 		t4 := uint64(4)
 		t5 := uint64(t4 % 11)
-		x2429 := uint64((x2428<<t5 | x2428>>(11-t5)) & 0x7ff)
-		x2430 := uint64((x2428 + x2429) & 0x7ff)
+		x2472 := uint64((x2471<<t5 | x2471>>(11-t5)) & 0x7ff)
+		x2473 := uint64((x2471 + x2472) & 0x7ff)
 		t6 := uint64(3)
-		x2431 := uint64(uint64(x2430) >> (t6))
-		x2432 := uint64(x2430 ^ x2431)
-		x2433 := uint64(uint64(s.v299[(l)&7]) ^ x2432)
-		s.v2433[(l)&7] = uint16(x2433)
+		x2474 := uint64(uint64(x2473) >> (t6))
+		x2475 := uint64(x2473 ^ x2474)
+		x2476 := uint64(uint64(s.v317[(l)&7]) ^ x2475)
+		s.v2476[(l)&7] = uint16(x2476)
 	}
 	s.commits[1] |= 0x80000000
 }
 
-// u170: 11 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u170() {
-	for m := s.v3219; m != 0; m &= m - 1 {
+// u167: 11 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u167() {
+	for m := s.v3434; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(0x1b9)
-		x2697 := uint64((uint64(s.v336[(l)&7]) + t1) & 0x7ff)
-		x3220 := uint64(uint64(s.v336[(l)&7]))
-		s.v3220[(l)&7] = uint16(x3220)
+		x2795 := uint64((uint64(s.v372[(l)&7]) + t1) & 0x7ff)
+		x3435 := uint64(uint64(s.v372[(l)&7]))
+		s.v3435[(l)&7] = uint16(x3435)
 		t2 := uint64(3)
-		x2698 := uint64(uint64(x2697) << (t2) & 0x7ff)
-		x2699 := uint64((x2697 + x2698) & 0x7ff)
+		x2796 := uint64(uint64(x2795) << (t2) & 0x7ff)
+		x2797 := uint64((x2795 + x2796) & 0x7ff)
 		t3 := uint64(5)
-		x2700 := uint64(uint64(x2699) >> (t3))
-		x2701 := uint64(x2699 ^ x2700)
+		x2798 := uint64(uint64(x2797) >> (t3))
+		x2799 := uint64(x2797 ^ x2798)
 		t4 := uint64(4)
 		t5 := uint64(t4 % 11)
-		x2702 := uint64((x2701<<t5 | x2701>>(11-t5)) & 0x7ff)
-		x2703 := uint64((x2701 + x2702) & 0x7ff)
+		x2800 := uint64((x2799<<t5 | x2799>>(11-t5)) & 0x7ff)
+		x2801 := uint64((x2799 + x2800) & 0x7ff)
 		t6 := uint64(3)
-		x2704 := uint64(uint64(x2703) >> (t6))
-		x2705 := uint64(x2703 ^ x2704)
-		x2706 := uint64(uint64(s.v335[(l)&7]) ^ x2705)
-		s.v2706[(l)&7] = uint16(x2706)
+		x2802 := uint64(uint64(x2801) >> (t6))
+		x2803 := uint64(x2801 ^ x2802)
+		x2804 := uint64(uint64(s.v371[(l)&7]) ^ x2803)
+		s.v2804[(l)&7] = uint16(x2804)
 	}
-	s.commits[1] |= 0x2000000000000
+	s.commits[1] |= 0x1000000000000
 }
 
-// u171: 9 operations on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u171() {
+// u168: 9 operations on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u168() {
 	for l := range 16 {
 		t1 := uint64(0)
-		if (s.v727 >> (uint(l) & 63) & 1) != 0 {
-			t1 = uint64(s.v723[(l>>1)&7])
+		if (s.v679 >> (uint(l) & 63) & 1) != 0 {
+			t1 = uint64(s.v675[(l>>1)&7])
 		}
-		x1679 := uint64(^t1 & 0xffff)
-		x1680 := uint64(uint64(s.v114[(l)&15]) & x1679)
+		x1590 := uint64(^t1 & 0xffff)
+		x1591 := uint64(uint64(s.v108[(l)&15]) & x1590)
 		t2 := uint64(0)
-		if (s.v731 >> (uint(l) & 63) & 1) != 0 {
-			t2 = uint64(s.v723[(l>>1)&7])
+		if (s.v683 >> (uint(l) & 63) & 1) != 0 {
+			t2 = uint64(s.v675[(l>>1)&7])
 		}
 		t3 := uint64(0)
-		if (s.v1685 >> (uint(l) & 63) & 1) != 0 {
-			t3 = uint64(s.v1686[(l>>1)&7])
+		if (s.v1596 >> (uint(l) & 63) & 1) != 0 {
+			t3 = uint64(s.v1597[(l>>1)&7])
 		}
-		x2730 := uint64(uint64(s.v303[(l)&15]) | t2)
-		x1688 := uint64(x1680 | t3)
-		t4 := uint64(x2730)
-		if s.v703 != 0 {
+		x2853 := uint64(uint64(s.v326[(l)&15]) | t2)
+		x1599 := uint64(x1591 | t3)
+		t4 := uint64(x2853)
+		if s.v655 != 0 {
 			t4 = 0
 		}
-		s.v2731[(l)&15] = uint16(t4)
-		t5 := uint64(x1688)
-		if s.v703 != 0 {
+		s.v2854[(l)&15] = uint16(t4)
+		t5 := uint64(x1599)
+		if s.v655 != 0 {
 			t5 = 0
 		}
-		s.v1689[(l)&15] = uint16(t5)
+		s.v1600[(l)&15] = uint16(t5)
 	}
-	s.commits[0] |= 0x80000000000
+	s.commits[0] |= 0x10000000000
 }
 
-// u172: 6 operations on some of 8 lanes, lookup.engine.unit.walk
-func (s *Model) u172() {
-	for m := s.v3225; m != 0; m &= m - 1 {
+// u169: 6 operations on some of 8 lanes, lookup.engine.unit.walk
+func (s *Model) u169() {
+	for m := s.v3443; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x2841 := uint64(uint64(k4[(l)&7]))
-		x2843 := uint64((uint64(s.v339[(l)&7]) + s.v2842) & 0x7f)
+		x3024 := uint64(uint64(k4[(l)&7]))
+		x3026 := uint64((uint64(s.v379[(l)&7]) + s.v3025) & 0x7f)
 		t1 := uint64(s.v231)
-		x2844 := uint64(bit(t1 <= x2843))
-		x2845 := uint64((x2843 - s.v231) & 0x7f)
-		t2 := uint64(x2843)
-		if x2844 != 0 {
-			t2 = x2845
+		x3027 := uint64(bit(t1 <= x3026))
+		x3028 := uint64((x3026 - s.v231) & 0x7f)
+		t2 := uint64(x3026)
+		if x3027 != 0 {
+			t2 = x3028
 		}
 		t3 := uint64(t2)
-		if s.v703 != 0 {
-			t3 = x2841
+		if s.v655 != 0 {
+			t3 = x3024
 		}
-		s.v3226[(l)&7] = uint8(t3)
+		s.v3444[(l)&7] = uint8(t3)
 	}
-	s.commits[1] |= 0x800000000000000
+	s.commits[1] |= 0x4000000000000000
 }
 
-// u173: 4 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u173() {
-	for m := s.v1670; m != 0; m &= m - 1 {
+// u170: 4 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u170() {
+	for m := s.v1581; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1578[(l)&7]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v103[((l&1)*16+l>>1*4+k)&31])
+		}
+		x1586 := uint64(t2 >> 4)
+		x1601 := uint64(t2 & 0xf)
+		s.v1601[(l)&7] = uint8(x1601)
+		var t3 uint64
+		t3 = uint64(s.m11[(l)&7][x1586&31])
+		s.v1587[(l)&7] = uint32(t3)
+	}
+	s.commits[0] |= 0x8000000000
+}
+
+// u171: 18 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u171() {
+	for m := s.v1678; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(3)
+		var t2 uint64
+		for k := range 8 {
+			t2 |= bit(uint64(s.v765[(l*8+(k+0))&63]) == t1) << (uint(k) & 63)
+		}
+		t3 := uint64(2)
+		var t4 uint64
+		for k := range 8 {
+			t4 |= bit(uint64(s.v765[(l*8+(k+0))&63]) == t3) << (uint(k) & 63)
+		}
+		t5 := uint64(1)
+		var t6 uint64
+		for k := range 8 {
+			t6 |= bit(uint64(s.v765[(l*8+(k+0))&63]) == t5) << (uint(k) & 63)
+		}
+		x1706 := uint64(bit(t2 != 0))
+		x1708 := uint64(bit(t4 != 0))
+		x1710 := uint64(bit(t6 != 0))
+		t7 := uint64(0xff)
+		if x1710 != 0 {
+			t7 = t6
+		}
+		t8 := uint64(3)
+		if x1710 != 0 {
+			t8 = 2
+		}
+		t9 := uint64(t7)
+		if x1708 != 0 {
+			t9 = t4
+		}
+		t10 := uint64(t8)
+		if x1708 != 0 {
+			t10 = 1
+		}
+		t11 := uint64(t9)
+		if x1706 != 0 {
+			t11 = t2
+		}
+		t12 := uint64(t10)
+		if x1706 != 0 {
+			t12 = 0
+		}
+		x3449 := uint64(uint64(s.v1697[(l)&7]) & uint64(s.v1698[(l)&7]))
+		x3448 := uint64(^uint64(s.v1698[(l)&7]) & 0xff)
+		t13 := uint64(t11)
+		if (s.v1704 >> (uint(l) & 63) & 1) != 0 {
+			t13 = x3448
+		}
+		t14 := uint64(t12)
+		if (s.v1738 >> (uint(l) & 63) & 1) != 0 {
+			t14 = 0
+		}
+		s.v1742[(l)&7] = uint8(t14)
+		x1715 := uint64(t13 & -t13)
+		t15 := uint64(x1715)
+		if (s.v1702 >> (uint(l) & 63) & 1) != 0 {
+			t15 = x3449
+		}
+		s.v1716[(l)&7] = uint8(t15)
+	}
+	s.commits[0] |= 0x200000000000000
+}
+
+// u172: 4 operations on some of 8 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u172() {
+	for m := s.v1730; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v1667[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v109[((l&1)*16+l>>1*4+k)&31])
+			t2 |= uint64(s.v1732[(l*2+k)&15])
 		}
-		x1675 := uint64(t2 >> 4)
-		x1690 := uint64(t2 & 0xf)
-		s.v1690[(l)&7] = uint8(x1690)
-		var t3 uint64
-		t3 = uint64(s.m11[(l)&7][x1675&31])
-		s.v1676[(l)&7] = uint32(t3)
+		s.v1733[(l)&7] = uint32(t2)
+		x2564 := uint64(-uint64(s.v1667[(l)&7]) & 3)
+		x2565 := uint64(^uint64(s.v1667[(l)&7]) & 3)
+		x2566 := uint64(x2564 & x2565)
+		s.v2566[(l)&7] = uint8(x2566)
 	}
-	s.commits[0] |= 0x40000000000
+	s.commits[0] |= 0x2000000000000000
 }
 
-// u174: 18 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u174() {
-	for m := s.v1765; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(3)
-		var t2 uint64
-		for k := range 8 {
-			t2 |= bit(uint64(s.v813[(l*8+(k+0))&63]) == t1) << (uint(k) & 63)
-		}
-		t3 := uint64(2)
-		var t4 uint64
-		for k := range 8 {
-			t4 |= bit(uint64(s.v813[(l*8+(k+0))&63]) == t3) << (uint(k) & 63)
-		}
-		t5 := uint64(1)
-		var t6 uint64
-		for k := range 8 {
-			t6 |= bit(uint64(s.v813[(l*8+(k+0))&63]) == t5) << (uint(k) & 63)
-		}
-		x1793 := uint64(bit(t2 != 0))
-		x1795 := uint64(bit(t4 != 0))
-		x1797 := uint64(bit(t6 != 0))
-		t7 := uint64(0xff)
-		if x1797 != 0 {
-			t7 = t6
-		}
-		t8 := uint64(3)
-		if x1797 != 0 {
-			t8 = 2
-		}
-		t9 := uint64(t7)
-		if x1795 != 0 {
-			t9 = t4
-		}
-		t10 := uint64(t8)
-		if x1795 != 0 {
-			t10 = 1
-		}
-		t11 := uint64(t9)
-		if x1793 != 0 {
-			t11 = t2
-		}
-		t12 := uint64(t10)
-		if x1793 != 0 {
-			t12 = 0
-		}
-		x3232 := uint64(uint64(s.v1784[(l)&7]) & uint64(s.v1785[(l)&7]))
-		x3231 := uint64(^uint64(s.v1785[(l)&7]) & 0xff)
-		t13 := uint64(t11)
-		if (s.v1791 >> (uint(l) & 63) & 1) != 0 {
-			t13 = x3231
-		}
-		t14 := uint64(t12)
-		if (s.v1825 >> (uint(l) & 63) & 1) != 0 {
-			t14 = 0
-		}
-		s.v1829[(l)&7] = uint8(t14)
-		x1802 := uint64(t13 & -t13)
-		t15 := uint64(x1802)
-		if (s.v1789 >> (uint(l) & 63) & 1) != 0 {
-			t15 = x3232
-		}
-		s.v1803[(l)&7] = uint8(t15)
-	}
-	s.commits[0] |= 0x1000000000000000
-}
-
-// u175: 4 operations on some of 8 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u175() {
-	for m := s.v1817; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1754[(l)&7]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1819[(l*2+k)&15])
-		}
-		s.v1820[(l)&7] = uint32(t2)
-		x2517 := uint64(-uint64(s.v1754[(l)&7]) & 3)
-		x2518 := uint64(^uint64(s.v1754[(l)&7]) & 3)
-		x2519 := uint64(x2517 & x2518)
-		s.v2519[(l)&7] = uint8(x2519)
-	}
-	s.commits[0] |= 0x4000000000000000
-}
-
-// u176: 3 operations on some of 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u176() {
-	for m := s.v708; m != 0; m &= m - 1 {
+// u173: 3 operations on some of 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u173() {
+	for m := s.v660; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(5)
-		t2 := uint64(uint64(s.v106[(l)&15]))
-		x1644 := uint64(bit(t2 == t1))
+		t2 := uint64(uint64(s.v100[(l)&15]))
+		x1555 := uint64(bit(t2 == t1))
 		t3 := uint64(1)
-		x1645 := uint64((uint64(s.v106[(l)&15]) + t3) & 7)
-		t4 := uint64(x1645)
-		if x1644 != 0 {
+		x1556 := uint64((uint64(s.v100[(l)&15]) + t3) & 7)
+		t4 := uint64(x1556)
+		if x1555 != 0 {
 			t4 = 0
 		}
-		s.v1646[(l)&15] = uint8(t4)
+		s.v1557[(l)&15] = uint8(t4)
 	}
-	s.commits[0] |= 0x800000000
+	s.commits[0] |= 0x100000000
 }
 
-// u177: 3 operations on some of 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u177() {
-	for m := s.v775; m != 0; m &= m - 1 {
+// u174: 3 operations on some of 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u174() {
+	for m := s.v727; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(2)
-		t2 := uint64(uint64(s.v134[(l)&15]))
-		x1779 := uint64(bit(t2 == t1))
+		t2 := uint64(uint64(s.v128[(l)&15]))
+		x1692 := uint64(bit(t2 == t1))
 		t3 := uint64(1)
-		x1780 := uint64((uint64(s.v134[(l)&15]) + t3) & 3)
-		t4 := uint64(x1780)
-		if x1779 != 0 {
+		x1693 := uint64((uint64(s.v128[(l)&15]) + t3) & 3)
+		t4 := uint64(x1693)
+		if x1692 != 0 {
 			t4 = 0
 		}
-		s.v1781[(l)&15] = uint8(t4)
+		s.v1694[(l)&15] = uint8(t4)
 	}
-	s.commits[0] |= 0x400000000000000
+	s.commits[0] |= 0x80000000000000
 }
 
-// u178: 3 operations on 16 lanes, eal.answer_net.bank_group.answer_source
-func (s *Model) u178() {
+// u175: 3 operations on 16 lanes, eal.answer_net.bank_group.answer_source
+func (s *Model) u175() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1756 uint64
+	var b1669 uint64
 	for l := range 16 {
-		x1654 := uint64(uint64(s.v1653[((l&1)*8+(l>>1&3)*2+l>>3)&15]) >> 9)
-		c0 |= uint64(s.v1654[(l)&15]) ^ x1654
-		s.v1654[(l)&15] = uint8(x1654)
-		x1662 := uint64(uint64(s.v1653[((l&1)*8+(l>>1&3)*2+l>>3)&15]) & 0x1ff)
-		c1 |= uint64(s.v1662[(l)&15]) ^ x1662
-		s.v1662[(l)&15] = uint16(x1662)
-		x1756 := uint64(uint64(s.v1755[(l>>1)&7]) >> (uint((l & 1)) & 63) & 1)
-		b1756 |= x1756 << (uint(l) & 63)
+		x1565 := uint64(uint64(s.v1564[((l&1)*8+(l>>1&3)*2+l>>3)&15]) >> 9)
+		c0 |= uint64(s.v1565[(l)&15]) ^ x1565
+		s.v1565[(l)&15] = uint8(x1565)
+		x1573 := uint64(uint64(s.v1564[((l&1)*8+(l>>1&3)*2+l>>3)&15]) & 0x1ff)
+		c1 |= uint64(s.v1573[(l)&15]) ^ x1573
+		s.v1573[(l)&15] = uint16(x1573)
+		x1669 := uint64(uint64(s.v1668[(l>>1)&7]) >> (uint((l & 1)) & 63) & 1)
+		b1669 |= x1669 << (uint(l) & 63)
 	}
-	c2 |= uint64(s.v1756) ^ b1756
-	s.v1756 = b1756
+	c2 |= uint64(s.v1669) ^ b1669
+	s.v1669 = b1669
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000000
 	}
@@ -977,49 +788,224 @@ func (s *Model) u178() {
 		s.dirty[2] |= 0x2000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
-// u179: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u179() {
+// u176: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u176() {
 	var c0 uint64
-	x1757 := uint64(s.v1747 & s.v1756)
-	c0 |= uint64(s.v1757) ^ x1757
-	s.v1757 = x1757
+	x1670 := uint64(s.v1660 & s.v1669)
+	c0 |= uint64(s.v1670) ^ x1670
+	s.v1670 = x1670
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x8000000
 	}
-	s.commits[0] |= 0x40000000000000
+	s.commits[0] |= 0x8000000000000
+}
+
+// u177: 3 operations on 4 lanes, isa.fetcher
+func (s *Model) u177() {
+	var c0 uint64
+	var c1 uint64
+	var b2749 uint64
+	var b2754 uint64
+	for l := range 4 {
+		x2365_0 := uint64(s.v301[(l*4)&15][0])
+		x2365_1 := uint64(s.v301[(l*4)&15][1])
+		x2365_2 := uint64(s.v301[(l*4+1)&15][0])
+		x2365_3 := uint64(s.v301[(l*4+1)&15][1])
+		x2365_4 := uint64(s.v301[(l*4+2)&15][0])
+		x2365_5 := uint64(s.v301[(l*4+2)&15][1])
+		x2365_6 := uint64(s.v301[(l*4+3)&15][0])
+		x2365_7 := uint64(s.v301[(l*4+3)&15][1])
+		c0 |= uint64(s.v2365[(l)&3][0]) ^ x2365_0
+		s.v2365[(l)&3][0] = x2365_0
+		c0 |= uint64(s.v2365[(l)&3][1]) ^ x2365_1
+		s.v2365[(l)&3][1] = x2365_1
+		c0 |= uint64(s.v2365[(l)&3][2]) ^ x2365_2
+		s.v2365[(l)&3][2] = x2365_2
+		c0 |= uint64(s.v2365[(l)&3][3]) ^ x2365_3
+		s.v2365[(l)&3][3] = x2365_3
+		c0 |= uint64(s.v2365[(l)&3][4]) ^ x2365_4
+		s.v2365[(l)&3][4] = x2365_4
+		c0 |= uint64(s.v2365[(l)&3][5]) ^ x2365_5
+		s.v2365[(l)&3][5] = x2365_5
+		c0 |= uint64(s.v2365[(l)&3][6]) ^ x2365_6
+		s.v2365[(l)&3][6] = x2365_6
+		c0 |= uint64(s.v2365[(l)&3][7]) ^ x2365_7
+		s.v2365[(l)&3][7] = x2365_7
+		t1 := uint64(s.v2215)
+		x2749 := uint64(bit(t1 == uint64(k5[(l)&3])))
+		b2749 |= x2749 << (uint(l) & 63)
+		t2 := uint64(s.v2753)
+		x2754 := uint64(bit(t2 == uint64(k6[(l)&3])))
+		b2754 |= x2754 << (uint(l) & 63)
+	}
+	c1 |= uint64(s.v2749) ^ b2749
+	s.v2749 = b2749
+	c1 |= uint64(s.v2754) ^ b2754
+	s.v2754 = b2754
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x4000000000000
+	}
+}
+
+// u178: 3 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u178() {
+	var c0 uint64
+	x2750 := uint64((-s.v2633 & 0xf) & s.v2749)
+	c0 |= uint64(s.v2750) ^ x2750
+	s.v2750 = x2750
+	x2755 := uint64((-s.v2751 & 0xf) & s.v2754)
+	x3431 := uint64(x2750 | x2755)
+	c0 |= uint64(s.v3431) ^ x3431
+	s.v3431 = x3431
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000000000000000
+	}
+	s.commits[1] |= 0x400000000000
+}
+
+// u179: 15 operations, isa
+func (s *Model) u179() {
+	t1 := uint64(0)
+	t2 := uint64(s.v204)
+	x3616 := uint64(bit(t2 == t1))
+	t3 := uint64(s.v271)
+	x2218 := uint64(bit(t3 != s.v269))
+	t4 := uint64(s.v147)
+	x3577 := uint64(bit(t4 == s.v146))
+	x3571 := uint64(^x3577 & 1)
+	x2220 := uint64(x3571 | s.v160)
+	var t5 uint64
+	var t6 uint64
+	var t7 uint64
+	var t8 uint64
+	var t9 uint64
+	var t10 uint64
+	var t11 uint64
+	var t12 uint64
+	var t13 [8]uint64
+	for k := range 512 {
+		_ = k
+		putBits(t13[:], k*1, 1, s.v2217)
+	}
+	t5 = t13[0]
+	t6 = t13[1]
+	t7 = t13[2]
+	t8 = t13[3]
+	t9 = t13[4]
+	t10 = t13[5]
+	t11 = t13[6]
+	t12 = t13[7]
+	x3509 := uint64(s.v145 | x2220)
+	x3507 := uint64(x3509 | s.v2217)
+	x3505 := uint64(^x3507 & 1)
+	x3503 := uint64(x2218 & x3505)
+	x3501 := uint64(s.v2217 | x3503)
+	t14 := uint64(s.v2215)
+	var t15 uint64
+	var t16 uint64
+	var t17 uint64
+	var t18 uint64
+	var t19 uint64
+	var t20 uint64
+	var t21 uint64
+	var t22 uint64
+	t15 |= s.v2365[(0+int(t14))&3][0]
+	t16 |= s.v2365[(0+int(t14))&3][1]
+	t17 |= s.v2365[(0+int(t14))&3][2]
+	t18 |= s.v2365[(0+int(t14))&3][3]
+	t19 |= s.v2365[(0+int(t14))&3][4]
+	t20 |= s.v2365[(0+int(t14))&3][5]
+	t21 |= s.v2365[(0+int(t14))&3][6]
+	t22 |= s.v2365[(0+int(t14))&3][7]
+	x2368_0 := uint64(t15 & t5)
+	x2368_1 := uint64(t16 & t6)
+	x2368_2 := uint64(t17 & t7)
+	x2368_3 := uint64(t18 & t8)
+	x2368_4 := uint64(t19 & t9)
+	x2368_5 := uint64(t20 & t10)
+	x2368_6 := uint64(t21 & t11)
+	x2368_7 := uint64(t22 & t12)
+	t23 := uint64(s.v211[0])
+	t24 := uint64(s.v211[1])
+	t25 := uint64(s.v211[2])
+	t26 := uint64(s.v211[3])
+	t27 := uint64(s.v211[4])
+	t28 := uint64(s.v211[5])
+	t29 := uint64(s.v211[6])
+	t30 := uint64(s.v211[7])
+	if x3501 != 0 {
+		t23 = x2368_0
+		t24 = x2368_1
+		t25 = x2368_2
+		t26 = x2368_3
+		t27 = x2368_4
+		t28 = x2368_5
+		t29 = x2368_6
+		t30 = x2368_7
+	}
+	t31 := uint64(s.v211[0])
+	t32 := uint64(s.v211[1])
+	t33 := uint64(s.v211[2])
+	t34 := uint64(s.v211[3])
+	t35 := uint64(s.v211[4])
+	t36 := uint64(s.v211[5])
+	t37 := uint64(s.v211[6])
+	t38 := uint64(s.v211[7])
+	if x3616 != 0 {
+		t31 = t23
+		t32 = t24
+		t33 = t25
+		t34 = t26
+		t35 = t27
+		t36 = t28
+		t37 = t29
+		t38 = t30
+	}
+	s.v2370[0] = t31
+	s.v2370[1] = t32
+	s.v2370[2] = t33
+	s.v2370[3] = t34
+	s.v2370[4] = t35
+	s.v2370[5] = t36
+	s.v2370[6] = t37
+	s.v2370[7] = t38
+	s.commits[1] |= 0x2000000
 }
 
 // u180: 3 operations on some of 8 lanes, lookup.engine.unit
 func (s *Model) u180() {
-	for m := s.v2492; m != 0; m &= m - 1 {
+	for m := s.v2542; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x2494 := uint64(uint64(s.v2493[(l)&7]) & 0x3fffff)
+		x2544 := uint64(uint64(s.v2543[(l)&7]) & 0x3fffff)
 		t1 := uint64(5)
-		t2 := uint64(uint64(s.v308[(l)&7]))
-		x2497 := uint64((t2 * t1) & 0xf)
-		s.v2497[(l)&7] = uint8(x2497)
-		x2495 := uint64((uint64(s.v305[(l)&7]) + x2494) & 0x3fffff)
-		s.v2495[(l)&7] = uint32(x2495)
+		t2 := uint64(uint64(s.v331[(l)&7]))
+		x2547 := uint64((t2 * t1) & 0xf)
+		s.v2547[(l)&7] = uint8(x2547)
+		x2545 := uint64((uint64(s.v328[(l)&7]) + x2544) & 0x3fffff)
+		s.v2545[(l)&7] = uint32(x2545)
 	}
 	s.commits[1] |= 0x2000000000
 }
 
 // u181: 3 operations on some of 8 lanes, lookup.engine.unit.walk
 func (s *Model) u181() {
-	for m := s.v484; m != 0; m &= m - 1 {
+	for m := s.v556; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x2733 := uint64(uint64(s.v339[(l)&7]) & 0x3f)
-		x2742 := uint64(uint64(s.v339[(l)&7]) & 0xf)
-		s.v2742[(l)&7] = uint8(x2742)
+		x2856 := uint64(uint64(s.v379[(l)&7]) & 0x3f)
+		x2865 := uint64(uint64(s.v379[(l)&7]) & 0xf)
+		s.v2865[(l)&7] = uint8(x2865)
 		var t1 uint64
-		t1 = uint64(s.m9[(l)&7][x2733&63])
-		s.v2734[(l)&7] = uint32(t1)
+		t1 = uint64(s.m9[(l)&7][x2856&63])
+		s.v2857[(l)&7] = uint32(t1)
 	}
-	s.commits[1] |= 0x8000000000000
+	s.commits[1] |= 0x20000000000000
 }
 
 // u182: 2 operations on 2 lanes, eal.request_net.request_xbar
@@ -1027,12 +1013,12 @@ func (s *Model) u182() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
-		x753 := uint64(s.v3119 >> (uint(l*8) & 63) & 0xff)
-		c0 |= uint64(s.v753[(l)&1]) ^ x753
-		s.v753[(l)&1] = uint8(x753)
-		x1652 := uint64(s.v3129 >> (uint(l*8) & 63) & 0xff)
-		c1 |= uint64(s.v1652[(l)&1]) ^ x1652
-		s.v1652[(l)&1] = uint8(x1652)
+		x705 := uint64(s.v3328 >> (uint(l*8) & 63) & 0xff)
+		c0 |= uint64(s.v705[(l)&1]) ^ x705
+		s.v705[(l)&1] = uint8(x705)
+		x1563 := uint64(s.v3340 >> (uint(l*8) & 63) & 0xff)
+		c1 |= uint64(s.v1563[(l)&1]) ^ x1563
+		s.v1563[(l)&1] = uint8(x1563)
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
@@ -1046,16 +1032,16 @@ func (s *Model) u182() {
 func (s *Model) u183() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1652[(l)&1]))
+		t1 := uint64(uint64(s.v1563[(l)&1]))
 		var t2 [4][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v1654[(l*8+(k+0))&15]))
+			t3 := uint64(uint64(s.v1565[(l*8+(k+0))&15]))
 			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
 		}
 		for k := range 4 {
-			c0 |= uint64(s.v1655[(l*4+k)&7]) ^ t2[k][0]
-			s.v1655[(l*4+k)&7] = uint8(t2[k][0])
+			c0 |= uint64(s.v1566[(l*4+k)&7]) ^ t2[k][0]
+			s.v1566[(l*4+k)&7] = uint8(t2[k][0])
 		}
 	}
 	if c0 != 0 {
@@ -1067,16 +1053,16 @@ func (s *Model) u183() {
 func (s *Model) u184() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v753[(l)&1]))
+		t1 := uint64(uint64(s.v705[(l)&1]))
 		var t2 [4][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v755[(l*8+(k+0))&15]))
+			t3 := uint64(uint64(s.v707[(l*8+(k+0))&15]))
 			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
 		}
 		for k := range 4 {
-			c0 |= uint64(s.v756[(l*4+k)&7]) ^ t2[k][0]
-			s.v756[(l*4+k)&7] = uint8(t2[k][0])
+			c0 |= uint64(s.v708[(l*4+k)&7]) ^ t2[k][0]
+			s.v708[(l*4+k)&7] = uint8(t2[k][0])
 		}
 	}
 	if c0 != 0 {
@@ -1089,34 +1075,34 @@ func (s *Model) u185() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b758 uint64
+	var b710 uint64
 	for l := range 16 {
-		x757 := uint64(uint64(s.v756[(l>>1)&7]) >> (uint((l&1)*4) & 63) & 0xf)
-		x763 := uint64(x757 & uint64(s.v130[(l)&15]))
-		x758 := uint64(bit(x757 != 0))
-		b758 |= x758 << (uint(l) & 63)
-		x764 := uint64(bit(x763 != 0))
-		t1 := uint64(x757)
-		if x764 != 0 {
-			t1 = x763
+		x709 := uint64(uint64(s.v708[(l>>1)&7]) >> (uint((l&1)*4) & 63) & 0xf)
+		x715 := uint64(x709 & uint64(s.v124[(l)&15]))
+		x710 := uint64(bit(x709 != 0))
+		b710 |= x710 << (uint(l) & 63)
+		x716 := uint64(bit(x715 != 0))
+		t1 := uint64(x709)
+		if x716 != 0 {
+			t1 = x715
 		}
-		x766 := uint64(t1 & -t1)
-		c0 |= uint64(s.v766[(l)&15]) ^ x766
-		s.v766[(l)&15] = uint8(x766)
+		x718 := uint64(t1 & -t1)
+		c0 |= uint64(s.v718[(l)&15]) ^ x718
+		s.v718[(l)&15] = uint8(x718)
 		t2 := uint64(0)
-		if (s.v760 >> (uint(l) & 63) & 1) != 0 {
-			t2 = x766
+		if (s.v712 >> (uint(l) & 63) & 1) != 0 {
+			t2 = x718
 		}
-		c1 |= uint64(s.v1424[(l)&15]) ^ t2
-		s.v1424[(l)&15] = uint8(t2)
+		c1 |= uint64(s.v1380[(l)&15]) ^ t2
+		s.v1380[(l)&15] = uint8(t2)
 	}
-	c2 |= uint64(s.v758) ^ b758
-	s.v758 = b758
+	c2 |= uint64(s.v710) ^ b710
+	s.v710 = b710
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x400000000000000
@@ -1126,1148 +1112,920 @@ func (s *Model) u185() {
 // u186: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u186() {
 	var c0 uint64
-	x761 := uint64(s.v758 & s.v760)
-	c0 |= uint64(s.v761) ^ x761
-	s.v761 = x761
+	x713 := uint64(s.v710 & s.v712)
+	c0 |= uint64(s.v713) ^ x713
+	s.v713 = x713
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000000
 		s.writes[0] |= 0x2000
 	}
-	s.commits[0] |= 0x20000000000000
+	s.commits[0] |= 0x4000000000000
 }
 
 // u187: 6 operations on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u187() {
 	var c0 uint64
-	for m := s.v761; m != 0; m &= m - 1 {
+	for m := s.v713; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(1)
-		x1745 := uint64((uint64(s.v128[(l)&15]) + t1) & 0xf)
-		s.v1745[(l)&15] = uint8(x1745)
-		x1760 := uint64(-uint64(s.v766[(l)&15]) & 0xf)
-		x1761 := uint64(^uint64(s.v766[(l)&15]) & 0xf)
-		x762 := uint64(uint64(s.v128[(l)&15]) & 7)
-		c0 |= uint64(s.v762[(l)&15]) ^ x762
-		s.v762[(l)&15] = uint8(x762)
-		t2 := uint64(uint64(s.v766[(l)&15]))
+		x1658 := uint64((uint64(s.v122[(l)&15]) + t1) & 0xf)
+		s.v1658[(l)&15] = uint8(x1658)
+		x1673 := uint64(-uint64(s.v718[(l)&15]) & 0xf)
+		x1674 := uint64(^uint64(s.v718[(l)&15]) & 0xf)
+		x714 := uint64(uint64(s.v122[(l)&15]) & 7)
+		c0 |= uint64(s.v714[(l)&15]) ^ x714
+		s.v714[(l)&15] = uint8(x714)
+		t2 := uint64(uint64(s.v718[(l)&15]))
 		var t3 uint64
 		for m := uint64(t2); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t3 |= uint64(s.v769[((l&1)*4+l>>3*8+k)&15])
+			t3 |= uint64(s.v721[((l&1)*4+l>>3*8+k)&15])
 		}
-		c0 |= uint64(s.v770[(l)&15]) ^ t3
-		s.v770[(l)&15] = uint32(t3)
-		x1762 := uint64(x1760 & x1761)
-		s.v1762[(l)&15] = uint8(x1762)
+		c0 |= uint64(s.v722[(l)&15]) ^ t3
+		s.v722[(l)&15] = uint32(t3)
+		x1675 := uint64(x1673 & x1674)
+		s.v1675[(l)&15] = uint8(x1675)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x2000
 	}
-	s.commits[0] |= 0x20000000000000
+	s.commits[0] |= 0x4000000000000
 }
 
 // u188: 6 operations on 32 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u188() {
 	var c0 uint64
 	var c1 uint64
-	var b1661 uint64
+	var b1572 uint64
 	for l := range 32 {
-		x1656 := uint64(uint64(s.v1655[(l>>2)&7]) >> (uint((l&3)*2) & 63) & 3)
-		x1657 := uint64(x1656 & uint64(s.v248[(l)&31]))
-		x1658 := uint64(bit(x1657 != 0))
-		t1 := uint64(x1656)
-		if x1658 != 0 {
-			t1 = x1657
+		x1567 := uint64(uint64(s.v1566[(l>>2)&7]) >> (uint((l&3)*2) & 63) & 3)
+		x1568 := uint64(x1567 & uint64(s.v247[(l)&31]))
+		x1569 := uint64(bit(x1568 != 0))
+		t1 := uint64(x1567)
+		if x1569 != 0 {
+			t1 = x1568
 		}
-		x1660 := uint64(t1 & -t1)
-		c0 |= uint64(s.v1660[(l)&31]) ^ x1660
-		s.v1660[(l)&31] = uint8(x1660)
-		x1661 := uint64(bit(x1660 != 0))
-		b1661 |= x1661 << (uint(l) & 63)
+		x1571 := uint64(t1 & -t1)
+		c0 |= uint64(s.v1571[(l)&31]) ^ x1571
+		s.v1571[(l)&31] = uint8(x1571)
+		x1572 := uint64(bit(x1571 != 0))
+		b1572 |= x1572 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v1661) ^ b1661
-	s.v1661 = b1661
+	c1 |= uint64(s.v1572) ^ b1572
+	s.v1572 = b1572
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x2000000000000000
 	}
-	s.commits[0] |= 0x6000000000
+	s.commits[0] |= 0xc00000000
 }
 
 // u189: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u189() {
-	for m := s.v1661; m != 0; m &= m - 1 {
+	for m := s.v1572; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1660[(l)&31]))
+		t1 := uint64(uint64(s.v1571[(l)&31]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1662[((l&3)*2+l>>4*8+k)&15])
+			t2 |= uint64(s.v1573[((l&3)*2+l>>4*8+k)&15])
 		}
-		s.v1663[(l)&31] = uint16(t2)
-		x2478 := uint64(-uint64(s.v1660[(l)&31]) & 3)
-		x2479 := uint64(^uint64(s.v1660[(l)&31]) & 3)
-		x2480 := uint64(x2478 & x2479)
-		s.v2480[(l)&31] = uint8(x2480)
+		s.v1574[(l)&31] = uint16(t2)
+		x2528 := uint64(-uint64(s.v1571[(l)&31]) & 3)
+		x2529 := uint64(^uint64(s.v1571[(l)&31]) & 3)
+		x2530 := uint64(x2528 & x2529)
+		s.v2530[(l)&31] = uint8(x2530)
 	}
-	s.commits[0] |= 0x4000000000
+	s.commits[0] |= 0x800000000
 }
 
-// u190: 2 operations on 4 lanes, isa
+// u190: 2 operations on some of 4 lanes, isa.fetcher.entry_of
 func (s *Model) u190() {
-	var c0 uint64
-	for l := range 4 {
-		x1864 := uint64(s.v270 >> (uint(l*4) & 63) & 0xf)
-		c0 |= uint64(s.v1864[(l)&3]) ^ x1864
-		s.v1864[(l)&3] = uint8(x1864)
-		x2298_0 := uint64(s.v286[(l*4)&15][0])
-		x2298_1 := uint64(s.v286[(l*4)&15][1])
-		x2298_2 := uint64(s.v286[(l*4+1)&15][0])
-		x2298_3 := uint64(s.v286[(l*4+1)&15][1])
-		x2298_4 := uint64(s.v286[(l*4+2)&15][0])
-		x2298_5 := uint64(s.v286[(l*4+2)&15][1])
-		x2298_6 := uint64(s.v286[(l*4+3)&15][0])
-		x2298_7 := uint64(s.v286[(l*4+3)&15][1])
-		c0 |= uint64(s.v2298[(l)&3][0]) ^ x2298_0
-		s.v2298[(l)&3][0] = x2298_0
-		c0 |= uint64(s.v2298[(l)&3][1]) ^ x2298_1
-		s.v2298[(l)&3][1] = x2298_1
-		c0 |= uint64(s.v2298[(l)&3][2]) ^ x2298_2
-		s.v2298[(l)&3][2] = x2298_2
-		c0 |= uint64(s.v2298[(l)&3][3]) ^ x2298_3
-		s.v2298[(l)&3][3] = x2298_3
-		c0 |= uint64(s.v2298[(l)&3][4]) ^ x2298_4
-		s.v2298[(l)&3][4] = x2298_4
-		c0 |= uint64(s.v2298[(l)&3][5]) ^ x2298_5
-		s.v2298[(l)&3][5] = x2298_5
-		c0 |= uint64(s.v2298[(l)&3][6]) ^ x2298_6
-		s.v2298[(l)&3][6] = x2298_6
-		c0 |= uint64(s.v2298[(l)&3][7]) ^ x2298_7
-		s.v2298[(l)&3][7] = x2298_7
+	for m := s.v3431; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x2758 := uint64(uint64(s.v300[(l)&3]) | s.v2757)
+		t1 := uint64(x2758)
+		if (s.v2750 >> (uint(l) & 63) & 1) != 0 {
+			t1 = 0
+		}
+		s.v3432[(l)&3] = uint8(t1)
 	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-	}
+	s.commits[1] |= 0x400000000000
 }
 
-// u191: 50 operations, dispatch
+// u191: 2 operations on 4 lanes, dispatch.input_words.part.word
 func (s *Model) u191() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(0)
-	t2 := uint64(s.v42)
-	x1232 := uint64(bit(t2 == t1))
-	t3 := uint64(5)
-	t4 := uint64(s.v181)
-	x960 := uint64(bit(t4 == t3))
-	t5 := uint64(2)
-	t6 := uint64(s.v181)
-	x1233 := uint64(bit(t6 == t5))
-	t7 := uint64(0)
-	t8 := uint64(s.v181)
-	x3471 := uint64(bit(t8 == t7))
-	x1863 := uint64(s.v152 & 3)
-	t9 := uint64(1)
-	x1868 := uint64((s.v152 + t9) & 0xffff)
-	t10 := uint64(1)
-	t11 := uint64(s.v181)
-	x3470 := uint64(bit(t11 == t10))
-	t12 := uint64(3)
-	t13 := uint64(s.v181)
-	x3469 := uint64(bit(t13 == t12))
-	t14 := uint64(4)
-	t15 := uint64(s.v181)
-	x2062 := uint64(bit(t15 == t14))
-	t16 := uint64(s.v200)
-	x2063 := uint64((t16 - s.v271) & 0xffff)
-	t17 := uint64(s.v181)
-	if s.v208 != 0 {
-		t17 = 7
+	for l := range 4 {
+		t1 := l * 32
+		x577 := uint64(bitsAt(s.v74[:], t1+0, 32))
+		c0 |= uint64(s.v577[(l)&3]) ^ x577
+		s.v577[(l)&3] = uint32(x577)
+		x3296 := uint64(uint64(s.v2543[(l*2)&7]) | uint64(s.v2543[(l*2+1)&7])<<32)
+		c1 |= uint64(s.v3296[(l)&3]) ^ x3296
+		s.v3296[(l)&3] = uint64(x3296)
 	}
-	t18 := uint64(s.v181)
-	if x1232 != 0 {
-		t18 = 3
-	}
-	t19 := uint64(s.v181)
-	if s.v1275 != 0 {
-		t19 = 4
-	}
-	x2584 := uint64(uint64(1<<(x1863)) & 0xf)
-	x2064 := uint64(bit(x2063 != s.v1064))
-	t20 := uint64(s.v181)
-	if x2064 != 0 {
-		t20 = 5
-	}
-	x2069 := uint64(s.v187 & 1)
-	x2066 := uint64(s.v974 & 1)
-	x1226 := uint64(^s.v989 & 1)
-	x3324 := uint64(x1226 | s.v40)
-	x3320 := uint64(^x3324 & 1)
-	t21 := uint64(s.v181)
-	if x3320 != 0 {
-		t21 = 0
-	}
-	x2067 := uint64(x2066 & s.v985)
-	x3259 := uint64(x2069 & s.v1925)
-	t22 := uint64(s.v181)
-	if x2067 != 0 {
-		t22 = 6
-	}
-	t23 := uint64(s.v181)
-	if x3259 != 0 {
-		t23 = t17
-	}
-	t24 := uint64(t21)
-	if s.v1088 != 0 {
-		t24 = t23
-	}
-	t25 := uint64(t24)
-	if x960 != 0 {
-		t25 = t22
-	}
-	t26 := uint64(t25)
-	if x2062 != 0 {
-		t26 = t20
-	}
-	t27 := uint64(t26)
-	if x3469 != 0 {
-		t27 = t19
-	}
-	t28 := uint64(t27)
-	if x1233 != 0 {
-		t28 = t18
-	}
-	x2055 := uint64(^s.v2054 & 0xffffffff)
-	x3242 := uint64(bit(x2055 == s.v2056))
-	t29 := uint64(4)
-	if x3242 != 0 {
-		t29 = 2
-	}
-	t30 := uint64(t28)
-	if x3470 != 0 {
-		t30 = t29
-	}
-	var t31 uint64
-	t31 |= uint64(s.v1864[(0+int(x1863))&3])
-	var t32 uint64
-	var t33 uint64
-	var t34 uint64
-	var t35 uint64
-	var t36 uint64
-	var t37 uint64
-	var t38 uint64
-	var t39 uint64
-	t32 |= s.v2298[(0+int(x1863))&3][0]
-	t33 |= s.v2298[(0+int(x1863))&3][1]
-	t34 |= s.v2298[(0+int(x1863))&3][2]
-	t35 |= s.v2298[(0+int(x1863))&3][3]
-	t36 |= s.v2298[(0+int(x1863))&3][4]
-	t37 |= s.v2298[(0+int(x1863))&3][5]
-	t38 |= s.v2298[(0+int(x1863))&3][6]
-	t39 |= s.v2298[(0+int(x1863))&3][7]
-	x1866 := uint64(bit(t31 == 0xf))
-	c0 |= uint64(s.v1866) ^ x1866
-	s.v1866 = x1866
-	x1867 := uint64(x3471 & x1866)
-	t40 := uint64(s.v181)
-	if x1866 != 0 {
-		t40 = 1
-	}
-	t41 := uint64(s.v212[0])
-	t42 := uint64(s.v212[1])
-	t43 := uint64(s.v212[2])
-	t44 := uint64(s.v212[3])
-	t45 := uint64(s.v212[4])
-	t46 := uint64(s.v212[5])
-	t47 := uint64(s.v212[6])
-	t48 := uint64(s.v212[7])
-	if x1866 != 0 {
-		t41 = t32
-		t42 = t33
-		t43 = t34
-		t44 = t35
-		t45 = t36
-		t46 = t37
-		t47 = t38
-		t48 = t39
-	}
-	t49 := uint64(s.v152)
-	if x1867 != 0 {
-		t49 = x1868
-	}
-	s.v1869 = t49
-	x2585 := uint64(x1867 | x1867<<1 | x1867<<2 | x1867<<3)
-	t50 := uint64(t30)
-	if x3471 != 0 {
-		t50 = t40
-	}
-	s.v2080 = t50
-	t51 := uint64(s.v212[0])
-	t52 := uint64(s.v212[1])
-	t53 := uint64(s.v212[2])
-	t54 := uint64(s.v212[3])
-	t55 := uint64(s.v212[4])
-	t56 := uint64(s.v212[5])
-	t57 := uint64(s.v212[6])
-	t58 := uint64(s.v212[7])
-	if x3471 != 0 {
-		t51 = t41
-		t52 = t42
-		t53 = t43
-		t54 = t44
-		t55 = t45
-		t56 = t46
-		t57 = t47
-		t58 = t48
-	}
-	s.v2301[0] = t51
-	s.v2301[1] = t52
-	s.v2301[2] = t53
-	s.v2301[3] = t54
-	s.v2301[4] = t55
-	s.v2301[5] = t56
-	s.v2301[6] = t57
-	s.v2301[7] = t58
-	x2586 := uint64(x2584 & x2585)
-	x2590 := uint64(x2586 & 1)
-	c1 |= uint64(s.v2590) ^ x2590
-	s.v2590 = x2590
-	x2589 := uint64(x2586 >> 1 & 1)
-	c1 |= uint64(s.v2589) ^ x2589
-	s.v2589 = x2589
-	x2588 := uint64(x2586 >> 2 & 1)
-	c1 |= uint64(s.v2588) ^ x2588
-	s.v2588 = x2588
-	x2587 := uint64(x2586 >> 3)
-	c1 |= uint64(s.v2587) ^ x2587
-	s.v2587 = x2587
 	if c0 != 0 {
-		s.dirty[3] |= 2
+		s.writes[0] |= 4
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 1
 	}
-	s.commits[1] |= 0x20
 }
 
-// u192: one operation, vec on 16 lanes
+// u192: 9 operations, dispatch.controller
 func (s *Model) u192() {
-	var c0 uint64
-	t1 := uint64((-s.v2590&0xf | (-s.v2589&0xf)<<4 | (-s.v2588&0xf)<<8 | (-s.v2587&0xf)<<12))
-	c0 |= uint64(s.v3139) ^ t1
-	s.v3139 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 2
+	x3295 := uint64(s.v462 >> 1)
+	x3300 := uint64(s.v462 & 1)
+	x3491 := uint64(s.v534 & s.v459)
+	var t1 uint64
+	t1 |= uint64(s.v3296[(0+int(x3295))&3])
+	x3298 := uint64(t1 >> 32)
+	x3301 := uint64(t1 & 0xffffffff)
+	t2 := uint64(s.v455)
+	if x3491 != 0 {
+		t2 = x3298
 	}
+	s.v3299 = t2
+	t3 := uint64(x3301)
+	if x3300 != 0 {
+		t3 = x3298
+	}
+	t4 := uint64(s.v456)
+	if x3491 != 0 {
+		t4 = t3
+	}
+	s.v3303 = t4
+	s.commits[2] |= 2
 }
 
-// u193: 11 operations, isa
+// u193: 2 operations on 7 lanes, lookup.engine.unit
 func (s *Model) u193() {
-	t1 := uint64(0)
-	t2 := uint64(s.v181)
-	x1862 := uint64(bit(t2 == t1))
-	var t3 uint64
-	for k := range 16 {
-		_ = k
-		t3 |= s.v2577 << (uint(k) * 1)
+	var c0 uint64
+	var b2438 uint64
+	for l := range 7 {
+		x2437 := uint64(uint64(k7[l]) | s.v230<<3)
+		x2438 := uint64(bit(x2437 < s.v62))
+		b2438 |= x2438 << (uint(l) & 63)
 	}
-	t4 := uint64(s.v2579)
-	x2580 := uint64(uint64(1<<(t4)) & 0xffff)
-	x2582 := uint64(x2580 & t3)
-	x2583 := uint64(s.v270 | x2582)
-	x3229 := uint64(x1862 & s.v1866)
-	x2578 := uint64(s.v2577 | x3229)
-	x2591 := uint64(s.v3139 >> (uint(0*16) & 63) & 0xffff)
-	x2592 := uint64(^x2591 & 0xffff)
-	x2593 := uint64(x2583 & x2592)
-	t5 := uint64(s.v270)
-	if x2578 != 0 {
-		t5 = x2593
+	c0 |= uint64(s.v2438) ^ b2438
+	s.v2438 = b2438
+	if c0 != 0 {
+		s.dirty[3] |= 4
 	}
-	s.v2594 = t5
-	s.commits[1] |= 0x100000000000
 }
 
-// u194: 2 operations on 7 lanes, lookup.engine.unit
+// u194: one operation, not on 7 lanes at once, lookup.engine.unit
 func (s *Model) u194() {
 	var c0 uint64
-	var b2395 uint64
-	for l := range 7 {
-		x2394 := uint64(uint64(k5[l]) | s.v230<<3)
-		x2395 := uint64(bit(x2394 < s.v59))
-		b2395 |= x2395 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v2395) ^ b2395
-	s.v2395 = b2395
+	x2439 := uint64(s.v2438 ^ 0x7f)
+	c0 |= uint64(s.v2439) ^ x2439
+	s.v2439 = x2439
 	if c0 != 0 {
 		s.dirty[3] |= 8
 	}
 }
 
-// u195: one operation, not on 7 lanes at once, lookup.engine.unit
+// u195: one operation, vec on 8 lanes
 func (s *Model) u195() {
 	var c0 uint64
-	x2396 := uint64(s.v2395 ^ 0x7f)
-	c0 |= uint64(s.v2396) ^ x2396
-	s.v2396 = x2396
+	t1 := uint64((s.v1341 | (s.v2439)<<1))
+	c0 |= uint64(s.v3348) ^ t1
+	s.v3348 = t1
 	if c0 != 0 {
 		s.dirty[3] |= 0x10
 	}
 }
 
-// u196: one operation, vec on 8 lanes
+// u196: one operation, or on 8 lanes at once, lookup.engine.unit
 func (s *Model) u196() {
 	var c0 uint64
-	t1 := uint64((s.v1386 | (s.v2396)<<1))
-	c0 |= uint64(s.v3136) ^ t1
-	s.v3136 = t1
+	x2436 := uint64(s.v2435 | s.v3348)
+	c0 |= uint64(s.v2436) ^ x2436
+	s.v2436 = x2436
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 	}
 }
 
-// u197: one operation, or on 8 lanes at once, lookup.engine.unit
+// u197: 8 operations, lookup
 func (s *Model) u197() {
-	var c0 uint64
-	x2393 := uint64(s.v2392 | s.v3136)
-	c0 |= uint64(s.v2393) ^ x2393
-	s.v2393 = x2393
-	if c0 != 0 {
-		s.dirty[3] |= 0x40
-	}
-}
-
-// u198: 8 operations, lookup
-func (s *Model) u198() {
 	t1 := uint64(1)
-	x2399 := uint64((s.v230 + t1) & 0xfff)
-	x2397 := uint64(s.v2393)
-	x2398 := uint64(bit(x2397 == 0xff))
+	x2442 := uint64((s.v230 + t1) & 0xfff)
+	x2440 := uint64(s.v2436)
+	x2441 := uint64(bit(x2440 == 0xff))
 	t2 := uint64(s.v230)
-	if x2398 != 0 {
-		t2 = x2399
+	if x2441 != 0 {
+		t2 = x2442
 	}
 	t3 := uint64(t2)
-	if s.v1386 != 0 {
+	if s.v1341 != 0 {
 		t3 = s.v230
 	}
 	t4 := uint64(s.v230)
-	if s.v56 != 0 {
+	if s.v59 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(t4)
-	if s.v57 != 0 {
+	if s.v60 != 0 {
 		t5 = s.v230
 	}
 	t6 := uint64(t5)
-	if s.v703 != 0 {
+	if s.v655 != 0 {
 		t6 = 0
 	}
-	s.v2404 = t6
+	s.v2447 = t6
 	s.commits[1] |= 0x20000000
 }
 
-// u199: 2 operations on some of 8 lanes
-func (s *Model) u199() {
-	for m := s.v1404; m != 0; m &= m - 1 {
+// u198: 2 operations on some of 8 lanes
+func (s *Model) u198() {
+	for m := s.v1360; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3203 := uint64(uint64(s.v60[(l)&7]))
-		s.v3203[(l)&7] = uint16(x3203)
+		x3416 := uint64(uint64(s.v63[(l)&7]))
+		s.v3416[(l)&7] = uint16(x3416)
 		var t1 uint64
-		t2 := uint64(uint64(s.v1401[(l)&7]))
+		t2 := uint64(uint64(s.v1357[(l)&7]))
 		t1 = uint64(s.m8[(l)&7][t2&31])
-		s.v1706[(l)&7] = uint8(t1)
-	}
-	s.commits[0] |= 0x800000000000
-}
-
-// u200: 2 operations on some of 8 lanes, lookup.engine.unit.walk
-func (s *Model) u200() {
-	for m := s.v3180; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(1)
-		x1396 := uint64((uint64(s.v58[(l)&7]) + t1) & 0xfff)
-		t2 := uint64(x1396)
-		if s.v703 != 0 {
-			t2 = 0
-		}
-		s.v3181[(l)&7] = uint16(t2)
-	}
-	s.commits[0] |= 0x8000
-}
-
-// u201: 2 operations on some of 8 lanes, lookup.engine.unit.window
-func (s *Model) u201() {
-	for m := s.v3182; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(1)
-		x1405 := uint64((uint64(s.v60[(l)&7]) + t1) & 0xfff)
-		t2 := uint64(x1405)
-		if s.v703 != 0 {
-			t2 = 0
-		}
-		s.v3183[(l)&7] = uint16(t2)
-	}
-	s.commits[0] |= 0x10000
-}
-
-// u202: 2 operations on some of 8 lanes, lookup.engine.unit.window
-func (s *Model) u202() {
-	for m := s.v3193; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(1)
-		x1648 := uint64((uint64(s.v107[(l)&7]) + t1) & 0x1f)
-		t2 := uint64(x1648)
-		if s.v703 != 0 {
-			t2 = 0
-		}
-		s.v3194[(l)&7] = uint8(t2)
-	}
-	s.commits[0] |= 0x1000000000
-}
-
-// u203: 2 operations on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u203() {
-	for m := s.v3197; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x1671 := uint64(uint64(s.v112[(l)&7]) ^ uint64(s.v723[(l)&7]))
-		t1 := uint64(x1671)
-		if s.v703 != 0 {
-			t1 = 0
-		}
-		s.v3198[(l)&7] = uint16(t1)
-	}
-	s.commits[0] |= 0x20000000000
-}
-
-// u204: 2 operations on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u204() {
-	for m := s.v3199; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(1)
-		x1694 := uint64((uint64(s.v117[(l)&7]) + t1) & 0x1f)
-		t2 := uint64(x1694)
-		if s.v703 != 0 {
-			t2 = 0
-		}
-		s.v3200[(l)&7] = uint8(t2)
+		s.v1617[(l)&7] = uint8(t1)
 	}
 	s.commits[0] |= 0x100000000000
 }
 
-// u205: 3 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u205() {
-	var c0 uint64
-	for m := s.v715; m != 0; m &= m - 1 {
+// u199: 2 operations on some of 8 lanes, lookup.engine.unit.walk
+func (s *Model) u199() {
+	for m := s.v3395; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3234 := uint64(uint64(s.v64[(l)&7]) | uint64(s.v63[(l)&7])<<11)
-		x716 := uint64(x3234 & 3)
-		x717 := uint64(uint64(s.v110[(l)&7]) | x716<<4 | (s.v62>>(uint(l)&63)&1)<<6)
-		c0 |= uint64(s.v717[(l)&7]) ^ x717
-		s.v717[(l)&7] = uint8(x717)
+		t1 := uint64(1)
+		x1351 := uint64((uint64(s.v61[(l)&7]) + t1) & 0xfff)
+		t2 := uint64(x1351)
+		if s.v655 != 0 {
+			t2 = 0
+		}
+		s.v3396[(l)&7] = uint16(t2)
+	}
+	s.commits[0] |= 0x8000
+}
+
+// u200: 2 operations on some of 8 lanes, lookup.engine.unit.window
+func (s *Model) u200() {
+	for m := s.v3397; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(1)
+		x1361 := uint64((uint64(s.v63[(l)&7]) + t1) & 0xfff)
+		t2 := uint64(x1361)
+		if s.v655 != 0 {
+			t2 = 0
+		}
+		s.v3398[(l)&7] = uint16(t2)
+	}
+	s.commits[0] |= 0x10000
+}
+
+// u201: 2 operations on some of 8 lanes, lookup.engine.unit.window
+func (s *Model) u201() {
+	for m := s.v3406; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(1)
+		x1559 := uint64((uint64(s.v101[(l)&7]) + t1) & 0x1f)
+		t2 := uint64(x1559)
+		if s.v655 != 0 {
+			t2 = 0
+		}
+		s.v3407[(l)&7] = uint8(t2)
+	}
+	s.commits[0] |= 0x200000000
+}
+
+// u202: 2 operations on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u202() {
+	for m := s.v3410; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x1582 := uint64(uint64(s.v106[(l)&7]) ^ uint64(s.v675[(l)&7]))
+		t1 := uint64(x1582)
+		if s.v655 != 0 {
+			t1 = 0
+		}
+		s.v3411[(l)&7] = uint16(t1)
+	}
+	s.commits[0] |= 0x4000000000
+}
+
+// u203: 2 operations on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u203() {
+	for m := s.v3412; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(1)
+		x1605 := uint64((uint64(s.v111[(l)&7]) + t1) & 0x1f)
+		t2 := uint64(x1605)
+		if s.v655 != 0 {
+			t2 = 0
+		}
+		s.v3413[(l)&7] = uint8(t2)
+	}
+	s.commits[0] |= 0x20000000000
+}
+
+// u204: 3 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u204() {
+	var c0 uint64
+	for m := s.v667; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x3451 := uint64(uint64(s.v67[(l)&7]) | uint64(s.v66[(l)&7])<<11)
+		x668 := uint64(x3451 & 3)
+		x669 := uint64(uint64(s.v104[(l)&7]) | x668<<4 | (s.v65>>(uint(l)&63)&1)<<6)
+		c0 |= uint64(s.v669[(l)&7]) ^ x669
+		s.v669[(l)&7] = uint8(x669)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x100
 	}
 }
 
-// u206: 2 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u206() {
+// u205: 2 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u205() {
 	var c0 uint64
-	for m := s.v800; m != 0; m &= m - 1 {
+	for m := s.v752; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
 		var t2 uint64
 		var t3 [2]uint64
 		for k := range 8 {
-			putBits(t3[:], k*16, 16, uint64(s.v817[(l*8+k)&63]))
+			putBits(t3[:], k*16, 16, uint64(s.v769[(l*8+k)&63]))
 		}
 		t1 = t3[0]
 		t2 = t3[1]
 		t4 := uint64(t1)
 		t5 := uint64(t2)
-		if s.v780 != 0 {
+		if s.v732 != 0 {
 			t4 = 0
 			t5 = 0
 		}
-		c0 |= uint64(s.v819[(l)&7][0]) ^ t4
-		s.v819[(l)&7][0] = t4
-		c0 |= uint64(s.v819[(l)&7][1]) ^ t5
-		s.v819[(l)&7][1] = t5
+		c0 |= uint64(s.v771[(l)&7][0]) ^ t4
+		s.v771[(l)&7][0] = t4
+		c0 |= uint64(s.v771[(l)&7][1]) ^ t5
+		s.v771[(l)&7][1] = t5
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u207: 2 operations on 8 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u207() {
+// u206: 2 operations on 8 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u206() {
 	var c0 uint64
 	for l := range 8 {
-		x1425 := uint64(uint64(s.v1424[(l*2)&15]) | uint64(s.v1424[(l*2+1)&15])<<4)
-		c0 |= uint64(s.v1425[(l)&7]) ^ x1425
-		s.v1425[(l)&7] = uint8(x1425)
-		x1767 := uint64(uint64(s.v1660[(l*4)&31]) | uint64(s.v1660[(l*4+1)&31])<<2 | uint64(s.v1660[(l*4+2)&31])<<4 | uint64(s.v1660[(l*4+3)&31])<<6)
-		c0 |= uint64(s.v1767[(l)&7]) ^ x1767
-		s.v1767[(l)&7] = uint8(x1767)
+		x1381 := uint64(uint64(s.v1380[(l*2)&15]) | uint64(s.v1380[(l*2+1)&15])<<4)
+		c0 |= uint64(s.v1381[(l)&7]) ^ x1381
+		s.v1381[(l)&7] = uint8(x1381)
+		x1680 := uint64(uint64(s.v1571[(l*4)&31]) | uint64(s.v1571[(l*4+1)&31])<<2 | uint64(s.v1571[(l*4+2)&31])<<4 | uint64(s.v1571[(l*4+3)&31])<<6)
+		c0 |= uint64(s.v1680[(l)&7]) ^ x1680
+		s.v1680[(l)&7] = uint8(x1680)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000
+	}
+}
+
+// u207: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u207() {
+	var c0 uint64
+	for l := range 2 {
+		x1382 := uint64(uint64(s.v1381[(l*4)&7]) | uint64(s.v1381[(l*4+1)&7]) | uint64(s.v1381[(l*4+2)&7]) | uint64(s.v1381[(l*4+3)&7]))
+		c0 |= uint64(s.v1382[(l)&1]) ^ x1382
+		s.v1382[(l)&1] = uint8(x1382)
+		x1681 := uint64(uint64(s.v1680[(l*4)&7]) | uint64(s.v1680[(l*4+1)&7]) | uint64(s.v1680[(l*4+2)&7]) | uint64(s.v1680[(l*4+3)&7]))
+		c0 |= uint64(s.v1681[(l)&1]) ^ x1681
+		s.v1681[(l)&1] = uint8(x1681)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
 	}
 }
 
-// u208: 2 operations on 2 lanes, eal.request_net.request_xbar
+// u208: 2 operations on 16 lanes, eal.request_net.request_xbar
 func (s *Model) u208() {
 	var c0 uint64
-	for l := range 2 {
-		x1426 := uint64(uint64(s.v1425[(l*4)&7]) | uint64(s.v1425[(l*4+1)&7]) | uint64(s.v1425[(l*4+2)&7]) | uint64(s.v1425[(l*4+3)&7]))
-		c0 |= uint64(s.v1426[(l)&1]) ^ x1426
-		s.v1426[(l)&1] = uint8(x1426)
-		x1768 := uint64(uint64(s.v1767[(l*4)&7]) | uint64(s.v1767[(l*4+1)&7]) | uint64(s.v1767[(l*4+2)&7]) | uint64(s.v1767[(l*4+3)&7]))
-		c0 |= uint64(s.v1768[(l)&1]) ^ x1768
-		s.v1768[(l)&1] = uint8(x1768)
+	var c1 uint64
+	var b1383 uint64
+	var b1682 uint64
+	for l := range 16 {
+		x1383 := uint64(uint64(s.v1382[(l>>3)&1]) >> (uint((l & 7)) & 63) & 1)
+		b1383 |= x1383 << (uint(l) & 63)
+		x1682 := uint64(uint64(s.v1681[(l>>3)&1]) >> (uint((l & 7)) & 63) & 1)
+		b1682 |= x1682 << (uint(l) & 63)
 	}
+	c0 |= uint64(s.v1383) ^ b1383
+	s.v1383 = b1383
+	c1 |= uint64(s.v1682) ^ b1682
+	s.v1682 = b1682
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000
 	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x80000
+	}
 }
 
-// u209: 2 operations on 16 lanes, eal.request_net.request_xbar
+// u209: one operation, vec on 16 lanes
 func (s *Model) u209() {
 	var c0 uint64
-	var c1 uint64
-	var b1427 uint64
-	var b1769 uint64
-	for l := range 16 {
-		x1427 := uint64(uint64(s.v1426[(l>>3)&1]) >> (uint((l & 7)) & 63) & 1)
-		b1427 |= x1427 << (uint(l) & 63)
-		x1769 := uint64(uint64(s.v1768[(l>>3)&1]) >> (uint((l & 7)) & 63) & 1)
-		b1769 |= x1769 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v1427) ^ b1427
-	s.v1427 = b1427
-	c1 |= uint64(s.v1769) ^ b1769
-	s.v1769 = b1769
+	t1 := uint64(((s.v1383 >> 0 & 1) | (s.v1383>>8&1)<<1 | (s.v1383>>4&1)<<2 | (s.v1383>>12&1)<<3 | (s.v1383>>1&1)<<4 | (s.v1383>>9&1)<<5 | (s.v1383>>5&1)<<6 | (s.v1383>>13&1)<<7 | (s.v1383>>2&1)<<8 | (s.v1383>>10&1)<<9 | (s.v1383>>6&1)<<10 | (s.v1383>>14&1)<<11 | (s.v1383>>3&1)<<12 | (s.v1383>>11&1)<<13 | (s.v1383>>7&1)<<14 | (s.v1383>>15&1)<<15))
+	c0 |= uint64(s.v3339) ^ t1
+	s.v3339 = t1
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x240000
+	}
+}
+
+// u210: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u210() {
+	var c0 uint64
+	var c1 uint64
+	x1388 := uint64(s.v660 ^ 0xffff)
+	x1384 := uint64(s.v704 & s.v3339)
+	c0 |= uint64(s.v1384) ^ x1384
+	s.v1384 = x1384
+	x1385 := uint64(x1384 ^ 0xffff)
+	x1389 := uint64(x1384 & x1388)
+	x1386 := uint64(s.v660 & x1385)
+	c1 |= uint64(s.v1386) ^ x1386
+	s.v1386 = x1386
+	x3401 := uint64(x1386 | x1389)
+	c1 |= uint64(s.v3401) ^ x3401
+	s.v3401 = x3401
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000
 	}
 	if c1 != 0 {
+		s.dirty[3] |= 0x1000000
+	}
+	s.commits[0] |= 0x2000000080000
+}
+
+// u211: one operation, vec on 16 lanes
+func (s *Model) u211() {
+	var c0 uint64
+	t1 := uint64(((s.v1682 >> 0 & 1) | (s.v1682>>8&1)<<1 | (s.v1682>>2&1)<<2 | (s.v1682>>10&1)<<3 | (s.v1682>>4&1)<<4 | (s.v1682>>12&1)<<5 | (s.v1682>>6&1)<<6 | (s.v1682>>14&1)<<7 | (s.v1682>>1&1)<<8 | (s.v1682>>9&1)<<9 | (s.v1682>>3&1)<<10 | (s.v1682>>11&1)<<11 | (s.v1682>>5&1)<<12 | (s.v1682>>13&1)<<13 | (s.v1682>>7&1)<<14 | (s.v1682>>15&1)<<15))
+	c0 |= uint64(s.v3345) ^ t1
+	s.v3345 = t1
+	if c0 != 0 {
 		s.dirty[3] |= 0x100000
 	}
 }
 
-// u210: one operation, vec on 16 lanes
-func (s *Model) u210() {
-	var c0 uint64
-	t1 := uint64(((s.v1427 >> 0 & 1) | (s.v1427>>8&1)<<1 | (s.v1427>>4&1)<<2 | (s.v1427>>12&1)<<3 | (s.v1427>>1&1)<<4 | (s.v1427>>9&1)<<5 | (s.v1427>>5&1)<<6 | (s.v1427>>13&1)<<7 | (s.v1427>>2&1)<<8 | (s.v1427>>10&1)<<9 | (s.v1427>>6&1)<<10 | (s.v1427>>14&1)<<11 | (s.v1427>>3&1)<<12 | (s.v1427>>11&1)<<13 | (s.v1427>>7&1)<<14 | (s.v1427>>15&1)<<15))
-	c0 |= uint64(s.v3127) ^ t1
-	s.v3127 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x480000
-	}
-}
-
-// u211: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u211() {
+// u212: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u212() {
 	var c0 uint64
 	var c1 uint64
-	x1432 := uint64(s.v708 ^ 0xffff)
-	x1428 := uint64(s.v752 & s.v3127)
-	c0 |= uint64(s.v1428) ^ x1428
-	s.v1428 = x1428
-	x1429 := uint64(x1428 ^ 0xffff)
-	x1433 := uint64(x1428 & x1432)
-	x1430 := uint64(s.v708 & x1429)
-	c1 |= uint64(s.v1430) ^ x1430
-	s.v1430 = x1430
-	x3186 := uint64(x1430 | x1433)
-	c1 |= uint64(s.v3186) ^ x3186
-	s.v3186 = x3186
+	x1687 := uint64(s.v727 ^ 0xffff)
+	x1683 := uint64(s.v1562 & s.v3345)
+	c0 |= uint64(s.v1683) ^ x1683
+	s.v1683 = x1683
+	x1684 := uint64(x1683 ^ 0xffff)
+	x1688 := uint64(x1683 & x1687)
+	x1685 := uint64(s.v727 & x1684)
+	c1 |= uint64(s.v1685) ^ x1685
+	s.v1685 = x1685
+	x3420 := uint64(x1685 | x1688)
+	c1 |= uint64(s.v3420) ^ x3420
+	s.v3420 = x3420
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x2000000
 	}
-	s.commits[0] |= 0x10000000080000
-}
-
-// u212: one operation, vec on 16 lanes
-func (s *Model) u212() {
-	var c0 uint64
-	t1 := uint64(((s.v1769 >> 0 & 1) | (s.v1769>>8&1)<<1 | (s.v1769>>2&1)<<2 | (s.v1769>>10&1)<<3 | (s.v1769>>4&1)<<4 | (s.v1769>>12&1)<<5 | (s.v1769>>6&1)<<6 | (s.v1769>>14&1)<<7 | (s.v1769>>1&1)<<8 | (s.v1769>>9&1)<<9 | (s.v1769>>3&1)<<10 | (s.v1769>>11&1)<<11 | (s.v1769>>5&1)<<12 | (s.v1769>>13&1)<<13 | (s.v1769>>7&1)<<14 | (s.v1769>>15&1)<<15))
-	c0 |= uint64(s.v3134) ^ t1
-	s.v3134 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000
-	}
-}
-
-// u213: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u213() {
-	var c0 uint64
-	var c1 uint64
-	x1774 := uint64(s.v775 ^ 0xffff)
-	x1770 := uint64(s.v1651 & s.v3134)
-	c0 |= uint64(s.v1770) ^ x1770
-	s.v1770 = x1770
-	x1771 := uint64(x1770 ^ 0xffff)
-	x1775 := uint64(x1770 & x1774)
-	x1772 := uint64(s.v775 & x1771)
-	c1 |= uint64(s.v1772) ^ x1772
-	s.v1772 = x1772
-	x3207 := uint64(x1772 | x1775)
-	c1 |= uint64(s.v3207) ^ x3207
-	s.v3207 = x3207
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x4000000
-	}
-	s.commits[0] |= 0x200000000000000
+	s.commits[0] |= 0x40000000000000
 	s.commits[1] |= 0x200000000
 }
 
-// u214: 3 operations, eal
-func (s *Model) u214() {
-	x1731 := uint64(s.v752)
-	x1732 := uint64(s.v3127 >> (uint(0*16) & 63) & 0xffff)
-	x1733 := uint64(x1731 & x1732)
-	s.v1733 = x1733
-	s.commits[0] |= 0x4000000000000
+// u213: 3 operations, eal
+func (s *Model) u213() {
+	x1644 := uint64(s.v704)
+	x1645 := uint64(s.v3339 >> (uint(0*16) & 63) & 0xffff)
+	x1646 := uint64(x1644 & x1645)
+	s.v1646 = x1646
+	s.commits[0] |= 0x800000000000
 }
 
-// u215: 3 operations on some of 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u215() {
-	for m := s.v1428; m != 0; m &= m - 1 {
+// u214: 3 operations on some of 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u214() {
+	for m := s.v1384; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(5)
-		t2 := uint64(uint64(s.v127[(l)&15]))
-		x1741 := uint64(bit(t2 == t1))
+		t2 := uint64(uint64(s.v121[(l)&15]))
+		x1654 := uint64(bit(t2 == t1))
 		t3 := uint64(1)
-		x1742 := uint64((uint64(s.v127[(l)&15]) + t3) & 7)
-		t4 := uint64(x1742)
-		if x1741 != 0 {
+		x1655 := uint64((uint64(s.v121[(l)&15]) + t3) & 7)
+		t4 := uint64(x1655)
+		if x1654 != 0 {
 			t4 = 0
 		}
-		s.v1743[(l)&15] = uint8(t4)
+		s.v1656[(l)&15] = uint8(t4)
 	}
-	s.commits[0] |= 0x10000000000000
+	s.commits[0] |= 0x2000000000000
 }
 
-// u216: 3 operations on some of 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u216() {
-	for m := s.v1770; m != 0; m &= m - 1 {
+// u215: 3 operations on some of 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u215() {
+	for m := s.v1683; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(2)
-		t2 := uint64(uint64(s.v247[(l)&15]))
-		x2474 := uint64(bit(t2 == t1))
+		t2 := uint64(uint64(s.v246[(l)&15]))
+		x2524 := uint64(bit(t2 == t1))
 		t3 := uint64(1)
-		x2475 := uint64((uint64(s.v247[(l)&15]) + t3) & 3)
-		t4 := uint64(x2475)
-		if x2474 != 0 {
+		x2525 := uint64((uint64(s.v246[(l)&15]) + t3) & 3)
+		t4 := uint64(x2525)
+		if x2524 != 0 {
 			t4 = 0
 		}
-		s.v2476[(l)&15] = uint8(t4)
+		s.v2526[(l)&15] = uint8(t4)
 	}
 	s.commits[1] |= 0x200000000
 }
 
-// u217: 3 operations on some of 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u217() {
-	for m := s.v3186; m != 0; m &= m - 1 {
+// u216: 3 operations on some of 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u216() {
+	for m := s.v3401; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(1)
-		x1431 := uint64((uint64(s.v65[(l)&15]) + t1) & 7)
+		x1387 := uint64((uint64(s.v68[(l)&15]) + t1) & 7)
 		t2 := uint64(1)
-		t3 := uint64(uint64(s.v65[(l)&15]))
-		x1434 := uint64((t3 - t2) & 7)
-		t4 := uint64(x1434)
-		if (s.v1430 >> (uint(l) & 63) & 1) != 0 {
-			t4 = x1431
+		t3 := uint64(uint64(s.v68[(l)&15]))
+		x1390 := uint64((t3 - t2) & 7)
+		t4 := uint64(x1390)
+		if (s.v1386 >> (uint(l) & 63) & 1) != 0 {
+			t4 = x1387
 		}
-		s.v3187[(l)&15] = uint8(t4)
+		s.v3402[(l)&15] = uint8(t4)
 	}
 	s.commits[0] |= 0x80000
 }
 
-// u218: 3 operations on some of 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u218() {
-	for m := s.v3207; m != 0; m &= m - 1 {
+// u217: 3 operations on some of 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u217() {
+	for m := s.v3420; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(1)
-		x1773 := uint64((uint64(s.v133[(l)&15]) + t1) & 3)
+		x1686 := uint64((uint64(s.v127[(l)&15]) + t1) & 3)
 		t2 := uint64(1)
-		t3 := uint64(uint64(s.v133[(l)&15]))
-		x1776 := uint64((t3 - t2) & 3)
-		t4 := uint64(x1776)
-		if (s.v1772 >> (uint(l) & 63) & 1) != 0 {
-			t4 = x1773
+		t3 := uint64(uint64(s.v127[(l)&15]))
+		x1689 := uint64((t3 - t2) & 3)
+		t4 := uint64(x1689)
+		if (s.v1685 >> (uint(l) & 63) & 1) != 0 {
+			t4 = x1686
 		}
-		s.v3208[(l)&15] = uint8(t4)
-	}
-	s.commits[0] |= 0x200000000000000
-}
-
-// u219: 8 operations on 8 lanes, lookup.engine.unit.window
-func (s *Model) u219() {
-	for l := range 8 {
-		t1 := uint64(uint64(s.v107[(l)&7]))
-		x2417 := uint64(uint64(1<<(t1)) & 0xffffffff)
-		t2 := uint64(uint64(s.v1401[(l)&7]))
-		x3233 := uint64(uint64(1<<(t2)) & 0xffffffff)
-		x2410 := uint64(^x3233 & 0xffffffff)
-		x2411 := uint64(uint64(s.v233[(l)&7]) & x2410)
-		x2414 := uint64(uint64(s.v2413[(l*4)&31]) | uint64(s.v2413[(l*4+1)&31]) | uint64(s.v2413[(l*4+2)&31]) | uint64(s.v2413[(l*4+3)&31]))
-		x2415 := uint64(x2411 | x2414)
-		t3 := uint64(0)
-		if (s.v2416 >> (uint(l) & 63) & 1) != 0 {
-			t3 = x2417
-		}
-		x2419 := uint64(x2415 | t3)
-		s.v2419[(l)&7] = uint32(x2419)
-	}
-	s.commits[1] |= 0x40000000
-}
-
-// u220: one operation, add on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u220() {
-	for m := s.v1757; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(1)
-		x1758 := uint64((uint64(s.v129[(l)&15]) + t1) & 0xf)
-		s.v1758[(l)&15] = uint8(x1758)
+		s.v3421[(l)&15] = uint8(t4)
 	}
 	s.commits[0] |= 0x40000000000000
 }
 
-// u221: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u221() {
-	for m := s.v3188; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		var t1 uint64
-		t2 := uint64(s.v1556)
-		t1 = uint64(s.m12[(l)&15][t2&2047])
-		s.v1557[(l)&15] = uint8(t1)
+// u218: 8 operations on 8 lanes, lookup.engine.unit.window
+func (s *Model) u218() {
+	for l := range 8 {
+		t1 := uint64(uint64(s.v101[(l)&7]))
+		x2460 := uint64(uint64(1<<(t1)) & 0xffffffff)
+		t2 := uint64(uint64(s.v1357[(l)&7]))
+		x3450 := uint64(uint64(1<<(t2)) & 0xffffffff)
+		x2453 := uint64(^x3450 & 0xffffffff)
+		x2454 := uint64(uint64(s.v233[(l)&7]) & x2453)
+		x2457 := uint64(uint64(s.v2456[(l*4)&31]) | uint64(s.v2456[(l*4+1)&31]) | uint64(s.v2456[(l*4+2)&31]) | uint64(s.v2456[(l*4+3)&31]))
+		x2458 := uint64(x2454 | x2457)
+		t3 := uint64(0)
+		if (s.v2459 >> (uint(l) & 63) & 1) != 0 {
+			t3 = x2460
+		}
+		x2462 := uint64(x2458 | t3)
+		s.v2462[(l)&7] = uint32(x2462)
 	}
-	s.commits[0] |= 0x20000000
+	s.commits[1] |= 0x40000000
 }
 
-// u222: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u222() {
-	for m := s.v3215; m != 0; m &= m - 1 {
+// u219: one operation, add on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u219() {
+	for m := s.v1670; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(1)
+		x1671 := uint64((uint64(s.v123[(l)&15]) + t1) & 0xf)
+		s.v1671[(l)&15] = uint8(x1671)
+	}
+	s.commits[0] |= 0x8000000000000
+}
+
+// u220: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u220() {
+	for m := s.v3428; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
-		t2 := uint64(uint64(s.v1700[(l>>1)&7]))
+		t2 := uint64(uint64(s.v1611[(l>>1)&7]))
 		t1 = uint64(s.m10[(l)&15][t2&15])
-		s.v2489[(l)&15] = uint32(t1)
+		s.v2539[(l)&15] = uint32(t1)
 	}
 	s.commits[1] |= 0x1000000000
 }
 
-// u223: one operation, slice on 2 lanes, dispatch.input_words.part
+// u221: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u221() {
+	for m := s.v3436; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		var t1 uint64
+		t2 := uint64(s.v2840)
+		t1 = uint64(s.m12[(l)&15][t2&2047])
+		s.v2841[(l)&15] = uint8(t1)
+	}
+	s.commits[1] |= 0x4000000000000
+}
+
+// u222: one operation, slice on 2 lanes, dispatch.input_words.part.word
+func (s *Model) u222() {
+	var c0 uint64
+	var b513 uint64
+	for l := range 2 {
+		x513 := uint64(s.v512 >> (uint(l) & 63) & 1)
+		b513 |= x513 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v513) ^ b513
+	s.v513 = b513
+	if c0 != 0 {
+		s.dirty[3] |= 0xa80000000
+	}
+}
+
+// u223: 2 operations on 2 lanes at once, dispatch.input_words.part.word
 func (s *Model) u223() {
 	var c0 uint64
-	var b439 uint64
-	for l := range 2 {
-		x439 := uint64(s.v438 >> (uint(l) & 63) & 1)
-		b439 |= x439 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v439) ^ b439
-	s.v439 = b439
+	var c1 uint64
+	x536 := uint64(s.v513 | (-s.v535 & 3))
+	c0 |= uint64(s.v536) ^ x536
+	s.v536 = x536
+	x2859 := uint64(s.v513 ^ 3)
+	c1 |= uint64(s.v2859) ^ x2859
+	s.v2859 = x2859
 	if c0 != 0 {
-		s.dirty[3] |= 0x1500000000
+		s.dirty[3] |= 0x100000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x400000000
 	}
 }
 
-// u224: 2 operations on 2 lanes at once, dispatch.input_words.part.word
+// u224: one operation, vec on 8 lanes
 func (s *Model) u224() {
 	var c0 uint64
-	var c1 uint64
-	x464 := uint64(s.v439 | (-s.v463 & 3))
-	c0 |= uint64(s.v464) ^ x464
-	s.v464 = x464
-	x2736 := uint64(s.v439 ^ 3)
-	c1 |= uint64(s.v2736) ^ x2736
-	s.v2736 = x2736
+	t1 := uint64((-(s.v536>>0&1)&0xf | (-(s.v536>>1&1)&0xf)<<4))
+	c0 |= uint64(s.v3317) ^ t1
+	s.v3317 = t1
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
-// u225: one operation, vec on 8 lanes
+// u225: one operation, vec on 16 lanes
 func (s *Model) u225() {
 	var c0 uint64
-	t1 := uint64((-(s.v464>>0&1)&0xf | (-(s.v464>>1&1)&0xf)<<4))
-	c0 |= uint64(s.v3108) ^ t1
-	s.v3108 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
-	}
-}
-
-// u226: one operation, vec on 16 lanes
-func (s *Model) u226() {
-	var c0 uint64
-	t1 := uint64((-(s.v439>>0&1)&0xff | (-(s.v439>>1&1)&0xff)<<8))
-	c0 |= uint64(s.v3112) ^ t1
-	s.v3112 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
-	}
-}
-
-// u227: one operation, vec on 8 lanes
-func (s *Model) u227() {
-	var c0 uint64
-	t1 := uint64((-(s.v2736>>0&1)&0xf | (-(s.v2736>>1&1)&0xf)<<4))
-	c0 |= uint64(s.v3140) ^ t1
-	s.v3140 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
-	}
-}
-
-// u228: 7 operations on 8 lanes, lookup.engine.unit
-func (s *Model) u228() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b486 uint64
-	var b501 uint64
-	for l := range 8 {
-		x497 := uint64(uint64(s.v58[(l)&7]) & 0x7ff)
-		x498 := uint64(x497 | s.v70<<11)
-		t1 := uint64(x498)
-		if s.v463 != 0 {
-			t1 = s.v496
-		}
-		x486 := uint64(s.v485 >> (uint(l) & 63) & 1)
-		b486 |= x486 << (uint(l) & 63)
-		t2 := uint64(t1)
-		if (s.v439 >> (uint(l>>2) & 63) & 1) != 0 {
-			t2 = s.v488
-		}
-		x501 := uint64(t2 >> 11)
-		b501 |= x501 << (uint(l) & 63)
-		x505 := uint64(t2 & 0x7ff)
-		c0 |= uint64(s.v505[(l)&7]) ^ x505
-		s.v505[(l)&7] = uint16(x505)
-	}
-	c1 |= uint64(s.v486) ^ b486
-	s.v486 = b486
-	c2 |= uint64(s.v501) ^ b501
-	s.v501 = b501
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
-		s.writes[0] |= 4
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x6000000000
-	}
-}
-
-// u229: 3 operations on 8 lanes at once, dispatch.input_words.part.word
-func (s *Model) u229() {
-	var c0 uint64
-	x487 := uint64(s.v3108 | s.v486)
-	c0 |= uint64(s.v487) ^ x487
-	s.v487 = x487
-	x2737 := uint64(x487 & s.v3140)
-	x2738 := uint64(s.v306 ^ (s.v501^s.v306)&x2737)
-	s.v2738 = x2738
+	t1 := uint64((-(s.v513>>0&1)&0xff | (-(s.v513>>1&1)&0xff)<<8))
+	c0 |= uint64(s.v3321) ^ t1
+	s.v3321 = t1
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000
 	}
-	s.commits[1] |= 0x10000000000000
+}
+
+// u226: one operation, vec on 8 lanes
+func (s *Model) u226() {
+	var c0 uint64
+	t1 := uint64((-(s.v2859>>0&1)&0xf | (-(s.v2859>>1&1)&0xf)<<4))
+	c0 |= uint64(s.v3353) ^ t1
+	s.v3353 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000
+	}
+}
+
+// u227: 7 operations on 8 lanes, lookup.engine.unit
+func (s *Model) u227() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b558 uint64
+	var b572 uint64
+	for l := range 8 {
+		x568 := uint64(uint64(s.v61[(l)&7]) & 0x7ff)
+		x569 := uint64(x568 | s.v73<<11)
+		t1 := uint64(x569)
+		if s.v535 != 0 {
+			t1 = s.v567
+		}
+		x558 := uint64(s.v557 >> (uint(l) & 63) & 1)
+		b558 |= x558 << (uint(l) & 63)
+		t2 := uint64(t1)
+		if (s.v513 >> (uint(l>>2) & 63) & 1) != 0 {
+			t2 = s.v560
+		}
+		x572 := uint64(t2 >> 11)
+		b572 |= x572 << (uint(l) & 63)
+		x576 := uint64(t2 & 0x7ff)
+		c0 |= uint64(s.v576[(l)&7]) ^ x576
+		s.v576[(l)&7] = uint16(x576)
+	}
+	c1 |= uint64(s.v558) ^ b558
+	s.v558 = b558
+	c2 |= uint64(s.v572) ^ b572
+	s.v572 = b572
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000000
+		s.writes[0] |= 4
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x1000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x3000000000
+	}
+}
+
+// u228: 3 operations on 8 lanes at once, dispatch.input_words.part.word
+func (s *Model) u228() {
+	var c0 uint64
+	x559 := uint64(s.v3317 | s.v558)
+	c0 |= uint64(s.v559) ^ x559
+	s.v559 = x559
+	x2860 := uint64(x559 & s.v3353)
+	x2861 := uint64(s.v329 ^ (s.v572^s.v329)&x2860)
+	s.v2861 = x2861
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000
+	}
+	s.commits[1] |= 0x40000000000000
+}
+
+// u229: one operation, vec on 16 lanes
+func (s *Model) u229() {
+	var c0 uint64
+	t1 := uint64(((s.v572 >> 0 & 1) | (s.v572&3)<<1 | (s.v572>>1&3)<<3 | (s.v572>>2&3)<<5 | (s.v572>>3&3)<<7 | (s.v572>>4&3)<<9 | (s.v572>>5&3)<<11 | (s.v572>>6)<<13 | (s.v572>>7&1)<<15))
+	c0 |= uint64(s.v3318) ^ t1
+	s.v3318 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000
+	}
 }
 
 // u230: one operation, vec on 16 lanes
 func (s *Model) u230() {
 	var c0 uint64
-	t1 := uint64(((s.v501 >> 0 & 1) | (s.v501&3)<<1 | (s.v501>>1&3)<<3 | (s.v501>>2&3)<<5 | (s.v501>>3&3)<<7 | (s.v501>>4&3)<<9 | (s.v501>>5&3)<<11 | (s.v501>>6)<<13 | (s.v501>>7&1)<<15))
-	c0 |= uint64(s.v3109) ^ t1
-	s.v3109 = t1
+	t1 := uint64(((s.v559 >> 0 & 1) | (s.v559&3)<<1 | (s.v559>>1&3)<<3 | (s.v559>>2&3)<<5 | (s.v559>>3&3)<<7 | (s.v559>>4&3)<<9 | (s.v559>>5&3)<<11 | (s.v559>>6)<<13 | (s.v559>>7&1)<<15))
+	c0 |= uint64(s.v3320) ^ t1
+	s.v3320 = t1
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
-// u231: one operation, vec on 16 lanes
+// u231: 5 operations on 16 lanes at once, dispatch.input_words.part.word.bank.half.cells
 func (s *Model) u231() {
 	var c0 uint64
-	t1 := uint64(((s.v487 >> 0 & 1) | (s.v487&3)<<1 | (s.v487>>1&3)<<3 | (s.v487>>2&3)<<5 | (s.v487>>3&3)<<7 | (s.v487>>4&3)<<9 | (s.v487>>5&3)<<11 | (s.v487>>6)<<13 | (s.v487>>7&1)<<15))
-	c0 |= uint64(s.v3111) ^ t1
-	s.v3111 = t1
+	var c1 uint64
+	x3440 := uint64(s.v3321 ^ 0xffff)
+	x573 := uint64((s.v3318 ^ s.v3319) ^ 0xffff)
+	x574 := uint64(s.v3320 & x573)
+	x3441 := uint64(x574 & x3440)
+	c0 |= uint64(s.v3441) ^ x3441
+	s.v3441 = x3441
+	x575 := uint64(x574 & s.v3321)
+	c1 |= uint64(s.v575) ^ x575
+	s.v575 = x575
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000000
-	}
-}
-
-// u232: 5 operations on 16 lanes at once, dispatch.input_words.part.word.bank.half.store
-func (s *Model) u232() {
-	var c0 uint64
-	var c1 uint64
-	x3222 := uint64(s.v3112 ^ 0xffff)
-	x502 := uint64((s.v3109 ^ s.v3110) ^ 0xffff)
-	x503 := uint64(s.v3111 & x502)
-	x3223 := uint64(x503 & x3222)
-	c0 |= uint64(s.v3223) ^ x3223
-	s.v3223 = x3223
-	x504 := uint64(x503 & s.v3112)
-	c1 |= uint64(s.v504) ^ x504
-	s.v504 = x504
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
-	s.commits[1] |= 0x20000000000000
+	s.commits[1] |= 0x80000000000000
 }
 
-// u233: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.store
-func (s *Model) u233() {
-	for m := s.v3223; m != 0; m &= m - 1 {
+// u232: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
+func (s *Model) u232() {
+	for m := s.v3441; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
-		t2 := uint64(uint64(s.v505[(l>>1)&7]))
+		t2 := uint64(uint64(s.v576[(l>>1)&7]))
 		t1 = uint64(s.m2[(l)&15][t2&2047])
-		s.v2739[(l)&15] = uint32(t1)
+		s.v2862[(l)&15] = uint32(t1)
 	}
-	s.commits[1] |= 0x20000000000000
+	s.commits[1] |= 0x80000000000000
 }
 
-// u234: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u234() {
-	for m := s.v3204; m != 0; m &= m - 1 {
+// u233: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u233() {
+	for m := s.v3417; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
-		t2 := uint64(uint64(s.v1401[(l>>2)&7]))
+		t2 := uint64(uint64(s.v1357[(l>>2)&7]))
 		t1 = uint64(s.m7[(l)&31][t2&31])
-		s.v1708[(l)&31] = uint8(t1)
+		s.v1619[(l)&31] = uint8(t1)
 	}
-	s.commits[0] |= 0x1000000000000
+	s.commits[0] |= 0x200000000000
 }
 
-// u235: one operation, slice on some of 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u235() {
+// u234: one operation, slice on some of 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u234() {
 	var c0 uint64
-	for m := s.v712; m != 0; m &= m - 1 {
+	for m := s.v664; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x714 := uint64(uint64(s.v109[((l&3)+(l>>2&1)*16+l>>3*4)&31]) & 0xf)
-		c0 |= uint64(s.v714[(l)&31]) ^ x714
-		s.v714[(l)&31] = uint8(x714)
+		x666 := uint64(uint64(s.v103[((l&3)+(l>>2&1)*16+l>>3*4)&31]) & 0xf)
+		c0 |= uint64(s.v666[(l)&31]) ^ x666
+		s.v666[(l)&31] = uint8(x666)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x80
 	}
 }
 
-// u236: one operation, slice on 4 lanes, dispatch.input_words.part.word
-func (s *Model) u236() {
-	var c0 uint64
-	for l := range 4 {
-		t1 := l * 32
-		x506 := uint64(bitsAt(s.v71[:], t1+0, 32))
-		c0 |= uint64(s.v506[(l)&3]) ^ x506
-		s.v506[(l)&3] = uint32(x506)
+// u235: one operation, or on some of 8 lanes
+func (s *Model) u235() {
+	for m := s.v3408; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x3409 := uint64(uint64(s.v248[(l)&7]))
+		s.v3409[(l)&7] = uint8(x3409)
 	}
-	if c0 != 0 {
-		s.writes[0] |= 4
-	}
+	s.commits[0] |= 0x1000000000
 }
 
-// u237: one operation, or on some of 8 lanes
-func (s *Model) u237() {
-	for m := s.v3195; m != 0; m &= m - 1 {
+// u236: one operation, or on some of 8 lanes
+func (s *Model) u236() {
+	for m := s.v3414; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3196 := uint64(uint64(s.v249[(l)&7]))
-		s.v3196[(l)&7] = uint8(x3196)
+		x3415 := uint64(uint64(s.v252[(l)&7]))
+		s.v3415[(l)&7] = uint32(x3415)
 	}
-	s.commits[0] |= 0x8000000000
+	s.commits[0] |= 0x80000000000
+}
+
+// u237: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u237() {
+	for m := s.v3423; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		var t1 uint64
+		var t2 uint64
+		t3 := uint64(uint64(s.v758[(l)&7]))
+		t1 = s.m15[(l)&7][t3&63][0]
+		t2 = s.m15[(l)&7][t3&63][1]
+		s.v1735[(l)&7][0] = t1
+		s.v1735[(l)&7][1] = t2
+	}
+	s.commits[0] |= 0x4000000000000000
 }
 
 // u238: one operation, or on some of 8 lanes
 func (s *Model) u238() {
-	for m := s.v3201; m != 0; m &= m - 1 {
+	for m := s.v3426; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3202 := uint64(uint64(s.v253[(l)&7]))
-		s.v3202[(l)&7] = uint32(x3202)
-	}
-	s.commits[0] |= 0x400000000000
-}
-
-// u239: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u239() {
-	for m := s.v3210; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		var t1 uint64
-		var t2 uint64
-		t3 := uint64(uint64(s.v806[(l)&7]))
-		t1 = s.m15[(l)&7][t3&63][0]
-		t2 = s.m15[(l)&7][t3&63][1]
-		s.v1822[(l)&7][0] = t1
-		s.v1822[(l)&7][1] = t2
-	}
-	s.commits[0] |= 0x8000000000000000
-}
-
-// u240: one operation, or on some of 8 lanes
-func (s *Model) u240() {
-	for m := s.v3213; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x3214 := uint64(uint64(s.v302[(l)&7]))
-		s.v3214[(l)&7] = uint8(x3214)
+		x3427 := uint64(uint64(s.v325[(l)&7]))
+		s.v3427[(l)&7] = uint8(x3427)
 	}
 	s.commits[1] |= 0x400000000
 }
 
-// u241: 2 operations on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u241() {
-	for m := s.v3221; m != 0; m &= m - 1 {
+// u239: 2 operations on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u239() {
+	for m := s.v3439; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3230 := uint64((s.v1684 >> (uint(l*2) & 63) & 1) | (s.v1684>>(uint(l*2+1)&63)&1)<<1)
+		x3447 := uint64((s.v1595 >> (uint(l*2) & 63) & 1) | (s.v1595>>(uint(l*2+1)&63)&1)<<1)
 		var t1 uint64
-		for m := uint64(x3230); m != 0; m &= m - 1 {
+		for m := uint64(x3447); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t1 |= uint64(s.v2725[(l*2+k)&15])
+			t1 |= uint64(s.v2848[(l*2+k)&15])
 		}
-		s.v2726[(l)&7] = uint8(t1)
+		s.v2849[(l)&7] = uint8(t1)
 	}
-	s.commits[1] |= 0x4000000000000
+	s.commits[1] |= 0x10000000000000
 }
 
-// u242: one operation, concat on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u242() {
+// u240: one operation, concat on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u240() {
 	var c0 uint64
-	for m := s.v734; m != 0; m &= m - 1 {
+	for m := s.v686; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x735 := uint64(uint64(s.v119[(l)&7]) | uint64(s.v118[(l)&7])<<22)
-		c0 |= uint64(s.v735[(l)&7]) ^ x735
-		s.v735[(l)&7] = uint32(x735)
+		x687 := uint64(uint64(s.v113[(l)&7]) | uint64(s.v112[(l)&7])<<22)
+		c0 |= uint64(s.v687[(l)&7]) ^ x687
+		s.v687[(l)&7] = uint32(x687)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x800
 	}
 }
 
-// u243: one operation, or on some of 8 lanes
-func (s *Model) u243() {
-	for m := s.v798; m != 0; m &= m - 1 {
+// u241: one operation, or on some of 8 lanes
+func (s *Model) u241() {
+	for m := s.v750; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3216 := uint64(uint64(s.v142[((l&1)*4+l>>1)&7]))
-		s.v3216[(l)&7] = uint32(x3216)
+		x3429 := uint64(uint64(s.v137[((l&1)*4+l>>1)&7]))
+		s.v3429[(l)&7] = uint32(x3429)
 	}
-	s.commits[1] |= 0x20000000000
+	s.commits[1] |= 0x8000000000
 }
