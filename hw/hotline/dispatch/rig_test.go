@@ -111,7 +111,6 @@ type writer struct {
 	p            arch.Params
 	packet, data *bench.Sink
 	writes       []Write
-	open         bool // the last packet lacks data
 }
 
 func newWriter(b *bench.Bench, p arch.Params) *writer {
