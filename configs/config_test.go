@@ -65,7 +65,7 @@ func TestMistakesAreLocated(t *testing.T) {
 		{"not a power of two", "  banks         = 8 ", "  banks         = 6 ",
 			"x.hcl:8: banks is 6; it must be a power of two from 4 to 256"},
 		{"size out of proportion", "  edram_words   = 32768 ", "  edram_words   = 40 ",
-			"x.hcl:18: edram_words is 40; it must be a multiple of twice the 8 engines, up to 16777216"},
+			"x.hcl:18: edram_words is 40; it must be a multiple of twice the 8 engines, from 256 to 16777216"},
 		{"too many GPUs", "  gpus        = 4", "  gpus        = 5",
 			"x.hcl:33: gpus is 5; expected 1 to 4"},
 		{"batch", "  batch       = 256", "  batch       = 0",

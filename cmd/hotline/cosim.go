@@ -20,10 +20,11 @@ type cosimFlags struct {
 	gpus, batches             int
 	seed                      uint64
 	json                      bool
+	args                      []string // of the whole command line
 }
 
-func cosimCommand() *cobra.Command {
-	var f cosimFlags
+func cosimCommand(args []string) *cobra.Command {
+	f := cosimFlags{args: args}
 	c := &cobra.Command{
 		Use:   "cosim",
 		Short: "Train with the accelerator and with the baseline, and compare every parameter",
@@ -44,7 +45,7 @@ Configuration and clicks are built in, so no flag is needed.`,
 	s.StringVar(&f.data, "data", "", "`criteo:PATH`, rows of the Criteo Kaggle log, plain or gzip (default: generated clicks)")
 	s.IntVar(&f.gpus, "gpus", 0, "`number` of GPUs (default: the configuration's)")
 	s.IntVar(&f.batches, "batches", 0, "`number` of mini-batches (default: the configuration's, or all that --data has)")
-	s.StringVar(&f.engine, "engine", engineAuto, "simulation `engine` of the accelerator: compiled (generated Go, built if needed), interp, or auto")
+	s.StringVar(&f.engine, "engine", engineAuto, "simulation `engine`: compiled (built if needed), interp, or auto")
 	s.Uint64Var(&f.seed, "seed", 0, "`seed` of the initial parameters and of generated clicks (default: the configuration's)")
 	s.StringVar(&f.vcd, "vcd", "", "write the accelerator's waveforms to `FILE`, which takes time and space")
 	s.BoolVar(&f.json, "json", false, "print the figures as one JSON object")

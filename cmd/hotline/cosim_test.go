@@ -33,7 +33,7 @@ func TestCosimDefaults(t *testing.T) {
 		require.NotEmpty(t, got[key], key)
 	}
 	require.Equal(t, true, got["parameters_identical"])
-	require.Equal(t, []any{"interp", "small", 2., 512.}, []any{got["engine"], got["config"], got["mini_batches"], got["inputs"]})
+	require.Equal(t, []any{"compiled", "small", 2., 512.}, []any{got["engine"], got["config"], got["mini_batches"], got["inputs"]})
 }
 
 func TestCosimTable(t *testing.T) {
@@ -41,7 +41,8 @@ func TestCosimTable(t *testing.T) {
 	require.Zero(t, code)
 	require.True(t, strings.HasPrefix(stdout, "configuration              tiny, 1 GPU, criteo-like, engine interp\nmini-batches               4, 128 inputs\n"), stdout)
 	require.True(t, strings.HasSuffix(stdout, "parameters bit-identical   yes\n"), stdout)
-	require.Equal(t, `baseline: 1 of 4 mini-batches
+	require.Equal(t, `this program has no model of tiny; interpreting (--engine compiled builds one)
+baseline: 1 of 4 mini-batches
 baseline: 2 of 4 mini-batches
 baseline: 3 of 4 mini-batches
 baseline: 4 of 4 mini-batches

@@ -79,7 +79,7 @@ func (f cosimFlags) rebuilt(cmd *cobra.Command, d *ir.Design, cfg *configs.Confi
 	if err != nil {
 		return false, fmt.Errorf("%w; --engine %s needs no build", err, engineInterp)
 	}
-	again := exec.Command(program, os.Args[1:]...)
+	again := exec.Command(program, f.args...)
 	again.Stdout, again.Stderr = cmd.OutOrStdout(), cmd.ErrOrStderr()
 	err = again.Run()
 	if e := (*exec.ExitError)(nil); errors.As(err, &e) {

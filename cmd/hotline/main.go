@@ -20,7 +20,7 @@ func main() { os.Exit(execute(os.Args[1:], os.Stdout, os.Stderr)) }
 // execute runs a command line and gives its exit code. Results go to stdout,
 // progress and errors to stderr.
 func execute(args []string, stdout, stderr io.Writer) int {
-	c := root()
+	c := root(args)
 	c.SetArgs(args)
 	c.SetOut(stdout)
 	c.SetErr(stderr)
@@ -70,7 +70,8 @@ func usage(err error) error {
 // failed marks the outcome of a check.
 func failed(err error) error { return &exitError{exitFailed, err} }
 
-func root() *cobra.Command {
+// root is the command; args are its arguments, for those who start it again.
+func root(args []string) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "hotline",
 		Short: "The Hotline accelerator (ISCA 2024): Verilog, cycle model, and a training loop around it",
@@ -101,7 +102,7 @@ data, 3 anything else.`,
 		return usage(fmt.Errorf("%w; see '%s --help'", err, c.CommandPath()))
 	})
 	c.CompletionOptions.DisableDefaultCmd = true
-	c.AddCommand(cosimCommand(), genCommand(), verifyCommand())
+	c.AddCommand(cosimCommand(args), genCommand(), verifyCommand())
 	return c
 }
 

@@ -203,19 +203,35 @@ func (e *emitter) slice(n *node, a []string) []string {
 	if len(a) == 1 {
 		return []string{fmt.Sprintf("%s>>(uint(%s)&63)&%s", a[0], n.lo.expr(e.l), hex(ones(n.width)))}
 	}
-	t := e.array(a)
-	return e.field(t+"[:]", n.lo.expr(e.l), n.width)
+	return e.field(e.array(a), len(a), n.lo, n.width)
 }
 
-// field are width bits of a slice of words from a variable bit on.
-func (e *emitter) field(words, lo string, width int) []string {
+// field are the width bits of an array of n words from bit lo of the lane on.
+func (e *emitter) field(words string, n int, lo form, width int) []string {
 	out := make([]string, ir.Words(width))
 	at := e.temp()
-	e.f("%s := %s\n", at, lo)
+	e.f("%s := %s\n", at, lo.expr(e.l))
+	if e.whole(lo, width) {
+		x := fmt.Sprintf("%s[%s]>>(uint(%s)&63)", words, index(at+">>6", -1, n), at)
+		if width < 64 {
+			x += "&" + hex(ones(width))
+		}
+		return []string{x}
+	}
 	for i := range out {
-		out[i] = fmt.Sprintf("bitsAt(%s, %s+%d, %d)", words, at, 64*i, min(64, width-64*i))
+		out[i] = fmt.Sprintf("bitsAt(%s[:], %s+%d, %d)", words, at, 64*i, min(64, width-64*i))
 	}
 	return out
+}
+
+// whole tells whether the bits from lo on lie in one word in every lane.
+func (e *emitter) whole(lo form, width int) bool {
+	for l := range e.u.lanes {
+		if lo.at(l)%64+width > 64 {
+			return false
+		}
+	}
+	return true
 }
 
 // array puts words into a local array, or names the storage they are.
@@ -234,16 +250,27 @@ func (e *emitter) array(a []string) string {
 	return t
 }
 
+// mux chooses without a branch where the value is one word: lanes differ too
+// much for a processor to predict.
 func (e *emitter) mux(n *node, args [][]string) []string {
-	c := args[0][0]
-	out := make([]string, len(args[1]))
+	c, a, b := args[0][0], args[1], args[2]
+	if len(a) == 1 {
+		switch {
+		case b[0] == "0":
+			return []string{fmt.Sprintf("(%s)&-%s", a[0], e.variable(c))}
+		case a[0] == "0":
+			return []string{fmt.Sprintf("(%s)&(%s-1)", b[0], e.variable(c))}
+		}
+		a = e.variables(a)
+	}
+	out := make([]string, len(a))
 	for i := range out {
 		out[i] = e.temp()
-		e.f("%s := uint64(%s)\n", out[i], args[2][i])
+		e.f("%s := uint64(%s)\n", out[i], b[i])
 	}
 	e.f("if %s != 0 {\n", c)
 	for i := range out {
-		e.f("%s = %s\n", out[i], args[1][i])
+		e.f("%s = %s\n", out[i], a[i])
 	}
 	e.f("}\n")
 	return out

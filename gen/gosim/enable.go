@@ -198,13 +198,47 @@ func (m *masking) choose(n *node) {
 		n.mask = m.join(n.lanes, masks)
 	}
 	for _, a := range n.args {
+		if a.v != nil && a.table == nil && !a.same(n.lanes) {
+			m.spread(n, a.v, 1, func(l, _ int) int { return a.at.at(l) })
+			continue
+		}
 		m.need(a, n.lanes, n.mask)
 	}
-	n.uses(func(v *value, same bool) {
-		if v.node != nil && !same {
-			m.all[v.node] = true
+	if l := n.list; l != nil {
+		m.spread(n, l.v, l.n, func(lane, k int) int { return l.base.at(lane) + k*l.stride })
+	}
+	for _, r := range n.moves {
+		if r.v != nil && r.v.node != nil {
+			m.all[r.v.node] = true
 		}
-	})
+	}
+}
+
+// spread notes that lane l of n reads lanes at(l, 0) to at(l, count-1) of v. The
+// mask of n becomes one of v if every lane of v has one reader.
+func (m *masking) spread(n *node, v *value, count int, at func(l, k int) int) {
+	if v.node == nil {
+		return
+	}
+	if n.mask == nil || n.lanes*count != v.lanes || v.bits() || v.node.nout > 1 || !maskable(v.lanes) || m.all[v.node] {
+		m.all[v.node] = true
+		return
+	}
+	reader := make([]int, v.lanes)
+	for i := range reader {
+		reader[i] = -1
+	}
+	for l := range n.lanes {
+		for k := range count {
+			reader[at(l, k)] = l
+		}
+	}
+	if slices.Contains(reader, -1) {
+		m.all[v.node] = true
+		return
+	}
+	wide := m.p.gather(v.lanes, 1, func(l int) ref { return ref{v: n.mask, lane: reader[l]} })
+	m.need(operand{v: v, at: identity, width: v.width}, v.lanes, wide)
 }
 
 // join is the union of masks.

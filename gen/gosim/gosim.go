@@ -43,11 +43,11 @@ func numbered(text string, err error) string {
 
 func newPlan(d *ir.Design) (*plan, error) {
 	lowered, problems := net.Lower(d)
-	if err := join2(problems); err != nil {
+	if err := asError(problems); err != nil {
 		return nil, err
 	}
 	f, problems := flat.Flatten(lowered)
-	if err := join2(problems); err != nil {
+	if err := asError(problems); err != nil {
 		return nil, err
 	}
 	p := roll(f)
@@ -59,7 +59,8 @@ func newPlan(d *ir.Design) (*plan, error) {
 	return p, nil
 }
 
-func join2(problems []ir.Problem) error {
+// asError joins problems of a design.
+func asError(problems []ir.Problem) error {
 	var errs []error
 	for _, p := range problems {
 		errs = append(errs, fmt.Errorf("%s: %s: [%s] %s", p.Pos, p.Module, p.ID, p.Text))

@@ -24,7 +24,7 @@ func (e *emitter) elementBits(l *list) []string {
 		if v.lanes <= 64 {
 			return []string{fmt.Sprintf("%s>>(uint(%s)&63)&%s", v.field(), l.base.expr(e.l), hex(ones(l.n)))}
 		}
-		return e.field(v.field()+"[:]", l.base.expr(e.l), l.n)
+		return e.field(v.field(), v.bitWords(), l.base, l.n)
 	}
 	w := make([]string, v.bitWords())
 	for i := range w {

@@ -419,6 +419,16 @@ func (p *plan) connect(n *node, g []int) {
 	if n.code == ir.Or && count > unrolled || n.code == ir.Concat && count > unrolled && p.even(ops[0]) {
 		listed = true
 	}
+	element := func(l, k int) ref {
+		if n.code == ir.Concat { // the most significant stands first
+			k = count - 1 - k
+		}
+		return p.where[ops[l].Args[lead+k]]
+	}
+	if !listed && count > 1 && (n.code == ir.Or || n.code == ir.Concat && p.even(ops[0])) {
+		v := view(n.lanes, count, element)
+		listed = v != nil && v.v.bits() && v.v.lanes != n.lanes
+	}
 	if !listed {
 		lead = count
 	}
@@ -426,12 +436,7 @@ func (p *plan) connect(n *node, g []int) {
 		n.args = append(n.args, arg(k))
 	}
 	if listed {
-		n.list = p.list(n.lanes, count-lead, int(p.d.Width[ops[0].Args[lead]]), func(l, k int) ref {
-			if n.code == ir.Concat { // the most significant stands first
-				k = count - 1 - k
-			}
-			return p.where[ops[l].Args[lead+k]]
-		})
+		n.list = p.list(n.lanes, count-lead, int(p.d.Width[ops[0].Args[lead]]), element)
 	}
 	switch n.code {
 	case ir.Slice:
@@ -507,25 +512,35 @@ func (p *plan) operand(lanes, width int, of func(int) ref) operand {
 	return o
 }
 
-// list finds the pattern of the elements that each lane reads.
-func (p *plan) list(lanes, n, width int, of func(l, k int) ref) *list {
+// view is the pattern of the elements that each lane reads, if they have one.
+func view(lanes, n int, of func(l, k int) ref) *list {
 	first := of(0, 0)
 	stride := 0
 	if n > 1 {
 		stride = of(0, 1).lane - first.lane
 	}
-	ok := first.v != nil && !(first.v.bits() && n > 1 && stride != 1)
-	for l := 0; ok && l < lanes; l++ {
+	if first.v == nil || first.v.bits() && n > 1 && stride != 1 {
+		return nil
+	}
+	for l := range lanes {
 		base := of(l, 0)
-		for k := 0; ok && k < n; k++ {
-			r := of(l, k)
-			ok = r.v == first.v && r.lane == base.lane+k*stride
+		for k := range n {
+			if r := of(l, k); r.v != first.v || r.lane != base.lane+k*stride {
+				return nil
+			}
 		}
 	}
-	if ok {
-		if base, fits := fit(lanes, func(l int) int { return of(l, 0).lane }); fits {
-			return &list{v: first.v, n: n, stride: stride, base: base}
-		}
+	base, ok := fit(lanes, func(l int) int { return of(l, 0).lane })
+	if !ok {
+		return nil
+	}
+	return &list{v: first.v, n: n, stride: stride, base: base}
+}
+
+// list is the view of the elements, of copies if they have none.
+func (p *plan) list(lanes, n, width int, of func(l, k int) ref) *list {
+	if l := view(lanes, n, of); l != nil {
+		return l
 	}
 	v := p.gather(lanes*n, width, func(l int) ref { return of(l/n, l%n) })
 	return &list{v: v, n: n, stride: 1, base: scaled(n)}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"io"
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/cosim"
@@ -67,50 +66,76 @@ func hotlineStimuli(s settings, d *ir.Design) ([]stimulus, error) {
 	if s.quick {
 		batch = 4096
 	}
-	trace, busy, total, err := record(d, batch)
+	trace, w, err := record(d, batch)
 	if err != nil {
 		return nil, err
 	}
 	f := sim.NewFormat(sim.PortsOf(d))
-	var out []stimulus
-	for _, w := range []struct {
-		name     string
-		from, to uint64
-	}{{"busy", busy[0], busy[1]}, {"recorded", 0, total}} {
-		t, err := sim.NewTrace(bytes.NewReader(trace), f)
-		if err != nil {
-			return nil, err
-		}
-		st, err := s.write(w.name, f, t, w.from, w.to)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, st)
+	source := func() (*sim.Trace, error) { return sim.NewTrace(bytes.NewReader(trace), f) }
+	t, err := source()
+	if err != nil {
+		return nil, err
 	}
-	return out, nil
+	busy, err := s.write("busy", f, &awakeCycles{t, w.quiet, 0}, w.busy[0], w.busy[1])
+	if err != nil {
+		return nil, err
+	}
+	if t, err = source(); err != nil {
+		return nil, err
+	}
+	total := uint64(len(w.quiet))
+	if s.quick {
+		total = min(total, quickCycles)
+	}
+	recorded, err := s.write("recorded", f, t, 0, total)
+	return []stimulus{busy, recorded}, err
+}
+
+// quickCycles is how much of the recorded run --quick takes.
+const quickCycles = 400_000
+
+// awakeCycles are the cycles of a trace that are not quiet: leaving out the
+// others changes nothing after them.
+type awakeCycles struct {
+	*sim.Trace
+	quiet []bool
+	cycle int
+}
+
+// Next implements sim.Stimulus.
+func (a *awakeCycles) Next(frame []uint64) error {
+	for {
+		if err := a.Trace.Next(frame); err != nil {
+			return err
+		}
+		a.cycle++
+		if !a.quiet[a.cycle-1] {
+			return nil
+		}
+	}
 }
 
 // record runs a training job and keeps the traffic of the accelerator's ports in
-// every cycle; busy is when it classified.
-func record(d *ir.Design, batch int) (trace []byte, busy [2]uint64, total uint64, err error) {
+// every cycle.
+func record(d *ir.Design, batch int) (trace []byte, w *watcher, err error) {
 	cfg := configs.Paper()
 	cfg.Training.Batch, cfg.Training.Batches = batch, 1
 	set, err := data.Generate(cfg.Clicks(), batch)
 	if err != nil {
-		return nil, busy, 0, err
+		return nil, nil, err
 	}
 	engine, _, err := compiled.New(d)
 	if err != nil {
-		return nil, busy, 0, err
+		return nil, nil, err
 	}
-	w := &watcher{Simulator: engine}
+	w = &watcher{Simulator: engine}
 	var b bytes.Buffer
-	r := sim.NewRecorder(w, sim.Hash(d), io.Writer(&b))
+	r := sim.NewRecorder(w, sim.Hash(d), &b)
 	_, err = cosim.Run(cosim.Job{Config: cfg, Data: set, Engine: "recording", Sim: awake{r}})
 	if err == nil {
 		err = r.Close()
 	}
-	return b.Bytes(), w.busy, engine.Cycle(), err
+	return b.Bytes(), w, err
 }
 
 // awake does not let the clock sleep: in hardware it does not either.
@@ -118,9 +143,12 @@ type awake struct{ sim.Simulator }
 
 func (awake) Quiet() bool { return false }
 
-// watcher notes the longest run of lookups that is not learning.
+// watcher notes which cycles are quiet, and the longest run of lookups that is
+// not learning, counted in other cycles.
 type watcher struct {
 	sim.Simulator
+	quiet []bool
+	awake uint64 // cycles so far that were not quiet
 	busy  [2]uint64
 	since uint64
 	on    bool
@@ -135,13 +163,19 @@ func (w *watcher) peek(path string) bool {
 
 // Step implements sim.Simulator.
 func (w *watcher) Step() error {
+	quiet := w.Quiet()
+	w.quiet = append(w.quiet, quiet)
 	err := w.Simulator.Step()
+	if quiet {
+		return err
+	}
+	w.awake++
 	on := w.peek("lookup.running") && !w.peek("lookup.learning")
 	if on && !w.on {
-		w.since = w.Cycle()
+		w.since = w.awake
 	}
-	if w.on && !on && w.Cycle()-w.since > w.busy[1]-w.busy[0] {
-		w.busy = [2]uint64{w.since, w.Cycle()}
+	if w.on && !on && w.awake-w.since > w.busy[1]-w.busy[0] {
+		w.busy = [2]uint64{w.since, w.awake}
 	}
 	w.on = on
 	return err

@@ -610,7 +610,7 @@ func (s *Model) commit0() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x4000000000800
@@ -676,7 +676,7 @@ func (s *Model) commit1() {
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x40000
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
@@ -700,7 +700,7 @@ func (s *Model) commit2() {
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x440800000
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
@@ -724,7 +724,7 @@ func (s *Model) commit3() {
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x2001041000110
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
@@ -744,7 +744,7 @@ func (s *Model) commit4() {
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x100
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10000000
@@ -882,7 +882,7 @@ func (s *Model) commit8() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1000004000000
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x4000000
@@ -1157,7 +1157,7 @@ func (s *Model) commit10() {
 	if c9 != 0 {
 		s.dirty[1] |= 8
 		s.dirty[2] |= 4
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
@@ -1354,21 +1354,21 @@ func (s *Model) commit14() {
 	s.v231 = s.v2441
 	if c0 != 0 {
 		s.dirty[1] |= 0x100601810
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x10
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x1800
-		s.dirty[2] |= 0x4000000
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x2000000
+		s.dirty[3] |= 0x10
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100000000000
 		s.dirty[1] |= 0x200000000000800
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 1
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x200000000000800
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x80000000000
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x1800
@@ -1402,7 +1402,7 @@ func (s *Model) commit15() {
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x8000000004
+		s.dirty[3] |= 0x80000000040
 	}
 }
 
@@ -1432,7 +1432,7 @@ func (s *Model) commit16() {
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0xa
+		s.dirty[3] |= 0xa0
 	}
 }
 
@@ -1480,19 +1480,19 @@ func (s *Model) commit17() {
 	s.v369 = s.v2963
 	if c0 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[2] |= 0x4000000
-		s.dirty[3] |= 0x80
+		s.dirty[2] |= 0x2000000
+		s.dirty[3] |= 0x800
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000
 	}
 }
 
@@ -1523,7 +1523,7 @@ func (s *Model) commit18() {
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x800
 	}
 }
 
@@ -1563,7 +1563,7 @@ func (s *Model) commit19() {
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x400000
 	}
 }
 
@@ -1719,7 +1719,7 @@ func (s *Model) commit22() {
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x400000004000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x400000000000000
@@ -1734,7 +1734,7 @@ func (s *Model) commit22() {
 	}
 	if c8 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
@@ -1966,7 +1966,7 @@ func (s *Model) commit32() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x40000000000
 		s.writes[0] |= 0x40
 	}
 }
@@ -1999,7 +1999,7 @@ func (s *Model) commit33() {
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x200010
+		s.dirty[3] |= 0x1000100
 		s.writes[0] |= 0x100
 	}
 }
@@ -2055,11 +2055,11 @@ func (s *Model) commit35() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8001000000
-		s.dirty[3] |= 0x20000000
+		s.dirty[2] |= 0x8000800000
+		s.dirty[3] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
@@ -2103,7 +2103,7 @@ func (s *Model) commit36() {
 		s.v104[(l)&63] = uint8(uint64(s.v3404[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x800
 	}
 }
 
@@ -2143,7 +2143,7 @@ func (s *Model) commit38() {
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x200
 	}
 }
 
@@ -2234,7 +2234,7 @@ func (s *Model) commit41() {
 		s.v111[(l)&63] = uint8(uint64(s.v3408[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x400
 		s.writes[0] |= 0x800
 	}
 }
@@ -2268,7 +2268,7 @@ func (s *Model) commit42() {
 	s.v114 = s.v1353
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100000000020
@@ -2300,7 +2300,7 @@ func (s *Model) commit43() {
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 }
 
@@ -2437,12 +2437,12 @@ func (s *Model) commit46() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x6000010000
 		s.dirty[1] |= 0x200000010
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x4000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x6000000000
 		s.dirty[1] |= 0x200000000
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x4000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x4000000000
@@ -2510,7 +2510,7 @@ func (s *Model) commit48() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x2000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200000000000
@@ -2534,7 +2534,7 @@ func (s *Model) commit49() {
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x100000
 	}
 }
 
@@ -2575,10 +2575,10 @@ func (s *Model) commit50() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000200
+		s.dirty[2] |= 0x800000000000200
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
@@ -2627,8 +2627,8 @@ func (s *Model) commit51() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x1000000
+		s.dirty[2] |= 0x20000000000200
+		s.dirty[3] |= 0x8000000
 	}
 }
 
@@ -2674,13 +2674,32 @@ func (s *Model) changes52() bool {
 
 func (s *Model) commit53() {
 	var c0 uint64
+	var c1 uint64
+	var c2 uint64
 	for m := s.v1672; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v126[(l)&63]) ^ uint64(s.v3414[(l)&63])
 		s.v126[(l)&63] = uint64(uint64(s.v3414[(l)&63]))
 	}
+	for m := s.v1672; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c1 |= uint64(s.v130[(l)&63]) ^ uint64(s.v1710[(l)&63])
+		s.v130[(l)&63] = uint8(uint64(s.v1710[(l)&63]))
+	}
+	for m := s.v1672; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c2 |= uint64(s.v139[(l)&63]) ^ uint64(s.v1736[(l)&63])
+		s.v139[(l)&63] = uint8(uint64(s.v1736[(l)&63]))
+	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800800
+		s.dirty[2] |= 0x400800
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x800
+		s.dirty[3] |= 0x4000000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
@@ -2694,8 +2713,30 @@ func (s *Model) differs126() bool {
 	return false
 }
 
+func (s *Model) differs130() bool {
+	for m := s.v1672; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v130[(l)&63] != s.v1710[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs139() bool {
+	for m := s.v1672; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v139[(l)&63] != s.v1736[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes53() bool {
-	return s.differs126()
+	return s.differs126() ||
+		s.differs130() ||
+		s.differs139()
 }
 
 func (s *Model) commit54() {
@@ -2709,7 +2750,7 @@ func (s *Model) commit54() {
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x800000
 	}
 }
 
@@ -2742,7 +2783,7 @@ func (s *Model) commit55() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x80000000000
 		s.writes[0] |= 0x4000
 	}
 }
@@ -2771,7 +2812,7 @@ func (s *Model) commit56() {
 	c0 |= uint64(s.v129) ^ s.v1695
 	s.v129 = s.v1695
 	if c0 != 0 {
-		s.dirty[2] |= 0x200800
+		s.dirty[2] |= 0x400000000800
 	}
 }
 
@@ -2780,52 +2821,6 @@ func (s *Model) changes56() bool {
 }
 
 func (s *Model) commit57() {
-	var c0 uint64
-	var c1 uint64
-	for m := s.v1672; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v130[(l)&63]) ^ uint64(s.v1710[(l)&63])
-		s.v130[(l)&63] = uint8(uint64(s.v1710[(l)&63]))
-	}
-	for m := s.v1672; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v139[(l)&63]) ^ uint64(s.v1736[(l)&63])
-		s.v139[(l)&63] = uint8(uint64(s.v1736[(l)&63]))
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x40800
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x40000
-	}
-}
-
-func (s *Model) differs130() bool {
-	for m := s.v1672; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v130[(l)&63] != s.v1710[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs139() bool {
-	for m := s.v1672; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v139[(l)&63] != s.v1736[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes57() bool {
-	return s.differs130() ||
-		s.differs139()
-}
-
-func (s *Model) commit58() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v131) ^ s.v1713
@@ -2838,16 +2833,16 @@ func (s *Model) commit58() {
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x400000
 	}
 }
 
-func (s *Model) changes58() bool {
+func (s *Model) changes57() bool {
 	return !s.Reset && s.v131 != s.v1713 ||
 		!s.Reset && s.v136 != s.v1723
 }
 
-func (s *Model) commit59() {
+func (s *Model) commit58() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v133) ^ s.v1717
@@ -2864,13 +2859,13 @@ func (s *Model) commit59() {
 	}
 }
 
-func (s *Model) changes59() bool {
+func (s *Model) changes58() bool {
 	return !s.Reset && s.v133 != s.v1717 ||
 		s.v254 != s.v2549 ||
 		!s.Reset && s.v379 != s.v693
 }
 
-func (s *Model) commit60() {
+func (s *Model) commit59() {
 	var c0 uint64
 	c0 |= uint64(s.v134) ^ s.v1719
 	s.v134 = s.v1719
@@ -2880,29 +2875,20 @@ func (s *Model) commit60() {
 	}
 }
 
-func (s *Model) changes60() bool {
+func (s *Model) changes59() bool {
 	return !s.Reset && s.v134 != s.v1719
 }
 
-func (s *Model) commit61() {
+func (s *Model) commit60() {
 	var c0 uint64
-	var c1 uint64
 	for m := s.v1724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v137[(l)&63]) ^ uint64(s.v1727[(l)&63])
 		s.v137[(l)&63] = uint64(uint64(s.v1727[(l)&63]))
 	}
-	for m := s.v1724; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v257[(l)&63]) ^ uint64(s.v2556[(l)&63])
-		s.v257[(l)&63] = uint8(uint64(s.v2556[(l)&63]))
-	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000
-		s.dirty[3] |= 0x4000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x400000
+		s.dirty[3] |= 0x800000000000000
 	}
 }
 
@@ -2916,25 +2902,11 @@ func (s *Model) differs137() bool {
 	return false
 }
 
-func (s *Model) differs257() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v1724; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v257[(l)&63] != s.v2556[(l)&63] {
-			return true
-		}
-	}
-	return false
+func (s *Model) changes60() bool {
+	return s.differs137()
 }
 
-func (s *Model) changes61() bool {
-	return s.differs137() ||
-		s.differs257()
-}
-
-func (s *Model) commit62() {
+func (s *Model) commit61() {
 	var c0 uint64
 	for m := s.v3418; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2945,7 +2917,7 @@ func (s *Model) commit62() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x100000000000
 	}
 }
 
@@ -2959,11 +2931,11 @@ func (s *Model) differs138() bool {
 	return false
 }
 
-func (s *Model) changes62() bool {
+func (s *Model) changes61() bool {
 	return s.differs138()
 }
 
-func (s *Model) commit63() {
+func (s *Model) commit62() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3003,7 +2975,7 @@ func (s *Model) commit63() {
 	}
 }
 
-func (s *Model) changes63() bool {
+func (s *Model) changes62() bool {
 	return !s.Reset && s.v140 != s.v3351 ||
 		!s.Reset && s.v152 != s.v3353 ||
 		!s.Reset && s.v157 != s.v3354 ||
@@ -3014,7 +2986,7 @@ func (s *Model) changes63() bool {
 		!s.Reset && s.v382 != s.v3367
 }
 
-func (s *Model) commit64() {
+func (s *Model) commit63() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3059,7 +3031,7 @@ func (s *Model) commit64() {
 	}
 }
 
-func (s *Model) changes64() bool {
+func (s *Model) changes63() bool {
 	return s.v141 != s.v1738 ||
 		!s.Reset && s.v165 != s.v1837 ||
 		s.v260 != s.v2559 ||
@@ -3069,7 +3041,7 @@ func (s *Model) changes64() bool {
 		s.v417 != s.v3102
 }
 
-func (s *Model) commit65() {
+func (s *Model) commit64() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3106,11 +3078,11 @@ func (s *Model) commit65() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x200000
 	}
 }
 
-func (s *Model) changes65() bool {
+func (s *Model) changes64() bool {
 	return s.v142 != s.v3352 ||
 		s.v344 != s.v3365 ||
 		s.v394 != s.v3373 ||
@@ -3119,7 +3091,7 @@ func (s *Model) changes65() bool {
 		s.v424 != s.v3379
 }
 
-func (s *Model) commit66() {
+func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3168,7 +3140,7 @@ func (s *Model) commit66() {
 		s.dirty[1] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x200000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x10000000000000
@@ -3179,7 +3151,7 @@ func (s *Model) commit66() {
 	}
 }
 
-func (s *Model) changes66() bool {
+func (s *Model) changes65() bool {
 	return s.v143 != s.v1753 ||
 		s.v261 != s.v2574 ||
 		s.v265 != s.v2607 ||
@@ -3192,7 +3164,7 @@ func (s *Model) changes66() bool {
 		s.v433 != s.v3228
 }
 
-func (s *Model) commit67() {
+func (s *Model) commit66() {
 	var c0 uint64
 	c0 |= uint64(s.v144) ^ s.v1754
 	s.v144 = s.v1754
@@ -3201,11 +3173,11 @@ func (s *Model) commit67() {
 	}
 }
 
-func (s *Model) changes67() bool {
+func (s *Model) changes66() bool {
 	return !s.Reset && s.v144 != s.v1754
 }
 
-func (s *Model) commit68() {
+func (s *Model) commit67() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3230,13 +3202,13 @@ func (s *Model) commit68() {
 	}
 }
 
-func (s *Model) changes68() bool {
+func (s *Model) changes67() bool {
 	return !s.Reset && s.v145 != s.v1764 ||
 		s.v148 != s.v1780 ||
 		!s.Reset && s.v268 != s.v2619
 }
 
-func (s *Model) commit69() {
+func (s *Model) commit68() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3262,13 +3234,13 @@ func (s *Model) commit69() {
 	}
 }
 
-func (s *Model) changes69() bool {
+func (s *Model) changes68() bool {
 	return !s.Reset && s.v146 != s.v1766 ||
 		!s.Reset && s.v147 != s.v1768 ||
 		!s.Reset && s.v153 != s.v1796
 }
 
-func (s *Model) commit70() {
+func (s *Model) commit69() {
 	var c0 uint64
 	for i := range 4 {
 		c0 |= uint64(s.v155[i]) ^ s.v1802[i]
@@ -3280,11 +3252,11 @@ func (s *Model) commit70() {
 	}
 }
 
-func (s *Model) changes70() bool {
+func (s *Model) changes69() bool {
 	return s.v155 != s.v1802
 }
 
-func (s *Model) commit71() {
+func (s *Model) commit70() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v163) ^ s.v1817
@@ -3300,12 +3272,12 @@ func (s *Model) commit71() {
 	}
 }
 
-func (s *Model) changes71() bool {
+func (s *Model) changes70() bool {
 	return !s.Reset && s.v163 != s.v1817 ||
 		!s.Reset && s.v206 != s.v2342
 }
 
-func (s *Model) commit72() {
+func (s *Model) commit71() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v164) ^ s.v1830
@@ -3321,12 +3293,12 @@ func (s *Model) commit72() {
 	}
 }
 
-func (s *Model) changes72() bool {
+func (s *Model) changes71() bool {
 	return !s.Reset && s.v164 != s.v1830 ||
 		!s.Reset && s.v298 != s.v2739
 }
 
-func (s *Model) commit73() {
+func (s *Model) commit72() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 4 {
@@ -3347,13 +3319,13 @@ func (s *Model) commit73() {
 	}
 }
 
-func (s *Model) changes73() bool {
+func (s *Model) changes72() bool {
 	return !s.Reset && s.v169 != s.v1848 ||
 		!s.Reset && s.v179 != s.v1915 ||
 		!s.Reset && s.v180 != s.v1917
 }
 
-func (s *Model) commit74() {
+func (s *Model) commit73() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v170) ^ s.v1849
@@ -3371,12 +3343,12 @@ func (s *Model) commit74() {
 	}
 }
 
-func (s *Model) changes74() bool {
+func (s *Model) changes73() bool {
 	return s.v170 != s.v1849 ||
 		s.v171 != s.v1850
 }
 
-func (s *Model) commit75() {
+func (s *Model) commit74() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v172) ^ s.v1851
@@ -3392,12 +3364,12 @@ func (s *Model) commit75() {
 	}
 }
 
-func (s *Model) changes75() bool {
+func (s *Model) changes74() bool {
 	return !s.Reset && s.v172 != s.v1851 ||
 		!s.Reset && s.v174 != s.v1876
 }
 
-func (s *Model) commit76() {
+func (s *Model) commit75() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v173) ^ s.v1872
@@ -3414,12 +3386,12 @@ func (s *Model) commit76() {
 	}
 }
 
-func (s *Model) changes76() bool {
+func (s *Model) changes75() bool {
 	return !s.Reset && s.v173 != s.v1872 ||
 		!s.Reset && s.v275 != s.v2637
 }
 
-func (s *Model) commit77() {
+func (s *Model) commit76() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3458,7 +3430,7 @@ func (s *Model) commit77() {
 	}
 }
 
-func (s *Model) changes77() bool {
+func (s *Model) changes76() bool {
 	return !s.Reset && s.v175 != s.v1896 ||
 		s.v190 != s.v2032 ||
 		s.v191 != s.v2046 ||
@@ -3467,7 +3439,7 @@ func (s *Model) changes77() bool {
 		s.v293 != s.v2717
 }
 
-func (s *Model) commit78() {
+func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3493,14 +3465,14 @@ func (s *Model) commit78() {
 	}
 }
 
-func (s *Model) changes78() bool {
+func (s *Model) changes77() bool {
 	return !s.Reset && s.v176 != s.v1907 ||
 		!s.Reset && s.v177 != s.v1912 ||
 		s.v192 != s.v2049 ||
 		!s.Reset && s.v200 != s.v2191
 }
 
-func (s *Model) commit79() {
+func (s *Model) commit78() {
 	var c0 uint64
 	c0 |= uint64(s.v178) ^ s.v1913
 	s.v178 = s.v1913
@@ -3510,11 +3482,11 @@ func (s *Model) commit79() {
 	}
 }
 
-func (s *Model) changes79() bool {
+func (s *Model) changes78() bool {
 	return !s.Reset && s.v178 != s.v1913
 }
 
-func (s *Model) commit80() {
+func (s *Model) commit79() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3536,13 +3508,13 @@ func (s *Model) commit80() {
 	}
 }
 
-func (s *Model) changes80() bool {
+func (s *Model) changes79() bool {
 	return !s.Reset && s.v181 != s.v1925 ||
 		!s.Reset && s.v194 != s.v2060 ||
 		!s.Reset && s.v196 != s.v2063
 }
 
-func (s *Model) commit81() {
+func (s *Model) commit80() {
 	var c0 uint64
 	c0 |= uint64(s.v188) ^ s.v2015
 	s.v188 = s.v2015
@@ -3551,11 +3523,11 @@ func (s *Model) commit81() {
 	}
 }
 
-func (s *Model) changes81() bool {
+func (s *Model) changes80() bool {
 	return s.v188 != s.v2015
 }
 
-func (s *Model) commit82() {
+func (s *Model) commit81() {
 	var c0 uint64
 	c0 |= uint64(s.v189) ^ s.v2022
 	s.v189 = s.v2022
@@ -3564,11 +3536,11 @@ func (s *Model) commit82() {
 	}
 }
 
-func (s *Model) changes82() bool {
+func (s *Model) changes81() bool {
 	return s.v189 != s.v2022
 }
 
-func (s *Model) commit83() {
+func (s *Model) commit82() {
 	var c0 uint64
 	for i := range 2 {
 		c0 |= uint64(s.v193[i]) ^ s.v2052[i]
@@ -3580,11 +3552,11 @@ func (s *Model) commit83() {
 	}
 }
 
-func (s *Model) changes83() bool {
+func (s *Model) changes82() bool {
 	return s.v193 != s.v2052
 }
 
-func (s *Model) commit84() {
+func (s *Model) commit83() {
 	var c0 uint64
 	c0 |= uint64(s.v195) ^ s.v2061
 	s.v195 = s.v2061
@@ -3594,11 +3566,11 @@ func (s *Model) commit84() {
 	}
 }
 
-func (s *Model) changes84() bool {
+func (s *Model) changes83() bool {
 	return !s.Reset && s.v195 != s.v2061
 }
 
-func (s *Model) commit85() {
+func (s *Model) commit84() {
 	var c0 uint64
 	for i := range 8 {
 		c0 |= uint64(s.v201[i]) ^ s.v2199[i]
@@ -3609,11 +3581,11 @@ func (s *Model) commit85() {
 	}
 }
 
-func (s *Model) changes85() bool {
+func (s *Model) changes84() bool {
 	return s.v201 != s.v2199
 }
 
-func (s *Model) commit86() {
+func (s *Model) commit85() {
 	var c0 uint64
 	for i := range 10 {
 		c0 |= uint64(s.v202[i]) ^ s.v2204[i]
@@ -3625,11 +3597,11 @@ func (s *Model) commit86() {
 	}
 }
 
-func (s *Model) changes86() bool {
+func (s *Model) changes85() bool {
 	return s.v202 != s.v2204
 }
 
-func (s *Model) commit87() {
+func (s *Model) commit86() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v203) ^ s.v2331
@@ -3650,14 +3622,14 @@ func (s *Model) commit87() {
 	}
 }
 
-func (s *Model) changes87() bool {
+func (s *Model) changes86() bool {
 	return !s.Reset && s.v203 != s.v2331 ||
 		s.v290 != s.v2691 ||
 		s.v291 != s.v2702 ||
 		s.v292 != s.v2708
 }
 
-func (s *Model) commit88() {
+func (s *Model) commit87() {
 	var c0 uint64
 	c0 |= uint64(s.v207) ^ s.v2347
 	s.v207 = s.v2347
@@ -3667,11 +3639,11 @@ func (s *Model) commit88() {
 	}
 }
 
-func (s *Model) changes88() bool {
+func (s *Model) changes87() bool {
 	return s.v207 != s.v2347
 }
 
-func (s *Model) commit89() {
+func (s *Model) commit88() {
 	var c0 uint64
 	for i := range 8 {
 		c0 |= uint64(s.v210[i]) ^ s.v2358[i]
@@ -3683,11 +3655,11 @@ func (s *Model) commit89() {
 	}
 }
 
-func (s *Model) changes89() bool {
+func (s *Model) changes88() bool {
 	return s.v210 != s.v2358
 }
 
-func (s *Model) commit90() {
+func (s *Model) commit89() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v211) ^ s.v2376
@@ -3709,14 +3681,14 @@ func (s *Model) commit90() {
 	}
 }
 
-func (s *Model) changes90() bool {
+func (s *Model) changes89() bool {
 	return s.v211 != s.v2376 ||
 		s.v214 != s.v2390 ||
 		s.v237 != s.v2473 ||
 		s.v301 != s.v2754
 }
 
-func (s *Model) commit91() {
+func (s *Model) commit90() {
 	var c0 uint64
 	for i := range 8 {
 		c0 |= uint64(s.v218[i]) ^ s.v2398[i]
@@ -3728,11 +3700,11 @@ func (s *Model) commit91() {
 	}
 }
 
-func (s *Model) changes91() bool {
+func (s *Model) changes90() bool {
 	return s.v218 != s.v2398
 }
 
-func (s *Model) commit92() {
+func (s *Model) commit91() {
 	var c0 uint64
 	c0 |= uint64(s.v228) ^ s.v2423
 	s.v228 = s.v2423
@@ -3743,28 +3715,27 @@ func (s *Model) commit92() {
 	}
 }
 
-func (s *Model) changes92() bool {
+func (s *Model) changes91() bool {
 	return s.v228 != s.v2423 ||
 		s.v460 != s.v3309
 }
 
-func (s *Model) commit93() {
+func (s *Model) commit92() {
 	var c0 uint64
 	c0 |= uint64(s.v229) ^ s.v2436
 	s.v229 = s.v2436
 	if c0 != 0 {
 		s.dirty[0] |= 0x400100000000000
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x11
 	}
 }
 
-func (s *Model) changes93() bool {
+func (s *Model) changes92() bool {
 	return !s.Reset && s.v229 != s.v2436
 }
 
-func (s *Model) commit94() {
+func (s *Model) commit93() {
 	var c0 uint64
 	for l := range 64 {
 		c0 |= uint64(s.v232[l]) ^ uint64(s.v2451[l])
@@ -3772,15 +3743,15 @@ func (s *Model) commit94() {
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
-func (s *Model) changes94() bool {
+func (s *Model) changes93() bool {
 	return !s.Reset && s.v232 != s.v2451
 }
 
-func (s *Model) commit95() {
+func (s *Model) commit94() {
 	var c0 uint64
 	for m := s.v3419; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -3817,12 +3788,12 @@ func (s *Model) differs236() bool {
 	return false
 }
 
-func (s *Model) changes95() bool {
+func (s *Model) changes94() bool {
 	return s.differs235() ||
 		s.differs236()
 }
 
-func (s *Model) commit96() {
+func (s *Model) commit95() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v241) ^ s.v2501
@@ -3831,20 +3802,20 @@ func (s *Model) commit96() {
 	s.v323 = s.v2836
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000004000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
-func (s *Model) changes96() bool {
+func (s *Model) changes95() bool {
 	return s.v241 != s.v2501 ||
 		s.v323 != s.v2836
 }
 
-func (s *Model) commit97() {
+func (s *Model) commit96() {
 	var c0 uint64
 	for i, m := range s.v1677 {
 		for ; m != 0; m &= m - 1 {
@@ -3855,7 +3826,7 @@ func (s *Model) commit97() {
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x200000
 	}
 }
 
@@ -3874,11 +3845,11 @@ func (s *Model) differs245() bool {
 	return false
 }
 
-func (s *Model) changes97() bool {
+func (s *Model) changes96() bool {
 	return s.differs245()
 }
 
-func (s *Model) commit98() {
+func (s *Model) commit97() {
 	var c0 uint64
 	for m := s.v3421; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -3886,7 +3857,7 @@ func (s *Model) commit98() {
 		s.v247[(l)&63] = uint8(uint64(s.v3422[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
@@ -3900,26 +3871,26 @@ func (s *Model) differs247() bool {
 	return false
 }
 
-func (s *Model) changes98() bool {
+func (s *Model) changes97() bool {
 	return s.differs247()
 }
 
-func (s *Model) commit99() {
+func (s *Model) commit98() {
 	var c0 uint64
 	for i := range 2 {
 		c0 |= uint64(s.v248[i]) ^ s.v2528[i]
 		s.v248[i] = s.v2528[i]
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000080
+		s.dirty[2] |= 0x40000080
 	}
 }
 
-func (s *Model) changes99() bool {
+func (s *Model) changes98() bool {
 	return s.v248 != s.v2528
 }
 
-func (s *Model) commit100() {
+func (s *Model) commit99() {
 	var c0 uint64
 	for i, m := range s.v3423 {
 		for ; m != 0; m &= m - 1 {
@@ -3930,6 +3901,7 @@ func (s *Model) commit100() {
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x40
+		s.dirty[3] |= 0x40000000
 	}
 }
 
@@ -3945,11 +3917,11 @@ func (s *Model) differs249() bool {
 	return false
 }
 
-func (s *Model) changes100() bool {
+func (s *Model) changes99() bool {
 	return s.differs249()
 }
 
-func (s *Model) commit101() {
+func (s *Model) commit100() {
 	var c0 uint64
 	var c1 uint64
 	for m := s.v2532; m != 0; m &= m - 1 {
@@ -3965,7 +3937,7 @@ func (s *Model) commit101() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
 		s.dirty[2] |= 0x200000000
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x200000000000000
@@ -3992,23 +3964,52 @@ func (s *Model) differs252() bool {
 	return false
 }
 
-func (s *Model) changes101() bool {
+func (s *Model) changes100() bool {
 	return s.differs251() ||
 		s.differs252()
 }
 
-func (s *Model) commit102() {
+func (s *Model) commit101() {
 	var c0 uint64
 	c0 |= uint64(s.v253) ^ s.v2547
 	s.v253 = s.v2547
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000010000
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
-func (s *Model) changes102() bool {
+func (s *Model) changes101() bool {
 	return s.v253 != s.v2547
+}
+
+func (s *Model) commit102() {
+	var c0 uint64
+	for m := s.v1724; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v257[(l)&63]) ^ uint64(s.v2556[(l)&63])
+		s.v257[(l)&63] = uint8(uint64(s.v2556[(l)&63]))
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x800
+	}
+}
+
+func (s *Model) differs257() bool {
+	if s.Reset {
+		return false
+	}
+	for m := s.v1724; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v257[(l)&63] != s.v2556[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes102() bool {
+	return s.differs257()
 }
 
 func (s *Model) commit103() {
@@ -4019,7 +4020,8 @@ func (s *Model) commit103() {
 		s.v258[(l)&63] = uint64(uint64(s.v3424[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x180000
+		s.dirty[2] |= 0x200000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
@@ -4228,7 +4230,7 @@ func (s *Model) commit110() {
 	s.v299 = s.v2748
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
@@ -4370,7 +4372,7 @@ func (s *Model) commit115() {
 		s.v322[(l)&3] = uint16(uint64(s.v3347[(l)&3]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
@@ -4396,7 +4398,7 @@ func (s *Model) commit116() {
 		s.v324[(l)&63] = uint8(uint64(s.v2838[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 }
 
@@ -4427,7 +4429,7 @@ func (s *Model) commit117() {
 		s.v330[(l)&63] = uint8(uint64(s.v2854[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
@@ -4461,8 +4463,8 @@ func (s *Model) commit118() {
 	c0 |= uint64(s.v328) ^ s.v2850
 	s.v328 = s.v2850
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x10000000000
+		s.dirty[2] |= 0x10000000000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
@@ -4480,7 +4482,7 @@ func (s *Model) commit119() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
@@ -4572,7 +4574,7 @@ func (s *Model) commit121() {
 		s.dirty[2] |= 0x10
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x200000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 1
@@ -4684,7 +4686,7 @@ func (s *Model) commit126() {
 		s.v378[(l)&63] = uint16(uint64(s.v3437[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2004000000000
+		s.dirty[2] |= 0x10004000000000
 	}
 }
 
@@ -4756,7 +4758,7 @@ func (s *Model) commit129() {
 	s.v455 = s.v3298
 	if c0 != 0 {
 		s.dirty[1] |= 8
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
@@ -4916,7 +4918,7 @@ func (s *Model) write2() {
 				t2 := uint64(uint64(s.v572[(l>>1&15)&15]))
 				if s.m2[(l)&127][t1] != uint32(t2) {
 					s.m2[(l)&127][t1] = uint32(t2)
-					s.dirty[3] |= 0x80000000000
+					s.dirty[3] |= 0x800000000000
 				}
 			}
 		}
@@ -5072,7 +5074,7 @@ func (s *Model) write7() {
 			t2 := uint64(uint64(s.v661[(l)&255]))
 			if s.m7[(l)&255][t1&63] != uint8(t2) {
 				s.m7[(l)&255][t1&63] = uint8(t2)
-				s.dirty[3] |= 0x10000000
+				s.dirty[3] |= 0x100000000
 			}
 		}
 	}
@@ -5098,7 +5100,7 @@ func (s *Model) write8() {
 		t2 := uint64(uint64(s.v664[(l)&63]))
 		if s.m8[(l)&63][t1&63] != uint8(t2) {
 			s.m8[(l)&63][t1&63] = uint8(t2)
-			s.dirty[3] |= 2
+			s.dirty[3] |= 0x20
 		}
 	}
 }
@@ -5122,7 +5124,7 @@ func (s *Model) write9() {
 			t2 := uint64(s.v500)
 			if s.m9[(l)&63][t1&255] != uint32(t2) {
 				s.m9[(l)&63][t1&255] = uint32(t2)
-				s.dirty[2] |= 0x2000000000000
+				s.dirty[2] |= 0x10000000000000
 			}
 		}
 	}
@@ -5148,7 +5150,7 @@ func (s *Model) write10() {
 			t2 := uint64(uint64(s.v680[(l>>1)&63]))
 			if s.m10[(l)&127][t1&63] != uint64(t2) {
 				s.m10[(l)&127][t1&63] = uint64(t2)
-				s.dirty[3] |= 0x2000000
+				s.dirty[3] |= 0x10000000
 			}
 		}
 	}
@@ -5199,7 +5201,7 @@ func (s *Model) write12() {
 				t2 := uint64(uint64(s.v692[(l>>1)&63]))
 				if s.m12[(l)&127][t1] != uint8(t2) {
 					s.m12[(l)&127][t1] = uint8(t2)
-					s.dirty[3] |= 0x4000000
+					s.dirty[3] |= 0x20000000
 				}
 			}
 		}
@@ -5228,7 +5230,7 @@ func (s *Model) write13() {
 			t2 := uint64(uint64(s.v716[(l)&127]))
 			if s.m13[(l)&127][t1&31] != uint64(t2) {
 				s.m13[(l)&127][t1&31] = uint64(t2)
-				s.dirty[2] |= 0x200
+				s.dirty[2] |= 0x20000000000000
 			}
 		}
 	}
@@ -5286,7 +5288,7 @@ func (s *Model) write15() {
 		if s.m15[(l)&63][t1&4095][0] != t2 || s.m15[(l)&63][t1&4095][1] != t3 {
 			s.m15[(l)&63][t1&4095][0] = t2
 			s.m15[(l)&63][t1&4095][1] = t3
-			s.dirty[3] |= 0x400000000000
+			s.dirty[3] |= 0x80000000000000
 		}
 	}
 }
@@ -6001,23 +6003,23 @@ func (s *Model) reset() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x40000
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x440800000
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x2001041000110
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x100
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x4010023000001000
@@ -6055,38 +6057,38 @@ func (s *Model) reset() {
 	}
 	if c15 != 0 {
 		s.dirty[1] |= 0x100601810
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x10
 	}
 	if c16 != 0 {
 		s.dirty[1] |= 0x1800
-		s.dirty[2] |= 0x4000000
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x2000000
+		s.dirty[3] |= 0x10
 	}
 	if c17 != 0 {
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x8000000004
+		s.dirty[3] |= 0x80000000040
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 0x100000000000
 		s.dirty[1] |= 0x200000000000800
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 1
 	}
 	if c19 != 0 {
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0xa
+		s.dirty[3] |= 0xa0
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c21 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[2] |= 0x4000000
-		s.dirty[3] |= 0x80
+		s.dirty[2] |= 0x2000000
+		s.dirty[3] |= 0x800
 	}
 	if c22 != 0 {
 		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x400000
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x8000000000000000
@@ -6132,12 +6134,12 @@ func (s *Model) reset() {
 		s.dirty[0] |= 0x4000000000001000
 	}
 	if c35 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x40000000000
 		s.writes[0] |= 0x40
 	}
 	if c36 != 0 {
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x200010
+		s.dirty[3] |= 0x1000100
 		s.writes[0] |= 0x100
 	}
 	if c37 != 0 {
@@ -6149,17 +6151,17 @@ func (s *Model) reset() {
 	}
 	if c39 != 0 {
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x200
 	}
 	if c40 != 0 {
 		s.dirty[2] |= 0x2000000040
 	}
 	if c41 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c42 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x400
 		s.writes[0] |= 0x800
 	}
 	if c43 != 0 {
@@ -6169,24 +6171,24 @@ func (s *Model) reset() {
 	if c44 != 0 {
 		s.dirty[0] |= 0x6000010000
 		s.dirty[1] |= 0x200000010
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x4000000
 	}
 	if c45 != 0 {
 		s.dirty[0] |= 0x600000000000
 	}
 	if c46 != 0 {
 		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x100000
 	}
 	if c47 != 0 {
-		s.dirty[2] |= 0x80000000000200
+		s.dirty[2] |= 0x800000000000200
 	}
 	if c48 != 0 {
-		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x1000000
+		s.dirty[2] |= 0x20000000000200
+		s.dirty[3] |= 0x8000000
 	}
 	if c49 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c50 != 0 {
 		s.dirty[0] |= 0x40
@@ -6194,10 +6196,10 @@ func (s *Model) reset() {
 	}
 	if c51 != 0 {
 		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x800000
 	}
 	if c52 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x80000000000
 		s.writes[0] |= 0x4000
 	}
 	if c53 != 0 {
@@ -6220,7 +6222,7 @@ func (s *Model) reset() {
 	}
 	if c58 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x400000
 	}
 	if c59 != 0 {
 		s.dirty[0] |= 0x8000000
@@ -6359,27 +6361,26 @@ func (s *Model) reset() {
 	if c95 != 0 {
 		s.dirty[0] |= 0x400100000000000
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x11
 	}
 	if c96 != 0 {
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x1000000
 	}
 	if c97 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c98 != 0 {
 		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x200000
 	}
 	if c99 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c100 != 0 {
 		s.dirty[0] |= 0x6000000000
 		s.dirty[1] |= 0x200000000
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x4000000
 	}
 	if c101 != 0 {
 		s.dirty[0] |= 0x4000000000
@@ -6432,14 +6433,14 @@ func (s *Model) reset() {
 	}
 	if c115 != 0 {
 		s.dirty[0] |= 0x40000000000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c116 != 0 {
 		s.dirty[1] |= 0x208
 	}
 	if c117 != 0 {
 		s.dirty[0] |= 0x400000004000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c118 != 0 {
 		s.dirty[1] |= 0x400000
@@ -6448,7 +6449,7 @@ func (s *Model) reset() {
 		s.dirty[0] |= 0x400000000000000
 	}
 	if c120 != 0 {
-		s.dirty[2] |= 0x2004000000000
+		s.dirty[2] |= 0x10004000000000
 	}
 	if c121 != 0 {
 		s.dirty[0] |= 0x200000000000
@@ -6456,7 +6457,7 @@ func (s *Model) reset() {
 	if c122 != 0 {
 		s.dirty[1] |= 8
 		s.dirty[2] |= 4
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x800000000
 	}
 }
 

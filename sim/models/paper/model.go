@@ -104,14 +104,15 @@ func (s *Model) Step() error {
 	return err
 }
 
-// Run is n clock edges with the present inputs. It stops at a failed assertion.
+// Run is n clock edges with the present inputs; when nothing changes any more,
+// the rest pass at once. It stops at a failed assertion.
 func (s *Model) Run(n uint64) error {
 	for end := s.cycle + n; s.cycle < end; {
 		if err := s.Step(); err != nil {
 			return err
 		}
-		if s.trace == nil && s.Quiet() {
-			s.cycle = end
+		if s.Quiet() {
+			s.Skip(end - s.cycle)
 		}
 	}
 	return nil
@@ -139,6 +140,9 @@ func (s *Model) Quiet() bool {
 	}
 	return true
 }
+
+// Skip implements sim.Skipper: n clock edges pass while Quiet holds.
+func (s *Model) Skip(n uint64) { s.cycle += n }
 
 // Cycle is the number of clock edges so far.
 func (s *Model) Cycle() uint64 { return s.cycle }
@@ -191,7 +195,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 244 {
+	for i := range 253 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -706,6 +710,24 @@ func (s *Model) evaluate(unit int) {
 	case 242:
 		s.u242()
 	case 243:
+		s.u243()
+	case 244:
+		s.u244()
+	case 245:
+		s.u245()
+	case 246:
+		s.u246()
+	case 247:
+		s.u247()
+	case 248:
+		s.u248()
+	case 249:
+		s.u249()
+	case 250:
+		s.u250()
+	case 251:
+		s.u251()
+	case 252:
 		s.outputs()
 	}
 }
@@ -1286,6 +1308,7 @@ type state struct {
 	v748  uint64
 	v752  [64]uint16
 	v756  [64]uint16
+	v757  [512]uint16
 	v758  [8]uint64
 	v759  [512]uint8
 	v761  [512]uint16
@@ -1782,6 +1805,7 @@ type state struct {
 	v2778 uint64
 	v2779 uint64
 	v2780 uint64
+	v2781 [64]uint8
 	v2782 uint64
 	v2783 uint64
 	v2794 [64]uint16
@@ -2090,7 +2114,12 @@ type state struct {
 	v3436 uint64
 	v3437 [64]uint16
 	v3438 uint64
-	v3439 uint64
+	v3439 [8]uint64
+	v3440 [2]uint64
+	v3441 uint64
+	v3442 [2]uint64
+	v3443 [8]uint64
+	v3444 [8]uint64
 	m0    [64]uint64          // dispatch.registers.table_bases.mem
 	m1    [256]uint64         // dispatch.registers.slot_words.mem
 	m2    [128][6656]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

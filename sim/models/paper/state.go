@@ -2035,7 +2035,7 @@ func (s *Model) PokeMem(path string, word int, value []uint64) bool {
 	case 437:
 		s.m2[l][word] = uint32(x[0])
 		s.writes[0] |= 4
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x800000000000
 	case 438:
 		copy(s.m3[word][:], x)
 		s.writes[0] |= 8
@@ -2055,19 +2055,19 @@ func (s *Model) PokeMem(path string, word int, value []uint64) bool {
 	case 442:
 		s.m7[l][word] = uint8(x[0])
 		s.writes[0] |= 0x80
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x100000000
 	case 443:
 		s.m8[l][word] = uint8(x[0])
 		s.writes[0] |= 0x100
-		s.dirty[3] |= 2
+		s.dirty[3] |= 0x20
 	case 444:
 		s.m9[l][word] = uint32(x[0])
 		s.writes[0] |= 0x200
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x10000000000000
 	case 445:
 		s.m10[l][word] = uint64(x[0])
 		s.writes[0] |= 0x400
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x10000000
 	case 446:
 		s.m11[l][word] = uint64(x[0])
 		s.writes[0] |= 0x800
@@ -2075,11 +2075,11 @@ func (s *Model) PokeMem(path string, word int, value []uint64) bool {
 	case 447:
 		s.m12[l][word] = uint8(x[0])
 		s.writes[0] |= 0x1000
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x20000000
 	case 448:
 		s.m13[l][word] = uint64(x[0])
 		s.writes[0] |= 0x2000
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x20000000000000
 	case 449:
 		s.m14[l][word] = uint16(x[0])
 		s.writes[0] |= 0x4000
@@ -2087,7 +2087,7 @@ func (s *Model) PokeMem(path string, word int, value []uint64) bool {
 	case 450:
 		copy(s.m15[l][word][:], x)
 		s.writes[0] |= 0x8000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x80000000000000
 	case 451:
 		copy(s.m16[word][:], x)
 		s.writes[0] |= 0x10000

@@ -49,7 +49,7 @@ func (s *Model) u1() {
 	s.v545 = x545
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000
 	}
 }
 
@@ -65,7 +65,7 @@ func (s *Model) u2() {
 	if c0 != 0 {
 		s.dirty[1] |= 0xa000000000000000
 		s.dirty[2] |= 0x8080
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x400000000000
 	}
 }
 
@@ -196,41 +196,35 @@ func (s *Model) u11() {
 	c0 |= uint64(s.v463) ^ x463
 	s.v463 = x463
 	x938 := uint64(s.v184 >> 2)
-	t1 := uint64(s.v30)
-	if s.v6 != 0 {
-		t1 = 0
-	}
+	t1 := uint64(s.v6)
+	x959 := uint64((s.v30) & (t1 - 1))
 	x961 := uint64(^s.v185 & 1)
 	x962 := uint64(^s.v186 & 1)
 	x964 := uint64(^s.v34 & 1)
 	x464 := uint64(^s.v31 & 1)
 	c0 |= uint64(s.v464) ^ x464
 	s.v464 = x464
-	t2 := uint64(s.v188)
-	if s.v187 != 0 {
-		t2 = 0
-	}
-	t3 := uint64(0)
-	if s.v187 != 0 {
-		t3 = 2
-	}
-	t4 := uint64(s.v34)
-	if s.v10 != 0 {
-		t4 = 0
-	}
+	t2 := uint64(s.v187)
+	x971 := uint64((s.v188) & (t2 - 1))
+	t3 := uint64(s.v187)
+	x973 := uint64((2) & -t3)
+	t4 := uint64(s.v10)
+	x975 := uint64((s.v34) & (t4 - 1))
 	x1926 := uint64(s.v2 | s.v27)
 	x1928 := uint64(s.v5 | s.v28)
-	t5 := uint64(s.v0)
+	t5 := uint64(s.v279)
+	t6 := uint64(s.v0)
 	if s.v27 != 0 {
-		t5 = s.v279
+		t6 = t5
 	}
 	x1932 := uint64(s.v9 | s.v31)
 	x1934 := uint64(s.v280 >> 2)
 	x2611 := uint64(s.v346 >> 32)
 	x2614 := uint64(s.v346 & 0xffffffff)
-	t6 := uint64(s.v7)
+	t7 := uint64(s.v347)
+	t8 := uint64(s.v7)
 	if s.v31 != 0 {
-		t6 = s.v347
+		t8 = t7
 	}
 	x2663 := uint64(bit(s.v349 != 0))
 	x2664 := uint64(s.v349)
@@ -239,430 +233,333 @@ func (s *Model) u11() {
 	x927 := uint64(x926 | s.v6)
 	x930 := uint64(s.v2 & x462)
 	x935 := uint64(s.v5 & x463)
-	t7 := uint64(8)
-	x939 := uint64(bit(x938 == t7))
-	t8 := uint64(0xc)
-	x940 := uint64(bit(x938 == t8))
-	t9 := uint64(0xd)
-	x941 := uint64(bit(x938 == t9))
-	t10 := uint64(0xe)
-	x942 := uint64(bit(x938 == t10))
-	t11 := uint64(0xf)
-	x943 := uint64(bit(x938 == t11))
-	t12 := uint64(0x11)
-	x944 := uint64(bit(x938 == t12))
-	t13 := uint64(0x12)
-	x945 := uint64(bit(x938 == t13))
-	t14 := uint64(0x13)
-	x946 := uint64(bit(x938 == t14))
-	t15 := uint64(0x14)
-	x947 := uint64(bit(x938 == t15))
+	t9 := uint64(8)
+	x939 := uint64(bit(x938 == t9))
+	t10 := uint64(0xc)
+	x940 := uint64(bit(x938 == t10))
+	t11 := uint64(0xd)
+	x941 := uint64(bit(x938 == t11))
+	t12 := uint64(0xe)
+	x942 := uint64(bit(x938 == t12))
+	t13 := uint64(0xf)
+	x943 := uint64(bit(x938 == t13))
+	t14 := uint64(0x11)
+	x944 := uint64(bit(x938 == t14))
+	t15 := uint64(0x12)
+	x945 := uint64(bit(x938 == t15))
+	t16 := uint64(0x13)
+	x946 := uint64(bit(x938 == t16))
+	t17 := uint64(0x14)
+	x947 := uint64(bit(x938 == t17))
 	x963 := uint64(s.v185 & x962)
 	x965 := uint64(x964 | s.v10)
 	x968 := uint64(s.v9 & x464)
-	t16 := uint64(s.v32)
+	t18 := uint64(s.v32)
 	if s.v186 != 0 {
-		t16 = t2
+		t18 = x971
 	}
-	s.v972 = t16
-	t17 := uint64(s.v33)
+	s.v972 = t18
+	t19 := uint64(s.v33)
 	if s.v186 != 0 {
-		t17 = t3
+		t19 = x973
 	}
-	s.v974 = t17
-	t18 := uint64(t4)
-	if s.v186 != 0 {
-		t18 = 1
-	}
-	s.v976 = t18
-	t19 := uint64(0)
-	x1935 := uint64(bit(x1934 == t19))
+	s.v974 = t19
 	t20 := uint64(1)
-	x1936 := uint64(bit(x1934 == t20))
-	t21 := uint64(2)
-	x1937 := uint64(bit(x1934 == t21))
-	t22 := uint64(3)
-	x1938 := uint64(bit(x1934 == t22))
-	t23 := uint64(4)
-	x1939 := uint64(bit(x1934 == t23))
-	t24 := uint64(5)
-	x1940 := uint64(bit(x1934 == t24))
-	t25 := uint64(6)
-	x1941 := uint64(bit(x1934 == t25))
-	t26 := uint64(8)
-	x1942 := uint64(bit(x1934 == t26))
-	t27 := uint64(9)
-	x1943 := uint64(bit(x1934 == t27))
-	t28 := uint64(0xc)
-	x1944 := uint64(bit(x1934 == t28))
-	t29 := uint64(0xd)
-	x1945 := uint64(bit(x1934 == t29))
-	t30 := uint64(0xe)
-	x1946 := uint64(bit(x1934 == t30))
-	t31 := uint64(0xf)
-	x1947 := uint64(bit(x1934 == t31))
-	t32 := uint64(0x10)
-	x1948 := uint64(bit(x1934 == t32))
-	t33 := uint64(0x11)
-	x1949 := uint64(bit(x1934 == t33))
-	t34 := uint64(0x12)
-	x1950 := uint64(bit(x1934 == t34))
-	t35 := uint64(0x13)
-	x1951 := uint64(bit(x1934 == t35))
-	t36 := uint64(0x14)
-	x1952 := uint64(bit(x1934 == t36))
-	t37 := uint64(0x18)
-	x1953 := uint64(bit(x1934 == t37))
-	t38 := uint64(0x19)
-	x1954 := uint64(bit(x1934 == t38))
-	t39 := uint64(0x1a)
-	x1955 := uint64(bit(x1934 == t39))
-	t40 := uint64(0x1b)
-	x1956 := uint64(bit(x1934 == t40))
-	t41 := uint64(0x1c)
-	x1957 := uint64(bit(x1934 == t41))
+	t21 := uint64(x975)
+	if s.v186 != 0 {
+		t21 = t20
+	}
+	s.v976 = t21
+	t22 := uint64(0)
+	x1935 := uint64(bit(x1934 == t22))
+	t23 := uint64(1)
+	x1936 := uint64(bit(x1934 == t23))
+	t24 := uint64(2)
+	x1937 := uint64(bit(x1934 == t24))
+	t25 := uint64(3)
+	x1938 := uint64(bit(x1934 == t25))
+	t26 := uint64(4)
+	x1939 := uint64(bit(x1934 == t26))
+	t27 := uint64(5)
+	x1940 := uint64(bit(x1934 == t27))
+	t28 := uint64(6)
+	x1941 := uint64(bit(x1934 == t28))
+	t29 := uint64(8)
+	x1942 := uint64(bit(x1934 == t29))
+	t30 := uint64(9)
+	x1943 := uint64(bit(x1934 == t30))
+	t31 := uint64(0xc)
+	x1944 := uint64(bit(x1934 == t31))
+	t32 := uint64(0xd)
+	x1945 := uint64(bit(x1934 == t32))
+	t33 := uint64(0xe)
+	x1946 := uint64(bit(x1934 == t33))
+	t34 := uint64(0xf)
+	x1947 := uint64(bit(x1934 == t34))
+	t35 := uint64(0x10)
+	x1948 := uint64(bit(x1934 == t35))
+	t36 := uint64(0x11)
+	x1949 := uint64(bit(x1934 == t36))
+	t37 := uint64(0x12)
+	x1950 := uint64(bit(x1934 == t37))
+	t38 := uint64(0x13)
+	x1951 := uint64(bit(x1934 == t38))
+	t39 := uint64(0x14)
+	x1952 := uint64(bit(x1934 == t39))
+	t40 := uint64(0x18)
+	x1953 := uint64(bit(x1934 == t40))
+	t41 := uint64(0x19)
+	x1954 := uint64(bit(x1934 == t41))
+	t42 := uint64(0x1a)
+	x1955 := uint64(bit(x1934 == t42))
+	t43 := uint64(0x1b)
+	x1956 := uint64(bit(x1934 == t43))
+	t44 := uint64(0x1c)
+	x1957 := uint64(bit(x1934 == t44))
 	x2612 := uint64(bit(x2611 == 0xf))
 	x2615 := uint64(x2614 & 1)
 	x2620 := uint64(x2614 & 0xffff)
 	x2630 := uint64(x2614 & 0xf)
 	x2665 := uint64((s.v284 + x2664) & 0xffffffff)
 	x2672 := uint64((s.v286 + x2671) & 0xffffffff)
-	t42 := uint64(x2894)
+	t45 := uint64(s.v400)
+	t46 := uint64(x2894)
 	if s.v28 != 0 {
-		t42 = s.v400
+		t46 = t45
 	}
 	x928 := uint64(x925 & x927)
-	t43 := uint64(s.v27)
-	if x930 != 0 {
-		t43 = 1
-	}
-	t44 := uint64(s.v279)
-	if x930 != 0 {
-		t44 = s.v0
-	}
-	t45 := uint64(s.v28)
-	if x935 != 0 {
-		t45 = 1
-	}
-	t46 := uint64(s.v400)
-	if x935 != 0 {
-		t46 = x2894
-	}
 	t47 := uint64(1)
-	if x947 != 0 {
-		t47 = 0
+	t48 := uint64(s.v27)
+	if x930 != 0 {
+		t48 = t47
 	}
+	t49 := uint64(s.v0)
+	t50 := uint64(s.v279)
+	if x930 != 0 {
+		t50 = t49
+	}
+	t51 := uint64(1)
+	t52 := uint64(s.v28)
+	if x935 != 0 {
+		t52 = t51
+	}
+	t53 := uint64(s.v400)
+	if x935 != 0 {
+		t53 = x2894
+	}
+	x948 := uint64((1) & (x947 - 1))
 	x966 := uint64(x963 & x965)
 	c1 |= uint64(s.v966) ^ x966
 	s.v966 = x966
-	t48 := uint64(s.v31)
+	t54 := uint64(1)
+	t55 := uint64(s.v31)
 	if x968 != 0 {
-		t48 = 1
+		t55 = t54
 	}
-	t49 := uint64(s.v347)
+	t56 := uint64(s.v7)
+	t57 := uint64(s.v347)
 	if x968 != 0 {
-		t49 = s.v7
+		t57 = t56
 	}
-	t50 := uint64(1)
-	if x1957 != 0 {
-		t50 = 0
-	}
-	t51 := uint64(s.v284)
+	x1958 := uint64((1) & (x1957 - 1))
+	t58 := uint64(s.v284)
 	if x2663 != 0 {
-		t51 = x2665
+		t58 = x2665
 	}
-	s.v2666 = t51
-	t52 := uint64(s.v286)
+	s.v2666 = t58
+	t59 := uint64(s.v286)
 	if s.v350 != 0 {
-		t52 = x2672
+		t59 = x2672
 	}
-	s.v2673 = t52
+	s.v2673 = t59
 	x929 := uint64(x924 | x928)
 	x934 := uint64(x933 | x928)
-	t53 := uint64(t1)
+	t60 := uint64(1)
+	t61 := uint64(x959)
 	if x928 != 0 {
-		t53 = 1
+		t61 = t60
 	}
-	s.v960 = t53
+	s.v960 = t61
 	x2613 := uint64(x928 & x2612)
-	t54 := uint64(t47)
-	if x946 != 0 {
-		t54 = 0
-	}
+	x949 := uint64((x948) & (x946 - 1))
 	x967 := uint64(x961 | x966)
-	t55 := uint64(t50)
-	if x1956 != 0 {
-		t55 = 0
-	}
-	t56 := uint64(t43)
+	x1959 := uint64((x1958) & (x1956 - 1))
+	x932 := uint64((t48) & (x929 - 1))
+	s.v932 = x932
+	t62 := uint64(s.v182)
 	if x929 != 0 {
-		t56 = 0
+		t62 = x1926
 	}
-	s.v932 = t56
-	t57 := uint64(s.v182)
+	s.v1927 = t62
+	t63 := uint64(s.v184)
 	if x929 != 0 {
-		t57 = x1926
+		t63 = t6
 	}
-	s.v1927 = t57
-	t58 := uint64(s.v184)
+	s.v1931 = t63
+	t64 := uint64(s.v279)
+	t65 := uint64(t50)
 	if x929 != 0 {
-		t58 = t5
+		t65 = t64
 	}
-	s.v1931 = t58
-	t59 := uint64(t44)
-	if x929 != 0 {
-		t59 = s.v279
-	}
-	s.v2651 = t59
-	t60 := uint64(t45)
+	s.v2651 = t65
+	x937 := uint64((t52) & (x934 - 1))
+	s.v937 = x937
+	t66 := uint64(s.v183)
 	if x934 != 0 {
-		t60 = 0
+		t66 = x1928
 	}
-	s.v937 = t60
-	t61 := uint64(s.v183)
+	s.v1929 = t66
+	t67 := uint64(s.v346)
 	if x934 != 0 {
-		t61 = x1928
+		t67 = t46
 	}
-	s.v1929 = t61
-	t62 := uint64(s.v346)
+	s.v2896 = t67
+	t68 := uint64(s.v400)
+	t69 := uint64(t53)
 	if x934 != 0 {
-		t62 = t42
+		t69 = t68
 	}
-	s.v2896 = t62
-	t63 := uint64(t46)
-	if x934 != 0 {
-		t63 = s.v400
-	}
-	s.v3049 = t63
-	t64 := uint64(s.v267)
+	s.v3049 = t69
+	t70 := uint64(s.v267)
 	if x2613 != 0 {
-		t64 = x2615
+		t70 = x2615
 	}
-	t65 := uint64(s.v269)
+	t71 := uint64(s.v269)
 	if x2613 != 0 {
-		t65 = x2620
+		t71 = x2620
 	}
-	t66 := uint64(s.v271)
-	if x2613 != 0 {
-		t66 = x2614
-	}
-	t67 := uint64(s.v272)
-	if x2613 != 0 {
-		t67 = x2614
-	}
-	t68 := uint64(s.v273)
-	if x2613 != 0 {
-		t68 = x2630
-	}
-	t69 := uint64(s.v276)
-	if x2613 != 0 {
-		t69 = x2620
-	}
-	t70 := uint64(s.v277)
-	if x2613 != 0 {
-		t70 = x2630
-	}
-	t71 := uint64(s.v281)
-	if x2613 != 0 {
-		t71 = x2614
-	}
-	t72 := uint64(s.v282)
+	t72 := uint64(s.v271)
 	if x2613 != 0 {
 		t72 = x2614
 	}
-	t73 := uint64(t54)
-	if x945 != 0 {
-		t73 = 0
+	t73 := uint64(s.v272)
+	if x2613 != 0 {
+		t73 = x2614
 	}
-	t74 := uint64(t48)
+	t74 := uint64(s.v273)
+	if x2613 != 0 {
+		t74 = x2630
+	}
+	t75 := uint64(s.v276)
+	if x2613 != 0 {
+		t75 = x2620
+	}
+	t76 := uint64(s.v277)
+	if x2613 != 0 {
+		t76 = x2630
+	}
+	t77 := uint64(s.v281)
+	if x2613 != 0 {
+		t77 = x2614
+	}
+	t78 := uint64(s.v282)
+	if x2613 != 0 {
+		t78 = x2614
+	}
+	x950 := uint64((x949) & (x945 - 1))
+	x970 := uint64((t55) & (x967 - 1))
+	s.v970 = x970
+	t79 := uint64(s.v185)
 	if x967 != 0 {
-		t74 = 0
+		t79 = x1932
 	}
-	s.v970 = t74
-	t75 := uint64(s.v185)
+	s.v1933 = t79
+	t80 := uint64(s.v280)
 	if x967 != 0 {
-		t75 = x1932
+		t80 = t8
 	}
-	s.v1933 = t75
-	t76 := uint64(s.v280)
+	s.v2653 = t80
+	t81 := uint64(s.v347)
+	t82 := uint64(t57)
 	if x967 != 0 {
-		t76 = t6
+		t82 = t81
 	}
-	s.v2653 = t76
-	t77 := uint64(t49)
-	if x967 != 0 {
-		t77 = s.v347
-	}
-	s.v2898 = t77
-	t78 := uint64(t55)
-	if x1955 != 0 {
-		t78 = 0
-	}
-	t79 := uint64(s.v267)
+	s.v2898 = t82
+	x1960 := uint64((x1959) & (x1955 - 1))
+	t83 := uint64(s.v267)
 	if x939 != 0 {
-		t79 = t64
+		t83 = t70
 	}
-	s.v2617 = t79
-	t80 := uint64(s.v269)
+	s.v2617 = t83
+	t84 := uint64(s.v269)
 	if x943 != 0 {
-		t80 = t65
+		t84 = t71
 	}
-	s.v2622 = t80
-	t81 := uint64(s.v271)
+	s.v2622 = t84
+	t85 := uint64(s.v271)
 	if x941 != 0 {
-		t81 = t66
+		t85 = t72
 	}
-	s.v2627 = t81
-	t82 := uint64(s.v272)
+	s.v2627 = t85
+	t86 := uint64(s.v272)
 	if x940 != 0 {
-		t82 = t67
+		t86 = t73
 	}
-	s.v2629 = t82
-	t83 := uint64(s.v273)
+	s.v2629 = t86
+	t87 := uint64(s.v273)
 	if x942 != 0 {
-		t83 = t68
+		t87 = t74
 	}
-	s.v2632 = t83
-	t84 := uint64(s.v276)
+	s.v2632 = t87
+	t88 := uint64(s.v276)
 	if x947 != 0 {
-		t84 = t69
+		t88 = t75
 	}
-	s.v2639 = t84
-	t85 := uint64(s.v277)
+	s.v2639 = t88
+	t89 := uint64(s.v277)
 	if x946 != 0 {
-		t85 = t70
+		t89 = t76
 	}
-	s.v2641 = t85
-	t86 := uint64(s.v281)
+	s.v2641 = t89
+	t90 := uint64(s.v281)
 	if x944 != 0 {
-		t86 = t71
+		t90 = t77
 	}
-	s.v2655 = t86
-	t87 := uint64(s.v282)
+	s.v2655 = t90
+	t91 := uint64(s.v282)
 	if x945 != 0 {
-		t87 = t72
+		t91 = t78
 	}
-	s.v2657 = t87
-	t88 := uint64(t73)
-	if x944 != 0 {
-		t88 = 0
-	}
-	t89 := uint64(t78)
-	if x1954 != 0 {
-		t89 = 0
-	}
-	t90 := uint64(t88)
-	if x943 != 0 {
-		t90 = 0
-	}
-	t91 := uint64(t89)
-	if x1953 != 0 {
-		t91 = 0
-	}
-	t92 := uint64(t90)
-	if x942 != 0 {
-		t92 = 0
-	}
-	t93 := uint64(t91)
-	if x1952 != 0 {
-		t93 = 0
-	}
-	t94 := uint64(t92)
-	if x941 != 0 {
-		t94 = 0
-	}
-	t95 := uint64(t93)
-	if x1951 != 0 {
-		t95 = 0
-	}
-	t96 := uint64(t94)
-	if x940 != 0 {
-		t96 = 0
-	}
-	t97 := uint64(t95)
-	if x1950 != 0 {
-		t97 = 0
-	}
-	t98 := uint64(t96)
-	if x939 != 0 {
-		t98 = 0
-	}
-	t99 := uint64(t97)
-	if x1949 != 0 {
-		t99 = 0
-	}
-	t100 := uint64(0)
-	if t98 != 0 {
-		t100 = 2
-	}
-	t101 := uint64(t99)
-	if x1948 != 0 {
-		t101 = 0
-	}
-	t102 := uint64(s.v29)
+	s.v2657 = t91
+	x951 := uint64((x950) & (x944 - 1))
+	x1961 := uint64((x1960) & (x1954 - 1))
+	x952 := uint64((x951) & (x943 - 1))
+	x1962 := uint64((x1961) & (x1953 - 1))
+	x953 := uint64((x952) & (x942 - 1))
+	x1963 := uint64((x1962) & (x1952 - 1))
+	x954 := uint64((x953) & (x941 - 1))
+	x1964 := uint64((x1963) & (x1951 - 1))
+	x955 := uint64((x954) & (x940 - 1))
+	x1965 := uint64((x1964) & (x1950 - 1))
+	x956 := uint64((x955) & (x939 - 1))
+	x1966 := uint64((x1965) & (x1949 - 1))
+	x957 := uint64((2) & -x956)
+	x1967 := uint64((x1966) & (x1948 - 1))
+	t92 := uint64(s.v29)
 	if x928 != 0 {
-		t102 = t100
+		t92 = x957
 	}
-	s.v958 = t102
-	t103 := uint64(t101)
-	if x1947 != 0 {
-		t103 = 0
-	}
-	t104 := uint64(t103)
-	if x1946 != 0 {
-		t104 = 0
-	}
-	t105 := uint64(t104)
-	if x1945 != 0 {
-		t105 = 0
-	}
-	t106 := uint64(t105)
-	if x1944 != 0 {
-		t106 = 0
-	}
-	t107 := uint64(t106)
-	if x1943 != 0 {
-		t107 = 0
-	}
-	t108 := uint64(t107)
-	if x1942 != 0 {
-		t108 = 0
-	}
-	t109 := uint64(t108)
-	if x1941 != 0 {
-		t109 = 0
-	}
-	t110 := uint64(t109)
-	if x1940 != 0 {
-		t110 = 0
-	}
-	t111 := uint64(t110)
-	if x1939 != 0 {
-		t111 = 0
-	}
-	t112 := uint64(t111)
-	if x1938 != 0 {
-		t112 = 0
-	}
-	t113 := uint64(t112)
-	if x1937 != 0 {
-		t113 = 0
-	}
-	t114 := uint64(t113)
-	if x1936 != 0 {
-		t114 = 0
-	}
-	t115 := uint64(t114)
-	if x1935 != 0 {
-		t115 = 0
-	}
-	t116 := uint64(s.v187)
+	s.v958 = t92
+	x1968 := uint64((x1967) & (x1947 - 1))
+	x1969 := uint64((x1968) & (x1946 - 1))
+	x1970 := uint64((x1969) & (x1945 - 1))
+	x1971 := uint64((x1970) & (x1944 - 1))
+	x1972 := uint64((x1971) & (x1943 - 1))
+	x1973 := uint64((x1972) & (x1942 - 1))
+	x1974 := uint64((x1973) & (x1941 - 1))
+	x1975 := uint64((x1974) & (x1940 - 1))
+	x1976 := uint64((x1975) & (x1939 - 1))
+	x1977 := uint64((x1976) & (x1938 - 1))
+	x1978 := uint64((x1977) & (x1937 - 1))
+	x1979 := uint64((x1978) & (x1936 - 1))
+	x1980 := uint64((x1979) & (x1935 - 1))
+	t93 := uint64(s.v187)
 	if x966 != 0 {
-		t116 = t115
+		t93 = x1980
 	}
-	s.v1981 = t116
+	s.v1981 = t93
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000000000000
@@ -717,12 +614,10 @@ func (s *Model) u12() {
 	t15 := uint64(0)
 	t16 := uint64(s.v43)
 	x477 := uint64(bit(t16 == t15))
-	t17 := uint64(0)
-	if s.v131 != 0 {
-		t17 = 1
-	}
-	c4 |= uint64(s.v1513) ^ t17
-	s.v1513 = t17
+	t17 := uint64(s.v131)
+	x1513 := uint64((1) & -t17)
+	c4 |= uint64(s.v1513) ^ x1513
+	s.v1513 = x1513
 	x2033 := uint64(s.v46 & 0x3ffff)
 	t18 := uint64(1)
 	x633 := uint64(uint64(t18) << (s.v95) & 0x1fff)
@@ -732,48 +627,41 @@ func (s *Model) u12() {
 	x668 := uint64(s.v45 & 0xff)
 	c6 |= uint64(s.v668) ^ x668
 	s.v668 = x668
-	t19 := uint64(s.v71)
+	t19 := uint64(2)
+	t20 := uint64(s.v71)
 	if x646 != 0 {
-		t19 = 2
+		t20 = t19
 	}
-	t20 := uint64(s.v99)
+	t21 := uint64(s.v98)
+	t22 := uint64(s.v99)
 	if x643 != 0 {
-		t20 = s.v98
+		t22 = t21
 	}
-	c7 |= uint64(s.v644) ^ t20
-	s.v644 = t20
+	c7 |= uint64(s.v644) ^ t22
+	s.v644 = t22
 	x478 := uint64(x476 & x477)
 	c8 |= uint64(s.v478) ^ x478
 	s.v478 = x478
-	t21 := uint64(0)
-	if x1046 != 0 {
-		t21 = t17
-	}
-	t22 := uint64(1)
-	x666 := uint64(bit(x665 == t22))
-	x645 := uint64(bit(t20 != 0))
+	x1615 := uint64((x1513) & -x1046)
+	t23 := uint64(1)
+	x666 := uint64(bit(x665 == t23))
+	x645 := uint64(bit(t22 != 0))
 	c9 |= uint64(s.v645) ^ x645
 	s.v645 = x645
 	x480 := uint64(x478 & x479)
-	t23 := uint64(t21)
-	if x1039 != 0 {
-		t23 = 0
-	}
-	x2346 := uint64((x2033 * t19) & 0x7ffffff)
+	x1616 := uint64((x1615) & (x1039 - 1))
+	x2346 := uint64((x2033 * t20) & 0x7ffffff)
 	x667 := uint64(x480 & x666)
 	c6 |= uint64(s.v667) ^ x667
 	s.v667 = x667
-	t24 := uint64(0)
-	if x476 != 0 {
-		t24 = t23
-	}
-	c10 |= uint64(s.v1617) ^ t24
-	s.v1617 = t24
-	t25 := uint64(s.v207)
+	x1617 := uint64((x1616) & -x476)
+	c10 |= uint64(s.v1617) ^ x1617
+	s.v1617 = x1617
+	t24 := uint64(s.v207)
 	if x1037 != 0 {
-		t25 = x2346
+		t24 = x2346
 	}
-	s.v2347 = t25
+	s.v2347 = t24
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 0x2000004000010
@@ -814,7 +702,7 @@ func (s *Model) u12() {
 		s.dirty[0] |= 0x4000000000
 		s.dirty[1] |= 0x200000000
 	}
-	s.commits[1] |= 0x1000000
+	s.commits[1] |= 0x800000
 }
 
 // u13: 3 operations, dispatch.controller.emitter
@@ -848,12 +736,10 @@ func (s *Model) u14() {
 	x1411 := uint64(s.v75 & 0x1f)
 	x1413 := uint64(uint64(bits.OnesCount64(s.v239)))
 	x579 := uint64(bit(s.v77 != 0))
-	t1 := uint64(0)
-	if s.v69 != 0 {
-		t1 = 0x34
-	}
-	c0 |= uint64(s.v1430) ^ t1
-	s.v1430 = t1
+	t1 := uint64(s.v69)
+	x1430 := uint64((0x34) & -t1)
+	c0 |= uint64(s.v1430) ^ x1430
+	s.v1430 = x1430
 	t2 := uint64(0xf)
 	t3 := uint64(s.v77)
 	x582 := uint64(bit(t3 == t2))
@@ -870,73 +756,69 @@ func (s *Model) u14() {
 	x586_5 := uint64((s.v80[5]>>32 | s.v80[6]<<32))
 	x586_6 := uint64((s.v80[6]>>32 | s.v80[7]<<32))
 	x586_7 := uint64(s.v80[7] >> 32)
-	t6 := uint64(s.v239)
+	t6 := uint64(s.v318)
+	t7 := uint64(s.v239)
 	if s.v317 != 0 {
-		t6 = s.v318
+		t7 = t6
 	}
-	s.v2474 = t6
-	t7 := uint64(s.v240)
+	s.v2474 = t7
+	t8 := uint64(s.v319)
+	t9 := uint64(s.v240)
 	if s.v317 != 0 {
-		t7 = s.v319
+		t9 = t8
 	}
-	s.v2475 = t7
+	s.v2475 = t9
 	x2804 := uint64(s.v375)
 	x574 := uint64(^x573 & 1)
 	x580 := uint64(s.v76 & x579)
-	t8 := uint64(s.v79)
+	t10 := uint64(s.v79)
 	if x573 != 0 {
-		t8 = x1435
+		t10 = x1435
 	}
 	x1438 := uint64(s.v241 | x1437)
-	t9 := uint64(uint64(s.v374[3]))
-	x2815 := uint64((t9 - x2804) & 0x7ff)
+	t11 := uint64(uint64(s.v374[3]))
+	x2815 := uint64((t11 - x2804) & 0x7ff)
 	c1 |= uint64(s.v2815) ^ x2815
 	s.v2815 = x2815
-	t10 := uint64(uint64(s.v374[2]))
-	x2811 := uint64((t10 - x2804) & 0x7ff)
+	t12 := uint64(uint64(s.v374[2]))
+	x2811 := uint64((t12 - x2804) & 0x7ff)
 	c1 |= uint64(s.v2811) ^ x2811
 	s.v2811 = x2811
-	t11 := uint64(uint64(s.v374[1]))
-	x2807 := uint64((t11 - x2804) & 0x7ff)
+	t13 := uint64(uint64(s.v374[1]))
+	x2807 := uint64((t13 - x2804) & 0x7ff)
 	c1 |= uint64(s.v2807) ^ x2807
 	s.v2807 = x2807
-	t12 := uint64(uint64(s.v374[0]))
-	x2805 := uint64((t12 - x2804) & 0x7ff)
+	t14 := uint64(uint64(s.v374[0]))
+	x2805 := uint64((t14 - x2804) & 0x7ff)
 	c1 |= uint64(s.v2805) ^ x2805
 	s.v2805 = x2805
 	x575 := uint64(s.v76 & x574)
-	t13 := uint64(s.v75)
+	t15 := uint64(s.v75)
 	if x573 != 0 {
-		t13 = x1411
+		t15 = x1411
 	}
 	x1415 := uint64((x1411 + x1413) & 0x3f)
-	t14 := uint64(s.v79)
+	t16 := uint64(s.v79)
 	if x573 != 0 {
-		t14 = t8
+		t16 = t10
 	}
 	x1439 := uint64(^x1438 & 0xf)
 	x577 := uint64(x575 & x576)
-	t15 := uint64(t13)
+	t17 := uint64(t15)
 	if s.v238 != 0 {
-		t15 = x1415
+		t17 = x1415
 	}
 	x1440 := uint64(s.v239 & x1439)
 	x578 := uint64(x573 | x577)
-	t16 := uint64(t15)
-	if x577 != 0 {
-		t16 = 0
-	}
-	s.v1418 = t16
+	x1418 := uint64((t17) & (x577 - 1))
+	s.v1418 = x1418
 	x581 := uint64(x578 | x580)
-	t17 := uint64(0)
-	if x578 != 0 {
-		t17 = x584
-	}
+	x585 := uint64((x584) & -x578)
 	x1442 := uint64(uint64(x1440) << (x1411) & 0xfffffffff)
 	x583 := uint64(x581 & x582)
 	c2 |= uint64(s.v583) ^ x583
 	s.v583 = x583
-	x587_7 := uint64(x586_7 | t17<<32)
+	x587_7 := uint64(x586_7 | x585<<32)
 	c2 |= uint64(s.v587[0]) ^ x586_0
 	s.v587[0] = x586_0
 	c2 |= uint64(s.v587[1]) ^ x586_1
@@ -953,16 +835,13 @@ func (s *Model) u14() {
 	s.v587[6] = x586_6
 	c2 |= uint64(s.v587[7]) ^ x587_7
 	s.v587[7] = x587_7
-	x1443 := uint64(t8 | x1442)
-	t18 := uint64(t14)
+	x1443 := uint64(t10 | x1442)
+	t18 := uint64(t16)
 	if s.v238 != 0 {
 		t18 = x1443
 	}
-	t19 := uint64(t18)
-	if x577 != 0 {
-		t19 = 0
-	}
-	s.v1446 = t19
+	x1446 := uint64((t18) & (x577 - 1))
+	s.v1446 = x1446
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x100000020
@@ -1009,11 +888,11 @@ func (s *Model) u16() {
 	t7 := uint64(0)
 	t8 := uint64(s.v253)
 	x1622 := uint64(bit(t8 == t7))
-	t9 := uint64(1)
-	x1715 := uint64((s.v133 + t9) & 0x3ffff)
 	x731 := uint64(s.v133 & 0x3f)
 	c2 |= uint64(s.v731) ^ x731
 	s.v731 = x731
+	t9 := uint64(1)
+	x1715 := uint64((s.v133 + t9) & 0x3ffff)
 	x748 := uint64(s.v133 >> 6)
 	c3 |= uint64(s.v748) ^ x748
 	s.v748 = x748
@@ -1042,20 +921,20 @@ func (s *Model) u16() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000020000
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x4000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[2] |= 0x800
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x400000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x4000000
 	}
-	s.commits[0] |= 0x800000000000000
+	s.commits[0] |= 0x400000000000000
 }
 
 // u17: one operation, or on 8 lanes at once
@@ -1076,9 +955,9 @@ func (s *Model) u18() {
 	var c6 uint64
 	t1 := uint64(5)
 	t2 := uint64(s.v44)
-	x3777 := uint64(bit(t2 == t1))
-	x3775 := uint64(s.v45 & 0x3ff)
-	x3755 := uint64(s.v478 & x3777)
+	x3781 := uint64(bit(t2 == t1))
+	x3779 := uint64(s.v45 & 0x3ff)
+	x3759 := uint64(s.v478 & x3781)
 	x490 := uint64(s.v46 >> 42)
 	x491 := uint64(s.v46 >> 31 & 1)
 	x493 := uint64(s.v46 >> 38 & 3)
@@ -1097,26 +976,26 @@ func (s *Model) u18() {
 	x500 := uint64(s.v46 & 0x7fffffff)
 	c0 |= uint64(s.v500) ^ x500
 	s.v500 = x500
-	x482 := uint64(x3775 >> 8)
-	x484 := uint64(x3775 & 0xff)
+	x482 := uint64(x3779 >> 8)
+	x484 := uint64(x3779 & 0xff)
 	c1 |= uint64(s.v484) ^ x484
 	s.v484 = x484
-	x1185 := uint64(x3775 >> 3)
-	x1187 := uint64(x3775 & 7)
+	x1185 := uint64(x3779 >> 3)
+	x1187 := uint64(x3779 & 7)
 	t3 := uint64(0x220)
-	x1163 := uint64(bit(x3775 == t3))
+	x1163 := uint64(bit(x3779 == t3))
 	t4 := uint64(0x221)
-	x1167 := uint64(bit(x3775 == t4))
+	x1167 := uint64(bit(x3779 == t4))
 	t5 := uint64(0x222)
-	x1171 := uint64(bit(x3775 == t5))
+	x1171 := uint64(bit(x3779 == t5))
 	t6 := uint64(0x223)
-	x1175 := uint64(bit(x3775 == t6))
+	x1175 := uint64(bit(x3779 == t6))
 	t7 := uint64(0x224)
-	x1179 := uint64(bit(x3775 == t7))
-	x1466 := uint64(x3775 & 3)
+	x1179 := uint64(bit(x3779 == t7))
+	x1466 := uint64(x3779 & 3)
 	c2 |= uint64(s.v1466) ^ x1466
 	s.v1466 = x1466
-	x488 := uint64(x3775 & 0x3f)
+	x488 := uint64(x3779 & 0x3f)
 	c3 |= uint64(s.v488) ^ x488
 	s.v488 = x488
 	x492 := uint64(x491 | x490<<1)
@@ -1176,24 +1055,24 @@ func (s *Model) u18() {
 	x1189 := uint64(x1186 & x1188)
 	t21 := uint64(0)
 	x495 := uint64(bit(x494 == t21))
-	x1394 := uint64(x3755 & x1166)
-	x2351 := uint64(x3755 & x1170)
-	x1510 := uint64(x3755 & x1174)
-	x2348 := uint64(x3755 & x1178)
-	x1453 := uint64(x3755 & x1182)
-	x487 := uint64(x3755 & x486)
+	x1394 := uint64(x3759 & x1166)
+	x2351 := uint64(x3759 & x1170)
+	x1510 := uint64(x3759 & x1174)
+	x2348 := uint64(x3759 & x1178)
+	x1453 := uint64(x3759 & x1182)
+	x487 := uint64(x3759 & x486)
 	c3 |= uint64(s.v487) ^ x487
 	s.v487 = x487
-	x2681 := uint64(x3755 & x1195)
+	x2681 := uint64(x3759 & x1195)
 	c6 |= uint64(s.v2681) ^ x2681
 	s.v2681 = x2681
-	x1465 := uint64(x3755 & x1193)
+	x1465 := uint64(x3759 & x1193)
 	c6 |= uint64(s.v1465) ^ x1465
 	s.v1465 = x1465
-	x1501 := uint64(x3755 & x1191)
+	x1501 := uint64(x3759 & x1191)
 	c6 |= uint64(s.v1501) ^ x1501
 	s.v1501 = x1501
-	x1482 := uint64(x3755 & x1189)
+	x1482 := uint64(x3759 & x1189)
 	c6 |= uint64(s.v1482) ^ x1482
 	s.v1482 = x1482
 	x496 := uint64(x489 & x495)
@@ -1222,7 +1101,7 @@ func (s *Model) u18() {
 		t26 = x1454
 	}
 	s.v1455 = t26
-	x497 := uint64(x3755 & x496)
+	x497 := uint64(x3759 & x496)
 	c1 |= uint64(s.v497) ^ x497
 	s.v497 = x497
 	if c0 != 0 {
@@ -1409,72 +1288,74 @@ func (s *Model) u25() {
 	t25 := uint64(0xffffffff)
 	x2363 := uint64(uint64(t25) << (x2362) & 0xffffffff)
 	x2372 := uint64(s.v211 & x2371)
-	t26 := uint64(t16)
+	t26 := uint64(0xf)
+	t27 := uint64(t16)
 	if x1247 != 0 {
-		t26 = 0xf
+		t27 = t26
 	}
-	s.v2390 = t26
-	t27 := uint64(t17)
-	t28 := uint64(t18)
-	t29 := uint64(t19)
-	t30 := uint64(t20)
-	t31 := uint64(t21)
-	t32 := uint64(t22)
-	t33 := uint64(t23)
-	t34 := uint64(t24)
+	s.v2390 = t27
+	t28 := uint64(t17)
+	t29 := uint64(t18)
+	t30 := uint64(t19)
+	t31 := uint64(t20)
+	t32 := uint64(t21)
+	t33 := uint64(t22)
+	t34 := uint64(t23)
+	t35 := uint64(t24)
 	if x1247 != 0 {
-		t27 = x2751_0
-		t28 = x2751_1
-		t29 = x2751_2
-		t30 = x2751_3
-		t31 = x2751_4
-		t32 = x2751_5
-		t33 = x2751_6
-		t34 = x2751_7
+		t28 = x2751_0
+		t29 = x2751_1
+		t30 = x2751_2
+		t31 = x2751_3
+		t32 = x2751_4
+		t33 = x2751_5
+		t34 = x2751_6
+		t35 = x2751_7
 	}
-	s.v2754[0] = t27
-	s.v2754[1] = t28
-	s.v2754[2] = t29
-	s.v2754[3] = t30
-	s.v2754[4] = t31
-	s.v2754[5] = t32
-	s.v2754[6] = t33
-	s.v2754[7] = t34
+	s.v2754[0] = t28
+	s.v2754[1] = t29
+	s.v2754[2] = t30
+	s.v2754[3] = t31
+	s.v2754[4] = t32
+	s.v2754[5] = t33
+	s.v2754[6] = t34
+	s.v2754[7] = t35
 	x2364 := uint64(^x2363 & 0xffffffff)
-	t35 := uint64(s.v211)
+	t36 := uint64(s.v211)
 	if x1250 != 0 {
-		t35 = x2372
+		t36 = x2372
 	}
 	x2471 := uint64((s.v213 + x2469) & 0x3ffff)
-	t36 := uint64(x2364)
+	t37 := uint64(0xffffffff)
+	t38 := uint64(x2364)
 	if x2361 != 0 {
-		t36 = 0xffffffff
+		t38 = t37
 	}
-	t37 := uint64(s.v211)
+	t39 := uint64(s.v211)
 	if x1249 != 0 {
-		t37 = t35
+		t39 = t36
 	}
-	t38 := uint64(s.v237)
+	t40 := uint64(s.v237)
 	if x1250 != 0 {
-		t38 = x2471
+		t40 = x2471
 	}
-	x2366 := uint64(x2360 & t36)
-	x2369 := uint64(x2368 & t36)
-	t39 := uint64(s.v237)
+	x2366 := uint64(x2360 & t38)
+	x2369 := uint64(x2368 & t38)
+	t41 := uint64(s.v237)
 	if x1249 != 0 {
-		t39 = t38
+		t41 = t40
 	}
-	s.v2473 = t39
-	t40 := uint64(t37)
+	s.v2473 = t41
+	t42 := uint64(t39)
 	if x1248 != 0 {
-		t40 = x2369
+		t42 = x2369
 	}
-	t41 := uint64(t40)
+	t43 := uint64(t42)
 	if x1247 != 0 {
-		t41 = x2366
+		t43 = x2366
 	}
-	s.v2376 = t41
-	s.commits[1] |= 0x4000000
+	s.v2376 = t43
+	s.commits[1] |= 0x2000000
 }
 
 // u26: 58 operations, dma_read
@@ -1541,65 +1422,69 @@ func (s *Model) u26() {
 	_ = uint64(t10[1])
 	_ = uint64(t10[2])
 	_ = uint64(t10[3])
-	t11 := uint64(s.v154)
+	t11 := uint64(s.v14)
+	t12 := uint64(s.v154)
 	if s.v17 != 0 {
-		t11 = s.v14
+		t12 = t11
 	}
-	s.v1797 = t11
-	t12 := uint64(s.v156)
+	s.v1797 = t12
+	t13 := uint64(s.v15)
+	t14 := uint64(s.v156)
 	if s.v17 != 0 {
-		t12 = s.v15
+		t14 = t13
 	}
-	s.v1803 = t12
-	t13 := uint64(s.v158)
+	s.v1803 = t14
+	t15 := uint64(s.v18)
+	t16 := uint64(s.v158)
 	if s.v20 != 0 {
-		t13 = s.v18
+		t16 = t15
 	}
-	s.v1804 = t13
-	t14 := uint64(s.v159)
+	s.v1804 = t16
+	t17 := uint64(s.v19)
+	t18 := uint64(s.v159)
 	if s.v20 != 0 {
-		t14 = s.v19
+		t18 = t17
 	}
-	s.v1805 = t14
-	t15 := uint64(s.v167[0])
-	t16 := uint64(s.v167[1])
-	t17 := uint64(s.v167[2])
-	t18 := uint64(s.v167[3])
-	t19 := uint64(s.v167[4])
-	t20 := uint64(s.v167[5])
-	t21 := uint64(s.v167[6])
-	t22 := uint64(s.v167[7])
+	s.v1805 = t18
+	t19 := uint64(s.v167[0])
+	t20 := uint64(s.v167[1])
+	t21 := uint64(s.v167[2])
+	t22 := uint64(s.v167[3])
+	t23 := uint64(s.v167[4])
+	t24 := uint64(s.v167[5])
+	t25 := uint64(s.v167[6])
+	t26 := uint64(s.v167[7])
 	if s.v17 != 0 {
-		t15 = s.v12[0]
-		t16 = s.v12[1]
-		t17 = s.v12[2]
-		t18 = s.v12[3]
-		t19 = s.v12[4]
-		t20 = s.v12[5]
-		t21 = s.v12[6]
-		t22 = s.v12[7]
+		t19 = s.v12[0]
+		t20 = s.v12[1]
+		t21 = s.v12[2]
+		t22 = s.v12[3]
+		t23 = s.v12[4]
+		t24 = s.v12[5]
+		t25 = s.v12[6]
+		t26 = s.v12[7]
 	}
-	s.v1841[0] = t15
-	s.v1841[1] = t16
-	s.v1841[2] = t17
-	s.v1841[3] = t18
-	s.v1841[4] = t19
-	s.v1841[5] = t20
-	s.v1841[6] = t21
-	s.v1841[7] = t22
+	s.v1841[0] = t19
+	s.v1841[1] = t20
+	s.v1841[2] = t21
+	s.v1841[3] = t22
+	s.v1841[4] = t23
+	s.v1841[5] = t24
+	s.v1841[6] = t25
+	s.v1841[7] = t26
 	x828 := uint64(bit(s.v159 != 0))
-	t23 := uint64(s.v154)
-	x829 := uint64(bit(t23 == s.v158))
-	t24 := [1]uint64{s.v158}
-	var t25 [4]uint64
-	bv.ShrU(t25[:], s.v155[:], amount(t24[:], 256))
-	x831_0 := uint64(t25[0])
-	_ = uint64(t25[1])
-	_ = uint64(t25[2])
-	_ = uint64(t25[3])
-	var t26 uint64
-	t27 := uint64(s.v158)
-	t26 = uint64(s.m18[t27&255])
+	t27 := uint64(s.v154)
+	x829 := uint64(bit(t27 == s.v158))
+	t28 := [1]uint64{s.v158}
+	var t29 [4]uint64
+	bv.ShrU(t29[:], s.v155[:], amount(t28[:], 256))
+	x831_0 := uint64(t29[0])
+	_ = uint64(t29[1])
+	_ = uint64(t29[2])
+	_ = uint64(t29[3])
+	var t30 uint64
+	t31 := uint64(s.v158)
+	t30 = uint64(s.m18[t31&255])
 	x465 := uint64((s.v35[0]>>21 | s.v35[1]<<43))
 	c1 |= uint64(s.v465) ^ x465
 	s.v465 = x465
@@ -1622,30 +1507,24 @@ func (s *Model) u26() {
 	s.v826 = x826
 	x832 := uint64(x831_0 & 1)
 	x809 := uint64(s.v152 & x808)
-	t28 := uint64(t5)
-	if x811 != 0 {
-		t28 = 0
-	}
-	t29 := uint64(0)
-	x878 := uint64(bit(x877 == t29))
-	t30 := uint64(2)
-	x1235 := uint64(bit(x877 == t30))
+	x813 := uint64((t5) & (x811 - 1))
+	t32 := uint64(0)
+	x878 := uint64(bit(x877 == t32))
+	t33 := uint64(2)
+	x1235 := uint64(bit(x877 == t33))
 	x827 := uint64(s.v157 & x826)
 	c3 |= uint64(s.v827) ^ x827
 	s.v827 = x827
-	t31 := uint64(t26)
-	if x832 != 0 {
-		t31 = 0
-	}
-	x814 := uint64(t28 >> 6 & 1)
-	x819 := uint64(t28 & 0x3f)
-	x817 := uint64(t28 >> 7)
-	x880 := uint64(t28 & 7)
+	x834 := uint64((t30) & (x832 - 1))
+	x814 := uint64(x813 >> 6 & 1)
+	x819 := uint64(x813 & 0x3f)
+	x817 := uint64(x813 >> 7)
+	x880 := uint64(x813 & 7)
 	x1229 := uint64(^x878 & 1)
 	x815 := uint64(^x814 & 1)
 	x822 := uint64(bit(x819 == x821))
-	t32 := uint64(1)
-	x823 := uint64((x819 + t32) & 0x3f)
+	t34 := uint64(1)
+	x823 := uint64((x819 + t34) & 0x3f)
 	x818 := uint64(x817 | s.v156)
 	x881 := uint64(x880 | s.v154<<3)
 	c4 |= uint64(s.v881) ^ x881
@@ -1663,68 +1542,67 @@ func (s *Model) u26() {
 	x879 := uint64(x816 & x878)
 	c4 |= uint64(s.v879) ^ x879
 	s.v879 = x879
-	t33 := uint64(s.v47)
+	t35 := uint64(s.v47)
 	if x1230 != 0 {
-		t33 = x1233
+		t35 = x1233
 	}
-	s.v1234 = t33
-	t34 := uint64(s.v49)
+	s.v1234 = t35
+	t36 := uint64(s.v49)
 	if x1230 != 0 {
-		t34 = x1235
+		t36 = x1235
 	}
-	s.v1236 = t34
-	t35 := uint64(s.v74[0])
-	t36 := uint64(s.v74[1])
-	t37 := uint64(s.v74[2])
-	t38 := uint64(s.v74[3])
-	t39 := uint64(s.v74[4])
-	t40 := uint64(s.v74[5])
-	t41 := uint64(s.v74[6])
-	t42 := uint64(s.v74[7])
+	s.v1236 = t36
+	t37 := uint64(s.v74[0])
+	t38 := uint64(s.v74[1])
+	t39 := uint64(s.v74[2])
+	t40 := uint64(s.v74[3])
+	t41 := uint64(s.v74[4])
+	t42 := uint64(s.v74[5])
+	t43 := uint64(s.v74[6])
+	t44 := uint64(s.v74[7])
 	if x1230 != 0 {
-		t35 = s.v167[0]
-		t36 = s.v167[1]
-		t37 = s.v167[2]
-		t38 = s.v167[3]
-		t39 = s.v167[4]
-		t40 = s.v167[5]
-		t41 = s.v167[6]
-		t42 = s.v167[7]
+		t37 = s.v167[0]
+		t38 = s.v167[1]
+		t39 = s.v167[2]
+		t40 = s.v167[3]
+		t41 = s.v167[4]
+		t42 = s.v167[5]
+		t43 = s.v167[6]
+		t44 = s.v167[7]
 	}
-	s.v1410[0] = t35
-	s.v1410[1] = t36
-	s.v1410[2] = t37
-	s.v1410[3] = t38
-	s.v1410[4] = t39
-	s.v1410[5] = t40
-	s.v1410[6] = t41
-	s.v1410[7] = t42
-	t43 := uint64(t31)
+	s.v1410[0] = t37
+	s.v1410[1] = t38
+	s.v1410[2] = t39
+	s.v1410[3] = t40
+	s.v1410[4] = t41
+	s.v1410[5] = t42
+	s.v1410[6] = t43
+	s.v1410[7] = t44
+	t45 := uint64(x834)
 	if x830 != 0 {
-		t43 = x824
+		t45 = x824
 	}
-	x836 := uint64(t43 >> 7)
-	x837 := uint64(t43 >> 6 & 1)
-	t44 := uint64(7)
-	if x837 != 0 {
-		t44 = 0
-	}
-	t45 := uint64(t44)
+	x836 := uint64(t45 >> 7)
+	x837 := uint64(t45 >> 6 & 1)
+	x838 := uint64((7) & (x837 - 1))
+	t46 := uint64(9)
+	t47 := uint64(x838)
 	if x836 != 0 {
-		t45 = 9
+		t47 = t46
 	}
-	t46 := uint64(t45)
+	t48 := uint64(s.v159)
+	t49 := uint64(t47)
 	if x828 != 0 {
-		t46 = s.v159
+		t49 = t48
 	}
-	c7 |= uint64(s.v840) ^ t46
-	s.v840 = t46
+	c7 |= uint64(s.v840) ^ t49
+	s.v840 = t49
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000
 		s.dirty[1] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x400000000000
@@ -1955,54 +1833,49 @@ func (s *Model) u27() {
 	x3098 := uint64(^x3096 & 1)
 	x859 := uint64(^x858 & 1)
 	x863 := uint64(x862 & 1)
-	t53 := uint64(0)
-	if s.v140 != 0 {
-		t53 = x1834
-	}
+	t53 := uint64(s.v140)
+	x1835 := uint64((x1834) & -t53)
 	x856 := uint64(s.v161 & x855)
 	x3099 := uint64(x3097 & x3098)
 	x864 := uint64(^x863 & 1)
-	x1836 := uint64(^t53 & 0xff)
+	x1836 := uint64(^x1835 & 0xff)
 	x860 := uint64(x856 & x859)
 	x3101_8 := uint64(x861 | x3099<<3 | x3096<<4)
 	x865 := uint64(x860 & x864)
 	x1311 := uint64(x865 & s.v160)
 	c1 |= uint64(s.v1311) ^ x1311
 	s.v1311 = x1311
-	t54 := uint64(0)
+	x1832 := uint64((x1831) & -x1311)
+	t54 := uint64(s.v417[0])
+	t55 := uint64(s.v417[1])
+	t56 := uint64(s.v417[2])
+	t57 := uint64(s.v417[3])
+	t58 := uint64(s.v417[4])
+	t59 := uint64(s.v417[5])
+	t60 := uint64(s.v417[6])
+	t61 := uint64(s.v417[7])
+	t62 := uint64(s.v417[8])
 	if x1311 != 0 {
-		t54 = x1831
+		t54 = x3100_0
+		t55 = x3100_1
+		t56 = x3100_2
+		t57 = x3100_3
+		t58 = x3100_4
+		t59 = x3100_5
+		t60 = x3100_6
+		t61 = x3100_7
+		t62 = x3101_8
 	}
-	t55 := uint64(s.v417[0])
-	t56 := uint64(s.v417[1])
-	t57 := uint64(s.v417[2])
-	t58 := uint64(s.v417[3])
-	t59 := uint64(s.v417[4])
-	t60 := uint64(s.v417[5])
-	t61 := uint64(s.v417[6])
-	t62 := uint64(s.v417[7])
-	t63 := uint64(s.v417[8])
-	if x1311 != 0 {
-		t55 = x3100_0
-		t56 = x3100_1
-		t57 = x3100_2
-		t58 = x3100_3
-		t59 = x3100_4
-		t60 = x3100_5
-		t61 = x3100_6
-		t62 = x3100_7
-		t63 = x3101_8
-	}
-	s.v3102[0] = t55
-	s.v3102[1] = t56
-	s.v3102[2] = t57
-	s.v3102[3] = t58
-	s.v3102[4] = t59
-	s.v3102[5] = t60
-	s.v3102[6] = t61
-	s.v3102[7] = t62
-	s.v3102[8] = t63
-	x1833 := uint64(s.v165 | t54)
+	s.v3102[0] = t54
+	s.v3102[1] = t55
+	s.v3102[2] = t56
+	s.v3102[3] = t57
+	s.v3102[4] = t58
+	s.v3102[5] = t59
+	s.v3102[6] = t60
+	s.v3102[7] = t61
+	s.v3102[8] = t62
+	x1833 := uint64(s.v165 | x1832)
 	x1837 := uint64(x1833 & x1836)
 	s.v1837 = x1837
 	if c0 != 0 {
@@ -2027,7 +1900,7 @@ func (s *Model) u27() {
 	if c6 != 0 {
 		s.dirty[1] |= 0x4018000000000
 	}
-	s.commits[1] |= 1
+	s.commits[0] |= 0x8000000000000000
 }
 
 // u28: 15 operations, isa.registers
@@ -2113,7 +1986,7 @@ func (s *Model) u28() {
 	if c4 != 0 {
 		s.dirty[0] |= 0x200000000000000
 	}
-	s.commits[1] |= 0x40000
+	s.commits[1] |= 0x20000
 }
 
 // u29: 2 operations, dispatch.bitmap
@@ -2121,12 +1994,13 @@ func (s *Model) u29() {
 	var c0 uint64
 	t1 := uint64(0x34)
 	x989 := uint64(bit(t1 <= s.v191))
-	t2 := uint64(s.v191)
+	t2 := uint64(0x34)
+	t3 := uint64(s.v191)
 	if x989 != 0 {
-		t2 = 0x34
+		t3 = t2
 	}
-	c0 |= uint64(s.v990) ^ t2
-	s.v990 = t2
+	c0 |= uint64(s.v990) ^ t3
+	s.v990 = t3
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 0x100000000
@@ -2918,7 +2792,7 @@ func (s *Model) u36() {
 	var c1 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x3814 := uint64(bit(t2 == t1))
+	x3818 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v44)
 	x623 := uint64(bit(t4 == t3))
@@ -2930,32 +2804,30 @@ func (s *Model) u36() {
 	x593 := uint64(bit(t8 == t7))
 	t9 := uint64(3)
 	t10 := uint64(s.v44)
-	x3791 := uint64(bit(t10 == t9))
+	x3795 := uint64(bit(t10 == t9))
 	t11 := uint64(4)
 	t12 := uint64(s.v44)
-	x3788 := uint64(bit(t12 == t11))
+	x3792 := uint64(bit(t12 == t11))
 	x600 := uint64(s.v45 & 0xffffffff)
 	x628 := uint64(s.v45 & 3)
 	t13 := uint64(s.v46)
 	x630 := uint64(uint64(t13) << (s.v95))
-	x3763 := uint64(x622 | x623)
-	x592 := uint64(x3791 | x3788)
-	t14 := uint64(2)
-	if x3788 != 0 {
-		t14 = 1
+	x3767 := uint64(x622 | x623)
+	x592 := uint64(x3795 | x3792)
+	t14 := uint64(1)
+	t15 := uint64(2)
+	if x3792 != 0 {
+		t15 = t14
 	}
-	var t15 uint64
-	t15 |= uint64(s.v88[(0+int(x628))&3])
-	x3757 := uint64(x592 | x593)
-	t16 := uint64(t14)
-	if x3791 != 0 {
-		t16 = 0
-	}
-	x625 := uint64(s.v478 & x3763)
-	x631 := uint64((t15 + x630))
-	x595 := uint64(s.v478 & x3757)
+	var t16 uint64
+	t16 |= uint64(s.v88[(0+int(x628))&3])
+	x3761 := uint64(x592 | x593)
+	x599 := uint64((t15) & (x3795 - 1))
+	x625 := uint64(s.v478 & x3767)
+	x631 := uint64((t16 + x630))
+	x595 := uint64(s.v478 & x3761)
 	x601_0 := uint64(s.v45)
-	x601_1 := uint64(x600 | s.v69<<32 | t16<<33)
+	x601_1 := uint64(x600 | s.v69<<32 | x599<<33)
 	t17 := uint64(s.v45)
 	if x622 != 0 {
 		t17 = x631
@@ -2965,10 +2837,8 @@ func (s *Model) u36() {
 	t18 := uint64(0)
 	t19 := uint64(s.v53)
 	x602 := uint64(bit(t19 == t18))
-	t20 := uint64(s.v82)
-	if s.v52 != 0 {
-		t20 = 0
-	}
+	t20 := uint64(s.v52)
+	x606 := uint64((s.v82) & (t20 - 1))
 	t21 := uint64(s.v84)
 	var t22 uint64
 	t22 |= uint64(s.v85[(0+int(t21))&3])
@@ -2978,114 +2848,113 @@ func (s *Model) u36() {
 	t25 := uint64(s.v84)
 	var t26 uint64
 	t26 |= uint64(s.v92[(0+int(t25))&3])
-	x3748 := uint64(s.v52 & x602)
+	x3752 := uint64(s.v52 & x602)
 	t27 := uint64(s.v89)
 	if s.v86 != 0 {
 		t27 = t24
 	}
 	x614 := uint64((t26 + s.v90))
-	t28 := uint64(0)
-	if x3748 != 0 {
-		t28 = 1
-	}
+	x604 := uint64((1) & -x3752)
+	t28 := uint64(s.v90)
 	t29 := uint64(s.v91)
-	if x3748 != 0 {
-		t29 = s.v90
+	if x3752 != 0 {
+		t29 = t28
 	}
-	x635 := uint64(x3748 | s.v86)
+	x635 := uint64(x3752 | s.v86)
 	t30 := uint64(t27)
-	if x3748 != 0 {
+	if x3752 != 0 {
 		t30 = t22
 	}
 	x615 := uint64((x614 + s.v93))
-	t31 := uint64(t28)
+	t31 := uint64(2)
+	t32 := uint64(x604)
 	if s.v516 != 0 {
-		t31 = 2
+		t32 = t31
 	}
 	x612 := uint64((t30 + t29))
-	t32 := uint64(x615)
+	t33 := uint64(x615)
 	if s.v52 != 0 {
-		t32 = x612
+		t33 = x612
 	}
 	x636_0 := uint64(s.v633<<26 | x612<<39)
 	x636_1 := uint64(x612>>25 | x635<<39)
-	x617_1 := uint64(s.v83 | t20<<32 | t31<<33)
-	t33 := uint64(2)
-	t34 := uint64(s.v203)
-	x3608 := uint64(bit(t34 == t33))
+	x617_1 := uint64(s.v83 | x606<<32 | t32<<33)
+	t34 := uint64(2)
+	t35 := uint64(s.v203)
+	x3612 := uint64(bit(t35 == t34))
 	x1214 := uint64(s.v210[0] >> 8 & 0xff)
 	x1215 := uint64(s.v210[0] & 0xff)
 	x1216 := uint64(s.v210[3])
 	x1217 := uint64(s.v210[2])
 	x1218 := uint64(s.v210[1])
 	x1219_3 := uint64(x1215 | x1214<<8)
-	t35 := uint64(x636_0)
-	t36 := uint64(x636_1)
+	t36 := uint64(x636_0)
+	t37 := uint64(x636_1)
 	if x625 != 0 {
-		t35 = x634_0
-		t36 = x634_1
+		t36 = x634_0
+		t37 = x634_1
 	}
-	c0 |= uint64(s.v637[0]) ^ t35
-	s.v637[0] = t35
-	c0 |= uint64(s.v637[1]) ^ t36
-	s.v637[1] = t36
-	t37 := uint64(t32)
-	t38 := uint64(x617_1)
+	c0 |= uint64(s.v637[0]) ^ t36
+	s.v637[0] = t36
+	c0 |= uint64(s.v637[1]) ^ t37
+	s.v637[1] = t37
+	t38 := uint64(t33)
+	t39 := uint64(x617_1)
 	if x595 != 0 {
-		t37 = x601_0
-		t38 = x601_1
+		t38 = x601_0
+		t39 = x601_1
 	}
-	c1 |= uint64(s.v618[0]) ^ t37
-	s.v618[0] = t37
-	c1 |= uint64(s.v618[1]) ^ t38
-	s.v618[1] = t38
+	c1 |= uint64(s.v618[0]) ^ t38
+	s.v618[0] = t38
+	c1 |= uint64(s.v618[1]) ^ t39
+	s.v618[1] = t39
 	x1220 := uint64(x1219_3 & 0xff)
 	x1387 := uint64(x1219_3 >> 8 & 1)
-	t39 := uint64(s.v44)
-	if x3608 != 0 {
-		t39 = x1220
+	t40 := uint64(s.v44)
+	if x3612 != 0 {
+		t40 = x1220
 	}
-	t40 := uint64(s.v45)
-	if x3608 != 0 {
-		t40 = x1218
+	t41 := uint64(s.v45)
+	if x3612 != 0 {
+		t41 = x1218
 	}
-	t41 := uint64(s.v46)
-	if x3608 != 0 {
-		t41 = x1217
+	t42 := uint64(s.v46)
+	if x3612 != 0 {
+		t42 = x1217
 	}
-	t42 := uint64(s.v69)
-	if x3608 != 0 {
-		t42 = x1387
+	t43 := uint64(s.v69)
+	if x3612 != 0 {
+		t43 = x1387
 	}
-	t43 := uint64(s.v288)
-	if x3608 != 0 {
-		t43 = x1216
+	t44 := uint64(s.v288)
+	if x3612 != 0 {
+		t44 = x1216
 	}
-	t44 := uint64(s.v44)
-	if x3814 != 0 {
-		t44 = t39
-	}
-	s.v1222 = t44
-	t45 := uint64(s.v45)
-	if x3814 != 0 {
+	t45 := uint64(s.v44)
+	if x3818 != 0 {
 		t45 = t40
 	}
-	s.v1225 = t45
-	t46 := uint64(s.v46)
-	if x3814 != 0 {
+	s.v1222 = t45
+	t46 := uint64(s.v45)
+	if x3818 != 0 {
 		t46 = t41
 	}
-	s.v1228 = t46
-	t47 := uint64(s.v69)
-	if x3814 != 0 {
+	s.v1225 = t46
+	t47 := uint64(s.v46)
+	if x3818 != 0 {
 		t47 = t42
 	}
-	s.v1389 = t47
-	t48 := uint64(s.v288)
-	if x3814 != 0 {
+	s.v1228 = t47
+	t48 := uint64(s.v69)
+	if x3818 != 0 {
 		t48 = t43
 	}
-	s.v2680 = t48
+	s.v1389 = t48
+	t49 := uint64(s.v288)
+	if x3818 != 0 {
+		t49 = t44
+	}
+	s.v2680 = t49
 	if c0 != 0 {
 		s.writes[0] |= 0x20
 	}
@@ -3103,14 +2972,14 @@ func (s *Model) u37() {
 	x1079 := uint64(bit(t2 == t1))
 	t3 := uint64(0)
 	t4 := uint64(s.v118)
-	x3724 := uint64(bit(t4 == t3))
-	x3716 := uint64(^s.v255 & 1)
+	x3728 := uint64(bit(t4 == t3))
+	x3720 := uint64(^s.v255 & 1)
 	x2192 := uint64(s.v295)
 	x2193 := uint64(s.v297 | s.v296<<15)
-	x3713 := uint64(^x3724 & 1)
+	x3717 := uint64(^x3728 & 1)
 	x2195 := uint64(x2193 | x2192<<32)
-	x1082 := uint64(^x3713 & 1)
-	x3600 := uint64(x1079 & x1082)
+	x1082 := uint64(^x3717 & 1)
+	x3604 := uint64(x1079 & x1082)
 	t5 := uint64(8)
 	t6 := uint64(s.v176)
 	x890 := uint64(bit(t6 == t5))
@@ -3127,7 +2996,7 @@ func (s *Model) u37() {
 	x2197_4 := uint64(s.v201[5])
 	x2197_5 := uint64(s.v201[6])
 	x2197_6 := uint64(s.v201[7])
-	x1900 := uint64(x3600 & x3716)
+	x1900 := uint64(x3604 & x3720)
 	x1626 := uint64(^x890 & 1)
 	x1085 := uint64(x1083 & x1084)
 	x1898 := uint64(s.v255 & x1626)
@@ -3135,324 +3004,334 @@ func (s *Model) u37() {
 	x1902 := uint64(x1900 & x1901)
 	x1903 := uint64(x1902 & x1626)
 	x1904 := uint64(x1898 | x1903)
-	t9 := uint64(x2195)
+	t9 := uint64(0xffffffffffffffff)
+	t10 := uint64(x2195)
 	if x1903 != 0 {
-		t9 = 0xffffffffffffffff
+		t10 = t9
 	}
-	t10 := uint64(s.v201[0])
-	t11 := uint64(s.v201[1])
-	t12 := uint64(s.v201[2])
-	t13 := uint64(s.v201[3])
-	t14 := uint64(s.v201[4])
-	t15 := uint64(s.v201[5])
-	t16 := uint64(s.v201[6])
-	t17 := uint64(s.v201[7])
+	t11 := uint64(s.v201[0])
+	t12 := uint64(s.v201[1])
+	t13 := uint64(s.v201[2])
+	t14 := uint64(s.v201[3])
+	t15 := uint64(s.v201[4])
+	t16 := uint64(s.v201[5])
+	t17 := uint64(s.v201[6])
+	t18 := uint64(s.v201[7])
 	if x1904 != 0 {
-		t10 = x2197_0
-		t11 = x2197_1
-		t12 = x2197_2
-		t13 = x2197_3
-		t14 = x2197_4
-		t15 = x2197_5
-		t16 = x2197_6
-		t17 = t9
+		t11 = x2197_0
+		t12 = x2197_1
+		t13 = x2197_2
+		t14 = x2197_3
+		t15 = x2197_4
+		t16 = x2197_5
+		t17 = x2197_6
+		t18 = t10
 	}
-	s.v2199[0] = t10
-	s.v2199[1] = t11
-	s.v2199[2] = t12
-	s.v2199[3] = t13
-	s.v2199[4] = t14
-	s.v2199[5] = t15
-	s.v2199[6] = t16
-	s.v2199[7] = t17
+	s.v2199[0] = t11
+	s.v2199[1] = t12
+	s.v2199[2] = t13
+	s.v2199[3] = t14
+	s.v2199[4] = t15
+	s.v2199[5] = t16
+	s.v2199[6] = t17
+	s.v2199[7] = t18
 	if c0 != 0 {
 		s.dirty[0] |= 0x10004000000000
 		s.dirty[1] |= 0x200000000
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x4000000
 	}
-	s.commits[1] |= 0x200000
+	s.commits[1] |= 0x100000
 }
 
 // u38: 104 operations, dispatch.hot_set
 func (s *Model) u38() {
 	t1 := uint64(0)
 	t2 := uint64(s.v118)
-	x3723 := uint64(bit(t2 == t1))
+	x3727 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v118)
 	x1619 := uint64(bit(t4 == t3))
 	t5 := uint64(4)
 	t6 := uint64(s.v118)
-	x3720 := uint64(bit(t6 == t5))
+	x3724 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
 	t8 := uint64(s.v253)
-	x3718 := uint64(bit(t8 == t7))
-	t9 := uint64(1)
+	x3722 := uint64(bit(t8 == t7))
+	t9 := uint64(5)
+	t10 := uint64(1)
 	if s.v254 != 0 {
-		t9 = 5
+		t10 = t9
 	}
-	t10 := uint64(5)
-	t11 := uint64(s.v118)
-	x1625 := uint64(bit(t11 == t10))
-	x3715 := uint64(^s.v255 & 1)
-	t12 := uint64(3)
-	t13 := uint64(s.v256)
-	x1629 := uint64(bit(t13 == t12))
-	t14 := uint64(1)
-	x2551 := uint64((s.v256 + t14) & 3)
-	t15 := uint64(s.v296)
+	t11 := uint64(5)
+	t12 := uint64(s.v118)
+	x1625 := uint64(bit(t12 == t11))
+	x3719 := uint64(^s.v255 & 1)
+	t13 := uint64(3)
+	t14 := uint64(s.v256)
+	x1629 := uint64(bit(t14 == t13))
+	t15 := uint64(1)
+	x2551 := uint64((s.v256 + t15) & 3)
+	t16 := uint64(s.v356)
+	t17 := uint64(s.v296)
 	if s.v332 != 0 {
-		t15 = s.v356
+		t17 = t16
 	}
-	t16 := uint64(0x9e37)
-	x2725 := uint64((s.v356 + t16) & 0xffff)
-	t17 := uint64(1)
-	x2919 := uint64((s.v354 + t17) & 0xffffffff)
+	t18 := uint64(0x9e37)
+	x2725 := uint64((s.v356 + t18) & 0xffff)
+	t19 := uint64(1)
+	x2919 := uint64((s.v354 + t19) & 0xffffffff)
 	x2923 := uint64(s.v403)
-	t18 := uint64(s.v357)
+	t20 := uint64(s.v403)
+	t21 := uint64(s.v357)
 	if s.v381 != 0 {
-		t18 = s.v403
+		t21 = t20
 	}
-	t19 := uint64(s.v402)
+	t22 := uint64(s.v435)
+	t23 := uint64(s.v402)
 	if s.v415 != 0 {
-		t19 = s.v435
+		t23 = t22
 	}
-	t20 := uint64(0x7f4a)
-	x3053 := uint64((s.v435 + t20) & 0xffff)
+	t24 := uint64(0x7f4a)
+	x3053 := uint64((s.v435 + t24) & 0xffff)
 	x3093 := uint64(bit(s.v253 != 0))
-	t21 := uint64(s.v118)
+	t25 := uint64(1)
+	t26 := uint64(s.v118)
 	if s.v1617 != 0 {
-		t21 = 1
+		t26 = t25
 	}
-	t22 := uint64(s.v118)
-	if x3718 != 0 {
-		t22 = t9
+	t27 := uint64(s.v118)
+	if x3722 != 0 {
+		t27 = t10
 	}
-	t23 := uint64(s.v118)
-	if x1629 != 0 {
-		t23 = 0
-	}
+	x1630 := uint64((s.v118) & (x1629 - 1))
 	x3236 := uint64(encode(s.v2542))
-	t24 := uint64(3)
-	x2726 := uint64(uint64(x2725) << (t24) & 0xffff)
-	t25 := uint64(0x79b9)
-	x2924 := uint64((x2923 + t25) & 0xffff)
-	t26 := uint64(3)
-	x3054 := uint64(uint64(x3053) << (t26) & 0xffff)
-	x3094 := uint64(x3720 & x3093)
-	x3237 := uint64(x3236 | s.v133<<3)
-	var t27 uint64
-	t27 |= uint64(s.v446[(0+int(x3236))&7])
-	x2727 := uint64((x2725 + x2726) & 0xffff)
 	t28 := uint64(3)
-	x2925 := uint64(uint64(x2924) << (t28) & 0xffff)
+	x2726 := uint64(uint64(x2725) << (t28) & 0xffff)
+	t29 := uint64(0x79b9)
+	x2924 := uint64((x2923 + t29) & 0xffff)
+	t30 := uint64(3)
+	x3054 := uint64(uint64(x3053) << (t30) & 0xffff)
+	x3094 := uint64(x3724 & x3093)
+	x3237 := uint64(x3236 | s.v133<<3)
+	var t31 uint64
+	t31 |= uint64(s.v446[(0+int(x3236))&7])
+	x2727 := uint64((x2725 + x2726) & 0xffff)
+	t32 := uint64(3)
+	x2925 := uint64(uint64(x2924) << (t32) & 0xffff)
 	x3055 := uint64((x3053 + x3054) & 0xffff)
-	x3240 := uint64(t27 & 0x1fff)
-	t29 := uint64(8)
-	x2728 := uint64(uint64(x2727) >> (t29))
+	x3240 := uint64(t31 & 0x1fff)
+	t33 := uint64(8)
+	x2728 := uint64(uint64(x2727) >> (t33))
 	x2926 := uint64((x2924 + x2925) & 0xffff)
-	t30 := uint64(8)
-	x3056 := uint64(uint64(x3055) >> (t30))
+	t34 := uint64(8)
+	x3056 := uint64(uint64(x3055) >> (t34))
 	x3241 := uint64(s.v133 | x3240<<18)
 	x2729 := uint64(x2727 ^ x2728)
-	t31 := uint64(8)
-	x2927 := uint64(uint64(x2926) >> (t31))
+	t35 := uint64(8)
+	x2927 := uint64(uint64(x2926) >> (t35))
 	x3057 := uint64(x3055 ^ x3056)
 	x3242 := uint64(x3241 >> 15)
 	x3243 := uint64(x3241 & 0x7fff)
-	t32 := uint64(7)
-	t33 := uint64(t32 % 16)
-	x2730 := uint64((x2729<<t33 | x2729>>(16-t33)) & 0xffff)
+	t36 := uint64(7)
+	t37 := uint64(t36 % 16)
+	x2730 := uint64((x2729<<t37 | x2729>>(16-t37)) & 0xffff)
 	x2928 := uint64(x2926 ^ x2927)
-	t34 := uint64(7)
-	t35 := uint64(t34 % 16)
-	x3058 := uint64((x3057<<t35 | x3057>>(16-t35)) & 0xffff)
-	t36 := uint64(s.v436)
+	t38 := uint64(7)
+	t39 := uint64(t38 % 16)
+	x3058 := uint64((x3057<<t39 | x3057>>(16-t39)) & 0xffff)
+	t40 := uint64(s.v436)
 	if x3094 != 0 {
-		t36 = x3243
+		t40 = x3243
 	}
 	x2731 := uint64((x2729 + x2730) & 0xffff)
-	t37 := uint64(7)
-	t38 := uint64(t37 % 16)
-	x2929 := uint64((x2928<<t38 | x2928>>(16-t38)) & 0xffff)
+	t41 := uint64(7)
+	t42 := uint64(t41 % 16)
+	x2929 := uint64((x2928<<t42 | x2928>>(16-t42)) & 0xffff)
 	x3059 := uint64((x3057 + x3058) & 0xffff)
-	t39 := uint64(0x5f35)
-	x3245 := uint64((x3243 + t39) & 0xffff)
-	t40 := uint64(5)
-	x2732 := uint64(uint64(x2731) >> (t40))
+	t43 := uint64(0x5f35)
+	x3245 := uint64((x3243 + t43) & 0xffff)
+	t44 := uint64(5)
+	x2732 := uint64(uint64(x2731) >> (t44))
 	x2930 := uint64((x2928 + x2929) & 0xffff)
-	t41 := uint64(5)
-	x3060 := uint64(uint64(x3059) >> (t41))
-	t42 := uint64(3)
-	x3246 := uint64(uint64(x3245) << (t42) & 0xffff)
+	t45 := uint64(5)
+	x3060 := uint64(uint64(x3059) >> (t45))
+	t46 := uint64(3)
+	x3246 := uint64(uint64(x3245) << (t46) & 0xffff)
 	x2733 := uint64(x2731 ^ x2732)
-	t43 := uint64(5)
-	x2931 := uint64(uint64(x2930) >> (t43))
+	t47 := uint64(5)
+	x2931 := uint64(uint64(x2930) >> (t47))
 	x3061 := uint64(x3059 ^ x3060)
 	x3247 := uint64((x3245 + x3246) & 0xffff)
 	x2734 := uint64(x2733 & 0x7fff)
 	x2932 := uint64(x2930 ^ x2931)
 	x3062 := uint64(x3061 & 0x7fff)
-	t44 := uint64(8)
-	x3248 := uint64(uint64(x3247) >> (t44))
+	t48 := uint64(8)
+	x3248 := uint64(uint64(x3247) >> (t48))
 	x2735 := uint64(s.v357 ^ x2734)
 	x2933 := uint64(s.v402 ^ x2932)
 	x3063 := uint64(s.v436 ^ x3062)
 	x3249 := uint64(x3247 ^ x3248)
-	t45 := uint64(s.v297)
+	t49 := uint64(s.v297)
 	if s.v332 != 0 {
-		t45 = x2735
+		t49 = x2735
 	}
-	t46 := uint64(s.v356)
+	t50 := uint64(s.v356)
 	if s.v381 != 0 {
-		t46 = x2933
+		t50 = x2933
 	}
-	t47 := uint64(s.v403)
+	t51 := uint64(s.v403)
 	if s.v415 != 0 {
-		t47 = x3063
+		t51 = x3063
 	}
-	t48 := uint64(7)
-	t49 := uint64(t48 % 16)
-	x3250 := uint64((x3249<<t49 | x3249>>(16-t49)) & 0xffff)
+	t52 := uint64(7)
+	t53 := uint64(t52 % 16)
+	x3250 := uint64((x3249<<t53 | x3249>>(16-t53)) & 0xffff)
 	x3251 := uint64((x3249 + x3250) & 0xffff)
-	t50 := uint64(5)
-	x3252 := uint64(uint64(x3251) >> (t50))
+	t54 := uint64(5)
+	x3252 := uint64(uint64(x3251) >> (t54))
 	x3253 := uint64(x3251 ^ x3252)
 	x3254 := uint64(x3242 ^ x3253)
-	t51 := uint64(s.v435)
+	t55 := uint64(s.v435)
 	if x3094 != 0 {
-		t51 = x3254
+		t55 = x3254
 	}
-	x3589 := uint64(^s.v890 & 1)
-	x3584 := uint64(s.v255 & x3589)
-	x1628 := uint64(x3589 | x3715)
-	t52 := uint64(s.v354)
-	if x3584 != 0 {
-		t52 = x2919
+	x3593 := uint64(^s.v890 & 1)
+	x3588 := uint64(s.v255 & x3593)
+	x1628 := uint64(x3593 | x3719)
+	t56 := uint64(s.v354)
+	if x3588 != 0 {
+		t56 = x2919
 	}
-	t53 := uint64(s.v118)
+	t57 := uint64(s.v118)
 	if x1628 != 0 {
-		t53 = t23
+		t57 = x1630
 	}
-	t54 := uint64(s.v255)
+	t58 := uint64(s.v332)
+	t59 := uint64(s.v255)
 	if x1628 != 0 {
-		t54 = s.v332
+		t59 = t58
 	}
-	s.v2550 = t54
-	t55 := uint64(s.v256)
+	s.v2550 = t59
+	t60 := uint64(s.v256)
 	if x1628 != 0 {
-		t55 = x2551
+		t60 = x2551
 	}
-	t56 := uint64(s.v295)
+	t61 := uint64(s.v355)
+	t62 := uint64(s.v295)
 	if x1628 != 0 {
-		t56 = s.v355
+		t62 = t61
 	}
-	s.v2722 = t56
-	t57 := uint64(s.v296)
+	s.v2722 = t62
+	t63 := uint64(s.v296)
 	if x1628 != 0 {
-		t57 = t15
+		t63 = t17
 	}
-	s.v2724 = t57
-	t58 := uint64(s.v297)
+	s.v2724 = t63
+	t64 := uint64(s.v297)
 	if x1628 != 0 {
-		t58 = t45
+		t64 = t49
 	}
-	s.v2737 = t58
-	t59 := uint64(s.v332)
+	s.v2737 = t64
+	t65 := uint64(s.v381)
+	t66 := uint64(s.v332)
 	if x1628 != 0 {
-		t59 = s.v381
+		t66 = t65
 	}
-	s.v2858 = t59
-	t60 := uint64(s.v355)
+	s.v2858 = t66
+	t67 := uint64(s.v401)
+	t68 := uint64(s.v355)
 	if x1628 != 0 {
-		t60 = s.v401
+		t68 = t67
 	}
-	s.v2922 = t60
-	t61 := uint64(s.v356)
+	s.v2922 = t68
+	t69 := uint64(s.v356)
 	if x1628 != 0 {
-		t61 = t46
+		t69 = t50
 	}
-	s.v2935 = t61
-	t62 := uint64(s.v357)
+	s.v2935 = t69
+	t70 := uint64(s.v357)
 	if x1628 != 0 {
-		t62 = t18
+		t70 = t21
 	}
-	s.v2937 = t62
-	t63 := uint64(s.v381)
+	s.v2937 = t70
+	t71 := uint64(s.v415)
+	t72 := uint64(s.v381)
 	if x1628 != 0 {
-		t63 = s.v415
+		t72 = t71
 	}
-	s.v3025 = t63
-	t64 := uint64(s.v401)
+	s.v3025 = t72
+	t73 := uint64(s.v434)
+	t74 := uint64(s.v401)
 	if x1628 != 0 {
-		t64 = s.v434
+		t74 = t73
 	}
-	s.v3050 = t64
-	t65 := uint64(s.v402)
+	s.v3050 = t74
+	t75 := uint64(s.v402)
 	if x1628 != 0 {
-		t65 = t19
+		t75 = t23
 	}
-	s.v3052 = t65
-	t66 := uint64(s.v403)
+	s.v3052 = t75
+	t76 := uint64(s.v403)
 	if x1628 != 0 {
-		t66 = t47
+		t76 = t51
 	}
-	s.v3065 = t66
-	t67 := uint64(s.v415)
+	s.v3065 = t76
+	t77 := uint64(s.v415)
 	if x1628 != 0 {
-		t67 = x3094
+		t77 = x3094
 	}
-	s.v3095 = t67
-	t68 := uint64(s.v434)
+	s.v3095 = t77
+	t78 := uint64(s.v434)
 	if x1628 != 0 {
-		t68 = x3237
+		t78 = x3237
 	}
-	s.v3238 = t68
-	t69 := uint64(s.v435)
+	s.v3238 = t78
+	t79 := uint64(s.v435)
 	if x1628 != 0 {
-		t69 = t51
+		t79 = t55
 	}
-	s.v3256 = t69
-	t70 := uint64(s.v436)
+	s.v3256 = t79
+	t80 := uint64(s.v436)
 	if x1628 != 0 {
-		t70 = t36
+		t80 = t40
 	}
-	s.v3258 = t70
-	t71 := uint64(t52)
-	if s.v1617 != 0 {
-		t71 = 0
-	}
-	s.v2921 = t71
-	t72 := uint64(s.v118)
+	s.v3258 = t80
+	t81 := uint64(s.v1617)
+	x2921 := uint64((t56) & (t81 - 1))
+	s.v2921 = x2921
+	t82 := uint64(s.v118)
 	if x1625 != 0 {
-		t72 = t53
+		t82 = t57
 	}
-	t73 := uint64(s.v256)
+	t83 := uint64(s.v256)
 	if x1625 != 0 {
-		t73 = t55
+		t83 = t60
 	}
-	s.v2553 = t73
-	t74 := uint64(t72)
-	if x3720 != 0 {
-		t74 = t22
+	s.v2553 = t83
+	t84 := uint64(t82)
+	if x3724 != 0 {
+		t84 = t27
 	}
-	t75 := uint64(t74)
+	t85 := uint64(4)
+	t86 := uint64(t84)
 	if s.v1620 != 0 {
-		t75 = 4
+		t86 = t85
 	}
-	t76 := uint64(t75)
+	t87 := uint64(3)
+	t88 := uint64(t86)
 	if x1619 != 0 {
-		t76 = 3
+		t88 = t87
 	}
-	t77 := uint64(t76)
+	t89 := uint64(2)
+	t90 := uint64(t88)
 	if s.v693 != 0 {
-		t77 = 2
+		t90 = t89
 	}
-	t78 := uint64(t77)
-	if x3723 != 0 {
-		t78 = t21
+	t91 := uint64(t90)
+	if x3727 != 0 {
+		t91 = t26
 	}
-	s.v1637 = t78
+	s.v1637 = t91
 	s.commits[0] |= 0x400000000000
 }
 
@@ -3468,16 +3347,18 @@ func (s *Model) u39() {
 	_ = uint64(t2[1])
 	_ = uint64(t2[2])
 	_ = uint64(t2[3])
-	t3 := uint64(s.v170)
+	t3 := uint64(s.v23)
+	t4 := uint64(s.v170)
 	if s.v25 != 0 {
-		t3 = s.v23
+		t4 = t3
 	}
-	s.v1849 = t3
-	t4 := uint64(s.v171)
+	s.v1849 = t4
+	t5 := uint64(s.v24)
+	t6 := uint64(s.v171)
 	if s.v25 != 0 {
-		t4 = s.v24
+		t6 = t5
 	}
-	s.v1850 = t4
+	s.v1850 = t6
 	x469 := uint64((s.v37[0]>>21 | s.v37[1]<<43))
 	c0 |= uint64(s.v469) ^ x469
 	s.v469 = x469
@@ -3527,7 +3408,7 @@ func (s *Model) u39() {
 	c2 |= uint64(s.v884) ^ x884
 	s.v884 = x884
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000000
@@ -3537,7 +3418,7 @@ func (s *Model) u39() {
 		s.dirty[1] |= 0x800000000
 		s.writes[0] |= 0x200000
 	}
-	s.commits[1] |= 0x400
+	s.commits[1] |= 0x200
 }
 
 // u40: 7 operations, dma_read.tags
@@ -3582,102 +3463,94 @@ func (s *Model) u41() {
 	x1105 := uint64(bit(t2 == t1))
 	t3 := uint64(0)
 	t4 := uint64(s.v43)
-	x3774 := uint64(bit(t4 == t3))
-	x3759 := uint64(x1105 & x3774)
+	x3778 := uint64(bit(t4 == t3))
+	x3763 := uint64(x1105 & x3778)
 	x852 := uint64(^s.v160 & 1)
 	t5 := uint64(0)
 	t6 := uint64(s.v98)
 	x1536 := uint64(bit(t6 == t5))
 	t7 := uint64(1)
 	x1838 := uint64((s.v166 + t7) & 0x3f)
-	x1537 := uint64(x3759 | x1536)
+	x1537 := uint64(x3763 | x1536)
 	t8 := uint64(s.v163)
-	x3668 := uint64((t8 - s.v164) & 0xf)
-	x3662 := uint64(x3668 >> 3)
-	x3658 := uint64(^s.v854 & 1)
-	x3653 := uint64(^x3662 & 1)
-	x3652 := uint64(s.v862 & 1)
-	x3646 := uint64(s.v161 & x3658)
-	x3642 := uint64(^x3652 & 1)
-	x3639 := uint64(x3646 & x3653)
-	x3633 := uint64(x3639 & x3642)
+	x3672 := uint64((t8 - s.v164) & 0xf)
+	x3666 := uint64(x3672 >> 3)
+	x3662 := uint64(^s.v854 & 1)
+	x3657 := uint64(^x3666 & 1)
+	x3656 := uint64(s.v862 & 1)
+	x3650 := uint64(s.v161 & x3662)
+	x3646 := uint64(^x3656 & 1)
+	x3643 := uint64(x3650 & x3657)
+	x3637 := uint64(x3643 & x3646)
 	x782 := uint64(s.v147 >> 8)
-	x3571 := uint64(s.v147 & 0xff)
-	x3567 := uint64(^x782 & 1)
+	x3575 := uint64(s.v147 & 0xff)
+	x3571 := uint64(^x782 & 1)
 	var t9 uint64
-	t9 = uint64(s.m19[x3571&255])
-	x785 := uint64(x3571 | x3567<<8)
+	t9 = uint64(s.m19[x3575&255])
+	x785 := uint64(x3575 | x3571<<8)
 	t10 := uint64(s.v146)
-	x3565 := uint64(bit(t10 == x785))
-	x866 := uint64(x852 | x3633)
+	x3569 := uint64(bit(t10 == x785))
+	x866 := uint64(x852 | x3637)
 	c0 |= uint64(s.v866) ^ x866
 	s.v866 = x866
-	t11 := uint64(s.v160)
-	if x3633 != 0 {
-		t11 = 0
-	}
-	x2904 := uint64(s.v160 & x3633)
-	var t12 uint64
-	t12 = uint64(s.m17[x3571&255])
-	c1 |= uint64(s.v848) ^ t12
-	s.v848 = t12
+	x1808 := uint64((s.v160) & (x3637 - 1))
+	x2904 := uint64(s.v160 & x3637)
+	var t11 uint64
+	t11 = uint64(s.m17[x3575&255])
+	c1 |= uint64(s.v848) ^ t11
+	s.v848 = t11
 	x2392 := uint64(bit(t9 != 0))
-	x787 := uint64(^x3565 & 1)
+	x787 := uint64(^x3569 & 1)
 	c2 |= uint64(s.v787) ^ x787
 	s.v787 = x787
 	x2905 := uint64(x2904 & s.v217)
 	s.v2905 = x2905
-	x849 := uint64(t12 >> 30)
-	x867 := uint64(t12 & 0x3f)
-	t13 := uint64(0)
-	x850 := uint64(bit(x849 == t13))
+	x849 := uint64(t11 >> 30)
+	x867 := uint64(t11 & 0x3f)
+	t12 := uint64(0)
+	x850 := uint64(bit(x849 == t12))
 	c0 |= uint64(s.v850) ^ x850
 	s.v850 = x850
-	t14 := uint64(2)
-	x1538 := uint64(bit(x849 == t14))
-	t15 := uint64(s.v166)
-	x868 := uint64(bit(t15 == x867))
+	t13 := uint64(2)
+	x1538 := uint64(bit(x849 == t13))
+	t14 := uint64(s.v166)
+	x868 := uint64(bit(t14 == x867))
 	x851 := uint64(^x850 & 1)
 	x1806 := uint64(s.v847 & x850)
 	x1539 := uint64(^x1538 & 1)
 	x869 := uint64(x866 & x868)
-	t16 := uint64(x1838)
-	if x868 != 0 {
-		t16 = 0
-	}
+	x1839 := uint64((x1838) & (x868 - 1))
 	x1807 := uint64(x1806 & x866)
 	x870 := uint64(x851 | x869)
-	t17 := uint64(t11)
+	t15 := uint64(1)
+	t16 := uint64(x1808)
 	if x1807 != 0 {
-		t17 = 1
+		t16 = t15
 	}
-	s.v1809 = t17
-	t18 := uint64(s.v166)
+	s.v1809 = t16
+	t17 := uint64(s.v166)
 	if x1807 != 0 {
-		t18 = t16
+		t17 = x1839
 	}
-	s.v1840 = t18
-	t19 := uint64(s.v216)
+	s.v1840 = t17
+	t18 := uint64(s.v216)
 	if x1807 != 0 {
-		t19 = x2392
+		t18 = x2392
 	}
-	s.v2393 = t19
-	t20 := uint64(s.v217)
+	s.v2393 = t18
+	t19 := uint64(s.v217)
 	if x1807 != 0 {
-		t20 = x868
+		t19 = x868
 	}
-	s.v2394 = t20
+	s.v2394 = t19
 	x871 := uint64(s.v847 & x870)
 	x1540 := uint64(x871 & x1539)
-	t21 := uint64(0)
-	if x1540 != 0 {
-		t21 = t9
-	}
-	t22 := uint64(s.v98)
+	x1542 := uint64((t9) & -x1540)
+	t20 := uint64(s.v98)
 	if x1537 != 0 {
-		t22 = t21
+		t20 = x1542
 	}
-	s.v1543 = t22
+	s.v1543 = t20
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000380000
 	}
@@ -3699,9 +3572,9 @@ func (s *Model) u42() {
 	t2 := uint64(s.v203)
 	x1983 := uint64(bit(t2 == t1))
 	t3 := uint64(s.v147)
-	x3570 := uint64(bit(t3 == s.v146))
-	x3564 := uint64(^x3570 & 1)
-	x3557 := uint64(x3564 | s.v160)
+	x3574 := uint64(bit(t3 == s.v146))
+	x3568 := uint64(^x3574 & 1)
+	x3561 := uint64(x3568 | s.v160)
 	x2205 := uint64(s.v270 & 3)
 	c0 |= uint64(s.v2205) ^ x2205
 	s.v2205 = x2205
@@ -3709,7 +3582,7 @@ func (s *Model) u42() {
 	x2207 := uint64(bit(t4 != s.v268))
 	t5 := uint64(1)
 	x2624 := uint64((s.v270 + t5) & 0xffff)
-	x2210 := uint64(s.v145 | x3557)
+	x2210 := uint64(s.v145 | x3561)
 	var t6 uint64
 	t6 = (s.v299 >> (uint(0+int(x2205)) & 63) & 1)
 	c1 |= uint64(s.v2206) ^ t6
@@ -3728,13 +3601,13 @@ func (s *Model) u42() {
 	s.v2625 = t7
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x3000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	s.commits[1] |= 0x40000000000
 }
@@ -3789,8 +3662,7 @@ func (s *Model) u44() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x14
 	}
 	s.commits[1] |= 0x400000000000000
 }
@@ -3808,19 +3680,20 @@ func (s *Model) u45() {
 	x1644_1 := uint64(bitsAt(s.v3338[:], t4+64, 64))
 	x1644_2 := uint64(bitsAt(s.v3338[:], t4+128, 64))
 	x1644_3 := uint64(bitsAt(s.v3338[:], t4+192, 64))
-	t5 := uint64(s.v380)
+	t5 := uint64(s.v731)
+	t6 := uint64(s.v380)
 	if s.v693 != 0 {
-		t5 = s.v731
+		t6 = t5
 	}
-	s.v3024 = t5
-	t6 := uint64(s.v331[0])
-	t7 := uint64(s.v331[1])
+	s.v3024 = t6
+	t7 := uint64(s.v331[0])
+	t8 := uint64(s.v331[1])
 	if s.v379 != 0 {
-		t6 = t2
-		t7 = t3
+		t7 = t2
+		t8 = t3
 	}
-	s.v2857[0] = t6
-	s.v2857[1] = t7
+	s.v2857[0] = t7
+	s.v2857[1] = t8
 	x1645 := uint64(uint64(bits.OnesCount64(x1644_0) + bits.OnesCount64(x1644_1) + bits.OnesCount64(x1644_2) + bits.OnesCount64(x1644_3)))
 	x1643 := uint64((s.v120 + x1641) & 0x1fff)
 	x1647 := uint64((x1643 - x1645) & 0x1fff)
@@ -3862,30 +3735,21 @@ func (s *Model) u46() {
 	s.v3360 = x3360
 	x3367 := uint64(s.v416)
 	s.v3367 = x3367
-	t1 := uint64(1)
-	if x876 != 0 {
-		t1 = 0
-	}
-	s.v3385 = t1
-	t2 := uint64(1)
-	if x923 != 0 {
-		t2 = 0
-	}
-	s.v3388 = t2
-	t3 := uint64(s.v693)
-	if x697 != 0 {
-		t3 = 0
-	}
-	s.v3382 = t3
+	x3385 := uint64((1) & (x876 - 1))
+	s.v3385 = x3385
+	x3388 := uint64((1) & (x923 - 1))
+	s.v3388 = x3388
+	x3382 := uint64((s.v693) & (x697 - 1))
+	s.v3382 = x3382
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
-	s.commits[0] |= 0x8000000000000000
+	s.commits[0] |= 0x4000000000000000
 }
 
 // u47: one operation, or on 4 lanes at once
@@ -3950,19 +3814,19 @@ func (s *Model) u49() {
 	var c0 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v44)
-	x3795 := uint64(bit(t2 == t1))
+	x3799 := uint64(bit(t2 == t1))
 	t3 := uint64(3)
 	t4 := uint64(s.v44)
 	x590 := uint64(bit(t4 == t3))
 	t5 := uint64(4)
 	t6 := uint64(s.v44)
 	x591 := uint64(bit(t6 == t5))
-	x3762 := uint64(x590 | x591)
-	x594 := uint64(x3762 | x3795)
-	x3754 := uint64(s.v478 & x594)
-	x3752 := uint64(^s.v56 & 1)
-	x589 := uint64(s.v51 & x3752)
-	x596 := uint64(x589 | x3754)
+	x3766 := uint64(x590 | x591)
+	x594 := uint64(x3766 | x3799)
+	x3758 := uint64(s.v478 & x594)
+	x3756 := uint64(^s.v56 & 1)
+	x589 := uint64(s.v51 & x3756)
+	x596 := uint64(x589 | x3758)
 	t7 := uint64(0x200)
 	t8 := uint64(s.v57)
 	x523 := uint64(bit(t8 != t7))
@@ -3985,7 +3849,7 @@ func (s *Model) u49() {
 
 // u50: 58 operations, isa.registers
 func (s *Model) u50() {
-	x3838 := uint64(s.v280 >> 2)
+	x3842 := uint64(s.v280 >> 2)
 	x1982 := uint64(s.v267)
 	x1987 := uint64(s.v273)
 	x1988 := uint64(s.v269)
@@ -3993,154 +3857,170 @@ func (s *Model) u50() {
 	x1990 := uint64(s.v277)
 	x1991 := uint64(s.v276)
 	t1 := uint64(0)
-	x3837 := uint64(bit(x3838 == t1))
+	x3841 := uint64(bit(x3842 == t1))
 	t2 := uint64(1)
-	x3836 := uint64(bit(x3838 == t2))
+	x3840 := uint64(bit(x3842 == t2))
 	t3 := uint64(2)
-	x3835 := uint64(bit(x3838 == t3))
+	x3839 := uint64(bit(x3842 == t3))
 	t4 := uint64(3)
-	x3834 := uint64(bit(x3838 == t4))
+	x3838 := uint64(bit(x3842 == t4))
 	t5 := uint64(4)
-	x3833 := uint64(bit(x3838 == t5))
+	x3837 := uint64(bit(x3842 == t5))
 	t6 := uint64(5)
-	x3832 := uint64(bit(x3838 == t6))
+	x3836 := uint64(bit(x3842 == t6))
 	t7 := uint64(6)
-	x3831 := uint64(bit(x3838 == t7))
+	x3835 := uint64(bit(x3842 == t7))
 	t8 := uint64(8)
-	x3830 := uint64(bit(x3838 == t8))
+	x3834 := uint64(bit(x3842 == t8))
 	t9 := uint64(9)
-	x3829 := uint64(bit(x3838 == t9))
+	x3833 := uint64(bit(x3842 == t9))
 	t10 := uint64(0xc)
-	x3828 := uint64(bit(x3838 == t10))
+	x3832 := uint64(bit(x3842 == t10))
 	t11 := uint64(0xd)
-	x3827 := uint64(bit(x3838 == t11))
+	x3831 := uint64(bit(x3842 == t11))
 	t12 := uint64(0xe)
-	x3826 := uint64(bit(x3838 == t12))
+	x3830 := uint64(bit(x3842 == t12))
 	t13 := uint64(0xf)
-	x3825 := uint64(bit(x3838 == t13))
+	x3829 := uint64(bit(x3842 == t13))
 	t14 := uint64(0x10)
-	x3824 := uint64(bit(x3838 == t14))
+	x3828 := uint64(bit(x3842 == t14))
 	t15 := uint64(0x11)
-	x3823 := uint64(bit(x3838 == t15))
+	x3827 := uint64(bit(x3842 == t15))
 	t16 := uint64(0x12)
-	x3822 := uint64(bit(x3838 == t16))
+	x3826 := uint64(bit(x3842 == t16))
 	t17 := uint64(0x13)
-	x3821 := uint64(bit(x3838 == t17))
+	x3825 := uint64(bit(x3842 == t17))
 	t18 := uint64(0x14)
-	x3820 := uint64(bit(x3838 == t18))
+	x3824 := uint64(bit(x3842 == t18))
 	t19 := uint64(0x18)
-	x3819 := uint64(bit(x3838 == t19))
+	x3823 := uint64(bit(x3842 == t19))
 	t20 := uint64(0x19)
-	x3818 := uint64(bit(x3838 == t20))
+	x3822 := uint64(bit(x3842 == t20))
 	t21 := uint64(0x1a)
-	x3817 := uint64(bit(x3838 == t21))
+	x3821 := uint64(bit(x3842 == t21))
 	t22 := uint64(0x1b)
-	x3816 := uint64(bit(x3838 == t22))
+	x3820 := uint64(bit(x3842 == t22))
 	t23 := uint64(0x1c)
-	x3815 := uint64(bit(x3838 == t23))
-	t24 := uint64(s.v188)
-	if x3815 != 0 {
-		t24 = s.v287
-	}
-	t25 := uint64(t24)
-	if x3816 != 0 {
-		t25 = s.v286
-	}
-	t26 := uint64(t25)
-	if x3817 != 0 {
-		t26 = s.v285
-	}
-	t27 := uint64(t26)
-	if x3818 != 0 {
-		t27 = s.v284
-	}
-	t28 := uint64(t27)
+	x3819 := uint64(bit(x3842 == t23))
+	t24 := uint64(s.v287)
+	t25 := uint64(s.v188)
 	if x3819 != 0 {
-		t28 = s.v283
+		t25 = t24
 	}
-	t29 := uint64(t28)
+	t26 := uint64(s.v286)
+	t27 := uint64(t25)
 	if x3820 != 0 {
-		t29 = x1991
+		t27 = t26
 	}
-	t30 := uint64(t29)
+	t28 := uint64(s.v285)
+	t29 := uint64(t27)
 	if x3821 != 0 {
-		t30 = x1990
+		t29 = t28
 	}
-	t31 := uint64(t30)
+	t30 := uint64(s.v284)
+	t31 := uint64(t29)
 	if x3822 != 0 {
-		t31 = s.v282
+		t31 = t30
 	}
-	t32 := uint64(t31)
+	t32 := uint64(s.v283)
+	t33 := uint64(t31)
 	if x3823 != 0 {
-		t32 = s.v281
-	}
-	t33 := uint64(t32)
-	if x3824 != 0 {
-		t33 = x1989
+		t33 = t32
 	}
 	t34 := uint64(t33)
-	if x3825 != 0 {
-		t34 = x1988
+	if x3824 != 0 {
+		t34 = x1991
 	}
 	t35 := uint64(t34)
+	if x3825 != 0 {
+		t35 = x1990
+	}
+	t36 := uint64(s.v282)
+	t37 := uint64(t35)
 	if x3826 != 0 {
-		t35 = x1987
+		t37 = t36
 	}
-	t36 := uint64(t35)
+	t38 := uint64(s.v281)
+	t39 := uint64(t37)
 	if x3827 != 0 {
-		t36 = s.v271
+		t39 = t38
 	}
-	t37 := uint64(t36)
+	t40 := uint64(t39)
 	if x3828 != 0 {
-		t37 = s.v272
-	}
-	t38 := uint64(0)
-	t39 := uint64(s.v203)
-	x3603 := uint64(bit(t39 == t38))
-	x1984 := uint64(^x3603 & 1)
-	x1985 := uint64(x1984 | s.v131<<1)
-	t40 := uint64(t37)
-	if x3829 != 0 {
-		t40 = x1985
+		t40 = x1989
 	}
 	t41 := uint64(t40)
-	if x3830 != 0 {
-		t41 = x1982
+	if x3829 != 0 {
+		t41 = x1988
 	}
 	t42 := uint64(t41)
+	if x3830 != 0 {
+		t42 = x1987
+	}
+	t43 := uint64(s.v271)
+	t44 := uint64(t42)
 	if x3831 != 0 {
-		t42 = 0x80041f
+		t44 = t43
 	}
-	t43 := uint64(t42)
+	t45 := uint64(s.v272)
+	t46 := uint64(t44)
 	if x3832 != 0 {
-		t43 = 0x400100
+		t46 = t45
 	}
-	t44 := uint64(t43)
+	t47 := uint64(0)
+	t48 := uint64(s.v203)
+	x3607 := uint64(bit(t48 == t47))
+	x1984 := uint64(^x3607 & 1)
+	x1985 := uint64(x1984 | s.v131<<1)
+	t49 := uint64(t46)
 	if x3833 != 0 {
-		t44 = 0x68000
+		t49 = x1985
 	}
-	t45 := uint64(t44)
+	t50 := uint64(t49)
 	if x3834 != 0 {
-		t45 = 0x1000040
+		t50 = x1982
 	}
-	t46 := uint64(t45)
+	t51 := uint64(0x80041f)
+	t52 := uint64(t50)
 	if x3835 != 0 {
-		t46 = 0x3150606
+		t52 = t51
 	}
-	t47 := uint64(t46)
+	t53 := uint64(0x400100)
+	t54 := uint64(t52)
 	if x3836 != 0 {
-		t47 = 0x10000
+		t54 = t53
 	}
-	t48 := uint64(t47)
+	t55 := uint64(0x68000)
+	t56 := uint64(t54)
 	if x3837 != 0 {
-		t48 = 0x484f544c
+		t56 = t55
 	}
-	t49 := uint64(s.v188)
+	t57 := uint64(0x1000040)
+	t58 := uint64(t56)
+	if x3838 != 0 {
+		t58 = t57
+	}
+	t59 := uint64(0x3150606)
+	t60 := uint64(t58)
+	if x3839 != 0 {
+		t60 = t59
+	}
+	t61 := uint64(0x10000)
+	t62 := uint64(t60)
+	if x3840 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(0x484f544c)
+	t64 := uint64(t62)
+	if x3841 != 0 {
+		t64 = t63
+	}
+	t65 := uint64(s.v188)
 	if s.v966 != 0 {
-		t49 = t48
+		t65 = t64
 	}
-	s.v2015 = t49
-	s.commits[1] |= 0x20000
+	s.v2015 = t65
+	s.commits[1] |= 0x10000
 }
 
 // u51: 7 operations, dispatch.loader
@@ -4154,13 +4034,14 @@ func (s *Model) u51() {
 	t1 := uint64(0x80)
 	x793 := uint64(bit(t1 <= s.v96))
 	x797 := uint64(s.v150)
-	t2 := uint64(s.v96)
+	t2 := uint64(0x80)
+	t3 := uint64(s.v96)
 	if x793 != 0 {
-		t2 = 0x80
+		t3 = t2
 	}
-	c1 |= uint64(s.v794) ^ t2
-	s.v794 = t2
-	x795 := uint64(t2 & 0x7ff)
+	c1 |= uint64(s.v794) ^ t3
+	s.v794 = t3
+	x795 := uint64(t3 & 0x7ff)
 	x796 := uint64(x795 << 2)
 	x798_0 := uint64(x797 | 0x1000000 | x796<<26 | s.v149<<39)
 	x798_1 := uint64(s.v149 >> 25)
@@ -4190,51 +4071,38 @@ func (s *Model) u52() {
 	var c5 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x3809 := uint64(bit(t2 == t1))
+	x3813 := uint64(bit(t2 == t1))
 	t3 := uint64(0x12)
 	t4 := uint64(s.v44)
-	x3807 := uint64(bit(t4 == t3))
+	x3811 := uint64(bit(t4 == t3))
 	t5 := uint64(4)
 	t6 := uint64(s.v42)
 	x638 := uint64(bit(t6 == t5))
-	t7 := uint64(0)
-	if s.v646 != 0 {
-		t7 = 1
-	}
-	t8 := uint64(1)
-	if s.v646 != 0 {
-		t8 = 0
-	}
-	t9 := uint64(0)
-	if x3807 != 0 {
-		t9 = 1
-	}
-	t10 := uint64(t9)
-	if s.v1039 != 0 {
-		t10 = 0
-	}
-	t11 := uint64(t7)
-	if s.v645 != 0 {
-		t11 = 0
-	}
-	t12 := uint64(t8)
-	if s.v645 != 0 {
-		t12 = 0
-	}
-	x3672 := uint64(bit(s.v97 != 0))
-	t13 := uint64(1)
-	t14 := uint64(s.v175)
-	x3619 := uint64(bit(t14 == t13))
-	t15 := uint64(0)
-	t16 := uint64(s.v175)
-	x987 := uint64(bit(t16 == t15))
-	t17 := uint64(3)
-	t18 := uint64(s.v175)
-	x3616 := uint64(bit(t18 == t17))
-	t19 := uint64(1)
-	t20 := uint64(s.v198)
-	x3615 := uint64(bit(t20 == t19))
-	x3613 := uint64(^x987 & 1)
+	t7 := uint64(s.v646)
+	x1239 := uint64((1) & -t7)
+	t8 := uint64(s.v646)
+	x647 := uint64((1) & (t8 - 1))
+	x1237 := uint64((1) & -x3811)
+	t9 := uint64(s.v1039)
+	x1238 := uint64((x1237) & (t9 - 1))
+	t10 := uint64(s.v645)
+	x1240 := uint64((x1239) & (t10 - 1))
+	t11 := uint64(s.v645)
+	x648 := uint64((x647) & (t11 - 1))
+	x3676 := uint64(bit(s.v97 != 0))
+	t12 := uint64(1)
+	t13 := uint64(s.v175)
+	x3623 := uint64(bit(t13 == t12))
+	t14 := uint64(0)
+	t15 := uint64(s.v175)
+	x987 := uint64(bit(t15 == t14))
+	t16 := uint64(3)
+	t17 := uint64(s.v175)
+	x3620 := uint64(bit(t17 == t16))
+	t18 := uint64(1)
+	t19 := uint64(s.v198)
+	x3619 := uint64(bit(t19 == t18))
+	x3617 := uint64(^x987 & 1)
 	x1015_0 := uint64(s.v199[0])
 	x1015_1 := uint64(s.v199[1])
 	x1015_2 := uint64(s.v199[2])
@@ -4244,18 +4112,18 @@ func (s *Model) u52() {
 	x1015_6 := uint64(s.v199[6])
 	x1015_7 := uint64(s.v199[7])
 	x991 := uint64(s.v990)
-	t21 := uint64(6)
-	x992 := uint64(uint64(x991) << (t21) & 0x1fff)
+	t20 := uint64(6)
+	x992 := uint64(uint64(x991) << (t20) & 0x1fff)
 	x993_0 := uint64(x992 | s.v190<<13)
 	x993_1 := uint64(s.v190 >> 51)
 	x891 := uint64(^s.v177 & 1)
 	x994_0 := uint64(0x40 | s.v192<<13)
 	x994_1 := uint64(s.v192 >> 51)
-	t22 := uint64(0)
-	t23 := uint64(s.v200)
-	x3598 := uint64(bit(t23 == t22))
-	x3592 := uint64(s.v890 & s.v177)
-	x3588 := uint64(s.v890 & x891)
+	t21 := uint64(0)
+	t22 := uint64(s.v200)
+	x3602 := uint64(bit(t22 == t21))
+	x3596 := uint64(s.v890 & s.v177)
+	x3592 := uint64(s.v890 & x891)
 	x1017_0 := uint64(s.v201[0])
 	x1017_1 := uint64(s.v201[1])
 	x1017_2 := uint64(s.v201[2])
@@ -4264,90 +4132,78 @@ func (s *Model) u52() {
 	x1017_5 := uint64(s.v201[5])
 	x1017_6 := uint64(s.v201[6])
 	x1017_7 := uint64(s.v201[7])
-	t24 := uint64(x994_0)
-	t25 := uint64(x994_1)
-	if x3613 != 0 {
-		t24 = x993_0
-		t25 = x993_1
+	t23 := uint64(x994_0)
+	t24 := uint64(x994_1)
+	if x3617 != 0 {
+		t23 = x993_0
+		t24 = x993_1
 	}
-	c0 |= uint64(s.v995[0]) ^ t24
-	s.v995[0] = t24
-	c0 |= uint64(s.v995[1]) ^ t25
-	s.v995[1] = t25
-	x1005 := uint64(x3616 | x3592)
+	c0 |= uint64(s.v995[0]) ^ t23
+	s.v995[0] = t23
+	c0 |= uint64(s.v995[1]) ^ t24
+	s.v995[1] = t24
+	x1005 := uint64(x3620 | x3596)
 	c1 |= uint64(s.v1005) ^ x1005
 	s.v1005 = x1005
-	x893 := uint64(x3619 | x3588)
+	x893 := uint64(x3623 | x3592)
 	c2 |= uint64(s.v893) ^ x893
 	s.v893 = x893
-	t26 := uint64(x1017_0)
-	t27 := uint64(x1017_1)
-	t28 := uint64(x1017_2)
-	t29 := uint64(x1017_3)
-	t30 := uint64(x1017_4)
-	t31 := uint64(x1017_5)
-	t32 := uint64(x1017_6)
-	t33 := uint64(x1017_7)
-	t34 := uint64(0xffffffffffffffff)
-	t35 := uint64(x3598)
-	if x3613 != 0 {
-		t26 = x1015_0
-		t27 = x1015_1
-		t28 = x1015_2
-		t29 = x1015_3
-		t30 = x1015_4
-		t31 = x1015_5
-		t32 = x1015_6
-		t33 = x1015_7
-		t34 = 0xffffffffffffffff
-		t35 = x3615
+	t25 := uint64(x1017_0)
+	t26 := uint64(x1017_1)
+	t27 := uint64(x1017_2)
+	t28 := uint64(x1017_3)
+	t29 := uint64(x1017_4)
+	t30 := uint64(x1017_5)
+	t31 := uint64(x1017_6)
+	t32 := uint64(x1017_7)
+	t33 := uint64(0xffffffffffffffff)
+	t34 := uint64(x3602)
+	if x3617 != 0 {
+		t25 = x1015_0
+		t26 = x1015_1
+		t27 = x1015_2
+		t28 = x1015_3
+		t29 = x1015_4
+		t30 = x1015_5
+		t31 = x1015_6
+		t32 = x1015_7
+		t33 = 0xffffffffffffffff
+		t34 = x3619
 	}
-	c3 |= uint64(s.v1018[0]) ^ t26
-	s.v1018[0] = t26
-	c3 |= uint64(s.v1018[1]) ^ t27
-	s.v1018[1] = t27
-	c3 |= uint64(s.v1018[2]) ^ t28
-	s.v1018[2] = t28
-	c3 |= uint64(s.v1018[3]) ^ t29
-	s.v1018[3] = t29
-	c3 |= uint64(s.v1018[4]) ^ t30
-	s.v1018[4] = t30
-	c3 |= uint64(s.v1018[5]) ^ t31
-	s.v1018[5] = t31
-	c3 |= uint64(s.v1018[6]) ^ t32
-	s.v1018[6] = t32
-	c3 |= uint64(s.v1018[7]) ^ t33
-	s.v1018[7] = t33
-	c3 |= uint64(s.v1018[8]) ^ t34
-	s.v1018[8] = t34
-	c3 |= uint64(s.v1018[9]) ^ t35
-	s.v1018[9] = t35
-	x641 := uint64(s.v639 | x3672)
+	c3 |= uint64(s.v1018[0]) ^ t25
+	s.v1018[0] = t25
+	c3 |= uint64(s.v1018[1]) ^ t26
+	s.v1018[1] = t26
+	c3 |= uint64(s.v1018[2]) ^ t27
+	s.v1018[2] = t27
+	c3 |= uint64(s.v1018[3]) ^ t28
+	s.v1018[3] = t28
+	c3 |= uint64(s.v1018[4]) ^ t29
+	s.v1018[4] = t29
+	c3 |= uint64(s.v1018[5]) ^ t30
+	s.v1018[5] = t30
+	c3 |= uint64(s.v1018[6]) ^ t31
+	s.v1018[6] = t31
+	c3 |= uint64(s.v1018[7]) ^ t32
+	s.v1018[7] = t32
+	c3 |= uint64(s.v1018[8]) ^ t33
+	s.v1018[8] = t33
+	c3 |= uint64(s.v1018[9]) ^ t34
+	s.v1018[9] = t34
+	x641 := uint64(s.v639 | x3676)
 	x642 := uint64(^x641 & 1)
-	t36 := uint64(0)
-	if x642 != 0 {
-		t36 = t11
+	x1241 := uint64((x1240) & -x642)
+	x649 := uint64((x648) & -x642)
+	x1242 := uint64((x1241) & -x638)
+	x650 := uint64((x649) & -x638)
+	c4 |= uint64(s.v650) ^ x650
+	s.v650 = x650
+	t35 := uint64(x1242)
+	if x3813 != 0 {
+		t35 = x1238
 	}
-	t37 := uint64(0)
-	if x642 != 0 {
-		t37 = t12
-	}
-	t38 := uint64(0)
-	if x638 != 0 {
-		t38 = t36
-	}
-	t39 := uint64(0)
-	if x638 != 0 {
-		t39 = t37
-	}
-	c4 |= uint64(s.v650) ^ t39
-	s.v650 = t39
-	t40 := uint64(t38)
-	if x3809 != 0 {
-		t40 = t10
-	}
-	c5 |= uint64(s.v1243) ^ t40
-	s.v1243 = t40
+	c5 |= uint64(s.v1243) ^ t35
+	s.v1243 = t35
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
 	}
@@ -4363,8 +4219,8 @@ func (s *Model) u52() {
 	if c4 != 0 {
 		s.dirty[0] |= 0x420000000000000
 		s.dirty[1] |= 0x400000000200800
-		s.dirty[2] |= 0x6004000000
-		s.dirty[3] |= 0x7d
+		s.dirty[2] |= 0x6002000000
+		s.dirty[3] |= 0x7d0
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x8000000000000000
@@ -4379,7 +4235,7 @@ func (s *Model) u53() {
 	c0 |= uint64(s.v3405) ^ x3405
 	s.v3405 = x3405
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x200
 	}
 	s.commits[0] |= 0x4000000000
 }
@@ -4499,22 +4355,22 @@ func (s *Model) u58() {
 	var c0 uint64
 	var c1 uint64
 	x1348 := uint64(s.v207 & 0x7ffff)
-	x3768 := uint64(s.v46 & 0x3ffff)
+	x3772 := uint64(s.v46 & 0x3ffff)
 	t1 := uint64(0x3f)
 	x2982 := uint64((x1348 + t1) & 0xfffff)
 	x2983 := uint64(x2982 >> 6)
-	x3738 := uint64(s.v75 >> 5)
-	x3737 := uint64(bit(s.v75 != 0))
-	x3736 := uint64(bit(s.v77 != 0))
+	x3742 := uint64(s.v75 >> 5)
+	x3741 := uint64(bit(s.v75 != 0))
+	x3740 := uint64(bit(s.v77 != 0))
 	x1423 := uint64(s.v238 & s.v240)
 	t2 := uint64(1)
 	x1427 := uint64((s.v77 + t2) & 0xf)
 	t3 := uint64(1)
 	x1431 := uint64((s.v78 + t3) & 0x7f)
-	x3735 := uint64(s.v242)
+	x3739 := uint64(s.v242)
 	x2502 := uint64(s.v239 & 1)
 	x2799 := uint64(bit(s.v372 != 0))
-	x3734 := uint64(s.v375)
+	x3738 := uint64(s.v375)
 	t4 := uint64(3)
 	x2817 := uint64(bit(t4 < s.v376))
 	t5 := uint64(2)
@@ -4530,314 +4386,305 @@ func (s *Model) u58() {
 	t11 := uint64(1)
 	x2989 := uint64((s.v373 + t11) & 0x3fff)
 	x2992 := uint64(s.v71)
-	x3733 := uint64(^x3738 & 1)
-	x3732 := uint64(s.v76 & x3736)
-	t12 := uint64(s.v76)
+	x3737 := uint64(^x3742 & 1)
+	x3736 := uint64(s.v76 & x3740)
+	t12 := uint64(1)
+	t13 := uint64(s.v76)
 	if x1423 != 0 {
-		t12 = 1
+		t13 = t12
 	}
-	x3731 := uint64(s.v241 | x3735)
+	x3735 := uint64(s.v241 | x3739)
 	x2503 := uint64(^x2502 & 1)
-	t13 := uint64(0x40)
-	x2999 := uint64((x3734 + t13) & 0x7ff)
+	t14 := uint64(0x40)
+	x2999 := uint64((x3738 + t14) & 0x7ff)
 	x2988 := uint64(s.v69 << 13)
 	x3004 := uint64((x2992 + x2992) & 0x7ff)
-	x3730 := uint64(s.v76 & x3733)
-	x3729 := uint64(^x3731 & 0xf)
+	x3734 := uint64(s.v76 & x3737)
+	x3733 := uint64(^x3735 & 0xf)
 	x2504 := uint64(s.v242 & x2503)
-	t14 := uint64(0x40)
-	t15 := uint64(s.v2815)
-	x2816 := uint64(bit(t15 <= t14))
-	t16 := uint64(0x40)
-	t17 := uint64(s.v2811)
-	x2812 := uint64(bit(t17 <= t16))
-	t18 := uint64(0x40)
-	t19 := uint64(s.v2807)
-	x2808 := uint64(bit(t19 <= t18))
-	t20 := uint64(0x40)
-	t21 := uint64(s.v2805)
-	x2806 := uint64(bit(t21 <= t20))
+	t15 := uint64(0x40)
+	t16 := uint64(s.v2815)
+	x2816 := uint64(bit(t16 <= t15))
+	t17 := uint64(0x40)
+	t18 := uint64(s.v2811)
+	x2812 := uint64(bit(t18 <= t17))
+	t19 := uint64(0x40)
+	t20 := uint64(s.v2807)
+	x2808 := uint64(bit(t20 <= t19))
+	t21 := uint64(0x40)
+	t22 := uint64(s.v2805)
+	x2806 := uint64(bit(t22 <= t21))
 	x3011 := uint64((x3004 + x2992) & 0x7ff)
-	x3728 := uint64(x3730 & x3737)
-	x3727 := uint64(s.v239 & x3729)
+	x3732 := uint64(x3734 & x3741)
+	x3731 := uint64(s.v239 & x3733)
 	x2505 := uint64(s.v323 | x2504)
 	x2818 := uint64(x2816 & x2817)
 	x2814 := uint64(x2812 & x2813)
 	x2810 := uint64(x2808 & x2809)
-	t22 := uint64(0)
-	if x2806 != 0 {
-		t22 = s.v2805
-	}
+	x2994 := uint64((s.v2805) & -x2806)
 	x3013 := uint64((x3011 + x2992) & 0x7ff)
-	x3726 := uint64(x3738 | x3728)
-	x2911 := uint64(uint64(bits.OnesCount64(x3727)))
+	x3730 := uint64(x3742 | x3732)
+	x2911 := uint64(uint64(bits.OnesCount64(x3731)))
 	t23 := uint64(s.v242)
 	if s.v238 != 0 {
 		t23 = x2505
 	}
 	x2819 := uint64(x2806 | x2810<<1 | x2814<<2 | x2818<<3)
-	t24 := uint64(t22)
+	t24 := uint64(s.v2807)
+	t25 := uint64(x2994)
 	if x2810 != 0 {
-		t24 = s.v2807
+		t25 = t24
 	}
-	x1420 := uint64(x3726 | x3736)
-	x3725 := uint64(x3726 | x3732)
+	x1420 := uint64(x3730 | x3740)
+	x3729 := uint64(x3730 | x3736)
 	x3006 := uint64(uint64(bits.OnesCount64(x2819)))
-	t25 := uint64(t24)
+	t26 := uint64(s.v2811)
+	t27 := uint64(t25)
 	if x2814 != 0 {
-		t25 = s.v2811
+		t27 = t26
 	}
 	x1421 := uint64(^x1420 & 1)
-	t26 := uint64(s.v77)
-	if x3725 != 0 {
-		t26 = x1427
+	t28 := uint64(s.v77)
+	if x3729 != 0 {
+		t28 = x1427
 	}
 	x2913 := uint64((s.v352 + x2911) & 0x3ffff)
-	t27 := uint64(t25)
+	t29 := uint64(s.v2815)
+	t30 := uint64(t27)
 	if x2818 != 0 {
-		t27 = s.v2815
+		t30 = t29
 	}
 	x1422 := uint64(s.v76 & x1421)
-	t28 := uint64(s.v78)
+	t31 := uint64(s.v78)
 	if s.v583 != 0 {
-		t28 = x1431
+		t31 = x1431
 	}
-	t29 := uint64(s.v80[0])
-	t30 := uint64(s.v80[1])
-	t31 := uint64(s.v80[2])
-	t32 := uint64(s.v80[3])
-	t33 := uint64(s.v80[4])
-	t34 := uint64(s.v80[5])
-	t35 := uint64(s.v80[6])
-	t36 := uint64(s.v80[7])
-	if x3725 != 0 {
-		t29 = s.v587[0]
-		t30 = s.v587[1]
-		t31 = s.v587[2]
-		t32 = s.v587[3]
-		t33 = s.v587[4]
-		t34 = s.v587[5]
-		t35 = s.v587[6]
-		t36 = s.v587[7]
+	t32 := uint64(s.v80[0])
+	t33 := uint64(s.v80[1])
+	t34 := uint64(s.v80[2])
+	t35 := uint64(s.v80[3])
+	t36 := uint64(s.v80[4])
+	t37 := uint64(s.v80[5])
+	t38 := uint64(s.v80[6])
+	t39 := uint64(s.v80[7])
+	if x3729 != 0 {
+		t32 = s.v587[0]
+		t33 = s.v587[1]
+		t34 = s.v587[2]
+		t35 = s.v587[3]
+		t36 = s.v587[4]
+		t37 = s.v587[5]
+		t38 = s.v587[6]
+		t39 = s.v587[7]
 	}
-	t37 := uint64(s.v352)
+	t40 := uint64(s.v352)
 	if s.v238 != 0 {
-		t37 = x2913
+		t40 = x2913
 	}
-	t38 := uint64(s.v376)
-	x3008 := uint64((t38 - x3006) & 0x3ffff)
-	t39 := uint64(0x40)
-	x2998 := uint64((t39 - t27) & 0x7ff)
-	t40 := uint64(t12)
-	if x1422 != 0 {
-		t40 = 0
+	t41 := uint64(s.v376)
+	x3008 := uint64((t41 - x3006) & 0x3ffff)
+	t42 := uint64(0x40)
+	x2998 := uint64((t42 - t30) & 0x7ff)
+	x1425 := uint64((t13) & (x1422 - 1))
+	x2332 := uint64((s.v204) & (x1422 - 1))
+	t43 := uint64(s.v78)
+	if x3729 != 0 {
+		t43 = t31
 	}
-	t41 := uint64(s.v204)
-	if x1422 != 0 {
-		t41 = 0
-	}
-	t42 := uint64(s.v78)
-	if x3725 != 0 {
-		t42 = t28
-	}
-	t43 := uint64(x2999)
+	t44 := uint64(x2999)
 	if x2806 != 0 {
-		t43 = x2998
+		t44 = x2998
 	}
-	x3001 := uint64(t43 & 0x1ff)
-	t44 := uint64(1)
-	t45 := uint64(s.v50)
-	x1246 := uint64(bit(t45 == t44))
-	t46 := uint64(2)
-	t47 := uint64(s.v175)
-	x1884 := uint64(bit(t47 == t46))
+	x3001 := uint64(t44 & 0x1ff)
+	t45 := uint64(1)
+	t46 := uint64(s.v50)
+	x1246 := uint64(bit(t46 == t45))
+	t47 := uint64(2)
+	t48 := uint64(s.v175)
+	x1884 := uint64(bit(t48 == t47))
 	x2185 := uint64(x1246 | x1884)
-	t48 := uint64(s.v294)
+	t49 := uint64(s.v293)
+	t50 := uint64(s.v294)
 	if x1884 != 0 {
-		t48 = s.v293
+		t50 = t49
 	}
 	x2800 := uint64(s.v373 & 0x1fff)
 	x2801 := uint64(bit(x2800 < s.v229))
 	x2802 := uint64(s.v1334 | x2801)
 	x1419 := uint64(s.v650 & s.v1041)
-	var t49 uint64
-	var t50 uint64
 	var t51 uint64
 	var t52 uint64
 	var t53 uint64
 	var t54 uint64
 	var t55 uint64
 	var t56 uint64
-	if uint64(t48) < 104 {
-		t49 = s.m3[t48][0]
-		t50 = s.m3[t48][1]
-		t51 = s.m3[t48][2]
-		t52 = s.m3[t48][3]
-		t53 = s.m3[t48][4]
-		t54 = s.m3[t48][5]
-		t55 = s.m3[t48][6]
-		t56 = s.m3[t48][7]
+	var t57 uint64
+	var t58 uint64
+	if uint64(t50) < 104 {
+		t51 = s.m3[t50][0]
+		t52 = s.m3[t50][1]
+		t53 = s.m3[t50][2]
+		t54 = s.m3[t50][3]
+		t55 = s.m3[t50][4]
+		t56 = s.m3[t50][5]
+		t57 = s.m3[t50][6]
+		t58 = s.m3[t50][7]
 	}
 	x2803 := uint64(x2799 & x2802)
 	c0 |= uint64(s.v2803) ^ x2803
 	s.v2803 = x2803
-	t57 := uint64(t40)
+	t59 := uint64(s.v76)
+	t60 := uint64(x1425)
 	if x1419 != 0 {
-		t57 = s.v76
+		t60 = t59
 	}
-	s.v1426 = t57
-	t58 := uint64(t26)
+	s.v1426 = t60
+	t61 := uint64(s.v77)
+	t62 := uint64(t28)
 	if x1419 != 0 {
-		t58 = s.v77
+		t62 = t61
 	}
-	s.v1429 = t58
-	t59 := uint64(t42)
+	s.v1429 = t62
+	t63 := uint64(s.v1430)
+	t64 := uint64(t43)
 	if x1419 != 0 {
-		t59 = s.v1430
+		t64 = t63
 	}
-	s.v1434 = t59
-	t60 := uint64(t29)
-	t61 := uint64(t30)
-	t62 := uint64(t31)
-	t63 := uint64(t32)
-	t64 := uint64(t33)
-	t65 := uint64(t34)
-	t66 := uint64(t35)
-	t67 := uint64(t36)
-	if x1419 != 0 {
-		t60 = s.v80[0]
-		t61 = s.v80[1]
-		t62 = s.v80[2]
-		t63 = s.v80[3]
-		t64 = s.v80[4]
-		t65 = s.v80[5]
-		t66 = s.v80[6]
-		t67 = s.v80[7]
-	}
-	s.v1448[0] = t60
-	s.v1448[1] = t61
-	s.v1448[2] = t62
-	s.v1448[3] = t63
-	s.v1448[4] = t64
-	s.v1448[5] = t65
-	s.v1448[6] = t66
-	s.v1448[7] = t67
-	t68 := uint64(t41)
-	if x1419 != 0 {
-		t68 = 1
-	}
-	s.v2333 = t68
-	t69 := uint64(t23)
-	if x1419 != 0 {
-		t69 = 0
-	}
-	s.v2507 = t69
+	s.v1434 = t64
+	t65 := uint64(t32)
+	t66 := uint64(t33)
+	t67 := uint64(t34)
+	t68 := uint64(t35)
+	t69 := uint64(t36)
 	t70 := uint64(t37)
+	t71 := uint64(t38)
+	t72 := uint64(t39)
 	if x1419 != 0 {
-		t70 = 0
+		t65 = s.v80[0]
+		t66 = s.v80[1]
+		t67 = s.v80[2]
+		t68 = s.v80[3]
+		t69 = s.v80[4]
+		t70 = s.v80[5]
+		t71 = s.v80[6]
+		t72 = s.v80[7]
 	}
-	s.v2915 = t70
-	t71 := uint64(uint64(s.v374[0]))
+	s.v1448[0] = t65
+	s.v1448[1] = t66
+	s.v1448[2] = t67
+	s.v1448[3] = t68
+	s.v1448[4] = t69
+	s.v1448[5] = t70
+	s.v1448[6] = t71
+	s.v1448[7] = t72
+	t73 := uint64(1)
+	t74 := uint64(x2332)
 	if x1419 != 0 {
-		t71 = x2992
+		t74 = t73
 	}
-	c1 |= uint64(s.v2993) ^ t71
-	s.v2993 = t71
-	t72 := uint64(uint64(s.v374[1]))
+	s.v2333 = t74
+	x2507 := uint64((t23) & (x1419 - 1))
+	s.v2507 = x2507
+	x2915 := uint64((t40) & (x1419 - 1))
+	s.v2915 = x2915
+	t75 := uint64(uint64(s.v374[0]))
 	if x1419 != 0 {
-		t72 = x3004
+		t75 = x2992
 	}
-	c1 |= uint64(s.v3005) ^ t72
-	s.v3005 = t72
-	t73 := uint64(uint64(s.v374[2]))
+	c1 |= uint64(s.v2993) ^ t75
+	s.v2993 = t75
+	t76 := uint64(uint64(s.v374[1]))
 	if x1419 != 0 {
-		t73 = x3011
+		t76 = x3004
 	}
-	c1 |= uint64(s.v3012) ^ t73
-	s.v3012 = t73
-	t74 := uint64(uint64(s.v374[3]))
+	c1 |= uint64(s.v3005) ^ t76
+	s.v3005 = t76
+	t77 := uint64(uint64(s.v374[2]))
 	if x1419 != 0 {
-		t74 = x3013
+		t77 = x3011
 	}
-	c1 |= uint64(s.v3014) ^ t74
-	s.v3014 = t74
-	t75 := uint64(s.v199[0])
-	t76 := uint64(s.v199[1])
-	t77 := uint64(s.v199[2])
-	t78 := uint64(s.v199[3])
-	t79 := uint64(s.v199[4])
-	t80 := uint64(s.v199[5])
-	t81 := uint64(s.v199[6])
-	t82 := uint64(s.v199[7])
+	c1 |= uint64(s.v3012) ^ t77
+	s.v3012 = t77
+	t78 := uint64(uint64(s.v374[3]))
+	if x1419 != 0 {
+		t78 = x3013
+	}
+	c1 |= uint64(s.v3014) ^ t78
+	s.v3014 = t78
+	t79 := uint64(s.v199[0])
+	t80 := uint64(s.v199[1])
+	t81 := uint64(s.v199[2])
+	t82 := uint64(s.v199[3])
+	t83 := uint64(s.v199[4])
+	t84 := uint64(s.v199[5])
+	t85 := uint64(s.v199[6])
+	t86 := uint64(s.v199[7])
 	if x2185 != 0 {
-		t75 = t49
-		t76 = t50
-		t77 = t51
-		t78 = t52
-		t79 = t53
-		t80 = t54
-		t81 = t55
-		t82 = t56
+		t79 = t51
+		t80 = t52
+		t81 = t53
+		t82 = t54
+		t83 = t55
+		t84 = t56
+		t85 = t57
+		t86 = t58
 	}
-	s.v2188[0] = t75
-	s.v2188[1] = t76
-	s.v2188[2] = t77
-	s.v2188[3] = t78
-	s.v2188[4] = t79
-	s.v2188[5] = t80
-	s.v2188[6] = t81
-	s.v2188[7] = t82
-	t83 := uint64(s.v318)
+	s.v2188[0] = t79
+	s.v2188[1] = t80
+	s.v2188[2] = t81
+	s.v2188[3] = t82
+	s.v2188[4] = t83
+	s.v2188[5] = t84
+	s.v2188[6] = t85
+	s.v2188[7] = t86
+	t87 := uint64(s.v318)
 	if x2803 != 0 {
-		t83 = x2819
+		t87 = x2819
 	}
-	s.v2820 = t83
-	t84 := uint64(s.v319)
+	s.v2820 = t87
+	t88 := uint64(s.v319)
 	if x2803 != 0 {
-		t84 = x2821
+		t88 = x2821
 	}
-	s.v2822 = t84
-	t85 := uint64(s.v372)
+	s.v2822 = t88
+	t89 := uint64(s.v372)
 	if x2803 != 0 {
-		t85 = x2984
+		t89 = x2984
 	}
-	t86 := uint64(s.v373)
+	t90 := uint64(s.v373)
 	if x2803 != 0 {
-		t86 = x2989
+		t90 = x2989
 	}
-	t87 := uint64(s.v375)
+	t91 := uint64(s.v375)
 	if x2803 != 0 {
-		t87 = x3001
+		t91 = x3001
 	}
-	t88 := uint64(s.v376)
+	t92 := uint64(s.v376)
 	if x2803 != 0 {
-		t88 = x3008
+		t92 = x3008
 	}
-	t89 := uint64(s.v377)
+	t93 := uint64(s.v377)
 	if x2803 != 0 {
-		t89 = t27
+		t93 = t30
 	}
-	s.v3015 = t89
-	t90 := uint64(t85)
+	s.v3015 = t93
+	t94 := uint64(t89)
 	if x1419 != 0 {
-		t90 = x2983
+		t94 = x2983
 	}
-	s.v2986 = t90
-	t91 := uint64(t86)
+	s.v2986 = t94
+	t95 := uint64(t90)
 	if x1419 != 0 {
-		t91 = x2988
+		t95 = x2988
 	}
-	s.v2991 = t91
-	t92 := uint64(t87)
+	s.v2991 = t95
+	x3003 := uint64((t91) & (x1419 - 1))
+	s.v3003 = x3003
+	t96 := uint64(t92)
 	if x1419 != 0 {
-		t92 = 0
+		t96 = x3772
 	}
-	s.v3003 = t92
-	t93 := uint64(t88)
-	if x1419 != 0 {
-		t93 = x3768
-	}
-	s.v3010 = t93
+	s.v3010 = t96
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000000
 		s.dirty[1] |= 0x1010
@@ -4927,13 +4774,14 @@ func (s *Model) u61() {
 	x888 := uint64(s.v886 & x887)
 	x896 := uint64(x888 | x894<<1 | x895<<2)
 	x897 := uint64(x896 & -x896)
-	t15 := uint64(x897)
+	t15 := uint64(s.v172)
+	t16 := uint64(x897)
 	if x885 != 0 {
-		t15 = s.v172
+		t16 = t15
 	}
-	c2 |= uint64(s.v898) ^ t15
-	s.v898 = t15
-	x899 := uint64(bit((s.v3329>>(uint(0*3)&63)&7)&t15 != 0))
+	c2 |= uint64(s.v898) ^ t16
+	s.v898 = t16
+	x899 := uint64(bit((s.v3329>>(uint(0*3)&63)&7)&t16 != 0))
 	c3 |= uint64(s.v899) ^ x899
 	s.v899 = x899
 	if c0 != 0 {
@@ -4956,34 +4804,31 @@ func (s *Model) u62() {
 	var c0 uint64
 	t1 := uint64(0xa)
 	t2 := uint64(s.v42)
-	x3779 := uint64(bit(t2 == t1))
+	x3783 := uint64(bit(t2 == t1))
 	t3 := uint64(0)
 	t4 := uint64(s.v43)
-	x3772 := uint64(bit(t4 == t3))
-	x1535 := uint64(x3779 & x3772)
+	x3776 := uint64(bit(t4 == t3))
+	x1535 := uint64(x3783 & x3776)
 	t5 := uint64(0)
 	t6 := uint64(s.v99)
 	x1544 := uint64(bit(t6 == t5))
-	x3575 := uint64(bit(s.v181 != 0))
+	x3579 := uint64(bit(s.v181 != 0))
 	x1545 := uint64(x1535 | x1544)
 	var t7 uint64
 	t8 := uint64(s.v902)
 	t7 = uint64(s.m21[t8&255])
-	x3517 := uint64(s.v912 | s.v914)
-	x3513 := uint64(^x3517 & 1)
-	x918 := uint64(x3513 & x3575)
+	x3521 := uint64(s.v912 | s.v914)
+	x3517 := uint64(^x3521 & 1)
+	x918 := uint64(x3517 & x3579)
 	x1020 := uint64(s.v1019[9])
 	c0 |= uint64(s.v1020) ^ x1020
 	s.v1020 = x1020
-	t9 := uint64(0)
-	if x918 != 0 {
-		t9 = t7
-	}
-	t10 := uint64(s.v99)
+	x1547 := uint64((t7) & -x918)
+	t9 := uint64(s.v99)
 	if x1545 != 0 {
-		t10 = t9
+		t9 = x1547
 	}
-	s.v1548 = t10
+	s.v1548 = t9
 	if c0 != 0 {
 		s.dirty[1] |= 0x481000000
 	}
@@ -4994,39 +4839,42 @@ func (s *Model) u62() {
 func (s *Model) u63() {
 	var c0 uint64
 	x2510 := uint64(s.v209)
-	t1 := uint64(x2510)
+	t1 := uint64(1)
+	t2 := uint64(x2510)
 	if s.v646 != 0 {
-		t1 = 1
+		t2 = t1
 	}
-	x2512 := uint64(uint64(t1) << (s.v95))
-	x3682 := uint64(s.v70)
-	t2 := uint64(1)
-	x558 := uint64((x3682 + t2) & 0x1ff)
-	x3677 := uint64(bit(x558 == s.v71))
-	x3673 := uint64(s.v72 | s.v70<<19 | x3677<<27)
-	x561 := uint64(x3673 & 0x7ffff)
-	t3 := uint64(s.v52)
+	x2512 := uint64(uint64(t2) << (s.v95))
+	x3686 := uint64(s.v70)
+	t3 := uint64(1)
+	x558 := uint64((x3686 + t3) & 0x1ff)
+	x3681 := uint64(bit(x558 == s.v71))
+	x3677 := uint64(s.v72 | s.v70<<19 | x3681<<27)
+	x561 := uint64(x3677 & 0x7ffff)
+	t4 := uint64(s.v646)
+	t5 := uint64(s.v52)
 	if s.v1243 != 0 {
-		t3 = s.v646
+		t5 = t4
 	}
-	s.v1271 = t3
-	t4 := uint64(s.v244)
+	s.v1271 = t5
+	t6 := uint64(s.v244)
 	if s.v1243 != 0 {
-		t4 = x2512
+		t6 = x2512
 	}
-	s.v2513 = t4
-	t5 := uint64(s.v453)
+	s.v2513 = t6
+	t7 := uint64(s.v646)
+	t8 := uint64(s.v453)
 	if s.v1243 != 0 {
-		t5 = s.v646
+		t8 = t7
 	}
-	s.v3289 = t5
+	s.v3289 = t8
 	x562 := uint64(x561 >> 6)
 	x563 := uint64(x562 | s.v69<<13)
 	c0 |= uint64(s.v563) ^ x563
 	s.v563 = x563
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x80000000000
 	}
 	s.commits[0] |= 0x800
 }
@@ -5038,17 +4886,17 @@ func (s *Model) u64() {
 	var c2 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v44)
-	x3801 := uint64(bit(t2 == t1))
+	x3805 := uint64(bit(t2 == t1))
 	t3 := uint64(6)
 	t4 := uint64(s.v44)
-	x3798 := uint64(bit(t4 == t3))
-	x624 := uint64(x3798 | x3801)
-	x3756 := uint64(s.v478 & x624)
-	x3753 := uint64(^s.v54 & 1)
+	x3802 := uint64(bit(t4 == t3))
+	x624 := uint64(x3802 | x3805)
+	x3760 := uint64(s.v478 & x624)
+	x3757 := uint64(^s.v54 & 1)
 	x517 := uint64(^s.v516 & 1)
-	x3742 := uint64(s.v51 & x517)
-	x621 := uint64(x3742 & x3753)
-	x626 := uint64(x621 | x3756)
+	x3746 := uint64(s.v51 & x517)
+	x621 := uint64(x3746 & x3757)
+	x626 := uint64(x621 | x3760)
 	x776 := uint64(bit(s.v55 != 0))
 	c0 |= uint64(s.v776) ^ x776
 	s.v776 = x776
@@ -5134,7 +4982,7 @@ func (s *Model) u67() {
 	x1461 := uint64((s.v84 + t2) & 3)
 	t3 := uint64(0)
 	t4 := uint64(s.v53)
-	x3751 := uint64(bit(t4 == t3))
+	x3755 := uint64(bit(t4 == t3))
 	x1475 := uint64(s.v87)
 	t5 := uint64(1)
 	x1478 := uint64((s.v87 + t5) & 3)
@@ -5145,69 +4993,73 @@ func (s *Model) u67() {
 	t8 := uint64(s.v205)
 	x2339 := uint64((t8 - t7) & 0xf)
 	x2404 := uint64(s.v309)
-	t9 := uint64(s.v224)
+	t9 := uint64(s.v309)
+	t10 := uint64(s.v224)
 	if s.v307 != 0 {
-		t9 = s.v309
+		t10 = t9
 	}
-	t10 := uint64(s.v308)
+	t11 := uint64(s.v364)
+	t12 := uint64(s.v308)
 	if s.v363 != 0 {
-		t10 = s.v364
+		t12 = t11
 	}
-	t11 := uint64(0x7f4a)
-	x2764 := uint64((s.v364 + t11) & 0xffff)
+	t13 := uint64(0x7f4a)
+	x2764 := uint64((s.v364 + t13) & 0xffff)
 	x2945 := uint64(s.v411)
-	t12 := uint64(s.v365)
+	t14 := uint64(s.v411)
+	t15 := uint64(s.v365)
 	if s.v409 != 0 {
-		t12 = s.v411
+		t15 = t14
 	}
 	x3073 := uint64(s.v442 >> 15)
 	x3076 := uint64(s.v442 & 0x7fff)
-	t13 := uint64(s.v455)
+	t16 := uint64(s.v454)
+	t17 := uint64(s.v455)
 	if s.v453 != 0 {
-		t13 = s.v454
+		t17 = t16
 	}
 	x3270 := uint64(s.v455 & 0x3f)
-	x3749 := uint64(s.v51 & x588)
+	x3753 := uint64(s.v51 & x588)
 	x1328 := uint64(x1327 & 0x3ffff)
-	t14 := uint64(1)
-	x1459 := uint64((x1458 + t14) & 7)
-	x3747 := uint64(s.v52 & x3751)
-	t15 := uint64(1)
-	x1476 := uint64((x1475 + t15) & 7)
-	t16 := uint64(0x5f35)
-	x2405 := uint64((x2404 + t16) & 0xffff)
-	t17 := uint64(3)
-	x2765 := uint64(uint64(x2764) << (t17) & 0xffff)
-	t18 := uint64(0x79b9)
-	x2946 := uint64((x2945 + t18) & 0xffff)
-	t19 := uint64(s.v410)
+	t18 := uint64(1)
+	x1459 := uint64((x1458 + t18) & 7)
+	x3751 := uint64(s.v52 & x3755)
+	t19 := uint64(1)
+	x1476 := uint64((x1475 + t19) & 7)
+	t20 := uint64(0x5f35)
+	x2405 := uint64((x2404 + t20) & 0xffff)
+	t21 := uint64(3)
+	x2765 := uint64(uint64(x2764) << (t21) & 0xffff)
+	t22 := uint64(0x79b9)
+	x2946 := uint64((x2945 + t22) & 0xffff)
+	t23 := uint64(s.v410)
 	if s.v437 != 0 {
-		t19 = x3073
+		t23 = x3073
 	}
-	t20 := uint64(0x9e37)
-	x3077 := uint64((x3073 + t20) & 0xffff)
-	x3266 := uint64(t13 & 0x7fffffff)
-	t21 := uint64(s.v457)
+	t24 := uint64(0x9e37)
+	x3077 := uint64((x3073 + t24) & 0xffff)
+	x3266 := uint64(t17 & 0x7fffffff)
+	t25 := uint64(s.v457)
 	if s.v453 != 0 {
-		t21 = x3270
+		t25 = x3270
 	}
-	x3745 := uint64(^s.v516 & 1)
+	x3749 := uint64(^s.v516 & 1)
 	x1329_0 := uint64(s.v228)
 	x1329_1 := uint64(s.v227 | s.v226<<32 | s.v225<<38 | x1328<<41 | s.v222<<59 | s.v221<<60 | s.v220<<61 | s.v219<<62)
 	x1460 := uint64(bit(x1459 == s.v208))
-	x1471 := uint64(^x3747 & 1)
+	x1471 := uint64(^x3751 & 1)
 	x1477 := uint64(bit(x1476 == s.v208))
-	t22 := uint64(3)
-	x2406 := uint64(uint64(x2405) << (t22) & 0xffff)
+	t26 := uint64(3)
+	x2406 := uint64(uint64(x2405) << (t26) & 0xffff)
 	x2766 := uint64((x2764 + x2765) & 0xffff)
-	t23 := uint64(3)
-	x2947 := uint64(uint64(x2946) << (t23) & 0xffff)
-	t24 := uint64(3)
-	x3078 := uint64(uint64(x3077) << (t24) & 0xffff)
+	t27 := uint64(3)
+	x2947 := uint64(uint64(x2946) << (t27) & 0xffff)
+	t28 := uint64(3)
+	x3078 := uint64(uint64(x3077) << (t28) & 0xffff)
 	x3267 := uint64((s.v452 + x3266) & 0x7fffffff)
-	x518 := uint64(^x3745 & 1)
-	x526 := uint64(x3745 & s.v58)
-	x619 := uint64(s.v51 & x3745)
+	x518 := uint64(^x3749 & 1)
+	x526 := uint64(x3749 & s.v58)
+	x619 := uint64(s.v51 & x3749)
 	x1330 := uint64(x1329_1 >> 60 & 1)
 	x1451 := uint64(x1329_1 >> 61 & 1)
 	x1469 := uint64(x1329_1 >> 59 & 1)
@@ -5216,79 +5068,70 @@ func (s *Model) u67() {
 	x1496 := uint64(x1329_1 & 0xffffffff)
 	x1504 := uint64(x1329_1 >> 32 & 0x3f)
 	x2508 := uint64(x1329_1 >> 62)
-	t25 := uint64(x1461)
-	if x1460 != 0 {
-		t25 = 0
-	}
-	x3741 := uint64(x3745 & x1471)
-	t26 := uint64(x1478)
-	if x1477 != 0 {
-		t26 = 0
-	}
+	x1462 := uint64((x1461) & (x1460 - 1))
+	x3745 := uint64(x3749 & x1471)
+	x1479 := uint64((x1478) & (x1477 - 1))
 	x2407 := uint64((x2405 + x2406) & 0xffff)
-	t27 := uint64(8)
-	x2767 := uint64(uint64(x2766) >> (t27))
+	t29 := uint64(8)
+	x2767 := uint64(uint64(x2766) >> (t29))
 	x2948 := uint64((x2946 + x2947) & 0xffff)
 	x3079 := uint64((x3077 + x3078) & 0xffff)
-	x3740 := uint64(x518 | s.v54)
-	t28 := uint64(x526)
+	x3744 := uint64(x518 | s.v54)
+	t30 := uint64(x526)
 	if s.v52 != 0 {
-		t28 = x3745
+		t30 = x3749
 	}
-	x3739 := uint64(x619 & x620)
+	x3743 := uint64(x619 & x620)
 	x1494 := uint64(x1493 | x1492<<3)
-	t29 := uint64(0)
-	x1487 := uint64(bit(t25 == t29))
-	t30 := uint64(8)
-	x2408 := uint64(uint64(x2407) >> (t30))
-	x2768 := uint64(x2766 ^ x2767)
-	t31 := uint64(8)
-	x2949 := uint64(uint64(x2948) >> (t31))
+	t31 := uint64(0)
+	x1487 := uint64(bit(x1462 == t31))
 	t32 := uint64(8)
-	x3080 := uint64(uint64(x3079) >> (t32))
-	x528 := uint64(^t28 & 1)
-	t33 := uint64(0)
-	if t28 != 0 {
-		t33 = x1272
-	}
+	x2408 := uint64(uint64(x2407) >> (t32))
+	x2768 := uint64(x2766 ^ x2767)
+	t33 := uint64(8)
+	x2949 := uint64(uint64(x2948) >> (t33))
+	t34 := uint64(8)
+	x3080 := uint64(uint64(x3079) >> (t34))
+	x528 := uint64(^t30 & 1)
+	x1273 := uint64((x1272) & -t30)
 	x1506 := uint64(uint64(x1504) << (s.v95))
-	t34 := uint64(s.v90)
+	t35 := uint64(s.v90)
 	if x1487 != 0 {
-		t34 = x1488
+		t35 = x1488
 	}
 	x2409 := uint64(x2407 ^ x2408)
-	t35 := uint64(7)
-	t36 := uint64(t35 % 16)
-	x2769 := uint64((x2768<<t36 | x2768>>(16-t36)) & 0xffff)
+	t36 := uint64(7)
+	t37 := uint64(t36 % 16)
+	x2769 := uint64((x2768<<t37 | x2768>>(16-t37)) & 0xffff)
 	x2950 := uint64(x2948 ^ x2949)
 	x3081 := uint64(x3079 ^ x3080)
-	t37 := uint64(x1496)
+	t38 := uint64(x1496)
 	if x1469 != 0 {
-		t37 = x1494
+		t38 = x1494
 	}
-	t38 := uint64(7)
-	t39 := uint64(t38 % 16)
-	x2410 := uint64((x2409<<t39 | x2409>>(16-t39)) & 0xffff)
+	t39 := uint64(7)
+	t40 := uint64(t39 % 16)
+	x2410 := uint64((x2409<<t40 | x2409>>(16-t40)) & 0xffff)
 	x2770 := uint64((x2768 + x2769) & 0xffff)
-	t40 := uint64(7)
-	t41 := uint64(t40 % 16)
-	x2951 := uint64((x2950<<t41 | x2950>>(16-t41)) & 0xffff)
-	t42 := uint64(7)
-	t43 := uint64(t42 % 16)
-	x3082 := uint64((x3081<<t43 | x3081>>(16-t43)) & 0xffff)
-	x1499 := uint64(uint64(t37) << (s.v95))
+	t41 := uint64(7)
+	t42 := uint64(t41 % 16)
+	x2951 := uint64((x2950<<t42 | x2950>>(16-t42)) & 0xffff)
+	t43 := uint64(7)
+	t44 := uint64(t43 % 16)
+	x3082 := uint64((x3081<<t44 | x3081>>(16-t44)) & 0xffff)
+	x1499 := uint64(uint64(t38) << (s.v95))
 	x2411 := uint64((x2409 + x2410) & 0xffff)
-	t44 := uint64(5)
-	x2771 := uint64(uint64(x2770) >> (t44))
+	t45 := uint64(5)
+	x2771 := uint64(uint64(x2770) >> (t45))
 	x2952 := uint64((x2950 + x2951) & 0xffff)
 	x3083 := uint64((x3081 + x3082) & 0xffff)
-	t45 := uint64(5)
-	x2412 := uint64(uint64(x2411) >> (t45))
-	x2772 := uint64(x2770 ^ x2771)
 	t46 := uint64(5)
-	x2953 := uint64(uint64(x2952) >> (t46))
+	x2412 := uint64(uint64(x2411) >> (t46))
+	x2772 := uint64(x2770 ^ x2771)
 	t47 := uint64(5)
-	x3084 := uint64(uint64(x3083) >> (t47))
+	x2953 := uint64(uint64(x2952) >> (t47))
+	t48 := uint64(5)
+	x3084 := uint64(uint64(x3083) >> (t48))
 	x2413 := uint64(x2411 ^ x2412)
 	x2773 := uint64(x2772 & 0x7fff)
 	x2954 := uint64(x2952 ^ x2953)
@@ -5297,488 +5140,522 @@ func (s *Model) u67() {
 	x2774 := uint64(s.v365 ^ x2773)
 	x2955 := uint64(s.v410 ^ x2954)
 	x3086 := uint64(x3085 & 0x7fff)
-	t48 := uint64(s.v223)
+	t49 := uint64(s.v223)
 	if s.v307 != 0 {
-		t48 = x2414
+		t49 = x2414
 	}
-	t49 := uint64(s.v309)
+	t50 := uint64(s.v309)
 	if s.v363 != 0 {
-		t49 = x2774
+		t50 = x2774
 	}
-	t50 := uint64(s.v364)
+	t51 := uint64(s.v364)
 	if s.v409 != 0 {
-		t50 = x2955
+		t51 = x2955
 	}
 	x3087 := uint64(x3076 ^ x3086)
-	t51 := uint64(s.v411)
+	t52 := uint64(s.v411)
 	if s.v437 != 0 {
-		t51 = x3087
+		t52 = x3087
 	}
 	x3278 := uint64(s.v460 >> 37 & 1)
 	x3280 := uint64(s.v460 >> 38)
 	x3287 := uint64(s.v460 & 0x7fffffff)
 	x3301 := uint64(s.v460 >> 31 & 0x3f)
-	t52 := uint64(6)
-	t53 := uint64(s.v50)
-	x510 := uint64(bit(t53 == t52))
-	x3683 := uint64(s.v70)
-	t54 := uint64(7)
-	t55 := uint64(s.v50)
-	x511 := uint64(bit(t55 == t54))
-	t56 := uint64(1)
-	x3678 := uint64((x3683 + t56) & 0x1ff)
+	t53 := uint64(6)
+	t54 := uint64(s.v50)
+	x510 := uint64(bit(t54 == t53))
+	x3687 := uint64(s.v70)
+	t55 := uint64(7)
+	t56 := uint64(s.v50)
+	x511 := uint64(bit(t56 == t55))
+	t57 := uint64(1)
+	x3682 := uint64((x3687 + t57) & 0x1ff)
 	x512 := uint64(x510 | x511)
-	x559 := uint64(bit(x3678 == s.v71))
-	x3674 := uint64(s.v72 | s.v70<<19 | x559<<27)
-	t57 := uint64(0x200)
-	t58 := uint64(s.v57)
-	x3512 := uint64(bit(t58 != t57))
-	x3494 := uint64(x3674 & 0x7ffff)
-	x3305 := uint64(x3674 >> 27)
-	x3493 := uint64(s.v56 | x3512)
-	x1289 := uint64(x3749 & x3512)
-	x3310 := uint64(x3494 & 0x3f)
-	t59 := uint64(s.v56)
+	x559 := uint64(bit(x3682 == s.v71))
+	x3678 := uint64(s.v72 | s.v70<<19 | x559<<27)
+	t58 := uint64(0x200)
+	t59 := uint64(s.v57)
+	x3516 := uint64(bit(t59 != t58))
+	x3498 := uint64(x3678 & 0x7ffff)
+	x3305 := uint64(x3678 >> 27)
+	x3497 := uint64(s.v56 | x3516)
+	x1289 := uint64(x3753 & x3516)
+	x3310 := uint64(x3498 & 0x3f)
+	t60 := uint64(1)
+	t61 := uint64(s.v56)
 	if x1289 != 0 {
-		t59 = 1
+		t61 = t60
 	}
-	t60 := uint64(4)
-	t61 := uint64(s.v55)
-	x3492 := uint64(bit(t61 != t60))
-	x521 := uint64(x3740 | x3492)
-	x1275 := uint64(x3739 & x3492)
+	t62 := uint64(4)
+	t63 := uint64(s.v55)
+	x3496 := uint64(bit(t63 != t62))
+	x521 := uint64(x3744 | x3496)
+	x1275 := uint64(x3743 & x3496)
 	x522 := uint64(s.v51 & x521)
-	t62 := uint64(s.v54)
+	t64 := uint64(1)
+	t65 := uint64(s.v54)
 	if x1275 != 0 {
-		t62 = 1
+		t65 = t64
 	}
-	x525 := uint64(x522 & x3493)
+	x525 := uint64(x522 & x3497)
 	x529 := uint64(x525 & x528)
-	t63 := uint64(s.v53)
+	t66 := uint64(s.v53)
 	if x525 != 0 {
-		t63 = t33
+		t66 = x1273
 	}
-	s.v1274 = t63
-	t64 := uint64(t62)
-	if x525 != 0 {
-		t64 = 0
-	}
-	s.v1277 = t64
-	t65 := uint64(t59)
-	if x525 != 0 {
-		t65 = 0
-	}
-	s.v1291 = t65
-	x1473 := uint64(x525 & x3741)
+	s.v1274 = t66
+	x1277 := uint64((t65) & (x525 - 1))
+	s.v1277 = x1277
+	x1291 := uint64((t61) & (x525 - 1))
+	s.v1291 = x1291
+	x1473 := uint64(x525 & x3745)
 	x530 := uint64(x513 | x529)
 	c0 |= uint64(s.v530) ^ x530
 	s.v530 = x530
 	x1457 := uint64(x529 & x1456)
 	x2334 := uint64(^x529 & 1)
 	x1474 := uint64(x1473 & s.v86)
-	t66 := uint64(s.v51)
+	t67 := uint64(s.v215)
+	t68 := uint64(s.v51)
 	if x530 != 0 {
-		t66 = s.v215
+		t68 = t67
 	}
-	s.v1270 = t66
+	s.v1270 = t68
 	x1326 := uint64(s.v215 & x530)
 	x531 := uint64(x512 & x530)
 	c1 |= uint64(s.v531) ^ x531
 	s.v531 = x531
-	t67 := uint64(s.v215)
+	t69 := uint64(s.v302)
+	t70 := uint64(s.v215)
 	if x530 != 0 {
-		t67 = s.v302
+		t70 = t69
 	}
-	s.v2391 = t67
+	s.v2391 = t70
 	x2399 := uint64(x530 & s.v302)
-	t68 := uint64(s.v223)
+	t71 := uint64(s.v223)
 	if x530 != 0 {
-		t68 = t48
+		t71 = t49
 	}
-	s.v2416 = t68
-	t69 := uint64(s.v224)
-	if x530 != 0 {
-		t69 = t9
-	}
-	s.v2418 = t69
-	t70 := uint64(s.v302)
-	if x530 != 0 {
-		t70 = s.v358
-	}
-	s.v2755 = t70
-	x2756 := uint64(x530 & s.v358)
-	t71 := uint64(s.v307)
-	if x530 != 0 {
-		t71 = s.v363
-	}
-	s.v2761 = t71
-	t72 := uint64(s.v308)
+	s.v2416 = t71
+	t72 := uint64(s.v224)
 	if x530 != 0 {
 		t72 = t10
 	}
-	s.v2763 = t72
-	t73 := uint64(s.v309)
+	s.v2418 = t72
+	t73 := uint64(s.v358)
+	t74 := uint64(s.v302)
 	if x530 != 0 {
-		t73 = t49
+		t74 = t73
 	}
-	s.v2776 = t73
-	t74 := uint64(s.v358)
-	if x530 != 0 {
-		t74 = s.v404
-	}
-	s.v2938 = t74
-	x2939 := uint64(x530 & s.v404)
+	s.v2755 = t74
+	x2756 := uint64(x530 & s.v358)
 	t75 := uint64(s.v363)
+	t76 := uint64(s.v307)
 	if x530 != 0 {
-		t75 = s.v409
+		t76 = t75
 	}
-	s.v2944 = t75
-	t76 := uint64(s.v364)
-	if x530 != 0 {
-		t76 = t50
-	}
-	s.v2957 = t76
-	t77 := uint64(s.v365)
+	s.v2761 = t76
+	t77 := uint64(s.v308)
 	if x530 != 0 {
 		t77 = t12
 	}
-	s.v2959 = t77
-	t78 := uint64(s.v404)
+	s.v2763 = t77
+	t78 := uint64(s.v309)
 	if x530 != 0 {
-		t78 = s.v437
+		t78 = t50
 	}
-	s.v3066 = t78
+	s.v2776 = t78
+	t79 := uint64(s.v404)
+	t80 := uint64(s.v358)
+	if x530 != 0 {
+		t80 = t79
+	}
+	s.v2938 = t80
+	x2939 := uint64(x530 & s.v404)
+	t81 := uint64(s.v409)
+	t82 := uint64(s.v363)
+	if x530 != 0 {
+		t82 = t81
+	}
+	s.v2944 = t82
+	t83 := uint64(s.v364)
+	if x530 != 0 {
+		t83 = t51
+	}
+	s.v2957 = t83
+	t84 := uint64(s.v365)
+	if x530 != 0 {
+		t84 = t15
+	}
+	s.v2959 = t84
+	t85 := uint64(s.v437)
+	t86 := uint64(s.v404)
+	if x530 != 0 {
+		t86 = t85
+	}
+	s.v3066 = t86
 	x3067 := uint64(x530 & s.v437)
-	t79 := uint64(s.v409)
+	t87 := uint64(s.v437)
+	t88 := uint64(s.v409)
 	if x530 != 0 {
-		t79 = s.v437
+		t88 = t87
 	}
-	s.v3072 = t79
-	t80 := uint64(s.v410)
+	s.v3072 = t88
+	t89 := uint64(s.v410)
 	if x530 != 0 {
-		t80 = t19
+		t89 = t23
 	}
-	s.v3075 = t80
-	t81 := uint64(s.v411)
+	s.v3075 = t89
+	t90 := uint64(s.v411)
 	if x530 != 0 {
-		t81 = t51
+		t90 = t52
 	}
-	s.v3089 = t81
-	t82 := uint64(s.v437)
+	s.v3089 = t90
+	t91 := uint64(s.v447)
+	t92 := uint64(s.v437)
 	if x530 != 0 {
-		t82 = s.v447
+		t92 = t91
 	}
-	s.v3259 = t82
+	s.v3259 = t92
 	x3260 := uint64(x530 & s.v447)
-	t83 := uint64(s.v447)
+	t93 := uint64(s.v458)
+	t94 := uint64(s.v447)
 	if x530 != 0 {
-		t83 = s.v458
+		t94 = t93
 	}
-	s.v3275 = t83
+	s.v3275 = t94
 	x3276 := uint64(x530 & s.v458)
-	t84 := uint64(s.v458)
+	t95 := uint64(s.v458)
 	if x530 != 0 {
-		t84 = x512
+		t95 = x512
 	}
-	s.v3303 = t84
+	s.v3303 = t95
 	x3304 := uint64(x530 & x512)
-	t85 := uint64(s.v84)
+	t96 := uint64(s.v84)
 	if x1457 != 0 {
-		t85 = t25
+		t96 = x1462
 	}
-	t86 := uint64(s.v90)
+	t97 := uint64(s.v90)
 	if x1457 != 0 {
-		t86 = t34
+		t97 = t35
 	}
-	t87 := uint64(s.v87)
+	t98 := uint64(s.v87)
 	if x1474 != 0 {
-		t87 = t26
+		t98 = x1479
 	}
-	t88 := uint64(s.v58)
+	t99 := uint64(s.v58)
 	if x1326 != 0 {
-		t88 = x1330
+		t99 = x1330
 	}
-	s.v1331 = t88
-	t89 := uint64(s.v82)
+	s.v1331 = t99
+	t100 := uint64(s.v82)
 	if x1326 != 0 {
-		t89 = x1451
+		t100 = x1451
 	}
-	s.v1452 = t89
-	t90 := uint64(s.v86)
+	s.v1452 = t100
+	t101 := uint64(s.v86)
 	if x1326 != 0 {
-		t90 = x1469
+		t101 = x1469
 	}
-	s.v1470 = t90
-	t91 := uint64(s.v89)
+	s.v1470 = t101
+	t102 := uint64(s.v89)
 	if x1326 != 0 {
-		t91 = x1329_0
+		t102 = x1329_0
 	}
-	s.v1486 = t91
-	t92 := uint64(s.v91)
+	s.v1486 = t102
+	t103 := uint64(s.v91)
 	if x1326 != 0 {
-		t92 = x1499
+		t103 = x1499
 	}
-	s.v1500 = t92
-	t93 := uint64(s.v93)
+	s.v1500 = t103
+	t104 := uint64(s.v93)
 	if x1326 != 0 {
-		t93 = x1506
+		t104 = x1506
 	}
-	s.v1507 = t93
-	t94 := uint64(s.v243)
+	s.v1507 = t104
+	t105 := uint64(s.v243)
 	if x1326 != 0 {
-		t94 = x2508
+		t105 = x2508
 	}
-	s.v2509 = t94
+	s.v2509 = t105
 	x2335 := uint64(x531 & x2334)
 	x2337 := uint64(^x531 & 1)
-	t95 := uint64(s.v219)
+	t106 := uint64(s.v303)
+	t107 := uint64(s.v219)
 	if x2399 != 0 {
-		t95 = s.v303
+		t107 = t106
 	}
-	s.v2400 = t95
-	t96 := uint64(s.v220)
+	s.v2400 = t107
+	t108 := uint64(s.v304)
+	t109 := uint64(s.v220)
 	if x2399 != 0 {
-		t96 = s.v304
+		t109 = t108
 	}
-	s.v2401 = t96
-	t97 := uint64(s.v221)
+	s.v2401 = t109
+	t110 := uint64(s.v305)
+	t111 := uint64(s.v221)
 	if x2399 != 0 {
-		t97 = s.v305
+		t111 = t110
 	}
-	s.v2402 = t97
-	t98 := uint64(s.v222)
+	s.v2402 = t111
+	t112 := uint64(s.v306)
+	t113 := uint64(s.v222)
 	if x2399 != 0 {
-		t98 = s.v306
+		t113 = t112
 	}
-	s.v2403 = t98
-	t99 := uint64(s.v225)
+	s.v2403 = t113
+	t114 := uint64(s.v310)
+	t115 := uint64(s.v225)
 	if x2399 != 0 {
-		t99 = s.v310
+		t115 = t114
 	}
-	s.v2419 = t99
-	t100 := uint64(s.v226)
+	s.v2419 = t115
+	t116 := uint64(s.v311)
+	t117 := uint64(s.v226)
 	if x2399 != 0 {
-		t100 = s.v311
+		t117 = t116
 	}
-	s.v2420 = t100
-	t101 := uint64(s.v227)
+	s.v2420 = t117
+	t118 := uint64(s.v312)
+	t119 := uint64(s.v227)
 	if x2399 != 0 {
-		t101 = s.v312
+		t119 = t118
 	}
-	s.v2421 = t101
-	t102 := uint64(s.v303)
+	s.v2421 = t119
+	t120 := uint64(s.v359)
+	t121 := uint64(s.v303)
 	if x2756 != 0 {
-		t102 = s.v359
+		t121 = t120
 	}
-	s.v2757 = t102
-	t103 := uint64(s.v304)
+	s.v2757 = t121
+	t122 := uint64(s.v360)
+	t123 := uint64(s.v304)
 	if x2756 != 0 {
-		t103 = s.v360
+		t123 = t122
 	}
-	s.v2758 = t103
-	t104 := uint64(s.v305)
+	s.v2758 = t123
+	t124 := uint64(s.v361)
+	t125 := uint64(s.v305)
 	if x2756 != 0 {
-		t104 = s.v361
+		t125 = t124
 	}
-	s.v2759 = t104
-	t105 := uint64(s.v306)
+	s.v2759 = t125
+	t126 := uint64(s.v362)
+	t127 := uint64(s.v306)
 	if x2756 != 0 {
-		t105 = s.v362
+		t127 = t126
 	}
-	s.v2760 = t105
-	t106 := uint64(s.v310)
+	s.v2760 = t127
+	t128 := uint64(s.v366)
+	t129 := uint64(s.v310)
 	if x2756 != 0 {
-		t106 = s.v366
+		t129 = t128
 	}
-	s.v2777 = t106
-	t107 := uint64(s.v311)
+	s.v2777 = t129
+	t130 := uint64(s.v367)
+	t131 := uint64(s.v311)
 	if x2756 != 0 {
-		t107 = s.v367
+		t131 = t130
 	}
-	s.v2778 = t107
-	t108 := uint64(s.v312)
+	s.v2778 = t131
+	t132 := uint64(s.v368)
+	t133 := uint64(s.v312)
 	if x2756 != 0 {
-		t108 = s.v368
+		t133 = t132
 	}
-	s.v2779 = t108
-	t109 := uint64(s.v359)
+	s.v2779 = t133
+	t134 := uint64(s.v405)
+	t135 := uint64(s.v359)
 	if x2939 != 0 {
-		t109 = s.v405
+		t135 = t134
 	}
-	s.v2940 = t109
-	t110 := uint64(s.v360)
+	s.v2940 = t135
+	t136 := uint64(s.v406)
+	t137 := uint64(s.v360)
 	if x2939 != 0 {
-		t110 = s.v406
+		t137 = t136
 	}
-	s.v2941 = t110
-	t111 := uint64(s.v361)
+	s.v2941 = t137
+	t138 := uint64(s.v407)
+	t139 := uint64(s.v361)
 	if x2939 != 0 {
-		t111 = s.v407
+		t139 = t138
 	}
-	s.v2942 = t111
-	t112 := uint64(s.v362)
+	s.v2942 = t139
+	t140 := uint64(s.v408)
+	t141 := uint64(s.v362)
 	if x2939 != 0 {
-		t112 = s.v408
+		t141 = t140
 	}
-	s.v2943 = t112
-	t113 := uint64(s.v366)
+	s.v2943 = t141
+	t142 := uint64(s.v412)
+	t143 := uint64(s.v366)
 	if x2939 != 0 {
-		t113 = s.v412
+		t143 = t142
 	}
-	s.v2960 = t113
-	t114 := uint64(s.v367)
+	s.v2960 = t143
+	t144 := uint64(s.v413)
+	t145 := uint64(s.v367)
 	if x2939 != 0 {
-		t114 = s.v413
+		t145 = t144
 	}
-	s.v2961 = t114
-	t115 := uint64(s.v368)
+	s.v2961 = t145
+	t146 := uint64(s.v414)
+	t147 := uint64(s.v368)
 	if x2939 != 0 {
-		t115 = s.v414
+		t147 = t146
 	}
-	s.v2962 = t115
-	t116 := uint64(s.v405)
+	s.v2962 = t147
+	t148 := uint64(s.v438)
+	t149 := uint64(s.v405)
 	if x3067 != 0 {
-		t116 = s.v438
+		t149 = t148
 	}
-	s.v3068 = t116
-	t117 := uint64(s.v406)
+	s.v3068 = t149
+	t150 := uint64(s.v439)
+	t151 := uint64(s.v406)
 	if x3067 != 0 {
-		t117 = s.v439
+		t151 = t150
 	}
-	s.v3069 = t117
-	t118 := uint64(s.v407)
+	s.v3069 = t151
+	t152 := uint64(s.v440)
+	t153 := uint64(s.v407)
 	if x3067 != 0 {
-		t118 = s.v440
+		t153 = t152
 	}
-	s.v3070 = t118
-	t119 := uint64(s.v408)
+	s.v3070 = t153
+	t154 := uint64(s.v441)
+	t155 := uint64(s.v408)
 	if x3067 != 0 {
-		t119 = s.v441
+		t155 = t154
 	}
-	s.v3071 = t119
-	t120 := uint64(s.v412)
+	s.v3071 = t155
+	t156 := uint64(s.v443)
+	t157 := uint64(s.v412)
 	if x3067 != 0 {
-		t120 = s.v443
+		t157 = t156
 	}
-	s.v3090 = t120
-	t121 := uint64(s.v413)
+	s.v3090 = t157
+	t158 := uint64(s.v444)
+	t159 := uint64(s.v413)
 	if x3067 != 0 {
-		t121 = s.v444
+		t159 = t158
 	}
-	s.v3091 = t121
-	t122 := uint64(s.v414)
+	s.v3091 = t159
+	t160 := uint64(s.v445)
+	t161 := uint64(s.v414)
 	if x3067 != 0 {
-		t122 = s.v445
+		t161 = t160
 	}
-	s.v3092 = t122
-	t123 := uint64(s.v438)
+	s.v3092 = t161
+	t162 := uint64(s.v448)
+	t163 := uint64(s.v438)
 	if x3260 != 0 {
-		t123 = s.v448
+		t163 = t162
 	}
-	s.v3261 = t123
-	t124 := uint64(s.v439)
+	s.v3261 = t163
+	t164 := uint64(s.v449)
+	t165 := uint64(s.v439)
 	if x3260 != 0 {
-		t124 = s.v449
+		t165 = t164
 	}
-	s.v3262 = t124
-	t125 := uint64(s.v440)
+	s.v3262 = t165
+	t166 := uint64(s.v450)
+	t167 := uint64(s.v440)
 	if x3260 != 0 {
-		t125 = s.v450
+		t167 = t166
 	}
-	s.v3263 = t125
-	t126 := uint64(s.v441)
+	s.v3263 = t167
+	t168 := uint64(s.v451)
+	t169 := uint64(s.v441)
 	if x3260 != 0 {
-		t126 = s.v451
+		t169 = t168
 	}
-	s.v3264 = t126
-	t127 := uint64(s.v442)
+	s.v3264 = t169
+	t170 := uint64(s.v442)
 	if x3260 != 0 {
-		t127 = x3267
+		t170 = x3267
 	}
-	s.v3268 = t127
-	t128 := uint64(s.v443)
+	s.v3268 = t170
+	t171 := uint64(s.v456)
+	t172 := uint64(s.v443)
 	if x3260 != 0 {
-		t128 = s.v456
+		t172 = t171
 	}
-	s.v3269 = t128
-	t129 := uint64(s.v444)
+	s.v3269 = t172
+	t173 := uint64(s.v444)
 	if x3260 != 0 {
-		t129 = t21
+		t173 = t25
 	}
-	s.v3272 = t129
-	t130 := uint64(s.v445)
+	s.v3272 = t173
+	t174 := uint64(s.v445)
 	if x3260 != 0 {
-		t130 = t13
+		t174 = t17
 	}
-	s.v3273 = t130
-	t131 := uint64(s.v448)
+	s.v3273 = t174
+	t175 := uint64(s.v459)
+	t176 := uint64(s.v448)
 	if x3276 != 0 {
-		t131 = s.v459
+		t176 = t175
 	}
-	s.v3277 = t131
-	t132 := uint64(s.v449)
+	s.v3277 = t176
+	t177 := uint64(s.v449)
 	if x3276 != 0 {
-		t132 = x3278
+		t177 = x3278
 	}
-	s.v3279 = t132
-	t133 := uint64(s.v450)
+	s.v3279 = t177
+	t178 := uint64(s.v450)
 	if x3276 != 0 {
-		t133 = x3280
+		t178 = x3280
 	}
-	s.v3281 = t133
-	t134 := uint64(s.v452)
+	s.v3281 = t178
+	t179 := uint64(s.v452)
 	if x3276 != 0 {
-		t134 = x3287
+		t179 = x3287
 	}
-	s.v3288 = t134
-	t135 := uint64(s.v457)
+	s.v3288 = t179
+	t180 := uint64(s.v457)
 	if x3276 != 0 {
-		t135 = x3301
+		t180 = x3301
 	}
-	s.v3302 = t135
-	t136 := uint64(s.v459)
+	s.v3302 = t180
+	t181 := uint64(s.v459)
 	if x3304 != 0 {
-		t136 = x3305
+		t181 = x3305
 	}
-	s.v3306 = t136
-	t137 := uint64(s.v461)
+	s.v3306 = t181
+	t182 := uint64(s.v461)
 	if x3304 != 0 {
-		t137 = x3310
+		t182 = x3310
 	}
-	s.v3311 = t137
-	t138 := uint64(t85)
-	if s.v1243 != 0 {
-		t138 = 0
-	}
-	s.v1464 = t138
-	t139 := uint64(t86)
-	if s.v1243 != 0 {
-		t139 = 0
-	}
-	s.v1491 = t139
-	t140 := uint64(t87)
-	if s.v1243 != 0 {
-		t140 = 0
-	}
-	s.v1481 = t140
+	s.v3311 = t182
+	t183 := uint64(s.v1243)
+	x1464 := uint64((t96) & (t183 - 1))
+	s.v1464 = x1464
+	t184 := uint64(s.v1243)
+	x1491 := uint64((t97) & (t184 - 1))
+	s.v1491 = x1491
+	t185 := uint64(s.v1243)
+	x1481 := uint64((t98) & (t185 - 1))
+	s.v1481 = x1481
 	x2338 := uint64(x529 & x2337)
-	t141 := uint64(s.v205)
+	t186 := uint64(s.v205)
 	if x2338 != 0 {
-		t141 = x2339
+		t186 = x2339
 	}
-	t142 := uint64(t141)
+	t187 := uint64(t186)
 	if x2335 != 0 {
-		t142 = x2336
+		t187 = x2336
 	}
-	s.v2341 = t142
+	s.v2341 = t187
 	if c0 != 0 {
 		s.dirty[1] |= 0x220
 		s.dirty[2] |= 4
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x210
-		s.dirty[3] |= 0x8200000000
+		s.dirty[3] |= 0x82000000000
 	}
 	s.commits[0] |= 0x400
 }
@@ -5788,294 +5665,304 @@ func (s *Model) u68() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x3813 := uint64(bit(t2 == t1))
+	x3817 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v42)
-	x3812 := uint64(bit(t4 == t3))
+	x3816 := uint64(bit(t4 == t3))
 	t5 := uint64(2)
 	t6 := uint64(s.v42)
-	x3811 := uint64(bit(t6 == t5))
+	x3815 := uint64(bit(t6 == t5))
 	t7 := uint64(3)
 	t8 := uint64(s.v42)
-	x3808 := uint64(bit(t8 == t7))
-	t9 := uint64(s.v42)
+	x3812 := uint64(bit(t8 == t7))
+	t9 := uint64(4)
+	t10 := uint64(s.v42)
 	if s.v131 != 0 {
-		t9 = 4
+		t10 = t9
 	}
-	t10 := uint64(0x12)
-	t11 := uint64(s.v44)
-	x3805 := uint64(bit(t11 == t10))
-	t12 := uint64(0x14)
-	t13 := uint64(s.v44)
-	x3802 := uint64(bit(t13 == t12))
-	t14 := uint64(s.v42)
+	t11 := uint64(0x12)
+	t12 := uint64(s.v44)
+	x3809 := uint64(bit(t12 == t11))
+	t13 := uint64(0x14)
+	t14 := uint64(s.v44)
+	x3806 := uint64(bit(t14 == t13))
+	t15 := uint64(8)
+	t16 := uint64(s.v42)
 	if s.v131 != 0 {
-		t14 = 8
+		t16 = t15
 	}
-	t15 := uint64(1)
-	t16 := uint64(s.v44)
-	x3799 := uint64(bit(t16 == t15))
-	t17 := uint64(6)
+	t17 := uint64(1)
 	t18 := uint64(s.v44)
-	x3796 := uint64(bit(t18 == t17))
-	t19 := uint64(2)
+	x3803 := uint64(bit(t18 == t17))
+	t19 := uint64(6)
 	t20 := uint64(s.v44)
-	x3793 := uint64(bit(t20 == t19))
-	t21 := uint64(3)
+	x3800 := uint64(bit(t20 == t19))
+	t21 := uint64(2)
 	t22 := uint64(s.v44)
-	x3790 := uint64(bit(t22 == t21))
-	t23 := uint64(4)
+	x3797 := uint64(bit(t22 == t21))
+	t23 := uint64(3)
 	t24 := uint64(s.v44)
-	x3787 := uint64(bit(t24 == t23))
-	t25 := uint64(0x15)
+	x3794 := uint64(bit(t24 == t23))
+	t25 := uint64(4)
 	t26 := uint64(s.v44)
-	x3786 := uint64(bit(t26 == t25))
-	t27 := uint64(4)
-	t28 := uint64(s.v42)
-	x3785 := uint64(bit(t28 == t27))
-	t29 := uint64(5)
+	x3791 := uint64(bit(t26 == t25))
+	t27 := uint64(0x15)
+	t28 := uint64(s.v44)
+	x3790 := uint64(bit(t28 == t27))
+	t29 := uint64(4)
 	t30 := uint64(s.v42)
-	x3784 := uint64(bit(t30 == t29))
-	x1065 := uint64(s.v59 | s.v204)
-	t31 := uint64(6)
+	x3789 := uint64(bit(t30 == t29))
+	t31 := uint64(5)
 	t32 := uint64(s.v42)
-	x1069 := uint64(bit(t32 == t31))
-	t33 := uint64(7)
+	x3788 := uint64(bit(t32 == t31))
+	x1065 := uint64(s.v59 | s.v204)
+	t33 := uint64(6)
 	t34 := uint64(s.v42)
-	x1072 := uint64(bit(t34 == t33))
-	t35 := uint64(8)
+	x1069 := uint64(bit(t34 == t33))
+	t35 := uint64(7)
 	t36 := uint64(s.v42)
-	x3781 := uint64(bit(t36 == t35))
-	t37 := uint64(9)
+	x1072 := uint64(bit(t36 == t35))
+	t37 := uint64(8)
 	t38 := uint64(s.v42)
-	x1088 := uint64(bit(t38 == t37))
-	t39 := uint64(0xa)
+	x3785 := uint64(bit(t38 == t37))
+	t39 := uint64(9)
 	t40 := uint64(s.v42)
-	x3778 := uint64(bit(t40 == t39))
-	t41 := uint64(1)
-	x2908 := uint64((s.v351 + t41) & 0xffffffff)
-	t42 := uint64(1)
-	x2916 := uint64((s.v353 + t42) & 0xffffffff)
-	t43 := uint64(6)
+	x1088 := uint64(bit(t40 == t39))
+	t41 := uint64(0xa)
+	t42 := uint64(s.v42)
+	x3782 := uint64(bit(t42 == t41))
+	t43 := uint64(1)
+	x2908 := uint64((s.v351 + t43) & 0xffffffff)
+	t44 := uint64(1)
+	x2916 := uint64((s.v353 + t44) & 0xffffffff)
+	t45 := uint64(9)
+	t46 := uint64(6)
 	if s.v1040 != 0 {
-		t43 = 9
+		t46 = t45
 	}
 	x1042 := uint64(s.v1040 | s.v1041)
-	t44 := uint64(5)
+	t47 := uint64(7)
+	t48 := uint64(5)
 	if s.v646 != 0 {
-		t44 = 7
+		t48 = t47
 	}
-	x1048 := uint64(x3799 | x3796)
-	x1050 := uint64(x3793 | x3790)
-	t45 := uint64(0xa)
-	if x3786 != 0 {
-		t45 = 9
+	x1048 := uint64(x3803 | x3800)
+	x1050 := uint64(x3797 | x3794)
+	t49 := uint64(9)
+	t50 := uint64(0xa)
+	if x3790 != 0 {
+		t50 = t49
 	}
-	x3760 := uint64(^x1065 & 1)
-	t46 := uint64(s.v42)
-	if x3778 != 0 {
-		t46 = 0
+	x3764 := uint64(^x1065 & 1)
+	x1106 := uint64((s.v42) & (x3782 - 1))
+	x3762 := uint64(x1042 | s.v646)
+	x1051 := uint64(x1050 | x3791)
+	t51 := uint64(s.v42)
+	if x3764 != 0 {
+		t51 = t46
 	}
-	x3758 := uint64(x1042 | s.v646)
-	x1051 := uint64(x1050 | x3787)
-	t47 := uint64(s.v42)
-	if x3760 != 0 {
-		t47 = t43
-	}
-	t48 := uint64(t44)
+	t52 := uint64(9)
+	t53 := uint64(t48)
 	if s.v645 != 0 {
-		t48 = 9
+		t53 = t52
 	}
-	t49 := uint64(0)
-	t50 := uint64(s.v205)
-	x1076 := uint64(bit(t50 == t49))
-	t51 := uint64(0)
-	t52 := uint64(s.v53)
-	x3750 := uint64(bit(t52 == t51))
+	t54 := uint64(0)
+	t55 := uint64(s.v205)
+	x1076 := uint64(bit(t55 == t54))
+	t56 := uint64(0)
+	t57 := uint64(s.v53)
+	x3754 := uint64(bit(t57 == t56))
 	x2906 := uint64(^s.v86 & 1)
-	x603 := uint64(s.v52 & x3750)
-	x3746 := uint64(^s.v516 & 1)
-	x3744 := uint64(^x603 & 1)
-	x3743 := uint64(^x3746 & 1)
-	x1472 := uint64(x3746 & x3744)
-	x519 := uint64(x3743 | s.v54)
-	t53 := uint64(0)
-	t54 := uint64(s.v118)
-	x1080 := uint64(bit(t54 == t53))
-	x3714 := uint64(^x1080 & 1)
-	t55 := uint64(0)
-	t56 := uint64(s.v50)
-	x3692 := uint64(bit(t56 == t55))
-	x1074 := uint64(^x3692 & 1)
+	x603 := uint64(s.v52 & x3754)
+	x3750 := uint64(^s.v516 & 1)
+	x3748 := uint64(^x603 & 1)
+	x3747 := uint64(^x3750 & 1)
+	x1472 := uint64(x3750 & x3748)
+	x519 := uint64(x3747 | s.v54)
+	t58 := uint64(0)
+	t59 := uint64(s.v118)
+	x1080 := uint64(bit(t59 == t58))
+	x3718 := uint64(^x1080 & 1)
+	t60 := uint64(0)
+	t61 := uint64(s.v50)
+	x3696 := uint64(bit(t61 == t60))
+	x1074 := uint64(^x3696 & 1)
 	x640 := uint64(bit(s.v97 != 0))
-	t57 := uint64(s.v164)
-	x3669 := uint64(bit(t57 != s.v206))
+	t62 := uint64(s.v164)
+	x3673 := uint64(bit(t62 != s.v206))
 	x1095 := uint64(bit(s.v165 != 0))
-	x1094 := uint64(s.v161 | x3669)
+	x1094 := uint64(s.v161 | x3673)
 	x1096 := uint64(x1094 | x1095)
 	x1097 := uint64(x1096 | s.v178)
 	x1098 := uint64(x1097 | s.v195)
 	x1099 := uint64(^x1098 & 1)
-	t58 := uint64(0)
-	t59 := uint64(s.v175)
-	x3617 := uint64(bit(t59 == t58))
-	x988 := uint64(^x3617 & 1)
-	t60 := uint64(2)
-	t61 := uint64(s.v203)
-	x3607 := uint64(bit(t61 == t60))
-	x3601 := uint64(^x3714 & 1)
+	t63 := uint64(0)
+	t64 := uint64(s.v175)
+	x3621 := uint64(bit(t64 == t63))
+	x988 := uint64(^x3621 & 1)
+	t65 := uint64(2)
+	t66 := uint64(s.v203)
+	x3611 := uint64(bit(t66 == t65))
+	x3605 := uint64(^x3718 & 1)
 	x1075 := uint64(^x1074 & 1)
 	x1100 := uint64(^x1099 & 1)
 	x1070 := uint64(^x988 & 1)
-	t62 := uint64(s.v42)
-	if x3607 != 0 {
-		t62 = 1
+	t67 := uint64(1)
+	t68 := uint64(s.v42)
+	if x3611 != 0 {
+		t68 = t67
 	}
 	x1077 := uint64(x1075 & x1076)
-	t63 := uint64(s.v42)
+	t69 := uint64(9)
+	t70 := uint64(s.v42)
 	if x1070 != 0 {
-		t63 = 9
+		t70 = t69
 	}
-	t64 := uint64(s.v42)
+	t71 := uint64(9)
+	t72 := uint64(s.v42)
 	if x1077 != 0 {
-		t64 = 9
+		t72 = t71
 	}
-	t65 := uint64(0)
-	t66 := uint64(s.v176)
-	x3596 := uint64(bit(t66 == t65))
-	x3594 := uint64(^s.v200 & 1)
-	x3586 := uint64(x3596 & x3594)
-	t67 := uint64(0x200)
-	t68 := uint64(s.v57)
-	x3511 := uint64(bit(t68 != t67))
+	t73 := uint64(0)
+	t74 := uint64(s.v176)
+	x3600 := uint64(bit(t74 == t73))
+	x3598 := uint64(^s.v200 & 1)
+	x3590 := uint64(x3600 & x3598)
+	t75 := uint64(0x200)
+	t76 := uint64(s.v57)
+	x3515 := uint64(bit(t76 != t75))
 	x1089 := uint64(s.v161)
 	x1090 := uint64((s.v57 + x1089) & 0x3ff)
-	x1086 := uint64(x3601 & x3586)
-	t69 := uint64(s.v42)
-	if x3511 != 0 {
-		t69 = 9
+	x1086 := uint64(x3605 & x3590)
+	t77 := uint64(9)
+	t78 := uint64(s.v42)
+	if x3515 != 0 {
+		t78 = t77
 	}
 	x1091 := uint64(bit(x1090 != 0))
-	x3510 := uint64(s.v639 | x640)
-	t70 := uint64(s.v42)
+	x3514 := uint64(s.v639 | x640)
+	t79 := uint64(9)
+	t80 := uint64(s.v42)
 	if x1086 != 0 {
-		t70 = 9
+		t80 = t79
 	}
-	t71 := uint64(t45)
+	t81 := uint64(t50)
 	if x1051 != 0 {
-		t71 = t69
+		t81 = t78
 	}
-	x3509 := uint64(^x3510 & 1)
-	t72 := uint64(s.v42)
-	if x3509 != 0 {
-		t72 = t48
+	x3513 := uint64(^x3514 & 1)
+	t82 := uint64(s.v42)
+	if x3513 != 0 {
+		t82 = t53
 	}
-	x3504 := uint64(^s.v912 & 1)
-	x3496 := uint64(x3504 | s.v40)
-	x524 := uint64(s.v56 | x3511)
-	t73 := uint64(4)
-	t74 := uint64(s.v55)
-	x3491 := uint64(bit(t74 != t73))
-	x3490 := uint64(x519 | x3491)
-	x3489 := uint64(s.v51 & x3490)
-	x3488 := uint64(x3489 & x524)
-	x3487 := uint64(x3488 & x1472)
-	x3486 := uint64(x3487 & s.v86)
-	x2907 := uint64(x3487 & x2906)
+	x3508 := uint64(^s.v912 & 1)
+	x3500 := uint64(x3508 | s.v40)
+	x524 := uint64(s.v56 | x3515)
+	t83 := uint64(4)
+	t84 := uint64(s.v55)
+	x3495 := uint64(bit(t84 != t83))
+	x3494 := uint64(x519 | x3495)
+	x3493 := uint64(s.v51 & x3494)
+	x3492 := uint64(x3493 & x524)
+	x3491 := uint64(x3492 & x1472)
+	x3490 := uint64(x3491 & s.v86)
+	x2907 := uint64(x3491 & x2906)
 	x1092 := uint64(x1091 | s.v776)
-	t75 := uint64(s.v42)
-	if x3491 != 0 {
-		t75 = 0xa
+	t85 := uint64(0xa)
+	t86 := uint64(s.v42)
+	if x3495 != 0 {
+		t86 = t85
 	}
-	t76 := uint64(s.v353)
-	if x3486 != 0 {
-		t76 = x2916
+	t87 := uint64(s.v353)
+	if x3490 != 0 {
+		t87 = x2916
 	}
-	t77 := uint64(s.v351)
+	t88 := uint64(s.v351)
 	if x2907 != 0 {
-		t77 = x2908
+		t88 = x2908
 	}
 	x2823 := uint64(s.v2803 | s.v531)
 	c0 |= uint64(s.v2823) ^ x2823
 	s.v2823 = x2823
 	x1101 := uint64(x1092 | x1100)
-	t78 := uint64(t71)
+	t89 := uint64(t81)
 	if x1048 != 0 {
-		t78 = t75
+		t89 = t86
 	}
-	t79 := uint64(t76)
-	if s.v1243 != 0 {
-		t79 = 0
-	}
-	s.v2918 = t79
-	t80 := uint64(t77)
-	if s.v1243 != 0 {
-		t80 = 0
-	}
-	s.v2910 = t80
-	x1102 := uint64(x1101 | x3496)
-	t81 := uint64(t78)
-	if x3802 != 0 {
-		t81 = t14
+	t90 := uint64(s.v1243)
+	x2918 := uint64((t87) & (t90 - 1))
+	s.v2918 = x2918
+	t91 := uint64(s.v1243)
+	x2910 := uint64((t88) & (t91 - 1))
+	s.v2910 = x2910
+	x1102 := uint64(x1101 | x3500)
+	t92 := uint64(t89)
+	if x3806 != 0 {
+		t92 = t16
 	}
 	x1103 := uint64(^x1102 & 1)
-	t82 := uint64(t81)
-	if x3805 != 0 {
-		t82 = 7
+	t93 := uint64(7)
+	t94 := uint64(t92)
+	if x3809 != 0 {
+		t94 = t93
 	}
-	t83 := uint64(s.v42)
+	t95 := uint64(0xa)
+	t96 := uint64(s.v42)
 	if x1103 != 0 {
-		t83 = 0xa
+		t96 = t95
 	}
-	t84 := uint64(t82)
-	if x3758 != 0 {
-		t84 = t9
+	t97 := uint64(t94)
+	if x3762 != 0 {
+		t97 = t10
 	}
-	t85 := uint64(t46)
+	t98 := uint64(x1106)
 	if x1088 != 0 {
-		t85 = t83
+		t98 = t96
 	}
-	t86 := uint64(t84)
+	t99 := uint64(0xa)
+	t100 := uint64(t97)
 	if s.v1039 != 0 {
-		t86 = 0xa
+		t100 = t99
 	}
-	t87 := uint64(t85)
-	if x3781 != 0 {
-		t87 = t70
-	}
-	t88 := uint64(t87)
-	if x1072 != 0 {
-		t88 = t64
-	}
-	t89 := uint64(t88)
-	if x1069 != 0 {
-		t89 = t63
-	}
-	t90 := uint64(t89)
-	if x3784 != 0 {
-		t90 = t47
-	}
-	t91 := uint64(t90)
+	t101 := uint64(t98)
 	if x3785 != 0 {
-		t91 = t72
+		t101 = t80
 	}
-	t92 := uint64(t91)
-	if x3808 != 0 {
-		t92 = t86
+	t102 := uint64(t101)
+	if x1072 != 0 {
+		t102 = t72
 	}
-	t93 := uint64(t92)
-	if x3811 != 0 {
-		t93 = 3
+	t103 := uint64(t102)
+	if x1069 != 0 {
+		t103 = t70
 	}
-	t94 := uint64(t93)
+	t104 := uint64(t103)
+	if x3788 != 0 {
+		t104 = t51
+	}
+	t105 := uint64(t104)
+	if x3789 != 0 {
+		t105 = t82
+	}
+	t106 := uint64(t105)
 	if x3812 != 0 {
-		t94 = 2
+		t106 = t100
 	}
-	t95 := uint64(t94)
-	if x3813 != 0 {
-		t95 = t62
+	t107 := uint64(3)
+	t108 := uint64(t106)
+	if x3815 != 0 {
+		t108 = t107
 	}
-	s.v1116 = t95
+	t109 := uint64(2)
+	t110 := uint64(t108)
+	if x3816 != 0 {
+		t110 = t109
+	}
+	t111 := uint64(t110)
+	if x3817 != 0 {
+		t111 = t68
+	}
+	s.v1116 = t111
 	if c0 != 0 {
 		s.dirty[1] |= 0x6000
 	}
@@ -6084,25 +5971,25 @@ func (s *Model) u68() {
 
 // u69: 64 operations, dispatch
 func (s *Model) u69() {
-	x3767 := uint64(s.v46 & 0x3ffff)
+	x3771 := uint64(s.v46 & 0x3ffff)
 	t1 := uint64(0)
 	t2 := uint64(s.v50)
 	x1073 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v50)
-	x3691 := uint64(bit(t4 == t3))
+	x3695 := uint64(bit(t4 == t3))
 	t5 := uint64(2)
 	t6 := uint64(s.v50)
-	x3690 := uint64(bit(t6 == t5))
+	x3694 := uint64(bit(t6 == t5))
 	t7 := uint64(3)
 	t8 := uint64(s.v50)
-	x3689 := uint64(bit(t8 == t7))
+	x3693 := uint64(bit(t8 == t7))
 	t9 := uint64(4)
 	t10 := uint64(s.v50)
-	x3688 := uint64(bit(t10 == t9))
-	x3687 := uint64(bit(s.v211 != 0))
+	x3692 := uint64(bit(t10 == t9))
+	x3691 := uint64(bit(s.v211 != 0))
 	t11 := uint64(s.v212)
-	x3686 := uint64((t11 - s.v213) & 0x3ffff)
+	x3690 := uint64((t11 - s.v213) & 0x3ffff)
 	t12 := uint64(0)
 	t13 := uint64(s.v214)
 	x1253 := uint64(bit(t13 == t12))
@@ -6111,8 +5998,8 @@ func (s *Model) u69() {
 	x1257 := uint64(bit(t15 == t14))
 	t16 := uint64(6)
 	t17 := uint64(s.v50)
-	x3685 := uint64(bit(t17 == t16))
-	x3684 := uint64(s.v70)
+	x3689 := uint64(bit(t17 == t16))
+	x3688 := uint64(s.v70)
 	t18 := uint64(1)
 	t19 := uint64(s.v212)
 	x1260 := uint64(bit(t19 == t18))
@@ -6124,7 +6011,7 @@ func (s *Model) u69() {
 	x1401 := uint64((s.v72 + t21) & 0x7ffff)
 	t22 := uint64(7)
 	t23 := uint64(s.v50)
-	x3681 := uint64(bit(t23 == t22))
+	x3685 := uint64(bit(t23 == t22))
 	t24 := uint64(2)
 	x1403 := uint64((s.v72 + t24) & 0x7ffff)
 	t25 := uint64(1)
@@ -6134,170 +6021,168 @@ func (s *Model) u69() {
 	x2383 := uint64((s.v213 + t27) & 0x3ffff)
 	t28 := uint64(1)
 	x2719 := uint64((s.v294 + t28) & 0x7f)
-	t29 := uint64(1)
+	t29 := uint64(7)
+	t30 := uint64(1)
 	if s.v646 != 0 {
-		t29 = 7
+		t30 = t29
 	}
-	t30 := uint64(0x20)
-	x1252 := uint64(bit(x3686 <= t30))
-	t31 := uint64(3)
-	if x1253 != 0 {
-		t31 = 1
-	}
+	t31 := uint64(0x20)
+	x1252 := uint64(bit(x3690 <= t31))
 	t32 := uint64(1)
-	x3679 := uint64((x3684 + t32) & 0x1ff)
-	t33 := uint64(s.v50)
-	if x1260 != 0 {
-		t33 = 0
+	t33 := uint64(3)
+	if x1253 != 0 {
+		t33 = t32
 	}
+	t34 := uint64(1)
+	x3683 := uint64((x3688 + t34) & 0x1ff)
+	x1261 := uint64((s.v50) & (x1260 - 1))
 	x1400 := uint64((x1398 * x1399) & 0x7ffff)
-	t34 := uint64(s.v294)
+	t35 := uint64(s.v294)
+	if x3695 != 0 {
+		t35 = x2719
+	}
+	t36 := uint64(s.v213)
+	t37 := uint64(x2383)
+	if x1252 != 0 {
+		t37 = t36
+	}
+	x1255 := uint64((t33) & (x1252 - 1))
+	x3679 := uint64(bit(x3683 == s.v71))
+	t38 := uint64(s.v213)
+	t39 := uint64(t37)
 	if x3691 != 0 {
-		t34 = x2719
+		t39 = t38
 	}
-	t35 := uint64(x2383)
-	if x1252 != 0 {
-		t35 = s.v213
+	t40 := uint64(5)
+	t41 := uint64(x1255)
+	if x3691 != 0 {
+		t41 = t40
 	}
-	t36 := uint64(t31)
-	if x1252 != 0 {
-		t36 = 0
+	t42 := uint64(4)
+	t43 := uint64(s.v50)
+	if x3679 != 0 {
+		t43 = t42
 	}
-	x3675 := uint64(bit(x3679 == s.v71))
-	t37 := uint64(t35)
-	if x3687 != 0 {
-		t37 = s.v213
+	x1391 := uint64((x1390) & (x3679 - 1))
+	t44 := uint64(s.v213)
+	if x3692 != 0 {
+		t44 = t39
 	}
-	t38 := uint64(t36)
-	if x3687 != 0 {
-		t38 = 5
-	}
-	t39 := uint64(s.v50)
-	if x3675 != 0 {
-		t39 = 4
-	}
-	t40 := uint64(x1390)
-	if x3675 != 0 {
-		t40 = 0
-	}
-	t41 := uint64(s.v213)
-	if x3688 != 0 {
-		t41 = t37
-	}
-	t42 := uint64(s.v50)
+	t45 := uint64(s.v50)
 	if s.v1243 != 0 {
-		t42 = t29
+		t45 = t30
 	}
-	t43 := uint64(s.v72)
+	t46 := uint64(s.v1243)
+	x1397 := uint64((s.v72) & (t46 - 1))
+	t47 := uint64(s.v212)
 	if s.v1243 != 0 {
-		t43 = 0
+		t47 = x3771
 	}
-	t44 := uint64(s.v212)
+	t48 := uint64(s.v1243)
+	x2382 := uint64((s.v213) & (t48 - 1))
+	t49 := uint64(s.v1430)
+	t50 := uint64(s.v294)
 	if s.v1243 != 0 {
-		t44 = x3767
+		t50 = t49
 	}
-	t45 := uint64(s.v213)
-	if s.v1243 != 0 {
-		t45 = 0
-	}
-	t46 := uint64(s.v294)
-	if s.v1243 != 0 {
-		t46 = s.v1430
-	}
-	t47 := uint64(s.v50)
+	t51 := uint64(s.v50)
 	if s.v530 != 0 {
-		t47 = t39
+		t51 = t43
 	}
-	t48 := uint64(s.v50)
+	t52 := uint64(s.v50)
 	if s.v530 != 0 {
-		t48 = t33
+		t52 = x1261
 	}
-	t49 := uint64(s.v70)
+	t53 := uint64(s.v70)
 	if s.v530 != 0 {
-		t49 = t40
+		t53 = x1391
 	}
-	t50 := uint64(s.v72)
+	t54 := uint64(s.v72)
 	if s.v530 != 0 {
-		t50 = x1401
+		t54 = x1401
 	}
-	t51 := uint64(s.v72)
+	t55 := uint64(s.v72)
 	if s.v530 != 0 {
-		t51 = x1403
+		t55 = x1403
 	}
-	t52 := uint64(s.v212)
+	t56 := uint64(s.v212)
 	if s.v530 != 0 {
-		t52 = x2378
+		t56 = x2378
 	}
-	t53 := uint64(t41)
+	t57 := uint64(t44)
 	if x1073 != 0 {
-		t53 = t45
+		t57 = x2382
 	}
-	s.v2387 = t53
-	t54 := uint64(t34)
+	s.v2387 = t57
+	t58 := uint64(t35)
 	if x1073 != 0 {
-		t54 = t46
+		t58 = t50
 	}
-	s.v2721 = t54
-	t55 := uint64(t48)
-	if x3685 != 0 {
-		t55 = t47
-	}
-	t56 := uint64(s.v70)
-	if x3685 != 0 {
-		t56 = t49
-	}
-	s.v1393 = t56
-	t57 := uint64(s.v72)
-	if x3681 != 0 {
-		t57 = t51
-	}
-	t58 := uint64(s.v212)
-	if x3681 != 0 {
-		t58 = t52
-	}
-	t59 := uint64(t55)
-	if x1257 != 0 {
-		t59 = 6
-	}
-	t60 := uint64(t57)
-	if x3685 != 0 {
-		t60 = t50
-	}
-	t61 := uint64(t58)
-	if x1073 != 0 {
-		t61 = t44
-	}
-	s.v2381 = t61
-	t62 := uint64(t59)
-	if x3688 != 0 {
-		t62 = t38
-	}
-	t63 := uint64(t60)
-	if x1257 != 0 {
-		t63 = x1400
-	}
-	t64 := uint64(t62)
+	s.v2721 = t58
+	t59 := uint64(t52)
 	if x3689 != 0 {
-		t64 = 4
+		t59 = t51
 	}
-	t65 := uint64(t63)
+	t60 := uint64(s.v70)
+	if x3689 != 0 {
+		t60 = t53
+	}
+	s.v1393 = t60
+	t61 := uint64(s.v72)
+	if x3685 != 0 {
+		t61 = t55
+	}
+	t62 := uint64(s.v212)
+	if x3685 != 0 {
+		t62 = t56
+	}
+	t63 := uint64(6)
+	t64 := uint64(t59)
+	if x1257 != 0 {
+		t64 = t63
+	}
+	t65 := uint64(t61)
+	if x3689 != 0 {
+		t65 = t54
+	}
+	t66 := uint64(t62)
 	if x1073 != 0 {
-		t65 = t43
+		t66 = t47
 	}
-	s.v1408 = t65
-	t66 := uint64(t64)
-	if x3690 != 0 {
-		t66 = 4
+	s.v2381 = t66
+	t67 := uint64(t64)
+	if x3692 != 0 {
+		t67 = t41
 	}
-	t67 := uint64(t66)
-	if x3691 != 0 {
-		t67 = 2
+	t68 := uint64(t65)
+	if x1257 != 0 {
+		t68 = x1400
 	}
-	t68 := uint64(t67)
+	t69 := uint64(4)
+	t70 := uint64(t67)
+	if x3693 != 0 {
+		t70 = t69
+	}
+	t71 := uint64(t68)
 	if x1073 != 0 {
-		t68 = t42
+		t71 = x1397
 	}
-	s.v1269 = t68
+	s.v1408 = t71
+	t72 := uint64(4)
+	t73 := uint64(t70)
+	if x3694 != 0 {
+		t73 = t72
+	}
+	t74 := uint64(2)
+	t75 := uint64(t73)
+	if x3695 != 0 {
+		t75 = t74
+	}
+	t76 := uint64(t75)
+	if x1073 != 0 {
+		t76 = t45
+	}
+	s.v1269 = t76
 	s.commits[0] |= 0x200
 }
 
@@ -6312,26 +6197,27 @@ func (s *Model) u70() {
 	x777 := uint64(s.v776 & 1)
 	x778 := uint64(x774 | x775<<1 | x777<<2)
 	x779 := uint64(x778 & -x778)
-	t1 := uint64(x779)
+	t1 := uint64(s.v144)
+	t2 := uint64(x779)
 	if x773 != 0 {
-		t1 = s.v144
+		t2 = t1
 	}
-	c0 |= uint64(s.v780) ^ t1
-	s.v780 = t1
-	x781 := uint64(bit((s.v3327>>(uint(0*3)&63)&7)&t1 != 0))
+	c0 |= uint64(s.v780) ^ t2
+	s.v780 = t2
+	x781 := uint64(bit((s.v3327>>(uint(0*3)&63)&7)&t2 != 0))
 	c1 |= uint64(s.v781) ^ x781
 	s.v781 = x781
-	var t2 uint64
 	var t3 uint64
-	for m := uint64(t1); m != 0; m &= m - 1 {
+	var t4 uint64
+	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t2 |= s.v3328[0*3+k][0]
-		t3 |= s.v3328[0*3+k][1]
+		t3 |= s.v3328[0*3+k][0]
+		t4 |= s.v3328[0*3+k][1]
 	}
-	c2 |= uint64(s.v800[0]) ^ t2
-	s.v800[0] = t2
-	c2 |= uint64(s.v800[1]) ^ t3
-	s.v800[1] = t3
+	c2 |= uint64(s.v800[0]) ^ t3
+	s.v800[0] = t3
+	c2 |= uint64(s.v800[1]) ^ t4
+	s.v800[1] = t4
 	if c0 != 0 {
 		s.dirty[1] |= 0x1e000000
 	}
@@ -6376,43 +6262,42 @@ func (s *Model) u71() {
 func (s *Model) u72() {
 	t1 := uint64(4)
 	t2 := uint64(s.v173)
-	x3622 := uint64(bit(t2 == t1))
-	t3 := uint64(s.v41)
-	if s.v26 != 0 {
-		t3 = 0
-	}
+	x3626 := uint64(bit(t2 == t1))
+	t3 := uint64(s.v26)
+	x1032 := uint64((s.v41) & (t3 - 1))
 	t4 := uint64(1)
 	t5 := uint64(s.v173)
-	x3621 := uint64(bit(t5 == t4))
-	x3503 := uint64(^s.v912 & 1)
-	x3495 := uint64(x3503 | s.v40)
+	x3625 := uint64(bit(t5 == t4))
+	x3507 := uint64(^s.v912 & 1)
+	x3499 := uint64(x3507 | s.v40)
 	x2177 := uint64(s.v3341 >> (uint(0*32) & 63) & 0xffffffff)
-	x1030 := uint64(^x3495 & 1)
+	x1030 := uint64(^x3499 & 1)
 	x2178 := uint64(^x2177 & 0xffffffff)
-	x1031 := uint64(x3622 & x1030)
+	x1031 := uint64(x3626 & x1030)
 	x2179_0 := uint64(s.v2076[0])
 	x2179_1 := uint64(s.v2076[1])
 	x2179_2 := uint64(s.v2076[2])
 	x2179_3 := uint64(s.v2076[3] | x2178<<32)
-	t6 := uint64(t3)
+	t6 := uint64(1)
+	t7 := uint64(x1032)
 	if x1031 != 0 {
-		t6 = 1
+		t7 = t6
 	}
-	s.v1033 = t6
-	t7 := uint64(s.v197[0])
-	t8 := uint64(s.v197[1])
-	t9 := uint64(s.v197[2])
-	t10 := uint64(s.v197[3])
-	if x3621 != 0 {
-		t7 = x2179_0
-		t8 = x2179_1
-		t9 = x2179_2
-		t10 = x2179_3
+	s.v1033 = t7
+	t8 := uint64(s.v197[0])
+	t9 := uint64(s.v197[1])
+	t10 := uint64(s.v197[2])
+	t11 := uint64(s.v197[3])
+	if x3625 != 0 {
+		t8 = x2179_0
+		t9 = x2179_1
+		t10 = x2179_2
+		t11 = x2179_3
 	}
-	s.v2180[0] = t7
-	s.v2180[1] = t8
-	s.v2180[2] = t9
-	s.v2180[3] = t10
+	s.v2180[0] = t8
+	s.v2180[1] = t9
+	s.v2180[2] = t10
+	s.v2180[3] = t11
 	s.commits[0] |= 0x10
 }
 
@@ -6423,15 +6308,15 @@ func (s *Model) u73() {
 	t1 = uint64(s.m0[t2&63])
 	x557 := uint64(s.v70)
 	t3 := uint64(1)
-	x3680 := uint64((x557 + t3) & 0x1ff)
-	x3676 := uint64(bit(x3680 == s.v71))
-	x560 := uint64(s.v72 | s.v70<<19 | x3676<<27)
+	x3684 := uint64((x557 + t3) & 0x1ff)
+	x3680 := uint64(bit(x3684 == s.v71))
+	x560 := uint64(s.v72 | s.v70<<19 | x3680<<27)
 	x3307 := uint64(x560 >> 19 & 0xff)
-	x3485 := uint64(s.v530 & s.v302)
+	x3489 := uint64(s.v530 & s.v302)
 	var t4 uint64
 	t4 = uint64(s.m1[x3307&255])
 	t5 := uint64(s.v228)
-	if x3485 != 0 {
+	if x3489 != 0 {
 		t5 = t1
 	}
 	s.v2423 = t5
@@ -6440,7 +6325,7 @@ func (s *Model) u73() {
 		t6 = t4
 	}
 	s.v3309 = t6
-	s.commits[1] |= 0x10000000
+	s.commits[1] |= 0x8000000
 }
 
 // u74: 99 operations, dispatch
@@ -6450,31 +6335,31 @@ func (s *Model) u74() {
 	x1038 := uint64(bit(t2 == t1))
 	t3 := uint64(0x12)
 	t4 := uint64(s.v44)
-	x3806 := uint64(bit(t4 == t3))
+	x3810 := uint64(bit(t4 == t3))
 	t5 := uint64(0x14)
 	t6 := uint64(s.v44)
-	x3803 := uint64(bit(t6 == t5))
+	x3807 := uint64(bit(t6 == t5))
 	t7 := uint64(1)
 	t8 := uint64(s.v44)
-	x3800 := uint64(bit(t8 == t7))
+	x3804 := uint64(bit(t8 == t7))
 	t9 := uint64(6)
 	t10 := uint64(s.v44)
-	x3797 := uint64(bit(t10 == t9))
+	x3801 := uint64(bit(t10 == t9))
 	t11 := uint64(2)
 	t12 := uint64(s.v44)
-	x3794 := uint64(bit(t12 == t11))
+	x3798 := uint64(bit(t12 == t11))
 	t13 := uint64(3)
 	t14 := uint64(s.v44)
-	x3792 := uint64(bit(t14 == t13))
+	x3796 := uint64(bit(t14 == t13))
 	t15 := uint64(4)
 	t16 := uint64(s.v44)
-	x3789 := uint64(bit(t16 == t15))
+	x3793 := uint64(bit(t16 == t15))
 	t17 := uint64(0x15)
 	t18 := uint64(s.v44)
 	x1053 := uint64(bit(t18 == t17))
 	t19 := uint64(5)
 	t20 := uint64(s.v44)
-	x3776 := uint64(bit(t20 == t19))
+	x3780 := uint64(bit(t20 == t19))
 	t21 := uint64(1)
 	x1128 := uint64(bit(t21 <= s.v207))
 	t22 := uint64(0x68000)
@@ -6505,10 +6390,10 @@ func (s *Model) u74() {
 	x1159 := uint64(s.v46 >> 21)
 	x481 := uint64(s.v45 & 0x3ff)
 	x1200 := uint64(s.v45 >> 10)
-	x3765 := uint64(s.v1040 | s.v1041)
-	x1119 := uint64(x3800 | x3794)
-	x3761 := uint64(x3792 | x3789)
-	x1124 := uint64(x3803 | x1053)
+	x3769 := uint64(s.v1040 | s.v1041)
+	x1119 := uint64(x3804 | x3798)
+	x3765 := uint64(x3796 | x3793)
+	x1124 := uint64(x3807 | x1053)
 	x1130 := uint64(x1128 & x1129)
 	t35 := uint64(0)
 	x1132 := uint64(bit(x1131 == t35))
@@ -6524,7 +6409,7 @@ func (s *Model) u74() {
 	x1160 := uint64(bit(x1159 == t39))
 	t40 := uint64(0)
 	x1201 := uint64(bit(x1200 == t40))
-	x1117 := uint64(x3765 | x3806)
+	x1117 := uint64(x3769 | x3810)
 	x1133 := uint64(x1130 & x1132)
 	x1153 := uint64(x1146 & x1152)
 	x1158 := uint64(x1155 & x1157)
@@ -6536,171 +6421,167 @@ func (s *Model) u74() {
 	x1139 := uint64(x1137 & x1138)
 	x1149 := uint64(x1148 & x1140)
 	x1162 := uint64(x1146 & x1161)
-	x1121 := uint64(x1120 | x3797)
+	x1121 := uint64(x1120 | x3801)
 	x1141 := uint64(x1139 & x1140)
 	x1150 := uint64(x1149 & x1146)
-	x1122 := uint64(x1121 | x3761)
+	x1122 := uint64(x1121 | x3765)
 	x1143 := uint64(x1141 & x1142)
-	x1123 := uint64(x1122 | x3776)
+	x1123 := uint64(x1122 | x3780)
 	x1147 := uint64(x1143 & x1146)
 	x1125 := uint64(x1123 | x1124)
 	x1126 := uint64(^x1125 & 1)
+	x1127 := uint64((1) & (x1126 - 1))
+	x3716 := uint64(s.v46 >> 42)
+	x3715 := uint64(s.v46 >> 31 & 1)
+	x3714 := uint64(s.v46 >> 38 & 3)
+	x3713 := uint64(x481 >> 8)
+	x3712 := uint64(x481 >> 3)
+	x3711 := uint64(x3715 | x3716<<1)
 	t41 := uint64(1)
-	if x1126 != 0 {
-		t41 = 0
-	}
-	x3712 := uint64(s.v46 >> 42)
-	x3711 := uint64(s.v46 >> 31 & 1)
-	x3710 := uint64(s.v46 >> 38 & 3)
-	x3709 := uint64(x481 >> 8)
-	x3708 := uint64(x481 >> 3)
-	x3707 := uint64(x3711 | x3712<<1)
-	t42 := uint64(1)
-	x3706 := uint64(bit(x3709 == t42))
-	t43 := uint64(0)
-	x3705 := uint64(bit(x3709 == t43))
-	t44 := uint64(0x43)
-	x3704 := uint64(bit(x3708 == t44))
-	t45 := uint64(0x42)
-	x3703 := uint64(bit(x3708 == t45))
-	t46 := uint64(0x41)
-	x3702 := uint64(bit(x3708 == t46))
-	t47 := uint64(0x40)
-	x3701 := uint64(bit(x3708 == t47))
-	x3700 := uint64(x3710 | x3707<<2)
-	x3699 := uint64(x3705 & s.v485)
-	x3698 := uint64(x3704 & s.v1188)
-	x3697 := uint64(x3703 & s.v1188)
-	x3696 := uint64(x3702 & s.v1188)
-	x3695 := uint64(x3701 & s.v1188)
-	t48 := uint64(0)
-	x3694 := uint64(bit(x3700 == t48))
-	x1196 := uint64(x3695 | x3696<<1 | x3697<<2 | x3698<<3)
-	x3693 := uint64(x3706 & x3694)
+	x3710 := uint64(bit(x3713 == t41))
+	t42 := uint64(0)
+	x3709 := uint64(bit(x3713 == t42))
+	t43 := uint64(0x43)
+	x3708 := uint64(bit(x3712 == t43))
+	t44 := uint64(0x42)
+	x3707 := uint64(bit(x3712 == t44))
+	t45 := uint64(0x41)
+	x3706 := uint64(bit(x3712 == t45))
+	t46 := uint64(0x40)
+	x3705 := uint64(bit(x3712 == t46))
+	x3704 := uint64(x3714 | x3711<<2)
+	x3703 := uint64(x3709 & s.v485)
+	x3702 := uint64(x3708 & s.v1188)
+	x3701 := uint64(x3707 & s.v1188)
+	x3700 := uint64(x3706 & s.v1188)
+	x3699 := uint64(x3705 & s.v1188)
+	t47 := uint64(0)
+	x3698 := uint64(bit(x3704 == t47))
+	x1196 := uint64(x3699 | x3700<<1 | x3701<<2 | x3702<<3)
+	x3697 := uint64(x3710 & x3698)
 	x1197 := uint64(bit(x1196 != 0))
 	x1183 := uint64(s.v3333 >> (uint(0*5) & 63) & 0x1f)
 	x1184 := uint64(bit(x1183 != 0))
-	x1198 := uint64(x1184 | x1197<<1 | x3699<<2 | x3693<<3)
+	x1198 := uint64(x1184 | x1197<<1 | x3703<<2 | x3697<<3)
 	x1199 := uint64(bit(x1198 != 0))
 	x1202 := uint64(x1199 & x1201)
-	t49 := uint64(1)
-	if x3776 != 0 {
-		t49 = x1202
+	t48 := uint64(1)
+	if x3780 != 0 {
+		t48 = x1202
+	}
+	t49 := uint64(t48)
+	if x3765 != 0 {
+		t49 = x1146
 	}
 	t50 := uint64(t49)
-	if x3761 != 0 {
-		t50 = x1146
+	if x3801 != 0 {
+		t50 = x1162
 	}
 	t51 := uint64(t50)
-	if x3797 != 0 {
-		t51 = x1162
+	if x1119 != 0 {
+		t51 = x1153
 	}
 	t52 := uint64(t51)
-	if x1119 != 0 {
-		t52 = x1153
+	if s.v646 != 0 {
+		t52 = x1150
 	}
 	t53 := uint64(t52)
-	if s.v646 != 0 {
-		t53 = x1150
+	if x3810 != 0 {
+		t53 = x1147
 	}
 	t54 := uint64(t53)
-	if x3806 != 0 {
-		t54 = x1147
+	if s.v1041 != 0 {
+		t54 = x1139
 	}
 	t55 := uint64(t54)
-	if s.v1041 != 0 {
-		t55 = x1139
-	}
-	t56 := uint64(t55)
 	if s.v1040 != 0 {
-		t56 = x1137
+		t55 = x1137
 	}
-	t57 := uint64(0x22)
-	if t56 != 0 {
-		t57 = 0
+	x1211 := uint64((0x22) & (t55 - 1))
+	t56 := uint64(0x20)
+	if x1127 != 0 {
+		t56 = x1211
 	}
-	t58 := uint64(0x20)
-	if t41 != 0 {
-		t58 = t57
-	}
-	t59 := uint64(s.v43)
+	t57 := uint64(s.v43)
 	if x1038 != 0 {
-		t59 = t58
+		t57 = t56
 	}
-	s.v1213 = t59
+	s.v1213 = t57
 	s.commits[0] |= 0x40
 }
 
 // u75: 17 operations, dispatch
 func (s *Model) u75() {
-	x3769 := uint64(s.v207 & 0x7ffff)
+	x3773 := uint64(s.v207 & 0x7ffff)
 	t1 := uint64(s.v230)
 	x1339 := uint64(bit(t1 <= s.v231))
 	t2 := uint64(s.v231)
 	x2438 := uint64((t2 - s.v230) & 0x1ff)
-	t3 := uint64(0)
+	x1340 := uint64((s.v60) & -x1339)
+	t3 := uint64(s.v231)
 	if x1339 != 0 {
-		t3 = s.v60
+		t3 = x2438
 	}
-	t4 := uint64(s.v231)
-	if x1339 != 0 {
-		t4 = x2438
+	t4 := uint64(s.v60)
+	if s.v60 != 0 {
+		t4 = x1340
 	}
-	t5 := uint64(s.v60)
+	t5 := uint64(s.v231)
 	if s.v60 != 0 {
 		t5 = t3
 	}
-	t6 := uint64(s.v231)
-	if s.v60 != 0 {
-		t6 = t4
-	}
+	t6 := uint64(s.v1334)
+	x1335 := uint64((s.v59) & (t6 - 1))
 	t7 := uint64(s.v59)
-	if s.v1334 != 0 {
-		t7 = 0
+	if s.v59 != 0 {
+		t7 = x1335
 	}
 	t8 := uint64(s.v59)
-	if s.v59 != 0 {
-		t8 = t7
-	}
-	t9 := uint64(t8)
+	t9 := uint64(t7)
 	if s.v60 != 0 {
-		t9 = s.v59
+		t9 = t8
 	}
-	t10 := uint64(t9)
+	t10 := uint64(1)
+	t11 := uint64(t9)
 	if s.v650 != 0 {
-		t10 = 1
+		t11 = t10
 	}
-	s.v1338 = t10
-	t11 := uint64(t5)
+	s.v1338 = t11
+	t12 := uint64(1)
+	t13 := uint64(t4)
 	if s.v650 != 0 {
-		t11 = 1
+		t13 = t12
 	}
-	s.v1342 = t11
-	t12 := uint64(s.v62)
+	s.v1342 = t13
+	t14 := uint64(s.v62)
 	if s.v650 != 0 {
-		t12 = x3769
+		t14 = x3773
 	}
-	s.v1349 = t12
-	t13 := uint64(s.v73)
+	s.v1349 = t14
+	t15 := uint64(s.v69)
+	t16 := uint64(s.v73)
 	if s.v650 != 0 {
-		t13 = s.v69
+		t16 = t15
 	}
-	s.v1409 = t13
-	t14 := uint64(s.v132)
+	s.v1409 = t16
+	t17 := uint64(s.v1040)
+	t18 := uint64(s.v132)
 	if s.v650 != 0 {
-		t14 = s.v1040
+		t18 = t17
 	}
-	s.v1714 = t14
-	t15 := uint64(s.v230)
+	s.v1714 = t18
+	t19 := uint64(s.v71)
+	t20 := uint64(s.v230)
 	if s.v650 != 0 {
-		t15 = s.v71
+		t20 = t19
 	}
-	s.v2437 = t15
-	t16 := uint64(t6)
+	s.v2437 = t20
+	t21 := uint64(0x40)
+	t22 := uint64(t5)
 	if s.v650 != 0 {
-		t16 = 0x40
+		t22 = t21
 	}
-	s.v2441 = t16
+	s.v2441 = t22
 	s.commits[0] |= 0x4000
 }
 
@@ -6711,24 +6592,23 @@ func (s *Model) u76() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	t1 := uint64(s.v563)
+	t1 := uint64(s.v373)
+	t2 := uint64(s.v563)
 	if s.v2803 != 0 {
-		t1 = s.v373
+		t2 = t1
 	}
 	x533 := uint64(^s.v60 & 1)
 	x1574 := uint64(^s.v132 & 1)
 	c0 |= uint64(s.v1574) ^ x1574
 	s.v1574 = x1574
-	t2 := uint64(s.v231)
-	if s.v60 != 0 {
-		t2 = 0
-	}
-	c1 |= uint64(s.v3017) ^ t2
-	s.v3017 = t2
-	x2825 := uint64(t1 >> 13)
+	t3 := uint64(s.v60)
+	x3017 := uint64((s.v231) & (t3 - 1))
+	c1 |= uint64(s.v3017) ^ x3017
+	s.v3017 = x3017
+	x2825 := uint64(t2 >> 13)
 	c2 |= uint64(s.v2825) ^ x2825
 	s.v2825 = x2825
-	x2829 := uint64(t1 & 0x1fff)
+	x2829 := uint64(t2 & 0x1fff)
 	c3 |= uint64(s.v2829) ^ x2829
 	s.v2829 = x2829
 	x534 := uint64(s.v59 & x533)
@@ -6736,7 +6616,7 @@ func (s *Model) u76() {
 	s.v534 = x534
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000400000
-		s.dirty[2] |= 0x4200000
+		s.dirty[2] |= 0x400002000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x4000000000
@@ -6745,10 +6625,10 @@ func (s *Model) u76() {
 		s.dirty[1] |= 0x6000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000
 	}
 }
 
@@ -6794,7 +6674,7 @@ func (s *Model) u80() {
 		s.v3429[i] = x3429
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x20000000
 	}
 	s.commits[1] |= 0x4000000000000
 }
@@ -6816,10 +6696,10 @@ func (s *Model) u81() {
 	c1 |= uint64(s.v508) ^ x508
 	s.v508 = x508
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
@@ -6863,17 +6743,17 @@ func (s *Model) u83() {
 	t2 := uint64(1)
 	t3 := uint64(s.v97)
 	x1532 := uint64((t3 - t2) & 0x1ff)
-	x3562 := uint64(s.v848 >> 30)
-	x3559 := uint64(s.v848 & 0x3f)
+	x3566 := uint64(s.v848 >> 30)
+	x3563 := uint64(s.v848 & 0x3f)
 	t4 := uint64(1)
-	x1525 := uint64(bit(x3562 == t4))
+	x1525 := uint64(bit(x3566 == t4))
 	t5 := uint64(s.v166)
-	x3554 := uint64(bit(t5 == x3559))
-	x3551 := uint64(^s.v850 & 1)
-	x3547 := uint64(s.v866 & x3554)
-	x3543 := uint64(x3551 | x3547)
-	x3540 := uint64(s.v847 & x3543)
-	x1526 := uint64(x3540 & x1525)
+	x3558 := uint64(bit(t5 == x3563))
+	x3555 := uint64(^s.v850 & 1)
+	x3551 := uint64(s.v866 & x3558)
+	x3547 := uint64(x3555 | x3551)
+	x3544 := uint64(s.v847 & x3547)
+	x1526 := uint64(x3544 & x1525)
 	x1527 := uint64(^x1526 & 1)
 	t6 := uint64(1)
 	t7 := uint64(s.v801)
@@ -6941,15 +6821,15 @@ func (s *Model) u84() {
 	x1795_1 := uint64(^t8)
 	x1795_2 := uint64(^t9)
 	x1795_3 := uint64(^t10)
-	x3560 := uint64(s.v848 & 0x3f)
+	x3564 := uint64(s.v848 & 0x3f)
 	t11 := uint64(s.v166)
-	x3555 := uint64(bit(t11 == x3560))
-	x3552 := uint64(^s.v850 & 1)
-	x3548 := uint64(s.v866 & x3555)
-	x3544 := uint64(x3552 | x3548)
-	x3541 := uint64(s.v847 & x3544)
+	x3559 := uint64(bit(t11 == x3564))
+	x3556 := uint64(^s.v850 & 1)
+	x3552 := uint64(s.v866 & x3559)
+	x3548 := uint64(x3556 | x3552)
+	x3545 := uint64(s.v847 & x3548)
 	t12 := uint64(s.v147)
-	if x3541 != 0 {
+	if x3545 != 0 {
 		t12 = x1767
 	}
 	s.v1768 = t12
@@ -6991,62 +6871,48 @@ func (s *Model) u84() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000
 	}
-	s.commits[1] |= 0x20
+	s.commits[1] |= 0x10
 }
 
 // u85: 22 operations, dma_read.tags
 func (s *Model) u85() {
-	x3574 := uint64(s.v147 >> 8)
-	x3573 := uint64(s.v147 & 0xff)
-	x783 := uint64(^x3574 & 1)
-	x3566 := uint64(x3573 | x783<<8)
+	x3578 := uint64(s.v147 >> 8)
+	x3577 := uint64(s.v147 & 0xff)
+	x783 := uint64(^x3578 & 1)
+	x3570 := uint64(x3577 | x783<<8)
 	t1 := uint64(s.v146)
-	x786 := uint64(bit(t1 == x3566))
+	x786 := uint64(bit(t1 == x3570))
 	x872 := uint64(^s.v847 & 1)
-	x3561 := uint64(s.v848 & 0x3f)
+	x3565 := uint64(s.v848 & 0x3f)
 	t2 := uint64(s.v166)
-	x3556 := uint64(bit(t2 == x3561))
-	x3553 := uint64(^s.v850 & 1)
-	x3549 := uint64(s.v866 & x3556)
-	x3545 := uint64(x3553 | x3549)
-	x3542 := uint64(s.v847 & x3545)
+	x3560 := uint64(bit(t2 == x3565))
+	x3557 := uint64(^s.v850 & 1)
+	x3553 := uint64(s.v866 & x3560)
+	x3549 := uint64(x3557 | x3553)
+	x3546 := uint64(s.v847 & x3549)
 	x651 := uint64(^s.v59 & 1)
 	x652 := uint64(bit(s.v71 != 0))
-	x873 := uint64(x3542 & x872)
+	x873 := uint64(x3546 & x872)
 	x841 := uint64(s.v791 & x786)
 	x874 := uint64(^x873 & 1)
 	x842 := uint64(^x841 & 1)
-	t3 := uint64(s.v650)
-	if x651 != 0 {
-		t3 = 0
-	}
-	s.v3380 = t3
-	t4 := uint64(s.v650)
-	if x652 != 0 {
-		t4 = 0
-	}
-	s.v3381 = t4
-	t5 := uint64(1)
-	if x874 != 0 {
-		t5 = 0
-	}
-	s.v3384 = t5
-	t6 := uint64(1)
-	if x842 != 0 {
-		t6 = 0
-	}
-	s.v3383 = t6
+	x3380 := uint64((s.v650) & (x651 - 1))
+	s.v3380 = x3380
+	x3381 := uint64((s.v650) & (x652 - 1))
+	s.v3381 = x3381
+	x3384 := uint64((1) & (x874 - 1))
+	s.v3384 = x3384
+	x3383 := uint64((1) & (x842 - 1))
+	s.v3383 = x3383
 }
 
 // u86: 9 operations
 func (s *Model) u86() {
-	t1 := uint64(0)
-	if s.v1574 != 0 {
-		t1 = s.v348
-	}
+	t1 := uint64(s.v1574)
+	x2658 := uint64((s.v348) & -t1)
 	x2667 := uint64(s.v59 & s.v1574)
-	x2659 := uint64(bit(t1 != 0))
-	x2661 := uint64((s.v283 + t1) & 0xffffffff)
+	x2659 := uint64(bit(x2658 != 0))
+	x2661 := uint64((s.v283 + x2658) & 0xffffffff)
 	x2669 := uint64((s.v285 + x2667) & 0xffffffff)
 	t2 := uint64(s.v283)
 	if x2659 != 0 {
@@ -7064,11 +6930,11 @@ func (s *Model) u86() {
 // u87: 14 operations, dma_write.tags
 func (s *Model) u87() {
 	x900 := uint64(s.v180 >> 8)
-	x3525 := uint64(s.v179 & 0xff)
-	x3524 := uint64(^x900 & 1)
-	x3521 := uint64(s.v902 | x3524<<8)
+	x3529 := uint64(s.v179 & 0xff)
+	x3528 := uint64(^x900 & 1)
+	x3525 := uint64(s.v902 | x3528<<8)
 	t1 := uint64(s.v179)
-	x904 := uint64(bit(t1 == x3521))
+	x904 := uint64(bit(t1 == x3525))
 	t2 := uint64(s.v898)
 	var t3 uint64
 	var t4 uint64
@@ -7077,10 +6943,10 @@ func (s *Model) u87() {
 		t3 |= s.v3330[0*3+k][0]
 		t4 |= s.v3330[0*3+k][1]
 	}
-	x3501 := uint64(^x904 & 1)
-	x998_0 := uint64(x3525 | t3<<8)
+	x3505 := uint64(^x904 & 1)
+	x998_0 := uint64(x3529 | t3<<8)
 	x998_1 := uint64(t3>>56 | t4<<8)
-	x984 := uint64(s.v899 & x3501)
+	x984 := uint64(s.v899 & x3505)
 	x906 := uint64(^s.v38 & 1)
 	x907 := uint64(x906 | s.v21)
 	x985 := uint64(x984 & x907)
@@ -7102,8 +6968,8 @@ func (s *Model) u87() {
 
 // u88: 11 operations, dma_write
 func (s *Model) u88() {
-	x3578 := uint64(bit(s.v194 != 0))
-	x1007 := uint64(x3578 & s.v1006)
+	x3582 := uint64(bit(s.v194 != 0))
+	x1007 := uint64(x3582 & s.v1006)
 	x1021 := uint64(s.v1019[8])
 	x1023_0 := uint64(s.v1019[0])
 	x1023_1 := uint64(s.v1019[1])
@@ -7163,72 +7029,63 @@ func (s *Model) u88() {
 
 // u89: one operation, mux, read_merge
 func (s *Model) u89() {
-	t1 := uint64(s.v780)
-	if s.v791 != 0 {
-		t1 = 0
-	}
-	s.v1754 = t1
-	s.commits[1] |= 8
+	t1 := uint64(s.v791)
+	x1754 := uint64((s.v780) & (t1 - 1))
+	s.v1754 = x1754
+	s.commits[1] |= 4
 }
 
 // u90: 21 operations, dispatch
 func (s *Model) u90() {
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x3810 := uint64(bit(t2 == t1))
-	x3770 := uint64(s.v207 & 0x7ffff)
-	x3764 := uint64(s.v1040 | s.v1041)
-	x1043 := uint64(x3764 | s.v646)
-	t3 := uint64(0)
-	if x1043 != 0 {
-		t3 = s.v1513
-	}
-	t4 := uint64(t3)
-	if s.v1039 != 0 {
-		t4 = 0
-	}
-	t5 := uint64(0)
-	if x3810 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(0x200)
-	x1781 := uint64((s.v149 + t6))
+	x3814 := uint64(bit(t2 == t1))
+	x3774 := uint64(s.v207 & 0x7ffff)
+	x3768 := uint64(s.v1040 | s.v1041)
+	x1043 := uint64(x3768 | s.v646)
+	x1514 := uint64((s.v1513) & -x1043)
+	t3 := uint64(s.v1039)
+	x1515 := uint64((x1514) & (t3 - 1))
+	x1516 := uint64((x1515) & -x3814)
+	t4 := uint64(0x200)
+	x1781 := uint64((s.v149 + t4))
 	x1784 := uint64(s.v69 << 15)
-	t7 := uint64(8)
-	x1785 := uint64((s.v150 + t7) & 0xffff)
-	t8 := uint64(s.v96)
-	x1520 := uint64((t8 - s.v794) & 0x7ffff)
+	t5 := uint64(8)
+	x1785 := uint64((s.v150 + t5) & 0xffff)
+	t6 := uint64(s.v96)
+	x1520 := uint64((t6 - s.v794) & 0x7ffff)
 	x1517 := uint64(s.v780 >> 1 & 1)
-	x3477 := uint64(s.v787 & s.v789)
-	x1518 := uint64(x1517 & x3477)
+	x3481 := uint64(s.v787 & s.v789)
+	x1518 := uint64(x1517 & x3481)
 	x1519 := uint64(s.v639 & x1518)
-	t9 := uint64(s.v96)
+	t7 := uint64(s.v96)
 	if x1519 != 0 {
-		t9 = x1520
+		t7 = x1520
 	}
-	t10 := uint64(s.v149)
+	t8 := uint64(s.v149)
 	if x1519 != 0 {
-		t10 = x1781
+		t8 = x1781
 	}
-	t11 := uint64(s.v150)
+	t9 := uint64(s.v150)
 	if x1519 != 0 {
-		t11 = x1785
+		t9 = x1785
 	}
-	t12 := uint64(t9)
-	if t5 != 0 {
-		t12 = x3770
+	t10 := uint64(t7)
+	if x1516 != 0 {
+		t10 = x3774
 	}
-	s.v1522 = t12
-	t13 := uint64(t10)
-	if t5 != 0 {
-		t13 = s.v45
+	s.v1522 = t10
+	t11 := uint64(s.v45)
+	t12 := uint64(t8)
+	if x1516 != 0 {
+		t12 = t11
 	}
-	s.v1783 = t13
-	t14 := uint64(t11)
-	if t5 != 0 {
-		t14 = x1784
+	s.v1783 = t12
+	t13 := uint64(t9)
+	if x1516 != 0 {
+		t13 = x1784
 	}
-	s.v1787 = t14
+	s.v1787 = t13
 	s.commits[0] |= 0x10000000
 }
 
@@ -7243,8 +7100,8 @@ func (s *Model) u91() {
 	x1788 := uint64((s.v151 + t4) & 3)
 	x1284 := uint64(^s.v627 & 1)
 	x1278 := uint64(s.v780 >> 2)
-	x3476 := uint64(s.v787 & s.v789)
-	x1279 := uint64(x1278 & x3476)
+	x3480 := uint64(s.v787 & s.v789)
+	x1279 := uint64(x1278 & x3480)
 	x1280 := uint64(s.v776 & x1279)
 	x1281 := uint64(^x1280 & 1)
 	x1285 := uint64(x1280 & x1284)
@@ -7291,8 +7148,8 @@ func (s *Model) u92() {
 	x1779_0 := uint64(x1777 | 0x2000000 | 0x100000000 | x1776<<39)
 	x1779_1 := uint64(x1776 >> 25)
 	x1756 := uint64(s.v780 & 1)
-	x3478 := uint64(s.v787 & s.v789)
-	x1757 := uint64(x1756 & x3478)
+	x3482 := uint64(s.v787 & s.v789)
+	x1757 := uint64(x1756 & x3482)
 	x1758 := uint64(x1755 | x1757)
 	t7 := uint64(s.v145)
 	if x1758 != 0 {
@@ -7313,30 +7170,30 @@ func (s *Model) u92() {
 		t10 = x2618
 	}
 	s.v2619 = t10
-	s.commits[1] |= 0x10
+	s.commits[1] |= 8
 }
 
 // u93: 14 operations, reduce.lane.alu.multiplier
 func (s *Model) u93() {
 	var c0 uint64
-	x3612 := uint64(s.v3109 >> 23 & 0xff)
-	x3611 := uint64(s.v3109 & 0x7fffff)
+	x3616 := uint64(s.v3109 >> 23 & 0xff)
+	x3615 := uint64(s.v3109 & 0x7fffff)
 	x3166 := uint64(s.v3109 >> 24 & 0x7f)
 	x3167 := uint64(s.v3109 >> 23 & 1)
-	x3610 := uint64(bit(x3612 != 0))
-	x3168 := uint64(^x3610 & 1)
-	x3609 := uint64(x3611 | x3610<<23)
+	x3614 := uint64(bit(x3616 != 0))
+	x3168 := uint64(^x3614 & 1)
+	x3613 := uint64(x3615 | x3614<<23)
 	x3169 := uint64(x3167 | x3168)
 	x3170 := uint64(x3169 | x3166<<1)
 	x3195 := uint64(s.v3350 >> (uint(0*5) & 63) & 0x1f)
-	x3199 := uint64(uint64(x3609) << (x3195) & 0xffffff)
+	x3199 := uint64(uint64(x3613) << (x3195) & 0xffffff)
 	c0 |= uint64(s.v3199) ^ x3199
 	s.v3199 = x3199
 	x3197 := uint64((x3170 - x3195) & 0x3ff)
 	c0 |= uint64(s.v3197) ^ x3197
 	s.v3197 = x3197
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x200000
 	}
 }
 
@@ -7345,20 +7202,20 @@ func (s *Model) u94() {
 	var c0 uint64
 	var c1 uint64
 	x1001 := uint64(bit(s.v194 != 0))
-	x3526 := uint64(s.v180 >> 8)
-	x901 := uint64(^x3526 & 1)
-	x3522 := uint64(s.v902 | x901<<8)
+	x3530 := uint64(s.v180 >> 8)
+	x901 := uint64(^x3530 & 1)
+	x3526 := uint64(s.v902 | x901<<8)
 	t1 := uint64(s.v179)
-	x3519 := uint64(bit(t1 == x3522))
-	x905 := uint64(^x3519 & 1)
-	x3475 := uint64(^s.v38 & 1)
-	x3474 := uint64(x3475 | s.v21)
-	x3473 := uint64(^s.v40 & 1)
-	x3472 := uint64(x3473 | s.v22)
-	x908 := uint64(x905 & x3474)
+	x3523 := uint64(bit(t1 == x3526))
+	x905 := uint64(^x3523 & 1)
+	x3479 := uint64(^s.v38 & 1)
+	x3478 := uint64(x3479 | s.v21)
+	x3477 := uint64(^s.v40 & 1)
+	x3476 := uint64(x3477 | s.v22)
+	x908 := uint64(x905 & x3478)
 	c0 |= uint64(s.v908) ^ x908
 	s.v908 = x908
-	x1825 := uint64(x1001 & x3472)
+	x1825 := uint64(x1001 & x3476)
 	c1 |= uint64(s.v1825) ^ x1825
 	s.v1825 = x1825
 	if c0 != 0 {
@@ -7373,30 +7230,25 @@ func (s *Model) u94() {
 func (s *Model) u95() {
 	var c0 uint64
 	x1306 := uint64(s.v898 >> 2)
-	x3471 := uint64(s.v899 & s.v908)
+	x3475 := uint64(s.v899 & s.v908)
 	x1307 := uint64(x1306 & s.v908)
 	c0 |= uint64(s.v1307) ^ x1307
 	s.v1307 = x1307
 	x1873 := uint64(s.v1006 & s.v1825)
-	t1 := uint64(s.v898)
-	if x3471 != 0 {
-		t1 = 0
-	}
-	s.v1851 = t1
+	x1851 := uint64((s.v898) & (x3475 - 1))
+	s.v1851 = x1851
 	x1874 := uint64(x1873 & s.v1020)
-	t2 := uint64(s.v174)
-	if x1874 != 0 {
-		t2 = 0
+	x1875 := uint64((s.v174) & (x1874 - 1))
+	t1 := uint64(s.v898)
+	t2 := uint64(x1875)
+	if x3475 != 0 {
+		t2 = t1
 	}
-	t3 := uint64(t2)
-	if x3471 != 0 {
-		t3 = s.v898
-	}
-	s.v1876 = t3
+	s.v1876 = t2
 	if c0 != 0 {
 		s.dirty[1] |= 0x80e4000000000
 	}
-	s.commits[1] |= 0x800
+	s.commits[1] |= 0x400
 }
 
 // u96: 72 operations, dispatch
@@ -7404,330 +7256,329 @@ func (s *Model) u96() {
 	t1 := uint64(5)
 	t2 := uint64(s.v42)
 	x1064 := uint64(bit(t2 == t1))
-	x3783 := uint64(s.v59 | s.v204)
-	x3766 := uint64(s.v46 & 0x3ffff)
-	t3 := uint64(1)
-	if s.v1040 != 0 {
-		t3 = 0
-	}
-	x1066 := uint64(^x3783 & 1)
-	t4 := uint64(0)
-	if x1066 != 0 {
-		t4 = t3
-	}
-	t5 := uint64(0)
-	if x1064 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(1)
+	x3787 := uint64(s.v59 | s.v204)
+	x3770 := uint64(s.v46 & 0x3ffff)
+	t3 := uint64(s.v1040)
+	x1877 := uint64((1) & (t3 - 1))
+	x1066 := uint64(^x3787 & 1)
+	x1878 := uint64((x1877) & -x1066)
+	x1879 := uint64((x1878) & -x1064)
+	t4 := uint64(1)
+	t5 := uint64(s.v175)
+	x889 := uint64(bit(t5 == t4))
+	t6 := uint64(0)
 	t7 := uint64(s.v175)
-	x889 := uint64(bit(t7 == t6))
-	t8 := uint64(0)
+	x3622 := uint64(bit(t7 == t6))
+	t8 := uint64(3)
 	t9 := uint64(s.v175)
-	x3618 := uint64(bit(t9 == t8))
-	t10 := uint64(3)
-	t11 := uint64(s.v175)
-	x1003 := uint64(bit(t11 == t10))
-	t12 := uint64(1)
-	t13 := uint64(s.v198)
-	x1014 := uint64(bit(t13 == t12))
-	t14 := uint64(2)
-	t15 := uint64(s.v175)
-	x3614 := uint64(bit(t15 == t14))
+	x1003 := uint64(bit(t9 == t8))
+	t10 := uint64(1)
+	t11 := uint64(s.v198)
+	x1014 := uint64(bit(t11 == t10))
+	t12 := uint64(2)
+	t13 := uint64(s.v175)
+	x3618 := uint64(bit(t13 == t12))
 	x1888 := uint64(bit(s.v191 != 0))
-	t16 := uint64(s.v278)
-	x1889 := uint64(bit(t16 == s.v208))
-	t17 := uint64(0x1000)
-	x2024 := uint64((s.v190 + t17))
+	t14 := uint64(s.v278)
+	x1889 := uint64(bit(t14 == s.v208))
+	t15 := uint64(0x1000)
+	x2024 := uint64((s.v190 + t15))
 	x2025 := uint64(s.v278 & 3)
+	t16 := uint64(1)
+	t17 := uint64(s.v191)
+	x2039 := uint64((t17 - t16) & 0x3f)
 	t18 := uint64(1)
-	t19 := uint64(s.v191)
-	x2039 := uint64((t19 - t18) & 0x3f)
+	t19 := uint64(s.v198)
+	x2181 := uint64((t19 - t18) & 0x3f)
 	t20 := uint64(1)
-	t21 := uint64(s.v198)
-	x2181 := uint64((t21 - t20) & 0x3f)
+	x2643 := uint64((s.v278 + t20) & 7)
+	t21 := uint64(1)
+	x2710 := uint64((s.v293 + t21) & 0x7f)
 	t22 := uint64(1)
-	x2643 := uint64((s.v278 + t22) & 7)
-	t23 := uint64(1)
-	x2710 := uint64((s.v293 + t23) & 0x7f)
-	t24 := uint64(s.v175)
-	if t5 != 0 {
-		t24 = 1
+	t23 := uint64(s.v175)
+	if x1879 != 0 {
+		t23 = t22
 	}
+	t24 := uint64(s.v288)
 	t25 := uint64(s.v190)
-	if t5 != 0 {
-		t25 = s.v288
+	if x1879 != 0 {
+		t25 = t24
 	}
-	t26 := uint64(s.v278)
-	if t5 != 0 {
-		t26 = 0
-	}
+	x2642 := uint64((s.v278) & (x1879 - 1))
+	t26 := uint64(s.v1430)
 	t27 := uint64(s.v293)
-	if t5 != 0 {
-		t27 = s.v1430
+	if x1879 != 0 {
+		t27 = t26
 	}
 	x1887 := uint64(^x1014 & 1)
-	t28 := uint64(1)
-	if x1889 != 0 {
-		t28 = 0
-	}
+	x1890 := uint64((1) & (x1889 - 1))
+	t28 := uint64(s.v293)
 	t29 := uint64(s.v1430)
 	if x1889 != 0 {
-		t29 = s.v293
+		t29 = t28
 	}
 	var t30 uint64
 	t30 |= uint64(s.v289[(0+int(x2025))&3])
-	t31 := uint64(x2643)
+	t31 := uint64(s.v278)
+	t32 := uint64(x2643)
 	if x1889 != 0 {
-		t31 = s.v278
+		t32 = t31
 	}
-	t32 := uint64(0x1ff)
-	x2035 := uint64((x3766 + t32) & 0x7ffff)
-	t33 := uint64(t28)
+	t33 := uint64(0x1ff)
+	x2035 := uint64((x3770 + t33) & 0x7ffff)
+	t34 := uint64(1)
+	t35 := uint64(x1890)
 	if x1888 != 0 {
-		t33 = 1
+		t35 = t34
 	}
-	t34 := uint64(t29)
+	t36 := uint64(s.v293)
+	t37 := uint64(t29)
 	if x1888 != 0 {
-		t34 = s.v293
+		t37 = t36
 	}
-	t35 := uint64(t30)
+	t38 := uint64(s.v190)
+	t39 := uint64(t30)
 	if x1889 != 0 {
-		t35 = s.v190
+		t39 = t38
 	}
-	t36 := uint64(t31)
+	t40 := uint64(s.v278)
+	t41 := uint64(t32)
 	if x1888 != 0 {
-		t36 = s.v278
+		t41 = t40
 	}
-	t37 := uint64(9)
-	x2036 := uint64(uint64(x2035) >> (t37))
-	t38 := uint64(t33)
+	t42 := uint64(9)
+	x2036 := uint64(uint64(x2035) >> (t42))
+	t43 := uint64(2)
+	t44 := uint64(t35)
 	if x1887 != 0 {
-		t38 = 2
+		t44 = t43
 	}
-	t39 := uint64(t34)
+	t45 := uint64(s.v293)
+	t46 := uint64(t37)
 	if x1887 != 0 {
-		t39 = s.v293
+		t46 = t45
 	}
-	t40 := uint64(t35)
+	t47 := uint64(t39)
 	if x1888 != 0 {
-		t40 = x2024
+		t47 = x2024
 	}
-	t41 := uint64(t36)
+	t48 := uint64(s.v278)
+	t49 := uint64(t41)
 	if x1887 != 0 {
-		t41 = s.v278
+		t49 = t48
 	}
 	x2037 := uint64(x2036 & 0x3f)
-	t42 := uint64(t40)
+	t50 := uint64(s.v190)
+	t51 := uint64(t47)
 	if x1887 != 0 {
-		t42 = s.v190
+		t51 = t50
 	}
-	t43 := uint64(s.v191)
-	if t5 != 0 {
-		t43 = x2037
+	t52 := uint64(s.v191)
+	if x1879 != 0 {
+		t52 = x2037
 	}
-	t44 := uint64(x2037)
+	t53 := uint64(s.v191)
+	t54 := uint64(x2037)
 	if x1889 != 0 {
-		t44 = s.v191
+		t54 = t53
 	}
-	t45 := uint64(t44)
+	t55 := uint64(s.v191)
+	t56 := uint64(t54)
 	if x1888 != 0 {
-		t45 = s.v191
+		t56 = t55
 	}
-	t46 := uint64(t45)
+	t57 := uint64(s.v191)
+	t58 := uint64(t56)
 	if x1887 != 0 {
-		t46 = s.v191
+		t58 = t57
 	}
 	x1885 := uint64(s.v174 >> 1 & 1)
 	x1881 := uint64(s.v898 >> 1 & 1)
-	x3469 := uint64(x1881 & s.v908)
-	x3465 := uint64(x1885 & s.v1825)
-	t47 := uint64(s.v175)
+	x3473 := uint64(x1881 & s.v908)
+	x3469 := uint64(x1885 & s.v1825)
+	t59 := uint64(2)
+	t60 := uint64(s.v175)
+	if x3473 != 0 {
+		t60 = t59
+	}
+	t61 := uint64(s.v175)
 	if x3469 != 0 {
-		t47 = 2
+		t61 = t44
 	}
-	t48 := uint64(s.v175)
-	if x3465 != 0 {
-		t48 = t38
+	t62 := uint64(s.v190)
+	if x3469 != 0 {
+		t62 = t51
 	}
-	t49 := uint64(s.v190)
-	if x3465 != 0 {
-		t49 = t42
+	t63 := uint64(s.v191)
+	if x3469 != 0 {
+		t63 = t58
 	}
-	t50 := uint64(s.v191)
-	if x3465 != 0 {
-		t50 = t46
+	t64 := uint64(s.v198)
+	if x3469 != 0 {
+		t64 = x2181
 	}
-	t51 := uint64(s.v198)
-	if x3465 != 0 {
-		t51 = x2181
+	t65 := uint64(s.v278)
+	if x3469 != 0 {
+		t65 = t49
 	}
-	t52 := uint64(s.v278)
-	if x3465 != 0 {
-		t52 = t41
+	t66 := uint64(s.v293)
+	if x3469 != 0 {
+		t66 = t46
 	}
-	t53 := uint64(s.v293)
-	if x3465 != 0 {
-		t53 = t39
+	t67 := uint64(3)
+	t68 := uint64(t61)
+	if x3618 != 0 {
+		t68 = t67
 	}
-	t54 := uint64(t48)
-	if x3614 != 0 {
-		t54 = 3
-	}
-	t55 := uint64(s.v190)
+	t69 := uint64(s.v190)
 	if x1003 != 0 {
-		t55 = t49
+		t69 = t62
 	}
-	t56 := uint64(s.v191)
+	t70 := uint64(s.v191)
 	if x1003 != 0 {
-		t56 = t50
+		t70 = t63
 	}
-	t57 := uint64(s.v198)
+	t71 := uint64(s.v198)
 	if x1003 != 0 {
-		t57 = t51
+		t71 = t64
 	}
-	t58 := uint64(s.v278)
+	t72 := uint64(s.v278)
 	if x1003 != 0 {
-		t58 = t52
+		t72 = t65
 	}
-	t59 := uint64(s.v293)
+	t73 := uint64(s.v293)
 	if x1003 != 0 {
-		t59 = t53
+		t73 = t66
 	}
-	t60 := uint64(t54)
+	t74 := uint64(t68)
 	if x889 != 0 {
-		t60 = t47
+		t74 = t60
 	}
-	t61 := uint64(t55)
+	t75 := uint64(t69)
+	if x3622 != 0 {
+		t75 = t25
+	}
+	s.v2032 = t75
+	t76 := uint64(t70)
 	if x3618 != 0 {
-		t61 = t25
+		t76 = x2039
 	}
-	s.v2032 = t61
-	t62 := uint64(t56)
-	if x3614 != 0 {
-		t62 = x2039
-	}
-	t63 := uint64(t57)
+	t77 := uint64(s.v990)
+	t78 := uint64(t71)
 	if x889 != 0 {
-		t63 = s.v990
+		t78 = t77
 	}
-	s.v2184 = t63
-	t64 := uint64(t58)
+	s.v2184 = t78
+	t79 := uint64(t72)
+	if x3622 != 0 {
+		t79 = x2642
+	}
+	s.v2649 = t79
+	t80 := uint64(t73)
 	if x3618 != 0 {
-		t64 = t26
+		t80 = x2710
 	}
-	s.v2649 = t64
-	t65 := uint64(t59)
-	if x3614 != 0 {
-		t65 = x2710
+	t81 := uint64(t74)
+	if x3622 != 0 {
+		t81 = t23
 	}
-	t66 := uint64(t60)
-	if x3618 != 0 {
-		t66 = t24
+	s.v1896 = t81
+	t82 := uint64(t76)
+	if x3622 != 0 {
+		t82 = t52
 	}
-	s.v1896 = t66
-	t67 := uint64(t62)
-	if x3618 != 0 {
-		t67 = t43
+	s.v2046 = t82
+	t83 := uint64(t80)
+	if x3622 != 0 {
+		t83 = t27
 	}
-	s.v2046 = t67
-	t68 := uint64(t65)
-	if x3618 != 0 {
-		t68 = t27
-	}
-	s.v2717 = t68
-	s.commits[1] |= 0x2000
+	s.v2717 = t83
+	s.commits[1] |= 0x1000
 }
 
 // u97: 39 operations, dispatch
 func (s *Model) u97() {
 	t1 := uint64(8)
 	t2 := uint64(s.v42)
-	x3782 := uint64(bit(t2 == t1))
+	x3786 := uint64(bit(t2 == t1))
 	t3 := uint64(0)
 	t4 := uint64(s.v118)
-	x3722 := uint64(bit(t4 == t3))
+	x3726 := uint64(bit(t4 == t3))
 	x1627 := uint64(^s.v255 & 1)
-	x1081 := uint64(^x3722 & 1)
-	x3602 := uint64(^x1081 & 1)
-	x1899 := uint64(x3782 & x3602)
-	x3599 := uint64(^s.v177 & 1)
+	x1081 := uint64(^x3726 & 1)
+	x3606 := uint64(^x1081 & 1)
+	x1899 := uint64(x3786 & x3606)
+	x3603 := uint64(^s.v177 & 1)
 	t5 := uint64(0)
 	t6 := uint64(s.v200)
 	x1016 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
 	t8 := uint64(s.v176)
-	x3597 := uint64(bit(t8 == t7))
-	x3595 := uint64(^s.v200 & 1)
+	x3601 := uint64(bit(t8 == t7))
+	x3599 := uint64(^s.v200 & 1)
 	t9 := uint64(1)
 	x1905 := uint64((s.v176 + t9) & 0xf)
 	t10 := uint64(0x40)
 	x2047 := uint64((s.v192 + t10))
 	t11 := uint64(1)
 	x2189 := uint64((s.v200 + t11) & 1)
-	x3593 := uint64(x1899 & x1627)
+	x3597 := uint64(x1899 & x1627)
 	x1004 := uint64(s.v890 & s.v177)
-	x3591 := uint64(^s.v890 & 1)
-	x892 := uint64(s.v890 & x3599)
-	x3587 := uint64(x3597 & x3595)
-	t12 := uint64(x2189)
-	if x1016 != 0 {
-		t12 = 0
+	x3595 := uint64(^s.v890 & 1)
+	x892 := uint64(s.v890 & x3603)
+	x3591 := uint64(x3601 & x3599)
+	x2190 := uint64((x2189) & (x1016 - 1))
+	x3589 := uint64(s.v255 & x3595)
+	x3587 := uint64(^x3591 & 1)
+	x3586 := uint64(x3597 & x3587)
+	x3585 := uint64(x3586 & x3595)
+	x3584 := uint64(x3589 | x3585)
+	t12 := uint64(s.v176)
+	if x3584 != 0 {
+		t12 = x1905
 	}
-	x3585 := uint64(s.v255 & x3591)
-	x3583 := uint64(^x3587 & 1)
-	x3582 := uint64(x3593 & x3583)
-	x3581 := uint64(x3582 & x3591)
-	x3580 := uint64(x3585 | x3581)
-	t13 := uint64(s.v176)
-	if x3580 != 0 {
-		t13 = x1905
-	}
-	x3506 := uint64(s.v174 >> 1 & 1)
-	x3505 := uint64(s.v898 >> 1 & 1)
-	x1882 := uint64(x3505 & s.v908)
-	x1886 := uint64(x3506 & s.v1825)
+	x3510 := uint64(s.v174 >> 1 & 1)
+	x3509 := uint64(s.v898 >> 1 & 1)
+	x1882 := uint64(x3509 & s.v908)
+	x1886 := uint64(x3510 & s.v1825)
 	x1908 := uint64(x892 & x1882)
 	x1897 := uint64(x1004 & x1886)
-	t14 := uint64(s.v192)
+	t13 := uint64(s.v192)
 	if x1908 != 0 {
-		t14 = x2047
+		t13 = x2047
 	}
-	t15 := uint64(t13)
-	if x1897 != 0 {
-		t15 = 0
-	}
-	s.v1907 = t15
+	x1907 := uint64((t12) & (x1897 - 1))
+	s.v1907 = x1907
 	x1909 := uint64(x1897 & x1016)
-	t16 := uint64(s.v200)
+	t14 := uint64(s.v200)
 	if x1897 != 0 {
-		t16 = t12
+		t14 = x2190
 	}
-	s.v2191 = t16
-	t17 := uint64(t14)
+	s.v2191 = t14
+	t15 := uint64(s.v45)
+	t16 := uint64(t13)
 	if s.v1617 != 0 {
-		t17 = s.v45
+		t16 = t15
 	}
-	s.v2049 = t17
-	t18 := uint64(s.v177)
-	if x1909 != 0 {
-		t18 = 0
-	}
-	t19 := uint64(t18)
+	s.v2049 = t16
+	x1910 := uint64((s.v177) & (x1909 - 1))
+	t17 := uint64(1)
+	t18 := uint64(x1910)
 	if x1908 != 0 {
-		t19 = 1
+		t18 = t17
 	}
-	t20 := uint64(t19)
+	t19 := uint64(s.v177)
+	t20 := uint64(t18)
 	if s.v1617 != 0 {
-		t20 = s.v177
+		t20 = t19
 	}
 	s.v1912 = t20
-	s.commits[1] |= 0x4000
+	s.commits[1] |= 0x2000
 }
 
 // u98: 24 operations, dma_write
 func (s *Model) u98() {
-	x3577 := uint64(bit(s.v181 != 0))
+	x3581 := uint64(bit(s.v181 != 0))
 	t1 := uint64(1)
 	x1920 := uint64((s.v181 + t1) & 0x1ff)
 	t2 := uint64(1)
@@ -7742,21 +7593,21 @@ func (s *Model) u98() {
 	t7 := uint64(1)
 	x2062 := uint64((s.v196 + t7) & 0xff)
 	x2056 := uint64(^x2053 & 1)
-	x3516 := uint64(s.v912 | s.v914)
-	x916 := uint64(^x3516 & 1)
-	x3499 := uint64(x916 & x3577)
-	x1918 := uint64(^x3499 & 1)
-	x3466 := uint64(s.v1006 & s.v1825)
-	x3464 := uint64(x3466 & s.v1020)
-	x1919 := uint64(x3464 & x1918)
-	x1921 := uint64(^x3464 & 1)
-	x2057 := uint64(x3464 & x2056)
+	x3520 := uint64(s.v912 | s.v914)
+	x916 := uint64(^x3520 & 1)
+	x3503 := uint64(x916 & x3581)
+	x1918 := uint64(^x3503 & 1)
+	x3470 := uint64(s.v1006 & s.v1825)
+	x3468 := uint64(x3470 & s.v1020)
+	x1919 := uint64(x3468 & x1918)
+	x1921 := uint64(^x3468 & 1)
+	x2057 := uint64(x3468 & x2056)
 	t8 := uint64(s.v196)
-	if x3464 != 0 {
+	if x3468 != 0 {
 		t8 = x2062
 	}
 	s.v2063 = t8
-	x1922 := uint64(x3499 & x1921)
+	x1922 := uint64(x3503 & x1921)
 	x2054 := uint64(x2053 & x1921)
 	t9 := uint64(s.v194)
 	if x2057 != 0 {
@@ -7776,12 +7627,12 @@ func (s *Model) u98() {
 		t12 = x1920
 	}
 	s.v1925 = t12
-	s.commits[1] |= 0x10000
+	s.commits[1] |= 0x8000
 }
 
 // u99: 17 operations, dma_write
 func (s *Model) u99() {
-	x3576 := uint64(bit(s.v181 != 0))
+	x3580 := uint64(bit(s.v181 != 0))
 	x997 := uint64(s.v179 & 0xff)
 	t1 := [1]uint64{s.v170}
 	var t2 [4]uint64
@@ -7820,11 +7671,11 @@ func (s *Model) u99() {
 	x1847_2 := uint64(^t9)
 	x1847_3 := uint64(^t10)
 	x915 := uint64(s.v912 | s.v914)
-	x3515 := uint64(^x915 & 1)
-	x3498 := uint64(x3515 & x3576)
-	x3470 := uint64(s.v899 & s.v908)
+	x3519 := uint64(^x915 & 1)
+	x3502 := uint64(x3519 & x3580)
+	x3474 := uint64(s.v899 & s.v908)
 	t11 := uint64(s.v180)
-	if x3498 != 0 {
+	if x3502 != 0 {
 		t11 = x1916
 	}
 	s.v1917 = t11
@@ -7832,14 +7683,14 @@ func (s *Model) u99() {
 	t13 := uint64(0)
 	t14 := uint64(0)
 	t15 := uint64(0)
-	if x3470 != 0 {
+	if x3474 != 0 {
 		t12 = x1842_0
 		t13 = x1842_1
 		t14 = x1842_2
 		t15 = x1842_3
 	}
 	t16 := uint64(s.v179)
-	if x3470 != 0 {
+	if x3474 != 0 {
 		t16 = x1914
 	}
 	s.v1915 = t16
@@ -7855,117 +7706,112 @@ func (s *Model) u99() {
 	s.v1848[1] = x1848_1
 	s.v1848[2] = x1848_2
 	s.v1848[3] = x1848_3
-	s.commits[1] |= 0x200
+	s.commits[1] |= 0x100
 }
 
 // u100: 28 operations, isa.completer
 func (s *Model) u100() {
 	t1 := uint64(4)
 	t2 := uint64(s.v173)
-	x3623 := uint64(bit(t2 == t1))
+	x3627 := uint64(bit(t2 == t1))
 	t3 := uint64(0)
 	t4 := uint64(s.v173)
 	x1852 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v173)
-	x3620 := uint64(bit(t6 == t5))
+	x3624 := uint64(bit(t6 == t5))
 	t7 := uint64(s.v275)
 	x1856 := uint64((t7 - s.v276) & 0xffff)
 	t8 := uint64(1)
 	x2635 := uint64((s.v275 + t8) & 0xffff)
 	x1858 := uint64(bit(x1856 != s.v1857))
-	t9 := uint64(s.v173)
+	t9 := uint64(2)
+	t10 := uint64(s.v173)
 	if x1858 != 0 {
-		t9 = 2
+		t10 = t9
 	}
-	t10 := uint64(4)
-	t11 := uint64(s.v203)
-	x3606 := uint64(bit(t11 == t10))
-	t12 := uint64(s.v173)
-	if x3606 != 0 {
-		t12 = 1
+	t11 := uint64(4)
+	t12 := uint64(s.v203)
+	x3610 := uint64(bit(t12 == t11))
+	t13 := uint64(1)
+	t14 := uint64(s.v173)
+	if x3610 != 0 {
+		t14 = t13
 	}
 	x1863 := uint64(s.v174 & 1)
 	x1860 := uint64(s.v898 & 1)
 	x1028 := uint64(^s.v912 & 1)
-	x3497 := uint64(x1028 | s.v40)
-	x3481 := uint64(^x3497 & 1)
-	x3479 := uint64(x3623 & x3481)
-	t13 := uint64(s.v173)
-	if x3479 != 0 {
-		t13 = 0
-	}
-	t14 := uint64(s.v173)
-	if x3623 != 0 {
-		t14 = t13
+	x3501 := uint64(x1028 | s.v40)
+	x3485 := uint64(^x3501 & 1)
+	x3483 := uint64(x3627 & x3485)
+	x1867 := uint64((s.v173) & (x3483 - 1))
+	t15 := uint64(s.v173)
+	if x3627 != 0 {
+		t15 = x1867
 	}
 	x1861 := uint64(x1860 & s.v908)
 	x1864 := uint64(x1863 & s.v1825)
-	t15 := uint64(s.v173)
+	t16 := uint64(3)
+	t17 := uint64(s.v173)
 	if x1861 != 0 {
-		t15 = 3
+		t17 = t16
 	}
 	x1865 := uint64(x1864 & 1)
-	t16 := uint64(s.v173)
+	t18 := uint64(4)
+	t19 := uint64(s.v173)
 	if x1865 != 0 {
-		t16 = 4
+		t19 = t18
 	}
-	t17 := uint64(s.v275)
+	t20 := uint64(s.v275)
 	if x1865 != 0 {
-		t17 = x2635
+		t20 = x2635
 	}
-	t18 := uint64(t14)
+	t21 := uint64(t15)
 	if s.v1002 != 0 {
-		t18 = t16
+		t21 = t19
 	}
-	t19 := uint64(s.v275)
+	t22 := uint64(s.v275)
 	if s.v1002 != 0 {
-		t19 = t17
+		t22 = t20
 	}
-	s.v2637 = t19
-	t20 := uint64(t18)
+	s.v2637 = t22
+	t23 := uint64(t21)
 	if s.v886 != 0 {
-		t20 = t15
+		t23 = t17
 	}
-	t21 := uint64(t20)
-	if x3620 != 0 {
-		t21 = t9
+	t24 := uint64(t23)
+	if x3624 != 0 {
+		t24 = t10
 	}
-	t22 := uint64(t21)
+	t25 := uint64(t24)
 	if x1852 != 0 {
-		t22 = t12
+		t25 = t14
 	}
-	s.v1872 = t22
-	s.commits[1] |= 0x1000
+	s.v1872 = t25
+	s.commits[1] |= 0x800
 }
 
 // u101: 16 operations, dma_write
 func (s *Model) u101() {
 	x917 := uint64(bit(s.v181 != 0))
-	x3527 := uint64(s.v180 >> 8)
-	x3523 := uint64(^x3527 & 1)
-	x903 := uint64(s.v902 | x3523<<8)
+	x3531 := uint64(s.v180 >> 8)
+	x3527 := uint64(^x3531 & 1)
+	x903 := uint64(s.v902 | x3527<<8)
 	t1 := uint64(s.v179)
-	x3520 := uint64(bit(t1 == x903))
-	x3518 := uint64(s.v912 | s.v914)
-	x3514 := uint64(^x3518 & 1)
-	x919 := uint64(^x3514 & 1)
-	x3500 := uint64(x3514 & x917)
+	x3524 := uint64(bit(t1 == x903))
+	x3522 := uint64(s.v912 | s.v914)
+	x3518 := uint64(^x3522 & 1)
+	x919 := uint64(^x3518 & 1)
+	x3504 := uint64(x3518 & x917)
 	x909 := uint64(s.v899 & s.v908)
-	x920 := uint64(x3500 & x919)
-	x910 := uint64(x909 & x3520)
+	x920 := uint64(x3504 & x919)
+	x910 := uint64(x909 & x3524)
 	x921 := uint64(^x920 & 1)
 	x911 := uint64(^x910 & 1)
-	t2 := uint64(1)
-	if x921 != 0 {
-		t2 = 0
-	}
-	s.v3387 = t2
-	t3 := uint64(1)
-	if x911 != 0 {
-		t3 = 0
-	}
-	s.v3386 = t3
+	x3387 := uint64((1) & (x921 - 1))
+	s.v3387 = x3387
+	x3386 := uint64((1) & (x911 - 1))
+	s.v3386 = x3386
 }
 
 // u102: 4 operations
@@ -7984,128 +7830,126 @@ func (s *Model) u102() {
 func (s *Model) u103() {
 	t1 := uint64(s.v164)
 	x1093 := uint64(bit(t1 != s.v206))
-	x3650 := uint64(s.v1819 & 1)
-	x1821 := uint64(^x3650 & 1)
-	x3635 := uint64(x1093 & x1821)
-	x3508 := uint64(s.v174 >> 2)
-	x3467 := uint64(x3508 & s.v1825)
+	x3654 := uint64(s.v1819 & 1)
+	x1821 := uint64(^x3654 & 1)
+	x3639 := uint64(x1093 & x1821)
+	x3512 := uint64(s.v174 >> 2)
+	x3471 := uint64(x3512 & s.v1825)
 	x1823 := uint64(^s.v195 & 1)
-	x1827 := uint64(x1823 | x3467)
+	x1827 := uint64(x1823 | x3471)
 	t2 := uint64(s.v195)
 	if x1827 != 0 {
-		t2 = x3635
+		t2 = x3639
 	}
 	s.v2061 = t2
-	s.commits[1] |= 0x100000
+	s.commits[1] |= 0x80000
 }
 
 // u104: 15 operations, reduce
 func (s *Model) u104() {
 	t1 := uint64(s.v164)
-	x3671 := uint64(bit(t1 != s.v206))
+	x3675 := uint64(bit(t1 != s.v206))
 	t2 := uint64(1)
 	x1829 := uint64((s.v164 + t2) & 0xf)
 	t3 := uint64(1)
-	x3666 := uint64((s.v298 + t3) & 0xf)
-	x2201 := uint64(bit(x3666 == s.v1298))
+	x3670 := uint64((s.v298 + t3) & 0xf)
+	x2201 := uint64(bit(x3670 == s.v1298))
 	x1820 := uint64(s.v1819 & 1)
-	t4 := uint64(x3666)
-	if x2201 != 0 {
-		t4 = 0
-	}
-	x3641 := uint64(^x1820 & 1)
-	x3634 := uint64(x3671 & x3641)
+	x2738 := uint64((x3670) & (x2201 - 1))
+	x3645 := uint64(^x1820 & 1)
+	x3638 := uint64(x3675 & x3645)
 	x1824 := uint64(s.v174 >> 2)
-	x3468 := uint64(x1824 & s.v1825)
-	x3462 := uint64(^s.v195 & 1)
-	x3460 := uint64(x3462 | x3468)
-	x1828 := uint64(x3634 & x3460)
-	t5 := uint64(s.v164)
+	x3472 := uint64(x1824 & s.v1825)
+	x3466 := uint64(^s.v195 & 1)
+	x3464 := uint64(x3466 | x3472)
+	x1828 := uint64(x3638 & x3464)
+	t4 := uint64(s.v164)
 	if x1828 != 0 {
-		t5 = x1829
+		t4 = x1829
 	}
-	s.v1830 = t5
-	t6 := uint64(s.v298)
+	s.v1830 = t4
+	t5 := uint64(s.v298)
 	if x1828 != 0 {
-		t6 = t4
+		t5 = x2738
 	}
-	s.v2739 = t6
-	s.commits[1] |= 0x100
+	s.v2739 = t5
+	s.commits[1] |= 0x80
 }
 
 // u105: 12 operations, reduce
 func (s *Model) u105() {
 	x1295 := uint64(^s.v645 & 1)
 	x1294 := uint64(s.v161 & s.v854)
-	x3657 := uint64((s.v206 + s.v1298) & 0xf)
-	x3649 := uint64(x1294 & x1295)
+	x3661 := uint64((s.v206 + s.v1298) & 0xf)
+	x3653 := uint64(x1294 & x1295)
 	t1 := uint64(1)
-	x3644 := uint64((x3657 - t1) & 0xf)
-	x3636 := uint64((x3644 - s.v164) & 0xf)
-	x1302 := uint64(x3636 >> 3)
-	x3629 := uint64(^x1302 & 1)
-	x3625 := uint64(x3649 & x3629)
+	x3648 := uint64((x3661 - t1) & 0xf)
+	x3640 := uint64((x3648 - s.v164) & 0xf)
+	x1302 := uint64(x3640 >> 3)
+	x3633 := uint64(^x1302 & 1)
+	x3629 := uint64(x3653 & x3633)
 	x1305 := uint64(^s.v178 & 1)
 	x1308 := uint64(x1305 | s.v1307)
 	t2 := uint64(s.v178)
 	if x1308 != 0 {
-		t2 = x3625
+		t2 = x3629
 	}
 	s.v1913 = t2
-	s.commits[1] |= 0x8000
+	s.commits[1] |= 0x4000
 }
 
 // u106: 17 operations, reduce
 func (s *Model) u106() {
 	t1 := uint64(1)
 	x1814 := uint64((s.v163 + t1) & 0xf)
-	x3665 := uint64(^s.v645 & 1)
-	t2 := uint64(x1814)
+	x3669 := uint64(^s.v645 & 1)
+	t2 := uint64(s.v206)
+	t3 := uint64(x1814)
 	if s.v1313 != 0 {
-		t2 = s.v206
+		t3 = t2
 	}
-	x3661 := uint64(s.v161 & s.v854)
-	x3656 := uint64((s.v206 + s.v1298) & 0xf)
-	x3648 := uint64(x3661 & x3665)
-	t3 := uint64(1)
-	x3643 := uint64((x3656 - t3) & 0xf)
-	x1301 := uint64((x3643 - s.v164) & 0xf)
-	x3632 := uint64(x1301 >> 3)
-	x3628 := uint64(^x3632 & 1)
-	t4 := uint64(s.v163)
+	x3665 := uint64(s.v161 & s.v854)
+	x3660 := uint64((s.v206 + s.v1298) & 0xf)
+	x3652 := uint64(x3665 & x3669)
+	t4 := uint64(1)
+	x3647 := uint64((x3660 - t4) & 0xf)
+	x1301 := uint64((x3647 - s.v164) & 0xf)
+	x3636 := uint64(x1301 >> 3)
+	x3632 := uint64(^x3636 & 1)
+	t5 := uint64(s.v163)
 	if s.v1311 != 0 {
-		t4 = t2
+		t5 = t3
 	}
-	x3624 := uint64(x3648 & x3628)
-	x3456 := uint64(^s.v178 & 1)
-	x3453 := uint64(x3456 | s.v1307)
-	x1309 := uint64(x3624 & x3453)
-	t5 := uint64(t4)
+	x3628 := uint64(x3652 & x3632)
+	x3460 := uint64(^s.v178 & 1)
+	x3457 := uint64(x3460 | s.v1307)
+	x1309 := uint64(x3628 & x3457)
+	t6 := uint64(t5)
 	if x1309 != 0 {
-		t5 = x3656
+		t6 = x3660
 	}
-	s.v1817 = t5
-	t6 := uint64(s.v206)
+	s.v1817 = t6
+	t7 := uint64(s.v206)
 	if x1309 != 0 {
-		t6 = x3656
+		t7 = x3660
 	}
-	s.v2342 = t6
-	s.commits[1] |= 0x80
+	s.v2342 = t7
+	s.commits[1] |= 0x40
 }
 
 // u107: 33 operations, reduce
 func (s *Model) u107() {
-	x3663 := uint64(^s.v645 & 1)
-	x3659 := uint64(s.v161 & s.v854)
+	x3667 := uint64(^s.v645 & 1)
+	x3663 := uint64(s.v161 & s.v854)
 	x1299 := uint64((s.v206 + s.v1298) & 0xf)
-	x1296 := uint64(x3659 & x3663)
+	x1296 := uint64(x3663 & x3667)
 	t1 := uint64(1)
-	x3645 := uint64((x1299 - t1) & 0xf)
-	x3637 := uint64((x3645 - s.v164) & 0xf)
-	x3630 := uint64(x3637 >> 3)
-	x1303 := uint64(^x3630 & 1)
+	x3649 := uint64((x1299 - t1) & 0xf)
+	x3641 := uint64((x3649 - s.v164) & 0xf)
+	x3634 := uint64(x3641 >> 3)
+	x1303 := uint64(^x3634 & 1)
 	x1314 := uint64(s.v1311 & s.v1313)
-	x3626 := uint64(x1296 & x1303)
+	x3630 := uint64(x1296 & x1303)
 	x1292 := uint64(bit(s.v57 != 0))
 	x1293 := uint64(^s.v161 & 1)
 	t2 := uint64(1)
@@ -8121,25 +7965,23 @@ func (s *Model) u107() {
 	t8 := uint64(1)
 	x2633 := uint64((s.v274 + t8) & 0x1ff)
 	x1321 := uint64(^s.v597 & 1)
-	x3457 := uint64(^s.v178 & 1)
-	x3454 := uint64(x3457 | s.v1307)
-	x3451 := uint64(x3626 & x3454)
-	x1310 := uint64(s.v645 | x3451)
+	x3461 := uint64(^s.v178 & 1)
+	x3458 := uint64(x3461 | s.v1307)
+	x3455 := uint64(x3630 & x3458)
+	x1310 := uint64(s.v645 | x3455)
 	t9 := uint64(x1314)
 	if s.v854 != 0 {
 		t9 = x1310
 	}
 	x1316 := uint64(x1293 | t9)
-	t10 := uint64(s.v161)
-	if t9 != 0 {
-		t10 = 0
-	}
+	x1810 := uint64((s.v161) & (t9 - 1))
 	x1317 := uint64(x1292 & x1316)
 	x1318 := uint64(^x1317 & 1)
 	x1322 := uint64(x1317 & x1321)
-	t11 := uint64(t10)
+	t10 := uint64(1)
+	t11 := uint64(x1810)
 	if x1317 != 0 {
-		t11 = 1
+		t11 = t10
 	}
 	s.v1811 = t11
 	t12 := uint64(s.v162[0])
@@ -8205,16 +8047,16 @@ func (s *Model) u108() {
 	s.v1802[1] = x1802_1
 	s.v1802[2] = x1802_2
 	s.v1802[3] = x1802_3
-	s.commits[1] |= 0x40
+	s.commits[1] |= 0x20
 }
 
 // u109: 7 operations, dma_read
 func (s *Model) u109() {
 	x2395 := uint64(s.v166 & 7)
-	x3572 := uint64(s.v147 & 0xff)
-	x2396 := uint64(x2395 | x3572<<3)
-	x3550 := uint64(s.v847 & s.v850)
-	x3546 := uint64(x3550 & s.v866)
+	x3576 := uint64(s.v147 & 0xff)
+	x2396 := uint64(x2395 | x3576<<3)
+	x3554 := uint64(s.v847 & s.v850)
+	x3550 := uint64(x3554 & s.v866)
 	var t1 uint64
 	var t2 uint64
 	var t3 uint64
@@ -8239,7 +8081,7 @@ func (s *Model) u109() {
 	t14 := uint64(s.v218[5])
 	t15 := uint64(s.v218[6])
 	t16 := uint64(s.v218[7])
-	if x3546 != 0 {
+	if x3550 != 0 {
 		t9 = t1
 		t10 = t2
 		t11 = t3
@@ -8257,7 +8099,7 @@ func (s *Model) u109() {
 	s.v2398[5] = t14
 	s.v2398[6] = t15
 	s.v2398[7] = t16
-	s.commits[1] |= 0x8000000
+	s.commits[1] |= 0x4000000
 }
 
 // u110: 2 operations, eal.bank
@@ -8272,8 +8114,8 @@ func (s *Model) u110() {
 	s.v742 = x742
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x801000
-		s.dirty[3] |= 0x100
+		s.dirty[2] |= 0x401000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x1000
@@ -8295,21 +8137,21 @@ func (s *Model) u111() {
 		t3 = x1722
 	}
 	s.v1723 = t3
-	s.commits[0] |= 0x400000000000000
+	s.commits[0] |= 0x200000000000000
 }
 
 // u112: 15 operations, isa
 func (s *Model) u112() {
 	t1 := uint64(0)
 	t2 := uint64(s.v203)
-	x3605 := uint64(bit(t2 == t1))
+	x3609 := uint64(bit(t2 == t1))
 	t3 := uint64(s.v147)
-	x3569 := uint64(bit(t3 == s.v146))
-	x3563 := uint64(^x3569 & 1)
-	x2209 := uint64(x3563 | s.v160)
+	x3573 := uint64(bit(t3 == s.v146))
+	x3567 := uint64(^x3573 & 1)
+	x2209 := uint64(x3567 | s.v160)
 	t4 := uint64(s.v270)
-	x3539 := uint64(bit(t4 != s.v268))
-	x3537 := uint64(s.v145 | x2209)
+	x3543 := uint64(bit(t4 != s.v268))
+	x3541 := uint64(s.v145 | x2209)
 	t5 := uint64(s.v2205)
 	var t6 uint64
 	var t7 uint64
@@ -8327,10 +8169,10 @@ func (s *Model) u112() {
 	t11 |= s.v300[(0+int(t5))&3][5]
 	t12 |= s.v300[(0+int(t5))&3][6]
 	t13 |= s.v300[(0+int(t5))&3][7]
-	x3535 := uint64(x3537 | s.v2206)
-	x3533 := uint64(^x3535 & 1)
-	x3531 := uint64(x3539 & x3533)
-	x3529 := uint64(s.v2206 | x3531)
+	x3539 := uint64(x3541 | s.v2206)
+	x3537 := uint64(^x3539 & 1)
+	x3535 := uint64(x3543 & x3537)
+	x3533 := uint64(s.v2206 | x3535)
 	var t14 uint64
 	var t15 uint64
 	var t16 uint64
@@ -8368,7 +8210,7 @@ func (s *Model) u112() {
 	t28 := uint64(s.v210[5])
 	t29 := uint64(s.v210[6])
 	t30 := uint64(s.v210[7])
-	if x3529 != 0 {
+	if x3533 != 0 {
 		t23 = x2356_0
 		t24 = x2356_1
 		t25 = x2356_2
@@ -8386,7 +8228,7 @@ func (s *Model) u112() {
 	t36 := uint64(s.v210[5])
 	t37 := uint64(s.v210[6])
 	t38 := uint64(s.v210[7])
-	if x3605 != 0 {
+	if x3609 != 0 {
 		t31 = t23
 		t32 = t24
 		t33 = t25
@@ -8404,7 +8246,7 @@ func (s *Model) u112() {
 	s.v2358[5] = t36
 	s.v2358[6] = t37
 	s.v2358[7] = t38
-	s.commits[1] |= 0x2000000
+	s.commits[1] |= 0x1000000
 }
 
 // u113: 64 operations, dispatch
@@ -8417,193 +8259,180 @@ func (s *Model) u113() {
 	x1045 := uint64(bit(t4 == t3))
 	t5 := uint64(0x14)
 	t6 := uint64(s.v44)
-	x3804 := uint64(bit(t6 == t5))
+	x3808 := uint64(bit(t6 == t5))
 	t7 := uint64(0xa)
 	t8 := uint64(s.v42)
-	x3780 := uint64(bit(t8 == t7))
+	x3784 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v43)
-	x3773 := uint64(bit(t10 == t9))
-	x3771 := uint64(s.v207 & 0x7ffff)
+	x3777 := uint64(bit(t10 == t9))
+	x3775 := uint64(s.v207 & 0x7ffff)
 	x2693 := uint64(s.v352)
-	t11 := uint64(0)
-	if x1045 != 0 {
-		t11 = s.v351
-	}
-	t12 := uint64(0)
-	if x3804 != 0 {
-		t12 = s.v354
-	}
-	t13 := uint64(t12)
+	x2686 := uint64((s.v351) & -x1045)
+	x2694 := uint64((s.v354) & -x3808)
+	t11 := uint64(s.v351)
+	t12 := uint64(x2694)
 	if s.v646 != 0 {
-		t13 = s.v351
+		t12 = t11
 	}
 	x2704 := uint64(s.v644)
-	t14 := uint64(t11)
+	t13 := uint64(x2686)
 	if s.v1041 != 0 {
-		t14 = x3771
+		t13 = x3775
 	}
-	t15 := uint64(t13)
+	t14 := uint64(s.v353)
+	t15 := uint64(t12)
 	if x1045 != 0 {
-		t15 = s.v353
+		t15 = t14
 	}
-	t16 := uint64(x2704)
+	t16 := uint64(s.v43)
+	t17 := uint64(x2704)
 	if s.v1039 != 0 {
-		t16 = s.v43
+		t17 = t16
 	}
-	t17 := uint64(0)
-	if x3773 != 0 {
-		t17 = t14
-	}
+	x2688 := uint64((t13) & -x3777)
 	t18 := uint64(t15)
 	if s.v1041 != 0 {
 		t18 = x2693
 	}
 	t19 := uint64(t18)
 	if s.v1040 != 0 {
-		t19 = x3771
+		t19 = x3775
 	}
-	t20 := uint64(0)
-	if x3773 != 0 {
-		t20 = t19
-	}
-	t21 := uint64(4)
-	t22 := uint64(s.v173)
-	x1027 := uint64(bit(t22 == t21))
-	t23 := uint64(2)
-	t24 := uint64(s.v203)
-	x1035 := uint64(bit(t24 == t23))
-	t25 := uint64(4)
-	t26 := uint64(s.v203)
-	x1853 := uint64(bit(t26 == t25))
-	t27 := uint64(0)
-	t28 := uint64(s.v203)
-	x3604 := uint64(bit(t28 == t27))
-	t29 := uint64(1)
-	t30 := uint64(s.v203)
-	x2216 := uint64(bit(t30 == t29))
+	x2699 := uint64((t19) & -x3777)
+	t20 := uint64(4)
+	t21 := uint64(s.v173)
+	x1027 := uint64(bit(t21 == t20))
+	t22 := uint64(2)
+	t23 := uint64(s.v203)
+	x1035 := uint64(bit(t23 == t22))
+	t24 := uint64(4)
+	t25 := uint64(s.v203)
+	x1853 := uint64(bit(t25 == t24))
+	t26 := uint64(0)
+	t27 := uint64(s.v203)
+	x3608 := uint64(bit(t27 == t26))
+	t28 := uint64(1)
+	t29 := uint64(s.v203)
+	x2216 := uint64(bit(t29 == t28))
 	x2320 := uint64(s.v210[7] >> 32)
-	t31 := uint64(3)
-	t32 := uint64(s.v203)
-	x2324 := uint64(bit(t32 == t31))
+	t30 := uint64(3)
+	t31 := uint64(s.v203)
+	x2324 := uint64(bit(t31 == t30))
+	t32 := uint64(3)
 	t33 := uint64(s.v203)
 	if x1034 != 0 {
-		t33 = 3
+		t33 = t32
 	}
-	t34 := uint64(s.v203)
-	if x3780 != 0 {
-		t34 = 4
+	t34 := uint64(4)
+	t35 := uint64(s.v203)
+	if x3784 != 0 {
+		t35 = t34
 	}
-	t35 := uint64(s.v292)
-	if x3780 != 0 {
-		t35 = t16
-	}
-	t36 := uint64(s.v290)
-	if x3780 != 0 {
+	t36 := uint64(s.v292)
+	if x3784 != 0 {
 		t36 = t17
 	}
-	t37 := uint64(s.v291)
-	if x3780 != 0 {
-		t37 = t20
+	t37 := uint64(s.v290)
+	if x3784 != 0 {
+		t37 = x2688
 	}
-	t38 := uint64(s.v292)
-	if x2324 != 0 {
-		t38 = t35
+	t38 := uint64(s.v291)
+	if x3784 != 0 {
+		t38 = x2699
 	}
-	t39 := uint64(s.v290)
+	t39 := uint64(s.v292)
 	if x2324 != 0 {
 		t39 = t36
 	}
-	t40 := uint64(s.v291)
+	t40 := uint64(s.v290)
 	if x2324 != 0 {
 		t40 = t37
 	}
-	t41 := uint64(s.v147)
-	x3568 := uint64(bit(t41 == s.v146))
-	x2208 := uint64(^x3568 & 1)
-	x3558 := uint64(x2208 | s.v160)
-	t42 := uint64(s.v270)
-	x3538 := uint64(bit(t42 != s.v268))
-	x3536 := uint64(s.v145 | x3558)
-	x3534 := uint64(x3536 | s.v2206)
-	x3532 := uint64(^x3534 & 1)
-	x3530 := uint64(x3538 & x3532)
-	x3528 := uint64(s.v2206 | x3530)
-	x3502 := uint64(^s.v912 & 1)
-	x1029 := uint64(x3502 | s.v40)
-	x3482 := uint64(^x1029 & 1)
-	x3480 := uint64(x1027 & x3482)
-	t43 := uint64(s.v203)
-	if x3528 != 0 {
-		t43 = 1
+	t41 := uint64(s.v291)
+	if x2324 != 0 {
+		t41 = t38
 	}
-	t44 := uint64(s.v203)
-	if x3480 != 0 {
-		t44 = 0
-	}
+	t42 := uint64(s.v147)
+	x3572 := uint64(bit(t42 == s.v146))
+	x2208 := uint64(^x3572 & 1)
+	x3562 := uint64(x2208 | s.v160)
+	t43 := uint64(s.v270)
+	x3542 := uint64(bit(t43 != s.v268))
+	x3540 := uint64(s.v145 | x3562)
+	x3538 := uint64(x3540 | s.v2206)
+	x3536 := uint64(^x3538 & 1)
+	x3534 := uint64(x3542 & x3536)
+	x3532 := uint64(s.v2206 | x3534)
+	x3506 := uint64(^s.v912 & 1)
+	x1029 := uint64(x3506 | s.v40)
+	x3486 := uint64(^x1029 & 1)
+	x3484 := uint64(x1027 & x3486)
+	t44 := uint64(1)
 	t45 := uint64(s.v203)
-	if x1853 != 0 {
+	if x3532 != 0 {
 		t45 = t44
 	}
-	t46 := uint64(t45)
-	if x2324 != 0 {
-		t46 = t34
+	x2326 := uint64((s.v203) & (x3484 - 1))
+	t46 := uint64(s.v203)
+	if x1853 != 0 {
+		t46 = x2326
 	}
 	t47 := uint64(t46)
+	if x2324 != 0 {
+		t47 = t35
+	}
+	t48 := uint64(t47)
 	if x1035 != 0 {
-		t47 = t33
+		t48 = t33
 	}
 	x2318 := uint64(s.v3342 >> (uint(0*32) & 63) & 0xffffffff)
 	x2319 := uint64(^x2318 & 0xffffffff)
 	x2321 := uint64(bit(x2319 == x2320))
-	t48 := uint64(4)
+	t49 := uint64(2)
+	t50 := uint64(4)
 	if x2321 != 0 {
-		t48 = 2
+		t50 = t49
 	}
-	t49 := uint64(0)
+	x2684 := uint64((s.v290) & -x2321)
+	x2692 := uint64((s.v291) & -x2321)
+	t51 := uint64(s.v292)
+	t52 := uint64(0x21)
 	if x2321 != 0 {
-		t49 = s.v290
+		t52 = t51
 	}
-	t50 := uint64(0)
-	if x2321 != 0 {
-		t50 = s.v291
-	}
-	t51 := uint64(0x21)
-	if x2321 != 0 {
-		t51 = s.v292
-	}
-	t52 := uint64(t47)
+	t53 := uint64(t48)
 	if x2216 != 0 {
-		t52 = t48
+		t53 = t50
 	}
-	t53 := uint64(t39)
-	if x2216 != 0 {
-		t53 = t49
-	}
-	s.v2691 = t53
 	t54 := uint64(t40)
 	if x2216 != 0 {
-		t54 = t50
+		t54 = x2684
 	}
-	s.v2702 = t54
-	t55 := uint64(t38)
+	s.v2691 = t54
+	t55 := uint64(t41)
 	if x2216 != 0 {
-		t55 = t51
+		t55 = x2692
 	}
-	s.v2708 = t55
-	t56 := uint64(t52)
-	if x3604 != 0 {
-		t56 = t43
+	s.v2702 = t55
+	t56 := uint64(t39)
+	if x2216 != 0 {
+		t56 = t52
 	}
-	s.v2331 = t56
-	s.commits[1] |= 0x800000
+	s.v2708 = t56
+	t57 := uint64(t53)
+	if x3608 != 0 {
+		t57 = t45
+	}
+	s.v2331 = t57
+	s.commits[1] |= 0x400000
 }
 
 // u114: 15 operations, reduce
 func (s *Model) u114() {
 	t1 := uint64(s.v164)
-	x3670 := uint64(bit(t1 != s.v206))
-	x3667 := uint64(s.v164 & 7)
+	x3674 := uint64(bit(t1 != s.v206))
+	x3671 := uint64(s.v164 & 7)
 	t2 := uint64(1)
 	x2200 := uint64((s.v298 + t2) & 0xf)
 	var t3 uint64
@@ -8614,23 +8443,23 @@ func (s *Model) u114() {
 	var t8 uint64
 	var t9 uint64
 	var t10 uint64
-	t3 = s.m16[x3667&7][0]
-	t4 = s.m16[x3667&7][1]
-	t5 = s.m16[x3667&7][2]
-	t6 = s.m16[x3667&7][3]
-	t7 = s.m16[x3667&7][4]
-	t8 = s.m16[x3667&7][5]
-	t9 = s.m16[x3667&7][6]
-	t10 = s.m16[x3667&7][7]
-	x3654 := uint64(bit(x2200 == s.v1298))
-	x3651 := uint64(s.v1819 & 1)
-	x3640 := uint64(^x3651 & 1)
-	x1822 := uint64(x3670 & x3640)
-	x3507 := uint64(s.v174 >> 2)
-	x1826 := uint64(x3507 & s.v1825)
-	x3463 := uint64(^s.v195 & 1)
-	x3461 := uint64(x3463 | x1826)
-	x3459 := uint64(x1822 & x3461)
+	t3 = s.m16[x3671&7][0]
+	t4 = s.m16[x3671&7][1]
+	t5 = s.m16[x3671&7][2]
+	t6 = s.m16[x3671&7][3]
+	t7 = s.m16[x3671&7][4]
+	t8 = s.m16[x3671&7][5]
+	t9 = s.m16[x3671&7][6]
+	t10 = s.m16[x3671&7][7]
+	x3658 := uint64(bit(x2200 == s.v1298))
+	x3655 := uint64(s.v1819 & 1)
+	x3644 := uint64(^x3655 & 1)
+	x1822 := uint64(x3674 & x3644)
+	x3511 := uint64(s.v174 >> 2)
+	x1826 := uint64(x3511 & s.v1825)
+	x3467 := uint64(^s.v195 & 1)
+	x3465 := uint64(x3467 | x1826)
+	x3463 := uint64(x1822 & x3465)
 	t11 := uint64(s.v202[0])
 	t12 := uint64(s.v202[1])
 	t13 := uint64(s.v202[2])
@@ -8641,7 +8470,7 @@ func (s *Model) u114() {
 	t18 := uint64(s.v202[7])
 	t19 := uint64(s.v202[8])
 	t20 := uint64(s.v202[9])
-	if x3459 != 0 {
+	if x3463 != 0 {
 		t11 = t3
 		t12 = t4
 		t13 = t5
@@ -8651,7 +8480,7 @@ func (s *Model) u114() {
 		t17 = t9
 		t18 = t10
 		t19 = 0xffffffffffffffff
-		t20 = x3654
+		t20 = x3658
 	}
 	s.v2204[0] = t11
 	s.v2204[1] = t12
@@ -8663,36 +8492,36 @@ func (s *Model) u114() {
 	s.v2204[7] = t18
 	s.v2204[8] = t19
 	s.v2204[9] = t20
-	s.commits[1] |= 0x400000
+	s.commits[1] |= 0x200000
 }
 
 // u115: 15 operations, reduce
 func (s *Model) u115() {
 	x2050 := uint64(s.v162[0])
-	x3664 := uint64(^s.v645 & 1)
+	x3668 := uint64(^s.v645 & 1)
 	x2051_0 := uint64(s.v633 | x2050<<13)
 	x2051_1 := uint64(x2050 >> 51)
-	x3660 := uint64(s.v161 & s.v854)
-	x3655 := uint64((s.v206 + s.v1298) & 0xf)
-	x3647 := uint64(x3660 & x3664)
+	x3664 := uint64(s.v161 & s.v854)
+	x3659 := uint64((s.v206 + s.v1298) & 0xf)
+	x3651 := uint64(x3664 & x3668)
 	t1 := uint64(1)
-	x1300 := uint64((x3655 - t1) & 0xf)
-	x3638 := uint64((x1300 - s.v164) & 0xf)
-	x3631 := uint64(x3638 >> 3)
-	x3627 := uint64(^x3631 & 1)
-	x1304 := uint64(x3647 & x3627)
-	x3458 := uint64(^s.v178 & 1)
-	x3455 := uint64(x3458 | s.v1307)
-	x3452 := uint64(x1304 & x3455)
+	x1300 := uint64((x3659 - t1) & 0xf)
+	x3642 := uint64((x1300 - s.v164) & 0xf)
+	x3635 := uint64(x3642 >> 3)
+	x3631 := uint64(^x3635 & 1)
+	x1304 := uint64(x3651 & x3631)
+	x3462 := uint64(^s.v178 & 1)
+	x3459 := uint64(x3462 | s.v1307)
+	x3456 := uint64(x1304 & x3459)
 	t2 := uint64(s.v193[0])
 	t3 := uint64(s.v193[1])
-	if x3452 != 0 {
+	if x3456 != 0 {
 		t2 = x2051_0
 		t3 = x2051_1
 	}
 	s.v2052[0] = t2
 	s.v2052[1] = t3
-	s.commits[1] |= 0x80000
+	s.commits[1] |= 0x40000
 }
 
 // u116: 114 operations on 16 lanes, reduce.lane.alu.adder
@@ -8776,17 +8605,18 @@ func (s *Model) u116() {
 		x3039 := uint64(uint64(s.v429[(l)&15]) >> 5)
 		x3041 := uint64(uint64(s.v429[(l)&15]) & 0x1f)
 		t4 := l * 32
-		x3103 := uint64(bitsAt(s.v1312[:], t4+0, 32))
+		x3103 := uint64(s.v1312[t4>>6] >> (uint(t4) & 63) & 0xffffffff)
 		c0 |= uint64(s.v3103[(l)&15]) ^ x3103
 		s.v3103[(l)&15] = uint32(x3103)
 		t5 := l * 32
-		x3201 := uint64(bitsAt(s.v3200[:], t5+0, 32))
-		t6 := uint64(uint64(s.v143[(l)&15]))
+		x3201 := uint64(s.v3200[(t5>>6)&7] >> (uint(t5) & 63) & 0xffffffff)
+		t6 := uint64(uint64(s.v142[(l)&15]))
+		t7 := uint64(uint64(s.v143[(l)&15]))
 		if s.v769 != 0 {
-			t6 = uint64(s.v142[(l)&15])
+			t7 = t6
 		}
-		c1 |= uint64(s.v770[(l)&15]) ^ t6
-		s.v770[(l)&15] = uint32(t6)
+		c1 |= uint64(s.v770[(l)&15]) ^ t7
+		s.v770[(l)&15] = uint32(t7)
 		x1745 := uint64(bit(x1744 != 0))
 		b1745 |= x1745 << (uint(l) & 63)
 		x2566 := uint64(bit(x2565 != 0))
@@ -8797,8 +8627,8 @@ func (s *Model) u116() {
 		x2863 := uint64(bit(x2862 != 0))
 		x2888 := uint64((x2886 - x2887) & 0xfffffff)
 		x2889 := uint64((x2886 + x2887) & 0xfffffff)
-		t7 := uint64(0x7e)
-		x3028 := uint64((x3027 - t7) & 0x3ff)
+		t8 := uint64(0x7e)
+		x3028 := uint64((x3027 - t8) & 0x3ff)
 		s.v3028[(l)&15] = uint16(x3028)
 		x3034 := uint64((x3032 * x3033) & 0xffffffffffff)
 		s.v3034[(l)&15] = uint64(x3034)
@@ -8812,30 +8642,31 @@ func (s *Model) u116() {
 		b3135 |= x3135 << (uint(l) & 63)
 		x3203 := uint64(x3103 & 0x7fffffff)
 		x3202 := uint64(x3201 & 0x7fffffff)
-		t8 := uint64(0)
-		x2581 := uint64(bit(x2580 == t8))
+		t9 := uint64(0)
+		x2581 := uint64(bit(x2580 == t9))
 		b2581 |= x2581 << (uint(l) & 63)
 		x2583 := uint64(x2582 << 3)
 		x2864 := uint64(x2863 | x2861<<1)
-		t9 := uint64(x2889)
+		t10 := uint64(x2889)
 		if (s.v393 >> (uint(l) & 63) & 1) != 0 {
-			t9 = x2888
+			t10 = x2888
 		}
-		s.v2890[(l)&15] = uint32(t9)
+		s.v2890[(l)&15] = uint32(t10)
 		x3029 := uint64(x3028 >> 9)
 		b3029 |= x3029 << (uint(l) & 63)
-		t10 := uint64(0)
-		x3030 := uint64(bit(x3028 == t10))
+		t11 := uint64(0)
+		x3030 := uint64(bit(x3028 == t11))
 		b3030 |= x3030 << (uint(l) & 63)
-		t11 := uint64(1)
-		x3035 := uint64(bit(x3028 == t11))
-		b3035 |= x3035 << (uint(l) & 63)
 		t12 := uint64(1)
-		x3036 := uint64((t12 - x3028) & 0x3ff)
+		x3035 := uint64(bit(x3028 == t12))
+		b3035 |= x3035 << (uint(l) & 63)
+		t13 := uint64(1)
+		x3036 := uint64((t13 - x3028) & 0x3ff)
 		s.v3036[(l)&15] = uint16(x3036)
-		t13 := uint64(x3041)
+		t14 := uint64(0x1f)
+		t15 := uint64(x3041)
 		if x3040 != 0 {
-			t13 = 0x1f
+			t15 = t14
 		}
 		x3105 := uint64(bit(x3104 == 0xff))
 		b3105 |= x3105 << (uint(l) & 63)
@@ -8844,54 +8675,54 @@ func (s *Model) u116() {
 		x3107 := uint64(bit(x3106 != 0))
 		b3107 |= x3107 << (uint(l) & 63)
 		x3204 := uint64(bit(x3202 < x3203))
-		t14 := uint64(x2584)
+		t16 := uint64(x2584)
 		if x2581 != 0 {
-			t14 = x2583
+			t16 = x2583
 		}
 		x2865 := uint64(x2864 >> 26)
 		b2865 |= x2865 << (uint(l) & 63)
-		x2891 := uint64(bit(t9 != 0))
+		x2891 := uint64(bit(t10 != 0))
 		b2891 |= x2891 << (uint(l) & 63)
-		x3043 := uint64(uint64(x3038) >> (t13))
+		x3043 := uint64(uint64(x3038) >> (t15))
 		x3140 := uint64(x3106 | x3123<<23)
-		t15 := uint64(x3201)
+		t17 := uint64(x3201)
 		if x3204 != 0 {
-			t15 = x3103
+			t17 = x3103
 		}
-		c0 |= uint64(s.v3205[(l)&15]) ^ t15
-		s.v3205[(l)&15] = uint32(t15)
-		t16 := uint64(x3103)
+		c0 |= uint64(s.v3205[(l)&15]) ^ t17
+		s.v3205[(l)&15] = uint32(t17)
+		t18 := uint64(x3103)
 		if x3204 != 0 {
-			t16 = x3201
+			t18 = x3201
 		}
-		c0 |= uint64(s.v3211[(l)&15]) ^ t16
-		s.v3211[(l)&15] = uint32(t16)
-		x2586 := uint64(t14 >> 7)
-		x2588 := uint64(t14 & 0x7f)
-		x2589 := uint64(t14 >> 8)
+		c0 |= uint64(s.v3211[(l)&15]) ^ t18
+		s.v3211[(l)&15] = uint32(t18)
+		x2586 := uint64(t16 >> 7)
+		x2588 := uint64(t16 & 0x7f)
+		x2589 := uint64(t16 >> 8)
 		x3044 := uint64(x3043 >> 32)
 		x3045 := uint64(x3043 & 0xffffffff)
 		x3141 := uint64(x3140 >> 8)
 		x3143 := uint64(x3140 & 0xff)
 		x3145 := uint64(x3140 >> 9)
-		x3206 := uint64(t15 >> 23 & 0xff)
-		x3208 := uint64(t15 & 0x7fffff)
-		x3214 := uint64(t15 >> 31)
+		x3206 := uint64(t17 >> 23 & 0xff)
+		x3208 := uint64(t17 & 0x7fffff)
+		x3214 := uint64(t17 >> 31)
 		b3214 |= x3214 << (uint(l) & 63)
-		x3225 := uint64(t15 >> 23 & 1)
+		x3225 := uint64(t17 >> 23 & 1)
 		b3225 |= x3225 << (uint(l) & 63)
-		x3212 := uint64(t16 >> 23 & 0xff)
-		x3215 := uint64(t16 >> 31)
+		x3212 := uint64(t18 >> 23 & 0xff)
+		x3215 := uint64(t18 >> 31)
 		b3215 |= x3215 << (uint(l) & 63)
-		x3222 := uint64(t16 & 0x7fffff)
-		x3230 := uint64(t16 >> 23 & 1)
+		x3222 := uint64(t18 & 0x7fffff)
+		x3230 := uint64(t18 >> 23 & 1)
 		b3230 |= x3230 << (uint(l) & 63)
-		t17 := uint64(0)
-		x2587 := uint64(bit(x2586 == t17))
+		t19 := uint64(0)
+		x2587 := uint64(bit(x2586 == t19))
 		b2587 |= x2587 << (uint(l) & 63)
 		x3046 := uint64(bit(x3045 != 0))
-		t18 := uint64(0)
-		x3142 := uint64(bit(x3141 == t18))
+		t20 := uint64(0)
+		x3142 := uint64(bit(x3141 == t20))
 		b3142 |= x3142 << (uint(l) & 63)
 		x3144 := uint64(x3143 << 7)
 		x3207 := uint64(bit(x3206 == 0xff))
@@ -8904,65 +8735,65 @@ func (s *Model) u116() {
 		b3213 |= x3213 << (uint(l) & 63)
 		x3221 := uint64(bit(x3212 != 0))
 		b3221 |= x3221 << (uint(l) & 63)
-		t19 := uint64(x2589)
+		t21 := uint64(x2589)
 		if x2587 != 0 {
-			t19 = x2588
+			t21 = x2588
 		}
 		x3047 := uint64(x3046 | x3044<<1)
 		s.v3047[(l)&15] = uint32(x3047)
-		t20 := uint64(x3145)
+		t22 := uint64(x3145)
 		if x3142 != 0 {
-			t20 = x3144
+			t22 = x3144
 		}
 		x3220 := uint64(x3208 | x3219<<23)
 		s.v3220[(l)&15] = uint32(x3220)
 		x3223 := uint64(x3222 | x3221<<23)
 		s.v3223[(l)&15] = uint32(x3223)
-		x2591 := uint64(t19 >> 3)
-		x2593 := uint64(t19 & 7)
-		x2594 := uint64(t19 >> 4)
-		x3147 := uint64(t20 >> 7)
-		x3149 := uint64(t20 & 0x7f)
-		x3150 := uint64(t20 >> 8)
-		t21 := uint64(0)
-		x2592 := uint64(bit(x2591 == t21))
+		x2591 := uint64(t21 >> 3)
+		x2593 := uint64(t21 & 7)
+		x2594 := uint64(t21 >> 4)
+		x3147 := uint64(t22 >> 7)
+		x3149 := uint64(t22 & 0x7f)
+		x3150 := uint64(t22 >> 8)
+		t23 := uint64(0)
+		x2592 := uint64(bit(x2591 == t23))
 		b2592 |= x2592 << (uint(l) & 63)
-		t22 := uint64(0)
-		x3148 := uint64(bit(x3147 == t22))
+		t24 := uint64(0)
+		x3148 := uint64(bit(x3147 == t24))
 		b3148 |= x3148 << (uint(l) & 63)
-		t23 := uint64(x2594)
+		t25 := uint64(x2594)
 		if x2592 != 0 {
-			t23 = x2593
+			t25 = x2593
 		}
-		t24 := uint64(x3150)
+		t26 := uint64(x3150)
 		if x3148 != 0 {
-			t24 = x3149
+			t26 = x3149
 		}
-		x2596 := uint64(t23 >> 1)
-		x2598 := uint64(t23 & 1)
+		x2596 := uint64(t25 >> 1)
+		x2598 := uint64(t25 & 1)
 		b2598 |= x2598 << (uint(l) & 63)
-		x2599 := uint64(t23 >> 2)
+		x2599 := uint64(t25 >> 2)
 		b2599 |= x2599 << (uint(l) & 63)
-		x3152 := uint64(t24 >> 3)
-		x3154 := uint64(t24 & 7)
-		x3155 := uint64(t24 >> 4)
-		t25 := uint64(0)
-		x2597 := uint64(bit(x2596 == t25))
+		x3152 := uint64(t26 >> 3)
+		x3154 := uint64(t26 & 7)
+		x3155 := uint64(t26 >> 4)
+		t27 := uint64(0)
+		x2597 := uint64(bit(x2596 == t27))
 		b2597 |= x2597 << (uint(l) & 63)
-		t26 := uint64(0)
-		x3153 := uint64(bit(x3152 == t26))
-		b3153 |= x3153 << (uint(l) & 63)
-		t27 := uint64(x3155)
-		if x3153 != 0 {
-			t27 = x3154
-		}
-		x3157 := uint64(t27 >> 1)
-		x3159 := uint64(t27 & 1)
-		b3159 |= x3159 << (uint(l) & 63)
-		x3160 := uint64(t27 >> 2)
-		b3160 |= x3160 << (uint(l) & 63)
 		t28 := uint64(0)
-		x3158 := uint64(bit(x3157 == t28))
+		x3153 := uint64(bit(x3152 == t28))
+		b3153 |= x3153 << (uint(l) & 63)
+		t29 := uint64(x3155)
+		if x3153 != 0 {
+			t29 = x3154
+		}
+		x3157 := uint64(t29 >> 1)
+		x3159 := uint64(t29 & 1)
+		b3159 |= x3159 << (uint(l) & 63)
+		x3160 := uint64(t29 >> 2)
+		b3160 |= x3160 << (uint(l) & 63)
+		t30 := uint64(0)
+		x3158 := uint64(bit(x3157 == t30))
 		b3158 |= x3158 << (uint(l) & 63)
 	}
 	c2 |= uint64(s.v1743) ^ b1743
@@ -9284,26 +9115,27 @@ func (s *Model) u121() {
 		x1350 := uint64(uint64(s.v63[(l)&63]) & 0x3f)
 		c0 |= uint64(s.v1350[(l)&63]) ^ x1350
 		s.v1350[(l)&63] = uint8(x1350)
-		x658 := uint64((s.v102[uint((l&1)*128+l>>1*4)/64&3] >> (uint((l&1)*128+l>>1*4) & 63) & 1) | (s.v102[uint((l&1)*128+l>>1*4+1)/64&3]>>(uint((l&1)*128+l>>1*4+1)&63)&1)<<1 | (s.v102[uint((l&1)*128+l>>1*4+2)/64&3]>>(uint((l&1)*128+l>>1*4+2)&63)&1)<<2 | (s.v102[uint((l&1)*128+l>>1*4+3)/64&3]>>(uint((l&1)*128+l>>1*4+3)&63)&1)<<3)
+		t1 := (l&1)*128 + l>>1*4
+		x658 := uint64(s.v102[(t1>>6)&3] >> (uint(t1) & 63) & 0xf)
 		c1 |= uint64(s.v658[(l)&63]) ^ x658
 		s.v658[(l)&63] = uint8(x658)
 		x669 := uint64(uint64(s.v107[(l)&63]) >> 31)
 		c2 |= uint64(s.v669[(l)&63]) ^ x669
 		s.v669[(l)&63] = uint8(x669)
-		t1 := uint64(uint64(s.v112[(l)&63]))
-		x1591 := uint64(uint64(1 << (t1)))
+		t2 := uint64(uint64(s.v112[(l)&63]))
+		x1591 := uint64(uint64(1 << (t2)))
 		c3 |= uint64(s.v1591[(l)&63]) ^ x1591
 		s.v1591[(l)&63] = uint64(x1591)
 		x1602 := uint64(uint64(s.v251[(l)&63]) & 0x3f)
 		x1603 := uint64(uint64(s.v251[(l)&63]) >> 7 & 0x3f)
-		t2 := uint64(uint64(s.v63[(l)&63]))
-		x2424 := uint64(bit(t2 != s.v229))
+		t3 := uint64(uint64(s.v63[(l)&63]))
+		x2424 := uint64(bit(t3 != s.v229))
 		b2424 |= x2424 << (uint(l) & 63)
-		t3 := uint64((s.v320 >> (uint(l) & 63) & 1))
-		var t4 uint64
-		t4 |= uint64(s.v321[(l*2+int(t3))&127])
-		c4 |= uint64(s.v2476[(l)&63]) ^ t4
-		s.v2476[(l)&63] = uint8(t4)
+		t4 := uint64((s.v320 >> (uint(l) & 63) & 1))
+		var t5 uint64
+		t5 |= uint64(s.v321[(l*2+int(t4))&127])
+		c4 |= uint64(s.v2476[(l)&63]) ^ t5
+		s.v2476[(l)&63] = uint8(t5)
 		x688 := uint64(uint64(s.v116[(l)&63]) >> 6)
 		b688 |= x688 << (uint(l) & 63)
 		x679 := uint64(uint64(s.v107[(l)&63]) & 0x7fffffff)
@@ -9332,8 +9164,8 @@ func (s *Model) u121() {
 		x687 := uint64(x683 & 0x1fff)
 		c7 |= uint64(s.v687[(l)&63]) ^ x687
 		s.v687[(l)&63] = uint16(x687)
-		var t5 uint64
-		t5 |= uint64(s.v117[(l*4+int(x690))&255])
+		var t6 uint64
+		t6 |= uint64(s.v117[(l*4+int(x690))&255])
 		x541 := uint64(bit(x538 == x540))
 		b541 |= x541 << (uint(l) & 63)
 		x657 := uint64(uint64(s.v101[(l)&63]) | x656<<6)
@@ -9346,12 +9178,12 @@ func (s *Model) u121() {
 		x1605 := uint64(x1604 ^ uint64(s.v252[(l)&63]))
 		c9 |= uint64(s.v1605[(l)&63]) ^ x1605
 		s.v1605[(l)&63] = uint8(x1605)
-		t6 := uint64(t5)
+		t7 := uint64(t6)
 		if x688 != 0 {
-			t6 = x689
+			t7 = x689
 		}
-		c7 |= uint64(s.v692[(l)&63]) ^ t6
-		s.v692[(l)&63] = uint8(t6)
+		c7 |= uint64(s.v692[(l)&63]) ^ t7
+		s.v692[(l)&63] = uint8(t7)
 		x1353 := uint64(bit(x1352 != 0))
 		b1353 |= x1353 << (uint(l) & 63)
 		x672 := uint64(bit(x671 != 0))
@@ -9379,10 +9211,10 @@ func (s *Model) u121() {
 	c17 |= uint64(s.v672) ^ b672
 	s.v672 = b672
 	if c0 != 0 {
-		s.dirty[3] |= 0x10200002
+		s.dirty[3] |= 0x101000020
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x800000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x400
@@ -9391,14 +9223,14 @@ func (s *Model) u121() {
 		s.dirty[2] |= 0x2000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x40000000004
+		s.dirty[2] |= 0x10000000004
 	}
 	if c5 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
 	if c6 != 0 {
 		s.dirty[2] |= 0x2000000040
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x200
 	}
 	if c7 != 0 {
 		s.writes[0] |= 0x1000
@@ -9407,23 +9239,23 @@ func (s *Model) u121() {
 		s.writes[0] |= 0x40
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c10 != 0 {
 		s.dirty[2] |= 0x40
 	}
 	if c11 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 8
 	}
 	if c12 != 0 {
 		s.dirty[1] |= 0x400000000000000
 	}
 	if c13 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c14 != 0 {
 		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c15 != 0 {
 		s.dirty[1] |= 0x4000000000000000
@@ -9431,7 +9263,7 @@ func (s *Model) u121() {
 	if c16 != 0 {
 		s.dirty[1] |= 0x400000000000000
 		s.dirty[2] |= 1
-		s.dirty[3] |= 2
+		s.dirty[3] |= 0x20
 	}
 	if c17 != 0 {
 		s.dirty[1] |= 0x1000000000000000
@@ -9460,7 +9292,7 @@ func (s *Model) u122() {
 		s.dirty[2] |= 0x8000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x80
 	}
 	s.commits[0] |= 0xa000010000
 }
@@ -9564,7 +9396,7 @@ func (s *Model) u129() {
 		s.v3412[i] = x3412
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x100000000
 	}
 	s.commits[0] |= 0x200000000000
 }
@@ -9572,7 +9404,7 @@ func (s *Model) u129() {
 // u130: 8 operations, dispatch.controller
 func (s *Model) u130() {
 	x3284 := uint64(^s.v453 & 1)
-	x3483 := uint64(s.v530 & s.v458)
+	x3487 := uint64(s.v530 & s.v458)
 	t1 := uint64(s.v461)
 	var t2 uint64
 	t2 |= uint64(s.v2476[(0+int(t1))&63])
@@ -9580,12 +9412,12 @@ func (s *Model) u130() {
 	x3299 := uint64(t2 & 7)
 	x3285 := uint64(x3283 & x3284)
 	t3 := uint64(s.v456)
-	if x3483 != 0 {
+	if x3487 != 0 {
 		t3 = x3299
 	}
 	s.v3300 = t3
 	t4 := uint64(s.v451)
-	if x3483 != 0 {
+	if x3487 != 0 {
 		t4 = x3285
 	}
 	s.v3286 = t4
@@ -9611,50 +9443,46 @@ func (s *Model) u132() {
 		x2562 := uint64(uint64(s.v338[(l)&15]) >> 3 & 0x7fffff)
 		t1 := uint64(1)
 		x2608 := uint64((uint64(s.v344[(l)&15]) + t1) & 0xff)
-		x3450 := uint64(uint64(s.v388[(l)&15]) >> 22)
-		x3449 := uint64(uint64(s.v388[(l)&15]) & 0x3fffff)
+		x3454 := uint64(uint64(s.v388[(l)&15]) >> 22)
+		x3453 := uint64(uint64(s.v388[(l)&15]) & 0x3fffff)
 		t2 := uint64(1)
 		t3 := uint64(uint64(s.v390[(l)&15]))
 		x2867 := uint64((t3 - t2) & 0x3ff)
 		x2873 := uint64(uint64(s.v391[(l)&15]) >> 5)
 		x2875 := uint64(uint64(s.v391[(l)&15]) & 0x1f)
-		t4 := uint64(0)
-		if x1739 != 0 {
-			t4 = uint64(s.v266[(l)&15])
-		}
-		t5 := uint64(0)
-		if x2560 != 0 {
-			t5 = uint64(s.v339[(l)&15])
-		}
-		x3448 := uint64(bit(x3449 != 0))
+		x1740 := uint64((uint64(s.v266[(l)&15])) & -x1739)
+		x2561 := uint64((uint64(s.v339[(l)&15])) & -x2560)
+		x3452 := uint64(bit(x3453 != 0))
 		x2874 := uint64(bit(x2873 != 0))
-		x3447 := uint64(uint64(s.v3103[(l)&15]) & 0x7fffff)
+		x3451 := uint64(uint64(s.v3103[(l)&15]) & 0x7fffff)
 		x3134 := uint64(uint64(s.v3103[(l)&15]) >> 24 & 0x7f)
-		x1742 := uint64(x1741 | t4<<23)
-		x2563 := uint64(x2562 | t5<<23)
-		x3446 := uint64(x3448 | x3450<<1)
-		t6 := uint64(x2875)
+		x1742 := uint64(x1741 | x1740<<23)
+		x2563 := uint64(x2562 | x2561<<23)
+		x3450 := uint64(x3452 | x3454<<1)
+		t4 := uint64(0x1f)
+		t5 := uint64(x2875)
 		if x2874 != 0 {
-			t6 = 0x1f
+			t5 = t4
 		}
-		x2872 := uint64(x3446 << 31)
-		t7 := uint64(1)
-		x2882 := uint64(uint64(x3446) << (t7) & 0x7ffffff)
-		x3445 := uint64(x3447 | (s.v3123>>(uint(l)&63)&1)<<23)
-		x2877 := uint64(uint64(x2872) >> (t6))
+		x2872 := uint64(x3450 << 31)
+		t6 := uint64(1)
+		x2882 := uint64(uint64(x3450) << (t6) & 0x7ffffff)
+		x3449 := uint64(x3451 | (s.v3123>>(uint(l)&63)&1)<<23)
+		x2877 := uint64(uint64(x2872) >> (t5))
 		x3224 := uint64(uint64(s.v3205[(l)&15]) >> 24 & 0x7f)
 		x3229 := uint64(uint64(s.v3211[(l)&15]) >> 24 & 0x7f)
 		x2878 := uint64(x2877 >> 32)
 		x2879 := uint64(x2877 & 0xffffffff)
 		x2880 := uint64(bit(x2879 != 0))
 		x2881 := uint64(x2880 | x2878<<1)
+		t7 := uint64(uint64(s.v390[(l)&15]))
 		t8 := uint64(x2867)
 		if (s.v2866 >> (uint(l) & 63) & 1) != 0 {
-			t8 = uint64(s.v390[(l)&15])
+			t8 = t7
 		}
 		t9 := uint64(x2882)
 		if (s.v2866 >> (uint(l) & 63) & 1) != 0 {
-			t9 = x3446
+			t9 = x3450
 		}
 		x1749 := uint64((s.v1748 >> (uint(l) & 63) & 1))
 		x2570 := uint64((s.v2569 >> (uint(l) & 63) & 1))
@@ -9682,15 +9510,17 @@ func (s *Model) u132() {
 		s.v3234[(l)&15] = uint8(x3234)
 		t14 := uint64(uint64(s.v343[(l)&15]))
 		x2603 := uint64(uint64(t14) << (x2602) & 0xfffffff)
-		x3198 := uint64(uint64(x3445) << (x3163) & 0xffffff)
+		x3198 := uint64(uint64(x3449) << (x3163) & 0xffffff)
 		s.v3198[(l)&15] = uint32(x3198)
-		t15 := uint64(x1750)
+		t15 := uint64(0x7f800000)
+		t16 := uint64(x1750)
 		if (s.v264 >> (uint(l) & 63) & 1) != 0 {
-			t15 = 0x7f800000
+			t16 = t15
 		}
-		t16 := uint64(x2571)
+		t17 := uint64(0x7f800000)
+		t18 := uint64(x2571)
 		if (s.v337 >> (uint(l) & 63) & 1) != 0 {
-			t16 = 0x7f800000
+			t18 = t17
 		}
 		x2604 := uint64(x2603 >> 2)
 		x2605 := uint64(x2603 & 3)
@@ -9698,19 +9528,21 @@ func (s *Model) u132() {
 		s.v2610[(l)&15] = uint8(x2610)
 		x3165 := uint64((x3138 - x3163) & 0x3ff)
 		s.v3165[(l)&15] = uint16(x3165)
-		x1752 := uint64(t15 | (s.v263>>(uint(l)&63)&1)<<31)
-		x2573 := uint64(t16 | (s.v336>>(uint(l)&63)&1)<<31)
+		x1752 := uint64(t16 | (s.v263>>(uint(l)&63)&1)<<31)
+		x2573 := uint64(t18 | (s.v336>>(uint(l)&63)&1)<<31)
 		x2606 := uint64(bit(x2605 != 0))
-		t17 := uint64(x1752)
+		t19 := uint64(0x7fc00000)
+		t20 := uint64(x1752)
 		if (s.v262 >> (uint(l) & 63) & 1) != 0 {
-			t17 = 0x7fc00000
+			t20 = t19
 		}
-		s.v1753[(l)&15] = uint32(t17)
-		t18 := uint64(x2573)
+		s.v1753[(l)&15] = uint32(t20)
+		t21 := uint64(0x7fc00000)
+		t22 := uint64(x2573)
 		if (s.v335 >> (uint(l) & 63) & 1) != 0 {
-			t18 = 0x7fc00000
+			t22 = t21
 		}
-		s.v2574[(l)&15] = uint32(t18)
+		s.v2574[(l)&15] = uint32(t22)
 		x2607 := uint64(x2606 | x2604<<1)
 		s.v2607[(l)&15] = uint32(x2607)
 	}
@@ -9719,7 +9551,7 @@ func (s *Model) u132() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x20
 	}
-	s.commits[1] |= 4
+	s.commits[1] |= 2
 }
 
 // u133: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
@@ -9731,14 +9563,13 @@ func (s *Model) u133() {
 	s.commits[1] |= 0x100000000000000
 }
 
-// u134: 10 operations on 128 lanes, lookup.engine.unit.queue.fifo
+// u134: 9 operations on 128 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u134() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var c5 uint64
 	for i := 0; i < 128; i += 64 {
 		var b549 uint64
 		var b698 uint64
@@ -9760,9 +9591,6 @@ func (s *Model) u134() {
 			c0 |= uint64(s.v700[(l)&127]) ^ t3
 			s.v700[(l)&127] = uint64(t3)
 			x1587 := uint64(uint64(s.v249[(l)&127]) >> 4)
-			x2837 := uint64(uint64(s.v249[(l)&127]) & 0xf)
-			c1 |= uint64(s.v2837[(l)&127]) ^ x2837
-			s.v2837[(l)&127] = uint8(x2837)
 			x675 := uint64(uint64(s.v108[(l)&127]) & uint64(s.v670[(l>>1)&63]))
 			x2526 := uint64(uint64(s.v325[(l)&127]) & uint64(s.v2525[(l>>1)&63]))
 			x1588 := uint64(bit(x1587 == uint64(s.v113[(l>>1)&63])))
@@ -9772,35 +9600,32 @@ func (s *Model) u134() {
 			x2527 := uint64(bit(x2526 != 0))
 			b2527 |= x2527 << (uint(l) & 63)
 		}
-		c2 |= uint64(s.v549[i/64&1]) ^ b549
+		c1 |= uint64(s.v549[i/64&1]) ^ b549
 		s.v549[i/64&1] = b549
-		c3 |= uint64(s.v698[i/64&1]) ^ b698
+		c2 |= uint64(s.v698[i/64&1]) ^ b698
 		s.v698[i/64&1] = b698
-		c4 |= uint64(s.v1588[i/64&1]) ^ b1588
+		c3 |= uint64(s.v1588[i/64&1]) ^ b1588
 		s.v1588[i/64&1] = b1588
-		c4 |= uint64(s.v676[i/64&1]) ^ b676
+		c3 |= uint64(s.v676[i/64&1]) ^ b676
 		s.v676[i/64&1] = b676
-		c5 |= uint64(s.v2527[i/64&1]) ^ b2527
+		c4 |= uint64(s.v2527[i/64&1]) ^ b2527
 		s.v2527[i/64&1] = b2527
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[2] |= 0x1000080
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2000080
+		s.dirty[2] |= 0x100
+		s.dirty[3] |= 0x90000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x100
-		s.dirty[3] |= 0x12000
-	}
-	if c4 != 0 {
 		s.dirty[2] |= 0x80
 	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x80000000
+	if c4 != 0 {
+		s.dirty[2] |= 0x40000000
 	}
 }
 
@@ -9825,13 +9650,12 @@ func (s *Model) u135() {
 		s.v678[i] = x678
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000
-		s.dirty[3] |= 0x2000
+		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x10000
 		s.writes[0] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x12000000
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[2] |= 0x9000000
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x2000000000
@@ -9866,11 +9690,11 @@ func (s *Model) u136() {
 	c0 |= uint64(s.v3323[1]) ^ t6
 	s.v3323[1] = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 }
 
-// u137: 12 operations on 128 lanes, eal.request_net.request_xbar.dest.group.queue
+// u137: 10 operations on 128 lanes, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u137() {
 	var c0 uint64
 	var c1 uint64
@@ -9879,7 +9703,6 @@ func (s *Model) u137() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	var c7 uint64
 	for i := 0; i < 128; i += 64 {
 		var b1556 uint64
 		var b1654 uint64
@@ -9903,7 +9726,6 @@ func (s *Model) u137() {
 			t5 := uint64(uint64(s.v127[(l)&127]))
 			x720 := uint64(bit(t5 != t4))
 			b720 |= x720 << (uint(l) & 63)
-			x1725 := uint64(uint64(s.v123[(l)&127]) & 0x1f)
 			x701 := uint64(uint64(s.v700[((l&31)*4+(l>>5&1)*2+l>>6)&127]) >> 6 & 0x1f)
 			c1 |= uint64(s.v701[(l)&127]) ^ x701
 			s.v701[(l)&127] = uint8(x701)
@@ -9912,47 +9734,40 @@ func (s *Model) u137() {
 			t6 := uint64(uint64(s.v122[(l)&127]))
 			x706 := uint64(bit(t6 != x705))
 			b706 |= x706 << (uint(l) & 63)
-			var t7 uint64
-			t7 = uint64(s.m13[(l)&127][x1725&31])
-			c2 |= uint64(s.v1726[(l)&127]) ^ t7
-			s.v1726[(l)&127] = uint64(t7)
 			x715 := uint64(x714 | x713<<6 | uint64(k2[(l)&127])<<31)
-			c3 |= uint64(s.v715[(l)&127]) ^ x715
+			c2 |= uint64(s.v715[(l)&127]) ^ x715
 			s.v715[(l)&127] = uint64(x715)
 		}
-		c4 |= uint64(s.v1556[i/64&1]) ^ b1556
+		c3 |= uint64(s.v1556[i/64&1]) ^ b1556
 		s.v1556[i/64&1] = b1556
-		c5 |= uint64(s.v1654[i/64&1]) ^ b1654
+		c4 |= uint64(s.v1654[i/64&1]) ^ b1654
 		s.v1654[i/64&1] = b1654
-		c6 |= uint64(s.v720[i/64&1]) ^ b720
+		c5 |= uint64(s.v720[i/64&1]) ^ b720
 		s.v720[i/64&1] = b720
-		c7 |= uint64(s.v706[i/64&1]) ^ b706
+		c6 |= uint64(s.v706[i/64&1]) ^ b706
 		s.v706[i/64&1] = b706
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x8000
+		s.dirty[2] |= 0x2000000000800
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x800000000800
-	}
-	if c6 != 0 {
 		s.dirty[2] |= 0x8800
 	}
-	if c7 != 0 {
-		s.dirty[2] |= 0x60000000000000
+	if c6 != 0 {
+		s.dirty[2] |= 0x600000000000000
 	}
 }
 
@@ -9998,7 +9813,7 @@ func (s *Model) u138() {
 	c0 |= uint64(s.v3335[1]) ^ t10
 	s.v3335[1] = t10
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 }
 
@@ -10020,33 +9835,32 @@ func (s *Model) u139() {
 		x722 := uint64(uint64(s.v126[(l)&63]) >> 32)
 		x723 := uint64(uint64(s.v126[(l)&63]) & 0x3f)
 		x724 := uint64(encode(uint64(s.v130[(l)&63])))
-		t1 := uint64(2)
-		if (s.v129 >> (uint(l) & 63) & 1) != 0 {
-			t1 = 0
-		}
+		t1 := uint64((s.v129 >> (uint(l) & 63) & 1))
+		x754 := uint64((2) & (t1 - 1))
 		x755 := uint64(uint64(s.v126[(l)&63]) >> 18 & 0x1fff)
 		t2 := uint64(s.v731)
 		x732 := uint64(bit(t2 == uint64(k3[(l)&63])))
 		b732 |= x732 << (uint(l) & 63)
-		x1657 := uint64((s.v1654[uint(l*2)/64&1] >> (uint(l*2) & 63) & 1) | (s.v1654[uint(l*2+1)/64&1]>>(uint(l*2+1)&63)&1)<<1)
-		var t3 uint64
-		t3 = (s.v720[uint(l*2+int(x717))/64&1] >> (uint(l*2+int(x717)) & 63) & 1)
-		b727 |= t3 << (uint(l) & 63)
+		t3 := l * 2
+		x1657 := uint64(s.v1654[(t3>>6)&1] >> (uint(t3) & 63) & 3)
+		var t4 uint64
+		t4 = (s.v720[uint(l*2+int(x717))/64&1] >> (uint(l*2+int(x717)) & 63) & 1)
+		b727 |= t4 << (uint(l) & 63)
 		x725 := uint64(x724 | (s.v129>>(uint(l)&63)&1)<<3 | x723<<4 | x722<<10)
 		c0 |= uint64(s.v725[(l)&63]) ^ x725
 		s.v725[(l)&63] = uint16(x725)
-		x756 := uint64(x755 | t1<<13 | 0x8000)
+		x756 := uint64(x755 | x754<<13 | 0x8000)
 		c1 |= uint64(s.v756[(l)&63]) ^ x756
 		s.v756[(l)&63] = uint16(x756)
 		x1658 := uint64(x1657 & uint64(s.v257[(l)&63]))
 		x1718 := uint64(bit(x1657 != 0))
 		b1718 |= x1718 << (uint(l) & 63)
 		x1659 := uint64(bit(x1658 != 0))
-		t4 := uint64(x1657)
+		t5 := uint64(x1657)
 		if x1659 != 0 {
-			t4 = x1658
+			t5 = x1658
 		}
-		x1661 := uint64(t4 & -t4)
+		x1661 := uint64(t5 & -t5)
 		c2 |= uint64(s.v1661[(l)&63]) ^ x1661
 		s.v1661[(l)&63] = uint8(x1661)
 	}
@@ -10062,10 +9876,11 @@ func (s *Model) u139() {
 		s.writes[0] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20000100000
+		s.dirty[2] |= 0x4200000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 	if c3 != 0 {
 		s.dirty[2] |= 0x4000
@@ -10115,9 +9930,9 @@ func (s *Model) u140() {
 	x744 := uint64(s.v3326 & x743)
 	c3 |= uint64(s.v744) ^ x744
 	s.v744 = x744
+	x745 := uint64(x734 | x744)
 	x1721 := uint64(x1720 ^ (x744^x1720)&x741)
 	s.v1721 = x1721
-	x745 := uint64(x734 | x744)
 	x746 := uint64(x745 & x730)
 	c4 |= uint64(s.v746) ^ x746
 	s.v746 = x746
@@ -10125,38 +9940,39 @@ func (s *Model) u140() {
 	c5 |= uint64(s.v3418) ^ x3418
 	s.v3418 = x3418
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000280000
+		s.dirty[2] |= 0x400000080000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x10000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x2000
-		s.dirty[3] |= 0x100
+		s.dirty[2] |= 0x42000
+		s.dirty[3] |= 0x8000000000000
 		s.writes[0] |= 0x8000
 	}
 	if c5 != 0 {
 		s.dirty[2] |= 0x2000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x80000000000000
 	}
-	s.commits[0] |= 0x4230000000000000
+	s.commits[0] |= 0x2030000000000000
 	s.commits[1] |= 0x8000000000
 }
 
 // u141: one operation, or on 64 lanes at once
 func (s *Model) u141() {
 	var c0 uint64
-	x3439 := uint64(s.v746 | s.v3418)
-	c0 |= uint64(s.v3439) ^ x3439
-	s.v3439 = x3439
+	x3441 := uint64(s.v746 | s.v3418)
+	c0 |= uint64(s.v3441) ^ x3441
+	s.v3441 = x3441
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x400000
 	}
 }
 
@@ -10185,8 +10001,8 @@ func (s *Model) u143() {
 		s.v721[i] = x721
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
-		s.dirty[3] |= 0x8000
+		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x40000
 		s.writes[0] |= 0x4000
 	}
 	s.commits[0] |= 0x80000000000000
@@ -10221,137 +10037,104 @@ func (s *Model) u145() {
 	x1719 := uint64(s.v134 ^ (s.v1718^s.v134)&x1656)
 	s.v1719 = x1719
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x200000000000
 	}
-	s.commits[0] |= 0x1000000000000000
+	s.commits[0] |= 0x800000000000000
 }
 
-// u146: 8 operations on 512 lanes, eal.bank.unit.field
+// u146: one operation, vec on 512 lanes
 func (s *Model) u146() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	for i := 0; i < 512; i += 64 {
-		var b758 uint64
-		for l := i; l < i+64; l++ {
-			t1 := (l & 7) * 16
-			x757 := uint64(bitsAt(s.v138[(l>>3)&63][:], t1+0, 16))
-			x753 := uint64(uint64(s.v130[(l>>3)&63]) >> (uint((l & 7)) & 63) & 1)
-			x761 := uint64(x757 & 0x1fff)
-			c0 |= uint64(s.v761[(l)&511]) ^ x761
-			s.v761[(l)&511] = uint16(x761)
-			x758 := uint64(x757 >> 15)
-			b758 |= x758 << (uint(l) & 63)
-			x759 := uint64(x757 >> 13 & 3)
-			c1 |= uint64(s.v759[(l)&511]) ^ x759
-			s.v759[(l)&511] = uint8(x759)
-			x760 := uint64((x759 + uint64(s.v139[(l>>3)&63])) & 3)
-			x762 := uint64(x761 | x760<<13 | x758<<15)
-			t2 := uint64(x762)
-			if x753 != 0 {
-				t2 = uint64(s.v756[(l>>3)&63])
-			}
-			c2 |= uint64(s.v763[(l)&511]) ^ t2
-			s.v763[(l)&511] = uint16(t2)
-		}
-		c0 |= uint64(s.v758[i/64&7]) ^ b758
-		s.v758[i/64&7] = b758
+	t1 := uint64((-(s.v746>>0&1)&0xff | (-(s.v746>>1&1)&0xff)<<8 | (-(s.v746>>2&1)&0xff)<<16 | (-(s.v746>>3&1)&0xff)<<24 | (-(s.v746>>4&1)&0xff)<<32 | (-(s.v746>>5&1)&0xff)<<40 | (-(s.v746>>6&1)&0xff)<<48 | (-(s.v746>>7&1)&0xff)<<56))
+	c0 |= uint64(s.v3439[0]) ^ t1
+	s.v3439[0] = t1
+	t2 := uint64((-(s.v746>>8&1)&0xff | (-(s.v746>>9&1)&0xff)<<8 | (-(s.v746>>10&1)&0xff)<<16 | (-(s.v746>>11&1)&0xff)<<24 | (-(s.v746>>12&1)&0xff)<<32 | (-(s.v746>>13&1)&0xff)<<40 | (-(s.v746>>14&1)&0xff)<<48 | (-(s.v746>>15&1)&0xff)<<56))
+	c0 |= uint64(s.v3439[1]) ^ t2
+	s.v3439[1] = t2
+	t3 := uint64((-(s.v746>>16&1)&0xff | (-(s.v746>>17&1)&0xff)<<8 | (-(s.v746>>18&1)&0xff)<<16 | (-(s.v746>>19&1)&0xff)<<24 | (-(s.v746>>20&1)&0xff)<<32 | (-(s.v746>>21&1)&0xff)<<40 | (-(s.v746>>22&1)&0xff)<<48 | (-(s.v746>>23&1)&0xff)<<56))
+	c0 |= uint64(s.v3439[2]) ^ t3
+	s.v3439[2] = t3
+	t4 := uint64((-(s.v746>>24&1)&0xff | (-(s.v746>>25&1)&0xff)<<8 | (-(s.v746>>26&1)&0xff)<<16 | (-(s.v746>>27&1)&0xff)<<24 | (-(s.v746>>28&1)&0xff)<<32 | (-(s.v746>>29&1)&0xff)<<40 | (-(s.v746>>30&1)&0xff)<<48 | (-(s.v746>>31&1)&0xff)<<56))
+	c0 |= uint64(s.v3439[3]) ^ t4
+	s.v3439[3] = t4
+	t5 := uint64((-(s.v746>>32&1)&0xff | (-(s.v746>>33&1)&0xff)<<8 | (-(s.v746>>34&1)&0xff)<<16 | (-(s.v746>>35&1)&0xff)<<24 | (-(s.v746>>36&1)&0xff)<<32 | (-(s.v746>>37&1)&0xff)<<40 | (-(s.v746>>38&1)&0xff)<<48 | (-(s.v746>>39&1)&0xff)<<56))
+	c0 |= uint64(s.v3439[4]) ^ t5
+	s.v3439[4] = t5
+	t6 := uint64((-(s.v746>>40&1)&0xff | (-(s.v746>>41&1)&0xff)<<8 | (-(s.v746>>42&1)&0xff)<<16 | (-(s.v746>>43&1)&0xff)<<24 | (-(s.v746>>44&1)&0xff)<<32 | (-(s.v746>>45&1)&0xff)<<40 | (-(s.v746>>46&1)&0xff)<<48 | (-(s.v746>>47&1)&0xff)<<56))
+	c0 |= uint64(s.v3439[5]) ^ t6
+	s.v3439[5] = t6
+	t7 := uint64((-(s.v746>>48&1)&0xff | (-(s.v746>>49&1)&0xff)<<8 | (-(s.v746>>50&1)&0xff)<<16 | (-(s.v746>>51&1)&0xff)<<24 | (-(s.v746>>52&1)&0xff)<<32 | (-(s.v746>>53&1)&0xff)<<40 | (-(s.v746>>54&1)&0xff)<<48 | (-(s.v746>>55&1)&0xff)<<56))
+	c0 |= uint64(s.v3439[6]) ^ t7
+	s.v3439[6] = t7
+	t8 := uint64((-(s.v746>>56&1)&0xff | (-(s.v746>>57&1)&0xff)<<8 | (-(s.v746>>58&1)&0xff)<<16 | (-(s.v746>>59&1)&0xff)<<24 | (-(s.v746>>60&1)&0xff)<<32 | (-(s.v746>>61&1)&0xff)<<40 | (-(s.v746>>62&1)&0xff)<<48 | (-(s.v746>>63&1)&0xff)<<56))
+	c0 |= uint64(s.v3439[7]) ^ t8
+	s.v3439[7] = t8
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000
+		s.dirty[3] |= 0x4000000000000
 	}
+}
+
+// u147: one operation, vec on 512 lanes
+func (s *Model) u147() {
+	var c0 uint64
+	t1 := uint64((-(s.v1672>>0&1)&0xff | (-(s.v1672>>1&1)&0xff)<<8 | (-(s.v1672>>2&1)&0xff)<<16 | (-(s.v1672>>3&1)&0xff)<<24 | (-(s.v1672>>4&1)&0xff)<<32 | (-(s.v1672>>5&1)&0xff)<<40 | (-(s.v1672>>6&1)&0xff)<<48 | (-(s.v1672>>7&1)&0xff)<<56))
+	c0 |= uint64(s.v3443[0]) ^ t1
+	s.v3443[0] = t1
+	t2 := uint64((-(s.v1672>>8&1)&0xff | (-(s.v1672>>9&1)&0xff)<<8 | (-(s.v1672>>10&1)&0xff)<<16 | (-(s.v1672>>11&1)&0xff)<<24 | (-(s.v1672>>12&1)&0xff)<<32 | (-(s.v1672>>13&1)&0xff)<<40 | (-(s.v1672>>14&1)&0xff)<<48 | (-(s.v1672>>15&1)&0xff)<<56))
+	c0 |= uint64(s.v3443[1]) ^ t2
+	s.v3443[1] = t2
+	t3 := uint64((-(s.v1672>>16&1)&0xff | (-(s.v1672>>17&1)&0xff)<<8 | (-(s.v1672>>18&1)&0xff)<<16 | (-(s.v1672>>19&1)&0xff)<<24 | (-(s.v1672>>20&1)&0xff)<<32 | (-(s.v1672>>21&1)&0xff)<<40 | (-(s.v1672>>22&1)&0xff)<<48 | (-(s.v1672>>23&1)&0xff)<<56))
+	c0 |= uint64(s.v3443[2]) ^ t3
+	s.v3443[2] = t3
+	t4 := uint64((-(s.v1672>>24&1)&0xff | (-(s.v1672>>25&1)&0xff)<<8 | (-(s.v1672>>26&1)&0xff)<<16 | (-(s.v1672>>27&1)&0xff)<<24 | (-(s.v1672>>28&1)&0xff)<<32 | (-(s.v1672>>29&1)&0xff)<<40 | (-(s.v1672>>30&1)&0xff)<<48 | (-(s.v1672>>31&1)&0xff)<<56))
+	c0 |= uint64(s.v3443[3]) ^ t4
+	s.v3443[3] = t4
+	t5 := uint64((-(s.v1672>>32&1)&0xff | (-(s.v1672>>33&1)&0xff)<<8 | (-(s.v1672>>34&1)&0xff)<<16 | (-(s.v1672>>35&1)&0xff)<<24 | (-(s.v1672>>36&1)&0xff)<<32 | (-(s.v1672>>37&1)&0xff)<<40 | (-(s.v1672>>38&1)&0xff)<<48 | (-(s.v1672>>39&1)&0xff)<<56))
+	c0 |= uint64(s.v3443[4]) ^ t5
+	s.v3443[4] = t5
+	t6 := uint64((-(s.v1672>>40&1)&0xff | (-(s.v1672>>41&1)&0xff)<<8 | (-(s.v1672>>42&1)&0xff)<<16 | (-(s.v1672>>43&1)&0xff)<<24 | (-(s.v1672>>44&1)&0xff)<<32 | (-(s.v1672>>45&1)&0xff)<<40 | (-(s.v1672>>46&1)&0xff)<<48 | (-(s.v1672>>47&1)&0xff)<<56))
+	c0 |= uint64(s.v3443[5]) ^ t6
+	s.v3443[5] = t6
+	t7 := uint64((-(s.v1672>>48&1)&0xff | (-(s.v1672>>49&1)&0xff)<<8 | (-(s.v1672>>50&1)&0xff)<<16 | (-(s.v1672>>51&1)&0xff)<<24 | (-(s.v1672>>52&1)&0xff)<<32 | (-(s.v1672>>53&1)&0xff)<<40 | (-(s.v1672>>54&1)&0xff)<<48 | (-(s.v1672>>55&1)&0xff)<<56))
+	c0 |= uint64(s.v3443[6]) ^ t7
+	s.v3443[6] = t7
+	t8 := uint64((-(s.v1672>>56&1)&0xff | (-(s.v1672>>57&1)&0xff)<<8 | (-(s.v1672>>58&1)&0xff)<<16 | (-(s.v1672>>59&1)&0xff)<<24 | (-(s.v1672>>60&1)&0xff)<<32 | (-(s.v1672>>61&1)&0xff)<<40 | (-(s.v1672>>62&1)&0xff)<<48 | (-(s.v1672>>63&1)&0xff)<<56))
+	c0 |= uint64(s.v3443[7]) ^ t8
+	s.v3443[7] = t8
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000
 	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x10000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x100
-	}
 }
 
-// u147: one operation, or on some of 64 lanes
-func (s *Model) u147() {
-	for m := s.v1672; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x3414 := uint64(uint64(s.v258[(l)&63]))
-		s.v3414[(l)&63] = uint64(x3414)
-	}
-	s.commits[0] |= 0x20000000000000
-}
-
-// u148: 9 operations on 64 lanes, eal.bank.unit
+// u148: one operation, or on 512 lanes at once
 func (s *Model) u148() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var b1724 uint64
-	var b1694 uint64
-	var b1698 uint64
-	for l := range 64 {
-		x1690 := uint64(uint64(s.v258[(l)&63]) >> 18 & 0x1fff)
-		t1 := uint64(0)
-		if (s.v1656 >> (uint(l) & 63) & 1) != 0 {
-			t1 = uint64(s.v1661[(l)&63])
-		}
-		c0 |= uint64(s.v1662[(l)&63]) ^ t1
-		s.v1662[(l)&63] = uint8(t1)
-		var t2 uint64
-		for k := range 8 {
-			t2 |= bit(uint64(s.v761[(l*8+(k+0))&511]) == x1690) << (uint(k) & 63)
-		}
-		c1 |= uint64(s.v1691[(l)&63]) ^ t2
-		s.v1691[(l)&63] = uint8(t2)
-		t3 := l * 8
-		x1692 := uint64(bitsAt(s.v758[:], t3+0, 8))
-		c1 |= uint64(s.v1692[(l)&63]) ^ x1692
-		s.v1692[(l)&63] = uint8(x1692)
-		x1724 := uint64(bit(t1 != 0))
-		b1724 |= x1724 << (uint(l) & 63)
-		x1693 := uint64(t2 & x1692)
-		x1697 := uint64(^x1692 & 0xff)
-		x1694 := uint64(bit(x1693 != 0))
-		b1694 |= x1694 << (uint(l) & 63)
-		x1698 := uint64(bit(x1697 != 0))
-		b1698 |= x1698 << (uint(l) & 63)
+	for i := range 8 {
+		x3444 := uint64(s.v3439[i] | s.v3443[i])
+		c0 |= uint64(s.v3444[i]) ^ x3444
+		s.v3444[i] = x3444
 	}
-	c2 |= uint64(s.v1724) ^ b1724
-	s.v1724 = b1724
-	c3 |= uint64(s.v1694) ^ b1694
-	s.v1694 = b1694
-	c4 |= uint64(s.v1698) ^ b1698
-	s.v1698 = b1698
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 0x1000000000000
 	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x10000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x20000000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x200000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x10000200000
-	}
-	s.commits[0] |= 0x2000000000000000
 }
 
-// u149: 3 operations on 64 lanes at once, eal.bank.unit
+// u149: 6 operations on 16 lanes
 func (s *Model) u149() {
-	var c0 uint64
-	x1695 := uint64(s.v129 ^ (s.v1694^s.v129)&s.v1672)
-	s.v1695 = x1695
-	x1696 := uint64(s.v1694 | (-s.v1574))
-	c0 |= uint64(s.v1696) ^ x1696
-	s.v1696 = x1696
-	x1732 := uint64(s.v1694 | s.v1698)
-	c0 |= uint64(s.v1732) ^ x1732
-	s.v1732 = x1732
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
+	for l := range 16 {
+		x3352 := uint64(uint64(s.v261[(l)&15]))
+		s.v3352[(l)&15] = uint32(x3352)
+		x3365 := uint64(uint64(s.v399[(l)&15]))
+		s.v3365[(l)&15] = uint8(x3365)
+		x3373 := uint64(uint64(s.v427[(l)&15]))
+		s.v3373[(l)&15] = uint32(x3373)
+		x3377 := uint64(uint64(s.v433[(l)&15]))
+		s.v3377[(l)&15] = uint8(x3377)
+		x3379 := uint64(s.v3199)
+		s.v3379[(l)&15] = uint32(x3379)
+		x3378 := uint64(s.v3197)
+		s.v3378[(l)&15] = uint16(x3378)
 	}
-	s.commits[0] |= 0x100000000000000
+	s.commits[1] |= 1
 }

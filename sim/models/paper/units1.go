@@ -6,55 +6,38 @@ import (
 	"math/bits"
 )
 
-// u150: 6 operations on 16 lanes
+// u150: 5 operations on some of 64 lanes, eal.bank.unit
 func (s *Model) u150() {
-	for l := range 16 {
-		x3352 := uint64(uint64(s.v261[(l)&15]))
-		s.v3352[(l)&15] = uint32(x3352)
-		x3365 := uint64(uint64(s.v399[(l)&15]))
-		s.v3365[(l)&15] = uint8(x3365)
-		x3373 := uint64(uint64(s.v427[(l)&15]))
-		s.v3373[(l)&15] = uint32(x3373)
-		x3377 := uint64(uint64(s.v433[(l)&15]))
-		s.v3377[(l)&15] = uint8(x3377)
-		x3379 := uint64(s.v3199)
-		s.v3379[(l)&15] = uint32(x3379)
-		x3378 := uint64(s.v3197)
-		s.v3378[(l)&15] = uint16(x3378)
-	}
-	s.commits[1] |= 2
-}
-
-// u151: 5 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u151() {
 	var c0 uint64
-	for m := s.v3439; m != 0; m &= m - 1 {
+	for m := s.v3441; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x747 := uint64(uint64(s.v126[(l)&63]) >> 6 & 0xfff)
 		x749 := uint64(uint64(s.v137[((l&1)*32+l>>1)&63]) >> 6 & 0xfff)
-		t1 := uint64(x749)
+		t1 := uint64(s.v748)
+		t2 := uint64(x749)
 		if (s.v733 >> (uint(l) & 63) & 1) != 0 {
-			t1 = s.v748
-		}
-		t2 := uint64(t1)
-		if (s.v729 >> (uint(l) & 63) & 1) != 0 {
-			t2 = x747
+			t2 = t1
 		}
 		t3 := uint64(t2)
-		if s.v726 != 0 {
-			t3 = s.v136
+		if (s.v729 >> (uint(l) & 63) & 1) != 0 {
+			t3 = x747
 		}
-		c0 |= uint64(s.v752[(l)&63]) ^ t3
-		s.v752[(l)&63] = uint16(t3)
+		t4 := uint64(s.v136)
+		t5 := uint64(t3)
+		if s.v726 != 0 {
+			t5 = t4
+		}
+		c0 |= uint64(s.v752[(l)&63]) ^ t5
+		s.v752[(l)&63] = uint16(t5)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x80000000000000
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u152: 4 operations on 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u152() {
+// u151: 4 operations on 256 lanes, lookup.engine.unit.window.group
+func (s *Model) u151() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -67,12 +50,9 @@ func (s *Model) u152() {
 			x659 := uint64(uint64(s.v658[(l>>2)&63]) >> (uint((l & 3)) & 63) & 1)
 			b659 |= x659 << (uint(l) & 63)
 			x2444 := uint64(uint64(1 << (x660)))
-			t1 := uint64(0)
-			if x659 != 0 {
-				t1 = x2444
-			}
-			c1 |= uint64(s.v2445[(l)&255]) ^ t1
-			s.v2445[(l)&255] = uint64(t1)
+			x2445 := uint64((x2444) & -x659)
+			c1 |= uint64(s.v2445[(l)&255]) ^ x2445
+			s.v2445[(l)&255] = uint64(x2445)
 		}
 		c2 |= uint64(s.v659[i/64&3]) ^ b659
 		s.v659[i/64&3] = b659
@@ -81,17 +61,18 @@ func (s *Model) u152() {
 		s.writes[0] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x1000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x200000000
 		s.writes[0] |= 0x80
 	}
 }
 
-// u153: 3 operations on 64 lanes, lookup.engine.unit
-func (s *Model) u153() {
+// u152: 3 operations on 64 lanes, lookup.engine.unit
+func (s *Model) u152() {
 	var c0 uint64
+	var c1 uint64
 	var b550 uint64
 	var b2782 uint64
 	for l := range 64 {
@@ -99,21 +80,27 @@ func (s *Model) u153() {
 		var t2 uint64
 		t2 = (s.v549[uint(l*2+int(t1))/64&1] >> (uint(l*2+int(t1)) & 63) & 1)
 		b550 |= t2 << (uint(l) & 63)
-		x2781 := uint64((s.v1589[uint(l*2)/64&1] >> (uint(l*2) & 63) & 1) | (s.v1589[uint(l*2+1)/64&1]>>(uint(l*2+1)&63)&1)<<1)
+		t3 := l * 2
+		x2781 := uint64(s.v1589[(t3>>6)&1] >> (uint(t3) & 63) & 3)
+		c0 |= uint64(s.v2781[(l)&63]) ^ x2781
+		s.v2781[(l)&63] = uint8(x2781)
 		x2782 := uint64(bit(x2781 != 0))
 		b2782 |= x2782 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v550) ^ b550
+	c1 |= uint64(s.v550) ^ b550
 	s.v550 = b550
-	c0 |= uint64(s.v2782) ^ b2782
+	c1 |= uint64(s.v2782) ^ b2782
 	s.v2782 = b2782
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[3] |= 0x200000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x2000000
 	}
 }
 
-// u154: 36 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u154() {
+// u153: 36 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u153() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -218,70 +205,71 @@ func (s *Model) u154() {
 	c18 |= uint64(s.v3390) ^ x3390
 	s.v3390 = x3390
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000100000000
+		s.dirty[2] |= 0x10000100000000
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x400000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x800
 		s.writes[0] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x400000000000000
 		s.writes[0] |= 0x800
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c7 != 0 {
 		s.dirty[2] |= 0x800000000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c9 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c10 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c11 != 0 {
 		s.dirty[2] |= 0x1000000000
 	}
 	if c12 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[2] |= 0x80000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c13 != 0 {
 		s.dirty[2] |= 0x200000000
 	}
 	if c14 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x100
 	}
 	if c15 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x1000000
 	}
 	if c16 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x400
 	}
 	if c17 != 0 {
 		s.dirty[2] |= 0x4000000000
 	}
 	if c18 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x40
 	}
 	s.commits[0] |= 0xe1200068000
-	s.commits[1] |= 0x5031002480000000
+	s.commits[1] |= 0x5031001240000000
 }
 
-// u155: one operation, vec on 128 lanes
-func (s *Model) u155() {
+// u154: one operation, vec on 128 lanes
+func (s *Model) u154() {
 	var c0 uint64
 	t1 := uint64(((s.v551 >> 0 & 1) | (s.v551&3)<<1 | (s.v551>>1&3)<<3 | (s.v551>>2&3)<<5 | (s.v551>>3&3)<<7 | (s.v551>>4&3)<<9 | (s.v551>>5&3)<<11 | (s.v551>>6&3)<<13 | (s.v551>>7&3)<<15 | (s.v551>>8&3)<<17 | (s.v551>>9&3)<<19 | (s.v551>>10&3)<<21 | (s.v551>>11&3)<<23 | (s.v551>>12&3)<<25 | (s.v551>>13&3)<<27 | (s.v551>>14&3)<<29 | (s.v551>>15&3)<<31 | (s.v551>>16&3)<<33 | (s.v551>>17&3)<<35 | (s.v551>>18&3)<<37 | (s.v551>>19&3)<<39 | (s.v551>>20&3)<<41 | (s.v551>>21&3)<<43 | (s.v551>>22&3)<<45 | (s.v551>>23&3)<<47 | (s.v551>>24&3)<<49 | (s.v551>>25&3)<<51 | (s.v551>>26&3)<<53 | (s.v551>>27&3)<<55 | (s.v551>>28&3)<<57 | (s.v551>>29&3)<<59 | (s.v551>>30&3)<<61 | (s.v551>>31&1)<<63))
 	c0 |= uint64(s.v3337[0]) ^ t1
@@ -290,12 +278,12 @@ func (s *Model) u155() {
 	c0 |= uint64(s.v3337[1]) ^ t2
 	s.v3337[1] = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x8000000
 	}
 }
 
-// u156: one operation, and on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u156() {
+// u155: one operation, and on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u155() {
 	var c0 uint64
 	for i := range 2 {
 		x1590 := uint64(s.v1589[i] & s.v3337[i])
@@ -307,8 +295,8 @@ func (s *Model) u156() {
 	}
 }
 
-// u157: one operation, vec on 128 lanes
-func (s *Model) u157() {
+// u156: one operation, vec on 128 lanes
+func (s *Model) u156() {
 	var c0 uint64
 	t1 := uint64(((s.v2524 >> 0 & 1) | (s.v2524&3)<<1 | (s.v2524>>1&3)<<3 | (s.v2524>>2&3)<<5 | (s.v2524>>3&3)<<7 | (s.v2524>>4&3)<<9 | (s.v2524>>5&3)<<11 | (s.v2524>>6&3)<<13 | (s.v2524>>7&3)<<15 | (s.v2524>>8&3)<<17 | (s.v2524>>9&3)<<19 | (s.v2524>>10&3)<<21 | (s.v2524>>11&3)<<23 | (s.v2524>>12&3)<<25 | (s.v2524>>13&3)<<27 | (s.v2524>>14&3)<<29 | (s.v2524>>15&3)<<31 | (s.v2524>>16&3)<<33 | (s.v2524>>17&3)<<35 | (s.v2524>>18&3)<<37 | (s.v2524>>19&3)<<39 | (s.v2524>>20&3)<<41 | (s.v2524>>21&3)<<43 | (s.v2524>>22&3)<<45 | (s.v2524>>23&3)<<47 | (s.v2524>>24&3)<<49 | (s.v2524>>25&3)<<51 | (s.v2524>>26&3)<<53 | (s.v2524>>27&3)<<55 | (s.v2524>>28&3)<<57 | (s.v2524>>29&3)<<59 | (s.v2524>>30&3)<<61 | (s.v2524>>31&1)<<63))
 	c0 |= uint64(s.v3344[0]) ^ t1
@@ -317,12 +305,12 @@ func (s *Model) u157() {
 	c0 |= uint64(s.v3344[1]) ^ t2
 	s.v3344[1] = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0xc0000000
+		s.dirty[2] |= 0x60000000
 	}
 }
 
-// u158: one operation, or on 128 lanes at once
-func (s *Model) u158() {
+// u157: one operation, or on 128 lanes at once
+func (s *Model) u157() {
 	var c0 uint64
 	for i := range 2 {
 		x3423 := uint64(s.v3344[i])
@@ -330,18 +318,32 @@ func (s *Model) u158() {
 		s.v3423[i] = x3423
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x10000000
 	}
-	s.commits[1] |= 0x1000000000
+	s.commits[1] |= 0x800000000
 }
 
-// u159: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u159() {
+// u158: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u158() {
 	for i := range 2 {
 		x2528 := uint64(s.v248[i] ^ (s.v2527[i]^s.v248[i])&s.v3344[i])
 		s.v2528[i] = x2528
 	}
-	s.commits[1] |= 0x800000000
+	s.commits[1] |= 0x400000000
+}
+
+// u159: one operation, vec on 128 lanes
+func (s *Model) u159() {
+	var c0 uint64
+	t1 := uint64(((s.v3432 >> 0 & 1) | (s.v3432&3)<<1 | (s.v3432>>1&3)<<3 | (s.v3432>>2&3)<<5 | (s.v3432>>3&3)<<7 | (s.v3432>>4&3)<<9 | (s.v3432>>5&3)<<11 | (s.v3432>>6&3)<<13 | (s.v3432>>7&3)<<15 | (s.v3432>>8&3)<<17 | (s.v3432>>9&3)<<19 | (s.v3432>>10&3)<<21 | (s.v3432>>11&3)<<23 | (s.v3432>>12&3)<<25 | (s.v3432>>13&3)<<27 | (s.v3432>>14&3)<<29 | (s.v3432>>15&3)<<31 | (s.v3432>>16&3)<<33 | (s.v3432>>17&3)<<35 | (s.v3432>>18&3)<<37 | (s.v3432>>19&3)<<39 | (s.v3432>>20&3)<<41 | (s.v3432>>21&3)<<43 | (s.v3432>>22&3)<<45 | (s.v3432>>23&3)<<47 | (s.v3432>>24&3)<<49 | (s.v3432>>25&3)<<51 | (s.v3432>>26&3)<<53 | (s.v3432>>27&3)<<55 | (s.v3432>>28&3)<<57 | (s.v3432>>29&3)<<59 | (s.v3432>>30&3)<<61 | (s.v3432>>31&1)<<63))
+	c0 |= uint64(s.v3440[0]) ^ t1
+	s.v3440[0] = t1
+	t2 := uint64(((s.v3432 >> 32 & 1) | (s.v3432>>32&3)<<1 | (s.v3432>>33&3)<<3 | (s.v3432>>34&3)<<5 | (s.v3432>>35&3)<<7 | (s.v3432>>36&3)<<9 | (s.v3432>>37&3)<<11 | (s.v3432>>38&3)<<13 | (s.v3432>>39&3)<<15 | (s.v3432>>40&3)<<17 | (s.v3432>>41&3)<<19 | (s.v3432>>42&3)<<21 | (s.v3432>>43&3)<<23 | (s.v3432>>44&3)<<25 | (s.v3432>>45&3)<<27 | (s.v3432>>46&3)<<29 | (s.v3432>>47&3)<<31 | (s.v3432>>48&3)<<33 | (s.v3432>>49&3)<<35 | (s.v3432>>50&3)<<37 | (s.v3432>>51&3)<<39 | (s.v3432>>52&3)<<41 | (s.v3432>>53&3)<<43 | (s.v3432>>54&3)<<45 | (s.v3432>>55&3)<<47 | (s.v3432>>56&3)<<49 | (s.v3432>>57&3)<<51 | (s.v3432>>58&3)<<53 | (s.v3432>>59&3)<<55 | (s.v3432>>60&3)<<57 | (s.v3432>>61&3)<<59 | (s.v3432>>62)<<61 | (s.v3432>>63&1)<<63))
+	c0 |= uint64(s.v3440[1]) ^ t2
+	s.v3440[1] = t2
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000
+	}
 }
 
 // u160: one operation, concat, lookup
@@ -351,7 +353,7 @@ func (s *Model) u160() {
 	c0 |= uint64(s.v553) ^ x553
 	s.v553 = x553
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
@@ -437,7 +439,7 @@ func (s *Model) u163() {
 		x2466 := uint64(uint64(s.v316[(l)&63]) ^ x2465)
 		s.v2466[(l)&63] = uint16(x2466)
 	}
-	s.commits[1] |= 0x80000000
+	s.commits[1] |= 0x40000000
 }
 
 // u164: 12 operations on some of 64 lanes, lookup.engine.unit.scatter
@@ -472,32 +474,22 @@ func (s *Model) u164() {
 func (s *Model) u165() {
 	for i := 0; i < 128; i += 64 {
 		for l := i; l < i+64; l++ {
-			t1 := uint64(0)
-			if (s.v674[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
-				t1 = uint64(s.v670[(l>>1)&63])
-			}
-			x1584 := uint64(^t1)
+			t1 := uint64((s.v674[uint(l)/64&1] >> (uint(l) & 63) & 1))
+			x1583 := uint64((uint64(s.v670[(l>>1)&63])) & -t1)
+			x1584 := uint64(^x1583)
 			x1585 := uint64(uint64(s.v108[(l)&127]) & x1584)
-			t2 := uint64(0)
-			if (s.v678[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
-				t2 = uint64(s.v670[(l>>1)&63])
-			}
-			t3 := uint64(0)
-			if (s.v1590[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
-				t3 = uint64(s.v1591[(l>>1)&63])
-			}
-			x2842 := uint64(uint64(s.v325[(l)&127]) | t2)
-			x1593 := uint64(x1585 | t3)
-			t4 := uint64(x2842)
-			if s.v650 != 0 {
-				t4 = 0
-			}
-			s.v2843[(l)&127] = uint64(t4)
-			t5 := uint64(x1593)
-			if s.v650 != 0 {
-				t5 = 0
-			}
-			s.v1594[(l)&127] = uint64(t5)
+			t2 := uint64((s.v678[uint(l)/64&1] >> (uint(l) & 63) & 1))
+			x2841 := uint64((uint64(s.v670[(l>>1)&63])) & -t2)
+			t3 := uint64((s.v1590[uint(l)/64&1] >> (uint(l) & 63) & 1))
+			x1592 := uint64((uint64(s.v1591[(l>>1)&63])) & -t3)
+			x2842 := uint64(uint64(s.v325[(l)&127]) | x2841)
+			x1593 := uint64(x1585 | x1592)
+			t4 := uint64(s.v650)
+			x2843 := uint64((x2842) & (t4 - 1))
+			s.v2843[(l)&127] = uint64(x2843)
+			t5 := uint64(s.v650)
+			x1594 := uint64((x1593) & (t5 - 1))
+			s.v1594[(l)&127] = uint64(x1594)
 		}
 	}
 	s.commits[0] |= 0x10000000000
@@ -545,94 +537,8 @@ func (s *Model) u167() {
 	s.commits[0] |= 0x8000000000
 }
 
-// u168: 18 operations on some of 64 lanes, eal.bank.unit
+// u168: 3 operations on 64 lanes, dispatch.input_words.part.word.bank
 func (s *Model) u168() {
-	for m := s.v1672; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(3)
-		var t2 uint64
-		for k := range 8 {
-			t2 |= bit(uint64(s.v759[(l*8+(k+0))&511]) == t1) << (uint(k) & 63)
-		}
-		t3 := uint64(2)
-		var t4 uint64
-		for k := range 8 {
-			t4 |= bit(uint64(s.v759[(l*8+(k+0))&511]) == t3) << (uint(k) & 63)
-		}
-		t5 := uint64(1)
-		var t6 uint64
-		for k := range 8 {
-			t6 |= bit(uint64(s.v759[(l*8+(k+0))&511]) == t5) << (uint(k) & 63)
-		}
-		x1700 := uint64(bit(t2 != 0))
-		x1702 := uint64(bit(t4 != 0))
-		x1704 := uint64(bit(t6 != 0))
-		t7 := uint64(0xff)
-		if x1704 != 0 {
-			t7 = t6
-		}
-		t8 := uint64(3)
-		if x1704 != 0 {
-			t8 = 2
-		}
-		t9 := uint64(t7)
-		if x1702 != 0 {
-			t9 = t4
-		}
-		t10 := uint64(t8)
-		if x1702 != 0 {
-			t10 = 1
-		}
-		t11 := uint64(t9)
-		if x1700 != 0 {
-			t11 = t2
-		}
-		t12 := uint64(t10)
-		if x1700 != 0 {
-			t12 = 0
-		}
-		x3442 := uint64(uint64(s.v1691[(l)&63]) & uint64(s.v1692[(l)&63]))
-		x3441 := uint64(^uint64(s.v1692[(l)&63]) & 0xff)
-		t13 := uint64(t11)
-		if (s.v1698 >> (uint(l) & 63) & 1) != 0 {
-			t13 = x3441
-		}
-		t14 := uint64(t12)
-		if (s.v1732 >> (uint(l) & 63) & 1) != 0 {
-			t14 = 0
-		}
-		s.v1736[(l)&63] = uint8(t14)
-		x1709 := uint64(t13 & -t13)
-		t15 := uint64(x1709)
-		if (s.v1696 >> (uint(l) & 63) & 1) != 0 {
-			t15 = x3442
-		}
-		s.v1710[(l)&63] = uint8(t15)
-	}
-	s.commits[0] |= 0x200000000000000
-}
-
-// u169: 4 operations on some of 64 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u169() {
-	for m := s.v1724; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1661[(l)&63]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1726[(l*2+k)&127])
-		}
-		s.v1727[(l)&63] = uint64(t2)
-		x2554 := uint64(-uint64(s.v1661[(l)&63]) & 3)
-		x2555 := uint64(^uint64(s.v1661[(l)&63]) & 3)
-		x2556 := uint64(x2554 & x2555)
-		s.v2556[(l)&63] = uint8(x2556)
-	}
-	s.commits[0] |= 0x2000000000000000
-}
-
-// u170: 3 operations on 64 lanes, dispatch.input_words.part.word.bank
-func (s *Model) u170() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -654,19 +560,19 @@ func (s *Model) u170() {
 	c2 |= uint64(s.v554) ^ b554
 	s.v554 = b554
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[2] |= 0x8000000000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
-// u171: 28 operations, dispatch.classifier
-func (s *Model) u171() {
+// u169: 28 operations, dispatch.classifier
+func (s *Model) u169() {
 	t1 := uint64(0xffffffffffffffff)
 	x2491 := uint64(uint64(t1) << (uint64(s.v322[2])))
 	t2 := uint64(0xffffffffffffffff)
@@ -708,11 +614,11 @@ func (s *Model) u171() {
 		t7 = x2500
 	}
 	s.v2501 = t7
-	s.commits[1] |= 0x100000000
+	s.commits[1] |= 0x80000000
 }
 
-// u172: 3 operations on some of 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u172() {
+// u170: 3 operations on some of 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u170() {
 	for i := 0; i < 128; i += 64 {
 		for m := s.v655[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
@@ -721,18 +627,15 @@ func (s *Model) u172() {
 			x1549 := uint64(bit(t2 == t1))
 			t3 := uint64(1)
 			x1550 := uint64((uint64(s.v100[(l)&127]) + t3) & 7)
-			t4 := uint64(x1550)
-			if x1549 != 0 {
-				t4 = 0
-			}
-			s.v1551[(l)&127] = uint8(t4)
+			x1551 := uint64((x1550) & (x1549 - 1))
+			s.v1551[(l)&127] = uint8(x1551)
 		}
 	}
 	s.commits[0] |= 0x100000000
 }
 
-// u173: 3 operations on some of 128 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u173() {
+// u171: 3 operations on some of 128 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u171() {
 	for i := 0; i < 128; i += 64 {
 		for m := s.v721[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
@@ -741,18 +644,137 @@ func (s *Model) u173() {
 			x1686 := uint64(bit(t2 == t1))
 			t3 := uint64(1)
 			x1687 := uint64((uint64(s.v128[(l)&127]) + t3) & 3)
-			t4 := uint64(x1687)
-			if x1686 != 0 {
-				t4 = 0
-			}
-			s.v1688[(l)&127] = uint8(t4)
+			x1688 := uint64((x1687) & (x1686 - 1))
+			s.v1688[(l)&127] = uint8(x1688)
 		}
 	}
 	s.commits[0] |= 0x80000000000000
 }
 
-// u174: 3 operations on 128 lanes, eal.answer_net.bank_group.answer_source
+// u172: 3 operations on 512 lanes, eal.bank.unit.field
+func (s *Model) u172() {
+	var c0 uint64
+	var c1 uint64
+	for i := 0; i < 512; i += 64 {
+		var b758 uint64
+		for l := i; l < i+64; l++ {
+			t1 := (l & 7) * 16
+			x757 := uint64(s.v138[(l>>3)&63][(t1>>6)&1] >> (uint(t1) & 63) & 0xffff)
+			c0 |= uint64(s.v757[(l)&511]) ^ x757
+			s.v757[(l)&511] = uint16(x757)
+			x761 := uint64(x757 & 0x1fff)
+			c1 |= uint64(s.v761[(l)&511]) ^ x761
+			s.v761[(l)&511] = uint16(x761)
+			x758 := uint64(x757 >> 15)
+			b758 |= x758 << (uint(l) & 63)
+		}
+		c1 |= uint64(s.v758[i/64&7]) ^ b758
+		s.v758[i/64&7] = b758
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x200000000000
+		s.dirty[3] |= 0x4000000000000
+	}
+}
+
+// u173: 9 operations on 64 lanes, eal.bank.unit
+func (s *Model) u173() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var b1724 uint64
+	var b1694 uint64
+	var b1698 uint64
+	for l := range 64 {
+		x1690 := uint64(uint64(s.v258[(l)&63]) >> 18 & 0x1fff)
+		t1 := uint64((s.v1656 >> (uint(l) & 63) & 1))
+		x1662 := uint64((uint64(s.v1661[(l)&63])) & -t1)
+		c0 |= uint64(s.v1662[(l)&63]) ^ x1662
+		s.v1662[(l)&63] = uint8(x1662)
+		var t2 uint64
+		for k := range 8 {
+			t2 |= bit(uint64(s.v761[(l*8+(k+0))&511]) == x1690) << (uint(k) & 63)
+		}
+		c1 |= uint64(s.v1691[(l)&63]) ^ t2
+		s.v1691[(l)&63] = uint8(t2)
+		t3 := l * 8
+		x1692 := uint64(s.v758[(t3>>6)&7] >> (uint(t3) & 63) & 0xff)
+		c1 |= uint64(s.v1692[(l)&63]) ^ x1692
+		s.v1692[(l)&63] = uint8(x1692)
+		x1724 := uint64(bit(x1662 != 0))
+		b1724 |= x1724 << (uint(l) & 63)
+		x1693 := uint64(t2 & x1692)
+		x1697 := uint64(^x1692 & 0xff)
+		x1694 := uint64(bit(x1693 != 0))
+		b1694 |= x1694 << (uint(l) & 63)
+		x1698 := uint64(bit(x1697 != 0))
+		b1698 |= x1698 << (uint(l) & 63)
+	}
+	c2 |= uint64(s.v1724) ^ b1724
+	s.v1724 = b1724
+	c3 |= uint64(s.v1694) ^ b1694
+	s.v1694 = b1694
+	c4 |= uint64(s.v1698) ^ b1698
+	s.v1698 = b1698
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x2000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x4800000000000
+		s.dirty[3] |= 0x10000000000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x400000000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 0x2000000000000
+	}
+	s.commits[0] |= 0x1000000000000000
+	s.commits[1] |= 0x4000000000
+}
+
+// u174: 3 operations on 64 lanes at once, eal.bank.unit
 func (s *Model) u174() {
+	var c0 uint64
+	x1695 := uint64(s.v129 ^ (s.v1694^s.v129)&s.v1672)
+	s.v1695 = x1695
+	x1696 := uint64(s.v1694 | (-s.v1574))
+	c0 |= uint64(s.v1696) ^ x1696
+	s.v1696 = x1696
+	x1732 := uint64(s.v1694 | s.v1698)
+	c0 |= uint64(s.v1732) ^ x1732
+	s.v1732 = x1732
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000000
+	}
+	s.commits[0] |= 0x100000000000000
+}
+
+// u175: one operation, vec on 128 lanes
+func (s *Model) u175() {
+	var c0 uint64
+	t1 := uint64(((s.v1724 >> 0 & 1) | (s.v1724&3)<<1 | (s.v1724>>1&3)<<3 | (s.v1724>>2&3)<<5 | (s.v1724>>3&3)<<7 | (s.v1724>>4&3)<<9 | (s.v1724>>5&3)<<11 | (s.v1724>>6&3)<<13 | (s.v1724>>7&3)<<15 | (s.v1724>>8&3)<<17 | (s.v1724>>9&3)<<19 | (s.v1724>>10&3)<<21 | (s.v1724>>11&3)<<23 | (s.v1724>>12&3)<<25 | (s.v1724>>13&3)<<27 | (s.v1724>>14&3)<<29 | (s.v1724>>15&3)<<31 | (s.v1724>>16&3)<<33 | (s.v1724>>17&3)<<35 | (s.v1724>>18&3)<<37 | (s.v1724>>19&3)<<39 | (s.v1724>>20&3)<<41 | (s.v1724>>21&3)<<43 | (s.v1724>>22&3)<<45 | (s.v1724>>23&3)<<47 | (s.v1724>>24&3)<<49 | (s.v1724>>25&3)<<51 | (s.v1724>>26&3)<<53 | (s.v1724>>27&3)<<55 | (s.v1724>>28&3)<<57 | (s.v1724>>29&3)<<59 | (s.v1724>>30&3)<<61 | (s.v1724>>31&1)<<63))
+	c0 |= uint64(s.v3442[0]) ^ t1
+	s.v3442[0] = t1
+	t2 := uint64(((s.v1724 >> 32 & 1) | (s.v1724>>32&3)<<1 | (s.v1724>>33&3)<<3 | (s.v1724>>34&3)<<5 | (s.v1724>>35&3)<<7 | (s.v1724>>36&3)<<9 | (s.v1724>>37&3)<<11 | (s.v1724>>38&3)<<13 | (s.v1724>>39&3)<<15 | (s.v1724>>40&3)<<17 | (s.v1724>>41&3)<<19 | (s.v1724>>42&3)<<21 | (s.v1724>>43&3)<<23 | (s.v1724>>44&3)<<25 | (s.v1724>>45&3)<<27 | (s.v1724>>46&3)<<29 | (s.v1724>>47&3)<<31 | (s.v1724>>48&3)<<33 | (s.v1724>>49&3)<<35 | (s.v1724>>50&3)<<37 | (s.v1724>>51&3)<<39 | (s.v1724>>52&3)<<41 | (s.v1724>>53&3)<<43 | (s.v1724>>54&3)<<45 | (s.v1724>>55&3)<<47 | (s.v1724>>56&3)<<49 | (s.v1724>>57&3)<<51 | (s.v1724>>58&3)<<53 | (s.v1724>>59&3)<<55 | (s.v1724>>60&3)<<57 | (s.v1724>>61&3)<<59 | (s.v1724>>62)<<61 | (s.v1724>>63&1)<<63))
+	c0 |= uint64(s.v3442[1]) ^ t2
+	s.v3442[1] = t2
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000000000000
+	}
+}
+
+// u176: 3 operations on 128 lanes, eal.answer_net.bank_group.answer_source
+func (s *Model) u176() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -772,18 +794,18 @@ func (s *Model) u174() {
 		s.v1663[i/64&1] = b1663
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
-// u175: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u175() {
+// u177: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u177() {
 	var c0 uint64
 	for i := range 2 {
 		x1664 := uint64(s.v1654[i] & s.v1663[i])
@@ -791,13 +813,25 @@ func (s *Model) u175() {
 		s.v1664[i] = x1664
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x8000000
 	}
 	s.commits[0] |= 0x8000000000000
 }
 
-// u176: 3 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u176() {
+// u178: 3 operations on some of 64 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u178() {
+	for m := s.v1724; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x2554 := uint64(-uint64(s.v1661[(l)&63]) & 3)
+		x2555 := uint64(^uint64(s.v1661[(l)&63]) & 3)
+		x2556 := uint64(x2554 & x2555)
+		s.v2556[(l)&63] = uint8(x2556)
+	}
+	s.commits[1] |= 0x4000000000
+}
+
+// u179: 3 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u179() {
 	for m := s.v2532; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(5)
@@ -808,11 +842,11 @@ func (s *Model) u176() {
 		x2535 := uint64((uint64(s.v327[(l)&63]) + x2534) & 0x7fffffff)
 		s.v2535[(l)&63] = uint32(x2535)
 	}
-	s.commits[1] |= 0x2000000000
+	s.commits[1] |= 0x1000000000
 }
 
-// u177: 3 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u177() {
+// u180: 3 operations on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u180() {
 	for m := s.v552; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2845 := uint64(uint64(s.v378[(l)&63]) & 0xff)
@@ -825,30 +859,48 @@ func (s *Model) u177() {
 	s.commits[1] |= 0x20000000000000
 }
 
-// u178: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u178() {
+// u181: 2 operations on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u181() {
+	var c0 uint64
+	for i := 0; i < 128; i += 64 {
+		for m := s.v3442[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			x1725 := uint64(uint64(s.v123[(l)&127]) & 0x1f)
+			var t1 uint64
+			t1 = uint64(s.m13[(l)&127][x1725&31])
+			c0 |= uint64(s.v1726[(l)&127]) ^ t1
+			s.v1726[(l)&127] = uint64(t1)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000000000
+	}
+}
+
+// u182: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u182() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
 		t1 := l * 64
-		x699 := uint64(bitsAt(s.v3323[:], t1+0, 64))
+		x699 := uint64(s.v3323[(t1>>6)&1] >> (uint(t1) & 63))
 		c0 |= uint64(s.v699[(l)&1]) ^ x699
 		s.v699[(l)&1] = uint64(x699)
 		t2 := l * 64
-		x1557 := uint64(bitsAt(s.v3335[:], t2+0, 64))
+		x1557 := uint64(s.v3335[(t2>>6)&1] >> (uint(t2) & 63))
 		c1 |= uint64(s.v1557[(l)&1]) ^ x1557
 		s.v1557[(l)&1] = uint64(x1557)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 }
 
-// u179: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u179() {
+// u183: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u183() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(uint64(s.v1557[(l)&1]))
@@ -864,12 +916,12 @@ func (s *Model) u179() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
-// u180: one operation, route on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u180() {
+// u184: one operation, route on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u184() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(uint64(s.v699[(l)&1]))
@@ -885,12 +937,12 @@ func (s *Model) u180() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
-// u181: 7 operations on 128 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u181() {
+// u185: 7 operations on 128 lanes, eal.request_net.request_xbar.dest.group
+func (s *Model) u185() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -909,29 +961,27 @@ func (s *Model) u181() {
 			x712 := uint64(t1 & -t1)
 			c0 |= uint64(s.v712[(l)&127]) ^ x712
 			s.v712[(l)&127] = uint32(x712)
-			t2 := uint64(0)
-			if (s.v706[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
-				t2 = x712
-			}
-			c1 |= uint64(s.v1374[(l)&127]) ^ t2
-			s.v1374[(l)&127] = uint32(t2)
+			t2 := uint64((s.v706[uint(l)/64&1] >> (uint(l) & 63) & 1))
+			x1374 := uint64((x712) & -t2)
+			c1 |= uint64(s.v1374[(l)&127]) ^ x1374
+			s.v1374[(l)&127] = uint32(x1374)
 		}
 		c2 |= uint64(s.v704[i/64&1]) ^ b704
 		s.v704[i/64&1] = b704
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
-// u182: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u182() {
+// u186: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u186() {
 	var c0 uint64
 	for i := range 2 {
 		x707 := uint64(s.v704[i] & s.v706[i])
@@ -939,14 +989,14 @@ func (s *Model) u182() {
 		s.v707[i] = x707
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x800000000000000
 		s.writes[0] |= 0x2000
 	}
 	s.commits[0] |= 0x4000000000000
 }
 
-// u183: 6 operations on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u183() {
+// u187: 6 operations on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u187() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
 		for m := s.v707[i/64&1]; m != 0; m &= m - 1 {
@@ -977,8 +1027,8 @@ func (s *Model) u183() {
 	s.commits[0] |= 0x4000000000000
 }
 
-// u184: 6 operations on 256 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u184() {
+// u188: 6 operations on 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u188() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 256; i += 64 {
@@ -1001,17 +1051,17 @@ func (s *Model) u184() {
 		s.v1566[i/64&3] = b1566
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x200
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	s.commits[0] |= 0xc00000000
 }
 
-// u185: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u185() {
+// u189: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u189() {
 	for i := 0; i < 256; i += 64 {
 		for m := s.v1566[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
@@ -1031,8 +1081,8 @@ func (s *Model) u185() {
 	s.commits[0] |= 0x800000000
 }
 
-// u186: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u186() {
+// u190: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u190() {
 	var c0 uint64
 	var b2740 uint64
 	var b2744 uint64
@@ -1049,12 +1099,12 @@ func (s *Model) u186() {
 	c0 |= uint64(s.v2744) ^ b2744
 	s.v2744 = b2744
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
-// u187: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u187() {
+// u191: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u191() {
 	x2746 := uint64(s.v299 | 0xf)
 	x2741 := uint64((-s.v2623 & 0xf) & s.v2740)
 	x2745 := uint64((-s.v2742 & 0xf) & s.v2744)
@@ -1064,8 +1114,8 @@ func (s *Model) u187() {
 	s.commits[1] |= 0x400000000000
 }
 
-// u188: 2 operations on 63 lanes, lookup.engine.unit
-func (s *Model) u188() {
+// u192: 2 operations on 63 lanes, lookup.engine.unit
+func (s *Model) u192() {
 	var c0 uint64
 	var b2427 uint64
 	for l := range 63 {
@@ -1076,45 +1126,45 @@ func (s *Model) u188() {
 	c0 |= uint64(s.v2427) ^ b2427
 	s.v2427 = b2427
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 2
 	}
 }
 
-// u189: one operation, not on 63 lanes at once, lookup.engine.unit
-func (s *Model) u189() {
+// u193: one operation, not on 63 lanes at once, lookup.engine.unit
+func (s *Model) u193() {
 	var c0 uint64
 	x2428 := uint64(s.v2427 ^ 0x7fffffffffffffff)
 	c0 |= uint64(s.v2428) ^ x2428
 	s.v2428 = x2428
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 4
 	}
 }
 
-// u190: one operation, vec on 64 lanes
-func (s *Model) u190() {
+// u194: one operation, vec on 64 lanes
+func (s *Model) u194() {
 	var c0 uint64
 	t1 := uint64((s.v1334 | (s.v2428)<<1))
 	c0 |= uint64(s.v3343) ^ t1
 	s.v3343 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 8
 	}
 }
 
-// u191: one operation, or on 64 lanes at once, lookup.engine.unit
-func (s *Model) u191() {
+// u195: one operation, or on 64 lanes at once, lookup.engine.unit
+func (s *Model) u195() {
 	var c0 uint64
 	x2425 := uint64(s.v2424 | s.v3343)
 	c0 |= uint64(s.v2425) ^ x2425
 	s.v2425 = x2425
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x10
 	}
 }
 
-// u192: 8 operations, lookup
-func (s *Model) u192() {
+// u196: 8 operations, lookup
+func (s *Model) u196() {
 	t1 := uint64(1)
 	x2431 := uint64((s.v229 + t1) & 0x1fff)
 	x2429 := uint64(s.v2425)
@@ -1123,28 +1173,28 @@ func (s *Model) u192() {
 	if x2430 != 0 {
 		t2 = x2431
 	}
-	t3 := uint64(t2)
+	t3 := uint64(s.v229)
+	t4 := uint64(t2)
 	if s.v1334 != 0 {
-		t3 = s.v229
-	}
-	t4 := uint64(s.v229)
-	if s.v59 != 0 {
 		t4 = t3
 	}
-	t5 := uint64(t4)
+	t5 := uint64(s.v229)
+	if s.v59 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(s.v229)
+	t7 := uint64(t5)
 	if s.v60 != 0 {
-		t5 = s.v229
+		t7 = t6
 	}
-	t6 := uint64(t5)
-	if s.v650 != 0 {
-		t6 = 0
-	}
-	s.v2436 = t6
-	s.commits[1] |= 0x20000000
+	t8 := uint64(s.v650)
+	x2436 := uint64((t7) & (t8 - 1))
+	s.v2436 = x2436
+	s.commits[1] |= 0x10000000
 }
 
-// u193: 2 operations on some of 64 lanes
-func (s *Model) u193() {
+// u197: 2 operations on some of 64 lanes
+func (s *Model) u197() {
 	for m := s.v1353; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3411 := uint64(uint64(s.v63[(l)&63]))
@@ -1157,87 +1207,77 @@ func (s *Model) u193() {
 	s.commits[0] |= 0x100000000000
 }
 
-// u194: 2 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u194() {
+// u198: 2 operations on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u198() {
 	for m := s.v3390; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(1)
 		x1344 := uint64((uint64(s.v61[(l)&63]) + t1) & 0x1fff)
-		t2 := uint64(x1344)
-		if s.v650 != 0 {
-			t2 = 0
-		}
-		s.v3391[(l)&63] = uint16(t2)
+		t2 := uint64(s.v650)
+		x3391 := uint64((x1344) & (t2 - 1))
+		s.v3391[(l)&63] = uint16(x3391)
 	}
 	s.commits[0] |= 0x8000
 }
 
-// u195: 2 operations on some of 64 lanes, lookup.engine.unit.window
-func (s *Model) u195() {
+// u199: 2 operations on some of 64 lanes, lookup.engine.unit.window
+func (s *Model) u199() {
 	for m := s.v3392; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(1)
 		x1354 := uint64((uint64(s.v63[(l)&63]) + t1) & 0x1fff)
-		t2 := uint64(x1354)
-		if s.v650 != 0 {
-			t2 = 0
-		}
-		s.v3393[(l)&63] = uint16(t2)
+		t2 := uint64(s.v650)
+		x3393 := uint64((x1354) & (t2 - 1))
+		s.v3393[(l)&63] = uint16(x3393)
 	}
 	s.commits[0] |= 0x10000
 }
 
-// u196: 2 operations on some of 64 lanes, lookup.engine.unit.window
-func (s *Model) u196() {
+// u200: 2 operations on some of 64 lanes, lookup.engine.unit.window
+func (s *Model) u200() {
 	for m := s.v3401; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(1)
 		x1553 := uint64((uint64(s.v101[(l)&63]) + t1) & 0x3f)
-		t2 := uint64(x1553)
-		if s.v650 != 0 {
-			t2 = 0
-		}
-		s.v3402[(l)&63] = uint8(t2)
+		t2 := uint64(s.v650)
+		x3402 := uint64((x1553) & (t2 - 1))
+		s.v3402[(l)&63] = uint8(x3402)
 	}
 	s.commits[0] |= 0x200000000
 }
 
-// u197: 2 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u197() {
+// u201: 2 operations on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u201() {
 	for m := s.v3405; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x1576 := uint64(uint64(s.v106[(l)&63]) ^ uint64(s.v670[(l)&63]))
-		t1 := uint64(x1576)
-		if s.v650 != 0 {
-			t1 = 0
-		}
-		s.v3406[(l)&63] = uint64(t1)
+		t1 := uint64(s.v650)
+		x3406 := uint64((x1576) & (t1 - 1))
+		s.v3406[(l)&63] = uint64(x3406)
 	}
 	s.commits[0] |= 0x4000000000
 }
 
-// u198: 2 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u198() {
+// u202: 2 operations on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u202() {
 	for m := s.v3407; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(1)
 		x1599 := uint64((uint64(s.v111[(l)&63]) + t1) & 0x3f)
-		t2 := uint64(x1599)
-		if s.v650 != 0 {
-			t2 = 0
-		}
-		s.v3408[(l)&63] = uint8(t2)
+		t2 := uint64(s.v650)
+		x3408 := uint64((x1599) & (t2 - 1))
+		s.v3408[(l)&63] = uint8(x3408)
 	}
 	s.commits[0] |= 0x20000000000
 }
 
-// u199: 3 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u199() {
+// u203: 3 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u203() {
 	var c0 uint64
 	for m := s.v662; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3444 := uint64(uint64(s.v67[(l)&63]) | uint64(s.v66[(l)&63])<<15)
-		x663 := uint64(x3444 & 3)
+		x3448 := uint64(uint64(s.v67[(l)&63]) | uint64(s.v66[(l)&63])<<15)
+		x663 := uint64(x3448 & 3)
 		x664 := uint64(uint64(s.v104[(l)&63]) | x663<<4 | (s.v65>>(uint(l)&63)&1)<<6)
 		c0 |= uint64(s.v664[(l)&63]) ^ x664
 		s.v664[(l)&63] = uint8(x664)
@@ -1247,8 +1287,752 @@ func (s *Model) u199() {
 	}
 }
 
-// u200: 2 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u200() {
+// u204: 2 operations on 64 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u204() {
+	var c0 uint64
+	for l := range 64 {
+		x1375 := uint64(uint64(s.v1374[(l*2)&127]) | uint64(s.v1374[(l*2+1)&127])<<32)
+		c0 |= uint64(s.v1375[(l)&63]) ^ x1375
+		s.v1375[(l)&63] = uint64(x1375)
+		x1674 := uint64(uint64(s.v1565[(l*4)&255]) | uint64(s.v1565[(l*4+1)&255])<<16 | uint64(s.v1565[(l*4+2)&255])<<32 | uint64(s.v1565[(l*4+3)&255])<<48)
+		c0 |= uint64(s.v1674[(l)&63]) ^ x1674
+		s.v1674[(l)&63] = uint64(x1674)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000
+	}
+}
+
+// u205: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u205() {
+	var c0 uint64
+	for l := range 2 {
+		var t1 uint64
+		for k := range 32 {
+			t1 |= uint64(s.v1375[(l*32+k)&63])
+		}
+		c0 |= uint64(s.v1376[(l)&1]) ^ t1
+		s.v1376[(l)&1] = uint64(t1)
+		var t2 uint64
+		for k := range 32 {
+			t2 |= uint64(s.v1674[(l*32+k)&63])
+		}
+		c0 |= uint64(s.v1675[(l)&1]) ^ t2
+		s.v1675[(l)&1] = uint64(t2)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000
+	}
+}
+
+// u206: 2 operations on 128 lanes, eal.request_net.request_xbar
+func (s *Model) u206() {
+	var c0 uint64
+	var c1 uint64
+	for i := 0; i < 128; i += 64 {
+		var b1377 uint64
+		var b1676 uint64
+		for l := i; l < i+64; l++ {
+			x1377 := uint64(uint64(s.v1376[(l>>6)&1]) >> (uint((l & 63)) & 63) & 1)
+			b1377 |= x1377 << (uint(l) & 63)
+			x1676 := uint64(uint64(s.v1675[(l>>6)&1]) >> (uint((l & 63)) & 63) & 1)
+			b1676 |= x1676 << (uint(l) & 63)
+		}
+		c0 |= uint64(s.v1377[i/64&1]) ^ b1377
+		s.v1377[i/64&1] = b1377
+		c1 |= uint64(s.v1676[i/64&1]) ^ b1676
+		s.v1676[i/64&1] = b1676
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x20000
+	}
+}
+
+// u207: one operation, vec on 128 lanes
+func (s *Model) u207() {
+	var c0 uint64
+	t1 := uint64(((s.v1377[0] >> 0 & 1) | (s.v1377[1]>>0&1)<<1 | (s.v1377[0]>>32&1)<<2 | (s.v1377[1]>>32&1)<<3 | (s.v1377[0]>>1&1)<<4 | (s.v1377[1]>>1&1)<<5 | (s.v1377[0]>>33&1)<<6 | (s.v1377[1]>>33&1)<<7 | (s.v1377[0]>>2&1)<<8 | (s.v1377[1]>>2&1)<<9 | (s.v1377[0]>>34&1)<<10 | (s.v1377[1]>>34&1)<<11 | (s.v1377[0]>>3&1)<<12 | (s.v1377[1]>>3&1)<<13 | (s.v1377[0]>>35&1)<<14 | (s.v1377[1]>>35&1)<<15 | (s.v1377[0]>>4&1)<<16 | (s.v1377[1]>>4&1)<<17 | (s.v1377[0]>>36&1)<<18 | (s.v1377[1]>>36&1)<<19 | (s.v1377[0]>>5&1)<<20 | (s.v1377[1]>>5&1)<<21 | (s.v1377[0]>>37&1)<<22 | (s.v1377[1]>>37&1)<<23 | (s.v1377[0]>>6&1)<<24 | (s.v1377[1]>>6&1)<<25 | (s.v1377[0]>>38&1)<<26 | (s.v1377[1]>>38&1)<<27 | (s.v1377[0]>>7&1)<<28 | (s.v1377[1]>>7&1)<<29 | (s.v1377[0]>>39&1)<<30 | (s.v1377[1]>>39&1)<<31 | (s.v1377[0]>>8&1)<<32 | (s.v1377[1]>>8&1)<<33 | (s.v1377[0]>>40&1)<<34 | (s.v1377[1]>>40&1)<<35 | (s.v1377[0]>>9&1)<<36 | (s.v1377[1]>>9&1)<<37 | (s.v1377[0]>>41&1)<<38 | (s.v1377[1]>>41&1)<<39 | (s.v1377[0]>>10&1)<<40 | (s.v1377[1]>>10&1)<<41 | (s.v1377[0]>>42&1)<<42 | (s.v1377[1]>>42&1)<<43 | (s.v1377[0]>>11&1)<<44 | (s.v1377[1]>>11&1)<<45 | (s.v1377[0]>>43&1)<<46 | (s.v1377[1]>>43&1)<<47 | (s.v1377[0]>>12&1)<<48 | (s.v1377[1]>>12&1)<<49 | (s.v1377[0]>>44&1)<<50 | (s.v1377[1]>>44&1)<<51 | (s.v1377[0]>>13&1)<<52 | (s.v1377[1]>>13&1)<<53 | (s.v1377[0]>>45&1)<<54 | (s.v1377[1]>>45&1)<<55 | (s.v1377[0]>>14&1)<<56 | (s.v1377[1]>>14&1)<<57 | (s.v1377[0]>>46&1)<<58 | (s.v1377[1]>>46&1)<<59 | (s.v1377[0]>>15&1)<<60 | (s.v1377[1]>>15&1)<<61 | (s.v1377[0]>>47&1)<<62 | (s.v1377[1]>>47&1)<<63))
+	c0 |= uint64(s.v3334[0]) ^ t1
+	s.v3334[0] = t1
+	t2 := uint64(((s.v1377[0] >> 16 & 1) | (s.v1377[1]>>16&1)<<1 | (s.v1377[0]>>48&1)<<2 | (s.v1377[1]>>48&1)<<3 | (s.v1377[0]>>17&1)<<4 | (s.v1377[1]>>17&1)<<5 | (s.v1377[0]>>49&1)<<6 | (s.v1377[1]>>49&1)<<7 | (s.v1377[0]>>18&1)<<8 | (s.v1377[1]>>18&1)<<9 | (s.v1377[0]>>50&1)<<10 | (s.v1377[1]>>50&1)<<11 | (s.v1377[0]>>19&1)<<12 | (s.v1377[1]>>19&1)<<13 | (s.v1377[0]>>51&1)<<14 | (s.v1377[1]>>51&1)<<15 | (s.v1377[0]>>20&1)<<16 | (s.v1377[1]>>20&1)<<17 | (s.v1377[0]>>52&1)<<18 | (s.v1377[1]>>52&1)<<19 | (s.v1377[0]>>21&1)<<20 | (s.v1377[1]>>21&1)<<21 | (s.v1377[0]>>53&1)<<22 | (s.v1377[1]>>53&1)<<23 | (s.v1377[0]>>22&1)<<24 | (s.v1377[1]>>22&1)<<25 | (s.v1377[0]>>54&1)<<26 | (s.v1377[1]>>54&1)<<27 | (s.v1377[0]>>23&1)<<28 | (s.v1377[1]>>23&1)<<29 | (s.v1377[0]>>55&1)<<30 | (s.v1377[1]>>55&1)<<31 | (s.v1377[0]>>24&1)<<32 | (s.v1377[1]>>24&1)<<33 | (s.v1377[0]>>56&1)<<34 | (s.v1377[1]>>56&1)<<35 | (s.v1377[0]>>25&1)<<36 | (s.v1377[1]>>25&1)<<37 | (s.v1377[0]>>57&1)<<38 | (s.v1377[1]>>57&1)<<39 | (s.v1377[0]>>26&1)<<40 | (s.v1377[1]>>26&1)<<41 | (s.v1377[0]>>58&1)<<42 | (s.v1377[1]>>58&1)<<43 | (s.v1377[0]>>27&1)<<44 | (s.v1377[1]>>27&1)<<45 | (s.v1377[0]>>59&1)<<46 | (s.v1377[1]>>59&1)<<47 | (s.v1377[0]>>28&1)<<48 | (s.v1377[1]>>28&1)<<49 | (s.v1377[0]>>60&1)<<50 | (s.v1377[1]>>60&1)<<51 | (s.v1377[0]>>29&1)<<52 | (s.v1377[1]>>29&1)<<53 | (s.v1377[0]>>61&1)<<54 | (s.v1377[1]>>61&1)<<55 | (s.v1377[0]>>30&1)<<56 | (s.v1377[1]>>30&1)<<57 | (s.v1377[0]>>62&1)<<58 | (s.v1377[1]>>62&1)<<59 | (s.v1377[0]>>31&1)<<60 | (s.v1377[1]>>31&1)<<61 | (s.v1377[0]>>63&1)<<62 | (s.v1377[1]>>63&1)<<63))
+	c0 |= uint64(s.v3334[1]) ^ t2
+	s.v3334[1] = t2
+	if c0 != 0 {
+		s.dirty[3] |= 0x90000
+	}
+}
+
+// u208: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u208() {
+	var c0 uint64
+	var c1 uint64
+	for i := range 2 {
+		x1382 := uint64(^s.v655[i])
+		x1378 := uint64(s.v698[i] & s.v3334[i])
+		c0 |= uint64(s.v1378[i]) ^ x1378
+		s.v1378[i] = x1378
+		x1379 := uint64(^x1378)
+		x1383 := uint64(x1378 & x1382)
+		x1380 := uint64(s.v655[i] & x1379)
+		c1 |= uint64(s.v1380[i]) ^ x1380
+		s.v1380[i] = x1380
+		x3396 := uint64(x1380 | x1383)
+		c1 |= uint64(s.v3396[i]) ^ x3396
+		s.v3396[i] = x3396
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x400000
+	}
+	s.commits[0] |= 0x2000000080000
+}
+
+// u209: one operation, vec on 128 lanes
+func (s *Model) u209() {
+	var c0 uint64
+	t1 := uint64(((s.v1676[0] >> 0 & 1) | (s.v1676[1]>>0&1)<<1 | (s.v1676[0]>>16&1)<<2 | (s.v1676[1]>>16&1)<<3 | (s.v1676[0]>>32&1)<<4 | (s.v1676[1]>>32&1)<<5 | (s.v1676[0]>>48&1)<<6 | (s.v1676[1]>>48&1)<<7 | (s.v1676[0]>>1&1)<<8 | (s.v1676[1]>>1&1)<<9 | (s.v1676[0]>>17&1)<<10 | (s.v1676[1]>>17&1)<<11 | (s.v1676[0]>>33&1)<<12 | (s.v1676[1]>>33&1)<<13 | (s.v1676[0]>>49&1)<<14 | (s.v1676[1]>>49&1)<<15 | (s.v1676[0]>>2&1)<<16 | (s.v1676[1]>>2&1)<<17 | (s.v1676[0]>>18&1)<<18 | (s.v1676[1]>>18&1)<<19 | (s.v1676[0]>>34&1)<<20 | (s.v1676[1]>>34&1)<<21 | (s.v1676[0]>>50&1)<<22 | (s.v1676[1]>>50&1)<<23 | (s.v1676[0]>>3&1)<<24 | (s.v1676[1]>>3&1)<<25 | (s.v1676[0]>>19&1)<<26 | (s.v1676[1]>>19&1)<<27 | (s.v1676[0]>>35&1)<<28 | (s.v1676[1]>>35&1)<<29 | (s.v1676[0]>>51&1)<<30 | (s.v1676[1]>>51&1)<<31 | (s.v1676[0]>>4&1)<<32 | (s.v1676[1]>>4&1)<<33 | (s.v1676[0]>>20&1)<<34 | (s.v1676[1]>>20&1)<<35 | (s.v1676[0]>>36&1)<<36 | (s.v1676[1]>>36&1)<<37 | (s.v1676[0]>>52&1)<<38 | (s.v1676[1]>>52&1)<<39 | (s.v1676[0]>>5&1)<<40 | (s.v1676[1]>>5&1)<<41 | (s.v1676[0]>>21&1)<<42 | (s.v1676[1]>>21&1)<<43 | (s.v1676[0]>>37&1)<<44 | (s.v1676[1]>>37&1)<<45 | (s.v1676[0]>>53&1)<<46 | (s.v1676[1]>>53&1)<<47 | (s.v1676[0]>>6&1)<<48 | (s.v1676[1]>>6&1)<<49 | (s.v1676[0]>>22&1)<<50 | (s.v1676[1]>>22&1)<<51 | (s.v1676[0]>>38&1)<<52 | (s.v1676[1]>>38&1)<<53 | (s.v1676[0]>>54&1)<<54 | (s.v1676[1]>>54&1)<<55 | (s.v1676[0]>>7&1)<<56 | (s.v1676[1]>>7&1)<<57 | (s.v1676[0]>>23&1)<<58 | (s.v1676[1]>>23&1)<<59 | (s.v1676[0]>>39&1)<<60 | (s.v1676[1]>>39&1)<<61 | (s.v1676[0]>>55&1)<<62 | (s.v1676[1]>>55&1)<<63))
+	c0 |= uint64(s.v3340[0]) ^ t1
+	s.v3340[0] = t1
+	t2 := uint64(((s.v1676[0] >> 8 & 1) | (s.v1676[1]>>8&1)<<1 | (s.v1676[0]>>24&1)<<2 | (s.v1676[1]>>24&1)<<3 | (s.v1676[0]>>40&1)<<4 | (s.v1676[1]>>40&1)<<5 | (s.v1676[0]>>56&1)<<6 | (s.v1676[1]>>56&1)<<7 | (s.v1676[0]>>9&1)<<8 | (s.v1676[1]>>9&1)<<9 | (s.v1676[0]>>25&1)<<10 | (s.v1676[1]>>25&1)<<11 | (s.v1676[0]>>41&1)<<12 | (s.v1676[1]>>41&1)<<13 | (s.v1676[0]>>57&1)<<14 | (s.v1676[1]>>57&1)<<15 | (s.v1676[0]>>10&1)<<16 | (s.v1676[1]>>10&1)<<17 | (s.v1676[0]>>26&1)<<18 | (s.v1676[1]>>26&1)<<19 | (s.v1676[0]>>42&1)<<20 | (s.v1676[1]>>42&1)<<21 | (s.v1676[0]>>58&1)<<22 | (s.v1676[1]>>58&1)<<23 | (s.v1676[0]>>11&1)<<24 | (s.v1676[1]>>11&1)<<25 | (s.v1676[0]>>27&1)<<26 | (s.v1676[1]>>27&1)<<27 | (s.v1676[0]>>43&1)<<28 | (s.v1676[1]>>43&1)<<29 | (s.v1676[0]>>59&1)<<30 | (s.v1676[1]>>59&1)<<31 | (s.v1676[0]>>12&1)<<32 | (s.v1676[1]>>12&1)<<33 | (s.v1676[0]>>28&1)<<34 | (s.v1676[1]>>28&1)<<35 | (s.v1676[0]>>44&1)<<36 | (s.v1676[1]>>44&1)<<37 | (s.v1676[0]>>60&1)<<38 | (s.v1676[1]>>60&1)<<39 | (s.v1676[0]>>13&1)<<40 | (s.v1676[1]>>13&1)<<41 | (s.v1676[0]>>29&1)<<42 | (s.v1676[1]>>29&1)<<43 | (s.v1676[0]>>45&1)<<44 | (s.v1676[1]>>45&1)<<45 | (s.v1676[0]>>61&1)<<46 | (s.v1676[1]>>61&1)<<47 | (s.v1676[0]>>14&1)<<48 | (s.v1676[1]>>14&1)<<49 | (s.v1676[0]>>30&1)<<50 | (s.v1676[1]>>30&1)<<51 | (s.v1676[0]>>46&1)<<52 | (s.v1676[1]>>46&1)<<53 | (s.v1676[0]>>62&1)<<54 | (s.v1676[1]>>62&1)<<55 | (s.v1676[0]>>15&1)<<56 | (s.v1676[1]>>15&1)<<57 | (s.v1676[0]>>31&1)<<58 | (s.v1676[1]>>31&1)<<59 | (s.v1676[0]>>47&1)<<60 | (s.v1676[1]>>47&1)<<61 | (s.v1676[0]>>63&1)<<62 | (s.v1676[1]>>63&1)<<63))
+	c0 |= uint64(s.v3340[1]) ^ t2
+	s.v3340[1] = t2
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000
+	}
+}
+
+// u210: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u210() {
+	var c0 uint64
+	var c1 uint64
+	for i := range 2 {
+		x1681 := uint64(^s.v721[i])
+		x1677 := uint64(s.v1556[i] & s.v3340[i])
+		c0 |= uint64(s.v1677[i]) ^ x1677
+		s.v1677[i] = x1677
+		x1678 := uint64(^x1677)
+		x1682 := uint64(x1677 & x1681)
+		x1679 := uint64(s.v721[i] & x1678)
+		c1 |= uint64(s.v1679[i]) ^ x1679
+		s.v1679[i] = x1679
+		x3415 := uint64(x1679 | x1682)
+		c1 |= uint64(s.v3415[i]) ^ x3415
+		s.v3415[i] = x3415
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x800000
+	}
+	s.commits[0] |= 0x40000000000000
+	s.commits[1] |= 0x100000000
+}
+
+// u211: 3 operations, eal
+func (s *Model) u211() {
+	x1638_0 := uint64(s.v698[0])
+	x1638_1 := uint64(s.v698[1])
+	t1 := 0 * 128
+	x1639_0 := uint64(bitsAt(s.v3334[:], t1+0, 64))
+	x1639_1 := uint64(bitsAt(s.v3334[:], t1+64, 64))
+	x1640_0 := uint64(x1638_0 & x1639_0)
+	x1640_1 := uint64(x1638_1 & x1639_1)
+	s.v1640[0] = x1640_0
+	s.v1640[1] = x1640_1
+	s.commits[0] |= 0x800000000000
+}
+
+// u212: 3 operations on some of 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u212() {
+	for i := 0; i < 128; i += 64 {
+		for m := s.v1378[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(5)
+			t2 := uint64(uint64(s.v121[(l)&127]))
+			x1648 := uint64(bit(t2 == t1))
+			t3 := uint64(1)
+			x1649 := uint64((uint64(s.v121[(l)&127]) + t3) & 7)
+			x1650 := uint64((x1649) & (x1648 - 1))
+			s.v1650[(l)&127] = uint8(x1650)
+		}
+	}
+	s.commits[0] |= 0x2000000000000
+}
+
+// u213: 3 operations on some of 128 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u213() {
+	for i := 0; i < 128; i += 64 {
+		for m := s.v1677[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(2)
+			t2 := uint64(uint64(s.v245[(l)&127]))
+			x2514 := uint64(bit(t2 == t1))
+			t3 := uint64(1)
+			x2515 := uint64((uint64(s.v245[(l)&127]) + t3) & 3)
+			x2516 := uint64((x2515) & (x2514 - 1))
+			s.v2516[(l)&127] = uint8(x2516)
+		}
+	}
+	s.commits[1] |= 0x100000000
+}
+
+// u214: 3 operations on some of 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u214() {
+	for i := 0; i < 128; i += 64 {
+		for m := s.v3396[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(1)
+			x1381 := uint64((uint64(s.v68[(l)&127]) + t1) & 7)
+			t2 := uint64(1)
+			t3 := uint64(uint64(s.v68[(l)&127]))
+			x1384 := uint64((t3 - t2) & 7)
+			t4 := uint64(x1384)
+			if (s.v1380[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+				t4 = x1381
+			}
+			s.v3397[(l)&127] = uint8(t4)
+		}
+	}
+	s.commits[0] |= 0x80000
+}
+
+// u215: 3 operations on some of 128 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u215() {
+	for i := 0; i < 128; i += 64 {
+		for m := s.v3415[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(1)
+			x1680 := uint64((uint64(s.v127[(l)&127]) + t1) & 3)
+			t2 := uint64(1)
+			t3 := uint64(uint64(s.v127[(l)&127]))
+			x1683 := uint64((t3 - t2) & 3)
+			t4 := uint64(x1683)
+			if (s.v1679[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+				t4 = x1680
+			}
+			s.v3416[(l)&127] = uint8(t4)
+		}
+	}
+	s.commits[0] |= 0x40000000000000
+}
+
+// u216: 8 operations on 64 lanes, lookup.engine.unit.window
+func (s *Model) u216() {
+	for l := range 64 {
+		t1 := uint64(uint64(s.v101[(l)&63]))
+		x2449 := uint64(uint64(1 << (t1)))
+		t2 := uint64(uint64(s.v1350[(l)&63]))
+		x3447 := uint64(uint64(1 << (t2)))
+		x2442 := uint64(^x3447)
+		x2443 := uint64(uint64(s.v232[(l)&63]) & x2442)
+		x2446 := uint64(uint64(s.v2445[(l*4)&255]) | uint64(s.v2445[(l*4+1)&255]) | uint64(s.v2445[(l*4+2)&255]) | uint64(s.v2445[(l*4+3)&255]))
+		x2447 := uint64(x2443 | x2446)
+		t3 := uint64((s.v2448 >> (uint(l) & 63) & 1))
+		x2450 := uint64((x2449) & -t3)
+		x2451 := uint64(x2447 | x2450)
+		s.v2451[(l)&63] = uint64(x2451)
+	}
+	s.commits[1] |= 0x20000000
+}
+
+// u217: 2 operations on 8 lanes, dispatch.hot_set.block
+func (s *Model) u217() {
+	var c0 uint64
+	var b2540 uint64
+	for l := range 8 {
+		t1 := l * 16
+		x2539 := uint64(s.v331[(t1>>6)&1] >> (uint(t1) & 63) & 0xffff)
+		s.v2539[(l)&7] = uint16(x2539)
+		x2540 := uint64(x2539 >> 15)
+		b2540 |= x2540 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v2540) ^ b2540
+	s.v2540 = b2540
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000
+	}
+	s.commits[1] |= 0x8000000000000000
+}
+
+// u218: 11 operations, dispatch.hot_set
+func (s *Model) u218() {
+	t1 := uint64(4)
+	t2 := uint64(s.v118)
+	x3725 := uint64(bit(t2 == t1))
+	t3 := uint64(0)
+	t4 := uint64(s.v253)
+	x3723 := uint64(bit(t4 == t3))
+	x3721 := uint64(^s.v255 & 1)
+	x2543 := uint64(s.v253 ^ s.v2542)
+	x3594 := uint64(^s.v890 & 1)
+	x3583 := uint64(x3594 | x3721)
+	t5 := uint64(s.v253)
+	if x3583 != 0 {
+		t5 = x2543
+	}
+	t6 := uint64(s.v253)
+	t7 := uint64(t5)
+	if x3723 != 0 {
+		t7 = t6
+	}
+	t8 := uint64(s.v253)
+	if x3725 != 0 {
+		t8 = t7
+	}
+	x2541 := uint64(s.v2540)
+	t9 := uint64(t8)
+	if s.v1620 != 0 {
+		t9 = x2541
+	}
+	s.v2547 = t9
+	s.commits[1] |= 0x2000000000
+}
+
+// u219: one operation, add on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u219() {
+	for i := 0; i < 128; i += 64 {
+		for m := s.v1664[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(1)
+			x1665 := uint64((uint64(s.v123[(l)&127]) + t1) & 0x3f)
+			s.v1665[(l)&127] = uint8(x1665)
+		}
+	}
+	s.commits[0] |= 0x8000000000000
+}
+
+// u220: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u220() {
+	for i := 0; i < 128; i += 64 {
+		for m := s.v3423[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			var t1 uint64
+			t2 := uint64(uint64(s.v1605[(l>>1)&63]))
+			t1 = uint64(s.m10[(l)&127][t2&63])
+			s.v2529[(l)&127] = uint64(t1)
+		}
+	}
+	s.commits[1] |= 0x800000000
+}
+
+// u221: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u221() {
+	for i := 0; i < 128; i += 64 {
+		for m := s.v3429[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			var t1 uint64
+			t2 := uint64(s.v2829)
+			if uint64(s.v2829) < 6656 {
+				t1 = uint64(s.m12[(l)&127][t2])
+			}
+			s.v2830[(l)&127] = uint8(t1)
+		}
+	}
+	s.commits[1] |= 0x4000000000000
+}
+
+// u222: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u222() {
+	var c0 uint64
+	for i := 0; i < 128; i += 64 {
+		for m := s.v3440[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			x2837 := uint64(uint64(s.v249[(l)&127]) & 0xf)
+			c0 |= uint64(s.v2837[(l)&127]) ^ x2837
+			s.v2837[(l)&127] = uint8(x2837)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000000000
+	}
+}
+
+// u223: one operation, slice on 16 lanes, dispatch.input_words.part.word
+func (s *Model) u223() {
+	var c0 uint64
+	for l := range 16 {
+		t1 := l * 32
+		x572 := uint64(s.v74[(t1>>6)&7] >> (uint(t1) & 63) & 0xffffffff)
+		c0 |= uint64(s.v572[(l)&15]) ^ x572
+		s.v572[(l)&15] = uint32(x572)
+	}
+	if c0 != 0 {
+		s.writes[0] |= 4
+	}
+}
+
+// u224: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u224() {
+	for i := 0; i < 256; i += 64 {
+		for m := s.v3412[i/64&3]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			var t1 uint64
+			t2 := uint64(uint64(s.v1350[(l>>2)&63]))
+			t1 = uint64(s.m7[(l)&255][t2&63])
+			s.v1613[(l)&255] = uint8(t1)
+		}
+	}
+	s.commits[0] |= 0x200000000000
+}
+
+// u225: one operation, slice on some of 256 lanes, lookup.engine.unit.window.group
+func (s *Model) u225() {
+	var c0 uint64
+	for i := 0; i < 256; i += 64 {
+		for m := s.v659[i/64&3]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			x661 := uint64(uint64(s.v103[((l&3)+(l>>2&1)*128+l>>3*4)&255]) & 0xf)
+			c0 |= uint64(s.v661[(l)&255]) ^ x661
+			s.v661[(l)&255] = uint8(x661)
+		}
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x80
+	}
+}
+
+// u226: one operation, concat on 32 lanes, dispatch.controller
+func (s *Model) u226() {
+	var c0 uint64
+	for l := range 32 {
+		x3291 := uint64(uint64(s.v2533[(l*2)&63]) | uint64(s.v2533[(l*2+1)&63])<<32)
+		c0 |= uint64(s.v3291[(l)&31]) ^ x3291
+		s.v3291[(l)&31] = uint64(x3291)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000
+	}
+}
+
+// u227: 9 operations, dispatch.controller
+func (s *Model) u227() {
+	x3290 := uint64(s.v461 >> 1)
+	x3295 := uint64(s.v461 & 1)
+	x3488 := uint64(s.v530 & s.v458)
+	var t1 uint64
+	t1 |= uint64(s.v3291[(0+int(x3290))&31])
+	x3293 := uint64(t1 >> 32)
+	x3296 := uint64(t1 & 0xffffffff)
+	t2 := uint64(s.v454)
+	if x3488 != 0 {
+		t2 = x3293
+	}
+	s.v3294 = t2
+	t3 := uint64(x3296)
+	if x3295 != 0 {
+		t3 = x3293
+	}
+	t4 := uint64(s.v455)
+	if x3488 != 0 {
+		t4 = t3
+	}
+	s.v3298 = t4
+	s.commits[2] |= 2
+}
+
+// u228: one operation, slice on 4 lanes, dispatch.input_words.part.word
+func (s *Model) u228() {
+	var c0 uint64
+	var b509 uint64
+	for l := range 4 {
+		x509 := uint64(s.v508 >> (uint(l) & 63) & 1)
+		b509 |= x509 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v509) ^ b509
+	s.v509 = b509
+	if c0 != 0 {
+		s.dirty[3] |= 0xa2000000000
+	}
+}
+
+// u229: 2 operations on 4 lanes at once, dispatch.input_words.part.word
+func (s *Model) u229() {
+	var c0 uint64
+	var c1 uint64
+	x532 := uint64(s.v509 | (-s.v531 & 0xf))
+	c0 |= uint64(s.v532) ^ x532
+	s.v532 = x532
+	x2848 := uint64(s.v509 ^ 0xf)
+	c1 |= uint64(s.v2848) ^ x2848
+	s.v2848 = x2848
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x40000000000
+	}
+}
+
+// u230: one operation, vec on 64 lanes
+func (s *Model) u230() {
+	var c0 uint64
+	t1 := uint64((-(s.v532>>0&1)&0xffff | (-(s.v532>>1&1)&0xffff)<<16 | (-(s.v532>>2&1)&0xffff)<<32 | (-(s.v532>>3&1)&0xffff)<<48))
+	c0 |= uint64(s.v3312) ^ t1
+	s.v3312 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000
+	}
+}
+
+// u231: one operation, or on 64 lanes at once, dispatch.input_words.part.word
+func (s *Model) u231() {
+	var c0 uint64
+	x555 := uint64(s.v3312 | s.v554)
+	c0 |= uint64(s.v555) ^ x555
+	s.v555 = x555
+	if c0 != 0 {
+		s.dirty[3] |= 0x110000000000
+	}
+}
+
+// u232: one operation, vec on 128 lanes
+func (s *Model) u232() {
+	var c0 uint64
+	t1 := uint64(((s.v555 >> 0 & 1) | (s.v555&3)<<1 | (s.v555>>1&3)<<3 | (s.v555>>2&3)<<5 | (s.v555>>3&3)<<7 | (s.v555>>4&3)<<9 | (s.v555>>5&3)<<11 | (s.v555>>6&3)<<13 | (s.v555>>7&3)<<15 | (s.v555>>8&3)<<17 | (s.v555>>9&3)<<19 | (s.v555>>10&3)<<21 | (s.v555>>11&3)<<23 | (s.v555>>12&3)<<25 | (s.v555>>13&3)<<27 | (s.v555>>14&3)<<29 | (s.v555>>15&3)<<31 | (s.v555>>16&3)<<33 | (s.v555>>17&3)<<35 | (s.v555>>18&3)<<37 | (s.v555>>19&3)<<39 | (s.v555>>20&3)<<41 | (s.v555>>21&3)<<43 | (s.v555>>22&3)<<45 | (s.v555>>23&3)<<47 | (s.v555>>24&3)<<49 | (s.v555>>25&3)<<51 | (s.v555>>26&3)<<53 | (s.v555>>27&3)<<55 | (s.v555>>28&3)<<57 | (s.v555>>29&3)<<59 | (s.v555>>30&3)<<61 | (s.v555>>31&1)<<63))
+	c0 |= uint64(s.v3315[0]) ^ t1
+	s.v3315[0] = t1
+	t2 := uint64(((s.v555 >> 32 & 1) | (s.v555>>32&3)<<1 | (s.v555>>33&3)<<3 | (s.v555>>34&3)<<5 | (s.v555>>35&3)<<7 | (s.v555>>36&3)<<9 | (s.v555>>37&3)<<11 | (s.v555>>38&3)<<13 | (s.v555>>39&3)<<15 | (s.v555>>40&3)<<17 | (s.v555>>41&3)<<19 | (s.v555>>42&3)<<21 | (s.v555>>43&3)<<23 | (s.v555>>44&3)<<25 | (s.v555>>45&3)<<27 | (s.v555>>46&3)<<29 | (s.v555>>47&3)<<31 | (s.v555>>48&3)<<33 | (s.v555>>49&3)<<35 | (s.v555>>50&3)<<37 | (s.v555>>51&3)<<39 | (s.v555>>52&3)<<41 | (s.v555>>53&3)<<43 | (s.v555>>54&3)<<45 | (s.v555>>55&3)<<47 | (s.v555>>56&3)<<49 | (s.v555>>57&3)<<51 | (s.v555>>58&3)<<53 | (s.v555>>59&3)<<55 | (s.v555>>60&3)<<57 | (s.v555>>61&3)<<59 | (s.v555>>62)<<61 | (s.v555>>63&1)<<63))
+	c0 |= uint64(s.v3315[1]) ^ t2
+	s.v3315[1] = t2
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000000
+	}
+}
+
+// u233: one operation, vec on 128 lanes
+func (s *Model) u233() {
+	var c0 uint64
+	t1 := uint64((-(s.v509>>0&1)&0xffffffff | (-(s.v509>>1&1)&0xffffffff)<<32))
+	c0 |= uint64(s.v3316[0]) ^ t1
+	s.v3316[0] = t1
+	t2 := uint64((-(s.v509>>2&1)&0xffffffff | (-(s.v509>>3&1)&0xffffffff)<<32))
+	c0 |= uint64(s.v3316[1]) ^ t2
+	s.v3316[1] = t2
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000000
+	}
+}
+
+// u234: one operation, vec on 64 lanes
+func (s *Model) u234() {
+	var c0 uint64
+	t1 := uint64((-(s.v2848>>0&1)&0xffff | (-(s.v2848>>1&1)&0xffff)<<16 | (-(s.v2848>>2&1)&0xffff)<<32 | (-(s.v2848>>3&1)&0xffff)<<48))
+	c0 |= uint64(s.v3348) ^ t1
+	s.v3348 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000000
+	}
+}
+
+// u235: 5 operations on 64 lanes, lookup.engine.unit
+func (s *Model) u235() {
+	var c0 uint64
+	var c1 uint64
+	var b567 uint64
+	for l := range 64 {
+		x564 := uint64(uint64(s.v61[(l)&63]) | s.v73<<13)
+		t1 := uint64(s.v563)
+		t2 := uint64(x564)
+		if s.v531 != 0 {
+			t2 = t1
+		}
+		t3 := uint64(s.v556)
+		t4 := uint64(t2)
+		if (s.v509 >> (uint(l>>4) & 63) & 1) != 0 {
+			t4 = t3
+		}
+		x567 := uint64(t4 >> 13)
+		b567 |= x567 << (uint(l) & 63)
+		x571 := uint64(t4 & 0x1fff)
+		c0 |= uint64(s.v571[(l)&63]) ^ x571
+		s.v571[(l)&63] = uint16(x571)
+	}
+	c1 |= uint64(s.v567) ^ b567
+	s.v567 = b567
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000
+		s.writes[0] |= 4
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x300000000000
+	}
+}
+
+// u236: 2 operations on 64 lanes at once, dispatch.input_words.part.word.bank
+func (s *Model) u236() {
+	x2849 := uint64(s.v555 & s.v3348)
+	x2850 := uint64(s.v328 ^ (s.v567^s.v328)&x2849)
+	s.v2850 = x2850
+	s.commits[1] |= 0x40000000000000
+}
+
+// u237: one operation, vec on 128 lanes
+func (s *Model) u237() {
+	var c0 uint64
+	t1 := uint64(((s.v567 >> 0 & 1) | (s.v567&3)<<1 | (s.v567>>1&3)<<3 | (s.v567>>2&3)<<5 | (s.v567>>3&3)<<7 | (s.v567>>4&3)<<9 | (s.v567>>5&3)<<11 | (s.v567>>6&3)<<13 | (s.v567>>7&3)<<15 | (s.v567>>8&3)<<17 | (s.v567>>9&3)<<19 | (s.v567>>10&3)<<21 | (s.v567>>11&3)<<23 | (s.v567>>12&3)<<25 | (s.v567>>13&3)<<27 | (s.v567>>14&3)<<29 | (s.v567>>15&3)<<31 | (s.v567>>16&3)<<33 | (s.v567>>17&3)<<35 | (s.v567>>18&3)<<37 | (s.v567>>19&3)<<39 | (s.v567>>20&3)<<41 | (s.v567>>21&3)<<43 | (s.v567>>22&3)<<45 | (s.v567>>23&3)<<47 | (s.v567>>24&3)<<49 | (s.v567>>25&3)<<51 | (s.v567>>26&3)<<53 | (s.v567>>27&3)<<55 | (s.v567>>28&3)<<57 | (s.v567>>29&3)<<59 | (s.v567>>30&3)<<61 | (s.v567>>31&1)<<63))
+	c0 |= uint64(s.v3313[0]) ^ t1
+	s.v3313[0] = t1
+	t2 := uint64(((s.v567 >> 32 & 1) | (s.v567>>32&3)<<1 | (s.v567>>33&3)<<3 | (s.v567>>34&3)<<5 | (s.v567>>35&3)<<7 | (s.v567>>36&3)<<9 | (s.v567>>37&3)<<11 | (s.v567>>38&3)<<13 | (s.v567>>39&3)<<15 | (s.v567>>40&3)<<17 | (s.v567>>41&3)<<19 | (s.v567>>42&3)<<21 | (s.v567>>43&3)<<23 | (s.v567>>44&3)<<25 | (s.v567>>45&3)<<27 | (s.v567>>46&3)<<29 | (s.v567>>47&3)<<31 | (s.v567>>48&3)<<33 | (s.v567>>49&3)<<35 | (s.v567>>50&3)<<37 | (s.v567>>51&3)<<39 | (s.v567>>52&3)<<41 | (s.v567>>53&3)<<43 | (s.v567>>54&3)<<45 | (s.v567>>55&3)<<47 | (s.v567>>56&3)<<49 | (s.v567>>57&3)<<51 | (s.v567>>58&3)<<53 | (s.v567>>59&3)<<55 | (s.v567>>60&3)<<57 | (s.v567>>61&3)<<59 | (s.v567>>62)<<61 | (s.v567>>63&1)<<63))
+	c0 |= uint64(s.v3313[1]) ^ t2
+	s.v3313[1] = t2
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000000
+	}
+}
+
+// u238: 5 operations on 128 lanes at once, dispatch.input_words.part.word.bank.half.cells
+func (s *Model) u238() {
+	var c0 uint64
+	var c1 uint64
+	for i := range 2 {
+		x3433 := uint64(^s.v3316[i])
+		x568 := uint64(^(s.v3313[i] ^ s.v3314[i]))
+		x569 := uint64(s.v3315[i] & x568)
+		x3434 := uint64(x569 & x3433)
+		c0 |= uint64(s.v3434[i]) ^ x3434
+		s.v3434[i] = x3434
+		x570 := uint64(x569 & s.v3316[i])
+		c1 |= uint64(s.v570[i]) ^ x570
+		s.v570[i] = x570
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 4
+	}
+	s.commits[1] |= 0x80000000000000
+}
+
+// u239: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.cells
+func (s *Model) u239() {
+	for i := 0; i < 128; i += 64 {
+		for m := s.v3434[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			var t1 uint64
+			t2 := uint64(uint64(s.v571[(l>>1)&63]))
+			if uint64(uint64(s.v571[(l>>1)&63])) < 6656 {
+				t1 = uint64(s.m2[(l)&127][t2])
+			}
+			s.v2851[(l)&127] = uint32(t1)
+		}
+	}
+	s.commits[1] |= 0x80000000000000
+}
+
+// u240: one operation, slice on some of 512 lanes, eal.bank.unit.field
+func (s *Model) u240() {
+	var c0 uint64
+	for i := 0; i < 512; i += 64 {
+		for m := s.v3444[i/64&7]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			x759 := uint64(uint64(s.v757[(l)&511]) >> 13 & 3)
+			c0 |= uint64(s.v759[(l)&511]) ^ x759
+			s.v759[(l)&511] = uint8(x759)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x6000000000000
+	}
+}
+
+// u241: 19 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u241() {
+	for m := s.v1672; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x3446 := uint64(uint64(s.v1691[(l)&63]) & uint64(s.v1692[(l)&63]))
+		x3445 := uint64(^uint64(s.v1692[(l)&63]) & 0xff)
+		x3414 := uint64(uint64(s.v258[(l)&63]))
+		s.v3414[(l)&63] = uint64(x3414)
+		t1 := uint64(3)
+		var t2 uint64
+		for k := range 8 {
+			t2 |= bit(uint64(s.v759[(l*8+(k+0))&511]) == t1) << (uint(k) & 63)
+		}
+		t3 := uint64(2)
+		var t4 uint64
+		for k := range 8 {
+			t4 |= bit(uint64(s.v759[(l*8+(k+0))&511]) == t3) << (uint(k) & 63)
+		}
+		t5 := uint64(1)
+		var t6 uint64
+		for k := range 8 {
+			t6 |= bit(uint64(s.v759[(l*8+(k+0))&511]) == t5) << (uint(k) & 63)
+		}
+		x1700 := uint64(bit(t2 != 0))
+		x1702 := uint64(bit(t4 != 0))
+		x1704 := uint64(bit(t6 != 0))
+		t7 := uint64(0xff)
+		if x1704 != 0 {
+			t7 = t6
+		}
+		t8 := uint64(2)
+		t9 := uint64(3)
+		if x1704 != 0 {
+			t9 = t8
+		}
+		t10 := uint64(t7)
+		if x1702 != 0 {
+			t10 = t4
+		}
+		t11 := uint64(1)
+		t12 := uint64(t9)
+		if x1702 != 0 {
+			t12 = t11
+		}
+		t13 := uint64(t10)
+		if x1700 != 0 {
+			t13 = t2
+		}
+		x1735 := uint64((t12) & (x1700 - 1))
+		t14 := uint64(t13)
+		if (s.v1698 >> (uint(l) & 63) & 1) != 0 {
+			t14 = x3445
+		}
+		t15 := uint64((s.v1732 >> (uint(l) & 63) & 1))
+		x1736 := uint64((x1735) & (t15 - 1))
+		s.v1736[(l)&63] = uint8(x1736)
+		x1709 := uint64(t14 & -t14)
+		t16 := uint64(x1709)
+		if (s.v1696 >> (uint(l) & 63) & 1) != 0 {
+			t16 = x3446
+		}
+		s.v1710[(l)&63] = uint8(t16)
+	}
+	s.commits[0] |= 0x20000000000000
+}
+
+// u242: 4 operations on some of 512 lanes, eal.bank.unit.way
+func (s *Model) u242() {
+	var c0 uint64
+	for i := 0; i < 512; i += 64 {
+		for m := s.v3439[i/64&7]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			x753 := uint64(uint64(s.v130[(l>>3)&63]) >> (uint((l & 7)) & 63) & 1)
+			x760 := uint64((uint64(s.v759[(l)&511]) + uint64(s.v139[(l>>3)&63])) & 3)
+			x762 := uint64(uint64(s.v761[(l)&511]) | x760<<13 | (s.v758[uint(l)/64&7]>>(uint(l)&63)&1)<<15)
+			t1 := uint64(uint64(s.v756[(l>>3)&63]))
+			t2 := uint64(x762)
+			if x753 != 0 {
+				t2 = t1
+			}
+			c0 |= uint64(s.v763[(l)&511]) ^ t2
+			s.v763[(l)&511] = uint16(t2)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000000
+	}
+}
+
+// u243: 2 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u243() {
 	var c0 uint64
 	for m := s.v746; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -1276,636 +2060,23 @@ func (s *Model) u200() {
 	}
 }
 
-// u201: 2 operations on 64 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u201() {
-	var c0 uint64
-	for l := range 64 {
-		x1375 := uint64(uint64(s.v1374[(l*2)&127]) | uint64(s.v1374[(l*2+1)&127])<<32)
-		c0 |= uint64(s.v1375[(l)&63]) ^ x1375
-		s.v1375[(l)&63] = uint64(x1375)
-		x1674 := uint64(uint64(s.v1565[(l*4)&255]) | uint64(s.v1565[(l*4+1)&255])<<16 | uint64(s.v1565[(l*4+2)&255])<<32 | uint64(s.v1565[(l*4+3)&255])<<48)
-		c0 |= uint64(s.v1674[(l)&63]) ^ x1674
-		s.v1674[(l)&63] = uint64(x1674)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x400
-	}
-}
-
-// u202: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u202() {
-	var c0 uint64
-	for l := range 2 {
-		var t1 uint64
-		for k := range 32 {
-			t1 |= uint64(s.v1375[(l*32+k)&63])
-		}
-		c0 |= uint64(s.v1376[(l)&1]) ^ t1
-		s.v1376[(l)&1] = uint64(t1)
+// u244: one operation, select on some of 64 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u244() {
+	for m := s.v1724; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1661[(l)&63]))
 		var t2 uint64
-		for k := range 32 {
-			t2 |= uint64(s.v1674[(l*32+k)&63])
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v1726[(l*2+k)&127])
 		}
-		c0 |= uint64(s.v1675[(l)&1]) ^ t2
-		s.v1675[(l)&1] = uint64(t2)
+		s.v1727[(l)&63] = uint64(t2)
 	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x800
-	}
+	s.commits[0] |= 0x1000000000000000
 }
 
-// u203: 2 operations on 128 lanes, eal.request_net.request_xbar
-func (s *Model) u203() {
-	var c0 uint64
-	var c1 uint64
-	for i := 0; i < 128; i += 64 {
-		var b1377 uint64
-		var b1676 uint64
-		for l := i; l < i+64; l++ {
-			x1377 := uint64(uint64(s.v1376[(l>>6)&1]) >> (uint((l & 63)) & 63) & 1)
-			b1377 |= x1377 << (uint(l) & 63)
-			x1676 := uint64(uint64(s.v1675[(l>>6)&1]) >> (uint((l & 63)) & 63) & 1)
-			b1676 |= x1676 << (uint(l) & 63)
-		}
-		c0 |= uint64(s.v1377[i/64&1]) ^ b1377
-		s.v1377[i/64&1] = b1377
-		c1 |= uint64(s.v1676[i/64&1]) ^ b1676
-		s.v1676[i/64&1] = b1676
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x4000
-	}
-}
-
-// u204: one operation, vec on 128 lanes
-func (s *Model) u204() {
-	var c0 uint64
-	t1 := uint64(((s.v1377[0] >> 0 & 1) | (s.v1377[1]>>0&1)<<1 | (s.v1377[0]>>32&1)<<2 | (s.v1377[1]>>32&1)<<3 | (s.v1377[0]>>1&1)<<4 | (s.v1377[1]>>1&1)<<5 | (s.v1377[0]>>33&1)<<6 | (s.v1377[1]>>33&1)<<7 | (s.v1377[0]>>2&1)<<8 | (s.v1377[1]>>2&1)<<9 | (s.v1377[0]>>34&1)<<10 | (s.v1377[1]>>34&1)<<11 | (s.v1377[0]>>3&1)<<12 | (s.v1377[1]>>3&1)<<13 | (s.v1377[0]>>35&1)<<14 | (s.v1377[1]>>35&1)<<15 | (s.v1377[0]>>4&1)<<16 | (s.v1377[1]>>4&1)<<17 | (s.v1377[0]>>36&1)<<18 | (s.v1377[1]>>36&1)<<19 | (s.v1377[0]>>5&1)<<20 | (s.v1377[1]>>5&1)<<21 | (s.v1377[0]>>37&1)<<22 | (s.v1377[1]>>37&1)<<23 | (s.v1377[0]>>6&1)<<24 | (s.v1377[1]>>6&1)<<25 | (s.v1377[0]>>38&1)<<26 | (s.v1377[1]>>38&1)<<27 | (s.v1377[0]>>7&1)<<28 | (s.v1377[1]>>7&1)<<29 | (s.v1377[0]>>39&1)<<30 | (s.v1377[1]>>39&1)<<31 | (s.v1377[0]>>8&1)<<32 | (s.v1377[1]>>8&1)<<33 | (s.v1377[0]>>40&1)<<34 | (s.v1377[1]>>40&1)<<35 | (s.v1377[0]>>9&1)<<36 | (s.v1377[1]>>9&1)<<37 | (s.v1377[0]>>41&1)<<38 | (s.v1377[1]>>41&1)<<39 | (s.v1377[0]>>10&1)<<40 | (s.v1377[1]>>10&1)<<41 | (s.v1377[0]>>42&1)<<42 | (s.v1377[1]>>42&1)<<43 | (s.v1377[0]>>11&1)<<44 | (s.v1377[1]>>11&1)<<45 | (s.v1377[0]>>43&1)<<46 | (s.v1377[1]>>43&1)<<47 | (s.v1377[0]>>12&1)<<48 | (s.v1377[1]>>12&1)<<49 | (s.v1377[0]>>44&1)<<50 | (s.v1377[1]>>44&1)<<51 | (s.v1377[0]>>13&1)<<52 | (s.v1377[1]>>13&1)<<53 | (s.v1377[0]>>45&1)<<54 | (s.v1377[1]>>45&1)<<55 | (s.v1377[0]>>14&1)<<56 | (s.v1377[1]>>14&1)<<57 | (s.v1377[0]>>46&1)<<58 | (s.v1377[1]>>46&1)<<59 | (s.v1377[0]>>15&1)<<60 | (s.v1377[1]>>15&1)<<61 | (s.v1377[0]>>47&1)<<62 | (s.v1377[1]>>47&1)<<63))
-	c0 |= uint64(s.v3334[0]) ^ t1
-	s.v3334[0] = t1
-	t2 := uint64(((s.v1377[0] >> 16 & 1) | (s.v1377[1]>>16&1)<<1 | (s.v1377[0]>>48&1)<<2 | (s.v1377[1]>>48&1)<<3 | (s.v1377[0]>>17&1)<<4 | (s.v1377[1]>>17&1)<<5 | (s.v1377[0]>>49&1)<<6 | (s.v1377[1]>>49&1)<<7 | (s.v1377[0]>>18&1)<<8 | (s.v1377[1]>>18&1)<<9 | (s.v1377[0]>>50&1)<<10 | (s.v1377[1]>>50&1)<<11 | (s.v1377[0]>>19&1)<<12 | (s.v1377[1]>>19&1)<<13 | (s.v1377[0]>>51&1)<<14 | (s.v1377[1]>>51&1)<<15 | (s.v1377[0]>>20&1)<<16 | (s.v1377[1]>>20&1)<<17 | (s.v1377[0]>>52&1)<<18 | (s.v1377[1]>>52&1)<<19 | (s.v1377[0]>>21&1)<<20 | (s.v1377[1]>>21&1)<<21 | (s.v1377[0]>>53&1)<<22 | (s.v1377[1]>>53&1)<<23 | (s.v1377[0]>>22&1)<<24 | (s.v1377[1]>>22&1)<<25 | (s.v1377[0]>>54&1)<<26 | (s.v1377[1]>>54&1)<<27 | (s.v1377[0]>>23&1)<<28 | (s.v1377[1]>>23&1)<<29 | (s.v1377[0]>>55&1)<<30 | (s.v1377[1]>>55&1)<<31 | (s.v1377[0]>>24&1)<<32 | (s.v1377[1]>>24&1)<<33 | (s.v1377[0]>>56&1)<<34 | (s.v1377[1]>>56&1)<<35 | (s.v1377[0]>>25&1)<<36 | (s.v1377[1]>>25&1)<<37 | (s.v1377[0]>>57&1)<<38 | (s.v1377[1]>>57&1)<<39 | (s.v1377[0]>>26&1)<<40 | (s.v1377[1]>>26&1)<<41 | (s.v1377[0]>>58&1)<<42 | (s.v1377[1]>>58&1)<<43 | (s.v1377[0]>>27&1)<<44 | (s.v1377[1]>>27&1)<<45 | (s.v1377[0]>>59&1)<<46 | (s.v1377[1]>>59&1)<<47 | (s.v1377[0]>>28&1)<<48 | (s.v1377[1]>>28&1)<<49 | (s.v1377[0]>>60&1)<<50 | (s.v1377[1]>>60&1)<<51 | (s.v1377[0]>>29&1)<<52 | (s.v1377[1]>>29&1)<<53 | (s.v1377[0]>>61&1)<<54 | (s.v1377[1]>>61&1)<<55 | (s.v1377[0]>>30&1)<<56 | (s.v1377[1]>>30&1)<<57 | (s.v1377[0]>>62&1)<<58 | (s.v1377[1]>>62&1)<<59 | (s.v1377[0]>>31&1)<<60 | (s.v1377[1]>>31&1)<<61 | (s.v1377[0]>>63&1)<<62 | (s.v1377[1]>>63&1)<<63))
-	c0 |= uint64(s.v3334[1]) ^ t2
-	s.v3334[1] = t2
-	if c0 != 0 {
-		s.dirty[3] |= 0x12000
-	}
-}
-
-// u205: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u205() {
-	var c0 uint64
-	var c1 uint64
-	for i := range 2 {
-		x1382 := uint64(^s.v655[i])
-		x1378 := uint64(s.v698[i] & s.v3334[i])
-		c0 |= uint64(s.v1378[i]) ^ x1378
-		s.v1378[i] = x1378
-		x1379 := uint64(^x1378)
-		x1383 := uint64(x1378 & x1382)
-		x1380 := uint64(s.v655[i] & x1379)
-		c1 |= uint64(s.v1380[i]) ^ x1380
-		s.v1380[i] = x1380
-		x3396 := uint64(x1380 | x1383)
-		c1 |= uint64(s.v3396[i]) ^ x3396
-		s.v3396[i] = x3396
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x80000
-	}
-	s.commits[0] |= 0x2000000080000
-}
-
-// u206: one operation, vec on 128 lanes
-func (s *Model) u206() {
-	var c0 uint64
-	t1 := uint64(((s.v1676[0] >> 0 & 1) | (s.v1676[1]>>0&1)<<1 | (s.v1676[0]>>16&1)<<2 | (s.v1676[1]>>16&1)<<3 | (s.v1676[0]>>32&1)<<4 | (s.v1676[1]>>32&1)<<5 | (s.v1676[0]>>48&1)<<6 | (s.v1676[1]>>48&1)<<7 | (s.v1676[0]>>1&1)<<8 | (s.v1676[1]>>1&1)<<9 | (s.v1676[0]>>17&1)<<10 | (s.v1676[1]>>17&1)<<11 | (s.v1676[0]>>33&1)<<12 | (s.v1676[1]>>33&1)<<13 | (s.v1676[0]>>49&1)<<14 | (s.v1676[1]>>49&1)<<15 | (s.v1676[0]>>2&1)<<16 | (s.v1676[1]>>2&1)<<17 | (s.v1676[0]>>18&1)<<18 | (s.v1676[1]>>18&1)<<19 | (s.v1676[0]>>34&1)<<20 | (s.v1676[1]>>34&1)<<21 | (s.v1676[0]>>50&1)<<22 | (s.v1676[1]>>50&1)<<23 | (s.v1676[0]>>3&1)<<24 | (s.v1676[1]>>3&1)<<25 | (s.v1676[0]>>19&1)<<26 | (s.v1676[1]>>19&1)<<27 | (s.v1676[0]>>35&1)<<28 | (s.v1676[1]>>35&1)<<29 | (s.v1676[0]>>51&1)<<30 | (s.v1676[1]>>51&1)<<31 | (s.v1676[0]>>4&1)<<32 | (s.v1676[1]>>4&1)<<33 | (s.v1676[0]>>20&1)<<34 | (s.v1676[1]>>20&1)<<35 | (s.v1676[0]>>36&1)<<36 | (s.v1676[1]>>36&1)<<37 | (s.v1676[0]>>52&1)<<38 | (s.v1676[1]>>52&1)<<39 | (s.v1676[0]>>5&1)<<40 | (s.v1676[1]>>5&1)<<41 | (s.v1676[0]>>21&1)<<42 | (s.v1676[1]>>21&1)<<43 | (s.v1676[0]>>37&1)<<44 | (s.v1676[1]>>37&1)<<45 | (s.v1676[0]>>53&1)<<46 | (s.v1676[1]>>53&1)<<47 | (s.v1676[0]>>6&1)<<48 | (s.v1676[1]>>6&1)<<49 | (s.v1676[0]>>22&1)<<50 | (s.v1676[1]>>22&1)<<51 | (s.v1676[0]>>38&1)<<52 | (s.v1676[1]>>38&1)<<53 | (s.v1676[0]>>54&1)<<54 | (s.v1676[1]>>54&1)<<55 | (s.v1676[0]>>7&1)<<56 | (s.v1676[1]>>7&1)<<57 | (s.v1676[0]>>23&1)<<58 | (s.v1676[1]>>23&1)<<59 | (s.v1676[0]>>39&1)<<60 | (s.v1676[1]>>39&1)<<61 | (s.v1676[0]>>55&1)<<62 | (s.v1676[1]>>55&1)<<63))
-	c0 |= uint64(s.v3340[0]) ^ t1
-	s.v3340[0] = t1
-	t2 := uint64(((s.v1676[0] >> 8 & 1) | (s.v1676[1]>>8&1)<<1 | (s.v1676[0]>>24&1)<<2 | (s.v1676[1]>>24&1)<<3 | (s.v1676[0]>>40&1)<<4 | (s.v1676[1]>>40&1)<<5 | (s.v1676[0]>>56&1)<<6 | (s.v1676[1]>>56&1)<<7 | (s.v1676[0]>>9&1)<<8 | (s.v1676[1]>>9&1)<<9 | (s.v1676[0]>>25&1)<<10 | (s.v1676[1]>>25&1)<<11 | (s.v1676[0]>>41&1)<<12 | (s.v1676[1]>>41&1)<<13 | (s.v1676[0]>>57&1)<<14 | (s.v1676[1]>>57&1)<<15 | (s.v1676[0]>>10&1)<<16 | (s.v1676[1]>>10&1)<<17 | (s.v1676[0]>>26&1)<<18 | (s.v1676[1]>>26&1)<<19 | (s.v1676[0]>>42&1)<<20 | (s.v1676[1]>>42&1)<<21 | (s.v1676[0]>>58&1)<<22 | (s.v1676[1]>>58&1)<<23 | (s.v1676[0]>>11&1)<<24 | (s.v1676[1]>>11&1)<<25 | (s.v1676[0]>>27&1)<<26 | (s.v1676[1]>>27&1)<<27 | (s.v1676[0]>>43&1)<<28 | (s.v1676[1]>>43&1)<<29 | (s.v1676[0]>>59&1)<<30 | (s.v1676[1]>>59&1)<<31 | (s.v1676[0]>>12&1)<<32 | (s.v1676[1]>>12&1)<<33 | (s.v1676[0]>>28&1)<<34 | (s.v1676[1]>>28&1)<<35 | (s.v1676[0]>>44&1)<<36 | (s.v1676[1]>>44&1)<<37 | (s.v1676[0]>>60&1)<<38 | (s.v1676[1]>>60&1)<<39 | (s.v1676[0]>>13&1)<<40 | (s.v1676[1]>>13&1)<<41 | (s.v1676[0]>>29&1)<<42 | (s.v1676[1]>>29&1)<<43 | (s.v1676[0]>>45&1)<<44 | (s.v1676[1]>>45&1)<<45 | (s.v1676[0]>>61&1)<<46 | (s.v1676[1]>>61&1)<<47 | (s.v1676[0]>>14&1)<<48 | (s.v1676[1]>>14&1)<<49 | (s.v1676[0]>>30&1)<<50 | (s.v1676[1]>>30&1)<<51 | (s.v1676[0]>>46&1)<<52 | (s.v1676[1]>>46&1)<<53 | (s.v1676[0]>>62&1)<<54 | (s.v1676[1]>>62&1)<<55 | (s.v1676[0]>>15&1)<<56 | (s.v1676[1]>>15&1)<<57 | (s.v1676[0]>>31&1)<<58 | (s.v1676[1]>>31&1)<<59 | (s.v1676[0]>>47&1)<<60 | (s.v1676[1]>>47&1)<<61 | (s.v1676[0]>>63&1)<<62 | (s.v1676[1]>>63&1)<<63))
-	c0 |= uint64(s.v3340[1]) ^ t2
-	s.v3340[1] = t2
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000
-	}
-}
-
-// u207: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u207() {
-	var c0 uint64
-	var c1 uint64
-	for i := range 2 {
-		x1681 := uint64(^s.v721[i])
-		x1677 := uint64(s.v1556[i] & s.v3340[i])
-		c0 |= uint64(s.v1677[i]) ^ x1677
-		s.v1677[i] = x1677
-		x1678 := uint64(^x1677)
-		x1682 := uint64(x1677 & x1681)
-		x1679 := uint64(s.v721[i] & x1678)
-		c1 |= uint64(s.v1679[i]) ^ x1679
-		s.v1679[i] = x1679
-		x3415 := uint64(x1679 | x1682)
-		c1 |= uint64(s.v3415[i]) ^ x3415
-		s.v3415[i] = x3415
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x100000
-	}
-	s.commits[0] |= 0x40000000000000
-	s.commits[1] |= 0x200000000
-}
-
-// u208: 3 operations, eal
-func (s *Model) u208() {
-	x1638_0 := uint64(s.v698[0])
-	x1638_1 := uint64(s.v698[1])
-	t1 := 0 * 128
-	x1639_0 := uint64(bitsAt(s.v3334[:], t1+0, 64))
-	x1639_1 := uint64(bitsAt(s.v3334[:], t1+64, 64))
-	x1640_0 := uint64(x1638_0 & x1639_0)
-	x1640_1 := uint64(x1638_1 & x1639_1)
-	s.v1640[0] = x1640_0
-	s.v1640[1] = x1640_1
-	s.commits[0] |= 0x800000000000
-}
-
-// u209: 3 operations on some of 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u209() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v1378[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(5)
-			t2 := uint64(uint64(s.v121[(l)&127]))
-			x1648 := uint64(bit(t2 == t1))
-			t3 := uint64(1)
-			x1649 := uint64((uint64(s.v121[(l)&127]) + t3) & 7)
-			t4 := uint64(x1649)
-			if x1648 != 0 {
-				t4 = 0
-			}
-			s.v1650[(l)&127] = uint8(t4)
-		}
-	}
-	s.commits[0] |= 0x2000000000000
-}
-
-// u210: 3 operations on some of 128 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u210() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v1677[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(2)
-			t2 := uint64(uint64(s.v245[(l)&127]))
-			x2514 := uint64(bit(t2 == t1))
-			t3 := uint64(1)
-			x2515 := uint64((uint64(s.v245[(l)&127]) + t3) & 3)
-			t4 := uint64(x2515)
-			if x2514 != 0 {
-				t4 = 0
-			}
-			s.v2516[(l)&127] = uint8(t4)
-		}
-	}
-	s.commits[1] |= 0x200000000
-}
-
-// u211: 3 operations on some of 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u211() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3396[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(1)
-			x1381 := uint64((uint64(s.v68[(l)&127]) + t1) & 7)
-			t2 := uint64(1)
-			t3 := uint64(uint64(s.v68[(l)&127]))
-			x1384 := uint64((t3 - t2) & 7)
-			t4 := uint64(x1384)
-			if (s.v1380[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
-				t4 = x1381
-			}
-			s.v3397[(l)&127] = uint8(t4)
-		}
-	}
-	s.commits[0] |= 0x80000
-}
-
-// u212: 3 operations on some of 128 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u212() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3415[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(1)
-			x1680 := uint64((uint64(s.v127[(l)&127]) + t1) & 3)
-			t2 := uint64(1)
-			t3 := uint64(uint64(s.v127[(l)&127]))
-			x1683 := uint64((t3 - t2) & 3)
-			t4 := uint64(x1683)
-			if (s.v1679[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
-				t4 = x1680
-			}
-			s.v3416[(l)&127] = uint8(t4)
-		}
-	}
-	s.commits[0] |= 0x40000000000000
-}
-
-// u213: 8 operations on 64 lanes, lookup.engine.unit.window
-func (s *Model) u213() {
-	for l := range 64 {
-		t1 := uint64(uint64(s.v101[(l)&63]))
-		x2449 := uint64(uint64(1 << (t1)))
-		t2 := uint64(uint64(s.v1350[(l)&63]))
-		x3443 := uint64(uint64(1 << (t2)))
-		x2442 := uint64(^x3443)
-		x2443 := uint64(uint64(s.v232[(l)&63]) & x2442)
-		x2446 := uint64(uint64(s.v2445[(l*4)&255]) | uint64(s.v2445[(l*4+1)&255]) | uint64(s.v2445[(l*4+2)&255]) | uint64(s.v2445[(l*4+3)&255]))
-		x2447 := uint64(x2443 | x2446)
-		t3 := uint64(0)
-		if (s.v2448 >> (uint(l) & 63) & 1) != 0 {
-			t3 = x2449
-		}
-		x2451 := uint64(x2447 | t3)
-		s.v2451[(l)&63] = uint64(x2451)
-	}
-	s.commits[1] |= 0x40000000
-}
-
-// u214: 2 operations on 8 lanes, dispatch.hot_set.block
-func (s *Model) u214() {
-	var c0 uint64
-	var b2540 uint64
-	for l := range 8 {
-		t1 := l * 16
-		x2539 := uint64(bitsAt(s.v331[:], t1+0, 16))
-		s.v2539[(l)&7] = uint16(x2539)
-		x2540 := uint64(x2539 >> 15)
-		b2540 |= x2540 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v2540) ^ b2540
-	s.v2540 = b2540
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000
-	}
-	s.commits[1] |= 0x8000000000000000
-}
-
-// u215: 11 operations, dispatch.hot_set
-func (s *Model) u215() {
-	t1 := uint64(4)
-	t2 := uint64(s.v118)
-	x3721 := uint64(bit(t2 == t1))
-	t3 := uint64(0)
-	t4 := uint64(s.v253)
-	x3719 := uint64(bit(t4 == t3))
-	x3717 := uint64(^s.v255 & 1)
-	x2543 := uint64(s.v253 ^ s.v2542)
-	x3590 := uint64(^s.v890 & 1)
-	x3579 := uint64(x3590 | x3717)
-	t5 := uint64(s.v253)
-	if x3579 != 0 {
-		t5 = x2543
-	}
-	t6 := uint64(t5)
-	if x3719 != 0 {
-		t6 = s.v253
-	}
-	t7 := uint64(s.v253)
-	if x3721 != 0 {
-		t7 = t6
-	}
-	x2541 := uint64(s.v2540)
-	t8 := uint64(t7)
-	if s.v1620 != 0 {
-		t8 = x2541
-	}
-	s.v2547 = t8
-	s.commits[1] |= 0x4000000000
-}
-
-// u216: one operation, add on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u216() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v1664[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(1)
-			x1665 := uint64((uint64(s.v123[(l)&127]) + t1) & 0x3f)
-			s.v1665[(l)&127] = uint8(x1665)
-		}
-	}
-	s.commits[0] |= 0x8000000000000
-}
-
-// u217: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u217() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3423[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			var t1 uint64
-			t2 := uint64(uint64(s.v1605[(l>>1)&63]))
-			t1 = uint64(s.m10[(l)&127][t2&63])
-			s.v2529[(l)&127] = uint64(t1)
-		}
-	}
-	s.commits[1] |= 0x1000000000
-}
-
-// u218: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u218() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3429[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			var t1 uint64
-			t2 := uint64(s.v2829)
-			if uint64(s.v2829) < 6656 {
-				t1 = uint64(s.m12[(l)&127][t2])
-			}
-			s.v2830[(l)&127] = uint8(t1)
-		}
-	}
-	s.commits[1] |= 0x4000000000000
-}
-
-// u219: one operation, slice on 16 lanes, dispatch.input_words.part.word
-func (s *Model) u219() {
-	var c0 uint64
-	for l := range 16 {
-		t1 := l * 32
-		x572 := uint64(bitsAt(s.v74[:], t1+0, 32))
-		c0 |= uint64(s.v572[(l)&15]) ^ x572
-		s.v572[(l)&15] = uint32(x572)
-	}
-	if c0 != 0 {
-		s.writes[0] |= 4
-	}
-}
-
-// u220: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u220() {
-	for i := 0; i < 256; i += 64 {
-		for m := s.v3412[i/64&3]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			var t1 uint64
-			t2 := uint64(uint64(s.v1350[(l>>2)&63]))
-			t1 = uint64(s.m7[(l)&255][t2&63])
-			s.v1613[(l)&255] = uint8(t1)
-		}
-	}
-	s.commits[0] |= 0x200000000000
-}
-
-// u221: one operation, slice on some of 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u221() {
-	var c0 uint64
-	for i := 0; i < 256; i += 64 {
-		for m := s.v659[i/64&3]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			x661 := uint64(uint64(s.v103[((l&3)+(l>>2&1)*128+l>>3*4)&255]) & 0xf)
-			c0 |= uint64(s.v661[(l)&255]) ^ x661
-			s.v661[(l)&255] = uint8(x661)
-		}
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x80
-	}
-}
-
-// u222: one operation, concat on 32 lanes, dispatch.controller
-func (s *Model) u222() {
-	var c0 uint64
-	for l := range 32 {
-		x3291 := uint64(uint64(s.v2533[(l*2)&63]) | uint64(s.v2533[(l*2+1)&63])<<32)
-		c0 |= uint64(s.v3291[(l)&31]) ^ x3291
-		s.v3291[(l)&31] = uint64(x3291)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
-	}
-}
-
-// u223: 9 operations, dispatch.controller
-func (s *Model) u223() {
-	x3290 := uint64(s.v461 >> 1)
-	x3295 := uint64(s.v461 & 1)
-	x3484 := uint64(s.v530 & s.v458)
-	var t1 uint64
-	t1 |= uint64(s.v3291[(0+int(x3290))&31])
-	x3293 := uint64(t1 >> 32)
-	x3296 := uint64(t1 & 0xffffffff)
-	t2 := uint64(s.v454)
-	if x3484 != 0 {
-		t2 = x3293
-	}
-	s.v3294 = t2
-	t3 := uint64(x3296)
-	if x3295 != 0 {
-		t3 = x3293
-	}
-	t4 := uint64(s.v455)
-	if x3484 != 0 {
-		t4 = t3
-	}
-	s.v3298 = t4
-	s.commits[2] |= 2
-}
-
-// u224: one operation, slice on 4 lanes, dispatch.input_words.part.word
-func (s *Model) u224() {
-	var c0 uint64
-	var b509 uint64
-	for l := range 4 {
-		x509 := uint64(s.v508 >> (uint(l) & 63) & 1)
-		b509 |= x509 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v509) ^ b509
-	s.v509 = b509
-	if c0 != 0 {
-		s.dirty[3] |= 0xa200000000
-	}
-}
-
-// u225: 2 operations on 4 lanes at once, dispatch.input_words.part.word
-func (s *Model) u225() {
-	var c0 uint64
-	var c1 uint64
-	x532 := uint64(s.v509 | (-s.v531 & 0xf))
-	c0 |= uint64(s.v532) ^ x532
-	s.v532 = x532
-	x2848 := uint64(s.v509 ^ 0xf)
-	c1 |= uint64(s.v2848) ^ x2848
-	s.v2848 = x2848
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000
-	}
-}
-
-// u226: one operation, vec on 64 lanes
-func (s *Model) u226() {
-	var c0 uint64
-	t1 := uint64((-(s.v532>>0&1)&0xffff | (-(s.v532>>1&1)&0xffff)<<16 | (-(s.v532>>2&1)&0xffff)<<32 | (-(s.v532>>3&1)&0xffff)<<48))
-	c0 |= uint64(s.v3312) ^ t1
-	s.v3312 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
-	}
-}
-
-// u227: one operation, or on 64 lanes at once, dispatch.input_words.part.word
-func (s *Model) u227() {
-	var c0 uint64
-	x555 := uint64(s.v3312 | s.v554)
-	c0 |= uint64(s.v555) ^ x555
-	s.v555 = x555
-	if c0 != 0 {
-		s.dirty[3] |= 0x11000000000
-	}
-}
-
-// u228: one operation, vec on 128 lanes
-func (s *Model) u228() {
-	var c0 uint64
-	t1 := uint64(((s.v555 >> 0 & 1) | (s.v555&3)<<1 | (s.v555>>1&3)<<3 | (s.v555>>2&3)<<5 | (s.v555>>3&3)<<7 | (s.v555>>4&3)<<9 | (s.v555>>5&3)<<11 | (s.v555>>6&3)<<13 | (s.v555>>7&3)<<15 | (s.v555>>8&3)<<17 | (s.v555>>9&3)<<19 | (s.v555>>10&3)<<21 | (s.v555>>11&3)<<23 | (s.v555>>12&3)<<25 | (s.v555>>13&3)<<27 | (s.v555>>14&3)<<29 | (s.v555>>15&3)<<31 | (s.v555>>16&3)<<33 | (s.v555>>17&3)<<35 | (s.v555>>18&3)<<37 | (s.v555>>19&3)<<39 | (s.v555>>20&3)<<41 | (s.v555>>21&3)<<43 | (s.v555>>22&3)<<45 | (s.v555>>23&3)<<47 | (s.v555>>24&3)<<49 | (s.v555>>25&3)<<51 | (s.v555>>26&3)<<53 | (s.v555>>27&3)<<55 | (s.v555>>28&3)<<57 | (s.v555>>29&3)<<59 | (s.v555>>30&3)<<61 | (s.v555>>31&1)<<63))
-	c0 |= uint64(s.v3315[0]) ^ t1
-	s.v3315[0] = t1
-	t2 := uint64(((s.v555 >> 32 & 1) | (s.v555>>32&3)<<1 | (s.v555>>33&3)<<3 | (s.v555>>34&3)<<5 | (s.v555>>35&3)<<7 | (s.v555>>36&3)<<9 | (s.v555>>37&3)<<11 | (s.v555>>38&3)<<13 | (s.v555>>39&3)<<15 | (s.v555>>40&3)<<17 | (s.v555>>41&3)<<19 | (s.v555>>42&3)<<21 | (s.v555>>43&3)<<23 | (s.v555>>44&3)<<25 | (s.v555>>45&3)<<27 | (s.v555>>46&3)<<29 | (s.v555>>47&3)<<31 | (s.v555>>48&3)<<33 | (s.v555>>49&3)<<35 | (s.v555>>50&3)<<37 | (s.v555>>51&3)<<39 | (s.v555>>52&3)<<41 | (s.v555>>53&3)<<43 | (s.v555>>54&3)<<45 | (s.v555>>55&3)<<47 | (s.v555>>56&3)<<49 | (s.v555>>57&3)<<51 | (s.v555>>58&3)<<53 | (s.v555>>59&3)<<55 | (s.v555>>60&3)<<57 | (s.v555>>61&3)<<59 | (s.v555>>62)<<61 | (s.v555>>63&1)<<63))
-	c0 |= uint64(s.v3315[1]) ^ t2
-	s.v3315[1] = t2
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
-	}
-}
-
-// u229: one operation, vec on 128 lanes
-func (s *Model) u229() {
-	var c0 uint64
-	t1 := uint64((-(s.v509>>0&1)&0xffffffff | (-(s.v509>>1&1)&0xffffffff)<<32))
-	c0 |= uint64(s.v3316[0]) ^ t1
-	s.v3316[0] = t1
-	t2 := uint64((-(s.v509>>2&1)&0xffffffff | (-(s.v509>>3&1)&0xffffffff)<<32))
-	c0 |= uint64(s.v3316[1]) ^ t2
-	s.v3316[1] = t2
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
-	}
-}
-
-// u230: one operation, vec on 64 lanes
-func (s *Model) u230() {
-	var c0 uint64
-	t1 := uint64((-(s.v2848>>0&1)&0xffff | (-(s.v2848>>1&1)&0xffff)<<16 | (-(s.v2848>>2&1)&0xffff)<<32 | (-(s.v2848>>3&1)&0xffff)<<48))
-	c0 |= uint64(s.v3348) ^ t1
-	s.v3348 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
-	}
-}
-
-// u231: 5 operations on 64 lanes, lookup.engine.unit
-func (s *Model) u231() {
-	var c0 uint64
-	var c1 uint64
-	var b567 uint64
-	for l := range 64 {
-		x564 := uint64(uint64(s.v61[(l)&63]) | s.v73<<13)
-		t1 := uint64(x564)
-		if s.v531 != 0 {
-			t1 = s.v563
-		}
-		t2 := uint64(t1)
-		if (s.v509 >> (uint(l>>4) & 63) & 1) != 0 {
-			t2 = s.v556
-		}
-		x567 := uint64(t2 >> 13)
-		b567 |= x567 << (uint(l) & 63)
-		x571 := uint64(t2 & 0x1fff)
-		c0 |= uint64(s.v571[(l)&63]) ^ x571
-		s.v571[(l)&63] = uint16(x571)
-	}
-	c1 |= uint64(s.v567) ^ b567
-	s.v567 = b567
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
-		s.writes[0] |= 4
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x30000000000
-	}
-}
-
-// u232: 2 operations on 64 lanes at once, dispatch.input_words.part.word.bank
-func (s *Model) u232() {
-	x2849 := uint64(s.v555 & s.v3348)
-	x2850 := uint64(s.v328 ^ (s.v567^s.v328)&x2849)
-	s.v2850 = x2850
-	s.commits[1] |= 0x40000000000000
-}
-
-// u233: one operation, vec on 128 lanes
-func (s *Model) u233() {
-	var c0 uint64
-	t1 := uint64(((s.v567 >> 0 & 1) | (s.v567&3)<<1 | (s.v567>>1&3)<<3 | (s.v567>>2&3)<<5 | (s.v567>>3&3)<<7 | (s.v567>>4&3)<<9 | (s.v567>>5&3)<<11 | (s.v567>>6&3)<<13 | (s.v567>>7&3)<<15 | (s.v567>>8&3)<<17 | (s.v567>>9&3)<<19 | (s.v567>>10&3)<<21 | (s.v567>>11&3)<<23 | (s.v567>>12&3)<<25 | (s.v567>>13&3)<<27 | (s.v567>>14&3)<<29 | (s.v567>>15&3)<<31 | (s.v567>>16&3)<<33 | (s.v567>>17&3)<<35 | (s.v567>>18&3)<<37 | (s.v567>>19&3)<<39 | (s.v567>>20&3)<<41 | (s.v567>>21&3)<<43 | (s.v567>>22&3)<<45 | (s.v567>>23&3)<<47 | (s.v567>>24&3)<<49 | (s.v567>>25&3)<<51 | (s.v567>>26&3)<<53 | (s.v567>>27&3)<<55 | (s.v567>>28&3)<<57 | (s.v567>>29&3)<<59 | (s.v567>>30&3)<<61 | (s.v567>>31&1)<<63))
-	c0 |= uint64(s.v3313[0]) ^ t1
-	s.v3313[0] = t1
-	t2 := uint64(((s.v567 >> 32 & 1) | (s.v567>>32&3)<<1 | (s.v567>>33&3)<<3 | (s.v567>>34&3)<<5 | (s.v567>>35&3)<<7 | (s.v567>>36&3)<<9 | (s.v567>>37&3)<<11 | (s.v567>>38&3)<<13 | (s.v567>>39&3)<<15 | (s.v567>>40&3)<<17 | (s.v567>>41&3)<<19 | (s.v567>>42&3)<<21 | (s.v567>>43&3)<<23 | (s.v567>>44&3)<<25 | (s.v567>>45&3)<<27 | (s.v567>>46&3)<<29 | (s.v567>>47&3)<<31 | (s.v567>>48&3)<<33 | (s.v567>>49&3)<<35 | (s.v567>>50&3)<<37 | (s.v567>>51&3)<<39 | (s.v567>>52&3)<<41 | (s.v567>>53&3)<<43 | (s.v567>>54&3)<<45 | (s.v567>>55&3)<<47 | (s.v567>>56&3)<<49 | (s.v567>>57&3)<<51 | (s.v567>>58&3)<<53 | (s.v567>>59&3)<<55 | (s.v567>>60&3)<<57 | (s.v567>>61&3)<<59 | (s.v567>>62)<<61 | (s.v567>>63&1)<<63))
-	c0 |= uint64(s.v3313[1]) ^ t2
-	s.v3313[1] = t2
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
-	}
-}
-
-// u234: 5 operations on 128 lanes at once, dispatch.input_words.part.word.bank.half.cells
-func (s *Model) u234() {
-	var c0 uint64
-	var c1 uint64
-	for i := range 2 {
-		x3433 := uint64(^s.v3316[i])
-		x568 := uint64(^(s.v3313[i] ^ s.v3314[i]))
-		x569 := uint64(s.v3315[i] & x568)
-		x3434 := uint64(x569 & x3433)
-		c0 |= uint64(s.v3434[i]) ^ x3434
-		s.v3434[i] = x3434
-		x570 := uint64(x569 & s.v3316[i])
-		c1 |= uint64(s.v570[i]) ^ x570
-		s.v570[i] = x570
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 4
-	}
-	s.commits[1] |= 0x80000000000000
-}
-
-// u235: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.cells
-func (s *Model) u235() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3434[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			var t1 uint64
-			t2 := uint64(uint64(s.v571[(l>>1)&63]))
-			if uint64(uint64(s.v571[(l>>1)&63])) < 6656 {
-				t1 = uint64(s.m2[(l)&127][t2])
-			}
-			s.v2851[(l)&127] = uint32(t1)
-		}
-	}
-	s.commits[1] |= 0x80000000000000
-}
-
-// u236: one operation, or on some of 64 lanes
-func (s *Model) u236() {
+// u245: one operation, or on some of 64 lanes
+func (s *Model) u245() {
 	for m := s.v3403; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3404 := uint64(uint64(s.v247[(l)&63]))
@@ -1914,8 +2085,8 @@ func (s *Model) u236() {
 	s.commits[0] |= 0x1000000000
 }
 
-// u237: one operation, or on some of 64 lanes
-func (s *Model) u237() {
+// u246: one operation, or on some of 64 lanes
+func (s *Model) u246() {
 	for m := s.v3409; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3410 := uint64(uint64(s.v251[(l)&63]))
@@ -1924,8 +2095,8 @@ func (s *Model) u237() {
 	s.commits[0] |= 0x80000000000
 }
 
-// u238: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u238() {
+// u247: one operation, memread on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u247() {
 	for m := s.v3418; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
@@ -1936,36 +2107,36 @@ func (s *Model) u238() {
 		s.v1729[(l)&63][0] = t1
 		s.v1729[(l)&63][1] = t2
 	}
-	s.commits[0] |= 0x4000000000000000
+	s.commits[0] |= 0x2000000000000000
 }
 
-// u239: one operation, or on some of 64 lanes
-func (s *Model) u239() {
+// u248: one operation, or on some of 64 lanes
+func (s *Model) u248() {
 	for m := s.v3421; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3422 := uint64(uint64(s.v324[(l)&63]))
 		s.v3422[(l)&63] = uint8(x3422)
 	}
-	s.commits[1] |= 0x400000000
+	s.commits[1] |= 0x200000000
 }
 
-// u240: 2 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u240() {
+// u249: one operation, select on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u249() {
 	for m := s.v3432; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3440 := uint64((s.v1589[uint(l*2)/64&1] >> (uint(l*2) & 63) & 1) | (s.v1589[uint(l*2+1)/64&1]>>(uint(l*2+1)&63)&1)<<1)
-		var t1 uint64
-		for m := uint64(x3440); m != 0; m &= m - 1 {
+		t1 := uint64(uint64(s.v2781[(l)&63]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t1 |= uint64(s.v2837[(l*2+k)&127])
+			t2 |= uint64(s.v2837[(l*2+k)&127])
 		}
-		s.v2838[(l)&63] = uint8(t1)
+		s.v2838[(l)&63] = uint8(t2)
 	}
 	s.commits[1] |= 0x10000000000000
 }
 
-// u241: one operation, concat on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u241() {
+// u250: one operation, concat on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u250() {
 	var c0 uint64
 	for m := s.v681; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -1978,8 +2149,8 @@ func (s *Model) u241() {
 	}
 }
 
-// u242: one operation, or on some of 64 lanes
-func (s *Model) u242() {
+// u251: one operation, or on some of 64 lanes
+func (s *Model) u251() {
 	for m := s.v744; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3424 := uint64(uint64(s.v137[((l&1)*32+l>>1)&63]))

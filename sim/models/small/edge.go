@@ -610,7 +610,7 @@ func (s *Model) commit0() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x4000000000800
@@ -676,7 +676,7 @@ func (s *Model) commit1() {
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x80000
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 }
 
@@ -700,7 +700,7 @@ func (s *Model) commit2() {
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x1081000000
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 }
 
@@ -724,7 +724,7 @@ func (s *Model) commit3() {
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x2000482000220
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 }
 
@@ -744,7 +744,7 @@ func (s *Model) commit4() {
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x200
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10000000
@@ -882,7 +882,7 @@ func (s *Model) commit8() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1000004000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 8
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x4000000
@@ -1157,7 +1157,7 @@ func (s *Model) commit10() {
 	if c9 != 0 {
 		s.dirty[1] |= 0x10
 		s.dirty[2] |= 4
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x10
 	}
 }
 
@@ -1354,21 +1354,21 @@ func (s *Model) commit14() {
 	s.v232 = s.v2452
 	if c0 != 0 {
 		s.dirty[1] |= 0x200c03020
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x200
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x3000
-		s.dirty[2] |= 0x20000000
-		s.dirty[3] |= 0x20
+		s.dirty[2] |= 0x10000000
+		s.dirty[3] |= 0x200
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100000000000
 		s.dirty[1] |= 0x200000000001000
-		s.dirty[3] |= 2
+		s.dirty[3] |= 0x20
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x200000000001000
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x3000
@@ -1402,7 +1402,7 @@ func (s *Model) commit15() {
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x800000080
+		s.dirty[3] |= 0x8000000800
 	}
 }
 
@@ -1432,7 +1432,7 @@ func (s *Model) commit16() {
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x140
+		s.dirty[3] |= 0x1400
 	}
 }
 
@@ -1480,19 +1480,19 @@ func (s *Model) commit17() {
 	s.v370 = s.v2972
 	if c0 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[2] |= 0x20000000
-		s.dirty[3] |= 0x1000
+		s.dirty[2] |= 0x10000000
+		s.dirty[3] |= 0x10000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
@@ -1523,7 +1523,7 @@ func (s *Model) commit18() {
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x10000
 	}
 }
 
@@ -1561,7 +1561,7 @@ func (s *Model) commit19() {
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x8000000
 	}
 }
 
@@ -1715,7 +1715,7 @@ func (s *Model) commit22() {
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x400000004000
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x400000000000000
@@ -1730,7 +1730,7 @@ func (s *Model) commit22() {
 	}
 	if c8 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000
 	}
 }
 
@@ -1917,7 +1917,7 @@ func (s *Model) commit30() {
 	if c1 != 0 {
 		s.dirty[0] |= 0x40008000000
 		s.dirty[1] |= 0x2000000000001
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x40000000000
@@ -1961,7 +1961,7 @@ func (s *Model) commit32() {
 		s.v100[(l)&15] = uint8(uint64(s.v1557[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x80000000000
 		s.writes[0] |= 0x40
 	}
 }
@@ -1992,7 +1992,7 @@ func (s *Model) commit33() {
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x4000200
+		s.dirty[3] |= 0x20002000
 		s.writes[0] |= 0x100
 	}
 }
@@ -2042,11 +2042,11 @@ func (s *Model) commit35() {
 		s.v247[(l)&31] = uint8(uint64(s.v2530[(l)&31]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40008000000
-		s.dirty[3] |= 0x40000000000
+		s.dirty[2] |= 0x40004000000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 1
 	}
 }
 
@@ -2086,7 +2086,7 @@ func (s *Model) commit36() {
 		s.v104[(l)&7] = uint8(uint64(s.v3409[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x10000
 	}
 }
 
@@ -2126,7 +2126,7 @@ func (s *Model) commit38() {
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x4000
 	}
 }
 
@@ -2217,7 +2217,7 @@ func (s *Model) commit41() {
 		s.v111[(l)&7] = uint8(uint64(s.v3413[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x8000
 		s.writes[0] |= 0x800
 	}
 }
@@ -2251,7 +2251,7 @@ func (s *Model) commit42() {
 	s.v114 = s.v1360
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100000000020
@@ -2283,7 +2283,7 @@ func (s *Model) commit43() {
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
@@ -2416,12 +2416,12 @@ func (s *Model) commit46() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x6000010000
 		s.dirty[1] |= 0x800000020
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x6000000000
 		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x4000000000
@@ -2487,7 +2487,7 @@ func (s *Model) commit48() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x800000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200000000000
@@ -2509,7 +2509,7 @@ func (s *Model) commit49() {
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
@@ -2544,10 +2544,10 @@ func (s *Model) commit50() {
 		s.v124[(l)&15] = uint8(uint64(s.v1675[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000200
+		s.dirty[2] |= 0x8000000000000200
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
@@ -2590,8 +2590,8 @@ func (s *Model) commit51() {
 		s.v123[(l)&15] = uint8(uint64(s.v1671[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x8000000
+		s.dirty[2] |= 0x200000000000200
+		s.dirty[3] |= 0x40000000
 	}
 }
 
@@ -2635,13 +2635,32 @@ func (s *Model) changes52() bool {
 
 func (s *Model) commit53() {
 	var c0 uint64
+	var c1 uint64
+	var c2 uint64
 	for m := s.v1678; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v126[(l)&7]) ^ uint64(s.v3419[(l)&7])
 		s.v126[(l)&7] = uint32(uint64(s.v3419[(l)&7]))
 	}
+	for m := s.v1678; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c1 |= uint64(s.v130[(l)&7]) ^ uint64(s.v1716[(l)&7])
+		s.v130[(l)&7] = uint8(uint64(s.v1716[(l)&7]))
+	}
+	for m := s.v1678; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c2 |= uint64(s.v139[(l)&7]) ^ uint64(s.v1742[(l)&7])
+		s.v139[(l)&7] = uint8(uint64(s.v1742[(l)&7]))
+	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800800
+		s.dirty[2] |= 0x400800
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x800
+		s.dirty[3] |= 0x2000000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
@@ -2655,8 +2674,30 @@ func (s *Model) differs126() bool {
 	return false
 }
 
+func (s *Model) differs130() bool {
+	for m := s.v1678; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v130[(l)&7] != s.v1716[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs139() bool {
+	for m := s.v1678; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v139[(l)&7] != s.v1742[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes53() bool {
-	return s.differs126()
+	return s.differs126() ||
+		s.differs130() ||
+		s.differs139()
 }
 
 func (s *Model) commit54() {
@@ -2668,7 +2709,7 @@ func (s *Model) commit54() {
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
@@ -2697,7 +2738,7 @@ func (s *Model) commit55() {
 		s.v128[(l)&15] = uint8(uint64(s.v1694[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x100000000000
 		s.writes[0] |= 0x4000
 	}
 }
@@ -2724,7 +2765,7 @@ func (s *Model) commit56() {
 	c0 |= uint64(s.v129) ^ s.v1701
 	s.v129 = s.v1701
 	if c0 != 0 {
-		s.dirty[2] |= 0x200800
+		s.dirty[2] |= 0x4000000000800
 	}
 }
 
@@ -2733,52 +2774,6 @@ func (s *Model) changes56() bool {
 }
 
 func (s *Model) commit57() {
-	var c0 uint64
-	var c1 uint64
-	for m := s.v1678; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v130[(l)&7]) ^ uint64(s.v1716[(l)&7])
-		s.v130[(l)&7] = uint8(uint64(s.v1716[(l)&7]))
-	}
-	for m := s.v1678; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v139[(l)&7]) ^ uint64(s.v1742[(l)&7])
-		s.v139[(l)&7] = uint8(uint64(s.v1742[(l)&7]))
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x40800
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x40000
-	}
-}
-
-func (s *Model) differs130() bool {
-	for m := s.v1678; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v130[(l)&7] != s.v1716[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs139() bool {
-	for m := s.v1678; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v139[(l)&7] != s.v1742[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes57() bool {
-	return s.differs130() ||
-		s.differs139()
-}
-
-func (s *Model) commit58() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v131) ^ s.v1719
@@ -2791,16 +2786,16 @@ func (s *Model) commit58() {
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x400000
 	}
 }
 
-func (s *Model) changes58() bool {
+func (s *Model) changes57() bool {
 	return !s.Reset && s.v131 != s.v1719 ||
 		!s.Reset && s.v136 != s.v1729
 }
 
-func (s *Model) commit59() {
+func (s *Model) commit58() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v133) ^ s.v1723
@@ -2817,13 +2812,13 @@ func (s *Model) commit59() {
 	}
 }
 
-func (s *Model) changes59() bool {
+func (s *Model) changes58() bool {
 	return !s.Reset && s.v133 != s.v1723 ||
 		s.v255 != s.v2559 ||
 		!s.Reset && s.v380 != s.v699
 }
 
-func (s *Model) commit60() {
+func (s *Model) commit59() {
 	var c0 uint64
 	c0 |= uint64(s.v134) ^ s.v1725
 	s.v134 = s.v1725
@@ -2833,29 +2828,20 @@ func (s *Model) commit60() {
 	}
 }
 
-func (s *Model) changes60() bool {
+func (s *Model) changes59() bool {
 	return !s.Reset && s.v134 != s.v1725
 }
 
-func (s *Model) commit61() {
+func (s *Model) commit60() {
 	var c0 uint64
-	var c1 uint64
 	for m := s.v1730; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v137[(l)&7]) ^ uint64(s.v1733[(l)&7])
 		s.v137[(l)&7] = uint32(uint64(s.v1733[(l)&7]))
 	}
-	for m := s.v1730; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v258[(l)&7]) ^ uint64(s.v2566[(l)&7])
-		s.v258[(l)&7] = uint8(uint64(s.v2566[(l)&7]))
-	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000
-		s.dirty[3] |= 0x2000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x400000
+		s.dirty[3] |= 0x400000000000000
 	}
 }
 
@@ -2869,25 +2855,11 @@ func (s *Model) differs137() bool {
 	return false
 }
 
-func (s *Model) differs258() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v1730; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v258[(l)&7] != s.v2566[(l)&7] {
-			return true
-		}
-	}
-	return false
+func (s *Model) changes60() bool {
+	return s.differs137()
 }
 
-func (s *Model) changes61() bool {
-	return s.differs137() ||
-		s.differs258()
-}
-
-func (s *Model) commit62() {
+func (s *Model) commit61() {
 	var c0 uint64
 	for m := s.v3423; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2898,7 +2870,7 @@ func (s *Model) commit62() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
@@ -2912,11 +2884,11 @@ func (s *Model) differs138() bool {
 	return false
 }
 
-func (s *Model) changes62() bool {
+func (s *Model) changes61() bool {
 	return s.differs138()
 }
 
-func (s *Model) commit63() {
+func (s *Model) commit62() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2956,7 +2928,7 @@ func (s *Model) commit63() {
 	}
 }
 
-func (s *Model) changes63() bool {
+func (s *Model) changes62() bool {
 	return !s.Reset && s.v140 != s.v3356 ||
 		!s.Reset && s.v152 != s.v3358 ||
 		!s.Reset && s.v157 != s.v3359 ||
@@ -2967,7 +2939,7 @@ func (s *Model) changes63() bool {
 		!s.Reset && s.v383 != s.v3372
 }
 
-func (s *Model) commit64() {
+func (s *Model) commit63() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3012,7 +2984,7 @@ func (s *Model) commit64() {
 	}
 }
 
-func (s *Model) changes64() bool {
+func (s *Model) changes63() bool {
 	return s.v141 != s.v1744 ||
 		!s.Reset && s.v165 != s.v1844 ||
 		s.v261 != s.v2569 ||
@@ -3022,7 +2994,7 @@ func (s *Model) changes64() bool {
 		s.v418 != s.v3108
 }
 
-func (s *Model) commit65() {
+func (s *Model) commit64() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3059,11 +3031,11 @@ func (s *Model) commit65() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x200000
 	}
 }
 
-func (s *Model) changes65() bool {
+func (s *Model) changes64() bool {
 	return s.v142 != s.v3357 ||
 		s.v345 != s.v3370 ||
 		s.v395 != s.v3378 ||
@@ -3072,7 +3044,7 @@ func (s *Model) changes65() bool {
 		s.v425 != s.v3384
 }
 
-func (s *Model) commit66() {
+func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3121,7 +3093,7 @@ func (s *Model) commit66() {
 		s.dirty[1] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x200000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x10000000000000
@@ -3132,7 +3104,7 @@ func (s *Model) commit66() {
 	}
 }
 
-func (s *Model) changes66() bool {
+func (s *Model) changes65() bool {
 	return s.v143 != s.v1759 ||
 		s.v262 != s.v2584 ||
 		s.v266 != s.v2617 ||
@@ -3145,7 +3117,7 @@ func (s *Model) changes66() bool {
 		s.v434 != s.v3234
 }
 
-func (s *Model) commit67() {
+func (s *Model) commit66() {
 	var c0 uint64
 	c0 |= uint64(s.v144) ^ s.v1760
 	s.v144 = s.v1760
@@ -3154,11 +3126,11 @@ func (s *Model) commit67() {
 	}
 }
 
-func (s *Model) changes67() bool {
+func (s *Model) changes66() bool {
 	return !s.Reset && s.v144 != s.v1760
 }
 
-func (s *Model) commit68() {
+func (s *Model) commit67() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3172,24 +3144,24 @@ func (s *Model) commit68() {
 	s.v269 = s.v2629
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000020000085
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x20000008
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x2000020000001
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 }
 
-func (s *Model) changes68() bool {
+func (s *Model) changes67() bool {
 	return !s.Reset && s.v145 != s.v1770 ||
 		s.v148 != s.v1787 ||
 		!s.Reset && s.v269 != s.v2629
 }
 
-func (s *Model) commit69() {
+func (s *Model) commit68() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3202,12 +3174,12 @@ func (s *Model) commit69() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x60000000000
 		s.dirty[1] |= 0x2000000600001
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x60000000000
 		s.dirty[1] |= 0x2400000600001
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x20004000000
@@ -3215,13 +3187,13 @@ func (s *Model) commit69() {
 	}
 }
 
-func (s *Model) changes69() bool {
+func (s *Model) changes68() bool {
 	return !s.Reset && s.v146 != s.v1772 ||
 		!s.Reset && s.v147 != s.v1774 ||
 		!s.Reset && s.v153 != s.v1803
 }
 
-func (s *Model) commit70() {
+func (s *Model) commit69() {
 	var c0 uint64
 	c0 |= uint64(s.v155) ^ s.v1809
 	s.v155 = s.v1809
@@ -3231,11 +3203,11 @@ func (s *Model) commit70() {
 	}
 }
 
-func (s *Model) changes70() bool {
+func (s *Model) changes69() bool {
 	return s.v155 != s.v1809
 }
 
-func (s *Model) commit71() {
+func (s *Model) commit70() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v163) ^ s.v1824
@@ -3251,12 +3223,12 @@ func (s *Model) commit71() {
 	}
 }
 
-func (s *Model) changes71() bool {
+func (s *Model) changes70() bool {
 	return !s.Reset && s.v163 != s.v1824 ||
 		!s.Reset && s.v207 != s.v2353
 }
 
-func (s *Model) commit72() {
+func (s *Model) commit71() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v164) ^ s.v1837
@@ -3272,12 +3244,12 @@ func (s *Model) commit72() {
 	}
 }
 
-func (s *Model) changes72() bool {
+func (s *Model) changes71() bool {
 	return !s.Reset && s.v164 != s.v1837 ||
 		!s.Reset && s.v299 != s.v2748
 }
 
-func (s *Model) commit73() {
+func (s *Model) commit72() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v169) ^ s.v1855
@@ -3296,13 +3268,13 @@ func (s *Model) commit73() {
 	}
 }
 
-func (s *Model) changes73() bool {
+func (s *Model) changes72() bool {
 	return !s.Reset && s.v169 != s.v1855 ||
 		!s.Reset && s.v179 != s.v1922 ||
 		!s.Reset && s.v180 != s.v1924
 }
 
-func (s *Model) commit74() {
+func (s *Model) commit73() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v170) ^ s.v1856
@@ -3320,12 +3292,12 @@ func (s *Model) commit74() {
 	}
 }
 
-func (s *Model) changes74() bool {
+func (s *Model) changes73() bool {
 	return s.v170 != s.v1856 ||
 		s.v171 != s.v1857
 }
 
-func (s *Model) commit75() {
+func (s *Model) commit74() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v172) ^ s.v1858
@@ -3341,12 +3313,12 @@ func (s *Model) commit75() {
 	}
 }
 
-func (s *Model) changes75() bool {
+func (s *Model) changes74() bool {
 	return !s.Reset && s.v172 != s.v1858 ||
 		!s.Reset && s.v174 != s.v1883
 }
 
-func (s *Model) commit76() {
+func (s *Model) commit75() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3370,13 +3342,13 @@ func (s *Model) commit76() {
 	}
 }
 
-func (s *Model) changes76() bool {
+func (s *Model) changes75() bool {
 	return !s.Reset && s.v173 != s.v1879 ||
 		!s.Reset && s.v197 != s.v2073 ||
 		!s.Reset && s.v276 != s.v2647
 }
 
-func (s *Model) commit77() {
+func (s *Model) commit76() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3415,7 +3387,7 @@ func (s *Model) commit77() {
 	}
 }
 
-func (s *Model) changes77() bool {
+func (s *Model) changes76() bool {
 	return !s.Reset && s.v175 != s.v1903 ||
 		s.v190 != s.v2039 ||
 		s.v191 != s.v2053 ||
@@ -3424,7 +3396,7 @@ func (s *Model) changes77() bool {
 		s.v294 != s.v2727
 }
 
-func (s *Model) commit78() {
+func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3450,14 +3422,14 @@ func (s *Model) commit78() {
 	}
 }
 
-func (s *Model) changes78() bool {
+func (s *Model) changes77() bool {
 	return !s.Reset && s.v176 != s.v1914 ||
 		!s.Reset && s.v177 != s.v1919 ||
 		s.v192 != s.v2056 ||
 		!s.Reset && s.v201 != s.v2201
 }
 
-func (s *Model) commit79() {
+func (s *Model) commit78() {
 	var c0 uint64
 	c0 |= uint64(s.v178) ^ s.v1920
 	s.v178 = s.v1920
@@ -3467,11 +3439,11 @@ func (s *Model) commit79() {
 	}
 }
 
-func (s *Model) changes79() bool {
+func (s *Model) changes78() bool {
 	return !s.Reset && s.v178 != s.v1920
 }
 
-func (s *Model) commit80() {
+func (s *Model) commit79() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3493,13 +3465,13 @@ func (s *Model) commit80() {
 	}
 }
 
-func (s *Model) changes80() bool {
+func (s *Model) changes79() bool {
 	return !s.Reset && s.v181 != s.v1932 ||
 		!s.Reset && s.v194 != s.v2067 ||
 		!s.Reset && s.v196 != s.v2070
 }
 
-func (s *Model) commit81() {
+func (s *Model) commit80() {
 	var c0 uint64
 	c0 |= uint64(s.v188) ^ s.v2022
 	s.v188 = s.v2022
@@ -3508,11 +3480,11 @@ func (s *Model) commit81() {
 	}
 }
 
-func (s *Model) changes81() bool {
+func (s *Model) changes80() bool {
 	return s.v188 != s.v2022
 }
 
-func (s *Model) commit82() {
+func (s *Model) commit81() {
 	var c0 uint64
 	c0 |= uint64(s.v189) ^ s.v2029
 	s.v189 = s.v2029
@@ -3521,11 +3493,11 @@ func (s *Model) commit82() {
 	}
 }
 
-func (s *Model) changes82() bool {
+func (s *Model) changes81() bool {
 	return s.v189 != s.v2029
 }
 
-func (s *Model) commit83() {
+func (s *Model) commit82() {
 	var c0 uint64
 	for i := range 2 {
 		c0 |= uint64(s.v193[i]) ^ s.v2059[i]
@@ -3537,11 +3509,11 @@ func (s *Model) commit83() {
 	}
 }
 
-func (s *Model) changes83() bool {
+func (s *Model) changes82() bool {
 	return s.v193 != s.v2059
 }
 
-func (s *Model) commit84() {
+func (s *Model) commit83() {
 	var c0 uint64
 	c0 |= uint64(s.v195) ^ s.v2068
 	s.v195 = s.v2068
@@ -3551,11 +3523,11 @@ func (s *Model) commit84() {
 	}
 }
 
-func (s *Model) changes84() bool {
+func (s *Model) changes83() bool {
 	return !s.Reset && s.v195 != s.v2068
 }
 
-func (s *Model) commit85() {
+func (s *Model) commit84() {
 	var c0 uint64
 	for i := range 2 {
 		c0 |= uint64(s.v202[i]) ^ s.v2209[i]
@@ -3566,11 +3538,11 @@ func (s *Model) commit85() {
 	}
 }
 
-func (s *Model) changes85() bool {
+func (s *Model) changes84() bool {
 	return s.v202 != s.v2209
 }
 
-func (s *Model) commit86() {
+func (s *Model) commit85() {
 	var c0 uint64
 	for i := range 3 {
 		c0 |= uint64(s.v203[i]) ^ s.v2214[i]
@@ -3582,11 +3554,11 @@ func (s *Model) commit86() {
 	}
 }
 
-func (s *Model) changes86() bool {
+func (s *Model) changes85() bool {
 	return s.v203 != s.v2214
 }
 
-func (s *Model) commit87() {
+func (s *Model) commit86() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v204) ^ s.v2342
@@ -3600,7 +3572,7 @@ func (s *Model) commit87() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x4001000000000
 		s.dirty[1] |= 0x2000400000021
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100000000
@@ -3608,14 +3580,14 @@ func (s *Model) commit87() {
 	}
 }
 
-func (s *Model) changes87() bool {
+func (s *Model) changes86() bool {
 	return !s.Reset && s.v204 != s.v2342 ||
 		s.v291 != s.v2701 ||
 		s.v292 != s.v2712 ||
 		s.v293 != s.v2718
 }
 
-func (s *Model) commit88() {
+func (s *Model) commit87() {
 	var c0 uint64
 	c0 |= uint64(s.v208) ^ s.v2358
 	s.v208 = s.v2358
@@ -3625,11 +3597,11 @@ func (s *Model) commit88() {
 	}
 }
 
-func (s *Model) changes88() bool {
+func (s *Model) changes87() bool {
 	return s.v208 != s.v2358
 }
 
-func (s *Model) commit89() {
+func (s *Model) commit88() {
 	var c0 uint64
 	for i := range 8 {
 		c0 |= uint64(s.v211[i]) ^ s.v2370[i]
@@ -3638,15 +3610,15 @@ func (s *Model) commit89() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x1500000000
 		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 }
 
-func (s *Model) changes89() bool {
+func (s *Model) changes88() bool {
 	return s.v211 != s.v2370
 }
 
-func (s *Model) commit90() {
+func (s *Model) commit89() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v212) ^ s.v2388
@@ -3668,14 +3640,14 @@ func (s *Model) commit90() {
 	}
 }
 
-func (s *Model) changes90() bool {
+func (s *Model) changes89() bool {
 	return s.v212 != s.v2388 ||
 		s.v215 != s.v2402 ||
 		s.v238 != s.v2483 ||
 		s.v302 != s.v2766
 }
 
-func (s *Model) commit91() {
+func (s *Model) commit90() {
 	var c0 uint64
 	for i := range 2 {
 		c0 |= uint64(s.v219[i]) ^ s.v2410[i]
@@ -3687,11 +3659,11 @@ func (s *Model) commit91() {
 	}
 }
 
-func (s *Model) changes91() bool {
+func (s *Model) changes90() bool {
 	return s.v219 != s.v2410
 }
 
-func (s *Model) commit92() {
+func (s *Model) commit91() {
 	var c0 uint64
 	c0 |= uint64(s.v229) ^ s.v2434
 	s.v229 = s.v2434
@@ -3702,27 +3674,27 @@ func (s *Model) commit92() {
 	}
 }
 
-func (s *Model) changes92() bool {
+func (s *Model) changes91() bool {
 	return s.v229 != s.v2434 ||
 		s.v461 != s.v3314
 }
 
-func (s *Model) commit93() {
+func (s *Model) commit92() {
 	var c0 uint64
 	c0 |= uint64(s.v230) ^ s.v2447
 	s.v230 = s.v2447
 	if c0 != 0 {
 		s.dirty[0] |= 0x400100000000000
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x22
+		s.dirty[3] |= 0x220
 	}
 }
 
-func (s *Model) changes93() bool {
+func (s *Model) changes92() bool {
 	return !s.Reset && s.v230 != s.v2447
 }
 
-func (s *Model) commit94() {
+func (s *Model) commit93() {
 	var c0 uint64
 	for l := range 8 {
 		c0 |= uint64(s.v233[l]) ^ uint64(s.v2462[l])
@@ -3730,15 +3702,15 @@ func (s *Model) commit94() {
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
-func (s *Model) changes94() bool {
+func (s *Model) changes93() bool {
 	return !s.Reset && s.v233 != s.v2462
 }
 
-func (s *Model) commit95() {
+func (s *Model) commit94() {
 	var c0 uint64
 	for m := s.v3424; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -3775,12 +3747,12 @@ func (s *Model) differs237() bool {
 	return false
 }
 
-func (s *Model) changes95() bool {
+func (s *Model) changes94() bool {
 	return s.differs236() ||
 		s.differs237()
 }
 
-func (s *Model) commit96() {
+func (s *Model) commit95() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v242) ^ s.v2511
@@ -3789,20 +3761,20 @@ func (s *Model) commit96() {
 	s.v324 = s.v2847
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000004000
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000
 	}
 }
 
-func (s *Model) changes96() bool {
+func (s *Model) changes95() bool {
 	return s.v242 != s.v2511 ||
 		s.v324 != s.v2847
 }
 
-func (s *Model) commit97() {
+func (s *Model) commit96() {
 	var c0 uint64
 	for m := s.v1683; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -3811,7 +3783,7 @@ func (s *Model) commit97() {
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
@@ -3828,11 +3800,11 @@ func (s *Model) differs246() bool {
 	return false
 }
 
-func (s *Model) changes97() bool {
+func (s *Model) changes96() bool {
 	return s.differs246()
 }
 
-func (s *Model) commit98() {
+func (s *Model) commit97() {
 	var c0 uint64
 	for m := s.v3426; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -3840,7 +3812,7 @@ func (s *Model) commit98() {
 		s.v248[(l)&7] = uint8(uint64(s.v3427[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
@@ -3854,24 +3826,24 @@ func (s *Model) differs248() bool {
 	return false
 }
 
-func (s *Model) changes98() bool {
+func (s *Model) changes97() bool {
 	return s.differs248()
 }
 
-func (s *Model) commit99() {
+func (s *Model) commit98() {
 	var c0 uint64
 	c0 |= uint64(s.v249) ^ s.v2538
 	s.v249 = s.v2538
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000080
+		s.dirty[2] |= 0x200000080
 	}
 }
 
-func (s *Model) changes99() bool {
+func (s *Model) changes98() bool {
 	return s.v249 != s.v2538
 }
 
-func (s *Model) commit100() {
+func (s *Model) commit99() {
 	var c0 uint64
 	for m := s.v3428; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -3880,6 +3852,7 @@ func (s *Model) commit100() {
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x40
+		s.dirty[3] |= 0x200000000
 	}
 }
 
@@ -3893,11 +3866,11 @@ func (s *Model) differs250() bool {
 	return false
 }
 
-func (s *Model) changes100() bool {
+func (s *Model) changes99() bool {
 	return s.differs250()
 }
 
-func (s *Model) commit101() {
+func (s *Model) commit100() {
 	var c0 uint64
 	var c1 uint64
 	for m := s.v2542; m != 0; m &= m - 1 {
@@ -3913,7 +3886,7 @@ func (s *Model) commit101() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
 		s.dirty[2] |= 0x1000000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x200000000000000
@@ -3940,23 +3913,52 @@ func (s *Model) differs253() bool {
 	return false
 }
 
-func (s *Model) changes101() bool {
+func (s *Model) changes100() bool {
 	return s.differs252() ||
 		s.differs253()
 }
 
-func (s *Model) commit102() {
+func (s *Model) commit101() {
 	var c0 uint64
 	c0 |= uint64(s.v254) ^ s.v2557
 	s.v254 = s.v2557
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000010000
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000
 	}
 }
 
-func (s *Model) changes102() bool {
+func (s *Model) changes101() bool {
 	return s.v254 != s.v2557
+}
+
+func (s *Model) commit102() {
+	var c0 uint64
+	for m := s.v1730; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v258[(l)&7]) ^ uint64(s.v2566[(l)&7])
+		s.v258[(l)&7] = uint8(uint64(s.v2566[(l)&7]))
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x800
+	}
+}
+
+func (s *Model) differs258() bool {
+	if s.Reset {
+		return false
+	}
+	for m := s.v1730; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v258[(l)&7] != s.v2566[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes102() bool {
+	return s.differs258()
 }
 
 func (s *Model) commit103() {
@@ -3967,7 +3969,8 @@ func (s *Model) commit103() {
 		s.v259[(l)&7] = uint32(uint64(s.v3429[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x180000
+		s.dirty[2] |= 0x2000000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
@@ -4105,7 +4108,7 @@ func (s *Model) commit106() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x4010100000000
 		s.dirty[1] |= 0x2000020000001
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 }
 
@@ -4180,7 +4183,7 @@ func (s *Model) commit110() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 4
 	}
 }
 
@@ -4212,7 +4215,7 @@ func (s *Model) commit111() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x200000000000
 	}
 }
 
@@ -4319,7 +4322,7 @@ func (s *Model) commit115() {
 		s.v323[(l)&3] = uint16(uint64(s.v3352[(l)&3]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000
 	}
 }
 
@@ -4345,7 +4348,7 @@ func (s *Model) commit116() {
 		s.v325[(l)&7] = uint8(uint64(s.v2849[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
@@ -4376,7 +4379,7 @@ func (s *Model) commit117() {
 		s.v331[(l)&7] = uint8(uint64(s.v2865[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 }
 
@@ -4410,8 +4413,8 @@ func (s *Model) commit118() {
 	c0 |= uint64(s.v329) ^ s.v2861
 	s.v329 = s.v2861
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[2] |= 0x800000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
@@ -4427,7 +4430,7 @@ func (s *Model) commit119() {
 		s.v330[(l)&15] = uint32(uint64(s.v2862[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x800000
 	}
 }
 
@@ -4517,7 +4520,7 @@ func (s *Model) commit121() {
 		s.dirty[2] |= 0x10
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x200000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 1
@@ -4629,7 +4632,7 @@ func (s *Model) commit126() {
 		s.v379[(l)&7] = uint8(uint64(s.v3444[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20020000000000
+		s.dirty[2] |= 0x100020000000000
 	}
 }
 
@@ -4701,7 +4704,7 @@ func (s *Model) commit129() {
 	s.v456 = s.v3303
 	if c0 != 0 {
 		s.dirty[1] |= 0x10
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x10
 	}
 }
 
@@ -4860,7 +4863,7 @@ func (s *Model) write2() {
 		t2 := uint64(uint64(s.v577[(l>>1&3)&3]))
 		if s.m2[(l)&15][t1&2047] != uint32(t2) {
 			s.m2[(l)&15][t1&2047] = uint32(t2)
-			s.dirty[3] |= 0x10000000000
+			s.dirty[3] |= 0x100000000000
 		}
 	}
 }
@@ -4987,7 +4990,7 @@ func (s *Model) write7() {
 		t2 := uint64(uint64(s.v666[(l)&31]))
 		if s.m7[(l)&31][t1&31] != uint8(t2) {
 			s.m7[(l)&31][t1&31] = uint8(t2)
-			s.dirty[3] |= 0x20000000000
+			s.dirty[3] |= 0x200000000000
 		}
 	}
 }
@@ -5011,7 +5014,7 @@ func (s *Model) write8() {
 		t2 := uint64(uint64(s.v669[(l)&7]))
 		if s.m8[(l)&7][t1&31] != uint8(t2) {
 			s.m8[(l)&7][t1&31] = uint8(t2)
-			s.dirty[3] |= 0x40
+			s.dirty[3] |= 0x400
 		}
 	}
 }
@@ -5035,7 +5038,7 @@ func (s *Model) write9() {
 			t2 := uint64(s.v504)
 			if s.m9[(l)&7][t1&63] != uint32(t2) {
 				s.m9[(l)&7][t1&63] = uint32(t2)
-				s.dirty[2] |= 0x20000000000000
+				s.dirty[2] |= 0x100000000000000
 			}
 		}
 	}
@@ -5061,7 +5064,7 @@ func (s *Model) write10() {
 		t2 := uint64(uint64(s.v685[(l>>1)&7]))
 		if s.m10[(l)&15][t1&15] != uint32(t2) {
 			s.m10[(l)&15][t1&15] = uint32(t2)
-			s.dirty[3] |= 0x10000000
+			s.dirty[3] |= 0x80000000
 		}
 	}
 }
@@ -5109,7 +5112,7 @@ func (s *Model) write12() {
 		t2 := uint64(uint64(s.v698[(l>>1)&7]))
 		if s.m12[(l)&15][t1&2047] != uint8(t2) {
 			s.m12[(l)&15][t1&2047] = uint8(t2)
-			s.dirty[3] |= 0x20000000
+			s.dirty[3] |= 0x100000000
 		}
 	}
 }
@@ -5133,7 +5136,7 @@ func (s *Model) write13() {
 		t2 := uint64(uint64(s.v722[(l)&15]))
 		if s.m13[(l)&15][t1&7] != uint32(t2) {
 			s.m13[(l)&15][t1&7] = uint32(t2)
-			s.dirty[2] |= 0x200
+			s.dirty[2] |= 0x200000000000000
 		}
 	}
 }
@@ -5187,7 +5190,7 @@ func (s *Model) write15() {
 		if s.m15[(l)&7][t1&63][0] != t2 || s.m15[(l)&7][t1&63][1] != t3 {
 			s.m15[(l)&7][t1&63][0] = t2
 			s.m15[(l)&7][t1&63][1] = t3
-			s.dirty[3] |= 0x200000000000
+			s.dirty[3] |= 0x40000000000000
 		}
 	}
 }
@@ -5851,23 +5854,23 @@ func (s *Model) reset() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x80000
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x1081000000
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x2000482000220
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x200
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x4010043000001000
@@ -5905,38 +5908,38 @@ func (s *Model) reset() {
 	}
 	if c15 != 0 {
 		s.dirty[1] |= 0x200c03020
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x200
 	}
 	if c16 != 0 {
 		s.dirty[1] |= 0x3000
-		s.dirty[2] |= 0x20000000
-		s.dirty[3] |= 0x20
+		s.dirty[2] |= 0x10000000
+		s.dirty[3] |= 0x200
 	}
 	if c17 != 0 {
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x800000080
+		s.dirty[3] |= 0x8000000800
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 0x100000000000
 		s.dirty[1] |= 0x200000000001000
-		s.dirty[3] |= 2
+		s.dirty[3] |= 0x20
 	}
 	if c19 != 0 {
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x140
+		s.dirty[3] |= 0x1400
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c21 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[2] |= 0x20000000
-		s.dirty[3] |= 0x1000
+		s.dirty[2] |= 0x10000000
+		s.dirty[3] |= 0x10000
 	}
 	if c22 != 0 {
 		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x8000000
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x8000000000000000
@@ -5982,12 +5985,12 @@ func (s *Model) reset() {
 		s.dirty[0] |= 0x4000000000001000
 	}
 	if c35 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x80000000000
 		s.writes[0] |= 0x40
 	}
 	if c36 != 0 {
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x4000200
+		s.dirty[3] |= 0x20002000
 		s.writes[0] |= 0x100
 	}
 	if c37 != 0 {
@@ -5999,17 +6002,17 @@ func (s *Model) reset() {
 	}
 	if c39 != 0 {
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x4000
 	}
 	if c40 != 0 {
 		s.dirty[2] |= 0x10000000040
 	}
 	if c41 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c42 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x8000
 		s.writes[0] |= 0x800
 	}
 	if c43 != 0 {
@@ -6019,24 +6022,24 @@ func (s *Model) reset() {
 	if c44 != 0 {
 		s.dirty[0] |= 0x6000010000
 		s.dirty[1] |= 0x800000020
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c45 != 0 {
 		s.dirty[0] |= 0x600000000000
 	}
 	if c46 != 0 {
 		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x2000000
 	}
 	if c47 != 0 {
-		s.dirty[2] |= 0x800000000000200
+		s.dirty[2] |= 0x8000000000000200
 	}
 	if c48 != 0 {
-		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x8000000
+		s.dirty[2] |= 0x200000000000200
+		s.dirty[3] |= 0x40000000
 	}
 	if c49 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c50 != 0 {
 		s.dirty[0] |= 0x40
@@ -6044,10 +6047,10 @@ func (s *Model) reset() {
 	}
 	if c51 != 0 {
 		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c52 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x100000000000
 		s.writes[0] |= 0x4000
 	}
 	if c53 != 0 {
@@ -6070,7 +6073,7 @@ func (s *Model) reset() {
 	}
 	if c58 != 0 {
 		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x400000
 	}
 	if c59 != 0 {
 		s.dirty[0] |= 0x8000000
@@ -6081,17 +6084,17 @@ func (s *Model) reset() {
 	}
 	if c61 != 0 {
 		s.dirty[1] |= 0x2000020000085
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c62 != 0 {
 		s.dirty[0] |= 0x60000000000
 		s.dirty[1] |= 0x2000000600001
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c63 != 0 {
 		s.dirty[0] |= 0x60000000000
 		s.dirty[1] |= 0x2400000600001
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c64 != 0 {
 		s.dirty[1] |= 0x10000002
@@ -6106,7 +6109,7 @@ func (s *Model) reset() {
 	if c67 != 0 {
 		s.dirty[0] |= 0x40008000000
 		s.dirty[1] |= 0x2000000000001
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c68 != 0 {
 		s.dirty[0] |= 0x40008000000
@@ -6191,7 +6194,7 @@ func (s *Model) reset() {
 	if c89 != 0 {
 		s.dirty[0] |= 0x4001000000000
 		s.dirty[1] |= 0x2000400000021
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c90 != 0 {
 		s.dirty[0] |= 0x400000000000000
@@ -6217,26 +6220,26 @@ func (s *Model) reset() {
 	if c96 != 0 {
 		s.dirty[0] |= 0x400100000000000
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x22
+		s.dirty[3] |= 0x220
 	}
 	if c97 != 0 {
 		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c98 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c99 != 0 {
 		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x4000000
 	}
 	if c100 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 1
 	}
 	if c101 != 0 {
 		s.dirty[0] |= 0x6000000000
 		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c102 != 0 {
 		s.dirty[0] |= 0x4000000000
@@ -6253,12 +6256,12 @@ func (s *Model) reset() {
 	}
 	if c106 != 0 {
 		s.dirty[1] |= 0x2000020000001
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c107 != 0 {
 		s.dirty[0] |= 0x4010100000000
 		s.dirty[1] |= 0x2000020000001
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c108 != 0 {
 		s.dirty[1] |= 0x100000000000
@@ -6290,14 +6293,14 @@ func (s *Model) reset() {
 	}
 	if c116 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 4
 	}
 	if c117 != 0 {
 		s.dirty[1] |= 0x410
 	}
 	if c118 != 0 {
 		s.dirty[0] |= 0x400000004000
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c119 != 0 {
 		s.dirty[1] |= 0x800000
@@ -6306,7 +6309,7 @@ func (s *Model) reset() {
 		s.dirty[0] |= 0x400000000000000
 	}
 	if c121 != 0 {
-		s.dirty[2] |= 0x20020000000000
+		s.dirty[2] |= 0x100020000000000
 	}
 	if c122 != 0 {
 		s.dirty[0] |= 0x200000000000
@@ -6314,7 +6317,7 @@ func (s *Model) reset() {
 	if c123 != 0 {
 		s.dirty[1] |= 0x10
 		s.dirty[2] |= 4
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x10
 	}
 }
 

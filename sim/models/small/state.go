@@ -1937,7 +1937,7 @@ func (s *Model) PokeMem(path string, word int, value []uint64) bool {
 	case 438:
 		s.m2[l][word] = uint32(x[0])
 		s.writes[0] |= 4
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x100000000000
 	case 439:
 		copy(s.m3[word][:], x)
 		s.writes[0] |= 8
@@ -1957,19 +1957,19 @@ func (s *Model) PokeMem(path string, word int, value []uint64) bool {
 	case 443:
 		s.m7[l][word] = uint8(x[0])
 		s.writes[0] |= 0x80
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x200000000000
 	case 444:
 		s.m8[l][word] = uint8(x[0])
 		s.writes[0] |= 0x100
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x400
 	case 445:
 		s.m9[l][word] = uint32(x[0])
 		s.writes[0] |= 0x200
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x100000000000000
 	case 446:
 		s.m10[l][word] = uint32(x[0])
 		s.writes[0] |= 0x400
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x80000000
 	case 447:
 		s.m11[l][word] = uint32(x[0])
 		s.writes[0] |= 0x800
@@ -1977,11 +1977,11 @@ func (s *Model) PokeMem(path string, word int, value []uint64) bool {
 	case 448:
 		s.m12[l][word] = uint8(x[0])
 		s.writes[0] |= 0x1000
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x100000000
 	case 449:
 		s.m13[l][word] = uint32(x[0])
 		s.writes[0] |= 0x2000
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x200000000000000
 	case 450:
 		s.m14[l][word] = uint16(x[0])
 		s.writes[0] |= 0x4000
@@ -1989,7 +1989,7 @@ func (s *Model) PokeMem(path string, word int, value []uint64) bool {
 	case 451:
 		copy(s.m15[l][word][:], x)
 		s.writes[0] |= 0x8000
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x40000000000000
 	case 452:
 		copy(s.m16[word][:], x)
 		s.writes[0] |= 0x10000

@@ -49,7 +49,7 @@ func (s *Model) u1() {
 	s.v549 = x549
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
@@ -62,7 +62,7 @@ func (s *Model) u2() {
 	if c0 != 0 {
 		s.dirty[1] |= 0xa000000000000000
 		s.dirty[2] |= 0x8080
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x80000000000
 	}
 }
 
@@ -169,41 +169,35 @@ func (s *Model) u11() {
 	c0 |= uint64(s.v464) ^ x464
 	s.v464 = x464
 	x944 := uint64(s.v184 >> 2)
-	t1 := uint64(s.v30)
-	if s.v6 != 0 {
-		t1 = 0
-	}
+	t1 := uint64(s.v6)
+	x965 := uint64((s.v30) & (t1 - 1))
 	x967 := uint64(^s.v185 & 1)
 	x968 := uint64(^s.v186 & 1)
 	x970 := uint64(^s.v34 & 1)
 	x465 := uint64(^s.v31 & 1)
 	c0 |= uint64(s.v465) ^ x465
 	s.v465 = x465
-	t2 := uint64(s.v188)
-	if s.v187 != 0 {
-		t2 = 0
-	}
-	t3 := uint64(0)
-	if s.v187 != 0 {
-		t3 = 2
-	}
-	t4 := uint64(s.v34)
-	if s.v10 != 0 {
-		t4 = 0
-	}
+	t2 := uint64(s.v187)
+	x977 := uint64((s.v188) & (t2 - 1))
+	t3 := uint64(s.v187)
+	x979 := uint64((2) & -t3)
+	t4 := uint64(s.v10)
+	x981 := uint64((s.v34) & (t4 - 1))
 	x1933 := uint64(s.v2 | s.v27)
 	x1935 := uint64(s.v5 | s.v28)
-	t5 := uint64(s.v0)
+	t5 := uint64(s.v280)
+	t6 := uint64(s.v0)
 	if s.v27 != 0 {
-		t5 = s.v280
+		t6 = t5
 	}
 	x1939 := uint64(s.v9 | s.v31)
 	x1941 := uint64(s.v281 >> 2)
 	x2621 := uint64(s.v347 >> 32)
 	x2624 := uint64(s.v347 & 0xffffffff)
-	t6 := uint64(s.v7)
+	t7 := uint64(s.v348)
+	t8 := uint64(s.v7)
 	if s.v31 != 0 {
-		t6 = s.v348
+		t8 = t7
 	}
 	x2673 := uint64(bit(s.v350 != 0))
 	x2674 := uint64(s.v350)
@@ -212,430 +206,333 @@ func (s *Model) u11() {
 	x933 := uint64(x932 | s.v6)
 	x936 := uint64(s.v2 & x463)
 	x941 := uint64(s.v5 & x464)
-	t7 := uint64(8)
-	x945 := uint64(bit(x944 == t7))
-	t8 := uint64(0xc)
-	x946 := uint64(bit(x944 == t8))
-	t9 := uint64(0xd)
-	x947 := uint64(bit(x944 == t9))
-	t10 := uint64(0xe)
-	x948 := uint64(bit(x944 == t10))
-	t11 := uint64(0xf)
-	x949 := uint64(bit(x944 == t11))
-	t12 := uint64(0x11)
-	x950 := uint64(bit(x944 == t12))
-	t13 := uint64(0x12)
-	x951 := uint64(bit(x944 == t13))
-	t14 := uint64(0x13)
-	x952 := uint64(bit(x944 == t14))
-	t15 := uint64(0x14)
-	x953 := uint64(bit(x944 == t15))
+	t9 := uint64(8)
+	x945 := uint64(bit(x944 == t9))
+	t10 := uint64(0xc)
+	x946 := uint64(bit(x944 == t10))
+	t11 := uint64(0xd)
+	x947 := uint64(bit(x944 == t11))
+	t12 := uint64(0xe)
+	x948 := uint64(bit(x944 == t12))
+	t13 := uint64(0xf)
+	x949 := uint64(bit(x944 == t13))
+	t14 := uint64(0x11)
+	x950 := uint64(bit(x944 == t14))
+	t15 := uint64(0x12)
+	x951 := uint64(bit(x944 == t15))
+	t16 := uint64(0x13)
+	x952 := uint64(bit(x944 == t16))
+	t17 := uint64(0x14)
+	x953 := uint64(bit(x944 == t17))
 	x969 := uint64(s.v185 & x968)
 	x971 := uint64(x970 | s.v10)
 	x974 := uint64(s.v9 & x465)
-	t16 := uint64(s.v32)
+	t18 := uint64(s.v32)
 	if s.v186 != 0 {
-		t16 = t2
+		t18 = x977
 	}
-	s.v978 = t16
-	t17 := uint64(s.v33)
+	s.v978 = t18
+	t19 := uint64(s.v33)
 	if s.v186 != 0 {
-		t17 = t3
+		t19 = x979
 	}
-	s.v980 = t17
-	t18 := uint64(t4)
-	if s.v186 != 0 {
-		t18 = 1
-	}
-	s.v982 = t18
-	t19 := uint64(0)
-	x1942 := uint64(bit(x1941 == t19))
+	s.v980 = t19
 	t20 := uint64(1)
-	x1943 := uint64(bit(x1941 == t20))
-	t21 := uint64(2)
-	x1944 := uint64(bit(x1941 == t21))
-	t22 := uint64(3)
-	x1945 := uint64(bit(x1941 == t22))
-	t23 := uint64(4)
-	x1946 := uint64(bit(x1941 == t23))
-	t24 := uint64(5)
-	x1947 := uint64(bit(x1941 == t24))
-	t25 := uint64(6)
-	x1948 := uint64(bit(x1941 == t25))
-	t26 := uint64(8)
-	x1949 := uint64(bit(x1941 == t26))
-	t27 := uint64(9)
-	x1950 := uint64(bit(x1941 == t27))
-	t28 := uint64(0xc)
-	x1951 := uint64(bit(x1941 == t28))
-	t29 := uint64(0xd)
-	x1952 := uint64(bit(x1941 == t29))
-	t30 := uint64(0xe)
-	x1953 := uint64(bit(x1941 == t30))
-	t31 := uint64(0xf)
-	x1954 := uint64(bit(x1941 == t31))
-	t32 := uint64(0x10)
-	x1955 := uint64(bit(x1941 == t32))
-	t33 := uint64(0x11)
-	x1956 := uint64(bit(x1941 == t33))
-	t34 := uint64(0x12)
-	x1957 := uint64(bit(x1941 == t34))
-	t35 := uint64(0x13)
-	x1958 := uint64(bit(x1941 == t35))
-	t36 := uint64(0x14)
-	x1959 := uint64(bit(x1941 == t36))
-	t37 := uint64(0x18)
-	x1960 := uint64(bit(x1941 == t37))
-	t38 := uint64(0x19)
-	x1961 := uint64(bit(x1941 == t38))
-	t39 := uint64(0x1a)
-	x1962 := uint64(bit(x1941 == t39))
-	t40 := uint64(0x1b)
-	x1963 := uint64(bit(x1941 == t40))
-	t41 := uint64(0x1c)
-	x1964 := uint64(bit(x1941 == t41))
+	t21 := uint64(x981)
+	if s.v186 != 0 {
+		t21 = t20
+	}
+	s.v982 = t21
+	t22 := uint64(0)
+	x1942 := uint64(bit(x1941 == t22))
+	t23 := uint64(1)
+	x1943 := uint64(bit(x1941 == t23))
+	t24 := uint64(2)
+	x1944 := uint64(bit(x1941 == t24))
+	t25 := uint64(3)
+	x1945 := uint64(bit(x1941 == t25))
+	t26 := uint64(4)
+	x1946 := uint64(bit(x1941 == t26))
+	t27 := uint64(5)
+	x1947 := uint64(bit(x1941 == t27))
+	t28 := uint64(6)
+	x1948 := uint64(bit(x1941 == t28))
+	t29 := uint64(8)
+	x1949 := uint64(bit(x1941 == t29))
+	t30 := uint64(9)
+	x1950 := uint64(bit(x1941 == t30))
+	t31 := uint64(0xc)
+	x1951 := uint64(bit(x1941 == t31))
+	t32 := uint64(0xd)
+	x1952 := uint64(bit(x1941 == t32))
+	t33 := uint64(0xe)
+	x1953 := uint64(bit(x1941 == t33))
+	t34 := uint64(0xf)
+	x1954 := uint64(bit(x1941 == t34))
+	t35 := uint64(0x10)
+	x1955 := uint64(bit(x1941 == t35))
+	t36 := uint64(0x11)
+	x1956 := uint64(bit(x1941 == t36))
+	t37 := uint64(0x12)
+	x1957 := uint64(bit(x1941 == t37))
+	t38 := uint64(0x13)
+	x1958 := uint64(bit(x1941 == t38))
+	t39 := uint64(0x14)
+	x1959 := uint64(bit(x1941 == t39))
+	t40 := uint64(0x18)
+	x1960 := uint64(bit(x1941 == t40))
+	t41 := uint64(0x19)
+	x1961 := uint64(bit(x1941 == t41))
+	t42 := uint64(0x1a)
+	x1962 := uint64(bit(x1941 == t42))
+	t43 := uint64(0x1b)
+	x1963 := uint64(bit(x1941 == t43))
+	t44 := uint64(0x1c)
+	x1964 := uint64(bit(x1941 == t44))
 	x2622 := uint64(bit(x2621 == 0xf))
 	x2625 := uint64(x2624 & 1)
 	x2630 := uint64(x2624 & 0xffff)
 	x2640 := uint64(x2624 & 0xf)
 	x2675 := uint64((s.v285 + x2674) & 0xffffffff)
 	x2682 := uint64((s.v287 + x2681) & 0xffffffff)
-	t42 := uint64(x2905)
+	t45 := uint64(s.v401)
+	t46 := uint64(x2905)
 	if s.v28 != 0 {
-		t42 = s.v401
+		t46 = t45
 	}
 	x934 := uint64(x931 & x933)
-	t43 := uint64(s.v27)
-	if x936 != 0 {
-		t43 = 1
-	}
-	t44 := uint64(s.v280)
-	if x936 != 0 {
-		t44 = s.v0
-	}
-	t45 := uint64(s.v28)
-	if x941 != 0 {
-		t45 = 1
-	}
-	t46 := uint64(s.v401)
-	if x941 != 0 {
-		t46 = x2905
-	}
 	t47 := uint64(1)
-	if x953 != 0 {
-		t47 = 0
+	t48 := uint64(s.v27)
+	if x936 != 0 {
+		t48 = t47
 	}
+	t49 := uint64(s.v0)
+	t50 := uint64(s.v280)
+	if x936 != 0 {
+		t50 = t49
+	}
+	t51 := uint64(1)
+	t52 := uint64(s.v28)
+	if x941 != 0 {
+		t52 = t51
+	}
+	t53 := uint64(s.v401)
+	if x941 != 0 {
+		t53 = x2905
+	}
+	x954 := uint64((1) & (x953 - 1))
 	x972 := uint64(x969 & x971)
 	c1 |= uint64(s.v972) ^ x972
 	s.v972 = x972
-	t48 := uint64(s.v31)
+	t54 := uint64(1)
+	t55 := uint64(s.v31)
 	if x974 != 0 {
-		t48 = 1
+		t55 = t54
 	}
-	t49 := uint64(s.v348)
+	t56 := uint64(s.v7)
+	t57 := uint64(s.v348)
 	if x974 != 0 {
-		t49 = s.v7
+		t57 = t56
 	}
-	t50 := uint64(1)
-	if x1964 != 0 {
-		t50 = 0
-	}
-	t51 := uint64(s.v285)
+	x1965 := uint64((1) & (x1964 - 1))
+	t58 := uint64(s.v285)
 	if x2673 != 0 {
-		t51 = x2675
+		t58 = x2675
 	}
-	s.v2676 = t51
-	t52 := uint64(s.v287)
+	s.v2676 = t58
+	t59 := uint64(s.v287)
 	if s.v351 != 0 {
-		t52 = x2682
+		t59 = x2682
 	}
-	s.v2683 = t52
+	s.v2683 = t59
 	x935 := uint64(x930 | x934)
 	x940 := uint64(x939 | x934)
-	t53 := uint64(t1)
+	t60 := uint64(1)
+	t61 := uint64(x965)
 	if x934 != 0 {
-		t53 = 1
+		t61 = t60
 	}
-	s.v966 = t53
+	s.v966 = t61
 	x2623 := uint64(x934 & x2622)
-	t54 := uint64(t47)
-	if x952 != 0 {
-		t54 = 0
-	}
+	x955 := uint64((x954) & (x952 - 1))
 	x973 := uint64(x967 | x972)
-	t55 := uint64(t50)
-	if x1963 != 0 {
-		t55 = 0
-	}
-	t56 := uint64(t43)
+	x1966 := uint64((x1965) & (x1963 - 1))
+	x938 := uint64((t48) & (x935 - 1))
+	s.v938 = x938
+	t62 := uint64(s.v182)
 	if x935 != 0 {
-		t56 = 0
+		t62 = x1933
 	}
-	s.v938 = t56
-	t57 := uint64(s.v182)
+	s.v1934 = t62
+	t63 := uint64(s.v184)
 	if x935 != 0 {
-		t57 = x1933
+		t63 = t6
 	}
-	s.v1934 = t57
-	t58 := uint64(s.v184)
+	s.v1938 = t63
+	t64 := uint64(s.v280)
+	t65 := uint64(t50)
 	if x935 != 0 {
-		t58 = t5
+		t65 = t64
 	}
-	s.v1938 = t58
-	t59 := uint64(t44)
-	if x935 != 0 {
-		t59 = s.v280
-	}
-	s.v2661 = t59
-	t60 := uint64(t45)
+	s.v2661 = t65
+	x943 := uint64((t52) & (x940 - 1))
+	s.v943 = x943
+	t66 := uint64(s.v183)
 	if x940 != 0 {
-		t60 = 0
+		t66 = x1935
 	}
-	s.v943 = t60
-	t61 := uint64(s.v183)
+	s.v1936 = t66
+	t67 := uint64(s.v347)
 	if x940 != 0 {
-		t61 = x1935
+		t67 = t46
 	}
-	s.v1936 = t61
-	t62 := uint64(s.v347)
+	s.v2907 = t67
+	t68 := uint64(s.v401)
+	t69 := uint64(t53)
 	if x940 != 0 {
-		t62 = t42
+		t69 = t68
 	}
-	s.v2907 = t62
-	t63 := uint64(t46)
-	if x940 != 0 {
-		t63 = s.v401
-	}
-	s.v3057 = t63
-	t64 := uint64(s.v268)
+	s.v3057 = t69
+	t70 := uint64(s.v268)
 	if x2623 != 0 {
-		t64 = x2625
+		t70 = x2625
 	}
-	t65 := uint64(s.v270)
+	t71 := uint64(s.v270)
 	if x2623 != 0 {
-		t65 = x2630
+		t71 = x2630
 	}
-	t66 := uint64(s.v272)
-	if x2623 != 0 {
-		t66 = x2624
-	}
-	t67 := uint64(s.v273)
-	if x2623 != 0 {
-		t67 = x2624
-	}
-	t68 := uint64(s.v274)
-	if x2623 != 0 {
-		t68 = x2640
-	}
-	t69 := uint64(s.v277)
-	if x2623 != 0 {
-		t69 = x2630
-	}
-	t70 := uint64(s.v278)
-	if x2623 != 0 {
-		t70 = x2640
-	}
-	t71 := uint64(s.v282)
-	if x2623 != 0 {
-		t71 = x2624
-	}
-	t72 := uint64(s.v283)
+	t72 := uint64(s.v272)
 	if x2623 != 0 {
 		t72 = x2624
 	}
-	t73 := uint64(t54)
-	if x951 != 0 {
-		t73 = 0
+	t73 := uint64(s.v273)
+	if x2623 != 0 {
+		t73 = x2624
 	}
-	t74 := uint64(t48)
+	t74 := uint64(s.v274)
+	if x2623 != 0 {
+		t74 = x2640
+	}
+	t75 := uint64(s.v277)
+	if x2623 != 0 {
+		t75 = x2630
+	}
+	t76 := uint64(s.v278)
+	if x2623 != 0 {
+		t76 = x2640
+	}
+	t77 := uint64(s.v282)
+	if x2623 != 0 {
+		t77 = x2624
+	}
+	t78 := uint64(s.v283)
+	if x2623 != 0 {
+		t78 = x2624
+	}
+	x956 := uint64((x955) & (x951 - 1))
+	x976 := uint64((t55) & (x973 - 1))
+	s.v976 = x976
+	t79 := uint64(s.v185)
 	if x973 != 0 {
-		t74 = 0
+		t79 = x1939
 	}
-	s.v976 = t74
-	t75 := uint64(s.v185)
+	s.v1940 = t79
+	t80 := uint64(s.v281)
 	if x973 != 0 {
-		t75 = x1939
+		t80 = t8
 	}
-	s.v1940 = t75
-	t76 := uint64(s.v281)
+	s.v2663 = t80
+	t81 := uint64(s.v348)
+	t82 := uint64(t57)
 	if x973 != 0 {
-		t76 = t6
+		t82 = t81
 	}
-	s.v2663 = t76
-	t77 := uint64(t49)
-	if x973 != 0 {
-		t77 = s.v348
-	}
-	s.v2909 = t77
-	t78 := uint64(t55)
-	if x1962 != 0 {
-		t78 = 0
-	}
-	t79 := uint64(s.v268)
+	s.v2909 = t82
+	x1967 := uint64((x1966) & (x1962 - 1))
+	t83 := uint64(s.v268)
 	if x945 != 0 {
-		t79 = t64
+		t83 = t70
 	}
-	s.v2627 = t79
-	t80 := uint64(s.v270)
+	s.v2627 = t83
+	t84 := uint64(s.v270)
 	if x949 != 0 {
-		t80 = t65
+		t84 = t71
 	}
-	s.v2632 = t80
-	t81 := uint64(s.v272)
+	s.v2632 = t84
+	t85 := uint64(s.v272)
 	if x947 != 0 {
-		t81 = t66
+		t85 = t72
 	}
-	s.v2637 = t81
-	t82 := uint64(s.v273)
+	s.v2637 = t85
+	t86 := uint64(s.v273)
 	if x946 != 0 {
-		t82 = t67
+		t86 = t73
 	}
-	s.v2639 = t82
-	t83 := uint64(s.v274)
+	s.v2639 = t86
+	t87 := uint64(s.v274)
 	if x948 != 0 {
-		t83 = t68
+		t87 = t74
 	}
-	s.v2642 = t83
-	t84 := uint64(s.v277)
+	s.v2642 = t87
+	t88 := uint64(s.v277)
 	if x953 != 0 {
-		t84 = t69
+		t88 = t75
 	}
-	s.v2649 = t84
-	t85 := uint64(s.v278)
+	s.v2649 = t88
+	t89 := uint64(s.v278)
 	if x952 != 0 {
-		t85 = t70
+		t89 = t76
 	}
-	s.v2651 = t85
-	t86 := uint64(s.v282)
+	s.v2651 = t89
+	t90 := uint64(s.v282)
 	if x950 != 0 {
-		t86 = t71
+		t90 = t77
 	}
-	s.v2665 = t86
-	t87 := uint64(s.v283)
+	s.v2665 = t90
+	t91 := uint64(s.v283)
 	if x951 != 0 {
-		t87 = t72
+		t91 = t78
 	}
-	s.v2667 = t87
-	t88 := uint64(t73)
-	if x950 != 0 {
-		t88 = 0
-	}
-	t89 := uint64(t78)
-	if x1961 != 0 {
-		t89 = 0
-	}
-	t90 := uint64(t88)
-	if x949 != 0 {
-		t90 = 0
-	}
-	t91 := uint64(t89)
-	if x1960 != 0 {
-		t91 = 0
-	}
-	t92 := uint64(t90)
-	if x948 != 0 {
-		t92 = 0
-	}
-	t93 := uint64(t91)
-	if x1959 != 0 {
-		t93 = 0
-	}
-	t94 := uint64(t92)
-	if x947 != 0 {
-		t94 = 0
-	}
-	t95 := uint64(t93)
-	if x1958 != 0 {
-		t95 = 0
-	}
-	t96 := uint64(t94)
-	if x946 != 0 {
-		t96 = 0
-	}
-	t97 := uint64(t95)
-	if x1957 != 0 {
-		t97 = 0
-	}
-	t98 := uint64(t96)
-	if x945 != 0 {
-		t98 = 0
-	}
-	t99 := uint64(t97)
-	if x1956 != 0 {
-		t99 = 0
-	}
-	t100 := uint64(0)
-	if t98 != 0 {
-		t100 = 2
-	}
-	t101 := uint64(t99)
-	if x1955 != 0 {
-		t101 = 0
-	}
-	t102 := uint64(s.v29)
+	s.v2667 = t91
+	x957 := uint64((x956) & (x950 - 1))
+	x1968 := uint64((x1967) & (x1961 - 1))
+	x958 := uint64((x957) & (x949 - 1))
+	x1969 := uint64((x1968) & (x1960 - 1))
+	x959 := uint64((x958) & (x948 - 1))
+	x1970 := uint64((x1969) & (x1959 - 1))
+	x960 := uint64((x959) & (x947 - 1))
+	x1971 := uint64((x1970) & (x1958 - 1))
+	x961 := uint64((x960) & (x946 - 1))
+	x1972 := uint64((x1971) & (x1957 - 1))
+	x962 := uint64((x961) & (x945 - 1))
+	x1973 := uint64((x1972) & (x1956 - 1))
+	x963 := uint64((2) & -x962)
+	x1974 := uint64((x1973) & (x1955 - 1))
+	t92 := uint64(s.v29)
 	if x934 != 0 {
-		t102 = t100
+		t92 = x963
 	}
-	s.v964 = t102
-	t103 := uint64(t101)
-	if x1954 != 0 {
-		t103 = 0
-	}
-	t104 := uint64(t103)
-	if x1953 != 0 {
-		t104 = 0
-	}
-	t105 := uint64(t104)
-	if x1952 != 0 {
-		t105 = 0
-	}
-	t106 := uint64(t105)
-	if x1951 != 0 {
-		t106 = 0
-	}
-	t107 := uint64(t106)
-	if x1950 != 0 {
-		t107 = 0
-	}
-	t108 := uint64(t107)
-	if x1949 != 0 {
-		t108 = 0
-	}
-	t109 := uint64(t108)
-	if x1948 != 0 {
-		t109 = 0
-	}
-	t110 := uint64(t109)
-	if x1947 != 0 {
-		t110 = 0
-	}
-	t111 := uint64(t110)
-	if x1946 != 0 {
-		t111 = 0
-	}
-	t112 := uint64(t111)
-	if x1945 != 0 {
-		t112 = 0
-	}
-	t113 := uint64(t112)
-	if x1944 != 0 {
-		t113 = 0
-	}
-	t114 := uint64(t113)
-	if x1943 != 0 {
-		t114 = 0
-	}
-	t115 := uint64(t114)
-	if x1942 != 0 {
-		t115 = 0
-	}
-	t116 := uint64(s.v187)
+	s.v964 = t92
+	x1975 := uint64((x1974) & (x1954 - 1))
+	x1976 := uint64((x1975) & (x1953 - 1))
+	x1977 := uint64((x1976) & (x1952 - 1))
+	x1978 := uint64((x1977) & (x1951 - 1))
+	x1979 := uint64((x1978) & (x1950 - 1))
+	x1980 := uint64((x1979) & (x1949 - 1))
+	x1981 := uint64((x1980) & (x1948 - 1))
+	x1982 := uint64((x1981) & (x1947 - 1))
+	x1983 := uint64((x1982) & (x1946 - 1))
+	x1984 := uint64((x1983) & (x1945 - 1))
+	x1985 := uint64((x1984) & (x1944 - 1))
+	x1986 := uint64((x1985) & (x1943 - 1))
+	x1987 := uint64((x1986) & (x1942 - 1))
+	t93 := uint64(s.v187)
 	if x972 != 0 {
-		t116 = t115
+		t93 = x1987
 	}
-	s.v1988 = t116
+	s.v1988 = t93
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000000000000
@@ -690,12 +587,10 @@ func (s *Model) u12() {
 	t15 := uint64(0)
 	t16 := uint64(s.v43)
 	x478 := uint64(bit(t16 == t15))
-	t17 := uint64(0)
-	if s.v131 != 0 {
-		t17 = 1
-	}
-	c4 |= uint64(s.v1519) ^ t17
-	s.v1519 = t17
+	t17 := uint64(s.v131)
+	x1519 := uint64((1) & -t17)
+	c4 |= uint64(s.v1519) ^ x1519
+	s.v1519 = x1519
 	x2040 := uint64(s.v46 & 0x3fff)
 	t18 := uint64(1)
 	x638 := uint64(uint64(t18) << (s.v95) & 0x1fff)
@@ -705,48 +600,41 @@ func (s *Model) u12() {
 	x673 := uint64(s.v45 & 0x3f)
 	c6 |= uint64(s.v673) ^ x673
 	s.v673 = x673
-	t19 := uint64(s.v71)
+	t19 := uint64(2)
+	t20 := uint64(s.v71)
 	if x651 != 0 {
-		t19 = 2
+		t20 = t19
 	}
-	t20 := uint64(s.v99)
+	t21 := uint64(s.v98)
+	t22 := uint64(s.v99)
 	if x648 != 0 {
-		t20 = s.v98
+		t22 = t21
 	}
-	c7 |= uint64(s.v649) ^ t20
-	s.v649 = t20
+	c7 |= uint64(s.v649) ^ t22
+	s.v649 = t22
 	x479 := uint64(x477 & x478)
 	c8 |= uint64(s.v479) ^ x479
 	s.v479 = x479
-	t21 := uint64(0)
-	if x1053 != 0 {
-		t21 = t17
-	}
-	t22 := uint64(1)
-	x671 := uint64(bit(x670 == t22))
-	x650 := uint64(bit(t20 != 0))
+	x1621 := uint64((x1519) & -x1053)
+	t23 := uint64(1)
+	x671 := uint64(bit(x670 == t23))
+	x650 := uint64(bit(t22 != 0))
 	c9 |= uint64(s.v650) ^ x650
 	s.v650 = x650
 	x481 := uint64(x479 & x480)
-	t23 := uint64(t21)
-	if x1046 != 0 {
-		t23 = 0
-	}
-	x2357 := uint64((x2040 * t19) & 0x1fffff)
+	x1622 := uint64((x1621) & (x1046 - 1))
+	x2357 := uint64((x2040 * t20) & 0x1fffff)
 	x672 := uint64(x481 & x671)
 	c6 |= uint64(s.v672) ^ x672
 	s.v672 = x672
-	t24 := uint64(0)
-	if x477 != 0 {
-		t24 = t23
-	}
-	c10 |= uint64(s.v1623) ^ t24
-	s.v1623 = t24
-	t25 := uint64(s.v208)
+	x1623 := uint64((x1622) & -x477)
+	c10 |= uint64(s.v1623) ^ x1623
+	s.v1623 = x1623
+	t24 := uint64(s.v208)
 	if x1044 != 0 {
-		t25 = x2357
+		t24 = x2357
 	}
-	s.v2358 = t25
+	s.v2358 = t24
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 0x2000008000020
@@ -787,7 +675,7 @@ func (s *Model) u12() {
 		s.dirty[0] |= 0x4000000000
 		s.dirty[1] |= 0x800000000
 	}
-	s.commits[1] |= 0x1000000
+	s.commits[1] |= 0x800000
 }
 
 // u13: 3 operations, dispatch.controller.emitter
@@ -821,12 +709,10 @@ func (s *Model) u14() {
 	x1417 := uint64(s.v75 & 0x1f)
 	x1419 := uint64(uint64(bits.OnesCount64(s.v240)))
 	x584 := uint64(bit(s.v77 != 0))
-	t1 := uint64(0)
-	if s.v69 != 0 {
-		t1 = 0x40
-	}
-	c0 |= uint64(s.v1436) ^ t1
-	s.v1436 = t1
+	t1 := uint64(s.v69)
+	x1436 := uint64((0x40) & -t1)
+	c0 |= uint64(s.v1436) ^ x1436
+	s.v1436 = x1436
 	t2 := uint64(3)
 	t3 := uint64(s.v77)
 	x587 := uint64(bit(t3 == t2))
@@ -837,87 +723,80 @@ func (s *Model) u14() {
 	x589 := uint64(s.v79 & 0xffffffff)
 	x591_0 := uint64((s.v80[0]>>32 | s.v80[1]<<32))
 	x591_1 := uint64(s.v80[1] >> 32)
-	t6 := uint64(s.v240)
+	t6 := uint64(s.v319)
+	t7 := uint64(s.v240)
 	if s.v318 != 0 {
-		t6 = s.v319
+		t7 = t6
 	}
-	s.v2484 = t6
-	t7 := uint64(s.v241)
+	s.v2484 = t7
+	t8 := uint64(s.v320)
+	t9 := uint64(s.v241)
 	if s.v318 != 0 {
-		t7 = s.v320
+		t9 = t8
 	}
-	s.v2485 = t7
+	s.v2485 = t9
 	x2815 := uint64(s.v376)
 	x579 := uint64(^x578 & 1)
 	x585 := uint64(s.v76 & x584)
-	t8 := uint64(s.v79)
+	t10 := uint64(s.v79)
 	if x578 != 0 {
-		t8 = x1441
+		t10 = x1441
 	}
 	x1444 := uint64(s.v242 | x1443)
-	t9 := uint64(uint64(s.v375[3]))
-	x2826 := uint64((t9 - x2815) & 0x1ff)
+	t11 := uint64(uint64(s.v375[3]))
+	x2826 := uint64((t11 - x2815) & 0x1ff)
 	c1 |= uint64(s.v2826) ^ x2826
 	s.v2826 = x2826
-	t10 := uint64(uint64(s.v375[2]))
-	x2822 := uint64((t10 - x2815) & 0x1ff)
+	t12 := uint64(uint64(s.v375[2]))
+	x2822 := uint64((t12 - x2815) & 0x1ff)
 	c1 |= uint64(s.v2822) ^ x2822
 	s.v2822 = x2822
-	t11 := uint64(uint64(s.v375[1]))
-	x2818 := uint64((t11 - x2815) & 0x1ff)
+	t13 := uint64(uint64(s.v375[1]))
+	x2818 := uint64((t13 - x2815) & 0x1ff)
 	c1 |= uint64(s.v2818) ^ x2818
 	s.v2818 = x2818
-	t12 := uint64(uint64(s.v375[0]))
-	x2816 := uint64((t12 - x2815) & 0x1ff)
+	t14 := uint64(uint64(s.v375[0]))
+	x2816 := uint64((t14 - x2815) & 0x1ff)
 	c1 |= uint64(s.v2816) ^ x2816
 	s.v2816 = x2816
 	x580 := uint64(s.v76 & x579)
-	t13 := uint64(s.v75)
+	t15 := uint64(s.v75)
 	if x578 != 0 {
-		t13 = x1417
+		t15 = x1417
 	}
 	x1421 := uint64((x1417 + x1419) & 0x3f)
-	t14 := uint64(s.v79)
+	t16 := uint64(s.v79)
 	if x578 != 0 {
-		t14 = t8
+		t16 = t10
 	}
 	x1445 := uint64(^x1444 & 0xf)
 	x582 := uint64(x580 & x581)
-	t15 := uint64(t13)
+	t17 := uint64(t15)
 	if s.v239 != 0 {
-		t15 = x1421
+		t17 = x1421
 	}
 	x1446 := uint64(s.v240 & x1445)
 	x583 := uint64(x578 | x582)
-	t16 := uint64(t15)
-	if x582 != 0 {
-		t16 = 0
-	}
-	s.v1424 = t16
+	x1424 := uint64((t17) & (x582 - 1))
+	s.v1424 = x1424
 	x586 := uint64(x583 | x585)
-	t17 := uint64(0)
-	if x583 != 0 {
-		t17 = x589
-	}
+	x590 := uint64((x589) & -x583)
 	x1448 := uint64(uint64(x1446) << (x1417) & 0xfffffffff)
 	x588 := uint64(x586 & x587)
 	c2 |= uint64(s.v588) ^ x588
 	s.v588 = x588
-	x592_1 := uint64(x591_1 | t17<<32)
+	x592_1 := uint64(x591_1 | x590<<32)
 	c2 |= uint64(s.v592[0]) ^ x591_0
 	s.v592[0] = x591_0
 	c2 |= uint64(s.v592[1]) ^ x592_1
 	s.v592[1] = x592_1
-	x1449 := uint64(t8 | x1448)
-	t18 := uint64(t14)
+	x1449 := uint64(t10 | x1448)
+	t18 := uint64(t16)
 	if s.v239 != 0 {
 		t18 = x1449
 	}
-	t19 := uint64(t18)
-	if x582 != 0 {
-		t19 = 0
-	}
-	s.v1452 = t19
+	x1452 := uint64((t18) & (x582 - 1))
+	s.v1452 = x1452
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x200000040
@@ -964,11 +843,11 @@ func (s *Model) u16() {
 	t7 := uint64(0)
 	t8 := uint64(s.v254)
 	x1628 := uint64(bit(t8 == t7))
-	t9 := uint64(1)
-	x1721 := uint64((s.v133 + t9) & 0x1ff)
 	x737 := uint64(s.v133 & 7)
 	c2 |= uint64(s.v737) ^ x737
 	s.v737 = x737
+	t9 := uint64(1)
+	x1721 := uint64((s.v133 + t9) & 0x1ff)
 	x754 := uint64(s.v133 >> 3)
 	c3 |= uint64(s.v754) ^ x754
 	s.v754 = x754
@@ -997,20 +876,20 @@ func (s *Model) u16() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000020000
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[2] |= 0x800
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x400000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000
 	}
-	s.commits[0] |= 0x800000000000000
+	s.commits[0] |= 0x400000000000000
 }
 
 // u17: one operation, or on 8 lanes at once
@@ -1031,9 +910,9 @@ func (s *Model) u18() {
 	var c6 uint64
 	t1 := uint64(5)
 	t2 := uint64(s.v44)
-	x3790 := uint64(bit(t2 == t1))
-	x3788 := uint64(s.v45 & 0x3ff)
-	x3768 := uint64(s.v479 & x3790)
+	x3794 := uint64(bit(t2 == t1))
+	x3792 := uint64(s.v45 & 0x3ff)
+	x3772 := uint64(s.v479 & x3794)
 	x493 := uint64(s.v46 >> 42)
 	x494 := uint64(s.v46 >> 22 & 0x3ff)
 	x496 := uint64(s.v46 >> 37 & 7)
@@ -1052,27 +931,27 @@ func (s *Model) u18() {
 	x504 := uint64(s.v46 & 0x3fffff)
 	c0 |= uint64(s.v504) ^ x504
 	s.v504 = x504
-	x483 := uint64(x3788 >> 8)
-	x485 := uint64(x3788 & 0xff)
-	x1192 := uint64(x3788 >> 3)
-	x1194 := uint64(x3788 & 7)
+	x483 := uint64(x3792 >> 8)
+	x485 := uint64(x3792 & 0xff)
+	x1192 := uint64(x3792 >> 3)
+	x1194 := uint64(x3792 & 7)
 	t3 := uint64(0x220)
-	x1170 := uint64(bit(x3788 == t3))
+	x1170 := uint64(bit(x3792 == t3))
 	t4 := uint64(0x221)
-	x1174 := uint64(bit(x3788 == t4))
+	x1174 := uint64(bit(x3792 == t4))
 	t5 := uint64(0x222)
-	x1178 := uint64(bit(x3788 == t5))
+	x1178 := uint64(bit(x3792 == t5))
 	t6 := uint64(0x223)
-	x1182 := uint64(bit(x3788 == t6))
+	x1182 := uint64(bit(x3792 == t6))
 	t7 := uint64(0x224)
-	x1186 := uint64(bit(x3788 == t7))
-	x1472 := uint64(x3788 & 3)
+	x1186 := uint64(bit(x3792 == t7))
+	x1472 := uint64(x3792 & 3)
 	c1 |= uint64(s.v1472) ^ x1472
 	s.v1472 = x1472
-	x489 := uint64(x3788 & 0x1f)
+	x489 := uint64(x3792 & 0x1f)
 	c2 |= uint64(s.v489) ^ x489
 	s.v489 = x489
-	x501 := uint64(x3788 & 0x3f)
+	x501 := uint64(x3792 & 0x3f)
 	c3 |= uint64(s.v501) ^ x501
 	s.v501 = x501
 	x495 := uint64(x494 | x493<<10)
@@ -1137,24 +1016,24 @@ func (s *Model) u18() {
 	x1196 := uint64(x1193 & x1195)
 	t22 := uint64(0)
 	x498 := uint64(bit(x497 == t22))
-	x1400 := uint64(x3768 & x1173)
-	x2362 := uint64(x3768 & x1177)
-	x1516 := uint64(x3768 & x1181)
-	x2359 := uint64(x3768 & x1185)
-	x1459 := uint64(x3768 & x1189)
-	x488 := uint64(x3768 & x487)
+	x1400 := uint64(x3772 & x1173)
+	x2362 := uint64(x3772 & x1177)
+	x1516 := uint64(x3772 & x1181)
+	x2359 := uint64(x3772 & x1185)
+	x1459 := uint64(x3772 & x1189)
+	x488 := uint64(x3772 & x487)
 	c2 |= uint64(s.v488) ^ x488
 	s.v488 = x488
-	x2691 := uint64(x3768 & x1202)
+	x2691 := uint64(x3772 & x1202)
 	c6 |= uint64(s.v2691) ^ x2691
 	s.v2691 = x2691
-	x1471 := uint64(x3768 & x1200)
+	x1471 := uint64(x3772 & x1200)
 	c6 |= uint64(s.v1471) ^ x1471
 	s.v1471 = x1471
-	x1507 := uint64(x3768 & x1198)
+	x1507 := uint64(x3772 & x1198)
 	c6 |= uint64(s.v1507) ^ x1507
 	s.v1507 = x1507
-	x1488 := uint64(x3768 & x1196)
+	x1488 := uint64(x3772 & x1196)
 	c6 |= uint64(s.v1488) ^ x1488
 	s.v1488 = x1488
 	x499 := uint64(x492 & x498)
@@ -1183,7 +1062,7 @@ func (s *Model) u18() {
 		t27 = x1460
 	}
 	s.v1461 = t27
-	x500 := uint64(x3768 & x499)
+	x500 := uint64(x3772 & x499)
 	c3 |= uint64(s.v500) ^ x500
 	s.v500 = x500
 	if c0 != 0 {
@@ -1346,54 +1225,56 @@ func (s *Model) u25() {
 	t19 := uint64(0xffffffff)
 	x2375 := uint64(uint64(t19) << (x2374) & 0xffffffff)
 	x2384 := uint64(s.v212 & x2383)
-	t20 := uint64(t16)
+	t20 := uint64(3)
+	t21 := uint64(t16)
 	if x1254 != 0 {
-		t20 = 3
+		t21 = t20
 	}
-	s.v2402 = t20
-	t21 := uint64(t17)
-	t22 := uint64(t18)
+	s.v2402 = t21
+	t22 := uint64(t17)
+	t23 := uint64(t18)
 	if x1254 != 0 {
-		t21 = x2763_0
-		t22 = x2763_1
+		t22 = x2763_0
+		t23 = x2763_1
 	}
-	s.v2766[0] = t21
-	s.v2766[1] = t22
+	s.v2766[0] = t22
+	s.v2766[1] = t23
 	x2376 := uint64(^x2375 & 0xffffffff)
-	t23 := uint64(s.v212)
+	t24 := uint64(s.v212)
 	if x1257 != 0 {
-		t23 = x2384
+		t24 = x2384
 	}
 	x2481 := uint64((s.v214 + x2479) & 0x3fff)
-	t24 := uint64(x2376)
+	t25 := uint64(0xffffffff)
+	t26 := uint64(x2376)
 	if x2373 != 0 {
-		t24 = 0xffffffff
+		t26 = t25
 	}
-	t25 := uint64(s.v212)
+	t27 := uint64(s.v212)
 	if x1256 != 0 {
-		t25 = t23
+		t27 = t24
 	}
-	t26 := uint64(s.v238)
+	t28 := uint64(s.v238)
 	if x1257 != 0 {
-		t26 = x2481
+		t28 = x2481
 	}
-	x2378 := uint64(x2372 & t24)
-	x2381 := uint64(x2380 & t24)
-	t27 := uint64(s.v238)
+	x2378 := uint64(x2372 & t26)
+	x2381 := uint64(x2380 & t26)
+	t29 := uint64(s.v238)
 	if x1256 != 0 {
-		t27 = t26
+		t29 = t28
 	}
-	s.v2483 = t27
-	t28 := uint64(t25)
+	s.v2483 = t29
+	t30 := uint64(t27)
 	if x1255 != 0 {
-		t28 = x2381
+		t30 = x2381
 	}
-	t29 := uint64(t28)
+	t31 := uint64(t30)
 	if x1254 != 0 {
-		t29 = x2378
+		t31 = x2378
 	}
-	s.v2388 = t29
-	s.commits[1] |= 0x4000000
+	s.v2388 = t31
+	s.commits[1] |= 0x2000000
 }
 
 // u26: 58 operations, dma_read
@@ -1429,42 +1310,46 @@ func (s *Model) u26() {
 	x831 := uint64(uint64(t7) >> (s.v158))
 	c1 |= uint64(s.v831) ^ x831
 	s.v831 = x831
-	t8 := uint64(s.v154)
+	t8 := uint64(s.v14)
+	t9 := uint64(s.v154)
 	if s.v17 != 0 {
-		t8 = s.v14
+		t9 = t8
 	}
-	s.v1804 = t8
-	t9 := uint64(s.v156)
+	s.v1804 = t9
+	t10 := uint64(s.v15)
+	t11 := uint64(s.v156)
 	if s.v17 != 0 {
-		t9 = s.v15
+		t11 = t10
 	}
-	s.v1810 = t9
-	t10 := uint64(s.v158)
+	s.v1810 = t11
+	t12 := uint64(s.v18)
+	t13 := uint64(s.v158)
 	if s.v20 != 0 {
-		t10 = s.v18
+		t13 = t12
 	}
-	s.v1811 = t10
-	t11 := uint64(s.v159)
+	s.v1811 = t13
+	t14 := uint64(s.v19)
+	t15 := uint64(s.v159)
 	if s.v20 != 0 {
-		t11 = s.v19
+		t15 = t14
 	}
-	s.v1812 = t11
-	t12 := uint64(s.v167[0])
-	t13 := uint64(s.v167[1])
+	s.v1812 = t15
+	t16 := uint64(s.v167[0])
+	t17 := uint64(s.v167[1])
 	if s.v17 != 0 {
-		t12 = s.v12[0]
-		t13 = s.v12[1]
+		t16 = s.v12[0]
+		t17 = s.v12[1]
 	}
-	s.v1848[0] = t12
-	s.v1848[1] = t13
+	s.v1848[0] = t16
+	s.v1848[1] = t17
 	x834 := uint64(bit(s.v159 != 0))
-	t14 := uint64(s.v154)
-	x835 := uint64(bit(t14 == s.v158))
-	t15 := uint64(s.v155)
-	x837 := uint64(uint64(t15) >> (s.v158))
-	var t16 uint64
-	t17 := uint64(s.v158)
-	t16 = uint64(s.m18[t17&31])
+	t18 := uint64(s.v154)
+	x835 := uint64(bit(t18 == s.v158))
+	t19 := uint64(s.v155)
+	x837 := uint64(uint64(t19) >> (s.v158))
+	var t20 uint64
+	t21 := uint64(s.v158)
+	t20 = uint64(s.m18[t21&31])
 	x466 := uint64((s.v35[0]>>18 | s.v35[1]<<46))
 	c2 |= uint64(s.v466) ^ x466
 	s.v466 = x466
@@ -1485,30 +1370,24 @@ func (s *Model) u26() {
 	x832 := uint64(x831 & 1)
 	x838 := uint64(x837 & 1)
 	x815 := uint64(s.v152 & x814)
-	t18 := uint64(t3)
-	if x817 != 0 {
-		t18 = 0
-	}
-	t19 := uint64(0)
-	x884 := uint64(bit(x883 == t19))
-	t20 := uint64(2)
-	x1242 := uint64(bit(x883 == t20))
+	x819 := uint64((t3) & (x817 - 1))
+	t22 := uint64(0)
+	x884 := uint64(bit(x883 == t22))
+	t23 := uint64(2)
+	x1242 := uint64(bit(x883 == t23))
 	x833 := uint64(s.v157 & x832)
 	c3 |= uint64(s.v833) ^ x833
 	s.v833 = x833
-	t21 := uint64(t16)
-	if x838 != 0 {
-		t21 = 0
-	}
-	x820 := uint64(t18 >> 8 & 1)
-	x825 := uint64(t18 & 0xff)
-	x823 := uint64(t18 >> 9)
-	x886 := uint64(t18 & 0x1f)
+	x840 := uint64((t20) & (x838 - 1))
+	x820 := uint64(x819 >> 8 & 1)
+	x825 := uint64(x819 & 0xff)
+	x823 := uint64(x819 >> 9)
+	x886 := uint64(x819 & 0x1f)
 	x1236 := uint64(^x884 & 1)
 	x821 := uint64(^x820 & 1)
 	x828 := uint64(bit(x825 == x827))
-	t22 := uint64(1)
-	x829 := uint64((x825 + t22) & 0xff)
+	t24 := uint64(1)
+	x829 := uint64((x825 + t24) & 0xff)
 	x824 := uint64(x823 | s.v156)
 	x887 := uint64(x886 | s.v154<<5)
 	c4 |= uint64(s.v887) ^ x887
@@ -1526,44 +1405,43 @@ func (s *Model) u26() {
 	x885 := uint64(x822 & x884)
 	c4 |= uint64(s.v885) ^ x885
 	s.v885 = x885
-	t23 := uint64(s.v47)
+	t25 := uint64(s.v47)
 	if x1237 != 0 {
-		t23 = x1240
+		t25 = x1240
 	}
-	s.v1241 = t23
-	t24 := uint64(s.v49)
+	s.v1241 = t25
+	t26 := uint64(s.v49)
 	if x1237 != 0 {
-		t24 = x1242
+		t26 = x1242
 	}
-	s.v1243 = t24
-	t25 := uint64(s.v74[0])
-	t26 := uint64(s.v74[1])
+	s.v1243 = t26
+	t27 := uint64(s.v74[0])
+	t28 := uint64(s.v74[1])
 	if x1237 != 0 {
-		t25 = s.v167[0]
-		t26 = s.v167[1]
+		t27 = s.v167[0]
+		t28 = s.v167[1]
 	}
-	s.v1416[0] = t25
-	s.v1416[1] = t26
-	t27 := uint64(t21)
+	s.v1416[0] = t27
+	s.v1416[1] = t28
+	t29 := uint64(x840)
 	if x836 != 0 {
-		t27 = x830
+		t29 = x830
 	}
-	x842 := uint64(t27 >> 9)
-	x843 := uint64(t27 >> 8 & 1)
-	t28 := uint64(7)
-	if x843 != 0 {
-		t28 = 0
-	}
-	t29 := uint64(t28)
+	x842 := uint64(t29 >> 9)
+	x843 := uint64(t29 >> 8 & 1)
+	x844 := uint64((7) & (x843 - 1))
+	t30 := uint64(9)
+	t31 := uint64(x844)
 	if x842 != 0 {
-		t29 = 9
+		t31 = t30
 	}
-	t30 := uint64(t29)
+	t32 := uint64(s.v159)
+	t33 := uint64(t31)
 	if x834 != 0 {
-		t30 = s.v159
+		t33 = t32
 	}
-	c7 |= uint64(s.v846) ^ t30
-	s.v846 = t30
+	c7 |= uint64(s.v846) ^ t33
+	s.v846 = t33
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000
 		s.dirty[1] |= 0x10000000000000
@@ -1572,7 +1450,7 @@ func (s *Model) u26() {
 		s.dirty[0] |= 0x400000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x400000000000
@@ -1698,36 +1576,31 @@ func (s *Model) u27() {
 	x3104 := uint64(^x3102 & 1)
 	x865 := uint64(^x864 & 1)
 	x869 := uint64(x868 & 1)
-	t23 := uint64(0)
-	if s.v140 != 0 {
-		t23 = x1841
-	}
+	t23 := uint64(s.v140)
+	x1842 := uint64((x1841) & -t23)
 	x862 := uint64(s.v161 & x861)
 	x3105 := uint64(x3103 & x3104)
 	x870 := uint64(^x869 & 1)
-	x1843 := uint64(^t23 & 0xffffffff)
+	x1843 := uint64(^x1842 & 0xffffffff)
 	x866 := uint64(x862 & x865)
 	x3107_2 := uint64(x867 | x3105<<5 | x3102<<6)
 	x871 := uint64(x866 & x870)
 	x1318 := uint64(x871 & s.v160)
 	c1 |= uint64(s.v1318) ^ x1318
 	s.v1318 = x1318
-	t24 := uint64(0)
+	x1839 := uint64((x1838) & -x1318)
+	t24 := uint64(s.v418[0])
+	t25 := uint64(s.v418[1])
+	t26 := uint64(s.v418[2])
 	if x1318 != 0 {
-		t24 = x1838
+		t24 = x3106_0
+		t25 = x3106_1
+		t26 = x3107_2
 	}
-	t25 := uint64(s.v418[0])
-	t26 := uint64(s.v418[1])
-	t27 := uint64(s.v418[2])
-	if x1318 != 0 {
-		t25 = x3106_0
-		t26 = x3106_1
-		t27 = x3107_2
-	}
-	s.v3108[0] = t25
-	s.v3108[1] = t26
-	s.v3108[2] = t27
-	x1840 := uint64(s.v165 | t24)
+	s.v3108[0] = t24
+	s.v3108[1] = t25
+	s.v3108[2] = t26
+	x1840 := uint64(s.v165 | x1839)
 	x1844 := uint64(x1840 & x1843)
 	s.v1844 = x1844
 	if c0 != 0 {
@@ -1752,7 +1625,7 @@ func (s *Model) u27() {
 	if c6 != 0 {
 		s.dirty[1] |= 0x4030000000000
 	}
-	s.commits[1] |= 1
+	s.commits[0] |= 0x8000000000000000
 }
 
 // u28: 16 operations, isa.registers
@@ -1831,7 +1704,7 @@ func (s *Model) u28() {
 	if c4 != 0 {
 		s.dirty[0] |= 0x200000000000000
 	}
-	s.commits[1] |= 0x40000
+	s.commits[1] |= 0x20000
 }
 
 // u29: 2 operations, dispatch.bitmap
@@ -1839,12 +1712,13 @@ func (s *Model) u29() {
 	var c0 uint64
 	t1 := uint64(0x40)
 	x995 := uint64(bit(t1 <= s.v191))
-	t2 := uint64(s.v191)
+	t2 := uint64(0x40)
+	t3 := uint64(s.v191)
 	if x995 != 0 {
-		t2 = 0x40
+		t3 = t2
 	}
-	c0 |= uint64(s.v996) ^ t2
-	s.v996 = t2
+	c0 |= uint64(s.v996) ^ t3
+	s.v996 = t3
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 0x200000000
@@ -2636,7 +2510,7 @@ func (s *Model) u36() {
 	var c1 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x3827 := uint64(bit(t2 == t1))
+	x3831 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v44)
 	x628 := uint64(bit(t4 == t3))
@@ -2648,32 +2522,30 @@ func (s *Model) u36() {
 	x598 := uint64(bit(t8 == t7))
 	t9 := uint64(3)
 	t10 := uint64(s.v44)
-	x3804 := uint64(bit(t10 == t9))
+	x3808 := uint64(bit(t10 == t9))
 	t11 := uint64(4)
 	t12 := uint64(s.v44)
-	x3801 := uint64(bit(t12 == t11))
+	x3805 := uint64(bit(t12 == t11))
 	x605 := uint64(s.v45 & 0xffffffff)
 	x633 := uint64(s.v45 & 3)
 	t13 := uint64(s.v46)
 	x635 := uint64(uint64(t13) << (s.v95))
-	x3776 := uint64(x627 | x628)
-	x597 := uint64(x3804 | x3801)
-	t14 := uint64(2)
-	if x3801 != 0 {
-		t14 = 1
+	x3780 := uint64(x627 | x628)
+	x597 := uint64(x3808 | x3805)
+	t14 := uint64(1)
+	t15 := uint64(2)
+	if x3805 != 0 {
+		t15 = t14
 	}
-	var t15 uint64
-	t15 |= uint64(s.v88[(0+int(x633))&3])
-	x3770 := uint64(x597 | x598)
-	t16 := uint64(t14)
-	if x3804 != 0 {
-		t16 = 0
-	}
-	x630 := uint64(s.v479 & x3776)
-	x636 := uint64((t15 + x635))
-	x600 := uint64(s.v479 & x3770)
+	var t16 uint64
+	t16 |= uint64(s.v88[(0+int(x633))&3])
+	x3774 := uint64(x597 | x598)
+	x604 := uint64((t15) & (x3808 - 1))
+	x630 := uint64(s.v479 & x3780)
+	x636 := uint64((t16 + x635))
+	x600 := uint64(s.v479 & x3774)
 	x606_0 := uint64(s.v45)
-	x606_1 := uint64(x605 | s.v69<<32 | t16<<33)
+	x606_1 := uint64(x605 | s.v69<<32 | x604<<33)
 	t17 := uint64(s.v45)
 	if x627 != 0 {
 		t17 = x636
@@ -2683,10 +2555,8 @@ func (s *Model) u36() {
 	t18 := uint64(0)
 	t19 := uint64(s.v53)
 	x607 := uint64(bit(t19 == t18))
-	t20 := uint64(s.v82)
-	if s.v52 != 0 {
-		t20 = 0
-	}
+	t20 := uint64(s.v52)
+	x611 := uint64((s.v82) & (t20 - 1))
 	t21 := uint64(s.v84)
 	var t22 uint64
 	t22 |= uint64(s.v85[(0+int(t21))&3])
@@ -2696,114 +2566,113 @@ func (s *Model) u36() {
 	t25 := uint64(s.v84)
 	var t26 uint64
 	t26 |= uint64(s.v92[(0+int(t25))&3])
-	x3761 := uint64(s.v52 & x607)
+	x3765 := uint64(s.v52 & x607)
 	t27 := uint64(s.v89)
 	if s.v86 != 0 {
 		t27 = t24
 	}
 	x619 := uint64((t26 + s.v90))
-	t28 := uint64(0)
-	if x3761 != 0 {
-		t28 = 1
-	}
+	x609 := uint64((1) & -x3765)
+	t28 := uint64(s.v90)
 	t29 := uint64(s.v91)
-	if x3761 != 0 {
-		t29 = s.v90
+	if x3765 != 0 {
+		t29 = t28
 	}
-	x640 := uint64(x3761 | s.v86)
+	x640 := uint64(x3765 | s.v86)
 	t30 := uint64(t27)
-	if x3761 != 0 {
+	if x3765 != 0 {
 		t30 = t22
 	}
 	x620 := uint64((x619 + s.v93))
-	t31 := uint64(t28)
+	t31 := uint64(2)
+	t32 := uint64(x609)
 	if s.v520 != 0 {
-		t31 = 2
+		t32 = t31
 	}
 	x617 := uint64((t30 + t29))
-	t32 := uint64(x620)
+	t33 := uint64(x620)
 	if s.v52 != 0 {
-		t32 = x617
+		t33 = x617
 	}
 	x641_0 := uint64(s.v638<<26 | x617<<39)
 	x641_1 := uint64(x617>>25 | x640<<39)
-	x622_1 := uint64(s.v83 | t20<<32 | t31<<33)
-	t33 := uint64(2)
-	t34 := uint64(s.v204)
-	x3619 := uint64(bit(t34 == t33))
+	x622_1 := uint64(s.v83 | x611<<32 | t32<<33)
+	t34 := uint64(2)
+	t35 := uint64(s.v204)
+	x3623 := uint64(bit(t35 == t34))
 	x1221 := uint64(s.v211[0] >> 8 & 0xff)
 	x1222 := uint64(s.v211[0] & 0xff)
 	x1223 := uint64(s.v211[3])
 	x1224 := uint64(s.v211[2])
 	x1225 := uint64(s.v211[1])
 	x1226_3 := uint64(x1222 | x1221<<8)
-	t35 := uint64(x641_0)
-	t36 := uint64(x641_1)
+	t36 := uint64(x641_0)
+	t37 := uint64(x641_1)
 	if x630 != 0 {
-		t35 = x639_0
-		t36 = x639_1
+		t36 = x639_0
+		t37 = x639_1
 	}
-	c0 |= uint64(s.v642[0]) ^ t35
-	s.v642[0] = t35
-	c0 |= uint64(s.v642[1]) ^ t36
-	s.v642[1] = t36
-	t37 := uint64(t32)
-	t38 := uint64(x622_1)
+	c0 |= uint64(s.v642[0]) ^ t36
+	s.v642[0] = t36
+	c0 |= uint64(s.v642[1]) ^ t37
+	s.v642[1] = t37
+	t38 := uint64(t33)
+	t39 := uint64(x622_1)
 	if x600 != 0 {
-		t37 = x606_0
-		t38 = x606_1
+		t38 = x606_0
+		t39 = x606_1
 	}
-	c1 |= uint64(s.v623[0]) ^ t37
-	s.v623[0] = t37
-	c1 |= uint64(s.v623[1]) ^ t38
-	s.v623[1] = t38
+	c1 |= uint64(s.v623[0]) ^ t38
+	s.v623[0] = t38
+	c1 |= uint64(s.v623[1]) ^ t39
+	s.v623[1] = t39
 	x1227 := uint64(x1226_3 & 0xff)
 	x1393 := uint64(x1226_3 >> 8 & 1)
-	t39 := uint64(s.v44)
-	if x3619 != 0 {
-		t39 = x1227
+	t40 := uint64(s.v44)
+	if x3623 != 0 {
+		t40 = x1227
 	}
-	t40 := uint64(s.v45)
-	if x3619 != 0 {
-		t40 = x1225
+	t41 := uint64(s.v45)
+	if x3623 != 0 {
+		t41 = x1225
 	}
-	t41 := uint64(s.v46)
-	if x3619 != 0 {
-		t41 = x1224
+	t42 := uint64(s.v46)
+	if x3623 != 0 {
+		t42 = x1224
 	}
-	t42 := uint64(s.v69)
-	if x3619 != 0 {
-		t42 = x1393
+	t43 := uint64(s.v69)
+	if x3623 != 0 {
+		t43 = x1393
 	}
-	t43 := uint64(s.v289)
-	if x3619 != 0 {
-		t43 = x1223
+	t44 := uint64(s.v289)
+	if x3623 != 0 {
+		t44 = x1223
 	}
-	t44 := uint64(s.v44)
-	if x3827 != 0 {
-		t44 = t39
-	}
-	s.v1229 = t44
-	t45 := uint64(s.v45)
-	if x3827 != 0 {
+	t45 := uint64(s.v44)
+	if x3831 != 0 {
 		t45 = t40
 	}
-	s.v1232 = t45
-	t46 := uint64(s.v46)
-	if x3827 != 0 {
+	s.v1229 = t45
+	t46 := uint64(s.v45)
+	if x3831 != 0 {
 		t46 = t41
 	}
-	s.v1235 = t46
-	t47 := uint64(s.v69)
-	if x3827 != 0 {
+	s.v1232 = t46
+	t47 := uint64(s.v46)
+	if x3831 != 0 {
 		t47 = t42
 	}
-	s.v1395 = t47
-	t48 := uint64(s.v289)
-	if x3827 != 0 {
+	s.v1235 = t47
+	t48 := uint64(s.v69)
+	if x3831 != 0 {
 		t48 = t43
 	}
-	s.v2690 = t48
+	s.v1395 = t48
+	t49 := uint64(s.v289)
+	if x3831 != 0 {
+		t49 = t44
+	}
+	s.v2690 = t49
 	if c0 != 0 {
 		s.writes[0] |= 0x20
 	}
@@ -2821,14 +2690,14 @@ func (s *Model) u37() {
 	x1086 := uint64(bit(t2 == t1))
 	t3 := uint64(0)
 	t4 := uint64(s.v118)
-	x3737 := uint64(bit(t4 == t3))
-	x3729 := uint64(^s.v256 & 1)
+	x3741 := uint64(bit(t4 == t3))
+	x3733 := uint64(^s.v256 & 1)
 	x2202 := uint64(s.v296)
 	x2203 := uint64(s.v298 | s.v297<<11)
-	x3726 := uint64(^x3737 & 1)
+	x3730 := uint64(^x3741 & 1)
 	x2205 := uint64(x2203 | x2202<<32)
-	x1089 := uint64(^x3726 & 1)
-	x3611 := uint64(x1086 & x1089)
+	x1089 := uint64(^x3730 & 1)
+	x3615 := uint64(x1086 & x1089)
 	t5 := uint64(2)
 	t6 := uint64(s.v176)
 	x896 := uint64(bit(t6 == t5))
@@ -2841,7 +2710,7 @@ func (s *Model) u37() {
 	t10 := uint64(s.v201)
 	x1091 := uint64(bit(t10 == t9))
 	x2207 := uint64(s.v202[1])
-	x1907 := uint64(x3611 & x3729)
+	x1907 := uint64(x3615 & x3733)
 	x1632 := uint64(^x896 & 1)
 	x1092 := uint64(x1090 & x1091)
 	x1905 := uint64(s.v256 & x1632)
@@ -2849,303 +2718,313 @@ func (s *Model) u37() {
 	x1909 := uint64(x1907 & x1908)
 	x1910 := uint64(x1909 & x1632)
 	x1911 := uint64(x1905 | x1910)
-	t11 := uint64(x2205)
+	t11 := uint64(0xffffffffffffffff)
+	t12 := uint64(x2205)
 	if x1910 != 0 {
-		t11 = 0xffffffffffffffff
+		t12 = t11
 	}
-	t12 := uint64(s.v202[0])
-	t13 := uint64(s.v202[1])
+	t13 := uint64(s.v202[0])
+	t14 := uint64(s.v202[1])
 	if x1911 != 0 {
-		t12 = x2207
-		t13 = t11
+		t13 = x2207
+		t14 = t12
 	}
-	s.v2209[0] = t12
-	s.v2209[1] = t13
+	s.v2209[0] = t13
+	s.v2209[1] = t14
 	if c0 != 0 {
 		s.dirty[0] |= 0x10004000000000
 		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000
 	}
-	s.commits[1] |= 0x200000
+	s.commits[1] |= 0x100000
 }
 
 // u38: 100 operations, dispatch.hot_set
 func (s *Model) u38() {
 	t1 := uint64(0)
 	t2 := uint64(s.v118)
-	x3736 := uint64(bit(t2 == t1))
+	x3740 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v118)
 	x1625 := uint64(bit(t4 == t3))
 	t5 := uint64(4)
 	t6 := uint64(s.v118)
-	x3733 := uint64(bit(t6 == t5))
+	x3737 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
 	t8 := uint64(s.v254)
-	x3731 := uint64(bit(t8 == t7))
-	t9 := uint64(1)
+	x3735 := uint64(bit(t8 == t7))
+	t9 := uint64(5)
+	t10 := uint64(1)
 	if s.v255 != 0 {
-		t9 = 5
+		t10 = t9
 	}
-	t10 := uint64(5)
-	t11 := uint64(s.v118)
-	x1631 := uint64(bit(t11 == t10))
-	x3728 := uint64(^s.v256 & 1)
-	t12 := uint64(3)
-	t13 := uint64(s.v257)
-	x1635 := uint64(bit(t13 == t12))
-	t14 := uint64(1)
-	x2561 := uint64((s.v257 + t14) & 3)
-	t15 := uint64(s.v297)
+	t11 := uint64(5)
+	t12 := uint64(s.v118)
+	x1631 := uint64(bit(t12 == t11))
+	x3732 := uint64(^s.v256 & 1)
+	t13 := uint64(3)
+	t14 := uint64(s.v257)
+	x1635 := uint64(bit(t14 == t13))
+	t15 := uint64(1)
+	x2561 := uint64((s.v257 + t15) & 3)
+	t16 := uint64(s.v357)
+	t17 := uint64(s.v297)
 	if s.v333 != 0 {
-		t15 = s.v357
+		t17 = t16
 	}
-	t16 := uint64(0x637)
-	x2735 := uint64((s.v357 + t16) & 0x7ff)
-	t17 := uint64(1)
-	x2930 := uint64((s.v355 + t17) & 0xffffffff)
-	t18 := uint64(0x1b9)
-	x2934 := uint64((s.v404 + t18) & 0x7ff)
-	t19 := uint64(s.v358)
+	t18 := uint64(0x637)
+	x2735 := uint64((s.v357 + t18) & 0x7ff)
+	t19 := uint64(1)
+	x2930 := uint64((s.v355 + t19) & 0xffffffff)
+	t20 := uint64(0x1b9)
+	x2934 := uint64((s.v404 + t20) & 0x7ff)
+	t21 := uint64(s.v404)
+	t22 := uint64(s.v358)
 	if s.v382 != 0 {
-		t19 = s.v404
+		t22 = t21
 	}
-	t20 := uint64(s.v403)
+	t23 := uint64(s.v436)
+	t24 := uint64(s.v403)
 	if s.v416 != 0 {
-		t20 = s.v436
+		t24 = t23
 	}
-	t21 := uint64(0x74a)
-	x3061 := uint64((s.v436 + t21) & 0x7ff)
+	t25 := uint64(0x74a)
+	x3061 := uint64((s.v436 + t25) & 0x7ff)
 	x3099 := uint64(bit(s.v254 != 0))
-	t22 := uint64(s.v118)
+	t26 := uint64(1)
+	t27 := uint64(s.v118)
 	if s.v1623 != 0 {
-		t22 = 1
+		t27 = t26
 	}
-	t23 := uint64(s.v118)
-	if x3731 != 0 {
-		t23 = t9
+	t28 := uint64(s.v118)
+	if x3735 != 0 {
+		t28 = t10
 	}
-	t24 := uint64(s.v118)
-	if x1635 != 0 {
-		t24 = 0
-	}
+	x1636 := uint64((s.v118) & (x1635 - 1))
 	x3242 := uint64(encode(s.v2552))
-	t25 := uint64(3)
-	x2736 := uint64(uint64(x2735) << (t25) & 0x7ff)
-	t26 := uint64(3)
-	x2935 := uint64(uint64(x2934) << (t26) & 0x7ff)
-	t27 := uint64(3)
-	x3062 := uint64(uint64(x3061) << (t27) & 0x7ff)
-	x3100 := uint64(x3733 & x3099)
+	t29 := uint64(3)
+	x2736 := uint64(uint64(x2735) << (t29) & 0x7ff)
+	t30 := uint64(3)
+	x2935 := uint64(uint64(x2934) << (t30) & 0x7ff)
+	t31 := uint64(3)
+	x3062 := uint64(uint64(x3061) << (t31) & 0x7ff)
+	x3100 := uint64(x3737 & x3099)
 	x3243 := uint64(x3242 | s.v133<<3)
-	var t28 uint64
-	t28 |= uint64(s.v447[(0+int(x3242))&7])
+	var t32 uint64
+	t32 |= uint64(s.v447[(0+int(x3242))&7])
 	x2737 := uint64((x2735 + x2736) & 0x7ff)
 	x2936 := uint64((x2934 + x2935) & 0x7ff)
 	x3063 := uint64((x3061 + x3062) & 0x7ff)
-	x3246 := uint64(t28 & 0x1fff)
-	t29 := uint64(5)
-	x2738 := uint64(uint64(x2737) >> (t29))
-	t30 := uint64(5)
-	x2937 := uint64(uint64(x2936) >> (t30))
-	t31 := uint64(5)
-	x3064 := uint64(uint64(x3063) >> (t31))
+	x3246 := uint64(t32 & 0x1fff)
+	t33 := uint64(5)
+	x2738 := uint64(uint64(x2737) >> (t33))
+	t34 := uint64(5)
+	x2937 := uint64(uint64(x2936) >> (t34))
+	t35 := uint64(5)
+	x3064 := uint64(uint64(x3063) >> (t35))
 	x3247 := uint64(s.v133 | x3246<<9)
 	x2739 := uint64(x2737 ^ x2738)
 	x2938 := uint64(x2936 ^ x2937)
 	x3065 := uint64(x3063 ^ x3064)
 	x3248 := uint64(x3247 >> 11)
 	x3249 := uint64(x3247 & 0x7ff)
-	t32 := uint64(4)
-	t33 := uint64(t32 % 11)
-	x2740 := uint64((x2739<<t33 | x2739>>(11-t33)) & 0x7ff)
-	t34 := uint64(4)
-	t35 := uint64(t34 % 11)
-	x2939 := uint64((x2938<<t35 | x2938>>(11-t35)) & 0x7ff)
 	t36 := uint64(4)
 	t37 := uint64(t36 % 11)
-	x3066 := uint64((x3065<<t37 | x3065>>(11-t37)) & 0x7ff)
-	t38 := uint64(0x735)
-	x3250 := uint64((x3249 + t38) & 0x7ff)
-	t39 := uint64(s.v437)
+	x2740 := uint64((x2739<<t37 | x2739>>(11-t37)) & 0x7ff)
+	t38 := uint64(4)
+	t39 := uint64(t38 % 11)
+	x2939 := uint64((x2938<<t39 | x2938>>(11-t39)) & 0x7ff)
+	t40 := uint64(4)
+	t41 := uint64(t40 % 11)
+	x3066 := uint64((x3065<<t41 | x3065>>(11-t41)) & 0x7ff)
+	t42 := uint64(0x735)
+	x3250 := uint64((x3249 + t42) & 0x7ff)
+	t43 := uint64(s.v437)
 	if x3100 != 0 {
-		t39 = x3249
+		t43 = x3249
 	}
 	x2741 := uint64((x2739 + x2740) & 0x7ff)
 	x2940 := uint64((x2938 + x2939) & 0x7ff)
 	x3067 := uint64((x3065 + x3066) & 0x7ff)
-	t40 := uint64(3)
-	x3251 := uint64(uint64(x3250) << (t40) & 0x7ff)
-	t41 := uint64(3)
-	x2742 := uint64(uint64(x2741) >> (t41))
-	t42 := uint64(3)
-	x2941 := uint64(uint64(x2940) >> (t42))
-	t43 := uint64(3)
-	x3068 := uint64(uint64(x3067) >> (t43))
+	t44 := uint64(3)
+	x3251 := uint64(uint64(x3250) << (t44) & 0x7ff)
+	t45 := uint64(3)
+	x2742 := uint64(uint64(x2741) >> (t45))
+	t46 := uint64(3)
+	x2941 := uint64(uint64(x2940) >> (t46))
+	t47 := uint64(3)
+	x3068 := uint64(uint64(x3067) >> (t47))
 	x3252 := uint64((x3250 + x3251) & 0x7ff)
 	x2743 := uint64(x2741 ^ x2742)
 	x2942 := uint64(x2940 ^ x2941)
 	x3069 := uint64(x3067 ^ x3068)
-	t44 := uint64(5)
-	x3253 := uint64(uint64(x3252) >> (t44))
+	t48 := uint64(5)
+	x3253 := uint64(uint64(x3252) >> (t48))
 	x2744 := uint64(s.v358 ^ x2743)
 	x2943 := uint64(s.v403 ^ x2942)
 	x3070 := uint64(s.v437 ^ x3069)
 	x3254 := uint64(x3252 ^ x3253)
-	t45 := uint64(s.v298)
+	t49 := uint64(s.v298)
 	if s.v333 != 0 {
-		t45 = x2744
+		t49 = x2744
 	}
-	t46 := uint64(s.v357)
+	t50 := uint64(s.v357)
 	if s.v382 != 0 {
-		t46 = x2943
+		t50 = x2943
 	}
-	t47 := uint64(s.v404)
+	t51 := uint64(s.v404)
 	if s.v416 != 0 {
-		t47 = x3070
+		t51 = x3070
 	}
-	t48 := uint64(4)
-	t49 := uint64(t48 % 11)
-	x3255 := uint64((x3254<<t49 | x3254>>(11-t49)) & 0x7ff)
+	t52 := uint64(4)
+	t53 := uint64(t52 % 11)
+	x3255 := uint64((x3254<<t53 | x3254>>(11-t53)) & 0x7ff)
 	x3256 := uint64((x3254 + x3255) & 0x7ff)
-	t50 := uint64(3)
-	x3257 := uint64(uint64(x3256) >> (t50))
+	t54 := uint64(3)
+	x3257 := uint64(uint64(x3256) >> (t54))
 	x3258 := uint64(x3256 ^ x3257)
 	x3259 := uint64(x3248 ^ x3258)
-	t51 := uint64(s.v436)
+	t55 := uint64(s.v436)
 	if x3100 != 0 {
-		t51 = x3259
+		t55 = x3259
 	}
-	x3600 := uint64(^s.v896 & 1)
-	x3595 := uint64(s.v256 & x3600)
-	x1634 := uint64(x3600 | x3728)
-	t52 := uint64(s.v355)
-	if x3595 != 0 {
-		t52 = x2930
+	x3604 := uint64(^s.v896 & 1)
+	x3599 := uint64(s.v256 & x3604)
+	x1634 := uint64(x3604 | x3732)
+	t56 := uint64(s.v355)
+	if x3599 != 0 {
+		t56 = x2930
 	}
-	t53 := uint64(s.v118)
+	t57 := uint64(s.v118)
 	if x1634 != 0 {
-		t53 = t24
+		t57 = x1636
 	}
-	t54 := uint64(s.v256)
+	t58 := uint64(s.v333)
+	t59 := uint64(s.v256)
 	if x1634 != 0 {
-		t54 = s.v333
+		t59 = t58
 	}
-	s.v2560 = t54
-	t55 := uint64(s.v257)
+	s.v2560 = t59
+	t60 := uint64(s.v257)
 	if x1634 != 0 {
-		t55 = x2561
+		t60 = x2561
 	}
-	t56 := uint64(s.v296)
+	t61 := uint64(s.v356)
+	t62 := uint64(s.v296)
 	if x1634 != 0 {
-		t56 = s.v356
+		t62 = t61
 	}
-	s.v2732 = t56
-	t57 := uint64(s.v297)
+	s.v2732 = t62
+	t63 := uint64(s.v297)
 	if x1634 != 0 {
-		t57 = t15
+		t63 = t17
 	}
-	s.v2734 = t57
-	t58 := uint64(s.v298)
+	s.v2734 = t63
+	t64 := uint64(s.v298)
 	if x1634 != 0 {
-		t58 = t45
+		t64 = t49
 	}
-	s.v2746 = t58
-	t59 := uint64(s.v333)
+	s.v2746 = t64
+	t65 := uint64(s.v382)
+	t66 := uint64(s.v333)
 	if x1634 != 0 {
-		t59 = s.v382
+		t66 = t65
 	}
-	s.v2869 = t59
-	t60 := uint64(s.v356)
+	s.v2869 = t66
+	t67 := uint64(s.v402)
+	t68 := uint64(s.v356)
 	if x1634 != 0 {
-		t60 = s.v402
+		t68 = t67
 	}
-	s.v2933 = t60
-	t61 := uint64(s.v357)
+	s.v2933 = t68
+	t69 := uint64(s.v357)
 	if x1634 != 0 {
-		t61 = t46
+		t69 = t50
 	}
-	s.v2945 = t61
-	t62 := uint64(s.v358)
+	s.v2945 = t69
+	t70 := uint64(s.v358)
 	if x1634 != 0 {
-		t62 = t19
+		t70 = t22
 	}
-	s.v2947 = t62
-	t63 := uint64(s.v382)
+	s.v2947 = t70
+	t71 := uint64(s.v416)
+	t72 := uint64(s.v382)
 	if x1634 != 0 {
-		t63 = s.v416
+		t72 = t71
 	}
-	s.v3033 = t63
-	t64 := uint64(s.v402)
+	s.v3033 = t72
+	t73 := uint64(s.v435)
+	t74 := uint64(s.v402)
 	if x1634 != 0 {
-		t64 = s.v435
+		t74 = t73
 	}
-	s.v3058 = t64
-	t65 := uint64(s.v403)
+	s.v3058 = t74
+	t75 := uint64(s.v403)
 	if x1634 != 0 {
-		t65 = t20
+		t75 = t24
 	}
-	s.v3060 = t65
-	t66 := uint64(s.v404)
+	s.v3060 = t75
+	t76 := uint64(s.v404)
 	if x1634 != 0 {
-		t66 = t47
+		t76 = t51
 	}
-	s.v3072 = t66
-	t67 := uint64(s.v416)
+	s.v3072 = t76
+	t77 := uint64(s.v416)
 	if x1634 != 0 {
-		t67 = x3100
+		t77 = x3100
 	}
-	s.v3101 = t67
-	t68 := uint64(s.v435)
+	s.v3101 = t77
+	t78 := uint64(s.v435)
 	if x1634 != 0 {
-		t68 = x3243
+		t78 = x3243
 	}
-	s.v3244 = t68
-	t69 := uint64(s.v436)
+	s.v3244 = t78
+	t79 := uint64(s.v436)
 	if x1634 != 0 {
-		t69 = t51
+		t79 = t55
 	}
-	s.v3261 = t69
-	t70 := uint64(s.v437)
+	s.v3261 = t79
+	t80 := uint64(s.v437)
 	if x1634 != 0 {
-		t70 = t39
+		t80 = t43
 	}
-	s.v3263 = t70
-	t71 := uint64(t52)
-	if s.v1623 != 0 {
-		t71 = 0
-	}
-	s.v2932 = t71
-	t72 := uint64(s.v118)
+	s.v3263 = t80
+	t81 := uint64(s.v1623)
+	x2932 := uint64((t56) & (t81 - 1))
+	s.v2932 = x2932
+	t82 := uint64(s.v118)
 	if x1631 != 0 {
-		t72 = t53
+		t82 = t57
 	}
-	t73 := uint64(s.v257)
+	t83 := uint64(s.v257)
 	if x1631 != 0 {
-		t73 = t55
+		t83 = t60
 	}
-	s.v2563 = t73
-	t74 := uint64(t72)
-	if x3733 != 0 {
-		t74 = t23
+	s.v2563 = t83
+	t84 := uint64(t82)
+	if x3737 != 0 {
+		t84 = t28
 	}
-	t75 := uint64(t74)
+	t85 := uint64(4)
+	t86 := uint64(t84)
 	if s.v1626 != 0 {
-		t75 = 4
+		t86 = t85
 	}
-	t76 := uint64(t75)
+	t87 := uint64(3)
+	t88 := uint64(t86)
 	if x1625 != 0 {
-		t76 = 3
+		t88 = t87
 	}
-	t77 := uint64(t76)
+	t89 := uint64(2)
+	t90 := uint64(t88)
 	if s.v699 != 0 {
-		t77 = 2
+		t90 = t89
 	}
-	t78 := uint64(t77)
-	if x3736 != 0 {
-		t78 = t22
+	t91 := uint64(t90)
+	if x3740 != 0 {
+		t91 = t27
 	}
-	s.v1643 = t78
+	s.v1643 = t91
 	s.commits[0] |= 0x400000000000
 }
 
@@ -3158,16 +3037,18 @@ func (s *Model) u39() {
 	x888 := uint64(uint64(t1) >> (s.v170))
 	c0 |= uint64(s.v888) ^ x888
 	s.v888 = x888
-	t2 := uint64(s.v170)
+	t2 := uint64(s.v23)
+	t3 := uint64(s.v170)
 	if s.v25 != 0 {
-		t2 = s.v23
+		t3 = t2
 	}
-	s.v1856 = t2
-	t3 := uint64(s.v171)
+	s.v1856 = t3
+	t4 := uint64(s.v24)
+	t5 := uint64(s.v171)
 	if s.v25 != 0 {
-		t3 = s.v24
+		t5 = t4
 	}
-	s.v1857 = t3
+	s.v1857 = t5
 	x470 := uint64((s.v37[0]>>18 | s.v37[1]<<46))
 	c1 |= uint64(s.v470) ^ x470
 	s.v470 = x470
@@ -3200,14 +3081,14 @@ func (s *Model) u39() {
 		s.dirty[0] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x400000000000
 		s.dirty[1] |= 0x2000000000
 		s.writes[0] |= 0x200000
 	}
-	s.commits[1] |= 0x400
+	s.commits[1] |= 0x200
 }
 
 // u40: 3 operations, isa.fetcher
@@ -3223,11 +3104,11 @@ func (s *Model) u40() {
 	c1 |= uint64(s.v2217) ^ x2217
 	s.v2217 = x2217
 	if c0 != 0 {
-		s.dirty[2] |= 0xa000000000000
+		s.dirty[2] |= 0xa00000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x2000000000001
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 }
 
@@ -3268,102 +3149,94 @@ func (s *Model) u42() {
 	x1112 := uint64(bit(t2 == t1))
 	t3 := uint64(0)
 	t4 := uint64(s.v43)
-	x3787 := uint64(bit(t4 == t3))
-	x3772 := uint64(x1112 & x3787)
+	x3791 := uint64(bit(t4 == t3))
+	x3776 := uint64(x1112 & x3791)
 	x858 := uint64(^s.v160 & 1)
 	t5 := uint64(0)
 	t6 := uint64(s.v98)
 	x1542 := uint64(bit(t6 == t5))
 	t7 := uint64(1)
 	x1845 := uint64((s.v166 + t7) & 0xff)
-	x1543 := uint64(x3772 | x1542)
+	x1543 := uint64(x3776 | x1542)
 	t8 := uint64(s.v163)
-	x3679 := uint64((t8 - s.v164) & 0x3f)
-	x3673 := uint64(x3679 >> 5)
-	x3669 := uint64(^s.v860 & 1)
-	x3664 := uint64(^x3673 & 1)
-	x3663 := uint64(s.v868 & 1)
-	x3657 := uint64(s.v161 & x3669)
-	x3653 := uint64(^x3663 & 1)
-	x3650 := uint64(x3657 & x3664)
-	x3644 := uint64(x3650 & x3653)
+	x3683 := uint64((t8 - s.v164) & 0x3f)
+	x3677 := uint64(x3683 >> 5)
+	x3673 := uint64(^s.v860 & 1)
+	x3668 := uint64(^x3677 & 1)
+	x3667 := uint64(s.v868 & 1)
+	x3661 := uint64(s.v161 & x3673)
+	x3657 := uint64(^x3667 & 1)
+	x3654 := uint64(x3661 & x3668)
+	x3648 := uint64(x3654 & x3657)
 	x788 := uint64(s.v147 >> 5)
-	x3579 := uint64(s.v147 & 0x1f)
-	x3575 := uint64(^x788 & 1)
+	x3583 := uint64(s.v147 & 0x1f)
+	x3579 := uint64(^x788 & 1)
 	var t9 uint64
-	t9 = uint64(s.m19[x3579&31])
-	x791 := uint64(x3579 | x3575<<5)
+	t9 = uint64(s.m19[x3583&31])
+	x791 := uint64(x3583 | x3579<<5)
 	t10 := uint64(s.v146)
-	x3573 := uint64(bit(t10 == x791))
-	x872 := uint64(x858 | x3644)
+	x3577 := uint64(bit(t10 == x791))
+	x872 := uint64(x858 | x3648)
 	c0 |= uint64(s.v872) ^ x872
 	s.v872 = x872
-	t11 := uint64(s.v160)
-	if x3644 != 0 {
-		t11 = 0
-	}
-	x2915 := uint64(s.v160 & x3644)
-	var t12 uint64
-	t12 = uint64(s.m17[x3579&31])
-	c1 |= uint64(s.v854) ^ t12
-	s.v854 = t12
+	x1815 := uint64((s.v160) & (x3648 - 1))
+	x2915 := uint64(s.v160 & x3648)
+	var t11 uint64
+	t11 = uint64(s.m17[x3583&31])
+	c1 |= uint64(s.v854) ^ t11
+	s.v854 = t11
 	x2404 := uint64(bit(t9 != 0))
-	x793 := uint64(^x3573 & 1)
+	x793 := uint64(^x3577 & 1)
 	c2 |= uint64(s.v793) ^ x793
 	s.v793 = x793
 	x2916 := uint64(x2915 & s.v218)
 	s.v2916 = x2916
-	x855 := uint64(t12 >> 32)
-	x873 := uint64(t12 & 0xff)
-	t13 := uint64(0)
-	x856 := uint64(bit(x855 == t13))
+	x855 := uint64(t11 >> 32)
+	x873 := uint64(t11 & 0xff)
+	t12 := uint64(0)
+	x856 := uint64(bit(x855 == t12))
 	c0 |= uint64(s.v856) ^ x856
 	s.v856 = x856
-	t14 := uint64(2)
-	x1544 := uint64(bit(x855 == t14))
-	t15 := uint64(s.v166)
-	x874 := uint64(bit(t15 == x873))
+	t13 := uint64(2)
+	x1544 := uint64(bit(x855 == t13))
+	t14 := uint64(s.v166)
+	x874 := uint64(bit(t14 == x873))
 	x857 := uint64(^x856 & 1)
 	x1813 := uint64(s.v853 & x856)
 	x1545 := uint64(^x1544 & 1)
 	x875 := uint64(x872 & x874)
-	t16 := uint64(x1845)
-	if x874 != 0 {
-		t16 = 0
-	}
+	x1846 := uint64((x1845) & (x874 - 1))
 	x1814 := uint64(x1813 & x872)
 	x876 := uint64(x857 | x875)
-	t17 := uint64(t11)
+	t15 := uint64(1)
+	t16 := uint64(x1815)
 	if x1814 != 0 {
-		t17 = 1
+		t16 = t15
 	}
-	s.v1816 = t17
-	t18 := uint64(s.v166)
+	s.v1816 = t16
+	t17 := uint64(s.v166)
 	if x1814 != 0 {
-		t18 = t16
+		t17 = x1846
 	}
-	s.v1847 = t18
-	t19 := uint64(s.v217)
+	s.v1847 = t17
+	t18 := uint64(s.v217)
 	if x1814 != 0 {
-		t19 = x2404
+		t18 = x2404
 	}
-	s.v2405 = t19
-	t20 := uint64(s.v218)
+	s.v2405 = t18
+	t19 := uint64(s.v218)
 	if x1814 != 0 {
-		t20 = x874
+		t19 = x874
 	}
-	s.v2406 = t20
+	s.v2406 = t19
 	x877 := uint64(s.v853 & x876)
 	x1546 := uint64(x877 & x1545)
-	t21 := uint64(0)
-	if x1546 != 0 {
-		t21 = t9
-	}
-	t22 := uint64(s.v98)
+	x1548 := uint64((t9) & -x1546)
+	t20 := uint64(s.v98)
 	if x1543 != 0 {
-		t22 = t21
+		t20 = x1548
 	}
-	s.v1549 = t22
+	s.v1549 = t20
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000700000
 	}
@@ -3420,7 +3293,7 @@ func (s *Model) u44() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x1000
-		s.dirty[3] |= 0x28
+		s.dirty[3] |= 0x280
 	}
 	s.commits[1] |= 0x400000000000000
 }
@@ -3434,19 +3307,20 @@ func (s *Model) u45() {
 	t2 |= s.v138[(0+int(t1))&7][0]
 	t3 |= s.v138[(0+int(t1))&7][1]
 	x1650 := uint64(s.v3343 >> (uint(0*32) & 63) & 0xffffffff)
-	t4 := uint64(s.v381)
+	t4 := uint64(s.v737)
+	t5 := uint64(s.v381)
 	if s.v699 != 0 {
-		t4 = s.v737
+		t5 = t4
 	}
-	s.v3032 = t4
-	t5 := uint64(s.v332[0])
-	t6 := uint64(s.v332[1])
+	s.v3032 = t5
+	t6 := uint64(s.v332[0])
+	t7 := uint64(s.v332[1])
 	if s.v380 != 0 {
-		t5 = t2
-		t6 = t3
+		t6 = t2
+		t7 = t3
 	}
-	s.v2868[0] = t5
-	s.v2868[1] = t6
+	s.v2868[0] = t6
+	s.v2868[1] = t7
 	x1651 := uint64(uint64(bits.OnesCount64(x1650)))
 	x1649 := uint64((s.v120 + x1647) & 0x1ff)
 	x1653 := uint64((x1649 - x1651) & 0x1ff)
@@ -3458,12 +3332,12 @@ func (s *Model) u45() {
 func (s *Model) u46() {
 	var c0 uint64
 	var c1 uint64
-	x3683 := uint64(s.v831 & 1)
-	x3585 := uint64(s.v888 & 1)
+	x3687 := uint64(s.v831 & 1)
+	x3589 := uint64(s.v888 & 1)
 	x881 := uint64(^s.v833 & 1)
-	x882 := uint64(x881 | x3683)
+	x882 := uint64(x881 | x3687)
 	x928 := uint64(^s.v890 & 1)
-	x929 := uint64(x928 | x3585)
+	x929 := uint64(x928 | x3589)
 	x700 := uint64(bit(s.v119 != 0))
 	x701 := uint64(bit(s.v120 != 0))
 	x702 := uint64(x700 | x701)
@@ -3490,30 +3364,21 @@ func (s *Model) u46() {
 	s.v3365 = x3365
 	x3372 := uint64(s.v417)
 	s.v3372 = x3372
-	t1 := uint64(1)
-	if x882 != 0 {
-		t1 = 0
-	}
-	s.v3390 = t1
-	t2 := uint64(1)
-	if x929 != 0 {
-		t2 = 0
-	}
-	s.v3393 = t2
-	t3 := uint64(s.v699)
-	if x703 != 0 {
-		t3 = 0
-	}
-	s.v3387 = t3
+	x3390 := uint64((1) & (x882 - 1))
+	s.v3390 = x3390
+	x3393 := uint64((1) & (x929 - 1))
+	s.v3393 = x3393
+	x3387 := uint64((s.v699) & (x703 - 1))
+	s.v3387 = x3387
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000
 		s.dirty[1] |= 1
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x400000000000
 	}
-	s.commits[0] |= 0x8000000000000000
+	s.commits[0] |= 0x4000000000000000
 }
 
 // u47: one operation, or on 16 lanes at once
@@ -3548,19 +3413,19 @@ func (s *Model) u49() {
 	var c0 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v44)
-	x3808 := uint64(bit(t2 == t1))
+	x3812 := uint64(bit(t2 == t1))
 	t3 := uint64(3)
 	t4 := uint64(s.v44)
 	x595 := uint64(bit(t4 == t3))
 	t5 := uint64(4)
 	t6 := uint64(s.v44)
 	x596 := uint64(bit(t6 == t5))
-	x3775 := uint64(x595 | x596)
-	x599 := uint64(x3775 | x3808)
-	x3767 := uint64(s.v479 & x599)
-	x3765 := uint64(^s.v56 & 1)
-	x594 := uint64(s.v51 & x3765)
-	x601 := uint64(x594 | x3767)
+	x3779 := uint64(x595 | x596)
+	x599 := uint64(x3779 | x3812)
+	x3771 := uint64(s.v479 & x599)
+	x3769 := uint64(^s.v56 & 1)
+	x594 := uint64(s.v51 & x3769)
+	x601 := uint64(x594 | x3771)
 	t7 := uint64(0x40)
 	t8 := uint64(s.v57)
 	x527 := uint64(bit(t8 != t7))
@@ -3583,7 +3448,7 @@ func (s *Model) u49() {
 
 // u50: 58 operations, isa.registers
 func (s *Model) u50() {
-	x3851 := uint64(s.v281 >> 2)
+	x3855 := uint64(s.v281 >> 2)
 	x1989 := uint64(s.v268)
 	x1994 := uint64(s.v274)
 	x1995 := uint64(s.v270)
@@ -3591,154 +3456,170 @@ func (s *Model) u50() {
 	x1997 := uint64(s.v278)
 	x1998 := uint64(s.v277)
 	t1 := uint64(0)
-	x3850 := uint64(bit(x3851 == t1))
+	x3854 := uint64(bit(x3855 == t1))
 	t2 := uint64(1)
-	x3849 := uint64(bit(x3851 == t2))
+	x3853 := uint64(bit(x3855 == t2))
 	t3 := uint64(2)
-	x3848 := uint64(bit(x3851 == t3))
+	x3852 := uint64(bit(x3855 == t3))
 	t4 := uint64(3)
-	x3847 := uint64(bit(x3851 == t4))
+	x3851 := uint64(bit(x3855 == t4))
 	t5 := uint64(4)
-	x3846 := uint64(bit(x3851 == t5))
+	x3850 := uint64(bit(x3855 == t5))
 	t6 := uint64(5)
-	x3845 := uint64(bit(x3851 == t6))
+	x3849 := uint64(bit(x3855 == t6))
 	t7 := uint64(6)
-	x3844 := uint64(bit(x3851 == t7))
+	x3848 := uint64(bit(x3855 == t7))
 	t8 := uint64(8)
-	x3843 := uint64(bit(x3851 == t8))
+	x3847 := uint64(bit(x3855 == t8))
 	t9 := uint64(9)
-	x3842 := uint64(bit(x3851 == t9))
+	x3846 := uint64(bit(x3855 == t9))
 	t10 := uint64(0xc)
-	x3841 := uint64(bit(x3851 == t10))
+	x3845 := uint64(bit(x3855 == t10))
 	t11 := uint64(0xd)
-	x3840 := uint64(bit(x3851 == t11))
+	x3844 := uint64(bit(x3855 == t11))
 	t12 := uint64(0xe)
-	x3839 := uint64(bit(x3851 == t12))
+	x3843 := uint64(bit(x3855 == t12))
 	t13 := uint64(0xf)
-	x3838 := uint64(bit(x3851 == t13))
+	x3842 := uint64(bit(x3855 == t13))
 	t14 := uint64(0x10)
-	x3837 := uint64(bit(x3851 == t14))
+	x3841 := uint64(bit(x3855 == t14))
 	t15 := uint64(0x11)
-	x3836 := uint64(bit(x3851 == t15))
+	x3840 := uint64(bit(x3855 == t15))
 	t16 := uint64(0x12)
-	x3835 := uint64(bit(x3851 == t16))
+	x3839 := uint64(bit(x3855 == t16))
 	t17 := uint64(0x13)
-	x3834 := uint64(bit(x3851 == t17))
+	x3838 := uint64(bit(x3855 == t17))
 	t18 := uint64(0x14)
-	x3833 := uint64(bit(x3851 == t18))
+	x3837 := uint64(bit(x3855 == t18))
 	t19 := uint64(0x18)
-	x3832 := uint64(bit(x3851 == t19))
+	x3836 := uint64(bit(x3855 == t19))
 	t20 := uint64(0x19)
-	x3831 := uint64(bit(x3851 == t20))
+	x3835 := uint64(bit(x3855 == t20))
 	t21 := uint64(0x1a)
-	x3830 := uint64(bit(x3851 == t21))
+	x3834 := uint64(bit(x3855 == t21))
 	t22 := uint64(0x1b)
-	x3829 := uint64(bit(x3851 == t22))
+	x3833 := uint64(bit(x3855 == t22))
 	t23 := uint64(0x1c)
-	x3828 := uint64(bit(x3851 == t23))
-	t24 := uint64(s.v188)
-	if x3828 != 0 {
-		t24 = s.v288
-	}
-	t25 := uint64(t24)
-	if x3829 != 0 {
-		t25 = s.v287
-	}
-	t26 := uint64(t25)
-	if x3830 != 0 {
-		t26 = s.v286
-	}
-	t27 := uint64(t26)
-	if x3831 != 0 {
-		t27 = s.v285
-	}
-	t28 := uint64(t27)
+	x3832 := uint64(bit(x3855 == t23))
+	t24 := uint64(s.v288)
+	t25 := uint64(s.v188)
 	if x3832 != 0 {
-		t28 = s.v284
+		t25 = t24
 	}
-	t29 := uint64(t28)
+	t26 := uint64(s.v287)
+	t27 := uint64(t25)
 	if x3833 != 0 {
-		t29 = x1998
+		t27 = t26
 	}
-	t30 := uint64(t29)
+	t28 := uint64(s.v286)
+	t29 := uint64(t27)
 	if x3834 != 0 {
-		t30 = x1997
+		t29 = t28
 	}
-	t31 := uint64(t30)
+	t30 := uint64(s.v285)
+	t31 := uint64(t29)
 	if x3835 != 0 {
-		t31 = s.v283
+		t31 = t30
 	}
-	t32 := uint64(t31)
+	t32 := uint64(s.v284)
+	t33 := uint64(t31)
 	if x3836 != 0 {
-		t32 = s.v282
-	}
-	t33 := uint64(t32)
-	if x3837 != 0 {
-		t33 = x1996
+		t33 = t32
 	}
 	t34 := uint64(t33)
-	if x3838 != 0 {
-		t34 = x1995
+	if x3837 != 0 {
+		t34 = x1998
 	}
 	t35 := uint64(t34)
+	if x3838 != 0 {
+		t35 = x1997
+	}
+	t36 := uint64(s.v283)
+	t37 := uint64(t35)
 	if x3839 != 0 {
-		t35 = x1994
+		t37 = t36
 	}
-	t36 := uint64(t35)
+	t38 := uint64(s.v282)
+	t39 := uint64(t37)
 	if x3840 != 0 {
-		t36 = s.v272
+		t39 = t38
 	}
-	t37 := uint64(t36)
+	t40 := uint64(t39)
 	if x3841 != 0 {
-		t37 = s.v273
-	}
-	t38 := uint64(0)
-	t39 := uint64(s.v204)
-	x3614 := uint64(bit(t39 == t38))
-	x1991 := uint64(^x3614 & 1)
-	x1992 := uint64(x1991 | s.v131<<1)
-	t40 := uint64(t37)
-	if x3842 != 0 {
-		t40 = x1992
+		t40 = x1996
 	}
 	t41 := uint64(t40)
-	if x3843 != 0 {
-		t41 = x1989
+	if x3842 != 0 {
+		t41 = x1995
 	}
 	t42 := uint64(t41)
+	if x3843 != 0 {
+		t42 = x1994
+	}
+	t43 := uint64(s.v272)
+	t44 := uint64(t42)
 	if x3844 != 0 {
-		t42 = 0x800416
+		t44 = t43
 	}
-	t43 := uint64(t42)
+	t45 := uint64(s.v273)
+	t46 := uint64(t44)
 	if x3845 != 0 {
-		t43 = 0x200040
+		t46 = t45
 	}
-	t44 := uint64(t43)
+	t47 := uint64(0)
+	t48 := uint64(s.v204)
+	x3618 := uint64(bit(t48 == t47))
+	x1991 := uint64(^x3618 & 1)
+	x1992 := uint64(x1991 | s.v131<<1)
+	t49 := uint64(t46)
 	if x3846 != 0 {
-		t44 = 0x4000
+		t49 = x1992
 	}
-	t45 := uint64(t44)
+	t50 := uint64(t49)
 	if x3847 != 0 {
-		t45 = 0x200010
+		t50 = x1989
 	}
-	t46 := uint64(t45)
+	t51 := uint64(0x800416)
+	t52 := uint64(t50)
 	if x3848 != 0 {
-		t46 = 0x30c0303
+		t52 = t51
 	}
-	t47 := uint64(t46)
+	t53 := uint64(0x200040)
+	t54 := uint64(t52)
 	if x3849 != 0 {
-		t47 = 0x10000
+		t54 = t53
 	}
-	t48 := uint64(t47)
+	t55 := uint64(0x4000)
+	t56 := uint64(t54)
 	if x3850 != 0 {
-		t48 = 0x484f544c
+		t56 = t55
 	}
-	t49 := uint64(s.v188)
+	t57 := uint64(0x200010)
+	t58 := uint64(t56)
+	if x3851 != 0 {
+		t58 = t57
+	}
+	t59 := uint64(0x30c0303)
+	t60 := uint64(t58)
+	if x3852 != 0 {
+		t60 = t59
+	}
+	t61 := uint64(0x10000)
+	t62 := uint64(t60)
+	if x3853 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(0x484f544c)
+	t64 := uint64(t62)
+	if x3854 != 0 {
+		t64 = t63
+	}
+	t65 := uint64(s.v188)
 	if s.v972 != 0 {
-		t49 = t48
+		t65 = t64
 	}
-	s.v2022 = t49
-	s.commits[1] |= 0x20000
+	s.v2022 = t65
+	s.commits[1] |= 0x10000
 }
 
 // u51: 7 operations, dispatch.loader
@@ -3752,13 +3633,14 @@ func (s *Model) u51() {
 	t1 := uint64(0x80)
 	x799 := uint64(bit(t1 <= s.v96))
 	x803 := uint64(s.v150)
-	t2 := uint64(s.v96)
+	t2 := uint64(0x80)
+	t3 := uint64(s.v96)
 	if x799 != 0 {
-		t2 = 0x80
+		t3 = t2
 	}
-	c1 |= uint64(s.v800) ^ t2
-	s.v800 = t2
-	x801 := uint64(t2 & 0x7ff)
+	c1 |= uint64(s.v800) ^ t3
+	s.v800 = t3
+	x801 := uint64(t3 & 0x7ff)
 	x802 := uint64(x801 << 2)
 	x804_0 := uint64(x803 | 0x1000000 | x802<<26 | s.v149<<39)
 	x804_1 := uint64(s.v149 >> 25)
@@ -3788,126 +3670,101 @@ func (s *Model) u52() {
 	var c5 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x3822 := uint64(bit(t2 == t1))
+	x3826 := uint64(bit(t2 == t1))
 	t3 := uint64(0x12)
 	t4 := uint64(s.v44)
-	x3820 := uint64(bit(t4 == t3))
+	x3824 := uint64(bit(t4 == t3))
 	t5 := uint64(4)
 	t6 := uint64(s.v42)
 	x643 := uint64(bit(t6 == t5))
-	t7 := uint64(0)
-	if s.v651 != 0 {
-		t7 = 1
-	}
-	t8 := uint64(1)
-	if s.v651 != 0 {
-		t8 = 0
-	}
-	t9 := uint64(0)
-	if x3820 != 0 {
-		t9 = 1
-	}
-	t10 := uint64(t9)
-	if s.v1046 != 0 {
-		t10 = 0
-	}
-	t11 := uint64(t7)
-	if s.v650 != 0 {
-		t11 = 0
-	}
-	t12 := uint64(t8)
-	if s.v650 != 0 {
-		t12 = 0
-	}
-	x3684 := uint64(bit(s.v97 != 0))
-	t13 := uint64(1)
-	t14 := uint64(s.v175)
-	x3630 := uint64(bit(t14 == t13))
-	t15 := uint64(0)
-	t16 := uint64(s.v175)
-	x993 := uint64(bit(t16 == t15))
-	t17 := uint64(3)
-	t18 := uint64(s.v175)
-	x3627 := uint64(bit(t18 == t17))
-	t19 := uint64(1)
-	t20 := uint64(s.v199)
-	x3626 := uint64(bit(t20 == t19))
-	x3624 := uint64(^x993 & 1)
+	t7 := uint64(s.v651)
+	x1246 := uint64((1) & -t7)
+	t8 := uint64(s.v651)
+	x652 := uint64((1) & (t8 - 1))
+	x1244 := uint64((1) & -x3824)
+	t9 := uint64(s.v1046)
+	x1245 := uint64((x1244) & (t9 - 1))
+	t10 := uint64(s.v650)
+	x1247 := uint64((x1246) & (t10 - 1))
+	t11 := uint64(s.v650)
+	x653 := uint64((x652) & (t11 - 1))
+	x3688 := uint64(bit(s.v97 != 0))
+	t12 := uint64(1)
+	t13 := uint64(s.v175)
+	x3634 := uint64(bit(t13 == t12))
+	t14 := uint64(0)
+	t15 := uint64(s.v175)
+	x993 := uint64(bit(t15 == t14))
+	t16 := uint64(3)
+	t17 := uint64(s.v175)
+	x3631 := uint64(bit(t17 == t16))
+	t18 := uint64(1)
+	t19 := uint64(s.v199)
+	x3630 := uint64(bit(t19 == t18))
+	x3628 := uint64(^x993 & 1)
 	x1022_0 := uint64(s.v200[0])
 	x1022_1 := uint64(s.v200[1])
-	x1022_2 := uint64(0xffff | x3626<<16)
+	x1022_2 := uint64(0xffff | x3630<<16)
 	x997 := uint64(s.v996)
-	t21 := uint64(4)
-	x998 := uint64(uint64(x997) << (t21) & 0x1fff)
+	t20 := uint64(4)
+	x998 := uint64(uint64(x997) << (t20) & 0x1fff)
 	x999_0 := uint64(x998 | s.v190<<13)
 	x999_1 := uint64(s.v190 >> 51)
 	x897 := uint64(^s.v177 & 1)
 	x1000_0 := uint64(0x40 | s.v192<<13)
 	x1000_1 := uint64(s.v192 >> 51)
-	t22 := uint64(3)
-	t23 := uint64(s.v201)
-	x3609 := uint64(bit(t23 == t22))
-	x3603 := uint64(s.v896 & s.v177)
-	x3599 := uint64(s.v896 & x897)
+	t21 := uint64(3)
+	t22 := uint64(s.v201)
+	x3613 := uint64(bit(t22 == t21))
+	x3607 := uint64(s.v896 & s.v177)
+	x3603 := uint64(s.v896 & x897)
 	x1024_0 := uint64(s.v202[0])
 	x1024_1 := uint64(s.v202[1])
-	x1024_2 := uint64(0xffff | x3609<<16)
-	t24 := uint64(x1000_0)
-	t25 := uint64(x1000_1)
-	if x3624 != 0 {
-		t24 = x999_0
-		t25 = x999_1
+	x1024_2 := uint64(0xffff | x3613<<16)
+	t23 := uint64(x1000_0)
+	t24 := uint64(x1000_1)
+	if x3628 != 0 {
+		t23 = x999_0
+		t24 = x999_1
 	}
-	c0 |= uint64(s.v1001[0]) ^ t24
-	s.v1001[0] = t24
-	c0 |= uint64(s.v1001[1]) ^ t25
-	s.v1001[1] = t25
-	x1011 := uint64(x3627 | x3603)
+	c0 |= uint64(s.v1001[0]) ^ t23
+	s.v1001[0] = t23
+	c0 |= uint64(s.v1001[1]) ^ t24
+	s.v1001[1] = t24
+	x1011 := uint64(x3631 | x3607)
 	c1 |= uint64(s.v1011) ^ x1011
 	s.v1011 = x1011
-	x899 := uint64(x3630 | x3599)
+	x899 := uint64(x3634 | x3603)
 	c2 |= uint64(s.v899) ^ x899
 	s.v899 = x899
-	t26 := uint64(x1024_0)
-	t27 := uint64(x1024_1)
-	t28 := uint64(x1024_2)
-	if x3624 != 0 {
-		t26 = x1022_0
-		t27 = x1022_1
-		t28 = x1022_2
+	t25 := uint64(x1024_0)
+	t26 := uint64(x1024_1)
+	t27 := uint64(x1024_2)
+	if x3628 != 0 {
+		t25 = x1022_0
+		t26 = x1022_1
+		t27 = x1022_2
 	}
-	c3 |= uint64(s.v1025[0]) ^ t26
-	s.v1025[0] = t26
-	c3 |= uint64(s.v1025[1]) ^ t27
-	s.v1025[1] = t27
-	c3 |= uint64(s.v1025[2]) ^ t28
-	s.v1025[2] = t28
-	x646 := uint64(s.v644 | x3684)
+	c3 |= uint64(s.v1025[0]) ^ t25
+	s.v1025[0] = t25
+	c3 |= uint64(s.v1025[1]) ^ t26
+	s.v1025[1] = t26
+	c3 |= uint64(s.v1025[2]) ^ t27
+	s.v1025[2] = t27
+	x646 := uint64(s.v644 | x3688)
 	x647 := uint64(^x646 & 1)
-	t29 := uint64(0)
-	if x647 != 0 {
-		t29 = t11
+	x1248 := uint64((x1247) & -x647)
+	x654 := uint64((x653) & -x647)
+	x1249 := uint64((x1248) & -x643)
+	x655 := uint64((x654) & -x643)
+	c4 |= uint64(s.v655) ^ x655
+	s.v655 = x655
+	t28 := uint64(x1249)
+	if x3826 != 0 {
+		t28 = x1245
 	}
-	t30 := uint64(0)
-	if x647 != 0 {
-		t30 = t12
-	}
-	t31 := uint64(0)
-	if x643 != 0 {
-		t31 = t29
-	}
-	t32 := uint64(0)
-	if x643 != 0 {
-		t32 = t30
-	}
-	c4 |= uint64(s.v655) ^ t32
-	s.v655 = t32
-	t33 := uint64(t31)
-	if x3822 != 0 {
-		t33 = t10
-	}
-	c5 |= uint64(s.v1250) ^ t33
-	s.v1250 = t33
+	c5 |= uint64(s.v1250) ^ t28
+	s.v1250 = t28
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
 	}
@@ -3923,8 +3780,8 @@ func (s *Model) u52() {
 	if c4 != 0 {
 		s.dirty[0] |= 0x420000000000000
 		s.dirty[1] |= 0x400000000401000
-		s.dirty[2] |= 0x30020000000
-		s.dirty[3] |= 0xfa0
+		s.dirty[2] |= 0x30010000000
+		s.dirty[3] |= 0xfa00
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x8000000000000000
@@ -3939,7 +3796,7 @@ func (s *Model) u53() {
 	c0 |= uint64(s.v3410) ^ x3410
 	s.v3410 = x3410
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x4000
 	}
 	s.commits[0] |= 0x4000000000
 }
@@ -4017,22 +3874,22 @@ func (s *Model) u58() {
 	var c0 uint64
 	var c1 uint64
 	x1355 := uint64(s.v208 & 0x7fff)
-	x3781 := uint64(s.v46 & 0x3fff)
+	x3785 := uint64(s.v46 & 0x3fff)
 	t1 := uint64(7)
 	x2990 := uint64((x1355 + t1) & 0xffff)
 	x2991 := uint64(x2990 >> 3 & 0xfff)
-	x3751 := uint64(s.v75 >> 5)
-	x3750 := uint64(bit(s.v75 != 0))
-	x3749 := uint64(bit(s.v77 != 0))
+	x3755 := uint64(s.v75 >> 5)
+	x3754 := uint64(bit(s.v75 != 0))
+	x3753 := uint64(bit(s.v77 != 0))
 	x1429 := uint64(s.v239 & s.v241)
 	t2 := uint64(1)
 	x1433 := uint64((s.v77 + t2) & 3)
 	t3 := uint64(1)
 	x1437 := uint64((s.v78 + t3) & 0x7f)
-	x3748 := uint64(s.v243)
+	x3752 := uint64(s.v243)
 	x2512 := uint64(s.v240 & 1)
 	x2809 := uint64(bit(s.v373 != 0))
-	x3747 := uint64(s.v376)
+	x3751 := uint64(s.v376)
 	t4 := uint64(3)
 	x2828 := uint64(bit(t4 < s.v377))
 	t5 := uint64(2)
@@ -4048,252 +3905,243 @@ func (s *Model) u58() {
 	t11 := uint64(1)
 	x2997 := uint64((s.v374 + t11) & 0xfff)
 	x3000 := uint64(s.v71)
-	x3746 := uint64(^x3751 & 1)
-	x3745 := uint64(s.v76 & x3749)
-	t12 := uint64(s.v76)
+	x3750 := uint64(^x3755 & 1)
+	x3749 := uint64(s.v76 & x3753)
+	t12 := uint64(1)
+	t13 := uint64(s.v76)
 	if x1429 != 0 {
-		t12 = 1
+		t13 = t12
 	}
-	x3744 := uint64(s.v242 | x3748)
+	x3748 := uint64(s.v242 | x3752)
 	x2513 := uint64(^x2512 & 1)
-	t13 := uint64(8)
-	x3007 := uint64((x3747 + t13) & 0x1ff)
+	t14 := uint64(8)
+	x3007 := uint64((x3751 + t14) & 0x1ff)
 	x2996 := uint64(s.v69 << 11)
 	x3012 := uint64((x3000 + x3000) & 0x1ff)
-	x3743 := uint64(s.v76 & x3746)
-	x3742 := uint64(^x3744 & 0xf)
+	x3747 := uint64(s.v76 & x3750)
+	x3746 := uint64(^x3748 & 0xf)
 	x2514 := uint64(s.v243 & x2513)
-	t14 := uint64(8)
-	t15 := uint64(s.v2826)
-	x2827 := uint64(bit(t15 <= t14))
-	t16 := uint64(8)
-	t17 := uint64(s.v2822)
-	x2823 := uint64(bit(t17 <= t16))
-	t18 := uint64(8)
-	t19 := uint64(s.v2818)
-	x2819 := uint64(bit(t19 <= t18))
-	t20 := uint64(8)
-	t21 := uint64(s.v2816)
-	x2817 := uint64(bit(t21 <= t20))
+	t15 := uint64(8)
+	t16 := uint64(s.v2826)
+	x2827 := uint64(bit(t16 <= t15))
+	t17 := uint64(8)
+	t18 := uint64(s.v2822)
+	x2823 := uint64(bit(t18 <= t17))
+	t19 := uint64(8)
+	t20 := uint64(s.v2818)
+	x2819 := uint64(bit(t20 <= t19))
+	t21 := uint64(8)
+	t22 := uint64(s.v2816)
+	x2817 := uint64(bit(t22 <= t21))
 	x3019 := uint64((x3012 + x3000) & 0x1ff)
-	x3741 := uint64(x3743 & x3750)
-	x3740 := uint64(s.v240 & x3742)
+	x3745 := uint64(x3747 & x3754)
+	x3744 := uint64(s.v240 & x3746)
 	x2515 := uint64(s.v324 | x2514)
 	x2829 := uint64(x2827 & x2828)
 	x2825 := uint64(x2823 & x2824)
 	x2821 := uint64(x2819 & x2820)
-	t22 := uint64(0)
-	if x2817 != 0 {
-		t22 = s.v2816
-	}
+	x3002 := uint64((s.v2816) & -x2817)
 	x3021 := uint64((x3019 + x3000) & 0x1ff)
-	x3739 := uint64(x3751 | x3741)
-	x2922 := uint64(uint64(bits.OnesCount64(x3740)))
+	x3743 := uint64(x3755 | x3745)
+	x2922 := uint64(uint64(bits.OnesCount64(x3744)))
 	t23 := uint64(s.v243)
 	if s.v239 != 0 {
 		t23 = x2515
 	}
 	x2830 := uint64(x2817 | x2821<<1 | x2825<<2 | x2829<<3)
-	t24 := uint64(t22)
+	t24 := uint64(s.v2818)
+	t25 := uint64(x3002)
 	if x2821 != 0 {
-		t24 = s.v2818
+		t25 = t24
 	}
-	x1426 := uint64(x3739 | x3749)
-	x3738 := uint64(x3739 | x3745)
+	x1426 := uint64(x3743 | x3753)
+	x3742 := uint64(x3743 | x3749)
 	x3014 := uint64(uint64(bits.OnesCount64(x2830)))
-	t25 := uint64(t24)
+	t26 := uint64(s.v2822)
+	t27 := uint64(t25)
 	if x2825 != 0 {
-		t25 = s.v2822
+		t27 = t26
 	}
 	x1427 := uint64(^x1426 & 1)
-	t26 := uint64(s.v77)
-	if x3738 != 0 {
-		t26 = x1433
+	t28 := uint64(s.v77)
+	if x3742 != 0 {
+		t28 = x1433
 	}
 	x2924 := uint64((s.v353 + x2922) & 0x3fff)
-	t27 := uint64(t25)
+	t29 := uint64(s.v2826)
+	t30 := uint64(t27)
 	if x2829 != 0 {
-		t27 = s.v2826
+		t30 = t29
 	}
 	x1428 := uint64(s.v76 & x1427)
-	t28 := uint64(s.v78)
+	t31 := uint64(s.v78)
 	if s.v588 != 0 {
-		t28 = x1437
+		t31 = x1437
 	}
-	t29 := uint64(s.v80[0])
-	t30 := uint64(s.v80[1])
-	if x3738 != 0 {
-		t29 = s.v592[0]
-		t30 = s.v592[1]
+	t32 := uint64(s.v80[0])
+	t33 := uint64(s.v80[1])
+	if x3742 != 0 {
+		t32 = s.v592[0]
+		t33 = s.v592[1]
 	}
-	t31 := uint64(s.v353)
+	t34 := uint64(s.v353)
 	if s.v239 != 0 {
-		t31 = x2924
+		t34 = x2924
 	}
-	t32 := uint64(s.v377)
-	x3016 := uint64((t32 - x3014) & 0x3fff)
-	t33 := uint64(8)
-	x3006 := uint64((t33 - t27) & 0x1ff)
-	t34 := uint64(t12)
-	if x1428 != 0 {
-		t34 = 0
+	t35 := uint64(s.v377)
+	x3016 := uint64((t35 - x3014) & 0x3fff)
+	t36 := uint64(8)
+	x3006 := uint64((t36 - t30) & 0x1ff)
+	x1431 := uint64((t13) & (x1428 - 1))
+	x2343 := uint64((s.v205) & (x1428 - 1))
+	t37 := uint64(s.v78)
+	if x3742 != 0 {
+		t37 = t31
 	}
-	t35 := uint64(s.v205)
-	if x1428 != 0 {
-		t35 = 0
-	}
-	t36 := uint64(s.v78)
-	if x3738 != 0 {
-		t36 = t28
-	}
-	t37 := uint64(x3007)
+	t38 := uint64(x3007)
 	if x2817 != 0 {
-		t37 = x3006
+		t38 = x3006
 	}
-	x3009 := uint64(t37 & 0x7f)
-	t38 := uint64(1)
-	t39 := uint64(s.v50)
-	x1253 := uint64(bit(t39 == t38))
-	t40 := uint64(2)
-	t41 := uint64(s.v175)
-	x1891 := uint64(bit(t41 == t40))
+	x3009 := uint64(t38 & 0x7f)
+	t39 := uint64(1)
+	t40 := uint64(s.v50)
+	x1253 := uint64(bit(t40 == t39))
+	t41 := uint64(2)
+	t42 := uint64(s.v175)
+	x1891 := uint64(bit(t42 == t41))
 	x2195 := uint64(x1253 | x1891)
-	t42 := uint64(s.v295)
+	t43 := uint64(s.v294)
+	t44 := uint64(s.v295)
 	if x1891 != 0 {
-		t42 = s.v294
+		t44 = t43
 	}
 	x2810 := uint64(s.v374 & 0x7ff)
 	x2812 := uint64(bit(x2810 < s.v230))
 	x2813 := uint64(s.v1341 | x2812)
 	x1425 := uint64(s.v655 & s.v1048)
-	var t43 uint64
-	var t44 uint64
-	t43 = s.m3[t42&127][0]
-	t44 = s.m3[t42&127][1]
+	var t45 uint64
+	var t46 uint64
+	t45 = s.m3[t44&127][0]
+	t46 = s.m3[t44&127][1]
 	x2814 := uint64(x2809 & x2813)
 	c0 |= uint64(s.v2814) ^ x2814
 	s.v2814 = x2814
-	t45 := uint64(t34)
+	t47 := uint64(s.v76)
+	t48 := uint64(x1431)
 	if x1425 != 0 {
-		t45 = s.v76
+		t48 = t47
 	}
-	s.v1432 = t45
-	t46 := uint64(t26)
+	s.v1432 = t48
+	t49 := uint64(s.v77)
+	t50 := uint64(t28)
 	if x1425 != 0 {
-		t46 = s.v77
+		t50 = t49
 	}
-	s.v1435 = t46
-	t47 := uint64(t36)
+	s.v1435 = t50
+	t51 := uint64(s.v1436)
+	t52 := uint64(t37)
 	if x1425 != 0 {
-		t47 = s.v1436
+		t52 = t51
 	}
-	s.v1440 = t47
-	t48 := uint64(t29)
-	t49 := uint64(t30)
+	s.v1440 = t52
+	t53 := uint64(t32)
+	t54 := uint64(t33)
 	if x1425 != 0 {
-		t48 = s.v80[0]
-		t49 = s.v80[1]
+		t53 = s.v80[0]
+		t54 = s.v80[1]
 	}
-	s.v1454[0] = t48
-	s.v1454[1] = t49
-	t50 := uint64(t35)
+	s.v1454[0] = t53
+	s.v1454[1] = t54
+	t55 := uint64(1)
+	t56 := uint64(x2343)
 	if x1425 != 0 {
-		t50 = 1
+		t56 = t55
 	}
-	s.v2344 = t50
-	t51 := uint64(t23)
+	s.v2344 = t56
+	x2517 := uint64((t23) & (x1425 - 1))
+	s.v2517 = x2517
+	x2926 := uint64((t34) & (x1425 - 1))
+	s.v2926 = x2926
+	t57 := uint64(uint64(s.v375[0]))
 	if x1425 != 0 {
-		t51 = 0
+		t57 = x3000
 	}
-	s.v2517 = t51
-	t52 := uint64(t31)
+	c1 |= uint64(s.v3001) ^ t57
+	s.v3001 = t57
+	t58 := uint64(uint64(s.v375[1]))
 	if x1425 != 0 {
-		t52 = 0
+		t58 = x3012
 	}
-	s.v2926 = t52
-	t53 := uint64(uint64(s.v375[0]))
+	c1 |= uint64(s.v3013) ^ t58
+	s.v3013 = t58
+	t59 := uint64(uint64(s.v375[2]))
 	if x1425 != 0 {
-		t53 = x3000
+		t59 = x3019
 	}
-	c1 |= uint64(s.v3001) ^ t53
-	s.v3001 = t53
-	t54 := uint64(uint64(s.v375[1]))
+	c1 |= uint64(s.v3020) ^ t59
+	s.v3020 = t59
+	t60 := uint64(uint64(s.v375[3]))
 	if x1425 != 0 {
-		t54 = x3012
+		t60 = x3021
 	}
-	c1 |= uint64(s.v3013) ^ t54
-	s.v3013 = t54
-	t55 := uint64(uint64(s.v375[2]))
-	if x1425 != 0 {
-		t55 = x3019
-	}
-	c1 |= uint64(s.v3020) ^ t55
-	s.v3020 = t55
-	t56 := uint64(uint64(s.v375[3]))
-	if x1425 != 0 {
-		t56 = x3021
-	}
-	c1 |= uint64(s.v3022) ^ t56
-	s.v3022 = t56
-	t57 := uint64(s.v200[0])
-	t58 := uint64(s.v200[1])
+	c1 |= uint64(s.v3022) ^ t60
+	s.v3022 = t60
+	t61 := uint64(s.v200[0])
+	t62 := uint64(s.v200[1])
 	if x2195 != 0 {
-		t57 = t43
-		t58 = t44
+		t61 = t45
+		t62 = t46
 	}
-	s.v2198[0] = t57
-	s.v2198[1] = t58
-	t59 := uint64(s.v319)
+	s.v2198[0] = t61
+	s.v2198[1] = t62
+	t63 := uint64(s.v319)
 	if x2814 != 0 {
-		t59 = x2830
+		t63 = x2830
 	}
-	s.v2831 = t59
-	t60 := uint64(s.v320)
+	s.v2831 = t63
+	t64 := uint64(s.v320)
 	if x2814 != 0 {
-		t60 = x2832
+		t64 = x2832
 	}
-	s.v2833 = t60
-	t61 := uint64(s.v373)
+	s.v2833 = t64
+	t65 := uint64(s.v373)
 	if x2814 != 0 {
-		t61 = x2992
+		t65 = x2992
 	}
-	t62 := uint64(s.v374)
+	t66 := uint64(s.v374)
 	if x2814 != 0 {
-		t62 = x2997
+		t66 = x2997
 	}
-	t63 := uint64(s.v376)
+	t67 := uint64(s.v376)
 	if x2814 != 0 {
-		t63 = x3009
+		t67 = x3009
 	}
-	t64 := uint64(s.v377)
+	t68 := uint64(s.v377)
 	if x2814 != 0 {
-		t64 = x3016
+		t68 = x3016
 	}
-	t65 := uint64(s.v378)
+	t69 := uint64(s.v378)
 	if x2814 != 0 {
-		t65 = t27
+		t69 = t30
 	}
-	s.v3023 = t65
-	t66 := uint64(t61)
+	s.v3023 = t69
+	t70 := uint64(t65)
 	if x1425 != 0 {
-		t66 = x2991
+		t70 = x2991
 	}
-	s.v2994 = t66
-	t67 := uint64(t62)
+	s.v2994 = t70
+	t71 := uint64(t66)
 	if x1425 != 0 {
-		t67 = x2996
+		t71 = x2996
 	}
-	s.v2999 = t67
-	t68 := uint64(t63)
+	s.v2999 = t71
+	x3011 := uint64((t67) & (x1425 - 1))
+	s.v3011 = x3011
+	t72 := uint64(t68)
 	if x1425 != 0 {
-		t68 = 0
+		t72 = x3785
 	}
-	s.v3011 = t68
-	t69 := uint64(t64)
-	if x1425 != 0 {
-		t69 = x3781
-	}
-	s.v3018 = t69
+	s.v3018 = t72
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000000
 		s.dirty[1] |= 0x2020
@@ -4355,13 +4203,14 @@ func (s *Model) u61() {
 	x894 := uint64(s.v892 & x893)
 	x902 := uint64(x894 | x900<<1 | x901<<2)
 	x903 := uint64(x902 & -x902)
-	t8 := uint64(x903)
+	t8 := uint64(s.v172)
+	t9 := uint64(x903)
 	if x891 != 0 {
-		t8 = s.v172
+		t9 = t8
 	}
-	c2 |= uint64(s.v904) ^ t8
-	s.v904 = t8
-	x905 := uint64(bit((s.v3334>>(uint(0*3)&63)&7)&t8 != 0))
+	c2 |= uint64(s.v904) ^ t9
+	s.v904 = t9
+	x905 := uint64(bit((s.v3334>>(uint(0*3)&63)&7)&t9 != 0))
 	c3 |= uint64(s.v905) ^ x905
 	s.v905 = x905
 	if c0 != 0 {
@@ -4384,35 +4233,32 @@ func (s *Model) u62() {
 	var c0 uint64
 	t1 := uint64(0xa)
 	t2 := uint64(s.v42)
-	x3792 := uint64(bit(t2 == t1))
+	x3796 := uint64(bit(t2 == t1))
 	t3 := uint64(0)
 	t4 := uint64(s.v43)
-	x3785 := uint64(bit(t4 == t3))
-	x1541 := uint64(x3792 & x3785)
+	x3789 := uint64(bit(t4 == t3))
+	x1541 := uint64(x3796 & x3789)
 	t5 := uint64(0)
 	t6 := uint64(s.v99)
 	x1550 := uint64(bit(t6 == t5))
-	x3586 := uint64(bit(s.v181 != 0))
+	x3590 := uint64(bit(s.v181 != 0))
 	x1551 := uint64(x1541 | x1550)
 	var t7 uint64
 	t8 := uint64(s.v908)
 	t7 = uint64(s.m21[t8&31])
-	x3540 := uint64(s.v919 & 1)
-	x3534 := uint64(s.v918 | x3540)
-	x3530 := uint64(^x3534 & 1)
-	x924 := uint64(x3530 & x3586)
+	x3544 := uint64(s.v919 & 1)
+	x3538 := uint64(s.v918 | x3544)
+	x3534 := uint64(^x3538 & 1)
+	x924 := uint64(x3534 & x3590)
 	x1027 := uint64(s.v1026[2] >> 16)
 	c0 |= uint64(s.v1027) ^ x1027
 	s.v1027 = x1027
-	t9 := uint64(0)
-	if x924 != 0 {
-		t9 = t7
-	}
-	t10 := uint64(s.v99)
+	x1553 := uint64((t7) & -x924)
+	t9 := uint64(s.v99)
 	if x1551 != 0 {
-		t10 = t9
+		t9 = x1553
 	}
-	s.v1554 = t10
+	s.v1554 = t9
 	if c0 != 0 {
 		s.dirty[1] |= 0x1102000000
 	}
@@ -4423,39 +4269,42 @@ func (s *Model) u62() {
 func (s *Model) u63() {
 	var c0 uint64
 	x2520 := uint64(s.v210)
-	t1 := uint64(x2520)
+	t1 := uint64(1)
+	t2 := uint64(x2520)
 	if s.v651 != 0 {
-		t1 = 1
+		t2 = t1
 	}
-	x2522 := uint64(uint64(t1) << (s.v95))
-	x3694 := uint64(s.v70)
-	t2 := uint64(1)
-	x562 := uint64((x3694 + t2) & 0x7f)
-	x3689 := uint64(bit(x562 == s.v71))
-	x3685 := uint64(s.v72 | s.v70<<15 | x3689<<21)
-	x565 := uint64(x3685 & 0x7fff)
-	t3 := uint64(s.v52)
+	x2522 := uint64(uint64(t2) << (s.v95))
+	x3698 := uint64(s.v70)
+	t3 := uint64(1)
+	x562 := uint64((x3698 + t3) & 0x7f)
+	x3693 := uint64(bit(x562 == s.v71))
+	x3689 := uint64(s.v72 | s.v70<<15 | x3693<<21)
+	x565 := uint64(x3689 & 0x7fff)
+	t4 := uint64(s.v651)
+	t5 := uint64(s.v52)
 	if s.v1250 != 0 {
-		t3 = s.v651
+		t5 = t4
 	}
-	s.v1278 = t3
-	t4 := uint64(s.v245)
+	s.v1278 = t5
+	t6 := uint64(s.v245)
 	if s.v1250 != 0 {
-		t4 = x2522
+		t6 = x2522
 	}
-	s.v2523 = t4
-	t5 := uint64(s.v454)
+	s.v2523 = t6
+	t7 := uint64(s.v651)
+	t8 := uint64(s.v454)
 	if s.v1250 != 0 {
-		t5 = s.v651
+		t8 = t7
 	}
-	s.v3294 = t5
+	s.v3294 = t8
 	x566 := uint64(x565 >> 3 & 0x7ff)
 	x567 := uint64(x566 | s.v69<<11)
 	c0 |= uint64(s.v567) ^ x567
 	s.v567 = x567
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x8000000000
 	}
 	s.commits[0] |= 0x800
 }
@@ -4469,14 +4318,14 @@ func (s *Model) u64() {
 	t2 := uint64(s.v204)
 	x1990 := uint64(bit(t2 == t1))
 	t3 := uint64(s.v271)
-	x3583 := uint64(bit(t3 != s.v269))
+	x3587 := uint64(bit(t3 != s.v269))
 	t4 := uint64(1)
 	x2634 := uint64((s.v271 + t4) & 0xffff)
 	t5 := uint64(s.v147)
-	x3578 := uint64(bit(t5 == s.v146))
-	x3572 := uint64(^x3578 & 1)
-	x3565 := uint64(x3572 | s.v160)
-	x2221 := uint64(s.v145 | x3565)
+	x3582 := uint64(bit(t5 == s.v146))
+	x3576 := uint64(^x3582 & 1)
+	x3569 := uint64(x3576 | s.v160)
+	x2221 := uint64(s.v145 | x3569)
 	x2756 := uint64(s.v2752 & 3)
 	x2753 := uint64(s.v2752 >> 2)
 	c0 |= uint64(s.v2753) ^ x2753
@@ -4486,7 +4335,7 @@ func (s *Model) u64() {
 	c1 |= uint64(s.v2757) ^ x2757
 	s.v2757 = x2757
 	x2223 := uint64(^x2222 & 1)
-	x2224 := uint64(x3583 & x2223)
+	x2224 := uint64(x3587 & x2223)
 	x2225 := uint64(s.v2217 | x2224)
 	x2633 := uint64(x2225 & x1990)
 	c2 |= uint64(s.v2633) ^ x2633
@@ -4497,13 +4346,13 @@ func (s *Model) u64() {
 	}
 	s.v2635 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	s.commits[1] |= 0x40000000000
 }
@@ -4515,17 +4364,17 @@ func (s *Model) u65() {
 	var c2 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v44)
-	x3814 := uint64(bit(t2 == t1))
+	x3818 := uint64(bit(t2 == t1))
 	t3 := uint64(6)
 	t4 := uint64(s.v44)
-	x3811 := uint64(bit(t4 == t3))
-	x629 := uint64(x3811 | x3814)
-	x3769 := uint64(s.v479 & x629)
-	x3766 := uint64(^s.v54 & 1)
+	x3815 := uint64(bit(t4 == t3))
+	x629 := uint64(x3815 | x3818)
+	x3773 := uint64(s.v479 & x629)
+	x3770 := uint64(^s.v54 & 1)
 	x521 := uint64(^s.v520 & 1)
-	x3755 := uint64(s.v51 & x521)
-	x626 := uint64(x3755 & x3766)
-	x631 := uint64(x626 | x3769)
+	x3759 := uint64(s.v51 & x521)
+	x626 := uint64(x3759 & x3770)
+	x631 := uint64(x626 | x3773)
 	x782 := uint64(bit(s.v55 != 0))
 	c0 |= uint64(s.v782) ^ x782
 	s.v782 = x782
@@ -4611,7 +4460,7 @@ func (s *Model) u68() {
 	x1467 := uint64((s.v84 + t2) & 3)
 	t3 := uint64(0)
 	t4 := uint64(s.v53)
-	x3764 := uint64(bit(t4 == t3))
+	x3768 := uint64(bit(t4 == t3))
 	x1481 := uint64(s.v87)
 	t5 := uint64(1)
 	x1484 := uint64((s.v87 + t5) & 3)
@@ -4623,68 +4472,72 @@ func (s *Model) u68() {
 	x2350 := uint64((t8 - t7) & 0xf)
 	t9 := uint64(0x735)
 	x2416 := uint64((s.v310 + t9) & 0x7ff)
-	t10 := uint64(s.v225)
+	t10 := uint64(s.v310)
+	t11 := uint64(s.v225)
 	if s.v308 != 0 {
-		t10 = s.v310
+		t11 = t10
 	}
-	t11 := uint64(s.v309)
+	t12 := uint64(s.v365)
+	t13 := uint64(s.v309)
 	if s.v364 != 0 {
-		t11 = s.v365
+		t13 = t12
 	}
-	t12 := uint64(0x74a)
-	x2776 := uint64((s.v365 + t12) & 0x7ff)
-	t13 := uint64(0x1b9)
-	x2955 := uint64((s.v412 + t13) & 0x7ff)
-	t14 := uint64(s.v366)
+	t14 := uint64(0x74a)
+	x2776 := uint64((s.v365 + t14) & 0x7ff)
+	t15 := uint64(0x1b9)
+	x2955 := uint64((s.v412 + t15) & 0x7ff)
+	t16 := uint64(s.v412)
+	t17 := uint64(s.v366)
 	if s.v410 != 0 {
-		t14 = s.v412
+		t17 = t16
 	}
 	x3080 := uint64(s.v443 >> 11)
 	x3083 := uint64(s.v443 & 0x7ff)
-	t15 := uint64(s.v456)
+	t18 := uint64(s.v455)
+	t19 := uint64(s.v456)
 	if s.v454 != 0 {
-		t15 = s.v455
+		t19 = t18
 	}
 	x3275 := uint64(s.v456 & 0x1f)
-	x3762 := uint64(s.v51 & x593)
+	x3766 := uint64(s.v51 & x593)
 	x1335 := uint64(x1334 & 0x1ff)
-	t16 := uint64(1)
-	x1465 := uint64((x1464 + t16) & 7)
-	x3760 := uint64(s.v52 & x3764)
-	t17 := uint64(1)
-	x1482 := uint64((x1481 + t17) & 7)
-	t18 := uint64(3)
-	x2417 := uint64(uint64(x2416) << (t18) & 0x7ff)
-	t19 := uint64(3)
-	x2777 := uint64(uint64(x2776) << (t19) & 0x7ff)
-	t20 := uint64(3)
-	x2956 := uint64(uint64(x2955) << (t20) & 0x7ff)
-	t21 := uint64(s.v411)
+	t20 := uint64(1)
+	x1465 := uint64((x1464 + t20) & 7)
+	x3764 := uint64(s.v52 & x3768)
+	t21 := uint64(1)
+	x1482 := uint64((x1481 + t21) & 7)
+	t22 := uint64(3)
+	x2417 := uint64(uint64(x2416) << (t22) & 0x7ff)
+	t23 := uint64(3)
+	x2777 := uint64(uint64(x2776) << (t23) & 0x7ff)
+	t24 := uint64(3)
+	x2956 := uint64(uint64(x2955) << (t24) & 0x7ff)
+	t25 := uint64(s.v411)
 	if s.v438 != 0 {
-		t21 = x3080
+		t25 = x3080
 	}
-	t22 := uint64(0x637)
-	x3084 := uint64((x3080 + t22) & 0x7ff)
-	x3271 := uint64(t15 & 0x3fffff)
-	t23 := uint64(s.v458)
+	t26 := uint64(0x637)
+	x3084 := uint64((x3080 + t26) & 0x7ff)
+	x3271 := uint64(t19 & 0x3fffff)
+	t27 := uint64(s.v458)
 	if s.v454 != 0 {
-		t23 = x3275
+		t27 = x3275
 	}
-	x3758 := uint64(^s.v520 & 1)
+	x3762 := uint64(^s.v520 & 1)
 	x1336_0 := uint64(s.v229)
 	x1336_1 := uint64(s.v228 | s.v227<<32 | s.v226<<37 | x1335<<40 | s.v223<<49 | s.v222<<50 | s.v221<<51 | s.v220<<52)
 	x1466 := uint64(bit(x1465 == s.v209))
-	x1477 := uint64(^x3760 & 1)
+	x1477 := uint64(^x3764 & 1)
 	x1483 := uint64(bit(x1482 == s.v209))
 	x2418 := uint64((x2416 + x2417) & 0x7ff)
 	x2778 := uint64((x2776 + x2777) & 0x7ff)
 	x2957 := uint64((x2955 + x2956) & 0x7ff)
-	t24 := uint64(3)
-	x3085 := uint64(uint64(x3084) << (t24) & 0x7ff)
+	t28 := uint64(3)
+	x3085 := uint64(uint64(x3084) << (t28) & 0x7ff)
 	x3272 := uint64((s.v453 + x3271) & 0x3fffff)
-	x522 := uint64(^x3758 & 1)
-	x530 := uint64(x3758 & s.v58)
-	x624 := uint64(s.v51 & x3758)
+	x522 := uint64(^x3762 & 1)
+	x530 := uint64(x3762 & s.v58)
+	x624 := uint64(s.v51 & x3762)
 	x1337 := uint64(x1336_1 >> 50 & 1)
 	x1457 := uint64(x1336_1 >> 51 & 1)
 	x1475 := uint64(x1336_1 >> 49 & 1)
@@ -4693,565 +4546,590 @@ func (s *Model) u68() {
 	x1502 := uint64(x1336_1 & 0xffffffff)
 	x1510 := uint64(x1336_1 >> 32 & 0x1f)
 	x2518 := uint64(x1336_1 >> 52)
-	t25 := uint64(x1467)
-	if x1466 != 0 {
-		t25 = 0
-	}
-	x3754 := uint64(x3758 & x1477)
-	t26 := uint64(x1484)
-	if x1483 != 0 {
-		t26 = 0
-	}
-	t27 := uint64(5)
-	x2419 := uint64(uint64(x2418) >> (t27))
-	t28 := uint64(5)
-	x2779 := uint64(uint64(x2778) >> (t28))
+	x1468 := uint64((x1467) & (x1466 - 1))
+	x3758 := uint64(x3762 & x1477)
+	x1485 := uint64((x1484) & (x1483 - 1))
 	t29 := uint64(5)
-	x2958 := uint64(uint64(x2957) >> (t29))
+	x2419 := uint64(uint64(x2418) >> (t29))
+	t30 := uint64(5)
+	x2779 := uint64(uint64(x2778) >> (t30))
+	t31 := uint64(5)
+	x2958 := uint64(uint64(x2957) >> (t31))
 	x3086 := uint64((x3084 + x3085) & 0x7ff)
-	x3753 := uint64(x522 | s.v54)
-	t30 := uint64(x530)
+	x3757 := uint64(x522 | s.v54)
+	t32 := uint64(x530)
 	if s.v52 != 0 {
-		t30 = x3758
+		t32 = x3762
 	}
-	x3752 := uint64(x624 & x625)
+	x3756 := uint64(x624 & x625)
 	x1500 := uint64(x1499 | x1498<<3)
-	t31 := uint64(0)
-	x1493 := uint64(bit(t25 == t31))
+	t33 := uint64(0)
+	x1493 := uint64(bit(x1468 == t33))
 	x2420 := uint64(x2418 ^ x2419)
 	x2780 := uint64(x2778 ^ x2779)
 	x2959 := uint64(x2957 ^ x2958)
-	t32 := uint64(5)
-	x3087 := uint64(uint64(x3086) >> (t32))
-	x532 := uint64(^t30 & 1)
-	t33 := uint64(0)
-	if t30 != 0 {
-		t33 = x1279
-	}
+	t34 := uint64(5)
+	x3087 := uint64(uint64(x3086) >> (t34))
+	x532 := uint64(^t32 & 1)
+	x1280 := uint64((x1279) & -t32)
 	x1512 := uint64(uint64(x1510) << (s.v95))
-	t34 := uint64(s.v90)
+	t35 := uint64(s.v90)
 	if x1493 != 0 {
-		t34 = x1494
+		t35 = x1494
 	}
-	t35 := uint64(4)
-	t36 := uint64(t35 % 11)
-	x2421 := uint64((x2420<<t36 | x2420>>(11-t36)) & 0x7ff)
-	t37 := uint64(4)
-	t38 := uint64(t37 % 11)
-	x2781 := uint64((x2780<<t38 | x2780>>(11-t38)) & 0x7ff)
-	t39 := uint64(4)
-	t40 := uint64(t39 % 11)
-	x2960 := uint64((x2959<<t40 | x2959>>(11-t40)) & 0x7ff)
+	t36 := uint64(4)
+	t37 := uint64(t36 % 11)
+	x2421 := uint64((x2420<<t37 | x2420>>(11-t37)) & 0x7ff)
+	t38 := uint64(4)
+	t39 := uint64(t38 % 11)
+	x2781 := uint64((x2780<<t39 | x2780>>(11-t39)) & 0x7ff)
+	t40 := uint64(4)
+	t41 := uint64(t40 % 11)
+	x2960 := uint64((x2959<<t41 | x2959>>(11-t41)) & 0x7ff)
 	x3088 := uint64(x3086 ^ x3087)
-	t41 := uint64(x1502)
+	t42 := uint64(x1502)
 	if x1475 != 0 {
-		t41 = x1500
+		t42 = x1500
 	}
 	x2422 := uint64((x2420 + x2421) & 0x7ff)
 	x2782 := uint64((x2780 + x2781) & 0x7ff)
 	x2961 := uint64((x2959 + x2960) & 0x7ff)
-	t42 := uint64(4)
-	t43 := uint64(t42 % 11)
-	x3089 := uint64((x3088<<t43 | x3088>>(11-t43)) & 0x7ff)
-	x1505 := uint64(uint64(t41) << (s.v95))
-	t44 := uint64(3)
-	x2423 := uint64(uint64(x2422) >> (t44))
+	t43 := uint64(4)
+	t44 := uint64(t43 % 11)
+	x3089 := uint64((x3088<<t44 | x3088>>(11-t44)) & 0x7ff)
+	x1505 := uint64(uint64(t42) << (s.v95))
 	t45 := uint64(3)
-	x2783 := uint64(uint64(x2782) >> (t45))
+	x2423 := uint64(uint64(x2422) >> (t45))
 	t46 := uint64(3)
-	x2962 := uint64(uint64(x2961) >> (t46))
+	x2783 := uint64(uint64(x2782) >> (t46))
+	t47 := uint64(3)
+	x2962 := uint64(uint64(x2961) >> (t47))
 	x3090 := uint64((x3088 + x3089) & 0x7ff)
 	x2424 := uint64(x2422 ^ x2423)
 	x2784 := uint64(x2782 ^ x2783)
 	x2963 := uint64(x2961 ^ x2962)
-	t47 := uint64(3)
-	x3091 := uint64(uint64(x3090) >> (t47))
+	t48 := uint64(3)
+	x3091 := uint64(uint64(x3090) >> (t48))
 	x2425 := uint64(s.v309 ^ x2424)
 	x2785 := uint64(s.v366 ^ x2784)
 	x2964 := uint64(s.v411 ^ x2963)
 	x3092 := uint64(x3090 ^ x3091)
-	t48 := uint64(s.v224)
+	t49 := uint64(s.v224)
 	if s.v308 != 0 {
-		t48 = x2425
+		t49 = x2425
 	}
-	t49 := uint64(s.v310)
+	t50 := uint64(s.v310)
 	if s.v364 != 0 {
-		t49 = x2785
+		t50 = x2785
 	}
-	t50 := uint64(s.v365)
+	t51 := uint64(s.v365)
 	if s.v410 != 0 {
-		t50 = x2964
+		t51 = x2964
 	}
 	x3093 := uint64(x3083 ^ x3092)
-	t51 := uint64(s.v412)
+	t52 := uint64(s.v412)
 	if s.v438 != 0 {
-		t51 = x3093
+		t52 = x3093
 	}
 	x3283 := uint64(s.v461 >> 27 & 1)
 	x3285 := uint64(s.v461 >> 28)
 	x3292 := uint64(s.v461 & 0x3fffff)
 	x3306 := uint64(s.v461 >> 22 & 0x1f)
-	t52 := uint64(6)
-	t53 := uint64(s.v50)
-	x514 := uint64(bit(t53 == t52))
-	x3695 := uint64(s.v70)
-	t54 := uint64(7)
-	t55 := uint64(s.v50)
-	x515 := uint64(bit(t55 == t54))
-	t56 := uint64(1)
-	x3690 := uint64((x3695 + t56) & 0x7f)
+	t53 := uint64(6)
+	t54 := uint64(s.v50)
+	x514 := uint64(bit(t54 == t53))
+	x3699 := uint64(s.v70)
+	t55 := uint64(7)
+	t56 := uint64(s.v50)
+	x515 := uint64(bit(t56 == t55))
+	t57 := uint64(1)
+	x3694 := uint64((x3699 + t57) & 0x7f)
 	x516 := uint64(x514 | x515)
-	x563 := uint64(bit(x3690 == s.v71))
-	x3686 := uint64(s.v72 | s.v70<<15 | x563<<21)
-	t57 := uint64(0x40)
-	t58 := uint64(s.v57)
-	x3529 := uint64(bit(t58 != t57))
-	x3511 := uint64(x3686 & 0x7fff)
-	x3310 := uint64(x3686 >> 21)
-	x3510 := uint64(s.v56 | x3529)
-	x1296 := uint64(x3762 & x3529)
-	x3315 := uint64(x3511 & 7)
-	t59 := uint64(s.v56)
+	x563 := uint64(bit(x3694 == s.v71))
+	x3690 := uint64(s.v72 | s.v70<<15 | x563<<21)
+	t58 := uint64(0x40)
+	t59 := uint64(s.v57)
+	x3533 := uint64(bit(t59 != t58))
+	x3515 := uint64(x3690 & 0x7fff)
+	x3310 := uint64(x3690 >> 21)
+	x3514 := uint64(s.v56 | x3533)
+	x1296 := uint64(x3766 & x3533)
+	x3315 := uint64(x3515 & 7)
+	t60 := uint64(1)
+	t61 := uint64(s.v56)
 	if x1296 != 0 {
-		t59 = 1
+		t61 = t60
 	}
-	t60 := uint64(4)
-	t61 := uint64(s.v55)
-	x3499 := uint64(bit(t61 != t60))
-	x525 := uint64(x3753 | x3499)
-	x1282 := uint64(x3752 & x3499)
+	t62 := uint64(4)
+	t63 := uint64(s.v55)
+	x3503 := uint64(bit(t63 != t62))
+	x525 := uint64(x3757 | x3503)
+	x1282 := uint64(x3756 & x3503)
 	x526 := uint64(s.v51 & x525)
-	t62 := uint64(s.v54)
+	t64 := uint64(1)
+	t65 := uint64(s.v54)
 	if x1282 != 0 {
-		t62 = 1
+		t65 = t64
 	}
-	x529 := uint64(x526 & x3510)
+	x529 := uint64(x526 & x3514)
 	x533 := uint64(x529 & x532)
-	t63 := uint64(s.v53)
+	t66 := uint64(s.v53)
 	if x529 != 0 {
-		t63 = t33
+		t66 = x1280
 	}
-	s.v1281 = t63
-	t64 := uint64(t62)
-	if x529 != 0 {
-		t64 = 0
-	}
-	s.v1284 = t64
-	t65 := uint64(t59)
-	if x529 != 0 {
-		t65 = 0
-	}
-	s.v1298 = t65
-	x1479 := uint64(x529 & x3754)
+	s.v1281 = t66
+	x1284 := uint64((t65) & (x529 - 1))
+	s.v1284 = x1284
+	x1298 := uint64((t61) & (x529 - 1))
+	s.v1298 = x1298
+	x1479 := uint64(x529 & x3758)
 	x534 := uint64(x517 | x533)
 	c0 |= uint64(s.v534) ^ x534
 	s.v534 = x534
 	x1463 := uint64(x533 & x1462)
 	x2345 := uint64(^x533 & 1)
 	x1480 := uint64(x1479 & s.v86)
-	t66 := uint64(s.v51)
+	t67 := uint64(s.v216)
+	t68 := uint64(s.v51)
 	if x534 != 0 {
-		t66 = s.v216
+		t68 = t67
 	}
-	s.v1277 = t66
+	s.v1277 = t68
 	x1333 := uint64(s.v216 & x534)
 	x535 := uint64(x516 & x534)
 	c1 |= uint64(s.v535) ^ x535
 	s.v535 = x535
-	t67 := uint64(s.v216)
+	t69 := uint64(s.v303)
+	t70 := uint64(s.v216)
 	if x534 != 0 {
-		t67 = s.v303
+		t70 = t69
 	}
-	s.v2403 = t67
+	s.v2403 = t70
 	x2411 := uint64(x534 & s.v303)
-	t68 := uint64(s.v224)
+	t71 := uint64(s.v224)
 	if x534 != 0 {
-		t68 = t48
+		t71 = t49
 	}
-	s.v2427 = t68
-	t69 := uint64(s.v225)
-	if x534 != 0 {
-		t69 = t10
-	}
-	s.v2429 = t69
-	t70 := uint64(s.v303)
-	if x534 != 0 {
-		t70 = s.v359
-	}
-	s.v2767 = t70
-	x2768 := uint64(x534 & s.v359)
-	t71 := uint64(s.v308)
-	if x534 != 0 {
-		t71 = s.v364
-	}
-	s.v2773 = t71
-	t72 := uint64(s.v309)
+	s.v2427 = t71
+	t72 := uint64(s.v225)
 	if x534 != 0 {
 		t72 = t11
 	}
-	s.v2775 = t72
-	t73 := uint64(s.v310)
+	s.v2429 = t72
+	t73 := uint64(s.v359)
+	t74 := uint64(s.v303)
 	if x534 != 0 {
-		t73 = t49
+		t74 = t73
 	}
-	s.v2787 = t73
-	t74 := uint64(s.v359)
-	if x534 != 0 {
-		t74 = s.v405
-	}
-	s.v2948 = t74
-	x2949 := uint64(x534 & s.v405)
+	s.v2767 = t74
+	x2768 := uint64(x534 & s.v359)
 	t75 := uint64(s.v364)
+	t76 := uint64(s.v308)
 	if x534 != 0 {
-		t75 = s.v410
+		t76 = t75
 	}
-	s.v2954 = t75
-	t76 := uint64(s.v365)
+	s.v2773 = t76
+	t77 := uint64(s.v309)
 	if x534 != 0 {
-		t76 = t50
+		t77 = t13
 	}
-	s.v2966 = t76
-	t77 := uint64(s.v366)
+	s.v2775 = t77
+	t78 := uint64(s.v310)
 	if x534 != 0 {
-		t77 = t14
+		t78 = t50
 	}
-	s.v2968 = t77
-	t78 := uint64(s.v405)
+	s.v2787 = t78
+	t79 := uint64(s.v405)
+	t80 := uint64(s.v359)
 	if x534 != 0 {
-		t78 = s.v438
+		t80 = t79
 	}
-	s.v3073 = t78
+	s.v2948 = t80
+	x2949 := uint64(x534 & s.v405)
+	t81 := uint64(s.v410)
+	t82 := uint64(s.v364)
+	if x534 != 0 {
+		t82 = t81
+	}
+	s.v2954 = t82
+	t83 := uint64(s.v365)
+	if x534 != 0 {
+		t83 = t51
+	}
+	s.v2966 = t83
+	t84 := uint64(s.v366)
+	if x534 != 0 {
+		t84 = t17
+	}
+	s.v2968 = t84
+	t85 := uint64(s.v438)
+	t86 := uint64(s.v405)
+	if x534 != 0 {
+		t86 = t85
+	}
+	s.v3073 = t86
 	x3074 := uint64(x534 & s.v438)
-	t79 := uint64(s.v410)
+	t87 := uint64(s.v438)
+	t88 := uint64(s.v410)
 	if x534 != 0 {
-		t79 = s.v438
+		t88 = t87
 	}
-	s.v3079 = t79
-	t80 := uint64(s.v411)
+	s.v3079 = t88
+	t89 := uint64(s.v411)
 	if x534 != 0 {
-		t80 = t21
+		t89 = t25
 	}
-	s.v3082 = t80
-	t81 := uint64(s.v412)
+	s.v3082 = t89
+	t90 := uint64(s.v412)
 	if x534 != 0 {
-		t81 = t51
+		t90 = t52
 	}
-	s.v3095 = t81
-	t82 := uint64(s.v438)
+	s.v3095 = t90
+	t91 := uint64(s.v448)
+	t92 := uint64(s.v438)
 	if x534 != 0 {
-		t82 = s.v448
+		t92 = t91
 	}
-	s.v3264 = t82
+	s.v3264 = t92
 	x3265 := uint64(x534 & s.v448)
-	t83 := uint64(s.v448)
+	t93 := uint64(s.v459)
+	t94 := uint64(s.v448)
 	if x534 != 0 {
-		t83 = s.v459
+		t94 = t93
 	}
-	s.v3280 = t83
+	s.v3280 = t94
 	x3281 := uint64(x534 & s.v459)
-	t84 := uint64(s.v459)
+	t95 := uint64(s.v459)
 	if x534 != 0 {
-		t84 = x516
+		t95 = x516
 	}
-	s.v3308 = t84
+	s.v3308 = t95
 	x3309 := uint64(x534 & x516)
-	t85 := uint64(s.v84)
+	t96 := uint64(s.v84)
 	if x1463 != 0 {
-		t85 = t25
+		t96 = x1468
 	}
-	t86 := uint64(s.v90)
+	t97 := uint64(s.v90)
 	if x1463 != 0 {
-		t86 = t34
+		t97 = t35
 	}
-	t87 := uint64(s.v87)
+	t98 := uint64(s.v87)
 	if x1480 != 0 {
-		t87 = t26
+		t98 = x1485
 	}
-	t88 := uint64(s.v58)
+	t99 := uint64(s.v58)
 	if x1333 != 0 {
-		t88 = x1337
+		t99 = x1337
 	}
-	s.v1338 = t88
-	t89 := uint64(s.v82)
+	s.v1338 = t99
+	t100 := uint64(s.v82)
 	if x1333 != 0 {
-		t89 = x1457
+		t100 = x1457
 	}
-	s.v1458 = t89
-	t90 := uint64(s.v86)
+	s.v1458 = t100
+	t101 := uint64(s.v86)
 	if x1333 != 0 {
-		t90 = x1475
+		t101 = x1475
 	}
-	s.v1476 = t90
-	t91 := uint64(s.v89)
+	s.v1476 = t101
+	t102 := uint64(s.v89)
 	if x1333 != 0 {
-		t91 = x1336_0
+		t102 = x1336_0
 	}
-	s.v1492 = t91
-	t92 := uint64(s.v91)
+	s.v1492 = t102
+	t103 := uint64(s.v91)
 	if x1333 != 0 {
-		t92 = x1505
+		t103 = x1505
 	}
-	s.v1506 = t92
-	t93 := uint64(s.v93)
+	s.v1506 = t103
+	t104 := uint64(s.v93)
 	if x1333 != 0 {
-		t93 = x1512
+		t104 = x1512
 	}
-	s.v1513 = t93
-	t94 := uint64(s.v244)
+	s.v1513 = t104
+	t105 := uint64(s.v244)
 	if x1333 != 0 {
-		t94 = x2518
+		t105 = x2518
 	}
-	s.v2519 = t94
+	s.v2519 = t105
 	x2346 := uint64(x535 & x2345)
 	x2348 := uint64(^x535 & 1)
-	t95 := uint64(s.v220)
+	t106 := uint64(s.v304)
+	t107 := uint64(s.v220)
 	if x2411 != 0 {
-		t95 = s.v304
+		t107 = t106
 	}
-	s.v2412 = t95
-	t96 := uint64(s.v221)
+	s.v2412 = t107
+	t108 := uint64(s.v305)
+	t109 := uint64(s.v221)
 	if x2411 != 0 {
-		t96 = s.v305
+		t109 = t108
 	}
-	s.v2413 = t96
-	t97 := uint64(s.v222)
+	s.v2413 = t109
+	t110 := uint64(s.v306)
+	t111 := uint64(s.v222)
 	if x2411 != 0 {
-		t97 = s.v306
+		t111 = t110
 	}
-	s.v2414 = t97
-	t98 := uint64(s.v223)
+	s.v2414 = t111
+	t112 := uint64(s.v307)
+	t113 := uint64(s.v223)
 	if x2411 != 0 {
-		t98 = s.v307
+		t113 = t112
 	}
-	s.v2415 = t98
-	t99 := uint64(s.v226)
+	s.v2415 = t113
+	t114 := uint64(s.v311)
+	t115 := uint64(s.v226)
 	if x2411 != 0 {
-		t99 = s.v311
+		t115 = t114
 	}
-	s.v2430 = t99
-	t100 := uint64(s.v227)
+	s.v2430 = t115
+	t116 := uint64(s.v312)
+	t117 := uint64(s.v227)
 	if x2411 != 0 {
-		t100 = s.v312
+		t117 = t116
 	}
-	s.v2431 = t100
-	t101 := uint64(s.v228)
+	s.v2431 = t117
+	t118 := uint64(s.v313)
+	t119 := uint64(s.v228)
 	if x2411 != 0 {
-		t101 = s.v313
+		t119 = t118
 	}
-	s.v2432 = t101
-	t102 := uint64(s.v304)
+	s.v2432 = t119
+	t120 := uint64(s.v360)
+	t121 := uint64(s.v304)
 	if x2768 != 0 {
-		t102 = s.v360
+		t121 = t120
 	}
-	s.v2769 = t102
-	t103 := uint64(s.v305)
+	s.v2769 = t121
+	t122 := uint64(s.v361)
+	t123 := uint64(s.v305)
 	if x2768 != 0 {
-		t103 = s.v361
+		t123 = t122
 	}
-	s.v2770 = t103
-	t104 := uint64(s.v306)
+	s.v2770 = t123
+	t124 := uint64(s.v362)
+	t125 := uint64(s.v306)
 	if x2768 != 0 {
-		t104 = s.v362
+		t125 = t124
 	}
-	s.v2771 = t104
-	t105 := uint64(s.v307)
+	s.v2771 = t125
+	t126 := uint64(s.v363)
+	t127 := uint64(s.v307)
 	if x2768 != 0 {
-		t105 = s.v363
+		t127 = t126
 	}
-	s.v2772 = t105
-	t106 := uint64(s.v311)
+	s.v2772 = t127
+	t128 := uint64(s.v367)
+	t129 := uint64(s.v311)
 	if x2768 != 0 {
-		t106 = s.v367
+		t129 = t128
 	}
-	s.v2788 = t106
-	t107 := uint64(s.v312)
+	s.v2788 = t129
+	t130 := uint64(s.v368)
+	t131 := uint64(s.v312)
 	if x2768 != 0 {
-		t107 = s.v368
+		t131 = t130
 	}
-	s.v2789 = t107
-	t108 := uint64(s.v313)
+	s.v2789 = t131
+	t132 := uint64(s.v369)
+	t133 := uint64(s.v313)
 	if x2768 != 0 {
-		t108 = s.v369
+		t133 = t132
 	}
-	s.v2790 = t108
-	t109 := uint64(s.v360)
+	s.v2790 = t133
+	t134 := uint64(s.v406)
+	t135 := uint64(s.v360)
 	if x2949 != 0 {
-		t109 = s.v406
+		t135 = t134
 	}
-	s.v2950 = t109
-	t110 := uint64(s.v361)
+	s.v2950 = t135
+	t136 := uint64(s.v407)
+	t137 := uint64(s.v361)
 	if x2949 != 0 {
-		t110 = s.v407
+		t137 = t136
 	}
-	s.v2951 = t110
-	t111 := uint64(s.v362)
+	s.v2951 = t137
+	t138 := uint64(s.v408)
+	t139 := uint64(s.v362)
 	if x2949 != 0 {
-		t111 = s.v408
+		t139 = t138
 	}
-	s.v2952 = t111
-	t112 := uint64(s.v363)
+	s.v2952 = t139
+	t140 := uint64(s.v409)
+	t141 := uint64(s.v363)
 	if x2949 != 0 {
-		t112 = s.v409
+		t141 = t140
 	}
-	s.v2953 = t112
-	t113 := uint64(s.v367)
+	s.v2953 = t141
+	t142 := uint64(s.v413)
+	t143 := uint64(s.v367)
 	if x2949 != 0 {
-		t113 = s.v413
+		t143 = t142
 	}
-	s.v2969 = t113
-	t114 := uint64(s.v368)
+	s.v2969 = t143
+	t144 := uint64(s.v414)
+	t145 := uint64(s.v368)
 	if x2949 != 0 {
-		t114 = s.v414
+		t145 = t144
 	}
-	s.v2970 = t114
-	t115 := uint64(s.v369)
+	s.v2970 = t145
+	t146 := uint64(s.v415)
+	t147 := uint64(s.v369)
 	if x2949 != 0 {
-		t115 = s.v415
+		t147 = t146
 	}
-	s.v2971 = t115
-	t116 := uint64(s.v406)
+	s.v2971 = t147
+	t148 := uint64(s.v439)
+	t149 := uint64(s.v406)
 	if x3074 != 0 {
-		t116 = s.v439
+		t149 = t148
 	}
-	s.v3075 = t116
-	t117 := uint64(s.v407)
+	s.v3075 = t149
+	t150 := uint64(s.v440)
+	t151 := uint64(s.v407)
 	if x3074 != 0 {
-		t117 = s.v440
+		t151 = t150
 	}
-	s.v3076 = t117
-	t118 := uint64(s.v408)
+	s.v3076 = t151
+	t152 := uint64(s.v441)
+	t153 := uint64(s.v408)
 	if x3074 != 0 {
-		t118 = s.v441
+		t153 = t152
 	}
-	s.v3077 = t118
-	t119 := uint64(s.v409)
+	s.v3077 = t153
+	t154 := uint64(s.v442)
+	t155 := uint64(s.v409)
 	if x3074 != 0 {
-		t119 = s.v442
+		t155 = t154
 	}
-	s.v3078 = t119
-	t120 := uint64(s.v413)
+	s.v3078 = t155
+	t156 := uint64(s.v444)
+	t157 := uint64(s.v413)
 	if x3074 != 0 {
-		t120 = s.v444
+		t157 = t156
 	}
-	s.v3096 = t120
-	t121 := uint64(s.v414)
+	s.v3096 = t157
+	t158 := uint64(s.v445)
+	t159 := uint64(s.v414)
 	if x3074 != 0 {
-		t121 = s.v445
+		t159 = t158
 	}
-	s.v3097 = t121
-	t122 := uint64(s.v415)
+	s.v3097 = t159
+	t160 := uint64(s.v446)
+	t161 := uint64(s.v415)
 	if x3074 != 0 {
-		t122 = s.v446
+		t161 = t160
 	}
-	s.v3098 = t122
-	t123 := uint64(s.v439)
+	s.v3098 = t161
+	t162 := uint64(s.v449)
+	t163 := uint64(s.v439)
 	if x3265 != 0 {
-		t123 = s.v449
+		t163 = t162
 	}
-	s.v3266 = t123
-	t124 := uint64(s.v440)
+	s.v3266 = t163
+	t164 := uint64(s.v450)
+	t165 := uint64(s.v440)
 	if x3265 != 0 {
-		t124 = s.v450
+		t165 = t164
 	}
-	s.v3267 = t124
-	t125 := uint64(s.v441)
+	s.v3267 = t165
+	t166 := uint64(s.v451)
+	t167 := uint64(s.v441)
 	if x3265 != 0 {
-		t125 = s.v451
+		t167 = t166
 	}
-	s.v3268 = t125
-	t126 := uint64(s.v442)
+	s.v3268 = t167
+	t168 := uint64(s.v452)
+	t169 := uint64(s.v442)
 	if x3265 != 0 {
-		t126 = s.v452
+		t169 = t168
 	}
-	s.v3269 = t126
-	t127 := uint64(s.v443)
+	s.v3269 = t169
+	t170 := uint64(s.v443)
 	if x3265 != 0 {
-		t127 = x3272
+		t170 = x3272
 	}
-	s.v3273 = t127
-	t128 := uint64(s.v444)
+	s.v3273 = t170
+	t171 := uint64(s.v457)
+	t172 := uint64(s.v444)
 	if x3265 != 0 {
-		t128 = s.v457
+		t172 = t171
 	}
-	s.v3274 = t128
-	t129 := uint64(s.v445)
+	s.v3274 = t172
+	t173 := uint64(s.v445)
 	if x3265 != 0 {
-		t129 = t23
+		t173 = t27
 	}
-	s.v3277 = t129
-	t130 := uint64(s.v446)
+	s.v3277 = t173
+	t174 := uint64(s.v446)
 	if x3265 != 0 {
-		t130 = t15
+		t174 = t19
 	}
-	s.v3278 = t130
-	t131 := uint64(s.v449)
+	s.v3278 = t174
+	t175 := uint64(s.v460)
+	t176 := uint64(s.v449)
 	if x3281 != 0 {
-		t131 = s.v460
+		t176 = t175
 	}
-	s.v3282 = t131
-	t132 := uint64(s.v450)
+	s.v3282 = t176
+	t177 := uint64(s.v450)
 	if x3281 != 0 {
-		t132 = x3283
+		t177 = x3283
 	}
-	s.v3284 = t132
-	t133 := uint64(s.v451)
+	s.v3284 = t177
+	t178 := uint64(s.v451)
 	if x3281 != 0 {
-		t133 = x3285
+		t178 = x3285
 	}
-	s.v3286 = t133
-	t134 := uint64(s.v453)
+	s.v3286 = t178
+	t179 := uint64(s.v453)
 	if x3281 != 0 {
-		t134 = x3292
+		t179 = x3292
 	}
-	s.v3293 = t134
-	t135 := uint64(s.v458)
+	s.v3293 = t179
+	t180 := uint64(s.v458)
 	if x3281 != 0 {
-		t135 = x3306
+		t180 = x3306
 	}
-	s.v3307 = t135
-	t136 := uint64(s.v460)
+	s.v3307 = t180
+	t181 := uint64(s.v460)
 	if x3309 != 0 {
-		t136 = x3310
+		t181 = x3310
 	}
-	s.v3311 = t136
-	t137 := uint64(s.v462)
+	s.v3311 = t181
+	t182 := uint64(s.v462)
 	if x3309 != 0 {
-		t137 = x3315
+		t182 = x3315
 	}
-	s.v3316 = t137
-	t138 := uint64(t85)
-	if s.v1250 != 0 {
-		t138 = 0
-	}
-	s.v1470 = t138
-	t139 := uint64(t86)
-	if s.v1250 != 0 {
-		t139 = 0
-	}
-	s.v1497 = t139
-	t140 := uint64(t87)
-	if s.v1250 != 0 {
-		t140 = 0
-	}
-	s.v1487 = t140
+	s.v3316 = t182
+	t183 := uint64(s.v1250)
+	x1470 := uint64((t96) & (t183 - 1))
+	s.v1470 = x1470
+	t184 := uint64(s.v1250)
+	x1497 := uint64((t97) & (t184 - 1))
+	s.v1497 = x1497
+	t185 := uint64(s.v1250)
+	x1487 := uint64((t98) & (t185 - 1))
+	s.v1487 = x1487
 	x2349 := uint64(x533 & x2348)
-	t141 := uint64(s.v206)
+	t186 := uint64(s.v206)
 	if x2349 != 0 {
-		t141 = x2350
+		t186 = x2350
 	}
-	t142 := uint64(t141)
+	t187 := uint64(t186)
 	if x2346 != 0 {
-		t142 = x2347
+		t187 = x2347
 	}
-	s.v2352 = t142
+	s.v2352 = t187
 	if c0 != 0 {
 		s.dirty[1] |= 0x440
 		s.dirty[2] |= 4
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x10
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x420
-		s.dirty[3] |= 0x880000000
+		s.dirty[3] |= 0x8800000000
 	}
 	s.commits[0] |= 0x400
 }
@@ -5261,296 +5139,306 @@ func (s *Model) u69() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x3826 := uint64(bit(t2 == t1))
+	x3830 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v42)
-	x3825 := uint64(bit(t4 == t3))
+	x3829 := uint64(bit(t4 == t3))
 	t5 := uint64(2)
 	t6 := uint64(s.v42)
-	x3824 := uint64(bit(t6 == t5))
+	x3828 := uint64(bit(t6 == t5))
 	t7 := uint64(3)
 	t8 := uint64(s.v42)
-	x3821 := uint64(bit(t8 == t7))
-	t9 := uint64(s.v42)
+	x3825 := uint64(bit(t8 == t7))
+	t9 := uint64(4)
+	t10 := uint64(s.v42)
 	if s.v131 != 0 {
-		t9 = 4
+		t10 = t9
 	}
-	t10 := uint64(0x12)
-	t11 := uint64(s.v44)
-	x3818 := uint64(bit(t11 == t10))
-	t12 := uint64(0x14)
-	t13 := uint64(s.v44)
-	x3815 := uint64(bit(t13 == t12))
-	t14 := uint64(s.v42)
+	t11 := uint64(0x12)
+	t12 := uint64(s.v44)
+	x3822 := uint64(bit(t12 == t11))
+	t13 := uint64(0x14)
+	t14 := uint64(s.v44)
+	x3819 := uint64(bit(t14 == t13))
+	t15 := uint64(8)
+	t16 := uint64(s.v42)
 	if s.v131 != 0 {
-		t14 = 8
+		t16 = t15
 	}
-	t15 := uint64(1)
-	t16 := uint64(s.v44)
-	x3812 := uint64(bit(t16 == t15))
-	t17 := uint64(6)
+	t17 := uint64(1)
 	t18 := uint64(s.v44)
-	x3809 := uint64(bit(t18 == t17))
-	t19 := uint64(2)
+	x3816 := uint64(bit(t18 == t17))
+	t19 := uint64(6)
 	t20 := uint64(s.v44)
-	x3806 := uint64(bit(t20 == t19))
-	t21 := uint64(3)
+	x3813 := uint64(bit(t20 == t19))
+	t21 := uint64(2)
 	t22 := uint64(s.v44)
-	x3803 := uint64(bit(t22 == t21))
-	t23 := uint64(4)
+	x3810 := uint64(bit(t22 == t21))
+	t23 := uint64(3)
 	t24 := uint64(s.v44)
-	x3800 := uint64(bit(t24 == t23))
-	t25 := uint64(0x15)
+	x3807 := uint64(bit(t24 == t23))
+	t25 := uint64(4)
 	t26 := uint64(s.v44)
-	x3799 := uint64(bit(t26 == t25))
-	t27 := uint64(4)
-	t28 := uint64(s.v42)
-	x3798 := uint64(bit(t28 == t27))
-	t29 := uint64(5)
+	x3804 := uint64(bit(t26 == t25))
+	t27 := uint64(0x15)
+	t28 := uint64(s.v44)
+	x3803 := uint64(bit(t28 == t27))
+	t29 := uint64(4)
 	t30 := uint64(s.v42)
-	x3797 := uint64(bit(t30 == t29))
-	x1072 := uint64(s.v59 | s.v205)
-	t31 := uint64(6)
+	x3802 := uint64(bit(t30 == t29))
+	t31 := uint64(5)
 	t32 := uint64(s.v42)
-	x1076 := uint64(bit(t32 == t31))
-	t33 := uint64(7)
+	x3801 := uint64(bit(t32 == t31))
+	x1072 := uint64(s.v59 | s.v205)
+	t33 := uint64(6)
 	t34 := uint64(s.v42)
-	x1079 := uint64(bit(t34 == t33))
-	t35 := uint64(8)
+	x1076 := uint64(bit(t34 == t33))
+	t35 := uint64(7)
 	t36 := uint64(s.v42)
-	x3794 := uint64(bit(t36 == t35))
-	t37 := uint64(9)
+	x1079 := uint64(bit(t36 == t35))
+	t37 := uint64(8)
 	t38 := uint64(s.v42)
-	x1095 := uint64(bit(t38 == t37))
-	t39 := uint64(0xa)
+	x3798 := uint64(bit(t38 == t37))
+	t39 := uint64(9)
 	t40 := uint64(s.v42)
-	x3791 := uint64(bit(t40 == t39))
-	t41 := uint64(1)
-	x2919 := uint64((s.v352 + t41) & 0xffffffff)
-	t42 := uint64(1)
-	x2927 := uint64((s.v354 + t42) & 0xffffffff)
-	t43 := uint64(6)
+	x1095 := uint64(bit(t40 == t39))
+	t41 := uint64(0xa)
+	t42 := uint64(s.v42)
+	x3795 := uint64(bit(t42 == t41))
+	t43 := uint64(1)
+	x2919 := uint64((s.v352 + t43) & 0xffffffff)
+	t44 := uint64(1)
+	x2927 := uint64((s.v354 + t44) & 0xffffffff)
+	t45 := uint64(9)
+	t46 := uint64(6)
 	if s.v1047 != 0 {
-		t43 = 9
+		t46 = t45
 	}
 	x1049 := uint64(s.v1047 | s.v1048)
-	t44 := uint64(5)
+	t47 := uint64(7)
+	t48 := uint64(5)
 	if s.v651 != 0 {
-		t44 = 7
+		t48 = t47
 	}
-	x1055 := uint64(x3812 | x3809)
-	x1057 := uint64(x3806 | x3803)
-	t45 := uint64(0xa)
-	if x3799 != 0 {
-		t45 = 9
+	x1055 := uint64(x3816 | x3813)
+	x1057 := uint64(x3810 | x3807)
+	t49 := uint64(9)
+	t50 := uint64(0xa)
+	if x3803 != 0 {
+		t50 = t49
 	}
-	x3773 := uint64(^x1072 & 1)
-	t46 := uint64(s.v42)
-	if x3791 != 0 {
-		t46 = 0
+	x3777 := uint64(^x1072 & 1)
+	x1113 := uint64((s.v42) & (x3795 - 1))
+	x3775 := uint64(x1049 | s.v651)
+	x1058 := uint64(x1057 | x3804)
+	t51 := uint64(s.v42)
+	if x3777 != 0 {
+		t51 = t46
 	}
-	x3771 := uint64(x1049 | s.v651)
-	x1058 := uint64(x1057 | x3800)
-	t47 := uint64(s.v42)
-	if x3773 != 0 {
-		t47 = t43
-	}
-	t48 := uint64(t44)
+	t52 := uint64(9)
+	t53 := uint64(t48)
 	if s.v650 != 0 {
-		t48 = 9
+		t53 = t52
 	}
-	t49 := uint64(0)
-	t50 := uint64(s.v206)
-	x1083 := uint64(bit(t50 == t49))
-	t51 := uint64(0)
-	t52 := uint64(s.v53)
-	x3763 := uint64(bit(t52 == t51))
+	t54 := uint64(0)
+	t55 := uint64(s.v206)
+	x1083 := uint64(bit(t55 == t54))
+	t56 := uint64(0)
+	t57 := uint64(s.v53)
+	x3767 := uint64(bit(t57 == t56))
 	x2917 := uint64(^s.v86 & 1)
-	x608 := uint64(s.v52 & x3763)
-	x3759 := uint64(^s.v520 & 1)
-	x3757 := uint64(^x608 & 1)
-	x3756 := uint64(^x3759 & 1)
-	x1478 := uint64(x3759 & x3757)
-	x523 := uint64(x3756 | s.v54)
-	t53 := uint64(0)
-	t54 := uint64(s.v118)
-	x1087 := uint64(bit(t54 == t53))
-	x3727 := uint64(^x1087 & 1)
-	t55 := uint64(0)
-	t56 := uint64(s.v50)
-	x3704 := uint64(bit(t56 == t55))
-	x1081 := uint64(^x3704 & 1)
+	x608 := uint64(s.v52 & x3767)
+	x3763 := uint64(^s.v520 & 1)
+	x3761 := uint64(^x608 & 1)
+	x3760 := uint64(^x3763 & 1)
+	x1478 := uint64(x3763 & x3761)
+	x523 := uint64(x3760 | s.v54)
+	t58 := uint64(0)
+	t59 := uint64(s.v118)
+	x1087 := uint64(bit(t59 == t58))
+	x3731 := uint64(^x1087 & 1)
+	t60 := uint64(0)
+	t61 := uint64(s.v50)
+	x3708 := uint64(bit(t61 == t60))
+	x1081 := uint64(^x3708 & 1)
 	x645 := uint64(bit(s.v97 != 0))
-	t57 := uint64(s.v164)
-	x3680 := uint64(bit(t57 != s.v207))
+	t62 := uint64(s.v164)
+	x3684 := uint64(bit(t62 != s.v207))
 	x1102 := uint64(bit(s.v165 != 0))
-	x1101 := uint64(s.v161 | x3680)
+	x1101 := uint64(s.v161 | x3684)
 	x1103 := uint64(x1101 | x1102)
 	x1104 := uint64(x1103 | s.v178)
 	x1105 := uint64(x1104 | s.v195)
 	x1106 := uint64(^x1105 & 1)
-	t58 := uint64(0)
-	t59 := uint64(s.v175)
-	x3628 := uint64(bit(t59 == t58))
-	x994 := uint64(^x3628 & 1)
-	t60 := uint64(2)
-	t61 := uint64(s.v204)
-	x3618 := uint64(bit(t61 == t60))
-	x3612 := uint64(^x3727 & 1)
+	t63 := uint64(0)
+	t64 := uint64(s.v175)
+	x3632 := uint64(bit(t64 == t63))
+	x994 := uint64(^x3632 & 1)
+	t65 := uint64(2)
+	t66 := uint64(s.v204)
+	x3622 := uint64(bit(t66 == t65))
+	x3616 := uint64(^x3731 & 1)
 	x1082 := uint64(^x1081 & 1)
 	x1107 := uint64(^x1106 & 1)
 	x1077 := uint64(^x994 & 1)
-	t62 := uint64(s.v42)
-	if x3618 != 0 {
-		t62 = 1
+	t67 := uint64(1)
+	t68 := uint64(s.v42)
+	if x3622 != 0 {
+		t68 = t67
 	}
 	x1084 := uint64(x1082 & x1083)
-	t63 := uint64(s.v42)
+	t69 := uint64(9)
+	t70 := uint64(s.v42)
 	if x1077 != 0 {
-		t63 = 9
+		t70 = t69
 	}
-	t64 := uint64(s.v42)
+	t71 := uint64(9)
+	t72 := uint64(s.v42)
 	if x1084 != 0 {
-		t64 = 9
+		t72 = t71
 	}
-	t65 := uint64(0)
-	t66 := uint64(s.v176)
-	x3607 := uint64(bit(t66 == t65))
-	t67 := uint64(0)
-	t68 := uint64(s.v201)
-	x3605 := uint64(bit(t68 == t67))
-	x3597 := uint64(x3607 & x3605)
-	t69 := uint64(0x40)
-	t70 := uint64(s.v57)
-	x3528 := uint64(bit(t70 != t69))
+	t73 := uint64(0)
+	t74 := uint64(s.v176)
+	x3611 := uint64(bit(t74 == t73))
+	t75 := uint64(0)
+	t76 := uint64(s.v201)
+	x3609 := uint64(bit(t76 == t75))
+	x3601 := uint64(x3611 & x3609)
+	t77 := uint64(0x40)
+	t78 := uint64(s.v57)
+	x3532 := uint64(bit(t78 != t77))
 	x1096 := uint64(s.v161)
 	x1097 := uint64((s.v57 + x1096) & 0x7f)
-	x1093 := uint64(x3612 & x3597)
-	t71 := uint64(s.v42)
-	if x3528 != 0 {
-		t71 = 9
+	x1093 := uint64(x3616 & x3601)
+	t79 := uint64(9)
+	t80 := uint64(s.v42)
+	if x3532 != 0 {
+		t80 = t79
 	}
 	x1098 := uint64(bit(x1097 != 0))
-	x3527 := uint64(s.v644 | x645)
-	t72 := uint64(s.v42)
+	x3531 := uint64(s.v644 | x645)
+	t81 := uint64(9)
+	t82 := uint64(s.v42)
 	if x1093 != 0 {
-		t72 = 9
+		t82 = t81
 	}
-	t73 := uint64(t45)
+	t83 := uint64(t50)
 	if x1058 != 0 {
-		t73 = t71
+		t83 = t80
 	}
-	x3526 := uint64(^x3527 & 1)
-	t74 := uint64(s.v42)
-	if x3526 != 0 {
-		t74 = t48
+	x3530 := uint64(^x3531 & 1)
+	t84 := uint64(s.v42)
+	if x3530 != 0 {
+		t84 = t53
 	}
-	x3521 := uint64(^s.v918 & 1)
-	x3513 := uint64(x3521 | s.v40)
-	x528 := uint64(s.v56 | x3528)
-	t75 := uint64(4)
-	t76 := uint64(s.v55)
-	x3498 := uint64(bit(t76 != t75))
-	x3497 := uint64(x523 | x3498)
-	x3496 := uint64(s.v51 & x3497)
-	x3495 := uint64(x3496 & x528)
-	x3494 := uint64(x3495 & x1478)
-	x3493 := uint64(x3494 & s.v86)
-	x2918 := uint64(x3494 & x2917)
+	x3525 := uint64(^s.v918 & 1)
+	x3517 := uint64(x3525 | s.v40)
+	x528 := uint64(s.v56 | x3532)
+	t85 := uint64(4)
+	t86 := uint64(s.v55)
+	x3502 := uint64(bit(t86 != t85))
+	x3501 := uint64(x523 | x3502)
+	x3500 := uint64(s.v51 & x3501)
+	x3499 := uint64(x3500 & x528)
+	x3498 := uint64(x3499 & x1478)
+	x3497 := uint64(x3498 & s.v86)
+	x2918 := uint64(x3498 & x2917)
 	x1099 := uint64(x1098 | s.v782)
-	t77 := uint64(s.v42)
-	if x3498 != 0 {
-		t77 = 0xa
+	t87 := uint64(0xa)
+	t88 := uint64(s.v42)
+	if x3502 != 0 {
+		t88 = t87
 	}
-	t78 := uint64(s.v354)
-	if x3493 != 0 {
-		t78 = x2927
+	t89 := uint64(s.v354)
+	if x3497 != 0 {
+		t89 = x2927
 	}
-	t79 := uint64(s.v352)
+	t90 := uint64(s.v352)
 	if x2918 != 0 {
-		t79 = x2919
+		t90 = x2919
 	}
 	x2834 := uint64(s.v2814 | s.v535)
 	c0 |= uint64(s.v2834) ^ x2834
 	s.v2834 = x2834
 	x1108 := uint64(x1099 | x1107)
-	t80 := uint64(t73)
+	t91 := uint64(t83)
 	if x1055 != 0 {
-		t80 = t77
+		t91 = t88
 	}
-	t81 := uint64(t78)
-	if s.v1250 != 0 {
-		t81 = 0
-	}
-	s.v2929 = t81
-	t82 := uint64(t79)
-	if s.v1250 != 0 {
-		t82 = 0
-	}
-	s.v2921 = t82
-	x1109 := uint64(x1108 | x3513)
-	t83 := uint64(t80)
-	if x3815 != 0 {
-		t83 = t14
+	t92 := uint64(s.v1250)
+	x2929 := uint64((t89) & (t92 - 1))
+	s.v2929 = x2929
+	t93 := uint64(s.v1250)
+	x2921 := uint64((t90) & (t93 - 1))
+	s.v2921 = x2921
+	x1109 := uint64(x1108 | x3517)
+	t94 := uint64(t91)
+	if x3819 != 0 {
+		t94 = t16
 	}
 	x1110 := uint64(^x1109 & 1)
-	t84 := uint64(t83)
-	if x3818 != 0 {
-		t84 = 7
+	t95 := uint64(7)
+	t96 := uint64(t94)
+	if x3822 != 0 {
+		t96 = t95
 	}
-	t85 := uint64(s.v42)
+	t97 := uint64(0xa)
+	t98 := uint64(s.v42)
 	if x1110 != 0 {
-		t85 = 0xa
+		t98 = t97
 	}
-	t86 := uint64(t84)
-	if x3771 != 0 {
-		t86 = t9
+	t99 := uint64(t96)
+	if x3775 != 0 {
+		t99 = t10
 	}
-	t87 := uint64(t46)
+	t100 := uint64(x1113)
 	if x1095 != 0 {
-		t87 = t85
+		t100 = t98
 	}
-	t88 := uint64(t86)
+	t101 := uint64(0xa)
+	t102 := uint64(t99)
 	if s.v1046 != 0 {
-		t88 = 0xa
+		t102 = t101
 	}
-	t89 := uint64(t87)
-	if x3794 != 0 {
-		t89 = t72
-	}
-	t90 := uint64(t89)
-	if x1079 != 0 {
-		t90 = t64
-	}
-	t91 := uint64(t90)
-	if x1076 != 0 {
-		t91 = t63
-	}
-	t92 := uint64(t91)
-	if x3797 != 0 {
-		t92 = t47
-	}
-	t93 := uint64(t92)
+	t103 := uint64(t100)
 	if x3798 != 0 {
-		t93 = t74
+		t103 = t82
 	}
-	t94 := uint64(t93)
-	if x3821 != 0 {
-		t94 = t88
+	t104 := uint64(t103)
+	if x1079 != 0 {
+		t104 = t72
 	}
-	t95 := uint64(t94)
-	if x3824 != 0 {
-		t95 = 3
+	t105 := uint64(t104)
+	if x1076 != 0 {
+		t105 = t70
 	}
-	t96 := uint64(t95)
+	t106 := uint64(t105)
+	if x3801 != 0 {
+		t106 = t51
+	}
+	t107 := uint64(t106)
+	if x3802 != 0 {
+		t107 = t84
+	}
+	t108 := uint64(t107)
 	if x3825 != 0 {
-		t96 = 2
+		t108 = t102
 	}
-	t97 := uint64(t96)
-	if x3826 != 0 {
-		t97 = t62
+	t109 := uint64(3)
+	t110 := uint64(t108)
+	if x3828 != 0 {
+		t110 = t109
 	}
-	s.v1123 = t97
+	t111 := uint64(2)
+	t112 := uint64(t110)
+	if x3829 != 0 {
+		t112 = t111
+	}
+	t113 := uint64(t112)
+	if x3830 != 0 {
+		t113 = t68
+	}
+	s.v1123 = t113
 	if c0 != 0 {
 		s.dirty[1] |= 0xc000
 	}
@@ -5559,25 +5447,25 @@ func (s *Model) u69() {
 
 // u70: 64 operations, dispatch
 func (s *Model) u70() {
-	x3780 := uint64(s.v46 & 0x3fff)
+	x3784 := uint64(s.v46 & 0x3fff)
 	t1 := uint64(0)
 	t2 := uint64(s.v50)
 	x1080 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v50)
-	x3703 := uint64(bit(t4 == t3))
+	x3707 := uint64(bit(t4 == t3))
 	t5 := uint64(2)
 	t6 := uint64(s.v50)
-	x3702 := uint64(bit(t6 == t5))
+	x3706 := uint64(bit(t6 == t5))
 	t7 := uint64(3)
 	t8 := uint64(s.v50)
-	x3701 := uint64(bit(t8 == t7))
+	x3705 := uint64(bit(t8 == t7))
 	t9 := uint64(4)
 	t10 := uint64(s.v50)
-	x3700 := uint64(bit(t10 == t9))
-	x3699 := uint64(bit(s.v212 != 0))
+	x3704 := uint64(bit(t10 == t9))
+	x3703 := uint64(bit(s.v212 != 0))
 	t11 := uint64(s.v213)
-	x3698 := uint64((t11 - s.v214) & 0x3fff)
+	x3702 := uint64((t11 - s.v214) & 0x3fff)
 	t12 := uint64(0)
 	t13 := uint64(s.v215)
 	x1260 := uint64(bit(t13 == t12))
@@ -5586,8 +5474,8 @@ func (s *Model) u70() {
 	x1264 := uint64(bit(t15 == t14))
 	t16 := uint64(6)
 	t17 := uint64(s.v50)
-	x3697 := uint64(bit(t17 == t16))
-	x3696 := uint64(s.v70)
+	x3701 := uint64(bit(t17 == t16))
+	x3700 := uint64(s.v70)
 	t18 := uint64(1)
 	t19 := uint64(s.v213)
 	x1267 := uint64(bit(t19 == t18))
@@ -5599,7 +5487,7 @@ func (s *Model) u70() {
 	x1407 := uint64((s.v72 + t21) & 0x7fff)
 	t22 := uint64(7)
 	t23 := uint64(s.v50)
-	x3693 := uint64(bit(t23 == t22))
+	x3697 := uint64(bit(t23 == t22))
 	t24 := uint64(2)
 	x1409 := uint64((s.v72 + t24) & 0x7fff)
 	t25 := uint64(1)
@@ -5609,170 +5497,168 @@ func (s *Model) u70() {
 	x2395 := uint64((s.v214 + t27) & 0x3fff)
 	t28 := uint64(1)
 	x2729 := uint64((s.v295 + t28) & 0x7f)
-	t29 := uint64(1)
+	t29 := uint64(7)
+	t30 := uint64(1)
 	if s.v651 != 0 {
-		t29 = 7
+		t30 = t29
 	}
-	t30 := uint64(0x20)
-	x1259 := uint64(bit(x3698 <= t30))
-	t31 := uint64(3)
-	if x1260 != 0 {
-		t31 = 1
-	}
+	t31 := uint64(0x20)
+	x1259 := uint64(bit(x3702 <= t31))
 	t32 := uint64(1)
-	x3691 := uint64((x3696 + t32) & 0x7f)
-	t33 := uint64(s.v50)
-	if x1267 != 0 {
-		t33 = 0
+	t33 := uint64(3)
+	if x1260 != 0 {
+		t33 = t32
 	}
+	t34 := uint64(1)
+	x3695 := uint64((x3700 + t34) & 0x7f)
+	x1268 := uint64((s.v50) & (x1267 - 1))
 	x1406 := uint64((x1404 * x1405) & 0x7fff)
-	t34 := uint64(s.v295)
+	t35 := uint64(s.v295)
+	if x3707 != 0 {
+		t35 = x2729
+	}
+	t36 := uint64(s.v214)
+	t37 := uint64(x2395)
+	if x1259 != 0 {
+		t37 = t36
+	}
+	x1262 := uint64((t33) & (x1259 - 1))
+	x3691 := uint64(bit(x3695 == s.v71))
+	t38 := uint64(s.v214)
+	t39 := uint64(t37)
 	if x3703 != 0 {
-		t34 = x2729
+		t39 = t38
 	}
-	t35 := uint64(x2395)
-	if x1259 != 0 {
-		t35 = s.v214
+	t40 := uint64(5)
+	t41 := uint64(x1262)
+	if x3703 != 0 {
+		t41 = t40
 	}
-	t36 := uint64(t31)
-	if x1259 != 0 {
-		t36 = 0
+	t42 := uint64(4)
+	t43 := uint64(s.v50)
+	if x3691 != 0 {
+		t43 = t42
 	}
-	x3687 := uint64(bit(x3691 == s.v71))
-	t37 := uint64(t35)
-	if x3699 != 0 {
-		t37 = s.v214
+	x1397 := uint64((x1396) & (x3691 - 1))
+	t44 := uint64(s.v214)
+	if x3704 != 0 {
+		t44 = t39
 	}
-	t38 := uint64(t36)
-	if x3699 != 0 {
-		t38 = 5
-	}
-	t39 := uint64(s.v50)
-	if x3687 != 0 {
-		t39 = 4
-	}
-	t40 := uint64(x1396)
-	if x3687 != 0 {
-		t40 = 0
-	}
-	t41 := uint64(s.v214)
-	if x3700 != 0 {
-		t41 = t37
-	}
-	t42 := uint64(s.v50)
+	t45 := uint64(s.v50)
 	if s.v1250 != 0 {
-		t42 = t29
+		t45 = t30
 	}
-	t43 := uint64(s.v72)
+	t46 := uint64(s.v1250)
+	x1403 := uint64((s.v72) & (t46 - 1))
+	t47 := uint64(s.v213)
 	if s.v1250 != 0 {
-		t43 = 0
+		t47 = x3784
 	}
-	t44 := uint64(s.v213)
+	t48 := uint64(s.v1250)
+	x2394 := uint64((s.v214) & (t48 - 1))
+	t49 := uint64(s.v1436)
+	t50 := uint64(s.v295)
 	if s.v1250 != 0 {
-		t44 = x3780
+		t50 = t49
 	}
-	t45 := uint64(s.v214)
-	if s.v1250 != 0 {
-		t45 = 0
-	}
-	t46 := uint64(s.v295)
-	if s.v1250 != 0 {
-		t46 = s.v1436
-	}
-	t47 := uint64(s.v50)
+	t51 := uint64(s.v50)
 	if s.v534 != 0 {
-		t47 = t39
+		t51 = t43
 	}
-	t48 := uint64(s.v50)
+	t52 := uint64(s.v50)
 	if s.v534 != 0 {
-		t48 = t33
+		t52 = x1268
 	}
-	t49 := uint64(s.v70)
+	t53 := uint64(s.v70)
 	if s.v534 != 0 {
-		t49 = t40
+		t53 = x1397
 	}
-	t50 := uint64(s.v72)
+	t54 := uint64(s.v72)
 	if s.v534 != 0 {
-		t50 = x1407
+		t54 = x1407
 	}
-	t51 := uint64(s.v72)
+	t55 := uint64(s.v72)
 	if s.v534 != 0 {
-		t51 = x1409
+		t55 = x1409
 	}
-	t52 := uint64(s.v213)
+	t56 := uint64(s.v213)
 	if s.v534 != 0 {
-		t52 = x2390
+		t56 = x2390
 	}
-	t53 := uint64(t41)
+	t57 := uint64(t44)
 	if x1080 != 0 {
-		t53 = t45
+		t57 = x2394
 	}
-	s.v2399 = t53
-	t54 := uint64(t34)
+	s.v2399 = t57
+	t58 := uint64(t35)
 	if x1080 != 0 {
-		t54 = t46
+		t58 = t50
 	}
-	s.v2731 = t54
-	t55 := uint64(t48)
-	if x3697 != 0 {
-		t55 = t47
-	}
-	t56 := uint64(s.v70)
-	if x3697 != 0 {
-		t56 = t49
-	}
-	s.v1399 = t56
-	t57 := uint64(s.v72)
-	if x3693 != 0 {
-		t57 = t51
-	}
-	t58 := uint64(s.v213)
-	if x3693 != 0 {
-		t58 = t52
-	}
-	t59 := uint64(t55)
-	if x1264 != 0 {
-		t59 = 6
-	}
-	t60 := uint64(t57)
-	if x3697 != 0 {
-		t60 = t50
-	}
-	t61 := uint64(t58)
-	if x1080 != 0 {
-		t61 = t44
-	}
-	s.v2393 = t61
-	t62 := uint64(t59)
-	if x3700 != 0 {
-		t62 = t38
-	}
-	t63 := uint64(t60)
-	if x1264 != 0 {
-		t63 = x1406
-	}
-	t64 := uint64(t62)
+	s.v2731 = t58
+	t59 := uint64(t52)
 	if x3701 != 0 {
-		t64 = 4
+		t59 = t51
 	}
-	t65 := uint64(t63)
+	t60 := uint64(s.v70)
+	if x3701 != 0 {
+		t60 = t53
+	}
+	s.v1399 = t60
+	t61 := uint64(s.v72)
+	if x3697 != 0 {
+		t61 = t55
+	}
+	t62 := uint64(s.v213)
+	if x3697 != 0 {
+		t62 = t56
+	}
+	t63 := uint64(6)
+	t64 := uint64(t59)
+	if x1264 != 0 {
+		t64 = t63
+	}
+	t65 := uint64(t61)
+	if x3701 != 0 {
+		t65 = t54
+	}
+	t66 := uint64(t62)
 	if x1080 != 0 {
-		t65 = t43
+		t66 = t47
 	}
-	s.v1414 = t65
-	t66 := uint64(t64)
-	if x3702 != 0 {
-		t66 = 4
+	s.v2393 = t66
+	t67 := uint64(t64)
+	if x3704 != 0 {
+		t67 = t41
 	}
-	t67 := uint64(t66)
-	if x3703 != 0 {
-		t67 = 2
+	t68 := uint64(t65)
+	if x1264 != 0 {
+		t68 = x1406
 	}
-	t68 := uint64(t67)
+	t69 := uint64(4)
+	t70 := uint64(t67)
+	if x3705 != 0 {
+		t70 = t69
+	}
+	t71 := uint64(t68)
 	if x1080 != 0 {
-		t68 = t42
+		t71 = x1403
 	}
-	s.v1276 = t68
+	s.v1414 = t71
+	t72 := uint64(4)
+	t73 := uint64(t70)
+	if x3706 != 0 {
+		t73 = t72
+	}
+	t74 := uint64(2)
+	t75 := uint64(t73)
+	if x3707 != 0 {
+		t75 = t74
+	}
+	t76 := uint64(t75)
+	if x1080 != 0 {
+		t76 = t45
+	}
+	s.v1276 = t76
 	s.commits[0] |= 0x200
 }
 
@@ -5787,26 +5673,27 @@ func (s *Model) u71() {
 	x783 := uint64(s.v782 & 1)
 	x784 := uint64(x780 | x781<<1 | x783<<2)
 	x785 := uint64(x784 & -x784)
-	t1 := uint64(x785)
+	t1 := uint64(s.v144)
+	t2 := uint64(x785)
 	if x779 != 0 {
-		t1 = s.v144
+		t2 = t1
 	}
-	c0 |= uint64(s.v786) ^ t1
-	s.v786 = t1
-	x787 := uint64(bit((s.v3332>>(uint(0*3)&63)&7)&t1 != 0))
+	c0 |= uint64(s.v786) ^ t2
+	s.v786 = t2
+	x787 := uint64(bit((s.v3332>>(uint(0*3)&63)&7)&t2 != 0))
 	c1 |= uint64(s.v787) ^ x787
 	s.v787 = x787
-	var t2 uint64
 	var t3 uint64
-	for m := uint64(t1); m != 0; m &= m - 1 {
+	var t4 uint64
+	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t2 |= s.v3333[0*3+k][0]
-		t3 |= s.v3333[0*3+k][1]
+		t3 |= s.v3333[0*3+k][0]
+		t4 |= s.v3333[0*3+k][1]
 	}
-	c2 |= uint64(s.v806[0]) ^ t2
-	s.v806[0] = t2
-	c2 |= uint64(s.v806[1]) ^ t3
-	s.v806[1] = t3
+	c2 |= uint64(s.v806[0]) ^ t3
+	s.v806[0] = t3
+	c2 |= uint64(s.v806[1]) ^ t4
+	s.v806[1] = t4
 	if c0 != 0 {
 		s.dirty[1] |= 0x3c000000
 	}
@@ -5851,43 +5738,42 @@ func (s *Model) u72() {
 func (s *Model) u73() {
 	t1 := uint64(4)
 	t2 := uint64(s.v173)
-	x3633 := uint64(bit(t2 == t1))
-	t3 := uint64(s.v41)
-	if s.v26 != 0 {
-		t3 = 0
-	}
+	x3637 := uint64(bit(t2 == t1))
+	t3 := uint64(s.v26)
+	x1039 := uint64((s.v41) & (t3 - 1))
 	t4 := uint64(1)
 	t5 := uint64(s.v173)
-	x3632 := uint64(bit(t5 == t4))
-	x3520 := uint64(^s.v918 & 1)
-	x3512 := uint64(x3520 | s.v40)
+	x3636 := uint64(bit(t5 == t4))
+	x3524 := uint64(^s.v918 & 1)
+	x3516 := uint64(x3524 | s.v40)
 	x2187 := uint64(s.v3346 >> (uint(0*32) & 63) & 0xffffffff)
-	x1037 := uint64(^x3512 & 1)
+	x1037 := uint64(^x3516 & 1)
 	x2188 := uint64(^x2187 & 0xffffffff)
-	x1038 := uint64(x3633 & x1037)
+	x1038 := uint64(x3637 & x1037)
 	x2189_0 := uint64(s.v2086[0])
 	x2189_1 := uint64(s.v2086[1])
 	x2189_2 := uint64(s.v2086[2])
 	x2189_3 := uint64(s.v2086[3] | x2188<<32)
-	t6 := uint64(t3)
+	t6 := uint64(1)
+	t7 := uint64(x1039)
 	if x1038 != 0 {
-		t6 = 1
+		t7 = t6
 	}
-	s.v1040 = t6
-	t7 := uint64(s.v198[0])
-	t8 := uint64(s.v198[1])
-	t9 := uint64(s.v198[2])
-	t10 := uint64(s.v198[3])
-	if x3632 != 0 {
-		t7 = x2189_0
-		t8 = x2189_1
-		t9 = x2189_2
-		t10 = x2189_3
+	s.v1040 = t7
+	t8 := uint64(s.v198[0])
+	t9 := uint64(s.v198[1])
+	t10 := uint64(s.v198[2])
+	t11 := uint64(s.v198[3])
+	if x3636 != 0 {
+		t8 = x2189_0
+		t9 = x2189_1
+		t10 = x2189_2
+		t11 = x2189_3
 	}
-	s.v2190[0] = t7
-	s.v2190[1] = t8
-	s.v2190[2] = t9
-	s.v2190[3] = t10
+	s.v2190[0] = t8
+	s.v2190[1] = t9
+	s.v2190[2] = t10
+	s.v2190[3] = t11
 	s.commits[0] |= 0x10
 }
 
@@ -5898,15 +5784,15 @@ func (s *Model) u74() {
 	t1 = uint64(s.m0[t2&31])
 	x561 := uint64(s.v70)
 	t3 := uint64(1)
-	x3692 := uint64((x561 + t3) & 0x7f)
-	x3688 := uint64(bit(x3692 == s.v71))
-	x564 := uint64(s.v72 | s.v70<<15 | x3688<<21)
+	x3696 := uint64((x561 + t3) & 0x7f)
+	x3692 := uint64(bit(x3696 == s.v71))
+	x564 := uint64(s.v72 | s.v70<<15 | x3692<<21)
 	x3312 := uint64(x564 >> 15 & 0x3f)
-	x3492 := uint64(s.v534 & s.v303)
+	x3496 := uint64(s.v534 & s.v303)
 	var t4 uint64
 	t4 = uint64(s.m1[x3312&63])
 	t5 := uint64(s.v229)
-	if x3492 != 0 {
+	if x3496 != 0 {
 		t5 = t1
 	}
 	s.v2434 = t5
@@ -5915,7 +5801,7 @@ func (s *Model) u74() {
 		t6 = t4
 	}
 	s.v3314 = t6
-	s.commits[1] |= 0x10000000
+	s.commits[1] |= 0x8000000
 }
 
 // u75: 100 operations, dispatch
@@ -5925,31 +5811,31 @@ func (s *Model) u75() {
 	x1045 := uint64(bit(t2 == t1))
 	t3 := uint64(0x12)
 	t4 := uint64(s.v44)
-	x3819 := uint64(bit(t4 == t3))
+	x3823 := uint64(bit(t4 == t3))
 	t5 := uint64(0x14)
 	t6 := uint64(s.v44)
-	x3816 := uint64(bit(t6 == t5))
+	x3820 := uint64(bit(t6 == t5))
 	t7 := uint64(1)
 	t8 := uint64(s.v44)
-	x3813 := uint64(bit(t8 == t7))
+	x3817 := uint64(bit(t8 == t7))
 	t9 := uint64(6)
 	t10 := uint64(s.v44)
-	x3810 := uint64(bit(t10 == t9))
+	x3814 := uint64(bit(t10 == t9))
 	t11 := uint64(2)
 	t12 := uint64(s.v44)
-	x3807 := uint64(bit(t12 == t11))
+	x3811 := uint64(bit(t12 == t11))
 	t13 := uint64(3)
 	t14 := uint64(s.v44)
-	x3805 := uint64(bit(t14 == t13))
+	x3809 := uint64(bit(t14 == t13))
 	t15 := uint64(4)
 	t16 := uint64(s.v44)
-	x3802 := uint64(bit(t16 == t15))
+	x3806 := uint64(bit(t16 == t15))
 	t17 := uint64(0x15)
 	t18 := uint64(s.v44)
 	x1060 := uint64(bit(t18 == t17))
 	t19 := uint64(5)
 	t20 := uint64(s.v44)
-	x3789 := uint64(bit(t20 == t19))
+	x3793 := uint64(bit(t20 == t19))
 	t21 := uint64(1)
 	x1135 := uint64(bit(t21 <= s.v208))
 	t22 := uint64(0x4000)
@@ -5980,10 +5866,10 @@ func (s *Model) u75() {
 	x1166 := uint64(s.v46 >> 12)
 	x482 := uint64(s.v45 & 0x3ff)
 	x1207 := uint64(s.v45 >> 10)
-	x3778 := uint64(s.v1047 | s.v1048)
-	x1126 := uint64(x3813 | x3807)
-	x3774 := uint64(x3805 | x3802)
-	x1131 := uint64(x3816 | x1060)
+	x3782 := uint64(s.v1047 | s.v1048)
+	x1126 := uint64(x3817 | x3811)
+	x3778 := uint64(x3809 | x3806)
+	x1131 := uint64(x3820 | x1060)
 	x1137 := uint64(x1135 & x1136)
 	t35 := uint64(0)
 	x1139 := uint64(bit(x1138 == t35))
@@ -5999,7 +5885,7 @@ func (s *Model) u75() {
 	x1167 := uint64(bit(x1166 == t39))
 	t40 := uint64(0)
 	x1208 := uint64(bit(x1207 == t40))
-	x1124 := uint64(x3778 | x3819)
+	x1124 := uint64(x3782 | x3823)
 	x1140 := uint64(x1137 & x1139)
 	x1160 := uint64(x1153 & x1159)
 	x1165 := uint64(x1162 & x1164)
@@ -6011,172 +5897,168 @@ func (s *Model) u75() {
 	x1146 := uint64(x1144 & x1145)
 	x1156 := uint64(x1155 & x1147)
 	x1169 := uint64(x1153 & x1168)
-	x1128 := uint64(x1127 | x3810)
+	x1128 := uint64(x1127 | x3814)
 	x1148 := uint64(x1146 & x1147)
 	x1157 := uint64(x1156 & x1153)
-	x1129 := uint64(x1128 | x3774)
+	x1129 := uint64(x1128 | x3778)
 	x1150 := uint64(x1148 & x1149)
-	x1130 := uint64(x1129 | x3789)
+	x1130 := uint64(x1129 | x3793)
 	x1154 := uint64(x1150 & x1153)
 	x1132 := uint64(x1130 | x1131)
 	x1133 := uint64(^x1132 & 1)
+	x1134 := uint64((1) & (x1133 - 1))
+	x3729 := uint64(s.v46 >> 42)
+	x3728 := uint64(s.v46 >> 22 & 0x3ff)
+	x3727 := uint64(s.v46 >> 37 & 7)
+	x3726 := uint64(x482 >> 8)
+	x3725 := uint64(x482 >> 3)
+	x3724 := uint64(x3728 | x3729<<10)
 	t41 := uint64(1)
-	if x1133 != 0 {
-		t41 = 0
-	}
-	x3725 := uint64(s.v46 >> 42)
-	x3724 := uint64(s.v46 >> 22 & 0x3ff)
-	x3723 := uint64(s.v46 >> 37 & 7)
-	x3722 := uint64(x482 >> 8)
-	x3721 := uint64(x482 >> 3)
-	x3720 := uint64(x3724 | x3725<<10)
-	t42 := uint64(1)
-	x3719 := uint64(bit(x3722 == t42))
-	t43 := uint64(0)
-	x3718 := uint64(bit(x3722 == t43))
-	t44 := uint64(0x43)
-	x3717 := uint64(bit(x3721 == t44))
-	t45 := uint64(0x42)
-	x3716 := uint64(bit(x3721 == t45))
-	t46 := uint64(0x41)
-	x3715 := uint64(bit(x3721 == t46))
-	t47 := uint64(0x40)
-	x3714 := uint64(bit(x3721 == t47))
-	x3713 := uint64(x3723 | x3720<<3)
-	x3712 := uint64(x3719 & s.v491)
-	x3711 := uint64(x3718 & s.v486)
-	x3710 := uint64(x3717 & s.v1195)
-	x3709 := uint64(x3716 & s.v1195)
-	x3708 := uint64(x3715 & s.v1195)
-	x3707 := uint64(x3714 & s.v1195)
-	t48 := uint64(0)
-	x3706 := uint64(bit(x3713 == t48))
-	x1203 := uint64(x3707 | x3708<<1 | x3709<<2 | x3710<<3)
-	x3705 := uint64(x3712 & x3706)
+	x3723 := uint64(bit(x3726 == t41))
+	t42 := uint64(0)
+	x3722 := uint64(bit(x3726 == t42))
+	t43 := uint64(0x43)
+	x3721 := uint64(bit(x3725 == t43))
+	t44 := uint64(0x42)
+	x3720 := uint64(bit(x3725 == t44))
+	t45 := uint64(0x41)
+	x3719 := uint64(bit(x3725 == t45))
+	t46 := uint64(0x40)
+	x3718 := uint64(bit(x3725 == t46))
+	x3717 := uint64(x3727 | x3724<<3)
+	x3716 := uint64(x3723 & s.v491)
+	x3715 := uint64(x3722 & s.v486)
+	x3714 := uint64(x3721 & s.v1195)
+	x3713 := uint64(x3720 & s.v1195)
+	x3712 := uint64(x3719 & s.v1195)
+	x3711 := uint64(x3718 & s.v1195)
+	t47 := uint64(0)
+	x3710 := uint64(bit(x3717 == t47))
+	x1203 := uint64(x3711 | x3712<<1 | x3713<<2 | x3714<<3)
+	x3709 := uint64(x3716 & x3710)
 	x1204 := uint64(bit(x1203 != 0))
 	x1190 := uint64(s.v3338 >> (uint(0*5) & 63) & 0x1f)
 	x1191 := uint64(bit(x1190 != 0))
-	x1205 := uint64(x1191 | x1204<<1 | x3711<<2 | x3705<<3)
+	x1205 := uint64(x1191 | x1204<<1 | x3715<<2 | x3709<<3)
 	x1206 := uint64(bit(x1205 != 0))
 	x1209 := uint64(x1206 & x1208)
-	t49 := uint64(1)
-	if x3789 != 0 {
-		t49 = x1209
+	t48 := uint64(1)
+	if x3793 != 0 {
+		t48 = x1209
+	}
+	t49 := uint64(t48)
+	if x3778 != 0 {
+		t49 = x1153
 	}
 	t50 := uint64(t49)
-	if x3774 != 0 {
-		t50 = x1153
+	if x3814 != 0 {
+		t50 = x1169
 	}
 	t51 := uint64(t50)
-	if x3810 != 0 {
-		t51 = x1169
+	if x1126 != 0 {
+		t51 = x1160
 	}
 	t52 := uint64(t51)
-	if x1126 != 0 {
-		t52 = x1160
+	if s.v651 != 0 {
+		t52 = x1157
 	}
 	t53 := uint64(t52)
-	if s.v651 != 0 {
-		t53 = x1157
+	if x3823 != 0 {
+		t53 = x1154
 	}
 	t54 := uint64(t53)
-	if x3819 != 0 {
-		t54 = x1154
+	if s.v1048 != 0 {
+		t54 = x1146
 	}
 	t55 := uint64(t54)
-	if s.v1048 != 0 {
-		t55 = x1146
-	}
-	t56 := uint64(t55)
 	if s.v1047 != 0 {
-		t56 = x1144
+		t55 = x1144
 	}
-	t57 := uint64(0x22)
-	if t56 != 0 {
-		t57 = 0
+	x1218 := uint64((0x22) & (t55 - 1))
+	t56 := uint64(0x20)
+	if x1134 != 0 {
+		t56 = x1218
 	}
-	t58 := uint64(0x20)
-	if t41 != 0 {
-		t58 = t57
-	}
-	t59 := uint64(s.v43)
+	t57 := uint64(s.v43)
 	if x1045 != 0 {
-		t59 = t58
+		t57 = t56
 	}
-	s.v1220 = t59
+	s.v1220 = t57
 	s.commits[0] |= 0x40
 }
 
 // u76: 17 operations, dispatch
 func (s *Model) u76() {
-	x3782 := uint64(s.v208 & 0x7fff)
+	x3786 := uint64(s.v208 & 0x7fff)
 	t1 := uint64(s.v231)
 	x1346 := uint64(bit(t1 <= s.v232))
 	t2 := uint64(s.v232)
 	x2449 := uint64((t2 - s.v231) & 0x7f)
-	t3 := uint64(0)
+	x1347 := uint64((s.v60) & -x1346)
+	t3 := uint64(s.v232)
 	if x1346 != 0 {
-		t3 = s.v60
+		t3 = x2449
 	}
-	t4 := uint64(s.v232)
-	if x1346 != 0 {
-		t4 = x2449
+	t4 := uint64(s.v60)
+	if s.v60 != 0 {
+		t4 = x1347
 	}
-	t5 := uint64(s.v60)
+	t5 := uint64(s.v232)
 	if s.v60 != 0 {
 		t5 = t3
 	}
-	t6 := uint64(s.v232)
-	if s.v60 != 0 {
-		t6 = t4
-	}
+	t6 := uint64(s.v1341)
+	x1342 := uint64((s.v59) & (t6 - 1))
 	t7 := uint64(s.v59)
-	if s.v1341 != 0 {
-		t7 = 0
+	if s.v59 != 0 {
+		t7 = x1342
 	}
 	t8 := uint64(s.v59)
-	if s.v59 != 0 {
-		t8 = t7
-	}
-	t9 := uint64(t8)
+	t9 := uint64(t7)
 	if s.v60 != 0 {
-		t9 = s.v59
+		t9 = t8
 	}
-	t10 := uint64(t9)
+	t10 := uint64(1)
+	t11 := uint64(t9)
 	if s.v655 != 0 {
-		t10 = 1
+		t11 = t10
 	}
-	s.v1345 = t10
-	t11 := uint64(t5)
+	s.v1345 = t11
+	t12 := uint64(1)
+	t13 := uint64(t4)
 	if s.v655 != 0 {
-		t11 = 1
+		t13 = t12
 	}
-	s.v1349 = t11
-	t12 := uint64(s.v62)
+	s.v1349 = t13
+	t14 := uint64(s.v62)
 	if s.v655 != 0 {
-		t12 = x3782
+		t14 = x3786
 	}
-	s.v1356 = t12
-	t13 := uint64(s.v73)
+	s.v1356 = t14
+	t15 := uint64(s.v69)
+	t16 := uint64(s.v73)
 	if s.v655 != 0 {
-		t13 = s.v69
+		t16 = t15
 	}
-	s.v1415 = t13
-	t14 := uint64(s.v132)
+	s.v1415 = t16
+	t17 := uint64(s.v1047)
+	t18 := uint64(s.v132)
 	if s.v655 != 0 {
-		t14 = s.v1047
+		t18 = t17
 	}
-	s.v1720 = t14
-	t15 := uint64(s.v231)
+	s.v1720 = t18
+	t19 := uint64(s.v71)
+	t20 := uint64(s.v231)
 	if s.v655 != 0 {
-		t15 = s.v71
+		t20 = t19
 	}
-	s.v2448 = t15
-	t16 := uint64(t6)
+	s.v2448 = t20
+	t21 := uint64(8)
+	t22 := uint64(t5)
 	if s.v655 != 0 {
-		t16 = 8
+		t22 = t21
 	}
-	s.v2452 = t16
+	s.v2452 = t22
 	s.commits[0] |= 0x4000
 }
 
@@ -6187,24 +6069,23 @@ func (s *Model) u77() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	t1 := uint64(s.v567)
+	t1 := uint64(s.v374)
+	t2 := uint64(s.v567)
 	if s.v2814 != 0 {
-		t1 = s.v374
+		t2 = t1
 	}
 	x537 := uint64(^s.v60 & 1)
 	x1580 := uint64(^s.v132 & 1)
 	c0 |= uint64(s.v1580) ^ x1580
 	s.v1580 = x1580
-	t2 := uint64(s.v232)
-	if s.v60 != 0 {
-		t2 = 0
-	}
-	c1 |= uint64(s.v3025) ^ t2
-	s.v3025 = t2
-	x2836 := uint64(t1 >> 11)
+	t3 := uint64(s.v60)
+	x3025 := uint64((s.v232) & (t3 - 1))
+	c1 |= uint64(s.v3025) ^ x3025
+	s.v3025 = x3025
+	x2836 := uint64(t2 >> 11)
 	c2 |= uint64(s.v2836) ^ x2836
 	s.v2836 = x2836
-	x2840 := uint64(t1 & 0x7ff)
+	x2840 := uint64(t2 & 0x7ff)
 	c3 |= uint64(s.v2840) ^ x2840
 	s.v2840 = x2840
 	x538 := uint64(s.v59 & x537)
@@ -6212,7 +6093,7 @@ func (s *Model) u77() {
 	s.v538 = x538
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000800000
-		s.dirty[2] |= 0x20200000
+		s.dirty[2] |= 0x4000010000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x20000000000
@@ -6221,10 +6102,10 @@ func (s *Model) u77() {
 		s.dirty[1] |= 0xc000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x100000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
@@ -6265,7 +6146,7 @@ func (s *Model) u81() {
 	c0 |= uint64(s.v3436) ^ x3436
 	s.v3436 = x3436
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x100000000
 	}
 	s.commits[1] |= 0x4000000000000
 }
@@ -6287,10 +6168,10 @@ func (s *Model) u82() {
 	c1 |= uint64(s.v512) ^ x512
 	s.v512 = x512
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
@@ -6334,17 +6215,17 @@ func (s *Model) u84() {
 	t2 := uint64(1)
 	t3 := uint64(s.v97)
 	x1538 := uint64((t3 - t2) & 0x3f)
-	x3570 := uint64(s.v854 >> 32)
-	x3567 := uint64(s.v854 & 0xff)
+	x3574 := uint64(s.v854 >> 32)
+	x3571 := uint64(s.v854 & 0xff)
 	t4 := uint64(1)
-	x1531 := uint64(bit(x3570 == t4))
+	x1531 := uint64(bit(x3574 == t4))
 	t5 := uint64(s.v166)
-	x3562 := uint64(bit(t5 == x3567))
-	x3559 := uint64(^s.v856 & 1)
-	x3555 := uint64(s.v872 & x3562)
-	x3551 := uint64(x3559 | x3555)
-	x3548 := uint64(s.v853 & x3551)
-	x1532 := uint64(x3548 & x1531)
+	x3566 := uint64(bit(t5 == x3571))
+	x3563 := uint64(^s.v856 & 1)
+	x3559 := uint64(s.v872 & x3566)
+	x3555 := uint64(x3563 | x3559)
+	x3552 := uint64(s.v853 & x3555)
+	x1532 := uint64(x3552 & x1531)
 	x1533 := uint64(^x1532 & 1)
 	t6 := uint64(1)
 	t7 := uint64(s.v807)
@@ -6384,20 +6265,18 @@ func (s *Model) u85() {
 	x1800 := uint64(uint64(1<<(t3)) & 0xffffffff)
 	t4 := uint64(s.v798)
 	x1797 := uint64(uint64(1<<(t4)) & 0xffffffff)
-	t5 := uint64(0)
-	if s.v833 != 0 {
-		t5 = x1800
-	}
-	x1802 := uint64(^t5 & 0xffffffff)
-	x3568 := uint64(s.v854 & 0xff)
+	t5 := uint64(s.v833)
+	x1801 := uint64((x1800) & -t5)
+	x1802 := uint64(^x1801 & 0xffffffff)
+	x3572 := uint64(s.v854 & 0xff)
 	t6 := uint64(s.v166)
-	x3563 := uint64(bit(t6 == x3568))
-	x3560 := uint64(^s.v856 & 1)
-	x3556 := uint64(s.v872 & x3563)
-	x3552 := uint64(x3560 | x3556)
-	x3549 := uint64(s.v853 & x3552)
+	x3567 := uint64(bit(t6 == x3572))
+	x3564 := uint64(^s.v856 & 1)
+	x3560 := uint64(s.v872 & x3567)
+	x3556 := uint64(x3564 | x3560)
+	x3553 := uint64(s.v853 & x3556)
 	t7 := uint64(s.v147)
-	if x3549 != 0 {
+	if x3553 != 0 {
 		t7 = x1773
 	}
 	s.v1774 = t7
@@ -6406,74 +6285,58 @@ func (s *Model) u85() {
 		t8 = x1771
 	}
 	s.v1772 = t8
-	t9 := uint64(0)
-	if s.v797 != 0 {
-		t9 = x1797
-	}
-	c0 |= uint64(s.v1798) ^ t9
-	s.v1798 = t9
-	x1799 := uint64(s.v153 | t9)
+	t9 := uint64(s.v797)
+	x1798 := uint64((x1797) & -t9)
+	c0 |= uint64(s.v1798) ^ x1798
+	s.v1798 = x1798
+	x1799 := uint64(s.v153 | x1798)
 	x1803 := uint64(x1799 & x1802)
 	s.v1803 = x1803
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000
 	}
-	s.commits[1] |= 0x20
+	s.commits[1] |= 0x10
 }
 
 // u86: 22 operations, dma_read.tags
 func (s *Model) u86() {
-	x3582 := uint64(s.v147 >> 5)
-	x3581 := uint64(s.v147 & 0x1f)
-	x789 := uint64(^x3582 & 1)
-	x3574 := uint64(x3581 | x789<<5)
+	x3586 := uint64(s.v147 >> 5)
+	x3585 := uint64(s.v147 & 0x1f)
+	x789 := uint64(^x3586 & 1)
+	x3578 := uint64(x3585 | x789<<5)
 	t1 := uint64(s.v146)
-	x792 := uint64(bit(t1 == x3574))
+	x792 := uint64(bit(t1 == x3578))
 	x878 := uint64(^s.v853 & 1)
-	x3569 := uint64(s.v854 & 0xff)
+	x3573 := uint64(s.v854 & 0xff)
 	t2 := uint64(s.v166)
-	x3564 := uint64(bit(t2 == x3569))
-	x3561 := uint64(^s.v856 & 1)
-	x3557 := uint64(s.v872 & x3564)
-	x3553 := uint64(x3561 | x3557)
-	x3550 := uint64(s.v853 & x3553)
+	x3568 := uint64(bit(t2 == x3573))
+	x3565 := uint64(^s.v856 & 1)
+	x3561 := uint64(s.v872 & x3568)
+	x3557 := uint64(x3565 | x3561)
+	x3554 := uint64(s.v853 & x3557)
 	x656 := uint64(^s.v59 & 1)
 	x657 := uint64(bit(s.v71 != 0))
-	x879 := uint64(x3550 & x878)
+	x879 := uint64(x3554 & x878)
 	x847 := uint64(s.v797 & x792)
 	x880 := uint64(^x879 & 1)
 	x848 := uint64(^x847 & 1)
-	t3 := uint64(s.v655)
-	if x656 != 0 {
-		t3 = 0
-	}
-	s.v3385 = t3
-	t4 := uint64(s.v655)
-	if x657 != 0 {
-		t4 = 0
-	}
-	s.v3386 = t4
-	t5 := uint64(1)
-	if x880 != 0 {
-		t5 = 0
-	}
-	s.v3389 = t5
-	t6 := uint64(1)
-	if x848 != 0 {
-		t6 = 0
-	}
-	s.v3388 = t6
+	x3385 := uint64((s.v655) & (x656 - 1))
+	s.v3385 = x3385
+	x3386 := uint64((s.v655) & (x657 - 1))
+	s.v3386 = x3386
+	x3389 := uint64((1) & (x880 - 1))
+	s.v3389 = x3389
+	x3388 := uint64((1) & (x848 - 1))
+	s.v3388 = x3388
 }
 
 // u87: 9 operations
 func (s *Model) u87() {
-	t1 := uint64(0)
-	if s.v1580 != 0 {
-		t1 = s.v349
-	}
+	t1 := uint64(s.v1580)
+	x2668 := uint64((s.v349) & -t1)
 	x2677 := uint64(s.v59 & s.v1580)
-	x2669 := uint64(bit(t1 != 0))
-	x2671 := uint64((s.v284 + t1) & 0xffffffff)
+	x2669 := uint64(bit(x2668 != 0))
+	x2671 := uint64((s.v284 + x2668) & 0xffffffff)
 	x2679 := uint64((s.v286 + x2677) & 0xffffffff)
 	t2 := uint64(s.v284)
 	if x2669 != 0 {
@@ -6491,11 +6354,11 @@ func (s *Model) u87() {
 // u88: 14 operations, dma_write.tags
 func (s *Model) u88() {
 	x906 := uint64(s.v180 >> 5)
-	x3545 := uint64(s.v179 & 0x1f)
-	x3544 := uint64(^x906 & 1)
-	x3541 := uint64(s.v908 | x3544<<5)
+	x3549 := uint64(s.v179 & 0x1f)
+	x3548 := uint64(^x906 & 1)
+	x3545 := uint64(s.v908 | x3548<<5)
 	t1 := uint64(s.v179)
-	x910 := uint64(bit(t1 == x3541))
+	x910 := uint64(bit(t1 == x3545))
 	t2 := uint64(s.v904)
 	var t3 uint64
 	var t4 uint64
@@ -6504,10 +6367,10 @@ func (s *Model) u88() {
 		t3 |= s.v3335[0*3+k][0]
 		t4 |= s.v3335[0*3+k][1]
 	}
-	x3518 := uint64(^x910 & 1)
-	x1004_0 := uint64(x3545 | t3<<5)
+	x3522 := uint64(^x910 & 1)
+	x1004_0 := uint64(x3549 | t3<<5)
 	x1004_1 := uint64(t3>>59 | t4<<5)
-	x990 := uint64(s.v905 & x3518)
+	x990 := uint64(s.v905 & x3522)
 	x912 := uint64(^s.v38 & 1)
 	x913 := uint64(x912 | s.v21)
 	x991 := uint64(x990 & x913)
@@ -6529,8 +6392,8 @@ func (s *Model) u88() {
 
 // u89: 11 operations, dma_write
 func (s *Model) u89() {
-	x3589 := uint64(bit(s.v194 != 0))
-	x1013 := uint64(x3589 & s.v1012)
+	x3593 := uint64(bit(s.v194 != 0))
+	x1013 := uint64(x3593 & s.v1012)
 	x1028 := uint64(s.v1026[2] & 0xffff)
 	x1030_0 := uint64(s.v1026[0])
 	x1030_1 := uint64(s.v1026[1])
@@ -6563,72 +6426,63 @@ func (s *Model) u89() {
 
 // u90: one operation, mux, read_merge
 func (s *Model) u90() {
-	t1 := uint64(s.v786)
-	if s.v797 != 0 {
-		t1 = 0
-	}
-	s.v1760 = t1
-	s.commits[1] |= 8
+	t1 := uint64(s.v797)
+	x1760 := uint64((s.v786) & (t1 - 1))
+	s.v1760 = x1760
+	s.commits[1] |= 4
 }
 
 // u91: 21 operations, dispatch
 func (s *Model) u91() {
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x3823 := uint64(bit(t2 == t1))
-	x3783 := uint64(s.v208 & 0x7fff)
-	x3777 := uint64(s.v1047 | s.v1048)
-	x1050 := uint64(x3777 | s.v651)
-	t3 := uint64(0)
-	if x1050 != 0 {
-		t3 = s.v1519
-	}
-	t4 := uint64(t3)
-	if s.v1046 != 0 {
-		t4 = 0
-	}
-	t5 := uint64(0)
-	if x3823 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(0x200)
-	x1788 := uint64((s.v149 + t6))
+	x3827 := uint64(bit(t2 == t1))
+	x3787 := uint64(s.v208 & 0x7fff)
+	x3781 := uint64(s.v1047 | s.v1048)
+	x1050 := uint64(x3781 | s.v651)
+	x1520 := uint64((s.v1519) & -x1050)
+	t3 := uint64(s.v1046)
+	x1521 := uint64((x1520) & (t3 - 1))
+	x1522 := uint64((x1521) & -x3827)
+	t4 := uint64(0x200)
+	x1788 := uint64((s.v149 + t4))
 	x1791 := uint64(s.v69 << 12)
-	t7 := uint64(0x20)
-	x1792 := uint64((s.v150 + t7) & 0x1fff)
-	t8 := uint64(s.v96)
-	x1526 := uint64((t8 - s.v800) & 0x7fff)
+	t5 := uint64(0x20)
+	x1792 := uint64((s.v150 + t5) & 0x1fff)
+	t6 := uint64(s.v96)
+	x1526 := uint64((t6 - s.v800) & 0x7fff)
 	x1523 := uint64(s.v786 >> 1 & 1)
-	x3484 := uint64(s.v793 & s.v795)
-	x1524 := uint64(x1523 & x3484)
+	x3488 := uint64(s.v793 & s.v795)
+	x1524 := uint64(x1523 & x3488)
 	x1525 := uint64(s.v644 & x1524)
-	t9 := uint64(s.v96)
+	t7 := uint64(s.v96)
 	if x1525 != 0 {
-		t9 = x1526
+		t7 = x1526
 	}
-	t10 := uint64(s.v149)
+	t8 := uint64(s.v149)
 	if x1525 != 0 {
-		t10 = x1788
+		t8 = x1788
 	}
-	t11 := uint64(s.v150)
+	t9 := uint64(s.v150)
 	if x1525 != 0 {
-		t11 = x1792
+		t9 = x1792
 	}
-	t12 := uint64(t9)
-	if t5 != 0 {
-		t12 = x3783
+	t10 := uint64(t7)
+	if x1522 != 0 {
+		t10 = x3787
 	}
-	s.v1528 = t12
-	t13 := uint64(t10)
-	if t5 != 0 {
-		t13 = s.v45
+	s.v1528 = t10
+	t11 := uint64(s.v45)
+	t12 := uint64(t8)
+	if x1522 != 0 {
+		t12 = t11
 	}
-	s.v1790 = t13
-	t14 := uint64(t11)
-	if t5 != 0 {
-		t14 = x1791
+	s.v1790 = t12
+	t13 := uint64(t9)
+	if x1522 != 0 {
+		t13 = x1791
 	}
-	s.v1794 = t14
+	s.v1794 = t13
 	s.commits[0] |= 0x10000000
 }
 
@@ -6643,8 +6497,8 @@ func (s *Model) u92() {
 	x1795 := uint64((s.v151 + t4) & 3)
 	x1291 := uint64(^s.v632 & 1)
 	x1285 := uint64(s.v786 >> 2)
-	x3483 := uint64(s.v793 & s.v795)
-	x1286 := uint64(x1285 & x3483)
+	x3487 := uint64(s.v793 & s.v795)
+	x1286 := uint64(x1285 & x3487)
 	x1287 := uint64(s.v782 & x1286)
 	x1288 := uint64(^x1287 & 1)
 	x1292 := uint64(x1287 & x1291)
@@ -6692,8 +6546,8 @@ func (s *Model) u93() {
 	x1786_0 := uint64(x1784 | 0x2000000 | 0x100000000 | x1782<<39)
 	x1786_1 := uint64(x1782 >> 25)
 	x1762 := uint64(s.v786 & 1)
-	x3485 := uint64(s.v793 & s.v795)
-	x1763 := uint64(x1762 & x3485)
+	x3489 := uint64(s.v793 & s.v795)
+	x1763 := uint64(x1762 & x3489)
 	x1764 := uint64(x1761 | x1763)
 	t7 := uint64(s.v145)
 	if x1764 != 0 {
@@ -6714,30 +6568,30 @@ func (s *Model) u93() {
 		t10 = x2628
 	}
 	s.v2629 = t10
-	s.commits[1] |= 0x10
+	s.commits[1] |= 8
 }
 
 // u94: 14 operations, reduce.lane.alu.multiplier
 func (s *Model) u94() {
 	var c0 uint64
-	x3623 := uint64(s.v3115 >> 23 & 0xff)
-	x3622 := uint64(s.v3115 & 0x7fffff)
+	x3627 := uint64(s.v3115 >> 23 & 0xff)
+	x3626 := uint64(s.v3115 & 0x7fffff)
 	x3172 := uint64(s.v3115 >> 24 & 0x7f)
 	x3173 := uint64(s.v3115 >> 23 & 1)
-	x3621 := uint64(bit(x3623 != 0))
-	x3174 := uint64(^x3621 & 1)
-	x3620 := uint64(x3622 | x3621<<23)
+	x3625 := uint64(bit(x3627 != 0))
+	x3174 := uint64(^x3625 & 1)
+	x3624 := uint64(x3626 | x3625<<23)
 	x3175 := uint64(x3173 | x3174)
 	x3176 := uint64(x3175 | x3172<<1)
 	x3201 := uint64(s.v3355 >> (uint(0*5) & 63) & 0x1f)
-	x3205 := uint64(uint64(x3620) << (x3201) & 0xffffff)
+	x3205 := uint64(uint64(x3624) << (x3201) & 0xffffff)
 	c0 |= uint64(s.v3205) ^ x3205
 	s.v3205 = x3205
 	x3203 := uint64((x3176 - x3201) & 0x3ff)
 	c0 |= uint64(s.v3203) ^ x3203
 	s.v3203 = x3203
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x200000
 	}
 }
 
@@ -6746,20 +6600,20 @@ func (s *Model) u95() {
 	var c0 uint64
 	var c1 uint64
 	x1007 := uint64(bit(s.v194 != 0))
-	x3546 := uint64(s.v180 >> 5)
-	x907 := uint64(^x3546 & 1)
-	x3542 := uint64(s.v908 | x907<<5)
+	x3550 := uint64(s.v180 >> 5)
+	x907 := uint64(^x3550 & 1)
+	x3546 := uint64(s.v908 | x907<<5)
 	t1 := uint64(s.v179)
-	x3536 := uint64(bit(t1 == x3542))
-	x911 := uint64(^x3536 & 1)
-	x3482 := uint64(^s.v38 & 1)
-	x3481 := uint64(x3482 | s.v21)
-	x3480 := uint64(^s.v40 & 1)
-	x3479 := uint64(x3480 | s.v22)
-	x914 := uint64(x911 & x3481)
+	x3540 := uint64(bit(t1 == x3546))
+	x911 := uint64(^x3540 & 1)
+	x3486 := uint64(^s.v38 & 1)
+	x3485 := uint64(x3486 | s.v21)
+	x3484 := uint64(^s.v40 & 1)
+	x3483 := uint64(x3484 | s.v22)
+	x914 := uint64(x911 & x3485)
 	c0 |= uint64(s.v914) ^ x914
 	s.v914 = x914
-	x1832 := uint64(x1007 & x3479)
+	x1832 := uint64(x1007 & x3483)
 	c1 |= uint64(s.v1832) ^ x1832
 	s.v1832 = x1832
 	if c0 != 0 {
@@ -6774,30 +6628,25 @@ func (s *Model) u95() {
 func (s *Model) u96() {
 	var c0 uint64
 	x1313 := uint64(s.v904 >> 2)
-	x3478 := uint64(s.v905 & s.v914)
+	x3482 := uint64(s.v905 & s.v914)
 	x1314 := uint64(x1313 & s.v914)
 	c0 |= uint64(s.v1314) ^ x1314
 	s.v1314 = x1314
 	x1880 := uint64(s.v1012 & s.v1832)
-	t1 := uint64(s.v904)
-	if x3478 != 0 {
-		t1 = 0
-	}
-	s.v1858 = t1
+	x1858 := uint64((s.v904) & (x3482 - 1))
+	s.v1858 = x1858
 	x1881 := uint64(x1880 & s.v1027)
-	t2 := uint64(s.v174)
-	if x1881 != 0 {
-		t2 = 0
+	x1882 := uint64((s.v174) & (x1881 - 1))
+	t1 := uint64(s.v904)
+	t2 := uint64(x1882)
+	if x3482 != 0 {
+		t2 = t1
 	}
-	t3 := uint64(t2)
-	if x3478 != 0 {
-		t3 = s.v904
-	}
-	s.v1883 = t3
+	s.v1883 = t2
 	if c0 != 0 {
 		s.dirty[1] |= 0x81c8000000000
 	}
-	s.commits[1] |= 0x800
+	s.commits[1] |= 0x400
 }
 
 // u97: 72 operations, dispatch
@@ -6805,420 +6654,420 @@ func (s *Model) u97() {
 	t1 := uint64(5)
 	t2 := uint64(s.v42)
 	x1071 := uint64(bit(t2 == t1))
-	x3796 := uint64(s.v59 | s.v205)
-	x3779 := uint64(s.v46 & 0x3fff)
-	t3 := uint64(1)
-	if s.v1047 != 0 {
-		t3 = 0
-	}
-	x1073 := uint64(^x3796 & 1)
-	t4 := uint64(0)
-	if x1073 != 0 {
-		t4 = t3
-	}
-	t5 := uint64(0)
-	if x1071 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(1)
+	x3800 := uint64(s.v59 | s.v205)
+	x3783 := uint64(s.v46 & 0x3fff)
+	t3 := uint64(s.v1047)
+	x1884 := uint64((1) & (t3 - 1))
+	x1073 := uint64(^x3800 & 1)
+	x1885 := uint64((x1884) & -x1073)
+	x1886 := uint64((x1885) & -x1071)
+	t4 := uint64(1)
+	t5 := uint64(s.v175)
+	x895 := uint64(bit(t5 == t4))
+	t6 := uint64(0)
 	t7 := uint64(s.v175)
-	x895 := uint64(bit(t7 == t6))
-	t8 := uint64(0)
+	x3633 := uint64(bit(t7 == t6))
+	t8 := uint64(3)
 	t9 := uint64(s.v175)
-	x3629 := uint64(bit(t9 == t8))
-	t10 := uint64(3)
-	t11 := uint64(s.v175)
-	x1009 := uint64(bit(t11 == t10))
-	t12 := uint64(1)
-	t13 := uint64(s.v199)
-	x1021 := uint64(bit(t13 == t12))
-	t14 := uint64(2)
-	t15 := uint64(s.v175)
-	x3625 := uint64(bit(t15 == t14))
+	x1009 := uint64(bit(t9 == t8))
+	t10 := uint64(1)
+	t11 := uint64(s.v199)
+	x1021 := uint64(bit(t11 == t10))
+	t12 := uint64(2)
+	t13 := uint64(s.v175)
+	x3629 := uint64(bit(t13 == t12))
 	x1895 := uint64(bit(s.v191 != 0))
-	t16 := uint64(s.v279)
-	x1896 := uint64(bit(t16 == s.v209))
-	t17 := uint64(0x1000)
-	x2031 := uint64((s.v190 + t17))
+	t14 := uint64(s.v279)
+	x1896 := uint64(bit(t14 == s.v209))
+	t15 := uint64(0x1000)
+	x2031 := uint64((s.v190 + t15))
 	x2032 := uint64(s.v279 & 3)
+	t16 := uint64(1)
+	t17 := uint64(s.v191)
+	x2046 := uint64((t17 - t16) & 0x7f)
 	t18 := uint64(1)
-	t19 := uint64(s.v191)
-	x2046 := uint64((t19 - t18) & 0x7f)
+	t19 := uint64(s.v199)
+	x2191 := uint64((t19 - t18) & 0x7f)
 	t20 := uint64(1)
-	t21 := uint64(s.v199)
-	x2191 := uint64((t21 - t20) & 0x7f)
+	x2653 := uint64((s.v279 + t20) & 7)
+	t21 := uint64(1)
+	x2720 := uint64((s.v294 + t21) & 0x7f)
 	t22 := uint64(1)
-	x2653 := uint64((s.v279 + t22) & 7)
-	t23 := uint64(1)
-	x2720 := uint64((s.v294 + t23) & 0x7f)
-	t24 := uint64(s.v175)
-	if t5 != 0 {
-		t24 = 1
+	t23 := uint64(s.v175)
+	if x1886 != 0 {
+		t23 = t22
 	}
+	t24 := uint64(s.v289)
 	t25 := uint64(s.v190)
-	if t5 != 0 {
-		t25 = s.v289
+	if x1886 != 0 {
+		t25 = t24
 	}
-	t26 := uint64(s.v279)
-	if t5 != 0 {
-		t26 = 0
-	}
+	x2652 := uint64((s.v279) & (x1886 - 1))
+	t26 := uint64(s.v1436)
 	t27 := uint64(s.v294)
-	if t5 != 0 {
-		t27 = s.v1436
+	if x1886 != 0 {
+		t27 = t26
 	}
 	x1894 := uint64(^x1021 & 1)
-	t28 := uint64(1)
-	if x1896 != 0 {
-		t28 = 0
-	}
+	x1897 := uint64((1) & (x1896 - 1))
+	t28 := uint64(s.v294)
 	t29 := uint64(s.v1436)
 	if x1896 != 0 {
-		t29 = s.v294
+		t29 = t28
 	}
 	var t30 uint64
 	t30 |= uint64(s.v290[(0+int(x2032))&3])
-	t31 := uint64(x2653)
+	t31 := uint64(s.v279)
+	t32 := uint64(x2653)
 	if x1896 != 0 {
-		t31 = s.v279
+		t32 = t31
 	}
-	t32 := uint64(0x7f)
-	x2042 := uint64((x3779 + t32) & 0x7fff)
-	t33 := uint64(t28)
+	t33 := uint64(0x7f)
+	x2042 := uint64((x3783 + t33) & 0x7fff)
+	t34 := uint64(1)
+	t35 := uint64(x1897)
 	if x1895 != 0 {
-		t33 = 1
+		t35 = t34
 	}
-	t34 := uint64(t29)
+	t36 := uint64(s.v294)
+	t37 := uint64(t29)
 	if x1895 != 0 {
-		t34 = s.v294
+		t37 = t36
 	}
-	t35 := uint64(t30)
+	t38 := uint64(s.v190)
+	t39 := uint64(t30)
 	if x1896 != 0 {
-		t35 = s.v190
+		t39 = t38
 	}
-	t36 := uint64(t31)
+	t40 := uint64(s.v279)
+	t41 := uint64(t32)
 	if x1895 != 0 {
-		t36 = s.v279
+		t41 = t40
 	}
-	t37 := uint64(7)
-	x2043 := uint64(uint64(x2042) >> (t37))
-	t38 := uint64(t33)
+	t42 := uint64(7)
+	x2043 := uint64(uint64(x2042) >> (t42))
+	t43 := uint64(2)
+	t44 := uint64(t35)
 	if x1894 != 0 {
-		t38 = 2
+		t44 = t43
 	}
-	t39 := uint64(t34)
+	t45 := uint64(s.v294)
+	t46 := uint64(t37)
 	if x1894 != 0 {
-		t39 = s.v294
+		t46 = t45
 	}
-	t40 := uint64(t35)
+	t47 := uint64(t39)
 	if x1895 != 0 {
-		t40 = x2031
+		t47 = x2031
 	}
-	t41 := uint64(t36)
+	t48 := uint64(s.v279)
+	t49 := uint64(t41)
 	if x1894 != 0 {
-		t41 = s.v279
+		t49 = t48
 	}
 	x2044 := uint64(x2043 & 0x7f)
-	t42 := uint64(t40)
+	t50 := uint64(s.v190)
+	t51 := uint64(t47)
 	if x1894 != 0 {
-		t42 = s.v190
+		t51 = t50
 	}
-	t43 := uint64(s.v191)
-	if t5 != 0 {
-		t43 = x2044
+	t52 := uint64(s.v191)
+	if x1886 != 0 {
+		t52 = x2044
 	}
-	t44 := uint64(x2044)
+	t53 := uint64(s.v191)
+	t54 := uint64(x2044)
 	if x1896 != 0 {
-		t44 = s.v191
+		t54 = t53
 	}
-	t45 := uint64(t44)
+	t55 := uint64(s.v191)
+	t56 := uint64(t54)
 	if x1895 != 0 {
-		t45 = s.v191
+		t56 = t55
 	}
-	t46 := uint64(t45)
+	t57 := uint64(s.v191)
+	t58 := uint64(t56)
 	if x1894 != 0 {
-		t46 = s.v191
+		t58 = t57
 	}
 	x1892 := uint64(s.v174 >> 1 & 1)
 	x1888 := uint64(s.v904 >> 1 & 1)
-	x3476 := uint64(x1888 & s.v914)
-	x3472 := uint64(x1892 & s.v1832)
-	t47 := uint64(s.v175)
+	x3480 := uint64(x1888 & s.v914)
+	x3476 := uint64(x1892 & s.v1832)
+	t59 := uint64(2)
+	t60 := uint64(s.v175)
+	if x3480 != 0 {
+		t60 = t59
+	}
+	t61 := uint64(s.v175)
 	if x3476 != 0 {
-		t47 = 2
+		t61 = t44
 	}
-	t48 := uint64(s.v175)
-	if x3472 != 0 {
-		t48 = t38
+	t62 := uint64(s.v190)
+	if x3476 != 0 {
+		t62 = t51
 	}
-	t49 := uint64(s.v190)
-	if x3472 != 0 {
-		t49 = t42
+	t63 := uint64(s.v191)
+	if x3476 != 0 {
+		t63 = t58
 	}
-	t50 := uint64(s.v191)
-	if x3472 != 0 {
-		t50 = t46
+	t64 := uint64(s.v199)
+	if x3476 != 0 {
+		t64 = x2191
 	}
-	t51 := uint64(s.v199)
-	if x3472 != 0 {
-		t51 = x2191
+	t65 := uint64(s.v279)
+	if x3476 != 0 {
+		t65 = t49
 	}
-	t52 := uint64(s.v279)
-	if x3472 != 0 {
-		t52 = t41
+	t66 := uint64(s.v294)
+	if x3476 != 0 {
+		t66 = t46
 	}
-	t53 := uint64(s.v294)
-	if x3472 != 0 {
-		t53 = t39
+	t67 := uint64(3)
+	t68 := uint64(t61)
+	if x3629 != 0 {
+		t68 = t67
 	}
-	t54 := uint64(t48)
-	if x3625 != 0 {
-		t54 = 3
-	}
-	t55 := uint64(s.v190)
+	t69 := uint64(s.v190)
 	if x1009 != 0 {
-		t55 = t49
+		t69 = t62
 	}
-	t56 := uint64(s.v191)
+	t70 := uint64(s.v191)
 	if x1009 != 0 {
-		t56 = t50
+		t70 = t63
 	}
-	t57 := uint64(s.v199)
+	t71 := uint64(s.v199)
 	if x1009 != 0 {
-		t57 = t51
+		t71 = t64
 	}
-	t58 := uint64(s.v279)
+	t72 := uint64(s.v279)
 	if x1009 != 0 {
-		t58 = t52
+		t72 = t65
 	}
-	t59 := uint64(s.v294)
+	t73 := uint64(s.v294)
 	if x1009 != 0 {
-		t59 = t53
+		t73 = t66
 	}
-	t60 := uint64(t54)
+	t74 := uint64(t68)
 	if x895 != 0 {
-		t60 = t47
+		t74 = t60
 	}
-	t61 := uint64(t55)
+	t75 := uint64(t69)
+	if x3633 != 0 {
+		t75 = t25
+	}
+	s.v2039 = t75
+	t76 := uint64(t70)
 	if x3629 != 0 {
-		t61 = t25
+		t76 = x2046
 	}
-	s.v2039 = t61
-	t62 := uint64(t56)
-	if x3625 != 0 {
-		t62 = x2046
-	}
-	t63 := uint64(t57)
+	t77 := uint64(s.v996)
+	t78 := uint64(t71)
 	if x895 != 0 {
-		t63 = s.v996
+		t78 = t77
 	}
-	s.v2194 = t63
-	t64 := uint64(t58)
+	s.v2194 = t78
+	t79 := uint64(t72)
+	if x3633 != 0 {
+		t79 = x2652
+	}
+	s.v2659 = t79
+	t80 := uint64(t73)
 	if x3629 != 0 {
-		t64 = t26
+		t80 = x2720
 	}
-	s.v2659 = t64
-	t65 := uint64(t59)
-	if x3625 != 0 {
-		t65 = x2720
+	t81 := uint64(t74)
+	if x3633 != 0 {
+		t81 = t23
 	}
-	t66 := uint64(t60)
-	if x3629 != 0 {
-		t66 = t24
+	s.v1903 = t81
+	t82 := uint64(t76)
+	if x3633 != 0 {
+		t82 = t52
 	}
-	s.v1903 = t66
-	t67 := uint64(t62)
-	if x3629 != 0 {
-		t67 = t43
+	s.v2053 = t82
+	t83 := uint64(t80)
+	if x3633 != 0 {
+		t83 = t27
 	}
-	s.v2053 = t67
-	t68 := uint64(t65)
-	if x3629 != 0 {
-		t68 = t27
-	}
-	s.v2727 = t68
-	s.commits[1] |= 0x2000
+	s.v2727 = t83
+	s.commits[1] |= 0x1000
 }
 
 // u98: 31 operations, isa.completer
 func (s *Model) u98() {
 	t1 := uint64(4)
 	t2 := uint64(s.v173)
-	x3634 := uint64(bit(t2 == t1))
+	x3638 := uint64(bit(t2 == t1))
 	t3 := uint64(0)
 	t4 := uint64(s.v173)
 	x1859 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v173)
-	x3631 := uint64(bit(t6 == t5))
+	x3635 := uint64(bit(t6 == t5))
 	t7 := uint64(s.v276)
 	x1863 := uint64((t7 - s.v277) & 0xffff)
 	x2072 := uint64(^s.v197 & 1)
 	t8 := uint64(1)
 	x2645 := uint64((s.v276 + t8) & 0xffff)
 	x1865 := uint64(bit(x1863 != s.v1864))
-	t9 := uint64(s.v173)
+	t9 := uint64(2)
+	t10 := uint64(s.v173)
 	if x1865 != 0 {
-		t9 = 2
+		t10 = t9
 	}
-	t10 := uint64(4)
-	t11 := uint64(s.v204)
-	x3617 := uint64(bit(t11 == t10))
-	t12 := uint64(s.v173)
-	if x3617 != 0 {
-		t12 = 1
+	t11 := uint64(4)
+	t12 := uint64(s.v204)
+	x3621 := uint64(bit(t12 == t11))
+	t13 := uint64(1)
+	t14 := uint64(s.v173)
+	if x3621 != 0 {
+		t14 = t13
 	}
 	x1870 := uint64(s.v174 & 1)
 	x1867 := uint64(s.v904 & 1)
 	x1035 := uint64(^s.v918 & 1)
-	x3514 := uint64(x1035 | s.v40)
-	x3488 := uint64(^x3514 & 1)
-	x3486 := uint64(x3634 & x3488)
-	t13 := uint64(s.v173)
-	if x3486 != 0 {
-		t13 = 0
-	}
-	t14 := uint64(s.v173)
-	if x3634 != 0 {
-		t14 = t13
+	x3518 := uint64(x1035 | s.v40)
+	x3492 := uint64(^x3518 & 1)
+	x3490 := uint64(x3638 & x3492)
+	x1874 := uint64((s.v173) & (x3490 - 1))
+	t15 := uint64(s.v173)
+	if x3638 != 0 {
+		t15 = x1874
 	}
 	x1868 := uint64(x1867 & s.v914)
 	x1871 := uint64(x1870 & s.v1832)
-	t15 := uint64(s.v173)
+	t16 := uint64(3)
+	t17 := uint64(s.v173)
 	if x1868 != 0 {
-		t15 = 3
+		t17 = t16
 	}
 	x1872 := uint64(x1871 & s.v197)
 	x2071 := uint64(s.v1008 & x1871)
-	t16 := uint64(s.v173)
+	t18 := uint64(4)
+	t19 := uint64(s.v173)
 	if x1872 != 0 {
-		t16 = 4
-	}
-	t17 := uint64(s.v276)
-	if x1872 != 0 {
-		t17 = x2645
-	}
-	t18 := uint64(s.v197)
-	if x2071 != 0 {
-		t18 = x2072
-	}
-	s.v2073 = t18
-	t19 := uint64(t14)
-	if s.v1008 != 0 {
-		t19 = t16
+		t19 = t18
 	}
 	t20 := uint64(s.v276)
+	if x1872 != 0 {
+		t20 = x2645
+	}
+	t21 := uint64(s.v197)
+	if x2071 != 0 {
+		t21 = x2072
+	}
+	s.v2073 = t21
+	t22 := uint64(t15)
 	if s.v1008 != 0 {
-		t20 = t17
+		t22 = t19
 	}
-	s.v2647 = t20
-	t21 := uint64(t19)
+	t23 := uint64(s.v276)
+	if s.v1008 != 0 {
+		t23 = t20
+	}
+	s.v2647 = t23
+	t24 := uint64(t22)
 	if s.v892 != 0 {
-		t21 = t15
+		t24 = t17
 	}
-	t22 := uint64(t21)
-	if x3631 != 0 {
-		t22 = t9
+	t25 := uint64(t24)
+	if x3635 != 0 {
+		t25 = t10
 	}
-	t23 := uint64(t22)
+	t26 := uint64(t25)
 	if x1859 != 0 {
-		t23 = t12
+		t26 = t14
 	}
-	s.v1879 = t23
-	s.commits[1] |= 0x1000
+	s.v1879 = t26
+	s.commits[1] |= 0x800
 }
 
 // u99: 39 operations, dispatch
 func (s *Model) u99() {
 	t1 := uint64(8)
 	t2 := uint64(s.v42)
-	x3795 := uint64(bit(t2 == t1))
+	x3799 := uint64(bit(t2 == t1))
 	t3 := uint64(0)
 	t4 := uint64(s.v118)
-	x3735 := uint64(bit(t4 == t3))
+	x3739 := uint64(bit(t4 == t3))
 	x1633 := uint64(^s.v256 & 1)
-	x1088 := uint64(^x3735 & 1)
-	x3613 := uint64(^x1088 & 1)
-	x1906 := uint64(x3795 & x3613)
-	x3610 := uint64(^s.v177 & 1)
+	x1088 := uint64(^x3739 & 1)
+	x3617 := uint64(^x1088 & 1)
+	x1906 := uint64(x3799 & x3617)
+	x3614 := uint64(^s.v177 & 1)
 	t5 := uint64(3)
 	t6 := uint64(s.v201)
 	x1023 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
 	t8 := uint64(s.v176)
-	x3608 := uint64(bit(t8 == t7))
+	x3612 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v201)
-	x3606 := uint64(bit(t10 == t9))
+	x3610 := uint64(bit(t10 == t9))
 	t11 := uint64(1)
 	x1912 := uint64((s.v176 + t11) & 3)
 	t12 := uint64(0x40)
 	x2054 := uint64((s.v192 + t12))
 	t13 := uint64(1)
 	x2199 := uint64((s.v201 + t13) & 7)
-	x3604 := uint64(x1906 & x1633)
+	x3608 := uint64(x1906 & x1633)
 	x1010 := uint64(s.v896 & s.v177)
-	x3602 := uint64(^s.v896 & 1)
-	x898 := uint64(s.v896 & x3610)
-	x3598 := uint64(x3608 & x3606)
-	t14 := uint64(x2199)
-	if x1023 != 0 {
-		t14 = 0
+	x3606 := uint64(^s.v896 & 1)
+	x898 := uint64(s.v896 & x3614)
+	x3602 := uint64(x3612 & x3610)
+	x2200 := uint64((x2199) & (x1023 - 1))
+	x3600 := uint64(s.v256 & x3606)
+	x3598 := uint64(^x3602 & 1)
+	x3597 := uint64(x3608 & x3598)
+	x3596 := uint64(x3597 & x3606)
+	x3595 := uint64(x3600 | x3596)
+	t14 := uint64(s.v176)
+	if x3595 != 0 {
+		t14 = x1912
 	}
-	x3596 := uint64(s.v256 & x3602)
-	x3594 := uint64(^x3598 & 1)
-	x3593 := uint64(x3604 & x3594)
-	x3592 := uint64(x3593 & x3602)
-	x3591 := uint64(x3596 | x3592)
-	t15 := uint64(s.v176)
-	if x3591 != 0 {
-		t15 = x1912
-	}
-	x3523 := uint64(s.v174 >> 1 & 1)
-	x3522 := uint64(s.v904 >> 1 & 1)
-	x1889 := uint64(x3522 & s.v914)
-	x1893 := uint64(x3523 & s.v1832)
+	x3527 := uint64(s.v174 >> 1 & 1)
+	x3526 := uint64(s.v904 >> 1 & 1)
+	x1889 := uint64(x3526 & s.v914)
+	x1893 := uint64(x3527 & s.v1832)
 	x1915 := uint64(x898 & x1889)
 	x1904 := uint64(x1010 & x1893)
-	t16 := uint64(s.v192)
+	t15 := uint64(s.v192)
 	if x1915 != 0 {
-		t16 = x2054
+		t15 = x2054
 	}
-	t17 := uint64(t15)
-	if x1904 != 0 {
-		t17 = 0
-	}
-	s.v1914 = t17
+	x1914 := uint64((t14) & (x1904 - 1))
+	s.v1914 = x1914
 	x1916 := uint64(x1904 & x1023)
-	t18 := uint64(s.v201)
+	t16 := uint64(s.v201)
 	if x1904 != 0 {
-		t18 = t14
+		t16 = x2200
 	}
-	s.v2201 = t18
-	t19 := uint64(t16)
+	s.v2201 = t16
+	t17 := uint64(s.v45)
+	t18 := uint64(t15)
 	if s.v1623 != 0 {
-		t19 = s.v45
+		t18 = t17
 	}
-	s.v2056 = t19
-	t20 := uint64(s.v177)
-	if x1916 != 0 {
-		t20 = 0
-	}
-	t21 := uint64(t20)
+	s.v2056 = t18
+	x1917 := uint64((s.v177) & (x1916 - 1))
+	t19 := uint64(1)
+	t20 := uint64(x1917)
 	if x1915 != 0 {
-		t21 = 1
+		t20 = t19
 	}
-	t22 := uint64(t21)
+	t21 := uint64(s.v177)
+	t22 := uint64(t20)
 	if s.v1623 != 0 {
-		t22 = s.v177
+		t22 = t21
 	}
 	s.v1919 = t22
-	s.commits[1] |= 0x4000
+	s.commits[1] |= 0x2000
 }
 
 // u100: 25 operations, dma_write
 func (s *Model) u100() {
-	x3588 := uint64(bit(s.v181 != 0))
+	x3592 := uint64(bit(s.v181 != 0))
 	t1 := uint64(1)
 	x1927 := uint64((s.v181 + t1) & 0x3f)
 	t2 := uint64(1)
@@ -7233,22 +7082,22 @@ func (s *Model) u100() {
 	t7 := uint64(1)
 	x2069 := uint64((s.v196 + t7) & 0x1f)
 	x2063 := uint64(^x2060 & 1)
-	x3539 := uint64(s.v919 & 1)
-	x3533 := uint64(s.v918 | x3539)
-	x922 := uint64(^x3533 & 1)
-	x3516 := uint64(x922 & x3588)
-	x1925 := uint64(^x3516 & 1)
-	x3473 := uint64(s.v1012 & s.v1832)
-	x3471 := uint64(x3473 & s.v1027)
-	x1926 := uint64(x3471 & x1925)
-	x1928 := uint64(^x3471 & 1)
-	x2064 := uint64(x3471 & x2063)
+	x3543 := uint64(s.v919 & 1)
+	x3537 := uint64(s.v918 | x3543)
+	x922 := uint64(^x3537 & 1)
+	x3520 := uint64(x922 & x3592)
+	x1925 := uint64(^x3520 & 1)
+	x3477 := uint64(s.v1012 & s.v1832)
+	x3475 := uint64(x3477 & s.v1027)
+	x1926 := uint64(x3475 & x1925)
+	x1928 := uint64(^x3475 & 1)
+	x2064 := uint64(x3475 & x2063)
 	t8 := uint64(s.v196)
-	if x3471 != 0 {
+	if x3475 != 0 {
 		t8 = x2069
 	}
 	s.v2070 = t8
-	x1929 := uint64(x3516 & x1928)
+	x1929 := uint64(x3520 & x1928)
 	x2061 := uint64(x2060 & x1928)
 	t9 := uint64(s.v194)
 	if x2064 != 0 {
@@ -7268,12 +7117,12 @@ func (s *Model) u100() {
 		t12 = x1927
 	}
 	s.v1932 = t12
-	s.commits[1] |= 0x10000
+	s.commits[1] |= 0x8000
 }
 
 // u101: 18 operations, dma_write
 func (s *Model) u101() {
-	x3587 := uint64(bit(s.v181 != 0))
+	x3591 := uint64(bit(s.v181 != 0))
 	x1003 := uint64(s.v179 & 0x1f)
 	t1 := uint64(s.v170)
 	x1852 := uint64(uint64(1<<(t1)) & 0xffffffff)
@@ -7282,64 +7131,53 @@ func (s *Model) u101() {
 	t3 := uint64(1)
 	x1923 := uint64((s.v180 + t3) & 0x3f)
 	x1849 := uint64(uint64(1<<(x1003)) & 0xffffffff)
-	t4 := uint64(0)
-	if s.v890 != 0 {
-		t4 = x1852
-	}
-	x3538 := uint64(s.v919 & 1)
-	x1854 := uint64(^t4 & 0xffffffff)
-	x921 := uint64(s.v918 | x3538)
-	x3532 := uint64(^x921 & 1)
-	x3515 := uint64(x3532 & x3587)
-	x3477 := uint64(s.v905 & s.v914)
+	t4 := uint64(s.v890)
+	x1853 := uint64((x1852) & -t4)
+	x3542 := uint64(s.v919 & 1)
+	x1854 := uint64(^x1853 & 0xffffffff)
+	x921 := uint64(s.v918 | x3542)
+	x3536 := uint64(^x921 & 1)
+	x3519 := uint64(x3536 & x3591)
+	x3481 := uint64(s.v905 & s.v914)
 	t5 := uint64(s.v180)
-	if x3515 != 0 {
+	if x3519 != 0 {
 		t5 = x1923
 	}
 	s.v1924 = t5
-	t6 := uint64(0)
-	if x3477 != 0 {
-		t6 = x1849
+	x1850 := uint64((x1849) & -x3481)
+	t6 := uint64(s.v179)
+	if x3481 != 0 {
+		t6 = x1921
 	}
-	t7 := uint64(s.v179)
-	if x3477 != 0 {
-		t7 = x1921
-	}
-	s.v1922 = t7
-	x1851 := uint64(s.v169 | t6)
+	s.v1922 = t6
+	x1851 := uint64(s.v169 | x1850)
 	x1855 := uint64(x1851 & x1854)
 	s.v1855 = x1855
-	s.commits[1] |= 0x200
+	s.commits[1] |= 0x100
 }
 
 // u102: 17 operations, dma_write
 func (s *Model) u102() {
 	x923 := uint64(bit(s.v181 != 0))
-	x3547 := uint64(s.v180 >> 5)
-	x3543 := uint64(^x3547 & 1)
-	x909 := uint64(s.v908 | x3543<<5)
+	x3551 := uint64(s.v180 >> 5)
+	x3547 := uint64(^x3551 & 1)
+	x909 := uint64(s.v908 | x3547<<5)
 	x920 := uint64(s.v919 & 1)
 	t1 := uint64(s.v179)
-	x3537 := uint64(bit(t1 == x909))
-	x3535 := uint64(s.v918 | x920)
-	x3531 := uint64(^x3535 & 1)
-	x925 := uint64(^x3531 & 1)
-	x3517 := uint64(x3531 & x923)
+	x3541 := uint64(bit(t1 == x909))
+	x3539 := uint64(s.v918 | x920)
+	x3535 := uint64(^x3539 & 1)
+	x925 := uint64(^x3535 & 1)
+	x3521 := uint64(x3535 & x923)
 	x915 := uint64(s.v905 & s.v914)
-	x926 := uint64(x3517 & x925)
-	x916 := uint64(x915 & x3537)
+	x926 := uint64(x3521 & x925)
+	x916 := uint64(x915 & x3541)
 	x927 := uint64(^x926 & 1)
 	x917 := uint64(^x916 & 1)
-	t2 := uint64(1)
-	if x927 != 0 {
-		t2 = 0
-	}
-	s.v3392 = t2
-	t3 := uint64(1)
-	if x917 != 0 {
-		t3 = 0
-	}
-	s.v3391 = t3
+	x3392 := uint64((1) & (x927 - 1))
+	s.v3392 = x3392
+	x3391 := uint64((1) & (x917 - 1))
+	s.v3391 = x3391
 }
 
 // u103: 4 operations
@@ -7358,128 +7196,126 @@ func (s *Model) u103() {
 func (s *Model) u104() {
 	t1 := uint64(s.v164)
 	x1100 := uint64(bit(t1 != s.v207))
-	x3661 := uint64(s.v1826 & 1)
-	x1828 := uint64(^x3661 & 1)
-	x3646 := uint64(x1100 & x1828)
-	x3525 := uint64(s.v174 >> 2)
-	x3474 := uint64(x3525 & s.v1832)
+	x3665 := uint64(s.v1826 & 1)
+	x1828 := uint64(^x3665 & 1)
+	x3650 := uint64(x1100 & x1828)
+	x3529 := uint64(s.v174 >> 2)
+	x3478 := uint64(x3529 & s.v1832)
 	x1830 := uint64(^s.v195 & 1)
-	x1834 := uint64(x1830 | x3474)
+	x1834 := uint64(x1830 | x3478)
 	t2 := uint64(s.v195)
 	if x1834 != 0 {
-		t2 = x3646
+		t2 = x3650
 	}
 	s.v2068 = t2
-	s.commits[1] |= 0x100000
+	s.commits[1] |= 0x80000
 }
 
 // u105: 15 operations, reduce
 func (s *Model) u105() {
 	t1 := uint64(s.v164)
-	x3682 := uint64(bit(t1 != s.v207))
+	x3686 := uint64(bit(t1 != s.v207))
 	t2 := uint64(1)
 	x1836 := uint64((s.v164 + t2) & 0x3f)
 	t3 := uint64(1)
-	x3677 := uint64((s.v299 + t3) & 0x3f)
-	x2211 := uint64(bit(x3677 == s.v1305))
+	x3681 := uint64((s.v299 + t3) & 0x3f)
+	x2211 := uint64(bit(x3681 == s.v1305))
 	x1827 := uint64(s.v1826 & 1)
-	t4 := uint64(x3677)
-	if x2211 != 0 {
-		t4 = 0
-	}
-	x3652 := uint64(^x1827 & 1)
-	x3645 := uint64(x3682 & x3652)
+	x2747 := uint64((x3681) & (x2211 - 1))
+	x3656 := uint64(^x1827 & 1)
+	x3649 := uint64(x3686 & x3656)
 	x1831 := uint64(s.v174 >> 2)
-	x3475 := uint64(x1831 & s.v1832)
-	x3469 := uint64(^s.v195 & 1)
-	x3467 := uint64(x3469 | x3475)
-	x1835 := uint64(x3645 & x3467)
-	t5 := uint64(s.v164)
+	x3479 := uint64(x1831 & s.v1832)
+	x3473 := uint64(^s.v195 & 1)
+	x3471 := uint64(x3473 | x3479)
+	x1835 := uint64(x3649 & x3471)
+	t4 := uint64(s.v164)
 	if x1835 != 0 {
-		t5 = x1836
+		t4 = x1836
 	}
-	s.v1837 = t5
-	t6 := uint64(s.v299)
+	s.v1837 = t4
+	t5 := uint64(s.v299)
 	if x1835 != 0 {
-		t6 = t4
+		t5 = x2747
 	}
-	s.v2748 = t6
-	s.commits[1] |= 0x100
+	s.v2748 = t5
+	s.commits[1] |= 0x80
 }
 
 // u106: 12 operations, reduce
 func (s *Model) u106() {
 	x1302 := uint64(^s.v650 & 1)
 	x1301 := uint64(s.v161 & s.v860)
-	x3668 := uint64((s.v207 + s.v1305) & 0x3f)
-	x3660 := uint64(x1301 & x1302)
+	x3672 := uint64((s.v207 + s.v1305) & 0x3f)
+	x3664 := uint64(x1301 & x1302)
 	t1 := uint64(1)
-	x3655 := uint64((x3668 - t1) & 0x3f)
-	x3647 := uint64((x3655 - s.v164) & 0x3f)
-	x1309 := uint64(x3647 >> 5)
-	x3640 := uint64(^x1309 & 1)
-	x3636 := uint64(x3660 & x3640)
+	x3659 := uint64((x3672 - t1) & 0x3f)
+	x3651 := uint64((x3659 - s.v164) & 0x3f)
+	x1309 := uint64(x3651 >> 5)
+	x3644 := uint64(^x1309 & 1)
+	x3640 := uint64(x3664 & x3644)
 	x1312 := uint64(^s.v178 & 1)
 	x1315 := uint64(x1312 | s.v1314)
 	t2 := uint64(s.v178)
 	if x1315 != 0 {
-		t2 = x3636
+		t2 = x3640
 	}
 	s.v1920 = t2
-	s.commits[1] |= 0x8000
+	s.commits[1] |= 0x4000
 }
 
 // u107: 17 operations, reduce
 func (s *Model) u107() {
 	t1 := uint64(1)
 	x1821 := uint64((s.v163 + t1) & 0x3f)
-	x3676 := uint64(^s.v650 & 1)
-	t2 := uint64(x1821)
+	x3680 := uint64(^s.v650 & 1)
+	t2 := uint64(s.v207)
+	t3 := uint64(x1821)
 	if s.v1320 != 0 {
-		t2 = s.v207
+		t3 = t2
 	}
-	x3672 := uint64(s.v161 & s.v860)
-	x3667 := uint64((s.v207 + s.v1305) & 0x3f)
-	x3659 := uint64(x3672 & x3676)
-	t3 := uint64(1)
-	x3654 := uint64((x3667 - t3) & 0x3f)
-	x1308 := uint64((x3654 - s.v164) & 0x3f)
-	x3643 := uint64(x1308 >> 5)
-	x3639 := uint64(^x3643 & 1)
-	t4 := uint64(s.v163)
+	x3676 := uint64(s.v161 & s.v860)
+	x3671 := uint64((s.v207 + s.v1305) & 0x3f)
+	x3663 := uint64(x3676 & x3680)
+	t4 := uint64(1)
+	x3658 := uint64((x3671 - t4) & 0x3f)
+	x1308 := uint64((x3658 - s.v164) & 0x3f)
+	x3647 := uint64(x1308 >> 5)
+	x3643 := uint64(^x3647 & 1)
+	t5 := uint64(s.v163)
 	if s.v1318 != 0 {
-		t4 = t2
+		t5 = t3
 	}
-	x3635 := uint64(x3659 & x3639)
-	x3463 := uint64(^s.v178 & 1)
-	x3460 := uint64(x3463 | s.v1314)
-	x1316 := uint64(x3635 & x3460)
-	t5 := uint64(t4)
+	x3639 := uint64(x3663 & x3643)
+	x3467 := uint64(^s.v178 & 1)
+	x3464 := uint64(x3467 | s.v1314)
+	x1316 := uint64(x3639 & x3464)
+	t6 := uint64(t5)
 	if x1316 != 0 {
-		t5 = x3667
+		t6 = x3671
 	}
-	s.v1824 = t5
-	t6 := uint64(s.v207)
+	s.v1824 = t6
+	t7 := uint64(s.v207)
 	if x1316 != 0 {
-		t6 = x3667
+		t7 = x3671
 	}
-	s.v2353 = t6
-	s.commits[1] |= 0x80
+	s.v2353 = t7
+	s.commits[1] |= 0x40
 }
 
 // u108: 33 operations, reduce
 func (s *Model) u108() {
-	x3674 := uint64(^s.v650 & 1)
-	x3670 := uint64(s.v161 & s.v860)
+	x3678 := uint64(^s.v650 & 1)
+	x3674 := uint64(s.v161 & s.v860)
 	x1306 := uint64((s.v207 + s.v1305) & 0x3f)
-	x1303 := uint64(x3670 & x3674)
+	x1303 := uint64(x3674 & x3678)
 	t1 := uint64(1)
-	x3656 := uint64((x1306 - t1) & 0x3f)
-	x3648 := uint64((x3656 - s.v164) & 0x3f)
-	x3641 := uint64(x3648 >> 5)
-	x1310 := uint64(^x3641 & 1)
+	x3660 := uint64((x1306 - t1) & 0x3f)
+	x3652 := uint64((x3660 - s.v164) & 0x3f)
+	x3645 := uint64(x3652 >> 5)
+	x1310 := uint64(^x3645 & 1)
 	x1321 := uint64(s.v1318 & s.v1320)
-	x3637 := uint64(x1303 & x1310)
+	x3641 := uint64(x1303 & x1310)
 	x1299 := uint64(bit(s.v57 != 0))
 	x1300 := uint64(^s.v161 & 1)
 	t2 := uint64(1)
@@ -7495,25 +7331,23 @@ func (s *Model) u108() {
 	t8 := uint64(1)
 	x2643 := uint64((s.v275 + t8) & 0x3f)
 	x1328 := uint64(^s.v602 & 1)
-	x3464 := uint64(^s.v178 & 1)
-	x3461 := uint64(x3464 | s.v1314)
-	x3458 := uint64(x3637 & x3461)
-	x1317 := uint64(s.v650 | x3458)
+	x3468 := uint64(^s.v178 & 1)
+	x3465 := uint64(x3468 | s.v1314)
+	x3462 := uint64(x3641 & x3465)
+	x1317 := uint64(s.v650 | x3462)
 	t9 := uint64(x1321)
 	if s.v860 != 0 {
 		t9 = x1317
 	}
 	x1323 := uint64(x1300 | t9)
-	t10 := uint64(s.v161)
-	if t9 != 0 {
-		t10 = 0
-	}
+	x1817 := uint64((s.v161) & (t9 - 1))
 	x1324 := uint64(x1299 & x1323)
 	x1325 := uint64(^x1324 & 1)
 	x1329 := uint64(x1324 & x1328)
-	t11 := uint64(t10)
+	t10 := uint64(1)
+	t11 := uint64(x1817)
 	if x1324 != 0 {
-		t11 = 1
+		t11 = t10
 	}
 	s.v1818 = t11
 	t12 := uint64(s.v162[0])
@@ -7546,37 +7380,35 @@ func (s *Model) u108() {
 func (s *Model) u109() {
 	t1 := uint64(s.v154)
 	x1806 := uint64(uint64(1<<(t1)) & 0xffffffff)
-	t2 := uint64(0)
-	if s.v822 != 0 {
-		t2 = x1806
-	}
-	x1808 := uint64(^t2 & 0xffffffff)
+	t2 := uint64(s.v822)
+	x1807 := uint64((x1806) & -t2)
+	x1808 := uint64(^x1807 & 0xffffffff)
 	x1805 := uint64(s.v155 | s.v1798)
 	x1809 := uint64(x1805 & x1808)
 	s.v1809 = x1809
-	s.commits[1] |= 0x40
+	s.commits[1] |= 0x20
 }
 
 // u110: 7 operations, dma_read
 func (s *Model) u110() {
 	x2407 := uint64(s.v166 & 0x1f)
-	x3580 := uint64(s.v147 & 0x1f)
-	x2408 := uint64(x2407 | x3580<<5)
-	x3558 := uint64(s.v853 & s.v856)
-	x3554 := uint64(x3558 & s.v872)
+	x3584 := uint64(s.v147 & 0x1f)
+	x2408 := uint64(x2407 | x3584<<5)
+	x3562 := uint64(s.v853 & s.v856)
+	x3558 := uint64(x3562 & s.v872)
 	var t1 uint64
 	var t2 uint64
 	t1 = s.m20[x2408&1023][0]
 	t2 = s.m20[x2408&1023][1]
 	t3 := uint64(s.v219[0])
 	t4 := uint64(s.v219[1])
-	if x3554 != 0 {
+	if x3558 != 0 {
 		t3 = t1
 		t4 = t2
 	}
 	s.v2410[0] = t3
 	s.v2410[1] = t4
-	s.commits[1] |= 0x8000000
+	s.commits[1] |= 0x4000000
 }
 
 // u111: 2 operations, eal.bank
@@ -7591,8 +7423,8 @@ func (s *Model) u111() {
 	s.v748 = x748
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x801000
-		s.dirty[3] |= 0x2000
+		s.dirty[2] |= 0x401000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x1000
@@ -7614,7 +7446,7 @@ func (s *Model) u112() {
 		t3 = x1728
 	}
 	s.v1729 = t3
-	s.commits[0] |= 0x400000000000000
+	s.commits[0] |= 0x200000000000000
 }
 
 // u113: 64 operations, dispatch
@@ -7627,213 +7459,200 @@ func (s *Model) u113() {
 	x1052 := uint64(bit(t4 == t3))
 	t5 := uint64(0x14)
 	t6 := uint64(s.v44)
-	x3817 := uint64(bit(t6 == t5))
+	x3821 := uint64(bit(t6 == t5))
 	t7 := uint64(0xa)
 	t8 := uint64(s.v42)
-	x3793 := uint64(bit(t8 == t7))
+	x3797 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v43)
-	x3786 := uint64(bit(t10 == t9))
-	x3784 := uint64(s.v208 & 0x7fff)
+	x3790 := uint64(bit(t10 == t9))
+	x3788 := uint64(s.v208 & 0x7fff)
 	x2703 := uint64(s.v353)
-	t11 := uint64(0)
-	if x1052 != 0 {
-		t11 = s.v352
-	}
-	t12 := uint64(0)
-	if x3817 != 0 {
-		t12 = s.v355
-	}
-	t13 := uint64(t12)
+	x2696 := uint64((s.v352) & -x1052)
+	x2704 := uint64((s.v355) & -x3821)
+	t11 := uint64(s.v352)
+	t12 := uint64(x2704)
 	if s.v651 != 0 {
-		t13 = s.v352
+		t12 = t11
 	}
 	x2714 := uint64(s.v649)
-	t14 := uint64(t11)
+	t13 := uint64(x2696)
 	if s.v1048 != 0 {
-		t14 = x3784
+		t13 = x3788
 	}
-	t15 := uint64(t13)
+	t14 := uint64(s.v354)
+	t15 := uint64(t12)
 	if x1052 != 0 {
-		t15 = s.v354
+		t15 = t14
 	}
-	t16 := uint64(x2714)
+	t16 := uint64(s.v43)
+	t17 := uint64(x2714)
 	if s.v1046 != 0 {
-		t16 = s.v43
+		t17 = t16
 	}
-	t17 := uint64(0)
-	if x3786 != 0 {
-		t17 = t14
-	}
+	x2698 := uint64((t13) & -x3790)
 	t18 := uint64(t15)
 	if s.v1048 != 0 {
 		t18 = x2703
 	}
 	t19 := uint64(t18)
 	if s.v1047 != 0 {
-		t19 = x3784
+		t19 = x3788
 	}
-	t20 := uint64(0)
-	if x3786 != 0 {
-		t20 = t19
-	}
-	t21 := uint64(4)
-	t22 := uint64(s.v173)
-	x1034 := uint64(bit(t22 == t21))
-	t23 := uint64(2)
-	t24 := uint64(s.v204)
-	x1042 := uint64(bit(t24 == t23))
-	t25 := uint64(4)
-	t26 := uint64(s.v204)
-	x1860 := uint64(bit(t26 == t25))
-	t27 := uint64(0)
-	t28 := uint64(s.v204)
-	x3615 := uint64(bit(t28 == t27))
-	t29 := uint64(1)
-	t30 := uint64(s.v204)
-	x2227 := uint64(bit(t30 == t29))
+	x2709 := uint64((t19) & -x3790)
+	t20 := uint64(4)
+	t21 := uint64(s.v173)
+	x1034 := uint64(bit(t21 == t20))
+	t22 := uint64(2)
+	t23 := uint64(s.v204)
+	x1042 := uint64(bit(t23 == t22))
+	t24 := uint64(4)
+	t25 := uint64(s.v204)
+	x1860 := uint64(bit(t25 == t24))
+	t26 := uint64(0)
+	t27 := uint64(s.v204)
+	x3619 := uint64(bit(t27 == t26))
+	t28 := uint64(1)
+	t29 := uint64(s.v204)
+	x2227 := uint64(bit(t29 == t28))
 	x2331 := uint64(s.v211[7] >> 32)
-	t31 := uint64(3)
-	t32 := uint64(s.v204)
-	x2335 := uint64(bit(t32 == t31))
+	t30 := uint64(3)
+	t31 := uint64(s.v204)
+	x2335 := uint64(bit(t31 == t30))
+	t32 := uint64(3)
 	t33 := uint64(s.v204)
 	if x1041 != 0 {
-		t33 = 3
+		t33 = t32
 	}
-	t34 := uint64(s.v204)
-	if x3793 != 0 {
-		t34 = 4
+	t34 := uint64(4)
+	t35 := uint64(s.v204)
+	if x3797 != 0 {
+		t35 = t34
 	}
-	t35 := uint64(s.v293)
-	if x3793 != 0 {
-		t35 = t16
-	}
-	t36 := uint64(s.v291)
-	if x3793 != 0 {
+	t36 := uint64(s.v293)
+	if x3797 != 0 {
 		t36 = t17
 	}
-	t37 := uint64(s.v292)
-	if x3793 != 0 {
-		t37 = t20
+	t37 := uint64(s.v291)
+	if x3797 != 0 {
+		t37 = x2698
 	}
-	t38 := uint64(s.v293)
-	if x2335 != 0 {
-		t38 = t35
+	t38 := uint64(s.v292)
+	if x3797 != 0 {
+		t38 = x2709
 	}
-	t39 := uint64(s.v291)
+	t39 := uint64(s.v293)
 	if x2335 != 0 {
 		t39 = t36
 	}
-	t40 := uint64(s.v292)
+	t40 := uint64(s.v291)
 	if x2335 != 0 {
 		t40 = t37
 	}
-	t41 := uint64(s.v271)
-	x3584 := uint64(bit(t41 != s.v269))
-	t42 := uint64(s.v147)
-	x3576 := uint64(bit(t42 == s.v146))
-	x2219 := uint64(^x3576 & 1)
-	x3566 := uint64(x2219 | s.v160)
-	x3519 := uint64(^s.v918 & 1)
-	x1036 := uint64(x3519 | s.v40)
-	x3508 := uint64(s.v145 | x3566)
-	x3506 := uint64(x3508 | s.v2217)
-	x3504 := uint64(^x3506 & 1)
-	x3502 := uint64(x3584 & x3504)
-	x3500 := uint64(s.v2217 | x3502)
-	x3489 := uint64(^x1036 & 1)
-	x3487 := uint64(x1034 & x3489)
-	t43 := uint64(s.v204)
-	if x3500 != 0 {
-		t43 = 1
+	t41 := uint64(s.v292)
+	if x2335 != 0 {
+		t41 = t38
 	}
-	t44 := uint64(s.v204)
-	if x3487 != 0 {
-		t44 = 0
-	}
+	t42 := uint64(s.v271)
+	x3588 := uint64(bit(t42 != s.v269))
+	t43 := uint64(s.v147)
+	x3580 := uint64(bit(t43 == s.v146))
+	x2219 := uint64(^x3580 & 1)
+	x3570 := uint64(x2219 | s.v160)
+	x3523 := uint64(^s.v918 & 1)
+	x1036 := uint64(x3523 | s.v40)
+	x3512 := uint64(s.v145 | x3570)
+	x3510 := uint64(x3512 | s.v2217)
+	x3508 := uint64(^x3510 & 1)
+	x3506 := uint64(x3588 & x3508)
+	x3504 := uint64(s.v2217 | x3506)
+	x3493 := uint64(^x1036 & 1)
+	x3491 := uint64(x1034 & x3493)
+	t44 := uint64(1)
 	t45 := uint64(s.v204)
-	if x1860 != 0 {
+	if x3504 != 0 {
 		t45 = t44
 	}
-	t46 := uint64(t45)
-	if x2335 != 0 {
-		t46 = t34
+	x2337 := uint64((s.v204) & (x3491 - 1))
+	t46 := uint64(s.v204)
+	if x1860 != 0 {
+		t46 = x2337
 	}
 	t47 := uint64(t46)
+	if x2335 != 0 {
+		t47 = t35
+	}
+	t48 := uint64(t47)
 	if x1042 != 0 {
-		t47 = t33
+		t48 = t33
 	}
 	x2329 := uint64(s.v3347 >> (uint(0*32) & 63) & 0xffffffff)
 	x2330 := uint64(^x2329 & 0xffffffff)
 	x2332 := uint64(bit(x2330 == x2331))
-	t48 := uint64(4)
+	t49 := uint64(2)
+	t50 := uint64(4)
 	if x2332 != 0 {
-		t48 = 2
+		t50 = t49
 	}
-	t49 := uint64(0)
+	x2694 := uint64((s.v291) & -x2332)
+	x2702 := uint64((s.v292) & -x2332)
+	t51 := uint64(s.v293)
+	t52 := uint64(0x21)
 	if x2332 != 0 {
-		t49 = s.v291
+		t52 = t51
 	}
-	t50 := uint64(0)
-	if x2332 != 0 {
-		t50 = s.v292
-	}
-	t51 := uint64(0x21)
-	if x2332 != 0 {
-		t51 = s.v293
-	}
-	t52 := uint64(t47)
+	t53 := uint64(t48)
 	if x2227 != 0 {
-		t52 = t48
+		t53 = t50
 	}
-	t53 := uint64(t39)
-	if x2227 != 0 {
-		t53 = t49
-	}
-	s.v2701 = t53
 	t54 := uint64(t40)
 	if x2227 != 0 {
-		t54 = t50
+		t54 = x2694
 	}
-	s.v2712 = t54
-	t55 := uint64(t38)
+	s.v2701 = t54
+	t55 := uint64(t41)
 	if x2227 != 0 {
-		t55 = t51
+		t55 = x2702
 	}
-	s.v2718 = t55
-	t56 := uint64(t52)
-	if x3615 != 0 {
-		t56 = t43
+	s.v2712 = t55
+	t56 := uint64(t39)
+	if x2227 != 0 {
+		t56 = t52
 	}
-	s.v2342 = t56
-	s.commits[1] |= 0x800000
+	s.v2718 = t56
+	t57 := uint64(t53)
+	if x3619 != 0 {
+		t57 = t45
+	}
+	s.v2342 = t57
+	s.commits[1] |= 0x400000
 }
 
 // u114: 15 operations, reduce
 func (s *Model) u114() {
 	t1 := uint64(s.v164)
-	x3681 := uint64(bit(t1 != s.v207))
-	x3678 := uint64(s.v164 & 0x1f)
+	x3685 := uint64(bit(t1 != s.v207))
+	x3682 := uint64(s.v164 & 0x1f)
 	t2 := uint64(1)
 	x2210 := uint64((s.v299 + t2) & 0x3f)
 	var t3 uint64
 	var t4 uint64
-	t3 = s.m16[x3678&31][0]
-	t4 = s.m16[x3678&31][1]
-	x3665 := uint64(bit(x2210 == s.v1305))
-	x3662 := uint64(s.v1826 & 1)
-	x2213_2 := uint64(0xffff | x3665<<16)
-	x3651 := uint64(^x3662 & 1)
-	x1829 := uint64(x3681 & x3651)
-	x3524 := uint64(s.v174 >> 2)
-	x1833 := uint64(x3524 & s.v1832)
-	x3470 := uint64(^s.v195 & 1)
-	x3468 := uint64(x3470 | x1833)
-	x3466 := uint64(x1829 & x3468)
+	t3 = s.m16[x3682&31][0]
+	t4 = s.m16[x3682&31][1]
+	x3669 := uint64(bit(x2210 == s.v1305))
+	x3666 := uint64(s.v1826 & 1)
+	x2213_2 := uint64(0xffff | x3669<<16)
+	x3655 := uint64(^x3666 & 1)
+	x1829 := uint64(x3685 & x3655)
+	x3528 := uint64(s.v174 >> 2)
+	x1833 := uint64(x3528 & s.v1832)
+	x3474 := uint64(^s.v195 & 1)
+	x3472 := uint64(x3474 | x1833)
+	x3470 := uint64(x1829 & x3472)
 	t5 := uint64(s.v203[0])
 	t6 := uint64(s.v203[1])
 	t7 := uint64(s.v203[2])
-	if x3466 != 0 {
+	if x3470 != 0 {
 		t5 = t3
 		t6 = t4
 		t7 = x2213_2
@@ -7841,36 +7660,36 @@ func (s *Model) u114() {
 	s.v2214[0] = t5
 	s.v2214[1] = t6
 	s.v2214[2] = t7
-	s.commits[1] |= 0x400000
+	s.commits[1] |= 0x200000
 }
 
 // u115: 15 operations, reduce
 func (s *Model) u115() {
 	x2057 := uint64(s.v162[0])
-	x3675 := uint64(^s.v650 & 1)
+	x3679 := uint64(^s.v650 & 1)
 	x2058_0 := uint64(s.v638 | x2057<<13)
 	x2058_1 := uint64(x2057 >> 51)
-	x3671 := uint64(s.v161 & s.v860)
-	x3666 := uint64((s.v207 + s.v1305) & 0x3f)
-	x3658 := uint64(x3671 & x3675)
+	x3675 := uint64(s.v161 & s.v860)
+	x3670 := uint64((s.v207 + s.v1305) & 0x3f)
+	x3662 := uint64(x3675 & x3679)
 	t1 := uint64(1)
-	x1307 := uint64((x3666 - t1) & 0x3f)
-	x3649 := uint64((x1307 - s.v164) & 0x3f)
-	x3642 := uint64(x3649 >> 5)
-	x3638 := uint64(^x3642 & 1)
-	x1311 := uint64(x3658 & x3638)
-	x3465 := uint64(^s.v178 & 1)
-	x3462 := uint64(x3465 | s.v1314)
-	x3459 := uint64(x1311 & x3462)
+	x1307 := uint64((x3670 - t1) & 0x3f)
+	x3653 := uint64((x1307 - s.v164) & 0x3f)
+	x3646 := uint64(x3653 >> 5)
+	x3642 := uint64(^x3646 & 1)
+	x1311 := uint64(x3662 & x3642)
+	x3469 := uint64(^s.v178 & 1)
+	x3466 := uint64(x3469 | s.v1314)
+	x3463 := uint64(x1311 & x3466)
 	t2 := uint64(s.v193[0])
 	t3 := uint64(s.v193[1])
-	if x3459 != 0 {
+	if x3463 != 0 {
 		t2 = x2058_0
 		t3 = x2058_1
 	}
 	s.v2059[0] = t2
 	s.v2059[1] = t3
-	s.commits[1] |= 0x80000
+	s.commits[1] |= 0x40000
 }
 
 // u116: 114 operations on 4 lanes, reduce.lane.alu.adder
@@ -7954,17 +7773,18 @@ func (s *Model) u116() {
 		x3047 := uint64(uint64(s.v430[(l)&3]) >> 5)
 		x3049 := uint64(uint64(s.v430[(l)&3]) & 0x1f)
 		t4 := l * 32
-		x3109 := uint64(bitsAt(s.v1319[:], t4+0, 32))
+		x3109 := uint64(s.v1319[t4>>6] >> (uint(t4) & 63) & 0xffffffff)
 		c0 |= uint64(s.v3109[(l)&3]) ^ x3109
 		s.v3109[(l)&3] = uint32(x3109)
 		t5 := l * 32
-		x3207 := uint64(bitsAt(s.v3206[:], t5+0, 32))
-		t6 := uint64(uint64(s.v143[(l)&3]))
+		x3207 := uint64(s.v3206[(t5>>6)&1] >> (uint(t5) & 63) & 0xffffffff)
+		t6 := uint64(uint64(s.v142[(l)&3]))
+		t7 := uint64(uint64(s.v143[(l)&3]))
 		if s.v775 != 0 {
-			t6 = uint64(s.v142[(l)&3])
+			t7 = t6
 		}
-		c1 |= uint64(s.v776[(l)&3]) ^ t6
-		s.v776[(l)&3] = uint32(t6)
+		c1 |= uint64(s.v776[(l)&3]) ^ t7
+		s.v776[(l)&3] = uint32(t7)
 		x1751 := uint64(bit(x1750 != 0))
 		b1751 |= x1751 << (uint(l) & 63)
 		x2576 := uint64(bit(x2575 != 0))
@@ -7975,8 +7795,8 @@ func (s *Model) u116() {
 		x2874 := uint64(bit(x2873 != 0))
 		x2899 := uint64((x2897 - x2898) & 0xfffffff)
 		x2900 := uint64((x2897 + x2898) & 0xfffffff)
-		t7 := uint64(0x7e)
-		x3036 := uint64((x3035 - t7) & 0x3ff)
+		t8 := uint64(0x7e)
+		x3036 := uint64((x3035 - t8) & 0x3ff)
 		s.v3036[(l)&3] = uint16(x3036)
 		x3042 := uint64((x3040 * x3041) & 0xffffffffffff)
 		s.v3042[(l)&3] = uint64(x3042)
@@ -7990,30 +7810,31 @@ func (s *Model) u116() {
 		b3141 |= x3141 << (uint(l) & 63)
 		x3209 := uint64(x3109 & 0x7fffffff)
 		x3208 := uint64(x3207 & 0x7fffffff)
-		t8 := uint64(0)
-		x2591 := uint64(bit(x2590 == t8))
+		t9 := uint64(0)
+		x2591 := uint64(bit(x2590 == t9))
 		b2591 |= x2591 << (uint(l) & 63)
 		x2593 := uint64(x2592 << 3)
 		x2875 := uint64(x2874 | x2872<<1)
-		t9 := uint64(x2900)
+		t10 := uint64(x2900)
 		if (s.v394 >> (uint(l) & 63) & 1) != 0 {
-			t9 = x2899
+			t10 = x2899
 		}
-		s.v2901[(l)&3] = uint32(t9)
+		s.v2901[(l)&3] = uint32(t10)
 		x3037 := uint64(x3036 >> 9)
 		b3037 |= x3037 << (uint(l) & 63)
-		t10 := uint64(0)
-		x3038 := uint64(bit(x3036 == t10))
+		t11 := uint64(0)
+		x3038 := uint64(bit(x3036 == t11))
 		b3038 |= x3038 << (uint(l) & 63)
-		t11 := uint64(1)
-		x3043 := uint64(bit(x3036 == t11))
-		b3043 |= x3043 << (uint(l) & 63)
 		t12 := uint64(1)
-		x3044 := uint64((t12 - x3036) & 0x3ff)
+		x3043 := uint64(bit(x3036 == t12))
+		b3043 |= x3043 << (uint(l) & 63)
+		t13 := uint64(1)
+		x3044 := uint64((t13 - x3036) & 0x3ff)
 		s.v3044[(l)&3] = uint16(x3044)
-		t13 := uint64(x3049)
+		t14 := uint64(0x1f)
+		t15 := uint64(x3049)
 		if x3048 != 0 {
-			t13 = 0x1f
+			t15 = t14
 		}
 		x3111 := uint64(bit(x3110 == 0xff))
 		b3111 |= x3111 << (uint(l) & 63)
@@ -8022,54 +7843,54 @@ func (s *Model) u116() {
 		x3113 := uint64(bit(x3112 != 0))
 		b3113 |= x3113 << (uint(l) & 63)
 		x3210 := uint64(bit(x3208 < x3209))
-		t14 := uint64(x2594)
+		t16 := uint64(x2594)
 		if x2591 != 0 {
-			t14 = x2593
+			t16 = x2593
 		}
 		x2876 := uint64(x2875 >> 26)
 		b2876 |= x2876 << (uint(l) & 63)
-		x2902 := uint64(bit(t9 != 0))
+		x2902 := uint64(bit(t10 != 0))
 		b2902 |= x2902 << (uint(l) & 63)
-		x3051 := uint64(uint64(x3046) >> (t13))
+		x3051 := uint64(uint64(x3046) >> (t15))
 		x3146 := uint64(x3112 | x3129<<23)
-		t15 := uint64(x3207)
+		t17 := uint64(x3207)
 		if x3210 != 0 {
-			t15 = x3109
+			t17 = x3109
 		}
-		c0 |= uint64(s.v3211[(l)&3]) ^ t15
-		s.v3211[(l)&3] = uint32(t15)
-		t16 := uint64(x3109)
+		c0 |= uint64(s.v3211[(l)&3]) ^ t17
+		s.v3211[(l)&3] = uint32(t17)
+		t18 := uint64(x3109)
 		if x3210 != 0 {
-			t16 = x3207
+			t18 = x3207
 		}
-		c0 |= uint64(s.v3217[(l)&3]) ^ t16
-		s.v3217[(l)&3] = uint32(t16)
-		x2596 := uint64(t14 >> 7)
-		x2598 := uint64(t14 & 0x7f)
-		x2599 := uint64(t14 >> 8)
+		c0 |= uint64(s.v3217[(l)&3]) ^ t18
+		s.v3217[(l)&3] = uint32(t18)
+		x2596 := uint64(t16 >> 7)
+		x2598 := uint64(t16 & 0x7f)
+		x2599 := uint64(t16 >> 8)
 		x3052 := uint64(x3051 >> 32)
 		x3053 := uint64(x3051 & 0xffffffff)
 		x3147 := uint64(x3146 >> 8)
 		x3149 := uint64(x3146 & 0xff)
 		x3151 := uint64(x3146 >> 9)
-		x3212 := uint64(t15 >> 23 & 0xff)
-		x3214 := uint64(t15 & 0x7fffff)
-		x3220 := uint64(t15 >> 31)
+		x3212 := uint64(t17 >> 23 & 0xff)
+		x3214 := uint64(t17 & 0x7fffff)
+		x3220 := uint64(t17 >> 31)
 		b3220 |= x3220 << (uint(l) & 63)
-		x3231 := uint64(t15 >> 23 & 1)
+		x3231 := uint64(t17 >> 23 & 1)
 		b3231 |= x3231 << (uint(l) & 63)
-		x3218 := uint64(t16 >> 23 & 0xff)
-		x3221 := uint64(t16 >> 31)
+		x3218 := uint64(t18 >> 23 & 0xff)
+		x3221 := uint64(t18 >> 31)
 		b3221 |= x3221 << (uint(l) & 63)
-		x3228 := uint64(t16 & 0x7fffff)
-		x3236 := uint64(t16 >> 23 & 1)
+		x3228 := uint64(t18 & 0x7fffff)
+		x3236 := uint64(t18 >> 23 & 1)
 		b3236 |= x3236 << (uint(l) & 63)
-		t17 := uint64(0)
-		x2597 := uint64(bit(x2596 == t17))
+		t19 := uint64(0)
+		x2597 := uint64(bit(x2596 == t19))
 		b2597 |= x2597 << (uint(l) & 63)
 		x3054 := uint64(bit(x3053 != 0))
-		t18 := uint64(0)
-		x3148 := uint64(bit(x3147 == t18))
+		t20 := uint64(0)
+		x3148 := uint64(bit(x3147 == t20))
 		b3148 |= x3148 << (uint(l) & 63)
 		x3150 := uint64(x3149 << 7)
 		x3213 := uint64(bit(x3212 == 0xff))
@@ -8082,65 +7903,65 @@ func (s *Model) u116() {
 		b3219 |= x3219 << (uint(l) & 63)
 		x3227 := uint64(bit(x3218 != 0))
 		b3227 |= x3227 << (uint(l) & 63)
-		t19 := uint64(x2599)
+		t21 := uint64(x2599)
 		if x2597 != 0 {
-			t19 = x2598
+			t21 = x2598
 		}
 		x3055 := uint64(x3054 | x3052<<1)
 		s.v3055[(l)&3] = uint32(x3055)
-		t20 := uint64(x3151)
+		t22 := uint64(x3151)
 		if x3148 != 0 {
-			t20 = x3150
+			t22 = x3150
 		}
 		x3226 := uint64(x3214 | x3225<<23)
 		s.v3226[(l)&3] = uint32(x3226)
 		x3229 := uint64(x3228 | x3227<<23)
 		s.v3229[(l)&3] = uint32(x3229)
-		x2601 := uint64(t19 >> 3)
-		x2603 := uint64(t19 & 7)
-		x2604 := uint64(t19 >> 4)
-		x3153 := uint64(t20 >> 7)
-		x3155 := uint64(t20 & 0x7f)
-		x3156 := uint64(t20 >> 8)
-		t21 := uint64(0)
-		x2602 := uint64(bit(x2601 == t21))
+		x2601 := uint64(t21 >> 3)
+		x2603 := uint64(t21 & 7)
+		x2604 := uint64(t21 >> 4)
+		x3153 := uint64(t22 >> 7)
+		x3155 := uint64(t22 & 0x7f)
+		x3156 := uint64(t22 >> 8)
+		t23 := uint64(0)
+		x2602 := uint64(bit(x2601 == t23))
 		b2602 |= x2602 << (uint(l) & 63)
-		t22 := uint64(0)
-		x3154 := uint64(bit(x3153 == t22))
+		t24 := uint64(0)
+		x3154 := uint64(bit(x3153 == t24))
 		b3154 |= x3154 << (uint(l) & 63)
-		t23 := uint64(x2604)
+		t25 := uint64(x2604)
 		if x2602 != 0 {
-			t23 = x2603
+			t25 = x2603
 		}
-		t24 := uint64(x3156)
+		t26 := uint64(x3156)
 		if x3154 != 0 {
-			t24 = x3155
+			t26 = x3155
 		}
-		x2606 := uint64(t23 >> 1)
-		x2608 := uint64(t23 & 1)
+		x2606 := uint64(t25 >> 1)
+		x2608 := uint64(t25 & 1)
 		b2608 |= x2608 << (uint(l) & 63)
-		x2609 := uint64(t23 >> 2)
+		x2609 := uint64(t25 >> 2)
 		b2609 |= x2609 << (uint(l) & 63)
-		x3158 := uint64(t24 >> 3)
-		x3160 := uint64(t24 & 7)
-		x3161 := uint64(t24 >> 4)
-		t25 := uint64(0)
-		x2607 := uint64(bit(x2606 == t25))
+		x3158 := uint64(t26 >> 3)
+		x3160 := uint64(t26 & 7)
+		x3161 := uint64(t26 >> 4)
+		t27 := uint64(0)
+		x2607 := uint64(bit(x2606 == t27))
 		b2607 |= x2607 << (uint(l) & 63)
-		t26 := uint64(0)
-		x3159 := uint64(bit(x3158 == t26))
-		b3159 |= x3159 << (uint(l) & 63)
-		t27 := uint64(x3161)
-		if x3159 != 0 {
-			t27 = x3160
-		}
-		x3163 := uint64(t27 >> 1)
-		x3165 := uint64(t27 & 1)
-		b3165 |= x3165 << (uint(l) & 63)
-		x3166 := uint64(t27 >> 2)
-		b3166 |= x3166 << (uint(l) & 63)
 		t28 := uint64(0)
-		x3164 := uint64(bit(x3163 == t28))
+		x3159 := uint64(bit(x3158 == t28))
+		b3159 |= x3159 << (uint(l) & 63)
+		t29 := uint64(x3161)
+		if x3159 != 0 {
+			t29 = x3160
+		}
+		x3163 := uint64(t29 >> 1)
+		x3165 := uint64(t29 & 1)
+		b3165 |= x3165 << (uint(l) & 63)
+		x3166 := uint64(t29 >> 2)
+		b3166 |= x3166 << (uint(l) & 63)
+		t30 := uint64(0)
+		x3164 := uint64(bit(x3163 == t30))
 		b3164 |= x3164 << (uint(l) & 63)
 	}
 	c2 |= uint64(s.v1749) ^ b1749
@@ -8408,7 +8229,7 @@ func (s *Model) u121() {
 		x1357 := uint64(uint64(s.v63[(l)&7]) & 0x1f)
 		c0 |= uint64(s.v1357[(l)&7]) ^ x1357
 		s.v1357[(l)&7] = uint8(x1357)
-		x663 := uint64((s.v102 >> (uint((l&1)*16+l>>1*4) & 63) & 1) | (s.v102>>(uint((l&1)*16+l>>1*4+1)&63)&1)<<1 | (s.v102>>(uint((l&1)*16+l>>1*4+2)&63)&1)<<2 | (s.v102>>(uint((l&1)*16+l>>1*4+3)&63)&1)<<3)
+		x663 := uint64(s.v102 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
 		c1 |= uint64(s.v663[(l)&7]) ^ x663
 		s.v663[(l)&7] = uint8(x663)
 		x674 := uint64(uint64(s.v107[(l)&7]) >> 22)
@@ -8504,10 +8325,10 @@ func (s *Model) u121() {
 	c17 |= uint64(s.v677) ^ b677
 	s.v677 = b677
 	if c0 != 0 {
-		s.dirty[3] |= 0x20004000040
+		s.dirty[3] |= 0x200020000400
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x400
@@ -8516,20 +8337,20 @@ func (s *Model) u121() {
 		s.dirty[2] |= 0x10000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x1000004
+		s.dirty[2] |= 0x800004
 	}
 	if c5 != 0 {
 		s.dirty[2] |= 0x40000000000
 	}
 	if c6 != 0 {
 		s.dirty[2] |= 0x10000000040
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x4000
 	}
 	if c7 != 0 {
 		s.writes[0] |= 0x40
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c9 != 0 {
 		s.writes[0] |= 0x1000
@@ -8538,17 +8359,17 @@ func (s *Model) u121() {
 		s.dirty[2] |= 0x40
 	}
 	if c11 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x100
 	}
 	if c12 != 0 {
 		s.dirty[1] |= 0x400000000000000
 	}
 	if c13 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c14 != 0 {
 		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x8000000
 	}
 	if c15 != 0 {
 		s.dirty[1] |= 0x4000000000000000
@@ -8556,7 +8377,7 @@ func (s *Model) u121() {
 	if c16 != 0 {
 		s.dirty[1] |= 0x400000000000000
 		s.dirty[2] |= 1
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x400
 	}
 	if c17 != 0 {
 		s.dirty[1] |= 0x1000000000000000
@@ -8585,7 +8406,7 @@ func (s *Model) u122() {
 		s.dirty[2] |= 0x40000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x1000
 	}
 	s.commits[0] |= 0xa000010000
 }
@@ -8665,7 +8486,7 @@ func (s *Model) u129() {
 	c0 |= uint64(s.v3417) ^ x3417
 	s.v3417 = x3417
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x200000000000
 	}
 	s.commits[0] |= 0x200000000000
 }
@@ -8673,7 +8494,7 @@ func (s *Model) u129() {
 // u130: 8 operations, dispatch.controller
 func (s *Model) u130() {
 	x3289 := uint64(^s.v454 & 1)
-	x3490 := uint64(s.v534 & s.v459)
+	x3494 := uint64(s.v534 & s.v459)
 	t1 := uint64(s.v462)
 	var t2 uint64
 	t2 |= uint64(s.v2486[(0+int(t1))&7])
@@ -8681,12 +8502,12 @@ func (s *Model) u130() {
 	x3304 := uint64(t2 & 7)
 	x3290 := uint64(x3288 & x3289)
 	t3 := uint64(s.v457)
-	if x3490 != 0 {
+	if x3494 != 0 {
 		t3 = x3304
 	}
 	s.v3305 = t3
 	t4 := uint64(s.v452)
-	if x3490 != 0 {
+	if x3494 != 0 {
 		t4 = x3290
 	}
 	s.v3291 = t4
@@ -8712,50 +8533,46 @@ func (s *Model) u132() {
 		x2572 := uint64(uint64(s.v339[(l)&3]) >> 3 & 0x7fffff)
 		t1 := uint64(1)
 		x2618 := uint64((uint64(s.v345[(l)&3]) + t1) & 0xff)
-		x3457 := uint64(uint64(s.v389[(l)&3]) >> 22)
-		x3456 := uint64(uint64(s.v389[(l)&3]) & 0x3fffff)
+		x3461 := uint64(uint64(s.v389[(l)&3]) >> 22)
+		x3460 := uint64(uint64(s.v389[(l)&3]) & 0x3fffff)
 		t2 := uint64(1)
 		t3 := uint64(uint64(s.v391[(l)&3]))
 		x2878 := uint64((t3 - t2) & 0x3ff)
 		x2884 := uint64(uint64(s.v392[(l)&3]) >> 5)
 		x2886 := uint64(uint64(s.v392[(l)&3]) & 0x1f)
-		t4 := uint64(0)
-		if x1745 != 0 {
-			t4 = uint64(s.v267[(l)&3])
-		}
-		t5 := uint64(0)
-		if x2570 != 0 {
-			t5 = uint64(s.v340[(l)&3])
-		}
-		x3455 := uint64(bit(x3456 != 0))
+		x1746 := uint64((uint64(s.v267[(l)&3])) & -x1745)
+		x2571 := uint64((uint64(s.v340[(l)&3])) & -x2570)
+		x3459 := uint64(bit(x3460 != 0))
 		x2885 := uint64(bit(x2884 != 0))
-		x3454 := uint64(uint64(s.v3109[(l)&3]) & 0x7fffff)
+		x3458 := uint64(uint64(s.v3109[(l)&3]) & 0x7fffff)
 		x3140 := uint64(uint64(s.v3109[(l)&3]) >> 24 & 0x7f)
-		x1748 := uint64(x1747 | t4<<23)
-		x2573 := uint64(x2572 | t5<<23)
-		x3453 := uint64(x3455 | x3457<<1)
-		t6 := uint64(x2886)
+		x1748 := uint64(x1747 | x1746<<23)
+		x2573 := uint64(x2572 | x2571<<23)
+		x3457 := uint64(x3459 | x3461<<1)
+		t4 := uint64(0x1f)
+		t5 := uint64(x2886)
 		if x2885 != 0 {
-			t6 = 0x1f
+			t5 = t4
 		}
-		x2883 := uint64(x3453 << 31)
-		t7 := uint64(1)
-		x2893 := uint64(uint64(x3453) << (t7) & 0x7ffffff)
-		x3452 := uint64(x3454 | (s.v3129>>(uint(l)&63)&1)<<23)
-		x2888 := uint64(uint64(x2883) >> (t6))
+		x2883 := uint64(x3457 << 31)
+		t6 := uint64(1)
+		x2893 := uint64(uint64(x3457) << (t6) & 0x7ffffff)
+		x3456 := uint64(x3458 | (s.v3129>>(uint(l)&63)&1)<<23)
+		x2888 := uint64(uint64(x2883) >> (t5))
 		x3230 := uint64(uint64(s.v3211[(l)&3]) >> 24 & 0x7f)
 		x3235 := uint64(uint64(s.v3217[(l)&3]) >> 24 & 0x7f)
 		x2889 := uint64(x2888 >> 32)
 		x2890 := uint64(x2888 & 0xffffffff)
 		x2891 := uint64(bit(x2890 != 0))
 		x2892 := uint64(x2891 | x2889<<1)
+		t7 := uint64(uint64(s.v391[(l)&3]))
 		t8 := uint64(x2878)
 		if (s.v2877 >> (uint(l) & 63) & 1) != 0 {
-			t8 = uint64(s.v391[(l)&3])
+			t8 = t7
 		}
 		t9 := uint64(x2893)
 		if (s.v2877 >> (uint(l) & 63) & 1) != 0 {
-			t9 = x3453
+			t9 = x3457
 		}
 		x1755 := uint64((s.v1754 >> (uint(l) & 63) & 1))
 		x2580 := uint64((s.v2579 >> (uint(l) & 63) & 1))
@@ -8781,15 +8598,17 @@ func (s *Model) u132() {
 		s.v3240[(l)&3] = uint8(x3240)
 		t12 := uint64(uint64(s.v344[(l)&3]))
 		x2613 := uint64(uint64(t12) << (x2612) & 0xfffffff)
-		x3204 := uint64(uint64(x3452) << (x3169) & 0xffffff)
+		x3204 := uint64(uint64(x3456) << (x3169) & 0xffffff)
 		s.v3204[(l)&3] = uint32(x3204)
-		t13 := uint64(x1756)
+		t13 := uint64(0x7f800000)
+		t14 := uint64(x1756)
 		if (s.v265 >> (uint(l) & 63) & 1) != 0 {
-			t13 = 0x7f800000
+			t14 = t13
 		}
-		t14 := uint64(x2581)
+		t15 := uint64(0x7f800000)
+		t16 := uint64(x2581)
 		if (s.v338 >> (uint(l) & 63) & 1) != 0 {
-			t14 = 0x7f800000
+			t16 = t15
 		}
 		x2614 := uint64(x2613 >> 2)
 		x2615 := uint64(x2613 & 3)
@@ -8797,19 +8616,21 @@ func (s *Model) u132() {
 		s.v2620[(l)&3] = uint8(x2620)
 		x3171 := uint64((x3144 - x3169) & 0x3ff)
 		s.v3171[(l)&3] = uint16(x3171)
-		x1758 := uint64(t13 | (s.v264>>(uint(l)&63)&1)<<31)
-		x2583 := uint64(t14 | (s.v337>>(uint(l)&63)&1)<<31)
+		x1758 := uint64(t14 | (s.v264>>(uint(l)&63)&1)<<31)
+		x2583 := uint64(t16 | (s.v337>>(uint(l)&63)&1)<<31)
 		x2616 := uint64(bit(x2615 != 0))
-		t15 := uint64(x1758)
+		t17 := uint64(0x7fc00000)
+		t18 := uint64(x1758)
 		if (s.v263 >> (uint(l) & 63) & 1) != 0 {
-			t15 = 0x7fc00000
+			t18 = t17
 		}
-		s.v1759[(l)&3] = uint32(t15)
-		t16 := uint64(x2583)
+		s.v1759[(l)&3] = uint32(t18)
+		t19 := uint64(0x7fc00000)
+		t20 := uint64(x2583)
 		if (s.v336 >> (uint(l) & 63) & 1) != 0 {
-			t16 = 0x7fc00000
+			t20 = t19
 		}
-		s.v2584[(l)&3] = uint32(t16)
+		s.v2584[(l)&3] = uint32(t20)
 		x2617 := uint64(x2616 | x2614<<1)
 		s.v2617[(l)&3] = uint32(x2617)
 	}
@@ -8818,7 +8639,7 @@ func (s *Model) u132() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x20
 	}
-	s.commits[1] |= 4
+	s.commits[1] |= 2
 }
 
 // u133: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
@@ -8830,14 +8651,13 @@ func (s *Model) u133() {
 	s.commits[1] |= 0x100000000000000
 }
 
-// u134: 10 operations on 16 lanes, lookup.engine.unit.queue.fifo
+// u134: 9 operations on 16 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u134() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var c5 uint64
 	var b553 uint64
 	var b704 uint64
 	var b1594 uint64
@@ -8858,9 +8678,6 @@ func (s *Model) u134() {
 		c0 |= uint64(s.v706[(l)&15]) ^ t3
 		s.v706[(l)&15] = uint32(t3)
 		x1593 := uint64(uint64(s.v250[(l)&15]) >> 4)
-		x2848 := uint64(uint64(s.v250[(l)&15]) & 0xf)
-		c1 |= uint64(s.v2848[(l)&15]) ^ x2848
-		s.v2848[(l)&15] = uint8(x2848)
 		x680 := uint64(uint64(s.v108[(l)&15]) & uint64(s.v675[(l>>1)&7]))
 		x2536 := uint64(uint64(s.v326[(l)&15]) & uint64(s.v2535[(l>>1)&7]))
 		x1594 := uint64(bit(x1593 == uint64(s.v113[(l>>1)&7])))
@@ -8870,34 +8687,31 @@ func (s *Model) u134() {
 		x2537 := uint64(bit(x2536 != 0))
 		b2537 |= x2537 << (uint(l) & 63)
 	}
-	c2 |= uint64(s.v553) ^ b553
+	c1 |= uint64(s.v553) ^ b553
 	s.v553 = b553
-	c3 |= uint64(s.v704) ^ b704
+	c2 |= uint64(s.v704) ^ b704
 	s.v704 = b704
-	c4 |= uint64(s.v1594) ^ b1594
+	c3 |= uint64(s.v1594) ^ b1594
 	s.v1594 = b1594
-	c4 |= uint64(s.v681) ^ b681
+	c3 |= uint64(s.v681) ^ b681
 	s.v681 = b681
-	c5 |= uint64(s.v2537) ^ b2537
+	c4 |= uint64(s.v2537) ^ b2537
 	s.v2537 = b2537
 	if c0 != 0 {
 		s.dirty[2] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[2] |= 0x8000080
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x10000080
+		s.dirty[2] |= 0x100
+		s.dirty[3] |= 0x1200000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x100
-		s.dirty[3] |= 0x240000
-	}
-	if c4 != 0 {
 		s.dirty[2] |= 0x80
 	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x400000000
+	if c4 != 0 {
+		s.dirty[2] |= 0x200000000
 	}
 }
 
@@ -8920,13 +8734,12 @@ func (s *Model) u135() {
 	c2 |= uint64(s.v683) ^ x683
 	s.v683 = x683
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
-		s.dirty[3] |= 0x40000
+		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x200000
 		s.writes[0] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x90000000
-		s.dirty[3] |= 0x800000000000
+		s.dirty[2] |= 0x48000000
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x10000000000
@@ -8958,11 +8771,11 @@ func (s *Model) u136() {
 	c0 |= uint64(s.v3328) ^ t5
 	s.v3328 = t5
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
-// u137: 12 operations on 16 lanes, eal.request_net.request_xbar.dest.group.queue
+// u137: 10 operations on 16 lanes, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u137() {
 	var c0 uint64
 	var c1 uint64
@@ -8971,7 +8784,6 @@ func (s *Model) u137() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	var c7 uint64
 	var b1562 uint64
 	var b1660 uint64
 	var b726 uint64
@@ -8994,7 +8806,6 @@ func (s *Model) u137() {
 		t5 := uint64(uint64(s.v127[(l)&15]))
 		x726 := uint64(bit(t5 != t4))
 		b726 |= x726 << (uint(l) & 63)
-		x1731 := uint64(uint64(s.v123[(l)&15]) & 7)
 		x707 := uint64(uint64(s.v706[((l&3)*4+(l>>2&1)*2+l>>3)&15]) >> 5 & 3)
 		c1 |= uint64(s.v707[(l)&15]) ^ x707
 		s.v707[(l)&15] = uint8(x707)
@@ -9003,46 +8814,39 @@ func (s *Model) u137() {
 		t6 := uint64(uint64(s.v122[(l)&15]))
 		x712 := uint64(bit(t6 != x711))
 		b712 |= x712 << (uint(l) & 63)
-		var t7 uint64
-		t7 = uint64(s.m13[(l)&15][x1731&7])
-		c2 |= uint64(s.v1732[(l)&15]) ^ t7
-		s.v1732[(l)&15] = uint32(t7)
 		x721 := uint64(x720 | x719<<5 | uint64(k2[(l)&15])<<24)
-		c3 |= uint64(s.v721[(l)&15]) ^ x721
+		c2 |= uint64(s.v721[(l)&15]) ^ x721
 		s.v721[(l)&15] = uint32(x721)
 	}
-	c4 |= uint64(s.v1562) ^ b1562
+	c3 |= uint64(s.v1562) ^ b1562
 	s.v1562 = b1562
-	c5 |= uint64(s.v1660) ^ b1660
+	c4 |= uint64(s.v1660) ^ b1660
 	s.v1660 = b1660
-	c6 |= uint64(s.v726) ^ b726
+	c5 |= uint64(s.v726) ^ b726
 	s.v726 = b726
-	c7 |= uint64(s.v712) ^ b712
+	c6 |= uint64(s.v712) ^ b712
 	s.v712 = b712
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x800000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x20000000000800
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x1000000000800
-	}
-	if c6 != 0 {
 		s.dirty[2] |= 0x8800
 	}
-	if c7 != 0 {
-		s.dirty[2] |= 0x600000000000000
+	if c6 != 0 {
+		s.dirty[2] |= 0x6000000000000000
 	}
 }
 
@@ -9053,7 +8857,7 @@ func (s *Model) u138() {
 	c0 |= uint64(s.v3340) ^ t1
 	s.v3340 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
@@ -9075,22 +8879,20 @@ func (s *Model) u139() {
 		x728 := uint64(uint64(s.v126[(l)&7]) >> 25)
 		x729 := uint64(uint64(s.v126[(l)&7]) & 0x1f)
 		x730 := uint64(encode(uint64(s.v130[(l)&7])))
-		t1 := uint64(2)
-		if (s.v129 >> (uint(l) & 63) & 1) != 0 {
-			t1 = 0
-		}
+		t1 := uint64((s.v129 >> (uint(l) & 63) & 1))
+		x760 := uint64((2) & (t1 - 1))
 		x761 := uint64(uint64(s.v126[(l)&7]) >> 11 & 0x1fff)
 		t2 := uint64(s.v737)
 		x738 := uint64(bit(t2 == uint64(k3[(l)&7])))
 		b738 |= x738 << (uint(l) & 63)
-		x1663 := uint64((s.v1660 >> (uint(l*2) & 63) & 1) | (s.v1660>>(uint(l*2+1)&63)&1)<<1)
+		x1663 := uint64(s.v1660 >> (uint(l*2) & 63) & 3)
 		var t3 uint64
 		t3 = (s.v726 >> (uint(l*2+int(x723)) & 63) & 1)
 		b733 |= t3 << (uint(l) & 63)
 		x731 := uint64(x730 | (s.v129>>(uint(l)&63)&1)<<3 | x729<<4 | x728<<9)
 		c0 |= uint64(s.v731[(l)&7]) ^ x731
 		s.v731[(l)&7] = uint16(x731)
-		x762 := uint64(x761 | t1<<13 | 0x8000)
+		x762 := uint64(x761 | x760<<13 | 0x8000)
 		c1 |= uint64(s.v762[(l)&7]) ^ x762
 		s.v762[(l)&7] = uint16(x762)
 		x1664 := uint64(x1663 & uint64(s.v258[(l)&7]))
@@ -9117,10 +8919,11 @@ func (s *Model) u139() {
 		s.writes[0] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x100000100000
+		s.dirty[2] |= 0x42000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c3 != 0 {
 		s.dirty[2] |= 0x4000
@@ -9170,9 +8973,9 @@ func (s *Model) u140() {
 	x750 := uint64(s.v3331 & x749)
 	c3 |= uint64(s.v750) ^ x750
 	s.v750 = x750
+	x751 := uint64(x740 | x750)
 	x1727 := uint64(x1726 ^ (x750^x1726)&x747)
 	s.v1727 = x1727
-	x751 := uint64(x740 | x750)
 	x752 := uint64(x751 & x736)
 	c4 |= uint64(s.v752) ^ x752
 	s.v752 = x752
@@ -9180,38 +8983,39 @@ func (s *Model) u140() {
 	c5 |= uint64(s.v3423) ^ x3423
 	s.v3423 = x3423
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000280000
+		s.dirty[2] |= 0x4000000080000
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x10000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x2000
-		s.dirty[3] |= 0x2000
+		s.dirty[2] |= 0x42000
+		s.dirty[3] |= 0x4000000000000
 		s.writes[0] |= 0x8000
 	}
 	if c5 != 0 {
 		s.dirty[2] |= 0x2000
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x40000000000000
 	}
-	s.commits[0] |= 0x4230000000000000
+	s.commits[0] |= 0x2030000000000000
 	s.commits[1] |= 0x8000000000
 }
 
 // u141: one operation, or on 8 lanes at once
 func (s *Model) u141() {
 	var c0 uint64
-	x3446 := uint64(s.v752 | s.v3423)
-	c0 |= uint64(s.v3446) ^ x3446
-	s.v3446 = x3446
+	x3448 := uint64(s.v752 | s.v3423)
+	c0 |= uint64(s.v3448) ^ x3448
+	s.v3448 = x3448
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x400000
 	}
 }
 
@@ -9235,8 +9039,8 @@ func (s *Model) u143() {
 	c0 |= uint64(s.v727) ^ x727
 	s.v727 = x727
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x100000000000
+		s.dirty[3] |= 0x800000
 		s.writes[0] |= 0x4000
 	}
 	s.commits[0] |= 0x80000000000000
@@ -9271,134 +9075,60 @@ func (s *Model) u145() {
 	x1725 := uint64(s.v134 ^ (s.v1724^s.v134)&x1662)
 	s.v1725 = x1725
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x2000000000000
 	}
-	s.commits[0] |= 0x1000000000000000
+	s.commits[0] |= 0x800000000000000
 }
 
-// u146: 8 operations on 64 lanes, eal.bank.unit.field
+// u146: one operation, vec on 64 lanes
 func (s *Model) u146() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b764 uint64
-	for l := range 64 {
-		t1 := (l & 7) * 16
-		x763 := uint64(bitsAt(s.v138[(l>>3)&7][:], t1+0, 16))
-		x759 := uint64(uint64(s.v130[(l>>3)&7]) >> (uint((l & 7)) & 63) & 1)
-		x767 := uint64(x763 & 0x1fff)
-		c0 |= uint64(s.v767[(l)&63]) ^ x767
-		s.v767[(l)&63] = uint16(x767)
-		x764 := uint64(x763 >> 15)
-		b764 |= x764 << (uint(l) & 63)
-		x765 := uint64(x763 >> 13 & 3)
-		c1 |= uint64(s.v765[(l)&63]) ^ x765
-		s.v765[(l)&63] = uint8(x765)
-		x766 := uint64((x765 + uint64(s.v139[(l>>3)&7])) & 3)
-		x768 := uint64(x767 | x766<<13 | x764<<15)
-		t2 := uint64(x768)
-		if x759 != 0 {
-			t2 = uint64(s.v762[(l>>3)&7])
-		}
-		c2 |= uint64(s.v769[(l)&63]) ^ t2
-		s.v769[(l)&63] = uint16(t2)
+	t1 := uint64((-(s.v752>>0&1)&0xff | (-(s.v752>>1&1)&0xff)<<8 | (-(s.v752>>2&1)&0xff)<<16 | (-(s.v752>>3&1)&0xff)<<24 | (-(s.v752>>4&1)&0xff)<<32 | (-(s.v752>>5&1)&0xff)<<40 | (-(s.v752>>6&1)&0xff)<<48 | (-(s.v752>>7&1)&0xff)<<56))
+	c0 |= uint64(s.v3446) ^ t1
+	s.v3446 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000
+		s.dirty[3] |= 0x2000000000000
 	}
-	c0 |= uint64(s.v764) ^ b764
-	s.v764 = b764
+}
+
+// u147: one operation, vec on 64 lanes
+func (s *Model) u147() {
+	var c0 uint64
+	t1 := uint64((-(s.v1678>>0&1)&0xff | (-(s.v1678>>1&1)&0xff)<<8 | (-(s.v1678>>2&1)&0xff)<<16 | (-(s.v1678>>3&1)&0xff)<<24 | (-(s.v1678>>4&1)&0xff)<<32 | (-(s.v1678>>5&1)&0xff)<<40 | (-(s.v1678>>6&1)&0xff)<<48 | (-(s.v1678>>7&1)&0xff)<<56))
+	c0 |= uint64(s.v3450) ^ t1
+	s.v3450 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000
 	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x2000
-	}
 }
 
-// u147: one operation, or on some of 8 lanes
-func (s *Model) u147() {
-	for m := s.v1678; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x3419 := uint64(uint64(s.v259[(l)&7]))
-		s.v3419[(l)&7] = uint32(x3419)
-	}
-	s.commits[0] |= 0x20000000000000
-}
-
-// u148: 9 operations on 8 lanes, eal.bank.unit
+// u148: one operation, or on 64 lanes at once
 func (s *Model) u148() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var b1730 uint64
-	var b1700 uint64
-	var b1704 uint64
-	for l := range 8 {
-		x1696 := uint64(uint64(s.v259[(l)&7]) >> 11 & 0x1fff)
-		t1 := uint64(0)
-		if (s.v1662 >> (uint(l) & 63) & 1) != 0 {
-			t1 = uint64(s.v1667[(l)&7])
-		}
-		c0 |= uint64(s.v1668[(l)&7]) ^ t1
-		s.v1668[(l)&7] = uint8(t1)
-		var t2 uint64
-		for k := range 8 {
-			t2 |= bit(uint64(s.v767[(l*8+(k+0))&63]) == x1696) << (uint(k) & 63)
-		}
-		c1 |= uint64(s.v1697[(l)&7]) ^ t2
-		s.v1697[(l)&7] = uint8(t2)
-		x1698 := uint64(s.v764 >> (uint(l*8) & 63) & 0xff)
-		c1 |= uint64(s.v1698[(l)&7]) ^ x1698
-		s.v1698[(l)&7] = uint8(x1698)
-		x1730 := uint64(bit(t1 != 0))
-		b1730 |= x1730 << (uint(l) & 63)
-		x1699 := uint64(t2 & x1698)
-		x1703 := uint64(^x1698 & 0xff)
-		x1700 := uint64(bit(x1699 != 0))
-		b1700 |= x1700 << (uint(l) & 63)
-		x1704 := uint64(bit(x1703 != 0))
-		b1704 |= x1704 << (uint(l) & 63)
-	}
-	c2 |= uint64(s.v1730) ^ b1730
-	s.v1730 = b1730
-	c3 |= uint64(s.v1700) ^ b1700
-	s.v1700 = b1700
-	c4 |= uint64(s.v1704) ^ b1704
-	s.v1704 = b1704
+	x3451 := uint64(s.v3446 | s.v3450)
+	c0 |= uint64(s.v3451) ^ x3451
+	s.v3451 = x3451
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x800000000000
 	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x100000000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x200000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x80000200000
-	}
-	s.commits[0] |= 0x2000000000000000
 }
 
-// u149: 3 operations on 8 lanes at once, eal.bank.unit
+// u149: 6 operations on 4 lanes
 func (s *Model) u149() {
-	var c0 uint64
-	x1701 := uint64(s.v129 ^ (s.v1700^s.v129)&s.v1678)
-	s.v1701 = x1701
-	x1702 := uint64(s.v1700 | (-s.v1580 & 0xff))
-	c0 |= uint64(s.v1702) ^ x1702
-	s.v1702 = x1702
-	x1738 := uint64(s.v1700 | s.v1704)
-	c0 |= uint64(s.v1738) ^ x1738
-	s.v1738 = x1738
-	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+	for l := range 4 {
+		x3357 := uint64(uint64(s.v262[(l)&3]))
+		s.v3357[(l)&3] = uint32(x3357)
+		x3370 := uint64(uint64(s.v400[(l)&3]))
+		s.v3370[(l)&3] = uint8(x3370)
+		x3378 := uint64(uint64(s.v428[(l)&3]))
+		s.v3378[(l)&3] = uint32(x3378)
+		x3382 := uint64(uint64(s.v434[(l)&3]))
+		s.v3382[(l)&3] = uint8(x3382)
+		x3384 := uint64(s.v3205)
+		s.v3384[(l)&3] = uint32(x3384)
+		x3383 := uint64(s.v3203)
+		s.v3383[(l)&3] = uint16(x3383)
 	}
-	s.commits[0] |= 0x100000000000000
+	s.commits[1] |= 1
 }

@@ -6,55 +6,38 @@ import (
 	"math/bits"
 )
 
-// u150: 6 operations on 4 lanes
+// u150: 5 operations on some of 8 lanes, eal.bank.unit
 func (s *Model) u150() {
-	for l := range 4 {
-		x3357 := uint64(uint64(s.v262[(l)&3]))
-		s.v3357[(l)&3] = uint32(x3357)
-		x3370 := uint64(uint64(s.v400[(l)&3]))
-		s.v3370[(l)&3] = uint8(x3370)
-		x3378 := uint64(uint64(s.v428[(l)&3]))
-		s.v3378[(l)&3] = uint32(x3378)
-		x3382 := uint64(uint64(s.v434[(l)&3]))
-		s.v3382[(l)&3] = uint8(x3382)
-		x3384 := uint64(s.v3205)
-		s.v3384[(l)&3] = uint32(x3384)
-		x3383 := uint64(s.v3203)
-		s.v3383[(l)&3] = uint16(x3383)
-	}
-	s.commits[1] |= 2
-}
-
-// u151: 5 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u151() {
 	var c0 uint64
-	for m := s.v3446; m != 0; m &= m - 1 {
+	for m := s.v3448; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x753 := uint64(uint64(s.v126[(l)&7]) >> 5 & 0x3f)
 		x755 := uint64(uint64(s.v137[((l&1)*4+l>>1)&7]) >> 5 & 0x3f)
-		t1 := uint64(x755)
+		t1 := uint64(s.v754)
+		t2 := uint64(x755)
 		if (s.v739 >> (uint(l) & 63) & 1) != 0 {
-			t1 = s.v754
-		}
-		t2 := uint64(t1)
-		if (s.v735 >> (uint(l) & 63) & 1) != 0 {
-			t2 = x753
+			t2 = t1
 		}
 		t3 := uint64(t2)
-		if s.v732 != 0 {
-			t3 = s.v136
+		if (s.v735 >> (uint(l) & 63) & 1) != 0 {
+			t3 = x753
 		}
-		c0 |= uint64(s.v758[(l)&7]) ^ t3
-		s.v758[(l)&7] = uint8(t3)
+		t4 := uint64(s.v136)
+		t5 := uint64(t3)
+		if s.v732 != 0 {
+			t5 = t4
+		}
+		c0 |= uint64(s.v758[(l)&7]) ^ t5
+		s.v758[(l)&7] = uint8(t5)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x40000000000000
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u152: 4 operations on 8 lanes, dispatch.input_words.part.word.bank
-func (s *Model) u152() {
+// u151: 4 operations on 8 lanes, dispatch.input_words.part.word.bank
+func (s *Model) u151() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -67,7 +50,7 @@ func (s *Model) u152() {
 		c0 |= uint64(s.v2543[(l)&7]) ^ t2
 		s.v2543[(l)&7] = uint32(t2)
 		t3 := l * 16
-		x2549 := uint64(bitsAt(s.v332[:], t3+0, 16))
+		x2549 := uint64(s.v332[(t3>>6)&1] >> (uint(t3) & 63) & 0xffff)
 		s.v2549[(l)&7] = uint16(x2549)
 		x2487 := uint64(uint64(s.v2486[(l)&7]) >> 3)
 		b2487 |= x2487 << (uint(l) & 63)
@@ -79,52 +62,54 @@ func (s *Model) u152() {
 	c2 |= uint64(s.v2550) ^ b2550
 	s.v2550 = b2550
 	if c0 != 0 {
-		s.dirty[2] |= 0x8010000000000000
+		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000
 	}
 	s.commits[1] |= 0x8000000000000000
 }
 
-// u153: 11 operations, dispatch.hot_set
-func (s *Model) u153() {
+// u152: 11 operations, dispatch.hot_set
+func (s *Model) u152() {
 	t1 := uint64(4)
 	t2 := uint64(s.v118)
-	x3734 := uint64(bit(t2 == t1))
+	x3738 := uint64(bit(t2 == t1))
 	t3 := uint64(0)
 	t4 := uint64(s.v254)
-	x3732 := uint64(bit(t4 == t3))
-	x3730 := uint64(^s.v256 & 1)
+	x3736 := uint64(bit(t4 == t3))
+	x3734 := uint64(^s.v256 & 1)
 	x2553 := uint64(s.v254 ^ s.v2552)
-	x3601 := uint64(^s.v896 & 1)
-	x3590 := uint64(x3601 | x3730)
+	x3605 := uint64(^s.v896 & 1)
+	x3594 := uint64(x3605 | x3734)
 	t5 := uint64(s.v254)
-	if x3590 != 0 {
+	if x3594 != 0 {
 		t5 = x2553
 	}
-	t6 := uint64(t5)
-	if x3732 != 0 {
-		t6 = s.v254
-	}
-	t7 := uint64(s.v254)
-	if x3734 != 0 {
+	t6 := uint64(s.v254)
+	t7 := uint64(t5)
+	if x3736 != 0 {
 		t7 = t6
 	}
-	x2551 := uint64(s.v2550)
-	t8 := uint64(t7)
-	if s.v1626 != 0 {
-		t8 = x2551
+	t8 := uint64(s.v254)
+	if x3738 != 0 {
+		t8 = t7
 	}
-	s.v2557 = t8
-	s.commits[1] |= 0x4000000000
+	x2551 := uint64(s.v2550)
+	t9 := uint64(t8)
+	if s.v1626 != 0 {
+		t9 = x2551
+	}
+	s.v2557 = t9
+	s.commits[1] |= 0x2000000000
 }
 
-// u154: 28 operations, dispatch.classifier
-func (s *Model) u154() {
+// u153: 28 operations, dispatch.classifier
+func (s *Model) u153() {
 	t1 := uint64(0xff)
 	x2501 := uint64(uint64(t1) << (uint64(s.v323[2])) & 0xff)
 	t2 := uint64(0xff)
@@ -166,11 +151,11 @@ func (s *Model) u154() {
 		t7 = x2510
 	}
 	s.v2511 = t7
-	s.commits[1] |= 0x100000000
+	s.commits[1] |= 0x80000000
 }
 
-// u155: 4 operations on 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u155() {
+// u154: 4 operations on 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u154() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -182,12 +167,9 @@ func (s *Model) u155() {
 		x664 := uint64(uint64(s.v663[(l>>2)&7]) >> (uint((l & 3)) & 63) & 1)
 		b664 |= x664 << (uint(l) & 63)
 		x2455 := uint64(uint64(1<<(x665)) & 0xffffffff)
-		t1 := uint64(0)
-		if x664 != 0 {
-			t1 = x2455
-		}
-		c1 |= uint64(s.v2456[(l)&31]) ^ t1
-		s.v2456[(l)&31] = uint32(t1)
+		x2456 := uint64((x2455) & -x664)
+		c1 |= uint64(s.v2456[(l)&31]) ^ x2456
+		s.v2456[(l)&31] = uint32(x2456)
 	}
 	c2 |= uint64(s.v664) ^ b664
 	s.v664 = b664
@@ -195,17 +177,18 @@ func (s *Model) u155() {
 		s.writes[0] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x400000000000
 		s.writes[0] |= 0x80
 	}
 }
 
-// u156: 3 operations on 8 lanes, lookup.engine.unit
-func (s *Model) u156() {
+// u155: 3 operations on 8 lanes, lookup.engine.unit
+func (s *Model) u155() {
 	var c0 uint64
+	var c1 uint64
 	var b554 uint64
 	var b2793 uint64
 	for l := range 8 {
@@ -213,21 +196,26 @@ func (s *Model) u156() {
 		var t2 uint64
 		t2 = (s.v553 >> (uint(l*2+int(t1)) & 63) & 1)
 		b554 |= t2 << (uint(l) & 63)
-		x2792 := uint64((s.v1595 >> (uint(l*2) & 63) & 1) | (s.v1595>>(uint(l*2+1)&63)&1)<<1)
+		x2792 := uint64(s.v1595 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v2792[(l)&7]) ^ x2792
+		s.v2792[(l)&7] = uint8(x2792)
 		x2793 := uint64(bit(x2792 != 0))
 		b2793 |= x2793 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v554) ^ b554
+	c1 |= uint64(s.v554) ^ b554
 	s.v554 = b554
-	c0 |= uint64(s.v2793) ^ b2793
+	c1 |= uint64(s.v2793) ^ b2793
 	s.v2793 = b2793
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[3] |= 0x100000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x10000000
 	}
 }
 
-// u157: 36 operations on 8 lanes at once, lookup.engine.unit
-func (s *Model) u157() {
+// u156: 36 operations on 8 lanes at once, lookup.engine.unit
+func (s *Model) u156() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -332,81 +320,82 @@ func (s *Model) u157() {
 	c18 |= uint64(s.v3395) ^ x3395
 	s.v3395 = x3395
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000800000000
+		s.dirty[2] |= 0x100000800000000
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x2000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x10000
 		s.writes[0] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x200000000000000
 		s.writes[0] |= 0x800
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c7 != 0 {
 		s.dirty[2] |= 0x4000000000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c9 != 0 {
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c10 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c11 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
 	if c12 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[2] |= 0x400000000
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c13 != 0 {
 		s.dirty[2] |= 0x1000000000
 	}
 	if c14 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x2000
 	}
 	if c15 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c16 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x8000
 	}
 	if c17 != 0 {
 		s.dirty[2] |= 0x20000000000
 	}
 	if c18 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x800
 	}
 	s.commits[0] |= 0xe1200068000
-	s.commits[1] |= 0x5031002480000000
+	s.commits[1] |= 0x5031001240000000
 }
 
-// u158: one operation, vec on 16 lanes
-func (s *Model) u158() {
+// u157: one operation, vec on 16 lanes
+func (s *Model) u157() {
 	var c0 uint64
 	t1 := uint64(((s.v555 >> 0 & 1) | (s.v555&3)<<1 | (s.v555>>1&3)<<3 | (s.v555>>2&3)<<5 | (s.v555>>3&3)<<7 | (s.v555>>4&3)<<9 | (s.v555>>5&3)<<11 | (s.v555>>6)<<13 | (s.v555>>7&1)<<15))
 	c0 |= uint64(s.v3342) ^ t1
 	s.v3342 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x40000000
 	}
 }
 
-// u159: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u159() {
+// u158: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u158() {
 	var c0 uint64
 	x1596 := uint64(s.v1595 & s.v3342)
 	c0 |= uint64(s.v1596) ^ x1596
@@ -416,34 +405,45 @@ func (s *Model) u159() {
 	}
 }
 
-// u160: one operation, vec on 16 lanes
-func (s *Model) u160() {
+// u159: one operation, vec on 16 lanes
+func (s *Model) u159() {
 	var c0 uint64
 	t1 := uint64(((s.v2534 >> 0 & 1) | (s.v2534&3)<<1 | (s.v2534>>1&3)<<3 | (s.v2534>>2&3)<<5 | (s.v2534>>3&3)<<7 | (s.v2534>>4&3)<<9 | (s.v2534>>5&3)<<11 | (s.v2534>>6)<<13 | (s.v2534>>7&1)<<15))
 	c0 |= uint64(s.v3349) ^ t1
 	s.v3349 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x600000000
+		s.dirty[2] |= 0x300000000
 	}
 }
 
-// u161: one operation, or on 16 lanes at once
-func (s *Model) u161() {
+// u160: one operation, or on 16 lanes at once
+func (s *Model) u160() {
 	var c0 uint64
 	x3428 := uint64(s.v3349)
 	c0 |= uint64(s.v3428) ^ x3428
 	s.v3428 = x3428
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x80000000
 	}
-	s.commits[1] |= 0x1000000000
+	s.commits[1] |= 0x800000000
 }
 
-// u162: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u162() {
+// u161: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u161() {
 	x2538 := uint64(s.v249 ^ (s.v2537^s.v249)&s.v3349)
 	s.v2538 = x2538
-	s.commits[1] |= 0x800000000
+	s.commits[1] |= 0x400000000
+}
+
+// u162: one operation, vec on 16 lanes
+func (s *Model) u162() {
+	var c0 uint64
+	t1 := uint64(((s.v3439 >> 0 & 1) | (s.v3439&3)<<1 | (s.v3439>>1&3)<<3 | (s.v3439>>2&3)<<5 | (s.v3439>>3&3)<<7 | (s.v3439>>4&3)<<9 | (s.v3439>>5&3)<<11 | (s.v3439>>6)<<13 | (s.v3439>>7&1)<<15))
+	c0 |= uint64(s.v3447) ^ t1
+	s.v3447 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000
+	}
 }
 
 // u163: one operation, concat, lookup
@@ -453,7 +453,7 @@ func (s *Model) u163() {
 	c0 |= uint64(s.v557) ^ x557
 	s.v557 = x557
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
@@ -536,7 +536,7 @@ func (s *Model) u166() {
 		x2476 := uint64(uint64(s.v317[(l)&7]) ^ x2475)
 		s.v2476[(l)&7] = uint16(x2476)
 	}
-	s.commits[1] |= 0x80000000
+	s.commits[1] |= 0x40000000
 }
 
 // u167: 11 operations on some of 8 lanes, lookup.engine.unit.scatter
@@ -569,32 +569,22 @@ func (s *Model) u167() {
 // u168: 9 operations on 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u168() {
 	for l := range 16 {
-		t1 := uint64(0)
-		if (s.v679 >> (uint(l) & 63) & 1) != 0 {
-			t1 = uint64(s.v675[(l>>1)&7])
-		}
-		x1590 := uint64(^t1 & 0xffff)
+		t1 := uint64((s.v679 >> (uint(l) & 63) & 1))
+		x1589 := uint64((uint64(s.v675[(l>>1)&7])) & -t1)
+		x1590 := uint64(^x1589 & 0xffff)
 		x1591 := uint64(uint64(s.v108[(l)&15]) & x1590)
-		t2 := uint64(0)
-		if (s.v683 >> (uint(l) & 63) & 1) != 0 {
-			t2 = uint64(s.v675[(l>>1)&7])
-		}
-		t3 := uint64(0)
-		if (s.v1596 >> (uint(l) & 63) & 1) != 0 {
-			t3 = uint64(s.v1597[(l>>1)&7])
-		}
-		x2853 := uint64(uint64(s.v326[(l)&15]) | t2)
-		x1599 := uint64(x1591 | t3)
-		t4 := uint64(x2853)
-		if s.v655 != 0 {
-			t4 = 0
-		}
-		s.v2854[(l)&15] = uint16(t4)
-		t5 := uint64(x1599)
-		if s.v655 != 0 {
-			t5 = 0
-		}
-		s.v1600[(l)&15] = uint16(t5)
+		t2 := uint64((s.v683 >> (uint(l) & 63) & 1))
+		x2852 := uint64((uint64(s.v675[(l>>1)&7])) & -t2)
+		t3 := uint64((s.v1596 >> (uint(l) & 63) & 1))
+		x1598 := uint64((uint64(s.v1597[(l>>1)&7])) & -t3)
+		x2853 := uint64(uint64(s.v326[(l)&15]) | x2852)
+		x1599 := uint64(x1591 | x1598)
+		t4 := uint64(s.v655)
+		x2854 := uint64((x2853) & (t4 - 1))
+		s.v2854[(l)&15] = uint16(x2854)
+		t5 := uint64(s.v655)
+		x1600 := uint64((x1599) & (t5 - 1))
+		s.v1600[(l)&15] = uint16(x1600)
 	}
 	s.commits[0] |= 0x10000000000
 }
@@ -641,94 +631,8 @@ func (s *Model) u170() {
 	s.commits[0] |= 0x8000000000
 }
 
-// u171: 18 operations on some of 8 lanes, eal.bank.unit
+// u171: 3 operations on some of 16 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u171() {
-	for m := s.v1678; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(3)
-		var t2 uint64
-		for k := range 8 {
-			t2 |= bit(uint64(s.v765[(l*8+(k+0))&63]) == t1) << (uint(k) & 63)
-		}
-		t3 := uint64(2)
-		var t4 uint64
-		for k := range 8 {
-			t4 |= bit(uint64(s.v765[(l*8+(k+0))&63]) == t3) << (uint(k) & 63)
-		}
-		t5 := uint64(1)
-		var t6 uint64
-		for k := range 8 {
-			t6 |= bit(uint64(s.v765[(l*8+(k+0))&63]) == t5) << (uint(k) & 63)
-		}
-		x1706 := uint64(bit(t2 != 0))
-		x1708 := uint64(bit(t4 != 0))
-		x1710 := uint64(bit(t6 != 0))
-		t7 := uint64(0xff)
-		if x1710 != 0 {
-			t7 = t6
-		}
-		t8 := uint64(3)
-		if x1710 != 0 {
-			t8 = 2
-		}
-		t9 := uint64(t7)
-		if x1708 != 0 {
-			t9 = t4
-		}
-		t10 := uint64(t8)
-		if x1708 != 0 {
-			t10 = 1
-		}
-		t11 := uint64(t9)
-		if x1706 != 0 {
-			t11 = t2
-		}
-		t12 := uint64(t10)
-		if x1706 != 0 {
-			t12 = 0
-		}
-		x3449 := uint64(uint64(s.v1697[(l)&7]) & uint64(s.v1698[(l)&7]))
-		x3448 := uint64(^uint64(s.v1698[(l)&7]) & 0xff)
-		t13 := uint64(t11)
-		if (s.v1704 >> (uint(l) & 63) & 1) != 0 {
-			t13 = x3448
-		}
-		t14 := uint64(t12)
-		if (s.v1738 >> (uint(l) & 63) & 1) != 0 {
-			t14 = 0
-		}
-		s.v1742[(l)&7] = uint8(t14)
-		x1715 := uint64(t13 & -t13)
-		t15 := uint64(x1715)
-		if (s.v1702 >> (uint(l) & 63) & 1) != 0 {
-			t15 = x3449
-		}
-		s.v1716[(l)&7] = uint8(t15)
-	}
-	s.commits[0] |= 0x200000000000000
-}
-
-// u172: 4 operations on some of 8 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u172() {
-	for m := s.v1730; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1667[(l)&7]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1732[(l*2+k)&15])
-		}
-		s.v1733[(l)&7] = uint32(t2)
-		x2564 := uint64(-uint64(s.v1667[(l)&7]) & 3)
-		x2565 := uint64(^uint64(s.v1667[(l)&7]) & 3)
-		x2566 := uint64(x2564 & x2565)
-		s.v2566[(l)&7] = uint8(x2566)
-	}
-	s.commits[0] |= 0x2000000000000000
-}
-
-// u173: 3 operations on some of 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u173() {
 	for m := s.v660; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(5)
@@ -736,17 +640,14 @@ func (s *Model) u173() {
 		x1555 := uint64(bit(t2 == t1))
 		t3 := uint64(1)
 		x1556 := uint64((uint64(s.v100[(l)&15]) + t3) & 7)
-		t4 := uint64(x1556)
-		if x1555 != 0 {
-			t4 = 0
-		}
-		s.v1557[(l)&15] = uint8(t4)
+		x1557 := uint64((x1556) & (x1555 - 1))
+		s.v1557[(l)&15] = uint8(x1557)
 	}
 	s.commits[0] |= 0x100000000
 }
 
-// u174: 3 operations on some of 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u174() {
+// u172: 3 operations on some of 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u172() {
 	for m := s.v727; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(2)
@@ -754,58 +655,14 @@ func (s *Model) u174() {
 		x1692 := uint64(bit(t2 == t1))
 		t3 := uint64(1)
 		x1693 := uint64((uint64(s.v128[(l)&15]) + t3) & 3)
-		t4 := uint64(x1693)
-		if x1692 != 0 {
-			t4 = 0
-		}
-		s.v1694[(l)&15] = uint8(t4)
+		x1694 := uint64((x1693) & (x1692 - 1))
+		s.v1694[(l)&15] = uint8(x1694)
 	}
 	s.commits[0] |= 0x80000000000000
 }
 
-// u175: 3 operations on 16 lanes, eal.answer_net.bank_group.answer_source
-func (s *Model) u175() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b1669 uint64
-	for l := range 16 {
-		x1565 := uint64(uint64(s.v1564[((l&1)*8+(l>>1&3)*2+l>>3)&15]) >> 9)
-		c0 |= uint64(s.v1565[(l)&15]) ^ x1565
-		s.v1565[(l)&15] = uint8(x1565)
-		x1573 := uint64(uint64(s.v1564[((l&1)*8+(l>>1&3)*2+l>>3)&15]) & 0x1ff)
-		c1 |= uint64(s.v1573[(l)&15]) ^ x1573
-		s.v1573[(l)&15] = uint16(x1573)
-		x1669 := uint64(uint64(s.v1668[(l>>1)&7]) >> (uint((l & 1)) & 63) & 1)
-		b1669 |= x1669 << (uint(l) & 63)
-	}
-	c2 |= uint64(s.v1669) ^ b1669
-	s.v1669 = b1669
-	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x1000000000000
-	}
-}
-
-// u176: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u176() {
-	var c0 uint64
-	x1670 := uint64(s.v1660 & s.v1669)
-	c0 |= uint64(s.v1670) ^ x1670
-	s.v1670 = x1670
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
-	}
-	s.commits[0] |= 0x8000000000000
-}
-
-// u177: 3 operations on 4 lanes, isa.fetcher
-func (s *Model) u177() {
+// u173: 3 operations on 4 lanes, isa.fetcher
+func (s *Model) u173() {
 	var c0 uint64
 	var c1 uint64
 	var b2749 uint64
@@ -847,15 +704,15 @@ func (s *Model) u177() {
 	c1 |= uint64(s.v2754) ^ b2754
 	s.v2754 = b2754
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
-// u178: 3 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u178() {
+// u174: 3 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u174() {
 	var c0 uint64
 	x2750 := uint64((-s.v2633 & 0xf) & s.v2749)
 	c0 |= uint64(s.v2750) ^ x2750
@@ -865,22 +722,22 @@ func (s *Model) u178() {
 	c0 |= uint64(s.v3431) ^ x3431
 	s.v3431 = x3431
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 4
 	}
 	s.commits[1] |= 0x400000000000
 }
 
-// u179: 15 operations, isa
-func (s *Model) u179() {
+// u175: 15 operations, isa
+func (s *Model) u175() {
 	t1 := uint64(0)
 	t2 := uint64(s.v204)
-	x3616 := uint64(bit(t2 == t1))
+	x3620 := uint64(bit(t2 == t1))
 	t3 := uint64(s.v271)
 	x2218 := uint64(bit(t3 != s.v269))
 	t4 := uint64(s.v147)
-	x3577 := uint64(bit(t4 == s.v146))
-	x3571 := uint64(^x3577 & 1)
-	x2220 := uint64(x3571 | s.v160)
+	x3581 := uint64(bit(t4 == s.v146))
+	x3575 := uint64(^x3581 & 1)
+	x2220 := uint64(x3575 | s.v160)
 	var t5 uint64
 	var t6 uint64
 	var t7 uint64
@@ -902,11 +759,11 @@ func (s *Model) u179() {
 	t10 = t13[5]
 	t11 = t13[6]
 	t12 = t13[7]
-	x3509 := uint64(s.v145 | x2220)
-	x3507 := uint64(x3509 | s.v2217)
-	x3505 := uint64(^x3507 & 1)
-	x3503 := uint64(x2218 & x3505)
-	x3501 := uint64(s.v2217 | x3503)
+	x3513 := uint64(s.v145 | x2220)
+	x3511 := uint64(x3513 | s.v2217)
+	x3509 := uint64(^x3511 & 1)
+	x3507 := uint64(x2218 & x3509)
+	x3505 := uint64(s.v2217 | x3507)
 	t14 := uint64(s.v2215)
 	var t15 uint64
 	var t16 uint64
@@ -940,7 +797,7 @@ func (s *Model) u179() {
 	t28 := uint64(s.v211[5])
 	t29 := uint64(s.v211[6])
 	t30 := uint64(s.v211[7])
-	if x3501 != 0 {
+	if x3505 != 0 {
 		t23 = x2368_0
 		t24 = x2368_1
 		t25 = x2368_2
@@ -958,7 +815,7 @@ func (s *Model) u179() {
 	t36 := uint64(s.v211[5])
 	t37 := uint64(s.v211[6])
 	t38 := uint64(s.v211[7])
-	if x3616 != 0 {
+	if x3620 != 0 {
 		t31 = t23
 		t32 = t24
 		t33 = t25
@@ -976,11 +833,180 @@ func (s *Model) u179() {
 	s.v2370[5] = t36
 	s.v2370[6] = t37
 	s.v2370[7] = t38
-	s.commits[1] |= 0x2000000
+	s.commits[1] |= 0x1000000
 }
 
-// u180: 3 operations on some of 8 lanes, lookup.engine.unit
+// u176: 3 operations on 64 lanes, eal.bank.unit.field
+func (s *Model) u176() {
+	var c0 uint64
+	var c1 uint64
+	var b764 uint64
+	for l := range 64 {
+		t1 := (l & 7) * 16
+		x763 := uint64(s.v138[(l>>3)&7][(t1>>6)&1] >> (uint(t1) & 63) & 0xffff)
+		c0 |= uint64(s.v763[(l)&63]) ^ x763
+		s.v763[(l)&63] = uint16(x763)
+		x767 := uint64(x763 & 0x1fff)
+		c1 |= uint64(s.v767[(l)&63]) ^ x767
+		s.v767[(l)&63] = uint16(x767)
+		x764 := uint64(x763 >> 15)
+		b764 |= x764 << (uint(l) & 63)
+	}
+	c1 |= uint64(s.v764) ^ b764
+	s.v764 = b764
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x2000000000000
+		s.dirty[3] |= 0x2000000000000
+	}
+}
+
+// u177: 9 operations on 8 lanes, eal.bank.unit
+func (s *Model) u177() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var b1730 uint64
+	var b1700 uint64
+	var b1704 uint64
+	for l := range 8 {
+		x1696 := uint64(uint64(s.v259[(l)&7]) >> 11 & 0x1fff)
+		t1 := uint64((s.v1662 >> (uint(l) & 63) & 1))
+		x1668 := uint64((uint64(s.v1667[(l)&7])) & -t1)
+		c0 |= uint64(s.v1668[(l)&7]) ^ x1668
+		s.v1668[(l)&7] = uint8(x1668)
+		var t2 uint64
+		for k := range 8 {
+			t2 |= bit(uint64(s.v767[(l*8+(k+0))&63]) == x1696) << (uint(k) & 63)
+		}
+		c1 |= uint64(s.v1697[(l)&7]) ^ t2
+		s.v1697[(l)&7] = uint8(t2)
+		x1698 := uint64(s.v764 >> (uint(l*8) & 63) & 0xff)
+		c1 |= uint64(s.v1698[(l)&7]) ^ x1698
+		s.v1698[(l)&7] = uint8(x1698)
+		x1730 := uint64(bit(x1668 != 0))
+		b1730 |= x1730 << (uint(l) & 63)
+		x1699 := uint64(t2 & x1698)
+		x1703 := uint64(^x1698 & 0xff)
+		x1700 := uint64(bit(x1699 != 0))
+		b1700 |= x1700 << (uint(l) & 63)
+		x1704 := uint64(bit(x1703 != 0))
+		b1704 |= x1704 << (uint(l) & 63)
+	}
+	c2 |= uint64(s.v1730) ^ b1730
+	s.v1730 = b1730
+	c3 |= uint64(s.v1700) ^ b1700
+	s.v1700 = b1700
+	c4 |= uint64(s.v1704) ^ b1704
+	s.v1704 = b1704
+	if c0 != 0 {
+		s.dirty[2] |= 0x10000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x1000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x48000000000000
+		s.dirty[3] |= 0x8000000000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x4000000000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x4000000000000
+		s.dirty[3] |= 0x1000000000000
+	}
+	s.commits[0] |= 0x1000000000000000
+	s.commits[1] |= 0x4000000000
+}
+
+// u178: 3 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u178() {
+	var c0 uint64
+	x1701 := uint64(s.v129 ^ (s.v1700^s.v129)&s.v1678)
+	s.v1701 = x1701
+	x1702 := uint64(s.v1700 | (-s.v1580 & 0xff))
+	c0 |= uint64(s.v1702) ^ x1702
+	s.v1702 = x1702
+	x1738 := uint64(s.v1700 | s.v1704)
+	c0 |= uint64(s.v1738) ^ x1738
+	s.v1738 = x1738
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000
+	}
+	s.commits[0] |= 0x100000000000000
+}
+
+// u179: one operation, vec on 16 lanes
+func (s *Model) u179() {
+	var c0 uint64
+	t1 := uint64(((s.v1730 >> 0 & 1) | (s.v1730&3)<<1 | (s.v1730>>1&3)<<3 | (s.v1730>>2&3)<<5 | (s.v1730>>3&3)<<7 | (s.v1730>>4&3)<<9 | (s.v1730>>5&3)<<11 | (s.v1730>>6)<<13 | (s.v1730>>7&1)<<15))
+	c0 |= uint64(s.v3449) ^ t1
+	s.v3449 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x200000000000000
+	}
+}
+
+// u180: 3 operations on 16 lanes, eal.answer_net.bank_group.answer_source
 func (s *Model) u180() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b1669 uint64
+	for l := range 16 {
+		x1565 := uint64(uint64(s.v1564[((l&1)*8+(l>>1&3)*2+l>>3)&15]) >> 9)
+		c0 |= uint64(s.v1565[(l)&15]) ^ x1565
+		s.v1565[(l)&15] = uint8(x1565)
+		x1573 := uint64(uint64(s.v1564[((l&1)*8+(l>>1&3)*2+l>>3)&15]) & 0x1ff)
+		c1 |= uint64(s.v1573[(l)&15]) ^ x1573
+		s.v1573[(l)&15] = uint16(x1573)
+		x1669 := uint64(uint64(s.v1668[(l>>1)&7]) >> (uint((l & 1)) & 63) & 1)
+		b1669 |= x1669 << (uint(l) & 63)
+	}
+	c2 |= uint64(s.v1669) ^ b1669
+	s.v1669 = b1669
+	if c0 != 0 {
+		s.dirty[2] |= 0x800000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 2
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x20000000000000
+	}
+}
+
+// u181: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u181() {
+	var c0 uint64
+	x1670 := uint64(s.v1660 & s.v1669)
+	c0 |= uint64(s.v1670) ^ x1670
+	s.v1670 = x1670
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000
+	}
+	s.commits[0] |= 0x8000000000000
+}
+
+// u182: 3 operations on some of 8 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u182() {
+	for m := s.v1730; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x2564 := uint64(-uint64(s.v1667[(l)&7]) & 3)
+		x2565 := uint64(^uint64(s.v1667[(l)&7]) & 3)
+		x2566 := uint64(x2564 & x2565)
+		s.v2566[(l)&7] = uint8(x2566)
+	}
+	s.commits[1] |= 0x4000000000
+}
+
+// u183: 3 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u183() {
 	for m := s.v2542; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2544 := uint64(uint64(s.v2543[(l)&7]) & 0x3fffff)
@@ -991,11 +1017,11 @@ func (s *Model) u180() {
 		x2545 := uint64((uint64(s.v328[(l)&7]) + x2544) & 0x3fffff)
 		s.v2545[(l)&7] = uint32(x2545)
 	}
-	s.commits[1] |= 0x2000000000
+	s.commits[1] |= 0x1000000000
 }
 
-// u181: 3 operations on some of 8 lanes, lookup.engine.unit.walk
-func (s *Model) u181() {
+// u184: 3 operations on some of 8 lanes, lookup.engine.unit.walk
+func (s *Model) u184() {
 	for m := s.v556; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2856 := uint64(uint64(s.v379[(l)&7]) & 0x3f)
@@ -1008,8 +1034,24 @@ func (s *Model) u181() {
 	s.commits[1] |= 0x20000000000000
 }
 
-// u182: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u182() {
+// u185: 2 operations on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u185() {
+	var c0 uint64
+	for m := s.v3449; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x1731 := uint64(uint64(s.v123[(l)&15]) & 7)
+		var t1 uint64
+		t1 = uint64(s.m13[(l)&15][x1731&7])
+		c0 |= uint64(s.v1732[(l)&15]) ^ t1
+		s.v1732[(l)&15] = uint32(t1)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000000
+	}
+}
+
+// u186: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u186() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
@@ -1021,15 +1063,15 @@ func (s *Model) u182() {
 		s.v1563[(l)&1] = uint8(x1563)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
-// u183: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u183() {
+// u187: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u187() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(uint64(s.v1563[(l)&1]))
@@ -1045,12 +1087,12 @@ func (s *Model) u183() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 1
 	}
 }
 
-// u184: one operation, route on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u184() {
+// u188: one operation, route on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u188() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(uint64(s.v705[(l)&1]))
@@ -1066,12 +1108,12 @@ func (s *Model) u184() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
-// u185: 7 operations on 16 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u185() {
+// u189: 7 operations on 16 lanes, eal.request_net.request_xbar.dest.group
+func (s *Model) u189() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1089,41 +1131,39 @@ func (s *Model) u185() {
 		x718 := uint64(t1 & -t1)
 		c0 |= uint64(s.v718[(l)&15]) ^ x718
 		s.v718[(l)&15] = uint8(x718)
-		t2 := uint64(0)
-		if (s.v712 >> (uint(l) & 63) & 1) != 0 {
-			t2 = x718
-		}
-		c1 |= uint64(s.v1380[(l)&15]) ^ t2
-		s.v1380[(l)&15] = uint8(t2)
+		t2 := uint64((s.v712 >> (uint(l) & 63) & 1))
+		x1380 := uint64((x718) & -t2)
+		c1 |= uint64(s.v1380[(l)&15]) ^ x1380
+		s.v1380[(l)&15] = uint8(x1380)
 	}
 	c2 |= uint64(s.v710) ^ b710
 	s.v710 = b710
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
-// u186: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u186() {
+// u190: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u190() {
 	var c0 uint64
 	x713 := uint64(s.v710 & s.v712)
 	c0 |= uint64(s.v713) ^ x713
 	s.v713 = x713
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x8000000000000000
 		s.writes[0] |= 0x2000
 	}
 	s.commits[0] |= 0x4000000000000
 }
 
-// u187: 6 operations on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u187() {
+// u191: 6 operations on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u191() {
 	var c0 uint64
 	for m := s.v713; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -1152,8 +1192,8 @@ func (s *Model) u187() {
 	s.commits[0] |= 0x4000000000000
 }
 
-// u188: 6 operations on 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u188() {
+// u192: 6 operations on 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u192() {
 	var c0 uint64
 	var c1 uint64
 	var b1572 uint64
@@ -1174,17 +1214,16 @@ func (s *Model) u188() {
 	c1 |= uint64(s.v1572) ^ b1572
 	s.v1572 = b1572
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x20002
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 2
 	}
 	s.commits[0] |= 0xc00000000
 }
 
-// u189: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u189() {
+// u193: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u193() {
 	for m := s.v1572; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v1571[(l)&31]))
@@ -1202,27 +1241,25 @@ func (s *Model) u189() {
 	s.commits[0] |= 0x800000000
 }
 
-// u190: 2 operations on some of 4 lanes, isa.fetcher.entry_of
-func (s *Model) u190() {
+// u194: 2 operations on some of 4 lanes, isa.fetcher.entry_of
+func (s *Model) u194() {
 	for m := s.v3431; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2758 := uint64(uint64(s.v300[(l)&3]) | s.v2757)
-		t1 := uint64(x2758)
-		if (s.v2750 >> (uint(l) & 63) & 1) != 0 {
-			t1 = 0
-		}
-		s.v3432[(l)&3] = uint8(t1)
+		t1 := uint64((s.v2750 >> (uint(l) & 63) & 1))
+		x3432 := uint64((x2758) & (t1 - 1))
+		s.v3432[(l)&3] = uint8(x3432)
 	}
 	s.commits[1] |= 0x400000000000
 }
 
-// u191: 2 operations on 4 lanes, dispatch.input_words.part.word
-func (s *Model) u191() {
+// u195: 2 operations on 4 lanes, dispatch.input_words.part.word
+func (s *Model) u195() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 4 {
 		t1 := l * 32
-		x577 := uint64(bitsAt(s.v74[:], t1+0, 32))
+		x577 := uint64(s.v74[(t1>>6)&1] >> (uint(t1) & 63) & 0xffffffff)
 		c0 |= uint64(s.v577[(l)&3]) ^ x577
 		s.v577[(l)&3] = uint32(x577)
 		x3296 := uint64(uint64(s.v2543[(l*2)&7]) | uint64(s.v2543[(l*2+1)&7])<<32)
@@ -1233,21 +1270,21 @@ func (s *Model) u191() {
 		s.writes[0] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x10
 	}
 }
 
-// u192: 9 operations, dispatch.controller
-func (s *Model) u192() {
+// u196: 9 operations, dispatch.controller
+func (s *Model) u196() {
 	x3295 := uint64(s.v462 >> 1)
 	x3300 := uint64(s.v462 & 1)
-	x3491 := uint64(s.v534 & s.v459)
+	x3495 := uint64(s.v534 & s.v459)
 	var t1 uint64
 	t1 |= uint64(s.v3296[(0+int(x3295))&3])
 	x3298 := uint64(t1 >> 32)
 	x3301 := uint64(t1 & 0xffffffff)
 	t2 := uint64(s.v455)
-	if x3491 != 0 {
+	if x3495 != 0 {
 		t2 = x3298
 	}
 	s.v3299 = t2
@@ -1256,15 +1293,15 @@ func (s *Model) u192() {
 		t3 = x3298
 	}
 	t4 := uint64(s.v456)
-	if x3491 != 0 {
+	if x3495 != 0 {
 		t4 = t3
 	}
 	s.v3303 = t4
 	s.commits[2] |= 2
 }
 
-// u193: 2 operations on 7 lanes, lookup.engine.unit
-func (s *Model) u193() {
+// u197: 2 operations on 7 lanes, lookup.engine.unit
+func (s *Model) u197() {
 	var c0 uint64
 	var b2438 uint64
 	for l := range 7 {
@@ -1275,45 +1312,45 @@ func (s *Model) u193() {
 	c0 |= uint64(s.v2438) ^ b2438
 	s.v2438 = b2438
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x40
 	}
 }
 
-// u194: one operation, not on 7 lanes at once, lookup.engine.unit
-func (s *Model) u194() {
+// u198: one operation, not on 7 lanes at once, lookup.engine.unit
+func (s *Model) u198() {
 	var c0 uint64
 	x2439 := uint64(s.v2438 ^ 0x7f)
 	c0 |= uint64(s.v2439) ^ x2439
 	s.v2439 = x2439
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x80
 	}
 }
 
-// u195: one operation, vec on 8 lanes
-func (s *Model) u195() {
+// u199: one operation, vec on 8 lanes
+func (s *Model) u199() {
 	var c0 uint64
 	t1 := uint64((s.v1341 | (s.v2439)<<1))
 	c0 |= uint64(s.v3348) ^ t1
 	s.v3348 = t1
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x100
 	}
 }
 
-// u196: one operation, or on 8 lanes at once, lookup.engine.unit
-func (s *Model) u196() {
+// u200: one operation, or on 8 lanes at once, lookup.engine.unit
+func (s *Model) u200() {
 	var c0 uint64
 	x2436 := uint64(s.v2435 | s.v3348)
 	c0 |= uint64(s.v2436) ^ x2436
 	s.v2436 = x2436
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x200
 	}
 }
 
-// u197: 8 operations, lookup
-func (s *Model) u197() {
+// u201: 8 operations, lookup
+func (s *Model) u201() {
 	t1 := uint64(1)
 	x2442 := uint64((s.v230 + t1) & 0xfff)
 	x2440 := uint64(s.v2436)
@@ -1322,28 +1359,28 @@ func (s *Model) u197() {
 	if x2441 != 0 {
 		t2 = x2442
 	}
-	t3 := uint64(t2)
+	t3 := uint64(s.v230)
+	t4 := uint64(t2)
 	if s.v1341 != 0 {
-		t3 = s.v230
-	}
-	t4 := uint64(s.v230)
-	if s.v59 != 0 {
 		t4 = t3
 	}
-	t5 := uint64(t4)
+	t5 := uint64(s.v230)
+	if s.v59 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(s.v230)
+	t7 := uint64(t5)
 	if s.v60 != 0 {
-		t5 = s.v230
+		t7 = t6
 	}
-	t6 := uint64(t5)
-	if s.v655 != 0 {
-		t6 = 0
-	}
-	s.v2447 = t6
-	s.commits[1] |= 0x20000000
+	t8 := uint64(s.v655)
+	x2447 := uint64((t7) & (t8 - 1))
+	s.v2447 = x2447
+	s.commits[1] |= 0x10000000
 }
 
-// u198: 2 operations on some of 8 lanes
-func (s *Model) u198() {
+// u202: 2 operations on some of 8 lanes
+func (s *Model) u202() {
 	for m := s.v1360; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3416 := uint64(uint64(s.v63[(l)&7]))
@@ -1356,87 +1393,77 @@ func (s *Model) u198() {
 	s.commits[0] |= 0x100000000000
 }
 
-// u199: 2 operations on some of 8 lanes, lookup.engine.unit.walk
-func (s *Model) u199() {
+// u203: 2 operations on some of 8 lanes, lookup.engine.unit.walk
+func (s *Model) u203() {
 	for m := s.v3395; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(1)
 		x1351 := uint64((uint64(s.v61[(l)&7]) + t1) & 0xfff)
-		t2 := uint64(x1351)
-		if s.v655 != 0 {
-			t2 = 0
-		}
-		s.v3396[(l)&7] = uint16(t2)
+		t2 := uint64(s.v655)
+		x3396 := uint64((x1351) & (t2 - 1))
+		s.v3396[(l)&7] = uint16(x3396)
 	}
 	s.commits[0] |= 0x8000
 }
 
-// u200: 2 operations on some of 8 lanes, lookup.engine.unit.window
-func (s *Model) u200() {
+// u204: 2 operations on some of 8 lanes, lookup.engine.unit.window
+func (s *Model) u204() {
 	for m := s.v3397; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(1)
 		x1361 := uint64((uint64(s.v63[(l)&7]) + t1) & 0xfff)
-		t2 := uint64(x1361)
-		if s.v655 != 0 {
-			t2 = 0
-		}
-		s.v3398[(l)&7] = uint16(t2)
+		t2 := uint64(s.v655)
+		x3398 := uint64((x1361) & (t2 - 1))
+		s.v3398[(l)&7] = uint16(x3398)
 	}
 	s.commits[0] |= 0x10000
 }
 
-// u201: 2 operations on some of 8 lanes, lookup.engine.unit.window
-func (s *Model) u201() {
+// u205: 2 operations on some of 8 lanes, lookup.engine.unit.window
+func (s *Model) u205() {
 	for m := s.v3406; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(1)
 		x1559 := uint64((uint64(s.v101[(l)&7]) + t1) & 0x1f)
-		t2 := uint64(x1559)
-		if s.v655 != 0 {
-			t2 = 0
-		}
-		s.v3407[(l)&7] = uint8(t2)
+		t2 := uint64(s.v655)
+		x3407 := uint64((x1559) & (t2 - 1))
+		s.v3407[(l)&7] = uint8(x3407)
 	}
 	s.commits[0] |= 0x200000000
 }
 
-// u202: 2 operations on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u202() {
+// u206: 2 operations on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u206() {
 	for m := s.v3410; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x1582 := uint64(uint64(s.v106[(l)&7]) ^ uint64(s.v675[(l)&7]))
-		t1 := uint64(x1582)
-		if s.v655 != 0 {
-			t1 = 0
-		}
-		s.v3411[(l)&7] = uint16(t1)
+		t1 := uint64(s.v655)
+		x3411 := uint64((x1582) & (t1 - 1))
+		s.v3411[(l)&7] = uint16(x3411)
 	}
 	s.commits[0] |= 0x4000000000
 }
 
-// u203: 2 operations on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u203() {
+// u207: 2 operations on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u207() {
 	for m := s.v3412; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(1)
 		x1605 := uint64((uint64(s.v111[(l)&7]) + t1) & 0x1f)
-		t2 := uint64(x1605)
-		if s.v655 != 0 {
-			t2 = 0
-		}
-		s.v3413[(l)&7] = uint8(t2)
+		t2 := uint64(s.v655)
+		x3413 := uint64((x1605) & (t2 - 1))
+		s.v3413[(l)&7] = uint8(x3413)
 	}
 	s.commits[0] |= 0x20000000000
 }
 
-// u204: 3 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u204() {
+// u208: 3 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u208() {
 	var c0 uint64
 	for m := s.v667; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3451 := uint64(uint64(s.v67[(l)&7]) | uint64(s.v66[(l)&7])<<11)
-		x668 := uint64(x3451 & 3)
+		x3455 := uint64(uint64(s.v67[(l)&7]) | uint64(s.v66[(l)&7])<<11)
+		x668 := uint64(x3455 & 3)
 		x669 := uint64(uint64(s.v104[(l)&7]) | x668<<4 | (s.v65>>(uint(l)&63)&1)<<6)
 		c0 |= uint64(s.v669[(l)&7]) ^ x669
 		s.v669[(l)&7] = uint8(x669)
@@ -1446,8 +1473,588 @@ func (s *Model) u204() {
 	}
 }
 
-// u205: 2 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u205() {
+// u209: 2 operations on 8 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u209() {
+	var c0 uint64
+	for l := range 8 {
+		x1381 := uint64(uint64(s.v1380[(l*2)&15]) | uint64(s.v1380[(l*2+1)&15])<<4)
+		c0 |= uint64(s.v1381[(l)&7]) ^ x1381
+		s.v1381[(l)&7] = uint8(x1381)
+		x1680 := uint64(uint64(s.v1571[(l*4)&31]) | uint64(s.v1571[(l*4+1)&31])<<2 | uint64(s.v1571[(l*4+2)&31])<<4 | uint64(s.v1571[(l*4+3)&31])<<6)
+		c0 |= uint64(s.v1680[(l)&7]) ^ x1680
+		s.v1680[(l)&7] = uint8(x1680)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000
+	}
+}
+
+// u210: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u210() {
+	var c0 uint64
+	for l := range 2 {
+		x1382 := uint64(uint64(s.v1381[(l*4)&7]) | uint64(s.v1381[(l*4+1)&7]) | uint64(s.v1381[(l*4+2)&7]) | uint64(s.v1381[(l*4+3)&7]))
+		c0 |= uint64(s.v1382[(l)&1]) ^ x1382
+		s.v1382[(l)&1] = uint8(x1382)
+		x1681 := uint64(uint64(s.v1680[(l*4)&7]) | uint64(s.v1680[(l*4+1)&7]) | uint64(s.v1680[(l*4+2)&7]) | uint64(s.v1680[(l*4+3)&7]))
+		c0 |= uint64(s.v1681[(l)&1]) ^ x1681
+		s.v1681[(l)&1] = uint8(x1681)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000
+	}
+}
+
+// u211: 2 operations on 16 lanes, eal.request_net.request_xbar
+func (s *Model) u211() {
+	var c0 uint64
+	var c1 uint64
+	var b1383 uint64
+	var b1682 uint64
+	for l := range 16 {
+		x1383 := uint64(uint64(s.v1382[(l>>3)&1]) >> (uint((l & 7)) & 63) & 1)
+		b1383 |= x1383 << (uint(l) & 63)
+		x1682 := uint64(uint64(s.v1681[(l>>3)&1]) >> (uint((l & 7)) & 63) & 1)
+		b1682 |= x1682 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v1383) ^ b1383
+	s.v1383 = b1383
+	c1 |= uint64(s.v1682) ^ b1682
+	s.v1682 = b1682
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x400000
+	}
+}
+
+// u212: one operation, vec on 16 lanes
+func (s *Model) u212() {
+	var c0 uint64
+	t1 := uint64(((s.v1383 >> 0 & 1) | (s.v1383>>8&1)<<1 | (s.v1383>>4&1)<<2 | (s.v1383>>12&1)<<3 | (s.v1383>>1&1)<<4 | (s.v1383>>9&1)<<5 | (s.v1383>>5&1)<<6 | (s.v1383>>13&1)<<7 | (s.v1383>>2&1)<<8 | (s.v1383>>10&1)<<9 | (s.v1383>>6&1)<<10 | (s.v1383>>14&1)<<11 | (s.v1383>>3&1)<<12 | (s.v1383>>11&1)<<13 | (s.v1383>>7&1)<<14 | (s.v1383>>15&1)<<15))
+	c0 |= uint64(s.v3339) ^ t1
+	s.v3339 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x1200000
+	}
+}
+
+// u213: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u213() {
+	var c0 uint64
+	var c1 uint64
+	x1388 := uint64(s.v660 ^ 0xffff)
+	x1384 := uint64(s.v704 & s.v3339)
+	c0 |= uint64(s.v1384) ^ x1384
+	s.v1384 = x1384
+	x1385 := uint64(x1384 ^ 0xffff)
+	x1389 := uint64(x1384 & x1388)
+	x1386 := uint64(s.v660 & x1385)
+	c1 |= uint64(s.v1386) ^ x1386
+	s.v1386 = x1386
+	x3401 := uint64(x1386 | x1389)
+	c1 |= uint64(s.v3401) ^ x3401
+	s.v3401 = x3401
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x8000000
+	}
+	s.commits[0] |= 0x2000000080000
+}
+
+// u214: one operation, vec on 16 lanes
+func (s *Model) u214() {
+	var c0 uint64
+	t1 := uint64(((s.v1682 >> 0 & 1) | (s.v1682>>8&1)<<1 | (s.v1682>>2&1)<<2 | (s.v1682>>10&1)<<3 | (s.v1682>>4&1)<<4 | (s.v1682>>12&1)<<5 | (s.v1682>>6&1)<<6 | (s.v1682>>14&1)<<7 | (s.v1682>>1&1)<<8 | (s.v1682>>9&1)<<9 | (s.v1682>>3&1)<<10 | (s.v1682>>11&1)<<11 | (s.v1682>>5&1)<<12 | (s.v1682>>13&1)<<13 | (s.v1682>>7&1)<<14 | (s.v1682>>15&1)<<15))
+	c0 |= uint64(s.v3345) ^ t1
+	s.v3345 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000
+	}
+}
+
+// u215: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u215() {
+	var c0 uint64
+	var c1 uint64
+	x1687 := uint64(s.v727 ^ 0xffff)
+	x1683 := uint64(s.v1562 & s.v3345)
+	c0 |= uint64(s.v1683) ^ x1683
+	s.v1683 = x1683
+	x1684 := uint64(x1683 ^ 0xffff)
+	x1688 := uint64(x1683 & x1687)
+	x1685 := uint64(s.v727 & x1684)
+	c1 |= uint64(s.v1685) ^ x1685
+	s.v1685 = x1685
+	x3420 := uint64(x1685 | x1688)
+	c1 |= uint64(s.v3420) ^ x3420
+	s.v3420 = x3420
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x10000000
+	}
+	s.commits[0] |= 0x40000000000000
+	s.commits[1] |= 0x100000000
+}
+
+// u216: 3 operations, eal
+func (s *Model) u216() {
+	x1644 := uint64(s.v704)
+	x1645 := uint64(s.v3339 >> (uint(0*16) & 63) & 0xffff)
+	x1646 := uint64(x1644 & x1645)
+	s.v1646 = x1646
+	s.commits[0] |= 0x800000000000
+}
+
+// u217: 3 operations on some of 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u217() {
+	for m := s.v1384; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(5)
+		t2 := uint64(uint64(s.v121[(l)&15]))
+		x1654 := uint64(bit(t2 == t1))
+		t3 := uint64(1)
+		x1655 := uint64((uint64(s.v121[(l)&15]) + t3) & 7)
+		x1656 := uint64((x1655) & (x1654 - 1))
+		s.v1656[(l)&15] = uint8(x1656)
+	}
+	s.commits[0] |= 0x2000000000000
+}
+
+// u218: 3 operations on some of 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u218() {
+	for m := s.v1683; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(2)
+		t2 := uint64(uint64(s.v246[(l)&15]))
+		x2524 := uint64(bit(t2 == t1))
+		t3 := uint64(1)
+		x2525 := uint64((uint64(s.v246[(l)&15]) + t3) & 3)
+		x2526 := uint64((x2525) & (x2524 - 1))
+		s.v2526[(l)&15] = uint8(x2526)
+	}
+	s.commits[1] |= 0x100000000
+}
+
+// u219: 3 operations on some of 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u219() {
+	for m := s.v3401; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(1)
+		x1387 := uint64((uint64(s.v68[(l)&15]) + t1) & 7)
+		t2 := uint64(1)
+		t3 := uint64(uint64(s.v68[(l)&15]))
+		x1390 := uint64((t3 - t2) & 7)
+		t4 := uint64(x1390)
+		if (s.v1386 >> (uint(l) & 63) & 1) != 0 {
+			t4 = x1387
+		}
+		s.v3402[(l)&15] = uint8(t4)
+	}
+	s.commits[0] |= 0x80000
+}
+
+// u220: 3 operations on some of 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u220() {
+	for m := s.v3420; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(1)
+		x1686 := uint64((uint64(s.v127[(l)&15]) + t1) & 3)
+		t2 := uint64(1)
+		t3 := uint64(uint64(s.v127[(l)&15]))
+		x1689 := uint64((t3 - t2) & 3)
+		t4 := uint64(x1689)
+		if (s.v1685 >> (uint(l) & 63) & 1) != 0 {
+			t4 = x1686
+		}
+		s.v3421[(l)&15] = uint8(t4)
+	}
+	s.commits[0] |= 0x40000000000000
+}
+
+// u221: 8 operations on 8 lanes, lookup.engine.unit.window
+func (s *Model) u221() {
+	for l := range 8 {
+		t1 := uint64(uint64(s.v101[(l)&7]))
+		x2460 := uint64(uint64(1<<(t1)) & 0xffffffff)
+		t2 := uint64(uint64(s.v1357[(l)&7]))
+		x3454 := uint64(uint64(1<<(t2)) & 0xffffffff)
+		x2453 := uint64(^x3454 & 0xffffffff)
+		x2454 := uint64(uint64(s.v233[(l)&7]) & x2453)
+		x2457 := uint64(uint64(s.v2456[(l*4)&31]) | uint64(s.v2456[(l*4+1)&31]) | uint64(s.v2456[(l*4+2)&31]) | uint64(s.v2456[(l*4+3)&31]))
+		x2458 := uint64(x2454 | x2457)
+		t3 := uint64((s.v2459 >> (uint(l) & 63) & 1))
+		x2461 := uint64((x2460) & -t3)
+		x2462 := uint64(x2458 | x2461)
+		s.v2462[(l)&7] = uint32(x2462)
+	}
+	s.commits[1] |= 0x20000000
+}
+
+// u222: one operation, add on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u222() {
+	for m := s.v1670; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(1)
+		x1671 := uint64((uint64(s.v123[(l)&15]) + t1) & 0xf)
+		s.v1671[(l)&15] = uint8(x1671)
+	}
+	s.commits[0] |= 0x8000000000000
+}
+
+// u223: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u223() {
+	for m := s.v3428; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		var t1 uint64
+		t2 := uint64(uint64(s.v1611[(l>>1)&7]))
+		t1 = uint64(s.m10[(l)&15][t2&15])
+		s.v2539[(l)&15] = uint32(t1)
+	}
+	s.commits[1] |= 0x800000000
+}
+
+// u224: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u224() {
+	for m := s.v3436; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		var t1 uint64
+		t2 := uint64(s.v2840)
+		t1 = uint64(s.m12[(l)&15][t2&2047])
+		s.v2841[(l)&15] = uint8(t1)
+	}
+	s.commits[1] |= 0x4000000000000
+}
+
+// u225: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u225() {
+	var c0 uint64
+	for m := s.v3447; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x2848 := uint64(uint64(s.v250[(l)&15]) & 0xf)
+		c0 |= uint64(s.v2848[(l)&15]) ^ x2848
+		s.v2848[(l)&15] = uint8(x2848)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000000000
+	}
+}
+
+// u226: one operation, slice on 2 lanes, dispatch.input_words.part.word
+func (s *Model) u226() {
+	var c0 uint64
+	var b513 uint64
+	for l := range 2 {
+		x513 := uint64(s.v512 >> (uint(l) & 63) & 1)
+		b513 |= x513 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v513) ^ b513
+	s.v513 = b513
+	if c0 != 0 {
+		s.dirty[3] |= 0xa800000000
+	}
+}
+
+// u227: 2 operations on 2 lanes at once, dispatch.input_words.part.word
+func (s *Model) u227() {
+	var c0 uint64
+	var c1 uint64
+	x536 := uint64(s.v513 | (-s.v535 & 3))
+	c0 |= uint64(s.v536) ^ x536
+	s.v536 = x536
+	x2859 := uint64(s.v513 ^ 3)
+	c1 |= uint64(s.v2859) ^ x2859
+	s.v2859 = x2859
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x4000000000
+	}
+}
+
+// u228: one operation, vec on 8 lanes
+func (s *Model) u228() {
+	var c0 uint64
+	t1 := uint64((-(s.v536>>0&1)&0xf | (-(s.v536>>1&1)&0xf)<<4))
+	c0 |= uint64(s.v3317) ^ t1
+	s.v3317 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000000
+	}
+}
+
+// u229: one operation, vec on 16 lanes
+func (s *Model) u229() {
+	var c0 uint64
+	t1 := uint64((-(s.v513>>0&1)&0xff | (-(s.v513>>1&1)&0xff)<<8))
+	c0 |= uint64(s.v3321) ^ t1
+	s.v3321 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000000
+	}
+}
+
+// u230: one operation, vec on 8 lanes
+func (s *Model) u230() {
+	var c0 uint64
+	t1 := uint64((-(s.v2859>>0&1)&0xf | (-(s.v2859>>1&1)&0xf)<<4))
+	c0 |= uint64(s.v3353) ^ t1
+	s.v3353 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000000
+	}
+}
+
+// u231: 7 operations on 8 lanes, lookup.engine.unit
+func (s *Model) u231() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b558 uint64
+	var b572 uint64
+	for l := range 8 {
+		x568 := uint64(uint64(s.v61[(l)&7]) & 0x7ff)
+		x569 := uint64(x568 | s.v73<<11)
+		t1 := uint64(s.v567)
+		t2 := uint64(x569)
+		if s.v535 != 0 {
+			t2 = t1
+		}
+		x558 := uint64(s.v557 >> (uint(l) & 63) & 1)
+		b558 |= x558 << (uint(l) & 63)
+		t3 := uint64(s.v560)
+		t4 := uint64(t2)
+		if (s.v513 >> (uint(l>>2) & 63) & 1) != 0 {
+			t4 = t3
+		}
+		x572 := uint64(t4 >> 11)
+		b572 |= x572 << (uint(l) & 63)
+		x576 := uint64(t4 & 0x7ff)
+		c0 |= uint64(s.v576[(l)&7]) ^ x576
+		s.v576[(l)&7] = uint16(x576)
+	}
+	c1 |= uint64(s.v558) ^ b558
+	s.v558 = b558
+	c2 |= uint64(s.v572) ^ b572
+	s.v572 = b572
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000000
+		s.writes[0] |= 4
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x10000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x30000000000
+	}
+}
+
+// u232: 3 operations on 8 lanes at once, dispatch.input_words.part.word
+func (s *Model) u232() {
+	var c0 uint64
+	x559 := uint64(s.v3317 | s.v558)
+	c0 |= uint64(s.v559) ^ x559
+	s.v559 = x559
+	x2860 := uint64(x559 & s.v3353)
+	x2861 := uint64(s.v329 ^ (s.v572^s.v329)&x2860)
+	s.v2861 = x2861
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000000
+	}
+	s.commits[1] |= 0x40000000000000
+}
+
+// u233: one operation, vec on 16 lanes
+func (s *Model) u233() {
+	var c0 uint64
+	t1 := uint64(((s.v572 >> 0 & 1) | (s.v572&3)<<1 | (s.v572>>1&3)<<3 | (s.v572>>2&3)<<5 | (s.v572>>3&3)<<7 | (s.v572>>4&3)<<9 | (s.v572>>5&3)<<11 | (s.v572>>6)<<13 | (s.v572>>7&1)<<15))
+	c0 |= uint64(s.v3318) ^ t1
+	s.v3318 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000000
+	}
+}
+
+// u234: one operation, vec on 16 lanes
+func (s *Model) u234() {
+	var c0 uint64
+	t1 := uint64(((s.v559 >> 0 & 1) | (s.v559&3)<<1 | (s.v559>>1&3)<<3 | (s.v559>>2&3)<<5 | (s.v559>>3&3)<<7 | (s.v559>>4&3)<<9 | (s.v559>>5&3)<<11 | (s.v559>>6)<<13 | (s.v559>>7&1)<<15))
+	c0 |= uint64(s.v3320) ^ t1
+	s.v3320 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000000
+	}
+}
+
+// u235: 5 operations on 16 lanes at once, dispatch.input_words.part.word.bank.half.cells
+func (s *Model) u235() {
+	var c0 uint64
+	var c1 uint64
+	x3440 := uint64(s.v3321 ^ 0xffff)
+	x573 := uint64((s.v3318 ^ s.v3319) ^ 0xffff)
+	x574 := uint64(s.v3320 & x573)
+	x3441 := uint64(x574 & x3440)
+	c0 |= uint64(s.v3441) ^ x3441
+	s.v3441 = x3441
+	x575 := uint64(x574 & s.v3321)
+	c1 |= uint64(s.v575) ^ x575
+	s.v575 = x575
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 4
+	}
+	s.commits[1] |= 0x80000000000000
+}
+
+// u236: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
+func (s *Model) u236() {
+	for m := s.v3441; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		var t1 uint64
+		t2 := uint64(uint64(s.v576[(l>>1)&7]))
+		t1 = uint64(s.m2[(l)&15][t2&2047])
+		s.v2862[(l)&15] = uint32(t1)
+	}
+	s.commits[1] |= 0x80000000000000
+}
+
+// u237: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u237() {
+	for m := s.v3417; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		var t1 uint64
+		t2 := uint64(uint64(s.v1357[(l>>2)&7]))
+		t1 = uint64(s.m7[(l)&31][t2&31])
+		s.v1619[(l)&31] = uint8(t1)
+	}
+	s.commits[0] |= 0x200000000000
+}
+
+// u238: one operation, slice on some of 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u238() {
+	var c0 uint64
+	for m := s.v664; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x666 := uint64(uint64(s.v103[((l&3)+(l>>2&1)*16+l>>3*4)&31]) & 0xf)
+		c0 |= uint64(s.v666[(l)&31]) ^ x666
+		s.v666[(l)&31] = uint8(x666)
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x80
+	}
+}
+
+// u239: one operation, slice on some of 64 lanes, eal.bank.unit.field
+func (s *Model) u239() {
+	var c0 uint64
+	for m := s.v3451; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x765 := uint64(uint64(s.v763[(l)&63]) >> 13 & 3)
+		c0 |= uint64(s.v765[(l)&63]) ^ x765
+		s.v765[(l)&63] = uint8(x765)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x3000000000000
+	}
+}
+
+// u240: 19 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u240() {
+	for m := s.v1678; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x3453 := uint64(uint64(s.v1697[(l)&7]) & uint64(s.v1698[(l)&7]))
+		x3452 := uint64(^uint64(s.v1698[(l)&7]) & 0xff)
+		x3419 := uint64(uint64(s.v259[(l)&7]))
+		s.v3419[(l)&7] = uint32(x3419)
+		t1 := uint64(3)
+		var t2 uint64
+		for k := range 8 {
+			t2 |= bit(uint64(s.v765[(l*8+(k+0))&63]) == t1) << (uint(k) & 63)
+		}
+		t3 := uint64(2)
+		var t4 uint64
+		for k := range 8 {
+			t4 |= bit(uint64(s.v765[(l*8+(k+0))&63]) == t3) << (uint(k) & 63)
+		}
+		t5 := uint64(1)
+		var t6 uint64
+		for k := range 8 {
+			t6 |= bit(uint64(s.v765[(l*8+(k+0))&63]) == t5) << (uint(k) & 63)
+		}
+		x1706 := uint64(bit(t2 != 0))
+		x1708 := uint64(bit(t4 != 0))
+		x1710 := uint64(bit(t6 != 0))
+		t7 := uint64(0xff)
+		if x1710 != 0 {
+			t7 = t6
+		}
+		t8 := uint64(2)
+		t9 := uint64(3)
+		if x1710 != 0 {
+			t9 = t8
+		}
+		t10 := uint64(t7)
+		if x1708 != 0 {
+			t10 = t4
+		}
+		t11 := uint64(1)
+		t12 := uint64(t9)
+		if x1708 != 0 {
+			t12 = t11
+		}
+		t13 := uint64(t10)
+		if x1706 != 0 {
+			t13 = t2
+		}
+		x1741 := uint64((t12) & (x1706 - 1))
+		t14 := uint64(t13)
+		if (s.v1704 >> (uint(l) & 63) & 1) != 0 {
+			t14 = x3452
+		}
+		t15 := uint64((s.v1738 >> (uint(l) & 63) & 1))
+		x1742 := uint64((x1741) & (t15 - 1))
+		s.v1742[(l)&7] = uint8(x1742)
+		x1715 := uint64(t14 & -t14)
+		t16 := uint64(x1715)
+		if (s.v1702 >> (uint(l) & 63) & 1) != 0 {
+			t16 = x3453
+		}
+		s.v1716[(l)&7] = uint8(t16)
+	}
+	s.commits[0] |= 0x20000000000000
+}
+
+// u241: 4 operations on some of 64 lanes, eal.bank.unit.way
+func (s *Model) u241() {
+	var c0 uint64
+	for m := s.v3446; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x759 := uint64(uint64(s.v130[(l>>3)&7]) >> (uint((l & 7)) & 63) & 1)
+		x766 := uint64((uint64(s.v765[(l)&63]) + uint64(s.v139[(l>>3)&7])) & 3)
+		x768 := uint64(uint64(s.v767[(l)&63]) | x766<<13 | (s.v764>>(uint(l)&63)&1)<<15)
+		t1 := uint64(uint64(s.v762[(l>>3)&7]))
+		t2 := uint64(x768)
+		if x759 != 0 {
+			t2 = t1
+		}
+		c0 |= uint64(s.v769[(l)&63]) ^ t2
+		s.v769[(l)&63] = uint16(t2)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000
+	}
+}
+
+// u242: 2 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u242() {
 	var c0 uint64
 	for m := s.v752; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -1475,479 +2082,23 @@ func (s *Model) u205() {
 	}
 }
 
-// u206: 2 operations on 8 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u206() {
-	var c0 uint64
-	for l := range 8 {
-		x1381 := uint64(uint64(s.v1380[(l*2)&15]) | uint64(s.v1380[(l*2+1)&15])<<4)
-		c0 |= uint64(s.v1381[(l)&7]) ^ x1381
-		s.v1381[(l)&7] = uint8(x1381)
-		x1680 := uint64(uint64(s.v1571[(l*4)&31]) | uint64(s.v1571[(l*4+1)&31])<<2 | uint64(s.v1571[(l*4+2)&31])<<4 | uint64(s.v1571[(l*4+3)&31])<<6)
-		c0 |= uint64(s.v1680[(l)&7]) ^ x1680
-		s.v1680[(l)&7] = uint8(x1680)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000
-	}
-}
-
-// u207: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u207() {
-	var c0 uint64
-	for l := range 2 {
-		x1382 := uint64(uint64(s.v1381[(l*4)&7]) | uint64(s.v1381[(l*4+1)&7]) | uint64(s.v1381[(l*4+2)&7]) | uint64(s.v1381[(l*4+3)&7]))
-		c0 |= uint64(s.v1382[(l)&1]) ^ x1382
-		s.v1382[(l)&1] = uint8(x1382)
-		x1681 := uint64(uint64(s.v1680[(l*4)&7]) | uint64(s.v1680[(l*4+1)&7]) | uint64(s.v1680[(l*4+2)&7]) | uint64(s.v1680[(l*4+3)&7]))
-		c0 |= uint64(s.v1681[(l)&1]) ^ x1681
-		s.v1681[(l)&1] = uint8(x1681)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000
-	}
-}
-
-// u208: 2 operations on 16 lanes, eal.request_net.request_xbar
-func (s *Model) u208() {
-	var c0 uint64
-	var c1 uint64
-	var b1383 uint64
-	var b1682 uint64
-	for l := range 16 {
-		x1383 := uint64(uint64(s.v1382[(l>>3)&1]) >> (uint((l & 7)) & 63) & 1)
-		b1383 |= x1383 << (uint(l) & 63)
-		x1682 := uint64(uint64(s.v1681[(l>>3)&1]) >> (uint((l & 7)) & 63) & 1)
-		b1682 |= x1682 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v1383) ^ b1383
-	s.v1383 = b1383
-	c1 |= uint64(s.v1682) ^ b1682
-	s.v1682 = b1682
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x80000
-	}
-}
-
-// u209: one operation, vec on 16 lanes
-func (s *Model) u209() {
-	var c0 uint64
-	t1 := uint64(((s.v1383 >> 0 & 1) | (s.v1383>>8&1)<<1 | (s.v1383>>4&1)<<2 | (s.v1383>>12&1)<<3 | (s.v1383>>1&1)<<4 | (s.v1383>>9&1)<<5 | (s.v1383>>5&1)<<6 | (s.v1383>>13&1)<<7 | (s.v1383>>2&1)<<8 | (s.v1383>>10&1)<<9 | (s.v1383>>6&1)<<10 | (s.v1383>>14&1)<<11 | (s.v1383>>3&1)<<12 | (s.v1383>>11&1)<<13 | (s.v1383>>7&1)<<14 | (s.v1383>>15&1)<<15))
-	c0 |= uint64(s.v3339) ^ t1
-	s.v3339 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x240000
-	}
-}
-
-// u210: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u210() {
-	var c0 uint64
-	var c1 uint64
-	x1388 := uint64(s.v660 ^ 0xffff)
-	x1384 := uint64(s.v704 & s.v3339)
-	c0 |= uint64(s.v1384) ^ x1384
-	s.v1384 = x1384
-	x1385 := uint64(x1384 ^ 0xffff)
-	x1389 := uint64(x1384 & x1388)
-	x1386 := uint64(s.v660 & x1385)
-	c1 |= uint64(s.v1386) ^ x1386
-	s.v1386 = x1386
-	x3401 := uint64(x1386 | x1389)
-	c1 |= uint64(s.v3401) ^ x3401
-	s.v3401 = x3401
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x1000000
-	}
-	s.commits[0] |= 0x2000000080000
-}
-
-// u211: one operation, vec on 16 lanes
-func (s *Model) u211() {
-	var c0 uint64
-	t1 := uint64(((s.v1682 >> 0 & 1) | (s.v1682>>8&1)<<1 | (s.v1682>>2&1)<<2 | (s.v1682>>10&1)<<3 | (s.v1682>>4&1)<<4 | (s.v1682>>12&1)<<5 | (s.v1682>>6&1)<<6 | (s.v1682>>14&1)<<7 | (s.v1682>>1&1)<<8 | (s.v1682>>9&1)<<9 | (s.v1682>>3&1)<<10 | (s.v1682>>11&1)<<11 | (s.v1682>>5&1)<<12 | (s.v1682>>13&1)<<13 | (s.v1682>>7&1)<<14 | (s.v1682>>15&1)<<15))
-	c0 |= uint64(s.v3345) ^ t1
-	s.v3345 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000
-	}
-}
-
-// u212: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u212() {
-	var c0 uint64
-	var c1 uint64
-	x1687 := uint64(s.v727 ^ 0xffff)
-	x1683 := uint64(s.v1562 & s.v3345)
-	c0 |= uint64(s.v1683) ^ x1683
-	s.v1683 = x1683
-	x1684 := uint64(x1683 ^ 0xffff)
-	x1688 := uint64(x1683 & x1687)
-	x1685 := uint64(s.v727 & x1684)
-	c1 |= uint64(s.v1685) ^ x1685
-	s.v1685 = x1685
-	x3420 := uint64(x1685 | x1688)
-	c1 |= uint64(s.v3420) ^ x3420
-	s.v3420 = x3420
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x2000000
-	}
-	s.commits[0] |= 0x40000000000000
-	s.commits[1] |= 0x200000000
-}
-
-// u213: 3 operations, eal
-func (s *Model) u213() {
-	x1644 := uint64(s.v704)
-	x1645 := uint64(s.v3339 >> (uint(0*16) & 63) & 0xffff)
-	x1646 := uint64(x1644 & x1645)
-	s.v1646 = x1646
-	s.commits[0] |= 0x800000000000
-}
-
-// u214: 3 operations on some of 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u214() {
-	for m := s.v1384; m != 0; m &= m - 1 {
+// u243: one operation, select on some of 8 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u243() {
+	for m := s.v1730; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(5)
-		t2 := uint64(uint64(s.v121[(l)&15]))
-		x1654 := uint64(bit(t2 == t1))
-		t3 := uint64(1)
-		x1655 := uint64((uint64(s.v121[(l)&15]) + t3) & 7)
-		t4 := uint64(x1655)
-		if x1654 != 0 {
-			t4 = 0
+		t1 := uint64(uint64(s.v1667[(l)&7]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v1732[(l*2+k)&15])
 		}
-		s.v1656[(l)&15] = uint8(t4)
+		s.v1733[(l)&7] = uint32(t2)
 	}
-	s.commits[0] |= 0x2000000000000
+	s.commits[0] |= 0x1000000000000000
 }
 
-// u215: 3 operations on some of 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u215() {
-	for m := s.v1683; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(2)
-		t2 := uint64(uint64(s.v246[(l)&15]))
-		x2524 := uint64(bit(t2 == t1))
-		t3 := uint64(1)
-		x2525 := uint64((uint64(s.v246[(l)&15]) + t3) & 3)
-		t4 := uint64(x2525)
-		if x2524 != 0 {
-			t4 = 0
-		}
-		s.v2526[(l)&15] = uint8(t4)
-	}
-	s.commits[1] |= 0x200000000
-}
-
-// u216: 3 operations on some of 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u216() {
-	for m := s.v3401; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(1)
-		x1387 := uint64((uint64(s.v68[(l)&15]) + t1) & 7)
-		t2 := uint64(1)
-		t3 := uint64(uint64(s.v68[(l)&15]))
-		x1390 := uint64((t3 - t2) & 7)
-		t4 := uint64(x1390)
-		if (s.v1386 >> (uint(l) & 63) & 1) != 0 {
-			t4 = x1387
-		}
-		s.v3402[(l)&15] = uint8(t4)
-	}
-	s.commits[0] |= 0x80000
-}
-
-// u217: 3 operations on some of 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u217() {
-	for m := s.v3420; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(1)
-		x1686 := uint64((uint64(s.v127[(l)&15]) + t1) & 3)
-		t2 := uint64(1)
-		t3 := uint64(uint64(s.v127[(l)&15]))
-		x1689 := uint64((t3 - t2) & 3)
-		t4 := uint64(x1689)
-		if (s.v1685 >> (uint(l) & 63) & 1) != 0 {
-			t4 = x1686
-		}
-		s.v3421[(l)&15] = uint8(t4)
-	}
-	s.commits[0] |= 0x40000000000000
-}
-
-// u218: 8 operations on 8 lanes, lookup.engine.unit.window
-func (s *Model) u218() {
-	for l := range 8 {
-		t1 := uint64(uint64(s.v101[(l)&7]))
-		x2460 := uint64(uint64(1<<(t1)) & 0xffffffff)
-		t2 := uint64(uint64(s.v1357[(l)&7]))
-		x3450 := uint64(uint64(1<<(t2)) & 0xffffffff)
-		x2453 := uint64(^x3450 & 0xffffffff)
-		x2454 := uint64(uint64(s.v233[(l)&7]) & x2453)
-		x2457 := uint64(uint64(s.v2456[(l*4)&31]) | uint64(s.v2456[(l*4+1)&31]) | uint64(s.v2456[(l*4+2)&31]) | uint64(s.v2456[(l*4+3)&31]))
-		x2458 := uint64(x2454 | x2457)
-		t3 := uint64(0)
-		if (s.v2459 >> (uint(l) & 63) & 1) != 0 {
-			t3 = x2460
-		}
-		x2462 := uint64(x2458 | t3)
-		s.v2462[(l)&7] = uint32(x2462)
-	}
-	s.commits[1] |= 0x40000000
-}
-
-// u219: one operation, add on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u219() {
-	for m := s.v1670; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(1)
-		x1671 := uint64((uint64(s.v123[(l)&15]) + t1) & 0xf)
-		s.v1671[(l)&15] = uint8(x1671)
-	}
-	s.commits[0] |= 0x8000000000000
-}
-
-// u220: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u220() {
-	for m := s.v3428; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		var t1 uint64
-		t2 := uint64(uint64(s.v1611[(l>>1)&7]))
-		t1 = uint64(s.m10[(l)&15][t2&15])
-		s.v2539[(l)&15] = uint32(t1)
-	}
-	s.commits[1] |= 0x1000000000
-}
-
-// u221: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u221() {
-	for m := s.v3436; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		var t1 uint64
-		t2 := uint64(s.v2840)
-		t1 = uint64(s.m12[(l)&15][t2&2047])
-		s.v2841[(l)&15] = uint8(t1)
-	}
-	s.commits[1] |= 0x4000000000000
-}
-
-// u222: one operation, slice on 2 lanes, dispatch.input_words.part.word
-func (s *Model) u222() {
-	var c0 uint64
-	var b513 uint64
-	for l := range 2 {
-		x513 := uint64(s.v512 >> (uint(l) & 63) & 1)
-		b513 |= x513 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v513) ^ b513
-	s.v513 = b513
-	if c0 != 0 {
-		s.dirty[3] |= 0xa80000000
-	}
-}
-
-// u223: 2 operations on 2 lanes at once, dispatch.input_words.part.word
-func (s *Model) u223() {
-	var c0 uint64
-	var c1 uint64
-	x536 := uint64(s.v513 | (-s.v535 & 3))
-	c0 |= uint64(s.v536) ^ x536
-	s.v536 = x536
-	x2859 := uint64(s.v513 ^ 3)
-	c1 |= uint64(s.v2859) ^ x2859
-	s.v2859 = x2859
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x400000000
-	}
-}
-
-// u224: one operation, vec on 8 lanes
-func (s *Model) u224() {
-	var c0 uint64
-	t1 := uint64((-(s.v536>>0&1)&0xf | (-(s.v536>>1&1)&0xf)<<4))
-	c0 |= uint64(s.v3317) ^ t1
-	s.v3317 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
-	}
-}
-
-// u225: one operation, vec on 16 lanes
-func (s *Model) u225() {
-	var c0 uint64
-	t1 := uint64((-(s.v513>>0&1)&0xff | (-(s.v513>>1&1)&0xff)<<8))
-	c0 |= uint64(s.v3321) ^ t1
-	s.v3321 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
-	}
-}
-
-// u226: one operation, vec on 8 lanes
-func (s *Model) u226() {
-	var c0 uint64
-	t1 := uint64((-(s.v2859>>0&1)&0xf | (-(s.v2859>>1&1)&0xf)<<4))
-	c0 |= uint64(s.v3353) ^ t1
-	s.v3353 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
-	}
-}
-
-// u227: 7 operations on 8 lanes, lookup.engine.unit
-func (s *Model) u227() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b558 uint64
-	var b572 uint64
-	for l := range 8 {
-		x568 := uint64(uint64(s.v61[(l)&7]) & 0x7ff)
-		x569 := uint64(x568 | s.v73<<11)
-		t1 := uint64(x569)
-		if s.v535 != 0 {
-			t1 = s.v567
-		}
-		x558 := uint64(s.v557 >> (uint(l) & 63) & 1)
-		b558 |= x558 << (uint(l) & 63)
-		t2 := uint64(t1)
-		if (s.v513 >> (uint(l>>2) & 63) & 1) != 0 {
-			t2 = s.v560
-		}
-		x572 := uint64(t2 >> 11)
-		b572 |= x572 << (uint(l) & 63)
-		x576 := uint64(t2 & 0x7ff)
-		c0 |= uint64(s.v576[(l)&7]) ^ x576
-		s.v576[(l)&7] = uint16(x576)
-	}
-	c1 |= uint64(s.v558) ^ b558
-	s.v558 = b558
-	c2 |= uint64(s.v572) ^ b572
-	s.v572 = b572
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
-		s.writes[0] |= 4
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x3000000000
-	}
-}
-
-// u228: 3 operations on 8 lanes at once, dispatch.input_words.part.word
-func (s *Model) u228() {
-	var c0 uint64
-	x559 := uint64(s.v3317 | s.v558)
-	c0 |= uint64(s.v559) ^ x559
-	s.v559 = x559
-	x2860 := uint64(x559 & s.v3353)
-	x2861 := uint64(s.v329 ^ (s.v572^s.v329)&x2860)
-	s.v2861 = x2861
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
-	}
-	s.commits[1] |= 0x40000000000000
-}
-
-// u229: one operation, vec on 16 lanes
-func (s *Model) u229() {
-	var c0 uint64
-	t1 := uint64(((s.v572 >> 0 & 1) | (s.v572&3)<<1 | (s.v572>>1&3)<<3 | (s.v572>>2&3)<<5 | (s.v572>>3&3)<<7 | (s.v572>>4&3)<<9 | (s.v572>>5&3)<<11 | (s.v572>>6)<<13 | (s.v572>>7&1)<<15))
-	c0 |= uint64(s.v3318) ^ t1
-	s.v3318 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
-	}
-}
-
-// u230: one operation, vec on 16 lanes
-func (s *Model) u230() {
-	var c0 uint64
-	t1 := uint64(((s.v559 >> 0 & 1) | (s.v559&3)<<1 | (s.v559>>1&3)<<3 | (s.v559>>2&3)<<5 | (s.v559>>3&3)<<7 | (s.v559>>4&3)<<9 | (s.v559>>5&3)<<11 | (s.v559>>6)<<13 | (s.v559>>7&1)<<15))
-	c0 |= uint64(s.v3320) ^ t1
-	s.v3320 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
-	}
-}
-
-// u231: 5 operations on 16 lanes at once, dispatch.input_words.part.word.bank.half.cells
-func (s *Model) u231() {
-	var c0 uint64
-	var c1 uint64
-	x3440 := uint64(s.v3321 ^ 0xffff)
-	x573 := uint64((s.v3318 ^ s.v3319) ^ 0xffff)
-	x574 := uint64(s.v3320 & x573)
-	x3441 := uint64(x574 & x3440)
-	c0 |= uint64(s.v3441) ^ x3441
-	s.v3441 = x3441
-	x575 := uint64(x574 & s.v3321)
-	c1 |= uint64(s.v575) ^ x575
-	s.v575 = x575
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 4
-	}
-	s.commits[1] |= 0x80000000000000
-}
-
-// u232: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
-func (s *Model) u232() {
-	for m := s.v3441; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		var t1 uint64
-		t2 := uint64(uint64(s.v576[(l>>1)&7]))
-		t1 = uint64(s.m2[(l)&15][t2&2047])
-		s.v2862[(l)&15] = uint32(t1)
-	}
-	s.commits[1] |= 0x80000000000000
-}
-
-// u233: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u233() {
-	for m := s.v3417; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		var t1 uint64
-		t2 := uint64(uint64(s.v1357[(l>>2)&7]))
-		t1 = uint64(s.m7[(l)&31][t2&31])
-		s.v1619[(l)&31] = uint8(t1)
-	}
-	s.commits[0] |= 0x200000000000
-}
-
-// u234: one operation, slice on some of 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u234() {
-	var c0 uint64
-	for m := s.v664; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x666 := uint64(uint64(s.v103[((l&3)+(l>>2&1)*16+l>>3*4)&31]) & 0xf)
-		c0 |= uint64(s.v666[(l)&31]) ^ x666
-		s.v666[(l)&31] = uint8(x666)
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x80
-	}
-}
-
-// u235: one operation, or on some of 8 lanes
-func (s *Model) u235() {
+// u244: one operation, or on some of 8 lanes
+func (s *Model) u244() {
 	for m := s.v3408; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3409 := uint64(uint64(s.v248[(l)&7]))
@@ -1956,8 +2107,8 @@ func (s *Model) u235() {
 	s.commits[0] |= 0x1000000000
 }
 
-// u236: one operation, or on some of 8 lanes
-func (s *Model) u236() {
+// u245: one operation, or on some of 8 lanes
+func (s *Model) u245() {
 	for m := s.v3414; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3415 := uint64(uint64(s.v252[(l)&7]))
@@ -1966,8 +2117,8 @@ func (s *Model) u236() {
 	s.commits[0] |= 0x80000000000
 }
 
-// u237: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u237() {
+// u246: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u246() {
 	for m := s.v3423; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
@@ -1978,36 +2129,36 @@ func (s *Model) u237() {
 		s.v1735[(l)&7][0] = t1
 		s.v1735[(l)&7][1] = t2
 	}
-	s.commits[0] |= 0x4000000000000000
+	s.commits[0] |= 0x2000000000000000
 }
 
-// u238: one operation, or on some of 8 lanes
-func (s *Model) u238() {
+// u247: one operation, or on some of 8 lanes
+func (s *Model) u247() {
 	for m := s.v3426; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3427 := uint64(uint64(s.v325[(l)&7]))
 		s.v3427[(l)&7] = uint8(x3427)
 	}
-	s.commits[1] |= 0x400000000
+	s.commits[1] |= 0x200000000
 }
 
-// u239: 2 operations on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u239() {
+// u248: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u248() {
 	for m := s.v3439; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3447 := uint64((s.v1595 >> (uint(l*2) & 63) & 1) | (s.v1595>>(uint(l*2+1)&63)&1)<<1)
-		var t1 uint64
-		for m := uint64(x3447); m != 0; m &= m - 1 {
+		t1 := uint64(uint64(s.v2792[(l)&7]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t1 |= uint64(s.v2848[(l*2+k)&15])
+			t2 |= uint64(s.v2848[(l*2+k)&15])
 		}
-		s.v2849[(l)&7] = uint8(t1)
+		s.v2849[(l)&7] = uint8(t2)
 	}
 	s.commits[1] |= 0x10000000000000
 }
 
-// u240: one operation, concat on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u240() {
+// u249: one operation, concat on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u249() {
 	var c0 uint64
 	for m := s.v686; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2020,8 +2171,8 @@ func (s *Model) u240() {
 	}
 }
 
-// u241: one operation, or on some of 8 lanes
-func (s *Model) u241() {
+// u250: one operation, or on some of 8 lanes
+func (s *Model) u250() {
 	for m := s.v750; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3429 := uint64(uint64(s.v137[((l&1)*4+l>>1)&7]))
