@@ -10,15 +10,16 @@ import (
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/compiled"
 	"github.com/hotline-rtl/hotline/sim/cosim"
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
 // verifyFlags are the flags of hotline verify.
 type verifyFlags struct {
-	config, stimulus string
-	cycles, seed     uint64
-	json             bool
+	config, stimulus, engine string
+	cycles, seed             uint64
+	json                     bool
 }
 
 func verifyCommand() *cobra.Command {
@@ -44,6 +45,7 @@ it is kept for the next time.`,
 	s.StringVar(&f.config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")
 	s.Uint64Var(&f.cycles, "cycles", 100_000, "most `cycles` of each kind of inputs")
 	s.Uint64Var(&f.seed, "seed", 1, "`seed` of the random inputs")
+	s.StringVar(&f.engine, "engine", engineAuto, "Go `engine`: compiled, interp, or auto (compiled if the program has a model)")
 	s.StringVar(&f.stimulus, "stimulus", "all", "`kind` of inputs: random, recorded or all")
 	s.BoolVar(&f.json, "json", false, "print the outcome as one JSON object")
 	return c
@@ -66,6 +68,9 @@ func (f verifyFlags) run(cmd *cobra.Command) error {
 	}
 	if f.cycles < 1 {
 		return usage(errors.New("--cycles is 0; expected at least 1"))
+	}
+	if err := checkEngine(f.engine); err != nil {
+		return usage(err)
 	}
 	cfg, err := configuration(f.config)
 	if err != nil {
@@ -132,7 +137,7 @@ func (f verifyFlags) compare(cmd *cobra.Command, kind string, d *ir.Design, cfg 
 		return sim.Report{}, err
 	}
 	defer b.Close()
-	a, err := interp.New(d)
+	a, name, err := f.goEngine(d)
 	if err != nil {
 		return sim.Report{}, err
 	}
@@ -143,7 +148,21 @@ func (f verifyFlags) compare(cmd *cobra.Command, kind string, d *ir.Design, cfg 
 	p := newProgress(log, "cycles")
 	defer p.end()
 	return sim.Verification{
-		Design: d, A: sim.Contender{Name: "go", Batch: sim.NewBlocks(a)}, B: sim.Contender{Name: "verilator", Batch: b},
+		Design: d, A: sim.Contender{Name: name, Batch: sim.NewBlocks(a)}, B: sim.Contender{Name: "verilator", Batch: b},
 		Stimulus: stimulus, Cycles: cycles, Progress: func(done uint64) { p.show(kind, int(done), int(cycles)) },
 	}.Run()
+}
+
+// goEngine is the engine to compare with, by name.
+func (f verifyFlags) goEngine(d *ir.Design) (sim.Simulator, string, error) {
+	if f.engine != engineInterp {
+		if s, ok := compiled.Find(d); ok {
+			return s, engineCompiled, nil
+		}
+		if f.engine == engineCompiled {
+			return nil, "", usage(errors.New("this program has no compiled model of the configuration; use --engine interp, or go generate ./sim/models"))
+		}
+	}
+	s, err := interp.New(d)
+	return s, engineInterp, err
 }
