@@ -34,9 +34,10 @@ var layers = []struct {
 // testingOnly are packages for the tests of their layer. They may look further,
 // and only tests and each other may import them.
 var testingOnly = map[string][]string{
-	"hw/ir/irgen":  {"hw"},
-	"hw/lib/bench": {"sim/..."},
-	"sim/simtest":  {"hw"},
+	"hw/ir/irgen":             {"hw"},
+	"gen/verilog/verilogtest": nil,
+	"hw/lib/bench":            {"sim/..."},
+	"sim/simtest":             {"hw"},
 }
 
 func below(folder, pkg string) bool { return pkg == folder || strings.HasPrefix(pkg, folder+"/") }

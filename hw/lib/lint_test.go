@@ -1,15 +1,11 @@
 package lib_test
 
 import (
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/gen/verilog"
+	"github.com/hotline-rtl/hotline/gen/verilog/verilogtest"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/lib/arb"
@@ -72,35 +68,10 @@ func designs(t *testing.T) []*ir.Design {
 
 // The three readers of Verilog have nothing to say about any part.
 func TestVerilogToolsAreSilent(t *testing.T) {
-	for _, tool := range []string{"verilator", "iverilog", "yosys"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skip("needs ", tool)
-		}
-	}
 	for _, d := range designs(t) {
-		top := d.Top.Name
-		t.Run(top, func(t *testing.T) {
+		t.Run(d.Top.Name, func(t *testing.T) {
 			t.Parallel()
-			files, err := verilog.Generate(d)
-			require.NoError(t, err)
-			dir := t.TempDir()
-			var names []string
-			for _, f := range files {
-				require.NoError(t, os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o600))
-				names = append(names, f.Name)
-			}
-			silent(t, dir, "verilator", append([]string{"--lint-only", "-Wall", "--top-module", top}, names...)...)
-			silent(t, dir, "iverilog", append([]string{"-g2005", "-Wall", "-o", os.DevNull, "-s", top}, names...)...)
-			silent(t, dir, "yosys", "-q", "-p", "read_verilog "+strings.Join(names, " ")+
-				"; hierarchy -check -top "+top+"; proc; check -assert")
+			verilogtest.Silent(t, d)
 		})
 	}
-}
-
-func silent(t *testing.T, dir, tool string, args ...string) {
-	cmd := exec.Command(tool, args...)
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, "%s: %s", tool, out)
-	require.Empty(t, string(out), tool)
 }

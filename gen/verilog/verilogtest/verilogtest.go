@@ -1,0 +1,50 @@
+// Package verilogtest helps tests of hardware: it holds the promise that
+// generated Verilog is read without a word by Verilator, Icarus Verilog and
+// Yosys. It imports gen/verilog and hw/ir.
+package verilogtest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/gen/verilog"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// Silent generates d and requires that the tools print nothing, with all their
+// warnings on. A tool that is not installed fails the test.
+func Silent(t testing.TB, d *ir.Design) {
+	t.Helper()
+	files, err := verilog.Generate(d)
+	require.NoError(t, err)
+	dir := t.TempDir()
+	var names []string
+	for _, f := range files {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o600))
+		names = append(names, f.Name)
+	}
+	SilentFiles(t, dir, d.Top.Name, names)
+}
+
+// SilentFiles is Silent for files of a directory.
+func SilentFiles(t testing.TB, dir, top string, names []string) {
+	t.Helper()
+	silent(t, dir, "verilator", append([]string{"--lint-only", "-Wall", "--top-module", top}, names...)...)
+	silent(t, dir, "iverilog", append([]string{"-g2005", "-Wall", "-o", os.DevNull, "-s", top}, names...)...)
+	silent(t, dir, "yosys", "-q", "-p", "read_verilog "+strings.Join(names, " ")+"; hierarchy -check -top "+top+"; proc; check -assert")
+}
+
+// silent runs a tool that must succeed and print nothing.
+func silent(t testing.TB, dir, tool string, args ...string) {
+	t.Helper()
+	cmd := exec.Command(tool, args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s: %s", tool, out)
+	require.Empty(t, string(out), tool)
+}
