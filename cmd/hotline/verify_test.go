@@ -34,6 +34,16 @@ random: 2000 of 2000 cycles
 	require.Equal(t, "random    100 cycles, 24 outputs, 0 differences\nrecorded  100 cycles, 24 outputs, 0 differences\n", stdout)
 }
 
+// TestVerifySmall is a short version of the run that docs and README promise:
+// the default configuration, with both Go engines.
+func TestVerifySmall(t *testing.T) {
+	for _, engine := range []string{engineInterp, engineCompiled} {
+		code, stdout, stderr := hotline("verify", "--engine", engine, "--cycles", "20000")
+		require.Zero(t, code, stderr)
+		require.Equal(t, "random    20000 cycles, 24 outputs, 0 differences\nrecorded  20000 cycles, 24 outputs, 0 differences\n", stdout, engine)
+	}
+}
+
 func TestVerifyWithoutVerilator(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	code, stdout, stderr := hotline("verify", "--config", tiny)
