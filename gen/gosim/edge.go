@@ -45,15 +45,17 @@ func (g *generator) committed() [][]*regs {
 
 func (g *generator) commitFunctions(e *emitter) {
 	committed := g.committed()
-	g.cases("commit(i int)", "commit", len(committed))
+	g.f("// commit gives registers their next values.\nfunc (s *Model) commit() {\n")
+	g.eachMarked("commits", len(committed), func(i int) string { return fmt.Sprintf("commit%d", i) })
+	g.f("}\n\n")
 	g.cases("commitChanges(i int) bool", "changes", len(committed))
 	for i, list := range committed {
 		e.function(fmt.Sprintf("commit%d()", i), &unit{lanes: 1}, func() {
-			for _, r := range list {
-				if r.mask != nil {
-					e.copyMasked(r)
+			for _, l := range byMask(list) {
+				if l[0].mask != nil {
+					e.copyMasked(l)
 				} else {
-					e.copyLanes(r.q, r.d.v.field())
+					e.copyLanes(l[0].q, l[0].d.v.field())
 				}
 			}
 		})
@@ -74,22 +76,39 @@ func (g *generator) commitFunctions(e *emitter) {
 	}
 }
 
-// maskLoop prints a loop over the lanes of r that take a value.
-func (e *emitter) maskLoop(r *regs, body func()) {
-	if r.q.lanes <= 64 {
-		e.f("for m := %s; m != 0; m &= m-1 {\nl := bits.TrailingZeros64(m)\n", r.mask.field())
-		body()
-		e.f("}\n")
-		return
+// byMask puts registers with the same mask together.
+func byMask(list []*regs) [][]*regs {
+	var out [][]*regs
+	at := map[*value]int{}
+	for _, r := range list {
+		if i, ok := at[r.mask]; ok && r.mask != nil {
+			out[i] = append(out[i], r)
+			continue
+		}
+		at[r.mask] = len(out)
+		out = append(out, []*regs{r})
 	}
-	e.f("for i, m := range s.v%d {\nfor ; m != 0; m &= m-1 {\nl := i*64+bits.TrailingZeros64(m)\n", r.mask.id)
-	body()
-	e.f("}\n}\n")
+	return out
 }
 
-// copyMasked stores the next values of r in the lanes that take one.
-func (e *emitter) copyMasked(r *regs) {
-	e.maskLoop(r, func() { e.storeLane(r.q, "l", r.d.v.lane("l", -1)) })
+// maskLoop begins a loop over the lanes of a mask; it tells how many braces end
+// it.
+func (e *emitter) maskLoop(mask *value) int {
+	if mask.lanes <= 64 {
+		e.f("for m := %s; m != 0; m &= m-1 {\nl := bits.TrailingZeros64(m)\n", mask.field())
+		return 1
+	}
+	e.f("for i, m := range %s {\nfor ; m != 0; m &= m-1 {\nl := i*64+bits.TrailingZeros64(m)\n", mask.field())
+	return 2
+}
+
+// copyMasked stores the next values of registers in the lanes of their mask.
+func (e *emitter) copyMasked(list []*regs) {
+	end := e.maskLoop(list[0].mask)
+	for _, r := range list {
+		e.storeLane(r.q, "l", r.d.v.lane("l", -1))
+	}
+	e.f("%s", strings.Repeat("}\n", end))
 }
 
 // differs prints the test whether a masked register would change.
@@ -99,11 +118,9 @@ func (g *generator) differs(r *regs) {
 		g.f("if s.Reset {\nreturn false\n}\n")
 	}
 	e := &emitter{p: g.plan, b: &g.b}
-	e.maskLoop(r, func() {
-		at := index("l", -1, r.q.lanes)
-		g.f("if %s[%s] != %s[%s] {\nreturn true\n}\n", r.q.field(), at, r.d.v.field(), at)
-	})
-	g.f("return false\n}\n\n")
+	end := e.maskLoop(r.mask)
+	at := index("l", -1, r.q.lanes)
+	g.f("if %s[%s] != %s[%s] {\nreturn true\n}\n%sreturn false\n}\n\n", r.q.field(), at, r.d.v.field(), at, strings.Repeat("}\n", end))
 }
 
 // copyLanes stores all of the array src in v, of the same type.
@@ -131,7 +148,9 @@ func (e *emitter) copyLanes(v *value, src string) {
 }
 
 func (g *generator) writeFunctions(e *emitter) {
-	g.cases("write(i int)", "write", len(g.mems))
+	g.f("// write does the writes to memories.\nfunc (s *Model) write() {\n")
+	g.eachMarked("writes", len(g.mems), func(i int) string { return fmt.Sprintf("write%d", i) })
+	g.f("}\n\n")
 	g.cases("writeChanges(i int) bool", "writeChanges", len(g.mems))
 	for i, m := range g.mems {
 		e.function(fmt.Sprintf("write%d()", i), &unit{lanes: 1}, func() { e.writePorts(m, false) })
@@ -144,26 +163,12 @@ func (g *generator) writeFunctions(e *emitter) {
 
 // writePorts prints the writes to m, or the test whether they change it.
 func (e *emitter) writePorts(m *memory, test bool) {
-	marks := e.p.markCode(m.readers)
 	for _, w := range m.writes {
 		e.u = &unit{kind: loop, lanes: w.lanes}
 		if w.lanes == 1 {
 			e.u.kind = scalar
 		}
-		end := 1
-		e.l = "0"
-		switch {
-		case w.lanes > 1 && w.lanes <= 64 && w.enable.same(w.lanes):
-			e.l = "l"
-			e.f("for m := %s; m != 0; m &= m-1 {\nl := bits.TrailingZeros64(m)\n", w.enable.v.field())
-		case w.lanes > 1:
-			end++
-			e.l = "l"
-			e.f("for l := range %d {\n", w.lanes)
-			fallthrough
-		default:
-			e.f("if %s != 0 {\n", e.read(w.enable)[0])
-		}
+		end := e.enabledLanes(w)
 		addr := e.variables(e.read(w.addr))
 		if ok := within(w.addr.width, m.depth, addr); ok != "" {
 			end++
@@ -171,25 +176,36 @@ func (e *emitter) writePorts(m *memory, test bool) {
 		}
 		data := e.variables(e.read(w.data))
 		word := m.word(w.at.expr(e.l), e.address(addr, m.depth))
-		var differ, set []string
 		for i, d := range data {
 			at := word
 			if len(data) > 1 {
 				at = fmt.Sprintf("%s[%d]", word, i)
-			} else {
-				d = fmt.Sprintf("%s(%s)", memType(m.width), d)
 			}
-			differ = append(differ, fmt.Sprintf("%s != %s", at, d))
-			set = append(set, fmt.Sprintf("%s = %s\n", at, d))
+			if test {
+				e.f("if uint64(%s) != %s {\nreturn true\n}\n", at, d)
+			} else {
+				e.assign(e.p.markCode(m.readers), memType(m.width), at, d)
+			}
 		}
-		e.f("if %s {\n", strings.Join(differ, " || "))
-		if test {
-			e.f("return true\n")
-		} else {
-			e.f("%s%s", strings.Join(set, ""), marks)
-		}
-		e.f("}\n%s", strings.Repeat("}\n", end))
+		e.f("%s", strings.Repeat("}\n", end))
 	}
+}
+
+// enabledLanes begins a loop over the lanes in which w is enabled; it tells how
+// many braces end it.
+func (e *emitter) enabledLanes(w *write) int {
+	switch {
+	case w.lanes > 1 && w.enable.same(w.lanes):
+		e.l = "l"
+		return e.maskLoop(w.enable.v)
+	case w.lanes > 1:
+		e.l = "l"
+		e.f("for l := range %d {\nif %s != 0 {\n", w.lanes, e.read(w.enable)[0])
+		return 2
+	}
+	e.l = "0"
+	e.f("if %s != 0 {\n", e.read(w.enable)[0])
+	return 1
 }
 
 func memType(width int) string {

@@ -441,21 +441,30 @@ func simple(w string) bool {
 	return !strings.ContainsAny(w, " ()[]<>&|^+-*/.!=")
 }
 
-// store prints the assignment of a word, and notes who must know of a change.
+// store prints the assignment of a word of v.
 func (e *emitter) store(v *value, at, x string) {
-	if m := e.markCode(v); m != "" {
-		i := slices.Index(e.marks, m)
+	typ := elemType(v.width)
+	if v.bits() || v.width > 64 || v.lanes == 1 {
+		typ = "uint64"
+	}
+	e.assign(e.markCode(v), typ, at, x)
+}
+
+// assign prints an assignment, and has marks, which are statements, run at the
+// end of the function if it changes something.
+func (e *emitter) assign(marks, typ, at, x string) {
+	if marks != "" {
+		i := slices.Index(e.marks, marks)
 		if i < 0 {
 			i = len(e.marks)
-			e.marks = append(e.marks, m)
+			e.marks = append(e.marks, marks)
 		}
 		e.f("c%d |= uint64(%s) ^ %s\n", i, at, x)
 	}
-	if v.bits() || v.width > 64 || v.lanes == 1 {
-		e.f("%s = %s\n", at, x)
-		return
+	if typ != "uint64" {
+		x = fmt.Sprintf("%s(%s)", typ, x)
 	}
-	e.f("%s = %s(%s)\n", at, elemType(v.width), x)
+	e.f("%s = %s\n", at, x)
 }
 
 // markCode are the statements that mark the readers of v.

@@ -120,13 +120,7 @@ func (s *Model) Eval() {
 	if s.everything {
 		s.markUnits()
 	}
-	for w := range s.dirty {
-		for s.dirty[w] != 0 {
-			i := bits.TrailingZeros64(s.dirty[w])
-			s.dirty[w] &= s.dirty[w] - 1
-			s.evaluate(w<<6 | i)
-		}
-	}
+	s.evaluate()
 }
 
 // Step is a clock edge. The error is a failed assertion of the design, which
@@ -143,19 +137,8 @@ func (s *Model) Step() error {
 	if !s.Reset {
 		err = s.check()
 	}
-	for w := range s.writes {
-		for m := s.writes[w]; m != 0; m &= m - 1 {
-			s.write(w<<6 | bits.TrailingZeros64(m))
-		}
-		s.writes[w] = 0
-	}
-	for w := range s.commits {
-		for s.commits[w] != 0 {
-			i := bits.TrailingZeros64(s.commits[w])
-			s.commits[w] &= s.commits[w] - 1
-			s.commit(w<<6 | i)
-		}
-	}
+	s.write()
+	s.commit()
 	if s.Reset {
 		s.reset()
 	}
@@ -258,11 +241,14 @@ func encode(x uint64) (n uint64) {
 	g.f("func (s *Model) markEdge() {\nfor i := range %d {\ns.writes[i/64] |= 1 << (i %% 64)\n}\ns.markCommits()\n}\n\n", len(g.mems))
 	g.f("func (s *Model) markCommits() {\nfor i := range %d {\ns.commits[i/64] |= 1 << (i %% 64)\n}\n}\n\n", len(g.commits))
 	g.f("// amount is a shift amount, at most width.\nfunc amount(a []uint64, width int) int {\nif n, ok := bv.Index(a, width); ok {\nreturn n\n}\nreturn width\n}\n\n")
-	g.f("func (s *Model) evaluate(unit int) {\nswitch unit {\n")
-	for _, u := range g.units {
-		g.f("case %d:\ns.u%d()\n", u.id, u.id)
-	}
-	g.f("case %d:\ns.outputs()\n}\n}\n\n", len(g.units))
+	g.f("// evaluate evaluates units that are dirty, in order: what a unit changes makes\n// only later ones dirty.\nfunc (s *Model) evaluate() {\n")
+	g.eachMarked("dirty", len(g.units)+1, func(i int) string {
+		if i == len(g.units) {
+			return "outputs"
+		}
+		return fmt.Sprintf("u%d", i)
+	})
+	g.f("}\n\n")
 	g.f("// state is the storage of values that are used outside the unit that computes them.\ntype state struct {\n")
 	for _, v := range g.values {
 		if v.stored {
@@ -277,6 +263,29 @@ func encode(x uint64) (n uint64) {
 		g.f("m%d %s // %s\n", m.id, m.goType(), g.d.Mems[m.list[0]].Path)
 	}
 	g.f("}\n")
+}
+
+// eachMarked prints the calls of n methods, each if its bit in a field is set,
+// and clears the field. Straight code is faster than a loop over the bits that
+// calls by number: a processor learns where each branch goes.
+func (g *generator) eachMarked(field string, n int, method func(int) string) {
+	const group = 8
+	for i := range n {
+		w, b := i/64, i%64
+		if b == 0 {
+			g.f("if s.%s[%d] != 0 {\n", field, w)
+		}
+		if b%group == 0 {
+			g.f("if s.%s[%d]&%s != 0 {\n", field, w, hex(ones(group)<<b))
+		}
+		g.f("if s.%s[%d]&%s != 0 {\ns.%s()\n}\n", field, w, hex(1<<b), method(i))
+		if b%group == group-1 || i == n-1 {
+			g.f("}\n")
+		}
+		if b == 63 || i == n-1 {
+			g.f("s.%s[%d] = 0\n}\n", field, w)
+		}
+	}
 }
 
 // longest is the number of words of the longest port or state.

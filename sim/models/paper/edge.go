@@ -7,268 +7,440 @@ import (
 	"math/bits"
 )
 
-func (s *Model) commit(i int) {
-	switch i {
-	case 0:
-		s.commit0()
-	case 1:
-		s.commit1()
-	case 2:
-		s.commit2()
-	case 3:
-		s.commit3()
-	case 4:
-		s.commit4()
-	case 5:
-		s.commit5()
-	case 6:
-		s.commit6()
-	case 7:
-		s.commit7()
-	case 8:
-		s.commit8()
-	case 9:
-		s.commit9()
-	case 10:
-		s.commit10()
-	case 11:
-		s.commit11()
-	case 12:
-		s.commit12()
-	case 13:
-		s.commit13()
-	case 14:
-		s.commit14()
-	case 15:
-		s.commit15()
-	case 16:
-		s.commit16()
-	case 17:
-		s.commit17()
-	case 18:
-		s.commit18()
-	case 19:
-		s.commit19()
-	case 20:
-		s.commit20()
-	case 21:
-		s.commit21()
-	case 22:
-		s.commit22()
-	case 23:
-		s.commit23()
-	case 24:
-		s.commit24()
-	case 25:
-		s.commit25()
-	case 26:
-		s.commit26()
-	case 27:
-		s.commit27()
-	case 28:
-		s.commit28()
-	case 29:
-		s.commit29()
-	case 30:
-		s.commit30()
-	case 31:
-		s.commit31()
-	case 32:
-		s.commit32()
-	case 33:
-		s.commit33()
-	case 34:
-		s.commit34()
-	case 35:
-		s.commit35()
-	case 36:
-		s.commit36()
-	case 37:
-		s.commit37()
-	case 38:
-		s.commit38()
-	case 39:
-		s.commit39()
-	case 40:
-		s.commit40()
-	case 41:
-		s.commit41()
-	case 42:
-		s.commit42()
-	case 43:
-		s.commit43()
-	case 44:
-		s.commit44()
-	case 45:
-		s.commit45()
-	case 46:
-		s.commit46()
-	case 47:
-		s.commit47()
-	case 48:
-		s.commit48()
-	case 49:
-		s.commit49()
-	case 50:
-		s.commit50()
-	case 51:
-		s.commit51()
-	case 52:
-		s.commit52()
-	case 53:
-		s.commit53()
-	case 54:
-		s.commit54()
-	case 55:
-		s.commit55()
-	case 56:
-		s.commit56()
-	case 57:
-		s.commit57()
-	case 58:
-		s.commit58()
-	case 59:
-		s.commit59()
-	case 60:
-		s.commit60()
-	case 61:
-		s.commit61()
-	case 62:
-		s.commit62()
-	case 63:
-		s.commit63()
-	case 64:
-		s.commit64()
-	case 65:
-		s.commit65()
-	case 66:
-		s.commit66()
-	case 67:
-		s.commit67()
-	case 68:
-		s.commit68()
-	case 69:
-		s.commit69()
-	case 70:
-		s.commit70()
-	case 71:
-		s.commit71()
-	case 72:
-		s.commit72()
-	case 73:
-		s.commit73()
-	case 74:
-		s.commit74()
-	case 75:
-		s.commit75()
-	case 76:
-		s.commit76()
-	case 77:
-		s.commit77()
-	case 78:
-		s.commit78()
-	case 79:
-		s.commit79()
-	case 80:
-		s.commit80()
-	case 81:
-		s.commit81()
-	case 82:
-		s.commit82()
-	case 83:
-		s.commit83()
-	case 84:
-		s.commit84()
-	case 85:
-		s.commit85()
-	case 86:
-		s.commit86()
-	case 87:
-		s.commit87()
-	case 88:
-		s.commit88()
-	case 89:
-		s.commit89()
-	case 90:
-		s.commit90()
-	case 91:
-		s.commit91()
-	case 92:
-		s.commit92()
-	case 93:
-		s.commit93()
-	case 94:
-		s.commit94()
-	case 95:
-		s.commit95()
-	case 96:
-		s.commit96()
-	case 97:
-		s.commit97()
-	case 98:
-		s.commit98()
-	case 99:
-		s.commit99()
-	case 100:
-		s.commit100()
-	case 101:
-		s.commit101()
-	case 102:
-		s.commit102()
-	case 103:
-		s.commit103()
-	case 104:
-		s.commit104()
-	case 105:
-		s.commit105()
-	case 106:
-		s.commit106()
-	case 107:
-		s.commit107()
-	case 108:
-		s.commit108()
-	case 109:
-		s.commit109()
-	case 110:
-		s.commit110()
-	case 111:
-		s.commit111()
-	case 112:
-		s.commit112()
-	case 113:
-		s.commit113()
-	case 114:
-		s.commit114()
-	case 115:
-		s.commit115()
-	case 116:
-		s.commit116()
-	case 117:
-		s.commit117()
-	case 118:
-		s.commit118()
-	case 119:
-		s.commit119()
-	case 120:
-		s.commit120()
-	case 121:
-		s.commit121()
-	case 122:
-		s.commit122()
-	case 123:
-		s.commit123()
-	case 124:
-		s.commit124()
-	case 125:
-		s.commit125()
-	case 126:
-		s.commit126()
-	case 127:
-		s.commit127()
-	case 128:
-		s.commit128()
-	case 129:
-		s.commit129()
+// commit gives registers their next values.
+func (s *Model) commit() {
+	if s.commits[0] != 0 {
+		if s.commits[0]&0xff != 0 {
+			if s.commits[0]&1 != 0 {
+				s.commit0()
+			}
+			if s.commits[0]&2 != 0 {
+				s.commit1()
+			}
+			if s.commits[0]&4 != 0 {
+				s.commit2()
+			}
+			if s.commits[0]&8 != 0 {
+				s.commit3()
+			}
+			if s.commits[0]&0x10 != 0 {
+				s.commit4()
+			}
+			if s.commits[0]&0x20 != 0 {
+				s.commit5()
+			}
+			if s.commits[0]&0x40 != 0 {
+				s.commit6()
+			}
+			if s.commits[0]&0x80 != 0 {
+				s.commit7()
+			}
+		}
+		if s.commits[0]&0xff00 != 0 {
+			if s.commits[0]&0x100 != 0 {
+				s.commit8()
+			}
+			if s.commits[0]&0x200 != 0 {
+				s.commit9()
+			}
+			if s.commits[0]&0x400 != 0 {
+				s.commit10()
+			}
+			if s.commits[0]&0x800 != 0 {
+				s.commit11()
+			}
+			if s.commits[0]&0x1000 != 0 {
+				s.commit12()
+			}
+			if s.commits[0]&0x2000 != 0 {
+				s.commit13()
+			}
+			if s.commits[0]&0x4000 != 0 {
+				s.commit14()
+			}
+			if s.commits[0]&0x8000 != 0 {
+				s.commit15()
+			}
+		}
+		if s.commits[0]&0xff0000 != 0 {
+			if s.commits[0]&0x10000 != 0 {
+				s.commit16()
+			}
+			if s.commits[0]&0x20000 != 0 {
+				s.commit17()
+			}
+			if s.commits[0]&0x40000 != 0 {
+				s.commit18()
+			}
+			if s.commits[0]&0x80000 != 0 {
+				s.commit19()
+			}
+			if s.commits[0]&0x100000 != 0 {
+				s.commit20()
+			}
+			if s.commits[0]&0x200000 != 0 {
+				s.commit21()
+			}
+			if s.commits[0]&0x400000 != 0 {
+				s.commit22()
+			}
+			if s.commits[0]&0x800000 != 0 {
+				s.commit23()
+			}
+		}
+		if s.commits[0]&0xff000000 != 0 {
+			if s.commits[0]&0x1000000 != 0 {
+				s.commit24()
+			}
+			if s.commits[0]&0x2000000 != 0 {
+				s.commit25()
+			}
+			if s.commits[0]&0x4000000 != 0 {
+				s.commit26()
+			}
+			if s.commits[0]&0x8000000 != 0 {
+				s.commit27()
+			}
+			if s.commits[0]&0x10000000 != 0 {
+				s.commit28()
+			}
+			if s.commits[0]&0x20000000 != 0 {
+				s.commit29()
+			}
+			if s.commits[0]&0x40000000 != 0 {
+				s.commit30()
+			}
+			if s.commits[0]&0x80000000 != 0 {
+				s.commit31()
+			}
+		}
+		if s.commits[0]&0xff00000000 != 0 {
+			if s.commits[0]&0x100000000 != 0 {
+				s.commit32()
+			}
+			if s.commits[0]&0x200000000 != 0 {
+				s.commit33()
+			}
+			if s.commits[0]&0x400000000 != 0 {
+				s.commit34()
+			}
+			if s.commits[0]&0x800000000 != 0 {
+				s.commit35()
+			}
+			if s.commits[0]&0x1000000000 != 0 {
+				s.commit36()
+			}
+			if s.commits[0]&0x2000000000 != 0 {
+				s.commit37()
+			}
+			if s.commits[0]&0x4000000000 != 0 {
+				s.commit38()
+			}
+			if s.commits[0]&0x8000000000 != 0 {
+				s.commit39()
+			}
+		}
+		if s.commits[0]&0xff0000000000 != 0 {
+			if s.commits[0]&0x10000000000 != 0 {
+				s.commit40()
+			}
+			if s.commits[0]&0x20000000000 != 0 {
+				s.commit41()
+			}
+			if s.commits[0]&0x40000000000 != 0 {
+				s.commit42()
+			}
+			if s.commits[0]&0x80000000000 != 0 {
+				s.commit43()
+			}
+			if s.commits[0]&0x100000000000 != 0 {
+				s.commit44()
+			}
+			if s.commits[0]&0x200000000000 != 0 {
+				s.commit45()
+			}
+			if s.commits[0]&0x400000000000 != 0 {
+				s.commit46()
+			}
+			if s.commits[0]&0x800000000000 != 0 {
+				s.commit47()
+			}
+		}
+		if s.commits[0]&0xff000000000000 != 0 {
+			if s.commits[0]&0x1000000000000 != 0 {
+				s.commit48()
+			}
+			if s.commits[0]&0x2000000000000 != 0 {
+				s.commit49()
+			}
+			if s.commits[0]&0x4000000000000 != 0 {
+				s.commit50()
+			}
+			if s.commits[0]&0x8000000000000 != 0 {
+				s.commit51()
+			}
+			if s.commits[0]&0x10000000000000 != 0 {
+				s.commit52()
+			}
+			if s.commits[0]&0x20000000000000 != 0 {
+				s.commit53()
+			}
+			if s.commits[0]&0x40000000000000 != 0 {
+				s.commit54()
+			}
+			if s.commits[0]&0x80000000000000 != 0 {
+				s.commit55()
+			}
+		}
+		if s.commits[0]&0xff00000000000000 != 0 {
+			if s.commits[0]&0x100000000000000 != 0 {
+				s.commit56()
+			}
+			if s.commits[0]&0x200000000000000 != 0 {
+				s.commit57()
+			}
+			if s.commits[0]&0x400000000000000 != 0 {
+				s.commit58()
+			}
+			if s.commits[0]&0x800000000000000 != 0 {
+				s.commit59()
+			}
+			if s.commits[0]&0x1000000000000000 != 0 {
+				s.commit60()
+			}
+			if s.commits[0]&0x2000000000000000 != 0 {
+				s.commit61()
+			}
+			if s.commits[0]&0x4000000000000000 != 0 {
+				s.commit62()
+			}
+			if s.commits[0]&0x8000000000000000 != 0 {
+				s.commit63()
+			}
+		}
+		s.commits[0] = 0
+	}
+	if s.commits[1] != 0 {
+		if s.commits[1]&0xff != 0 {
+			if s.commits[1]&1 != 0 {
+				s.commit64()
+			}
+			if s.commits[1]&2 != 0 {
+				s.commit65()
+			}
+			if s.commits[1]&4 != 0 {
+				s.commit66()
+			}
+			if s.commits[1]&8 != 0 {
+				s.commit67()
+			}
+			if s.commits[1]&0x10 != 0 {
+				s.commit68()
+			}
+			if s.commits[1]&0x20 != 0 {
+				s.commit69()
+			}
+			if s.commits[1]&0x40 != 0 {
+				s.commit70()
+			}
+			if s.commits[1]&0x80 != 0 {
+				s.commit71()
+			}
+		}
+		if s.commits[1]&0xff00 != 0 {
+			if s.commits[1]&0x100 != 0 {
+				s.commit72()
+			}
+			if s.commits[1]&0x200 != 0 {
+				s.commit73()
+			}
+			if s.commits[1]&0x400 != 0 {
+				s.commit74()
+			}
+			if s.commits[1]&0x800 != 0 {
+				s.commit75()
+			}
+			if s.commits[1]&0x1000 != 0 {
+				s.commit76()
+			}
+			if s.commits[1]&0x2000 != 0 {
+				s.commit77()
+			}
+			if s.commits[1]&0x4000 != 0 {
+				s.commit78()
+			}
+			if s.commits[1]&0x8000 != 0 {
+				s.commit79()
+			}
+		}
+		if s.commits[1]&0xff0000 != 0 {
+			if s.commits[1]&0x10000 != 0 {
+				s.commit80()
+			}
+			if s.commits[1]&0x20000 != 0 {
+				s.commit81()
+			}
+			if s.commits[1]&0x40000 != 0 {
+				s.commit82()
+			}
+			if s.commits[1]&0x80000 != 0 {
+				s.commit83()
+			}
+			if s.commits[1]&0x100000 != 0 {
+				s.commit84()
+			}
+			if s.commits[1]&0x200000 != 0 {
+				s.commit85()
+			}
+			if s.commits[1]&0x400000 != 0 {
+				s.commit86()
+			}
+			if s.commits[1]&0x800000 != 0 {
+				s.commit87()
+			}
+		}
+		if s.commits[1]&0xff000000 != 0 {
+			if s.commits[1]&0x1000000 != 0 {
+				s.commit88()
+			}
+			if s.commits[1]&0x2000000 != 0 {
+				s.commit89()
+			}
+			if s.commits[1]&0x4000000 != 0 {
+				s.commit90()
+			}
+			if s.commits[1]&0x8000000 != 0 {
+				s.commit91()
+			}
+			if s.commits[1]&0x10000000 != 0 {
+				s.commit92()
+			}
+			if s.commits[1]&0x20000000 != 0 {
+				s.commit93()
+			}
+			if s.commits[1]&0x40000000 != 0 {
+				s.commit94()
+			}
+			if s.commits[1]&0x80000000 != 0 {
+				s.commit95()
+			}
+		}
+		if s.commits[1]&0xff00000000 != 0 {
+			if s.commits[1]&0x100000000 != 0 {
+				s.commit96()
+			}
+			if s.commits[1]&0x200000000 != 0 {
+				s.commit97()
+			}
+			if s.commits[1]&0x400000000 != 0 {
+				s.commit98()
+			}
+			if s.commits[1]&0x800000000 != 0 {
+				s.commit99()
+			}
+			if s.commits[1]&0x1000000000 != 0 {
+				s.commit100()
+			}
+			if s.commits[1]&0x2000000000 != 0 {
+				s.commit101()
+			}
+			if s.commits[1]&0x4000000000 != 0 {
+				s.commit102()
+			}
+			if s.commits[1]&0x8000000000 != 0 {
+				s.commit103()
+			}
+		}
+		if s.commits[1]&0xff0000000000 != 0 {
+			if s.commits[1]&0x10000000000 != 0 {
+				s.commit104()
+			}
+			if s.commits[1]&0x20000000000 != 0 {
+				s.commit105()
+			}
+			if s.commits[1]&0x40000000000 != 0 {
+				s.commit106()
+			}
+			if s.commits[1]&0x80000000000 != 0 {
+				s.commit107()
+			}
+			if s.commits[1]&0x100000000000 != 0 {
+				s.commit108()
+			}
+			if s.commits[1]&0x200000000000 != 0 {
+				s.commit109()
+			}
+			if s.commits[1]&0x400000000000 != 0 {
+				s.commit110()
+			}
+			if s.commits[1]&0x800000000000 != 0 {
+				s.commit111()
+			}
+		}
+		if s.commits[1]&0xff000000000000 != 0 {
+			if s.commits[1]&0x1000000000000 != 0 {
+				s.commit112()
+			}
+			if s.commits[1]&0x2000000000000 != 0 {
+				s.commit113()
+			}
+			if s.commits[1]&0x4000000000000 != 0 {
+				s.commit114()
+			}
+			if s.commits[1]&0x8000000000000 != 0 {
+				s.commit115()
+			}
+			if s.commits[1]&0x10000000000000 != 0 {
+				s.commit116()
+			}
+			if s.commits[1]&0x20000000000000 != 0 {
+				s.commit117()
+			}
+			if s.commits[1]&0x40000000000000 != 0 {
+				s.commit118()
+			}
+			if s.commits[1]&0x80000000000000 != 0 {
+				s.commit119()
+			}
+		}
+		if s.commits[1]&0xff00000000000000 != 0 {
+			if s.commits[1]&0x100000000000000 != 0 {
+				s.commit120()
+			}
+			if s.commits[1]&0x200000000000000 != 0 {
+				s.commit121()
+			}
+			if s.commits[1]&0x400000000000000 != 0 {
+				s.commit122()
+			}
+			if s.commits[1]&0x800000000000000 != 0 {
+				s.commit123()
+			}
+			if s.commits[1]&0x1000000000000000 != 0 {
+				s.commit124()
+			}
+			if s.commits[1]&0x2000000000000000 != 0 {
+				s.commit125()
+			}
+			if s.commits[1]&0x4000000000000000 != 0 {
+				s.commit126()
+			}
+			if s.commits[1]&0x8000000000000000 != 0 {
+				s.commit127()
+			}
+		}
+		s.commits[1] = 0
+	}
+	if s.commits[2] != 0 {
+		if s.commits[2]&0xff != 0 {
+			if s.commits[2]&1 != 0 {
+				s.commit128()
+			}
+			if s.commits[2]&2 != 0 {
+				s.commit129()
+			}
+		}
+		s.commits[2] = 0
 	}
 }
 
@@ -1515,9 +1687,6 @@ func (s *Model) commit18() {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v66[(l)&63]) ^ uint64(s.v1369[(l)&63])
 		s.v66[(l)&63] = uint16(uint64(s.v1369[(l)&63]))
-	}
-	for m := s.v3394; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v67[(l)&63]) ^ uint64(s.v3395[(l)&63])
 		s.v67[(l)&63] = uint16(uint64(s.v3395[(l)&63]))
 	}
@@ -1776,7 +1945,7 @@ func (s *Model) commit24() {
 	for m := s.v3398; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1467[(l)&3])
-		s.v85[(l)&3] = uint64(uint64(s.v1467[(l)&3]))
+		s.v85[(l)&3] = uint64(s.v1467[(l)&3])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000100000
@@ -1802,7 +1971,7 @@ func (s *Model) commit25() {
 	for m := s.v3399; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1483[(l)&3])
-		s.v88[(l)&3] = uint64(uint64(s.v1483[(l)&3]))
+		s.v88[(l)&3] = uint64(s.v1483[(l)&3])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000200000
@@ -1828,7 +1997,7 @@ func (s *Model) commit26() {
 	for m := s.v3400; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1502[(l)&3])
-		s.v92[(l)&3] = uint64(uint64(s.v1502[(l)&3]))
+		s.v92[(l)&3] = uint64(s.v1502[(l)&3])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000400000
@@ -2045,11 +2214,6 @@ func (s *Model) commit35() {
 			l := i*64 + bits.TrailingZeros64(m)
 			c0 |= uint64(s.v103[(l)&255]) ^ uint64(s.v1568[(l)&255])
 			s.v103[(l)&255] = uint16(uint64(s.v1568[(l)&255]))
-		}
-	}
-	for i, m := range s.v1566 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
 			c1 |= uint64(s.v246[(l)&255]) ^ uint64(s.v2520[(l)&255])
 			s.v246[(l)&255] = uint16(uint64(s.v2520[(l)&255]))
 		}
@@ -2139,7 +2303,7 @@ func (s *Model) commit38() {
 	for m := s.v3405; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v106[(l)&63]) ^ uint64(s.v3406[(l)&63])
-		s.v106[(l)&63] = uint64(uint64(s.v3406[(l)&63]))
+		s.v106[(l)&63] = uint64(s.v3406[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
@@ -2169,10 +2333,7 @@ func (s *Model) commit39() {
 	for m := s.v1575; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v107[(l)&63]) ^ uint64(s.v1581[(l)&63])
-		s.v107[(l)&63] = uint64(uint64(s.v1581[(l)&63]))
-	}
-	for m := s.v1575; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		s.v107[(l)&63] = uint64(s.v1581[(l)&63])
 		c0 |= uint64(s.v109[(l)&63]) ^ uint64(s.v1595[(l)&63])
 		s.v109[(l)&63] = uint8(uint64(s.v1595[(l)&63]))
 	}
@@ -2210,11 +2371,11 @@ func (s *Model) commit40() {
 	var c0 uint64
 	for l := range 128 {
 		c0 |= uint64(s.v108[l]) ^ uint64(s.v1594[l])
-		s.v108[l] = uint64(uint64(s.v1594[l]))
+		s.v108[l] = uint64(s.v1594[l])
 	}
 	for l := range 128 {
 		c0 |= uint64(s.v325[l]) ^ uint64(s.v2843[l])
-		s.v325[l] = uint64(uint64(s.v2843[l]))
+		s.v325[l] = uint64(s.v2843[l])
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000040
@@ -2324,9 +2485,6 @@ func (s *Model) commit44() {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v115[(l)&63]) ^ uint64(s.v3411[(l)&63])
 		s.v115[(l)&63] = uint16(uint64(s.v3411[(l)&63]))
-	}
-	for m := s.v1353; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v116[(l)&63]) ^ uint64(s.v1611[(l)&63])
 		s.v116[(l)&63] = uint8(uint64(s.v1611[(l)&63]))
 	}
@@ -2565,11 +2723,6 @@ func (s *Model) commit50() {
 			l := i*64 + bits.TrailingZeros64(m)
 			c0 |= uint64(s.v122[(l)&127]) ^ uint64(s.v1652[(l)&127])
 			s.v122[(l)&127] = uint8(uint64(s.v1652[(l)&127]))
-		}
-	}
-	for i, m := range s.v707 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
 			c1 |= uint64(s.v124[(l)&127]) ^ uint64(s.v1669[(l)&127])
 			s.v124[(l)&127] = uint32(uint64(s.v1669[(l)&127]))
 		}
@@ -2679,15 +2832,9 @@ func (s *Model) commit53() {
 	for m := s.v1672; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v126[(l)&63]) ^ uint64(s.v3414[(l)&63])
-		s.v126[(l)&63] = uint64(uint64(s.v3414[(l)&63]))
-	}
-	for m := s.v1672; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		s.v126[(l)&63] = uint64(s.v3414[(l)&63])
 		c1 |= uint64(s.v130[(l)&63]) ^ uint64(s.v1710[(l)&63])
 		s.v130[(l)&63] = uint8(uint64(s.v1710[(l)&63]))
-	}
-	for m := s.v1672; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
 		c2 |= uint64(s.v139[(l)&63]) ^ uint64(s.v1736[(l)&63])
 		s.v139[(l)&63] = uint8(uint64(s.v1736[(l)&63]))
 	}
@@ -2884,7 +3031,7 @@ func (s *Model) commit60() {
 	for m := s.v1724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v137[(l)&63]) ^ uint64(s.v1727[(l)&63])
-		s.v137[(l)&63] = uint64(uint64(s.v1727[(l)&63]))
+		s.v137[(l)&63] = uint64(s.v1727[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000
@@ -3739,7 +3886,7 @@ func (s *Model) commit93() {
 	var c0 uint64
 	for l := range 64 {
 		c0 |= uint64(s.v232[l]) ^ uint64(s.v2451[l])
-		s.v232[l] = uint64(uint64(s.v2451[l]))
+		s.v232[l] = uint64(s.v2451[l])
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
@@ -3757,9 +3904,6 @@ func (s *Model) commit94() {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v235[(l)&63]) ^ uint64(s.v3420[(l)&63])
 		s.v235[(l)&63] = uint16(uint64(s.v3420[(l)&63]))
-	}
-	for m := s.v3419; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v236[(l)&63]) ^ uint64(s.v2466[(l)&63])
 		s.v236[(l)&63] = uint16(uint64(s.v2466[(l)&63]))
 	}
@@ -3896,7 +4040,7 @@ func (s *Model) commit99() {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			c0 |= uint64(s.v249[(l)&127]) ^ uint64(s.v2529[(l)&127])
-			s.v249[(l)&127] = uint64(uint64(s.v2529[(l)&127]))
+			s.v249[(l)&127] = uint64(s.v2529[(l)&127])
 		}
 	}
 	if c0 != 0 {
@@ -3928,9 +4072,6 @@ func (s *Model) commit100() {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v251[(l)&63]) ^ uint64(s.v2535[(l)&63])
 		s.v251[(l)&63] = uint32(uint64(s.v2535[(l)&63]))
-	}
-	for m := s.v2532; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
 		c1 |= uint64(s.v252[(l)&63]) ^ uint64(s.v2537[(l)&63])
 		s.v252[(l)&63] = uint8(uint64(s.v2537[(l)&63]))
 	}
@@ -4017,7 +4158,7 @@ func (s *Model) commit103() {
 	for m := s.v744; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v258[(l)&63]) ^ uint64(s.v3424[(l)&63])
-		s.v258[(l)&63] = uint64(uint64(s.v3424[(l)&63]))
+		s.v258[(l)&63] = uint64(s.v3424[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000000000
@@ -4202,7 +4343,7 @@ func (s *Model) commit109() {
 	for m := s.v3425; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v289[(l)&3]) ^ uint64(s.v2682[(l)&3])
-		s.v289[(l)&3] = uint64(uint64(s.v2682[(l)&3]))
+		s.v289[(l)&3] = uint64(s.v2682[(l)&3])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000
@@ -4285,9 +4426,6 @@ func (s *Model) commit112() {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v315[(l)&63]) ^ uint64(s.v2794[(l)&63])
 		s.v315[(l)&63] = uint16(uint64(s.v2794[(l)&63]))
-	}
-	for m := s.v3427; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v316[(l)&63]) ^ uint64(s.v3428[(l)&63])
 		s.v316[(l)&63] = uint16(uint64(s.v3428[(l)&63]))
 	}
@@ -4422,9 +4560,6 @@ func (s *Model) commit117() {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v327[(l)&63]) ^ uint64(s.v2846[(l)&63])
 		s.v327[(l)&63] = uint32(uint64(s.v2846[(l)&63]))
-	}
-	for m := s.v552; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v330[(l)&63]) ^ uint64(s.v2854[(l)&63])
 		s.v330[(l)&63] = uint8(uint64(s.v2854[(l)&63]))
 	}
@@ -4532,7 +4667,7 @@ func (s *Model) commit121() {
 	}
 	for l := range 16 {
 		c0 |= uint64(s.v388[l]) ^ uint64(s.v3034[l])
-		s.v388[l] = uint64(uint64(s.v3034[l]))
+		s.v388[l] = uint64(s.v3034[l])
 	}
 	c2 |= uint64(s.v389) ^ s.v3035
 	s.v389 = s.v3035
@@ -4627,9 +4762,6 @@ func (s *Model) commit124() {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v370[(l)&63]) ^ uint64(s.v2964[(l)&63])
 		s.v370[(l)&63] = uint16(uint64(s.v2964[(l)&63]))
-	}
-	for m := s.v3435; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v371[(l)&63]) ^ uint64(s.v2978[(l)&63])
 		s.v371[(l)&63] = uint16(uint64(s.v2978[(l)&63]))
 	}
@@ -4767,52 +4899,82 @@ func (s *Model) changes129() bool {
 		s.v455 != s.v3298
 }
 
-func (s *Model) write(i int) {
-	switch i {
-	case 0:
-		s.write0()
-	case 1:
-		s.write1()
-	case 2:
-		s.write2()
-	case 3:
-		s.write3()
-	case 4:
-		s.write4()
-	case 5:
-		s.write5()
-	case 6:
-		s.write6()
-	case 7:
-		s.write7()
-	case 8:
-		s.write8()
-	case 9:
-		s.write9()
-	case 10:
-		s.write10()
-	case 11:
-		s.write11()
-	case 12:
-		s.write12()
-	case 13:
-		s.write13()
-	case 14:
-		s.write14()
-	case 15:
-		s.write15()
-	case 16:
-		s.write16()
-	case 17:
-		s.write17()
-	case 18:
-		s.write18()
-	case 19:
-		s.write19()
-	case 20:
-		s.write20()
-	case 21:
-		s.write21()
+// write does the writes to memories.
+func (s *Model) write() {
+	if s.writes[0] != 0 {
+		if s.writes[0]&0xff != 0 {
+			if s.writes[0]&1 != 0 {
+				s.write0()
+			}
+			if s.writes[0]&2 != 0 {
+				s.write1()
+			}
+			if s.writes[0]&4 != 0 {
+				s.write2()
+			}
+			if s.writes[0]&8 != 0 {
+				s.write3()
+			}
+			if s.writes[0]&0x10 != 0 {
+				s.write4()
+			}
+			if s.writes[0]&0x20 != 0 {
+				s.write5()
+			}
+			if s.writes[0]&0x40 != 0 {
+				s.write6()
+			}
+			if s.writes[0]&0x80 != 0 {
+				s.write7()
+			}
+		}
+		if s.writes[0]&0xff00 != 0 {
+			if s.writes[0]&0x100 != 0 {
+				s.write8()
+			}
+			if s.writes[0]&0x200 != 0 {
+				s.write9()
+			}
+			if s.writes[0]&0x400 != 0 {
+				s.write10()
+			}
+			if s.writes[0]&0x800 != 0 {
+				s.write11()
+			}
+			if s.writes[0]&0x1000 != 0 {
+				s.write12()
+			}
+			if s.writes[0]&0x2000 != 0 {
+				s.write13()
+			}
+			if s.writes[0]&0x4000 != 0 {
+				s.write14()
+			}
+			if s.writes[0]&0x8000 != 0 {
+				s.write15()
+			}
+		}
+		if s.writes[0]&0xff0000 != 0 {
+			if s.writes[0]&0x10000 != 0 {
+				s.write16()
+			}
+			if s.writes[0]&0x20000 != 0 {
+				s.write17()
+			}
+			if s.writes[0]&0x40000 != 0 {
+				s.write18()
+			}
+			if s.writes[0]&0x80000 != 0 {
+				s.write19()
+			}
+			if s.writes[0]&0x100000 != 0 {
+				s.write20()
+			}
+			if s.writes[0]&0x200000 != 0 {
+				s.write21()
+			}
+		}
+		s.writes[0] = 0
 	}
 }
 
@@ -4867,13 +5029,15 @@ func (s *Model) writeChanges(i int) bool {
 }
 
 func (s *Model) write0() {
+	var c0 uint64
 	if s.v487 != 0 {
 		t1 := uint64(s.v488)
 		t2 := uint64(s.v46)
-		if s.m0[t1&63] != uint64(t2) {
-			s.m0[t1&63] = uint64(t2)
-			s.dirty[1] |= 0x200
-		}
+		c0 |= uint64(s.m0[t1&63]) ^ t2
+		s.m0[t1&63] = t2
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x200
 	}
 }
 
@@ -4881,7 +5045,7 @@ func (s *Model) writeChanges0() bool {
 	if s.v487 != 0 {
 		t1 := uint64(s.v488)
 		t2 := uint64(s.v46)
-		if s.m0[t1&63] != uint64(t2) {
+		if uint64(s.m0[t1&63]) != t2 {
 			return true
 		}
 	}
@@ -4889,13 +5053,15 @@ func (s *Model) writeChanges0() bool {
 }
 
 func (s *Model) write1() {
+	var c0 uint64
 	if s.v497 != 0 {
 		t1 := uint64(s.v484)
 		t2 := uint64(s.v501)
-		if s.m1[t1&255] != uint64(t2) {
-			s.m1[t1&255] = uint64(t2)
-			s.dirty[1] |= 0x200
-		}
+		c0 |= uint64(s.m1[t1&255]) ^ t2
+		s.m1[t1&255] = t2
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x200
 	}
 }
 
@@ -4903,7 +5069,7 @@ func (s *Model) writeChanges1() bool {
 	if s.v497 != 0 {
 		t1 := uint64(s.v484)
 		t2 := uint64(s.v501)
-		if s.m1[t1&255] != uint64(t2) {
+		if uint64(s.m1[t1&255]) != t2 {
 			return true
 		}
 	}
@@ -4911,27 +5077,31 @@ func (s *Model) writeChanges1() bool {
 }
 
 func (s *Model) write2() {
-	for l := range 128 {
-		if (s.v570[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+	var c0 uint64
+	for i, m := range s.v570 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v571[(l>>1)&63]))
 			if uint64(t1) < 6656 {
 				t2 := uint64(uint64(s.v572[(l>>1&15)&15]))
-				if s.m2[(l)&127][t1] != uint32(t2) {
-					s.m2[(l)&127][t1] = uint32(t2)
-					s.dirty[3] |= 0x800000000000
-				}
+				c0 |= uint64(s.m2[(l)&127][t1]) ^ t2
+				s.m2[(l)&127][t1] = uint32(t2)
 			}
 		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000
 	}
 }
 
 func (s *Model) writeChanges2() bool {
-	for l := range 128 {
-		if (s.v570[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+	for i, m := range s.v570 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v571[(l>>1)&63]))
 			if uint64(t1) < 6656 {
 				t2 := uint64(uint64(s.v572[(l>>1&15)&15]))
-				if s.m2[(l)&127][t1] != uint32(t2) {
+				if uint64(s.m2[(l)&127][t1]) != t2 {
 					return true
 				}
 			}
@@ -4941,6 +5111,7 @@ func (s *Model) writeChanges2() bool {
 }
 
 func (s *Model) write3() {
+	var c0 uint64
 	if s.v583 != 0 {
 		t1 := uint64(s.v78)
 		if uint64(t1) < 104 {
@@ -4952,18 +5123,26 @@ func (s *Model) write3() {
 			t7 := uint64(s.v587[5])
 			t8 := uint64(s.v587[6])
 			t9 := uint64(s.v587[7])
-			if s.m3[t1][0] != t2 || s.m3[t1][1] != t3 || s.m3[t1][2] != t4 || s.m3[t1][3] != t5 || s.m3[t1][4] != t6 || s.m3[t1][5] != t7 || s.m3[t1][6] != t8 || s.m3[t1][7] != t9 {
-				s.m3[t1][0] = t2
-				s.m3[t1][1] = t3
-				s.m3[t1][2] = t4
-				s.m3[t1][3] = t5
-				s.m3[t1][4] = t6
-				s.m3[t1][5] = t7
-				s.m3[t1][6] = t8
-				s.m3[t1][7] = t9
-				s.dirty[0] |= 0x400000000000000
-			}
+			c0 |= uint64(s.m3[t1][0]) ^ t2
+			s.m3[t1][0] = t2
+			c0 |= uint64(s.m3[t1][1]) ^ t3
+			s.m3[t1][1] = t3
+			c0 |= uint64(s.m3[t1][2]) ^ t4
+			s.m3[t1][2] = t4
+			c0 |= uint64(s.m3[t1][3]) ^ t5
+			s.m3[t1][3] = t5
+			c0 |= uint64(s.m3[t1][4]) ^ t6
+			s.m3[t1][4] = t6
+			c0 |= uint64(s.m3[t1][5]) ^ t7
+			s.m3[t1][5] = t7
+			c0 |= uint64(s.m3[t1][6]) ^ t8
+			s.m3[t1][6] = t8
+			c0 |= uint64(s.m3[t1][7]) ^ t9
+			s.m3[t1][7] = t9
 		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000000000000
 	}
 }
 
@@ -4979,7 +5158,28 @@ func (s *Model) writeChanges3() bool {
 			t7 := uint64(s.v587[5])
 			t8 := uint64(s.v587[6])
 			t9 := uint64(s.v587[7])
-			if s.m3[t1][0] != t2 || s.m3[t1][1] != t3 || s.m3[t1][2] != t4 || s.m3[t1][3] != t5 || s.m3[t1][4] != t6 || s.m3[t1][5] != t7 || s.m3[t1][6] != t8 || s.m3[t1][7] != t9 {
+			if uint64(s.m3[t1][0]) != t2 {
+				return true
+			}
+			if uint64(s.m3[t1][1]) != t3 {
+				return true
+			}
+			if uint64(s.m3[t1][2]) != t4 {
+				return true
+			}
+			if uint64(s.m3[t1][3]) != t5 {
+				return true
+			}
+			if uint64(s.m3[t1][4]) != t6 {
+				return true
+			}
+			if uint64(s.m3[t1][5]) != t7 {
+				return true
+			}
+			if uint64(s.m3[t1][6]) != t8 {
+				return true
+			}
+			if uint64(s.m3[t1][7]) != t9 {
 				return true
 			}
 		}
@@ -4988,15 +5188,18 @@ func (s *Model) writeChanges3() bool {
 }
 
 func (s *Model) write4() {
+	var c0 uint64
 	if s.v597 != 0 {
 		t1 := uint64(s.v81)
 		t2 := uint64(s.v618[0])
 		t3 := uint64(s.v618[1])
-		if s.m4[t1&511][0] != t2 || s.m4[t1&511][1] != t3 {
-			s.m4[t1&511][0] = t2
-			s.m4[t1&511][1] = t3
-			s.dirty[1] |= 0x80000000000
-		}
+		c0 |= uint64(s.m4[t1&511][0]) ^ t2
+		s.m4[t1&511][0] = t2
+		c0 |= uint64(s.m4[t1&511][1]) ^ t3
+		s.m4[t1&511][1] = t3
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000000000
 	}
 }
 
@@ -5005,7 +5208,10 @@ func (s *Model) writeChanges4() bool {
 		t1 := uint64(s.v81)
 		t2 := uint64(s.v618[0])
 		t3 := uint64(s.v618[1])
-		if s.m4[t1&511][0] != t2 || s.m4[t1&511][1] != t3 {
+		if uint64(s.m4[t1&511][0]) != t2 {
+			return true
+		}
+		if uint64(s.m4[t1&511][1]) != t3 {
 			return true
 		}
 	}
@@ -5013,15 +5219,18 @@ func (s *Model) writeChanges4() bool {
 }
 
 func (s *Model) write5() {
+	var c0 uint64
 	if s.v627 != 0 {
 		t1 := uint64(s.v94)
 		t2 := uint64(s.v637[0])
 		t3 := uint64(s.v637[1])
-		if s.m5[t1&3][0] != t2 || s.m5[t1&3][1] != t3 {
-			s.m5[t1&3][0] = t2
-			s.m5[t1&3][1] = t3
-			s.dirty[1] |= 1
-		}
+		c0 |= uint64(s.m5[t1&3][0]) ^ t2
+		s.m5[t1&3][0] = t2
+		c0 |= uint64(s.m5[t1&3][1]) ^ t3
+		s.m5[t1&3][1] = t3
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 1
 	}
 }
 
@@ -5030,7 +5239,10 @@ func (s *Model) writeChanges5() bool {
 		t1 := uint64(s.v94)
 		t2 := uint64(s.v637[0])
 		t3 := uint64(s.v637[1])
-		if s.m5[t1&3][0] != t2 || s.m5[t1&3][1] != t3 {
+		if uint64(s.m5[t1&3][0]) != t2 {
+			return true
+		}
+		if uint64(s.m5[t1&3][1]) != t3 {
 			return true
 		}
 	}
@@ -5038,27 +5250,31 @@ func (s *Model) writeChanges5() bool {
 }
 
 func (s *Model) write6() {
-	for l := range 128 {
-		if (s.v655[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+	var c0 uint64
+	for i, m := range s.v655 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v100[(l)&127]))
 			if uint64(t1) < 6 {
 				t2 := uint64(uint64(s.v657[(l>>1)&63]))
-				if s.m6[(l)&127][t1] != uint64(t2) {
-					s.m6[(l)&127][t1] = uint64(t2)
-					s.dirty[2] |= 0x40
-				}
+				c0 |= uint64(s.m6[(l)&127][t1]) ^ t2
+				s.m6[(l)&127][t1] = t2
 			}
 		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x40
 	}
 }
 
 func (s *Model) writeChanges6() bool {
-	for l := range 128 {
-		if (s.v655[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+	for i, m := range s.v655 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v100[(l)&127]))
 			if uint64(t1) < 6 {
 				t2 := uint64(uint64(s.v657[(l>>1)&63]))
-				if s.m6[(l)&127][t1] != uint64(t2) {
+				if uint64(s.m6[(l)&127][t1]) != t2 {
 					return true
 				}
 			}
@@ -5068,24 +5284,28 @@ func (s *Model) writeChanges6() bool {
 }
 
 func (s *Model) write7() {
-	for l := range 256 {
-		if (s.v659[uint(l)/64&3] >> (uint(l) & 63) & 1) != 0 {
+	var c0 uint64
+	for i, m := range s.v659 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v660[(l)&255]))
 			t2 := uint64(uint64(s.v661[(l)&255]))
-			if s.m7[(l)&255][t1&63] != uint8(t2) {
-				s.m7[(l)&255][t1&63] = uint8(t2)
-				s.dirty[3] |= 0x100000000
-			}
+			c0 |= uint64(s.m7[(l)&255][t1&63]) ^ t2
+			s.m7[(l)&255][t1&63] = uint8(t2)
 		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000
 	}
 }
 
 func (s *Model) writeChanges7() bool {
-	for l := range 256 {
-		if (s.v659[uint(l)/64&3] >> (uint(l) & 63) & 1) != 0 {
+	for i, m := range s.v659 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v660[(l)&255]))
 			t2 := uint64(uint64(s.v661[(l)&255]))
-			if s.m7[(l)&255][t1&63] != uint8(t2) {
+			if uint64(s.m7[(l)&255][t1&63]) != t2 {
 				return true
 			}
 		}
@@ -5094,14 +5314,16 @@ func (s *Model) writeChanges7() bool {
 }
 
 func (s *Model) write8() {
+	var c0 uint64
 	for m := s.v662; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v101[(l)&63]))
 		t2 := uint64(uint64(s.v664[(l)&63]))
-		if s.m8[(l)&63][t1&63] != uint8(t2) {
-			s.m8[(l)&63][t1&63] = uint8(t2)
-			s.dirty[3] |= 0x20
-		}
+		c0 |= uint64(s.m8[(l)&63][t1&63]) ^ t2
+		s.m8[(l)&63][t1&63] = uint8(t2)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x20
 	}
 }
 
@@ -5110,7 +5332,7 @@ func (s *Model) writeChanges8() bool {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v101[(l)&63]))
 		t2 := uint64(uint64(s.v664[(l)&63]))
-		if s.m8[(l)&63][t1&63] != uint8(t2) {
+		if uint64(s.m8[(l)&63][t1&63]) != t2 {
 			return true
 		}
 	}
@@ -5118,15 +5340,17 @@ func (s *Model) writeChanges8() bool {
 }
 
 func (s *Model) write9() {
+	var c0 uint64
 	for l := range 64 {
 		if s.v667 != 0 {
 			t1 := uint64(s.v668)
 			t2 := uint64(s.v500)
-			if s.m9[(l)&63][t1&255] != uint32(t2) {
-				s.m9[(l)&63][t1&255] = uint32(t2)
-				s.dirty[2] |= 0x10000000000000
-			}
+			c0 |= uint64(s.m9[(l)&63][t1&255]) ^ t2
+			s.m9[(l)&63][t1&255] = uint32(t2)
 		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
@@ -5135,7 +5359,7 @@ func (s *Model) writeChanges9() bool {
 		if s.v667 != 0 {
 			t1 := uint64(s.v668)
 			t2 := uint64(s.v500)
-			if s.m9[(l)&63][t1&255] != uint32(t2) {
+			if uint64(s.m9[(l)&63][t1&255]) != t2 {
 				return true
 			}
 		}
@@ -5144,24 +5368,28 @@ func (s *Model) writeChanges9() bool {
 }
 
 func (s *Model) write10() {
-	for l := range 128 {
-		if (s.v678[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+	var c0 uint64
+	for i, m := range s.v678 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v669[(l>>1)&63]))
 			t2 := uint64(uint64(s.v680[(l>>1)&63]))
-			if s.m10[(l)&127][t1&63] != uint64(t2) {
-				s.m10[(l)&127][t1&63] = uint64(t2)
-				s.dirty[3] |= 0x10000000
-			}
+			c0 |= uint64(s.m10[(l)&127][t1&63]) ^ t2
+			s.m10[(l)&127][t1&63] = t2
 		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000
 	}
 }
 
 func (s *Model) writeChanges10() bool {
-	for l := range 128 {
-		if (s.v678[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+	for i, m := range s.v678 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v669[(l>>1)&63]))
 			t2 := uint64(uint64(s.v680[(l>>1)&63]))
-			if s.m10[(l)&127][t1&63] != uint64(t2) {
+			if uint64(s.m10[(l)&127][t1&63]) != t2 {
 				return true
 			}
 		}
@@ -5170,14 +5398,16 @@ func (s *Model) writeChanges10() bool {
 }
 
 func (s *Model) write11() {
+	var c0 uint64
 	for m := s.v681; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v111[(l)&63]))
 		t2 := uint64(uint64(s.v682[(l)&63]))
-		if s.m11[(l)&63][t1&63] != uint64(t2) {
-			s.m11[(l)&63][t1&63] = uint64(t2)
-			s.dirty[2] |= 0x8000000000
-		}
+		c0 |= uint64(s.m11[(l)&63][t1&63]) ^ t2
+		s.m11[(l)&63][t1&63] = t2
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
@@ -5186,7 +5416,7 @@ func (s *Model) writeChanges11() bool {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v111[(l)&63]))
 		t2 := uint64(uint64(s.v682[(l)&63]))
-		if s.m11[(l)&63][t1&63] != uint64(t2) {
+		if uint64(s.m11[(l)&63][t1&63]) != t2 {
 			return true
 		}
 	}
@@ -5194,27 +5424,31 @@ func (s *Model) writeChanges11() bool {
 }
 
 func (s *Model) write12() {
-	for l := range 128 {
-		if (s.v686[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+	var c0 uint64
+	for i, m := range s.v686 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v687[(l>>1)&63]))
 			if uint64(t1) < 6656 {
 				t2 := uint64(uint64(s.v692[(l>>1)&63]))
-				if s.m12[(l)&127][t1] != uint8(t2) {
-					s.m12[(l)&127][t1] = uint8(t2)
-					s.dirty[3] |= 0x20000000
-				}
+				c0 |= uint64(s.m12[(l)&127][t1]) ^ t2
+				s.m12[(l)&127][t1] = uint8(t2)
 			}
 		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000
 	}
 }
 
 func (s *Model) writeChanges12() bool {
-	for l := range 128 {
-		if (s.v686[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+	for i, m := range s.v686 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v687[(l>>1)&63]))
 			if uint64(t1) < 6656 {
 				t2 := uint64(uint64(s.v692[(l>>1)&63]))
-				if s.m12[(l)&127][t1] != uint8(t2) {
+				if uint64(s.m12[(l)&127][t1]) != t2 {
 					return true
 				}
 			}
@@ -5224,24 +5458,28 @@ func (s *Model) writeChanges12() bool {
 }
 
 func (s *Model) write13() {
-	for l := range 128 {
-		if (s.v707[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+	var c0 uint64
+	for i, m := range s.v707 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v708[(l)&127]))
 			t2 := uint64(uint64(s.v716[(l)&127]))
-			if s.m13[(l)&127][t1&31] != uint64(t2) {
-				s.m13[(l)&127][t1&31] = uint64(t2)
-				s.dirty[2] |= 0x20000000000000
-			}
+			c0 |= uint64(s.m13[(l)&127][t1&31]) ^ t2
+			s.m13[(l)&127][t1&31] = t2
 		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000000000000
 	}
 }
 
 func (s *Model) writeChanges13() bool {
-	for l := range 128 {
-		if (s.v707[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+	for i, m := range s.v707 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v708[(l)&127]))
 			t2 := uint64(uint64(s.v716[(l)&127]))
-			if s.m13[(l)&127][t1&31] != uint64(t2) {
+			if uint64(s.m13[(l)&127][t1&31]) != t2 {
 				return true
 			}
 		}
@@ -5250,27 +5488,31 @@ func (s *Model) writeChanges13() bool {
 }
 
 func (s *Model) write14() {
-	for l := range 128 {
-		if (s.v721[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+	var c0 uint64
+	for i, m := range s.v721 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v128[(l)&127]))
 			if uint64(t1) < 3 {
 				t2 := uint64(uint64(s.v725[(l>>1)&63]))
-				if s.m14[(l)&127][t1] != uint16(t2) {
-					s.m14[(l)&127][t1] = uint16(t2)
-					s.dirty[2] |= 0x200
-				}
+				c0 |= uint64(s.m14[(l)&127][t1]) ^ t2
+				s.m14[(l)&127][t1] = uint16(t2)
 			}
 		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x200
 	}
 }
 
 func (s *Model) writeChanges14() bool {
-	for l := range 128 {
-		if (s.v721[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
+	for i, m := range s.v721 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v128[(l)&127]))
 			if uint64(t1) < 3 {
 				t2 := uint64(uint64(s.v725[(l>>1)&63]))
-				if s.m14[(l)&127][t1] != uint16(t2) {
+				if uint64(s.m14[(l)&127][t1]) != t2 {
 					return true
 				}
 			}
@@ -5280,16 +5522,19 @@ func (s *Model) writeChanges14() bool {
 }
 
 func (s *Model) write15() {
+	var c0 uint64
 	for m := s.v746; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v752[(l)&63]))
 		t2 := uint64(s.v765[(l)&63][0])
 		t3 := uint64(s.v765[(l)&63][1])
-		if s.m15[(l)&63][t1&4095][0] != t2 || s.m15[(l)&63][t1&4095][1] != t3 {
-			s.m15[(l)&63][t1&4095][0] = t2
-			s.m15[(l)&63][t1&4095][1] = t3
-			s.dirty[3] |= 0x80000000000000
-		}
+		c0 |= uint64(s.m15[(l)&63][t1&4095][0]) ^ t2
+		s.m15[(l)&63][t1&4095][0] = t2
+		c0 |= uint64(s.m15[(l)&63][t1&4095][1]) ^ t3
+		s.m15[(l)&63][t1&4095][1] = t3
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
@@ -5299,7 +5544,10 @@ func (s *Model) writeChanges15() bool {
 		t1 := uint64(uint64(s.v752[(l)&63]))
 		t2 := uint64(s.v765[(l)&63][0])
 		t3 := uint64(s.v765[(l)&63][1])
-		if s.m15[(l)&63][t1&4095][0] != t2 || s.m15[(l)&63][t1&4095][1] != t3 {
+		if uint64(s.m15[(l)&63][t1&4095][0]) != t2 {
+			return true
+		}
+		if uint64(s.m15[(l)&63][t1&4095][1]) != t3 {
 			return true
 		}
 	}
@@ -5307,6 +5555,7 @@ func (s *Model) writeChanges15() bool {
 }
 
 func (s *Model) write16() {
+	var c0 uint64
 	if s.v140 != 0 {
 		t1 := uint64(s.v766)
 		t2 := uint64(s.v772[0])
@@ -5317,18 +5566,26 @@ func (s *Model) write16() {
 		t7 := uint64(s.v772[5])
 		t8 := uint64(s.v772[6])
 		t9 := uint64(s.v772[7])
-		if s.m16[t1&7][0] != t2 || s.m16[t1&7][1] != t3 || s.m16[t1&7][2] != t4 || s.m16[t1&7][3] != t5 || s.m16[t1&7][4] != t6 || s.m16[t1&7][5] != t7 || s.m16[t1&7][6] != t8 || s.m16[t1&7][7] != t9 {
-			s.m16[t1&7][0] = t2
-			s.m16[t1&7][1] = t3
-			s.m16[t1&7][2] = t4
-			s.m16[t1&7][3] = t5
-			s.m16[t1&7][4] = t6
-			s.m16[t1&7][5] = t7
-			s.m16[t1&7][6] = t8
-			s.m16[t1&7][7] = t9
-			s.dirty[0] |= 0x8000000
-			s.dirty[1] |= 0x4000000000000
-		}
+		c0 |= uint64(s.m16[t1&7][0]) ^ t2
+		s.m16[t1&7][0] = t2
+		c0 |= uint64(s.m16[t1&7][1]) ^ t3
+		s.m16[t1&7][1] = t3
+		c0 |= uint64(s.m16[t1&7][2]) ^ t4
+		s.m16[t1&7][2] = t4
+		c0 |= uint64(s.m16[t1&7][3]) ^ t5
+		s.m16[t1&7][3] = t5
+		c0 |= uint64(s.m16[t1&7][4]) ^ t6
+		s.m16[t1&7][4] = t6
+		c0 |= uint64(s.m16[t1&7][5]) ^ t7
+		s.m16[t1&7][5] = t7
+		c0 |= uint64(s.m16[t1&7][6]) ^ t8
+		s.m16[t1&7][6] = t8
+		c0 |= uint64(s.m16[t1&7][7]) ^ t9
+		s.m16[t1&7][7] = t9
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000000
+		s.dirty[1] |= 0x4000000000000
 	}
 }
 
@@ -5343,7 +5600,28 @@ func (s *Model) writeChanges16() bool {
 		t7 := uint64(s.v772[5])
 		t8 := uint64(s.v772[6])
 		t9 := uint64(s.v772[7])
-		if s.m16[t1&7][0] != t2 || s.m16[t1&7][1] != t3 || s.m16[t1&7][2] != t4 || s.m16[t1&7][3] != t5 || s.m16[t1&7][4] != t6 || s.m16[t1&7][5] != t7 || s.m16[t1&7][6] != t8 || s.m16[t1&7][7] != t9 {
+		if uint64(s.m16[t1&7][0]) != t2 {
+			return true
+		}
+		if uint64(s.m16[t1&7][1]) != t3 {
+			return true
+		}
+		if uint64(s.m16[t1&7][2]) != t4 {
+			return true
+		}
+		if uint64(s.m16[t1&7][3]) != t5 {
+			return true
+		}
+		if uint64(s.m16[t1&7][4]) != t6 {
+			return true
+		}
+		if uint64(s.m16[t1&7][5]) != t7 {
+			return true
+		}
+		if uint64(s.m16[t1&7][6]) != t8 {
+			return true
+		}
+		if uint64(s.m16[t1&7][7]) != t9 {
 			return true
 		}
 	}
@@ -5351,13 +5629,15 @@ func (s *Model) writeChanges16() bool {
 }
 
 func (s *Model) write17() {
+	var c0 uint64
 	if s.v791 != 0 {
 		t1 := uint64(s.v792)
 		t2 := uint64(s.v806)
-		if s.m17[t1&255] != uint32(t2) {
-			s.m17[t1&255] = uint32(t2)
-			s.dirty[0] |= 0x20004000000
-		}
+		c0 |= uint64(s.m17[t1&255]) ^ t2
+		s.m17[t1&255] = uint32(t2)
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x20004000000
 	}
 }
 
@@ -5365,7 +5645,7 @@ func (s *Model) writeChanges17() bool {
 	if s.v791 != 0 {
 		t1 := uint64(s.v792)
 		t2 := uint64(s.v806)
-		if s.m17[t1&255] != uint32(t2) {
+		if uint64(s.m17[t1&255]) != t2 {
 			return true
 		}
 	}
@@ -5373,13 +5653,15 @@ func (s *Model) writeChanges17() bool {
 }
 
 func (s *Model) write18() {
+	var c0 uint64
 	if s.v816 != 0 {
 		t1 := uint64(s.v154)
 		t2 := uint64(s.v824)
-		if s.m18[t1&255] != uint8(t2) {
-			s.m18[t1&255] = uint8(t2)
-			s.dirty[0] |= 0x4000000
-		}
+		c0 |= uint64(s.m18[t1&255]) ^ t2
+		s.m18[t1&255] = uint8(t2)
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000
 	}
 }
 
@@ -5387,7 +5669,7 @@ func (s *Model) writeChanges18() bool {
 	if s.v816 != 0 {
 		t1 := uint64(s.v154)
 		t2 := uint64(s.v824)
-		if s.m18[t1&255] != uint8(t2) {
+		if uint64(s.m18[t1&255]) != t2 {
 			return true
 		}
 	}
@@ -5395,13 +5677,15 @@ func (s *Model) writeChanges18() bool {
 }
 
 func (s *Model) write19() {
+	var c0 uint64
 	if s.v827 != 0 {
 		t1 := uint64(s.v158)
 		t2 := uint64(s.v840)
-		if s.m19[t1&255] != uint8(t2) {
-			s.m19[t1&255] = uint8(t2)
-			s.dirty[0] |= 0x20000000000
-		}
+		c0 |= uint64(s.m19[t1&255]) ^ t2
+		s.m19[t1&255] = uint8(t2)
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x20000000000
 	}
 }
 
@@ -5409,7 +5693,7 @@ func (s *Model) writeChanges19() bool {
 	if s.v827 != 0 {
 		t1 := uint64(s.v158)
 		t2 := uint64(s.v840)
-		if s.m19[t1&255] != uint8(t2) {
+		if uint64(s.m19[t1&255]) != t2 {
 			return true
 		}
 	}
@@ -5417,6 +5701,7 @@ func (s *Model) writeChanges19() bool {
 }
 
 func (s *Model) write20() {
+	var c0 uint64
 	if s.v879 != 0 {
 		t1 := uint64(s.v881)
 		t2 := uint64(s.v167[0])
@@ -5427,17 +5712,25 @@ func (s *Model) write20() {
 		t7 := uint64(s.v167[5])
 		t8 := uint64(s.v167[6])
 		t9 := uint64(s.v167[7])
-		if s.m20[t1&2047][0] != t2 || s.m20[t1&2047][1] != t3 || s.m20[t1&2047][2] != t4 || s.m20[t1&2047][3] != t5 || s.m20[t1&2047][4] != t6 || s.m20[t1&2047][5] != t7 || s.m20[t1&2047][6] != t8 || s.m20[t1&2047][7] != t9 {
-			s.m20[t1&2047][0] = t2
-			s.m20[t1&2047][1] = t3
-			s.m20[t1&2047][2] = t4
-			s.m20[t1&2047][3] = t5
-			s.m20[t1&2047][4] = t6
-			s.m20[t1&2047][5] = t7
-			s.m20[t1&2047][6] = t8
-			s.m20[t1&2047][7] = t9
-			s.dirty[1] |= 0x200000000000
-		}
+		c0 |= uint64(s.m20[t1&2047][0]) ^ t2
+		s.m20[t1&2047][0] = t2
+		c0 |= uint64(s.m20[t1&2047][1]) ^ t3
+		s.m20[t1&2047][1] = t3
+		c0 |= uint64(s.m20[t1&2047][2]) ^ t4
+		s.m20[t1&2047][2] = t4
+		c0 |= uint64(s.m20[t1&2047][3]) ^ t5
+		s.m20[t1&2047][3] = t5
+		c0 |= uint64(s.m20[t1&2047][4]) ^ t6
+		s.m20[t1&2047][4] = t6
+		c0 |= uint64(s.m20[t1&2047][5]) ^ t7
+		s.m20[t1&2047][5] = t7
+		c0 |= uint64(s.m20[t1&2047][6]) ^ t8
+		s.m20[t1&2047][6] = t8
+		c0 |= uint64(s.m20[t1&2047][7]) ^ t9
+		s.m20[t1&2047][7] = t9
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000000000
 	}
 }
 
@@ -5452,7 +5745,28 @@ func (s *Model) writeChanges20() bool {
 		t7 := uint64(s.v167[5])
 		t8 := uint64(s.v167[6])
 		t9 := uint64(s.v167[7])
-		if s.m20[t1&2047][0] != t2 || s.m20[t1&2047][1] != t3 || s.m20[t1&2047][2] != t4 || s.m20[t1&2047][3] != t5 || s.m20[t1&2047][4] != t6 || s.m20[t1&2047][5] != t7 || s.m20[t1&2047][6] != t8 || s.m20[t1&2047][7] != t9 {
+		if uint64(s.m20[t1&2047][0]) != t2 {
+			return true
+		}
+		if uint64(s.m20[t1&2047][1]) != t3 {
+			return true
+		}
+		if uint64(s.m20[t1&2047][2]) != t4 {
+			return true
+		}
+		if uint64(s.m20[t1&2047][3]) != t5 {
+			return true
+		}
+		if uint64(s.m20[t1&2047][4]) != t6 {
+			return true
+		}
+		if uint64(s.m20[t1&2047][5]) != t7 {
+			return true
+		}
+		if uint64(s.m20[t1&2047][6]) != t8 {
+			return true
+		}
+		if uint64(s.m20[t1&2047][7]) != t9 {
 			return true
 		}
 	}
@@ -5460,13 +5774,15 @@ func (s *Model) writeChanges20() bool {
 }
 
 func (s *Model) write21() {
+	var c0 uint64
 	if s.v884 != 0 {
 		t1 := uint64(s.v170)
 		t2 := uint64(s.v171)
-		if s.m21[t1&255] != uint8(t2) {
-			s.m21[t1&255] = uint8(t2)
-			s.dirty[0] |= 0x4000000000000000
-		}
+		c0 |= uint64(s.m21[t1&255]) ^ t2
+		s.m21[t1&255] = uint8(t2)
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000000000000
 	}
 }
 
@@ -5474,7 +5790,7 @@ func (s *Model) writeChanges21() bool {
 	if s.v884 != 0 {
 		t1 := uint64(s.v170)
 		t2 := uint64(s.v171)
-		if s.m21[t1&255] != uint8(t2) {
+		if uint64(s.m21[t1&255]) != t2 {
 			return true
 		}
 	}
@@ -5711,11 +6027,11 @@ func (s *Model) reset() {
 	s.v105 = uint64(0)
 	for l := range 64 {
 		c39 |= uint64(s.v106[l]) ^ uint64(0)
-		s.v106[l] = uint64(uint64(0))
+		s.v106[l] = uint64(0)
 	}
 	for l := range 128 {
 		c40 |= uint64(s.v108[l]) ^ uint64(0)
-		s.v108[l] = uint64(uint64(0))
+		s.v108[l] = uint64(0)
 	}
 	c41 |= uint64(s.v110) ^ uint64(0)
 	s.v110 = uint64(0)
@@ -5871,7 +6187,7 @@ func (s *Model) reset() {
 	s.v229 = uint64(0)
 	for l := range 64 {
 		c96 |= uint64(s.v232[l]) ^ uint64(0)
-		s.v232[l] = uint64(uint64(0))
+		s.v232[l] = uint64(0)
 	}
 	c97 |= uint64(s.v233) ^ uint64(0)
 	s.v233 = uint64(0)
@@ -5951,7 +6267,7 @@ func (s *Model) reset() {
 	s.v317 = uint64(0)
 	for l := range 128 {
 		c40 |= uint64(s.v325[l]) ^ uint64(0)
-		s.v325[l] = uint64(uint64(0))
+		s.v325[l] = uint64(0)
 	}
 	c97 |= uint64(s.v326) ^ uint64(0)
 	s.v326 = uint64(0)

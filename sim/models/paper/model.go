@@ -61,13 +61,7 @@ func (s *Model) Eval() {
 	if s.everything {
 		s.markUnits()
 	}
-	for w := range s.dirty {
-		for s.dirty[w] != 0 {
-			i := bits.TrailingZeros64(s.dirty[w])
-			s.dirty[w] &= s.dirty[w] - 1
-			s.evaluate(w<<6 | i)
-		}
-	}
+	s.evaluate()
 }
 
 // Step is a clock edge. The error is a failed assertion of the design, which
@@ -84,19 +78,8 @@ func (s *Model) Step() error {
 	if !s.Reset {
 		err = s.check()
 	}
-	for w := range s.writes {
-		for m := s.writes[w]; m != 0; m &= m - 1 {
-			s.write(w<<6 | bits.TrailingZeros64(m))
-		}
-		s.writes[w] = 0
-	}
-	for w := range s.commits {
-		for s.commits[w] != 0 {
-			i := bits.TrailingZeros64(s.commits[w])
-			s.commits[w] &= s.commits[w] - 1
-			s.commit(w<<6 | i)
-		}
-	}
+	s.write()
+	s.commit()
 	if s.Reset {
 		s.reset()
 	}
@@ -221,514 +204,843 @@ func amount(a []uint64, width int) int {
 	return width
 }
 
-func (s *Model) evaluate(unit int) {
-	switch unit {
-	case 0:
-		s.u0()
-	case 1:
-		s.u1()
-	case 2:
-		s.u2()
-	case 3:
-		s.u3()
-	case 4:
-		s.u4()
-	case 5:
-		s.u5()
-	case 6:
-		s.u6()
-	case 7:
-		s.u7()
-	case 8:
-		s.u8()
-	case 9:
-		s.u9()
-	case 10:
-		s.u10()
-	case 11:
-		s.u11()
-	case 12:
-		s.u12()
-	case 13:
-		s.u13()
-	case 14:
-		s.u14()
-	case 15:
-		s.u15()
-	case 16:
-		s.u16()
-	case 17:
-		s.u17()
-	case 18:
-		s.u18()
-	case 19:
-		s.u19()
-	case 20:
-		s.u20()
-	case 21:
-		s.u21()
-	case 22:
-		s.u22()
-	case 23:
-		s.u23()
-	case 24:
-		s.u24()
-	case 25:
-		s.u25()
-	case 26:
-		s.u26()
-	case 27:
-		s.u27()
-	case 28:
-		s.u28()
-	case 29:
-		s.u29()
-	case 30:
-		s.u30()
-	case 31:
-		s.u31()
-	case 32:
-		s.u32()
-	case 33:
-		s.u33()
-	case 34:
-		s.u34()
-	case 35:
-		s.u35()
-	case 36:
-		s.u36()
-	case 37:
-		s.u37()
-	case 38:
-		s.u38()
-	case 39:
-		s.u39()
-	case 40:
-		s.u40()
-	case 41:
-		s.u41()
-	case 42:
-		s.u42()
-	case 43:
-		s.u43()
-	case 44:
-		s.u44()
-	case 45:
-		s.u45()
-	case 46:
-		s.u46()
-	case 47:
-		s.u47()
-	case 48:
-		s.u48()
-	case 49:
-		s.u49()
-	case 50:
-		s.u50()
-	case 51:
-		s.u51()
-	case 52:
-		s.u52()
-	case 53:
-		s.u53()
-	case 54:
-		s.u54()
-	case 55:
-		s.u55()
-	case 56:
-		s.u56()
-	case 57:
-		s.u57()
-	case 58:
-		s.u58()
-	case 59:
-		s.u59()
-	case 60:
-		s.u60()
-	case 61:
-		s.u61()
-	case 62:
-		s.u62()
-	case 63:
-		s.u63()
-	case 64:
-		s.u64()
-	case 65:
-		s.u65()
-	case 66:
-		s.u66()
-	case 67:
-		s.u67()
-	case 68:
-		s.u68()
-	case 69:
-		s.u69()
-	case 70:
-		s.u70()
-	case 71:
-		s.u71()
-	case 72:
-		s.u72()
-	case 73:
-		s.u73()
-	case 74:
-		s.u74()
-	case 75:
-		s.u75()
-	case 76:
-		s.u76()
-	case 77:
-		s.u77()
-	case 78:
-		s.u78()
-	case 79:
-		s.u79()
-	case 80:
-		s.u80()
-	case 81:
-		s.u81()
-	case 82:
-		s.u82()
-	case 83:
-		s.u83()
-	case 84:
-		s.u84()
-	case 85:
-		s.u85()
-	case 86:
-		s.u86()
-	case 87:
-		s.u87()
-	case 88:
-		s.u88()
-	case 89:
-		s.u89()
-	case 90:
-		s.u90()
-	case 91:
-		s.u91()
-	case 92:
-		s.u92()
-	case 93:
-		s.u93()
-	case 94:
-		s.u94()
-	case 95:
-		s.u95()
-	case 96:
-		s.u96()
-	case 97:
-		s.u97()
-	case 98:
-		s.u98()
-	case 99:
-		s.u99()
-	case 100:
-		s.u100()
-	case 101:
-		s.u101()
-	case 102:
-		s.u102()
-	case 103:
-		s.u103()
-	case 104:
-		s.u104()
-	case 105:
-		s.u105()
-	case 106:
-		s.u106()
-	case 107:
-		s.u107()
-	case 108:
-		s.u108()
-	case 109:
-		s.u109()
-	case 110:
-		s.u110()
-	case 111:
-		s.u111()
-	case 112:
-		s.u112()
-	case 113:
-		s.u113()
-	case 114:
-		s.u114()
-	case 115:
-		s.u115()
-	case 116:
-		s.u116()
-	case 117:
-		s.u117()
-	case 118:
-		s.u118()
-	case 119:
-		s.u119()
-	case 120:
-		s.u120()
-	case 121:
-		s.u121()
-	case 122:
-		s.u122()
-	case 123:
-		s.u123()
-	case 124:
-		s.u124()
-	case 125:
-		s.u125()
-	case 126:
-		s.u126()
-	case 127:
-		s.u127()
-	case 128:
-		s.u128()
-	case 129:
-		s.u129()
-	case 130:
-		s.u130()
-	case 131:
-		s.u131()
-	case 132:
-		s.u132()
-	case 133:
-		s.u133()
-	case 134:
-		s.u134()
-	case 135:
-		s.u135()
-	case 136:
-		s.u136()
-	case 137:
-		s.u137()
-	case 138:
-		s.u138()
-	case 139:
-		s.u139()
-	case 140:
-		s.u140()
-	case 141:
-		s.u141()
-	case 142:
-		s.u142()
-	case 143:
-		s.u143()
-	case 144:
-		s.u144()
-	case 145:
-		s.u145()
-	case 146:
-		s.u146()
-	case 147:
-		s.u147()
-	case 148:
-		s.u148()
-	case 149:
-		s.u149()
-	case 150:
-		s.u150()
-	case 151:
-		s.u151()
-	case 152:
-		s.u152()
-	case 153:
-		s.u153()
-	case 154:
-		s.u154()
-	case 155:
-		s.u155()
-	case 156:
-		s.u156()
-	case 157:
-		s.u157()
-	case 158:
-		s.u158()
-	case 159:
-		s.u159()
-	case 160:
-		s.u160()
-	case 161:
-		s.u161()
-	case 162:
-		s.u162()
-	case 163:
-		s.u163()
-	case 164:
-		s.u164()
-	case 165:
-		s.u165()
-	case 166:
-		s.u166()
-	case 167:
-		s.u167()
-	case 168:
-		s.u168()
-	case 169:
-		s.u169()
-	case 170:
-		s.u170()
-	case 171:
-		s.u171()
-	case 172:
-		s.u172()
-	case 173:
-		s.u173()
-	case 174:
-		s.u174()
-	case 175:
-		s.u175()
-	case 176:
-		s.u176()
-	case 177:
-		s.u177()
-	case 178:
-		s.u178()
-	case 179:
-		s.u179()
-	case 180:
-		s.u180()
-	case 181:
-		s.u181()
-	case 182:
-		s.u182()
-	case 183:
-		s.u183()
-	case 184:
-		s.u184()
-	case 185:
-		s.u185()
-	case 186:
-		s.u186()
-	case 187:
-		s.u187()
-	case 188:
-		s.u188()
-	case 189:
-		s.u189()
-	case 190:
-		s.u190()
-	case 191:
-		s.u191()
-	case 192:
-		s.u192()
-	case 193:
-		s.u193()
-	case 194:
-		s.u194()
-	case 195:
-		s.u195()
-	case 196:
-		s.u196()
-	case 197:
-		s.u197()
-	case 198:
-		s.u198()
-	case 199:
-		s.u199()
-	case 200:
-		s.u200()
-	case 201:
-		s.u201()
-	case 202:
-		s.u202()
-	case 203:
-		s.u203()
-	case 204:
-		s.u204()
-	case 205:
-		s.u205()
-	case 206:
-		s.u206()
-	case 207:
-		s.u207()
-	case 208:
-		s.u208()
-	case 209:
-		s.u209()
-	case 210:
-		s.u210()
-	case 211:
-		s.u211()
-	case 212:
-		s.u212()
-	case 213:
-		s.u213()
-	case 214:
-		s.u214()
-	case 215:
-		s.u215()
-	case 216:
-		s.u216()
-	case 217:
-		s.u217()
-	case 218:
-		s.u218()
-	case 219:
-		s.u219()
-	case 220:
-		s.u220()
-	case 221:
-		s.u221()
-	case 222:
-		s.u222()
-	case 223:
-		s.u223()
-	case 224:
-		s.u224()
-	case 225:
-		s.u225()
-	case 226:
-		s.u226()
-	case 227:
-		s.u227()
-	case 228:
-		s.u228()
-	case 229:
-		s.u229()
-	case 230:
-		s.u230()
-	case 231:
-		s.u231()
-	case 232:
-		s.u232()
-	case 233:
-		s.u233()
-	case 234:
-		s.u234()
-	case 235:
-		s.u235()
-	case 236:
-		s.u236()
-	case 237:
-		s.u237()
-	case 238:
-		s.u238()
-	case 239:
-		s.u239()
-	case 240:
-		s.u240()
-	case 241:
-		s.u241()
-	case 242:
-		s.u242()
-	case 243:
-		s.u243()
-	case 244:
-		s.u244()
-	case 245:
-		s.u245()
-	case 246:
-		s.u246()
-	case 247:
-		s.u247()
-	case 248:
-		s.u248()
-	case 249:
-		s.u249()
-	case 250:
-		s.u250()
-	case 251:
-		s.u251()
-	case 252:
-		s.outputs()
+// evaluate evaluates units that are dirty, in order: what a unit changes makes
+// only later ones dirty.
+func (s *Model) evaluate() {
+	if s.dirty[0] != 0 {
+		if s.dirty[0]&0xff != 0 {
+			if s.dirty[0]&1 != 0 {
+				s.u0()
+			}
+			if s.dirty[0]&2 != 0 {
+				s.u1()
+			}
+			if s.dirty[0]&4 != 0 {
+				s.u2()
+			}
+			if s.dirty[0]&8 != 0 {
+				s.u3()
+			}
+			if s.dirty[0]&0x10 != 0 {
+				s.u4()
+			}
+			if s.dirty[0]&0x20 != 0 {
+				s.u5()
+			}
+			if s.dirty[0]&0x40 != 0 {
+				s.u6()
+			}
+			if s.dirty[0]&0x80 != 0 {
+				s.u7()
+			}
+		}
+		if s.dirty[0]&0xff00 != 0 {
+			if s.dirty[0]&0x100 != 0 {
+				s.u8()
+			}
+			if s.dirty[0]&0x200 != 0 {
+				s.u9()
+			}
+			if s.dirty[0]&0x400 != 0 {
+				s.u10()
+			}
+			if s.dirty[0]&0x800 != 0 {
+				s.u11()
+			}
+			if s.dirty[0]&0x1000 != 0 {
+				s.u12()
+			}
+			if s.dirty[0]&0x2000 != 0 {
+				s.u13()
+			}
+			if s.dirty[0]&0x4000 != 0 {
+				s.u14()
+			}
+			if s.dirty[0]&0x8000 != 0 {
+				s.u15()
+			}
+		}
+		if s.dirty[0]&0xff0000 != 0 {
+			if s.dirty[0]&0x10000 != 0 {
+				s.u16()
+			}
+			if s.dirty[0]&0x20000 != 0 {
+				s.u17()
+			}
+			if s.dirty[0]&0x40000 != 0 {
+				s.u18()
+			}
+			if s.dirty[0]&0x80000 != 0 {
+				s.u19()
+			}
+			if s.dirty[0]&0x100000 != 0 {
+				s.u20()
+			}
+			if s.dirty[0]&0x200000 != 0 {
+				s.u21()
+			}
+			if s.dirty[0]&0x400000 != 0 {
+				s.u22()
+			}
+			if s.dirty[0]&0x800000 != 0 {
+				s.u23()
+			}
+		}
+		if s.dirty[0]&0xff000000 != 0 {
+			if s.dirty[0]&0x1000000 != 0 {
+				s.u24()
+			}
+			if s.dirty[0]&0x2000000 != 0 {
+				s.u25()
+			}
+			if s.dirty[0]&0x4000000 != 0 {
+				s.u26()
+			}
+			if s.dirty[0]&0x8000000 != 0 {
+				s.u27()
+			}
+			if s.dirty[0]&0x10000000 != 0 {
+				s.u28()
+			}
+			if s.dirty[0]&0x20000000 != 0 {
+				s.u29()
+			}
+			if s.dirty[0]&0x40000000 != 0 {
+				s.u30()
+			}
+			if s.dirty[0]&0x80000000 != 0 {
+				s.u31()
+			}
+		}
+		if s.dirty[0]&0xff00000000 != 0 {
+			if s.dirty[0]&0x100000000 != 0 {
+				s.u32()
+			}
+			if s.dirty[0]&0x200000000 != 0 {
+				s.u33()
+			}
+			if s.dirty[0]&0x400000000 != 0 {
+				s.u34()
+			}
+			if s.dirty[0]&0x800000000 != 0 {
+				s.u35()
+			}
+			if s.dirty[0]&0x1000000000 != 0 {
+				s.u36()
+			}
+			if s.dirty[0]&0x2000000000 != 0 {
+				s.u37()
+			}
+			if s.dirty[0]&0x4000000000 != 0 {
+				s.u38()
+			}
+			if s.dirty[0]&0x8000000000 != 0 {
+				s.u39()
+			}
+		}
+		if s.dirty[0]&0xff0000000000 != 0 {
+			if s.dirty[0]&0x10000000000 != 0 {
+				s.u40()
+			}
+			if s.dirty[0]&0x20000000000 != 0 {
+				s.u41()
+			}
+			if s.dirty[0]&0x40000000000 != 0 {
+				s.u42()
+			}
+			if s.dirty[0]&0x80000000000 != 0 {
+				s.u43()
+			}
+			if s.dirty[0]&0x100000000000 != 0 {
+				s.u44()
+			}
+			if s.dirty[0]&0x200000000000 != 0 {
+				s.u45()
+			}
+			if s.dirty[0]&0x400000000000 != 0 {
+				s.u46()
+			}
+			if s.dirty[0]&0x800000000000 != 0 {
+				s.u47()
+			}
+		}
+		if s.dirty[0]&0xff000000000000 != 0 {
+			if s.dirty[0]&0x1000000000000 != 0 {
+				s.u48()
+			}
+			if s.dirty[0]&0x2000000000000 != 0 {
+				s.u49()
+			}
+			if s.dirty[0]&0x4000000000000 != 0 {
+				s.u50()
+			}
+			if s.dirty[0]&0x8000000000000 != 0 {
+				s.u51()
+			}
+			if s.dirty[0]&0x10000000000000 != 0 {
+				s.u52()
+			}
+			if s.dirty[0]&0x20000000000000 != 0 {
+				s.u53()
+			}
+			if s.dirty[0]&0x40000000000000 != 0 {
+				s.u54()
+			}
+			if s.dirty[0]&0x80000000000000 != 0 {
+				s.u55()
+			}
+		}
+		if s.dirty[0]&0xff00000000000000 != 0 {
+			if s.dirty[0]&0x100000000000000 != 0 {
+				s.u56()
+			}
+			if s.dirty[0]&0x200000000000000 != 0 {
+				s.u57()
+			}
+			if s.dirty[0]&0x400000000000000 != 0 {
+				s.u58()
+			}
+			if s.dirty[0]&0x800000000000000 != 0 {
+				s.u59()
+			}
+			if s.dirty[0]&0x1000000000000000 != 0 {
+				s.u60()
+			}
+			if s.dirty[0]&0x2000000000000000 != 0 {
+				s.u61()
+			}
+			if s.dirty[0]&0x4000000000000000 != 0 {
+				s.u62()
+			}
+			if s.dirty[0]&0x8000000000000000 != 0 {
+				s.u63()
+			}
+		}
+		s.dirty[0] = 0
+	}
+	if s.dirty[1] != 0 {
+		if s.dirty[1]&0xff != 0 {
+			if s.dirty[1]&1 != 0 {
+				s.u64()
+			}
+			if s.dirty[1]&2 != 0 {
+				s.u65()
+			}
+			if s.dirty[1]&4 != 0 {
+				s.u66()
+			}
+			if s.dirty[1]&8 != 0 {
+				s.u67()
+			}
+			if s.dirty[1]&0x10 != 0 {
+				s.u68()
+			}
+			if s.dirty[1]&0x20 != 0 {
+				s.u69()
+			}
+			if s.dirty[1]&0x40 != 0 {
+				s.u70()
+			}
+			if s.dirty[1]&0x80 != 0 {
+				s.u71()
+			}
+		}
+		if s.dirty[1]&0xff00 != 0 {
+			if s.dirty[1]&0x100 != 0 {
+				s.u72()
+			}
+			if s.dirty[1]&0x200 != 0 {
+				s.u73()
+			}
+			if s.dirty[1]&0x400 != 0 {
+				s.u74()
+			}
+			if s.dirty[1]&0x800 != 0 {
+				s.u75()
+			}
+			if s.dirty[1]&0x1000 != 0 {
+				s.u76()
+			}
+			if s.dirty[1]&0x2000 != 0 {
+				s.u77()
+			}
+			if s.dirty[1]&0x4000 != 0 {
+				s.u78()
+			}
+			if s.dirty[1]&0x8000 != 0 {
+				s.u79()
+			}
+		}
+		if s.dirty[1]&0xff0000 != 0 {
+			if s.dirty[1]&0x10000 != 0 {
+				s.u80()
+			}
+			if s.dirty[1]&0x20000 != 0 {
+				s.u81()
+			}
+			if s.dirty[1]&0x40000 != 0 {
+				s.u82()
+			}
+			if s.dirty[1]&0x80000 != 0 {
+				s.u83()
+			}
+			if s.dirty[1]&0x100000 != 0 {
+				s.u84()
+			}
+			if s.dirty[1]&0x200000 != 0 {
+				s.u85()
+			}
+			if s.dirty[1]&0x400000 != 0 {
+				s.u86()
+			}
+			if s.dirty[1]&0x800000 != 0 {
+				s.u87()
+			}
+		}
+		if s.dirty[1]&0xff000000 != 0 {
+			if s.dirty[1]&0x1000000 != 0 {
+				s.u88()
+			}
+			if s.dirty[1]&0x2000000 != 0 {
+				s.u89()
+			}
+			if s.dirty[1]&0x4000000 != 0 {
+				s.u90()
+			}
+			if s.dirty[1]&0x8000000 != 0 {
+				s.u91()
+			}
+			if s.dirty[1]&0x10000000 != 0 {
+				s.u92()
+			}
+			if s.dirty[1]&0x20000000 != 0 {
+				s.u93()
+			}
+			if s.dirty[1]&0x40000000 != 0 {
+				s.u94()
+			}
+			if s.dirty[1]&0x80000000 != 0 {
+				s.u95()
+			}
+		}
+		if s.dirty[1]&0xff00000000 != 0 {
+			if s.dirty[1]&0x100000000 != 0 {
+				s.u96()
+			}
+			if s.dirty[1]&0x200000000 != 0 {
+				s.u97()
+			}
+			if s.dirty[1]&0x400000000 != 0 {
+				s.u98()
+			}
+			if s.dirty[1]&0x800000000 != 0 {
+				s.u99()
+			}
+			if s.dirty[1]&0x1000000000 != 0 {
+				s.u100()
+			}
+			if s.dirty[1]&0x2000000000 != 0 {
+				s.u101()
+			}
+			if s.dirty[1]&0x4000000000 != 0 {
+				s.u102()
+			}
+			if s.dirty[1]&0x8000000000 != 0 {
+				s.u103()
+			}
+		}
+		if s.dirty[1]&0xff0000000000 != 0 {
+			if s.dirty[1]&0x10000000000 != 0 {
+				s.u104()
+			}
+			if s.dirty[1]&0x20000000000 != 0 {
+				s.u105()
+			}
+			if s.dirty[1]&0x40000000000 != 0 {
+				s.u106()
+			}
+			if s.dirty[1]&0x80000000000 != 0 {
+				s.u107()
+			}
+			if s.dirty[1]&0x100000000000 != 0 {
+				s.u108()
+			}
+			if s.dirty[1]&0x200000000000 != 0 {
+				s.u109()
+			}
+			if s.dirty[1]&0x400000000000 != 0 {
+				s.u110()
+			}
+			if s.dirty[1]&0x800000000000 != 0 {
+				s.u111()
+			}
+		}
+		if s.dirty[1]&0xff000000000000 != 0 {
+			if s.dirty[1]&0x1000000000000 != 0 {
+				s.u112()
+			}
+			if s.dirty[1]&0x2000000000000 != 0 {
+				s.u113()
+			}
+			if s.dirty[1]&0x4000000000000 != 0 {
+				s.u114()
+			}
+			if s.dirty[1]&0x8000000000000 != 0 {
+				s.u115()
+			}
+			if s.dirty[1]&0x10000000000000 != 0 {
+				s.u116()
+			}
+			if s.dirty[1]&0x20000000000000 != 0 {
+				s.u117()
+			}
+			if s.dirty[1]&0x40000000000000 != 0 {
+				s.u118()
+			}
+			if s.dirty[1]&0x80000000000000 != 0 {
+				s.u119()
+			}
+		}
+		if s.dirty[1]&0xff00000000000000 != 0 {
+			if s.dirty[1]&0x100000000000000 != 0 {
+				s.u120()
+			}
+			if s.dirty[1]&0x200000000000000 != 0 {
+				s.u121()
+			}
+			if s.dirty[1]&0x400000000000000 != 0 {
+				s.u122()
+			}
+			if s.dirty[1]&0x800000000000000 != 0 {
+				s.u123()
+			}
+			if s.dirty[1]&0x1000000000000000 != 0 {
+				s.u124()
+			}
+			if s.dirty[1]&0x2000000000000000 != 0 {
+				s.u125()
+			}
+			if s.dirty[1]&0x4000000000000000 != 0 {
+				s.u126()
+			}
+			if s.dirty[1]&0x8000000000000000 != 0 {
+				s.u127()
+			}
+		}
+		s.dirty[1] = 0
+	}
+	if s.dirty[2] != 0 {
+		if s.dirty[2]&0xff != 0 {
+			if s.dirty[2]&1 != 0 {
+				s.u128()
+			}
+			if s.dirty[2]&2 != 0 {
+				s.u129()
+			}
+			if s.dirty[2]&4 != 0 {
+				s.u130()
+			}
+			if s.dirty[2]&8 != 0 {
+				s.u131()
+			}
+			if s.dirty[2]&0x10 != 0 {
+				s.u132()
+			}
+			if s.dirty[2]&0x20 != 0 {
+				s.u133()
+			}
+			if s.dirty[2]&0x40 != 0 {
+				s.u134()
+			}
+			if s.dirty[2]&0x80 != 0 {
+				s.u135()
+			}
+		}
+		if s.dirty[2]&0xff00 != 0 {
+			if s.dirty[2]&0x100 != 0 {
+				s.u136()
+			}
+			if s.dirty[2]&0x200 != 0 {
+				s.u137()
+			}
+			if s.dirty[2]&0x400 != 0 {
+				s.u138()
+			}
+			if s.dirty[2]&0x800 != 0 {
+				s.u139()
+			}
+			if s.dirty[2]&0x1000 != 0 {
+				s.u140()
+			}
+			if s.dirty[2]&0x2000 != 0 {
+				s.u141()
+			}
+			if s.dirty[2]&0x4000 != 0 {
+				s.u142()
+			}
+			if s.dirty[2]&0x8000 != 0 {
+				s.u143()
+			}
+		}
+		if s.dirty[2]&0xff0000 != 0 {
+			if s.dirty[2]&0x10000 != 0 {
+				s.u144()
+			}
+			if s.dirty[2]&0x20000 != 0 {
+				s.u145()
+			}
+			if s.dirty[2]&0x40000 != 0 {
+				s.u146()
+			}
+			if s.dirty[2]&0x80000 != 0 {
+				s.u147()
+			}
+			if s.dirty[2]&0x100000 != 0 {
+				s.u148()
+			}
+			if s.dirty[2]&0x200000 != 0 {
+				s.u149()
+			}
+			if s.dirty[2]&0x400000 != 0 {
+				s.u150()
+			}
+			if s.dirty[2]&0x800000 != 0 {
+				s.u151()
+			}
+		}
+		if s.dirty[2]&0xff000000 != 0 {
+			if s.dirty[2]&0x1000000 != 0 {
+				s.u152()
+			}
+			if s.dirty[2]&0x2000000 != 0 {
+				s.u153()
+			}
+			if s.dirty[2]&0x4000000 != 0 {
+				s.u154()
+			}
+			if s.dirty[2]&0x8000000 != 0 {
+				s.u155()
+			}
+			if s.dirty[2]&0x10000000 != 0 {
+				s.u156()
+			}
+			if s.dirty[2]&0x20000000 != 0 {
+				s.u157()
+			}
+			if s.dirty[2]&0x40000000 != 0 {
+				s.u158()
+			}
+			if s.dirty[2]&0x80000000 != 0 {
+				s.u159()
+			}
+		}
+		if s.dirty[2]&0xff00000000 != 0 {
+			if s.dirty[2]&0x100000000 != 0 {
+				s.u160()
+			}
+			if s.dirty[2]&0x200000000 != 0 {
+				s.u161()
+			}
+			if s.dirty[2]&0x400000000 != 0 {
+				s.u162()
+			}
+			if s.dirty[2]&0x800000000 != 0 {
+				s.u163()
+			}
+			if s.dirty[2]&0x1000000000 != 0 {
+				s.u164()
+			}
+			if s.dirty[2]&0x2000000000 != 0 {
+				s.u165()
+			}
+			if s.dirty[2]&0x4000000000 != 0 {
+				s.u166()
+			}
+			if s.dirty[2]&0x8000000000 != 0 {
+				s.u167()
+			}
+		}
+		if s.dirty[2]&0xff0000000000 != 0 {
+			if s.dirty[2]&0x10000000000 != 0 {
+				s.u168()
+			}
+			if s.dirty[2]&0x20000000000 != 0 {
+				s.u169()
+			}
+			if s.dirty[2]&0x40000000000 != 0 {
+				s.u170()
+			}
+			if s.dirty[2]&0x80000000000 != 0 {
+				s.u171()
+			}
+			if s.dirty[2]&0x100000000000 != 0 {
+				s.u172()
+			}
+			if s.dirty[2]&0x200000000000 != 0 {
+				s.u173()
+			}
+			if s.dirty[2]&0x400000000000 != 0 {
+				s.u174()
+			}
+			if s.dirty[2]&0x800000000000 != 0 {
+				s.u175()
+			}
+		}
+		if s.dirty[2]&0xff000000000000 != 0 {
+			if s.dirty[2]&0x1000000000000 != 0 {
+				s.u176()
+			}
+			if s.dirty[2]&0x2000000000000 != 0 {
+				s.u177()
+			}
+			if s.dirty[2]&0x4000000000000 != 0 {
+				s.u178()
+			}
+			if s.dirty[2]&0x8000000000000 != 0 {
+				s.u179()
+			}
+			if s.dirty[2]&0x10000000000000 != 0 {
+				s.u180()
+			}
+			if s.dirty[2]&0x20000000000000 != 0 {
+				s.u181()
+			}
+			if s.dirty[2]&0x40000000000000 != 0 {
+				s.u182()
+			}
+			if s.dirty[2]&0x80000000000000 != 0 {
+				s.u183()
+			}
+		}
+		if s.dirty[2]&0xff00000000000000 != 0 {
+			if s.dirty[2]&0x100000000000000 != 0 {
+				s.u184()
+			}
+			if s.dirty[2]&0x200000000000000 != 0 {
+				s.u185()
+			}
+			if s.dirty[2]&0x400000000000000 != 0 {
+				s.u186()
+			}
+			if s.dirty[2]&0x800000000000000 != 0 {
+				s.u187()
+			}
+			if s.dirty[2]&0x1000000000000000 != 0 {
+				s.u188()
+			}
+			if s.dirty[2]&0x2000000000000000 != 0 {
+				s.u189()
+			}
+			if s.dirty[2]&0x4000000000000000 != 0 {
+				s.u190()
+			}
+			if s.dirty[2]&0x8000000000000000 != 0 {
+				s.u191()
+			}
+		}
+		s.dirty[2] = 0
+	}
+	if s.dirty[3] != 0 {
+		if s.dirty[3]&0xff != 0 {
+			if s.dirty[3]&1 != 0 {
+				s.u192()
+			}
+			if s.dirty[3]&2 != 0 {
+				s.u193()
+			}
+			if s.dirty[3]&4 != 0 {
+				s.u194()
+			}
+			if s.dirty[3]&8 != 0 {
+				s.u195()
+			}
+			if s.dirty[3]&0x10 != 0 {
+				s.u196()
+			}
+			if s.dirty[3]&0x20 != 0 {
+				s.u197()
+			}
+			if s.dirty[3]&0x40 != 0 {
+				s.u198()
+			}
+			if s.dirty[3]&0x80 != 0 {
+				s.u199()
+			}
+		}
+		if s.dirty[3]&0xff00 != 0 {
+			if s.dirty[3]&0x100 != 0 {
+				s.u200()
+			}
+			if s.dirty[3]&0x200 != 0 {
+				s.u201()
+			}
+			if s.dirty[3]&0x400 != 0 {
+				s.u202()
+			}
+			if s.dirty[3]&0x800 != 0 {
+				s.u203()
+			}
+			if s.dirty[3]&0x1000 != 0 {
+				s.u204()
+			}
+			if s.dirty[3]&0x2000 != 0 {
+				s.u205()
+			}
+			if s.dirty[3]&0x4000 != 0 {
+				s.u206()
+			}
+			if s.dirty[3]&0x8000 != 0 {
+				s.u207()
+			}
+		}
+		if s.dirty[3]&0xff0000 != 0 {
+			if s.dirty[3]&0x10000 != 0 {
+				s.u208()
+			}
+			if s.dirty[3]&0x20000 != 0 {
+				s.u209()
+			}
+			if s.dirty[3]&0x40000 != 0 {
+				s.u210()
+			}
+			if s.dirty[3]&0x80000 != 0 {
+				s.u211()
+			}
+			if s.dirty[3]&0x100000 != 0 {
+				s.u212()
+			}
+			if s.dirty[3]&0x200000 != 0 {
+				s.u213()
+			}
+			if s.dirty[3]&0x400000 != 0 {
+				s.u214()
+			}
+			if s.dirty[3]&0x800000 != 0 {
+				s.u215()
+			}
+		}
+		if s.dirty[3]&0xff000000 != 0 {
+			if s.dirty[3]&0x1000000 != 0 {
+				s.u216()
+			}
+			if s.dirty[3]&0x2000000 != 0 {
+				s.u217()
+			}
+			if s.dirty[3]&0x4000000 != 0 {
+				s.u218()
+			}
+			if s.dirty[3]&0x8000000 != 0 {
+				s.u219()
+			}
+			if s.dirty[3]&0x10000000 != 0 {
+				s.u220()
+			}
+			if s.dirty[3]&0x20000000 != 0 {
+				s.u221()
+			}
+			if s.dirty[3]&0x40000000 != 0 {
+				s.u222()
+			}
+			if s.dirty[3]&0x80000000 != 0 {
+				s.u223()
+			}
+		}
+		if s.dirty[3]&0xff00000000 != 0 {
+			if s.dirty[3]&0x100000000 != 0 {
+				s.u224()
+			}
+			if s.dirty[3]&0x200000000 != 0 {
+				s.u225()
+			}
+			if s.dirty[3]&0x400000000 != 0 {
+				s.u226()
+			}
+			if s.dirty[3]&0x800000000 != 0 {
+				s.u227()
+			}
+			if s.dirty[3]&0x1000000000 != 0 {
+				s.u228()
+			}
+			if s.dirty[3]&0x2000000000 != 0 {
+				s.u229()
+			}
+			if s.dirty[3]&0x4000000000 != 0 {
+				s.u230()
+			}
+			if s.dirty[3]&0x8000000000 != 0 {
+				s.u231()
+			}
+		}
+		if s.dirty[3]&0xff0000000000 != 0 {
+			if s.dirty[3]&0x10000000000 != 0 {
+				s.u232()
+			}
+			if s.dirty[3]&0x20000000000 != 0 {
+				s.u233()
+			}
+			if s.dirty[3]&0x40000000000 != 0 {
+				s.u234()
+			}
+			if s.dirty[3]&0x80000000000 != 0 {
+				s.u235()
+			}
+			if s.dirty[3]&0x100000000000 != 0 {
+				s.u236()
+			}
+			if s.dirty[3]&0x200000000000 != 0 {
+				s.u237()
+			}
+			if s.dirty[3]&0x400000000000 != 0 {
+				s.u238()
+			}
+			if s.dirty[3]&0x800000000000 != 0 {
+				s.u239()
+			}
+		}
+		if s.dirty[3]&0xff000000000000 != 0 {
+			if s.dirty[3]&0x1000000000000 != 0 {
+				s.u240()
+			}
+			if s.dirty[3]&0x2000000000000 != 0 {
+				s.u241()
+			}
+			if s.dirty[3]&0x4000000000000 != 0 {
+				s.u242()
+			}
+			if s.dirty[3]&0x8000000000000 != 0 {
+				s.u243()
+			}
+			if s.dirty[3]&0x10000000000000 != 0 {
+				s.u244()
+			}
+			if s.dirty[3]&0x20000000000000 != 0 {
+				s.u245()
+			}
+			if s.dirty[3]&0x40000000000000 != 0 {
+				s.u246()
+			}
+			if s.dirty[3]&0x80000000000000 != 0 {
+				s.u247()
+			}
+		}
+		if s.dirty[3]&0xff00000000000000 != 0 {
+			if s.dirty[3]&0x100000000000000 != 0 {
+				s.u248()
+			}
+			if s.dirty[3]&0x200000000000000 != 0 {
+				s.u249()
+			}
+			if s.dirty[3]&0x400000000000000 != 0 {
+				s.u250()
+			}
+			if s.dirty[3]&0x800000000000000 != 0 {
+				s.u251()
+			}
+			if s.dirty[3]&0x1000000000000000 != 0 {
+				s.outputs()
+			}
+		}
+		s.dirty[3] = 0
 	}
 }
 

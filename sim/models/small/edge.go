@@ -7,268 +7,440 @@ import (
 	"math/bits"
 )
 
-func (s *Model) commit(i int) {
-	switch i {
-	case 0:
-		s.commit0()
-	case 1:
-		s.commit1()
-	case 2:
-		s.commit2()
-	case 3:
-		s.commit3()
-	case 4:
-		s.commit4()
-	case 5:
-		s.commit5()
-	case 6:
-		s.commit6()
-	case 7:
-		s.commit7()
-	case 8:
-		s.commit8()
-	case 9:
-		s.commit9()
-	case 10:
-		s.commit10()
-	case 11:
-		s.commit11()
-	case 12:
-		s.commit12()
-	case 13:
-		s.commit13()
-	case 14:
-		s.commit14()
-	case 15:
-		s.commit15()
-	case 16:
-		s.commit16()
-	case 17:
-		s.commit17()
-	case 18:
-		s.commit18()
-	case 19:
-		s.commit19()
-	case 20:
-		s.commit20()
-	case 21:
-		s.commit21()
-	case 22:
-		s.commit22()
-	case 23:
-		s.commit23()
-	case 24:
-		s.commit24()
-	case 25:
-		s.commit25()
-	case 26:
-		s.commit26()
-	case 27:
-		s.commit27()
-	case 28:
-		s.commit28()
-	case 29:
-		s.commit29()
-	case 30:
-		s.commit30()
-	case 31:
-		s.commit31()
-	case 32:
-		s.commit32()
-	case 33:
-		s.commit33()
-	case 34:
-		s.commit34()
-	case 35:
-		s.commit35()
-	case 36:
-		s.commit36()
-	case 37:
-		s.commit37()
-	case 38:
-		s.commit38()
-	case 39:
-		s.commit39()
-	case 40:
-		s.commit40()
-	case 41:
-		s.commit41()
-	case 42:
-		s.commit42()
-	case 43:
-		s.commit43()
-	case 44:
-		s.commit44()
-	case 45:
-		s.commit45()
-	case 46:
-		s.commit46()
-	case 47:
-		s.commit47()
-	case 48:
-		s.commit48()
-	case 49:
-		s.commit49()
-	case 50:
-		s.commit50()
-	case 51:
-		s.commit51()
-	case 52:
-		s.commit52()
-	case 53:
-		s.commit53()
-	case 54:
-		s.commit54()
-	case 55:
-		s.commit55()
-	case 56:
-		s.commit56()
-	case 57:
-		s.commit57()
-	case 58:
-		s.commit58()
-	case 59:
-		s.commit59()
-	case 60:
-		s.commit60()
-	case 61:
-		s.commit61()
-	case 62:
-		s.commit62()
-	case 63:
-		s.commit63()
-	case 64:
-		s.commit64()
-	case 65:
-		s.commit65()
-	case 66:
-		s.commit66()
-	case 67:
-		s.commit67()
-	case 68:
-		s.commit68()
-	case 69:
-		s.commit69()
-	case 70:
-		s.commit70()
-	case 71:
-		s.commit71()
-	case 72:
-		s.commit72()
-	case 73:
-		s.commit73()
-	case 74:
-		s.commit74()
-	case 75:
-		s.commit75()
-	case 76:
-		s.commit76()
-	case 77:
-		s.commit77()
-	case 78:
-		s.commit78()
-	case 79:
-		s.commit79()
-	case 80:
-		s.commit80()
-	case 81:
-		s.commit81()
-	case 82:
-		s.commit82()
-	case 83:
-		s.commit83()
-	case 84:
-		s.commit84()
-	case 85:
-		s.commit85()
-	case 86:
-		s.commit86()
-	case 87:
-		s.commit87()
-	case 88:
-		s.commit88()
-	case 89:
-		s.commit89()
-	case 90:
-		s.commit90()
-	case 91:
-		s.commit91()
-	case 92:
-		s.commit92()
-	case 93:
-		s.commit93()
-	case 94:
-		s.commit94()
-	case 95:
-		s.commit95()
-	case 96:
-		s.commit96()
-	case 97:
-		s.commit97()
-	case 98:
-		s.commit98()
-	case 99:
-		s.commit99()
-	case 100:
-		s.commit100()
-	case 101:
-		s.commit101()
-	case 102:
-		s.commit102()
-	case 103:
-		s.commit103()
-	case 104:
-		s.commit104()
-	case 105:
-		s.commit105()
-	case 106:
-		s.commit106()
-	case 107:
-		s.commit107()
-	case 108:
-		s.commit108()
-	case 109:
-		s.commit109()
-	case 110:
-		s.commit110()
-	case 111:
-		s.commit111()
-	case 112:
-		s.commit112()
-	case 113:
-		s.commit113()
-	case 114:
-		s.commit114()
-	case 115:
-		s.commit115()
-	case 116:
-		s.commit116()
-	case 117:
-		s.commit117()
-	case 118:
-		s.commit118()
-	case 119:
-		s.commit119()
-	case 120:
-		s.commit120()
-	case 121:
-		s.commit121()
-	case 122:
-		s.commit122()
-	case 123:
-		s.commit123()
-	case 124:
-		s.commit124()
-	case 125:
-		s.commit125()
-	case 126:
-		s.commit126()
-	case 127:
-		s.commit127()
-	case 128:
-		s.commit128()
-	case 129:
-		s.commit129()
+// commit gives registers their next values.
+func (s *Model) commit() {
+	if s.commits[0] != 0 {
+		if s.commits[0]&0xff != 0 {
+			if s.commits[0]&1 != 0 {
+				s.commit0()
+			}
+			if s.commits[0]&2 != 0 {
+				s.commit1()
+			}
+			if s.commits[0]&4 != 0 {
+				s.commit2()
+			}
+			if s.commits[0]&8 != 0 {
+				s.commit3()
+			}
+			if s.commits[0]&0x10 != 0 {
+				s.commit4()
+			}
+			if s.commits[0]&0x20 != 0 {
+				s.commit5()
+			}
+			if s.commits[0]&0x40 != 0 {
+				s.commit6()
+			}
+			if s.commits[0]&0x80 != 0 {
+				s.commit7()
+			}
+		}
+		if s.commits[0]&0xff00 != 0 {
+			if s.commits[0]&0x100 != 0 {
+				s.commit8()
+			}
+			if s.commits[0]&0x200 != 0 {
+				s.commit9()
+			}
+			if s.commits[0]&0x400 != 0 {
+				s.commit10()
+			}
+			if s.commits[0]&0x800 != 0 {
+				s.commit11()
+			}
+			if s.commits[0]&0x1000 != 0 {
+				s.commit12()
+			}
+			if s.commits[0]&0x2000 != 0 {
+				s.commit13()
+			}
+			if s.commits[0]&0x4000 != 0 {
+				s.commit14()
+			}
+			if s.commits[0]&0x8000 != 0 {
+				s.commit15()
+			}
+		}
+		if s.commits[0]&0xff0000 != 0 {
+			if s.commits[0]&0x10000 != 0 {
+				s.commit16()
+			}
+			if s.commits[0]&0x20000 != 0 {
+				s.commit17()
+			}
+			if s.commits[0]&0x40000 != 0 {
+				s.commit18()
+			}
+			if s.commits[0]&0x80000 != 0 {
+				s.commit19()
+			}
+			if s.commits[0]&0x100000 != 0 {
+				s.commit20()
+			}
+			if s.commits[0]&0x200000 != 0 {
+				s.commit21()
+			}
+			if s.commits[0]&0x400000 != 0 {
+				s.commit22()
+			}
+			if s.commits[0]&0x800000 != 0 {
+				s.commit23()
+			}
+		}
+		if s.commits[0]&0xff000000 != 0 {
+			if s.commits[0]&0x1000000 != 0 {
+				s.commit24()
+			}
+			if s.commits[0]&0x2000000 != 0 {
+				s.commit25()
+			}
+			if s.commits[0]&0x4000000 != 0 {
+				s.commit26()
+			}
+			if s.commits[0]&0x8000000 != 0 {
+				s.commit27()
+			}
+			if s.commits[0]&0x10000000 != 0 {
+				s.commit28()
+			}
+			if s.commits[0]&0x20000000 != 0 {
+				s.commit29()
+			}
+			if s.commits[0]&0x40000000 != 0 {
+				s.commit30()
+			}
+			if s.commits[0]&0x80000000 != 0 {
+				s.commit31()
+			}
+		}
+		if s.commits[0]&0xff00000000 != 0 {
+			if s.commits[0]&0x100000000 != 0 {
+				s.commit32()
+			}
+			if s.commits[0]&0x200000000 != 0 {
+				s.commit33()
+			}
+			if s.commits[0]&0x400000000 != 0 {
+				s.commit34()
+			}
+			if s.commits[0]&0x800000000 != 0 {
+				s.commit35()
+			}
+			if s.commits[0]&0x1000000000 != 0 {
+				s.commit36()
+			}
+			if s.commits[0]&0x2000000000 != 0 {
+				s.commit37()
+			}
+			if s.commits[0]&0x4000000000 != 0 {
+				s.commit38()
+			}
+			if s.commits[0]&0x8000000000 != 0 {
+				s.commit39()
+			}
+		}
+		if s.commits[0]&0xff0000000000 != 0 {
+			if s.commits[0]&0x10000000000 != 0 {
+				s.commit40()
+			}
+			if s.commits[0]&0x20000000000 != 0 {
+				s.commit41()
+			}
+			if s.commits[0]&0x40000000000 != 0 {
+				s.commit42()
+			}
+			if s.commits[0]&0x80000000000 != 0 {
+				s.commit43()
+			}
+			if s.commits[0]&0x100000000000 != 0 {
+				s.commit44()
+			}
+			if s.commits[0]&0x200000000000 != 0 {
+				s.commit45()
+			}
+			if s.commits[0]&0x400000000000 != 0 {
+				s.commit46()
+			}
+			if s.commits[0]&0x800000000000 != 0 {
+				s.commit47()
+			}
+		}
+		if s.commits[0]&0xff000000000000 != 0 {
+			if s.commits[0]&0x1000000000000 != 0 {
+				s.commit48()
+			}
+			if s.commits[0]&0x2000000000000 != 0 {
+				s.commit49()
+			}
+			if s.commits[0]&0x4000000000000 != 0 {
+				s.commit50()
+			}
+			if s.commits[0]&0x8000000000000 != 0 {
+				s.commit51()
+			}
+			if s.commits[0]&0x10000000000000 != 0 {
+				s.commit52()
+			}
+			if s.commits[0]&0x20000000000000 != 0 {
+				s.commit53()
+			}
+			if s.commits[0]&0x40000000000000 != 0 {
+				s.commit54()
+			}
+			if s.commits[0]&0x80000000000000 != 0 {
+				s.commit55()
+			}
+		}
+		if s.commits[0]&0xff00000000000000 != 0 {
+			if s.commits[0]&0x100000000000000 != 0 {
+				s.commit56()
+			}
+			if s.commits[0]&0x200000000000000 != 0 {
+				s.commit57()
+			}
+			if s.commits[0]&0x400000000000000 != 0 {
+				s.commit58()
+			}
+			if s.commits[0]&0x800000000000000 != 0 {
+				s.commit59()
+			}
+			if s.commits[0]&0x1000000000000000 != 0 {
+				s.commit60()
+			}
+			if s.commits[0]&0x2000000000000000 != 0 {
+				s.commit61()
+			}
+			if s.commits[0]&0x4000000000000000 != 0 {
+				s.commit62()
+			}
+			if s.commits[0]&0x8000000000000000 != 0 {
+				s.commit63()
+			}
+		}
+		s.commits[0] = 0
+	}
+	if s.commits[1] != 0 {
+		if s.commits[1]&0xff != 0 {
+			if s.commits[1]&1 != 0 {
+				s.commit64()
+			}
+			if s.commits[1]&2 != 0 {
+				s.commit65()
+			}
+			if s.commits[1]&4 != 0 {
+				s.commit66()
+			}
+			if s.commits[1]&8 != 0 {
+				s.commit67()
+			}
+			if s.commits[1]&0x10 != 0 {
+				s.commit68()
+			}
+			if s.commits[1]&0x20 != 0 {
+				s.commit69()
+			}
+			if s.commits[1]&0x40 != 0 {
+				s.commit70()
+			}
+			if s.commits[1]&0x80 != 0 {
+				s.commit71()
+			}
+		}
+		if s.commits[1]&0xff00 != 0 {
+			if s.commits[1]&0x100 != 0 {
+				s.commit72()
+			}
+			if s.commits[1]&0x200 != 0 {
+				s.commit73()
+			}
+			if s.commits[1]&0x400 != 0 {
+				s.commit74()
+			}
+			if s.commits[1]&0x800 != 0 {
+				s.commit75()
+			}
+			if s.commits[1]&0x1000 != 0 {
+				s.commit76()
+			}
+			if s.commits[1]&0x2000 != 0 {
+				s.commit77()
+			}
+			if s.commits[1]&0x4000 != 0 {
+				s.commit78()
+			}
+			if s.commits[1]&0x8000 != 0 {
+				s.commit79()
+			}
+		}
+		if s.commits[1]&0xff0000 != 0 {
+			if s.commits[1]&0x10000 != 0 {
+				s.commit80()
+			}
+			if s.commits[1]&0x20000 != 0 {
+				s.commit81()
+			}
+			if s.commits[1]&0x40000 != 0 {
+				s.commit82()
+			}
+			if s.commits[1]&0x80000 != 0 {
+				s.commit83()
+			}
+			if s.commits[1]&0x100000 != 0 {
+				s.commit84()
+			}
+			if s.commits[1]&0x200000 != 0 {
+				s.commit85()
+			}
+			if s.commits[1]&0x400000 != 0 {
+				s.commit86()
+			}
+			if s.commits[1]&0x800000 != 0 {
+				s.commit87()
+			}
+		}
+		if s.commits[1]&0xff000000 != 0 {
+			if s.commits[1]&0x1000000 != 0 {
+				s.commit88()
+			}
+			if s.commits[1]&0x2000000 != 0 {
+				s.commit89()
+			}
+			if s.commits[1]&0x4000000 != 0 {
+				s.commit90()
+			}
+			if s.commits[1]&0x8000000 != 0 {
+				s.commit91()
+			}
+			if s.commits[1]&0x10000000 != 0 {
+				s.commit92()
+			}
+			if s.commits[1]&0x20000000 != 0 {
+				s.commit93()
+			}
+			if s.commits[1]&0x40000000 != 0 {
+				s.commit94()
+			}
+			if s.commits[1]&0x80000000 != 0 {
+				s.commit95()
+			}
+		}
+		if s.commits[1]&0xff00000000 != 0 {
+			if s.commits[1]&0x100000000 != 0 {
+				s.commit96()
+			}
+			if s.commits[1]&0x200000000 != 0 {
+				s.commit97()
+			}
+			if s.commits[1]&0x400000000 != 0 {
+				s.commit98()
+			}
+			if s.commits[1]&0x800000000 != 0 {
+				s.commit99()
+			}
+			if s.commits[1]&0x1000000000 != 0 {
+				s.commit100()
+			}
+			if s.commits[1]&0x2000000000 != 0 {
+				s.commit101()
+			}
+			if s.commits[1]&0x4000000000 != 0 {
+				s.commit102()
+			}
+			if s.commits[1]&0x8000000000 != 0 {
+				s.commit103()
+			}
+		}
+		if s.commits[1]&0xff0000000000 != 0 {
+			if s.commits[1]&0x10000000000 != 0 {
+				s.commit104()
+			}
+			if s.commits[1]&0x20000000000 != 0 {
+				s.commit105()
+			}
+			if s.commits[1]&0x40000000000 != 0 {
+				s.commit106()
+			}
+			if s.commits[1]&0x80000000000 != 0 {
+				s.commit107()
+			}
+			if s.commits[1]&0x100000000000 != 0 {
+				s.commit108()
+			}
+			if s.commits[1]&0x200000000000 != 0 {
+				s.commit109()
+			}
+			if s.commits[1]&0x400000000000 != 0 {
+				s.commit110()
+			}
+			if s.commits[1]&0x800000000000 != 0 {
+				s.commit111()
+			}
+		}
+		if s.commits[1]&0xff000000000000 != 0 {
+			if s.commits[1]&0x1000000000000 != 0 {
+				s.commit112()
+			}
+			if s.commits[1]&0x2000000000000 != 0 {
+				s.commit113()
+			}
+			if s.commits[1]&0x4000000000000 != 0 {
+				s.commit114()
+			}
+			if s.commits[1]&0x8000000000000 != 0 {
+				s.commit115()
+			}
+			if s.commits[1]&0x10000000000000 != 0 {
+				s.commit116()
+			}
+			if s.commits[1]&0x20000000000000 != 0 {
+				s.commit117()
+			}
+			if s.commits[1]&0x40000000000000 != 0 {
+				s.commit118()
+			}
+			if s.commits[1]&0x80000000000000 != 0 {
+				s.commit119()
+			}
+		}
+		if s.commits[1]&0xff00000000000000 != 0 {
+			if s.commits[1]&0x100000000000000 != 0 {
+				s.commit120()
+			}
+			if s.commits[1]&0x200000000000000 != 0 {
+				s.commit121()
+			}
+			if s.commits[1]&0x400000000000000 != 0 {
+				s.commit122()
+			}
+			if s.commits[1]&0x800000000000000 != 0 {
+				s.commit123()
+			}
+			if s.commits[1]&0x1000000000000000 != 0 {
+				s.commit124()
+			}
+			if s.commits[1]&0x2000000000000000 != 0 {
+				s.commit125()
+			}
+			if s.commits[1]&0x4000000000000000 != 0 {
+				s.commit126()
+			}
+			if s.commits[1]&0x8000000000000000 != 0 {
+				s.commit127()
+			}
+		}
+		s.commits[1] = 0
+	}
+	if s.commits[2] != 0 {
+		if s.commits[2]&0xff != 0 {
+			if s.commits[2]&1 != 0 {
+				s.commit128()
+			}
+			if s.commits[2]&2 != 0 {
+				s.commit129()
+			}
+		}
+		s.commits[2] = 0
 	}
 }
 
@@ -1515,9 +1687,6 @@ func (s *Model) commit18() {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v66[(l)&7]) ^ uint64(s.v1375[(l)&7])
 		s.v66[(l)&7] = uint16(uint64(s.v1375[(l)&7]))
-	}
-	for m := s.v3399; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v67[(l)&7]) ^ uint64(s.v3400[(l)&7])
 		s.v67[(l)&7] = uint16(uint64(s.v3400[(l)&7]))
 	}
@@ -1772,7 +1941,7 @@ func (s *Model) commit24() {
 	for m := s.v3403; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1473[(l)&3])
-		s.v85[(l)&3] = uint64(uint64(s.v1473[(l)&3]))
+		s.v85[(l)&3] = uint64(s.v1473[(l)&3])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000100000
@@ -1798,7 +1967,7 @@ func (s *Model) commit25() {
 	for m := s.v3404; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1489[(l)&3])
-		s.v88[(l)&3] = uint64(uint64(s.v1489[(l)&3]))
+		s.v88[(l)&3] = uint64(s.v1489[(l)&3])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000200000
@@ -1824,7 +1993,7 @@ func (s *Model) commit26() {
 	for m := s.v3405; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1508[(l)&3])
-		s.v92[(l)&3] = uint64(uint64(s.v1508[(l)&3]))
+		s.v92[(l)&3] = uint64(s.v1508[(l)&3])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000400000
@@ -2035,9 +2204,6 @@ func (s *Model) commit35() {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v103[(l)&31]) ^ uint64(s.v1574[(l)&31])
 		s.v103[(l)&31] = uint16(uint64(s.v1574[(l)&31]))
-	}
-	for m := s.v1572; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
 		c1 |= uint64(s.v247[(l)&31]) ^ uint64(s.v2530[(l)&31])
 		s.v247[(l)&31] = uint8(uint64(s.v2530[(l)&31]))
 	}
@@ -2153,9 +2319,6 @@ func (s *Model) commit39() {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v107[(l)&7]) ^ uint64(s.v1587[(l)&7])
 		s.v107[(l)&7] = uint32(uint64(s.v1587[(l)&7]))
-	}
-	for m := s.v1581; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v109[(l)&7]) ^ uint64(s.v1601[(l)&7])
 		s.v109[(l)&7] = uint8(uint64(s.v1601[(l)&7]))
 	}
@@ -2307,9 +2470,6 @@ func (s *Model) commit44() {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v115[(l)&7]) ^ uint64(s.v3416[(l)&7])
 		s.v115[(l)&7] = uint16(uint64(s.v3416[(l)&7]))
-	}
-	for m := s.v1360; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v116[(l)&7]) ^ uint64(s.v1617[(l)&7])
 		s.v116[(l)&7] = uint8(uint64(s.v1617[(l)&7]))
 	}
@@ -2537,9 +2697,6 @@ func (s *Model) commit50() {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v122[(l)&15]) ^ uint64(s.v1658[(l)&15])
 		s.v122[(l)&15] = uint8(uint64(s.v1658[(l)&15]))
-	}
-	for m := s.v713; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
 		c1 |= uint64(s.v124[(l)&15]) ^ uint64(s.v1675[(l)&15])
 		s.v124[(l)&15] = uint8(uint64(s.v1675[(l)&15]))
 	}
@@ -2641,14 +2798,8 @@ func (s *Model) commit53() {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v126[(l)&7]) ^ uint64(s.v3419[(l)&7])
 		s.v126[(l)&7] = uint32(uint64(s.v3419[(l)&7]))
-	}
-	for m := s.v1678; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
 		c1 |= uint64(s.v130[(l)&7]) ^ uint64(s.v1716[(l)&7])
 		s.v130[(l)&7] = uint8(uint64(s.v1716[(l)&7]))
-	}
-	for m := s.v1678; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
 		c2 |= uint64(s.v139[(l)&7]) ^ uint64(s.v1742[(l)&7])
 		s.v139[(l)&7] = uint8(uint64(s.v1742[(l)&7]))
 	}
@@ -3716,9 +3867,6 @@ func (s *Model) commit94() {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v236[(l)&7]) ^ uint64(s.v3425[(l)&7])
 		s.v236[(l)&7] = uint16(uint64(s.v3425[(l)&7]))
-	}
-	for m := s.v3424; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v237[(l)&7]) ^ uint64(s.v2476[(l)&7])
 		s.v237[(l)&7] = uint16(uint64(s.v2476[(l)&7]))
 	}
@@ -3877,9 +4025,6 @@ func (s *Model) commit100() {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v252[(l)&7]) ^ uint64(s.v2545[(l)&7])
 		s.v252[(l)&7] = uint32(uint64(s.v2545[(l)&7]))
-	}
-	for m := s.v2542; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
 		c1 |= uint64(s.v253[(l)&7]) ^ uint64(s.v2547[(l)&7])
 		s.v253[(l)&7] = uint8(uint64(s.v2547[(l)&7]))
 	}
@@ -4152,7 +4297,7 @@ func (s *Model) commit109() {
 	for m := s.v3430; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v290[(l)&3]) ^ uint64(s.v2692[(l)&3])
-		s.v290[(l)&3] = uint64(uint64(s.v2692[(l)&3]))
+		s.v290[(l)&3] = uint64(s.v2692[(l)&3])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000
@@ -4239,9 +4384,6 @@ func (s *Model) commit112() {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v316[(l)&7]) ^ uint64(s.v2804[(l)&7])
 		s.v316[(l)&7] = uint16(uint64(s.v2804[(l)&7]))
-	}
-	for m := s.v3434; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v317[(l)&7]) ^ uint64(s.v3435[(l)&7])
 		s.v317[(l)&7] = uint16(uint64(s.v3435[(l)&7]))
 	}
@@ -4372,9 +4514,6 @@ func (s *Model) commit117() {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v328[(l)&7]) ^ uint64(s.v2857[(l)&7])
 		s.v328[(l)&7] = uint32(uint64(s.v2857[(l)&7]))
-	}
-	for m := s.v556; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v331[(l)&7]) ^ uint64(s.v2865[(l)&7])
 		s.v331[(l)&7] = uint8(uint64(s.v2865[(l)&7]))
 	}
@@ -4478,7 +4617,7 @@ func (s *Model) commit121() {
 	}
 	for l := range 4 {
 		c0 |= uint64(s.v389[l]) ^ uint64(s.v3042[l])
-		s.v389[l] = uint64(uint64(s.v3042[l]))
+		s.v389[l] = uint64(s.v3042[l])
 	}
 	c2 |= uint64(s.v390) ^ s.v3043
 	s.v390 = s.v3043
@@ -4573,9 +4712,6 @@ func (s *Model) commit124() {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v371[(l)&7]) ^ uint64(s.v2973[(l)&7])
 		s.v371[(l)&7] = uint16(uint64(s.v2973[(l)&7]))
-	}
-	for m := s.v3442; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v372[(l)&7]) ^ uint64(s.v2986[(l)&7])
 		s.v372[(l)&7] = uint16(uint64(s.v2986[(l)&7]))
 	}
@@ -4713,52 +4849,82 @@ func (s *Model) changes129() bool {
 		s.v456 != s.v3303
 }
 
-func (s *Model) write(i int) {
-	switch i {
-	case 0:
-		s.write0()
-	case 1:
-		s.write1()
-	case 2:
-		s.write2()
-	case 3:
-		s.write3()
-	case 4:
-		s.write4()
-	case 5:
-		s.write5()
-	case 6:
-		s.write6()
-	case 7:
-		s.write7()
-	case 8:
-		s.write8()
-	case 9:
-		s.write9()
-	case 10:
-		s.write10()
-	case 11:
-		s.write11()
-	case 12:
-		s.write12()
-	case 13:
-		s.write13()
-	case 14:
-		s.write14()
-	case 15:
-		s.write15()
-	case 16:
-		s.write16()
-	case 17:
-		s.write17()
-	case 18:
-		s.write18()
-	case 19:
-		s.write19()
-	case 20:
-		s.write20()
-	case 21:
-		s.write21()
+// write does the writes to memories.
+func (s *Model) write() {
+	if s.writes[0] != 0 {
+		if s.writes[0]&0xff != 0 {
+			if s.writes[0]&1 != 0 {
+				s.write0()
+			}
+			if s.writes[0]&2 != 0 {
+				s.write1()
+			}
+			if s.writes[0]&4 != 0 {
+				s.write2()
+			}
+			if s.writes[0]&8 != 0 {
+				s.write3()
+			}
+			if s.writes[0]&0x10 != 0 {
+				s.write4()
+			}
+			if s.writes[0]&0x20 != 0 {
+				s.write5()
+			}
+			if s.writes[0]&0x40 != 0 {
+				s.write6()
+			}
+			if s.writes[0]&0x80 != 0 {
+				s.write7()
+			}
+		}
+		if s.writes[0]&0xff00 != 0 {
+			if s.writes[0]&0x100 != 0 {
+				s.write8()
+			}
+			if s.writes[0]&0x200 != 0 {
+				s.write9()
+			}
+			if s.writes[0]&0x400 != 0 {
+				s.write10()
+			}
+			if s.writes[0]&0x800 != 0 {
+				s.write11()
+			}
+			if s.writes[0]&0x1000 != 0 {
+				s.write12()
+			}
+			if s.writes[0]&0x2000 != 0 {
+				s.write13()
+			}
+			if s.writes[0]&0x4000 != 0 {
+				s.write14()
+			}
+			if s.writes[0]&0x8000 != 0 {
+				s.write15()
+			}
+		}
+		if s.writes[0]&0xff0000 != 0 {
+			if s.writes[0]&0x10000 != 0 {
+				s.write16()
+			}
+			if s.writes[0]&0x20000 != 0 {
+				s.write17()
+			}
+			if s.writes[0]&0x40000 != 0 {
+				s.write18()
+			}
+			if s.writes[0]&0x80000 != 0 {
+				s.write19()
+			}
+			if s.writes[0]&0x100000 != 0 {
+				s.write20()
+			}
+			if s.writes[0]&0x200000 != 0 {
+				s.write21()
+			}
+		}
+		s.writes[0] = 0
 	}
 }
 
@@ -4813,13 +4979,15 @@ func (s *Model) writeChanges(i int) bool {
 }
 
 func (s *Model) write0() {
+	var c0 uint64
 	if s.v488 != 0 {
 		t1 := uint64(s.v489)
 		t2 := uint64(s.v46)
-		if s.m0[t1&31] != uint64(t2) {
-			s.m0[t1&31] = uint64(t2)
-			s.dirty[1] |= 0x400
-		}
+		c0 |= uint64(s.m0[t1&31]) ^ t2
+		s.m0[t1&31] = t2
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x400
 	}
 }
 
@@ -4827,7 +4995,7 @@ func (s *Model) writeChanges0() bool {
 	if s.v488 != 0 {
 		t1 := uint64(s.v489)
 		t2 := uint64(s.v46)
-		if s.m0[t1&31] != uint64(t2) {
+		if uint64(s.m0[t1&31]) != t2 {
 			return true
 		}
 	}
@@ -4835,13 +5003,15 @@ func (s *Model) writeChanges0() bool {
 }
 
 func (s *Model) write1() {
+	var c0 uint64
 	if s.v500 != 0 {
 		t1 := uint64(s.v501)
 		t2 := uint64(s.v505)
-		if s.m1[t1&63] != uint32(t2) {
-			s.m1[t1&63] = uint32(t2)
-			s.dirty[1] |= 0x400
-		}
+		c0 |= uint64(s.m1[t1&63]) ^ t2
+		s.m1[t1&63] = uint32(t2)
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x400
 	}
 }
 
@@ -4849,7 +5019,7 @@ func (s *Model) writeChanges1() bool {
 	if s.v500 != 0 {
 		t1 := uint64(s.v501)
 		t2 := uint64(s.v505)
-		if s.m1[t1&63] != uint32(t2) {
+		if uint64(s.m1[t1&63]) != t2 {
 			return true
 		}
 	}
@@ -4857,14 +5027,16 @@ func (s *Model) writeChanges1() bool {
 }
 
 func (s *Model) write2() {
+	var c0 uint64
 	for m := s.v575; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v576[(l>>1)&7]))
 		t2 := uint64(uint64(s.v577[(l>>1&3)&3]))
-		if s.m2[(l)&15][t1&2047] != uint32(t2) {
-			s.m2[(l)&15][t1&2047] = uint32(t2)
-			s.dirty[3] |= 0x100000000000
-		}
+		c0 |= uint64(s.m2[(l)&15][t1&2047]) ^ t2
+		s.m2[(l)&15][t1&2047] = uint32(t2)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
@@ -4873,7 +5045,7 @@ func (s *Model) writeChanges2() bool {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v576[(l>>1)&7]))
 		t2 := uint64(uint64(s.v577[(l>>1&3)&3]))
-		if s.m2[(l)&15][t1&2047] != uint32(t2) {
+		if uint64(s.m2[(l)&15][t1&2047]) != t2 {
 			return true
 		}
 	}
@@ -4881,15 +5053,18 @@ func (s *Model) writeChanges2() bool {
 }
 
 func (s *Model) write3() {
+	var c0 uint64
 	if s.v588 != 0 {
 		t1 := uint64(s.v78)
 		t2 := uint64(s.v592[0])
 		t3 := uint64(s.v592[1])
-		if s.m3[t1&127][0] != t2 || s.m3[t1&127][1] != t3 {
-			s.m3[t1&127][0] = t2
-			s.m3[t1&127][1] = t3
-			s.dirty[0] |= 0x400000000000000
-		}
+		c0 |= uint64(s.m3[t1&127][0]) ^ t2
+		s.m3[t1&127][0] = t2
+		c0 |= uint64(s.m3[t1&127][1]) ^ t3
+		s.m3[t1&127][1] = t3
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000000000000
 	}
 }
 
@@ -4898,7 +5073,10 @@ func (s *Model) writeChanges3() bool {
 		t1 := uint64(s.v78)
 		t2 := uint64(s.v592[0])
 		t3 := uint64(s.v592[1])
-		if s.m3[t1&127][0] != t2 || s.m3[t1&127][1] != t3 {
+		if uint64(s.m3[t1&127][0]) != t2 {
+			return true
+		}
+		if uint64(s.m3[t1&127][1]) != t3 {
 			return true
 		}
 	}
@@ -4906,15 +5084,18 @@ func (s *Model) writeChanges3() bool {
 }
 
 func (s *Model) write4() {
+	var c0 uint64
 	if s.v602 != 0 {
 		t1 := uint64(s.v81)
 		t2 := uint64(s.v623[0])
 		t3 := uint64(s.v623[1])
-		if s.m4[t1&63][0] != t2 || s.m4[t1&63][1] != t3 {
-			s.m4[t1&63][0] = t2
-			s.m4[t1&63][1] = t3
-			s.dirty[1] |= 0x100000000000
-		}
+		c0 |= uint64(s.m4[t1&63][0]) ^ t2
+		s.m4[t1&63][0] = t2
+		c0 |= uint64(s.m4[t1&63][1]) ^ t3
+		s.m4[t1&63][1] = t3
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000000000
 	}
 }
 
@@ -4923,7 +5104,10 @@ func (s *Model) writeChanges4() bool {
 		t1 := uint64(s.v81)
 		t2 := uint64(s.v623[0])
 		t3 := uint64(s.v623[1])
-		if s.m4[t1&63][0] != t2 || s.m4[t1&63][1] != t3 {
+		if uint64(s.m4[t1&63][0]) != t2 {
+			return true
+		}
+		if uint64(s.m4[t1&63][1]) != t3 {
 			return true
 		}
 	}
@@ -4931,15 +5115,18 @@ func (s *Model) writeChanges4() bool {
 }
 
 func (s *Model) write5() {
+	var c0 uint64
 	if s.v632 != 0 {
 		t1 := uint64(s.v94)
 		t2 := uint64(s.v642[0])
 		t3 := uint64(s.v642[1])
-		if s.m5[t1&3][0] != t2 || s.m5[t1&3][1] != t3 {
-			s.m5[t1&3][0] = t2
-			s.m5[t1&3][1] = t3
-			s.dirty[1] |= 2
-		}
+		c0 |= uint64(s.m5[t1&3][0]) ^ t2
+		s.m5[t1&3][0] = t2
+		c0 |= uint64(s.m5[t1&3][1]) ^ t3
+		s.m5[t1&3][1] = t3
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 2
 	}
 }
 
@@ -4948,7 +5135,10 @@ func (s *Model) writeChanges5() bool {
 		t1 := uint64(s.v94)
 		t2 := uint64(s.v642[0])
 		t3 := uint64(s.v642[1])
-		if s.m5[t1&3][0] != t2 || s.m5[t1&3][1] != t3 {
+		if uint64(s.m5[t1&3][0]) != t2 {
+			return true
+		}
+		if uint64(s.m5[t1&3][1]) != t3 {
 			return true
 		}
 	}
@@ -4956,16 +5146,18 @@ func (s *Model) writeChanges5() bool {
 }
 
 func (s *Model) write6() {
+	var c0 uint64
 	for m := s.v660; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v100[(l)&15]))
 		if uint64(t1) < 6 {
 			t2 := uint64(uint64(s.v662[(l>>1)&7]))
-			if s.m6[(l)&15][t1] != uint32(t2) {
-				s.m6[(l)&15][t1] = uint32(t2)
-				s.dirty[2] |= 0x40
-			}
+			c0 |= uint64(s.m6[(l)&15][t1]) ^ t2
+			s.m6[(l)&15][t1] = uint32(t2)
 		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x40
 	}
 }
 
@@ -4975,7 +5167,7 @@ func (s *Model) writeChanges6() bool {
 		t1 := uint64(uint64(s.v100[(l)&15]))
 		if uint64(t1) < 6 {
 			t2 := uint64(uint64(s.v662[(l>>1)&7]))
-			if s.m6[(l)&15][t1] != uint32(t2) {
+			if uint64(s.m6[(l)&15][t1]) != t2 {
 				return true
 			}
 		}
@@ -4984,14 +5176,16 @@ func (s *Model) writeChanges6() bool {
 }
 
 func (s *Model) write7() {
+	var c0 uint64
 	for m := s.v664; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v665[(l)&31]))
 		t2 := uint64(uint64(s.v666[(l)&31]))
-		if s.m7[(l)&31][t1&31] != uint8(t2) {
-			s.m7[(l)&31][t1&31] = uint8(t2)
-			s.dirty[3] |= 0x200000000000
-		}
+		c0 |= uint64(s.m7[(l)&31][t1&31]) ^ t2
+		s.m7[(l)&31][t1&31] = uint8(t2)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000000
 	}
 }
 
@@ -5000,7 +5194,7 @@ func (s *Model) writeChanges7() bool {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v665[(l)&31]))
 		t2 := uint64(uint64(s.v666[(l)&31]))
-		if s.m7[(l)&31][t1&31] != uint8(t2) {
+		if uint64(s.m7[(l)&31][t1&31]) != t2 {
 			return true
 		}
 	}
@@ -5008,14 +5202,16 @@ func (s *Model) writeChanges7() bool {
 }
 
 func (s *Model) write8() {
+	var c0 uint64
 	for m := s.v667; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v101[(l)&7]))
 		t2 := uint64(uint64(s.v669[(l)&7]))
-		if s.m8[(l)&7][t1&31] != uint8(t2) {
-			s.m8[(l)&7][t1&31] = uint8(t2)
-			s.dirty[3] |= 0x400
-		}
+		c0 |= uint64(s.m8[(l)&7][t1&31]) ^ t2
+		s.m8[(l)&7][t1&31] = uint8(t2)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400
 	}
 }
 
@@ -5024,7 +5220,7 @@ func (s *Model) writeChanges8() bool {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v101[(l)&7]))
 		t2 := uint64(uint64(s.v669[(l)&7]))
-		if s.m8[(l)&7][t1&31] != uint8(t2) {
+		if uint64(s.m8[(l)&7][t1&31]) != t2 {
 			return true
 		}
 	}
@@ -5032,15 +5228,17 @@ func (s *Model) writeChanges8() bool {
 }
 
 func (s *Model) write9() {
+	var c0 uint64
 	for l := range 8 {
 		if s.v672 != 0 {
 			t1 := uint64(s.v673)
 			t2 := uint64(s.v504)
-			if s.m9[(l)&7][t1&63] != uint32(t2) {
-				s.m9[(l)&7][t1&63] = uint32(t2)
-				s.dirty[2] |= 0x100000000000000
-			}
+			c0 |= uint64(s.m9[(l)&7][t1&63]) ^ t2
+			s.m9[(l)&7][t1&63] = uint32(t2)
 		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000000000000
 	}
 }
 
@@ -5049,7 +5247,7 @@ func (s *Model) writeChanges9() bool {
 		if s.v672 != 0 {
 			t1 := uint64(s.v673)
 			t2 := uint64(s.v504)
-			if s.m9[(l)&7][t1&63] != uint32(t2) {
+			if uint64(s.m9[(l)&7][t1&63]) != t2 {
 				return true
 			}
 		}
@@ -5058,14 +5256,16 @@ func (s *Model) writeChanges9() bool {
 }
 
 func (s *Model) write10() {
+	var c0 uint64
 	for m := s.v683; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v674[(l>>1)&7]))
 		t2 := uint64(uint64(s.v685[(l>>1)&7]))
-		if s.m10[(l)&15][t1&15] != uint32(t2) {
-			s.m10[(l)&15][t1&15] = uint32(t2)
-			s.dirty[3] |= 0x80000000
-		}
+		c0 |= uint64(s.m10[(l)&15][t1&15]) ^ t2
+		s.m10[(l)&15][t1&15] = uint32(t2)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000
 	}
 }
 
@@ -5074,7 +5274,7 @@ func (s *Model) writeChanges10() bool {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v674[(l>>1)&7]))
 		t2 := uint64(uint64(s.v685[(l>>1)&7]))
-		if s.m10[(l)&15][t1&15] != uint32(t2) {
+		if uint64(s.m10[(l)&15][t1&15]) != t2 {
 			return true
 		}
 	}
@@ -5082,14 +5282,16 @@ func (s *Model) writeChanges10() bool {
 }
 
 func (s *Model) write11() {
+	var c0 uint64
 	for m := s.v686; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v111[(l)&7]))
 		t2 := uint64(uint64(s.v687[(l)&7]))
-		if s.m11[(l)&7][t1&31] != uint32(t2) {
-			s.m11[(l)&7][t1&31] = uint32(t2)
-			s.dirty[2] |= 0x40000000000
-		}
+		c0 |= uint64(s.m11[(l)&7][t1&31]) ^ t2
+		s.m11[(l)&7][t1&31] = uint32(t2)
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000000
 	}
 }
 
@@ -5098,7 +5300,7 @@ func (s *Model) writeChanges11() bool {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v111[(l)&7]))
 		t2 := uint64(uint64(s.v687[(l)&7]))
-		if s.m11[(l)&7][t1&31] != uint32(t2) {
+		if uint64(s.m11[(l)&7][t1&31]) != t2 {
 			return true
 		}
 	}
@@ -5106,14 +5308,16 @@ func (s *Model) writeChanges11() bool {
 }
 
 func (s *Model) write12() {
+	var c0 uint64
 	for m := s.v692; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v693[(l>>1)&7]))
 		t2 := uint64(uint64(s.v698[(l>>1)&7]))
-		if s.m12[(l)&15][t1&2047] != uint8(t2) {
-			s.m12[(l)&15][t1&2047] = uint8(t2)
-			s.dirty[3] |= 0x100000000
-		}
+		c0 |= uint64(s.m12[(l)&15][t1&2047]) ^ t2
+		s.m12[(l)&15][t1&2047] = uint8(t2)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000
 	}
 }
 
@@ -5122,7 +5326,7 @@ func (s *Model) writeChanges12() bool {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v693[(l>>1)&7]))
 		t2 := uint64(uint64(s.v698[(l>>1)&7]))
-		if s.m12[(l)&15][t1&2047] != uint8(t2) {
+		if uint64(s.m12[(l)&15][t1&2047]) != t2 {
 			return true
 		}
 	}
@@ -5130,14 +5334,16 @@ func (s *Model) writeChanges12() bool {
 }
 
 func (s *Model) write13() {
+	var c0 uint64
 	for m := s.v713; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v714[(l)&15]))
 		t2 := uint64(uint64(s.v722[(l)&15]))
-		if s.m13[(l)&15][t1&7] != uint32(t2) {
-			s.m13[(l)&15][t1&7] = uint32(t2)
-			s.dirty[2] |= 0x200000000000000
-		}
+		c0 |= uint64(s.m13[(l)&15][t1&7]) ^ t2
+		s.m13[(l)&15][t1&7] = uint32(t2)
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
@@ -5146,7 +5352,7 @@ func (s *Model) writeChanges13() bool {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v714[(l)&15]))
 		t2 := uint64(uint64(s.v722[(l)&15]))
-		if s.m13[(l)&15][t1&7] != uint32(t2) {
+		if uint64(s.m13[(l)&15][t1&7]) != t2 {
 			return true
 		}
 	}
@@ -5154,16 +5360,18 @@ func (s *Model) writeChanges13() bool {
 }
 
 func (s *Model) write14() {
+	var c0 uint64
 	for m := s.v727; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v128[(l)&15]))
 		if uint64(t1) < 3 {
 			t2 := uint64(uint64(s.v731[(l>>1)&7]))
-			if s.m14[(l)&15][t1] != uint16(t2) {
-				s.m14[(l)&15][t1] = uint16(t2)
-				s.dirty[2] |= 0x200
-			}
+			c0 |= uint64(s.m14[(l)&15][t1]) ^ t2
+			s.m14[(l)&15][t1] = uint16(t2)
 		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x200
 	}
 }
 
@@ -5173,7 +5381,7 @@ func (s *Model) writeChanges14() bool {
 		t1 := uint64(uint64(s.v128[(l)&15]))
 		if uint64(t1) < 3 {
 			t2 := uint64(uint64(s.v731[(l>>1)&7]))
-			if s.m14[(l)&15][t1] != uint16(t2) {
+			if uint64(s.m14[(l)&15][t1]) != t2 {
 				return true
 			}
 		}
@@ -5182,16 +5390,19 @@ func (s *Model) writeChanges14() bool {
 }
 
 func (s *Model) write15() {
+	var c0 uint64
 	for m := s.v752; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v758[(l)&7]))
 		t2 := uint64(s.v771[(l)&7][0])
 		t3 := uint64(s.v771[(l)&7][1])
-		if s.m15[(l)&7][t1&63][0] != t2 || s.m15[(l)&7][t1&63][1] != t3 {
-			s.m15[(l)&7][t1&63][0] = t2
-			s.m15[(l)&7][t1&63][1] = t3
-			s.dirty[3] |= 0x40000000000000
-		}
+		c0 |= uint64(s.m15[(l)&7][t1&63][0]) ^ t2
+		s.m15[(l)&7][t1&63][0] = t2
+		c0 |= uint64(s.m15[(l)&7][t1&63][1]) ^ t3
+		s.m15[(l)&7][t1&63][1] = t3
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
@@ -5201,7 +5412,10 @@ func (s *Model) writeChanges15() bool {
 		t1 := uint64(uint64(s.v758[(l)&7]))
 		t2 := uint64(s.v771[(l)&7][0])
 		t3 := uint64(s.v771[(l)&7][1])
-		if s.m15[(l)&7][t1&63][0] != t2 || s.m15[(l)&7][t1&63][1] != t3 {
+		if uint64(s.m15[(l)&7][t1&63][0]) != t2 {
+			return true
+		}
+		if uint64(s.m15[(l)&7][t1&63][1]) != t3 {
 			return true
 		}
 	}
@@ -5209,16 +5423,19 @@ func (s *Model) writeChanges15() bool {
 }
 
 func (s *Model) write16() {
+	var c0 uint64
 	if s.v140 != 0 {
 		t1 := uint64(s.v772)
 		t2 := uint64(s.v778[0])
 		t3 := uint64(s.v778[1])
-		if s.m16[t1&31][0] != t2 || s.m16[t1&31][1] != t3 {
-			s.m16[t1&31][0] = t2
-			s.m16[t1&31][1] = t3
-			s.dirty[0] |= 0x8000000
-			s.dirty[1] |= 0x4000000000000
-		}
+		c0 |= uint64(s.m16[t1&31][0]) ^ t2
+		s.m16[t1&31][0] = t2
+		c0 |= uint64(s.m16[t1&31][1]) ^ t3
+		s.m16[t1&31][1] = t3
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000000
+		s.dirty[1] |= 0x4000000000000
 	}
 }
 
@@ -5227,7 +5444,10 @@ func (s *Model) writeChanges16() bool {
 		t1 := uint64(s.v772)
 		t2 := uint64(s.v778[0])
 		t3 := uint64(s.v778[1])
-		if s.m16[t1&31][0] != t2 || s.m16[t1&31][1] != t3 {
+		if uint64(s.m16[t1&31][0]) != t2 {
+			return true
+		}
+		if uint64(s.m16[t1&31][1]) != t3 {
 			return true
 		}
 	}
@@ -5235,13 +5455,15 @@ func (s *Model) writeChanges16() bool {
 }
 
 func (s *Model) write17() {
+	var c0 uint64
 	if s.v797 != 0 {
 		t1 := uint64(s.v798)
 		t2 := uint64(s.v812)
-		if s.m17[t1&31] != uint64(t2) {
-			s.m17[t1&31] = uint64(t2)
-			s.dirty[0] |= 0x40004000000
-		}
+		c0 |= uint64(s.m17[t1&31]) ^ t2
+		s.m17[t1&31] = t2
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x40004000000
 	}
 }
 
@@ -5249,7 +5471,7 @@ func (s *Model) writeChanges17() bool {
 	if s.v797 != 0 {
 		t1 := uint64(s.v798)
 		t2 := uint64(s.v812)
-		if s.m17[t1&31] != uint64(t2) {
+		if uint64(s.m17[t1&31]) != t2 {
 			return true
 		}
 	}
@@ -5257,13 +5479,15 @@ func (s *Model) writeChanges17() bool {
 }
 
 func (s *Model) write18() {
+	var c0 uint64
 	if s.v822 != 0 {
 		t1 := uint64(s.v154)
 		t2 := uint64(s.v830)
-		if s.m18[t1&31] != uint16(t2) {
-			s.m18[t1&31] = uint16(t2)
-			s.dirty[0] |= 0x4000000
-		}
+		c0 |= uint64(s.m18[t1&31]) ^ t2
+		s.m18[t1&31] = uint16(t2)
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000
 	}
 }
 
@@ -5271,7 +5495,7 @@ func (s *Model) writeChanges18() bool {
 	if s.v822 != 0 {
 		t1 := uint64(s.v154)
 		t2 := uint64(s.v830)
-		if s.m18[t1&31] != uint16(t2) {
+		if uint64(s.m18[t1&31]) != t2 {
 			return true
 		}
 	}
@@ -5279,13 +5503,15 @@ func (s *Model) writeChanges18() bool {
 }
 
 func (s *Model) write19() {
+	var c0 uint64
 	if s.v833 != 0 {
 		t1 := uint64(s.v158)
 		t2 := uint64(s.v846)
-		if s.m19[t1&31] != uint8(t2) {
-			s.m19[t1&31] = uint8(t2)
-			s.dirty[0] |= 0x40000000000
-		}
+		c0 |= uint64(s.m19[t1&31]) ^ t2
+		s.m19[t1&31] = uint8(t2)
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x40000000000
 	}
 }
 
@@ -5293,7 +5519,7 @@ func (s *Model) writeChanges19() bool {
 	if s.v833 != 0 {
 		t1 := uint64(s.v158)
 		t2 := uint64(s.v846)
-		if s.m19[t1&31] != uint8(t2) {
+		if uint64(s.m19[t1&31]) != t2 {
 			return true
 		}
 	}
@@ -5301,15 +5527,18 @@ func (s *Model) writeChanges19() bool {
 }
 
 func (s *Model) write20() {
+	var c0 uint64
 	if s.v885 != 0 {
 		t1 := uint64(s.v887)
 		t2 := uint64(s.v167[0])
 		t3 := uint64(s.v167[1])
-		if s.m20[t1&1023][0] != t2 || s.m20[t1&1023][1] != t3 {
-			s.m20[t1&1023][0] = t2
-			s.m20[t1&1023][1] = t3
-			s.dirty[1] |= 0x400000000000
-		}
+		c0 |= uint64(s.m20[t1&1023][0]) ^ t2
+		s.m20[t1&1023][0] = t2
+		c0 |= uint64(s.m20[t1&1023][1]) ^ t3
+		s.m20[t1&1023][1] = t3
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000000000
 	}
 }
 
@@ -5318,7 +5547,10 @@ func (s *Model) writeChanges20() bool {
 		t1 := uint64(s.v887)
 		t2 := uint64(s.v167[0])
 		t3 := uint64(s.v167[1])
-		if s.m20[t1&1023][0] != t2 || s.m20[t1&1023][1] != t3 {
+		if uint64(s.m20[t1&1023][0]) != t2 {
+			return true
+		}
+		if uint64(s.m20[t1&1023][1]) != t3 {
 			return true
 		}
 	}
@@ -5326,13 +5558,15 @@ func (s *Model) writeChanges20() bool {
 }
 
 func (s *Model) write21() {
+	var c0 uint64
 	if s.v890 != 0 {
 		t1 := uint64(s.v170)
 		t2 := uint64(s.v171)
-		if s.m21[t1&31] != uint8(t2) {
-			s.m21[t1&31] = uint8(t2)
-			s.dirty[0] |= 0x4000000000000000
-		}
+		c0 |= uint64(s.m21[t1&31]) ^ t2
+		s.m21[t1&31] = uint8(t2)
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000000000000
 	}
 }
 
@@ -5340,7 +5574,7 @@ func (s *Model) writeChanges21() bool {
 	if s.v890 != 0 {
 		t1 := uint64(s.v170)
 		t2 := uint64(s.v171)
-		if s.m21[t1&31] != uint8(t2) {
+		if uint64(s.m21[t1&31]) != t2 {
 			return true
 		}
 	}

@@ -1113,7 +1113,7 @@ func (s *Model) u20() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1473[(0*4+k)&3] = uint64(t3)
+		s.v1473[(0*4+k)&3] = t3
 	}
 	s.commits[0] |= 0x1000000
 }
@@ -1128,7 +1128,7 @@ func (s *Model) u21() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1489[(0*4+k)&3] = uint64(t3)
+		s.v1489[(0*4+k)&3] = t3
 	}
 	s.commits[0] |= 0x2000000
 }
@@ -1143,7 +1143,7 @@ func (s *Model) u22() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1508[(0*4+k)&3] = uint64(t3)
+		s.v1508[(0*4+k)&3] = t3
 	}
 	s.commits[0] |= 0x4000000
 }
@@ -1158,7 +1158,7 @@ func (s *Model) u23() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v2692[(0*4+k)&3] = uint64(t3)
+		s.v2692[(0*4+k)&3] = t3
 	}
 	s.commits[1] |= 0x200000000000
 }
@@ -7799,7 +7799,7 @@ func (s *Model) u116() {
 		x3036 := uint64((x3035 - t8) & 0x3ff)
 		s.v3036[(l)&3] = uint16(x3036)
 		x3042 := uint64((x3040 * x3041) & 0xffffffffffff)
-		s.v3042[(l)&3] = uint64(x3042)
+		s.v3042[(l)&3] = x3042
 		x3046 := uint64(x3045 << 31)
 		x3048 := uint64(bit(x3047 != 0))
 		x3110 := uint64(x3109 >> 23 & 0xff)
