@@ -348,9 +348,9 @@ func (e *emitter) memRead(n *node, addr []string) []string {
 		out[i] = e.temp()
 		e.f("var %s uint64\n", out[i])
 	}
-	at := e.address(addr, m.depth)
+	at := e.address(addr, m.room)
 	word := m.word(n.memAt.expr(e.l), at)
-	if ok := within(n.args[0].width, m.depth, addr); ok != "" {
+	if ok := within(n.args[0].width, m.room, addr); ok != "" {
 		e.f("if %s {\n", ok)
 		defer e.f("}\n")
 	}

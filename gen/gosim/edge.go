@@ -102,13 +102,51 @@ func (e *emitter) maskLoop(mask *value) int {
 	return 2
 }
 
-// copyMasked stores the next values of registers in the lanes of their mask.
+// copyMasked stores the next values of registers in the lanes of their mask, in
+// several lanes at a time where they are small.
 func (e *emitter) copyMasked(list []*regs) {
-	end := e.maskLoop(list[0].mask)
+	bySize := map[int][]*regs{}
 	for _, r := range list {
+		size := r.q.laneBits()
+		if size > 16 || r.q.lanes*size%64 != 0 {
+			size = 0
+		}
+		bySize[size] = append(bySize[size], r)
+	}
+	for _, size := range []int{8, 16, 32} {
+		if len(bySize[size]) > 0 {
+			e.copyPacked(bySize[size], size)
+		}
+	}
+	if len(bySize[0]) == 0 {
+		return
+	}
+	end := e.maskLoop(list[0].mask)
+	for _, r := range bySize[0] {
 		e.storeLane(r.q, "l", r.d.v.lane("l", -1))
 	}
 	e.f("%s", strings.Repeat("}\n", end))
+}
+
+// copyPacked is copyMasked for registers of lanes of size bits.
+func (e *emitter) copyPacked(list []*regs, size int) {
+	mask, each := list[0].mask, 64/size
+	end := "}\n}\n"
+	if mask.lanes > 64 {
+		e.f("for w, all := range %s {\nif all != 0 {\nfor i := w*%d; i < w*%d+%d; i++ {\n", mask.field(), size, size, size)
+		end += "}\n"
+	} else {
+		e.f("if all := %s; all != 0 {\nfor i := range %d {\n", mask.field(), mask.lanes/each)
+	}
+	e.f("m := model.Spread%d(all>>(uint(i*%d)&63))\n", size, each)
+	for _, r := range list {
+		p, d := e.temp(), e.temp()
+		e.f("%s := %s\n", p, e.wordAt(r.q))
+		e.f("%s := (*%s^*%s)&m\n", d, p, e.wordAt(r.d.v))
+		e.note(e.markCode(r.q), d)
+		e.f("*%s ^= %s\n", p, d)
+	}
+	e.f("%s", end)
 }
 
 // differs prints the test whether a masked register would change.
@@ -175,7 +213,7 @@ func (e *emitter) writePorts(m *memory, test bool) {
 			e.f("if %s {\n", ok)
 		}
 		data := e.variables(e.read(w.data))
-		word := m.word(w.at.expr(e.l), e.address(addr, m.depth))
+		word := m.word(w.at.expr(e.l), e.address(addr, m.room))
 		for i, d := range data {
 			at := word
 			if len(data) > 1 {

@@ -18,8 +18,9 @@ type emitter struct {
 	temps   int
 	tables  *strings.Builder
 	ntables int
-	l       string   // the lane, or word of lanes
-	marks   []string // of the values stored in this function: distinct mark sets
+	l       string            // the lane, or word of lanes
+	full    map[*value]string // one-bit values as lanes of a packed unit
+	marks   []string          // of the values stored in this function: distinct mark sets
 }
 
 func (e *emitter) f(format string, args ...any) { fmt.Fprintf(e.b, format, args...) }
@@ -83,7 +84,7 @@ func (v *value) lane(i string, known int) []string {
 		if known >= 0 {
 			return []string{fmt.Sprintf("(%s[%d]>>%d&1)", v.field(), known/64, known%64)}
 		}
-		return []string{fmt.Sprintf("(%s[uint(%s)/64%s]>>(uint(%s)&63)&1)", v.field(), i, mask(v.bitWords()), i)}
+		return []string{fmt.Sprintf("(%s[uint(%s)/64%s]>>(uint(%s)&63)&1)", v.field(), i, maskIndex(v.bitWords()), i)}
 	case v.width > 64:
 		out := make([]string, v.words())
 		for k := range out {
@@ -111,7 +112,7 @@ func index(i string, known, n int) string {
 	return i
 }
 
-func mask(n int) string {
+func maskIndex(n int) string {
 	if n&(n-1) == 0 {
 		return fmt.Sprintf("&%d", n-1)
 	}
@@ -245,6 +246,8 @@ func (e *emitter) unit(u *unit) {
 			}
 		case words:
 			e.wordLoop()
+		case packed:
+			e.packedLoop()
 		case loop:
 			e.laneLoop()
 		}
@@ -290,6 +293,8 @@ func (u *unit) describe() string {
 	switch {
 	case u.mask != nil:
 		s += fmt.Sprintf(" on some of %d lanes", u.lanes)
+	case u.kind == packed:
+		s += fmt.Sprintf(" on %d lanes, %d at once", u.lanes, 64/u.elem)
 	case u.kind == words:
 		s += fmt.Sprintf(" on %d lanes at once", u.lanes)
 	case u.lanes > 1:
@@ -355,7 +360,7 @@ func (e *emitter) laneLoop() {
 	many := u.lanes > 64
 	word := ""
 	if many {
-		word = fmt.Sprintf("[i/64%s]", mask(ir.Words(u.lanes)))
+		word = fmt.Sprintf("[i/64%s]", maskIndex(ir.Words(u.lanes)))
 		e.f("for i := 0; i < %d; i += 64 {\n", u.lanes)
 	}
 	for _, v := range collected {
@@ -453,18 +458,25 @@ func (e *emitter) store(v *value, at, x string) {
 // assign prints an assignment, and has marks, which are statements, run at the
 // end of the function if it changes something.
 func (e *emitter) assign(marks, typ, at, x string) {
-	if marks != "" {
-		i := slices.Index(e.marks, marks)
-		if i < 0 {
-			i = len(e.marks)
-			e.marks = append(e.marks, marks)
-		}
-		e.f("c%d |= uint64(%s) ^ %s\n", i, at, x)
-	}
+	e.note(marks, fmt.Sprintf("uint64(%s) ^ %s", at, x))
 	if typ != "uint64" {
 		x = fmt.Sprintf("%s(%s)", typ, x)
 	}
 	e.f("%s = %s\n", at, x)
+}
+
+// note has marks, which are statements, run at the end of the function if a
+// difference is not zero.
+func (e *emitter) note(marks, difference string) {
+	if marks == "" {
+		return
+	}
+	i := slices.Index(e.marks, marks)
+	if i < 0 {
+		i = len(e.marks)
+		e.marks = append(e.marks, marks)
+	}
+	e.f("c%d |= %s\n", i, difference)
 }
 
 // markCode are the statements that mark the readers of v.

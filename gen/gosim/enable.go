@@ -194,18 +194,22 @@ func (m *masking) need(o operand, lanes int, mask *value) {
 // choose fixes the mask of n, whose users have theirs.
 func (m *masking) choose(n *node) {
 	masks := m.needs[n]
-	if n.class().kind == loop && maskable(n.lanes) && !m.all[n] && len(masks) > 0 && len(masks) <= mostMasks {
-		n.mask = m.join(n.lanes, masks)
+	var mask *value
+	if k := n.class().kind; (k == loop || k == packed) && maskable(n.lanes) && !m.all[n] && len(masks) > 0 && len(masks) <= mostMasks {
+		mask = m.join(n.lanes, masks)
+		if k == loop { // words of lanes are evaluated whole
+			n.mask = mask
+		}
 	}
 	for _, a := range n.args {
 		if a.v != nil && a.table == nil && !a.same(n.lanes) {
-			m.spread(n, a.v, 1, func(l, _ int) int { return a.at.at(l) })
+			m.spread(n, mask, a.v, 1, func(l, _ int) int { return a.at.at(l) })
 			continue
 		}
-		m.need(a, n.lanes, n.mask)
+		m.need(a, n.lanes, mask)
 	}
 	if l := n.list; l != nil {
-		m.spread(n, l.v, l.n, func(lane, k int) int { return l.base.at(lane) + k*l.stride })
+		m.spread(n, mask, l.v, l.n, func(lane, k int) int { return l.base.at(lane) + k*l.stride })
 	}
 	for _, r := range n.moves {
 		if r.v != nil && r.v.node != nil {
@@ -216,11 +220,11 @@ func (m *masking) choose(n *node) {
 
 // spread notes that lane l of n reads lanes at(l, 0) to at(l, count-1) of v. The
 // mask of n becomes one of v if every lane of v has one reader.
-func (m *masking) spread(n *node, v *value, count int, at func(l, k int) int) {
+func (m *masking) spread(n *node, mask, v *value, count int, at func(l, k int) int) {
 	if v.node == nil {
 		return
 	}
-	if n.mask == nil || n.lanes*count != v.lanes || v.bits() || v.node.nout > 1 || !maskable(v.lanes) || m.all[v.node] {
+	if mask == nil || n.lanes*count != v.lanes || v.bits() || v.node.nout > 1 || !maskable(v.lanes) || m.all[v.node] {
 		m.all[v.node] = true
 		return
 	}
@@ -237,7 +241,7 @@ func (m *masking) spread(n *node, v *value, count int, at func(l, k int) int) {
 		m.all[v.node] = true
 		return
 	}
-	wide := m.p.gather(v.lanes, 1, func(l int) ref { return ref{v: n.mask, lane: reader[l]} })
+	wide := m.p.gather(v.lanes, 1, func(l int) ref { return ref{v: mask, lane: reader[l]} })
 	m.need(operand{v: v, at: identity, width: v.width}, v.lanes, wide)
 }
 

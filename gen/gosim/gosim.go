@@ -52,6 +52,7 @@ func newPlan(d *ir.Design) (*plan, error) {
 	}
 	p := roll(f)
 	p.enables()
+	p.pack()
 	p.masks()
 	p.schedule()
 	p.sink()

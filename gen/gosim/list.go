@@ -72,6 +72,9 @@ func (e *emitter) listed(n *node) []string {
 	case ir.Concat:
 		return e.pack(n, out)
 	case ir.EqLanes:
+		if l.wordwise() && len(out) == 1 {
+			return e.equalWords(l, n.width, first[0])
+		}
 		for i := range out {
 			e.f("for k := range %d {\n", min(64, l.n-64*i))
 			el := e.element(l, fmt.Sprintf("(k+%d)", 64*i))
@@ -140,10 +143,55 @@ func (e *emitter) elementBit(n *node, index []string) []string {
 	return out
 }
 
+// wordwise tells whether the elements of each lane are whole words of storage.
+func (l *list) wordwise() bool {
+	size := l.v.laneBits()
+	if size == 0 || l.stride != 1 || l.n*size%64 != 0 {
+		return false
+	}
+	for lane := range l.v.lanes / l.n {
+		if l.base.at(lane) != lane*l.n {
+			return false
+		}
+	}
+	return true
+}
+
+// word is word j of the elements of the present lane.
+func (e *emitter) elementWord(l *list, j int) string {
+	return fmt.Sprintf("*model.Word(unsafe.Pointer(&%s), %s+%d)", l.v.field(), times(e.l, l.n*l.v.laneBits()/64), j)
+}
+
+// equalWords compares the elements of a list with x, several at a time.
+func (e *emitter) equalWords(l *list, n int, x string) []string {
+	size := l.v.laneBits()
+	lanes := &emitter{b: e.b, u: &unit{elem: size}, temps: e.temps}
+	all := ""
+	if k, ok := literal(x); ok {
+		all = hex(lanes.every(k))
+	} else {
+		all = lanes.set("%s*%s", x, hex(lanes.every(1)))
+	}
+	var terms []string
+	for j := range n * size / 64 {
+		differ := lanes.nonzero(lanes.set("%s^%s", e.elementWord(l, j), all), l.v.width)
+		equal := lanes.set("%s^%s", differ, hex(lanes.top()))
+		terms = append(terms, up(fmt.Sprintf("model.Collect%d(%s)", size, equal), j*64/size))
+	}
+	e.temps = lanes.temps
+	return []string{strings.Join(terms, "|")}
+}
+
 // pack joins elements of equal width.
 func (e *emitter) pack(n *node, out []string) []string {
 	l := n.list
 	w := l.v.width
+	if l.wordwise() && w == l.v.laneBits() {
+		for i := range out {
+			out[i] = e.elementWord(l, i)
+		}
+		return out
+	}
 	if len(out) == 1 {
 		e.f("for k := range %d {\n", l.n)
 		e.f("%s |= %s << (uint(k)*%d)\n}\n", out[0], e.element(l, "k")[0], w)
@@ -249,7 +297,7 @@ func (e *emitter) storeLane(v *value, at string, x []string) {
 		word := v.field()
 		e.f("%s := %s\n", j, at)
 		if v.lanes > 64 {
-			word = fmt.Sprintf("%s[uint(%s)/64%s]", v.field(), j, mask(v.bitWords()))
+			word = fmt.Sprintf("%s[uint(%s)/64%s]", v.field(), j, maskIndex(v.bitWords()))
 		}
 		old := e.set("%s", word)
 		e.store(v, word, fmt.Sprintf("(%s&^(1<<(uint(%s)&63))|%s<<(uint(%s)&63))", old, j, x[0], j))

@@ -48,7 +48,7 @@ func (g *generator) files() []File {
 		}
 		out = append(out, File{name, head + body})
 	}
-	const all = "errors fmt math/bits github.com/hotline-rtl/hotline/hw/ir github.com/hotline-rtl/hotline/sim github.com/hotline-rtl/hotline/sim/bv github.com/hotline-rtl/hotline/sim/wave github.com/hotline-rtl/hotline/sim/compiled/model"
+	const all = "errors fmt math/bits unsafe github.com/hotline-rtl/hotline/hw/ir github.com/hotline-rtl/hotline/sim github.com/hotline-rtl/hotline/sim/bv github.com/hotline-rtl/hotline/sim/wave github.com/hotline-rtl/hotline/sim/compiled/model"
 	file("model.go", all, g.model)
 	file("ports.go", all, g.ports)
 	file("state.go", all, g.state)
@@ -250,13 +250,15 @@ func encode(x uint64) (n uint64) {
 	})
 	g.f("}\n\n")
 	g.f("// state is the storage of values that are used outside the unit that computes them.\ntype state struct {\n")
-	for _, v := range g.values {
-		if v.stored {
-			g.f("v%d %s", v.id, v.goType())
-			if v.doc != "" {
-				g.f(" // %s", v.doc)
+	for _, aligned := range []bool{true, false} { // words of lanes should not cross cache lines
+		for _, v := range g.values {
+			if v.stored && (v.lanes*v.laneBits()%64 == 0) == aligned {
+				g.f("v%d %s", v.id, v.goType())
+				if v.doc != "" {
+					g.f(" // %s", v.doc)
+				}
+				g.f("\n")
 			}
-			g.f("\n")
 		}
 	}
 	for _, m := range g.mems {
@@ -305,7 +307,7 @@ func (m *memory) goType() string {
 	if m.width > 64 {
 		t = fmt.Sprintf("[%d]uint64", ir.Words(m.width))
 	}
-	t = fmt.Sprintf("[%d]%s", m.depth, t)
+	t = fmt.Sprintf("[%d]%s", m.room, t)
 	if m.lanes > 1 {
 		t = fmt.Sprintf("[%d]%s", m.lanes, t)
 	}

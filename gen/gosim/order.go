@@ -14,6 +14,7 @@ type kind uint8
 const (
 	scalar kind = iota // one lane
 	words              // 64 one-bit lanes at a time
+	packed             // several lanes in a word at a time
 	loop               // lane by lane
 	alone              // one node that loops itself
 )
@@ -25,6 +26,7 @@ type unit struct {
 	lanes int
 	nodes []*node
 	mask  *value // lanes to evaluate; nil for all
+	elem  int    // bits of a lane of packed ones
 }
 
 // class is what the nodes of a unit have in common.
@@ -33,6 +35,7 @@ type class struct {
 	lanes int
 	place string
 	mask  int // value, or -1
+	elem  int
 }
 
 // bitwise are the operators that work on 64 one-bit lanes at a time.
@@ -83,15 +86,17 @@ func (o operand) ref(l int) ref {
 func (n *node) class() class {
 	switch {
 	case n.moves != nil || n.code == ir.Update || n.code == ir.Route:
-		return class{alone, n.id, "", -1}
+		return class{alone, n.id, "", -1, 0}
 	case n.lanes == 1:
-		return class{scalar, 1, prefix(n.place, 2), -1}
+		return class{scalar, 1, prefix(n.place, 2), -1, 0}
 	case n.wordwise():
-		return class{words, n.lanes, prefix(n.place, 1), -1}
+		return class{words, n.lanes, prefix(n.place, 1), -1, 0}
+	case n.elem != 0:
+		return class{packed, n.lanes, prefix(n.place, 1), -1, n.elem}
 	case n.mask != nil:
-		return class{loop, n.lanes, "", n.mask.id}
+		return class{loop, n.lanes, "", n.mask.id, 0}
 	}
-	return class{loop, n.lanes, prefix(n.place, 1), -1}
+	return class{loop, n.lanes, prefix(n.place, 1), -1, 0}
 }
 
 // prefix is the first parts of a place.
@@ -191,7 +196,7 @@ func (s *scheduler) next() int {
 // rank orders classes: what other classes may wait for and costs least first.
 func rank(c class) int {
 	switch c.kind {
-	case alone, words:
+	case alone, words, packed:
 		return 0
 	case scalar:
 		return 1
@@ -218,7 +223,7 @@ func (s *scheduler) closure(c class) []*node {
 
 // take makes a unit of nodes.
 func (s *scheduler) take(nodes []*node, c class) {
-	u := &unit{id: len(s.p.units), kind: c.kind, lanes: c.lanes, nodes: nodes, mask: nodes[0].mask}
+	u := &unit{id: len(s.p.units), kind: c.kind, lanes: c.lanes, nodes: nodes, mask: nodes[0].mask, elem: c.elem}
 	if c.kind == alone {
 		u.lanes = nodes[0].lanes
 	}

@@ -2,6 +2,7 @@ package gosim
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -72,6 +73,7 @@ type node struct {
 	pos   ir.Pos
 	unit  *unit
 	mask  *value // lanes whose results are of use; nil for all
+	elem  int    // bits of a lane, if several are evaluated at a time in a word
 }
 
 // regs is one register in all its lanes.
@@ -87,6 +89,7 @@ type regs struct {
 type memory struct {
 	id           int
 	depth, width int
+	room         int // words of storage; those from depth on stay zero
 	lanes        int
 	list         []int // in flat.Design.Mems, by lane
 	writes       []*write
@@ -212,12 +215,21 @@ func (p *plan) rollMems() {
 		return spot{m.IR, m.Copy.Place, ""}, m.Copy, 0
 	}) {
 		m := p.d.Mems[g[0]].IR
-		mem := &memory{id: len(p.mems), depth: m.Depth, width: m.Width, lanes: len(g), list: g}
+		mem := &memory{id: len(p.mems), depth: m.Depth, room: room(m.Depth), width: m.Width, lanes: len(g), list: g}
 		p.mems = append(p.mems, mem)
 		for l, i := range g {
 			p.memAt[i] = memRef{mem, l}
 		}
 	}
+}
+
+// room is the storage for a memory of so many words: reads of small ones need no
+// check of the address if it is a power of two.
+func room(depth int) int {
+	if depth > 4096 {
+		return depth
+	}
+	return 1 << bits.Len(uint(depth-1))
 }
 
 func (p *plan) rollRegs() {

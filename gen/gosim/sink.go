@@ -53,7 +53,7 @@ func (s *sinking) move(n *node) {
 	var units []*unit
 	for _, u := range s.users[n] {
 		to := u.unit
-		if to.kind != n.unit.kind || to.lanes != n.unit.lanes || to.kind == loop && to.mask != n.unit.mask && n.unit.mask != nil {
+		if to.kind != n.unit.kind || to.lanes != n.unit.lanes || to.elem != n.unit.elem || to.kind == loop && to.mask != n.unit.mask && n.unit.mask != nil {
 			return
 		}
 		if !slices.Contains(units, to) {

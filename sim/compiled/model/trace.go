@@ -16,6 +16,7 @@ type Trace struct {
 	ports []sim.Port
 	regs  []int // numbers in State
 	last  [][]uint64
+	buf   []uint64 // as long as the longest port
 	begun bool
 }
 
@@ -29,6 +30,7 @@ func NewTrace(s sim.Inspector, r wave.Recorder) (*Trace, error) {
 	}
 	for _, p := range t.ports {
 		add(wave.Signal{Path: []string{p.Name}, Width: p.Type.Bits()})
+		t.buf = make([]uint64, max(len(t.buf), ir.Words(p.Type.Bits())))
 	}
 	for i, x := range s.State() {
 		if x.Depth == 0 {
@@ -43,7 +45,7 @@ func NewTrace(s sim.Inspector, r wave.Recorder) (*Trace, error) {
 func (t *Trace) Cycle(n uint64) {
 	t.r.Cycle(n)
 	for i := range t.ports {
-		x := make([]uint64, len(t.last[i]))
+		x := t.buf[:len(t.last[i])]
 		t.s.Get(i, x)
 		t.change(i, x)
 	}

@@ -4,7 +4,9 @@ package paper
 
 import (
 	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"math/bits"
+	"unsafe"
 )
 
 // commit gives registers their next values.
@@ -439,6 +441,35 @@ func (s *Model) commit() {
 			if s.commits[2]&2 != 0 {
 				s.commit129()
 			}
+			if s.commits[2]&4 != 0 {
+				s.commit130()
+			}
+			if s.commits[2]&8 != 0 {
+				s.commit131()
+			}
+			if s.commits[2]&0x10 != 0 {
+				s.commit132()
+			}
+			if s.commits[2]&0x20 != 0 {
+				s.commit133()
+			}
+			if s.commits[2]&0x40 != 0 {
+				s.commit134()
+			}
+			if s.commits[2]&0x80 != 0 {
+				s.commit135()
+			}
+		}
+		if s.commits[2]&0xff00 != 0 {
+			if s.commits[2]&0x100 != 0 {
+				s.commit136()
+			}
+			if s.commits[2]&0x200 != 0 {
+				s.commit137()
+			}
+			if s.commits[2]&0x400 != 0 {
+				s.commit138()
+			}
 		}
 		s.commits[2] = 0
 	}
@@ -706,6 +737,24 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes128()
 	case 129:
 		return s.changes129()
+	case 130:
+		return s.changes130()
+	case 131:
+		return s.changes131()
+	case 132:
+		return s.changes132()
+	case 133:
+		return s.changes133()
+	case 134:
+		return s.changes134()
+	case 135:
+		return s.changes135()
+	case 136:
+		return s.changes136()
+	case 137:
+		return s.changes137()
+	case 138:
+		return s.changes138()
 	}
 	return false
 }
@@ -778,25 +827,27 @@ func (s *Model) commit0() {
 	c0 |= uint64(s.v400) ^ s.v3049
 	s.v400 = s.v3049
 	if c0 != 0 {
-		s.dirty[0] |= 0x800
+		s.dirty[0] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[0] |= 0x100000000
+		s.dirty[4] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000800
-		s.dirty[1] |= 0x10000000
+		s.dirty[0] |= 0x100000000
+		s.dirty[1] |= 0x20000000000100
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x4000000000800
-		s.dirty[1] |= 0x1000000000
+		s.dirty[0] |= 0x100000000
+		s.dirty[1] |= 0x8000000000000100
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x4000010000800
+		s.dirty[0] |= 0x2000100000000
+		s.dirty[1] |= 0x100
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x4000000000800
+		s.dirty[0] |= 0x100000000
+		s.dirty[1] |= 0x100
 	}
 }
 
@@ -843,12 +894,12 @@ func (s *Model) commit1() {
 	c1 |= uint64(s.v36) ^ s.v983
 	s.v36 = s.v983
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000
-		s.dirty[1] |= 0x40000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[4] |= 0x10000
 	}
 }
 
@@ -867,12 +918,12 @@ func (s *Model) commit2() {
 	c1 |= uint64(s.v38) ^ s.v1000
 	s.v38 = s.v1000
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x800000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x440800000
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[1] |= 0x2201000000000000
+		s.dirty[4] |= 0x10000
 	}
 }
 
@@ -891,12 +942,13 @@ func (s *Model) commit3() {
 	c1 |= uint64(s.v40) ^ s.v1026
 	s.v40 = s.v1026
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2001041000110
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[1] |= 0x8202000220000000
+		s.dirty[2] |= 0x1000
+		s.dirty[4] |= 0x10000
 	}
 }
 
@@ -915,12 +967,12 @@ func (s *Model) commit4() {
 		s.v197[i] = s.v2180[i]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[4] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[1] |= 0x100
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x200000000
 	}
 }
 
@@ -939,11 +991,13 @@ func (s *Model) commit5() {
 	c1 |= uint64(s.v353) ^ s.v2918
 	s.v353 = s.v2918
 	if c0 != 0 {
-		s.dirty[0] |= 0x4010023000001000
-		s.dirty[1] |= 0x2000304000410
+		s.dirty[0] |= 0xc00000200000000
+		s.dirty[1] |= 0x1808000820400401
+		s.dirty[2] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000010
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x1000
 	}
 }
 
@@ -958,8 +1012,9 @@ func (s *Model) commit6() {
 	c0 |= uint64(s.v43) ^ s.v1213
 	s.v43 = s.v1213
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000020000001000
-		s.dirty[1] |= 0x2000000000400
+		s.dirty[0] |= 0x200000000
+		s.dirty[1] |= 0x800400001
+		s.dirty[2] |= 0x1000
 	}
 }
 
@@ -984,25 +1039,26 @@ func (s *Model) commit7() {
 	c4 |= uint64(s.v288) ^ s.v2680
 	s.v288 = s.v2680
 	if c0 != 0 {
-		s.dirty[0] |= 0x12001000041000
-		s.dirty[1] |= 0x2000000000411
+		s.dirty[0] |= 0x400008200000000
+		s.dirty[1] |= 0x821000480
+		s.dirty[2] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000041000
-		s.dirty[1] |= 0x204000400
+		s.dirty[0] |= 0x400008200000000
+		s.dirty[1] |= 0x1008000800000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400001000f41000
-		s.dirty[1] |= 0x100000420
+		s.dirty[0] |= 0x4001e8200000000
+		s.dirty[1] |= 0x800000840040000
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8400001000004000
-		s.dirty[1] |= 0x4000800
+		s.dirty[0] |= 0x400000800000000
+		s.dirty[1] |= 0x8001000840000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 }
 
@@ -1045,32 +1101,31 @@ func (s *Model) commit8() {
 		s.v167[i] = s.v1841[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400004000000
-		s.dirty[1] |= 0x20000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x40000000010
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x40000000010
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000004000000
-		s.dirty[3] |= 0x80000000
+		s.dirty[0] |= 0x800000010000
+		s.dirty[1] |= 0x40
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x4000000
-		s.dirty[1] |= 0x100000000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[2] |= 0x80
 		s.writes[0] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x4000000
+		s.dirty[0] |= 0x800000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x4000000
-		s.dirty[1] |= 0x100000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x200000000000
 		s.writes[0] |= 0x80000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x4000000
+		s.dirty[0] |= 0x800000000000
 		s.writes[0] |= 0x100000
 	}
 }
@@ -1105,20 +1160,18 @@ func (s *Model) commit9() {
 	c3 |= uint64(s.v294) ^ s.v2721
 	s.v294 = s.v2721
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000002000000
-		s.dirty[1] |= 0x38
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x68040000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x228
+		s.dirty[1] |= 0x448800000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000
-		s.dirty[1] |= 0x20
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 0x40040000
 	}
 }
 
@@ -1295,41 +1348,39 @@ func (s *Model) commit10() {
 	c9 |= uint64(s.v461) ^ s.v3311
 	s.v461 = s.v3311
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x19
+		s.dirty[1] |= 0x29000080
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000002000
-		s.dirty[1] |= 0x18
+		s.dirty[0] |= 0x400000400000000
+		s.dirty[1] |= 0x28000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x19
+		s.dirty[1] |= 0x29000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x18
+		s.dirty[1] |= 0x28000080
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x8000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 8
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x18
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x28000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x18
+		s.dirty[1] |= 0x28000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x208
+		s.dirty[1] |= 0x408000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 4
-		s.dirty[3] |= 0x800000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x4000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
@@ -1423,17 +1474,15 @@ func (s *Model) commit11() {
 	c2 |= uint64(s.v453) ^ s.v3289
 	s.v453 = s.v3289
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000001000002000
-		s.dirty[1] |= 0x18
+		s.dirty[0] |= 0x400000400000000
+		s.dirty[1] |= 0x28800000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x8800000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 8
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x8800000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
@@ -1451,10 +1500,10 @@ func (s *Model) commit12() {
 	c1 |= uint64(s.v151) ^ s.v1789
 	s.v151 = s.v1789
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000019
+		s.dirty[1] |= 0x10000029000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000001
+		s.dirty[1] |= 0x10000001000000
 	}
 }
 
@@ -1479,19 +1528,20 @@ func (s *Model) commit13() {
 	c3 |= uint64(s.v274) ^ s.v2634
 	s.v274 = s.v2634
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x80000000018
+		s.dirty[1] |= 0x28000080
+		s.dirty[2] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20008000000
-		s.dirty[1] |= 0x80e0000000010
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x20000001
+		s.dirty[2] |= 0x4070
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x48000000
-		s.dirty[1] |= 0x8080000000000
+		s.dirty[0] |= 0x9000000000000
+		s.dirty[2] |= 0x4040
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x40
 	}
 }
 
@@ -1525,33 +1575,34 @@ func (s *Model) commit14() {
 	c6 |= uint64(s.v231) ^ s.v2441
 	s.v231 = s.v2441
 	if c0 != 0 {
-		s.dirty[1] |= 0x100601810
-		s.dirty[3] |= 0x10
+		s.dirty[1] |= 0x800c03020000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1800
+		s.dirty[1] |= 0x3000000000
 		s.dirty[2] |= 0x2000000
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x40000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x200000000000800
-		s.dirty[3] |= 1
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x1000000
+		s.dirty[3] |= 0x4000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000000000800
-		s.dirty[3] |= 0x80000000000
+		s.dirty[0] |= 0x40
+		s.dirty[1] |= 0x1010000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1800
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x3000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[4] |= 0x2000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x1800
+		s.dirty[1] |= 0x3000000000
 	}
 }
 
@@ -1567,14 +1618,33 @@ func (s *Model) changes14() bool {
 
 func (s *Model) commit15() {
 	var c0 uint64
-	for m := s.v3390; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v61[(l)&63]) ^ uint64(s.v3391[(l)&63])
-		s.v61[(l)&63] = uint16(uint64(s.v3391[(l)&63]))
+	var c1 uint64
+	if all := s.v3390; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v61), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3391), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v3392; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v63), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3393), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x80000000040
+		s.dirty[1] |= 0x10000800
+		s.dirty[2] |= 0x1000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x440
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x1000000
 	}
 }
 
@@ -1591,23 +1661,6 @@ func (s *Model) differs61() bool {
 	return false
 }
 
-func (s *Model) changes15() bool {
-	return s.differs61()
-}
-
-func (s *Model) commit16() {
-	var c0 uint64
-	for m := s.v3392; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v63[(l)&63]) ^ uint64(s.v3393[(l)&63])
-		s.v63[(l)&63] = uint16(uint64(s.v3393[(l)&63]))
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0xa0
-	}
-}
-
 func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
@@ -1621,11 +1674,12 @@ func (s *Model) differs63() bool {
 	return false
 }
 
-func (s *Model) changes16() bool {
-	return s.differs63()
+func (s *Model) changes15() bool {
+	return s.differs61() ||
+		s.differs63()
 }
 
-func (s *Model) commit17() {
+func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1644,23 +1698,21 @@ func (s *Model) commit17() {
 	s.v250 = s.v2531
 	c3 |= uint64(s.v313) ^ s.v2780
 	s.v313 = s.v2780
-	c3 |= uint64(s.v314) ^ s.v2783
-	s.v314 = s.v2783
 	c3 |= uint64(s.v326) ^ s.v2844
 	s.v326 = s.v2844
 	c3 |= uint64(s.v369) ^ s.v2963
 	s.v369 = s.v2963
 	if c0 != 0 {
-		s.dirty[0] |= 2
+		s.dirty[0] |= 0x200
 		s.dirty[2] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 2
+		s.dirty[0] |= 0x200
 		s.dirty[2] |= 0x2000000
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x100000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x100
+		s.dirty[0] |= 0x20000000
 		s.dirty[2] |= 0x2000000
 	}
 	if c3 != 0 {
@@ -1668,7 +1720,7 @@ func (s *Model) commit17() {
 	}
 }
 
-func (s *Model) changes17() bool {
+func (s *Model) changes16() bool {
 	return !s.Reset && s.v64 != s.v1357 ||
 		!s.Reset && s.v65 != s.v1358 ||
 		!s.Reset && s.v110 != s.v1598 ||
@@ -1676,23 +1728,24 @@ func (s *Model) changes17() bool {
 		!s.Reset && s.v234 != s.v2453 ||
 		!s.Reset && s.v250 != s.v2531 ||
 		!s.Reset && s.v313 != s.v2780 ||
-		!s.Reset && s.v314 != s.v2783 ||
 		!s.Reset && s.v326 != s.v2844 ||
 		!s.Reset && s.v369 != s.v2963
 }
 
-func (s *Model) commit18() {
+func (s *Model) commit17() {
 	var c0 uint64
-	for m := s.v3394; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v66[(l)&63]) ^ uint64(s.v1369[(l)&63])
-		s.v66[(l)&63] = uint16(uint64(s.v1369[(l)&63]))
-		c0 |= uint64(s.v67[(l)&63]) ^ uint64(s.v3395[(l)&63])
-		s.v67[(l)&63] = uint16(uint64(s.v3395[(l)&63]))
+	if all := s.v3394; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v66), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1369), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x800
+		s.dirty[2] |= 0x1000000
+		s.dirty[3] |= 0x100000000
 	}
 }
 
@@ -1706,6 +1759,66 @@ func (s *Model) differs66() bool {
 	return false
 }
 
+func (s *Model) changes17() bool {
+	return s.differs66()
+}
+
+func (s *Model) commit18() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	if all := s.v3394; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v67), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3395), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v1353; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v115), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3411), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if all := s.v3419; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t5 := model.Word(unsafe.Pointer(&s.v235), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3420), i)) & m
+			c2 |= t6
+			*t5 ^= t6
+		}
+	}
+	if all := s.v3427; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t7 := model.Word(unsafe.Pointer(&s.v316), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3428), i)) & m
+			c3 |= t8
+			*t7 ^= t8
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000
+		s.dirty[3] |= 0x100000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x40
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x2000000000000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x4000000000000000
+	}
+}
+
 func (s *Model) differs67() bool {
 	for m := s.v3394; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -1716,23 +1829,59 @@ func (s *Model) differs67() bool {
 	return false
 }
 
+func (s *Model) differs115() bool {
+	for m := s.v1353; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v115[(l)&63] != s.v3411[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs235() bool {
+	for m := s.v3419; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v235[(l)&63] != s.v3420[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs316() bool {
+	for m := s.v3427; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v316[(l)&63] != s.v3428[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes18() bool {
-	return s.differs66() ||
-		s.differs67()
+	return s.differs67() ||
+		s.differs115() ||
+		s.differs235() ||
+		s.differs316()
 }
 
 func (s *Model) commit19() {
 	var c0 uint64
-	for i, m := range s.v3396 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v68[(l)&127]) ^ uint64(s.v3397[(l)&127])
-			s.v68[(l)&127] = uint8(uint64(s.v3397[(l)&127]))
+	for w, all := range s.v3396 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v68), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3397), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x400000
+		s.dirty[0] |= 8
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
@@ -1772,23 +1921,23 @@ func (s *Model) commit20() {
 	c4 |= uint64(s.v209) ^ s.v2353
 	s.v209 = s.v2353
 	if c0 != 0 {
-		s.dirty[0] |= 0x8400000000041000
-		s.dirty[1] |= 0x200e28
+		s.dirty[0] |= 0x8200000000
+		s.dirty[1] |= 0x401c48840000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000040000
+		s.dirty[0] |= 0x400008000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000001008041000
-		s.dirty[1] |= 0x408
+		s.dirty[0] |= 0x401008200000000
+		s.dirty[1] |= 0x808800000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x40000
-		s.dirty[1] |= 0x100000408
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x800000808000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x8000000000040000
-		s.dirty[1] |= 0x400
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x800800000
 	}
 }
 
@@ -1812,10 +1961,11 @@ func (s *Model) commit21() {
 	c0 |= uint64(s.v240) ^ s.v2475
 	s.v240 = s.v2475
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000004000
+		s.dirty[0] |= 0x800000000
+		s.dirty[1] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000
+		s.dirty[0] |= 0x800000000
 	}
 }
 
@@ -1873,37 +2023,38 @@ func (s *Model) commit22() {
 	c8 |= uint64(s.v377) ^ s.v3015
 	s.v377 = s.v3015
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000004000
+		s.dirty[0] |= 0x800000000
+		s.dirty[1] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x40000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x410000002000000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x40400
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x100000010
+		s.dirty[1] |= 0x800000020040000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x400000004000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[0] |= 0x800000000
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x8000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x1000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x40000
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x2000040000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
@@ -1931,7 +2082,7 @@ func (s *Model) commit23() {
 	c0 |= uint64(s.v81) ^ s.v1450
 	s.v81 = s.v1450
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x80
 		s.writes[0] |= 0x10
 	}
 }
@@ -1948,7 +2099,7 @@ func (s *Model) commit24() {
 		s.v85[(l)&3] = uint64(s.v1467[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000100000
+		s.dirty[0] |= 0x400020000000000
 	}
 }
 
@@ -1974,7 +2125,7 @@ func (s *Model) commit25() {
 		s.v88[(l)&3] = uint64(s.v1483[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000200000
+		s.dirty[0] |= 0x400040000000000
 	}
 }
 
@@ -2000,7 +2151,7 @@ func (s *Model) commit26() {
 		s.v92[(l)&3] = uint64(s.v1502[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000400000
+		s.dirty[0] |= 0x400080000000000
 	}
 }
 
@@ -2023,7 +2174,7 @@ func (s *Model) commit27() {
 	c0 |= uint64(s.v94) ^ s.v1509
 	s.v94 = s.v1509
 	if c0 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 0x1000000
 		s.writes[0] |= 0x20
 	}
 }
@@ -2041,8 +2192,7 @@ func (s *Model) commit28() {
 	c0 |= uint64(s.v150) ^ s.v1787
 	s.v150 = s.v1787
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x8000000000200
 	}
 }
 
@@ -2057,8 +2207,7 @@ func (s *Model) commit29() {
 	c0 |= uint64(s.v97) ^ s.v1534
 	s.v97 = s.v1534
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x80010
+		s.dirty[1] |= 0x100020000400
 	}
 }
 
@@ -2085,21 +2234,24 @@ func (s *Model) commit30() {
 	c4 |= uint64(s.v350) ^ s.v2905
 	s.v350 = s.v2905
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000001000
+		s.dirty[0] |= 0x200000000
+		s.dirty[1] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x60008000000
-		s.dirty[1] |= 0x3000000000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 3
+		s.dirty[2] |= 0x1800
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x200000380000
+		s.dirty[1] |= 0x700000000001
+		s.dirty[2] |= 0x100
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x20004000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 1
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x800
+		s.dirty[0] |= 0x100000000
 	}
 }
 
@@ -2117,7 +2269,8 @@ func (s *Model) commit31() {
 	c0 |= uint64(s.v99) ^ s.v1548
 	s.v99 = s.v1548
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000001000
+		s.dirty[0] |= 0x200000000
+		s.dirty[1] |= 0x400000
 	}
 }
 
@@ -2127,16 +2280,36 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32() {
 	var c0 uint64
-	for i, m := range s.v655 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v100[(l)&127]) ^ uint64(s.v1551[(l)&127])
-			s.v100[(l)&127] = uint8(uint64(s.v1551[(l)&127]))
+	var c1 uint64
+	for w, all := range s.v655 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v100), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1551), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
+		}
+	}
+	for w, all := range s.v1378 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t3 := model.Word(unsafe.Pointer(&s.v121), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1650), i)) & m
+				c1 |= t4
+				*t3 ^= t4
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[0] |= 8
 		s.writes[0] |= 0x40
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 8
+		s.dirty[3] |= 1
 	}
 }
 
@@ -2155,21 +2328,56 @@ func (s *Model) differs100() bool {
 	return false
 }
 
+func (s *Model) differs121() bool {
+	if s.Reset {
+		return false
+	}
+	for i, m := range s.v1378 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v121[(l)&127] != s.v1650[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (s *Model) changes32() bool {
-	return s.differs100()
+	return s.differs100() ||
+		s.differs121()
 }
 
 func (s *Model) commit33() {
 	var c0 uint64
-	for m := s.v3401; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v101[(l)&63]) ^ uint64(s.v3402[(l)&63])
-		s.v101[(l)&63] = uint8(uint64(s.v3402[(l)&63]))
+	var c1 uint64
+	if all := s.v3401; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v101), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3402), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v3407; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v111), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3408), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x1000100
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x1000000
+		s.dirty[3] |= 0x100
 		s.writes[0] |= 0x100
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1000
+		s.writes[0] |= 0x800
 	}
 }
 
@@ -2186,8 +2394,22 @@ func (s *Model) differs101() bool {
 	return false
 }
 
+func (s *Model) differs111() bool {
+	if s.Reset {
+		return false
+	}
+	for m := s.v3407; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v111[(l)&63] != s.v3408[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes33() bool {
-	return s.differs101()
+	return s.differs101() ||
+		s.differs111()
 }
 
 func (s *Model) commit34() {
@@ -2197,8 +2419,8 @@ func (s *Model) commit34() {
 		s.v102[i] = s.v1566[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[0] |= 0x40000000
+		s.dirty[2] |= 0x1000000
 	}
 }
 
@@ -2208,22 +2430,19 @@ func (s *Model) changes34() bool {
 
 func (s *Model) commit35() {
 	var c0 uint64
-	var c1 uint64
-	for i, m := range s.v1566 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v103[(l)&255]) ^ uint64(s.v1568[(l)&255])
-			s.v103[(l)&255] = uint16(uint64(s.v1568[(l)&255]))
-			c1 |= uint64(s.v246[(l)&255]) ^ uint64(s.v2520[(l)&255])
-			s.v246[(l)&255] = uint16(uint64(s.v2520[(l)&255]))
+	for w, all := range s.v1566 {
+		if all != 0 {
+			for i := w * 16; i < w*16+16; i++ {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v103), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1568), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000800000
-		s.dirty[3] |= 0x200000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x10000000000880
 	}
 }
 
@@ -2239,35 +2458,36 @@ func (s *Model) differs103() bool {
 	return false
 }
 
-func (s *Model) differs246() bool {
-	if s.Reset {
-		return false
-	}
-	for i, m := range s.v1566 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v246[(l)&255] != s.v2520[(l)&255] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) changes35() bool {
-	return s.differs103() ||
-		s.differs246()
+	return s.differs103()
 }
 
 func (s *Model) commit36() {
 	var c0 uint64
-	for m := s.v3403; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v104[(l)&63]) ^ uint64(s.v3404[(l)&63])
-		s.v104[(l)&63] = uint8(uint64(s.v3404[(l)&63]))
+	var c1 uint64
+	if all := s.v3403; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v104), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3404), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v3421; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v247), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3422), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x100000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x4000
 	}
 }
 
@@ -2281,8 +2501,19 @@ func (s *Model) differs104() bool {
 	return false
 }
 
+func (s *Model) differs247() bool {
+	for m := s.v3421; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v247[(l)&63] != s.v3422[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes36() bool {
-	return s.differs104()
+	return s.differs104() ||
+		s.differs247()
 }
 
 func (s *Model) commit37() {
@@ -2290,7 +2521,8 @@ func (s *Model) commit37() {
 	c0 |= uint64(s.v105) ^ s.v1575
 	s.v105 = s.v1575
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000010
+		s.dirty[0] |= 0x200000
+		s.dirty[1] |= 0x2000
 	}
 }
 
@@ -2306,8 +2538,8 @@ func (s *Model) commit38() {
 		s.v106[(l)&63] = uint64(s.v3406[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x200
+		s.dirty[2] |= 0x1000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
@@ -2330,15 +2562,22 @@ func (s *Model) changes38() bool {
 
 func (s *Model) commit39() {
 	var c0 uint64
+	if all := s.v1575; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v109), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1595), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
 	for m := s.v1575; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v107[(l)&63]) ^ uint64(s.v1581[(l)&63])
 		s.v107[(l)&63] = uint64(s.v1581[(l)&63])
-		c0 |= uint64(s.v109[(l)&63]) ^ uint64(s.v1595[(l)&63])
-		s.v109[(l)&63] = uint8(uint64(s.v1595[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x1000000
 	}
 }
 
@@ -2378,7 +2617,7 @@ func (s *Model) commit40() {
 		s.v325[l] = uint64(s.v2843[l])
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000040
+		s.dirty[3] |= 0x21
 	}
 }
 
@@ -2389,51 +2628,24 @@ func (s *Model) changes40() bool {
 
 func (s *Model) commit41() {
 	var c0 uint64
-	for m := s.v3407; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v111[(l)&63]) ^ uint64(s.v3408[(l)&63])
-		s.v111[(l)&63] = uint8(uint64(s.v3408[(l)&63]))
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x400
-		s.writes[0] |= 0x800
-	}
-}
-
-func (s *Model) differs111() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v3407; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v111[(l)&63] != s.v3408[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes41() bool {
-	return s.differs111()
-}
-
-func (s *Model) commit42() {
-	var c0 uint64
 	var c1 uint64
-	for m := s.v3409; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v112[(l)&63]) ^ uint64(s.v1605[(l)&63])
-		s.v112[(l)&63] = uint8(uint64(s.v1605[(l)&63]))
+	if all := s.v3409; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v112), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1605), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	c1 |= uint64(s.v114) ^ s.v1353
 	s.v114 = s.v1353
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[2] |= 0x1000000
+		s.dirty[4] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000020
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[0] |= 0x4000000000800200
 	}
 }
 
@@ -2447,12 +2659,12 @@ func (s *Model) differs112() bool {
 	return false
 }
 
-func (s *Model) changes42() bool {
+func (s *Model) changes41() bool {
 	return s.differs112() ||
 		!s.Reset && s.v114 != s.v1353
 }
 
-func (s *Model) commit43() {
+func (s *Model) commit42() {
 	var c0 uint64
 	for m := s.v3409; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2460,8 +2672,8 @@ func (s *Model) commit43() {
 		s.v113[(l)&63] = uint32(uint64(s.v3410[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 1
+		s.dirty[4] |= 0x4000
 	}
 }
 
@@ -2475,32 +2687,25 @@ func (s *Model) differs113() bool {
 	return false
 }
 
-func (s *Model) changes43() bool {
+func (s *Model) changes42() bool {
 	return s.differs113()
 }
 
-func (s *Model) commit44() {
+func (s *Model) commit43() {
 	var c0 uint64
-	for m := s.v1353; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v115[(l)&63]) ^ uint64(s.v3411[(l)&63])
-		s.v115[(l)&63] = uint16(uint64(s.v3411[(l)&63]))
-		c0 |= uint64(s.v116[(l)&63]) ^ uint64(s.v1611[(l)&63])
-		s.v116[(l)&63] = uint8(uint64(s.v1611[(l)&63]))
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-	}
-}
-
-func (s *Model) differs115() bool {
-	for m := s.v1353; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&63] != s.v3411[(l)&63] {
-			return true
+	if all := s.v1353; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v116), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1611), i)) & m
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
-	return false
+	if c0 != 0 {
+		s.dirty[0] |= 0x100
+		s.dirty[2] |= 0x4000000
+	}
 }
 
 func (s *Model) differs116() bool {
@@ -2513,22 +2718,25 @@ func (s *Model) differs116() bool {
 	return false
 }
 
-func (s *Model) changes44() bool {
-	return s.differs115() ||
-		s.differs116()
+func (s *Model) changes43() bool {
+	return s.differs116()
 }
 
-func (s *Model) commit45() {
+func (s *Model) commit44() {
 	var c0 uint64
-	for i, m := range s.v3412 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v117[(l)&255]) ^ uint64(s.v1613[(l)&255])
-			s.v117[(l)&255] = uint8(uint64(s.v1613[(l)&255]))
+	for w, all := range s.v3412 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v117), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1613), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x1000000
 	}
 }
 
@@ -2544,78 +2752,83 @@ func (s *Model) differs117() bool {
 	return false
 }
 
-func (s *Model) changes45() bool {
+func (s *Model) changes44() bool {
 	return s.differs117()
 }
 
-func (s *Model) commit46() {
+func (s *Model) commit45() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
+	var c5 uint64
 	c0 |= uint64(s.v118) ^ s.v1637
 	s.v118 = s.v1637
-	c1 |= uint64(s.v255) ^ s.v2550
+	c1 |= uint64(s.v253) ^ s.v2547
+	s.v253 = s.v2547
+	c2 |= uint64(s.v255) ^ s.v2550
 	s.v255 = s.v2550
-	c2 |= uint64(s.v256) ^ s.v2553
+	c3 |= uint64(s.v256) ^ s.v2553
 	s.v256 = s.v2553
-	c3 |= uint64(s.v295) ^ s.v2722
+	c4 |= uint64(s.v295) ^ s.v2722
 	s.v295 = s.v2722
-	c3 |= uint64(s.v296) ^ s.v2724
+	c4 |= uint64(s.v296) ^ s.v2724
 	s.v296 = s.v2724
-	c3 |= uint64(s.v297) ^ s.v2737
+	c4 |= uint64(s.v297) ^ s.v2737
 	s.v297 = s.v2737
-	c2 |= uint64(s.v332) ^ s.v2858
+	c3 |= uint64(s.v332) ^ s.v2858
 	s.v332 = s.v2858
-	c4 |= uint64(s.v354) ^ s.v2921
+	c5 |= uint64(s.v354) ^ s.v2921
 	s.v354 = s.v2921
-	c2 |= uint64(s.v355) ^ s.v2922
+	c3 |= uint64(s.v355) ^ s.v2922
 	s.v355 = s.v2922
-	c2 |= uint64(s.v356) ^ s.v2935
+	c3 |= uint64(s.v356) ^ s.v2935
 	s.v356 = s.v2935
-	c2 |= uint64(s.v357) ^ s.v2937
+	c3 |= uint64(s.v357) ^ s.v2937
 	s.v357 = s.v2937
-	c2 |= uint64(s.v381) ^ s.v3025
+	c3 |= uint64(s.v381) ^ s.v3025
 	s.v381 = s.v3025
-	c2 |= uint64(s.v401) ^ s.v3050
+	c3 |= uint64(s.v401) ^ s.v3050
 	s.v401 = s.v3050
-	c2 |= uint64(s.v402) ^ s.v3052
+	c3 |= uint64(s.v402) ^ s.v3052
 	s.v402 = s.v3052
-	c2 |= uint64(s.v403) ^ s.v3065
+	c3 |= uint64(s.v403) ^ s.v3065
 	s.v403 = s.v3065
-	c2 |= uint64(s.v415) ^ s.v3095
+	c3 |= uint64(s.v415) ^ s.v3095
 	s.v415 = s.v3095
-	c2 |= uint64(s.v434) ^ s.v3238
+	c3 |= uint64(s.v434) ^ s.v3238
 	s.v434 = s.v3238
-	c2 |= uint64(s.v435) ^ s.v3256
+	c3 |= uint64(s.v435) ^ s.v3256
 	s.v435 = s.v3256
-	c2 |= uint64(s.v436) ^ s.v3258
+	c3 |= uint64(s.v436) ^ s.v3258
 	s.v436 = s.v3258
 	if c0 != 0 {
-		s.dirty[0] |= 0x6000010000
-		s.dirty[1] |= 0x200000010
-		s.dirty[3] |= 0x4000000
+		s.dirty[0] |= 0x1800002000000000
+		s.dirty[1] |= 0x1000000020000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x6000000000
-		s.dirty[1] |= 0x200000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[0] |= 0x1000002000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000
+		s.dirty[0] |= 0x1800000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x6000000000
+		s.dirty[0] |= 0x1000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[0] |= 0x1800000000000000
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[2] |= 0x1000
 	}
 }
 
-func (s *Model) changes46() bool {
+func (s *Model) changes45() bool {
 	return !s.Reset && s.v118 != s.v1637 ||
+		s.v253 != s.v2547 ||
 		!s.Reset && s.v255 != s.v2550 ||
 		!s.Reset && s.v256 != s.v2553 ||
 		s.v295 != s.v2722 ||
@@ -2636,22 +2849,22 @@ func (s *Model) changes46() bool {
 		s.v436 != s.v3258
 }
 
-func (s *Model) commit47() {
+func (s *Model) commit46() {
 	var c0 uint64
 	for i := range 2 {
 		c0 |= uint64(s.v119[i]) ^ s.v1640[i]
 		s.v119[i] = s.v1640[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x600000000000
+		s.dirty[1] |= 0x18
 	}
 }
 
-func (s *Model) changes47() bool {
+func (s *Model) changes46() bool {
 	return !s.Reset && s.v119 != s.v1640
 }
 
-func (s *Model) commit48() {
+func (s *Model) commit47() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2664,74 +2877,81 @@ func (s *Model) commit48() {
 	c2 |= uint64(s.v380) ^ s.v3024
 	s.v380 = s.v3024
 	if c0 != 0 {
-		s.dirty[0] |= 0x600000000000
+		s.dirty[1] |= 0x18
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[3] |= 0x2000000
+		s.dirty[0] |= 0x8000
+		s.dirty[1] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 8
 	}
 }
 
-func (s *Model) changes48() bool {
+func (s *Model) changes47() bool {
 	return !s.Reset && s.v120 != s.v1647 ||
 		s.v331 != s.v2857 ||
 		s.v380 != s.v3024
 }
 
-func (s *Model) commit49() {
+func (s *Model) commit48() {
 	var c0 uint64
-	for i, m := range s.v1378 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v121[(l)&127]) ^ uint64(s.v1650[(l)&127])
-			s.v121[(l)&127] = uint8(uint64(s.v1650[(l)&127]))
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x100000
-	}
-}
-
-func (s *Model) differs121() bool {
-	if s.Reset {
-		return false
-	}
-	for i, m := range s.v1378 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v121[(l)&127] != s.v1650[(l)&127] {
-				return true
+	var c1 uint64
+	var c2 uint64
+	for w, all := range s.v707 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v122), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1652), i)) & m
+				c0 |= t2
+				*t1 ^= t2
 			}
 		}
 	}
-	return false
-}
-
-func (s *Model) changes49() bool {
-	return s.differs121()
-}
-
-func (s *Model) commit50() {
-	var c0 uint64
-	var c1 uint64
-	for i, m := range s.v707 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v122[(l)&127]) ^ uint64(s.v1652[(l)&127])
-			s.v122[(l)&127] = uint8(uint64(s.v1652[(l)&127]))
-			c1 |= uint64(s.v124[(l)&127]) ^ uint64(s.v1669[(l)&127])
-			s.v124[(l)&127] = uint32(uint64(s.v1669[(l)&127]))
+	for w, all := range s.v1664 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t3 := model.Word(unsafe.Pointer(&s.v123), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1665), i)) & m
+				c0 |= t4
+				*t3 ^= t4
+			}
+		}
+	}
+	for w, all := range s.v721 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t5 := model.Word(unsafe.Pointer(&s.v128), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1688), i)) & m
+				c1 |= t6
+				*t5 ^= t6
+			}
+		}
+	}
+	for w, all := range s.v1677 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t7 := model.Word(unsafe.Pointer(&s.v245), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2516), i)) & m
+				c2 |= t8
+				*t7 ^= t8
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000200
+		s.dirty[0] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[0] |= 1
+		s.writes[0] |= 0x4000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 1
+		s.dirty[3] |= 8
 	}
 }
 
@@ -2750,41 +2970,6 @@ func (s *Model) differs122() bool {
 	return false
 }
 
-func (s *Model) differs124() bool {
-	if s.Reset {
-		return false
-	}
-	for i, m := range s.v707 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v124[(l)&127] != s.v1669[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes50() bool {
-	return s.differs122() ||
-		s.differs124()
-}
-
-func (s *Model) commit51() {
-	var c0 uint64
-	for i, m := range s.v1664 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v123[(l)&127]) ^ uint64(s.v1665[(l)&127])
-			s.v123[(l)&127] = uint8(uint64(s.v1665[(l)&127]))
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000200
-		s.dirty[3] |= 0x8000000
-	}
-}
-
 func (s *Model) differs123() bool {
 	if s.Reset {
 		return false
@@ -2800,11 +2985,77 @@ func (s *Model) differs123() bool {
 	return false
 }
 
-func (s *Model) changes51() bool {
-	return s.differs123()
+func (s *Model) differs128() bool {
+	if s.Reset {
+		return false
+	}
+	for i, m := range s.v721 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v128[(l)&127] != s.v1688[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
-func (s *Model) commit52() {
+func (s *Model) differs245() bool {
+	if s.Reset {
+		return false
+	}
+	for i, m := range s.v1677 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v245[(l)&127] != s.v2516[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) changes48() bool {
+	return s.differs122() ||
+		s.differs123() ||
+		s.differs128() ||
+		s.differs245()
+}
+
+func (s *Model) commit49() {
+	var c0 uint64
+	for i, m := range s.v707 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			c0 |= uint64(s.v124[(l)&127]) ^ uint64(s.v1669[(l)&127])
+			s.v124[(l)&127] = uint32(uint64(s.v1669[(l)&127]))
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000
+	}
+}
+
+func (s *Model) differs124() bool {
+	if s.Reset {
+		return false
+	}
+	for i, m := range s.v707 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v124[(l)&127] != s.v1669[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) changes49() bool {
+	return s.differs124()
+}
+
+func (s *Model) commit50() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v125) ^ s.v1671
@@ -2812,41 +3063,29 @@ func (s *Model) commit52() {
 	c1 |= uint64(s.v135) ^ s.v1721
 	s.v135 = s.v1721
 	if c0 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x4000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x800000000000
 	}
 }
 
-func (s *Model) changes52() bool {
+func (s *Model) changes50() bool {
 	return !s.Reset && s.v125 != s.v1671 ||
 		!s.Reset && s.v135 != s.v1721
 }
 
-func (s *Model) commit53() {
+func (s *Model) commit51() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
 	for m := s.v1672; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v126[(l)&63]) ^ uint64(s.v3414[(l)&63])
 		s.v126[(l)&63] = uint64(s.v3414[(l)&63])
-		c1 |= uint64(s.v130[(l)&63]) ^ uint64(s.v1710[(l)&63])
-		s.v130[(l)&63] = uint8(uint64(s.v1710[(l)&63]))
-		c2 |= uint64(s.v139[(l)&63]) ^ uint64(s.v1736[(l)&63])
-		s.v139[(l)&63] = uint8(uint64(s.v1736[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400800
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x800
-		s.dirty[3] |= 0x4000000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 0x40
 	}
 }
 
@@ -2858,6 +3097,87 @@ func (s *Model) differs126() bool {
 		}
 	}
 	return false
+}
+
+func (s *Model) changes51() bool {
+	return s.differs126()
+}
+
+func (s *Model) commit52() {
+	var c0 uint64
+	for w, all := range s.v3415 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v127), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3416), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 1
+		s.dirty[3] |= 0x80000000000
+	}
+}
+
+func (s *Model) differs127() bool {
+	if s.Reset {
+		return false
+	}
+	for i, m := range s.v3415 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v127[(l)&127] != s.v3416[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) changes52() bool {
+	return s.differs127()
+}
+
+func (s *Model) commit53() {
+	var c0 uint64
+	c0 |= uint64(s.v129) ^ s.v1695
+	s.v129 = s.v1695
+	if c0 != 0 {
+		s.dirty[0] |= 0x40000
+		s.dirty[2] |= 0x2400000000000
+	}
+}
+
+func (s *Model) changes53() bool {
+	return s.v129 != s.v1695
+}
+
+func (s *Model) commit54() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v1672; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v130), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1710), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v139), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1736), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000000
+		s.dirty[4] |= 0x40
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x40
+	}
 }
 
 func (s *Model) differs130() bool {
@@ -2880,94 +3200,12 @@ func (s *Model) differs139() bool {
 	return false
 }
 
-func (s *Model) changes53() bool {
-	return s.differs126() ||
-		s.differs130() ||
+func (s *Model) changes54() bool {
+	return s.differs130() ||
 		s.differs139()
 }
 
-func (s *Model) commit54() {
-	var c0 uint64
-	for i, m := range s.v3415 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v127[(l)&127]) ^ uint64(s.v3416[(l)&127])
-			s.v127[(l)&127] = uint8(uint64(s.v3416[(l)&127]))
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x800000
-	}
-}
-
-func (s *Model) differs127() bool {
-	if s.Reset {
-		return false
-	}
-	for i, m := range s.v3415 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v127[(l)&127] != s.v3416[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes54() bool {
-	return s.differs127()
-}
-
 func (s *Model) commit55() {
-	var c0 uint64
-	for i, m := range s.v721 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v128[(l)&127]) ^ uint64(s.v1688[(l)&127])
-			s.v128[(l)&127] = uint8(uint64(s.v1688[(l)&127]))
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
-		s.writes[0] |= 0x4000
-	}
-}
-
-func (s *Model) differs128() bool {
-	if s.Reset {
-		return false
-	}
-	for i, m := range s.v721 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v128[(l)&127] != s.v1688[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes55() bool {
-	return s.differs128()
-}
-
-func (s *Model) commit56() {
-	var c0 uint64
-	c0 |= uint64(s.v129) ^ s.v1695
-	s.v129 = s.v1695
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000800
-	}
-}
-
-func (s *Model) changes56() bool {
-	return s.v129 != s.v1695
-}
-
-func (s *Model) commit57() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v131) ^ s.v1713
@@ -2975,21 +3213,22 @@ func (s *Model) commit57() {
 	c1 |= uint64(s.v136) ^ s.v1723
 	s.v136 = s.v1723
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000001000
-		s.dirty[1] |= 0xc00000000010
+		s.dirty[0] |= 0x200000000
+		s.dirty[1] |= 0x20000100
+		s.dirty[2] |= 0x600
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x40
 	}
 }
 
-func (s *Model) changes57() bool {
+func (s *Model) changes55() bool {
 	return !s.Reset && s.v131 != s.v1713 ||
 		!s.Reset && s.v136 != s.v1723
 }
 
-func (s *Model) commit58() {
+func (s *Model) commit56() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v133) ^ s.v1717
@@ -2999,34 +3238,34 @@ func (s *Model) commit58() {
 	c1 |= uint64(s.v379) ^ s.v693
 	s.v379 = s.v693
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000010000
+		s.dirty[0] |= 0x1000002000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 8
 	}
 }
 
-func (s *Model) changes58() bool {
+func (s *Model) changes56() bool {
 	return !s.Reset && s.v133 != s.v1717 ||
 		s.v254 != s.v2549 ||
 		!s.Reset && s.v379 != s.v693
 }
 
-func (s *Model) commit59() {
+func (s *Model) commit57() {
 	var c0 uint64
 	c0 |= uint64(s.v134) ^ s.v1719
 	s.v134 = s.v1719
 	if c0 != 0 {
-		s.dirty[0] |= 0x80
-		s.dirty[2] |= 0x20000
+		s.dirty[0] |= 0x8000000
+		s.dirty[2] |= 0x40000000000000
 	}
 }
 
-func (s *Model) changes59() bool {
+func (s *Model) changes57() bool {
 	return !s.Reset && s.v134 != s.v1719
 }
 
-func (s *Model) commit60() {
+func (s *Model) commit58() {
 	var c0 uint64
 	for m := s.v1724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -3034,8 +3273,8 @@ func (s *Model) commit60() {
 		s.v137[(l)&63] = uint64(s.v1727[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x40
+		s.dirty[4] |= 0x8000
 	}
 }
 
@@ -3049,11 +3288,11 @@ func (s *Model) differs137() bool {
 	return false
 }
 
-func (s *Model) changes60() bool {
+func (s *Model) changes58() bool {
 	return s.differs137()
 }
 
-func (s *Model) commit61() {
+func (s *Model) commit59() {
 	var c0 uint64
 	for m := s.v3418; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -3063,8 +3302,8 @@ func (s *Model) commit61() {
 		s.v138[(l)&63][1] = s.v1729[(l)&63][1]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[0] |= 0x800
+		s.dirty[1] |= 8
 	}
 }
 
@@ -3078,11 +3317,11 @@ func (s *Model) differs138() bool {
 	return false
 }
 
-func (s *Model) changes61() bool {
+func (s *Model) changes59() bool {
 	return s.differs138()
 }
 
-func (s *Model) commit62() {
+func (s *Model) commit60() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3105,24 +3344,26 @@ func (s *Model) commit62() {
 	c4 |= uint64(s.v382) ^ s.v3367
 	s.v382 = s.v3367
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000
+		s.dirty[0] |= 0x1000000000000
 		s.writes[0] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000
+		s.dirty[0] |= 0x800000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000
+		s.dirty[0] |= 0x2000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x400000000004000
+		s.dirty[0] |= 0x800000000
+		s.dirty[1] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x400008000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x10
 	}
 }
 
-func (s *Model) changes62() bool {
+func (s *Model) changes60() bool {
 	return !s.Reset && s.v140 != s.v3351 ||
 		!s.Reset && s.v152 != s.v3353 ||
 		!s.Reset && s.v157 != s.v3354 ||
@@ -3133,7 +3374,7 @@ func (s *Model) changes62() bool {
 		!s.Reset && s.v382 != s.v3367
 }
 
-func (s *Model) commit63() {
+func (s *Model) commit61() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3163,22 +3404,23 @@ func (s *Model) commit63() {
 		s.v417[i] = s.v3102[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x48000000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[0] |= 0x9000000000000
+		s.dirty[2] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000
-		s.dirty[1] |= 0x10
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x20000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000
+		s.dirty[0] |= 0x1000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x400008000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x10
 	}
 }
 
-func (s *Model) changes63() bool {
+func (s *Model) changes61() bool {
 	return s.v141 != s.v1738 ||
 		!s.Reset && s.v165 != s.v1837 ||
 		s.v260 != s.v2559 ||
@@ -3188,61 +3430,33 @@ func (s *Model) changes63() bool {
 		s.v417 != s.v3102
 }
 
-func (s *Model) commit64() {
+func (s *Model) commit62() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
 	for l := range 16 {
 		c0 |= uint64(s.v142[l]) ^ uint64(s.v3352[l])
 		s.v142[l] = uint32(uint64(s.v3352[l]))
 	}
 	for l := range 16 {
-		c1 |= uint64(s.v344[l]) ^ uint64(s.v3365[l])
-		s.v344[l] = uint8(uint64(s.v3365[l]))
-	}
-	for l := range 16 {
-		c0 |= uint64(s.v394[l]) ^ uint64(s.v3373[l])
+		c1 |= uint64(s.v394[l]) ^ uint64(s.v3373[l])
 		s.v394[l] = uint32(uint64(s.v3373[l]))
 	}
-	for l := range 16 {
-		c2 |= uint64(s.v399[l]) ^ uint64(s.v3377[l])
-		s.v399[l] = uint8(uint64(s.v3377[l]))
-	}
-	for l := range 16 {
-		c0 |= uint64(s.v422[l]) ^ uint64(s.v3378[l])
-		s.v422[l] = uint16(uint64(s.v3378[l]))
-	}
-	for l := range 16 {
-		c0 |= uint64(s.v424[l]) ^ uint64(s.v3379[l])
-		s.v424[l] = uint32(uint64(s.v3379[l]))
-	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[0] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x10
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[0] |= 2
 	}
 }
 
-func (s *Model) changes64() bool {
+func (s *Model) changes62() bool {
 	return s.v142 != s.v3352 ||
-		s.v344 != s.v3365 ||
-		s.v394 != s.v3373 ||
-		s.v399 != s.v3377 ||
-		s.v422 != s.v3378 ||
-		s.v424 != s.v3379
+		s.v394 != s.v3373
 }
 
-func (s *Model) commit65() {
+func (s *Model) commit63() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
 	for l := range 16 {
 		c0 |= uint64(s.v143[l]) ^ uint64(s.v1753[l])
 		s.v143[l] = uint32(uint64(s.v1753[l]))
@@ -3251,80 +3465,33 @@ func (s *Model) commit65() {
 		c1 |= uint64(s.v261[l]) ^ uint64(s.v2574[l])
 		s.v261[l] = uint32(uint64(s.v2574[l]))
 	}
-	for l := range 16 {
-		c2 |= uint64(s.v265[l]) ^ uint64(s.v2607[l])
-		s.v265[l] = uint32(uint64(s.v2607[l]))
-	}
-	for l := range 16 {
-		c3 |= uint64(s.v266[l]) ^ uint64(s.v2610[l])
-		s.v266[l] = uint8(uint64(s.v2610[l]))
-	}
-	for l := range 16 {
-		c2 |= uint64(s.v338[l]) ^ uint64(s.v2884[l])
-		s.v338[l] = uint32(uint64(s.v2884[l]))
-	}
-	for l := range 16 {
-		c3 |= uint64(s.v339[l]) ^ uint64(s.v2885[l])
-		s.v339[l] = uint8(uint64(s.v2885[l]))
-	}
-	for l := range 16 {
-		c0 |= uint64(s.v421[l]) ^ uint64(s.v3165[l])
-		s.v421[l] = uint16(uint64(s.v3165[l]))
-	}
-	for l := range 16 {
-		c0 |= uint64(s.v423[l]) ^ uint64(s.v3198[l])
-		s.v423[l] = uint32(uint64(s.v3198[l]))
-	}
-	for l := range 16 {
-		c0 |= uint64(s.v429[l]) ^ uint64(s.v3234[l])
-		s.v429[l] = uint8(uint64(s.v3234[l]))
-	}
-	for l := range 16 {
-		c1 |= uint64(s.v433[l]) ^ uint64(s.v3228[l])
-		s.v433[l] = uint8(uint64(s.v3228[l]))
-	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[0] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x10
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[0] |= 0x1000
 	}
 }
 
-func (s *Model) changes65() bool {
+func (s *Model) changes63() bool {
 	return s.v143 != s.v1753 ||
-		s.v261 != s.v2574 ||
-		s.v265 != s.v2607 ||
-		s.v266 != s.v2610 ||
-		s.v338 != s.v2884 ||
-		s.v339 != s.v2885 ||
-		s.v421 != s.v3165 ||
-		s.v423 != s.v3198 ||
-		s.v429 != s.v3234 ||
-		s.v433 != s.v3228
+		s.v261 != s.v2574
 }
 
-func (s *Model) commit66() {
+func (s *Model) commit64() {
 	var c0 uint64
 	c0 |= uint64(s.v144) ^ s.v1754
 	s.v144 = s.v1754
 	if c0 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x80000000
 	}
 }
 
-func (s *Model) changes66() bool {
+func (s *Model) changes64() bool {
 	return !s.Reset && s.v144 != s.v1754
 }
 
-func (s *Model) commit67() {
+func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3337,25 +3504,25 @@ func (s *Model) commit67() {
 	c2 |= uint64(s.v268) ^ s.v2619
 	s.v268 = s.v2619
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x3000010000042
+		s.dirty[1] |= 0x20000082000002
+		s.dirty[2] |= 0x1800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000004
+		s.dirty[1] |= 0x20000004000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x3000010000000
+		s.dirty[1] |= 0x20000000000002
+		s.dirty[2] |= 0x1800
 	}
 }
 
-func (s *Model) changes67() bool {
+func (s *Model) changes65() bool {
 	return !s.Reset && s.v145 != s.v1764 ||
 		s.v148 != s.v1780 ||
 		!s.Reset && s.v268 != s.v2619
 }
 
-func (s *Model) commit68() {
+func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3368,42 +3535,44 @@ func (s *Model) commit68() {
 		s.v153[i] = s.v1796[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x70000000000
-		s.dirty[1] |= 0x3000000300000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x600000000003
+		s.dirty[2] |= 0x1800
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x70000000000
-		s.dirty[1] |= 0x3200000300000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x600000000003
+		s.dirty[2] |= 0x1900
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x10004000000
-		s.dirty[1] |= 0x100000
+		s.dirty[0] |= 0x8000800000000000
+		s.dirty[1] |= 0x200000000000
 	}
 }
 
-func (s *Model) changes68() bool {
+func (s *Model) changes66() bool {
 	return !s.Reset && s.v146 != s.v1766 ||
 		!s.Reset && s.v147 != s.v1768 ||
 		!s.Reset && s.v153 != s.v1796
 }
 
-func (s *Model) commit69() {
+func (s *Model) commit67() {
 	var c0 uint64
 	for i := range 4 {
 		c0 |= uint64(s.v155[i]) ^ s.v1802[i]
 		s.v155[i] = s.v1802[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000
-		s.dirty[1] |= 0x100000000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[2] |= 0x80
 	}
 }
 
-func (s *Model) changes69() bool {
+func (s *Model) changes67() bool {
 	return s.v155 != s.v1802
 }
 
-func (s *Model) commit70() {
+func (s *Model) commit68() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v163) ^ s.v1817
@@ -3411,20 +3580,22 @@ func (s *Model) commit70() {
 	c1 |= uint64(s.v206) ^ s.v2342
 	s.v206 = s.v2342
 	if c0 != 0 {
-		s.dirty[0] |= 0x20008000000
-		s.dirty[1] |= 0x40000000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xc0f8000000010
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x607c
 	}
 }
 
-func (s *Model) changes70() bool {
+func (s *Model) changes68() bool {
 	return !s.Reset && s.v163 != s.v1817 ||
 		!s.Reset && s.v206 != s.v2342
 }
 
-func (s *Model) commit71() {
+func (s *Model) commit69() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v164) ^ s.v1830
@@ -3432,20 +3603,21 @@ func (s *Model) commit71() {
 	c1 |= uint64(s.v298) ^ s.v2739
 	s.v298 = s.v2739
 	if c0 != 0 {
-		s.dirty[0] |= 0x20008000000
-		s.dirty[1] |= 0xc0f8000000010
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x20000001
+		s.dirty[2] |= 0x607c
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4010000000000
+		s.dirty[2] |= 0x2008
 	}
 }
 
-func (s *Model) changes71() bool {
+func (s *Model) changes69() bool {
 	return !s.Reset && s.v164 != s.v1830 ||
 		!s.Reset && s.v298 != s.v2739
 }
 
-func (s *Model) commit72() {
+func (s *Model) commit70() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 4 {
@@ -3457,22 +3629,22 @@ func (s *Model) commit72() {
 	c1 |= uint64(s.v180) ^ s.v1917
 	s.v180 = s.v1917
 	if c0 != 0 {
-		s.dirty[0] |= 0x88000000000
-		s.dirty[1] |= 0x800000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x4000000000000004
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x2840800000
+		s.dirty[1] |= 0x4201000000000004
+		s.dirty[2] |= 1
 	}
 }
 
-func (s *Model) changes72() bool {
+func (s *Model) changes70() bool {
 	return !s.Reset && s.v169 != s.v1848 ||
 		!s.Reset && s.v179 != s.v1915 ||
 		!s.Reset && s.v180 != s.v1917
 }
 
-func (s *Model) commit73() {
+func (s *Model) commit71() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v170) ^ s.v1849
@@ -3480,22 +3652,22 @@ func (s *Model) commit73() {
 	c1 |= uint64(s.v171) ^ s.v1850
 	s.v171 = s.v1850
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x800000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x4000000000000000
 		s.writes[0] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000
+		s.dirty[0] |= 0x2000000000000000
 		s.writes[0] |= 0x200000
 	}
 }
 
-func (s *Model) changes73() bool {
+func (s *Model) changes71() bool {
 	return s.v170 != s.v1849 ||
 		s.v171 != s.v1850
 }
 
-func (s *Model) commit74() {
+func (s *Model) commit72() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v172) ^ s.v1851
@@ -3503,20 +3675,20 @@ func (s *Model) commit74() {
 	c1 |= uint64(s.v174) ^ s.v1876
 	s.v174 = s.v1876
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x4019380000000
+		s.dirty[1] |= 0x9c00000000200000
+		s.dirty[2] |= 0x200c
 	}
 }
 
-func (s *Model) changes74() bool {
+func (s *Model) changes72() bool {
 	return !s.Reset && s.v172 != s.v1851 ||
 		!s.Reset && s.v174 != s.v1876
 }
 
-func (s *Model) commit75() {
+func (s *Model) commit73() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v173) ^ s.v1872
@@ -3524,21 +3696,22 @@ func (s *Model) commit75() {
 	c1 |= uint64(s.v275) ^ s.v2637
 	s.v275 = s.v2637
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[1] |= 0x2001000000100
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x8000000200000000
+		s.dirty[2] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x110000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[0] |= 0x42000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 }
 
-func (s *Model) changes75() bool {
+func (s *Model) changes73() bool {
 	return !s.Reset && s.v173 != s.v1872 ||
 		!s.Reset && s.v275 != s.v2637
 }
 
-func (s *Model) commit76() {
+func (s *Model) commit74() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3557,27 +3730,24 @@ func (s *Model) commit76() {
 	c4 |= uint64(s.v293) ^ s.v2717
 	s.v293 = s.v2717
 	if c0 != 0 {
-		s.dirty[0] |= 0x410000000000000
-		s.dirty[1] |= 0x100000010
+		s.dirty[1] |= 0x800000020040400
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x800000000000400
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x20000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x800000000040000
 	}
 }
 
-func (s *Model) changes76() bool {
+func (s *Model) changes74() bool {
 	return !s.Reset && s.v175 != s.v1896 ||
 		s.v190 != s.v2032 ||
 		s.v191 != s.v2046 ||
@@ -3586,7 +3756,7 @@ func (s *Model) changes76() bool {
 		s.v293 != s.v2717
 }
 
-func (s *Model) commit77() {
+func (s *Model) commit75() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3599,41 +3769,40 @@ func (s *Model) commit77() {
 	c2 |= uint64(s.v200) ^ s.v2191
 	s.v200 = s.v2191
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x200000010
+		s.dirty[0] |= 0x1800000000000000
+		s.dirty[1] |= 0x1000000020000400
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x1000000000000400
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x10002000000000
-		s.dirty[1] |= 0x200000010
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x1000000020000400
 	}
 }
 
-func (s *Model) changes77() bool {
+func (s *Model) changes75() bool {
 	return !s.Reset && s.v176 != s.v1907 ||
 		!s.Reset && s.v177 != s.v1912 ||
 		s.v192 != s.v2049 ||
 		!s.Reset && s.v200 != s.v2191
 }
 
-func (s *Model) commit78() {
+func (s *Model) commit76() {
 	var c0 uint64
 	c0 |= uint64(s.v178) ^ s.v1913
 	s.v178 = s.v1913
 	if c0 != 0 {
-		s.dirty[0] |= 0x2040000000000000
-		s.dirty[1] |= 0x80e4000000010
+		s.dirty[1] |= 0x20204000
+		s.dirty[2] |= 0x4072
 	}
 }
 
-func (s *Model) changes78() bool {
+func (s *Model) changes76() bool {
 	return !s.Reset && s.v178 != s.v1913
 }
 
-func (s *Model) commit79() {
+func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3644,111 +3813,113 @@ func (s *Model) commit79() {
 	c2 |= uint64(s.v196) ^ s.v2063
 	s.v196 = s.v2063
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x2c00000000
+		s.dirty[1] |= 0x6000000000400000
+		s.dirty[2] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x441000000
+		s.dirty[1] |= 0x2202000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x401000000
+		s.dirty[1] |= 0x2002000000000000
 	}
 }
 
-func (s *Model) changes79() bool {
+func (s *Model) changes77() bool {
 	return !s.Reset && s.v181 != s.v1925 ||
 		!s.Reset && s.v194 != s.v2060 ||
 		!s.Reset && s.v196 != s.v2063
 }
 
-func (s *Model) commit80() {
+func (s *Model) commit78() {
 	var c0 uint64
 	c0 |= uint64(s.v188) ^ s.v2015
 	s.v188 = s.v2015
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000800
+		s.dirty[0] |= 0x100000000
+		s.dirty[1] |= 0x100
 	}
 }
 
-func (s *Model) changes80() bool {
+func (s *Model) changes78() bool {
 	return s.v188 != s.v2015
 }
 
-func (s *Model) commit81() {
+func (s *Model) commit79() {
 	var c0 uint64
 	c0 |= uint64(s.v189) ^ s.v2022
 	s.v189 = s.v2022
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000
+		s.dirty[0] |= 0x2000000000000
 	}
 }
 
-func (s *Model) changes81() bool {
+func (s *Model) changes79() bool {
 	return s.v189 != s.v2022
 }
 
-func (s *Model) commit82() {
+func (s *Model) commit80() {
 	var c0 uint64
 	for i := range 2 {
 		c0 |= uint64(s.v193[i]) ^ s.v2052[i]
 		s.v193[i] = s.v2052[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x4000
 	}
 }
 
-func (s *Model) changes82() bool {
+func (s *Model) changes80() bool {
 	return s.v193 != s.v2052
 }
 
-func (s *Model) commit83() {
+func (s *Model) commit81() {
 	var c0 uint64
 	c0 |= uint64(s.v195) ^ s.v2061
 	s.v195 = s.v2061
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x4018000000010
+		s.dirty[1] |= 0x20010000
+		s.dirty[2] |= 0x200c
 	}
 }
 
-func (s *Model) changes83() bool {
+func (s *Model) changes81() bool {
 	return !s.Reset && s.v195 != s.v2061
 }
 
-func (s *Model) commit84() {
+func (s *Model) commit82() {
 	var c0 uint64
 	for i := range 8 {
 		c0 |= uint64(s.v201[i]) ^ s.v2199[i]
 		s.v201[i] = s.v2199[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10002000000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x400
 	}
 }
 
-func (s *Model) changes84() bool {
+func (s *Model) changes82() bool {
 	return s.v201 != s.v2199
 }
 
-func (s *Model) commit85() {
+func (s *Model) commit83() {
 	var c0 uint64
 	for i := range 10 {
 		c0 |= uint64(s.v202[i]) ^ s.v2204[i]
 		s.v202[i] = s.v2204[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x2000
 	}
 }
 
-func (s *Model) changes85() bool {
+func (s *Model) changes83() bool {
 	return s.v202 != s.v2204
 }
 
-func (s *Model) commit86() {
+func (s *Model) commit84() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v203) ^ s.v2331
@@ -3760,53 +3931,55 @@ func (s *Model) commit86() {
 	c1 |= uint64(s.v292) ^ s.v2708
 	s.v292 = s.v2708
 	if c0 != 0 {
-		s.dirty[0] |= 0x4041000000000
-		s.dirty[1] |= 0x3001000000010
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000000020000102
+		s.dirty[2] |= 0x1800
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[2] |= 0x1000
 	}
 }
 
-func (s *Model) changes86() bool {
+func (s *Model) changes84() bool {
 	return !s.Reset && s.v203 != s.v2331 ||
 		s.v290 != s.v2691 ||
 		s.v291 != s.v2702 ||
 		s.v292 != s.v2708
 }
 
-func (s *Model) commit87() {
+func (s *Model) commit85() {
 	var c0 uint64
 	c0 |= uint64(s.v207) ^ s.v2347
 	s.v207 = s.v2347
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000001000
-		s.dirty[1] |= 0x2000004000c00
+		s.dirty[0] |= 0x200000000
+		s.dirty[1] |= 0x8001800040000
+		s.dirty[2] |= 0x1000
 	}
 }
 
-func (s *Model) changes87() bool {
+func (s *Model) changes85() bool {
 	return s.v207 != s.v2347
 }
 
-func (s *Model) commit88() {
+func (s *Model) commit86() {
 	var c0 uint64
 	for i := range 8 {
 		c0 |= uint64(s.v210[i]) ^ s.v2358[i]
 		s.v210[i] = s.v2358[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1500000000
-		s.dirty[1] |= 0x3000000000000
+		s.dirty[0] |= 0x540000000000000
+		s.dirty[2] |= 0x1800
 	}
 }
 
-func (s *Model) changes88() bool {
+func (s *Model) changes86() bool {
 	return s.v210 != s.v2358
 }
 
-func (s *Model) commit89() {
+func (s *Model) commit87() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v211) ^ s.v2376
@@ -3820,106 +3993,99 @@ func (s *Model) commit89() {
 		s.v301[i] = s.v2754[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000
-		s.dirty[1] |= 0x20
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000
+		s.dirty[0] |= 0x400000000000
 	}
 }
 
-func (s *Model) changes89() bool {
+func (s *Model) changes87() bool {
 	return s.v211 != s.v2376 ||
 		s.v214 != s.v2390 ||
 		s.v237 != s.v2473 ||
 		s.v301 != s.v2754
 }
 
-func (s *Model) commit90() {
+func (s *Model) commit88() {
 	var c0 uint64
 	for i := range 8 {
 		c0 |= uint64(s.v218[i]) ^ s.v2398[i]
 		s.v218[i] = s.v2398[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000
-		s.dirty[1] |= 0x200000000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[2] |= 0x100
 	}
 }
 
-func (s *Model) changes90() bool {
+func (s *Model) changes88() bool {
 	return s.v218 != s.v2398
 }
 
-func (s *Model) commit91() {
+func (s *Model) commit89() {
 	var c0 uint64
 	c0 |= uint64(s.v228) ^ s.v2423
 	s.v228 = s.v2423
 	c0 |= uint64(s.v460) ^ s.v3309
 	s.v460 = s.v3309
 	if c0 != 0 {
-		s.dirty[1] |= 0x208
+		s.dirty[1] |= 0x408000000
 	}
 }
 
-func (s *Model) changes91() bool {
+func (s *Model) changes89() bool {
 	return s.v228 != s.v2423 ||
 		s.v460 != s.v3309
 }
 
-func (s *Model) commit92() {
+func (s *Model) commit90() {
 	var c0 uint64
 	c0 |= uint64(s.v229) ^ s.v2436
 	s.v229 = s.v2436
 	if c0 != 0 {
-		s.dirty[0] |= 0x400100000000000
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x11
+		s.dirty[0] |= 0x4000000000000040
+		s.dirty[1] |= 0x40000
+		s.dirty[3] |= 0x44000000
 	}
 }
 
-func (s *Model) changes92() bool {
+func (s *Model) changes90() bool {
 	return !s.Reset && s.v229 != s.v2436
 }
 
-func (s *Model) commit93() {
+func (s *Model) commit91() {
 	var c0 uint64
 	for l := range 64 {
 		c0 |= uint64(s.v232[l]) ^ uint64(s.v2451[l])
 		s.v232[l] = uint64(s.v2451[l])
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[2] |= 0x1000000
+		s.dirty[3] |= 0x100
 	}
 }
 
-func (s *Model) changes93() bool {
+func (s *Model) changes91() bool {
 	return !s.Reset && s.v232 != s.v2451
 }
 
-func (s *Model) commit94() {
+func (s *Model) commit92() {
 	var c0 uint64
-	for m := s.v3419; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v235[(l)&63]) ^ uint64(s.v3420[(l)&63])
-		s.v235[(l)&63] = uint16(uint64(s.v3420[(l)&63]))
-		c0 |= uint64(s.v236[(l)&63]) ^ uint64(s.v2466[(l)&63])
-		s.v236[(l)&63] = uint16(uint64(s.v2466[(l)&63]))
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000
-	}
-}
-
-func (s *Model) differs235() bool {
-	for m := s.v3419; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v235[(l)&63] != s.v3420[(l)&63] {
-			return true
+	if all := s.v3419; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v236), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2466), i)) & m
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
-	return false
+	if c0 != 0 {
+		s.dirty[0] |= 0x400
+		s.dirty[2] |= 0x2000000000000000
+	}
 }
 
 func (s *Model) differs236() bool {
@@ -3932,12 +4098,11 @@ func (s *Model) differs236() bool {
 	return false
 }
 
-func (s *Model) changes94() bool {
-	return s.differs235() ||
-		s.differs236()
+func (s *Model) changes92() bool {
+	return s.differs236()
 }
 
-func (s *Model) commit95() {
+func (s *Model) commit93() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v241) ^ s.v2501
@@ -3945,43 +4110,47 @@ func (s *Model) commit95() {
 	c1 |= uint64(s.v323) ^ s.v2836
 	s.v323 = s.v2836
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000004000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[0] |= 0x800000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
-func (s *Model) changes95() bool {
+func (s *Model) changes93() bool {
 	return s.v241 != s.v2501 ||
 		s.v323 != s.v2836
 }
 
-func (s *Model) commit96() {
+func (s *Model) commit94() {
 	var c0 uint64
-	for i, m := range s.v1677 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v245[(l)&127]) ^ uint64(s.v2516[(l)&127])
-			s.v245[(l)&127] = uint8(uint64(s.v2516[(l)&127]))
+	for w, all := range s.v1566 {
+		if all != 0 {
+			for i := w * 16; i < w*16+16; i++ {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v246), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2520), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x10000
 	}
 }
 
-func (s *Model) differs245() bool {
+func (s *Model) differs246() bool {
 	if s.Reset {
 		return false
 	}
-	for i, m := range s.v1677 {
+	for i, m := range s.v1566 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v245[(l)&127] != s.v2516[(l)&127] {
+			if s.v246[(l)&255] != s.v2520[(l)&255] {
 				return true
 			}
 		}
@@ -3989,52 +4158,26 @@ func (s *Model) differs245() bool {
 	return false
 }
 
-func (s *Model) changes96() bool {
-	return s.differs245()
+func (s *Model) changes94() bool {
+	return s.differs246()
 }
 
-func (s *Model) commit97() {
-	var c0 uint64
-	for m := s.v3421; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v247[(l)&63]) ^ uint64(s.v3422[(l)&63])
-		s.v247[(l)&63] = uint8(uint64(s.v3422[(l)&63]))
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
-	}
-}
-
-func (s *Model) differs247() bool {
-	for m := s.v3421; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v247[(l)&63] != s.v3422[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes97() bool {
-	return s.differs247()
-}
-
-func (s *Model) commit98() {
+func (s *Model) commit95() {
 	var c0 uint64
 	for i := range 2 {
 		c0 |= uint64(s.v248[i]) ^ s.v2528[i]
 		s.v248[i] = s.v2528[i]
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000080
+		s.dirty[3] |= 2
 	}
 }
 
-func (s *Model) changes98() bool {
+func (s *Model) changes95() bool {
 	return s.v248 != s.v2528
 }
 
-func (s *Model) commit99() {
+func (s *Model) commit96() {
 	var c0 uint64
 	for i, m := range s.v3423 {
 		for ; m != 0; m &= m - 1 {
@@ -4044,8 +4187,7 @@ func (s *Model) commit99() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x800000000001
 	}
 }
 
@@ -4061,27 +4203,20 @@ func (s *Model) differs249() bool {
 	return false
 }
 
-func (s *Model) changes99() bool {
+func (s *Model) changes96() bool {
 	return s.differs249()
 }
 
-func (s *Model) commit100() {
+func (s *Model) commit97() {
 	var c0 uint64
-	var c1 uint64
 	for m := s.v2532; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v251[(l)&63]) ^ uint64(s.v2535[(l)&63])
 		s.v251[(l)&63] = uint32(uint64(s.v2535[(l)&63]))
-		c1 |= uint64(s.v252[(l)&63]) ^ uint64(s.v2537[(l)&63])
-		s.v252[(l)&63] = uint8(uint64(s.v2537[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x200000000
-		s.dirty[3] |= 0x40000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[0] |= 0x20000
+		s.dirty[2] |= 0x1000000001000000
 	}
 }
 
@@ -4095,6 +4230,26 @@ func (s *Model) differs251() bool {
 	return false
 }
 
+func (s *Model) changes97() bool {
+	return s.differs251()
+}
+
+func (s *Model) commit98() {
+	var c0 uint64
+	if all := s.v2532; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v252), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2537), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000
+	}
+}
+
 func (s *Model) differs252() bool {
 	for m := s.v2532; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -4105,34 +4260,23 @@ func (s *Model) differs252() bool {
 	return false
 }
 
-func (s *Model) changes100() bool {
-	return s.differs251() ||
-		s.differs252()
+func (s *Model) changes98() bool {
+	return s.differs252()
 }
 
-func (s *Model) commit101() {
+func (s *Model) commit99() {
 	var c0 uint64
-	c0 |= uint64(s.v253) ^ s.v2547
-	s.v253 = s.v2547
-	if c0 != 0 {
-		s.dirty[0] |= 0x4000010000
-		s.dirty[3] |= 0x4000000
-	}
-}
-
-func (s *Model) changes101() bool {
-	return s.v253 != s.v2547
-}
-
-func (s *Model) commit102() {
-	var c0 uint64
-	for m := s.v1724; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v257[(l)&63]) ^ uint64(s.v2556[(l)&63])
-		s.v257[(l)&63] = uint8(uint64(s.v2556[(l)&63]))
+	if all := s.v1724; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v257), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2556), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
@@ -4149,11 +4293,11 @@ func (s *Model) differs257() bool {
 	return false
 }
 
-func (s *Model) changes102() bool {
+func (s *Model) changes99() bool {
 	return s.differs257()
 }
 
-func (s *Model) commit103() {
+func (s *Model) commit100() {
 	var c0 uint64
 	for m := s.v744; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -4161,8 +4305,8 @@ func (s *Model) commit103() {
 		s.v258[(l)&63] = uint64(s.v3424[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[2] |= 0x400000000000
+		s.dirty[4] |= 0x10
 	}
 }
 
@@ -4176,11 +4320,11 @@ func (s *Model) differs258() bool {
 	return false
 }
 
-func (s *Model) changes103() bool {
+func (s *Model) changes100() bool {
 	return s.differs258()
 }
 
-func (s *Model) commit104() {
+func (s *Model) commit101() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4215,23 +4359,23 @@ func (s *Model) commit104() {
 	c1 |= uint64(s.v398) ^ s.v3376
 	s.v398 = s.v3376
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 1
+		s.dirty[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[0] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x400000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[0] |= 2
 	}
 }
 
-func (s *Model) changes104() bool {
+func (s *Model) changes101() bool {
 	return s.v262 != s.v3358 ||
 		s.v263 != s.v3359 ||
 		s.v335 != s.v3361 ||
@@ -4248,7 +4392,7 @@ func (s *Model) changes104() bool {
 		s.v398 != s.v3376
 }
 
-func (s *Model) commit105() {
+func (s *Model) commit102() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4258,87 +4402,121 @@ func (s *Model) commit105() {
 	s.v341 = s.v2892
 	c2 |= uint64(s.v387) ^ s.v3031
 	s.v387 = s.v3031
-	c1 |= uint64(s.v418) ^ s.v3129
-	s.v418 = s.v3129
-	c1 |= uint64(s.v419) ^ s.v3132
-	s.v419 = s.v3132
-	c1 |= uint64(s.v420) ^ s.v3133
-	s.v420 = s.v3133
-	c1 |= uint64(s.v425) ^ s.v3218
-	s.v425 = s.v3218
-	c1 |= uint64(s.v426) ^ s.v3216
-	s.v426 = s.v3216
-	c1 |= uint64(s.v431) ^ s.v3235
-	s.v431 = s.v3235
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 1
+		s.dirty[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x30
+		s.dirty[2] |= 0x20000400000
 	}
 }
 
-func (s *Model) changes105() bool {
+func (s *Model) changes102() bool {
 	return s.v264 != s.v2578 ||
 		s.v341 != s.v2892 ||
-		s.v387 != s.v3031 ||
-		s.v418 != s.v3129 ||
-		s.v419 != s.v3132 ||
-		s.v420 != s.v3133 ||
-		s.v425 != s.v3218 ||
-		s.v426 != s.v3216 ||
-		s.v431 != s.v3235
+		s.v387 != s.v3031
 }
 
-func (s *Model) commit106() {
+func (s *Model) commit103() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	for l := range 16 {
+		c0 |= uint64(s.v265[l]) ^ uint64(s.v2607[l])
+		s.v265[l] = uint32(uint64(s.v2607[l]))
+	}
+	for l := range 16 {
+		c0 |= uint64(s.v338[l]) ^ uint64(s.v2884[l])
+		s.v338[l] = uint32(uint64(s.v2884[l]))
+	}
+	for l := range 16 {
+		c1 |= uint64(s.v339[l]) ^ uint64(s.v2885[l])
+		s.v339[l] = uint8(uint64(s.v2885[l]))
+	}
+	c2 |= uint64(s.v432) ^ s.v3207
+	s.v432 = s.v3207
+	if c0 != 0 {
+		s.dirty[0] |= 2
+		s.dirty[2] |= 0x8000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x10
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
+func (s *Model) changes103() bool {
+	return s.v265 != s.v2607 ||
+		s.v338 != s.v2884 ||
+		s.v339 != s.v2885 ||
+		s.v432 != s.v3207
+}
+
+func (s *Model) commit104() {
+	var c0 uint64
+	for l := range 16 {
+		c0 |= uint64(s.v266[l]) ^ uint64(s.v2610[l])
+		s.v266[l] = uint8(uint64(s.v2610[l]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x10
+	}
+}
+
+func (s *Model) changes104() bool {
+	return s.v266 != s.v2610
+}
+
+func (s *Model) commit105() {
 	var c0 uint64
 	c0 |= uint64(s.v270) ^ s.v2625
 	s.v270 = s.v2625
 	if c0 != 0 {
-		s.dirty[0] |= 0x4040100000000
-		s.dirty[1] |= 0x3000010000000
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x20000000000102
+		s.dirty[2] |= 0x1800
 	}
 }
 
-func (s *Model) changes106() bool {
+func (s *Model) changes105() bool {
 	return !s.Reset && s.v270 != s.v2625
 }
 
-func (s *Model) commit107() {
+func (s *Model) commit106() {
 	var c0 uint64
 	c0 |= uint64(s.v283) ^ s.v2662
 	s.v283 = s.v2662
 	c0 |= uint64(s.v285) ^ s.v2670
 	s.v285 = s.v2670
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x800000000100
 	}
 }
 
-func (s *Model) changes107() bool {
+func (s *Model) changes106() bool {
 	return !s.Reset && s.v283 != s.v2662 ||
 		!s.Reset && s.v285 != s.v2670
 }
 
-func (s *Model) commit108() {
+func (s *Model) commit107() {
 	var c0 uint64
 	c0 |= uint64(s.v287) ^ s.v2677
 	s.v287 = s.v2677
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 2
 	}
 }
 
-func (s *Model) changes108() bool {
+func (s *Model) changes107() bool {
 	return !s.Reset && s.v287 != s.v2677
 }
 
-func (s *Model) commit109() {
+func (s *Model) commit108() {
 	var c0 uint64
 	for m := s.v3425; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -4346,8 +4524,8 @@ func (s *Model) commit109() {
 		s.v289[(l)&3] = uint64(s.v2682[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000
-		s.dirty[1] |= 0x100000000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 }
 
@@ -4361,25 +4539,25 @@ func (s *Model) differs289() bool {
 	return false
 }
 
-func (s *Model) changes109() bool {
+func (s *Model) changes108() bool {
 	return s.differs289()
 }
 
-func (s *Model) commit110() {
+func (s *Model) commit109() {
 	var c0 uint64
 	c0 |= uint64(s.v299) ^ s.v2748
 	s.v299 = s.v2748
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[1] |= 2
+		s.dirty[3] |= 0x2000000
 	}
 }
 
-func (s *Model) changes110() bool {
+func (s *Model) changes109() bool {
 	return !s.Reset && s.v299 != s.v2748
 }
 
-func (s *Model) commit111() {
+func (s *Model) commit110() {
 	var c0 uint64
 	for m := s.v3426; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -4401,8 +4579,8 @@ func (s *Model) commit111() {
 		s.v300[(l)&3][7] = s.v2749[(l)&3][7]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x800
 	}
 }
 
@@ -4416,21 +4594,38 @@ func (s *Model) differs300() bool {
 	return false
 }
 
-func (s *Model) changes111() bool {
+func (s *Model) changes110() bool {
 	return s.differs300()
+}
+
+func (s *Model) commit111() {
+	var c0 uint64
+	c0 |= uint64(s.v314) ^ s.v2783
+	s.v314 = s.v2783
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000
+		s.dirty[3] |= 0x200
+	}
+}
+
+func (s *Model) changes111() bool {
+	return !s.Reset && s.v314 != s.v2783
 }
 
 func (s *Model) commit112() {
 	var c0 uint64
-	for m := s.v3427; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v315[(l)&63]) ^ uint64(s.v2794[(l)&63])
-		s.v315[(l)&63] = uint16(uint64(s.v2794[(l)&63]))
-		c0 |= uint64(s.v316[(l)&63]) ^ uint64(s.v3428[(l)&63])
-		s.v316[(l)&63] = uint16(uint64(s.v3428[(l)&63]))
+	if all := s.v3427; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v315), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2794), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[0] |= 0x400
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
@@ -4444,19 +4639,8 @@ func (s *Model) differs315() bool {
 	return false
 }
 
-func (s *Model) differs316() bool {
-	for m := s.v3427; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v316[(l)&63] != s.v3428[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes112() bool {
-	return s.differs315() ||
-		s.differs316()
+	return s.differs315()
 }
 
 func (s *Model) commit113() {
@@ -4464,7 +4648,8 @@ func (s *Model) commit113() {
 	c0 |= uint64(s.v320) ^ s.v2826
 	s.v320 = s.v2826
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000004000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x1000000
 	}
 }
 
@@ -4474,15 +4659,19 @@ func (s *Model) changes113() bool {
 
 func (s *Model) commit114() {
 	var c0 uint64
-	for i, m := range s.v3429 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v321[(l)&127]) ^ uint64(s.v2830[(l)&127])
-			s.v321[(l)&127] = uint8(uint64(s.v2830[(l)&127]))
+	for w, all := range s.v3429 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v321), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2830), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x1000000
 	}
 }
 
@@ -4504,13 +4693,17 @@ func (s *Model) changes114() bool {
 
 func (s *Model) commit115() {
 	var c0 uint64
-	for m := s.v3431; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v322[(l)&3]) ^ uint64(s.v3347[(l)&3])
-		s.v322[(l)&3] = uint16(uint64(s.v3347[(l)&3]))
+	if all := s.v3431; all != 0 {
+		for i := range 1 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v322), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3347), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
@@ -4530,13 +4723,17 @@ func (s *Model) changes115() bool {
 
 func (s *Model) commit116() {
 	var c0 uint64
-	for m := s.v3432; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v324[(l)&63]) ^ uint64(s.v2838[(l)&63])
-		s.v324[(l)&63] = uint8(uint64(s.v2838[(l)&63]))
+	if all := s.v3432; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v324), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2838), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[0] |= 0x4000
 	}
 }
 
@@ -4556,15 +4753,26 @@ func (s *Model) changes116() bool {
 
 func (s *Model) commit117() {
 	var c0 uint64
+	var c1 uint64
+	if all := s.v552; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v330), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2854), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
 	for m := s.v552; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v327[(l)&63]) ^ uint64(s.v2846[(l)&63])
+		c1 |= uint64(s.v327[(l)&63]) ^ uint64(s.v2846[(l)&63])
 		s.v327[(l)&63] = uint32(uint64(s.v2846[(l)&63]))
-		c0 |= uint64(s.v330[(l)&63]) ^ uint64(s.v2854[(l)&63])
-		s.v330[(l)&63] = uint8(uint64(s.v2854[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[4] |= 0x200
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x400000000
 	}
 }
 
@@ -4598,8 +4806,7 @@ func (s *Model) commit118() {
 	c0 |= uint64(s.v328) ^ s.v2850
 	s.v328 = s.v2850
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x8000000200000000
 	}
 }
 
@@ -4617,7 +4824,7 @@ func (s *Model) commit119() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[3] |= 0x200000000
 	}
 }
 
@@ -4642,7 +4849,7 @@ func (s *Model) commit120() {
 	c0 |= uint64(s.v337) ^ s.v2871
 	s.v337 = s.v2871
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x80000
 	}
 }
 
@@ -4652,121 +4859,117 @@ func (s *Model) changes120() bool {
 
 func (s *Model) commit121() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
 	for l := range 16 {
 		c0 |= uint64(s.v343[l]) ^ uint64(s.v2890[l])
 		s.v343[l] = uint32(uint64(s.v2890[l]))
 	}
-	for l := range 16 {
-		c1 |= uint64(s.v345[l]) ^ uint64(s.v2893[l])
-		s.v345[l] = uint32(uint64(s.v2893[l]))
-	}
-	for l := range 16 {
-		c0 |= uint64(s.v388[l]) ^ uint64(s.v3034[l])
-		s.v388[l] = uint64(s.v3034[l])
-	}
-	c2 |= uint64(s.v389) ^ s.v3035
-	s.v389 = s.v3035
-	for l := range 16 {
-		c3 |= uint64(s.v390[l]) ^ uint64(s.v3028[l])
-		s.v390[l] = uint16(uint64(s.v3028[l]))
-	}
-	for l := range 16 {
-		c3 |= uint64(s.v391[l]) ^ uint64(s.v3036[l])
-		s.v391[l] = uint16(uint64(s.v3036[l]))
-	}
-	for l := range 16 {
-		c1 |= uint64(s.v395[l]) ^ uint64(s.v3047[l])
-		s.v395[l] = uint32(uint64(s.v3047[l]))
-	}
-	for l := range 16 {
-		c4 |= uint64(s.v427[l]) ^ uint64(s.v3220[l])
-		s.v427[l] = uint32(uint64(s.v3220[l]))
-	}
-	for l := range 16 {
-		c1 |= uint64(s.v428[l]) ^ uint64(s.v3223[l])
-		s.v428[l] = uint32(uint64(s.v3223[l]))
-	}
-	c5 |= uint64(s.v430) ^ s.v3214
-	s.v430 = s.v3214
-	c5 |= uint64(s.v432) ^ s.v3207
-	s.v432 = s.v3207
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x10
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x10
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x200000
-	}
-	if c5 != 0 {
-		s.dirty[0] |= 1
+		s.dirty[0] |= 2
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
 func (s *Model) changes121() bool {
-	return s.v343 != s.v2890 ||
-		s.v345 != s.v2893 ||
-		s.v388 != s.v3034 ||
-		s.v389 != s.v3035 ||
-		s.v390 != s.v3028 ||
-		s.v391 != s.v3036 ||
-		s.v395 != s.v3047 ||
-		s.v427 != s.v3220 ||
-		s.v428 != s.v3223 ||
-		s.v430 != s.v3214 ||
-		s.v432 != s.v3207
+	return s.v343 != s.v2890
 }
 
 func (s *Model) commit122() {
 	var c0 uint64
-	c0 |= uint64(s.v348) ^ s.v2900
-	s.v348 = s.v2900
+	var c1 uint64
+	for l := range 16 {
+		c0 |= uint64(s.v344[l]) ^ uint64(s.v3365[l])
+		s.v344[l] = uint8(uint64(s.v3365[l]))
+	}
+	for l := range 16 {
+		c1 |= uint64(s.v399[l]) ^ uint64(s.v3377[l])
+		s.v399[l] = uint8(uint64(s.v3377[l]))
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[0] |= 0x10
+		s.dirty[2] |= 0x40000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x2000
+		s.dirty[2] |= 0x8000
 	}
 }
 
 func (s *Model) changes122() bool {
-	return !s.Reset && s.v348 != s.v2900
+	return s.v344 != s.v3365 ||
+		s.v399 != s.v3377
 }
 
 func (s *Model) commit123() {
 	var c0 uint64
-	c0 |= uint64(s.v349) ^ s.v2903
-	s.v349 = s.v2903
+	var c1 uint64
+	for l := range 16 {
+		c0 |= uint64(s.v345[l]) ^ uint64(s.v2893[l])
+		s.v345[l] = uint32(uint64(s.v2893[l]))
+	}
+	for l := range 16 {
+		c1 |= uint64(s.v388[l]) ^ uint64(s.v3034[l])
+		s.v388[l] = uint64(s.v3034[l])
+	}
+	for l := range 16 {
+		c0 |= uint64(s.v395[l]) ^ uint64(s.v3047[l])
+		s.v395[l] = uint32(uint64(s.v3047[l]))
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800
+		s.dirty[0] |= 2
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x20000008000
 	}
 }
 
 func (s *Model) changes123() bool {
-	return !s.Reset && s.v349 != s.v2903
+	return s.v345 != s.v2893 ||
+		s.v388 != s.v3034 ||
+		s.v395 != s.v3047
 }
 
 func (s *Model) commit124() {
 	var c0 uint64
-	for m := s.v3435; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v370[(l)&63]) ^ uint64(s.v2964[(l)&63])
-		s.v370[(l)&63] = uint16(uint64(s.v2964[(l)&63]))
-		c0 |= uint64(s.v371[(l)&63]) ^ uint64(s.v2978[(l)&63])
-		s.v371[(l)&63] = uint16(uint64(s.v2978[(l)&63]))
+	var c1 uint64
+	c0 |= uint64(s.v348) ^ s.v2900
+	s.v348 = s.v2900
+	c1 |= uint64(s.v349) ^ s.v2903
+	s.v349 = s.v2903
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x100000000
+	}
+}
+
+func (s *Model) changes124() bool {
+	return !s.Reset && s.v348 != s.v2900 ||
+		!s.Reset && s.v349 != s.v2903
+}
+
+func (s *Model) commit125() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v3435; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v370), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2964), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v371), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2978), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x8000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x400
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
@@ -4790,35 +4993,41 @@ func (s *Model) differs371() bool {
 	return false
 }
 
-func (s *Model) changes124() bool {
+func (s *Model) changes125() bool {
 	return s.differs370() ||
 		s.differs371()
 }
 
-func (s *Model) commit125() {
+func (s *Model) commit126() {
 	var c0 uint64
 	for l := range 4 {
 		c0 |= uint64(s.v374[l]) ^ uint64(s.v3366[l])
 		s.v374[l] = uint16(uint64(s.v3366[l]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000004000
+		s.dirty[0] |= 0x800000000
+		s.dirty[1] |= 0x40000
 	}
 }
 
-func (s *Model) changes125() bool {
+func (s *Model) changes126() bool {
 	return s.v374 != s.v3366
 }
 
-func (s *Model) commit126() {
+func (s *Model) commit127() {
 	var c0 uint64
-	for m := s.v3436; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v378[(l)&63]) ^ uint64(s.v3437[(l)&63])
-		s.v378[(l)&63] = uint16(uint64(s.v3437[(l)&63]))
+	if all := s.v3436; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v378), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3437), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10004000000000
+		s.dirty[3] |= 0x1000
+		s.dirty[4] |= 0x2000
 	}
 }
 
@@ -4835,19 +5044,201 @@ func (s *Model) differs378() bool {
 	return false
 }
 
-func (s *Model) changes126() bool {
+func (s *Model) changes127() bool {
 	return s.differs378()
 }
 
-func (s *Model) commit127() {
+func (s *Model) commit128() {
 	var c0 uint64
-	for m := s.v3438; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v446[(l)&7]) ^ uint64(s.v2539[(l)&7])
-		s.v446[(l)&7] = uint16(uint64(s.v2539[(l)&7]))
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v389) ^ s.v3035
+	s.v389 = s.v3035
+	for l := range 16 {
+		c1 |= uint64(s.v390[l]) ^ uint64(s.v3028[l])
+		s.v390[l] = uint16(uint64(s.v3028[l]))
+	}
+	for l := range 16 {
+		c2 |= uint64(s.v391[l]) ^ uint64(s.v3036[l])
+		s.v391[l] = uint16(uint64(s.v3036[l]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000
+		s.dirty[2] |= 0x20000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x200000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x20000000000
+	}
+}
+
+func (s *Model) changes128() bool {
+	return s.v389 != s.v3035 ||
+		s.v390 != s.v3028 ||
+		s.v391 != s.v3036
+}
+
+func (s *Model) commit129() {
+	var c0 uint64
+	c0 |= uint64(s.v418) ^ s.v3129
+	s.v418 = s.v3129
+	c0 |= uint64(s.v419) ^ s.v3132
+	s.v419 = s.v3132
+	c0 |= uint64(s.v420) ^ s.v3133
+	s.v420 = s.v3133
+	c0 |= uint64(s.v426) ^ s.v3216
+	s.v426 = s.v3216
+	c0 |= uint64(s.v431) ^ s.v3235
+	s.v431 = s.v3235
+	if c0 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
+func (s *Model) changes129() bool {
+	return s.v418 != s.v3129 ||
+		s.v419 != s.v3132 ||
+		s.v420 != s.v3133 ||
+		s.v426 != s.v3216 ||
+		s.v431 != s.v3235
+}
+
+func (s *Model) commit130() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	for l := range 16 {
+		c0 |= uint64(s.v421[l]) ^ uint64(s.v3165[l])
+		s.v421[l] = uint16(uint64(s.v3165[l]))
+	}
+	for l := range 16 {
+		c1 |= uint64(s.v423[l]) ^ uint64(s.v3198[l])
+		s.v423[l] = uint32(uint64(s.v3198[l]))
+	}
+	for l := range 16 {
+		c2 |= uint64(s.v429[l]) ^ uint64(s.v3234[l])
+		s.v429[l] = uint8(uint64(s.v3234[l]))
+	}
+	for l := range 16 {
+		c3 |= uint64(s.v433[l]) ^ uint64(s.v3228[l])
+		s.v433[l] = uint8(uint64(s.v3228[l]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x20
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x8000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x10
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x2000
+	}
+}
+
+func (s *Model) changes130() bool {
+	return s.v421 != s.v3165 ||
+		s.v423 != s.v3198 ||
+		s.v429 != s.v3234 ||
+		s.v433 != s.v3228
+}
+
+func (s *Model) commit131() {
+	var c0 uint64
+	for l := range 16 {
+		c0 |= uint64(s.v422[l]) ^ uint64(s.v3378[l])
+		s.v422[l] = uint16(uint64(s.v3378[l]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x20
+	}
+}
+
+func (s *Model) changes131() bool {
+	return s.v422 != s.v3378
+}
+
+func (s *Model) commit132() {
+	var c0 uint64
+	for l := range 16 {
+		c0 |= uint64(s.v424[l]) ^ uint64(s.v3379[l])
+		s.v424[l] = uint32(uint64(s.v3379[l]))
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000
+	}
+}
+
+func (s *Model) changes132() bool {
+	return s.v424 != s.v3379
+}
+
+func (s *Model) commit133() {
+	var c0 uint64
+	c0 |= uint64(s.v425) ^ s.v3218
+	s.v425 = s.v3218
+	if c0 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
+func (s *Model) changes133() bool {
+	return s.v425 != s.v3218
+}
+
+func (s *Model) commit134() {
+	var c0 uint64
+	var c1 uint64
+	for l := range 16 {
+		c0 |= uint64(s.v427[l]) ^ uint64(s.v3220[l])
+		s.v427[l] = uint32(uint64(s.v3220[l]))
+	}
+	for l := range 16 {
+		c1 |= uint64(s.v428[l]) ^ uint64(s.v3223[l])
+		s.v428[l] = uint32(uint64(s.v3223[l]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 2
+	}
+}
+
+func (s *Model) changes134() bool {
+	return s.v427 != s.v3220 ||
+		s.v428 != s.v3223
+}
+
+func (s *Model) commit135() {
+	var c0 uint64
+	c0 |= uint64(s.v430) ^ s.v3214
+	s.v430 = s.v3214
+	if c0 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
+func (s *Model) changes135() bool {
+	return s.v430 != s.v3214
+}
+
+func (s *Model) commit136() {
+	var c0 uint64
+	if all := s.v3438; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v446), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2539), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000000000000
 	}
 }
 
@@ -4861,40 +5252,40 @@ func (s *Model) differs446() bool {
 	return false
 }
 
-func (s *Model) changes127() bool {
+func (s *Model) changes136() bool {
 	return s.differs446()
 }
 
-func (s *Model) commit128() {
+func (s *Model) commit137() {
 	var c0 uint64
 	c0 |= uint64(s.v451) ^ s.v3286
 	s.v451 = s.v3286
 	c0 |= uint64(s.v456) ^ s.v3300
 	s.v456 = s.v3300
 	if c0 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
-func (s *Model) changes128() bool {
+func (s *Model) changes137() bool {
 	return s.v451 != s.v3286 ||
 		s.v456 != s.v3300
 }
 
-func (s *Model) commit129() {
+func (s *Model) commit138() {
 	var c0 uint64
 	c0 |= uint64(s.v454) ^ s.v3294
 	s.v454 = s.v3294
 	c0 |= uint64(s.v455) ^ s.v3298
 	s.v455 = s.v3298
 	if c0 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[3] |= 0x800000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
-func (s *Model) changes129() bool {
+func (s *Model) changes138() bool {
 	return s.v454 != s.v3294 ||
 		s.v455 != s.v3298
 }
@@ -5037,7 +5428,7 @@ func (s *Model) write0() {
 		s.m0[t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x400000000
 	}
 }
 
@@ -5061,7 +5452,7 @@ func (s *Model) write1() {
 		s.m1[t1&255] = t2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x400000000
 	}
 }
 
@@ -5090,7 +5481,7 @@ func (s *Model) write2() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[4] |= 4
 	}
 }
 
@@ -5123,26 +5514,26 @@ func (s *Model) write3() {
 			t7 := uint64(s.v587[5])
 			t8 := uint64(s.v587[6])
 			t9 := uint64(s.v587[7])
-			c0 |= uint64(s.m3[t1][0]) ^ t2
-			s.m3[t1][0] = t2
-			c0 |= uint64(s.m3[t1][1]) ^ t3
-			s.m3[t1][1] = t3
-			c0 |= uint64(s.m3[t1][2]) ^ t4
-			s.m3[t1][2] = t4
-			c0 |= uint64(s.m3[t1][3]) ^ t5
-			s.m3[t1][3] = t5
-			c0 |= uint64(s.m3[t1][4]) ^ t6
-			s.m3[t1][4] = t6
-			c0 |= uint64(s.m3[t1][5]) ^ t7
-			s.m3[t1][5] = t7
-			c0 |= uint64(s.m3[t1][6]) ^ t8
-			s.m3[t1][6] = t8
-			c0 |= uint64(s.m3[t1][7]) ^ t9
-			s.m3[t1][7] = t9
+			c0 |= uint64(s.m3[t1&127][0]) ^ t2
+			s.m3[t1&127][0] = t2
+			c0 |= uint64(s.m3[t1&127][1]) ^ t3
+			s.m3[t1&127][1] = t3
+			c0 |= uint64(s.m3[t1&127][2]) ^ t4
+			s.m3[t1&127][2] = t4
+			c0 |= uint64(s.m3[t1&127][3]) ^ t5
+			s.m3[t1&127][3] = t5
+			c0 |= uint64(s.m3[t1&127][4]) ^ t6
+			s.m3[t1&127][4] = t6
+			c0 |= uint64(s.m3[t1&127][5]) ^ t7
+			s.m3[t1&127][5] = t7
+			c0 |= uint64(s.m3[t1&127][6]) ^ t8
+			s.m3[t1&127][6] = t8
+			c0 |= uint64(s.m3[t1&127][7]) ^ t9
+			s.m3[t1&127][7] = t9
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x40000
 	}
 }
 
@@ -5158,28 +5549,28 @@ func (s *Model) writeChanges3() bool {
 			t7 := uint64(s.v587[5])
 			t8 := uint64(s.v587[6])
 			t9 := uint64(s.v587[7])
-			if uint64(s.m3[t1][0]) != t2 {
+			if uint64(s.m3[t1&127][0]) != t2 {
 				return true
 			}
-			if uint64(s.m3[t1][1]) != t3 {
+			if uint64(s.m3[t1&127][1]) != t3 {
 				return true
 			}
-			if uint64(s.m3[t1][2]) != t4 {
+			if uint64(s.m3[t1&127][2]) != t4 {
 				return true
 			}
-			if uint64(s.m3[t1][3]) != t5 {
+			if uint64(s.m3[t1&127][3]) != t5 {
 				return true
 			}
-			if uint64(s.m3[t1][4]) != t6 {
+			if uint64(s.m3[t1&127][4]) != t6 {
 				return true
 			}
-			if uint64(s.m3[t1][5]) != t7 {
+			if uint64(s.m3[t1&127][5]) != t7 {
 				return true
 			}
-			if uint64(s.m3[t1][6]) != t8 {
+			if uint64(s.m3[t1&127][6]) != t8 {
 				return true
 			}
-			if uint64(s.m3[t1][7]) != t9 {
+			if uint64(s.m3[t1&127][7]) != t9 {
 				return true
 			}
 		}
@@ -5199,7 +5590,7 @@ func (s *Model) write4() {
 		s.m4[t1&511][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x40
 	}
 }
 
@@ -5230,7 +5621,7 @@ func (s *Model) write5() {
 		s.m5[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 0x1000000
 	}
 }
 
@@ -5257,13 +5648,13 @@ func (s *Model) write6() {
 			t1 := uint64(uint64(s.v100[(l)&127]))
 			if uint64(t1) < 6 {
 				t2 := uint64(uint64(s.v657[(l>>1)&63]))
-				c0 |= uint64(s.m6[(l)&127][t1]) ^ t2
-				s.m6[(l)&127][t1] = t2
+				c0 |= uint64(s.m6[(l)&127][t1&7]) ^ t2
+				s.m6[(l)&127][t1&7] = t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[3] |= 1
 	}
 }
 
@@ -5274,7 +5665,7 @@ func (s *Model) writeChanges6() bool {
 			t1 := uint64(uint64(s.v100[(l)&127]))
 			if uint64(t1) < 6 {
 				t2 := uint64(uint64(s.v657[(l>>1)&63]))
-				if uint64(s.m6[(l)&127][t1]) != t2 {
+				if uint64(s.m6[(l)&127][t1&7]) != t2 {
 					return true
 				}
 			}
@@ -5295,7 +5686,7 @@ func (s *Model) write7() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
@@ -5323,7 +5714,7 @@ func (s *Model) write8() {
 		s.m8[(l)&63][t1&63] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x100
 	}
 }
 
@@ -5350,7 +5741,7 @@ func (s *Model) write9() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[3] |= 0x1000
 	}
 }
 
@@ -5379,7 +5770,7 @@ func (s *Model) write10() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x200000000000
 	}
 }
 
@@ -5407,7 +5798,7 @@ func (s *Model) write11() {
 		s.m11[(l)&63][t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[3] |= 0x800
 	}
 }
 
@@ -5437,7 +5828,7 @@ func (s *Model) write12() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x400000000000
 	}
 }
 
@@ -5469,7 +5860,7 @@ func (s *Model) write13() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
@@ -5495,13 +5886,13 @@ func (s *Model) write14() {
 			t1 := uint64(uint64(s.v128[(l)&127]))
 			if uint64(t1) < 3 {
 				t2 := uint64(uint64(s.v725[(l>>1)&63]))
-				c0 |= uint64(s.m14[(l)&127][t1]) ^ t2
-				s.m14[(l)&127][t1] = uint16(t2)
+				c0 |= uint64(s.m14[(l)&127][t1&3]) ^ t2
+				s.m14[(l)&127][t1&3] = uint16(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200
+		s.dirty[3] |= 8
 	}
 }
 
@@ -5512,7 +5903,7 @@ func (s *Model) writeChanges14() bool {
 			t1 := uint64(uint64(s.v128[(l)&127]))
 			if uint64(t1) < 3 {
 				t2 := uint64(uint64(s.v725[(l>>1)&63]))
-				if uint64(s.m14[(l)&127][t1]) != t2 {
+				if uint64(s.m14[(l)&127][t1&3]) != t2 {
 					return true
 				}
 			}
@@ -5534,7 +5925,7 @@ func (s *Model) write15() {
 		s.m15[(l)&63][t1&4095][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[4] |= 0x400
 	}
 }
 
@@ -5584,8 +5975,8 @@ func (s *Model) write16() {
 		s.m16[t1&7][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[2] |= 0x2000
 	}
 }
 
@@ -5637,7 +6028,8 @@ func (s *Model) write17() {
 		s.m17[t1&255] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20004000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 1
 	}
 }
 
@@ -5661,7 +6053,7 @@ func (s *Model) write18() {
 		s.m18[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000
+		s.dirty[0] |= 0x800000000000
 	}
 }
 
@@ -5685,7 +6077,7 @@ func (s *Model) write19() {
 		s.m19[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 1
 	}
 }
 
@@ -5730,7 +6122,7 @@ func (s *Model) write20() {
 		s.m20[t1&2047][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x100
 	}
 }
 
@@ -5782,7 +6174,7 @@ func (s *Model) write21() {
 		s.m21[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x400000
 	}
 }
 
@@ -6058,100 +6450,100 @@ func (s *Model) reset() {
 		s.v122[l] = uint8(uint64(0))
 	}
 	for l := range 128 {
-		c48 |= uint64(s.v123[l]) ^ uint64(0)
+		c47 |= uint64(s.v123[l]) ^ uint64(0)
 		s.v123[l] = uint8(uint64(0))
 	}
 	for l := range 128 {
-		c49 |= uint64(s.v124[l]) ^ uint64(0)
+		c48 |= uint64(s.v124[l]) ^ uint64(0)
 		s.v124[l] = uint32(uint64(0))
 	}
-	c50 |= uint64(s.v125) ^ uint64(0)
+	c49 |= uint64(s.v125) ^ uint64(0)
 	s.v125 = uint64(0)
 	for l := range 128 {
-		c51 |= uint64(s.v127[l]) ^ uint64(0)
+		c50 |= uint64(s.v127[l]) ^ uint64(0)
 		s.v127[l] = uint8(uint64(0))
 	}
 	for l := range 128 {
-		c52 |= uint64(s.v128[l]) ^ uint64(0)
+		c51 |= uint64(s.v128[l]) ^ uint64(0)
 		s.v128[l] = uint8(uint64(0))
 	}
-	c53 |= uint64(s.v131) ^ uint64(0)
+	c52 |= uint64(s.v131) ^ uint64(0)
 	s.v131 = uint64(0)
-	c54 |= uint64(s.v132) ^ uint64(0)
+	c53 |= uint64(s.v132) ^ uint64(0)
 	s.v132 = uint64(0)
-	c55 |= uint64(s.v133) ^ uint64(0)
+	c54 |= uint64(s.v133) ^ uint64(0)
 	s.v133 = uint64(0)
-	c56 |= uint64(s.v134) ^ uint64(0)
+	c55 |= uint64(s.v134) ^ uint64(0)
 	s.v134 = uint64(0)
-	c57 |= uint64(s.v135) ^ uint64(0)
+	c56 |= uint64(s.v135) ^ uint64(0)
 	s.v135 = uint64(0)
-	c58 |= uint64(s.v136) ^ uint64(0)
+	c57 |= uint64(s.v136) ^ uint64(0)
 	s.v136 = uint64(0)
-	c59 |= uint64(s.v140) ^ uint64(0)
+	c58 |= uint64(s.v140) ^ uint64(0)
 	s.v140 = uint64(0)
-	c60 |= uint64(s.v144) ^ uint64(0)
+	c59 |= uint64(s.v144) ^ uint64(0)
 	s.v144 = uint64(0)
-	c61 |= uint64(s.v145) ^ uint64(0)
+	c60 |= uint64(s.v145) ^ uint64(0)
 	s.v145 = uint64(0)
-	c62 |= uint64(s.v146) ^ uint64(0)
+	c61 |= uint64(s.v146) ^ uint64(0)
 	s.v146 = uint64(0)
-	c63 |= uint64(s.v147) ^ uint64(0)
+	c62 |= uint64(s.v147) ^ uint64(0)
 	s.v147 = uint64(0)
-	c64 |= uint64(s.v151) ^ uint64(0)
+	c63 |= uint64(s.v151) ^ uint64(0)
 	s.v151 = uint64(0)
-	c65 |= uint64(s.v152) ^ uint64(0)
+	c64 |= uint64(s.v152) ^ uint64(0)
 	s.v152 = uint64(0)
-	c66 |= uint64(s.v153[0]) ^ uint64(0)
+	c65 |= uint64(s.v153[0]) ^ uint64(0)
 	s.v153[0] = uint64(0)
-	c66 |= uint64(s.v153[1]) ^ uint64(0)
+	c65 |= uint64(s.v153[1]) ^ uint64(0)
 	s.v153[1] = uint64(0)
-	c66 |= uint64(s.v153[2]) ^ uint64(0)
+	c65 |= uint64(s.v153[2]) ^ uint64(0)
 	s.v153[2] = uint64(0)
-	c66 |= uint64(s.v153[3]) ^ uint64(0)
+	c65 |= uint64(s.v153[3]) ^ uint64(0)
 	s.v153[3] = uint64(0)
-	c65 |= uint64(s.v157) ^ uint64(0)
+	c64 |= uint64(s.v157) ^ uint64(0)
 	s.v157 = uint64(0)
-	c67 |= uint64(s.v160) ^ uint64(0)
+	c66 |= uint64(s.v160) ^ uint64(0)
 	s.v160 = uint64(0)
-	c68 |= uint64(s.v161) ^ uint64(0)
+	c67 |= uint64(s.v161) ^ uint64(0)
 	s.v161 = uint64(0)
-	c69 |= uint64(s.v163) ^ uint64(0)
+	c68 |= uint64(s.v163) ^ uint64(0)
 	s.v163 = uint64(0)
-	c70 |= uint64(s.v164) ^ uint64(0)
+	c69 |= uint64(s.v164) ^ uint64(0)
 	s.v164 = uint64(0)
-	c71 |= uint64(s.v165) ^ uint64(0)
+	c70 |= uint64(s.v165) ^ uint64(0)
 	s.v165 = uint64(0)
-	c72 |= uint64(s.v166) ^ uint64(0)
+	c71 |= uint64(s.v166) ^ uint64(0)
 	s.v166 = uint64(0)
-	c73 |= uint64(s.v168) ^ uint64(0)
+	c72 |= uint64(s.v168) ^ uint64(0)
 	s.v168 = uint64(0)
-	c74 |= uint64(s.v169[0]) ^ uint64(0)
+	c73 |= uint64(s.v169[0]) ^ uint64(0)
 	s.v169[0] = uint64(0)
-	c74 |= uint64(s.v169[1]) ^ uint64(0)
+	c73 |= uint64(s.v169[1]) ^ uint64(0)
 	s.v169[1] = uint64(0)
-	c74 |= uint64(s.v169[2]) ^ uint64(0)
+	c73 |= uint64(s.v169[2]) ^ uint64(0)
 	s.v169[2] = uint64(0)
-	c74 |= uint64(s.v169[3]) ^ uint64(0)
+	c73 |= uint64(s.v169[3]) ^ uint64(0)
 	s.v169[3] = uint64(0)
-	c75 |= uint64(s.v172) ^ uint64(0)
+	c74 |= uint64(s.v172) ^ uint64(0)
 	s.v172 = uint64(0)
-	c76 |= uint64(s.v173) ^ uint64(0)
+	c75 |= uint64(s.v173) ^ uint64(0)
 	s.v173 = uint64(0)
-	c77 |= uint64(s.v174) ^ uint64(0)
+	c76 |= uint64(s.v174) ^ uint64(0)
 	s.v174 = uint64(0)
-	c78 |= uint64(s.v175) ^ uint64(0)
+	c77 |= uint64(s.v175) ^ uint64(0)
 	s.v175 = uint64(0)
-	c79 |= uint64(s.v176) ^ uint64(0)
+	c78 |= uint64(s.v176) ^ uint64(0)
 	s.v176 = uint64(0)
-	c80 |= uint64(s.v177) ^ uint64(0)
+	c79 |= uint64(s.v177) ^ uint64(0)
 	s.v177 = uint64(0)
-	c81 |= uint64(s.v178) ^ uint64(0)
+	c80 |= uint64(s.v178) ^ uint64(0)
 	s.v178 = uint64(0)
-	c82 |= uint64(s.v179) ^ uint64(0)
+	c81 |= uint64(s.v179) ^ uint64(0)
 	s.v179 = uint64(0)
-	c82 |= uint64(s.v180) ^ uint64(0)
+	c81 |= uint64(s.v180) ^ uint64(0)
 	s.v180 = uint64(0)
-	c83 |= uint64(s.v181) ^ uint64(0)
+	c82 |= uint64(s.v181) ^ uint64(0)
 	s.v181 = uint64(0)
 	c0 |= uint64(s.v182) ^ uint64(0)
 	s.v182 = uint64(0)
@@ -6161,107 +6553,107 @@ func (s *Model) reset() {
 	s.v185 = uint64(0)
 	c0 |= uint64(s.v186) ^ uint64(0)
 	s.v186 = uint64(0)
-	c84 |= uint64(s.v194) ^ uint64(0)
+	c83 |= uint64(s.v194) ^ uint64(0)
 	s.v194 = uint64(0)
-	c85 |= uint64(s.v195) ^ uint64(0)
+	c84 |= uint64(s.v195) ^ uint64(0)
 	s.v195 = uint64(0)
-	c86 |= uint64(s.v196) ^ uint64(0)
+	c85 |= uint64(s.v196) ^ uint64(0)
 	s.v196 = uint64(0)
-	c87 |= uint64(s.v200) ^ uint64(0)
+	c86 |= uint64(s.v200) ^ uint64(0)
 	s.v200 = uint64(0)
-	c88 |= uint64(s.v203) ^ uint64(0)
+	c87 |= uint64(s.v203) ^ uint64(0)
 	s.v203 = uint64(0)
-	c89 |= uint64(s.v204) ^ uint64(0)
+	c88 |= uint64(s.v204) ^ uint64(0)
 	s.v204 = uint64(0)
-	c90 |= uint64(s.v205) ^ uint64(0)
+	c89 |= uint64(s.v205) ^ uint64(0)
 	s.v205 = uint64(0)
-	c91 |= uint64(s.v206) ^ uint64(0)
+	c90 |= uint64(s.v206) ^ uint64(0)
 	s.v206 = uint64(0)
-	c92 |= uint64(s.v208) ^ uint64(0)
+	c91 |= uint64(s.v208) ^ uint64(0)
 	s.v208 = uint64(0)
-	c93 |= uint64(s.v209) ^ uint64(0)
+	c92 |= uint64(s.v209) ^ uint64(0)
 	s.v209 = uint64(0)
-	c94 |= uint64(s.v215) ^ uint64(0)
+	c93 |= uint64(s.v215) ^ uint64(0)
 	s.v215 = uint64(0)
-	c95 |= uint64(s.v229) ^ uint64(0)
+	c94 |= uint64(s.v229) ^ uint64(0)
 	s.v229 = uint64(0)
 	for l := range 64 {
-		c96 |= uint64(s.v232[l]) ^ uint64(0)
+		c95 |= uint64(s.v232[l]) ^ uint64(0)
 		s.v232[l] = uint64(0)
 	}
-	c97 |= uint64(s.v233) ^ uint64(0)
+	c96 |= uint64(s.v233) ^ uint64(0)
 	s.v233 = uint64(0)
-	c97 |= uint64(s.v234) ^ uint64(0)
+	c96 |= uint64(s.v234) ^ uint64(0)
 	s.v234 = uint64(0)
 	c25 |= uint64(s.v238) ^ uint64(0)
 	s.v238 = uint64(0)
 	for l := range 128 {
-		c98 |= uint64(s.v245[l]) ^ uint64(0)
+		c97 |= uint64(s.v245[l]) ^ uint64(0)
 		s.v245[l] = uint8(uint64(0))
 	}
 	for l := range 256 {
-		c99 |= uint64(s.v246[l]) ^ uint64(0)
+		c98 |= uint64(s.v246[l]) ^ uint64(0)
 		s.v246[l] = uint16(uint64(0))
 	}
-	c97 |= uint64(s.v250) ^ uint64(0)
+	c96 |= uint64(s.v250) ^ uint64(0)
 	s.v250 = uint64(0)
-	c100 |= uint64(s.v255) ^ uint64(0)
+	c99 |= uint64(s.v255) ^ uint64(0)
 	s.v255 = uint64(0)
-	c101 |= uint64(s.v256) ^ uint64(0)
+	c100 |= uint64(s.v256) ^ uint64(0)
 	s.v256 = uint64(0)
 	for l := range 64 {
-		c102 |= uint64(s.v257[l]) ^ uint64(0)
+		c101 |= uint64(s.v257[l]) ^ uint64(0)
 		s.v257[l] = uint8(uint64(0))
 	}
-	c103 |= uint64(s.v259) ^ uint64(0)
+	c102 |= uint64(s.v259) ^ uint64(0)
 	s.v259 = uint64(0)
-	c104 |= uint64(s.v267) ^ uint64(0)
+	c103 |= uint64(s.v267) ^ uint64(0)
 	s.v267 = uint64(0)
-	c105 |= uint64(s.v268) ^ uint64(0)
+	c104 |= uint64(s.v268) ^ uint64(0)
 	s.v268 = uint64(0)
-	c104 |= uint64(s.v269) ^ uint64(0)
+	c103 |= uint64(s.v269) ^ uint64(0)
 	s.v269 = uint64(0)
-	c106 |= uint64(s.v270) ^ uint64(0)
+	c105 |= uint64(s.v270) ^ uint64(0)
 	s.v270 = uint64(0)
-	c104 |= uint64(s.v271) ^ uint64(0)
+	c103 |= uint64(s.v271) ^ uint64(0)
 	s.v271 = uint64(0)
-	c104 |= uint64(s.v272) ^ uint64(0)
+	c103 |= uint64(s.v272) ^ uint64(0)
 	s.v272 = uint64(0)
-	c104 |= uint64(s.v273) ^ uint64(0)
+	c103 |= uint64(s.v273) ^ uint64(0)
 	s.v273 = uint64(0)
-	c107 |= uint64(s.v274) ^ uint64(0)
+	c106 |= uint64(s.v274) ^ uint64(0)
 	s.v274 = uint64(0)
-	c108 |= uint64(s.v275) ^ uint64(0)
+	c107 |= uint64(s.v275) ^ uint64(0)
 	s.v275 = uint64(0)
-	c109 |= uint64(s.v276) ^ uint64(0)
+	c108 |= uint64(s.v276) ^ uint64(0)
 	s.v276 = uint64(0)
-	c110 |= uint64(s.v277) ^ uint64(0)
+	c109 |= uint64(s.v277) ^ uint64(0)
 	s.v277 = uint64(0)
-	c110 |= uint64(s.v281) ^ uint64(0)
+	c109 |= uint64(s.v281) ^ uint64(0)
 	s.v281 = uint64(0)
-	c110 |= uint64(s.v282) ^ uint64(0)
+	c109 |= uint64(s.v282) ^ uint64(0)
 	s.v282 = uint64(0)
-	c111 |= uint64(s.v283) ^ uint64(0)
+	c110 |= uint64(s.v283) ^ uint64(0)
 	s.v283 = uint64(0)
-	c112 |= uint64(s.v284) ^ uint64(0)
+	c111 |= uint64(s.v284) ^ uint64(0)
 	s.v284 = uint64(0)
-	c111 |= uint64(s.v285) ^ uint64(0)
+	c110 |= uint64(s.v285) ^ uint64(0)
 	s.v285 = uint64(0)
-	c112 |= uint64(s.v286) ^ uint64(0)
+	c111 |= uint64(s.v286) ^ uint64(0)
 	s.v286 = uint64(0)
-	c113 |= uint64(s.v287) ^ uint64(0)
+	c112 |= uint64(s.v287) ^ uint64(0)
 	s.v287 = uint64(0)
-	c114 |= uint64(s.v298) ^ uint64(0)
+	c113 |= uint64(s.v298) ^ uint64(0)
 	s.v298 = uint64(0)
-	c115 |= uint64(s.v299) ^ uint64(0)
+	c114 |= uint64(s.v299) ^ uint64(0)
 	s.v299 = uint64(0)
-	c116 |= uint64(s.v302) ^ uint64(0)
+	c115 |= uint64(s.v302) ^ uint64(0)
 	s.v302 = uint64(0)
-	c94 |= uint64(s.v307) ^ uint64(0)
+	c93 |= uint64(s.v307) ^ uint64(0)
 	s.v307 = uint64(0)
-	c97 |= uint64(s.v313) ^ uint64(0)
+	c96 |= uint64(s.v313) ^ uint64(0)
 	s.v313 = uint64(0)
-	c97 |= uint64(s.v314) ^ uint64(0)
+	c116 |= uint64(s.v314) ^ uint64(0)
 	s.v314 = uint64(0)
 	c117 |= uint64(s.v317) ^ uint64(0)
 	s.v317 = uint64(0)
@@ -6269,11 +6661,11 @@ func (s *Model) reset() {
 		c40 |= uint64(s.v325[l]) ^ uint64(0)
 		s.v325[l] = uint64(0)
 	}
-	c97 |= uint64(s.v326) ^ uint64(0)
+	c96 |= uint64(s.v326) ^ uint64(0)
 	s.v326 = uint64(0)
-	c101 |= uint64(s.v332) ^ uint64(0)
+	c100 |= uint64(s.v332) ^ uint64(0)
 	s.v332 = uint64(0)
-	c103 |= uint64(s.v333) ^ uint64(0)
+	c102 |= uint64(s.v333) ^ uint64(0)
 	s.v333 = uint64(0)
 	c118 |= uint64(s.v348) ^ uint64(0)
 	s.v348 = uint64(0)
@@ -6281,11 +6673,11 @@ func (s *Model) reset() {
 	s.v349 = uint64(0)
 	c0 |= uint64(s.v350) ^ uint64(0)
 	s.v350 = uint64(0)
-	c94 |= uint64(s.v358) ^ uint64(0)
+	c93 |= uint64(s.v358) ^ uint64(0)
 	s.v358 = uint64(0)
-	c94 |= uint64(s.v363) ^ uint64(0)
+	c93 |= uint64(s.v363) ^ uint64(0)
 	s.v363 = uint64(0)
-	c97 |= uint64(s.v369) ^ uint64(0)
+	c96 |= uint64(s.v369) ^ uint64(0)
 	s.v369 = uint64(0)
 	c119 |= uint64(s.v372) ^ uint64(0)
 	s.v372 = uint64(0)
@@ -6295,485 +6687,497 @@ func (s *Model) reset() {
 	}
 	c121 |= uint64(s.v379) ^ uint64(0)
 	s.v379 = uint64(0)
-	c101 |= uint64(s.v381) ^ uint64(0)
+	c100 |= uint64(s.v381) ^ uint64(0)
 	s.v381 = uint64(0)
-	c103 |= uint64(s.v382) ^ uint64(0)
+	c102 |= uint64(s.v382) ^ uint64(0)
 	s.v382 = uint64(0)
-	c94 |= uint64(s.v404) ^ uint64(0)
+	c93 |= uint64(s.v404) ^ uint64(0)
 	s.v404 = uint64(0)
-	c94 |= uint64(s.v409) ^ uint64(0)
+	c93 |= uint64(s.v409) ^ uint64(0)
 	s.v409 = uint64(0)
-	c101 |= uint64(s.v415) ^ uint64(0)
+	c100 |= uint64(s.v415) ^ uint64(0)
 	s.v415 = uint64(0)
-	c103 |= uint64(s.v416) ^ uint64(0)
+	c102 |= uint64(s.v416) ^ uint64(0)
 	s.v416 = uint64(0)
-	c94 |= uint64(s.v437) ^ uint64(0)
+	c93 |= uint64(s.v437) ^ uint64(0)
 	s.v437 = uint64(0)
-	c94 |= uint64(s.v447) ^ uint64(0)
+	c93 |= uint64(s.v447) ^ uint64(0)
 	s.v447 = uint64(0)
 	c122 |= uint64(s.v458) ^ uint64(0)
 	s.v458 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[0] |= 0x800
+		s.dirty[0] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[0] |= 0x100000000
+		s.dirty[4] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[4] |= 0x10000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x440800000
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[1] |= 0x2201000000000000
+		s.dirty[4] |= 0x10000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2001041000110
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[1] |= 0x8202000220000000
+		s.dirty[2] |= 0x1000
+		s.dirty[4] |= 0x10000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[4] |= 0x10000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x4010023000001000
-		s.dirty[1] |= 0x2000304000410
+		s.dirty[0] |= 0xc00000200000000
+		s.dirty[1] |= 0x1808000820400401
+		s.dirty[2] |= 0x1000
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x40000000010
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x400000002000000
-		s.dirty[1] |= 0x38
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x68040000
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x19
+		s.dirty[1] |= 0x29000080
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x1000002000
-		s.dirty[1] |= 0x18
+		s.dirty[0] |= 0x400000400000000
+		s.dirty[1] |= 0x28000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x19
+		s.dirty[1] |= 0x29000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x8000019
+		s.dirty[1] |= 0x10000029000000
 	}
 	if c13 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x18
+		s.dirty[1] |= 0x28000080
 	}
 	if c14 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x80000000018
+		s.dirty[1] |= 0x28000080
+		s.dirty[2] |= 0x40
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x100601810
-		s.dirty[3] |= 0x10
+		s.dirty[1] |= 0x800c03020000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x1800
+		s.dirty[1] |= 0x3000000000
 		s.dirty[2] |= 0x2000000
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x40000000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x80000000040
+		s.dirty[1] |= 0x10000800
+		s.dirty[2] |= 0x1000000
 	}
 	if c18 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x200000000000800
-		s.dirty[3] |= 1
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x1000000
+		s.dirty[3] |= 0x4000000
 	}
 	if c19 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0xa0
+		s.dirty[0] |= 0x440
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x1000000
 	}
 	if c20 != 0 {
-		s.dirty[0] |= 2
+		s.dirty[0] |= 0x200
 		s.dirty[2] |= 0x2000000
 	}
 	if c21 != 0 {
-		s.dirty[0] |= 2
+		s.dirty[0] |= 0x200
 		s.dirty[2] |= 0x2000000
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x100000000
 	}
 	if c22 != 0 {
-		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x400000
+		s.dirty[0] |= 8
+		s.dirty[3] |= 0x10000000000
 	}
 	if c23 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x228
+		s.dirty[1] |= 0x448800000
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x8400000000041000
-		s.dirty[1] |= 0x200e28
+		s.dirty[0] |= 0x8200000000
+		s.dirty[1] |= 0x401c48840000
 	}
 	if c25 != 0 {
-		s.dirty[0] |= 0x400000000004000
+		s.dirty[0] |= 0x800000000
+		s.dirty[1] |= 0x40000
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x4000
+		s.dirty[0] |= 0x800000000
 	}
 	if c27 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x80
 		s.writes[0] |= 0x10
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x1000040000
+		s.dirty[0] |= 0x400008000000000
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 0x1000000
 		s.writes[0] |= 0x20
 	}
 	if c30 != 0 {
-		s.dirty[0] |= 0x8000001008041000
-		s.dirty[1] |= 0x408
+		s.dirty[0] |= 0x401008200000000
+		s.dirty[1] |= 0x808800000
 	}
 	if c31 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x8000000000200
 	}
 	if c32 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x80010
+		s.dirty[1] |= 0x100020000400
 	}
 	if c33 != 0 {
-		s.dirty[0] |= 0x20000001000
+		s.dirty[0] |= 0x200000000
+		s.dirty[1] |= 1
 	}
 	if c34 != 0 {
-		s.dirty[0] |= 0x4000000000001000
+		s.dirty[0] |= 0x200000000
+		s.dirty[1] |= 0x400000
 	}
 	if c35 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[0] |= 8
 		s.writes[0] |= 0x40
 	}
 	if c36 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x1000100
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x1000000
+		s.dirty[3] |= 0x100
 		s.writes[0] |= 0x100
 	}
 	if c37 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[0] |= 0x40000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c38 != 0 {
-		s.dirty[0] |= 0x20000000000010
+		s.dirty[0] |= 0x200000
+		s.dirty[1] |= 0x2000
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x200
+		s.dirty[2] |= 0x1000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c40 != 0 {
-		s.dirty[2] |= 0x2000000040
+		s.dirty[3] |= 0x21
 	}
 	if c41 != 0 {
-		s.dirty[0] |= 0x100
+		s.dirty[0] |= 0x20000000
 		s.dirty[2] |= 0x2000000
 	}
 	if c42 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[1] |= 0x1000
 		s.writes[0] |= 0x800
 	}
 	if c43 != 0 {
-		s.dirty[0] |= 0x100000000020
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[0] |= 0x4000000000800200
 	}
 	if c44 != 0 {
-		s.dirty[0] |= 0x6000010000
-		s.dirty[1] |= 0x200000010
-		s.dirty[3] |= 0x4000000
+		s.dirty[0] |= 0x1800002000000000
+		s.dirty[1] |= 0x1000000020000000
 	}
 	if c45 != 0 {
-		s.dirty[0] |= 0x600000000000
-	}
-	if c46 != 0 {
-		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x100000
-	}
-	if c47 != 0 {
-		s.dirty[2] |= 0x800000000000200
-	}
-	if c48 != 0 {
-		s.dirty[2] |= 0x20000000000200
-		s.dirty[3] |= 0x8000000
-	}
-	if c49 != 0 {
-		s.dirty[2] |= 0x200000000000000
-	}
-	if c50 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[2] |= 0x1000
-	}
-	if c51 != 0 {
-		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x800000
-	}
-	if c52 != 0 {
-		s.dirty[2] |= 0x80000000000
-		s.writes[0] |= 0x4000
-	}
-	if c53 != 0 {
-		s.dirty[0] |= 0x4000000001000
-		s.dirty[1] |= 0xc00000000010
-	}
-	if c54 != 0 {
-		s.dirty[1] |= 0x1800
-		s.dirty[2] |= 0x1000
-	}
-	if c55 != 0 {
-		s.dirty[0] |= 0x4000010000
-	}
-	if c56 != 0 {
-		s.dirty[0] |= 0x80
-		s.dirty[2] |= 0x20000
-	}
-	if c57 != 0 {
-		s.dirty[2] |= 0x1000
-	}
-	if c58 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x400000
-	}
-	if c59 != 0 {
-		s.dirty[0] |= 0x8000000
-		s.writes[0] |= 0x10000
-	}
-	if c60 != 0 {
-		s.dirty[1] |= 0x40
-	}
-	if c61 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x3000010000042
-	}
-	if c62 != 0 {
-		s.dirty[0] |= 0x70000000000
-		s.dirty[1] |= 0x3000000300000
-	}
-	if c63 != 0 {
-		s.dirty[0] |= 0x70000000000
-		s.dirty[1] |= 0x3200000300000
-	}
-	if c64 != 0 {
-		s.dirty[1] |= 0x8000001
-	}
-	if c65 != 0 {
-		s.dirty[0] |= 0x4000000
-	}
-	if c66 != 0 {
-		s.dirty[0] |= 0x10004000000
-		s.dirty[1] |= 0x100000
-	}
-	if c67 != 0 {
-		s.dirty[0] |= 0x60008000000
-		s.dirty[1] |= 0x3000000000000
-	}
-	if c68 != 0 {
-		s.dirty[0] |= 0x20008000000
-		s.dirty[1] |= 0x80e0000000010
-	}
-	if c69 != 0 {
-		s.dirty[0] |= 0x20008000000
-		s.dirty[1] |= 0x40000000000
-	}
-	if c70 != 0 {
-		s.dirty[0] |= 0x20008000000
-		s.dirty[1] |= 0xc0f8000000010
-	}
-	if c71 != 0 {
-		s.dirty[0] |= 0x8000000
-		s.dirty[1] |= 0x10
-	}
-	if c72 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x200000380000
-	}
-	if c73 != 0 {
-		s.dirty[0] |= 0x8000000000
-	}
-	if c74 != 0 {
-		s.dirty[0] |= 0x88000000000
-		s.dirty[1] |= 0x800000000
-	}
-	if c75 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-	}
-	if c76 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[1] |= 0x2001000000100
-	}
-	if c77 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x4019380000000
-	}
-	if c78 != 0 {
-		s.dirty[0] |= 0x410000000000000
-		s.dirty[1] |= 0x100000010
-	}
-	if c79 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x200000010
-	}
-	if c80 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x200000000
-	}
-	if c81 != 0 {
-		s.dirty[0] |= 0x2040000000000000
-		s.dirty[1] |= 0x80e4000000010
-	}
-	if c82 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x2840800000
-	}
-	if c83 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x2c00000000
-	}
-	if c84 != 0 {
-		s.dirty[1] |= 0x441000000
-	}
-	if c85 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x4018000000010
-	}
-	if c86 != 0 {
-		s.dirty[1] |= 0x401000000
-	}
-	if c87 != 0 {
-		s.dirty[0] |= 0x10002000000000
-		s.dirty[1] |= 0x200000010
-	}
-	if c88 != 0 {
-		s.dirty[0] |= 0x4041000000000
-		s.dirty[1] |= 0x3001000000010
-	}
-	if c89 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x100000010
-	}
-	if c90 != 0 {
 		s.dirty[1] |= 0x18
 	}
+	if c46 != 0 {
+		s.dirty[0] |= 8
+		s.dirty[3] |= 1
+	}
+	if c47 != 0 {
+		s.dirty[0] |= 1
+	}
+	if c48 != 0 {
+		s.dirty[3] |= 0x40000
+	}
+	if c49 != 0 {
+		s.dirty[0] |= 0x4000000
+		s.dirty[2] |= 0x800000000000
+	}
+	if c50 != 0 {
+		s.dirty[0] |= 1
+		s.dirty[3] |= 0x80000000000
+	}
+	if c51 != 0 {
+		s.dirty[0] |= 1
+		s.writes[0] |= 0x4000
+	}
+	if c52 != 0 {
+		s.dirty[0] |= 0x200000000
+		s.dirty[1] |= 0x20000100
+		s.dirty[2] |= 0x600
+	}
+	if c53 != 0 {
+		s.dirty[1] |= 0x3000000000
+		s.dirty[2] |= 0x800000000000
+	}
+	if c54 != 0 {
+		s.dirty[0] |= 0x1000002000000000
+	}
+	if c55 != 0 {
+		s.dirty[0] |= 0x8000000
+		s.dirty[2] |= 0x40000000000000
+	}
+	if c56 != 0 {
+		s.dirty[2] |= 0x800000000000
+	}
+	if c57 != 0 {
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x40
+	}
+	if c58 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.writes[0] |= 0x10000
+	}
+	if c59 != 0 {
+		s.dirty[1] |= 0x80000000
+	}
+	if c60 != 0 {
+		s.dirty[1] |= 0x20000082000002
+		s.dirty[2] |= 0x1800
+	}
+	if c61 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x600000000003
+		s.dirty[2] |= 0x1800
+	}
+	if c62 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x600000000003
+		s.dirty[2] |= 0x1900
+	}
+	if c63 != 0 {
+		s.dirty[1] |= 0x10000001000000
+	}
+	if c64 != 0 {
+		s.dirty[0] |= 0x800000000000
+	}
+	if c65 != 0 {
+		s.dirty[0] |= 0x8000800000000000
+		s.dirty[1] |= 0x200000000000
+	}
+	if c66 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 3
+		s.dirty[2] |= 0x1800
+	}
+	if c67 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x20000001
+		s.dirty[2] |= 0x4070
+	}
+	if c68 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x20
+	}
+	if c69 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x20000001
+		s.dirty[2] |= 0x607c
+	}
+	if c70 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x20000000
+	}
+	if c71 != 0 {
+		s.dirty[1] |= 0x700000000001
+		s.dirty[2] |= 0x100
+	}
+	if c72 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+	}
+	if c73 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x4000000000000004
+	}
+	if c74 != 0 {
+		s.dirty[1] |= 0x200000
+	}
+	if c75 != 0 {
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x8000000200000000
+		s.dirty[2] |= 0x1000
+	}
+	if c76 != 0 {
+		s.dirty[1] |= 0x9c00000000200000
+		s.dirty[2] |= 0x200c
+	}
+	if c77 != 0 {
+		s.dirty[1] |= 0x800000020040400
+	}
+	if c78 != 0 {
+		s.dirty[0] |= 0x1800000000000000
+		s.dirty[1] |= 0x1000000020000400
+	}
+	if c79 != 0 {
+		s.dirty[1] |= 0x1000000000000400
+	}
+	if c80 != 0 {
+		s.dirty[1] |= 0x20204000
+		s.dirty[2] |= 0x4072
+	}
+	if c81 != 0 {
+		s.dirty[1] |= 0x4201000000000004
+		s.dirty[2] |= 1
+	}
+	if c82 != 0 {
+		s.dirty[1] |= 0x6000000000400000
+		s.dirty[2] |= 1
+	}
+	if c83 != 0 {
+		s.dirty[1] |= 0x2202000000000000
+	}
+	if c84 != 0 {
+		s.dirty[1] |= 0x20010000
+		s.dirty[2] |= 0x200c
+	}
+	if c85 != 0 {
+		s.dirty[1] |= 0x2002000000000000
+	}
+	if c86 != 0 {
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x1000000020000400
+	}
+	if c87 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000000020000102
+		s.dirty[2] |= 0x1800
+	}
+	if c88 != 0 {
+		s.dirty[1] |= 0x800000020040000
+	}
+	if c89 != 0 {
+		s.dirty[1] |= 0x28000000
+	}
+	if c90 != 0 {
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x607c
+	}
 	if c91 != 0 {
-		s.dirty[1] |= 0xc0f8000000010
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x800000808000000
 	}
 	if c92 != 0 {
-		s.dirty[0] |= 0x40000
-		s.dirty[1] |= 0x100000408
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x800800000
 	}
 	if c93 != 0 {
-		s.dirty[0] |= 0x8000000000040000
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x8000000
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[0] |= 0x4000000000000040
+		s.dirty[1] |= 0x40000
+		s.dirty[3] |= 0x44000000
 	}
 	if c95 != 0 {
-		s.dirty[0] |= 0x400100000000000
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x11
+		s.dirty[2] |= 0x1000000
+		s.dirty[3] |= 0x100
 	}
 	if c96 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x1000000
-	}
-	if c97 != 0 {
 		s.dirty[2] |= 0x2000000
 	}
+	if c97 != 0 {
+		s.dirty[0] |= 1
+		s.dirty[3] |= 8
+	}
 	if c98 != 0 {
-		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x10000
 	}
 	if c99 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[0] |= 0x1800000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c100 != 0 {
-		s.dirty[0] |= 0x6000000000
-		s.dirty[1] |= 0x200000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[0] |= 0x1000000000000000
 	}
 	if c101 != 0 {
-		s.dirty[0] |= 0x4000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c102 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x10
 	}
 	if c103 != 0 {
-		s.dirty[0] |= 0x400008000000
+		s.dirty[0] |= 0x100000000
+		s.dirty[1] |= 0x20000000000100
 	}
 	if c104 != 0 {
-		s.dirty[0] |= 0x4000000000800
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x20000000000002
+		s.dirty[2] |= 0x1800
 	}
 	if c105 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x3000010000000
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x20000000000102
+		s.dirty[2] |= 0x1800
 	}
 	if c106 != 0 {
-		s.dirty[0] |= 0x4040100000000
-		s.dirty[1] |= 0x3000010000000
+		s.dirty[2] |= 0x40
 	}
 	if c107 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[0] |= 0x42000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c108 != 0 {
-		s.dirty[0] |= 0x110000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[0] |= 0x100000000
+		s.dirty[1] |= 0x8000000000000100
 	}
 	if c109 != 0 {
-		s.dirty[0] |= 0x4000000000800
-		s.dirty[1] |= 0x1000000000
+		s.dirty[0] |= 0x2000100000000
+		s.dirty[1] |= 0x100
 	}
 	if c110 != 0 {
-		s.dirty[0] |= 0x4000010000800
+		s.dirty[1] |= 0x800000000100
 	}
 	if c111 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x400000
+		s.dirty[0] |= 0x100000000
+		s.dirty[1] |= 0x100
 	}
 	if c112 != 0 {
-		s.dirty[0] |= 0x4000000000800
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 2
 	}
 	if c113 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x2008
 	}
 	if c114 != 0 {
-		s.dirty[1] |= 0x4010000000000
+		s.dirty[1] |= 2
+		s.dirty[3] |= 0x2000000
 	}
 	if c115 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[1] |= 0x408000000
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x208
+		s.dirty[2] |= 0x2000000
+		s.dirty[3] |= 0x200
 	}
 	if c117 != 0 {
-		s.dirty[0] |= 0x400000004000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[0] |= 0x800000000
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x8000000000
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x800000000000
 	}
 	if c119 != 0 {
-		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x40000
 	}
 	if c120 != 0 {
-		s.dirty[2] |= 0x10004000000000
+		s.dirty[3] |= 0x1000
+		s.dirty[4] |= 0x2000
 	}
 	if c121 != 0 {
-		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 8
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 4
-		s.dirty[3] |= 0x800000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x4000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 

@@ -28,7 +28,7 @@ type Model struct {
 	trace      *model.Trace
 	buf        [10]uint64
 
-	dirty   [4]uint64 // units to be evaluated, and the outputs
+	dirty   [5]uint64 // units to be evaluated, and the outputs
 	writes  [1]uint64 // memories with a write port that changed
 	commits [3]uint64 // registers with a next value that was computed
 	state
@@ -178,7 +178,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 253 {
+	for i := range 273 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -191,7 +191,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 130 {
+	for i := range 139 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1037,10 +1037,79 @@ func (s *Model) evaluate() {
 				s.u251()
 			}
 			if s.dirty[3]&0x1000000000000000 != 0 {
-				s.outputs()
+				s.u252()
+			}
+			if s.dirty[3]&0x2000000000000000 != 0 {
+				s.u253()
+			}
+			if s.dirty[3]&0x4000000000000000 != 0 {
+				s.u254()
+			}
+			if s.dirty[3]&0x8000000000000000 != 0 {
+				s.u255()
 			}
 		}
 		s.dirty[3] = 0
+	}
+	if s.dirty[4] != 0 {
+		if s.dirty[4]&0xff != 0 {
+			if s.dirty[4]&1 != 0 {
+				s.u256()
+			}
+			if s.dirty[4]&2 != 0 {
+				s.u257()
+			}
+			if s.dirty[4]&4 != 0 {
+				s.u258()
+			}
+			if s.dirty[4]&8 != 0 {
+				s.u259()
+			}
+			if s.dirty[4]&0x10 != 0 {
+				s.u260()
+			}
+			if s.dirty[4]&0x20 != 0 {
+				s.u261()
+			}
+			if s.dirty[4]&0x40 != 0 {
+				s.u262()
+			}
+			if s.dirty[4]&0x80 != 0 {
+				s.u263()
+			}
+		}
+		if s.dirty[4]&0xff00 != 0 {
+			if s.dirty[4]&0x100 != 0 {
+				s.u264()
+			}
+			if s.dirty[4]&0x200 != 0 {
+				s.u265()
+			}
+			if s.dirty[4]&0x400 != 0 {
+				s.u266()
+			}
+			if s.dirty[4]&0x800 != 0 {
+				s.u267()
+			}
+			if s.dirty[4]&0x1000 != 0 {
+				s.u268()
+			}
+			if s.dirty[4]&0x2000 != 0 {
+				s.u269()
+			}
+			if s.dirty[4]&0x4000 != 0 {
+				s.u270()
+			}
+			if s.dirty[4]&0x8000 != 0 {
+				s.u271()
+			}
+		}
+		if s.dirty[4]&0xff0000 != 0 {
+			if s.dirty[4]&0x10000 != 0 {
+				s.outputs()
+			}
+		}
+		s.dirty[4] = 0
 	}
 }
 
@@ -1550,6 +1619,7 @@ type state struct {
 	v555  uint64
 	v556  uint64
 	v563  uint64
+	v565  [64]uint16
 	v567  uint64
 	v570  [2]uint64
 	v571  [64]uint16
@@ -1589,6 +1659,8 @@ type state struct {
 	v686  [2]uint64
 	v687  [64]uint16
 	v688  uint64
+	v690  [64]uint8
+	v691  [64]uint8
 	v692  [64]uint8
 	v693  uint64
 	v698  [2]uint64
@@ -1619,6 +1691,7 @@ type state struct {
 	v746  uint64
 	v748  uint64
 	v752  [64]uint16
+	v754  [64]uint8
 	v756  [64]uint16
 	v757  [512]uint16
 	v758  [8]uint64
@@ -1660,7 +1733,6 @@ type state struct {
 	v883  uint64
 	v884  uint64
 	v886  uint64
-	v890  uint64
 	v893  uint64
 	v898  uint64
 	v899  uint64
@@ -1812,11 +1884,13 @@ type state struct {
 	v1652 [128]uint8
 	v1654 [2]uint64
 	v1656 uint64
+	v1657 [64]uint8
 	v1661 [64]uint8
 	v1662 [64]uint8
 	v1663 [2]uint64
 	v1664 [2]uint64
 	v1665 [128]uint8
+	v1667 [128]uint32
 	v1669 [128]uint32
 	v1671 uint64
 	v1672 uint64
@@ -1832,6 +1906,9 @@ type state struct {
 	v1695 uint64
 	v1696 uint64
 	v1698 uint64
+	v1699 [64]uint8
+	v1701 [64]uint8
+	v1703 [64]uint8
 	v1710 [64]uint8
 	v1713 uint64
 	v1714 uint64
@@ -1841,12 +1918,17 @@ type state struct {
 	v1721 uint64
 	v1723 uint64
 	v1724 uint64
+	v1725 [128]uint8
 	v1726 [128]uint64
 	v1727 [64]uint64
 	v1729 [64][2]uint64
 	v1732 uint64
 	v1736 [64]uint8
 	v1738 [9]uint64
+	v1739 uint64
+	v1740 [16]uint8
+	v1741 [16]uint32
+	v1742 [16]uint32
 	v1743 uint64
 	v1745 uint64
 	v1746 uint64
@@ -2027,6 +2109,7 @@ type state struct {
 	v2509 uint64
 	v2513 uint64
 	v2516 [128]uint8
+	v2518 [256]uint16
 	v2520 [256]uint16
 	v2524 uint64
 	v2525 [64]uint64
@@ -2040,13 +2123,17 @@ type state struct {
 	v2537 [64]uint8
 	v2539 [8]uint16
 	v2540 uint64
-	v2542 uint64
 	v2547 uint64
 	v2549 uint64
 	v2550 uint64
 	v2553 uint64
+	v2554 [64]uint8
 	v2556 [64]uint8
 	v2559 [9]uint64
+	v2560 uint64
+	v2561 [16]uint8
+	v2562 [16]uint32
+	v2563 [16]uint32
 	v2564 uint64
 	v2566 uint64
 	v2567 uint64
@@ -2055,13 +2142,18 @@ type state struct {
 	v2575 uint64
 	v2576 uint64
 	v2578 uint64
+	v2579 [16]uint32
 	v2581 uint64
+	v2586 [16]uint8
 	v2587 uint64
+	v2588 [16]uint8
+	v2589 [16]uint8
 	v2592 uint64
 	v2597 uint64
 	v2598 uint64
 	v2599 uint64
 	v2601 uint64
+	v2602 [16]uint8
 	v2607 [16]uint32
 	v2610 [16]uint8
 	v2617 uint64
@@ -2149,6 +2241,7 @@ type state struct {
 	v2859 [9]uint64
 	v2865 uint64
 	v2866 uint64
+	v2868 [16]uint16
 	v2869 uint64
 	v2871 uint64
 	v2884 [16]uint32
@@ -2193,6 +2286,7 @@ type state struct {
 	v3012 uint64
 	v3014 uint64
 	v3015 uint64
+	v3016 [64]uint16
 	v3017 uint64
 	v3024 uint64
 	v3025 uint64
@@ -2204,6 +2298,8 @@ type state struct {
 	v3034 [16]uint64
 	v3035 uint64
 	v3036 [16]uint16
+	v3037 [16]uint32
+	v3042 [16]uint8
 	v3047 [16]uint32
 	v3049 uint64
 	v3050 uint64
@@ -2237,8 +2333,12 @@ type state struct {
 	v3133 uint64
 	v3135 uint64
 	v3137 uint64
+	v3140 [16]uint32
 	v3142 uint64
+	v3147 [16]uint8
 	v3148 uint64
+	v3149 [16]uint8
+	v3150 [16]uint8
 	v3153 uint64
 	v3158 uint64
 	v3159 uint64
@@ -2435,10 +2535,10 @@ type state struct {
 	m0    [64]uint64          // dispatch.registers.table_bases.mem
 	m1    [256]uint64         // dispatch.registers.slot_words.mem
 	m2    [128][6656]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem
-	m3    [104][8]uint64      // dispatch.classifier.bitmap.lines.mem
+	m3    [128][8]uint64      // dispatch.classifier.bitmap.lines.mem
 	m4    [512][2]uint64      // dispatch.ops.ram.mem
 	m5    [4][2]uint64        // dispatch.rows.mem
-	m6    [128][6]uint64      // lookup.engine[0].unit.queue[0].fifo.mem
+	m6    [128][8]uint64      // lookup.engine[0].unit.queue[0].fifo.mem
 	m7    [256][64]uint8      // lookup.engine[0].unit.window.group[0].answers.mem
 	m8    [64][64]uint8       // lookup.engine[0].unit.window.left.mem
 	m9    [64][256]uint32     // lookup.engine[0].unit.walk.bases.mem
@@ -2446,7 +2546,7 @@ type state struct {
 	m11   [64][64]uint64      // lookup.engine[0].unit.cache.asked.mem
 	m12   [128][6656]uint8    // lookup.engine[0].unit.results.half[0].store.mem
 	m13   [128][32]uint64     // eal.request_net[0].request_xbar.dest[0].group[0].queue.mem
-	m14   [128][3]uint16      // eal.bank[0].unit.queue[0].fifo.mem
+	m14   [128][4]uint16      // eal.bank[0].unit.queue[0].fifo.mem
 	m15   [64][4096][2]uint64 // eal.bank[0].unit.sets.mem
 	m16   [8][8]uint64        // reduce.buffer
 	m17   [256]uint32         // dma_read.entries

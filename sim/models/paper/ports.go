@@ -199,31 +199,33 @@ func (s *Model) apply() {
 	}
 	s.last = s.In
 	if c0 != 0 {
-		s.dirty[0] |= 0x800
+		s.dirty[0] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000
+		s.dirty[0] |= 0x800000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x400004000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x10
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x440800000
+		s.dirty[1] |= 0x2201000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x41000000
+		s.dirty[1] |= 0x202000000000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x8000000000
+		s.dirty[0] |= 0x2000000000000000
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x408000000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x10
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x200000000
 	}
 }
 

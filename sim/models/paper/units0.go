@@ -4,11 +4,215 @@ package paper
 
 import (
 	"github.com/hotline-rtl/hotline/sim/bv"
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"math/bits"
+	"unsafe"
 )
 
-// u0: 14 operations on 16 lanes at once
+// u0: 15 operations on 128 lanes, 8 at once, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u0() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	for w := range 2 {
+		var b1556 uint64
+		var b1654 uint64
+		var b720 uint64
+		var b706 uint64
+		for i := w * 8; i < w*8+8; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
+			x705 := uint64(t1 ^ 0x2020202020202020)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
+			x1556 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1556 |= model.Collect8(x1556) << (uint(i*8) & 63)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v122), i))
+			x1652 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p1652 := model.Word(unsafe.Pointer(&s.v1652), i)
+			*p1652 = x1652
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
+			x1665 := uint64((t4 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p1665 := model.Word(unsafe.Pointer(&s.v1665), i)
+			*p1665 = x1665
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v122), i))
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
+			t7 := uint64(t5 ^ t6)
+			x1654 := uint64((t7 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1654 |= model.Collect8(x1654) << (uint(i*8) & 63)
+			t8 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
+			t9 := uint64(t8 ^ 0x303030303030303)
+			x720 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b720 |= model.Collect8(x720) << (uint(i*8) & 63)
+			t10 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
+			t11 := uint64(t10 ^ 0x202020202020202)
+			x1686 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			t12 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
+			x1687 := uint64((t12 + 0x101010101010101) & 0x303030303030303)
+			t13 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
+			x1725 := uint64(t13 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			p1725 := model.Word(unsafe.Pointer(&s.v1725), i)
+			c0 |= uint64(*p1725) ^ x1725
+			*p1725 = x1725
+			t14 := uint64(*model.Word(unsafe.Pointer(&s.v245), i))
+			t15 := uint64(t14 ^ 0x202020202020202)
+			x2514 := uint64((t15+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			t16 := uint64(*model.Word(unsafe.Pointer(&s.v245), i))
+			x2515 := uint64((t16 + 0x101010101010101) & 0x303030303030303)
+			t17 := uint64(*model.Word(unsafe.Pointer(&s.v122), i))
+			x708 := uint64(t17 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			p708 := model.Word(unsafe.Pointer(&s.v708), i)
+			c1 |= uint64(*p708) ^ x708
+			*p708 = x708
+			t18 := uint64(*model.Word(unsafe.Pointer(&s.v122), i))
+			t19 := uint64(t18 ^ x705)
+			x706 := uint64((t19 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b706 |= model.Collect8(x706) << (uint(i*8) & 63)
+			t20 := uint64((x1686 >> 7) * 0xff)
+			x1688 := uint64(x1687 &^ t20)
+			p1688 := model.Word(unsafe.Pointer(&s.v1688), i)
+			*p1688 = x1688
+			t21 := uint64((x2514 >> 7) * 0xff)
+			x2516 := uint64(x2515 &^ t21)
+			p2516 := model.Word(unsafe.Pointer(&s.v2516), i)
+			*p2516 = x2516
+		}
+		c2 |= uint64(s.v1556[w]) ^ b1556
+		s.v1556[w] = b1556
+		c3 |= uint64(s.v1654[w]) ^ b1654
+		s.v1654[w] = b1654
+		c4 |= uint64(s.v720[w]) ^ b720
+		s.v720[w] = b720
+		c5 |= uint64(s.v706[w]) ^ b706
+		s.v706[w] = b706
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x2000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x10000000
+		s.dirty[3] |= 0x40000000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 0x10
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x10400000000000
+	}
+	if c5 != 0 {
+		s.dirty[3] |= 0xc0000
+	}
+	s.commits[0] |= 0x1000000000000
+}
+
+// u1: 17 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u1() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var b1739 uint64
+	var b1743 uint64
+	var b1746 uint64
+	var b2560 uint64
+	var b2564 uint64
+	var b2567 uint64
+	var b2575 uint64
+	var b2891 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v265), i))
+		x1739 := uint64(t1 << 5 & 0x8000000080000000)
+		b1739 |= model.Collect32(x1739) << (uint(i*2) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v265), i))
+		x1741 := uint64(t2 >> 3 & 0x7fffff007fffff)
+		p1741 := model.Word(unsafe.Pointer(&s.v1741), i)
+		c0 |= uint64(*p1741) ^ x1741
+		*p1741 = x1741
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v265), i))
+		x1743 := uint64(t3 << 29 & 0x8000000080000000)
+		b1743 |= model.Collect32(x1743) << (uint(i*2) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v265), i))
+		x1746 := uint64(t4 << 28 & 0x8000000080000000)
+		b1746 |= model.Collect32(x1746) << (uint(i*2) & 63)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v338), i))
+		x2560 := uint64(t5 << 5 & 0x8000000080000000)
+		b2560 |= model.Collect32(x2560) << (uint(i*2) & 63)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v338), i))
+		x2562 := uint64(t6 >> 3 & 0x7fffff007fffff)
+		p2562 := model.Word(unsafe.Pointer(&s.v2562), i)
+		c0 |= uint64(*p2562) ^ x2562
+		*p2562 = x2562
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v338), i))
+		x2564 := uint64(t7 << 29 & 0x8000000080000000)
+		b2564 |= model.Collect32(x2564) << (uint(i*2) & 63)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v338), i))
+		x2567 := uint64(t8 << 28 & 0x8000000080000000)
+		b2567 |= model.Collect32(x2567) << (uint(i*2) & 63)
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v343), i))
+		x2575 := uint64(t9 << 4 & 0x8000000080000000)
+		b2575 |= model.Collect32(x2575) << (uint(i*2) & 63)
+		t10 := uint64(*model.Word(unsafe.Pointer(&s.v343), i))
+		t11 := uint64(*model.Word(unsafe.Pointer(&s.v345), i))
+		x2579 := uint64(t10 | t11)
+		p2579 := model.Word(unsafe.Pointer(&s.v2579), i)
+		c0 |= uint64(*p2579) ^ x2579
+		*p2579 = x2579
+		t12 := uint64(*model.Word(unsafe.Pointer(&s.v394), i))
+		x2886 := uint64(0 | t12<<3 | 0&0x800000008000000)
+		t13 := uint64(*model.Word(unsafe.Pointer(&s.v395), i))
+		x2887 := uint64(t13 << 0)
+		t14 := uint64(*model.Word(unsafe.Pointer(&s.v428), i))
+		x3037 := uint64(0 | t14<<3)
+		p3037 := model.Word(unsafe.Pointer(&s.v3037), i)
+		c0 |= uint64(*p3037) ^ x3037
+		*p3037 = x3037
+		x2888 := uint64(((x2886 | 0x8000000080000000) - x2887) & 0xfffffff0fffffff)
+		x2889 := uint64((x2886 + x2887) & 0xfffffff0fffffff)
+		t15 := uint64(model.Spread32(s.v393 >> (uint(i*2) & 63)))
+		x2890 := uint64(x2889 ^ (x2888^x2889)&t15)
+		p2890 := model.Word(unsafe.Pointer(&s.v2890), i)
+		*p2890 = x2890
+		x2891 := uint64((x2890 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b2891 |= model.Collect32(x2891) << (uint(i*2) & 63)
+	}
+	c1 |= uint64(s.v1739) ^ b1739
+	s.v1739 = b1739
+	c2 |= uint64(s.v1743) ^ b1743
+	s.v1743 = b1743
+	c2 |= uint64(s.v1746) ^ b1746
+	s.v1746 = b1746
+	c1 |= uint64(s.v2560) ^ b2560
+	s.v2560 = b2560
+	c2 |= uint64(s.v2564) ^ b2564
+	s.v2564 = b2564
+	c2 |= uint64(s.v2567) ^ b2567
+	s.v2567 = b2567
+	c3 |= uint64(s.v2575) ^ b2575
+	s.v2575 = b2575
+	c3 |= uint64(s.v2891) ^ b2891
+	s.v2891 = b2891
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x10
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x20000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x80
+	}
+	s.commits[1] |= 0x200000000000000
+}
+
+// u2: 14 operations on 16 lanes at once
+func (s *Model) u2() {
 	x3358 := uint64(s.v340)
 	s.v3358 = x3358
 	x3359 := uint64(s.v341)
@@ -37,24 +241,381 @@ func (s *Model) u0() {
 	s.v3375 = x3375
 	x3376 := uint64(s.v432)
 	s.v3376 = x3376
-	s.commits[1] |= 0x10000000000
+	s.commits[1] |= 0x2000000000
 }
 
-// u1: 2 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u1() {
+// u3: 8 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u3() {
 	var c0 uint64
+	var c1 uint64
+	for w := range 2 {
+		var b549 uint64
+		var b698 uint64
+		for i := w * 8; i < w*8+8; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
+			t2 := uint64(t1 ^ 0x606060606060606)
+			x549 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b549 |= model.Collect8(x549) << (uint(i*8) & 63)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
+			x698 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b698 |= model.Collect8(x698) << (uint(i*8) & 63)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v100), i))
+			t5 := uint64(t4 ^ 0x505050505050505)
+			x1549 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v100), i))
+			x1550 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v121), i))
+			t8 := uint64(t7 ^ 0x505050505050505)
+			x1648 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			t9 := uint64(*model.Word(unsafe.Pointer(&s.v121), i))
+			x1649 := uint64((t9 + 0x101010101010101) & 0x707070707070707)
+			t10 := uint64((x1549 >> 7) * 0xff)
+			x1551 := uint64(x1550 &^ t10)
+			p1551 := model.Word(unsafe.Pointer(&s.v1551), i)
+			*p1551 = x1551
+			t11 := uint64((x1648 >> 7) * 0xff)
+			x1650 := uint64(x1649 &^ t11)
+			p1650 := model.Word(unsafe.Pointer(&s.v1650), i)
+			*p1650 = x1650
+		}
+		c0 |= uint64(s.v549[w]) ^ b549
+		s.v549[w] = b549
+		c1 |= uint64(s.v698[w]) ^ b698
+		s.v698[w] = b698
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x41000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x2000000
+		s.dirty[3] |= 0x108000000000
+	}
+	s.commits[0] |= 0x100000000
+}
+
+// u4: 7 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u4() {
+	var c0 uint64
+	var c1 uint64
+	var b2576 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v344), i))
+		t2 := uint64(t1 ^ 0xfefefefefefefefe)
+		x2576 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
+		b2576 |= model.Collect8(x2576) << (uint(i*8) & 63)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v429), i))
+		x3039 := uint64(t3 >> 5 & 0x707070707070707)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v429), i))
+		x3041 := uint64(t4 >> 0 & 0x1f1f1f1f1f1f1f1f)
+		t5 := uint64(model.Spread8(s.v1739 >> (uint(i*8) & 63)))
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v266), i))
+		x1740 := uint64(t6 & t5)
+		p1740 := model.Word(unsafe.Pointer(&s.v1740), i)
+		c0 |= uint64(*p1740) ^ x1740
+		*p1740 = x1740
+		t7 := uint64(model.Spread8(s.v2560 >> (uint(i*8) & 63)))
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v339), i))
+		x2561 := uint64(t8 & t7)
+		p2561 := model.Word(unsafe.Pointer(&s.v2561), i)
+		c0 |= uint64(*p2561) ^ x2561
+		*p2561 = x2561
+		x3040 := uint64((x3039 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t9 := uint64((x3040 >> 7) * 0xff)
+		x3042 := uint64(x3041 ^ (0x1f1f1f1f1f1f1f1f^x3041)&t9)
+		p3042 := model.Word(unsafe.Pointer(&s.v3042), i)
+		c0 |= uint64(*p3042) ^ x3042
+		*p3042 = x3042
+	}
+	c1 |= uint64(s.v2576) ^ b2576
+	s.v2576 = b2576
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x80
+	}
+}
+
+// u5: 6 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+func (s *Model) u5() {
+	var c0 uint64
+	var b3029 uint64
+	var b3030 uint64
+	var b3035 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v421), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v422), i))
+		x3027 := uint64((t1 + t2) & 0x3ff03ff03ff03ff)
+		x3028 := uint64(((x3027 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
+		p3028 := model.Word(unsafe.Pointer(&s.v3028), i)
+		*p3028 = x3028
+		x3029 := uint64(x3028 << 6 & 0x8000800080008000)
+		b3029 |= model.Collect16(x3029) << (uint(i*4) & 63)
+		t3 := uint64(x3028 ^ 0)
+		x3030 := uint64((t3+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3030 |= model.Collect16(x3030) << (uint(i*4) & 63)
+		t4 := uint64(x3028 ^ 0x1000100010001)
+		x3035 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3035 |= model.Collect16(x3035) << (uint(i*4) & 63)
+		x3036 := uint64(((0x1000100010001 | 0x8000800080008000) - x3028) & 0x3ff03ff03ff03ff)
+		p3036 := model.Word(unsafe.Pointer(&s.v3036), i)
+		*p3036 = x3036
+	}
+	c0 |= uint64(s.v3029) ^ b3029
+	s.v3029 = b3029
+	c0 |= uint64(s.v3030) ^ b3030
+	s.v3030 = b3030
+	s.v3035 = b3035
+	if c0 != 0 {
+		s.dirty[0] |= 0x80
+	}
+	s.commits[2] |= 1
+}
+
+// u6: 4 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u6() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b2424 uint64
+	var b684 uint64
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
+		t2 := uint64(s.v229 * 0x1000100010001)
+		t3 := uint64(t1 ^ t2)
+		x2424 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2424 |= model.Collect16(x2424) << (uint(i*4) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v115), i))
+		t5 := uint64(-s.v73)
+		x683 := uint64(t4<<0 | t5&0x2000200020002000)
+		x684 := uint64(x683 << 2 & 0x8000800080008000)
+		b684 |= model.Collect16(x684) << (uint(i*4) & 63)
+		x687 := uint64(x683 >> 0 & 0x1fff1fff1fff1fff)
+		p687 := model.Word(unsafe.Pointer(&s.v687), i)
+		c0 |= uint64(*p687) ^ x687
+		*p687 = x687
+	}
+	c1 |= uint64(s.v2424) ^ b2424
+	s.v2424 = b2424
+	c2 |= uint64(s.v684) ^ b684
+	s.v684 = b684
+	if c0 != 0 {
+		s.writes[0] |= 0x1000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x20000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x400000
+	}
+}
+
+// u7: 4 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u7() {
+	x2892 := uint64(s.v397 ^ (s.v396^s.v397)&s.v2891)
+	s.v2892 = x2892
+	x2577 := uint64(s.v2575 & s.v2576)
+	x3031 := uint64(s.v3029 | s.v3030)
+	s.v3031 = x3031
+	x2578 := uint64(s.v342 | x2577)
+	s.v2578 = x2578
+	s.commits[1] |= 0x4000000000
+}
+
+// u8: 2 operations on 64 lanes, 8 at once, lookup.engine.unit.window
+func (s *Model) u8() {
+	var c0 uint64
+	var c1 uint64
+	var b688 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
+		x688 := uint64(t1 << 1 & 0x8080808080808080)
+		b688 |= model.Collect8(x688) << (uint(i*8) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
+		x690 := uint64(t2 >> 4 & 0x303030303030303)
+		p690 := model.Word(unsafe.Pointer(&s.v690), i)
+		c0 |= uint64(*p690) ^ x690
+		*p690 = x690
+	}
+	c1 |= uint64(s.v688) ^ b688
+	s.v688 = b688
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x200
+		s.dirty[2] |= 0x4000000
+	}
+}
+
+// u9: 3 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u9() {
+	var c0 uint64
+	var c1 uint64
 	x544 := uint64(^s.v65)
+	x2901 := uint64(s.v114 & s.v688)
+	c0 |= uint64(s.v2901) ^ x2901
+	s.v2901 = x2901
 	x545 := uint64(s.v64 & x544)
-	c0 |= uint64(s.v545) ^ x545
+	c1 |= uint64(s.v545) ^ x545
 	s.v545 = x545
 	if c0 != 0 {
-		s.dirty[0] |= 8
+		s.dirty[0] |= 0x4000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x100000
 		s.dirty[2] |= 0x2000000
 	}
 }
 
-// u2: one operation, vec on 128 lanes
-func (s *Model) u2() {
+// u10: 4 operations on 64 lanes, 4 at once
+func (s *Model) u10() {
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v236), i))
+		p3395 := model.Word(unsafe.Pointer(&s.v3395), i)
+		*p3395 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
+		p3411 := model.Word(unsafe.Pointer(&s.v3411), i)
+		*p3411 = t2
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v315), i))
+		p3420 := model.Word(unsafe.Pointer(&s.v3420), i)
+		*p3420 = t3
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v371), i))
+		p3428 := model.Word(unsafe.Pointer(&s.v3428), i)
+		*p3428 = t4
+	}
+	s.commits[0] |= 0x40000
+}
+
+// u11: 3 operations on 512 lanes, 4 at once, eal.bank.unit.field
+func (s *Model) u11() {
+	var c0 uint64
+	var c1 uint64
+	for w := range 8 {
+		var b758 uint64
+		for i := w * 16; i < w*16+16; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
+			p757 := model.Word(unsafe.Pointer(&s.v757), i)
+			c0 |= uint64(*p757) ^ t1
+			*p757 = t1
+			x761 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+			p761 := model.Word(unsafe.Pointer(&s.v761), i)
+			c1 |= uint64(*p761) ^ x761
+			*p761 = x761
+			x758 := uint64(t1 << 0 & 0x8000800080008000)
+			b758 |= model.Collect16(x758) << (uint(i*4) & 63)
+		}
+		c1 |= uint64(s.v758[w]) ^ b758
+		s.v758[w] = b758
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 8
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x400000000000
+		s.dirty[4] |= 0x40
+	}
+}
+
+// u12: 2 operations on 16 lanes, 2 at once
+func (s *Model) u12() {
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v261), i))
+		p3352 := model.Word(unsafe.Pointer(&s.v3352), i)
+		*p3352 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v427), i))
+		p3373 := model.Word(unsafe.Pointer(&s.v3373), i)
+		*p3373 = t2
+	}
+	s.commits[0] |= 0x4000000000000000
+}
+
+// u13: 2 operations on 16 lanes, 8 at once
+func (s *Model) u13() {
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v399), i))
+		p3365 := model.Word(unsafe.Pointer(&s.v3365), i)
+		*p3365 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v433), i))
+		p3377 := model.Word(unsafe.Pointer(&s.v3377), i)
+		*p3377 = t2
+	}
+	s.commits[1] |= 0x400000000000000
+}
+
+// u14: 2 operations on 64 lanes, 8 at once
+func (s *Model) u14() {
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v247), i))
+		p3404 := model.Word(unsafe.Pointer(&s.v3404), i)
+		*p3404 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v324), i))
+		p3422 := model.Word(unsafe.Pointer(&s.v3422), i)
+		*p3422 = t2
+	}
+	s.commits[0] |= 0x1000000000
+}
+
+// u15: 2 operations on 8 lanes, 4 at once, dispatch.hot_set.block
+func (s *Model) u15() {
+	var c0 uint64
+	var b2540 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v331), i))
+		p2539 := model.Word(unsafe.Pointer(&s.v2539), i)
+		*p2539 = t1
+		x2540 := uint64(t1 << 0 & 0x8000800080008000)
+		b2540 |= model.Collect16(x2540) << (uint(i*4) & 63)
+	}
+	c0 |= uint64(s.v2540) ^ b2540
+	s.v2540 = b2540
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+	}
+	s.commits[2] |= 0x100
+}
+
+// u16: one operation, slice on 16 lanes, 2 at once, dispatch.input_words.part.word
+func (s *Model) u16() {
+	var c0 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
+		p572 := model.Word(unsafe.Pointer(&s.v572), i)
+		c0 |= uint64(*p572) ^ t1
+		*p572 = t1
+	}
+	if c0 != 0 {
+		s.writes[0] |= 4
+	}
+}
+
+// u17: one operation, or on 64 lanes, 2 at once
+func (s *Model) u17() {
+	for i := range 32 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v251), i))
+		p3410 := model.Word(unsafe.Pointer(&s.v3410), i)
+		*p3410 = t1
+	}
+	s.commits[0] |= 0x40000000000
+}
+
+// u18: one operation, mux on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u18() {
+	var c0 uint64
+	for i := range 8 {
+		t1 := uint64(model.Spread8(s.v129 >> (uint(i*8) & 63)))
+		x754 := uint64(0x202020202020202 &^ t1)
+		p754 := model.Word(unsafe.Pointer(&s.v754), i)
+		c0 |= uint64(*p754) ^ x754
+		*p754 = x754
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000000
+	}
+}
+
+// u19: one operation, vec on 128 lanes
+func (s *Model) u19() {
 	var c0 uint64
 	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
 	c0 |= uint64(s.v3314[0]) ^ t1
@@ -63,14 +624,14 @@ func (s *Model) u2() {
 	c0 |= uint64(s.v3314[1]) ^ t2
 	s.v3314[1] = t2
 	if c0 != 0 {
-		s.dirty[1] |= 0xa000000000000000
-		s.dirty[2] |= 0x8080
-		s.dirty[3] |= 0x400000000000
+		s.dirty[0] |= 0x1000000
+		s.dirty[2] |= 0x10000140000000
+		s.dirty[4] |= 2
 	}
 }
 
-// u3: one operation, vec on 128 lanes
-func (s *Model) u3() {
+// u20: one operation, vec on 128 lanes
+func (s *Model) u20() {
 	var c0 uint64
 	t1 := uint64(((s.v545 >> 0 & 1) | (s.v545&3)<<1 | (s.v545>>1&3)<<3 | (s.v545>>2&3)<<5 | (s.v545>>3&3)<<7 | (s.v545>>4&3)<<9 | (s.v545>>5&3)<<11 | (s.v545>>6&3)<<13 | (s.v545>>7&3)<<15 | (s.v545>>8&3)<<17 | (s.v545>>9&3)<<19 | (s.v545>>10&3)<<21 | (s.v545>>11&3)<<23 | (s.v545>>12&3)<<25 | (s.v545>>13&3)<<27 | (s.v545>>14&3)<<29 | (s.v545>>15&3)<<31 | (s.v545>>16&3)<<33 | (s.v545>>17&3)<<35 | (s.v545>>18&3)<<37 | (s.v545>>19&3)<<39 | (s.v545>>20&3)<<41 | (s.v545>>21&3)<<43 | (s.v545>>22&3)<<45 | (s.v545>>23&3)<<47 | (s.v545>>24&3)<<49 | (s.v545>>25&3)<<51 | (s.v545>>26&3)<<53 | (s.v545>>27&3)<<55 | (s.v545>>28&3)<<57 | (s.v545>>29&3)<<59 | (s.v545>>30&3)<<61 | (s.v545>>31&1)<<63))
 	c0 |= uint64(s.v3318[0]) ^ t1
@@ -79,12 +640,12 @@ func (s *Model) u3() {
 	c0 |= uint64(s.v3318[1]) ^ t2
 	s.v3318[1] = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x40000000
 	}
 }
 
-// u4: one operation, vec on 128 lanes
-func (s *Model) u4() {
+// u21: one operation, vec on 128 lanes
+func (s *Model) u21() {
 	var c0 uint64
 	t1 := uint64(((s.v105 >> 0 & 1) | (s.v105&3)<<1 | (s.v105>>1&3)<<3 | (s.v105>>2&3)<<5 | (s.v105>>3&3)<<7 | (s.v105>>4&3)<<9 | (s.v105>>5&3)<<11 | (s.v105>>6&3)<<13 | (s.v105>>7&3)<<15 | (s.v105>>8&3)<<17 | (s.v105>>9&3)<<19 | (s.v105>>10&3)<<21 | (s.v105>>11&3)<<23 | (s.v105>>12&3)<<25 | (s.v105>>13&3)<<27 | (s.v105>>14&3)<<29 | (s.v105>>15&3)<<31 | (s.v105>>16&3)<<33 | (s.v105>>17&3)<<35 | (s.v105>>18&3)<<37 | (s.v105>>19&3)<<39 | (s.v105>>20&3)<<41 | (s.v105>>21&3)<<43 | (s.v105>>22&3)<<45 | (s.v105>>23&3)<<47 | (s.v105>>24&3)<<49 | (s.v105>>25&3)<<51 | (s.v105>>26&3)<<53 | (s.v105>>27&3)<<55 | (s.v105>>28&3)<<57 | (s.v105>>29&3)<<59 | (s.v105>>30&3)<<61 | (s.v105>>31&1)<<63))
 	c0 |= uint64(s.v3320[0]) ^ t1
@@ -93,12 +654,26 @@ func (s *Model) u4() {
 	c0 |= uint64(s.v3320[1]) ^ t2
 	s.v3320[1] = t2
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x100000000
 	}
 }
 
-// u5: one operation, vec on 128 lanes
-func (s *Model) u5() {
+// u22: one operation, vec on 128 lanes
+func (s *Model) u22() {
+	var c0 uint64
+	t1 := uint64(((s.v684 >> 0 & 1) | (s.v684&3)<<1 | (s.v684>>1&3)<<3 | (s.v684>>2&3)<<5 | (s.v684>>3&3)<<7 | (s.v684>>4&3)<<9 | (s.v684>>5&3)<<11 | (s.v684>>6&3)<<13 | (s.v684>>7&3)<<15 | (s.v684>>8&3)<<17 | (s.v684>>9&3)<<19 | (s.v684>>10&3)<<21 | (s.v684>>11&3)<<23 | (s.v684>>12&3)<<25 | (s.v684>>13&3)<<27 | (s.v684>>14&3)<<29 | (s.v684>>15&3)<<31 | (s.v684>>16&3)<<33 | (s.v684>>17&3)<<35 | (s.v684>>18&3)<<37 | (s.v684>>19&3)<<39 | (s.v684>>20&3)<<41 | (s.v684>>21&3)<<43 | (s.v684>>22&3)<<45 | (s.v684>>23&3)<<47 | (s.v684>>24&3)<<49 | (s.v684>>25&3)<<51 | (s.v684>>26&3)<<53 | (s.v684>>27&3)<<55 | (s.v684>>28&3)<<57 | (s.v684>>29&3)<<59 | (s.v684>>30&3)<<61 | (s.v684>>31&1)<<63))
+	c0 |= uint64(s.v3321[0]) ^ t1
+	s.v3321[0] = t1
+	t2 := uint64(((s.v684 >> 32 & 1) | (s.v684>>32&3)<<1 | (s.v684>>33&3)<<3 | (s.v684>>34&3)<<5 | (s.v684>>35&3)<<7 | (s.v684>>36&3)<<9 | (s.v684>>37&3)<<11 | (s.v684>>38&3)<<13 | (s.v684>>39&3)<<15 | (s.v684>>40&3)<<17 | (s.v684>>41&3)<<19 | (s.v684>>42&3)<<21 | (s.v684>>43&3)<<23 | (s.v684>>44&3)<<25 | (s.v684>>45&3)<<27 | (s.v684>>46&3)<<29 | (s.v684>>47&3)<<31 | (s.v684>>48&3)<<33 | (s.v684>>49&3)<<35 | (s.v684>>50&3)<<37 | (s.v684>>51&3)<<39 | (s.v684>>52&3)<<41 | (s.v684>>53&3)<<43 | (s.v684>>54&3)<<45 | (s.v684>>55&3)<<47 | (s.v684>>56&3)<<49 | (s.v684>>57&3)<<51 | (s.v684>>58&3)<<53 | (s.v684>>59&3)<<55 | (s.v684>>60&3)<<57 | (s.v684>>61&3)<<59 | (s.v684>>62)<<61 | (s.v684>>63&1)<<63))
+	c0 |= uint64(s.v3321[1]) ^ t2
+	s.v3321[1] = t2
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000
+	}
+}
+
+// u23: one operation, vec on 128 lanes
+func (s *Model) u23() {
 	var c0 uint64
 	t1 := uint64(((s.v114 >> 0 & 1) | (s.v114&3)<<1 | (s.v114>>1&3)<<3 | (s.v114>>2&3)<<5 | (s.v114>>3&3)<<7 | (s.v114>>4&3)<<9 | (s.v114>>5&3)<<11 | (s.v114>>6&3)<<13 | (s.v114>>7&3)<<15 | (s.v114>>8&3)<<17 | (s.v114>>9&3)<<19 | (s.v114>>10&3)<<21 | (s.v114>>11&3)<<23 | (s.v114>>12&3)<<25 | (s.v114>>13&3)<<27 | (s.v114>>14&3)<<29 | (s.v114>>15&3)<<31 | (s.v114>>16&3)<<33 | (s.v114>>17&3)<<35 | (s.v114>>18&3)<<37 | (s.v114>>19&3)<<39 | (s.v114>>20&3)<<41 | (s.v114>>21&3)<<43 | (s.v114>>22&3)<<45 | (s.v114>>23&3)<<47 | (s.v114>>24&3)<<49 | (s.v114>>25&3)<<51 | (s.v114>>26&3)<<53 | (s.v114>>27&3)<<55 | (s.v114>>28&3)<<57 | (s.v114>>29&3)<<59 | (s.v114>>30&3)<<61 | (s.v114>>31&1)<<63))
 	c0 |= uint64(s.v3322[0]) ^ t1
@@ -107,12 +682,56 @@ func (s *Model) u5() {
 	c0 |= uint64(s.v3322[1]) ^ t2
 	s.v3322[1] = t2
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[0] |= 0x1000000
 	}
 }
 
-// u6: one operation, vec on 128 lanes
-func (s *Model) u6() {
+// u24: 2 operations on 128 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u24() {
+	var c0 uint64
+	for i := range 2 {
+		x685 := uint64(^(s.v3321[i] ^ s.v3314[i]))
+		x686 := uint64(s.v3322[i] & x685)
+		c0 |= uint64(s.v686[i]) ^ x686
+		s.v686[i] = x686
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x1000
+	}
+}
+
+// u25: one operation, vec on 128 lanes
+func (s *Model) u25() {
+	var c0 uint64
+	var t1 uint64
+	for k := range 32 {
+		t1 |= (s.v698[uint(k*4+0)/64&1] >> (uint(k*4+0) & 63) & 1) << (uint(k) & 63)
+	}
+	var t2 uint64
+	for k := range 32 {
+		t2 |= (s.v698[uint(k*4+2)/64&1] >> (uint(k*4+2) & 63) & 1) << (uint(k) & 63)
+	}
+	var t3 uint64
+	for k := range 32 {
+		t3 |= (s.v698[uint(k*4+1)/64&1] >> (uint(k*4+1) & 63) & 1) << (uint(k) & 63)
+	}
+	var t4 uint64
+	for k := range 32 {
+		t4 |= (s.v698[uint(k*4+3)/64&1] >> (uint(k*4+3) & 63) & 1) << (uint(k) & 63)
+	}
+	t5 := uint64((t1 | (t2)<<32))
+	c0 |= uint64(s.v3323[0]) ^ t5
+	s.v3323[0] = t5
+	t6 := uint64((t3 | (t4)<<32))
+	c0 |= uint64(s.v3323[1]) ^ t6
+	s.v3323[1] = t6
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000
+	}
+}
+
+// u26: one operation, vec on 128 lanes
+func (s *Model) u26() {
 	var c0 uint64
 	t1 := uint64(((s.v125 >> 0 & 1) | (s.v125&3)<<1 | (s.v125>>1&3)<<3 | (s.v125>>2&3)<<5 | (s.v125>>3&3)<<7 | (s.v125>>4&3)<<9 | (s.v125>>5&3)<<11 | (s.v125>>6&3)<<13 | (s.v125>>7&3)<<15 | (s.v125>>8&3)<<17 | (s.v125>>9&3)<<19 | (s.v125>>10&3)<<21 | (s.v125>>11&3)<<23 | (s.v125>>12&3)<<25 | (s.v125>>13&3)<<27 | (s.v125>>14&3)<<29 | (s.v125>>15&3)<<31 | (s.v125>>16&3)<<33 | (s.v125>>17&3)<<35 | (s.v125>>18&3)<<37 | (s.v125>>19&3)<<39 | (s.v125>>20&3)<<41 | (s.v125>>21&3)<<43 | (s.v125>>22&3)<<45 | (s.v125>>23&3)<<47 | (s.v125>>24&3)<<49 | (s.v125>>25&3)<<51 | (s.v125>>26&3)<<53 | (s.v125>>27&3)<<55 | (s.v125>>28&3)<<57 | (s.v125>>29&3)<<59 | (s.v125>>30&3)<<61 | (s.v125>>31&1)<<63))
 	c0 |= uint64(s.v3325[0]) ^ t1
@@ -121,23 +740,69 @@ func (s *Model) u6() {
 	c0 |= uint64(s.v3325[1]) ^ t2
 	s.v3325[1] = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
-// u7: one operation, vec on 64 lanes
-func (s *Model) u7() {
+// u27: one operation, vec on 64 lanes
+func (s *Model) u27() {
 	var c0 uint64
 	t1 := uint64(((s.v134 >> 0 & 1) | (s.v134>>32&1)<<1 | (s.v134>>1&1)<<2 | (s.v134>>33&1)<<3 | (s.v134>>2&1)<<4 | (s.v134>>34&1)<<5 | (s.v134>>3&1)<<6 | (s.v134>>35&1)<<7 | (s.v134>>4&1)<<8 | (s.v134>>36&1)<<9 | (s.v134>>5&1)<<10 | (s.v134>>37&1)<<11 | (s.v134>>6&1)<<12 | (s.v134>>38&1)<<13 | (s.v134>>7&1)<<14 | (s.v134>>39&1)<<15 | (s.v134>>8&1)<<16 | (s.v134>>40&1)<<17 | (s.v134>>9&1)<<18 | (s.v134>>41&1)<<19 | (s.v134>>10&1)<<20 | (s.v134>>42&1)<<21 | (s.v134>>11&1)<<22 | (s.v134>>43&1)<<23 | (s.v134>>12&1)<<24 | (s.v134>>44&1)<<25 | (s.v134>>13&1)<<26 | (s.v134>>45&1)<<27 | (s.v134>>14&1)<<28 | (s.v134>>46&1)<<29 | (s.v134>>15&1)<<30 | (s.v134>>47&1)<<31 | (s.v134>>16&1)<<32 | (s.v134>>48&1)<<33 | (s.v134>>17&1)<<34 | (s.v134>>49&1)<<35 | (s.v134>>18&1)<<36 | (s.v134>>50&1)<<37 | (s.v134>>19&1)<<38 | (s.v134>>51&1)<<39 | (s.v134>>20&1)<<40 | (s.v134>>52&1)<<41 | (s.v134>>21&1)<<42 | (s.v134>>53&1)<<43 | (s.v134>>22&1)<<44 | (s.v134>>54&1)<<45 | (s.v134>>23&1)<<46 | (s.v134>>55&1)<<47 | (s.v134>>24&1)<<48 | (s.v134>>56&1)<<49 | (s.v134>>25&1)<<50 | (s.v134>>57&1)<<51 | (s.v134>>26&1)<<52 | (s.v134>>58&1)<<53 | (s.v134>>27&1)<<54 | (s.v134>>59&1)<<55 | (s.v134>>28&1)<<56 | (s.v134>>60&1)<<57 | (s.v134>>29&1)<<58 | (s.v134>>61&1)<<59 | (s.v134>>30&1)<<60 | (s.v134>>62&1)<<61 | (s.v134>>31&1)<<62 | (s.v134>>63&1)<<63))
 	c0 |= uint64(s.v3326) ^ t1
 	s.v3326 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x800000000000
 	}
 }
 
-// u8: one operation, vec on 128 lanes
-func (s *Model) u8() {
+// u28: one operation, vec on 128 lanes
+func (s *Model) u28() {
+	var c0 uint64
+	var t1 uint64
+	for k := range 16 {
+		t1 |= (s.v1556[uint(k*8+0)/64&1] >> (uint(k*8+0) & 63) & 1) << (uint(k) & 63)
+	}
+	var t2 uint64
+	for k := range 16 {
+		t2 |= (s.v1556[uint(k*8+2)/64&1] >> (uint(k*8+2) & 63) & 1) << (uint(k) & 63)
+	}
+	var t3 uint64
+	for k := range 16 {
+		t3 |= (s.v1556[uint(k*8+4)/64&1] >> (uint(k*8+4) & 63) & 1) << (uint(k) & 63)
+	}
+	var t4 uint64
+	for k := range 16 {
+		t4 |= (s.v1556[uint(k*8+6)/64&1] >> (uint(k*8+6) & 63) & 1) << (uint(k) & 63)
+	}
+	var t5 uint64
+	for k := range 16 {
+		t5 |= (s.v1556[uint(k*8+1)/64&1] >> (uint(k*8+1) & 63) & 1) << (uint(k) & 63)
+	}
+	var t6 uint64
+	for k := range 16 {
+		t6 |= (s.v1556[uint(k*8+3)/64&1] >> (uint(k*8+3) & 63) & 1) << (uint(k) & 63)
+	}
+	var t7 uint64
+	for k := range 16 {
+		t7 |= (s.v1556[uint(k*8+5)/64&1] >> (uint(k*8+5) & 63) & 1) << (uint(k) & 63)
+	}
+	var t8 uint64
+	for k := range 16 {
+		t8 |= (s.v1556[uint(k*8+7)/64&1] >> (uint(k*8+7) & 63) & 1) << (uint(k) & 63)
+	}
+	t9 := uint64((t1 | (t2)<<16 | (t3)<<32 | (t4)<<48))
+	c0 |= uint64(s.v3335[0]) ^ t9
+	s.v3335[0] = t9
+	t10 := uint64((t5 | (t6)<<16 | (t7)<<32 | (t8)<<48))
+	c0 |= uint64(s.v3335[1]) ^ t10
+	s.v3335[1] = t10
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000
+	}
+}
+
+// u29: one operation, vec on 128 lanes
+func (s *Model) u29() {
 	var c0 uint64
 	t1 := uint64(((s.v110 >> 0 & 1) | (s.v110&3)<<1 | (s.v110>>1&3)<<3 | (s.v110>>2&3)<<5 | (s.v110>>3&3)<<7 | (s.v110>>4&3)<<9 | (s.v110>>5&3)<<11 | (s.v110>>6&3)<<13 | (s.v110>>7&3)<<15 | (s.v110>>8&3)<<17 | (s.v110>>9&3)<<19 | (s.v110>>10&3)<<21 | (s.v110>>11&3)<<23 | (s.v110>>12&3)<<25 | (s.v110>>13&3)<<27 | (s.v110>>14&3)<<29 | (s.v110>>15&3)<<31 | (s.v110>>16&3)<<33 | (s.v110>>17&3)<<35 | (s.v110>>18&3)<<37 | (s.v110>>19&3)<<39 | (s.v110>>20&3)<<41 | (s.v110>>21&3)<<43 | (s.v110>>22&3)<<45 | (s.v110>>23&3)<<47 | (s.v110>>24&3)<<49 | (s.v110>>25&3)<<51 | (s.v110>>26&3)<<53 | (s.v110>>27&3)<<55 | (s.v110>>28&3)<<57 | (s.v110>>29&3)<<59 | (s.v110>>30&3)<<61 | (s.v110>>31&1)<<63))
 	c0 |= uint64(s.v3336[0]) ^ t1
@@ -146,12 +811,12 @@ func (s *Model) u8() {
 	c0 |= uint64(s.v3336[1]) ^ t2
 	s.v3336[1] = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[3] |= 2
 	}
 }
 
-// u9: one operation, vec on 256 lanes
-func (s *Model) u9() {
+// u30: one operation, vec on 256 lanes
+func (s *Model) u30() {
 	var c0 uint64
 	t1 := uint64((s.v102[0]&0xf | (s.v102[2]&0xf)<<4 | (s.v102[0]>>4&0xf)<<8 | (s.v102[2]>>4&0xf)<<12 | (s.v102[0]>>8&0xf)<<16 | (s.v102[2]>>8&0xf)<<20 | (s.v102[0]>>12&0xf)<<24 | (s.v102[2]>>12&0xf)<<28 | (s.v102[0]>>16&0xf)<<32 | (s.v102[2]>>16&0xf)<<36 | (s.v102[0]>>20&0xf)<<40 | (s.v102[2]>>20&0xf)<<44 | (s.v102[0]>>24&0xf)<<48 | (s.v102[2]>>24&0xf)<<52 | (s.v102[0]>>28&0xf)<<56 | (s.v102[2]>>28&0xf)<<60))
 	c0 |= uint64(s.v3338[0]) ^ t1
@@ -166,23 +831,23 @@ func (s *Model) u9() {
 	c0 |= uint64(s.v3338[3]) ^ t4
 	s.v3338[3] = t4
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 8
 	}
 }
 
-// u10: one operation, vec on 2 lanes
-func (s *Model) u10() {
+// u31: one operation, vec on 2 lanes
+func (s *Model) u31() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
 	c0 |= uint64(s.v3346) ^ t1
 	s.v3346 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x4000000000
 	}
 }
 
-// u11: 155 operations, isa.registers.slave.aw
-func (s *Model) u11() {
+// u32: 155 operations, isa.registers.slave.aw
+func (s *Model) u32() {
 	var c0 uint64
 	var c1 uint64
 	x924 := uint64(^s.v182 & 1)
@@ -559,16 +1224,16 @@ func (s *Model) u11() {
 	}
 	s.v1981 = t93
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[4] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x100
 	}
 	s.commits[0] |= 1
 }
 
-// u12: 29 operations, dispatch
-func (s *Model) u12() {
+// u33: 29 operations, dispatch
+func (s *Model) u33() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -663,50 +1328,51 @@ func (s *Model) u12() {
 	}
 	s.v2347 = t24
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x2000004000010
+		s.dirty[1] |= 0x8000020000400
+		s.dirty[2] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000104000c10
+		s.dirty[1] |= 0x808001820000000
+		s.dirty[2] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000004000410
+		s.dirty[1] |= 0x8000820040000
+		s.dirty[2] |= 0x1000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8010000000000000
-		s.dirty[1] |= 0x2000004000430
+		s.dirty[1] |= 0x8000860800400
+		s.dirty[2] |= 0x1000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x4000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 0x200
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x2001000040000
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0x400008000000000
+		s.dirty[1] |= 0x1000080
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x80e0000000010
+		s.dirty[1] |= 0x20000400
+		s.dirty[2] |= 0x4070
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
-	s.commits[1] |= 0x800000
+	s.commits[1] |= 0x200000
 }
 
-// u13: 3 operations, dispatch.controller.emitter
-func (s *Model) u13() {
+// u34: 3 operations, dispatch.controller.emitter
+func (s *Model) u34() {
 	var c0 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v53)
@@ -721,13 +1387,13 @@ func (s *Model) u13() {
 	c0 |= uint64(s.v516) ^ t5
 	s.v516 = t5
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x19
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x29000000
 	}
 }
 
-// u14: 43 operations, dispatch.classifier.bitmap
-func (s *Model) u14() {
+// u35: 43 operations, dispatch.classifier.bitmap
+func (s *Model) u35() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -843,21 +1509,21 @@ func (s *Model) u14() {
 	x1446 := uint64((t18) & (x577 - 1))
 	s.v1446 = x1446
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x100000020
+		s.dirty[1] |= 0x800000040040000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000008000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x40000
 		s.writes[0] |= 8
 	}
 	s.commits[0] |= 0x200000
 }
 
-// u15: one operation, vec on 4 lanes
-func (s *Model) u15() {
+// u36: one operation, vec on 4 lanes
+func (s *Model) u36() {
 	s.v3347[(0)&3] = uint16(s.v2805)
 	s.v3347[(1)&3] = uint16(s.v2807)
 	s.v3347[(2)&3] = uint16(s.v2811)
@@ -865,13 +1531,12 @@ func (s *Model) u15() {
 	s.commits[1] |= 0x8000000000000
 }
 
-// u16: 12 operations, dispatch.hot_set
-func (s *Model) u16() {
+// u37: 11 operations, dispatch.hot_set
+func (s *Model) u37() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var c4 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v118)
 	x693 := uint64(bit(t2 == t1))
@@ -896,56 +1561,48 @@ func (s *Model) u16() {
 	x748 := uint64(s.v133 >> 6)
 	c3 |= uint64(s.v748) ^ x748
 	s.v748 = x748
-	t10 := uint64(s.v253)
-	x2542 := uint64(t10 & -t10)
-	c4 |= uint64(s.v2542) ^ x2542
-	s.v2542 = x2542
 	x2548 := uint64(bit(s.v133 == 0x3ffff))
-	t11 := uint64(s.v133)
+	t10 := uint64(s.v133)
 	if x1622 != 0 {
-		t11 = x1715
+		t10 = x1715
 	}
-	t12 := uint64(s.v254)
+	t11 := uint64(s.v254)
 	if x1620 != 0 {
-		t12 = x2548
+		t11 = x2548
 	}
-	s.v2549 = t12
-	t13 := uint64(s.v133)
+	s.v2549 = t11
+	t12 := uint64(s.v133)
 	if x1621 != 0 {
-		t13 = t11
+		t12 = t10
 	}
-	s.v1717 = t13
+	s.v1717 = t12
 	if c0 != 0 {
-		s.dirty[0] |= 0x604000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x18
+		s.dirty[2] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000020000
-		s.dirty[3] |= 0x4000000
+		s.dirty[0] |= 0x1000004000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x400000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x400000
+		s.dirty[3] |= 0x40
 	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[3] |= 0x4000000
-	}
-	s.commits[0] |= 0x400000000000000
+	s.commits[0] |= 0x100000000000000
 }
 
-// u17: one operation, or on 8 lanes at once
-func (s *Model) u17() {
+// u38: one operation, or on 8 lanes at once
+func (s *Model) u38() {
 	x3438 := uint64((-s.v1620 & 0xff))
 	s.v3438 = x3438
-	s.commits[1] |= 0x8000000000000000
+	s.commits[2] |= 0x100
 }
 
-// u18: 74 operations, dispatch
-func (s *Model) u18() {
+// u39: 74 operations, dispatch
+func (s *Model) u39() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -955,9 +1612,9 @@ func (s *Model) u18() {
 	var c6 uint64
 	t1 := uint64(5)
 	t2 := uint64(s.v44)
-	x3781 := uint64(bit(t2 == t1))
-	x3779 := uint64(s.v45 & 0x3ff)
-	x3759 := uint64(s.v478 & x3781)
+	x3778 := uint64(bit(t2 == t1))
+	x3776 := uint64(s.v45 & 0x3ff)
+	x3756 := uint64(s.v478 & x3778)
 	x490 := uint64(s.v46 >> 42)
 	x491 := uint64(s.v46 >> 31 & 1)
 	x493 := uint64(s.v46 >> 38 & 3)
@@ -976,26 +1633,26 @@ func (s *Model) u18() {
 	x500 := uint64(s.v46 & 0x7fffffff)
 	c0 |= uint64(s.v500) ^ x500
 	s.v500 = x500
-	x482 := uint64(x3779 >> 8)
-	x484 := uint64(x3779 & 0xff)
+	x482 := uint64(x3776 >> 8)
+	x484 := uint64(x3776 & 0xff)
 	c1 |= uint64(s.v484) ^ x484
 	s.v484 = x484
-	x1185 := uint64(x3779 >> 3)
-	x1187 := uint64(x3779 & 7)
+	x1185 := uint64(x3776 >> 3)
+	x1187 := uint64(x3776 & 7)
 	t3 := uint64(0x220)
-	x1163 := uint64(bit(x3779 == t3))
+	x1163 := uint64(bit(x3776 == t3))
 	t4 := uint64(0x221)
-	x1167 := uint64(bit(x3779 == t4))
+	x1167 := uint64(bit(x3776 == t4))
 	t5 := uint64(0x222)
-	x1171 := uint64(bit(x3779 == t5))
+	x1171 := uint64(bit(x3776 == t5))
 	t6 := uint64(0x223)
-	x1175 := uint64(bit(x3779 == t6))
+	x1175 := uint64(bit(x3776 == t6))
 	t7 := uint64(0x224)
-	x1179 := uint64(bit(x3779 == t7))
-	x1466 := uint64(x3779 & 3)
+	x1179 := uint64(bit(x3776 == t7))
+	x1466 := uint64(x3776 & 3)
 	c2 |= uint64(s.v1466) ^ x1466
 	s.v1466 = x1466
-	x488 := uint64(x3779 & 0x3f)
+	x488 := uint64(x3776 & 0x3f)
 	c3 |= uint64(s.v488) ^ x488
 	s.v488 = x488
 	x492 := uint64(x491 | x490<<1)
@@ -1055,24 +1712,24 @@ func (s *Model) u18() {
 	x1189 := uint64(x1186 & x1188)
 	t21 := uint64(0)
 	x495 := uint64(bit(x494 == t21))
-	x1394 := uint64(x3759 & x1166)
-	x2351 := uint64(x3759 & x1170)
-	x1510 := uint64(x3759 & x1174)
-	x2348 := uint64(x3759 & x1178)
-	x1453 := uint64(x3759 & x1182)
-	x487 := uint64(x3759 & x486)
+	x1394 := uint64(x3756 & x1166)
+	x2351 := uint64(x3756 & x1170)
+	x1510 := uint64(x3756 & x1174)
+	x2348 := uint64(x3756 & x1178)
+	x1453 := uint64(x3756 & x1182)
+	x487 := uint64(x3756 & x486)
 	c3 |= uint64(s.v487) ^ x487
 	s.v487 = x487
-	x2681 := uint64(x3759 & x1195)
+	x2681 := uint64(x3756 & x1195)
 	c6 |= uint64(s.v2681) ^ x2681
 	s.v2681 = x2681
-	x1465 := uint64(x3759 & x1193)
+	x1465 := uint64(x3756 & x1193)
 	c6 |= uint64(s.v1465) ^ x1465
 	s.v1465 = x1465
-	x1501 := uint64(x3759 & x1191)
+	x1501 := uint64(x3756 & x1191)
 	c6 |= uint64(s.v1501) ^ x1501
 	s.v1501 = x1501
-	x1482 := uint64(x3759 & x1189)
+	x1482 := uint64(x3756 & x1189)
 	c6 |= uint64(s.v1482) ^ x1482
 	s.v1482 = x1482
 	x496 := uint64(x489 & x495)
@@ -1101,7 +1758,7 @@ func (s *Model) u18() {
 		t26 = x1454
 	}
 	s.v1455 = t26
-	x497 := uint64(x3759 & x496)
+	x497 := uint64(x3756 & x496)
 	c1 |= uint64(s.v497) ^ x497
 	s.v497 = x497
 	if c0 != 0 {
@@ -1111,25 +1768,25 @@ func (s *Model) u18() {
 		s.writes[0] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0xf00000
+		s.dirty[0] |= 0x1e0000000000
 	}
 	if c3 != 0 {
 		s.writes[0] |= 1
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x800000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x1000000
+		s.dirty[0] |= 0x200000000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x80000
+		s.dirty[0] |= 0x10000000000
 	}
 	s.commits[0] |= 0x100000
 }
 
-// u19: 4 operations on 4 lanes at once
-func (s *Model) u19() {
+// u40: 4 operations on 4 lanes at once
+func (s *Model) u40() {
 	x3425 := uint64((-s.v2681 & 0xf))
 	s.v3425 = x3425
 	x3398 := uint64((-s.v1465 & 0xf))
@@ -1139,11 +1796,11 @@ func (s *Model) u19() {
 	x3399 := uint64((-s.v1482 & 0xf))
 	s.v3399 = x3399
 	s.commits[0] |= 0x7000000
-	s.commits[1] |= 0x200000000000
+	s.commits[1] |= 0x100000000000
 }
 
-// u20: one operation, update, dispatch.registers
-func (s *Model) u20() {
+// u41: one operation, update, dispatch.registers
+func (s *Model) u41() {
 	t1 := uint64(s.v1466)
 	t2 := uint64(s.v46)
 	for k := range 4 {
@@ -1157,8 +1814,8 @@ func (s *Model) u20() {
 	s.commits[0] |= 0x1000000
 }
 
-// u21: one operation, update, dispatch.registers
-func (s *Model) u21() {
+// u42: one operation, update, dispatch.registers
+func (s *Model) u42() {
 	t1 := uint64(s.v1466)
 	t2 := uint64(s.v46)
 	for k := range 4 {
@@ -1172,8 +1829,8 @@ func (s *Model) u21() {
 	s.commits[0] |= 0x2000000
 }
 
-// u22: one operation, update, dispatch.registers
-func (s *Model) u22() {
+// u43: one operation, update, dispatch.registers
+func (s *Model) u43() {
 	t1 := uint64(s.v1466)
 	t2 := uint64(s.v46)
 	for k := range 4 {
@@ -1187,8 +1844,8 @@ func (s *Model) u22() {
 	s.commits[0] |= 0x4000000
 }
 
-// u23: one operation, update, dispatch.registers
-func (s *Model) u23() {
+// u44: one operation, update, dispatch.registers
+func (s *Model) u44() {
 	t1 := uint64(s.v1466)
 	t2 := uint64(s.v46)
 	for k := range 4 {
@@ -1199,22 +1856,22 @@ func (s *Model) u23() {
 		}
 		s.v2682[(0*4+k)&3] = t3
 	}
-	s.commits[1] |= 0x200000000000
+	s.commits[1] |= 0x100000000000
 }
 
-// u24: one operation, vec on 5 lanes
-func (s *Model) u24() {
+// u45: one operation, vec on 5 lanes
+func (s *Model) u45() {
 	var c0 uint64
 	t1 := uint64((s.v1166 | (s.v1170)<<1 | (s.v1174)<<2 | (s.v1178)<<3 | (s.v1182)<<4))
 	c0 |= uint64(s.v3333) ^ t1
 	s.v3333 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x800000000
 	}
 }
 
-// u25: 35 operations, dispatch.walker
-func (s *Model) u25() {
+// u46: 35 operations, dispatch.walker
+func (s *Model) u46() {
 	t1 := uint64(2)
 	t2 := uint64(s.v50)
 	x1247 := uint64(bit(t2 == t1))
@@ -1355,11 +2012,11 @@ func (s *Model) u25() {
 		t43 = x2366
 	}
 	s.v2376 = t43
-	s.commits[1] |= 0x2000000
+	s.commits[1] |= 0x800000
 }
 
-// u26: 58 operations, dma_read
-func (s *Model) u26() {
+// u47: 58 operations, dma_read
+func (s *Model) u47() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1598,25 +2255,24 @@ func (s *Model) u26() {
 	c7 |= uint64(s.v840) ^ t49
 	s.v840 = t49
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[2] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[4] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x10
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x200000000010
 		s.writes[0] |= 0x80000
 	}
 	if c4 != 0 {
 		s.writes[0] |= 0x100000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x80
 		s.writes[0] |= 0x40000
 	}
 	if c6 != 0 {
@@ -1628,8 +2284,8 @@ func (s *Model) u26() {
 	s.commits[0] |= 0x100
 }
 
-// u27: 39 operations, reduce
-func (s *Model) u27() {
+// u48: 39 operations, reduce
+func (s *Model) u48() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1882,29 +2538,29 @@ func (s *Model) u27() {
 		s.writes[0] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xc0000000000
+		s.dirty[2] |= 0x60
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x80e0000000000
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x4070
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0xc0f0000000000
+		s.dirty[2] |= 0x6078
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 1
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x10000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x4018000000000
+		s.dirty[2] |= 0x200c
 	}
-	s.commits[0] |= 0x8000000000000000
+	s.commits[0] |= 0x2000000000000000
 }
 
-// u28: 15 operations, isa.registers
-func (s *Model) u28() {
+// u49: 15 operations, isa.registers
+func (s *Model) u49() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1969,28 +2625,26 @@ func (s *Model) u28() {
 	}
 	s.v2022 = t9
 	if c0 != 0 {
-		s.dirty[0] |= 0x2040000000000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x8000000000204000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x8000000000010000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x20000
 	}
-	s.commits[1] |= 0x20000
+	s.commits[1] |= 0x8000
 }
 
-// u29: 2 operations, dispatch.bitmap
-func (s *Model) u29() {
+// u50: 2 operations, dispatch.bitmap
+func (s *Model) u50() {
 	var c0 uint64
 	t1 := uint64(0x34)
 	x989 := uint64(bit(t1 <= s.v191))
@@ -2002,13 +2656,12 @@ func (s *Model) u29() {
 	c0 |= uint64(s.v990) ^ t3
 	s.v990 = t3
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x800000000000400
 	}
 }
 
-// u30: 36 operations, reduce.lane
-func (s *Model) u30() {
+// u51: 36 operations, reduce.lane
+func (s *Model) u51() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2088,32 +2741,49 @@ func (s *Model) u30() {
 	c3 |= uint64(s.v3194) ^ x3194
 	s.v3194 = x3194
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[0] |= 0x10000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x80000000
+		s.dirty[0] |= 0x20000000000000
 	}
 }
 
-// u31: one operation, vec on 5 lanes
-func (s *Model) u31() {
+// u52: one operation, mux on 16 lanes, 2 at once, reduce.lane.alu
+func (s *Model) u52() {
+	var c0 uint64
+	for i := range 8 {
+		t1 := uint64(-s.v769)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v142), i))
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v143), i))
+		x770 := uint64(t3 ^ (t2^t3)&t1)
+		p770 := model.Word(unsafe.Pointer(&s.v770), i)
+		c0 |= uint64(*p770) ^ x770
+		*p770 = x770
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 8
+	}
+}
+
+// u53: one operation, vec on 5 lanes
+func (s *Model) u53() {
 	var c0 uint64
 	t1 := uint64((s.v3194 | (s.v3190)<<1 | (s.v3185)<<2 | (s.v3180)<<3 | (s.v3174)<<4))
 	c0 |= uint64(s.v3350) ^ t1
 	s.v3350 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x40000000000000
 	}
 }
 
-// u32: 113 operations, isa.completer.crc
-func (s *Model) u32() {
+// u54: 113 operations, isa.completer.crc
+func (s *Model) u54() {
 	var c0 uint64
 	var c1 uint64
 	x2070 := uint64(s.v275 & s.v1857)
@@ -2372,26 +3042,26 @@ func (s *Model) u32() {
 	c1 |= uint64(s.v2083) ^ x2083
 	s.v2083 = x2083
 	if c0 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000
+		s.dirty[0] |= 0x80000000000000
 	}
 }
 
-// u33: one operation, vec on 32 lanes
-func (s *Model) u33() {
+// u55: one operation, vec on 32 lanes
+func (s *Model) u55() {
 	var c0 uint64
 	t1 := uint64((s.v2176 | (s.v2173)<<1 | (s.v2170)<<2 | (s.v2167)<<3 | (s.v2164)<<4 | (s.v2161)<<5 | (s.v2158)<<6 | (s.v2155)<<7 | (s.v2152)<<8 | (s.v2149)<<9 | (s.v2146)<<10 | (s.v2143)<<11 | (s.v2140)<<12 | (s.v2137)<<13 | (s.v2134)<<14 | (s.v2131)<<15 | (s.v2128)<<16 | (s.v2125)<<17 | (s.v2122)<<18 | (s.v2119)<<19 | (s.v2116)<<20 | (s.v2113)<<21 | (s.v2110)<<22 | (s.v2107)<<23 | (s.v2104)<<24 | (s.v2101)<<25 | (s.v2098)<<26 | (s.v2095)<<27 | (s.v2092)<<28 | (s.v2089)<<29 | (s.v2086)<<30 | (s.v2083)<<31))
 	c0 |= uint64(s.v3341) ^ t1
 	s.v3341 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x200000000
 	}
 }
 
-// u34: 101 operations, isa.command_crc
-func (s *Model) u34() {
+// u56: 101 operations, isa.command_crc
+func (s *Model) u56() {
 	var c0 uint64
 	x2217_0 := uint64(s.v210[0])
 	x2217_1 := uint64(s.v210[1])
@@ -2771,28 +3441,28 @@ func (s *Model) u34() {
 	c0 |= uint64(s.v2224) ^ x2224
 	s.v2224 = x2224
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
+		s.dirty[0] |= 0x200000000000000
 	}
 }
 
-// u35: one operation, vec on 32 lanes
-func (s *Model) u35() {
+// u57: one operation, vec on 32 lanes
+func (s *Model) u57() {
 	var c0 uint64
 	t1 := uint64((s.v2317 | (s.v2314)<<1 | (s.v2311)<<2 | (s.v2308)<<3 | (s.v2305)<<4 | (s.v2302)<<5 | (s.v2299)<<6 | (s.v2296)<<7 | (s.v2293)<<8 | (s.v2290)<<9 | (s.v2287)<<10 | (s.v2284)<<11 | (s.v2281)<<12 | (s.v2278)<<13 | (s.v2275)<<14 | (s.v2272)<<15 | (s.v2269)<<16 | (s.v2266)<<17 | (s.v2263)<<18 | (s.v2260)<<19 | (s.v2257)<<20 | (s.v2254)<<21 | (s.v2251)<<22 | (s.v2248)<<23 | (s.v2245)<<24 | (s.v2242)<<25 | (s.v2239)<<26 | (s.v2236)<<27 | (s.v2233)<<28 | (s.v2230)<<29 | (s.v2227)<<30 | (s.v2224)<<31))
 	c0 |= uint64(s.v3342) ^ t1
 	s.v3342 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x1000
 	}
 }
 
-// u36: 63 operations, dispatch
-func (s *Model) u36() {
+// u58: 63 operations, dispatch
+func (s *Model) u58() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x3818 := uint64(bit(t2 == t1))
+	x3815 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v44)
 	x623 := uint64(bit(t4 == t3))
@@ -2804,28 +3474,28 @@ func (s *Model) u36() {
 	x593 := uint64(bit(t8 == t7))
 	t9 := uint64(3)
 	t10 := uint64(s.v44)
-	x3795 := uint64(bit(t10 == t9))
+	x3792 := uint64(bit(t10 == t9))
 	t11 := uint64(4)
 	t12 := uint64(s.v44)
-	x3792 := uint64(bit(t12 == t11))
+	x3789 := uint64(bit(t12 == t11))
 	x600 := uint64(s.v45 & 0xffffffff)
 	x628 := uint64(s.v45 & 3)
 	t13 := uint64(s.v46)
 	x630 := uint64(uint64(t13) << (s.v95))
-	x3767 := uint64(x622 | x623)
-	x592 := uint64(x3795 | x3792)
+	x3764 := uint64(x622 | x623)
+	x592 := uint64(x3792 | x3789)
 	t14 := uint64(1)
 	t15 := uint64(2)
-	if x3792 != 0 {
+	if x3789 != 0 {
 		t15 = t14
 	}
 	var t16 uint64
 	t16 |= uint64(s.v88[(0+int(x628))&3])
-	x3761 := uint64(x592 | x593)
-	x599 := uint64((t15) & (x3795 - 1))
-	x625 := uint64(s.v478 & x3767)
+	x3758 := uint64(x592 | x593)
+	x599 := uint64((t15) & (x3792 - 1))
+	x625 := uint64(s.v478 & x3764)
 	x631 := uint64((t16 + x630))
-	x595 := uint64(s.v478 & x3761)
+	x595 := uint64(s.v478 & x3758)
 	x601_0 := uint64(s.v45)
 	x601_1 := uint64(x600 | s.v69<<32 | x599<<33)
 	t17 := uint64(s.v45)
@@ -2848,21 +3518,21 @@ func (s *Model) u36() {
 	t25 := uint64(s.v84)
 	var t26 uint64
 	t26 |= uint64(s.v92[(0+int(t25))&3])
-	x3752 := uint64(s.v52 & x602)
+	x3749 := uint64(s.v52 & x602)
 	t27 := uint64(s.v89)
 	if s.v86 != 0 {
 		t27 = t24
 	}
 	x614 := uint64((t26 + s.v90))
-	x604 := uint64((1) & -x3752)
+	x604 := uint64((1) & -x3749)
 	t28 := uint64(s.v90)
 	t29 := uint64(s.v91)
-	if x3752 != 0 {
+	if x3749 != 0 {
 		t29 = t28
 	}
-	x635 := uint64(x3752 | s.v86)
+	x635 := uint64(x3749 | s.v86)
 	t30 := uint64(t27)
-	if x3752 != 0 {
+	if x3749 != 0 {
 		t30 = t22
 	}
 	x615 := uint64((x614 + s.v93))
@@ -2931,27 +3601,27 @@ func (s *Model) u36() {
 		t44 = x1216
 	}
 	t45 := uint64(s.v44)
-	if x3818 != 0 {
+	if x3815 != 0 {
 		t45 = t40
 	}
 	s.v1222 = t45
 	t46 := uint64(s.v45)
-	if x3818 != 0 {
+	if x3815 != 0 {
 		t46 = t41
 	}
 	s.v1225 = t46
 	t47 := uint64(s.v46)
-	if x3818 != 0 {
+	if x3815 != 0 {
 		t47 = t42
 	}
 	s.v1228 = t47
 	t48 := uint64(s.v69)
-	if x3818 != 0 {
+	if x3815 != 0 {
 		t48 = t43
 	}
 	s.v1389 = t48
 	t49 := uint64(s.v288)
-	if x3818 != 0 {
+	if x3815 != 0 {
 		t49 = t44
 	}
 	s.v2680 = t49
@@ -2964,27 +3634,24 @@ func (s *Model) u36() {
 	s.commits[0] |= 0x80
 }
 
-// u37: 25 operations, dispatch
-func (s *Model) u37() {
-	var c0 uint64
+// u59: 25 operations, dispatch
+func (s *Model) u59() {
 	t1 := uint64(8)
 	t2 := uint64(s.v42)
 	x1079 := uint64(bit(t2 == t1))
 	t3 := uint64(0)
 	t4 := uint64(s.v118)
-	x3728 := uint64(bit(t4 == t3))
+	x3725 := uint64(bit(t4 == t3))
 	x3720 := uint64(^s.v255 & 1)
 	x2192 := uint64(s.v295)
 	x2193 := uint64(s.v297 | s.v296<<15)
-	x3717 := uint64(^x3728 & 1)
+	x3717 := uint64(^x3725 & 1)
 	x2195 := uint64(x2193 | x2192<<32)
 	x1082 := uint64(^x3717 & 1)
 	x3604 := uint64(x1079 & x1082)
 	t5 := uint64(8)
 	t6 := uint64(s.v176)
 	x890 := uint64(bit(t6 == t5))
-	c0 |= uint64(s.v890) ^ x890
-	s.v890 = x890
 	t7 := uint64(0)
 	t8 := uint64(s.v176)
 	x1083 := uint64(bit(t8 == t7))
@@ -3035,28 +3702,23 @@ func (s *Model) u37() {
 	s.v2199[5] = t16
 	s.v2199[6] = t17
 	s.v2199[7] = t18
-	if c0 != 0 {
-		s.dirty[0] |= 0x10004000000000
-		s.dirty[1] |= 0x200000000
-		s.dirty[3] |= 0x4000000
-	}
-	s.commits[1] |= 0x100000
+	s.commits[1] |= 0x40000
 }
 
-// u38: 104 operations, dispatch.hot_set
-func (s *Model) u38() {
+// u60: 112 operations, dispatch.hot_set
+func (s *Model) u60() {
 	t1 := uint64(0)
 	t2 := uint64(s.v118)
-	x3727 := uint64(bit(t2 == t1))
+	x3724 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v118)
 	x1619 := uint64(bit(t4 == t3))
 	t5 := uint64(4)
 	t6 := uint64(s.v118)
-	x3724 := uint64(bit(t6 == t5))
+	x3722 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
 	t8 := uint64(s.v253)
-	x3722 := uint64(bit(t8 == t7))
+	x3721 := uint64(bit(t8 == t7))
 	t9 := uint64(5)
 	t10 := uint64(1)
 	if s.v254 != 0 {
@@ -3069,274 +3731,299 @@ func (s *Model) u38() {
 	t13 := uint64(3)
 	t14 := uint64(s.v256)
 	x1629 := uint64(bit(t14 == t13))
-	t15 := uint64(1)
-	x2551 := uint64((s.v256 + t15) & 3)
-	t16 := uint64(s.v356)
-	t17 := uint64(s.v296)
+	t15 := uint64(s.v253)
+	x2542 := uint64(t15 & -t15)
+	t16 := uint64(1)
+	x2551 := uint64((s.v256 + t16) & 3)
+	t17 := uint64(s.v356)
+	t18 := uint64(s.v296)
 	if s.v332 != 0 {
-		t17 = t16
+		t18 = t17
 	}
-	t18 := uint64(0x9e37)
-	x2725 := uint64((s.v356 + t18) & 0xffff)
-	t19 := uint64(1)
-	x2919 := uint64((s.v354 + t19) & 0xffffffff)
+	t19 := uint64(0x9e37)
+	x2725 := uint64((s.v356 + t19) & 0xffff)
+	t20 := uint64(1)
+	x2919 := uint64((s.v354 + t20) & 0xffffffff)
 	x2923 := uint64(s.v403)
-	t20 := uint64(s.v403)
-	t21 := uint64(s.v357)
+	t21 := uint64(s.v403)
+	t22 := uint64(s.v357)
 	if s.v381 != 0 {
-		t21 = t20
+		t22 = t21
 	}
-	t22 := uint64(s.v435)
-	t23 := uint64(s.v402)
+	t23 := uint64(s.v435)
+	t24 := uint64(s.v402)
 	if s.v415 != 0 {
-		t23 = t22
+		t24 = t23
 	}
-	t24 := uint64(0x7f4a)
-	x3053 := uint64((s.v435 + t24) & 0xffff)
+	t25 := uint64(0x7f4a)
+	x3053 := uint64((s.v435 + t25) & 0xffff)
 	x3093 := uint64(bit(s.v253 != 0))
-	t25 := uint64(1)
-	t26 := uint64(s.v118)
-	if s.v1617 != 0 {
-		t26 = t25
-	}
+	x2541 := uint64(s.v2540)
+	t26 := uint64(1)
 	t27 := uint64(s.v118)
-	if x3722 != 0 {
-		t27 = t10
+	if s.v1617 != 0 {
+		t27 = t26
+	}
+	t28 := uint64(s.v118)
+	if x3721 != 0 {
+		t28 = t10
 	}
 	x1630 := uint64((s.v118) & (x1629 - 1))
-	x3236 := uint64(encode(s.v2542))
-	t28 := uint64(3)
-	x2726 := uint64(uint64(x2725) << (t28) & 0xffff)
-	t29 := uint64(0x79b9)
-	x2924 := uint64((x2923 + t29) & 0xffff)
-	t30 := uint64(3)
-	x3054 := uint64(uint64(x3053) << (t30) & 0xffff)
-	x3094 := uint64(x3724 & x3093)
+	x2543 := uint64(s.v253 ^ x2542)
+	x3236 := uint64(encode(x2542))
+	t29 := uint64(3)
+	x2726 := uint64(uint64(x2725) << (t29) & 0xffff)
+	t30 := uint64(0x79b9)
+	x2924 := uint64((x2923 + t30) & 0xffff)
+	t31 := uint64(3)
+	x3054 := uint64(uint64(x3053) << (t31) & 0xffff)
+	x3094 := uint64(x3722 & x3093)
 	x3237 := uint64(x3236 | s.v133<<3)
-	var t31 uint64
-	t31 |= uint64(s.v446[(0+int(x3236))&7])
+	var t32 uint64
+	t32 |= uint64(s.v446[(0+int(x3236))&7])
 	x2727 := uint64((x2725 + x2726) & 0xffff)
-	t32 := uint64(3)
-	x2925 := uint64(uint64(x2924) << (t32) & 0xffff)
+	t33 := uint64(3)
+	x2925 := uint64(uint64(x2924) << (t33) & 0xffff)
 	x3055 := uint64((x3053 + x3054) & 0xffff)
-	x3240 := uint64(t31 & 0x1fff)
-	t33 := uint64(8)
-	x2728 := uint64(uint64(x2727) >> (t33))
-	x2926 := uint64((x2924 + x2925) & 0xffff)
+	x3240 := uint64(t32 & 0x1fff)
 	t34 := uint64(8)
-	x3056 := uint64(uint64(x3055) >> (t34))
+	x2728 := uint64(uint64(x2727) >> (t34))
+	x2926 := uint64((x2924 + x2925) & 0xffff)
+	t35 := uint64(8)
+	x3056 := uint64(uint64(x3055) >> (t35))
 	x3241 := uint64(s.v133 | x3240<<18)
 	x2729 := uint64(x2727 ^ x2728)
-	t35 := uint64(8)
-	x2927 := uint64(uint64(x2926) >> (t35))
+	t36 := uint64(8)
+	x2927 := uint64(uint64(x2926) >> (t36))
 	x3057 := uint64(x3055 ^ x3056)
 	x3242 := uint64(x3241 >> 15)
 	x3243 := uint64(x3241 & 0x7fff)
-	t36 := uint64(7)
-	t37 := uint64(t36 % 16)
-	x2730 := uint64((x2729<<t37 | x2729>>(16-t37)) & 0xffff)
+	t37 := uint64(7)
+	t38 := uint64(t37 % 16)
+	x2730 := uint64((x2729<<t38 | x2729>>(16-t38)) & 0xffff)
 	x2928 := uint64(x2926 ^ x2927)
-	t38 := uint64(7)
-	t39 := uint64(t38 % 16)
-	x3058 := uint64((x3057<<t39 | x3057>>(16-t39)) & 0xffff)
-	t40 := uint64(s.v436)
+	t39 := uint64(7)
+	t40 := uint64(t39 % 16)
+	x3058 := uint64((x3057<<t40 | x3057>>(16-t40)) & 0xffff)
+	t41 := uint64(s.v436)
 	if x3094 != 0 {
-		t40 = x3243
+		t41 = x3243
 	}
 	x2731 := uint64((x2729 + x2730) & 0xffff)
-	t41 := uint64(7)
-	t42 := uint64(t41 % 16)
-	x2929 := uint64((x2928<<t42 | x2928>>(16-t42)) & 0xffff)
+	t42 := uint64(7)
+	t43 := uint64(t42 % 16)
+	x2929 := uint64((x2928<<t43 | x2928>>(16-t43)) & 0xffff)
 	x3059 := uint64((x3057 + x3058) & 0xffff)
-	t43 := uint64(0x5f35)
-	x3245 := uint64((x3243 + t43) & 0xffff)
-	t44 := uint64(5)
-	x2732 := uint64(uint64(x2731) >> (t44))
-	x2930 := uint64((x2928 + x2929) & 0xffff)
+	t44 := uint64(0x5f35)
+	x3245 := uint64((x3243 + t44) & 0xffff)
 	t45 := uint64(5)
-	x3060 := uint64(uint64(x3059) >> (t45))
-	t46 := uint64(3)
-	x3246 := uint64(uint64(x3245) << (t46) & 0xffff)
+	x2732 := uint64(uint64(x2731) >> (t45))
+	x2930 := uint64((x2928 + x2929) & 0xffff)
+	t46 := uint64(5)
+	x3060 := uint64(uint64(x3059) >> (t46))
+	t47 := uint64(3)
+	x3246 := uint64(uint64(x3245) << (t47) & 0xffff)
 	x2733 := uint64(x2731 ^ x2732)
-	t47 := uint64(5)
-	x2931 := uint64(uint64(x2930) >> (t47))
+	t48 := uint64(5)
+	x2931 := uint64(uint64(x2930) >> (t48))
 	x3061 := uint64(x3059 ^ x3060)
 	x3247 := uint64((x3245 + x3246) & 0xffff)
 	x2734 := uint64(x2733 & 0x7fff)
 	x2932 := uint64(x2930 ^ x2931)
 	x3062 := uint64(x3061 & 0x7fff)
-	t48 := uint64(8)
-	x3248 := uint64(uint64(x3247) >> (t48))
+	t49 := uint64(8)
+	x3248 := uint64(uint64(x3247) >> (t49))
 	x2735 := uint64(s.v357 ^ x2734)
 	x2933 := uint64(s.v402 ^ x2932)
 	x3063 := uint64(s.v436 ^ x3062)
 	x3249 := uint64(x3247 ^ x3248)
-	t49 := uint64(s.v297)
+	t50 := uint64(s.v297)
 	if s.v332 != 0 {
-		t49 = x2735
+		t50 = x2735
 	}
-	t50 := uint64(s.v356)
+	t51 := uint64(s.v356)
 	if s.v381 != 0 {
-		t50 = x2933
+		t51 = x2933
 	}
-	t51 := uint64(s.v403)
+	t52 := uint64(s.v403)
 	if s.v415 != 0 {
-		t51 = x3063
+		t52 = x3063
 	}
-	t52 := uint64(7)
-	t53 := uint64(t52 % 16)
-	x3250 := uint64((x3249<<t53 | x3249>>(16-t53)) & 0xffff)
+	t53 := uint64(7)
+	t54 := uint64(t53 % 16)
+	x3250 := uint64((x3249<<t54 | x3249>>(16-t54)) & 0xffff)
 	x3251 := uint64((x3249 + x3250) & 0xffff)
-	t54 := uint64(5)
-	x3252 := uint64(uint64(x3251) >> (t54))
+	t55 := uint64(5)
+	x3252 := uint64(uint64(x3251) >> (t55))
 	x3253 := uint64(x3251 ^ x3252)
 	x3254 := uint64(x3242 ^ x3253)
-	t55 := uint64(s.v435)
+	t56 := uint64(s.v435)
 	if x3094 != 0 {
-		t55 = x3254
+		t56 = x3254
 	}
-	x3593 := uint64(^s.v890 & 1)
-	x3588 := uint64(s.v255 & x3593)
-	x1628 := uint64(x3593 | x3719)
-	t56 := uint64(s.v354)
-	if x3588 != 0 {
-		t56 = x2919
+	t57 := uint64(8)
+	t58 := uint64(s.v176)
+	x3603 := uint64(bit(t58 == t57))
+	x3591 := uint64(^x3603 & 1)
+	x3586 := uint64(s.v255 & x3591)
+	x1628 := uint64(x3591 | x3719)
+	t59 := uint64(s.v354)
+	if x3586 != 0 {
+		t59 = x2919
 	}
-	t57 := uint64(s.v118)
+	t60 := uint64(s.v118)
 	if x1628 != 0 {
-		t57 = x1630
+		t60 = x1630
 	}
-	t58 := uint64(s.v332)
-	t59 := uint64(s.v255)
+	t61 := uint64(s.v253)
 	if x1628 != 0 {
-		t59 = t58
+		t61 = x2543
 	}
-	s.v2550 = t59
-	t60 := uint64(s.v256)
+	t62 := uint64(s.v332)
+	t63 := uint64(s.v255)
 	if x1628 != 0 {
-		t60 = x2551
+		t63 = t62
 	}
-	t61 := uint64(s.v355)
-	t62 := uint64(s.v295)
+	s.v2550 = t63
+	t64 := uint64(s.v256)
 	if x1628 != 0 {
-		t62 = t61
+		t64 = x2551
 	}
-	s.v2722 = t62
-	t63 := uint64(s.v296)
-	if x1628 != 0 {
-		t63 = t17
-	}
-	s.v2724 = t63
-	t64 := uint64(s.v297)
-	if x1628 != 0 {
-		t64 = t49
-	}
-	s.v2737 = t64
-	t65 := uint64(s.v381)
-	t66 := uint64(s.v332)
+	t65 := uint64(s.v355)
+	t66 := uint64(s.v295)
 	if x1628 != 0 {
 		t66 = t65
 	}
-	s.v2858 = t66
-	t67 := uint64(s.v401)
-	t68 := uint64(s.v355)
+	s.v2722 = t66
+	t67 := uint64(s.v296)
 	if x1628 != 0 {
-		t68 = t67
+		t67 = t18
 	}
-	s.v2922 = t68
-	t69 := uint64(s.v356)
+	s.v2724 = t67
+	t68 := uint64(s.v297)
 	if x1628 != 0 {
-		t69 = t50
+		t68 = t50
 	}
-	s.v2935 = t69
-	t70 := uint64(s.v357)
+	s.v2737 = t68
+	t69 := uint64(s.v381)
+	t70 := uint64(s.v332)
 	if x1628 != 0 {
-		t70 = t21
+		t70 = t69
 	}
-	s.v2937 = t70
-	t71 := uint64(s.v415)
-	t72 := uint64(s.v381)
+	s.v2858 = t70
+	t71 := uint64(s.v401)
+	t72 := uint64(s.v355)
 	if x1628 != 0 {
 		t72 = t71
 	}
-	s.v3025 = t72
-	t73 := uint64(s.v434)
-	t74 := uint64(s.v401)
+	s.v2922 = t72
+	t73 := uint64(s.v356)
 	if x1628 != 0 {
-		t74 = t73
+		t73 = t51
 	}
-	s.v3050 = t74
-	t75 := uint64(s.v402)
+	s.v2935 = t73
+	t74 := uint64(s.v357)
 	if x1628 != 0 {
-		t75 = t23
+		t74 = t22
 	}
-	s.v3052 = t75
-	t76 := uint64(s.v403)
+	s.v2937 = t74
+	t75 := uint64(s.v415)
+	t76 := uint64(s.v381)
 	if x1628 != 0 {
-		t76 = t51
+		t76 = t75
 	}
-	s.v3065 = t76
-	t77 := uint64(s.v415)
+	s.v3025 = t76
+	t77 := uint64(s.v434)
+	t78 := uint64(s.v401)
 	if x1628 != 0 {
-		t77 = x3094
+		t78 = t77
 	}
-	s.v3095 = t77
-	t78 := uint64(s.v434)
+	s.v3050 = t78
+	t79 := uint64(s.v402)
 	if x1628 != 0 {
-		t78 = x3237
+		t79 = t24
 	}
-	s.v3238 = t78
-	t79 := uint64(s.v435)
+	s.v3052 = t79
+	t80 := uint64(s.v403)
 	if x1628 != 0 {
-		t79 = t55
+		t80 = t52
 	}
-	s.v3256 = t79
-	t80 := uint64(s.v436)
+	s.v3065 = t80
+	t81 := uint64(s.v415)
 	if x1628 != 0 {
-		t80 = t40
+		t81 = x3094
 	}
-	s.v3258 = t80
-	t81 := uint64(s.v1617)
-	x2921 := uint64((t56) & (t81 - 1))
+	s.v3095 = t81
+	t82 := uint64(s.v434)
+	if x1628 != 0 {
+		t82 = x3237
+	}
+	s.v3238 = t82
+	t83 := uint64(s.v435)
+	if x1628 != 0 {
+		t83 = t56
+	}
+	s.v3256 = t83
+	t84 := uint64(s.v436)
+	if x1628 != 0 {
+		t84 = t41
+	}
+	s.v3258 = t84
+	t85 := uint64(s.v1617)
+	x2921 := uint64((t59) & (t85 - 1))
 	s.v2921 = x2921
-	t82 := uint64(s.v118)
+	t86 := uint64(s.v118)
 	if x1625 != 0 {
-		t82 = t57
+		t86 = t60
 	}
-	t83 := uint64(s.v256)
-	if x1625 != 0 {
-		t83 = t60
-	}
-	s.v2553 = t83
-	t84 := uint64(t82)
-	if x3724 != 0 {
-		t84 = t27
-	}
-	t85 := uint64(4)
-	t86 := uint64(t84)
-	if s.v1620 != 0 {
-		t86 = t85
-	}
-	t87 := uint64(3)
-	t88 := uint64(t86)
-	if x1619 != 0 {
+	t87 := uint64(s.v253)
+	t88 := uint64(t61)
+	if x3721 != 0 {
 		t88 = t87
 	}
-	t89 := uint64(2)
-	t90 := uint64(t88)
+	t89 := uint64(s.v256)
+	if x1625 != 0 {
+		t89 = t64
+	}
+	s.v2553 = t89
+	t90 := uint64(t86)
+	if x3722 != 0 {
+		t90 = t28
+	}
+	t91 := uint64(s.v253)
+	if x3722 != 0 {
+		t91 = t88
+	}
+	t92 := uint64(4)
+	t93 := uint64(t90)
+	if s.v1620 != 0 {
+		t93 = t92
+	}
+	t94 := uint64(t91)
+	if s.v1620 != 0 {
+		t94 = x2541
+	}
+	s.v2547 = t94
+	t95 := uint64(3)
+	t96 := uint64(t93)
+	if x1619 != 0 {
+		t96 = t95
+	}
+	t97 := uint64(2)
+	t98 := uint64(t96)
 	if s.v693 != 0 {
-		t90 = t89
+		t98 = t97
 	}
-	t91 := uint64(t90)
-	if x3727 != 0 {
-		t91 = t26
+	t99 := uint64(t98)
+	if x3724 != 0 {
+		t99 = t27
 	}
-	s.v1637 = t91
-	s.commits[0] |= 0x400000000000
+	s.v1637 = t99
+	s.commits[0] |= 0x200000000000
 }
 
-// u39: 12 operations, dma_write
-func (s *Model) u39() {
+// u61: 12 operations, dma_write
+func (s *Model) u61() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3408,21 +4095,41 @@ func (s *Model) u39() {
 	c2 |= uint64(s.v884) ^ x884
 	s.v884 = x884
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[4] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x4000000000000010
 		s.writes[0] |= 0x200000
 	}
-	s.commits[1] |= 0x200
+	s.commits[1] |= 0x80
 }
 
-// u40: 7 operations, dma_read.tags
-func (s *Model) u40() {
+// u62: 7 operations, lookup
+func (s *Model) u62() {
+	var c0 uint64
+	x1332 := uint64(s.v229 << 6)
+	x2899 := uint64(s.v114)
+	x2902 := uint64(s.v2901)
+	x1333 := uint64(bit(x1332 < s.v62))
+	x2900 := uint64(uint64(bits.OnesCount64(x2899)))
+	s.v2900 = x2900
+	x2903 := uint64(uint64(bits.OnesCount64(x2902)))
+	s.v2903 = x2903
+	x1334 := uint64(^x1333 & 1)
+	c0 |= uint64(s.v1334) ^ x1334
+	s.v1334 = x1334
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000040000
+		s.dirty[3] |= 0x50000000
+	}
+	s.commits[1] |= 0x1000000000000000
+}
+
+// u63: 7 operations, dma_read.tags
+func (s *Model) u63() {
 	var c0 uint64
 	var c1 uint64
 	x784 := uint64(s.v147 & 0xff)
@@ -3444,17 +4151,17 @@ func (s *Model) u40() {
 	c1 |= uint64(s.v847) ^ x847
 	s.v847 = x847
 	if c0 != 0 {
-		s.dirty[1] |= 0x140000
+		s.dirty[1] |= 0x280000000000
 		s.writes[0] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x200000380000
+		s.dirty[1] |= 0x700000000001
+		s.dirty[2] |= 0x100
 	}
 }
 
-// u41: 49 operations, dispatch
-func (s *Model) u41() {
+// u64: 49 operations, dispatch
+func (s *Model) u64() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3463,15 +4170,15 @@ func (s *Model) u41() {
 	x1105 := uint64(bit(t2 == t1))
 	t3 := uint64(0)
 	t4 := uint64(s.v43)
-	x3778 := uint64(bit(t4 == t3))
-	x3763 := uint64(x1105 & x3778)
+	x3775 := uint64(bit(t4 == t3))
+	x3760 := uint64(x1105 & x3775)
 	x852 := uint64(^s.v160 & 1)
 	t5 := uint64(0)
 	t6 := uint64(s.v98)
 	x1536 := uint64(bit(t6 == t5))
 	t7 := uint64(1)
 	x1838 := uint64((s.v166 + t7) & 0x3f)
-	x1537 := uint64(x3763 | x1536)
+	x1537 := uint64(x3760 | x1536)
 	t8 := uint64(s.v163)
 	x3672 := uint64((t8 - s.v164) & 0xf)
 	x3666 := uint64(x3672 >> 3)
@@ -3483,24 +4190,24 @@ func (s *Model) u41() {
 	x3643 := uint64(x3650 & x3657)
 	x3637 := uint64(x3643 & x3646)
 	x782 := uint64(s.v147 >> 8)
-	x3575 := uint64(s.v147 & 0xff)
-	x3571 := uint64(^x782 & 1)
+	x3574 := uint64(s.v147 & 0xff)
+	x3570 := uint64(^x782 & 1)
 	var t9 uint64
-	t9 = uint64(s.m19[x3575&255])
-	x785 := uint64(x3575 | x3571<<8)
+	t9 = uint64(s.m19[x3574&255])
+	x785 := uint64(x3574 | x3570<<8)
 	t10 := uint64(s.v146)
-	x3569 := uint64(bit(t10 == x785))
+	x3568 := uint64(bit(t10 == x785))
 	x866 := uint64(x852 | x3637)
 	c0 |= uint64(s.v866) ^ x866
 	s.v866 = x866
 	x1808 := uint64((s.v160) & (x3637 - 1))
 	x2904 := uint64(s.v160 & x3637)
 	var t11 uint64
-	t11 = uint64(s.m17[x3575&255])
+	t11 = uint64(s.m17[x3574&255])
 	c1 |= uint64(s.v848) ^ t11
 	s.v848 = t11
 	x2392 := uint64(bit(t9 != 0))
-	x787 := uint64(^x3569 & 1)
+	x787 := uint64(^x3568 & 1)
 	c2 |= uint64(s.v787) ^ x787
 	s.v787 = x787
 	x2905 := uint64(x2904 & s.v217)
@@ -3552,19 +4259,20 @@ func (s *Model) u41() {
 	}
 	s.v1543 = t20
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000380000
+		s.dirty[1] |= 0x700000000000
+		s.dirty[2] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x380000
+		s.dirty[1] |= 0x700000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1c0c0000
+		s.dirty[1] |= 0x38180000000000
 	}
 	s.commits[0] |= 0x40000000
 }
 
-// u42: 15 operations, isa
-func (s *Model) u42() {
+// u65: 15 operations, isa
+func (s *Model) u65() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3572,9 +4280,9 @@ func (s *Model) u42() {
 	t2 := uint64(s.v203)
 	x1983 := uint64(bit(t2 == t1))
 	t3 := uint64(s.v147)
-	x3574 := uint64(bit(t3 == s.v146))
-	x3568 := uint64(^x3574 & 1)
-	x3561 := uint64(x3568 | s.v160)
+	x3573 := uint64(bit(t3 == s.v146))
+	x3567 := uint64(^x3573 & 1)
+	x3560 := uint64(x3567 | s.v160)
 	x2205 := uint64(s.v270 & 3)
 	c0 |= uint64(s.v2205) ^ x2205
 	s.v2205 = x2205
@@ -3582,7 +4290,7 @@ func (s *Model) u42() {
 	x2207 := uint64(bit(t4 != s.v268))
 	t5 := uint64(1)
 	x2624 := uint64((s.v270 + t5) & 0xffff)
-	x2210 := uint64(s.v145 | x3561)
+	x2210 := uint64(s.v145 | x3560)
 	var t6 uint64
 	t6 = (s.v299 >> (uint(0+int(x2205)) & 63) & 1)
 	c1 |= uint64(s.v2206) ^ t6
@@ -3600,20 +4308,20 @@ func (s *Model) u42() {
 	}
 	s.v2625 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x800
+		s.dirty[3] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x3000000000000
+		s.dirty[2] |= 0x1800
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x2000000
 	}
-	s.commits[1] |= 0x40000000000
+	s.commits[1] |= 0x20000000000
 }
 
-// u43: 4 operations, dma_write.tags
-func (s *Model) u43() {
+// u66: 4 operations, dma_write.tags
+func (s *Model) u66() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3635,40 +4343,21 @@ func (s *Model) u43() {
 	c2 |= uint64(s.v914) ^ x914
 	s.v914 = x914
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x2040800000
+		s.dirty[1] |= 0x201000000400000
+		s.dirty[2] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x2003c00000110
+		s.dirty[1] |= 0xe000000220400000
+		s.dirty[2] |= 0x1001
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x2c00000000
+		s.dirty[1] |= 0x6000000000400000
+		s.dirty[2] |= 1
 	}
 }
 
-// u44: 5 operations, lookup
-func (s *Model) u44() {
-	var c0 uint64
-	x1332 := uint64(s.v229 << 6)
-	x2899 := uint64(s.v114)
-	x1333 := uint64(bit(x1332 < s.v62))
-	x2900 := uint64(uint64(bits.OnesCount64(x2899)))
-	s.v2900 = x2900
-	x1334 := uint64(^x1333 & 1)
-	c0 |= uint64(s.v1334) ^ x1334
-	s.v1334 = x1334
-	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x800
-		s.dirty[3] |= 0x14
-	}
-	s.commits[1] |= 0x400000000000000
-}
-
-// u45: 10 operations, eal
-func (s *Model) u45() {
+// u67: 10 operations, eal
+func (s *Model) u67() {
 	x1641 := uint64(uint64(bits.OnesCount64(s.v119[0]) + bits.OnesCount64(s.v119[1])))
 	t1 := uint64(s.v380)
 	var t2 uint64
@@ -3698,11 +4387,11 @@ func (s *Model) u45() {
 	x1643 := uint64((s.v120 + x1641) & 0x1fff)
 	x1647 := uint64((x1643 - x1645) & 0x1fff)
 	s.v1647 = x1647
-	s.commits[0] |= 0x1000000000000
+	s.commits[0] |= 0x800000000000
 }
 
-// u46: 21 operations, dma_read.tags
-func (s *Model) u46() {
+// u68: 21 operations, dma_read.tags
+func (s *Model) u68() {
 	var c0 uint64
 	var c1 uint64
 	x875 := uint64(^s.v827 & 1)
@@ -3742,25 +4431,25 @@ func (s *Model) u46() {
 	x3382 := uint64((s.v693) & (x697 - 1))
 	s.v3382 = x3382
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[1] |= 0x20
+		s.dirty[3] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[1] |= 0x40
+		s.dirty[3] |= 0x1000000
 	}
-	s.commits[0] |= 0x4000000000000000
+	s.commits[0] |= 0x1000000000000000
 }
 
-// u47: one operation, or on 4 lanes at once
-func (s *Model) u47() {
+// u69: one operation, or on 4 lanes at once
+func (s *Model) u69() {
 	x3426 := uint64((-s.v2742 & 0xf))
 	s.v3426 = x3426
-	s.commits[1] |= 0x800000000000
+	s.commits[1] |= 0x400000000000
 }
 
-// u48: one operation, update, isa.fetcher
-func (s *Model) u48() {
+// u70: one operation, update, isa.fetcher
+func (s *Model) u70() {
 	t1 := uint64(s.v2743)
 	t2 := uint64(s.v74[0])
 	t3 := uint64(s.v74[1])
@@ -3806,27 +4495,27 @@ func (s *Model) u48() {
 		s.v2749[(0*4+k)&3][6] = t16
 		s.v2749[(0*4+k)&3][7] = t17
 	}
-	s.commits[1] |= 0x800000000000
+	s.commits[1] |= 0x400000000000
 }
 
-// u49: 13 operations, dispatch
-func (s *Model) u49() {
+// u71: 13 operations, dispatch
+func (s *Model) u71() {
 	var c0 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v44)
-	x3799 := uint64(bit(t2 == t1))
+	x3796 := uint64(bit(t2 == t1))
 	t3 := uint64(3)
 	t4 := uint64(s.v44)
 	x590 := uint64(bit(t4 == t3))
 	t5 := uint64(4)
 	t6 := uint64(s.v44)
 	x591 := uint64(bit(t6 == t5))
-	x3766 := uint64(x590 | x591)
-	x594 := uint64(x3766 | x3799)
-	x3758 := uint64(s.v478 & x594)
-	x3756 := uint64(^s.v56 & 1)
-	x589 := uint64(s.v51 & x3756)
-	x596 := uint64(x589 | x3758)
+	x3763 := uint64(x590 | x591)
+	x594 := uint64(x3763 | x3796)
+	x3755 := uint64(s.v478 & x594)
+	x3753 := uint64(^s.v56 & 1)
+	x589 := uint64(s.v51 & x3753)
+	x596 := uint64(x589 | x3755)
 	t7 := uint64(0x200)
 	t8 := uint64(s.v57)
 	x523 := uint64(bit(t8 != t7))
@@ -3841,15 +4530,15 @@ func (s *Model) u49() {
 	}
 	s.v1450 = t10
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x40
 		s.writes[0] |= 0x10
 	}
 	s.commits[0] |= 0x800000
 }
 
-// u50: 58 operations, isa.registers
-func (s *Model) u50() {
-	x3842 := uint64(s.v280 >> 2)
+// u72: 58 operations, isa.registers
+func (s *Model) u72() {
+	x3839 := uint64(s.v280 >> 2)
 	x1982 := uint64(s.v267)
 	x1987 := uint64(s.v273)
 	x1988 := uint64(s.v269)
@@ -3857,114 +4546,114 @@ func (s *Model) u50() {
 	x1990 := uint64(s.v277)
 	x1991 := uint64(s.v276)
 	t1 := uint64(0)
-	x3841 := uint64(bit(x3842 == t1))
+	x3838 := uint64(bit(x3839 == t1))
 	t2 := uint64(1)
-	x3840 := uint64(bit(x3842 == t2))
+	x3837 := uint64(bit(x3839 == t2))
 	t3 := uint64(2)
-	x3839 := uint64(bit(x3842 == t3))
+	x3836 := uint64(bit(x3839 == t3))
 	t4 := uint64(3)
-	x3838 := uint64(bit(x3842 == t4))
+	x3835 := uint64(bit(x3839 == t4))
 	t5 := uint64(4)
-	x3837 := uint64(bit(x3842 == t5))
+	x3834 := uint64(bit(x3839 == t5))
 	t6 := uint64(5)
-	x3836 := uint64(bit(x3842 == t6))
+	x3833 := uint64(bit(x3839 == t6))
 	t7 := uint64(6)
-	x3835 := uint64(bit(x3842 == t7))
+	x3832 := uint64(bit(x3839 == t7))
 	t8 := uint64(8)
-	x3834 := uint64(bit(x3842 == t8))
+	x3831 := uint64(bit(x3839 == t8))
 	t9 := uint64(9)
-	x3833 := uint64(bit(x3842 == t9))
+	x3830 := uint64(bit(x3839 == t9))
 	t10 := uint64(0xc)
-	x3832 := uint64(bit(x3842 == t10))
+	x3829 := uint64(bit(x3839 == t10))
 	t11 := uint64(0xd)
-	x3831 := uint64(bit(x3842 == t11))
+	x3828 := uint64(bit(x3839 == t11))
 	t12 := uint64(0xe)
-	x3830 := uint64(bit(x3842 == t12))
+	x3827 := uint64(bit(x3839 == t12))
 	t13 := uint64(0xf)
-	x3829 := uint64(bit(x3842 == t13))
+	x3826 := uint64(bit(x3839 == t13))
 	t14 := uint64(0x10)
-	x3828 := uint64(bit(x3842 == t14))
+	x3825 := uint64(bit(x3839 == t14))
 	t15 := uint64(0x11)
-	x3827 := uint64(bit(x3842 == t15))
+	x3824 := uint64(bit(x3839 == t15))
 	t16 := uint64(0x12)
-	x3826 := uint64(bit(x3842 == t16))
+	x3823 := uint64(bit(x3839 == t16))
 	t17 := uint64(0x13)
-	x3825 := uint64(bit(x3842 == t17))
+	x3822 := uint64(bit(x3839 == t17))
 	t18 := uint64(0x14)
-	x3824 := uint64(bit(x3842 == t18))
+	x3821 := uint64(bit(x3839 == t18))
 	t19 := uint64(0x18)
-	x3823 := uint64(bit(x3842 == t19))
+	x3820 := uint64(bit(x3839 == t19))
 	t20 := uint64(0x19)
-	x3822 := uint64(bit(x3842 == t20))
+	x3819 := uint64(bit(x3839 == t20))
 	t21 := uint64(0x1a)
-	x3821 := uint64(bit(x3842 == t21))
+	x3818 := uint64(bit(x3839 == t21))
 	t22 := uint64(0x1b)
-	x3820 := uint64(bit(x3842 == t22))
+	x3817 := uint64(bit(x3839 == t22))
 	t23 := uint64(0x1c)
-	x3819 := uint64(bit(x3842 == t23))
+	x3816 := uint64(bit(x3839 == t23))
 	t24 := uint64(s.v287)
 	t25 := uint64(s.v188)
-	if x3819 != 0 {
+	if x3816 != 0 {
 		t25 = t24
 	}
 	t26 := uint64(s.v286)
 	t27 := uint64(t25)
-	if x3820 != 0 {
+	if x3817 != 0 {
 		t27 = t26
 	}
 	t28 := uint64(s.v285)
 	t29 := uint64(t27)
-	if x3821 != 0 {
+	if x3818 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(s.v284)
 	t31 := uint64(t29)
-	if x3822 != 0 {
+	if x3819 != 0 {
 		t31 = t30
 	}
 	t32 := uint64(s.v283)
 	t33 := uint64(t31)
-	if x3823 != 0 {
+	if x3820 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(t33)
-	if x3824 != 0 {
+	if x3821 != 0 {
 		t34 = x1991
 	}
 	t35 := uint64(t34)
-	if x3825 != 0 {
+	if x3822 != 0 {
 		t35 = x1990
 	}
 	t36 := uint64(s.v282)
 	t37 := uint64(t35)
-	if x3826 != 0 {
+	if x3823 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(s.v281)
 	t39 := uint64(t37)
-	if x3827 != 0 {
+	if x3824 != 0 {
 		t39 = t38
 	}
 	t40 := uint64(t39)
-	if x3828 != 0 {
+	if x3825 != 0 {
 		t40 = x1989
 	}
 	t41 := uint64(t40)
-	if x3829 != 0 {
+	if x3826 != 0 {
 		t41 = x1988
 	}
 	t42 := uint64(t41)
-	if x3830 != 0 {
+	if x3827 != 0 {
 		t42 = x1987
 	}
 	t43 := uint64(s.v271)
 	t44 := uint64(t42)
-	if x3831 != 0 {
+	if x3828 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(s.v272)
 	t46 := uint64(t44)
-	if x3832 != 0 {
+	if x3829 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(0)
@@ -3973,46 +4662,46 @@ func (s *Model) u50() {
 	x1984 := uint64(^x3607 & 1)
 	x1985 := uint64(x1984 | s.v131<<1)
 	t49 := uint64(t46)
-	if x3833 != 0 {
+	if x3830 != 0 {
 		t49 = x1985
 	}
 	t50 := uint64(t49)
-	if x3834 != 0 {
+	if x3831 != 0 {
 		t50 = x1982
 	}
 	t51 := uint64(0x80041f)
 	t52 := uint64(t50)
-	if x3835 != 0 {
+	if x3832 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(0x400100)
 	t54 := uint64(t52)
-	if x3836 != 0 {
+	if x3833 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(0x68000)
 	t56 := uint64(t54)
-	if x3837 != 0 {
+	if x3834 != 0 {
 		t56 = t55
 	}
 	t57 := uint64(0x1000040)
 	t58 := uint64(t56)
-	if x3838 != 0 {
+	if x3835 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(0x3150606)
 	t60 := uint64(t58)
-	if x3839 != 0 {
+	if x3836 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(0x10000)
 	t62 := uint64(t60)
-	if x3840 != 0 {
+	if x3837 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(0x484f544c)
 	t64 := uint64(t62)
-	if x3841 != 0 {
+	if x3838 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(s.v188)
@@ -4020,11 +4709,11 @@ func (s *Model) u50() {
 		t65 = t64
 	}
 	s.v2015 = t65
-	s.commits[1] |= 0x10000
+	s.commits[1] |= 0x4000
 }
 
-// u51: 7 operations, dispatch.loader
-func (s *Model) u51() {
+// u73: 7 operations, dispatch.loader
+func (s *Model) u73() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4050,19 +4739,18 @@ func (s *Model) u51() {
 	c2 |= uint64(s.v798[1]) ^ x798_1
 	s.v798[1] = x798_1
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x4000052
+		s.dirty[1] |= 0x80000a2000400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[1] |= 0x4000000
 	}
 }
 
-// u52: 36 operations, dispatch
-func (s *Model) u52() {
+// u74: 37 operations, dispatch
+func (s *Model) u74() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4071,10 +4759,10 @@ func (s *Model) u52() {
 	var c5 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x3813 := uint64(bit(t2 == t1))
+	x3810 := uint64(bit(t2 == t1))
 	t3 := uint64(0x12)
 	t4 := uint64(s.v44)
-	x3811 := uint64(bit(t4 == t3))
+	x3808 := uint64(bit(t4 == t3))
 	t5 := uint64(4)
 	t6 := uint64(s.v42)
 	x638 := uint64(bit(t6 == t5))
@@ -4082,7 +4770,7 @@ func (s *Model) u52() {
 	x1239 := uint64((1) & -t7)
 	t8 := uint64(s.v646)
 	x647 := uint64((1) & (t8 - 1))
-	x1237 := uint64((1) & -x3811)
+	x1237 := uint64((1) & -x3808)
 	t9 := uint64(s.v1039)
 	x1238 := uint64((x1237) & (t9 - 1))
 	t10 := uint64(s.v645)
@@ -4116,14 +4804,17 @@ func (s *Model) u52() {
 	x992 := uint64(uint64(x991) << (t20) & 0x1fff)
 	x993_0 := uint64(x992 | s.v190<<13)
 	x993_1 := uint64(s.v190 >> 51)
+	t21 := uint64(8)
+	t22 := uint64(s.v176)
+	x3602 := uint64(bit(t22 == t21))
 	x891 := uint64(^s.v177 & 1)
 	x994_0 := uint64(0x40 | s.v192<<13)
 	x994_1 := uint64(s.v192 >> 51)
-	t21 := uint64(0)
-	t22 := uint64(s.v200)
-	x3602 := uint64(bit(t22 == t21))
-	x3596 := uint64(s.v890 & s.v177)
-	x3592 := uint64(s.v890 & x891)
+	t23 := uint64(0)
+	t24 := uint64(s.v200)
+	x3599 := uint64(bit(t24 == t23))
+	x3593 := uint64(x3602 & s.v177)
+	x3590 := uint64(x3602 & x891)
 	x1017_0 := uint64(s.v201[0])
 	x1017_1 := uint64(s.v201[1])
 	x1017_2 := uint64(s.v201[2])
@@ -4132,64 +4823,64 @@ func (s *Model) u52() {
 	x1017_5 := uint64(s.v201[5])
 	x1017_6 := uint64(s.v201[6])
 	x1017_7 := uint64(s.v201[7])
-	t23 := uint64(x994_0)
-	t24 := uint64(x994_1)
+	t25 := uint64(x994_0)
+	t26 := uint64(x994_1)
 	if x3617 != 0 {
-		t23 = x993_0
-		t24 = x993_1
+		t25 = x993_0
+		t26 = x993_1
 	}
-	c0 |= uint64(s.v995[0]) ^ t23
-	s.v995[0] = t23
-	c0 |= uint64(s.v995[1]) ^ t24
-	s.v995[1] = t24
-	x1005 := uint64(x3620 | x3596)
+	c0 |= uint64(s.v995[0]) ^ t25
+	s.v995[0] = t25
+	c0 |= uint64(s.v995[1]) ^ t26
+	s.v995[1] = t26
+	x1005 := uint64(x3620 | x3593)
 	c1 |= uint64(s.v1005) ^ x1005
 	s.v1005 = x1005
-	x893 := uint64(x3623 | x3592)
+	x893 := uint64(x3623 | x3590)
 	c2 |= uint64(s.v893) ^ x893
 	s.v893 = x893
-	t25 := uint64(x1017_0)
-	t26 := uint64(x1017_1)
-	t27 := uint64(x1017_2)
-	t28 := uint64(x1017_3)
-	t29 := uint64(x1017_4)
-	t30 := uint64(x1017_5)
-	t31 := uint64(x1017_6)
-	t32 := uint64(x1017_7)
-	t33 := uint64(0xffffffffffffffff)
-	t34 := uint64(x3602)
+	t27 := uint64(x1017_0)
+	t28 := uint64(x1017_1)
+	t29 := uint64(x1017_2)
+	t30 := uint64(x1017_3)
+	t31 := uint64(x1017_4)
+	t32 := uint64(x1017_5)
+	t33 := uint64(x1017_6)
+	t34 := uint64(x1017_7)
+	t35 := uint64(0xffffffffffffffff)
+	t36 := uint64(x3599)
 	if x3617 != 0 {
-		t25 = x1015_0
-		t26 = x1015_1
-		t27 = x1015_2
-		t28 = x1015_3
-		t29 = x1015_4
-		t30 = x1015_5
-		t31 = x1015_6
-		t32 = x1015_7
-		t33 = 0xffffffffffffffff
-		t34 = x3619
+		t27 = x1015_0
+		t28 = x1015_1
+		t29 = x1015_2
+		t30 = x1015_3
+		t31 = x1015_4
+		t32 = x1015_5
+		t33 = x1015_6
+		t34 = x1015_7
+		t35 = 0xffffffffffffffff
+		t36 = x3619
 	}
-	c3 |= uint64(s.v1018[0]) ^ t25
-	s.v1018[0] = t25
-	c3 |= uint64(s.v1018[1]) ^ t26
-	s.v1018[1] = t26
-	c3 |= uint64(s.v1018[2]) ^ t27
-	s.v1018[2] = t27
-	c3 |= uint64(s.v1018[3]) ^ t28
-	s.v1018[3] = t28
-	c3 |= uint64(s.v1018[4]) ^ t29
-	s.v1018[4] = t29
-	c3 |= uint64(s.v1018[5]) ^ t30
-	s.v1018[5] = t30
-	c3 |= uint64(s.v1018[6]) ^ t31
-	s.v1018[6] = t31
-	c3 |= uint64(s.v1018[7]) ^ t32
-	s.v1018[7] = t32
-	c3 |= uint64(s.v1018[8]) ^ t33
-	s.v1018[8] = t33
-	c3 |= uint64(s.v1018[9]) ^ t34
-	s.v1018[9] = t34
+	c3 |= uint64(s.v1018[0]) ^ t27
+	s.v1018[0] = t27
+	c3 |= uint64(s.v1018[1]) ^ t28
+	s.v1018[1] = t28
+	c3 |= uint64(s.v1018[2]) ^ t29
+	s.v1018[2] = t29
+	c3 |= uint64(s.v1018[3]) ^ t30
+	s.v1018[3] = t30
+	c3 |= uint64(s.v1018[4]) ^ t31
+	s.v1018[4] = t31
+	c3 |= uint64(s.v1018[5]) ^ t32
+	s.v1018[5] = t32
+	c3 |= uint64(s.v1018[6]) ^ t33
+	s.v1018[6] = t33
+	c3 |= uint64(s.v1018[7]) ^ t34
+	s.v1018[7] = t34
+	c3 |= uint64(s.v1018[8]) ^ t35
+	s.v1018[8] = t35
+	c3 |= uint64(s.v1018[9]) ^ t36
+	s.v1018[9] = t36
 	x641 := uint64(s.v639 | x3676)
 	x642 := uint64(^x641 & 1)
 	x1241 := uint64((x1240) & -x642)
@@ -4198,61 +4889,98 @@ func (s *Model) u52() {
 	x650 := uint64((x649) & -x638)
 	c4 |= uint64(s.v650) ^ x650
 	s.v650 = x650
-	t35 := uint64(x1242)
-	if x3813 != 0 {
-		t35 = x1238
+	t37 := uint64(x1242)
+	if x3810 != 0 {
+		t37 = x1238
 	}
-	c5 |= uint64(s.v1243) ^ t35
-	s.v1243 = t35
+	c5 |= uint64(s.v1243) ^ t37
+	s.v1243 = t37
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2040000000000000
+		s.dirty[1] |= 0x204000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x20000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x420000000000000
-		s.dirty[1] |= 0x400000000200800
-		s.dirty[2] |= 0x6002000000
-		s.dirty[3] |= 0x7d0
+		s.dirty[1] |= 0x401000043800
+		s.dirty[2] |= 0x2000000
+		s.dirty[3] |= 0xc0000020
+		s.dirty[4] |= 0x2000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x38
+		s.dirty[1] |= 0x68800000
 	}
 }
 
-// u53: one operation, or on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u53() {
+// u75: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u75() {
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
+		x1344 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
+		x1354 := uint64((t2 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		t3 := uint64(-s.v650)
+		x3391 := uint64(x1344 &^ t3)
+		p3391 := model.Word(unsafe.Pointer(&s.v3391), i)
+		*p3391 = x3391
+		t4 := uint64(-s.v650)
+		x3393 := uint64(x1354 &^ t4)
+		p3393 := model.Word(unsafe.Pointer(&s.v3393), i)
+		*p3393 = x3393
+	}
+	s.commits[0] |= 0x8000
+}
+
+// u76: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window
+func (s *Model) u76() {
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v101), i))
+		x1553 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v111), i))
+		x1599 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		t3 := uint64(-s.v650)
+		x3402 := uint64(x1553 &^ t3)
+		p3402 := model.Word(unsafe.Pointer(&s.v3402), i)
+		*p3402 = x3402
+		t4 := uint64(-s.v650)
+		x3408 := uint64(x1599 &^ t4)
+		p3408 := model.Word(unsafe.Pointer(&s.v3408), i)
+		*p3408 = x3408
+	}
+	s.commits[0] |= 0x200000000
+}
+
+// u77: one operation, or on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u77() {
 	var c0 uint64
 	x3405 := uint64((-s.v650) | s.v105)
 	c0 |= uint64(s.v3405) ^ x3405
 	s.v3405 = x3405
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x80000000
 	}
 	s.commits[0] |= 0x4000000000
 }
 
-// u54: one operation, vec on 3 lanes
-func (s *Model) u54() {
+// u78: one operation, vec on 3 lanes
+func (s *Model) u78() {
 	var c0 uint64
 	t1 := uint64((s.v886 | (s.v893)<<1 | (s.v178)<<2))
 	c0 |= uint64(s.v3329) ^ t1
 	s.v3329 = t1
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x200000
 	}
 }
 
-// u55: one operation, vec on 3 lanes
-func (s *Model) u55() {
+// u79: one operation, vec on 3 lanes
+func (s *Model) u79() {
 	var c0 uint64
 	c0 |= uint64(s.v3330[0][0]) ^ s.v986[0]
 	s.v3330[0][0] = s.v986[0]
@@ -4267,23 +4995,23 @@ func (s *Model) u55() {
 	c0 |= uint64(s.v3330[2][1]) ^ s.v193[1]
 	s.v3330[2][1] = s.v193[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x1000000000000
 	}
 }
 
-// u56: one operation, vec on 3 lanes
-func (s *Model) u56() {
+// u80: one operation, vec on 3 lanes
+func (s *Model) u80() {
 	var c0 uint64
 	t1 := uint64((s.v1002 | (s.v1005)<<1 | (s.v195)<<2))
 	c0 |= uint64(s.v3331) ^ t1
 	s.v3331 = t1
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x200000
 	}
 }
 
-// u57: one operation, vec on 3 lanes
-func (s *Model) u57() {
+// u81: one operation, vec on 3 lanes
+func (s *Model) u81() {
 	var c0 uint64
 	c0 |= uint64(s.v3332[0][0]) ^ s.v1013[0]
 	s.v3332[0][0] = s.v1013[0]
@@ -4346,31 +5074,31 @@ func (s *Model) u57() {
 	c0 |= uint64(s.v3332[2][9]) ^ s.v202[9]
 	s.v3332[2][9] = s.v202[9]
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x200000
 	}
 }
 
-// u58: 106 operations, dispatch
-func (s *Model) u58() {
+// u82: 106 operations, dispatch
+func (s *Model) u82() {
 	var c0 uint64
 	var c1 uint64
 	x1348 := uint64(s.v207 & 0x7ffff)
-	x3772 := uint64(s.v46 & 0x3ffff)
+	x3769 := uint64(s.v46 & 0x3ffff)
 	t1 := uint64(0x3f)
 	x2982 := uint64((x1348 + t1) & 0xfffff)
 	x2983 := uint64(x2982 >> 6)
-	x3742 := uint64(s.v75 >> 5)
-	x3741 := uint64(bit(s.v75 != 0))
-	x3740 := uint64(bit(s.v77 != 0))
+	x3739 := uint64(s.v75 >> 5)
+	x3738 := uint64(bit(s.v75 != 0))
+	x3737 := uint64(bit(s.v77 != 0))
 	x1423 := uint64(s.v238 & s.v240)
 	t2 := uint64(1)
 	x1427 := uint64((s.v77 + t2) & 0xf)
 	t3 := uint64(1)
 	x1431 := uint64((s.v78 + t3) & 0x7f)
-	x3739 := uint64(s.v242)
+	x3736 := uint64(s.v242)
 	x2502 := uint64(s.v239 & 1)
 	x2799 := uint64(bit(s.v372 != 0))
-	x3738 := uint64(s.v375)
+	x3735 := uint64(s.v375)
 	t4 := uint64(3)
 	x2817 := uint64(bit(t4 < s.v376))
 	t5 := uint64(2)
@@ -4386,21 +5114,21 @@ func (s *Model) u58() {
 	t11 := uint64(1)
 	x2989 := uint64((s.v373 + t11) & 0x3fff)
 	x2992 := uint64(s.v71)
-	x3737 := uint64(^x3742 & 1)
-	x3736 := uint64(s.v76 & x3740)
+	x3734 := uint64(^x3739 & 1)
+	x3733 := uint64(s.v76 & x3737)
 	t12 := uint64(1)
 	t13 := uint64(s.v76)
 	if x1423 != 0 {
 		t13 = t12
 	}
-	x3735 := uint64(s.v241 | x3739)
+	x3732 := uint64(s.v241 | x3736)
 	x2503 := uint64(^x2502 & 1)
 	t14 := uint64(0x40)
-	x2999 := uint64((x3738 + t14) & 0x7ff)
+	x2999 := uint64((x3735 + t14) & 0x7ff)
 	x2988 := uint64(s.v69 << 13)
 	x3004 := uint64((x2992 + x2992) & 0x7ff)
-	x3734 := uint64(s.v76 & x3737)
-	x3733 := uint64(^x3735 & 0xf)
+	x3731 := uint64(s.v76 & x3734)
+	x3730 := uint64(^x3732 & 0xf)
 	x2504 := uint64(s.v242 & x2503)
 	t15 := uint64(0x40)
 	t16 := uint64(s.v2815)
@@ -4415,16 +5143,16 @@ func (s *Model) u58() {
 	t22 := uint64(s.v2805)
 	x2806 := uint64(bit(t22 <= t21))
 	x3011 := uint64((x3004 + x2992) & 0x7ff)
-	x3732 := uint64(x3734 & x3741)
-	x3731 := uint64(s.v239 & x3733)
+	x3729 := uint64(x3731 & x3738)
+	x3728 := uint64(s.v239 & x3730)
 	x2505 := uint64(s.v323 | x2504)
 	x2818 := uint64(x2816 & x2817)
 	x2814 := uint64(x2812 & x2813)
 	x2810 := uint64(x2808 & x2809)
 	x2994 := uint64((s.v2805) & -x2806)
 	x3013 := uint64((x3011 + x2992) & 0x7ff)
-	x3730 := uint64(x3742 | x3732)
-	x2911 := uint64(uint64(bits.OnesCount64(x3731)))
+	x3727 := uint64(x3739 | x3729)
+	x2911 := uint64(uint64(bits.OnesCount64(x3728)))
 	t23 := uint64(s.v242)
 	if s.v238 != 0 {
 		t23 = x2505
@@ -4435,8 +5163,8 @@ func (s *Model) u58() {
 	if x2810 != 0 {
 		t25 = t24
 	}
-	x1420 := uint64(x3730 | x3740)
-	x3729 := uint64(x3730 | x3736)
+	x1420 := uint64(x3727 | x3737)
+	x3726 := uint64(x3727 | x3733)
 	x3006 := uint64(uint64(bits.OnesCount64(x2819)))
 	t26 := uint64(s.v2811)
 	t27 := uint64(t25)
@@ -4445,7 +5173,7 @@ func (s *Model) u58() {
 	}
 	x1421 := uint64(^x1420 & 1)
 	t28 := uint64(s.v77)
-	if x3729 != 0 {
+	if x3726 != 0 {
 		t28 = x1427
 	}
 	x2913 := uint64((s.v352 + x2911) & 0x3ffff)
@@ -4467,7 +5195,7 @@ func (s *Model) u58() {
 	t37 := uint64(s.v80[5])
 	t38 := uint64(s.v80[6])
 	t39 := uint64(s.v80[7])
-	if x3729 != 0 {
+	if x3726 != 0 {
 		t32 = s.v587[0]
 		t33 = s.v587[1]
 		t34 = s.v587[2]
@@ -4488,7 +5216,7 @@ func (s *Model) u58() {
 	x1425 := uint64((t13) & (x1422 - 1))
 	x2332 := uint64((s.v204) & (x1422 - 1))
 	t43 := uint64(s.v78)
-	if x3729 != 0 {
+	if x3726 != 0 {
 		t43 = t31
 	}
 	t44 := uint64(x2999)
@@ -4520,16 +5248,14 @@ func (s *Model) u58() {
 	var t56 uint64
 	var t57 uint64
 	var t58 uint64
-	if uint64(t50) < 104 {
-		t51 = s.m3[t50][0]
-		t52 = s.m3[t50][1]
-		t53 = s.m3[t50][2]
-		t54 = s.m3[t50][3]
-		t55 = s.m3[t50][4]
-		t56 = s.m3[t50][5]
-		t57 = s.m3[t50][6]
-		t58 = s.m3[t50][7]
-	}
+	t51 = s.m3[t50&127][0]
+	t52 = s.m3[t50&127][1]
+	t53 = s.m3[t50&127][2]
+	t54 = s.m3[t50&127][3]
+	t55 = s.m3[t50&127][4]
+	t56 = s.m3[t50&127][5]
+	t57 = s.m3[t50&127][6]
+	t58 = s.m3[t50&127][7]
 	x2803 := uint64(x2799 & x2802)
 	c0 |= uint64(s.v2803) ^ x2803
 	s.v2803 = x2803
@@ -4682,37 +5408,36 @@ func (s *Model) u58() {
 	s.v3003 = x3003
 	t96 := uint64(t92)
 	if x1419 != 0 {
-		t96 = x3772
+		t96 = x3769
 	}
 	s.v3010 = t96
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x1010
+		s.dirty[1] |= 0x2020080000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x100000
 	}
 	s.commits[0] |= 0x400000
 }
 
-// u59: one operation, or on 4 lanes at once
-func (s *Model) u59() {
+// u83: one operation, or on 4 lanes at once
+func (s *Model) u83() {
 	x3431 := uint64((-s.v2803 & 0xf))
 	s.v3431 = x3431
 	s.commits[1] |= 0x8000000000000
 }
 
-// u60: one operation, vec on 4 lanes
-func (s *Model) u60() {
+// u84: one operation, vec on 4 lanes
+func (s *Model) u84() {
 	s.v3366[(0)&3] = uint16(s.v2993)
 	s.v3366[(1)&3] = uint16(s.v3005)
 	s.v3366[(2)&3] = uint16(s.v3012)
 	s.v3366[(3)&3] = uint16(s.v3014)
-	s.commits[1] |= 0x2000000000000000
+	s.commits[1] |= 0x4000000000000000
 }
 
-// u61: 11 operations, write_merge
-func (s *Model) u61() {
+// u85: 11 operations, write_merge
+func (s *Model) u85() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4785,41 +5510,41 @@ func (s *Model) u61() {
 	c3 |= uint64(s.v899) ^ x899
 	s.v899 = x899
 	if c0 != 0 {
-		s.dirty[1] |= 0x481000000
+		s.dirty[1] |= 0x2402000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x2000000400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1380800000
+		s.dirty[1] |= 0x9c01000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2880800000
+		s.dirty[1] |= 0x4401000000000000
+		s.dirty[2] |= 1
 	}
 }
 
-// u62: 13 operations, dispatch
-func (s *Model) u62() {
+// u86: 13 operations, dispatch
+func (s *Model) u86() {
 	var c0 uint64
 	t1 := uint64(0xa)
 	t2 := uint64(s.v42)
-	x3783 := uint64(bit(t2 == t1))
+	x3780 := uint64(bit(t2 == t1))
 	t3 := uint64(0)
 	t4 := uint64(s.v43)
-	x3776 := uint64(bit(t4 == t3))
-	x1535 := uint64(x3783 & x3776)
+	x3773 := uint64(bit(t4 == t3))
+	x1535 := uint64(x3780 & x3773)
 	t5 := uint64(0)
 	t6 := uint64(s.v99)
 	x1544 := uint64(bit(t6 == t5))
-	x3579 := uint64(bit(s.v181 != 0))
+	x3578 := uint64(bit(s.v181 != 0))
 	x1545 := uint64(x1535 | x1544)
 	var t7 uint64
 	t8 := uint64(s.v902)
 	t7 = uint64(s.m21[t8&255])
-	x3521 := uint64(s.v912 | s.v914)
-	x3517 := uint64(^x3521 & 1)
-	x918 := uint64(x3517 & x3579)
+	x3520 := uint64(s.v912 | s.v914)
+	x3516 := uint64(^x3520 & 1)
+	x918 := uint64(x3516 & x3578)
 	x1020 := uint64(s.v1019[9])
 	c0 |= uint64(s.v1020) ^ x1020
 	s.v1020 = x1020
@@ -4830,13 +5555,13 @@ func (s *Model) u62() {
 	}
 	s.v1548 = t9
 	if c0 != 0 {
-		s.dirty[1] |= 0x481000000
+		s.dirty[1] |= 0x2402000000000000
 	}
 	s.commits[0] |= 0x80000000
 }
 
-// u63: 13 operations, dispatch.controller.emitter
-func (s *Model) u63() {
+// u87: 13 operations, dispatch.controller.emitter
+func (s *Model) u87() {
 	var c0 uint64
 	x2510 := uint64(s.v209)
 	t1 := uint64(1)
@@ -4873,30 +5598,29 @@ func (s *Model) u63() {
 	c0 |= uint64(s.v563) ^ x563
 	s.v563 = x563
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0x2010000000
 	}
 	s.commits[0] |= 0x800
 }
 
-// u64: 15 operations, dispatch
-func (s *Model) u64() {
+// u88: 15 operations, dispatch
+func (s *Model) u88() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v44)
-	x3805 := uint64(bit(t2 == t1))
+	x3802 := uint64(bit(t2 == t1))
 	t3 := uint64(6)
 	t4 := uint64(s.v44)
-	x3802 := uint64(bit(t4 == t3))
-	x624 := uint64(x3802 | x3805)
-	x3760 := uint64(s.v478 & x624)
-	x3757 := uint64(^s.v54 & 1)
+	x3799 := uint64(bit(t4 == t3))
+	x624 := uint64(x3799 | x3802)
+	x3757 := uint64(s.v478 & x624)
+	x3754 := uint64(^s.v54 & 1)
 	x517 := uint64(^s.v516 & 1)
-	x3746 := uint64(s.v51 & x517)
-	x621 := uint64(x3746 & x3757)
-	x626 := uint64(x621 | x3760)
+	x3743 := uint64(s.v51 & x517)
+	x621 := uint64(x3743 & x3754)
+	x626 := uint64(x621 | x3757)
 	x776 := uint64(bit(s.v55 != 0))
 	c0 |= uint64(s.v776) ^ x776
 	s.v776 = x776
@@ -4923,31 +5647,31 @@ func (s *Model) u64() {
 	}
 	s.v1509 = t11
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000052
+		s.dirty[1] |= 0x100000a2000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[1] |= 0x4000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x10000000000000
 		s.writes[0] |= 0x20
 	}
 	s.commits[0] |= 0x8000000
 }
 
-// u65: one operation, vec on 3 lanes
-func (s *Model) u65() {
+// u89: one operation, vec on 3 lanes
+func (s *Model) u89() {
 	var c0 uint64
 	t1 := uint64((s.v145 | (s.v639)<<1 | (s.v776)<<2))
 	c0 |= uint64(s.v3327) ^ t1
 	s.v3327 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x80000000
 	}
 }
 
-// u66: one operation, vec on 3 lanes
-func (s *Model) u66() {
+// u90: one operation, vec on 3 lanes
+func (s *Model) u90() {
 	var c0 uint64
 	c0 |= uint64(s.v3328[0][0]) ^ s.v148[0]
 	s.v3328[0][0] = s.v148[0]
@@ -4962,12 +5686,12 @@ func (s *Model) u66() {
 	c0 |= uint64(s.v3328[2][1]) ^ s.v799[1]
 	s.v3328[2][1] = s.v799[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x80000000
 	}
 }
 
-// u67: 234 operations, dispatch.controller.emitter
-func (s *Model) u67() {
+// u91: 234 operations, dispatch.controller.emitter
+func (s *Model) u91() {
 	var c0 uint64
 	var c1 uint64
 	x513 := uint64(^s.v51 & 1)
@@ -4982,7 +5706,7 @@ func (s *Model) u67() {
 	x1461 := uint64((s.v84 + t2) & 3)
 	t3 := uint64(0)
 	t4 := uint64(s.v53)
-	x3755 := uint64(bit(t4 == t3))
+	x3752 := uint64(bit(t4 == t3))
 	x1475 := uint64(s.v87)
 	t5 := uint64(1)
 	x1478 := uint64((s.v87 + t5) & 3)
@@ -5019,11 +5743,11 @@ func (s *Model) u67() {
 		t17 = t16
 	}
 	x3270 := uint64(s.v455 & 0x3f)
-	x3753 := uint64(s.v51 & x588)
+	x3750 := uint64(s.v51 & x588)
 	x1328 := uint64(x1327 & 0x3ffff)
 	t18 := uint64(1)
 	x1459 := uint64((x1458 + t18) & 7)
-	x3751 := uint64(s.v52 & x3755)
+	x3748 := uint64(s.v52 & x3752)
 	t19 := uint64(1)
 	x1476 := uint64((x1475 + t19) & 7)
 	t20 := uint64(0x5f35)
@@ -5043,11 +5767,11 @@ func (s *Model) u67() {
 	if s.v453 != 0 {
 		t25 = x3270
 	}
-	x3749 := uint64(^s.v516 & 1)
+	x3746 := uint64(^s.v516 & 1)
 	x1329_0 := uint64(s.v228)
 	x1329_1 := uint64(s.v227 | s.v226<<32 | s.v225<<38 | x1328<<41 | s.v222<<59 | s.v221<<60 | s.v220<<61 | s.v219<<62)
 	x1460 := uint64(bit(x1459 == s.v208))
-	x1471 := uint64(^x3751 & 1)
+	x1471 := uint64(^x3748 & 1)
 	x1477 := uint64(bit(x1476 == s.v208))
 	t26 := uint64(3)
 	x2406 := uint64(uint64(x2405) << (t26) & 0xffff)
@@ -5057,9 +5781,9 @@ func (s *Model) u67() {
 	t28 := uint64(3)
 	x3078 := uint64(uint64(x3077) << (t28) & 0xffff)
 	x3267 := uint64((s.v452 + x3266) & 0x7fffffff)
-	x518 := uint64(^x3749 & 1)
-	x526 := uint64(x3749 & s.v58)
-	x619 := uint64(s.v51 & x3749)
+	x518 := uint64(^x3746 & 1)
+	x526 := uint64(x3746 & s.v58)
+	x619 := uint64(s.v51 & x3746)
 	x1330 := uint64(x1329_1 >> 60 & 1)
 	x1451 := uint64(x1329_1 >> 61 & 1)
 	x1469 := uint64(x1329_1 >> 59 & 1)
@@ -5069,19 +5793,19 @@ func (s *Model) u67() {
 	x1504 := uint64(x1329_1 >> 32 & 0x3f)
 	x2508 := uint64(x1329_1 >> 62)
 	x1462 := uint64((x1461) & (x1460 - 1))
-	x3745 := uint64(x3749 & x1471)
+	x3742 := uint64(x3746 & x1471)
 	x1479 := uint64((x1478) & (x1477 - 1))
 	x2407 := uint64((x2405 + x2406) & 0xffff)
 	t29 := uint64(8)
 	x2767 := uint64(uint64(x2766) >> (t29))
 	x2948 := uint64((x2946 + x2947) & 0xffff)
 	x3079 := uint64((x3077 + x3078) & 0xffff)
-	x3744 := uint64(x518 | s.v54)
+	x3741 := uint64(x518 | s.v54)
 	t30 := uint64(x526)
 	if s.v52 != 0 {
-		t30 = x3749
+		t30 = x3746
 	}
-	x3743 := uint64(x619 & x620)
+	x3740 := uint64(x619 & x620)
 	x1494 := uint64(x1493 | x1492<<3)
 	t31 := uint64(0)
 	x1487 := uint64(bit(x1462 == t31))
@@ -5175,12 +5899,12 @@ func (s *Model) u67() {
 	x3678 := uint64(s.v72 | s.v70<<19 | x559<<27)
 	t58 := uint64(0x200)
 	t59 := uint64(s.v57)
-	x3516 := uint64(bit(t59 != t58))
-	x3498 := uint64(x3678 & 0x7ffff)
+	x3515 := uint64(bit(t59 != t58))
+	x3497 := uint64(x3678 & 0x7ffff)
 	x3305 := uint64(x3678 >> 27)
-	x3497 := uint64(s.v56 | x3516)
-	x1289 := uint64(x3753 & x3516)
-	x3310 := uint64(x3498 & 0x3f)
+	x3496 := uint64(s.v56 | x3515)
+	x1289 := uint64(x3750 & x3515)
+	x3310 := uint64(x3497 & 0x3f)
 	t60 := uint64(1)
 	t61 := uint64(s.v56)
 	if x1289 != 0 {
@@ -5188,16 +5912,16 @@ func (s *Model) u67() {
 	}
 	t62 := uint64(4)
 	t63 := uint64(s.v55)
-	x3496 := uint64(bit(t63 != t62))
-	x521 := uint64(x3744 | x3496)
-	x1275 := uint64(x3743 & x3496)
+	x3495 := uint64(bit(t63 != t62))
+	x521 := uint64(x3741 | x3495)
+	x1275 := uint64(x3740 & x3495)
 	x522 := uint64(s.v51 & x521)
 	t64 := uint64(1)
 	t65 := uint64(s.v54)
 	if x1275 != 0 {
 		t65 = t64
 	}
-	x525 := uint64(x522 & x3497)
+	x525 := uint64(x522 & x3496)
 	x529 := uint64(x525 & x528)
 	t66 := uint64(s.v53)
 	if x525 != 0 {
@@ -5208,7 +5932,7 @@ func (s *Model) u67() {
 	s.v1277 = x1277
 	x1291 := uint64((t61) & (x525 - 1))
 	s.v1291 = x1291
-	x1473 := uint64(x525 & x3745)
+	x1473 := uint64(x525 & x3742)
 	x530 := uint64(x513 | x529)
 	c0 |= uint64(s.v530) ^ x530
 	s.v530 = x530
@@ -5649,32 +6373,51 @@ func (s *Model) u67() {
 	}
 	s.v2341 = t187
 	if c0 != 0 {
-		s.dirty[1] |= 0x220
-		s.dirty[2] |= 4
-		s.dirty[3] |= 0x800000000
+		s.dirty[1] |= 0x440000000
+		s.dirty[2] |= 0x4000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x210
-		s.dirty[3] |= 0x82000000000
+		s.dirty[1] |= 0x430000000
+		s.dirty[3] |= 0x100000000000000
 	}
 	s.commits[0] |= 0x400
 }
 
-// u68: 118 operations, dispatch
-func (s *Model) u68() {
+// u92: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u92() {
+	var c0 uint64
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
+		t2 := uint64(-s.v73)
+		x564 := uint64(t1<<0 | t2&0x2000200020002000)
+		t3 := uint64(-s.v531)
+		t4 := uint64(s.v563 * 0x1000100010001)
+		x565 := uint64(x564 ^ (t4^x564)&t3)
+		p565 := model.Word(unsafe.Pointer(&s.v565), i)
+		c0 |= uint64(*p565) ^ x565
+		*p565 = x565
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+	}
+}
+
+// u93: 118 operations, dispatch
+func (s *Model) u93() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x3817 := uint64(bit(t2 == t1))
+	x3814 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v42)
-	x3816 := uint64(bit(t4 == t3))
+	x3813 := uint64(bit(t4 == t3))
 	t5 := uint64(2)
 	t6 := uint64(s.v42)
-	x3815 := uint64(bit(t6 == t5))
+	x3812 := uint64(bit(t6 == t5))
 	t7 := uint64(3)
 	t8 := uint64(s.v42)
-	x3812 := uint64(bit(t8 == t7))
+	x3809 := uint64(bit(t8 == t7))
 	t9 := uint64(4)
 	t10 := uint64(s.v42)
 	if s.v131 != 0 {
@@ -5682,10 +6425,10 @@ func (s *Model) u68() {
 	}
 	t11 := uint64(0x12)
 	t12 := uint64(s.v44)
-	x3809 := uint64(bit(t12 == t11))
+	x3806 := uint64(bit(t12 == t11))
 	t13 := uint64(0x14)
 	t14 := uint64(s.v44)
-	x3806 := uint64(bit(t14 == t13))
+	x3803 := uint64(bit(t14 == t13))
 	t15 := uint64(8)
 	t16 := uint64(s.v42)
 	if s.v131 != 0 {
@@ -5693,28 +6436,28 @@ func (s *Model) u68() {
 	}
 	t17 := uint64(1)
 	t18 := uint64(s.v44)
-	x3803 := uint64(bit(t18 == t17))
+	x3800 := uint64(bit(t18 == t17))
 	t19 := uint64(6)
 	t20 := uint64(s.v44)
-	x3800 := uint64(bit(t20 == t19))
+	x3797 := uint64(bit(t20 == t19))
 	t21 := uint64(2)
 	t22 := uint64(s.v44)
-	x3797 := uint64(bit(t22 == t21))
+	x3794 := uint64(bit(t22 == t21))
 	t23 := uint64(3)
 	t24 := uint64(s.v44)
-	x3794 := uint64(bit(t24 == t23))
+	x3791 := uint64(bit(t24 == t23))
 	t25 := uint64(4)
 	t26 := uint64(s.v44)
-	x3791 := uint64(bit(t26 == t25))
+	x3788 := uint64(bit(t26 == t25))
 	t27 := uint64(0x15)
 	t28 := uint64(s.v44)
-	x3790 := uint64(bit(t28 == t27))
+	x3787 := uint64(bit(t28 == t27))
 	t29 := uint64(4)
 	t30 := uint64(s.v42)
-	x3789 := uint64(bit(t30 == t29))
+	x3786 := uint64(bit(t30 == t29))
 	t31 := uint64(5)
 	t32 := uint64(s.v42)
-	x3788 := uint64(bit(t32 == t31))
+	x3785 := uint64(bit(t32 == t31))
 	x1065 := uint64(s.v59 | s.v204)
 	t33 := uint64(6)
 	t34 := uint64(s.v42)
@@ -5724,13 +6467,13 @@ func (s *Model) u68() {
 	x1072 := uint64(bit(t36 == t35))
 	t37 := uint64(8)
 	t38 := uint64(s.v42)
-	x3785 := uint64(bit(t38 == t37))
+	x3782 := uint64(bit(t38 == t37))
 	t39 := uint64(9)
 	t40 := uint64(s.v42)
 	x1088 := uint64(bit(t40 == t39))
 	t41 := uint64(0xa)
 	t42 := uint64(s.v42)
-	x3782 := uint64(bit(t42 == t41))
+	x3779 := uint64(bit(t42 == t41))
 	t43 := uint64(1)
 	x2908 := uint64((s.v351 + t43) & 0xffffffff)
 	t44 := uint64(1)
@@ -5746,19 +6489,19 @@ func (s *Model) u68() {
 	if s.v646 != 0 {
 		t48 = t47
 	}
-	x1048 := uint64(x3803 | x3800)
-	x1050 := uint64(x3797 | x3794)
+	x1048 := uint64(x3800 | x3797)
+	x1050 := uint64(x3794 | x3791)
 	t49 := uint64(9)
 	t50 := uint64(0xa)
-	if x3790 != 0 {
+	if x3787 != 0 {
 		t50 = t49
 	}
-	x3764 := uint64(^x1065 & 1)
-	x1106 := uint64((s.v42) & (x3782 - 1))
-	x3762 := uint64(x1042 | s.v646)
-	x1051 := uint64(x1050 | x3791)
+	x3761 := uint64(^x1065 & 1)
+	x1106 := uint64((s.v42) & (x3779 - 1))
+	x3759 := uint64(x1042 | s.v646)
+	x1051 := uint64(x1050 | x3788)
 	t51 := uint64(s.v42)
-	if x3764 != 0 {
+	if x3761 != 0 {
 		t51 = t46
 	}
 	t52 := uint64(9)
@@ -5771,14 +6514,14 @@ func (s *Model) u68() {
 	x1076 := uint64(bit(t55 == t54))
 	t56 := uint64(0)
 	t57 := uint64(s.v53)
-	x3754 := uint64(bit(t57 == t56))
+	x3751 := uint64(bit(t57 == t56))
 	x2906 := uint64(^s.v86 & 1)
-	x603 := uint64(s.v52 & x3754)
-	x3750 := uint64(^s.v516 & 1)
-	x3748 := uint64(^x603 & 1)
-	x3747 := uint64(^x3750 & 1)
-	x1472 := uint64(x3750 & x3748)
-	x519 := uint64(x3747 | s.v54)
+	x603 := uint64(s.v52 & x3751)
+	x3747 := uint64(^s.v516 & 1)
+	x3745 := uint64(^x603 & 1)
+	x3744 := uint64(^x3747 & 1)
+	x1472 := uint64(x3747 & x3745)
+	x519 := uint64(x3744 | s.v54)
 	t58 := uint64(0)
 	t59 := uint64(s.v118)
 	x1080 := uint64(bit(t59 == t58))
@@ -5825,22 +6568,22 @@ func (s *Model) u68() {
 	}
 	t73 := uint64(0)
 	t74 := uint64(s.v176)
-	x3600 := uint64(bit(t74 == t73))
-	x3598 := uint64(^s.v200 & 1)
-	x3590 := uint64(x3600 & x3598)
+	x3597 := uint64(bit(t74 == t73))
+	x3595 := uint64(^s.v200 & 1)
+	x3588 := uint64(x3597 & x3595)
 	t75 := uint64(0x200)
 	t76 := uint64(s.v57)
-	x3515 := uint64(bit(t76 != t75))
+	x3514 := uint64(bit(t76 != t75))
 	x1089 := uint64(s.v161)
 	x1090 := uint64((s.v57 + x1089) & 0x3ff)
-	x1086 := uint64(x3605 & x3590)
+	x1086 := uint64(x3605 & x3588)
 	t77 := uint64(9)
 	t78 := uint64(s.v42)
-	if x3515 != 0 {
+	if x3514 != 0 {
 		t78 = t77
 	}
 	x1091 := uint64(bit(x1090 != 0))
-	x3514 := uint64(s.v639 | x640)
+	x3513 := uint64(s.v639 | x640)
 	t79 := uint64(9)
 	t80 := uint64(s.v42)
 	if x1086 != 0 {
@@ -5850,31 +6593,31 @@ func (s *Model) u68() {
 	if x1051 != 0 {
 		t81 = t78
 	}
-	x3513 := uint64(^x3514 & 1)
+	x3512 := uint64(^x3513 & 1)
 	t82 := uint64(s.v42)
-	if x3513 != 0 {
+	if x3512 != 0 {
 		t82 = t53
 	}
-	x3508 := uint64(^s.v912 & 1)
-	x3500 := uint64(x3508 | s.v40)
-	x524 := uint64(s.v56 | x3515)
+	x3507 := uint64(^s.v912 & 1)
+	x3499 := uint64(x3507 | s.v40)
+	x524 := uint64(s.v56 | x3514)
 	t83 := uint64(4)
 	t84 := uint64(s.v55)
-	x3495 := uint64(bit(t84 != t83))
-	x3494 := uint64(x519 | x3495)
-	x3493 := uint64(s.v51 & x3494)
-	x3492 := uint64(x3493 & x524)
-	x3491 := uint64(x3492 & x1472)
-	x3490 := uint64(x3491 & s.v86)
-	x2907 := uint64(x3491 & x2906)
+	x3494 := uint64(bit(t84 != t83))
+	x3493 := uint64(x519 | x3494)
+	x3492 := uint64(s.v51 & x3493)
+	x3491 := uint64(x3492 & x524)
+	x3490 := uint64(x3491 & x1472)
+	x3489 := uint64(x3490 & s.v86)
+	x2907 := uint64(x3490 & x2906)
 	x1092 := uint64(x1091 | s.v776)
 	t85 := uint64(0xa)
 	t86 := uint64(s.v42)
-	if x3495 != 0 {
+	if x3494 != 0 {
 		t86 = t85
 	}
 	t87 := uint64(s.v353)
-	if x3490 != 0 {
+	if x3489 != 0 {
 		t87 = x2916
 	}
 	t88 := uint64(s.v351)
@@ -5895,15 +6638,15 @@ func (s *Model) u68() {
 	t91 := uint64(s.v1243)
 	x2910 := uint64((t88) & (t91 - 1))
 	s.v2910 = x2910
-	x1102 := uint64(x1101 | x3500)
+	x1102 := uint64(x1101 | x3499)
 	t92 := uint64(t89)
-	if x3806 != 0 {
+	if x3803 != 0 {
 		t92 = t16
 	}
 	x1103 := uint64(^x1102 & 1)
 	t93 := uint64(7)
 	t94 := uint64(t92)
-	if x3809 != 0 {
+	if x3806 != 0 {
 		t94 = t93
 	}
 	t95 := uint64(0xa)
@@ -5912,7 +6655,7 @@ func (s *Model) u68() {
 		t96 = t95
 	}
 	t97 := uint64(t94)
-	if x3762 != 0 {
+	if x3759 != 0 {
 		t97 = t10
 	}
 	t98 := uint64(x1106)
@@ -5925,7 +6668,7 @@ func (s *Model) u68() {
 		t100 = t99
 	}
 	t101 := uint64(t98)
-	if x3785 != 0 {
+	if x3782 != 0 {
 		t101 = t80
 	}
 	t102 := uint64(t101)
@@ -5937,41 +6680,41 @@ func (s *Model) u68() {
 		t103 = t70
 	}
 	t104 := uint64(t103)
-	if x3788 != 0 {
+	if x3785 != 0 {
 		t104 = t51
 	}
 	t105 := uint64(t104)
-	if x3789 != 0 {
+	if x3786 != 0 {
 		t105 = t82
 	}
 	t106 := uint64(t105)
-	if x3812 != 0 {
+	if x3809 != 0 {
 		t106 = t100
 	}
 	t107 := uint64(3)
 	t108 := uint64(t106)
-	if x3815 != 0 {
+	if x3812 != 0 {
 		t108 = t107
 	}
 	t109 := uint64(2)
 	t110 := uint64(t108)
-	if x3816 != 0 {
+	if x3813 != 0 {
 		t110 = t109
 	}
 	t111 := uint64(t110)
-	if x3817 != 0 {
+	if x3814 != 0 {
 		t111 = t68
 	}
 	s.v1116 = t111
 	if c0 != 0 {
-		s.dirty[1] |= 0x6000
+		s.dirty[1] |= 0xc000000000
 	}
 	s.commits[0] |= 0x20
 }
 
-// u69: 64 operations, dispatch
-func (s *Model) u69() {
-	x3771 := uint64(s.v46 & 0x3ffff)
+// u94: 64 operations, dispatch
+func (s *Model) u94() {
+	x3768 := uint64(s.v46 & 0x3ffff)
 	t1 := uint64(0)
 	t2 := uint64(s.v50)
 	x1073 := uint64(bit(t2 == t1))
@@ -6076,7 +6819,7 @@ func (s *Model) u69() {
 	x1397 := uint64((s.v72) & (t46 - 1))
 	t47 := uint64(s.v212)
 	if s.v1243 != 0 {
-		t47 = x3771
+		t47 = x3768
 	}
 	t48 := uint64(s.v1243)
 	x2382 := uint64((s.v213) & (t48 - 1))
@@ -6186,8 +6929,8 @@ func (s *Model) u69() {
 	s.commits[0] |= 0x200
 }
 
-// u70: 9 operations, read_merge
-func (s *Model) u70() {
+// u95: 9 operations, read_merge
+func (s *Model) u95() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6219,18 +6962,18 @@ func (s *Model) u70() {
 	c2 |= uint64(s.v800[1]) ^ t4
 	s.v800[1] = t4
 	if c0 != 0 {
-		s.dirty[1] |= 0x1e000000
+		s.dirty[1] |= 0x3c000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xc0000
+		s.dirty[1] |= 0x180000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40080
+		s.dirty[1] |= 0x80100000000
 	}
 }
 
-// u71: 6 operations, dma_read
-func (s *Model) u71() {
+// u96: 6 operations, dma_read
+func (s *Model) u96() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6248,18 +6991,18 @@ func (s *Model) u71() {
 	c2 |= uint64(s.v806) ^ x806
 	s.v806 = x806
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x100000000000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x20000
 	}
 }
 
-// u72: 12 operations, isa.completer
-func (s *Model) u72() {
+// u97: 12 operations, isa.completer
+func (s *Model) u97() {
 	t1 := uint64(4)
 	t2 := uint64(s.v173)
 	x3626 := uint64(bit(t2 == t1))
@@ -6268,10 +7011,10 @@ func (s *Model) u72() {
 	t4 := uint64(1)
 	t5 := uint64(s.v173)
 	x3625 := uint64(bit(t5 == t4))
-	x3507 := uint64(^s.v912 & 1)
-	x3499 := uint64(x3507 | s.v40)
+	x3506 := uint64(^s.v912 & 1)
+	x3498 := uint64(x3506 | s.v40)
 	x2177 := uint64(s.v3341 >> (uint(0*32) & 63) & 0xffffffff)
-	x1030 := uint64(^x3499 & 1)
+	x1030 := uint64(^x3498 & 1)
 	x2178 := uint64(^x2177 & 0xffffffff)
 	x1031 := uint64(x3626 & x1030)
 	x2179_0 := uint64(s.v2076[0])
@@ -6301,8 +7044,8 @@ func (s *Model) u72() {
 	s.commits[0] |= 0x10
 }
 
-// u73: 10 operations, dispatch.registers.table_bases
-func (s *Model) u73() {
+// u98: 10 operations, dispatch.registers.table_bases
+func (s *Model) u98() {
 	var t1 uint64
 	t2 := uint64(s.v311)
 	t1 = uint64(s.m0[t2&63])
@@ -6312,11 +7055,11 @@ func (s *Model) u73() {
 	x3680 := uint64(bit(x3684 == s.v71))
 	x560 := uint64(s.v72 | s.v70<<19 | x3680<<27)
 	x3307 := uint64(x560 >> 19 & 0xff)
-	x3489 := uint64(s.v530 & s.v302)
+	x3488 := uint64(s.v530 & s.v302)
 	var t4 uint64
 	t4 = uint64(s.m1[x3307&255])
 	t5 := uint64(s.v228)
-	if x3489 != 0 {
+	if x3488 != 0 {
 		t5 = t1
 	}
 	s.v2423 = t5
@@ -6325,41 +7068,41 @@ func (s *Model) u73() {
 		t6 = t4
 	}
 	s.v3309 = t6
-	s.commits[1] |= 0x8000000
+	s.commits[1] |= 0x2000000
 }
 
-// u74: 99 operations, dispatch
-func (s *Model) u74() {
+// u99: 99 operations, dispatch
+func (s *Model) u99() {
 	t1 := uint64(2)
 	t2 := uint64(s.v42)
 	x1038 := uint64(bit(t2 == t1))
 	t3 := uint64(0x12)
 	t4 := uint64(s.v44)
-	x3810 := uint64(bit(t4 == t3))
+	x3807 := uint64(bit(t4 == t3))
 	t5 := uint64(0x14)
 	t6 := uint64(s.v44)
-	x3807 := uint64(bit(t6 == t5))
+	x3804 := uint64(bit(t6 == t5))
 	t7 := uint64(1)
 	t8 := uint64(s.v44)
-	x3804 := uint64(bit(t8 == t7))
+	x3801 := uint64(bit(t8 == t7))
 	t9 := uint64(6)
 	t10 := uint64(s.v44)
-	x3801 := uint64(bit(t10 == t9))
+	x3798 := uint64(bit(t10 == t9))
 	t11 := uint64(2)
 	t12 := uint64(s.v44)
-	x3798 := uint64(bit(t12 == t11))
+	x3795 := uint64(bit(t12 == t11))
 	t13 := uint64(3)
 	t14 := uint64(s.v44)
-	x3796 := uint64(bit(t14 == t13))
+	x3793 := uint64(bit(t14 == t13))
 	t15 := uint64(4)
 	t16 := uint64(s.v44)
-	x3793 := uint64(bit(t16 == t15))
+	x3790 := uint64(bit(t16 == t15))
 	t17 := uint64(0x15)
 	t18 := uint64(s.v44)
 	x1053 := uint64(bit(t18 == t17))
 	t19 := uint64(5)
 	t20 := uint64(s.v44)
-	x3780 := uint64(bit(t20 == t19))
+	x3777 := uint64(bit(t20 == t19))
 	t21 := uint64(1)
 	x1128 := uint64(bit(t21 <= s.v207))
 	t22 := uint64(0x68000)
@@ -6390,10 +7133,10 @@ func (s *Model) u74() {
 	x1159 := uint64(s.v46 >> 21)
 	x481 := uint64(s.v45 & 0x3ff)
 	x1200 := uint64(s.v45 >> 10)
-	x3769 := uint64(s.v1040 | s.v1041)
-	x1119 := uint64(x3804 | x3798)
-	x3765 := uint64(x3796 | x3793)
-	x1124 := uint64(x3807 | x1053)
+	x3766 := uint64(s.v1040 | s.v1041)
+	x1119 := uint64(x3801 | x3795)
+	x3762 := uint64(x3793 | x3790)
+	x1124 := uint64(x3804 | x1053)
 	x1130 := uint64(x1128 & x1129)
 	t35 := uint64(0)
 	x1132 := uint64(bit(x1131 == t35))
@@ -6409,7 +7152,7 @@ func (s *Model) u74() {
 	x1160 := uint64(bit(x1159 == t39))
 	t40 := uint64(0)
 	x1201 := uint64(bit(x1200 == t40))
-	x1117 := uint64(x3769 | x3810)
+	x1117 := uint64(x3766 | x3807)
 	x1133 := uint64(x1130 & x1132)
 	x1153 := uint64(x1146 & x1152)
 	x1158 := uint64(x1155 & x1157)
@@ -6421,12 +7164,12 @@ func (s *Model) u74() {
 	x1139 := uint64(x1137 & x1138)
 	x1149 := uint64(x1148 & x1140)
 	x1162 := uint64(x1146 & x1161)
-	x1121 := uint64(x1120 | x3801)
+	x1121 := uint64(x1120 | x3798)
 	x1141 := uint64(x1139 & x1140)
 	x1150 := uint64(x1149 & x1146)
-	x1122 := uint64(x1121 | x3765)
+	x1122 := uint64(x1121 | x3762)
 	x1143 := uint64(x1141 & x1142)
-	x1123 := uint64(x1122 | x3780)
+	x1123 := uint64(x1122 | x3777)
 	x1147 := uint64(x1143 & x1146)
 	x1125 := uint64(x1123 | x1124)
 	x1126 := uint64(^x1125 & 1)
@@ -6466,15 +7209,15 @@ func (s *Model) u74() {
 	x1199 := uint64(bit(x1198 != 0))
 	x1202 := uint64(x1199 & x1201)
 	t48 := uint64(1)
-	if x3780 != 0 {
+	if x3777 != 0 {
 		t48 = x1202
 	}
 	t49 := uint64(t48)
-	if x3765 != 0 {
+	if x3762 != 0 {
 		t49 = x1146
 	}
 	t50 := uint64(t49)
-	if x3801 != 0 {
+	if x3798 != 0 {
 		t50 = x1162
 	}
 	t51 := uint64(t50)
@@ -6486,7 +7229,7 @@ func (s *Model) u74() {
 		t52 = x1150
 	}
 	t53 := uint64(t52)
-	if x3810 != 0 {
+	if x3807 != 0 {
 		t53 = x1147
 	}
 	t54 := uint64(t53)
@@ -6510,9 +7253,9 @@ func (s *Model) u74() {
 	s.commits[0] |= 0x40
 }
 
-// u75: 17 operations, dispatch
-func (s *Model) u75() {
-	x3773 := uint64(s.v207 & 0x7ffff)
+// u100: 17 operations, dispatch
+func (s *Model) u100() {
+	x3770 := uint64(s.v207 & 0x7ffff)
 	t1 := uint64(s.v230)
 	x1339 := uint64(bit(t1 <= s.v231))
 	t2 := uint64(s.v231)
@@ -6555,7 +7298,7 @@ func (s *Model) u75() {
 	s.v1342 = t13
 	t14 := uint64(s.v62)
 	if s.v650 != 0 {
-		t14 = x3773
+		t14 = x3770
 	}
 	s.v1349 = t14
 	t15 := uint64(s.v69)
@@ -6585,8 +7328,8 @@ func (s *Model) u75() {
 	s.commits[0] |= 0x4000
 }
 
-// u76: 7 operations, dispatch
-func (s *Model) u76() {
+// u101: 7 operations, dispatch
+func (s *Model) u101() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6615,44 +7358,44 @@ func (s *Model) u76() {
 	c4 |= uint64(s.v534) ^ x534
 	s.v534 = x534
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000400000
-		s.dirty[2] |= 0x400002000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x200000a000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[4] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x6000
+		s.dirty[1] |= 0xc000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c4 != 0 {
 		s.dirty[2] |= 0x2000000
 	}
 }
 
-// u77: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u77() {
+// u102: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u102() {
 	var c0 uint64
 	x2827 := uint64(((-s.v2825 & 3) ^ s.v3346) ^ 3)
 	x2828 := uint64((-s.v2823 & 3) & x2827)
 	c0 |= uint64(s.v2828) ^ x2828
 	s.v2828 = x2828
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x10000000000
 	}
 }
 
-// u78: one operation, mux on 64 lanes at once, lookup.engine.unit.results
-func (s *Model) u78() {
+// u103: one operation, mux on 64 lanes at once, lookup.engine.unit.results
+func (s *Model) u103() {
 	x2826 := uint64(s.v320 ^ ((-s.v2825)^s.v320)&(-s.v2823))
 	s.v2826 = x2826
 	s.commits[1] |= 0x2000000000000
 }
 
-// u79: one operation, vec on 128 lanes
-func (s *Model) u79() {
+// u104: one operation, vec on 128 lanes
+func (s *Model) u104() {
 	var c0 uint64
 	t1 := uint64((s.v2828 | (s.v2828)<<2 | (s.v2828)<<4 | (s.v2828)<<6 | (s.v2828)<<8 | (s.v2828)<<10 | (s.v2828)<<12 | (s.v2828)<<14 | (s.v2828)<<16 | (s.v2828)<<18 | (s.v2828)<<20 | (s.v2828)<<22 | (s.v2828)<<24 | (s.v2828)<<26 | (s.v2828)<<28 | (s.v2828)<<30 | (s.v2828)<<32 | (s.v2828)<<34 | (s.v2828)<<36 | (s.v2828)<<38 | (s.v2828)<<40 | (s.v2828)<<42 | (s.v2828)<<44 | (s.v2828)<<46 | (s.v2828)<<48 | (s.v2828)<<50 | (s.v2828)<<52 | (s.v2828)<<54 | (s.v2828)<<56 | (s.v2828)<<58 | (s.v2828)<<60 | (s.v2828)<<62))
 	c0 |= uint64(s.v3430[0]) ^ t1
@@ -6661,12 +7404,12 @@ func (s *Model) u79() {
 	c0 |= uint64(s.v3430[1]) ^ t2
 	s.v3430[1] = t2
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x20000000000
 	}
 }
 
-// u80: one operation, or on 128 lanes at once
-func (s *Model) u80() {
+// u105: one operation, or on 128 lanes at once
+func (s *Model) u105() {
 	var c0 uint64
 	for i := range 2 {
 		x3429 := uint64(s.v3430[i])
@@ -6674,13 +7417,13 @@ func (s *Model) u80() {
 		s.v3429[i] = x3429
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x400000000000
 	}
 	s.commits[1] |= 0x4000000000000
 }
 
-// u81: 8 operations
-func (s *Model) u81() {
+// u106: 8 operations
+func (s *Model) u106() {
 	var c0 uint64
 	var c1 uint64
 	x502 := uint64(s.v47 & 0xffff)
@@ -6696,15 +7439,15 @@ func (s *Model) u81() {
 	c1 |= uint64(s.v508) ^ x508
 	s.v508 = x508
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
-// u82: 9 operations, dma_read
-func (s *Model) u82() {
+// u107: 9 operations, dma_read
+func (s *Model) u107() {
 	var c0 uint64
 	x977 := uint64(s.v781 & s.v787)
 	x979 := uint64(s.v800[1] >> 39)
@@ -6730,30 +7473,30 @@ func (s *Model) u82() {
 	s.v982[0] = t2
 	s.v982[1] = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0x1c080000
+		s.dirty[1] |= 0x38100000000000
 	}
 	s.commits[0] |= 2
 }
 
-// u83: 21 operations, dma_read
-func (s *Model) u83() {
+// u108: 21 operations, dma_read
+func (s *Model) u108() {
 	var c0 uint64
 	t1 := uint64(1)
 	x1529 := uint64((s.v97 + t1) & 0x1ff)
 	t2 := uint64(1)
 	t3 := uint64(s.v97)
 	x1532 := uint64((t3 - t2) & 0x1ff)
-	x3566 := uint64(s.v848 >> 30)
-	x3563 := uint64(s.v848 & 0x3f)
+	x3565 := uint64(s.v848 >> 30)
+	x3562 := uint64(s.v848 & 0x3f)
 	t4 := uint64(1)
-	x1525 := uint64(bit(x3566 == t4))
+	x1525 := uint64(bit(x3565 == t4))
 	t5 := uint64(s.v166)
-	x3558 := uint64(bit(t5 == x3563))
-	x3555 := uint64(^s.v850 & 1)
-	x3551 := uint64(s.v866 & x3558)
-	x3547 := uint64(x3555 | x3551)
-	x3544 := uint64(s.v847 & x3547)
-	x1526 := uint64(x3544 & x1525)
+	x3557 := uint64(bit(t5 == x3562))
+	x3554 := uint64(^s.v850 & 1)
+	x3550 := uint64(s.v866 & x3557)
+	x3546 := uint64(x3554 | x3550)
+	x3543 := uint64(s.v847 & x3546)
+	x1526 := uint64(x3543 & x1525)
 	x1527 := uint64(^x1526 & 1)
 	t6 := uint64(1)
 	t7 := uint64(s.v801)
@@ -6776,14 +7519,14 @@ func (s *Model) u83() {
 	}
 	s.v1534 = t9
 	if c0 != 0 {
-		s.dirty[1] |= 0x2300000
+		s.dirty[1] |= 0x4600000000000
 		s.writes[0] |= 0x20000
 	}
 	s.commits[0] |= 0x20000000
 }
 
-// u84: 17 operations, dma_read.tags
-func (s *Model) u84() {
+// u109: 17 operations, dma_read.tags
+func (s *Model) u109() {
 	var c0 uint64
 	t1 := uint64(1)
 	x1765 := uint64((s.v146 + t1) & 0x1ff)
@@ -6821,15 +7564,15 @@ func (s *Model) u84() {
 	x1795_1 := uint64(^t8)
 	x1795_2 := uint64(^t9)
 	x1795_3 := uint64(^t10)
-	x3564 := uint64(s.v848 & 0x3f)
+	x3563 := uint64(s.v848 & 0x3f)
 	t11 := uint64(s.v166)
-	x3559 := uint64(bit(t11 == x3564))
-	x3556 := uint64(^s.v850 & 1)
-	x3552 := uint64(s.v866 & x3559)
-	x3548 := uint64(x3556 | x3552)
-	x3545 := uint64(s.v847 & x3548)
+	x3558 := uint64(bit(t11 == x3563))
+	x3555 := uint64(^s.v850 & 1)
+	x3551 := uint64(s.v866 & x3558)
+	x3547 := uint64(x3555 | x3551)
+	x3544 := uint64(s.v847 & x3547)
 	t12 := uint64(s.v147)
-	if x3545 != 0 {
+	if x3544 != 0 {
 		t12 = x1767
 	}
 	s.v1768 = t12
@@ -6869,30 +7612,30 @@ func (s *Model) u84() {
 	s.v1796[2] = x1796_2
 	s.v1796[3] = x1796_3
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x80
 	}
-	s.commits[1] |= 0x10
+	s.commits[1] |= 4
 }
 
-// u85: 22 operations, dma_read.tags
-func (s *Model) u85() {
-	x3578 := uint64(s.v147 >> 8)
-	x3577 := uint64(s.v147 & 0xff)
-	x783 := uint64(^x3578 & 1)
-	x3570 := uint64(x3577 | x783<<8)
-	t1 := uint64(s.v146)
-	x786 := uint64(bit(t1 == x3570))
-	x872 := uint64(^s.v847 & 1)
-	x3565 := uint64(s.v848 & 0x3f)
-	t2 := uint64(s.v166)
-	x3560 := uint64(bit(t2 == x3565))
-	x3557 := uint64(^s.v850 & 1)
-	x3553 := uint64(s.v866 & x3560)
-	x3549 := uint64(x3557 | x3553)
-	x3546 := uint64(s.v847 & x3549)
+// u110: 22 operations, lookup
+func (s *Model) u110() {
 	x651 := uint64(^s.v59 & 1)
 	x652 := uint64(bit(s.v71 != 0))
-	x873 := uint64(x3546 & x872)
+	x3577 := uint64(s.v147 >> 8)
+	x3576 := uint64(s.v147 & 0xff)
+	x783 := uint64(^x3577 & 1)
+	x3569 := uint64(x3576 | x783<<8)
+	t1 := uint64(s.v146)
+	x786 := uint64(bit(t1 == x3569))
+	x872 := uint64(^s.v847 & 1)
+	x3564 := uint64(s.v848 & 0x3f)
+	t2 := uint64(s.v166)
+	x3559 := uint64(bit(t2 == x3564))
+	x3556 := uint64(^s.v850 & 1)
+	x3552 := uint64(s.v866 & x3559)
+	x3548 := uint64(x3556 | x3552)
+	x3545 := uint64(s.v847 & x3548)
+	x873 := uint64(x3545 & x872)
 	x841 := uint64(s.v791 & x786)
 	x874 := uint64(^x873 & 1)
 	x842 := uint64(^x841 & 1)
@@ -6906,8 +7649,8 @@ func (s *Model) u85() {
 	s.v3383 = x3383
 }
 
-// u86: 9 operations
-func (s *Model) u86() {
+// u111: 9 operations
+func (s *Model) u111() {
 	t1 := uint64(s.v1574)
 	x2658 := uint64((s.v348) & -t1)
 	x2667 := uint64(s.v59 & s.v1574)
@@ -6924,17 +7667,17 @@ func (s *Model) u86() {
 		t3 = x2669
 	}
 	s.v2670 = t3
-	s.commits[1] |= 0x80000000000
+	s.commits[1] |= 0x40000000000
 }
 
-// u87: 14 operations, dma_write.tags
-func (s *Model) u87() {
+// u112: 14 operations, dma_write.tags
+func (s *Model) u112() {
 	x900 := uint64(s.v180 >> 8)
-	x3529 := uint64(s.v179 & 0xff)
-	x3528 := uint64(^x900 & 1)
-	x3525 := uint64(s.v902 | x3528<<8)
+	x3528 := uint64(s.v179 & 0xff)
+	x3527 := uint64(^x900 & 1)
+	x3524 := uint64(s.v902 | x3527<<8)
 	t1 := uint64(s.v179)
-	x904 := uint64(bit(t1 == x3525))
+	x904 := uint64(bit(t1 == x3524))
 	t2 := uint64(s.v898)
 	var t3 uint64
 	var t4 uint64
@@ -6943,10 +7686,10 @@ func (s *Model) u87() {
 		t3 |= s.v3330[0*3+k][0]
 		t4 |= s.v3330[0*3+k][1]
 	}
-	x3505 := uint64(^x904 & 1)
-	x998_0 := uint64(x3529 | t3<<8)
+	x3504 := uint64(^x904 & 1)
+	x998_0 := uint64(x3528 | t3<<8)
 	x998_1 := uint64(t3>>56 | t4<<8)
-	x984 := uint64(s.v899 & x3505)
+	x984 := uint64(s.v899 & x3504)
 	x906 := uint64(^s.v38 & 1)
 	x907 := uint64(x906 | s.v21)
 	x985 := uint64(x984 & x907)
@@ -6966,10 +7709,10 @@ func (s *Model) u87() {
 	s.commits[0] |= 4
 }
 
-// u88: 11 operations, dma_write
-func (s *Model) u88() {
-	x3582 := uint64(bit(s.v194 != 0))
-	x1007 := uint64(x3582 & s.v1006)
+// u113: 11 operations, dma_write
+func (s *Model) u113() {
+	x3581 := uint64(bit(s.v194 != 0))
+	x1007 := uint64(x3581 & s.v1006)
 	x1021 := uint64(s.v1019[8])
 	x1023_0 := uint64(s.v1019[0])
 	x1023_1 := uint64(s.v1019[1])
@@ -7027,26 +7770,26 @@ func (s *Model) u88() {
 	s.commits[0] |= 8
 }
 
-// u89: one operation, mux, read_merge
-func (s *Model) u89() {
+// u114: one operation, mux, read_merge
+func (s *Model) u114() {
 	t1 := uint64(s.v791)
 	x1754 := uint64((s.v780) & (t1 - 1))
 	s.v1754 = x1754
-	s.commits[1] |= 4
+	s.commits[1] |= 1
 }
 
-// u90: 21 operations, dispatch
-func (s *Model) u90() {
+// u115: 21 operations, dispatch
+func (s *Model) u115() {
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x3814 := uint64(bit(t2 == t1))
-	x3774 := uint64(s.v207 & 0x7ffff)
-	x3768 := uint64(s.v1040 | s.v1041)
-	x1043 := uint64(x3768 | s.v646)
+	x3811 := uint64(bit(t2 == t1))
+	x3771 := uint64(s.v207 & 0x7ffff)
+	x3765 := uint64(s.v1040 | s.v1041)
+	x1043 := uint64(x3765 | s.v646)
 	x1514 := uint64((s.v1513) & -x1043)
 	t3 := uint64(s.v1039)
 	x1515 := uint64((x1514) & (t3 - 1))
-	x1516 := uint64((x1515) & -x3814)
+	x1516 := uint64((x1515) & -x3811)
 	t4 := uint64(0x200)
 	x1781 := uint64((s.v149 + t4))
 	x1784 := uint64(s.v69 << 15)
@@ -7055,8 +7798,8 @@ func (s *Model) u90() {
 	t6 := uint64(s.v96)
 	x1520 := uint64((t6 - s.v794) & 0x7ffff)
 	x1517 := uint64(s.v780 >> 1 & 1)
-	x3481 := uint64(s.v787 & s.v789)
-	x1518 := uint64(x1517 & x3481)
+	x3480 := uint64(s.v787 & s.v789)
+	x1518 := uint64(x1517 & x3480)
 	x1519 := uint64(s.v639 & x1518)
 	t7 := uint64(s.v96)
 	if x1519 != 0 {
@@ -7072,7 +7815,7 @@ func (s *Model) u90() {
 	}
 	t10 := uint64(t7)
 	if x1516 != 0 {
-		t10 = x3774
+		t10 = x3771
 	}
 	s.v1522 = t10
 	t11 := uint64(s.v45)
@@ -7089,8 +7832,8 @@ func (s *Model) u90() {
 	s.commits[0] |= 0x10000000
 }
 
-// u91: 14 operations, dispatch.rows
-func (s *Model) u91() {
+// u116: 14 operations, dispatch.rows
+func (s *Model) u116() {
 	t1 := uint64(1)
 	x1283 := uint64((s.v55 + t1) & 7)
 	t2 := uint64(1)
@@ -7100,8 +7843,8 @@ func (s *Model) u91() {
 	x1788 := uint64((s.v151 + t4) & 3)
 	x1284 := uint64(^s.v627 & 1)
 	x1278 := uint64(s.v780 >> 2)
-	x3480 := uint64(s.v787 & s.v789)
-	x1279 := uint64(x1278 & x3480)
+	x3479 := uint64(s.v787 & s.v789)
+	x1279 := uint64(x1278 & x3479)
 	x1280 := uint64(s.v776 & x1279)
 	x1281 := uint64(^x1280 & 1)
 	x1285 := uint64(x1280 & x1284)
@@ -7123,8 +7866,8 @@ func (s *Model) u91() {
 	s.commits[0] |= 0x1000
 }
 
-// u92: 25 operations, isa.registers
-func (s *Model) u92() {
+// u117: 25 operations, isa.registers
+func (s *Model) u117() {
 	x1770 := uint64(s.v272 | s.v271<<32)
 	x1755 := uint64(^s.v145 & 1)
 	t1 := uint64(s.v268)
@@ -7148,8 +7891,8 @@ func (s *Model) u92() {
 	x1779_0 := uint64(x1777 | 0x2000000 | 0x100000000 | x1776<<39)
 	x1779_1 := uint64(x1776 >> 25)
 	x1756 := uint64(s.v780 & 1)
-	x3482 := uint64(s.v787 & s.v789)
-	x1757 := uint64(x1756 & x3482)
+	x3481 := uint64(s.v787 & s.v789)
+	x1757 := uint64(x1756 & x3481)
 	x1758 := uint64(x1755 | x1757)
 	t7 := uint64(s.v145)
 	if x1758 != 0 {
@@ -7170,12 +7913,13 @@ func (s *Model) u92() {
 		t10 = x2618
 	}
 	s.v2619 = t10
-	s.commits[1] |= 8
+	s.commits[1] |= 2
 }
 
-// u93: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u93() {
+// u118: 14 operations, reduce.lane.alu.multiplier
+func (s *Model) u118() {
 	var c0 uint64
+	var c1 uint64
 	x3616 := uint64(s.v3109 >> 23 & 0xff)
 	x3615 := uint64(s.v3109 & 0x7fffff)
 	x3166 := uint64(s.v3109 >> 24 & 0x7f)
@@ -7190,77 +7934,102 @@ func (s *Model) u93() {
 	c0 |= uint64(s.v3199) ^ x3199
 	s.v3199 = x3199
 	x3197 := uint64((x3170 - x3195) & 0x3ff)
-	c0 |= uint64(s.v3197) ^ x3197
+	c1 |= uint64(s.v3197) ^ x3197
 	s.v3197 = x3197
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x100000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x80000000000000
 	}
 }
 
-// u94: 12 operations, dma_write
-func (s *Model) u94() {
+// u119: one operation, or on 16 lanes, 4 at once
+func (s *Model) u119() {
+	for i := range 4 {
+		t1 := uint64(s.v3197 * 0x1000100010001)
+		p3378 := model.Word(unsafe.Pointer(&s.v3378), i)
+		*p3378 = t1
+	}
+	s.commits[2] |= 8
+}
+
+// u120: one operation, or on 16 lanes, 2 at once
+func (s *Model) u120() {
+	for i := range 8 {
+		t1 := uint64(s.v3199 * 0x100000001)
+		p3379 := model.Word(unsafe.Pointer(&s.v3379), i)
+		*p3379 = t1
+	}
+	s.commits[2] |= 0x10
+}
+
+// u121: 12 operations, dma_write
+func (s *Model) u121() {
 	var c0 uint64
 	var c1 uint64
 	x1001 := uint64(bit(s.v194 != 0))
-	x3530 := uint64(s.v180 >> 8)
-	x901 := uint64(^x3530 & 1)
-	x3526 := uint64(s.v902 | x901<<8)
+	x3529 := uint64(s.v180 >> 8)
+	x901 := uint64(^x3529 & 1)
+	x3525 := uint64(s.v902 | x901<<8)
 	t1 := uint64(s.v179)
-	x3523 := uint64(bit(t1 == x3526))
-	x905 := uint64(^x3523 & 1)
-	x3479 := uint64(^s.v38 & 1)
-	x3478 := uint64(x3479 | s.v21)
-	x3477 := uint64(^s.v40 & 1)
-	x3476 := uint64(x3477 | s.v22)
-	x908 := uint64(x905 & x3478)
+	x3522 := uint64(bit(t1 == x3525))
+	x905 := uint64(^x3522 & 1)
+	x3478 := uint64(^s.v38 & 1)
+	x3477 := uint64(x3478 | s.v21)
+	x3476 := uint64(^s.v40 & 1)
+	x3475 := uint64(x3476 | s.v22)
+	x908 := uint64(x905 & x3477)
 	c0 |= uint64(s.v908) ^ x908
 	s.v908 = x908
-	x1825 := uint64(x1001 & x3476)
+	x1825 := uint64(x1001 & x3475)
 	c1 |= uint64(s.v1825) ^ x1825
 	s.v1825 = x1825
 	if c0 != 0 {
-		s.dirty[1] |= 0x3b80000000
+		s.dirty[1] |= 0xdc00000000000000
+		s.dirty[2] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4019780000000
+		s.dirty[1] |= 0xbc00000000000000
+		s.dirty[2] |= 0x200c
 	}
 }
 
-// u95: 8 operations, write_merge
-func (s *Model) u95() {
+// u122: 8 operations, write_merge
+func (s *Model) u122() {
 	var c0 uint64
 	x1306 := uint64(s.v898 >> 2)
-	x3475 := uint64(s.v899 & s.v908)
+	x3474 := uint64(s.v899 & s.v908)
 	x1307 := uint64(x1306 & s.v908)
 	c0 |= uint64(s.v1307) ^ x1307
 	s.v1307 = x1307
 	x1873 := uint64(s.v1006 & s.v1825)
-	x1851 := uint64((s.v898) & (x3475 - 1))
+	x1851 := uint64((s.v898) & (x3474 - 1))
 	s.v1851 = x1851
 	x1874 := uint64(x1873 & s.v1020)
 	x1875 := uint64((s.v174) & (x1874 - 1))
 	t1 := uint64(s.v898)
 	t2 := uint64(x1875)
-	if x3475 != 0 {
+	if x3474 != 0 {
 		t2 = t1
 	}
 	s.v1876 = t2
 	if c0 != 0 {
-		s.dirty[1] |= 0x80e4000000000
+		s.dirty[2] |= 0x4072
 	}
-	s.commits[1] |= 0x400
+	s.commits[1] |= 0x100
 }
 
-// u96: 72 operations, dispatch
-func (s *Model) u96() {
+// u123: 72 operations, dispatch
+func (s *Model) u123() {
 	t1 := uint64(5)
 	t2 := uint64(s.v42)
 	x1064 := uint64(bit(t2 == t1))
-	x3787 := uint64(s.v59 | s.v204)
-	x3770 := uint64(s.v46 & 0x3ffff)
+	x3784 := uint64(s.v59 | s.v204)
+	x3767 := uint64(s.v46 & 0x3ffff)
 	t3 := uint64(s.v1040)
 	x1877 := uint64((1) & (t3 - 1))
-	x1066 := uint64(^x3787 & 1)
+	x1066 := uint64(^x3784 & 1)
 	x1878 := uint64((x1877) & -x1066)
 	x1879 := uint64((x1878) & -x1064)
 	t4 := uint64(1)
@@ -7325,7 +8094,7 @@ func (s *Model) u96() {
 		t32 = t31
 	}
 	t33 := uint64(0x1ff)
-	x2035 := uint64((x3770 + t33) & 0x7ffff)
+	x2035 := uint64((x3767 + t33) & 0x7ffff)
 	t34 := uint64(1)
 	t35 := uint64(x1890)
 	if x1888 != 0 {
@@ -7394,35 +8163,35 @@ func (s *Model) u96() {
 	}
 	x1885 := uint64(s.v174 >> 1 & 1)
 	x1881 := uint64(s.v898 >> 1 & 1)
-	x3473 := uint64(x1881 & s.v908)
-	x3469 := uint64(x1885 & s.v1825)
+	x3472 := uint64(x1881 & s.v908)
+	x3468 := uint64(x1885 & s.v1825)
 	t59 := uint64(2)
 	t60 := uint64(s.v175)
-	if x3473 != 0 {
+	if x3472 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(s.v175)
-	if x3469 != 0 {
+	if x3468 != 0 {
 		t61 = t44
 	}
 	t62 := uint64(s.v190)
-	if x3469 != 0 {
+	if x3468 != 0 {
 		t62 = t51
 	}
 	t63 := uint64(s.v191)
-	if x3469 != 0 {
+	if x3468 != 0 {
 		t63 = t58
 	}
 	t64 := uint64(s.v198)
-	if x3469 != 0 {
+	if x3468 != 0 {
 		t64 = x2181
 	}
 	t65 := uint64(s.v278)
-	if x3469 != 0 {
+	if x3468 != 0 {
 		t65 = t49
 	}
 	t66 := uint64(s.v293)
-	if x3469 != 0 {
+	if x3468 != 0 {
 		t66 = t46
 	}
 	t67 := uint64(3)
@@ -7493,92 +8262,95 @@ func (s *Model) u96() {
 		t83 = t27
 	}
 	s.v2717 = t83
-	s.commits[1] |= 0x1000
+	s.commits[1] |= 0x400
 }
 
-// u97: 39 operations, dispatch
-func (s *Model) u97() {
+// u124: 40 operations, dispatch
+func (s *Model) u124() {
 	t1 := uint64(8)
 	t2 := uint64(s.v42)
-	x3786 := uint64(bit(t2 == t1))
+	x3783 := uint64(bit(t2 == t1))
 	t3 := uint64(0)
 	t4 := uint64(s.v118)
-	x3726 := uint64(bit(t4 == t3))
+	x3723 := uint64(bit(t4 == t3))
 	x1627 := uint64(^s.v255 & 1)
-	x1081 := uint64(^x3726 & 1)
+	x1081 := uint64(^x3723 & 1)
 	x3606 := uint64(^x1081 & 1)
-	x1899 := uint64(x3786 & x3606)
-	x3603 := uint64(^s.v177 & 1)
-	t5 := uint64(0)
-	t6 := uint64(s.v200)
-	x1016 := uint64(bit(t6 == t5))
+	x1899 := uint64(x3783 & x3606)
+	t5 := uint64(8)
+	t6 := uint64(s.v176)
+	x3601 := uint64(bit(t6 == t5))
+	x3600 := uint64(^s.v177 & 1)
 	t7 := uint64(0)
-	t8 := uint64(s.v176)
-	x3601 := uint64(bit(t8 == t7))
-	x3599 := uint64(^s.v200 & 1)
-	t9 := uint64(1)
-	x1905 := uint64((s.v176 + t9) & 0xf)
-	t10 := uint64(0x40)
-	x2047 := uint64((s.v192 + t10))
+	t8 := uint64(s.v200)
+	x1016 := uint64(bit(t8 == t7))
+	t9 := uint64(0)
+	t10 := uint64(s.v176)
+	x3598 := uint64(bit(t10 == t9))
+	x3596 := uint64(^s.v200 & 1)
 	t11 := uint64(1)
-	x2189 := uint64((s.v200 + t11) & 1)
-	x3597 := uint64(x1899 & x1627)
-	x1004 := uint64(s.v890 & s.v177)
-	x3595 := uint64(^s.v890 & 1)
-	x892 := uint64(s.v890 & x3603)
-	x3591 := uint64(x3601 & x3599)
+	x1905 := uint64((s.v176 + t11) & 0xf)
+	t12 := uint64(0x40)
+	x2047 := uint64((s.v192 + t12))
+	t13 := uint64(1)
+	x2189 := uint64((s.v200 + t13) & 1)
+	x3594 := uint64(x1899 & x1627)
+	x1004 := uint64(x3601 & s.v177)
+	x3592 := uint64(^x3601 & 1)
+	x892 := uint64(x3601 & x3600)
+	x3589 := uint64(x3598 & x3596)
 	x2190 := uint64((x2189) & (x1016 - 1))
-	x3589 := uint64(s.v255 & x3595)
-	x3587 := uint64(^x3591 & 1)
-	x3586 := uint64(x3597 & x3587)
-	x3585 := uint64(x3586 & x3595)
-	x3584 := uint64(x3589 | x3585)
-	t12 := uint64(s.v176)
-	if x3584 != 0 {
-		t12 = x1905
+	x3587 := uint64(s.v255 & x3592)
+	x3585 := uint64(^x3589 & 1)
+	x3584 := uint64(x3594 & x3585)
+	x3583 := uint64(x3584 & x3592)
+	x3582 := uint64(x3587 | x3583)
+	t14 := uint64(s.v176)
+	if x3582 != 0 {
+		t14 = x1905
 	}
-	x3510 := uint64(s.v174 >> 1 & 1)
-	x3509 := uint64(s.v898 >> 1 & 1)
-	x1882 := uint64(x3509 & s.v908)
-	x1886 := uint64(x3510 & s.v1825)
+	x3509 := uint64(s.v174 >> 1 & 1)
+	x3508 := uint64(s.v898 >> 1 & 1)
+	x1882 := uint64(x3508 & s.v908)
+	x1886 := uint64(x3509 & s.v1825)
 	x1908 := uint64(x892 & x1882)
 	x1897 := uint64(x1004 & x1886)
-	t13 := uint64(s.v192)
+	t15 := uint64(s.v192)
 	if x1908 != 0 {
-		t13 = x2047
+		t15 = x2047
 	}
-	x1907 := uint64((t12) & (x1897 - 1))
+	x1907 := uint64((t14) & (x1897 - 1))
 	s.v1907 = x1907
 	x1909 := uint64(x1897 & x1016)
-	t14 := uint64(s.v200)
+	t16 := uint64(s.v200)
 	if x1897 != 0 {
-		t14 = x2190
+		t16 = x2190
 	}
-	s.v2191 = t14
-	t15 := uint64(s.v45)
-	t16 := uint64(t13)
+	s.v2191 = t16
+	t17 := uint64(s.v45)
+	t18 := uint64(t15)
 	if s.v1617 != 0 {
-		t16 = t15
-	}
-	s.v2049 = t16
-	x1910 := uint64((s.v177) & (x1909 - 1))
-	t17 := uint64(1)
-	t18 := uint64(x1910)
-	if x1908 != 0 {
 		t18 = t17
 	}
-	t19 := uint64(s.v177)
-	t20 := uint64(t18)
-	if s.v1617 != 0 {
+	s.v2049 = t18
+	x1910 := uint64((s.v177) & (x1909 - 1))
+	t19 := uint64(1)
+	t20 := uint64(x1910)
+	if x1908 != 0 {
 		t20 = t19
 	}
-	s.v1912 = t20
-	s.commits[1] |= 0x2000
+	t21 := uint64(s.v177)
+	t22 := uint64(t20)
+	if s.v1617 != 0 {
+		t22 = t21
+	}
+	s.v1912 = t22
+	s.commits[1] |= 0x800
 }
 
-// u98: 24 operations, dma_write
-func (s *Model) u98() {
-	x3581 := uint64(bit(s.v181 != 0))
+// u125: 24 operations, dma_write
+func (s *Model) u125() {
+	x3580 := uint64(bit(s.v181 != 0))
 	t1 := uint64(1)
 	x1920 := uint64((s.v181 + t1) & 0x1ff)
 	t2 := uint64(1)
@@ -7593,21 +8365,21 @@ func (s *Model) u98() {
 	t7 := uint64(1)
 	x2062 := uint64((s.v196 + t7) & 0xff)
 	x2056 := uint64(^x2053 & 1)
-	x3520 := uint64(s.v912 | s.v914)
-	x916 := uint64(^x3520 & 1)
-	x3503 := uint64(x916 & x3581)
-	x1918 := uint64(^x3503 & 1)
-	x3470 := uint64(s.v1006 & s.v1825)
-	x3468 := uint64(x3470 & s.v1020)
-	x1919 := uint64(x3468 & x1918)
-	x1921 := uint64(^x3468 & 1)
-	x2057 := uint64(x3468 & x2056)
+	x3519 := uint64(s.v912 | s.v914)
+	x916 := uint64(^x3519 & 1)
+	x3502 := uint64(x916 & x3580)
+	x1918 := uint64(^x3502 & 1)
+	x3469 := uint64(s.v1006 & s.v1825)
+	x3467 := uint64(x3469 & s.v1020)
+	x1919 := uint64(x3467 & x1918)
+	x1921 := uint64(^x3467 & 1)
+	x2057 := uint64(x3467 & x2056)
 	t8 := uint64(s.v196)
-	if x3468 != 0 {
+	if x3467 != 0 {
 		t8 = x2062
 	}
 	s.v2063 = t8
-	x1922 := uint64(x3503 & x1921)
+	x1922 := uint64(x3502 & x1921)
 	x2054 := uint64(x2053 & x1921)
 	t9 := uint64(s.v194)
 	if x2057 != 0 {
@@ -7627,12 +8399,12 @@ func (s *Model) u98() {
 		t12 = x1920
 	}
 	s.v1925 = t12
-	s.commits[1] |= 0x8000
+	s.commits[1] |= 0x2000
 }
 
-// u99: 17 operations, dma_write
-func (s *Model) u99() {
-	x3580 := uint64(bit(s.v181 != 0))
+// u126: 17 operations, dma_write
+func (s *Model) u126() {
+	x3579 := uint64(bit(s.v181 != 0))
 	x997 := uint64(s.v179 & 0xff)
 	t1 := [1]uint64{s.v170}
 	var t2 [4]uint64
@@ -7671,11 +8443,11 @@ func (s *Model) u99() {
 	x1847_2 := uint64(^t9)
 	x1847_3 := uint64(^t10)
 	x915 := uint64(s.v912 | s.v914)
-	x3519 := uint64(^x915 & 1)
-	x3502 := uint64(x3519 & x3580)
-	x3474 := uint64(s.v899 & s.v908)
+	x3518 := uint64(^x915 & 1)
+	x3501 := uint64(x3518 & x3579)
+	x3473 := uint64(s.v899 & s.v908)
 	t11 := uint64(s.v180)
-	if x3502 != 0 {
+	if x3501 != 0 {
 		t11 = x1916
 	}
 	s.v1917 = t11
@@ -7683,14 +8455,14 @@ func (s *Model) u99() {
 	t13 := uint64(0)
 	t14 := uint64(0)
 	t15 := uint64(0)
-	if x3474 != 0 {
+	if x3473 != 0 {
 		t12 = x1842_0
 		t13 = x1842_1
 		t14 = x1842_2
 		t15 = x1842_3
 	}
 	t16 := uint64(s.v179)
-	if x3474 != 0 {
+	if x3473 != 0 {
 		t16 = x1914
 	}
 	s.v1915 = t16
@@ -7706,11 +8478,11 @@ func (s *Model) u99() {
 	s.v1848[1] = x1848_1
 	s.v1848[2] = x1848_2
 	s.v1848[3] = x1848_3
-	s.commits[1] |= 0x100
+	s.commits[1] |= 0x40
 }
 
-// u100: 28 operations, isa.completer
-func (s *Model) u100() {
+// u127: 28 operations, isa.completer
+func (s *Model) u127() {
 	t1 := uint64(4)
 	t2 := uint64(s.v173)
 	x3627 := uint64(bit(t2 == t1))
@@ -7741,10 +8513,10 @@ func (s *Model) u100() {
 	x1863 := uint64(s.v174 & 1)
 	x1860 := uint64(s.v898 & 1)
 	x1028 := uint64(^s.v912 & 1)
-	x3501 := uint64(x1028 | s.v40)
-	x3485 := uint64(^x3501 & 1)
-	x3483 := uint64(x3627 & x3485)
-	x1867 := uint64((s.v173) & (x3483 - 1))
+	x3500 := uint64(x1028 | s.v40)
+	x3484 := uint64(^x3500 & 1)
+	x3482 := uint64(x3627 & x3484)
+	x1867 := uint64((s.v173) & (x3482 - 1))
 	t15 := uint64(s.v173)
 	if x3627 != 0 {
 		t15 = x1867
@@ -7788,24 +8560,24 @@ func (s *Model) u100() {
 		t25 = t14
 	}
 	s.v1872 = t25
-	s.commits[1] |= 0x800
+	s.commits[1] |= 0x200
 }
 
-// u101: 16 operations, dma_write
-func (s *Model) u101() {
+// u128: 16 operations, dma_write
+func (s *Model) u128() {
 	x917 := uint64(bit(s.v181 != 0))
-	x3531 := uint64(s.v180 >> 8)
-	x3527 := uint64(^x3531 & 1)
-	x903 := uint64(s.v902 | x3527<<8)
+	x3530 := uint64(s.v180 >> 8)
+	x3526 := uint64(^x3530 & 1)
+	x903 := uint64(s.v902 | x3526<<8)
 	t1 := uint64(s.v179)
-	x3524 := uint64(bit(t1 == x903))
-	x3522 := uint64(s.v912 | s.v914)
-	x3518 := uint64(^x3522 & 1)
-	x919 := uint64(^x3518 & 1)
-	x3504 := uint64(x3518 & x917)
+	x3523 := uint64(bit(t1 == x903))
+	x3521 := uint64(s.v912 | s.v914)
+	x3517 := uint64(^x3521 & 1)
+	x919 := uint64(^x3517 & 1)
+	x3503 := uint64(x3517 & x917)
 	x909 := uint64(s.v899 & s.v908)
-	x920 := uint64(x3504 & x919)
-	x910 := uint64(x909 & x3524)
+	x920 := uint64(x3503 & x919)
+	x910 := uint64(x909 & x3523)
 	x921 := uint64(^x920 & 1)
 	x911 := uint64(^x910 & 1)
 	x3387 := uint64((1) & (x921 - 1))
@@ -7814,8 +8586,8 @@ func (s *Model) u101() {
 	s.v3386 = x3386
 }
 
-// u102: 4 operations
-func (s *Model) u102() {
+// u129: 4 operations
+func (s *Model) u129() {
 	x2674 := uint64(s.v178 & s.v1307)
 	x2676 := uint64((s.v287 + x2674) & 0xffffffff)
 	t1 := uint64(s.v287)
@@ -7823,61 +8595,116 @@ func (s *Model) u102() {
 		t1 = x2676
 	}
 	s.v2677 = t1
-	s.commits[1] |= 0x100000000000
+	s.commits[1] |= 0x80000000000
 }
 
-// u103: 9 operations, reduce
-func (s *Model) u103() {
+// u130: 9 operations, reduce
+func (s *Model) u130() {
 	t1 := uint64(s.v164)
 	x1093 := uint64(bit(t1 != s.v206))
 	x3654 := uint64(s.v1819 & 1)
 	x1821 := uint64(^x3654 & 1)
 	x3639 := uint64(x1093 & x1821)
-	x3512 := uint64(s.v174 >> 2)
-	x3471 := uint64(x3512 & s.v1825)
+	x3511 := uint64(s.v174 >> 2)
+	x3470 := uint64(x3511 & s.v1825)
 	x1823 := uint64(^s.v195 & 1)
-	x1827 := uint64(x1823 | x3471)
+	x1827 := uint64(x1823 | x3470)
 	t2 := uint64(s.v195)
 	if x1827 != 0 {
 		t2 = x3639
 	}
 	s.v2061 = t2
-	s.commits[1] |= 0x80000
+	s.commits[1] |= 0x20000
 }
 
-// u104: 15 operations, reduce
-func (s *Model) u104() {
+// u131: 19 operations, reduce
+func (s *Model) u131() {
+	var c0 uint64
 	t1 := uint64(s.v164)
 	x3675 := uint64(bit(t1 != s.v206))
 	t2 := uint64(1)
 	x1829 := uint64((s.v164 + t2) & 0xf)
 	t3 := uint64(1)
 	x3670 := uint64((s.v298 + t3) & 0xf)
+	x767 := uint64(s.v141[8] >> 3 & 1)
+	x768_0 := uint64(s.v141[0])
+	x768_1 := uint64(s.v141[1])
+	x768_2 := uint64(s.v141[2])
+	x768_3 := uint64(s.v141[3])
+	x768_4 := uint64(s.v141[4])
+	x768_5 := uint64(s.v141[5])
+	x768_6 := uint64(s.v141[6])
+	x768_7 := uint64(s.v141[7])
 	x2201 := uint64(bit(x3670 == s.v1298))
 	x1820 := uint64(s.v1819 & 1)
 	x2738 := uint64((x3670) & (x2201 - 1))
 	x3645 := uint64(^x1820 & 1)
 	x3638 := uint64(x3675 & x3645)
 	x1824 := uint64(s.v174 >> 2)
-	x3472 := uint64(x1824 & s.v1825)
-	x3466 := uint64(^s.v195 & 1)
-	x3464 := uint64(x3466 | x3472)
-	x1828 := uint64(x3638 & x3464)
-	t4 := uint64(s.v164)
-	if x1828 != 0 {
-		t4 = x1829
+	x3471 := uint64(x1824 & s.v1825)
+	x3465 := uint64(^s.v195 & 1)
+	x3463 := uint64(x3465 | x3471)
+	x771_0 := uint64(*model.Word(unsafe.Pointer(&s.v770), 0*8+0))
+	x771_1 := uint64(*model.Word(unsafe.Pointer(&s.v770), 0*8+1))
+	x771_2 := uint64(*model.Word(unsafe.Pointer(&s.v770), 0*8+2))
+	x771_3 := uint64(*model.Word(unsafe.Pointer(&s.v770), 0*8+3))
+	x771_4 := uint64(*model.Word(unsafe.Pointer(&s.v770), 0*8+4))
+	x771_5 := uint64(*model.Word(unsafe.Pointer(&s.v770), 0*8+5))
+	x771_6 := uint64(*model.Word(unsafe.Pointer(&s.v770), 0*8+6))
+	x771_7 := uint64(*model.Word(unsafe.Pointer(&s.v770), 0*8+7))
+	x1828 := uint64(x3638 & x3463)
+	t12 := uint64(x771_0)
+	t13 := uint64(x771_1)
+	t14 := uint64(x771_2)
+	t15 := uint64(x771_3)
+	t16 := uint64(x771_4)
+	t17 := uint64(x771_5)
+	t18 := uint64(x771_6)
+	t19 := uint64(x771_7)
+	if x767 != 0 {
+		t12 = x768_0
+		t13 = x768_1
+		t14 = x768_2
+		t15 = x768_3
+		t16 = x768_4
+		t17 = x768_5
+		t18 = x768_6
+		t19 = x768_7
 	}
-	s.v1830 = t4
-	t5 := uint64(s.v298)
+	c0 |= uint64(s.v772[0]) ^ t12
+	s.v772[0] = t12
+	c0 |= uint64(s.v772[1]) ^ t13
+	s.v772[1] = t13
+	c0 |= uint64(s.v772[2]) ^ t14
+	s.v772[2] = t14
+	c0 |= uint64(s.v772[3]) ^ t15
+	s.v772[3] = t15
+	c0 |= uint64(s.v772[4]) ^ t16
+	s.v772[4] = t16
+	c0 |= uint64(s.v772[5]) ^ t17
+	s.v772[5] = t17
+	c0 |= uint64(s.v772[6]) ^ t18
+	s.v772[6] = t18
+	c0 |= uint64(s.v772[7]) ^ t19
+	s.v772[7] = t19
+	t20 := uint64(s.v164)
 	if x1828 != 0 {
-		t5 = x2738
+		t20 = x1829
 	}
-	s.v2739 = t5
-	s.commits[1] |= 0x80
+	s.v1830 = t20
+	t21 := uint64(s.v298)
+	if x1828 != 0 {
+		t21 = x2738
+	}
+	s.v2739 = t21
+	if c0 != 0 {
+		s.writes[0] |= 0x10000
+	}
+	s.commits[1] |= 0x20
 }
 
-// u105: 12 operations, reduce
-func (s *Model) u105() {
+// u132: 12 operations, reduce
+func (s *Model) u132() {
 	x1295 := uint64(^s.v645 & 1)
 	x1294 := uint64(s.v161 & s.v854)
 	x3661 := uint64((s.v206 + s.v1298) & 0xf)
@@ -7895,11 +8722,11 @@ func (s *Model) u105() {
 		t2 = x3629
 	}
 	s.v1913 = t2
-	s.commits[1] |= 0x4000
+	s.commits[1] |= 0x1000
 }
 
-// u106: 17 operations, reduce
-func (s *Model) u106() {
+// u133: 17 operations, reduce
+func (s *Model) u133() {
 	t1 := uint64(1)
 	x1814 := uint64((s.v163 + t1) & 0xf)
 	x3669 := uint64(^s.v645 & 1)
@@ -7921,9 +8748,9 @@ func (s *Model) u106() {
 		t5 = t3
 	}
 	x3628 := uint64(x3652 & x3632)
-	x3460 := uint64(^s.v178 & 1)
-	x3457 := uint64(x3460 | s.v1307)
-	x1309 := uint64(x3628 & x3457)
+	x3459 := uint64(^s.v178 & 1)
+	x3456 := uint64(x3459 | s.v1307)
+	x1309 := uint64(x3628 & x3456)
 	t6 := uint64(t5)
 	if x1309 != 0 {
 		t6 = x3660
@@ -7934,11 +8761,11 @@ func (s *Model) u106() {
 		t7 = x3660
 	}
 	s.v2342 = t7
-	s.commits[1] |= 0x40
+	s.commits[1] |= 0x10
 }
 
-// u107: 33 operations, reduce
-func (s *Model) u107() {
+// u134: 33 operations, reduce
+func (s *Model) u134() {
 	x3667 := uint64(^s.v645 & 1)
 	x3663 := uint64(s.v161 & s.v854)
 	x1299 := uint64((s.v206 + s.v1298) & 0xf)
@@ -7965,10 +8792,10 @@ func (s *Model) u107() {
 	t8 := uint64(1)
 	x2633 := uint64((s.v274 + t8) & 0x1ff)
 	x1321 := uint64(^s.v597 & 1)
-	x3461 := uint64(^s.v178 & 1)
-	x3458 := uint64(x3461 | s.v1307)
-	x3455 := uint64(x3630 & x3458)
-	x1310 := uint64(s.v645 | x3455)
+	x3460 := uint64(^s.v178 & 1)
+	x3457 := uint64(x3460 | s.v1307)
+	x3454 := uint64(x3630 & x3457)
+	x1310 := uint64(s.v645 | x3454)
 	t9 := uint64(x1314)
 	if s.v854 != 0 {
 		t9 = x1310
@@ -8010,8 +8837,8 @@ func (s *Model) u107() {
 	s.commits[0] |= 0x2000
 }
 
-// u108: 5 operations, dma_read
-func (s *Model) u108() {
+// u135: 5 operations, dma_read
+func (s *Model) u135() {
 	t1 := [1]uint64{s.v154}
 	var t2 [4]uint64
 	if i, ok := bv.Index(t1[:], 256); ok {
@@ -8047,16 +8874,16 @@ func (s *Model) u108() {
 	s.v1802[1] = x1802_1
 	s.v1802[2] = x1802_2
 	s.v1802[3] = x1802_3
-	s.commits[1] |= 0x20
+	s.commits[1] |= 8
 }
 
-// u109: 7 operations, dma_read
-func (s *Model) u109() {
+// u136: 7 operations, dma_read
+func (s *Model) u136() {
 	x2395 := uint64(s.v166 & 7)
-	x3576 := uint64(s.v147 & 0xff)
-	x2396 := uint64(x2395 | x3576<<3)
-	x3554 := uint64(s.v847 & s.v850)
-	x3550 := uint64(x3554 & s.v866)
+	x3575 := uint64(s.v147 & 0xff)
+	x2396 := uint64(x2395 | x3575<<3)
+	x3553 := uint64(s.v847 & s.v850)
+	x3549 := uint64(x3553 & s.v866)
 	var t1 uint64
 	var t2 uint64
 	var t3 uint64
@@ -8081,7 +8908,7 @@ func (s *Model) u109() {
 	t14 := uint64(s.v218[5])
 	t15 := uint64(s.v218[6])
 	t16 := uint64(s.v218[7])
-	if x3550 != 0 {
+	if x3549 != 0 {
 		t9 = t1
 		t10 = t2
 		t11 = t3
@@ -8099,11 +8926,11 @@ func (s *Model) u109() {
 	s.v2398[5] = t14
 	s.v2398[6] = t15
 	s.v2398[7] = t16
-	s.commits[1] |= 0x4000000
+	s.commits[1] |= 0x1000000
 }
 
-// u110: 2 operations, eal.bank
-func (s *Model) u110() {
+// u137: 2 operations, eal.bank
+func (s *Model) u137() {
 	var c0 uint64
 	var c1 uint64
 	x726 := uint64(^s.v131 & 1)
@@ -8113,17 +8940,17 @@ func (s *Model) u110() {
 	c1 |= uint64(s.v742) ^ x742
 	s.v742 = x742
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x401000
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[2] |= 0x800000000400
+		s.dirty[3] |= 0x40
+		s.dirty[4] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x800000000000
 	}
 }
 
-// u111: 4 operations, eal
-func (s *Model) u111() {
+// u138: 4 operations, eal
+func (s *Model) u138() {
 	x1712 := uint64(bit(s.v136 == 0xfff))
 	t1 := uint64(1)
 	x1722 := uint64((s.v136 + t1) & 0xfff)
@@ -8137,21 +8964,21 @@ func (s *Model) u111() {
 		t3 = x1722
 	}
 	s.v1723 = t3
-	s.commits[0] |= 0x200000000000000
+	s.commits[0] |= 0x80000000000000
 }
 
-// u112: 15 operations, isa
-func (s *Model) u112() {
+// u139: 15 operations, isa
+func (s *Model) u139() {
 	t1 := uint64(0)
 	t2 := uint64(s.v203)
 	x3609 := uint64(bit(t2 == t1))
 	t3 := uint64(s.v147)
-	x3573 := uint64(bit(t3 == s.v146))
-	x3567 := uint64(^x3573 & 1)
-	x2209 := uint64(x3567 | s.v160)
+	x3572 := uint64(bit(t3 == s.v146))
+	x3566 := uint64(^x3572 & 1)
+	x2209 := uint64(x3566 | s.v160)
 	t4 := uint64(s.v270)
-	x3543 := uint64(bit(t4 != s.v268))
-	x3541 := uint64(s.v145 | x2209)
+	x3542 := uint64(bit(t4 != s.v268))
+	x3540 := uint64(s.v145 | x2209)
 	t5 := uint64(s.v2205)
 	var t6 uint64
 	var t7 uint64
@@ -8169,10 +8996,10 @@ func (s *Model) u112() {
 	t11 |= s.v300[(0+int(t5))&3][5]
 	t12 |= s.v300[(0+int(t5))&3][6]
 	t13 |= s.v300[(0+int(t5))&3][7]
-	x3539 := uint64(x3541 | s.v2206)
-	x3537 := uint64(^x3539 & 1)
-	x3535 := uint64(x3543 & x3537)
-	x3533 := uint64(s.v2206 | x3535)
+	x3538 := uint64(x3540 | s.v2206)
+	x3536 := uint64(^x3538 & 1)
+	x3534 := uint64(x3542 & x3536)
+	x3532 := uint64(s.v2206 | x3534)
 	var t14 uint64
 	var t15 uint64
 	var t16 uint64
@@ -8210,7 +9037,7 @@ func (s *Model) u112() {
 	t28 := uint64(s.v210[5])
 	t29 := uint64(s.v210[6])
 	t30 := uint64(s.v210[7])
-	if x3533 != 0 {
+	if x3532 != 0 {
 		t23 = x2356_0
 		t24 = x2356_1
 		t25 = x2356_2
@@ -8246,11 +9073,11 @@ func (s *Model) u112() {
 	s.v2358[5] = t36
 	s.v2358[6] = t37
 	s.v2358[7] = t38
-	s.commits[1] |= 0x1000000
+	s.commits[1] |= 0x400000
 }
 
-// u113: 64 operations, dispatch
-func (s *Model) u113() {
+// u140: 64 operations, dispatch
+func (s *Model) u140() {
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
 	x1034 := uint64(bit(t2 == t1))
@@ -8259,17 +9086,17 @@ func (s *Model) u113() {
 	x1045 := uint64(bit(t4 == t3))
 	t5 := uint64(0x14)
 	t6 := uint64(s.v44)
-	x3808 := uint64(bit(t6 == t5))
+	x3805 := uint64(bit(t6 == t5))
 	t7 := uint64(0xa)
 	t8 := uint64(s.v42)
-	x3784 := uint64(bit(t8 == t7))
+	x3781 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v43)
-	x3777 := uint64(bit(t10 == t9))
-	x3775 := uint64(s.v207 & 0x7ffff)
+	x3774 := uint64(bit(t10 == t9))
+	x3772 := uint64(s.v207 & 0x7ffff)
 	x2693 := uint64(s.v352)
 	x2686 := uint64((s.v351) & -x1045)
-	x2694 := uint64((s.v354) & -x3808)
+	x2694 := uint64((s.v354) & -x3805)
 	t11 := uint64(s.v351)
 	t12 := uint64(x2694)
 	if s.v646 != 0 {
@@ -8278,7 +9105,7 @@ func (s *Model) u113() {
 	x2704 := uint64(s.v644)
 	t13 := uint64(x2686)
 	if s.v1041 != 0 {
-		t13 = x3775
+		t13 = x3772
 	}
 	t14 := uint64(s.v353)
 	t15 := uint64(t12)
@@ -8290,16 +9117,16 @@ func (s *Model) u113() {
 	if s.v1039 != 0 {
 		t17 = t16
 	}
-	x2688 := uint64((t13) & -x3777)
+	x2688 := uint64((t13) & -x3774)
 	t18 := uint64(t15)
 	if s.v1041 != 0 {
 		t18 = x2693
 	}
 	t19 := uint64(t18)
 	if s.v1040 != 0 {
-		t19 = x3775
+		t19 = x3772
 	}
-	x2699 := uint64((t19) & -x3777)
+	x2699 := uint64((t19) & -x3774)
 	t20 := uint64(4)
 	t21 := uint64(s.v173)
 	x1027 := uint64(bit(t21 == t20))
@@ -8326,19 +9153,19 @@ func (s *Model) u113() {
 	}
 	t34 := uint64(4)
 	t35 := uint64(s.v203)
-	if x3784 != 0 {
+	if x3781 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(s.v292)
-	if x3784 != 0 {
+	if x3781 != 0 {
 		t36 = t17
 	}
 	t37 := uint64(s.v290)
-	if x3784 != 0 {
+	if x3781 != 0 {
 		t37 = x2688
 	}
 	t38 := uint64(s.v291)
-	if x3784 != 0 {
+	if x3781 != 0 {
 		t38 = x2699
 	}
 	t39 := uint64(s.v292)
@@ -8354,26 +9181,26 @@ func (s *Model) u113() {
 		t41 = t38
 	}
 	t42 := uint64(s.v147)
-	x3572 := uint64(bit(t42 == s.v146))
-	x2208 := uint64(^x3572 & 1)
-	x3562 := uint64(x2208 | s.v160)
+	x3571 := uint64(bit(t42 == s.v146))
+	x2208 := uint64(^x3571 & 1)
+	x3561 := uint64(x2208 | s.v160)
 	t43 := uint64(s.v270)
-	x3542 := uint64(bit(t43 != s.v268))
-	x3540 := uint64(s.v145 | x3562)
-	x3538 := uint64(x3540 | s.v2206)
-	x3536 := uint64(^x3538 & 1)
-	x3534 := uint64(x3542 & x3536)
-	x3532 := uint64(s.v2206 | x3534)
-	x3506 := uint64(^s.v912 & 1)
-	x1029 := uint64(x3506 | s.v40)
-	x3486 := uint64(^x1029 & 1)
-	x3484 := uint64(x1027 & x3486)
+	x3541 := uint64(bit(t43 != s.v268))
+	x3539 := uint64(s.v145 | x3561)
+	x3537 := uint64(x3539 | s.v2206)
+	x3535 := uint64(^x3537 & 1)
+	x3533 := uint64(x3541 & x3535)
+	x3531 := uint64(s.v2206 | x3533)
+	x3505 := uint64(^s.v912 & 1)
+	x1029 := uint64(x3505 | s.v40)
+	x3485 := uint64(^x1029 & 1)
+	x3483 := uint64(x1027 & x3485)
 	t44 := uint64(1)
 	t45 := uint64(s.v203)
-	if x3532 != 0 {
+	if x3531 != 0 {
 		t45 = t44
 	}
-	x2326 := uint64((s.v203) & (x3484 - 1))
+	x2326 := uint64((s.v203) & (x3483 - 1))
 	t46 := uint64(s.v203)
 	if x1853 != 0 {
 		t46 = x2326
@@ -8425,11 +9252,11 @@ func (s *Model) u113() {
 		t57 = t45
 	}
 	s.v2331 = t57
-	s.commits[1] |= 0x400000
+	s.commits[1] |= 0x100000
 }
 
-// u114: 15 operations, reduce
-func (s *Model) u114() {
+// u141: 15 operations, reduce
+func (s *Model) u141() {
 	t1 := uint64(s.v164)
 	x3674 := uint64(bit(t1 != s.v206))
 	x3671 := uint64(s.v164 & 7)
@@ -8455,11 +9282,11 @@ func (s *Model) u114() {
 	x3655 := uint64(s.v1819 & 1)
 	x3644 := uint64(^x3655 & 1)
 	x1822 := uint64(x3674 & x3644)
-	x3511 := uint64(s.v174 >> 2)
-	x1826 := uint64(x3511 & s.v1825)
-	x3467 := uint64(^s.v195 & 1)
-	x3465 := uint64(x3467 | x1826)
-	x3463 := uint64(x1822 & x3465)
+	x3510 := uint64(s.v174 >> 2)
+	x1826 := uint64(x3510 & s.v1825)
+	x3466 := uint64(^s.v195 & 1)
+	x3464 := uint64(x3466 | x1826)
+	x3462 := uint64(x1822 & x3464)
 	t11 := uint64(s.v202[0])
 	t12 := uint64(s.v202[1])
 	t13 := uint64(s.v202[2])
@@ -8470,7 +9297,7 @@ func (s *Model) u114() {
 	t18 := uint64(s.v202[7])
 	t19 := uint64(s.v202[8])
 	t20 := uint64(s.v202[9])
-	if x3463 != 0 {
+	if x3462 != 0 {
 		t11 = t3
 		t12 = t4
 		t13 = t5
@@ -8492,11 +9319,11 @@ func (s *Model) u114() {
 	s.v2204[7] = t18
 	s.v2204[8] = t19
 	s.v2204[9] = t20
-	s.commits[1] |= 0x200000
+	s.commits[1] |= 0x80000
 }
 
-// u115: 15 operations, reduce
-func (s *Model) u115() {
+// u142: 15 operations, reduce
+func (s *Model) u142() {
 	x2050 := uint64(s.v162[0])
 	x3668 := uint64(^s.v645 & 1)
 	x2051_0 := uint64(s.v633 | x2050<<13)
@@ -8510,1631 +9337,399 @@ func (s *Model) u115() {
 	x3635 := uint64(x3642 >> 3)
 	x3631 := uint64(^x3635 & 1)
 	x1304 := uint64(x3651 & x3631)
-	x3462 := uint64(^s.v178 & 1)
-	x3459 := uint64(x3462 | s.v1307)
-	x3456 := uint64(x1304 & x3459)
+	x3461 := uint64(^s.v178 & 1)
+	x3458 := uint64(x3461 | s.v1307)
+	x3455 := uint64(x1304 & x3458)
 	t2 := uint64(s.v193[0])
 	t3 := uint64(s.v193[1])
-	if x3456 != 0 {
+	if x3455 != 0 {
 		t2 = x2051_0
 		t3 = x2051_1
 	}
 	s.v2052[0] = t2
 	s.v2052[1] = t3
-	s.commits[1] |= 0x40000
+	s.commits[1] |= 0x10000
 }
 
-// u116: 114 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u116() {
+// u143: 36 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u143() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var b1743 uint64
-	var b1746 uint64
-	var b2564 uint64
-	var b2567 uint64
-	var b2575 uint64
-	var b2576 uint64
 	var b1745 uint64
 	var b2566 uint64
+	var b2581 uint64
 	var b3130 uint64
 	var b3135 uint64
-	var b2581 uint64
-	var b3029 uint64
-	var b3030 uint64
-	var b3035 uint64
 	var b3105 uint64
 	var b3123 uint64
-	var b3107 uint64
 	var b2865 uint64
-	var b2891 uint64
-	var b3214 uint64
-	var b3225 uint64
-	var b3215 uint64
-	var b3230 uint64
-	var b2587 uint64
-	var b3142 uint64
-	var b3207 uint64
-	var b3219 uint64
-	var b3209 uint64
-	var b3213 uint64
-	var b3221 uint64
-	var b2592 uint64
-	var b3148 uint64
-	var b2598 uint64
-	var b2599 uint64
-	var b2597 uint64
-	var b3153 uint64
-	var b3159 uint64
-	var b3160 uint64
-	var b3158 uint64
 	for l := range 16 {
-		x1743 := uint64(uint64(s.v265[(l)&15]) >> 2 & 1)
-		b1743 |= x1743 << (uint(l) & 63)
 		x1744 := uint64(uint64(s.v265[(l)&15]) & 3)
-		x1746 := uint64(uint64(s.v265[(l)&15]) >> 3 & 1)
-		b1746 |= x1746 << (uint(l) & 63)
-		x2564 := uint64(uint64(s.v338[(l)&15]) >> 2 & 1)
-		b2564 |= x2564 << (uint(l) & 63)
 		x2565 := uint64(uint64(s.v338[(l)&15]) & 3)
-		x2567 := uint64(uint64(s.v338[(l)&15]) >> 3 & 1)
-		b2567 |= x2567 << (uint(l) & 63)
-		x2575 := uint64(uint64(s.v343[(l)&15]) >> 27)
-		b2575 |= x2575 << (uint(l) & 63)
-		t1 := uint64(0xfe)
-		t2 := uint64(uint64(s.v344[(l)&15]))
-		x2576 := uint64(bit(t2 == t1))
-		b2576 |= x2576 << (uint(l) & 63)
-		x2579 := uint64(uint64(s.v343[(l)&15]) | uint64(s.v345[(l)&15]))
 		x2861 := uint64(uint64(s.v388[(l)&15]) >> 22)
 		x2862 := uint64(uint64(s.v388[(l)&15]) & 0x3fffff)
-		x2886 := uint64(uint64(s.v394[(l)&15]) << 3)
-		x2887 := uint64(uint64(s.v395[(l)&15]))
-		t3 := uint64(0x8000000)
-		x2893 := uint64(uint64(t3) >> (uint64(s.v399[(l)&15])))
+		t1 := uint64(0x8000000)
+		x2893 := uint64(uint64(t1) >> (uint64(s.v399[(l)&15])))
 		s.v2893[(l)&15] = uint32(x2893)
-		x3027 := uint64((uint64(s.v421[(l)&15]) + uint64(s.v422[(l)&15])) & 0x3ff)
 		x3032 := uint64(uint64(s.v423[(l)&15]))
 		x3033 := uint64(uint64(s.v424[(l)&15]))
-		x3037 := uint64(uint64(s.v428[(l)&15]) << 3)
-		x3039 := uint64(uint64(s.v429[(l)&15]) >> 5)
-		x3041 := uint64(uint64(s.v429[(l)&15]) & 0x1f)
-		t4 := l * 32
-		x3103 := uint64(s.v1312[t4>>6] >> (uint(t4) & 63) & 0xffffffff)
-		c0 |= uint64(s.v3103[(l)&15]) ^ x3103
+		x2580 := uint64(uint64(s.v2579[(l)&15]) >> 12)
+		x2582 := uint64(uint64(s.v2579[(l)&15]) & 0xfff)
+		x2584 := uint64(uint64(s.v2579[(l)&15]) >> 13)
+		x3038 := uint64(uint64(s.v3037[(l)&15]) << 31)
+		x1742 := uint64(uint64(s.v1741[(l)&15]) | uint64(s.v1740[(l)&15])<<23)
+		c0 |= uint64(s.v1742[(l)&15]) ^ x1742
+		s.v1742[(l)&15] = uint32(x1742)
+		x2563 := uint64(uint64(s.v2562[(l)&15]) | uint64(s.v2561[(l)&15])<<23)
+		c0 |= uint64(s.v2563[(l)&15]) ^ x2563
+		s.v2563[(l)&15] = uint32(x2563)
+		t2 := l * 32
+		x3103 := uint64(s.v1312[t2>>6] >> (uint(t2) & 63) & 0xffffffff)
+		c1 |= uint64(s.v3103[(l)&15]) ^ x3103
 		s.v3103[(l)&15] = uint32(x3103)
-		t5 := l * 32
-		x3201 := uint64(s.v3200[(t5>>6)&7] >> (uint(t5) & 63) & 0xffffffff)
-		t6 := uint64(uint64(s.v142[(l)&15]))
-		t7 := uint64(uint64(s.v143[(l)&15]))
-		if s.v769 != 0 {
-			t7 = t6
-		}
-		c1 |= uint64(s.v770[(l)&15]) ^ t7
-		s.v770[(l)&15] = uint32(t7)
 		x1745 := uint64(bit(x1744 != 0))
 		b1745 |= x1745 << (uint(l) & 63)
 		x2566 := uint64(bit(x2565 != 0))
 		b2566 |= x2566 << (uint(l) & 63)
-		x2580 := uint64(x2579 >> 12)
-		x2582 := uint64(x2579 & 0xfff)
-		x2584 := uint64(x2579 >> 13)
 		x2863 := uint64(bit(x2862 != 0))
-		x2888 := uint64((x2886 - x2887) & 0xfffffff)
-		x2889 := uint64((x2886 + x2887) & 0xfffffff)
-		t8 := uint64(0x7e)
-		x3028 := uint64((x3027 - t8) & 0x3ff)
-		s.v3028[(l)&15] = uint16(x3028)
 		x3034 := uint64((x3032 * x3033) & 0xffffffffffff)
 		s.v3034[(l)&15] = x3034
-		x3038 := uint64(x3037 << 31)
-		x3040 := uint64(bit(x3039 != 0))
+		t3 := uint64(0)
+		x2581 := uint64(bit(x2580 == t3))
+		b2581 |= x2581 << (uint(l) & 63)
+		x2583 := uint64(x2582 << 3)
+		x3043 := uint64(uint64(x3038) >> (uint64(s.v3042[(l)&15])))
 		x3104 := uint64(x3103 >> 23 & 0xff)
-		x3106 := uint64(x3103 & 0x7fffff)
 		x3130 := uint64(x3103 >> 31)
 		b3130 |= x3130 << (uint(l) & 63)
 		x3135 := uint64(x3103 >> 23 & 1)
 		b3135 |= x3135 << (uint(l) & 63)
-		x3203 := uint64(x3103 & 0x7fffffff)
-		x3202 := uint64(x3201 & 0x7fffffff)
-		t9 := uint64(0)
-		x2581 := uint64(bit(x2580 == t9))
-		b2581 |= x2581 << (uint(l) & 63)
-		x2583 := uint64(x2582 << 3)
 		x2864 := uint64(x2863 | x2861<<1)
-		t10 := uint64(x2889)
-		if (s.v393 >> (uint(l) & 63) & 1) != 0 {
-			t10 = x2888
+		t4 := uint64(x2584)
+		if x2581 != 0 {
+			t4 = x2583
 		}
-		s.v2890[(l)&15] = uint32(t10)
-		x3029 := uint64(x3028 >> 9)
-		b3029 |= x3029 << (uint(l) & 63)
-		t11 := uint64(0)
-		x3030 := uint64(bit(x3028 == t11))
-		b3030 |= x3030 << (uint(l) & 63)
-		t12 := uint64(1)
-		x3035 := uint64(bit(x3028 == t12))
-		b3035 |= x3035 << (uint(l) & 63)
-		t13 := uint64(1)
-		x3036 := uint64((t13 - x3028) & 0x3ff)
-		s.v3036[(l)&15] = uint16(x3036)
-		t14 := uint64(0x1f)
-		t15 := uint64(x3041)
-		if x3040 != 0 {
-			t15 = t14
-		}
+		x3044 := uint64(x3043 >> 32)
+		x3045 := uint64(x3043 & 0xffffffff)
 		x3105 := uint64(bit(x3104 == 0xff))
 		b3105 |= x3105 << (uint(l) & 63)
 		x3123 := uint64(bit(x3104 != 0))
 		b3123 |= x3123 << (uint(l) & 63)
-		x3107 := uint64(bit(x3106 != 0))
-		b3107 |= x3107 << (uint(l) & 63)
-		x3204 := uint64(bit(x3202 < x3203))
-		t16 := uint64(x2584)
-		if x2581 != 0 {
-			t16 = x2583
-		}
 		x2865 := uint64(x2864 >> 26)
 		b2865 |= x2865 << (uint(l) & 63)
-		x2891 := uint64(bit(t10 != 0))
-		b2891 |= x2891 << (uint(l) & 63)
-		x3043 := uint64(uint64(x3038) >> (t15))
-		x3140 := uint64(x3106 | x3123<<23)
-		t17 := uint64(x3201)
-		if x3204 != 0 {
-			t17 = x3103
-		}
-		c0 |= uint64(s.v3205[(l)&15]) ^ t17
-		s.v3205[(l)&15] = uint32(t17)
-		t18 := uint64(x3103)
-		if x3204 != 0 {
-			t18 = x3201
-		}
-		c0 |= uint64(s.v3211[(l)&15]) ^ t18
-		s.v3211[(l)&15] = uint32(t18)
-		x2586 := uint64(t16 >> 7)
-		x2588 := uint64(t16 & 0x7f)
-		x2589 := uint64(t16 >> 8)
-		x3044 := uint64(x3043 >> 32)
-		x3045 := uint64(x3043 & 0xffffffff)
-		x3141 := uint64(x3140 >> 8)
-		x3143 := uint64(x3140 & 0xff)
-		x3145 := uint64(x3140 >> 9)
-		x3206 := uint64(t17 >> 23 & 0xff)
-		x3208 := uint64(t17 & 0x7fffff)
-		x3214 := uint64(t17 >> 31)
-		b3214 |= x3214 << (uint(l) & 63)
-		x3225 := uint64(t17 >> 23 & 1)
-		b3225 |= x3225 << (uint(l) & 63)
-		x3212 := uint64(t18 >> 23 & 0xff)
-		x3215 := uint64(t18 >> 31)
-		b3215 |= x3215 << (uint(l) & 63)
-		x3222 := uint64(t18 & 0x7fffff)
-		x3230 := uint64(t18 >> 23 & 1)
-		b3230 |= x3230 << (uint(l) & 63)
-		t19 := uint64(0)
-		x2587 := uint64(bit(x2586 == t19))
-		b2587 |= x2587 << (uint(l) & 63)
+		x2586 := uint64(t4 >> 7)
+		c2 |= uint64(s.v2586[(l)&15]) ^ x2586
+		s.v2586[(l)&15] = uint8(x2586)
+		x2588 := uint64(t4 & 0x7f)
+		c2 |= uint64(s.v2588[(l)&15]) ^ x2588
+		s.v2588[(l)&15] = uint8(x2588)
+		x2589 := uint64(t4 >> 8)
+		c2 |= uint64(s.v2589[(l)&15]) ^ x2589
+		s.v2589[(l)&15] = uint8(x2589)
 		x3046 := uint64(bit(x3045 != 0))
-		t20 := uint64(0)
-		x3142 := uint64(bit(x3141 == t20))
-		b3142 |= x3142 << (uint(l) & 63)
-		x3144 := uint64(x3143 << 7)
-		x3207 := uint64(bit(x3206 == 0xff))
-		b3207 |= x3207 << (uint(l) & 63)
-		x3219 := uint64(bit(x3206 != 0))
-		b3219 |= x3219 << (uint(l) & 63)
-		x3209 := uint64(bit(x3208 != 0))
-		b3209 |= x3209 << (uint(l) & 63)
-		x3213 := uint64(bit(x3212 == 0xff))
-		b3213 |= x3213 << (uint(l) & 63)
-		x3221 := uint64(bit(x3212 != 0))
-		b3221 |= x3221 << (uint(l) & 63)
-		t21 := uint64(x2589)
-		if x2587 != 0 {
-			t21 = x2588
-		}
 		x3047 := uint64(x3046 | x3044<<1)
 		s.v3047[(l)&15] = uint32(x3047)
-		t22 := uint64(x3145)
-		if x3142 != 0 {
-			t22 = x3144
-		}
-		x3220 := uint64(x3208 | x3219<<23)
-		s.v3220[(l)&15] = uint32(x3220)
-		x3223 := uint64(x3222 | x3221<<23)
-		s.v3223[(l)&15] = uint32(x3223)
-		x2591 := uint64(t21 >> 3)
-		x2593 := uint64(t21 & 7)
-		x2594 := uint64(t21 >> 4)
-		x3147 := uint64(t22 >> 7)
-		x3149 := uint64(t22 & 0x7f)
-		x3150 := uint64(t22 >> 8)
-		t23 := uint64(0)
-		x2592 := uint64(bit(x2591 == t23))
-		b2592 |= x2592 << (uint(l) & 63)
-		t24 := uint64(0)
-		x3148 := uint64(bit(x3147 == t24))
-		b3148 |= x3148 << (uint(l) & 63)
-		t25 := uint64(x2594)
-		if x2592 != 0 {
-			t25 = x2593
-		}
-		t26 := uint64(x3150)
-		if x3148 != 0 {
-			t26 = x3149
-		}
-		x2596 := uint64(t25 >> 1)
-		x2598 := uint64(t25 & 1)
-		b2598 |= x2598 << (uint(l) & 63)
-		x2599 := uint64(t25 >> 2)
-		b2599 |= x2599 << (uint(l) & 63)
-		x3152 := uint64(t26 >> 3)
-		x3154 := uint64(t26 & 7)
-		x3155 := uint64(t26 >> 4)
-		t27 := uint64(0)
-		x2597 := uint64(bit(x2596 == t27))
-		b2597 |= x2597 << (uint(l) & 63)
-		t28 := uint64(0)
-		x3153 := uint64(bit(x3152 == t28))
-		b3153 |= x3153 << (uint(l) & 63)
-		t29 := uint64(x3155)
-		if x3153 != 0 {
-			t29 = x3154
-		}
-		x3157 := uint64(t29 >> 1)
-		x3159 := uint64(t29 & 1)
-		b3159 |= x3159 << (uint(l) & 63)
-		x3160 := uint64(t29 >> 2)
-		b3160 |= x3160 << (uint(l) & 63)
-		t30 := uint64(0)
-		x3158 := uint64(bit(x3157 == t30))
-		b3158 |= x3158 << (uint(l) & 63)
 	}
-	c2 |= uint64(s.v1743) ^ b1743
-	s.v1743 = b1743
-	c2 |= uint64(s.v1746) ^ b1746
-	s.v1746 = b1746
-	c2 |= uint64(s.v2564) ^ b2564
-	s.v2564 = b2564
-	c2 |= uint64(s.v2567) ^ b2567
-	s.v2567 = b2567
-	c2 |= uint64(s.v2575) ^ b2575
-	s.v2575 = b2575
-	c2 |= uint64(s.v2576) ^ b2576
-	s.v2576 = b2576
-	c2 |= uint64(s.v1745) ^ b1745
+	c3 |= uint64(s.v1745) ^ b1745
 	s.v1745 = b1745
-	c2 |= uint64(s.v2566) ^ b2566
+	c3 |= uint64(s.v2566) ^ b2566
 	s.v2566 = b2566
-	c2 |= uint64(s.v3130) ^ b3130
-	s.v3130 = b3130
-	c2 |= uint64(s.v3135) ^ b3135
-	s.v3135 = b3135
-	c3 |= uint64(s.v2581) ^ b2581
+	c4 |= uint64(s.v2581) ^ b2581
 	s.v2581 = b2581
-	c2 |= uint64(s.v3029) ^ b3029
-	s.v3029 = b3029
-	c2 |= uint64(s.v3030) ^ b3030
-	s.v3030 = b3030
-	s.v3035 = b3035
-	c2 |= uint64(s.v3105) ^ b3105
+	c3 |= uint64(s.v3130) ^ b3130
+	s.v3130 = b3130
+	c3 |= uint64(s.v3135) ^ b3135
+	s.v3135 = b3135
+	c3 |= uint64(s.v3105) ^ b3105
 	s.v3105 = b3105
-	c4 |= uint64(s.v3123) ^ b3123
+	c5 |= uint64(s.v3123) ^ b3123
 	s.v3123 = b3123
-	c2 |= uint64(s.v3107) ^ b3107
-	s.v3107 = b3107
-	c2 |= uint64(s.v2865) ^ b2865
+	c3 |= uint64(s.v2865) ^ b2865
 	s.v2865 = b2865
-	c2 |= uint64(s.v2891) ^ b2891
-	s.v2891 = b2891
-	c2 |= uint64(s.v3214) ^ b3214
-	s.v3214 = b3214
-	c2 |= uint64(s.v3225) ^ b3225
-	s.v3225 = b3225
-	c2 |= uint64(s.v3215) ^ b3215
-	s.v3215 = b3215
-	c2 |= uint64(s.v3230) ^ b3230
-	s.v3230 = b3230
-	c3 |= uint64(s.v2587) ^ b2587
-	s.v2587 = b2587
-	c5 |= uint64(s.v3142) ^ b3142
-	s.v3142 = b3142
-	c2 |= uint64(s.v3207) ^ b3207
-	s.v3207 = b3207
-	c2 |= uint64(s.v3219) ^ b3219
-	s.v3219 = b3219
-	c2 |= uint64(s.v3209) ^ b3209
-	s.v3209 = b3209
-	c2 |= uint64(s.v3213) ^ b3213
-	s.v3213 = b3213
-	c2 |= uint64(s.v3221) ^ b3221
-	s.v3221 = b3221
-	c3 |= uint64(s.v2592) ^ b2592
-	s.v2592 = b2592
-	c5 |= uint64(s.v3148) ^ b3148
-	s.v3148 = b3148
-	c2 |= uint64(s.v2598) ^ b2598
-	s.v2598 = b2598
-	c2 |= uint64(s.v2599) ^ b2599
-	s.v2599 = b2599
-	c6 |= uint64(s.v2597) ^ b2597
-	s.v2597 = b2597
-	c5 |= uint64(s.v3153) ^ b3153
-	s.v3153 = b3153
-	c2 |= uint64(s.v3159) ^ b3159
-	s.v3159 = b3159
-	c2 |= uint64(s.v3160) ^ b3160
-	s.v3160 = b3160
-	c7 |= uint64(s.v3158) ^ b3158
-	s.v3158 = b3158
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x10000
+		s.dirty[3] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x800000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x30000
 	}
-	if c6 != 0 {
-		s.dirty[1] |= 0x60000000000000
-	}
-	if c7 != 0 {
-		s.dirty[1] |= 0xa0000000000000
-	}
-	s.commits[1] |= 0x200000000000000
+	s.commits[1] |= 0x800000000000000
 }
 
-// u117: 36 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u117() {
+// u144: 15 operations on 16 lanes, 2 at once, reduce.lane
+func (s *Model) u144() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x2577 := uint64(s.v2575 & s.v2576)
+	var c3 uint64
+	var b3107 uint64
+	var b3214 uint64
+	var b3225 uint64
+	var b3215 uint64
+	var b3230 uint64
+	var b3209 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3200), i))
+		x3202 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3103), i))
+		x3106 := uint64(t2 >> 0 & 0x7fffff007fffff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3103), i))
+		x3203 := uint64(t3 >> 0 & 0x7fffffff7fffffff)
+		x3107 := uint64((x3106 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3107 |= model.Collect32(x3107) << (uint(i*2) & 63)
+		t4 := uint64(model.Spread32(s.v3123 >> (uint(i*2) & 63)))
+		x3140 := uint64(x3106<<0 | t4&0x80000000800000)
+		p3140 := model.Word(unsafe.Pointer(&s.v3140), i)
+		c0 |= uint64(*p3140) ^ x3140
+		*p3140 = x3140
+		x3204 := uint64(((x3202|0x8000000080000000)-x3203)&0x8000000080000000 ^ 0x8000000080000000)
+		t5 := uint64((x3204 >> 31) * 0xffffffff)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3103), i))
+		x3205 := uint64(t1 ^ (t6^t1)&t5)
+		p3205 := model.Word(unsafe.Pointer(&s.v3205), i)
+		c1 |= uint64(*p3205) ^ x3205
+		*p3205 = x3205
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3103), i))
+		x3211 := uint64(t7 ^ (t1^t7)&t5)
+		p3211 := model.Word(unsafe.Pointer(&s.v3211), i)
+		c1 |= uint64(*p3211) ^ x3211
+		*p3211 = x3211
+		x3208 := uint64(x3205 >> 0 & 0x7fffff007fffff)
+		x3214 := uint64(x3205 << 0 & 0x8000000080000000)
+		b3214 |= model.Collect32(x3214) << (uint(i*2) & 63)
+		x3225 := uint64(x3205 << 8 & 0x8000000080000000)
+		b3225 |= model.Collect32(x3225) << (uint(i*2) & 63)
+		x3215 := uint64(x3211 << 0 & 0x8000000080000000)
+		b3215 |= model.Collect32(x3215) << (uint(i*2) & 63)
+		x3230 := uint64(x3211 << 8 & 0x8000000080000000)
+		b3230 |= model.Collect32(x3230) << (uint(i*2) & 63)
+		x3209 := uint64((x3208 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3209 |= model.Collect32(x3209) << (uint(i*2) & 63)
+	}
+	c2 |= uint64(s.v3107) ^ b3107
+	s.v3107 = b3107
+	c2 |= uint64(s.v3214) ^ b3214
+	s.v3214 = b3214
+	c3 |= uint64(s.v3225) ^ b3225
+	s.v3225 = b3225
+	c2 |= uint64(s.v3215) ^ b3215
+	s.v3215 = b3215
+	c3 |= uint64(s.v3230) ^ b3230
+	s.v3230 = b3230
+	c3 |= uint64(s.v3209) ^ b3209
+	s.v3209 = b3209
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000000000
+		s.dirty[3] |= 4
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x120000000000
+		s.dirty[3] |= 4
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x20000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x80000000000
+	}
+	s.commits[2] |= 0x80
+}
+
+// u145: 21 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u145() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
 	x1747 := uint64(s.v1745 | s.v1746)
 	x2568 := uint64(s.v2566 | s.v2567)
 	x3132 := uint64(s.v3130 ^ (-s.v3131 & 0xffff))
 	s.v3132 = x3132
-	x3031 := uint64(s.v3029 | s.v3030)
-	s.v3031 = x3031
 	x3136 := uint64(s.v3123 ^ 0xffff)
-	x3108 := uint64(s.v3105 & s.v3107)
-	x3116 := uint64(s.v3107 ^ 0xffff)
-	x3124 := uint64(s.v3123 | s.v3107)
 	x2866 := uint64(s.v2865 | s.v389)
 	c0 |= uint64(s.v2866) ^ x2866
 	s.v2866 = x2866
-	x2892 := uint64(s.v397 ^ (s.v396^s.v397)&s.v2891)
-	s.v2892 = x2892
+	x3108 := uint64(s.v3105 & s.v3107)
+	x3116 := uint64(s.v3107 ^ 0xffff)
+	x3124 := uint64(s.v3123 | s.v3107)
 	x3216 := uint64(s.v3214 ^ s.v3215)
+	c1 |= uint64(s.v3216) ^ x3216
 	s.v3216 = x3216
 	x3235 := uint64(s.v3214 & s.v3215)
 	s.v3235 = x3235
-	x3226 := uint64(s.v3219 ^ 0xffff)
-	x3210 := uint64(s.v3207 & s.v3209)
-	x3231 := uint64(s.v3221 ^ 0xffff)
-	x2600 := uint64(s.v2599 ^ (s.v2598^s.v2599)&s.v2597)
-	x3161 := uint64(s.v3160 ^ (s.v3159^s.v3160)&s.v3158)
-	x2578 := uint64(s.v342 | x2577)
-	s.v2578 = x2578
 	x1748 := uint64(s.v1743 & x1747)
-	c0 |= uint64(s.v1748) ^ x1748
+	c2 |= uint64(s.v1748) ^ x1748
 	s.v1748 = x1748
 	x2569 := uint64(s.v2564 & x2568)
-	c0 |= uint64(s.v2569) ^ x2569
+	c2 |= uint64(s.v2569) ^ x2569
 	s.v2569 = x2569
 	x3137 := uint64(s.v3135 | x3136)
-	c0 |= uint64(s.v3137) ^ x3137
+	c3 |= uint64(s.v3137) ^ x3137
 	s.v3137 = x3137
 	x3115 := uint64(x3108 | (-s.v3114 & 0xffff))
 	x3117 := uint64(s.v3105 & x3116)
 	x3125 := uint64(x3124 ^ 0xffff)
-	x3217 := uint64(s.v3213 & x3216)
-	x3227 := uint64(s.v3225 | x3226)
-	c0 |= uint64(s.v3227) ^ x3227
-	s.v3227 = x3227
-	x3232 := uint64(s.v3230 | x3231)
-	c0 |= uint64(s.v3232) ^ x3232
-	s.v3232 = x3232
-	x2601 := uint64(x2600 ^ 0xffff)
-	c1 |= uint64(s.v2601) ^ x2601
-	s.v2601 = x2601
-	x3162 := uint64(x3161 ^ 0xffff)
-	c2 |= uint64(s.v3162) ^ x3162
-	s.v3162 = x3162
 	x3121 := uint64(x3117 & (-s.v3120 & 0xffff))
 	x3133 := uint64(x3117 | (-s.v3127 & 0xffff))
 	s.v3133 = x3133
 	x3128 := uint64(x3125 & (-s.v3127 & 0xffff))
-	x3218 := uint64(x3210 | x3217)
-	s.v3218 = x3218
 	x3122 := uint64(x3115 | x3121)
 	x3129 := uint64(x3122 | x3128)
 	s.v3129 = x3129
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x20000200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x80000000000000
-	}
-	s.commits[1] |= 0x20000000000
-}
-
-// u118: one operation, vec on 80 lanes
-func (s *Model) u118() {
-	var c0 uint64
-	t1 := uint64(((s.v2601 >> 0 & 1) | (s.v2597>>0&1)<<1 | (s.v2592>>0&1)<<2 | (s.v2587>>0&1)<<3 | (s.v2581>>0&1)<<4 | (s.v2601>>1&1)<<5 | (s.v2597>>1&1)<<6 | (s.v2592>>1&1)<<7 | (s.v2587>>1&1)<<8 | (s.v2581>>1&1)<<9 | (s.v2601>>2&1)<<10 | (s.v2597>>2&1)<<11 | (s.v2592>>2&1)<<12 | (s.v2587>>2&1)<<13 | (s.v2581>>2&1)<<14 | (s.v2601>>3&1)<<15 | (s.v2597>>3&1)<<16 | (s.v2592>>3&1)<<17 | (s.v2587>>3&1)<<18 | (s.v2581>>3&1)<<19 | (s.v2601>>4&1)<<20 | (s.v2597>>4&1)<<21 | (s.v2592>>4&1)<<22 | (s.v2587>>4&1)<<23 | (s.v2581>>4&1)<<24 | (s.v2601>>5&1)<<25 | (s.v2597>>5&1)<<26 | (s.v2592>>5&1)<<27 | (s.v2587>>5&1)<<28 | (s.v2581>>5&1)<<29 | (s.v2601>>6&1)<<30 | (s.v2597>>6&1)<<31 | (s.v2592>>6&1)<<32 | (s.v2587>>6&1)<<33 | (s.v2581>>6&1)<<34 | (s.v2601>>7&1)<<35 | (s.v2597>>7&1)<<36 | (s.v2592>>7&1)<<37 | (s.v2587>>7&1)<<38 | (s.v2581>>7&1)<<39 | (s.v2601>>8&1)<<40 | (s.v2597>>8&1)<<41 | (s.v2592>>8&1)<<42 | (s.v2587>>8&1)<<43 | (s.v2581>>8&1)<<44 | (s.v2601>>9&1)<<45 | (s.v2597>>9&1)<<46 | (s.v2592>>9&1)<<47 | (s.v2587>>9&1)<<48 | (s.v2581>>9&1)<<49 | (s.v2601>>10&1)<<50 | (s.v2597>>10&1)<<51 | (s.v2592>>10&1)<<52 | (s.v2587>>10&1)<<53 | (s.v2581>>10&1)<<54 | (s.v2601>>11&1)<<55 | (s.v2597>>11&1)<<56 | (s.v2592>>11&1)<<57 | (s.v2587>>11&1)<<58 | (s.v2581>>11&1)<<59 | (s.v2601>>12&1)<<60 | (s.v2597>>12&1)<<61 | (s.v2592>>12&1)<<62 | (s.v2587>>12&1)<<63))
-	c0 |= uint64(s.v3345[0]) ^ t1
-	s.v3345[0] = t1
-	t2 := uint64(((s.v2581 >> 12 & 1) | (s.v2601>>13&1)<<1 | (s.v2597>>13&1)<<2 | (s.v2592>>13&1)<<3 | (s.v2587>>13&1)<<4 | (s.v2581>>13&1)<<5 | (s.v2601>>14&1)<<6 | (s.v2597>>14&1)<<7 | (s.v2592>>14&1)<<8 | (s.v2587>>14&1)<<9 | (s.v2581>>14&1)<<10 | (s.v2601>>15&1)<<11 | (s.v2597>>15&1)<<12 | (s.v2592>>15&1)<<13 | (s.v2587>>15&1)<<14 | (s.v2581>>15&1)<<15))
-	c0 |= uint64(s.v3345[1]) ^ t2
-	s.v3345[1] = t2
-	if c0 != 0 {
-		s.dirty[2] |= 0x10
-	}
-}
-
-// u119: one operation, vec on 80 lanes
-func (s *Model) u119() {
-	var c0 uint64
-	t1 := uint64(((s.v3162 >> 0 & 1) | (s.v3158>>0&1)<<1 | (s.v3153>>0&1)<<2 | (s.v3148>>0&1)<<3 | (s.v3142>>0&1)<<4 | (s.v3162>>1&1)<<5 | (s.v3158>>1&1)<<6 | (s.v3153>>1&1)<<7 | (s.v3148>>1&1)<<8 | (s.v3142>>1&1)<<9 | (s.v3162>>2&1)<<10 | (s.v3158>>2&1)<<11 | (s.v3153>>2&1)<<12 | (s.v3148>>2&1)<<13 | (s.v3142>>2&1)<<14 | (s.v3162>>3&1)<<15 | (s.v3158>>3&1)<<16 | (s.v3153>>3&1)<<17 | (s.v3148>>3&1)<<18 | (s.v3142>>3&1)<<19 | (s.v3162>>4&1)<<20 | (s.v3158>>4&1)<<21 | (s.v3153>>4&1)<<22 | (s.v3148>>4&1)<<23 | (s.v3142>>4&1)<<24 | (s.v3162>>5&1)<<25 | (s.v3158>>5&1)<<26 | (s.v3153>>5&1)<<27 | (s.v3148>>5&1)<<28 | (s.v3142>>5&1)<<29 | (s.v3162>>6&1)<<30 | (s.v3158>>6&1)<<31 | (s.v3153>>6&1)<<32 | (s.v3148>>6&1)<<33 | (s.v3142>>6&1)<<34 | (s.v3162>>7&1)<<35 | (s.v3158>>7&1)<<36 | (s.v3153>>7&1)<<37 | (s.v3148>>7&1)<<38 | (s.v3142>>7&1)<<39 | (s.v3162>>8&1)<<40 | (s.v3158>>8&1)<<41 | (s.v3153>>8&1)<<42 | (s.v3148>>8&1)<<43 | (s.v3142>>8&1)<<44 | (s.v3162>>9&1)<<45 | (s.v3158>>9&1)<<46 | (s.v3153>>9&1)<<47 | (s.v3148>>9&1)<<48 | (s.v3142>>9&1)<<49 | (s.v3162>>10&1)<<50 | (s.v3158>>10&1)<<51 | (s.v3153>>10&1)<<52 | (s.v3148>>10&1)<<53 | (s.v3142>>10&1)<<54 | (s.v3162>>11&1)<<55 | (s.v3158>>11&1)<<56 | (s.v3153>>11&1)<<57 | (s.v3148>>11&1)<<58 | (s.v3142>>11&1)<<59 | (s.v3162>>12&1)<<60 | (s.v3158>>12&1)<<61 | (s.v3153>>12&1)<<62 | (s.v3148>>12&1)<<63))
-	c0 |= uint64(s.v3349[0]) ^ t1
-	s.v3349[0] = t1
-	t2 := uint64(((s.v3142 >> 12 & 1) | (s.v3162>>13&1)<<1 | (s.v3158>>13&1)<<2 | (s.v3153>>13&1)<<3 | (s.v3148>>13&1)<<4 | (s.v3142>>13&1)<<5 | (s.v3162>>14&1)<<6 | (s.v3158>>14&1)<<7 | (s.v3153>>14&1)<<8 | (s.v3148>>14&1)<<9 | (s.v3142>>14&1)<<10 | (s.v3162>>15&1)<<11 | (s.v3158>>15&1)<<12 | (s.v3153>>15&1)<<13 | (s.v3148>>15&1)<<14 | (s.v3142>>15&1)<<15))
-	c0 |= uint64(s.v3349[1]) ^ t2
-	s.v3349[1] = t2
-	if c0 != 0 {
-		s.dirty[2] |= 0x10
-	}
-}
-
-// u120: 4 operations, reduce
-func (s *Model) u120() {
-	var c0 uint64
-	x767 := uint64(s.v141[8] >> 3 & 1)
-	x768_0 := uint64(s.v141[0])
-	x768_1 := uint64(s.v141[1])
-	x768_2 := uint64(s.v141[2])
-	x768_3 := uint64(s.v141[3])
-	x768_4 := uint64(s.v141[4])
-	x768_5 := uint64(s.v141[5])
-	x768_6 := uint64(s.v141[6])
-	x768_7 := uint64(s.v141[7])
-	var t1 uint64
-	var t2 uint64
-	var t3 uint64
-	var t4 uint64
-	var t5 uint64
-	var t6 uint64
-	var t7 uint64
-	var t8 uint64
-	var t9 [8]uint64
-	for k := range 16 {
-		putBits(t9[:], k*32, 32, uint64(s.v770[(0+k)&15]))
-	}
-	t1 = t9[0]
-	t2 = t9[1]
-	t3 = t9[2]
-	t4 = t9[3]
-	t5 = t9[4]
-	t6 = t9[5]
-	t7 = t9[6]
-	t8 = t9[7]
-	t10 := uint64(t1)
-	t11 := uint64(t2)
-	t12 := uint64(t3)
-	t13 := uint64(t4)
-	t14 := uint64(t5)
-	t15 := uint64(t6)
-	t16 := uint64(t7)
-	t17 := uint64(t8)
-	if x767 != 0 {
-		t10 = x768_0
-		t11 = x768_1
-		t12 = x768_2
-		t13 = x768_3
-		t14 = x768_4
-		t15 = x768_5
-		t16 = x768_6
-		t17 = x768_7
-	}
-	c0 |= uint64(s.v772[0]) ^ t10
-	s.v772[0] = t10
-	c0 |= uint64(s.v772[1]) ^ t11
-	s.v772[1] = t11
-	c0 |= uint64(s.v772[2]) ^ t12
-	s.v772[2] = t12
-	c0 |= uint64(s.v772[3]) ^ t13
-	s.v772[3] = t13
-	c0 |= uint64(s.v772[4]) ^ t14
-	s.v772[4] = t14
-	c0 |= uint64(s.v772[5]) ^ t15
-	s.v772[5] = t15
-	c0 |= uint64(s.v772[6]) ^ t16
-	s.v772[6] = t16
-	c0 |= uint64(s.v772[7]) ^ t17
-	s.v772[7] = t17
-	if c0 != 0 {
-		s.writes[0] |= 0x10000
-	}
-}
-
-// u121: 39 operations on 64 lanes, lookup.engine.unit.walk
-func (s *Model) u121() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var c8 uint64
-	var c9 uint64
-	var c10 uint64
-	var c11 uint64
-	var c12 uint64
-	var c13 uint64
-	var c14 uint64
-	var c15 uint64
-	var c16 uint64
-	var c17 uint64
-	var b2424 uint64
-	var b688 uint64
-	var b536 uint64
-	var b548 uint64
-	var b684 uint64
-	var b541 uint64
-	var b1573 uint64
-	var b1353 uint64
-	var b672 uint64
-	for l := range 64 {
-		x535 := uint64(uint64(k1[(l)&63]) | uint64(s.v61[(l)&63])<<6)
-		x538 := uint64(uint64(s.v61[(l)&63]) & 0x7f)
-		x539 := uint64(uint64(s.v63[(l)&63]) & 0x7f)
-		x547 := uint64(uint64(s.v67[(l)&63]) | uint64(s.v66[(l)&63])<<15)
-		x1350 := uint64(uint64(s.v63[(l)&63]) & 0x3f)
-		c0 |= uint64(s.v1350[(l)&63]) ^ x1350
-		s.v1350[(l)&63] = uint8(x1350)
-		t1 := (l&1)*128 + l>>1*4
-		x658 := uint64(s.v102[(t1>>6)&3] >> (uint(t1) & 63) & 0xf)
-		c1 |= uint64(s.v658[(l)&63]) ^ x658
-		s.v658[(l)&63] = uint8(x658)
-		x669 := uint64(uint64(s.v107[(l)&63]) >> 31)
-		c2 |= uint64(s.v669[(l)&63]) ^ x669
-		s.v669[(l)&63] = uint8(x669)
-		t2 := uint64(uint64(s.v112[(l)&63]))
-		x1591 := uint64(uint64(1 << (t2)))
-		c3 |= uint64(s.v1591[(l)&63]) ^ x1591
-		s.v1591[(l)&63] = x1591
-		x1602 := uint64(uint64(s.v251[(l)&63]) & 0x3f)
-		x1603 := uint64(uint64(s.v251[(l)&63]) >> 7 & 0x3f)
-		t3 := uint64(uint64(s.v63[(l)&63]))
-		x2424 := uint64(bit(t3 != s.v229))
-		b2424 |= x2424 << (uint(l) & 63)
-		t4 := uint64((s.v320 >> (uint(l) & 63) & 1))
-		var t5 uint64
-		t5 |= uint64(s.v321[(l*2+int(t4))&127])
-		c4 |= uint64(s.v2476[(l)&63]) ^ t5
-		s.v2476[(l)&63] = uint8(t5)
-		x688 := uint64(uint64(s.v116[(l)&63]) >> 6)
-		b688 |= x688 << (uint(l) & 63)
-		x679 := uint64(uint64(s.v107[(l)&63]) & 0x7fffffff)
-		x683 := uint64(uint64(s.v115[(l)&63]) | s.v73<<13)
-		x689 := uint64(uint64(s.v116[(l)&63]) & 0xf)
-		x690 := uint64(uint64(s.v116[(l)&63]) >> 4 & 3)
-		x536 := uint64(bit(x535 < s.v62))
-		b536 |= x536 << (uint(l) & 63)
-		x540 := uint64(x539 ^ 0x40)
-		x548 := uint64(x547 & 1)
-		b548 |= x548 << (uint(l) & 63)
-		x656 := uint64(x547 >> 1)
-		x1351 := uint64(uint64(1 << (x1350)))
-		x1572 := uint64(x658 & -x658)
-		c5 |= uint64(s.v1572[(l)&63]) ^ x1572
-		s.v1572[(l)&63] = uint8(x1572)
-		x670 := uint64(uint64(1 << (x669)))
-		c6 |= uint64(s.v670[(l)&63]) ^ x670
-		s.v670[(l)&63] = x670
-		x1604 := uint64(x1602 ^ x1603)
-		x680 := uint64(uint64(s.v109[(l)&63]) | x679<<4)
-		c2 |= uint64(s.v680[(l)&63]) ^ x680
-		s.v680[(l)&63] = x680
-		x684 := uint64(x683 >> 13)
-		b684 |= x684 << (uint(l) & 63)
-		x687 := uint64(x683 & 0x1fff)
-		c7 |= uint64(s.v687[(l)&63]) ^ x687
-		s.v687[(l)&63] = uint16(x687)
-		var t6 uint64
-		t6 |= uint64(s.v117[(l*4+int(x690))&255])
-		x541 := uint64(bit(x538 == x540))
-		b541 |= x541 << (uint(l) & 63)
-		x657 := uint64(uint64(s.v101[(l)&63]) | x656<<6)
-		c8 |= uint64(s.v657[(l)&63]) ^ x657
-		s.v657[(l)&63] = x657
-		x1352 := uint64(uint64(s.v232[(l)&63]) & x1351)
-		x1573 := uint64(bit(x1572 != 0))
-		b1573 |= x1573 << (uint(l) & 63)
-		x671 := uint64(uint64(s.v106[(l)&63]) & x670)
-		x1605 := uint64(x1604 ^ uint64(s.v252[(l)&63]))
-		c9 |= uint64(s.v1605[(l)&63]) ^ x1605
-		s.v1605[(l)&63] = uint8(x1605)
-		t7 := uint64(t6)
-		if x688 != 0 {
-			t7 = x689
-		}
-		c7 |= uint64(s.v692[(l)&63]) ^ t7
-		s.v692[(l)&63] = uint8(t7)
-		x1353 := uint64(bit(x1352 != 0))
-		b1353 |= x1353 << (uint(l) & 63)
-		x672 := uint64(bit(x671 != 0))
-		b672 |= x672 << (uint(l) & 63)
-		x2525 := uint64(uint64(1 << (x1605)))
-		c10 |= uint64(s.v2525[(l)&63]) ^ x2525
-		s.v2525[(l)&63] = x2525
-	}
-	c11 |= uint64(s.v2424) ^ b2424
-	s.v2424 = b2424
-	c12 |= uint64(s.v688) ^ b688
-	s.v688 = b688
-	c13 |= uint64(s.v536) ^ b536
-	s.v536 = b536
-	c14 |= uint64(s.v548) ^ b548
-	s.v548 = b548
-	c15 |= uint64(s.v684) ^ b684
-	s.v684 = b684
-	c13 |= uint64(s.v541) ^ b541
-	s.v541 = b541
-	c12 |= uint64(s.v1573) ^ b1573
-	s.v1573 = b1573
-	c16 |= uint64(s.v1353) ^ b1353
-	s.v1353 = b1353
-	c17 |= uint64(s.v672) ^ b672
-	s.v672 = b672
-	if c0 != 0 {
-		s.dirty[3] |= 0x101000020
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x800000
-	}
-	if c2 != 0 {
-		s.writes[0] |= 0x400
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x2000000000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x10000000004
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x8000000000
-	}
-	if c6 != 0 {
-		s.dirty[2] |= 0x2000000040
-		s.dirty[3] |= 0x200
-	}
-	if c7 != 0 {
-		s.writes[0] |= 0x1000
-	}
-	if c8 != 0 {
-		s.writes[0] |= 0x40
-	}
-	if c9 != 0 {
-		s.dirty[3] |= 0x10000000
-	}
-	if c10 != 0 {
-		s.dirty[2] |= 0x40
-	}
-	if c11 != 0 {
-		s.dirty[3] |= 8
-	}
-	if c12 != 0 {
-		s.dirty[1] |= 0x400000000000000
-	}
-	if c13 != 0 {
-		s.dirty[2] |= 0x2000000
-	}
-	if c14 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x1000000
-	}
-	if c15 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-	}
-	if c16 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 1
-		s.dirty[3] |= 0x20
-	}
-	if c17 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-	}
-	s.commits[0] |= 0x140000000000
-}
-
-// u122: 3 operations on 64 lanes at once, lookup.engine.unit.window
-func (s *Model) u122() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x2901 := uint64(s.v114 & s.v688)
-	c0 |= uint64(s.v2901) ^ x2901
-	s.v2901 = x2901
-	x1575 := uint64(s.v1573 & (-s.v1574))
-	c1 |= uint64(s.v1575) ^ x1575
-	s.v1575 = x1575
-	x3392 := uint64((-s.v650) | s.v1353)
-	c2 |= uint64(s.v3392) ^ x3392
-	s.v3392 = x3392
-	if c0 != 0 {
-		s.dirty[2] |= 8
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x80
-	}
-	s.commits[0] |= 0xa000010000
-}
-
-// u123: one operation, vec on 128 lanes
-func (s *Model) u123() {
-	var c0 uint64
-	t1 := uint64(((s.v548 >> 0 & 1) | (s.v548&3)<<1 | (s.v548>>1&3)<<3 | (s.v548>>2&3)<<5 | (s.v548>>3&3)<<7 | (s.v548>>4&3)<<9 | (s.v548>>5&3)<<11 | (s.v548>>6&3)<<13 | (s.v548>>7&3)<<15 | (s.v548>>8&3)<<17 | (s.v548>>9&3)<<19 | (s.v548>>10&3)<<21 | (s.v548>>11&3)<<23 | (s.v548>>12&3)<<25 | (s.v548>>13&3)<<27 | (s.v548>>14&3)<<29 | (s.v548>>15&3)<<31 | (s.v548>>16&3)<<33 | (s.v548>>17&3)<<35 | (s.v548>>18&3)<<37 | (s.v548>>19&3)<<39 | (s.v548>>20&3)<<41 | (s.v548>>21&3)<<43 | (s.v548>>22&3)<<45 | (s.v548>>23&3)<<47 | (s.v548>>24&3)<<49 | (s.v548>>25&3)<<51 | (s.v548>>26&3)<<53 | (s.v548>>27&3)<<55 | (s.v548>>28&3)<<57 | (s.v548>>29&3)<<59 | (s.v548>>30&3)<<61 | (s.v548>>31&1)<<63))
-	c0 |= uint64(s.v3317[0]) ^ t1
-	s.v3317[0] = t1
-	t2 := uint64(((s.v548 >> 32 & 1) | (s.v548>>32&3)<<1 | (s.v548>>33&3)<<3 | (s.v548>>34&3)<<5 | (s.v548>>35&3)<<7 | (s.v548>>36&3)<<9 | (s.v548>>37&3)<<11 | (s.v548>>38&3)<<13 | (s.v548>>39&3)<<15 | (s.v548>>40&3)<<17 | (s.v548>>41&3)<<19 | (s.v548>>42&3)<<21 | (s.v548>>43&3)<<23 | (s.v548>>44&3)<<25 | (s.v548>>45&3)<<27 | (s.v548>>46&3)<<29 | (s.v548>>47&3)<<31 | (s.v548>>48&3)<<33 | (s.v548>>49&3)<<35 | (s.v548>>50&3)<<37 | (s.v548>>51&3)<<39 | (s.v548>>52&3)<<41 | (s.v548>>53&3)<<43 | (s.v548>>54&3)<<45 | (s.v548>>55&3)<<47 | (s.v548>>56&3)<<49 | (s.v548>>57&3)<<51 | (s.v548>>58&3)<<53 | (s.v548>>59&3)<<55 | (s.v548>>60&3)<<57 | (s.v548>>61&3)<<59 | (s.v548>>62)<<61 | (s.v548>>63&1)<<63))
-	c0 |= uint64(s.v3317[1]) ^ t2
-	s.v3317[1] = t2
-	if c0 != 0 {
-		s.dirty[2] |= 0x80
-	}
-}
-
-// u124: one operation, vec on 128 lanes
-func (s *Model) u124() {
-	var c0 uint64
-	t1 := uint64(((s.v672 >> 0 & 1) | (s.v672&3)<<1 | (s.v672>>1&3)<<3 | (s.v672>>2&3)<<5 | (s.v672>>3&3)<<7 | (s.v672>>4&3)<<9 | (s.v672>>5&3)<<11 | (s.v672>>6&3)<<13 | (s.v672>>7&3)<<15 | (s.v672>>8&3)<<17 | (s.v672>>9&3)<<19 | (s.v672>>10&3)<<21 | (s.v672>>11&3)<<23 | (s.v672>>12&3)<<25 | (s.v672>>13&3)<<27 | (s.v672>>14&3)<<29 | (s.v672>>15&3)<<31 | (s.v672>>16&3)<<33 | (s.v672>>17&3)<<35 | (s.v672>>18&3)<<37 | (s.v672>>19&3)<<39 | (s.v672>>20&3)<<41 | (s.v672>>21&3)<<43 | (s.v672>>22&3)<<45 | (s.v672>>23&3)<<47 | (s.v672>>24&3)<<49 | (s.v672>>25&3)<<51 | (s.v672>>26&3)<<53 | (s.v672>>27&3)<<55 | (s.v672>>28&3)<<57 | (s.v672>>29&3)<<59 | (s.v672>>30&3)<<61 | (s.v672>>31&1)<<63))
-	c0 |= uint64(s.v3319[0]) ^ t1
-	s.v3319[0] = t1
-	t2 := uint64(((s.v672 >> 32 & 1) | (s.v672>>32&3)<<1 | (s.v672>>33&3)<<3 | (s.v672>>34&3)<<5 | (s.v672>>35&3)<<7 | (s.v672>>36&3)<<9 | (s.v672>>37&3)<<11 | (s.v672>>38&3)<<13 | (s.v672>>39&3)<<15 | (s.v672>>40&3)<<17 | (s.v672>>41&3)<<19 | (s.v672>>42&3)<<21 | (s.v672>>43&3)<<23 | (s.v672>>44&3)<<25 | (s.v672>>45&3)<<27 | (s.v672>>46&3)<<29 | (s.v672>>47&3)<<31 | (s.v672>>48&3)<<33 | (s.v672>>49&3)<<35 | (s.v672>>50&3)<<37 | (s.v672>>51&3)<<39 | (s.v672>>52&3)<<41 | (s.v672>>53&3)<<43 | (s.v672>>54&3)<<45 | (s.v672>>55&3)<<47 | (s.v672>>56&3)<<49 | (s.v672>>57&3)<<51 | (s.v672>>58&3)<<53 | (s.v672>>59&3)<<55 | (s.v672>>60&3)<<57 | (s.v672>>61&3)<<59 | (s.v672>>62)<<61 | (s.v672>>63&1)<<63))
-	c0 |= uint64(s.v3319[1]) ^ t2
-	s.v3319[1] = t2
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-	}
-}
-
-// u125: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u125() {
-	var c0 uint64
-	for i := range 2 {
-		x673 := uint64(^(s.v3319[i] ^ s.v3314[i]))
-		x674 := uint64(s.v3320[i] & x673)
-		c0 |= uint64(s.v674[i]) ^ x674
-		s.v674[i] = x674
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000080
-	}
-}
-
-// u126: one operation, vec on 128 lanes
-func (s *Model) u126() {
-	var c0 uint64
-	t1 := uint64(((s.v684 >> 0 & 1) | (s.v684&3)<<1 | (s.v684>>1&3)<<3 | (s.v684>>2&3)<<5 | (s.v684>>3&3)<<7 | (s.v684>>4&3)<<9 | (s.v684>>5&3)<<11 | (s.v684>>6&3)<<13 | (s.v684>>7&3)<<15 | (s.v684>>8&3)<<17 | (s.v684>>9&3)<<19 | (s.v684>>10&3)<<21 | (s.v684>>11&3)<<23 | (s.v684>>12&3)<<25 | (s.v684>>13&3)<<27 | (s.v684>>14&3)<<29 | (s.v684>>15&3)<<31 | (s.v684>>16&3)<<33 | (s.v684>>17&3)<<35 | (s.v684>>18&3)<<37 | (s.v684>>19&3)<<39 | (s.v684>>20&3)<<41 | (s.v684>>21&3)<<43 | (s.v684>>22&3)<<45 | (s.v684>>23&3)<<47 | (s.v684>>24&3)<<49 | (s.v684>>25&3)<<51 | (s.v684>>26&3)<<53 | (s.v684>>27&3)<<55 | (s.v684>>28&3)<<57 | (s.v684>>29&3)<<59 | (s.v684>>30&3)<<61 | (s.v684>>31&1)<<63))
-	c0 |= uint64(s.v3321[0]) ^ t1
-	s.v3321[0] = t1
-	t2 := uint64(((s.v684 >> 32 & 1) | (s.v684>>32&3)<<1 | (s.v684>>33&3)<<3 | (s.v684>>34&3)<<5 | (s.v684>>35&3)<<7 | (s.v684>>36&3)<<9 | (s.v684>>37&3)<<11 | (s.v684>>38&3)<<13 | (s.v684>>39&3)<<15 | (s.v684>>40&3)<<17 | (s.v684>>41&3)<<19 | (s.v684>>42&3)<<21 | (s.v684>>43&3)<<23 | (s.v684>>44&3)<<25 | (s.v684>>45&3)<<27 | (s.v684>>46&3)<<29 | (s.v684>>47&3)<<31 | (s.v684>>48&3)<<33 | (s.v684>>49&3)<<35 | (s.v684>>50&3)<<37 | (s.v684>>51&3)<<39 | (s.v684>>52&3)<<41 | (s.v684>>53&3)<<43 | (s.v684>>54&3)<<45 | (s.v684>>55&3)<<47 | (s.v684>>56&3)<<49 | (s.v684>>57&3)<<51 | (s.v684>>58&3)<<53 | (s.v684>>59&3)<<55 | (s.v684>>60&3)<<57 | (s.v684>>61&3)<<59 | (s.v684>>62)<<61 | (s.v684>>63&1)<<63))
-	c0 |= uint64(s.v3321[1]) ^ t2
-	s.v3321[1] = t2
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-	}
-}
-
-// u127: 2 operations on 128 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u127() {
-	var c0 uint64
-	for i := range 2 {
-		x685 := uint64(^(s.v3321[i] ^ s.v3314[i]))
-		x686 := uint64(s.v3322[i] & x685)
-		c0 |= uint64(s.v686[i]) ^ x686
-		s.v686[i] = x686
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x1000
-	}
-}
-
-// u128: one operation, vec on 256 lanes
-func (s *Model) u128() {
-	var c0 uint64
-	t1 := uint64((-(s.v1353>>0&1)&0xf | (-(s.v1353>>1&1)&0xf)<<4 | (-(s.v1353>>2&1)&0xf)<<8 | (-(s.v1353>>3&1)&0xf)<<12 | (-(s.v1353>>4&1)&0xf)<<16 | (-(s.v1353>>5&1)&0xf)<<20 | (-(s.v1353>>6&1)&0xf)<<24 | (-(s.v1353>>7&1)&0xf)<<28 | (-(s.v1353>>8&1)&0xf)<<32 | (-(s.v1353>>9&1)&0xf)<<36 | (-(s.v1353>>10&1)&0xf)<<40 | (-(s.v1353>>11&1)&0xf)<<44 | (-(s.v1353>>12&1)&0xf)<<48 | (-(s.v1353>>13&1)&0xf)<<52 | (-(s.v1353>>14&1)&0xf)<<56 | (-(s.v1353>>15&1)&0xf)<<60))
-	c0 |= uint64(s.v3413[0]) ^ t1
-	s.v3413[0] = t1
-	t2 := uint64((-(s.v1353>>16&1)&0xf | (-(s.v1353>>17&1)&0xf)<<4 | (-(s.v1353>>18&1)&0xf)<<8 | (-(s.v1353>>19&1)&0xf)<<12 | (-(s.v1353>>20&1)&0xf)<<16 | (-(s.v1353>>21&1)&0xf)<<20 | (-(s.v1353>>22&1)&0xf)<<24 | (-(s.v1353>>23&1)&0xf)<<28 | (-(s.v1353>>24&1)&0xf)<<32 | (-(s.v1353>>25&1)&0xf)<<36 | (-(s.v1353>>26&1)&0xf)<<40 | (-(s.v1353>>27&1)&0xf)<<44 | (-(s.v1353>>28&1)&0xf)<<48 | (-(s.v1353>>29&1)&0xf)<<52 | (-(s.v1353>>30&1)&0xf)<<56 | (-(s.v1353>>31&1)&0xf)<<60))
-	c0 |= uint64(s.v3413[1]) ^ t2
-	s.v3413[1] = t2
-	t3 := uint64((-(s.v1353>>32&1)&0xf | (-(s.v1353>>33&1)&0xf)<<4 | (-(s.v1353>>34&1)&0xf)<<8 | (-(s.v1353>>35&1)&0xf)<<12 | (-(s.v1353>>36&1)&0xf)<<16 | (-(s.v1353>>37&1)&0xf)<<20 | (-(s.v1353>>38&1)&0xf)<<24 | (-(s.v1353>>39&1)&0xf)<<28 | (-(s.v1353>>40&1)&0xf)<<32 | (-(s.v1353>>41&1)&0xf)<<36 | (-(s.v1353>>42&1)&0xf)<<40 | (-(s.v1353>>43&1)&0xf)<<44 | (-(s.v1353>>44&1)&0xf)<<48 | (-(s.v1353>>45&1)&0xf)<<52 | (-(s.v1353>>46&1)&0xf)<<56 | (-(s.v1353>>47&1)&0xf)<<60))
-	c0 |= uint64(s.v3413[2]) ^ t3
-	s.v3413[2] = t3
-	t4 := uint64((-(s.v1353>>48&1)&0xf | (-(s.v1353>>49&1)&0xf)<<4 | (-(s.v1353>>50&1)&0xf)<<8 | (-(s.v1353>>51&1)&0xf)<<12 | (-(s.v1353>>52&1)&0xf)<<16 | (-(s.v1353>>53&1)&0xf)<<20 | (-(s.v1353>>54&1)&0xf)<<24 | (-(s.v1353>>55&1)&0xf)<<28 | (-(s.v1353>>56&1)&0xf)<<32 | (-(s.v1353>>57&1)&0xf)<<36 | (-(s.v1353>>58&1)&0xf)<<40 | (-(s.v1353>>59&1)&0xf)<<44 | (-(s.v1353>>60&1)&0xf)<<48 | (-(s.v1353>>61&1)&0xf)<<52 | (-(s.v1353>>62&1)&0xf)<<56 | (-(s.v1353>>63&1)&0xf)<<60))
-	c0 |= uint64(s.v3413[3]) ^ t4
-	s.v3413[3] = t4
-	if c0 != 0 {
-		s.dirty[2] |= 2
-	}
-}
-
-// u129: one operation, or on 256 lanes at once
-func (s *Model) u129() {
-	var c0 uint64
-	for i := range 4 {
-		x3412 := uint64(s.v3413[i])
-		c0 |= uint64(s.v3412[i]) ^ x3412
-		s.v3412[i] = x3412
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
-	}
-	s.commits[0] |= 0x200000000000
-}
-
-// u130: 8 operations, dispatch.controller
-func (s *Model) u130() {
-	x3284 := uint64(^s.v453 & 1)
-	x3487 := uint64(s.v530 & s.v458)
-	t1 := uint64(s.v461)
-	var t2 uint64
-	t2 |= uint64(s.v2476[(0+int(t1))&63])
-	x3283 := uint64(t2 >> 3)
-	x3299 := uint64(t2 & 7)
-	x3285 := uint64(x3283 & x3284)
-	t3 := uint64(s.v456)
-	if x3487 != 0 {
-		t3 = x3299
-	}
-	s.v3300 = t3
-	t4 := uint64(s.v451)
-	if x3487 != 0 {
-		t4 = x3285
-	}
-	s.v3286 = t4
-	s.commits[2] |= 1
-}
-
-// u131: 2 operations, lookup
-func (s *Model) u131() {
-	x2902 := uint64(s.v2901)
-	x2903 := uint64(uint64(bits.OnesCount64(x2902)))
-	s.v2903 = x2903
-	s.commits[1] |= 0x800000000000000
-}
-
-// u132: 62 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u132() {
-	var c0 uint64
-	var b2869 uint64
-	for l := range 16 {
-		x1739 := uint64(uint64(s.v265[(l)&15]) >> 26)
-		x1741 := uint64(uint64(s.v265[(l)&15]) >> 3 & 0x7fffff)
-		x2560 := uint64(uint64(s.v338[(l)&15]) >> 26)
-		x2562 := uint64(uint64(s.v338[(l)&15]) >> 3 & 0x7fffff)
-		t1 := uint64(1)
-		x2608 := uint64((uint64(s.v344[(l)&15]) + t1) & 0xff)
-		x3454 := uint64(uint64(s.v388[(l)&15]) >> 22)
-		x3453 := uint64(uint64(s.v388[(l)&15]) & 0x3fffff)
-		t2 := uint64(1)
-		t3 := uint64(uint64(s.v390[(l)&15]))
-		x2867 := uint64((t3 - t2) & 0x3ff)
-		x2873 := uint64(uint64(s.v391[(l)&15]) >> 5)
-		x2875 := uint64(uint64(s.v391[(l)&15]) & 0x1f)
-		x1740 := uint64((uint64(s.v266[(l)&15])) & -x1739)
-		x2561 := uint64((uint64(s.v339[(l)&15])) & -x2560)
-		x3452 := uint64(bit(x3453 != 0))
-		x2874 := uint64(bit(x2873 != 0))
-		x3451 := uint64(uint64(s.v3103[(l)&15]) & 0x7fffff)
-		x3134 := uint64(uint64(s.v3103[(l)&15]) >> 24 & 0x7f)
-		x1742 := uint64(x1741 | x1740<<23)
-		x2563 := uint64(x2562 | x2561<<23)
-		x3450 := uint64(x3452 | x3454<<1)
-		t4 := uint64(0x1f)
-		t5 := uint64(x2875)
-		if x2874 != 0 {
-			t5 = t4
-		}
-		x2872 := uint64(x3450 << 31)
-		t6 := uint64(1)
-		x2882 := uint64(uint64(x3450) << (t6) & 0x7ffffff)
-		x3449 := uint64(x3451 | (s.v3123>>(uint(l)&63)&1)<<23)
-		x2877 := uint64(uint64(x2872) >> (t5))
-		x3224 := uint64(uint64(s.v3205[(l)&15]) >> 24 & 0x7f)
-		x3229 := uint64(uint64(s.v3211[(l)&15]) >> 24 & 0x7f)
-		x2878 := uint64(x2877 >> 32)
-		x2879 := uint64(x2877 & 0xffffffff)
-		x2880 := uint64(bit(x2879 != 0))
-		x2881 := uint64(x2880 | x2878<<1)
-		t7 := uint64(uint64(s.v390[(l)&15]))
-		t8 := uint64(x2867)
-		if (s.v2866 >> (uint(l) & 63) & 1) != 0 {
-			t8 = t7
-		}
-		t9 := uint64(x2882)
-		if (s.v2866 >> (uint(l) & 63) & 1) != 0 {
-			t9 = x3450
-		}
-		x1749 := uint64((s.v1748 >> (uint(l) & 63) & 1))
-		x2570 := uint64((s.v2569 >> (uint(l) & 63) & 1))
-		x3138 := uint64((s.v3137 >> (uint(l) & 63) & 1) | x3134<<1)
-		x3228 := uint64((s.v3227 >> (uint(l) & 63) & 1) | x3224<<1)
-		s.v3228[(l)&15] = uint8(x3228)
-		x3233 := uint64((s.v3232 >> (uint(l) & 63) & 1) | x3229<<1)
-		t10 := l * 5
-		x2602 := uint64(bitsAt(s.v3345[:], t10+0, 5))
-		t11 := l * 5
-		x3163 := uint64(bitsAt(s.v3349[:], t11+0, 5))
-		t12 := uint64(0xff)
-		x2869 := uint64(bit(t12 <= t8))
-		b2869 |= x2869 << (uint(l) & 63)
-		x2885 := uint64(t8 & 0xff)
-		s.v2885[(l)&15] = uint8(x2885)
-		t13 := uint64(t9)
-		if (s.v387 >> (uint(l) & 63) & 1) != 0 {
-			t13 = x2881
-		}
-		s.v2884[(l)&15] = uint32(t13)
-		x1750 := uint64((x1742 + x1749) & 0x7fffffff)
-		x2571 := uint64((x2563 + x2570) & 0x7fffffff)
-		x3234 := uint64((x3228 - x3233) & 0xff)
-		s.v3234[(l)&15] = uint8(x3234)
-		t14 := uint64(uint64(s.v343[(l)&15]))
-		x2603 := uint64(uint64(t14) << (x2602) & 0xfffffff)
-		x3198 := uint64(uint64(x3449) << (x3163) & 0xffffff)
-		s.v3198[(l)&15] = uint32(x3198)
-		t15 := uint64(0x7f800000)
-		t16 := uint64(x1750)
-		if (s.v264 >> (uint(l) & 63) & 1) != 0 {
-			t16 = t15
-		}
-		t17 := uint64(0x7f800000)
-		t18 := uint64(x2571)
-		if (s.v337 >> (uint(l) & 63) & 1) != 0 {
-			t18 = t17
-		}
-		x2604 := uint64(x2603 >> 2)
-		x2605 := uint64(x2603 & 3)
-		x2610 := uint64((x2608 - x2602) & 0xff)
-		s.v2610[(l)&15] = uint8(x2610)
-		x3165 := uint64((x3138 - x3163) & 0x3ff)
-		s.v3165[(l)&15] = uint16(x3165)
-		x1752 := uint64(t16 | (s.v263>>(uint(l)&63)&1)<<31)
-		x2573 := uint64(t18 | (s.v336>>(uint(l)&63)&1)<<31)
-		x2606 := uint64(bit(x2605 != 0))
-		t19 := uint64(0x7fc00000)
-		t20 := uint64(x1752)
-		if (s.v262 >> (uint(l) & 63) & 1) != 0 {
-			t20 = t19
-		}
-		s.v1753[(l)&15] = uint32(t20)
-		t21 := uint64(0x7fc00000)
-		t22 := uint64(x2573)
-		if (s.v335 >> (uint(l) & 63) & 1) != 0 {
-			t22 = t21
-		}
-		s.v2574[(l)&15] = uint32(t22)
-		x2607 := uint64(x2606 | x2604<<1)
-		s.v2607[(l)&15] = uint32(x2607)
-	}
-	c0 |= uint64(s.v2869) ^ b2869
-	s.v2869 = b2869
-	if c0 != 0 {
-		s.dirty[2] |= 0x20
-	}
-	s.commits[1] |= 2
-}
-
-// u133: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u133() {
-	x2860 := uint64(s.v387 ^ 0xffff)
-	x2870 := uint64(x2860 & s.v2869)
-	x2871 := uint64(s.v386 | x2870)
-	s.v2871 = x2871
-	s.commits[1] |= 0x100000000000000
-}
-
-// u134: 9 operations on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u134() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	for i := 0; i < 128; i += 64 {
-		var b549 uint64
-		var b698 uint64
-		var b1588 uint64
-		var b676 uint64
-		var b2527 uint64
-		for l := i; l < i+64; l++ {
-			t1 := uint64(6)
-			t2 := uint64(uint64(s.v68[(l)&127]))
-			x549 := uint64(bit(t2 != t1))
-			b549 |= x549 << (uint(l) & 63)
-			x698 := uint64(bit(uint64(s.v68[(l)&127]) != 0))
-			b698 |= x698 << (uint(l) & 63)
-			var t3 uint64
-			t4 := uint64(uint64(s.v121[(l)&127]))
-			if uint64(uint64(s.v121[(l)&127])) < 6 {
-				t3 = uint64(s.m6[(l)&127][t4])
-			}
-			c0 |= uint64(s.v700[(l)&127]) ^ t3
-			s.v700[(l)&127] = t3
-			x1587 := uint64(uint64(s.v249[(l)&127]) >> 4)
-			x675 := uint64(uint64(s.v108[(l)&127]) & uint64(s.v670[(l>>1)&63]))
-			x2526 := uint64(uint64(s.v325[(l)&127]) & uint64(s.v2525[(l>>1)&63]))
-			x1588 := uint64(bit(x1587 == uint64(s.v113[(l>>1)&63])))
-			b1588 |= x1588 << (uint(l) & 63)
-			x676 := uint64(bit(x675 != 0))
-			b676 |= x676 << (uint(l) & 63)
-			x2527 := uint64(bit(x2526 != 0))
-			b2527 |= x2527 << (uint(l) & 63)
-		}
-		c1 |= uint64(s.v549[i/64&1]) ^ b549
-		s.v549[i/64&1] = b549
-		c2 |= uint64(s.v698[i/64&1]) ^ b698
-		s.v698[i/64&1] = b698
-		c3 |= uint64(s.v1588[i/64&1]) ^ b1588
-		s.v1588[i/64&1] = b1588
-		c3 |= uint64(s.v676[i/64&1]) ^ b676
-		s.v676[i/64&1] = b676
-		c4 |= uint64(s.v2527[i/64&1]) ^ b2527
-		s.v2527[i/64&1] = b2527
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x200
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x1000080
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x100
-		s.dirty[3] |= 0x90000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x80
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x40000000
-	}
-}
-
-// u135: 7 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u135() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	for i := range 2 {
-		x1586 := uint64(s.v3336[i] & s.v248[i])
-		x653 := uint64(^(s.v3317[i] ^ s.v3314[i]))
-		x654 := uint64(s.v3318[i] & x653)
-		x655 := uint64(x654 & s.v549[i])
-		c0 |= uint64(s.v655[i]) ^ x655
-		s.v655[i] = x655
-		x1589 := uint64(x1586 & s.v1588[i])
-		c1 |= uint64(s.v1589[i]) ^ x1589
-		s.v1589[i] = x1589
-		x677 := uint64(^s.v676[i])
-		x678 := uint64(s.v674[i] & x677)
-		c2 |= uint64(s.v678[i]) ^ x678
-		s.v678[i] = x678
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x10000
-		s.writes[0] |= 0x40
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x9000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x2000000000
-		s.writes[0] |= 0x400
-	}
-	s.commits[0] |= 0x100000000
-}
-
-// u136: one operation, vec on 128 lanes
-func (s *Model) u136() {
-	var c0 uint64
-	var t1 uint64
-	for k := range 32 {
-		t1 |= (s.v698[uint(k*4+0)/64&1] >> (uint(k*4+0) & 63) & 1) << (uint(k) & 63)
-	}
-	var t2 uint64
-	for k := range 32 {
-		t2 |= (s.v698[uint(k*4+2)/64&1] >> (uint(k*4+2) & 63) & 1) << (uint(k) & 63)
-	}
-	var t3 uint64
-	for k := range 32 {
-		t3 |= (s.v698[uint(k*4+1)/64&1] >> (uint(k*4+1) & 63) & 1) << (uint(k) & 63)
-	}
-	var t4 uint64
-	for k := range 32 {
-		t4 |= (s.v698[uint(k*4+3)/64&1] >> (uint(k*4+3) & 63) & 1) << (uint(k) & 63)
-	}
-	t5 := uint64((t1 | (t2)<<32))
-	c0 |= uint64(s.v3323[0]) ^ t5
-	s.v3323[0] = t5
-	t6 := uint64((t3 | (t4)<<32))
-	c0 |= uint64(s.v3323[1]) ^ t6
-	s.v3323[1] = t6
-	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
-	}
-}
-
-// u137: 10 operations on 128 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u137() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	for i := 0; i < 128; i += 64 {
-		var b1556 uint64
-		var b1654 uint64
-		var b720 uint64
-		var b706 uint64
-		for l := i; l < i+64; l++ {
-			x705 := uint64(uint64(s.v123[(l)&127]) ^ 0x20)
-			x1556 := uint64(bit(uint64(s.v127[(l)&127]) != 0))
-			b1556 |= x1556 << (uint(l) & 63)
-			var t1 uint64
-			t2 := uint64(uint64(s.v245[(l)&127]))
-			if uint64(uint64(s.v245[(l)&127])) < 3 {
-				t1 = uint64(s.m14[(l)&127][t2])
-			}
-			c0 |= uint64(s.v1558[(l)&127]) ^ t1
-			s.v1558[(l)&127] = uint16(t1)
-			t3 := uint64(uint64(s.v122[(l)&127]))
-			x1654 := uint64(bit(t3 != uint64(s.v123[(l)&127])))
-			b1654 |= x1654 << (uint(l) & 63)
-			t4 := uint64(3)
-			t5 := uint64(uint64(s.v127[(l)&127]))
-			x720 := uint64(bit(t5 != t4))
-			b720 |= x720 << (uint(l) & 63)
-			x701 := uint64(uint64(s.v700[((l&31)*4+(l>>5&1)*2+l>>6)&127]) >> 6 & 0x1f)
-			c1 |= uint64(s.v701[(l)&127]) ^ x701
-			s.v701[(l)&127] = uint8(x701)
-			x713 := uint64(uint64(s.v700[((l&31)*4+(l>>5&1)*2+l>>6)&127]) >> 11)
-			x714 := uint64(uint64(s.v700[((l&31)*4+(l>>5&1)*2+l>>6)&127]) & 0x3f)
-			t6 := uint64(uint64(s.v122[(l)&127]))
-			x706 := uint64(bit(t6 != x705))
-			b706 |= x706 << (uint(l) & 63)
-			x715 := uint64(x714 | x713<<6 | uint64(k2[(l)&127])<<31)
-			c2 |= uint64(s.v715[(l)&127]) ^ x715
-			s.v715[(l)&127] = x715
-		}
-		c3 |= uint64(s.v1556[i/64&1]) ^ b1556
-		s.v1556[i/64&1] = b1556
-		c4 |= uint64(s.v1654[i/64&1]) ^ b1654
-		s.v1654[i/64&1] = b1654
-		c5 |= uint64(s.v720[i/64&1]) ^ b720
-		s.v720[i/64&1] = b720
-		c6 |= uint64(s.v706[i/64&1]) ^ b706
-		s.v706[i/64&1] = b706
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x800000000000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x40000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x2000000000800
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x8800
-	}
-	if c6 != 0 {
-		s.dirty[2] |= 0x600000000000000
-	}
-}
-
-// u138: one operation, vec on 128 lanes
-func (s *Model) u138() {
-	var c0 uint64
-	var t1 uint64
-	for k := range 16 {
-		t1 |= (s.v1556[uint(k*8+0)/64&1] >> (uint(k*8+0) & 63) & 1) << (uint(k) & 63)
-	}
-	var t2 uint64
-	for k := range 16 {
-		t2 |= (s.v1556[uint(k*8+2)/64&1] >> (uint(k*8+2) & 63) & 1) << (uint(k) & 63)
-	}
-	var t3 uint64
-	for k := range 16 {
-		t3 |= (s.v1556[uint(k*8+4)/64&1] >> (uint(k*8+4) & 63) & 1) << (uint(k) & 63)
-	}
-	var t4 uint64
-	for k := range 16 {
-		t4 |= (s.v1556[uint(k*8+6)/64&1] >> (uint(k*8+6) & 63) & 1) << (uint(k) & 63)
-	}
-	var t5 uint64
-	for k := range 16 {
-		t5 |= (s.v1556[uint(k*8+1)/64&1] >> (uint(k*8+1) & 63) & 1) << (uint(k) & 63)
-	}
-	var t6 uint64
-	for k := range 16 {
-		t6 |= (s.v1556[uint(k*8+3)/64&1] >> (uint(k*8+3) & 63) & 1) << (uint(k) & 63)
-	}
-	var t7 uint64
-	for k := range 16 {
-		t7 |= (s.v1556[uint(k*8+5)/64&1] >> (uint(k*8+5) & 63) & 1) << (uint(k) & 63)
-	}
-	var t8 uint64
-	for k := range 16 {
-		t8 |= (s.v1556[uint(k*8+7)/64&1] >> (uint(k*8+7) & 63) & 1) << (uint(k) & 63)
-	}
-	t9 := uint64((t1 | (t2)<<16 | (t3)<<32 | (t4)<<48))
-	c0 |= uint64(s.v3335[0]) ^ t9
-	s.v3335[0] = t9
-	t10 := uint64((t5 | (t6)<<16 | (t7)<<32 | (t8)<<48))
-	c0 |= uint64(s.v3335[1]) ^ t10
-	s.v3335[1] = t10
-	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
-	}
-}
-
-// u139: 16 operations on 64 lanes, eal.bank.unit
-func (s *Model) u139() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var b717 uint64
-	var b732 uint64
-	var b727 uint64
-	var b1718 uint64
-	for l := range 64 {
-		x717 := uint64(uint64(s.v126[(l)&63]) >> 31 & 1)
-		b717 |= x717 << (uint(l) & 63)
-		x722 := uint64(uint64(s.v126[(l)&63]) >> 32)
-		x723 := uint64(uint64(s.v126[(l)&63]) & 0x3f)
-		x724 := uint64(encode(uint64(s.v130[(l)&63])))
-		t1 := uint64((s.v129 >> (uint(l) & 63) & 1))
-		x754 := uint64((2) & (t1 - 1))
-		x755 := uint64(uint64(s.v126[(l)&63]) >> 18 & 0x1fff)
-		t2 := uint64(s.v731)
-		x732 := uint64(bit(t2 == uint64(k3[(l)&63])))
-		b732 |= x732 << (uint(l) & 63)
-		t3 := l * 2
-		x1657 := uint64(s.v1654[(t3>>6)&1] >> (uint(t3) & 63) & 3)
-		var t4 uint64
-		t4 = (s.v720[uint(l*2+int(x717))/64&1] >> (uint(l*2+int(x717)) & 63) & 1)
-		b727 |= t4 << (uint(l) & 63)
-		x725 := uint64(x724 | (s.v129>>(uint(l)&63)&1)<<3 | x723<<4 | x722<<10)
-		c0 |= uint64(s.v725[(l)&63]) ^ x725
-		s.v725[(l)&63] = uint16(x725)
-		x756 := uint64(x755 | x754<<13 | 0x8000)
-		c1 |= uint64(s.v756[(l)&63]) ^ x756
-		s.v756[(l)&63] = uint16(x756)
-		x1658 := uint64(x1657 & uint64(s.v257[(l)&63]))
-		x1718 := uint64(bit(x1657 != 0))
-		b1718 |= x1718 << (uint(l) & 63)
-		x1659 := uint64(bit(x1658 != 0))
-		t5 := uint64(x1657)
-		if x1659 != 0 {
-			t5 = x1658
-		}
-		x1661 := uint64(t5 & -t5)
-		c2 |= uint64(s.v1661[(l)&63]) ^ x1661
-		s.v1661[(l)&63] = uint8(x1661)
-	}
-	c3 |= uint64(s.v717) ^ b717
-	s.v717 = b717
-	c4 |= uint64(s.v732) ^ b732
-	s.v732 = b732
-	c4 |= uint64(s.v727) ^ b727
-	s.v727 = b727
-	c5 |= uint64(s.v1718) ^ b1718
-	s.v1718 = b1718
-	if c0 != 0 {
-		s.writes[0] |= 0x4000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x4200000000000
-		s.dirty[3] |= 0x10000000000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x4000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x1000
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x20000
-	}
-}
-
-// u140: 22 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u140() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	x735 := uint64(s.v135 | s.v125)
-	x737 := uint64(^s.v135)
-	x738 := uint64(^s.v125)
-	x736 := uint64(^x735)
-	x733 := uint64((-s.v693) & s.v732)
-	c0 |= uint64(s.v733) ^ x733
-	s.v733 = x733
-	x728 := uint64(s.v125 & s.v727)
-	x739 := uint64(x738 | x728)
-	x729 := uint64(x728 & (-s.v132))
-	c0 |= uint64(s.v729) ^ x729
-	s.v729 = x729
-	x740 := uint64(x737 | x739)
-	x1671 := uint64(s.v125 ^ (s.v135^s.v125)&x739)
-	s.v1671 = x1671
-	x1672 := uint64(x739 & s.v135)
-	c1 |= uint64(s.v1672) ^ x1672
-	s.v1672 = x1672
-	x1720 := uint64(s.v135 &^ x739)
-	x730 := uint64((-s.v726) | x729)
-	x741 := uint64(x740 ^ (x736^x740)&(-s.v132))
-	x734 := uint64(x730 | x733)
-	x3417 := uint64(^x730)
-	x743 := uint64(x741 & (-s.v742))
-	c2 |= uint64(s.v743) ^ x743
-	s.v743 = x743
-	x744 := uint64(s.v3326 & x743)
-	c3 |= uint64(s.v744) ^ x744
-	s.v744 = x744
-	x745 := uint64(x734 | x744)
-	x1721 := uint64(x1720 ^ (x744^x1720)&x741)
-	s.v1721 = x1721
-	x746 := uint64(x745 & x730)
-	c4 |= uint64(s.v746) ^ x746
-	s.v746 = x746
-	x3418 := uint64(x745 & x3417)
-	c5 |= uint64(s.v3418) ^ x3418
-	s.v3418 = x3418
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x400000080000
-		s.dirty[3] |= 0x2000000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x10000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x800000000000000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x42000
-		s.dirty[3] |= 0x8000000000000
-		s.writes[0] |= 0x8000
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x2000
-		s.dirty[3] |= 0x80000000000000
-	}
-	s.commits[0] |= 0x2030000000000000
-	s.commits[1] |= 0x8000000000
-}
-
-// u141: one operation, or on 64 lanes at once
-func (s *Model) u141() {
-	var c0 uint64
-	x3441 := uint64(s.v746 | s.v3418)
-	c0 |= uint64(s.v3441) ^ x3441
-	s.v3441 = x3441
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000
-	}
-}
-
-// u142: one operation, vec on 128 lanes
-func (s *Model) u142() {
-	var c0 uint64
-	t1 := uint64(((s.v717 >> 0 & 1) | (s.v717&3)<<1 | (s.v717>>1&3)<<3 | (s.v717>>2&3)<<5 | (s.v717>>3&3)<<7 | (s.v717>>4&3)<<9 | (s.v717>>5&3)<<11 | (s.v717>>6&3)<<13 | (s.v717>>7&3)<<15 | (s.v717>>8&3)<<17 | (s.v717>>9&3)<<19 | (s.v717>>10&3)<<21 | (s.v717>>11&3)<<23 | (s.v717>>12&3)<<25 | (s.v717>>13&3)<<27 | (s.v717>>14&3)<<29 | (s.v717>>15&3)<<31 | (s.v717>>16&3)<<33 | (s.v717>>17&3)<<35 | (s.v717>>18&3)<<37 | (s.v717>>19&3)<<39 | (s.v717>>20&3)<<41 | (s.v717>>21&3)<<43 | (s.v717>>22&3)<<45 | (s.v717>>23&3)<<47 | (s.v717>>24&3)<<49 | (s.v717>>25&3)<<51 | (s.v717>>26&3)<<53 | (s.v717>>27&3)<<55 | (s.v717>>28&3)<<57 | (s.v717>>29&3)<<59 | (s.v717>>30&3)<<61 | (s.v717>>31&1)<<63))
-	c0 |= uint64(s.v3324[0]) ^ t1
-	s.v3324[0] = t1
-	t2 := uint64(((s.v717 >> 32 & 1) | (s.v717>>32&3)<<1 | (s.v717>>33&3)<<3 | (s.v717>>34&3)<<5 | (s.v717>>35&3)<<7 | (s.v717>>36&3)<<9 | (s.v717>>37&3)<<11 | (s.v717>>38&3)<<13 | (s.v717>>39&3)<<15 | (s.v717>>40&3)<<17 | (s.v717>>41&3)<<19 | (s.v717>>42&3)<<21 | (s.v717>>43&3)<<23 | (s.v717>>44&3)<<25 | (s.v717>>45&3)<<27 | (s.v717>>46&3)<<29 | (s.v717>>47&3)<<31 | (s.v717>>48&3)<<33 | (s.v717>>49&3)<<35 | (s.v717>>50&3)<<37 | (s.v717>>51&3)<<39 | (s.v717>>52&3)<<41 | (s.v717>>53&3)<<43 | (s.v717>>54&3)<<45 | (s.v717>>55&3)<<47 | (s.v717>>56&3)<<49 | (s.v717>>57&3)<<51 | (s.v717>>58&3)<<53 | (s.v717>>59&3)<<55 | (s.v717>>60&3)<<57 | (s.v717>>61&3)<<59 | (s.v717>>62)<<61 | (s.v717>>63&1)<<63))
-	c0 |= uint64(s.v3324[1]) ^ t2
-	s.v3324[1] = t2
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000
-	}
-}
-
-// u143: 3 operations on 128 lanes at once, eal.bank.unit.queue
-func (s *Model) u143() {
-	var c0 uint64
-	for i := range 2 {
-		x718 := uint64(^(s.v3324[i] ^ s.v3314[i]))
-		x719 := uint64(s.v3325[i] & x718)
-		x721 := uint64(x719 & s.v720[i])
-		c0 |= uint64(s.v721[i]) ^ x721
-		s.v721[i] = x721
-	}
-	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000
-		s.dirty[3] |= 0x40000
-		s.writes[0] |= 0x4000
 	}
-	s.commits[0] |= 0x80000000000000
+	if c2 != 0 {
+		s.dirty[2] |= 0x80000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 4
+	}
+	s.commits[2] |= 2
 }
 
-// u144: one operation, vec on 64 lanes
-func (s *Model) u144() {
-	var c0 uint64
-	var t1 uint64
-	for k := range 32 {
-		t1 |= (s.v743 >> (uint(k*2+0) & 63) & 1) << (uint(k) & 63)
-	}
-	var t2 uint64
-	for k := range 32 {
-		t2 |= (s.v743 >> (uint(k*2+1) & 63) & 1) << (uint(k) & 63)
-	}
-	t3 := uint64((t1 | (t2)<<32))
-	c0 |= uint64(s.v3339) ^ t3
-	s.v3339 = t3
-	if c0 != 0 {
-		s.dirty[2] |= 0x20000
-	}
-}
-
-// u145: 3 operations on 64 lanes at once, eal.request_net.request_xbar.dest
-func (s *Model) u145() {
-	var c0 uint64
-	x1655 := uint64(^s.v134)
-	x1656 := uint64(x1655 | s.v3339)
-	c0 |= uint64(s.v1656) ^ x1656
-	s.v1656 = x1656
-	x1719 := uint64(s.v134 ^ (s.v1718^s.v134)&x1656)
-	s.v1719 = x1719
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
-	}
-	s.commits[0] |= 0x800000000000000
-}
-
-// u146: one operation, vec on 512 lanes
+// u146: 11 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
 func (s *Model) u146() {
 	var c0 uint64
-	t1 := uint64((-(s.v746>>0&1)&0xff | (-(s.v746>>1&1)&0xff)<<8 | (-(s.v746>>2&1)&0xff)<<16 | (-(s.v746>>3&1)&0xff)<<24 | (-(s.v746>>4&1)&0xff)<<32 | (-(s.v746>>5&1)&0xff)<<40 | (-(s.v746>>6&1)&0xff)<<48 | (-(s.v746>>7&1)&0xff)<<56))
-	c0 |= uint64(s.v3439[0]) ^ t1
-	s.v3439[0] = t1
-	t2 := uint64((-(s.v746>>8&1)&0xff | (-(s.v746>>9&1)&0xff)<<8 | (-(s.v746>>10&1)&0xff)<<16 | (-(s.v746>>11&1)&0xff)<<24 | (-(s.v746>>12&1)&0xff)<<32 | (-(s.v746>>13&1)&0xff)<<40 | (-(s.v746>>14&1)&0xff)<<48 | (-(s.v746>>15&1)&0xff)<<56))
-	c0 |= uint64(s.v3439[1]) ^ t2
-	s.v3439[1] = t2
-	t3 := uint64((-(s.v746>>16&1)&0xff | (-(s.v746>>17&1)&0xff)<<8 | (-(s.v746>>18&1)&0xff)<<16 | (-(s.v746>>19&1)&0xff)<<24 | (-(s.v746>>20&1)&0xff)<<32 | (-(s.v746>>21&1)&0xff)<<40 | (-(s.v746>>22&1)&0xff)<<48 | (-(s.v746>>23&1)&0xff)<<56))
-	c0 |= uint64(s.v3439[2]) ^ t3
-	s.v3439[2] = t3
-	t4 := uint64((-(s.v746>>24&1)&0xff | (-(s.v746>>25&1)&0xff)<<8 | (-(s.v746>>26&1)&0xff)<<16 | (-(s.v746>>27&1)&0xff)<<24 | (-(s.v746>>28&1)&0xff)<<32 | (-(s.v746>>29&1)&0xff)<<40 | (-(s.v746>>30&1)&0xff)<<48 | (-(s.v746>>31&1)&0xff)<<56))
-	c0 |= uint64(s.v3439[3]) ^ t4
-	s.v3439[3] = t4
-	t5 := uint64((-(s.v746>>32&1)&0xff | (-(s.v746>>33&1)&0xff)<<8 | (-(s.v746>>34&1)&0xff)<<16 | (-(s.v746>>35&1)&0xff)<<24 | (-(s.v746>>36&1)&0xff)<<32 | (-(s.v746>>37&1)&0xff)<<40 | (-(s.v746>>38&1)&0xff)<<48 | (-(s.v746>>39&1)&0xff)<<56))
-	c0 |= uint64(s.v3439[4]) ^ t5
-	s.v3439[4] = t5
-	t6 := uint64((-(s.v746>>40&1)&0xff | (-(s.v746>>41&1)&0xff)<<8 | (-(s.v746>>42&1)&0xff)<<16 | (-(s.v746>>43&1)&0xff)<<24 | (-(s.v746>>44&1)&0xff)<<32 | (-(s.v746>>45&1)&0xff)<<40 | (-(s.v746>>46&1)&0xff)<<48 | (-(s.v746>>47&1)&0xff)<<56))
-	c0 |= uint64(s.v3439[5]) ^ t6
-	s.v3439[5] = t6
-	t7 := uint64((-(s.v746>>48&1)&0xff | (-(s.v746>>49&1)&0xff)<<8 | (-(s.v746>>50&1)&0xff)<<16 | (-(s.v746>>51&1)&0xff)<<24 | (-(s.v746>>52&1)&0xff)<<32 | (-(s.v746>>53&1)&0xff)<<40 | (-(s.v746>>54&1)&0xff)<<48 | (-(s.v746>>55&1)&0xff)<<56))
-	c0 |= uint64(s.v3439[6]) ^ t7
-	s.v3439[6] = t7
-	t8 := uint64((-(s.v746>>56&1)&0xff | (-(s.v746>>57&1)&0xff)<<8 | (-(s.v746>>58&1)&0xff)<<16 | (-(s.v746>>59&1)&0xff)<<24 | (-(s.v746>>60&1)&0xff)<<32 | (-(s.v746>>61&1)&0xff)<<40 | (-(s.v746>>62&1)&0xff)<<48 | (-(s.v746>>63&1)&0xff)<<56))
-	c0 |= uint64(s.v3439[7]) ^ t8
-	s.v3439[7] = t8
+	var c1 uint64
+	var c2 uint64
+	var b2587 uint64
+	var b2592 uint64
+	var b2598 uint64
+	var b2599 uint64
+	var b2597 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2586), i))
+		t2 := uint64(t1 ^ 0)
+		x2587 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
+		b2587 |= model.Collect8(x2587) << (uint(i*8) & 63)
+		t3 := uint64((x2587 >> 7) * 0xff)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2588), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2589), i))
+		x2590 := uint64(t5 ^ (t4^t5)&t3)
+		x2591 := uint64(x2590 >> 3 & 0xf0f0f0f0f0f0f0f)
+		x2593 := uint64(x2590 >> 0 & 0x707070707070707)
+		x2594 := uint64(x2590 >> 4 & 0x707070707070707)
+		t6 := uint64(x2591 ^ 0)
+		x2592 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b2592 |= model.Collect8(x2592) << (uint(i*8) & 63)
+		t7 := uint64((x2592 >> 7) * 0xff)
+		x2595 := uint64(x2594 ^ (x2593^x2594)&t7)
+		x2596 := uint64(x2595 >> 1 & 0x303030303030303)
+		x2598 := uint64(x2595 << 7 & 0x8080808080808080)
+		b2598 |= model.Collect8(x2598) << (uint(i*8) & 63)
+		x2599 := uint64(x2595 << 5 & 0x8080808080808080)
+		b2599 |= model.Collect8(x2599) << (uint(i*8) & 63)
+		t8 := uint64(x2596 ^ 0)
+		x2597 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b2597 |= model.Collect8(x2597) << (uint(i*8) & 63)
+	}
+	c0 |= uint64(s.v2587) ^ b2587
+	s.v2587 = b2587
+	c0 |= uint64(s.v2592) ^ b2592
+	s.v2592 = b2592
+	c1 |= uint64(s.v2598) ^ b2598
+	s.v2598 = b2598
+	c1 |= uint64(s.v2599) ^ b2599
+	s.v2599 = b2599
+	c2 |= uint64(s.v2597) ^ b2597
+	s.v2597 = b2597
 	if c0 != 0 {
+		s.dirty[2] |= 0x800000
+	}
+	if c1 != 0 {
 		s.dirty[2] |= 0x100000
-		s.dirty[3] |= 0x4000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x900000
 	}
 }
 
-// u147: one operation, vec on 512 lanes
+// u147: 10 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
 func (s *Model) u147() {
-	var c0 uint64
-	t1 := uint64((-(s.v1672>>0&1)&0xff | (-(s.v1672>>1&1)&0xff)<<8 | (-(s.v1672>>2&1)&0xff)<<16 | (-(s.v1672>>3&1)&0xff)<<24 | (-(s.v1672>>4&1)&0xff)<<32 | (-(s.v1672>>5&1)&0xff)<<40 | (-(s.v1672>>6&1)&0xff)<<48 | (-(s.v1672>>7&1)&0xff)<<56))
-	c0 |= uint64(s.v3443[0]) ^ t1
-	s.v3443[0] = t1
-	t2 := uint64((-(s.v1672>>8&1)&0xff | (-(s.v1672>>9&1)&0xff)<<8 | (-(s.v1672>>10&1)&0xff)<<16 | (-(s.v1672>>11&1)&0xff)<<24 | (-(s.v1672>>12&1)&0xff)<<32 | (-(s.v1672>>13&1)&0xff)<<40 | (-(s.v1672>>14&1)&0xff)<<48 | (-(s.v1672>>15&1)&0xff)<<56))
-	c0 |= uint64(s.v3443[1]) ^ t2
-	s.v3443[1] = t2
-	t3 := uint64((-(s.v1672>>16&1)&0xff | (-(s.v1672>>17&1)&0xff)<<8 | (-(s.v1672>>18&1)&0xff)<<16 | (-(s.v1672>>19&1)&0xff)<<24 | (-(s.v1672>>20&1)&0xff)<<32 | (-(s.v1672>>21&1)&0xff)<<40 | (-(s.v1672>>22&1)&0xff)<<48 | (-(s.v1672>>23&1)&0xff)<<56))
-	c0 |= uint64(s.v3443[2]) ^ t3
-	s.v3443[2] = t3
-	t4 := uint64((-(s.v1672>>24&1)&0xff | (-(s.v1672>>25&1)&0xff)<<8 | (-(s.v1672>>26&1)&0xff)<<16 | (-(s.v1672>>27&1)&0xff)<<24 | (-(s.v1672>>28&1)&0xff)<<32 | (-(s.v1672>>29&1)&0xff)<<40 | (-(s.v1672>>30&1)&0xff)<<48 | (-(s.v1672>>31&1)&0xff)<<56))
-	c0 |= uint64(s.v3443[3]) ^ t4
-	s.v3443[3] = t4
-	t5 := uint64((-(s.v1672>>32&1)&0xff | (-(s.v1672>>33&1)&0xff)<<8 | (-(s.v1672>>34&1)&0xff)<<16 | (-(s.v1672>>35&1)&0xff)<<24 | (-(s.v1672>>36&1)&0xff)<<32 | (-(s.v1672>>37&1)&0xff)<<40 | (-(s.v1672>>38&1)&0xff)<<48 | (-(s.v1672>>39&1)&0xff)<<56))
-	c0 |= uint64(s.v3443[4]) ^ t5
-	s.v3443[4] = t5
-	t6 := uint64((-(s.v1672>>40&1)&0xff | (-(s.v1672>>41&1)&0xff)<<8 | (-(s.v1672>>42&1)&0xff)<<16 | (-(s.v1672>>43&1)&0xff)<<24 | (-(s.v1672>>44&1)&0xff)<<32 | (-(s.v1672>>45&1)&0xff)<<40 | (-(s.v1672>>46&1)&0xff)<<48 | (-(s.v1672>>47&1)&0xff)<<56))
-	c0 |= uint64(s.v3443[5]) ^ t6
-	s.v3443[5] = t6
-	t7 := uint64((-(s.v1672>>48&1)&0xff | (-(s.v1672>>49&1)&0xff)<<8 | (-(s.v1672>>50&1)&0xff)<<16 | (-(s.v1672>>51&1)&0xff)<<24 | (-(s.v1672>>52&1)&0xff)<<32 | (-(s.v1672>>53&1)&0xff)<<40 | (-(s.v1672>>54&1)&0xff)<<48 | (-(s.v1672>>55&1)&0xff)<<56))
-	c0 |= uint64(s.v3443[6]) ^ t7
-	s.v3443[6] = t7
-	t8 := uint64((-(s.v1672>>56&1)&0xff | (-(s.v1672>>57&1)&0xff)<<8 | (-(s.v1672>>58&1)&0xff)<<16 | (-(s.v1672>>59&1)&0xff)<<24 | (-(s.v1672>>60&1)&0xff)<<32 | (-(s.v1672>>61&1)&0xff)<<40 | (-(s.v1672>>62&1)&0xff)<<48 | (-(s.v1672>>63&1)&0xff)<<56))
-	c0 |= uint64(s.v3443[7]) ^ t8
-	s.v3443[7] = t8
-	if c0 != 0 {
-		s.dirty[2] |= 0x100000
+	for i := range 8 {
+		t1 := uint64(model.Spread32(s.v1748 >> (uint(i*2) & 63)))
+		x1749 := uint64(t1 & 0x100000001)
+		t2 := uint64(model.Spread32(s.v2569 >> (uint(i*2) & 63)))
+		x2570 := uint64(t2 & 0x100000001)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1742), i))
+		x1750 := uint64((t3 + x1749) & 0x7fffffff7fffffff)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2563), i))
+		x2571 := uint64((t4 + x2570) & 0x7fffffff7fffffff)
+		t5 := uint64(model.Spread32(s.v264 >> (uint(i*2) & 63)))
+		x1751 := uint64(x1750 ^ (0x7f8000007f800000^x1750)&t5)
+		t6 := uint64(model.Spread32(s.v337 >> (uint(i*2) & 63)))
+		x2572 := uint64(x2571 ^ (0x7f8000007f800000^x2571)&t6)
+		t7 := uint64(model.Spread32(s.v263 >> (uint(i*2) & 63)))
+		x1752 := uint64(x1751<<0 | t7&0x8000000080000000)
+		t8 := uint64(model.Spread32(s.v336 >> (uint(i*2) & 63)))
+		x2573 := uint64(x2572<<0 | t8&0x8000000080000000)
+		t9 := uint64(model.Spread32(s.v262 >> (uint(i*2) & 63)))
+		x1753 := uint64(x1752 ^ (0x7fc000007fc00000^x1752)&t9)
+		p1753 := model.Word(unsafe.Pointer(&s.v1753), i)
+		*p1753 = x1753
+		t10 := uint64(model.Spread32(s.v335 >> (uint(i*2) & 63)))
+		x2574 := uint64(x2573 ^ (0x7fc000007fc00000^x2573)&t10)
+		p2574 := model.Word(unsafe.Pointer(&s.v2574), i)
+		*p2574 = x2574
 	}
+	s.commits[0] |= 0x8000000000000000
 }
 
-// u148: one operation, or on 512 lanes at once
+// u148: 2 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u148() {
 	var c0 uint64
-	for i := range 8 {
-		x3444 := uint64(s.v3439[i] | s.v3443[i])
-		c0 |= uint64(s.v3444[i]) ^ x3444
-		s.v3444[i] = x3444
-	}
+	x2600 := uint64(s.v2599 ^ (s.v2598^s.v2599)&s.v2597)
+	x2601 := uint64(x2600 ^ 0xffff)
+	c0 |= uint64(s.v2601) ^ x2601
+	s.v2601 = x2601
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[2] |= 0x800000
 	}
 }
 
-// u149: 6 operations on 16 lanes
+// u149: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
 func (s *Model) u149() {
-	for l := range 16 {
-		x3352 := uint64(uint64(s.v261[(l)&15]))
-		s.v3352[(l)&15] = uint32(x3352)
-		x3365 := uint64(uint64(s.v399[(l)&15]))
-		s.v3365[(l)&15] = uint8(x3365)
-		x3373 := uint64(uint64(s.v427[(l)&15]))
-		s.v3373[(l)&15] = uint32(x3373)
-		x3377 := uint64(uint64(s.v433[(l)&15]))
-		s.v3377[(l)&15] = uint8(x3377)
-		x3379 := uint64(s.v3199)
-		s.v3379[(l)&15] = uint32(x3379)
-		x3378 := uint64(s.v3197)
-		s.v3378[(l)&15] = uint16(x3378)
+	var c0 uint64
+	var c1 uint64
+	var b2869 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v390), i))
+		x2867 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
+		t2 := uint64(model.Spread16(s.v2866 >> (uint(i*4) & 63)))
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v390), i))
+		x2868 := uint64(x2867 ^ (t3^x2867)&t2)
+		p2868 := model.Word(unsafe.Pointer(&s.v2868), i)
+		c0 |= uint64(*p2868) ^ x2868
+		*p2868 = x2868
+		x2869 := uint64(((x2868 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
+		b2869 |= model.Collect16(x2869) << (uint(i*4) & 63)
 	}
-	s.commits[1] |= 1
+	c1 |= uint64(s.v2869) ^ b2869
+	s.v2869 = b2869
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x400000
+	}
 }

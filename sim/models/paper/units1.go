@@ -3,104 +3,36 @@
 package paper
 
 import (
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"math/bits"
+	"unsafe"
 )
 
-// u150: 5 operations on some of 64 lanes, eal.bank.unit
+// u150: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u150() {
-	var c0 uint64
-	for m := s.v3441; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x747 := uint64(uint64(s.v126[(l)&63]) >> 6 & 0xfff)
-		x749 := uint64(uint64(s.v137[((l&1)*32+l>>1)&63]) >> 6 & 0xfff)
-		t1 := uint64(s.v748)
-		t2 := uint64(x749)
-		if (s.v733 >> (uint(l) & 63) & 1) != 0 {
-			t2 = t1
-		}
-		t3 := uint64(t2)
-		if (s.v729 >> (uint(l) & 63) & 1) != 0 {
-			t3 = x747
-		}
-		t4 := uint64(s.v136)
-		t5 := uint64(t3)
-		if s.v726 != 0 {
-			t5 = t4
-		}
-		c0 |= uint64(s.v752[(l)&63]) ^ t5
-		s.v752[(l)&63] = uint16(t5)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
-		s.writes[0] |= 0x8000
-	}
+	x2860 := uint64(s.v387 ^ 0xffff)
+	x2870 := uint64(x2860 & s.v2869)
+	x2871 := uint64(s.v386 | x2870)
+	s.v2871 = x2871
+	s.commits[1] |= 0x100000000000000
 }
 
-// u151: 4 operations on 256 lanes, lookup.engine.unit.window.group
+// u151: one operation, vec on 80 lanes
 func (s *Model) u151() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	for i := 0; i < 256; i += 64 {
-		var b659 uint64
-		for l := i; l < i+64; l++ {
-			x660 := uint64(uint64(s.v103[((l&3)+(l>>2&1)*128+l>>3*4)&255]) >> 4)
-			c0 |= uint64(s.v660[(l)&255]) ^ x660
-			s.v660[(l)&255] = uint8(x660)
-			x659 := uint64(uint64(s.v658[(l>>2)&63]) >> (uint((l & 3)) & 63) & 1)
-			b659 |= x659 << (uint(l) & 63)
-			x2444 := uint64(uint64(1 << (x660)))
-			x2445 := uint64((x2444) & -x659)
-			c1 |= uint64(s.v2445[(l)&255]) ^ x2445
-			s.v2445[(l)&255] = x2445
-		}
-		c2 |= uint64(s.v659[i/64&3]) ^ b659
-		s.v659[i/64&3] = b659
-	}
+	t1 := uint64(((s.v2601 >> 0 & 1) | (s.v2597>>0&1)<<1 | (s.v2592>>0&1)<<2 | (s.v2587>>0&1)<<3 | (s.v2581>>0&1)<<4 | (s.v2601>>1&1)<<5 | (s.v2597>>1&1)<<6 | (s.v2592>>1&1)<<7 | (s.v2587>>1&1)<<8 | (s.v2581>>1&1)<<9 | (s.v2601>>2&1)<<10 | (s.v2597>>2&1)<<11 | (s.v2592>>2&1)<<12 | (s.v2587>>2&1)<<13 | (s.v2581>>2&1)<<14 | (s.v2601>>3&1)<<15 | (s.v2597>>3&1)<<16 | (s.v2592>>3&1)<<17 | (s.v2587>>3&1)<<18 | (s.v2581>>3&1)<<19 | (s.v2601>>4&1)<<20 | (s.v2597>>4&1)<<21 | (s.v2592>>4&1)<<22 | (s.v2587>>4&1)<<23 | (s.v2581>>4&1)<<24 | (s.v2601>>5&1)<<25 | (s.v2597>>5&1)<<26 | (s.v2592>>5&1)<<27 | (s.v2587>>5&1)<<28 | (s.v2581>>5&1)<<29 | (s.v2601>>6&1)<<30 | (s.v2597>>6&1)<<31 | (s.v2592>>6&1)<<32 | (s.v2587>>6&1)<<33 | (s.v2581>>6&1)<<34 | (s.v2601>>7&1)<<35 | (s.v2597>>7&1)<<36 | (s.v2592>>7&1)<<37 | (s.v2587>>7&1)<<38 | (s.v2581>>7&1)<<39 | (s.v2601>>8&1)<<40 | (s.v2597>>8&1)<<41 | (s.v2592>>8&1)<<42 | (s.v2587>>8&1)<<43 | (s.v2581>>8&1)<<44 | (s.v2601>>9&1)<<45 | (s.v2597>>9&1)<<46 | (s.v2592>>9&1)<<47 | (s.v2587>>9&1)<<48 | (s.v2581>>9&1)<<49 | (s.v2601>>10&1)<<50 | (s.v2597>>10&1)<<51 | (s.v2592>>10&1)<<52 | (s.v2587>>10&1)<<53 | (s.v2581>>10&1)<<54 | (s.v2601>>11&1)<<55 | (s.v2597>>11&1)<<56 | (s.v2592>>11&1)<<57 | (s.v2587>>11&1)<<58 | (s.v2581>>11&1)<<59 | (s.v2601>>12&1)<<60 | (s.v2597>>12&1)<<61 | (s.v2592>>12&1)<<62 | (s.v2587>>12&1)<<63))
+	c0 |= uint64(s.v3345[0]) ^ t1
+	s.v3345[0] = t1
+	t2 := uint64(((s.v2581 >> 12 & 1) | (s.v2601>>13&1)<<1 | (s.v2597>>13&1)<<2 | (s.v2592>>13&1)<<3 | (s.v2587>>13&1)<<4 | (s.v2581>>13&1)<<5 | (s.v2601>>14&1)<<6 | (s.v2597>>14&1)<<7 | (s.v2592>>14&1)<<8 | (s.v2587>>14&1)<<9 | (s.v2581>>14&1)<<10 | (s.v2601>>15&1)<<11 | (s.v2597>>15&1)<<12 | (s.v2592>>15&1)<<13 | (s.v2587>>15&1)<<14 | (s.v2581>>15&1)<<15))
+	c0 |= uint64(s.v3345[1]) ^ t2
+	s.v3345[1] = t2
 	if c0 != 0 {
-		s.writes[0] |= 0x80
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x1000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x200000000
-		s.writes[0] |= 0x80
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
-// u152: 3 operations on 64 lanes, lookup.engine.unit
+// u152: 30 operations on 64 lanes, lookup.engine.unit.walk
 func (s *Model) u152() {
-	var c0 uint64
-	var c1 uint64
-	var b550 uint64
-	var b2782 uint64
-	for l := range 64 {
-		t1 := uint64((s.v548 >> (uint(l) & 63) & 1))
-		var t2 uint64
-		t2 = (s.v549[uint(l*2+int(t1))/64&1] >> (uint(l*2+int(t1)) & 63) & 1)
-		b550 |= t2 << (uint(l) & 63)
-		t3 := l * 2
-		x2781 := uint64(s.v1589[(t3>>6)&1] >> (uint(t3) & 63) & 3)
-		c0 |= uint64(s.v2781[(l)&63]) ^ x2781
-		s.v2781[(l)&63] = uint8(x2781)
-		x2782 := uint64(bit(x2781 != 0))
-		b2782 |= x2782 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v550) ^ b550
-	s.v550 = b550
-	c1 |= uint64(s.v2782) ^ b2782
-	s.v2782 = b2782
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x2000000
-	}
-}
-
-// u153: 36 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u153() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -115,161 +47,398 @@ func (s *Model) u153() {
 	var c11 uint64
 	var c12 uint64
 	var c13 uint64
-	var c14 uint64
-	var c15 uint64
-	var c16 uint64
-	var c17 uint64
-	var c18 uint64
+	var b536 uint64
+	var b548 uint64
+	var b541 uint64
+	var b550 uint64
+	var b1353 uint64
+	var b672 uint64
+	for l := range 64 {
+		x535 := uint64(uint64(k1[(l)&63]) | uint64(s.v61[(l)&63])<<6)
+		x538 := uint64(uint64(s.v61[(l)&63]) & 0x7f)
+		x539 := uint64(uint64(s.v63[(l)&63]) & 0x7f)
+		x547 := uint64(uint64(s.v67[(l)&63]) | uint64(s.v66[(l)&63])<<15)
+		x1350 := uint64(uint64(s.v63[(l)&63]) & 0x3f)
+		c0 |= uint64(s.v1350[(l)&63]) ^ x1350
+		s.v1350[(l)&63] = uint8(x1350)
+		t1 := (l&1)*128 + l>>1*4
+		x658 := uint64(s.v102[(t1>>6)&3] >> (uint(t1) & 63) & 0xf)
+		c1 |= uint64(s.v658[(l)&63]) ^ x658
+		s.v658[(l)&63] = uint8(x658)
+		x669 := uint64(uint64(s.v107[(l)&63]) >> 31)
+		c2 |= uint64(s.v669[(l)&63]) ^ x669
+		s.v669[(l)&63] = uint8(x669)
+		t2 := uint64(uint64(s.v112[(l)&63]))
+		x1591 := uint64(uint64(1 << (t2)))
+		c3 |= uint64(s.v1591[(l)&63]) ^ x1591
+		s.v1591[(l)&63] = x1591
+		x1602 := uint64(uint64(s.v251[(l)&63]) & 0x3f)
+		x1603 := uint64(uint64(s.v251[(l)&63]) >> 7 & 0x3f)
+		t3 := uint64((s.v320 >> (uint(l) & 63) & 1))
+		var t4 uint64
+		t4 |= uint64(s.v321[(l*2+int(t3))&127])
+		c4 |= uint64(s.v2476[(l)&63]) ^ t4
+		s.v2476[(l)&63] = uint8(t4)
+		x679 := uint64(uint64(s.v107[(l)&63]) & 0x7fffffff)
+		t5 := uint64(uint64(s.v690[(l)&63]))
+		var t6 uint64
+		t6 |= uint64(s.v117[(l*4+int(t5))&255])
+		c5 |= uint64(s.v691[(l)&63]) ^ t6
+		s.v691[(l)&63] = uint8(t6)
+		x536 := uint64(bit(x535 < s.v62))
+		b536 |= x536 << (uint(l) & 63)
+		x540 := uint64(x539 ^ 0x40)
+		x548 := uint64(x547 & 1)
+		b548 |= x548 << (uint(l) & 63)
+		x656 := uint64(x547 >> 1)
+		x1351 := uint64(uint64(1 << (x1350)))
+		x670 := uint64(uint64(1 << (x669)))
+		c6 |= uint64(s.v670[(l)&63]) ^ x670
+		s.v670[(l)&63] = x670
+		x1604 := uint64(x1602 ^ x1603)
+		x680 := uint64(uint64(s.v109[(l)&63]) | x679<<4)
+		c2 |= uint64(s.v680[(l)&63]) ^ x680
+		s.v680[(l)&63] = x680
+		x541 := uint64(bit(x538 == x540))
+		b541 |= x541 << (uint(l) & 63)
+		var t7 uint64
+		t7 = (s.v549[uint(l*2+int(x548))/64&1] >> (uint(l*2+int(x548)) & 63) & 1)
+		b550 |= t7 << (uint(l) & 63)
+		x657 := uint64(uint64(s.v101[(l)&63]) | x656<<6)
+		c7 |= uint64(s.v657[(l)&63]) ^ x657
+		s.v657[(l)&63] = x657
+		x1352 := uint64(uint64(s.v232[(l)&63]) & x1351)
+		x671 := uint64(uint64(s.v106[(l)&63]) & x670)
+		x1605 := uint64(x1604 ^ uint64(s.v252[(l)&63]))
+		c8 |= uint64(s.v1605[(l)&63]) ^ x1605
+		s.v1605[(l)&63] = uint8(x1605)
+		x1353 := uint64(bit(x1352 != 0))
+		b1353 |= x1353 << (uint(l) & 63)
+		x672 := uint64(bit(x671 != 0))
+		b672 |= x672 << (uint(l) & 63)
+		x2525 := uint64(uint64(1 << (x1605)))
+		c9 |= uint64(s.v2525[(l)&63]) ^ x2525
+		s.v2525[(l)&63] = x2525
+	}
+	c10 |= uint64(s.v536) ^ b536
+	s.v536 = b536
+	c11 |= uint64(s.v548) ^ b548
+	s.v548 = b548
+	c10 |= uint64(s.v541) ^ b541
+	s.v541 = b541
+	c10 |= uint64(s.v550) ^ b550
+	s.v550 = b550
+	c12 |= uint64(s.v1353) ^ b1353
+	s.v1353 = b1353
+	c13 |= uint64(s.v672) ^ b672
+	s.v672 = b672
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000100
+		s.dirty[4] |= 0x100
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x4000000
+		s.dirty[3] |= 0x80
+	}
+	if c2 != 0 {
+		s.writes[0] |= 0x400
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x20
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x4010000000
+	}
+	if c5 != 0 {
+		s.dirty[2] |= 0x4000000
+	}
+	if c6 != 0 {
+		s.dirty[3] |= 0x80000021
+	}
+	if c7 != 0 {
+		s.writes[0] |= 0x40
+	}
+	if c8 != 0 {
+		s.dirty[3] |= 0x200000000000
+	}
+	if c9 != 0 {
+		s.dirty[3] |= 1
+	}
+	if c10 != 0 {
+		s.dirty[2] |= 0x2000000
+	}
+	if c11 != 0 {
+		s.dirty[2] |= 0x20000000
+	}
+	if c12 != 0 {
+		s.dirty[2] |= 0x1002000000
+		s.dirty[4] |= 0x100
+	}
+	if c13 != 0 {
+		s.dirty[2] |= 0x80000000
+	}
+	s.commits[0] |= 0xa0000040000
+}
+
+// u153: 35 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u153() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	var c8 uint64
+	var c9 uint64
+	var c10 uint64
+	var c11 uint64
 	x546 := uint64(^s.v545)
 	x1597 := uint64(s.v250 & (-s.v1574))
 	x537 := uint64((-s.v534) & s.v536)
 	x542 := uint64(^s.v541)
-	x543 := uint64(x537 & x542)
 	x551 := uint64(x546 | s.v550)
 	c0 |= uint64(s.v551) ^ x551
 	s.v551 = x551
-	x552 := uint64(x543 & x551)
-	c1 |= uint64(s.v552) ^ x552
-	s.v552 = x552
+	x3392 := uint64((-s.v650) | s.v1353)
+	s.v3392 = x3392
+	x543 := uint64(x537 & x542)
 	x1357 := uint64(s.v64 ^ (s.v233^s.v64)&x551)
 	s.v1357 = x1357
 	x1358 := uint64(s.v65 ^ (s.v234^s.v65)&x551)
 	s.v1358 = x1358
 	x3394 := uint64(x551 & s.v233)
-	c2 |= uint64(s.v3394) ^ x3394
+	c1 |= uint64(s.v3394) ^ x3394
 	s.v3394 = x3394
 	x662 := uint64(s.v64 & x551)
-	c3 |= uint64(s.v662) ^ x662
+	c2 |= uint64(s.v662) ^ x662
 	s.v662 = x662
 	x3403 := uint64(x551 & s.v234)
-	c4 |= uint64(s.v3403) ^ x3403
 	s.v3403 = x3403
 	x1598 := uint64(s.v110 ^ (x1597^s.v110)&x551)
 	s.v1598 = x1598
 	x681 := uint64(s.v110 & x551)
-	c5 |= uint64(s.v681) ^ x681
+	c3 |= uint64(s.v681) ^ x681
 	s.v681 = x681
 	x3409 := uint64(x551 & x1597)
-	c6 |= uint64(s.v3409) ^ x3409
 	s.v3409 = x3409
 	x2452 := uint64(s.v233 ^ (s.v313^s.v233)&x551)
 	s.v2452 = x2452
 	x2453 := uint64(s.v234 ^ (s.v314^s.v234)&x551)
 	s.v2453 = x2453
 	x3419 := uint64(x551 & s.v313)
-	c7 |= uint64(s.v3419) ^ x3419
+	c4 |= uint64(s.v3419) ^ x3419
 	s.v3419 = x3419
 	x3421 := uint64(x551 & s.v314)
-	c8 |= uint64(s.v3421) ^ x3421
 	s.v3421 = x3421
 	x2524 := uint64(x551 & x1597)
-	c9 |= uint64(s.v2524) ^ x2524
+	c5 |= uint64(s.v2524) ^ x2524
 	s.v2524 = x2524
 	x2531 := uint64(s.v250 ^ (s.v326^s.v250)&x551)
 	s.v2531 = x2531
 	x2532 := uint64(x551 & s.v326)
-	c10 |= uint64(s.v2532) ^ x2532
+	c6 |= uint64(s.v2532) ^ x2532
 	s.v2532 = x2532
 	x2780 := uint64(s.v313 ^ (s.v369^s.v313)&x551)
 	s.v2780 = x2780
-	x2783 := uint64(s.v314 ^ (s.v2782^s.v314)&x551)
-	s.v2783 = x2783
 	x3427 := uint64(x551 & s.v369)
-	c11 |= uint64(s.v3427) ^ x3427
+	c7 |= uint64(s.v3427) ^ x3427
 	s.v3427 = x3427
-	x3432 := uint64(x551 & s.v2782)
-	c12 |= uint64(s.v3432) ^ x3432
-	s.v3432 = x3432
 	x2963 := uint64(s.v369 ^ (s.v250^s.v369)&x551)
 	s.v2963 = x2963
 	x3435 := uint64(x551 & s.v250)
-	c13 |= uint64(s.v3435) ^ x3435
+	c8 |= uint64(s.v3435) ^ x3435
 	s.v3435 = x3435
+	x552 := uint64(x543 & x551)
+	c9 |= uint64(s.v552) ^ x552
+	s.v552 = x552
+	x3401 := uint64((-s.v650) | x662)
+	s.v3401 = x3401
+	x2448 := uint64(x662 & s.v65)
+	c10 |= uint64(s.v2448) ^ x2448
+	s.v2448 = x2448
+	x3407 := uint64((-s.v650) | x681)
+	s.v3407 = x3407
 	x1343 := uint64((-s.v60) | x552)
 	x2844 := uint64(s.v326 ^ (x552^s.v326)&x551)
 	s.v2844 = x2844
-	x3401 := uint64((-s.v650) | x662)
-	c14 |= uint64(s.v3401) ^ x3401
-	s.v3401 = x3401
-	x2448 := uint64(x662 & s.v65)
-	c15 |= uint64(s.v2448) ^ x2448
-	s.v2448 = x2448
-	x3407 := uint64((-s.v650) | x681)
-	c16 |= uint64(s.v3407) ^ x3407
-	s.v3407 = x3407
 	x3389 := uint64(x1343 & x552)
 	x3436 := uint64((-s.v650) | x1343)
-	c17 |= uint64(s.v3436) ^ x3436
+	c11 |= uint64(s.v3436) ^ x3436
 	s.v3436 = x3436
 	x3390 := uint64((-s.v650) | x3389)
-	c18 |= uint64(s.v3390) ^ x3390
 	s.v3390 = x3390
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x200000000
+		s.dirty[3] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000100000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400000000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x100000000
 		s.writes[0] |= 0x100
 	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x20000000000000
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x400000000000000
+	if c3 != 0 {
+		s.dirty[4] |= 0x4000
 		s.writes[0] |= 0x800
 	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x4000000000000000
+	}
+	if c5 != 0 {
+		s.dirty[2] |= 0x400000000
+	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[4] |= 0x200
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c9 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x10000000000
+		s.dirty[3] |= 0x1000
 	}
 	if c10 != 0 {
-		s.dirty[2] |= 0x8000000000000
-	}
-	if c11 != 0 {
-		s.dirty[2] |= 0x1000000000
-	}
-	if c12 != 0 {
-		s.dirty[2] |= 0x80000000
-		s.dirty[3] |= 0x200000000000000
-	}
-	if c13 != 0 {
-		s.dirty[2] |= 0x200000000
-	}
-	if c14 != 0 {
 		s.dirty[3] |= 0x100
 	}
-	if c15 != 0 {
-		s.dirty[3] |= 0x1000000
+	if c11 != 0 {
+		s.dirty[4] |= 0x1000
 	}
-	if c16 != 0 {
-		s.dirty[3] |= 0x400
-	}
-	if c17 != 0 {
-		s.dirty[2] |= 0x4000000000
-	}
-	if c18 != 0 {
-		s.dirty[3] |= 0x40
-	}
-	s.commits[0] |= 0xe1200068000
-	s.commits[1] |= 0x5031001240000000
+	s.commits[0] |= 0x61200078000
+	s.commits[1] |= 0xa021000610000000
 }
 
-// u154: one operation, vec on 128 lanes
+// u154: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window
 func (s *Model) u154() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b1573 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
+		x689 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v658), i))
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v658), i))
+		x1572 := uint64(t2 & (((0 | 0x8080808080808080) - t3) & 0xf0f0f0f0f0f0f0f))
+		p1572 := model.Word(unsafe.Pointer(&s.v1572), i)
+		c0 |= uint64(*p1572) ^ x1572
+		*p1572 = x1572
+		t4 := uint64(model.Spread8(s.v688 >> (uint(i*8) & 63)))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v691), i))
+		x692 := uint64(t5 ^ (x689^t5)&t4)
+		p692 := model.Word(unsafe.Pointer(&s.v692), i)
+		c1 |= uint64(*p692) ^ x692
+		*p692 = x692
+		x1573 := uint64((x1572 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1573 |= model.Collect8(x1573) << (uint(i*8) & 63)
+	}
+	c2 |= uint64(s.v1573) ^ b1573
+	s.v1573 = b1573
+	if c0 != 0 {
+		s.dirty[3] |= 0x800
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x1000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x8000000
+	}
+}
+
+// u155: one operation, and on 64 lanes at once, lookup.engine.unit
+func (s *Model) u155() {
+	var c0 uint64
+	x1575 := uint64(s.v1573 & (-s.v1574))
+	c0 |= uint64(s.v1575) ^ x1575
+	s.v1575 = x1575
+	if c0 != 0 {
+		s.dirty[3] |= 0x800
+	}
+	s.commits[0] |= 0xa000000000
+}
+
+// u156: one operation, slice on 64 lanes, 8 at once, dispatch.result_hit
+func (s *Model) u156() {
+	var c0 uint64
+	var b2477 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2476), i))
+		x2477 := uint64(t1 << 4 & 0x8080808080808080)
+		b2477 |= model.Collect8(x2477) << (uint(i*8) & 63)
+	}
+	c0 |= uint64(s.v2477) ^ b2477
+	s.v2477 = b2477
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000
+	}
+}
+
+// u157: one operation, vec on 128 lanes
+func (s *Model) u157() {
+	var c0 uint64
+	t1 := uint64(((s.v548 >> 0 & 1) | (s.v548&3)<<1 | (s.v548>>1&3)<<3 | (s.v548>>2&3)<<5 | (s.v548>>3&3)<<7 | (s.v548>>4&3)<<9 | (s.v548>>5&3)<<11 | (s.v548>>6&3)<<13 | (s.v548>>7&3)<<15 | (s.v548>>8&3)<<17 | (s.v548>>9&3)<<19 | (s.v548>>10&3)<<21 | (s.v548>>11&3)<<23 | (s.v548>>12&3)<<25 | (s.v548>>13&3)<<27 | (s.v548>>14&3)<<29 | (s.v548>>15&3)<<31 | (s.v548>>16&3)<<33 | (s.v548>>17&3)<<35 | (s.v548>>18&3)<<37 | (s.v548>>19&3)<<39 | (s.v548>>20&3)<<41 | (s.v548>>21&3)<<43 | (s.v548>>22&3)<<45 | (s.v548>>23&3)<<47 | (s.v548>>24&3)<<49 | (s.v548>>25&3)<<51 | (s.v548>>26&3)<<53 | (s.v548>>27&3)<<55 | (s.v548>>28&3)<<57 | (s.v548>>29&3)<<59 | (s.v548>>30&3)<<61 | (s.v548>>31&1)<<63))
+	c0 |= uint64(s.v3317[0]) ^ t1
+	s.v3317[0] = t1
+	t2 := uint64(((s.v548 >> 32 & 1) | (s.v548>>32&3)<<1 | (s.v548>>33&3)<<3 | (s.v548>>34&3)<<5 | (s.v548>>35&3)<<7 | (s.v548>>36&3)<<9 | (s.v548>>37&3)<<11 | (s.v548>>38&3)<<13 | (s.v548>>39&3)<<15 | (s.v548>>40&3)<<17 | (s.v548>>41&3)<<19 | (s.v548>>42&3)<<21 | (s.v548>>43&3)<<23 | (s.v548>>44&3)<<25 | (s.v548>>45&3)<<27 | (s.v548>>46&3)<<29 | (s.v548>>47&3)<<31 | (s.v548>>48&3)<<33 | (s.v548>>49&3)<<35 | (s.v548>>50&3)<<37 | (s.v548>>51&3)<<39 | (s.v548>>52&3)<<41 | (s.v548>>53&3)<<43 | (s.v548>>54&3)<<45 | (s.v548>>55&3)<<47 | (s.v548>>56&3)<<49 | (s.v548>>57&3)<<51 | (s.v548>>58&3)<<53 | (s.v548>>59&3)<<55 | (s.v548>>60&3)<<57 | (s.v548>>61&3)<<59 | (s.v548>>62)<<61 | (s.v548>>63&1)<<63))
+	c0 |= uint64(s.v3317[1]) ^ t2
+	s.v3317[1] = t2
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000
+	}
+}
+
+// u158: 3 operations on 128 lanes at once, lookup.engine.unit.queue
+func (s *Model) u158() {
+	var c0 uint64
+	for i := range 2 {
+		x653 := uint64(^(s.v3317[i] ^ s.v3314[i]))
+		x654 := uint64(s.v3318[i] & x653)
+		x655 := uint64(x654 & s.v549[i])
+		c0 |= uint64(s.v655[i]) ^ x655
+		s.v655[i] = x655
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000
+		s.writes[0] |= 0x40
+	}
+	s.commits[0] |= 0x100000000
+}
+
+// u159: one operation, vec on 128 lanes
+func (s *Model) u159() {
+	var c0 uint64
+	t1 := uint64(((s.v672 >> 0 & 1) | (s.v672&3)<<1 | (s.v672>>1&3)<<3 | (s.v672>>2&3)<<5 | (s.v672>>3&3)<<7 | (s.v672>>4&3)<<9 | (s.v672>>5&3)<<11 | (s.v672>>6&3)<<13 | (s.v672>>7&3)<<15 | (s.v672>>8&3)<<17 | (s.v672>>9&3)<<19 | (s.v672>>10&3)<<21 | (s.v672>>11&3)<<23 | (s.v672>>12&3)<<25 | (s.v672>>13&3)<<27 | (s.v672>>14&3)<<29 | (s.v672>>15&3)<<31 | (s.v672>>16&3)<<33 | (s.v672>>17&3)<<35 | (s.v672>>18&3)<<37 | (s.v672>>19&3)<<39 | (s.v672>>20&3)<<41 | (s.v672>>21&3)<<43 | (s.v672>>22&3)<<45 | (s.v672>>23&3)<<47 | (s.v672>>24&3)<<49 | (s.v672>>25&3)<<51 | (s.v672>>26&3)<<53 | (s.v672>>27&3)<<55 | (s.v672>>28&3)<<57 | (s.v672>>29&3)<<59 | (s.v672>>30&3)<<61 | (s.v672>>31&1)<<63))
+	c0 |= uint64(s.v3319[0]) ^ t1
+	s.v3319[0] = t1
+	t2 := uint64(((s.v672 >> 32 & 1) | (s.v672>>32&3)<<1 | (s.v672>>33&3)<<3 | (s.v672>>34&3)<<5 | (s.v672>>35&3)<<7 | (s.v672>>36&3)<<9 | (s.v672>>37&3)<<11 | (s.v672>>38&3)<<13 | (s.v672>>39&3)<<15 | (s.v672>>40&3)<<17 | (s.v672>>41&3)<<19 | (s.v672>>42&3)<<21 | (s.v672>>43&3)<<23 | (s.v672>>44&3)<<25 | (s.v672>>45&3)<<27 | (s.v672>>46&3)<<29 | (s.v672>>47&3)<<31 | (s.v672>>48&3)<<33 | (s.v672>>49&3)<<35 | (s.v672>>50&3)<<37 | (s.v672>>51&3)<<39 | (s.v672>>52&3)<<41 | (s.v672>>53&3)<<43 | (s.v672>>54&3)<<45 | (s.v672>>55&3)<<47 | (s.v672>>56&3)<<49 | (s.v672>>57&3)<<51 | (s.v672>>58&3)<<53 | (s.v672>>59&3)<<55 | (s.v672>>60&3)<<57 | (s.v672>>61&3)<<59 | (s.v672>>62)<<61 | (s.v672>>63&1)<<63))
+	c0 |= uint64(s.v3319[1]) ^ t2
+	s.v3319[1] = t2
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000000
+	}
+}
+
+// u160: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u160() {
+	var c0 uint64
+	for i := range 2 {
+		x673 := uint64(^(s.v3319[i] ^ s.v3314[i]))
+		x674 := uint64(s.v3320[i] & x673)
+		c0 |= uint64(s.v674[i]) ^ x674
+		s.v674[i] = x674
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x22
+	}
+}
+
+// u161: one operation, vec on 128 lanes
+func (s *Model) u161() {
 	var c0 uint64
 	t1 := uint64(((s.v551 >> 0 & 1) | (s.v551&3)<<1 | (s.v551>>1&3)<<3 | (s.v551>>2&3)<<5 | (s.v551>>3&3)<<7 | (s.v551>>4&3)<<9 | (s.v551>>5&3)<<11 | (s.v551>>6&3)<<13 | (s.v551>>7&3)<<15 | (s.v551>>8&3)<<17 | (s.v551>>9&3)<<19 | (s.v551>>10&3)<<21 | (s.v551>>11&3)<<23 | (s.v551>>12&3)<<25 | (s.v551>>13&3)<<27 | (s.v551>>14&3)<<29 | (s.v551>>15&3)<<31 | (s.v551>>16&3)<<33 | (s.v551>>17&3)<<35 | (s.v551>>18&3)<<37 | (s.v551>>19&3)<<39 | (s.v551>>20&3)<<41 | (s.v551>>21&3)<<43 | (s.v551>>22&3)<<45 | (s.v551>>23&3)<<47 | (s.v551>>24&3)<<49 | (s.v551>>25&3)<<51 | (s.v551>>26&3)<<53 | (s.v551>>27&3)<<55 | (s.v551>>28&3)<<57 | (s.v551>>29&3)<<59 | (s.v551>>30&3)<<61 | (s.v551>>31&1)<<63))
 	c0 |= uint64(s.v3337[0]) ^ t1
@@ -278,25 +447,12 @@ func (s *Model) u154() {
 	c0 |= uint64(s.v3337[1]) ^ t2
 	s.v3337[1] = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000
+		s.dirty[3] |= 2
 	}
 }
 
-// u155: one operation, and on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u155() {
-	var c0 uint64
-	for i := range 2 {
-		x1590 := uint64(s.v1589[i] & s.v3337[i])
-		c0 |= uint64(s.v1590[i]) ^ x1590
-		s.v1590[i] = x1590
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000
-	}
-}
-
-// u156: one operation, vec on 128 lanes
-func (s *Model) u156() {
+// u162: one operation, vec on 128 lanes
+func (s *Model) u162() {
 	var c0 uint64
 	t1 := uint64(((s.v2524 >> 0 & 1) | (s.v2524&3)<<1 | (s.v2524>>1&3)<<3 | (s.v2524>>2&3)<<5 | (s.v2524>>3&3)<<7 | (s.v2524>>4&3)<<9 | (s.v2524>>5&3)<<11 | (s.v2524>>6&3)<<13 | (s.v2524>>7&3)<<15 | (s.v2524>>8&3)<<17 | (s.v2524>>9&3)<<19 | (s.v2524>>10&3)<<21 | (s.v2524>>11&3)<<23 | (s.v2524>>12&3)<<25 | (s.v2524>>13&3)<<27 | (s.v2524>>14&3)<<29 | (s.v2524>>15&3)<<31 | (s.v2524>>16&3)<<33 | (s.v2524>>17&3)<<35 | (s.v2524>>18&3)<<37 | (s.v2524>>19&3)<<39 | (s.v2524>>20&3)<<41 | (s.v2524>>21&3)<<43 | (s.v2524>>22&3)<<45 | (s.v2524>>23&3)<<47 | (s.v2524>>24&3)<<49 | (s.v2524>>25&3)<<51 | (s.v2524>>26&3)<<53 | (s.v2524>>27&3)<<55 | (s.v2524>>28&3)<<57 | (s.v2524>>29&3)<<59 | (s.v2524>>30&3)<<61 | (s.v2524>>31&1)<<63))
 	c0 |= uint64(s.v3344[0]) ^ t1
@@ -305,12 +461,13 @@ func (s *Model) u156() {
 	c0 |= uint64(s.v3344[1]) ^ t2
 	s.v3344[1] = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x60000000
+		s.dirty[2] |= 0x800000000
+		s.dirty[3] |= 2
 	}
 }
 
-// u157: one operation, or on 128 lanes at once
-func (s *Model) u157() {
+// u163: one operation, or on 128 lanes at once
+func (s *Model) u163() {
 	var c0 uint64
 	for i := range 2 {
 		x3423 := uint64(s.v3344[i])
@@ -318,261 +475,70 @@ func (s *Model) u157() {
 		s.v3423[i] = x3423
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x200000000000
 	}
-	s.commits[1] |= 0x800000000
+	s.commits[1] |= 0x100000000
 }
 
-// u158: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u158() {
-	for i := range 2 {
-		x2528 := uint64(s.v248[i] ^ (s.v2527[i]^s.v248[i])&s.v3344[i])
-		s.v2528[i] = x2528
-	}
-	s.commits[1] |= 0x400000000
-}
-
-// u159: one operation, vec on 128 lanes
-func (s *Model) u159() {
-	var c0 uint64
-	t1 := uint64(((s.v3432 >> 0 & 1) | (s.v3432&3)<<1 | (s.v3432>>1&3)<<3 | (s.v3432>>2&3)<<5 | (s.v3432>>3&3)<<7 | (s.v3432>>4&3)<<9 | (s.v3432>>5&3)<<11 | (s.v3432>>6&3)<<13 | (s.v3432>>7&3)<<15 | (s.v3432>>8&3)<<17 | (s.v3432>>9&3)<<19 | (s.v3432>>10&3)<<21 | (s.v3432>>11&3)<<23 | (s.v3432>>12&3)<<25 | (s.v3432>>13&3)<<27 | (s.v3432>>14&3)<<29 | (s.v3432>>15&3)<<31 | (s.v3432>>16&3)<<33 | (s.v3432>>17&3)<<35 | (s.v3432>>18&3)<<37 | (s.v3432>>19&3)<<39 | (s.v3432>>20&3)<<41 | (s.v3432>>21&3)<<43 | (s.v3432>>22&3)<<45 | (s.v3432>>23&3)<<47 | (s.v3432>>24&3)<<49 | (s.v3432>>25&3)<<51 | (s.v3432>>26&3)<<53 | (s.v3432>>27&3)<<55 | (s.v3432>>28&3)<<57 | (s.v3432>>29&3)<<59 | (s.v3432>>30&3)<<61 | (s.v3432>>31&1)<<63))
-	c0 |= uint64(s.v3440[0]) ^ t1
-	s.v3440[0] = t1
-	t2 := uint64(((s.v3432 >> 32 & 1) | (s.v3432>>32&3)<<1 | (s.v3432>>33&3)<<3 | (s.v3432>>34&3)<<5 | (s.v3432>>35&3)<<7 | (s.v3432>>36&3)<<9 | (s.v3432>>37&3)<<11 | (s.v3432>>38&3)<<13 | (s.v3432>>39&3)<<15 | (s.v3432>>40&3)<<17 | (s.v3432>>41&3)<<19 | (s.v3432>>42&3)<<21 | (s.v3432>>43&3)<<23 | (s.v3432>>44&3)<<25 | (s.v3432>>45&3)<<27 | (s.v3432>>46&3)<<29 | (s.v3432>>47&3)<<31 | (s.v3432>>48&3)<<33 | (s.v3432>>49&3)<<35 | (s.v3432>>50&3)<<37 | (s.v3432>>51&3)<<39 | (s.v3432>>52&3)<<41 | (s.v3432>>53&3)<<43 | (s.v3432>>54&3)<<45 | (s.v3432>>55&3)<<47 | (s.v3432>>56&3)<<49 | (s.v3432>>57&3)<<51 | (s.v3432>>58&3)<<53 | (s.v3432>>59&3)<<55 | (s.v3432>>60&3)<<57 | (s.v3432>>61&3)<<59 | (s.v3432>>62)<<61 | (s.v3432>>63&1)<<63))
-	c0 |= uint64(s.v3440[1]) ^ t2
-	s.v3440[1] = t2
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
-	}
-}
-
-// u160: one operation, concat, lookup
-func (s *Model) u160() {
-	var c0 uint64
-	x553 := uint64(s.v552)
-	c0 |= uint64(s.v553) ^ x553
-	s.v553 = x553
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
-	}
-}
-
-// u161: 13 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u161() {
-	for m := s.v3435; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x2964 := uint64(uint64(s.v251[(l)&63]) >> 15)
-		s.v2964[(l)&63] = uint16(x2964)
-		x2967 := uint64(uint64(s.v251[(l)&63]) & 0x7fff)
-		t1 := uint64(0x9e37)
-		x2968 := uint64((x2964 + t1) & 0xffff)
-		t2 := uint64(3)
-		x2969 := uint64(uint64(x2968) << (t2) & 0xffff)
-		x2970 := uint64((x2968 + x2969) & 0xffff)
-		t3 := uint64(8)
-		x2971 := uint64(uint64(x2970) >> (t3))
-		x2972 := uint64(x2970 ^ x2971)
-		t4 := uint64(7)
-		t5 := uint64(t4 % 16)
-		x2973 := uint64((x2972<<t5 | x2972>>(16-t5)) & 0xffff)
-		x2974 := uint64((x2972 + x2973) & 0xffff)
-		t6 := uint64(5)
-		x2975 := uint64(uint64(x2974) >> (t6))
-		x2976 := uint64(x2974 ^ x2975)
-		x2977 := uint64(x2976 & 0x7fff)
-		x2978 := uint64(x2967 ^ x2977)
-		s.v2978[(l)&63] = uint16(x2978)
-	}
-	s.commits[1] |= 0x1000000000000000
-}
-
-// u162: 12 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u162() {
-	for m := s.v3394; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x1359 := uint64(uint64(s.v236[(l)&63]))
-		x3395 := uint64(uint64(s.v236[(l)&63]))
-		s.v3395[(l)&63] = uint16(x3395)
-		t1 := uint64(0x5f35)
-		x1360 := uint64((x1359 + t1) & 0xffff)
-		t2 := uint64(3)
-		x1361 := uint64(uint64(x1360) << (t2) & 0xffff)
-		x1362 := uint64((x1360 + x1361) & 0xffff)
-		t3 := uint64(8)
-		x1363 := uint64(uint64(x1362) >> (t3))
-		x1364 := uint64(x1362 ^ x1363)
-		t4 := uint64(7)
-		t5 := uint64(t4 % 16)
-		x1365 := uint64((x1364<<t5 | x1364>>(16-t5)) & 0xffff)
-		x1366 := uint64((x1364 + x1365) & 0xffff)
-		t6 := uint64(5)
-		x1367 := uint64(uint64(x1366) >> (t6))
-		x1368 := uint64(x1366 ^ x1367)
-		x1369 := uint64(uint64(s.v235[(l)&63]) ^ x1368)
-		s.v1369[(l)&63] = uint16(x1369)
-	}
-	s.commits[0] |= 0x40000
-}
-
-// u163: 12 operations on some of 64 lanes
-func (s *Model) u163() {
-	for m := s.v3419; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x3420 := uint64(uint64(s.v315[(l)&63]))
-		s.v3420[(l)&63] = uint16(x3420)
-		t1 := uint64(0x7f4a)
-		x2456 := uint64((uint64(s.v315[(l)&63]) + t1) & 0xffff)
-		t2 := uint64(3)
-		x2457 := uint64(uint64(x2456) << (t2) & 0xffff)
-		x2458 := uint64((x2456 + x2457) & 0xffff)
-		t3 := uint64(8)
-		x2459 := uint64(uint64(x2458) >> (t3))
-		x2460 := uint64(x2458 ^ x2459)
-		t4 := uint64(7)
-		t5 := uint64(t4 % 16)
-		x2461 := uint64((x2460<<t5 | x2460>>(16-t5)) & 0xffff)
-		x2462 := uint64((x2460 + x2461) & 0xffff)
-		t6 := uint64(5)
-		x2463 := uint64(uint64(x2462) >> (t6))
-		x2464 := uint64(x2462 ^ x2463)
-		x2465 := uint64(x2464 & 0x7fff)
-		x2466 := uint64(uint64(s.v316[(l)&63]) ^ x2465)
-		s.v2466[(l)&63] = uint16(x2466)
-	}
-	s.commits[1] |= 0x40000000
-}
-
-// u164: 12 operations on some of 64 lanes, lookup.engine.unit.scatter
+// u164: one operation, vec on 256 lanes
 func (s *Model) u164() {
-	for m := s.v3427; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x2784 := uint64(uint64(s.v371[(l)&63]))
-		x3428 := uint64(uint64(s.v371[(l)&63]))
-		s.v3428[(l)&63] = uint16(x3428)
-		t1 := uint64(0x79b9)
-		x2785 := uint64((x2784 + t1) & 0xffff)
-		t2 := uint64(3)
-		x2786 := uint64(uint64(x2785) << (t2) & 0xffff)
-		x2787 := uint64((x2785 + x2786) & 0xffff)
-		t3 := uint64(8)
-		x2788 := uint64(uint64(x2787) >> (t3))
-		x2789 := uint64(x2787 ^ x2788)
-		t4 := uint64(7)
-		t5 := uint64(t4 % 16)
-		x2790 := uint64((x2789<<t5 | x2789>>(16-t5)) & 0xffff)
-		x2791 := uint64((x2789 + x2790) & 0xffff)
-		t6 := uint64(5)
-		x2792 := uint64(uint64(x2791) >> (t6))
-		x2793 := uint64(x2791 ^ x2792)
-		x2794 := uint64(uint64(s.v370[(l)&63]) ^ x2793)
-		s.v2794[(l)&63] = uint16(x2794)
-	}
-	s.commits[1] |= 0x1000000000000
-}
-
-// u165: 9 operations on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u165() {
-	for i := 0; i < 128; i += 64 {
-		for l := i; l < i+64; l++ {
-			t1 := uint64((s.v674[uint(l)/64&1] >> (uint(l) & 63) & 1))
-			x1583 := uint64((uint64(s.v670[(l>>1)&63])) & -t1)
-			x1584 := uint64(^x1583)
-			x1585 := uint64(uint64(s.v108[(l)&127]) & x1584)
-			t2 := uint64((s.v678[uint(l)/64&1] >> (uint(l) & 63) & 1))
-			x2841 := uint64((uint64(s.v670[(l>>1)&63])) & -t2)
-			t3 := uint64((s.v1590[uint(l)/64&1] >> (uint(l) & 63) & 1))
-			x1592 := uint64((uint64(s.v1591[(l>>1)&63])) & -t3)
-			x2842 := uint64(uint64(s.v325[(l)&127]) | x2841)
-			x1593 := uint64(x1585 | x1592)
-			t4 := uint64(s.v650)
-			x2843 := uint64((x2842) & (t4 - 1))
-			s.v2843[(l)&127] = x2843
-			t5 := uint64(s.v650)
-			x1594 := uint64((x1593) & (t5 - 1))
-			s.v1594[(l)&127] = x1594
-		}
-	}
-	s.commits[0] |= 0x10000000000
-}
-
-// u166: 6 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u166() {
-	for m := s.v3436; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x3016 := uint64(uint64(k4[(l)&63]))
-		x3018 := uint64((uint64(s.v378[(l)&63]) + s.v3017) & 0x1ff)
-		t1 := uint64(s.v230)
-		x3019 := uint64(bit(t1 <= x3018))
-		x3020 := uint64((x3018 - s.v230) & 0x1ff)
-		t2 := uint64(x3018)
-		if x3019 != 0 {
-			t2 = x3020
-		}
-		t3 := uint64(t2)
-		if s.v650 != 0 {
-			t3 = x3016
-		}
-		s.v3437[(l)&63] = uint16(t3)
-	}
-	s.commits[1] |= 0x4000000000000000
-}
-
-// u167: 4 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u167() {
-	for m := s.v1575; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1572[(l)&63]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v103[((l&1)*128+l>>1*4+k)&255])
-		}
-		x1580 := uint64(t2 >> 4)
-		x1595 := uint64(t2 & 0xf)
-		s.v1595[(l)&63] = uint8(x1595)
-		var t3 uint64
-		t3 = uint64(s.m11[(l)&63][x1580&63])
-		s.v1581[(l)&63] = t3
-	}
-	s.commits[0] |= 0x8000000000
-}
-
-// u168: 3 operations on 64 lanes, dispatch.input_words.part.word.bank
-func (s *Model) u168() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b2477 uint64
-	var b554 uint64
-	for l := range 64 {
-		t1 := uint64((s.v328 >> (uint(l) & 63) & 1))
-		var t2 uint64
-		t2 |= uint64(s.v329[(l*2+int(t1))&127])
-		c0 |= uint64(s.v2533[(l)&63]) ^ t2
-		s.v2533[(l)&63] = uint32(t2)
-		x2477 := uint64(uint64(s.v2476[(l)&63]) >> 3)
-		b2477 |= x2477 << (uint(l) & 63)
-		x554 := uint64(s.v553 >> (uint(l) & 63) & 1)
-		b554 |= x554 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v2477) ^ b2477
-	s.v2477 = b2477
-	c2 |= uint64(s.v554) ^ b554
-	s.v554 = b554
+	t1 := uint64((-(s.v1353>>0&1)&0xf | (-(s.v1353>>1&1)&0xf)<<4 | (-(s.v1353>>2&1)&0xf)<<8 | (-(s.v1353>>3&1)&0xf)<<12 | (-(s.v1353>>4&1)&0xf)<<16 | (-(s.v1353>>5&1)&0xf)<<20 | (-(s.v1353>>6&1)&0xf)<<24 | (-(s.v1353>>7&1)&0xf)<<28 | (-(s.v1353>>8&1)&0xf)<<32 | (-(s.v1353>>9&1)&0xf)<<36 | (-(s.v1353>>10&1)&0xf)<<40 | (-(s.v1353>>11&1)&0xf)<<44 | (-(s.v1353>>12&1)&0xf)<<48 | (-(s.v1353>>13&1)&0xf)<<52 | (-(s.v1353>>14&1)&0xf)<<56 | (-(s.v1353>>15&1)&0xf)<<60))
+	c0 |= uint64(s.v3413[0]) ^ t1
+	s.v3413[0] = t1
+	t2 := uint64((-(s.v1353>>16&1)&0xf | (-(s.v1353>>17&1)&0xf)<<4 | (-(s.v1353>>18&1)&0xf)<<8 | (-(s.v1353>>19&1)&0xf)<<12 | (-(s.v1353>>20&1)&0xf)<<16 | (-(s.v1353>>21&1)&0xf)<<20 | (-(s.v1353>>22&1)&0xf)<<24 | (-(s.v1353>>23&1)&0xf)<<28 | (-(s.v1353>>24&1)&0xf)<<32 | (-(s.v1353>>25&1)&0xf)<<36 | (-(s.v1353>>26&1)&0xf)<<40 | (-(s.v1353>>27&1)&0xf)<<44 | (-(s.v1353>>28&1)&0xf)<<48 | (-(s.v1353>>29&1)&0xf)<<52 | (-(s.v1353>>30&1)&0xf)<<56 | (-(s.v1353>>31&1)&0xf)<<60))
+	c0 |= uint64(s.v3413[1]) ^ t2
+	s.v3413[1] = t2
+	t3 := uint64((-(s.v1353>>32&1)&0xf | (-(s.v1353>>33&1)&0xf)<<4 | (-(s.v1353>>34&1)&0xf)<<8 | (-(s.v1353>>35&1)&0xf)<<12 | (-(s.v1353>>36&1)&0xf)<<16 | (-(s.v1353>>37&1)&0xf)<<20 | (-(s.v1353>>38&1)&0xf)<<24 | (-(s.v1353>>39&1)&0xf)<<28 | (-(s.v1353>>40&1)&0xf)<<32 | (-(s.v1353>>41&1)&0xf)<<36 | (-(s.v1353>>42&1)&0xf)<<40 | (-(s.v1353>>43&1)&0xf)<<44 | (-(s.v1353>>44&1)&0xf)<<48 | (-(s.v1353>>45&1)&0xf)<<52 | (-(s.v1353>>46&1)&0xf)<<56 | (-(s.v1353>>47&1)&0xf)<<60))
+	c0 |= uint64(s.v3413[2]) ^ t3
+	s.v3413[2] = t3
+	t4 := uint64((-(s.v1353>>48&1)&0xf | (-(s.v1353>>49&1)&0xf)<<4 | (-(s.v1353>>50&1)&0xf)<<8 | (-(s.v1353>>51&1)&0xf)<<12 | (-(s.v1353>>52&1)&0xf)<<16 | (-(s.v1353>>53&1)&0xf)<<20 | (-(s.v1353>>54&1)&0xf)<<24 | (-(s.v1353>>55&1)&0xf)<<28 | (-(s.v1353>>56&1)&0xf)<<32 | (-(s.v1353>>57&1)&0xf)<<36 | (-(s.v1353>>58&1)&0xf)<<40 | (-(s.v1353>>59&1)&0xf)<<44 | (-(s.v1353>>60&1)&0xf)<<48 | (-(s.v1353>>61&1)&0xf)<<52 | (-(s.v1353>>62&1)&0xf)<<56 | (-(s.v1353>>63&1)&0xf)<<60))
+	c0 |= uint64(s.v3413[3]) ^ t4
+	s.v3413[3] = t4
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
-		s.dirty[3] |= 0x400000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[2] |= 0x2000000000
 	}
 }
 
-// u169: 28 operations, dispatch.classifier
-func (s *Model) u169() {
+// u165: one operation, or on 256 lanes at once
+func (s *Model) u165() {
+	var c0 uint64
+	for i := range 4 {
+		x3412 := uint64(s.v3413[i])
+		c0 |= uint64(s.v3412[i]) ^ x3412
+		s.v3412[i] = x3412
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000000
+	}
+	s.commits[0] |= 0x100000000000
+}
+
+// u166: 8 operations, dispatch.controller
+func (s *Model) u166() {
+	x3284 := uint64(^s.v453 & 1)
+	x3486 := uint64(s.v530 & s.v458)
+	t1 := uint64(s.v461)
+	var t2 uint64
+	t2 |= uint64(s.v2476[(0+int(t1))&63])
+	x3283 := uint64(t2 >> 3)
+	x3299 := uint64(t2 & 7)
+	x3285 := uint64(x3283 & x3284)
+	t3 := uint64(s.v456)
+	if x3486 != 0 {
+		t3 = x3299
+	}
+	s.v3300 = t3
+	t4 := uint64(s.v451)
+	if x3486 != 0 {
+		t4 = x3285
+	}
+	s.v3286 = t4
+	s.commits[2] |= 0x200
+}
+
+// u167: 28 operations, dispatch.classifier
+func (s *Model) u167() {
 	t1 := uint64(0xffffffffffffffff)
 	x2491 := uint64(uint64(t1) << (uint64(s.v322[2])))
 	t2 := uint64(0xffffffffffffffff)
@@ -614,136 +580,462 @@ func (s *Model) u169() {
 		t7 = x2500
 	}
 	s.v2501 = t7
-	s.commits[1] |= 0x80000000
+	s.commits[1] |= 0x20000000
 }
 
-// u170: 3 operations on some of 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u170() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v655[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(5)
-			t2 := uint64(uint64(s.v100[(l)&127]))
-			x1549 := uint64(bit(t2 == t1))
-			t3 := uint64(1)
-			x1550 := uint64((uint64(s.v100[(l)&127]) + t3) & 7)
-			x1551 := uint64((x1550) & (x1549 - 1))
-			s.v1551[(l)&127] = uint8(x1551)
-		}
+// u168: one operation, concat, lookup
+func (s *Model) u168() {
+	var c0 uint64
+	x553 := uint64(s.v552)
+	c0 |= uint64(s.v553) ^ x553
+	s.v553 = x553
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000
 	}
-	s.commits[0] |= 0x100000000
 }
 
-// u171: 3 operations on some of 128 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u171() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v721[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(2)
-			t2 := uint64(uint64(s.v128[(l)&127]))
-			x1686 := uint64(bit(t2 == t1))
-			t3 := uint64(1)
-			x1687 := uint64((uint64(s.v128[(l)&127]) + t3) & 3)
-			x1688 := uint64((x1687) & (x1686 - 1))
-			s.v1688[(l)&127] = uint8(x1688)
-		}
-	}
-	s.commits[0] |= 0x80000000000000
-}
-
-// u172: 3 operations on 512 lanes, eal.bank.unit.field
-func (s *Model) u172() {
+// u169: 39 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u169() {
 	var c0 uint64
 	var c1 uint64
-	for i := 0; i < 512; i += 64 {
-		var b758 uint64
-		for l := i; l < i+64; l++ {
-			t1 := (l & 7) * 16
-			x757 := uint64(s.v138[(l>>3)&63][(t1>>6)&1] >> (uint(t1) & 63) & 0xffff)
-			c0 |= uint64(s.v757[(l)&511]) ^ x757
-			s.v757[(l)&511] = uint16(x757)
-			x761 := uint64(x757 & 0x1fff)
-			c1 |= uint64(s.v761[(l)&511]) ^ x761
-			s.v761[(l)&511] = uint16(x761)
-			x758 := uint64(x757 >> 15)
-			b758 |= x758 << (uint(l) & 63)
+	var c2 uint64
+	var c3 uint64
+	var b3142 uint64
+	var b3207 uint64
+	var b3219 uint64
+	var b3213 uint64
+	var b3221 uint64
+	for l := range 16 {
+		x3453 := uint64(uint64(s.v388[(l)&15]) >> 22)
+		x3452 := uint64(uint64(s.v388[(l)&15]) & 0x3fffff)
+		x2873 := uint64(uint64(s.v391[(l)&15]) >> 5)
+		x2875 := uint64(uint64(s.v391[(l)&15]) & 0x1f)
+		x3451 := uint64(bit(x3452 != 0))
+		x2874 := uint64(bit(x2873 != 0))
+		x3450 := uint64(x3451 | x3453<<1)
+		t1 := uint64(0x1f)
+		t2 := uint64(x2875)
+		if x2874 != 0 {
+			t2 = t1
 		}
-		c1 |= uint64(s.v758[i/64&7]) ^ b758
-		s.v758[i/64&7] = b758
+		x2872 := uint64(x3450 << 31)
+		t3 := uint64(1)
+		x2882 := uint64(uint64(x3450) << (t3) & 0x7ffffff)
+		x2877 := uint64(uint64(x2872) >> (t2))
+		x2878 := uint64(x2877 >> 32)
+		x2879 := uint64(x2877 & 0xffffffff)
+		x2880 := uint64(bit(x2879 != 0))
+		x2881 := uint64(x2880 | x2878<<1)
+		x3141 := uint64(uint64(s.v3140[(l)&15]) >> 8)
+		x3143 := uint64(uint64(s.v3140[(l)&15]) & 0xff)
+		x3145 := uint64(uint64(s.v3140[(l)&15]) >> 9)
+		x3206 := uint64(uint64(s.v3205[(l)&15]) >> 23 & 0xff)
+		x3212 := uint64(uint64(s.v3211[(l)&15]) >> 23 & 0xff)
+		t4 := uint64(x2882)
+		if (s.v2866 >> (uint(l) & 63) & 1) != 0 {
+			t4 = x3450
+		}
+		x2885 := uint64(uint64(s.v2868[(l)&15]) & 0xff)
+		s.v2885[(l)&15] = uint8(x2885)
+		t5 := l * 5
+		x2602 := uint64(bitsAt(s.v3345[:], t5+0, 5))
+		c0 |= uint64(s.v2602[(l)&15]) ^ x2602
+		s.v2602[(l)&15] = uint8(x2602)
+		t6 := uint64(0)
+		x3142 := uint64(bit(x3141 == t6))
+		b3142 |= x3142 << (uint(l) & 63)
+		x3144 := uint64(x3143 << 7)
+		x3207 := uint64(bit(x3206 == 0xff))
+		b3207 |= x3207 << (uint(l) & 63)
+		x3219 := uint64(bit(x3206 != 0))
+		b3219 |= x3219 << (uint(l) & 63)
+		x3213 := uint64(bit(x3212 == 0xff))
+		b3213 |= x3213 << (uint(l) & 63)
+		x3221 := uint64(bit(x3212 != 0))
+		b3221 |= x3221 << (uint(l) & 63)
+		t7 := uint64(t4)
+		if (s.v387 >> (uint(l) & 63) & 1) != 0 {
+			t7 = x2881
+		}
+		s.v2884[(l)&15] = uint32(t7)
+		t8 := uint64(uint64(s.v343[(l)&15]))
+		x2603 := uint64(uint64(t8) << (x2602) & 0xfffffff)
+		t9 := uint64(x3145)
+		if x3142 != 0 {
+			t9 = x3144
+		}
+		x2604 := uint64(x2603 >> 2)
+		x2605 := uint64(x2603 & 3)
+		x3147 := uint64(t9 >> 7)
+		c0 |= uint64(s.v3147[(l)&15]) ^ x3147
+		s.v3147[(l)&15] = uint8(x3147)
+		x3149 := uint64(t9 & 0x7f)
+		c0 |= uint64(s.v3149[(l)&15]) ^ x3149
+		s.v3149[(l)&15] = uint8(x3149)
+		x3150 := uint64(t9 >> 8)
+		c0 |= uint64(s.v3150[(l)&15]) ^ x3150
+		s.v3150[(l)&15] = uint8(x3150)
+		x2606 := uint64(bit(x2605 != 0))
+		x2607 := uint64(x2606 | x2604<<1)
+		s.v2607[(l)&15] = uint32(x2607)
 	}
+	c1 |= uint64(s.v3142) ^ b3142
+	s.v3142 = b3142
+	c2 |= uint64(s.v3207) ^ b3207
+	s.v3207 = b3207
+	c3 |= uint64(s.v3219) ^ b3219
+	s.v3219 = b3219
+	c2 |= uint64(s.v3213) ^ b3213
+	s.v3213 = b3213
+	c3 |= uint64(s.v3221) ^ b3221
+	s.v3221 = b3221
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x200000000000
-		s.dirty[3] |= 0x4000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x80000000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x180000000000
+	}
+	s.commits[1] |= 0x8000000000
+}
+
+// u170: 14 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u170() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b3148 uint64
+	var b3153 uint64
+	var b3159 uint64
+	var b3160 uint64
+	var b3158 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v344), i))
+		t2 := uint64(0x101010101010101)
+		x2608 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2602), i))
+		x2609 := uint64(t3 << 0)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3147), i))
+		t5 := uint64(t4 ^ 0)
+		x3148 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
+		b3148 |= model.Collect8(x3148) << (uint(i*8) & 63)
+		x2610 := uint64(((x2608 | 0x8080808080808080) - x2609&0x7f7f7f7f7f7f7f7f) ^ (x2608^x2609^0x8080808080808080)&0x8080808080808080)
+		p2610 := model.Word(unsafe.Pointer(&s.v2610), i)
+		*p2610 = x2610
+		t6 := uint64((x3148 >> 7) * 0xff)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3149), i))
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3150), i))
+		x3151 := uint64(t8 ^ (t7^t8)&t6)
+		x3152 := uint64(x3151 >> 3 & 0xf0f0f0f0f0f0f0f)
+		x3154 := uint64(x3151 >> 0 & 0x707070707070707)
+		x3155 := uint64(x3151 >> 4 & 0x707070707070707)
+		t9 := uint64(x3152 ^ 0)
+		x3153 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3153 |= model.Collect8(x3153) << (uint(i*8) & 63)
+		t10 := uint64((x3153 >> 7) * 0xff)
+		x3156 := uint64(x3155 ^ (x3154^x3155)&t10)
+		x3157 := uint64(x3156 >> 1 & 0x303030303030303)
+		x3159 := uint64(x3156 << 7 & 0x8080808080808080)
+		b3159 |= model.Collect8(x3159) << (uint(i*8) & 63)
+		x3160 := uint64(x3156 << 5 & 0x8080808080808080)
+		b3160 |= model.Collect8(x3160) << (uint(i*8) & 63)
+		t11 := uint64(x3157 ^ 0)
+		x3158 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3158 |= model.Collect8(x3158) << (uint(i*8) & 63)
+	}
+	c0 |= uint64(s.v3148) ^ b3148
+	s.v3148 = b3148
+	c0 |= uint64(s.v3153) ^ b3153
+	s.v3153 = b3153
+	c1 |= uint64(s.v3159) ^ b3159
+	s.v3159 = b3159
+	c1 |= uint64(s.v3160) ^ b3160
+	s.v3160 = b3160
+	c2 |= uint64(s.v3158) ^ b3158
+	s.v3158 = b3158
+	if c0 != 0 {
+		s.dirty[2] |= 0x200000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x80000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x280000000000
+	}
+	s.commits[1] |= 0x10000000000
+}
+
+// u171: 9 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u171() {
+	var c0 uint64
+	var c1 uint64
+	x3210 := uint64(s.v3207 & s.v3209)
+	x3226 := uint64(s.v3219 ^ 0xffff)
+	x3217 := uint64(s.v3213 & s.v3216)
+	x3231 := uint64(s.v3221 ^ 0xffff)
+	x3161 := uint64(s.v3160 ^ (s.v3159^s.v3160)&s.v3158)
+	x3227 := uint64(s.v3225 | x3226)
+	c0 |= uint64(s.v3227) ^ x3227
+	s.v3227 = x3227
+	x3218 := uint64(x3210 | x3217)
+	s.v3218 = x3218
+	x3232 := uint64(s.v3230 | x3231)
+	c0 |= uint64(s.v3232) ^ x3232
+	s.v3232 = x3232
+	x3162 := uint64(x3161 ^ 0xffff)
+	c1 |= uint64(s.v3162) ^ x3162
+	s.v3162 = x3162
+	if c0 != 0 {
+		s.dirty[3] |= 4
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x200000000000
+	}
+	s.commits[2] |= 0x20
+}
+
+// u172: 4 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u172() {
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3205), i))
+		x3449 := uint64(t1 >> 0 & 0x7fffff007fffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3211), i))
+		x3222 := uint64(t2 >> 0 & 0x7fffff007fffff)
+		t3 := uint64(model.Spread32(s.v3219 >> (uint(i*2) & 63)))
+		x3220 := uint64(x3449<<0 | t3&0x80000000800000)
+		p3220 := model.Word(unsafe.Pointer(&s.v3220), i)
+		*p3220 = x3220
+		t4 := uint64(model.Spread32(s.v3221 >> (uint(i*2) & 63)))
+		x3223 := uint64(x3222<<0 | t4&0x80000000800000)
+		p3223 := model.Word(unsafe.Pointer(&s.v3223), i)
+		*p3223 = x3223
+	}
+	s.commits[2] |= 0x40
+}
+
+// u173: one operation, vec on 80 lanes
+func (s *Model) u173() {
+	var c0 uint64
+	t1 := uint64(((s.v3162 >> 0 & 1) | (s.v3158>>0&1)<<1 | (s.v3153>>0&1)<<2 | (s.v3148>>0&1)<<3 | (s.v3142>>0&1)<<4 | (s.v3162>>1&1)<<5 | (s.v3158>>1&1)<<6 | (s.v3153>>1&1)<<7 | (s.v3148>>1&1)<<8 | (s.v3142>>1&1)<<9 | (s.v3162>>2&1)<<10 | (s.v3158>>2&1)<<11 | (s.v3153>>2&1)<<12 | (s.v3148>>2&1)<<13 | (s.v3142>>2&1)<<14 | (s.v3162>>3&1)<<15 | (s.v3158>>3&1)<<16 | (s.v3153>>3&1)<<17 | (s.v3148>>3&1)<<18 | (s.v3142>>3&1)<<19 | (s.v3162>>4&1)<<20 | (s.v3158>>4&1)<<21 | (s.v3153>>4&1)<<22 | (s.v3148>>4&1)<<23 | (s.v3142>>4&1)<<24 | (s.v3162>>5&1)<<25 | (s.v3158>>5&1)<<26 | (s.v3153>>5&1)<<27 | (s.v3148>>5&1)<<28 | (s.v3142>>5&1)<<29 | (s.v3162>>6&1)<<30 | (s.v3158>>6&1)<<31 | (s.v3153>>6&1)<<32 | (s.v3148>>6&1)<<33 | (s.v3142>>6&1)<<34 | (s.v3162>>7&1)<<35 | (s.v3158>>7&1)<<36 | (s.v3153>>7&1)<<37 | (s.v3148>>7&1)<<38 | (s.v3142>>7&1)<<39 | (s.v3162>>8&1)<<40 | (s.v3158>>8&1)<<41 | (s.v3153>>8&1)<<42 | (s.v3148>>8&1)<<43 | (s.v3142>>8&1)<<44 | (s.v3162>>9&1)<<45 | (s.v3158>>9&1)<<46 | (s.v3153>>9&1)<<47 | (s.v3148>>9&1)<<48 | (s.v3142>>9&1)<<49 | (s.v3162>>10&1)<<50 | (s.v3158>>10&1)<<51 | (s.v3153>>10&1)<<52 | (s.v3148>>10&1)<<53 | (s.v3142>>10&1)<<54 | (s.v3162>>11&1)<<55 | (s.v3158>>11&1)<<56 | (s.v3153>>11&1)<<57 | (s.v3148>>11&1)<<58 | (s.v3142>>11&1)<<59 | (s.v3162>>12&1)<<60 | (s.v3158>>12&1)<<61 | (s.v3153>>12&1)<<62 | (s.v3148>>12&1)<<63))
+	c0 |= uint64(s.v3349[0]) ^ t1
+	s.v3349[0] = t1
+	t2 := uint64(((s.v3142 >> 12 & 1) | (s.v3162>>13&1)<<1 | (s.v3158>>13&1)<<2 | (s.v3153>>13&1)<<3 | (s.v3148>>13&1)<<4 | (s.v3142>>13&1)<<5 | (s.v3162>>14&1)<<6 | (s.v3158>>14&1)<<7 | (s.v3153>>14&1)<<8 | (s.v3148>>14&1)<<9 | (s.v3142>>14&1)<<10 | (s.v3162>>15&1)<<11 | (s.v3158>>15&1)<<12 | (s.v3153>>15&1)<<13 | (s.v3148>>15&1)<<14 | (s.v3142>>15&1)<<15))
+	c0 |= uint64(s.v3349[1]) ^ t2
+	s.v3349[1] = t2
+	if c0 != 0 {
+		s.dirty[3] |= 4
 	}
 }
 
-// u173: 9 operations on 64 lanes, eal.bank.unit
-func (s *Model) u173() {
+// u174: 14 operations on 64 lanes, eal.bank.unit
+func (s *Model) u174() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var b1724 uint64
-	var b1694 uint64
-	var b1698 uint64
+	var c5 uint64
+	var c6 uint64
+	var b717 uint64
+	var b732 uint64
+	var b727 uint64
+	var b1718 uint64
 	for l := range 64 {
+		x717 := uint64(uint64(s.v126[(l)&63]) >> 31 & 1)
+		b717 |= x717 << (uint(l) & 63)
 		x1690 := uint64(uint64(s.v258[(l)&63]) >> 18 & 0x1fff)
-		t1 := uint64((s.v1656 >> (uint(l) & 63) & 1))
-		x1662 := uint64((uint64(s.v1661[(l)&63])) & -t1)
-		c0 |= uint64(s.v1662[(l)&63]) ^ x1662
-		s.v1662[(l)&63] = uint8(x1662)
-		var t2 uint64
-		for k := range 8 {
-			t2 |= bit(uint64(s.v761[(l*8+(k+0))&511]) == x1690) << (uint(k) & 63)
-		}
-		c1 |= uint64(s.v1691[(l)&63]) ^ t2
-		s.v1691[(l)&63] = uint8(t2)
-		t3 := l * 8
-		x1692 := uint64(s.v758[(t3>>6)&7] >> (uint(t3) & 63) & 0xff)
+		x722 := uint64(uint64(s.v126[(l)&63]) >> 32)
+		x723 := uint64(uint64(s.v126[(l)&63]) & 0x3f)
+		x724 := uint64(encode(uint64(s.v130[(l)&63])))
+		x755 := uint64(uint64(s.v126[(l)&63]) >> 18 & 0x1fff)
+		t1 := l * 2
+		x1657 := uint64(s.v1654[(t1>>6)&1] >> (uint(t1) & 63) & 3)
+		c0 |= uint64(s.v1657[(l)&63]) ^ x1657
+		s.v1657[(l)&63] = uint8(x1657)
+		t2 := l * 8
+		x1692 := uint64(s.v758[(t2>>6)&7] >> (uint(t2) & 63) & 0xff)
 		c1 |= uint64(s.v1692[(l)&63]) ^ x1692
 		s.v1692[(l)&63] = uint8(x1692)
-		x1724 := uint64(bit(x1662 != 0))
-		b1724 |= x1724 << (uint(l) & 63)
-		x1693 := uint64(t2 & x1692)
-		x1697 := uint64(^x1692 & 0xff)
-		x1694 := uint64(bit(x1693 != 0))
-		b1694 |= x1694 << (uint(l) & 63)
-		x1698 := uint64(bit(x1697 != 0))
-		b1698 |= x1698 << (uint(l) & 63)
+		t3 := uint64(s.v731)
+		x732 := uint64(bit(t3 == uint64(k2[(l)&63])))
+		b732 |= x732 << (uint(l) & 63)
+		var t4 uint64
+		t4 = (s.v720[uint(l*2+int(x717))/64&1] >> (uint(l*2+int(x717)) & 63) & 1)
+		b727 |= t4 << (uint(l) & 63)
+		t6 := uint64(x1690 * 0x1000100010001)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v761), l*2+0) ^ t6)
+		t8 := uint64((t7+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v761), l*2+1) ^ t6)
+		t10 := uint64((t9+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		x1691 := uint64(model.Collect16(t8)<<0 | model.Collect16(t10)<<4)
+		c1 |= uint64(s.v1691[(l)&63]) ^ x1691
+		s.v1691[(l)&63] = uint8(x1691)
+		x725 := uint64(x724 | (s.v129>>(uint(l)&63)&1)<<3 | x723<<4 | x722<<10)
+		c2 |= uint64(s.v725[(l)&63]) ^ x725
+		s.v725[(l)&63] = uint16(x725)
+		x756 := uint64(x755 | uint64(s.v754[(l)&63])<<13 | 0x8000)
+		c3 |= uint64(s.v756[(l)&63]) ^ x756
+		s.v756[(l)&63] = uint16(x756)
+		x1718 := uint64(bit(x1657 != 0))
+		b1718 |= x1718 << (uint(l) & 63)
 	}
-	c2 |= uint64(s.v1724) ^ b1724
-	s.v1724 = b1724
-	c3 |= uint64(s.v1694) ^ b1694
-	s.v1694 = b1694
-	c4 |= uint64(s.v1698) ^ b1698
-	s.v1698 = b1698
+	c4 |= uint64(s.v717) ^ b717
+	s.v717 = b717
+	c5 |= uint64(s.v732) ^ b732
+	s.v732 = b732
+	c5 |= uint64(s.v727) ^ b727
+	s.v727 = b727
+	c6 |= uint64(s.v1718) ^ b1718
+	s.v1718 = b1718
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[2] |= 0x1000000000000
+		s.dirty[4] |= 0x20
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4800000000000
-		s.dirty[3] |= 0x10000000000000
+		s.writes[0] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[4] |= 0x40
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x400000000000
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
-	s.commits[0] |= 0x1000000000000000
-	s.commits[1] |= 0x4000000000
+	if c5 != 0 {
+		s.dirty[2] |= 0x800000000000
+	}
+	if c6 != 0 {
+		s.dirty[2] |= 0x40000000000000
+	}
 }
 
-// u174: 3 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u174() {
+// u175: 22 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u175() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	x735 := uint64(s.v135 | s.v125)
+	x737 := uint64(^s.v135)
+	x738 := uint64(^s.v125)
+	x736 := uint64(^x735)
+	x733 := uint64((-s.v693) & s.v732)
+	c0 |= uint64(s.v733) ^ x733
+	s.v733 = x733
+	x728 := uint64(s.v125 & s.v727)
+	x739 := uint64(x738 | x728)
+	x729 := uint64(x728 & (-s.v132))
+	c0 |= uint64(s.v729) ^ x729
+	s.v729 = x729
+	x740 := uint64(x737 | x739)
+	x1671 := uint64(s.v125 ^ (s.v135^s.v125)&x739)
+	s.v1671 = x1671
+	x1672 := uint64(x739 & s.v135)
+	c1 |= uint64(s.v1672) ^ x1672
+	s.v1672 = x1672
+	x1720 := uint64(s.v135 &^ x739)
+	x730 := uint64((-s.v726) | x729)
+	x741 := uint64(x740 ^ (x736^x740)&(-s.v132))
+	x734 := uint64(x730 | x733)
+	x3417 := uint64(^x730)
+	x743 := uint64(x741 & (-s.v742))
+	c2 |= uint64(s.v743) ^ x743
+	s.v743 = x743
+	x744 := uint64(s.v3326 & x743)
+	c3 |= uint64(s.v744) ^ x744
+	s.v744 = x744
+	x745 := uint64(x734 | x744)
+	x1721 := uint64(x1720 ^ (x744^x1720)&x741)
+	s.v1721 = x1721
+	x746 := uint64(x745 & x730)
+	c4 |= uint64(s.v746) ^ x746
+	s.v746 = x746
+	x3418 := uint64(x745 & x3417)
+	c5 |= uint64(s.v3418) ^ x3418
+	s.v3418 = x3418
+	if c0 != 0 {
+		s.dirty[3] |= 0x40
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x402000000000000
+		s.dirty[4] |= 0x10
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x20000000000000
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x8000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x104000000000000
+		s.dirty[4] |= 0x80
+		s.writes[0] |= 0x8000
+	}
+	if c5 != 0 {
+		s.dirty[2] |= 0x4000000000000
+		s.dirty[4] |= 0x400
+	}
+	s.commits[0] |= 0x84c000000000000
+	s.commits[1] |= 0x1000000000
+}
+
+// u176: 8 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u176() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b1698 uint64
+	var b1694 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1657), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v257), i))
+		x1658 := uint64(t1 & t2)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1692), i))
+		x1697 := uint64(t3 ^ 0xffffffffffffffff)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1691), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1692), i))
+		x1693 := uint64(t4 & t5)
+		x1659 := uint64((x1658 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		x1698 := uint64(((x1697&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1697) & 0x8080808080808080)
+		b1698 |= model.Collect8(x1698) << (uint(i*8) & 63)
+		x1694 := uint64(((x1693&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1693) & 0x8080808080808080)
+		b1694 |= model.Collect8(x1694) << (uint(i*8) & 63)
+		t6 := uint64((x1659 >> 7) * 0xff)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v1657), i))
+		x1660 := uint64(t7 ^ (x1658^t7)&t6)
+		x1661 := uint64(x1660 & (((0 | 0x8080808080808080) - x1660) & 0x303030303030303))
+		p1661 := model.Word(unsafe.Pointer(&s.v1661), i)
+		c0 |= uint64(*p1661) ^ x1661
+		*p1661 = x1661
+	}
+	c1 |= uint64(s.v1698) ^ b1698
+	s.v1698 = b1698
+	c2 |= uint64(s.v1694) ^ b1694
+	s.v1694 = b1694
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x6000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x2000000000000
+		s.dirty[4] |= 0x20
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x2000000000000
+	}
+}
+
+// u177: 3 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u177() {
 	var c0 uint64
 	x1695 := uint64(s.v129 ^ (s.v1694^s.v129)&s.v1672)
 	s.v1695 = x1695
@@ -754,13 +1046,150 @@ func (s *Model) u174() {
 	c0 |= uint64(s.v1732) ^ x1732
 	s.v1732 = x1732
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[4] |= 0x20
 	}
-	s.commits[0] |= 0x100000000000000
+	s.commits[0] |= 0x20000000000000
 }
 
-// u175: one operation, vec on 128 lanes
-func (s *Model) u175() {
+// u178: one operation, or on 64 lanes at once
+func (s *Model) u178() {
+	var c0 uint64
+	x3441 := uint64(s.v746 | s.v3418)
+	c0 |= uint64(s.v3441) ^ x3441
+	s.v3441 = x3441
+	if c0 != 0 {
+		s.dirty[3] |= 0x40
+	}
+}
+
+// u179: one operation, vec on 128 lanes
+func (s *Model) u179() {
+	var c0 uint64
+	t1 := uint64(((s.v717 >> 0 & 1) | (s.v717&3)<<1 | (s.v717>>1&3)<<3 | (s.v717>>2&3)<<5 | (s.v717>>3&3)<<7 | (s.v717>>4&3)<<9 | (s.v717>>5&3)<<11 | (s.v717>>6&3)<<13 | (s.v717>>7&3)<<15 | (s.v717>>8&3)<<17 | (s.v717>>9&3)<<19 | (s.v717>>10&3)<<21 | (s.v717>>11&3)<<23 | (s.v717>>12&3)<<25 | (s.v717>>13&3)<<27 | (s.v717>>14&3)<<29 | (s.v717>>15&3)<<31 | (s.v717>>16&3)<<33 | (s.v717>>17&3)<<35 | (s.v717>>18&3)<<37 | (s.v717>>19&3)<<39 | (s.v717>>20&3)<<41 | (s.v717>>21&3)<<43 | (s.v717>>22&3)<<45 | (s.v717>>23&3)<<47 | (s.v717>>24&3)<<49 | (s.v717>>25&3)<<51 | (s.v717>>26&3)<<53 | (s.v717>>27&3)<<55 | (s.v717>>28&3)<<57 | (s.v717>>29&3)<<59 | (s.v717>>30&3)<<61 | (s.v717>>31&1)<<63))
+	c0 |= uint64(s.v3324[0]) ^ t1
+	s.v3324[0] = t1
+	t2 := uint64(((s.v717 >> 32 & 1) | (s.v717>>32&3)<<1 | (s.v717>>33&3)<<3 | (s.v717>>34&3)<<5 | (s.v717>>35&3)<<7 | (s.v717>>36&3)<<9 | (s.v717>>37&3)<<11 | (s.v717>>38&3)<<13 | (s.v717>>39&3)<<15 | (s.v717>>40&3)<<17 | (s.v717>>41&3)<<19 | (s.v717>>42&3)<<21 | (s.v717>>43&3)<<23 | (s.v717>>44&3)<<25 | (s.v717>>45&3)<<27 | (s.v717>>46&3)<<29 | (s.v717>>47&3)<<31 | (s.v717>>48&3)<<33 | (s.v717>>49&3)<<35 | (s.v717>>50&3)<<37 | (s.v717>>51&3)<<39 | (s.v717>>52&3)<<41 | (s.v717>>53&3)<<43 | (s.v717>>54&3)<<45 | (s.v717>>55&3)<<47 | (s.v717>>56&3)<<49 | (s.v717>>57&3)<<51 | (s.v717>>58&3)<<53 | (s.v717>>59&3)<<55 | (s.v717>>60&3)<<57 | (s.v717>>61&3)<<59 | (s.v717>>62)<<61 | (s.v717>>63&1)<<63))
+	c0 |= uint64(s.v3324[1]) ^ t2
+	s.v3324[1] = t2
+	if c0 != 0 {
+		s.dirty[2] |= 0x10000000000000
+	}
+}
+
+// u180: 3 operations on 128 lanes at once, eal.bank.unit.queue
+func (s *Model) u180() {
+	var c0 uint64
+	for i := range 2 {
+		x718 := uint64(^(s.v3324[i] ^ s.v3314[i]))
+		x719 := uint64(s.v3325[i] & x718)
+		x721 := uint64(x719 & s.v720[i])
+		c0 |= uint64(s.v721[i]) ^ x721
+		s.v721[i] = x721
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000000
+		s.writes[0] |= 0x4000
+	}
+	s.commits[0] |= 0x1000000000000
+}
+
+// u181: one operation, vec on 64 lanes
+func (s *Model) u181() {
+	var c0 uint64
+	var t1 uint64
+	for k := range 32 {
+		t1 |= (s.v743 >> (uint(k*2+0) & 63) & 1) << (uint(k) & 63)
+	}
+	var t2 uint64
+	for k := range 32 {
+		t2 |= (s.v743 >> (uint(k*2+1) & 63) & 1) << (uint(k) & 63)
+	}
+	t3 := uint64((t1 | (t2)<<32))
+	c0 |= uint64(s.v3339) ^ t3
+	s.v3339 = t3
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000000000
+	}
+}
+
+// u182: 3 operations on 64 lanes at once, eal.request_net.request_xbar.dest
+func (s *Model) u182() {
+	var c0 uint64
+	x1655 := uint64(^s.v134)
+	x1656 := uint64(x1655 | s.v3339)
+	c0 |= uint64(s.v1656) ^ x1656
+	s.v1656 = x1656
+	x1719 := uint64(s.v134 ^ (s.v1718^s.v134)&x1656)
+	s.v1719 = x1719
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000000000
+	}
+	s.commits[0] |= 0x200000000000000
+}
+
+// u183: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u183() {
+	var c0 uint64
+	var c1 uint64
+	var b1724 uint64
+	for i := range 8 {
+		t1 := uint64(model.Spread8(s.v1656 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1661), i))
+		x1662 := uint64(t2 & t1)
+		p1662 := model.Word(unsafe.Pointer(&s.v1662), i)
+		c0 |= uint64(*p1662) ^ x1662
+		*p1662 = x1662
+		x1724 := uint64((x1662 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1724 |= model.Collect8(x1724) << (uint(i*8) & 63)
+	}
+	c1 |= uint64(s.v1724) ^ b1724
+	s.v1724 = b1724
+	if c0 != 0 {
+		s.dirty[3] |= 8
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x2000000000000
+	}
+	s.commits[0] |= 0x400000000000000
+	s.commits[1] |= 0x800000000
+}
+
+// u184: one operation, vec on 512 lanes
+func (s *Model) u184() {
+	var c0 uint64
+	t1 := uint64((-(s.v746>>0&1)&0xff | (-(s.v746>>1&1)&0xff)<<8 | (-(s.v746>>2&1)&0xff)<<16 | (-(s.v746>>3&1)&0xff)<<24 | (-(s.v746>>4&1)&0xff)<<32 | (-(s.v746>>5&1)&0xff)<<40 | (-(s.v746>>6&1)&0xff)<<48 | (-(s.v746>>7&1)&0xff)<<56))
+	c0 |= uint64(s.v3439[0]) ^ t1
+	s.v3439[0] = t1
+	t2 := uint64((-(s.v746>>8&1)&0xff | (-(s.v746>>9&1)&0xff)<<8 | (-(s.v746>>10&1)&0xff)<<16 | (-(s.v746>>11&1)&0xff)<<24 | (-(s.v746>>12&1)&0xff)<<32 | (-(s.v746>>13&1)&0xff)<<40 | (-(s.v746>>14&1)&0xff)<<48 | (-(s.v746>>15&1)&0xff)<<56))
+	c0 |= uint64(s.v3439[1]) ^ t2
+	s.v3439[1] = t2
+	t3 := uint64((-(s.v746>>16&1)&0xff | (-(s.v746>>17&1)&0xff)<<8 | (-(s.v746>>18&1)&0xff)<<16 | (-(s.v746>>19&1)&0xff)<<24 | (-(s.v746>>20&1)&0xff)<<32 | (-(s.v746>>21&1)&0xff)<<40 | (-(s.v746>>22&1)&0xff)<<48 | (-(s.v746>>23&1)&0xff)<<56))
+	c0 |= uint64(s.v3439[2]) ^ t3
+	s.v3439[2] = t3
+	t4 := uint64((-(s.v746>>24&1)&0xff | (-(s.v746>>25&1)&0xff)<<8 | (-(s.v746>>26&1)&0xff)<<16 | (-(s.v746>>27&1)&0xff)<<24 | (-(s.v746>>28&1)&0xff)<<32 | (-(s.v746>>29&1)&0xff)<<40 | (-(s.v746>>30&1)&0xff)<<48 | (-(s.v746>>31&1)&0xff)<<56))
+	c0 |= uint64(s.v3439[3]) ^ t4
+	s.v3439[3] = t4
+	t5 := uint64((-(s.v746>>32&1)&0xff | (-(s.v746>>33&1)&0xff)<<8 | (-(s.v746>>34&1)&0xff)<<16 | (-(s.v746>>35&1)&0xff)<<24 | (-(s.v746>>36&1)&0xff)<<32 | (-(s.v746>>37&1)&0xff)<<40 | (-(s.v746>>38&1)&0xff)<<48 | (-(s.v746>>39&1)&0xff)<<56))
+	c0 |= uint64(s.v3439[4]) ^ t5
+	s.v3439[4] = t5
+	t6 := uint64((-(s.v746>>40&1)&0xff | (-(s.v746>>41&1)&0xff)<<8 | (-(s.v746>>42&1)&0xff)<<16 | (-(s.v746>>43&1)&0xff)<<24 | (-(s.v746>>44&1)&0xff)<<32 | (-(s.v746>>45&1)&0xff)<<40 | (-(s.v746>>46&1)&0xff)<<48 | (-(s.v746>>47&1)&0xff)<<56))
+	c0 |= uint64(s.v3439[5]) ^ t6
+	s.v3439[5] = t6
+	t7 := uint64((-(s.v746>>48&1)&0xff | (-(s.v746>>49&1)&0xff)<<8 | (-(s.v746>>50&1)&0xff)<<16 | (-(s.v746>>51&1)&0xff)<<24 | (-(s.v746>>52&1)&0xff)<<32 | (-(s.v746>>53&1)&0xff)<<40 | (-(s.v746>>54&1)&0xff)<<48 | (-(s.v746>>55&1)&0xff)<<56))
+	c0 |= uint64(s.v3439[6]) ^ t7
+	s.v3439[6] = t7
+	t8 := uint64((-(s.v746>>56&1)&0xff | (-(s.v746>>57&1)&0xff)<<8 | (-(s.v746>>58&1)&0xff)<<16 | (-(s.v746>>59&1)&0xff)<<24 | (-(s.v746>>60&1)&0xff)<<32 | (-(s.v746>>61&1)&0xff)<<40 | (-(s.v746>>62&1)&0xff)<<48 | (-(s.v746>>63&1)&0xff)<<56))
+	c0 |= uint64(s.v3439[7]) ^ t8
+	s.v3439[7] = t8
+	if c0 != 0 {
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[4] |= 0x40
+	}
+}
+
+// u185: one operation, vec on 128 lanes
+func (s *Model) u185() {
 	var c0 uint64
 	t1 := uint64(((s.v1724 >> 0 & 1) | (s.v1724&3)<<1 | (s.v1724>>1&3)<<3 | (s.v1724>>2&3)<<5 | (s.v1724>>3&3)<<7 | (s.v1724>>4&3)<<9 | (s.v1724>>5&3)<<11 | (s.v1724>>6&3)<<13 | (s.v1724>>7&3)<<15 | (s.v1724>>8&3)<<17 | (s.v1724>>9&3)<<19 | (s.v1724>>10&3)<<21 | (s.v1724>>11&3)<<23 | (s.v1724>>12&3)<<25 | (s.v1724>>13&3)<<27 | (s.v1724>>14&3)<<29 | (s.v1724>>15&3)<<31 | (s.v1724>>16&3)<<33 | (s.v1724>>17&3)<<35 | (s.v1724>>18&3)<<37 | (s.v1724>>19&3)<<39 | (s.v1724>>20&3)<<41 | (s.v1724>>21&3)<<43 | (s.v1724>>22&3)<<45 | (s.v1724>>23&3)<<47 | (s.v1724>>24&3)<<49 | (s.v1724>>25&3)<<51 | (s.v1724>>26&3)<<53 | (s.v1724>>27&3)<<55 | (s.v1724>>28&3)<<57 | (s.v1724>>29&3)<<59 | (s.v1724>>30&3)<<61 | (s.v1724>>31&1)<<63))
 	c0 |= uint64(s.v3442[0]) ^ t1
@@ -769,84 +1198,483 @@ func (s *Model) u175() {
 	c0 |= uint64(s.v3442[1]) ^ t2
 	s.v3442[1] = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
-// u176: 3 operations on 128 lanes, eal.answer_net.bank_group.answer_source
-func (s *Model) u176() {
+// u186: one operation, vec on 512 lanes
+func (s *Model) u186() {
+	var c0 uint64
+	t1 := uint64((-(s.v1672>>0&1)&0xff | (-(s.v1672>>1&1)&0xff)<<8 | (-(s.v1672>>2&1)&0xff)<<16 | (-(s.v1672>>3&1)&0xff)<<24 | (-(s.v1672>>4&1)&0xff)<<32 | (-(s.v1672>>5&1)&0xff)<<40 | (-(s.v1672>>6&1)&0xff)<<48 | (-(s.v1672>>7&1)&0xff)<<56))
+	c0 |= uint64(s.v3443[0]) ^ t1
+	s.v3443[0] = t1
+	t2 := uint64((-(s.v1672>>8&1)&0xff | (-(s.v1672>>9&1)&0xff)<<8 | (-(s.v1672>>10&1)&0xff)<<16 | (-(s.v1672>>11&1)&0xff)<<24 | (-(s.v1672>>12&1)&0xff)<<32 | (-(s.v1672>>13&1)&0xff)<<40 | (-(s.v1672>>14&1)&0xff)<<48 | (-(s.v1672>>15&1)&0xff)<<56))
+	c0 |= uint64(s.v3443[1]) ^ t2
+	s.v3443[1] = t2
+	t3 := uint64((-(s.v1672>>16&1)&0xff | (-(s.v1672>>17&1)&0xff)<<8 | (-(s.v1672>>18&1)&0xff)<<16 | (-(s.v1672>>19&1)&0xff)<<24 | (-(s.v1672>>20&1)&0xff)<<32 | (-(s.v1672>>21&1)&0xff)<<40 | (-(s.v1672>>22&1)&0xff)<<48 | (-(s.v1672>>23&1)&0xff)<<56))
+	c0 |= uint64(s.v3443[2]) ^ t3
+	s.v3443[2] = t3
+	t4 := uint64((-(s.v1672>>24&1)&0xff | (-(s.v1672>>25&1)&0xff)<<8 | (-(s.v1672>>26&1)&0xff)<<16 | (-(s.v1672>>27&1)&0xff)<<24 | (-(s.v1672>>28&1)&0xff)<<32 | (-(s.v1672>>29&1)&0xff)<<40 | (-(s.v1672>>30&1)&0xff)<<48 | (-(s.v1672>>31&1)&0xff)<<56))
+	c0 |= uint64(s.v3443[3]) ^ t4
+	s.v3443[3] = t4
+	t5 := uint64((-(s.v1672>>32&1)&0xff | (-(s.v1672>>33&1)&0xff)<<8 | (-(s.v1672>>34&1)&0xff)<<16 | (-(s.v1672>>35&1)&0xff)<<24 | (-(s.v1672>>36&1)&0xff)<<32 | (-(s.v1672>>37&1)&0xff)<<40 | (-(s.v1672>>38&1)&0xff)<<48 | (-(s.v1672>>39&1)&0xff)<<56))
+	c0 |= uint64(s.v3443[4]) ^ t5
+	s.v3443[4] = t5
+	t6 := uint64((-(s.v1672>>40&1)&0xff | (-(s.v1672>>41&1)&0xff)<<8 | (-(s.v1672>>42&1)&0xff)<<16 | (-(s.v1672>>43&1)&0xff)<<24 | (-(s.v1672>>44&1)&0xff)<<32 | (-(s.v1672>>45&1)&0xff)<<40 | (-(s.v1672>>46&1)&0xff)<<48 | (-(s.v1672>>47&1)&0xff)<<56))
+	c0 |= uint64(s.v3443[5]) ^ t6
+	s.v3443[5] = t6
+	t7 := uint64((-(s.v1672>>48&1)&0xff | (-(s.v1672>>49&1)&0xff)<<8 | (-(s.v1672>>50&1)&0xff)<<16 | (-(s.v1672>>51&1)&0xff)<<24 | (-(s.v1672>>52&1)&0xff)<<32 | (-(s.v1672>>53&1)&0xff)<<40 | (-(s.v1672>>54&1)&0xff)<<48 | (-(s.v1672>>55&1)&0xff)<<56))
+	c0 |= uint64(s.v3443[6]) ^ t7
+	s.v3443[6] = t7
+	t8 := uint64((-(s.v1672>>56&1)&0xff | (-(s.v1672>>57&1)&0xff)<<8 | (-(s.v1672>>58&1)&0xff)<<16 | (-(s.v1672>>59&1)&0xff)<<24 | (-(s.v1672>>60&1)&0xff)<<32 | (-(s.v1672>>61&1)&0xff)<<40 | (-(s.v1672>>62&1)&0xff)<<48 | (-(s.v1672>>63&1)&0xff)<<56))
+	c0 |= uint64(s.v3443[7]) ^ t8
+	s.v3443[7] = t8
+	if c0 != 0 {
+		s.dirty[2] |= 0x800000000000000
+	}
+}
+
+// u187: one operation, or on 512 lanes at once
+func (s *Model) u187() {
+	var c0 uint64
+	for i := range 8 {
+		x3444 := uint64(s.v3439[i] | s.v3443[i])
+		c0 |= uint64(s.v3444[i]) ^ x3444
+		s.v3444[i] = x3444
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 8
+	}
+}
+
+// u188: 13 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u188() {
+	for m := s.v3435; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x2964 := uint64(uint64(s.v251[(l)&63]) >> 15)
+		s.v2964[(l)&63] = uint16(x2964)
+		x2967 := uint64(uint64(s.v251[(l)&63]) & 0x7fff)
+		t1 := uint64(0x9e37)
+		x2968 := uint64((x2964 + t1) & 0xffff)
+		t2 := uint64(3)
+		x2969 := uint64(uint64(x2968) << (t2) & 0xffff)
+		x2970 := uint64((x2968 + x2969) & 0xffff)
+		t3 := uint64(8)
+		x2971 := uint64(uint64(x2970) >> (t3))
+		x2972 := uint64(x2970 ^ x2971)
+		t4 := uint64(7)
+		t5 := uint64(t4 % 16)
+		x2973 := uint64((x2972<<t5 | x2972>>(16-t5)) & 0xffff)
+		x2974 := uint64((x2972 + x2973) & 0xffff)
+		t6 := uint64(5)
+		x2975 := uint64(uint64(x2974) >> (t6))
+		x2976 := uint64(x2974 ^ x2975)
+		x2977 := uint64(x2976 & 0x7fff)
+		x2978 := uint64(x2967 ^ x2977)
+		s.v2978[(l)&63] = uint16(x2978)
+	}
+	s.commits[1] |= 0x2000000000000000
+}
+
+// u189: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u189() {
+	for m := s.v3394; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x1359 := uint64(uint64(s.v236[(l)&63]))
+		t1 := uint64(0x5f35)
+		x1360 := uint64((x1359 + t1) & 0xffff)
+		t2 := uint64(3)
+		x1361 := uint64(uint64(x1360) << (t2) & 0xffff)
+		x1362 := uint64((x1360 + x1361) & 0xffff)
+		t3 := uint64(8)
+		x1363 := uint64(uint64(x1362) >> (t3))
+		x1364 := uint64(x1362 ^ x1363)
+		t4 := uint64(7)
+		t5 := uint64(t4 % 16)
+		x1365 := uint64((x1364<<t5 | x1364>>(16-t5)) & 0xffff)
+		x1366 := uint64((x1364 + x1365) & 0xffff)
+		t6 := uint64(5)
+		x1367 := uint64(uint64(x1366) >> (t6))
+		x1368 := uint64(x1366 ^ x1367)
+		x1369 := uint64(uint64(s.v235[(l)&63]) ^ x1368)
+		s.v1369[(l)&63] = uint16(x1369)
+	}
+	s.commits[0] |= 0x20000
+}
+
+// u190: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u190() {
+	for m := s.v3419; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(0x7f4a)
+		x2456 := uint64((uint64(s.v315[(l)&63]) + t1) & 0xffff)
+		t2 := uint64(3)
+		x2457 := uint64(uint64(x2456) << (t2) & 0xffff)
+		x2458 := uint64((x2456 + x2457) & 0xffff)
+		t3 := uint64(8)
+		x2459 := uint64(uint64(x2458) >> (t3))
+		x2460 := uint64(x2458 ^ x2459)
+		t4 := uint64(7)
+		t5 := uint64(t4 % 16)
+		x2461 := uint64((x2460<<t5 | x2460>>(16-t5)) & 0xffff)
+		x2462 := uint64((x2460 + x2461) & 0xffff)
+		t6 := uint64(5)
+		x2463 := uint64(uint64(x2462) >> (t6))
+		x2464 := uint64(x2462 ^ x2463)
+		x2465 := uint64(x2464 & 0x7fff)
+		x2466 := uint64(uint64(s.v316[(l)&63]) ^ x2465)
+		s.v2466[(l)&63] = uint16(x2466)
+	}
+	s.commits[1] |= 0x10000000
+}
+
+// u191: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u191() {
+	for m := s.v3427; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x2784 := uint64(uint64(s.v371[(l)&63]))
+		t1 := uint64(0x79b9)
+		x2785 := uint64((x2784 + t1) & 0xffff)
+		t2 := uint64(3)
+		x2786 := uint64(uint64(x2785) << (t2) & 0xffff)
+		x2787 := uint64((x2785 + x2786) & 0xffff)
+		t3 := uint64(8)
+		x2788 := uint64(uint64(x2787) >> (t3))
+		x2789 := uint64(x2787 ^ x2788)
+		t4 := uint64(7)
+		t5 := uint64(t4 % 16)
+		x2790 := uint64((x2789<<t5 | x2789>>(16-t5)) & 0xffff)
+		x2791 := uint64((x2789 + x2790) & 0xffff)
+		t6 := uint64(5)
+		x2792 := uint64(uint64(x2791) >> (t6))
+		x2793 := uint64(x2791 ^ x2792)
+		x2794 := uint64(uint64(s.v370[(l)&63]) ^ x2793)
+		s.v2794[(l)&63] = uint16(x2794)
+	}
+	s.commits[1] |= 0x1000000000000
+}
+
+// u192: 7 operations on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u192() {
+	var c0 uint64
+	var c1 uint64
+	for i := 0; i < 128; i += 64 {
+		var b1588 uint64
+		var b676 uint64
+		var b2527 uint64
+		for l := i; l < i+64; l++ {
+			var t1 uint64
+			t2 := uint64(uint64(s.v121[(l)&127]))
+			t1 = uint64(s.m6[(l)&127][t2&7])
+			c0 |= uint64(s.v700[(l)&127]) ^ t1
+			s.v700[(l)&127] = t1
+			x1587 := uint64(uint64(s.v249[(l)&127]) >> 4)
+			x675 := uint64(uint64(s.v108[(l)&127]) & uint64(s.v670[(l>>1)&63]))
+			x2526 := uint64(uint64(s.v325[(l)&127]) & uint64(s.v2525[(l>>1)&63]))
+			x1588 := uint64(bit(x1587 == uint64(s.v113[(l>>1)&63])))
+			b1588 |= x1588 << (uint(l) & 63)
+			x676 := uint64(bit(x675 != 0))
+			b676 |= x676 << (uint(l) & 63)
+			x2527 := uint64(bit(x2526 != 0))
+			b2527 |= x2527 << (uint(l) & 63)
+		}
+		c1 |= uint64(s.v1588[i/64&1]) ^ b1588
+		s.v1588[i/64&1] = b1588
+		c1 |= uint64(s.v676[i/64&1]) ^ b676
+		s.v676[i/64&1] = b676
+		c1 |= uint64(s.v2527[i/64&1]) ^ b2527
+		s.v2527[i/64&1] = b2527
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 8
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 2
+	}
+}
+
+// u193: 6 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u193() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
+	for i := range 2 {
+		x1586 := uint64(s.v3336[i] & s.v248[i])
+		x1589 := uint64(x1586 & s.v1588[i])
+		c0 |= uint64(s.v1589[i]) ^ x1589
+		s.v1589[i] = x1589
+		x677 := uint64(^s.v676[i])
+		x2528 := uint64(s.v248[i] ^ (s.v2527[i]^s.v248[i])&s.v3344[i])
+		s.v2528[i] = x2528
+		x1590 := uint64(x1589 & s.v3337[i])
+		c1 |= uint64(s.v1590[i]) ^ x1590
+		s.v1590[i] = x1590
+		x678 := uint64(s.v674[i] & x677)
+		c2 |= uint64(s.v678[i]) ^ x678
+		s.v678[i] = x678
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x100
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x20
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x20
+		s.writes[0] |= 0x400
+	}
+	s.commits[1] |= 0x80000000
+}
+
+// u194: 12 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u194() {
+	for l := range 16 {
+		x3134 := uint64(uint64(s.v3103[(l)&15]) >> 24 & 0x7f)
+		x3224 := uint64(uint64(s.v3205[(l)&15]) >> 24 & 0x7f)
+		x3229 := uint64(uint64(s.v3211[(l)&15]) >> 24 & 0x7f)
+		x3138 := uint64((s.v3137 >> (uint(l) & 63) & 1) | x3134<<1)
+		x3228 := uint64((s.v3227 >> (uint(l) & 63) & 1) | x3224<<1)
+		s.v3228[(l)&15] = uint8(x3228)
+		x3233 := uint64((s.v3232 >> (uint(l) & 63) & 1) | x3229<<1)
+		t1 := l * 5
+		x3163 := uint64(bitsAt(s.v3349[:], t1+0, 5))
+		x3234 := uint64((x3228 - x3233) & 0xff)
+		s.v3234[(l)&15] = uint8(x3234)
+		t2 := uint64(uint64(s.v3140[(l)&15]))
+		x3198 := uint64(uint64(t2) << (x3163) & 0xffffff)
+		s.v3198[(l)&15] = uint32(x3198)
+		x3165 := uint64((x3138 - x3163) & 0x3ff)
+		s.v3165[(l)&15] = uint16(x3165)
+	}
+	s.commits[2] |= 4
+}
+
+// u195: 6 operations on 128 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u195() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
 	for i := 0; i < 128; i += 64 {
 		var b1663 uint64
 		for l := i; l < i+64; l++ {
-			x1559 := uint64(uint64(s.v1558[((l&15)*8+(l>>4&3)*2+l>>6)&127]) >> 10)
-			c0 |= uint64(s.v1559[(l)&127]) ^ x1559
-			s.v1559[(l)&127] = uint8(x1559)
-			x1567 := uint64(uint64(s.v1558[((l&15)*8+(l>>4&3)*2+l>>6)&127]) & 0x3ff)
-			c1 |= uint64(s.v1567[(l)&127]) ^ x1567
-			s.v1567[(l)&127] = uint16(x1567)
+			var t1 uint64
+			t2 := uint64(uint64(s.v245[(l)&127]))
+			t1 = uint64(s.m14[(l)&127][t2&3])
+			c0 |= uint64(s.v1558[(l)&127]) ^ t1
+			s.v1558[(l)&127] = uint16(t1)
 			x1663 := uint64(uint64(s.v1662[(l>>1)&63]) >> (uint((l & 1)) & 63) & 1)
 			b1663 |= x1663 << (uint(l) & 63)
+			x701 := uint64(uint64(s.v700[((l&31)*4+(l>>5&1)*2+l>>6)&127]) >> 6 & 0x1f)
+			c1 |= uint64(s.v701[(l)&127]) ^ x701
+			s.v701[(l)&127] = uint8(x701)
+			x713 := uint64(uint64(s.v700[((l&31)*4+(l>>5&1)*2+l>>6)&127]) >> 11)
+			x714 := uint64(uint64(s.v700[((l&31)*4+(l>>5&1)*2+l>>6)&127]) & 0x3f)
+			x715 := uint64(x714 | x713<<6 | uint64(k3[(l)&127])<<31)
+			c2 |= uint64(s.v715[(l)&127]) ^ x715
+			s.v715[(l)&127] = x715
 		}
-		c2 |= uint64(s.v1663[i/64&1]) ^ b1663
+		c3 |= uint64(s.v1663[i/64&1]) ^ b1663
 		s.v1663[i/64&1] = b1663
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[3] |= 0x100000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x10
 	}
 }
 
-// u177: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u177() {
-	var c0 uint64
+// u196: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u196() {
 	for i := range 2 {
 		x1664 := uint64(s.v1654[i] & s.v1663[i])
-		c0 |= uint64(s.v1664[i]) ^ x1664
 		s.v1664[i] = x1664
 	}
+	s.commits[0] |= 0x1000000000000
+}
+
+// u197: 9 operations on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u197() {
+	for i := 0; i < 128; i += 64 {
+		for l := i; l < i+64; l++ {
+			t1 := uint64((s.v674[uint(l)/64&1] >> (uint(l) & 63) & 1))
+			x1583 := uint64((uint64(s.v670[(l>>1)&63])) & -t1)
+			x1584 := uint64(^x1583)
+			x1585 := uint64(uint64(s.v108[(l)&127]) & x1584)
+			t2 := uint64((s.v1590[uint(l)/64&1] >> (uint(l) & 63) & 1))
+			x1592 := uint64((uint64(s.v1591[(l>>1)&63])) & -t2)
+			t3 := uint64((s.v678[uint(l)/64&1] >> (uint(l) & 63) & 1))
+			x2841 := uint64((uint64(s.v670[(l>>1)&63])) & -t3)
+			x1593 := uint64(x1585 | x1592)
+			x2842 := uint64(uint64(s.v325[(l)&127]) | x2841)
+			t4 := uint64(s.v650)
+			x1594 := uint64((x1593) & (t4 - 1))
+			s.v1594[(l)&127] = x1594
+			t5 := uint64(s.v650)
+			x2843 := uint64((x2842) & (t5 - 1))
+			s.v2843[(l)&127] = x2843
+		}
+	}
+	s.commits[0] |= 0x10000000000
+}
+
+// u198: 5 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u198() {
+	var c0 uint64
+	for m := s.v3441; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x747 := uint64(uint64(s.v126[(l)&63]) >> 6 & 0xfff)
+		x749 := uint64(uint64(s.v137[((l&1)*32+l>>1)&63]) >> 6 & 0xfff)
+		t1 := uint64(s.v748)
+		t2 := uint64(x749)
+		if (s.v733 >> (uint(l) & 63) & 1) != 0 {
+			t2 = t1
+		}
+		t3 := uint64(t2)
+		if (s.v729 >> (uint(l) & 63) & 1) != 0 {
+			t3 = x747
+		}
+		t4 := uint64(s.v136)
+		t5 := uint64(t3)
+		if s.v726 != 0 {
+			t5 = t4
+		}
+		c0 |= uint64(s.v752[(l)&63]) ^ t5
+		s.v752[(l)&63] = uint16(t5)
+	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[4] |= 0x400
+		s.writes[0] |= 0x8000
 	}
-	s.commits[0] |= 0x8000000000000
 }
 
-// u178: 3 operations on some of 64 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u178() {
-	for m := s.v1724; m != 0; m &= m - 1 {
+// u199: 4 operations on 256 lanes, lookup.engine.unit.window.group
+func (s *Model) u199() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	for i := 0; i < 256; i += 64 {
+		var b659 uint64
+		for l := i; l < i+64; l++ {
+			x660 := uint64(uint64(s.v103[((l&3)+(l>>2&1)*128+l>>3*4)&255]) >> 4)
+			c0 |= uint64(s.v660[(l)&255]) ^ x660
+			s.v660[(l)&255] = uint8(x660)
+			x659 := uint64(uint64(s.v658[(l>>2)&63]) >> (uint((l & 3)) & 63) & 1)
+			b659 |= x659 << (uint(l) & 63)
+			x2444 := uint64(uint64(1 << (x660)))
+			x2445 := uint64((x2444) & -x659)
+			c1 |= uint64(s.v2445[(l)&255]) ^ x2445
+			s.v2445[(l)&255] = x2445
+		}
+		c2 |= uint64(s.v659[i/64&3]) ^ b659
+		s.v659[i/64&3] = b659
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x80
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x100
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x10000000000000
+		s.writes[0] |= 0x80
+	}
+}
+
+// u200: 10 operations on 64 lanes, lookup.engine.unit.window
+func (s *Model) u200() {
+	var c0 uint64
+	var c1 uint64
+	var b2782 uint64
+	for l := range 64 {
+		t1 := uint64(uint64(s.v101[(l)&63]))
+		x2449 := uint64(uint64(1 << (t1)))
+		t2 := uint64(uint64(s.v1350[(l)&63]))
+		x3447 := uint64(uint64(1 << (t2)))
+		x2442 := uint64(^x3447)
+		x2443 := uint64(uint64(s.v232[(l)&63]) & x2442)
+		t3 := uint64((s.v2448 >> (uint(l) & 63) & 1))
+		x2450 := uint64((x2449) & -t3)
+		t4 := l * 2
+		x2781 := uint64(s.v1589[(t4>>6)&1] >> (uint(t4) & 63) & 3)
+		c0 |= uint64(s.v2781[(l)&63]) ^ x2781
+		s.v2781[(l)&63] = uint8(x2781)
+		x2446 := uint64(uint64(s.v2445[(l*4)&255]) | uint64(s.v2445[(l*4+1)&255]) | uint64(s.v2445[(l*4+2)&255]) | uint64(s.v2445[(l*4+3)&255]))
+		x2782 := uint64(bit(x2781 != 0))
+		b2782 |= x2782 << (uint(l) & 63)
+		x2447 := uint64(x2443 | x2446)
+		x2451 := uint64(x2447 | x2450)
+		s.v2451[(l)&63] = x2451
+	}
+	c1 |= uint64(s.v2782) ^ b2782
+	s.v2782 = b2782
+	if c0 != 0 {
+		s.dirty[4] |= 0x800
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x200
+	}
+	s.commits[1] |= 0x8000000
+}
+
+// u201: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u201() {
+	var c0 uint64
+	x2783 := uint64(s.v314 ^ (s.v2782^s.v314)&s.v551)
+	s.v2783 = x2783
+	x3432 := uint64(s.v551 & s.v2782)
+	c0 |= uint64(s.v3432) ^ x3432
+	s.v3432 = x3432
+	if c0 != 0 {
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x800
+	}
+	s.commits[1] |= 0x10800000000000
+}
+
+// u202: one operation, vec on 128 lanes
+func (s *Model) u202() {
+	var c0 uint64
+	t1 := uint64(((s.v3432 >> 0 & 1) | (s.v3432&3)<<1 | (s.v3432>>1&3)<<3 | (s.v3432>>2&3)<<5 | (s.v3432>>3&3)<<7 | (s.v3432>>4&3)<<9 | (s.v3432>>5&3)<<11 | (s.v3432>>6&3)<<13 | (s.v3432>>7&3)<<15 | (s.v3432>>8&3)<<17 | (s.v3432>>9&3)<<19 | (s.v3432>>10&3)<<21 | (s.v3432>>11&3)<<23 | (s.v3432>>12&3)<<25 | (s.v3432>>13&3)<<27 | (s.v3432>>14&3)<<29 | (s.v3432>>15&3)<<31 | (s.v3432>>16&3)<<33 | (s.v3432>>17&3)<<35 | (s.v3432>>18&3)<<37 | (s.v3432>>19&3)<<39 | (s.v3432>>20&3)<<41 | (s.v3432>>21&3)<<43 | (s.v3432>>22&3)<<45 | (s.v3432>>23&3)<<47 | (s.v3432>>24&3)<<49 | (s.v3432>>25&3)<<51 | (s.v3432>>26&3)<<53 | (s.v3432>>27&3)<<55 | (s.v3432>>28&3)<<57 | (s.v3432>>29&3)<<59 | (s.v3432>>30&3)<<61 | (s.v3432>>31&1)<<63))
+	c0 |= uint64(s.v3440[0]) ^ t1
+	s.v3440[0] = t1
+	t2 := uint64(((s.v3432 >> 32 & 1) | (s.v3432>>32&3)<<1 | (s.v3432>>33&3)<<3 | (s.v3432>>34&3)<<5 | (s.v3432>>35&3)<<7 | (s.v3432>>36&3)<<9 | (s.v3432>>37&3)<<11 | (s.v3432>>38&3)<<13 | (s.v3432>>39&3)<<15 | (s.v3432>>40&3)<<17 | (s.v3432>>41&3)<<19 | (s.v3432>>42&3)<<21 | (s.v3432>>43&3)<<23 | (s.v3432>>44&3)<<25 | (s.v3432>>45&3)<<27 | (s.v3432>>46&3)<<29 | (s.v3432>>47&3)<<31 | (s.v3432>>48&3)<<33 | (s.v3432>>49&3)<<35 | (s.v3432>>50&3)<<37 | (s.v3432>>51&3)<<39 | (s.v3432>>52&3)<<41 | (s.v3432>>53&3)<<43 | (s.v3432>>54&3)<<45 | (s.v3432>>55&3)<<47 | (s.v3432>>56&3)<<49 | (s.v3432>>57&3)<<51 | (s.v3432>>58&3)<<53 | (s.v3432>>59&3)<<55 | (s.v3432>>60&3)<<57 | (s.v3432>>61&3)<<59 | (s.v3432>>62)<<61 | (s.v3432>>63&1)<<63))
+	c0 |= uint64(s.v3440[1]) ^ t2
+	s.v3440[1] = t2
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+}
+
+// u203: 4 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u203() {
+	for m := s.v1575; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x2554 := uint64(-uint64(s.v1661[(l)&63]) & 3)
-		x2555 := uint64(^uint64(s.v1661[(l)&63]) & 3)
-		x2556 := uint64(x2554 & x2555)
-		s.v2556[(l)&63] = uint8(x2556)
+		t1 := uint64(uint64(s.v1572[(l)&63]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v103[((l&1)*128+l>>1*4+k)&255])
+		}
+		x1580 := uint64(t2 >> 4)
+		x1595 := uint64(t2 & 0xf)
+		s.v1595[(l)&63] = uint8(x1595)
+		var t3 uint64
+		t3 = uint64(s.m11[(l)&63][x1580&63])
+		s.v1581[(l)&63] = t3
 	}
-	s.commits[1] |= 0x4000000000
+	s.commits[0] |= 0x8000000000
 }
 
-// u179: 3 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u179() {
-	for m := s.v2532; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(5)
-		t2 := uint64(uint64(s.v330[(l)&63]))
-		x2537 := uint64((t2 * t1) & 0x3f)
-		s.v2537[(l)&63] = uint8(x2537)
-		x2534 := uint64(uint64(s.v2533[(l)&63]) & 0x7fffffff)
-		x2535 := uint64((uint64(s.v327[(l)&63]) + x2534) & 0x7fffffff)
-		s.v2535[(l)&63] = uint32(x2535)
-	}
-	s.commits[1] |= 0x1000000000
-}
-
-// u180: 3 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u180() {
+// u204: 3 operations on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u204() {
 	for m := s.v552; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2845 := uint64(uint64(s.v378[(l)&63]) & 0xff)
@@ -859,26 +1687,30 @@ func (s *Model) u180() {
 	s.commits[1] |= 0x20000000000000
 }
 
-// u181: 2 operations on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u181() {
+// u205: 2 operations on 128 lanes, eal.answer_net.bank_group.answer_source
+func (s *Model) u205() {
 	var c0 uint64
+	var c1 uint64
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3442[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			x1725 := uint64(uint64(s.v123[(l)&127]) & 0x1f)
-			var t1 uint64
-			t1 = uint64(s.m13[(l)&127][x1725&31])
-			c0 |= uint64(s.v1726[(l)&127]) ^ t1
-			s.v1726[(l)&127] = t1
+		for l := i; l < i+64; l++ {
+			x1559 := uint64(uint64(s.v1558[((l&15)*8+(l>>4&3)*2+l>>6)&127]) >> 10)
+			c0 |= uint64(s.v1559[(l)&127]) ^ x1559
+			s.v1559[(l)&127] = uint8(x1559)
+			x1567 := uint64(uint64(s.v1558[((l&15)*8+(l>>4&3)*2+l>>6)&127]) & 0x3ff)
+			c1 |= uint64(s.v1567[(l)&127]) ^ x1567
+			s.v1567[(l)&127] = uint16(x1567)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x8000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x400000
 	}
 }
 
-// u182: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u182() {
+// u206: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u206() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
@@ -892,15 +1724,15 @@ func (s *Model) u182() {
 		s.v1557[(l)&1] = x1557
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x8000
 	}
 }
 
-// u183: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u183() {
+// u207: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u207() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(uint64(s.v1557[(l)&1]))
@@ -916,12 +1748,46 @@ func (s *Model) u183() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x10000
 	}
 }
 
-// u184: one operation, route on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u184() {
+// u208: 6 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u208() {
+	var c0 uint64
+	var c1 uint64
+	for w := range 4 {
+		var b1566 uint64
+		for i := w * 16; i < w*16+16; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1560), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v246), i))
+			x1562 := uint64(t1 & t2)
+			x1563 := uint64(((x1562&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1562) & 0x8000800080008000)
+			t3 := uint64((x1563 >> 15) * 0xffff)
+			x1564 := uint64(t1 ^ (x1562^t1)&t3)
+			t4 := uint64(0)
+			x1565 := uint64(x1564 & (((t4 | 0x8000800080008000) - x1564&0x7fff7fff7fff7fff) ^ (t4^x1564^0x8000800080008000)&0x8000800080008000))
+			p1565 := model.Word(unsafe.Pointer(&s.v1565), i)
+			c0 |= uint64(*p1565) ^ x1565
+			*p1565 = x1565
+			x1566 := uint64(((x1565&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1565) & 0x8000800080008000)
+			b1566 |= model.Collect16(x1566) << (uint(i*4) & 63)
+		}
+		c1 |= uint64(s.v1566[w]) ^ b1566
+		s.v1566[w] = b1566
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x800c00000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x400000
+	}
+	s.commits[0] |= 0xc00000000
+	s.commits[1] |= 0x40000000
+}
+
+// u209: one operation, route on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u209() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(uint64(s.v699[(l)&1]))
@@ -937,51 +1803,53 @@ func (s *Model) u184() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x40000
 	}
 }
 
-// u185: 7 operations on 128 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u185() {
+// u210: 7 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u210() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	for i := 0; i < 128; i += 64 {
+	for w := range 2 {
 		var b704 uint64
-		for l := i; l < i+64; l++ {
-			x703 := uint64(uint64(s.v702[(l>>1)&63]) >> (uint((l&1)*32) & 63) & 0xffffffff)
-			x709 := uint64(x703 & uint64(s.v124[(l)&127]))
-			x704 := uint64(bit(x703 != 0))
-			b704 |= x704 << (uint(l) & 63)
-			x710 := uint64(bit(x709 != 0))
-			t1 := uint64(x703)
-			if x710 != 0 {
-				t1 = x709
-			}
-			x712 := uint64(t1 & -t1)
-			c0 |= uint64(s.v712[(l)&127]) ^ x712
-			s.v712[(l)&127] = uint32(x712)
-			t2 := uint64((s.v706[uint(l)/64&1] >> (uint(l) & 63) & 1))
-			x1374 := uint64((x712) & -t2)
-			c1 |= uint64(s.v1374[(l)&127]) ^ x1374
-			s.v1374[(l)&127] = uint32(x1374)
+		for i := w * 32; i < w*32+32; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v702), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
+			x709 := uint64(t1 & t2)
+			x704 := uint64(((t1&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t1) & 0x8000000080000000)
+			b704 |= model.Collect32(x704) << (uint(i*2) & 63)
+			x710 := uint64(((x709&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x709) & 0x8000000080000000)
+			t3 := uint64((x710 >> 31) * 0xffffffff)
+			x711 := uint64(t1 ^ (x709^t1)&t3)
+			t4 := uint64(0)
+			x712 := uint64(x711 & (((t4 | 0x8000000080000000) - x711&0x7fffffff7fffffff) ^ (t4^x711^0x8000000080000000)&0x8000000080000000))
+			p712 := model.Word(unsafe.Pointer(&s.v712), i)
+			c0 |= uint64(*p712) ^ x712
+			*p712 = x712
+			t5 := uint64(model.Spread32(s.v706[w] >> (uint(i*2) & 63)))
+			x1374 := uint64(x712 & t5)
+			p1374 := model.Word(unsafe.Pointer(&s.v1374), i)
+			c1 |= uint64(*p1374) ^ x1374
+			*p1374 = x1374
 		}
-		c2 |= uint64(s.v704[i/64&1]) ^ b704
-		s.v704[i/64&1] = b704
+		c2 |= uint64(s.v704[w]) ^ b704
+		s.v704[w] = b704
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x300000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x80000
 	}
 }
 
-// u186: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u186() {
+// u211: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u211() {
 	var c0 uint64
 	for i := range 2 {
 		x707 := uint64(s.v704[i] & s.v706[i])
@@ -989,79 +1857,58 @@ func (s *Model) u186() {
 		s.v707[i] = x707
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x100000
 		s.writes[0] |= 0x2000
 	}
-	s.commits[0] |= 0x4000000000000
+	s.commits[0] |= 0x3000000000000
 }
 
-// u187: 6 operations on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u187() {
+// u212: 2 operations on some of 128 lanes, eal.request_net.request_xbar.dest.group
+func (s *Model) u212() {
 	var c0 uint64
+	var c1 uint64
 	for i := 0; i < 128; i += 64 {
 		for m := s.v707[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(1)
-			x1652 := uint64((uint64(s.v122[(l)&127]) + t1) & 0x3f)
-			s.v1652[(l)&127] = uint8(x1652)
 			x1667 := uint64(-uint64(s.v712[(l)&127]) & 0xffffffff)
-			x1668 := uint64(^uint64(s.v712[(l)&127]) & 0xffffffff)
-			x708 := uint64(uint64(s.v122[(l)&127]) & 0x1f)
-			c0 |= uint64(s.v708[(l)&127]) ^ x708
-			s.v708[(l)&127] = uint8(x708)
-			t2 := uint64(uint64(s.v712[(l)&127]))
-			var t3 uint64
-			for m := uint64(t2); m != 0; m &= m - 1 {
+			c0 |= uint64(s.v1667[(l)&127]) ^ x1667
+			s.v1667[(l)&127] = uint32(x1667)
+			t1 := uint64(uint64(s.v712[(l)&127]))
+			var t2 uint64
+			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := bits.TrailingZeros64(m) + 0
-				t3 |= uint64(s.v715[((l&1)*32+l>>6*64+k)&127])
+				t2 |= uint64(s.v715[((l&1)*32+l>>6*64+k)&127])
 			}
-			c0 |= uint64(s.v716[(l)&127]) ^ t3
-			s.v716[(l)&127] = t3
-			x1669 := uint64(x1667 & x1668)
-			s.v1669[(l)&127] = uint32(x1669)
+			c1 |= uint64(s.v716[(l)&127]) ^ t2
+			s.v716[(l)&127] = t2
 		}
 	}
 	if c0 != 0 {
-		s.writes[0] |= 0x2000
-	}
-	s.commits[0] |= 0x4000000000000
-}
-
-// u188: 6 operations on 256 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u188() {
-	var c0 uint64
-	var c1 uint64
-	for i := 0; i < 256; i += 64 {
-		var b1566 uint64
-		for l := i; l < i+64; l++ {
-			x1561 := uint64(uint64(s.v1560[(l>>2)&63]) >> (uint((l&3)*16) & 63) & 0xffff)
-			x1562 := uint64(x1561 & uint64(s.v246[(l)&255]))
-			x1563 := uint64(bit(x1562 != 0))
-			t1 := uint64(x1561)
-			if x1563 != 0 {
-				t1 = x1562
-			}
-			x1565 := uint64(t1 & -t1)
-			c0 |= uint64(s.v1565[(l)&255]) ^ x1565
-			s.v1565[(l)&255] = uint16(x1565)
-			x1566 := uint64(bit(x1565 != 0))
-			b1566 |= x1566 << (uint(l) & 63)
-		}
-		c1 |= uint64(s.v1566[i/64&3]) ^ b1566
-		s.v1566[i/64&3] = b1566
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.writes[0] |= 0x2000
 	}
-	s.commits[0] |= 0xc00000000
 }
 
-// u189: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u189() {
+// u213: 2 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u213() {
+	for w := range 2 {
+		for i := w * 32; i < w*32+32; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v712), i))
+			x1668 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1667), i))
+			x1669 := uint64(t2 & x1668)
+			p1669 := model.Word(unsafe.Pointer(&s.v1669), i)
+			*p1669 = x1669
+		}
+	}
+	s.commits[0] |= 0x2000000000000
+}
+
+// u214: 2 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u214() {
+	var c0 uint64
 	for i := 0; i < 256; i += 64 {
 		for m := s.v1566[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
@@ -1073,25 +1920,42 @@ func (s *Model) u189() {
 			}
 			s.v1568[(l)&255] = uint16(t2)
 			x2518 := uint64(-uint64(s.v1565[(l)&255]) & 0xffff)
-			x2519 := uint64(^uint64(s.v1565[(l)&255]) & 0xffff)
-			x2520 := uint64(x2518 & x2519)
-			s.v2520[(l)&255] = uint16(x2520)
+			c0 |= uint64(s.v2518[(l)&255]) ^ x2518
+			s.v2518[(l)&255] = uint16(x2518)
 		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000
 	}
 	s.commits[0] |= 0x800000000
 }
 
-// u190: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u190() {
+// u215: 2 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u215() {
+	for w := range 4 {
+		for i := w * 16; i < w*16+16; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1565), i))
+			x2519 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2518), i))
+			x2520 := uint64(t2 & x2519)
+			p2520 := model.Word(unsafe.Pointer(&s.v2520), i)
+			*p2520 = x2520
+		}
+	}
+	s.commits[1] |= 0x40000000
+}
+
+// u216: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u216() {
 	var c0 uint64
 	var b2740 uint64
 	var b2744 uint64
 	for l := range 4 {
 		t1 := uint64(s.v2205)
-		x2740 := uint64(bit(t1 == uint64(k5[(l)&3])))
+		x2740 := uint64(bit(t1 == uint64(k4[(l)&3])))
 		b2740 |= x2740 << (uint(l) & 63)
 		t2 := uint64(s.v2743)
-		x2744 := uint64(bit(t2 == uint64(k6[(l)&3])))
+		x2744 := uint64(bit(t2 == uint64(k5[(l)&3])))
 		b2744 |= x2744 << (uint(l) & 63)
 	}
 	c0 |= uint64(s.v2740) ^ b2740
@@ -1099,72 +1963,72 @@ func (s *Model) u190() {
 	c0 |= uint64(s.v2744) ^ b2744
 	s.v2744 = b2744
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
-// u191: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u191() {
+// u217: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u217() {
 	x2746 := uint64(s.v299 | 0xf)
 	x2741 := uint64((-s.v2623 & 0xf) & s.v2740)
 	x2745 := uint64((-s.v2742 & 0xf) & s.v2744)
 	x2747 := uint64(s.v299 ^ (x2746^s.v299)&x2745)
 	x2748 := uint64(x2747 &^ x2741)
 	s.v2748 = x2748
-	s.commits[1] |= 0x400000000000
+	s.commits[1] |= 0x200000000000
 }
 
-// u192: 2 operations on 63 lanes, lookup.engine.unit
-func (s *Model) u192() {
+// u218: 2 operations on 63 lanes, lookup.engine.unit
+func (s *Model) u218() {
 	var c0 uint64
 	var b2427 uint64
 	for l := range 63 {
-		x2426 := uint64(uint64(k7[l]) | s.v229<<6)
+		x2426 := uint64(uint64(k6[l]) | s.v229<<6)
 		x2427 := uint64(bit(x2426 < s.v62))
 		b2427 |= x2427 << (uint(l) & 63)
 	}
 	c0 |= uint64(s.v2427) ^ b2427
 	s.v2427 = b2427
 	if c0 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[3] |= 0x8000000
 	}
 }
 
-// u193: one operation, not on 63 lanes at once, lookup.engine.unit
-func (s *Model) u193() {
+// u219: one operation, not on 63 lanes at once, lookup.engine.unit
+func (s *Model) u219() {
 	var c0 uint64
 	x2428 := uint64(s.v2427 ^ 0x7fffffffffffffff)
 	c0 |= uint64(s.v2428) ^ x2428
 	s.v2428 = x2428
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x10000000
 	}
 }
 
-// u194: one operation, vec on 64 lanes
-func (s *Model) u194() {
+// u220: one operation, vec on 64 lanes
+func (s *Model) u220() {
 	var c0 uint64
 	t1 := uint64((s.v1334 | (s.v2428)<<1))
 	c0 |= uint64(s.v3343) ^ t1
 	s.v3343 = t1
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x20000000
 	}
 }
 
-// u195: one operation, or on 64 lanes at once, lookup.engine.unit
-func (s *Model) u195() {
+// u221: one operation, or on 64 lanes at once, lookup.engine.unit
+func (s *Model) u221() {
 	var c0 uint64
 	x2425 := uint64(s.v2424 | s.v3343)
 	c0 |= uint64(s.v2425) ^ x2425
 	s.v2425 = x2425
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x40000000
 	}
 }
 
-// u196: 8 operations, lookup
-func (s *Model) u196() {
+// u222: 8 operations, lookup
+func (s *Model) u222() {
 	t1 := uint64(1)
 	x2431 := uint64((s.v229 + t1) & 0x1fff)
 	x2429 := uint64(s.v2425)
@@ -1190,64 +2054,11 @@ func (s *Model) u196() {
 	t8 := uint64(s.v650)
 	x2436 := uint64((t7) & (t8 - 1))
 	s.v2436 = x2436
-	s.commits[1] |= 0x10000000
+	s.commits[1] |= 0x4000000
 }
 
-// u197: 2 operations on some of 64 lanes
-func (s *Model) u197() {
-	for m := s.v1353; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x3411 := uint64(uint64(s.v63[(l)&63]))
-		s.v3411[(l)&63] = uint16(x3411)
-		var t1 uint64
-		t2 := uint64(uint64(s.v1350[(l)&63]))
-		t1 = uint64(s.m8[(l)&63][t2&63])
-		s.v1611[(l)&63] = uint8(t1)
-	}
-	s.commits[0] |= 0x100000000000
-}
-
-// u198: 2 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u198() {
-	for m := s.v3390; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(1)
-		x1344 := uint64((uint64(s.v61[(l)&63]) + t1) & 0x1fff)
-		t2 := uint64(s.v650)
-		x3391 := uint64((x1344) & (t2 - 1))
-		s.v3391[(l)&63] = uint16(x3391)
-	}
-	s.commits[0] |= 0x8000
-}
-
-// u199: 2 operations on some of 64 lanes, lookup.engine.unit.window
-func (s *Model) u199() {
-	for m := s.v3392; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(1)
-		x1354 := uint64((uint64(s.v63[(l)&63]) + t1) & 0x1fff)
-		t2 := uint64(s.v650)
-		x3393 := uint64((x1354) & (t2 - 1))
-		s.v3393[(l)&63] = uint16(x3393)
-	}
-	s.commits[0] |= 0x10000
-}
-
-// u200: 2 operations on some of 64 lanes, lookup.engine.unit.window
-func (s *Model) u200() {
-	for m := s.v3401; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(1)
-		x1553 := uint64((uint64(s.v101[(l)&63]) + t1) & 0x3f)
-		t2 := uint64(s.v650)
-		x3402 := uint64((x1553) & (t2 - 1))
-		s.v3402[(l)&63] = uint8(x3402)
-	}
-	s.commits[0] |= 0x200000000
-}
-
-// u201: 2 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u201() {
+// u223: 2 operations on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u223() {
 	for m := s.v3405; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x1576 := uint64(uint64(s.v106[(l)&63]) ^ uint64(s.v670[(l)&63]))
@@ -1258,21 +2069,8 @@ func (s *Model) u201() {
 	s.commits[0] |= 0x4000000000
 }
 
-// u202: 2 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u202() {
-	for m := s.v3407; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(1)
-		x1599 := uint64((uint64(s.v111[(l)&63]) + t1) & 0x3f)
-		t2 := uint64(s.v650)
-		x3408 := uint64((x1599) & (t2 - 1))
-		s.v3408[(l)&63] = uint8(x3408)
-	}
-	s.commits[0] |= 0x20000000000
-}
-
-// u203: 3 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u203() {
+// u224: 3 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u224() {
 	var c0 uint64
 	for m := s.v662; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -1287,72 +2085,109 @@ func (s *Model) u203() {
 	}
 }
 
-// u204: 2 operations on 64 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u204() {
+// u225: 2 operations on 64 lanes, dispatch.input_words.part.word.bank
+func (s *Model) u225() {
 	var c0 uint64
+	var c1 uint64
+	var b554 uint64
 	for l := range 64 {
-		x1375 := uint64(uint64(s.v1374[(l*2)&127]) | uint64(s.v1374[(l*2+1)&127])<<32)
-		c0 |= uint64(s.v1375[(l)&63]) ^ x1375
-		s.v1375[(l)&63] = x1375
-		x1674 := uint64(uint64(s.v1565[(l*4)&255]) | uint64(s.v1565[(l*4+1)&255])<<16 | uint64(s.v1565[(l*4+2)&255])<<32 | uint64(s.v1565[(l*4+3)&255])<<48)
-		c0 |= uint64(s.v1674[(l)&63]) ^ x1674
-		s.v1674[(l)&63] = x1674
+		t1 := uint64((s.v328 >> (uint(l) & 63) & 1))
+		var t2 uint64
+		t2 |= uint64(s.v329[(l*2+int(t1))&127])
+		c0 |= uint64(s.v2533[(l)&63]) ^ t2
+		s.v2533[(l)&63] = uint32(t2)
+		x554 := uint64(s.v553 >> (uint(l) & 63) & 1)
+		b554 |= x554 << (uint(l) & 63)
 	}
+	c1 |= uint64(s.v554) ^ b554
+	s.v554 = b554
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x20000400000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x400000000000000
 	}
 }
 
-// u205: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u205() {
+// u226: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u226() {
+	for i := range 32 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2533), i))
+		x2534 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v327), i))
+		x2535 := uint64((t2 + x2534) & 0x7fffffff7fffffff)
+		p2535 := model.Word(unsafe.Pointer(&s.v2535), i)
+		*p2535 = x2535
+	}
+	s.commits[1] |= 0x200000000
+}
+
+// u227: 2 operations on 64 lanes, eal.answer_net.answer_xbar.engine
+func (s *Model) u227() {
+	var c0 uint64
+	for l := range 64 {
+		x1674 := uint64(uint64(s.v1565[(l*4)&255]) | uint64(s.v1565[(l*4+1)&255])<<16 | uint64(s.v1565[(l*4+2)&255])<<32 | uint64(s.v1565[(l*4+3)&255])<<48)
+		c0 |= uint64(s.v1674[(l)&63]) ^ x1674
+		s.v1674[(l)&63] = x1674
+		x1375 := uint64(uint64(s.v1374[(l*2)&127]) | uint64(s.v1374[(l*2+1)&127])<<32)
+		c0 |= uint64(s.v1375[(l)&63]) ^ x1375
+		s.v1375[(l)&63] = x1375
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000
+	}
+}
+
+// u228: 2 operations on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u228() {
 	var c0 uint64
 	for l := range 2 {
 		var t1 uint64
 		for k := range 32 {
-			t1 |= uint64(s.v1375[(l*32+k)&63])
+			t1 |= uint64(s.v1674[(l*32+k)&63])
 		}
-		c0 |= uint64(s.v1376[(l)&1]) ^ t1
-		s.v1376[(l)&1] = t1
+		c0 |= uint64(s.v1675[(l)&1]) ^ t1
+		s.v1675[(l)&1] = t1
 		var t2 uint64
 		for k := range 32 {
-			t2 |= uint64(s.v1674[(l*32+k)&63])
+			t2 |= uint64(s.v1375[(l*32+k)&63])
 		}
-		c0 |= uint64(s.v1675[(l)&1]) ^ t2
-		s.v1675[(l)&1] = t2
+		c0 |= uint64(s.v1376[(l)&1]) ^ t2
+		s.v1376[(l)&1] = t2
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
-// u206: 2 operations on 128 lanes, eal.request_net.request_xbar
-func (s *Model) u206() {
+// u229: 2 operations on 128 lanes, eal.answer_net.answer_xbar
+func (s *Model) u229() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
-		var b1377 uint64
 		var b1676 uint64
+		var b1377 uint64
 		for l := i; l < i+64; l++ {
-			x1377 := uint64(uint64(s.v1376[(l>>6)&1]) >> (uint((l & 63)) & 63) & 1)
-			b1377 |= x1377 << (uint(l) & 63)
 			x1676 := uint64(uint64(s.v1675[(l>>6)&1]) >> (uint((l & 63)) & 63) & 1)
 			b1676 |= x1676 << (uint(l) & 63)
+			x1377 := uint64(uint64(s.v1376[(l>>6)&1]) >> (uint((l & 63)) & 63) & 1)
+			b1377 |= x1377 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v1377[i/64&1]) ^ b1377
-		s.v1377[i/64&1] = b1377
-		c1 |= uint64(s.v1676[i/64&1]) ^ b1676
+		c0 |= uint64(s.v1676[i/64&1]) ^ b1676
 		s.v1676[i/64&1] = b1676
+		c1 |= uint64(s.v1377[i/64&1]) ^ b1377
+		s.v1377[i/64&1] = b1377
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
-// u207: one operation, vec on 128 lanes
-func (s *Model) u207() {
+// u230: one operation, vec on 128 lanes
+func (s *Model) u230() {
 	var c0 uint64
 	t1 := uint64(((s.v1377[0] >> 0 & 1) | (s.v1377[1]>>0&1)<<1 | (s.v1377[0]>>32&1)<<2 | (s.v1377[1]>>32&1)<<3 | (s.v1377[0]>>1&1)<<4 | (s.v1377[1]>>1&1)<<5 | (s.v1377[0]>>33&1)<<6 | (s.v1377[1]>>33&1)<<7 | (s.v1377[0]>>2&1)<<8 | (s.v1377[1]>>2&1)<<9 | (s.v1377[0]>>34&1)<<10 | (s.v1377[1]>>34&1)<<11 | (s.v1377[0]>>3&1)<<12 | (s.v1377[1]>>3&1)<<13 | (s.v1377[0]>>35&1)<<14 | (s.v1377[1]>>35&1)<<15 | (s.v1377[0]>>4&1)<<16 | (s.v1377[1]>>4&1)<<17 | (s.v1377[0]>>36&1)<<18 | (s.v1377[1]>>36&1)<<19 | (s.v1377[0]>>5&1)<<20 | (s.v1377[1]>>5&1)<<21 | (s.v1377[0]>>37&1)<<22 | (s.v1377[1]>>37&1)<<23 | (s.v1377[0]>>6&1)<<24 | (s.v1377[1]>>6&1)<<25 | (s.v1377[0]>>38&1)<<26 | (s.v1377[1]>>38&1)<<27 | (s.v1377[0]>>7&1)<<28 | (s.v1377[1]>>7&1)<<29 | (s.v1377[0]>>39&1)<<30 | (s.v1377[1]>>39&1)<<31 | (s.v1377[0]>>8&1)<<32 | (s.v1377[1]>>8&1)<<33 | (s.v1377[0]>>40&1)<<34 | (s.v1377[1]>>40&1)<<35 | (s.v1377[0]>>9&1)<<36 | (s.v1377[1]>>9&1)<<37 | (s.v1377[0]>>41&1)<<38 | (s.v1377[1]>>41&1)<<39 | (s.v1377[0]>>10&1)<<40 | (s.v1377[1]>>10&1)<<41 | (s.v1377[0]>>42&1)<<42 | (s.v1377[1]>>42&1)<<43 | (s.v1377[0]>>11&1)<<44 | (s.v1377[1]>>11&1)<<45 | (s.v1377[0]>>43&1)<<46 | (s.v1377[1]>>43&1)<<47 | (s.v1377[0]>>12&1)<<48 | (s.v1377[1]>>12&1)<<49 | (s.v1377[0]>>44&1)<<50 | (s.v1377[1]>>44&1)<<51 | (s.v1377[0]>>13&1)<<52 | (s.v1377[1]>>13&1)<<53 | (s.v1377[0]>>45&1)<<54 | (s.v1377[1]>>45&1)<<55 | (s.v1377[0]>>14&1)<<56 | (s.v1377[1]>>14&1)<<57 | (s.v1377[0]>>46&1)<<58 | (s.v1377[1]>>46&1)<<59 | (s.v1377[0]>>15&1)<<60 | (s.v1377[1]>>15&1)<<61 | (s.v1377[0]>>47&1)<<62 | (s.v1377[1]>>47&1)<<63))
 	c0 |= uint64(s.v3334[0]) ^ t1
@@ -1361,39 +2196,50 @@ func (s *Model) u207() {
 	c0 |= uint64(s.v3334[1]) ^ t2
 	s.v3334[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x90000
+		s.dirty[3] |= 0x108000000000
 	}
 }
 
-// u208: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u208() {
+// u231: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u231() {
 	var c0 uint64
-	var c1 uint64
 	for i := range 2 {
 		x1382 := uint64(^s.v655[i])
 		x1378 := uint64(s.v698[i] & s.v3334[i])
-		c0 |= uint64(s.v1378[i]) ^ x1378
 		s.v1378[i] = x1378
 		x1379 := uint64(^x1378)
 		x1383 := uint64(x1378 & x1382)
 		x1380 := uint64(s.v655[i] & x1379)
-		c1 |= uint64(s.v1380[i]) ^ x1380
+		c0 |= uint64(s.v1380[i]) ^ x1380
 		s.v1380[i] = x1380
 		x3396 := uint64(x1380 | x1383)
-		c1 |= uint64(s.v3396[i]) ^ x3396
 		s.v3396[i] = x3396
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x10000000000
 	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x400000
-	}
-	s.commits[0] |= 0x2000000080000
+	s.commits[0] |= 0x100080000
 }
 
-// u209: one operation, vec on 128 lanes
-func (s *Model) u209() {
+// u232: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u232() {
+	for w := range 2 {
+		for i := w * 8; i < w*8+8; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
+			x1381 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
+			x1384 := uint64(((t2 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+			t3 := uint64(model.Spread8(s.v1380[w] >> (uint(i*8) & 63)))
+			x3397 := uint64(x1384 ^ (x1381^x1384)&t3)
+			p3397 := model.Word(unsafe.Pointer(&s.v3397), i)
+			*p3397 = x3397
+		}
+	}
+	s.commits[0] |= 0x80000
+}
+
+// u233: one operation, vec on 128 lanes
+func (s *Model) u233() {
 	var c0 uint64
 	t1 := uint64(((s.v1676[0] >> 0 & 1) | (s.v1676[1]>>0&1)<<1 | (s.v1676[0]>>16&1)<<2 | (s.v1676[1]>>16&1)<<3 | (s.v1676[0]>>32&1)<<4 | (s.v1676[1]>>32&1)<<5 | (s.v1676[0]>>48&1)<<6 | (s.v1676[1]>>48&1)<<7 | (s.v1676[0]>>1&1)<<8 | (s.v1676[1]>>1&1)<<9 | (s.v1676[0]>>17&1)<<10 | (s.v1676[1]>>17&1)<<11 | (s.v1676[0]>>33&1)<<12 | (s.v1676[1]>>33&1)<<13 | (s.v1676[0]>>49&1)<<14 | (s.v1676[1]>>49&1)<<15 | (s.v1676[0]>>2&1)<<16 | (s.v1676[1]>>2&1)<<17 | (s.v1676[0]>>18&1)<<18 | (s.v1676[1]>>18&1)<<19 | (s.v1676[0]>>34&1)<<20 | (s.v1676[1]>>34&1)<<21 | (s.v1676[0]>>50&1)<<22 | (s.v1676[1]>>50&1)<<23 | (s.v1676[0]>>3&1)<<24 | (s.v1676[1]>>3&1)<<25 | (s.v1676[0]>>19&1)<<26 | (s.v1676[1]>>19&1)<<27 | (s.v1676[0]>>35&1)<<28 | (s.v1676[1]>>35&1)<<29 | (s.v1676[0]>>51&1)<<30 | (s.v1676[1]>>51&1)<<31 | (s.v1676[0]>>4&1)<<32 | (s.v1676[1]>>4&1)<<33 | (s.v1676[0]>>20&1)<<34 | (s.v1676[1]>>20&1)<<35 | (s.v1676[0]>>36&1)<<36 | (s.v1676[1]>>36&1)<<37 | (s.v1676[0]>>52&1)<<38 | (s.v1676[1]>>52&1)<<39 | (s.v1676[0]>>5&1)<<40 | (s.v1676[1]>>5&1)<<41 | (s.v1676[0]>>21&1)<<42 | (s.v1676[1]>>21&1)<<43 | (s.v1676[0]>>37&1)<<44 | (s.v1676[1]>>37&1)<<45 | (s.v1676[0]>>53&1)<<46 | (s.v1676[1]>>53&1)<<47 | (s.v1676[0]>>6&1)<<48 | (s.v1676[1]>>6&1)<<49 | (s.v1676[0]>>22&1)<<50 | (s.v1676[1]>>22&1)<<51 | (s.v1676[0]>>38&1)<<52 | (s.v1676[1]>>38&1)<<53 | (s.v1676[0]>>54&1)<<54 | (s.v1676[1]>>54&1)<<55 | (s.v1676[0]>>7&1)<<56 | (s.v1676[1]>>7&1)<<57 | (s.v1676[0]>>23&1)<<58 | (s.v1676[1]>>23&1)<<59 | (s.v1676[0]>>39&1)<<60 | (s.v1676[1]>>39&1)<<61 | (s.v1676[0]>>55&1)<<62 | (s.v1676[1]>>55&1)<<63))
 	c0 |= uint64(s.v3340[0]) ^ t1
@@ -1402,40 +2248,50 @@ func (s *Model) u209() {
 	c0 |= uint64(s.v3340[1]) ^ t2
 	s.v3340[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
-// u210: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u210() {
+// u234: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u234() {
 	var c0 uint64
-	var c1 uint64
 	for i := range 2 {
 		x1681 := uint64(^s.v721[i])
 		x1677 := uint64(s.v1556[i] & s.v3340[i])
-		c0 |= uint64(s.v1677[i]) ^ x1677
 		s.v1677[i] = x1677
 		x1678 := uint64(^x1677)
 		x1682 := uint64(x1677 & x1681)
 		x1679 := uint64(s.v721[i] & x1678)
-		c1 |= uint64(s.v1679[i]) ^ x1679
+		c0 |= uint64(s.v1679[i]) ^ x1679
 		s.v1679[i] = x1679
 		x3415 := uint64(x1679 | x1682)
-		c1 |= uint64(s.v3415[i]) ^ x3415
 		s.v3415[i] = x3415
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x80000000000
 	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x800000
-	}
-	s.commits[0] |= 0x40000000000000
-	s.commits[1] |= 0x100000000
+	s.commits[0] |= 0x11000000000000
 }
 
-// u211: 3 operations, eal
-func (s *Model) u211() {
+// u235: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u235() {
+	for w := range 2 {
+		for i := w * 8; i < w*8+8; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
+			x1680 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
+			x1683 := uint64(((t2 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+			t3 := uint64(model.Spread8(s.v1679[w] >> (uint(i*8) & 63)))
+			x3416 := uint64(x1683 ^ (x1680^x1683)&t3)
+			p3416 := model.Word(unsafe.Pointer(&s.v3416), i)
+			*p3416 = x3416
+		}
+	}
+	s.commits[0] |= 0x10000000000000
+}
+
+// u236: 3 operations, eal
+func (s *Model) u236() {
 	x1638_0 := uint64(s.v698[0])
 	x1638_1 := uint64(s.v698[1])
 	t1 := 0 * 128
@@ -1445,170 +2301,11 @@ func (s *Model) u211() {
 	x1640_1 := uint64(x1638_1 & x1639_1)
 	s.v1640[0] = x1640_0
 	s.v1640[1] = x1640_1
-	s.commits[0] |= 0x800000000000
+	s.commits[0] |= 0x400000000000
 }
 
-// u212: 3 operations on some of 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u212() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v1378[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(5)
-			t2 := uint64(uint64(s.v121[(l)&127]))
-			x1648 := uint64(bit(t2 == t1))
-			t3 := uint64(1)
-			x1649 := uint64((uint64(s.v121[(l)&127]) + t3) & 7)
-			x1650 := uint64((x1649) & (x1648 - 1))
-			s.v1650[(l)&127] = uint8(x1650)
-		}
-	}
-	s.commits[0] |= 0x2000000000000
-}
-
-// u213: 3 operations on some of 128 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u213() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v1677[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(2)
-			t2 := uint64(uint64(s.v245[(l)&127]))
-			x2514 := uint64(bit(t2 == t1))
-			t3 := uint64(1)
-			x2515 := uint64((uint64(s.v245[(l)&127]) + t3) & 3)
-			x2516 := uint64((x2515) & (x2514 - 1))
-			s.v2516[(l)&127] = uint8(x2516)
-		}
-	}
-	s.commits[1] |= 0x100000000
-}
-
-// u214: 3 operations on some of 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u214() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3396[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(1)
-			x1381 := uint64((uint64(s.v68[(l)&127]) + t1) & 7)
-			t2 := uint64(1)
-			t3 := uint64(uint64(s.v68[(l)&127]))
-			x1384 := uint64((t3 - t2) & 7)
-			t4 := uint64(x1384)
-			if (s.v1380[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
-				t4 = x1381
-			}
-			s.v3397[(l)&127] = uint8(t4)
-		}
-	}
-	s.commits[0] |= 0x80000
-}
-
-// u215: 3 operations on some of 128 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u215() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3415[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(1)
-			x1680 := uint64((uint64(s.v127[(l)&127]) + t1) & 3)
-			t2 := uint64(1)
-			t3 := uint64(uint64(s.v127[(l)&127]))
-			x1683 := uint64((t3 - t2) & 3)
-			t4 := uint64(x1683)
-			if (s.v1679[uint(l)/64&1] >> (uint(l) & 63) & 1) != 0 {
-				t4 = x1680
-			}
-			s.v3416[(l)&127] = uint8(t4)
-		}
-	}
-	s.commits[0] |= 0x40000000000000
-}
-
-// u216: 8 operations on 64 lanes, lookup.engine.unit.window
-func (s *Model) u216() {
-	for l := range 64 {
-		t1 := uint64(uint64(s.v101[(l)&63]))
-		x2449 := uint64(uint64(1 << (t1)))
-		t2 := uint64(uint64(s.v1350[(l)&63]))
-		x3447 := uint64(uint64(1 << (t2)))
-		x2442 := uint64(^x3447)
-		x2443 := uint64(uint64(s.v232[(l)&63]) & x2442)
-		x2446 := uint64(uint64(s.v2445[(l*4)&255]) | uint64(s.v2445[(l*4+1)&255]) | uint64(s.v2445[(l*4+2)&255]) | uint64(s.v2445[(l*4+3)&255]))
-		x2447 := uint64(x2443 | x2446)
-		t3 := uint64((s.v2448 >> (uint(l) & 63) & 1))
-		x2450 := uint64((x2449) & -t3)
-		x2451 := uint64(x2447 | x2450)
-		s.v2451[(l)&63] = x2451
-	}
-	s.commits[1] |= 0x20000000
-}
-
-// u217: 2 operations on 8 lanes, dispatch.hot_set.block
-func (s *Model) u217() {
-	var c0 uint64
-	var b2540 uint64
-	for l := range 8 {
-		t1 := l * 16
-		x2539 := uint64(s.v331[(t1>>6)&1] >> (uint(t1) & 63) & 0xffff)
-		s.v2539[(l)&7] = uint16(x2539)
-		x2540 := uint64(x2539 >> 15)
-		b2540 |= x2540 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v2540) ^ b2540
-	s.v2540 = b2540
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
-	}
-	s.commits[1] |= 0x8000000000000000
-}
-
-// u218: 11 operations, dispatch.hot_set
-func (s *Model) u218() {
-	t1 := uint64(4)
-	t2 := uint64(s.v118)
-	x3725 := uint64(bit(t2 == t1))
-	t3 := uint64(0)
-	t4 := uint64(s.v253)
-	x3723 := uint64(bit(t4 == t3))
-	x3721 := uint64(^s.v255 & 1)
-	x2543 := uint64(s.v253 ^ s.v2542)
-	x3594 := uint64(^s.v890 & 1)
-	x3583 := uint64(x3594 | x3721)
-	t5 := uint64(s.v253)
-	if x3583 != 0 {
-		t5 = x2543
-	}
-	t6 := uint64(s.v253)
-	t7 := uint64(t5)
-	if x3723 != 0 {
-		t7 = t6
-	}
-	t8 := uint64(s.v253)
-	if x3725 != 0 {
-		t8 = t7
-	}
-	x2541 := uint64(s.v2540)
-	t9 := uint64(t8)
-	if s.v1620 != 0 {
-		t9 = x2541
-	}
-	s.v2547 = t9
-	s.commits[1] |= 0x2000000000
-}
-
-// u219: one operation, add on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u219() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v1664[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(1)
-			x1665 := uint64((uint64(s.v123[(l)&127]) + t1) & 0x3f)
-			s.v1665[(l)&127] = uint8(x1665)
-		}
-	}
-	s.commits[0] |= 0x8000000000000
-}
-
-// u220: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u220() {
+// u237: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u237() {
 	for i := 0; i < 128; i += 64 {
 		for m := s.v3423[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
@@ -1618,11 +2315,11 @@ func (s *Model) u220() {
 			s.v2529[(l)&127] = t1
 		}
 	}
-	s.commits[1] |= 0x800000000
+	s.commits[1] |= 0x100000000
 }
 
-// u221: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u221() {
+// u238: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u238() {
 	for i := 0; i < 128; i += 64 {
 		for m := s.v3429[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
@@ -1637,8 +2334,8 @@ func (s *Model) u221() {
 	s.commits[1] |= 0x4000000000000
 }
 
-// u222: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u222() {
+// u239: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u239() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
 		for m := s.v3440[i/64&1]; m != 0; m &= m - 1 {
@@ -1649,26 +2346,65 @@ func (s *Model) u222() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[4] |= 0x800
 	}
 }
 
-// u223: one operation, slice on 16 lanes, dispatch.input_words.part.word
-func (s *Model) u223() {
+// u240: one operation, memread on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u240() {
 	var c0 uint64
-	for l := range 16 {
-		t1 := l * 32
-		x572 := uint64(s.v74[(t1>>6)&7] >> (uint(t1) & 63) & 0xffffffff)
-		c0 |= uint64(s.v572[(l)&15]) ^ x572
-		s.v572[(l)&15] = uint32(x572)
+	for i := 0; i < 128; i += 64 {
+		for m := s.v3442[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			var t1 uint64
+			t2 := uint64(uint64(s.v1725[(l)&127]))
+			t1 = uint64(s.m13[(l)&127][t2&31])
+			c0 |= uint64(s.v1726[(l)&127]) ^ t1
+			s.v1726[(l)&127] = t1
+		}
 	}
 	if c0 != 0 {
-		s.writes[0] |= 4
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
-// u224: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u224() {
+// u241: 2 operations on some of 64 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u241() {
+	var c0 uint64
+	for m := s.v1724; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x2554 := uint64(-uint64(s.v1661[(l)&63]) & 3)
+		c0 |= uint64(s.v2554[(l)&63]) ^ x2554
+		s.v2554[(l)&63] = uint8(x2554)
+		t1 := uint64(uint64(s.v1661[(l)&63]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v1726[(l*2+k)&127])
+		}
+		s.v1727[(l)&63] = t2
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000
+	}
+	s.commits[0] |= 0x400000000000000
+}
+
+// u242: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u242() {
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1661), i))
+		x2555 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2554), i))
+		x2556 := uint64(t2 & x2555)
+		p2556 := model.Word(unsafe.Pointer(&s.v2556), i)
+		*p2556 = x2556
+	}
+	s.commits[1] |= 0x800000000
+}
+
+// u243: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u243() {
 	for i := 0; i < 256; i += 64 {
 		for m := s.v3412[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
@@ -1678,11 +2414,11 @@ func (s *Model) u224() {
 			s.v1613[(l)&255] = uint8(t1)
 		}
 	}
-	s.commits[0] |= 0x200000000000
+	s.commits[0] |= 0x100000000000
 }
 
-// u225: one operation, slice on some of 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u225() {
+// u244: one operation, slice on some of 256 lanes, lookup.engine.unit.window.group
+func (s *Model) u244() {
 	var c0 uint64
 	for i := 0; i < 256; i += 64 {
 		for m := s.v659[i/64&3]; m != 0; m &= m - 1 {
@@ -1697,8 +2433,8 @@ func (s *Model) u225() {
 	}
 }
 
-// u226: one operation, concat on 32 lanes, dispatch.controller
-func (s *Model) u226() {
+// u245: one operation, concat on 32 lanes, dispatch.controller
+func (s *Model) u245() {
 	var c0 uint64
 	for l := range 32 {
 		x3291 := uint64(uint64(s.v2533[(l*2)&63]) | uint64(s.v2533[(l*2+1)&63])<<32)
@@ -1706,21 +2442,21 @@ func (s *Model) u226() {
 		s.v3291[(l)&31] = x3291
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
-// u227: 9 operations, dispatch.controller
-func (s *Model) u227() {
+// u246: 9 operations, dispatch.controller
+func (s *Model) u246() {
 	x3290 := uint64(s.v461 >> 1)
 	x3295 := uint64(s.v461 & 1)
-	x3488 := uint64(s.v530 & s.v458)
+	x3487 := uint64(s.v530 & s.v458)
 	var t1 uint64
 	t1 |= uint64(s.v3291[(0+int(x3290))&31])
 	x3293 := uint64(t1 >> 32)
 	x3296 := uint64(t1 & 0xffffffff)
 	t2 := uint64(s.v454)
-	if x3488 != 0 {
+	if x3487 != 0 {
 		t2 = x3293
 	}
 	s.v3294 = t2
@@ -1729,15 +2465,15 @@ func (s *Model) u227() {
 		t3 = x3293
 	}
 	t4 := uint64(s.v455)
-	if x3488 != 0 {
+	if x3487 != 0 {
 		t4 = t3
 	}
 	s.v3298 = t4
-	s.commits[2] |= 2
+	s.commits[2] |= 0x400
 }
 
-// u228: one operation, slice on 4 lanes, dispatch.input_words.part.word
-func (s *Model) u228() {
+// u247: one operation, slice on 4 lanes, dispatch.input_words.part.word
+func (s *Model) u247() {
 	var c0 uint64
 	var b509 uint64
 	for l := range 4 {
@@ -1747,12 +2483,12 @@ func (s *Model) u228() {
 	c0 |= uint64(s.v509) ^ b509
 	s.v509 = b509
 	if c0 != 0 {
-		s.dirty[3] |= 0xa2000000000
+		s.dirty[3] |= 0x5100000000000000
 	}
 }
 
-// u229: 2 operations on 4 lanes at once, dispatch.input_words.part.word
-func (s *Model) u229() {
+// u248: 2 operations on 4 lanes at once, dispatch.input_words.part.word
+func (s *Model) u248() {
 	var c0 uint64
 	var c1 uint64
 	x532 := uint64(s.v509 | (-s.v531 & 0xf))
@@ -1762,37 +2498,37 @@ func (s *Model) u229() {
 	c1 |= uint64(s.v2848) ^ x2848
 	s.v2848 = x2848
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 }
 
-// u230: one operation, vec on 64 lanes
-func (s *Model) u230() {
+// u249: one operation, vec on 64 lanes
+func (s *Model) u249() {
 	var c0 uint64
 	t1 := uint64((-(s.v532>>0&1)&0xffff | (-(s.v532>>1&1)&0xffff)<<16 | (-(s.v532>>2&1)&0xffff)<<32 | (-(s.v532>>3&1)&0xffff)<<48))
 	c0 |= uint64(s.v3312) ^ t1
 	s.v3312 = t1
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 }
 
-// u231: one operation, or on 64 lanes at once, dispatch.input_words.part.word
-func (s *Model) u231() {
+// u250: one operation, or on 64 lanes at once, dispatch.input_words.part.word
+func (s *Model) u250() {
 	var c0 uint64
 	x555 := uint64(s.v3312 | s.v554)
 	c0 |= uint64(s.v555) ^ x555
 	s.v555 = x555
 	if c0 != 0 {
-		s.dirty[3] |= 0x110000000000
+		s.dirty[3] |= 0x8800000000000000
 	}
 }
 
-// u232: one operation, vec on 128 lanes
-func (s *Model) u232() {
+// u251: one operation, vec on 128 lanes
+func (s *Model) u251() {
 	var c0 uint64
 	t1 := uint64(((s.v555 >> 0 & 1) | (s.v555&3)<<1 | (s.v555>>1&3)<<3 | (s.v555>>2&3)<<5 | (s.v555>>3&3)<<7 | (s.v555>>4&3)<<9 | (s.v555>>5&3)<<11 | (s.v555>>6&3)<<13 | (s.v555>>7&3)<<15 | (s.v555>>8&3)<<17 | (s.v555>>9&3)<<19 | (s.v555>>10&3)<<21 | (s.v555>>11&3)<<23 | (s.v555>>12&3)<<25 | (s.v555>>13&3)<<27 | (s.v555>>14&3)<<29 | (s.v555>>15&3)<<31 | (s.v555>>16&3)<<33 | (s.v555>>17&3)<<35 | (s.v555>>18&3)<<37 | (s.v555>>19&3)<<39 | (s.v555>>20&3)<<41 | (s.v555>>21&3)<<43 | (s.v555>>22&3)<<45 | (s.v555>>23&3)<<47 | (s.v555>>24&3)<<49 | (s.v555>>25&3)<<51 | (s.v555>>26&3)<<53 | (s.v555>>27&3)<<55 | (s.v555>>28&3)<<57 | (s.v555>>29&3)<<59 | (s.v555>>30&3)<<61 | (s.v555>>31&1)<<63))
 	c0 |= uint64(s.v3315[0]) ^ t1
@@ -1801,12 +2537,12 @@ func (s *Model) u232() {
 	c0 |= uint64(s.v3315[1]) ^ t2
 	s.v3315[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[4] |= 2
 	}
 }
 
-// u233: one operation, vec on 128 lanes
-func (s *Model) u233() {
+// u252: one operation, vec on 128 lanes
+func (s *Model) u252() {
 	var c0 uint64
 	t1 := uint64((-(s.v509>>0&1)&0xffffffff | (-(s.v509>>1&1)&0xffffffff)<<32))
 	c0 |= uint64(s.v3316[0]) ^ t1
@@ -1815,65 +2551,60 @@ func (s *Model) u233() {
 	c0 |= uint64(s.v3316[1]) ^ t2
 	s.v3316[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[4] |= 2
 	}
 }
 
-// u234: one operation, vec on 64 lanes
-func (s *Model) u234() {
+// u253: one operation, vec on 64 lanes
+func (s *Model) u253() {
 	var c0 uint64
 	t1 := uint64((-(s.v2848>>0&1)&0xffff | (-(s.v2848>>1&1)&0xffff)<<16 | (-(s.v2848>>2&1)&0xffff)<<32 | (-(s.v2848>>3&1)&0xffff)<<48))
 	c0 |= uint64(s.v3348) ^ t1
 	s.v3348 = t1
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 }
 
-// u235: 5 operations on 64 lanes, lookup.engine.unit
-func (s *Model) u235() {
+// u254: 3 operations on 64 lanes, dispatch.input_words.part.word
+func (s *Model) u254() {
 	var c0 uint64
 	var c1 uint64
 	var b567 uint64
 	for l := range 64 {
-		x564 := uint64(uint64(s.v61[(l)&63]) | s.v73<<13)
-		t1 := uint64(s.v563)
-		t2 := uint64(x564)
-		if s.v531 != 0 {
+		t1 := uint64(s.v556)
+		t2 := uint64(uint64(s.v565[(l)&63]))
+		if (s.v509 >> (uint(l>>4) & 63) & 1) != 0 {
 			t2 = t1
 		}
-		t3 := uint64(s.v556)
-		t4 := uint64(t2)
-		if (s.v509 >> (uint(l>>4) & 63) & 1) != 0 {
-			t4 = t3
-		}
-		x567 := uint64(t4 >> 13)
+		x567 := uint64(t2 >> 13)
 		b567 |= x567 << (uint(l) & 63)
-		x571 := uint64(t4 & 0x1fff)
+		x571 := uint64(t2 & 0x1fff)
 		c0 |= uint64(s.v571[(l)&63]) ^ x571
 		s.v571[(l)&63] = uint16(x571)
 	}
 	c1 |= uint64(s.v567) ^ b567
 	s.v567 = b567
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[4] |= 4
 		s.writes[0] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x300000000000
+		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 1
 	}
 }
 
-// u236: 2 operations on 64 lanes at once, dispatch.input_words.part.word.bank
-func (s *Model) u236() {
+// u255: 2 operations on 64 lanes at once, dispatch.input_words.part.word.bank
+func (s *Model) u255() {
 	x2849 := uint64(s.v555 & s.v3348)
 	x2850 := uint64(s.v328 ^ (s.v567^s.v328)&x2849)
 	s.v2850 = x2850
 	s.commits[1] |= 0x40000000000000
 }
 
-// u237: one operation, vec on 128 lanes
-func (s *Model) u237() {
+// u256: one operation, vec on 128 lanes
+func (s *Model) u256() {
 	var c0 uint64
 	t1 := uint64(((s.v567 >> 0 & 1) | (s.v567&3)<<1 | (s.v567>>1&3)<<3 | (s.v567>>2&3)<<5 | (s.v567>>3&3)<<7 | (s.v567>>4&3)<<9 | (s.v567>>5&3)<<11 | (s.v567>>6&3)<<13 | (s.v567>>7&3)<<15 | (s.v567>>8&3)<<17 | (s.v567>>9&3)<<19 | (s.v567>>10&3)<<21 | (s.v567>>11&3)<<23 | (s.v567>>12&3)<<25 | (s.v567>>13&3)<<27 | (s.v567>>14&3)<<29 | (s.v567>>15&3)<<31 | (s.v567>>16&3)<<33 | (s.v567>>17&3)<<35 | (s.v567>>18&3)<<37 | (s.v567>>19&3)<<39 | (s.v567>>20&3)<<41 | (s.v567>>21&3)<<43 | (s.v567>>22&3)<<45 | (s.v567>>23&3)<<47 | (s.v567>>24&3)<<49 | (s.v567>>25&3)<<51 | (s.v567>>26&3)<<53 | (s.v567>>27&3)<<55 | (s.v567>>28&3)<<57 | (s.v567>>29&3)<<59 | (s.v567>>30&3)<<61 | (s.v567>>31&1)<<63))
 	c0 |= uint64(s.v3313[0]) ^ t1
@@ -1882,12 +2613,12 @@ func (s *Model) u237() {
 	c0 |= uint64(s.v3313[1]) ^ t2
 	s.v3313[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[4] |= 2
 	}
 }
 
-// u238: 5 operations on 128 lanes at once, dispatch.input_words.part.word.bank.half.cells
-func (s *Model) u238() {
+// u257: 5 operations on 128 lanes at once, dispatch.input_words.part.word.bank.half.cells
+func (s *Model) u257() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
@@ -1902,7 +2633,7 @@ func (s *Model) u238() {
 		s.v570[i] = x570
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[4] |= 4
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
@@ -1910,8 +2641,8 @@ func (s *Model) u238() {
 	s.commits[1] |= 0x80000000000000
 }
 
-// u239: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.cells
-func (s *Model) u239() {
+// u258: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.cells
+func (s *Model) u258() {
 	for i := 0; i < 128; i += 64 {
 		for m := s.v3434[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
@@ -1926,8 +2657,8 @@ func (s *Model) u239() {
 	s.commits[1] |= 0x80000000000000
 }
 
-// u240: one operation, slice on some of 512 lanes, eal.bank.unit.field
-func (s *Model) u240() {
+// u259: one operation, slice on some of 512 lanes, eal.bank.unit.field
+func (s *Model) u259() {
 	var c0 uint64
 	for i := 0; i < 512; i += 64 {
 		for m := s.v3444[i/64&7]; m != 0; m &= m - 1 {
@@ -1938,78 +2669,89 @@ func (s *Model) u240() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x6000000000000
+		s.dirty[4] |= 0x50
 	}
 }
 
-// u241: 19 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u241() {
+// u260: 4 operations on some of 64 lanes
+func (s *Model) u260() {
+	var c0 uint64
 	for m := s.v1672; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3446 := uint64(uint64(s.v1691[(l)&63]) & uint64(s.v1692[(l)&63]))
-		x3445 := uint64(^uint64(s.v1692[(l)&63]) & 0xff)
 		x3414 := uint64(uint64(s.v258[(l)&63]))
 		s.v3414[(l)&63] = x3414
 		t1 := uint64(3)
-		var t2 uint64
-		for k := range 8 {
-			t2 |= bit(uint64(s.v759[(l*8+(k+0))&511]) == t1) << (uint(k) & 63)
-		}
-		t3 := uint64(2)
-		var t4 uint64
-		for k := range 8 {
-			t4 |= bit(uint64(s.v759[(l*8+(k+0))&511]) == t3) << (uint(k) & 63)
-		}
-		t5 := uint64(1)
-		var t6 uint64
-		for k := range 8 {
-			t6 |= bit(uint64(s.v759[(l*8+(k+0))&511]) == t5) << (uint(k) & 63)
-		}
-		x1700 := uint64(bit(t2 != 0))
-		x1702 := uint64(bit(t4 != 0))
-		x1704 := uint64(bit(t6 != 0))
-		t7 := uint64(0xff)
-		if x1704 != 0 {
-			t7 = t6
-		}
-		t8 := uint64(2)
-		t9 := uint64(3)
-		if x1704 != 0 {
-			t9 = t8
-		}
-		t10 := uint64(t7)
-		if x1702 != 0 {
-			t10 = t4
-		}
+		t3 := uint64(t1 * 0x101010101010101)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v759), l+0) ^ t3)
+		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1699 := uint64(model.Collect8(t5) << 0)
+		c0 |= uint64(s.v1699[(l)&63]) ^ x1699
+		s.v1699[(l)&63] = uint8(x1699)
+		t6 := uint64(2)
+		t8 := uint64(t6 * 0x101010101010101)
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v759), l+0) ^ t8)
+		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1701 := uint64(model.Collect8(t10) << 0)
+		c0 |= uint64(s.v1701[(l)&63]) ^ x1701
+		s.v1701[(l)&63] = uint8(x1701)
 		t11 := uint64(1)
-		t12 := uint64(t9)
-		if x1702 != 0 {
-			t12 = t11
-		}
-		t13 := uint64(t10)
-		if x1700 != 0 {
-			t13 = t2
-		}
-		x1735 := uint64((t12) & (x1700 - 1))
-		t14 := uint64(t13)
-		if (s.v1698 >> (uint(l) & 63) & 1) != 0 {
-			t14 = x3445
-		}
-		t15 := uint64((s.v1732 >> (uint(l) & 63) & 1))
-		x1736 := uint64((x1735) & (t15 - 1))
-		s.v1736[(l)&63] = uint8(x1736)
-		x1709 := uint64(t14 & -t14)
-		t16 := uint64(x1709)
-		if (s.v1696 >> (uint(l) & 63) & 1) != 0 {
-			t16 = x3446
-		}
-		s.v1710[(l)&63] = uint8(t16)
+		t13 := uint64(t11 * 0x101010101010101)
+		t14 := uint64(*model.Word(unsafe.Pointer(&s.v759), l+0) ^ t13)
+		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1703 := uint64(model.Collect8(t15) << 0)
+		c0 |= uint64(s.v1703[(l)&63]) ^ x1703
+		s.v1703[(l)&63] = uint8(x1703)
 	}
-	s.commits[0] |= 0x20000000000000
+	if c0 != 0 {
+		s.dirty[4] |= 0x20
+	}
+	s.commits[0] |= 0x8000000000000
 }
 
-// u242: 4 operations on some of 512 lanes, eal.bank.unit.way
-func (s *Model) u242() {
+// u261: 15 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u261() {
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1692), i))
+		x3446 := uint64(t1 ^ 0xffffffffffffffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1691), i))
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1692), i))
+		x3445 := uint64(t2 & t3)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1699), i))
+		x1700 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1701), i))
+		x1702 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v1703), i))
+		x1704 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
+		t7 := uint64((x1704 >> 7) * 0xff)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v1703), i))
+		x1705 := uint64(0xffffffffffffffff ^ (t8^0xffffffffffffffff)&t7)
+		x1733 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t7)
+		t9 := uint64((x1702 >> 7) * 0xff)
+		t10 := uint64(*model.Word(unsafe.Pointer(&s.v1701), i))
+		x1706 := uint64(x1705 ^ (t10^x1705)&t9)
+		x1734 := uint64(x1733 ^ (0x101010101010101^x1733)&t9)
+		t11 := uint64((x1700 >> 7) * 0xff)
+		t12 := uint64(*model.Word(unsafe.Pointer(&s.v1699), i))
+		x1707 := uint64(x1706 ^ (t12^x1706)&t11)
+		x1735 := uint64(x1734 &^ t11)
+		t13 := uint64(model.Spread8(s.v1698 >> (uint(i*8) & 63)))
+		x1708 := uint64(x1707 ^ (x3446^x1707)&t13)
+		t14 := uint64(model.Spread8(s.v1732 >> (uint(i*8) & 63)))
+		x1736 := uint64(x1735 &^ t14)
+		p1736 := model.Word(unsafe.Pointer(&s.v1736), i)
+		*p1736 = x1736
+		t15 := uint64(0)
+		x1709 := uint64(x1708 & (((t15 | 0x8080808080808080) - x1708&0x7f7f7f7f7f7f7f7f) ^ (t15^x1708^0x8080808080808080)&0x8080808080808080))
+		t16 := uint64(model.Spread8(s.v1696 >> (uint(i*8) & 63)))
+		x1710 := uint64(x1709 ^ (x3445^x1709)&t16)
+		p1710 := model.Word(unsafe.Pointer(&s.v1710), i)
+		*p1710 = x1710
+	}
+	s.commits[0] |= 0x40000000000000
+}
+
+// u262: 4 operations on some of 512 lanes, eal.bank.unit.way
+func (s *Model) u262() {
 	var c0 uint64
 	for i := 0; i < 512; i += 64 {
 		for m := s.v3439[i/64&7]; m != 0; m &= m - 1 {
@@ -2027,76 +2769,59 @@ func (s *Model) u242() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[4] |= 0x80
 	}
 }
 
-// u243: 2 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u243() {
+// u263: 2 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u263() {
 	var c0 uint64
 	for m := s.v746; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		var t1 uint64
-		var t2 uint64
-		var t3 [2]uint64
-		for k := range 8 {
-			putBits(t3[:], k*16, 16, uint64(s.v763[(l*8+k)&511]))
-		}
-		t1 = t3[0]
-		t2 = t3[1]
-		t4 := uint64(t1)
-		t5 := uint64(t2)
+		x764_0 := uint64(*model.Word(unsafe.Pointer(&s.v763), l*2+0))
+		x764_1 := uint64(*model.Word(unsafe.Pointer(&s.v763), l*2+1))
+		t3 := uint64(x764_0)
+		t4 := uint64(x764_1)
 		if s.v726 != 0 {
+			t3 = 0
 			t4 = 0
-			t5 = 0
 		}
-		c0 |= uint64(s.v765[(l)&63][0]) ^ t4
-		s.v765[(l)&63][0] = t4
-		c0 |= uint64(s.v765[(l)&63][1]) ^ t5
-		s.v765[(l)&63][1] = t5
+		c0 |= uint64(s.v765[(l)&63][0]) ^ t3
+		s.v765[(l)&63][0] = t3
+		c0 |= uint64(s.v765[(l)&63][1]) ^ t4
+		s.v765[(l)&63][1] = t4
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u244: one operation, select on some of 64 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u244() {
-	for m := s.v1724; m != 0; m &= m - 1 {
+// u264: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+func (s *Model) u264() {
+	for m := s.v1353; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1661[(l)&63]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1726[(l*2+k)&127])
-		}
-		s.v1727[(l)&63] = t2
-	}
-	s.commits[0] |= 0x1000000000000000
-}
-
-// u245: one operation, or on some of 64 lanes
-func (s *Model) u245() {
-	for m := s.v3403; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x3404 := uint64(uint64(s.v247[(l)&63]))
-		s.v3404[(l)&63] = uint8(x3404)
-	}
-	s.commits[0] |= 0x1000000000
-}
-
-// u246: one operation, or on some of 64 lanes
-func (s *Model) u246() {
-	for m := s.v3409; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x3410 := uint64(uint64(s.v251[(l)&63]))
-		s.v3410[(l)&63] = uint32(x3410)
+		var t1 uint64
+		t2 := uint64(uint64(s.v1350[(l)&63]))
+		t1 = uint64(s.m8[(l)&63][t2&63])
+		s.v1611[(l)&63] = uint8(t1)
 	}
 	s.commits[0] |= 0x80000000000
 }
 
-// u247: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u247() {
+// u265: one operation, mul on some of 64 lanes, lookup.engine.unit
+func (s *Model) u265() {
+	for m := s.v2532; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(5)
+		t2 := uint64(uint64(s.v330[(l)&63]))
+		x2537 := uint64((t2 * t1) & 0x3f)
+		s.v2537[(l)&63] = uint8(x2537)
+	}
+	s.commits[1] |= 0x400000000
+}
+
+// u266: one operation, memread on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u266() {
 	for m := s.v3418; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
@@ -2107,21 +2832,11 @@ func (s *Model) u247() {
 		s.v1729[(l)&63][0] = t1
 		s.v1729[(l)&63][1] = t2
 	}
-	s.commits[0] |= 0x2000000000000000
+	s.commits[0] |= 0x800000000000000
 }
 
-// u248: one operation, or on some of 64 lanes
-func (s *Model) u248() {
-	for m := s.v3421; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x3422 := uint64(uint64(s.v324[(l)&63]))
-		s.v3422[(l)&63] = uint8(x3422)
-	}
-	s.commits[1] |= 0x200000000
-}
-
-// u249: one operation, select on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u249() {
+// u267: one operation, select on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u267() {
 	for m := s.v3432; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v2781[(l)&63]))
@@ -2135,8 +2850,43 @@ func (s *Model) u249() {
 	s.commits[1] |= 0x10000000000000
 }
 
-// u250: one operation, concat on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u250() {
+// u268: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u268() {
+	var c0 uint64
+	for m := s.v3436; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x3016 := uint64(uint64(k7[(l)&63]))
+		c0 |= uint64(s.v3016[(l)&63]) ^ x3016
+		s.v3016[(l)&63] = uint16(x3016)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000
+	}
+}
+
+// u269: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u269() {
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v378), i))
+		t2 := uint64(s.v3017 * 0x1000100010001)
+		x3018 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
+		t3 := uint64(s.v230 * 0x1000100010001)
+		x3019 := uint64(((x3018 | 0x8000800080008000) - t3) & 0x8000800080008000)
+		t4 := uint64(s.v230 * 0x1000100010001)
+		x3020 := uint64(((x3018 | 0x8000800080008000) - t4) & 0x1ff01ff01ff01ff)
+		t5 := uint64((x3019 >> 15) * 0xffff)
+		x3021 := uint64(x3018 ^ (x3020^x3018)&t5)
+		t6 := uint64(-s.v650)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3016), i))
+		x3437 := uint64(x3021 ^ (t7^x3021)&t6)
+		p3437 := model.Word(unsafe.Pointer(&s.v3437), i)
+		*p3437 = x3437
+	}
+	s.commits[1] |= 0x8000000000000000
+}
+
+// u270: one operation, concat on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u270() {
 	var c0 uint64
 	for m := s.v681; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2149,12 +2899,12 @@ func (s *Model) u250() {
 	}
 }
 
-// u251: one operation, or on some of 64 lanes
-func (s *Model) u251() {
+// u271: one operation, or on some of 64 lanes
+func (s *Model) u271() {
 	for m := s.v744; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3424 := uint64(uint64(s.v137[((l&1)*32+l>>1)&63]))
 		s.v3424[(l)&63] = x3424
 	}
-	s.commits[1] |= 0x8000000000
+	s.commits[1] |= 0x1000000000
 }

@@ -4,7 +4,9 @@ package small
 
 import (
 	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"math/bits"
+	"unsafe"
 )
 
 // commit gives registers their next values.
@@ -431,17 +433,6 @@ func (s *Model) commit() {
 		}
 		s.commits[1] = 0
 	}
-	if s.commits[2] != 0 {
-		if s.commits[2]&0xff != 0 {
-			if s.commits[2]&1 != 0 {
-				s.commit128()
-			}
-			if s.commits[2]&2 != 0 {
-				s.commit129()
-			}
-		}
-		s.commits[2] = 0
-	}
 }
 
 func (s *Model) commitChanges(i int) bool {
@@ -702,10 +693,6 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes126()
 	case 127:
 		return s.changes127()
-	case 128:
-		return s.changes128()
-	case 129:
-		return s.changes129()
 	}
 	return false
 }
@@ -778,25 +765,27 @@ func (s *Model) commit0() {
 	c0 |= uint64(s.v401) ^ s.v3057
 	s.v401 = s.v3057
 	if c0 != 0 {
-		s.dirty[0] |= 0x800
+		s.dirty[0] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[0] |= 0x40000000
+		s.dirty[4] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000800
-		s.dirty[1] |= 0x20000000
+		s.dirty[0] |= 0x40000000
+		s.dirty[1] |= 0x8000000000020
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x4000000000800
-		s.dirty[1] |= 0x400000000
+		s.dirty[0] |= 0x40000000
+		s.dirty[1] |= 0x100000000000020
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x4000010000800
+		s.dirty[0] |= 0x800040000000
+		s.dirty[1] |= 0x20
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x4000000000800
+		s.dirty[0] |= 0x40000000
+		s.dirty[1] |= 0x20
 	}
 }
 
@@ -843,12 +832,12 @@ func (s *Model) commit1() {
 	c1 |= uint64(s.v36) ^ s.v989
 	s.v36 = s.v989
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000
-		s.dirty[1] |= 0x80000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[1] |= 0x20000000000
+		s.dirty[4] |= 0x100
 	}
 }
 
@@ -867,12 +856,12 @@ func (s *Model) commit2() {
 	c1 |= uint64(s.v38) ^ s.v1006
 	s.v38 = s.v1006
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1081000000
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[1] |= 0x420400000000000
+		s.dirty[4] |= 0x100
 	}
 }
 
@@ -891,12 +880,13 @@ func (s *Model) commit3() {
 	c1 |= uint64(s.v40) ^ s.v1033
 	s.v40 = s.v1033
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x2000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000482000220
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[1] |= 0x120800088000000
+		s.dirty[2] |= 0x80
+		s.dirty[4] |= 0x100
 	}
 }
 
@@ -915,12 +905,12 @@ func (s *Model) commit4() {
 		s.v198[i] = s.v2190[i]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[4] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[1] |= 0x200
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x80000000
 	}
 }
 
@@ -939,11 +929,13 @@ func (s *Model) commit5() {
 	c1 |= uint64(s.v354) ^ s.v2929
 	s.v354 = s.v2929
 	if c0 != 0 {
-		s.dirty[0] |= 0x4010043000001000
-		s.dirty[1] |= 0x2000a08000820
+		s.dirty[0] |= 0x4180000080000000
+		s.dirty[1] |= 0x282000208080080
+		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000020
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x80
 	}
 }
 
@@ -958,8 +950,9 @@ func (s *Model) commit6() {
 	c0 |= uint64(s.v43) ^ s.v1220
 	s.v43 = s.v1220
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000040000001000
-		s.dirty[1] |= 0x2000000000800
+		s.dirty[0] |= 0x4000000080000000
+		s.dirty[1] |= 0x200080000
+		s.dirty[2] |= 0x80
 	}
 }
 
@@ -984,25 +977,26 @@ func (s *Model) commit7() {
 	c4 |= uint64(s.v289) ^ s.v2690
 	s.v289 = s.v2690
 	if c0 != 0 {
-		s.dirty[0] |= 0x12001000041000
-		s.dirty[1] |= 0x2000000000822
+		s.dirty[0] |= 0x80002080000000
+		s.dirty[1] |= 0x208400090
+		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000041000
-		s.dirty[1] |= 0x808000800
+		s.dirty[0] |= 0x80002080000000
+		s.dirty[1] |= 0x202000200000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400001000f41000
-		s.dirty[1] |= 0x200000840
+		s.dirty[0] |= 0x8007a080000000
+		s.dirty[1] |= 0x80000210008000
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8400001000004000
-		s.dirty[1] |= 0x8001000
+		s.dirty[0] |= 0x80000200000000
+		s.dirty[1] |= 0x2000400108000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 }
 
@@ -1045,32 +1039,32 @@ func (s *Model) commit8() {
 		s.v167[i] = s.v1848[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400004000000
-		s.dirty[1] |= 0x40000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x10000000002
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x10000000002
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000004000000
-		s.dirty[3] |= 8
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 8
+		s.dirty[3] |= 0x8000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x4000000
-		s.dirty[1] |= 0x200000000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[2] |= 8
 		s.writes[0] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x4000000
+		s.dirty[0] |= 0x200000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x4000000
-		s.dirty[1] |= 0x200000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x80000000000
 		s.writes[0] |= 0x80000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x4000000
+		s.dirty[0] |= 0x200000000000
 		s.writes[0] |= 0x100000
 	}
 }
@@ -1105,20 +1099,18 @@ func (s *Model) commit9() {
 	c3 |= uint64(s.v295) ^ s.v2731
 	s.v295 = s.v2731
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000002000000
-		s.dirty[1] |= 0x70
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x1a008000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x450
+		s.dirty[1] |= 0x112100000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000
-		s.dirty[1] |= 0x40
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x10008000
 	}
 }
 
@@ -1295,41 +1287,39 @@ func (s *Model) commit10() {
 	c9 |= uint64(s.v462) ^ s.v3316
 	s.v462 = s.v3316
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x32
+		s.dirty[1] |= 0xa400010
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000002000
-		s.dirty[1] |= 0x30
+		s.dirty[0] |= 0x80000100000000
+		s.dirty[1] |= 0xa000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x32
+		s.dirty[1] |= 0xa400000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x30
+		s.dirty[1] |= 0xa000010
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 0x2000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x10
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x30
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0xa000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x30
+		s.dirty[1] |= 0xa000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x410
+		s.dirty[1] |= 0x102000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 4
-		s.dirty[3] |= 0x10
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x200000000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
@@ -1423,17 +1413,15 @@ func (s *Model) commit11() {
 	c2 |= uint64(s.v454) ^ s.v3294
 	s.v454 = s.v3294
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000001000002000
-		s.dirty[1] |= 0x30
+		s.dirty[0] |= 0x80000100000000
+		s.dirty[1] |= 0xa100000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 0x2100000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x2100000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
@@ -1451,10 +1439,10 @@ func (s *Model) commit12() {
 	c1 |= uint64(s.v151) ^ s.v1796
 	s.v151 = s.v1796
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000032
+		s.dirty[1] |= 0x400000a400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000002
+		s.dirty[1] |= 0x4000000400000
 	}
 }
 
@@ -1479,19 +1467,20 @@ func (s *Model) commit13() {
 	c3 |= uint64(s.v275) ^ s.v2644
 	s.v275 = s.v2644
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x100000000030
+		s.dirty[1] |= 0xa000010
+		s.dirty[2] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40008000000
-		s.dirty[1] |= 0x81c0000000020
+		s.dirty[0] |= 0x4000400000000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x207
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x48000000
-		s.dirty[1] |= 0x8100000000000
+		s.dirty[0] |= 0x2400000000000
+		s.dirty[2] |= 0x204
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 4
 	}
 }
 
@@ -1525,33 +1514,34 @@ func (s *Model) commit14() {
 	c6 |= uint64(s.v232) ^ s.v2452
 	s.v232 = s.v2452
 	if c0 != 0 {
-		s.dirty[1] |= 0x200c03020
-		s.dirty[3] |= 0x200
+		s.dirty[1] |= 0x80300c08000000
+		s.dirty[3] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x3000
-		s.dirty[2] |= 0x10000000
-		s.dirty[3] |= 0x200
+		s.dirty[1] |= 0xc00000000
+		s.dirty[2] |= 0x40000
+		s.dirty[3] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x200000000001000
-		s.dirty[3] |= 0x20
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x20000
+		s.dirty[3] |= 0x8000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000000001000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[0] |= 8
+		s.dirty[1] |= 0x404000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x3000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0xc00000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x400000000
+		s.dirty[4] |= 0x10
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x3000
+		s.dirty[1] |= 0xc00000000
 	}
 }
 
@@ -1567,14 +1557,33 @@ func (s *Model) changes14() bool {
 
 func (s *Model) commit15() {
 	var c0 uint64
-	for m := s.v3395; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v61[(l)&7]) ^ uint64(s.v3396[(l)&7])
-		s.v61[(l)&7] = uint16(uint64(s.v3396[(l)&7]))
+	var c1 uint64
+	if all := s.v3395; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v61), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3396), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v3397; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v63), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3398), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x8000000800
+		s.dirty[1] |= 0x4000100
+		s.dirty[2] |= 0x20000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x48
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 0x20000
 	}
 }
 
@@ -1591,23 +1600,6 @@ func (s *Model) differs61() bool {
 	return false
 }
 
-func (s *Model) changes15() bool {
-	return s.differs61()
-}
-
-func (s *Model) commit16() {
-	var c0 uint64
-	for m := s.v3397; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v63[(l)&7]) ^ uint64(s.v3398[(l)&7])
-		s.v63[(l)&7] = uint16(uint64(s.v3398[(l)&7]))
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x1400
-	}
-}
-
 func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
@@ -1621,11 +1613,12 @@ func (s *Model) differs63() bool {
 	return false
 }
 
-func (s *Model) changes16() bool {
-	return s.differs63()
+func (s *Model) changes15() bool {
+	return s.differs61() ||
+		s.differs63()
 }
 
-func (s *Model) commit17() {
+func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1644,31 +1637,29 @@ func (s *Model) commit17() {
 	s.v251 = s.v2541
 	c3 |= uint64(s.v314) ^ s.v2791
 	s.v314 = s.v2791
-	c3 |= uint64(s.v315) ^ s.v2794
-	s.v315 = s.v2794
 	c3 |= uint64(s.v327) ^ s.v2855
 	s.v327 = s.v2855
 	c3 |= uint64(s.v370) ^ s.v2972
 	s.v370 = s.v2972
 	if c0 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[2] |= 0x10000000
+		s.dirty[0] |= 0x20
+		s.dirty[2] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[2] |= 0x10000000
-		s.dirty[3] |= 0x10000
+		s.dirty[0] |= 0x20
+		s.dirty[2] |= 0x40000
+		s.dirty[3] |= 0x100000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x10000000
+		s.dirty[0] |= 0x8000000
+		s.dirty[2] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x40000
 	}
 }
 
-func (s *Model) changes17() bool {
+func (s *Model) changes16() bool {
 	return !s.Reset && s.v64 != s.v1364 ||
 		!s.Reset && s.v65 != s.v1365 ||
 		!s.Reset && s.v110 != s.v1604 ||
@@ -1676,23 +1667,24 @@ func (s *Model) changes17() bool {
 		!s.Reset && s.v235 != s.v2464 ||
 		!s.Reset && s.v251 != s.v2541 ||
 		!s.Reset && s.v314 != s.v2791 ||
-		!s.Reset && s.v315 != s.v2794 ||
 		!s.Reset && s.v327 != s.v2855 ||
 		!s.Reset && s.v370 != s.v2972
 }
 
-func (s *Model) commit18() {
+func (s *Model) commit17() {
 	var c0 uint64
-	for m := s.v3399; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v66[(l)&7]) ^ uint64(s.v1375[(l)&7])
-		s.v66[(l)&7] = uint16(uint64(s.v1375[(l)&7]))
-		c0 |= uint64(s.v67[(l)&7]) ^ uint64(s.v3400[(l)&7])
-		s.v67[(l)&7] = uint16(uint64(s.v3400[(l)&7]))
+	if all := s.v3399; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v66), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1375), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x10000
+		s.dirty[2] |= 0x20000
+		s.dirty[3] |= 0x100000
 	}
 }
 
@@ -1706,6 +1698,66 @@ func (s *Model) differs66() bool {
 	return false
 }
 
+func (s *Model) changes17() bool {
+	return s.differs66()
+}
+
+func (s *Model) commit18() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	if all := s.v3399; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v67), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3400), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v1360; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v115), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3416), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if all := s.v3424; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t5 := model.Word(unsafe.Pointer(&s.v236), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3425), i)) & m
+			c2 |= t6
+			*t5 ^= t6
+		}
+	}
+	if all := s.v3434; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t7 := model.Word(unsafe.Pointer(&s.v317), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3435), i)) & m
+			c3 |= t8
+			*t7 ^= t8
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000
+		s.dirty[3] |= 0x100000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 8
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x4000000000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x8000000000000
+	}
+}
+
 func (s *Model) differs67() bool {
 	for m := s.v3399; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -1716,21 +1768,57 @@ func (s *Model) differs67() bool {
 	return false
 }
 
+func (s *Model) differs115() bool {
+	for m := s.v1360; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v115[(l)&7] != s.v3416[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs236() bool {
+	for m := s.v3424; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v236[(l)&7] != s.v3425[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs317() bool {
+	for m := s.v3434; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v317[(l)&7] != s.v3435[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes18() bool {
-	return s.differs66() ||
-		s.differs67()
+	return s.differs67() ||
+		s.differs115() ||
+		s.differs236() ||
+		s.differs317()
 }
 
 func (s *Model) commit19() {
 	var c0 uint64
-	for m := s.v3401; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v68[(l)&15]) ^ uint64(s.v3402[(l)&15])
-		s.v68[(l)&15] = uint8(uint64(s.v3402[(l)&15]))
+	if all := s.v3401; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v68), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3402), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x8000000
+		s.dirty[0] |= 4
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
@@ -1768,23 +1856,23 @@ func (s *Model) commit20() {
 	c4 |= uint64(s.v210) ^ s.v2364
 	s.v210 = s.v2364
 	if c0 != 0 {
-		s.dirty[0] |= 0x8400000000041000
-		s.dirty[1] |= 0x401c50
+		s.dirty[0] |= 0x2080000000
+		s.dirty[1] |= 0x100712108000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000040000
+		s.dirty[0] |= 0x80002000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000001008041000
-		s.dirty[1] |= 0x810
+		s.dirty[0] |= 0x80402080000000
+		s.dirty[1] |= 0x202100000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x40000
-		s.dirty[1] |= 0x200000810
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x80000202000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x8000000000040000
-		s.dirty[1] |= 0x800
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x200100000
 	}
 }
 
@@ -1808,10 +1896,11 @@ func (s *Model) commit21() {
 	c0 |= uint64(s.v241) ^ s.v2485
 	s.v241 = s.v2485
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000004000
+		s.dirty[0] |= 0x200000000
+		s.dirty[1] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000
+		s.dirty[0] |= 0x200000000
 	}
 }
 
@@ -1869,37 +1958,38 @@ func (s *Model) commit22() {
 	c8 |= uint64(s.v378) ^ s.v3023
 	s.v378 = s.v3023
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000004000
+		s.dirty[0] |= 0x200000000
+		s.dirty[1] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x410000002000000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x8080
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x200000020
+		s.dirty[1] |= 0x80000008008000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x400000004000
-		s.dirty[2] |= 0x2000000
+		s.dirty[0] |= 0x200000000
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x400000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x80
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x800008000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x400000000
 	}
 }
 
@@ -1927,7 +2017,7 @@ func (s *Model) commit23() {
 	c0 |= uint64(s.v81) ^ s.v1456
 	s.v81 = s.v1456
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x10
 		s.writes[0] |= 0x10
 	}
 }
@@ -1944,7 +2034,7 @@ func (s *Model) commit24() {
 		s.v85[(l)&3] = uint64(s.v1473[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000100000
+		s.dirty[0] |= 0x80008000000000
 	}
 }
 
@@ -1970,7 +2060,7 @@ func (s *Model) commit25() {
 		s.v88[(l)&3] = uint64(s.v1489[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000200000
+		s.dirty[0] |= 0x80010000000000
 	}
 }
 
@@ -1996,7 +2086,7 @@ func (s *Model) commit26() {
 		s.v92[(l)&3] = uint64(s.v1508[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000400000
+		s.dirty[0] |= 0x80020000000000
 	}
 }
 
@@ -2019,7 +2109,7 @@ func (s *Model) commit27() {
 	c0 |= uint64(s.v94) ^ s.v1515
 	s.v94 = s.v1515
 	if c0 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x400000
 		s.writes[0] |= 0x20
 	}
 }
@@ -2037,8 +2127,7 @@ func (s *Model) commit28() {
 	c0 |= uint64(s.v150) ^ s.v1794
 	s.v150 = s.v1794
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x2000000000040
 	}
 }
 
@@ -2053,8 +2142,7 @@ func (s *Model) commit29() {
 	c0 |= uint64(s.v97) ^ s.v1540
 	s.v97 = s.v1540
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x100020
+		s.dirty[1] |= 0x40008000080
 	}
 }
 
@@ -2081,22 +2169,24 @@ func (s *Model) commit30() {
 	c4 |= uint64(s.v351) ^ s.v2916
 	s.v351 = s.v2916
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000001000
+		s.dirty[0] |= 0x4000000080000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40008000000
-		s.dirty[1] |= 0x2000000000001
-		s.dirty[2] |= 0x800000000000
+		s.dirty[0] |= 0x4000400000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x80
+		s.dirty[3] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x400000700000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x1c0000000000
+		s.dirty[2] |= 0x10
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x40004000000
+		s.dirty[0] |= 0x4000200000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x800
+		s.dirty[0] |= 0x40000000
 	}
 }
 
@@ -2114,7 +2204,8 @@ func (s *Model) commit31() {
 	c0 |= uint64(s.v99) ^ s.v1554
 	s.v99 = s.v1554
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000001000
+		s.dirty[0] |= 0x80000000
+		s.dirty[1] |= 0x80000
 	}
 }
 
@@ -2124,14 +2215,32 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32() {
 	var c0 uint64
-	for m := s.v660; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v100[(l)&15]) ^ uint64(s.v1557[(l)&15])
-		s.v100[(l)&15] = uint8(uint64(s.v1557[(l)&15]))
+	var c1 uint64
+	if all := s.v660; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v100), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1557), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v1384; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v121), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1656), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[0] |= 4
 		s.writes[0] |= 0x40
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 4
+		s.dirty[2] |= 0x20000000000000
 	}
 }
 
@@ -2148,21 +2257,53 @@ func (s *Model) differs100() bool {
 	return false
 }
 
+func (s *Model) differs121() bool {
+	if s.Reset {
+		return false
+	}
+	for m := s.v1384; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v121[(l)&15] != s.v1656[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes32() bool {
-	return s.differs100()
+	return s.differs100() ||
+		s.differs121()
 }
 
 func (s *Model) commit33() {
 	var c0 uint64
-	for m := s.v3406; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v101[(l)&7]) ^ uint64(s.v3407[(l)&7])
-		s.v101[(l)&7] = uint8(uint64(s.v3407[(l)&7]))
+	var c1 uint64
+	if all := s.v3406; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v101), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3407), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v3412; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v111), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3413), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x20002000
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x1000000000020000
 		s.writes[0] |= 0x100
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x200
+		s.writes[0] |= 0x800
 	}
 }
 
@@ -2179,8 +2320,22 @@ func (s *Model) differs101() bool {
 	return false
 }
 
+func (s *Model) differs111() bool {
+	if s.Reset {
+		return false
+	}
+	for m := s.v3412; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v111[(l)&7] != s.v3413[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes33() bool {
-	return s.differs101()
+	return s.differs101() ||
+		s.differs111()
 }
 
 func (s *Model) commit34() {
@@ -2188,8 +2343,8 @@ func (s *Model) commit34() {
 	c0 |= uint64(s.v102) ^ s.v1572
 	s.v102 = s.v1572
 	if c0 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[0] |= 0x10000000
+		s.dirty[2] |= 0x20000
 	}
 }
 
@@ -2199,20 +2354,18 @@ func (s *Model) changes34() bool {
 
 func (s *Model) commit35() {
 	var c0 uint64
-	var c1 uint64
-	for m := s.v1572; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v103[(l)&31]) ^ uint64(s.v1574[(l)&31])
-		s.v103[(l)&31] = uint16(uint64(s.v1574[(l)&31]))
-		c1 |= uint64(s.v247[(l)&31]) ^ uint64(s.v2530[(l)&31])
-		s.v247[(l)&31] = uint8(uint64(s.v2530[(l)&31]))
+	if all := s.v1572; all != 0 {
+		for i := range 8 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v103), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1574), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40004000000
-		s.dirty[3] |= 0x400000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x8800000000000000
+		s.dirty[3] |= 0x80000000000
 	}
 }
 
@@ -2226,33 +2379,36 @@ func (s *Model) differs103() bool {
 	return false
 }
 
-func (s *Model) differs247() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v1572; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v247[(l)&31] != s.v2530[(l)&31] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes35() bool {
-	return s.differs103() ||
-		s.differs247()
+	return s.differs103()
 }
 
 func (s *Model) commit36() {
 	var c0 uint64
-	for m := s.v3408; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v104[(l)&7]) ^ uint64(s.v3409[(l)&7])
-		s.v104[(l)&7] = uint8(uint64(s.v3409[(l)&7]))
+	var c1 uint64
+	if all := s.v3408; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v104), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3409), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v3426; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v248), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3427), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x100000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x200
 	}
 }
 
@@ -2266,8 +2422,19 @@ func (s *Model) differs104() bool {
 	return false
 }
 
+func (s *Model) differs248() bool {
+	for m := s.v3426; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v248[(l)&7] != s.v3427[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes36() bool {
-	return s.differs104()
+	return s.differs104() ||
+		s.differs248()
 }
 
 func (s *Model) commit37() {
@@ -2275,7 +2442,8 @@ func (s *Model) commit37() {
 	c0 |= uint64(s.v105) ^ s.v1581
 	s.v105 = s.v1581
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000010
+		s.dirty[0] |= 0x20000
+		s.dirty[1] |= 0x400
 	}
 }
 
@@ -2285,14 +2453,17 @@ func (s *Model) changes37() bool {
 
 func (s *Model) commit38() {
 	var c0 uint64
-	for m := s.v3410; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v106[(l)&7]) ^ uint64(s.v3411[(l)&7])
-		s.v106[(l)&7] = uint16(uint64(s.v3411[(l)&7]))
+	if all := s.v3410; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v106), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3411), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x4000
+		s.dirty[2] |= 0x80000
 	}
 }
 
@@ -2315,15 +2486,27 @@ func (s *Model) changes38() bool {
 
 func (s *Model) commit39() {
 	var c0 uint64
+	var c1 uint64
+	if all := s.v1581; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v109), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1601), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
 	for m := s.v1581; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v107[(l)&7]) ^ uint64(s.v1587[(l)&7])
+		c1 |= uint64(s.v107[(l)&7]) ^ uint64(s.v1587[(l)&7])
 		s.v107[(l)&7] = uint32(uint64(s.v1587[(l)&7]))
-		c0 |= uint64(s.v109[(l)&7]) ^ uint64(s.v1601[(l)&7])
-		s.v109[(l)&7] = uint8(uint64(s.v1601[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x20000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x4000
+		s.dirty[2] |= 0x20000
 	}
 }
 
@@ -2363,7 +2546,8 @@ func (s *Model) commit40() {
 		s.v326[l] = uint16(uint64(s.v2854[l]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000040
+		s.dirty[2] |= 0x20000000000000
+		s.dirty[3] |= 0x20
 	}
 }
 
@@ -2374,51 +2558,18 @@ func (s *Model) changes40() bool {
 
 func (s *Model) commit41() {
 	var c0 uint64
-	for m := s.v3412; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v111[(l)&7]) ^ uint64(s.v3413[(l)&7])
-		s.v111[(l)&7] = uint8(uint64(s.v3413[(l)&7]))
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000
-		s.writes[0] |= 0x800
-	}
-}
-
-func (s *Model) differs111() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v3412; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v111[(l)&7] != s.v3413[(l)&7] {
-			return true
+	if all := s.v3414; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v112), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1611), i)) & m
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
-	return false
-}
-
-func (s *Model) changes41() bool {
-	return s.differs111()
-}
-
-func (s *Model) commit42() {
-	var c0 uint64
-	var c1 uint64
-	for m := s.v3414; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v112[(l)&7]) ^ uint64(s.v1611[(l)&7])
-		s.v112[(l)&7] = uint8(uint64(s.v1611[(l)&7]))
-	}
-	c1 |= uint64(s.v114) ^ s.v1360
-	s.v114 = s.v1360
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x200000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x100000000020
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x20000
+		s.dirty[4] |= 0x40
 	}
 }
 
@@ -2432,21 +2583,30 @@ func (s *Model) differs112() bool {
 	return false
 }
 
-func (s *Model) changes42() bool {
-	return s.differs112() ||
-		!s.Reset && s.v114 != s.v1360
+func (s *Model) changes41() bool {
+	return s.differs112()
 }
 
-func (s *Model) commit43() {
+func (s *Model) commit42() {
 	var c0 uint64
+	var c1 uint64
 	for m := s.v3414; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v113[(l)&7]) ^ uint64(s.v3415[(l)&7])
 		s.v113[(l)&7] = uint32(uint64(s.v3415[(l)&7]))
 	}
+	for m := s.v1678; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c1 |= uint64(s.v126[(l)&7]) ^ uint64(s.v3419[(l)&7])
+		s.v126[(l)&7] = uint32(uint64(s.v3419[(l)&7]))
+	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[2] |= 0x20000000000000
+		s.dirty[4] |= 0x40
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x1000
+		s.dirty[2] |= 0x400002000000000
 	}
 }
 
@@ -2460,32 +2620,49 @@ func (s *Model) differs113() bool {
 	return false
 }
 
-func (s *Model) changes43() bool {
-	return s.differs113()
-}
-
-func (s *Model) commit44() {
-	var c0 uint64
-	for m := s.v1360; m != 0; m &= m - 1 {
+func (s *Model) differs126() bool {
+	for m := s.v1678; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v115[(l)&7]) ^ uint64(s.v3416[(l)&7])
-		s.v115[(l)&7] = uint16(uint64(s.v3416[(l)&7]))
-		c0 |= uint64(s.v116[(l)&7]) ^ uint64(s.v1617[(l)&7])
-		s.v116[(l)&7] = uint8(uint64(s.v1617[(l)&7]))
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-	}
-}
-
-func (s *Model) differs115() bool {
-	for m := s.v1360; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&7] != s.v3416[(l)&7] {
+		if s.v126[(l)&7] != s.v3419[(l)&7] {
 			return true
 		}
 	}
 	return false
+}
+
+func (s *Model) changes42() bool {
+	return s.differs113() ||
+		s.differs126()
+}
+
+func (s *Model) commit43() {
+	var c0 uint64
+	c0 |= uint64(s.v114) ^ s.v1360
+	s.v114 = s.v1360
+	if c0 != 0 {
+		s.dirty[0] |= 0x800000000080020
+	}
+}
+
+func (s *Model) changes43() bool {
+	return !s.Reset && s.v114 != s.v1360
+}
+
+func (s *Model) commit44() {
+	var c0 uint64
+	if all := s.v1360; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v116), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1617), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x10
+		s.dirty[2] |= 0x100000
+	}
 }
 
 func (s *Model) differs116() bool {
@@ -2499,19 +2676,22 @@ func (s *Model) differs116() bool {
 }
 
 func (s *Model) changes44() bool {
-	return s.differs115() ||
-		s.differs116()
+	return s.differs116()
 }
 
 func (s *Model) commit45() {
 	var c0 uint64
-	for m := s.v3417; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v117[(l)&31]) ^ uint64(s.v1619[(l)&31])
-		s.v117[(l)&31] = uint8(uint64(s.v1619[(l)&31]))
+	if all := s.v3417; all != 0 {
+		for i := range 4 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v117), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1619), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x20000
 	}
 }
 
@@ -2535,68 +2715,73 @@ func (s *Model) commit46() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
+	var c5 uint64
 	c0 |= uint64(s.v118) ^ s.v1643
 	s.v118 = s.v1643
-	c1 |= uint64(s.v256) ^ s.v2560
+	c1 |= uint64(s.v254) ^ s.v2557
+	s.v254 = s.v2557
+	c2 |= uint64(s.v256) ^ s.v2560
 	s.v256 = s.v2560
-	c2 |= uint64(s.v257) ^ s.v2563
+	c3 |= uint64(s.v257) ^ s.v2563
 	s.v257 = s.v2563
-	c3 |= uint64(s.v296) ^ s.v2732
+	c4 |= uint64(s.v296) ^ s.v2732
 	s.v296 = s.v2732
-	c3 |= uint64(s.v297) ^ s.v2734
+	c4 |= uint64(s.v297) ^ s.v2734
 	s.v297 = s.v2734
-	c3 |= uint64(s.v298) ^ s.v2746
+	c4 |= uint64(s.v298) ^ s.v2746
 	s.v298 = s.v2746
-	c2 |= uint64(s.v333) ^ s.v2869
+	c3 |= uint64(s.v333) ^ s.v2869
 	s.v333 = s.v2869
-	c4 |= uint64(s.v355) ^ s.v2932
+	c5 |= uint64(s.v355) ^ s.v2932
 	s.v355 = s.v2932
-	c2 |= uint64(s.v356) ^ s.v2933
+	c3 |= uint64(s.v356) ^ s.v2933
 	s.v356 = s.v2933
-	c2 |= uint64(s.v357) ^ s.v2945
+	c3 |= uint64(s.v357) ^ s.v2945
 	s.v357 = s.v2945
-	c2 |= uint64(s.v358) ^ s.v2947
+	c3 |= uint64(s.v358) ^ s.v2947
 	s.v358 = s.v2947
-	c2 |= uint64(s.v382) ^ s.v3033
+	c3 |= uint64(s.v382) ^ s.v3033
 	s.v382 = s.v3033
-	c2 |= uint64(s.v402) ^ s.v3058
+	c3 |= uint64(s.v402) ^ s.v3058
 	s.v402 = s.v3058
-	c2 |= uint64(s.v403) ^ s.v3060
+	c3 |= uint64(s.v403) ^ s.v3060
 	s.v403 = s.v3060
-	c2 |= uint64(s.v404) ^ s.v3072
+	c3 |= uint64(s.v404) ^ s.v3072
 	s.v404 = s.v3072
-	c2 |= uint64(s.v416) ^ s.v3101
+	c3 |= uint64(s.v416) ^ s.v3101
 	s.v416 = s.v3101
-	c2 |= uint64(s.v435) ^ s.v3244
+	c3 |= uint64(s.v435) ^ s.v3244
 	s.v435 = s.v3244
-	c2 |= uint64(s.v436) ^ s.v3261
+	c3 |= uint64(s.v436) ^ s.v3261
 	s.v436 = s.v3261
-	c2 |= uint64(s.v437) ^ s.v3263
+	c3 |= uint64(s.v437) ^ s.v3263
 	s.v437 = s.v3263
 	if c0 != 0 {
-		s.dirty[0] |= 0x6000010000
-		s.dirty[1] |= 0x800000020
-		s.dirty[2] |= 0x1000000
+		s.dirty[0] |= 0x300000800000000
+		s.dirty[1] |= 0x200000008000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x6000000000
-		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x1000000
+		s.dirty[0] |= 0x200000800000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000
+		s.dirty[0] |= 0x300000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x6000000000
+		s.dirty[0] |= 0x200000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[0] |= 0x300000000000000
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x80
 	}
 }
 
 func (s *Model) changes46() bool {
 	return !s.Reset && s.v118 != s.v1643 ||
+		s.v254 != s.v2557 ||
 		!s.Reset && s.v256 != s.v2560 ||
 		!s.Reset && s.v257 != s.v2563 ||
 		s.v296 != s.v2732 ||
@@ -2622,7 +2807,7 @@ func (s *Model) commit47() {
 	c0 |= uint64(s.v119) ^ s.v1646
 	s.v119 = s.v1646
 	if c0 != 0 {
-		s.dirty[0] |= 0x600000000000
+		s.dirty[1] |= 3
 	}
 }
 
@@ -2643,14 +2828,14 @@ func (s *Model) commit48() {
 	c2 |= uint64(s.v381) ^ s.v3032
 	s.v381 = s.v3032
 	if c0 != 0 {
-		s.dirty[0] |= 0x600000000000
+		s.dirty[1] |= 3
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[0] |= 0x400
+		s.dirty[1] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 1
 	}
 }
 
@@ -2662,49 +2847,54 @@ func (s *Model) changes48() bool {
 
 func (s *Model) commit49() {
 	var c0 uint64
-	for m := s.v1384; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v121[(l)&15]) ^ uint64(s.v1656[(l)&15])
-		s.v121[(l)&15] = uint8(uint64(s.v1656[(l)&15]))
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x2000000
-	}
-}
-
-func (s *Model) differs121() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v1384; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v121[(l)&15] != s.v1656[(l)&15] {
-			return true
+	var c1 uint64
+	var c2 uint64
+	if all := s.v713; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v122), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1658), i)) & m
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
-	return false
-}
-
-func (s *Model) changes49() bool {
-	return s.differs121()
-}
-
-func (s *Model) commit50() {
-	var c0 uint64
-	var c1 uint64
-	for m := s.v713; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v122[(l)&15]) ^ uint64(s.v1658[(l)&15])
-		s.v122[(l)&15] = uint8(uint64(s.v1658[(l)&15]))
-		c1 |= uint64(s.v124[(l)&15]) ^ uint64(s.v1675[(l)&15])
-		s.v124[(l)&15] = uint8(uint64(s.v1675[(l)&15]))
+	if all := s.v1670; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v123), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1671), i)) & m
+			c0 |= t4
+			*t3 ^= t4
+		}
+	}
+	if all := s.v727; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t5 := model.Word(unsafe.Pointer(&s.v128), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1694), i)) & m
+			c1 |= t6
+			*t5 ^= t6
+		}
+	}
+	if all := s.v1683; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t7 := model.Word(unsafe.Pointer(&s.v246), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2526), i)) & m
+			c2 |= t8
+			*t7 ^= t8
+		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000200
+		s.dirty[0] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[0] |= 1
+		s.writes[0] |= 0x4000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 1
+		s.dirty[2] |= 0x80000000000000
 	}
 }
 
@@ -2721,6 +2911,68 @@ func (s *Model) differs122() bool {
 	return false
 }
 
+func (s *Model) differs123() bool {
+	if s.Reset {
+		return false
+	}
+	for m := s.v1670; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v123[(l)&15] != s.v1671[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs128() bool {
+	if s.Reset {
+		return false
+	}
+	for m := s.v727; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v128[(l)&15] != s.v1694[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs246() bool {
+	if s.Reset {
+		return false
+	}
+	for m := s.v1683; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v246[(l)&15] != s.v2526[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes49() bool {
+	return s.differs122() ||
+		s.differs123() ||
+		s.differs128() ||
+		s.differs246()
+}
+
+func (s *Model) commit50() {
+	var c0 uint64
+	if all := s.v713; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v124), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1675), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400
+	}
+}
+
 func (s *Model) differs124() bool {
 	if s.Reset {
 		return false
@@ -2735,41 +2987,10 @@ func (s *Model) differs124() bool {
 }
 
 func (s *Model) changes50() bool {
-	return s.differs122() ||
-		s.differs124()
+	return s.differs124()
 }
 
 func (s *Model) commit51() {
-	var c0 uint64
-	for m := s.v1670; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v123[(l)&15]) ^ uint64(s.v1671[(l)&15])
-		s.v123[(l)&15] = uint8(uint64(s.v1671[(l)&15]))
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000200
-		s.dirty[3] |= 0x40000000
-	}
-}
-
-func (s *Model) differs123() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v1670; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v123[(l)&15] != s.v1671[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes51() bool {
-	return s.differs123()
-}
-
-func (s *Model) commit52() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v125) ^ s.v1677
@@ -2777,52 +2998,90 @@ func (s *Model) commit52() {
 	c1 |= uint64(s.v135) ^ s.v1727
 	s.v135 = s.v1727
 	if c0 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x800000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
-func (s *Model) changes52() bool {
+func (s *Model) changes51() bool {
 	return !s.Reset && s.v125 != s.v1677 ||
 		!s.Reset && s.v135 != s.v1727
 }
 
-func (s *Model) commit53() {
+func (s *Model) commit52() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	for m := s.v1678; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v126[(l)&7]) ^ uint64(s.v3419[(l)&7])
-		s.v126[(l)&7] = uint32(uint64(s.v3419[(l)&7]))
-		c1 |= uint64(s.v130[(l)&7]) ^ uint64(s.v1716[(l)&7])
-		s.v130[(l)&7] = uint8(uint64(s.v1716[(l)&7]))
-		c2 |= uint64(s.v139[(l)&7]) ^ uint64(s.v1742[(l)&7])
-		s.v139[(l)&7] = uint8(uint64(s.v1742[(l)&7]))
+	if all := s.v3420; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v127), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3421), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400800
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x800
-		s.dirty[3] |= 0x2000000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[0] |= 1
+		s.dirty[3] |= 0x100000000000000
 	}
 }
 
-func (s *Model) differs126() bool {
-	for m := s.v1678; m != 0; m &= m - 1 {
+func (s *Model) differs127() bool {
+	if s.Reset {
+		return false
+	}
+	for m := s.v3420; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v126[(l)&7] != s.v3419[(l)&7] {
+		if s.v127[(l)&15] != s.v3421[(l)&15] {
 			return true
 		}
 	}
 	return false
+}
+
+func (s *Model) changes52() bool {
+	return s.differs127()
+}
+
+func (s *Model) commit53() {
+	var c0 uint64
+	c0 |= uint64(s.v129) ^ s.v1701
+	s.v129 = s.v1701
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000
+		s.dirty[2] |= 0x12000000000
+	}
+}
+
+func (s *Model) changes53() bool {
+	return s.v129 != s.v1701
+}
+
+func (s *Model) commit54() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v1678; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v130), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1716), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v139), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1742), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000000
+		s.dirty[3] |= 0x800000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x800000000000000
+	}
 }
 
 func (s *Model) differs130() bool {
@@ -2845,86 +3104,12 @@ func (s *Model) differs139() bool {
 	return false
 }
 
-func (s *Model) changes53() bool {
-	return s.differs126() ||
-		s.differs130() ||
+func (s *Model) changes54() bool {
+	return s.differs130() ||
 		s.differs139()
 }
 
-func (s *Model) commit54() {
-	var c0 uint64
-	for m := s.v3420; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v127[(l)&15]) ^ uint64(s.v3421[(l)&15])
-		s.v127[(l)&15] = uint8(uint64(s.v3421[(l)&15]))
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x10000000
-	}
-}
-
-func (s *Model) differs127() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v3420; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v127[(l)&15] != s.v3421[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes54() bool {
-	return s.differs127()
-}
-
 func (s *Model) commit55() {
-	var c0 uint64
-	for m := s.v727; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v128[(l)&15]) ^ uint64(s.v1694[(l)&15])
-		s.v128[(l)&15] = uint8(uint64(s.v1694[(l)&15]))
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000
-		s.writes[0] |= 0x4000
-	}
-}
-
-func (s *Model) differs128() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v727; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v128[(l)&15] != s.v1694[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes55() bool {
-	return s.differs128()
-}
-
-func (s *Model) commit56() {
-	var c0 uint64
-	c0 |= uint64(s.v129) ^ s.v1701
-	s.v129 = s.v1701
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000800
-	}
-}
-
-func (s *Model) changes56() bool {
-	return s.v129 != s.v1701
-}
-
-func (s *Model) commit57() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v131) ^ s.v1719
@@ -2932,21 +3117,21 @@ func (s *Model) commit57() {
 	c1 |= uint64(s.v136) ^ s.v1729
 	s.v136 = s.v1729
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000001000
-		s.dirty[1] |= 0x1800000000020
+		s.dirty[0] |= 0x80000000
+		s.dirty[1] |= 0x8000020
+		s.dirty[2] |= 0x60
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x400000000000040
 	}
 }
 
-func (s *Model) changes57() bool {
+func (s *Model) changes55() bool {
 	return !s.Reset && s.v131 != s.v1719 ||
 		!s.Reset && s.v136 != s.v1729
 }
 
-func (s *Model) commit58() {
+func (s *Model) commit56() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v133) ^ s.v1723
@@ -2956,34 +3141,34 @@ func (s *Model) commit58() {
 	c1 |= uint64(s.v380) ^ s.v699
 	s.v380 = s.v699
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000010000
+		s.dirty[0] |= 0x200000800000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 1
 	}
 }
 
-func (s *Model) changes58() bool {
+func (s *Model) changes56() bool {
 	return !s.Reset && s.v133 != s.v1723 ||
 		s.v255 != s.v2559 ||
 		!s.Reset && s.v380 != s.v699
 }
 
-func (s *Model) commit59() {
+func (s *Model) commit57() {
 	var c0 uint64
 	c0 |= uint64(s.v134) ^ s.v1725
 	s.v134 = s.v1725
 	if c0 != 0 {
-		s.dirty[0] |= 0x80
-		s.dirty[2] |= 0x20000
+		s.dirty[0] |= 0x2000000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
-func (s *Model) changes59() bool {
+func (s *Model) changes57() bool {
 	return !s.Reset && s.v134 != s.v1725
 }
 
-func (s *Model) commit60() {
+func (s *Model) commit58() {
 	var c0 uint64
 	for m := s.v1730; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2991,8 +3176,8 @@ func (s *Model) commit60() {
 		s.v137[(l)&7] = uint32(uint64(s.v1733[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[4] |= 0x80
 	}
 }
 
@@ -3006,11 +3191,11 @@ func (s *Model) differs137() bool {
 	return false
 }
 
-func (s *Model) changes60() bool {
+func (s *Model) changes58() bool {
 	return s.differs137()
 }
 
-func (s *Model) commit61() {
+func (s *Model) commit59() {
 	var c0 uint64
 	for m := s.v3423; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -3020,8 +3205,8 @@ func (s *Model) commit61() {
 		s.v138[(l)&7][1] = s.v1735[(l)&7][1]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[0] |= 0x80
+		s.dirty[1] |= 1
 	}
 }
 
@@ -3035,11 +3220,11 @@ func (s *Model) differs138() bool {
 	return false
 }
 
-func (s *Model) changes61() bool {
+func (s *Model) changes59() bool {
 	return s.differs138()
 }
 
-func (s *Model) commit62() {
+func (s *Model) commit60() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3062,24 +3247,26 @@ func (s *Model) commit62() {
 	c4 |= uint64(s.v383) ^ s.v3372
 	s.v383 = s.v3372
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000
+		s.dirty[0] |= 0x400000000000
 		s.writes[0] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000
+		s.dirty[0] |= 0x200000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000
+		s.dirty[0] |= 0x400000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x400000000004000
+		s.dirty[0] |= 0x200000000
+		s.dirty[1] |= 0x8000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x400008000000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 2
 	}
 }
 
-func (s *Model) changes62() bool {
+func (s *Model) changes60() bool {
 	return !s.Reset && s.v140 != s.v3356 ||
 		!s.Reset && s.v152 != s.v3358 ||
 		!s.Reset && s.v157 != s.v3359 ||
@@ -3090,7 +3277,7 @@ func (s *Model) changes62() bool {
 		!s.Reset && s.v383 != s.v3372
 }
 
-func (s *Model) commit63() {
+func (s *Model) commit61() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3120,22 +3307,23 @@ func (s *Model) commit63() {
 		s.v418[i] = s.v3108[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x48000000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[0] |= 0x2400000000000
+		s.dirty[2] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000
-		s.dirty[1] |= 0x20
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x8000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000
+		s.dirty[0] |= 0x400000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x400008000000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 2
 	}
 }
 
-func (s *Model) changes63() bool {
+func (s *Model) changes61() bool {
 	return s.v141 != s.v1744 ||
 		!s.Reset && s.v165 != s.v1844 ||
 		s.v261 != s.v2569 ||
@@ -3145,7 +3333,7 @@ func (s *Model) changes63() bool {
 		s.v418 != s.v3108
 }
 
-func (s *Model) commit64() {
+func (s *Model) commit62() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3174,19 +3362,17 @@ func (s *Model) commit64() {
 		s.v425[l] = uint32(uint64(s.v3384[l]))
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x8400
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x200000000000400
 	}
 }
 
-func (s *Model) changes64() bool {
+func (s *Model) changes62() bool {
 	return s.v142 != s.v3357 ||
 		s.v345 != s.v3370 ||
 		s.v395 != s.v3378 ||
@@ -3195,7 +3381,7 @@ func (s *Model) changes64() bool {
 		s.v425 != s.v3384
 }
 
-func (s *Model) commit65() {
+func (s *Model) commit63() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3241,21 +3427,20 @@ func (s *Model) commit65() {
 		s.v434[l] = uint8(uint64(s.v3234[l]))
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x8400
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x8000
 	}
 }
 
-func (s *Model) changes65() bool {
+func (s *Model) changes63() bool {
 	return s.v143 != s.v1759 ||
 		s.v262 != s.v2584 ||
 		s.v266 != s.v2617 ||
@@ -3268,20 +3453,20 @@ func (s *Model) changes65() bool {
 		s.v434 != s.v3234
 }
 
-func (s *Model) commit66() {
+func (s *Model) commit64() {
 	var c0 uint64
 	c0 |= uint64(s.v144) ^ s.v1760
 	s.v144 = s.v1760
 	if c0 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 0x20000000
 	}
 }
 
-func (s *Model) changes66() bool {
+func (s *Model) changes64() bool {
 	return !s.Reset && s.v144 != s.v1760
 }
 
-func (s *Model) commit67() {
+func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3294,25 +3479,27 @@ func (s *Model) commit67() {
 	c2 |= uint64(s.v269) ^ s.v2629
 	s.v269 = s.v2629
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000020000085
-		s.dirty[2] |= 0x800000000000
+		s.dirty[1] |= 0x8000020a00000
+		s.dirty[2] |= 0x80
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000008
+		s.dirty[1] |= 0x8000001000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000020000001
-		s.dirty[2] |= 0x800000000000
+		s.dirty[1] |= 0x8000000200000
+		s.dirty[2] |= 0x80
+		s.dirty[3] |= 4
 	}
 }
 
-func (s *Model) changes67() bool {
+func (s *Model) changes65() bool {
 	return !s.Reset && s.v145 != s.v1770 ||
 		s.v148 != s.v1787 ||
 		!s.Reset && s.v269 != s.v2629
 }
 
-func (s *Model) commit68() {
+func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3323,42 +3510,44 @@ func (s *Model) commit68() {
 	c2 |= uint64(s.v153) ^ s.v1803
 	s.v153 = s.v1803
 	if c0 != 0 {
-		s.dirty[0] |= 0x60000000000
-		s.dirty[1] |= 0x2000000600001
-		s.dirty[2] |= 0x800000000000
+		s.dirty[0] |= 0x6000000000000000
+		s.dirty[1] |= 0x180000200000
+		s.dirty[2] |= 0x80
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x60000000000
-		s.dirty[1] |= 0x2400000600001
-		s.dirty[2] |= 0x800000000000
+		s.dirty[0] |= 0x6000000000000000
+		s.dirty[1] |= 0x180000200000
+		s.dirty[2] |= 0x90
+		s.dirty[3] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x20004000000
-		s.dirty[1] |= 0x200000
+		s.dirty[0] |= 0x2000200000000000
+		s.dirty[1] |= 0x80000000000
 	}
 }
 
-func (s *Model) changes68() bool {
+func (s *Model) changes66() bool {
 	return !s.Reset && s.v146 != s.v1772 ||
 		!s.Reset && s.v147 != s.v1774 ||
 		!s.Reset && s.v153 != s.v1803
 }
 
-func (s *Model) commit69() {
+func (s *Model) commit67() {
 	var c0 uint64
 	c0 |= uint64(s.v155) ^ s.v1809
 	s.v155 = s.v1809
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000
-		s.dirty[1] |= 0x200000000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[2] |= 8
 	}
 }
 
-func (s *Model) changes69() bool {
+func (s *Model) changes67() bool {
 	return s.v155 != s.v1809
 }
 
-func (s *Model) commit70() {
+func (s *Model) commit68() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v163) ^ s.v1824
@@ -3366,20 +3555,21 @@ func (s *Model) commit70() {
 	c1 |= uint64(s.v207) ^ s.v2353
 	s.v207 = s.v2353
 	if c0 != 0 {
-		s.dirty[0] |= 0x40008000000
-		s.dirty[1] |= 0x80000000000
+		s.dirty[0] |= 0x4000400000000000
+		s.dirty[2] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xc1f0000000020
+		s.dirty[1] |= 0xc000000008000000
+		s.dirty[2] |= 0x307
 	}
 }
 
-func (s *Model) changes70() bool {
+func (s *Model) changes68() bool {
 	return !s.Reset && s.v163 != s.v1824 ||
 		!s.Reset && s.v207 != s.v2353
 }
 
-func (s *Model) commit71() {
+func (s *Model) commit69() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v164) ^ s.v1837
@@ -3387,20 +3577,22 @@ func (s *Model) commit71() {
 	c1 |= uint64(s.v299) ^ s.v2748
 	s.v299 = s.v2748
 	if c0 != 0 {
-		s.dirty[0] |= 0x40008000000
-		s.dirty[1] |= 0xc1f0000000020
+		s.dirty[0] |= 0x4000400000000000
+		s.dirty[1] |= 0xc000000008000000
+		s.dirty[2] |= 0x307
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4020000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x100
 	}
 }
 
-func (s *Model) changes71() bool {
+func (s *Model) changes69() bool {
 	return !s.Reset && s.v164 != s.v1837 ||
 		!s.Reset && s.v299 != s.v2748
 }
 
-func (s *Model) commit72() {
+func (s *Model) commit70() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v169) ^ s.v1855
@@ -3410,22 +3602,22 @@ func (s *Model) commit72() {
 	c1 |= uint64(s.v180) ^ s.v1924
 	s.v180 = s.v1924
 	if c0 != 0 {
-		s.dirty[0] |= 0x88000000000
-		s.dirty[1] |= 0x2000000000
+		s.dirty[0] |= 0x8400000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x6081000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x1820400000000000
 	}
 }
 
-func (s *Model) changes72() bool {
+func (s *Model) changes70() bool {
 	return !s.Reset && s.v169 != s.v1855 ||
 		!s.Reset && s.v179 != s.v1922 ||
 		!s.Reset && s.v180 != s.v1924
 }
 
-func (s *Model) commit73() {
+func (s *Model) commit71() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v170) ^ s.v1856
@@ -3433,22 +3625,22 @@ func (s *Model) commit73() {
 	c1 |= uint64(s.v171) ^ s.v1857
 	s.v171 = s.v1857
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x2000000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x800000000000000
 		s.writes[0] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000
+		s.dirty[0] |= 0x400000000000000
 		s.writes[0] |= 0x200000
 	}
 }
 
-func (s *Model) changes73() bool {
+func (s *Model) changes71() bool {
 	return s.v170 != s.v1856 ||
 		s.v171 != s.v1857
 }
 
-func (s *Model) commit74() {
+func (s *Model) commit72() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v172) ^ s.v1858
@@ -3456,20 +3648,20 @@ func (s *Model) commit74() {
 	c1 |= uint64(s.v174) ^ s.v1883
 	s.v174 = s.v1883
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x4030f00000000
+		s.dirty[1] |= 0xc3c0000000040000
+		s.dirty[2] |= 0x100
 	}
 }
 
-func (s *Model) changes74() bool {
+func (s *Model) changes72() bool {
 	return !s.Reset && s.v172 != s.v1858 ||
 		!s.Reset && s.v174 != s.v1883
 }
 
-func (s *Model) commit75() {
+func (s *Model) commit73() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3480,26 +3672,27 @@ func (s *Model) commit75() {
 	c2 |= uint64(s.v276) ^ s.v2647
 	s.v276 = s.v2647
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[1] |= 0x2000400000200
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x100000080000000
+		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[1] |= 0x400000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x110000000
-		s.dirty[1] |= 0x400000000
+		s.dirty[0] |= 0x8800000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 }
 
-func (s *Model) changes75() bool {
+func (s *Model) changes73() bool {
 	return !s.Reset && s.v173 != s.v1879 ||
 		!s.Reset && s.v197 != s.v2073 ||
 		!s.Reset && s.v276 != s.v2647
 }
 
-func (s *Model) commit76() {
+func (s *Model) commit74() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3518,27 +3711,24 @@ func (s *Model) commit76() {
 	c4 |= uint64(s.v294) ^ s.v2727
 	s.v294 = s.v2727
 	if c0 != 0 {
-		s.dirty[0] |= 0x410000000000000
-		s.dirty[1] |= 0x200000020
+		s.dirty[1] |= 0x80000008008080
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x80000000000080
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x20000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x80000000008000
 	}
 }
 
-func (s *Model) changes76() bool {
+func (s *Model) changes74() bool {
 	return !s.Reset && s.v175 != s.v1903 ||
 		s.v190 != s.v2039 ||
 		s.v191 != s.v2053 ||
@@ -3547,7 +3737,7 @@ func (s *Model) changes76() bool {
 		s.v294 != s.v2727
 }
 
-func (s *Model) commit77() {
+func (s *Model) commit75() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3560,41 +3750,40 @@ func (s *Model) commit77() {
 	c2 |= uint64(s.v201) ^ s.v2201
 	s.v201 = s.v2201
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x800000020
+		s.dirty[0] |= 0x300000000000000
+		s.dirty[1] |= 0x200000008000080
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x200000000000080
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x10002000000000
-		s.dirty[1] |= 0x800000020
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x200000008000080
 	}
 }
 
-func (s *Model) changes77() bool {
+func (s *Model) changes75() bool {
 	return !s.Reset && s.v176 != s.v1914 ||
 		!s.Reset && s.v177 != s.v1919 ||
 		s.v192 != s.v2056 ||
 		!s.Reset && s.v201 != s.v2201
 }
 
-func (s *Model) commit78() {
+func (s *Model) commit76() {
 	var c0 uint64
 	c0 |= uint64(s.v178) ^ s.v1920
 	s.v178 = s.v1920
 	if c0 != 0 {
-		s.dirty[0] |= 0x2040000000000000
-		s.dirty[1] |= 0x81c8000000020
+		s.dirty[1] |= 0x2000000008040800
+		s.dirty[2] |= 0x207
 	}
 }
 
-func (s *Model) changes78() bool {
+func (s *Model) changes76() bool {
 	return !s.Reset && s.v178 != s.v1920
 }
 
-func (s *Model) commit79() {
+func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3605,111 +3794,112 @@ func (s *Model) commit79() {
 	c2 |= uint64(s.v196) ^ s.v2070
 	s.v196 = s.v2070
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x7000000000
+		s.dirty[1] |= 0x1c00000000080000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1082000000
+		s.dirty[1] |= 0x420800000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1002000000
+		s.dirty[1] |= 0x400800000000000
 	}
 }
 
-func (s *Model) changes79() bool {
+func (s *Model) changes77() bool {
 	return !s.Reset && s.v181 != s.v1932 ||
 		!s.Reset && s.v194 != s.v2067 ||
 		!s.Reset && s.v196 != s.v2070
 }
 
-func (s *Model) commit80() {
+func (s *Model) commit78() {
 	var c0 uint64
 	c0 |= uint64(s.v188) ^ s.v2022
 	s.v188 = s.v2022
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000800
+		s.dirty[0] |= 0x40000000
+		s.dirty[1] |= 0x20
 	}
 }
 
-func (s *Model) changes80() bool {
+func (s *Model) changes78() bool {
 	return s.v188 != s.v2022
 }
 
-func (s *Model) commit81() {
+func (s *Model) commit79() {
 	var c0 uint64
 	c0 |= uint64(s.v189) ^ s.v2029
 	s.v189 = s.v2029
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000
+		s.dirty[0] |= 0x800000000000
 	}
 }
 
-func (s *Model) changes81() bool {
+func (s *Model) changes79() bool {
 	return s.v189 != s.v2029
 }
 
-func (s *Model) commit82() {
+func (s *Model) commit80() {
 	var c0 uint64
 	for i := range 2 {
 		c0 |= uint64(s.v193[i]) ^ s.v2059[i]
 		s.v193[i] = s.v2059[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x200
 	}
 }
 
-func (s *Model) changes82() bool {
+func (s *Model) changes80() bool {
 	return s.v193 != s.v2059
 }
 
-func (s *Model) commit83() {
+func (s *Model) commit81() {
 	var c0 uint64
 	c0 |= uint64(s.v195) ^ s.v2068
 	s.v195 = s.v2068
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x4030000000020
+		s.dirty[1] |= 0xc000000008002000
+		s.dirty[2] |= 0x100
 	}
 }
 
-func (s *Model) changes83() bool {
+func (s *Model) changes81() bool {
 	return !s.Reset && s.v195 != s.v2068
 }
 
-func (s *Model) commit84() {
+func (s *Model) commit82() {
 	var c0 uint64
 	for i := range 2 {
 		c0 |= uint64(s.v202[i]) ^ s.v2209[i]
 		s.v202[i] = s.v2209[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10002000000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x80
 	}
 }
 
-func (s *Model) changes84() bool {
+func (s *Model) changes82() bool {
 	return s.v202 != s.v2209
 }
 
-func (s *Model) commit85() {
+func (s *Model) commit83() {
 	var c0 uint64
 	for i := range 3 {
 		c0 |= uint64(s.v203[i]) ^ s.v2214[i]
 		s.v203[i] = s.v2214[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x100
 	}
 }
 
-func (s *Model) changes85() bool {
+func (s *Model) changes83() bool {
 	return s.v203 != s.v2214
 }
 
-func (s *Model) commit86() {
+func (s *Model) commit84() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v204) ^ s.v2342
@@ -3721,55 +3911,57 @@ func (s *Model) commit86() {
 	c1 |= uint64(s.v293) ^ s.v2718
 	s.v293 = s.v2718
 	if c0 != 0 {
-		s.dirty[0] |= 0x4001000000000
-		s.dirty[1] |= 0x2000400000021
-		s.dirty[2] |= 0x800000000000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x100000008200020
+		s.dirty[2] |= 0x80
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[2] |= 0x80
 	}
 }
 
-func (s *Model) changes86() bool {
+func (s *Model) changes84() bool {
 	return !s.Reset && s.v204 != s.v2342 ||
 		s.v291 != s.v2701 ||
 		s.v292 != s.v2712 ||
 		s.v293 != s.v2718
 }
 
-func (s *Model) commit87() {
+func (s *Model) commit85() {
 	var c0 uint64
 	c0 |= uint64(s.v208) ^ s.v2358
 	s.v208 = s.v2358
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000001000
-		s.dirty[1] |= 0x2000008001800
+		s.dirty[0] |= 0x80000000
+		s.dirty[1] |= 0x2000600008000
+		s.dirty[2] |= 0x80
 	}
 }
 
-func (s *Model) changes87() bool {
+func (s *Model) changes85() bool {
 	return s.v208 != s.v2358
 }
 
-func (s *Model) commit88() {
+func (s *Model) commit86() {
 	var c0 uint64
 	for i := range 8 {
 		c0 |= uint64(s.v211[i]) ^ s.v2370[i]
 		s.v211[i] = s.v2370[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1500000000
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x800000000000
+		s.dirty[0] |= 0xa8000000000000
+		s.dirty[2] |= 0x80
+		s.dirty[3] |= 4
 	}
 }
 
-func (s *Model) changes88() bool {
+func (s *Model) changes86() bool {
 	return s.v211 != s.v2370
 }
 
-func (s *Model) commit89() {
+func (s *Model) commit87() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v212) ^ s.v2388
@@ -3783,106 +3975,98 @@ func (s *Model) commit89() {
 		s.v302[i] = s.v2766[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000
-		s.dirty[1] |= 0x40
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000
+		s.dirty[0] |= 0x100000000000
 	}
 }
 
-func (s *Model) changes89() bool {
+func (s *Model) changes87() bool {
 	return s.v212 != s.v2388 ||
 		s.v215 != s.v2402 ||
 		s.v238 != s.v2483 ||
 		s.v302 != s.v2766
 }
 
-func (s *Model) commit90() {
+func (s *Model) commit88() {
 	var c0 uint64
 	for i := range 2 {
 		c0 |= uint64(s.v219[i]) ^ s.v2410[i]
 		s.v219[i] = s.v2410[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[2] |= 0x10
 	}
 }
 
-func (s *Model) changes90() bool {
+func (s *Model) changes88() bool {
 	return s.v219 != s.v2410
 }
 
-func (s *Model) commit91() {
+func (s *Model) commit89() {
 	var c0 uint64
 	c0 |= uint64(s.v229) ^ s.v2434
 	s.v229 = s.v2434
 	c0 |= uint64(s.v461) ^ s.v3314
 	s.v461 = s.v3314
 	if c0 != 0 {
-		s.dirty[1] |= 0x410
+		s.dirty[1] |= 0x102000000
 	}
 }
 
-func (s *Model) changes91() bool {
+func (s *Model) changes89() bool {
 	return s.v229 != s.v2434 ||
 		s.v461 != s.v3314
 }
 
-func (s *Model) commit92() {
+func (s *Model) commit90() {
 	var c0 uint64
 	c0 |= uint64(s.v230) ^ s.v2447
 	s.v230 = s.v2447
 	if c0 != 0 {
-		s.dirty[0] |= 0x400100000000000
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x220
+		s.dirty[0] |= 0x800000000000008
+		s.dirty[1] |= 0x8000
+		s.dirty[3] |= 0x88000
 	}
 }
 
-func (s *Model) changes92() bool {
+func (s *Model) changes90() bool {
 	return !s.Reset && s.v230 != s.v2447
 }
 
-func (s *Model) commit93() {
+func (s *Model) commit91() {
 	var c0 uint64
 	for l := range 8 {
 		c0 |= uint64(s.v233[l]) ^ uint64(s.v2462[l])
 		s.v233[l] = uint32(uint64(s.v2462[l]))
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x20000000
+		s.dirty[2] |= 0x1000000000200000
 	}
 }
 
-func (s *Model) changes93() bool {
+func (s *Model) changes91() bool {
 	return !s.Reset && s.v233 != s.v2462
 }
 
-func (s *Model) commit94() {
+func (s *Model) commit92() {
 	var c0 uint64
-	for m := s.v3424; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v236[(l)&7]) ^ uint64(s.v3425[(l)&7])
-		s.v236[(l)&7] = uint16(uint64(s.v3425[(l)&7]))
-		c0 |= uint64(s.v237[(l)&7]) ^ uint64(s.v2476[(l)&7])
-		s.v237[(l)&7] = uint16(uint64(s.v2476[(l)&7]))
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000
-	}
-}
-
-func (s *Model) differs236() bool {
-	for m := s.v3424; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v236[(l)&7] != s.v3425[(l)&7] {
-			return true
+	if all := s.v3424; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v237), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2476), i)) & m
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
-	return false
+	if c0 != 0 {
+		s.dirty[0] |= 0x40
+		s.dirty[2] |= 0x4000000000000
+	}
 }
 
 func (s *Model) differs237() bool {
@@ -3895,12 +4079,11 @@ func (s *Model) differs237() bool {
 	return false
 }
 
-func (s *Model) changes94() bool {
-	return s.differs236() ||
-		s.differs237()
+func (s *Model) changes92() bool {
+	return s.differs237()
 }
 
-func (s *Model) commit95() {
+func (s *Model) commit93() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v242) ^ s.v2511
@@ -3908,90 +4091,68 @@ func (s *Model) commit95() {
 	c1 |= uint64(s.v324) ^ s.v2847
 	s.v324 = s.v2847
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000004000
-		s.dirty[2] |= 0x2000000
+		s.dirty[0] |= 0x200000000
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x400000000
 	}
 }
 
-func (s *Model) changes95() bool {
+func (s *Model) changes93() bool {
 	return s.v242 != s.v2511 ||
 		s.v324 != s.v2847
 }
 
-func (s *Model) commit96() {
+func (s *Model) commit94() {
 	var c0 uint64
-	for m := s.v1683; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v246[(l)&15]) ^ uint64(s.v2526[(l)&15])
-		s.v246[(l)&15] = uint8(uint64(s.v2526[(l)&15]))
+	if all := s.v1572; all != 0 {
+		for i := range 4 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v247), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2530), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x200000000000
 	}
 }
 
-func (s *Model) differs246() bool {
+func (s *Model) differs247() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v1683; m != 0; m &= m - 1 {
+	for m := s.v1572; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v246[(l)&15] != s.v2526[(l)&15] {
+		if s.v247[(l)&31] != s.v2530[(l)&31] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes96() bool {
-	return s.differs246()
+func (s *Model) changes94() bool {
+	return s.differs247()
 }
 
-func (s *Model) commit97() {
-	var c0 uint64
-	for m := s.v3426; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v248[(l)&7]) ^ uint64(s.v3427[(l)&7])
-		s.v248[(l)&7] = uint8(uint64(s.v3427[(l)&7]))
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
-	}
-}
-
-func (s *Model) differs248() bool {
-	for m := s.v3426; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v248[(l)&7] != s.v3427[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes97() bool {
-	return s.differs248()
-}
-
-func (s *Model) commit98() {
+func (s *Model) commit95() {
 	var c0 uint64
 	c0 |= uint64(s.v249) ^ s.v2538
 	s.v249 = s.v2538
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000080
+		s.dirty[2] |= 0x40000000000000
 	}
 }
 
-func (s *Model) changes98() bool {
+func (s *Model) changes95() bool {
 	return s.v249 != s.v2538
 }
 
-func (s *Model) commit99() {
+func (s *Model) commit96() {
 	var c0 uint64
 	for m := s.v3428; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -3999,8 +4160,8 @@ func (s *Model) commit99() {
 		s.v250[(l)&15] = uint32(uint64(s.v2539[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x200000000
+		s.dirty[0] |= 0x800
+		s.dirty[3] |= 0x800000
 	}
 }
 
@@ -4014,27 +4175,20 @@ func (s *Model) differs250() bool {
 	return false
 }
 
-func (s *Model) changes99() bool {
+func (s *Model) changes96() bool {
 	return s.differs250()
 }
 
-func (s *Model) commit100() {
+func (s *Model) commit97() {
 	var c0 uint64
-	var c1 uint64
 	for m := s.v2542; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v252[(l)&7]) ^ uint64(s.v2545[(l)&7])
 		s.v252[(l)&7] = uint32(uint64(s.v2545[(l)&7]))
-		c1 |= uint64(s.v253[(l)&7]) ^ uint64(s.v2547[(l)&7])
-		s.v253[(l)&7] = uint8(uint64(s.v2547[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x1000000000
-		s.dirty[3] |= 0x20000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[0] |= 0x100
+		s.dirty[2] |= 0x2000000020000
 	}
 }
 
@@ -4048,6 +4202,26 @@ func (s *Model) differs252() bool {
 	return false
 }
 
+func (s *Model) changes97() bool {
+	return s.differs252()
+}
+
+func (s *Model) commit98() {
+	var c0 uint64
+	if all := s.v2542; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v253), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2547), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000
+	}
+}
+
 func (s *Model) differs253() bool {
 	for m := s.v2542; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -4058,34 +4232,23 @@ func (s *Model) differs253() bool {
 	return false
 }
 
-func (s *Model) changes100() bool {
-	return s.differs252() ||
-		s.differs253()
+func (s *Model) changes98() bool {
+	return s.differs253()
 }
 
-func (s *Model) commit101() {
+func (s *Model) commit99() {
 	var c0 uint64
-	c0 |= uint64(s.v254) ^ s.v2557
-	s.v254 = s.v2557
-	if c0 != 0 {
-		s.dirty[0] |= 0x4000010000
-		s.dirty[2] |= 0x1000000
-	}
-}
-
-func (s *Model) changes101() bool {
-	return s.v254 != s.v2557
-}
-
-func (s *Model) commit102() {
-	var c0 uint64
-	for m := s.v1730; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v258[(l)&7]) ^ uint64(s.v2566[(l)&7])
-		s.v258[(l)&7] = uint8(uint64(s.v2566[(l)&7]))
+	if all := s.v1730; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v258), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2566), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
@@ -4102,11 +4265,11 @@ func (s *Model) differs258() bool {
 	return false
 }
 
-func (s *Model) changes102() bool {
+func (s *Model) changes99() bool {
 	return s.differs258()
 }
 
-func (s *Model) commit103() {
+func (s *Model) commit100() {
 	var c0 uint64
 	for m := s.v750; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -4114,8 +4277,8 @@ func (s *Model) commit103() {
 		s.v259[(l)&7] = uint32(uint64(s.v3429[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[0] |= 0x100
+		s.dirty[2] |= 0x2000000000
 	}
 }
 
@@ -4129,11 +4292,11 @@ func (s *Model) differs259() bool {
 	return false
 }
 
-func (s *Model) changes103() bool {
+func (s *Model) changes100() bool {
 	return s.differs259()
 }
 
-func (s *Model) commit104() {
+func (s *Model) commit101() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4168,23 +4331,23 @@ func (s *Model) commit104() {
 	c1 |= uint64(s.v399) ^ s.v3381
 	s.v399 = s.v3381
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 1
+		s.dirty[0] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x800
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x10000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x400
 	}
 }
 
-func (s *Model) changes104() bool {
+func (s *Model) changes101() bool {
 	return s.v263 != s.v3363 ||
 		s.v264 != s.v3364 ||
 		s.v336 != s.v3366 ||
@@ -4201,7 +4364,7 @@ func (s *Model) changes104() bool {
 		s.v399 != s.v3381
 }
 
-func (s *Model) commit105() {
+func (s *Model) commit102() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4224,17 +4387,17 @@ func (s *Model) commit105() {
 	c1 |= uint64(s.v432) ^ s.v3241
 	s.v432 = s.v3241
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 1
+		s.dirty[0] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x30
+		s.dirty[2] |= 0x18000
 	}
 }
 
-func (s *Model) changes105() bool {
+func (s *Model) changes102() bool {
 	return s.v265 != s.v2588 ||
 		s.v342 != s.v2903 ||
 		s.v388 != s.v3039 ||
@@ -4246,53 +4409,52 @@ func (s *Model) changes105() bool {
 		s.v432 != s.v3241
 }
 
-func (s *Model) commit106() {
+func (s *Model) commit103() {
 	var c0 uint64
 	c0 |= uint64(s.v271) ^ s.v2635
 	s.v271 = s.v2635
 	if c0 != 0 {
-		s.dirty[0] |= 0x4010100000000
-		s.dirty[1] |= 0x2000020000001
-		s.dirty[2] |= 0x800000000000
+		s.dirty[0] |= 0x1008000000000000
+		s.dirty[1] |= 0x8000000200020
+		s.dirty[2] |= 0x80
+		s.dirty[3] |= 4
 	}
 }
 
-func (s *Model) changes106() bool {
+func (s *Model) changes103() bool {
 	return !s.Reset && s.v271 != s.v2635
 }
 
-func (s *Model) commit107() {
+func (s *Model) commit104() {
 	var c0 uint64
 	c0 |= uint64(s.v284) ^ s.v2672
 	s.v284 = s.v2672
 	c0 |= uint64(s.v286) ^ s.v2680
 	s.v286 = s.v2680
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x200000000020
 	}
 }
 
-func (s *Model) changes107() bool {
+func (s *Model) changes104() bool {
 	return !s.Reset && s.v284 != s.v2672 ||
 		!s.Reset && s.v286 != s.v2680
 }
 
-func (s *Model) commit108() {
+func (s *Model) commit105() {
 	var c0 uint64
 	c0 |= uint64(s.v288) ^ s.v2687
 	s.v288 = s.v2687
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x2000000000000020
 	}
 }
 
-func (s *Model) changes108() bool {
+func (s *Model) changes105() bool {
 	return !s.Reset && s.v288 != s.v2687
 }
 
-func (s *Model) commit109() {
+func (s *Model) commit106() {
 	var c0 uint64
 	for m := s.v3430; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -4300,8 +4462,8 @@ func (s *Model) commit109() {
 		s.v290[(l)&3] = uint64(s.v2692[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000
-		s.dirty[1] |= 0x200000000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 }
 
@@ -4315,11 +4477,11 @@ func (s *Model) differs290() bool {
 	return false
 }
 
-func (s *Model) changes109() bool {
+func (s *Model) changes106() bool {
 	return s.differs290()
 }
 
-func (s *Model) commit110() {
+func (s *Model) commit107() {
 	var c0 uint64
 	for m := s.v3431; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -4327,8 +4489,8 @@ func (s *Model) commit110() {
 		s.v300[(l)&3] = uint8(uint64(s.v3432[(l)&3]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[3] |= 4
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[3] |= 0x4000
 	}
 }
 
@@ -4345,11 +4507,11 @@ func (s *Model) differs300() bool {
 	return false
 }
 
-func (s *Model) changes110() bool {
+func (s *Model) changes107() bool {
 	return s.differs300()
 }
 
-func (s *Model) commit111() {
+func (s *Model) commit108() {
 	var c0 uint64
 	for m := s.v3433; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -4359,8 +4521,8 @@ func (s *Model) commit111() {
 		s.v301[(l)&15][1] = s.v2761[(l)&15][1]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[1] |= 8
+		s.dirty[3] |= 1
 	}
 }
 
@@ -4374,21 +4536,37 @@ func (s *Model) differs301() bool {
 	return false
 }
 
-func (s *Model) changes111() bool {
+func (s *Model) changes108() bool {
 	return s.differs301()
 }
 
-func (s *Model) commit112() {
+func (s *Model) commit109() {
 	var c0 uint64
-	for m := s.v3434; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v316[(l)&7]) ^ uint64(s.v2804[(l)&7])
-		s.v316[(l)&7] = uint16(uint64(s.v2804[(l)&7]))
-		c0 |= uint64(s.v317[(l)&7]) ^ uint64(s.v3435[(l)&7])
-		s.v317[(l)&7] = uint16(uint64(s.v3435[(l)&7]))
+	c0 |= uint64(s.v315) ^ s.v2794
+	s.v315 = s.v2794
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000000040000
+	}
+}
+
+func (s *Model) changes109() bool {
+	return !s.Reset && s.v315 != s.v2794
+}
+
+func (s *Model) commit110() {
+	var c0 uint64
+	if all := s.v3434; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v316), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2804), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[0] |= 0x40
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
@@ -4402,43 +4580,37 @@ func (s *Model) differs316() bool {
 	return false
 }
 
-func (s *Model) differs317() bool {
-	for m := s.v3434; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v317[(l)&7] != s.v3435[(l)&7] {
-			return true
-		}
-	}
-	return false
+func (s *Model) changes110() bool {
+	return s.differs316()
 }
 
-func (s *Model) changes112() bool {
-	return s.differs316() ||
-		s.differs317()
-}
-
-func (s *Model) commit113() {
+func (s *Model) commit111() {
 	var c0 uint64
 	c0 |= uint64(s.v321) ^ s.v2837
 	s.v321 = s.v2837
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000008000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x20000
 	}
 }
 
-func (s *Model) changes113() bool {
+func (s *Model) changes111() bool {
 	return s.v321 != s.v2837
 }
 
-func (s *Model) commit114() {
+func (s *Model) commit112() {
 	var c0 uint64
-	for m := s.v3436; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v322[(l)&15]) ^ uint64(s.v2841[(l)&15])
-		s.v322[(l)&15] = uint8(uint64(s.v2841[(l)&15]))
+	if all := s.v3436; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v322), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2841), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x20000
 	}
 }
 
@@ -4452,19 +4624,23 @@ func (s *Model) differs322() bool {
 	return false
 }
 
-func (s *Model) changes114() bool {
+func (s *Model) changes112() bool {
 	return s.differs322()
 }
 
-func (s *Model) commit115() {
+func (s *Model) commit113() {
 	var c0 uint64
-	for m := s.v3438; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v323[(l)&3]) ^ uint64(s.v3352[(l)&3])
-		s.v323[(l)&3] = uint16(uint64(s.v3352[(l)&3]))
+	if all := s.v3438; all != 0 {
+		for i := range 1 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v323), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3352), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x400000000
 	}
 }
 
@@ -4478,19 +4654,23 @@ func (s *Model) differs323() bool {
 	return false
 }
 
-func (s *Model) changes115() bool {
+func (s *Model) changes113() bool {
 	return s.differs323()
 }
 
-func (s *Model) commit116() {
+func (s *Model) commit114() {
 	var c0 uint64
-	for m := s.v3439; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v325[(l)&7]) ^ uint64(s.v2849[(l)&7])
-		s.v325[(l)&7] = uint8(uint64(s.v2849[(l)&7]))
+	if all := s.v3439; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v325), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2849), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[0] |= 0x200
 	}
 }
 
@@ -4504,21 +4684,19 @@ func (s *Model) differs325() bool {
 	return false
 }
 
-func (s *Model) changes116() bool {
+func (s *Model) changes114() bool {
 	return s.differs325()
 }
 
-func (s *Model) commit117() {
+func (s *Model) commit115() {
 	var c0 uint64
 	for m := s.v556; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v328[(l)&7]) ^ uint64(s.v2857[(l)&7])
 		s.v328[(l)&7] = uint32(uint64(s.v2857[(l)&7]))
-		c0 |= uint64(s.v331[(l)&7]) ^ uint64(s.v2865[(l)&7])
-		s.v331[(l)&7] = uint8(uint64(s.v2865[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
@@ -4532,36 +4710,24 @@ func (s *Model) differs328() bool {
 	return false
 }
 
-func (s *Model) differs331() bool {
-	for m := s.v556; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v331[(l)&7] != s.v2865[(l)&7] {
-			return true
-		}
-	}
-	return false
+func (s *Model) changes115() bool {
+	return s.differs328()
 }
 
-func (s *Model) changes117() bool {
-	return s.differs328() ||
-		s.differs331()
-}
-
-func (s *Model) commit118() {
+func (s *Model) commit116() {
 	var c0 uint64
 	c0 |= uint64(s.v329) ^ s.v2861
 	s.v329 = s.v2861
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x1400000000
 	}
 }
 
-func (s *Model) changes118() bool {
+func (s *Model) changes116() bool {
 	return s.v329 != s.v2861
 }
 
-func (s *Model) commit119() {
+func (s *Model) commit117() {
 	var c0 uint64
 	for m := s.v3441; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -4569,7 +4735,7 @@ func (s *Model) commit119() {
 		s.v330[(l)&15] = uint32(uint64(s.v2862[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
@@ -4583,24 +4749,54 @@ func (s *Model) differs330() bool {
 	return false
 }
 
-func (s *Model) changes119() bool {
+func (s *Model) changes117() bool {
 	return s.differs330()
 }
 
-func (s *Model) commit120() {
+func (s *Model) commit118() {
+	var c0 uint64
+	if all := s.v556; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v331), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2865), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 1
+	}
+}
+
+func (s *Model) differs331() bool {
+	for m := s.v556; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v331[(l)&7] != s.v2865[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes118() bool {
+	return s.differs331()
+}
+
+func (s *Model) commit119() {
 	var c0 uint64
 	c0 |= uint64(s.v338) ^ s.v2882
 	s.v338 = s.v2882
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x8000
 	}
 }
 
-func (s *Model) changes120() bool {
+func (s *Model) changes119() bool {
 	return s.v338 != s.v2882
 }
 
-func (s *Model) commit121() {
+func (s *Model) commit120() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4646,27 +4842,26 @@ func (s *Model) commit121() {
 	c5 |= uint64(s.v433) ^ s.v3213
 	s.v433 = s.v3213
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x8400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x400
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x800
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x8000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 1
+		s.dirty[0] |= 2
 	}
 }
 
-func (s *Model) changes121() bool {
+func (s *Model) changes120() bool {
 	return s.v344 != s.v2901 ||
 		s.v346 != s.v2904 ||
 		s.v389 != s.v3042 ||
@@ -4680,43 +4875,48 @@ func (s *Model) changes121() bool {
 		s.v433 != s.v3213
 }
 
-func (s *Model) commit122() {
+func (s *Model) commit121() {
 	var c0 uint64
+	var c1 uint64
 	c0 |= uint64(s.v349) ^ s.v2911
 	s.v349 = s.v2911
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000
-	}
-}
-
-func (s *Model) changes122() bool {
-	return !s.Reset && s.v349 != s.v2911
-}
-
-func (s *Model) commit123() {
-	var c0 uint64
-	c0 |= uint64(s.v350) ^ s.v2914
+	c1 |= uint64(s.v350) ^ s.v2914
 	s.v350 = s.v2914
 	if c0 != 0 {
-		s.dirty[0] |= 0x800
+		s.dirty[1] |= 0x200000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x40000000
 	}
 }
 
-func (s *Model) changes123() bool {
-	return !s.Reset && s.v350 != s.v2914
+func (s *Model) changes121() bool {
+	return !s.Reset && s.v349 != s.v2911 ||
+		!s.Reset && s.v350 != s.v2914
 }
 
-func (s *Model) commit124() {
+func (s *Model) commit122() {
 	var c0 uint64
-	for m := s.v3442; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v371[(l)&7]) ^ uint64(s.v2973[(l)&7])
-		s.v371[(l)&7] = uint16(uint64(s.v2973[(l)&7]))
-		c0 |= uint64(s.v372[(l)&7]) ^ uint64(s.v2986[(l)&7])
-		s.v372[(l)&7] = uint16(uint64(s.v2986[(l)&7]))
+	var c1 uint64
+	if all := s.v3442; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v371), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2973), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v372), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2986), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x10000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x40
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
@@ -4740,35 +4940,41 @@ func (s *Model) differs372() bool {
 	return false
 }
 
-func (s *Model) changes124() bool {
+func (s *Model) changes122() bool {
 	return s.differs371() ||
 		s.differs372()
 }
 
-func (s *Model) commit125() {
+func (s *Model) commit123() {
 	var c0 uint64
 	for l := range 4 {
 		c0 |= uint64(s.v375[l]) ^ uint64(s.v3371[l])
 		s.v375[l] = uint16(uint64(s.v3371[l]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000004000
+		s.dirty[0] |= 0x200000000
+		s.dirty[1] |= 0x8000
 	}
 }
 
-func (s *Model) changes125() bool {
+func (s *Model) changes123() bool {
 	return s.v375 != s.v3371
 }
 
-func (s *Model) commit126() {
+func (s *Model) commit124() {
 	var c0 uint64
-	for m := s.v3443; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v379[(l)&7]) ^ uint64(s.v3444[(l)&7])
-		s.v379[(l)&7] = uint8(uint64(s.v3444[(l)&7]))
+	if all := s.v3443; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v379), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3444), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100020000000000
+		s.dirty[0] |= 0x10
+		s.dirty[4] |= 0x10
 	}
 }
 
@@ -4785,19 +4991,23 @@ func (s *Model) differs379() bool {
 	return false
 }
 
-func (s *Model) changes126() bool {
+func (s *Model) changes124() bool {
 	return s.differs379()
 }
 
-func (s *Model) commit127() {
+func (s *Model) commit125() {
 	var c0 uint64
-	for m := s.v3445; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v447[(l)&7]) ^ uint64(s.v2549[(l)&7])
-		s.v447[(l)&7] = uint16(uint64(s.v2549[(l)&7]))
+	if all := s.v3445; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v447), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2549), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000
+		s.dirty[0] |= 0x200000000000000
 	}
 }
 
@@ -4811,40 +5021,40 @@ func (s *Model) differs447() bool {
 	return false
 }
 
-func (s *Model) changes127() bool {
+func (s *Model) changes125() bool {
 	return s.differs447()
 }
 
-func (s *Model) commit128() {
+func (s *Model) commit126() {
 	var c0 uint64
 	c0 |= uint64(s.v452) ^ s.v3291
 	s.v452 = s.v3291
 	c0 |= uint64(s.v457) ^ s.v3305
 	s.v457 = s.v3305
 	if c0 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
-func (s *Model) changes128() bool {
+func (s *Model) changes126() bool {
 	return s.v452 != s.v3291 ||
 		s.v457 != s.v3305
 }
 
-func (s *Model) commit129() {
+func (s *Model) commit127() {
 	var c0 uint64
 	c0 |= uint64(s.v455) ^ s.v3299
 	s.v455 = s.v3299
 	c0 |= uint64(s.v456) ^ s.v3303
 	s.v456 = s.v3303
 	if c0 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[3] |= 0x10
+		s.dirty[1] |= 0x2000000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
-func (s *Model) changes129() bool {
+func (s *Model) changes127() bool {
 	return s.v455 != s.v3299 ||
 		s.v456 != s.v3303
 }
@@ -4987,7 +5197,7 @@ func (s *Model) write0() {
 		s.m0[t1&31] = t2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x100000000
 	}
 }
 
@@ -5011,7 +5221,7 @@ func (s *Model) write1() {
 		s.m1[t1&63] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x100000000
 	}
 }
 
@@ -5036,7 +5246,7 @@ func (s *Model) write2() {
 		s.m2[(l)&15][t1&2047] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x20000000000
 	}
 }
 
@@ -5064,7 +5274,7 @@ func (s *Model) write3() {
 		s.m3[t1&127][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000
 	}
 }
 
@@ -5095,7 +5305,7 @@ func (s *Model) write4() {
 		s.m4[t1&63][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 4
 	}
 }
 
@@ -5126,7 +5336,7 @@ func (s *Model) write5() {
 		s.m5[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x400000
 	}
 }
 
@@ -5152,12 +5362,12 @@ func (s *Model) write6() {
 		t1 := uint64(uint64(s.v100[(l)&15]))
 		if uint64(t1) < 6 {
 			t2 := uint64(uint64(s.v662[(l>>1)&7]))
-			c0 |= uint64(s.m6[(l)&15][t1]) ^ t2
-			s.m6[(l)&15][t1] = uint32(t2)
+			c0 |= uint64(s.m6[(l)&15][t1&7]) ^ t2
+			s.m6[(l)&15][t1&7] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x20000000000000
 	}
 }
 
@@ -5167,7 +5377,7 @@ func (s *Model) writeChanges6() bool {
 		t1 := uint64(uint64(s.v100[(l)&15]))
 		if uint64(t1) < 6 {
 			t2 := uint64(uint64(s.v662[(l>>1)&7]))
-			if uint64(s.m6[(l)&15][t1]) != t2 {
+			if uint64(s.m6[(l)&15][t1&7]) != t2 {
 				return true
 			}
 		}
@@ -5185,7 +5395,7 @@ func (s *Model) write7() {
 		s.m7[(l)&31][t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
@@ -5211,7 +5421,7 @@ func (s *Model) write8() {
 		s.m8[(l)&7][t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x8000000000000000
 	}
 }
 
@@ -5238,7 +5448,7 @@ func (s *Model) write9() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[4] |= 0x20
 	}
 }
 
@@ -5265,7 +5475,7 @@ func (s *Model) write10() {
 		s.m10[(l)&15][t1&15] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x200000
 	}
 }
 
@@ -5291,7 +5501,7 @@ func (s *Model) write11() {
 		s.m11[(l)&7][t1&31] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
@@ -5317,7 +5527,7 @@ func (s *Model) write12() {
 		s.m12[(l)&15][t1&2047] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x400000
 	}
 }
 
@@ -5343,7 +5553,7 @@ func (s *Model) write13() {
 		s.m13[(l)&15][t1&7] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
@@ -5366,12 +5576,12 @@ func (s *Model) write14() {
 		t1 := uint64(uint64(s.v128[(l)&15]))
 		if uint64(t1) < 3 {
 			t2 := uint64(uint64(s.v731[(l>>1)&7]))
-			c0 |= uint64(s.m14[(l)&15][t1]) ^ t2
-			s.m14[(l)&15][t1] = uint16(t2)
+			c0 |= uint64(s.m14[(l)&15][t1&3]) ^ t2
+			s.m14[(l)&15][t1&3] = uint16(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x80000000000000
 	}
 }
 
@@ -5381,7 +5591,7 @@ func (s *Model) writeChanges14() bool {
 		t1 := uint64(uint64(s.v128[(l)&15]))
 		if uint64(t1) < 3 {
 			t2 := uint64(uint64(s.v731[(l>>1)&7]))
-			if uint64(s.m14[(l)&15][t1]) != t2 {
+			if uint64(s.m14[(l)&15][t1&3]) != t2 {
 				return true
 			}
 		}
@@ -5402,7 +5612,7 @@ func (s *Model) write15() {
 		s.m15[(l)&7][t1&63][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[4] |= 2
 	}
 }
 
@@ -5434,8 +5644,8 @@ func (s *Model) write16() {
 		s.m16[t1&31][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[2] |= 0x100
 	}
 }
 
@@ -5463,7 +5673,7 @@ func (s *Model) write17() {
 		s.m17[t1&31] = t2
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40004000000
+		s.dirty[0] |= 0x4000200000000000
 	}
 }
 
@@ -5487,7 +5697,7 @@ func (s *Model) write18() {
 		s.m18[t1&31] = uint16(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000
+		s.dirty[0] |= 0x200000000000
 	}
 }
 
@@ -5511,7 +5721,7 @@ func (s *Model) write19() {
 		s.m19[t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000
+		s.dirty[0] |= 0x4000000000000000
 	}
 }
 
@@ -5538,7 +5748,7 @@ func (s *Model) write20() {
 		s.m20[t1&1023][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x10
 	}
 }
 
@@ -5566,7 +5776,7 @@ func (s *Model) write21() {
 		s.m21[t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x80000
 	}
 }
 
@@ -5835,88 +6045,88 @@ func (s *Model) reset() {
 		s.v122[l] = uint8(uint64(0))
 	}
 	for l := range 16 {
-		c48 |= uint64(s.v123[l]) ^ uint64(0)
+		c47 |= uint64(s.v123[l]) ^ uint64(0)
 		s.v123[l] = uint8(uint64(0))
 	}
 	for l := range 16 {
-		c49 |= uint64(s.v124[l]) ^ uint64(0)
+		c48 |= uint64(s.v124[l]) ^ uint64(0)
 		s.v124[l] = uint8(uint64(0))
 	}
-	c50 |= uint64(s.v125) ^ uint64(0)
+	c49 |= uint64(s.v125) ^ uint64(0)
 	s.v125 = uint64(0)
 	for l := range 16 {
-		c51 |= uint64(s.v127[l]) ^ uint64(0)
+		c50 |= uint64(s.v127[l]) ^ uint64(0)
 		s.v127[l] = uint8(uint64(0))
 	}
 	for l := range 16 {
-		c52 |= uint64(s.v128[l]) ^ uint64(0)
+		c51 |= uint64(s.v128[l]) ^ uint64(0)
 		s.v128[l] = uint8(uint64(0))
 	}
-	c53 |= uint64(s.v131) ^ uint64(0)
+	c52 |= uint64(s.v131) ^ uint64(0)
 	s.v131 = uint64(0)
-	c54 |= uint64(s.v132) ^ uint64(0)
+	c53 |= uint64(s.v132) ^ uint64(0)
 	s.v132 = uint64(0)
-	c55 |= uint64(s.v133) ^ uint64(0)
+	c54 |= uint64(s.v133) ^ uint64(0)
 	s.v133 = uint64(0)
-	c56 |= uint64(s.v134) ^ uint64(0)
+	c55 |= uint64(s.v134) ^ uint64(0)
 	s.v134 = uint64(0)
-	c57 |= uint64(s.v135) ^ uint64(0)
+	c56 |= uint64(s.v135) ^ uint64(0)
 	s.v135 = uint64(0)
-	c58 |= uint64(s.v136) ^ uint64(0)
+	c57 |= uint64(s.v136) ^ uint64(0)
 	s.v136 = uint64(0)
-	c59 |= uint64(s.v140) ^ uint64(0)
+	c58 |= uint64(s.v140) ^ uint64(0)
 	s.v140 = uint64(0)
-	c60 |= uint64(s.v144) ^ uint64(0)
+	c59 |= uint64(s.v144) ^ uint64(0)
 	s.v144 = uint64(0)
-	c61 |= uint64(s.v145) ^ uint64(0)
+	c60 |= uint64(s.v145) ^ uint64(0)
 	s.v145 = uint64(0)
-	c62 |= uint64(s.v146) ^ uint64(0)
+	c61 |= uint64(s.v146) ^ uint64(0)
 	s.v146 = uint64(0)
-	c63 |= uint64(s.v147) ^ uint64(0)
+	c62 |= uint64(s.v147) ^ uint64(0)
 	s.v147 = uint64(0)
-	c64 |= uint64(s.v151) ^ uint64(0)
+	c63 |= uint64(s.v151) ^ uint64(0)
 	s.v151 = uint64(0)
-	c65 |= uint64(s.v152) ^ uint64(0)
+	c64 |= uint64(s.v152) ^ uint64(0)
 	s.v152 = uint64(0)
-	c66 |= uint64(s.v153) ^ uint64(0)
+	c65 |= uint64(s.v153) ^ uint64(0)
 	s.v153 = uint64(0)
-	c65 |= uint64(s.v157) ^ uint64(0)
+	c64 |= uint64(s.v157) ^ uint64(0)
 	s.v157 = uint64(0)
-	c67 |= uint64(s.v160) ^ uint64(0)
+	c66 |= uint64(s.v160) ^ uint64(0)
 	s.v160 = uint64(0)
-	c68 |= uint64(s.v161) ^ uint64(0)
+	c67 |= uint64(s.v161) ^ uint64(0)
 	s.v161 = uint64(0)
-	c69 |= uint64(s.v163) ^ uint64(0)
+	c68 |= uint64(s.v163) ^ uint64(0)
 	s.v163 = uint64(0)
-	c70 |= uint64(s.v164) ^ uint64(0)
+	c69 |= uint64(s.v164) ^ uint64(0)
 	s.v164 = uint64(0)
-	c71 |= uint64(s.v165) ^ uint64(0)
+	c70 |= uint64(s.v165) ^ uint64(0)
 	s.v165 = uint64(0)
-	c72 |= uint64(s.v166) ^ uint64(0)
+	c71 |= uint64(s.v166) ^ uint64(0)
 	s.v166 = uint64(0)
-	c73 |= uint64(s.v168) ^ uint64(0)
+	c72 |= uint64(s.v168) ^ uint64(0)
 	s.v168 = uint64(0)
-	c74 |= uint64(s.v169) ^ uint64(0)
+	c73 |= uint64(s.v169) ^ uint64(0)
 	s.v169 = uint64(0)
-	c75 |= uint64(s.v172) ^ uint64(0)
+	c74 |= uint64(s.v172) ^ uint64(0)
 	s.v172 = uint64(0)
-	c76 |= uint64(s.v173) ^ uint64(0)
+	c75 |= uint64(s.v173) ^ uint64(0)
 	s.v173 = uint64(0)
-	c77 |= uint64(s.v174) ^ uint64(0)
+	c76 |= uint64(s.v174) ^ uint64(0)
 	s.v174 = uint64(0)
-	c78 |= uint64(s.v175) ^ uint64(0)
+	c77 |= uint64(s.v175) ^ uint64(0)
 	s.v175 = uint64(0)
-	c79 |= uint64(s.v176) ^ uint64(0)
+	c78 |= uint64(s.v176) ^ uint64(0)
 	s.v176 = uint64(0)
-	c80 |= uint64(s.v177) ^ uint64(0)
+	c79 |= uint64(s.v177) ^ uint64(0)
 	s.v177 = uint64(0)
-	c81 |= uint64(s.v178) ^ uint64(0)
+	c80 |= uint64(s.v178) ^ uint64(0)
 	s.v178 = uint64(0)
-	c82 |= uint64(s.v179) ^ uint64(0)
+	c81 |= uint64(s.v179) ^ uint64(0)
 	s.v179 = uint64(0)
-	c82 |= uint64(s.v180) ^ uint64(0)
+	c81 |= uint64(s.v180) ^ uint64(0)
 	s.v180 = uint64(0)
-	c83 |= uint64(s.v181) ^ uint64(0)
+	c82 |= uint64(s.v181) ^ uint64(0)
 	s.v181 = uint64(0)
 	c0 |= uint64(s.v182) ^ uint64(0)
 	s.v182 = uint64(0)
@@ -5926,111 +6136,111 @@ func (s *Model) reset() {
 	s.v185 = uint64(0)
 	c0 |= uint64(s.v186) ^ uint64(0)
 	s.v186 = uint64(0)
-	c84 |= uint64(s.v194) ^ uint64(0)
+	c83 |= uint64(s.v194) ^ uint64(0)
 	s.v194 = uint64(0)
-	c85 |= uint64(s.v195) ^ uint64(0)
+	c84 |= uint64(s.v195) ^ uint64(0)
 	s.v195 = uint64(0)
-	c86 |= uint64(s.v196) ^ uint64(0)
+	c85 |= uint64(s.v196) ^ uint64(0)
 	s.v196 = uint64(0)
-	c87 |= uint64(s.v197) ^ uint64(0)
+	c86 |= uint64(s.v197) ^ uint64(0)
 	s.v197 = uint64(0)
-	c88 |= uint64(s.v201) ^ uint64(0)
+	c87 |= uint64(s.v201) ^ uint64(0)
 	s.v201 = uint64(0)
-	c89 |= uint64(s.v204) ^ uint64(0)
+	c88 |= uint64(s.v204) ^ uint64(0)
 	s.v204 = uint64(0)
-	c90 |= uint64(s.v205) ^ uint64(0)
+	c89 |= uint64(s.v205) ^ uint64(0)
 	s.v205 = uint64(0)
-	c91 |= uint64(s.v206) ^ uint64(0)
+	c90 |= uint64(s.v206) ^ uint64(0)
 	s.v206 = uint64(0)
-	c92 |= uint64(s.v207) ^ uint64(0)
+	c91 |= uint64(s.v207) ^ uint64(0)
 	s.v207 = uint64(0)
-	c93 |= uint64(s.v209) ^ uint64(0)
+	c92 |= uint64(s.v209) ^ uint64(0)
 	s.v209 = uint64(0)
-	c94 |= uint64(s.v210) ^ uint64(0)
+	c93 |= uint64(s.v210) ^ uint64(0)
 	s.v210 = uint64(0)
-	c95 |= uint64(s.v216) ^ uint64(0)
+	c94 |= uint64(s.v216) ^ uint64(0)
 	s.v216 = uint64(0)
-	c96 |= uint64(s.v230) ^ uint64(0)
+	c95 |= uint64(s.v230) ^ uint64(0)
 	s.v230 = uint64(0)
 	for l := range 8 {
-		c97 |= uint64(s.v233[l]) ^ uint64(0)
+		c96 |= uint64(s.v233[l]) ^ uint64(0)
 		s.v233[l] = uint32(uint64(0))
 	}
-	c98 |= uint64(s.v234) ^ uint64(0)
+	c97 |= uint64(s.v234) ^ uint64(0)
 	s.v234 = uint64(0)
-	c98 |= uint64(s.v235) ^ uint64(0)
+	c97 |= uint64(s.v235) ^ uint64(0)
 	s.v235 = uint64(0)
 	c25 |= uint64(s.v239) ^ uint64(0)
 	s.v239 = uint64(0)
 	for l := range 16 {
-		c99 |= uint64(s.v246[l]) ^ uint64(0)
+		c98 |= uint64(s.v246[l]) ^ uint64(0)
 		s.v246[l] = uint8(uint64(0))
 	}
 	for l := range 32 {
-		c100 |= uint64(s.v247[l]) ^ uint64(0)
+		c99 |= uint64(s.v247[l]) ^ uint64(0)
 		s.v247[l] = uint8(uint64(0))
 	}
-	c98 |= uint64(s.v251) ^ uint64(0)
+	c97 |= uint64(s.v251) ^ uint64(0)
 	s.v251 = uint64(0)
-	c101 |= uint64(s.v256) ^ uint64(0)
+	c100 |= uint64(s.v256) ^ uint64(0)
 	s.v256 = uint64(0)
-	c102 |= uint64(s.v257) ^ uint64(0)
+	c101 |= uint64(s.v257) ^ uint64(0)
 	s.v257 = uint64(0)
 	for l := range 8 {
-		c103 |= uint64(s.v258[l]) ^ uint64(0)
+		c102 |= uint64(s.v258[l]) ^ uint64(0)
 		s.v258[l] = uint8(uint64(0))
 	}
-	c104 |= uint64(s.v260) ^ uint64(0)
+	c103 |= uint64(s.v260) ^ uint64(0)
 	s.v260 = uint64(0)
-	c105 |= uint64(s.v268) ^ uint64(0)
+	c104 |= uint64(s.v268) ^ uint64(0)
 	s.v268 = uint64(0)
-	c106 |= uint64(s.v269) ^ uint64(0)
+	c105 |= uint64(s.v269) ^ uint64(0)
 	s.v269 = uint64(0)
-	c105 |= uint64(s.v270) ^ uint64(0)
+	c104 |= uint64(s.v270) ^ uint64(0)
 	s.v270 = uint64(0)
-	c107 |= uint64(s.v271) ^ uint64(0)
+	c106 |= uint64(s.v271) ^ uint64(0)
 	s.v271 = uint64(0)
-	c105 |= uint64(s.v272) ^ uint64(0)
+	c104 |= uint64(s.v272) ^ uint64(0)
 	s.v272 = uint64(0)
-	c105 |= uint64(s.v273) ^ uint64(0)
+	c104 |= uint64(s.v273) ^ uint64(0)
 	s.v273 = uint64(0)
-	c105 |= uint64(s.v274) ^ uint64(0)
+	c104 |= uint64(s.v274) ^ uint64(0)
 	s.v274 = uint64(0)
-	c108 |= uint64(s.v275) ^ uint64(0)
+	c107 |= uint64(s.v275) ^ uint64(0)
 	s.v275 = uint64(0)
-	c109 |= uint64(s.v276) ^ uint64(0)
+	c108 |= uint64(s.v276) ^ uint64(0)
 	s.v276 = uint64(0)
-	c110 |= uint64(s.v277) ^ uint64(0)
+	c109 |= uint64(s.v277) ^ uint64(0)
 	s.v277 = uint64(0)
-	c111 |= uint64(s.v278) ^ uint64(0)
+	c110 |= uint64(s.v278) ^ uint64(0)
 	s.v278 = uint64(0)
-	c111 |= uint64(s.v282) ^ uint64(0)
+	c110 |= uint64(s.v282) ^ uint64(0)
 	s.v282 = uint64(0)
-	c111 |= uint64(s.v283) ^ uint64(0)
+	c110 |= uint64(s.v283) ^ uint64(0)
 	s.v283 = uint64(0)
-	c112 |= uint64(s.v284) ^ uint64(0)
+	c111 |= uint64(s.v284) ^ uint64(0)
 	s.v284 = uint64(0)
-	c113 |= uint64(s.v285) ^ uint64(0)
+	c112 |= uint64(s.v285) ^ uint64(0)
 	s.v285 = uint64(0)
-	c112 |= uint64(s.v286) ^ uint64(0)
+	c111 |= uint64(s.v286) ^ uint64(0)
 	s.v286 = uint64(0)
-	c113 |= uint64(s.v287) ^ uint64(0)
+	c112 |= uint64(s.v287) ^ uint64(0)
 	s.v287 = uint64(0)
-	c114 |= uint64(s.v288) ^ uint64(0)
+	c113 |= uint64(s.v288) ^ uint64(0)
 	s.v288 = uint64(0)
-	c115 |= uint64(s.v299) ^ uint64(0)
+	c114 |= uint64(s.v299) ^ uint64(0)
 	s.v299 = uint64(0)
 	for l := range 4 {
-		c116 |= uint64(s.v300[l]) ^ uint64(0)
+		c115 |= uint64(s.v300[l]) ^ uint64(0)
 		s.v300[l] = uint8(uint64(0))
 	}
-	c117 |= uint64(s.v303) ^ uint64(0)
+	c116 |= uint64(s.v303) ^ uint64(0)
 	s.v303 = uint64(0)
-	c95 |= uint64(s.v308) ^ uint64(0)
+	c94 |= uint64(s.v308) ^ uint64(0)
 	s.v308 = uint64(0)
-	c98 |= uint64(s.v314) ^ uint64(0)
+	c97 |= uint64(s.v314) ^ uint64(0)
 	s.v314 = uint64(0)
-	c98 |= uint64(s.v315) ^ uint64(0)
+	c117 |= uint64(s.v315) ^ uint64(0)
 	s.v315 = uint64(0)
 	c118 |= uint64(s.v318) ^ uint64(0)
 	s.v318 = uint64(0)
@@ -6038,11 +6248,11 @@ func (s *Model) reset() {
 		c40 |= uint64(s.v326[l]) ^ uint64(0)
 		s.v326[l] = uint16(uint64(0))
 	}
-	c98 |= uint64(s.v327) ^ uint64(0)
+	c97 |= uint64(s.v327) ^ uint64(0)
 	s.v327 = uint64(0)
-	c102 |= uint64(s.v333) ^ uint64(0)
+	c101 |= uint64(s.v333) ^ uint64(0)
 	s.v333 = uint64(0)
-	c104 |= uint64(s.v334) ^ uint64(0)
+	c103 |= uint64(s.v334) ^ uint64(0)
 	s.v334 = uint64(0)
 	c119 |= uint64(s.v349) ^ uint64(0)
 	s.v349 = uint64(0)
@@ -6050,11 +6260,11 @@ func (s *Model) reset() {
 	s.v350 = uint64(0)
 	c0 |= uint64(s.v351) ^ uint64(0)
 	s.v351 = uint64(0)
-	c95 |= uint64(s.v359) ^ uint64(0)
+	c94 |= uint64(s.v359) ^ uint64(0)
 	s.v359 = uint64(0)
-	c95 |= uint64(s.v364) ^ uint64(0)
+	c94 |= uint64(s.v364) ^ uint64(0)
 	s.v364 = uint64(0)
-	c98 |= uint64(s.v370) ^ uint64(0)
+	c97 |= uint64(s.v370) ^ uint64(0)
 	s.v370 = uint64(0)
 	c120 |= uint64(s.v373) ^ uint64(0)
 	s.v373 = uint64(0)
@@ -6064,494 +6274,502 @@ func (s *Model) reset() {
 	}
 	c122 |= uint64(s.v380) ^ uint64(0)
 	s.v380 = uint64(0)
-	c102 |= uint64(s.v382) ^ uint64(0)
+	c101 |= uint64(s.v382) ^ uint64(0)
 	s.v382 = uint64(0)
-	c104 |= uint64(s.v383) ^ uint64(0)
+	c103 |= uint64(s.v383) ^ uint64(0)
 	s.v383 = uint64(0)
-	c95 |= uint64(s.v405) ^ uint64(0)
+	c94 |= uint64(s.v405) ^ uint64(0)
 	s.v405 = uint64(0)
-	c95 |= uint64(s.v410) ^ uint64(0)
+	c94 |= uint64(s.v410) ^ uint64(0)
 	s.v410 = uint64(0)
-	c102 |= uint64(s.v416) ^ uint64(0)
+	c101 |= uint64(s.v416) ^ uint64(0)
 	s.v416 = uint64(0)
-	c104 |= uint64(s.v417) ^ uint64(0)
+	c103 |= uint64(s.v417) ^ uint64(0)
 	s.v417 = uint64(0)
-	c95 |= uint64(s.v438) ^ uint64(0)
+	c94 |= uint64(s.v438) ^ uint64(0)
 	s.v438 = uint64(0)
-	c95 |= uint64(s.v448) ^ uint64(0)
+	c94 |= uint64(s.v448) ^ uint64(0)
 	s.v448 = uint64(0)
 	c123 |= uint64(s.v459) ^ uint64(0)
 	s.v459 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[0] |= 0x800
+		s.dirty[0] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[0] |= 0x40000000
+		s.dirty[4] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[1] |= 0x20000000000
+		s.dirty[4] |= 0x100
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1081000000
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[1] |= 0x420400000000000
+		s.dirty[4] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000482000220
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[1] |= 0x120800088000000
+		s.dirty[2] |= 0x80
+		s.dirty[4] |= 0x100
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[4] |= 0x100
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x4010043000001000
-		s.dirty[1] |= 0x2000a08000820
+		s.dirty[0] |= 0x4180000080000000
+		s.dirty[1] |= 0x282000208080080
+		s.dirty[2] |= 0x80
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x10000000002
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x400000002000000
-		s.dirty[1] |= 0x70
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x1a008000
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x32
+		s.dirty[1] |= 0xa400010
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x1000002000
-		s.dirty[1] |= 0x30
+		s.dirty[0] |= 0x80000100000000
+		s.dirty[1] |= 0xa000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x32
+		s.dirty[1] |= 0xa400000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x10000032
+		s.dirty[1] |= 0x400000a400000
 	}
 	if c13 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x30
+		s.dirty[1] |= 0xa000010
 	}
 	if c14 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x100000000030
+		s.dirty[1] |= 0xa000010
+		s.dirty[2] |= 4
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x200c03020
-		s.dirty[3] |= 0x200
+		s.dirty[1] |= 0x80300c08000000
+		s.dirty[3] |= 0x80000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x3000
-		s.dirty[2] |= 0x10000000
-		s.dirty[3] |= 0x200
+		s.dirty[1] |= 0xc00000000
+		s.dirty[2] |= 0x40000
+		s.dirty[3] |= 0x80000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x8000000800
+		s.dirty[1] |= 0x4000100
+		s.dirty[2] |= 0x20000
 	}
 	if c18 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x200000000001000
-		s.dirty[3] |= 0x20
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x20000
+		s.dirty[3] |= 0x8000
 	}
 	if c19 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x1400
+		s.dirty[0] |= 0x48
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 0x20000
 	}
 	if c20 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[2] |= 0x10000000
+		s.dirty[0] |= 0x20
+		s.dirty[2] |= 0x40000
 	}
 	if c21 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[2] |= 0x10000000
-		s.dirty[3] |= 0x10000
+		s.dirty[0] |= 0x20
+		s.dirty[2] |= 0x40000
+		s.dirty[3] |= 0x100000
 	}
 	if c22 != 0 {
-		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x8000000
+		s.dirty[0] |= 4
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c23 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x450
+		s.dirty[1] |= 0x112100000
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x8400000000041000
-		s.dirty[1] |= 0x401c50
+		s.dirty[0] |= 0x2080000000
+		s.dirty[1] |= 0x100712108000
 	}
 	if c25 != 0 {
-		s.dirty[0] |= 0x400000000004000
+		s.dirty[0] |= 0x200000000
+		s.dirty[1] |= 0x8000
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x4000
+		s.dirty[0] |= 0x200000000
 	}
 	if c27 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x10
 		s.writes[0] |= 0x10
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x1000040000
+		s.dirty[0] |= 0x80002000000000
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x400000
 		s.writes[0] |= 0x20
 	}
 	if c30 != 0 {
-		s.dirty[0] |= 0x8000001008041000
-		s.dirty[1] |= 0x810
+		s.dirty[0] |= 0x80402080000000
+		s.dirty[1] |= 0x202100000
 	}
 	if c31 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x2000000000040
 	}
 	if c32 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x100020
+		s.dirty[1] |= 0x40008000080
 	}
 	if c33 != 0 {
-		s.dirty[0] |= 0x40000001000
+		s.dirty[0] |= 0x4000000080000000
 	}
 	if c34 != 0 {
-		s.dirty[0] |= 0x4000000000001000
+		s.dirty[0] |= 0x80000000
+		s.dirty[1] |= 0x80000
 	}
 	if c35 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[0] |= 4
 		s.writes[0] |= 0x40
 	}
 	if c36 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x20002000
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x1000000000020000
 		s.writes[0] |= 0x100
 	}
 	if c37 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[0] |= 0x10000000
+		s.dirty[2] |= 0x20000
 	}
 	if c38 != 0 {
-		s.dirty[0] |= 0x20000000000010
+		s.dirty[0] |= 0x20000
+		s.dirty[1] |= 0x400
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x4000
+		s.dirty[2] |= 0x80000
 	}
 	if c40 != 0 {
-		s.dirty[2] |= 0x10000000040
+		s.dirty[2] |= 0x20000000000000
+		s.dirty[3] |= 0x20
 	}
 	if c41 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x10000000
+		s.dirty[0] |= 0x8000000
+		s.dirty[2] |= 0x40000
 	}
 	if c42 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[1] |= 0x200
 		s.writes[0] |= 0x800
 	}
 	if c43 != 0 {
-		s.dirty[0] |= 0x100000000020
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[0] |= 0x800000000080020
 	}
 	if c44 != 0 {
-		s.dirty[0] |= 0x6000010000
-		s.dirty[1] |= 0x800000020
-		s.dirty[2] |= 0x1000000
+		s.dirty[0] |= 0x300000800000000
+		s.dirty[1] |= 0x200000008000000
 	}
 	if c45 != 0 {
-		s.dirty[0] |= 0x600000000000
+		s.dirty[1] |= 3
 	}
 	if c46 != 0 {
-		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x2000000
+		s.dirty[0] |= 4
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c47 != 0 {
-		s.dirty[2] |= 0x8000000000000200
+		s.dirty[0] |= 1
 	}
 	if c48 != 0 {
-		s.dirty[2] |= 0x200000000000200
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x400
 	}
 	if c49 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[0] |= 0x800000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c50 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 1
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c51 != 0 {
-		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x10000000
-	}
-	if c52 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[0] |= 1
 		s.writes[0] |= 0x4000
 	}
+	if c52 != 0 {
+		s.dirty[0] |= 0x80000000
+		s.dirty[1] |= 0x8000020
+		s.dirty[2] |= 0x60
+	}
 	if c53 != 0 {
-		s.dirty[0] |= 0x4000000001000
-		s.dirty[1] |= 0x1800000000020
+		s.dirty[1] |= 0xc00000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c54 != 0 {
-		s.dirty[1] |= 0x3000
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x200000800000000
 	}
 	if c55 != 0 {
-		s.dirty[0] |= 0x4000010000
+		s.dirty[0] |= 0x2000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c56 != 0 {
-		s.dirty[0] |= 0x80
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c57 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x400000000000040
 	}
 	if c58 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x400000
-	}
-	if c59 != 0 {
-		s.dirty[0] |= 0x8000000
+		s.dirty[0] |= 0x400000000000
 		s.writes[0] |= 0x10000
 	}
-	if c60 != 0 {
-		s.dirty[1] |= 0x80
-	}
-	if c61 != 0 {
-		s.dirty[1] |= 0x2000020000085
-		s.dirty[2] |= 0x800000000000
-	}
-	if c62 != 0 {
-		s.dirty[0] |= 0x60000000000
-		s.dirty[1] |= 0x2000000600001
-		s.dirty[2] |= 0x800000000000
-	}
-	if c63 != 0 {
-		s.dirty[0] |= 0x60000000000
-		s.dirty[1] |= 0x2400000600001
-		s.dirty[2] |= 0x800000000000
-	}
-	if c64 != 0 {
-		s.dirty[1] |= 0x10000002
-	}
-	if c65 != 0 {
-		s.dirty[0] |= 0x4000000
-	}
-	if c66 != 0 {
-		s.dirty[0] |= 0x20004000000
-		s.dirty[1] |= 0x200000
-	}
-	if c67 != 0 {
-		s.dirty[0] |= 0x40008000000
-		s.dirty[1] |= 0x2000000000001
-		s.dirty[2] |= 0x800000000000
-	}
-	if c68 != 0 {
-		s.dirty[0] |= 0x40008000000
-		s.dirty[1] |= 0x81c0000000020
-	}
-	if c69 != 0 {
-		s.dirty[0] |= 0x40008000000
-		s.dirty[1] |= 0x80000000000
-	}
-	if c70 != 0 {
-		s.dirty[0] |= 0x40008000000
-		s.dirty[1] |= 0xc1f0000000020
-	}
-	if c71 != 0 {
-		s.dirty[0] |= 0x8000000
-		s.dirty[1] |= 0x20
-	}
-	if c72 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x400000700000
-	}
-	if c73 != 0 {
-		s.dirty[0] |= 0x8000000000
-	}
-	if c74 != 0 {
-		s.dirty[0] |= 0x88000000000
-		s.dirty[1] |= 0x2000000000
-	}
-	if c75 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-	}
-	if c76 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[1] |= 0x2000400000200
-	}
-	if c77 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x4030f00000000
-	}
-	if c78 != 0 {
-		s.dirty[0] |= 0x410000000000000
-		s.dirty[1] |= 0x200000020
-	}
-	if c79 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x800000020
-	}
-	if c80 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x800000000
-	}
-	if c81 != 0 {
-		s.dirty[0] |= 0x2040000000000000
-		s.dirty[1] |= 0x81c8000000020
-	}
-	if c82 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x6081000000
-	}
-	if c83 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x7000000000
-	}
-	if c84 != 0 {
-		s.dirty[1] |= 0x1082000000
-	}
-	if c85 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x4030000000020
-	}
-	if c86 != 0 {
-		s.dirty[1] |= 0x1002000000
-	}
-	if c87 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[1] |= 0x400000000
-	}
-	if c88 != 0 {
-		s.dirty[0] |= 0x10002000000000
-		s.dirty[1] |= 0x800000020
-	}
-	if c89 != 0 {
-		s.dirty[0] |= 0x4001000000000
-		s.dirty[1] |= 0x2000400000021
-		s.dirty[2] |= 0x800000000000
-	}
-	if c90 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x200000020
-	}
-	if c91 != 0 {
-		s.dirty[1] |= 0x30
-	}
-	if c92 != 0 {
-		s.dirty[1] |= 0xc1f0000000020
-	}
-	if c93 != 0 {
-		s.dirty[0] |= 0x40000
-		s.dirty[1] |= 0x200000810
-	}
-	if c94 != 0 {
-		s.dirty[0] |= 0x8000000000040000
-		s.dirty[1] |= 0x800
-	}
-	if c95 != 0 {
-		s.dirty[1] |= 0x10
-	}
-	if c96 != 0 {
-		s.dirty[0] |= 0x400100000000000
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x220
-	}
-	if c97 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x20000000
-	}
-	if c98 != 0 {
-		s.dirty[2] |= 0x10000000
-	}
-	if c99 != 0 {
-		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x4000000
-	}
-	if c100 != 0 {
-		s.dirty[3] |= 1
-	}
-	if c101 != 0 {
-		s.dirty[0] |= 0x6000000000
-		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x1000000
-	}
-	if c102 != 0 {
-		s.dirty[0] |= 0x4000000000
-	}
-	if c103 != 0 {
-		s.dirty[2] |= 0x800
-	}
-	if c104 != 0 {
-		s.dirty[0] |= 0x400008000000
-	}
-	if c105 != 0 {
-		s.dirty[0] |= 0x4000000000800
+	if c59 != 0 {
 		s.dirty[1] |= 0x20000000
 	}
-	if c106 != 0 {
-		s.dirty[1] |= 0x2000020000001
-		s.dirty[2] |= 0x800000000000
-	}
-	if c107 != 0 {
-		s.dirty[0] |= 0x4010100000000
-		s.dirty[1] |= 0x2000020000001
-		s.dirty[2] |= 0x800000000000
-	}
-	if c108 != 0 {
-		s.dirty[1] |= 0x100000000000
-	}
-	if c109 != 0 {
-		s.dirty[0] |= 0x110000000
-		s.dirty[1] |= 0x400000000
-	}
-	if c110 != 0 {
-		s.dirty[0] |= 0x4000000000800
-		s.dirty[1] |= 0x400000000
-	}
-	if c111 != 0 {
-		s.dirty[0] |= 0x4000010000800
-	}
-	if c112 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x800000
-	}
-	if c113 != 0 {
-		s.dirty[0] |= 0x4000000000800
-	}
-	if c114 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x8000000000
-	}
-	if c115 != 0 {
-		s.dirty[1] |= 0x4020000000000
-	}
-	if c116 != 0 {
-		s.dirty[0] |= 0x10000000000
+	if c60 != 0 {
+		s.dirty[1] |= 0x8000020a00000
+		s.dirty[2] |= 0x80
 		s.dirty[3] |= 4
 	}
-	if c117 != 0 {
-		s.dirty[1] |= 0x410
+	if c61 != 0 {
+		s.dirty[0] |= 0x6000000000000000
+		s.dirty[1] |= 0x180000200000
+		s.dirty[2] |= 0x80
+		s.dirty[3] |= 4
 	}
-	if c118 != 0 {
-		s.dirty[0] |= 0x400000004000
-		s.dirty[2] |= 0x2000000
+	if c62 != 0 {
+		s.dirty[0] |= 0x6000000000000000
+		s.dirty[1] |= 0x180000200000
+		s.dirty[2] |= 0x90
+		s.dirty[3] |= 4
 	}
-	if c119 != 0 {
-		s.dirty[1] |= 0x800000
+	if c63 != 0 {
+		s.dirty[1] |= 0x4000000400000
 	}
-	if c120 != 0 {
-		s.dirty[0] |= 0x400000000000000
-	}
-	if c121 != 0 {
-		s.dirty[2] |= 0x100020000000000
-	}
-	if c122 != 0 {
+	if c64 != 0 {
 		s.dirty[0] |= 0x200000000000
 	}
-	if c123 != 0 {
-		s.dirty[1] |= 0x10
+	if c65 != 0 {
+		s.dirty[0] |= 0x2000200000000000
+		s.dirty[1] |= 0x80000000000
+	}
+	if c66 != 0 {
+		s.dirty[0] |= 0x4000400000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x80
+		s.dirty[3] |= 4
+	}
+	if c67 != 0 {
+		s.dirty[0] |= 0x4000400000000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x207
+	}
+	if c68 != 0 {
+		s.dirty[0] |= 0x4000400000000000
+		s.dirty[2] |= 2
+	}
+	if c69 != 0 {
+		s.dirty[0] |= 0x4000400000000000
+		s.dirty[1] |= 0xc000000008000000
+		s.dirty[2] |= 0x307
+	}
+	if c70 != 0 {
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x8000000
+	}
+	if c71 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x1c0000000000
+		s.dirty[2] |= 0x10
+	}
+	if c72 != 0 {
+		s.dirty[0] |= 0x400000000000000
+	}
+	if c73 != 0 {
+		s.dirty[0] |= 0x8400000000000000
+		s.dirty[1] |= 0x800000000000000
+	}
+	if c74 != 0 {
+		s.dirty[1] |= 0x40000
+	}
+	if c75 != 0 {
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x100000080000000
+		s.dirty[2] |= 0x80
+	}
+	if c76 != 0 {
+		s.dirty[1] |= 0xc3c0000000040000
+		s.dirty[2] |= 0x100
+	}
+	if c77 != 0 {
+		s.dirty[1] |= 0x80000008008080
+	}
+	if c78 != 0 {
+		s.dirty[0] |= 0x300000000000000
+		s.dirty[1] |= 0x200000008000080
+	}
+	if c79 != 0 {
+		s.dirty[1] |= 0x200000000000080
+	}
+	if c80 != 0 {
+		s.dirty[1] |= 0x2000000008040800
+		s.dirty[2] |= 0x207
+	}
+	if c81 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x1820400000000000
+	}
+	if c82 != 0 {
+		s.dirty[1] |= 0x1c00000000080000
+	}
+	if c83 != 0 {
+		s.dirty[1] |= 0x420800000000000
+	}
+	if c84 != 0 {
+		s.dirty[1] |= 0xc000000008002000
+		s.dirty[2] |= 0x100
+	}
+	if c85 != 0 {
+		s.dirty[1] |= 0x400800000000000
+	}
+	if c86 != 0 {
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x100000000000000
+	}
+	if c87 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x200000008000080
+	}
+	if c88 != 0 {
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x100000008200020
+		s.dirty[2] |= 0x80
+		s.dirty[3] |= 4
+	}
+	if c89 != 0 {
+		s.dirty[1] |= 0x80000008008000
+	}
+	if c90 != 0 {
+		s.dirty[1] |= 0xa000000
+	}
+	if c91 != 0 {
+		s.dirty[1] |= 0xc000000008000000
+		s.dirty[2] |= 0x307
+	}
+	if c92 != 0 {
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x80000202000000
+	}
+	if c93 != 0 {
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x200100000
+	}
+	if c94 != 0 {
+		s.dirty[1] |= 0x2000000
+	}
+	if c95 != 0 {
+		s.dirty[0] |= 0x800000000000008
+		s.dirty[1] |= 0x8000
+		s.dirty[3] |= 0x88000
+	}
+	if c96 != 0 {
+		s.dirty[2] |= 0x1000000000200000
+	}
+	if c97 != 0 {
+		s.dirty[2] |= 0x40000
+	}
+	if c98 != 0 {
+		s.dirty[0] |= 1
+		s.dirty[2] |= 0x80000000000000
+	}
+	if c99 != 0 {
+		s.dirty[3] |= 0x200000000000
+	}
+	if c100 != 0 {
+		s.dirty[0] |= 0x300000000000000
+		s.dirty[1] |= 0x200000000000000
+	}
+	if c101 != 0 {
+		s.dirty[0] |= 0x200000000000000
+	}
+	if c102 != 0 {
+		s.dirty[2] |= 0x8000000000
+	}
+	if c103 != 0 {
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 2
+	}
+	if c104 != 0 {
+		s.dirty[0] |= 0x40000000
+		s.dirty[1] |= 0x8000000000020
+	}
+	if c105 != 0 {
+		s.dirty[1] |= 0x8000000200000
+		s.dirty[2] |= 0x80
+		s.dirty[3] |= 4
+	}
+	if c106 != 0 {
+		s.dirty[0] |= 0x1008000000000000
+		s.dirty[1] |= 0x8000000200020
+		s.dirty[2] |= 0x80
+		s.dirty[3] |= 4
+	}
+	if c107 != 0 {
 		s.dirty[2] |= 4
-		s.dirty[3] |= 0x10
+	}
+	if c108 != 0 {
+		s.dirty[0] |= 0x8800000000000
+		s.dirty[1] |= 0x100000000000000
+	}
+	if c109 != 0 {
+		s.dirty[0] |= 0x40000000
+		s.dirty[1] |= 0x100000000000020
+	}
+	if c110 != 0 {
+		s.dirty[0] |= 0x800040000000
+		s.dirty[1] |= 0x20
+	}
+	if c111 != 0 {
+		s.dirty[1] |= 0x200000000020
+	}
+	if c112 != 0 {
+		s.dirty[0] |= 0x40000000
+		s.dirty[1] |= 0x20
+	}
+	if c113 != 0 {
+		s.dirty[1] |= 0x2000000000000020
+	}
+	if c114 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x100
+	}
+	if c115 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[3] |= 0x4000
+	}
+	if c116 != 0 {
+		s.dirty[1] |= 0x102000000
+	}
+	if c117 != 0 {
+		s.dirty[2] |= 0x2000000000040000
+	}
+	if c118 != 0 {
+		s.dirty[0] |= 0x200000000
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x400000000
+	}
+	if c119 != 0 {
+		s.dirty[1] |= 0x200000000000
+	}
+	if c120 != 0 {
+		s.dirty[1] |= 0x8000
+	}
+	if c121 != 0 {
+		s.dirty[0] |= 0x10
+		s.dirty[4] |= 0x10
+	}
+	if c122 != 0 {
+		s.dirty[1] |= 1
+	}
+	if c123 != 0 {
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x200000000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 

@@ -28,9 +28,9 @@ type Model struct {
 	trace      *model.Trace
 	buf        [8]uint64
 
-	dirty   [4]uint64 // units to be evaluated, and the outputs
+	dirty   [5]uint64 // units to be evaluated, and the outputs
 	writes  [1]uint64 // memories with a write port that changed
-	commits [3]uint64 // registers with a next value that was computed
+	commits [2]uint64 // registers with a next value that was computed
 	state
 }
 
@@ -178,7 +178,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 252 {
+	for i := range 265 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -191,7 +191,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 130 {
+	for i := range 128 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1034,10 +1034,56 @@ func (s *Model) evaluate() {
 				s.u250()
 			}
 			if s.dirty[3]&0x800000000000000 != 0 {
-				s.outputs()
+				s.u251()
+			}
+			if s.dirty[3]&0x1000000000000000 != 0 {
+				s.u252()
+			}
+			if s.dirty[3]&0x2000000000000000 != 0 {
+				s.u253()
+			}
+			if s.dirty[3]&0x4000000000000000 != 0 {
+				s.u254()
+			}
+			if s.dirty[3]&0x8000000000000000 != 0 {
+				s.u255()
 			}
 		}
 		s.dirty[3] = 0
+	}
+	if s.dirty[4] != 0 {
+		if s.dirty[4]&0xff != 0 {
+			if s.dirty[4]&1 != 0 {
+				s.u256()
+			}
+			if s.dirty[4]&2 != 0 {
+				s.u257()
+			}
+			if s.dirty[4]&4 != 0 {
+				s.u258()
+			}
+			if s.dirty[4]&8 != 0 {
+				s.u259()
+			}
+			if s.dirty[4]&0x10 != 0 {
+				s.u260()
+			}
+			if s.dirty[4]&0x20 != 0 {
+				s.u261()
+			}
+			if s.dirty[4]&0x40 != 0 {
+				s.u262()
+			}
+			if s.dirty[4]&0x80 != 0 {
+				s.u263()
+			}
+		}
+		if s.dirty[4]&0xff00 != 0 {
+			if s.dirty[4]&0x100 != 0 {
+				s.outputs()
+			}
+		}
+		s.dirty[4] = 0
 	}
 }
 
@@ -1310,7 +1356,6 @@ type state struct {
 	v264  uint64        // reduce.lane[0].alu.adder.s4_sign
 	v265  uint64        // reduce.lane[0].alu.adder.s4_inf
 	v266  [4]uint32     // reduce.lane[0].alu.adder.s4_sig
-	v267  [4]uint8      // reduce.lane[0].alu.adder.s4_exp
 	v268  uint64        // isa.registers.enable_q
 	v269  uint64        // isa.fetcher.asked
 	v270  uint64        // isa.registers.sq_tail_q
@@ -1343,7 +1388,6 @@ type state struct {
 	v297  uint64        // dispatch.hot_set.feistel.hi4
 	v298  uint64        // dispatch.hot_set.feistel.lo4
 	v299  uint64        // reduce.sent_beats
-	v300  [4]uint8      // isa.fetcher.arrived[0]
 	v301  [16][2]uint64 // isa.fetcher.buffer[0]
 	v302  [2]uint64     // dispatch.walker.line_q
 	v303  uint64        // dispatch.controller.permuted_2
@@ -1383,12 +1427,10 @@ type state struct {
 	v337  uint64        // reduce.lane[0].alu.multiplier.s3_sign
 	v338  uint64        // reduce.lane[0].alu.multiplier.s3_inf
 	v339  [4]uint32     // reduce.lane[0].alu.multiplier.s3_sig
-	v340  [4]uint8      // reduce.lane[0].alu.multiplier.s3_exp
 	v341  uint64        // reduce.lane[0].alu.adder.s3_nan
 	v342  uint64        // reduce.lane[0].alu.adder.s3_sign
 	v343  uint64        // reduce.lane[0].alu.adder.s3_inf
 	v344  [4]uint32     // reduce.lane[0].alu.adder.s3_sum
-	v345  [4]uint8      // reduce.lane[0].alu.adder.s3_exp
 	v346  [4]uint32     // reduce.lane[0].alu.adder.s3_stop
 	v347  uint64        // isa.registers.slave.w.data
 	v348  uint64        // isa.registers.slave.ar.spare
@@ -1443,7 +1485,6 @@ type state struct {
 	v397  uint64        // reduce.lane[0].alu.adder.s2_sign
 	v398  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
 	v399  uint64        // reduce.lane[0].alu.adder.s2_inf
-	v400  [4]uint8      // reduce.lane[0].alu.adder.s2_exp
 	v401  uint64        // isa.registers.slave.w.spare
 	v402  uint64        // dispatch.hot_set.block_1
 	v403  uint64        // dispatch.hot_set.feistel.hi2
@@ -1473,11 +1514,9 @@ type state struct {
 	v427  uint64        // reduce.lane[0].alu.adder.s1_subtract
 	v428  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
 	v429  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
-	v430  [4]uint8      // reduce.lane[0].alu.adder.s1_distance
 	v431  uint64        // reduce.lane[0].alu.adder.s1_sign
 	v432  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
 	v433  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v434  [4]uint8      // reduce.lane[0].alu.adder.s1_exp
 	v435  uint64        // dispatch.hot_set.block_0
 	v436  uint64        // dispatch.hot_set.feistel.hi1
 	v437  uint64        // dispatch.hot_set.feistel.lo1
@@ -1549,6 +1588,7 @@ type state struct {
 	v559  uint64
 	v560  uint64
 	v567  uint64
+	v570  [8]uint16
 	v572  uint64
 	v575  uint64
 	v576  [8]uint16
@@ -1581,6 +1621,7 @@ type state struct {
 	v679  uint64
 	v681  uint64
 	v683  uint64
+	v684  [8]uint32
 	v685  [8]uint32
 	v686  uint64
 	v687  [8]uint32
@@ -1588,13 +1629,15 @@ type state struct {
 	v692  uint64
 	v693  [8]uint16
 	v694  uint64
+	v696  [8]uint8
+	v697  [8]uint8
 	v698  [8]uint8
 	v699  uint64
 	v704  uint64
-	v705  [2]uint8
 	v706  [16]uint32
 	v707  [16]uint8
 	v708  [8]uint8
+	v709  [16]uint8
 	v710  uint64
 	v712  uint64
 	v713  uint64
@@ -1618,6 +1661,7 @@ type state struct {
 	v752  uint64
 	v754  uint64
 	v758  [8]uint8
+	v760  [8]uint8
 	v762  [8]uint16
 	v763  [64]uint16
 	v764  uint64
@@ -1659,7 +1703,6 @@ type state struct {
 	v888  uint64
 	v890  uint64
 	v892  uint64
-	v896  uint64
 	v899  uint64
 	v904  uint64
 	v905  uint64
@@ -1730,13 +1773,13 @@ type state struct {
 	v1349 uint64
 	v1356 uint64
 	v1357 [8]uint8
+	v1358 [8]uint32
 	v1360 uint64
 	v1364 uint64
 	v1365 uint64
 	v1375 [8]uint16
 	v1380 [16]uint8
 	v1381 [8]uint8
-	v1382 [2]uint8
 	v1383 uint64
 	v1384 uint64
 	v1386 uint64
@@ -1779,10 +1822,10 @@ type state struct {
 	v1554 uint64
 	v1557 [16]uint8
 	v1562 uint64
-	v1563 [2]uint8
 	v1564 [16]uint16
 	v1565 [16]uint8
 	v1566 [8]uint8
+	v1567 [32]uint8
 	v1571 [32]uint8
 	v1572 uint64
 	v1573 [16]uint16
@@ -1792,10 +1835,13 @@ type state struct {
 	v1580 uint64
 	v1581 uint64
 	v1587 [8]uint32
+	v1589 [16]uint16
+	v1593 [16]uint32
 	v1594 uint64
 	v1595 uint64
 	v1596 uint64
 	v1597 [8]uint16
+	v1598 [16]uint16
 	v1600 [16]uint16
 	v1601 [8]uint8
 	v1604 uint64
@@ -1811,16 +1857,17 @@ type state struct {
 	v1658 [16]uint8
 	v1660 uint64
 	v1662 uint64
+	v1663 [8]uint8
 	v1667 [8]uint8
 	v1668 [8]uint8
 	v1669 uint64
 	v1670 uint64
 	v1671 [16]uint8
+	v1673 [16]uint8
 	v1675 [16]uint8
 	v1677 uint64
 	v1678 uint64
 	v1680 [8]uint8
-	v1681 [2]uint8
 	v1682 uint64
 	v1683 uint64
 	v1685 uint64
@@ -1831,6 +1878,9 @@ type state struct {
 	v1701 uint64
 	v1702 uint64
 	v1704 uint64
+	v1705 [8]uint8
+	v1707 [8]uint8
+	v1709 [8]uint8
 	v1716 [8]uint8
 	v1719 uint64
 	v1720 uint64
@@ -1840,6 +1890,7 @@ type state struct {
 	v1727 uint64
 	v1729 uint64
 	v1730 uint64
+	v1731 [16]uint8
 	v1732 [16]uint32
 	v1733 [8]uint32
 	v1735 [8][2]uint64
@@ -2028,6 +2079,7 @@ type state struct {
 	v2519 uint64
 	v2523 uint64
 	v2526 [16]uint8
+	v2528 [32]uint8
 	v2530 [32]uint8
 	v2534 uint64
 	v2535 [8]uint16
@@ -2041,11 +2093,11 @@ type state struct {
 	v2547 [8]uint8
 	v2549 [8]uint16
 	v2550 uint64
-	v2552 uint64
 	v2557 uint64
 	v2559 uint64
 	v2560 uint64
 	v2563 uint64
+	v2564 [8]uint8
 	v2566 [8]uint8
 	v2569 [3]uint64
 	v2574 uint64
@@ -2064,7 +2116,6 @@ type state struct {
 	v2609 uint64
 	v2611 uint64
 	v2617 [4]uint32
-	v2620 [4]uint8
 	v2627 uint64
 	v2629 uint64
 	v2632 uint64
@@ -2140,8 +2191,10 @@ type state struct {
 	v2847 uint64
 	v2848 [16]uint8
 	v2849 [8]uint8
+	v2852 [16]uint16
 	v2854 [16]uint16
 	v2855 uint64
+	v2856 [8]uint8
 	v2857 [8]uint32
 	v2859 uint64
 	v2861 uint64
@@ -2155,7 +2208,6 @@ type state struct {
 	v2880 uint64
 	v2882 uint64
 	v2895 [4]uint32
-	v2896 [4]uint8
 	v2901 [4]uint32
 	v2902 uint64
 	v2903 uint64
@@ -2196,6 +2248,7 @@ type state struct {
 	v3020 uint64
 	v3022 uint64
 	v3023 uint64
+	v3024 [8]uint8
 	v3025 uint64
 	v3032 uint64
 	v3033 uint64
@@ -2272,10 +2325,8 @@ type state struct {
 	v3229 [4]uint32
 	v3231 uint64
 	v3233 uint64
-	v3234 [4]uint8
 	v3236 uint64
 	v3238 uint64
-	v3240 [4]uint8
 	v3241 uint64
 	v3244 uint64
 	v3261 uint64
@@ -2358,7 +2409,6 @@ type state struct {
 	v3367 uint64
 	v3368 uint64
 	v3369 uint64
-	v3370 [4]uint8
 	v3371 [4]uint16
 	v3372 uint64
 	v3373 uint64
@@ -2370,7 +2420,6 @@ type state struct {
 	v3379 uint64
 	v3380 uint64
 	v3381 uint64
-	v3382 [4]uint8
 	v3383 [4]uint16
 	v3384 [4]uint32
 	v3385 uint64
@@ -2418,7 +2467,6 @@ type state struct {
 	v3429 [8]uint32
 	v3430 uint64
 	v3431 uint64
-	v3432 [4]uint8
 	v3433 uint64
 	v3434 uint64
 	v3435 [8]uint16
@@ -2437,13 +2485,31 @@ type state struct {
 	v3449 uint64
 	v3450 uint64
 	v3451 uint64
+	v267  [4]uint8 // reduce.lane[0].alu.adder.s4_exp
+	v300  [4]uint8 // isa.fetcher.arrived[0]
+	v340  [4]uint8 // reduce.lane[0].alu.multiplier.s3_exp
+	v345  [4]uint8 // reduce.lane[0].alu.adder.s3_exp
+	v400  [4]uint8 // reduce.lane[0].alu.adder.s2_exp
+	v430  [4]uint8 // reduce.lane[0].alu.adder.s1_distance
+	v434  [4]uint8 // reduce.lane[0].alu.adder.s1_exp
+	v705  [2]uint8
+	v1382 [2]uint8
+	v1563 [2]uint8
+	v1681 [2]uint8
+	v2620 [4]uint8
+	v2896 [4]uint8
+	v3234 [4]uint8
+	v3240 [4]uint8
+	v3370 [4]uint8
+	v3382 [4]uint8
+	v3432 [4]uint8
 	m0    [32]uint64       // dispatch.registers.table_bases.mem
 	m1    [64]uint32       // dispatch.registers.slot_words.mem
 	m2    [16][2048]uint32 // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem
 	m3    [128][2]uint64   // dispatch.classifier.bitmap.lines.mem
 	m4    [64][2]uint64    // dispatch.ops.ram.mem
 	m5    [4][2]uint64     // dispatch.rows.mem
-	m6    [16][6]uint32    // lookup.engine[0].unit.queue[0].fifo.mem
+	m6    [16][8]uint32    // lookup.engine[0].unit.queue[0].fifo.mem
 	m7    [32][32]uint8    // lookup.engine[0].unit.window.group[0].answers.mem
 	m8    [8][32]uint8     // lookup.engine[0].unit.window.left.mem
 	m9    [8][64]uint32    // lookup.engine[0].unit.walk.bases.mem
@@ -2451,7 +2517,7 @@ type state struct {
 	m11   [8][32]uint32    // lookup.engine[0].unit.cache.asked.mem
 	m12   [16][2048]uint8  // lookup.engine[0].unit.results.half[0].store.mem
 	m13   [16][8]uint32    // eal.request_net[0].request_xbar.dest[0].group[0].queue.mem
-	m14   [16][3]uint16    // eal.bank[0].unit.queue[0].fifo.mem
+	m14   [16][4]uint16    // eal.bank[0].unit.queue[0].fifo.mem
 	m15   [8][64][2]uint64 // eal.bank[0].unit.sets.mem
 	m16   [32][2]uint64    // reduce.buffer
 	m17   [32]uint64       // dma_read.entries

@@ -187,31 +187,33 @@ func (s *Model) apply() {
 	}
 	s.last = s.In
 	if c0 != 0 {
-		s.dirty[0] |= 0x800
+		s.dirty[0] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000
+		s.dirty[0] |= 0x200000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x400004000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 2
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1081000000
+		s.dirty[1] |= 0x420400000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x82000000
+		s.dirty[1] |= 0x20800000000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x8000000000
+		s.dirty[0] |= 0x400000000000000
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x408000000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 2
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x80000000
 	}
 }
 

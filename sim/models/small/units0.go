@@ -4,11 +4,112 @@ package small
 
 import (
 	"github.com/hotline-rtl/hotline/sim/bv"
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"math/bits"
+	"unsafe"
 )
 
-// u0: 14 operations on 4 lanes at once
+// u0: 15 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u0() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var b1562 uint64
+	var b1660 uint64
+	var b726 uint64
+	var b712 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
+		x711 := uint64(t1 ^ 0x808080808080808)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
+		x1562 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1562 |= model.Collect8(x1562) << (uint(i*8) & 63)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v122), i))
+		x1658 := uint64((t3 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p1658 := model.Word(unsafe.Pointer(&s.v1658), i)
+		*p1658 = x1658
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
+		x1671 := uint64((t4 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p1671 := model.Word(unsafe.Pointer(&s.v1671), i)
+		*p1671 = x1671
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v122), i))
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
+		t7 := uint64(t5 ^ t6)
+		x1660 := uint64((t7 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1660 |= model.Collect8(x1660) << (uint(i*8) & 63)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
+		t9 := uint64(t8 ^ 0x303030303030303)
+		x726 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b726 |= model.Collect8(x726) << (uint(i*8) & 63)
+		t10 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
+		t11 := uint64(t10 ^ 0x202020202020202)
+		x1692 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		t12 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
+		x1693 := uint64((t12 + 0x101010101010101) & 0x303030303030303)
+		t13 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
+		x1731 := uint64(t13 >> 0 & 0x707070707070707)
+		p1731 := model.Word(unsafe.Pointer(&s.v1731), i)
+		c0 |= uint64(*p1731) ^ x1731
+		*p1731 = x1731
+		t14 := uint64(*model.Word(unsafe.Pointer(&s.v246), i))
+		t15 := uint64(t14 ^ 0x202020202020202)
+		x2524 := uint64((t15+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		t16 := uint64(*model.Word(unsafe.Pointer(&s.v246), i))
+		x2525 := uint64((t16 + 0x101010101010101) & 0x303030303030303)
+		t17 := uint64(*model.Word(unsafe.Pointer(&s.v122), i))
+		x714 := uint64(t17 >> 0 & 0x707070707070707)
+		p714 := model.Word(unsafe.Pointer(&s.v714), i)
+		c1 |= uint64(*p714) ^ x714
+		*p714 = x714
+		t18 := uint64(*model.Word(unsafe.Pointer(&s.v122), i))
+		t19 := uint64(t18 ^ x711)
+		x712 := uint64((t19 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b712 |= model.Collect8(x712) << (uint(i*8) & 63)
+		t20 := uint64((x1692 >> 7) * 0xff)
+		x1694 := uint64(x1693 &^ t20)
+		p1694 := model.Word(unsafe.Pointer(&s.v1694), i)
+		*p1694 = x1694
+		t21 := uint64((x2524 >> 7) * 0xff)
+		x2526 := uint64(x2525 &^ t21)
+		p2526 := model.Word(unsafe.Pointer(&s.v2526), i)
+		*p2526 = x2526
+	}
+	c2 |= uint64(s.v1562) ^ b1562
+	s.v1562 = b1562
+	c3 |= uint64(s.v1660) ^ b1660
+	s.v1660 = b1660
+	c4 |= uint64(s.v726) ^ b726
+	s.v726 = b726
+	c5 |= uint64(s.v712) ^ b712
+	s.v712 = b712
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x2000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x4000000
+		s.dirty[3] |= 0x80000000000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x100002000000000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x1000000
+		s.dirty[2] |= 0x2000000000
+	}
+	if c5 != 0 {
+		s.dirty[3] |= 0xc00
+	}
+	s.commits[0] |= 0x2000000000000
+}
+
+// u1: 14 operations on 4 lanes at once
+func (s *Model) u1() {
 	x3363 := uint64(s.v341)
 	s.v3363 = x3363
 	x3364 := uint64(s.v342)
@@ -37,125 +138,499 @@ func (s *Model) u0() {
 	s.v3380 = x3380
 	x3381 := uint64(s.v433)
 	s.v3381 = x3381
-	s.commits[1] |= 0x10000000000
+	s.commits[1] |= 0x2000000000
 }
 
-// u1: 2 operations on 8 lanes at once, lookup.engine.unit
-func (s *Model) u1() {
+// u2: 8 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u2() {
 	var c0 uint64
-	x548 := uint64(s.v65 ^ 0xff)
-	x549 := uint64(s.v64 & x548)
-	c0 |= uint64(s.v549) ^ x549
-	s.v549 = x549
+	var c1 uint64
+	var b553 uint64
+	var b704 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
+		t2 := uint64(t1 ^ 0x606060606060606)
+		x553 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b553 |= model.Collect8(x553) << (uint(i*8) & 63)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
+		x704 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b704 |= model.Collect8(x704) << (uint(i*8) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v100), i))
+		t5 := uint64(t4 ^ 0x505050505050505)
+		x1555 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v100), i))
+		x1556 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v121), i))
+		t8 := uint64(t7 ^ 0x505050505050505)
+		x1654 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v121), i))
+		x1655 := uint64((t9 + 0x101010101010101) & 0x707070707070707)
+		t10 := uint64((x1555 >> 7) * 0xff)
+		x1557 := uint64(x1556 &^ t10)
+		p1557 := model.Word(unsafe.Pointer(&s.v1557), i)
+		*p1557 = x1557
+		t11 := uint64((x1654 >> 7) * 0xff)
+		x1656 := uint64(x1655 &^ t11)
+		p1656 := model.Word(unsafe.Pointer(&s.v1656), i)
+		*p1656 = x1656
+	}
+	c0 |= uint64(s.v553) ^ b553
+	s.v553 = b553
+	c1 |= uint64(s.v704) ^ b704
+	s.v704 = b704
 	if c0 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x2020000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x200000
+		s.dirty[3] |= 0x210000000000000
+	}
+	s.commits[0] |= 0x100000000
+}
+
+// u3: 5 operations on 8 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u3() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b2435 uint64
+	var b690 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
+		t2 := uint64(s.v230 * 0x1000100010001)
+		t3 := uint64(t1 ^ t2)
+		x2435 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2435 |= model.Collect16(x2435) << (uint(i*4) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v115), i))
+		x688 := uint64(t4 >> 0 & 0x7ff07ff07ff07ff)
+		t5 := uint64(-s.v73)
+		x689 := uint64(x688<<0 | t5&0x800080008000800)
+		x690 := uint64(x689 << 4 & 0x8000800080008000)
+		b690 |= model.Collect16(x690) << (uint(i*4) & 63)
+		x693 := uint64(x689 >> 0 & 0x7ff07ff07ff07ff)
+		p693 := model.Word(unsafe.Pointer(&s.v693), i)
+		c0 |= uint64(*p693) ^ x693
+		*p693 = x693
+	}
+	c1 |= uint64(s.v2435) ^ b2435
+	s.v2435 = b2435
+	c2 |= uint64(s.v690) ^ b690
+	s.v690 = b690
+	if c0 != 0 {
+		s.writes[0] |= 0x1000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x40000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x40000
 	}
 }
 
-// u2: one operation, vec on 16 lanes
-func (s *Model) u2() {
+// u4: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+func (s *Model) u4() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b694 uint64
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v379), i))
+		x2856 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
+		p2856 := model.Word(unsafe.Pointer(&s.v2856), i)
+		c0 |= uint64(*p2856) ^ x2856
+		*p2856 = x2856
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v379), i))
+		x2865 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
+		p2865 := model.Word(unsafe.Pointer(&s.v2865), i)
+		*p2865 = x2865
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
+		x694 := uint64(t3 << 1 & 0x8080808080808080)
+		b694 |= model.Collect8(x694) << (uint(i*8) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
+		x696 := uint64(t4 >> 4 & 0x303030303030303)
+		p696 := model.Word(unsafe.Pointer(&s.v696), i)
+		c1 |= uint64(*p696) ^ x696
+		*p696 = x696
+	}
+	c2 |= uint64(s.v694) ^ b694
+	s.v694 = b694
+	if c0 != 0 {
+		s.dirty[4] |= 0x20
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x20000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x20
+		s.dirty[2] |= 0x100000
+	}
+	s.commits[1] |= 0x40000000000000
+}
+
+// u5: 3 operations on 8 lanes at once, lookup.engine.unit
+func (s *Model) u5() {
+	var c0 uint64
+	var c1 uint64
+	x548 := uint64(s.v65 ^ 0xff)
+	x2912 := uint64(s.v114 & s.v694)
+	c0 |= uint64(s.v2912) ^ x2912
+	s.v2912 = x2912
+	x549 := uint64(s.v64 & x548)
+	c1 |= uint64(s.v549) ^ x549
+	s.v549 = x549
+	if c0 != 0 {
+		s.dirty[0] |= 0x800000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x10000
+		s.dirty[2] |= 0x40000
+	}
+}
+
+// u6: 4 operations on 8 lanes, 4 at once
+func (s *Model) u6() {
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v237), i))
+		p3400 := model.Word(unsafe.Pointer(&s.v3400), i)
+		*p3400 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
+		p3416 := model.Word(unsafe.Pointer(&s.v3416), i)
+		*p3416 = t2
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v316), i))
+		p3425 := model.Word(unsafe.Pointer(&s.v3425), i)
+		*p3425 = t3
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v372), i))
+		p3435 := model.Word(unsafe.Pointer(&s.v3435), i)
+		*p3435 = t4
+	}
+	s.commits[0] |= 0x40000
+}
+
+// u7: 3 operations on 64 lanes, 4 at once, eal.bank.unit.field
+func (s *Model) u7() {
+	var c0 uint64
+	var c1 uint64
+	var b764 uint64
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
+		p763 := model.Word(unsafe.Pointer(&s.v763), i)
+		c0 |= uint64(*p763) ^ t1
+		*p763 = t1
+		x767 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+		p767 := model.Word(unsafe.Pointer(&s.v767), i)
+		c1 |= uint64(*p767) ^ x767
+		*p767 = x767
+		x764 := uint64(t1 << 0 & 0x8000800080008000)
+		b764 |= model.Collect16(x764) << (uint(i*4) & 63)
+	}
+	c1 |= uint64(s.v764) ^ b764
+	s.v764 = b764
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x2000000000
+		s.dirty[3] |= 0x800000000000000
+	}
+}
+
+// u8: 2 operations on 8 lanes, 2 at once
+func (s *Model) u8() {
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v252), i))
+		p3415 := model.Word(unsafe.Pointer(&s.v3415), i)
+		*p3415 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v259), i))
+		p3419 := model.Word(unsafe.Pointer(&s.v3419), i)
+		*p3419 = t2
+	}
+	s.commits[0] |= 0x40000000000
+}
+
+// u9: 2 operations on 8 lanes, 8 at once
+func (s *Model) u9() {
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v248), i))
+		p3409 := model.Word(unsafe.Pointer(&s.v3409), i)
+		*p3409 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v325), i))
+		p3427 := model.Word(unsafe.Pointer(&s.v3427), i)
+		*p3427 = t2
+	}
+	s.commits[0] |= 0x1000000000
+}
+
+// u10: 2 operations on 8 lanes, 4 at once, dispatch.hot_set.block
+func (s *Model) u10() {
+	var c0 uint64
+	var b2550 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v332), i))
+		p2549 := model.Word(unsafe.Pointer(&s.v2549), i)
+		*p2549 = t1
+		x2550 := uint64(t1 << 0 & 0x8000800080008000)
+		b2550 |= model.Collect16(x2550) << (uint(i*4) & 63)
+	}
+	c0 |= uint64(s.v2550) ^ b2550
+	s.v2550 = b2550
+	if c0 != 0 {
+		s.dirty[0] |= 0x200000000000000
+	}
+	s.commits[1] |= 0x2000000000000000
+}
+
+// u11: one operation, slice on 16 lanes, 2 at once, lookup.engine.unit.cache.way
+func (s *Model) u11() {
+	var c0 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v250), i))
+		x1593 := uint64(t1 >> 4 & 0x3fffff003fffff)
+		p1593 := model.Word(unsafe.Pointer(&s.v1593), i)
+		c0 |= uint64(*p1593) ^ x1593
+		*p1593 = x1593
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000000000000
+	}
+}
+
+// u12: one operation, slice on 8 lanes, 2 at once, eal.bank.unit
+func (s *Model) u12() {
+	var c0 uint64
+	var b723 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v126), i))
+		x723 := uint64(t1 << 7 & 0x8000000080000000)
+		b723 |= model.Collect32(x723) << (uint(i*2) & 63)
+	}
+	c0 |= uint64(s.v723) ^ b723
+	s.v723 = b723
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000
+		s.dirty[2] |= 0x2000000000
+	}
+}
+
+// u13: one operation, mux on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u13() {
+	var c0 uint64
+	for i := range 1 {
+		t1 := uint64(model.Spread8(s.v129 >> (uint(i*8) & 63)))
+		x760 := uint64(0x202020202020202 &^ t1)
+		p760 := model.Word(unsafe.Pointer(&s.v760), i)
+		c0 |= uint64(*p760) ^ x760
+		*p760 = x760
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000000
+	}
+}
+
+// u14: one operation, slice on 8 lanes, 2 at once, lookup.engine.unit.cache.way
+func (s *Model) u14() {
+	var c0 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v107), i))
+		x684 := uint64(t1 >> 0 & 0x3fffff003fffff)
+		p684 := model.Word(unsafe.Pointer(&s.v684), i)
+		c0 |= uint64(*p684) ^ x684
+		*p684 = x684
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000
+	}
+}
+
+// u15: one operation, vec on 16 lanes
+func (s *Model) u15() {
 	var c0 uint64
 	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15))
 	c0 |= uint64(s.v3319) ^ t1
 	s.v3319 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0xa000000000000000
-		s.dirty[2] |= 0x8080
-		s.dirty[3] |= 0x80000000000
+		s.dirty[0] |= 0x1100000
+		s.dirty[2] |= 0xa000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
-// u3: one operation, vec on 16 lanes
-func (s *Model) u3() {
+// u16: one operation, vec on 16 lanes
+func (s *Model) u16() {
 	var c0 uint64
 	t1 := uint64(((s.v549 >> 0 & 1) | (s.v549&3)<<1 | (s.v549>>1&3)<<3 | (s.v549>>2&3)<<5 | (s.v549>>3&3)<<7 | (s.v549>>4&3)<<9 | (s.v549>>5&3)<<11 | (s.v549>>6)<<13 | (s.v549>>7&1)<<15))
 	c0 |= uint64(s.v3323) ^ t1
 	s.v3323 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x2000000
 	}
 }
 
-// u4: one operation, vec on 16 lanes
-func (s *Model) u4() {
+// u17: one operation, vec on 16 lanes
+func (s *Model) u17() {
 	var c0 uint64
 	t1 := uint64(((s.v105 >> 0 & 1) | (s.v105&3)<<1 | (s.v105>>1&3)<<3 | (s.v105>>2&3)<<5 | (s.v105>>3&3)<<7 | (s.v105>>4&3)<<9 | (s.v105>>5&3)<<11 | (s.v105>>6)<<13 | (s.v105>>7&1)<<15))
 	c0 |= uint64(s.v3325) ^ t1
 	s.v3325 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x8000000
 	}
 }
 
-// u5: one operation, vec on 16 lanes
-func (s *Model) u5() {
+// u18: one operation, vec on 16 lanes
+func (s *Model) u18() {
+	var c0 uint64
+	t1 := uint64(((s.v690 >> 0 & 1) | (s.v690&3)<<1 | (s.v690>>1&3)<<3 | (s.v690>>2&3)<<5 | (s.v690>>3&3)<<7 | (s.v690>>4&3)<<9 | (s.v690>>5&3)<<11 | (s.v690>>6)<<13 | (s.v690>>7&1)<<15))
+	c0 |= uint64(s.v3326) ^ t1
+	s.v3326 = t1
+	if c0 != 0 {
+		s.dirty[0] |= 0x100000
+	}
+}
+
+// u19: one operation, vec on 16 lanes
+func (s *Model) u19() {
 	var c0 uint64
 	t1 := uint64(((s.v114 >> 0 & 1) | (s.v114&3)<<1 | (s.v114>>1&3)<<3 | (s.v114>>2&3)<<5 | (s.v114>>3&3)<<7 | (s.v114>>4&3)<<9 | (s.v114>>5&3)<<11 | (s.v114>>6)<<13 | (s.v114>>7&1)<<15))
 	c0 |= uint64(s.v3327) ^ t1
 	s.v3327 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[0] |= 0x100000
 	}
 }
 
-// u6: one operation, vec on 16 lanes
-func (s *Model) u6() {
+// u20: 2 operations on 16 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u20() {
+	var c0 uint64
+	x691 := uint64((s.v3326 ^ s.v3319) ^ 0xffff)
+	x692 := uint64(s.v3327 & x691)
+	c0 |= uint64(s.v692) ^ x692
+	s.v692 = x692
+	if c0 != 0 {
+		s.writes[0] |= 0x1000
+	}
+}
+
+// u21: one operation, vec on 16 lanes
+func (s *Model) u21() {
+	var c0 uint64
+	var t1 uint64
+	for k := range 4 {
+		t1 |= (s.v704 >> (uint(k*4+0) & 63) & 1) << (uint(k) & 63)
+	}
+	var t2 uint64
+	for k := range 4 {
+		t2 |= (s.v704 >> (uint(k*4+2) & 63) & 1) << (uint(k) & 63)
+	}
+	var t3 uint64
+	for k := range 4 {
+		t3 |= (s.v704 >> (uint(k*4+1) & 63) & 1) << (uint(k) & 63)
+	}
+	var t4 uint64
+	for k := range 4 {
+		t4 |= (s.v704 >> (uint(k*4+3) & 63) & 1) << (uint(k) & 63)
+	}
+	t5 := uint64((t1 | (t2)<<4 | (t3)<<8 | (t4)<<12))
+	c0 |= uint64(s.v3328) ^ t5
+	s.v3328 = t5
+	if c0 != 0 {
+		s.dirty[3] |= 0x40
+	}
+}
+
+// u22: one operation, vec on 16 lanes
+func (s *Model) u22() {
+	var c0 uint64
+	t1 := uint64(((s.v723 >> 0 & 1) | (s.v723&3)<<1 | (s.v723>>1&3)<<3 | (s.v723>>2&3)<<5 | (s.v723>>3&3)<<7 | (s.v723>>4&3)<<9 | (s.v723>>5&3)<<11 | (s.v723>>6)<<13 | (s.v723>>7&1)<<15))
+	c0 |= uint64(s.v3329) ^ t1
+	s.v3329 = t1
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000
+	}
+}
+
+// u23: one operation, vec on 16 lanes
+func (s *Model) u23() {
 	var c0 uint64
 	t1 := uint64(((s.v125 >> 0 & 1) | (s.v125&3)<<1 | (s.v125>>1&3)<<3 | (s.v125>>2&3)<<5 | (s.v125>>3&3)<<7 | (s.v125>>4&3)<<9 | (s.v125>>5&3)<<11 | (s.v125>>6)<<13 | (s.v125>>7&1)<<15))
 	c0 |= uint64(s.v3330) ^ t1
 	s.v3330 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[0] |= 0x1000000
 	}
 }
 
-// u7: one operation, vec on 8 lanes
-func (s *Model) u7() {
+// u24: 3 operations on 16 lanes at once, eal.bank.unit.queue
+func (s *Model) u24() {
+	var c0 uint64
+	x724 := uint64((s.v3329 ^ s.v3319) ^ 0xffff)
+	x725 := uint64(s.v3330 & x724)
+	x727 := uint64(x725 & s.v726)
+	c0 |= uint64(s.v727) ^ x727
+	s.v727 = x727
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000000000
+		s.writes[0] |= 0x4000
+	}
+	s.commits[0] |= 0x2000000000000
+}
+
+// u25: one operation, vec on 8 lanes
+func (s *Model) u25() {
 	var c0 uint64
 	t1 := uint64(((s.v134 >> 0 & 1) | (s.v134>>4&1)<<1 | (s.v134>>1&1)<<2 | (s.v134>>5&1)<<3 | (s.v134>>2&1)<<4 | (s.v134>>6&1)<<5 | (s.v134>>3&1)<<6 | (s.v134>>7&1)<<7))
 	c0 |= uint64(s.v3331) ^ t1
 	s.v3331 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
-// u8: one operation, vec on 16 lanes
-func (s *Model) u8() {
+// u26: one operation, vec on 16 lanes
+func (s *Model) u26() {
+	var c0 uint64
+	t1 := uint64(((s.v1562 >> 0 & 1) | (s.v1562>>8&1)<<1 | (s.v1562>>2&1)<<2 | (s.v1562>>10&1)<<3 | (s.v1562>>4&1)<<4 | (s.v1562>>12&1)<<5 | (s.v1562>>6&1)<<6 | (s.v1562>>14&1)<<7 | (s.v1562>>1&1)<<8 | (s.v1562>>9&1)<<9 | (s.v1562>>3&1)<<10 | (s.v1562>>11&1)<<11 | (s.v1562>>5&1)<<12 | (s.v1562>>13&1)<<13 | (s.v1562>>7&1)<<14 | (s.v1562>>15&1)<<15))
+	c0 |= uint64(s.v3340) ^ t1
+	s.v3340 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x40
+	}
+}
+
+// u27: one operation, vec on 16 lanes
+func (s *Model) u27() {
 	var c0 uint64
 	t1 := uint64(((s.v110 >> 0 & 1) | (s.v110&3)<<1 | (s.v110>>1&3)<<3 | (s.v110>>2&3)<<5 | (s.v110>>3&3)<<7 | (s.v110>>4&3)<<9 | (s.v110>>5&3)<<11 | (s.v110>>6)<<13 | (s.v110>>7&1)<<15))
 	c0 |= uint64(s.v3341) ^ t1
 	s.v3341 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x40000000000000
 	}
 }
 
-// u9: one operation, vec on 32 lanes
-func (s *Model) u9() {
+// u28: one operation, vec on 32 lanes
+func (s *Model) u28() {
 	var c0 uint64
 	t1 := uint64((s.v102&0xf | (s.v102>>16&0xf)<<4 | (s.v102>>4&0xf)<<8 | (s.v102>>20&0xf)<<12 | (s.v102>>8&0xf)<<16 | (s.v102>>24&0xf)<<20 | (s.v102>>12&0xf)<<24 | (s.v102>>28)<<28))
 	c0 |= uint64(s.v3343) ^ t1
 	s.v3343 = t1
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 1
 	}
 }
 
-// u10: one operation, vec on 2 lanes
-func (s *Model) u10() {
+// u29: one operation, vec on 2 lanes
+func (s *Model) u29() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
 	c0 |= uint64(s.v3351) ^ t1
 	s.v3351 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x1000000000
 	}
 }
 
-// u11: 155 operations, isa.registers.slave.aw
-func (s *Model) u11() {
+// u30: 155 operations, isa.registers.slave.aw
+func (s *Model) u30() {
 	var c0 uint64
 	var c1 uint64
 	x930 := uint64(^s.v182 & 1)
@@ -532,16 +1007,16 @@ func (s *Model) u11() {
 	}
 	s.v1988 = t93
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[4] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x20
 	}
 	s.commits[0] |= 1
 }
 
-// u12: 29 operations, dispatch
-func (s *Model) u12() {
+// u31: 29 operations, dispatch
+func (s *Model) u31() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -636,50 +1111,51 @@ func (s *Model) u12() {
 	}
 	s.v2358 = t24
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x2000008000020
+		s.dirty[1] |= 0x2000008000080
+		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000208001820
+		s.dirty[1] |= 0x82000608000000
+		s.dirty[2] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000008000820
+		s.dirty[1] |= 0x2000208008000
+		s.dirty[2] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8010000000000000
-		s.dirty[1] |= 0x2000008000860
+		s.dirty[1] |= 0x2000218100080
+		s.dirty[2] |= 0x80
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[2] |= 0x200
 	}
 	if c6 != 0 {
 		s.writes[0] |= 0x200
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x2001000040000
-		s.dirty[1] |= 2
+		s.dirty[0] |= 0x80002000000000
+		s.dirty[1] |= 0x400010
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x81c0000000020
+		s.dirty[1] |= 0x8000080
+		s.dirty[2] |= 0x207
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x800000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
-	s.commits[1] |= 0x800000
+	s.commits[1] |= 0x200000
 }
 
-// u13: 3 operations, dispatch.controller.emitter
-func (s *Model) u13() {
+// u32: 3 operations, dispatch.controller.emitter
+func (s *Model) u32() {
 	var c0 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v53)
@@ -694,13 +1170,13 @@ func (s *Model) u13() {
 	c0 |= uint64(s.v520) ^ t5
 	s.v520 = t5
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x32
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0xa400000
 	}
 }
 
-// u14: 43 operations, dispatch.classifier.bitmap
-func (s *Model) u14() {
+// u33: 43 operations, dispatch.classifier.bitmap
+func (s *Model) u33() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -798,35 +1274,34 @@ func (s *Model) u14() {
 	x1452 := uint64((t18) & (x582 - 1))
 	s.v1452 = x1452
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x200000040
+		s.dirty[1] |= 0x80000010008000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000008000
+		s.dirty[0] |= 0x400000000
+		s.dirty[1] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000
 		s.writes[0] |= 8
 	}
 	s.commits[0] |= 0x200000
 }
 
-// u15: one operation, vec on 4 lanes
-func (s *Model) u15() {
+// u34: one operation, vec on 4 lanes
+func (s *Model) u34() {
 	s.v3352[(0)&3] = uint16(s.v2816)
 	s.v3352[(1)&3] = uint16(s.v2818)
 	s.v3352[(2)&3] = uint16(s.v2822)
 	s.v3352[(3)&3] = uint16(s.v2826)
-	s.commits[1] |= 0x8000000000000
+	s.commits[1] |= 0x2000000000000
 }
 
-// u16: 12 operations, dispatch.hot_set
-func (s *Model) u16() {
+// u35: 11 operations, dispatch.hot_set
+func (s *Model) u35() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var c4 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v118)
 	x699 := uint64(bit(t2 == t1))
@@ -851,56 +1326,48 @@ func (s *Model) u16() {
 	x754 := uint64(s.v133 >> 3)
 	c3 |= uint64(s.v754) ^ x754
 	s.v754 = x754
-	t10 := uint64(s.v254)
-	x2552 := uint64(t10 & -t10)
-	c4 |= uint64(s.v2552) ^ x2552
-	s.v2552 = x2552
 	x2558 := uint64(bit(s.v133 == 0x1ff))
-	t11 := uint64(s.v133)
+	t10 := uint64(s.v133)
 	if x1628 != 0 {
-		t11 = x1721
+		t10 = x1721
 	}
-	t12 := uint64(s.v255)
+	t11 := uint64(s.v255)
 	if x1626 != 0 {
-		t12 = x2558
+		t11 = x2558
 	}
-	s.v2559 = t12
-	t13 := uint64(s.v133)
+	s.v2559 = t11
+	t12 := uint64(s.v133)
 	if x1627 != 0 {
-		t13 = t11
+		t12 = t10
 	}
-	s.v1723 = t13
+	s.v1723 = t12
 	if c0 != 0 {
-		s.dirty[0] |= 0x604000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 3
+		s.dirty[2] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000020000
-		s.dirty[2] |= 0x1000000
+		s.dirty[0] |= 0x200001000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x2000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x400000000000000
 	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[2] |= 0x1000000
-	}
-	s.commits[0] |= 0x400000000000000
+	s.commits[0] |= 0x100000000000000
 }
 
-// u17: one operation, or on 8 lanes at once
-func (s *Model) u17() {
+// u36: one operation, or on 8 lanes at once
+func (s *Model) u36() {
 	x3445 := uint64((-s.v1626 & 0xff))
 	s.v3445 = x3445
-	s.commits[1] |= 0x8000000000000000
+	s.commits[1] |= 0x2000000000000000
 }
 
-// u18: 77 operations, dispatch
-func (s *Model) u18() {
+// u37: 77 operations, dispatch
+func (s *Model) u37() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -910,9 +1377,9 @@ func (s *Model) u18() {
 	var c6 uint64
 	t1 := uint64(5)
 	t2 := uint64(s.v44)
-	x3794 := uint64(bit(t2 == t1))
-	x3792 := uint64(s.v45 & 0x3ff)
-	x3772 := uint64(s.v479 & x3794)
+	x3791 := uint64(bit(t2 == t1))
+	x3789 := uint64(s.v45 & 0x3ff)
+	x3769 := uint64(s.v479 & x3791)
 	x493 := uint64(s.v46 >> 42)
 	x494 := uint64(s.v46 >> 22 & 0x3ff)
 	x496 := uint64(s.v46 >> 37 & 7)
@@ -931,27 +1398,27 @@ func (s *Model) u18() {
 	x504 := uint64(s.v46 & 0x3fffff)
 	c0 |= uint64(s.v504) ^ x504
 	s.v504 = x504
-	x483 := uint64(x3792 >> 8)
-	x485 := uint64(x3792 & 0xff)
-	x1192 := uint64(x3792 >> 3)
-	x1194 := uint64(x3792 & 7)
+	x483 := uint64(x3789 >> 8)
+	x485 := uint64(x3789 & 0xff)
+	x1192 := uint64(x3789 >> 3)
+	x1194 := uint64(x3789 & 7)
 	t3 := uint64(0x220)
-	x1170 := uint64(bit(x3792 == t3))
+	x1170 := uint64(bit(x3789 == t3))
 	t4 := uint64(0x221)
-	x1174 := uint64(bit(x3792 == t4))
+	x1174 := uint64(bit(x3789 == t4))
 	t5 := uint64(0x222)
-	x1178 := uint64(bit(x3792 == t5))
+	x1178 := uint64(bit(x3789 == t5))
 	t6 := uint64(0x223)
-	x1182 := uint64(bit(x3792 == t6))
+	x1182 := uint64(bit(x3789 == t6))
 	t7 := uint64(0x224)
-	x1186 := uint64(bit(x3792 == t7))
-	x1472 := uint64(x3792 & 3)
+	x1186 := uint64(bit(x3789 == t7))
+	x1472 := uint64(x3789 & 3)
 	c1 |= uint64(s.v1472) ^ x1472
 	s.v1472 = x1472
-	x489 := uint64(x3792 & 0x1f)
+	x489 := uint64(x3789 & 0x1f)
 	c2 |= uint64(s.v489) ^ x489
 	s.v489 = x489
-	x501 := uint64(x3792 & 0x3f)
+	x501 := uint64(x3789 & 0x3f)
 	c3 |= uint64(s.v501) ^ x501
 	s.v501 = x501
 	x495 := uint64(x494 | x493<<10)
@@ -1016,24 +1483,24 @@ func (s *Model) u18() {
 	x1196 := uint64(x1193 & x1195)
 	t22 := uint64(0)
 	x498 := uint64(bit(x497 == t22))
-	x1400 := uint64(x3772 & x1173)
-	x2362 := uint64(x3772 & x1177)
-	x1516 := uint64(x3772 & x1181)
-	x2359 := uint64(x3772 & x1185)
-	x1459 := uint64(x3772 & x1189)
-	x488 := uint64(x3772 & x487)
+	x1400 := uint64(x3769 & x1173)
+	x2362 := uint64(x3769 & x1177)
+	x1516 := uint64(x3769 & x1181)
+	x2359 := uint64(x3769 & x1185)
+	x1459 := uint64(x3769 & x1189)
+	x488 := uint64(x3769 & x487)
 	c2 |= uint64(s.v488) ^ x488
 	s.v488 = x488
-	x2691 := uint64(x3772 & x1202)
+	x2691 := uint64(x3769 & x1202)
 	c6 |= uint64(s.v2691) ^ x2691
 	s.v2691 = x2691
-	x1471 := uint64(x3772 & x1200)
+	x1471 := uint64(x3769 & x1200)
 	c6 |= uint64(s.v1471) ^ x1471
 	s.v1471 = x1471
-	x1507 := uint64(x3772 & x1198)
+	x1507 := uint64(x3769 & x1198)
 	c6 |= uint64(s.v1507) ^ x1507
 	s.v1507 = x1507
-	x1488 := uint64(x3772 & x1196)
+	x1488 := uint64(x3769 & x1196)
 	c6 |= uint64(s.v1488) ^ x1488
 	s.v1488 = x1488
 	x499 := uint64(x492 & x498)
@@ -1062,14 +1529,14 @@ func (s *Model) u18() {
 		t27 = x1460
 	}
 	s.v1461 = t27
-	x500 := uint64(x3772 & x499)
+	x500 := uint64(x3769 & x499)
 	c3 |= uint64(s.v500) ^ x500
 	s.v500 = x500
 	if c0 != 0 {
 		s.writes[0] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0xf00000
+		s.dirty[0] |= 0x78000000000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 1
@@ -1078,19 +1545,19 @@ func (s *Model) u18() {
 		s.writes[0] |= 2
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x800
+		s.dirty[1] |= 0x200000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x1000000
+		s.dirty[0] |= 0x80000000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x80000
+		s.dirty[0] |= 0x4000000000
 	}
 	s.commits[0] |= 0x100000
 }
 
-// u19: 4 operations on 4 lanes at once
-func (s *Model) u19() {
+// u38: 4 operations on 4 lanes at once
+func (s *Model) u38() {
 	x3430 := uint64((-s.v2691 & 0xf))
 	s.v3430 = x3430
 	x3403 := uint64((-s.v1471 & 0xf))
@@ -1100,11 +1567,11 @@ func (s *Model) u19() {
 	x3404 := uint64((-s.v1488 & 0xf))
 	s.v3404 = x3404
 	s.commits[0] |= 0x7000000
-	s.commits[1] |= 0x200000000000
+	s.commits[1] |= 0x40000000000
 }
 
-// u20: one operation, update, dispatch.registers
-func (s *Model) u20() {
+// u39: one operation, update, dispatch.registers
+func (s *Model) u39() {
 	t1 := uint64(s.v1472)
 	t2 := uint64(s.v46)
 	for k := range 4 {
@@ -1118,8 +1585,8 @@ func (s *Model) u20() {
 	s.commits[0] |= 0x1000000
 }
 
-// u21: one operation, update, dispatch.registers
-func (s *Model) u21() {
+// u40: one operation, update, dispatch.registers
+func (s *Model) u40() {
 	t1 := uint64(s.v1472)
 	t2 := uint64(s.v46)
 	for k := range 4 {
@@ -1133,8 +1600,8 @@ func (s *Model) u21() {
 	s.commits[0] |= 0x2000000
 }
 
-// u22: one operation, update, dispatch.registers
-func (s *Model) u22() {
+// u41: one operation, update, dispatch.registers
+func (s *Model) u41() {
 	t1 := uint64(s.v1472)
 	t2 := uint64(s.v46)
 	for k := range 4 {
@@ -1148,8 +1615,8 @@ func (s *Model) u22() {
 	s.commits[0] |= 0x4000000
 }
 
-// u23: one operation, update, dispatch.registers
-func (s *Model) u23() {
+// u42: one operation, update, dispatch.registers
+func (s *Model) u42() {
 	t1 := uint64(s.v1472)
 	t2 := uint64(s.v46)
 	for k := range 4 {
@@ -1160,22 +1627,22 @@ func (s *Model) u23() {
 		}
 		s.v2692[(0*4+k)&3] = t3
 	}
-	s.commits[1] |= 0x200000000000
+	s.commits[1] |= 0x40000000000
 }
 
-// u24: one operation, vec on 5 lanes
-func (s *Model) u24() {
+// u43: one operation, vec on 5 lanes
+func (s *Model) u43() {
 	var c0 uint64
 	t1 := uint64((s.v1173 | (s.v1177)<<1 | (s.v1181)<<2 | (s.v1185)<<3 | (s.v1189)<<4))
 	c0 |= uint64(s.v3338) ^ t1
 	s.v3338 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x800
+		s.dirty[1] |= 0x200000000
 	}
 }
 
-// u25: 35 operations, dispatch.walker
-func (s *Model) u25() {
+// u44: 35 operations, dispatch.walker
+func (s *Model) u44() {
 	t1 := uint64(2)
 	t2 := uint64(s.v50)
 	x1254 := uint64(bit(t2 == t1))
@@ -1274,11 +1741,11 @@ func (s *Model) u25() {
 		t31 = x2378
 	}
 	s.v2388 = t31
-	s.commits[1] |= 0x2000000
+	s.commits[1] |= 0x800000
 }
 
-// u26: 58 operations, dma_read
-func (s *Model) u26() {
+// u45: 58 operations, dma_read
+func (s *Model) u45() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1443,25 +1910,24 @@ func (s *Model) u26() {
 	c7 |= uint64(s.v846) ^ t33
 	s.v846 = t33
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[4] |= 0x100
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x80000000002
 		s.writes[0] |= 0x80000
 	}
 	if c4 != 0 {
 		s.writes[0] |= 0x100000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 8
 		s.writes[0] |= 0x40000
 	}
 	if c6 != 0 {
@@ -1473,8 +1939,8 @@ func (s *Model) u26() {
 	s.commits[0] |= 0x100
 }
 
-// u27: 39 operations, reduce
-func (s *Model) u27() {
+// u46: 39 operations, reduce
+func (s *Model) u46() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1607,29 +2073,31 @@ func (s *Model) u27() {
 		s.writes[0] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x180000000000
+		s.dirty[2] |= 6
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x81c0000000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 0x207
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0xc1e0000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x307
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x40000000000
+		s.dirty[0] |= 0x4000000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x400
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x4030000000000
+		s.dirty[1] |= 0xc000000000000000
+		s.dirty[2] |= 0x100
 	}
-	s.commits[0] |= 0x8000000000000000
+	s.commits[0] |= 0x2000000000000000
 }
 
-// u28: 16 operations, isa.registers
-func (s *Model) u28() {
+// u47: 16 operations, isa.registers
+func (s *Model) u47() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1687,28 +2155,26 @@ func (s *Model) u28() {
 	}
 	s.v2029 = t11
 	if c0 != 0 {
-		s.dirty[0] |= 0x2040000000000000
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x100000000040800
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x100000000002000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[1] |= 0x400000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x4000
 	}
-	s.commits[1] |= 0x20000
+	s.commits[1] |= 0x8000
 }
 
-// u29: 2 operations, dispatch.bitmap
-func (s *Model) u29() {
+// u48: 2 operations, dispatch.bitmap
+func (s *Model) u48() {
 	var c0 uint64
 	t1 := uint64(0x40)
 	x995 := uint64(bit(t1 <= s.v191))
@@ -1720,13 +2186,12 @@ func (s *Model) u29() {
 	c0 |= uint64(s.v996) ^ t3
 	s.v996 = t3
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x80000000000080
 	}
 }
 
-// u30: 36 operations, reduce.lane
-func (s *Model) u30() {
+// u49: 36 operations, reduce.lane
+func (s *Model) u49() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1806,32 +2271,32 @@ func (s *Model) u30() {
 	c3 |= uint64(s.v3200) ^ x3200
 	s.v3200 = x3200
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
-	}
-	if c1 != 0 {
 		s.dirty[1] |= 0x10000000000000
 	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x400
+	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x800
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x80000000
+		s.dirty[0] |= 0x4000000000000
 	}
 }
 
-// u31: one operation, vec on 5 lanes
-func (s *Model) u31() {
+// u50: one operation, vec on 5 lanes
+func (s *Model) u50() {
 	var c0 uint64
 	t1 := uint64((s.v3200 | (s.v3196)<<1 | (s.v3191)<<2 | (s.v3186)<<3 | (s.v3180)<<4))
 	c0 |= uint64(s.v3355) ^ t1
 	s.v3355 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x10000000000000
 	}
 }
 
-// u32: 113 operations, isa.completer.crc
-func (s *Model) u32() {
+// u51: 113 operations, isa.completer.crc
+func (s *Model) u51() {
 	var c0 uint64
 	var c1 uint64
 	x2080 := uint64(s.v276 & s.v1864)
@@ -2090,26 +2555,26 @@ func (s *Model) u32() {
 	c1 |= uint64(s.v2093) ^ x2093
 	s.v2093 = x2093
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000
+		s.dirty[0] |= 0x10000000000000
 	}
 }
 
-// u33: one operation, vec on 32 lanes
-func (s *Model) u33() {
+// u52: one operation, vec on 32 lanes
+func (s *Model) u52() {
 	var c0 uint64
 	t1 := uint64((s.v2186 | (s.v2183)<<1 | (s.v2180)<<2 | (s.v2177)<<3 | (s.v2174)<<4 | (s.v2171)<<5 | (s.v2168)<<6 | (s.v2165)<<7 | (s.v2162)<<8 | (s.v2159)<<9 | (s.v2156)<<10 | (s.v2153)<<11 | (s.v2150)<<12 | (s.v2147)<<13 | (s.v2144)<<14 | (s.v2141)<<15 | (s.v2138)<<16 | (s.v2135)<<17 | (s.v2132)<<18 | (s.v2129)<<19 | (s.v2126)<<20 | (s.v2123)<<21 | (s.v2120)<<22 | (s.v2117)<<23 | (s.v2114)<<24 | (s.v2111)<<25 | (s.v2108)<<26 | (s.v2105)<<27 | (s.v2102)<<28 | (s.v2099)<<29 | (s.v2096)<<30 | (s.v2093)<<31))
 	c0 |= uint64(s.v3346) ^ t1
 	s.v3346 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x80000000
 	}
 }
 
-// u34: 101 operations, isa.command_crc
-func (s *Model) u34() {
+// u53: 101 operations, isa.command_crc
+func (s *Model) u53() {
 	var c0 uint64
 	x2228_0 := uint64(s.v211[0])
 	x2228_1 := uint64(s.v211[1])
@@ -2489,28 +2954,28 @@ func (s *Model) u34() {
 	c0 |= uint64(s.v2235) ^ x2235
 	s.v2235 = x2235
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
+		s.dirty[0] |= 0x40000000000000
 	}
 }
 
-// u35: one operation, vec on 32 lanes
-func (s *Model) u35() {
+// u54: one operation, vec on 32 lanes
+func (s *Model) u54() {
 	var c0 uint64
 	t1 := uint64((s.v2328 | (s.v2325)<<1 | (s.v2322)<<2 | (s.v2319)<<3 | (s.v2316)<<4 | (s.v2313)<<5 | (s.v2310)<<6 | (s.v2307)<<7 | (s.v2304)<<8 | (s.v2301)<<9 | (s.v2298)<<10 | (s.v2295)<<11 | (s.v2292)<<12 | (s.v2289)<<13 | (s.v2286)<<14 | (s.v2283)<<15 | (s.v2280)<<16 | (s.v2277)<<17 | (s.v2274)<<18 | (s.v2271)<<19 | (s.v2268)<<20 | (s.v2265)<<21 | (s.v2262)<<22 | (s.v2259)<<23 | (s.v2256)<<24 | (s.v2253)<<25 | (s.v2250)<<26 | (s.v2247)<<27 | (s.v2244)<<28 | (s.v2241)<<29 | (s.v2238)<<30 | (s.v2235)<<31))
 	c0 |= uint64(s.v3347) ^ t1
 	s.v3347 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x80
 	}
 }
 
-// u36: 63 operations, dispatch
-func (s *Model) u36() {
+// u55: 63 operations, dispatch
+func (s *Model) u55() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x3831 := uint64(bit(t2 == t1))
+	x3828 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v44)
 	x628 := uint64(bit(t4 == t3))
@@ -2522,28 +2987,28 @@ func (s *Model) u36() {
 	x598 := uint64(bit(t8 == t7))
 	t9 := uint64(3)
 	t10 := uint64(s.v44)
-	x3808 := uint64(bit(t10 == t9))
+	x3805 := uint64(bit(t10 == t9))
 	t11 := uint64(4)
 	t12 := uint64(s.v44)
-	x3805 := uint64(bit(t12 == t11))
+	x3802 := uint64(bit(t12 == t11))
 	x605 := uint64(s.v45 & 0xffffffff)
 	x633 := uint64(s.v45 & 3)
 	t13 := uint64(s.v46)
 	x635 := uint64(uint64(t13) << (s.v95))
-	x3780 := uint64(x627 | x628)
-	x597 := uint64(x3808 | x3805)
+	x3777 := uint64(x627 | x628)
+	x597 := uint64(x3805 | x3802)
 	t14 := uint64(1)
 	t15 := uint64(2)
-	if x3805 != 0 {
+	if x3802 != 0 {
 		t15 = t14
 	}
 	var t16 uint64
 	t16 |= uint64(s.v88[(0+int(x633))&3])
-	x3774 := uint64(x597 | x598)
-	x604 := uint64((t15) & (x3808 - 1))
-	x630 := uint64(s.v479 & x3780)
+	x3771 := uint64(x597 | x598)
+	x604 := uint64((t15) & (x3805 - 1))
+	x630 := uint64(s.v479 & x3777)
 	x636 := uint64((t16 + x635))
-	x600 := uint64(s.v479 & x3774)
+	x600 := uint64(s.v479 & x3771)
 	x606_0 := uint64(s.v45)
 	x606_1 := uint64(x605 | s.v69<<32 | x604<<33)
 	t17 := uint64(s.v45)
@@ -2566,21 +3031,21 @@ func (s *Model) u36() {
 	t25 := uint64(s.v84)
 	var t26 uint64
 	t26 |= uint64(s.v92[(0+int(t25))&3])
-	x3765 := uint64(s.v52 & x607)
+	x3762 := uint64(s.v52 & x607)
 	t27 := uint64(s.v89)
 	if s.v86 != 0 {
 		t27 = t24
 	}
 	x619 := uint64((t26 + s.v90))
-	x609 := uint64((1) & -x3765)
+	x609 := uint64((1) & -x3762)
 	t28 := uint64(s.v90)
 	t29 := uint64(s.v91)
-	if x3765 != 0 {
+	if x3762 != 0 {
 		t29 = t28
 	}
-	x640 := uint64(x3765 | s.v86)
+	x640 := uint64(x3762 | s.v86)
 	t30 := uint64(t27)
-	if x3765 != 0 {
+	if x3762 != 0 {
 		t30 = t22
 	}
 	x620 := uint64((x619 + s.v93))
@@ -2649,27 +3114,27 @@ func (s *Model) u36() {
 		t44 = x1223
 	}
 	t45 := uint64(s.v44)
-	if x3831 != 0 {
+	if x3828 != 0 {
 		t45 = t40
 	}
 	s.v1229 = t45
 	t46 := uint64(s.v45)
-	if x3831 != 0 {
+	if x3828 != 0 {
 		t46 = t41
 	}
 	s.v1232 = t46
 	t47 := uint64(s.v46)
-	if x3831 != 0 {
+	if x3828 != 0 {
 		t47 = t42
 	}
 	s.v1235 = t47
 	t48 := uint64(s.v69)
-	if x3831 != 0 {
+	if x3828 != 0 {
 		t48 = t43
 	}
 	s.v1395 = t48
 	t49 := uint64(s.v289)
-	if x3831 != 0 {
+	if x3828 != 0 {
 		t49 = t44
 	}
 	s.v2690 = t49
@@ -2682,27 +3147,24 @@ func (s *Model) u36() {
 	s.commits[0] |= 0x80
 }
 
-// u37: 25 operations, dispatch
-func (s *Model) u37() {
-	var c0 uint64
+// u56: 25 operations, dispatch
+func (s *Model) u56() {
 	t1 := uint64(8)
 	t2 := uint64(s.v42)
 	x1086 := uint64(bit(t2 == t1))
 	t3 := uint64(0)
 	t4 := uint64(s.v118)
-	x3741 := uint64(bit(t4 == t3))
+	x3738 := uint64(bit(t4 == t3))
 	x3733 := uint64(^s.v256 & 1)
 	x2202 := uint64(s.v296)
 	x2203 := uint64(s.v298 | s.v297<<11)
-	x3730 := uint64(^x3741 & 1)
+	x3730 := uint64(^x3738 & 1)
 	x2205 := uint64(x2203 | x2202<<32)
 	x1089 := uint64(^x3730 & 1)
 	x3615 := uint64(x1086 & x1089)
 	t5 := uint64(2)
 	t6 := uint64(s.v176)
 	x896 := uint64(bit(t6 == t5))
-	c0 |= uint64(s.v896) ^ x896
-	s.v896 = x896
 	t7 := uint64(0)
 	t8 := uint64(s.v176)
 	x1090 := uint64(bit(t8 == t7))
@@ -2731,28 +3193,23 @@ func (s *Model) u37() {
 	}
 	s.v2209[0] = t13
 	s.v2209[1] = t14
-	if c0 != 0 {
-		s.dirty[0] |= 0x10004000000000
-		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x1000000
-	}
-	s.commits[1] |= 0x100000
+	s.commits[1] |= 0x40000
 }
 
-// u38: 100 operations, dispatch.hot_set
-func (s *Model) u38() {
+// u57: 108 operations, dispatch.hot_set
+func (s *Model) u57() {
 	t1 := uint64(0)
 	t2 := uint64(s.v118)
-	x3740 := uint64(bit(t2 == t1))
+	x3737 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v118)
 	x1625 := uint64(bit(t4 == t3))
 	t5 := uint64(4)
 	t6 := uint64(s.v118)
-	x3737 := uint64(bit(t6 == t5))
+	x3735 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
 	t8 := uint64(s.v254)
-	x3735 := uint64(bit(t8 == t7))
+	x3734 := uint64(bit(t8 == t7))
 	t9 := uint64(5)
 	t10 := uint64(1)
 	if s.v255 != 0 {
@@ -2765,271 +3222,296 @@ func (s *Model) u38() {
 	t13 := uint64(3)
 	t14 := uint64(s.v257)
 	x1635 := uint64(bit(t14 == t13))
-	t15 := uint64(1)
-	x2561 := uint64((s.v257 + t15) & 3)
-	t16 := uint64(s.v357)
-	t17 := uint64(s.v297)
+	t15 := uint64(s.v254)
+	x2552 := uint64(t15 & -t15)
+	t16 := uint64(1)
+	x2561 := uint64((s.v257 + t16) & 3)
+	t17 := uint64(s.v357)
+	t18 := uint64(s.v297)
 	if s.v333 != 0 {
-		t17 = t16
+		t18 = t17
 	}
-	t18 := uint64(0x637)
-	x2735 := uint64((s.v357 + t18) & 0x7ff)
-	t19 := uint64(1)
-	x2930 := uint64((s.v355 + t19) & 0xffffffff)
-	t20 := uint64(0x1b9)
-	x2934 := uint64((s.v404 + t20) & 0x7ff)
-	t21 := uint64(s.v404)
-	t22 := uint64(s.v358)
+	t19 := uint64(0x637)
+	x2735 := uint64((s.v357 + t19) & 0x7ff)
+	t20 := uint64(1)
+	x2930 := uint64((s.v355 + t20) & 0xffffffff)
+	t21 := uint64(0x1b9)
+	x2934 := uint64((s.v404 + t21) & 0x7ff)
+	t22 := uint64(s.v404)
+	t23 := uint64(s.v358)
 	if s.v382 != 0 {
-		t22 = t21
+		t23 = t22
 	}
-	t23 := uint64(s.v436)
-	t24 := uint64(s.v403)
+	t24 := uint64(s.v436)
+	t25 := uint64(s.v403)
 	if s.v416 != 0 {
-		t24 = t23
+		t25 = t24
 	}
-	t25 := uint64(0x74a)
-	x3061 := uint64((s.v436 + t25) & 0x7ff)
+	t26 := uint64(0x74a)
+	x3061 := uint64((s.v436 + t26) & 0x7ff)
 	x3099 := uint64(bit(s.v254 != 0))
-	t26 := uint64(1)
-	t27 := uint64(s.v118)
-	if s.v1623 != 0 {
-		t27 = t26
-	}
+	x2551 := uint64(s.v2550)
+	t27 := uint64(1)
 	t28 := uint64(s.v118)
-	if x3735 != 0 {
-		t28 = t10
+	if s.v1623 != 0 {
+		t28 = t27
+	}
+	t29 := uint64(s.v118)
+	if x3734 != 0 {
+		t29 = t10
 	}
 	x1636 := uint64((s.v118) & (x1635 - 1))
-	x3242 := uint64(encode(s.v2552))
-	t29 := uint64(3)
-	x2736 := uint64(uint64(x2735) << (t29) & 0x7ff)
+	x2553 := uint64(s.v254 ^ x2552)
+	x3242 := uint64(encode(x2552))
 	t30 := uint64(3)
-	x2935 := uint64(uint64(x2934) << (t30) & 0x7ff)
+	x2736 := uint64(uint64(x2735) << (t30) & 0x7ff)
 	t31 := uint64(3)
-	x3062 := uint64(uint64(x3061) << (t31) & 0x7ff)
-	x3100 := uint64(x3737 & x3099)
+	x2935 := uint64(uint64(x2934) << (t31) & 0x7ff)
+	t32 := uint64(3)
+	x3062 := uint64(uint64(x3061) << (t32) & 0x7ff)
+	x3100 := uint64(x3735 & x3099)
 	x3243 := uint64(x3242 | s.v133<<3)
-	var t32 uint64
-	t32 |= uint64(s.v447[(0+int(x3242))&7])
+	var t33 uint64
+	t33 |= uint64(s.v447[(0+int(x3242))&7])
 	x2737 := uint64((x2735 + x2736) & 0x7ff)
 	x2936 := uint64((x2934 + x2935) & 0x7ff)
 	x3063 := uint64((x3061 + x3062) & 0x7ff)
-	x3246 := uint64(t32 & 0x1fff)
-	t33 := uint64(5)
-	x2738 := uint64(uint64(x2737) >> (t33))
+	x3246 := uint64(t33 & 0x1fff)
 	t34 := uint64(5)
-	x2937 := uint64(uint64(x2936) >> (t34))
+	x2738 := uint64(uint64(x2737) >> (t34))
 	t35 := uint64(5)
-	x3064 := uint64(uint64(x3063) >> (t35))
+	x2937 := uint64(uint64(x2936) >> (t35))
+	t36 := uint64(5)
+	x3064 := uint64(uint64(x3063) >> (t36))
 	x3247 := uint64(s.v133 | x3246<<9)
 	x2739 := uint64(x2737 ^ x2738)
 	x2938 := uint64(x2936 ^ x2937)
 	x3065 := uint64(x3063 ^ x3064)
 	x3248 := uint64(x3247 >> 11)
 	x3249 := uint64(x3247 & 0x7ff)
-	t36 := uint64(4)
-	t37 := uint64(t36 % 11)
-	x2740 := uint64((x2739<<t37 | x2739>>(11-t37)) & 0x7ff)
-	t38 := uint64(4)
-	t39 := uint64(t38 % 11)
-	x2939 := uint64((x2938<<t39 | x2938>>(11-t39)) & 0x7ff)
-	t40 := uint64(4)
-	t41 := uint64(t40 % 11)
-	x3066 := uint64((x3065<<t41 | x3065>>(11-t41)) & 0x7ff)
-	t42 := uint64(0x735)
-	x3250 := uint64((x3249 + t42) & 0x7ff)
-	t43 := uint64(s.v437)
+	t37 := uint64(4)
+	t38 := uint64(t37 % 11)
+	x2740 := uint64((x2739<<t38 | x2739>>(11-t38)) & 0x7ff)
+	t39 := uint64(4)
+	t40 := uint64(t39 % 11)
+	x2939 := uint64((x2938<<t40 | x2938>>(11-t40)) & 0x7ff)
+	t41 := uint64(4)
+	t42 := uint64(t41 % 11)
+	x3066 := uint64((x3065<<t42 | x3065>>(11-t42)) & 0x7ff)
+	t43 := uint64(0x735)
+	x3250 := uint64((x3249 + t43) & 0x7ff)
+	t44 := uint64(s.v437)
 	if x3100 != 0 {
-		t43 = x3249
+		t44 = x3249
 	}
 	x2741 := uint64((x2739 + x2740) & 0x7ff)
 	x2940 := uint64((x2938 + x2939) & 0x7ff)
 	x3067 := uint64((x3065 + x3066) & 0x7ff)
-	t44 := uint64(3)
-	x3251 := uint64(uint64(x3250) << (t44) & 0x7ff)
 	t45 := uint64(3)
-	x2742 := uint64(uint64(x2741) >> (t45))
+	x3251 := uint64(uint64(x3250) << (t45) & 0x7ff)
 	t46 := uint64(3)
-	x2941 := uint64(uint64(x2940) >> (t46))
+	x2742 := uint64(uint64(x2741) >> (t46))
 	t47 := uint64(3)
-	x3068 := uint64(uint64(x3067) >> (t47))
+	x2941 := uint64(uint64(x2940) >> (t47))
+	t48 := uint64(3)
+	x3068 := uint64(uint64(x3067) >> (t48))
 	x3252 := uint64((x3250 + x3251) & 0x7ff)
 	x2743 := uint64(x2741 ^ x2742)
 	x2942 := uint64(x2940 ^ x2941)
 	x3069 := uint64(x3067 ^ x3068)
-	t48 := uint64(5)
-	x3253 := uint64(uint64(x3252) >> (t48))
+	t49 := uint64(5)
+	x3253 := uint64(uint64(x3252) >> (t49))
 	x2744 := uint64(s.v358 ^ x2743)
 	x2943 := uint64(s.v403 ^ x2942)
 	x3070 := uint64(s.v437 ^ x3069)
 	x3254 := uint64(x3252 ^ x3253)
-	t49 := uint64(s.v298)
+	t50 := uint64(s.v298)
 	if s.v333 != 0 {
-		t49 = x2744
+		t50 = x2744
 	}
-	t50 := uint64(s.v357)
+	t51 := uint64(s.v357)
 	if s.v382 != 0 {
-		t50 = x2943
+		t51 = x2943
 	}
-	t51 := uint64(s.v404)
+	t52 := uint64(s.v404)
 	if s.v416 != 0 {
-		t51 = x3070
+		t52 = x3070
 	}
-	t52 := uint64(4)
-	t53 := uint64(t52 % 11)
-	x3255 := uint64((x3254<<t53 | x3254>>(11-t53)) & 0x7ff)
+	t53 := uint64(4)
+	t54 := uint64(t53 % 11)
+	x3255 := uint64((x3254<<t54 | x3254>>(11-t54)) & 0x7ff)
 	x3256 := uint64((x3254 + x3255) & 0x7ff)
-	t54 := uint64(3)
-	x3257 := uint64(uint64(x3256) >> (t54))
+	t55 := uint64(3)
+	x3257 := uint64(uint64(x3256) >> (t55))
 	x3258 := uint64(x3256 ^ x3257)
 	x3259 := uint64(x3248 ^ x3258)
-	t55 := uint64(s.v436)
+	t56 := uint64(s.v436)
 	if x3100 != 0 {
-		t55 = x3259
+		t56 = x3259
 	}
-	x3604 := uint64(^s.v896 & 1)
-	x3599 := uint64(s.v256 & x3604)
-	x1634 := uint64(x3604 | x3732)
-	t56 := uint64(s.v355)
-	if x3599 != 0 {
-		t56 = x2930
+	t57 := uint64(2)
+	t58 := uint64(s.v176)
+	x3614 := uint64(bit(t58 == t57))
+	x3602 := uint64(^x3614 & 1)
+	x3597 := uint64(s.v256 & x3602)
+	x1634 := uint64(x3602 | x3732)
+	t59 := uint64(s.v355)
+	if x3597 != 0 {
+		t59 = x2930
 	}
-	t57 := uint64(s.v118)
+	t60 := uint64(s.v118)
 	if x1634 != 0 {
-		t57 = x1636
+		t60 = x1636
 	}
-	t58 := uint64(s.v333)
-	t59 := uint64(s.v256)
+	t61 := uint64(s.v254)
 	if x1634 != 0 {
-		t59 = t58
+		t61 = x2553
 	}
-	s.v2560 = t59
-	t60 := uint64(s.v257)
+	t62 := uint64(s.v333)
+	t63 := uint64(s.v256)
 	if x1634 != 0 {
-		t60 = x2561
+		t63 = t62
 	}
-	t61 := uint64(s.v356)
-	t62 := uint64(s.v296)
+	s.v2560 = t63
+	t64 := uint64(s.v257)
 	if x1634 != 0 {
-		t62 = t61
+		t64 = x2561
 	}
-	s.v2732 = t62
-	t63 := uint64(s.v297)
-	if x1634 != 0 {
-		t63 = t17
-	}
-	s.v2734 = t63
-	t64 := uint64(s.v298)
-	if x1634 != 0 {
-		t64 = t49
-	}
-	s.v2746 = t64
-	t65 := uint64(s.v382)
-	t66 := uint64(s.v333)
+	t65 := uint64(s.v356)
+	t66 := uint64(s.v296)
 	if x1634 != 0 {
 		t66 = t65
 	}
-	s.v2869 = t66
-	t67 := uint64(s.v402)
-	t68 := uint64(s.v356)
+	s.v2732 = t66
+	t67 := uint64(s.v297)
 	if x1634 != 0 {
-		t68 = t67
+		t67 = t18
 	}
-	s.v2933 = t68
-	t69 := uint64(s.v357)
+	s.v2734 = t67
+	t68 := uint64(s.v298)
 	if x1634 != 0 {
-		t69 = t50
+		t68 = t50
 	}
-	s.v2945 = t69
-	t70 := uint64(s.v358)
+	s.v2746 = t68
+	t69 := uint64(s.v382)
+	t70 := uint64(s.v333)
 	if x1634 != 0 {
-		t70 = t22
+		t70 = t69
 	}
-	s.v2947 = t70
-	t71 := uint64(s.v416)
-	t72 := uint64(s.v382)
+	s.v2869 = t70
+	t71 := uint64(s.v402)
+	t72 := uint64(s.v356)
 	if x1634 != 0 {
 		t72 = t71
 	}
-	s.v3033 = t72
-	t73 := uint64(s.v435)
-	t74 := uint64(s.v402)
+	s.v2933 = t72
+	t73 := uint64(s.v357)
 	if x1634 != 0 {
-		t74 = t73
+		t73 = t51
 	}
-	s.v3058 = t74
-	t75 := uint64(s.v403)
+	s.v2945 = t73
+	t74 := uint64(s.v358)
 	if x1634 != 0 {
-		t75 = t24
+		t74 = t23
 	}
-	s.v3060 = t75
-	t76 := uint64(s.v404)
+	s.v2947 = t74
+	t75 := uint64(s.v416)
+	t76 := uint64(s.v382)
 	if x1634 != 0 {
-		t76 = t51
+		t76 = t75
 	}
-	s.v3072 = t76
-	t77 := uint64(s.v416)
+	s.v3033 = t76
+	t77 := uint64(s.v435)
+	t78 := uint64(s.v402)
 	if x1634 != 0 {
-		t77 = x3100
+		t78 = t77
 	}
-	s.v3101 = t77
-	t78 := uint64(s.v435)
+	s.v3058 = t78
+	t79 := uint64(s.v403)
 	if x1634 != 0 {
-		t78 = x3243
+		t79 = t25
 	}
-	s.v3244 = t78
-	t79 := uint64(s.v436)
+	s.v3060 = t79
+	t80 := uint64(s.v404)
 	if x1634 != 0 {
-		t79 = t55
+		t80 = t52
 	}
-	s.v3261 = t79
-	t80 := uint64(s.v437)
+	s.v3072 = t80
+	t81 := uint64(s.v416)
 	if x1634 != 0 {
-		t80 = t43
+		t81 = x3100
 	}
-	s.v3263 = t80
-	t81 := uint64(s.v1623)
-	x2932 := uint64((t56) & (t81 - 1))
+	s.v3101 = t81
+	t82 := uint64(s.v435)
+	if x1634 != 0 {
+		t82 = x3243
+	}
+	s.v3244 = t82
+	t83 := uint64(s.v436)
+	if x1634 != 0 {
+		t83 = t56
+	}
+	s.v3261 = t83
+	t84 := uint64(s.v437)
+	if x1634 != 0 {
+		t84 = t44
+	}
+	s.v3263 = t84
+	t85 := uint64(s.v1623)
+	x2932 := uint64((t59) & (t85 - 1))
 	s.v2932 = x2932
-	t82 := uint64(s.v118)
+	t86 := uint64(s.v118)
 	if x1631 != 0 {
-		t82 = t57
+		t86 = t60
 	}
-	t83 := uint64(s.v257)
-	if x1631 != 0 {
-		t83 = t60
-	}
-	s.v2563 = t83
-	t84 := uint64(t82)
-	if x3737 != 0 {
-		t84 = t28
-	}
-	t85 := uint64(4)
-	t86 := uint64(t84)
-	if s.v1626 != 0 {
-		t86 = t85
-	}
-	t87 := uint64(3)
-	t88 := uint64(t86)
-	if x1625 != 0 {
+	t87 := uint64(s.v254)
+	t88 := uint64(t61)
+	if x3734 != 0 {
 		t88 = t87
 	}
-	t89 := uint64(2)
-	t90 := uint64(t88)
+	t89 := uint64(s.v257)
+	if x1631 != 0 {
+		t89 = t64
+	}
+	s.v2563 = t89
+	t90 := uint64(t86)
+	if x3735 != 0 {
+		t90 = t29
+	}
+	t91 := uint64(s.v254)
+	if x3735 != 0 {
+		t91 = t88
+	}
+	t92 := uint64(4)
+	t93 := uint64(t90)
+	if s.v1626 != 0 {
+		t93 = t92
+	}
+	t94 := uint64(t91)
+	if s.v1626 != 0 {
+		t94 = x2551
+	}
+	s.v2557 = t94
+	t95 := uint64(3)
+	t96 := uint64(t93)
+	if x1625 != 0 {
+		t96 = t95
+	}
+	t97 := uint64(2)
+	t98 := uint64(t96)
 	if s.v699 != 0 {
-		t90 = t89
+		t98 = t97
 	}
-	t91 := uint64(t90)
-	if x3740 != 0 {
-		t91 = t27
+	t99 := uint64(t98)
+	if x3737 != 0 {
+		t99 = t28
 	}
-	s.v1643 = t91
+	s.v1643 = t99
 	s.commits[0] |= 0x400000000000
 }
 
-// u39: 12 operations, dma_write
-func (s *Model) u39() {
+// u58: 12 operations, dma_write
+func (s *Model) u58() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3078,21 +3560,41 @@ func (s *Model) u39() {
 	c2 |= uint64(s.v890) ^ x890
 	s.v890 = x890
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[4] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x800000000000002
 		s.writes[0] |= 0x200000
 	}
-	s.commits[1] |= 0x200
+	s.commits[1] |= 0x80
 }
 
-// u40: 3 operations, isa.fetcher
-func (s *Model) u40() {
+// u59: 7 operations, lookup
+func (s *Model) u59() {
+	var c0 uint64
+	x1339 := uint64(s.v230 << 3)
+	x2910 := uint64(s.v114)
+	x2913 := uint64(s.v2912)
+	x1340 := uint64(bit(x1339 < s.v62))
+	x2911 := uint64(uint64(bits.OnesCount64(x2910)))
+	s.v2911 = x2911
+	x2914 := uint64(uint64(bits.OnesCount64(x2913)))
+	s.v2914 = x2914
+	x1341 := uint64(^x1340 & 1)
+	c0 |= uint64(s.v1341) ^ x1341
+	s.v1341 = x1341
+	if c0 != 0 {
+		s.dirty[1] |= 0x400008000
+		s.dirty[3] |= 0xa0000
+	}
+	s.commits[1] |= 0x200000000000000
+}
+
+// u60: 3 operations, isa.fetcher
+func (s *Model) u60() {
 	var c0 uint64
 	var c1 uint64
 	x2215 := uint64(s.v271 & 3)
@@ -3104,16 +3606,17 @@ func (s *Model) u40() {
 	c1 |= uint64(s.v2217) ^ x2217
 	s.v2217 = x2217
 	if c0 != 0 {
-		s.dirty[2] |= 0xa00000000000
+		s.dirty[3] |= 5
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000001
-		s.dirty[2] |= 0x800000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x80
+		s.dirty[3] |= 4
 	}
 }
 
-// u41: 7 operations, dma_read.tags
-func (s *Model) u41() {
+// u61: 7 operations, dma_read.tags
+func (s *Model) u61() {
 	var c0 uint64
 	var c1 uint64
 	x790 := uint64(s.v147 & 0x1f)
@@ -3130,17 +3633,18 @@ func (s *Model) u41() {
 	c1 |= uint64(s.v853) ^ x853
 	s.v853 = x853
 	if c0 != 0 {
-		s.dirty[1] |= 0x280000
+		s.dirty[1] |= 0xa0000000000
 		s.writes[0] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x400000700000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x1c0000000000
+		s.dirty[2] |= 0x10
 	}
 }
 
-// u42: 49 operations, dispatch
-func (s *Model) u42() {
+// u62: 49 operations, dispatch
+func (s *Model) u62() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3149,15 +3653,15 @@ func (s *Model) u42() {
 	x1112 := uint64(bit(t2 == t1))
 	t3 := uint64(0)
 	t4 := uint64(s.v43)
-	x3791 := uint64(bit(t4 == t3))
-	x3776 := uint64(x1112 & x3791)
+	x3788 := uint64(bit(t4 == t3))
+	x3773 := uint64(x1112 & x3788)
 	x858 := uint64(^s.v160 & 1)
 	t5 := uint64(0)
 	t6 := uint64(s.v98)
 	x1542 := uint64(bit(t6 == t5))
 	t7 := uint64(1)
 	x1845 := uint64((s.v166 + t7) & 0xff)
-	x1543 := uint64(x3776 | x1542)
+	x1543 := uint64(x3773 | x1542)
 	t8 := uint64(s.v163)
 	x3683 := uint64((t8 - s.v164) & 0x3f)
 	x3677 := uint64(x3683 >> 5)
@@ -3169,24 +3673,24 @@ func (s *Model) u42() {
 	x3654 := uint64(x3661 & x3668)
 	x3648 := uint64(x3654 & x3657)
 	x788 := uint64(s.v147 >> 5)
-	x3583 := uint64(s.v147 & 0x1f)
-	x3579 := uint64(^x788 & 1)
+	x3582 := uint64(s.v147 & 0x1f)
+	x3578 := uint64(^x788 & 1)
 	var t9 uint64
-	t9 = uint64(s.m19[x3583&31])
-	x791 := uint64(x3583 | x3579<<5)
+	t9 = uint64(s.m19[x3582&31])
+	x791 := uint64(x3582 | x3578<<5)
 	t10 := uint64(s.v146)
-	x3577 := uint64(bit(t10 == x791))
+	x3576 := uint64(bit(t10 == x791))
 	x872 := uint64(x858 | x3648)
 	c0 |= uint64(s.v872) ^ x872
 	s.v872 = x872
 	x1815 := uint64((s.v160) & (x3648 - 1))
 	x2915 := uint64(s.v160 & x3648)
 	var t11 uint64
-	t11 = uint64(s.m17[x3583&31])
+	t11 = uint64(s.m17[x3582&31])
 	c1 |= uint64(s.v854) ^ t11
 	s.v854 = t11
 	x2404 := uint64(bit(t9 != 0))
-	x793 := uint64(^x3577 & 1)
+	x793 := uint64(^x3576 & 1)
 	c2 |= uint64(s.v793) ^ x793
 	s.v793 = x793
 	x2916 := uint64(x2915 & s.v218)
@@ -3238,19 +3742,20 @@ func (s *Model) u42() {
 	}
 	s.v1549 = t20
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000700000
+		s.dirty[1] |= 0x1c0000000000
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x700000
+		s.dirty[1] |= 0x1c0000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x38180000
+		s.dirty[1] |= 0xe060000000000
 	}
 	s.commits[0] |= 0x40000000
 }
 
-// u43: 3 operations, dma_write.tags
-func (s *Model) u43() {
+// u63: 3 operations, dma_write.tags
+func (s *Model) u63() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3266,40 +3771,19 @@ func (s *Model) u43() {
 	c2 |= uint64(s.v919) ^ x919
 	s.v919 = x919
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x4081000000
+		s.dirty[1] |= 0x1020400000080000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x2007400000220
+		s.dirty[1] |= 0x1d00000088080000
+		s.dirty[2] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x7000000000
+		s.dirty[1] |= 0x1c00000000080000
 	}
 }
 
-// u44: 5 operations, lookup
-func (s *Model) u44() {
-	var c0 uint64
-	x1339 := uint64(s.v230 << 3)
-	x2910 := uint64(s.v114)
-	x1340 := uint64(bit(x1339 < s.v62))
-	x2911 := uint64(uint64(bits.OnesCount64(x2910)))
-	s.v2911 = x2911
-	x1341 := uint64(^x1340 & 1)
-	c0 |= uint64(s.v1341) ^ x1341
-	s.v1341 = x1341
-	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x1000
-		s.dirty[3] |= 0x280
-	}
-	s.commits[1] |= 0x400000000000000
-}
-
-// u45: 10 operations, eal
-func (s *Model) u45() {
+// u64: 10 operations, eal
+func (s *Model) u64() {
 	x1647 := uint64(uint64(bits.OnesCount64(s.v119)))
 	t1 := uint64(s.v381)
 	var t2 uint64
@@ -3328,16 +3812,16 @@ func (s *Model) u45() {
 	s.commits[0] |= 0x1000000000000
 }
 
-// u46: 23 operations, dma_read
-func (s *Model) u46() {
+// u65: 23 operations, dma_read
+func (s *Model) u65() {
 	var c0 uint64
 	var c1 uint64
 	x3687 := uint64(s.v831 & 1)
-	x3589 := uint64(s.v888 & 1)
+	x3588 := uint64(s.v888 & 1)
 	x881 := uint64(^s.v833 & 1)
 	x882 := uint64(x881 | x3687)
 	x928 := uint64(^s.v890 & 1)
-	x929 := uint64(x928 | x3589)
+	x929 := uint64(x928 | x3588)
 	x700 := uint64(bit(s.v119 != 0))
 	x701 := uint64(bit(s.v120 != 0))
 	x702 := uint64(x700 | x701)
@@ -3371,25 +3855,24 @@ func (s *Model) u46() {
 	x3387 := uint64((s.v699) & (x703 - 1))
 	s.v3387 = x3387
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 1
+		s.dirty[1] |= 0x200008
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[1] |= 4
+		s.dirty[3] |= 2
 	}
-	s.commits[0] |= 0x4000000000000000
+	s.commits[0] |= 0x1000000000000000
 }
 
-// u47: one operation, or on 16 lanes at once
-func (s *Model) u47() {
+// u66: one operation, or on 16 lanes at once
+func (s *Model) u66() {
 	x3433 := uint64((-s.v2751 & 0xffff))
 	s.v3433 = x3433
-	s.commits[1] |= 0x800000000000
+	s.commits[1] |= 0x100000000000
 }
 
-// u48: one operation, update, isa.fetcher
-func (s *Model) u48() {
+// u67: one operation, update, isa.fetcher
+func (s *Model) u67() {
 	t1 := uint64(s.v2752)
 	t2 := uint64(s.v74[0])
 	t3 := uint64(s.v74[1])
@@ -3405,27 +3888,27 @@ func (s *Model) u48() {
 		s.v2761[(0*16+k)&15][0] = t4
 		s.v2761[(0*16+k)&15][1] = t5
 	}
-	s.commits[1] |= 0x800000000000
+	s.commits[1] |= 0x100000000000
 }
 
-// u49: 13 operations, dispatch
-func (s *Model) u49() {
+// u68: 13 operations, dispatch
+func (s *Model) u68() {
 	var c0 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v44)
-	x3812 := uint64(bit(t2 == t1))
+	x3809 := uint64(bit(t2 == t1))
 	t3 := uint64(3)
 	t4 := uint64(s.v44)
 	x595 := uint64(bit(t4 == t3))
 	t5 := uint64(4)
 	t6 := uint64(s.v44)
 	x596 := uint64(bit(t6 == t5))
-	x3779 := uint64(x595 | x596)
-	x599 := uint64(x3779 | x3812)
-	x3771 := uint64(s.v479 & x599)
-	x3769 := uint64(^s.v56 & 1)
-	x594 := uint64(s.v51 & x3769)
-	x601 := uint64(x594 | x3771)
+	x3776 := uint64(x595 | x596)
+	x599 := uint64(x3776 | x3809)
+	x3768 := uint64(s.v479 & x599)
+	x3766 := uint64(^s.v56 & 1)
+	x594 := uint64(s.v51 & x3766)
+	x601 := uint64(x594 | x3768)
 	t7 := uint64(0x40)
 	t8 := uint64(s.v57)
 	x527 := uint64(bit(t8 != t7))
@@ -3440,15 +3923,15 @@ func (s *Model) u49() {
 	}
 	s.v1456 = t10
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 4
 		s.writes[0] |= 0x10
 	}
 	s.commits[0] |= 0x800000
 }
 
-// u50: 58 operations, isa.registers
-func (s *Model) u50() {
-	x3855 := uint64(s.v281 >> 2)
+// u69: 58 operations, isa.registers
+func (s *Model) u69() {
+	x3852 := uint64(s.v281 >> 2)
 	x1989 := uint64(s.v268)
 	x1994 := uint64(s.v274)
 	x1995 := uint64(s.v270)
@@ -3456,114 +3939,114 @@ func (s *Model) u50() {
 	x1997 := uint64(s.v278)
 	x1998 := uint64(s.v277)
 	t1 := uint64(0)
-	x3854 := uint64(bit(x3855 == t1))
+	x3851 := uint64(bit(x3852 == t1))
 	t2 := uint64(1)
-	x3853 := uint64(bit(x3855 == t2))
+	x3850 := uint64(bit(x3852 == t2))
 	t3 := uint64(2)
-	x3852 := uint64(bit(x3855 == t3))
+	x3849 := uint64(bit(x3852 == t3))
 	t4 := uint64(3)
-	x3851 := uint64(bit(x3855 == t4))
+	x3848 := uint64(bit(x3852 == t4))
 	t5 := uint64(4)
-	x3850 := uint64(bit(x3855 == t5))
+	x3847 := uint64(bit(x3852 == t5))
 	t6 := uint64(5)
-	x3849 := uint64(bit(x3855 == t6))
+	x3846 := uint64(bit(x3852 == t6))
 	t7 := uint64(6)
-	x3848 := uint64(bit(x3855 == t7))
+	x3845 := uint64(bit(x3852 == t7))
 	t8 := uint64(8)
-	x3847 := uint64(bit(x3855 == t8))
+	x3844 := uint64(bit(x3852 == t8))
 	t9 := uint64(9)
-	x3846 := uint64(bit(x3855 == t9))
+	x3843 := uint64(bit(x3852 == t9))
 	t10 := uint64(0xc)
-	x3845 := uint64(bit(x3855 == t10))
+	x3842 := uint64(bit(x3852 == t10))
 	t11 := uint64(0xd)
-	x3844 := uint64(bit(x3855 == t11))
+	x3841 := uint64(bit(x3852 == t11))
 	t12 := uint64(0xe)
-	x3843 := uint64(bit(x3855 == t12))
+	x3840 := uint64(bit(x3852 == t12))
 	t13 := uint64(0xf)
-	x3842 := uint64(bit(x3855 == t13))
+	x3839 := uint64(bit(x3852 == t13))
 	t14 := uint64(0x10)
-	x3841 := uint64(bit(x3855 == t14))
+	x3838 := uint64(bit(x3852 == t14))
 	t15 := uint64(0x11)
-	x3840 := uint64(bit(x3855 == t15))
+	x3837 := uint64(bit(x3852 == t15))
 	t16 := uint64(0x12)
-	x3839 := uint64(bit(x3855 == t16))
+	x3836 := uint64(bit(x3852 == t16))
 	t17 := uint64(0x13)
-	x3838 := uint64(bit(x3855 == t17))
+	x3835 := uint64(bit(x3852 == t17))
 	t18 := uint64(0x14)
-	x3837 := uint64(bit(x3855 == t18))
+	x3834 := uint64(bit(x3852 == t18))
 	t19 := uint64(0x18)
-	x3836 := uint64(bit(x3855 == t19))
+	x3833 := uint64(bit(x3852 == t19))
 	t20 := uint64(0x19)
-	x3835 := uint64(bit(x3855 == t20))
+	x3832 := uint64(bit(x3852 == t20))
 	t21 := uint64(0x1a)
-	x3834 := uint64(bit(x3855 == t21))
+	x3831 := uint64(bit(x3852 == t21))
 	t22 := uint64(0x1b)
-	x3833 := uint64(bit(x3855 == t22))
+	x3830 := uint64(bit(x3852 == t22))
 	t23 := uint64(0x1c)
-	x3832 := uint64(bit(x3855 == t23))
+	x3829 := uint64(bit(x3852 == t23))
 	t24 := uint64(s.v288)
 	t25 := uint64(s.v188)
-	if x3832 != 0 {
+	if x3829 != 0 {
 		t25 = t24
 	}
 	t26 := uint64(s.v287)
 	t27 := uint64(t25)
-	if x3833 != 0 {
+	if x3830 != 0 {
 		t27 = t26
 	}
 	t28 := uint64(s.v286)
 	t29 := uint64(t27)
-	if x3834 != 0 {
+	if x3831 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(s.v285)
 	t31 := uint64(t29)
-	if x3835 != 0 {
+	if x3832 != 0 {
 		t31 = t30
 	}
 	t32 := uint64(s.v284)
 	t33 := uint64(t31)
-	if x3836 != 0 {
+	if x3833 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(t33)
-	if x3837 != 0 {
+	if x3834 != 0 {
 		t34 = x1998
 	}
 	t35 := uint64(t34)
-	if x3838 != 0 {
+	if x3835 != 0 {
 		t35 = x1997
 	}
 	t36 := uint64(s.v283)
 	t37 := uint64(t35)
-	if x3839 != 0 {
+	if x3836 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(s.v282)
 	t39 := uint64(t37)
-	if x3840 != 0 {
+	if x3837 != 0 {
 		t39 = t38
 	}
 	t40 := uint64(t39)
-	if x3841 != 0 {
+	if x3838 != 0 {
 		t40 = x1996
 	}
 	t41 := uint64(t40)
-	if x3842 != 0 {
+	if x3839 != 0 {
 		t41 = x1995
 	}
 	t42 := uint64(t41)
-	if x3843 != 0 {
+	if x3840 != 0 {
 		t42 = x1994
 	}
 	t43 := uint64(s.v272)
 	t44 := uint64(t42)
-	if x3844 != 0 {
+	if x3841 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(s.v273)
 	t46 := uint64(t44)
-	if x3845 != 0 {
+	if x3842 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(0)
@@ -3572,46 +4055,46 @@ func (s *Model) u50() {
 	x1991 := uint64(^x3618 & 1)
 	x1992 := uint64(x1991 | s.v131<<1)
 	t49 := uint64(t46)
-	if x3846 != 0 {
+	if x3843 != 0 {
 		t49 = x1992
 	}
 	t50 := uint64(t49)
-	if x3847 != 0 {
+	if x3844 != 0 {
 		t50 = x1989
 	}
 	t51 := uint64(0x800416)
 	t52 := uint64(t50)
-	if x3848 != 0 {
+	if x3845 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(0x200040)
 	t54 := uint64(t52)
-	if x3849 != 0 {
+	if x3846 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(0x4000)
 	t56 := uint64(t54)
-	if x3850 != 0 {
+	if x3847 != 0 {
 		t56 = t55
 	}
 	t57 := uint64(0x200010)
 	t58 := uint64(t56)
-	if x3851 != 0 {
+	if x3848 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(0x30c0303)
 	t60 := uint64(t58)
-	if x3852 != 0 {
+	if x3849 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(0x10000)
 	t62 := uint64(t60)
-	if x3853 != 0 {
+	if x3850 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(0x484f544c)
 	t64 := uint64(t62)
-	if x3854 != 0 {
+	if x3851 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(s.v188)
@@ -3619,11 +4102,11 @@ func (s *Model) u50() {
 		t65 = t64
 	}
 	s.v2022 = t65
-	s.commits[1] |= 0x10000
+	s.commits[1] |= 0x4000
 }
 
-// u51: 7 operations, dispatch.loader
-func (s *Model) u51() {
+// u70: 7 operations, dispatch.loader
+func (s *Model) u70() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3649,19 +4132,18 @@ func (s *Model) u51() {
 	c2 |= uint64(s.v804[1]) ^ x804_1
 	s.v804[1] = x804_1
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x80000a4
+		s.dirty[1] |= 0x2000028800080
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x1000000
 	}
 }
 
-// u52: 36 operations, dispatch
-func (s *Model) u52() {
+// u71: 37 operations, dispatch
+func (s *Model) u71() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3670,10 +4152,10 @@ func (s *Model) u52() {
 	var c5 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x3826 := uint64(bit(t2 == t1))
+	x3823 := uint64(bit(t2 == t1))
 	t3 := uint64(0x12)
 	t4 := uint64(s.v44)
-	x3824 := uint64(bit(t4 == t3))
+	x3821 := uint64(bit(t4 == t3))
 	t5 := uint64(4)
 	t6 := uint64(s.v42)
 	x643 := uint64(bit(t6 == t5))
@@ -3681,7 +4163,7 @@ func (s *Model) u52() {
 	x1246 := uint64((1) & -t7)
 	t8 := uint64(s.v651)
 	x652 := uint64((1) & (t8 - 1))
-	x1244 := uint64((1) & -x3824)
+	x1244 := uint64((1) & -x3821)
 	t9 := uint64(s.v1046)
 	x1245 := uint64((x1244) & (t9 - 1))
 	t10 := uint64(s.v650)
@@ -3710,47 +4192,50 @@ func (s *Model) u52() {
 	x998 := uint64(uint64(x997) << (t20) & 0x1fff)
 	x999_0 := uint64(x998 | s.v190<<13)
 	x999_1 := uint64(s.v190 >> 51)
+	t21 := uint64(2)
+	t22 := uint64(s.v176)
+	x3613 := uint64(bit(t22 == t21))
 	x897 := uint64(^s.v177 & 1)
 	x1000_0 := uint64(0x40 | s.v192<<13)
 	x1000_1 := uint64(s.v192 >> 51)
-	t21 := uint64(3)
-	t22 := uint64(s.v201)
-	x3613 := uint64(bit(t22 == t21))
-	x3607 := uint64(s.v896 & s.v177)
-	x3603 := uint64(s.v896 & x897)
+	t23 := uint64(3)
+	t24 := uint64(s.v201)
+	x3610 := uint64(bit(t24 == t23))
+	x3604 := uint64(x3613 & s.v177)
+	x3601 := uint64(x3613 & x897)
 	x1024_0 := uint64(s.v202[0])
 	x1024_1 := uint64(s.v202[1])
-	x1024_2 := uint64(0xffff | x3613<<16)
-	t23 := uint64(x1000_0)
-	t24 := uint64(x1000_1)
+	x1024_2 := uint64(0xffff | x3610<<16)
+	t25 := uint64(x1000_0)
+	t26 := uint64(x1000_1)
 	if x3628 != 0 {
-		t23 = x999_0
-		t24 = x999_1
+		t25 = x999_0
+		t26 = x999_1
 	}
-	c0 |= uint64(s.v1001[0]) ^ t23
-	s.v1001[0] = t23
-	c0 |= uint64(s.v1001[1]) ^ t24
-	s.v1001[1] = t24
-	x1011 := uint64(x3631 | x3607)
+	c0 |= uint64(s.v1001[0]) ^ t25
+	s.v1001[0] = t25
+	c0 |= uint64(s.v1001[1]) ^ t26
+	s.v1001[1] = t26
+	x1011 := uint64(x3631 | x3604)
 	c1 |= uint64(s.v1011) ^ x1011
 	s.v1011 = x1011
-	x899 := uint64(x3634 | x3603)
+	x899 := uint64(x3634 | x3601)
 	c2 |= uint64(s.v899) ^ x899
 	s.v899 = x899
-	t25 := uint64(x1024_0)
-	t26 := uint64(x1024_1)
-	t27 := uint64(x1024_2)
+	t27 := uint64(x1024_0)
+	t28 := uint64(x1024_1)
+	t29 := uint64(x1024_2)
 	if x3628 != 0 {
-		t25 = x1022_0
-		t26 = x1022_1
-		t27 = x1022_2
+		t27 = x1022_0
+		t28 = x1022_1
+		t29 = x1022_2
 	}
-	c3 |= uint64(s.v1025[0]) ^ t25
-	s.v1025[0] = t25
-	c3 |= uint64(s.v1025[1]) ^ t26
-	s.v1025[1] = t26
-	c3 |= uint64(s.v1025[2]) ^ t27
-	s.v1025[2] = t27
+	c3 |= uint64(s.v1025[0]) ^ t27
+	s.v1025[0] = t27
+	c3 |= uint64(s.v1025[1]) ^ t28
+	s.v1025[1] = t28
+	c3 |= uint64(s.v1025[2]) ^ t29
+	s.v1025[2] = t29
 	x646 := uint64(s.v644 | x3688)
 	x647 := uint64(^x646 & 1)
 	x1248 := uint64((x1247) & -x647)
@@ -3759,61 +4244,93 @@ func (s *Model) u52() {
 	x655 := uint64((x654) & -x643)
 	c4 |= uint64(s.v655) ^ x655
 	s.v655 = x655
-	t28 := uint64(x1249)
-	if x3826 != 0 {
-		t28 = x1245
+	t30 := uint64(x1249)
+	if x3823 != 0 {
+		t30 = x1245
 	}
-	c5 |= uint64(s.v1250) ^ t28
-	s.v1250 = t28
+	c5 |= uint64(s.v1250) ^ t30
+	s.v1250 = t30
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2040000000000000
+		s.dirty[1] |= 0x40800
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x4000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x420000000000000
-		s.dirty[1] |= 0x400000000401000
-		s.dirty[2] |= 0x30010000000
-		s.dirty[3] |= 0xfa00
+		s.dirty[1] |= 0x100400008700
+		s.dirty[2] |= 0x4c0000
+		s.dirty[3] |= 0x80020
+		s.dirty[4] |= 0x10
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x70
+		s.dirty[1] |= 0x1a100000
 	}
 }
 
-// u53: one operation, or on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u53() {
-	var c0 uint64
-	x3410 := uint64((-s.v655 & 0xff) | s.v105)
-	c0 |= uint64(s.v3410) ^ x3410
-	s.v3410 = x3410
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+// u72: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u72() {
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
+		x1351 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
+		x1361 := uint64((t2 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		t3 := uint64(-s.v655)
+		x3396 := uint64(x1351 &^ t3)
+		p3396 := model.Word(unsafe.Pointer(&s.v3396), i)
+		*p3396 = x3396
+		t4 := uint64(-s.v655)
+		x3398 := uint64(x1361 &^ t4)
+		p3398 := model.Word(unsafe.Pointer(&s.v3398), i)
+		*p3398 = x3398
 	}
+	s.commits[0] |= 0x8000
+}
+
+// u73: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window
+func (s *Model) u73() {
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v101), i))
+		x1559 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v111), i))
+		x1605 := uint64((t2 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		t3 := uint64(-s.v655)
+		x3407 := uint64(x1559 &^ t3)
+		p3407 := model.Word(unsafe.Pointer(&s.v3407), i)
+		*p3407 = x3407
+		t4 := uint64(-s.v655)
+		x3413 := uint64(x1605 &^ t4)
+		p3413 := model.Word(unsafe.Pointer(&s.v3413), i)
+		*p3413 = x3413
+	}
+	s.commits[0] |= 0x200000000
+}
+
+// u74: one operation, or on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u74() {
+	x3410 := uint64((-s.v655 & 0xff) | s.v105)
+	s.v3410 = x3410
 	s.commits[0] |= 0x4000000000
 }
 
-// u54: one operation, vec on 3 lanes
-func (s *Model) u54() {
+// u75: one operation, vec on 3 lanes
+func (s *Model) u75() {
 	var c0 uint64
 	t1 := uint64((s.v892 | (s.v899)<<1 | (s.v178)<<2))
 	c0 |= uint64(s.v3334) ^ t1
 	s.v3334 = t1
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x40000
 	}
 }
 
-// u55: one operation, vec on 3 lanes
-func (s *Model) u55() {
+// u76: one operation, vec on 3 lanes
+func (s *Model) u76() {
 	var c0 uint64
 	c0 |= uint64(s.v3335[0][0]) ^ s.v992[0]
 	s.v3335[0][0] = s.v992[0]
@@ -3828,23 +4345,23 @@ func (s *Model) u55() {
 	c0 |= uint64(s.v3335[2][1]) ^ s.v193[1]
 	s.v3335[2][1] = s.v193[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x400000000000
 	}
 }
 
-// u56: one operation, vec on 3 lanes
-func (s *Model) u56() {
+// u77: one operation, vec on 3 lanes
+func (s *Model) u77() {
 	var c0 uint64
 	t1 := uint64((s.v1008 | (s.v1011)<<1 | (s.v195)<<2))
 	c0 |= uint64(s.v3336) ^ t1
 	s.v3336 = t1
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x40000
 	}
 }
 
-// u57: one operation, vec on 3 lanes
-func (s *Model) u57() {
+// u78: one operation, vec on 3 lanes
+func (s *Model) u78() {
 	var c0 uint64
 	c0 |= uint64(s.v3337[0][0]) ^ s.v1020[0]
 	s.v3337[0][0] = s.v1020[0]
@@ -3865,31 +4382,31 @@ func (s *Model) u57() {
 	c0 |= uint64(s.v3337[2][2]) ^ s.v203[2]
 	s.v3337[2][2] = s.v203[2]
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x40000
 	}
 }
 
-// u58: 107 operations, dispatch
-func (s *Model) u58() {
+// u79: 107 operations, dispatch
+func (s *Model) u79() {
 	var c0 uint64
 	var c1 uint64
 	x1355 := uint64(s.v208 & 0x7fff)
-	x3785 := uint64(s.v46 & 0x3fff)
+	x3782 := uint64(s.v46 & 0x3fff)
 	t1 := uint64(7)
 	x2990 := uint64((x1355 + t1) & 0xffff)
 	x2991 := uint64(x2990 >> 3 & 0xfff)
-	x3755 := uint64(s.v75 >> 5)
-	x3754 := uint64(bit(s.v75 != 0))
-	x3753 := uint64(bit(s.v77 != 0))
+	x3752 := uint64(s.v75 >> 5)
+	x3751 := uint64(bit(s.v75 != 0))
+	x3750 := uint64(bit(s.v77 != 0))
 	x1429 := uint64(s.v239 & s.v241)
 	t2 := uint64(1)
 	x1433 := uint64((s.v77 + t2) & 3)
 	t3 := uint64(1)
 	x1437 := uint64((s.v78 + t3) & 0x7f)
-	x3752 := uint64(s.v243)
+	x3749 := uint64(s.v243)
 	x2512 := uint64(s.v240 & 1)
 	x2809 := uint64(bit(s.v373 != 0))
-	x3751 := uint64(s.v376)
+	x3748 := uint64(s.v376)
 	t4 := uint64(3)
 	x2828 := uint64(bit(t4 < s.v377))
 	t5 := uint64(2)
@@ -3905,21 +4422,21 @@ func (s *Model) u58() {
 	t11 := uint64(1)
 	x2997 := uint64((s.v374 + t11) & 0xfff)
 	x3000 := uint64(s.v71)
-	x3750 := uint64(^x3755 & 1)
-	x3749 := uint64(s.v76 & x3753)
+	x3747 := uint64(^x3752 & 1)
+	x3746 := uint64(s.v76 & x3750)
 	t12 := uint64(1)
 	t13 := uint64(s.v76)
 	if x1429 != 0 {
 		t13 = t12
 	}
-	x3748 := uint64(s.v242 | x3752)
+	x3745 := uint64(s.v242 | x3749)
 	x2513 := uint64(^x2512 & 1)
 	t14 := uint64(8)
-	x3007 := uint64((x3751 + t14) & 0x1ff)
+	x3007 := uint64((x3748 + t14) & 0x1ff)
 	x2996 := uint64(s.v69 << 11)
 	x3012 := uint64((x3000 + x3000) & 0x1ff)
-	x3747 := uint64(s.v76 & x3750)
-	x3746 := uint64(^x3748 & 0xf)
+	x3744 := uint64(s.v76 & x3747)
+	x3743 := uint64(^x3745 & 0xf)
 	x2514 := uint64(s.v243 & x2513)
 	t15 := uint64(8)
 	t16 := uint64(s.v2826)
@@ -3934,16 +4451,16 @@ func (s *Model) u58() {
 	t22 := uint64(s.v2816)
 	x2817 := uint64(bit(t22 <= t21))
 	x3019 := uint64((x3012 + x3000) & 0x1ff)
-	x3745 := uint64(x3747 & x3754)
-	x3744 := uint64(s.v240 & x3746)
+	x3742 := uint64(x3744 & x3751)
+	x3741 := uint64(s.v240 & x3743)
 	x2515 := uint64(s.v324 | x2514)
 	x2829 := uint64(x2827 & x2828)
 	x2825 := uint64(x2823 & x2824)
 	x2821 := uint64(x2819 & x2820)
 	x3002 := uint64((s.v2816) & -x2817)
 	x3021 := uint64((x3019 + x3000) & 0x1ff)
-	x3743 := uint64(x3755 | x3745)
-	x2922 := uint64(uint64(bits.OnesCount64(x3744)))
+	x3740 := uint64(x3752 | x3742)
+	x2922 := uint64(uint64(bits.OnesCount64(x3741)))
 	t23 := uint64(s.v243)
 	if s.v239 != 0 {
 		t23 = x2515
@@ -3954,8 +4471,8 @@ func (s *Model) u58() {
 	if x2821 != 0 {
 		t25 = t24
 	}
-	x1426 := uint64(x3743 | x3753)
-	x3742 := uint64(x3743 | x3749)
+	x1426 := uint64(x3740 | x3750)
+	x3739 := uint64(x3740 | x3746)
 	x3014 := uint64(uint64(bits.OnesCount64(x2830)))
 	t26 := uint64(s.v2822)
 	t27 := uint64(t25)
@@ -3964,7 +4481,7 @@ func (s *Model) u58() {
 	}
 	x1427 := uint64(^x1426 & 1)
 	t28 := uint64(s.v77)
-	if x3742 != 0 {
+	if x3739 != 0 {
 		t28 = x1433
 	}
 	x2924 := uint64((s.v353 + x2922) & 0x3fff)
@@ -3980,7 +4497,7 @@ func (s *Model) u58() {
 	}
 	t32 := uint64(s.v80[0])
 	t33 := uint64(s.v80[1])
-	if x3742 != 0 {
+	if x3739 != 0 {
 		t32 = s.v592[0]
 		t33 = s.v592[1]
 	}
@@ -3995,7 +4512,7 @@ func (s *Model) u58() {
 	x1431 := uint64((t13) & (x1428 - 1))
 	x2343 := uint64((s.v205) & (x1428 - 1))
 	t37 := uint64(s.v78)
-	if x3742 != 0 {
+	if x3739 != 0 {
 		t37 = t31
 	}
 	t38 := uint64(x3007)
@@ -4139,37 +4656,36 @@ func (s *Model) u58() {
 	s.v3011 = x3011
 	t72 := uint64(t68)
 	if x1425 != 0 {
-		t72 = x3785
+		t72 = x3782
 	}
 	s.v3018 = t72
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x2020
+		s.dirty[1] |= 0x808010000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x20000
 	}
 	s.commits[0] |= 0x400000
 }
 
-// u59: one operation, or on 4 lanes at once
-func (s *Model) u59() {
+// u80: one operation, or on 4 lanes at once
+func (s *Model) u80() {
 	x3438 := uint64((-s.v2814 & 0xf))
 	s.v3438 = x3438
-	s.commits[1] |= 0x8000000000000
+	s.commits[1] |= 0x2000000000000
 }
 
-// u60: one operation, vec on 4 lanes
-func (s *Model) u60() {
+// u81: one operation, vec on 4 lanes
+func (s *Model) u81() {
 	s.v3371[(0)&3] = uint16(s.v3001)
 	s.v3371[(1)&3] = uint16(s.v3013)
 	s.v3371[(2)&3] = uint16(s.v3020)
 	s.v3371[(3)&3] = uint16(s.v3022)
-	s.commits[1] |= 0x2000000000000000
+	s.commits[1] |= 0x800000000000000
 }
 
-// u61: 11 operations, write_merge
-func (s *Model) u61() {
+// u82: 11 operations, write_merge
+func (s *Model) u82() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4214,42 +4730,41 @@ func (s *Model) u61() {
 	c3 |= uint64(s.v905) ^ x905
 	s.v905 = x905
 	if c0 != 0 {
-		s.dirty[1] |= 0x1102000000
+		s.dirty[1] |= 0x440800000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x800000080000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0xf01000000
+		s.dirty[1] |= 0x3c0400000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x6101000000
+		s.dirty[1] |= 0x1840400000000000
 	}
 }
 
-// u62: 14 operations, dispatch
-func (s *Model) u62() {
+// u83: 14 operations, dispatch
+func (s *Model) u83() {
 	var c0 uint64
 	t1 := uint64(0xa)
 	t2 := uint64(s.v42)
-	x3796 := uint64(bit(t2 == t1))
+	x3793 := uint64(bit(t2 == t1))
 	t3 := uint64(0)
 	t4 := uint64(s.v43)
-	x3789 := uint64(bit(t4 == t3))
-	x1541 := uint64(x3796 & x3789)
+	x3786 := uint64(bit(t4 == t3))
+	x1541 := uint64(x3793 & x3786)
 	t5 := uint64(0)
 	t6 := uint64(s.v99)
 	x1550 := uint64(bit(t6 == t5))
-	x3590 := uint64(bit(s.v181 != 0))
+	x3589 := uint64(bit(s.v181 != 0))
 	x1551 := uint64(x1541 | x1550)
 	var t7 uint64
 	t8 := uint64(s.v908)
 	t7 = uint64(s.m21[t8&31])
-	x3544 := uint64(s.v919 & 1)
-	x3538 := uint64(s.v918 | x3544)
-	x3534 := uint64(^x3538 & 1)
-	x924 := uint64(x3534 & x3590)
+	x3543 := uint64(s.v919 & 1)
+	x3537 := uint64(s.v918 | x3543)
+	x3533 := uint64(^x3537 & 1)
+	x924 := uint64(x3533 & x3589)
 	x1027 := uint64(s.v1026[2] >> 16)
 	c0 |= uint64(s.v1027) ^ x1027
 	s.v1027 = x1027
@@ -4260,13 +4775,13 @@ func (s *Model) u62() {
 	}
 	s.v1554 = t9
 	if c0 != 0 {
-		s.dirty[1] |= 0x1102000000
+		s.dirty[1] |= 0x440800000000000
 	}
 	s.commits[0] |= 0x80000000
 }
 
-// u63: 13 operations, dispatch.controller.emitter
-func (s *Model) u63() {
+// u84: 13 operations, dispatch.controller.emitter
+func (s *Model) u84() {
 	var c0 uint64
 	x2520 := uint64(s.v210)
 	t1 := uint64(1)
@@ -4303,14 +4818,13 @@ func (s *Model) u63() {
 	c0 |= uint64(s.v567) ^ x567
 	s.v567 = x567
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x804000000
 	}
 	s.commits[0] |= 0x800
 }
 
-// u64: 16 operations, isa
-func (s *Model) u64() {
+// u85: 16 operations, isa
+func (s *Model) u85() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4318,14 +4832,14 @@ func (s *Model) u64() {
 	t2 := uint64(s.v204)
 	x1990 := uint64(bit(t2 == t1))
 	t3 := uint64(s.v271)
-	x3587 := uint64(bit(t3 != s.v269))
+	x3586 := uint64(bit(t3 != s.v269))
 	t4 := uint64(1)
 	x2634 := uint64((s.v271 + t4) & 0xffff)
 	t5 := uint64(s.v147)
-	x3582 := uint64(bit(t5 == s.v146))
-	x3576 := uint64(^x3582 & 1)
-	x3569 := uint64(x3576 | s.v160)
-	x2221 := uint64(s.v145 | x3569)
+	x3581 := uint64(bit(t5 == s.v146))
+	x3575 := uint64(^x3581 & 1)
+	x3568 := uint64(x3575 | s.v160)
+	x2221 := uint64(s.v145 | x3568)
 	x2756 := uint64(s.v2752 & 3)
 	x2753 := uint64(s.v2752 >> 2)
 	c0 |= uint64(s.v2753) ^ x2753
@@ -4335,7 +4849,7 @@ func (s *Model) u64() {
 	c1 |= uint64(s.v2757) ^ x2757
 	s.v2757 = x2757
 	x2223 := uint64(^x2222 & 1)
-	x2224 := uint64(x3587 & x2223)
+	x2224 := uint64(x3586 & x2223)
 	x2225 := uint64(s.v2217 | x2224)
 	x2633 := uint64(x2225 & x1990)
 	c2 |= uint64(s.v2633) ^ x2633
@@ -4346,35 +4860,35 @@ func (s *Model) u64() {
 	}
 	s.v2635 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[3] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 2
 	}
-	s.commits[1] |= 0x40000000000
+	s.commits[1] |= 0x8000000000
 }
 
-// u65: 15 operations, dispatch
-func (s *Model) u65() {
+// u86: 15 operations, dispatch
+func (s *Model) u86() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v44)
-	x3818 := uint64(bit(t2 == t1))
+	x3815 := uint64(bit(t2 == t1))
 	t3 := uint64(6)
 	t4 := uint64(s.v44)
-	x3815 := uint64(bit(t4 == t3))
-	x629 := uint64(x3815 | x3818)
-	x3773 := uint64(s.v479 & x629)
-	x3770 := uint64(^s.v54 & 1)
+	x3812 := uint64(bit(t4 == t3))
+	x629 := uint64(x3812 | x3815)
+	x3770 := uint64(s.v479 & x629)
+	x3767 := uint64(^s.v54 & 1)
 	x521 := uint64(^s.v520 & 1)
-	x3759 := uint64(s.v51 & x521)
-	x626 := uint64(x3759 & x3770)
-	x631 := uint64(x626 | x3773)
+	x3756 := uint64(s.v51 & x521)
+	x626 := uint64(x3756 & x3767)
+	x631 := uint64(x626 | x3770)
 	x782 := uint64(bit(s.v55 != 0))
 	c0 |= uint64(s.v782) ^ x782
 	s.v782 = x782
@@ -4401,31 +4915,31 @@ func (s *Model) u65() {
 	}
 	s.v1515 = t11
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000a4
+		s.dirty[1] |= 0x4000028800000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x1000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x4000000000000
 		s.writes[0] |= 0x20
 	}
 	s.commits[0] |= 0x8000000
 }
 
-// u66: one operation, vec on 3 lanes
-func (s *Model) u66() {
+// u87: one operation, vec on 3 lanes
+func (s *Model) u87() {
 	var c0 uint64
 	t1 := uint64((s.v145 | (s.v644)<<1 | (s.v782)<<2))
 	c0 |= uint64(s.v3332) ^ t1
 	s.v3332 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 0x20000000
 	}
 }
 
-// u67: one operation, vec on 3 lanes
-func (s *Model) u67() {
+// u88: one operation, vec on 3 lanes
+func (s *Model) u88() {
 	var c0 uint64
 	c0 |= uint64(s.v3333[0][0]) ^ s.v148[0]
 	s.v3333[0][0] = s.v148[0]
@@ -4440,12 +4954,12 @@ func (s *Model) u67() {
 	c0 |= uint64(s.v3333[2][1]) ^ s.v805[1]
 	s.v3333[2][1] = s.v805[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 0x20000000
 	}
 }
 
-// u68: 230 operations, dispatch.controller.emitter
-func (s *Model) u68() {
+// u89: 230 operations, dispatch.controller.emitter
+func (s *Model) u89() {
 	var c0 uint64
 	var c1 uint64
 	x517 := uint64(^s.v51 & 1)
@@ -4460,7 +4974,7 @@ func (s *Model) u68() {
 	x1467 := uint64((s.v84 + t2) & 3)
 	t3 := uint64(0)
 	t4 := uint64(s.v53)
-	x3768 := uint64(bit(t4 == t3))
+	x3765 := uint64(bit(t4 == t3))
 	x1481 := uint64(s.v87)
 	t5 := uint64(1)
 	x1484 := uint64((s.v87 + t5) & 3)
@@ -4499,11 +5013,11 @@ func (s *Model) u68() {
 		t19 = t18
 	}
 	x3275 := uint64(s.v456 & 0x1f)
-	x3766 := uint64(s.v51 & x593)
+	x3763 := uint64(s.v51 & x593)
 	x1335 := uint64(x1334 & 0x1ff)
 	t20 := uint64(1)
 	x1465 := uint64((x1464 + t20) & 7)
-	x3764 := uint64(s.v52 & x3768)
+	x3761 := uint64(s.v52 & x3765)
 	t21 := uint64(1)
 	x1482 := uint64((x1481 + t21) & 7)
 	t22 := uint64(3)
@@ -4523,11 +5037,11 @@ func (s *Model) u68() {
 	if s.v454 != 0 {
 		t27 = x3275
 	}
-	x3762 := uint64(^s.v520 & 1)
+	x3759 := uint64(^s.v520 & 1)
 	x1336_0 := uint64(s.v229)
 	x1336_1 := uint64(s.v228 | s.v227<<32 | s.v226<<37 | x1335<<40 | s.v223<<49 | s.v222<<50 | s.v221<<51 | s.v220<<52)
 	x1466 := uint64(bit(x1465 == s.v209))
-	x1477 := uint64(^x3764 & 1)
+	x1477 := uint64(^x3761 & 1)
 	x1483 := uint64(bit(x1482 == s.v209))
 	x2418 := uint64((x2416 + x2417) & 0x7ff)
 	x2778 := uint64((x2776 + x2777) & 0x7ff)
@@ -4535,9 +5049,9 @@ func (s *Model) u68() {
 	t28 := uint64(3)
 	x3085 := uint64(uint64(x3084) << (t28) & 0x7ff)
 	x3272 := uint64((s.v453 + x3271) & 0x3fffff)
-	x522 := uint64(^x3762 & 1)
-	x530 := uint64(x3762 & s.v58)
-	x624 := uint64(s.v51 & x3762)
+	x522 := uint64(^x3759 & 1)
+	x530 := uint64(x3759 & s.v58)
+	x624 := uint64(s.v51 & x3759)
 	x1337 := uint64(x1336_1 >> 50 & 1)
 	x1457 := uint64(x1336_1 >> 51 & 1)
 	x1475 := uint64(x1336_1 >> 49 & 1)
@@ -4547,7 +5061,7 @@ func (s *Model) u68() {
 	x1510 := uint64(x1336_1 >> 32 & 0x1f)
 	x2518 := uint64(x1336_1 >> 52)
 	x1468 := uint64((x1467) & (x1466 - 1))
-	x3758 := uint64(x3762 & x1477)
+	x3755 := uint64(x3759 & x1477)
 	x1485 := uint64((x1484) & (x1483 - 1))
 	t29 := uint64(5)
 	x2419 := uint64(uint64(x2418) >> (t29))
@@ -4556,12 +5070,12 @@ func (s *Model) u68() {
 	t31 := uint64(5)
 	x2958 := uint64(uint64(x2957) >> (t31))
 	x3086 := uint64((x3084 + x3085) & 0x7ff)
-	x3757 := uint64(x522 | s.v54)
+	x3754 := uint64(x522 | s.v54)
 	t32 := uint64(x530)
 	if s.v52 != 0 {
-		t32 = x3762
+		t32 = x3759
 	}
-	x3756 := uint64(x624 & x625)
+	x3753 := uint64(x624 & x625)
 	x1500 := uint64(x1499 | x1498<<3)
 	t33 := uint64(0)
 	x1493 := uint64(bit(x1468 == t33))
@@ -4649,12 +5163,12 @@ func (s *Model) u68() {
 	x3690 := uint64(s.v72 | s.v70<<15 | x563<<21)
 	t58 := uint64(0x40)
 	t59 := uint64(s.v57)
-	x3533 := uint64(bit(t59 != t58))
-	x3515 := uint64(x3690 & 0x7fff)
+	x3532 := uint64(bit(t59 != t58))
+	x3514 := uint64(x3690 & 0x7fff)
 	x3310 := uint64(x3690 >> 21)
-	x3514 := uint64(s.v56 | x3533)
-	x1296 := uint64(x3766 & x3533)
-	x3315 := uint64(x3515 & 7)
+	x3513 := uint64(s.v56 | x3532)
+	x1296 := uint64(x3763 & x3532)
+	x3315 := uint64(x3514 & 7)
 	t60 := uint64(1)
 	t61 := uint64(s.v56)
 	if x1296 != 0 {
@@ -4662,16 +5176,16 @@ func (s *Model) u68() {
 	}
 	t62 := uint64(4)
 	t63 := uint64(s.v55)
-	x3503 := uint64(bit(t63 != t62))
-	x525 := uint64(x3757 | x3503)
-	x1282 := uint64(x3756 & x3503)
+	x3502 := uint64(bit(t63 != t62))
+	x525 := uint64(x3754 | x3502)
+	x1282 := uint64(x3753 & x3502)
 	x526 := uint64(s.v51 & x525)
 	t64 := uint64(1)
 	t65 := uint64(s.v54)
 	if x1282 != 0 {
 		t65 = t64
 	}
-	x529 := uint64(x526 & x3514)
+	x529 := uint64(x526 & x3513)
 	x533 := uint64(x529 & x532)
 	t66 := uint64(s.v53)
 	if x529 != 0 {
@@ -4682,7 +5196,7 @@ func (s *Model) u68() {
 	s.v1284 = x1284
 	x1298 := uint64((t61) & (x529 - 1))
 	s.v1298 = x1298
-	x1479 := uint64(x529 & x3758)
+	x1479 := uint64(x529 & x3755)
 	x534 := uint64(x517 | x533)
 	c0 |= uint64(s.v534) ^ x534
 	s.v534 = x534
@@ -5123,32 +5637,52 @@ func (s *Model) u68() {
 	}
 	s.v2352 = t187
 	if c0 != 0 {
-		s.dirty[1] |= 0x440
-		s.dirty[2] |= 4
-		s.dirty[3] |= 0x10
+		s.dirty[1] |= 0x110000000
+		s.dirty[2] |= 0x200000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x420
-		s.dirty[3] |= 0x8800000000
+		s.dirty[1] |= 0x10c000000
+		s.dirty[3] |= 0x10000000
 	}
 	s.commits[0] |= 0x400
 }
 
-// u69: 118 operations, dispatch
-func (s *Model) u69() {
+// u90: 3 operations on 8 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u90() {
+	var c0 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
+		x568 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
+		t2 := uint64(-s.v73)
+		x569 := uint64(x568<<0 | t2&0x800080008000800)
+		t3 := uint64(-s.v535)
+		t4 := uint64(s.v567 * 0x1000100010001)
+		x570 := uint64(x569 ^ (t4^x569)&t3)
+		p570 := model.Word(unsafe.Pointer(&s.v570), i)
+		c0 |= uint64(*p570) ^ x570
+		*p570 = x570
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000
+	}
+}
+
+// u91: 118 operations, dispatch
+func (s *Model) u91() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x3830 := uint64(bit(t2 == t1))
+	x3827 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v42)
-	x3829 := uint64(bit(t4 == t3))
+	x3826 := uint64(bit(t4 == t3))
 	t5 := uint64(2)
 	t6 := uint64(s.v42)
-	x3828 := uint64(bit(t6 == t5))
+	x3825 := uint64(bit(t6 == t5))
 	t7 := uint64(3)
 	t8 := uint64(s.v42)
-	x3825 := uint64(bit(t8 == t7))
+	x3822 := uint64(bit(t8 == t7))
 	t9 := uint64(4)
 	t10 := uint64(s.v42)
 	if s.v131 != 0 {
@@ -5156,10 +5690,10 @@ func (s *Model) u69() {
 	}
 	t11 := uint64(0x12)
 	t12 := uint64(s.v44)
-	x3822 := uint64(bit(t12 == t11))
+	x3819 := uint64(bit(t12 == t11))
 	t13 := uint64(0x14)
 	t14 := uint64(s.v44)
-	x3819 := uint64(bit(t14 == t13))
+	x3816 := uint64(bit(t14 == t13))
 	t15 := uint64(8)
 	t16 := uint64(s.v42)
 	if s.v131 != 0 {
@@ -5167,28 +5701,28 @@ func (s *Model) u69() {
 	}
 	t17 := uint64(1)
 	t18 := uint64(s.v44)
-	x3816 := uint64(bit(t18 == t17))
+	x3813 := uint64(bit(t18 == t17))
 	t19 := uint64(6)
 	t20 := uint64(s.v44)
-	x3813 := uint64(bit(t20 == t19))
+	x3810 := uint64(bit(t20 == t19))
 	t21 := uint64(2)
 	t22 := uint64(s.v44)
-	x3810 := uint64(bit(t22 == t21))
+	x3807 := uint64(bit(t22 == t21))
 	t23 := uint64(3)
 	t24 := uint64(s.v44)
-	x3807 := uint64(bit(t24 == t23))
+	x3804 := uint64(bit(t24 == t23))
 	t25 := uint64(4)
 	t26 := uint64(s.v44)
-	x3804 := uint64(bit(t26 == t25))
+	x3801 := uint64(bit(t26 == t25))
 	t27 := uint64(0x15)
 	t28 := uint64(s.v44)
-	x3803 := uint64(bit(t28 == t27))
+	x3800 := uint64(bit(t28 == t27))
 	t29 := uint64(4)
 	t30 := uint64(s.v42)
-	x3802 := uint64(bit(t30 == t29))
+	x3799 := uint64(bit(t30 == t29))
 	t31 := uint64(5)
 	t32 := uint64(s.v42)
-	x3801 := uint64(bit(t32 == t31))
+	x3798 := uint64(bit(t32 == t31))
 	x1072 := uint64(s.v59 | s.v205)
 	t33 := uint64(6)
 	t34 := uint64(s.v42)
@@ -5198,13 +5732,13 @@ func (s *Model) u69() {
 	x1079 := uint64(bit(t36 == t35))
 	t37 := uint64(8)
 	t38 := uint64(s.v42)
-	x3798 := uint64(bit(t38 == t37))
+	x3795 := uint64(bit(t38 == t37))
 	t39 := uint64(9)
 	t40 := uint64(s.v42)
 	x1095 := uint64(bit(t40 == t39))
 	t41 := uint64(0xa)
 	t42 := uint64(s.v42)
-	x3795 := uint64(bit(t42 == t41))
+	x3792 := uint64(bit(t42 == t41))
 	t43 := uint64(1)
 	x2919 := uint64((s.v352 + t43) & 0xffffffff)
 	t44 := uint64(1)
@@ -5220,19 +5754,19 @@ func (s *Model) u69() {
 	if s.v651 != 0 {
 		t48 = t47
 	}
-	x1055 := uint64(x3816 | x3813)
-	x1057 := uint64(x3810 | x3807)
+	x1055 := uint64(x3813 | x3810)
+	x1057 := uint64(x3807 | x3804)
 	t49 := uint64(9)
 	t50 := uint64(0xa)
-	if x3803 != 0 {
+	if x3800 != 0 {
 		t50 = t49
 	}
-	x3777 := uint64(^x1072 & 1)
-	x1113 := uint64((s.v42) & (x3795 - 1))
-	x3775 := uint64(x1049 | s.v651)
-	x1058 := uint64(x1057 | x3804)
+	x3774 := uint64(^x1072 & 1)
+	x1113 := uint64((s.v42) & (x3792 - 1))
+	x3772 := uint64(x1049 | s.v651)
+	x1058 := uint64(x1057 | x3801)
 	t51 := uint64(s.v42)
-	if x3777 != 0 {
+	if x3774 != 0 {
 		t51 = t46
 	}
 	t52 := uint64(9)
@@ -5245,14 +5779,14 @@ func (s *Model) u69() {
 	x1083 := uint64(bit(t55 == t54))
 	t56 := uint64(0)
 	t57 := uint64(s.v53)
-	x3767 := uint64(bit(t57 == t56))
+	x3764 := uint64(bit(t57 == t56))
 	x2917 := uint64(^s.v86 & 1)
-	x608 := uint64(s.v52 & x3767)
-	x3763 := uint64(^s.v520 & 1)
-	x3761 := uint64(^x608 & 1)
-	x3760 := uint64(^x3763 & 1)
-	x1478 := uint64(x3763 & x3761)
-	x523 := uint64(x3760 | s.v54)
+	x608 := uint64(s.v52 & x3764)
+	x3760 := uint64(^s.v520 & 1)
+	x3758 := uint64(^x608 & 1)
+	x3757 := uint64(^x3760 & 1)
+	x1478 := uint64(x3760 & x3758)
+	x523 := uint64(x3757 | s.v54)
 	t58 := uint64(0)
 	t59 := uint64(s.v118)
 	x1087 := uint64(bit(t59 == t58))
@@ -5299,24 +5833,24 @@ func (s *Model) u69() {
 	}
 	t73 := uint64(0)
 	t74 := uint64(s.v176)
-	x3611 := uint64(bit(t74 == t73))
+	x3608 := uint64(bit(t74 == t73))
 	t75 := uint64(0)
 	t76 := uint64(s.v201)
-	x3609 := uint64(bit(t76 == t75))
-	x3601 := uint64(x3611 & x3609)
+	x3606 := uint64(bit(t76 == t75))
+	x3599 := uint64(x3608 & x3606)
 	t77 := uint64(0x40)
 	t78 := uint64(s.v57)
-	x3532 := uint64(bit(t78 != t77))
+	x3531 := uint64(bit(t78 != t77))
 	x1096 := uint64(s.v161)
 	x1097 := uint64((s.v57 + x1096) & 0x7f)
-	x1093 := uint64(x3616 & x3601)
+	x1093 := uint64(x3616 & x3599)
 	t79 := uint64(9)
 	t80 := uint64(s.v42)
-	if x3532 != 0 {
+	if x3531 != 0 {
 		t80 = t79
 	}
 	x1098 := uint64(bit(x1097 != 0))
-	x3531 := uint64(s.v644 | x645)
+	x3530 := uint64(s.v644 | x645)
 	t81 := uint64(9)
 	t82 := uint64(s.v42)
 	if x1093 != 0 {
@@ -5326,31 +5860,31 @@ func (s *Model) u69() {
 	if x1058 != 0 {
 		t83 = t80
 	}
-	x3530 := uint64(^x3531 & 1)
+	x3529 := uint64(^x3530 & 1)
 	t84 := uint64(s.v42)
-	if x3530 != 0 {
+	if x3529 != 0 {
 		t84 = t53
 	}
-	x3525 := uint64(^s.v918 & 1)
-	x3517 := uint64(x3525 | s.v40)
-	x528 := uint64(s.v56 | x3532)
+	x3524 := uint64(^s.v918 & 1)
+	x3516 := uint64(x3524 | s.v40)
+	x528 := uint64(s.v56 | x3531)
 	t85 := uint64(4)
 	t86 := uint64(s.v55)
-	x3502 := uint64(bit(t86 != t85))
-	x3501 := uint64(x523 | x3502)
-	x3500 := uint64(s.v51 & x3501)
-	x3499 := uint64(x3500 & x528)
-	x3498 := uint64(x3499 & x1478)
-	x3497 := uint64(x3498 & s.v86)
-	x2918 := uint64(x3498 & x2917)
+	x3501 := uint64(bit(t86 != t85))
+	x3500 := uint64(x523 | x3501)
+	x3499 := uint64(s.v51 & x3500)
+	x3498 := uint64(x3499 & x528)
+	x3497 := uint64(x3498 & x1478)
+	x3496 := uint64(x3497 & s.v86)
+	x2918 := uint64(x3497 & x2917)
 	x1099 := uint64(x1098 | s.v782)
 	t87 := uint64(0xa)
 	t88 := uint64(s.v42)
-	if x3502 != 0 {
+	if x3501 != 0 {
 		t88 = t87
 	}
 	t89 := uint64(s.v354)
-	if x3497 != 0 {
+	if x3496 != 0 {
 		t89 = x2927
 	}
 	t90 := uint64(s.v352)
@@ -5371,15 +5905,15 @@ func (s *Model) u69() {
 	t93 := uint64(s.v1250)
 	x2921 := uint64((t90) & (t93 - 1))
 	s.v2921 = x2921
-	x1109 := uint64(x1108 | x3517)
+	x1109 := uint64(x1108 | x3516)
 	t94 := uint64(t91)
-	if x3819 != 0 {
+	if x3816 != 0 {
 		t94 = t16
 	}
 	x1110 := uint64(^x1109 & 1)
 	t95 := uint64(7)
 	t96 := uint64(t94)
-	if x3822 != 0 {
+	if x3819 != 0 {
 		t96 = t95
 	}
 	t97 := uint64(0xa)
@@ -5388,7 +5922,7 @@ func (s *Model) u69() {
 		t98 = t97
 	}
 	t99 := uint64(t96)
-	if x3775 != 0 {
+	if x3772 != 0 {
 		t99 = t10
 	}
 	t100 := uint64(x1113)
@@ -5401,7 +5935,7 @@ func (s *Model) u69() {
 		t102 = t101
 	}
 	t103 := uint64(t100)
-	if x3798 != 0 {
+	if x3795 != 0 {
 		t103 = t82
 	}
 	t104 := uint64(t103)
@@ -5413,41 +5947,41 @@ func (s *Model) u69() {
 		t105 = t70
 	}
 	t106 := uint64(t105)
-	if x3801 != 0 {
+	if x3798 != 0 {
 		t106 = t51
 	}
 	t107 := uint64(t106)
-	if x3802 != 0 {
+	if x3799 != 0 {
 		t107 = t84
 	}
 	t108 := uint64(t107)
-	if x3825 != 0 {
+	if x3822 != 0 {
 		t108 = t102
 	}
 	t109 := uint64(3)
 	t110 := uint64(t108)
-	if x3828 != 0 {
+	if x3825 != 0 {
 		t110 = t109
 	}
 	t111 := uint64(2)
 	t112 := uint64(t110)
-	if x3829 != 0 {
+	if x3826 != 0 {
 		t112 = t111
 	}
 	t113 := uint64(t112)
-	if x3830 != 0 {
+	if x3827 != 0 {
 		t113 = t68
 	}
 	s.v1123 = t113
 	if c0 != 0 {
-		s.dirty[1] |= 0xc000
+		s.dirty[1] |= 0x3000000000
 	}
 	s.commits[0] |= 0x20
 }
 
-// u70: 64 operations, dispatch
-func (s *Model) u70() {
-	x3784 := uint64(s.v46 & 0x3fff)
+// u92: 64 operations, dispatch
+func (s *Model) u92() {
+	x3781 := uint64(s.v46 & 0x3fff)
 	t1 := uint64(0)
 	t2 := uint64(s.v50)
 	x1080 := uint64(bit(t2 == t1))
@@ -5552,7 +6086,7 @@ func (s *Model) u70() {
 	x1403 := uint64((s.v72) & (t46 - 1))
 	t47 := uint64(s.v213)
 	if s.v1250 != 0 {
-		t47 = x3784
+		t47 = x3781
 	}
 	t48 := uint64(s.v1250)
 	x2394 := uint64((s.v214) & (t48 - 1))
@@ -5662,8 +6196,8 @@ func (s *Model) u70() {
 	s.commits[0] |= 0x200
 }
 
-// u71: 9 operations, read_merge
-func (s *Model) u71() {
+// u93: 9 operations, read_merge
+func (s *Model) u93() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5695,18 +6229,18 @@ func (s *Model) u71() {
 	c2 |= uint64(s.v806[1]) ^ t4
 	s.v806[1] = t4
 	if c0 != 0 {
-		s.dirty[1] |= 0x3c000000
+		s.dirty[1] |= 0xf000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x180000
+		s.dirty[1] |= 0x60000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80100
+		s.dirty[1] |= 0x20040000000
 	}
 }
 
-// u72: 6 operations, dma_read
-func (s *Model) u72() {
+// u94: 6 operations, dma_read
+func (s *Model) u94() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5724,18 +6258,18 @@ func (s *Model) u72() {
 	c2 |= uint64(s.v812) ^ x812
 	s.v812 = x812
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x20000
 	}
 }
 
-// u73: 12 operations, isa.completer
-func (s *Model) u73() {
+// u95: 12 operations, isa.completer
+func (s *Model) u95() {
 	t1 := uint64(4)
 	t2 := uint64(s.v173)
 	x3637 := uint64(bit(t2 == t1))
@@ -5744,10 +6278,10 @@ func (s *Model) u73() {
 	t4 := uint64(1)
 	t5 := uint64(s.v173)
 	x3636 := uint64(bit(t5 == t4))
-	x3524 := uint64(^s.v918 & 1)
-	x3516 := uint64(x3524 | s.v40)
+	x3523 := uint64(^s.v918 & 1)
+	x3515 := uint64(x3523 | s.v40)
 	x2187 := uint64(s.v3346 >> (uint(0*32) & 63) & 0xffffffff)
-	x1037 := uint64(^x3516 & 1)
+	x1037 := uint64(^x3515 & 1)
 	x2188 := uint64(^x2187 & 0xffffffff)
 	x1038 := uint64(x3637 & x1037)
 	x2189_0 := uint64(s.v2086[0])
@@ -5777,8 +6311,8 @@ func (s *Model) u73() {
 	s.commits[0] |= 0x10
 }
 
-// u74: 10 operations, dispatch.registers.table_bases
-func (s *Model) u74() {
+// u96: 10 operations, dispatch.registers.table_bases
+func (s *Model) u96() {
 	var t1 uint64
 	t2 := uint64(s.v312)
 	t1 = uint64(s.m0[t2&31])
@@ -5788,11 +6322,11 @@ func (s *Model) u74() {
 	x3692 := uint64(bit(x3696 == s.v71))
 	x564 := uint64(s.v72 | s.v70<<15 | x3692<<21)
 	x3312 := uint64(x564 >> 15 & 0x3f)
-	x3496 := uint64(s.v534 & s.v303)
+	x3495 := uint64(s.v534 & s.v303)
 	var t4 uint64
 	t4 = uint64(s.m1[x3312&63])
 	t5 := uint64(s.v229)
-	if x3496 != 0 {
+	if x3495 != 0 {
 		t5 = t1
 	}
 	s.v2434 = t5
@@ -5801,41 +6335,41 @@ func (s *Model) u74() {
 		t6 = t4
 	}
 	s.v3314 = t6
-	s.commits[1] |= 0x8000000
+	s.commits[1] |= 0x2000000
 }
 
-// u75: 100 operations, dispatch
-func (s *Model) u75() {
+// u97: 100 operations, dispatch
+func (s *Model) u97() {
 	t1 := uint64(2)
 	t2 := uint64(s.v42)
 	x1045 := uint64(bit(t2 == t1))
 	t3 := uint64(0x12)
 	t4 := uint64(s.v44)
-	x3823 := uint64(bit(t4 == t3))
+	x3820 := uint64(bit(t4 == t3))
 	t5 := uint64(0x14)
 	t6 := uint64(s.v44)
-	x3820 := uint64(bit(t6 == t5))
+	x3817 := uint64(bit(t6 == t5))
 	t7 := uint64(1)
 	t8 := uint64(s.v44)
-	x3817 := uint64(bit(t8 == t7))
+	x3814 := uint64(bit(t8 == t7))
 	t9 := uint64(6)
 	t10 := uint64(s.v44)
-	x3814 := uint64(bit(t10 == t9))
+	x3811 := uint64(bit(t10 == t9))
 	t11 := uint64(2)
 	t12 := uint64(s.v44)
-	x3811 := uint64(bit(t12 == t11))
+	x3808 := uint64(bit(t12 == t11))
 	t13 := uint64(3)
 	t14 := uint64(s.v44)
-	x3809 := uint64(bit(t14 == t13))
+	x3806 := uint64(bit(t14 == t13))
 	t15 := uint64(4)
 	t16 := uint64(s.v44)
-	x3806 := uint64(bit(t16 == t15))
+	x3803 := uint64(bit(t16 == t15))
 	t17 := uint64(0x15)
 	t18 := uint64(s.v44)
 	x1060 := uint64(bit(t18 == t17))
 	t19 := uint64(5)
 	t20 := uint64(s.v44)
-	x3793 := uint64(bit(t20 == t19))
+	x3790 := uint64(bit(t20 == t19))
 	t21 := uint64(1)
 	x1135 := uint64(bit(t21 <= s.v208))
 	t22 := uint64(0x4000)
@@ -5866,10 +6400,10 @@ func (s *Model) u75() {
 	x1166 := uint64(s.v46 >> 12)
 	x482 := uint64(s.v45 & 0x3ff)
 	x1207 := uint64(s.v45 >> 10)
-	x3782 := uint64(s.v1047 | s.v1048)
-	x1126 := uint64(x3817 | x3811)
-	x3778 := uint64(x3809 | x3806)
-	x1131 := uint64(x3820 | x1060)
+	x3779 := uint64(s.v1047 | s.v1048)
+	x1126 := uint64(x3814 | x3808)
+	x3775 := uint64(x3806 | x3803)
+	x1131 := uint64(x3817 | x1060)
 	x1137 := uint64(x1135 & x1136)
 	t35 := uint64(0)
 	x1139 := uint64(bit(x1138 == t35))
@@ -5885,7 +6419,7 @@ func (s *Model) u75() {
 	x1167 := uint64(bit(x1166 == t39))
 	t40 := uint64(0)
 	x1208 := uint64(bit(x1207 == t40))
-	x1124 := uint64(x3782 | x3823)
+	x1124 := uint64(x3779 | x3820)
 	x1140 := uint64(x1137 & x1139)
 	x1160 := uint64(x1153 & x1159)
 	x1165 := uint64(x1162 & x1164)
@@ -5897,12 +6431,12 @@ func (s *Model) u75() {
 	x1146 := uint64(x1144 & x1145)
 	x1156 := uint64(x1155 & x1147)
 	x1169 := uint64(x1153 & x1168)
-	x1128 := uint64(x1127 | x3814)
+	x1128 := uint64(x1127 | x3811)
 	x1148 := uint64(x1146 & x1147)
 	x1157 := uint64(x1156 & x1153)
-	x1129 := uint64(x1128 | x3778)
+	x1129 := uint64(x1128 | x3775)
 	x1150 := uint64(x1148 & x1149)
-	x1130 := uint64(x1129 | x3793)
+	x1130 := uint64(x1129 | x3790)
 	x1154 := uint64(x1150 & x1153)
 	x1132 := uint64(x1130 | x1131)
 	x1133 := uint64(^x1132 & 1)
@@ -5943,15 +6477,15 @@ func (s *Model) u75() {
 	x1206 := uint64(bit(x1205 != 0))
 	x1209 := uint64(x1206 & x1208)
 	t48 := uint64(1)
-	if x3793 != 0 {
+	if x3790 != 0 {
 		t48 = x1209
 	}
 	t49 := uint64(t48)
-	if x3778 != 0 {
+	if x3775 != 0 {
 		t49 = x1153
 	}
 	t50 := uint64(t49)
-	if x3814 != 0 {
+	if x3811 != 0 {
 		t50 = x1169
 	}
 	t51 := uint64(t50)
@@ -5963,7 +6497,7 @@ func (s *Model) u75() {
 		t52 = x1157
 	}
 	t53 := uint64(t52)
-	if x3823 != 0 {
+	if x3820 != 0 {
 		t53 = x1154
 	}
 	t54 := uint64(t53)
@@ -5987,9 +6521,9 @@ func (s *Model) u75() {
 	s.commits[0] |= 0x40
 }
 
-// u76: 17 operations, dispatch
-func (s *Model) u76() {
-	x3786 := uint64(s.v208 & 0x7fff)
+// u98: 17 operations, dispatch
+func (s *Model) u98() {
+	x3783 := uint64(s.v208 & 0x7fff)
 	t1 := uint64(s.v231)
 	x1346 := uint64(bit(t1 <= s.v232))
 	t2 := uint64(s.v232)
@@ -6032,7 +6566,7 @@ func (s *Model) u76() {
 	s.v1349 = t13
 	t14 := uint64(s.v62)
 	if s.v655 != 0 {
-		t14 = x3786
+		t14 = x3783
 	}
 	s.v1356 = t14
 	t15 := uint64(s.v69)
@@ -6062,8 +6596,8 @@ func (s *Model) u76() {
 	s.commits[0] |= 0x4000
 }
 
-// u77: 7 operations, dispatch
-func (s *Model) u77() {
+// u99: 7 operations, dispatch
+func (s *Model) u99() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6092,67 +6626,67 @@ func (s *Model) u77() {
 	c4 |= uint64(s.v538) ^ x538
 	s.v538 = x538
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000800000
-		s.dirty[2] |= 0x4000010000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x10000440000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[4] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0xc000
+		s.dirty[1] |= 0x3000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x400000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x40000
 	}
 }
 
-// u78: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u78() {
+// u100: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u100() {
 	var c0 uint64
 	x2838 := uint64(((-s.v2836 & 3) ^ s.v3351) ^ 3)
 	x2839 := uint64((-s.v2834 & 3) & x2838)
 	c0 |= uint64(s.v2839) ^ x2839
 	s.v2839 = x2839
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x4000000000
 	}
 }
 
-// u79: one operation, mux on 8 lanes at once, lookup.engine.unit.results
-func (s *Model) u79() {
+// u101: one operation, mux on 8 lanes at once, lookup.engine.unit.results
+func (s *Model) u101() {
 	x2837 := uint64(s.v321 ^ ((-s.v2836&0xff)^s.v321)&(-s.v2834&0xff))
 	s.v2837 = x2837
-	s.commits[1] |= 0x2000000000000
+	s.commits[1] |= 0x800000000000
 }
 
-// u80: one operation, vec on 16 lanes
-func (s *Model) u80() {
+// u102: one operation, vec on 16 lanes
+func (s *Model) u102() {
 	var c0 uint64
 	t1 := uint64((s.v2839 | (s.v2839)<<2 | (s.v2839)<<4 | (s.v2839)<<6 | (s.v2839)<<8 | (s.v2839)<<10 | (s.v2839)<<12 | (s.v2839)<<14))
 	c0 |= uint64(s.v3437) ^ t1
 	s.v3437 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x8000000000
 	}
 }
 
-// u81: one operation, or on 16 lanes at once
-func (s *Model) u81() {
+// u103: one operation, or on 16 lanes at once
+func (s *Model) u103() {
 	var c0 uint64
 	x3436 := uint64(s.v3437)
 	c0 |= uint64(s.v3436) ^ x3436
 	s.v3436 = x3436
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x400000
 	}
-	s.commits[1] |= 0x4000000000000
+	s.commits[1] |= 0x1000000000000
 }
 
-// u82: 8 operations
-func (s *Model) u82() {
+// u104: 8 operations
+func (s *Model) u104() {
 	var c0 uint64
 	var c1 uint64
 	x506 := uint64(s.v47 & 0x1fff)
@@ -6168,15 +6702,15 @@ func (s *Model) u82() {
 	c1 |= uint64(s.v512) ^ x512
 	s.v512 = x512
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x8000000
 	}
 }
 
-// u83: 9 operations, dma_read
-func (s *Model) u83() {
+// u105: 9 operations, dma_read
+func (s *Model) u105() {
 	var c0 uint64
 	x983 := uint64(s.v787 & s.v793)
 	x985 := uint64(s.v806[1] >> 39)
@@ -6202,30 +6736,30 @@ func (s *Model) u83() {
 	s.v988[0] = t2
 	s.v988[1] = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0x38100000
+		s.dirty[1] |= 0xe040000000000
 	}
 	s.commits[0] |= 2
 }
 
-// u84: 21 operations, dma_read
-func (s *Model) u84() {
+// u106: 21 operations, dma_read
+func (s *Model) u106() {
 	var c0 uint64
 	t1 := uint64(1)
 	x1535 := uint64((s.v97 + t1) & 0x3f)
 	t2 := uint64(1)
 	t3 := uint64(s.v97)
 	x1538 := uint64((t3 - t2) & 0x3f)
-	x3574 := uint64(s.v854 >> 32)
-	x3571 := uint64(s.v854 & 0xff)
+	x3573 := uint64(s.v854 >> 32)
+	x3570 := uint64(s.v854 & 0xff)
 	t4 := uint64(1)
-	x1531 := uint64(bit(x3574 == t4))
+	x1531 := uint64(bit(x3573 == t4))
 	t5 := uint64(s.v166)
-	x3566 := uint64(bit(t5 == x3571))
-	x3563 := uint64(^s.v856 & 1)
-	x3559 := uint64(s.v872 & x3566)
-	x3555 := uint64(x3563 | x3559)
-	x3552 := uint64(s.v853 & x3555)
-	x1532 := uint64(x3552 & x1531)
+	x3565 := uint64(bit(t5 == x3570))
+	x3562 := uint64(^s.v856 & 1)
+	x3558 := uint64(s.v872 & x3565)
+	x3554 := uint64(x3562 | x3558)
+	x3551 := uint64(s.v853 & x3554)
+	x1532 := uint64(x3551 & x1531)
 	x1533 := uint64(^x1532 & 1)
 	t6 := uint64(1)
 	t7 := uint64(s.v807)
@@ -6248,14 +6782,14 @@ func (s *Model) u84() {
 	}
 	s.v1540 = t9
 	if c0 != 0 {
-		s.dirty[1] |= 0x4600000
+		s.dirty[1] |= 0x1180000000000
 		s.writes[0] |= 0x20000
 	}
 	s.commits[0] |= 0x20000000
 }
 
-// u85: 17 operations, dma_read.tags
-func (s *Model) u85() {
+// u107: 17 operations, dma_read.tags
+func (s *Model) u107() {
 	var c0 uint64
 	t1 := uint64(1)
 	x1771 := uint64((s.v146 + t1) & 0x3f)
@@ -6268,15 +6802,15 @@ func (s *Model) u85() {
 	t5 := uint64(s.v833)
 	x1801 := uint64((x1800) & -t5)
 	x1802 := uint64(^x1801 & 0xffffffff)
-	x3572 := uint64(s.v854 & 0xff)
+	x3571 := uint64(s.v854 & 0xff)
 	t6 := uint64(s.v166)
-	x3567 := uint64(bit(t6 == x3572))
-	x3564 := uint64(^s.v856 & 1)
-	x3560 := uint64(s.v872 & x3567)
-	x3556 := uint64(x3564 | x3560)
-	x3553 := uint64(s.v853 & x3556)
+	x3566 := uint64(bit(t6 == x3571))
+	x3563 := uint64(^s.v856 & 1)
+	x3559 := uint64(s.v872 & x3566)
+	x3555 := uint64(x3563 | x3559)
+	x3552 := uint64(s.v853 & x3555)
 	t7 := uint64(s.v147)
-	if x3553 != 0 {
+	if x3552 != 0 {
 		t7 = x1773
 	}
 	s.v1774 = t7
@@ -6293,30 +6827,30 @@ func (s *Model) u85() {
 	x1803 := uint64(x1799 & x1802)
 	s.v1803 = x1803
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 8
 	}
-	s.commits[1] |= 0x10
+	s.commits[1] |= 4
 }
 
-// u86: 22 operations, dma_read.tags
-func (s *Model) u86() {
-	x3586 := uint64(s.v147 >> 5)
-	x3585 := uint64(s.v147 & 0x1f)
-	x789 := uint64(^x3586 & 1)
-	x3578 := uint64(x3585 | x789<<5)
-	t1 := uint64(s.v146)
-	x792 := uint64(bit(t1 == x3578))
-	x878 := uint64(^s.v853 & 1)
-	x3573 := uint64(s.v854 & 0xff)
-	t2 := uint64(s.v166)
-	x3568 := uint64(bit(t2 == x3573))
-	x3565 := uint64(^s.v856 & 1)
-	x3561 := uint64(s.v872 & x3568)
-	x3557 := uint64(x3565 | x3561)
-	x3554 := uint64(s.v853 & x3557)
+// u108: 22 operations, lookup
+func (s *Model) u108() {
 	x656 := uint64(^s.v59 & 1)
 	x657 := uint64(bit(s.v71 != 0))
-	x879 := uint64(x3554 & x878)
+	x3585 := uint64(s.v147 >> 5)
+	x3584 := uint64(s.v147 & 0x1f)
+	x789 := uint64(^x3585 & 1)
+	x3577 := uint64(x3584 | x789<<5)
+	t1 := uint64(s.v146)
+	x792 := uint64(bit(t1 == x3577))
+	x878 := uint64(^s.v853 & 1)
+	x3572 := uint64(s.v854 & 0xff)
+	t2 := uint64(s.v166)
+	x3567 := uint64(bit(t2 == x3572))
+	x3564 := uint64(^s.v856 & 1)
+	x3560 := uint64(s.v872 & x3567)
+	x3556 := uint64(x3564 | x3560)
+	x3553 := uint64(s.v853 & x3556)
+	x879 := uint64(x3553 & x878)
 	x847 := uint64(s.v797 & x792)
 	x880 := uint64(^x879 & 1)
 	x848 := uint64(^x847 & 1)
@@ -6330,8 +6864,8 @@ func (s *Model) u86() {
 	s.v3388 = x3388
 }
 
-// u87: 9 operations
-func (s *Model) u87() {
+// u109: 9 operations
+func (s *Model) u109() {
 	t1 := uint64(s.v1580)
 	x2668 := uint64((s.v349) & -t1)
 	x2677 := uint64(s.v59 & s.v1580)
@@ -6348,17 +6882,17 @@ func (s *Model) u87() {
 		t3 = x2679
 	}
 	s.v2680 = t3
-	s.commits[1] |= 0x80000000000
+	s.commits[1] |= 0x10000000000
 }
 
-// u88: 14 operations, dma_write.tags
-func (s *Model) u88() {
+// u110: 14 operations, dma_write.tags
+func (s *Model) u110() {
 	x906 := uint64(s.v180 >> 5)
-	x3549 := uint64(s.v179 & 0x1f)
-	x3548 := uint64(^x906 & 1)
-	x3545 := uint64(s.v908 | x3548<<5)
+	x3548 := uint64(s.v179 & 0x1f)
+	x3547 := uint64(^x906 & 1)
+	x3544 := uint64(s.v908 | x3547<<5)
 	t1 := uint64(s.v179)
-	x910 := uint64(bit(t1 == x3545))
+	x910 := uint64(bit(t1 == x3544))
 	t2 := uint64(s.v904)
 	var t3 uint64
 	var t4 uint64
@@ -6367,10 +6901,10 @@ func (s *Model) u88() {
 		t3 |= s.v3335[0*3+k][0]
 		t4 |= s.v3335[0*3+k][1]
 	}
-	x3522 := uint64(^x910 & 1)
-	x1004_0 := uint64(x3549 | t3<<5)
+	x3521 := uint64(^x910 & 1)
+	x1004_0 := uint64(x3548 | t3<<5)
 	x1004_1 := uint64(t3>>59 | t4<<5)
-	x990 := uint64(s.v905 & x3522)
+	x990 := uint64(s.v905 & x3521)
 	x912 := uint64(^s.v38 & 1)
 	x913 := uint64(x912 | s.v21)
 	x991 := uint64(x990 & x913)
@@ -6390,10 +6924,10 @@ func (s *Model) u88() {
 	s.commits[0] |= 4
 }
 
-// u89: 11 operations, dma_write
-func (s *Model) u89() {
-	x3593 := uint64(bit(s.v194 != 0))
-	x1013 := uint64(x3593 & s.v1012)
+// u111: 11 operations, dma_write
+func (s *Model) u111() {
+	x3592 := uint64(bit(s.v194 != 0))
+	x1013 := uint64(x3592 & s.v1012)
 	x1028 := uint64(s.v1026[2] & 0xffff)
 	x1030_0 := uint64(s.v1026[0])
 	x1030_1 := uint64(s.v1026[1])
@@ -6424,26 +6958,26 @@ func (s *Model) u89() {
 	s.commits[0] |= 8
 }
 
-// u90: one operation, mux, read_merge
-func (s *Model) u90() {
+// u112: one operation, mux, read_merge
+func (s *Model) u112() {
 	t1 := uint64(s.v797)
 	x1760 := uint64((s.v786) & (t1 - 1))
 	s.v1760 = x1760
-	s.commits[1] |= 4
+	s.commits[1] |= 1
 }
 
-// u91: 21 operations, dispatch
-func (s *Model) u91() {
+// u113: 21 operations, dispatch
+func (s *Model) u113() {
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x3827 := uint64(bit(t2 == t1))
-	x3787 := uint64(s.v208 & 0x7fff)
-	x3781 := uint64(s.v1047 | s.v1048)
-	x1050 := uint64(x3781 | s.v651)
+	x3824 := uint64(bit(t2 == t1))
+	x3784 := uint64(s.v208 & 0x7fff)
+	x3778 := uint64(s.v1047 | s.v1048)
+	x1050 := uint64(x3778 | s.v651)
 	x1520 := uint64((s.v1519) & -x1050)
 	t3 := uint64(s.v1046)
 	x1521 := uint64((x1520) & (t3 - 1))
-	x1522 := uint64((x1521) & -x3827)
+	x1522 := uint64((x1521) & -x3824)
 	t4 := uint64(0x200)
 	x1788 := uint64((s.v149 + t4))
 	x1791 := uint64(s.v69 << 12)
@@ -6452,8 +6986,8 @@ func (s *Model) u91() {
 	t6 := uint64(s.v96)
 	x1526 := uint64((t6 - s.v800) & 0x7fff)
 	x1523 := uint64(s.v786 >> 1 & 1)
-	x3488 := uint64(s.v793 & s.v795)
-	x1524 := uint64(x1523 & x3488)
+	x3487 := uint64(s.v793 & s.v795)
+	x1524 := uint64(x1523 & x3487)
 	x1525 := uint64(s.v644 & x1524)
 	t7 := uint64(s.v96)
 	if x1525 != 0 {
@@ -6469,7 +7003,7 @@ func (s *Model) u91() {
 	}
 	t10 := uint64(t7)
 	if x1522 != 0 {
-		t10 = x3787
+		t10 = x3784
 	}
 	s.v1528 = t10
 	t11 := uint64(s.v45)
@@ -6486,8 +7020,8 @@ func (s *Model) u91() {
 	s.commits[0] |= 0x10000000
 }
 
-// u92: 14 operations, dispatch.rows
-func (s *Model) u92() {
+// u114: 14 operations, dispatch.rows
+func (s *Model) u114() {
 	t1 := uint64(1)
 	x1290 := uint64((s.v55 + t1) & 7)
 	t2 := uint64(1)
@@ -6497,8 +7031,8 @@ func (s *Model) u92() {
 	x1795 := uint64((s.v151 + t4) & 3)
 	x1291 := uint64(^s.v632 & 1)
 	x1285 := uint64(s.v786 >> 2)
-	x3487 := uint64(s.v793 & s.v795)
-	x1286 := uint64(x1285 & x3487)
+	x3486 := uint64(s.v793 & s.v795)
+	x1286 := uint64(x1285 & x3486)
 	x1287 := uint64(s.v782 & x1286)
 	x1288 := uint64(^x1287 & 1)
 	x1292 := uint64(x1287 & x1291)
@@ -6520,8 +7054,8 @@ func (s *Model) u92() {
 	s.commits[0] |= 0x1000
 }
 
-// u93: 26 operations, isa.registers
-func (s *Model) u93() {
+// u115: 26 operations, isa.registers
+func (s *Model) u115() {
 	x1776 := uint64(s.v273 | s.v272<<32)
 	x1761 := uint64(^s.v145 & 1)
 	t1 := uint64(s.v269)
@@ -6546,8 +7080,8 @@ func (s *Model) u93() {
 	x1786_0 := uint64(x1784 | 0x2000000 | 0x100000000 | x1782<<39)
 	x1786_1 := uint64(x1782 >> 25)
 	x1762 := uint64(s.v786 & 1)
-	x3489 := uint64(s.v793 & s.v795)
-	x1763 := uint64(x1762 & x3489)
+	x3488 := uint64(s.v793 & s.v795)
+	x1763 := uint64(x1762 & x3488)
 	x1764 := uint64(x1761 | x1763)
 	t7 := uint64(s.v145)
 	if x1764 != 0 {
@@ -6568,11 +7102,11 @@ func (s *Model) u93() {
 		t10 = x2628
 	}
 	s.v2629 = t10
-	s.commits[1] |= 8
+	s.commits[1] |= 2
 }
 
-// u94: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u94() {
+// u116: 14 operations, reduce.lane.alu.multiplier
+func (s *Model) u116() {
 	var c0 uint64
 	x3627 := uint64(s.v3115 >> 23 & 0xff)
 	x3626 := uint64(s.v3115 & 0x7fffff)
@@ -6591,74 +7125,76 @@ func (s *Model) u94() {
 	c0 |= uint64(s.v3203) ^ x3203
 	s.v3203 = x3203
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
-// u95: 12 operations, dma_write
-func (s *Model) u95() {
+// u117: 12 operations, dma_write
+func (s *Model) u117() {
 	var c0 uint64
 	var c1 uint64
 	x1007 := uint64(bit(s.v194 != 0))
-	x3550 := uint64(s.v180 >> 5)
-	x907 := uint64(^x3550 & 1)
-	x3546 := uint64(s.v908 | x907<<5)
+	x3549 := uint64(s.v180 >> 5)
+	x907 := uint64(^x3549 & 1)
+	x3545 := uint64(s.v908 | x907<<5)
 	t1 := uint64(s.v179)
-	x3540 := uint64(bit(t1 == x3546))
-	x911 := uint64(^x3540 & 1)
-	x3486 := uint64(^s.v38 & 1)
-	x3485 := uint64(x3486 | s.v21)
-	x3484 := uint64(^s.v40 & 1)
-	x3483 := uint64(x3484 | s.v22)
-	x914 := uint64(x911 & x3485)
+	x3539 := uint64(bit(t1 == x3545))
+	x911 := uint64(^x3539 & 1)
+	x3485 := uint64(^s.v38 & 1)
+	x3484 := uint64(x3485 | s.v21)
+	x3483 := uint64(^s.v40 & 1)
+	x3482 := uint64(x3483 | s.v22)
+	x914 := uint64(x911 & x3484)
 	c0 |= uint64(s.v914) ^ x914
 	s.v914 = x914
-	x1832 := uint64(x1007 & x3483)
+	x1832 := uint64(x1007 & x3482)
 	c1 |= uint64(s.v1832) ^ x1832
 	s.v1832 = x1832
 	if c0 != 0 {
-		s.dirty[1] |= 0x6f00000000
+		s.dirty[1] |= 0x1bc0000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4031f00000000
+		s.dirty[1] |= 0xc7c0000000000000
+		s.dirty[2] |= 0x100
 	}
 }
 
-// u96: 8 operations, write_merge
-func (s *Model) u96() {
+// u118: 8 operations, write_merge
+func (s *Model) u118() {
 	var c0 uint64
 	x1313 := uint64(s.v904 >> 2)
-	x3482 := uint64(s.v905 & s.v914)
+	x3481 := uint64(s.v905 & s.v914)
 	x1314 := uint64(x1313 & s.v914)
 	c0 |= uint64(s.v1314) ^ x1314
 	s.v1314 = x1314
 	x1880 := uint64(s.v1012 & s.v1832)
-	x1858 := uint64((s.v904) & (x3482 - 1))
+	x1858 := uint64((s.v904) & (x3481 - 1))
 	s.v1858 = x1858
 	x1881 := uint64(x1880 & s.v1027)
 	x1882 := uint64((s.v174) & (x1881 - 1))
 	t1 := uint64(s.v904)
 	t2 := uint64(x1882)
-	if x3482 != 0 {
+	if x3481 != 0 {
 		t2 = t1
 	}
 	s.v1883 = t2
 	if c0 != 0 {
-		s.dirty[1] |= 0x81c8000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x207
 	}
-	s.commits[1] |= 0x400
+	s.commits[1] |= 0x100
 }
 
-// u97: 72 operations, dispatch
-func (s *Model) u97() {
+// u119: 72 operations, dispatch
+func (s *Model) u119() {
 	t1 := uint64(5)
 	t2 := uint64(s.v42)
 	x1071 := uint64(bit(t2 == t1))
-	x3800 := uint64(s.v59 | s.v205)
-	x3783 := uint64(s.v46 & 0x3fff)
+	x3797 := uint64(s.v59 | s.v205)
+	x3780 := uint64(s.v46 & 0x3fff)
 	t3 := uint64(s.v1047)
 	x1884 := uint64((1) & (t3 - 1))
-	x1073 := uint64(^x3800 & 1)
+	x1073 := uint64(^x3797 & 1)
 	x1885 := uint64((x1884) & -x1073)
 	x1886 := uint64((x1885) & -x1071)
 	t4 := uint64(1)
@@ -6723,7 +7259,7 @@ func (s *Model) u97() {
 		t32 = t31
 	}
 	t33 := uint64(0x7f)
-	x2042 := uint64((x3783 + t33) & 0x7fff)
+	x2042 := uint64((x3780 + t33) & 0x7fff)
 	t34 := uint64(1)
 	t35 := uint64(x1897)
 	if x1895 != 0 {
@@ -6792,35 +7328,35 @@ func (s *Model) u97() {
 	}
 	x1892 := uint64(s.v174 >> 1 & 1)
 	x1888 := uint64(s.v904 >> 1 & 1)
-	x3480 := uint64(x1888 & s.v914)
-	x3476 := uint64(x1892 & s.v1832)
+	x3479 := uint64(x1888 & s.v914)
+	x3475 := uint64(x1892 & s.v1832)
 	t59 := uint64(2)
 	t60 := uint64(s.v175)
-	if x3480 != 0 {
+	if x3479 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(s.v175)
-	if x3476 != 0 {
+	if x3475 != 0 {
 		t61 = t44
 	}
 	t62 := uint64(s.v190)
-	if x3476 != 0 {
+	if x3475 != 0 {
 		t62 = t51
 	}
 	t63 := uint64(s.v191)
-	if x3476 != 0 {
+	if x3475 != 0 {
 		t63 = t58
 	}
 	t64 := uint64(s.v199)
-	if x3476 != 0 {
+	if x3475 != 0 {
 		t64 = x2191
 	}
 	t65 := uint64(s.v279)
-	if x3476 != 0 {
+	if x3475 != 0 {
 		t65 = t49
 	}
 	t66 := uint64(s.v294)
-	if x3476 != 0 {
+	if x3475 != 0 {
 		t66 = t46
 	}
 	t67 := uint64(3)
@@ -6891,11 +7427,11 @@ func (s *Model) u97() {
 		t83 = t27
 	}
 	s.v2727 = t83
-	s.commits[1] |= 0x1000
+	s.commits[1] |= 0x400
 }
 
-// u98: 31 operations, isa.completer
-func (s *Model) u98() {
+// u120: 31 operations, isa.completer
+func (s *Model) u120() {
 	t1 := uint64(4)
 	t2 := uint64(s.v173)
 	x3638 := uint64(bit(t2 == t1))
@@ -6927,10 +7463,10 @@ func (s *Model) u98() {
 	x1870 := uint64(s.v174 & 1)
 	x1867 := uint64(s.v904 & 1)
 	x1035 := uint64(^s.v918 & 1)
-	x3518 := uint64(x1035 | s.v40)
-	x3492 := uint64(^x3518 & 1)
-	x3490 := uint64(x3638 & x3492)
-	x1874 := uint64((s.v173) & (x3490 - 1))
+	x3517 := uint64(x1035 | s.v40)
+	x3491 := uint64(^x3517 & 1)
+	x3489 := uint64(x3638 & x3491)
+	x1874 := uint64((s.v173) & (x3489 - 1))
 	t15 := uint64(s.v173)
 	if x3638 != 0 {
 		t15 = x1874
@@ -6980,94 +7516,97 @@ func (s *Model) u98() {
 		t26 = t14
 	}
 	s.v1879 = t26
+	s.commits[1] |= 0x200
+}
+
+// u121: 40 operations, dispatch
+func (s *Model) u121() {
+	t1 := uint64(8)
+	t2 := uint64(s.v42)
+	x3796 := uint64(bit(t2 == t1))
+	t3 := uint64(0)
+	t4 := uint64(s.v118)
+	x3736 := uint64(bit(t4 == t3))
+	x1633 := uint64(^s.v256 & 1)
+	x1088 := uint64(^x3736 & 1)
+	x3617 := uint64(^x1088 & 1)
+	x1906 := uint64(x3796 & x3617)
+	t5 := uint64(2)
+	t6 := uint64(s.v176)
+	x3612 := uint64(bit(t6 == t5))
+	x3611 := uint64(^s.v177 & 1)
+	t7 := uint64(3)
+	t8 := uint64(s.v201)
+	x1023 := uint64(bit(t8 == t7))
+	t9 := uint64(0)
+	t10 := uint64(s.v176)
+	x3609 := uint64(bit(t10 == t9))
+	t11 := uint64(0)
+	t12 := uint64(s.v201)
+	x3607 := uint64(bit(t12 == t11))
+	t13 := uint64(1)
+	x1912 := uint64((s.v176 + t13) & 3)
+	t14 := uint64(0x40)
+	x2054 := uint64((s.v192 + t14))
+	t15 := uint64(1)
+	x2199 := uint64((s.v201 + t15) & 7)
+	x3605 := uint64(x1906 & x1633)
+	x1010 := uint64(x3612 & s.v177)
+	x3603 := uint64(^x3612 & 1)
+	x898 := uint64(x3612 & x3611)
+	x3600 := uint64(x3609 & x3607)
+	x2200 := uint64((x2199) & (x1023 - 1))
+	x3598 := uint64(s.v256 & x3603)
+	x3596 := uint64(^x3600 & 1)
+	x3595 := uint64(x3605 & x3596)
+	x3594 := uint64(x3595 & x3603)
+	x3593 := uint64(x3598 | x3594)
+	t16 := uint64(s.v176)
+	if x3593 != 0 {
+		t16 = x1912
+	}
+	x3526 := uint64(s.v174 >> 1 & 1)
+	x3525 := uint64(s.v904 >> 1 & 1)
+	x1889 := uint64(x3525 & s.v914)
+	x1893 := uint64(x3526 & s.v1832)
+	x1915 := uint64(x898 & x1889)
+	x1904 := uint64(x1010 & x1893)
+	t17 := uint64(s.v192)
+	if x1915 != 0 {
+		t17 = x2054
+	}
+	x1914 := uint64((t16) & (x1904 - 1))
+	s.v1914 = x1914
+	x1916 := uint64(x1904 & x1023)
+	t18 := uint64(s.v201)
+	if x1904 != 0 {
+		t18 = x2200
+	}
+	s.v2201 = t18
+	t19 := uint64(s.v45)
+	t20 := uint64(t17)
+	if s.v1623 != 0 {
+		t20 = t19
+	}
+	s.v2056 = t20
+	x1917 := uint64((s.v177) & (x1916 - 1))
+	t21 := uint64(1)
+	t22 := uint64(x1917)
+	if x1915 != 0 {
+		t22 = t21
+	}
+	t23 := uint64(s.v177)
+	t24 := uint64(t22)
+	if s.v1623 != 0 {
+		t24 = t23
+	}
+	s.v1919 = t24
 	s.commits[1] |= 0x800
 }
 
-// u99: 39 operations, dispatch
-func (s *Model) u99() {
-	t1 := uint64(8)
-	t2 := uint64(s.v42)
-	x3799 := uint64(bit(t2 == t1))
-	t3 := uint64(0)
-	t4 := uint64(s.v118)
-	x3739 := uint64(bit(t4 == t3))
-	x1633 := uint64(^s.v256 & 1)
-	x1088 := uint64(^x3739 & 1)
-	x3617 := uint64(^x1088 & 1)
-	x1906 := uint64(x3799 & x3617)
-	x3614 := uint64(^s.v177 & 1)
-	t5 := uint64(3)
-	t6 := uint64(s.v201)
-	x1023 := uint64(bit(t6 == t5))
-	t7 := uint64(0)
-	t8 := uint64(s.v176)
-	x3612 := uint64(bit(t8 == t7))
-	t9 := uint64(0)
-	t10 := uint64(s.v201)
-	x3610 := uint64(bit(t10 == t9))
-	t11 := uint64(1)
-	x1912 := uint64((s.v176 + t11) & 3)
-	t12 := uint64(0x40)
-	x2054 := uint64((s.v192 + t12))
-	t13 := uint64(1)
-	x2199 := uint64((s.v201 + t13) & 7)
-	x3608 := uint64(x1906 & x1633)
-	x1010 := uint64(s.v896 & s.v177)
-	x3606 := uint64(^s.v896 & 1)
-	x898 := uint64(s.v896 & x3614)
-	x3602 := uint64(x3612 & x3610)
-	x2200 := uint64((x2199) & (x1023 - 1))
-	x3600 := uint64(s.v256 & x3606)
-	x3598 := uint64(^x3602 & 1)
-	x3597 := uint64(x3608 & x3598)
-	x3596 := uint64(x3597 & x3606)
-	x3595 := uint64(x3600 | x3596)
-	t14 := uint64(s.v176)
-	if x3595 != 0 {
-		t14 = x1912
-	}
-	x3527 := uint64(s.v174 >> 1 & 1)
-	x3526 := uint64(s.v904 >> 1 & 1)
-	x1889 := uint64(x3526 & s.v914)
-	x1893 := uint64(x3527 & s.v1832)
-	x1915 := uint64(x898 & x1889)
-	x1904 := uint64(x1010 & x1893)
-	t15 := uint64(s.v192)
-	if x1915 != 0 {
-		t15 = x2054
-	}
-	x1914 := uint64((t14) & (x1904 - 1))
-	s.v1914 = x1914
-	x1916 := uint64(x1904 & x1023)
-	t16 := uint64(s.v201)
-	if x1904 != 0 {
-		t16 = x2200
-	}
-	s.v2201 = t16
-	t17 := uint64(s.v45)
-	t18 := uint64(t15)
-	if s.v1623 != 0 {
-		t18 = t17
-	}
-	s.v2056 = t18
-	x1917 := uint64((s.v177) & (x1916 - 1))
-	t19 := uint64(1)
-	t20 := uint64(x1917)
-	if x1915 != 0 {
-		t20 = t19
-	}
-	t21 := uint64(s.v177)
-	t22 := uint64(t20)
-	if s.v1623 != 0 {
-		t22 = t21
-	}
-	s.v1919 = t22
-	s.commits[1] |= 0x2000
-}
-
-// u100: 25 operations, dma_write
-func (s *Model) u100() {
-	x3592 := uint64(bit(s.v181 != 0))
+// u122: 25 operations, dma_write
+func (s *Model) u122() {
+	x3591 := uint64(bit(s.v181 != 0))
 	t1 := uint64(1)
 	x1927 := uint64((s.v181 + t1) & 0x3f)
 	t2 := uint64(1)
@@ -7082,22 +7621,22 @@ func (s *Model) u100() {
 	t7 := uint64(1)
 	x2069 := uint64((s.v196 + t7) & 0x1f)
 	x2063 := uint64(^x2060 & 1)
-	x3543 := uint64(s.v919 & 1)
-	x3537 := uint64(s.v918 | x3543)
-	x922 := uint64(^x3537 & 1)
-	x3520 := uint64(x922 & x3592)
-	x1925 := uint64(^x3520 & 1)
-	x3477 := uint64(s.v1012 & s.v1832)
-	x3475 := uint64(x3477 & s.v1027)
-	x1926 := uint64(x3475 & x1925)
-	x1928 := uint64(^x3475 & 1)
-	x2064 := uint64(x3475 & x2063)
+	x3542 := uint64(s.v919 & 1)
+	x3536 := uint64(s.v918 | x3542)
+	x922 := uint64(^x3536 & 1)
+	x3519 := uint64(x922 & x3591)
+	x1925 := uint64(^x3519 & 1)
+	x3476 := uint64(s.v1012 & s.v1832)
+	x3474 := uint64(x3476 & s.v1027)
+	x1926 := uint64(x3474 & x1925)
+	x1928 := uint64(^x3474 & 1)
+	x2064 := uint64(x3474 & x2063)
 	t8 := uint64(s.v196)
-	if x3475 != 0 {
+	if x3474 != 0 {
 		t8 = x2069
 	}
 	s.v2070 = t8
-	x1929 := uint64(x3520 & x1928)
+	x1929 := uint64(x3519 & x1928)
 	x2061 := uint64(x2060 & x1928)
 	t9 := uint64(s.v194)
 	if x2064 != 0 {
@@ -7117,12 +7656,12 @@ func (s *Model) u100() {
 		t12 = x1927
 	}
 	s.v1932 = t12
-	s.commits[1] |= 0x8000
+	s.commits[1] |= 0x2000
 }
 
-// u101: 18 operations, dma_write
-func (s *Model) u101() {
-	x3591 := uint64(bit(s.v181 != 0))
+// u123: 18 operations, dma_write
+func (s *Model) u123() {
+	x3590 := uint64(bit(s.v181 != 0))
 	x1003 := uint64(s.v179 & 0x1f)
 	t1 := uint64(s.v170)
 	x1852 := uint64(uint64(1<<(t1)) & 0xffffffff)
@@ -7133,45 +7672,45 @@ func (s *Model) u101() {
 	x1849 := uint64(uint64(1<<(x1003)) & 0xffffffff)
 	t4 := uint64(s.v890)
 	x1853 := uint64((x1852) & -t4)
-	x3542 := uint64(s.v919 & 1)
+	x3541 := uint64(s.v919 & 1)
 	x1854 := uint64(^x1853 & 0xffffffff)
-	x921 := uint64(s.v918 | x3542)
-	x3536 := uint64(^x921 & 1)
-	x3519 := uint64(x3536 & x3591)
-	x3481 := uint64(s.v905 & s.v914)
+	x921 := uint64(s.v918 | x3541)
+	x3535 := uint64(^x921 & 1)
+	x3518 := uint64(x3535 & x3590)
+	x3480 := uint64(s.v905 & s.v914)
 	t5 := uint64(s.v180)
-	if x3519 != 0 {
+	if x3518 != 0 {
 		t5 = x1923
 	}
 	s.v1924 = t5
-	x1850 := uint64((x1849) & -x3481)
+	x1850 := uint64((x1849) & -x3480)
 	t6 := uint64(s.v179)
-	if x3481 != 0 {
+	if x3480 != 0 {
 		t6 = x1921
 	}
 	s.v1922 = t6
 	x1851 := uint64(s.v169 | x1850)
 	x1855 := uint64(x1851 & x1854)
 	s.v1855 = x1855
-	s.commits[1] |= 0x100
+	s.commits[1] |= 0x40
 }
 
-// u102: 17 operations, dma_write
-func (s *Model) u102() {
+// u124: 17 operations, dma_write
+func (s *Model) u124() {
 	x923 := uint64(bit(s.v181 != 0))
-	x3551 := uint64(s.v180 >> 5)
-	x3547 := uint64(^x3551 & 1)
-	x909 := uint64(s.v908 | x3547<<5)
+	x3550 := uint64(s.v180 >> 5)
+	x3546 := uint64(^x3550 & 1)
+	x909 := uint64(s.v908 | x3546<<5)
 	x920 := uint64(s.v919 & 1)
 	t1 := uint64(s.v179)
-	x3541 := uint64(bit(t1 == x909))
-	x3539 := uint64(s.v918 | x920)
-	x3535 := uint64(^x3539 & 1)
-	x925 := uint64(^x3535 & 1)
-	x3521 := uint64(x3535 & x923)
+	x3540 := uint64(bit(t1 == x909))
+	x3538 := uint64(s.v918 | x920)
+	x3534 := uint64(^x3538 & 1)
+	x925 := uint64(^x3534 & 1)
+	x3520 := uint64(x3534 & x923)
 	x915 := uint64(s.v905 & s.v914)
-	x926 := uint64(x3521 & x925)
-	x916 := uint64(x915 & x3541)
+	x926 := uint64(x3520 & x925)
+	x916 := uint64(x915 & x3540)
 	x927 := uint64(^x926 & 1)
 	x917 := uint64(^x916 & 1)
 	x3392 := uint64((1) & (x927 - 1))
@@ -7180,8 +7719,8 @@ func (s *Model) u102() {
 	s.v3391 = x3391
 }
 
-// u103: 4 operations
-func (s *Model) u103() {
+// u125: 4 operations
+func (s *Model) u125() {
 	x2684 := uint64(s.v178 & s.v1314)
 	x2686 := uint64((s.v288 + x2684) & 0xffffffff)
 	t1 := uint64(s.v288)
@@ -7189,30 +7728,30 @@ func (s *Model) u103() {
 		t1 = x2686
 	}
 	s.v2687 = t1
-	s.commits[1] |= 0x100000000000
+	s.commits[1] |= 0x20000000000
 }
 
-// u104: 9 operations, reduce
-func (s *Model) u104() {
+// u126: 9 operations, reduce
+func (s *Model) u126() {
 	t1 := uint64(s.v164)
 	x1100 := uint64(bit(t1 != s.v207))
 	x3665 := uint64(s.v1826 & 1)
 	x1828 := uint64(^x3665 & 1)
 	x3650 := uint64(x1100 & x1828)
-	x3529 := uint64(s.v174 >> 2)
-	x3478 := uint64(x3529 & s.v1832)
+	x3528 := uint64(s.v174 >> 2)
+	x3477 := uint64(x3528 & s.v1832)
 	x1830 := uint64(^s.v195 & 1)
-	x1834 := uint64(x1830 | x3478)
+	x1834 := uint64(x1830 | x3477)
 	t2 := uint64(s.v195)
 	if x1834 != 0 {
 		t2 = x3650
 	}
 	s.v2068 = t2
-	s.commits[1] |= 0x80000
+	s.commits[1] |= 0x20000
 }
 
-// u105: 15 operations, reduce
-func (s *Model) u105() {
+// u127: 15 operations, reduce
+func (s *Model) u127() {
 	t1 := uint64(s.v164)
 	x3686 := uint64(bit(t1 != s.v207))
 	t2 := uint64(1)
@@ -7225,10 +7764,10 @@ func (s *Model) u105() {
 	x3656 := uint64(^x1827 & 1)
 	x3649 := uint64(x3686 & x3656)
 	x1831 := uint64(s.v174 >> 2)
-	x3479 := uint64(x1831 & s.v1832)
-	x3473 := uint64(^s.v195 & 1)
-	x3471 := uint64(x3473 | x3479)
-	x1835 := uint64(x3649 & x3471)
+	x3478 := uint64(x1831 & s.v1832)
+	x3472 := uint64(^s.v195 & 1)
+	x3470 := uint64(x3472 | x3478)
+	x1835 := uint64(x3649 & x3470)
 	t4 := uint64(s.v164)
 	if x1835 != 0 {
 		t4 = x1836
@@ -7239,11 +7778,11 @@ func (s *Model) u105() {
 		t5 = x2747
 	}
 	s.v2748 = t5
-	s.commits[1] |= 0x80
+	s.commits[1] |= 0x20
 }
 
-// u106: 12 operations, reduce
-func (s *Model) u106() {
+// u128: 12 operations, reduce
+func (s *Model) u128() {
 	x1302 := uint64(^s.v650 & 1)
 	x1301 := uint64(s.v161 & s.v860)
 	x3672 := uint64((s.v207 + s.v1305) & 0x3f)
@@ -7261,11 +7800,11 @@ func (s *Model) u106() {
 		t2 = x3640
 	}
 	s.v1920 = t2
-	s.commits[1] |= 0x4000
+	s.commits[1] |= 0x1000
 }
 
-// u107: 17 operations, reduce
-func (s *Model) u107() {
+// u129: 17 operations, reduce
+func (s *Model) u129() {
 	t1 := uint64(1)
 	x1821 := uint64((s.v163 + t1) & 0x3f)
 	x3680 := uint64(^s.v650 & 1)
@@ -7287,9 +7826,9 @@ func (s *Model) u107() {
 		t5 = t3
 	}
 	x3639 := uint64(x3663 & x3643)
-	x3467 := uint64(^s.v178 & 1)
-	x3464 := uint64(x3467 | s.v1314)
-	x1316 := uint64(x3639 & x3464)
+	x3466 := uint64(^s.v178 & 1)
+	x3463 := uint64(x3466 | s.v1314)
+	x1316 := uint64(x3639 & x3463)
 	t6 := uint64(t5)
 	if x1316 != 0 {
 		t6 = x3671
@@ -7300,11 +7839,11 @@ func (s *Model) u107() {
 		t7 = x3671
 	}
 	s.v2353 = t7
-	s.commits[1] |= 0x40
+	s.commits[1] |= 0x10
 }
 
-// u108: 33 operations, reduce
-func (s *Model) u108() {
+// u130: 33 operations, reduce
+func (s *Model) u130() {
 	x3678 := uint64(^s.v650 & 1)
 	x3674 := uint64(s.v161 & s.v860)
 	x1306 := uint64((s.v207 + s.v1305) & 0x3f)
@@ -7331,10 +7870,10 @@ func (s *Model) u108() {
 	t8 := uint64(1)
 	x2643 := uint64((s.v275 + t8) & 0x3f)
 	x1328 := uint64(^s.v602 & 1)
-	x3468 := uint64(^s.v178 & 1)
-	x3465 := uint64(x3468 | s.v1314)
-	x3462 := uint64(x3641 & x3465)
-	x1317 := uint64(s.v650 | x3462)
+	x3467 := uint64(^s.v178 & 1)
+	x3464 := uint64(x3467 | s.v1314)
+	x3461 := uint64(x3641 & x3464)
+	x1317 := uint64(s.v650 | x3461)
 	t9 := uint64(x1321)
 	if s.v860 != 0 {
 		t9 = x1317
@@ -7376,8 +7915,8 @@ func (s *Model) u108() {
 	s.commits[0] |= 0x2000
 }
 
-// u109: 5 operations, dma_read
-func (s *Model) u109() {
+// u131: 5 operations, dma_read
+func (s *Model) u131() {
 	t1 := uint64(s.v154)
 	x1806 := uint64(uint64(1<<(t1)) & 0xffffffff)
 	t2 := uint64(s.v822)
@@ -7386,33 +7925,33 @@ func (s *Model) u109() {
 	x1805 := uint64(s.v155 | s.v1798)
 	x1809 := uint64(x1805 & x1808)
 	s.v1809 = x1809
-	s.commits[1] |= 0x20
+	s.commits[1] |= 8
 }
 
-// u110: 7 operations, dma_read
-func (s *Model) u110() {
+// u132: 7 operations, dma_read
+func (s *Model) u132() {
 	x2407 := uint64(s.v166 & 0x1f)
-	x3584 := uint64(s.v147 & 0x1f)
-	x2408 := uint64(x2407 | x3584<<5)
-	x3562 := uint64(s.v853 & s.v856)
-	x3558 := uint64(x3562 & s.v872)
+	x3583 := uint64(s.v147 & 0x1f)
+	x2408 := uint64(x2407 | x3583<<5)
+	x3561 := uint64(s.v853 & s.v856)
+	x3557 := uint64(x3561 & s.v872)
 	var t1 uint64
 	var t2 uint64
 	t1 = s.m20[x2408&1023][0]
 	t2 = s.m20[x2408&1023][1]
 	t3 := uint64(s.v219[0])
 	t4 := uint64(s.v219[1])
-	if x3558 != 0 {
+	if x3557 != 0 {
 		t3 = t1
 		t4 = t2
 	}
 	s.v2410[0] = t3
 	s.v2410[1] = t4
-	s.commits[1] |= 0x4000000
+	s.commits[1] |= 0x1000000
 }
 
-// u111: 2 operations, eal.bank
-func (s *Model) u111() {
+// u133: 2 operations, eal.bank
+func (s *Model) u133() {
 	var c0 uint64
 	var c1 uint64
 	x732 := uint64(^s.v131 & 1)
@@ -7422,17 +7961,16 @@ func (s *Model) u111() {
 	c1 |= uint64(s.v748) ^ x748
 	s.v748 = x748
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x401000
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[2] |= 0x400004000000040
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
-// u112: 4 operations, eal
-func (s *Model) u112() {
+// u134: 4 operations, eal
+func (s *Model) u134() {
 	x1718 := uint64(bit(s.v136 == 0x3f))
 	t1 := uint64(1)
 	x1728 := uint64((s.v136 + t1) & 0x3f)
@@ -7446,11 +7984,11 @@ func (s *Model) u112() {
 		t3 = x1728
 	}
 	s.v1729 = t3
-	s.commits[0] |= 0x200000000000000
+	s.commits[0] |= 0x80000000000000
 }
 
-// u113: 64 operations, dispatch
-func (s *Model) u113() {
+// u135: 64 operations, dispatch
+func (s *Model) u135() {
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
 	x1041 := uint64(bit(t2 == t1))
@@ -7459,17 +7997,17 @@ func (s *Model) u113() {
 	x1052 := uint64(bit(t4 == t3))
 	t5 := uint64(0x14)
 	t6 := uint64(s.v44)
-	x3821 := uint64(bit(t6 == t5))
+	x3818 := uint64(bit(t6 == t5))
 	t7 := uint64(0xa)
 	t8 := uint64(s.v42)
-	x3797 := uint64(bit(t8 == t7))
+	x3794 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v43)
-	x3790 := uint64(bit(t10 == t9))
-	x3788 := uint64(s.v208 & 0x7fff)
+	x3787 := uint64(bit(t10 == t9))
+	x3785 := uint64(s.v208 & 0x7fff)
 	x2703 := uint64(s.v353)
 	x2696 := uint64((s.v352) & -x1052)
-	x2704 := uint64((s.v355) & -x3821)
+	x2704 := uint64((s.v355) & -x3818)
 	t11 := uint64(s.v352)
 	t12 := uint64(x2704)
 	if s.v651 != 0 {
@@ -7478,7 +8016,7 @@ func (s *Model) u113() {
 	x2714 := uint64(s.v649)
 	t13 := uint64(x2696)
 	if s.v1048 != 0 {
-		t13 = x3788
+		t13 = x3785
 	}
 	t14 := uint64(s.v354)
 	t15 := uint64(t12)
@@ -7490,16 +8028,16 @@ func (s *Model) u113() {
 	if s.v1046 != 0 {
 		t17 = t16
 	}
-	x2698 := uint64((t13) & -x3790)
+	x2698 := uint64((t13) & -x3787)
 	t18 := uint64(t15)
 	if s.v1048 != 0 {
 		t18 = x2703
 	}
 	t19 := uint64(t18)
 	if s.v1047 != 0 {
-		t19 = x3788
+		t19 = x3785
 	}
-	x2709 := uint64((t19) & -x3790)
+	x2709 := uint64((t19) & -x3787)
 	t20 := uint64(4)
 	t21 := uint64(s.v173)
 	x1034 := uint64(bit(t21 == t20))
@@ -7526,19 +8064,19 @@ func (s *Model) u113() {
 	}
 	t34 := uint64(4)
 	t35 := uint64(s.v204)
-	if x3797 != 0 {
+	if x3794 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(s.v293)
-	if x3797 != 0 {
+	if x3794 != 0 {
 		t36 = t17
 	}
 	t37 := uint64(s.v291)
-	if x3797 != 0 {
+	if x3794 != 0 {
 		t37 = x2698
 	}
 	t38 := uint64(s.v292)
-	if x3797 != 0 {
+	if x3794 != 0 {
 		t38 = x2709
 	}
 	t39 := uint64(s.v293)
@@ -7554,26 +8092,26 @@ func (s *Model) u113() {
 		t41 = t38
 	}
 	t42 := uint64(s.v271)
-	x3588 := uint64(bit(t42 != s.v269))
+	x3587 := uint64(bit(t42 != s.v269))
 	t43 := uint64(s.v147)
-	x3580 := uint64(bit(t43 == s.v146))
-	x2219 := uint64(^x3580 & 1)
-	x3570 := uint64(x2219 | s.v160)
-	x3523 := uint64(^s.v918 & 1)
-	x1036 := uint64(x3523 | s.v40)
-	x3512 := uint64(s.v145 | x3570)
-	x3510 := uint64(x3512 | s.v2217)
-	x3508 := uint64(^x3510 & 1)
-	x3506 := uint64(x3588 & x3508)
-	x3504 := uint64(s.v2217 | x3506)
-	x3493 := uint64(^x1036 & 1)
-	x3491 := uint64(x1034 & x3493)
+	x3579 := uint64(bit(t43 == s.v146))
+	x2219 := uint64(^x3579 & 1)
+	x3569 := uint64(x2219 | s.v160)
+	x3522 := uint64(^s.v918 & 1)
+	x1036 := uint64(x3522 | s.v40)
+	x3511 := uint64(s.v145 | x3569)
+	x3509 := uint64(x3511 | s.v2217)
+	x3507 := uint64(^x3509 & 1)
+	x3505 := uint64(x3587 & x3507)
+	x3503 := uint64(s.v2217 | x3505)
+	x3492 := uint64(^x1036 & 1)
+	x3490 := uint64(x1034 & x3492)
 	t44 := uint64(1)
 	t45 := uint64(s.v204)
-	if x3504 != 0 {
+	if x3503 != 0 {
 		t45 = t44
 	}
-	x2337 := uint64((s.v204) & (x3491 - 1))
+	x2337 := uint64((s.v204) & (x3490 - 1))
 	t46 := uint64(s.v204)
 	if x1860 != 0 {
 		t46 = x2337
@@ -7625,11 +8163,11 @@ func (s *Model) u113() {
 		t57 = t45
 	}
 	s.v2342 = t57
-	s.commits[1] |= 0x400000
+	s.commits[1] |= 0x100000
 }
 
-// u114: 15 operations, reduce
-func (s *Model) u114() {
+// u136: 15 operations, reduce
+func (s *Model) u136() {
 	t1 := uint64(s.v164)
 	x3685 := uint64(bit(t1 != s.v207))
 	x3682 := uint64(s.v164 & 0x1f)
@@ -7644,15 +8182,15 @@ func (s *Model) u114() {
 	x2213_2 := uint64(0xffff | x3669<<16)
 	x3655 := uint64(^x3666 & 1)
 	x1829 := uint64(x3685 & x3655)
-	x3528 := uint64(s.v174 >> 2)
-	x1833 := uint64(x3528 & s.v1832)
-	x3474 := uint64(^s.v195 & 1)
-	x3472 := uint64(x3474 | x1833)
-	x3470 := uint64(x1829 & x3472)
+	x3527 := uint64(s.v174 >> 2)
+	x1833 := uint64(x3527 & s.v1832)
+	x3473 := uint64(^s.v195 & 1)
+	x3471 := uint64(x3473 | x1833)
+	x3469 := uint64(x1829 & x3471)
 	t5 := uint64(s.v203[0])
 	t6 := uint64(s.v203[1])
 	t7 := uint64(s.v203[2])
-	if x3470 != 0 {
+	if x3469 != 0 {
 		t5 = t3
 		t6 = t4
 		t7 = x2213_2
@@ -7660,11 +8198,11 @@ func (s *Model) u114() {
 	s.v2214[0] = t5
 	s.v2214[1] = t6
 	s.v2214[2] = t7
-	s.commits[1] |= 0x200000
+	s.commits[1] |= 0x80000
 }
 
-// u115: 15 operations, reduce
-func (s *Model) u115() {
+// u137: 15 operations, reduce
+func (s *Model) u137() {
 	x2057 := uint64(s.v162[0])
 	x3679 := uint64(^s.v650 & 1)
 	x2058_0 := uint64(s.v638 | x2057<<13)
@@ -7678,22 +8216,22 @@ func (s *Model) u115() {
 	x3646 := uint64(x3653 >> 5)
 	x3642 := uint64(^x3646 & 1)
 	x1311 := uint64(x3662 & x3642)
-	x3469 := uint64(^s.v178 & 1)
-	x3466 := uint64(x3469 | s.v1314)
-	x3463 := uint64(x1311 & x3466)
+	x3468 := uint64(^s.v178 & 1)
+	x3465 := uint64(x3468 | s.v1314)
+	x3462 := uint64(x1311 & x3465)
 	t2 := uint64(s.v193[0])
 	t3 := uint64(s.v193[1])
-	if x3463 != 0 {
+	if x3462 != 0 {
 		t2 = x2058_0
 		t3 = x2058_1
 	}
 	s.v2059[0] = t2
 	s.v2059[1] = t3
-	s.commits[1] |= 0x40000
+	s.commits[1] |= 0x10000
 }
 
-// u116: 114 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u116() {
+// u138: 114 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u138() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -8042,35 +8580,34 @@ func (s *Model) u116() {
 	c7 |= uint64(s.v3164) ^ b3164
 	s.v3164 = b3164
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x800
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x8800
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x60000000000000
+		s.dirty[2] |= 0x1800
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0xa0000000000000
+		s.dirty[2] |= 0x2800
 	}
-	s.commits[1] |= 0x200000000000000
+	s.commits[1] |= 0x100000000000000
 }
 
-// u117: 36 operations on 4 lanes at once, reduce.lane.alu.adder
-func (s *Model) u117() {
+// u139: 36 operations on 4 lanes at once, reduce.lane.alu.adder
+func (s *Model) u139() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -8136,41 +8673,41 @@ func (s *Model) u117() {
 	x3135 := uint64(x3128 | x3134)
 	s.v3135 = x3135
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x2000
 	}
-	s.commits[1] |= 0x20000000000
+	s.commits[1] |= 0x4000000000
 }
 
-// u118: one operation, vec on 20 lanes
-func (s *Model) u118() {
+// u140: one operation, vec on 20 lanes
+func (s *Model) u140() {
 	var c0 uint64
 	t1 := uint64(((s.v2611 >> 0 & 1) | (s.v2607>>0&1)<<1 | (s.v2602>>0&1)<<2 | (s.v2597>>0&1)<<3 | (s.v2591>>0&1)<<4 | (s.v2611>>1&1)<<5 | (s.v2607>>1&1)<<6 | (s.v2602>>1&1)<<7 | (s.v2597>>1&1)<<8 | (s.v2591>>1&1)<<9 | (s.v2611>>2&1)<<10 | (s.v2607>>2&1)<<11 | (s.v2602>>2&1)<<12 | (s.v2597>>2&1)<<13 | (s.v2591>>2&1)<<14 | (s.v2611>>3&1)<<15 | (s.v2607>>3&1)<<16 | (s.v2602>>3&1)<<17 | (s.v2597>>3&1)<<18 | (s.v2591>>3&1)<<19))
 	c0 |= uint64(s.v3350) ^ t1
 	s.v3350 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x8000
 	}
 }
 
-// u119: one operation, vec on 20 lanes
-func (s *Model) u119() {
+// u141: one operation, vec on 20 lanes
+func (s *Model) u141() {
 	var c0 uint64
 	t1 := uint64(((s.v3168 >> 0 & 1) | (s.v3164>>0&1)<<1 | (s.v3159>>0&1)<<2 | (s.v3154>>0&1)<<3 | (s.v3148>>0&1)<<4 | (s.v3168>>1&1)<<5 | (s.v3164>>1&1)<<6 | (s.v3159>>1&1)<<7 | (s.v3154>>1&1)<<8 | (s.v3148>>1&1)<<9 | (s.v3168>>2&1)<<10 | (s.v3164>>2&1)<<11 | (s.v3159>>2&1)<<12 | (s.v3154>>2&1)<<13 | (s.v3148>>2&1)<<14 | (s.v3168>>3&1)<<15 | (s.v3164>>3&1)<<16 | (s.v3159>>3&1)<<17 | (s.v3154>>3&1)<<18 | (s.v3148>>3&1)<<19))
 	c0 |= uint64(s.v3354) ^ t1
 	s.v3354 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x8000
 	}
 }
 
-// u120: 4 operations, reduce
-func (s *Model) u120() {
+// u142: 4 operations, reduce
+func (s *Model) u142() {
 	var c0 uint64
 	x773 := uint64(s.v141[2] >> 5 & 1)
 	x774_0 := uint64(s.v141[0])
@@ -8192,338 +8729,8 @@ func (s *Model) u120() {
 	}
 }
 
-// u121: 40 operations on 8 lanes, lookup.engine.unit.walk
-func (s *Model) u121() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var c8 uint64
-	var c9 uint64
-	var c10 uint64
-	var c11 uint64
-	var c12 uint64
-	var c13 uint64
-	var c14 uint64
-	var c15 uint64
-	var c16 uint64
-	var c17 uint64
-	var b2435 uint64
-	var b694 uint64
-	var b540 uint64
-	var b552 uint64
-	var b545 uint64
-	var b1579 uint64
-	var b690 uint64
-	var b1360 uint64
-	var b677 uint64
-	for l := range 8 {
-		x539 := uint64(uint64(k1[(l)&7]) | uint64(s.v61[(l)&7])<<3)
-		x542 := uint64(uint64(s.v61[(l)&7]) & 0x3f)
-		x543 := uint64(uint64(s.v63[(l)&7]) & 0x3f)
-		x551 := uint64(uint64(s.v67[(l)&7]) | uint64(s.v66[(l)&7])<<11)
-		x1357 := uint64(uint64(s.v63[(l)&7]) & 0x1f)
-		c0 |= uint64(s.v1357[(l)&7]) ^ x1357
-		s.v1357[(l)&7] = uint8(x1357)
-		x663 := uint64(s.v102 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
-		c1 |= uint64(s.v663[(l)&7]) ^ x663
-		s.v663[(l)&7] = uint8(x663)
-		x674 := uint64(uint64(s.v107[(l)&7]) >> 22)
-		c2 |= uint64(s.v674[(l)&7]) ^ x674
-		s.v674[(l)&7] = uint8(x674)
-		t1 := uint64(uint64(s.v112[(l)&7]))
-		x1597 := uint64(uint64(1<<(t1)) & 0xffff)
-		c3 |= uint64(s.v1597[(l)&7]) ^ x1597
-		s.v1597[(l)&7] = uint16(x1597)
-		x1608 := uint64(uint64(s.v252[(l)&7]) & 0xf)
-		x1609 := uint64(uint64(s.v252[(l)&7]) >> 7 & 0xf)
-		t2 := uint64(uint64(s.v63[(l)&7]))
-		x2435 := uint64(bit(t2 != s.v230))
-		b2435 |= x2435 << (uint(l) & 63)
-		t3 := uint64((s.v321 >> (uint(l) & 63) & 1))
-		var t4 uint64
-		t4 |= uint64(s.v322[(l*2+int(t3))&15])
-		c4 |= uint64(s.v2486[(l)&7]) ^ t4
-		s.v2486[(l)&7] = uint8(t4)
-		x694 := uint64(uint64(s.v116[(l)&7]) >> 6)
-		b694 |= x694 << (uint(l) & 63)
-		x684 := uint64(uint64(s.v107[(l)&7]) & 0x3fffff)
-		x688 := uint64(uint64(s.v115[(l)&7]) & 0x7ff)
-		x695 := uint64(uint64(s.v116[(l)&7]) & 0xf)
-		x696 := uint64(uint64(s.v116[(l)&7]) >> 4 & 3)
-		x540 := uint64(bit(x539 < s.v62))
-		b540 |= x540 << (uint(l) & 63)
-		x544 := uint64(x543 ^ 0x20)
-		x552 := uint64(x551 & 1)
-		b552 |= x552 << (uint(l) & 63)
-		x661 := uint64(x551 >> 1)
-		x1358 := uint64(uint64(1<<(x1357)) & 0xffffffff)
-		x1578 := uint64(x663 & -x663)
-		c5 |= uint64(s.v1578[(l)&7]) ^ x1578
-		s.v1578[(l)&7] = uint8(x1578)
-		x675 := uint64(uint64(1<<(x674)) & 0xffff)
-		c6 |= uint64(s.v675[(l)&7]) ^ x675
-		s.v675[(l)&7] = uint16(x675)
-		x1610 := uint64(x1608 ^ x1609)
-		x685 := uint64(uint64(s.v109[(l)&7]) | x684<<4)
-		c2 |= uint64(s.v685[(l)&7]) ^ x685
-		s.v685[(l)&7] = uint32(x685)
-		x689 := uint64(x688 | s.v73<<11)
-		var t5 uint64
-		t5 |= uint64(s.v117[(l*4+int(x696))&31])
-		x545 := uint64(bit(x542 == x544))
-		b545 |= x545 << (uint(l) & 63)
-		x662 := uint64(uint64(s.v101[(l)&7]) | x661<<5)
-		c7 |= uint64(s.v662[(l)&7]) ^ x662
-		s.v662[(l)&7] = uint32(x662)
-		x1359 := uint64(uint64(s.v233[(l)&7]) & x1358)
-		x1579 := uint64(bit(x1578 != 0))
-		b1579 |= x1579 << (uint(l) & 63)
-		x676 := uint64(uint64(s.v106[(l)&7]) & x675)
-		x1611 := uint64(x1610 ^ uint64(s.v253[(l)&7]))
-		c8 |= uint64(s.v1611[(l)&7]) ^ x1611
-		s.v1611[(l)&7] = uint8(x1611)
-		x690 := uint64(x689 >> 11)
-		b690 |= x690 << (uint(l) & 63)
-		x693 := uint64(x689 & 0x7ff)
-		c9 |= uint64(s.v693[(l)&7]) ^ x693
-		s.v693[(l)&7] = uint16(x693)
-		t6 := uint64(t5)
-		if x694 != 0 {
-			t6 = x695
-		}
-		c9 |= uint64(s.v698[(l)&7]) ^ t6
-		s.v698[(l)&7] = uint8(t6)
-		x1360 := uint64(bit(x1359 != 0))
-		b1360 |= x1360 << (uint(l) & 63)
-		x677 := uint64(bit(x676 != 0))
-		b677 |= x677 << (uint(l) & 63)
-		x2535 := uint64(uint64(1<<(x1611)) & 0xffff)
-		c10 |= uint64(s.v2535[(l)&7]) ^ x2535
-		s.v2535[(l)&7] = uint16(x2535)
-	}
-	c11 |= uint64(s.v2435) ^ b2435
-	s.v2435 = b2435
-	c12 |= uint64(s.v694) ^ b694
-	s.v694 = b694
-	c13 |= uint64(s.v540) ^ b540
-	s.v540 = b540
-	c14 |= uint64(s.v552) ^ b552
-	s.v552 = b552
-	c13 |= uint64(s.v545) ^ b545
-	s.v545 = b545
-	c12 |= uint64(s.v1579) ^ b1579
-	s.v1579 = b1579
-	c15 |= uint64(s.v690) ^ b690
-	s.v690 = b690
-	c16 |= uint64(s.v1360) ^ b1360
-	s.v1360 = b1360
-	c17 |= uint64(s.v677) ^ b677
-	s.v677 = b677
-	if c0 != 0 {
-		s.dirty[3] |= 0x200020000400
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x4000000
-	}
-	if c2 != 0 {
-		s.writes[0] |= 0x400
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x10000000000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x800004
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x40000000000
-	}
-	if c6 != 0 {
-		s.dirty[2] |= 0x10000000040
-		s.dirty[3] |= 0x4000
-	}
-	if c7 != 0 {
-		s.writes[0] |= 0x40
-	}
-	if c8 != 0 {
-		s.dirty[3] |= 0x80000000
-	}
-	if c9 != 0 {
-		s.writes[0] |= 0x1000
-	}
-	if c10 != 0 {
-		s.dirty[2] |= 0x40
-	}
-	if c11 != 0 {
-		s.dirty[3] |= 0x100
-	}
-	if c12 != 0 {
-		s.dirty[1] |= 0x400000000000000
-	}
-	if c13 != 0 {
-		s.dirty[2] |= 0x10000000
-	}
-	if c14 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x8000000
-	}
-	if c15 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-	}
-	if c16 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 1
-		s.dirty[3] |= 0x400
-	}
-	if c17 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-	}
-	s.commits[0] |= 0x140000000000
-}
-
-// u122: 3 operations on 8 lanes at once, lookup.engine.unit.window
-func (s *Model) u122() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x2912 := uint64(s.v114 & s.v694)
-	c0 |= uint64(s.v2912) ^ x2912
-	s.v2912 = x2912
-	x1581 := uint64(s.v1579 & (-s.v1580 & 0xff))
-	c1 |= uint64(s.v1581) ^ x1581
-	s.v1581 = x1581
-	x3397 := uint64((-s.v655 & 0xff) | s.v1360)
-	c2 |= uint64(s.v3397) ^ x3397
-	s.v3397 = x3397
-	if c0 != 0 {
-		s.dirty[2] |= 8
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x40000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x1000
-	}
-	s.commits[0] |= 0xa000010000
-}
-
-// u123: one operation, vec on 16 lanes
-func (s *Model) u123() {
-	var c0 uint64
-	t1 := uint64(((s.v552 >> 0 & 1) | (s.v552&3)<<1 | (s.v552>>1&3)<<3 | (s.v552>>2&3)<<5 | (s.v552>>3&3)<<7 | (s.v552>>4&3)<<9 | (s.v552>>5&3)<<11 | (s.v552>>6)<<13 | (s.v552>>7&1)<<15))
-	c0 |= uint64(s.v3322) ^ t1
-	s.v3322 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x80
-	}
-}
-
-// u124: one operation, vec on 16 lanes
-func (s *Model) u124() {
-	var c0 uint64
-	t1 := uint64(((s.v677 >> 0 & 1) | (s.v677&3)<<1 | (s.v677>>1&3)<<3 | (s.v677>>2&3)<<5 | (s.v677>>3&3)<<7 | (s.v677>>4&3)<<9 | (s.v677>>5&3)<<11 | (s.v677>>6)<<13 | (s.v677>>7&1)<<15))
-	c0 |= uint64(s.v3324) ^ t1
-	s.v3324 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-	}
-}
-
-// u125: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u125() {
-	var c0 uint64
-	x678 := uint64((s.v3324 ^ s.v3319) ^ 0xffff)
-	x679 := uint64(s.v3325 & x678)
-	c0 |= uint64(s.v679) ^ x679
-	s.v679 = x679
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000000080
-	}
-}
-
-// u126: one operation, vec on 16 lanes
-func (s *Model) u126() {
-	var c0 uint64
-	t1 := uint64(((s.v690 >> 0 & 1) | (s.v690&3)<<1 | (s.v690>>1&3)<<3 | (s.v690>>2&3)<<5 | (s.v690>>3&3)<<7 | (s.v690>>4&3)<<9 | (s.v690>>5&3)<<11 | (s.v690>>6)<<13 | (s.v690>>7&1)<<15))
-	c0 |= uint64(s.v3326) ^ t1
-	s.v3326 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-	}
-}
-
-// u127: 2 operations on 16 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u127() {
-	var c0 uint64
-	x691 := uint64((s.v3326 ^ s.v3319) ^ 0xffff)
-	x692 := uint64(s.v3327 & x691)
-	c0 |= uint64(s.v692) ^ x692
-	s.v692 = x692
-	if c0 != 0 {
-		s.writes[0] |= 0x1000
-	}
-}
-
-// u128: one operation, vec on 32 lanes
-func (s *Model) u128() {
-	var c0 uint64
-	t1 := uint64((-(s.v1360>>0&1)&0xf | (-(s.v1360>>1&1)&0xf)<<4 | (-(s.v1360>>2&1)&0xf)<<8 | (-(s.v1360>>3&1)&0xf)<<12 | (-(s.v1360>>4&1)&0xf)<<16 | (-(s.v1360>>5&1)&0xf)<<20 | (-(s.v1360>>6&1)&0xf)<<24 | (-(s.v1360>>7&1)&0xf)<<28))
-	c0 |= uint64(s.v3418) ^ t1
-	s.v3418 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 2
-	}
-}
-
-// u129: one operation, or on 32 lanes at once
-func (s *Model) u129() {
-	var c0 uint64
-	x3417 := uint64(s.v3418)
-	c0 |= uint64(s.v3417) ^ x3417
-	s.v3417 = x3417
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
-	}
-	s.commits[0] |= 0x200000000000
-}
-
-// u130: 8 operations, dispatch.controller
-func (s *Model) u130() {
-	x3289 := uint64(^s.v454 & 1)
-	x3494 := uint64(s.v534 & s.v459)
-	t1 := uint64(s.v462)
-	var t2 uint64
-	t2 |= uint64(s.v2486[(0+int(t1))&7])
-	x3288 := uint64(t2 >> 3)
-	x3304 := uint64(t2 & 7)
-	x3290 := uint64(x3288 & x3289)
-	t3 := uint64(s.v457)
-	if x3494 != 0 {
-		t3 = x3304
-	}
-	s.v3305 = t3
-	t4 := uint64(s.v452)
-	if x3494 != 0 {
-		t4 = x3290
-	}
-	s.v3291 = t4
-	s.commits[2] |= 1
-}
-
-// u131: 2 operations, lookup
-func (s *Model) u131() {
-	x2913 := uint64(s.v2912)
-	x2914 := uint64(uint64(bits.OnesCount64(x2913)))
-	s.v2914 = x2914
-	s.commits[1] |= 0x800000000000000
-}
-
-// u132: 62 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u132() {
+// u143: 62 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u143() {
 	var c0 uint64
 	var b2880 uint64
 	for l := range 4 {
@@ -8533,8 +8740,8 @@ func (s *Model) u132() {
 		x2572 := uint64(uint64(s.v339[(l)&3]) >> 3 & 0x7fffff)
 		t1 := uint64(1)
 		x2618 := uint64((uint64(s.v345[(l)&3]) + t1) & 0xff)
-		x3461 := uint64(uint64(s.v389[(l)&3]) >> 22)
-		x3460 := uint64(uint64(s.v389[(l)&3]) & 0x3fffff)
+		x3460 := uint64(uint64(s.v389[(l)&3]) >> 22)
+		x3459 := uint64(uint64(s.v389[(l)&3]) & 0x3fffff)
 		t2 := uint64(1)
 		t3 := uint64(uint64(s.v391[(l)&3]))
 		x2878 := uint64((t3 - t2) & 0x3ff)
@@ -8542,22 +8749,22 @@ func (s *Model) u132() {
 		x2886 := uint64(uint64(s.v392[(l)&3]) & 0x1f)
 		x1746 := uint64((uint64(s.v267[(l)&3])) & -x1745)
 		x2571 := uint64((uint64(s.v340[(l)&3])) & -x2570)
-		x3459 := uint64(bit(x3460 != 0))
+		x3458 := uint64(bit(x3459 != 0))
 		x2885 := uint64(bit(x2884 != 0))
-		x3458 := uint64(uint64(s.v3109[(l)&3]) & 0x7fffff)
+		x3457 := uint64(uint64(s.v3109[(l)&3]) & 0x7fffff)
 		x3140 := uint64(uint64(s.v3109[(l)&3]) >> 24 & 0x7f)
 		x1748 := uint64(x1747 | x1746<<23)
 		x2573 := uint64(x2572 | x2571<<23)
-		x3457 := uint64(x3459 | x3461<<1)
+		x3456 := uint64(x3458 | x3460<<1)
 		t4 := uint64(0x1f)
 		t5 := uint64(x2886)
 		if x2885 != 0 {
 			t5 = t4
 		}
-		x2883 := uint64(x3457 << 31)
+		x2883 := uint64(x3456 << 31)
 		t6 := uint64(1)
-		x2893 := uint64(uint64(x3457) << (t6) & 0x7ffffff)
-		x3456 := uint64(x3458 | (s.v3129>>(uint(l)&63)&1)<<23)
+		x2893 := uint64(uint64(x3456) << (t6) & 0x7ffffff)
+		x3455 := uint64(x3457 | (s.v3129>>(uint(l)&63)&1)<<23)
 		x2888 := uint64(uint64(x2883) >> (t5))
 		x3230 := uint64(uint64(s.v3211[(l)&3]) >> 24 & 0x7f)
 		x3235 := uint64(uint64(s.v3217[(l)&3]) >> 24 & 0x7f)
@@ -8572,7 +8779,7 @@ func (s *Model) u132() {
 		}
 		t9 := uint64(x2893)
 		if (s.v2877 >> (uint(l) & 63) & 1) != 0 {
-			t9 = x3457
+			t9 = x3456
 		}
 		x1755 := uint64((s.v1754 >> (uint(l) & 63) & 1))
 		x2580 := uint64((s.v2579 >> (uint(l) & 63) & 1))
@@ -8598,7 +8805,7 @@ func (s *Model) u132() {
 		s.v3240[(l)&3] = uint8(x3240)
 		t12 := uint64(uint64(s.v344[(l)&3]))
 		x2613 := uint64(uint64(t12) << (x2612) & 0xfffffff)
-		x3204 := uint64(uint64(x3456) << (x3169) & 0xffffff)
+		x3204 := uint64(uint64(x3455) << (x3169) & 0xffffff)
 		s.v3204[(l)&3] = uint32(x3204)
 		t13 := uint64(0x7f800000)
 		t14 := uint64(x1756)
@@ -8637,146 +8844,22 @@ func (s *Model) u132() {
 	c0 |= uint64(s.v2880) ^ b2880
 	s.v2880 = b2880
 	if c0 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x10000
 	}
-	s.commits[1] |= 2
+	s.commits[0] |= 0x8000000000000000
 }
 
-// u133: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u133() {
+// u144: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u144() {
 	x2871 := uint64(s.v388 ^ 0xf)
 	x2881 := uint64(x2871 & s.v2880)
 	x2882 := uint64(s.v387 | x2881)
 	s.v2882 = x2882
-	s.commits[1] |= 0x100000000000000
+	s.commits[1] |= 0x80000000000000
 }
 
-// u134: 9 operations on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u134() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var b553 uint64
-	var b704 uint64
-	var b1594 uint64
-	var b681 uint64
-	var b2537 uint64
-	for l := range 16 {
-		t1 := uint64(6)
-		t2 := uint64(uint64(s.v68[(l)&15]))
-		x553 := uint64(bit(t2 != t1))
-		b553 |= x553 << (uint(l) & 63)
-		x704 := uint64(bit(uint64(s.v68[(l)&15]) != 0))
-		b704 |= x704 << (uint(l) & 63)
-		var t3 uint64
-		t4 := uint64(uint64(s.v121[(l)&15]))
-		if uint64(uint64(s.v121[(l)&15])) < 6 {
-			t3 = uint64(s.m6[(l)&15][t4])
-		}
-		c0 |= uint64(s.v706[(l)&15]) ^ t3
-		s.v706[(l)&15] = uint32(t3)
-		x1593 := uint64(uint64(s.v250[(l)&15]) >> 4)
-		x680 := uint64(uint64(s.v108[(l)&15]) & uint64(s.v675[(l>>1)&7]))
-		x2536 := uint64(uint64(s.v326[(l)&15]) & uint64(s.v2535[(l>>1)&7]))
-		x1594 := uint64(bit(x1593 == uint64(s.v113[(l>>1)&7])))
-		b1594 |= x1594 << (uint(l) & 63)
-		x681 := uint64(bit(x680 != 0))
-		b681 |= x681 << (uint(l) & 63)
-		x2537 := uint64(bit(x2536 != 0))
-		b2537 |= x2537 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v553) ^ b553
-	s.v553 = b553
-	c2 |= uint64(s.v704) ^ b704
-	s.v704 = b704
-	c3 |= uint64(s.v1594) ^ b1594
-	s.v1594 = b1594
-	c3 |= uint64(s.v681) ^ b681
-	s.v681 = b681
-	c4 |= uint64(s.v2537) ^ b2537
-	s.v2537 = b2537
-	if c0 != 0 {
-		s.dirty[2] |= 0x200
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x8000080
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x100
-		s.dirty[3] |= 0x1200000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x80
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x200000000
-	}
-}
-
-// u135: 7 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u135() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x1592 := uint64(s.v3341 & s.v249)
-	x658 := uint64((s.v3322 ^ s.v3319) ^ 0xffff)
-	x659 := uint64(s.v3323 & x658)
-	x660 := uint64(x659 & s.v553)
-	c0 |= uint64(s.v660) ^ x660
-	s.v660 = x660
-	x1595 := uint64(x1592 & s.v1594)
-	c1 |= uint64(s.v1595) ^ x1595
-	s.v1595 = x1595
-	x682 := uint64(s.v681 ^ 0xffff)
-	x683 := uint64(s.v679 & x682)
-	c2 |= uint64(s.v683) ^ x683
-	s.v683 = x683
-	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
-		s.dirty[3] |= 0x200000
-		s.writes[0] |= 0x40
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x48000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x10000000000
-		s.writes[0] |= 0x400
-	}
-	s.commits[0] |= 0x100000000
-}
-
-// u136: one operation, vec on 16 lanes
-func (s *Model) u136() {
-	var c0 uint64
-	var t1 uint64
-	for k := range 4 {
-		t1 |= (s.v704 >> (uint(k*4+0) & 63) & 1) << (uint(k) & 63)
-	}
-	var t2 uint64
-	for k := range 4 {
-		t2 |= (s.v704 >> (uint(k*4+2) & 63) & 1) << (uint(k) & 63)
-	}
-	var t3 uint64
-	for k := range 4 {
-		t3 |= (s.v704 >> (uint(k*4+1) & 63) & 1) << (uint(k) & 63)
-	}
-	var t4 uint64
-	for k := range 4 {
-		t4 |= (s.v704 >> (uint(k*4+3) & 63) & 1) << (uint(k) & 63)
-	}
-	t5 := uint64((t1 | (t2)<<4 | (t3)<<8 | (t4)<<12))
-	c0 |= uint64(s.v3328) ^ t5
-	s.v3328 = t5
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-	}
-}
-
-// u137: 10 operations on 16 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u137() {
+// u145: 25 operations on 8 lanes, lookup.engine.unit.walk
+func (s *Model) u145() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -8784,351 +8867,337 @@ func (s *Model) u137() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	var b1562 uint64
-	var b1660 uint64
-	var b726 uint64
-	var b712 uint64
-	for l := range 16 {
-		x711 := uint64(uint64(s.v123[(l)&15]) ^ 8)
-		x1562 := uint64(bit(uint64(s.v127[(l)&15]) != 0))
-		b1562 |= x1562 << (uint(l) & 63)
-		var t1 uint64
-		t2 := uint64(uint64(s.v246[(l)&15]))
-		if uint64(uint64(s.v246[(l)&15])) < 3 {
-			t1 = uint64(s.m14[(l)&15][t2])
-		}
-		c0 |= uint64(s.v1564[(l)&15]) ^ t1
-		s.v1564[(l)&15] = uint16(t1)
-		t3 := uint64(uint64(s.v122[(l)&15]))
-		x1660 := uint64(bit(t3 != uint64(s.v123[(l)&15])))
-		b1660 |= x1660 << (uint(l) & 63)
-		t4 := uint64(3)
-		t5 := uint64(uint64(s.v127[(l)&15]))
-		x726 := uint64(bit(t5 != t4))
-		b726 |= x726 << (uint(l) & 63)
-		x707 := uint64(uint64(s.v706[((l&3)*4+(l>>2&1)*2+l>>3)&15]) >> 5 & 3)
-		c1 |= uint64(s.v707[(l)&15]) ^ x707
-		s.v707[(l)&15] = uint8(x707)
-		x719 := uint64(uint64(s.v706[((l&3)*4+(l>>2&1)*2+l>>3)&15]) >> 7)
-		x720 := uint64(uint64(s.v706[((l&3)*4+(l>>2&1)*2+l>>3)&15]) & 0x1f)
-		t6 := uint64(uint64(s.v122[(l)&15]))
-		x712 := uint64(bit(t6 != x711))
-		b712 |= x712 << (uint(l) & 63)
-		x721 := uint64(x720 | x719<<5 | uint64(k2[(l)&15])<<24)
-		c2 |= uint64(s.v721[(l)&15]) ^ x721
-		s.v721[(l)&15] = uint32(x721)
+	var c7 uint64
+	var c8 uint64
+	var c9 uint64
+	var c10 uint64
+	var c11 uint64
+	var c12 uint64
+	var b540 uint64
+	var b552 uint64
+	var b545 uint64
+	var b554 uint64
+	for l := range 8 {
+		x539 := uint64(uint64(k1[(l)&7]) | uint64(s.v61[(l)&7])<<3)
+		x542 := uint64(uint64(s.v61[(l)&7]) & 0x3f)
+		x543 := uint64(uint64(s.v63[(l)&7]) & 0x3f)
+		x551 := uint64(uint64(s.v67[(l)&7]) | uint64(s.v66[(l)&7])<<11)
+		x1357 := uint64(uint64(s.v63[(l)&7]) & 0x1f)
+		c0 |= uint64(s.v1357[(l)&7]) ^ x1357
+		s.v1357[(l)&7] = uint8(x1357)
+		x663 := uint64(s.v102 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
+		c1 |= uint64(s.v663[(l)&7]) ^ x663
+		s.v663[(l)&7] = uint8(x663)
+		x674 := uint64(uint64(s.v107[(l)&7]) >> 22)
+		c2 |= uint64(s.v674[(l)&7]) ^ x674
+		s.v674[(l)&7] = uint8(x674)
+		t1 := uint64(uint64(s.v112[(l)&7]))
+		x1597 := uint64(uint64(1<<(t1)) & 0xffff)
+		c3 |= uint64(s.v1597[(l)&7]) ^ x1597
+		s.v1597[(l)&7] = uint16(x1597)
+		x1608 := uint64(uint64(s.v252[(l)&7]) & 0xf)
+		x1609 := uint64(uint64(s.v252[(l)&7]) >> 7 & 0xf)
+		t2 := uint64((s.v321 >> (uint(l) & 63) & 1))
+		var t3 uint64
+		t3 |= uint64(s.v322[(l*2+int(t2))&15])
+		c4 |= uint64(s.v2486[(l)&7]) ^ t3
+		s.v2486[(l)&7] = uint8(t3)
+		t4 := uint64(uint64(s.v696[(l)&7]))
+		var t5 uint64
+		t5 |= uint64(s.v117[(l*4+int(t4))&31])
+		c5 |= uint64(s.v697[(l)&7]) ^ t5
+		s.v697[(l)&7] = uint8(t5)
+		x685 := uint64(uint64(s.v109[(l)&7]) | uint64(s.v684[(l)&7])<<4)
+		c2 |= uint64(s.v685[(l)&7]) ^ x685
+		s.v685[(l)&7] = uint32(x685)
+		x540 := uint64(bit(x539 < s.v62))
+		b540 |= x540 << (uint(l) & 63)
+		x544 := uint64(x543 ^ 0x20)
+		x552 := uint64(x551 & 1)
+		b552 |= x552 << (uint(l) & 63)
+		x661 := uint64(x551 >> 1)
+		x1358 := uint64(uint64(1<<(x1357)) & 0xffffffff)
+		c6 |= uint64(s.v1358[(l)&7]) ^ x1358
+		s.v1358[(l)&7] = uint32(x1358)
+		x675 := uint64(uint64(1<<(x674)) & 0xffff)
+		c7 |= uint64(s.v675[(l)&7]) ^ x675
+		s.v675[(l)&7] = uint16(x675)
+		x1610 := uint64(x1608 ^ x1609)
+		x545 := uint64(bit(x542 == x544))
+		b545 |= x545 << (uint(l) & 63)
+		var t6 uint64
+		t6 = (s.v553 >> (uint(l*2+int(x552)) & 63) & 1)
+		b554 |= t6 << (uint(l) & 63)
+		x662 := uint64(uint64(s.v101[(l)&7]) | x661<<5)
+		c8 |= uint64(s.v662[(l)&7]) ^ x662
+		s.v662[(l)&7] = uint32(x662)
+		x1611 := uint64(x1610 ^ uint64(s.v253[(l)&7]))
+		c9 |= uint64(s.v1611[(l)&7]) ^ x1611
+		s.v1611[(l)&7] = uint8(x1611)
+		x2535 := uint64(uint64(1<<(x1611)) & 0xffff)
+		c10 |= uint64(s.v2535[(l)&7]) ^ x2535
+		s.v2535[(l)&7] = uint16(x2535)
 	}
-	c3 |= uint64(s.v1562) ^ b1562
-	s.v1562 = b1562
-	c4 |= uint64(s.v1660) ^ b1660
-	s.v1660 = b1660
-	c5 |= uint64(s.v726) ^ b726
-	s.v726 = b726
-	c6 |= uint64(s.v712) ^ b712
-	s.v712 = b712
+	c11 |= uint64(s.v540) ^ b540
+	s.v540 = b540
+	c12 |= uint64(s.v552) ^ b552
+	s.v552 = b552
+	c11 |= uint64(s.v545) ^ b545
+	s.v545 = b545
+	c11 |= uint64(s.v554) ^ b554
+	s.v554 = b554
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[3] |= 0x8000040000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x800000000100000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.writes[0] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x10
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x20000000000800
+		s.dirty[2] |= 0x200800000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x8800
+		s.dirty[2] |= 0x100000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x6000000000000000
+		s.dirty[2] |= 0x1000000000200000
 	}
+	if c7 != 0 {
+		s.dirty[2] |= 0x20000000080000
+		s.dirty[3] |= 0x10
+	}
+	if c8 != 0 {
+		s.writes[0] |= 0x40
+	}
+	if c9 != 0 {
+		s.dirty[3] |= 0x200000
+	}
+	if c10 != 0 {
+		s.dirty[2] |= 0x20000000000000
+	}
+	if c11 != 0 {
+		s.dirty[2] |= 0x40000
+	}
+	if c12 != 0 {
+		s.dirty[2] |= 0x1000000
+	}
+	s.commits[0] |= 0x20000000000
 }
 
-// u138: one operation, vec on 16 lanes
-func (s *Model) u138() {
-	var c0 uint64
-	t1 := uint64(((s.v1562 >> 0 & 1) | (s.v1562>>8&1)<<1 | (s.v1562>>2&1)<<2 | (s.v1562>>10&1)<<3 | (s.v1562>>4&1)<<4 | (s.v1562>>12&1)<<5 | (s.v1562>>6&1)<<6 | (s.v1562>>14&1)<<7 | (s.v1562>>1&1)<<8 | (s.v1562>>9&1)<<9 | (s.v1562>>3&1)<<10 | (s.v1562>>11&1)<<11 | (s.v1562>>5&1)<<12 | (s.v1562>>13&1)<<13 | (s.v1562>>7&1)<<14 | (s.v1562>>15&1)<<15))
-	c0 |= uint64(s.v3340) ^ t1
-	s.v3340 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-	}
-}
-
-// u139: 16 operations on 8 lanes, eal.bank.unit
-func (s *Model) u139() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var b723 uint64
-	var b738 uint64
-	var b733 uint64
-	var b1724 uint64
-	for l := range 8 {
-		x723 := uint64(uint64(s.v126[(l)&7]) >> 24 & 1)
-		b723 |= x723 << (uint(l) & 63)
-		x728 := uint64(uint64(s.v126[(l)&7]) >> 25)
-		x729 := uint64(uint64(s.v126[(l)&7]) & 0x1f)
-		x730 := uint64(encode(uint64(s.v130[(l)&7])))
-		t1 := uint64((s.v129 >> (uint(l) & 63) & 1))
-		x760 := uint64((2) & (t1 - 1))
-		x761 := uint64(uint64(s.v126[(l)&7]) >> 11 & 0x1fff)
-		t2 := uint64(s.v737)
-		x738 := uint64(bit(t2 == uint64(k3[(l)&7])))
-		b738 |= x738 << (uint(l) & 63)
-		x1663 := uint64(s.v1660 >> (uint(l*2) & 63) & 3)
-		var t3 uint64
-		t3 = (s.v726 >> (uint(l*2+int(x723)) & 63) & 1)
-		b733 |= t3 << (uint(l) & 63)
-		x731 := uint64(x730 | (s.v129>>(uint(l)&63)&1)<<3 | x729<<4 | x728<<9)
-		c0 |= uint64(s.v731[(l)&7]) ^ x731
-		s.v731[(l)&7] = uint16(x731)
-		x762 := uint64(x761 | x760<<13 | 0x8000)
-		c1 |= uint64(s.v762[(l)&7]) ^ x762
-		s.v762[(l)&7] = uint16(x762)
-		x1664 := uint64(x1663 & uint64(s.v258[(l)&7]))
-		x1724 := uint64(bit(x1663 != 0))
-		b1724 |= x1724 << (uint(l) & 63)
-		x1665 := uint64(bit(x1664 != 0))
-		t4 := uint64(x1663)
-		if x1665 != 0 {
-			t4 = x1664
-		}
-		x1667 := uint64(t4 & -t4)
-		c2 |= uint64(s.v1667[(l)&7]) ^ x1667
-		s.v1667[(l)&7] = uint8(x1667)
-	}
-	c3 |= uint64(s.v723) ^ b723
-	s.v723 = b723
-	c4 |= uint64(s.v738) ^ b738
-	s.v738 = b738
-	c4 |= uint64(s.v733) ^ b733
-	s.v733 = b733
-	c5 |= uint64(s.v1724) ^ b1724
-	s.v1724 = b1724
-	if c0 != 0 {
-		s.writes[0] |= 0x4000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x42000000000000
-		s.dirty[3] |= 0x8000000000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x4000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x1000
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x20000
-	}
-}
-
-// u140: 22 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u140() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	x741 := uint64(s.v135 | s.v125)
-	x743 := uint64(s.v135 ^ 0xff)
-	x744 := uint64(s.v125 ^ 0xff)
-	x742 := uint64(x741 ^ 0xff)
-	x739 := uint64((-s.v699 & 0xff) & s.v738)
-	c0 |= uint64(s.v739) ^ x739
-	s.v739 = x739
-	x734 := uint64(s.v125 & s.v733)
-	x745 := uint64(x744 | x734)
-	x735 := uint64(x734 & (-s.v132 & 0xff))
-	c0 |= uint64(s.v735) ^ x735
-	s.v735 = x735
-	x746 := uint64(x743 | x745)
-	x1677 := uint64(s.v125 ^ (s.v135^s.v125)&x745)
-	s.v1677 = x1677
-	x1678 := uint64(x745 & s.v135)
-	c1 |= uint64(s.v1678) ^ x1678
-	s.v1678 = x1678
-	x1726 := uint64(s.v135 &^ x745)
-	x736 := uint64((-s.v732 & 0xff) | x735)
-	x747 := uint64(x746 ^ (x742^x746)&(-s.v132&0xff))
-	x740 := uint64(x736 | x739)
-	x3422 := uint64(x736 ^ 0xff)
-	x749 := uint64(x747 & (-s.v748 & 0xff))
-	c2 |= uint64(s.v749) ^ x749
-	s.v749 = x749
-	x750 := uint64(s.v3331 & x749)
-	c3 |= uint64(s.v750) ^ x750
-	s.v750 = x750
-	x751 := uint64(x740 | x750)
-	x1727 := uint64(x1726 ^ (x750^x1726)&x747)
-	s.v1727 = x1727
-	x752 := uint64(x751 & x736)
-	c4 |= uint64(s.v752) ^ x752
-	s.v752 = x752
-	x3423 := uint64(x751 & x3422)
-	c5 |= uint64(s.v3423) ^ x3423
-	s.v3423 = x3423
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x4000000080000
-		s.dirty[3] |= 0x1000000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x10000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x400000000000000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x42000
-		s.dirty[3] |= 0x4000000000000
-		s.writes[0] |= 0x8000
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x2000
-		s.dirty[3] |= 0x40000000000000
-	}
-	s.commits[0] |= 0x2030000000000000
-	s.commits[1] |= 0x8000000000
-}
-
-// u141: one operation, or on 8 lanes at once
-func (s *Model) u141() {
-	var c0 uint64
-	x3448 := uint64(s.v752 | s.v3423)
-	c0 |= uint64(s.v3448) ^ x3448
-	s.v3448 = x3448
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000
-	}
-}
-
-// u142: one operation, vec on 16 lanes
-func (s *Model) u142() {
-	var c0 uint64
-	t1 := uint64(((s.v723 >> 0 & 1) | (s.v723&3)<<1 | (s.v723>>1&3)<<3 | (s.v723>>2&3)<<5 | (s.v723>>3&3)<<7 | (s.v723>>4&3)<<9 | (s.v723>>5&3)<<11 | (s.v723>>6)<<13 | (s.v723>>7&1)<<15))
-	c0 |= uint64(s.v3329) ^ t1
-	s.v3329 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000
-	}
-}
-
-// u143: 3 operations on 16 lanes at once, eal.bank.unit.queue
-func (s *Model) u143() {
-	var c0 uint64
-	x724 := uint64((s.v3329 ^ s.v3319) ^ 0xffff)
-	x725 := uint64(s.v3330 & x724)
-	x727 := uint64(x725 & s.v726)
-	c0 |= uint64(s.v727) ^ x727
-	s.v727 = x727
-	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000
-		s.dirty[3] |= 0x800000
-		s.writes[0] |= 0x4000
-	}
-	s.commits[0] |= 0x80000000000000
-}
-
-// u144: one operation, vec on 8 lanes
-func (s *Model) u144() {
-	var c0 uint64
-	var t1 uint64
-	for k := range 4 {
-		t1 |= (s.v749 >> (uint(k*2+0) & 63) & 1) << (uint(k) & 63)
-	}
-	var t2 uint64
-	for k := range 4 {
-		t2 |= (s.v749 >> (uint(k*2+1) & 63) & 1) << (uint(k) & 63)
-	}
-	t3 := uint64((t1 | (t2)<<4))
-	c0 |= uint64(s.v3344) ^ t3
-	s.v3344 = t3
-	if c0 != 0 {
-		s.dirty[2] |= 0x20000
-	}
-}
-
-// u145: 3 operations on 8 lanes at once, eal.request_net.request_xbar.dest
-func (s *Model) u145() {
-	var c0 uint64
-	x1661 := uint64(s.v134 ^ 0xff)
-	x1662 := uint64(x1661 | s.v3344)
-	c0 |= uint64(s.v1662) ^ x1662
-	s.v1662 = x1662
-	x1725 := uint64(s.v134 ^ (s.v1724^s.v134)&x1662)
-	s.v1725 = x1725
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
-	}
-	s.commits[0] |= 0x800000000000000
-}
-
-// u146: one operation, vec on 64 lanes
+// u146: 34 operations on 8 lanes at once, lookup.engine.unit
 func (s *Model) u146() {
 	var c0 uint64
-	t1 := uint64((-(s.v752>>0&1)&0xff | (-(s.v752>>1&1)&0xff)<<8 | (-(s.v752>>2&1)&0xff)<<16 | (-(s.v752>>3&1)&0xff)<<24 | (-(s.v752>>4&1)&0xff)<<32 | (-(s.v752>>5&1)&0xff)<<40 | (-(s.v752>>6&1)&0xff)<<48 | (-(s.v752>>7&1)&0xff)<<56))
-	c0 |= uint64(s.v3446) ^ t1
-	s.v3446 = t1
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	var c8 uint64
+	var c9 uint64
+	var c10 uint64
+	var c11 uint64
+	x550 := uint64(s.v549 ^ 0xff)
+	x1603 := uint64(s.v251 & (-s.v1580 & 0xff))
+	x541 := uint64((-s.v538 & 0xff) & s.v540)
+	x546 := uint64(s.v545 ^ 0xff)
+	x555 := uint64(x550 | s.v554)
+	c0 |= uint64(s.v555) ^ x555
+	s.v555 = x555
+	x547 := uint64(x541 & x546)
+	x1364 := uint64(s.v64 ^ (s.v234^s.v64)&x555)
+	s.v1364 = x1364
+	x1365 := uint64(s.v65 ^ (s.v235^s.v65)&x555)
+	s.v1365 = x1365
+	x3399 := uint64(x555 & s.v234)
+	c1 |= uint64(s.v3399) ^ x3399
+	s.v3399 = x3399
+	x667 := uint64(s.v64 & x555)
+	c2 |= uint64(s.v667) ^ x667
+	s.v667 = x667
+	x3408 := uint64(x555 & s.v235)
+	s.v3408 = x3408
+	x1604 := uint64(s.v110 ^ (x1603^s.v110)&x555)
+	s.v1604 = x1604
+	x686 := uint64(s.v110 & x555)
+	c3 |= uint64(s.v686) ^ x686
+	s.v686 = x686
+	x3414 := uint64(x555 & x1603)
+	s.v3414 = x3414
+	x2463 := uint64(s.v234 ^ (s.v314^s.v234)&x555)
+	s.v2463 = x2463
+	x2464 := uint64(s.v235 ^ (s.v315^s.v235)&x555)
+	s.v2464 = x2464
+	x3424 := uint64(x555 & s.v314)
+	c4 |= uint64(s.v3424) ^ x3424
+	s.v3424 = x3424
+	x3426 := uint64(x555 & s.v315)
+	s.v3426 = x3426
+	x2534 := uint64(x555 & x1603)
+	c5 |= uint64(s.v2534) ^ x2534
+	s.v2534 = x2534
+	x2541 := uint64(s.v251 ^ (s.v327^s.v251)&x555)
+	s.v2541 = x2541
+	x2542 := uint64(x555 & s.v327)
+	c6 |= uint64(s.v2542) ^ x2542
+	s.v2542 = x2542
+	x2791 := uint64(s.v314 ^ (s.v370^s.v314)&x555)
+	s.v2791 = x2791
+	x3434 := uint64(x555 & s.v370)
+	c7 |= uint64(s.v3434) ^ x3434
+	s.v3434 = x3434
+	x2972 := uint64(s.v370 ^ (s.v251^s.v370)&x555)
+	s.v2972 = x2972
+	x3442 := uint64(x555 & s.v251)
+	c8 |= uint64(s.v3442) ^ x3442
+	s.v3442 = x3442
+	x556 := uint64(x547 & x555)
+	c9 |= uint64(s.v556) ^ x556
+	s.v556 = x556
+	x3406 := uint64((-s.v655 & 0xff) | x667)
+	s.v3406 = x3406
+	x2459 := uint64(x667 & s.v65)
+	c10 |= uint64(s.v2459) ^ x2459
+	s.v2459 = x2459
+	x3412 := uint64((-s.v655 & 0xff) | x686)
+	s.v3412 = x3412
+	x1350 := uint64((-s.v60 & 0xff) | x556)
+	x2855 := uint64(s.v327 ^ (x556^s.v327)&x555)
+	s.v2855 = x2855
+	x3394 := uint64(x1350 & x556)
+	x3443 := uint64((-s.v655 & 0xff) | x1350)
+	c11 |= uint64(s.v3443) ^ x3443
+	s.v3443 = x3443
+	x3395 := uint64((-s.v655 & 0xff) | x3394)
+	s.v3395 = x3395
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[2] |= 0x2000000010000000
 	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x4000000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x100000
+		s.writes[0] |= 0x100
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x40
+		s.writes[0] |= 0x800
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x8000000000000
+	}
+	if c5 != 0 {
+		s.dirty[2] |= 0x20000000
+	}
+	if c6 != 0 {
+		s.dirty[4] |= 1
+	}
+	if c7 != 0 {
+		s.dirty[2] |= 0x10000000000000
+	}
+	if c8 != 0 {
+		s.dirty[2] |= 0x2000000000000
+	}
+	if c9 != 0 {
+		s.dirty[2] |= 0x800000000
+		s.dirty[4] |= 0x20
+	}
+	if c10 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c11 != 0 {
+		s.dirty[4] |= 8
+	}
+	s.commits[0] |= 0x61200078000
+	s.commits[1] |= 0x1448400610000000
 }
 
-// u147: one operation, vec on 64 lanes
+// u147: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
 func (s *Model) u147() {
 	var c0 uint64
-	t1 := uint64((-(s.v1678>>0&1)&0xff | (-(s.v1678>>1&1)&0xff)<<8 | (-(s.v1678>>2&1)&0xff)<<16 | (-(s.v1678>>3&1)&0xff)<<24 | (-(s.v1678>>4&1)&0xff)<<32 | (-(s.v1678>>5&1)&0xff)<<40 | (-(s.v1678>>6&1)&0xff)<<48 | (-(s.v1678>>7&1)&0xff)<<56))
-	c0 |= uint64(s.v3450) ^ t1
-	s.v3450 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x100000
+	var b677 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v106), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v675), i))
+		x1582 := uint64(t1 ^ t2)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v106), i))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v675), i))
+		x676 := uint64(t3 & t4)
+		t5 := uint64(-s.v655)
+		x3411 := uint64(x1582 &^ t5)
+		p3411 := model.Word(unsafe.Pointer(&s.v3411), i)
+		*p3411 = x3411
+		x677 := uint64(((x676&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x676) & 0x8000800080008000)
+		b677 |= model.Collect16(x677) << (uint(i*4) & 63)
 	}
+	c0 |= uint64(s.v677) ^ b677
+	s.v677 = b677
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000000
+	}
+	s.commits[0] |= 0x4000000000
 }
 
-// u148: one operation, or on 64 lanes at once
+// u148: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window
 func (s *Model) u148() {
 	var c0 uint64
-	x3451 := uint64(s.v3446 | s.v3450)
-	c0 |= uint64(s.v3451) ^ x3451
-	s.v3451 = x3451
+	var c1 uint64
+	var c2 uint64
+	var b1579 uint64
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
+		x695 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v663), i))
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v663), i))
+		x1578 := uint64(t2 & (((0 | 0x8080808080808080) - t3) & 0xf0f0f0f0f0f0f0f))
+		p1578 := model.Word(unsafe.Pointer(&s.v1578), i)
+		c0 |= uint64(*p1578) ^ x1578
+		*p1578 = x1578
+		t4 := uint64(model.Spread8(s.v694 >> (uint(i*8) & 63)))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v697), i))
+		x698 := uint64(t5 ^ (x695^t5)&t4)
+		p698 := model.Word(unsafe.Pointer(&s.v698), i)
+		c1 |= uint64(*p698) ^ x698
+		*p698 = x698
+		x1579 := uint64((x1578 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1579 |= model.Collect8(x1579) << (uint(i*8) & 63)
+	}
+	c2 |= uint64(s.v1579) ^ b1579
+	s.v1579 = b1579
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[2] |= 0x8000000000000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x1000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x400000
 	}
 }
 
-// u149: 6 operations on 4 lanes
+// u149: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
 func (s *Model) u149() {
-	for l := range 4 {
-		x3357 := uint64(uint64(s.v262[(l)&3]))
-		s.v3357[(l)&3] = uint32(x3357)
-		x3370 := uint64(uint64(s.v400[(l)&3]))
-		s.v3370[(l)&3] = uint8(x3370)
-		x3378 := uint64(uint64(s.v428[(l)&3]))
-		s.v3378[(l)&3] = uint32(x3378)
-		x3382 := uint64(uint64(s.v434[(l)&3]))
-		s.v3382[(l)&3] = uint8(x3382)
-		x3384 := uint64(s.v3205)
-		s.v3384[(l)&3] = uint32(x3384)
-		x3383 := uint64(s.v3203)
-		s.v3383[(l)&3] = uint16(x3383)
+	var c0 uint64
+	var b1360 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v233), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1358), i))
+		x1359 := uint64(t1 & t2)
+		x1360 := uint64(((x1359&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1359) & 0x8000000080000000)
+		b1360 |= model.Collect32(x1360) << (uint(i*2) & 63)
 	}
-	s.commits[1] |= 1
+	c0 |= uint64(s.v1360) ^ b1360
+	s.v1360 = b1360
+	if c0 != 0 {
+		s.dirty[2] |= 0x80400000
+		s.dirty[3] |= 0x8000000000000000
+	}
+	s.commits[0] |= 0x180000040000
 }

@@ -3,113 +3,172 @@
 package small
 
 import (
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"math/bits"
+	"unsafe"
 )
 
-// u150: 5 operations on some of 8 lanes, eal.bank.unit
+// u150: 2 operations on 8 lanes at once, lookup.engine.unit
 func (s *Model) u150() {
 	var c0 uint64
-	for m := s.v3448; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x753 := uint64(uint64(s.v126[(l)&7]) >> 5 & 0x3f)
-		x755 := uint64(uint64(s.v137[((l&1)*4+l>>1)&7]) >> 5 & 0x3f)
-		t1 := uint64(s.v754)
-		t2 := uint64(x755)
-		if (s.v739 >> (uint(l) & 63) & 1) != 0 {
-			t2 = t1
-		}
-		t3 := uint64(t2)
-		if (s.v735 >> (uint(l) & 63) & 1) != 0 {
-			t3 = x753
-		}
-		t4 := uint64(s.v136)
-		t5 := uint64(t3)
-		if s.v732 != 0 {
-			t5 = t4
-		}
-		c0 |= uint64(s.v758[(l)&7]) ^ t5
-		s.v758[(l)&7] = uint8(t5)
-	}
+	x1581 := uint64(s.v1579 & (-s.v1580 & 0xff))
+	c0 |= uint64(s.v1581) ^ x1581
+	s.v1581 = x1581
+	x3397 := uint64((-s.v655 & 0xff) | s.v1360)
+	s.v3397 = x3397
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
-		s.writes[0] |= 0x8000
+		s.dirty[2] |= 0x8000000000000000
 	}
+	s.commits[0] |= 0xa000008000
 }
 
-// u151: 4 operations on 8 lanes, dispatch.input_words.part.word.bank
+// u151: one operation, slice on 8 lanes, 8 at once, dispatch.result_hit
 func (s *Model) u151() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
 	var b2487 uint64
-	var b2550 uint64
-	for l := range 8 {
-		t1 := uint64((s.v329 >> (uint(l) & 63) & 1))
-		var t2 uint64
-		t2 |= uint64(s.v330[(l*2+int(t1))&15])
-		c0 |= uint64(s.v2543[(l)&7]) ^ t2
-		s.v2543[(l)&7] = uint32(t2)
-		t3 := l * 16
-		x2549 := uint64(s.v332[(t3>>6)&1] >> (uint(t3) & 63) & 0xffff)
-		s.v2549[(l)&7] = uint16(x2549)
-		x2487 := uint64(uint64(s.v2486[(l)&7]) >> 3)
-		b2487 |= x2487 << (uint(l) & 63)
-		x2550 := uint64(x2549 >> 15)
-		b2550 |= x2550 << (uint(l) & 63)
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2486), i))
+		x2487 := uint64(t1 << 4 & 0x8080808080808080)
+		b2487 |= model.Collect8(x2487) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v2487) ^ b2487
+	c0 |= uint64(s.v2487) ^ b2487
 	s.v2487 = b2487
-	c2 |= uint64(s.v2550) ^ b2550
-	s.v2550 = b2550
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
-		s.dirty[3] |= 8
+		s.dirty[2] |= 0x400000000
 	}
-	if c1 != 0 {
+}
+
+// u152: one operation, vec on 16 lanes
+func (s *Model) u152() {
+	var c0 uint64
+	t1 := uint64(((s.v552 >> 0 & 1) | (s.v552&3)<<1 | (s.v552>>1&3)<<3 | (s.v552>>2&3)<<5 | (s.v552>>3&3)<<7 | (s.v552>>4&3)<<9 | (s.v552>>5&3)<<11 | (s.v552>>6)<<13 | (s.v552>>7&1)<<15))
+	c0 |= uint64(s.v3322) ^ t1
+	s.v3322 = t1
+	if c0 != 0 {
 		s.dirty[2] |= 0x2000000
 	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x1000000
-	}
-	s.commits[1] |= 0x8000000000000000
 }
 
-// u152: 11 operations, dispatch.hot_set
-func (s *Model) u152() {
-	t1 := uint64(4)
-	t2 := uint64(s.v118)
-	x3738 := uint64(bit(t2 == t1))
-	t3 := uint64(0)
-	t4 := uint64(s.v254)
-	x3736 := uint64(bit(t4 == t3))
-	x3734 := uint64(^s.v256 & 1)
-	x2553 := uint64(s.v254 ^ s.v2552)
-	x3605 := uint64(^s.v896 & 1)
-	x3594 := uint64(x3605 | x3734)
-	t5 := uint64(s.v254)
-	if x3594 != 0 {
-		t5 = x2553
-	}
-	t6 := uint64(s.v254)
-	t7 := uint64(t5)
-	if x3736 != 0 {
-		t7 = t6
-	}
-	t8 := uint64(s.v254)
-	if x3738 != 0 {
-		t8 = t7
-	}
-	x2551 := uint64(s.v2550)
-	t9 := uint64(t8)
-	if s.v1626 != 0 {
-		t9 = x2551
-	}
-	s.v2557 = t9
-	s.commits[1] |= 0x2000000000
-}
-
-// u153: 28 operations, dispatch.classifier
+// u153: 3 operations on 16 lanes at once, lookup.engine.unit.queue
 func (s *Model) u153() {
+	var c0 uint64
+	x658 := uint64((s.v3322 ^ s.v3319) ^ 0xffff)
+	x659 := uint64(s.v3323 & x658)
+	x660 := uint64(x659 & s.v553)
+	c0 |= uint64(s.v660) ^ x660
+	s.v660 = x660
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000000000
+		s.writes[0] |= 0x40
+	}
+	s.commits[0] |= 0x100000000
+}
+
+// u154: one operation, vec on 16 lanes
+func (s *Model) u154() {
+	var c0 uint64
+	t1 := uint64(((s.v677 >> 0 & 1) | (s.v677&3)<<1 | (s.v677>>1&3)<<3 | (s.v677>>2&3)<<5 | (s.v677>>3&3)<<7 | (s.v677>>4&3)<<9 | (s.v677>>5&3)<<11 | (s.v677>>6)<<13 | (s.v677>>7&1)<<15))
+	c0 |= uint64(s.v3324) ^ t1
+	s.v3324 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000
+	}
+}
+
+// u155: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u155() {
+	var c0 uint64
+	x678 := uint64((s.v3324 ^ s.v3319) ^ 0xffff)
+	x679 := uint64(s.v3325 & x678)
+	c0 |= uint64(s.v679) ^ x679
+	s.v679 = x679
+	if c0 != 0 {
+		s.dirty[2] |= 0x60000000000000
+	}
+}
+
+// u156: one operation, vec on 16 lanes
+func (s *Model) u156() {
+	var c0 uint64
+	t1 := uint64(((s.v555 >> 0 & 1) | (s.v555&3)<<1 | (s.v555>>1&3)<<3 | (s.v555>>2&3)<<5 | (s.v555>>3&3)<<7 | (s.v555>>4&3)<<9 | (s.v555>>5&3)<<11 | (s.v555>>6)<<13 | (s.v555>>7&1)<<15))
+	c0 |= uint64(s.v3342) ^ t1
+	s.v3342 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000000000
+	}
+}
+
+// u157: one operation, vec on 16 lanes
+func (s *Model) u157() {
+	var c0 uint64
+	t1 := uint64(((s.v2534 >> 0 & 1) | (s.v2534&3)<<1 | (s.v2534>>1&3)<<3 | (s.v2534>>2&3)<<5 | (s.v2534>>3&3)<<7 | (s.v2534>>4&3)<<9 | (s.v2534>>5&3)<<11 | (s.v2534>>6)<<13 | (s.v2534>>7&1)<<15))
+	c0 |= uint64(s.v3349) ^ t1
+	s.v3349 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000040000000
+	}
+}
+
+// u158: one operation, or on 16 lanes at once
+func (s *Model) u158() {
+	var c0 uint64
+	x3428 := uint64(s.v3349)
+	c0 |= uint64(s.v3428) ^ x3428
+	s.v3428 = x3428
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000
+	}
+	s.commits[1] |= 0x100000000
+}
+
+// u159: one operation, vec on 32 lanes
+func (s *Model) u159() {
+	var c0 uint64
+	t1 := uint64((-(s.v1360>>0&1)&0xf | (-(s.v1360>>1&1)&0xf)<<4 | (-(s.v1360>>2&1)&0xf)<<8 | (-(s.v1360>>3&1)&0xf)<<12 | (-(s.v1360>>4&1)&0xf)<<16 | (-(s.v1360>>5&1)&0xf)<<20 | (-(s.v1360>>6&1)&0xf)<<24 | (-(s.v1360>>7&1)&0xf)<<28))
+	c0 |= uint64(s.v3418) ^ t1
+	s.v3418 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000000
+	}
+}
+
+// u160: one operation, or on 32 lanes at once
+func (s *Model) u160() {
+	var c0 uint64
+	x3417 := uint64(s.v3418)
+	c0 |= uint64(s.v3417) ^ x3417
+	s.v3417 = x3417
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000000
+	}
+	s.commits[0] |= 0x200000000000
+}
+
+// u161: 8 operations, dispatch.controller
+func (s *Model) u161() {
+	x3289 := uint64(^s.v454 & 1)
+	x3493 := uint64(s.v534 & s.v459)
+	t1 := uint64(s.v462)
+	var t2 uint64
+	t2 |= uint64(s.v2486[(0+int(t1))&7])
+	x3288 := uint64(t2 >> 3)
+	x3304 := uint64(t2 & 7)
+	x3290 := uint64(x3288 & x3289)
+	t3 := uint64(s.v457)
+	if x3493 != 0 {
+		t3 = x3304
+	}
+	s.v3305 = t3
+	t4 := uint64(s.v452)
+	if x3493 != 0 {
+		t4 = x3290
+	}
+	s.v3291 = t4
+	s.commits[1] |= 0x4000000000000000
+}
+
+// u162: 28 operations, dispatch.classifier
+func (s *Model) u162() {
 	t1 := uint64(0xff)
 	x2501 := uint64(uint64(t1) << (uint64(s.v323[2])) & 0xff)
 	t2 := uint64(0xff)
@@ -151,299 +210,7 @@ func (s *Model) u153() {
 		t7 = x2510
 	}
 	s.v2511 = t7
-	s.commits[1] |= 0x80000000
-}
-
-// u154: 4 operations on 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u154() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b664 uint64
-	for l := range 32 {
-		x665 := uint64(uint64(s.v103[((l&3)+(l>>2&1)*16+l>>3*4)&31]) >> 4)
-		c0 |= uint64(s.v665[(l)&31]) ^ x665
-		s.v665[(l)&31] = uint8(x665)
-		x664 := uint64(uint64(s.v663[(l>>2)&7]) >> (uint((l & 3)) & 63) & 1)
-		b664 |= x664 << (uint(l) & 63)
-		x2455 := uint64(uint64(1<<(x665)) & 0xffffffff)
-		x2456 := uint64((x2455) & -x664)
-		c1 |= uint64(s.v2456[(l)&31]) ^ x2456
-		s.v2456[(l)&31] = uint32(x2456)
-	}
-	c2 |= uint64(s.v664) ^ b664
-	s.v664 = b664
-	if c0 != 0 {
-		s.writes[0] |= 0x80
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x20000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x400000000000
-		s.writes[0] |= 0x80
-	}
-}
-
-// u155: 3 operations on 8 lanes, lookup.engine.unit
-func (s *Model) u155() {
-	var c0 uint64
-	var c1 uint64
-	var b554 uint64
-	var b2793 uint64
-	for l := range 8 {
-		t1 := uint64((s.v552 >> (uint(l) & 63) & 1))
-		var t2 uint64
-		t2 = (s.v553 >> (uint(l*2+int(t1)) & 63) & 1)
-		b554 |= t2 << (uint(l) & 63)
-		x2792 := uint64(s.v1595 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v2792[(l)&7]) ^ x2792
-		s.v2792[(l)&7] = uint8(x2792)
-		x2793 := uint64(bit(x2792 != 0))
-		b2793 |= x2793 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v554) ^ b554
-	s.v554 = b554
-	c1 |= uint64(s.v2793) ^ b2793
-	s.v2793 = b2793
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x10000000
-	}
-}
-
-// u156: 36 operations on 8 lanes at once, lookup.engine.unit
-func (s *Model) u156() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var c8 uint64
-	var c9 uint64
-	var c10 uint64
-	var c11 uint64
-	var c12 uint64
-	var c13 uint64
-	var c14 uint64
-	var c15 uint64
-	var c16 uint64
-	var c17 uint64
-	var c18 uint64
-	x550 := uint64(s.v549 ^ 0xff)
-	x1603 := uint64(s.v251 & (-s.v1580 & 0xff))
-	x541 := uint64((-s.v538 & 0xff) & s.v540)
-	x546 := uint64(s.v545 ^ 0xff)
-	x547 := uint64(x541 & x546)
-	x555 := uint64(x550 | s.v554)
-	c0 |= uint64(s.v555) ^ x555
-	s.v555 = x555
-	x556 := uint64(x547 & x555)
-	c1 |= uint64(s.v556) ^ x556
-	s.v556 = x556
-	x1364 := uint64(s.v64 ^ (s.v234^s.v64)&x555)
-	s.v1364 = x1364
-	x1365 := uint64(s.v65 ^ (s.v235^s.v65)&x555)
-	s.v1365 = x1365
-	x3399 := uint64(x555 & s.v234)
-	c2 |= uint64(s.v3399) ^ x3399
-	s.v3399 = x3399
-	x667 := uint64(s.v64 & x555)
-	c3 |= uint64(s.v667) ^ x667
-	s.v667 = x667
-	x3408 := uint64(x555 & s.v235)
-	c4 |= uint64(s.v3408) ^ x3408
-	s.v3408 = x3408
-	x1604 := uint64(s.v110 ^ (x1603^s.v110)&x555)
-	s.v1604 = x1604
-	x686 := uint64(s.v110 & x555)
-	c5 |= uint64(s.v686) ^ x686
-	s.v686 = x686
-	x3414 := uint64(x555 & x1603)
-	c6 |= uint64(s.v3414) ^ x3414
-	s.v3414 = x3414
-	x2463 := uint64(s.v234 ^ (s.v314^s.v234)&x555)
-	s.v2463 = x2463
-	x2464 := uint64(s.v235 ^ (s.v315^s.v235)&x555)
-	s.v2464 = x2464
-	x3424 := uint64(x555 & s.v314)
-	c7 |= uint64(s.v3424) ^ x3424
-	s.v3424 = x3424
-	x3426 := uint64(x555 & s.v315)
-	c8 |= uint64(s.v3426) ^ x3426
-	s.v3426 = x3426
-	x2534 := uint64(x555 & x1603)
-	c9 |= uint64(s.v2534) ^ x2534
-	s.v2534 = x2534
-	x2541 := uint64(s.v251 ^ (s.v327^s.v251)&x555)
-	s.v2541 = x2541
-	x2542 := uint64(x555 & s.v327)
-	c10 |= uint64(s.v2542) ^ x2542
-	s.v2542 = x2542
-	x2791 := uint64(s.v314 ^ (s.v370^s.v314)&x555)
-	s.v2791 = x2791
-	x2794 := uint64(s.v315 ^ (s.v2793^s.v315)&x555)
-	s.v2794 = x2794
-	x3434 := uint64(x555 & s.v370)
-	c11 |= uint64(s.v3434) ^ x3434
-	s.v3434 = x3434
-	x3439 := uint64(x555 & s.v2793)
-	c12 |= uint64(s.v3439) ^ x3439
-	s.v3439 = x3439
-	x2972 := uint64(s.v370 ^ (s.v251^s.v370)&x555)
-	s.v2972 = x2972
-	x3442 := uint64(x555 & s.v251)
-	c13 |= uint64(s.v3442) ^ x3442
-	s.v3442 = x3442
-	x1350 := uint64((-s.v60 & 0xff) | x556)
-	x2855 := uint64(s.v327 ^ (x556^s.v327)&x555)
-	s.v2855 = x2855
-	x3406 := uint64((-s.v655 & 0xff) | x667)
-	c14 |= uint64(s.v3406) ^ x3406
-	s.v3406 = x3406
-	x2459 := uint64(x667 & s.v65)
-	c15 |= uint64(s.v2459) ^ x2459
-	s.v2459 = x2459
-	x3412 := uint64((-s.v655 & 0xff) | x686)
-	c16 |= uint64(s.v3412) ^ x3412
-	s.v3412 = x3412
-	x3394 := uint64(x1350 & x556)
-	x3443 := uint64((-s.v655 & 0xff) | x1350)
-	c17 |= uint64(s.v3443) ^ x3443
-	s.v3443 = x3443
-	x3395 := uint64((-s.v655 & 0xff) | x3394)
-	c18 |= uint64(s.v3395) ^ x3395
-	s.v3395 = x3395
-	if c0 != 0 {
-		s.dirty[2] |= 0x20000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x100000800000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x2000000000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x10000
-		s.writes[0] |= 0x100
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x10000000000000
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x200000000000000
-		s.writes[0] |= 0x800
-	}
-	if c6 != 0 {
-		s.dirty[3] |= 0x20000000000000
-	}
-	if c7 != 0 {
-		s.dirty[2] |= 0x4000000000
-	}
-	if c8 != 0 {
-		s.dirty[3] |= 0x80000000000000
-	}
-	if c9 != 0 {
-		s.dirty[2] |= 0x80000000
-	}
-	if c10 != 0 {
-		s.dirty[2] |= 0x80000000000000
-	}
-	if c11 != 0 {
-		s.dirty[2] |= 0x8000000000
-	}
-	if c12 != 0 {
-		s.dirty[2] |= 0x400000000
-		s.dirty[3] |= 0x100000000000000
-	}
-	if c13 != 0 {
-		s.dirty[2] |= 0x1000000000
-	}
-	if c14 != 0 {
-		s.dirty[3] |= 0x2000
-	}
-	if c15 != 0 {
-		s.dirty[3] |= 0x20000000
-	}
-	if c16 != 0 {
-		s.dirty[3] |= 0x8000
-	}
-	if c17 != 0 {
-		s.dirty[2] |= 0x20000000000
-	}
-	if c18 != 0 {
-		s.dirty[3] |= 0x800
-	}
-	s.commits[0] |= 0xe1200068000
-	s.commits[1] |= 0x5031001240000000
-}
-
-// u157: one operation, vec on 16 lanes
-func (s *Model) u157() {
-	var c0 uint64
-	t1 := uint64(((s.v555 >> 0 & 1) | (s.v555&3)<<1 | (s.v555>>1&3)<<3 | (s.v555>>2&3)<<5 | (s.v555>>3&3)<<7 | (s.v555>>4&3)<<9 | (s.v555>>5&3)<<11 | (s.v555>>6)<<13 | (s.v555>>7&1)<<15))
-	c0 |= uint64(s.v3342) ^ t1
-	s.v3342 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x40000000
-	}
-}
-
-// u158: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u158() {
-	var c0 uint64
-	x1596 := uint64(s.v1595 & s.v3342)
-	c0 |= uint64(s.v1596) ^ x1596
-	s.v1596 = x1596
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
-	}
-}
-
-// u159: one operation, vec on 16 lanes
-func (s *Model) u159() {
-	var c0 uint64
-	t1 := uint64(((s.v2534 >> 0 & 1) | (s.v2534&3)<<1 | (s.v2534>>1&3)<<3 | (s.v2534>>2&3)<<5 | (s.v2534>>3&3)<<7 | (s.v2534>>4&3)<<9 | (s.v2534>>5&3)<<11 | (s.v2534>>6)<<13 | (s.v2534>>7&1)<<15))
-	c0 |= uint64(s.v3349) ^ t1
-	s.v3349 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x300000000
-	}
-}
-
-// u160: one operation, or on 16 lanes at once
-func (s *Model) u160() {
-	var c0 uint64
-	x3428 := uint64(s.v3349)
-	c0 |= uint64(s.v3428) ^ x3428
-	s.v3428 = x3428
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
-	}
-	s.commits[1] |= 0x800000000
-}
-
-// u161: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u161() {
-	x2538 := uint64(s.v249 ^ (s.v2537^s.v249)&s.v3349)
-	s.v2538 = x2538
-	s.commits[1] |= 0x400000000
-}
-
-// u162: one operation, vec on 16 lanes
-func (s *Model) u162() {
-	var c0 uint64
-	t1 := uint64(((s.v3439 >> 0 & 1) | (s.v3439&3)<<1 | (s.v3439>>1&3)<<3 | (s.v3439>>2&3)<<5 | (s.v3439>>3&3)<<7 | (s.v3439>>4&3)<<9 | (s.v3439>>5&3)<<11 | (s.v3439>>6)<<13 | (s.v3439>>7&1)<<15))
-	c0 |= uint64(s.v3447) ^ t1
-	s.v3447 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
-	}
+	s.commits[1] |= 0x20000000
 }
 
 // u163: one operation, concat, lookup
@@ -453,12 +220,355 @@ func (s *Model) u163() {
 	c0 |= uint64(s.v557) ^ x557
 	s.v557 = x557
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[2] |= 0x1000000000
 	}
 }
 
-// u164: 12 operations on some of 8 lanes, lookup.engine.unit.scatter
+// u164: one operation, slice on 8 lanes, 8 at once, dispatch.input_words.part.word
 func (s *Model) u164() {
+	var c0 uint64
+	var b558 uint64
+	for i := range 1 {
+		t1 := uint64(s.v557 * 0x101010101010101)
+		x558 := uint64(t1 << 7 & 0x8080808080808080)
+		b558 |= model.Collect8(x558) << (uint(i*8) & 63)
+	}
+	c0 |= uint64(s.v558) ^ b558
+	s.v558 = b558
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000
+	}
+}
+
+// u165: 13 operations on 8 lanes, eal.bank.unit
+func (s *Model) u165() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var b733 uint64
+	var b738 uint64
+	var b1724 uint64
+	for l := range 8 {
+		x1696 := uint64(uint64(s.v259[(l)&7]) >> 11 & 0x1fff)
+		x728 := uint64(uint64(s.v126[(l)&7]) >> 25)
+		x729 := uint64(uint64(s.v126[(l)&7]) & 0x1f)
+		x730 := uint64(encode(uint64(s.v130[(l)&7])))
+		x761 := uint64(uint64(s.v126[(l)&7]) >> 11 & 0x1fff)
+		x1663 := uint64(s.v1660 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v1663[(l)&7]) ^ x1663
+		s.v1663[(l)&7] = uint8(x1663)
+		x1698 := uint64(s.v764 >> (uint(l*8) & 63) & 0xff)
+		c1 |= uint64(s.v1698[(l)&7]) ^ x1698
+		s.v1698[(l)&7] = uint8(x1698)
+		t1 := uint64((s.v723 >> (uint(l) & 63) & 1))
+		var t2 uint64
+		t2 = (s.v726 >> (uint(l*2+int(t1)) & 63) & 1)
+		b733 |= t2 << (uint(l) & 63)
+		t3 := uint64(s.v737)
+		x738 := uint64(bit(t3 == uint64(k2[(l)&7])))
+		b738 |= x738 << (uint(l) & 63)
+		t5 := uint64(x1696 * 0x1000100010001)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v767), l*2+0) ^ t5)
+		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v767), l*2+1) ^ t5)
+		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		x1697 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
+		c1 |= uint64(s.v1697[(l)&7]) ^ x1697
+		s.v1697[(l)&7] = uint8(x1697)
+		x731 := uint64(x730 | (s.v129>>(uint(l)&63)&1)<<3 | x729<<4 | x728<<9)
+		c2 |= uint64(s.v731[(l)&7]) ^ x731
+		s.v731[(l)&7] = uint16(x731)
+		x762 := uint64(x761 | uint64(s.v760[(l)&7])<<13 | 0x8000)
+		c3 |= uint64(s.v762[(l)&7]) ^ x762
+		s.v762[(l)&7] = uint16(x762)
+		x1724 := uint64(bit(x1663 != 0))
+		b1724 |= x1724 << (uint(l) & 63)
+	}
+	c4 |= uint64(s.v733) ^ b733
+	s.v733 = b733
+	c4 |= uint64(s.v738) ^ b738
+	s.v738 = b738
+	c5 |= uint64(s.v1724) ^ b1724
+	s.v1724 = b1724
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x8000000000
+		s.dirty[3] |= 0x2000000000000000
+	}
+	if c2 != 0 {
+		s.writes[0] |= 0x4000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x800000000000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x4000000000
+	}
+	if c5 != 0 {
+		s.dirty[2] |= 0x80000000000
+	}
+}
+
+// u166: 22 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u166() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	x741 := uint64(s.v135 | s.v125)
+	x743 := uint64(s.v135 ^ 0xff)
+	x744 := uint64(s.v125 ^ 0xff)
+	x742 := uint64(x741 ^ 0xff)
+	x734 := uint64(s.v125 & s.v733)
+	x739 := uint64((-s.v699 & 0xff) & s.v738)
+	c0 |= uint64(s.v739) ^ x739
+	s.v739 = x739
+	x745 := uint64(x744 | x734)
+	x735 := uint64(x734 & (-s.v132 & 0xff))
+	c0 |= uint64(s.v735) ^ x735
+	s.v735 = x735
+	x746 := uint64(x743 | x745)
+	x1677 := uint64(s.v125 ^ (s.v135^s.v125)&x745)
+	s.v1677 = x1677
+	x1678 := uint64(x745 & s.v135)
+	c1 |= uint64(s.v1678) ^ x1678
+	s.v1678 = x1678
+	x1726 := uint64(s.v135 &^ x745)
+	x736 := uint64((-s.v732 & 0xff) | x735)
+	x747 := uint64(x746 ^ (x742^x746)&(-s.v132&0xff))
+	x740 := uint64(x736 | x739)
+	x3422 := uint64(x736 ^ 0xff)
+	x749 := uint64(x747 & (-s.v748 & 0xff))
+	c2 |= uint64(s.v749) ^ x749
+	s.v749 = x749
+	x750 := uint64(s.v3331 & x749)
+	c3 |= uint64(s.v750) ^ x750
+	s.v750 = x750
+	x751 := uint64(x740 | x750)
+	x1727 := uint64(x1726 ^ (x750^x1726)&x747)
+	s.v1727 = x1727
+	x752 := uint64(x751 & x736)
+	c4 |= uint64(s.v752) ^ x752
+	s.v752 = x752
+	x3423 := uint64(x751 & x3422)
+	c5 |= uint64(s.v3423) ^ x3423
+	s.v3423 = x3423
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x810000000000
+		s.dirty[3] |= 0x1000000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x40000000000
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x80
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x220000000000
+		s.dirty[3] |= 0x4000000000000000
+		s.writes[0] |= 0x8000
+	}
+	if c5 != 0 {
+		s.dirty[2] |= 0x20000000000
+		s.dirty[4] |= 2
+	}
+	s.commits[0] |= 0x848040000000000
+	s.commits[1] |= 0x1000000000
+}
+
+// u167: 8 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u167() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b1704 uint64
+	var b1700 uint64
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1663), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v258), i))
+		x1664 := uint64(t1 & t2)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1698), i))
+		x1703 := uint64(t3 ^ 0xffffffffffffffff)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1697), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1698), i))
+		x1699 := uint64(t4 & t5)
+		x1665 := uint64((x1664 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		x1704 := uint64(((x1703&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1703) & 0x8080808080808080)
+		b1704 |= model.Collect8(x1704) << (uint(i*8) & 63)
+		x1700 := uint64(((x1699&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1699) & 0x8080808080808080)
+		b1700 |= model.Collect8(x1700) << (uint(i*8) & 63)
+		t6 := uint64((x1665 >> 7) * 0xff)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v1663), i))
+		x1666 := uint64(t7 ^ (x1664^t7)&t6)
+		x1667 := uint64(x1666 & (((0 | 0x8080808080808080) - x1666) & 0x303030303030303))
+		p1667 := model.Word(unsafe.Pointer(&s.v1667), i)
+		c0 |= uint64(*p1667) ^ x1667
+		*p1667 = x1667
+	}
+	c1 |= uint64(s.v1704) ^ b1704
+	s.v1704 = b1704
+	c2 |= uint64(s.v1700) ^ b1700
+	s.v1700 = b1700
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000000000
+		s.dirty[3] |= 0x6000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x10000000000
+		s.dirty[3] |= 0x2000000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x10000000000
+	}
+}
+
+// u168: 3 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u168() {
+	var c0 uint64
+	x1701 := uint64(s.v129 ^ (s.v1700^s.v129)&s.v1678)
+	s.v1701 = x1701
+	x1702 := uint64(s.v1700 | (-s.v1580 & 0xff))
+	c0 |= uint64(s.v1702) ^ x1702
+	s.v1702 = x1702
+	x1738 := uint64(s.v1700 | s.v1704)
+	c0 |= uint64(s.v1738) ^ x1738
+	s.v1738 = x1738
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000000000
+	}
+	s.commits[0] |= 0x20000000000000
+}
+
+// u169: one operation, or on 8 lanes at once
+func (s *Model) u169() {
+	var c0 uint64
+	x3448 := uint64(s.v752 | s.v3423)
+	c0 |= uint64(s.v3448) ^ x3448
+	s.v3448 = x3448
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000000000
+	}
+}
+
+// u170: one operation, vec on 8 lanes
+func (s *Model) u170() {
+	var c0 uint64
+	var t1 uint64
+	for k := range 4 {
+		t1 |= (s.v749 >> (uint(k*2+0) & 63) & 1) << (uint(k) & 63)
+	}
+	var t2 uint64
+	for k := range 4 {
+		t2 |= (s.v749 >> (uint(k*2+1) & 63) & 1) << (uint(k) & 63)
+	}
+	t3 := uint64((t1 | (t2)<<4))
+	c0 |= uint64(s.v3344) ^ t3
+	s.v3344 = t3
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000000
+	}
+}
+
+// u171: 3 operations on 8 lanes at once, eal.request_net.request_xbar.dest
+func (s *Model) u171() {
+	var c0 uint64
+	x1661 := uint64(s.v134 ^ 0xff)
+	x1662 := uint64(x1661 | s.v3344)
+	c0 |= uint64(s.v1662) ^ x1662
+	s.v1662 = x1662
+	x1725 := uint64(s.v134 ^ (s.v1724^s.v134)&x1662)
+	s.v1725 = x1725
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000000000
+	}
+	s.commits[0] |= 0x200000000000000
+}
+
+// u172: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u172() {
+	var c0 uint64
+	var c1 uint64
+	var b1730 uint64
+	for i := range 1 {
+		t1 := uint64(model.Spread8(s.v1662 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1667), i))
+		x1668 := uint64(t2 & t1)
+		p1668 := model.Word(unsafe.Pointer(&s.v1668), i)
+		c0 |= uint64(*p1668) ^ x1668
+		*p1668 = x1668
+		x1730 := uint64((x1668 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1730 |= model.Collect8(x1730) << (uint(i*8) & 63)
+	}
+	c1 |= uint64(s.v1730) ^ b1730
+	s.v1730 = b1730
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 0x2000000
+	}
+	s.commits[0] |= 0x400000000000000
+	s.commits[1] |= 0x800000000
+}
+
+// u173: one operation, vec on 64 lanes
+func (s *Model) u173() {
+	var c0 uint64
+	t1 := uint64((-(s.v752>>0&1)&0xff | (-(s.v752>>1&1)&0xff)<<8 | (-(s.v752>>2&1)&0xff)<<16 | (-(s.v752>>3&1)&0xff)<<24 | (-(s.v752>>4&1)&0xff)<<32 | (-(s.v752>>5&1)&0xff)<<40 | (-(s.v752>>6&1)&0xff)<<48 | (-(s.v752>>7&1)&0xff)<<56))
+	c0 |= uint64(s.v3446) ^ t1
+	s.v3446 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000000000
+		s.dirty[3] |= 0x800000000000000
+	}
+}
+
+// u174: one operation, vec on 16 lanes
+func (s *Model) u174() {
+	var c0 uint64
+	t1 := uint64(((s.v1730 >> 0 & 1) | (s.v1730&3)<<1 | (s.v1730>>1&3)<<3 | (s.v1730>>2&3)<<5 | (s.v1730>>3&3)<<7 | (s.v1730>>4&3)<<9 | (s.v1730>>5&3)<<11 | (s.v1730>>6)<<13 | (s.v1730>>7&1)<<15))
+	c0 |= uint64(s.v3449) ^ t1
+	s.v3449 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000
+	}
+}
+
+// u175: one operation, vec on 64 lanes
+func (s *Model) u175() {
+	var c0 uint64
+	t1 := uint64((-(s.v1678>>0&1)&0xff | (-(s.v1678>>1&1)&0xff)<<8 | (-(s.v1678>>2&1)&0xff)<<16 | (-(s.v1678>>3&1)&0xff)<<24 | (-(s.v1678>>4&1)&0xff)<<32 | (-(s.v1678>>5&1)&0xff)<<40 | (-(s.v1678>>6&1)&0xff)<<48 | (-(s.v1678>>7&1)&0xff)<<56))
+	c0 |= uint64(s.v3450) ^ t1
+	s.v3450 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000000000
+	}
+}
+
+// u176: one operation, or on 64 lanes at once
+func (s *Model) u176() {
+	var c0 uint64
+	x3451 := uint64(s.v3446 | s.v3450)
+	c0 |= uint64(s.v3451) ^ x3451
+	s.v3451 = x3451
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000000000
+	}
+}
+
+// u177: 12 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u177() {
 	for m := s.v3442; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2973 := uint64(uint64(s.v252[(l)&7]) >> 11)
@@ -482,17 +592,15 @@ func (s *Model) u164() {
 		x2986 := uint64(x2976 ^ x2985)
 		s.v2986[(l)&7] = uint16(x2986)
 	}
-	s.commits[1] |= 0x1000000000000000
+	s.commits[1] |= 0x400000000000000
 }
 
-// u165: 11 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u165() {
+// u178: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u178() {
 	for m := s.v3399; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(0x735)
 		x1366 := uint64((uint64(s.v237[(l)&7]) + t1) & 0x7ff)
-		x3400 := uint64(uint64(s.v237[(l)&7]))
-		s.v3400[(l)&7] = uint16(x3400)
 		t2 := uint64(3)
 		x1367 := uint64(uint64(x1366) << (t2) & 0x7ff)
 		x1368 := uint64((x1366 + x1367) & 0x7ff)
@@ -509,15 +617,13 @@ func (s *Model) u165() {
 		x1375 := uint64(uint64(s.v236[(l)&7]) ^ x1374)
 		s.v1375[(l)&7] = uint16(x1375)
 	}
-	s.commits[0] |= 0x40000
+	s.commits[0] |= 0x20000
 }
 
-// u166: 11 operations on some of 8 lanes
-func (s *Model) u166() {
+// u179: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u179() {
 	for m := s.v3424; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3425 := uint64(uint64(s.v316[(l)&7]))
-		s.v3425[(l)&7] = uint16(x3425)
 		t1 := uint64(0x74a)
 		x2467 := uint64((uint64(s.v316[(l)&7]) + t1) & 0x7ff)
 		t2 := uint64(3)
@@ -536,17 +642,15 @@ func (s *Model) u166() {
 		x2476 := uint64(uint64(s.v317[(l)&7]) ^ x2475)
 		s.v2476[(l)&7] = uint16(x2476)
 	}
-	s.commits[1] |= 0x40000000
+	s.commits[1] |= 0x10000000
 }
 
-// u167: 11 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u167() {
+// u180: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u180() {
 	for m := s.v3434; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(0x1b9)
 		x2795 := uint64((uint64(s.v372[(l)&7]) + t1) & 0x7ff)
-		x3435 := uint64(uint64(s.v372[(l)&7]))
-		s.v3435[(l)&7] = uint16(x3435)
 		t2 := uint64(3)
 		x2796 := uint64(uint64(x2795) << (t2) & 0x7ff)
 		x2797 := uint64((x2795 + x2796) & 0x7ff)
@@ -563,56 +667,273 @@ func (s *Model) u167() {
 		x2804 := uint64(uint64(s.v371[(l)&7]) ^ x2803)
 		s.v2804[(l)&7] = uint16(x2804)
 	}
-	s.commits[1] |= 0x1000000000000
+	s.commits[1] |= 0x400000000000
 }
 
-// u168: 9 operations on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u168() {
+// u181: 7 operations on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u181() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b1594 uint64
+	var b681 uint64
+	var b2537 uint64
 	for l := range 16 {
-		t1 := uint64((s.v679 >> (uint(l) & 63) & 1))
-		x1589 := uint64((uint64(s.v675[(l>>1)&7])) & -t1)
-		x1590 := uint64(^x1589 & 0xffff)
-		x1591 := uint64(uint64(s.v108[(l)&15]) & x1590)
-		t2 := uint64((s.v683 >> (uint(l) & 63) & 1))
-		x2852 := uint64((uint64(s.v675[(l>>1)&7])) & -t2)
-		t3 := uint64((s.v1596 >> (uint(l) & 63) & 1))
-		x1598 := uint64((uint64(s.v1597[(l>>1)&7])) & -t3)
-		x2853 := uint64(uint64(s.v326[(l)&15]) | x2852)
-		x1599 := uint64(x1591 | x1598)
-		t4 := uint64(s.v655)
-		x2854 := uint64((x2853) & (t4 - 1))
-		s.v2854[(l)&15] = uint16(x2854)
-		t5 := uint64(s.v655)
-		x1600 := uint64((x1599) & (t5 - 1))
-		s.v1600[(l)&15] = uint16(x1600)
+		var t1 uint64
+		t2 := uint64(uint64(s.v121[(l)&15]))
+		t1 = uint64(s.m6[(l)&15][t2&7])
+		c0 |= uint64(s.v706[(l)&15]) ^ t1
+		s.v706[(l)&15] = uint32(t1)
+		t3 := uint64(uint64(s.v1593[(l)&15]))
+		x1594 := uint64(bit(t3 == uint64(s.v113[(l>>1)&7])))
+		b1594 |= x1594 << (uint(l) & 63)
+		x680 := uint64(uint64(s.v108[(l)&15]) & uint64(s.v675[(l>>1)&7]))
+		x2536 := uint64(uint64(s.v326[(l)&15]) & uint64(s.v2535[(l>>1)&7]))
+		t4 := uint64((s.v679 >> (uint(l) & 63) & 1))
+		x1589 := uint64((uint64(s.v675[(l>>1)&7])) & -t4)
+		c1 |= uint64(s.v1589[(l)&15]) ^ x1589
+		s.v1589[(l)&15] = uint16(x1589)
+		x681 := uint64(bit(x680 != 0))
+		b681 |= x681 << (uint(l) & 63)
+		x2537 := uint64(bit(x2536 != 0))
+		b2537 |= x2537 << (uint(l) & 63)
 	}
-	s.commits[0] |= 0x10000000000
+	c2 |= uint64(s.v1594) ^ b1594
+	s.v1594 = b1594
+	c2 |= uint64(s.v681) ^ b681
+	s.v681 = b681
+	c2 |= uint64(s.v2537) ^ b2537
+	s.v2537 = b2537
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x20
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x40000000000000
+	}
 }
 
-// u169: 6 operations on some of 8 lanes, lookup.engine.unit.walk
-func (s *Model) u169() {
-	for m := s.v3443; m != 0; m &= m - 1 {
+// u182: 6 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u182() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x1592 := uint64(s.v3341 & s.v249)
+	x1595 := uint64(x1592 & s.v1594)
+	c0 |= uint64(s.v1595) ^ x1595
+	s.v1595 = x1595
+	x682 := uint64(s.v681 ^ 0xffff)
+	x2538 := uint64(s.v249 ^ (s.v2537^s.v249)&s.v3349)
+	s.v2538 = x2538
+	x1596 := uint64(x1595 & s.v3342)
+	c1 |= uint64(s.v1596) ^ x1596
+	s.v1596 = x1596
+	x683 := uint64(s.v679 & x682)
+	c2 |= uint64(s.v683) ^ x683
+	s.v683 = x683
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x10
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x10
+		s.writes[0] |= 0x400
+	}
+	s.commits[1] |= 0x80000000
+}
+
+// u183: 6 operations on 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u183() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var b1669 uint64
+	for l := range 16 {
+		var t1 uint64
+		t2 := uint64(uint64(s.v246[(l)&15]))
+		t1 = uint64(s.m14[(l)&15][t2&3])
+		c0 |= uint64(s.v1564[(l)&15]) ^ t1
+		s.v1564[(l)&15] = uint16(t1)
+		x1669 := uint64(uint64(s.v1668[(l>>1)&7]) >> (uint((l & 1)) & 63) & 1)
+		b1669 |= x1669 << (uint(l) & 63)
+		x707 := uint64(uint64(s.v706[((l&3)*4+(l>>2&1)*2+l>>3)&15]) >> 5 & 3)
+		c1 |= uint64(s.v707[(l)&15]) ^ x707
+		s.v707[(l)&15] = uint8(x707)
+		x719 := uint64(uint64(s.v706[((l&3)*4+(l>>2&1)*2+l>>3)&15]) >> 7)
+		x720 := uint64(uint64(s.v706[((l&3)*4+(l>>2&1)*2+l>>3)&15]) & 0x1f)
+		x721 := uint64(x720 | x719<<5 | uint64(k3[(l)&15])<<24)
+		c2 |= uint64(s.v721[(l)&15]) ^ x721
+		s.v721[(l)&15] = uint32(x721)
+	}
+	c3 |= uint64(s.v1669) ^ b1669
+	s.v1669 = b1669
+	if c0 != 0 {
+		s.dirty[3] |= 8
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x100
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x1000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x100000000000000
+	}
+}
+
+// u184: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u184() {
+	x1670 := uint64(s.v1660 & s.v1669)
+	s.v1670 = x1670
+	s.commits[0] |= 0x2000000000000
+}
+
+// u185: 6 operations on 4 lanes
+func (s *Model) u185() {
+	for l := range 4 {
+		x3357 := uint64(uint64(s.v262[(l)&3]))
+		s.v3357[(l)&3] = uint32(x3357)
+		x3370 := uint64(uint64(s.v400[(l)&3]))
+		s.v3370[(l)&3] = uint8(x3370)
+		x3378 := uint64(uint64(s.v428[(l)&3]))
+		s.v3378[(l)&3] = uint32(x3378)
+		x3382 := uint64(uint64(s.v434[(l)&3]))
+		s.v3382[(l)&3] = uint8(x3382)
+		x3384 := uint64(s.v3205)
+		s.v3384[(l)&3] = uint32(x3384)
+		x3383 := uint64(s.v3203)
+		s.v3383[(l)&3] = uint16(x3383)
+	}
+	s.commits[0] |= 0x4000000000000000
+}
+
+// u186: 5 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u186() {
+	var c0 uint64
+	for m := s.v3448; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3024 := uint64(uint64(k4[(l)&7]))
-		x3026 := uint64((uint64(s.v379[(l)&7]) + s.v3025) & 0x7f)
-		t1 := uint64(s.v231)
-		x3027 := uint64(bit(t1 <= x3026))
-		x3028 := uint64((x3026 - s.v231) & 0x7f)
-		t2 := uint64(x3026)
-		if x3027 != 0 {
-			t2 = x3028
+		x753 := uint64(uint64(s.v126[(l)&7]) >> 5 & 0x3f)
+		x755 := uint64(uint64(s.v137[((l&1)*4+l>>1)&7]) >> 5 & 0x3f)
+		t1 := uint64(s.v754)
+		t2 := uint64(x755)
+		if (s.v739 >> (uint(l) & 63) & 1) != 0 {
+			t2 = t1
 		}
 		t3 := uint64(t2)
-		if s.v655 != 0 {
-			t3 = x3024
+		if (s.v735 >> (uint(l) & 63) & 1) != 0 {
+			t3 = x753
 		}
-		s.v3444[(l)&7] = uint8(t3)
+		t4 := uint64(s.v136)
+		t5 := uint64(t3)
+		if s.v732 != 0 {
+			t5 = t4
+		}
+		c0 |= uint64(s.v758[(l)&7]) ^ t5
+		s.v758[(l)&7] = uint8(t5)
 	}
-	s.commits[1] |= 0x4000000000000000
+	if c0 != 0 {
+		s.dirty[4] |= 2
+		s.writes[0] |= 0x8000
+	}
 }
 
-// u170: 4 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u170() {
+// u187: 4 operations on 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u187() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b664 uint64
+	for l := range 32 {
+		x665 := uint64(uint64(s.v103[((l&3)+(l>>2&1)*16+l>>3*4)&31]) >> 4)
+		c0 |= uint64(s.v665[(l)&31]) ^ x665
+		s.v665[(l)&31] = uint8(x665)
+		x664 := uint64(uint64(s.v663[(l>>2)&7]) >> (uint((l & 3)) & 63) & 1)
+		b664 |= x664 << (uint(l) & 63)
+		x2455 := uint64(uint64(1<<(x665)) & 0xffffffff)
+		x2456 := uint64((x2455) & -x664)
+		c1 |= uint64(s.v2456[(l)&31]) ^ x2456
+		s.v2456[(l)&31] = uint32(x2456)
+	}
+	c2 |= uint64(s.v664) ^ b664
+	s.v664 = b664
+	if c0 != 0 {
+		s.writes[0] |= 0x80
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x80000000000
+		s.writes[0] |= 0x80
+	}
+}
+
+// u188: 9 operations on 8 lanes, lookup.engine.unit.window
+func (s *Model) u188() {
+	var c0 uint64
+	var c1 uint64
+	var b2793 uint64
+	for l := range 8 {
+		t1 := uint64(uint64(s.v101[(l)&7]))
+		x2460 := uint64(uint64(1<<(t1)) & 0xffffffff)
+		x2453 := uint64(^uint64(s.v1358[(l)&7]) & 0xffffffff)
+		x2454 := uint64(uint64(s.v233[(l)&7]) & x2453)
+		t2 := uint64((s.v2459 >> (uint(l) & 63) & 1))
+		x2461 := uint64((x2460) & -t2)
+		x2792 := uint64(s.v1595 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v2792[(l)&7]) ^ x2792
+		s.v2792[(l)&7] = uint8(x2792)
+		x2457 := uint64(uint64(s.v2456[(l*4)&31]) | uint64(s.v2456[(l*4+1)&31]) | uint64(s.v2456[(l*4+2)&31]) | uint64(s.v2456[(l*4+3)&31]))
+		x2793 := uint64(bit(x2792 != 0))
+		b2793 |= x2793 << (uint(l) & 63)
+		x2458 := uint64(x2454 | x2457)
+		x2462 := uint64(x2458 | x2461)
+		s.v2462[(l)&7] = uint32(x2462)
+	}
+	c1 |= uint64(s.v2793) ^ b2793
+	s.v2793 = b2793
+	if c0 != 0 {
+		s.dirty[4] |= 4
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x2000000000000000
+	}
+	s.commits[1] |= 0x8000000
+}
+
+// u189: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u189() {
+	var c0 uint64
+	x2794 := uint64(s.v315 ^ (s.v2793^s.v315)&s.v555)
+	s.v2794 = x2794
+	x3439 := uint64(s.v555 & s.v2793)
+	c0 |= uint64(s.v3439) ^ x3439
+	s.v3439 = x3439
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[4] |= 4
+	}
+	s.commits[1] |= 0x4200000000000
+}
+
+// u190: one operation, vec on 16 lanes
+func (s *Model) u190() {
+	var c0 uint64
+	t1 := uint64(((s.v3439 >> 0 & 1) | (s.v3439&3)<<1 | (s.v3439>>1&3)<<3 | (s.v3439>>2&3)<<5 | (s.v3439>>3&3)<<7 | (s.v3439>>4&3)<<9 | (s.v3439>>5&3)<<11 | (s.v3439>>6)<<13 | (s.v3439>>7&1)<<15))
+	c0 |= uint64(s.v3447) ^ t1
+	s.v3447 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000
+	}
+}
+
+// u191: 4 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u191() {
 	for m := s.v1581; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v1578[(l)&7]))
@@ -631,38 +952,8 @@ func (s *Model) u170() {
 	s.commits[0] |= 0x8000000000
 }
 
-// u171: 3 operations on some of 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u171() {
-	for m := s.v660; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(5)
-		t2 := uint64(uint64(s.v100[(l)&15]))
-		x1555 := uint64(bit(t2 == t1))
-		t3 := uint64(1)
-		x1556 := uint64((uint64(s.v100[(l)&15]) + t3) & 7)
-		x1557 := uint64((x1556) & (x1555 - 1))
-		s.v1557[(l)&15] = uint8(x1557)
-	}
-	s.commits[0] |= 0x100000000
-}
-
-// u172: 3 operations on some of 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u172() {
-	for m := s.v727; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(2)
-		t2 := uint64(uint64(s.v128[(l)&15]))
-		x1692 := uint64(bit(t2 == t1))
-		t3 := uint64(1)
-		x1693 := uint64((uint64(s.v128[(l)&15]) + t3) & 3)
-		x1694 := uint64((x1693) & (x1692 - 1))
-		s.v1694[(l)&15] = uint8(x1694)
-	}
-	s.commits[0] |= 0x80000000000000
-}
-
-// u173: 3 operations on 4 lanes, isa.fetcher
-func (s *Model) u173() {
+// u192: 3 operations on 4 lanes, isa.fetcher
+func (s *Model) u192() {
 	var c0 uint64
 	var c1 uint64
 	var b2749 uint64
@@ -693,10 +984,10 @@ func (s *Model) u173() {
 		c0 |= uint64(s.v2365[(l)&3][7]) ^ x2365_7
 		s.v2365[(l)&3][7] = x2365_7
 		t1 := uint64(s.v2215)
-		x2749 := uint64(bit(t1 == uint64(k5[(l)&3])))
+		x2749 := uint64(bit(t1 == uint64(k4[(l)&3])))
 		b2749 |= x2749 << (uint(l) & 63)
 		t2 := uint64(s.v2753)
-		x2754 := uint64(bit(t2 == uint64(k6[(l)&3])))
+		x2754 := uint64(bit(t2 == uint64(k5[(l)&3])))
 		b2754 |= x2754 << (uint(l) & 63)
 	}
 	c1 |= uint64(s.v2749) ^ b2749
@@ -704,15 +995,15 @@ func (s *Model) u173() {
 	c1 |= uint64(s.v2754) ^ b2754
 	s.v2754 = b2754
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 2
 	}
 }
 
-// u174: 3 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u174() {
+// u193: 3 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u193() {
 	var c0 uint64
 	x2750 := uint64((-s.v2633 & 0xf) & s.v2749)
 	c0 |= uint64(s.v2750) ^ x2750
@@ -722,22 +1013,22 @@ func (s *Model) u174() {
 	c0 |= uint64(s.v3431) ^ x3431
 	s.v3431 = x3431
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x4000
 	}
-	s.commits[1] |= 0x400000000000
+	s.commits[1] |= 0x80000000000
 }
 
-// u175: 15 operations, isa
-func (s *Model) u175() {
+// u194: 15 operations, isa
+func (s *Model) u194() {
 	t1 := uint64(0)
 	t2 := uint64(s.v204)
 	x3620 := uint64(bit(t2 == t1))
 	t3 := uint64(s.v271)
 	x2218 := uint64(bit(t3 != s.v269))
 	t4 := uint64(s.v147)
-	x3581 := uint64(bit(t4 == s.v146))
-	x3575 := uint64(^x3581 & 1)
-	x2220 := uint64(x3575 | s.v160)
+	x3580 := uint64(bit(t4 == s.v146))
+	x3574 := uint64(^x3580 & 1)
+	x2220 := uint64(x3574 | s.v160)
 	var t5 uint64
 	var t6 uint64
 	var t7 uint64
@@ -759,11 +1050,11 @@ func (s *Model) u175() {
 	t10 = t13[5]
 	t11 = t13[6]
 	t12 = t13[7]
-	x3513 := uint64(s.v145 | x2220)
-	x3511 := uint64(x3513 | s.v2217)
-	x3509 := uint64(^x3511 & 1)
-	x3507 := uint64(x2218 & x3509)
-	x3505 := uint64(s.v2217 | x3507)
+	x3512 := uint64(s.v145 | x2220)
+	x3510 := uint64(x3512 | s.v2217)
+	x3508 := uint64(^x3510 & 1)
+	x3506 := uint64(x2218 & x3508)
+	x3504 := uint64(s.v2217 | x3506)
 	t14 := uint64(s.v2215)
 	var t15 uint64
 	var t16 uint64
@@ -797,7 +1088,7 @@ func (s *Model) u175() {
 	t28 := uint64(s.v211[5])
 	t29 := uint64(s.v211[6])
 	t30 := uint64(s.v211[7])
-	if x3505 != 0 {
+	if x3504 != 0 {
 		t23 = x2368_0
 		t24 = x2368_1
 		t25 = x2368_2
@@ -833,131 +1124,13 @@ func (s *Model) u175() {
 	s.v2370[5] = t36
 	s.v2370[6] = t37
 	s.v2370[7] = t38
-	s.commits[1] |= 0x1000000
+	s.commits[1] |= 0x400000
 }
 
-// u176: 3 operations on 64 lanes, eal.bank.unit.field
-func (s *Model) u176() {
+// u195: 2 operations on 16 lanes, eal.answer_net.bank_group.answer_source
+func (s *Model) u195() {
 	var c0 uint64
 	var c1 uint64
-	var b764 uint64
-	for l := range 64 {
-		t1 := (l & 7) * 16
-		x763 := uint64(s.v138[(l>>3)&7][(t1>>6)&1] >> (uint(t1) & 63) & 0xffff)
-		c0 |= uint64(s.v763[(l)&63]) ^ x763
-		s.v763[(l)&63] = uint16(x763)
-		x767 := uint64(x763 & 0x1fff)
-		c1 |= uint64(s.v767[(l)&63]) ^ x767
-		s.v767[(l)&63] = uint16(x767)
-		x764 := uint64(x763 >> 15)
-		b764 |= x764 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v764) ^ b764
-	s.v764 = b764
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000
-		s.dirty[3] |= 0x2000000000000
-	}
-}
-
-// u177: 9 operations on 8 lanes, eal.bank.unit
-func (s *Model) u177() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var b1730 uint64
-	var b1700 uint64
-	var b1704 uint64
-	for l := range 8 {
-		x1696 := uint64(uint64(s.v259[(l)&7]) >> 11 & 0x1fff)
-		t1 := uint64((s.v1662 >> (uint(l) & 63) & 1))
-		x1668 := uint64((uint64(s.v1667[(l)&7])) & -t1)
-		c0 |= uint64(s.v1668[(l)&7]) ^ x1668
-		s.v1668[(l)&7] = uint8(x1668)
-		var t2 uint64
-		for k := range 8 {
-			t2 |= bit(uint64(s.v767[(l*8+(k+0))&63]) == x1696) << (uint(k) & 63)
-		}
-		c1 |= uint64(s.v1697[(l)&7]) ^ t2
-		s.v1697[(l)&7] = uint8(t2)
-		x1698 := uint64(s.v764 >> (uint(l*8) & 63) & 0xff)
-		c1 |= uint64(s.v1698[(l)&7]) ^ x1698
-		s.v1698[(l)&7] = uint8(x1698)
-		x1730 := uint64(bit(x1668 != 0))
-		b1730 |= x1730 << (uint(l) & 63)
-		x1699 := uint64(t2 & x1698)
-		x1703 := uint64(^x1698 & 0xff)
-		x1700 := uint64(bit(x1699 != 0))
-		b1700 |= x1700 << (uint(l) & 63)
-		x1704 := uint64(bit(x1703 != 0))
-		b1704 |= x1704 << (uint(l) & 63)
-	}
-	c2 |= uint64(s.v1730) ^ b1730
-	s.v1730 = b1730
-	c3 |= uint64(s.v1700) ^ b1700
-	s.v1700 = b1700
-	c4 |= uint64(s.v1704) ^ b1704
-	s.v1704 = b1704
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x48000000000000
-		s.dirty[3] |= 0x8000000000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x4000000000000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x4000000000000
-		s.dirty[3] |= 0x1000000000000
-	}
-	s.commits[0] |= 0x1000000000000000
-	s.commits[1] |= 0x4000000000
-}
-
-// u178: 3 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u178() {
-	var c0 uint64
-	x1701 := uint64(s.v129 ^ (s.v1700^s.v129)&s.v1678)
-	s.v1701 = x1701
-	x1702 := uint64(s.v1700 | (-s.v1580 & 0xff))
-	c0 |= uint64(s.v1702) ^ x1702
-	s.v1702 = x1702
-	x1738 := uint64(s.v1700 | s.v1704)
-	c0 |= uint64(s.v1738) ^ x1738
-	s.v1738 = x1738
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
-	}
-	s.commits[0] |= 0x100000000000000
-}
-
-// u179: one operation, vec on 16 lanes
-func (s *Model) u179() {
-	var c0 uint64
-	t1 := uint64(((s.v1730 >> 0 & 1) | (s.v1730&3)<<1 | (s.v1730>>1&3)<<3 | (s.v1730>>2&3)<<5 | (s.v1730>>3&3)<<7 | (s.v1730>>4&3)<<9 | (s.v1730>>5&3)<<11 | (s.v1730>>6)<<13 | (s.v1730>>7&1)<<15))
-	c0 |= uint64(s.v3449) ^ t1
-	s.v3449 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
-	}
-}
-
-// u180: 3 operations on 16 lanes, eal.answer_net.bank_group.answer_source
-func (s *Model) u180() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b1669 uint64
 	for l := range 16 {
 		x1565 := uint64(uint64(s.v1564[((l&1)*8+(l>>1&3)*2+l>>3)&15]) >> 9)
 		c0 |= uint64(s.v1565[(l)&15]) ^ x1565
@@ -965,93 +1138,59 @@ func (s *Model) u180() {
 		x1573 := uint64(uint64(s.v1564[((l&1)*8+(l>>1&3)*2+l>>3)&15]) & 0x1ff)
 		c1 |= uint64(s.v1573[(l)&15]) ^ x1573
 		s.v1573[(l)&15] = uint16(x1573)
-		x1669 := uint64(uint64(s.v1668[(l>>1)&7]) >> (uint((l & 1)) & 63) & 1)
-		b1669 |= x1669 << (uint(l) & 63)
 	}
-	c2 |= uint64(s.v1669) ^ b1669
-	s.v1669 = b1669
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 2
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[3] |= 0x400000000000
 	}
 }
 
-// u181: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u181() {
+// u196: 2 operations on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u196() {
 	var c0 uint64
-	x1670 := uint64(s.v1660 & s.v1669)
-	c0 |= uint64(s.v1670) ^ x1670
-	s.v1670 = x1670
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
-	}
-	s.commits[0] |= 0x8000000000000
-}
-
-// u182: 3 operations on some of 8 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u182() {
-	for m := s.v1730; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x2564 := uint64(-uint64(s.v1667[(l)&7]) & 3)
-		x2565 := uint64(^uint64(s.v1667[(l)&7]) & 3)
-		x2566 := uint64(x2564 & x2565)
-		s.v2566[(l)&7] = uint8(x2566)
-	}
-	s.commits[1] |= 0x4000000000
-}
-
-// u183: 3 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u183() {
-	for m := s.v2542; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x2544 := uint64(uint64(s.v2543[(l)&7]) & 0x3fffff)
-		t1 := uint64(5)
-		t2 := uint64(uint64(s.v331[(l)&7]))
-		x2547 := uint64((t2 * t1) & 0xf)
-		s.v2547[(l)&7] = uint8(x2547)
-		x2545 := uint64((uint64(s.v328[(l)&7]) + x2544) & 0x3fffff)
-		s.v2545[(l)&7] = uint32(x2545)
-	}
-	s.commits[1] |= 0x1000000000
-}
-
-// u184: 3 operations on some of 8 lanes, lookup.engine.unit.walk
-func (s *Model) u184() {
-	for m := s.v556; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x2856 := uint64(uint64(s.v379[(l)&7]) & 0x3f)
-		x2865 := uint64(uint64(s.v379[(l)&7]) & 0xf)
-		s.v2865[(l)&7] = uint8(x2865)
-		var t1 uint64
-		t1 = uint64(s.m9[(l)&7][x2856&63])
-		s.v2857[(l)&7] = uint32(t1)
-	}
-	s.commits[1] |= 0x20000000000000
-}
-
-// u185: 2 operations on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u185() {
-	var c0 uint64
-	for m := s.v3449; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x1731 := uint64(uint64(s.v123[(l)&15]) & 7)
-		var t1 uint64
-		t1 = uint64(s.m13[(l)&15][x1731&7])
-		c0 |= uint64(s.v1732[(l)&15]) ^ t1
-		s.v1732[(l)&15] = uint32(t1)
+	for l := range 16 {
+		t1 := uint64((s.v1596 >> (uint(l) & 63) & 1))
+		x1598 := uint64((uint64(s.v1597[(l>>1)&7])) & -t1)
+		c0 |= uint64(s.v1598[(l)&15]) ^ x1598
+		s.v1598[(l)&15] = uint16(x1598)
+		t2 := uint64((s.v683 >> (uint(l) & 63) & 1))
+		x2852 := uint64((uint64(s.v675[(l>>1)&7])) & -t2)
+		c0 |= uint64(s.v2852[(l)&15]) ^ x2852
+		s.v2852[(l)&15] = uint16(x2852)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x20
 	}
 }
 
-// u186: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u186() {
+// u197: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u197() {
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1589), i))
+		x1590 := uint64(t1 ^ 0xffffffffffffffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v108), i))
+		x1591 := uint64(t2 & x1590)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1598), i))
+		x1599 := uint64(x1591 | t3)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v326), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2852), i))
+		x2853 := uint64(t4 | t5)
+		t6 := uint64(-s.v655)
+		x1600 := uint64(x1599 &^ t6)
+		p1600 := model.Word(unsafe.Pointer(&s.v1600), i)
+		*p1600 = x1600
+		t7 := uint64(-s.v655)
+		x2854 := uint64(x2853 &^ t7)
+		p2854 := model.Word(unsafe.Pointer(&s.v2854), i)
+		*p2854 = x2854
+	}
+	s.commits[0] |= 0x10000000000
+}
+
+// u198: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u198() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
@@ -1063,15 +1202,15 @@ func (s *Model) u186() {
 		s.v1563[(l)&1] = uint8(x1563)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x80
 	}
 }
 
-// u187: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u187() {
+// u199: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u199() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(uint64(s.v1563[(l)&1]))
@@ -1087,12 +1226,12 @@ func (s *Model) u187() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
-// u188: one operation, route on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u188() {
+// u200: one operation, route on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u200() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(uint64(s.v705[(l)&1]))
@@ -1108,141 +1247,116 @@ func (s *Model) u188() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x200
 	}
 }
 
-// u189: 7 operations on 16 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u189() {
+// u201: 2 operations on 16 lanes, eal.request_net.request_xbar.dest.group
+func (s *Model) u201() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
 	var b710 uint64
 	for l := range 16 {
 		x709 := uint64(uint64(s.v708[(l>>1)&7]) >> (uint((l&1)*4) & 63) & 0xf)
-		x715 := uint64(x709 & uint64(s.v124[(l)&15]))
+		c0 |= uint64(s.v709[(l)&15]) ^ x709
+		s.v709[(l)&15] = uint8(x709)
 		x710 := uint64(bit(x709 != 0))
 		b710 |= x710 << (uint(l) & 63)
-		x716 := uint64(bit(x715 != 0))
-		t1 := uint64(x709)
-		if x716 != 0 {
-			t1 = x715
-		}
-		x718 := uint64(t1 & -t1)
-		c0 |= uint64(s.v718[(l)&15]) ^ x718
-		s.v718[(l)&15] = uint8(x718)
-		t2 := uint64((s.v712 >> (uint(l) & 63) & 1))
-		x1380 := uint64((x718) & -t2)
-		c1 |= uint64(s.v1380[(l)&15]) ^ x1380
-		s.v1380[(l)&15] = uint8(x1380)
 	}
-	c2 |= uint64(s.v710) ^ b710
+	c1 |= uint64(s.v710) ^ b710
 	s.v710 = b710
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x800
 	}
 }
 
-// u190: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u190() {
+// u202: 5 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u202() {
+	var c0 uint64
+	var c1 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v709), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
+		x715 := uint64(t1 & t2)
+		x716 := uint64((x715 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x716 >> 7) * 0xff)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v709), i))
+		x717 := uint64(t4 ^ (x715^t4)&t3)
+		x718 := uint64(x717 & (((0 | 0x8080808080808080) - x717) & 0xf0f0f0f0f0f0f0f))
+		p718 := model.Word(unsafe.Pointer(&s.v718), i)
+		c0 |= uint64(*p718) ^ x718
+		*p718 = x718
+		t5 := uint64(model.Spread8(s.v712 >> (uint(i*8) & 63)))
+		x1380 := uint64(x718 & t5)
+		p1380 := model.Word(unsafe.Pointer(&s.v1380), i)
+		c1 |= uint64(*p1380) ^ x1380
+		*p1380 = x1380
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x3000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x1000000000000
+	}
+}
+
+// u203: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u203() {
 	var c0 uint64
 	x713 := uint64(s.v710 & s.v712)
 	c0 |= uint64(s.v713) ^ x713
 	s.v713 = x713
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x1000
 		s.writes[0] |= 0x2000
 	}
-	s.commits[0] |= 0x4000000000000
+	s.commits[0] |= 0x6000000000000
 }
 
-// u191: 6 operations on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u191() {
-	var c0 uint64
-	for m := s.v713; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(1)
-		x1658 := uint64((uint64(s.v122[(l)&15]) + t1) & 0xf)
-		s.v1658[(l)&15] = uint8(x1658)
-		x1673 := uint64(-uint64(s.v718[(l)&15]) & 0xf)
-		x1674 := uint64(^uint64(s.v718[(l)&15]) & 0xf)
-		x714 := uint64(uint64(s.v122[(l)&15]) & 7)
-		c0 |= uint64(s.v714[(l)&15]) ^ x714
-		s.v714[(l)&15] = uint8(x714)
-		t2 := uint64(uint64(s.v718[(l)&15]))
-		var t3 uint64
-		for m := uint64(t2); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t3 |= uint64(s.v721[((l&1)*4+l>>3*8+k)&15])
-		}
-		c0 |= uint64(s.v722[(l)&15]) ^ t3
-		s.v722[(l)&15] = uint32(t3)
-		x1675 := uint64(x1673 & x1674)
-		s.v1675[(l)&15] = uint8(x1675)
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x2000
-	}
-	s.commits[0] |= 0x4000000000000
-}
-
-// u192: 6 operations on 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u192() {
+// u204: 2 operations on some of 16 lanes, eal.request_net.request_xbar.dest.group
+func (s *Model) u204() {
 	var c0 uint64
 	var c1 uint64
-	var b1572 uint64
-	for l := range 32 {
-		x1567 := uint64(uint64(s.v1566[(l>>2)&7]) >> (uint((l&3)*2) & 63) & 3)
-		x1568 := uint64(x1567 & uint64(s.v247[(l)&31]))
-		x1569 := uint64(bit(x1568 != 0))
-		t1 := uint64(x1567)
-		if x1569 != 0 {
-			t1 = x1568
-		}
-		x1571 := uint64(t1 & -t1)
-		c0 |= uint64(s.v1571[(l)&31]) ^ x1571
-		s.v1571[(l)&31] = uint8(x1571)
-		x1572 := uint64(bit(x1571 != 0))
-		b1572 |= x1572 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v1572) ^ b1572
-	s.v1572 = b1572
-	if c0 != 0 {
-		s.dirty[3] |= 0x20002
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 2
-	}
-	s.commits[0] |= 0xc00000000
-}
-
-// u193: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u193() {
-	for m := s.v1572; m != 0; m &= m - 1 {
+	for m := s.v713; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1571[(l)&31]))
+		x1673 := uint64(-uint64(s.v718[(l)&15]) & 0xf)
+		c0 |= uint64(s.v1673[(l)&15]) ^ x1673
+		s.v1673[(l)&15] = uint8(x1673)
+		t1 := uint64(uint64(s.v718[(l)&15]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1573[((l&3)*2+l>>4*8+k)&15])
+			t2 |= uint64(s.v721[((l&1)*4+l>>3*8+k)&15])
 		}
-		s.v1574[(l)&31] = uint16(t2)
-		x2528 := uint64(-uint64(s.v1571[(l)&31]) & 3)
-		x2529 := uint64(^uint64(s.v1571[(l)&31]) & 3)
-		x2530 := uint64(x2528 & x2529)
-		s.v2530[(l)&31] = uint8(x2530)
+		c1 |= uint64(s.v722[(l)&15]) ^ t2
+		s.v722[(l)&15] = uint32(t2)
 	}
-	s.commits[0] |= 0x800000000
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x2000
+	}
 }
 
-// u194: 2 operations on some of 4 lanes, isa.fetcher.entry_of
-func (s *Model) u194() {
+// u205: 2 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u205() {
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v718), i))
+		x1674 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1673), i))
+		x1675 := uint64(t2 & x1674)
+		p1675 := model.Word(unsafe.Pointer(&s.v1675), i)
+		*p1675 = x1675
+	}
+	s.commits[0] |= 0x4000000000000
+}
+
+// u206: 2 operations on some of 4 lanes, isa.fetcher.entry_of
+func (s *Model) u206() {
 	for m := s.v3431; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2758 := uint64(uint64(s.v300[(l)&3]) | s.v2757)
@@ -1250,107 +1364,60 @@ func (s *Model) u194() {
 		x3432 := uint64((x2758) & (t1 - 1))
 		s.v3432[(l)&3] = uint8(x3432)
 	}
-	s.commits[1] |= 0x400000000000
+	s.commits[1] |= 0x80000000000
 }
 
-// u195: 2 operations on 4 lanes, dispatch.input_words.part.word
-func (s *Model) u195() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 4 {
-		t1 := l * 32
-		x577 := uint64(s.v74[(t1>>6)&1] >> (uint(t1) & 63) & 0xffffffff)
-		c0 |= uint64(s.v577[(l)&3]) ^ x577
-		s.v577[(l)&3] = uint32(x577)
-		x3296 := uint64(uint64(s.v2543[(l*2)&7]) | uint64(s.v2543[(l*2+1)&7])<<32)
-		c1 |= uint64(s.v3296[(l)&3]) ^ x3296
-		s.v3296[(l)&3] = x3296
-	}
-	if c0 != 0 {
-		s.writes[0] |= 4
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x10
-	}
-}
-
-// u196: 9 operations, dispatch.controller
-func (s *Model) u196() {
-	x3295 := uint64(s.v462 >> 1)
-	x3300 := uint64(s.v462 & 1)
-	x3495 := uint64(s.v534 & s.v459)
-	var t1 uint64
-	t1 |= uint64(s.v3296[(0+int(x3295))&3])
-	x3298 := uint64(t1 >> 32)
-	x3301 := uint64(t1 & 0xffffffff)
-	t2 := uint64(s.v455)
-	if x3495 != 0 {
-		t2 = x3298
-	}
-	s.v3299 = t2
-	t3 := uint64(x3301)
-	if x3300 != 0 {
-		t3 = x3298
-	}
-	t4 := uint64(s.v456)
-	if x3495 != 0 {
-		t4 = t3
-	}
-	s.v3303 = t4
-	s.commits[2] |= 2
-}
-
-// u197: 2 operations on 7 lanes, lookup.engine.unit
-func (s *Model) u197() {
+// u207: 2 operations on 7 lanes, lookup.engine.unit
+func (s *Model) u207() {
 	var c0 uint64
 	var b2438 uint64
 	for l := range 7 {
-		x2437 := uint64(uint64(k7[l]) | s.v230<<3)
+		x2437 := uint64(uint64(k6[l]) | s.v230<<3)
 		x2438 := uint64(bit(x2437 < s.v62))
 		b2438 |= x2438 << (uint(l) & 63)
 	}
 	c0 |= uint64(s.v2438) ^ b2438
 	s.v2438 = b2438
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x10000
 	}
 }
 
-// u198: one operation, not on 7 lanes at once, lookup.engine.unit
-func (s *Model) u198() {
+// u208: one operation, not on 7 lanes at once, lookup.engine.unit
+func (s *Model) u208() {
 	var c0 uint64
 	x2439 := uint64(s.v2438 ^ 0x7f)
 	c0 |= uint64(s.v2439) ^ x2439
 	s.v2439 = x2439
 	if c0 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x20000
 	}
 }
 
-// u199: one operation, vec on 8 lanes
-func (s *Model) u199() {
+// u209: one operation, vec on 8 lanes
+func (s *Model) u209() {
 	var c0 uint64
 	t1 := uint64((s.v1341 | (s.v2439)<<1))
 	c0 |= uint64(s.v3348) ^ t1
 	s.v3348 = t1
 	if c0 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x40000
 	}
 }
 
-// u200: one operation, or on 8 lanes at once, lookup.engine.unit
-func (s *Model) u200() {
+// u210: one operation, or on 8 lanes at once, lookup.engine.unit
+func (s *Model) u210() {
 	var c0 uint64
 	x2436 := uint64(s.v2435 | s.v3348)
 	c0 |= uint64(s.v2436) ^ x2436
 	s.v2436 = x2436
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x80000
 	}
 }
 
-// u201: 8 operations, lookup
-func (s *Model) u201() {
+// u211: 8 operations, lookup
+func (s *Model) u211() {
 	t1 := uint64(1)
 	x2442 := uint64((s.v230 + t1) & 0xfff)
 	x2440 := uint64(s.v2436)
@@ -1376,94 +1443,16 @@ func (s *Model) u201() {
 	t8 := uint64(s.v655)
 	x2447 := uint64((t7) & (t8 - 1))
 	s.v2447 = x2447
-	s.commits[1] |= 0x10000000
+	s.commits[1] |= 0x4000000
 }
 
-// u202: 2 operations on some of 8 lanes
-func (s *Model) u202() {
-	for m := s.v1360; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x3416 := uint64(uint64(s.v63[(l)&7]))
-		s.v3416[(l)&7] = uint16(x3416)
-		var t1 uint64
-		t2 := uint64(uint64(s.v1357[(l)&7]))
-		t1 = uint64(s.m8[(l)&7][t2&31])
-		s.v1617[(l)&7] = uint8(t1)
-	}
-	s.commits[0] |= 0x100000000000
-}
-
-// u203: 2 operations on some of 8 lanes, lookup.engine.unit.walk
-func (s *Model) u203() {
-	for m := s.v3395; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(1)
-		x1351 := uint64((uint64(s.v61[(l)&7]) + t1) & 0xfff)
-		t2 := uint64(s.v655)
-		x3396 := uint64((x1351) & (t2 - 1))
-		s.v3396[(l)&7] = uint16(x3396)
-	}
-	s.commits[0] |= 0x8000
-}
-
-// u204: 2 operations on some of 8 lanes, lookup.engine.unit.window
-func (s *Model) u204() {
-	for m := s.v3397; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(1)
-		x1361 := uint64((uint64(s.v63[(l)&7]) + t1) & 0xfff)
-		t2 := uint64(s.v655)
-		x3398 := uint64((x1361) & (t2 - 1))
-		s.v3398[(l)&7] = uint16(x3398)
-	}
-	s.commits[0] |= 0x10000
-}
-
-// u205: 2 operations on some of 8 lanes, lookup.engine.unit.window
-func (s *Model) u205() {
-	for m := s.v3406; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(1)
-		x1559 := uint64((uint64(s.v101[(l)&7]) + t1) & 0x1f)
-		t2 := uint64(s.v655)
-		x3407 := uint64((x1559) & (t2 - 1))
-		s.v3407[(l)&7] = uint8(x3407)
-	}
-	s.commits[0] |= 0x200000000
-}
-
-// u206: 2 operations on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u206() {
-	for m := s.v3410; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x1582 := uint64(uint64(s.v106[(l)&7]) ^ uint64(s.v675[(l)&7]))
-		t1 := uint64(s.v655)
-		x3411 := uint64((x1582) & (t1 - 1))
-		s.v3411[(l)&7] = uint16(x3411)
-	}
-	s.commits[0] |= 0x4000000000
-}
-
-// u207: 2 operations on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u207() {
-	for m := s.v3412; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(1)
-		x1605 := uint64((uint64(s.v111[(l)&7]) + t1) & 0x1f)
-		t2 := uint64(s.v655)
-		x3413 := uint64((x1605) & (t2 - 1))
-		s.v3413[(l)&7] = uint8(x3413)
-	}
-	s.commits[0] |= 0x20000000000
-}
-
-// u208: 3 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u208() {
+// u212: 3 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u212() {
 	var c0 uint64
 	for m := s.v667; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3455 := uint64(uint64(s.v67[(l)&7]) | uint64(s.v66[(l)&7])<<11)
-		x668 := uint64(x3455 & 3)
+		x3454 := uint64(uint64(s.v67[(l)&7]) | uint64(s.v66[(l)&7])<<11)
+		x668 := uint64(x3454 & 3)
 		x669 := uint64(uint64(s.v104[(l)&7]) | x668<<4 | (s.v65>>(uint(l)&63)&1)<<6)
 		c0 |= uint64(s.v669[(l)&7]) ^ x669
 		s.v669[(l)&7] = uint8(x669)
@@ -1473,8 +1462,441 @@ func (s *Model) u208() {
 	}
 }
 
-// u209: 2 operations on 8 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u209() {
+// u213: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u213() {
+	for m := s.v3428; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		var t1 uint64
+		t2 := uint64(uint64(s.v1611[(l>>1)&7]))
+		t1 = uint64(s.m10[(l)&15][t2&15])
+		s.v2539[(l)&15] = uint32(t1)
+	}
+	s.commits[1] |= 0x100000000
+}
+
+// u214: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u214() {
+	for m := s.v3436; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		var t1 uint64
+		t2 := uint64(s.v2840)
+		t1 = uint64(s.m12[(l)&15][t2&2047])
+		s.v2841[(l)&15] = uint8(t1)
+	}
+	s.commits[1] |= 0x1000000000000
+}
+
+// u215: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u215() {
+	var c0 uint64
+	for m := s.v3447; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x2848 := uint64(uint64(s.v250[(l)&15]) & 0xf)
+		c0 |= uint64(s.v2848[(l)&15]) ^ x2848
+		s.v2848[(l)&15] = uint8(x2848)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 4
+	}
+}
+
+// u216: one operation, memread on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u216() {
+	var c0 uint64
+	for m := s.v3449; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		var t1 uint64
+		t2 := uint64(uint64(s.v1731[(l)&15]))
+		t1 = uint64(s.m13[(l)&15][t2&7])
+		c0 |= uint64(s.v1732[(l)&15]) ^ t1
+		s.v1732[(l)&15] = uint32(t1)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000
+	}
+}
+
+// u217: 2 operations on some of 8 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u217() {
+	var c0 uint64
+	for m := s.v1730; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x2564 := uint64(-uint64(s.v1667[(l)&7]) & 3)
+		c0 |= uint64(s.v2564[(l)&7]) ^ x2564
+		s.v2564[(l)&7] = uint8(x2564)
+		t1 := uint64(uint64(s.v1667[(l)&7]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v1732[(l*2+k)&15])
+		}
+		s.v1733[(l)&7] = uint32(t2)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000
+	}
+	s.commits[0] |= 0x400000000000000
+}
+
+// u218: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u218() {
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1667), i))
+		x2565 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2564), i))
+		x2566 := uint64(t2 & x2565)
+		p2566 := model.Word(unsafe.Pointer(&s.v2566), i)
+		*p2566 = x2566
+	}
+	s.commits[1] |= 0x800000000
+}
+
+// u219: one operation, slice on 2 lanes, dispatch.input_words.part.word
+func (s *Model) u219() {
+	var c0 uint64
+	var b513 uint64
+	for l := range 2 {
+		x513 := uint64(s.v512 >> (uint(l) & 63) & 1)
+		b513 |= x513 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v513) ^ b513
+	s.v513 = b513
+	if c0 != 0 {
+		s.dirty[3] |= 0x510000000
+	}
+}
+
+// u220: 2 operations on 2 lanes at once, dispatch.input_words.part.word
+func (s *Model) u220() {
+	var c0 uint64
+	var c1 uint64
+	x536 := uint64(s.v513 | (-s.v535 & 3))
+	c0 |= uint64(s.v536) ^ x536
+	s.v536 = x536
+	x2859 := uint64(s.v513 ^ 3)
+	c1 |= uint64(s.v2859) ^ x2859
+	s.v2859 = x2859
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x200000000
+	}
+}
+
+// u221: one operation, vec on 8 lanes
+func (s *Model) u221() {
+	var c0 uint64
+	t1 := uint64((-(s.v536>>0&1)&0xf | (-(s.v536>>1&1)&0xf)<<4))
+	c0 |= uint64(s.v3317) ^ t1
+	s.v3317 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000
+	}
+}
+
+// u222: one operation, or on 8 lanes at once, dispatch.input_words.part.word
+func (s *Model) u222() {
+	var c0 uint64
+	x559 := uint64(s.v3317 | s.v558)
+	c0 |= uint64(s.v559) ^ x559
+	s.v559 = x559
+	if c0 != 0 {
+		s.dirty[3] |= 0x1080000000
+	}
+}
+
+// u223: one operation, vec on 16 lanes
+func (s *Model) u223() {
+	var c0 uint64
+	t1 := uint64(((s.v559 >> 0 & 1) | (s.v559&3)<<1 | (s.v559>>1&3)<<3 | (s.v559>>2&3)<<5 | (s.v559>>3&3)<<7 | (s.v559>>4&3)<<9 | (s.v559>>5&3)<<11 | (s.v559>>6)<<13 | (s.v559>>7&1)<<15))
+	c0 |= uint64(s.v3320) ^ t1
+	s.v3320 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000
+	}
+}
+
+// u224: one operation, vec on 16 lanes
+func (s *Model) u224() {
+	var c0 uint64
+	t1 := uint64((-(s.v513>>0&1)&0xff | (-(s.v513>>1&1)&0xff)<<8))
+	c0 |= uint64(s.v3321) ^ t1
+	s.v3321 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000
+	}
+}
+
+// u225: one operation, vec on 8 lanes
+func (s *Model) u225() {
+	var c0 uint64
+	t1 := uint64((-(s.v2859>>0&1)&0xf | (-(s.v2859>>1&1)&0xf)<<4))
+	c0 |= uint64(s.v3353) ^ t1
+	s.v3353 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000
+	}
+}
+
+// u226: 4 operations on 8 lanes, dispatch.input_words.part.word.bank
+func (s *Model) u226() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b572 uint64
+	for l := range 8 {
+		t1 := uint64((s.v329 >> (uint(l) & 63) & 1))
+		var t2 uint64
+		t2 |= uint64(s.v330[(l*2+int(t1))&15])
+		c0 |= uint64(s.v2543[(l)&7]) ^ t2
+		s.v2543[(l)&7] = uint32(t2)
+		t3 := uint64(s.v560)
+		t4 := uint64(uint64(s.v570[(l)&7]))
+		if (s.v513 >> (uint(l>>2) & 63) & 1) != 0 {
+			t4 = t3
+		}
+		x572 := uint64(t4 >> 11)
+		b572 |= x572 << (uint(l) & 63)
+		x576 := uint64(t4 & 0x7ff)
+		c1 |= uint64(s.v576[(l)&7]) ^ x576
+		s.v576[(l)&7] = uint16(x576)
+	}
+	c2 |= uint64(s.v572) ^ b572
+	s.v572 = b572
+	if c0 != 0 {
+		s.dirty[3] |= 0x8800000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x20000000000
+		s.writes[0] |= 4
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x3000000000
+	}
+}
+
+// u227: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u227() {
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2543), i))
+		x2544 := uint64(t1 >> 0 & 0x3fffff003fffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v328), i))
+		x2545 := uint64((t2 + x2544) & 0x3fffff003fffff)
+		p2545 := model.Word(unsafe.Pointer(&s.v2545), i)
+		*p2545 = x2545
+	}
+	s.commits[1] |= 0x200000000
+}
+
+// u228: 2 operations on 8 lanes at once, dispatch.input_words.part.word.bank
+func (s *Model) u228() {
+	x2860 := uint64(s.v559 & s.v3353)
+	x2861 := uint64(s.v329 ^ (s.v572^s.v329)&x2860)
+	s.v2861 = x2861
+	s.commits[1] |= 0x10000000000000
+}
+
+// u229: one operation, vec on 16 lanes
+func (s *Model) u229() {
+	var c0 uint64
+	t1 := uint64(((s.v572 >> 0 & 1) | (s.v572&3)<<1 | (s.v572>>1&3)<<3 | (s.v572>>2&3)<<5 | (s.v572>>3&3)<<7 | (s.v572>>4&3)<<9 | (s.v572>>5&3)<<11 | (s.v572>>6)<<13 | (s.v572>>7&1)<<15))
+	c0 |= uint64(s.v3318) ^ t1
+	s.v3318 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000
+	}
+}
+
+// u230: 5 operations on 16 lanes at once, dispatch.input_words.part.word.bank.half.cells
+func (s *Model) u230() {
+	var c0 uint64
+	var c1 uint64
+	x3440 := uint64(s.v3321 ^ 0xffff)
+	x573 := uint64((s.v3318 ^ s.v3319) ^ 0xffff)
+	x574 := uint64(s.v3320 & x573)
+	x3441 := uint64(x574 & x3440)
+	c0 |= uint64(s.v3441) ^ x3441
+	s.v3441 = x3441
+	x575 := uint64(x574 & s.v3321)
+	c1 |= uint64(s.v575) ^ x575
+	s.v575 = x575
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 4
+	}
+	s.commits[1] |= 0x20000000000000
+}
+
+// u231: 2 operations on 4 lanes, dispatch.input_words.part.word
+func (s *Model) u231() {
+	var c0 uint64
+	var c1 uint64
+	for l := range 4 {
+		t1 := l * 32
+		x577 := uint64(s.v74[(t1>>6)&1] >> (uint(t1) & 63) & 0xffffffff)
+		c0 |= uint64(s.v577[(l)&3]) ^ x577
+		s.v577[(l)&3] = uint32(x577)
+		x3296 := uint64(uint64(s.v2543[(l*2)&7]) | uint64(s.v2543[(l*2+1)&7])<<32)
+		c1 |= uint64(s.v3296[(l)&3]) ^ x3296
+		s.v3296[(l)&3] = x3296
+	}
+	if c0 != 0 {
+		s.writes[0] |= 4
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x10000000000
+	}
+}
+
+// u232: 9 operations, dispatch.controller
+func (s *Model) u232() {
+	x3295 := uint64(s.v462 >> 1)
+	x3300 := uint64(s.v462 & 1)
+	x3494 := uint64(s.v534 & s.v459)
+	var t1 uint64
+	t1 |= uint64(s.v3296[(0+int(x3295))&3])
+	x3298 := uint64(t1 >> 32)
+	x3301 := uint64(t1 & 0xffffffff)
+	t2 := uint64(s.v455)
+	if x3494 != 0 {
+		t2 = x3298
+	}
+	s.v3299 = t2
+	t3 := uint64(x3301)
+	if x3300 != 0 {
+		t3 = x3298
+	}
+	t4 := uint64(s.v456)
+	if x3494 != 0 {
+		t4 = t3
+	}
+	s.v3303 = t4
+	s.commits[1] |= 0x8000000000000000
+}
+
+// u233: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
+func (s *Model) u233() {
+	for m := s.v3441; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		var t1 uint64
+		t2 := uint64(uint64(s.v576[(l>>1)&7]))
+		t1 = uint64(s.m2[(l)&15][t2&2047])
+		s.v2862[(l)&15] = uint32(t1)
+	}
+	s.commits[1] |= 0x20000000000000
+}
+
+// u234: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u234() {
+	for m := s.v3417; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		var t1 uint64
+		t2 := uint64(uint64(s.v1357[(l>>2)&7]))
+		t1 = uint64(s.m7[(l)&31][t2&31])
+		s.v1619[(l)&31] = uint8(t1)
+	}
+	s.commits[0] |= 0x200000000000
+}
+
+// u235: one operation, slice on some of 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u235() {
+	var c0 uint64
+	for m := s.v664; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x666 := uint64(uint64(s.v103[((l&3)+(l>>2&1)*16+l>>3*4)&31]) & 0xf)
+		c0 |= uint64(s.v666[(l)&31]) ^ x666
+		s.v666[(l)&31] = uint8(x666)
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x80
+	}
+}
+
+// u236: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u236() {
+	var c0 uint64
+	for l := range 32 {
+		x1567 := uint64(uint64(s.v1566[(l>>2)&7]) >> (uint((l&3)*2) & 63) & 3)
+		c0 |= uint64(s.v1567[(l)&31]) ^ x1567
+		s.v1567[(l)&31] = uint8(x1567)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000000
+	}
+}
+
+// u237: 5 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u237() {
+	var c0 uint64
+	var c1 uint64
+	var b1572 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1567), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v247), i))
+		x1568 := uint64(t1 & t2)
+		x1569 := uint64((x1568 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1569 >> 7) * 0xff)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1567), i))
+		x1570 := uint64(t4 ^ (x1568^t4)&t3)
+		x1571 := uint64(x1570 & (((0 | 0x8080808080808080) - x1570) & 0x303030303030303))
+		p1571 := model.Word(unsafe.Pointer(&s.v1571), i)
+		c0 |= uint64(*p1571) ^ x1571
+		*p1571 = x1571
+		x1572 := uint64((x1571 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1572 |= model.Collect8(x1572) << (uint(i*8) & 63)
+	}
+	c1 |= uint64(s.v1572) ^ b1572
+	s.v1572 = b1572
+	if c0 != 0 {
+		s.dirty[3] |= 0x1c00000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x400000000000
+	}
+	s.commits[0] |= 0xc00000000
+	s.commits[1] |= 0x40000000
+}
+
+// u238: 2 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u238() {
+	var c0 uint64
+	for m := s.v1572; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1571[(l)&31]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v1573[((l&3)*2+l>>4*8+k)&15])
+		}
+		s.v1574[(l)&31] = uint16(t2)
+		x2528 := uint64(-uint64(s.v1571[(l)&31]) & 3)
+		c0 |= uint64(s.v2528[(l)&31]) ^ x2528
+		s.v2528[(l)&31] = uint8(x2528)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+	s.commits[0] |= 0x800000000
+}
+
+// u239: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u239() {
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1571), i))
+		x2529 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2528), i))
+		x2530 := uint64(t2 & x2529)
+		p2530 := model.Word(unsafe.Pointer(&s.v2530), i)
+		*p2530 = x2530
+	}
+	s.commits[1] |= 0x40000000
+}
+
+// u240: 2 operations on 8 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u240() {
 	var c0 uint64
 	for l := range 8 {
 		x1381 := uint64(uint64(s.v1380[(l*2)&15]) | uint64(s.v1380[(l*2+1)&15])<<4)
@@ -1485,12 +1907,12 @@ func (s *Model) u209() {
 		s.v1680[(l)&7] = uint8(x1680)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
-// u210: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u210() {
+// u241: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u241() {
 	var c0 uint64
 	for l := range 2 {
 		x1382 := uint64(uint64(s.v1381[(l*4)&7]) | uint64(s.v1381[(l*4+1)&7]) | uint64(s.v1381[(l*4+2)&7]) | uint64(s.v1381[(l*4+3)&7]))
@@ -1501,12 +1923,12 @@ func (s *Model) u210() {
 		s.v1681[(l)&1] = uint8(x1681)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
-// u211: 2 operations on 16 lanes, eal.request_net.request_xbar
-func (s *Model) u211() {
+// u242: 2 operations on 16 lanes, eal.request_net.request_xbar
+func (s *Model) u242() {
 	var c0 uint64
 	var c1 uint64
 	var b1383 uint64
@@ -1522,88 +1944,105 @@ func (s *Model) u211() {
 	c1 |= uint64(s.v1682) ^ b1682
 	s.v1682 = b1682
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
-// u212: one operation, vec on 16 lanes
-func (s *Model) u212() {
+// u243: one operation, vec on 16 lanes
+func (s *Model) u243() {
 	var c0 uint64
 	t1 := uint64(((s.v1383 >> 0 & 1) | (s.v1383>>8&1)<<1 | (s.v1383>>4&1)<<2 | (s.v1383>>12&1)<<3 | (s.v1383>>1&1)<<4 | (s.v1383>>9&1)<<5 | (s.v1383>>5&1)<<6 | (s.v1383>>13&1)<<7 | (s.v1383>>2&1)<<8 | (s.v1383>>10&1)<<9 | (s.v1383>>6&1)<<10 | (s.v1383>>14&1)<<11 | (s.v1383>>3&1)<<12 | (s.v1383>>11&1)<<13 | (s.v1383>>7&1)<<14 | (s.v1383>>15&1)<<15))
 	c0 |= uint64(s.v3339) ^ t1
 	s.v3339 = t1
 	if c0 != 0 {
-		s.dirty[3] |= 0x1200000
+		s.dirty[3] |= 0x210000000000000
 	}
 }
 
-// u213: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u213() {
+// u244: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u244() {
 	var c0 uint64
-	var c1 uint64
 	x1388 := uint64(s.v660 ^ 0xffff)
 	x1384 := uint64(s.v704 & s.v3339)
-	c0 |= uint64(s.v1384) ^ x1384
 	s.v1384 = x1384
 	x1385 := uint64(x1384 ^ 0xffff)
 	x1389 := uint64(x1384 & x1388)
 	x1386 := uint64(s.v660 & x1385)
-	c1 |= uint64(s.v1386) ^ x1386
+	c0 |= uint64(s.v1386) ^ x1386
 	s.v1386 = x1386
 	x3401 := uint64(x1386 | x1389)
-	c1 |= uint64(s.v3401) ^ x3401
 	s.v3401 = x3401
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x20000000000000
 	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x8000000
-	}
-	s.commits[0] |= 0x2000000080000
+	s.commits[0] |= 0x100080000
 }
 
-// u214: one operation, vec on 16 lanes
-func (s *Model) u214() {
+// u245: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u245() {
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
+		x1387 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
+		x1390 := uint64(((t2 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+		t3 := uint64(model.Spread8(s.v1386 >> (uint(i*8) & 63)))
+		x3402 := uint64(x1390 ^ (x1387^x1390)&t3)
+		p3402 := model.Word(unsafe.Pointer(&s.v3402), i)
+		*p3402 = x3402
+	}
+	s.commits[0] |= 0x80000
+}
+
+// u246: one operation, vec on 16 lanes
+func (s *Model) u246() {
 	var c0 uint64
 	t1 := uint64(((s.v1682 >> 0 & 1) | (s.v1682>>8&1)<<1 | (s.v1682>>2&1)<<2 | (s.v1682>>10&1)<<3 | (s.v1682>>4&1)<<4 | (s.v1682>>12&1)<<5 | (s.v1682>>6&1)<<6 | (s.v1682>>14&1)<<7 | (s.v1682>>1&1)<<8 | (s.v1682>>9&1)<<9 | (s.v1682>>3&1)<<10 | (s.v1682>>11&1)<<11 | (s.v1682>>5&1)<<12 | (s.v1682>>13&1)<<13 | (s.v1682>>7&1)<<14 | (s.v1682>>15&1)<<15))
 	c0 |= uint64(s.v3345) ^ t1
 	s.v3345 = t1
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
-// u215: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u215() {
+// u247: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u247() {
 	var c0 uint64
-	var c1 uint64
 	x1687 := uint64(s.v727 ^ 0xffff)
 	x1683 := uint64(s.v1562 & s.v3345)
-	c0 |= uint64(s.v1683) ^ x1683
 	s.v1683 = x1683
 	x1684 := uint64(x1683 ^ 0xffff)
 	x1688 := uint64(x1683 & x1687)
 	x1685 := uint64(s.v727 & x1684)
-	c1 |= uint64(s.v1685) ^ x1685
+	c0 |= uint64(s.v1685) ^ x1685
 	s.v1685 = x1685
 	x3420 := uint64(x1685 | x1688)
-	c1 |= uint64(s.v3420) ^ x3420
 	s.v3420 = x3420
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x100000000000000
 	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x10000000
-	}
-	s.commits[0] |= 0x40000000000000
-	s.commits[1] |= 0x100000000
+	s.commits[0] |= 0x12000000000000
 }
 
-// u216: 3 operations, eal
-func (s *Model) u216() {
+// u248: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u248() {
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
+		x1686 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
+		x1689 := uint64(((t2 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+		t3 := uint64(model.Spread8(s.v1685 >> (uint(i*8) & 63)))
+		x3421 := uint64(x1689 ^ (x1686^x1689)&t3)
+		p3421 := model.Word(unsafe.Pointer(&s.v3421), i)
+		*p3421 = x3421
+	}
+	s.commits[0] |= 0x10000000000000
+}
+
+// u249: 3 operations, eal
+func (s *Model) u249() {
 	x1644 := uint64(s.v704)
 	x1645 := uint64(s.v3339 >> (uint(0*16) & 63) & 0xffff)
 	x1646 := uint64(x1644 & x1645)
@@ -1611,349 +2050,8 @@ func (s *Model) u216() {
 	s.commits[0] |= 0x800000000000
 }
 
-// u217: 3 operations on some of 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u217() {
-	for m := s.v1384; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(5)
-		t2 := uint64(uint64(s.v121[(l)&15]))
-		x1654 := uint64(bit(t2 == t1))
-		t3 := uint64(1)
-		x1655 := uint64((uint64(s.v121[(l)&15]) + t3) & 7)
-		x1656 := uint64((x1655) & (x1654 - 1))
-		s.v1656[(l)&15] = uint8(x1656)
-	}
-	s.commits[0] |= 0x2000000000000
-}
-
-// u218: 3 operations on some of 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u218() {
-	for m := s.v1683; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(2)
-		t2 := uint64(uint64(s.v246[(l)&15]))
-		x2524 := uint64(bit(t2 == t1))
-		t3 := uint64(1)
-		x2525 := uint64((uint64(s.v246[(l)&15]) + t3) & 3)
-		x2526 := uint64((x2525) & (x2524 - 1))
-		s.v2526[(l)&15] = uint8(x2526)
-	}
-	s.commits[1] |= 0x100000000
-}
-
-// u219: 3 operations on some of 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u219() {
-	for m := s.v3401; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(1)
-		x1387 := uint64((uint64(s.v68[(l)&15]) + t1) & 7)
-		t2 := uint64(1)
-		t3 := uint64(uint64(s.v68[(l)&15]))
-		x1390 := uint64((t3 - t2) & 7)
-		t4 := uint64(x1390)
-		if (s.v1386 >> (uint(l) & 63) & 1) != 0 {
-			t4 = x1387
-		}
-		s.v3402[(l)&15] = uint8(t4)
-	}
-	s.commits[0] |= 0x80000
-}
-
-// u220: 3 operations on some of 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u220() {
-	for m := s.v3420; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(1)
-		x1686 := uint64((uint64(s.v127[(l)&15]) + t1) & 3)
-		t2 := uint64(1)
-		t3 := uint64(uint64(s.v127[(l)&15]))
-		x1689 := uint64((t3 - t2) & 3)
-		t4 := uint64(x1689)
-		if (s.v1685 >> (uint(l) & 63) & 1) != 0 {
-			t4 = x1686
-		}
-		s.v3421[(l)&15] = uint8(t4)
-	}
-	s.commits[0] |= 0x40000000000000
-}
-
-// u221: 8 operations on 8 lanes, lookup.engine.unit.window
-func (s *Model) u221() {
-	for l := range 8 {
-		t1 := uint64(uint64(s.v101[(l)&7]))
-		x2460 := uint64(uint64(1<<(t1)) & 0xffffffff)
-		t2 := uint64(uint64(s.v1357[(l)&7]))
-		x3454 := uint64(uint64(1<<(t2)) & 0xffffffff)
-		x2453 := uint64(^x3454 & 0xffffffff)
-		x2454 := uint64(uint64(s.v233[(l)&7]) & x2453)
-		x2457 := uint64(uint64(s.v2456[(l*4)&31]) | uint64(s.v2456[(l*4+1)&31]) | uint64(s.v2456[(l*4+2)&31]) | uint64(s.v2456[(l*4+3)&31]))
-		x2458 := uint64(x2454 | x2457)
-		t3 := uint64((s.v2459 >> (uint(l) & 63) & 1))
-		x2461 := uint64((x2460) & -t3)
-		x2462 := uint64(x2458 | x2461)
-		s.v2462[(l)&7] = uint32(x2462)
-	}
-	s.commits[1] |= 0x20000000
-}
-
-// u222: one operation, add on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u222() {
-	for m := s.v1670; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(1)
-		x1671 := uint64((uint64(s.v123[(l)&15]) + t1) & 0xf)
-		s.v1671[(l)&15] = uint8(x1671)
-	}
-	s.commits[0] |= 0x8000000000000
-}
-
-// u223: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u223() {
-	for m := s.v3428; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		var t1 uint64
-		t2 := uint64(uint64(s.v1611[(l>>1)&7]))
-		t1 = uint64(s.m10[(l)&15][t2&15])
-		s.v2539[(l)&15] = uint32(t1)
-	}
-	s.commits[1] |= 0x800000000
-}
-
-// u224: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u224() {
-	for m := s.v3436; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		var t1 uint64
-		t2 := uint64(s.v2840)
-		t1 = uint64(s.m12[(l)&15][t2&2047])
-		s.v2841[(l)&15] = uint8(t1)
-	}
-	s.commits[1] |= 0x4000000000000
-}
-
-// u225: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u225() {
-	var c0 uint64
-	for m := s.v3447; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x2848 := uint64(uint64(s.v250[(l)&15]) & 0xf)
-		c0 |= uint64(s.v2848[(l)&15]) ^ x2848
-		s.v2848[(l)&15] = uint8(x2848)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
-	}
-}
-
-// u226: one operation, slice on 2 lanes, dispatch.input_words.part.word
-func (s *Model) u226() {
-	var c0 uint64
-	var b513 uint64
-	for l := range 2 {
-		x513 := uint64(s.v512 >> (uint(l) & 63) & 1)
-		b513 |= x513 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v513) ^ b513
-	s.v513 = b513
-	if c0 != 0 {
-		s.dirty[3] |= 0xa800000000
-	}
-}
-
-// u227: 2 operations on 2 lanes at once, dispatch.input_words.part.word
-func (s *Model) u227() {
-	var c0 uint64
-	var c1 uint64
-	x536 := uint64(s.v513 | (-s.v535 & 3))
-	c0 |= uint64(s.v536) ^ x536
-	s.v536 = x536
-	x2859 := uint64(s.v513 ^ 3)
-	c1 |= uint64(s.v2859) ^ x2859
-	s.v2859 = x2859
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000
-	}
-}
-
-// u228: one operation, vec on 8 lanes
-func (s *Model) u228() {
-	var c0 uint64
-	t1 := uint64((-(s.v536>>0&1)&0xf | (-(s.v536>>1&1)&0xf)<<4))
-	c0 |= uint64(s.v3317) ^ t1
-	s.v3317 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
-	}
-}
-
-// u229: one operation, vec on 16 lanes
-func (s *Model) u229() {
-	var c0 uint64
-	t1 := uint64((-(s.v513>>0&1)&0xff | (-(s.v513>>1&1)&0xff)<<8))
-	c0 |= uint64(s.v3321) ^ t1
-	s.v3321 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
-	}
-}
-
-// u230: one operation, vec on 8 lanes
-func (s *Model) u230() {
-	var c0 uint64
-	t1 := uint64((-(s.v2859>>0&1)&0xf | (-(s.v2859>>1&1)&0xf)<<4))
-	c0 |= uint64(s.v3353) ^ t1
-	s.v3353 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
-	}
-}
-
-// u231: 7 operations on 8 lanes, lookup.engine.unit
-func (s *Model) u231() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b558 uint64
-	var b572 uint64
-	for l := range 8 {
-		x568 := uint64(uint64(s.v61[(l)&7]) & 0x7ff)
-		x569 := uint64(x568 | s.v73<<11)
-		t1 := uint64(s.v567)
-		t2 := uint64(x569)
-		if s.v535 != 0 {
-			t2 = t1
-		}
-		x558 := uint64(s.v557 >> (uint(l) & 63) & 1)
-		b558 |= x558 << (uint(l) & 63)
-		t3 := uint64(s.v560)
-		t4 := uint64(t2)
-		if (s.v513 >> (uint(l>>2) & 63) & 1) != 0 {
-			t4 = t3
-		}
-		x572 := uint64(t4 >> 11)
-		b572 |= x572 << (uint(l) & 63)
-		x576 := uint64(t4 & 0x7ff)
-		c0 |= uint64(s.v576[(l)&7]) ^ x576
-		s.v576[(l)&7] = uint16(x576)
-	}
-	c1 |= uint64(s.v558) ^ b558
-	s.v558 = b558
-	c2 |= uint64(s.v572) ^ b572
-	s.v572 = b572
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
-		s.writes[0] |= 4
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x10000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x30000000000
-	}
-}
-
-// u232: 3 operations on 8 lanes at once, dispatch.input_words.part.word
-func (s *Model) u232() {
-	var c0 uint64
-	x559 := uint64(s.v3317 | s.v558)
-	c0 |= uint64(s.v559) ^ x559
-	s.v559 = x559
-	x2860 := uint64(x559 & s.v3353)
-	x2861 := uint64(s.v329 ^ (s.v572^s.v329)&x2860)
-	s.v2861 = x2861
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
-	}
-	s.commits[1] |= 0x40000000000000
-}
-
-// u233: one operation, vec on 16 lanes
-func (s *Model) u233() {
-	var c0 uint64
-	t1 := uint64(((s.v572 >> 0 & 1) | (s.v572&3)<<1 | (s.v572>>1&3)<<3 | (s.v572>>2&3)<<5 | (s.v572>>3&3)<<7 | (s.v572>>4&3)<<9 | (s.v572>>5&3)<<11 | (s.v572>>6)<<13 | (s.v572>>7&1)<<15))
-	c0 |= uint64(s.v3318) ^ t1
-	s.v3318 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
-	}
-}
-
-// u234: one operation, vec on 16 lanes
-func (s *Model) u234() {
-	var c0 uint64
-	t1 := uint64(((s.v559 >> 0 & 1) | (s.v559&3)<<1 | (s.v559>>1&3)<<3 | (s.v559>>2&3)<<5 | (s.v559>>3&3)<<7 | (s.v559>>4&3)<<9 | (s.v559>>5&3)<<11 | (s.v559>>6)<<13 | (s.v559>>7&1)<<15))
-	c0 |= uint64(s.v3320) ^ t1
-	s.v3320 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
-	}
-}
-
-// u235: 5 operations on 16 lanes at once, dispatch.input_words.part.word.bank.half.cells
-func (s *Model) u235() {
-	var c0 uint64
-	var c1 uint64
-	x3440 := uint64(s.v3321 ^ 0xffff)
-	x573 := uint64((s.v3318 ^ s.v3319) ^ 0xffff)
-	x574 := uint64(s.v3320 & x573)
-	x3441 := uint64(x574 & x3440)
-	c0 |= uint64(s.v3441) ^ x3441
-	s.v3441 = x3441
-	x575 := uint64(x574 & s.v3321)
-	c1 |= uint64(s.v575) ^ x575
-	s.v575 = x575
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 4
-	}
-	s.commits[1] |= 0x80000000000000
-}
-
-// u236: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
-func (s *Model) u236() {
-	for m := s.v3441; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		var t1 uint64
-		t2 := uint64(uint64(s.v576[(l>>1)&7]))
-		t1 = uint64(s.m2[(l)&15][t2&2047])
-		s.v2862[(l)&15] = uint32(t1)
-	}
-	s.commits[1] |= 0x80000000000000
-}
-
-// u237: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u237() {
-	for m := s.v3417; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		var t1 uint64
-		t2 := uint64(uint64(s.v1357[(l>>2)&7]))
-		t1 = uint64(s.m7[(l)&31][t2&31])
-		s.v1619[(l)&31] = uint8(t1)
-	}
-	s.commits[0] |= 0x200000000000
-}
-
-// u238: one operation, slice on some of 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u238() {
-	var c0 uint64
-	for m := s.v664; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x666 := uint64(uint64(s.v103[((l&3)+(l>>2&1)*16+l>>3*4)&31]) & 0xf)
-		c0 |= uint64(s.v666[(l)&31]) ^ x666
-		s.v666[(l)&31] = uint8(x666)
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x80
-	}
-}
-
-// u239: one operation, slice on some of 64 lanes, eal.bank.unit.field
-func (s *Model) u239() {
+// u250: one operation, slice on some of 64 lanes, eal.bank.unit.field
+func (s *Model) u250() {
 	var c0 uint64
 	for m := s.v3451; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -1962,78 +2060,12 @@ func (s *Model) u239() {
 		s.v765[(l)&63] = uint8(x765)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x3000000000000
+		s.dirty[3] |= 0x1800000000000000
 	}
 }
 
-// u240: 19 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u240() {
-	for m := s.v1678; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x3453 := uint64(uint64(s.v1697[(l)&7]) & uint64(s.v1698[(l)&7]))
-		x3452 := uint64(^uint64(s.v1698[(l)&7]) & 0xff)
-		x3419 := uint64(uint64(s.v259[(l)&7]))
-		s.v3419[(l)&7] = uint32(x3419)
-		t1 := uint64(3)
-		var t2 uint64
-		for k := range 8 {
-			t2 |= bit(uint64(s.v765[(l*8+(k+0))&63]) == t1) << (uint(k) & 63)
-		}
-		t3 := uint64(2)
-		var t4 uint64
-		for k := range 8 {
-			t4 |= bit(uint64(s.v765[(l*8+(k+0))&63]) == t3) << (uint(k) & 63)
-		}
-		t5 := uint64(1)
-		var t6 uint64
-		for k := range 8 {
-			t6 |= bit(uint64(s.v765[(l*8+(k+0))&63]) == t5) << (uint(k) & 63)
-		}
-		x1706 := uint64(bit(t2 != 0))
-		x1708 := uint64(bit(t4 != 0))
-		x1710 := uint64(bit(t6 != 0))
-		t7 := uint64(0xff)
-		if x1710 != 0 {
-			t7 = t6
-		}
-		t8 := uint64(2)
-		t9 := uint64(3)
-		if x1710 != 0 {
-			t9 = t8
-		}
-		t10 := uint64(t7)
-		if x1708 != 0 {
-			t10 = t4
-		}
-		t11 := uint64(1)
-		t12 := uint64(t9)
-		if x1708 != 0 {
-			t12 = t11
-		}
-		t13 := uint64(t10)
-		if x1706 != 0 {
-			t13 = t2
-		}
-		x1741 := uint64((t12) & (x1706 - 1))
-		t14 := uint64(t13)
-		if (s.v1704 >> (uint(l) & 63) & 1) != 0 {
-			t14 = x3452
-		}
-		t15 := uint64((s.v1738 >> (uint(l) & 63) & 1))
-		x1742 := uint64((x1741) & (t15 - 1))
-		s.v1742[(l)&7] = uint8(x1742)
-		x1715 := uint64(t14 & -t14)
-		t16 := uint64(x1715)
-		if (s.v1702 >> (uint(l) & 63) & 1) != 0 {
-			t16 = x3453
-		}
-		s.v1716[(l)&7] = uint8(t16)
-	}
-	s.commits[0] |= 0x20000000000000
-}
-
-// u241: 4 operations on some of 64 lanes, eal.bank.unit.way
-func (s *Model) u241() {
+// u251: 4 operations on some of 64 lanes, eal.bank.unit.way
+func (s *Model) u251() {
 	var c0 uint64
 	for m := s.v3446; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2049,76 +2081,133 @@ func (s *Model) u241() {
 		s.v769[(l)&63] = uint16(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
-// u242: 2 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u242() {
+// u252: 3 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u252() {
+	var c0 uint64
+	for m := s.v1678; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(3)
+		t3 := uint64(t1 * 0x101010101010101)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v765), l+0) ^ t3)
+		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1705 := uint64(model.Collect8(t5) << 0)
+		c0 |= uint64(s.v1705[(l)&7]) ^ x1705
+		s.v1705[(l)&7] = uint8(x1705)
+		t6 := uint64(2)
+		t8 := uint64(t6 * 0x101010101010101)
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v765), l+0) ^ t8)
+		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1707 := uint64(model.Collect8(t10) << 0)
+		c0 |= uint64(s.v1707[(l)&7]) ^ x1707
+		s.v1707[(l)&7] = uint8(x1707)
+		t11 := uint64(1)
+		t13 := uint64(t11 * 0x101010101010101)
+		t14 := uint64(*model.Word(unsafe.Pointer(&s.v765), l+0) ^ t13)
+		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1709 := uint64(model.Collect8(t15) << 0)
+		c0 |= uint64(s.v1709[(l)&7]) ^ x1709
+		s.v1709[(l)&7] = uint8(x1709)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000000000
+	}
+}
+
+// u253: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u253() {
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1698), i))
+		x3453 := uint64(t1 ^ 0xffffffffffffffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1697), i))
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1698), i))
+		x3452 := uint64(t2 & t3)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1705), i))
+		x1706 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1707), i))
+		x1708 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v1709), i))
+		x1710 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
+		t7 := uint64((x1710 >> 7) * 0xff)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v1709), i))
+		x1711 := uint64(0xffffffffffffffff ^ (t8^0xffffffffffffffff)&t7)
+		x1739 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t7)
+		t9 := uint64((x1708 >> 7) * 0xff)
+		t10 := uint64(*model.Word(unsafe.Pointer(&s.v1707), i))
+		x1712 := uint64(x1711 ^ (t10^x1711)&t9)
+		x1740 := uint64(x1739 ^ (0x101010101010101^x1739)&t9)
+		t11 := uint64((x1706 >> 7) * 0xff)
+		t12 := uint64(*model.Word(unsafe.Pointer(&s.v1705), i))
+		x1713 := uint64(x1712 ^ (t12^x1712)&t11)
+		x1741 := uint64(x1740 &^ t11)
+		t13 := uint64(model.Spread8(s.v1704 >> (uint(i*8) & 63)))
+		x1714 := uint64(x1713 ^ (x3453^x1713)&t13)
+		t14 := uint64(model.Spread8(s.v1738 >> (uint(i*8) & 63)))
+		x1742 := uint64(x1741 &^ t14)
+		p1742 := model.Word(unsafe.Pointer(&s.v1742), i)
+		*p1742 = x1742
+		t15 := uint64(0)
+		x1715 := uint64(x1714 & (((t15 | 0x8080808080808080) - x1714&0x7f7f7f7f7f7f7f7f) ^ (t15^x1714^0x8080808080808080)&0x8080808080808080))
+		t16 := uint64(model.Spread8(s.v1702 >> (uint(i*8) & 63)))
+		x1716 := uint64(x1715 ^ (x3452^x1715)&t16)
+		p1716 := model.Word(unsafe.Pointer(&s.v1716), i)
+		*p1716 = x1716
+	}
+	s.commits[0] |= 0x40000000000000
+}
+
+// u254: 2 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u254() {
 	var c0 uint64
 	for m := s.v752; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		var t1 uint64
-		var t2 uint64
-		var t3 [2]uint64
-		for k := range 8 {
-			putBits(t3[:], k*16, 16, uint64(s.v769[(l*8+k)&63]))
-		}
-		t1 = t3[0]
-		t2 = t3[1]
-		t4 := uint64(t1)
-		t5 := uint64(t2)
+		x770_0 := uint64(*model.Word(unsafe.Pointer(&s.v769), l*2+0))
+		x770_1 := uint64(*model.Word(unsafe.Pointer(&s.v769), l*2+1))
+		t3 := uint64(x770_0)
+		t4 := uint64(x770_1)
 		if s.v732 != 0 {
+			t3 = 0
 			t4 = 0
-			t5 = 0
 		}
-		c0 |= uint64(s.v771[(l)&7][0]) ^ t4
-		s.v771[(l)&7][0] = t4
-		c0 |= uint64(s.v771[(l)&7][1]) ^ t5
-		s.v771[(l)&7][1] = t5
+		c0 |= uint64(s.v771[(l)&7][0]) ^ t3
+		s.v771[(l)&7][0] = t3
+		c0 |= uint64(s.v771[(l)&7][1]) ^ t4
+		s.v771[(l)&7][1] = t4
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u243: one operation, select on some of 8 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u243() {
-	for m := s.v1730; m != 0; m &= m - 1 {
+// u255: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+func (s *Model) u255() {
+	for m := s.v1360; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1667[(l)&7]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1732[(l*2+k)&15])
-		}
-		s.v1733[(l)&7] = uint32(t2)
+		var t1 uint64
+		t2 := uint64(uint64(s.v1357[(l)&7]))
+		t1 = uint64(s.m8[(l)&7][t2&31])
+		s.v1617[(l)&7] = uint8(t1)
 	}
-	s.commits[0] |= 0x1000000000000000
+	s.commits[0] |= 0x100000000000
 }
 
-// u244: one operation, or on some of 8 lanes
-func (s *Model) u244() {
-	for m := s.v3408; m != 0; m &= m - 1 {
+// u256: one operation, mul on some of 8 lanes, lookup.engine.unit
+func (s *Model) u256() {
+	for m := s.v2542; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3409 := uint64(uint64(s.v248[(l)&7]))
-		s.v3409[(l)&7] = uint8(x3409)
+		t1 := uint64(5)
+		t2 := uint64(uint64(s.v331[(l)&7]))
+		x2547 := uint64((t2 * t1) & 0xf)
+		s.v2547[(l)&7] = uint8(x2547)
 	}
-	s.commits[0] |= 0x1000000000
+	s.commits[1] |= 0x400000000
 }
 
-// u245: one operation, or on some of 8 lanes
-func (s *Model) u245() {
-	for m := s.v3414; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x3415 := uint64(uint64(s.v252[(l)&7]))
-		s.v3415[(l)&7] = uint32(x3415)
-	}
-	s.commits[0] |= 0x80000000000
-}
-
-// u246: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u246() {
+// u257: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u257() {
 	for m := s.v3423; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
@@ -2129,21 +2218,11 @@ func (s *Model) u246() {
 		s.v1735[(l)&7][0] = t1
 		s.v1735[(l)&7][1] = t2
 	}
-	s.commits[0] |= 0x2000000000000000
+	s.commits[0] |= 0x800000000000000
 }
 
-// u247: one operation, or on some of 8 lanes
-func (s *Model) u247() {
-	for m := s.v3426; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x3427 := uint64(uint64(s.v325[(l)&7]))
-		s.v3427[(l)&7] = uint8(x3427)
-	}
-	s.commits[1] |= 0x200000000
-}
-
-// u248: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u248() {
+// u258: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u258() {
 	for m := s.v3439; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v2792[(l)&7]))
@@ -2154,11 +2233,58 @@ func (s *Model) u248() {
 		}
 		s.v2849[(l)&7] = uint8(t2)
 	}
-	s.commits[1] |= 0x10000000000000
+	s.commits[1] |= 0x4000000000000
 }
 
-// u249: one operation, concat on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u249() {
+// u259: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+func (s *Model) u259() {
+	var c0 uint64
+	for m := s.v3443; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x3024 := uint64(uint64(k7[(l)&7]))
+		c0 |= uint64(s.v3024[(l)&7]) ^ x3024
+		s.v3024[(l)&7] = uint8(x3024)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x10
+	}
+}
+
+// u260: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+func (s *Model) u260() {
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v379), i))
+		t2 := uint64(s.v3025 * 0x101010101010101)
+		x3026 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
+		t3 := uint64(s.v231 * 0x101010101010101)
+		x3027 := uint64(((x3026 | 0x8080808080808080) - t3) & 0x8080808080808080)
+		t4 := uint64(s.v231 * 0x101010101010101)
+		x3028 := uint64(((x3026 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
+		t5 := uint64((x3027 >> 7) * 0xff)
+		x3029 := uint64(x3026 ^ (x3028^x3026)&t5)
+		t6 := uint64(-s.v655)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3024), i))
+		x3444 := uint64(x3029 ^ (t7^x3029)&t6)
+		p3444 := model.Word(unsafe.Pointer(&s.v3444), i)
+		*p3444 = x3444
+	}
+	s.commits[1] |= 0x1000000000000000
+}
+
+// u261: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+func (s *Model) u261() {
+	for m := s.v556; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		var t1 uint64
+		t2 := uint64(uint64(s.v2856[(l)&7]))
+		t1 = uint64(s.m9[(l)&7][t2&63])
+		s.v2857[(l)&7] = uint32(t1)
+	}
+	s.commits[1] |= 0x8000000000000
+}
+
+// u262: one operation, concat on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u262() {
 	var c0 uint64
 	for m := s.v686; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2171,12 +2297,12 @@ func (s *Model) u249() {
 	}
 }
 
-// u250: one operation, or on some of 8 lanes
-func (s *Model) u250() {
+// u263: one operation, or on some of 8 lanes
+func (s *Model) u263() {
 	for m := s.v750; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3429 := uint64(uint64(s.v137[((l&1)*4+l>>1)&7]))
 		s.v3429[(l)&7] = uint32(x3429)
 	}
-	s.commits[1] |= 0x8000000000
+	s.commits[1] |= 0x1000000000
 }

@@ -1,0 +1,40 @@
+package model
+
+import "unsafe"
+
+// Word is word i of an array of bytes, half-words or words. What its lanes mean
+// does not depend on their order in a word as long as all arrays have the same.
+func Word(array unsafe.Pointer, i int) *uint64 { return (*uint64)(unsafe.Add(array, 8*i)) }
+
+// Spread8 fills byte k of a word with bit k of x, which is below 256.
+func Spread8(x uint64) uint64 { return spread8[x&255] }
+
+// Spread16 fills half-word k of a word with bit k of x, which is below 16.
+func Spread16(x uint64) uint64 { return spread16[x&15] }
+
+// Spread32 fills half k of a word with bit k of x, which is below 4.
+func Spread32(x uint64) uint64 { return -(x&1)>>32 | -(x>>1&1)<<32 }
+
+// Collect8 is the inverse of Spread8 for the most significant bits of bytes, all
+// others being zero.
+func Collect8(x uint64) uint64 { return x * 0x0002040810204081 >> 56 }
+
+// Collect16 is the same for half-words.
+func Collect16(x uint64) uint64 { return x * 0x0000200040008001 >> 60 }
+
+// Collect32 is the same for halves.
+func Collect32(x uint64) uint64 { return x>>31&1 | x>>62 }
+
+var spread8, spread16 = spreads[[256]uint64](8), spreads[[16]uint64](16)
+
+// spreads is a table of spreads over lanes of so many bits.
+func spreads[T [256]uint64 | [16]uint64](size int) (t T) {
+	for x := range len(t) {
+		for k := range 64 / size {
+			if x>>k&1 != 0 {
+				t[x] |= (1<<size - 1) << (k * size)
+			}
+		}
+	}
+	return t
+}
