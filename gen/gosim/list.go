@@ -72,7 +72,7 @@ func (e *emitter) listed(n *node) []string {
 	case ir.Concat:
 		return e.pack(n, out)
 	case ir.EqLanes:
-		if l.wordwise() && len(out) == 1 {
+		if l.wordwise() && l.v.laneBits() <= widest && len(out) == 1 {
 			return e.equalWords(l, n.width, first[0])
 		}
 		for i := range out {
@@ -379,8 +379,18 @@ func (r run) source() []string {
 
 func (e *emitter) gatherBits(n *node) {
 	words := make([][]string, n.out.bitWords())
+	whole := make([]bool, len(words))
+	for w := range words {
+		moves := n.moves[64*w : min(64*w+64, len(n.moves))]
+		if muls, ok := binary(moves); ok {
+			words[w], whole[w] = []string{e.rearrange(moves[0].v, rearranged(moves[0].lane, muls))}, true
+		}
+	}
 	for _, r := range runs(n.moves, 64) {
 		w, pos := r.lo/64, r.lo%64
+		if whole[w] {
+			continue
+		}
 		add := func(x string) {
 			if pos > 0 {
 				x = fmt.Sprintf("(%s)<<%d", x, pos)

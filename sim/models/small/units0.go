@@ -457,9 +457,14 @@ func (s *Model) u15() {
 // u16: one operation, vec on 16 lanes
 func (s *Model) u16() {
 	var c0 uint64
-	t1 := uint64(((s.v549 >> 0 & 1) | (s.v549&3)<<1 | (s.v549>>1&3)<<3 | (s.v549>>2&3)<<5 | (s.v549>>3&3)<<7 | (s.v549>>4&3)<<9 | (s.v549>>5&3)<<11 | (s.v549>>6)<<13 | (s.v549>>7&1)<<15))
-	c0 |= uint64(s.v3323) ^ t1
-	s.v3323 = t1
+	t1 := uint64(s.v549)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3323) ^ t6
+	s.v3323 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000
 	}
@@ -468,9 +473,14 @@ func (s *Model) u16() {
 // u17: one operation, vec on 16 lanes
 func (s *Model) u17() {
 	var c0 uint64
-	t1 := uint64(((s.v105 >> 0 & 1) | (s.v105&3)<<1 | (s.v105>>1&3)<<3 | (s.v105>>2&3)<<5 | (s.v105>>3&3)<<7 | (s.v105>>4&3)<<9 | (s.v105>>5&3)<<11 | (s.v105>>6)<<13 | (s.v105>>7&1)<<15))
-	c0 |= uint64(s.v3325) ^ t1
-	s.v3325 = t1
+	t1 := uint64(s.v105)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3325) ^ t6
+	s.v3325 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000
 	}
@@ -479,9 +489,14 @@ func (s *Model) u17() {
 // u18: one operation, vec on 16 lanes
 func (s *Model) u18() {
 	var c0 uint64
-	t1 := uint64(((s.v690 >> 0 & 1) | (s.v690&3)<<1 | (s.v690>>1&3)<<3 | (s.v690>>2&3)<<5 | (s.v690>>3&3)<<7 | (s.v690>>4&3)<<9 | (s.v690>>5&3)<<11 | (s.v690>>6)<<13 | (s.v690>>7&1)<<15))
-	c0 |= uint64(s.v3326) ^ t1
-	s.v3326 = t1
+	t1 := uint64(s.v690)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3326) ^ t6
+	s.v3326 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000
 	}
@@ -490,9 +505,14 @@ func (s *Model) u18() {
 // u19: one operation, vec on 16 lanes
 func (s *Model) u19() {
 	var c0 uint64
-	t1 := uint64(((s.v114 >> 0 & 1) | (s.v114&3)<<1 | (s.v114>>1&3)<<3 | (s.v114>>2&3)<<5 | (s.v114>>3&3)<<7 | (s.v114>>4&3)<<9 | (s.v114>>5&3)<<11 | (s.v114>>6)<<13 | (s.v114>>7&1)<<15))
-	c0 |= uint64(s.v3327) ^ t1
-	s.v3327 = t1
+	t1 := uint64(s.v114)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3327) ^ t6
+	s.v3327 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000
 	}
@@ -513,25 +533,24 @@ func (s *Model) u20() {
 // u21: one operation, vec on 16 lanes
 func (s *Model) u21() {
 	var c0 uint64
-	var t1 uint64
-	for k := range 4 {
-		t1 |= (s.v704 >> (uint(k*4+0) & 63) & 1) << (uint(k) & 63)
-	}
-	var t2 uint64
-	for k := range 4 {
-		t2 |= (s.v704 >> (uint(k*4+2) & 63) & 1) << (uint(k) & 63)
-	}
-	var t3 uint64
-	for k := range 4 {
-		t3 |= (s.v704 >> (uint(k*4+1) & 63) & 1) << (uint(k) & 63)
-	}
-	var t4 uint64
-	for k := range 4 {
-		t4 |= (s.v704 >> (uint(k*4+3) & 63) & 1) << (uint(k) & 63)
-	}
-	t5 := uint64((t1 | (t2)<<4 | (t3)<<8 | (t4)<<12))
-	c0 |= uint64(s.v3328) ^ t5
-	s.v3328 = t5
+	t1 := uint64(s.v704 >> 0 & 0x1111)
+	t2 := uint64((t1 | t1>>3) & 0x303)
+	t3 := uint64((t2 | t2>>6) & 0xf)
+	t4 := uint64(s.v704 >> 2 & 0x1111)
+	t5 := uint64((t4 | t4>>3) & 0x303)
+	t6 := uint64((t5 | t5>>6) & 0xf)
+	t7 := uint64(t3 | t6<<4)
+	t8 := uint64(s.v704 >> 1 & 0x1111)
+	t9 := uint64((t8 | t8>>3) & 0x303)
+	t10 := uint64((t9 | t9>>6) & 0xf)
+	t11 := uint64(s.v704 >> 3 & 0x1111)
+	t12 := uint64((t11 | t11>>3) & 0x303)
+	t13 := uint64((t12 | t12>>6) & 0xf)
+	t14 := uint64(t10 | t13<<4)
+	t15 := uint64(t7 | t14<<8)
+	t16 := uint64((t15))
+	c0 |= uint64(s.v3328) ^ t16
+	s.v3328 = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x40
 	}
@@ -540,9 +559,14 @@ func (s *Model) u21() {
 // u22: one operation, vec on 16 lanes
 func (s *Model) u22() {
 	var c0 uint64
-	t1 := uint64(((s.v723 >> 0 & 1) | (s.v723&3)<<1 | (s.v723>>1&3)<<3 | (s.v723>>2&3)<<5 | (s.v723>>3&3)<<7 | (s.v723>>4&3)<<9 | (s.v723>>5&3)<<11 | (s.v723>>6)<<13 | (s.v723>>7&1)<<15))
-	c0 |= uint64(s.v3329) ^ t1
-	s.v3329 = t1
+	t1 := uint64(s.v723)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3329) ^ t6
+	s.v3329 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 	}
@@ -551,9 +575,14 @@ func (s *Model) u22() {
 // u23: one operation, vec on 16 lanes
 func (s *Model) u23() {
 	var c0 uint64
-	t1 := uint64(((s.v125 >> 0 & 1) | (s.v125&3)<<1 | (s.v125>>1&3)<<3 | (s.v125>>2&3)<<5 | (s.v125>>3&3)<<7 | (s.v125>>4&3)<<9 | (s.v125>>5&3)<<11 | (s.v125>>6)<<13 | (s.v125>>7&1)<<15))
-	c0 |= uint64(s.v3330) ^ t1
-	s.v3330 = t1
+	t1 := uint64(s.v125)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3330) ^ t6
+	s.v3330 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 	}
@@ -577,9 +606,16 @@ func (s *Model) u24() {
 // u25: one operation, vec on 8 lanes
 func (s *Model) u25() {
 	var c0 uint64
-	t1 := uint64(((s.v134 >> 0 & 1) | (s.v134>>4&1)<<1 | (s.v134>>1&1)<<2 | (s.v134>>5&1)<<3 | (s.v134>>2&1)<<4 | (s.v134>>6&1)<<5 | (s.v134>>3&1)<<6 | (s.v134>>7&1)<<7))
-	c0 |= uint64(s.v3331) ^ t1
-	s.v3331 = t1
+	t1 := uint64(s.v134 & 0xf)
+	t2 := uint64((t1 | t1<<2) & 0x33)
+	t3 := uint64((t2 | t2<<1) & 0x55)
+	t4 := uint64(s.v134 >> 4)
+	t5 := uint64((t4 | t4<<2) & 0x33)
+	t6 := uint64((t5 | t5<<1) & 0x55)
+	t7 := uint64(t3 | t6<<1)
+	t8 := uint64((t7))
+	c0 |= uint64(s.v3331) ^ t8
+	s.v3331 = t8
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000
 	}
@@ -588,9 +624,32 @@ func (s *Model) u25() {
 // u26: one operation, vec on 16 lanes
 func (s *Model) u26() {
 	var c0 uint64
-	t1 := uint64(((s.v1562 >> 0 & 1) | (s.v1562>>8&1)<<1 | (s.v1562>>2&1)<<2 | (s.v1562>>10&1)<<3 | (s.v1562>>4&1)<<4 | (s.v1562>>12&1)<<5 | (s.v1562>>6&1)<<6 | (s.v1562>>14&1)<<7 | (s.v1562>>1&1)<<8 | (s.v1562>>9&1)<<9 | (s.v1562>>3&1)<<10 | (s.v1562>>11&1)<<11 | (s.v1562>>5&1)<<12 | (s.v1562>>13&1)<<13 | (s.v1562>>7&1)<<14 | (s.v1562>>15&1)<<15))
-	c0 |= uint64(s.v3340) ^ t1
-	s.v3340 = t1
+	t1 := uint64(s.v1562 >> 0 & 0x101)
+	t2 := uint64((t1 | t1>>7) & 3)
+	t3 := uint64(s.v1562 >> 2 & 0x101)
+	t4 := uint64((t3 | t3>>7) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64(s.v1562 >> 4 & 0x101)
+	t7 := uint64((t6 | t6>>7) & 3)
+	t8 := uint64(s.v1562 >> 6 & 0x101)
+	t9 := uint64((t8 | t8>>7) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64(s.v1562 >> 1 & 0x101)
+	t13 := uint64((t12 | t12>>7) & 3)
+	t14 := uint64(s.v1562 >> 3 & 0x101)
+	t15 := uint64((t14 | t14>>7) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64(s.v1562 >> 5 & 0x101)
+	t18 := uint64((t17 | t17>>7) & 3)
+	t19 := uint64(s.v1562 >> 7 & 0x101)
+	t20 := uint64((t19 | t19>>7) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3340) ^ t24
+	s.v3340 = t24
 	if c0 != 0 {
 		s.dirty[3] |= 0x40
 	}
@@ -599,9 +658,14 @@ func (s *Model) u26() {
 // u27: one operation, vec on 16 lanes
 func (s *Model) u27() {
 	var c0 uint64
-	t1 := uint64(((s.v110 >> 0 & 1) | (s.v110&3)<<1 | (s.v110>>1&3)<<3 | (s.v110>>2&3)<<5 | (s.v110>>3&3)<<7 | (s.v110>>4&3)<<9 | (s.v110>>5&3)<<11 | (s.v110>>6)<<13 | (s.v110>>7&1)<<15))
-	c0 |= uint64(s.v3341) ^ t1
-	s.v3341 = t1
+	t1 := uint64(s.v110)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3341) ^ t6
+	s.v3341 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000000
 	}
@@ -610,9 +674,16 @@ func (s *Model) u27() {
 // u28: one operation, vec on 32 lanes
 func (s *Model) u28() {
 	var c0 uint64
-	t1 := uint64((s.v102&0xf | (s.v102>>16&0xf)<<4 | (s.v102>>4&0xf)<<8 | (s.v102>>20&0xf)<<12 | (s.v102>>8&0xf)<<16 | (s.v102>>24&0xf)<<20 | (s.v102>>12&0xf)<<24 | (s.v102>>28)<<28))
-	c0 |= uint64(s.v3343) ^ t1
-	s.v3343 = t1
+	t1 := uint64(s.v102 & 0xffff)
+	t2 := uint64((t1 | t1<<8) & 0xff00ff)
+	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
+	t4 := uint64(s.v102 >> 16)
+	t5 := uint64((t4 | t4<<8) & 0xff00ff)
+	t6 := uint64((t5 | t5<<4) & 0xf0f0f0f)
+	t7 := uint64(t3 | t6<<4)
+	t8 := uint64((t7))
+	c0 |= uint64(s.v3343) ^ t8
+	s.v3343 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 1
 	}
@@ -6665,9 +6736,13 @@ func (s *Model) u101() {
 // u102: one operation, vec on 16 lanes
 func (s *Model) u102() {
 	var c0 uint64
-	t1 := uint64((s.v2839 | (s.v2839)<<2 | (s.v2839)<<4 | (s.v2839)<<6 | (s.v2839)<<8 | (s.v2839)<<10 | (s.v2839)<<12 | (s.v2839)<<14))
-	c0 |= uint64(s.v3437) ^ t1
-	s.v3437 = t1
+	t1 := uint64(s.v2839)
+	t2 := uint64(t1 | t1<<2)
+	t3 := uint64(t2 | t2<<4)
+	t4 := uint64(t3 | t3<<8)
+	t5 := uint64((t4))
+	c0 |= uint64(s.v3437) ^ t5
+	s.v3437 = t5
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000
 	}

@@ -41,9 +41,14 @@ func (s *Model) u151() {
 // u152: one operation, vec on 16 lanes
 func (s *Model) u152() {
 	var c0 uint64
-	t1 := uint64(((s.v552 >> 0 & 1) | (s.v552&3)<<1 | (s.v552>>1&3)<<3 | (s.v552>>2&3)<<5 | (s.v552>>3&3)<<7 | (s.v552>>4&3)<<9 | (s.v552>>5&3)<<11 | (s.v552>>6)<<13 | (s.v552>>7&1)<<15))
-	c0 |= uint64(s.v3322) ^ t1
-	s.v3322 = t1
+	t1 := uint64(s.v552)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3322) ^ t6
+	s.v3322 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000
 	}
@@ -67,9 +72,14 @@ func (s *Model) u153() {
 // u154: one operation, vec on 16 lanes
 func (s *Model) u154() {
 	var c0 uint64
-	t1 := uint64(((s.v677 >> 0 & 1) | (s.v677&3)<<1 | (s.v677>>1&3)<<3 | (s.v677>>2&3)<<5 | (s.v677>>3&3)<<7 | (s.v677>>4&3)<<9 | (s.v677>>5&3)<<11 | (s.v677>>6)<<13 | (s.v677>>7&1)<<15))
-	c0 |= uint64(s.v3324) ^ t1
-	s.v3324 = t1
+	t1 := uint64(s.v677)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3324) ^ t6
+	s.v3324 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000
 	}
@@ -90,9 +100,14 @@ func (s *Model) u155() {
 // u156: one operation, vec on 16 lanes
 func (s *Model) u156() {
 	var c0 uint64
-	t1 := uint64(((s.v555 >> 0 & 1) | (s.v555&3)<<1 | (s.v555>>1&3)<<3 | (s.v555>>2&3)<<5 | (s.v555>>3&3)<<7 | (s.v555>>4&3)<<9 | (s.v555>>5&3)<<11 | (s.v555>>6)<<13 | (s.v555>>7&1)<<15))
-	c0 |= uint64(s.v3342) ^ t1
-	s.v3342 = t1
+	t1 := uint64(s.v555)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3342) ^ t6
+	s.v3342 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000000
 	}
@@ -101,9 +116,14 @@ func (s *Model) u156() {
 // u157: one operation, vec on 16 lanes
 func (s *Model) u157() {
 	var c0 uint64
-	t1 := uint64(((s.v2534 >> 0 & 1) | (s.v2534&3)<<1 | (s.v2534>>1&3)<<3 | (s.v2534>>2&3)<<5 | (s.v2534>>3&3)<<7 | (s.v2534>>4&3)<<9 | (s.v2534>>5&3)<<11 | (s.v2534>>6)<<13 | (s.v2534>>7&1)<<15))
-	c0 |= uint64(s.v3349) ^ t1
-	s.v3349 = t1
+	t1 := uint64(s.v2534)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3349) ^ t6
+	s.v3349 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000040000000
 	}
@@ -124,9 +144,18 @@ func (s *Model) u158() {
 // u159: one operation, vec on 32 lanes
 func (s *Model) u159() {
 	var c0 uint64
-	t1 := uint64((-(s.v1360>>0&1)&0xf | (-(s.v1360>>1&1)&0xf)<<4 | (-(s.v1360>>2&1)&0xf)<<8 | (-(s.v1360>>3&1)&0xf)<<12 | (-(s.v1360>>4&1)&0xf)<<16 | (-(s.v1360>>5&1)&0xf)<<20 | (-(s.v1360>>6&1)&0xf)<<24 | (-(s.v1360>>7&1)&0xf)<<28))
-	c0 |= uint64(s.v3418) ^ t1
-	s.v3418 = t1
+	t1 := uint64(s.v1360)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5 | t5<<8) & 0xff00ff)
+	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
+	t8 := uint64((t7 | t7<<2) & 0x33333333)
+	t9 := uint64(t8 | t8<<2)
+	t10 := uint64((t9))
+	c0 |= uint64(s.v3418) ^ t10
+	s.v3418 = t10
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000
 	}
@@ -463,17 +492,16 @@ func (s *Model) u169() {
 // u170: one operation, vec on 8 lanes
 func (s *Model) u170() {
 	var c0 uint64
-	var t1 uint64
-	for k := range 4 {
-		t1 |= (s.v749 >> (uint(k*2+0) & 63) & 1) << (uint(k) & 63)
-	}
-	var t2 uint64
-	for k := range 4 {
-		t2 |= (s.v749 >> (uint(k*2+1) & 63) & 1) << (uint(k) & 63)
-	}
-	t3 := uint64((t1 | (t2)<<4))
-	c0 |= uint64(s.v3344) ^ t3
-	s.v3344 = t3
+	t1 := uint64(s.v749 >> 0 & 0x55)
+	t2 := uint64((t1 | t1>>1) & 0x33)
+	t3 := uint64((t2 | t2>>2) & 0xf)
+	t4 := uint64(s.v749 >> 1 & 0x55)
+	t5 := uint64((t4 | t4>>1) & 0x33)
+	t6 := uint64((t5 | t5>>2) & 0xf)
+	t7 := uint64(t3 | t6<<4)
+	t8 := uint64((t7))
+	c0 |= uint64(s.v3344) ^ t8
+	s.v3344 = t8
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000
 	}
@@ -525,9 +553,22 @@ func (s *Model) u172() {
 // u173: one operation, vec on 64 lanes
 func (s *Model) u173() {
 	var c0 uint64
-	t1 := uint64((-(s.v752>>0&1)&0xff | (-(s.v752>>1&1)&0xff)<<8 | (-(s.v752>>2&1)&0xff)<<16 | (-(s.v752>>3&1)&0xff)<<24 | (-(s.v752>>4&1)&0xff)<<32 | (-(s.v752>>5&1)&0xff)<<40 | (-(s.v752>>6&1)&0xff)<<48 | (-(s.v752>>7&1)&0xff)<<56))
-	c0 |= uint64(s.v3446) ^ t1
-	s.v3446 = t1
+	t1 := uint64(s.v752)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5 | t5<<8) & 0xff00ff)
+	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
+	t8 := uint64((t7 | t7<<2) & 0x33333333)
+	t9 := uint64(t8 | t8<<2)
+	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
+	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
+	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
+	t13 := uint64(t12 | t12<<4)
+	t14 := uint64((t13))
+	c0 |= uint64(s.v3446) ^ t14
+	s.v3446 = t14
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000
 		s.dirty[3] |= 0x800000000000000
@@ -537,9 +578,14 @@ func (s *Model) u173() {
 // u174: one operation, vec on 16 lanes
 func (s *Model) u174() {
 	var c0 uint64
-	t1 := uint64(((s.v1730 >> 0 & 1) | (s.v1730&3)<<1 | (s.v1730>>1&3)<<3 | (s.v1730>>2&3)<<5 | (s.v1730>>3&3)<<7 | (s.v1730>>4&3)<<9 | (s.v1730>>5&3)<<11 | (s.v1730>>6)<<13 | (s.v1730>>7&1)<<15))
-	c0 |= uint64(s.v3449) ^ t1
-	s.v3449 = t1
+	t1 := uint64(s.v1730)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3449) ^ t6
+	s.v3449 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000
 	}
@@ -548,9 +594,22 @@ func (s *Model) u174() {
 // u175: one operation, vec on 64 lanes
 func (s *Model) u175() {
 	var c0 uint64
-	t1 := uint64((-(s.v1678>>0&1)&0xff | (-(s.v1678>>1&1)&0xff)<<8 | (-(s.v1678>>2&1)&0xff)<<16 | (-(s.v1678>>3&1)&0xff)<<24 | (-(s.v1678>>4&1)&0xff)<<32 | (-(s.v1678>>5&1)&0xff)<<40 | (-(s.v1678>>6&1)&0xff)<<48 | (-(s.v1678>>7&1)&0xff)<<56))
-	c0 |= uint64(s.v3450) ^ t1
-	s.v3450 = t1
+	t1 := uint64(s.v1678)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5 | t5<<8) & 0xff00ff)
+	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
+	t8 := uint64((t7 | t7<<2) & 0x33333333)
+	t9 := uint64(t8 | t8<<2)
+	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
+	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
+	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
+	t13 := uint64(t12 | t12<<4)
+	t14 := uint64((t13))
+	c0 |= uint64(s.v3450) ^ t14
+	s.v3450 = t14
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000
 	}
@@ -924,9 +983,14 @@ func (s *Model) u189() {
 // u190: one operation, vec on 16 lanes
 func (s *Model) u190() {
 	var c0 uint64
-	t1 := uint64(((s.v3439 >> 0 & 1) | (s.v3439&3)<<1 | (s.v3439>>1&3)<<3 | (s.v3439>>2&3)<<5 | (s.v3439>>3&3)<<7 | (s.v3439>>4&3)<<9 | (s.v3439>>5&3)<<11 | (s.v3439>>6)<<13 | (s.v3439>>7&1)<<15))
-	c0 |= uint64(s.v3447) ^ t1
-	s.v3447 = t1
+	t1 := uint64(s.v3439)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3447) ^ t6
+	s.v3447 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000
 	}
@@ -1587,9 +1651,12 @@ func (s *Model) u220() {
 // u221: one operation, vec on 8 lanes
 func (s *Model) u221() {
 	var c0 uint64
-	t1 := uint64((-(s.v536>>0&1)&0xf | (-(s.v536>>1&1)&0xf)<<4))
-	c0 |= uint64(s.v3317) ^ t1
-	s.v3317 = t1
+	t1 := uint64(-(s.v536 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v536 >> 1 & 1) & 0xf)
+	t3 := uint64(t1 | t2<<4)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v3317) ^ t4
+	s.v3317 = t4
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000
 	}
@@ -1609,9 +1676,14 @@ func (s *Model) u222() {
 // u223: one operation, vec on 16 lanes
 func (s *Model) u223() {
 	var c0 uint64
-	t1 := uint64(((s.v559 >> 0 & 1) | (s.v559&3)<<1 | (s.v559>>1&3)<<3 | (s.v559>>2&3)<<5 | (s.v559>>3&3)<<7 | (s.v559>>4&3)<<9 | (s.v559>>5&3)<<11 | (s.v559>>6)<<13 | (s.v559>>7&1)<<15))
-	c0 |= uint64(s.v3320) ^ t1
-	s.v3320 = t1
+	t1 := uint64(s.v559)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3320) ^ t6
+	s.v3320 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000
 	}
@@ -1620,9 +1692,12 @@ func (s *Model) u223() {
 // u224: one operation, vec on 16 lanes
 func (s *Model) u224() {
 	var c0 uint64
-	t1 := uint64((-(s.v513>>0&1)&0xff | (-(s.v513>>1&1)&0xff)<<8))
-	c0 |= uint64(s.v3321) ^ t1
-	s.v3321 = t1
+	t1 := uint64(-(s.v513 >> 0 & 1) & 0xff)
+	t2 := uint64(-(s.v513 >> 1 & 1) & 0xff)
+	t3 := uint64(t1 | t2<<8)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v3321) ^ t4
+	s.v3321 = t4
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000
 	}
@@ -1631,9 +1706,12 @@ func (s *Model) u224() {
 // u225: one operation, vec on 8 lanes
 func (s *Model) u225() {
 	var c0 uint64
-	t1 := uint64((-(s.v2859>>0&1)&0xf | (-(s.v2859>>1&1)&0xf)<<4))
-	c0 |= uint64(s.v3353) ^ t1
-	s.v3353 = t1
+	t1 := uint64(-(s.v2859 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v2859 >> 1 & 1) & 0xf)
+	t3 := uint64(t1 | t2<<4)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v3353) ^ t4
+	s.v3353 = t4
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000
 	}
@@ -1700,9 +1778,14 @@ func (s *Model) u228() {
 // u229: one operation, vec on 16 lanes
 func (s *Model) u229() {
 	var c0 uint64
-	t1 := uint64(((s.v572 >> 0 & 1) | (s.v572&3)<<1 | (s.v572>>1&3)<<3 | (s.v572>>2&3)<<5 | (s.v572>>3&3)<<7 | (s.v572>>4&3)<<9 | (s.v572>>5&3)<<11 | (s.v572>>6)<<13 | (s.v572>>7&1)<<15))
-	c0 |= uint64(s.v3318) ^ t1
-	s.v3318 = t1
+	t1 := uint64(s.v572)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3318) ^ t6
+	s.v3318 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000
 	}
@@ -1954,9 +2037,28 @@ func (s *Model) u242() {
 // u243: one operation, vec on 16 lanes
 func (s *Model) u243() {
 	var c0 uint64
-	t1 := uint64(((s.v1383 >> 0 & 1) | (s.v1383>>8&1)<<1 | (s.v1383>>4&1)<<2 | (s.v1383>>12&1)<<3 | (s.v1383>>1&1)<<4 | (s.v1383>>9&1)<<5 | (s.v1383>>5&1)<<6 | (s.v1383>>13&1)<<7 | (s.v1383>>2&1)<<8 | (s.v1383>>10&1)<<9 | (s.v1383>>6&1)<<10 | (s.v1383>>14&1)<<11 | (s.v1383>>3&1)<<12 | (s.v1383>>11&1)<<13 | (s.v1383>>7&1)<<14 | (s.v1383>>15&1)<<15))
-	c0 |= uint64(s.v3339) ^ t1
-	s.v3339 = t1
+	t1 := uint64(s.v1383 & 0xf)
+	t2 := uint64((t1 | t1<<2) & 0x33)
+	t3 := uint64((t2 | t2<<1) & 0x55)
+	t4 := uint64(s.v1383 >> 8 & 0xf)
+	t5 := uint64((t4 | t4<<2) & 0x33)
+	t6 := uint64((t5 | t5<<1) & 0x55)
+	t7 := uint64(t3 | t6<<1)
+	t8 := uint64((t7 | t7<<4) & 0xf0f)
+	t9 := uint64((t8 | t8<<2) & 0x3333)
+	t10 := uint64(s.v1383 >> 4 & 0xf)
+	t11 := uint64((t10 | t10<<2) & 0x33)
+	t12 := uint64((t11 | t11<<1) & 0x55)
+	t13 := uint64(s.v1383 >> 12)
+	t14 := uint64((t13 | t13<<2) & 0x33)
+	t15 := uint64((t14 | t14<<1) & 0x55)
+	t16 := uint64(t12 | t15<<1)
+	t17 := uint64((t16 | t16<<4) & 0xf0f)
+	t18 := uint64((t17 | t17<<2) & 0x3333)
+	t19 := uint64(t9 | t18<<2)
+	t20 := uint64((t19))
+	c0 |= uint64(s.v3339) ^ t20
+	s.v3339 = t20
 	if c0 != 0 {
 		s.dirty[3] |= 0x210000000000000
 	}
@@ -1999,9 +2101,32 @@ func (s *Model) u245() {
 // u246: one operation, vec on 16 lanes
 func (s *Model) u246() {
 	var c0 uint64
-	t1 := uint64(((s.v1682 >> 0 & 1) | (s.v1682>>8&1)<<1 | (s.v1682>>2&1)<<2 | (s.v1682>>10&1)<<3 | (s.v1682>>4&1)<<4 | (s.v1682>>12&1)<<5 | (s.v1682>>6&1)<<6 | (s.v1682>>14&1)<<7 | (s.v1682>>1&1)<<8 | (s.v1682>>9&1)<<9 | (s.v1682>>3&1)<<10 | (s.v1682>>11&1)<<11 | (s.v1682>>5&1)<<12 | (s.v1682>>13&1)<<13 | (s.v1682>>7&1)<<14 | (s.v1682>>15&1)<<15))
-	c0 |= uint64(s.v3345) ^ t1
-	s.v3345 = t1
+	t1 := uint64(s.v1682 >> 0 & 0x101)
+	t2 := uint64((t1 | t1>>7) & 3)
+	t3 := uint64(s.v1682 >> 2 & 0x101)
+	t4 := uint64((t3 | t3>>7) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64(s.v1682 >> 4 & 0x101)
+	t7 := uint64((t6 | t6>>7) & 3)
+	t8 := uint64(s.v1682 >> 6 & 0x101)
+	t9 := uint64((t8 | t8>>7) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64(s.v1682 >> 1 & 0x101)
+	t13 := uint64((t12 | t12>>7) & 3)
+	t14 := uint64(s.v1682 >> 3 & 0x101)
+	t15 := uint64((t14 | t14>>7) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64(s.v1682 >> 5 & 0x101)
+	t18 := uint64((t17 | t17>>7) & 3)
+	t19 := uint64(s.v1682 >> 7 & 0x101)
+	t20 := uint64((t19 | t19>>7) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3345) ^ t24
+	s.v3345 = t24
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000000
 	}
