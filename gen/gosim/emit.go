@@ -69,7 +69,17 @@ func (v *value) goType() string {
 	return fmt.Sprintf("[%d]%s", v.lanes, elemType(v.width))
 }
 
-func (v *value) field() string { return fmt.Sprintf("s.v%d", v.id) }
+func (v *value) field() string {
+	switch {
+	case v.of == nil:
+		return fmt.Sprintf("s.v%d", v.id)
+	case v.of.lanes == 1:
+		return v.of.field()
+	case v.lanes <= 64:
+		return fmt.Sprintf("(*(*uint64)(unsafe.Pointer(&%s)))", v.of.field())
+	}
+	return fmt.Sprintf("(*[%d]uint64)(unsafe.Pointer(&%s))", v.bitWords(), v.of.field())
+}
 
 // lane are the words of lane i of v, i being a Go expression; known is its
 // value if it is a number, else -1.

@@ -117,8 +117,11 @@ func (n *node) uses(f func(v *value, same bool)) {
 		f(n.list.v, false)
 	}
 	for _, r := range n.moves {
-		if r.v != nil {
-			f(r.v, false)
+		if v := r.v; v != nil {
+			if v.of != nil {
+				v = v.of
+			}
+			f(v, false)
 		}
 	}
 	if n.mask != nil {

@@ -90,7 +90,9 @@ func (e *emitter) packedWord(o operand) string {
 		if w, ok := e.local[o.v]; ok {
 			return w[0]
 		}
-		return e.set("*%s", e.wordAt(o.v))
+		w := e.set("*%s", e.wordAt(o.v))
+		e.local[o.v] = []string{w}
+		return w
 	}
 	return e.set("%s*%s", o.v.lane("", o.at.add)[0], hex(e.every(1)))
 }

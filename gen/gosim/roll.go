@@ -18,6 +18,7 @@ type value struct {
 	reg          *regs  // that it is the present value of
 	stored       bool   // it has storage, being used outside its unit
 	doc          string // what it is, for a comment
+	of           *value // whose bits it is another view of; nil for values of their own
 }
 
 // bits tells whether v is stored as bits of words.
@@ -122,6 +123,7 @@ type plan struct {
 	where   []ref    // by net
 	memAt   []memRef // by flat memory
 	gathers map[string]*value
+	views   map[*value]*value // by what they are views of
 	units   []*unit
 	readers map[*value][]int // marks of what reads a value
 	commits map[*unit]int    // of registers whose next values a unit computes
@@ -134,7 +136,7 @@ type memRef struct {
 }
 
 func roll(d *flat.Design) *plan {
-	p := &plan{d: d, where: make([]ref, len(d.Width)), gathers: map[string]*value{}}
+	p := &plan{d: d, where: make([]ref, len(d.Width)), gathers: map[string]*value{}, views: map[*value]*value{}}
 	for _, k := range d.Consts {
 		p.where[k.Net] = ref{k: k.Val}
 	}
@@ -457,6 +459,7 @@ func (p *plan) connect(n *node, g []int) {
 			panic("gosim: irregular slices")
 		}
 		n.lo = lo
+		p.viewBits(n)
 	case ir.MemRead:
 		n.mem, n.memAt = p.memory(n.lanes, func(l int) int { return int(ops[l].Lo) })
 	}

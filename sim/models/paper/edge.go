@@ -470,6 +470,12 @@ func (s *Model) commit() {
 			if s.commits[2]&0x400 != 0 {
 				s.commit138()
 			}
+			if s.commits[2]&0x800 != 0 {
+				s.commit139()
+			}
+			if s.commits[2]&0x1000 != 0 {
+				s.commit140()
+			}
 		}
 		s.commits[2] = 0
 	}
@@ -755,6 +761,10 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes137()
 	case 138:
 		return s.changes138()
+	case 139:
+		return s.changes139()
+	case 140:
+		return s.changes140()
 	}
 	return false
 }
@@ -827,27 +837,28 @@ func (s *Model) commit0() {
 	c0 |= uint64(s.v400) ^ s.v3049
 	s.v400 = s.v3049
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000
+		s.dirty[0] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[4] |= 0x10000
+		s.dirty[0] |= 0x800000000
+		s.dirty[4] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[1] |= 0x20000000000100
+		s.dirty[0] |= 0x800000000
+		s.dirty[1] |= 0x100000000000800
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[1] |= 0x8000000000000100
+		s.dirty[0] |= 0x800000000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 4
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x2000100000000
-		s.dirty[1] |= 0x100
+		s.dirty[0] |= 0x10000800000000
+		s.dirty[1] |= 0x800
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[1] |= 0x100
+		s.dirty[0] |= 0x800000000
+		s.dirty[1] |= 0x800
 	}
 }
 
@@ -894,12 +905,12 @@ func (s *Model) commit1() {
 	c1 |= uint64(s.v36) ^ s.v983
 	s.v36 = s.v983
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x80000000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[4] |= 0x10000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
@@ -918,12 +929,12 @@ func (s *Model) commit2() {
 	c1 |= uint64(s.v38) ^ s.v1000
 	s.v38 = s.v1000
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x8000000000001
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2201000000000000
-		s.dirty[4] |= 0x10000
+		s.dirty[1] |= 0x1008000000000000
+		s.dirty[2] |= 1
+		s.dirty[4] |= 0x10000000
 	}
 }
 
@@ -942,13 +953,12 @@ func (s *Model) commit3() {
 	c1 |= uint64(s.v40) ^ s.v1026
 	s.v40 = s.v1026
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x10000000000001
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8202000220000000
-		s.dirty[2] |= 0x1000
-		s.dirty[4] |= 0x10000
+		s.dirty[1] |= 0x1010001100000000
+		s.dirty[2] |= 0x8004
+		s.dirty[4] |= 0x10000000
 	}
 }
 
@@ -967,12 +977,12 @@ func (s *Model) commit4() {
 		s.v197[i] = s.v2180[i]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[4] |= 0x10000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[4] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x1000000000
 	}
 }
 
@@ -991,13 +1001,13 @@ func (s *Model) commit5() {
 	c1 |= uint64(s.v353) ^ s.v2918
 	s.v353 = s.v2918
 	if c0 != 0 {
-		s.dirty[0] |= 0xc00000200000000
-		s.dirty[1] |= 0x1808000820400401
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x6000001000000000
+		s.dirty[1] |= 0xc040004102002008
+		s.dirty[2] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x8000
 	}
 }
 
@@ -1012,9 +1022,9 @@ func (s *Model) commit6() {
 	c0 |= uint64(s.v43) ^ s.v1213
 	s.v43 = s.v1213
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 0x800400001
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x4002000008
+		s.dirty[2] |= 0x8000
 	}
 }
 
@@ -1039,26 +1049,26 @@ func (s *Model) commit7() {
 	c4 |= uint64(s.v288) ^ s.v2680
 	s.v288 = s.v2680
 	if c0 != 0 {
-		s.dirty[0] |= 0x400008200000000
-		s.dirty[1] |= 0x821000480
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x2000041000000000
+		s.dirty[1] |= 0x4108002400
+		s.dirty[2] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400008200000000
-		s.dirty[1] |= 0x1008000800000000
+		s.dirty[0] |= 0x2000041000000000
+		s.dirty[1] |= 0x8040004000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4001e8200000000
-		s.dirty[1] |= 0x800000840040000
+		s.dirty[0] |= 0x2000f41000000000
+		s.dirty[1] |= 0x4000004200200000
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x400000800000000
-		s.dirty[1] |= 0x8001000840000
+		s.dirty[0] |= 0x2000004000000000
+		s.dirty[1] |= 0x40008004200000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 }
 
@@ -1101,31 +1111,31 @@ func (s *Model) commit8() {
 		s.v167[i] = s.v1841[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x40000000010
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x200000000080
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000010
+		s.dirty[1] |= 0x200000000080
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x800000010000
-		s.dirty[1] |= 0x40
+		s.dirty[0] |= 0x4000000008000
+		s.dirty[1] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x400
 		s.writes[0] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x4000000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x200000000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x1000000000000
 		s.writes[0] |= 0x80000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x4000000000000
 		s.writes[0] |= 0x100000
 	}
 }
@@ -1160,18 +1170,18 @@ func (s *Model) commit9() {
 	c3 |= uint64(s.v294) ^ s.v2721
 	s.v294 = s.v2721
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x68040000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x340200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x448800000
+		s.dirty[1] |= 0x2244000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x40000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40040000
+		s.dirty[1] |= 0x200200000
 	}
 }
 
@@ -1348,39 +1358,39 @@ func (s *Model) commit10() {
 	c9 |= uint64(s.v461) ^ s.v3311
 	s.v461 = s.v3311
 	if c0 != 0 {
-		s.dirty[1] |= 0x29000080
+		s.dirty[1] |= 0x148000400
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000400000000
-		s.dirty[1] |= 0x28000000
+		s.dirty[0] |= 0x2000002000000000
+		s.dirty[1] |= 0x140000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x29000000
+		s.dirty[1] |= 0x148000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x28000080
+		s.dirty[1] |= 0x140000400
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x8000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x28000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x140000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x28000000
+		s.dirty[1] |= 0x140000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x408000000
+		s.dirty[1] |= 0x2040000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x4000000000
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x2000000000000
+		s.dirty[4] |= 0x4000
 	}
 }
 
@@ -1474,15 +1484,15 @@ func (s *Model) commit11() {
 	c2 |= uint64(s.v453) ^ s.v3289
 	s.v453 = s.v3289
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000400000000
-		s.dirty[1] |= 0x28800000
+		s.dirty[0] |= 0x2000002000000000
+		s.dirty[1] |= 0x144000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8800000
+		s.dirty[1] |= 0x44000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8800000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x44000000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
@@ -1500,10 +1510,10 @@ func (s *Model) commit12() {
 	c1 |= uint64(s.v151) ^ s.v1789
 	s.v151 = s.v1789
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000029000000
+		s.dirty[1] |= 0x80000148000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000001000000
+		s.dirty[1] |= 0x80000008000000
 	}
 }
 
@@ -1528,20 +1538,20 @@ func (s *Model) commit13() {
 	c3 |= uint64(s.v274) ^ s.v2634
 	s.v274 = s.v2634
 	if c0 != 0 {
-		s.dirty[1] |= 0x28000080
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x140000400
+		s.dirty[2] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x20000001
-		s.dirty[2] |= 0x4070
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x100000008
+		s.dirty[2] |= 0x20380
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x9000000000000
-		s.dirty[2] |= 0x4040
+		s.dirty[0] |= 0x48000000000000
+		s.dirty[2] |= 0x20200
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x200
 	}
 }
 
@@ -1575,34 +1585,33 @@ func (s *Model) commit14() {
 	c6 |= uint64(s.v231) ^ s.v2441
 	s.v231 = s.v2441
 	if c0 != 0 {
-		s.dirty[1] |= 0x800c03020000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[1] |= 0x4006018100000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x3000000000
-		s.dirty[2] |= 0x2000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[1] |= 0x18000000000
+		s.dirty[2] |= 0x1000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x1000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[1] |= 0x8000000002
+		s.dirty[2] |= 0x800000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x1010000000
+		s.dirty[1] |= 0x8080000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x3000000000
-		s.dirty[2] |= 0x800000000000
+		s.dirty[1] |= 0x18000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[4] |= 0x2000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[4] |= 0x2000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x3000000000
+		s.dirty[1] |= 0x18000000000
 	}
 }
 
@@ -1638,13 +1647,13 @@ func (s *Model) commit15() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000800
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x80004000
+		s.dirty[2] |= 0x800000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x440
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
@@ -1704,19 +1713,19 @@ func (s *Model) commit16() {
 	s.v369 = s.v2963
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x2000000
-		s.dirty[3] |= 0x100000000
+		s.dirty[2] |= 0x1000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x20000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[0] |= 0x40000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000000
 	}
 }
 
@@ -1744,8 +1753,8 @@ func (s *Model) commit17() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000
-		s.dirty[3] |= 0x100000000
+		s.dirty[2] |= 0x800000000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
@@ -1805,17 +1814,17 @@ func (s *Model) commit18() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000
-		s.dirty[3] |= 0x100000000
+		s.dirty[2] |= 0x800000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x400
 	}
 }
 
@@ -1881,7 +1890,7 @@ func (s *Model) commit19() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
@@ -1921,23 +1930,23 @@ func (s *Model) commit20() {
 	c4 |= uint64(s.v209) ^ s.v2353
 	s.v209 = s.v2353
 	if c0 != 0 {
-		s.dirty[0] |= 0x8200000000
-		s.dirty[1] |= 0x401c48840000
+		s.dirty[0] |= 0x41000000000
+		s.dirty[1] |= 0x200e244200000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400008000000000
+		s.dirty[0] |= 0x2000040000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x401008200000000
-		s.dirty[1] |= 0x808800000
+		s.dirty[0] |= 0x2008041000000000
+		s.dirty[1] |= 0x4044000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x800000808000000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x4000004040000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x800800000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x4004000000
 	}
 }
 
@@ -1961,11 +1970,11 @@ func (s *Model) commit21() {
 	c0 |= uint64(s.v240) ^ s.v2475
 	s.v240 = s.v2475
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x40000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000
+		s.dirty[0] |= 0x4000000000
 	}
 }
 
@@ -2023,38 +2032,38 @@ func (s *Model) commit22() {
 	c8 |= uint64(s.v377) ^ s.v3015
 	s.v377 = s.v3015
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x40000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x200000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x40400
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x202000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000020040000
+		s.dirty[1] |= 0x4000000100200000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x8000000000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x8000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x200000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x2000040000
+		s.dirty[1] |= 0x10000200000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
@@ -2082,7 +2091,7 @@ func (s *Model) commit23() {
 	c0 |= uint64(s.v81) ^ s.v1450
 	s.v81 = s.v1450
 	if c0 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 0x400
 		s.writes[0] |= 0x10
 	}
 }
@@ -2099,7 +2108,7 @@ func (s *Model) commit24() {
 		s.v85[(l)&3] = uint64(s.v1467[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400020000000000
+		s.dirty[0] |= 0x2000100000000000
 	}
 }
 
@@ -2125,7 +2134,7 @@ func (s *Model) commit25() {
 		s.v88[(l)&3] = uint64(s.v1483[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400040000000000
+		s.dirty[0] |= 0x2000200000000000
 	}
 }
 
@@ -2151,7 +2160,7 @@ func (s *Model) commit26() {
 		s.v92[(l)&3] = uint64(s.v1502[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400080000000000
+		s.dirty[0] |= 0x2000400000000000
 	}
 }
 
@@ -2174,7 +2183,7 @@ func (s *Model) commit27() {
 	c0 |= uint64(s.v94) ^ s.v1509
 	s.v94 = s.v1509
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x8000000
 		s.writes[0] |= 0x20
 	}
 }
@@ -2192,7 +2201,7 @@ func (s *Model) commit28() {
 	c0 |= uint64(s.v150) ^ s.v1787
 	s.v150 = s.v1787
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000200
+		s.dirty[1] |= 0x40000000001000
 	}
 }
 
@@ -2207,7 +2216,7 @@ func (s *Model) commit29() {
 	c0 |= uint64(s.v97) ^ s.v1534
 	s.v97 = s.v1534
 	if c0 != 0 {
-		s.dirty[1] |= 0x100020000400
+		s.dirty[1] |= 0x800100002000
 	}
 }
 
@@ -2234,24 +2243,24 @@ func (s *Model) commit30() {
 	c4 |= uint64(s.v350) ^ s.v2905
 	s.v350 = s.v2905
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 3
-		s.dirty[2] |= 0x1800
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x18
+		s.dirty[2] |= 0xc000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x700000000001
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x3800000000008
+		s.dirty[2] |= 0x800
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 8
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x100000000
+		s.dirty[0] |= 0x800000000
 	}
 }
 
@@ -2269,8 +2278,8 @@ func (s *Model) commit31() {
 	c0 |= uint64(s.v99) ^ s.v1548
 	s.v99 = s.v1548
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 0x400000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
@@ -2309,7 +2318,7 @@ func (s *Model) commit32() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x1000
 	}
 }
 
@@ -2370,13 +2379,13 @@ func (s *Model) commit33() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x1000000
-		s.dirty[3] |= 0x100
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x800000000
+		s.dirty[3] |= 0x100000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x8000
 		s.writes[0] |= 0x800
 	}
 }
@@ -2419,8 +2428,8 @@ func (s *Model) commit34() {
 		s.v102[i] = s.v1566[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[2] |= 0x1000000
+		s.dirty[0] |= 0x80000000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
@@ -2442,7 +2451,7 @@ func (s *Model) commit35() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000880
+		s.dirty[3] |= 0x8000000000880000
 	}
 }
 
@@ -2484,7 +2493,7 @@ func (s *Model) commit36() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000
@@ -2521,8 +2530,8 @@ func (s *Model) commit37() {
 	c0 |= uint64(s.v105) ^ s.v1575
 	s.v105 = s.v1575
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000
-		s.dirty[1] |= 0x2000
+		s.dirty[0] |= 0x400000
+		s.dirty[1] |= 0x10000
 	}
 }
 
@@ -2538,8 +2547,8 @@ func (s *Model) commit38() {
 		s.v106[(l)&63] = uint64(s.v3406[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000
-		s.dirty[3] |= 0x80000000
+		s.dirty[2] |= 0x800000000
+		s.dirty[3] |= 0x80000000000
 	}
 }
 
@@ -2577,7 +2586,7 @@ func (s *Model) commit39() {
 		s.v107[(l)&63] = uint64(s.v1581[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
@@ -2617,7 +2626,7 @@ func (s *Model) commit40() {
 		s.v325[l] = uint64(s.v2843[l])
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x21
+		s.dirty[3] |= 0x21000
 	}
 }
 
@@ -2641,11 +2650,12 @@ func (s *Model) commit41() {
 	c1 |= uint64(s.v114) ^ s.v1353
 	s.v114 = s.v1353
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000
-		s.dirty[4] |= 0x4000
+		s.dirty[2] |= 0x800000000
+		s.dirty[4] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000800200
+		s.dirty[0] |= 0x1000200
+		s.dirty[1] |= 2
 	}
 }
 
@@ -2672,8 +2682,8 @@ func (s *Model) commit42() {
 		s.v113[(l)&63] = uint32(uint64(s.v3410[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 1
-		s.dirty[4] |= 0x4000
+		s.dirty[3] |= 0x1000
+		s.dirty[4] |= 0x4000000
 	}
 }
 
@@ -2704,7 +2714,7 @@ func (s *Model) commit43() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000000
 	}
 }
 
@@ -2736,7 +2746,7 @@ func (s *Model) commit44() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
@@ -2804,25 +2814,25 @@ func (s *Model) commit45() {
 	c3 |= uint64(s.v436) ^ s.v3258
 	s.v436 = s.v3258
 	if c0 != 0 {
-		s.dirty[0] |= 0x1800002000000000
-		s.dirty[1] |= 0x1000000020000000
+		s.dirty[0] |= 0xc000010000000000
+		s.dirty[1] |= 0x8000000100000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000002000000000
+		s.dirty[0] |= 0x8000010000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1800000000000000
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[0] |= 0xc000000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x1000000000000000
+		s.dirty[0] |= 0x8000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x1800000000000000
+		s.dirty[0] |= 0xc000000000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x8000
 	}
 }
 
@@ -2856,7 +2866,7 @@ func (s *Model) commit46() {
 		s.v119[i] = s.v1640[i]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x18
+		s.dirty[1] |= 0xc0
 	}
 }
 
@@ -2877,14 +2887,14 @@ func (s *Model) commit47() {
 	c2 |= uint64(s.v380) ^ s.v3024
 	s.v380 = s.v3024
 	if c0 != 0 {
-		s.dirty[1] |= 0x18
+		s.dirty[1] |= 0xc0
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000
-		s.dirty[1] |= 8
+		s.dirty[0] |= 0x40000
+		s.dirty[1] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x40
 	}
 }
 
@@ -2951,7 +2961,7 @@ func (s *Model) commit48() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x8000
 	}
 }
 
@@ -3032,7 +3042,7 @@ func (s *Model) commit49() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
@@ -3063,11 +3073,11 @@ func (s *Model) commit50() {
 	c1 |= uint64(s.v135) ^ s.v1721
 	s.v135 = s.v1721
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000
-		s.dirty[2] |= 0x800000000000
+		s.dirty[0] |= 0x8000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
@@ -3084,8 +3094,8 @@ func (s *Model) commit51() {
 		s.v126[(l)&63] = uint64(s.v3414[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
-		s.dirty[3] |= 0x40
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x40000
 	}
 }
 
@@ -3118,7 +3128,7 @@ func (s *Model) commit52() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
@@ -3146,8 +3156,8 @@ func (s *Model) commit53() {
 	c0 |= uint64(s.v129) ^ s.v1695
 	s.v129 = s.v1695
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000
-		s.dirty[2] |= 0x2400000000000
+		s.dirty[0] |= 0x20000
+		s.dirty[2] |= 0x2400000000000000
 	}
 }
 
@@ -3172,11 +3182,11 @@ func (s *Model) commit54() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
-		s.dirty[4] |= 0x40
+		s.dirty[0] |= 0x200000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x40000
 	}
 }
 
@@ -3213,13 +3223,13 @@ func (s *Model) commit55() {
 	c1 |= uint64(s.v136) ^ s.v1723
 	s.v136 = s.v1723
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 0x20000100
-		s.dirty[2] |= 0x600
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x100000800
+		s.dirty[2] |= 0x3000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x40
+		s.dirty[2] |= 0x2000
+		s.dirty[3] |= 0x40000
 	}
 }
 
@@ -3238,10 +3248,10 @@ func (s *Model) commit56() {
 	c1 |= uint64(s.v379) ^ s.v693
 	s.v379 = s.v693
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000002000000000
+		s.dirty[0] |= 0x8000010000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x40
 	}
 }
 
@@ -3256,8 +3266,8 @@ func (s *Model) commit57() {
 	c0 |= uint64(s.v134) ^ s.v1719
 	s.v134 = s.v1719
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[0] |= 0x10000000
+		s.dirty[3] |= 4
 	}
 }
 
@@ -3273,8 +3283,8 @@ func (s *Model) commit58() {
 		s.v137[(l)&63] = uint64(s.v1727[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
-		s.dirty[4] |= 0x8000
+		s.dirty[3] |= 0x40000
+		s.dirty[4] |= 0x8000000
 	}
 }
 
@@ -3302,8 +3312,8 @@ func (s *Model) commit59() {
 		s.v138[(l)&63][1] = s.v1729[(l)&63][1]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800
-		s.dirty[1] |= 8
+		s.dirty[0] |= 0x2000
+		s.dirty[1] |= 0x40
 	}
 }
 
@@ -3344,22 +3354,22 @@ func (s *Model) commit60() {
 	c4 |= uint64(s.v382) ^ s.v3367
 	s.v382 = s.v3367
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x8000000000000
 		s.writes[0] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x4000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x40000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x200000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x10
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x80
 	}
 }
 
@@ -3404,19 +3414,19 @@ func (s *Model) commit61() {
 		s.v417[i] = s.v3102[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x9000000000000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x48000000000000
+		s.dirty[2] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x20000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x8000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x10
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x80
 	}
 }
 
@@ -3442,7 +3452,7 @@ func (s *Model) commit62() {
 		s.v394[l] = uint32(uint64(s.v3373[l]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
+		s.dirty[0] |= 0x80000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
@@ -3466,10 +3476,10 @@ func (s *Model) commit63() {
 		s.v261[l] = uint32(uint64(s.v2574[l]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
+		s.dirty[0] |= 0x80000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000
+		s.dirty[0] |= 0x800
 	}
 }
 
@@ -3483,7 +3493,7 @@ func (s *Model) commit64() {
 	c0 |= uint64(s.v144) ^ s.v1754
 	s.v144 = s.v1754
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x400000000
 	}
 }
 
@@ -3504,15 +3514,15 @@ func (s *Model) commit65() {
 	c2 |= uint64(s.v268) ^ s.v2619
 	s.v268 = s.v2619
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000082000002
-		s.dirty[2] |= 0x1800
+		s.dirty[1] |= 0x100000410000010
+		s.dirty[2] |= 0xc000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000004000000
+		s.dirty[1] |= 0x100000020000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000002
-		s.dirty[2] |= 0x1800
+		s.dirty[1] |= 0x100000000000010
+		s.dirty[2] |= 0xc000
 	}
 }
 
@@ -3535,18 +3545,16 @@ func (s *Model) commit66() {
 		s.v153[i] = s.v1796[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x600000000003
-		s.dirty[2] |= 0x1800
+		s.dirty[1] |= 0x300000000001c
+		s.dirty[2] |= 0xc000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x600000000003
-		s.dirty[2] |= 0x1900
+		s.dirty[1] |= 0x300000000001c
+		s.dirty[2] |= 0xc800
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000800000000000
-		s.dirty[1] |= 0x200000000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x1000000000004
 	}
 }
 
@@ -3563,8 +3571,8 @@ func (s *Model) commit67() {
 		s.v155[i] = s.v1802[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x400
 	}
 }
 
@@ -3580,13 +3588,13 @@ func (s *Model) commit68() {
 	c1 |= uint64(s.v206) ^ s.v2342
 	s.v206 = s.v2342
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 1
-		s.dirty[2] |= 0x20
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x607c
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x303e0
 	}
 }
 
@@ -3603,12 +3611,12 @@ func (s *Model) commit69() {
 	c1 |= uint64(s.v298) ^ s.v2739
 	s.v298 = s.v2739
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x20000001
-		s.dirty[2] |= 0x607c
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x100000008
+		s.dirty[2] |= 0x303e0
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2008
+		s.dirty[2] |= 0x10040
 	}
 }
 
@@ -3629,12 +3637,12 @@ func (s *Model) commit70() {
 	c1 |= uint64(s.v180) ^ s.v1917
 	s.v180 = s.v1917
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x4000000000000004
+		s.dirty[1] |= 0x21
+		s.dirty[2] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4201000000000004
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x1008000000000020
+		s.dirty[2] |= 0xa
 	}
 }
 
@@ -3652,12 +3660,12 @@ func (s *Model) commit71() {
 	c1 |= uint64(s.v171) ^ s.v1850
 	s.v171 = s.v1850
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 1
+		s.dirty[2] |= 2
 		s.writes[0] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 1
 		s.writes[0] |= 0x200000
 	}
 }
@@ -3675,11 +3683,11 @@ func (s *Model) commit72() {
 	c1 |= uint64(s.v174) ^ s.v1876
 	s.v174 = s.v1876
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x9c00000000200000
-		s.dirty[2] |= 0x200c
+		s.dirty[1] |= 0xe000000001000000
+		s.dirty[2] |= 0x10064
 	}
 }
 
@@ -3696,13 +3704,13 @@ func (s *Model) commit73() {
 	c1 |= uint64(s.v275) ^ s.v2637
 	s.v275 = s.v2637
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x8000000200000000
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x8004
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x42000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[0] |= 0x210000000000000
+		s.dirty[2] |= 4
 	}
 }
 
@@ -3730,20 +3738,20 @@ func (s *Model) commit74() {
 	c4 |= uint64(s.v293) ^ s.v2717
 	s.v293 = s.v2717
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000020040400
+		s.dirty[1] |= 0x4000000100202000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000400
+		s.dirty[1] |= 0x4000000000002000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x800000000040000
+		s.dirty[1] |= 0x4000000000200000
 	}
 }
 
@@ -3769,15 +3777,15 @@ func (s *Model) commit75() {
 	c2 |= uint64(s.v200) ^ s.v2191
 	s.v200 = s.v2191
 	if c0 != 0 {
-		s.dirty[0] |= 0x1800000000000000
-		s.dirty[1] |= 0x1000000020000400
+		s.dirty[0] |= 0xc000000000000000
+		s.dirty[1] |= 0x8000000100002000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000400
+		s.dirty[1] |= 0x8000000000002000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x1000000020000400
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x8000000100002000
 	}
 }
 
@@ -3793,8 +3801,8 @@ func (s *Model) commit76() {
 	c0 |= uint64(s.v178) ^ s.v1913
 	s.v178 = s.v1913
 	if c0 != 0 {
-		s.dirty[1] |= 0x20204000
-		s.dirty[2] |= 0x4072
+		s.dirty[1] |= 0x101020000
+		s.dirty[2] |= 0x20390
 	}
 }
 
@@ -3813,14 +3821,16 @@ func (s *Model) commit77() {
 	c2 |= uint64(s.v196) ^ s.v2063
 	s.v196 = s.v2063
 	if c0 != 0 {
-		s.dirty[1] |= 0x6000000000400000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0xb
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2202000000000000
+		s.dirty[1] |= 0x1010000000000000
+		s.dirty[2] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2002000000000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 1
 	}
 }
 
@@ -3835,8 +3845,8 @@ func (s *Model) commit78() {
 	c0 |= uint64(s.v188) ^ s.v2015
 	s.v188 = s.v2015
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[1] |= 0x100
+		s.dirty[0] |= 0x800000000
+		s.dirty[1] |= 0x800
 	}
 }
 
@@ -3849,7 +3859,7 @@ func (s *Model) commit79() {
 	c0 |= uint64(s.v189) ^ s.v2022
 	s.v189 = s.v2022
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 0x10000000000000
 	}
 }
 
@@ -3864,8 +3874,8 @@ func (s *Model) commit80() {
 		s.v193[i] = s.v2052[i]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x20000
 	}
 }
 
@@ -3878,8 +3888,8 @@ func (s *Model) commit81() {
 	c0 |= uint64(s.v195) ^ s.v2061
 	s.v195 = s.v2061
 	if c0 != 0 {
-		s.dirty[1] |= 0x20010000
-		s.dirty[2] |= 0x200c
+		s.dirty[1] |= 0x100080000
+		s.dirty[2] |= 0x10060
 	}
 }
 
@@ -3894,8 +3904,8 @@ func (s *Model) commit82() {
 		s.v201[i] = s.v2199[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x400
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000
 	}
 }
 
@@ -3910,8 +3920,8 @@ func (s *Model) commit83() {
 		s.v202[i] = s.v2204[i]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x10000
 	}
 }
 
@@ -3931,13 +3941,13 @@ func (s *Model) commit84() {
 	c1 |= uint64(s.v292) ^ s.v2708
 	s.v292 = s.v2708
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x8000000020000102
-		s.dirty[2] |= 0x1800
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x100000810
+		s.dirty[2] |= 0xc004
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x8000
 	}
 }
 
@@ -3953,9 +3963,9 @@ func (s *Model) commit85() {
 	c0 |= uint64(s.v207) ^ s.v2347
 	s.v207 = s.v2347
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 0x8001800040000
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x4000c000200000
+		s.dirty[2] |= 0x8000
 	}
 }
 
@@ -3970,8 +3980,8 @@ func (s *Model) commit86() {
 		s.v210[i] = s.v2358[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x540000000000000
-		s.dirty[2] |= 0x1800
+		s.dirty[0] |= 0x2a00000000000000
+		s.dirty[2] |= 0xc000
 	}
 }
 
@@ -3993,11 +4003,11 @@ func (s *Model) commit87() {
 		s.v301[i] = s.v2754[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x40000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000
+		s.dirty[0] |= 0x2000000000000
 	}
 }
 
@@ -4015,8 +4025,8 @@ func (s *Model) commit88() {
 		s.v218[i] = s.v2398[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[2] |= 0x100
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x800
 	}
 }
 
@@ -4031,7 +4041,7 @@ func (s *Model) commit89() {
 	c0 |= uint64(s.v460) ^ s.v3309
 	s.v460 = s.v3309
 	if c0 != 0 {
-		s.dirty[1] |= 0x408000000
+		s.dirty[1] |= 0x2040000000
 	}
 }
 
@@ -4045,9 +4055,9 @@ func (s *Model) commit90() {
 	c0 |= uint64(s.v229) ^ s.v2436
 	s.v229 = s.v2436
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000040
-		s.dirty[1] |= 0x40000
-		s.dirty[3] |= 0x44000000
+		s.dirty[0] |= 0x40
+		s.dirty[1] |= 0x200002
+		s.dirty[3] |= 0x44000000000
 	}
 }
 
@@ -4062,8 +4072,8 @@ func (s *Model) commit91() {
 		s.v232[l] = uint64(s.v2451[l])
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000
-		s.dirty[3] |= 0x100
+		s.dirty[2] |= 0x800000000
+		s.dirty[3] |= 0x100000
 	}
 }
 
@@ -4084,7 +4094,7 @@ func (s *Model) commit92() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x200
 	}
 }
 
@@ -4110,13 +4120,13 @@ func (s *Model) commit93() {
 	c1 |= uint64(s.v323) ^ s.v2836
 	s.v323 = s.v2836
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
@@ -4139,7 +4149,7 @@ func (s *Model) commit94() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
@@ -4169,7 +4179,7 @@ func (s *Model) commit95() {
 		s.v248[i] = s.v2528[i]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[3] |= 0x2000
 	}
 }
 
@@ -4187,7 +4197,7 @@ func (s *Model) commit96() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000001
+		s.dirty[3] |= 0x400000000001000
 	}
 }
 
@@ -4215,8 +4225,9 @@ func (s *Model) commit97() {
 		s.v251[(l)&63] = uint32(uint64(s.v2535[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000
-		s.dirty[2] |= 0x1000000001000000
+		s.dirty[0] |= 0x10000
+		s.dirty[2] |= 0x800000000
+		s.dirty[3] |= 0x100
 	}
 }
 
@@ -4246,7 +4257,7 @@ func (s *Model) commit98() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
@@ -4276,7 +4287,7 @@ func (s *Model) commit99() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
@@ -4305,8 +4316,8 @@ func (s *Model) commit100() {
 		s.v258[(l)&63] = uint64(s.v3424[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
-		s.dirty[4] |= 0x10
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[4] |= 0x10000
 	}
 }
 
@@ -4359,7 +4370,7 @@ func (s *Model) commit101() {
 	c1 |= uint64(s.v398) ^ s.v3376
 	s.v398 = s.v3376
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x400000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
@@ -4368,7 +4379,7 @@ func (s *Model) commit101() {
 		s.dirty[0] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x1000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 2
@@ -4403,13 +4414,13 @@ func (s *Model) commit102() {
 	c2 |= uint64(s.v387) ^ s.v3031
 	s.v387 = s.v3031
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x400000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20000400000
+		s.dirty[2] |= 0x20000001000000
 	}
 }
 
@@ -4439,7 +4450,7 @@ func (s *Model) commit103() {
 	s.v432 = s.v3207
 	if c0 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x40000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10
@@ -4476,9 +4487,9 @@ func (s *Model) commit105() {
 	c0 |= uint64(s.v270) ^ s.v2625
 	s.v270 = s.v2625
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x20000000000102
-		s.dirty[2] |= 0x1800
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x100000000000810
+		s.dirty[2] |= 0xc000
 	}
 }
 
@@ -4493,7 +4504,7 @@ func (s *Model) commit106() {
 	c0 |= uint64(s.v285) ^ s.v2670
 	s.v285 = s.v2670
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000100
+		s.dirty[1] |= 0x4000000000800
 	}
 }
 
@@ -4507,8 +4518,8 @@ func (s *Model) commit107() {
 	c0 |= uint64(s.v287) ^ s.v2677
 	s.v287 = s.v2677
 	if c0 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x10
 	}
 }
 
@@ -4524,8 +4535,8 @@ func (s *Model) commit108() {
 		s.v289[(l)&3] = uint64(s.v2682[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 }
 
@@ -4548,8 +4559,8 @@ func (s *Model) commit109() {
 	c0 |= uint64(s.v299) ^ s.v2748
 	s.v299 = s.v2748
 	if c0 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[3] |= 0x2000000
+		s.dirty[1] |= 0x10
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
@@ -4579,8 +4590,8 @@ func (s *Model) commit110() {
 		s.v300[(l)&3][7] = s.v2749[(l)&3][7]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x4000
 	}
 }
 
@@ -4603,8 +4614,8 @@ func (s *Model) commit111() {
 	c0 |= uint64(s.v314) ^ s.v2783
 	s.v314 = s.v2783
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000
-		s.dirty[3] |= 0x200
+		s.dirty[2] |= 0x1000000000
+		s.dirty[3] |= 0x200000
 	}
 }
 
@@ -4625,7 +4636,7 @@ func (s *Model) commit112() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x400
 	}
 }
 
@@ -4648,8 +4659,8 @@ func (s *Model) commit113() {
 	c0 |= uint64(s.v320) ^ s.v2826
 	s.v320 = s.v2826
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
@@ -4671,7 +4682,7 @@ func (s *Model) commit114() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
@@ -4703,7 +4714,7 @@ func (s *Model) commit115() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
@@ -4769,10 +4780,10 @@ func (s *Model) commit117() {
 		s.v327[(l)&63] = uint32(uint64(s.v2846[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x100
 	}
 }
 
@@ -4806,7 +4817,7 @@ func (s *Model) commit118() {
 	c0 |= uint64(s.v328) ^ s.v2850
 	s.v328 = s.v2850
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000200000000
+		s.dirty[4] |= 0x280
 	}
 }
 
@@ -4824,7 +4835,7 @@ func (s *Model) commit119() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[4] |= 0x80
 	}
 }
 
@@ -4849,7 +4860,7 @@ func (s *Model) commit120() {
 	c0 |= uint64(s.v337) ^ s.v2871
 	s.v337 = s.v2871
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x400000
 	}
 }
 
@@ -4865,7 +4876,7 @@ func (s *Model) commit121() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 }
 
@@ -4886,11 +4897,11 @@ func (s *Model) commit122() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000
-		s.dirty[2] |= 0x8000
+		s.dirty[0] |= 0x1000
+		s.dirty[2] |= 0x40000
 	}
 }
 
@@ -4918,7 +4929,7 @@ func (s *Model) commit123() {
 		s.dirty[0] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000008000
+		s.dirty[2] |= 0x20000000040000
 	}
 }
 
@@ -4936,10 +4947,10 @@ func (s *Model) commit124() {
 	c1 |= uint64(s.v349) ^ s.v2903
 	s.v349 = s.v2903
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000
+		s.dirty[0] |= 0x800000000
 	}
 }
 
@@ -4965,11 +4976,11 @@ func (s *Model) commit125() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x800
 	}
 }
 
@@ -5005,8 +5016,8 @@ func (s *Model) commit126() {
 		s.v374[l] = uint16(uint64(s.v3366[l]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x40000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x200000
 	}
 }
 
@@ -5026,8 +5037,8 @@ func (s *Model) commit127() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x2000
+		s.dirty[3] |= 0x1000000
+		s.dirty[4] |= 0x2000000
 	}
 }
 
@@ -5063,13 +5074,13 @@ func (s *Model) commit128() {
 		s.v391[l] = uint16(uint64(s.v3036[l]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000
-	}
-	if c1 != 0 {
 		s.dirty[2] |= 0x200000
 	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x800000
+	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 }
 
@@ -5083,14 +5094,8 @@ func (s *Model) commit129() {
 	var c0 uint64
 	c0 |= uint64(s.v418) ^ s.v3129
 	s.v418 = s.v3129
-	c0 |= uint64(s.v419) ^ s.v3132
-	s.v419 = s.v3132
 	c0 |= uint64(s.v420) ^ s.v3133
 	s.v420 = s.v3133
-	c0 |= uint64(s.v426) ^ s.v3216
-	s.v426 = s.v3216
-	c0 |= uint64(s.v431) ^ s.v3235
-	s.v431 = s.v3235
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
@@ -5098,13 +5103,23 @@ func (s *Model) commit129() {
 
 func (s *Model) changes129() bool {
 	return s.v418 != s.v3129 ||
-		s.v419 != s.v3132 ||
-		s.v420 != s.v3133 ||
-		s.v426 != s.v3216 ||
-		s.v431 != s.v3235
+		s.v420 != s.v3133
 }
 
 func (s *Model) commit130() {
+	var c0 uint64
+	c0 |= uint64(s.v419) ^ s.v3132
+	s.v419 = s.v3132
+	if c0 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
+func (s *Model) changes130() bool {
+	return s.v419 != s.v3132
+}
+
+func (s *Model) commit131() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5129,24 +5144,24 @@ func (s *Model) commit130() {
 		s.dirty[0] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x40000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x10
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x2000
+		s.dirty[0] |= 0x1000
 	}
 }
 
-func (s *Model) changes130() bool {
+func (s *Model) changes131() bool {
 	return s.v421 != s.v3165 ||
 		s.v423 != s.v3198 ||
 		s.v429 != s.v3234 ||
 		s.v433 != s.v3228
 }
 
-func (s *Model) commit131() {
+func (s *Model) commit132() {
 	var c0 uint64
 	for l := range 16 {
 		c0 |= uint64(s.v422[l]) ^ uint64(s.v3378[l])
@@ -5157,26 +5172,26 @@ func (s *Model) commit131() {
 	}
 }
 
-func (s *Model) changes131() bool {
+func (s *Model) changes132() bool {
 	return s.v422 != s.v3378
 }
 
-func (s *Model) commit132() {
+func (s *Model) commit133() {
 	var c0 uint64
 	for l := range 16 {
 		c0 |= uint64(s.v424[l]) ^ uint64(s.v3379[l])
 		s.v424[l] = uint32(uint64(s.v3379[l]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x40000
 	}
 }
 
-func (s *Model) changes132() bool {
+func (s *Model) changes133() bool {
 	return s.v424 != s.v3379
 }
 
-func (s *Model) commit133() {
+func (s *Model) commit134() {
 	var c0 uint64
 	c0 |= uint64(s.v425) ^ s.v3218
 	s.v425 = s.v3218
@@ -5185,11 +5200,27 @@ func (s *Model) commit133() {
 	}
 }
 
-func (s *Model) changes133() bool {
+func (s *Model) changes134() bool {
 	return s.v425 != s.v3218
 }
 
-func (s *Model) commit134() {
+func (s *Model) commit135() {
+	var c0 uint64
+	c0 |= uint64(s.v426) ^ s.v3216
+	s.v426 = s.v3216
+	c0 |= uint64(s.v431) ^ s.v3235
+	s.v431 = s.v3235
+	if c0 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
+func (s *Model) changes135() bool {
+	return s.v426 != s.v3216 ||
+		s.v431 != s.v3235
+}
+
+func (s *Model) commit136() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 16 {
@@ -5201,19 +5232,19 @@ func (s *Model) commit134() {
 		s.v428[l] = uint32(uint64(s.v3223[l]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000
+		s.dirty[0] |= 0x800
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
 	}
 }
 
-func (s *Model) changes134() bool {
+func (s *Model) changes136() bool {
 	return s.v427 != s.v3220 ||
 		s.v428 != s.v3223
 }
 
-func (s *Model) commit135() {
+func (s *Model) commit137() {
 	var c0 uint64
 	c0 |= uint64(s.v430) ^ s.v3214
 	s.v430 = s.v3214
@@ -5222,11 +5253,11 @@ func (s *Model) commit135() {
 	}
 }
 
-func (s *Model) changes135() bool {
+func (s *Model) changes137() bool {
 	return s.v430 != s.v3214
 }
 
-func (s *Model) commit136() {
+func (s *Model) commit138() {
 	var c0 uint64
 	if all := s.v3438; all != 0 {
 		for i := range 2 {
@@ -5238,7 +5269,7 @@ func (s *Model) commit136() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
+		s.dirty[0] |= 0x8000000000000000
 	}
 }
 
@@ -5252,40 +5283,40 @@ func (s *Model) differs446() bool {
 	return false
 }
 
-func (s *Model) changes136() bool {
+func (s *Model) changes138() bool {
 	return s.differs446()
 }
 
-func (s *Model) commit137() {
+func (s *Model) commit139() {
 	var c0 uint64
 	c0 |= uint64(s.v451) ^ s.v3286
 	s.v451 = s.v3286
 	c0 |= uint64(s.v456) ^ s.v3300
 	s.v456 = s.v3300
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
-func (s *Model) changes137() bool {
+func (s *Model) changes139() bool {
 	return s.v451 != s.v3286 ||
 		s.v456 != s.v3300
 }
 
-func (s *Model) commit138() {
+func (s *Model) commit140() {
 	var c0 uint64
 	c0 |= uint64(s.v454) ^ s.v3294
 	s.v454 = s.v3294
 	c0 |= uint64(s.v455) ^ s.v3298
 	s.v455 = s.v3298
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[4] |= 0x4000
 	}
 }
 
-func (s *Model) changes138() bool {
+func (s *Model) changes140() bool {
 	return s.v454 != s.v3294 ||
 		s.v455 != s.v3298
 }
@@ -5428,7 +5459,7 @@ func (s *Model) write0() {
 		s.m0[t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x2000000000
 	}
 }
 
@@ -5452,7 +5483,7 @@ func (s *Model) write1() {
 		s.m1[t1&255] = t2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x2000000000
 	}
 }
 
@@ -5481,7 +5512,7 @@ func (s *Model) write2() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x1000
 	}
 }
 
@@ -5533,7 +5564,7 @@ func (s *Model) write3() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x200000
 	}
 }
 
@@ -5590,7 +5621,7 @@ func (s *Model) write4() {
 		s.m4[t1&511][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x200
 	}
 }
 
@@ -5621,7 +5652,7 @@ func (s *Model) write5() {
 		s.m5[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x8000000
 	}
 }
 
@@ -5654,7 +5685,7 @@ func (s *Model) write6() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x1000
 	}
 }
 
@@ -5686,7 +5717,7 @@ func (s *Model) write7() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
@@ -5714,7 +5745,7 @@ func (s *Model) write8() {
 		s.m8[(l)&63][t1&63] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x100000
 	}
 }
 
@@ -5741,7 +5772,7 @@ func (s *Model) write9() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
@@ -5770,7 +5801,7 @@ func (s *Model) write10() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 }
 
@@ -5798,7 +5829,7 @@ func (s *Model) write11() {
 		s.m11[(l)&63][t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x800000
 	}
 }
 
@@ -5828,7 +5859,7 @@ func (s *Model) write12() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
@@ -5860,7 +5891,7 @@ func (s *Model) write13() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 }
 
@@ -5892,7 +5923,7 @@ func (s *Model) write14() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x8000
 	}
 }
 
@@ -5925,7 +5956,7 @@ func (s *Model) write15() {
 		s.m15[(l)&63][t1&4095][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x400000
 	}
 }
 
@@ -5975,8 +6006,8 @@ func (s *Model) write16() {
 		s.m16[t1&7][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[2] |= 0x10000
 	}
 }
 
@@ -6028,8 +6059,8 @@ func (s *Model) write17() {
 		s.m17[t1&255] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 8
 	}
 }
 
@@ -6053,7 +6084,7 @@ func (s *Model) write18() {
 		s.m18[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x4000000000000
 	}
 }
 
@@ -6077,7 +6108,7 @@ func (s *Model) write19() {
 		s.m19[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 8
 	}
 }
 
@@ -6122,7 +6153,7 @@ func (s *Model) write20() {
 		s.m20[t1&2047][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x800
 	}
 }
 
@@ -6174,7 +6205,7 @@ func (s *Model) write21() {
 		s.m21[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
@@ -6707,477 +6738,479 @@ func (s *Model) reset() {
 	s.v458 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000
+		s.dirty[0] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[4] |= 0x10000
+		s.dirty[0] |= 0x800000000
+		s.dirty[4] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[4] |= 0x10000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[4] |= 0x10000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2201000000000000
-		s.dirty[4] |= 0x10000
+		s.dirty[1] |= 0x1008000000000000
+		s.dirty[2] |= 1
+		s.dirty[4] |= 0x10000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8202000220000000
-		s.dirty[2] |= 0x1000
-		s.dirty[4] |= 0x10000
+		s.dirty[1] |= 0x1010001100000000
+		s.dirty[2] |= 0x8004
+		s.dirty[4] |= 0x10000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[4] |= 0x10000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[4] |= 0x10000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0xc00000200000000
-		s.dirty[1] |= 0x1808000820400401
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x6000001000000000
+		s.dirty[1] |= 0xc040004102002008
+		s.dirty[2] |= 0x8000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x40000000010
+		s.dirty[1] |= 0x200000000080
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x68040000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x340200000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x29000080
+		s.dirty[1] |= 0x148000400
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x400000400000000
-		s.dirty[1] |= 0x28000000
+		s.dirty[0] |= 0x2000002000000000
+		s.dirty[1] |= 0x140000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x29000000
+		s.dirty[1] |= 0x148000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x10000029000000
+		s.dirty[1] |= 0x80000148000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x28000080
+		s.dirty[1] |= 0x140000400
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x28000080
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x140000400
+		s.dirty[2] |= 0x200
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x800c03020000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[1] |= 0x4006018100000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x3000000000
-		s.dirty[2] |= 0x2000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[1] |= 0x18000000000
+		s.dirty[2] |= 0x1000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x10000800
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x80004000
+		s.dirty[2] |= 0x800000000
 	}
 	if c18 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x1000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[1] |= 0x8000000002
+		s.dirty[2] |= 0x800000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x440
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x800000000
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c21 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x2000000
-		s.dirty[3] |= 0x100000000
+		s.dirty[2] |= 0x1000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c23 != 0 {
-		s.dirty[1] |= 0x448800000
+		s.dirty[1] |= 0x2244000000
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x8200000000
-		s.dirty[1] |= 0x401c48840000
+		s.dirty[0] |= 0x41000000000
+		s.dirty[1] |= 0x200e244200000
 	}
 	if c25 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x40000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x200000
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x800000000
+		s.dirty[0] |= 0x4000000000
 	}
 	if c27 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 0x400
 		s.writes[0] |= 0x10
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x400008000000000
+		s.dirty[0] |= 0x2000040000000000
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x8000000
 		s.writes[0] |= 0x20
 	}
 	if c30 != 0 {
-		s.dirty[0] |= 0x401008200000000
-		s.dirty[1] |= 0x808800000
+		s.dirty[0] |= 0x2008041000000000
+		s.dirty[1] |= 0x4044000000
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x8000000000200
+		s.dirty[1] |= 0x40000000001000
 	}
 	if c32 != 0 {
-		s.dirty[1] |= 0x100020000400
+		s.dirty[1] |= 0x800100002000
 	}
 	if c33 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 8
 	}
 	if c34 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 0x400000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c35 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x40
 	}
 	if c36 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x1000000
-		s.dirty[3] |= 0x100
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x800000000
+		s.dirty[3] |= 0x100000
 		s.writes[0] |= 0x100
 	}
 	if c37 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[2] |= 0x1000000
+		s.dirty[0] |= 0x80000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c38 != 0 {
-		s.dirty[0] |= 0x200000
-		s.dirty[1] |= 0x2000
+		s.dirty[0] |= 0x400000
+		s.dirty[1] |= 0x10000
 	}
 	if c39 != 0 {
-		s.dirty[2] |= 0x1000000
-		s.dirty[3] |= 0x80000000
+		s.dirty[2] |= 0x800000000
+		s.dirty[3] |= 0x80000000000
 	}
 	if c40 != 0 {
-		s.dirty[3] |= 0x21
+		s.dirty[3] |= 0x21000
 	}
 	if c41 != 0 {
-		s.dirty[0] |= 0x20000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[0] |= 0x40000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x8000
 		s.writes[0] |= 0x800
 	}
 	if c43 != 0 {
-		s.dirty[0] |= 0x4000000000800200
+		s.dirty[0] |= 0x1000200
+		s.dirty[1] |= 2
 	}
 	if c44 != 0 {
-		s.dirty[0] |= 0x1800002000000000
-		s.dirty[1] |= 0x1000000020000000
+		s.dirty[0] |= 0xc000010000000000
+		s.dirty[1] |= 0x8000000100000000
 	}
 	if c45 != 0 {
-		s.dirty[1] |= 0x18
+		s.dirty[1] |= 0xc0
 	}
 	if c46 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x1000
 	}
 	if c47 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c48 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x40000000
 	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x4000000
-		s.dirty[2] |= 0x800000000000
+		s.dirty[0] |= 0x8000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c50 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c51 != 0 {
 		s.dirty[0] |= 1
 		s.writes[0] |= 0x4000
 	}
 	if c52 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 0x20000100
-		s.dirty[2] |= 0x600
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x100000800
+		s.dirty[2] |= 0x3000
 	}
 	if c53 != 0 {
-		s.dirty[1] |= 0x3000000000
-		s.dirty[2] |= 0x800000000000
+		s.dirty[1] |= 0x18000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x1000002000000000
+		s.dirty[0] |= 0x8000010000000000
 	}
 	if c55 != 0 {
-		s.dirty[0] |= 0x8000000
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[0] |= 0x10000000
+		s.dirty[3] |= 4
 	}
 	if c56 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c57 != 0 {
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x40
+		s.dirty[2] |= 0x2000
+		s.dirty[3] |= 0x40000
 	}
 	if c58 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x8000000000000
 		s.writes[0] |= 0x10000
 	}
 	if c59 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c60 != 0 {
-		s.dirty[1] |= 0x20000082000002
-		s.dirty[2] |= 0x1800
+		s.dirty[1] |= 0x100000410000010
+		s.dirty[2] |= 0xc000
 	}
 	if c61 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x600000000003
-		s.dirty[2] |= 0x1800
+		s.dirty[1] |= 0x300000000001c
+		s.dirty[2] |= 0xc000
 	}
 	if c62 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x600000000003
-		s.dirty[2] |= 0x1900
+		s.dirty[1] |= 0x300000000001c
+		s.dirty[2] |= 0xc800
 	}
 	if c63 != 0 {
-		s.dirty[1] |= 0x10000001000000
+		s.dirty[1] |= 0x80000008000000
 	}
 	if c64 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x4000000000000
 	}
 	if c65 != 0 {
-		s.dirty[0] |= 0x8000800000000000
-		s.dirty[1] |= 0x200000000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x1000000000004
 	}
 	if c66 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 3
-		s.dirty[2] |= 0x1800
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x18
+		s.dirty[2] |= 0xc000
 	}
 	if c67 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x20000001
-		s.dirty[2] |= 0x4070
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x100000008
+		s.dirty[2] |= 0x20380
 	}
 	if c68 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 1
-		s.dirty[2] |= 0x20
-	}
-	if c69 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x20000001
-		s.dirty[2] |= 0x607c
-	}
-	if c70 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x20000000
-	}
-	if c71 != 0 {
-		s.dirty[1] |= 0x700000000001
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 8
 		s.dirty[2] |= 0x100
 	}
+	if c69 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x100000008
+		s.dirty[2] |= 0x303e0
+	}
+	if c70 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x100000000
+	}
+	if c71 != 0 {
+		s.dirty[1] |= 0x3800000000008
+		s.dirty[2] |= 0x800
+	}
 	if c72 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 1
 	}
 	if c73 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x4000000000000004
+		s.dirty[1] |= 0x21
+		s.dirty[2] |= 2
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x1000000
 	}
 	if c75 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x8000000200000000
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x8004
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x9c00000000200000
-		s.dirty[2] |= 0x200c
+		s.dirty[1] |= 0xe000000001000000
+		s.dirty[2] |= 0x10064
 	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x800000020040400
+		s.dirty[1] |= 0x4000000100202000
 	}
 	if c78 != 0 {
-		s.dirty[0] |= 0x1800000000000000
-		s.dirty[1] |= 0x1000000020000400
+		s.dirty[0] |= 0xc000000000000000
+		s.dirty[1] |= 0x8000000100002000
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x1000000000000400
+		s.dirty[1] |= 0x8000000000002000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x20204000
-		s.dirty[2] |= 0x4072
+		s.dirty[1] |= 0x101020000
+		s.dirty[2] |= 0x20390
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x4201000000000004
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x1008000000000020
+		s.dirty[2] |= 0xa
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x6000000000400000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0xb
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x2202000000000000
+		s.dirty[1] |= 0x1010000000000000
+		s.dirty[2] |= 1
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x20010000
-		s.dirty[2] |= 0x200c
+		s.dirty[1] |= 0x100080000
+		s.dirty[2] |= 0x10060
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x2002000000000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 1
 	}
 	if c86 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x1000000020000400
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x8000000100002000
 	}
 	if c87 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x8000000020000102
-		s.dirty[2] |= 0x1800
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x100000810
+		s.dirty[2] |= 0xc004
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x800000020040000
+		s.dirty[1] |= 0x4000000100200000
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x28000000
+		s.dirty[1] |= 0x140000000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x607c
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x303e0
 	}
 	if c91 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x800000808000000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x4000004040000000
 	}
 	if c92 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x800800000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x4004000000
 	}
 	if c93 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c94 != 0 {
-		s.dirty[0] |= 0x4000000000000040
-		s.dirty[1] |= 0x40000
-		s.dirty[3] |= 0x44000000
+		s.dirty[0] |= 0x40
+		s.dirty[1] |= 0x200002
+		s.dirty[3] |= 0x44000000000
 	}
 	if c95 != 0 {
-		s.dirty[2] |= 0x1000000
-		s.dirty[3] |= 0x100
+		s.dirty[2] |= 0x800000000
+		s.dirty[3] |= 0x100000
 	}
 	if c96 != 0 {
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c97 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x8000
 	}
 	if c98 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x10000000
 	}
 	if c99 != 0 {
-		s.dirty[0] |= 0x1800000000000000
-		s.dirty[1] |= 0x1000000000000000
-	}
-	if c100 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-	}
-	if c101 != 0 {
-		s.dirty[2] |= 0x1000000000000
-	}
-	if c102 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x10
-	}
-	if c103 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[1] |= 0x20000000000100
-	}
-	if c104 != 0 {
-		s.dirty[1] |= 0x20000000000002
-		s.dirty[2] |= 0x1800
-	}
-	if c105 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x20000000000102
-		s.dirty[2] |= 0x1800
-	}
-	if c106 != 0 {
-		s.dirty[2] |= 0x40
-	}
-	if c107 != 0 {
-		s.dirty[0] |= 0x42000000000000
+		s.dirty[0] |= 0xc000000000000000
 		s.dirty[1] |= 0x8000000000000000
 	}
+	if c100 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+	}
+	if c101 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c102 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x80
+	}
+	if c103 != 0 {
+		s.dirty[0] |= 0x800000000
+		s.dirty[1] |= 0x100000000000800
+	}
+	if c104 != 0 {
+		s.dirty[1] |= 0x100000000000010
+		s.dirty[2] |= 0xc000
+	}
+	if c105 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x100000000000810
+		s.dirty[2] |= 0xc000
+	}
+	if c106 != 0 {
+		s.dirty[2] |= 0x200
+	}
+	if c107 != 0 {
+		s.dirty[0] |= 0x210000000000000
+		s.dirty[2] |= 4
+	}
 	if c108 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[1] |= 0x8000000000000100
+		s.dirty[0] |= 0x800000000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 4
 	}
 	if c109 != 0 {
-		s.dirty[0] |= 0x2000100000000
-		s.dirty[1] |= 0x100
+		s.dirty[0] |= 0x10000800000000
+		s.dirty[1] |= 0x800
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x800000000100
+		s.dirty[1] |= 0x4000000000800
 	}
 	if c111 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[1] |= 0x100
+		s.dirty[0] |= 0x800000000
+		s.dirty[1] |= 0x800
 	}
 	if c112 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x10
 	}
 	if c113 != 0 {
-		s.dirty[2] |= 0x2008
+		s.dirty[2] |= 0x10040
 	}
 	if c114 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[3] |= 0x2000000
+		s.dirty[1] |= 0x10
+		s.dirty[3] |= 0x2000000000
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 0x408000000
+		s.dirty[1] |= 0x2040000000
 	}
 	if c116 != 0 {
-		s.dirty[2] |= 0x2000000
-		s.dirty[3] |= 0x200
+		s.dirty[2] |= 0x1000000000
+		s.dirty[3] |= 0x200000
 	}
 	if c117 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x8000000000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x200000
 	}
 	if c120 != 0 {
-		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x2000
+		s.dirty[3] |= 0x1000000
+		s.dirty[4] |= 0x2000000
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x40
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x4000000000
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x2000000000000
+		s.dirty[4] |= 0x4000
 	}
 }
 

@@ -178,7 +178,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 273 {
+	for i := range 285 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -191,7 +191,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 139 {
+	for i := range 141 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1106,6 +1106,44 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[4]&0xff0000 != 0 {
 			if s.dirty[4]&0x10000 != 0 {
+				s.u272()
+			}
+			if s.dirty[4]&0x20000 != 0 {
+				s.u273()
+			}
+			if s.dirty[4]&0x40000 != 0 {
+				s.u274()
+			}
+			if s.dirty[4]&0x80000 != 0 {
+				s.u275()
+			}
+			if s.dirty[4]&0x100000 != 0 {
+				s.u276()
+			}
+			if s.dirty[4]&0x200000 != 0 {
+				s.u277()
+			}
+			if s.dirty[4]&0x400000 != 0 {
+				s.u278()
+			}
+			if s.dirty[4]&0x800000 != 0 {
+				s.u279()
+			}
+		}
+		if s.dirty[4]&0xff000000 != 0 {
+			if s.dirty[4]&0x1000000 != 0 {
+				s.u280()
+			}
+			if s.dirty[4]&0x2000000 != 0 {
+				s.u281()
+			}
+			if s.dirty[4]&0x4000000 != 0 {
+				s.u282()
+			}
+			if s.dirty[4]&0x8000000 != 0 {
+				s.u283()
+			}
+			if s.dirty[4]&0x10000000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1691,6 +1729,7 @@ type state struct {
 	v746  uint64
 	v748  uint64
 	v752  [64]uint16
+	v753  [8]uint64
 	v754  [64]uint8
 	v756  [64]uint16
 	v757  [512]uint16

@@ -32,49 +32,40 @@ func (s *Model) u0() {
 			x1652 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
 			p1652 := model.Word(unsafe.Pointer(&s.v1652), i)
 			*p1652 = x1652
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
-			x1665 := uint64((t4 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			x1665 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
 			p1665 := model.Word(unsafe.Pointer(&s.v1665), i)
 			*p1665 = x1665
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v122), i))
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
-			t7 := uint64(t5 ^ t6)
-			x1654 := uint64((t7 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t4 := uint64(t3 ^ t1)
+			x1654 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 			b1654 |= model.Collect8(x1654) << (uint(i*8) & 63)
-			t8 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
-			t9 := uint64(t8 ^ 0x303030303030303)
-			x720 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t5 := uint64(t2 ^ 0x303030303030303)
+			x720 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 			b720 |= model.Collect8(x720) << (uint(i*8) & 63)
-			t10 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
-			t11 := uint64(t10 ^ 0x202020202020202)
-			x1686 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			t12 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
-			x1687 := uint64((t12 + 0x101010101010101) & 0x303030303030303)
-			t13 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
-			x1725 := uint64(t13 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
+			t7 := uint64(t6 ^ 0x202020202020202)
+			x1686 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1687 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
+			x1725 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
 			p1725 := model.Word(unsafe.Pointer(&s.v1725), i)
 			c0 |= uint64(*p1725) ^ x1725
 			*p1725 = x1725
-			t14 := uint64(*model.Word(unsafe.Pointer(&s.v245), i))
-			t15 := uint64(t14 ^ 0x202020202020202)
-			x2514 := uint64((t15+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			t16 := uint64(*model.Word(unsafe.Pointer(&s.v245), i))
-			x2515 := uint64((t16 + 0x101010101010101) & 0x303030303030303)
-			t17 := uint64(*model.Word(unsafe.Pointer(&s.v122), i))
-			x708 := uint64(t17 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			t8 := uint64(*model.Word(unsafe.Pointer(&s.v245), i))
+			t9 := uint64(t8 ^ 0x202020202020202)
+			x2514 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2515 := uint64((t8 + 0x101010101010101) & 0x303030303030303)
+			x708 := uint64(t3 >> 0 & 0x1f1f1f1f1f1f1f1f)
 			p708 := model.Word(unsafe.Pointer(&s.v708), i)
 			c1 |= uint64(*p708) ^ x708
 			*p708 = x708
-			t18 := uint64(*model.Word(unsafe.Pointer(&s.v122), i))
-			t19 := uint64(t18 ^ x705)
-			x706 := uint64((t19 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t10 := uint64(t3 ^ x705)
+			x706 := uint64((t10 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 			b706 |= model.Collect8(x706) << (uint(i*8) & 63)
-			t20 := uint64((x1686 >> 7) * 0xff)
-			x1688 := uint64(x1687 &^ t20)
+			t11 := uint64((x1686 >> 7) * 0xff)
+			x1688 := uint64(x1687 &^ t11)
 			p1688 := model.Word(unsafe.Pointer(&s.v1688), i)
 			*p1688 = x1688
-			t21 := uint64((x2514 >> 7) * 0xff)
-			x2516 := uint64(x2515 &^ t21)
+			t12 := uint64((x2514 >> 7) * 0xff)
+			x2516 := uint64(x2515 &^ t12)
 			p2516 := model.Word(unsafe.Pointer(&s.v2516), i)
 			*p2516 = x2516
 		}
@@ -88,24 +79,25 @@ func (s *Model) u0() {
 		s.v706[w] = b706
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[3] |= 0x40000000000
+		s.dirty[0] |= 0x20000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x400000000000
-		s.dirty[3] |= 0x10
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x10000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x10400000000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 1
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0xc0000
+		s.dirty[3] |= 0xc0000000
 	}
 	s.commits[0] |= 0x1000000000000
 }
@@ -128,53 +120,46 @@ func (s *Model) u1() {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v265), i))
 		x1739 := uint64(t1 << 5 & 0x8000000080000000)
 		b1739 |= model.Collect32(x1739) << (uint(i*2) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v265), i))
-		x1741 := uint64(t2 >> 3 & 0x7fffff007fffff)
+		x1741 := uint64(t1 >> 3 & 0x7fffff007fffff)
 		p1741 := model.Word(unsafe.Pointer(&s.v1741), i)
 		c0 |= uint64(*p1741) ^ x1741
 		*p1741 = x1741
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v265), i))
-		x1743 := uint64(t3 << 29 & 0x8000000080000000)
+		x1743 := uint64(t1 << 29 & 0x8000000080000000)
 		b1743 |= model.Collect32(x1743) << (uint(i*2) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v265), i))
-		x1746 := uint64(t4 << 28 & 0x8000000080000000)
+		x1746 := uint64(t1 << 28 & 0x8000000080000000)
 		b1746 |= model.Collect32(x1746) << (uint(i*2) & 63)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v338), i))
-		x2560 := uint64(t5 << 5 & 0x8000000080000000)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v338), i))
+		x2560 := uint64(t2 << 5 & 0x8000000080000000)
 		b2560 |= model.Collect32(x2560) << (uint(i*2) & 63)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v338), i))
-		x2562 := uint64(t6 >> 3 & 0x7fffff007fffff)
+		x2562 := uint64(t2 >> 3 & 0x7fffff007fffff)
 		p2562 := model.Word(unsafe.Pointer(&s.v2562), i)
 		c0 |= uint64(*p2562) ^ x2562
 		*p2562 = x2562
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v338), i))
-		x2564 := uint64(t7 << 29 & 0x8000000080000000)
+		x2564 := uint64(t2 << 29 & 0x8000000080000000)
 		b2564 |= model.Collect32(x2564) << (uint(i*2) & 63)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v338), i))
-		x2567 := uint64(t8 << 28 & 0x8000000080000000)
+		x2567 := uint64(t2 << 28 & 0x8000000080000000)
 		b2567 |= model.Collect32(x2567) << (uint(i*2) & 63)
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v343), i))
-		x2575 := uint64(t9 << 4 & 0x8000000080000000)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v343), i))
+		x2575 := uint64(t3 << 4 & 0x8000000080000000)
 		b2575 |= model.Collect32(x2575) << (uint(i*2) & 63)
-		t10 := uint64(*model.Word(unsafe.Pointer(&s.v343), i))
-		t11 := uint64(*model.Word(unsafe.Pointer(&s.v345), i))
-		x2579 := uint64(t10 | t11)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v345), i))
+		x2579 := uint64(t3 | t4)
 		p2579 := model.Word(unsafe.Pointer(&s.v2579), i)
 		c0 |= uint64(*p2579) ^ x2579
 		*p2579 = x2579
-		t12 := uint64(*model.Word(unsafe.Pointer(&s.v394), i))
-		x2886 := uint64(0 | t12<<3 | 0&0x800000008000000)
-		t13 := uint64(*model.Word(unsafe.Pointer(&s.v395), i))
-		x2887 := uint64(t13 << 0)
-		t14 := uint64(*model.Word(unsafe.Pointer(&s.v428), i))
-		x3037 := uint64(0 | t14<<3)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v394), i))
+		x2886 := uint64(0 | t5<<3 | 0&0x800000008000000)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v395), i))
+		x2887 := uint64(t6 << 0)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v428), i))
+		x3037 := uint64(0 | t7<<3)
 		p3037 := model.Word(unsafe.Pointer(&s.v3037), i)
 		c0 |= uint64(*p3037) ^ x3037
 		*p3037 = x3037
 		x2888 := uint64(((x2886 | 0x8000000080000000) - x2887) & 0xfffffff0fffffff)
 		x2889 := uint64((x2886 + x2887) & 0xfffffff0fffffff)
-		t15 := uint64(model.Spread32(s.v393 >> (uint(i*2) & 63)))
-		x2890 := uint64(x2889 ^ (x2888^x2889)&t15)
+		t8 := uint64(model.Spread32(s.v393 >> (uint(i*2) & 63)))
+		x2890 := uint64(x2889 ^ (x2888^x2889)&t8)
 		p2890 := model.Word(unsafe.Pointer(&s.v2890), i)
 		*p2890 = x2890
 		x2891 := uint64((x2890 + 0x7fffffff7fffffff) & 0x8000000080000000)
@@ -197,13 +182,13 @@ func (s *Model) u1() {
 	c3 |= uint64(s.v2891) ^ b2891
 	s.v2891 = b2891
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x40000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x200000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x80
@@ -256,25 +241,22 @@ func (s *Model) u3() {
 			t2 := uint64(t1 ^ 0x606060606060606)
 			x549 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 			b549 |= model.Collect8(x549) << (uint(i*8) & 63)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
-			x698 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			x698 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 			b698 |= model.Collect8(x698) << (uint(i*8) & 63)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v100), i))
-			t5 := uint64(t4 ^ 0x505050505050505)
-			x1549 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v100), i))
-			x1550 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v121), i))
-			t8 := uint64(t7 ^ 0x505050505050505)
-			x1648 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			t9 := uint64(*model.Word(unsafe.Pointer(&s.v121), i))
-			x1649 := uint64((t9 + 0x101010101010101) & 0x707070707070707)
-			t10 := uint64((x1549 >> 7) * 0xff)
-			x1551 := uint64(x1550 &^ t10)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v100), i))
+			t4 := uint64(t3 ^ 0x505050505050505)
+			x1549 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1550 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v121), i))
+			t6 := uint64(t5 ^ 0x505050505050505)
+			x1648 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1649 := uint64((t5 + 0x101010101010101) & 0x707070707070707)
+			t7 := uint64((x1549 >> 7) * 0xff)
+			x1551 := uint64(x1550 &^ t7)
 			p1551 := model.Word(unsafe.Pointer(&s.v1551), i)
 			*p1551 = x1551
-			t11 := uint64((x1648 >> 7) * 0xff)
-			x1650 := uint64(x1649 &^ t11)
+			t8 := uint64((x1648 >> 7) * 0xff)
+			x1650 := uint64(x1649 &^ t8)
 			p1650 := model.Word(unsafe.Pointer(&s.v1650), i)
 			*p1650 = x1650
 		}
@@ -284,11 +266,11 @@ func (s *Model) u3() {
 		s.v698[w] = b698
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x41000000
+		s.dirty[2] |= 0x20800000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000
-		s.dirty[3] |= 0x108000000000
+		s.dirty[0] |= 0x4000000
+		s.dirty[3] |= 0xa0000000000000
 	}
 	s.commits[0] |= 0x100000000
 }
@@ -305,23 +287,22 @@ func (s *Model) u4() {
 		b2576 |= model.Collect8(x2576) << (uint(i*8) & 63)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v429), i))
 		x3039 := uint64(t3 >> 5 & 0x707070707070707)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v429), i))
-		x3041 := uint64(t4 >> 0 & 0x1f1f1f1f1f1f1f1f)
-		t5 := uint64(model.Spread8(s.v1739 >> (uint(i*8) & 63)))
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v266), i))
-		x1740 := uint64(t6 & t5)
+		x3041 := uint64(t3 >> 0 & 0x1f1f1f1f1f1f1f1f)
+		t4 := uint64(model.Spread8(s.v1739 >> (uint(i*8) & 63)))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v266), i))
+		x1740 := uint64(t5 & t4)
 		p1740 := model.Word(unsafe.Pointer(&s.v1740), i)
 		c0 |= uint64(*p1740) ^ x1740
 		*p1740 = x1740
-		t7 := uint64(model.Spread8(s.v2560 >> (uint(i*8) & 63)))
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v339), i))
-		x2561 := uint64(t8 & t7)
+		t6 := uint64(model.Spread8(s.v2560 >> (uint(i*8) & 63)))
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v339), i))
+		x2561 := uint64(t7 & t6)
 		p2561 := model.Word(unsafe.Pointer(&s.v2561), i)
 		c0 |= uint64(*p2561) ^ x2561
 		*p2561 = x2561
 		x3040 := uint64((x3039 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t9 := uint64((x3040 >> 7) * 0xff)
-		x3042 := uint64(x3041 ^ (0x1f1f1f1f1f1f1f1f^x3041)&t9)
+		t8 := uint64((x3040 >> 7) * 0xff)
+		x3042 := uint64(x3041 ^ (0x1f1f1f1f1f1f1f1f^x3041)&t8)
 		p3042 := model.Word(unsafe.Pointer(&s.v3042), i)
 		c0 |= uint64(*p3042) ^ x3042
 		*p3042 = x3042
@@ -329,7 +310,7 @@ func (s *Model) u4() {
 	c1 |= uint64(s.v2576) ^ b2576
 	s.v2576 = b2576
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x40000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80
@@ -403,10 +384,10 @@ func (s *Model) u6() {
 		s.writes[0] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x20000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000
+		s.dirty[0] |= 0x800000
 	}
 }
 
@@ -431,8 +412,7 @@ func (s *Model) u8() {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
 		x688 := uint64(t1 << 1 & 0x8080808080808080)
 		b688 |= model.Collect8(x688) << (uint(i*8) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
-		x690 := uint64(t2 >> 4 & 0x303030303030303)
+		x690 := uint64(t1 >> 4 & 0x303030303030303)
 		p690 := model.Word(unsafe.Pointer(&s.v690), i)
 		c0 |= uint64(*p690) ^ x690
 		*p690 = x690
@@ -440,11 +420,11 @@ func (s *Model) u8() {
 	c1 |= uint64(s.v688) ^ b688
 	s.v688 = b688
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000000
 	}
 }
 
@@ -460,11 +440,11 @@ func (s *Model) u9() {
 	c1 |= uint64(s.v545) ^ x545
 	s.v545 = x545
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000
-		s.dirty[2] |= 0x2000000
+		s.dirty[0] |= 0x200000
+		s.dirty[2] |= 0x1000000000
 	}
 }
 
@@ -487,38 +467,8 @@ func (s *Model) u10() {
 	s.commits[0] |= 0x40000
 }
 
-// u11: 3 operations on 512 lanes, 4 at once, eal.bank.unit.field
+// u11: 2 operations on 16 lanes, 2 at once
 func (s *Model) u11() {
-	var c0 uint64
-	var c1 uint64
-	for w := range 8 {
-		var b758 uint64
-		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
-			p757 := model.Word(unsafe.Pointer(&s.v757), i)
-			c0 |= uint64(*p757) ^ t1
-			*p757 = t1
-			x761 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-			p761 := model.Word(unsafe.Pointer(&s.v761), i)
-			c1 |= uint64(*p761) ^ x761
-			*p761 = x761
-			x758 := uint64(t1 << 0 & 0x8000800080008000)
-			b758 |= model.Collect16(x758) << (uint(i*4) & 63)
-		}
-		c1 |= uint64(s.v758[w]) ^ b758
-		s.v758[w] = b758
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 8
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x400000000000
-		s.dirty[4] |= 0x40
-	}
-}
-
-// u12: 2 operations on 16 lanes, 2 at once
-func (s *Model) u12() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v261), i))
 		p3352 := model.Word(unsafe.Pointer(&s.v3352), i)
@@ -530,8 +480,8 @@ func (s *Model) u12() {
 	s.commits[0] |= 0x4000000000000000
 }
 
-// u13: 2 operations on 16 lanes, 8 at once
-func (s *Model) u13() {
+// u12: 2 operations on 16 lanes, 8 at once
+func (s *Model) u12() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v399), i))
 		p3365 := model.Word(unsafe.Pointer(&s.v3365), i)
@@ -541,6 +491,32 @@ func (s *Model) u13() {
 		*p3377 = t2
 	}
 	s.commits[1] |= 0x400000000000000
+}
+
+// u13: 2 operations on 512 lanes, 4 at once, eal.bank.unit.field
+func (s *Model) u13() {
+	var c0 uint64
+	var c1 uint64
+	for w := range 8 {
+		for i := w * 16; i < w*16+16; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
+			p757 := model.Word(unsafe.Pointer(&s.v757), i)
+			c0 |= uint64(*p757) ^ t1
+			*p757 = t1
+			x761 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+			p761 := model.Word(unsafe.Pointer(&s.v761), i)
+			c1 |= uint64(*p761) ^ x761
+			*p761 = x761
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000000
+		s.dirty[4] |= 0x8000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[4] |= 0x40000
+	}
 }
 
 // u14: 2 operations on 64 lanes, 8 at once
@@ -556,27 +532,8 @@ func (s *Model) u14() {
 	s.commits[0] |= 0x1000000000
 }
 
-// u15: 2 operations on 8 lanes, 4 at once, dispatch.hot_set.block
+// u15: one operation, slice on 16 lanes, 2 at once, dispatch.input_words.part.word
 func (s *Model) u15() {
-	var c0 uint64
-	var b2540 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v331), i))
-		p2539 := model.Word(unsafe.Pointer(&s.v2539), i)
-		*p2539 = t1
-		x2540 := uint64(t1 << 0 & 0x8000800080008000)
-		b2540 |= model.Collect16(x2540) << (uint(i*4) & 63)
-	}
-	c0 |= uint64(s.v2540) ^ b2540
-	s.v2540 = b2540
-	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-	}
-	s.commits[2] |= 0x100
-}
-
-// u16: one operation, slice on 16 lanes, 2 at once, dispatch.input_words.part.word
-func (s *Model) u16() {
 	var c0 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
@@ -589,8 +546,8 @@ func (s *Model) u16() {
 	}
 }
 
-// u17: one operation, or on 64 lanes, 2 at once
-func (s *Model) u17() {
+// u16: one operation, or on 64 lanes, 2 at once
+func (s *Model) u16() {
 	for i := range 32 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v251), i))
 		p3410 := model.Word(unsafe.Pointer(&s.v3410), i)
@@ -599,8 +556,8 @@ func (s *Model) u17() {
 	s.commits[0] |= 0x40000000000
 }
 
-// u18: one operation, mux on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u18() {
+// u17: one operation, mux on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u17() {
 	var c0 uint64
 	for i := range 8 {
 		t1 := uint64(model.Spread8(s.v129 >> (uint(i*8) & 63)))
@@ -610,12 +567,45 @@ func (s *Model) u18() {
 		*p754 = x754
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
-// u19: one operation, vec on 128 lanes
+// u18: one operation, slice on 8 lanes, 4 at once, dispatch.hot_set.block
+func (s *Model) u18() {
+	var c0 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v331), i))
+		p2539 := model.Word(unsafe.Pointer(&s.v2539), i)
+		c0 |= uint64(*p2539) ^ t1
+		*p2539 = t1
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x80000
+	}
+	s.commits[2] |= 0x400
+}
+
+// u19: one operation, vec on 8 lanes, dispatch.hot_set.block
 func (s *Model) u19() {
+	var c0 uint64
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2539))[0] >> 15 & 0x1000100010001)
+	t2 := uint64((t1 | t1>>15) & 0x300000003)
+	t3 := uint64((t2 | t2>>30) & 0xf)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2539))[1] >> 15 & 0x1000100010001)
+	t5 := uint64((t4 | t4>>15) & 0x300000003)
+	t6 := uint64((t5 | t5>>30) & 0xf)
+	t7 := uint64(t3 | t6<<4)
+	t8 := uint64((t7))
+	c0 |= uint64(s.v2540) ^ t8
+	s.v2540 = t8
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+	}
+}
+
+// u20: one operation, vec on 128 lanes
+func (s *Model) u20() {
 	var c0 uint64
 	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
 	c0 |= uint64(s.v3314[0]) ^ t1
@@ -624,14 +614,15 @@ func (s *Model) u19() {
 	c0 |= uint64(s.v3314[1]) ^ t2
 	s.v3314[1] = t2
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000
-		s.dirty[2] |= 0x10000140000000
-		s.dirty[4] |= 2
+		s.dirty[0] |= 0x2000000
+		s.dirty[2] |= 0xa0000000000
+		s.dirty[3] |= 1
+		s.dirty[4] |= 0x800
 	}
 }
 
-// u20: one operation, vec on 128 lanes
-func (s *Model) u20() {
+// u21: one operation, vec on 128 lanes
+func (s *Model) u21() {
 	var c0 uint64
 	t1 := uint64(s.v545 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -654,12 +645,12 @@ func (s *Model) u20() {
 	c0 |= uint64(s.v3318[1]) ^ t16
 	s.v3318[1] = t16
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
-// u21: one operation, vec on 128 lanes
-func (s *Model) u21() {
+// u22: one operation, vec on 128 lanes
+func (s *Model) u22() {
 	var c0 uint64
 	t1 := uint64(s.v105 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -682,12 +673,12 @@ func (s *Model) u21() {
 	c0 |= uint64(s.v3320[1]) ^ t16
 	s.v3320[1] = t16
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
-// u22: one operation, vec on 128 lanes
-func (s *Model) u22() {
+// u23: one operation, vec on 128 lanes
+func (s *Model) u23() {
 	var c0 uint64
 	t1 := uint64(s.v684 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -710,12 +701,12 @@ func (s *Model) u22() {
 	c0 |= uint64(s.v3321[1]) ^ t16
 	s.v3321[1] = t16
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000
+		s.dirty[0] |= 0x2000000
 	}
 }
 
-// u23: one operation, vec on 128 lanes
-func (s *Model) u23() {
+// u24: one operation, vec on 128 lanes
+func (s *Model) u24() {
 	var c0 uint64
 	t1 := uint64(s.v114 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -738,12 +729,12 @@ func (s *Model) u23() {
 	c0 |= uint64(s.v3322[1]) ^ t16
 	s.v3322[1] = t16
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000
+		s.dirty[0] |= 0x2000000
 	}
 }
 
-// u24: 2 operations on 128 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u24() {
+// u25: 2 operations on 128 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u25() {
 	var c0 uint64
 	for i := range 2 {
 		x685 := uint64(^(s.v3321[i] ^ s.v3314[i]))
@@ -756,8 +747,8 @@ func (s *Model) u24() {
 	}
 }
 
-// u25: one operation, vec on 128 lanes
-func (s *Model) u25() {
+// u26: one operation, vec on 128 lanes
+func (s *Model) u26() {
 	var c0 uint64
 	t1 := uint64(s.v698[0] >> 0 & 0x1111111111111111)
 	t2 := uint64((t1 | t1>>3) & 0x303030303030303)
@@ -812,12 +803,12 @@ func (s *Model) u25() {
 	c0 |= uint64(s.v3323[1]) ^ t48
 	s.v3323[1] = t48
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
-// u26: one operation, vec on 128 lanes
-func (s *Model) u26() {
+// u27: one operation, vec on 128 lanes
+func (s *Model) u27() {
 	var c0 uint64
 	t1 := uint64(s.v125 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -840,12 +831,12 @@ func (s *Model) u26() {
 	c0 |= uint64(s.v3325[1]) ^ t16
 	s.v3325[1] = t16
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[3] |= 1
 	}
 }
 
-// u27: one operation, vec on 64 lanes
-func (s *Model) u27() {
+// u28: one operation, vec on 64 lanes
+func (s *Model) u28() {
 	var c0 uint64
 	t1 := uint64(s.v134 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -864,12 +855,12 @@ func (s *Model) u27() {
 	c0 |= uint64(s.v3326) ^ t14
 	s.v3326 = t14
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
-// u28: one operation, vec on 128 lanes
-func (s *Model) u28() {
+// u29: one operation, vec on 128 lanes
+func (s *Model) u29() {
 	var c0 uint64
 	t1 := uint64(s.v1556[0] >> 0 & 0x101010101010101)
 	t2 := uint64((t1 | t1>>7) & 0x3000300030003)
@@ -956,12 +947,12 @@ func (s *Model) u28() {
 	c0 |= uint64(s.v3335[1]) ^ t80
 	s.v3335[1] = t80
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
-// u29: one operation, vec on 128 lanes
-func (s *Model) u29() {
+// u30: one operation, vec on 128 lanes
+func (s *Model) u30() {
 	var c0 uint64
 	t1 := uint64(s.v110 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -984,12 +975,12 @@ func (s *Model) u29() {
 	c0 |= uint64(s.v3336[1]) ^ t16
 	s.v3336[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[3] |= 0x2000
 	}
 }
 
-// u30: one operation, vec on 256 lanes
-func (s *Model) u30() {
+// u31: one operation, vec on 256 lanes
+func (s *Model) u31() {
 	var c0 uint64
 	t1 := uint64(s.v102[0] & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -1040,23 +1031,600 @@ func (s *Model) u30() {
 	c0 |= uint64(s.v3338[3]) ^ t40
 	s.v3338[3] = t40
 	if c0 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x40
 	}
 }
 
-// u31: one operation, vec on 2 lanes
-func (s *Model) u31() {
+// u32: one operation, vec on 2 lanes
+func (s *Model) u32() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
 	c0 |= uint64(s.v3346) ^ t1
 	s.v3346 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x20000000000
 	}
 }
 
-// u32: 155 operations, isa.registers.slave.aw
-func (s *Model) u32() {
+// u33: one operation, vec on 512 lanes, eal.bank.unit.way
+func (s *Model) u33() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v130))[0])
+	t2 := uint64((*[8]uint64)(unsafe.Pointer(&s.v130))[1])
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v130))[2])
+	t4 := uint64((*[8]uint64)(unsafe.Pointer(&s.v130))[3])
+	t5 := uint64((*[8]uint64)(unsafe.Pointer(&s.v130))[4])
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v130))[5])
+	t7 := uint64((*[8]uint64)(unsafe.Pointer(&s.v130))[6])
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v130))[7])
+	t9 := uint64((t1))
+	c0 |= uint64(s.v753[0]) ^ t9
+	s.v753[0] = t9
+	t10 := uint64((t2))
+	c0 |= uint64(s.v753[1]) ^ t10
+	s.v753[1] = t10
+	t11 := uint64((t3))
+	c0 |= uint64(s.v753[2]) ^ t11
+	s.v753[2] = t11
+	t12 := uint64((t4))
+	c0 |= uint64(s.v753[3]) ^ t12
+	s.v753[3] = t12
+	t13 := uint64((t5))
+	c0 |= uint64(s.v753[4]) ^ t13
+	s.v753[4] = t13
+	t14 := uint64((t6))
+	c0 |= uint64(s.v753[5]) ^ t14
+	s.v753[5] = t14
+	t15 := uint64((t7))
+	c0 |= uint64(s.v753[6]) ^ t15
+	s.v753[6] = t15
+	t16 := uint64((t8))
+	c0 |= uint64(s.v753[7]) ^ t16
+	s.v753[7] = t16
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000
+	}
+}
+
+// u34: one operation, vec on 512 lanes, eal.bank.unit.field
+func (s *Model) u34() {
+	var c0 uint64
+	t1 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[0] >> 15 & 0x1000100010001)
+	t2 := uint64((t1 | t1>>15) & 0x300000003)
+	t3 := uint64((t2 | t2>>30) & 0xf)
+	t4 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[1] >> 15 & 0x1000100010001)
+	t5 := uint64((t4 | t4>>15) & 0x300000003)
+	t6 := uint64((t5 | t5>>30) & 0xf)
+	t7 := uint64(t3 | t6<<4)
+	t8 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[2] >> 15 & 0x1000100010001)
+	t9 := uint64((t8 | t8>>15) & 0x300000003)
+	t10 := uint64((t9 | t9>>30) & 0xf)
+	t11 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[3] >> 15 & 0x1000100010001)
+	t12 := uint64((t11 | t11>>15) & 0x300000003)
+	t13 := uint64((t12 | t12>>30) & 0xf)
+	t14 := uint64(t10 | t13<<4)
+	t15 := uint64(t7 | t14<<8)
+	t16 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[4] >> 15 & 0x1000100010001)
+	t17 := uint64((t16 | t16>>15) & 0x300000003)
+	t18 := uint64((t17 | t17>>30) & 0xf)
+	t19 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[5] >> 15 & 0x1000100010001)
+	t20 := uint64((t19 | t19>>15) & 0x300000003)
+	t21 := uint64((t20 | t20>>30) & 0xf)
+	t22 := uint64(t18 | t21<<4)
+	t23 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[6] >> 15 & 0x1000100010001)
+	t24 := uint64((t23 | t23>>15) & 0x300000003)
+	t25 := uint64((t24 | t24>>30) & 0xf)
+	t26 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[7] >> 15 & 0x1000100010001)
+	t27 := uint64((t26 | t26>>15) & 0x300000003)
+	t28 := uint64((t27 | t27>>30) & 0xf)
+	t29 := uint64(t25 | t28<<4)
+	t30 := uint64(t22 | t29<<8)
+	t31 := uint64(t15 | t30<<16)
+	t32 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[8] >> 15 & 0x1000100010001)
+	t33 := uint64((t32 | t32>>15) & 0x300000003)
+	t34 := uint64((t33 | t33>>30) & 0xf)
+	t35 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[9] >> 15 & 0x1000100010001)
+	t36 := uint64((t35 | t35>>15) & 0x300000003)
+	t37 := uint64((t36 | t36>>30) & 0xf)
+	t38 := uint64(t34 | t37<<4)
+	t39 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[10] >> 15 & 0x1000100010001)
+	t40 := uint64((t39 | t39>>15) & 0x300000003)
+	t41 := uint64((t40 | t40>>30) & 0xf)
+	t42 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[11] >> 15 & 0x1000100010001)
+	t43 := uint64((t42 | t42>>15) & 0x300000003)
+	t44 := uint64((t43 | t43>>30) & 0xf)
+	t45 := uint64(t41 | t44<<4)
+	t46 := uint64(t38 | t45<<8)
+	t47 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[12] >> 15 & 0x1000100010001)
+	t48 := uint64((t47 | t47>>15) & 0x300000003)
+	t49 := uint64((t48 | t48>>30) & 0xf)
+	t50 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[13] >> 15 & 0x1000100010001)
+	t51 := uint64((t50 | t50>>15) & 0x300000003)
+	t52 := uint64((t51 | t51>>30) & 0xf)
+	t53 := uint64(t49 | t52<<4)
+	t54 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[14] >> 15 & 0x1000100010001)
+	t55 := uint64((t54 | t54>>15) & 0x300000003)
+	t56 := uint64((t55 | t55>>30) & 0xf)
+	t57 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[15] >> 15 & 0x1000100010001)
+	t58 := uint64((t57 | t57>>15) & 0x300000003)
+	t59 := uint64((t58 | t58>>30) & 0xf)
+	t60 := uint64(t56 | t59<<4)
+	t61 := uint64(t53 | t60<<8)
+	t62 := uint64(t46 | t61<<16)
+	t63 := uint64(t31 | t62<<32)
+	t64 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[16] >> 15 & 0x1000100010001)
+	t65 := uint64((t64 | t64>>15) & 0x300000003)
+	t66 := uint64((t65 | t65>>30) & 0xf)
+	t67 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[17] >> 15 & 0x1000100010001)
+	t68 := uint64((t67 | t67>>15) & 0x300000003)
+	t69 := uint64((t68 | t68>>30) & 0xf)
+	t70 := uint64(t66 | t69<<4)
+	t71 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[18] >> 15 & 0x1000100010001)
+	t72 := uint64((t71 | t71>>15) & 0x300000003)
+	t73 := uint64((t72 | t72>>30) & 0xf)
+	t74 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[19] >> 15 & 0x1000100010001)
+	t75 := uint64((t74 | t74>>15) & 0x300000003)
+	t76 := uint64((t75 | t75>>30) & 0xf)
+	t77 := uint64(t73 | t76<<4)
+	t78 := uint64(t70 | t77<<8)
+	t79 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[20] >> 15 & 0x1000100010001)
+	t80 := uint64((t79 | t79>>15) & 0x300000003)
+	t81 := uint64((t80 | t80>>30) & 0xf)
+	t82 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[21] >> 15 & 0x1000100010001)
+	t83 := uint64((t82 | t82>>15) & 0x300000003)
+	t84 := uint64((t83 | t83>>30) & 0xf)
+	t85 := uint64(t81 | t84<<4)
+	t86 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[22] >> 15 & 0x1000100010001)
+	t87 := uint64((t86 | t86>>15) & 0x300000003)
+	t88 := uint64((t87 | t87>>30) & 0xf)
+	t89 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[23] >> 15 & 0x1000100010001)
+	t90 := uint64((t89 | t89>>15) & 0x300000003)
+	t91 := uint64((t90 | t90>>30) & 0xf)
+	t92 := uint64(t88 | t91<<4)
+	t93 := uint64(t85 | t92<<8)
+	t94 := uint64(t78 | t93<<16)
+	t95 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[24] >> 15 & 0x1000100010001)
+	t96 := uint64((t95 | t95>>15) & 0x300000003)
+	t97 := uint64((t96 | t96>>30) & 0xf)
+	t98 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[25] >> 15 & 0x1000100010001)
+	t99 := uint64((t98 | t98>>15) & 0x300000003)
+	t100 := uint64((t99 | t99>>30) & 0xf)
+	t101 := uint64(t97 | t100<<4)
+	t102 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[26] >> 15 & 0x1000100010001)
+	t103 := uint64((t102 | t102>>15) & 0x300000003)
+	t104 := uint64((t103 | t103>>30) & 0xf)
+	t105 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[27] >> 15 & 0x1000100010001)
+	t106 := uint64((t105 | t105>>15) & 0x300000003)
+	t107 := uint64((t106 | t106>>30) & 0xf)
+	t108 := uint64(t104 | t107<<4)
+	t109 := uint64(t101 | t108<<8)
+	t110 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[28] >> 15 & 0x1000100010001)
+	t111 := uint64((t110 | t110>>15) & 0x300000003)
+	t112 := uint64((t111 | t111>>30) & 0xf)
+	t113 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[29] >> 15 & 0x1000100010001)
+	t114 := uint64((t113 | t113>>15) & 0x300000003)
+	t115 := uint64((t114 | t114>>30) & 0xf)
+	t116 := uint64(t112 | t115<<4)
+	t117 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[30] >> 15 & 0x1000100010001)
+	t118 := uint64((t117 | t117>>15) & 0x300000003)
+	t119 := uint64((t118 | t118>>30) & 0xf)
+	t120 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[31] >> 15 & 0x1000100010001)
+	t121 := uint64((t120 | t120>>15) & 0x300000003)
+	t122 := uint64((t121 | t121>>30) & 0xf)
+	t123 := uint64(t119 | t122<<4)
+	t124 := uint64(t116 | t123<<8)
+	t125 := uint64(t109 | t124<<16)
+	t126 := uint64(t94 | t125<<32)
+	t127 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[32] >> 15 & 0x1000100010001)
+	t128 := uint64((t127 | t127>>15) & 0x300000003)
+	t129 := uint64((t128 | t128>>30) & 0xf)
+	t130 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[33] >> 15 & 0x1000100010001)
+	t131 := uint64((t130 | t130>>15) & 0x300000003)
+	t132 := uint64((t131 | t131>>30) & 0xf)
+	t133 := uint64(t129 | t132<<4)
+	t134 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[34] >> 15 & 0x1000100010001)
+	t135 := uint64((t134 | t134>>15) & 0x300000003)
+	t136 := uint64((t135 | t135>>30) & 0xf)
+	t137 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[35] >> 15 & 0x1000100010001)
+	t138 := uint64((t137 | t137>>15) & 0x300000003)
+	t139 := uint64((t138 | t138>>30) & 0xf)
+	t140 := uint64(t136 | t139<<4)
+	t141 := uint64(t133 | t140<<8)
+	t142 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[36] >> 15 & 0x1000100010001)
+	t143 := uint64((t142 | t142>>15) & 0x300000003)
+	t144 := uint64((t143 | t143>>30) & 0xf)
+	t145 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[37] >> 15 & 0x1000100010001)
+	t146 := uint64((t145 | t145>>15) & 0x300000003)
+	t147 := uint64((t146 | t146>>30) & 0xf)
+	t148 := uint64(t144 | t147<<4)
+	t149 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[38] >> 15 & 0x1000100010001)
+	t150 := uint64((t149 | t149>>15) & 0x300000003)
+	t151 := uint64((t150 | t150>>30) & 0xf)
+	t152 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[39] >> 15 & 0x1000100010001)
+	t153 := uint64((t152 | t152>>15) & 0x300000003)
+	t154 := uint64((t153 | t153>>30) & 0xf)
+	t155 := uint64(t151 | t154<<4)
+	t156 := uint64(t148 | t155<<8)
+	t157 := uint64(t141 | t156<<16)
+	t158 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[40] >> 15 & 0x1000100010001)
+	t159 := uint64((t158 | t158>>15) & 0x300000003)
+	t160 := uint64((t159 | t159>>30) & 0xf)
+	t161 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[41] >> 15 & 0x1000100010001)
+	t162 := uint64((t161 | t161>>15) & 0x300000003)
+	t163 := uint64((t162 | t162>>30) & 0xf)
+	t164 := uint64(t160 | t163<<4)
+	t165 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[42] >> 15 & 0x1000100010001)
+	t166 := uint64((t165 | t165>>15) & 0x300000003)
+	t167 := uint64((t166 | t166>>30) & 0xf)
+	t168 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[43] >> 15 & 0x1000100010001)
+	t169 := uint64((t168 | t168>>15) & 0x300000003)
+	t170 := uint64((t169 | t169>>30) & 0xf)
+	t171 := uint64(t167 | t170<<4)
+	t172 := uint64(t164 | t171<<8)
+	t173 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[44] >> 15 & 0x1000100010001)
+	t174 := uint64((t173 | t173>>15) & 0x300000003)
+	t175 := uint64((t174 | t174>>30) & 0xf)
+	t176 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[45] >> 15 & 0x1000100010001)
+	t177 := uint64((t176 | t176>>15) & 0x300000003)
+	t178 := uint64((t177 | t177>>30) & 0xf)
+	t179 := uint64(t175 | t178<<4)
+	t180 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[46] >> 15 & 0x1000100010001)
+	t181 := uint64((t180 | t180>>15) & 0x300000003)
+	t182 := uint64((t181 | t181>>30) & 0xf)
+	t183 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[47] >> 15 & 0x1000100010001)
+	t184 := uint64((t183 | t183>>15) & 0x300000003)
+	t185 := uint64((t184 | t184>>30) & 0xf)
+	t186 := uint64(t182 | t185<<4)
+	t187 := uint64(t179 | t186<<8)
+	t188 := uint64(t172 | t187<<16)
+	t189 := uint64(t157 | t188<<32)
+	t190 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[48] >> 15 & 0x1000100010001)
+	t191 := uint64((t190 | t190>>15) & 0x300000003)
+	t192 := uint64((t191 | t191>>30) & 0xf)
+	t193 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[49] >> 15 & 0x1000100010001)
+	t194 := uint64((t193 | t193>>15) & 0x300000003)
+	t195 := uint64((t194 | t194>>30) & 0xf)
+	t196 := uint64(t192 | t195<<4)
+	t197 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[50] >> 15 & 0x1000100010001)
+	t198 := uint64((t197 | t197>>15) & 0x300000003)
+	t199 := uint64((t198 | t198>>30) & 0xf)
+	t200 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[51] >> 15 & 0x1000100010001)
+	t201 := uint64((t200 | t200>>15) & 0x300000003)
+	t202 := uint64((t201 | t201>>30) & 0xf)
+	t203 := uint64(t199 | t202<<4)
+	t204 := uint64(t196 | t203<<8)
+	t205 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[52] >> 15 & 0x1000100010001)
+	t206 := uint64((t205 | t205>>15) & 0x300000003)
+	t207 := uint64((t206 | t206>>30) & 0xf)
+	t208 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[53] >> 15 & 0x1000100010001)
+	t209 := uint64((t208 | t208>>15) & 0x300000003)
+	t210 := uint64((t209 | t209>>30) & 0xf)
+	t211 := uint64(t207 | t210<<4)
+	t212 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[54] >> 15 & 0x1000100010001)
+	t213 := uint64((t212 | t212>>15) & 0x300000003)
+	t214 := uint64((t213 | t213>>30) & 0xf)
+	t215 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[55] >> 15 & 0x1000100010001)
+	t216 := uint64((t215 | t215>>15) & 0x300000003)
+	t217 := uint64((t216 | t216>>30) & 0xf)
+	t218 := uint64(t214 | t217<<4)
+	t219 := uint64(t211 | t218<<8)
+	t220 := uint64(t204 | t219<<16)
+	t221 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[56] >> 15 & 0x1000100010001)
+	t222 := uint64((t221 | t221>>15) & 0x300000003)
+	t223 := uint64((t222 | t222>>30) & 0xf)
+	t224 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[57] >> 15 & 0x1000100010001)
+	t225 := uint64((t224 | t224>>15) & 0x300000003)
+	t226 := uint64((t225 | t225>>30) & 0xf)
+	t227 := uint64(t223 | t226<<4)
+	t228 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[58] >> 15 & 0x1000100010001)
+	t229 := uint64((t228 | t228>>15) & 0x300000003)
+	t230 := uint64((t229 | t229>>30) & 0xf)
+	t231 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[59] >> 15 & 0x1000100010001)
+	t232 := uint64((t231 | t231>>15) & 0x300000003)
+	t233 := uint64((t232 | t232>>30) & 0xf)
+	t234 := uint64(t230 | t233<<4)
+	t235 := uint64(t227 | t234<<8)
+	t236 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[60] >> 15 & 0x1000100010001)
+	t237 := uint64((t236 | t236>>15) & 0x300000003)
+	t238 := uint64((t237 | t237>>30) & 0xf)
+	t239 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[61] >> 15 & 0x1000100010001)
+	t240 := uint64((t239 | t239>>15) & 0x300000003)
+	t241 := uint64((t240 | t240>>30) & 0xf)
+	t242 := uint64(t238 | t241<<4)
+	t243 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[62] >> 15 & 0x1000100010001)
+	t244 := uint64((t243 | t243>>15) & 0x300000003)
+	t245 := uint64((t244 | t244>>30) & 0xf)
+	t246 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[63] >> 15 & 0x1000100010001)
+	t247 := uint64((t246 | t246>>15) & 0x300000003)
+	t248 := uint64((t247 | t247>>30) & 0xf)
+	t249 := uint64(t245 | t248<<4)
+	t250 := uint64(t242 | t249<<8)
+	t251 := uint64(t235 | t250<<16)
+	t252 := uint64(t220 | t251<<32)
+	t253 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[64] >> 15 & 0x1000100010001)
+	t254 := uint64((t253 | t253>>15) & 0x300000003)
+	t255 := uint64((t254 | t254>>30) & 0xf)
+	t256 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[65] >> 15 & 0x1000100010001)
+	t257 := uint64((t256 | t256>>15) & 0x300000003)
+	t258 := uint64((t257 | t257>>30) & 0xf)
+	t259 := uint64(t255 | t258<<4)
+	t260 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[66] >> 15 & 0x1000100010001)
+	t261 := uint64((t260 | t260>>15) & 0x300000003)
+	t262 := uint64((t261 | t261>>30) & 0xf)
+	t263 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[67] >> 15 & 0x1000100010001)
+	t264 := uint64((t263 | t263>>15) & 0x300000003)
+	t265 := uint64((t264 | t264>>30) & 0xf)
+	t266 := uint64(t262 | t265<<4)
+	t267 := uint64(t259 | t266<<8)
+	t268 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[68] >> 15 & 0x1000100010001)
+	t269 := uint64((t268 | t268>>15) & 0x300000003)
+	t270 := uint64((t269 | t269>>30) & 0xf)
+	t271 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[69] >> 15 & 0x1000100010001)
+	t272 := uint64((t271 | t271>>15) & 0x300000003)
+	t273 := uint64((t272 | t272>>30) & 0xf)
+	t274 := uint64(t270 | t273<<4)
+	t275 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[70] >> 15 & 0x1000100010001)
+	t276 := uint64((t275 | t275>>15) & 0x300000003)
+	t277 := uint64((t276 | t276>>30) & 0xf)
+	t278 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[71] >> 15 & 0x1000100010001)
+	t279 := uint64((t278 | t278>>15) & 0x300000003)
+	t280 := uint64((t279 | t279>>30) & 0xf)
+	t281 := uint64(t277 | t280<<4)
+	t282 := uint64(t274 | t281<<8)
+	t283 := uint64(t267 | t282<<16)
+	t284 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[72] >> 15 & 0x1000100010001)
+	t285 := uint64((t284 | t284>>15) & 0x300000003)
+	t286 := uint64((t285 | t285>>30) & 0xf)
+	t287 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[73] >> 15 & 0x1000100010001)
+	t288 := uint64((t287 | t287>>15) & 0x300000003)
+	t289 := uint64((t288 | t288>>30) & 0xf)
+	t290 := uint64(t286 | t289<<4)
+	t291 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[74] >> 15 & 0x1000100010001)
+	t292 := uint64((t291 | t291>>15) & 0x300000003)
+	t293 := uint64((t292 | t292>>30) & 0xf)
+	t294 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[75] >> 15 & 0x1000100010001)
+	t295 := uint64((t294 | t294>>15) & 0x300000003)
+	t296 := uint64((t295 | t295>>30) & 0xf)
+	t297 := uint64(t293 | t296<<4)
+	t298 := uint64(t290 | t297<<8)
+	t299 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[76] >> 15 & 0x1000100010001)
+	t300 := uint64((t299 | t299>>15) & 0x300000003)
+	t301 := uint64((t300 | t300>>30) & 0xf)
+	t302 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[77] >> 15 & 0x1000100010001)
+	t303 := uint64((t302 | t302>>15) & 0x300000003)
+	t304 := uint64((t303 | t303>>30) & 0xf)
+	t305 := uint64(t301 | t304<<4)
+	t306 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[78] >> 15 & 0x1000100010001)
+	t307 := uint64((t306 | t306>>15) & 0x300000003)
+	t308 := uint64((t307 | t307>>30) & 0xf)
+	t309 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[79] >> 15 & 0x1000100010001)
+	t310 := uint64((t309 | t309>>15) & 0x300000003)
+	t311 := uint64((t310 | t310>>30) & 0xf)
+	t312 := uint64(t308 | t311<<4)
+	t313 := uint64(t305 | t312<<8)
+	t314 := uint64(t298 | t313<<16)
+	t315 := uint64(t283 | t314<<32)
+	t316 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[80] >> 15 & 0x1000100010001)
+	t317 := uint64((t316 | t316>>15) & 0x300000003)
+	t318 := uint64((t317 | t317>>30) & 0xf)
+	t319 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[81] >> 15 & 0x1000100010001)
+	t320 := uint64((t319 | t319>>15) & 0x300000003)
+	t321 := uint64((t320 | t320>>30) & 0xf)
+	t322 := uint64(t318 | t321<<4)
+	t323 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[82] >> 15 & 0x1000100010001)
+	t324 := uint64((t323 | t323>>15) & 0x300000003)
+	t325 := uint64((t324 | t324>>30) & 0xf)
+	t326 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[83] >> 15 & 0x1000100010001)
+	t327 := uint64((t326 | t326>>15) & 0x300000003)
+	t328 := uint64((t327 | t327>>30) & 0xf)
+	t329 := uint64(t325 | t328<<4)
+	t330 := uint64(t322 | t329<<8)
+	t331 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[84] >> 15 & 0x1000100010001)
+	t332 := uint64((t331 | t331>>15) & 0x300000003)
+	t333 := uint64((t332 | t332>>30) & 0xf)
+	t334 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[85] >> 15 & 0x1000100010001)
+	t335 := uint64((t334 | t334>>15) & 0x300000003)
+	t336 := uint64((t335 | t335>>30) & 0xf)
+	t337 := uint64(t333 | t336<<4)
+	t338 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[86] >> 15 & 0x1000100010001)
+	t339 := uint64((t338 | t338>>15) & 0x300000003)
+	t340 := uint64((t339 | t339>>30) & 0xf)
+	t341 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[87] >> 15 & 0x1000100010001)
+	t342 := uint64((t341 | t341>>15) & 0x300000003)
+	t343 := uint64((t342 | t342>>30) & 0xf)
+	t344 := uint64(t340 | t343<<4)
+	t345 := uint64(t337 | t344<<8)
+	t346 := uint64(t330 | t345<<16)
+	t347 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[88] >> 15 & 0x1000100010001)
+	t348 := uint64((t347 | t347>>15) & 0x300000003)
+	t349 := uint64((t348 | t348>>30) & 0xf)
+	t350 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[89] >> 15 & 0x1000100010001)
+	t351 := uint64((t350 | t350>>15) & 0x300000003)
+	t352 := uint64((t351 | t351>>30) & 0xf)
+	t353 := uint64(t349 | t352<<4)
+	t354 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[90] >> 15 & 0x1000100010001)
+	t355 := uint64((t354 | t354>>15) & 0x300000003)
+	t356 := uint64((t355 | t355>>30) & 0xf)
+	t357 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[91] >> 15 & 0x1000100010001)
+	t358 := uint64((t357 | t357>>15) & 0x300000003)
+	t359 := uint64((t358 | t358>>30) & 0xf)
+	t360 := uint64(t356 | t359<<4)
+	t361 := uint64(t353 | t360<<8)
+	t362 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[92] >> 15 & 0x1000100010001)
+	t363 := uint64((t362 | t362>>15) & 0x300000003)
+	t364 := uint64((t363 | t363>>30) & 0xf)
+	t365 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[93] >> 15 & 0x1000100010001)
+	t366 := uint64((t365 | t365>>15) & 0x300000003)
+	t367 := uint64((t366 | t366>>30) & 0xf)
+	t368 := uint64(t364 | t367<<4)
+	t369 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[94] >> 15 & 0x1000100010001)
+	t370 := uint64((t369 | t369>>15) & 0x300000003)
+	t371 := uint64((t370 | t370>>30) & 0xf)
+	t372 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[95] >> 15 & 0x1000100010001)
+	t373 := uint64((t372 | t372>>15) & 0x300000003)
+	t374 := uint64((t373 | t373>>30) & 0xf)
+	t375 := uint64(t371 | t374<<4)
+	t376 := uint64(t368 | t375<<8)
+	t377 := uint64(t361 | t376<<16)
+	t378 := uint64(t346 | t377<<32)
+	t379 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[96] >> 15 & 0x1000100010001)
+	t380 := uint64((t379 | t379>>15) & 0x300000003)
+	t381 := uint64((t380 | t380>>30) & 0xf)
+	t382 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[97] >> 15 & 0x1000100010001)
+	t383 := uint64((t382 | t382>>15) & 0x300000003)
+	t384 := uint64((t383 | t383>>30) & 0xf)
+	t385 := uint64(t381 | t384<<4)
+	t386 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[98] >> 15 & 0x1000100010001)
+	t387 := uint64((t386 | t386>>15) & 0x300000003)
+	t388 := uint64((t387 | t387>>30) & 0xf)
+	t389 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[99] >> 15 & 0x1000100010001)
+	t390 := uint64((t389 | t389>>15) & 0x300000003)
+	t391 := uint64((t390 | t390>>30) & 0xf)
+	t392 := uint64(t388 | t391<<4)
+	t393 := uint64(t385 | t392<<8)
+	t394 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[100] >> 15 & 0x1000100010001)
+	t395 := uint64((t394 | t394>>15) & 0x300000003)
+	t396 := uint64((t395 | t395>>30) & 0xf)
+	t397 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[101] >> 15 & 0x1000100010001)
+	t398 := uint64((t397 | t397>>15) & 0x300000003)
+	t399 := uint64((t398 | t398>>30) & 0xf)
+	t400 := uint64(t396 | t399<<4)
+	t401 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[102] >> 15 & 0x1000100010001)
+	t402 := uint64((t401 | t401>>15) & 0x300000003)
+	t403 := uint64((t402 | t402>>30) & 0xf)
+	t404 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[103] >> 15 & 0x1000100010001)
+	t405 := uint64((t404 | t404>>15) & 0x300000003)
+	t406 := uint64((t405 | t405>>30) & 0xf)
+	t407 := uint64(t403 | t406<<4)
+	t408 := uint64(t400 | t407<<8)
+	t409 := uint64(t393 | t408<<16)
+	t410 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[104] >> 15 & 0x1000100010001)
+	t411 := uint64((t410 | t410>>15) & 0x300000003)
+	t412 := uint64((t411 | t411>>30) & 0xf)
+	t413 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[105] >> 15 & 0x1000100010001)
+	t414 := uint64((t413 | t413>>15) & 0x300000003)
+	t415 := uint64((t414 | t414>>30) & 0xf)
+	t416 := uint64(t412 | t415<<4)
+	t417 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[106] >> 15 & 0x1000100010001)
+	t418 := uint64((t417 | t417>>15) & 0x300000003)
+	t419 := uint64((t418 | t418>>30) & 0xf)
+	t420 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[107] >> 15 & 0x1000100010001)
+	t421 := uint64((t420 | t420>>15) & 0x300000003)
+	t422 := uint64((t421 | t421>>30) & 0xf)
+	t423 := uint64(t419 | t422<<4)
+	t424 := uint64(t416 | t423<<8)
+	t425 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[108] >> 15 & 0x1000100010001)
+	t426 := uint64((t425 | t425>>15) & 0x300000003)
+	t427 := uint64((t426 | t426>>30) & 0xf)
+	t428 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[109] >> 15 & 0x1000100010001)
+	t429 := uint64((t428 | t428>>15) & 0x300000003)
+	t430 := uint64((t429 | t429>>30) & 0xf)
+	t431 := uint64(t427 | t430<<4)
+	t432 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[110] >> 15 & 0x1000100010001)
+	t433 := uint64((t432 | t432>>15) & 0x300000003)
+	t434 := uint64((t433 | t433>>30) & 0xf)
+	t435 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[111] >> 15 & 0x1000100010001)
+	t436 := uint64((t435 | t435>>15) & 0x300000003)
+	t437 := uint64((t436 | t436>>30) & 0xf)
+	t438 := uint64(t434 | t437<<4)
+	t439 := uint64(t431 | t438<<8)
+	t440 := uint64(t424 | t439<<16)
+	t441 := uint64(t409 | t440<<32)
+	t442 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[112] >> 15 & 0x1000100010001)
+	t443 := uint64((t442 | t442>>15) & 0x300000003)
+	t444 := uint64((t443 | t443>>30) & 0xf)
+	t445 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[113] >> 15 & 0x1000100010001)
+	t446 := uint64((t445 | t445>>15) & 0x300000003)
+	t447 := uint64((t446 | t446>>30) & 0xf)
+	t448 := uint64(t444 | t447<<4)
+	t449 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[114] >> 15 & 0x1000100010001)
+	t450 := uint64((t449 | t449>>15) & 0x300000003)
+	t451 := uint64((t450 | t450>>30) & 0xf)
+	t452 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[115] >> 15 & 0x1000100010001)
+	t453 := uint64((t452 | t452>>15) & 0x300000003)
+	t454 := uint64((t453 | t453>>30) & 0xf)
+	t455 := uint64(t451 | t454<<4)
+	t456 := uint64(t448 | t455<<8)
+	t457 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[116] >> 15 & 0x1000100010001)
+	t458 := uint64((t457 | t457>>15) & 0x300000003)
+	t459 := uint64((t458 | t458>>30) & 0xf)
+	t460 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[117] >> 15 & 0x1000100010001)
+	t461 := uint64((t460 | t460>>15) & 0x300000003)
+	t462 := uint64((t461 | t461>>30) & 0xf)
+	t463 := uint64(t459 | t462<<4)
+	t464 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[118] >> 15 & 0x1000100010001)
+	t465 := uint64((t464 | t464>>15) & 0x300000003)
+	t466 := uint64((t465 | t465>>30) & 0xf)
+	t467 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[119] >> 15 & 0x1000100010001)
+	t468 := uint64((t467 | t467>>15) & 0x300000003)
+	t469 := uint64((t468 | t468>>30) & 0xf)
+	t470 := uint64(t466 | t469<<4)
+	t471 := uint64(t463 | t470<<8)
+	t472 := uint64(t456 | t471<<16)
+	t473 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[120] >> 15 & 0x1000100010001)
+	t474 := uint64((t473 | t473>>15) & 0x300000003)
+	t475 := uint64((t474 | t474>>30) & 0xf)
+	t476 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[121] >> 15 & 0x1000100010001)
+	t477 := uint64((t476 | t476>>15) & 0x300000003)
+	t478 := uint64((t477 | t477>>30) & 0xf)
+	t479 := uint64(t475 | t478<<4)
+	t480 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[122] >> 15 & 0x1000100010001)
+	t481 := uint64((t480 | t480>>15) & 0x300000003)
+	t482 := uint64((t481 | t481>>30) & 0xf)
+	t483 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[123] >> 15 & 0x1000100010001)
+	t484 := uint64((t483 | t483>>15) & 0x300000003)
+	t485 := uint64((t484 | t484>>30) & 0xf)
+	t486 := uint64(t482 | t485<<4)
+	t487 := uint64(t479 | t486<<8)
+	t488 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[124] >> 15 & 0x1000100010001)
+	t489 := uint64((t488 | t488>>15) & 0x300000003)
+	t490 := uint64((t489 | t489>>30) & 0xf)
+	t491 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[125] >> 15 & 0x1000100010001)
+	t492 := uint64((t491 | t491>>15) & 0x300000003)
+	t493 := uint64((t492 | t492>>30) & 0xf)
+	t494 := uint64(t490 | t493<<4)
+	t495 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[126] >> 15 & 0x1000100010001)
+	t496 := uint64((t495 | t495>>15) & 0x300000003)
+	t497 := uint64((t496 | t496>>30) & 0xf)
+	t498 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[127] >> 15 & 0x1000100010001)
+	t499 := uint64((t498 | t498>>15) & 0x300000003)
+	t500 := uint64((t499 | t499>>30) & 0xf)
+	t501 := uint64(t497 | t500<<4)
+	t502 := uint64(t494 | t501<<8)
+	t503 := uint64(t487 | t502<<16)
+	t504 := uint64(t472 | t503<<32)
+	t505 := uint64((t63))
+	c0 |= uint64(s.v758[0]) ^ t505
+	s.v758[0] = t505
+	t506 := uint64((t126))
+	c0 |= uint64(s.v758[1]) ^ t506
+	s.v758[1] = t506
+	t507 := uint64((t189))
+	c0 |= uint64(s.v758[2]) ^ t507
+	s.v758[2] = t507
+	t508 := uint64((t252))
+	c0 |= uint64(s.v758[3]) ^ t508
+	s.v758[3] = t508
+	t509 := uint64((t315))
+	c0 |= uint64(s.v758[4]) ^ t509
+	s.v758[4] = t509
+	t510 := uint64((t378))
+	c0 |= uint64(s.v758[5]) ^ t510
+	s.v758[5] = t510
+	t511 := uint64((t441))
+	c0 |= uint64(s.v758[6]) ^ t511
+	s.v758[6] = t511
+	t512 := uint64((t504))
+	c0 |= uint64(s.v758[7]) ^ t512
+	s.v758[7] = t512
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[4] |= 0x40000
+	}
+}
+
+// u35: 155 operations, isa.registers.slave.aw
+func (s *Model) u35() {
 	var c0 uint64
 	var c1 uint64
 	x924 := uint64(^s.v182 & 1)
@@ -1433,16 +2001,16 @@ func (s *Model) u32() {
 	}
 	s.v1981 = t93
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x800
 	}
 	s.commits[0] |= 1
 }
 
-// u33: 29 operations, dispatch
-func (s *Model) u33() {
+// u36: 29 operations, dispatch
+func (s *Model) u36() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1537,51 +2105,51 @@ func (s *Model) u33() {
 	}
 	s.v2347 = t24
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000020000400
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x40000100002000
+		s.dirty[2] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x808001820000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x404000c100000000
+		s.dirty[2] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000820040000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x40004100200000
+		s.dirty[2] |= 0x8000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000860800400
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x40004304002000
+		s.dirty[2] |= 0x8000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x4000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 0x200
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x8000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x400008000000000
-		s.dirty[1] |= 0x1000080
+		s.dirty[0] |= 0x2000040000000000
+		s.dirty[1] |= 0x8000400
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x20000400
-		s.dirty[2] |= 0x4070
+		s.dirty[1] |= 0x100002000
+		s.dirty[2] |= 0x20380
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	s.commits[1] |= 0x200000
 }
 
-// u34: 3 operations, dispatch.controller.emitter
-func (s *Model) u34() {
+// u37: 3 operations, dispatch.controller.emitter
+func (s *Model) u37() {
 	var c0 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v53)
@@ -1596,13 +2164,13 @@ func (s *Model) u34() {
 	c0 |= uint64(s.v516) ^ t5
 	s.v516 = t5
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x29000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x148000000
 	}
 }
 
-// u35: 43 operations, dispatch.classifier.bitmap
-func (s *Model) u35() {
+// u38: 43 operations, dispatch.classifier.bitmap
+func (s *Model) u38() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1718,21 +2286,21 @@ func (s *Model) u35() {
 	x1446 := uint64((t18) & (x577 - 1))
 	s.v1446 = x1446
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000040040000
+		s.dirty[1] |= 0x4000000200200000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x200000
 		s.writes[0] |= 8
 	}
 	s.commits[0] |= 0x200000
 }
 
-// u36: one operation, vec on 4 lanes
-func (s *Model) u36() {
+// u39: one operation, vec on 4 lanes
+func (s *Model) u39() {
 	s.v3347[(0)&3] = uint16(s.v2805)
 	s.v3347[(1)&3] = uint16(s.v2807)
 	s.v3347[(2)&3] = uint16(s.v2811)
@@ -1740,8 +2308,8 @@ func (s *Model) u36() {
 	s.commits[1] |= 0x8000000000000
 }
 
-// u37: 11 operations, dispatch.hot_set
-func (s *Model) u37() {
+// u40: 11 operations, dispatch.hot_set
+func (s *Model) u40() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1786,32 +2354,32 @@ func (s *Model) u37() {
 	}
 	s.v1717 = t12
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x18
-		s.dirty[2] |= 0x800000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0xc0
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000004000000000
+		s.dirty[0] |= 0x8000020000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x400000000000
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x40000
 	}
 	s.commits[0] |= 0x100000000000000
 }
 
-// u38: one operation, or on 8 lanes at once
-func (s *Model) u38() {
+// u41: one operation, or on 8 lanes at once
+func (s *Model) u41() {
 	x3438 := uint64((-s.v1620 & 0xff))
 	s.v3438 = x3438
-	s.commits[2] |= 0x100
+	s.commits[2] |= 0x400
 }
 
-// u39: 74 operations, dispatch
-func (s *Model) u39() {
+// u42: 74 operations, dispatch
+func (s *Model) u42() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1977,25 +2545,25 @@ func (s *Model) u39() {
 		s.writes[0] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1e0000000000
+		s.dirty[0] |= 0xf00000000000
 	}
 	if c3 != 0 {
 		s.writes[0] |= 1
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x200000000000
+		s.dirty[0] |= 0x1000000000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[0] |= 0x80000000000
 	}
 	s.commits[0] |= 0x100000
 }
 
-// u40: 4 operations on 4 lanes at once
-func (s *Model) u40() {
+// u43: 4 operations on 4 lanes at once
+func (s *Model) u43() {
 	x3425 := uint64((-s.v2681 & 0xf))
 	s.v3425 = x3425
 	x3398 := uint64((-s.v1465 & 0xf))
@@ -2008,8 +2576,8 @@ func (s *Model) u40() {
 	s.commits[1] |= 0x100000000000
 }
 
-// u41: one operation, update, dispatch.registers
-func (s *Model) u41() {
+// u44: one operation, update, dispatch.registers
+func (s *Model) u44() {
 	t1 := uint64(s.v1466)
 	t2 := uint64(s.v46)
 	for k := range 4 {
@@ -2023,8 +2591,8 @@ func (s *Model) u41() {
 	s.commits[0] |= 0x1000000
 }
 
-// u42: one operation, update, dispatch.registers
-func (s *Model) u42() {
+// u45: one operation, update, dispatch.registers
+func (s *Model) u45() {
 	t1 := uint64(s.v1466)
 	t2 := uint64(s.v46)
 	for k := range 4 {
@@ -2038,8 +2606,8 @@ func (s *Model) u42() {
 	s.commits[0] |= 0x2000000
 }
 
-// u43: one operation, update, dispatch.registers
-func (s *Model) u43() {
+// u46: one operation, update, dispatch.registers
+func (s *Model) u46() {
 	t1 := uint64(s.v1466)
 	t2 := uint64(s.v46)
 	for k := range 4 {
@@ -2053,8 +2621,8 @@ func (s *Model) u43() {
 	s.commits[0] |= 0x4000000
 }
 
-// u44: one operation, update, dispatch.registers
-func (s *Model) u44() {
+// u47: one operation, update, dispatch.registers
+func (s *Model) u47() {
 	t1 := uint64(s.v1466)
 	t2 := uint64(s.v46)
 	for k := range 4 {
@@ -2068,19 +2636,19 @@ func (s *Model) u44() {
 	s.commits[1] |= 0x100000000000
 }
 
-// u45: one operation, vec on 5 lanes
-func (s *Model) u45() {
+// u48: one operation, vec on 5 lanes
+func (s *Model) u48() {
 	var c0 uint64
 	t1 := uint64((s.v1166 | (s.v1170)<<1 | (s.v1174)<<2 | (s.v1178)<<3 | (s.v1182)<<4))
 	c0 |= uint64(s.v3333) ^ t1
 	s.v3333 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x4000000000
 	}
 }
 
-// u46: 35 operations, dispatch.walker
-func (s *Model) u46() {
+// u49: 35 operations, dispatch.walker
+func (s *Model) u49() {
 	t1 := uint64(2)
 	t2 := uint64(s.v50)
 	x1247 := uint64(bit(t2 == t1))
@@ -2224,8 +2792,8 @@ func (s *Model) u46() {
 	s.commits[1] |= 0x800000
 }
 
-// u47: 58 operations, dma_read
-func (s *Model) u47() {
+// u50: 58 operations, dma_read
+func (s *Model) u50() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2464,24 +3032,24 @@ func (s *Model) u47() {
 	c7 |= uint64(s.v840) ^ t49
 	s.v840 = t49
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000000010
+		s.dirty[1] |= 0x1000000000080
 		s.writes[0] |= 0x80000
 	}
 	if c4 != 0 {
 		s.writes[0] |= 0x100000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x400
 		s.writes[0] |= 0x40000
 	}
 	if c6 != 0 {
@@ -2493,8 +3061,8 @@ func (s *Model) u47() {
 	s.commits[0] |= 0x100
 }
 
-// u48: 39 operations, reduce
-func (s *Model) u48() {
+// u51: 39 operations, reduce
+func (s *Model) u51() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2747,29 +3315,29 @@ func (s *Model) u48() {
 		s.writes[0] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x60
+		s.dirty[2] |= 0x300
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 0x4070
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x20380
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x6078
+		s.dirty[2] |= 0x303c0
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 8
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x100000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x200c
+		s.dirty[2] |= 0x10060
 	}
 	s.commits[0] |= 0x2000000000000000
 }
 
-// u49: 15 operations, isa.registers
-func (s *Model) u49() {
+// u52: 15 operations, isa.registers
+func (s *Model) u52() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2834,26 +3402,28 @@ func (s *Model) u49() {
 	}
 	s.v2022 = t9
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000204000
+		s.dirty[1] |= 0x1020000
+		s.dirty[2] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000010000
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 4
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 4
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x100000
 	}
 	s.commits[1] |= 0x8000
 }
 
-// u50: 2 operations, dispatch.bitmap
-func (s *Model) u50() {
+// u53: 2 operations, dispatch.bitmap
+func (s *Model) u53() {
 	var c0 uint64
 	t1 := uint64(0x34)
 	x989 := uint64(bit(t1 <= s.v191))
@@ -2865,16 +3435,17 @@ func (s *Model) u50() {
 	c0 |= uint64(s.v990) ^ t3
 	s.v990 = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000400
+		s.dirty[1] |= 0x4000000000002000
 	}
 }
 
-// u51: 36 operations, reduce.lane
-func (s *Model) u51() {
+// u54: 36 operations, reduce.lane
+func (s *Model) u54() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
+	var c4 uint64
 	x3109 := uint64(s.v162[1] & 0xffffffff)
 	c0 |= uint64(s.v3109) ^ x3109
 	s.v3109 = x3109
@@ -2891,7 +3462,7 @@ func (s *Model) u51() {
 	x3113 := uint64(bit(x3112 != 0))
 	x3172 := uint64(x3112 | x3118<<23)
 	x3114 := uint64(x3111 & x3113)
-	c2 |= uint64(s.v3114) ^ x3114
+	c3 |= uint64(s.v3114) ^ x3114
 	s.v3114 = x3114
 	x3119 := uint64(x3118 | x3113)
 	x3126 := uint64(^x3113 & 1)
@@ -2899,14 +3470,14 @@ func (s *Model) u51() {
 	x3175 := uint64(x3172 & 0xff)
 	x3177 := uint64(x3172 >> 9)
 	x3120 := uint64(^x3119 & 1)
-	c2 |= uint64(s.v3120) ^ x3120
+	c3 |= uint64(s.v3120) ^ x3120
 	s.v3120 = x3120
 	x3127 := uint64(x3111 & x3126)
-	c2 |= uint64(s.v3127) ^ x3127
+	c3 |= uint64(s.v3127) ^ x3127
 	s.v3127 = x3127
 	t1 := uint64(0)
 	x3174 := uint64(bit(x3173 == t1))
-	c3 |= uint64(s.v3174) ^ x3174
+	c4 |= uint64(s.v3174) ^ x3174
 	s.v3174 = x3174
 	x3176 := uint64(x3175 << 7)
 	t2 := uint64(x3177)
@@ -2918,7 +3489,7 @@ func (s *Model) u51() {
 	x3182 := uint64(t2 >> 8)
 	t3 := uint64(0)
 	x3180 := uint64(bit(x3179 == t3))
-	c3 |= uint64(s.v3180) ^ x3180
+	c4 |= uint64(s.v3180) ^ x3180
 	s.v3180 = x3180
 	t4 := uint64(x3182)
 	if x3180 != 0 {
@@ -2929,7 +3500,7 @@ func (s *Model) u51() {
 	x3187 := uint64(t4 >> 4)
 	t5 := uint64(0)
 	x3185 := uint64(bit(x3184 == t5))
-	c3 |= uint64(s.v3185) ^ x3185
+	c4 |= uint64(s.v3185) ^ x3185
 	s.v3185 = x3185
 	t6 := uint64(x3187)
 	if x3185 != 0 {
@@ -2940,31 +3511,34 @@ func (s *Model) u51() {
 	x3192 := uint64(t6 >> 2)
 	t7 := uint64(0)
 	x3190 := uint64(bit(x3189 == t7))
-	c3 |= uint64(s.v3190) ^ x3190
+	c4 |= uint64(s.v3190) ^ x3190
 	s.v3190 = x3190
 	t8 := uint64(x3192)
 	if x3190 != 0 {
 		t8 = x3191
 	}
 	x3194 := uint64(^t8 & 1)
-	c3 |= uint64(s.v3194) ^ x3194
+	c4 |= uint64(s.v3194) ^ x3194
 	s.v3194 = x3194
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000000
+		s.dirty[0] |= 0x80000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x4000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[2] |= 0x200000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x100000000000000
 	}
 }
 
-// u52: one operation, mux on 16 lanes, 2 at once, reduce.lane.alu
-func (s *Model) u52() {
+// u55: one operation, mux on 16 lanes, 2 at once, reduce.lane.alu
+func (s *Model) u55() {
 	var c0 uint64
 	for i := range 8 {
 		t1 := uint64(-s.v769)
@@ -2976,23 +3550,23 @@ func (s *Model) u52() {
 		*p770 = x770
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x40
 	}
 }
 
-// u53: one operation, vec on 5 lanes
-func (s *Model) u53() {
+// u56: one operation, vec on 5 lanes
+func (s *Model) u56() {
 	var c0 uint64
 	t1 := uint64((s.v3194 | (s.v3190)<<1 | (s.v3185)<<2 | (s.v3180)<<3 | (s.v3174)<<4))
 	c0 |= uint64(s.v3350) ^ t1
 	s.v3350 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-// u54: 113 operations, isa.completer.crc
-func (s *Model) u54() {
+// u57: 113 operations, isa.completer.crc
+func (s *Model) u57() {
 	var c0 uint64
 	var c1 uint64
 	x2070 := uint64(s.v275 & s.v1857)
@@ -3251,26 +3825,26 @@ func (s *Model) u54() {
 	c1 |= uint64(s.v2083) ^ x2083
 	s.v2083 = x2083
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x400000000000000
 	}
 }
 
-// u55: one operation, vec on 32 lanes
-func (s *Model) u55() {
+// u58: one operation, vec on 32 lanes
+func (s *Model) u58() {
 	var c0 uint64
 	t1 := uint64((s.v2176 | (s.v2173)<<1 | (s.v2170)<<2 | (s.v2167)<<3 | (s.v2164)<<4 | (s.v2161)<<5 | (s.v2158)<<6 | (s.v2155)<<7 | (s.v2152)<<8 | (s.v2149)<<9 | (s.v2146)<<10 | (s.v2143)<<11 | (s.v2140)<<12 | (s.v2137)<<13 | (s.v2134)<<14 | (s.v2131)<<15 | (s.v2128)<<16 | (s.v2125)<<17 | (s.v2122)<<18 | (s.v2119)<<19 | (s.v2116)<<20 | (s.v2113)<<21 | (s.v2110)<<22 | (s.v2107)<<23 | (s.v2104)<<24 | (s.v2101)<<25 | (s.v2098)<<26 | (s.v2095)<<27 | (s.v2092)<<28 | (s.v2089)<<29 | (s.v2086)<<30 | (s.v2083)<<31))
 	c0 |= uint64(s.v3341) ^ t1
 	s.v3341 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x1000000000
 	}
 }
 
-// u56: 101 operations, isa.command_crc
-func (s *Model) u56() {
+// u59: 101 operations, isa.command_crc
+func (s *Model) u59() {
 	var c0 uint64
 	x2217_0 := uint64(s.v210[0])
 	x2217_1 := uint64(s.v210[1])
@@ -3650,23 +4224,23 @@ func (s *Model) u56() {
 	c0 |= uint64(s.v2224) ^ x2224
 	s.v2224 = x2224
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[0] |= 0x1000000000000000
 	}
 }
 
-// u57: one operation, vec on 32 lanes
-func (s *Model) u57() {
+// u60: one operation, vec on 32 lanes
+func (s *Model) u60() {
 	var c0 uint64
 	t1 := uint64((s.v2317 | (s.v2314)<<1 | (s.v2311)<<2 | (s.v2308)<<3 | (s.v2305)<<4 | (s.v2302)<<5 | (s.v2299)<<6 | (s.v2296)<<7 | (s.v2293)<<8 | (s.v2290)<<9 | (s.v2287)<<10 | (s.v2284)<<11 | (s.v2281)<<12 | (s.v2278)<<13 | (s.v2275)<<14 | (s.v2272)<<15 | (s.v2269)<<16 | (s.v2266)<<17 | (s.v2263)<<18 | (s.v2260)<<19 | (s.v2257)<<20 | (s.v2254)<<21 | (s.v2251)<<22 | (s.v2248)<<23 | (s.v2245)<<24 | (s.v2242)<<25 | (s.v2239)<<26 | (s.v2236)<<27 | (s.v2233)<<28 | (s.v2230)<<29 | (s.v2227)<<30 | (s.v2224)<<31))
 	c0 |= uint64(s.v3342) ^ t1
 	s.v3342 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x8000
 	}
 }
 
-// u58: 63 operations, dispatch
-func (s *Model) u58() {
+// u61: 63 operations, dispatch
+func (s *Model) u61() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(0)
@@ -3843,8 +4417,8 @@ func (s *Model) u58() {
 	s.commits[0] |= 0x80
 }
 
-// u59: 25 operations, dispatch
-func (s *Model) u59() {
+// u62: 25 operations, dispatch
+func (s *Model) u62() {
 	t1 := uint64(8)
 	t2 := uint64(s.v42)
 	x1079 := uint64(bit(t2 == t1))
@@ -3914,8 +4488,8 @@ func (s *Model) u59() {
 	s.commits[1] |= 0x40000
 }
 
-// u60: 112 operations, dispatch.hot_set
-func (s *Model) u60() {
+// u63: 112 operations, dispatch.hot_set
+func (s *Model) u63() {
 	t1 := uint64(0)
 	t2 := uint64(s.v118)
 	x3724 := uint64(bit(t2 == t1))
@@ -4231,8 +4805,8 @@ func (s *Model) u60() {
 	s.commits[0] |= 0x200000000000
 }
 
-// u61: 12 operations, dma_write
-func (s *Model) u61() {
+// u64: 12 operations, dma_write
+func (s *Model) u64() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4304,20 +4878,21 @@ func (s *Model) u61() {
 	c2 |= uint64(s.v884) ^ x884
 	s.v884 = x884
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000010
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 2
 		s.writes[0] |= 0x200000
 	}
 	s.commits[1] |= 0x80
 }
 
-// u62: 7 operations, lookup
-func (s *Model) u62() {
+// u65: 7 operations, lookup
+func (s *Model) u65() {
 	var c0 uint64
 	x1332 := uint64(s.v229 << 6)
 	x2899 := uint64(s.v114)
@@ -4331,14 +4906,14 @@ func (s *Model) u62() {
 	c0 |= uint64(s.v1334) ^ x1334
 	s.v1334 = x1334
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000040000
-		s.dirty[3] |= 0x50000000
+		s.dirty[1] |= 0x8000200000
+		s.dirty[3] |= 0x50000000000
 	}
 	s.commits[1] |= 0x1000000000000000
 }
 
-// u63: 7 operations, dma_read.tags
-func (s *Model) u63() {
+// u66: 7 operations, dma_read.tags
+func (s *Model) u66() {
 	var c0 uint64
 	var c1 uint64
 	x784 := uint64(s.v147 & 0xff)
@@ -4360,17 +4935,17 @@ func (s *Model) u63() {
 	c1 |= uint64(s.v847) ^ x847
 	s.v847 = x847
 	if c0 != 0 {
-		s.dirty[1] |= 0x280000000000
+		s.dirty[1] |= 0x1400000000000
 		s.writes[0] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x700000000001
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x3800000000008
+		s.dirty[2] |= 0x800
 	}
 }
 
-// u64: 49 operations, dispatch
-func (s *Model) u64() {
+// u67: 49 operations, dispatch
+func (s *Model) u67() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4468,20 +5043,20 @@ func (s *Model) u64() {
 	}
 	s.v1543 = t20
 	if c0 != 0 {
-		s.dirty[1] |= 0x700000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x3800000000000
+		s.dirty[2] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x700000000000
+		s.dirty[1] |= 0x3800000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x38180000000000
+		s.dirty[1] |= 0x1c0c00000000000
 	}
 	s.commits[0] |= 0x40000000
 }
 
-// u65: 15 operations, isa
-func (s *Model) u65() {
+// u68: 15 operations, isa
+func (s *Model) u68() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4517,20 +5092,20 @@ func (s *Model) u65() {
 	}
 	s.v2625 = t7
 	if c0 != 0 {
-		s.dirty[2] |= 0x800
-		s.dirty[3] |= 0x1000000
+		s.dirty[2] |= 0x4000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1800
+		s.dirty[2] |= 0xc000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x2000000000
 	}
 	s.commits[1] |= 0x20000000000
 }
 
-// u66: 4 operations, dma_write.tags
-func (s *Model) u66() {
+// u69: 4 operations, dma_write.tags
+func (s *Model) u69() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4552,21 +5127,21 @@ func (s *Model) u66() {
 	c2 |= uint64(s.v914) ^ x914
 	s.v914 = x914
 	if c0 != 0 {
-		s.dirty[1] |= 0x201000000400000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x1008000002000000
+		s.dirty[2] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xe000000220400000
-		s.dirty[2] |= 0x1001
+		s.dirty[1] |= 0x1102000000
+		s.dirty[2] |= 0x800f
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x6000000000400000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0xb
 	}
 }
 
-// u67: 10 operations, eal
-func (s *Model) u67() {
+// u70: 10 operations, eal
+func (s *Model) u70() {
 	x1641 := uint64(uint64(bits.OnesCount64(s.v119[0]) + bits.OnesCount64(s.v119[1])))
 	t1 := uint64(s.v380)
 	var t2 uint64
@@ -4599,8 +5174,8 @@ func (s *Model) u67() {
 	s.commits[0] |= 0x800000000000
 }
 
-// u68: 21 operations, dma_read.tags
-func (s *Model) u68() {
+// u71: 21 operations, dma_read.tags
+func (s *Model) u71() {
 	var c0 uint64
 	var c1 uint64
 	x875 := uint64(^s.v827 & 1)
@@ -4640,25 +5215,25 @@ func (s *Model) u68() {
 	x3382 := uint64((s.v693) & (x697 - 1))
 	s.v3382 = x3382
 	if c0 != 0 {
-		s.dirty[1] |= 0x20
-		s.dirty[3] |= 0x2000000
+		s.dirty[1] |= 0x100
+		s.dirty[3] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[3] |= 0x1000000
+		s.dirty[1] |= 0x200
+		s.dirty[3] |= 0x1000000000
 	}
 	s.commits[0] |= 0x1000000000000000
 }
 
-// u69: one operation, or on 4 lanes at once
-func (s *Model) u69() {
+// u72: one operation, or on 4 lanes at once
+func (s *Model) u72() {
 	x3426 := uint64((-s.v2742 & 0xf))
 	s.v3426 = x3426
 	s.commits[1] |= 0x400000000000
 }
 
-// u70: one operation, update, isa.fetcher
-func (s *Model) u70() {
+// u73: one operation, update, isa.fetcher
+func (s *Model) u73() {
 	t1 := uint64(s.v2743)
 	t2 := uint64(s.v74[0])
 	t3 := uint64(s.v74[1])
@@ -4707,8 +5282,8 @@ func (s *Model) u70() {
 	s.commits[1] |= 0x400000000000
 }
 
-// u71: 13 operations, dispatch
-func (s *Model) u71() {
+// u74: 13 operations, dispatch
+func (s *Model) u74() {
 	var c0 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v44)
@@ -4739,14 +5314,14 @@ func (s *Model) u71() {
 	}
 	s.v1450 = t10
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x200
 		s.writes[0] |= 0x10
 	}
 	s.commits[0] |= 0x800000
 }
 
-// u72: 58 operations, isa.registers
-func (s *Model) u72() {
+// u75: 58 operations, isa.registers
+func (s *Model) u75() {
 	x3839 := uint64(s.v280 >> 2)
 	x1982 := uint64(s.v267)
 	x1987 := uint64(s.v273)
@@ -4921,8 +5496,8 @@ func (s *Model) u72() {
 	s.commits[1] |= 0x4000
 }
 
-// u73: 7 operations, dispatch.loader
-func (s *Model) u73() {
+// u76: 7 operations, dispatch.loader
+func (s *Model) u76() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4948,18 +5523,18 @@ func (s *Model) u73() {
 	c2 |= uint64(s.v798[1]) ^ x798_1
 	s.v798[1] = x798_1
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000a2000400
+		s.dirty[1] |= 0x40000510002000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x20000000
 	}
 }
 
-// u74: 37 operations, dispatch
-func (s *Model) u74() {
+// u77: 37 operations, dispatch
+func (s *Model) u77() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5105,30 +5680,30 @@ func (s *Model) u74() {
 	c5 |= uint64(s.v1243) ^ t37
 	s.v1243 = t37
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x204000
+		s.dirty[1] |= 0x1020000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x100000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x401000043800
-		s.dirty[2] |= 0x2000000
-		s.dirty[3] |= 0xc0000020
-		s.dirty[4] |= 0x2000
+		s.dirty[1] |= 0x200800021c000
+		s.dirty[2] |= 0x1000000000
+		s.dirty[3] |= 0xc0000020000
+		s.dirty[4] |= 0x2000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x68800000
+		s.dirty[1] |= 0x344000000
 	}
 }
 
-// u75: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u75() {
+// u78: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u78() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
 		x1344 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
@@ -5146,8 +5721,8 @@ func (s *Model) u75() {
 	s.commits[0] |= 0x8000
 }
 
-// u76: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window
-func (s *Model) u76() {
+// u79: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window
+func (s *Model) u79() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v101), i))
 		x1553 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
@@ -5165,31 +5740,31 @@ func (s *Model) u76() {
 	s.commits[0] |= 0x200000000
 }
 
-// u77: one operation, or on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u77() {
+// u80: one operation, or on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u80() {
 	var c0 uint64
 	x3405 := uint64((-s.v650) | s.v105)
 	c0 |= uint64(s.v3405) ^ x3405
 	s.v3405 = x3405
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x80000000000
 	}
 	s.commits[0] |= 0x4000000000
 }
 
-// u78: one operation, vec on 3 lanes
-func (s *Model) u78() {
+// u81: one operation, vec on 3 lanes
+func (s *Model) u81() {
 	var c0 uint64
 	t1 := uint64((s.v886 | (s.v893)<<1 | (s.v178)<<2))
 	c0 |= uint64(s.v3329) ^ t1
 	s.v3329 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x1000000
 	}
 }
 
-// u79: one operation, vec on 3 lanes
-func (s *Model) u79() {
+// u82: one operation, vec on 3 lanes
+func (s *Model) u82() {
 	var c0 uint64
 	c0 |= uint64(s.v3330[0][0]) ^ s.v986[0]
 	s.v3330[0][0] = s.v986[0]
@@ -5204,23 +5779,23 @@ func (s *Model) u79() {
 	c0 |= uint64(s.v3330[2][1]) ^ s.v193[1]
 	s.v3330[2][1] = s.v193[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 }
 
-// u80: one operation, vec on 3 lanes
-func (s *Model) u80() {
+// u83: one operation, vec on 3 lanes
+func (s *Model) u83() {
 	var c0 uint64
 	t1 := uint64((s.v1002 | (s.v1005)<<1 | (s.v195)<<2))
 	c0 |= uint64(s.v3331) ^ t1
 	s.v3331 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x1000000
 	}
 }
 
-// u81: one operation, vec on 3 lanes
-func (s *Model) u81() {
+// u84: one operation, vec on 3 lanes
+func (s *Model) u84() {
 	var c0 uint64
 	c0 |= uint64(s.v3332[0][0]) ^ s.v1013[0]
 	s.v3332[0][0] = s.v1013[0]
@@ -5283,12 +5858,12 @@ func (s *Model) u81() {
 	c0 |= uint64(s.v3332[2][9]) ^ s.v202[9]
 	s.v3332[2][9] = s.v202[9]
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x1000000
 	}
 }
 
-// u82: 106 operations, dispatch
-func (s *Model) u82() {
+// u85: 106 operations, dispatch
+func (s *Model) u85() {
 	var c0 uint64
 	var c1 uint64
 	x1348 := uint64(s.v207 & 0x7ffff)
@@ -5621,23 +6196,23 @@ func (s *Model) u82() {
 	}
 	s.v3010 = t96
 	if c0 != 0 {
-		s.dirty[1] |= 0x2020080000
+		s.dirty[1] |= 0x10100400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x800000
 	}
 	s.commits[0] |= 0x400000
 }
 
-// u83: one operation, or on 4 lanes at once
-func (s *Model) u83() {
+// u86: one operation, or on 4 lanes at once
+func (s *Model) u86() {
 	x3431 := uint64((-s.v2803 & 0xf))
 	s.v3431 = x3431
 	s.commits[1] |= 0x8000000000000
 }
 
-// u84: one operation, vec on 4 lanes
-func (s *Model) u84() {
+// u87: one operation, vec on 4 lanes
+func (s *Model) u87() {
 	s.v3366[(0)&3] = uint16(s.v2993)
 	s.v3366[(1)&3] = uint16(s.v3005)
 	s.v3366[(2)&3] = uint16(s.v3012)
@@ -5645,8 +6220,8 @@ func (s *Model) u84() {
 	s.commits[1] |= 0x4000000000000000
 }
 
-// u85: 11 operations, write_merge
-func (s *Model) u85() {
+// u88: 11 operations, write_merge
+func (s *Model) u88() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5719,22 +6294,24 @@ func (s *Model) u85() {
 	c3 |= uint64(s.v899) ^ x899
 	s.v899 = x899
 	if c0 != 0 {
-		s.dirty[1] |= 0x2402000000000000
+		s.dirty[1] |= 0x2010000000000000
+		s.dirty[2] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000400000
+		s.dirty[1] |= 0x10000002000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x9c01000000000000
+		s.dirty[1] |= 0xe008000000000000
+		s.dirty[2] |= 4
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4401000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x2008000000000000
+		s.dirty[2] |= 0xa
 	}
 }
 
-// u86: 13 operations, dispatch
-func (s *Model) u86() {
+// u89: 13 operations, dispatch
+func (s *Model) u89() {
 	var c0 uint64
 	t1 := uint64(0xa)
 	t2 := uint64(s.v42)
@@ -5764,13 +6341,14 @@ func (s *Model) u86() {
 	}
 	s.v1548 = t9
 	if c0 != 0 {
-		s.dirty[1] |= 0x2402000000000000
+		s.dirty[1] |= 0x2010000000000000
+		s.dirty[2] |= 1
 	}
 	s.commits[0] |= 0x80000000
 }
 
-// u87: 13 operations, dispatch.controller.emitter
-func (s *Model) u87() {
+// u90: 13 operations, dispatch.controller.emitter
+func (s *Model) u90() {
 	var c0 uint64
 	x2510 := uint64(s.v209)
 	t1 := uint64(1)
@@ -5807,13 +6385,13 @@ func (s *Model) u87() {
 	c0 |= uint64(s.v563) ^ x563
 	s.v563 = x563
 	if c0 != 0 {
-		s.dirty[1] |= 0x2010000000
+		s.dirty[1] |= 0x10080000000
 	}
 	s.commits[0] |= 0x800
 }
 
-// u88: 15 operations, dispatch
-func (s *Model) u88() {
+// u91: 15 operations, dispatch
+func (s *Model) u91() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5856,31 +6434,31 @@ func (s *Model) u88() {
 	}
 	s.v1509 = t11
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000a2000000
+		s.dirty[1] |= 0x80000510000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x20000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x80000000000000
 		s.writes[0] |= 0x20
 	}
 	s.commits[0] |= 0x8000000
 }
 
-// u89: one operation, vec on 3 lanes
-func (s *Model) u89() {
+// u92: one operation, vec on 3 lanes
+func (s *Model) u92() {
 	var c0 uint64
 	t1 := uint64((s.v145 | (s.v639)<<1 | (s.v776)<<2))
 	c0 |= uint64(s.v3327) ^ t1
 	s.v3327 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x400000000
 	}
 }
 
-// u90: one operation, vec on 3 lanes
-func (s *Model) u90() {
+// u93: one operation, vec on 3 lanes
+func (s *Model) u93() {
 	var c0 uint64
 	c0 |= uint64(s.v3328[0][0]) ^ s.v148[0]
 	s.v3328[0][0] = s.v148[0]
@@ -5895,12 +6473,12 @@ func (s *Model) u90() {
 	c0 |= uint64(s.v3328[2][1]) ^ s.v799[1]
 	s.v3328[2][1] = s.v799[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x400000000
 	}
 }
 
-// u91: 234 operations, dispatch.controller.emitter
-func (s *Model) u91() {
+// u94: 234 operations, dispatch.controller.emitter
+func (s *Model) u94() {
 	var c0 uint64
 	var c1 uint64
 	x513 := uint64(^s.v51 & 1)
@@ -6582,19 +7160,19 @@ func (s *Model) u91() {
 	}
 	s.v2341 = t187
 	if c0 != 0 {
-		s.dirty[1] |= 0x440000000
-		s.dirty[2] |= 0x4000000000
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[1] |= 0x2200000000
+		s.dirty[2] |= 0x2000000000000
+		s.dirty[4] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x430000000
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[1] |= 0x2180000000
+		s.dirty[4] |= 2
 	}
 	s.commits[0] |= 0x400
 }
 
-// u92: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u92() {
+// u95: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u95() {
 	var c0 uint64
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
@@ -6608,12 +7186,12 @@ func (s *Model) u92() {
 		*p565 = x565
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x80
 	}
 }
 
-// u93: 118 operations, dispatch
-func (s *Model) u93() {
+// u96: 118 operations, dispatch
+func (s *Model) u96() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
@@ -6916,13 +7494,13 @@ func (s *Model) u93() {
 	}
 	s.v1116 = t111
 	if c0 != 0 {
-		s.dirty[1] |= 0xc000000000
+		s.dirty[1] |= 0x60000000000
 	}
 	s.commits[0] |= 0x20
 }
 
-// u94: 64 operations, dispatch
-func (s *Model) u94() {
+// u97: 64 operations, dispatch
+func (s *Model) u97() {
 	x3768 := uint64(s.v46 & 0x3ffff)
 	t1 := uint64(0)
 	t2 := uint64(s.v50)
@@ -7138,8 +7716,8 @@ func (s *Model) u94() {
 	s.commits[0] |= 0x200
 }
 
-// u95: 9 operations, read_merge
-func (s *Model) u95() {
+// u98: 9 operations, read_merge
+func (s *Model) u98() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7171,18 +7749,18 @@ func (s *Model) u95() {
 	c2 |= uint64(s.v800[1]) ^ t4
 	s.v800[1] = t4
 	if c0 != 0 {
-		s.dirty[1] |= 0x3c000000000000
+		s.dirty[1] |= 0x1e0000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x180000000000
+		s.dirty[1] |= 0xc00000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80100000000
+		s.dirty[1] |= 0x400800000000
 	}
 }
 
-// u96: 6 operations, dma_read
-func (s *Model) u96() {
+// u99: 6 operations, dma_read
+func (s *Model) u99() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7200,18 +7778,18 @@ func (s *Model) u96() {
 	c2 |= uint64(s.v806) ^ x806
 	s.v806 = x806
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x800000000000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x20000
 	}
 }
 
-// u97: 12 operations, isa.completer
-func (s *Model) u97() {
+// u100: 12 operations, isa.completer
+func (s *Model) u100() {
 	t1 := uint64(4)
 	t2 := uint64(s.v173)
 	x3626 := uint64(bit(t2 == t1))
@@ -7253,8 +7831,8 @@ func (s *Model) u97() {
 	s.commits[0] |= 0x10
 }
 
-// u98: 10 operations, dispatch.registers.table_bases
-func (s *Model) u98() {
+// u101: 10 operations, dispatch.registers.table_bases
+func (s *Model) u101() {
 	var t1 uint64
 	t2 := uint64(s.v311)
 	t1 = uint64(s.m0[t2&63])
@@ -7280,8 +7858,8 @@ func (s *Model) u98() {
 	s.commits[1] |= 0x2000000
 }
 
-// u99: 99 operations, dispatch
-func (s *Model) u99() {
+// u102: 99 operations, dispatch
+func (s *Model) u102() {
 	t1 := uint64(2)
 	t2 := uint64(s.v42)
 	x1038 := uint64(bit(t2 == t1))
@@ -7462,8 +8040,8 @@ func (s *Model) u99() {
 	s.commits[0] |= 0x40
 }
 
-// u100: 17 operations, dispatch
-func (s *Model) u100() {
+// u103: 17 operations, dispatch
+func (s *Model) u103() {
 	x3770 := uint64(s.v207 & 0x7ffff)
 	t1 := uint64(s.v230)
 	x1339 := uint64(bit(t1 <= s.v231))
@@ -7537,8 +8115,8 @@ func (s *Model) u100() {
 	s.commits[0] |= 0x4000
 }
 
-// u101: 7 operations, dispatch
-func (s *Model) u101() {
+// u104: 7 operations, dispatch
+func (s *Model) u104() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7567,44 +8145,44 @@ func (s *Model) u101() {
 	c4 |= uint64(s.v534) ^ x534
 	s.v534 = x534
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x200000a000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x2000005000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0xc000000000
+		s.dirty[1] |= 0x60000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000000
 	}
 }
 
-// u102: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u102() {
+// u105: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u105() {
 	var c0 uint64
 	x2827 := uint64(((-s.v2825 & 3) ^ s.v3346) ^ 3)
 	x2828 := uint64((-s.v2823 & 3) & x2827)
 	c0 |= uint64(s.v2828) ^ x2828
 	s.v2828 = x2828
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x80000000000
 	}
 }
 
-// u103: one operation, mux on 64 lanes at once, lookup.engine.unit.results
-func (s *Model) u103() {
+// u106: one operation, mux on 64 lanes at once, lookup.engine.unit.results
+func (s *Model) u106() {
 	x2826 := uint64(s.v320 ^ ((-s.v2825)^s.v320)&(-s.v2823))
 	s.v2826 = x2826
 	s.commits[1] |= 0x2000000000000
 }
 
-// u104: one operation, vec on 128 lanes
-func (s *Model) u104() {
+// u107: one operation, vec on 128 lanes
+func (s *Model) u107() {
 	var c0 uint64
 	t1 := uint64(s.v2828)
 	t2 := uint64(t1 | t1<<2)
@@ -7625,12 +8203,12 @@ func (s *Model) u104() {
 	c0 |= uint64(s.v3430[1]) ^ t14
 	s.v3430[1] = t14
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x100000000000
 	}
 }
 
-// u105: one operation, or on 128 lanes at once
-func (s *Model) u105() {
+// u108: one operation, or on 128 lanes at once
+func (s *Model) u108() {
 	var c0 uint64
 	for i := range 2 {
 		x3429 := uint64(s.v3430[i])
@@ -7638,13 +8216,13 @@ func (s *Model) u105() {
 		s.v3429[i] = x3429
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	s.commits[1] |= 0x4000000000000
 }
 
-// u106: 8 operations
-func (s *Model) u106() {
+// u109: 8 operations
+func (s *Model) u109() {
 	var c0 uint64
 	var c1 uint64
 	x502 := uint64(s.v47 & 0xffff)
@@ -7660,15 +8238,15 @@ func (s *Model) u106() {
 	c1 |= uint64(s.v508) ^ x508
 	s.v508 = x508
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[4] |= 1
 	}
 }
 
-// u107: 9 operations, dma_read
-func (s *Model) u107() {
+// u110: 9 operations, dma_read
+func (s *Model) u110() {
 	var c0 uint64
 	x977 := uint64(s.v781 & s.v787)
 	x979 := uint64(s.v800[1] >> 39)
@@ -7694,13 +8272,13 @@ func (s *Model) u107() {
 	s.v982[0] = t2
 	s.v982[1] = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0x38100000000000
+		s.dirty[1] |= 0x1c0800000000000
 	}
 	s.commits[0] |= 2
 }
 
-// u108: 21 operations, dma_read
-func (s *Model) u108() {
+// u111: 21 operations, dma_read
+func (s *Model) u111() {
 	var c0 uint64
 	t1 := uint64(1)
 	x1529 := uint64((s.v97 + t1) & 0x1ff)
@@ -7740,14 +8318,14 @@ func (s *Model) u108() {
 	}
 	s.v1534 = t9
 	if c0 != 0 {
-		s.dirty[1] |= 0x4600000000000
+		s.dirty[1] |= 0x23000000000000
 		s.writes[0] |= 0x20000
 	}
 	s.commits[0] |= 0x20000000
 }
 
-// u109: 17 operations, dma_read.tags
-func (s *Model) u109() {
+// u112: 17 operations, dma_read.tags
+func (s *Model) u112() {
 	var c0 uint64
 	t1 := uint64(1)
 	x1765 := uint64((s.v146 + t1) & 0x1ff)
@@ -7833,13 +8411,13 @@ func (s *Model) u109() {
 	s.v1796[2] = x1796_2
 	s.v1796[3] = x1796_3
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x400
 	}
 	s.commits[1] |= 4
 }
 
-// u110: 22 operations, lookup
-func (s *Model) u110() {
+// u113: 22 operations, lookup
+func (s *Model) u113() {
 	x651 := uint64(^s.v59 & 1)
 	x652 := uint64(bit(s.v71 != 0))
 	x3577 := uint64(s.v147 >> 8)
@@ -7870,8 +8448,8 @@ func (s *Model) u110() {
 	s.v3383 = x3383
 }
 
-// u111: 9 operations
-func (s *Model) u111() {
+// u114: 9 operations
+func (s *Model) u114() {
 	t1 := uint64(s.v1574)
 	x2658 := uint64((s.v348) & -t1)
 	x2667 := uint64(s.v59 & s.v1574)
@@ -7891,8 +8469,8 @@ func (s *Model) u111() {
 	s.commits[1] |= 0x40000000000
 }
 
-// u112: 14 operations, dma_write.tags
-func (s *Model) u112() {
+// u115: 14 operations, dma_write.tags
+func (s *Model) u115() {
 	x900 := uint64(s.v180 >> 8)
 	x3528 := uint64(s.v179 & 0xff)
 	x3527 := uint64(^x900 & 1)
@@ -7930,8 +8508,8 @@ func (s *Model) u112() {
 	s.commits[0] |= 4
 }
 
-// u113: 11 operations, dma_write
-func (s *Model) u113() {
+// u116: 11 operations, dma_write
+func (s *Model) u116() {
 	x3581 := uint64(bit(s.v194 != 0))
 	x1007 := uint64(x3581 & s.v1006)
 	x1021 := uint64(s.v1019[8])
@@ -7991,16 +8569,16 @@ func (s *Model) u113() {
 	s.commits[0] |= 8
 }
 
-// u114: one operation, mux, read_merge
-func (s *Model) u114() {
+// u117: one operation, mux, read_merge
+func (s *Model) u117() {
 	t1 := uint64(s.v791)
 	x1754 := uint64((s.v780) & (t1 - 1))
 	s.v1754 = x1754
 	s.commits[1] |= 1
 }
 
-// u115: 21 operations, dispatch
-func (s *Model) u115() {
+// u118: 21 operations, dispatch
+func (s *Model) u118() {
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
 	x3811 := uint64(bit(t2 == t1))
@@ -8053,8 +8631,8 @@ func (s *Model) u115() {
 	s.commits[0] |= 0x10000000
 }
 
-// u116: 14 operations, dispatch.rows
-func (s *Model) u116() {
+// u119: 14 operations, dispatch.rows
+func (s *Model) u119() {
 	t1 := uint64(1)
 	x1283 := uint64((s.v55 + t1) & 7)
 	t2 := uint64(1)
@@ -8087,8 +8665,8 @@ func (s *Model) u116() {
 	s.commits[0] |= 0x1000
 }
 
-// u117: 25 operations, isa.registers
-func (s *Model) u117() {
+// u120: 25 operations, isa.registers
+func (s *Model) u120() {
 	x1770 := uint64(s.v272 | s.v271<<32)
 	x1755 := uint64(^s.v145 & 1)
 	t1 := uint64(s.v268)
@@ -8137,8 +8715,8 @@ func (s *Model) u117() {
 	s.commits[1] |= 2
 }
 
-// u118: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u118() {
+// u121: 14 operations, reduce.lane.alu.multiplier
+func (s *Model) u121() {
 	var c0 uint64
 	var c1 uint64
 	x3616 := uint64(s.v3109 >> 23 & 0xff)
@@ -8158,35 +8736,35 @@ func (s *Model) u118() {
 	c1 |= uint64(s.v3197) ^ x3197
 	s.v3197 = x3197
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 }
 
-// u119: one operation, or on 16 lanes, 4 at once
-func (s *Model) u119() {
+// u122: one operation, or on 16 lanes, 4 at once
+func (s *Model) u122() {
 	for i := range 4 {
 		t1 := uint64(s.v3197 * 0x1000100010001)
 		p3378 := model.Word(unsafe.Pointer(&s.v3378), i)
 		*p3378 = t1
 	}
-	s.commits[2] |= 8
+	s.commits[2] |= 0x10
 }
 
-// u120: one operation, or on 16 lanes, 2 at once
-func (s *Model) u120() {
+// u123: one operation, or on 16 lanes, 2 at once
+func (s *Model) u123() {
 	for i := range 8 {
 		t1 := uint64(s.v3199 * 0x100000001)
 		p3379 := model.Word(unsafe.Pointer(&s.v3379), i)
 		*p3379 = t1
 	}
-	s.commits[2] |= 0x10
+	s.commits[2] |= 0x20
 }
 
-// u121: 12 operations, dma_write
-func (s *Model) u121() {
+// u124: 12 operations, dma_write
+func (s *Model) u124() {
 	var c0 uint64
 	var c1 uint64
 	x1001 := uint64(bit(s.v194 != 0))
@@ -8207,17 +8785,17 @@ func (s *Model) u121() {
 	c1 |= uint64(s.v1825) ^ x1825
 	s.v1825 = x1825
 	if c0 != 0 {
-		s.dirty[1] |= 0xdc00000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0xe000000000000000
+		s.dirty[2] |= 0xe
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xbc00000000000000
-		s.dirty[2] |= 0x200c
+		s.dirty[1] |= 0xe000000000000000
+		s.dirty[2] |= 0x10065
 	}
 }
 
-// u122: 8 operations, write_merge
-func (s *Model) u122() {
+// u125: 8 operations, write_merge
+func (s *Model) u125() {
 	var c0 uint64
 	x1306 := uint64(s.v898 >> 2)
 	x3474 := uint64(s.v899 & s.v908)
@@ -8236,13 +8814,13 @@ func (s *Model) u122() {
 	}
 	s.v1876 = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x4072
+		s.dirty[2] |= 0x20390
 	}
 	s.commits[1] |= 0x100
 }
 
-// u123: 72 operations, dispatch
-func (s *Model) u123() {
+// u126: 72 operations, dispatch
+func (s *Model) u126() {
 	t1 := uint64(5)
 	t2 := uint64(s.v42)
 	x1064 := uint64(bit(t2 == t1))
@@ -8486,8 +9064,8 @@ func (s *Model) u123() {
 	s.commits[1] |= 0x400
 }
 
-// u124: 40 operations, dispatch
-func (s *Model) u124() {
+// u127: 40 operations, dispatch
+func (s *Model) u127() {
 	t1 := uint64(8)
 	t2 := uint64(s.v42)
 	x3783 := uint64(bit(t2 == t1))
@@ -8569,8 +9147,8 @@ func (s *Model) u124() {
 	s.commits[1] |= 0x800
 }
 
-// u125: 24 operations, dma_write
-func (s *Model) u125() {
+// u128: 24 operations, dma_write
+func (s *Model) u128() {
 	x3580 := uint64(bit(s.v181 != 0))
 	t1 := uint64(1)
 	x1920 := uint64((s.v181 + t1) & 0x1ff)
@@ -8623,8 +9201,8 @@ func (s *Model) u125() {
 	s.commits[1] |= 0x2000
 }
 
-// u126: 17 operations, dma_write
-func (s *Model) u126() {
+// u129: 17 operations, dma_write
+func (s *Model) u129() {
 	x3579 := uint64(bit(s.v181 != 0))
 	x997 := uint64(s.v179 & 0xff)
 	t1 := [1]uint64{s.v170}
@@ -8702,8 +9280,8 @@ func (s *Model) u126() {
 	s.commits[1] |= 0x40
 }
 
-// u127: 28 operations, isa.completer
-func (s *Model) u127() {
+// u130: 28 operations, isa.completer
+func (s *Model) u130() {
 	t1 := uint64(4)
 	t2 := uint64(s.v173)
 	x3627 := uint64(bit(t2 == t1))
@@ -8784,8 +9362,8 @@ func (s *Model) u127() {
 	s.commits[1] |= 0x200
 }
 
-// u128: 16 operations, dma_write
-func (s *Model) u128() {
+// u131: 16 operations, dma_write
+func (s *Model) u131() {
 	x917 := uint64(bit(s.v181 != 0))
 	x3530 := uint64(s.v180 >> 8)
 	x3526 := uint64(^x3530 & 1)
@@ -8807,8 +9385,8 @@ func (s *Model) u128() {
 	s.v3386 = x3386
 }
 
-// u129: 4 operations
-func (s *Model) u129() {
+// u132: 4 operations
+func (s *Model) u132() {
 	x2674 := uint64(s.v178 & s.v1307)
 	x2676 := uint64((s.v287 + x2674) & 0xffffffff)
 	t1 := uint64(s.v287)
@@ -8819,8 +9397,8 @@ func (s *Model) u129() {
 	s.commits[1] |= 0x80000000000
 }
 
-// u130: 9 operations, reduce
-func (s *Model) u130() {
+// u133: 9 operations, reduce
+func (s *Model) u133() {
 	t1 := uint64(s.v164)
 	x1093 := uint64(bit(t1 != s.v206))
 	x3654 := uint64(s.v1819 & 1)
@@ -8838,8 +9416,8 @@ func (s *Model) u130() {
 	s.commits[1] |= 0x20000
 }
 
-// u131: 19 operations, reduce
-func (s *Model) u131() {
+// u134: 19 operations, reduce
+func (s *Model) u134() {
 	var c0 uint64
 	t1 := uint64(s.v164)
 	x3675 := uint64(bit(t1 != s.v206))
@@ -8924,8 +9502,8 @@ func (s *Model) u131() {
 	s.commits[1] |= 0x20
 }
 
-// u132: 12 operations, reduce
-func (s *Model) u132() {
+// u135: 12 operations, reduce
+func (s *Model) u135() {
 	x1295 := uint64(^s.v645 & 1)
 	x1294 := uint64(s.v161 & s.v854)
 	x3661 := uint64((s.v206 + s.v1298) & 0xf)
@@ -8946,8 +9524,8 @@ func (s *Model) u132() {
 	s.commits[1] |= 0x1000
 }
 
-// u133: 17 operations, reduce
-func (s *Model) u133() {
+// u136: 17 operations, reduce
+func (s *Model) u136() {
 	t1 := uint64(1)
 	x1814 := uint64((s.v163 + t1) & 0xf)
 	x3669 := uint64(^s.v645 & 1)
@@ -8985,8 +9563,8 @@ func (s *Model) u133() {
 	s.commits[1] |= 0x10
 }
 
-// u134: 33 operations, reduce
-func (s *Model) u134() {
+// u137: 33 operations, reduce
+func (s *Model) u137() {
 	x3667 := uint64(^s.v645 & 1)
 	x3663 := uint64(s.v161 & s.v854)
 	x1299 := uint64((s.v206 + s.v1298) & 0xf)
@@ -9058,8 +9636,8 @@ func (s *Model) u134() {
 	s.commits[0] |= 0x2000
 }
 
-// u135: 5 operations, dma_read
-func (s *Model) u135() {
+// u138: 5 operations, dma_read
+func (s *Model) u138() {
 	t1 := [1]uint64{s.v154}
 	var t2 [4]uint64
 	if i, ok := bv.Index(t1[:], 256); ok {
@@ -9098,8 +9676,8 @@ func (s *Model) u135() {
 	s.commits[1] |= 8
 }
 
-// u136: 7 operations, dma_read
-func (s *Model) u136() {
+// u139: 7 operations, dma_read
+func (s *Model) u139() {
 	x2395 := uint64(s.v166 & 7)
 	x3575 := uint64(s.v147 & 0xff)
 	x2396 := uint64(x2395 | x3575<<3)
@@ -9150,8 +9728,8 @@ func (s *Model) u136() {
 	s.commits[1] |= 0x1000000
 }
 
-// u137: 2 operations, eal.bank
-func (s *Model) u137() {
+// u140: 2 operations, eal.bank
+func (s *Model) u140() {
 	var c0 uint64
 	var c1 uint64
 	x726 := uint64(^s.v131 & 1)
@@ -9161,17 +9739,17 @@ func (s *Model) u137() {
 	c1 |= uint64(s.v742) ^ x742
 	s.v742 = x742
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000400
-		s.dirty[3] |= 0x40
-		s.dirty[4] |= 0x80
+		s.dirty[2] |= 0x800000000002000
+		s.dirty[3] |= 0x40000
+		s.dirty[4] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
-// u138: 4 operations, eal
-func (s *Model) u138() {
+// u141: 4 operations, eal
+func (s *Model) u141() {
 	x1712 := uint64(bit(s.v136 == 0xfff))
 	t1 := uint64(1)
 	x1722 := uint64((s.v136 + t1) & 0xfff)
@@ -9188,8 +9766,8 @@ func (s *Model) u138() {
 	s.commits[0] |= 0x80000000000000
 }
 
-// u139: 15 operations, isa
-func (s *Model) u139() {
+// u142: 15 operations, isa
+func (s *Model) u142() {
 	t1 := uint64(0)
 	t2 := uint64(s.v203)
 	x3609 := uint64(bit(t2 == t1))
@@ -9297,8 +9875,8 @@ func (s *Model) u139() {
 	s.commits[1] |= 0x400000
 }
 
-// u140: 64 operations, dispatch
-func (s *Model) u140() {
+// u143: 64 operations, dispatch
+func (s *Model) u143() {
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
 	x1034 := uint64(bit(t2 == t1))
@@ -9476,8 +10054,8 @@ func (s *Model) u140() {
 	s.commits[1] |= 0x100000
 }
 
-// u141: 15 operations, reduce
-func (s *Model) u141() {
+// u144: 15 operations, reduce
+func (s *Model) u144() {
 	t1 := uint64(s.v164)
 	x3674 := uint64(bit(t1 != s.v206))
 	x3671 := uint64(s.v164 & 7)
@@ -9543,8 +10121,8 @@ func (s *Model) u141() {
 	s.commits[1] |= 0x80000
 }
 
-// u142: 15 operations, reduce
-func (s *Model) u142() {
+// u145: 15 operations, reduce
+func (s *Model) u145() {
 	x2050 := uint64(s.v162[0])
 	x3668 := uint64(^s.v645 & 1)
 	x2051_0 := uint64(s.v633 | x2050<<13)
@@ -9572,8 +10150,8 @@ func (s *Model) u142() {
 	s.commits[1] |= 0x10000
 }
 
-// u143: 36 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u143() {
+// u146: 34 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u146() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -9583,8 +10161,6 @@ func (s *Model) u143() {
 	var b1745 uint64
 	var b2566 uint64
 	var b2581 uint64
-	var b3130 uint64
-	var b3135 uint64
 	var b3105 uint64
 	var b3123 uint64
 	var b2865 uint64
@@ -9625,10 +10201,6 @@ func (s *Model) u143() {
 		x2583 := uint64(x2582 << 3)
 		x3043 := uint64(uint64(x3038) >> (uint64(s.v3042[(l)&15])))
 		x3104 := uint64(x3103 >> 23 & 0xff)
-		x3130 := uint64(x3103 >> 31)
-		b3130 |= x3130 << (uint(l) & 63)
-		x3135 := uint64(x3103 >> 23 & 1)
-		b3135 |= x3135 << (uint(l) & 63)
 		x2864 := uint64(x2863 | x2861<<1)
 		t4 := uint64(x2584)
 		if x2581 != 0 {
@@ -9661,10 +10233,6 @@ func (s *Model) u143() {
 	s.v2566 = b2566
 	c4 |= uint64(s.v2581) ^ b2581
 	s.v2581 = b2581
-	c3 |= uint64(s.v3130) ^ b3130
-	s.v3130 = b3130
-	c3 |= uint64(s.v3135) ^ b3135
-	s.v3135 = b3135
 	c3 |= uint64(s.v3105) ^ b3105
 	s.v3105 = b3105
 	c5 |= uint64(s.v3123) ^ b3123
@@ -9672,164 +10240,29 @@ func (s *Model) u143() {
 	c3 |= uint64(s.v2865) ^ b2865
 	s.v2865 = b2865
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0xa100000
+		s.dirty[3] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x80000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x200000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x400000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x30000
+		s.dirty[2] |= 0x10300000
 	}
 	s.commits[1] |= 0x800000000000000
 }
 
-// u144: 15 operations on 16 lanes, 2 at once, reduce.lane
-func (s *Model) u144() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var b3107 uint64
-	var b3214 uint64
-	var b3225 uint64
-	var b3215 uint64
-	var b3230 uint64
-	var b3209 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3200), i))
-		x3202 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3103), i))
-		x3106 := uint64(t2 >> 0 & 0x7fffff007fffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3103), i))
-		x3203 := uint64(t3 >> 0 & 0x7fffffff7fffffff)
-		x3107 := uint64((x3106 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3107 |= model.Collect32(x3107) << (uint(i*2) & 63)
-		t4 := uint64(model.Spread32(s.v3123 >> (uint(i*2) & 63)))
-		x3140 := uint64(x3106<<0 | t4&0x80000000800000)
-		p3140 := model.Word(unsafe.Pointer(&s.v3140), i)
-		c0 |= uint64(*p3140) ^ x3140
-		*p3140 = x3140
-		x3204 := uint64(((x3202|0x8000000080000000)-x3203)&0x8000000080000000 ^ 0x8000000080000000)
-		t5 := uint64((x3204 >> 31) * 0xffffffff)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3103), i))
-		x3205 := uint64(t1 ^ (t6^t1)&t5)
-		p3205 := model.Word(unsafe.Pointer(&s.v3205), i)
-		c1 |= uint64(*p3205) ^ x3205
-		*p3205 = x3205
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3103), i))
-		x3211 := uint64(t7 ^ (t1^t7)&t5)
-		p3211 := model.Word(unsafe.Pointer(&s.v3211), i)
-		c1 |= uint64(*p3211) ^ x3211
-		*p3211 = x3211
-		x3208 := uint64(x3205 >> 0 & 0x7fffff007fffff)
-		x3214 := uint64(x3205 << 0 & 0x8000000080000000)
-		b3214 |= model.Collect32(x3214) << (uint(i*2) & 63)
-		x3225 := uint64(x3205 << 8 & 0x8000000080000000)
-		b3225 |= model.Collect32(x3225) << (uint(i*2) & 63)
-		x3215 := uint64(x3211 << 0 & 0x8000000080000000)
-		b3215 |= model.Collect32(x3215) << (uint(i*2) & 63)
-		x3230 := uint64(x3211 << 8 & 0x8000000080000000)
-		b3230 |= model.Collect32(x3230) << (uint(i*2) & 63)
-		x3209 := uint64((x3208 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3209 |= model.Collect32(x3209) << (uint(i*2) & 63)
-	}
-	c2 |= uint64(s.v3107) ^ b3107
-	s.v3107 = b3107
-	c2 |= uint64(s.v3214) ^ b3214
-	s.v3214 = b3214
-	c3 |= uint64(s.v3225) ^ b3225
-	s.v3225 = b3225
-	c2 |= uint64(s.v3215) ^ b3215
-	s.v3215 = b3215
-	c3 |= uint64(s.v3230) ^ b3230
-	s.v3230 = b3230
-	c3 |= uint64(s.v3209) ^ b3209
-	s.v3209 = b3209
-	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 4
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x120000000000
-		s.dirty[3] |= 4
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x20000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x80000000000
-	}
-	s.commits[2] |= 0x80
-}
-
-// u145: 21 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u145() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	x1747 := uint64(s.v1745 | s.v1746)
-	x2568 := uint64(s.v2566 | s.v2567)
-	x3132 := uint64(s.v3130 ^ (-s.v3131 & 0xffff))
-	s.v3132 = x3132
-	x3136 := uint64(s.v3123 ^ 0xffff)
-	x2866 := uint64(s.v2865 | s.v389)
-	c0 |= uint64(s.v2866) ^ x2866
-	s.v2866 = x2866
-	x3108 := uint64(s.v3105 & s.v3107)
-	x3116 := uint64(s.v3107 ^ 0xffff)
-	x3124 := uint64(s.v3123 | s.v3107)
-	x3216 := uint64(s.v3214 ^ s.v3215)
-	c1 |= uint64(s.v3216) ^ x3216
-	s.v3216 = x3216
-	x3235 := uint64(s.v3214 & s.v3215)
-	s.v3235 = x3235
-	x1748 := uint64(s.v1743 & x1747)
-	c2 |= uint64(s.v1748) ^ x1748
-	s.v1748 = x1748
-	x2569 := uint64(s.v2564 & x2568)
-	c2 |= uint64(s.v2569) ^ x2569
-	s.v2569 = x2569
-	x3137 := uint64(s.v3135 | x3136)
-	c3 |= uint64(s.v3137) ^ x3137
-	s.v3137 = x3137
-	x3115 := uint64(x3108 | (-s.v3114 & 0xffff))
-	x3117 := uint64(s.v3105 & x3116)
-	x3125 := uint64(x3124 ^ 0xffff)
-	x3121 := uint64(x3117 & (-s.v3120 & 0xffff))
-	x3133 := uint64(x3117 | (-s.v3127 & 0xffff))
-	s.v3133 = x3133
-	x3128 := uint64(x3125 & (-s.v3127 & 0xffff))
-	x3122 := uint64(x3115 | x3121)
-	x3129 := uint64(x3122 | x3128)
-	s.v3129 = x3129
-	if c0 != 0 {
-		s.dirty[2] |= 0x20000200000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x80000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 4
-	}
-	s.commits[2] |= 2
-}
-
-// u146: 11 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u146() {
+// u147: 11 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u147() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -9875,82 +10308,117 @@ func (s *Model) u146() {
 	c2 |= uint64(s.v2597) ^ b2597
 	s.v2597 = b2597
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x900000
+		s.dirty[2] |= 0x400200000
 	}
 }
 
-// u147: 10 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
-func (s *Model) u147() {
-	for i := range 8 {
-		t1 := uint64(model.Spread32(s.v1748 >> (uint(i*2) & 63)))
-		x1749 := uint64(t1 & 0x100000001)
-		t2 := uint64(model.Spread32(s.v2569 >> (uint(i*2) & 63)))
-		x2570 := uint64(t2 & 0x100000001)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1742), i))
-		x1750 := uint64((t3 + x1749) & 0x7fffffff7fffffff)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2563), i))
-		x2571 := uint64((t4 + x2570) & 0x7fffffff7fffffff)
-		t5 := uint64(model.Spread32(s.v264 >> (uint(i*2) & 63)))
-		x1751 := uint64(x1750 ^ (0x7f8000007f800000^x1750)&t5)
-		t6 := uint64(model.Spread32(s.v337 >> (uint(i*2) & 63)))
-		x2572 := uint64(x2571 ^ (0x7f8000007f800000^x2571)&t6)
-		t7 := uint64(model.Spread32(s.v263 >> (uint(i*2) & 63)))
-		x1752 := uint64(x1751<<0 | t7&0x8000000080000000)
-		t8 := uint64(model.Spread32(s.v336 >> (uint(i*2) & 63)))
-		x2573 := uint64(x2572<<0 | t8&0x8000000080000000)
-		t9 := uint64(model.Spread32(s.v262 >> (uint(i*2) & 63)))
-		x1753 := uint64(x1752 ^ (0x7fc000007fc00000^x1752)&t9)
-		p1753 := model.Word(unsafe.Pointer(&s.v1753), i)
-		*p1753 = x1753
-		t10 := uint64(model.Spread32(s.v335 >> (uint(i*2) & 63)))
-		x2574 := uint64(x2573 ^ (0x7fc000007fc00000^x2573)&t10)
-		p2574 := model.Word(unsafe.Pointer(&s.v2574), i)
-		*p2574 = x2574
-	}
-	s.commits[0] |= 0x8000000000000000
-}
-
-// u148: 2 operations on 16 lanes at once, reduce.lane.alu.adder
+// u148: 11 operations on 16 lanes, 2 at once, reduce.lane
 func (s *Model) u148() {
 	var c0 uint64
-	x2600 := uint64(s.v2599 ^ (s.v2598^s.v2599)&s.v2597)
-	x2601 := uint64(x2600 ^ 0xffff)
-	c0 |= uint64(s.v2601) ^ x2601
-	s.v2601 = x2601
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var b3107 uint64
+	var b3209 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3200), i))
+		x3202 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3103), i))
+		x3106 := uint64(t2 >> 0 & 0x7fffff007fffff)
+		x3203 := uint64(t2 >> 0 & 0x7fffffff7fffffff)
+		x3107 := uint64((x3106 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3107 |= model.Collect32(x3107) << (uint(i*2) & 63)
+		t3 := uint64(model.Spread32(s.v3123 >> (uint(i*2) & 63)))
+		x3140 := uint64(x3106<<0 | t3&0x80000000800000)
+		p3140 := model.Word(unsafe.Pointer(&s.v3140), i)
+		c0 |= uint64(*p3140) ^ x3140
+		*p3140 = x3140
+		x3204 := uint64(((x3202|0x8000000080000000)-x3203)&0x8000000080000000 ^ 0x8000000080000000)
+		t4 := uint64((x3204 >> 31) * 0xffffffff)
+		x3205 := uint64(t1 ^ (t2^t1)&t4)
+		p3205 := model.Word(unsafe.Pointer(&s.v3205), i)
+		c1 |= uint64(*p3205) ^ x3205
+		*p3205 = x3205
+		x3211 := uint64(t2 ^ (t1^t2)&t4)
+		p3211 := model.Word(unsafe.Pointer(&s.v3211), i)
+		c2 |= uint64(*p3211) ^ x3211
+		*p3211 = x3211
+		x3208 := uint64(x3205 >> 0 & 0x7fffff007fffff)
+		x3209 := uint64((x3208 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3209 |= model.Collect32(x3209) << (uint(i*2) & 63)
+	}
+	c3 |= uint64(s.v3107) ^ b3107
+	s.v3107 = b3107
+	c4 |= uint64(s.v3209) ^ b3209
+	s.v3209 = b3209
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x20000000000000
+		s.dirty[3] |= 0x4000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x120000120000000
+		s.dirty[3] |= 0x4000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x120000240000000
+		s.dirty[3] |= 0x4000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x200000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x80000000000000
 	}
 }
 
-// u149: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+// u149: 18 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u149() {
 	var c0 uint64
 	var c1 uint64
-	var b2869 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v390), i))
-		x2867 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
-		t2 := uint64(model.Spread16(s.v2866 >> (uint(i*4) & 63)))
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v390), i))
-		x2868 := uint64(x2867 ^ (t3^x2867)&t2)
-		p2868 := model.Word(unsafe.Pointer(&s.v2868), i)
-		c0 |= uint64(*p2868) ^ x2868
-		*p2868 = x2868
-		x2869 := uint64(((x2868 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
-		b2869 |= model.Collect16(x2869) << (uint(i*4) & 63)
-	}
-	c1 |= uint64(s.v2869) ^ b2869
-	s.v2869 = b2869
+	var c2 uint64
+	x1747 := uint64(s.v1745 | s.v1746)
+	x2568 := uint64(s.v2566 | s.v2567)
+	x2866 := uint64(s.v2865 | s.v389)
+	c0 |= uint64(s.v2866) ^ x2866
+	s.v2866 = x2866
+	x2600 := uint64(s.v2599 ^ (s.v2598^s.v2599)&s.v2597)
+	x3108 := uint64(s.v3105 & s.v3107)
+	x3116 := uint64(s.v3107 ^ 0xffff)
+	x3124 := uint64(s.v3123 | s.v3107)
+	x1748 := uint64(s.v1743 & x1747)
+	c1 |= uint64(s.v1748) ^ x1748
+	s.v1748 = x1748
+	x2569 := uint64(s.v2564 & x2568)
+	c1 |= uint64(s.v2569) ^ x2569
+	s.v2569 = x2569
+	x2601 := uint64(x2600 ^ 0xffff)
+	c2 |= uint64(s.v2601) ^ x2601
+	s.v2601 = x2601
+	x3115 := uint64(x3108 | (-s.v3114 & 0xffff))
+	x3117 := uint64(s.v3105 & x3116)
+	x3125 := uint64(x3124 ^ 0xffff)
+	x3121 := uint64(x3117 & (-s.v3120 & 0xffff))
+	x3133 := uint64(x3117 | (-s.v3127 & 0xffff))
+	s.v3133 = x3133
+	x3128 := uint64(x3125 & (-s.v3127 & 0xffff))
+	x3122 := uint64(x3115 | x3121)
+	x3129 := uint64(x3122 | x3128)
+	s.v3129 = x3129
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x20000000800000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x400000
 	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x400000000
+	}
+	s.commits[2] |= 2
 }

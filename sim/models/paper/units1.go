@@ -8,8 +8,65 @@ import (
 	"unsafe"
 )
 
-// u150: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
+// u150: 10 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
 func (s *Model) u150() {
+	for i := range 8 {
+		t1 := uint64(model.Spread32(s.v1748 >> (uint(i*2) & 63)))
+		x1749 := uint64(t1 & 0x100000001)
+		t2 := uint64(model.Spread32(s.v2569 >> (uint(i*2) & 63)))
+		x2570 := uint64(t2 & 0x100000001)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1742), i))
+		x1750 := uint64((t3 + x1749) & 0x7fffffff7fffffff)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2563), i))
+		x2571 := uint64((t4 + x2570) & 0x7fffffff7fffffff)
+		t5 := uint64(model.Spread32(s.v264 >> (uint(i*2) & 63)))
+		x1751 := uint64(x1750 ^ (0x7f8000007f800000^x1750)&t5)
+		t6 := uint64(model.Spread32(s.v337 >> (uint(i*2) & 63)))
+		x2572 := uint64(x2571 ^ (0x7f8000007f800000^x2571)&t6)
+		t7 := uint64(model.Spread32(s.v263 >> (uint(i*2) & 63)))
+		x1752 := uint64(x1751<<0 | t7&0x8000000080000000)
+		t8 := uint64(model.Spread32(s.v336 >> (uint(i*2) & 63)))
+		x2573 := uint64(x2572<<0 | t8&0x8000000080000000)
+		t9 := uint64(model.Spread32(s.v262 >> (uint(i*2) & 63)))
+		x1753 := uint64(x1752 ^ (0x7fc000007fc00000^x1752)&t9)
+		p1753 := model.Word(unsafe.Pointer(&s.v1753), i)
+		*p1753 = x1753
+		t10 := uint64(model.Spread32(s.v335 >> (uint(i*2) & 63)))
+		x2574 := uint64(x2573 ^ (0x7fc000007fc00000^x2573)&t10)
+		p2574 := model.Word(unsafe.Pointer(&s.v2574), i)
+		*p2574 = x2574
+	}
+	s.commits[0] |= 0x8000000000000000
+}
+
+// u151: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+func (s *Model) u151() {
+	var c0 uint64
+	var c1 uint64
+	var b2869 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v390), i))
+		x2867 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
+		t2 := uint64(model.Spread16(s.v2866 >> (uint(i*4) & 63)))
+		x2868 := uint64(x2867 ^ (t1^x2867)&t2)
+		p2868 := model.Word(unsafe.Pointer(&s.v2868), i)
+		c0 |= uint64(*p2868) ^ x2868
+		*p2868 = x2868
+		x2869 := uint64(((x2868 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
+		b2869 |= model.Collect16(x2869) << (uint(i*4) & 63)
+	}
+	c1 |= uint64(s.v2869) ^ b2869
+	s.v2869 = b2869
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x1000000
+	}
+}
+
+// u152: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u152() {
 	x2860 := uint64(s.v387 ^ 0xffff)
 	x2870 := uint64(x2860 & s.v2869)
 	x2871 := uint64(s.v386 | x2870)
@@ -17,8 +74,246 @@ func (s *Model) u150() {
 	s.commits[1] |= 0x100000000000000
 }
 
-// u151: one operation, vec on 80 lanes
-func (s *Model) u151() {
+// u153: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u153() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[0] >> 31 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[1] >> 31 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[2] >> 31 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[3] >> 31 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[4] >> 31 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[5] >> 31 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[6] >> 31 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[7] >> 31 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3130) ^ t24
+	s.v3130 = t24
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000000
+	}
+}
+
+// u154: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u154() {
+	x3132 := uint64(s.v3130 ^ (-s.v3131 & 0xffff))
+	s.v3132 = x3132
+	s.commits[2] |= 4
+}
+
+// u155: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u155() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[0] >> 23 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[1] >> 23 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[2] >> 23 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[3] >> 23 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[4] >> 23 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[5] >> 23 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[6] >> 23 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[7] >> 23 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3135) ^ t24
+	s.v3135 = t24
+	if c0 != 0 {
+		s.dirty[2] |= 0x10000000
+	}
+}
+
+// u156: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u156() {
+	var c0 uint64
+	x3136 := uint64(s.v3123 ^ 0xffff)
+	x3137 := uint64(s.v3135 | x3136)
+	c0 |= uint64(s.v3137) ^ x3137
+	s.v3137 = x3137
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000
+	}
+}
+
+// u157: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u157() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[0] >> 31 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[1] >> 31 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[2] >> 31 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[3] >> 31 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[4] >> 31 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[5] >> 31 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[6] >> 31 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[7] >> 31 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3214) ^ t24
+	s.v3214 = t24
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000
+	}
+	s.commits[2] |= 0x200
+}
+
+// u158: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u158() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[0] >> 31 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[1] >> 31 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[2] >> 31 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[3] >> 31 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[4] >> 31 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[5] >> 31 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[6] >> 31 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[7] >> 31 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3215) ^ t24
+	s.v3215 = t24
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000
+	}
+}
+
+// u159: 2 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u159() {
+	var c0 uint64
+	x3216 := uint64(s.v3214 ^ s.v3215)
+	c0 |= uint64(s.v3216) ^ x3216
+	s.v3216 = x3216
+	x3235 := uint64(s.v3214 & s.v3215)
+	s.v3235 = x3235
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000000000
+	}
+	s.commits[2] |= 0x80
+}
+
+// u160: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u160() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[0] >> 23 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[1] >> 23 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[2] >> 23 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[3] >> 23 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[4] >> 23 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[5] >> 23 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[6] >> 23 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[7] >> 23 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3225) ^ t24
+	s.v3225 = t24
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000000000
+	}
+}
+
+// u161: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u161() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[0] >> 23 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[1] >> 23 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[2] >> 23 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[3] >> 23 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[4] >> 23 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[5] >> 23 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[6] >> 23 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[7] >> 23 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3230) ^ t24
+	s.v3230 = t24
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000000000
+	}
+}
+
+// u162: one operation, vec on 80 lanes
+func (s *Model) u162() {
 	var c0 uint64
 	t1 := uint64(((s.v2601 >> 0 & 1) | (s.v2597>>0&1)<<1 | (s.v2592>>0&1)<<2 | (s.v2587>>0&1)<<3 | (s.v2581>>0&1)<<4 | (s.v2601>>1&1)<<5 | (s.v2597>>1&1)<<6 | (s.v2592>>1&1)<<7 | (s.v2587>>1&1)<<8 | (s.v2581>>1&1)<<9 | (s.v2601>>2&1)<<10 | (s.v2597>>2&1)<<11 | (s.v2592>>2&1)<<12 | (s.v2587>>2&1)<<13 | (s.v2581>>2&1)<<14 | (s.v2601>>3&1)<<15 | (s.v2597>>3&1)<<16 | (s.v2592>>3&1)<<17 | (s.v2587>>3&1)<<18 | (s.v2581>>3&1)<<19 | (s.v2601>>4&1)<<20 | (s.v2597>>4&1)<<21 | (s.v2592>>4&1)<<22 | (s.v2587>>4&1)<<23 | (s.v2581>>4&1)<<24 | (s.v2601>>5&1)<<25 | (s.v2597>>5&1)<<26 | (s.v2592>>5&1)<<27 | (s.v2587>>5&1)<<28 | (s.v2581>>5&1)<<29 | (s.v2601>>6&1)<<30 | (s.v2597>>6&1)<<31 | (s.v2592>>6&1)<<32 | (s.v2587>>6&1)<<33 | (s.v2581>>6&1)<<34 | (s.v2601>>7&1)<<35 | (s.v2597>>7&1)<<36 | (s.v2592>>7&1)<<37 | (s.v2587>>7&1)<<38 | (s.v2581>>7&1)<<39 | (s.v2601>>8&1)<<40 | (s.v2597>>8&1)<<41 | (s.v2592>>8&1)<<42 | (s.v2587>>8&1)<<43 | (s.v2581>>8&1)<<44 | (s.v2601>>9&1)<<45 | (s.v2597>>9&1)<<46 | (s.v2592>>9&1)<<47 | (s.v2587>>9&1)<<48 | (s.v2581>>9&1)<<49 | (s.v2601>>10&1)<<50 | (s.v2597>>10&1)<<51 | (s.v2592>>10&1)<<52 | (s.v2587>>10&1)<<53 | (s.v2581>>10&1)<<54 | (s.v2601>>11&1)<<55 | (s.v2597>>11&1)<<56 | (s.v2592>>11&1)<<57 | (s.v2587>>11&1)<<58 | (s.v2581>>11&1)<<59 | (s.v2601>>12&1)<<60 | (s.v2597>>12&1)<<61 | (s.v2592>>12&1)<<62 | (s.v2587>>12&1)<<63))
 	c0 |= uint64(s.v3345[0]) ^ t1
@@ -27,12 +322,12 @@ func (s *Model) u151() {
 	c0 |= uint64(s.v3345[1]) ^ t2
 	s.v3345[1] = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 }
 
-// u152: 30 operations on 64 lanes, lookup.engine.unit.walk
-func (s *Model) u152() {
+// u163: 30 operations on 64 lanes, lookup.engine.unit.walk
+func (s *Model) u163() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -133,55 +428,55 @@ func (s *Model) u152() {
 	c13 |= uint64(s.v672) ^ b672
 	s.v672 = b672
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000100
-		s.dirty[4] |= 0x100
+		s.dirty[3] |= 0x4000000000100000
+		s.dirty[4] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000
-		s.dirty[3] |= 0x80
+		s.dirty[2] |= 0x2000000000
+		s.dirty[3] |= 0x80000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x20000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x4010000000
+		s.dirty[2] |= 0x2008000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x80000021
+		s.dirty[3] |= 0x80000021000
 	}
 	if c7 != 0 {
 		s.writes[0] |= 0x40
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x1000
 	}
 	if c10 != 0 {
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c11 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c12 != 0 {
-		s.dirty[2] |= 0x1002000000
-		s.dirty[4] |= 0x100
+		s.dirty[2] |= 0x801000000000
+		s.dirty[4] |= 0x100000
 	}
 	if c13 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x40000000000
 	}
 	s.commits[0] |= 0xa0000040000
 }
 
-// u153: 35 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u153() {
+// u164: 35 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u164() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -270,51 +565,51 @@ func (s *Model) u153() {
 	x3390 := uint64((-s.v650) | x3389)
 	s.v3390 = x3390
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000
-		s.dirty[3] |= 0x200
+		s.dirty[2] |= 0x100000000000
+		s.dirty[3] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x100000000000
 		s.writes[0] |= 0x100
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x4000000
 		s.writes[0] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x400
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c6 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x200000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x800
 	}
 	if c8 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-	}
-	if c9 != 0 {
-		s.dirty[2] |= 0x10000000000
-		s.dirty[3] |= 0x1000
-	}
-	if c10 != 0 {
 		s.dirty[3] |= 0x100
 	}
+	if c9 != 0 {
+		s.dirty[2] |= 0x8000000000000
+		s.dirty[3] |= 0x1000000
+	}
+	if c10 != 0 {
+		s.dirty[3] |= 0x100000
+	}
 	if c11 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x1000000
 	}
 	s.commits[0] |= 0x61200078000
 	s.commits[1] |= 0xa021000610000000
 }
 
-// u154: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window
-func (s *Model) u154() {
+// u165: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window
+func (s *Model) u165() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -323,14 +618,13 @@ func (s *Model) u154() {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
 		x689 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v658), i))
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v658), i))
-		x1572 := uint64(t2 & (((0 | 0x8080808080808080) - t3) & 0xf0f0f0f0f0f0f0f))
+		x1572 := uint64(t2 & (((0 | 0x8080808080808080) - t2) & 0xf0f0f0f0f0f0f0f))
 		p1572 := model.Word(unsafe.Pointer(&s.v1572), i)
 		c0 |= uint64(*p1572) ^ x1572
 		*p1572 = x1572
-		t4 := uint64(model.Spread8(s.v688 >> (uint(i*8) & 63)))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v691), i))
-		x692 := uint64(t5 ^ (x689^t5)&t4)
+		t3 := uint64(model.Spread8(s.v688 >> (uint(i*8) & 63)))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v691), i))
+		x692 := uint64(t4 ^ (x689^t4)&t3)
 		p692 := model.Word(unsafe.Pointer(&s.v692), i)
 		c1 |= uint64(*p692) ^ x692
 		*p692 = x692
@@ -340,30 +634,30 @@ func (s *Model) u154() {
 	c2 |= uint64(s.v1573) ^ b1573
 	s.v1573 = b1573
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x800000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
-// u155: one operation, and on 64 lanes at once, lookup.engine.unit
-func (s *Model) u155() {
+// u166: one operation, and on 64 lanes at once, lookup.engine.unit
+func (s *Model) u166() {
 	var c0 uint64
 	x1575 := uint64(s.v1573 & (-s.v1574))
 	c0 |= uint64(s.v1575) ^ x1575
 	s.v1575 = x1575
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x800000
 	}
 	s.commits[0] |= 0xa000000000
 }
 
-// u156: one operation, slice on 64 lanes, 8 at once, dispatch.result_hit
-func (s *Model) u156() {
+// u167: one operation, slice on 64 lanes, 8 at once, dispatch.result_hit
+func (s *Model) u167() {
 	var c0 uint64
 	var b2477 uint64
 	for i := range 8 {
@@ -374,12 +668,12 @@ func (s *Model) u156() {
 	c0 |= uint64(s.v2477) ^ b2477
 	s.v2477 = b2477
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
-// u157: one operation, vec on 128 lanes
-func (s *Model) u157() {
+// u168: one operation, vec on 128 lanes
+func (s *Model) u168() {
 	var c0 uint64
 	t1 := uint64(s.v548 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -402,12 +696,12 @@ func (s *Model) u157() {
 	c0 |= uint64(s.v3317[1]) ^ t16
 	s.v3317[1] = t16
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
-// u158: 3 operations on 128 lanes at once, lookup.engine.unit.queue
-func (s *Model) u158() {
+// u169: 3 operations on 128 lanes at once, lookup.engine.unit.queue
+func (s *Model) u169() {
 	var c0 uint64
 	for i := range 2 {
 		x653 := uint64(^(s.v3317[i] ^ s.v3314[i]))
@@ -417,14 +711,14 @@ func (s *Model) u158() {
 		s.v655[i] = x655
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x20000000000000
 		s.writes[0] |= 0x40
 	}
 	s.commits[0] |= 0x100000000
 }
 
-// u159: one operation, vec on 128 lanes
-func (s *Model) u159() {
+// u170: one operation, vec on 128 lanes
+func (s *Model) u170() {
 	var c0 uint64
 	t1 := uint64(s.v672 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -447,12 +741,12 @@ func (s *Model) u159() {
 	c0 |= uint64(s.v3319[1]) ^ t16
 	s.v3319[1] = t16
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
-// u160: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u160() {
+// u171: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u171() {
 	var c0 uint64
 	for i := range 2 {
 		x673 := uint64(^(s.v3319[i] ^ s.v3314[i]))
@@ -461,12 +755,12 @@ func (s *Model) u160() {
 		s.v674[i] = x674
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x22
+		s.dirty[3] |= 0x22000
 	}
 }
 
-// u161: one operation, vec on 128 lanes
-func (s *Model) u161() {
+// u172: one operation, vec on 128 lanes
+func (s *Model) u172() {
 	var c0 uint64
 	t1 := uint64(s.v551 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -489,12 +783,12 @@ func (s *Model) u161() {
 	c0 |= uint64(s.v3337[1]) ^ t16
 	s.v3337[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[3] |= 0x2000
 	}
 }
 
-// u162: one operation, vec on 128 lanes
-func (s *Model) u162() {
+// u173: one operation, vec on 128 lanes
+func (s *Model) u173() {
 	var c0 uint64
 	t1 := uint64(s.v2524 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -517,13 +811,13 @@ func (s *Model) u162() {
 	c0 |= uint64(s.v3344[1]) ^ t16
 	s.v3344[1] = t16
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 0x2000
 	}
 }
 
-// u163: one operation, or on 128 lanes at once
-func (s *Model) u163() {
+// u174: one operation, or on 128 lanes at once
+func (s *Model) u174() {
 	var c0 uint64
 	for i := range 2 {
 		x3423 := uint64(s.v3344[i])
@@ -531,13 +825,13 @@ func (s *Model) u163() {
 		s.v3423[i] = x3423
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 	s.commits[1] |= 0x100000000
 }
 
-// u164: one operation, vec on 256 lanes
-func (s *Model) u164() {
+// u175: one operation, vec on 256 lanes
+func (s *Model) u175() {
 	var c0 uint64
 	t1 := uint64(s.v1353 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
@@ -596,12 +890,12 @@ func (s *Model) u164() {
 	c0 |= uint64(s.v3413[3]) ^ t48
 	s.v3413[3] = t48
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
-// u165: one operation, or on 256 lanes at once
-func (s *Model) u165() {
+// u176: one operation, or on 256 lanes at once
+func (s *Model) u176() {
 	var c0 uint64
 	for i := range 4 {
 		x3412 := uint64(s.v3413[i])
@@ -609,13 +903,13 @@ func (s *Model) u165() {
 		s.v3412[i] = x3412
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 	s.commits[0] |= 0x100000000000
 }
 
-// u166: 8 operations, dispatch.controller
-func (s *Model) u166() {
+// u177: 8 operations, dispatch.controller
+func (s *Model) u177() {
 	x3284 := uint64(^s.v453 & 1)
 	x3486 := uint64(s.v530 & s.v458)
 	t1 := uint64(s.v461)
@@ -634,11 +928,11 @@ func (s *Model) u166() {
 		t4 = x3285
 	}
 	s.v3286 = t4
-	s.commits[2] |= 0x200
+	s.commits[2] |= 0x800
 }
 
-// u167: 28 operations, dispatch.classifier
-func (s *Model) u167() {
+// u178: 28 operations, dispatch.classifier
+func (s *Model) u178() {
 	t1 := uint64(0xffffffffffffffff)
 	x2491 := uint64(uint64(t1) << (uint64(s.v322[2])))
 	t2 := uint64(0xffffffffffffffff)
@@ -683,19 +977,31 @@ func (s *Model) u167() {
 	s.commits[1] |= 0x20000000
 }
 
-// u168: one operation, concat, lookup
-func (s *Model) u168() {
+// u179: one operation, concat, lookup
+func (s *Model) u179() {
 	var c0 uint64
 	x553 := uint64(s.v552)
 	c0 |= uint64(s.v553) ^ x553
 	s.v553 = x553
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
-// u169: 39 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u169() {
+// u180: one operation, vec on 64 lanes, dispatch.input_words.part.word
+func (s *Model) u180() {
+	var c0 uint64
+	t1 := uint64(s.v553)
+	t2 := uint64((t1))
+	c0 |= uint64(s.v554) ^ t2
+	s.v554 = t2
+	if c0 != 0 {
+		s.dirty[4] |= 8
+	}
+}
+
+// u181: 39 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u181() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -790,22 +1096,22 @@ func (s *Model) u169() {
 	c3 |= uint64(s.v3221) ^ b3221
 	s.v3221 = b3221
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x180000000000
+		s.dirty[2] |= 0x180000000000000
 	}
 	s.commits[1] |= 0x8000000000
 }
 
-// u170: 14 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u170() {
+// u182: 14 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u182() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -859,19 +1165,19 @@ func (s *Model) u170() {
 	c2 |= uint64(s.v3158) ^ b3158
 	s.v3158 = b3158
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x280000000000
+		s.dirty[2] |= 0x280000000000000
 	}
 	s.commits[1] |= 0x10000000000
 }
 
-// u171: 9 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u171() {
+// u183: 9 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u183() {
 	var c0 uint64
 	var c1 uint64
 	x3210 := uint64(s.v3207 & s.v3209)
@@ -891,16 +1197,16 @@ func (s *Model) u171() {
 	c1 |= uint64(s.v3162) ^ x3162
 	s.v3162 = x3162
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x200000000000000
 	}
-	s.commits[2] |= 0x20
+	s.commits[2] |= 0x40
 }
 
-// u172: 4 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
-func (s *Model) u172() {
+// u184: 4 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u184() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3205), i))
 		x3449 := uint64(t1 >> 0 & 0x7fffff007fffff)
@@ -915,11 +1221,11 @@ func (s *Model) u172() {
 		p3223 := model.Word(unsafe.Pointer(&s.v3223), i)
 		*p3223 = x3223
 	}
-	s.commits[2] |= 0x40
+	s.commits[2] |= 0x100
 }
 
-// u173: one operation, vec on 80 lanes
-func (s *Model) u173() {
+// u185: one operation, vec on 80 lanes
+func (s *Model) u185() {
 	var c0 uint64
 	t1 := uint64(((s.v3162 >> 0 & 1) | (s.v3158>>0&1)<<1 | (s.v3153>>0&1)<<2 | (s.v3148>>0&1)<<3 | (s.v3142>>0&1)<<4 | (s.v3162>>1&1)<<5 | (s.v3158>>1&1)<<6 | (s.v3153>>1&1)<<7 | (s.v3148>>1&1)<<8 | (s.v3142>>1&1)<<9 | (s.v3162>>2&1)<<10 | (s.v3158>>2&1)<<11 | (s.v3153>>2&1)<<12 | (s.v3148>>2&1)<<13 | (s.v3142>>2&1)<<14 | (s.v3162>>3&1)<<15 | (s.v3158>>3&1)<<16 | (s.v3153>>3&1)<<17 | (s.v3148>>3&1)<<18 | (s.v3142>>3&1)<<19 | (s.v3162>>4&1)<<20 | (s.v3158>>4&1)<<21 | (s.v3153>>4&1)<<22 | (s.v3148>>4&1)<<23 | (s.v3142>>4&1)<<24 | (s.v3162>>5&1)<<25 | (s.v3158>>5&1)<<26 | (s.v3153>>5&1)<<27 | (s.v3148>>5&1)<<28 | (s.v3142>>5&1)<<29 | (s.v3162>>6&1)<<30 | (s.v3158>>6&1)<<31 | (s.v3153>>6&1)<<32 | (s.v3148>>6&1)<<33 | (s.v3142>>6&1)<<34 | (s.v3162>>7&1)<<35 | (s.v3158>>7&1)<<36 | (s.v3153>>7&1)<<37 | (s.v3148>>7&1)<<38 | (s.v3142>>7&1)<<39 | (s.v3162>>8&1)<<40 | (s.v3158>>8&1)<<41 | (s.v3153>>8&1)<<42 | (s.v3148>>8&1)<<43 | (s.v3142>>8&1)<<44 | (s.v3162>>9&1)<<45 | (s.v3158>>9&1)<<46 | (s.v3153>>9&1)<<47 | (s.v3148>>9&1)<<48 | (s.v3142>>9&1)<<49 | (s.v3162>>10&1)<<50 | (s.v3158>>10&1)<<51 | (s.v3153>>10&1)<<52 | (s.v3148>>10&1)<<53 | (s.v3142>>10&1)<<54 | (s.v3162>>11&1)<<55 | (s.v3158>>11&1)<<56 | (s.v3153>>11&1)<<57 | (s.v3148>>11&1)<<58 | (s.v3142>>11&1)<<59 | (s.v3162>>12&1)<<60 | (s.v3158>>12&1)<<61 | (s.v3153>>12&1)<<62 | (s.v3148>>12&1)<<63))
 	c0 |= uint64(s.v3349[0]) ^ t1
@@ -928,12 +1234,12 @@ func (s *Model) u173() {
 	c0 |= uint64(s.v3349[1]) ^ t2
 	s.v3349[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x4000
 	}
 }
 
-// u174: 14 operations on 64 lanes, eal.bank.unit
-func (s *Model) u174() {
+// u186: 14 operations on 64 lanes, eal.bank.unit
+func (s *Model) u186() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -993,31 +1299,31 @@ func (s *Model) u174() {
 	c6 |= uint64(s.v1718) ^ b1718
 	s.v1718 = b1718
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000000
-		s.dirty[4] |= 0x20
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[4] |= 0x20000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[3] |= 4
 	}
 }
 
-// u175: 22 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u175() {
+// u187: 22 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u187() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1063,33 +1369,35 @@ func (s *Model) u175() {
 	c5 |= uint64(s.v3418) ^ x3418
 	s.v3418 = x3418
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x402000000000000
-		s.dirty[4] |= 0x10
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x40
+		s.dirty[4] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[3] |= 2
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x8000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x104000000000000
-		s.dirty[4] |= 0x80
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x10
+		s.dirty[4] |= 0x80000
 		s.writes[0] |= 0x8000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x4000000000000
-		s.dirty[4] |= 0x400
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[4] |= 0x400000
 	}
 	s.commits[0] |= 0x84c000000000000
 	s.commits[1] |= 0x1000000000
 }
 
-// u176: 8 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u176() {
+// u188: 8 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u188() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1102,16 +1410,14 @@ func (s *Model) u176() {
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1692), i))
 		x1697 := uint64(t3 ^ 0xffffffffffffffff)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1691), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1692), i))
-		x1693 := uint64(t4 & t5)
+		x1693 := uint64(t4 & t3)
 		x1659 := uint64((x1658 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		x1698 := uint64(((x1697&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1697) & 0x8080808080808080)
 		b1698 |= model.Collect8(x1698) << (uint(i*8) & 63)
 		x1694 := uint64(((x1693&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1693) & 0x8080808080808080)
 		b1694 |= model.Collect8(x1694) << (uint(i*8) & 63)
-		t6 := uint64((x1659 >> 7) * 0xff)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v1657), i))
-		x1660 := uint64(t7 ^ (x1658^t7)&t6)
+		t5 := uint64((x1659 >> 7) * 0xff)
+		x1660 := uint64(t1 ^ (x1658^t1)&t5)
 		x1661 := uint64(x1660 & (((0 | 0x8080808080808080) - x1660) & 0x303030303030303))
 		p1661 := model.Word(unsafe.Pointer(&s.v1661), i)
 		c0 |= uint64(*p1661) ^ x1661
@@ -1122,20 +1428,19 @@ func (s *Model) u176() {
 	c2 |= uint64(s.v1694) ^ b1694
 	s.v1694 = b1694
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
-		s.dirty[3] |= 0x6000000000000
+		s.dirty[3] |= 0x3000000000000008
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000
-		s.dirty[4] |= 0x20
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[4] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
-// u177: 3 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u177() {
+// u189: 3 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u189() {
 	var c0 uint64
 	x1695 := uint64(s.v129 ^ (s.v1694^s.v129)&s.v1672)
 	s.v1695 = x1695
@@ -1146,24 +1451,24 @@ func (s *Model) u177() {
 	c0 |= uint64(s.v1732) ^ x1732
 	s.v1732 = x1732
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x20000
 	}
 	s.commits[0] |= 0x20000000000000
 }
 
-// u178: one operation, or on 64 lanes at once
-func (s *Model) u178() {
+// u190: one operation, or on 64 lanes at once
+func (s *Model) u190() {
 	var c0 uint64
 	x3441 := uint64(s.v746 | s.v3418)
 	c0 |= uint64(s.v3441) ^ x3441
 	s.v3441 = x3441
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x40000
 	}
 }
 
-// u179: one operation, vec on 128 lanes
-func (s *Model) u179() {
+// u191: one operation, vec on 128 lanes
+func (s *Model) u191() {
 	var c0 uint64
 	t1 := uint64(s.v717 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -1186,12 +1491,12 @@ func (s *Model) u179() {
 	c0 |= uint64(s.v3324[1]) ^ t16
 	s.v3324[1] = t16
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[3] |= 1
 	}
 }
 
-// u180: 3 operations on 128 lanes at once, eal.bank.unit.queue
-func (s *Model) u180() {
+// u192: 3 operations on 128 lanes at once, eal.bank.unit.queue
+func (s *Model) u192() {
 	var c0 uint64
 	for i := range 2 {
 		x718 := uint64(^(s.v3324[i] ^ s.v3314[i]))
@@ -1201,14 +1506,14 @@ func (s *Model) u180() {
 		s.v721[i] = x721
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x2000000000000
 		s.writes[0] |= 0x4000
 	}
 	s.commits[0] |= 0x1000000000000
 }
 
-// u181: one operation, vec on 64 lanes
-func (s *Model) u181() {
+// u193: one operation, vec on 64 lanes
+func (s *Model) u193() {
 	var c0 uint64
 	t1 := uint64(s.v743 >> 0 & 0x5555555555555555)
 	t2 := uint64((t1 | t1>>1) & 0x3333333333333333)
@@ -1227,12 +1532,12 @@ func (s *Model) u181() {
 	c0 |= uint64(s.v3339) ^ t14
 	s.v3339 = t14
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[3] |= 4
 	}
 }
 
-// u182: 3 operations on 64 lanes at once, eal.request_net.request_xbar.dest
-func (s *Model) u182() {
+// u194: 3 operations on 64 lanes at once, eal.request_net.request_xbar.dest
+func (s *Model) u194() {
 	var c0 uint64
 	x1655 := uint64(^s.v134)
 	x1656 := uint64(x1655 | s.v3339)
@@ -1241,13 +1546,13 @@ func (s *Model) u182() {
 	x1719 := uint64(s.v134 ^ (s.v1718^s.v134)&x1656)
 	s.v1719 = x1719
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 8
 	}
 	s.commits[0] |= 0x200000000000000
 }
 
-// u183: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u183() {
+// u195: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u195() {
 	var c0 uint64
 	var c1 uint64
 	var b1724 uint64
@@ -1264,18 +1569,17 @@ func (s *Model) u183() {
 	c1 |= uint64(s.v1724) ^ b1724
 	s.v1724 = b1724
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x1000000000000020
 	}
 	s.commits[0] |= 0x400000000000000
 	s.commits[1] |= 0x800000000
 }
 
-// u184: one operation, vec on 512 lanes
-func (s *Model) u184() {
+// u196: one operation, vec on 512 lanes
+func (s *Model) u196() {
 	var c0 uint64
 	t1 := uint64(s.v746 & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -1406,13 +1710,13 @@ func (s *Model) u184() {
 	c0 |= uint64(s.v3439[7]) ^ t112
 	s.v3439[7] = t112
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[4] |= 0x40
+		s.dirty[3] |= 0x80
+		s.dirty[4] |= 0x40000
 	}
 }
 
-// u185: one operation, vec on 128 lanes
-func (s *Model) u185() {
+// u197: one operation, vec on 128 lanes
+func (s *Model) u197() {
 	var c0 uint64
 	t1 := uint64(s.v1724 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -1435,12 +1739,12 @@ func (s *Model) u185() {
 	c0 |= uint64(s.v3442[1]) ^ t16
 	s.v3442[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 }
 
-// u186: one operation, vec on 512 lanes
-func (s *Model) u186() {
+// u198: one operation, vec on 512 lanes
+func (s *Model) u198() {
 	var c0 uint64
 	t1 := uint64(s.v1672 & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -1571,12 +1875,12 @@ func (s *Model) u186() {
 	c0 |= uint64(s.v3443[7]) ^ t112
 	s.v3443[7] = t112
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x80
 	}
 }
 
-// u187: one operation, or on 512 lanes at once
-func (s *Model) u187() {
+// u199: one operation, or on 512 lanes at once
+func (s *Model) u199() {
 	var c0 uint64
 	for i := range 8 {
 		x3444 := uint64(s.v3439[i] | s.v3443[i])
@@ -1584,12 +1888,12 @@ func (s *Model) u187() {
 		s.v3444[i] = x3444
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 0x8000
 	}
 }
 
-// u188: 13 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u188() {
+// u200: 13 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u200() {
 	for m := s.v3435; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2964 := uint64(uint64(s.v251[(l)&63]) >> 15)
@@ -1617,8 +1921,8 @@ func (s *Model) u188() {
 	s.commits[1] |= 0x2000000000000000
 }
 
-// u189: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u189() {
+// u201: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u201() {
 	for m := s.v3394; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x1359 := uint64(uint64(s.v236[(l)&63]))
@@ -1643,8 +1947,8 @@ func (s *Model) u189() {
 	s.commits[0] |= 0x20000
 }
 
-// u190: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u190() {
+// u202: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u202() {
 	for m := s.v3419; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(0x7f4a)
@@ -1669,8 +1973,8 @@ func (s *Model) u190() {
 	s.commits[1] |= 0x10000000
 }
 
-// u191: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u191() {
+// u203: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u203() {
 	for m := s.v3427; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2784 := uint64(uint64(s.v371[(l)&63]))
@@ -1695,8 +1999,8 @@ func (s *Model) u191() {
 	s.commits[1] |= 0x1000000000000
 }
 
-// u192: 7 operations on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u192() {
+// u204: 7 operations on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u204() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
@@ -1727,15 +2031,15 @@ func (s *Model) u192() {
 		s.v2527[i/64&1] = b2527
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[3] |= 0x2000
 	}
 }
 
-// u193: 6 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u193() {
+// u205: 6 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u205() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1755,20 +2059,20 @@ func (s *Model) u193() {
 		s.v678[i] = x678
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x20000
 		s.writes[0] |= 0x400
 	}
 	s.commits[1] |= 0x80000000
 }
 
-// u194: 12 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u194() {
+// u206: 12 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u206() {
 	for l := range 16 {
 		x3134 := uint64(uint64(s.v3103[(l)&15]) >> 24 & 0x7f)
 		x3224 := uint64(uint64(s.v3205[(l)&15]) >> 24 & 0x7f)
@@ -1787,11 +2091,11 @@ func (s *Model) u194() {
 		x3165 := uint64((x3138 - x3163) & 0x3ff)
 		s.v3165[(l)&15] = uint16(x3165)
 	}
-	s.commits[2] |= 4
+	s.commits[2] |= 8
 }
 
-// u195: 6 operations on 128 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u195() {
+// u207: 6 operations on 128 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u207() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1819,21 +2123,21 @@ func (s *Model) u195() {
 		s.v1663[i/64&1] = b1663
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x20000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x100000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x10000
 	}
 }
 
-// u196: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u196() {
+// u208: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u208() {
 	for i := range 2 {
 		x1664 := uint64(s.v1654[i] & s.v1663[i])
 		s.v1664[i] = x1664
@@ -1841,8 +2145,8 @@ func (s *Model) u196() {
 	s.commits[0] |= 0x1000000000000
 }
 
-// u197: 9 operations on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u197() {
+// u209: 9 operations on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u209() {
 	for i := 0; i < 128; i += 64 {
 		for l := i; l < i+64; l++ {
 			t1 := uint64((s.v674[uint(l)/64&1] >> (uint(l) & 63) & 1))
@@ -1866,8 +2170,8 @@ func (s *Model) u197() {
 	s.commits[0] |= 0x10000000000
 }
 
-// u198: 5 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u198() {
+// u210: 5 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u210() {
 	var c0 uint64
 	for m := s.v3441; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -1891,13 +2195,13 @@ func (s *Model) u198() {
 		s.v752[(l)&63] = uint16(t5)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x400000
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u199: 4 operations on 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u199() {
+// u211: 4 operations on 256 lanes, lookup.engine.unit.window.group
+func (s *Model) u211() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1921,16 +2225,16 @@ func (s *Model) u199() {
 		s.writes[0] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x100000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x8000000000000000
 		s.writes[0] |= 0x80
 	}
 }
 
-// u200: 10 operations on 64 lanes, lookup.engine.unit.window
-func (s *Model) u200() {
+// u212: 10 operations on 64 lanes, lookup.engine.unit.window
+func (s *Model) u212() {
 	var c0 uint64
 	var c1 uint64
 	var b2782 uint64
@@ -1957,16 +2261,16 @@ func (s *Model) u200() {
 	c1 |= uint64(s.v2782) ^ b2782
 	s.v2782 = b2782
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x200000
 	}
 	s.commits[1] |= 0x8000000
 }
 
-// u201: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u201() {
+// u213: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u213() {
 	var c0 uint64
 	x2783 := uint64(s.v314 ^ (s.v2782^s.v314)&s.v551)
 	s.v2783 = x2783
@@ -1974,14 +2278,14 @@ func (s *Model) u201() {
 	c0 |= uint64(s.v3432) ^ x3432
 	s.v3432 = x3432
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0x800
+		s.dirty[3] |= 0x400000
+		s.dirty[4] |= 0x800000
 	}
 	s.commits[1] |= 0x10800000000000
 }
 
-// u202: one operation, vec on 128 lanes
-func (s *Model) u202() {
+// u214: one operation, vec on 128 lanes
+func (s *Model) u214() {
 	var c0 uint64
 	t1 := uint64(s.v3432 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -2004,12 +2308,12 @@ func (s *Model) u202() {
 	c0 |= uint64(s.v3440[1]) ^ t16
 	s.v3440[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 }
 
-// u203: 4 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u203() {
+// u215: 4 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u215() {
 	for m := s.v1575; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v1572[(l)&63]))
@@ -2028,8 +2332,8 @@ func (s *Model) u203() {
 	s.commits[0] |= 0x8000000000
 }
 
-// u204: 3 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u204() {
+// u216: 3 operations on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u216() {
 	for m := s.v552; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2845 := uint64(uint64(s.v378[(l)&63]) & 0xff)
@@ -2042,8 +2346,8 @@ func (s *Model) u204() {
 	s.commits[1] |= 0x20000000000000
 }
 
-// u205: 2 operations on 128 lanes, eal.answer_net.bank_group.answer_source
-func (s *Model) u205() {
+// u217: 2 operations on 128 lanes, eal.answer_net.bank_group.answer_source
+func (s *Model) u217() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
@@ -2057,15 +2361,15 @@ func (s *Model) u205() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
-// u206: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u206() {
+// u218: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u218() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
@@ -2079,15 +2383,15 @@ func (s *Model) u206() {
 		s.v1557[(l)&1] = x1557
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x8000000
 	}
 }
 
-// u207: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u207() {
+// u219: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u219() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(uint64(s.v1557[(l)&1]))
@@ -2103,12 +2407,12 @@ func (s *Model) u207() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
-// u208: 6 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u208() {
+// u220: 6 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u220() {
 	var c0 uint64
 	var c1 uint64
 	for w := range 4 {
@@ -2132,17 +2436,17 @@ func (s *Model) u208() {
 		s.v1566[w] = b1566
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800c00000
+		s.dirty[3] |= 0x200c00000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x400000000
 	}
 	s.commits[0] |= 0xc00000000
 	s.commits[1] |= 0x40000000
 }
 
-// u209: one operation, route on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u209() {
+// u221: one operation, route on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u221() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(uint64(s.v699[(l)&1]))
@@ -2158,12 +2462,12 @@ func (s *Model) u209() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
-// u210: 7 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u210() {
+// u222: 7 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u222() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2193,18 +2497,18 @@ func (s *Model) u210() {
 		s.v704[w] = b704
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x300000
+		s.dirty[3] |= 0x300000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x200000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
-// u211: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u211() {
+// u223: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u223() {
 	var c0 uint64
 	for i := range 2 {
 		x707 := uint64(s.v704[i] & s.v706[i])
@@ -2212,14 +2516,14 @@ func (s *Model) u211() {
 		s.v707[i] = x707
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x100000000
 		s.writes[0] |= 0x2000
 	}
 	s.commits[0] |= 0x3000000000000
 }
 
-// u212: 2 operations on some of 128 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u212() {
+// u224: 2 operations on some of 128 lanes, eal.request_net.request_xbar.dest.group
+func (s *Model) u224() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
@@ -2239,15 +2543,15 @@ func (s *Model) u212() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x200000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 }
 
-// u213: 2 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u213() {
+// u225: 2 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u225() {
 	for w := range 2 {
 		for i := w * 32; i < w*32+32; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v712), i))
@@ -2261,8 +2565,8 @@ func (s *Model) u213() {
 	s.commits[0] |= 0x2000000000000
 }
 
-// u214: 2 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u214() {
+// u226: 2 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u226() {
 	var c0 uint64
 	for i := 0; i < 256; i += 64 {
 		for m := s.v1566[i/64&3]; m != 0; m &= m - 1 {
@@ -2280,13 +2584,13 @@ func (s *Model) u214() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x800000000
 	}
 	s.commits[0] |= 0x800000000
 }
 
-// u215: 2 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u215() {
+// u227: 2 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u227() {
 	for w := range 4 {
 		for i := w * 16; i < w*16+16; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1565), i))
@@ -2300,8 +2604,8 @@ func (s *Model) u215() {
 	s.commits[1] |= 0x40000000
 }
 
-// u216: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u216() {
+// u228: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u228() {
 	var c0 uint64
 	var b2740 uint64
 	var b2744 uint64
@@ -2318,12 +2622,12 @@ func (s *Model) u216() {
 	c0 |= uint64(s.v2744) ^ b2744
 	s.v2744 = b2744
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
-// u217: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u217() {
+// u229: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u229() {
 	x2746 := uint64(s.v299 | 0xf)
 	x2741 := uint64((-s.v2623 & 0xf) & s.v2740)
 	x2745 := uint64((-s.v2742 & 0xf) & s.v2744)
@@ -2333,8 +2637,8 @@ func (s *Model) u217() {
 	s.commits[1] |= 0x200000000000
 }
 
-// u218: 2 operations on 63 lanes, lookup.engine.unit
-func (s *Model) u218() {
+// u230: 2 operations on 63 lanes, lookup.engine.unit
+func (s *Model) u230() {
 	var c0 uint64
 	var b2427 uint64
 	for l := range 63 {
@@ -2345,45 +2649,45 @@ func (s *Model) u218() {
 	c0 |= uint64(s.v2427) ^ b2427
 	s.v2427 = b2427
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
-// u219: one operation, not on 63 lanes at once, lookup.engine.unit
-func (s *Model) u219() {
+// u231: one operation, not on 63 lanes at once, lookup.engine.unit
+func (s *Model) u231() {
 	var c0 uint64
 	x2428 := uint64(s.v2427 ^ 0x7fffffffffffffff)
 	c0 |= uint64(s.v2428) ^ x2428
 	s.v2428 = x2428
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
-// u220: one operation, vec on 64 lanes
-func (s *Model) u220() {
+// u232: one operation, vec on 64 lanes
+func (s *Model) u232() {
 	var c0 uint64
 	t1 := uint64((s.v1334 | (s.v2428)<<1))
 	c0 |= uint64(s.v3343) ^ t1
 	s.v3343 = t1
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x20000000000
 	}
 }
 
-// u221: one operation, or on 64 lanes at once, lookup.engine.unit
-func (s *Model) u221() {
+// u233: one operation, or on 64 lanes at once, lookup.engine.unit
+func (s *Model) u233() {
 	var c0 uint64
 	x2425 := uint64(s.v2424 | s.v3343)
 	c0 |= uint64(s.v2425) ^ x2425
 	s.v2425 = x2425
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
-// u222: 8 operations, lookup
-func (s *Model) u222() {
+// u234: 8 operations, lookup
+func (s *Model) u234() {
 	t1 := uint64(1)
 	x2431 := uint64((s.v229 + t1) & 0x1fff)
 	x2429 := uint64(s.v2425)
@@ -2412,8 +2716,8 @@ func (s *Model) u222() {
 	s.commits[1] |= 0x4000000
 }
 
-// u223: 2 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u223() {
+// u235: 2 operations on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u235() {
 	for m := s.v3405; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x1576 := uint64(uint64(s.v106[(l)&63]) ^ uint64(s.v670[(l)&63]))
@@ -2424,8 +2728,8 @@ func (s *Model) u223() {
 	s.commits[0] |= 0x4000000000
 }
 
-// u224: 3 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u224() {
+// u236: 3 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u236() {
 	var c0 uint64
 	for m := s.v662; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2440,45 +2744,8 @@ func (s *Model) u224() {
 	}
 }
 
-// u225: 2 operations on 64 lanes, dispatch.input_words.part.word.bank
-func (s *Model) u225() {
-	var c0 uint64
-	var c1 uint64
-	var b554 uint64
-	for l := range 64 {
-		t1 := uint64((s.v328 >> (uint(l) & 63) & 1))
-		var t2 uint64
-		t2 |= uint64(s.v329[(l*2+int(t1))&127])
-		c0 |= uint64(s.v2533[(l)&63]) ^ t2
-		s.v2533[(l)&63] = uint32(t2)
-		x554 := uint64(s.v553 >> (uint(l) & 63) & 1)
-		b554 |= x554 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v554) ^ b554
-	s.v554 = b554
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000400000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x400000000000000
-	}
-}
-
-// u226: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u226() {
-	for i := range 32 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2533), i))
-		x2534 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v327), i))
-		x2535 := uint64((t2 + x2534) & 0x7fffffff7fffffff)
-		p2535 := model.Word(unsafe.Pointer(&s.v2535), i)
-		*p2535 = x2535
-	}
-	s.commits[1] |= 0x200000000
-}
-
-// u227: 2 operations on 64 lanes, eal.answer_net.answer_xbar.engine
-func (s *Model) u227() {
+// u237: 2 operations on 64 lanes, eal.answer_net.answer_xbar.engine
+func (s *Model) u237() {
 	var c0 uint64
 	for l := range 64 {
 		x1674 := uint64(uint64(s.v1565[(l*4)&255]) | uint64(s.v1565[(l*4+1)&255])<<16 | uint64(s.v1565[(l*4+2)&255])<<32 | uint64(s.v1565[(l*4+3)&255])<<48)
@@ -2489,13 +2756,14 @@ func (s *Model) u227() {
 		s.v1375[(l)&63] = x1375
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x400000000000
 	}
 }
 
-// u228: 2 operations on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u228() {
+// u238: 2 operations on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u238() {
 	var c0 uint64
+	var c1 uint64
 	for l := range 2 {
 		var t1 uint64
 		for k := range 32 {
@@ -2507,156 +2775,35 @@ func (s *Model) u228() {
 		for k := range 32 {
 			t2 |= uint64(s.v1375[(l*32+k)&63])
 		}
-		c0 |= uint64(s.v1376[(l)&1]) ^ t2
+		c1 |= uint64(s.v1376[(l)&1]) ^ t2
 		s.v1376[(l)&1] = t2
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
-	}
-}
-
-// u229: 2 operations on 128 lanes, eal.answer_net.answer_xbar
-func (s *Model) u229() {
-	var c0 uint64
-	var c1 uint64
-	for i := 0; i < 128; i += 64 {
-		var b1676 uint64
-		var b1377 uint64
-		for l := i; l < i+64; l++ {
-			x1676 := uint64(uint64(s.v1675[(l>>6)&1]) >> (uint((l & 63)) & 63) & 1)
-			b1676 |= x1676 << (uint(l) & 63)
-			x1377 := uint64(uint64(s.v1376[(l>>6)&1]) >> (uint((l & 63)) & 63) & 1)
-			b1377 |= x1377 << (uint(l) & 63)
-		}
-		c0 |= uint64(s.v1676[i/64&1]) ^ b1676
-		s.v1676[i/64&1] = b1676
-		c1 |= uint64(s.v1377[i/64&1]) ^ b1377
-		s.v1377[i/64&1] = b1377
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
-// u230: one operation, vec on 128 lanes
-func (s *Model) u230() {
+// u239: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
+func (s *Model) u239() {
 	var c0 uint64
-	t1 := uint64(s.v1377[0] & 0xffff)
-	t2 := uint64((t1 | t1<<8) & 0xff00ff)
-	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
-	t4 := uint64((t3 | t3<<2) & 0x33333333)
-	t5 := uint64((t4 | t4<<1) & 0x55555555)
-	t6 := uint64(s.v1377[1] & 0xffff)
-	t7 := uint64((t6 | t6<<8) & 0xff00ff)
-	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f)
-	t9 := uint64((t8 | t8<<2) & 0x33333333)
-	t10 := uint64((t9 | t9<<1) & 0x55555555)
-	t11 := uint64(t5 | t10<<1)
-	t12 := uint64((t11 | t11<<16) & 0xffff0000ffff)
-	t13 := uint64((t12 | t12<<8) & 0xff00ff00ff00ff)
-	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f0f0f0f0f)
-	t15 := uint64((t14 | t14<<2) & 0x3333333333333333)
-	t16 := uint64(s.v1377[0] >> 32 & 0xffff)
-	t17 := uint64((t16 | t16<<8) & 0xff00ff)
-	t18 := uint64((t17 | t17<<4) & 0xf0f0f0f)
-	t19 := uint64((t18 | t18<<2) & 0x33333333)
-	t20 := uint64((t19 | t19<<1) & 0x55555555)
-	t21 := uint64(s.v1377[1] >> 32 & 0xffff)
-	t22 := uint64((t21 | t21<<8) & 0xff00ff)
-	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
-	t24 := uint64((t23 | t23<<2) & 0x33333333)
-	t25 := uint64((t24 | t24<<1) & 0x55555555)
-	t26 := uint64(t20 | t25<<1)
-	t27 := uint64((t26 | t26<<16) & 0xffff0000ffff)
-	t28 := uint64((t27 | t27<<8) & 0xff00ff00ff00ff)
-	t29 := uint64((t28 | t28<<4) & 0xf0f0f0f0f0f0f0f)
-	t30 := uint64((t29 | t29<<2) & 0x3333333333333333)
-	t31 := uint64(t15 | t30<<2)
-	t32 := uint64(s.v1377[0] >> 16 & 0xffff)
-	t33 := uint64((t32 | t32<<8) & 0xff00ff)
-	t34 := uint64((t33 | t33<<4) & 0xf0f0f0f)
-	t35 := uint64((t34 | t34<<2) & 0x33333333)
-	t36 := uint64((t35 | t35<<1) & 0x55555555)
-	t37 := uint64(s.v1377[1] >> 16 & 0xffff)
-	t38 := uint64((t37 | t37<<8) & 0xff00ff)
-	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
-	t40 := uint64((t39 | t39<<2) & 0x33333333)
-	t41 := uint64((t40 | t40<<1) & 0x55555555)
-	t42 := uint64(t36 | t41<<1)
-	t43 := uint64((t42 | t42<<16) & 0xffff0000ffff)
-	t44 := uint64((t43 | t43<<8) & 0xff00ff00ff00ff)
-	t45 := uint64((t44 | t44<<4) & 0xf0f0f0f0f0f0f0f)
-	t46 := uint64((t45 | t45<<2) & 0x3333333333333333)
-	t47 := uint64(s.v1377[0] >> 48 & 0xffff)
-	t48 := uint64((t47 | t47<<8) & 0xff00ff)
-	t49 := uint64((t48 | t48<<4) & 0xf0f0f0f)
-	t50 := uint64((t49 | t49<<2) & 0x33333333)
-	t51 := uint64((t50 | t50<<1) & 0x55555555)
-	t52 := uint64(s.v1377[1] >> 48)
-	t53 := uint64((t52 | t52<<8) & 0xff00ff)
-	t54 := uint64((t53 | t53<<4) & 0xf0f0f0f)
-	t55 := uint64((t54 | t54<<2) & 0x33333333)
-	t56 := uint64((t55 | t55<<1) & 0x55555555)
-	t57 := uint64(t51 | t56<<1)
-	t58 := uint64((t57 | t57<<16) & 0xffff0000ffff)
-	t59 := uint64((t58 | t58<<8) & 0xff00ff00ff00ff)
-	t60 := uint64((t59 | t59<<4) & 0xf0f0f0f0f0f0f0f)
-	t61 := uint64((t60 | t60<<2) & 0x3333333333333333)
-	t62 := uint64(t46 | t61<<2)
-	t63 := uint64((t31))
-	c0 |= uint64(s.v3334[0]) ^ t63
-	s.v3334[0] = t63
-	t64 := uint64((t62))
-	c0 |= uint64(s.v3334[1]) ^ t64
-	s.v3334[1] = t64
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1675))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1675))[1])
+	t3 := uint64((t1))
+	c0 |= uint64(s.v1676[0]) ^ t3
+	s.v1676[0] = t3
+	t4 := uint64((t2))
+	c0 |= uint64(s.v1676[1]) ^ t4
+	s.v1676[1] = t4
 	if c0 != 0 {
-		s.dirty[3] |= 0x108000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
-// u231: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u231() {
-	var c0 uint64
-	for i := range 2 {
-		x1382 := uint64(^s.v655[i])
-		x1378 := uint64(s.v698[i] & s.v3334[i])
-		s.v1378[i] = x1378
-		x1379 := uint64(^x1378)
-		x1383 := uint64(x1378 & x1382)
-		x1380 := uint64(s.v655[i] & x1379)
-		c0 |= uint64(s.v1380[i]) ^ x1380
-		s.v1380[i] = x1380
-		x3396 := uint64(x1380 | x1383)
-		s.v3396[i] = x3396
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
-	}
-	s.commits[0] |= 0x100080000
-}
-
-// u232: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u232() {
-	for w := range 2 {
-		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
-			x1381 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
-			x1384 := uint64(((t2 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-			t3 := uint64(model.Spread8(s.v1380[w] >> (uint(i*8) & 63)))
-			x3397 := uint64(x1384 ^ (x1381^x1384)&t3)
-			p3397 := model.Word(unsafe.Pointer(&s.v3397), i)
-			*p3397 = x3397
-		}
-	}
-	s.commits[0] |= 0x80000
-}
-
-// u233: one operation, vec on 128 lanes
-func (s *Model) u233() {
+// u240: one operation, vec on 128 lanes
+func (s *Model) u240() {
 	var c0 uint64
 	t1 := uint64(s.v1676[0] & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -2779,12 +2926,12 @@ func (s *Model) u233() {
 	c0 |= uint64(s.v3340[1]) ^ t116
 	s.v3340[1] = t116
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
-// u234: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u234() {
+// u241: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u241() {
 	var c0 uint64
 	for i := range 2 {
 		x1681 := uint64(^s.v721[i])
@@ -2799,21 +2946,20 @@ func (s *Model) u234() {
 		s.v3415[i] = x3415
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	s.commits[0] |= 0x11000000000000
 }
 
-// u235: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u235() {
+// u242: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u242() {
 	for w := range 2 {
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
 			x1680 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
-			x1683 := uint64(((t2 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-			t3 := uint64(model.Spread8(s.v1679[w] >> (uint(i*8) & 63)))
-			x3416 := uint64(x1683 ^ (x1680^x1683)&t3)
+			x1683 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+			t2 := uint64(model.Spread8(s.v1679[w] >> (uint(i*8) & 63)))
+			x3416 := uint64(x1683 ^ (x1680^x1683)&t2)
 			p3416 := model.Word(unsafe.Pointer(&s.v3416), i)
 			*p3416 = x3416
 		}
@@ -2821,8 +2967,137 @@ func (s *Model) u235() {
 	s.commits[0] |= 0x10000000000000
 }
 
-// u236: 3 operations, eal
-func (s *Model) u236() {
+// u243: one operation, vec on 128 lanes, eal.request_net.request_xbar
+func (s *Model) u243() {
+	var c0 uint64
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1376))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1376))[1])
+	t3 := uint64((t1))
+	c0 |= uint64(s.v1377[0]) ^ t3
+	s.v1377[0] = t3
+	t4 := uint64((t2))
+	c0 |= uint64(s.v1377[1]) ^ t4
+	s.v1377[1] = t4
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000000000
+	}
+}
+
+// u244: one operation, vec on 128 lanes
+func (s *Model) u244() {
+	var c0 uint64
+	t1 := uint64(s.v1377[0] & 0xffff)
+	t2 := uint64((t1 | t1<<8) & 0xff00ff)
+	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
+	t4 := uint64((t3 | t3<<2) & 0x33333333)
+	t5 := uint64((t4 | t4<<1) & 0x55555555)
+	t6 := uint64(s.v1377[1] & 0xffff)
+	t7 := uint64((t6 | t6<<8) & 0xff00ff)
+	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f)
+	t9 := uint64((t8 | t8<<2) & 0x33333333)
+	t10 := uint64((t9 | t9<<1) & 0x55555555)
+	t11 := uint64(t5 | t10<<1)
+	t12 := uint64((t11 | t11<<16) & 0xffff0000ffff)
+	t13 := uint64((t12 | t12<<8) & 0xff00ff00ff00ff)
+	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f0f0f0f0f)
+	t15 := uint64((t14 | t14<<2) & 0x3333333333333333)
+	t16 := uint64(s.v1377[0] >> 32 & 0xffff)
+	t17 := uint64((t16 | t16<<8) & 0xff00ff)
+	t18 := uint64((t17 | t17<<4) & 0xf0f0f0f)
+	t19 := uint64((t18 | t18<<2) & 0x33333333)
+	t20 := uint64((t19 | t19<<1) & 0x55555555)
+	t21 := uint64(s.v1377[1] >> 32 & 0xffff)
+	t22 := uint64((t21 | t21<<8) & 0xff00ff)
+	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
+	t24 := uint64((t23 | t23<<2) & 0x33333333)
+	t25 := uint64((t24 | t24<<1) & 0x55555555)
+	t26 := uint64(t20 | t25<<1)
+	t27 := uint64((t26 | t26<<16) & 0xffff0000ffff)
+	t28 := uint64((t27 | t27<<8) & 0xff00ff00ff00ff)
+	t29 := uint64((t28 | t28<<4) & 0xf0f0f0f0f0f0f0f)
+	t30 := uint64((t29 | t29<<2) & 0x3333333333333333)
+	t31 := uint64(t15 | t30<<2)
+	t32 := uint64(s.v1377[0] >> 16 & 0xffff)
+	t33 := uint64((t32 | t32<<8) & 0xff00ff)
+	t34 := uint64((t33 | t33<<4) & 0xf0f0f0f)
+	t35 := uint64((t34 | t34<<2) & 0x33333333)
+	t36 := uint64((t35 | t35<<1) & 0x55555555)
+	t37 := uint64(s.v1377[1] >> 16 & 0xffff)
+	t38 := uint64((t37 | t37<<8) & 0xff00ff)
+	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
+	t40 := uint64((t39 | t39<<2) & 0x33333333)
+	t41 := uint64((t40 | t40<<1) & 0x55555555)
+	t42 := uint64(t36 | t41<<1)
+	t43 := uint64((t42 | t42<<16) & 0xffff0000ffff)
+	t44 := uint64((t43 | t43<<8) & 0xff00ff00ff00ff)
+	t45 := uint64((t44 | t44<<4) & 0xf0f0f0f0f0f0f0f)
+	t46 := uint64((t45 | t45<<2) & 0x3333333333333333)
+	t47 := uint64(s.v1377[0] >> 48 & 0xffff)
+	t48 := uint64((t47 | t47<<8) & 0xff00ff)
+	t49 := uint64((t48 | t48<<4) & 0xf0f0f0f)
+	t50 := uint64((t49 | t49<<2) & 0x33333333)
+	t51 := uint64((t50 | t50<<1) & 0x55555555)
+	t52 := uint64(s.v1377[1] >> 48)
+	t53 := uint64((t52 | t52<<8) & 0xff00ff)
+	t54 := uint64((t53 | t53<<4) & 0xf0f0f0f)
+	t55 := uint64((t54 | t54<<2) & 0x33333333)
+	t56 := uint64((t55 | t55<<1) & 0x55555555)
+	t57 := uint64(t51 | t56<<1)
+	t58 := uint64((t57 | t57<<16) & 0xffff0000ffff)
+	t59 := uint64((t58 | t58<<8) & 0xff00ff00ff00ff)
+	t60 := uint64((t59 | t59<<4) & 0xf0f0f0f0f0f0f0f)
+	t61 := uint64((t60 | t60<<2) & 0x3333333333333333)
+	t62 := uint64(t46 | t61<<2)
+	t63 := uint64((t31))
+	c0 |= uint64(s.v3334[0]) ^ t63
+	s.v3334[0] = t63
+	t64 := uint64((t62))
+	c0 |= uint64(s.v3334[1]) ^ t64
+	s.v3334[1] = t64
+	if c0 != 0 {
+		s.dirty[3] |= 0xa0000000000000
+	}
+}
+
+// u245: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u245() {
+	var c0 uint64
+	for i := range 2 {
+		x1382 := uint64(^s.v655[i])
+		x1378 := uint64(s.v698[i] & s.v3334[i])
+		s.v1378[i] = x1378
+		x1379 := uint64(^x1378)
+		x1383 := uint64(x1378 & x1382)
+		x1380 := uint64(s.v655[i] & x1379)
+		c0 |= uint64(s.v1380[i]) ^ x1380
+		s.v1380[i] = x1380
+		x3396 := uint64(x1380 | x1383)
+		s.v3396[i] = x3396
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000000000
+	}
+	s.commits[0] |= 0x100080000
+}
+
+// u246: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u246() {
+	for w := range 2 {
+		for i := w * 8; i < w*8+8; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
+			x1381 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+			x1384 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+			t2 := uint64(model.Spread8(s.v1380[w] >> (uint(i*8) & 63)))
+			x3397 := uint64(x1384 ^ (x1381^x1384)&t2)
+			p3397 := model.Word(unsafe.Pointer(&s.v3397), i)
+			*p3397 = x3397
+		}
+	}
+	s.commits[0] |= 0x80000
+}
+
+// u247: 3 operations, eal
+func (s *Model) u247() {
 	x1638_0 := uint64(s.v698[0])
 	x1638_1 := uint64(s.v698[1])
 	t1 := 0 * 128
@@ -2835,8 +3110,8 @@ func (s *Model) u236() {
 	s.commits[0] |= 0x400000000000
 }
 
-// u237: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u237() {
+// u248: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u248() {
 	for i := 0; i < 128; i += 64 {
 		for m := s.v3423[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
@@ -2849,8 +3124,8 @@ func (s *Model) u237() {
 	s.commits[1] |= 0x100000000
 }
 
-// u238: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u238() {
+// u249: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u249() {
 	for i := 0; i < 128; i += 64 {
 		for m := s.v3429[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
@@ -2865,8 +3140,8 @@ func (s *Model) u238() {
 	s.commits[1] |= 0x4000000000000
 }
 
-// u239: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u239() {
+// u250: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u250() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
 		for m := s.v3440[i/64&1]; m != 0; m &= m - 1 {
@@ -2877,12 +3152,12 @@ func (s *Model) u239() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x800000
 	}
 }
 
-// u240: one operation, memread on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u240() {
+// u251: one operation, memread on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u251() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
 		for m := s.v3442[i/64&1]; m != 0; m &= m - 1 {
@@ -2895,12 +3170,12 @@ func (s *Model) u240() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
-// u241: 2 operations on some of 64 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u241() {
+// u252: 2 operations on some of 64 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u252() {
 	var c0 uint64
 	for m := s.v1724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2916,13 +3191,13 @@ func (s *Model) u241() {
 		s.v1727[(l)&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 	s.commits[0] |= 0x400000000000000
 }
 
-// u242: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u242() {
+// u253: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u253() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1661), i))
 		x2555 := uint64(t1 ^ 0x303030303030303)
@@ -2934,8 +3209,8 @@ func (s *Model) u242() {
 	s.commits[1] |= 0x800000000
 }
 
-// u243: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u243() {
+// u254: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u254() {
 	for i := 0; i < 256; i += 64 {
 		for m := s.v3412[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
@@ -2948,8 +3223,8 @@ func (s *Model) u243() {
 	s.commits[0] |= 0x100000000000
 }
 
-// u244: one operation, slice on some of 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u244() {
+// u255: one operation, slice on some of 256 lanes, lookup.engine.unit.window.group
+func (s *Model) u255() {
 	var c0 uint64
 	for i := 0; i < 256; i += 64 {
 		for m := s.v659[i/64&3]; m != 0; m &= m - 1 {
@@ -2964,47 +3239,8 @@ func (s *Model) u244() {
 	}
 }
 
-// u245: one operation, concat on 32 lanes, dispatch.controller
-func (s *Model) u245() {
-	var c0 uint64
-	for l := range 32 {
-		x3291 := uint64(uint64(s.v2533[(l*2)&63]) | uint64(s.v2533[(l*2+1)&63])<<32)
-		c0 |= uint64(s.v3291[(l)&31]) ^ x3291
-		s.v3291[(l)&31] = x3291
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
-	}
-}
-
-// u246: 9 operations, dispatch.controller
-func (s *Model) u246() {
-	x3290 := uint64(s.v461 >> 1)
-	x3295 := uint64(s.v461 & 1)
-	x3487 := uint64(s.v530 & s.v458)
-	var t1 uint64
-	t1 |= uint64(s.v3291[(0+int(x3290))&31])
-	x3293 := uint64(t1 >> 32)
-	x3296 := uint64(t1 & 0xffffffff)
-	t2 := uint64(s.v454)
-	if x3487 != 0 {
-		t2 = x3293
-	}
-	s.v3294 = t2
-	t3 := uint64(x3296)
-	if x3295 != 0 {
-		t3 = x3293
-	}
-	t4 := uint64(s.v455)
-	if x3487 != 0 {
-		t4 = t3
-	}
-	s.v3298 = t4
-	s.commits[2] |= 0x400
-}
-
-// u247: one operation, slice on 4 lanes, dispatch.input_words.part.word
-func (s *Model) u247() {
+// u256: one operation, slice on 4 lanes, dispatch.input_words.part.word
+func (s *Model) u256() {
 	var c0 uint64
 	var b509 uint64
 	for l := range 4 {
@@ -3014,12 +3250,12 @@ func (s *Model) u247() {
 	c0 |= uint64(s.v509) ^ b509
 	s.v509 = b509
 	if c0 != 0 {
-		s.dirty[3] |= 0x5100000000000000
+		s.dirty[4] |= 0xa2
 	}
 }
 
-// u248: 2 operations on 4 lanes at once, dispatch.input_words.part.word
-func (s *Model) u248() {
+// u257: 2 operations on 4 lanes at once, dispatch.input_words.part.word
+func (s *Model) u257() {
 	var c0 uint64
 	var c1 uint64
 	x532 := uint64(s.v509 | (-s.v531 & 0xf))
@@ -3029,15 +3265,15 @@ func (s *Model) u248() {
 	c1 |= uint64(s.v2848) ^ x2848
 	s.v2848 = x2848
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[4] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 0x40
 	}
 }
 
-// u249: one operation, vec on 64 lanes
-func (s *Model) u249() {
+// u258: one operation, vec on 64 lanes
+func (s *Model) u258() {
 	var c0 uint64
 	t1 := uint64(-(s.v532 >> 0 & 1) & 0xffff)
 	t2 := uint64(-(s.v532 >> 1 & 1) & 0xffff)
@@ -3050,23 +3286,23 @@ func (s *Model) u249() {
 	c0 |= uint64(s.v3312) ^ t8
 	s.v3312 = t8
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[4] |= 8
 	}
 }
 
-// u250: one operation, or on 64 lanes at once, dispatch.input_words.part.word
-func (s *Model) u250() {
+// u259: one operation, or on 64 lanes at once, dispatch.input_words.part.word
+func (s *Model) u259() {
 	var c0 uint64
 	x555 := uint64(s.v3312 | s.v554)
 	c0 |= uint64(s.v555) ^ x555
 	s.v555 = x555
 	if c0 != 0 {
-		s.dirty[3] |= 0x8800000000000000
+		s.dirty[4] |= 0x210
 	}
 }
 
-// u251: one operation, vec on 128 lanes
-func (s *Model) u251() {
+// u260: one operation, vec on 128 lanes
+func (s *Model) u260() {
 	var c0 uint64
 	t1 := uint64(s.v555 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -3089,12 +3325,12 @@ func (s *Model) u251() {
 	c0 |= uint64(s.v3315[1]) ^ t16
 	s.v3315[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x800
 	}
 }
 
-// u252: one operation, vec on 128 lanes
-func (s *Model) u252() {
+// u261: one operation, vec on 128 lanes
+func (s *Model) u261() {
 	var c0 uint64
 	t1 := uint64(-(s.v509 >> 0 & 1) & 0xffffffff)
 	t2 := uint64(-(s.v509 >> 1 & 1) & 0xffffffff)
@@ -3109,12 +3345,12 @@ func (s *Model) u252() {
 	c0 |= uint64(s.v3316[1]) ^ t8
 	s.v3316[1] = t8
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x800
 	}
 }
 
-// u253: one operation, vec on 64 lanes
-func (s *Model) u253() {
+// u262: one operation, vec on 64 lanes
+func (s *Model) u262() {
 	var c0 uint64
 	t1 := uint64(-(s.v2848 >> 0 & 1) & 0xffff)
 	t2 := uint64(-(s.v2848 >> 1 & 1) & 0xffff)
@@ -3127,49 +3363,70 @@ func (s *Model) u253() {
 	c0 |= uint64(s.v3348) ^ t8
 	s.v3348 = t8
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 0x200
 	}
 }
 
-// u254: 3 operations on 64 lanes, dispatch.input_words.part.word
-func (s *Model) u254() {
+// u263: 4 operations on 64 lanes, dispatch.input_words.part.word.bank
+func (s *Model) u263() {
 	var c0 uint64
 	var c1 uint64
+	var c2 uint64
 	var b567 uint64
 	for l := range 64 {
-		t1 := uint64(s.v556)
-		t2 := uint64(uint64(s.v565[(l)&63]))
+		t1 := uint64((s.v328 >> (uint(l) & 63) & 1))
+		var t2 uint64
+		t2 |= uint64(s.v329[(l*2+int(t1))&127])
+		c0 |= uint64(s.v2533[(l)&63]) ^ t2
+		s.v2533[(l)&63] = uint32(t2)
+		t3 := uint64(s.v556)
+		t4 := uint64(uint64(s.v565[(l)&63]))
 		if (s.v509 >> (uint(l>>4) & 63) & 1) != 0 {
-			t2 = t1
+			t4 = t3
 		}
-		x567 := uint64(t2 >> 13)
+		x567 := uint64(t4 >> 13)
 		b567 |= x567 << (uint(l) & 63)
-		x571 := uint64(t2 & 0x1fff)
-		c0 |= uint64(s.v571[(l)&63]) ^ x571
+		x571 := uint64(t4 & 0x1fff)
+		c1 |= uint64(s.v571[(l)&63]) ^ x571
 		s.v571[(l)&63] = uint16(x571)
 	}
-	c1 |= uint64(s.v567) ^ b567
+	c2 |= uint64(s.v567) ^ b567
 	s.v567 = b567
 	if c0 != 0 {
-		s.dirty[4] |= 4
-		s.writes[0] |= 4
+		s.dirty[4] |= 0x2100
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-		s.dirty[4] |= 1
+		s.dirty[4] |= 0x1000
+		s.writes[0] |= 4
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x600
 	}
 }
 
-// u255: 2 operations on 64 lanes at once, dispatch.input_words.part.word.bank
-func (s *Model) u255() {
+// u264: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u264() {
+	for i := range 32 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2533), i))
+		x2534 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v327), i))
+		x2535 := uint64((t2 + x2534) & 0x7fffffff7fffffff)
+		p2535 := model.Word(unsafe.Pointer(&s.v2535), i)
+		*p2535 = x2535
+	}
+	s.commits[1] |= 0x200000000
+}
+
+// u265: 2 operations on 64 lanes at once, dispatch.input_words.part.word.bank
+func (s *Model) u265() {
 	x2849 := uint64(s.v555 & s.v3348)
 	x2850 := uint64(s.v328 ^ (s.v567^s.v328)&x2849)
 	s.v2850 = x2850
 	s.commits[1] |= 0x40000000000000
 }
 
-// u256: one operation, vec on 128 lanes
-func (s *Model) u256() {
+// u266: one operation, vec on 128 lanes
+func (s *Model) u266() {
 	var c0 uint64
 	t1 := uint64(s.v567 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -3192,12 +3449,12 @@ func (s *Model) u256() {
 	c0 |= uint64(s.v3313[1]) ^ t16
 	s.v3313[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x800
 	}
 }
 
-// u257: 5 operations on 128 lanes at once, dispatch.input_words.part.word.bank.half.cells
-func (s *Model) u257() {
+// u267: 5 operations on 128 lanes at once, dispatch.input_words.part.word.bank.half.cells
+func (s *Model) u267() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
@@ -3212,7 +3469,7 @@ func (s *Model) u257() {
 		s.v570[i] = x570
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x1000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
@@ -3220,8 +3477,8 @@ func (s *Model) u257() {
 	s.commits[1] |= 0x80000000000000
 }
 
-// u258: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.cells
-func (s *Model) u258() {
+// u268: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.cells
+func (s *Model) u268() {
 	for i := 0; i < 128; i += 64 {
 		for m := s.v3434[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
@@ -3236,8 +3493,47 @@ func (s *Model) u258() {
 	s.commits[1] |= 0x80000000000000
 }
 
-// u259: one operation, slice on some of 512 lanes, eal.bank.unit.field
-func (s *Model) u259() {
+// u269: one operation, concat on 32 lanes, dispatch.controller
+func (s *Model) u269() {
+	var c0 uint64
+	for l := range 32 {
+		x3291 := uint64(uint64(s.v2533[(l*2)&63]) | uint64(s.v2533[(l*2+1)&63])<<32)
+		c0 |= uint64(s.v3291[(l)&31]) ^ x3291
+		s.v3291[(l)&31] = x3291
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000
+	}
+}
+
+// u270: 9 operations, dispatch.controller
+func (s *Model) u270() {
+	x3290 := uint64(s.v461 >> 1)
+	x3295 := uint64(s.v461 & 1)
+	x3487 := uint64(s.v530 & s.v458)
+	var t1 uint64
+	t1 |= uint64(s.v3291[(0+int(x3290))&31])
+	x3293 := uint64(t1 >> 32)
+	x3296 := uint64(t1 & 0xffffffff)
+	t2 := uint64(s.v454)
+	if x3487 != 0 {
+		t2 = x3293
+	}
+	s.v3294 = t2
+	t3 := uint64(x3296)
+	if x3295 != 0 {
+		t3 = x3293
+	}
+	t4 := uint64(s.v455)
+	if x3487 != 0 {
+		t4 = t3
+	}
+	s.v3298 = t4
+	s.commits[2] |= 0x1000
+}
+
+// u271: one operation, slice on some of 512 lanes, eal.bank.unit.field
+func (s *Model) u271() {
 	var c0 uint64
 	for i := 0; i < 512; i += 64 {
 		for m := s.v3444[i/64&7]; m != 0; m &= m - 1 {
@@ -3248,12 +3544,12 @@ func (s *Model) u259() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x50
+		s.dirty[4] |= 0x50000
 	}
 }
 
-// u260: 4 operations on some of 64 lanes
-func (s *Model) u260() {
+// u272: 4 operations on some of 64 lanes
+func (s *Model) u272() {
 	var c0 uint64
 	for m := s.v1672; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -3282,65 +3578,60 @@ func (s *Model) u260() {
 		s.v1703[(l)&63] = uint8(x1703)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x20000
 	}
 	s.commits[0] |= 0x8000000000000
 }
 
-// u261: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u261() {
+// u273: 15 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u273() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1692), i))
 		x3446 := uint64(t1 ^ 0xffffffffffffffff)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1691), i))
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1692), i))
-		x3445 := uint64(t2 & t3)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1699), i))
-		x1700 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1701), i))
-		x1702 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v1703), i))
-		x1704 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
-		t7 := uint64((x1704 >> 7) * 0xff)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v1703), i))
-		x1705 := uint64(0xffffffffffffffff ^ (t8^0xffffffffffffffff)&t7)
-		x1733 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t7)
-		t9 := uint64((x1702 >> 7) * 0xff)
-		t10 := uint64(*model.Word(unsafe.Pointer(&s.v1701), i))
-		x1706 := uint64(x1705 ^ (t10^x1705)&t9)
-		x1734 := uint64(x1733 ^ (0x101010101010101^x1733)&t9)
-		t11 := uint64((x1700 >> 7) * 0xff)
-		t12 := uint64(*model.Word(unsafe.Pointer(&s.v1699), i))
-		x1707 := uint64(x1706 ^ (t12^x1706)&t11)
-		x1735 := uint64(x1734 &^ t11)
-		t13 := uint64(model.Spread8(s.v1698 >> (uint(i*8) & 63)))
-		x1708 := uint64(x1707 ^ (x3446^x1707)&t13)
-		t14 := uint64(model.Spread8(s.v1732 >> (uint(i*8) & 63)))
-		x1736 := uint64(x1735 &^ t14)
+		x3445 := uint64(t2 & t1)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1699), i))
+		x1700 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1701), i))
+		x1702 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1703), i))
+		x1704 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+		t6 := uint64((x1704 >> 7) * 0xff)
+		x1705 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
+		x1733 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
+		t7 := uint64((x1702 >> 7) * 0xff)
+		x1706 := uint64(x1705 ^ (t4^x1705)&t7)
+		x1734 := uint64(x1733 ^ (0x101010101010101^x1733)&t7)
+		t8 := uint64((x1700 >> 7) * 0xff)
+		x1707 := uint64(x1706 ^ (t3^x1706)&t8)
+		x1735 := uint64(x1734 &^ t8)
+		t9 := uint64(model.Spread8(s.v1698 >> (uint(i*8) & 63)))
+		x1708 := uint64(x1707 ^ (x3446^x1707)&t9)
+		t10 := uint64(model.Spread8(s.v1732 >> (uint(i*8) & 63)))
+		x1736 := uint64(x1735 &^ t10)
 		p1736 := model.Word(unsafe.Pointer(&s.v1736), i)
 		*p1736 = x1736
-		t15 := uint64(0)
-		x1709 := uint64(x1708 & (((t15 | 0x8080808080808080) - x1708&0x7f7f7f7f7f7f7f7f) ^ (t15^x1708^0x8080808080808080)&0x8080808080808080))
-		t16 := uint64(model.Spread8(s.v1696 >> (uint(i*8) & 63)))
-		x1710 := uint64(x1709 ^ (x3445^x1709)&t16)
+		t11 := uint64(0)
+		x1709 := uint64(x1708 & (((t11 | 0x8080808080808080) - x1708&0x7f7f7f7f7f7f7f7f) ^ (t11^x1708^0x8080808080808080)&0x8080808080808080))
+		t12 := uint64(model.Spread8(s.v1696 >> (uint(i*8) & 63)))
+		x1710 := uint64(x1709 ^ (x3445^x1709)&t12)
 		p1710 := model.Word(unsafe.Pointer(&s.v1710), i)
 		*p1710 = x1710
 	}
 	s.commits[0] |= 0x40000000000000
 }
 
-// u262: 4 operations on some of 512 lanes, eal.bank.unit.way
-func (s *Model) u262() {
+// u274: 3 operations on some of 512 lanes, eal.bank.unit.way
+func (s *Model) u274() {
 	var c0 uint64
 	for i := 0; i < 512; i += 64 {
 		for m := s.v3439[i/64&7]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			x753 := uint64(uint64(s.v130[(l>>3)&63]) >> (uint((l & 7)) & 63) & 1)
 			x760 := uint64((uint64(s.v759[(l)&511]) + uint64(s.v139[(l>>3)&63])) & 3)
 			x762 := uint64(uint64(s.v761[(l)&511]) | x760<<13 | (s.v758[uint(l)/64&7]>>(uint(l)&63)&1)<<15)
 			t1 := uint64(uint64(s.v756[(l>>3)&63]))
 			t2 := uint64(x762)
-			if x753 != 0 {
+			if (s.v753[uint(l)/64&7] >> (uint(l) & 63) & 1) != 0 {
 				t2 = t1
 			}
 			c0 |= uint64(s.v763[(l)&511]) ^ t2
@@ -3348,12 +3639,12 @@ func (s *Model) u262() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x80000
 	}
 }
 
-// u263: 2 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u263() {
+// u275: 2 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u275() {
 	var c0 uint64
 	for m := s.v746; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -3375,8 +3666,8 @@ func (s *Model) u263() {
 	}
 }
 
-// u264: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
-func (s *Model) u264() {
+// u276: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+func (s *Model) u276() {
 	for m := s.v1353; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
@@ -3387,8 +3678,8 @@ func (s *Model) u264() {
 	s.commits[0] |= 0x80000000000
 }
 
-// u265: one operation, mul on some of 64 lanes, lookup.engine.unit
-func (s *Model) u265() {
+// u277: one operation, mul on some of 64 lanes, lookup.engine.unit
+func (s *Model) u277() {
 	for m := s.v2532; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(5)
@@ -3399,8 +3690,8 @@ func (s *Model) u265() {
 	s.commits[1] |= 0x400000000
 }
 
-// u266: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u266() {
+// u278: one operation, memread on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u278() {
 	for m := s.v3418; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
@@ -3414,8 +3705,8 @@ func (s *Model) u266() {
 	s.commits[0] |= 0x800000000000000
 }
 
-// u267: one operation, select on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u267() {
+// u279: one operation, select on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u279() {
 	for m := s.v3432; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v2781[(l)&63]))
@@ -3429,8 +3720,8 @@ func (s *Model) u267() {
 	s.commits[1] |= 0x10000000000000
 }
 
-// u268: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u268() {
+// u280: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u280() {
 	var c0 uint64
 	for m := s.v3436; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -3439,12 +3730,12 @@ func (s *Model) u268() {
 		s.v3016[(l)&63] = uint16(x3016)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x2000000
 	}
 }
 
-// u269: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u269() {
+// u281: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u281() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v378), i))
 		t2 := uint64(s.v3017 * 0x1000100010001)
@@ -3464,8 +3755,8 @@ func (s *Model) u269() {
 	s.commits[1] |= 0x8000000000000000
 }
 
-// u270: one operation, concat on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u270() {
+// u282: one operation, concat on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u282() {
 	var c0 uint64
 	for m := s.v681; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -3478,8 +3769,8 @@ func (s *Model) u270() {
 	}
 }
 
-// u271: one operation, or on some of 64 lanes
-func (s *Model) u271() {
+// u283: one operation, or on some of 64 lanes
+func (s *Model) u283() {
 	for m := s.v744; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3424 := uint64(uint64(s.v137[((l&1)*32+l>>1)&63]))

@@ -765,27 +765,27 @@ func (s *Model) commit0() {
 	c0 |= uint64(s.v401) ^ s.v3057
 	s.v401 = s.v3057
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000
+		s.dirty[0] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[4] |= 0x100
+		s.dirty[0] |= 0x200000000
+		s.dirty[4] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[1] |= 0x8000000000020
+		s.dirty[0] |= 0x200000000
+		s.dirty[1] |= 0x40000000000100
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[1] |= 0x100000000000020
+		s.dirty[0] |= 0x200000000
+		s.dirty[1] |= 0x800000000000100
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x800040000000
-		s.dirty[1] |= 0x20
+		s.dirty[0] |= 0x4000200000000
+		s.dirty[1] |= 0x100
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[1] |= 0x20
+		s.dirty[0] |= 0x200000000
+		s.dirty[1] |= 0x100
 	}
 }
 
@@ -832,12 +832,12 @@ func (s *Model) commit1() {
 	c1 |= uint64(s.v36) ^ s.v989
 	s.v36 = s.v989
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x20000000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[4] |= 0x100
+		s.dirty[1] |= 0x100000000000
+		s.dirty[4] |= 0x800
 	}
 }
 
@@ -856,12 +856,12 @@ func (s *Model) commit2() {
 	c1 |= uint64(s.v38) ^ s.v1006
 	s.v38 = s.v1006
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x420400000000000
-		s.dirty[4] |= 0x100
+		s.dirty[1] |= 0x2102000000000000
+		s.dirty[4] |= 0x800
 	}
 }
 
@@ -880,13 +880,13 @@ func (s *Model) commit3() {
 	c1 |= uint64(s.v40) ^ s.v1033
 	s.v40 = s.v1033
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x800000000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x120800088000000
-		s.dirty[2] |= 0x80
-		s.dirty[4] |= 0x100
+		s.dirty[1] |= 0x904000440000000
+		s.dirty[2] |= 0x400
+		s.dirty[4] |= 0x800
 	}
 }
 
@@ -905,12 +905,12 @@ func (s *Model) commit4() {
 		s.v198[i] = s.v2190[i]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[4] |= 0x100
+		s.dirty[1] |= 0x400000000
+		s.dirty[4] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x80000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x400000000
 	}
 }
 
@@ -929,13 +929,13 @@ func (s *Model) commit5() {
 	c1 |= uint64(s.v354) ^ s.v2929
 	s.v354 = s.v2929
 	if c0 != 0 {
-		s.dirty[0] |= 0x4180000080000000
-		s.dirty[1] |= 0x282000208080080
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0xc00000400000000
+		s.dirty[1] |= 0x1410001040400402
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x400
 	}
 }
 
@@ -950,9 +950,9 @@ func (s *Model) commit6() {
 	c0 |= uint64(s.v43) ^ s.v1220
 	s.v43 = s.v1220
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000080000000
-		s.dirty[1] |= 0x200080000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x400000000
+		s.dirty[1] |= 0x1000400002
+		s.dirty[2] |= 0x400
 	}
 }
 
@@ -977,26 +977,26 @@ func (s *Model) commit7() {
 	c4 |= uint64(s.v289) ^ s.v2690
 	s.v289 = s.v2690
 	if c0 != 0 {
-		s.dirty[0] |= 0x80002080000000
-		s.dirty[1] |= 0x208400090
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x400010400000000
+		s.dirty[1] |= 0x1042000480
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80002080000000
-		s.dirty[1] |= 0x202000200000000
+		s.dirty[0] |= 0x400010400000000
+		s.dirty[1] |= 0x1010001000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8007a080000000
-		s.dirty[1] |= 0x80000210008000
+		s.dirty[0] |= 0x4003d0400000000
+		s.dirty[1] |= 0x400001080040000
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x80000200000000
-		s.dirty[1] |= 0x2000400108000
+		s.dirty[0] |= 0x400001000000000
+		s.dirty[1] |= 0x10002000840000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 }
 
@@ -1039,32 +1039,32 @@ func (s *Model) commit8() {
 		s.v167[i] = s.v1848[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10000000002
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x80000000010
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000002
+		s.dirty[1] |= 0x80000000010
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 8
-		s.dirty[3] |= 0x8000000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x40
+		s.dirty[3] |= 0x40000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[2] |= 0x40
 		s.writes[0] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x200000000000
+		s.dirty[0] |= 0x1000000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x80000000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x400000000000
 		s.writes[0] |= 0x80000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x200000000000
+		s.dirty[0] |= 0x1000000000000
 		s.writes[0] |= 0x100000
 	}
 }
@@ -1099,18 +1099,18 @@ func (s *Model) commit9() {
 	c3 |= uint64(s.v295) ^ s.v2731
 	s.v295 = s.v2731
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x1a008000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0xd0040000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x112100000
+		s.dirty[1] |= 0x890800000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x10000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10008000
+		s.dirty[1] |= 0x80040000
 	}
 }
 
@@ -1287,39 +1287,39 @@ func (s *Model) commit10() {
 	c9 |= uint64(s.v462) ^ s.v3316
 	s.v462 = s.v3316
 	if c0 != 0 {
-		s.dirty[1] |= 0xa400010
+		s.dirty[1] |= 0x52000080
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000100000000
-		s.dirty[1] |= 0xa000000
+		s.dirty[0] |= 0x400000800000000
+		s.dirty[1] |= 0x50000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0xa400000
+		s.dirty[1] |= 0x52000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0xa000010
+		s.dirty[1] |= 0x50000080
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x2000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0xa000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x50000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0xa000000
+		s.dirty[1] |= 0x50000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x102000000
+		s.dirty[1] |= 0x810000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x200000000
-		s.dirty[3] |= 0x10000000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x1000000000
+		s.dirty[3] |= 0x80000000000
 	}
 }
 
@@ -1413,15 +1413,15 @@ func (s *Model) commit11() {
 	c2 |= uint64(s.v454) ^ s.v3294
 	s.v454 = s.v3294
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000100000000
-		s.dirty[1] |= 0xa100000
+		s.dirty[0] |= 0x400000800000000
+		s.dirty[1] |= 0x50800000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2100000
+		s.dirty[1] |= 0x10800000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2100000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x10800000
+		s.dirty[2] |= 0x1000000000
 	}
 }
 
@@ -1439,10 +1439,10 @@ func (s *Model) commit12() {
 	c1 |= uint64(s.v151) ^ s.v1796
 	s.v151 = s.v1796
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000a400000
+		s.dirty[1] |= 0x20000052000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000400000
+		s.dirty[1] |= 0x20000002000000
 	}
 }
 
@@ -1467,20 +1467,20 @@ func (s *Model) commit13() {
 	c3 |= uint64(s.v275) ^ s.v2644
 	s.v275 = s.v2644
 	if c0 != 0 {
-		s.dirty[1] |= 0xa000010
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x50000080
+		s.dirty[2] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000400000000000
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x207
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x40000002
+		s.dirty[2] |= 0x1038
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2400000000000
-		s.dirty[2] |= 0x204
+		s.dirty[0] |= 0x12000000000000
+		s.dirty[2] |= 0x1020
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 0x20
 	}
 }
 
@@ -1514,34 +1514,34 @@ func (s *Model) commit14() {
 	c6 |= uint64(s.v232) ^ s.v2452
 	s.v232 = s.v2452
 	if c0 != 0 {
-		s.dirty[1] |= 0x80300c08000000
-		s.dirty[3] |= 0x80000
+		s.dirty[1] |= 0x401806040000000
+		s.dirty[3] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xc00000000
-		s.dirty[2] |= 0x40000
-		s.dirty[3] |= 0x80000
+		s.dirty[1] |= 0x6000000000
+		s.dirty[2] |= 0x200000
+		s.dirty[3] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x20000
-		s.dirty[3] |= 0x8000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x100000
+		s.dirty[3] |= 0x40000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[1] |= 0x404000000
+		s.dirty[1] |= 0x2020000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0xc00000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x6000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[4] |= 0x10
+		s.dirty[1] |= 0x2000000000
+		s.dirty[4] |= 0x80
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0xc00000000
+		s.dirty[1] |= 0x6000000000
 	}
 }
 
@@ -1577,13 +1577,13 @@ func (s *Model) commit15() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000100
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x20000800
+		s.dirty[2] |= 0x100000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x48
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x100000
 	}
 }
 
@@ -1643,19 +1643,19 @@ func (s *Model) commit16() {
 	s.v370 = s.v2972
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x200000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x40000
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x200000
+		s.dirty[3] |= 0x800000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000
-		s.dirty[2] |= 0x40000
+		s.dirty[0] |= 0x10000000
+		s.dirty[2] |= 0x200000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x200000
 	}
 }
 
@@ -1683,8 +1683,8 @@ func (s *Model) commit17() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x100000
+		s.dirty[3] |= 0x800000
 	}
 }
 
@@ -1744,17 +1744,17 @@ func (s *Model) commit18() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x100000
+		s.dirty[3] |= 0x800000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 }
 
@@ -1818,7 +1818,7 @@ func (s *Model) commit19() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 }
 
@@ -1856,23 +1856,23 @@ func (s *Model) commit20() {
 	c4 |= uint64(s.v210) ^ s.v2364
 	s.v210 = s.v2364
 	if c0 != 0 {
-		s.dirty[0] |= 0x2080000000
-		s.dirty[1] |= 0x100712108000
+		s.dirty[0] |= 0x10400000000
+		s.dirty[1] |= 0x803890840000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80002000000000
+		s.dirty[0] |= 0x400010000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x80402080000000
-		s.dirty[1] |= 0x202100000
+		s.dirty[0] |= 0x402010400000000
+		s.dirty[1] |= 0x1010800000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x80000202000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x400001010000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x200100000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x1000800000
 	}
 }
 
@@ -1896,11 +1896,11 @@ func (s *Model) commit21() {
 	c0 |= uint64(s.v241) ^ s.v2485
 	s.v241 = s.v2485
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 0x8000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000
+		s.dirty[0] |= 0x1000000000
 	}
 }
 
@@ -1958,38 +1958,38 @@ func (s *Model) commit22() {
 	c8 |= uint64(s.v378) ^ s.v3023
 	s.v378 = s.v3023
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 0x8000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x40000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x8080
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x40400
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000008008000
+		s.dirty[1] |= 0x400000040040000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x400000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x2000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x400
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x40000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x800008000
+		s.dirty[1] |= 0x4000040000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x2000000000
 	}
 }
 
@@ -2017,7 +2017,7 @@ func (s *Model) commit23() {
 	c0 |= uint64(s.v81) ^ s.v1456
 	s.v81 = s.v1456
 	if c0 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 0x80
 		s.writes[0] |= 0x10
 	}
 }
@@ -2034,7 +2034,7 @@ func (s *Model) commit24() {
 		s.v85[(l)&3] = uint64(s.v1473[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80008000000000
+		s.dirty[0] |= 0x400040000000000
 	}
 }
 
@@ -2060,7 +2060,7 @@ func (s *Model) commit25() {
 		s.v88[(l)&3] = uint64(s.v1489[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80010000000000
+		s.dirty[0] |= 0x400080000000000
 	}
 }
 
@@ -2086,7 +2086,7 @@ func (s *Model) commit26() {
 		s.v92[(l)&3] = uint64(s.v1508[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80020000000000
+		s.dirty[0] |= 0x400100000000000
 	}
 }
 
@@ -2109,7 +2109,7 @@ func (s *Model) commit27() {
 	c0 |= uint64(s.v94) ^ s.v1515
 	s.v94 = s.v1515
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x2000000
 		s.writes[0] |= 0x20
 	}
 }
@@ -2127,7 +2127,7 @@ func (s *Model) commit28() {
 	c0 |= uint64(s.v150) ^ s.v1794
 	s.v150 = s.v1794
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000040
+		s.dirty[1] |= 0x10000000000200
 	}
 }
 
@@ -2142,7 +2142,7 @@ func (s *Model) commit29() {
 	c0 |= uint64(s.v97) ^ s.v1540
 	s.v97 = s.v1540
 	if c0 != 0 {
-		s.dirty[1] |= 0x40008000080
+		s.dirty[1] |= 0x200040000400
 	}
 }
 
@@ -2169,24 +2169,25 @@ func (s *Model) commit30() {
 	c4 |= uint64(s.v351) ^ s.v2916
 	s.v351 = s.v2916
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000080000000
+		s.dirty[0] |= 0x400000000
+		s.dirty[1] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000400000000000
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 4
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x1000002
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x20
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x1c0000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0xe00000000002
+		s.dirty[2] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x4000200000000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 2
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x40000000
+		s.dirty[0] |= 0x200000000
 	}
 }
 
@@ -2204,8 +2205,8 @@ func (s *Model) commit31() {
 	c0 |= uint64(s.v99) ^ s.v1554
 	s.v99 = s.v1554
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[1] |= 0x80000
+		s.dirty[0] |= 0x400000000
+		s.dirty[1] |= 0x400000
 	}
 }
 
@@ -2240,7 +2241,7 @@ func (s *Model) commit32() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 }
 
@@ -2297,12 +2298,12 @@ func (s *Model) commit33() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x1000000000020000
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x8000000000100000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x1000
 		s.writes[0] |= 0x800
 	}
 }
@@ -2343,8 +2344,8 @@ func (s *Model) commit34() {
 	c0 |= uint64(s.v102) ^ s.v1572
 	s.v102 = s.v1572
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[2] |= 0x20000
+		s.dirty[0] |= 0x20000000
+		s.dirty[2] |= 0x100000
 	}
 }
 
@@ -2364,8 +2365,8 @@ func (s *Model) commit35() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8800000000000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x400000000004
 	}
 }
 
@@ -2405,7 +2406,7 @@ func (s *Model) commit36() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x800000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
@@ -2442,8 +2443,8 @@ func (s *Model) commit37() {
 	c0 |= uint64(s.v105) ^ s.v1581
 	s.v105 = s.v1581
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000
-		s.dirty[1] |= 0x400
+		s.dirty[0] |= 0x40000
+		s.dirty[1] |= 0x2000
 	}
 }
 
@@ -2463,7 +2464,7 @@ func (s *Model) commit38() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x400000
 	}
 }
 
@@ -2502,11 +2503,11 @@ func (s *Model) commit39() {
 		s.v107[(l)&7] = uint32(uint64(s.v1587[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x100000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x100000
 	}
 }
 
@@ -2546,8 +2547,8 @@ func (s *Model) commit40() {
 		s.v326[l] = uint16(uint64(s.v2854[l]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
-		s.dirty[3] |= 0x20
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x100
 	}
 }
 
@@ -2568,8 +2569,8 @@ func (s *Model) commit41() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000
-		s.dirty[4] |= 0x40
+		s.dirty[2] |= 0x100000
+		s.dirty[4] |= 0x200
 	}
 }
 
@@ -2601,12 +2602,12 @@ func (s *Model) commit42() {
 		s.v126[(l)&7] = uint32(uint64(s.v3419[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
-		s.dirty[4] |= 0x40
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[4] |= 0x200
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000
-		s.dirty[2] |= 0x400002000000000
+		s.dirty[2] |= 0x2000010000000000
 	}
 }
 
@@ -2640,7 +2641,7 @@ func (s *Model) commit43() {
 	c0 |= uint64(s.v114) ^ s.v1360
 	s.v114 = s.v1360
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000080020
+		s.dirty[0] |= 0x4000000000100020
 	}
 }
 
@@ -2661,7 +2662,7 @@ func (s *Model) commit44() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x800000
 	}
 }
 
@@ -2691,7 +2692,7 @@ func (s *Model) commit45() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x100000
 	}
 }
 
@@ -2757,25 +2758,25 @@ func (s *Model) commit46() {
 	c3 |= uint64(s.v437) ^ s.v3263
 	s.v437 = s.v3263
 	if c0 != 0 {
-		s.dirty[0] |= 0x300000800000000
-		s.dirty[1] |= 0x200000008000000
+		s.dirty[0] |= 0x1800004000000000
+		s.dirty[1] |= 0x1000000040000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000800000000
+		s.dirty[0] |= 0x1000004000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x300000000000000
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[0] |= 0x1800000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[0] |= 0x1000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x300000000000000
+		s.dirty[0] |= 0x1800000000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[2] |= 0x400
 	}
 }
 
@@ -2807,7 +2808,7 @@ func (s *Model) commit47() {
 	c0 |= uint64(s.v119) ^ s.v1646
 	s.v119 = s.v1646
 	if c0 != 0 {
-		s.dirty[1] |= 3
+		s.dirty[1] |= 0x18
 	}
 }
 
@@ -2828,14 +2829,14 @@ func (s *Model) commit48() {
 	c2 |= uint64(s.v381) ^ s.v3032
 	s.v381 = s.v3032
 	if c0 != 0 {
-		s.dirty[1] |= 3
+		s.dirty[1] |= 0x18
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0x800
+		s.dirty[1] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 8
 	}
 }
 
@@ -2894,7 +2895,7 @@ func (s *Model) commit49() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
@@ -2969,7 +2970,7 @@ func (s *Model) commit50() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x2000
 	}
 }
 
@@ -2998,11 +2999,11 @@ func (s *Model) commit51() {
 	c1 |= uint64(s.v135) ^ s.v1727
 	s.v135 = s.v1727
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[0] |= 0x1000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
@@ -3024,7 +3025,7 @@ func (s *Model) commit52() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 }
 
@@ -3051,7 +3052,7 @@ func (s *Model) commit53() {
 	s.v129 = s.v1701
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000
-		s.dirty[2] |= 0x12000000000
+		s.dirty[2] |= 0x90000000000
 	}
 }
 
@@ -3076,11 +3077,11 @@ func (s *Model) commit54() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[0] |= 0x80000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
@@ -3117,12 +3118,12 @@ func (s *Model) commit55() {
 	c1 |= uint64(s.v136) ^ s.v1729
 	s.v136 = s.v1729
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[1] |= 0x8000020
-		s.dirty[2] |= 0x60
+		s.dirty[0] |= 0x400000000
+		s.dirty[1] |= 0x40000100
+		s.dirty[2] |= 0x300
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000000000040
+		s.dirty[2] |= 0x2000000000000200
 	}
 }
 
@@ -3141,10 +3142,10 @@ func (s *Model) commit56() {
 	c1 |= uint64(s.v380) ^ s.v699
 	s.v380 = s.v699
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000800000000
+		s.dirty[0] |= 0x1000004000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 8
 	}
 }
 
@@ -3159,8 +3160,8 @@ func (s *Model) commit57() {
 	c0 |= uint64(s.v134) ^ s.v1725
 	s.v134 = s.v1725
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[0] |= 0x4000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
@@ -3176,8 +3177,8 @@ func (s *Model) commit58() {
 		s.v137[(l)&7] = uint32(uint64(s.v1733[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x80
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[4] |= 0x400
 	}
 }
 
@@ -3206,7 +3207,7 @@ func (s *Model) commit59() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
-		s.dirty[1] |= 1
+		s.dirty[1] |= 8
 	}
 }
 
@@ -3247,22 +3248,22 @@ func (s *Model) commit60() {
 	c4 |= uint64(s.v383) ^ s.v3372
 	s.v383 = s.v3372
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000
+		s.dirty[0] |= 0x2000000000000
 		s.writes[0] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000
+		s.dirty[0] |= 0x1000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000000
+		s.dirty[0] |= 0x2000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 0x8000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 2
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x10
 	}
 }
 
@@ -3307,19 +3308,19 @@ func (s *Model) commit61() {
 		s.v418[i] = s.v3108[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2400000000000
-		s.dirty[2] |= 0x4000
+		s.dirty[0] |= 0x12000000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x8000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000
+		s.dirty[0] |= 0x2000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 2
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x10
 	}
 }
 
@@ -3362,13 +3363,13 @@ func (s *Model) commit62() {
 		s.v425[l] = uint32(uint64(s.v3384[l]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8400
+		s.dirty[2] |= 0x42000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x200000000000400
+		s.dirty[2] |= 0x1000000000002000
 	}
 }
 
@@ -3427,16 +3428,16 @@ func (s *Model) commit63() {
 		s.v434[l] = uint8(uint64(s.v3234[l]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x8400
+		s.dirty[2] |= 0x42000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x40000
 	}
 }
 
@@ -3458,7 +3459,7 @@ func (s *Model) commit64() {
 	c0 |= uint64(s.v144) ^ s.v1760
 	s.v144 = s.v1760
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x100000000
 	}
 }
 
@@ -3479,17 +3480,17 @@ func (s *Model) commit65() {
 	c2 |= uint64(s.v269) ^ s.v2629
 	s.v269 = s.v2629
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000020a00000
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 4
+		s.dirty[1] |= 0x40000105000000
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000001000000
+		s.dirty[1] |= 0x40000008000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000200000
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 4
+		s.dirty[1] |= 0x40000001000000
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x20
 	}
 }
 
@@ -3510,20 +3511,18 @@ func (s *Model) commit66() {
 	c2 |= uint64(s.v153) ^ s.v1803
 	s.v153 = s.v1803
 	if c0 != 0 {
-		s.dirty[0] |= 0x6000000000000000
-		s.dirty[1] |= 0x180000200000
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 4
+		s.dirty[1] |= 0xc00001000003
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x6000000000000000
-		s.dirty[1] |= 0x180000200000
-		s.dirty[2] |= 0x90
-		s.dirty[3] |= 4
+		s.dirty[1] |= 0xc00001000003
+		s.dirty[2] |= 0x480
+		s.dirty[3] |= 0x20
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000200000000000
-		s.dirty[1] |= 0x80000000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x400000000001
 	}
 }
 
@@ -3538,8 +3537,8 @@ func (s *Model) commit67() {
 	c0 |= uint64(s.v155) ^ s.v1809
 	s.v155 = s.v1809
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[2] |= 0x40
 	}
 }
 
@@ -3555,12 +3554,13 @@ func (s *Model) commit68() {
 	c1 |= uint64(s.v207) ^ s.v2353
 	s.v207 = s.v2353
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000400000000000
-		s.dirty[2] |= 2
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xc000000008000000
-		s.dirty[2] |= 0x307
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x183e
 	}
 }
 
@@ -3577,13 +3577,12 @@ func (s *Model) commit69() {
 	c1 |= uint64(s.v299) ^ s.v2748
 	s.v299 = s.v2748
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000400000000000
-		s.dirty[1] |= 0xc000000008000000
-		s.dirty[2] |= 0x307
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x40000002
+		s.dirty[2] |= 0x183e
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x804
 	}
 }
 
@@ -3602,12 +3601,11 @@ func (s *Model) commit70() {
 	c1 |= uint64(s.v180) ^ s.v1924
 	s.v180 = s.v1924
 	if c0 != 0 {
-		s.dirty[0] |= 0x8400000000000000
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x4000000000000004
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x1820400000000000
+		s.dirty[1] |= 0xc102000000000004
 	}
 }
 
@@ -3625,12 +3623,12 @@ func (s *Model) commit71() {
 	c1 |= uint64(s.v171) ^ s.v1857
 	s.v171 = s.v1857
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x4000000000000000
 		s.writes[0] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000000
+		s.dirty[0] |= 0x2000000000000000
 		s.writes[0] |= 0x200000
 	}
 }
@@ -3648,11 +3646,11 @@ func (s *Model) commit72() {
 	c1 |= uint64(s.v174) ^ s.v1883
 	s.v174 = s.v1883
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xc3c0000000040000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x1e00000000200000
+		s.dirty[2] |= 0x806
 	}
 }
 
@@ -3672,17 +3670,17 @@ func (s *Model) commit73() {
 	c2 |= uint64(s.v276) ^ s.v2647
 	s.v276 = s.v2647
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x100000080000000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x800000400000000
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8800000000000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[0] |= 0x44000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 }
 
@@ -3711,20 +3709,20 @@ func (s *Model) commit74() {
 	c4 |= uint64(s.v294) ^ s.v2727
 	s.v294 = s.v2727
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000008008080
+		s.dirty[1] |= 0x400000040040400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000080
+		s.dirty[1] |= 0x400000000000400
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80000000008000
+		s.dirty[1] |= 0x400000000040000
 	}
 }
 
@@ -3750,15 +3748,15 @@ func (s *Model) commit75() {
 	c2 |= uint64(s.v201) ^ s.v2201
 	s.v201 = s.v2201
 	if c0 != 0 {
-		s.dirty[0] |= 0x300000000000000
-		s.dirty[1] |= 0x200000008000080
+		s.dirty[0] |= 0x1800000000000000
+		s.dirty[1] |= 0x1000000040000400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000080
+		s.dirty[1] |= 0x1000000000000400
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x200000008000080
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x1000000040000400
 	}
 }
 
@@ -3774,8 +3772,8 @@ func (s *Model) commit76() {
 	c0 |= uint64(s.v178) ^ s.v1920
 	s.v178 = s.v1920
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000008040800
-		s.dirty[2] |= 0x207
+		s.dirty[1] |= 0x40204000
+		s.dirty[2] |= 0x1039
 	}
 }
 
@@ -3794,13 +3792,13 @@ func (s *Model) commit77() {
 	c2 |= uint64(s.v196) ^ s.v2070
 	s.v196 = s.v2070
 	if c0 != 0 {
-		s.dirty[1] |= 0x1c00000000080000
+		s.dirty[1] |= 0xe000000000400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x420800000000000
+		s.dirty[1] |= 0x2104000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400800000000000
+		s.dirty[1] |= 0x2004000000000000
 	}
 }
 
@@ -3815,8 +3813,8 @@ func (s *Model) commit78() {
 	c0 |= uint64(s.v188) ^ s.v2022
 	s.v188 = s.v2022
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[1] |= 0x20
+		s.dirty[0] |= 0x200000000
+		s.dirty[1] |= 0x100
 	}
 }
 
@@ -3829,7 +3827,7 @@ func (s *Model) commit79() {
 	c0 |= uint64(s.v189) ^ s.v2029
 	s.v189 = s.v2029
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x4000000000000
 	}
 }
 
@@ -3844,8 +3842,8 @@ func (s *Model) commit80() {
 		s.v193[i] = s.v2059[i]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x1000
 	}
 }
 
@@ -3858,8 +3856,8 @@ func (s *Model) commit81() {
 	c0 |= uint64(s.v195) ^ s.v2068
 	s.v195 = s.v2068
 	if c0 != 0 {
-		s.dirty[1] |= 0xc000000008002000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x40010000
+		s.dirty[2] |= 0x806
 	}
 }
 
@@ -3874,8 +3872,8 @@ func (s *Model) commit82() {
 		s.v202[i] = s.v2209[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x80
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x400
 	}
 }
 
@@ -3890,8 +3888,8 @@ func (s *Model) commit83() {
 		s.v203[i] = s.v2214[i]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x800
 	}
 }
 
@@ -3911,14 +3909,14 @@ func (s *Model) commit84() {
 	c1 |= uint64(s.v293) ^ s.v2718
 	s.v293 = s.v2718
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x100000008200020
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 4
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x800000041000100
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[2] |= 0x400
 	}
 }
 
@@ -3934,9 +3932,9 @@ func (s *Model) commit85() {
 	c0 |= uint64(s.v208) ^ s.v2358
 	s.v208 = s.v2358
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[1] |= 0x2000600008000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x400000000
+		s.dirty[1] |= 0x10003000040000
+		s.dirty[2] |= 0x400
 	}
 }
 
@@ -3951,9 +3949,9 @@ func (s *Model) commit86() {
 		s.v211[i] = s.v2370[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0xa8000000000000
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 4
+		s.dirty[0] |= 0x540000000000000
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x20
 	}
 }
 
@@ -3975,11 +3973,11 @@ func (s *Model) commit87() {
 		s.v302[i] = s.v2766[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x10000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000
+		s.dirty[0] |= 0x800000000000
 	}
 }
 
@@ -3997,8 +3995,8 @@ func (s *Model) commit88() {
 		s.v219[i] = s.v2410[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[2] |= 0x10
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[2] |= 0x80
 	}
 }
 
@@ -4013,7 +4011,7 @@ func (s *Model) commit89() {
 	c0 |= uint64(s.v461) ^ s.v3314
 	s.v461 = s.v3314
 	if c0 != 0 {
-		s.dirty[1] |= 0x102000000
+		s.dirty[1] |= 0x810000000
 	}
 }
 
@@ -4027,9 +4025,9 @@ func (s *Model) commit90() {
 	c0 |= uint64(s.v230) ^ s.v2447
 	s.v230 = s.v2447
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000008
-		s.dirty[1] |= 0x8000
-		s.dirty[3] |= 0x88000
+		s.dirty[0] |= 0x4000000000000008
+		s.dirty[1] |= 0x40000
+		s.dirty[3] |= 0x440000
 	}
 }
 
@@ -4044,7 +4042,7 @@ func (s *Model) commit91() {
 		s.v233[l] = uint32(uint64(s.v2462[l]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000200000
+		s.dirty[2] |= 0x8000000001000000
 	}
 }
 
@@ -4065,7 +4063,7 @@ func (s *Model) commit92() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 }
 
@@ -4091,13 +4089,13 @@ func (s *Model) commit93() {
 	c1 |= uint64(s.v324) ^ s.v2847
 	s.v324 = s.v2847
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x400000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x2000000000
 	}
 }
 
@@ -4118,7 +4116,7 @@ func (s *Model) commit94() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
@@ -4144,7 +4142,7 @@ func (s *Model) commit95() {
 	c0 |= uint64(s.v249) ^ s.v2538
 	s.v249 = s.v2538
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
@@ -4160,8 +4158,8 @@ func (s *Model) commit96() {
 		s.v250[(l)&15] = uint32(uint64(s.v2539[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800
-		s.dirty[3] |= 0x800000
+		s.dirty[0] |= 0x400
+		s.dirty[3] |= 0x4000000
 	}
 }
 
@@ -4188,7 +4186,7 @@ func (s *Model) commit97() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x2000000020000
+		s.dirty[2] |= 0x10000000100000
 	}
 }
 
@@ -4218,7 +4216,7 @@ func (s *Model) commit98() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x100000
 	}
 }
 
@@ -4248,7 +4246,7 @@ func (s *Model) commit99() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x40000000000
 	}
 }
 
@@ -4278,7 +4276,7 @@ func (s *Model) commit100() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
@@ -4331,19 +4329,19 @@ func (s *Model) commit101() {
 	c1 |= uint64(s.v399) ^ s.v3381
 	s.v399 = s.v3381
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x40000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x80000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x2000
 	}
 }
 
@@ -4387,13 +4385,13 @@ func (s *Model) commit102() {
 	c1 |= uint64(s.v432) ^ s.v3241
 	s.v432 = s.v3241
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x40000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x18000
+		s.dirty[2] |= 0xc0000
 	}
 }
 
@@ -4414,10 +4412,10 @@ func (s *Model) commit103() {
 	c0 |= uint64(s.v271) ^ s.v2635
 	s.v271 = s.v2635
 	if c0 != 0 {
-		s.dirty[0] |= 0x1008000000000000
-		s.dirty[1] |= 0x8000000200020
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 4
+		s.dirty[0] |= 0x8040000000000000
+		s.dirty[1] |= 0x40000001000100
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x20
 	}
 }
 
@@ -4432,7 +4430,7 @@ func (s *Model) commit104() {
 	c0 |= uint64(s.v286) ^ s.v2680
 	s.v286 = s.v2680
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000020
+		s.dirty[1] |= 0x1000000000100
 	}
 }
 
@@ -4446,7 +4444,8 @@ func (s *Model) commit105() {
 	c0 |= uint64(s.v288) ^ s.v2687
 	s.v288 = s.v2687
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000020
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 1
 	}
 }
 
@@ -4462,8 +4461,8 @@ func (s *Model) commit106() {
 		s.v290[(l)&3] = uint64(s.v2692[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 }
 
@@ -4489,8 +4488,8 @@ func (s *Model) commit107() {
 		s.v300[(l)&3] = uint8(uint64(s.v3432[(l)&3]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[3] |= 0x4000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[3] |= 0x20000
 	}
 }
 
@@ -4521,8 +4520,8 @@ func (s *Model) commit108() {
 		s.v301[(l)&15][1] = s.v2761[(l)&15][1]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[3] |= 1
+		s.dirty[1] |= 0x40
+		s.dirty[3] |= 8
 	}
 }
 
@@ -4545,7 +4544,8 @@ func (s *Model) commit109() {
 	c0 |= uint64(s.v315) ^ s.v2794
 	s.v315 = s.v2794
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000040000
+		s.dirty[2] |= 0x200000
+		s.dirty[3] |= 1
 	}
 }
 
@@ -4566,7 +4566,7 @@ func (s *Model) commit110() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 }
 
@@ -4589,8 +4589,8 @@ func (s *Model) commit111() {
 	c0 |= uint64(s.v321) ^ s.v2837
 	s.v321 = s.v2837
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x100000
 	}
 }
 
@@ -4610,7 +4610,7 @@ func (s *Model) commit112() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x100000
 	}
 }
 
@@ -4640,7 +4640,7 @@ func (s *Model) commit113() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x2000000000
 	}
 }
 
@@ -4696,7 +4696,7 @@ func (s *Model) commit115() {
 		s.v328[(l)&7] = uint32(uint64(s.v2857[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
@@ -4719,7 +4719,7 @@ func (s *Model) commit116() {
 	c0 |= uint64(s.v329) ^ s.v2861
 	s.v329 = s.v2861
 	if c0 != 0 {
-		s.dirty[3] |= 0x1400000000
+		s.dirty[3] |= 0xa000000000
 	}
 }
 
@@ -4735,7 +4735,7 @@ func (s *Model) commit117() {
 		s.v330[(l)&15] = uint32(uint64(s.v2862[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
@@ -4765,7 +4765,7 @@ func (s *Model) commit118() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[4] |= 8
 	}
 }
 
@@ -4788,7 +4788,7 @@ func (s *Model) commit119() {
 	c0 |= uint64(s.v338) ^ s.v2882
 	s.v338 = s.v2882
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x40000
 	}
 }
 
@@ -4842,19 +4842,19 @@ func (s *Model) commit120() {
 	c5 |= uint64(s.v433) ^ s.v3213
 	s.v433 = s.v3213
 	if c0 != 0 {
-		s.dirty[2] |= 0x8400
+		s.dirty[2] |= 0x42000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 2
@@ -4883,10 +4883,10 @@ func (s *Model) commit121() {
 	c1 |= uint64(s.v350) ^ s.v2914
 	s.v350 = s.v2914
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x1000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000000
+		s.dirty[0] |= 0x200000000
 	}
 }
 
@@ -4912,11 +4912,11 @@ func (s *Model) commit122() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 }
 
@@ -4952,8 +4952,8 @@ func (s *Model) commit123() {
 		s.v375[l] = uint16(uint64(s.v3371[l]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 0x8000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x40000
 	}
 }
 
@@ -4974,7 +4974,7 @@ func (s *Model) commit124() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 0x80
 	}
 }
 
@@ -5007,7 +5007,7 @@ func (s *Model) commit125() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[0] |= 0x1000000000000000
 	}
 }
 
@@ -5032,8 +5032,8 @@ func (s *Model) commit126() {
 	c0 |= uint64(s.v457) ^ s.v3305
 	s.v457 = s.v3305
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x1000000000
 	}
 }
 
@@ -5049,8 +5049,8 @@ func (s *Model) commit127() {
 	c0 |= uint64(s.v456) ^ s.v3303
 	s.v456 = s.v3303
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[3] |= 0x10000000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[3] |= 0x80000000000
 	}
 }
 
@@ -5197,7 +5197,7 @@ func (s *Model) write0() {
 		s.m0[t1&31] = t2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x800000000
 	}
 }
 
@@ -5221,7 +5221,7 @@ func (s *Model) write1() {
 		s.m1[t1&63] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x800000000
 	}
 }
 
@@ -5246,7 +5246,7 @@ func (s *Model) write2() {
 		s.m2[(l)&15][t1&2047] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
@@ -5274,7 +5274,7 @@ func (s *Model) write3() {
 		s.m3[t1&127][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x40000
 	}
 }
 
@@ -5305,7 +5305,7 @@ func (s *Model) write4() {
 		s.m4[t1&63][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 0x20
 	}
 }
 
@@ -5336,7 +5336,7 @@ func (s *Model) write5() {
 		s.m5[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
@@ -5367,7 +5367,7 @@ func (s *Model) write6() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 }
 
@@ -5395,7 +5395,7 @@ func (s *Model) write7() {
 		s.m7[(l)&31][t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x200000000000
 	}
 }
 
@@ -5421,7 +5421,7 @@ func (s *Model) write8() {
 		s.m8[(l)&7][t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 4
 	}
 }
 
@@ -5448,7 +5448,7 @@ func (s *Model) write9() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x100
 	}
 }
 
@@ -5475,7 +5475,7 @@ func (s *Model) write10() {
 		s.m10[(l)&15][t1&15] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
@@ -5501,7 +5501,7 @@ func (s *Model) write11() {
 		s.m11[(l)&7][t1&31] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 4
 	}
 }
 
@@ -5527,7 +5527,7 @@ func (s *Model) write12() {
 		s.m12[(l)&15][t1&2047] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
@@ -5553,7 +5553,7 @@ func (s *Model) write13() {
 		s.m13[(l)&15][t1&7] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x8000000
 	}
 }
 
@@ -5581,7 +5581,7 @@ func (s *Model) write14() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
@@ -5612,7 +5612,7 @@ func (s *Model) write15() {
 		s.m15[(l)&7][t1&63][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x10
 	}
 }
 
@@ -5644,8 +5644,8 @@ func (s *Model) write16() {
 		s.m16[t1&31][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[2] |= 0x100
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[2] |= 0x800
 	}
 }
 
@@ -5673,7 +5673,8 @@ func (s *Model) write17() {
 		s.m17[t1&31] = t2
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000200000000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 2
 	}
 }
 
@@ -5697,7 +5698,7 @@ func (s *Model) write18() {
 		s.m18[t1&31] = uint16(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
+		s.dirty[0] |= 0x1000000000000
 	}
 }
 
@@ -5721,7 +5722,7 @@ func (s *Model) write19() {
 		s.m19[t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 2
 	}
 }
 
@@ -5748,7 +5749,7 @@ func (s *Model) write20() {
 		s.m20[t1&1023][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x80
 	}
 }
 
@@ -5776,7 +5777,7 @@ func (s *Model) write21() {
 		s.m21[t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x400000
 	}
 }
 
@@ -6294,482 +6295,481 @@ func (s *Model) reset() {
 	s.v459 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000
+		s.dirty[0] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[4] |= 0x100
+		s.dirty[0] |= 0x200000000
+		s.dirty[4] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[4] |= 0x100
+		s.dirty[1] |= 0x100000000000
+		s.dirty[4] |= 0x800
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x420400000000000
-		s.dirty[4] |= 0x100
+		s.dirty[1] |= 0x2102000000000000
+		s.dirty[4] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x120800088000000
-		s.dirty[2] |= 0x80
-		s.dirty[4] |= 0x100
+		s.dirty[1] |= 0x904000440000000
+		s.dirty[2] |= 0x400
+		s.dirty[4] |= 0x800
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[4] |= 0x100
+		s.dirty[1] |= 0x400000000
+		s.dirty[4] |= 0x800
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x4180000080000000
-		s.dirty[1] |= 0x282000208080080
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0xc00000400000000
+		s.dirty[1] |= 0x1410001040400402
+		s.dirty[2] |= 0x400
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x10000000002
+		s.dirty[1] |= 0x80000000010
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x1a008000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0xd0040000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0xa400010
+		s.dirty[1] |= 0x52000080
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x80000100000000
-		s.dirty[1] |= 0xa000000
+		s.dirty[0] |= 0x400000800000000
+		s.dirty[1] |= 0x50000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0xa400000
+		s.dirty[1] |= 0x52000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x400000a400000
+		s.dirty[1] |= 0x20000052000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0xa000010
+		s.dirty[1] |= 0x50000080
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0xa000010
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x50000080
+		s.dirty[2] |= 0x20
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x80300c08000000
-		s.dirty[3] |= 0x80000
+		s.dirty[1] |= 0x401806040000000
+		s.dirty[3] |= 0x400000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0xc00000000
-		s.dirty[2] |= 0x40000
-		s.dirty[3] |= 0x80000
+		s.dirty[1] |= 0x6000000000
+		s.dirty[2] |= 0x200000
+		s.dirty[3] |= 0x400000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x4000100
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x20000800
+		s.dirty[2] |= 0x100000
 	}
 	if c18 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x20000
-		s.dirty[3] |= 0x8000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x100000
+		s.dirty[3] |= 0x40000
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x48
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x100000
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x200000
 	}
 	if c21 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x40000
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x200000
+		s.dirty[3] |= 0x800000
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c23 != 0 {
-		s.dirty[1] |= 0x112100000
+		s.dirty[1] |= 0x890800000
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x2080000000
-		s.dirty[1] |= 0x100712108000
+		s.dirty[0] |= 0x10400000000
+		s.dirty[1] |= 0x803890840000
 	}
 	if c25 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 0x8000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x40000
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x200000000
+		s.dirty[0] |= 0x1000000000
 	}
 	if c27 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 0x80
 		s.writes[0] |= 0x10
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x80002000000000
+		s.dirty[0] |= 0x400010000000000
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x2000000
 		s.writes[0] |= 0x20
 	}
 	if c30 != 0 {
-		s.dirty[0] |= 0x80402080000000
-		s.dirty[1] |= 0x202100000
+		s.dirty[0] |= 0x402010400000000
+		s.dirty[1] |= 0x1010800000
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x2000000000040
+		s.dirty[1] |= 0x10000000000200
 	}
 	if c32 != 0 {
-		s.dirty[1] |= 0x40008000080
+		s.dirty[1] |= 0x200040000400
 	}
 	if c33 != 0 {
-		s.dirty[0] |= 0x4000000080000000
+		s.dirty[0] |= 0x400000000
+		s.dirty[1] |= 2
 	}
 	if c34 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[1] |= 0x80000
+		s.dirty[0] |= 0x400000000
+		s.dirty[1] |= 0x400000
 	}
 	if c35 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x40
 	}
 	if c36 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x1000000000020000
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x8000000000100000
 		s.writes[0] |= 0x100
 	}
 	if c37 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[2] |= 0x20000
+		s.dirty[0] |= 0x20000000
+		s.dirty[2] |= 0x100000
 	}
 	if c38 != 0 {
-		s.dirty[0] |= 0x20000
-		s.dirty[1] |= 0x400
+		s.dirty[0] |= 0x40000
+		s.dirty[1] |= 0x2000
 	}
 	if c39 != 0 {
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x400000
 	}
 	if c40 != 0 {
-		s.dirty[2] |= 0x20000000000000
-		s.dirty[3] |= 0x20
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x100
 	}
 	if c41 != 0 {
-		s.dirty[0] |= 0x8000000
-		s.dirty[2] |= 0x40000
+		s.dirty[0] |= 0x10000000
+		s.dirty[2] |= 0x200000
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x1000
 		s.writes[0] |= 0x800
 	}
 	if c43 != 0 {
-		s.dirty[0] |= 0x800000000080020
+		s.dirty[0] |= 0x4000000000100020
 	}
 	if c44 != 0 {
-		s.dirty[0] |= 0x300000800000000
-		s.dirty[1] |= 0x200000008000000
+		s.dirty[0] |= 0x1800004000000000
+		s.dirty[1] |= 0x1000000040000000
 	}
 	if c45 != 0 {
-		s.dirty[1] |= 3
+		s.dirty[1] |= 0x18
 	}
 	if c46 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c47 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c48 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x2000
 	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x800000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[0] |= 0x1000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c50 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c51 != 0 {
 		s.dirty[0] |= 1
 		s.writes[0] |= 0x4000
 	}
 	if c52 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[1] |= 0x8000020
-		s.dirty[2] |= 0x60
+		s.dirty[0] |= 0x400000000
+		s.dirty[1] |= 0x40000100
+		s.dirty[2] |= 0x300
 	}
 	if c53 != 0 {
-		s.dirty[1] |= 0xc00000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x6000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x200000800000000
+		s.dirty[0] |= 0x1000004000000000
 	}
 	if c55 != 0 {
-		s.dirty[0] |= 0x2000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[0] |= 0x4000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c56 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c57 != 0 {
-		s.dirty[2] |= 0x400000000000040
+		s.dirty[2] |= 0x2000000000000200
 	}
 	if c58 != 0 {
-		s.dirty[0] |= 0x400000000000
+		s.dirty[0] |= 0x2000000000000
 		s.writes[0] |= 0x10000
 	}
 	if c59 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c60 != 0 {
-		s.dirty[1] |= 0x8000020a00000
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 4
+		s.dirty[1] |= 0x40000105000000
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x20
 	}
 	if c61 != 0 {
-		s.dirty[0] |= 0x6000000000000000
-		s.dirty[1] |= 0x180000200000
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 4
+		s.dirty[1] |= 0xc00001000003
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x20
 	}
 	if c62 != 0 {
-		s.dirty[0] |= 0x6000000000000000
-		s.dirty[1] |= 0x180000200000
-		s.dirty[2] |= 0x90
-		s.dirty[3] |= 4
+		s.dirty[1] |= 0xc00001000003
+		s.dirty[2] |= 0x480
+		s.dirty[3] |= 0x20
 	}
 	if c63 != 0 {
-		s.dirty[1] |= 0x4000000400000
+		s.dirty[1] |= 0x20000002000000
 	}
 	if c64 != 0 {
-		s.dirty[0] |= 0x200000000000
+		s.dirty[0] |= 0x1000000000000
 	}
 	if c65 != 0 {
-		s.dirty[0] |= 0x2000200000000000
-		s.dirty[1] |= 0x80000000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x400000000001
 	}
 	if c66 != 0 {
-		s.dirty[0] |= 0x4000400000000000
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 4
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x1000002
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x20
 	}
 	if c67 != 0 {
-		s.dirty[0] |= 0x4000400000000000
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x207
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x40000002
+		s.dirty[2] |= 0x1038
 	}
 	if c68 != 0 {
-		s.dirty[0] |= 0x4000400000000000
-		s.dirty[2] |= 2
-	}
-	if c69 != 0 {
-		s.dirty[0] |= 0x4000400000000000
-		s.dirty[1] |= 0xc000000008000000
-		s.dirty[2] |= 0x307
-	}
-	if c70 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x8000000
-	}
-	if c71 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x1c0000000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 2
 		s.dirty[2] |= 0x10
 	}
+	if c69 != 0 {
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x40000002
+		s.dirty[2] |= 0x183e
+	}
+	if c70 != 0 {
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x40000000
+	}
+	if c71 != 0 {
+		s.dirty[1] |= 0xe00000000002
+		s.dirty[2] |= 0x80
+	}
 	if c72 != 0 {
-		s.dirty[0] |= 0x400000000000000
+		s.dirty[0] |= 0x2000000000000000
 	}
 	if c73 != 0 {
-		s.dirty[0] |= 0x8400000000000000
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x4000000000000004
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x200000
 	}
 	if c75 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x100000080000000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x800000400000000
+		s.dirty[2] |= 0x400
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0xc3c0000000040000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x1e00000000200000
+		s.dirty[2] |= 0x806
 	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x80000008008080
+		s.dirty[1] |= 0x400000040040400
 	}
 	if c78 != 0 {
-		s.dirty[0] |= 0x300000000000000
-		s.dirty[1] |= 0x200000008000080
+		s.dirty[0] |= 0x1800000000000000
+		s.dirty[1] |= 0x1000000040000400
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x200000000000080
+		s.dirty[1] |= 0x1000000000000400
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x2000000008040800
-		s.dirty[2] |= 0x207
+		s.dirty[1] |= 0x40204000
+		s.dirty[2] |= 0x1039
 	}
 	if c81 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x1820400000000000
+		s.dirty[1] |= 0xc102000000000004
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x1c00000000080000
+		s.dirty[1] |= 0xe000000000400000
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x420800000000000
+		s.dirty[1] |= 0x2104000000000000
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0xc000000008002000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x40010000
+		s.dirty[2] |= 0x806
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x400800000000000
+		s.dirty[1] |= 0x2004000000000000
 	}
 	if c86 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c87 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x200000008000080
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x1000000040000400
 	}
 	if c88 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x100000008200020
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 4
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x800000041000100
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x20
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x80000008008000
+		s.dirty[1] |= 0x400000040040000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0xa000000
+		s.dirty[1] |= 0x50000000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0xc000000008000000
-		s.dirty[2] |= 0x307
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x183e
 	}
 	if c92 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x80000202000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x400001010000000
 	}
 	if c93 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x200100000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x1000800000
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c95 != 0 {
-		s.dirty[0] |= 0x800000000000008
-		s.dirty[1] |= 0x8000
-		s.dirty[3] |= 0x88000
+		s.dirty[0] |= 0x4000000000000008
+		s.dirty[1] |= 0x40000
+		s.dirty[3] |= 0x440000
 	}
 	if c96 != 0 {
-		s.dirty[2] |= 0x1000000000200000
+		s.dirty[2] |= 0x8000000001000000
 	}
 	if c97 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x200000
 	}
 	if c98 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c99 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c100 != 0 {
-		s.dirty[0] |= 0x300000000000000
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[0] |= 0x1800000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c101 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[0] |= 0x1000000000000000
 	}
 	if c102 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c103 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 2
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x10
 	}
 	if c104 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[1] |= 0x8000000000020
+		s.dirty[0] |= 0x200000000
+		s.dirty[1] |= 0x40000000000100
 	}
 	if c105 != 0 {
-		s.dirty[1] |= 0x8000000200000
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 4
+		s.dirty[1] |= 0x40000001000000
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x20
 	}
 	if c106 != 0 {
-		s.dirty[0] |= 0x1008000000000000
-		s.dirty[1] |= 0x8000000200020
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 4
+		s.dirty[0] |= 0x8040000000000000
+		s.dirty[1] |= 0x40000001000100
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x20
 	}
 	if c107 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 0x20
 	}
 	if c108 != 0 {
-		s.dirty[0] |= 0x8800000000000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[0] |= 0x44000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c109 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[1] |= 0x100000000000020
+		s.dirty[0] |= 0x200000000
+		s.dirty[1] |= 0x800000000000100
 	}
 	if c110 != 0 {
-		s.dirty[0] |= 0x800040000000
-		s.dirty[1] |= 0x20
+		s.dirty[0] |= 0x4000200000000
+		s.dirty[1] |= 0x100
 	}
 	if c111 != 0 {
-		s.dirty[1] |= 0x200000000020
+		s.dirty[1] |= 0x1000000000100
 	}
 	if c112 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[1] |= 0x20
+		s.dirty[0] |= 0x200000000
+		s.dirty[1] |= 0x100
 	}
 	if c113 != 0 {
-		s.dirty[1] |= 0x2000000000000020
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 1
 	}
 	if c114 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x804
 	}
 	if c115 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[3] |= 0x4000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[3] |= 0x20000
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x102000000
+		s.dirty[1] |= 0x810000000
 	}
 	if c117 != 0 {
-		s.dirty[2] |= 0x2000000000040000
+		s.dirty[2] |= 0x200000
+		s.dirty[3] |= 1
 	}
 	if c118 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x400000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x2000000000
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x1000000000000
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x40000
 	}
 	if c121 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 0x80
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 8
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x200000000
-		s.dirty[3] |= 0x10000000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x1000000000
+		s.dirty[3] |= 0x80000000000
 	}
 }
 

@@ -178,7 +178,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 265 {
+	for i := range 268 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1080,6 +1080,15 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[4]&0xff00 != 0 {
 			if s.dirty[4]&0x100 != 0 {
+				s.u264()
+			}
+			if s.dirty[4]&0x200 != 0 {
+				s.u265()
+			}
+			if s.dirty[4]&0x400 != 0 {
+				s.u266()
+			}
+			if s.dirty[4]&0x800 != 0 {
 				s.outputs()
 			}
 		}
@@ -1661,6 +1670,7 @@ type state struct {
 	v752  uint64
 	v754  uint64
 	v758  [8]uint8
+	v759  uint64
 	v760  [8]uint8
 	v762  [8]uint16
 	v763  [64]uint16

@@ -31,49 +31,40 @@ func (s *Model) u0() {
 		x1658 := uint64((t3 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
 		p1658 := model.Word(unsafe.Pointer(&s.v1658), i)
 		*p1658 = x1658
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
-		x1671 := uint64((t4 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		x1671 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
 		p1671 := model.Word(unsafe.Pointer(&s.v1671), i)
 		*p1671 = x1671
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v122), i))
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
-		t7 := uint64(t5 ^ t6)
-		x1660 := uint64((t7 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t4 := uint64(t3 ^ t1)
+		x1660 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b1660 |= model.Collect8(x1660) << (uint(i*8) & 63)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
-		t9 := uint64(t8 ^ 0x303030303030303)
-		x726 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t5 := uint64(t2 ^ 0x303030303030303)
+		x726 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b726 |= model.Collect8(x726) << (uint(i*8) & 63)
-		t10 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
-		t11 := uint64(t10 ^ 0x202020202020202)
-		x1692 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		t12 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
-		x1693 := uint64((t12 + 0x101010101010101) & 0x303030303030303)
-		t13 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
-		x1731 := uint64(t13 >> 0 & 0x707070707070707)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
+		t7 := uint64(t6 ^ 0x202020202020202)
+		x1692 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1693 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
+		x1731 := uint64(t1 >> 0 & 0x707070707070707)
 		p1731 := model.Word(unsafe.Pointer(&s.v1731), i)
 		c0 |= uint64(*p1731) ^ x1731
 		*p1731 = x1731
-		t14 := uint64(*model.Word(unsafe.Pointer(&s.v246), i))
-		t15 := uint64(t14 ^ 0x202020202020202)
-		x2524 := uint64((t15+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		t16 := uint64(*model.Word(unsafe.Pointer(&s.v246), i))
-		x2525 := uint64((t16 + 0x101010101010101) & 0x303030303030303)
-		t17 := uint64(*model.Word(unsafe.Pointer(&s.v122), i))
-		x714 := uint64(t17 >> 0 & 0x707070707070707)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v246), i))
+		t9 := uint64(t8 ^ 0x202020202020202)
+		x2524 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x2525 := uint64((t8 + 0x101010101010101) & 0x303030303030303)
+		x714 := uint64(t3 >> 0 & 0x707070707070707)
 		p714 := model.Word(unsafe.Pointer(&s.v714), i)
 		c1 |= uint64(*p714) ^ x714
 		*p714 = x714
-		t18 := uint64(*model.Word(unsafe.Pointer(&s.v122), i))
-		t19 := uint64(t18 ^ x711)
-		x712 := uint64((t19 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t10 := uint64(t3 ^ x711)
+		x712 := uint64((t10 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b712 |= model.Collect8(x712) << (uint(i*8) & 63)
-		t20 := uint64((x1692 >> 7) * 0xff)
-		x1694 := uint64(x1693 &^ t20)
+		t11 := uint64((x1692 >> 7) * 0xff)
+		x1694 := uint64(x1693 &^ t11)
 		p1694 := model.Word(unsafe.Pointer(&s.v1694), i)
 		*p1694 = x1694
-		t21 := uint64((x2524 >> 7) * 0xff)
-		x2526 := uint64(x2525 &^ t21)
+		t12 := uint64((x2524 >> 7) * 0xff)
+		x2526 := uint64(x2525 &^ t12)
 		p2526 := model.Word(unsafe.Pointer(&s.v2526), i)
 		*p2526 = x2526
 	}
@@ -86,24 +77,24 @@ func (s *Model) u0() {
 	c5 |= uint64(s.v712) ^ b712
 	s.v712 = b712
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x8000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[0] |= 0x8000000
+		s.dirty[3] |= 0x400000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x100002000000000
+		s.dirty[2] |= 0x800010000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x1000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[0] |= 0x2000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0xc00
+		s.dirty[3] |= 0x6000
 	}
 	s.commits[0] |= 0x2000000000000
 }
@@ -152,25 +143,22 @@ func (s *Model) u2() {
 		t2 := uint64(t1 ^ 0x606060606060606)
 		x553 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b553 |= model.Collect8(x553) << (uint(i*8) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
-		x704 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		x704 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b704 |= model.Collect8(x704) << (uint(i*8) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v100), i))
-		t5 := uint64(t4 ^ 0x505050505050505)
-		x1555 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v100), i))
-		x1556 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v121), i))
-		t8 := uint64(t7 ^ 0x505050505050505)
-		x1654 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v121), i))
-		x1655 := uint64((t9 + 0x101010101010101) & 0x707070707070707)
-		t10 := uint64((x1555 >> 7) * 0xff)
-		x1557 := uint64(x1556 &^ t10)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v100), i))
+		t4 := uint64(t3 ^ 0x505050505050505)
+		x1555 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1556 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v121), i))
+		t6 := uint64(t5 ^ 0x505050505050505)
+		x1654 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1655 := uint64((t5 + 0x101010101010101) & 0x707070707070707)
+		t7 := uint64((x1555 >> 7) * 0xff)
+		x1557 := uint64(x1556 &^ t7)
 		p1557 := model.Word(unsafe.Pointer(&s.v1557), i)
 		*p1557 = x1557
-		t11 := uint64((x1654 >> 7) * 0xff)
-		x1656 := uint64(x1655 &^ t11)
+		t8 := uint64((x1654 >> 7) * 0xff)
+		x1656 := uint64(x1655 &^ t8)
 		p1656 := model.Word(unsafe.Pointer(&s.v1656), i)
 		*p1656 = x1656
 	}
@@ -179,11 +167,11 @@ func (s *Model) u2() {
 	c1 |= uint64(s.v704) ^ b704
 	s.v704 = b704
 	if c0 != 0 {
-		s.dirty[2] |= 0x2020000
+		s.dirty[2] |= 0x10100000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000
-		s.dirty[3] |= 0x210000000000000
+		s.dirty[0] |= 0x400000
+		s.dirty[3] |= 0x1080000000000000
 	}
 	s.commits[0] |= 0x100000000
 }
@@ -220,10 +208,10 @@ func (s *Model) u3() {
 		s.writes[0] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x40000
+		s.dirty[0] |= 0x80000
 	}
 }
 
@@ -239,15 +227,13 @@ func (s *Model) u4() {
 		p2856 := model.Word(unsafe.Pointer(&s.v2856), i)
 		c0 |= uint64(*p2856) ^ x2856
 		*p2856 = x2856
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v379), i))
-		x2865 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
+		x2865 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
 		p2865 := model.Word(unsafe.Pointer(&s.v2865), i)
 		*p2865 = x2865
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
-		x694 := uint64(t3 << 1 & 0x8080808080808080)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
+		x694 := uint64(t2 << 1 & 0x8080808080808080)
 		b694 |= model.Collect8(x694) << (uint(i*8) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
-		x696 := uint64(t4 >> 4 & 0x303030303030303)
+		x696 := uint64(t2 >> 4 & 0x303030303030303)
 		p696 := model.Word(unsafe.Pointer(&s.v696), i)
 		c1 |= uint64(*p696) ^ x696
 		*p696 = x696
@@ -255,14 +241,14 @@ func (s *Model) u4() {
 	c2 |= uint64(s.v694) ^ b694
 	s.v694 = b694
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x100000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x800000
 	}
 	s.commits[1] |= 0x40000000000000
 }
@@ -279,11 +265,11 @@ func (s *Model) u5() {
 	c1 |= uint64(s.v549) ^ x549
 	s.v549 = x549
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
+		s.dirty[0] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000
-		s.dirty[2] |= 0x40000
+		s.dirty[0] |= 0x20000
+		s.dirty[2] |= 0x200000
 	}
 }
 
@@ -306,11 +292,10 @@ func (s *Model) u6() {
 	s.commits[0] |= 0x40000
 }
 
-// u7: 3 operations on 64 lanes, 4 at once, eal.bank.unit.field
+// u7: 2 operations on 64 lanes, 4 at once, eal.bank.unit.field
 func (s *Model) u7() {
 	var c0 uint64
 	var c1 uint64
-	var b764 uint64
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
 		p763 := model.Word(unsafe.Pointer(&s.v763), i)
@@ -320,17 +305,14 @@ func (s *Model) u7() {
 		p767 := model.Word(unsafe.Pointer(&s.v767), i)
 		c1 |= uint64(*p767) ^ x767
 		*p767 = x767
-		x764 := uint64(t1 << 0 & 0x8000800080008000)
-		b764 |= model.Collect16(x764) << (uint(i*4) & 63)
 	}
-	c1 |= uint64(s.v764) ^ b764
-	s.v764 = b764
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[0] |= 0x100000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[2] |= 0x10000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
@@ -360,27 +342,8 @@ func (s *Model) u9() {
 	s.commits[0] |= 0x1000000000
 }
 
-// u10: 2 operations on 8 lanes, 4 at once, dispatch.hot_set.block
+// u10: one operation, slice on 16 lanes, 2 at once, lookup.engine.unit.cache.way
 func (s *Model) u10() {
-	var c0 uint64
-	var b2550 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v332), i))
-		p2549 := model.Word(unsafe.Pointer(&s.v2549), i)
-		*p2549 = t1
-		x2550 := uint64(t1 << 0 & 0x8000800080008000)
-		b2550 |= model.Collect16(x2550) << (uint(i*4) & 63)
-	}
-	c0 |= uint64(s.v2550) ^ b2550
-	s.v2550 = b2550
-	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
-	}
-	s.commits[1] |= 0x2000000000000000
-}
-
-// u11: one operation, slice on 16 lanes, 2 at once, lookup.engine.unit.cache.way
-func (s *Model) u11() {
 	var c0 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v250), i))
@@ -390,8 +353,23 @@ func (s *Model) u11() {
 		*p1593 = x1593
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
+}
+
+// u11: one operation, slice on 8 lanes, 4 at once, dispatch.hot_set.block
+func (s *Model) u11() {
+	var c0 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v332), i))
+		p2549 := model.Word(unsafe.Pointer(&s.v2549), i)
+		c0 |= uint64(*p2549) ^ t1
+		*p2549 = t1
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000
+	}
+	s.commits[1] |= 0x2000000000000000
 }
 
 // u12: one operation, slice on 8 lanes, 2 at once, eal.bank.unit
@@ -406,8 +384,8 @@ func (s *Model) u12() {
 	c0 |= uint64(s.v723) ^ b723
 	s.v723 = b723
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[0] |= 0x800000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
@@ -422,7 +400,7 @@ func (s *Model) u13() {
 		*p760 = x760
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
@@ -437,25 +415,43 @@ func (s *Model) u14() {
 		*p684 = x684
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x100000
 	}
 }
 
-// u15: one operation, vec on 16 lanes
+// u15: one operation, vec on 8 lanes, dispatch.hot_set.block
 func (s *Model) u15() {
 	var c0 uint64
-	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15))
-	c0 |= uint64(s.v3319) ^ t1
-	s.v3319 = t1
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2549))[0] >> 15 & 0x1000100010001)
+	t2 := uint64((t1 | t1>>15) & 0x300000003)
+	t3 := uint64((t2 | t2>>30) & 0xf)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2549))[1] >> 15 & 0x1000100010001)
+	t5 := uint64((t4 | t4>>15) & 0x300000003)
+	t6 := uint64((t5 | t5>>30) & 0xf)
+	t7 := uint64(t3 | t6<<4)
+	t8 := uint64((t7))
+	c0 |= uint64(s.v2550) ^ t8
+	s.v2550 = t8
 	if c0 != 0 {
-		s.dirty[0] |= 0x1100000
-		s.dirty[2] |= 0xa000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[0] |= 0x1000000000000000
 	}
 }
 
 // u16: one operation, vec on 16 lanes
 func (s *Model) u16() {
+	var c0 uint64
+	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15))
+	c0 |= uint64(s.v3319) ^ t1
+	s.v3319 = t1
+	if c0 != 0 {
+		s.dirty[0] |= 0x2200000
+		s.dirty[2] |= 0x50000000
+		s.dirty[3] |= 0x20000000000
+	}
+}
+
+// u17: one operation, vec on 16 lanes
+func (s *Model) u17() {
 	var c0 uint64
 	t1 := uint64(s.v549)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -466,12 +462,12 @@ func (s *Model) u16() {
 	c0 |= uint64(s.v3323) ^ t6
 	s.v3323 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
-// u17: one operation, vec on 16 lanes
-func (s *Model) u17() {
+// u18: one operation, vec on 16 lanes
+func (s *Model) u18() {
 	var c0 uint64
 	t1 := uint64(s.v105)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -482,12 +478,12 @@ func (s *Model) u17() {
 	c0 |= uint64(s.v3325) ^ t6
 	s.v3325 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x40000000
 	}
 }
 
-// u18: one operation, vec on 16 lanes
-func (s *Model) u18() {
+// u19: one operation, vec on 16 lanes
+func (s *Model) u19() {
 	var c0 uint64
 	t1 := uint64(s.v690)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -498,12 +494,12 @@ func (s *Model) u18() {
 	c0 |= uint64(s.v3326) ^ t6
 	s.v3326 = t6
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000
+		s.dirty[0] |= 0x200000
 	}
 }
 
-// u19: one operation, vec on 16 lanes
-func (s *Model) u19() {
+// u20: one operation, vec on 16 lanes
+func (s *Model) u20() {
 	var c0 uint64
 	t1 := uint64(s.v114)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -514,12 +510,12 @@ func (s *Model) u19() {
 	c0 |= uint64(s.v3327) ^ t6
 	s.v3327 = t6
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000
+		s.dirty[0] |= 0x200000
 	}
 }
 
-// u20: 2 operations on 16 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u20() {
+// u21: 2 operations on 16 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u21() {
 	var c0 uint64
 	x691 := uint64((s.v3326 ^ s.v3319) ^ 0xffff)
 	x692 := uint64(s.v3327 & x691)
@@ -530,8 +526,8 @@ func (s *Model) u20() {
 	}
 }
 
-// u21: one operation, vec on 16 lanes
-func (s *Model) u21() {
+// u22: one operation, vec on 16 lanes
+func (s *Model) u22() {
 	var c0 uint64
 	t1 := uint64(s.v704 >> 0 & 0x1111)
 	t2 := uint64((t1 | t1>>3) & 0x303)
@@ -552,12 +548,12 @@ func (s *Model) u21() {
 	c0 |= uint64(s.v3328) ^ t16
 	s.v3328 = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x200
 	}
 }
 
-// u22: one operation, vec on 16 lanes
-func (s *Model) u22() {
+// u23: one operation, vec on 16 lanes
+func (s *Model) u23() {
 	var c0 uint64
 	t1 := uint64(s.v723)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -568,12 +564,12 @@ func (s *Model) u22() {
 	c0 |= uint64(s.v3329) ^ t6
 	s.v3329 = t6
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000
+		s.dirty[0] |= 0x2000000
 	}
 }
 
-// u23: one operation, vec on 16 lanes
-func (s *Model) u23() {
+// u24: one operation, vec on 16 lanes
+func (s *Model) u24() {
 	var c0 uint64
 	t1 := uint64(s.v125)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -584,12 +580,12 @@ func (s *Model) u23() {
 	c0 |= uint64(s.v3330) ^ t6
 	s.v3330 = t6
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000
+		s.dirty[0] |= 0x2000000
 	}
 }
 
-// u24: 3 operations on 16 lanes at once, eal.bank.unit.queue
-func (s *Model) u24() {
+// u25: 3 operations on 16 lanes at once, eal.bank.unit.queue
+func (s *Model) u25() {
 	var c0 uint64
 	x724 := uint64((s.v3329 ^ s.v3319) ^ 0xffff)
 	x725 := uint64(s.v3330 & x724)
@@ -597,14 +593,14 @@ func (s *Model) u24() {
 	c0 |= uint64(s.v727) ^ x727
 	s.v727 = x727
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x400000000000000
 		s.writes[0] |= 0x4000
 	}
 	s.commits[0] |= 0x2000000000000
 }
 
-// u25: one operation, vec on 8 lanes
-func (s *Model) u25() {
+// u26: one operation, vec on 8 lanes
+func (s *Model) u26() {
 	var c0 uint64
 	t1 := uint64(s.v134 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
@@ -617,12 +613,12 @@ func (s *Model) u25() {
 	c0 |= uint64(s.v3331) ^ t8
 	s.v3331 = t8
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
-// u26: one operation, vec on 16 lanes
-func (s *Model) u26() {
+// u27: one operation, vec on 16 lanes
+func (s *Model) u27() {
 	var c0 uint64
 	t1 := uint64(s.v1562 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
@@ -651,12 +647,12 @@ func (s *Model) u26() {
 	c0 |= uint64(s.v3340) ^ t24
 	s.v3340 = t24
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x200
 	}
 }
 
-// u27: one operation, vec on 16 lanes
-func (s *Model) u27() {
+// u28: one operation, vec on 16 lanes
+func (s *Model) u28() {
 	var c0 uint64
 	t1 := uint64(s.v110)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -667,12 +663,12 @@ func (s *Model) u27() {
 	c0 |= uint64(s.v3341) ^ t6
 	s.v3341 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
-// u28: one operation, vec on 32 lanes
-func (s *Model) u28() {
+// u29: one operation, vec on 32 lanes
+func (s *Model) u29() {
 	var c0 uint64
 	t1 := uint64(s.v102 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
@@ -685,23 +681,110 @@ func (s *Model) u28() {
 	c0 |= uint64(s.v3343) ^ t8
 	s.v3343 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 8
 	}
 }
 
-// u29: one operation, vec on 2 lanes
-func (s *Model) u29() {
+// u30: one operation, vec on 2 lanes
+func (s *Model) u30() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
 	c0 |= uint64(s.v3351) ^ t1
 	s.v3351 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x8000000000
 	}
 }
 
-// u30: 155 operations, isa.registers.slave.aw
-func (s *Model) u30() {
+// u31: one operation, vec on 64 lanes, eal.bank.unit.way
+func (s *Model) u31() {
+	var c0 uint64
+	t1 := uint64((*(*uint64)(unsafe.Pointer(&s.v130))))
+	t2 := uint64((t1))
+	c0 |= uint64(s.v759) ^ t2
+	s.v759 = t2
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+	}
+}
+
+// u32: one operation, vec on 64 lanes, eal.bank.unit.field
+func (s *Model) u32() {
+	var c0 uint64
+	t1 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[0] >> 15 & 0x1000100010001)
+	t2 := uint64((t1 | t1>>15) & 0x300000003)
+	t3 := uint64((t2 | t2>>30) & 0xf)
+	t4 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[1] >> 15 & 0x1000100010001)
+	t5 := uint64((t4 | t4>>15) & 0x300000003)
+	t6 := uint64((t5 | t5>>30) & 0xf)
+	t7 := uint64(t3 | t6<<4)
+	t8 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[2] >> 15 & 0x1000100010001)
+	t9 := uint64((t8 | t8>>15) & 0x300000003)
+	t10 := uint64((t9 | t9>>30) & 0xf)
+	t11 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[3] >> 15 & 0x1000100010001)
+	t12 := uint64((t11 | t11>>15) & 0x300000003)
+	t13 := uint64((t12 | t12>>30) & 0xf)
+	t14 := uint64(t10 | t13<<4)
+	t15 := uint64(t7 | t14<<8)
+	t16 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[4] >> 15 & 0x1000100010001)
+	t17 := uint64((t16 | t16>>15) & 0x300000003)
+	t18 := uint64((t17 | t17>>30) & 0xf)
+	t19 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[5] >> 15 & 0x1000100010001)
+	t20 := uint64((t19 | t19>>15) & 0x300000003)
+	t21 := uint64((t20 | t20>>30) & 0xf)
+	t22 := uint64(t18 | t21<<4)
+	t23 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[6] >> 15 & 0x1000100010001)
+	t24 := uint64((t23 | t23>>15) & 0x300000003)
+	t25 := uint64((t24 | t24>>30) & 0xf)
+	t26 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[7] >> 15 & 0x1000100010001)
+	t27 := uint64((t26 | t26>>15) & 0x300000003)
+	t28 := uint64((t27 | t27>>30) & 0xf)
+	t29 := uint64(t25 | t28<<4)
+	t30 := uint64(t22 | t29<<8)
+	t31 := uint64(t15 | t30<<16)
+	t32 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[8] >> 15 & 0x1000100010001)
+	t33 := uint64((t32 | t32>>15) & 0x300000003)
+	t34 := uint64((t33 | t33>>30) & 0xf)
+	t35 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[9] >> 15 & 0x1000100010001)
+	t36 := uint64((t35 | t35>>15) & 0x300000003)
+	t37 := uint64((t36 | t36>>30) & 0xf)
+	t38 := uint64(t34 | t37<<4)
+	t39 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[10] >> 15 & 0x1000100010001)
+	t40 := uint64((t39 | t39>>15) & 0x300000003)
+	t41 := uint64((t40 | t40>>30) & 0xf)
+	t42 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[11] >> 15 & 0x1000100010001)
+	t43 := uint64((t42 | t42>>15) & 0x300000003)
+	t44 := uint64((t43 | t43>>30) & 0xf)
+	t45 := uint64(t41 | t44<<4)
+	t46 := uint64(t38 | t45<<8)
+	t47 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[12] >> 15 & 0x1000100010001)
+	t48 := uint64((t47 | t47>>15) & 0x300000003)
+	t49 := uint64((t48 | t48>>30) & 0xf)
+	t50 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[13] >> 15 & 0x1000100010001)
+	t51 := uint64((t50 | t50>>15) & 0x300000003)
+	t52 := uint64((t51 | t51>>30) & 0xf)
+	t53 := uint64(t49 | t52<<4)
+	t54 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[14] >> 15 & 0x1000100010001)
+	t55 := uint64((t54 | t54>>15) & 0x300000003)
+	t56 := uint64((t55 | t55>>30) & 0xf)
+	t57 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[15] >> 15 & 0x1000100010001)
+	t58 := uint64((t57 | t57>>15) & 0x300000003)
+	t59 := uint64((t58 | t58>>30) & 0xf)
+	t60 := uint64(t56 | t59<<4)
+	t61 := uint64(t53 | t60<<8)
+	t62 := uint64(t46 | t61<<16)
+	t63 := uint64(t31 | t62<<32)
+	t64 := uint64((t63))
+	c0 |= uint64(s.v764) ^ t64
+	s.v764 = t64
+	if c0 != 0 {
+		s.dirty[2] |= 0x10000000000
+		s.dirty[3] |= 0x4000000000000000
+	}
+}
+
+// u33: 155 operations, isa.registers.slave.aw
+func (s *Model) u33() {
 	var c0 uint64
 	var c1 uint64
 	x930 := uint64(^s.v182 & 1)
@@ -1078,16 +1161,16 @@ func (s *Model) u30() {
 	}
 	s.v1988 = t93
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 0x100
 	}
 	s.commits[0] |= 1
 }
 
-// u31: 29 operations, dispatch
-func (s *Model) u31() {
+// u34: 29 operations, dispatch
+func (s *Model) u34() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1182,51 +1265,51 @@ func (s *Model) u31() {
 	}
 	s.v2358 = t24
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000008000080
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x10000040000400
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x82000608000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x410003040000000
+		s.dirty[2] |= 0x400
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000208008000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x10001040040000
+		s.dirty[2] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000218100080
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x100010c0800400
+		s.dirty[2] |= 0x400
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[2] |= 0x200
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 0x200
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x400
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x80002000000000
-		s.dirty[1] |= 0x400010
+		s.dirty[0] |= 0x400010000000000
+		s.dirty[1] |= 0x2000080
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x8000080
-		s.dirty[2] |= 0x207
+		s.dirty[1] |= 0x40000400
+		s.dirty[2] |= 0x1038
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	s.commits[1] |= 0x200000
 }
 
-// u32: 3 operations, dispatch.controller.emitter
-func (s *Model) u32() {
+// u35: 3 operations, dispatch.controller.emitter
+func (s *Model) u35() {
 	var c0 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v53)
@@ -1241,13 +1324,13 @@ func (s *Model) u32() {
 	c0 |= uint64(s.v520) ^ t5
 	s.v520 = t5
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0xa400000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x52000000
 	}
 }
 
-// u33: 43 operations, dispatch.classifier.bitmap
-func (s *Model) u33() {
+// u36: 43 operations, dispatch.classifier.bitmap
+func (s *Model) u36() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1345,21 +1428,21 @@ func (s *Model) u33() {
 	x1452 := uint64((t18) & (x582 - 1))
 	s.v1452 = x1452
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000010008000
+		s.dirty[1] |= 0x400000080040000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[1] |= 0x8000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x40000
 		s.writes[0] |= 8
 	}
 	s.commits[0] |= 0x200000
 }
 
-// u34: one operation, vec on 4 lanes
-func (s *Model) u34() {
+// u37: one operation, vec on 4 lanes
+func (s *Model) u37() {
 	s.v3352[(0)&3] = uint16(s.v2816)
 	s.v3352[(1)&3] = uint16(s.v2818)
 	s.v3352[(2)&3] = uint16(s.v2822)
@@ -1367,8 +1450,8 @@ func (s *Model) u34() {
 	s.commits[1] |= 0x2000000000000
 }
 
-// u35: 11 operations, dispatch.hot_set
-func (s *Model) u35() {
+// u38: 11 operations, dispatch.hot_set
+func (s *Model) u38() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1413,32 +1496,32 @@ func (s *Model) u35() {
 	}
 	s.v1723 = t12
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 3
-		s.dirty[2] |= 0x4000000000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x18
+		s.dirty[2] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200001000000000
+		s.dirty[0] |= 0x1000008000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x10000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	s.commits[0] |= 0x100000000000000
 }
 
-// u36: one operation, or on 8 lanes at once
-func (s *Model) u36() {
+// u39: one operation, or on 8 lanes at once
+func (s *Model) u39() {
 	x3445 := uint64((-s.v1626 & 0xff))
 	s.v3445 = x3445
 	s.commits[1] |= 0x2000000000000000
 }
 
-// u37: 77 operations, dispatch
-func (s *Model) u37() {
+// u40: 77 operations, dispatch
+func (s *Model) u40() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1607,7 +1690,7 @@ func (s *Model) u37() {
 		s.writes[0] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x78000000000
+		s.dirty[0] |= 0x3c0000000000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 1
@@ -1616,19 +1699,19 @@ func (s *Model) u37() {
 		s.writes[0] |= 2
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x80000000000
+		s.dirty[0] |= 0x400000000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x4000000000
+		s.dirty[0] |= 0x20000000000
 	}
 	s.commits[0] |= 0x100000
 }
 
-// u38: 4 operations on 4 lanes at once
-func (s *Model) u38() {
+// u41: 4 operations on 4 lanes at once
+func (s *Model) u41() {
 	x3430 := uint64((-s.v2691 & 0xf))
 	s.v3430 = x3430
 	x3403 := uint64((-s.v1471 & 0xf))
@@ -1641,8 +1724,8 @@ func (s *Model) u38() {
 	s.commits[1] |= 0x40000000000
 }
 
-// u39: one operation, update, dispatch.registers
-func (s *Model) u39() {
+// u42: one operation, update, dispatch.registers
+func (s *Model) u42() {
 	t1 := uint64(s.v1472)
 	t2 := uint64(s.v46)
 	for k := range 4 {
@@ -1656,8 +1739,8 @@ func (s *Model) u39() {
 	s.commits[0] |= 0x1000000
 }
 
-// u40: one operation, update, dispatch.registers
-func (s *Model) u40() {
+// u43: one operation, update, dispatch.registers
+func (s *Model) u43() {
 	t1 := uint64(s.v1472)
 	t2 := uint64(s.v46)
 	for k := range 4 {
@@ -1671,8 +1754,8 @@ func (s *Model) u40() {
 	s.commits[0] |= 0x2000000
 }
 
-// u41: one operation, update, dispatch.registers
-func (s *Model) u41() {
+// u44: one operation, update, dispatch.registers
+func (s *Model) u44() {
 	t1 := uint64(s.v1472)
 	t2 := uint64(s.v46)
 	for k := range 4 {
@@ -1686,8 +1769,8 @@ func (s *Model) u41() {
 	s.commits[0] |= 0x4000000
 }
 
-// u42: one operation, update, dispatch.registers
-func (s *Model) u42() {
+// u45: one operation, update, dispatch.registers
+func (s *Model) u45() {
 	t1 := uint64(s.v1472)
 	t2 := uint64(s.v46)
 	for k := range 4 {
@@ -1701,19 +1784,19 @@ func (s *Model) u42() {
 	s.commits[1] |= 0x40000000000
 }
 
-// u43: one operation, vec on 5 lanes
-func (s *Model) u43() {
+// u46: one operation, vec on 5 lanes
+func (s *Model) u46() {
 	var c0 uint64
 	t1 := uint64((s.v1173 | (s.v1177)<<1 | (s.v1181)<<2 | (s.v1185)<<3 | (s.v1189)<<4))
 	c0 |= uint64(s.v3338) ^ t1
 	s.v3338 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x1000000000
 	}
 }
 
-// u44: 35 operations, dispatch.walker
-func (s *Model) u44() {
+// u47: 35 operations, dispatch.walker
+func (s *Model) u47() {
 	t1 := uint64(2)
 	t2 := uint64(s.v50)
 	x1254 := uint64(bit(t2 == t1))
@@ -1815,8 +1898,8 @@ func (s *Model) u44() {
 	s.commits[1] |= 0x800000
 }
 
-// u45: 58 operations, dma_read
-func (s *Model) u45() {
+// u48: 58 operations, dma_read
+func (s *Model) u48() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1981,24 +2064,24 @@ func (s *Model) u45() {
 	c7 |= uint64(s.v846) ^ t33
 	s.v846 = t33
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[2] |= 0x400
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x800
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000000002
+		s.dirty[1] |= 0x400000000010
 		s.writes[0] |= 0x80000
 	}
 	if c4 != 0 {
 		s.writes[0] |= 0x100000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x40
 		s.writes[0] |= 0x40000
 	}
 	if c6 != 0 {
@@ -2010,8 +2093,8 @@ func (s *Model) u45() {
 	s.commits[0] |= 0x100
 }
 
-// u46: 39 operations, reduce
-func (s *Model) u46() {
+// u49: 39 operations, reduce
+func (s *Model) u49() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2144,31 +2227,29 @@ func (s *Model) u46() {
 		s.writes[0] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 6
+		s.dirty[2] |= 0x30
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[2] |= 0x207
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x1038
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x307
+		s.dirty[2] |= 0x183c
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 2
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x2000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0xc000000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x806
 	}
 	s.commits[0] |= 0x2000000000000000
 }
 
-// u47: 16 operations, isa.registers
-func (s *Model) u47() {
+// u50: 16 operations, isa.registers
+func (s *Model) u50() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2226,26 +2307,26 @@ func (s *Model) u47() {
 	}
 	s.v2029 = t11
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000040800
+		s.dirty[1] |= 0x800000000204000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000002000
+		s.dirty[1] |= 0x800000000010000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x20000
 	}
 	s.commits[1] |= 0x8000
 }
 
-// u48: 2 operations, dispatch.bitmap
-func (s *Model) u48() {
+// u51: 2 operations, dispatch.bitmap
+func (s *Model) u51() {
 	var c0 uint64
 	t1 := uint64(0x40)
 	x995 := uint64(bit(t1 <= s.v191))
@@ -2257,12 +2338,12 @@ func (s *Model) u48() {
 	c0 |= uint64(s.v996) ^ t3
 	s.v996 = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000080
+		s.dirty[1] |= 0x400000000000400
 	}
 }
 
-// u49: 36 operations, reduce.lane
-func (s *Model) u49() {
+// u52: 36 operations, reduce.lane
+func (s *Model) u52() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2342,32 +2423,32 @@ func (s *Model) u49() {
 	c3 |= uint64(s.v3200) ^ x3200
 	s.v3200 = x3200
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x4000000000000
+		s.dirty[0] |= 0x20000000000000
 	}
 }
 
-// u50: one operation, vec on 5 lanes
-func (s *Model) u50() {
+// u53: one operation, vec on 5 lanes
+func (s *Model) u53() {
 	var c0 uint64
 	t1 := uint64((s.v3200 | (s.v3196)<<1 | (s.v3191)<<2 | (s.v3186)<<3 | (s.v3180)<<4))
 	c0 |= uint64(s.v3355) ^ t1
 	s.v3355 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 }
 
-// u51: 113 operations, isa.completer.crc
-func (s *Model) u51() {
+// u54: 113 operations, isa.completer.crc
+func (s *Model) u54() {
 	var c0 uint64
 	var c1 uint64
 	x2080 := uint64(s.v276 & s.v1864)
@@ -2626,26 +2707,26 @@ func (s *Model) u51() {
 	c1 |= uint64(s.v2093) ^ x2093
 	s.v2093 = x2093
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000000
+		s.dirty[0] |= 0x80000000000000
 	}
 }
 
-// u52: one operation, vec on 32 lanes
-func (s *Model) u52() {
+// u55: one operation, vec on 32 lanes
+func (s *Model) u55() {
 	var c0 uint64
 	t1 := uint64((s.v2186 | (s.v2183)<<1 | (s.v2180)<<2 | (s.v2177)<<3 | (s.v2174)<<4 | (s.v2171)<<5 | (s.v2168)<<6 | (s.v2165)<<7 | (s.v2162)<<8 | (s.v2159)<<9 | (s.v2156)<<10 | (s.v2153)<<11 | (s.v2150)<<12 | (s.v2147)<<13 | (s.v2144)<<14 | (s.v2141)<<15 | (s.v2138)<<16 | (s.v2135)<<17 | (s.v2132)<<18 | (s.v2129)<<19 | (s.v2126)<<20 | (s.v2123)<<21 | (s.v2120)<<22 | (s.v2117)<<23 | (s.v2114)<<24 | (s.v2111)<<25 | (s.v2108)<<26 | (s.v2105)<<27 | (s.v2102)<<28 | (s.v2099)<<29 | (s.v2096)<<30 | (s.v2093)<<31))
 	c0 |= uint64(s.v3346) ^ t1
 	s.v3346 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x400000000
 	}
 }
 
-// u53: 101 operations, isa.command_crc
-func (s *Model) u53() {
+// u56: 101 operations, isa.command_crc
+func (s *Model) u56() {
 	var c0 uint64
 	x2228_0 := uint64(s.v211[0])
 	x2228_1 := uint64(s.v211[1])
@@ -3025,23 +3106,23 @@ func (s *Model) u53() {
 	c0 |= uint64(s.v2235) ^ x2235
 	s.v2235 = x2235
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000000
+		s.dirty[0] |= 0x200000000000000
 	}
 }
 
-// u54: one operation, vec on 32 lanes
-func (s *Model) u54() {
+// u57: one operation, vec on 32 lanes
+func (s *Model) u57() {
 	var c0 uint64
 	t1 := uint64((s.v2328 | (s.v2325)<<1 | (s.v2322)<<2 | (s.v2319)<<3 | (s.v2316)<<4 | (s.v2313)<<5 | (s.v2310)<<6 | (s.v2307)<<7 | (s.v2304)<<8 | (s.v2301)<<9 | (s.v2298)<<10 | (s.v2295)<<11 | (s.v2292)<<12 | (s.v2289)<<13 | (s.v2286)<<14 | (s.v2283)<<15 | (s.v2280)<<16 | (s.v2277)<<17 | (s.v2274)<<18 | (s.v2271)<<19 | (s.v2268)<<20 | (s.v2265)<<21 | (s.v2262)<<22 | (s.v2259)<<23 | (s.v2256)<<24 | (s.v2253)<<25 | (s.v2250)<<26 | (s.v2247)<<27 | (s.v2244)<<28 | (s.v2241)<<29 | (s.v2238)<<30 | (s.v2235)<<31))
 	c0 |= uint64(s.v3347) ^ t1
 	s.v3347 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x400
 	}
 }
 
-// u55: 63 operations, dispatch
-func (s *Model) u55() {
+// u58: 63 operations, dispatch
+func (s *Model) u58() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(0)
@@ -3218,8 +3299,8 @@ func (s *Model) u55() {
 	s.commits[0] |= 0x80
 }
 
-// u56: 25 operations, dispatch
-func (s *Model) u56() {
+// u59: 25 operations, dispatch
+func (s *Model) u59() {
 	t1 := uint64(8)
 	t2 := uint64(s.v42)
 	x1086 := uint64(bit(t2 == t1))
@@ -3267,8 +3348,8 @@ func (s *Model) u56() {
 	s.commits[1] |= 0x40000
 }
 
-// u57: 108 operations, dispatch.hot_set
-func (s *Model) u57() {
+// u60: 108 operations, dispatch.hot_set
+func (s *Model) u60() {
 	t1 := uint64(0)
 	t2 := uint64(s.v118)
 	x3737 := uint64(bit(t2 == t1))
@@ -3581,8 +3662,8 @@ func (s *Model) u57() {
 	s.commits[0] |= 0x400000000000
 }
 
-// u58: 12 operations, dma_write
-func (s *Model) u58() {
+// u61: 12 operations, dma_write
+func (s *Model) u61() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3631,20 +3712,20 @@ func (s *Model) u58() {
 	c2 |= uint64(s.v890) ^ x890
 	s.v890 = x890
 	if c0 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000000002
+		s.dirty[1] |= 0x4000000000000010
 		s.writes[0] |= 0x200000
 	}
 	s.commits[1] |= 0x80
 }
 
-// u59: 7 operations, lookup
-func (s *Model) u59() {
+// u62: 7 operations, lookup
+func (s *Model) u62() {
 	var c0 uint64
 	x1339 := uint64(s.v230 << 3)
 	x2910 := uint64(s.v114)
@@ -3658,14 +3739,14 @@ func (s *Model) u59() {
 	c0 |= uint64(s.v1341) ^ x1341
 	s.v1341 = x1341
 	if c0 != 0 {
-		s.dirty[1] |= 0x400008000
-		s.dirty[3] |= 0xa0000
+		s.dirty[1] |= 0x2000040000
+		s.dirty[3] |= 0x500000
 	}
 	s.commits[1] |= 0x200000000000000
 }
 
-// u60: 3 operations, isa.fetcher
-func (s *Model) u60() {
+// u63: 3 operations, isa.fetcher
+func (s *Model) u63() {
 	var c0 uint64
 	var c1 uint64
 	x2215 := uint64(s.v271 & 3)
@@ -3677,17 +3758,17 @@ func (s *Model) u60() {
 	c1 |= uint64(s.v2217) ^ x2217
 	s.v2217 = x2217
 	if c0 != 0 {
-		s.dirty[3] |= 5
+		s.dirty[3] |= 0x28
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 4
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x20
 	}
 }
 
-// u61: 7 operations, dma_read.tags
-func (s *Model) u61() {
+// u64: 7 operations, dma_read.tags
+func (s *Model) u64() {
 	var c0 uint64
 	var c1 uint64
 	x790 := uint64(s.v147 & 0x1f)
@@ -3704,18 +3785,17 @@ func (s *Model) u61() {
 	c1 |= uint64(s.v853) ^ x853
 	s.v853 = x853
 	if c0 != 0 {
-		s.dirty[1] |= 0xa0000000000
+		s.dirty[1] |= 0x500000000000
 		s.writes[0] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x1c0000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0xe00000000002
+		s.dirty[2] |= 0x80
 	}
 }
 
-// u62: 49 operations, dispatch
-func (s *Model) u62() {
+// u65: 49 operations, dispatch
+func (s *Model) u65() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3813,20 +3893,20 @@ func (s *Model) u62() {
 	}
 	s.v1549 = t20
 	if c0 != 0 {
-		s.dirty[1] |= 0x1c0000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0xe00000000000
+		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1c0000000000
+		s.dirty[1] |= 0xe00000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0xe060000000000
+		s.dirty[1] |= 0x70300000000000
 	}
 	s.commits[0] |= 0x40000000
 }
 
-// u63: 3 operations, dma_write.tags
-func (s *Model) u63() {
+// u66: 3 operations, dma_write.tags
+func (s *Model) u66() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3842,19 +3922,19 @@ func (s *Model) u63() {
 	c2 |= uint64(s.v919) ^ x919
 	s.v919 = x919
 	if c0 != 0 {
-		s.dirty[1] |= 0x1020400000080000
+		s.dirty[1] |= 0x8102000000400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1d00000088080000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0xe800000440400000
+		s.dirty[2] |= 0x400
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1c00000000080000
+		s.dirty[1] |= 0xe000000000400000
 	}
 }
 
-// u64: 10 operations, eal
-func (s *Model) u64() {
+// u67: 10 operations, eal
+func (s *Model) u67() {
 	x1647 := uint64(uint64(bits.OnesCount64(s.v119)))
 	t1 := uint64(s.v381)
 	var t2 uint64
@@ -3883,8 +3963,8 @@ func (s *Model) u64() {
 	s.commits[0] |= 0x1000000000000
 }
 
-// u65: 23 operations, dma_read
-func (s *Model) u65() {
+// u68: 23 operations, dma_read
+func (s *Model) u68() {
 	var c0 uint64
 	var c1 uint64
 	x3687 := uint64(s.v831 & 1)
@@ -3926,24 +4006,24 @@ func (s *Model) u65() {
 	x3387 := uint64((s.v699) & (x703 - 1))
 	s.v3387 = x3387
 	if c0 != 0 {
-		s.dirty[1] |= 0x200008
+		s.dirty[1] |= 0x1000040
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 4
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x20
+		s.dirty[3] |= 0x10
 	}
 	s.commits[0] |= 0x1000000000000000
 }
 
-// u66: one operation, or on 16 lanes at once
-func (s *Model) u66() {
+// u69: one operation, or on 16 lanes at once
+func (s *Model) u69() {
 	x3433 := uint64((-s.v2751 & 0xffff))
 	s.v3433 = x3433
 	s.commits[1] |= 0x100000000000
 }
 
-// u67: one operation, update, isa.fetcher
-func (s *Model) u67() {
+// u70: one operation, update, isa.fetcher
+func (s *Model) u70() {
 	t1 := uint64(s.v2752)
 	t2 := uint64(s.v74[0])
 	t3 := uint64(s.v74[1])
@@ -3962,8 +4042,8 @@ func (s *Model) u67() {
 	s.commits[1] |= 0x100000000000
 }
 
-// u68: 13 operations, dispatch
-func (s *Model) u68() {
+// u71: 13 operations, dispatch
+func (s *Model) u71() {
 	var c0 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v44)
@@ -3994,14 +4074,14 @@ func (s *Model) u68() {
 	}
 	s.v1456 = t10
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 0x20
 		s.writes[0] |= 0x10
 	}
 	s.commits[0] |= 0x800000
 }
 
-// u69: 58 operations, isa.registers
-func (s *Model) u69() {
+// u72: 58 operations, isa.registers
+func (s *Model) u72() {
 	x3852 := uint64(s.v281 >> 2)
 	x1989 := uint64(s.v268)
 	x1994 := uint64(s.v274)
@@ -4176,8 +4256,8 @@ func (s *Model) u69() {
 	s.commits[1] |= 0x4000
 }
 
-// u70: 7 operations, dispatch.loader
-func (s *Model) u70() {
+// u73: 7 operations, dispatch.loader
+func (s *Model) u73() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4203,18 +4283,18 @@ func (s *Model) u70() {
 	c2 |= uint64(s.v804[1]) ^ x804_1
 	s.v804[1] = x804_1
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000028800080
+		s.dirty[1] |= 0x10000144000400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x8000000
 	}
 }
 
-// u71: 37 operations, dispatch
-func (s *Model) u71() {
+// u74: 37 operations, dispatch
+func (s *Model) u74() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4322,30 +4402,30 @@ func (s *Model) u71() {
 	c5 |= uint64(s.v1250) ^ t30
 	s.v1250 = t30
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40800
+		s.dirty[1] |= 0x204000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x20000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x100400008700
-		s.dirty[2] |= 0x4c0000
-		s.dirty[3] |= 0x80020
-		s.dirty[4] |= 0x10
+		s.dirty[1] |= 0x802000043800
+		s.dirty[2] |= 0x2600000
+		s.dirty[3] |= 0x400100
+		s.dirty[4] |= 0x80
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x1a100000
+		s.dirty[1] |= 0xd0800000
 	}
 }
 
-// u72: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u72() {
+// u75: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u75() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
 		x1351 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
@@ -4363,8 +4443,8 @@ func (s *Model) u72() {
 	s.commits[0] |= 0x8000
 }
 
-// u73: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window
-func (s *Model) u73() {
+// u76: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window
+func (s *Model) u76() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v101), i))
 		x1559 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
@@ -4382,26 +4462,26 @@ func (s *Model) u73() {
 	s.commits[0] |= 0x200000000
 }
 
-// u74: one operation, or on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u74() {
+// u77: one operation, or on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u77() {
 	x3410 := uint64((-s.v655 & 0xff) | s.v105)
 	s.v3410 = x3410
 	s.commits[0] |= 0x4000000000
 }
 
-// u75: one operation, vec on 3 lanes
-func (s *Model) u75() {
+// u78: one operation, vec on 3 lanes
+func (s *Model) u78() {
 	var c0 uint64
 	t1 := uint64((s.v892 | (s.v899)<<1 | (s.v178)<<2))
 	c0 |= uint64(s.v3334) ^ t1
 	s.v3334 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x200000
 	}
 }
 
-// u76: one operation, vec on 3 lanes
-func (s *Model) u76() {
+// u79: one operation, vec on 3 lanes
+func (s *Model) u79() {
 	var c0 uint64
 	c0 |= uint64(s.v3335[0][0]) ^ s.v992[0]
 	s.v3335[0][0] = s.v992[0]
@@ -4416,23 +4496,23 @@ func (s *Model) u76() {
 	c0 |= uint64(s.v3335[2][1]) ^ s.v193[1]
 	s.v3335[2][1] = s.v193[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 }
 
-// u77: one operation, vec on 3 lanes
-func (s *Model) u77() {
+// u80: one operation, vec on 3 lanes
+func (s *Model) u80() {
 	var c0 uint64
 	t1 := uint64((s.v1008 | (s.v1011)<<1 | (s.v195)<<2))
 	c0 |= uint64(s.v3336) ^ t1
 	s.v3336 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x200000
 	}
 }
 
-// u78: one operation, vec on 3 lanes
-func (s *Model) u78() {
+// u81: one operation, vec on 3 lanes
+func (s *Model) u81() {
 	var c0 uint64
 	c0 |= uint64(s.v3337[0][0]) ^ s.v1020[0]
 	s.v3337[0][0] = s.v1020[0]
@@ -4453,12 +4533,12 @@ func (s *Model) u78() {
 	c0 |= uint64(s.v3337[2][2]) ^ s.v203[2]
 	s.v3337[2][2] = s.v203[2]
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x200000
 	}
 }
 
-// u79: 107 operations, dispatch
-func (s *Model) u79() {
+// u82: 107 operations, dispatch
+func (s *Model) u82() {
 	var c0 uint64
 	var c1 uint64
 	x1355 := uint64(s.v208 & 0x7fff)
@@ -4731,23 +4811,23 @@ func (s *Model) u79() {
 	}
 	s.v3018 = t72
 	if c0 != 0 {
-		s.dirty[1] |= 0x808010000
+		s.dirty[1] |= 0x4040080000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x100000
 	}
 	s.commits[0] |= 0x400000
 }
 
-// u80: one operation, or on 4 lanes at once
-func (s *Model) u80() {
+// u83: one operation, or on 4 lanes at once
+func (s *Model) u83() {
 	x3438 := uint64((-s.v2814 & 0xf))
 	s.v3438 = x3438
 	s.commits[1] |= 0x2000000000000
 }
 
-// u81: one operation, vec on 4 lanes
-func (s *Model) u81() {
+// u84: one operation, vec on 4 lanes
+func (s *Model) u84() {
 	s.v3371[(0)&3] = uint16(s.v3001)
 	s.v3371[(1)&3] = uint16(s.v3013)
 	s.v3371[(2)&3] = uint16(s.v3020)
@@ -4755,8 +4835,8 @@ func (s *Model) u81() {
 	s.commits[1] |= 0x800000000000000
 }
 
-// u82: 11 operations, write_merge
-func (s *Model) u82() {
+// u85: 11 operations, write_merge
+func (s *Model) u85() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4801,21 +4881,21 @@ func (s *Model) u82() {
 	c3 |= uint64(s.v905) ^ x905
 	s.v905 = x905
 	if c0 != 0 {
-		s.dirty[1] |= 0x440800000000000
+		s.dirty[1] |= 0x2204000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000080000
+		s.dirty[1] |= 0x4000000400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x3c0400000000000
+		s.dirty[1] |= 0x1e02000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1840400000000000
+		s.dirty[1] |= 0xc202000000000000
 	}
 }
 
-// u83: 14 operations, dispatch
-func (s *Model) u83() {
+// u86: 14 operations, dispatch
+func (s *Model) u86() {
 	var c0 uint64
 	t1 := uint64(0xa)
 	t2 := uint64(s.v42)
@@ -4846,13 +4926,13 @@ func (s *Model) u83() {
 	}
 	s.v1554 = t9
 	if c0 != 0 {
-		s.dirty[1] |= 0x440800000000000
+		s.dirty[1] |= 0x2204000000000000
 	}
 	s.commits[0] |= 0x80000000
 }
 
-// u84: 13 operations, dispatch.controller.emitter
-func (s *Model) u84() {
+// u87: 13 operations, dispatch.controller.emitter
+func (s *Model) u87() {
 	var c0 uint64
 	x2520 := uint64(s.v210)
 	t1 := uint64(1)
@@ -4889,13 +4969,13 @@ func (s *Model) u84() {
 	c0 |= uint64(s.v567) ^ x567
 	s.v567 = x567
 	if c0 != 0 {
-		s.dirty[1] |= 0x804000000
+		s.dirty[1] |= 0x4020000000
 	}
 	s.commits[0] |= 0x800
 }
 
-// u85: 16 operations, isa
-func (s *Model) u85() {
+// u88: 16 operations, isa
+func (s *Model) u88() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4931,19 +5011,19 @@ func (s *Model) u85() {
 	}
 	s.v2635 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[3] |= 0x10
 	}
 	s.commits[1] |= 0x8000000000
 }
 
-// u86: 15 operations, dispatch
-func (s *Model) u86() {
+// u89: 15 operations, dispatch
+func (s *Model) u89() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4986,31 +5066,31 @@ func (s *Model) u86() {
 	}
 	s.v1515 = t11
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000028800000
+		s.dirty[1] |= 0x20000144000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x8000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x20000000000000
 		s.writes[0] |= 0x20
 	}
 	s.commits[0] |= 0x8000000
 }
 
-// u87: one operation, vec on 3 lanes
-func (s *Model) u87() {
+// u90: one operation, vec on 3 lanes
+func (s *Model) u90() {
 	var c0 uint64
 	t1 := uint64((s.v145 | (s.v644)<<1 | (s.v782)<<2))
 	c0 |= uint64(s.v3332) ^ t1
 	s.v3332 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x100000000
 	}
 }
 
-// u88: one operation, vec on 3 lanes
-func (s *Model) u88() {
+// u91: one operation, vec on 3 lanes
+func (s *Model) u91() {
 	var c0 uint64
 	c0 |= uint64(s.v3333[0][0]) ^ s.v148[0]
 	s.v3333[0][0] = s.v148[0]
@@ -5025,12 +5105,12 @@ func (s *Model) u88() {
 	c0 |= uint64(s.v3333[2][1]) ^ s.v805[1]
 	s.v3333[2][1] = s.v805[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x100000000
 	}
 }
 
-// u89: 230 operations, dispatch.controller.emitter
-func (s *Model) u89() {
+// u92: 230 operations, dispatch.controller.emitter
+func (s *Model) u92() {
 	var c0 uint64
 	var c1 uint64
 	x517 := uint64(^s.v51 & 1)
@@ -5708,19 +5788,19 @@ func (s *Model) u89() {
 	}
 	s.v2352 = t187
 	if c0 != 0 {
-		s.dirty[1] |= 0x110000000
-		s.dirty[2] |= 0x200000000
-		s.dirty[3] |= 0x10000000000
+		s.dirty[1] |= 0x880000000
+		s.dirty[2] |= 0x1000000000
+		s.dirty[3] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10c000000
-		s.dirty[3] |= 0x10000000
+		s.dirty[1] |= 0x860000000
+		s.dirty[3] |= 0x80000000
 	}
 	s.commits[0] |= 0x400
 }
 
-// u90: 3 operations on 8 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u90() {
+// u93: 3 operations on 8 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u93() {
 	var c0 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
@@ -5735,12 +5815,12 @@ func (s *Model) u90() {
 		*p570 = x570
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
-// u91: 118 operations, dispatch
-func (s *Model) u91() {
+// u94: 118 operations, dispatch
+func (s *Model) u94() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
@@ -6045,13 +6125,13 @@ func (s *Model) u91() {
 	}
 	s.v1123 = t113
 	if c0 != 0 {
-		s.dirty[1] |= 0x3000000000
+		s.dirty[1] |= 0x18000000000
 	}
 	s.commits[0] |= 0x20
 }
 
-// u92: 64 operations, dispatch
-func (s *Model) u92() {
+// u95: 64 operations, dispatch
+func (s *Model) u95() {
 	x3781 := uint64(s.v46 & 0x3fff)
 	t1 := uint64(0)
 	t2 := uint64(s.v50)
@@ -6267,8 +6347,8 @@ func (s *Model) u92() {
 	s.commits[0] |= 0x200
 }
 
-// u93: 9 operations, read_merge
-func (s *Model) u93() {
+// u96: 9 operations, read_merge
+func (s *Model) u96() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6300,18 +6380,18 @@ func (s *Model) u93() {
 	c2 |= uint64(s.v806[1]) ^ t4
 	s.v806[1] = t4
 	if c0 != 0 {
-		s.dirty[1] |= 0xf000000000000
+		s.dirty[1] |= 0x78000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x60000000000
+		s.dirty[1] |= 0x300000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20040000000
+		s.dirty[1] |= 0x100200000000
 	}
 }
 
-// u94: 6 operations, dma_read
-func (s *Model) u94() {
+// u97: 6 operations, dma_read
+func (s *Model) u97() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6329,18 +6409,18 @@ func (s *Model) u94() {
 	c2 |= uint64(s.v812) ^ x812
 	s.v812 = x812
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x20000
 	}
 }
 
-// u95: 12 operations, isa.completer
-func (s *Model) u95() {
+// u98: 12 operations, isa.completer
+func (s *Model) u98() {
 	t1 := uint64(4)
 	t2 := uint64(s.v173)
 	x3637 := uint64(bit(t2 == t1))
@@ -6382,8 +6462,8 @@ func (s *Model) u95() {
 	s.commits[0] |= 0x10
 }
 
-// u96: 10 operations, dispatch.registers.table_bases
-func (s *Model) u96() {
+// u99: 10 operations, dispatch.registers.table_bases
+func (s *Model) u99() {
 	var t1 uint64
 	t2 := uint64(s.v312)
 	t1 = uint64(s.m0[t2&31])
@@ -6409,8 +6489,8 @@ func (s *Model) u96() {
 	s.commits[1] |= 0x2000000
 }
 
-// u97: 100 operations, dispatch
-func (s *Model) u97() {
+// u100: 100 operations, dispatch
+func (s *Model) u100() {
 	t1 := uint64(2)
 	t2 := uint64(s.v42)
 	x1045 := uint64(bit(t2 == t1))
@@ -6592,8 +6672,8 @@ func (s *Model) u97() {
 	s.commits[0] |= 0x40
 }
 
-// u98: 17 operations, dispatch
-func (s *Model) u98() {
+// u101: 17 operations, dispatch
+func (s *Model) u101() {
 	x3783 := uint64(s.v208 & 0x7fff)
 	t1 := uint64(s.v231)
 	x1346 := uint64(bit(t1 <= s.v232))
@@ -6667,8 +6747,8 @@ func (s *Model) u98() {
 	s.commits[0] |= 0x4000
 }
 
-// u99: 7 operations, dispatch
-func (s *Model) u99() {
+// u102: 7 operations, dispatch
+func (s *Model) u102() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6697,44 +6777,44 @@ func (s *Model) u99() {
 	c4 |= uint64(s.v538) ^ x538
 	s.v538 = x538
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x10000440000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x80002200000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x3000000000
+		s.dirty[1] |= 0x18000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x2000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x200000
 	}
 }
 
-// u100: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u100() {
+// u103: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u103() {
 	var c0 uint64
 	x2838 := uint64(((-s.v2836 & 3) ^ s.v3351) ^ 3)
 	x2839 := uint64((-s.v2834 & 3) & x2838)
 	c0 |= uint64(s.v2839) ^ x2839
 	s.v2839 = x2839
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x20000000000
 	}
 }
 
-// u101: one operation, mux on 8 lanes at once, lookup.engine.unit.results
-func (s *Model) u101() {
+// u104: one operation, mux on 8 lanes at once, lookup.engine.unit.results
+func (s *Model) u104() {
 	x2837 := uint64(s.v321 ^ ((-s.v2836&0xff)^s.v321)&(-s.v2834&0xff))
 	s.v2837 = x2837
 	s.commits[1] |= 0x800000000000
 }
 
-// u102: one operation, vec on 16 lanes
-func (s *Model) u102() {
+// u105: one operation, vec on 16 lanes
+func (s *Model) u105() {
 	var c0 uint64
 	t1 := uint64(s.v2839)
 	t2 := uint64(t1 | t1<<2)
@@ -6744,24 +6824,24 @@ func (s *Model) u102() {
 	c0 |= uint64(s.v3437) ^ t5
 	s.v3437 = t5
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x40000000000
 	}
 }
 
-// u103: one operation, or on 16 lanes at once
-func (s *Model) u103() {
+// u106: one operation, or on 16 lanes at once
+func (s *Model) u106() {
 	var c0 uint64
 	x3436 := uint64(s.v3437)
 	c0 |= uint64(s.v3436) ^ x3436
 	s.v3436 = x3436
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x2000000
 	}
 	s.commits[1] |= 0x1000000000000
 }
 
-// u104: 8 operations
-func (s *Model) u104() {
+// u107: 8 operations
+func (s *Model) u107() {
 	var c0 uint64
 	var c1 uint64
 	x506 := uint64(s.v47 & 0x1fff)
@@ -6777,15 +6857,15 @@ func (s *Model) u104() {
 	c1 |= uint64(s.v512) ^ x512
 	s.v512 = x512
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
-// u105: 9 operations, dma_read
-func (s *Model) u105() {
+// u108: 9 operations, dma_read
+func (s *Model) u108() {
 	var c0 uint64
 	x983 := uint64(s.v787 & s.v793)
 	x985 := uint64(s.v806[1] >> 39)
@@ -6811,13 +6891,13 @@ func (s *Model) u105() {
 	s.v988[0] = t2
 	s.v988[1] = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0xe040000000000
+		s.dirty[1] |= 0x70200000000000
 	}
 	s.commits[0] |= 2
 }
 
-// u106: 21 operations, dma_read
-func (s *Model) u106() {
+// u109: 21 operations, dma_read
+func (s *Model) u109() {
 	var c0 uint64
 	t1 := uint64(1)
 	x1535 := uint64((s.v97 + t1) & 0x3f)
@@ -6857,14 +6937,14 @@ func (s *Model) u106() {
 	}
 	s.v1540 = t9
 	if c0 != 0 {
-		s.dirty[1] |= 0x1180000000000
+		s.dirty[1] |= 0x8c00000000000
 		s.writes[0] |= 0x20000
 	}
 	s.commits[0] |= 0x20000000
 }
 
-// u107: 17 operations, dma_read.tags
-func (s *Model) u107() {
+// u110: 17 operations, dma_read.tags
+func (s *Model) u110() {
 	var c0 uint64
 	t1 := uint64(1)
 	x1771 := uint64((s.v146 + t1) & 0x3f)
@@ -6902,13 +6982,13 @@ func (s *Model) u107() {
 	x1803 := uint64(x1799 & x1802)
 	s.v1803 = x1803
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x40
 	}
 	s.commits[1] |= 4
 }
 
-// u108: 22 operations, lookup
-func (s *Model) u108() {
+// u111: 22 operations, lookup
+func (s *Model) u111() {
 	x656 := uint64(^s.v59 & 1)
 	x657 := uint64(bit(s.v71 != 0))
 	x3585 := uint64(s.v147 >> 5)
@@ -6939,8 +7019,8 @@ func (s *Model) u108() {
 	s.v3388 = x3388
 }
 
-// u109: 9 operations
-func (s *Model) u109() {
+// u112: 9 operations
+func (s *Model) u112() {
 	t1 := uint64(s.v1580)
 	x2668 := uint64((s.v349) & -t1)
 	x2677 := uint64(s.v59 & s.v1580)
@@ -6960,8 +7040,8 @@ func (s *Model) u109() {
 	s.commits[1] |= 0x10000000000
 }
 
-// u110: 14 operations, dma_write.tags
-func (s *Model) u110() {
+// u113: 14 operations, dma_write.tags
+func (s *Model) u113() {
 	x906 := uint64(s.v180 >> 5)
 	x3548 := uint64(s.v179 & 0x1f)
 	x3547 := uint64(^x906 & 1)
@@ -6999,8 +7079,8 @@ func (s *Model) u110() {
 	s.commits[0] |= 4
 }
 
-// u111: 11 operations, dma_write
-func (s *Model) u111() {
+// u114: 11 operations, dma_write
+func (s *Model) u114() {
 	x3592 := uint64(bit(s.v194 != 0))
 	x1013 := uint64(x3592 & s.v1012)
 	x1028 := uint64(s.v1026[2] & 0xffff)
@@ -7033,16 +7113,16 @@ func (s *Model) u111() {
 	s.commits[0] |= 8
 }
 
-// u112: one operation, mux, read_merge
-func (s *Model) u112() {
+// u115: one operation, mux, read_merge
+func (s *Model) u115() {
 	t1 := uint64(s.v797)
 	x1760 := uint64((s.v786) & (t1 - 1))
 	s.v1760 = x1760
 	s.commits[1] |= 1
 }
 
-// u113: 21 operations, dispatch
-func (s *Model) u113() {
+// u116: 21 operations, dispatch
+func (s *Model) u116() {
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
 	x3824 := uint64(bit(t2 == t1))
@@ -7095,8 +7175,8 @@ func (s *Model) u113() {
 	s.commits[0] |= 0x10000000
 }
 
-// u114: 14 operations, dispatch.rows
-func (s *Model) u114() {
+// u117: 14 operations, dispatch.rows
+func (s *Model) u117() {
 	t1 := uint64(1)
 	x1290 := uint64((s.v55 + t1) & 7)
 	t2 := uint64(1)
@@ -7129,8 +7209,8 @@ func (s *Model) u114() {
 	s.commits[0] |= 0x1000
 }
 
-// u115: 26 operations, isa.registers
-func (s *Model) u115() {
+// u118: 26 operations, isa.registers
+func (s *Model) u118() {
 	x1776 := uint64(s.v273 | s.v272<<32)
 	x1761 := uint64(^s.v145 & 1)
 	t1 := uint64(s.v269)
@@ -7180,8 +7260,8 @@ func (s *Model) u115() {
 	s.commits[1] |= 2
 }
 
-// u116: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u116() {
+// u119: 14 operations, reduce.lane.alu.multiplier
+func (s *Model) u119() {
 	var c0 uint64
 	x3627 := uint64(s.v3115 >> 23 & 0xff)
 	x3626 := uint64(s.v3115 & 0x7fffff)
@@ -7200,12 +7280,12 @@ func (s *Model) u116() {
 	c0 |= uint64(s.v3203) ^ x3203
 	s.v3203 = x3203
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
-// u117: 12 operations, dma_write
-func (s *Model) u117() {
+// u120: 12 operations, dma_write
+func (s *Model) u120() {
 	var c0 uint64
 	var c1 uint64
 	x1007 := uint64(bit(s.v194 != 0))
@@ -7226,16 +7306,16 @@ func (s *Model) u117() {
 	c1 |= uint64(s.v1832) ^ x1832
 	s.v1832 = x1832
 	if c0 != 0 {
-		s.dirty[1] |= 0x1bc0000000000000
+		s.dirty[1] |= 0xde00000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xc7c0000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x3e00000000000000
+		s.dirty[2] |= 0x806
 	}
 }
 
-// u118: 8 operations, write_merge
-func (s *Model) u118() {
+// u121: 8 operations, write_merge
+func (s *Model) u121() {
 	var c0 uint64
 	x1313 := uint64(s.v904 >> 2)
 	x3481 := uint64(s.v905 & s.v914)
@@ -7254,14 +7334,13 @@ func (s *Model) u118() {
 	}
 	s.v1883 = t2
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x207
+		s.dirty[2] |= 0x1039
 	}
 	s.commits[1] |= 0x100
 }
 
-// u119: 72 operations, dispatch
-func (s *Model) u119() {
+// u122: 72 operations, dispatch
+func (s *Model) u122() {
 	t1 := uint64(5)
 	t2 := uint64(s.v42)
 	x1071 := uint64(bit(t2 == t1))
@@ -7505,8 +7584,8 @@ func (s *Model) u119() {
 	s.commits[1] |= 0x400
 }
 
-// u120: 31 operations, isa.completer
-func (s *Model) u120() {
+// u123: 31 operations, isa.completer
+func (s *Model) u123() {
 	t1 := uint64(4)
 	t2 := uint64(s.v173)
 	x3638 := uint64(bit(t2 == t1))
@@ -7594,8 +7673,8 @@ func (s *Model) u120() {
 	s.commits[1] |= 0x200
 }
 
-// u121: 40 operations, dispatch
-func (s *Model) u121() {
+// u124: 40 operations, dispatch
+func (s *Model) u124() {
 	t1 := uint64(8)
 	t2 := uint64(s.v42)
 	x3796 := uint64(bit(t2 == t1))
@@ -7679,8 +7758,8 @@ func (s *Model) u121() {
 	s.commits[1] |= 0x800
 }
 
-// u122: 25 operations, dma_write
-func (s *Model) u122() {
+// u125: 25 operations, dma_write
+func (s *Model) u125() {
 	x3591 := uint64(bit(s.v181 != 0))
 	t1 := uint64(1)
 	x1927 := uint64((s.v181 + t1) & 0x3f)
@@ -7734,8 +7813,8 @@ func (s *Model) u122() {
 	s.commits[1] |= 0x2000
 }
 
-// u123: 18 operations, dma_write
-func (s *Model) u123() {
+// u126: 18 operations, dma_write
+func (s *Model) u126() {
 	x3590 := uint64(bit(s.v181 != 0))
 	x1003 := uint64(s.v179 & 0x1f)
 	t1 := uint64(s.v170)
@@ -7770,8 +7849,8 @@ func (s *Model) u123() {
 	s.commits[1] |= 0x40
 }
 
-// u124: 17 operations, dma_write
-func (s *Model) u124() {
+// u127: 17 operations, dma_write
+func (s *Model) u127() {
 	x923 := uint64(bit(s.v181 != 0))
 	x3550 := uint64(s.v180 >> 5)
 	x3546 := uint64(^x3550 & 1)
@@ -7794,8 +7873,8 @@ func (s *Model) u124() {
 	s.v3391 = x3391
 }
 
-// u125: 4 operations
-func (s *Model) u125() {
+// u128: 4 operations
+func (s *Model) u128() {
 	x2684 := uint64(s.v178 & s.v1314)
 	x2686 := uint64((s.v288 + x2684) & 0xffffffff)
 	t1 := uint64(s.v288)
@@ -7806,8 +7885,8 @@ func (s *Model) u125() {
 	s.commits[1] |= 0x20000000000
 }
 
-// u126: 9 operations, reduce
-func (s *Model) u126() {
+// u129: 9 operations, reduce
+func (s *Model) u129() {
 	t1 := uint64(s.v164)
 	x1100 := uint64(bit(t1 != s.v207))
 	x3665 := uint64(s.v1826 & 1)
@@ -7825,8 +7904,8 @@ func (s *Model) u126() {
 	s.commits[1] |= 0x20000
 }
 
-// u127: 15 operations, reduce
-func (s *Model) u127() {
+// u130: 15 operations, reduce
+func (s *Model) u130() {
 	t1 := uint64(s.v164)
 	x3686 := uint64(bit(t1 != s.v207))
 	t2 := uint64(1)
@@ -7856,8 +7935,8 @@ func (s *Model) u127() {
 	s.commits[1] |= 0x20
 }
 
-// u128: 12 operations, reduce
-func (s *Model) u128() {
+// u131: 12 operations, reduce
+func (s *Model) u131() {
 	x1302 := uint64(^s.v650 & 1)
 	x1301 := uint64(s.v161 & s.v860)
 	x3672 := uint64((s.v207 + s.v1305) & 0x3f)
@@ -7878,8 +7957,8 @@ func (s *Model) u128() {
 	s.commits[1] |= 0x1000
 }
 
-// u129: 17 operations, reduce
-func (s *Model) u129() {
+// u132: 17 operations, reduce
+func (s *Model) u132() {
 	t1 := uint64(1)
 	x1821 := uint64((s.v163 + t1) & 0x3f)
 	x3680 := uint64(^s.v650 & 1)
@@ -7917,8 +7996,8 @@ func (s *Model) u129() {
 	s.commits[1] |= 0x10
 }
 
-// u130: 33 operations, reduce
-func (s *Model) u130() {
+// u133: 33 operations, reduce
+func (s *Model) u133() {
 	x3678 := uint64(^s.v650 & 1)
 	x3674 := uint64(s.v161 & s.v860)
 	x1306 := uint64((s.v207 + s.v1305) & 0x3f)
@@ -7990,8 +8069,8 @@ func (s *Model) u130() {
 	s.commits[0] |= 0x2000
 }
 
-// u131: 5 operations, dma_read
-func (s *Model) u131() {
+// u134: 5 operations, dma_read
+func (s *Model) u134() {
 	t1 := uint64(s.v154)
 	x1806 := uint64(uint64(1<<(t1)) & 0xffffffff)
 	t2 := uint64(s.v822)
@@ -8003,8 +8082,8 @@ func (s *Model) u131() {
 	s.commits[1] |= 8
 }
 
-// u132: 7 operations, dma_read
-func (s *Model) u132() {
+// u135: 7 operations, dma_read
+func (s *Model) u135() {
 	x2407 := uint64(s.v166 & 0x1f)
 	x3583 := uint64(s.v147 & 0x1f)
 	x2408 := uint64(x2407 | x3583<<5)
@@ -8025,8 +8104,8 @@ func (s *Model) u132() {
 	s.commits[1] |= 0x1000000
 }
 
-// u133: 2 operations, eal.bank
-func (s *Model) u133() {
+// u136: 2 operations, eal.bank
+func (s *Model) u136() {
 	var c0 uint64
 	var c1 uint64
 	x732 := uint64(^s.v131 & 1)
@@ -8036,16 +8115,16 @@ func (s *Model) u133() {
 	c1 |= uint64(s.v748) ^ x748
 	s.v748 = x748
 	if c0 != 0 {
-		s.dirty[2] |= 0x400004000000040
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[2] |= 0x2000020000000200
+		s.dirty[4] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
-// u134: 4 operations, eal
-func (s *Model) u134() {
+// u137: 4 operations, eal
+func (s *Model) u137() {
 	x1718 := uint64(bit(s.v136 == 0x3f))
 	t1 := uint64(1)
 	x1728 := uint64((s.v136 + t1) & 0x3f)
@@ -8062,8 +8141,8 @@ func (s *Model) u134() {
 	s.commits[0] |= 0x80000000000000
 }
 
-// u135: 64 operations, dispatch
-func (s *Model) u135() {
+// u138: 64 operations, dispatch
+func (s *Model) u138() {
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
 	x1041 := uint64(bit(t2 == t1))
@@ -8241,8 +8320,8 @@ func (s *Model) u135() {
 	s.commits[1] |= 0x100000
 }
 
-// u136: 15 operations, reduce
-func (s *Model) u136() {
+// u139: 15 operations, reduce
+func (s *Model) u139() {
 	t1 := uint64(s.v164)
 	x3685 := uint64(bit(t1 != s.v207))
 	x3682 := uint64(s.v164 & 0x1f)
@@ -8276,8 +8355,8 @@ func (s *Model) u136() {
 	s.commits[1] |= 0x80000
 }
 
-// u137: 15 operations, reduce
-func (s *Model) u137() {
+// u140: 15 operations, reduce
+func (s *Model) u140() {
 	x2057 := uint64(s.v162[0])
 	x3679 := uint64(^s.v650 & 1)
 	x2058_0 := uint64(s.v638 | x2057<<13)
@@ -8305,8 +8384,8 @@ func (s *Model) u137() {
 	s.commits[1] |= 0x10000
 }
 
-// u138: 114 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u138() {
+// u141: 114 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u141() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -8655,34 +8734,34 @@ func (s *Model) u138() {
 	c7 |= uint64(s.v3164) ^ b3164
 	s.v3164 = b3164
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x8000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x8800
+		s.dirty[2] |= 0x44000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x10000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x1800
+		s.dirty[2] |= 0xc000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x2800
+		s.dirty[2] |= 0x14000
 	}
 	s.commits[1] |= 0x100000000000000
 }
 
-// u139: 36 operations on 4 lanes at once, reduce.lane.alu.adder
-func (s *Model) u139() {
+// u142: 36 operations on 4 lanes at once, reduce.lane.alu.adder
+func (s *Model) u142() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -8748,41 +8827,41 @@ func (s *Model) u139() {
 	x3135 := uint64(x3128 | x3134)
 	s.v3135 = x3135
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x10000
 	}
 	s.commits[1] |= 0x4000000000
 }
 
-// u140: one operation, vec on 20 lanes
-func (s *Model) u140() {
+// u143: one operation, vec on 20 lanes
+func (s *Model) u143() {
 	var c0 uint64
 	t1 := uint64(((s.v2611 >> 0 & 1) | (s.v2607>>0&1)<<1 | (s.v2602>>0&1)<<2 | (s.v2597>>0&1)<<3 | (s.v2591>>0&1)<<4 | (s.v2611>>1&1)<<5 | (s.v2607>>1&1)<<6 | (s.v2602>>1&1)<<7 | (s.v2597>>1&1)<<8 | (s.v2591>>1&1)<<9 | (s.v2611>>2&1)<<10 | (s.v2607>>2&1)<<11 | (s.v2602>>2&1)<<12 | (s.v2597>>2&1)<<13 | (s.v2591>>2&1)<<14 | (s.v2611>>3&1)<<15 | (s.v2607>>3&1)<<16 | (s.v2602>>3&1)<<17 | (s.v2597>>3&1)<<18 | (s.v2591>>3&1)<<19))
 	c0 |= uint64(s.v3350) ^ t1
 	s.v3350 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x40000
 	}
 }
 
-// u141: one operation, vec on 20 lanes
-func (s *Model) u141() {
+// u144: one operation, vec on 20 lanes
+func (s *Model) u144() {
 	var c0 uint64
 	t1 := uint64(((s.v3168 >> 0 & 1) | (s.v3164>>0&1)<<1 | (s.v3159>>0&1)<<2 | (s.v3154>>0&1)<<3 | (s.v3148>>0&1)<<4 | (s.v3168>>1&1)<<5 | (s.v3164>>1&1)<<6 | (s.v3159>>1&1)<<7 | (s.v3154>>1&1)<<8 | (s.v3148>>1&1)<<9 | (s.v3168>>2&1)<<10 | (s.v3164>>2&1)<<11 | (s.v3159>>2&1)<<12 | (s.v3154>>2&1)<<13 | (s.v3148>>2&1)<<14 | (s.v3168>>3&1)<<15 | (s.v3164>>3&1)<<16 | (s.v3159>>3&1)<<17 | (s.v3154>>3&1)<<18 | (s.v3148>>3&1)<<19))
 	c0 |= uint64(s.v3354) ^ t1
 	s.v3354 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x40000
 	}
 }
 
-// u142: 4 operations, reduce
-func (s *Model) u142() {
+// u145: 4 operations, reduce
+func (s *Model) u145() {
 	var c0 uint64
 	x773 := uint64(s.v141[2] >> 5 & 1)
 	x774_0 := uint64(s.v141[0])
@@ -8804,8 +8883,8 @@ func (s *Model) u142() {
 	}
 }
 
-// u143: 62 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u143() {
+// u146: 62 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u146() {
 	var c0 uint64
 	var b2880 uint64
 	for l := range 4 {
@@ -8919,13 +8998,13 @@ func (s *Model) u143() {
 	c0 |= uint64(s.v2880) ^ b2880
 	s.v2880 = b2880
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x80000
 	}
 	s.commits[0] |= 0x8000000000000000
 }
 
-// u144: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u144() {
+// u147: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u147() {
 	x2871 := uint64(s.v388 ^ 0xf)
 	x2881 := uint64(x2871 & s.v2880)
 	x2882 := uint64(s.v387 | x2881)
@@ -8933,8 +9012,8 @@ func (s *Model) u144() {
 	s.commits[1] |= 0x80000000000000
 }
 
-// u145: 25 operations on 8 lanes, lookup.engine.unit.walk
-func (s *Model) u145() {
+// u148: 25 operations on 8 lanes, lookup.engine.unit.walk
+func (s *Model) u148() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -9022,50 +9101,51 @@ func (s *Model) u145() {
 	c11 |= uint64(s.v554) ^ b554
 	s.v554 = b554
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000040000000000
+		s.dirty[3] |= 0x200000000000
+		s.dirty[4] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000100000
+		s.dirty[2] |= 0x4000000000800000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x80
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x200800000
+		s.dirty[2] |= 0x1004000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x800000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x1000000000200000
+		s.dirty[2] |= 0x8000000001000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x20000000080000
-		s.dirty[3] |= 0x10
+		s.dirty[2] |= 0x100000000400000
+		s.dirty[3] |= 0x80
 	}
 	if c8 != 0 {
 		s.writes[0] |= 0x40
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x1000000
 	}
 	if c10 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c11 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x200000
 	}
 	if c12 != 0 {
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x8000000
 	}
 	s.commits[0] |= 0x20000000000
 }
 
-// u146: 34 operations on 8 lanes at once, lookup.engine.unit
-func (s *Model) u146() {
+// u149: 34 operations on 8 lanes at once, lookup.engine.unit
+func (s *Model) u149() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -9152,127 +9232,45 @@ func (s *Model) u146() {
 	x3395 := uint64((-s.v655 & 0xff) | x3394)
 	s.v3395 = x3395
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000010000000
+		s.dirty[2] |= 0x80000000
+		s.dirty[3] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x800000
 		s.writes[0] |= 0x100
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x200
 		s.writes[0] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c6 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[4] |= 8
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c8 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c9 != 0 {
-		s.dirty[2] |= 0x800000000
-		s.dirty[4] |= 0x20
+		s.dirty[2] |= 0x4000000000
+		s.dirty[4] |= 0x100
 	}
 	if c10 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c11 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 0x40
 	}
 	s.commits[0] |= 0x61200078000
 	s.commits[1] |= 0x1448400610000000
-}
-
-// u147: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-func (s *Model) u147() {
-	var c0 uint64
-	var b677 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v106), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v675), i))
-		x1582 := uint64(t1 ^ t2)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v106), i))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v675), i))
-		x676 := uint64(t3 & t4)
-		t5 := uint64(-s.v655)
-		x3411 := uint64(x1582 &^ t5)
-		p3411 := model.Word(unsafe.Pointer(&s.v3411), i)
-		*p3411 = x3411
-		x677 := uint64(((x676&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x676) & 0x8000800080008000)
-		b677 |= model.Collect16(x677) << (uint(i*4) & 63)
-	}
-	c0 |= uint64(s.v677) ^ b677
-	s.v677 = b677
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000
-	}
-	s.commits[0] |= 0x4000000000
-}
-
-// u148: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window
-func (s *Model) u148() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b1579 uint64
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
-		x695 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v663), i))
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v663), i))
-		x1578 := uint64(t2 & (((0 | 0x8080808080808080) - t3) & 0xf0f0f0f0f0f0f0f))
-		p1578 := model.Word(unsafe.Pointer(&s.v1578), i)
-		c0 |= uint64(*p1578) ^ x1578
-		*p1578 = x1578
-		t4 := uint64(model.Spread8(s.v694 >> (uint(i*8) & 63)))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v697), i))
-		x698 := uint64(t5 ^ (x695^t5)&t4)
-		p698 := model.Word(unsafe.Pointer(&s.v698), i)
-		c1 |= uint64(*p698) ^ x698
-		*p698 = x698
-		x1579 := uint64((x1578 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1579 |= model.Collect8(x1579) << (uint(i*8) & 63)
-	}
-	c2 |= uint64(s.v1579) ^ b1579
-	s.v1579 = b1579
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 0x1000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x400000
-	}
-}
-
-// u149: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-func (s *Model) u149() {
-	var c0 uint64
-	var b1360 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v233), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1358), i))
-		x1359 := uint64(t1 & t2)
-		x1360 := uint64(((x1359&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1359) & 0x8000000080000000)
-		b1360 |= model.Collect32(x1360) << (uint(i*2) & 63)
-	}
-	c0 |= uint64(s.v1360) ^ b1360
-	s.v1360 = b1360
-	if c0 != 0 {
-		s.dirty[2] |= 0x80400000
-		s.dirty[3] |= 0x8000000000000000
-	}
-	s.commits[0] |= 0x180000040000
 }

@@ -8,8 +8,88 @@ import (
 	"unsafe"
 )
 
-// u150: 2 operations on 8 lanes at once, lookup.engine.unit
+// u150: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
 func (s *Model) u150() {
+	var c0 uint64
+	var b677 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v106), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v675), i))
+		x1582 := uint64(t1 ^ t2)
+		x676 := uint64(t1 & t2)
+		t3 := uint64(-s.v655)
+		x3411 := uint64(x1582 &^ t3)
+		p3411 := model.Word(unsafe.Pointer(&s.v3411), i)
+		*p3411 = x3411
+		x677 := uint64(((x676&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x676) & 0x8000800080008000)
+		b677 |= model.Collect16(x677) << (uint(i*4) & 63)
+	}
+	c0 |= uint64(s.v677) ^ b677
+	s.v677 = b677
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000000
+	}
+	s.commits[0] |= 0x4000000000
+}
+
+// u151: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window
+func (s *Model) u151() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b1579 uint64
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
+		x695 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v663), i))
+		x1578 := uint64(t2 & (((0 | 0x8080808080808080) - t2) & 0xf0f0f0f0f0f0f0f))
+		p1578 := model.Word(unsafe.Pointer(&s.v1578), i)
+		c0 |= uint64(*p1578) ^ x1578
+		*p1578 = x1578
+		t3 := uint64(model.Spread8(s.v694 >> (uint(i*8) & 63)))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v697), i))
+		x698 := uint64(t4 ^ (x695^t4)&t3)
+		p698 := model.Word(unsafe.Pointer(&s.v698), i)
+		c1 |= uint64(*p698) ^ x698
+		*p698 = x698
+		x1579 := uint64((x1578 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1579 |= model.Collect8(x1579) << (uint(i*8) & 63)
+	}
+	c2 |= uint64(s.v1579) ^ b1579
+	s.v1579 = b1579
+	if c0 != 0 {
+		s.dirty[3] |= 4
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x1000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x2000000
+	}
+}
+
+// u152: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
+func (s *Model) u152() {
+	var c0 uint64
+	var b1360 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v233), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1358), i))
+		x1359 := uint64(t1 & t2)
+		x1360 := uint64(((x1359&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1359) & 0x8000000080000000)
+		b1360 |= model.Collect32(x1360) << (uint(i*2) & 63)
+	}
+	c0 |= uint64(s.v1360) ^ b1360
+	s.v1360 = b1360
+	if c0 != 0 {
+		s.dirty[2] |= 0x402000000
+		s.dirty[4] |= 4
+	}
+	s.commits[0] |= 0x180000040000
+}
+
+// u153: 2 operations on 8 lanes at once, lookup.engine.unit
+func (s *Model) u153() {
 	var c0 uint64
 	x1581 := uint64(s.v1579 & (-s.v1580 & 0xff))
 	c0 |= uint64(s.v1581) ^ x1581
@@ -17,13 +97,13 @@ func (s *Model) u150() {
 	x3397 := uint64((-s.v655 & 0xff) | s.v1360)
 	s.v3397 = x3397
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 4
 	}
 	s.commits[0] |= 0xa000008000
 }
 
-// u151: one operation, slice on 8 lanes, 8 at once, dispatch.result_hit
-func (s *Model) u151() {
+// u154: one operation, slice on 8 lanes, 8 at once, dispatch.result_hit
+func (s *Model) u154() {
 	var c0 uint64
 	var b2487 uint64
 	for i := range 1 {
@@ -34,12 +114,12 @@ func (s *Model) u151() {
 	c0 |= uint64(s.v2487) ^ b2487
 	s.v2487 = b2487
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x2000000000
 	}
 }
 
-// u152: one operation, vec on 16 lanes
-func (s *Model) u152() {
+// u155: one operation, vec on 16 lanes
+func (s *Model) u155() {
 	var c0 uint64
 	t1 := uint64(s.v552)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -50,12 +130,12 @@ func (s *Model) u152() {
 	c0 |= uint64(s.v3322) ^ t6
 	s.v3322 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
-// u153: 3 operations on 16 lanes at once, lookup.engine.unit.queue
-func (s *Model) u153() {
+// u156: 3 operations on 16 lanes at once, lookup.engine.unit.queue
+func (s *Model) u156() {
 	var c0 uint64
 	x658 := uint64((s.v3322 ^ s.v3319) ^ 0xffff)
 	x659 := uint64(s.v3323 & x658)
@@ -63,14 +143,14 @@ func (s *Model) u153() {
 	c0 |= uint64(s.v660) ^ x660
 	s.v660 = x660
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x80000000000000
 		s.writes[0] |= 0x40
 	}
 	s.commits[0] |= 0x100000000
 }
 
-// u154: one operation, vec on 16 lanes
-func (s *Model) u154() {
+// u157: one operation, vec on 16 lanes
+func (s *Model) u157() {
 	var c0 uint64
 	t1 := uint64(s.v677)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -81,24 +161,24 @@ func (s *Model) u154() {
 	c0 |= uint64(s.v3324) ^ t6
 	s.v3324 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x40000000
 	}
 }
 
-// u155: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u155() {
+// u158: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u158() {
 	var c0 uint64
 	x678 := uint64((s.v3324 ^ s.v3319) ^ 0xffff)
 	x679 := uint64(s.v3325 & x678)
 	c0 |= uint64(s.v679) ^ x679
 	s.v679 = x679
 	if c0 != 0 {
-		s.dirty[2] |= 0x60000000000000
+		s.dirty[2] |= 0x300000000000000
 	}
 }
 
-// u156: one operation, vec on 16 lanes
-func (s *Model) u156() {
+// u159: one operation, vec on 16 lanes
+func (s *Model) u159() {
 	var c0 uint64
 	t1 := uint64(s.v555)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -109,12 +189,12 @@ func (s *Model) u156() {
 	c0 |= uint64(s.v3342) ^ t6
 	s.v3342 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
-// u157: one operation, vec on 16 lanes
-func (s *Model) u157() {
+// u160: one operation, vec on 16 lanes
+func (s *Model) u160() {
 	var c0 uint64
 	t1 := uint64(s.v2534)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -125,24 +205,24 @@ func (s *Model) u157() {
 	c0 |= uint64(s.v3349) ^ t6
 	s.v3349 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000040000000
+		s.dirty[2] |= 0x200000200000000
 	}
 }
 
-// u158: one operation, or on 16 lanes at once
-func (s *Model) u158() {
+// u161: one operation, or on 16 lanes at once
+func (s *Model) u161() {
 	var c0 uint64
 	x3428 := uint64(s.v3349)
 	c0 |= uint64(s.v3428) ^ x3428
 	s.v3428 = x3428
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x1000000
 	}
 	s.commits[1] |= 0x100000000
 }
 
-// u159: one operation, vec on 32 lanes
-func (s *Model) u159() {
+// u162: one operation, vec on 32 lanes
+func (s *Model) u162() {
 	var c0 uint64
 	t1 := uint64(s.v1360)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -157,24 +237,24 @@ func (s *Model) u159() {
 	c0 |= uint64(s.v3418) ^ t10
 	s.v3418 = t10
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
-// u160: one operation, or on 32 lanes at once
-func (s *Model) u160() {
+// u163: one operation, or on 32 lanes at once
+func (s *Model) u163() {
 	var c0 uint64
 	x3417 := uint64(s.v3418)
 	c0 |= uint64(s.v3417) ^ x3417
 	s.v3417 = x3417
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x200000000000
 	}
 	s.commits[0] |= 0x200000000000
 }
 
-// u161: 8 operations, dispatch.controller
-func (s *Model) u161() {
+// u164: 8 operations, dispatch.controller
+func (s *Model) u164() {
 	x3289 := uint64(^s.v454 & 1)
 	x3493 := uint64(s.v534 & s.v459)
 	t1 := uint64(s.v462)
@@ -196,8 +276,8 @@ func (s *Model) u161() {
 	s.commits[1] |= 0x4000000000000000
 }
 
-// u162: 28 operations, dispatch.classifier
-func (s *Model) u162() {
+// u165: 28 operations, dispatch.classifier
+func (s *Model) u165() {
 	t1 := uint64(0xff)
 	x2501 := uint64(uint64(t1) << (uint64(s.v323[2])) & 0xff)
 	t2 := uint64(0xff)
@@ -242,35 +322,31 @@ func (s *Model) u162() {
 	s.commits[1] |= 0x20000000
 }
 
-// u163: one operation, concat, lookup
-func (s *Model) u163() {
+// u166: one operation, concat, lookup
+func (s *Model) u166() {
 	var c0 uint64
 	x557 := uint64(s.v556)
 	c0 |= uint64(s.v557) ^ x557
 	s.v557 = x557
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
-// u164: one operation, slice on 8 lanes, 8 at once, dispatch.input_words.part.word
-func (s *Model) u164() {
+// u167: one operation, vec on 8 lanes, dispatch.input_words.part.word
+func (s *Model) u167() {
 	var c0 uint64
-	var b558 uint64
-	for i := range 1 {
-		t1 := uint64(s.v557 * 0x101010101010101)
-		x558 := uint64(t1 << 7 & 0x8080808080808080)
-		b558 |= model.Collect8(x558) << (uint(i*8) & 63)
-	}
-	c0 |= uint64(s.v558) ^ b558
-	s.v558 = b558
+	t1 := uint64(s.v557)
+	t2 := uint64((t1))
+	c0 |= uint64(s.v558) ^ t2
+	s.v558 = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x200000000
 	}
 }
 
-// u165: 13 operations on 8 lanes, eal.bank.unit
-func (s *Model) u165() {
+// u168: 13 operations on 8 lanes, eal.bank.unit
+func (s *Model) u168() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -289,13 +365,13 @@ func (s *Model) u165() {
 		x1663 := uint64(s.v1660 >> (uint(l*2) & 63) & 3)
 		c0 |= uint64(s.v1663[(l)&7]) ^ x1663
 		s.v1663[(l)&7] = uint8(x1663)
-		x1698 := uint64(s.v764 >> (uint(l*8) & 63) & 0xff)
-		c1 |= uint64(s.v1698[(l)&7]) ^ x1698
-		s.v1698[(l)&7] = uint8(x1698)
 		t1 := uint64((s.v723 >> (uint(l) & 63) & 1))
 		var t2 uint64
 		t2 = (s.v726 >> (uint(l*2+int(t1)) & 63) & 1)
 		b733 |= t2 << (uint(l) & 63)
+		x1698 := uint64(s.v764 >> (uint(l*8) & 63) & 0xff)
+		c1 |= uint64(s.v1698[(l)&7]) ^ x1698
+		s.v1698[(l)&7] = uint8(x1698)
 		t3 := uint64(s.v737)
 		x738 := uint64(bit(t3 == uint64(k2[(l)&7])))
 		b738 |= x738 << (uint(l) & 63)
@@ -323,28 +399,28 @@ func (s *Model) u165() {
 	c5 |= uint64(s.v1724) ^ b1724
 	s.v1724 = b1724
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[2] |= 0x40000000000
+		s.dirty[4] |= 1
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
-// u166: 22 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u166() {
+// u169: 22 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u169() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -390,33 +466,33 @@ func (s *Model) u166() {
 	c5 |= uint64(s.v3423) ^ x3423
 	s.v3423 = x3423
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x810000000000
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[2] |= 0x4080000000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x400
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x220000000000
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[2] |= 0x1100000000000
+		s.dirty[4] |= 2
 		s.writes[0] |= 0x8000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x20000000000
-		s.dirty[4] |= 2
+		s.dirty[2] |= 0x100000000000
+		s.dirty[4] |= 0x10
 	}
 	s.commits[0] |= 0x848040000000000
 	s.commits[1] |= 0x1000000000
 }
 
-// u167: 8 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u167() {
+// u170: 8 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u170() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -429,16 +505,14 @@ func (s *Model) u167() {
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1698), i))
 		x1703 := uint64(t3 ^ 0xffffffffffffffff)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1697), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1698), i))
-		x1699 := uint64(t4 & t5)
+		x1699 := uint64(t4 & t3)
 		x1665 := uint64((x1664 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		x1704 := uint64(((x1703&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1703) & 0x8080808080808080)
 		b1704 |= model.Collect8(x1704) << (uint(i*8) & 63)
 		x1700 := uint64(((x1699&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1699) & 0x8080808080808080)
 		b1700 |= model.Collect8(x1700) << (uint(i*8) & 63)
-		t6 := uint64((x1665 >> 7) * 0xff)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v1663), i))
-		x1666 := uint64(t7 ^ (x1664^t7)&t6)
+		t5 := uint64((x1665 >> 7) * 0xff)
+		x1666 := uint64(t1 ^ (x1664^t1)&t5)
 		x1667 := uint64(x1666 & (((0 | 0x8080808080808080) - x1666) & 0x303030303030303))
 		p1667 := model.Word(unsafe.Pointer(&s.v1667), i)
 		c0 |= uint64(*p1667) ^ x1667
@@ -449,20 +523,20 @@ func (s *Model) u167() {
 	c2 |= uint64(s.v1700) ^ b1700
 	s.v1700 = b1700
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000
-		s.dirty[3] |= 0x6000000
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x30000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000000000
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[2] |= 0x80000000000
+		s.dirty[4] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
-// u168: 3 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u168() {
+// u171: 3 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u171() {
 	var c0 uint64
 	x1701 := uint64(s.v129 ^ (s.v1700^s.v129)&s.v1678)
 	s.v1701 = x1701
@@ -473,24 +547,24 @@ func (s *Model) u168() {
 	c0 |= uint64(s.v1738) ^ x1738
 	s.v1738 = x1738
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 1
 	}
 	s.commits[0] |= 0x20000000000000
 }
 
-// u169: one operation, or on 8 lanes at once
-func (s *Model) u169() {
+// u172: one operation, or on 8 lanes at once
+func (s *Model) u172() {
 	var c0 uint64
 	x3448 := uint64(s.v752 | s.v3423)
 	c0 |= uint64(s.v3448) ^ x3448
 	s.v3448 = x3448
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
-// u170: one operation, vec on 8 lanes
-func (s *Model) u170() {
+// u173: one operation, vec on 8 lanes
+func (s *Model) u173() {
 	var c0 uint64
 	t1 := uint64(s.v749 >> 0 & 0x55)
 	t2 := uint64((t1 | t1>>1) & 0x33)
@@ -503,12 +577,12 @@ func (s *Model) u170() {
 	c0 |= uint64(s.v3344) ^ t8
 	s.v3344 = t8
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
-// u171: 3 operations on 8 lanes at once, eal.request_net.request_xbar.dest
-func (s *Model) u171() {
+// u174: 3 operations on 8 lanes at once, eal.request_net.request_xbar.dest
+func (s *Model) u174() {
 	var c0 uint64
 	x1661 := uint64(s.v134 ^ 0xff)
 	x1662 := uint64(x1661 | s.v3344)
@@ -517,13 +591,13 @@ func (s *Model) u171() {
 	x1725 := uint64(s.v134 ^ (s.v1724^s.v134)&x1662)
 	s.v1725 = x1725
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	s.commits[0] |= 0x200000000000000
 }
 
-// u172: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u172() {
+// u175: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u175() {
 	var c0 uint64
 	var c1 uint64
 	var b1730 uint64
@@ -540,18 +614,18 @@ func (s *Model) u172() {
 	c1 |= uint64(s.v1730) ^ b1730
 	s.v1730 = b1730
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000000000
-		s.dirty[3] |= 0x2000000
+		s.dirty[2] |= 0x2000000000000
+		s.dirty[3] |= 0x10000000
 	}
 	s.commits[0] |= 0x400000000000000
 	s.commits[1] |= 0x800000000
 }
 
-// u173: one operation, vec on 64 lanes
-func (s *Model) u173() {
+// u176: one operation, vec on 64 lanes
+func (s *Model) u176() {
 	var c0 uint64
 	t1 := uint64(s.v752)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -570,13 +644,13 @@ func (s *Model) u173() {
 	c0 |= uint64(s.v3446) ^ t14
 	s.v3446 = t14
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[2] |= 0x8000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
-// u174: one operation, vec on 16 lanes
-func (s *Model) u174() {
+// u177: one operation, vec on 16 lanes
+func (s *Model) u177() {
 	var c0 uint64
 	t1 := uint64(s.v1730)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -587,12 +661,12 @@ func (s *Model) u174() {
 	c0 |= uint64(s.v3449) ^ t6
 	s.v3449 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x8000000
 	}
 }
 
-// u175: one operation, vec on 64 lanes
-func (s *Model) u175() {
+// u178: one operation, vec on 64 lanes
+func (s *Model) u178() {
 	var c0 uint64
 	t1 := uint64(s.v1678)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -611,23 +685,23 @@ func (s *Model) u175() {
 	c0 |= uint64(s.v3450) ^ t14
 	s.v3450 = t14
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
-// u176: one operation, or on 64 lanes at once
-func (s *Model) u176() {
+// u179: one operation, or on 64 lanes at once
+func (s *Model) u179() {
 	var c0 uint64
 	x3451 := uint64(s.v3446 | s.v3450)
 	c0 |= uint64(s.v3451) ^ x3451
 	s.v3451 = x3451
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 }
 
-// u177: 12 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u177() {
+// u180: 12 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u180() {
 	for m := s.v3442; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2973 := uint64(uint64(s.v252[(l)&7]) >> 11)
@@ -654,8 +728,8 @@ func (s *Model) u177() {
 	s.commits[1] |= 0x400000000000000
 }
 
-// u178: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u178() {
+// u181: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u181() {
 	for m := s.v3399; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(0x735)
@@ -679,8 +753,8 @@ func (s *Model) u178() {
 	s.commits[0] |= 0x20000
 }
 
-// u179: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u179() {
+// u182: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u182() {
 	for m := s.v3424; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(0x74a)
@@ -704,8 +778,8 @@ func (s *Model) u179() {
 	s.commits[1] |= 0x10000000
 }
 
-// u180: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u180() {
+// u183: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u183() {
 	for m := s.v3434; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(0x1b9)
@@ -729,8 +803,8 @@ func (s *Model) u180() {
 	s.commits[1] |= 0x400000000000
 }
 
-// u181: 7 operations on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u181() {
+// u184: 7 operations on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u184() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -764,18 +838,18 @@ func (s *Model) u181() {
 	c2 |= uint64(s.v2537) ^ b2537
 	s.v2537 = b2537
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
-// u182: 6 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u182() {
+// u185: 6 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u185() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -793,20 +867,20 @@ func (s *Model) u182() {
 	c2 |= uint64(s.v683) ^ x683
 	s.v683 = x683
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x80
 		s.writes[0] |= 0x400
 	}
 	s.commits[1] |= 0x80000000
 }
 
-// u183: 6 operations on 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u183() {
+// u186: 6 operations on 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u186() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -832,28 +906,28 @@ func (s *Model) u183() {
 	c3 |= uint64(s.v1669) ^ b1669
 	s.v1669 = b1669
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x8000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
-// u184: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u184() {
+// u187: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u187() {
 	x1670 := uint64(s.v1660 & s.v1669)
 	s.v1670 = x1670
 	s.commits[0] |= 0x2000000000000
 }
 
-// u185: 6 operations on 4 lanes
-func (s *Model) u185() {
+// u188: 6 operations on 4 lanes
+func (s *Model) u188() {
 	for l := range 4 {
 		x3357 := uint64(uint64(s.v262[(l)&3]))
 		s.v3357[(l)&3] = uint32(x3357)
@@ -871,8 +945,8 @@ func (s *Model) u185() {
 	s.commits[0] |= 0x4000000000000000
 }
 
-// u186: 5 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u186() {
+// u189: 5 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u189() {
 	var c0 uint64
 	for m := s.v3448; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -896,13 +970,13 @@ func (s *Model) u186() {
 		s.v758[(l)&7] = uint8(t5)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x10
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u187: 4 operations on 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u187() {
+// u190: 4 operations on 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u190() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -924,16 +998,16 @@ func (s *Model) u187() {
 		s.writes[0] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x400000000000
 		s.writes[0] |= 0x80
 	}
 }
 
-// u188: 9 operations on 8 lanes, lookup.engine.unit.window
-func (s *Model) u188() {
+// u191: 9 operations on 8 lanes, lookup.engine.unit.window
+func (s *Model) u191() {
 	var c0 uint64
 	var c1 uint64
 	var b2793 uint64
@@ -957,16 +1031,16 @@ func (s *Model) u188() {
 	c1 |= uint64(s.v2793) ^ b2793
 	s.v2793 = b2793
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 1
 	}
 	s.commits[1] |= 0x8000000
 }
 
-// u189: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u189() {
+// u192: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u192() {
 	var c0 uint64
 	x2794 := uint64(s.v315 ^ (s.v2793^s.v315)&s.v555)
 	s.v2794 = x2794
@@ -974,14 +1048,14 @@ func (s *Model) u189() {
 	c0 |= uint64(s.v3439) ^ x3439
 	s.v3439 = x3439
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[4] |= 4
+		s.dirty[3] |= 2
+		s.dirty[4] |= 0x20
 	}
 	s.commits[1] |= 0x4200000000000
 }
 
-// u190: one operation, vec on 16 lanes
-func (s *Model) u190() {
+// u193: one operation, vec on 16 lanes
+func (s *Model) u193() {
 	var c0 uint64
 	t1 := uint64(s.v3439)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -992,12 +1066,12 @@ func (s *Model) u190() {
 	c0 |= uint64(s.v3447) ^ t6
 	s.v3447 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
-// u191: 4 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u191() {
+// u194: 4 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u194() {
 	for m := s.v1581; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v1578[(l)&7]))
@@ -1016,8 +1090,8 @@ func (s *Model) u191() {
 	s.commits[0] |= 0x8000000000
 }
 
-// u192: 3 operations on 4 lanes, isa.fetcher
-func (s *Model) u192() {
+// u195: 3 operations on 4 lanes, isa.fetcher
+func (s *Model) u195() {
 	var c0 uint64
 	var c1 uint64
 	var b2749 uint64
@@ -1059,15 +1133,15 @@ func (s *Model) u192() {
 	c1 |= uint64(s.v2754) ^ b2754
 	s.v2754 = b2754
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[3] |= 0x10
 	}
 }
 
-// u193: 3 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u193() {
+// u196: 3 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u196() {
 	var c0 uint64
 	x2750 := uint64((-s.v2633 & 0xf) & s.v2749)
 	c0 |= uint64(s.v2750) ^ x2750
@@ -1077,13 +1151,13 @@ func (s *Model) u193() {
 	c0 |= uint64(s.v3431) ^ x3431
 	s.v3431 = x3431
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x20000
 	}
 	s.commits[1] |= 0x80000000000
 }
 
-// u194: 15 operations, isa
-func (s *Model) u194() {
+// u197: 15 operations, isa
+func (s *Model) u197() {
 	t1 := uint64(0)
 	t2 := uint64(s.v204)
 	x3620 := uint64(bit(t2 == t1))
@@ -1191,8 +1265,8 @@ func (s *Model) u194() {
 	s.commits[1] |= 0x400000
 }
 
-// u195: 2 operations on 16 lanes, eal.answer_net.bank_group.answer_source
-func (s *Model) u195() {
+// u198: 2 operations on 16 lanes, eal.answer_net.bank_group.answer_source
+func (s *Model) u198() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 16 {
@@ -1204,15 +1278,15 @@ func (s *Model) u195() {
 		s.v1573[(l)&15] = uint16(x1573)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
-// u196: 2 operations on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u196() {
+// u199: 2 operations on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u199() {
 	var c0 uint64
 	for l := range 16 {
 		t1 := uint64((s.v1596 >> (uint(l) & 63) & 1))
@@ -1225,12 +1299,12 @@ func (s *Model) u196() {
 		s.v2852[(l)&15] = uint16(x2852)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x100
 	}
 }
 
-// u197: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u197() {
+// u200: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u200() {
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1589), i))
 		x1590 := uint64(t1 ^ 0xffffffffffffffff)
@@ -1253,8 +1327,8 @@ func (s *Model) u197() {
 	s.commits[0] |= 0x10000000000
 }
 
-// u198: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u198() {
+// u201: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u201() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
@@ -1266,15 +1340,15 @@ func (s *Model) u198() {
 		s.v1563[(l)&1] = uint8(x1563)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x400
 	}
 }
 
-// u199: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u199() {
+// u202: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u202() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(uint64(s.v1563[(l)&1]))
@@ -1290,12 +1364,12 @@ func (s *Model) u199() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x800000000000
 	}
 }
 
-// u200: one operation, route on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u200() {
+// u203: one operation, route on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u203() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(uint64(s.v705[(l)&1]))
@@ -1311,12 +1385,12 @@ func (s *Model) u200() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x1000
 	}
 }
 
-// u201: 2 operations on 16 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u201() {
+// u204: 2 operations on 16 lanes, eal.request_net.request_xbar.dest.group
+func (s *Model) u204() {
 	var c0 uint64
 	var c1 uint64
 	var b710 uint64
@@ -1330,15 +1404,15 @@ func (s *Model) u201() {
 	c1 |= uint64(s.v710) ^ b710
 	s.v710 = b710
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x4000
 	}
 }
 
-// u202: 5 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u202() {
+// u205: 5 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u205() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
@@ -1347,41 +1421,40 @@ func (s *Model) u202() {
 		x715 := uint64(t1 & t2)
 		x716 := uint64((x715 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		t3 := uint64((x716 >> 7) * 0xff)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v709), i))
-		x717 := uint64(t4 ^ (x715^t4)&t3)
+		x717 := uint64(t1 ^ (x715^t1)&t3)
 		x718 := uint64(x717 & (((0 | 0x8080808080808080) - x717) & 0xf0f0f0f0f0f0f0f))
 		p718 := model.Word(unsafe.Pointer(&s.v718), i)
 		c0 |= uint64(*p718) ^ x718
 		*p718 = x718
-		t5 := uint64(model.Spread8(s.v712 >> (uint(i*8) & 63)))
-		x1380 := uint64(x718 & t5)
+		t4 := uint64(model.Spread8(s.v712 >> (uint(i*8) & 63)))
+		x1380 := uint64(x718 & t4)
 		p1380 := model.Word(unsafe.Pointer(&s.v1380), i)
 		c1 |= uint64(*p1380) ^ x1380
 		*p1380 = x1380
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x3000
+		s.dirty[3] |= 0x18000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
-// u203: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u203() {
+// u206: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u206() {
 	var c0 uint64
 	x713 := uint64(s.v710 & s.v712)
 	c0 |= uint64(s.v713) ^ x713
 	s.v713 = x713
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x8000
 		s.writes[0] |= 0x2000
 	}
 	s.commits[0] |= 0x6000000000000
 }
 
-// u204: 2 operations on some of 16 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u204() {
+// u207: 2 operations on some of 16 lanes, eal.request_net.request_xbar.dest.group
+func (s *Model) u207() {
 	var c0 uint64
 	var c1 uint64
 	for m := s.v713; m != 0; m &= m - 1 {
@@ -1399,15 +1472,15 @@ func (s *Model) u204() {
 		s.v722[(l)&15] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 }
 
-// u205: 2 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u205() {
+// u208: 2 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u208() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v718), i))
 		x1674 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
@@ -1419,8 +1492,8 @@ func (s *Model) u205() {
 	s.commits[0] |= 0x4000000000000
 }
 
-// u206: 2 operations on some of 4 lanes, isa.fetcher.entry_of
-func (s *Model) u206() {
+// u209: 2 operations on some of 4 lanes, isa.fetcher.entry_of
+func (s *Model) u209() {
 	for m := s.v3431; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2758 := uint64(uint64(s.v300[(l)&3]) | s.v2757)
@@ -1431,8 +1504,8 @@ func (s *Model) u206() {
 	s.commits[1] |= 0x80000000000
 }
 
-// u207: 2 operations on 7 lanes, lookup.engine.unit
-func (s *Model) u207() {
+// u210: 2 operations on 7 lanes, lookup.engine.unit
+func (s *Model) u210() {
 	var c0 uint64
 	var b2438 uint64
 	for l := range 7 {
@@ -1443,45 +1516,45 @@ func (s *Model) u207() {
 	c0 |= uint64(s.v2438) ^ b2438
 	s.v2438 = b2438
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x80000
 	}
 }
 
-// u208: one operation, not on 7 lanes at once, lookup.engine.unit
-func (s *Model) u208() {
+// u211: one operation, not on 7 lanes at once, lookup.engine.unit
+func (s *Model) u211() {
 	var c0 uint64
 	x2439 := uint64(s.v2438 ^ 0x7f)
 	c0 |= uint64(s.v2439) ^ x2439
 	s.v2439 = x2439
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x100000
 	}
 }
 
-// u209: one operation, vec on 8 lanes
-func (s *Model) u209() {
+// u212: one operation, vec on 8 lanes
+func (s *Model) u212() {
 	var c0 uint64
 	t1 := uint64((s.v1341 | (s.v2439)<<1))
 	c0 |= uint64(s.v3348) ^ t1
 	s.v3348 = t1
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x200000
 	}
 }
 
-// u210: one operation, or on 8 lanes at once, lookup.engine.unit
-func (s *Model) u210() {
+// u213: one operation, or on 8 lanes at once, lookup.engine.unit
+func (s *Model) u213() {
 	var c0 uint64
 	x2436 := uint64(s.v2435 | s.v3348)
 	c0 |= uint64(s.v2436) ^ x2436
 	s.v2436 = x2436
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x400000
 	}
 }
 
-// u211: 8 operations, lookup
-func (s *Model) u211() {
+// u214: 8 operations, lookup
+func (s *Model) u214() {
 	t1 := uint64(1)
 	x2442 := uint64((s.v230 + t1) & 0xfff)
 	x2440 := uint64(s.v2436)
@@ -1510,8 +1583,8 @@ func (s *Model) u211() {
 	s.commits[1] |= 0x4000000
 }
 
-// u212: 3 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u212() {
+// u215: 3 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u215() {
 	var c0 uint64
 	for m := s.v667; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -1526,8 +1599,8 @@ func (s *Model) u212() {
 	}
 }
 
-// u213: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u213() {
+// u216: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u216() {
 	for m := s.v3428; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
@@ -1538,8 +1611,8 @@ func (s *Model) u213() {
 	s.commits[1] |= 0x100000000
 }
 
-// u214: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u214() {
+// u217: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u217() {
 	for m := s.v3436; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
@@ -1550,8 +1623,8 @@ func (s *Model) u214() {
 	s.commits[1] |= 0x1000000000000
 }
 
-// u215: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u215() {
+// u218: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u218() {
 	var c0 uint64
 	for m := s.v3447; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -1560,12 +1633,12 @@ func (s *Model) u215() {
 		s.v2848[(l)&15] = uint8(x2848)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x20
 	}
 }
 
-// u216: one operation, memread on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u216() {
+// u219: one operation, memread on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u219() {
 	var c0 uint64
 	for m := s.v3449; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -1576,12 +1649,12 @@ func (s *Model) u216() {
 		s.v1732[(l)&15] = uint32(t1)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
-// u217: 2 operations on some of 8 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u217() {
+// u220: 2 operations on some of 8 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u220() {
 	var c0 uint64
 	for m := s.v1730; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -1597,13 +1670,13 @@ func (s *Model) u217() {
 		s.v1733[(l)&7] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x20000000
 	}
 	s.commits[0] |= 0x400000000000000
 }
 
-// u218: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u218() {
+// u221: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u221() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1667), i))
 		x2565 := uint64(t1 ^ 0x303030303030303)
@@ -1615,8 +1688,8 @@ func (s *Model) u218() {
 	s.commits[1] |= 0x800000000
 }
 
-// u219: one operation, slice on 2 lanes, dispatch.input_words.part.word
-func (s *Model) u219() {
+// u222: one operation, slice on 2 lanes, dispatch.input_words.part.word
+func (s *Model) u222() {
 	var c0 uint64
 	var b513 uint64
 	for l := range 2 {
@@ -1626,12 +1699,12 @@ func (s *Model) u219() {
 	c0 |= uint64(s.v513) ^ b513
 	s.v513 = b513
 	if c0 != 0 {
-		s.dirty[3] |= 0x510000000
+		s.dirty[3] |= 0x2880000000
 	}
 }
 
-// u220: 2 operations on 2 lanes at once, dispatch.input_words.part.word
-func (s *Model) u220() {
+// u223: 2 operations on 2 lanes at once, dispatch.input_words.part.word
+func (s *Model) u223() {
 	var c0 uint64
 	var c1 uint64
 	x536 := uint64(s.v513 | (-s.v535 & 3))
@@ -1641,15 +1714,15 @@ func (s *Model) u220() {
 	c1 |= uint64(s.v2859) ^ x2859
 	s.v2859 = x2859
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
-// u221: one operation, vec on 8 lanes
-func (s *Model) u221() {
+// u224: one operation, vec on 8 lanes
+func (s *Model) u224() {
 	var c0 uint64
 	t1 := uint64(-(s.v536 >> 0 & 1) & 0xf)
 	t2 := uint64(-(s.v536 >> 1 & 1) & 0xf)
@@ -1658,23 +1731,23 @@ func (s *Model) u221() {
 	c0 |= uint64(s.v3317) ^ t4
 	s.v3317 = t4
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x200000000
 	}
 }
 
-// u222: one operation, or on 8 lanes at once, dispatch.input_words.part.word
-func (s *Model) u222() {
+// u225: one operation, or on 8 lanes at once, dispatch.input_words.part.word
+func (s *Model) u225() {
 	var c0 uint64
 	x559 := uint64(s.v3317 | s.v558)
 	c0 |= uint64(s.v559) ^ x559
 	s.v559 = x559
 	if c0 != 0 {
-		s.dirty[3] |= 0x1080000000
+		s.dirty[3] |= 0x8400000000
 	}
 }
 
-// u223: one operation, vec on 16 lanes
-func (s *Model) u223() {
+// u226: one operation, vec on 16 lanes
+func (s *Model) u226() {
 	var c0 uint64
 	t1 := uint64(s.v559)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -1685,12 +1758,12 @@ func (s *Model) u223() {
 	c0 |= uint64(s.v3320) ^ t6
 	s.v3320 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x20000000000
 	}
 }
 
-// u224: one operation, vec on 16 lanes
-func (s *Model) u224() {
+// u227: one operation, vec on 16 lanes
+func (s *Model) u227() {
 	var c0 uint64
 	t1 := uint64(-(s.v513 >> 0 & 1) & 0xff)
 	t2 := uint64(-(s.v513 >> 1 & 1) & 0xff)
@@ -1699,12 +1772,12 @@ func (s *Model) u224() {
 	c0 |= uint64(s.v3321) ^ t4
 	s.v3321 = t4
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x20000000000
 	}
 }
 
-// u225: one operation, vec on 8 lanes
-func (s *Model) u225() {
+// u228: one operation, vec on 8 lanes
+func (s *Model) u228() {
 	var c0 uint64
 	t1 := uint64(-(s.v2859 >> 0 & 1) & 0xf)
 	t2 := uint64(-(s.v2859 >> 1 & 1) & 0xf)
@@ -1713,12 +1786,12 @@ func (s *Model) u225() {
 	c0 |= uint64(s.v3353) ^ t4
 	s.v3353 = t4
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
-// u226: 4 operations on 8 lanes, dispatch.input_words.part.word.bank
-func (s *Model) u226() {
+// u229: 4 operations on 8 lanes, dispatch.input_words.part.word.bank
+func (s *Model) u229() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1743,19 +1816,19 @@ func (s *Model) u226() {
 	c2 |= uint64(s.v572) ^ b572
 	s.v572 = b572
 	if c0 != 0 {
-		s.dirty[3] |= 0x8800000000
+		s.dirty[3] |= 0x44000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x100000000000
 		s.writes[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x3000000000
+		s.dirty[3] |= 0x18000000000
 	}
 }
 
-// u227: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u227() {
+// u230: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u230() {
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2543), i))
 		x2544 := uint64(t1 >> 0 & 0x3fffff003fffff)
@@ -1767,16 +1840,16 @@ func (s *Model) u227() {
 	s.commits[1] |= 0x200000000
 }
 
-// u228: 2 operations on 8 lanes at once, dispatch.input_words.part.word.bank
-func (s *Model) u228() {
+// u231: 2 operations on 8 lanes at once, dispatch.input_words.part.word.bank
+func (s *Model) u231() {
 	x2860 := uint64(s.v559 & s.v3353)
 	x2861 := uint64(s.v329 ^ (s.v572^s.v329)&x2860)
 	s.v2861 = x2861
 	s.commits[1] |= 0x10000000000000
 }
 
-// u229: one operation, vec on 16 lanes
-func (s *Model) u229() {
+// u232: one operation, vec on 16 lanes
+func (s *Model) u232() {
 	var c0 uint64
 	t1 := uint64(s.v572)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -1787,12 +1860,12 @@ func (s *Model) u229() {
 	c0 |= uint64(s.v3318) ^ t6
 	s.v3318 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x20000000000
 	}
 }
 
-// u230: 5 operations on 16 lanes at once, dispatch.input_words.part.word.bank.half.cells
-func (s *Model) u230() {
+// u233: 5 operations on 16 lanes at once, dispatch.input_words.part.word.bank.half.cells
+func (s *Model) u233() {
 	var c0 uint64
 	var c1 uint64
 	x3440 := uint64(s.v3321 ^ 0xffff)
@@ -1805,7 +1878,7 @@ func (s *Model) u230() {
 	c1 |= uint64(s.v575) ^ x575
 	s.v575 = x575
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
@@ -1813,8 +1886,8 @@ func (s *Model) u230() {
 	s.commits[1] |= 0x20000000000000
 }
 
-// u231: 2 operations on 4 lanes, dispatch.input_words.part.word
-func (s *Model) u231() {
+// u234: 2 operations on 4 lanes, dispatch.input_words.part.word
+func (s *Model) u234() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 4 {
@@ -1830,12 +1903,12 @@ func (s *Model) u231() {
 		s.writes[0] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x80000000000
 	}
 }
 
-// u232: 9 operations, dispatch.controller
-func (s *Model) u232() {
+// u235: 9 operations, dispatch.controller
+func (s *Model) u235() {
 	x3295 := uint64(s.v462 >> 1)
 	x3300 := uint64(s.v462 & 1)
 	x3494 := uint64(s.v534 & s.v459)
@@ -1860,8 +1933,8 @@ func (s *Model) u232() {
 	s.commits[1] |= 0x8000000000000000
 }
 
-// u233: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
-func (s *Model) u233() {
+// u236: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
+func (s *Model) u236() {
 	for m := s.v3441; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
@@ -1872,8 +1945,8 @@ func (s *Model) u233() {
 	s.commits[1] |= 0x20000000000000
 }
 
-// u234: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u234() {
+// u237: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u237() {
 	for m := s.v3417; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
@@ -1884,8 +1957,8 @@ func (s *Model) u234() {
 	s.commits[0] |= 0x200000000000
 }
 
-// u235: one operation, slice on some of 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u235() {
+// u238: one operation, slice on some of 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u238() {
 	var c0 uint64
 	for m := s.v664; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -1898,8 +1971,8 @@ func (s *Model) u235() {
 	}
 }
 
-// u236: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u236() {
+// u239: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u239() {
 	var c0 uint64
 	for l := range 32 {
 		x1567 := uint64(uint64(s.v1566[(l>>2)&7]) >> (uint((l&3)*2) & 63) & 3)
@@ -1907,12 +1980,12 @@ func (s *Model) u236() {
 		s.v1567[(l)&31] = uint8(x1567)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
-// u237: 5 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u237() {
+// u240: 5 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u240() {
 	var c0 uint64
 	var c1 uint64
 	var b1572 uint64
@@ -1922,8 +1995,7 @@ func (s *Model) u237() {
 		x1568 := uint64(t1 & t2)
 		x1569 := uint64((x1568 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		t3 := uint64((x1569 >> 7) * 0xff)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1567), i))
-		x1570 := uint64(t4 ^ (x1568^t4)&t3)
+		x1570 := uint64(t1 ^ (x1568^t1)&t3)
 		x1571 := uint64(x1570 & (((0 | 0x8080808080808080) - x1570) & 0x303030303030303))
 		p1571 := model.Word(unsafe.Pointer(&s.v1571), i)
 		c0 |= uint64(*p1571) ^ x1571
@@ -1934,17 +2006,17 @@ func (s *Model) u237() {
 	c1 |= uint64(s.v1572) ^ b1572
 	s.v1572 = b1572
 	if c0 != 0 {
-		s.dirty[3] |= 0x1c00000000000
+		s.dirty[3] |= 0xe000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	s.commits[0] |= 0xc00000000
 	s.commits[1] |= 0x40000000
 }
 
-// u238: 2 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u238() {
+// u241: 2 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u241() {
 	var c0 uint64
 	for m := s.v1572; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -1960,13 +2032,13 @@ func (s *Model) u238() {
 		s.v2528[(l)&31] = uint8(x2528)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	s.commits[0] |= 0x800000000
 }
 
-// u239: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u239() {
+// u242: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u242() {
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1571), i))
 		x2529 := uint64(t1 ^ 0x303030303030303)
@@ -1978,8 +2050,8 @@ func (s *Model) u239() {
 	s.commits[1] |= 0x40000000
 }
 
-// u240: 2 operations on 8 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u240() {
+// u243: 2 operations on 8 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u243() {
 	var c0 uint64
 	for l := range 8 {
 		x1381 := uint64(uint64(s.v1380[(l*2)&15]) | uint64(s.v1380[(l*2+1)&15])<<4)
@@ -1990,12 +2062,12 @@ func (s *Model) u240() {
 		s.v1680[(l)&7] = uint8(x1680)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
-// u241: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u241() {
+// u244: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u244() {
 	var c0 uint64
 	for l := range 2 {
 		x1382 := uint64(uint64(s.v1381[(l*4)&7]) | uint64(s.v1381[(l*4+1)&7]) | uint64(s.v1381[(l*4+2)&7]) | uint64(s.v1381[(l*4+3)&7]))
@@ -2006,12 +2078,12 @@ func (s *Model) u241() {
 		s.v1681[(l)&1] = uint8(x1681)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
-// u242: 2 operations on 16 lanes, eal.request_net.request_xbar
-func (s *Model) u242() {
+// u245: 2 operations on 16 lanes, eal.request_net.request_xbar
+func (s *Model) u245() {
 	var c0 uint64
 	var c1 uint64
 	var b1383 uint64
@@ -2027,15 +2099,15 @@ func (s *Model) u242() {
 	c1 |= uint64(s.v1682) ^ b1682
 	s.v1682 = b1682
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
-// u243: one operation, vec on 16 lanes
-func (s *Model) u243() {
+// u246: one operation, vec on 16 lanes
+func (s *Model) u246() {
 	var c0 uint64
 	t1 := uint64(s.v1383 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
@@ -2060,12 +2132,12 @@ func (s *Model) u243() {
 	c0 |= uint64(s.v3339) ^ t20
 	s.v3339 = t20
 	if c0 != 0 {
-		s.dirty[3] |= 0x210000000000000
+		s.dirty[3] |= 0x1080000000000000
 	}
 }
 
-// u244: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u244() {
+// u247: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u247() {
 	var c0 uint64
 	x1388 := uint64(s.v660 ^ 0xffff)
 	x1384 := uint64(s.v704 & s.v3339)
@@ -2078,28 +2150,27 @@ func (s *Model) u244() {
 	x3401 := uint64(x1386 | x1389)
 	s.v3401 = x3401
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 	s.commits[0] |= 0x100080000
 }
 
-// u245: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u245() {
+// u248: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u248() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
 		x1387 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
-		x1390 := uint64(((t2 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-		t3 := uint64(model.Spread8(s.v1386 >> (uint(i*8) & 63)))
-		x3402 := uint64(x1390 ^ (x1387^x1390)&t3)
+		x1390 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+		t2 := uint64(model.Spread8(s.v1386 >> (uint(i*8) & 63)))
+		x3402 := uint64(x1390 ^ (x1387^x1390)&t2)
 		p3402 := model.Word(unsafe.Pointer(&s.v3402), i)
 		*p3402 = x3402
 	}
 	s.commits[0] |= 0x80000
 }
 
-// u246: one operation, vec on 16 lanes
-func (s *Model) u246() {
+// u249: one operation, vec on 16 lanes
+func (s *Model) u249() {
 	var c0 uint64
 	t1 := uint64(s.v1682 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
@@ -2128,12 +2199,12 @@ func (s *Model) u246() {
 	c0 |= uint64(s.v3345) ^ t24
 	s.v3345 = t24
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 }
 
-// u247: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u247() {
+// u250: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u250() {
 	var c0 uint64
 	x1687 := uint64(s.v727 ^ 0xffff)
 	x1683 := uint64(s.v1562 & s.v3345)
@@ -2146,28 +2217,27 @@ func (s *Model) u247() {
 	x3420 := uint64(x1685 | x1688)
 	s.v3420 = x3420
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	s.commits[0] |= 0x12000000000000
 }
 
-// u248: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u248() {
+// u251: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u251() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
 		x1686 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
-		x1689 := uint64(((t2 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-		t3 := uint64(model.Spread8(s.v1685 >> (uint(i*8) & 63)))
-		x3421 := uint64(x1689 ^ (x1686^x1689)&t3)
+		x1689 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+		t2 := uint64(model.Spread8(s.v1685 >> (uint(i*8) & 63)))
+		x3421 := uint64(x1689 ^ (x1686^x1689)&t2)
 		p3421 := model.Word(unsafe.Pointer(&s.v3421), i)
 		*p3421 = x3421
 	}
 	s.commits[0] |= 0x10000000000000
 }
 
-// u249: 3 operations, eal
-func (s *Model) u249() {
+// u252: 3 operations, eal
+func (s *Model) u252() {
 	x1644 := uint64(s.v704)
 	x1645 := uint64(s.v3339 >> (uint(0*16) & 63) & 0xffff)
 	x1646 := uint64(x1644 & x1645)
@@ -2175,8 +2245,8 @@ func (s *Model) u249() {
 	s.commits[0] |= 0x800000000000
 }
 
-// u250: one operation, slice on some of 64 lanes, eal.bank.unit.field
-func (s *Model) u250() {
+// u253: one operation, slice on some of 64 lanes, eal.bank.unit.field
+func (s *Model) u253() {
 	var c0 uint64
 	for m := s.v3451; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2185,33 +2255,32 @@ func (s *Model) u250() {
 		s.v765[(l)&63] = uint8(x765)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1800000000000000
+		s.dirty[3] |= 0xc000000000000000
 	}
 }
 
-// u251: 4 operations on some of 64 lanes, eal.bank.unit.way
-func (s *Model) u251() {
+// u254: 3 operations on some of 64 lanes, eal.bank.unit.way
+func (s *Model) u254() {
 	var c0 uint64
 	for m := s.v3446; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x759 := uint64(uint64(s.v130[(l>>3)&7]) >> (uint((l & 7)) & 63) & 1)
 		x766 := uint64((uint64(s.v765[(l)&63]) + uint64(s.v139[(l>>3)&7])) & 3)
 		x768 := uint64(uint64(s.v767[(l)&63]) | x766<<13 | (s.v764>>(uint(l)&63)&1)<<15)
 		t1 := uint64(uint64(s.v762[(l>>3)&7]))
 		t2 := uint64(x768)
-		if x759 != 0 {
+		if (s.v759 >> (uint(l) & 63) & 1) != 0 {
 			t2 = t1
 		}
 		c0 |= uint64(s.v769[(l)&63]) ^ t2
 		s.v769[(l)&63] = uint16(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 2
 	}
 }
 
-// u252: 3 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u252() {
+// u255: 3 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u255() {
 	var c0 uint64
 	for m := s.v1678; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2238,54 +2307,50 @@ func (s *Model) u252() {
 		s.v1709[(l)&7] = uint8(x1709)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 1
 	}
 }
 
-// u253: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u253() {
+// u256: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u256() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1698), i))
 		x3453 := uint64(t1 ^ 0xffffffffffffffff)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1697), i))
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1698), i))
-		x3452 := uint64(t2 & t3)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1705), i))
-		x1706 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1707), i))
-		x1708 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v1709), i))
-		x1710 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
-		t7 := uint64((x1710 >> 7) * 0xff)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v1709), i))
-		x1711 := uint64(0xffffffffffffffff ^ (t8^0xffffffffffffffff)&t7)
-		x1739 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t7)
-		t9 := uint64((x1708 >> 7) * 0xff)
-		t10 := uint64(*model.Word(unsafe.Pointer(&s.v1707), i))
-		x1712 := uint64(x1711 ^ (t10^x1711)&t9)
-		x1740 := uint64(x1739 ^ (0x101010101010101^x1739)&t9)
-		t11 := uint64((x1706 >> 7) * 0xff)
-		t12 := uint64(*model.Word(unsafe.Pointer(&s.v1705), i))
-		x1713 := uint64(x1712 ^ (t12^x1712)&t11)
-		x1741 := uint64(x1740 &^ t11)
-		t13 := uint64(model.Spread8(s.v1704 >> (uint(i*8) & 63)))
-		x1714 := uint64(x1713 ^ (x3453^x1713)&t13)
-		t14 := uint64(model.Spread8(s.v1738 >> (uint(i*8) & 63)))
-		x1742 := uint64(x1741 &^ t14)
+		x3452 := uint64(t2 & t1)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1705), i))
+		x1706 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1707), i))
+		x1708 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1709), i))
+		x1710 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+		t6 := uint64((x1710 >> 7) * 0xff)
+		x1711 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
+		x1739 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
+		t7 := uint64((x1708 >> 7) * 0xff)
+		x1712 := uint64(x1711 ^ (t4^x1711)&t7)
+		x1740 := uint64(x1739 ^ (0x101010101010101^x1739)&t7)
+		t8 := uint64((x1706 >> 7) * 0xff)
+		x1713 := uint64(x1712 ^ (t3^x1712)&t8)
+		x1741 := uint64(x1740 &^ t8)
+		t9 := uint64(model.Spread8(s.v1704 >> (uint(i*8) & 63)))
+		x1714 := uint64(x1713 ^ (x3453^x1713)&t9)
+		t10 := uint64(model.Spread8(s.v1738 >> (uint(i*8) & 63)))
+		x1742 := uint64(x1741 &^ t10)
 		p1742 := model.Word(unsafe.Pointer(&s.v1742), i)
 		*p1742 = x1742
-		t15 := uint64(0)
-		x1715 := uint64(x1714 & (((t15 | 0x8080808080808080) - x1714&0x7f7f7f7f7f7f7f7f) ^ (t15^x1714^0x8080808080808080)&0x8080808080808080))
-		t16 := uint64(model.Spread8(s.v1702 >> (uint(i*8) & 63)))
-		x1716 := uint64(x1715 ^ (x3452^x1715)&t16)
+		t11 := uint64(0)
+		x1715 := uint64(x1714 & (((t11 | 0x8080808080808080) - x1714&0x7f7f7f7f7f7f7f7f) ^ (t11^x1714^0x8080808080808080)&0x8080808080808080))
+		t12 := uint64(model.Spread8(s.v1702 >> (uint(i*8) & 63)))
+		x1716 := uint64(x1715 ^ (x3452^x1715)&t12)
 		p1716 := model.Word(unsafe.Pointer(&s.v1716), i)
 		*p1716 = x1716
 	}
 	s.commits[0] |= 0x40000000000000
 }
 
-// u254: 2 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u254() {
+// u257: 2 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u257() {
 	var c0 uint64
 	for m := s.v752; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2307,8 +2372,8 @@ func (s *Model) u254() {
 	}
 }
 
-// u255: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-func (s *Model) u255() {
+// u258: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+func (s *Model) u258() {
 	for m := s.v1360; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
@@ -2319,8 +2384,8 @@ func (s *Model) u255() {
 	s.commits[0] |= 0x100000000000
 }
 
-// u256: one operation, mul on some of 8 lanes, lookup.engine.unit
-func (s *Model) u256() {
+// u259: one operation, mul on some of 8 lanes, lookup.engine.unit
+func (s *Model) u259() {
 	for m := s.v2542; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(5)
@@ -2331,8 +2396,8 @@ func (s *Model) u256() {
 	s.commits[1] |= 0x400000000
 }
 
-// u257: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u257() {
+// u260: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u260() {
 	for m := s.v3423; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
@@ -2346,8 +2411,8 @@ func (s *Model) u257() {
 	s.commits[0] |= 0x800000000000000
 }
 
-// u258: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u258() {
+// u261: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u261() {
 	for m := s.v3439; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v2792[(l)&7]))
@@ -2361,8 +2426,8 @@ func (s *Model) u258() {
 	s.commits[1] |= 0x4000000000000
 }
 
-// u259: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-func (s *Model) u259() {
+// u262: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+func (s *Model) u262() {
 	var c0 uint64
 	for m := s.v3443; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2371,12 +2436,12 @@ func (s *Model) u259() {
 		s.v3024[(l)&7] = uint8(x3024)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 0x80
 	}
 }
 
-// u260: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-func (s *Model) u260() {
+// u263: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+func (s *Model) u263() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v379), i))
 		t2 := uint64(s.v3025 * 0x101010101010101)
@@ -2396,8 +2461,8 @@ func (s *Model) u260() {
 	s.commits[1] |= 0x1000000000000000
 }
 
-// u261: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-func (s *Model) u261() {
+// u264: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+func (s *Model) u264() {
 	for m := s.v556; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
@@ -2408,8 +2473,8 @@ func (s *Model) u261() {
 	s.commits[1] |= 0x8000000000000
 }
 
-// u262: one operation, concat on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u262() {
+// u265: one operation, concat on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u265() {
 	var c0 uint64
 	for m := s.v686; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2422,8 +2487,8 @@ func (s *Model) u262() {
 	}
 }
 
-// u263: one operation, or on some of 8 lanes
-func (s *Model) u263() {
+// u266: one operation, or on some of 8 lanes
+func (s *Model) u266() {
 	for m := s.v750; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3429 := uint64(uint64(s.v137[((l&1)*4+l>>1)&7]))
