@@ -17,6 +17,9 @@ func (e *emitter) compute(n *node) []string {
 	if n.list != nil {
 		return e.listed(n)
 	}
+	if l := n.adjacent(); l != nil {
+		return e.pack(n, l, e.zeros(ir.Words(n.width)))
+	}
 	args := make([][]string, len(n.args))
 	wide := n.width > 64
 	for i, o := range n.args {

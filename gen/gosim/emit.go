@@ -18,6 +18,7 @@ type emitter struct {
 	temps   int
 	tables  *strings.Builder
 	ntables int
+	tableOf map[string]string // names of tables of indices
 	l       string            // the lane, or word of lanes
 	full    map[*value]string // one-bit values as lanes of a packed unit
 	marks   []string          // of the values stored in this function: distinct mark sets
@@ -169,6 +170,13 @@ func (e *emitter) read(o operand) []string {
 	if o.at.constant() {
 		return o.v.lane("", o.at.add)
 	}
+	if len(o.at.terms) > 1 && e.u.lanes > 8 {
+		table := make([]int, e.u.lanes)
+		for l := range table {
+			table[l] = o.at.at(l)
+		}
+		return o.v.lane(fmt.Sprintf("int(%s[%s])", e.indexTable(table), index(e.l, -1, len(table))), -1)
+	}
 	return o.v.lane(o.at.expr(e.l), -1)
 }
 
@@ -232,8 +240,12 @@ func (e *emitter) table(o operand) []string {
 }
 
 func (e *emitter) indexTable(table []int) string {
+	if name, ok := e.tableOf[fmt.Sprint(table)]; ok {
+		return name
+	}
 	e.ntables++
 	name := fmt.Sprintf("k%d", e.ntables)
+	e.tableOf[fmt.Sprint(table)] = name
 	typ := elemType(32)
 	if slices.Max(table) < 256 {
 		typ = elemType(8)

@@ -70,7 +70,7 @@ func (e *emitter) listed(n *node) []string {
 		or(e.element(l, "k"))
 		e.f("}\n")
 	case ir.Concat:
-		return e.pack(n, out)
+		return e.pack(n, n.list, out)
 	case ir.EqLanes:
 		if l.wordwise() && l.v.laneBits() <= widest && len(out) == 1 {
 			return e.equalWords(l, n.width, first[0])
@@ -157,7 +157,32 @@ func (l *list) wordwise() bool {
 	return true
 }
 
-// word is word j of the elements of the present lane.
+// adjacent is the list of the operands of a concatenation if they follow each
+// other in storage without gaps; else nil.
+func (n *node) adjacent() *list {
+	if n.code != ir.Concat || n.list != nil || len(n.args) < 2 || n.args[0].v == nil {
+		return nil
+	}
+	count := len(n.args)
+	l := &list{v: n.args[0].v, n: count, stride: 1, base: scaled(count)}
+	for k := range count {
+		a := n.args[count-1-k] // the most significant stands first
+		if a.v != l.v || a.table != nil || a.width != l.v.laneBits() {
+			return nil
+		}
+		for lane := range n.lanes {
+			if a.at.at(lane) != lane*count+k {
+				return nil
+			}
+		}
+	}
+	if !l.wordwise() {
+		return nil
+	}
+	return l
+}
+
+// elementWord is word j of the elements of the present lane.
 func (e *emitter) elementWord(l *list, j int) string {
 	return fmt.Sprintf("*model.Word(unsafe.Pointer(&%s), %s+%d)", l.v.field(), times(e.l, l.n*l.v.laneBits()/64), j)
 }
@@ -183,8 +208,7 @@ func (e *emitter) equalWords(l *list, n int, x string) []string {
 }
 
 // pack joins elements of equal width.
-func (e *emitter) pack(n *node, out []string) []string {
-	l := n.list
+func (e *emitter) pack(n *node, l *list, out []string) []string {
 	w := l.v.width
 	if l.wordwise() && w == l.v.laneBits() {
 		for i := range out {

@@ -52,7 +52,7 @@ func (g *generator) files() []File {
 	file("model.go", all, g.model)
 	file("ports.go", all, g.ports)
 	file("state.go", all, g.state)
-	e := &emitter{p: g.plan, tables: &strings.Builder{}}
+	e := &emitter{p: g.plan, tables: &strings.Builder{}, tableOf: map[string]string{}}
 	for i := 0; i < len(g.units); i += unitsPerFile {
 		file(fmt.Sprintf("units%d.go", i/unitsPerFile), all, func() {
 			e.b = &g.b

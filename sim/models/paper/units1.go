@@ -2110,12 +2110,12 @@ func (s *Model) u207() {
 			s.v1558[(l)&127] = uint16(t1)
 			x1663 := uint64(uint64(s.v1662[(l>>1)&63]) >> (uint((l & 1)) & 63) & 1)
 			b1663 |= x1663 << (uint(l) & 63)
-			x701 := uint64(uint64(s.v700[((l&31)*4+(l>>5&1)*2+l>>6)&127]) >> 6 & 0x1f)
+			x701 := uint64(uint64(s.v700[(int(k3[(l)&127]))&127]) >> 6 & 0x1f)
 			c1 |= uint64(s.v701[(l)&127]) ^ x701
 			s.v701[(l)&127] = uint8(x701)
-			x713 := uint64(uint64(s.v700[((l&31)*4+(l>>5&1)*2+l>>6)&127]) >> 11)
-			x714 := uint64(uint64(s.v700[((l&31)*4+(l>>5&1)*2+l>>6)&127]) & 0x3f)
-			x715 := uint64(x714 | x713<<6 | uint64(k3[(l)&127])<<31)
+			x713 := uint64(uint64(s.v700[(int(k3[(l)&127]))&127]) >> 11)
+			x714 := uint64(uint64(s.v700[(int(k3[(l)&127]))&127]) & 0x3f)
+			x715 := uint64(x714 | x713<<6 | uint64(k4[(l)&127])<<31)
 			c2 |= uint64(s.v715[(l)&127]) ^ x715
 			s.v715[(l)&127] = x715
 		}
@@ -2176,7 +2176,7 @@ func (s *Model) u210() {
 	for m := s.v3441; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x747 := uint64(uint64(s.v126[(l)&63]) >> 6 & 0xfff)
-		x749 := uint64(uint64(s.v137[((l&1)*32+l>>1)&63]) >> 6 & 0xfff)
+		x749 := uint64(uint64(s.v137[(int(k5[(l)&63]))&63]) >> 6 & 0xfff)
 		t1 := uint64(s.v748)
 		t2 := uint64(x749)
 		if (s.v733 >> (uint(l) & 63) & 1) != 0 {
@@ -2208,7 +2208,7 @@ func (s *Model) u211() {
 	for i := 0; i < 256; i += 64 {
 		var b659 uint64
 		for l := i; l < i+64; l++ {
-			x660 := uint64(uint64(s.v103[((l&3)+(l>>2&1)*128+l>>3*4)&255]) >> 4)
+			x660 := uint64(uint64(s.v103[(int(k6[(l)&255]))&255]) >> 4)
 			c0 |= uint64(s.v660[(l)&255]) ^ x660
 			s.v660[(l)&255] = uint8(x660)
 			x659 := uint64(uint64(s.v658[(l>>2)&63]) >> (uint((l & 3)) & 63) & 1)
@@ -2352,10 +2352,10 @@ func (s *Model) u217() {
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
 		for l := i; l < i+64; l++ {
-			x1559 := uint64(uint64(s.v1558[((l&15)*8+(l>>4&3)*2+l>>6)&127]) >> 10)
+			x1559 := uint64(uint64(s.v1558[(int(k7[(l)&127]))&127]) >> 10)
 			c0 |= uint64(s.v1559[(l)&127]) ^ x1559
 			s.v1559[(l)&127] = uint8(x1559)
-			x1567 := uint64(uint64(s.v1558[((l&15)*8+(l>>4&3)*2+l>>6)&127]) & 0x3ff)
+			x1567 := uint64(uint64(s.v1558[(int(k7[(l)&127]))&127]) & 0x3ff)
 			c1 |= uint64(s.v1567[(l)&127]) ^ x1567
 			s.v1567[(l)&127] = uint16(x1567)
 		}
@@ -2611,10 +2611,10 @@ func (s *Model) u228() {
 	var b2744 uint64
 	for l := range 4 {
 		t1 := uint64(s.v2205)
-		x2740 := uint64(bit(t1 == uint64(k4[(l)&3])))
+		x2740 := uint64(bit(t1 == uint64(k8[(l)&3])))
 		b2740 |= x2740 << (uint(l) & 63)
 		t2 := uint64(s.v2743)
-		x2744 := uint64(bit(t2 == uint64(k5[(l)&3])))
+		x2744 := uint64(bit(t2 == uint64(k9[(l)&3])))
 		b2744 |= x2744 << (uint(l) & 63)
 	}
 	c0 |= uint64(s.v2740) ^ b2740
@@ -2642,7 +2642,7 @@ func (s *Model) u230() {
 	var c0 uint64
 	var b2427 uint64
 	for l := range 63 {
-		x2426 := uint64(uint64(k6[l]) | s.v229<<6)
+		x2426 := uint64(uint64(k10[l]) | s.v229<<6)
 		x2427 := uint64(bit(x2426 < s.v62))
 		b2427 |= x2427 << (uint(l) & 63)
 	}
@@ -2748,10 +2748,10 @@ func (s *Model) u236() {
 func (s *Model) u237() {
 	var c0 uint64
 	for l := range 64 {
-		x1674 := uint64(uint64(s.v1565[(l*4)&255]) | uint64(s.v1565[(l*4+1)&255])<<16 | uint64(s.v1565[(l*4+2)&255])<<32 | uint64(s.v1565[(l*4+3)&255])<<48)
+		x1674 := uint64(*model.Word(unsafe.Pointer(&s.v1565), l+0))
 		c0 |= uint64(s.v1674[(l)&63]) ^ x1674
 		s.v1674[(l)&63] = x1674
-		x1375 := uint64(uint64(s.v1374[(l*2)&127]) | uint64(s.v1374[(l*2+1)&127])<<32)
+		x1375 := uint64(*model.Word(unsafe.Pointer(&s.v1374), l+0))
 		c0 |= uint64(s.v1375[(l)&63]) ^ x1375
 		s.v1375[(l)&63] = x1375
 	}
@@ -3229,7 +3229,7 @@ func (s *Model) u255() {
 	for i := 0; i < 256; i += 64 {
 		for m := s.v659[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			x661 := uint64(uint64(s.v103[((l&3)+(l>>2&1)*128+l>>3*4)&255]) & 0xf)
+			x661 := uint64(uint64(s.v103[(int(k6[(l)&255]))&255]) & 0xf)
 			c0 |= uint64(s.v661[(l)&255]) ^ x661
 			s.v661[(l)&255] = uint8(x661)
 		}
@@ -3497,7 +3497,7 @@ func (s *Model) u268() {
 func (s *Model) u269() {
 	var c0 uint64
 	for l := range 32 {
-		x3291 := uint64(uint64(s.v2533[(l*2)&63]) | uint64(s.v2533[(l*2+1)&63])<<32)
+		x3291 := uint64(*model.Word(unsafe.Pointer(&s.v2533), l+0))
 		c0 |= uint64(s.v3291[(l)&31]) ^ x3291
 		s.v3291[(l)&31] = x3291
 	}
@@ -3725,7 +3725,7 @@ func (s *Model) u280() {
 	var c0 uint64
 	for m := s.v3436; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3016 := uint64(uint64(k7[(l)&63]))
+		x3016 := uint64(uint64(k11[(l)&63]))
 		c0 |= uint64(s.v3016[(l)&63]) ^ x3016
 		s.v3016[(l)&63] = uint16(x3016)
 	}
@@ -3773,7 +3773,7 @@ func (s *Model) u282() {
 func (s *Model) u283() {
 	for m := s.v744; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3424 := uint64(uint64(s.v137[((l&1)*32+l>>1)&63]))
+		x3424 := uint64(uint64(s.v137[(int(k5[(l)&63]))&63]))
 		s.v3424[(l)&63] = x3424
 	}
 	s.commits[1] |= 0x1000000000

@@ -8866,18 +8866,18 @@ func (s *Model) u145() {
 	x773 := uint64(s.v141[2] >> 5 & 1)
 	x774_0 := uint64(s.v141[0])
 	x774_1 := uint64(s.v141[1])
-	x777_0 := uint64(uint64(s.v776[0]) | uint64(s.v776[1])<<32)
-	x777_1 := uint64(uint64(s.v776[2]) | uint64(s.v776[3])<<32)
-	t1 := uint64(x777_0)
-	t2 := uint64(x777_1)
+	x777_0 := uint64(*model.Word(unsafe.Pointer(&s.v776), 0*2+0))
+	x777_1 := uint64(*model.Word(unsafe.Pointer(&s.v776), 0*2+1))
+	t3 := uint64(x777_0)
+	t4 := uint64(x777_1)
 	if x773 != 0 {
-		t1 = x774_0
-		t2 = x774_1
+		t3 = x774_0
+		t4 = x774_1
 	}
-	c0 |= uint64(s.v778[0]) ^ t1
-	s.v778[0] = t1
-	c0 |= uint64(s.v778[1]) ^ t2
-	s.v778[1] = t2
+	c0 |= uint64(s.v778[0]) ^ t3
+	s.v778[0] = t3
+	c0 |= uint64(s.v778[1]) ^ t4
+	s.v778[1] = t4
 	if c0 != 0 {
 		s.writes[0] |= 0x10000
 	}

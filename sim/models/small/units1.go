@@ -894,12 +894,12 @@ func (s *Model) u186() {
 		s.v1564[(l)&15] = uint16(t1)
 		x1669 := uint64(uint64(s.v1668[(l>>1)&7]) >> (uint((l & 1)) & 63) & 1)
 		b1669 |= x1669 << (uint(l) & 63)
-		x707 := uint64(uint64(s.v706[((l&3)*4+(l>>2&1)*2+l>>3)&15]) >> 5 & 3)
+		x707 := uint64(uint64(s.v706[(int(k3[(l)&15]))&15]) >> 5 & 3)
 		c1 |= uint64(s.v707[(l)&15]) ^ x707
 		s.v707[(l)&15] = uint8(x707)
-		x719 := uint64(uint64(s.v706[((l&3)*4+(l>>2&1)*2+l>>3)&15]) >> 7)
-		x720 := uint64(uint64(s.v706[((l&3)*4+(l>>2&1)*2+l>>3)&15]) & 0x1f)
-		x721 := uint64(x720 | x719<<5 | uint64(k3[(l)&15])<<24)
+		x719 := uint64(uint64(s.v706[(int(k3[(l)&15]))&15]) >> 7)
+		x720 := uint64(uint64(s.v706[(int(k3[(l)&15]))&15]) & 0x1f)
+		x721 := uint64(x720 | x719<<5 | uint64(k4[(l)&15])<<24)
 		c2 |= uint64(s.v721[(l)&15]) ^ x721
 		s.v721[(l)&15] = uint32(x721)
 	}
@@ -982,7 +982,7 @@ func (s *Model) u190() {
 	var c2 uint64
 	var b664 uint64
 	for l := range 32 {
-		x665 := uint64(uint64(s.v103[((l&3)+(l>>2&1)*16+l>>3*4)&31]) >> 4)
+		x665 := uint64(uint64(s.v103[(int(k5[(l)&31]))&31]) >> 4)
 		c0 |= uint64(s.v665[(l)&31]) ^ x665
 		s.v665[(l)&31] = uint8(x665)
 		x664 := uint64(uint64(s.v663[(l>>2)&7]) >> (uint((l & 3)) & 63) & 1)
@@ -1122,10 +1122,10 @@ func (s *Model) u195() {
 		c0 |= uint64(s.v2365[(l)&3][7]) ^ x2365_7
 		s.v2365[(l)&3][7] = x2365_7
 		t1 := uint64(s.v2215)
-		x2749 := uint64(bit(t1 == uint64(k4[(l)&3])))
+		x2749 := uint64(bit(t1 == uint64(k6[(l)&3])))
 		b2749 |= x2749 << (uint(l) & 63)
 		t2 := uint64(s.v2753)
-		x2754 := uint64(bit(t2 == uint64(k5[(l)&3])))
+		x2754 := uint64(bit(t2 == uint64(k7[(l)&3])))
 		b2754 |= x2754 << (uint(l) & 63)
 	}
 	c1 |= uint64(s.v2749) ^ b2749
@@ -1270,10 +1270,10 @@ func (s *Model) u198() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 16 {
-		x1565 := uint64(uint64(s.v1564[((l&1)*8+(l>>1&3)*2+l>>3)&15]) >> 9)
+		x1565 := uint64(uint64(s.v1564[(int(k8[(l)&15]))&15]) >> 9)
 		c0 |= uint64(s.v1565[(l)&15]) ^ x1565
 		s.v1565[(l)&15] = uint8(x1565)
-		x1573 := uint64(uint64(s.v1564[((l&1)*8+(l>>1&3)*2+l>>3)&15]) & 0x1ff)
+		x1573 := uint64(uint64(s.v1564[(int(k8[(l)&15]))&15]) & 0x1ff)
 		c1 |= uint64(s.v1573[(l)&15]) ^ x1573
 		s.v1573[(l)&15] = uint16(x1573)
 	}
@@ -1509,7 +1509,7 @@ func (s *Model) u210() {
 	var c0 uint64
 	var b2438 uint64
 	for l := range 7 {
-		x2437 := uint64(uint64(k6[l]) | s.v230<<3)
+		x2437 := uint64(uint64(k9[l]) | s.v230<<3)
 		x2438 := uint64(bit(x2437 < s.v62))
 		b2438 |= x2438 << (uint(l) & 63)
 	}
@@ -1895,7 +1895,7 @@ func (s *Model) u234() {
 		x577 := uint64(s.v74[(t1>>6)&1] >> (uint(t1) & 63) & 0xffffffff)
 		c0 |= uint64(s.v577[(l)&3]) ^ x577
 		s.v577[(l)&3] = uint32(x577)
-		x3296 := uint64(uint64(s.v2543[(l*2)&7]) | uint64(s.v2543[(l*2+1)&7])<<32)
+		x3296 := uint64(*model.Word(unsafe.Pointer(&s.v2543), l+0))
 		c1 |= uint64(s.v3296[(l)&3]) ^ x3296
 		s.v3296[(l)&3] = x3296
 	}
@@ -1962,7 +1962,7 @@ func (s *Model) u238() {
 	var c0 uint64
 	for m := s.v664; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x666 := uint64(uint64(s.v103[((l&3)+(l>>2&1)*16+l>>3*4)&31]) & 0xf)
+		x666 := uint64(uint64(s.v103[(int(k5[(l)&31]))&31]) & 0xf)
 		c0 |= uint64(s.v666[(l)&31]) ^ x666
 		s.v666[(l)&31] = uint8(x666)
 	}
@@ -2431,7 +2431,7 @@ func (s *Model) u262() {
 	var c0 uint64
 	for m := s.v3443; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3024 := uint64(uint64(k7[(l)&7]))
+		x3024 := uint64(uint64(k10[(l)&7]))
 		c0 |= uint64(s.v3024[(l)&7]) ^ x3024
 		s.v3024[(l)&7] = uint8(x3024)
 	}
