@@ -387,13 +387,6 @@ func within(width, n int, addr []string) string {
 	return strings.Join(append(c, fmt.Sprintf("uint64(%s) < %d", addr[0], n)), " && ")
 }
 
-func (m *memory) word(lane, at string) string {
-	if m.lanes == 1 {
-		return fmt.Sprintf("s.m%d[%s]", m.id, at)
-	}
-	return fmt.Sprintf("s.m%d[%s][%s]", m.id, index(lane, -1, m.lanes), at)
-}
-
 // wide is an operation with a value of more than 64 bits.
 func (e *emitter) wide(n *node, args [][]string) []string {
 	w, v := n.width, n.args[0].width

@@ -3,12 +3,28 @@
 //
 // The design is flattened, so that hierarchy and false loops are gone, and then
 // rolled up again: operations that come from the same expression in all copies
-// of a loop become one operation on an array. Arrays of one-bit values are
-// machine words, and logic on them works on 64 lanes at a time; other arrays
-// are evaluated in loops over lanes with everything that fits in local
-// variables. Operations that follow each other are one function, a unit. A unit
-// is evaluated only when something that it reads has changed since it last was,
-// so that an idle design costs next to nothing; that is exact, not a hint.
+// of a loop become one operation on an array (plan.go has the types, roll.go,
+// connect.go and effects.go make them, form.go describes which lane reads which).
+// What follows decides how that is evaluated:
 //
-// It imports hw/ir and below.
+//   - enable.go: registers that hold their values, and nodes of use in some lanes
+//     only, get a mask of lanes;
+//   - packed.go: lanes of 8, 16 or 32 bits are evaluated several at a time in a
+//     word; view.go takes single bits as views of words;
+//   - order.go: nodes that follow each other become units, functions each;
+//   - sink.go: nodes move to the unit that uses them;
+//   - storage.go: values used outside their unit are stored, and know who must be
+//     told of a change. layout.go says how they lie in memory.
+//
+// The rest prints. emit.go prints units: one-bit values 64 lanes in a word,
+// packedcode.go several lanes in a word, all else lane by lane, with
+// compute.go (operators), list.go (operators on lists), gather.go and bitperm.go
+// (rearrangements) and read.go (operands). edge.go prints what happens at a clock
+// edge, model.go, ports.go and state.go what users of the package see.
+//
+// A unit is evaluated only when something that it reads has changed since it last
+// was, so that an idle design costs next to nothing; that is exact, not a hint.
+//
+// It imports hw/ir and below. Generated packages import sim/compiled/model; they
+// need a little-endian machine.
 package gosim

@@ -246,13 +246,6 @@ func (e *emitter) enabledLanes(w *write) int {
 	return 1
 }
 
-func memType(width int) string {
-	if width > 64 {
-		return "uint64"
-	}
-	return elemType(width)
-}
-
 func (g *generator) resetFunctions(e *emitter) {
 	e.function("reset()", &unit{lanes: 1}, func() {
 		for _, r := range g.regs {

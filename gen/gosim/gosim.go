@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
-	"github.com/hotline-rtl/hotline/hw/ir/net"
 )
 
 // File is a generated file.
@@ -39,25 +37,6 @@ func numbered(text string, err error) string {
 	fmt.Sscanf(err.Error(), "%d:", &line)
 	lines := strings.Split(text, "\n")
 	return strings.Join(lines[max(0, line-3):min(len(lines), line+2)], "\n")
-}
-
-func newPlan(d *ir.Design) (*plan, error) {
-	lowered, problems := net.Lower(d)
-	if err := asError(problems); err != nil {
-		return nil, err
-	}
-	f, problems := flat.Flatten(lowered)
-	if err := asError(problems); err != nil {
-		return nil, err
-	}
-	p := roll(f)
-	p.enables()
-	p.pack()
-	p.masks()
-	p.schedule()
-	p.sink()
-	p.storage()
-	return p, nil
 }
 
 // asError joins problems of a design.

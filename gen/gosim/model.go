@@ -70,6 +70,7 @@ func (g *generator) files() []File {
 func (g *generator) model() {
 	nd, nw, nc := (len(g.units)+1+63)/64, (len(g.mems)+63)/64, (len(g.commits)+63)/64
 	g.f(`// DesignHash identifies the design that the model was made from.
+
 const DesignHash = %q
 
 // Model is the design %s. Its zero value is not usable; New makes one.
@@ -300,18 +301,6 @@ func (g *generator) longest() int {
 		n = max(n, ir.Words(m.width))
 	}
 	return n
-}
-
-func (m *memory) goType() string {
-	t := elemType(m.width)
-	if m.width > 64 {
-		t = fmt.Sprintf("[%d]uint64", ir.Words(m.width))
-	}
-	t = fmt.Sprintf("[%d]%s", m.room, t)
-	if m.lanes > 1 {
-		t = fmt.Sprintf("[%d]%s", m.lanes, t)
-	}
-	return t
 }
 
 // portNames finds a Go name for each port.

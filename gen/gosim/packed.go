@@ -6,24 +6,6 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// laneBits is the size of a lane of v in memory, 8 to 64 bits, where lanes
-// follow each other; 0 for others.
-func (v *value) laneBits() int {
-	switch {
-	case v.lanes == 1 || v.width == 1:
-		return 0
-	case v.width <= 8:
-		return 8
-	case v.width <= 16:
-		return 16
-	case v.width <= 32:
-		return 32
-	case v.width <= 64:
-		return 64
-	}
-	return 0
-}
-
 // widest is the largest lane of which several are worth having in a word.
 const widest = 32
 

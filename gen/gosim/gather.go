@@ -1,0 +1,117 @@
+package gosim
+
+import (
+	"fmt"
+	"strings"
+)
+
+// run is lanes lo to lo+n-1 of a gather that come from lanes of one value.
+type run struct {
+	lo, n, stride int
+	from          ref
+}
+
+// runs splits moves, at multiples of limit if it is not 0.
+func runs(moves []ref, limit int) []run {
+	var out []run
+	for l := 0; l < len(moves); {
+		r := run{lo: l, n: 1, from: moves[l]}
+		for r.from.v != nil && l+r.n < len(moves) && (limit == 0 || (l+r.n)%limit != 0) {
+			next := moves[l+r.n]
+			if next.v != r.from.v {
+				break
+			}
+			if d := next.lane - moves[l+r.n-1].lane; r.n == 1 {
+				r.stride = d
+			} else if d != r.stride {
+				break
+			}
+			r.n++
+		}
+		if r.n == 2 && r.stride != 1 { // begin a run at the second one
+			r.n = 1
+		}
+		l += r.n
+		out = append(out, r)
+	}
+	return out
+}
+
+func (e *emitter) gather(n *node) {
+	if n.out.bits() {
+		e.gatherBits(n)
+		return
+	}
+	for _, r := range runs(n.moves, 0) {
+		switch {
+		case r.from.v == nil:
+			e.storeLane(n.out, fmt.Sprint(r.lo), constWords(r.from.k, n.width))
+		case r.n < 3:
+			for k := range r.n {
+				e.storeLane(n.out, fmt.Sprint(r.lo+k), r.from.v.lane("", r.from.lane+k*r.stride))
+			}
+		default:
+			e.f("for k := range %d {\n", r.n)
+			e.storeLane(n.out, fmt.Sprintf("k+%d", r.lo), r.source())
+			e.f("}\n")
+		}
+	}
+}
+
+// source is where element k of r comes from.
+func (r run) source() []string {
+	if r.stride == 0 {
+		return r.from.v.lane("", r.from.lane)
+	}
+	return r.from.v.lane(fmt.Sprintf("%s+%d", times("k", r.stride), r.from.lane), -1)
+}
+
+func (e *emitter) gatherBits(n *node) {
+	words := make([][]string, n.out.bitWords())
+	whole := make([]bool, len(words))
+	for w := range words {
+		moves := n.moves[64*w : min(64*w+64, len(n.moves))]
+		if muls, ok := binary(moves); ok {
+			words[w], whole[w] = []string{e.rearrange(moves[0].v, rearranged(moves[0].lane, muls))}, true
+		}
+	}
+	for _, r := range runs(n.moves, 64) {
+		w, pos := r.lo/64, r.lo%64
+		if whole[w] {
+			continue
+		}
+		add := func(x string) {
+			if pos > 0 {
+				x = fmt.Sprintf("(%s)<<%d", x, pos)
+			}
+			words[w] = append(words[w], x)
+		}
+		switch {
+		case r.from.v == nil && r.from.k[0] == 0:
+		case r.from.v == nil:
+			add("uint64(1)")
+		case r.n == 1:
+			add(r.from.v.lane("", r.from.lane)[0])
+		case r.stride == 1:
+			l := &list{v: r.from.v, n: r.n, stride: 1, base: form{add: r.from.lane}}
+			add(e.elementBits(l)[0])
+		case r.stride == 0:
+			add(fmt.Sprintf("-%s&%s", r.from.v.lane("", r.from.lane)[0], hex(ones(r.n))))
+		default:
+			x := e.zeros(1)[0]
+			e.f("for k := range %d {\n%s |= %s << (uint(k)&63)\n}\n", r.n, x, r.source()[0])
+			add(x)
+		}
+	}
+	for w, terms := range words {
+		x := strings.Join(terms, "|")
+		if x == "" {
+			x = "0"
+		}
+		at := n.out.field()
+		if n.out.lanes > 64 {
+			at += fmt.Sprintf("[%d]", w)
+		}
+		e.store(n.out, at, e.variable("("+x+")"))
+	}
+}

@@ -1,0 +1,116 @@
+package gosim
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// read are the words of o in the present lane, or the present word of lanes.
+func (e *emitter) read(o operand) []string {
+	if e.u.kind == words {
+		return []string{e.readBits(o)}
+	}
+	switch {
+	case o.k != nil:
+		return constWords(o.k, o.width)
+	case o.ks != nil:
+		return e.table(o)
+	}
+	if o.same(e.u.lanes) {
+		if w, ok := e.local[o.v]; ok {
+			return w
+		}
+	}
+	if o.table != nil {
+		t := e.indexTable(o.table)
+		return o.v.lane(fmt.Sprintf("int(%s[%s])", t, index(e.l, -1, len(o.table))), -1)
+	}
+	if o.at.constant() {
+		return o.v.lane("", o.at.add)
+	}
+	if len(o.at.terms) > 1 && e.u.lanes > 8 {
+		table := make([]int, e.u.lanes)
+		for l := range table {
+			table[l] = o.at.at(l)
+		}
+		return o.v.lane(fmt.Sprintf("int(%s[%s])", e.indexTable(table), index(e.l, -1, len(table))), -1)
+	}
+	return o.v.lane(o.at.expr(e.l), -1)
+}
+
+// readBits is the present word of the one-bit operand o.
+func (e *emitter) readBits(o operand) string {
+	n := ir.Words(e.u.lanes)
+	all := "^uint64(0)"
+	if n == 1 {
+		all = hex(ones(e.u.lanes))
+	}
+	switch {
+	case o.k != nil && o.k[0] == 0:
+		return "0"
+	case o.k != nil:
+		return all
+	}
+	if w, ok := e.local[o.v]; ok && o.same(e.u.lanes) {
+		return w[0]
+	}
+	if o.same(e.u.lanes) {
+		if n == 1 {
+			return o.v.field()
+		}
+		return fmt.Sprintf("%s[i]", o.v.field())
+	}
+	x := o.v.lane("", o.at.add)[0]
+	if n == 1 && e.u.lanes < 64 {
+		return fmt.Sprintf("(-%s&%s)", x, all)
+	}
+	return fmt.Sprintf("(-%s)", x)
+}
+
+// table declares the constants of o as an array and gives the present one.
+func (e *emitter) table(o operand) []string {
+	e.ntables++
+	name := fmt.Sprintf("k%d", e.ntables)
+	w := ir.Words(o.width)
+	typ := elemType(o.width)
+	if w > 1 {
+		typ = fmt.Sprintf("[%d]uint64", w)
+	}
+	fmt.Fprintf(e.tables, "var %s = [%d]%s{", name, len(o.ks), typ)
+	for _, k := range o.ks {
+		c := constWords(k, o.width)
+		if w == 1 {
+			fmt.Fprintf(e.tables, "%s, ", c[0])
+		} else {
+			fmt.Fprintf(e.tables, "{%s}, ", strings.Join(c, ", "))
+		}
+	}
+	e.tables.WriteString("}\n\n")
+	at := index(e.l, -1, len(o.ks))
+	if w == 1 {
+		return []string{fmt.Sprintf("uint64(%s[%s])", name, at)}
+	}
+	out := make([]string, w)
+	for i := range out {
+		out[i] = fmt.Sprintf("%s[%s][%d]", name, at, i)
+	}
+	return out
+}
+
+func (e *emitter) indexTable(table []int) string {
+	if name, ok := e.tableOf[fmt.Sprint(table)]; ok {
+		return name
+	}
+	e.ntables++
+	name := fmt.Sprintf("k%d", e.ntables)
+	e.tableOf[fmt.Sprint(table)] = name
+	typ := elemType(32)
+	if slices.Max(table) < 256 {
+		typ = elemType(8)
+	}
+	fmt.Fprintf(e.tables, "var %s = [%d]%s{%s}\n\n", name, len(table), typ, strings.Trim(strings.ReplaceAll(fmt.Sprint(table), " ", ", "), "[]"))
+	return name
+}
