@@ -70,7 +70,6 @@ func (g *generator) files() []File {
 func (g *generator) model() {
 	nd, nw, nc := (len(g.units)+1+63)/64, (len(g.mems)+63)/64, (len(g.commits)+63)/64
 	g.f(`// DesignHash identifies the design that the model was made from.
-
 const DesignHash = %q
 
 // Model is the design %s. Its zero value is not usable; New makes one.

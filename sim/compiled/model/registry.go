@@ -1,6 +1,7 @@
 package model
 
 import (
+	"encoding/binary"
 	"sync"
 
 	"github.com/hotline-rtl/hotline/sim"
@@ -12,8 +13,13 @@ var (
 )
 
 // Register makes the model of the design with this hash available. A generated
-// package does so when it is imported.
+// package does so when it is imported. Models have several lanes in a word, the
+// first one in its least significant bits, and in arrays of them; where memory has
+// the most significant byte first, none is available.
 func Register(hash string, make func() sim.Simulator) {
+	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
+		return
+	}
 	mutex.Lock()
 	defer mutex.Unlock()
 	byHash[hash] = make
