@@ -151,6 +151,19 @@ func TestOperators(t *testing.T) {
 	lockstep(t, designs, 300)
 }
 
+// TestLanes has lanes of all sizes, and numbers of lanes in and beyond a word.
+func TestLanes(t *testing.T) {
+	designs := map[string]*ir.Design{}
+	for _, w := range []int{2, 7, 8, 13, 16, 31, 32, 33, 64, 70} {
+		for _, n := range []int{8, 20, 64, 128} {
+			if w <= 16 || n == 8 || n == 64 {
+				designs[fmt.Sprintf("l%dw%d", n, w)] = elaborate(t, simtest.Lanes{Lanes: n, Width: w})
+			}
+		}
+	}
+	lockstep(t, designs, 200)
+}
+
 func TestParts(t *testing.T) {
 	lockstep(t, map[string]*ir.Design{
 		"fifos":  elaborate(t, simtest.FIFOArray{Lanes: 64, Width: 17, Depth: 4}),

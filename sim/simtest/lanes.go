@@ -1,0 +1,134 @@
+package simtest
+
+import "github.com/hotline-rtl/hotline/hw"
+
+// Lanes is operators on registers of Lanes lanes of Width bits, and fields of
+// words: what a generator may evaluate several lanes at a time. Lanes is a multiple
+// of 4.
+type Lanes struct{ Lanes, Width int }
+
+// LanesPorts are the ports of Lanes. Outputs are named o_ and what they are.
+type LanesPorts struct {
+	A, B, C    hw.Vec // C of one bit
+	Key, Words hw.Vec // a key and a word of four fields of Width bits for each group
+	All, Write hw.Bits
+	Slot       hw.Vec
+	Vecs       []hw.Vec
+}
+
+// Build describes them.
+func (p Lanes) Build(m *hw.Module) LanesPorts {
+	n, w := p.Lanes, p.Width
+	io := LanesPorts{A: m.InVec("a", n, w), B: m.InVec("b", n, w), C: m.InVec("c", n, 1), All: m.In("all", w), Write: m.In("write", 1),
+		Key: m.InVec("key", n/4, w), Words: m.InVec("words", n/4, 4*w), Slot: m.InVec("slot", n, 2)}
+	a, b, held := m.DataVec("a_now", n, w), m.DataVec("b_now", n, w), m.RegVec("held", n, w, 1)
+	a.Set(io.A)
+	b.Set(io.B)
+	m.For("lane", n, func(l hw.Index) {
+		m.When(io.C.At(l).And(io.Write), func() { held.At(l).Set(a.At(l).Xor(b.At(l))) })
+	})
+	io.each(m, a, b, held)
+	io.groups(m, p)
+	io.memory(m, p)
+	return io
+}
+
+// out has an output of what f gives in each of n lanes.
+func (io *LanesPorts) out(m *hw.Module, name string, n, width int, f func(l hw.Index) hw.Bits) {
+	o := m.OutVec("o_"+name, n, width)
+	m.For("each_"+name, n, func(l hw.Index) { o.At(l).Set(f(l)) })
+	io.Vecs = append(io.Vecs, o)
+}
+
+func (io *LanesPorts) each(m *hw.Module, a, b, held hw.Vec) {
+	n, w := a.Len(), a.Width()
+	for _, op := range []struct {
+		name  string
+		width int
+		f     func(a, b, c, all hw.Bits) hw.Bits
+	}{
+		{"and", w, func(a, b, _, _ hw.Bits) hw.Bits { return a.And(b) }},
+		{"or", w, func(a, _, _, all hw.Bits) hw.Bits { return a.Or(all) }},
+		{"xor", w, func(a, _, _, _ hw.Bits) hw.Bits { return a.Xor(hw.K(1)) }},
+		{"not", w, func(a, _, _, _ hw.Bits) hw.Bits { return a.Not() }},
+		{"add", w, func(a, b, _, _ hw.Bits) hw.Bits { return a.Add(b) }},
+		{"sub", w, func(a, b, _, _ hw.Bits) hw.Bits { return a.Sub(b) }},
+		{"lowest", w, func(a, b, _, _ hw.Bits) hw.Bits { return a.Sub(b).Lowest() }},
+		{"mux", w, func(a, b, c, _ hw.Bits) hw.Bits { return hw.Mux(c, a, b) }},
+		{"mux_eq", w, func(a, b, _, all hw.Bits) hw.Bits { return hw.Mux(a.Eq(b), a, all) }},
+		{"mux_yes", w, func(a, b, c, _ hw.Bits) hw.Bits { return hw.Mux(c, a, hw.K(0)).Xor(b) }},
+		{"mux_no", w, func(a, b, c, _ hw.Bits) hw.Bits { return hw.Mux(c, hw.K(0), a).Xor(b) }},
+		{"eq", 1, func(a, _, _, all hw.Bits) hw.Bits { return a.Eq(all) }},
+		{"ne", 1, func(a, b, _, _ hw.Bits) hw.Bits { return a.Ne(b) }},
+		{"lt", 1, func(a, b, _, _ hw.Bits) hw.Bits { return a.Lt(b) }},
+		{"le", 1, func(a, b, _, _ hw.Bits) hw.Bits { return a.Le(b) }},
+		{"any", 1, func(a, b, _, _ hw.Bits) hw.Bits { return a.And(b).Any() }},
+		{"all", 1, func(a, b, _, _ hw.Bits) hw.Bits { return a.Or(b).All() }},
+		{"high", 1, func(a, b, _, _ hw.Bits) hw.Bits { return a.Xor(b).Bit(w - 1) }},
+		{"cut", w / 2, func(a, b, _, _ hw.Bits) hw.Bits { return a.Xor(b).Slice(w-1, w-w/2) }},
+		{"ext", w + 1, func(a, _, _, _ hw.Bits) hw.Bits { return a.Ext(w + 1) }},
+		{"sizes", w + 1, func(a, b, _, _ hw.Bits) hw.Bits { return hw.Cat(a.Xor(b).Slice(w-1, 1), a.Add(b).Slice(1, 0)) }},
+		{"joined", w, func(a, _, c, _ hw.Bits) hw.Bits { return hw.Cat(c, a.Slice(w-1, 1)) }},
+	} {
+		io.out(m, op.name, n, op.width, func(l hw.Index) hw.Bits { return op.f(a.At(l), b.At(l), io.C.At(l), io.All) })
+	}
+	io.out(m, "held", n, w, held.At)
+}
+
+// groups are words of four fields, four lanes as a word, and bits in other orders.
+func (io *LanesPorts) groups(m *hw.Module, p Lanes) {
+	n, w := p.Lanes, p.Width
+	fields := m.WireVec("fields", n, w)
+	m.For("group", n/4, func(g hw.Index) {
+		m.For("field", 4, func(k hw.Index) { fields.At(g.Times(4).Add(k)).Set(io.Words.At(g).Unpack(w).At(k)) })
+	})
+	io.out(m, "fields", n, w, fields.At)
+	io.out(m, "valid", n, 1, func(l hw.Index) hw.Bits { return fields.At(l).Bit(0) })
+	io.out(m, "hits", n/4, 4, func(g hw.Index) hw.Bits {
+		four := m.WireVec("four", 4, w)
+		m.For("way", 4, func(k hw.Index) { four.At(k).Set(fields.At(g.Times(4).Add(k))) })
+		return four.EqLanes(io.Key.At(g))
+	})
+	io.out(m, "packed", n/4, 4*w, func(g hw.Index) hw.Bits {
+		at := func(k int) hw.Bits { return fields.At(g.Times(4).Plus(k)) }
+		return hw.Cat(at(3), at(2), at(1), at(0))
+	})
+	io.bits(m, n)
+	io.thirds(m, p)
+}
+
+// bits are bits in other orders: every fourth one, the same ones several times.
+func (io *LanesPorts) bits(m *hw.Module, n int) {
+	turned, back, twice := m.WireVec("turned", n, 1), m.WireVec("back", n, 1), m.WireVec("twice", n, 1)
+	m.For("turn", n/4, func(g hw.Index) {
+		m.For("quarter", 4, func(k hw.Index) {
+			across, along := k.Times(n/4).Add(g), g.Times(4).Add(k)
+			turned.At(across).Set(io.C.At(along).Not())
+			back.At(along).Set(io.C.At(across).Not())
+			twice.At(along).Set(io.C.At(g).Xor(io.C.At(along)))
+		})
+	})
+	io.out(m, "turned", n, 1, turned.At)
+	io.out(m, "back", n, 1, back.At)
+	io.out(m, "twice", n, 1, twice.At)
+}
+
+// thirds are the fields of words that are no power of two.
+func (io *LanesPorts) thirds(m *hw.Module, p Lanes) {
+	n, w := p.Lanes, p.Width
+	words, fields := m.DataVec("three", n/4, 3*w), m.WireVec("thirds", n/4*3, w)
+	m.For("three_of", n/4, func(g hw.Index) {
+		words.At(g).Set(io.Words.At(g).Trunc(3 * w))
+		m.For("third", 3, func(k hw.Index) { fields.At(g.Times(3).Add(k)).Set(words.At(g).Unpack(w).At(k)) })
+	})
+	io.out(m, "thirds", n/4*3, w, fields.At)
+}
+
+// memory is a memory of three words for each lane.
+func (io *LanesPorts) memory(m *hw.Module, p Lanes) {
+	io.out(m, "read", p.Lanes, p.Width, func(l hw.Index) hw.Bits {
+		mem := m.Mem("mem", 3, p.Width)
+		m.When(io.C.At(l), func() { mem.Write(io.Slot.At(l), io.A.At(l)) })
+		return mem.Read(io.Slot.At(l))
+	})
+}
