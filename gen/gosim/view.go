@@ -3,10 +3,11 @@ package gosim
 import "github.com/hotline-rtl/hotline/hw/ir"
 
 // viewBits makes a node that takes single bits of values a rearrangement of the
-// bits of their storage, if it is a simple one.
+// bits of their storage, if it is a simple one. The same bit of each of many fields
+// is better taken from several of them at a time.
 func (p *plan) viewBits(n *node) {
 	a := n.args[0]
-	if n.width != 1 || n.lanes < 8 || a.v == nil || a.table != nil {
+	if n.width != 1 || n.lanes < 8 || n.unpacks() > 0 || a.v == nil || a.table != nil {
 		return
 	}
 	if v := a.v; v.lanes > 1 && (v.laneBits() != v.width && v.width%64 != 0 || v.width*v.lanes%64 != 0) || v.width == 1 {
