@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,6 +13,9 @@ import (
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/cosim"
 	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
 // cosimFlags are the flags of hotline cosim.
@@ -33,7 +37,16 @@ the hybrid CPU-GPU baseline, and on one whose GPUs are fed by the simulated
 accelerator behind PCIe. At the end it prints what happened and compares every
 parameter of the two models, bit by bit. If one differs, the exit code is 1.
 
-Configuration and clicks are built in, so no flag is needed.`,
+Configuration and clicks are built in, so no flag is needed.
+
+The accelerator is simulated by a compiled model: generated Go. Those of the
+shipped configurations are built in. For another one, a program with its model is
+built in seconds, kept for the next time, and run instead of this one; that takes
+Go and the source of this project. If it cannot be, or if the run is over sooner,
+the accelerator is interpreted. --engine compiled or interp leaves no choice.
+
+--vcd records every signal, which takes the interpreter, time and space; together
+with --engine compiled it records ports and registers only.`,
 		Example: `  hotline cosim
   hotline cosim --data criteo:train.txt --gpus 2
   hotline cosim --config configs/hotline.hcl --batches 2 --json`,
@@ -45,9 +58,9 @@ Configuration and clicks are built in, so no flag is needed.`,
 	s.StringVar(&f.data, "data", "", "`criteo:PATH`, rows of the Criteo Kaggle log, plain or gzip (default: generated clicks)")
 	s.IntVar(&f.gpus, "gpus", 0, "`number` of GPUs (default: the configuration's)")
 	s.IntVar(&f.batches, "batches", 0, "`number` of mini-batches (default: the configuration's, or all that --data has)")
-	s.StringVar(&f.engine, "engine", engineAuto, "simulation `engine`: compiled (built if needed), interp, or auto")
+	s.StringVar(&f.engine, "engine", engineAuto, engineUsage)
 	s.Uint64Var(&f.seed, "seed", 0, "`seed` of the initial parameters and of generated clicks (default: the configuration's)")
-	s.StringVar(&f.vcd, "vcd", "", "write the accelerator's waveforms to `FILE`, which takes time and space")
+	s.StringVar(&f.vcd, "vcd", "", "write the accelerator's waveforms to `FILE` (see above)")
 	s.BoolVar(&f.json, "json", false, "print the figures as one JSON object")
 	return c
 }
@@ -68,17 +81,18 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if done, err := f.rebuilt(cmd, design, cfg); done || err != nil {
+	engine, err := f.choice(cfg, set).settle(cmd, design, cfg.Name)
+	if err != nil {
 		return err
 	}
-	e, err := f.simulator(cmd, design, cfg)
+	accelerator, done, err := f.simulator(engine, design, cfg)
 	if err != nil {
 		return err
 	}
 	p := newProgress(cmd.ErrOrStderr(), "mini-batches")
-	report, err := cosim.Run(cosim.Job{Config: cfg, Data: set, Sim: e.Simulator, Engine: e.name, Progress: p.show})
+	report, err := cosim.Run(cosim.Job{Config: cfg, Data: set, Sim: accelerator, Engine: engine, Progress: p.show})
 	p.end()
-	if err = errors.Join(err, e.done()); err != nil {
+	if err = errors.Join(err, done()); err != nil {
 		return err
 	}
 	return f.conclude(cmd.OutOrStdout(), report)
@@ -127,6 +141,31 @@ func (f cosimFlags) clicks(cmd *cobra.Command, cfg *configs.Config) (*data.Set, 
 		return nil, err
 	}
 	return set, cosim.Check(cfg, set)
+}
+
+// choice is what decides on the engine. Whoever asks for waveforms and for no
+// engine wants to see every signal.
+func (f cosimFlags) choice(cfg *configs.Config, set *data.Set) choice {
+	engine := f.engine
+	if engine == engineAuto && f.vcd != "" {
+		engine = engineInterp
+	}
+	return choice{engine: engine, length: len(set.Samples) * cfg.DLRM(set).Lookups(), args: f.args}
+}
+
+// simulator makes the accelerator and the function that ends its waveforms.
+func (f cosimFlags) simulator(engine string, d *ir.Design, cfg *configs.Config) (s sim.Simulator, done func() error, err error) {
+	if f.vcd == "" {
+		s, err = simulator(engine, d, nil)
+		return s, func() error { return nil }, err
+	}
+	file, err := os.Create(f.vcd)
+	if err != nil {
+		return nil, nil, usage(err)
+	}
+	v := wave.NewVCD(file, uint64(cfg.Period()))
+	s, err = simulator(engine, d, v)
+	return s, func() error { return errors.Join(v.Close(), file.Close()) }, err
 }
 
 // conclude prints the report; the error is that the check failed.

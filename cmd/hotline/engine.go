@@ -3,12 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
+	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
@@ -19,10 +17,12 @@ import (
 
 // What --engine takes.
 const (
-	engineAuto     = "auto"     // compiled if the program has a model of the design
-	engineCompiled = "compiled" // a model is built if the program has none
+	engineAuto     = "auto"     // compiled, unless that is not possible or not worth a build
+	engineCompiled = "compiled" // with this program's model, or one that is built
 	engineInterp   = "interp"
 )
+
+const engineUsage = "simulation `engine`: compiled, interp or auto (see above)"
 
 func checkEngine(name string) error {
 	if name != engineAuto && name != engineCompiled && name != engineInterp {
@@ -31,62 +31,71 @@ func checkEngine(name string) error {
 	return nil
 }
 
-// engine is a simulator with its name; done closes what it writes.
-type engine struct {
-	sim.Simulator
-	name string
-	done func() error
-}
-
-// simulator makes the engine that runs d. Waveforms come from the interpreter, which
-// knows every signal.
-func (f cosimFlags) simulator(cmd *cobra.Command, d *ir.Design, cfg *configs.Config) (engine, error) {
-	nothing := func() error { return nil }
-	if f.vcd != "" {
-		return f.recording(d, cfg)
-	}
-	if f.engine != engineInterp {
-		if s, ok := compiled.Find(d); ok {
-			return engine{s, engineCompiled, nothing}, nil
-		}
-		fmt.Fprintf(cmd.ErrOrStderr(), "this program has no model of %s; interpreting (--engine %s builds one)\n", cfg.Name, engineCompiled)
-	}
-	s, err := interp.New(d)
-	return engine{s, engineInterp, nothing}, err
-}
-
-func (f cosimFlags) recording(d *ir.Design, cfg *configs.Config) (engine, error) {
-	file, err := os.Create(f.vcd)
-	if err != nil {
-		return engine{}, usage(err)
-	}
-	v := wave.NewVCD(file, uint64(cfg.Period()))
-	s, err := interp.New(d, interp.AllSignals(), interp.Record(v))
-	return engine{s, engineInterp, func() error { return errors.Join(v.Close(), file.Close()) }}, err
-}
+// short is the length of a run, in lookups or cycles, that is interpreted in
+// less time than it takes to build a model: two seconds, on many machines.
+const short = 50_000
 
 // command is the import path of this program.
 const command = "github.com/hotline-rtl/hotline/cmd/hotline"
 
-// rebuilt runs this command in a program that has a model of d, if --engine
-// asks for one and this program has none. It reports whether it did.
-func (f cosimFlags) rebuilt(cmd *cobra.Command, d *ir.Design, cfg *configs.Config) (bool, error) {
-	if _, have := compiled.Find(d); have || f.engine != engineCompiled || f.vcd != "" {
-		return false, nil
-	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "building a compiled model of %s\n", cfg.Name)
-	program, err := compiled.Build(d, command, "")
-	if err != nil {
-		return false, fmt.Errorf("%w; --engine %s needs no build", err, engineInterp)
-	}
-	again := exec.Command(program, f.args...)
-	again.Stdout, again.Stderr = cmd.OutOrStdout(), cmd.ErrOrStderr()
-	err = again.Run()
-	if e := (*exec.ExitError)(nil); errors.As(err, &e) {
-		return true, &exitError{e.ExitCode(), errReported}
-	}
-	return true, err
+// choice is what decides on an engine.
+type choice struct {
+	engine string // what --engine says
+	length int    // of the run, in lookups or cycles
+	args   []string
 }
 
-// errReported is an error that another program has printed.
-var errReported = errors.New("")
+// settle decides between engineCompiled, with the model in this program, and
+// engineInterp, and says on stderr why it is not the former. If the model has to
+// be built, another program runs the command, and the error is what became of
+// that (see again).
+func (c choice) settle(cmd *cobra.Command, d *ir.Design, config string) (string, error) {
+	if c.engine == engineInterp {
+		return engineInterp, nil
+	}
+	if _, ok := compiled.Find(d); ok {
+		return engineCompiled, nil
+	}
+	log := cmd.ErrOrStderr()
+	if c.engine == engineAuto && c.length < short {
+		fmt.Fprintf(log, "interpreting %s: the run is too short to build a compiled model for (--engine %s does)\n", config, engineCompiled)
+		return engineInterp, nil
+	}
+	fmt.Fprintf(log, "compiled model of %s: ", config)
+	start := time.Now()
+	program, err := compiled.Build(d, command, "")
+	switch {
+	case err != nil && c.engine == engineCompiled:
+		fmt.Fprintln(log, "cannot be built")
+		return "", fmt.Errorf("%w\n--engine %s needs no model", err, engineInterp)
+	case err != nil:
+		fmt.Fprintf(log, "cannot be built, so this is interpreted: %s\n", indented(err))
+		return engineInterp, nil
+	case program.New:
+		fmt.Fprintf(log, "built in %.1f s\n", time.Since(start).Seconds())
+	default:
+		fmt.Fprintln(log, "built before")
+	}
+	return "", again(cmd, program.Path, c.args)
+}
+
+// simulator is a new simulator of d by the engine that was settled on. If r is
+// not nil it gets the waveforms: of every signal from the interpreter, of ports
+// and registers from a model, which has no others.
+func simulator(engine string, d *ir.Design, r wave.Recorder) (sim.Simulator, error) {
+	if engine == engineInterp {
+		var options []interp.Option
+		if r != nil {
+			options = []interp.Option{interp.AllSignals(), interp.Record(r)}
+		}
+		return interp.New(d, options...)
+	}
+	s, ok := compiled.Find(d)
+	if !ok {
+		return nil, errors.New("this program has no model of the design")
+	}
+	if r != nil {
+		return s, s.Record(r)
+	}
+	return s, nil
+}

@@ -27,7 +27,7 @@ func execute(args []string, stdout, stderr io.Writer) int {
 	err := c.Execute()
 	if err != nil {
 		if !errors.Is(err, errReported) {
-			fmt.Fprintln(stderr, "hotline:", strings.ReplaceAll(err.Error(), "\n", "\n  "))
+			fmt.Fprintln(stderr, "hotline:", indented(err))
 		}
 	}
 	return exitCode(err)
@@ -70,6 +70,9 @@ func usage(err error) error {
 // failed marks the outcome of a check.
 func failed(err error) error { return &exitError{exitFailed, err} }
 
+// indented is the text of an error, for the end of a line.
+func indented(err error) string { return strings.ReplaceAll(err.Error(), "\n", "\n  ") }
+
 // root is the command; args are its arguments, for those who start it again.
 func root(args []string) *cobra.Command {
 	c := &cobra.Command{
@@ -102,7 +105,7 @@ data, 3 anything else.`,
 		return usage(fmt.Errorf("%w; see '%s --help'", err, c.CommandPath()))
 	})
 	c.CompletionOptions.DisableDefaultCmd = true
-	c.AddCommand(cosimCommand(args), genCommand(), verifyCommand())
+	c.AddCommand(cosimCommand(args), genCommand(), verifyCommand(args))
 	return c
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/hotline-rtl/hotline/host/cosim"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
-	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
 // Kinds of inputs.
@@ -19,13 +18,13 @@ const (
 )
 
 // inputs makes a stimulus and says how many cycles of it to run.
-func (f verifyFlags) inputs(log io.Writer, kind string, d *ir.Design, cfg *configs.Config) (sim.Stimulus, uint64, error) {
+func (f verifyFlags) inputs(log io.Writer, kind, engine string, d *ir.Design, cfg *configs.Config) (sim.Stimulus, uint64, error) {
 	format := sim.NewFormat(sim.PortsOf(d))
 	if kind == random {
 		return sim.Random(format, f.seed), f.cycles, nil
 	}
 	fmt.Fprintf(log, "%s: co-simulating two mini-batches\n", kind)
-	trace, cycles, err := record(d, cfg)
+	trace, cycles, err := record(engine, d, cfg)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -34,18 +33,18 @@ func (f verifyFlags) inputs(log io.Writer, kind string, d *ir.Design, cfg *confi
 }
 
 // record is the trace of a short co-simulation, with its length in cycles.
-func record(d *ir.Design, cfg *configs.Config) ([]byte, uint64, error) {
+func record(engine string, d *ir.Design, cfg *configs.Config) ([]byte, uint64, error) {
 	cfg.Training.Batches = 2
 	set, err := cosim.Clicks(cfg)
 	if err != nil {
 		return nil, 0, usage(err)
 	}
-	s, err := interp.New(d)
+	s, err := simulator(engine, d, nil)
 	if err != nil {
 		return nil, 0, err
 	}
 	var trace bytes.Buffer
-	report, err := cosim.Record(cosim.Job{Config: cfg, Data: set, Sim: s, Engine: "interp"}, sim.Hash(d), &trace)
+	report, err := cosim.Record(cosim.Job{Config: cfg, Data: set, Sim: s, Engine: engine}, sim.Hash(d), &trace)
 	if err != nil {
 		return nil, 0, err
 	}

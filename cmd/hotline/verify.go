@@ -10,9 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
-	"github.com/hotline-rtl/hotline/sim/compiled"
 	"github.com/hotline-rtl/hotline/sim/cosim"
-	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
 // verifyFlags are the flags of hotline verify.
@@ -20,10 +18,11 @@ type verifyFlags struct {
 	config, stimulus, engine string
 	cycles, seed             uint64
 	json                     bool
+	args                     []string // of the whole command line
 }
 
-func verifyCommand() *cobra.Command {
-	var f verifyFlags
+func verifyCommand(args []string) *cobra.Command {
+	f := verifyFlags{args: args}
 	c := &cobra.Command{
 		Use:   "verify",
 		Short: "Compare the Go simulation with Verilator: every port, every cycle",
@@ -33,6 +32,9 @@ back-pressure, and those of a recorded co-simulation of two mini-batches. Every
 output port is compared in every cycle. On the first difference it shows cycle,
 port, both values, where the port is described, and the last cycles as a
 waveform, and the exit code is 1.
+
+The Go simulation is a compiled model, built if there is none of the
+configuration, or interpreted, as in hotline cosim.
 
 Verilator must be installed. The first build of a configuration takes a while;
 it is kept for the next time.`,
@@ -45,7 +47,7 @@ it is kept for the next time.`,
 	s.StringVar(&f.config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")
 	s.Uint64Var(&f.cycles, "cycles", 100_000, "most `cycles` of each kind of inputs")
 	s.Uint64Var(&f.seed, "seed", 1, "`seed` of the random inputs")
-	s.StringVar(&f.engine, "engine", engineAuto, "Go `engine`: compiled, interp, or auto (compiled if the program has a model)")
+	s.StringVar(&f.engine, "engine", engineAuto, engineUsage)
 	s.StringVar(&f.stimulus, "stimulus", "all", "`kind` of inputs: random, recorded or all")
 	s.BoolVar(&f.json, "json", false, "print the outcome as one JSON object")
 	return c
@@ -80,12 +82,16 @@ func (f verifyFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	engine, err := choice{engine: f.engine, length: int(min(f.cycles, short)), args: f.args}.settle(cmd, design, cfg.Name)
+	if err != nil {
+		return err
+	}
 	out := outcome{Config: cfg.Name}
 	for _, kind := range []string{random, recorded} {
 		if f.stimulus != "all" && f.stimulus != kind {
 			continue
 		}
-		report, err := f.compare(cmd, kind, design, cfg)
+		report, err := f.compare(cmd, kind, engine, design, cfg)
 		if err != nil {
 			return err
 		}
@@ -128,8 +134,8 @@ func (f verifyFlags) conclude(cmd *cobra.Command, out outcome) error {
 	return nil
 }
 
-// compare runs both simulators on one kind of inputs.
-func (f verifyFlags) compare(cmd *cobra.Command, kind string, d *ir.Design, cfg *configs.Config) (sim.Report, error) {
+// compare runs the Go engine and Verilator on one kind of inputs.
+func (f verifyFlags) compare(cmd *cobra.Command, kind, engine string, d *ir.Design, cfg *configs.Config) (sim.Report, error) {
 	log := cmd.ErrOrStderr()
 	fmt.Fprintf(log, "%s: starting Verilator, after a build if there is none yet\n", kind)
 	b, err := cosim.Verilator(d, "")
@@ -137,32 +143,18 @@ func (f verifyFlags) compare(cmd *cobra.Command, kind string, d *ir.Design, cfg 
 		return sim.Report{}, err
 	}
 	defer b.Close()
-	a, name, err := f.goEngine(d)
+	a, err := simulator(engine, d, nil)
 	if err != nil {
 		return sim.Report{}, err
 	}
-	stimulus, cycles, err := f.inputs(log, kind, d, cfg)
+	stimulus, cycles, err := f.inputs(log, kind, engine, d, cfg)
 	if err != nil {
 		return sim.Report{}, err
 	}
 	p := newProgress(log, "cycles")
 	defer p.end()
 	return sim.Verification{
-		Design: d, A: sim.Contender{Name: name, Batch: sim.NewBlocks(a)}, B: sim.Contender{Name: "verilator", Batch: b},
+		Design: d, A: sim.Contender{Name: engine, Batch: sim.NewBlocks(a)}, B: sim.Contender{Name: "verilator", Batch: b},
 		Stimulus: stimulus, Cycles: cycles, Progress: func(done uint64) { p.show(kind, int(done), int(cycles)) },
 	}.Run()
-}
-
-// goEngine is the engine to compare with, by name.
-func (f verifyFlags) goEngine(d *ir.Design) (sim.Simulator, string, error) {
-	if f.engine != engineInterp {
-		if s, ok := compiled.Find(d); ok {
-			return s, engineCompiled, nil
-		}
-		if f.engine == engineCompiled {
-			return nil, "", usage(errors.New("this program has no compiled model of the configuration; use --engine interp, or go generate ./sim/models"))
-		}
-	}
-	s, err := interp.New(d)
-	return s, engineInterp, err
 }

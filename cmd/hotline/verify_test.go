@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/spf13/cobra"
@@ -13,7 +14,7 @@ import (
 // TestVerify compares with Verilator, which must be installed: random inputs,
 // then a whole recorded run.
 func TestVerify(t *testing.T) {
-	code, stdout, stderr := hotline("verify", "--config", tiny, "--cycles", "2000", "--seed", "5", "--stimulus", "random", "--json")
+	code, stdout, stderr := hotline("verify", "--config", tiny, "--cycles", "2000", "--seed", "5", "--stimulus", "random", "--engine", "interp", "--json")
 	require.Zero(t, code, stderr)
 	require.JSONEq(t, `{"config": "tiny", "cycles": 2000, "ports": 24, "differences": 0, "cycles_random": 2000, "cycles_recorded": 0}`, stdout)
 	require.Equal(t, `random: starting Verilator, after a build if there is none yet
@@ -21,7 +22,7 @@ random: 1024 of 2000 cycles
 random: 2000 of 2000 cycles
 `, stderr)
 
-	code, stdout, stderr = hotline("verify", "--config", tiny, "--stimulus", "recorded", "--json")
+	code, stdout, stderr = hotline("verify", "--config", tiny, "--stimulus", "recorded", "--engine", "interp", "--json")
 	require.Zero(t, code, stderr)
 	var got outcome
 	require.NoError(t, json.Unmarshal([]byte(stdout), &got))
@@ -34,13 +35,15 @@ random: 2000 of 2000 cycles
 	require.Equal(t, "random    100 cycles, 24 outputs, 0 differences\nrecorded  100 cycles, 24 outputs, 0 differences\n", stdout)
 }
 
-// TestVerifySmall is a short version of the run that docs and README promise:
+// TestVerifySmall is a short version of the runs that docs and README promise:
 // the default configuration, with both Go engines.
 func TestVerifySmall(t *testing.T) {
-	for _, engine := range []string{engineInterp, engineCompiled} {
-		code, stdout, stderr := hotline("verify", "--engine", engine, "--cycles", "20000")
-		require.Zero(t, code, stderr)
-		require.Equal(t, "random    20000 cycles, 24 outputs, 0 differences\nrecorded  20000 cycles, 24 outputs, 0 differences\n", stdout, engine)
+	for _, c := range []struct{ engine, random string }{{engineInterp, "20000"}, {engineCompiled, "1000000"}} {
+		for kind, cycles := range map[string]string{random: c.random, recorded: "20000"} {
+			code, stdout, stderr := hotline("verify", "--engine", c.engine, "--stimulus", kind, "--cycles", cycles)
+			require.Zero(t, code, stderr)
+			require.Equal(t, fmt.Sprintf("%-8s  %s cycles, 24 outputs, 0 differences\n", kind, cycles), stdout, c.engine)
+		}
 	}
 }
 

@@ -1,136 +1,116 @@
 package compiled
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
-	"errors"
 	"fmt"
+	"go/build"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 
-	"github.com/hotline-rtl/hotline/gen/gosim"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-const modulePath = "github.com/hotline-rtl/hotline"
+// builtFor is the Hash of the design that Build made this program for, set by
+// its linker; empty in any other program.
+var builtFor string
+
+// generator is the import path of the program that writes a model.
+const generator = modulePath + "/sim/compiled/generate"
+
+// Program is a command with a model of one design in it: to be started in place
+// of the running one.
+type Program struct {
+	Path string
+	New  bool // built by this call, not by an earlier one
+}
 
 // Build makes the command whose main package has the import path command once
-// more, with a model of d in it, and gives the path of the program: start it in
-// place of the running one. Programs are kept in dir, or in the user's cache
-// directory if dir is empty; one that is there is used as it is. The error tells
-// what is missing: a Go toolchain, or the source of this module, which go must
-// find from the present directory.
-func Build(d *ir.Design, command, dir string) (string, error) {
-	if dir == "" {
-		user, err := os.UserCacheDir()
-		if err != nil {
-			return "", fmt.Errorf("compiled: no directory for builds: %w", err)
+// more, with a model of d in it. The programs that were used last are kept in
+// dir, or in the user's cache directory if dir is empty; one that is there is
+// used as it is. The error tells what is missing: a Go toolchain, or the source
+// of this module, which is looked for where the running program was compiled and
+// then in the present directory's module. A program that Build made never builds
+// another: if it has no model of its design, the source is not that of the
+// program which had it built, and the error says so.
+func Build(d *ir.Design, command, dir string) (Program, error) {
+	root, err := source()
+	if err != nil {
+		return Program{}, err
+	}
+	if builtFor != "" {
+		return Program{}, fmt.Errorf("compiled: the source in %s has changed since the command was built; build it again", root)
+	}
+	packages, err := golang(root, "", "list", "-deps", "-f", "{{.ImportPath}} {{.Export}}", "-export", command, generator)
+	if err != nil {
+		return Program{}, err
+	}
+	k, err := openStore(dir)
+	if err != nil {
+		return Program{}, err
+	}
+	program := k.path(key(ir.Hash(d), packages))
+	if k.has(program) {
+		return Program{Path: program}, nil
+	}
+	err = k.add(program, func(work string) (made string, err error) {
+		if err := writeModule(d, root, command, work); err != nil {
+			return "", err
 		}
-		dir = filepath.Join(user, "hotline")
-	}
-	root, err := moduleRoot()
-	if err != nil {
-		return "", err
-	}
-	id, err := goOutput(root, "list", "-deps", "-f", "{{.ImportPath}} {{.Export}}", "-export", command)
-	if err != nil {
-		return "", err
-	}
-	program := filepath.Join(dir, "command-"+key(ir.Hash(d), id))
-	if runtime.GOOS == "windows" {
-		program += ".exe"
-	}
-	if _, err := os.Stat(program); err == nil {
-		return program, nil
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", fmt.Errorf("compiled: %w", err)
-	}
-	work, err := os.MkdirTemp(dir, "build-")
-	if err != nil {
-		return "", fmt.Errorf("compiled: %w", err)
-	}
-	defer os.RemoveAll(work)
-	overlay, err := writeModel(d, root, strings.TrimPrefix(strings.TrimPrefix(command, modulePath), "/"), work)
-	if err != nil {
-		return "", err
-	}
-	made := filepath.Join(work, "command")
-	if _, err := goOutput(root, "build", "-overlay", overlay, "-o", made, command); err != nil {
-		return "", err
-	}
-	if err := os.Rename(made, program); err != nil {
-		return "", fmt.Errorf("compiled: %w", err)
-	}
-	return program, nil
+		flags := fmt.Sprintf("-s -w -X %s/sim/compiled.builtFor=%s", modulePath, ir.Hash(d))
+		_, err = golang(work, "", "build", "-buildvcs=false", "-ldflags", flags, "-o", "command", ".")
+		return filepath.Join(work, "command"), err
+	})
+	return Program{Path: program, New: true}, err
 }
 
-// moduleRoot is the folder of this module's source.
-func moduleRoot() (string, error) {
-	root, err := goOutput("", "list", "-m", "-f", "{{.Dir}}", modulePath)
-	if err == nil && root == "" {
-		err = errors.New("compiled: the source of " + modulePath + " is not here")
-	}
-	return root, err
-}
-
-// writeModel writes the model of d to work, and an overlay that puts it into the
-// module and has the command import it.
-func writeModel(d *ir.Design, root, command, work string) (string, error) {
-	files, err := gosim.Generate(d, "onthefly")
-	if err != nil {
-		return "", err
-	}
-	files = append(files, gosim.File{Name: "import.go", Text: fmt.Sprintf("package main\n\nimport _ %q\n", modulePath+"/sim/models/onthefly")})
-	replace := map[string]string{}
-	for _, f := range files {
-		place := filepath.Join(work, f.Name)
-		if err := os.WriteFile(place, []byte(f.Text), 0o644); err != nil {
-			return "", fmt.Errorf("compiled: %w", err)
-		}
-		if f.Name == "import.go" {
-			replace[filepath.Join(root, filepath.FromSlash(command), "zz_onthefly.go")] = place
-			continue
-		}
-		replace[filepath.Join(root, "sim", "models", "onthefly", f.Name)] = place
-	}
-	data, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		return "", fmt.Errorf("compiled: %w", err)
-	}
-	overlay := filepath.Join(work, "overlay.json")
-	if err := os.WriteFile(overlay, data, 0o644); err != nil {
-		return "", fmt.Errorf("compiled: %w", err)
-	}
-	return overlay, nil
-}
-
-// goOutput runs the go command in dir. The error has what it printed.
-func goOutput(dir string, args ...string) (string, error) {
-	cmd := exec.Command("go", args...)
-	cmd.Dir = dir
-	var out, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &stderr
-	err := cmd.Run()
-	if errors.Is(err, exec.ErrNotFound) {
-		return "", errors.New("compiled: program \"go\" not found; a model for this design needs the Go toolchain")
-	}
-	if err != nil {
-		return "", fmt.Errorf("compiled: go %s: %w\n%s", args[0], err, strings.TrimSpace(stderr.String()))
-	}
-	return strings.TrimSpace(out.String()), nil
-}
-
-// key is a file name for all that goes into a program.
+// key is a name for all that goes into a program.
 func key(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {
 		fmt.Fprintf(h, "%d %s\n", len(p), p)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// onTheFly is the module that writeModule makes; its package of the same name
+// is the model.
+const onTheFly = "onthefly"
+
+// writeModule writes a module to work: the command's main package, which also
+// imports the model of d, beside the model. Everything else comes from root,
+// which may be in the module cache, where go accepts no overlay.
+func writeModule(d *ir.Design, root, command, work string) error {
+	var text strings.Builder
+	if err := ir.Print(&text, d); err != nil {
+		return fmt.Errorf("compiled: %w", err)
+	}
+	if _, err := golang(root, text.String(), "run", generator, filepath.Join(work, onTheFly)); err != nil {
+		return err
+	}
+	from := filepath.Join(root, filepath.FromSlash(strings.TrimPrefix(command, modulePath)))
+	main, err := build.ImportDir(from, 0)
+	if err != nil {
+		return fmt.Errorf("compiled: %w", err)
+	}
+	files := []string{filepath.Join(root, "go.mod"), filepath.Join(root, "go.sum")}
+	for _, name := range main.GoFiles {
+		files = append(files, filepath.Join(from, name))
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return fmt.Errorf("compiled: %w", err)
+		}
+		if err := os.WriteFile(filepath.Join(work, filepath.Base(file)), text, 0o644); err != nil {
+			return fmt.Errorf("compiled: %w", err)
+		}
+	}
+	imports := fmt.Sprintf("package main\n\nimport _ %q\n", onTheFly+"/"+onTheFly)
+	if err := os.WriteFile(filepath.Join(work, "zz_onthefly.go"), []byte(imports), 0o644); err != nil {
+		return fmt.Errorf("compiled: %w", err)
+	}
+	_, err = golang(work, "", "mod", "edit", "-module", onTheFly, "-require", modulePath+"@v0.0.0", "-replace", modulePath+"="+root)
+	return err
 }

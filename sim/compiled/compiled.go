@@ -7,11 +7,27 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"github.com/hotline-rtl/hotline/sim/interp"
+	"github.com/hotline-rtl/hotline/sim/wave"
 )
+
+// Model is a generated model.
+type Model interface {
+	sim.Inspector
+	sim.Skipper
+	// Record gives ports and registers to r in every Step from now on. Registers
+	// that no output, memory or assertion depends on are not in a model.
+	Record(r wave.Recorder) error
+}
 
 // Find is a new model of d; false if the program has none of exactly this
 // design.
-func Find(d *ir.Design) (sim.Simulator, bool) { return model.Lookup(ir.Hash(d)) }
+func Find(d *ir.Design) (Model, bool) {
+	s, ok := model.Lookup(ir.Hash(d))
+	if !ok {
+		return nil, false
+	}
+	return &located{Model: s.(Model), design: d}, true
+}
 
 // New runs d by its model, or by the interpreter if the program has none. The
 // note says which, for people. The error is of a design that elaboration has not

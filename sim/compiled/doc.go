@@ -1,6 +1,7 @@
 // Package compiled runs designs as generated Go (gen/gosim): the engine for
 // speed. A model is chosen by the hash of the design, so that a stale one never
-// runs.
+// runs. Build makes a program with a model that the running one lacks, all of it
+// from one version of the source.
 //
-// It imports hw/ir and below, sim, sim/interp and gen/gosim.
+// It imports hw/ir and below, sim and below.
 package compiled

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestModel has programs built in a cache of its own, with what go has built
+// before.
+func TestModel(t *testing.T) {
+	built, err := exec.Command("go", "env", "GOCACHE").Output()
+	require.NoError(t, err)
+	t.Setenv("GOCACHE", strings.TrimSpace(string(built)))
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Run("built", modelIsBuilt)
+	t.Run("takes over", takesOver)
+}
+
+// modelIsBuilt: once for a design, by a program that then does what was asked
+// for, with the same outcome as the interpreter's.
+func modelIsBuilt(t *testing.T) {
+	dir := t.TempDir()
+	waves := func(engine string) (string, []string) {
+		file := filepath.Join(dir, engine+".vcd")
+		return file, []string{"cosim", "--json", "--config", tiny, "--batches", "1", "--engine", engine, "--vcd", file}
+	}
+	all, line := waves(engineInterp)
+	code, want, stderr := hotline(line...)
+	require.Zero(t, code, stderr)
+
+	some, line := waves(engineCompiled)
+	code, stdout, stderr := hotline(line...)
+	require.Zero(t, code, stderr)
+	require.Equal(t, edited(t, want, `"engine":"interp"`, `"engine":"compiled"`), stdout)
+	require.Regexp(t, `^compiled model of tiny: built in \d+\.\d s\nbaseline: 1 of 1 mini-batches\nHotline: 1 of 1 mini-batches\n$`, stderr)
+	header, _, _ := strings.Cut(text(t, some), "$enddefinitions")
+	require.Contains(t, header, "$scope module hotline $end\n$var wire 1 ! clk $end\n$var wire 12 \" s_axil_awaddr [11:0] $end\n")
+	require.Contains(t, header, " rst $end\n")
+	everything, _, _ := strings.Cut(text(t, all), "$enddefinitions")
+	require.Greater(t, strings.Count(header, "$var reg"), 100)
+	require.Greater(t, strings.Count(everything, "$var"), 2*strings.Count(header, "$var"))
+
+	code, stdout, stderr = hotline("cosim", "--config", tiny, "--engine", engineCompiled, "--vcd", filepath.Join(dir, "none", "run.vcd"))
+	require.Equal(t, exitUsage, code, "the other program's")
+	require.Empty(t, stdout)
+	require.Equal(t, "compiled model of tiny: built before\nhotline: open "+dir+"/none/run.vcd: no such file or directory\n", stderr)
+}
+
+// TestNoModel: a run that is not too short for a build is interpreted if there
+// can be none, unless it must not be.
+func TestNoModel(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	long := []string{"cosim", "--config", tiny, "--batches", "54", "--json"} // 50,112 lookups
+	code, stdout, stderr := hotline(long...)
+	require.Zero(t, code, stderr)
+	require.Contains(t, stdout, `"engine":"interp"`)
+	require.True(t, strings.HasPrefix(stderr, "compiled model of tiny: cannot be built, so this is interpreted: "+
+		"compiled: program \"go\" not found; install the Go toolchain or add it to PATH\nbaseline: "), stderr)
+
+	code, stdout, stderr = hotline(append(long, "--engine", engineCompiled)...)
+	require.Equal(t, exitOther, code)
+	require.Empty(t, stdout)
+	require.Equal(t, "compiled model of tiny: cannot be built\nhotline: compiled: program \"go\" not found; "+
+		"install the Go toolchain or add it to PATH\n  --engine interp needs no model\n", stderr)
+
+	code, _, stderr = hotline("cosim", "--config", tiny, "--batches", "1", "--engine", engineInterp)
+	require.Zero(t, code)
+	require.True(t, strings.HasPrefix(stderr, "baseline: "), stderr)
+}
+
+// takesOver starts the real program: the one that it finds built gets its
+// signals and gives its exit code.
+func takesOver(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "hotline")
+	out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput()
+	require.NoError(t, err, string(out))
+	start := func(args ...string) (*exec.Cmd, *strings.Builder, *os.File) {
+		c := exec.Command(program, append([]string{"cosim", "--config", tiny, "--engine", engineCompiled}, args...)...)
+		r, w, err := os.Pipe()
+		require.NoError(t, err)
+		var stdout strings.Builder
+		c.Stdout, c.Stderr = &stdout, w
+		require.NoError(t, c.Start())
+		require.NoError(t, w.Close())
+		return c, &stdout, r
+	}
+	c, stdout, stderr := start("--batches", "2000")
+	waitFor(t, stderr, "baseline: 200 of 2000")
+	require.NoError(t, c.Process.Signal(os.Interrupt))
+	require.EqualError(t, c.Wait(), "signal: interrupt")
+	require.Empty(t, stdout.String())
+
+	c, stdout, stderr = start()
+	waitFor(t, stderr, "compiled model of tiny: built before\n")
+	waitFor(t, stderr, "Hotline: 5 of 5 mini-batches\n")
+	require.NoError(t, c.Wait())
+	require.Contains(t, stdout.String(), "engine compiled\n")
+
+	c, _, _ = start("--vcd", "none/run.vcd")
+	require.EqualError(t, c.Wait(), "exit status 2")
+}
+
+// waitFor reads until a text has come.
+func waitFor(t *testing.T, r *os.File, want string) {
+	got, b := "", make([]byte, 1)
+	for !strings.HasSuffix(got, want) {
+		_, err := r.Read(b)
+		require.NoError(t, err, got)
+		got += string(b)
+	}
+}

@@ -1,0 +1,155 @@
+package compiled
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/interp"
+)
+
+const program = modulePath + "/sim/compiled/testdata/run"
+
+// output is what a program prints.
+func output(t *testing.T, path string, args ...string) string {
+	out, err := exec.Command(path, args...).CombinedOutput()
+	require.NoError(t, err, string(out))
+	return string(out)
+}
+
+// TestBuild starts outside the module. The program has a model of its design
+// and of no other; its failed assertions read as the interpreter's.
+func TestBuild(t *testing.T) {
+	t.Chdir(t.TempDir())
+	d, dir := design(t, 16), t.TempDir()
+	made, err := Build(d, program, dir)
+	require.NoError(t, err)
+	require.True(t, made.New)
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, entries, 1, "but for the program, nothing stays")
+
+	got := output(t, made.Path, "16")
+	s, err := interp.New(d)
+	require.NoError(t, err)
+	sim.Find(s, "on").Set(1)
+	want := []string{"compiled: generated Go for this very design"}
+	for cycle, x := range []uint64{2, 2, 201, 9} {
+		s.SetReset(cycle == 0)
+		sim.Find(s, "x").Set(x)
+		want = append(want, fmt.Sprint(s.Step()))
+	}
+	lines, waves, _ := strings.Cut(got, "$version")
+	caller := regexp.MustCompile(` < \S+:\d+:`) // of hw.Elaborate is another here
+	require.Equal(t, caller.ReplaceAllString(strings.Join(want, "\n")+"\n", ":"), caller.ReplaceAllString(lines, ":"))
+	require.Regexp(t, `lanes/lanes.go:\d+ .*: lane\[2\]: assertion failed in cycle 1: x differs from the lane`, lines)
+	require.Regexp(t, `lanes/lanes.go:\d+ .*: top: assertion failed in cycle 2: x is below 200`, lines)
+	require.Equal(t, ` Hotline $end
+$timescale 1ps $end
+$scope module lanes_c16 $end
+$var wire 1 ! clk $end
+$var wire 1 " on $end
+$var wire 8 # x [7:0] $end
+$var wire 8 $ n [7:0] $end
+$var reg 8 % n_q [7:0] $end
+$var wire 1 & rst $end
+$upscope $end
+$enddefinitions $end
+#0
+1!
+1&
+1"
+b10 #
+b0 $
+b0 %
+#500
+0!
+#1000
+1!
+0&
+b111 $
+b111 %
+#1500
+0!
+#2000
+1!
+b11001001 #
+b1000 $
+b1000 %
+#2500
+0!
+#3000
+1!
+b1001 #
+b1001 $
+b1001 %
+#3500
+0!
+#4000
+`, waves)
+
+	again, err := Build(d, program, dir)
+	require.NoError(t, err)
+	require.Equal(t, Program{Path: made.Path}, again)
+
+	got = output(t, made.Path, "17", dir)
+	require.Regexp(t, `^interpreted: no model of design .*\ncompiled: the source in .* has changed since the command was built; build it again\n$`, got)
+}
+
+func TestWhatIsMissing(t *testing.T) {
+	d, dir := design(t, 4), t.TempDir()
+	_, err := Build(d, modulePath+"/no/such/command", dir)
+	require.ErrorContains(t, err, "compiled: go list: exit status 1\n")
+	require.ErrorContains(t, err, "/no/such/command")
+	t.Setenv("PATH", t.TempDir())
+	_, err = Build(d, program, dir)
+	require.EqualError(t, err, `compiled: program "go" not found; install the Go toolchain or add it to PATH`)
+}
+
+// TestWithoutSource is a program that was built with -trimpath: it does not know
+// its source, but finds it in the present directory.
+func TestWithoutSource(t *testing.T) {
+	root, err := source()
+	require.NoError(t, err)
+	require.FileExists(t, filepath.Join(root, "sim", "compiled", "source.go"))
+	at := t.TempDir()
+	t.Chdir(at)
+	_, err = sourceAt(at)
+	require.EqualError(t, err, "compiled: no source of "+modulePath+" where this program was compiled ("+at+") or in the present directory; start it in a clone")
+	t.Chdir(filepath.Join(root, "hw"))
+	found, err := sourceAt("github.com/hotline-rtl/hotline")
+	require.NoError(t, err)
+	require.Equal(t, root, found)
+}
+
+// TestForget keeps the programs that were used last.
+func TestForget(t *testing.T) {
+	k := store{t.TempDir()}
+	old := func(i int) string { return k.path(fmt.Sprintf("old%02d", i)) }
+	for i := range kept + 2 {
+		require.NoError(t, os.WriteFile(old(i), nil, 0o700))
+		then := time.Unix(int64(1000+i), 0)
+		require.NoError(t, os.Chtimes(old(i), then, then))
+	}
+	other := filepath.Join(k.dir, "verilator-x")
+	require.NoError(t, os.Mkdir(other, 0o700))
+	require.True(t, k.has(old(0)))
+	require.False(t, k.has(k.path("new")))
+	require.NoError(t, k.add(k.path("new"), func(work string) (string, error) {
+		made := filepath.Join(work, "made")
+		return made, os.WriteFile(made, nil, 0o700)
+	}))
+	require.DirExists(t, other)
+	for i, want := range map[int]bool{0: true, 1: false, 2: false, 3: false, 4: true, kept + 1: true} {
+		require.Equal(t, want, k.has(old(i)), i)
+	}
+	require.True(t, k.has(k.path("new")))
+}

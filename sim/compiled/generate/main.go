@@ -1,0 +1,52 @@
+// Command generate reads the text form of a design (hw/ir) from its standard
+// input and writes a model of it to a folder, whose name is the package's.
+// compiled.Build runs it from the source that it builds a program from: model
+// and packages that the model needs fit, whatever source the running program was
+// made from.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/hotline-rtl/hotline/gen/gosim"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+func main() {
+	if err := run(os.Args[1:], os.Stdin); err != nil {
+		fmt.Fprintln(os.Stderr, "generate:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string, design io.Reader) error {
+	if len(args) != 1 {
+		return errors.New("expected the name of a folder")
+	}
+	text, err := io.ReadAll(design)
+	if err != nil {
+		return err
+	}
+	d, err := ir.Parse("design", string(text))
+	if err != nil {
+		return err
+	}
+	dir := args[0]
+	files, err := gosim.Generate(d, filepath.Base(dir))
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}

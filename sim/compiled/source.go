@@ -1,0 +1,58 @@
+package compiled
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+const modulePath = "github.com/hotline-rtl/hotline"
+
+// source is the folder of this module's source.
+func source() (string, error) {
+	_, file, _, _ := runtime.Caller(0)
+	return sourceAt(filepath.Dir(filepath.Dir(filepath.Dir(file)))) // which go build -trimpath makes a mere name
+}
+
+// sourceAt is the folder compiledIn if the source is there, or that of the
+// present directory's module, or of one that it requires.
+func sourceAt(compiledIn string) (string, error) {
+	if _, err := exec.LookPath("go"); err != nil {
+		return "", errors.New("compiled: program \"go\" not found; install the Go toolchain or add it to PATH")
+	}
+	if holdsModule(compiledIn) {
+		return compiledIn, nil
+	}
+	if root, err := golang("", "", "list", "-m", "-f", "{{.Dir}}", modulePath); err == nil && holdsModule(root) {
+		return root, nil
+	}
+	return "", fmt.Errorf("compiled: no source of %s where this program was compiled (%s) or in the present directory; start it in a clone", modulePath, compiledIn)
+}
+
+// holdsModule tells whether dir is the root of this module.
+func holdsModule(dir string) bool {
+	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	return err == nil && filepath.IsAbs(dir) && slices.Contains(strings.Split(string(text), "\n"), "module "+modulePath)
+}
+
+// golang runs the go command in dir with an input and gives what it prints. It
+// makes programs for this machine, and heeds no go.work around dir. The error has
+// go's message.
+func golang(dir, stdin string, args ...string) (string, error) {
+	cmd := exec.Command("go", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
+	cmd.Stdin = strings.NewReader(stdin)
+	var out, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &stderr
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("compiled: go %s: %w\n%s", args[0], err, strings.TrimSpace(stderr.String()))
+	}
+	return strings.TrimSpace(out.String()), nil
+}
