@@ -128,7 +128,7 @@ func (s *Model) Eval() {
 func (s *Model) Step() error {
 	s.Eval()
 	if s.trace != nil {
-		s.trace.Cycle(s.cycle)
+		s.trace.Cycle(s.cycle, s.Reset)
 	}
 	if s.everything {
 		s.markEdge()
@@ -138,6 +138,9 @@ func (s *Model) Step() error {
 		err = s.check()
 	}
 	s.write()
+	if s.trace != nil {
+		s.trace.Edge(s.commits[:], s.Reset)
+	}
 	s.commit()
 	if s.Reset {
 		s.reset()
@@ -200,6 +203,9 @@ func (s *Model) Restore(from *Snapshot) {
 	trace, everything := s.trace, s.everything
 	*s = from.m
 	s.trace, s.everything = trace, everything
+	if trace != nil {
+		trace.Edge(nil, true)
+	}
 }
 
 func bit(c bool) uint64 {

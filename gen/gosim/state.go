@@ -24,6 +24,19 @@ func (g *generator) state() {
 		g.f("{%s, Width: %d, Depth: %d},\n", pathsText(paths), m.width, m.depth)
 	}
 	g.f("})\n\n")
+	g.f("// committed are the groups of registers of each commit.\nvar committed = [][]int{\n")
+	number := map[*regs]int{}
+	for i, r := range g.regs {
+		number[r] = i
+	}
+	for _, list := range g.committed() {
+		var groups []string
+		for _, r := range list {
+			groups = append(groups, strconv.Itoa(number[r]))
+		}
+		g.f("{%s},\n", strings.Join(groups, ", "))
+	}
+	g.f("}\n\nconst (\ntop = %q\nhasReset = %t\n)\n\n", g.design.Top.Name, g.design.Top.Reset)
 	g.f("%s", `// State implements sim.Inspector.
 func (s *Model) State() []sim.State { return states.List }
 
@@ -47,9 +60,9 @@ func (s *Model) PeekMem(path string, word int) ([]uint64, bool) {
 	return s.Read(i, word), true
 }
 
-// Record gives ports and registers to r in every Step from now on.
+// Record gives ports, the reset and registers to r in every Step from now on.
 func (s *Model) Record(r wave.Recorder) (err error) {
-	s.trace, err = model.NewTrace(s, r)
+	s.trace, err = model.NewTrace(s, states, committed, top, hasReset, r)
 	return err
 }
 

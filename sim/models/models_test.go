@@ -1,8 +1,11 @@
 package models
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -14,6 +17,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
 	"github.com/hotline-rtl/hotline/sim/interp"
+	"github.com/hotline-rtl/hotline/sim/models/small"
+	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
 var shipped = map[string]arch.Params{"small": arch.Small(), "paper": arch.Paper()}
@@ -52,4 +57,70 @@ func TestLockstep(t *testing.T) {
 		require.NoError(t, l.CompareMemories())
 		require.Len(t, m.(sim.Inspector).State(), len(reference.State()))
 	}
+}
+
+// history keeps what is recorded: changes by the path of the signal.
+type history struct {
+	names   []string
+	cycle   uint64
+	changes map[string][]string
+}
+
+func (h *history) Begin(_ string, signals []wave.Signal) error {
+	h.changes = map[string][]string{}
+	for _, s := range signals {
+		h.names = append(h.names, strings.Join(s.Path, "."))
+	}
+	return nil
+}
+
+func (h *history) Cycle(n uint64) { h.cycle = n }
+
+func (h *history) Change(signal int, value []uint64) {
+	name := h.names[signal]
+	h.changes[name] = append(h.changes[name], fmt.Sprint(h.cycle, value))
+}
+
+// What a model records of its registers and the reset is what the interpreter
+// records, also around a restored snapshot.
+func TestRecord(t *testing.T) {
+	d, err := hw.Elaborate(top.Hotline{Params: shipped["small"]})
+	require.NoError(t, err)
+	var got, want history
+	m := small.New(small.Options{})
+	require.NoError(t, m.Record(&got))
+	reference, err := interp.New(d, interp.Record(&want), interp.AllSignals())
+	require.NoError(t, err)
+	format := sim.NewFormat(m.Ports())
+	for _, s := range []sim.Simulator{m, reference} {
+		require.NoError(t, sim.Drive(s, sim.Random(format, 3), 1500))
+	}
+	require.Contains(t, got.names, "rst")
+	registers := 0
+	for _, x := range m.State() {
+		if x.Depth == 0 {
+			registers++
+			require.Equal(t, want.changes[x.Path], got.changes[x.Path], x.Path)
+		}
+	}
+	require.Greater(t, registers, 1000)
+	require.Equal(t, want.changes["rst"], got.changes["rst"])
+
+	earlier := m.Snapshot()
+	require.NoError(t, sim.Drive(m, sim.Random(format, 4), 200))
+	now := map[string][]uint64{}
+	m.Restore(earlier)
+	for _, x := range m.State() {
+		if x.Depth == 0 {
+			value, _ := m.Peek(x.Path)
+			now[x.Path] = slices.Clone(value)
+		}
+	}
+	cycle := m.Cycle()
+	require.NoError(t, m.Step())
+	for path, value := range now {
+		last := got.changes[path][len(got.changes[path])-1]
+		require.Contains(t, last, fmt.Sprint(value), path)
+	}
+	require.Equal(t, cycle, got.cycle)
 }

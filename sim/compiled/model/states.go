@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -70,6 +71,13 @@ func (g Group) path(l int) string {
 		}
 	}
 	return b.String()
+}
+
+// span are the numbers in List of a group.
+func (s *States) span(group int) (from, to int) {
+	from, _ = slices.BinarySearch(s.group, int32(group))
+	to, _ = slices.BinarySearch(s.group, int32(group+1))
+	return from, to
 }
 
 // At is the group and the lane of List[i].

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"math/bits"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -9,20 +10,29 @@ import (
 	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
-// Trace gives the ports and registers of a model to a wave.Recorder.
+// Trace gives the ports, the reset and the registers of a model to a
+// wave.Recorder. It looks at the registers that may have changed only.
 type Trace struct {
-	s     sim.Inspector
-	r     wave.Recorder
-	ports []sim.Port
-	regs  []int // numbers in State
-	last  [][]uint64
-	buf   []uint64 // as long as the longest port
-	begun bool
+	s       sim.Inspector
+	r       wave.Recorder
+	states  *States
+	commits [][]int // groups of registers by commit
+	ports   []sim.Port
+	regs    int // registers, whose signals follow those of ports
+	rst     bool       // the reset is a signal, the last one
+	last    [][]uint64 // by signal
+	buf     []uint64   // as long as the longest port
+	reset   [1]uint64
+	stale   []uint64 // commits since the last cycle
+	all     bool     // any register may have changed
+	begun   bool
 }
 
-// NewTrace announces the signals of s to r. The error is r's.
-func NewTrace(s sim.Inspector, r wave.Recorder) (*Trace, error) {
-	t := &Trace{s: s, r: r, ports: s.Ports()}
+// NewTrace announces the signals of s to r under the name of the top module;
+// rst tells that there is a reset, commits which groups of registers belong to a
+// commit. The error is r's.
+func NewTrace(s sim.Inspector, states *States, commits [][]int, top string, rst bool, r wave.Recorder) (*Trace, error) {
+	t := &Trace{s: s, r: r, states: states, commits: commits, ports: s.Ports(), rst: rst, all: true}
 	var signals []wave.Signal
 	add := func(x wave.Signal) {
 		signals = append(signals, x)
@@ -32,27 +42,58 @@ func NewTrace(s sim.Inspector, r wave.Recorder) (*Trace, error) {
 		add(wave.Signal{Path: []string{p.Name}, Width: p.Type.Bits()})
 		t.buf = make([]uint64, max(len(t.buf), ir.Words(p.Type.Bits())))
 	}
-	for i, x := range s.State() {
-		if x.Depth == 0 {
-			t.regs = append(t.regs, i)
+	for _, x := range states.List {
+		if x.Depth == 0 { // registers come before memories
 			add(wave.Signal{Path: strings.Split(x.Path, "."), Width: x.Width, Reg: true})
+			t.regs++
 		}
 	}
-	return t, r.Begin("top", signals)
+	if rst {
+		add(wave.Signal{Path: []string{"rst"}, Width: 1})
+	}
+	return t, r.Begin(top, signals)
 }
 
 // Cycle records the present values as those of cycle n.
-func (t *Trace) Cycle(n uint64) {
+func (t *Trace) Cycle(n uint64, reset bool) {
 	t.r.Cycle(n)
 	for i := range t.ports {
 		x := t.buf[:len(t.last[i])]
 		t.s.Get(i, x)
 		t.change(i, x)
 	}
-	for k, i := range t.regs {
-		t.change(len(t.ports)+k, t.s.Read(i, 0))
+	if t.all {
+		t.registers(0, t.regs)
 	}
-	t.begun = true
+	for w, m := range t.stale {
+		for ; m != 0 && !t.all; m &= m - 1 {
+			for _, g := range t.commits[64*w+bits.TrailingZeros64(m)] {
+				t.registers(t.states.span(g))
+			}
+		}
+	}
+	if t.rst {
+		t.reset[0] = 0
+		if reset {
+			t.reset[0] = 1
+		}
+		t.change(len(t.last)-1, t.reset[:])
+	}
+	t.begun, t.all = true, false
+}
+
+// Edge notes which registers a clock edge may change: those of the commits whose
+// bits are set, or all.
+func (t *Trace) Edge(commits []uint64, all bool) {
+	t.stale = append(t.stale[:0], commits...)
+	t.all = t.all || all
+}
+
+// registers records those that changed among these.
+func (t *Trace) registers(from, to int) {
+	for i := from; i < to; i++ {
+		t.change(len(t.ports)+i, t.s.Read(i, 0))
+	}
 }
 
 func (t *Trace) change(signal int, x []uint64) {
