@@ -18,7 +18,7 @@ type Trace struct {
 	states  *States
 	commits [][]int // groups of registers by commit
 	ports   []sim.Port
-	regs    int // registers, whose signals follow those of ports
+	regs    int        // registers, whose signals follow those of ports
 	rst     bool       // the reset is a signal, the last one
 	last    [][]uint64 // by signal
 	buf     []uint64   // as long as the longest port
@@ -57,6 +57,13 @@ func NewTrace(s sim.Inspector, states *States, commits [][]int, top string, rst 
 // Cycle records the present values as those of cycle n.
 func (t *Trace) Cycle(n uint64, reset bool) {
 	t.r.Cycle(n)
+	if t.rst {
+		t.reset[0] = 0
+		if reset {
+			t.reset[0] = 1
+		}
+		t.change(len(t.last)-1, t.reset[:])
+	}
 	for i := range t.ports {
 		x := t.buf[:len(t.last[i])]
 		t.s.Get(i, x)
@@ -71,13 +78,6 @@ func (t *Trace) Cycle(n uint64, reset bool) {
 				t.registers(t.states.span(g))
 			}
 		}
-	}
-	if t.rst {
-		t.reset[0] = 0
-		if reset {
-			t.reset[0] = 1
-		}
-		t.change(len(t.last)-1, t.reset[:])
 	}
 	t.begun, t.all = true, false
 }
