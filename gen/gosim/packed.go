@@ -122,7 +122,8 @@ func (n *node) packable() int {
 		}
 	}
 	switch {
-	case size == 0 || size > widest || n.lanes*size%64 != 0 || n.lanes > 64 && n.lanes%64 != 0,
+	case n.code == ir.Slice && n.unpacks() == 0 && !n.lo.constant(), // another field in each lane
+		size == 0 || size > widest || n.lanes*size%64 != 0 || n.lanes > 64 && n.lanes%64 != 0,
 		n.width > 1 && n.out.laneBits() != size,
 		(n.code == ir.LtU || n.code == ir.LeU) && n.args[0].width == size:
 		return 0

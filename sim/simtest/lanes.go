@@ -73,6 +73,9 @@ func (io *LanesPorts) each(m *hw.Module, a, b, held hw.Vec) {
 		io.out(m, op.name, n, op.width, func(l hw.Index) hw.Bits { return op.f(a.At(l), b.At(l), io.C.At(l), io.All) })
 	}
 	io.out(m, "held", n, w, held.At)
+	io.out(m, "diagonal", min(n, w), 1, func(l hw.Index) hw.Bits { return a.At(l).Unpack(1).At(l) })
+	io.out(m, "constant", 8, 1, hw.Lit(8, 0xc1).Unpack(1).At)
+	io.out(m, "constants", 8, 2, hw.Lit(16, 0xe5b1).Unpack(2).At)
 }
 
 // groups are words of four fields, four lanes as a word, and bits in other orders.
