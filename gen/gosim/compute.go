@@ -53,6 +53,12 @@ func (e *emitter) compute(n *node) []string {
 	case ir.Select, ir.Elem, ir.EqLanes:
 		panic("gosim: list without list")
 	}
+	switch n.code {
+	case ir.Shl, ir.ShrU, ir.ShrS:
+		if k := n.args[1].k; k != nil {
+			args[1] = []string{fmt.Sprint(constantAmount(k, n.width))}
+		}
+	}
 	for i := range args {
 		for k, w := range args[i] {
 			if _, ok := literal(w); ok && (!wide || n.code == ir.Not) { // the Go compiler would compute without bounds
@@ -68,6 +74,17 @@ func (e *emitter) compute(n *node) []string {
 		b = args[1][0]
 	}
 	return []string{e.narrow(n, args[0][0], b)}
+}
+
+// constantAmount is k, but at most width: the Go compiler (1.26) takes a constant
+// of 1<<63 or more, combined with another shift, for a negative number.
+func constantAmount(k []uint64, width int) int {
+	for _, high := range k[1:] {
+		if high != 0 {
+			return width
+		}
+	}
+	return int(min(k[0], uint64(width)))
 }
 
 // bitwise is the operation on a word of one-bit lanes.
@@ -264,6 +281,9 @@ func (e *emitter) mux(n *node, args [][]string) []string {
 		case a[0] == "0":
 			return []string{fmt.Sprintf("(%s)&(%s-1)", b[0], e.variable(c))}
 		}
+		if e.u.kind == loop {
+			return []string{fmt.Sprintf("%s^(%s^%s)&-%s", e.variable(b[0]), e.variable(a[0]), e.variable(b[0]), e.variable(c))}
+		}
 		a = e.variables(a)
 	}
 	out := make([]string, len(a))
@@ -443,6 +463,15 @@ func (e *emitter) wide(n *node, args [][]string) []string {
 	case ir.Encode:
 		return []string{fmt.Sprintf("bv.Encode(%s)", x)}
 	}
+	if n.code == ir.ShrU { // often only some of the words are of use
+		by := e.temp()
+		e.f("%s := amount(%s, %d)\n", by, y, w)
+		out := make([]string, ir.Words(w))
+		for i := range out {
+			out[i] = e.set("bv.Word(%s, %s+%d)", x, by, 64*i)
+		}
+		return out
+	}
 	t, size := e.temp(), ir.Words(w)
 	e.f("var %s [%d]uint64\n", t, size)
 	out := make([]string, size)
@@ -458,8 +487,6 @@ func (e *emitter) wide(n *node, args [][]string) []string {
 		e.f("bv.%s(%s, %s, %s, %d)\n", map[ir.Op]string{ir.Add: "Add", ir.Sub: "Sub", ir.Mul: "Mul"}[n.code], t, x, y, w)
 	case ir.Shl:
 		e.f("bv.Shl(%s, %s, %s, %d)\n", t, x, amount(), w)
-	case ir.ShrU:
-		e.f("bv.ShrU(%s, %s, %s)\n", t, x, amount())
 	case ir.ShrS:
 		e.f("bv.ShrS(%s, %s, %s, %d)\n", t, x, amount(), w)
 	case ir.RotL:

@@ -70,9 +70,12 @@ func (e *emitter) listed(n *node) []string {
 		or(e.element(l, "k"))
 		e.f("}\n")
 	case ir.Concat:
+		if l.stride == 0 && l.v.width == 1 {
+			return e.repeated(l, n.width)
+		}
 		return e.pack(n, n.list, out)
 	case ir.EqLanes:
-		if l.wordwise() && l.v.laneBits() <= widest && len(out) == 1 {
+		if l.wordwise(n.lanes) && l.v.laneBits() <= widest && len(out) == 1 {
 			return e.equalWords(l, n.width, first[0])
 		}
 		for i := range out {
@@ -143,13 +146,14 @@ func (e *emitter) elementBit(n *node, index []string) []string {
 	return out
 }
 
-// wordwise tells whether the elements of each lane are whole words of storage.
-func (l *list) wordwise() bool {
+// wordwise tells whether the elements of each of so many lanes are whole words of
+// storage, one lane after the other.
+func (l *list) wordwise(lanes int) bool {
 	size := l.v.laneBits()
 	if size == 0 || l.stride != 1 || l.n*size%64 != 0 {
 		return false
 	}
-	for lane := range l.v.lanes / l.n {
+	for lane := range lanes {
 		if l.base.at(lane) != lane*l.n {
 			return false
 		}
@@ -176,7 +180,7 @@ func (n *node) adjacent() *list {
 			}
 		}
 	}
-	if !l.wordwise() {
+	if !l.wordwise(n.lanes) {
 		return nil
 	}
 	return l
@@ -207,10 +211,23 @@ func (e *emitter) equalWords(l *list, n int, x string) []string {
 	return []string{strings.Join(terms, "|")}
 }
 
+// repeated is a bit width times.
+func (e *emitter) repeated(l *list, width int) []string {
+	x := e.set("-%s", l.v.lane(l.base.expr(e.l), -1)[0])
+	out := make([]string, ir.Words(width))
+	for i := range out {
+		out[i] = x
+		if n := width - 64*i; n < 64 {
+			out[i] = fmt.Sprintf("%s&%s", x, hex(ones(n)))
+		}
+	}
+	return out
+}
+
 // pack joins elements of equal width.
 func (e *emitter) pack(n *node, l *list, out []string) []string {
 	w := l.v.width
-	if l.wordwise() && w == l.v.laneBits() {
+	if l.wordwise(n.lanes) && w == l.v.laneBits() {
 		for i := range out {
 			out[i] = e.elementWord(l, i)
 		}

@@ -25,8 +25,8 @@ func Mod(a []uint64, n int) int {
 	return int(rem)
 }
 
-// word is the 64 bits of a from bit lo on, zeros beyond the end.
-func word(a []uint64, lo int) uint64 {
+// Word is the 64 bits of a from bit lo on, zeros beyond the end.
+func Word(a []uint64, lo int) uint64 {
 	i, s := lo>>6, lo&63
 	if i >= len(a) {
 		return 0
@@ -41,7 +41,7 @@ func word(a []uint64, lo int) uint64 {
 // Slice is the width bits of a from bit lo on. dst may be a.
 func Slice(dst, a []uint64, lo, width int) {
 	for i := range dst {
-		dst[i] = word(a, lo+64*i)
+		dst[i] = Word(a, lo+64*i)
 	}
 	Mask(dst, width)
 }
@@ -81,7 +81,7 @@ func Shl(dst, a []uint64, n, width int) {
 // ShrU is a >> n with zeros from above.
 func ShrU(dst, a []uint64, n int) {
 	for k := range dst {
-		dst[k] = word(a, n+64*k)
+		dst[k] = Word(a, n+64*k)
 	}
 }
 
@@ -128,7 +128,7 @@ func RotL(dst, a []uint64, n, width int) {
 	Shl(dst, a, n, width)
 	for i := range dst {
 		if lo := width - n + 64*i; n > 0 && lo < width {
-			dst[i] |= word(a, lo)
+			dst[i] |= Word(a, lo)
 		}
 	}
 }

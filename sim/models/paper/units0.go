@@ -2186,7 +2186,7 @@ func (s *Model) u38() {
 	t2 := uint64(0xf)
 	t3 := uint64(s.v77)
 	x582 := uint64(bit(t3 == t2))
-	t4 := uint64(0x20)
+	t4 := uint64(32)
 	t5 := uint64(s.v79)
 	x1435 := uint64(uint64(t5) >> (t4))
 	x1437 := uint64(s.v242)
@@ -2668,127 +2668,125 @@ func (s *Model) u49() {
 	t9 := uint64(1)
 	t10 := uint64(s.v214)
 	x2388 := uint64((t10 - t9) & 0xf)
-	t11 := [1]uint64{0x20}
-	var t12 [8]uint64
-	bv.ShrU(t12[:], s.v199[:], amount(t11[:], 512))
-	x2751_0 := uint64(t12[0])
-	x2751_1 := uint64(t12[1])
-	x2751_2 := uint64(t12[2])
-	x2751_3 := uint64(t12[3])
-	x2751_4 := uint64(t12[4])
-	x2751_5 := uint64(t12[5])
-	x2751_6 := uint64(t12[6])
-	x2751_7 := uint64(t12[7])
-	t13 := [1]uint64{0x20}
-	var t14 [8]uint64
-	bv.ShrU(t14[:], s.v301[:], amount(t13[:], 512))
-	x2752_0 := uint64(t14[0])
-	x2752_1 := uint64(t14[1])
-	x2752_2 := uint64(t14[2])
-	x2752_3 := uint64(t14[3])
-	x2752_4 := uint64(t14[4])
-	x2752_5 := uint64(t14[5])
-	x2752_6 := uint64(t14[6])
-	x2752_7 := uint64(t14[7])
-	t15 := uint64(0x20)
-	x2361 := uint64(bit(t15 <= x1251))
+	t11 := [1]uint64{32}
+	t12 := amount(t11[:], 512)
+	t13 := uint64(bv.Word(s.v199[:], t12+0))
+	t14 := uint64(bv.Word(s.v199[:], t12+64))
+	t15 := uint64(bv.Word(s.v199[:], t12+128))
+	t16 := uint64(bv.Word(s.v199[:], t12+192))
+	t17 := uint64(bv.Word(s.v199[:], t12+256))
+	t18 := uint64(bv.Word(s.v199[:], t12+320))
+	t19 := uint64(bv.Word(s.v199[:], t12+384))
+	t20 := uint64(bv.Word(s.v199[:], t12+448))
+	t21 := [1]uint64{32}
+	t22 := amount(t21[:], 512)
+	t23 := uint64(bv.Word(s.v301[:], t22+0))
+	t24 := uint64(bv.Word(s.v301[:], t22+64))
+	t25 := uint64(bv.Word(s.v301[:], t22+128))
+	t26 := uint64(bv.Word(s.v301[:], t22+192))
+	t27 := uint64(bv.Word(s.v301[:], t22+256))
+	t28 := uint64(bv.Word(s.v301[:], t22+320))
+	t29 := uint64(bv.Word(s.v301[:], t22+384))
+	t30 := uint64(bv.Word(s.v301[:], t22+448))
+	t31 := uint64(0x20)
+	x2361 := uint64(bit(t31 <= x1251))
 	x2362 := uint64(x1251 & 0x1f)
 	x2360 := uint64(^x2359 & 0xffffffff)
 	x2368 := uint64(^x2367 & 0xffffffff)
 	x2371 := uint64(^x2370 & 0xffffffff)
 	x2469 := uint64(encode(x2370))
-	t16 := uint64(s.v214)
+	t32 := uint64(s.v214)
 	if x1248 != 0 {
-		t16 = x2388
+		t32 = x2388
 	}
-	t17 := uint64(s.v301[0])
-	t18 := uint64(s.v301[1])
-	t19 := uint64(s.v301[2])
-	t20 := uint64(s.v301[3])
-	t21 := uint64(s.v301[4])
-	t22 := uint64(s.v301[5])
-	t23 := uint64(s.v301[6])
-	t24 := uint64(s.v301[7])
+	t33 := uint64(s.v301[0])
+	t34 := uint64(s.v301[1])
+	t35 := uint64(s.v301[2])
+	t36 := uint64(s.v301[3])
+	t37 := uint64(s.v301[4])
+	t38 := uint64(s.v301[5])
+	t39 := uint64(s.v301[6])
+	t40 := uint64(s.v301[7])
 	if x1248 != 0 {
-		t17 = x2752_0
-		t18 = x2752_1
-		t19 = x2752_2
-		t20 = x2752_3
-		t21 = x2752_4
-		t22 = x2752_5
-		t23 = x2752_6
-		t24 = x2752_7
+		t33 = t23
+		t34 = t24
+		t35 = t25
+		t36 = t26
+		t37 = t27
+		t38 = t28
+		t39 = t29
+		t40 = t30
 	}
-	t25 := uint64(0xffffffff)
-	x2363 := uint64(uint64(t25) << (x2362) & 0xffffffff)
+	t41 := uint64(0xffffffff)
+	x2363 := uint64(uint64(t41) << (x2362) & 0xffffffff)
 	x2372 := uint64(s.v211 & x2371)
-	t26 := uint64(0xf)
-	t27 := uint64(t16)
+	t42 := uint64(0xf)
+	t43 := uint64(t32)
 	if x1247 != 0 {
-		t27 = t26
+		t43 = t42
 	}
-	s.v2390 = t27
-	t28 := uint64(t17)
-	t29 := uint64(t18)
-	t30 := uint64(t19)
-	t31 := uint64(t20)
-	t32 := uint64(t21)
-	t33 := uint64(t22)
-	t34 := uint64(t23)
-	t35 := uint64(t24)
+	s.v2390 = t43
+	t44 := uint64(t33)
+	t45 := uint64(t34)
+	t46 := uint64(t35)
+	t47 := uint64(t36)
+	t48 := uint64(t37)
+	t49 := uint64(t38)
+	t50 := uint64(t39)
+	t51 := uint64(t40)
 	if x1247 != 0 {
-		t28 = x2751_0
-		t29 = x2751_1
-		t30 = x2751_2
-		t31 = x2751_3
-		t32 = x2751_4
-		t33 = x2751_5
-		t34 = x2751_6
-		t35 = x2751_7
+		t44 = t13
+		t45 = t14
+		t46 = t15
+		t47 = t16
+		t48 = t17
+		t49 = t18
+		t50 = t19
+		t51 = t20
 	}
-	s.v2754[0] = t28
-	s.v2754[1] = t29
-	s.v2754[2] = t30
-	s.v2754[3] = t31
-	s.v2754[4] = t32
-	s.v2754[5] = t33
-	s.v2754[6] = t34
-	s.v2754[7] = t35
+	s.v2754[0] = t44
+	s.v2754[1] = t45
+	s.v2754[2] = t46
+	s.v2754[3] = t47
+	s.v2754[4] = t48
+	s.v2754[5] = t49
+	s.v2754[6] = t50
+	s.v2754[7] = t51
 	x2364 := uint64(^x2363 & 0xffffffff)
-	t36 := uint64(s.v211)
+	t52 := uint64(s.v211)
 	if x1250 != 0 {
-		t36 = x2372
+		t52 = x2372
 	}
 	x2471 := uint64((s.v213 + x2469) & 0x3ffff)
-	t37 := uint64(0xffffffff)
-	t38 := uint64(x2364)
+	t53 := uint64(0xffffffff)
+	t54 := uint64(x2364)
 	if x2361 != 0 {
-		t38 = t37
+		t54 = t53
 	}
-	t39 := uint64(s.v211)
+	t55 := uint64(s.v211)
 	if x1249 != 0 {
-		t39 = t36
+		t55 = t52
 	}
-	t40 := uint64(s.v237)
+	t56 := uint64(s.v237)
 	if x1250 != 0 {
-		t40 = x2471
+		t56 = x2471
 	}
-	x2366 := uint64(x2360 & t38)
-	x2369 := uint64(x2368 & t38)
-	t41 := uint64(s.v237)
+	x2366 := uint64(x2360 & t54)
+	x2369 := uint64(x2368 & t54)
+	t57 := uint64(s.v237)
 	if x1249 != 0 {
-		t41 = t40
+		t57 = t56
 	}
-	s.v2473 = t41
-	t42 := uint64(t39)
+	s.v2473 = t57
+	t58 := uint64(t55)
 	if x1248 != 0 {
-		t42 = x2369
+		t58 = x2369
 	}
-	t43 := uint64(t42)
+	t59 := uint64(t58)
 	if x1247 != 0 {
-		t43 = x2366
+		t59 = x2366
 	}
-	s.v2376 = t43
+	s.v2376 = t59
 	s.commits[1] |= 0x800000
 }
 
@@ -2803,25 +2801,17 @@ func (s *Model) u50() {
 	var c6 uint64
 	var c7 uint64
 	t1 := [1]uint64{s.v154}
-	var t2 [4]uint64
-	bv.ShrU(t2[:], s.v153[:], amount(t1[:], 256))
-	x807_0 := uint64(t2[0])
-	_ = uint64(t2[1])
-	_ = uint64(t2[2])
-	_ = uint64(t2[3])
-	t3 := [1]uint64{s.v154}
-	var t4 [4]uint64
-	bv.ShrU(t4[:], s.v155[:], amount(t3[:], 256))
-	x810_0 := uint64(t4[0])
-	_ = uint64(t4[1])
-	_ = uint64(t4[2])
-	_ = uint64(t4[3])
-	var t5 uint64
-	t6 := uint64(s.v154)
-	t5 = uint64(s.m18[t6&255])
-	var t7 uint64
-	t8 := uint64(s.v154)
-	t7 = uint64(s.m17[t8&255])
+	t2 := amount(t1[:], 256)
+	t3 := uint64(bv.Word(s.v153[:], t2+0))
+	t7 := [1]uint64{s.v154}
+	t8 := amount(t7[:], 256)
+	t9 := uint64(bv.Word(s.v155[:], t8+0))
+	var t13 uint64
+	t14 := uint64(s.v154)
+	t13 = uint64(s.m18[t14&255])
+	var t15 uint64
+	t16 := uint64(s.v154)
+	t15 = uint64(s.m17[t16&255])
 	x1312_0 := uint64(s.v218[0])
 	x1312_1 := uint64(s.v218[1])
 	x1312_2 := uint64(s.v218[2])
@@ -2849,76 +2839,68 @@ func (s *Model) u50() {
 	s.v1312[7] = x1312_7
 	c0 |= uint64(s.v1312[8]) ^ x1312_8
 	s.v1312[8] = x1312_8
-	t9 := [1]uint64{s.v158}
-	var t10 [4]uint64
-	bv.ShrU(t10[:], s.v153[:], amount(t9[:], 256))
-	x825_0 := uint64(t10[0])
-	_ = uint64(t10[1])
-	_ = uint64(t10[2])
-	_ = uint64(t10[3])
-	t11 := uint64(s.v14)
-	t12 := uint64(s.v154)
+	t17 := [1]uint64{s.v158}
+	t18 := amount(t17[:], 256)
+	t19 := uint64(bv.Word(s.v153[:], t18+0))
+	t23 := uint64(s.v14)
+	t24 := uint64(s.v154)
 	if s.v17 != 0 {
-		t12 = t11
+		t24 = t23
 	}
-	s.v1797 = t12
-	t13 := uint64(s.v15)
-	t14 := uint64(s.v156)
+	s.v1797 = t24
+	t25 := uint64(s.v15)
+	t26 := uint64(s.v156)
 	if s.v17 != 0 {
-		t14 = t13
+		t26 = t25
 	}
-	s.v1803 = t14
-	t15 := uint64(s.v18)
-	t16 := uint64(s.v158)
+	s.v1803 = t26
+	t27 := uint64(s.v18)
+	t28 := uint64(s.v158)
 	if s.v20 != 0 {
-		t16 = t15
+		t28 = t27
 	}
-	s.v1804 = t16
-	t17 := uint64(s.v19)
-	t18 := uint64(s.v159)
+	s.v1804 = t28
+	t29 := uint64(s.v19)
+	t30 := uint64(s.v159)
 	if s.v20 != 0 {
-		t18 = t17
+		t30 = t29
 	}
-	s.v1805 = t18
-	t19 := uint64(s.v167[0])
-	t20 := uint64(s.v167[1])
-	t21 := uint64(s.v167[2])
-	t22 := uint64(s.v167[3])
-	t23 := uint64(s.v167[4])
-	t24 := uint64(s.v167[5])
-	t25 := uint64(s.v167[6])
-	t26 := uint64(s.v167[7])
+	s.v1805 = t30
+	t31 := uint64(s.v167[0])
+	t32 := uint64(s.v167[1])
+	t33 := uint64(s.v167[2])
+	t34 := uint64(s.v167[3])
+	t35 := uint64(s.v167[4])
+	t36 := uint64(s.v167[5])
+	t37 := uint64(s.v167[6])
+	t38 := uint64(s.v167[7])
 	if s.v17 != 0 {
-		t19 = s.v12[0]
-		t20 = s.v12[1]
-		t21 = s.v12[2]
-		t22 = s.v12[3]
-		t23 = s.v12[4]
-		t24 = s.v12[5]
-		t25 = s.v12[6]
-		t26 = s.v12[7]
+		t31 = s.v12[0]
+		t32 = s.v12[1]
+		t33 = s.v12[2]
+		t34 = s.v12[3]
+		t35 = s.v12[4]
+		t36 = s.v12[5]
+		t37 = s.v12[6]
+		t38 = s.v12[7]
 	}
-	s.v1841[0] = t19
-	s.v1841[1] = t20
-	s.v1841[2] = t21
-	s.v1841[3] = t22
-	s.v1841[4] = t23
-	s.v1841[5] = t24
-	s.v1841[6] = t25
-	s.v1841[7] = t26
+	s.v1841[0] = t31
+	s.v1841[1] = t32
+	s.v1841[2] = t33
+	s.v1841[3] = t34
+	s.v1841[4] = t35
+	s.v1841[5] = t36
+	s.v1841[6] = t37
+	s.v1841[7] = t38
 	x828 := uint64(bit(s.v159 != 0))
-	t27 := uint64(s.v154)
-	x829 := uint64(bit(t27 == s.v158))
-	t28 := [1]uint64{s.v158}
-	var t29 [4]uint64
-	bv.ShrU(t29[:], s.v155[:], amount(t28[:], 256))
-	x831_0 := uint64(t29[0])
-	_ = uint64(t29[1])
-	_ = uint64(t29[2])
-	_ = uint64(t29[3])
-	var t30 uint64
-	t31 := uint64(s.v158)
-	t30 = uint64(s.m18[t31&255])
+	t39 := uint64(s.v154)
+	x829 := uint64(bit(t39 == s.v158))
+	t40 := [1]uint64{s.v158}
+	t41 := amount(t40[:], 256)
+	t42 := uint64(bv.Word(s.v155[:], t41+0))
+	var t46 uint64
+	t47 := uint64(s.v158)
+	t46 = uint64(s.m18[t47&255])
 	x465 := uint64((s.v35[0]>>21 | s.v35[1]<<43))
 	c1 |= uint64(s.v465) ^ x465
 	s.v465 = x465
@@ -2931,25 +2913,25 @@ func (s *Model) u50() {
 	x468 := uint64(s.v35[1] >> 21)
 	c1 |= uint64(s.v468) ^ x468
 	s.v468 = x468
-	x808 := uint64(x807_0 & 1)
-	x811 := uint64(x810_0 & 1)
-	x877 := uint64(t7 >> 30)
-	x1231 := uint64(t7 >> 6 & 0xffffff)
-	x821 := uint64(t7 & 0x3f)
-	x826 := uint64(x825_0 & 1)
+	x808 := uint64(t3 & 1)
+	x811 := uint64(t9 & 1)
+	x877 := uint64(t15 >> 30)
+	x1231 := uint64(t15 >> 6 & 0xffffff)
+	x821 := uint64(t15 & 0x3f)
+	x826 := uint64(t19 & 1)
 	c2 |= uint64(s.v826) ^ x826
 	s.v826 = x826
-	x832 := uint64(x831_0 & 1)
+	x832 := uint64(t42 & 1)
 	x809 := uint64(s.v152 & x808)
-	x813 := uint64((t5) & (x811 - 1))
-	t32 := uint64(0)
-	x878 := uint64(bit(x877 == t32))
-	t33 := uint64(2)
-	x1235 := uint64(bit(x877 == t33))
+	x813 := uint64((t13) & (x811 - 1))
+	t48 := uint64(0)
+	x878 := uint64(bit(x877 == t48))
+	t49 := uint64(2)
+	x1235 := uint64(bit(x877 == t49))
 	x827 := uint64(s.v157 & x826)
 	c3 |= uint64(s.v827) ^ x827
 	s.v827 = x827
-	x834 := uint64((t30) & (x832 - 1))
+	x834 := uint64((t46) & (x832 - 1))
 	x814 := uint64(x813 >> 6 & 1)
 	x819 := uint64(x813 & 0x3f)
 	x817 := uint64(x813 >> 7)
@@ -2957,8 +2939,8 @@ func (s *Model) u50() {
 	x1229 := uint64(^x878 & 1)
 	x815 := uint64(^x814 & 1)
 	x822 := uint64(bit(x819 == x821))
-	t34 := uint64(1)
-	x823 := uint64((x819 + t34) & 0x3f)
+	t50 := uint64(1)
+	x823 := uint64((x819 + t50) & 0x3f)
 	x818 := uint64(x817 | s.v156)
 	x881 := uint64(x880 | s.v154<<3)
 	c4 |= uint64(s.v881) ^ x881
@@ -2976,61 +2958,61 @@ func (s *Model) u50() {
 	x879 := uint64(x816 & x878)
 	c4 |= uint64(s.v879) ^ x879
 	s.v879 = x879
-	t35 := uint64(s.v47)
+	t51 := uint64(s.v47)
 	if x1230 != 0 {
-		t35 = x1233
+		t51 = x1233
 	}
-	s.v1234 = t35
-	t36 := uint64(s.v49)
+	s.v1234 = t51
+	t52 := uint64(s.v49)
 	if x1230 != 0 {
-		t36 = x1235
+		t52 = x1235
 	}
-	s.v1236 = t36
-	t37 := uint64(s.v74[0])
-	t38 := uint64(s.v74[1])
-	t39 := uint64(s.v74[2])
-	t40 := uint64(s.v74[3])
-	t41 := uint64(s.v74[4])
-	t42 := uint64(s.v74[5])
-	t43 := uint64(s.v74[6])
-	t44 := uint64(s.v74[7])
+	s.v1236 = t52
+	t53 := uint64(s.v74[0])
+	t54 := uint64(s.v74[1])
+	t55 := uint64(s.v74[2])
+	t56 := uint64(s.v74[3])
+	t57 := uint64(s.v74[4])
+	t58 := uint64(s.v74[5])
+	t59 := uint64(s.v74[6])
+	t60 := uint64(s.v74[7])
 	if x1230 != 0 {
-		t37 = s.v167[0]
-		t38 = s.v167[1]
-		t39 = s.v167[2]
-		t40 = s.v167[3]
-		t41 = s.v167[4]
-		t42 = s.v167[5]
-		t43 = s.v167[6]
-		t44 = s.v167[7]
+		t53 = s.v167[0]
+		t54 = s.v167[1]
+		t55 = s.v167[2]
+		t56 = s.v167[3]
+		t57 = s.v167[4]
+		t58 = s.v167[5]
+		t59 = s.v167[6]
+		t60 = s.v167[7]
 	}
-	s.v1410[0] = t37
-	s.v1410[1] = t38
-	s.v1410[2] = t39
-	s.v1410[3] = t40
-	s.v1410[4] = t41
-	s.v1410[5] = t42
-	s.v1410[6] = t43
-	s.v1410[7] = t44
-	t45 := uint64(x834)
+	s.v1410[0] = t53
+	s.v1410[1] = t54
+	s.v1410[2] = t55
+	s.v1410[3] = t56
+	s.v1410[4] = t57
+	s.v1410[5] = t58
+	s.v1410[6] = t59
+	s.v1410[7] = t60
+	t61 := uint64(x834)
 	if x830 != 0 {
-		t45 = x824
+		t61 = x824
 	}
-	x836 := uint64(t45 >> 7)
-	x837 := uint64(t45 >> 6 & 1)
+	x836 := uint64(t61 >> 7)
+	x837 := uint64(t61 >> 6 & 1)
 	x838 := uint64((7) & (x837 - 1))
-	t46 := uint64(9)
-	t47 := uint64(x838)
+	t62 := uint64(9)
+	t63 := uint64(x838)
 	if x836 != 0 {
-		t47 = t46
+		t63 = t62
 	}
-	t48 := uint64(s.v159)
-	t49 := uint64(t47)
+	t64 := uint64(s.v159)
+	t65 := uint64(t63)
 	if x828 != 0 {
-		t49 = t48
+		t65 = t64
 	}
-	c7 |= uint64(s.v840) ^ t49
-	s.v840 = t49
+	c7 |= uint64(s.v840) ^ t65
+	s.v840 = t65
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[2] |= 0x40000
@@ -4811,24 +4793,20 @@ func (s *Model) u64() {
 	var c1 uint64
 	var c2 uint64
 	t1 := [1]uint64{s.v170}
-	var t2 [4]uint64
-	bv.ShrU(t2[:], s.v169[:], amount(t1[:], 256))
-	x882_0 := uint64(t2[0])
-	_ = uint64(t2[1])
-	_ = uint64(t2[2])
-	_ = uint64(t2[3])
-	t3 := uint64(s.v23)
-	t4 := uint64(s.v170)
+	t2 := amount(t1[:], 256)
+	t3 := uint64(bv.Word(s.v169[:], t2+0))
+	t7 := uint64(s.v23)
+	t8 := uint64(s.v170)
 	if s.v25 != 0 {
-		t4 = t3
+		t8 = t7
 	}
-	s.v1849 = t4
-	t5 := uint64(s.v24)
-	t6 := uint64(s.v171)
+	s.v1849 = t8
+	t9 := uint64(s.v24)
+	t10 := uint64(s.v171)
 	if s.v25 != 0 {
-		t6 = t5
+		t10 = t9
 	}
-	s.v1850 = t6
+	s.v1850 = t10
 	x469 := uint64((s.v37[0]>>21 | s.v37[1]<<43))
 	c0 |= uint64(s.v469) ^ x469
 	s.v469 = x469
@@ -4871,7 +4849,7 @@ func (s *Model) u64() {
 	x475 := uint64(s.v39[9] & 1)
 	c0 |= uint64(s.v475) ^ x475
 	s.v475 = x475
-	x883 := uint64(x882_0 & 1)
+	x883 := uint64(t3 & 1)
 	c1 |= uint64(s.v883) ^ x883
 	s.v883 = x883
 	x884 := uint64(s.v168 & x883)
@@ -4923,13 +4901,9 @@ func (s *Model) u66() {
 	t1 := uint64(s.v147)
 	x843 := uint64(bit(t1 == s.v146))
 	t2 := [1]uint64{x784}
-	var t3 [4]uint64
-	bv.ShrU(t3[:], s.v153[:], amount(t2[:], 256))
-	x844_0 := uint64(t3[0])
-	_ = uint64(t3[1])
-	_ = uint64(t3[2])
-	_ = uint64(t3[3])
-	x845 := uint64(x844_0 & 1)
+	t3 := amount(t2[:], 256)
+	t4 := uint64(bv.Word(s.v153[:], t3+0))
+	x845 := uint64(t4 & 1)
 	x846 := uint64(x843 | x845)
 	x847 := uint64(^x846 & 1)
 	c1 |= uint64(s.v847) ^ x847
@@ -5117,13 +5091,9 @@ func (s *Model) u69() {
 	c1 |= uint64(s.v912) ^ x912
 	s.v912 = x912
 	t2 := [1]uint64{x902}
-	var t3 [4]uint64
-	bv.ShrU(t3[:], s.v169[:], amount(t2[:], 256))
-	x913_0 := uint64(t3[0])
-	_ = uint64(t3[1])
-	_ = uint64(t3[2])
-	_ = uint64(t3[3])
-	x914 := uint64(x913_0 & 1)
+	t3 := amount(t2[:], 256)
+	t4 := uint64(bv.Word(s.v169[:], t3+0))
+	x914 := uint64(t4 & 1)
 	c2 |= uint64(s.v914) ^ x914
 	s.v914 = x914
 	if c0 != 0 {
@@ -9799,35 +9769,15 @@ func (s *Model) u142() {
 	x3536 := uint64(^x3538 & 1)
 	x3534 := uint64(x3542 & x3536)
 	x3532 := uint64(s.v2206 | x3534)
-	var t14 uint64
-	var t15 uint64
-	var t16 uint64
-	var t17 uint64
-	var t18 uint64
-	var t19 uint64
-	var t20 uint64
-	var t21 uint64
-	var t22 [8]uint64
-	for k := range 512 {
-		_ = k
-		putBits(t22[:], k*1, 1, s.v2206)
-	}
-	t14 = t22[0]
-	t15 = t22[1]
-	t16 = t22[2]
-	t17 = t22[3]
-	t18 = t22[4]
-	t19 = t22[5]
-	t20 = t22[6]
-	t21 = t22[7]
-	x2356_0 := uint64(t6 & t14)
-	x2356_1 := uint64(t7 & t15)
-	x2356_2 := uint64(t8 & t16)
-	x2356_3 := uint64(t9 & t17)
-	x2356_4 := uint64(t10 & t18)
-	x2356_5 := uint64(t11 & t19)
-	x2356_6 := uint64(t12 & t20)
-	x2356_7 := uint64(t13 & t21)
+	t22 := uint64(-s.v2206)
+	x2356_0 := uint64(t6 & t22)
+	x2356_1 := uint64(t7 & t22)
+	x2356_2 := uint64(t8 & t22)
+	x2356_3 := uint64(t9 & t22)
+	x2356_4 := uint64(t10 & t22)
+	x2356_5 := uint64(t11 & t22)
+	x2356_6 := uint64(t12 & t22)
+	x2356_7 := uint64(t13 & t22)
 	t23 := uint64(s.v210[0])
 	t24 := uint64(s.v210[1])
 	t25 := uint64(s.v210[2])
@@ -10202,10 +10152,7 @@ func (s *Model) u146() {
 		x3043 := uint64(uint64(x3038) >> (uint64(s.v3042[(l)&15])))
 		x3104 := uint64(x3103 >> 23 & 0xff)
 		x2864 := uint64(x2863 | x2861<<1)
-		t4 := uint64(x2584)
-		if x2581 != 0 {
-			t4 = x2583
-		}
+		x2585 := uint64(x2584 ^ (x2583^x2584)&-x2581)
 		x3044 := uint64(x3043 >> 32)
 		x3045 := uint64(x3043 & 0xffffffff)
 		x3105 := uint64(bit(x3104 == 0xff))
@@ -10214,13 +10161,13 @@ func (s *Model) u146() {
 		b3123 |= x3123 << (uint(l) & 63)
 		x2865 := uint64(x2864 >> 26)
 		b2865 |= x2865 << (uint(l) & 63)
-		x2586 := uint64(t4 >> 7)
+		x2586 := uint64(x2585 >> 7)
 		c2 |= uint64(s.v2586[(l)&15]) ^ x2586
 		s.v2586[(l)&15] = uint8(x2586)
-		x2588 := uint64(t4 & 0x7f)
+		x2588 := uint64(x2585 & 0x7f)
 		c2 |= uint64(s.v2588[(l)&15]) ^ x2588
 		s.v2588[(l)&15] = uint8(x2588)
-		x2589 := uint64(t4 >> 8)
+		x2589 := uint64(x2585 >> 8)
 		c2 |= uint64(s.v2589[(l)&15]) ^ x2589
 		s.v2589[(l)&15] = uint8(x2589)
 		x3046 := uint64(bit(x3045 != 0))

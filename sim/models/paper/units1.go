@@ -1020,14 +1020,11 @@ func (s *Model) u181() {
 		x2874 := uint64(bit(x2873 != 0))
 		x3450 := uint64(x3451 | x3453<<1)
 		t1 := uint64(0x1f)
-		t2 := uint64(x2875)
-		if x2874 != 0 {
-			t2 = t1
-		}
+		x2876 := uint64(x2875 ^ (t1^x2875)&-x2874)
 		x2872 := uint64(x3450 << 31)
-		t3 := uint64(1)
-		x2882 := uint64(uint64(x3450) << (t3) & 0x7ffffff)
-		x2877 := uint64(uint64(x2872) >> (t2))
+		t2 := uint64(1)
+		x2882 := uint64(uint64(x3450) << (t2) & 0x7ffffff)
+		x2877 := uint64(uint64(x2872) >> (x2876))
 		x2878 := uint64(x2877 >> 32)
 		x2879 := uint64(x2877 & 0xffffffff)
 		x2880 := uint64(bit(x2879 != 0))
@@ -1037,18 +1034,16 @@ func (s *Model) u181() {
 		x3145 := uint64(uint64(s.v3140[(l)&15]) >> 9)
 		x3206 := uint64(uint64(s.v3205[(l)&15]) >> 23 & 0xff)
 		x3212 := uint64(uint64(s.v3211[(l)&15]) >> 23 & 0xff)
-		t4 := uint64(x2882)
-		if (s.v2866 >> (uint(l) & 63) & 1) != 0 {
-			t4 = x3450
-		}
+		t3 := uint64((s.v2866 >> (uint(l) & 63) & 1))
+		x2883 := uint64(x2882 ^ (x3450^x2882)&-t3)
 		x2885 := uint64(uint64(s.v2868[(l)&15]) & 0xff)
 		s.v2885[(l)&15] = uint8(x2885)
-		t5 := l * 5
-		x2602 := uint64(bitsAt(s.v3345[:], t5+0, 5))
+		t4 := l * 5
+		x2602 := uint64(bitsAt(s.v3345[:], t4+0, 5))
 		c0 |= uint64(s.v2602[(l)&15]) ^ x2602
 		s.v2602[(l)&15] = uint8(x2602)
-		t6 := uint64(0)
-		x3142 := uint64(bit(x3141 == t6))
+		t5 := uint64(0)
+		x3142 := uint64(bit(x3141 == t5))
 		b3142 |= x3142 << (uint(l) & 63)
 		x3144 := uint64(x3143 << 7)
 		x3207 := uint64(bit(x3206 == 0xff))
@@ -1059,26 +1054,21 @@ func (s *Model) u181() {
 		b3213 |= x3213 << (uint(l) & 63)
 		x3221 := uint64(bit(x3212 != 0))
 		b3221 |= x3221 << (uint(l) & 63)
-		t7 := uint64(t4)
-		if (s.v387 >> (uint(l) & 63) & 1) != 0 {
-			t7 = x2881
-		}
-		s.v2884[(l)&15] = uint32(t7)
-		t8 := uint64(uint64(s.v343[(l)&15]))
-		x2603 := uint64(uint64(t8) << (x2602) & 0xfffffff)
-		t9 := uint64(x3145)
-		if x3142 != 0 {
-			t9 = x3144
-		}
+		t6 := uint64((s.v387 >> (uint(l) & 63) & 1))
+		x2884 := uint64(x2883 ^ (x2881^x2883)&-t6)
+		s.v2884[(l)&15] = uint32(x2884)
+		t7 := uint64(uint64(s.v343[(l)&15]))
+		x2603 := uint64(uint64(t7) << (x2602) & 0xfffffff)
+		x3146 := uint64(x3145 ^ (x3144^x3145)&-x3142)
 		x2604 := uint64(x2603 >> 2)
 		x2605 := uint64(x2603 & 3)
-		x3147 := uint64(t9 >> 7)
+		x3147 := uint64(x3146 >> 7)
 		c0 |= uint64(s.v3147[(l)&15]) ^ x3147
 		s.v3147[(l)&15] = uint8(x3147)
-		x3149 := uint64(t9 & 0x7f)
+		x3149 := uint64(x3146 & 0x7f)
 		c0 |= uint64(s.v3149[(l)&15]) ^ x3149
 		s.v3149[(l)&15] = uint8(x3149)
-		x3150 := uint64(t9 >> 8)
+		x3150 := uint64(x3146 >> 8)
 		c0 |= uint64(s.v3150[(l)&15]) ^ x3150
 		s.v3150[(l)&15] = uint8(x3150)
 		x2606 := uint64(bit(x2605 != 0))
@@ -2178,21 +2168,15 @@ func (s *Model) u210() {
 		x747 := uint64(uint64(s.v126[(l)&63]) >> 6 & 0xfff)
 		x749 := uint64(uint64(s.v137[(int(k5[(l)&63]))&63]) >> 6 & 0xfff)
 		t1 := uint64(s.v748)
-		t2 := uint64(x749)
-		if (s.v733 >> (uint(l) & 63) & 1) != 0 {
-			t2 = t1
-		}
-		t3 := uint64(t2)
-		if (s.v729 >> (uint(l) & 63) & 1) != 0 {
-			t3 = x747
-		}
+		t2 := uint64((s.v733 >> (uint(l) & 63) & 1))
+		x750 := uint64(x749 ^ (t1^x749)&-t2)
+		t3 := uint64((s.v729 >> (uint(l) & 63) & 1))
+		x751 := uint64(x750 ^ (x747^x750)&-t3)
 		t4 := uint64(s.v136)
-		t5 := uint64(t3)
-		if s.v726 != 0 {
-			t5 = t4
-		}
-		c0 |= uint64(s.v752[(l)&63]) ^ t5
-		s.v752[(l)&63] = uint16(t5)
+		t5 := uint64(s.v726)
+		x752 := uint64(x751 ^ (t4^x751)&-t5)
+		c0 |= uint64(s.v752[(l)&63]) ^ x752
+		s.v752[(l)&63] = uint16(x752)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000
@@ -3379,14 +3363,14 @@ func (s *Model) u263() {
 		t2 |= uint64(s.v329[(l*2+int(t1))&127])
 		c0 |= uint64(s.v2533[(l)&63]) ^ t2
 		s.v2533[(l)&63] = uint32(t2)
-		t3 := uint64(s.v556)
-		t4 := uint64(uint64(s.v565[(l)&63]))
-		if (s.v509 >> (uint(l>>4) & 63) & 1) != 0 {
-			t4 = t3
-		}
-		x567 := uint64(t4 >> 13)
+		t3 := uint64(uint64(s.v565[(l)&63]))
+		t4 := uint64(s.v556)
+		t5 := uint64(uint64(s.v565[(l)&63]))
+		t6 := uint64((s.v509 >> (uint(l>>4) & 63) & 1))
+		x566 := uint64(t3 ^ (t4^t5)&-t6)
+		x567 := uint64(x566 >> 13)
 		b567 |= x567 << (uint(l) & 63)
-		x571 := uint64(t4 & 0x1fff)
+		x571 := uint64(x566 & 0x1fff)
 		c1 |= uint64(s.v571[(l)&63]) ^ x571
 		s.v571[(l)&63] = uint16(x571)
 	}
@@ -3630,12 +3614,10 @@ func (s *Model) u274() {
 			x760 := uint64((uint64(s.v759[(l)&511]) + uint64(s.v139[(l>>3)&63])) & 3)
 			x762 := uint64(uint64(s.v761[(l)&511]) | x760<<13 | (s.v758[uint(l)/64&7]>>(uint(l)&63)&1)<<15)
 			t1 := uint64(uint64(s.v756[(l>>3)&63]))
-			t2 := uint64(x762)
-			if (s.v753[uint(l)/64&7] >> (uint(l) & 63) & 1) != 0 {
-				t2 = t1
-			}
-			c0 |= uint64(s.v763[(l)&511]) ^ t2
-			s.v763[(l)&511] = uint16(t2)
+			t2 := uint64((s.v753[uint(l)/64&7] >> (uint(l) & 63) & 1))
+			x763 := uint64(x762 ^ (t1^x762)&-t2)
+			c0 |= uint64(s.v763[(l)&511]) ^ x763
+			s.v763[(l)&511] = uint16(x763)
 		}
 	}
 	if c0 != 0 {

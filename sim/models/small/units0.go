@@ -1346,7 +1346,7 @@ func (s *Model) u36() {
 	t2 := uint64(3)
 	t3 := uint64(s.v77)
 	x587 := uint64(bit(t3 == t2))
-	t4 := uint64(0x20)
+	t4 := uint64(32)
 	t5 := uint64(s.v79)
 	x1441 := uint64(uint64(t5) >> (t4))
 	x1443 := uint64(s.v243)
@@ -1816,85 +1816,83 @@ func (s *Model) u47() {
 	t9 := uint64(1)
 	t10 := uint64(s.v215)
 	x2400 := uint64((t10 - t9) & 3)
-	t11 := [1]uint64{0x20}
-	var t12 [2]uint64
-	bv.ShrU(t12[:], s.v200[:], amount(t11[:], 128))
-	x2763_0 := uint64(t12[0])
-	x2763_1 := uint64(t12[1])
-	t13 := [1]uint64{0x20}
-	var t14 [2]uint64
-	bv.ShrU(t14[:], s.v302[:], amount(t13[:], 128))
-	x2764_0 := uint64(t14[0])
-	x2764_1 := uint64(t14[1])
-	t15 := uint64(0x20)
-	x2373 := uint64(bit(t15 <= x1258))
+	t11 := [1]uint64{32}
+	t12 := amount(t11[:], 128)
+	t13 := uint64(bv.Word(s.v200[:], t12+0))
+	t14 := uint64(bv.Word(s.v200[:], t12+64))
+	t15 := [1]uint64{32}
+	t16 := amount(t15[:], 128)
+	t17 := uint64(bv.Word(s.v302[:], t16+0))
+	t18 := uint64(bv.Word(s.v302[:], t16+64))
+	t19 := uint64(0x20)
+	x2373 := uint64(bit(t19 <= x1258))
 	x2374 := uint64(x1258 & 0x1f)
 	x2372 := uint64(^x2371 & 0xffffffff)
 	x2380 := uint64(^x2379 & 0xffffffff)
 	x2383 := uint64(^x2382 & 0xffffffff)
 	x2479 := uint64(encode(x2382))
-	t16 := uint64(s.v215)
+	t20 := uint64(s.v215)
 	if x1255 != 0 {
-		t16 = x2400
+		t20 = x2400
 	}
-	t17 := uint64(s.v302[0])
-	t18 := uint64(s.v302[1])
+	t21 := uint64(s.v302[0])
+	t22 := uint64(s.v302[1])
 	if x1255 != 0 {
-		t17 = x2764_0
-		t18 = x2764_1
+		t21 = t17
+		t22 = t18
 	}
-	t19 := uint64(0xffffffff)
-	x2375 := uint64(uint64(t19) << (x2374) & 0xffffffff)
+	t23 := uint64(0xffffffff)
+	x2375 := uint64(uint64(t23) << (x2374) & 0xffffffff)
 	x2384 := uint64(s.v212 & x2383)
-	t20 := uint64(3)
-	t21 := uint64(t16)
+	t24 := uint64(3)
+	t25 := uint64(t20)
 	if x1254 != 0 {
-		t21 = t20
+		t25 = t24
 	}
-	s.v2402 = t21
-	t22 := uint64(t17)
-	t23 := uint64(t18)
+	s.v2402 = t25
+	t26 := uint64(t21)
+	t27 := uint64(t22)
 	if x1254 != 0 {
-		t22 = x2763_0
-		t23 = x2763_1
+		t26 = t13
+		t27 = t14
 	}
-	s.v2766[0] = t22
-	s.v2766[1] = t23
+	s.v2766[0] = t26
+	s.v2766[1] = t27
 	x2376 := uint64(^x2375 & 0xffffffff)
-	t24 := uint64(s.v212)
+	t28 := uint64(s.v212)
 	if x1257 != 0 {
-		t24 = x2384
+		t28 = x2384
 	}
 	x2481 := uint64((s.v214 + x2479) & 0x3fff)
-	t25 := uint64(0xffffffff)
-	t26 := uint64(x2376)
+	t29 := uint64(0xffffffff)
+	t30 := uint64(x2376)
 	if x2373 != 0 {
-		t26 = t25
+		t30 = t29
 	}
-	t27 := uint64(s.v212)
+	t31 := uint64(s.v212)
 	if x1256 != 0 {
-		t27 = t24
+		t31 = t28
 	}
-	t28 := uint64(s.v238)
+	t32 := uint64(s.v238)
 	if x1257 != 0 {
-		t28 = x2481
+		t32 = x2481
 	}
-	x2378 := uint64(x2372 & t26)
-	x2381 := uint64(x2380 & t26)
-	t29 := uint64(s.v238)
+	x2378 := uint64(x2372 & t30)
+	x2381 := uint64(x2380 & t30)
+	t33 := uint64(s.v238)
 	if x1256 != 0 {
-		t29 = t28
+		t33 = t32
 	}
-	s.v2483 = t29
-	t30 := uint64(t27)
+	s.v2483 = t33
+	t34 := uint64(t31)
 	if x1255 != 0 {
-		t30 = x2381
+		t34 = x2381
 	}
-	t31 := uint64(t30)
+	t35 := uint64(t34)
 	if x1254 != 0 {
-		t31 = x2378
+		t35 = x2378
 	}
-	s.v2388 = t31
+	s.v2388 = t35
 	s.commits[1] |= 0x800000
 }
 
@@ -8470,13 +8468,13 @@ func (s *Model) u141() {
 		s.v3109[(l)&3] = uint32(x3109)
 		t5 := l * 32
 		x3207 := uint64(s.v3206[(t5>>6)&1] >> (uint(t5) & 63) & 0xffffffff)
-		t6 := uint64(uint64(s.v142[(l)&3]))
-		t7 := uint64(uint64(s.v143[(l)&3]))
-		if s.v775 != 0 {
-			t7 = t6
-		}
-		c1 |= uint64(s.v776[(l)&3]) ^ t7
-		s.v776[(l)&3] = uint32(t7)
+		t6 := uint64(uint64(s.v143[(l)&3]))
+		t7 := uint64(uint64(s.v142[(l)&3]))
+		t8 := uint64(uint64(s.v143[(l)&3]))
+		t9 := uint64(s.v775)
+		x776 := uint64(t6 ^ (t7^t8)&-t9)
+		c1 |= uint64(s.v776[(l)&3]) ^ x776
+		s.v776[(l)&3] = uint32(x776)
 		x1751 := uint64(bit(x1750 != 0))
 		b1751 |= x1751 << (uint(l) & 63)
 		x2576 := uint64(bit(x2575 != 0))
@@ -8487,8 +8485,8 @@ func (s *Model) u141() {
 		x2874 := uint64(bit(x2873 != 0))
 		x2899 := uint64((x2897 - x2898) & 0xfffffff)
 		x2900 := uint64((x2897 + x2898) & 0xfffffff)
-		t8 := uint64(0x7e)
-		x3036 := uint64((x3035 - t8) & 0x3ff)
+		t10 := uint64(0x7e)
+		x3036 := uint64((x3035 - t10) & 0x3ff)
 		s.v3036[(l)&3] = uint16(x3036)
 		x3042 := uint64((x3040 * x3041) & 0xffffffffffff)
 		s.v3042[(l)&3] = x3042
@@ -8502,32 +8500,27 @@ func (s *Model) u141() {
 		b3141 |= x3141 << (uint(l) & 63)
 		x3209 := uint64(x3109 & 0x7fffffff)
 		x3208 := uint64(x3207 & 0x7fffffff)
-		t9 := uint64(0)
-		x2591 := uint64(bit(x2590 == t9))
+		t11 := uint64(0)
+		x2591 := uint64(bit(x2590 == t11))
 		b2591 |= x2591 << (uint(l) & 63)
 		x2593 := uint64(x2592 << 3)
 		x2875 := uint64(x2874 | x2872<<1)
-		t10 := uint64(x2900)
-		if (s.v394 >> (uint(l) & 63) & 1) != 0 {
-			t10 = x2899
-		}
-		s.v2901[(l)&3] = uint32(t10)
+		t12 := uint64((s.v394 >> (uint(l) & 63) & 1))
+		x2901 := uint64(x2900 ^ (x2899^x2900)&-t12)
+		s.v2901[(l)&3] = uint32(x2901)
 		x3037 := uint64(x3036 >> 9)
 		b3037 |= x3037 << (uint(l) & 63)
-		t11 := uint64(0)
-		x3038 := uint64(bit(x3036 == t11))
+		t13 := uint64(0)
+		x3038 := uint64(bit(x3036 == t13))
 		b3038 |= x3038 << (uint(l) & 63)
-		t12 := uint64(1)
-		x3043 := uint64(bit(x3036 == t12))
+		t14 := uint64(1)
+		x3043 := uint64(bit(x3036 == t14))
 		b3043 |= x3043 << (uint(l) & 63)
-		t13 := uint64(1)
-		x3044 := uint64((t13 - x3036) & 0x3ff)
+		t15 := uint64(1)
+		x3044 := uint64((t15 - x3036) & 0x3ff)
 		s.v3044[(l)&3] = uint16(x3044)
-		t14 := uint64(0x1f)
-		t15 := uint64(x3049)
-		if x3048 != 0 {
-			t15 = t14
-		}
+		t16 := uint64(0x1f)
+		x3050 := uint64(x3049 ^ (t16^x3049)&-x3048)
 		x3111 := uint64(bit(x3110 == 0xff))
 		b3111 |= x3111 << (uint(l) & 63)
 		x3129 := uint64(bit(x3110 != 0))
@@ -8535,54 +8528,45 @@ func (s *Model) u141() {
 		x3113 := uint64(bit(x3112 != 0))
 		b3113 |= x3113 << (uint(l) & 63)
 		x3210 := uint64(bit(x3208 < x3209))
-		t16 := uint64(x2594)
-		if x2591 != 0 {
-			t16 = x2593
-		}
+		x2595 := uint64(x2594 ^ (x2593^x2594)&-x2591)
 		x2876 := uint64(x2875 >> 26)
 		b2876 |= x2876 << (uint(l) & 63)
-		x2902 := uint64(bit(t10 != 0))
+		x2902 := uint64(bit(x2901 != 0))
 		b2902 |= x2902 << (uint(l) & 63)
-		x3051 := uint64(uint64(x3046) >> (t15))
+		x3051 := uint64(uint64(x3046) >> (x3050))
 		x3146 := uint64(x3112 | x3129<<23)
-		t17 := uint64(x3207)
-		if x3210 != 0 {
-			t17 = x3109
-		}
-		c0 |= uint64(s.v3211[(l)&3]) ^ t17
-		s.v3211[(l)&3] = uint32(t17)
-		t18 := uint64(x3109)
-		if x3210 != 0 {
-			t18 = x3207
-		}
-		c0 |= uint64(s.v3217[(l)&3]) ^ t18
-		s.v3217[(l)&3] = uint32(t18)
-		x2596 := uint64(t16 >> 7)
-		x2598 := uint64(t16 & 0x7f)
-		x2599 := uint64(t16 >> 8)
+		x3211 := uint64(x3207 ^ (x3109^x3207)&-x3210)
+		c0 |= uint64(s.v3211[(l)&3]) ^ x3211
+		s.v3211[(l)&3] = uint32(x3211)
+		x3217 := uint64(x3109 ^ (x3207^x3109)&-x3210)
+		c0 |= uint64(s.v3217[(l)&3]) ^ x3217
+		s.v3217[(l)&3] = uint32(x3217)
+		x2596 := uint64(x2595 >> 7)
+		x2598 := uint64(x2595 & 0x7f)
+		x2599 := uint64(x2595 >> 8)
 		x3052 := uint64(x3051 >> 32)
 		x3053 := uint64(x3051 & 0xffffffff)
 		x3147 := uint64(x3146 >> 8)
 		x3149 := uint64(x3146 & 0xff)
 		x3151 := uint64(x3146 >> 9)
-		x3212 := uint64(t17 >> 23 & 0xff)
-		x3214 := uint64(t17 & 0x7fffff)
-		x3220 := uint64(t17 >> 31)
+		x3212 := uint64(x3211 >> 23 & 0xff)
+		x3214 := uint64(x3211 & 0x7fffff)
+		x3220 := uint64(x3211 >> 31)
 		b3220 |= x3220 << (uint(l) & 63)
-		x3231 := uint64(t17 >> 23 & 1)
+		x3231 := uint64(x3211 >> 23 & 1)
 		b3231 |= x3231 << (uint(l) & 63)
-		x3218 := uint64(t18 >> 23 & 0xff)
-		x3221 := uint64(t18 >> 31)
+		x3218 := uint64(x3217 >> 23 & 0xff)
+		x3221 := uint64(x3217 >> 31)
 		b3221 |= x3221 << (uint(l) & 63)
-		x3228 := uint64(t18 & 0x7fffff)
-		x3236 := uint64(t18 >> 23 & 1)
+		x3228 := uint64(x3217 & 0x7fffff)
+		x3236 := uint64(x3217 >> 23 & 1)
 		b3236 |= x3236 << (uint(l) & 63)
-		t19 := uint64(0)
-		x2597 := uint64(bit(x2596 == t19))
+		t17 := uint64(0)
+		x2597 := uint64(bit(x2596 == t17))
 		b2597 |= x2597 << (uint(l) & 63)
 		x3054 := uint64(bit(x3053 != 0))
-		t20 := uint64(0)
-		x3148 := uint64(bit(x3147 == t20))
+		t18 := uint64(0)
+		x3148 := uint64(bit(x3147 == t18))
 		b3148 |= x3148 << (uint(l) & 63)
 		x3150 := uint64(x3149 << 7)
 		x3213 := uint64(bit(x3212 == 0xff))
@@ -8595,65 +8579,50 @@ func (s *Model) u141() {
 		b3219 |= x3219 << (uint(l) & 63)
 		x3227 := uint64(bit(x3218 != 0))
 		b3227 |= x3227 << (uint(l) & 63)
-		t21 := uint64(x2599)
-		if x2597 != 0 {
-			t21 = x2598
-		}
+		x2600 := uint64(x2599 ^ (x2598^x2599)&-x2597)
 		x3055 := uint64(x3054 | x3052<<1)
 		s.v3055[(l)&3] = uint32(x3055)
-		t22 := uint64(x3151)
-		if x3148 != 0 {
-			t22 = x3150
-		}
+		x3152 := uint64(x3151 ^ (x3150^x3151)&-x3148)
 		x3226 := uint64(x3214 | x3225<<23)
 		s.v3226[(l)&3] = uint32(x3226)
 		x3229 := uint64(x3228 | x3227<<23)
 		s.v3229[(l)&3] = uint32(x3229)
-		x2601 := uint64(t21 >> 3)
-		x2603 := uint64(t21 & 7)
-		x2604 := uint64(t21 >> 4)
-		x3153 := uint64(t22 >> 7)
-		x3155 := uint64(t22 & 0x7f)
-		x3156 := uint64(t22 >> 8)
-		t23 := uint64(0)
-		x2602 := uint64(bit(x2601 == t23))
+		x2601 := uint64(x2600 >> 3)
+		x2603 := uint64(x2600 & 7)
+		x2604 := uint64(x2600 >> 4)
+		x3153 := uint64(x3152 >> 7)
+		x3155 := uint64(x3152 & 0x7f)
+		x3156 := uint64(x3152 >> 8)
+		t19 := uint64(0)
+		x2602 := uint64(bit(x2601 == t19))
 		b2602 |= x2602 << (uint(l) & 63)
-		t24 := uint64(0)
-		x3154 := uint64(bit(x3153 == t24))
+		t20 := uint64(0)
+		x3154 := uint64(bit(x3153 == t20))
 		b3154 |= x3154 << (uint(l) & 63)
-		t25 := uint64(x2604)
-		if x2602 != 0 {
-			t25 = x2603
-		}
-		t26 := uint64(x3156)
-		if x3154 != 0 {
-			t26 = x3155
-		}
-		x2606 := uint64(t25 >> 1)
-		x2608 := uint64(t25 & 1)
+		x2605 := uint64(x2604 ^ (x2603^x2604)&-x2602)
+		x3157 := uint64(x3156 ^ (x3155^x3156)&-x3154)
+		x2606 := uint64(x2605 >> 1)
+		x2608 := uint64(x2605 & 1)
 		b2608 |= x2608 << (uint(l) & 63)
-		x2609 := uint64(t25 >> 2)
+		x2609 := uint64(x2605 >> 2)
 		b2609 |= x2609 << (uint(l) & 63)
-		x3158 := uint64(t26 >> 3)
-		x3160 := uint64(t26 & 7)
-		x3161 := uint64(t26 >> 4)
-		t27 := uint64(0)
-		x2607 := uint64(bit(x2606 == t27))
+		x3158 := uint64(x3157 >> 3)
+		x3160 := uint64(x3157 & 7)
+		x3161 := uint64(x3157 >> 4)
+		t21 := uint64(0)
+		x2607 := uint64(bit(x2606 == t21))
 		b2607 |= x2607 << (uint(l) & 63)
-		t28 := uint64(0)
-		x3159 := uint64(bit(x3158 == t28))
+		t22 := uint64(0)
+		x3159 := uint64(bit(x3158 == t22))
 		b3159 |= x3159 << (uint(l) & 63)
-		t29 := uint64(x3161)
-		if x3159 != 0 {
-			t29 = x3160
-		}
-		x3163 := uint64(t29 >> 1)
-		x3165 := uint64(t29 & 1)
+		x3162 := uint64(x3161 ^ (x3160^x3161)&-x3159)
+		x3163 := uint64(x3162 >> 1)
+		x3165 := uint64(x3162 & 1)
 		b3165 |= x3165 << (uint(l) & 63)
-		x3166 := uint64(t29 >> 2)
+		x3166 := uint64(x3162 >> 2)
 		b3166 |= x3166 << (uint(l) & 63)
-		t30 := uint64(0)
-		x3164 := uint64(bit(x3163 == t30))
+		t23 := uint64(0)
+		x3164 := uint64(bit(x3163 == t23))
 		b3164 |= x3164 << (uint(l) & 63)
 	}
 	c2 |= uint64(s.v1749) ^ b1749
@@ -8911,30 +8880,23 @@ func (s *Model) u146() {
 		x2573 := uint64(x2572 | x2571<<23)
 		x3456 := uint64(x3458 | x3460<<1)
 		t4 := uint64(0x1f)
-		t5 := uint64(x2886)
-		if x2885 != 0 {
-			t5 = t4
-		}
+		x2887 := uint64(x2886 ^ (t4^x2886)&-x2885)
 		x2883 := uint64(x3456 << 31)
-		t6 := uint64(1)
-		x2893 := uint64(uint64(x3456) << (t6) & 0x7ffffff)
+		t5 := uint64(1)
+		x2893 := uint64(uint64(x3456) << (t5) & 0x7ffffff)
 		x3455 := uint64(x3457 | (s.v3129>>(uint(l)&63)&1)<<23)
-		x2888 := uint64(uint64(x2883) >> (t5))
+		x2888 := uint64(uint64(x2883) >> (x2887))
 		x3230 := uint64(uint64(s.v3211[(l)&3]) >> 24 & 0x7f)
 		x3235 := uint64(uint64(s.v3217[(l)&3]) >> 24 & 0x7f)
 		x2889 := uint64(x2888 >> 32)
 		x2890 := uint64(x2888 & 0xffffffff)
 		x2891 := uint64(bit(x2890 != 0))
 		x2892 := uint64(x2891 | x2889<<1)
-		t7 := uint64(uint64(s.v391[(l)&3]))
-		t8 := uint64(x2878)
-		if (s.v2877 >> (uint(l) & 63) & 1) != 0 {
-			t8 = t7
-		}
-		t9 := uint64(x2893)
-		if (s.v2877 >> (uint(l) & 63) & 1) != 0 {
-			t9 = x3456
-		}
+		t6 := uint64(uint64(s.v391[(l)&3]))
+		t7 := uint64((s.v2877 >> (uint(l) & 63) & 1))
+		x2879 := uint64(x2878 ^ (t6^x2878)&-t7)
+		t8 := uint64((s.v2877 >> (uint(l) & 63) & 1))
+		x2894 := uint64(x2893 ^ (x3456^x2893)&-t8)
 		x1755 := uint64((s.v1754 >> (uint(l) & 63) & 1))
 		x2580 := uint64((s.v2579 >> (uint(l) & 63) & 1))
 		x3144 := uint64((s.v3143 >> (uint(l) & 63) & 1) | x3140<<1)
@@ -8943,55 +8905,45 @@ func (s *Model) u146() {
 		x3239 := uint64((s.v3238 >> (uint(l) & 63) & 1) | x3235<<1)
 		x2612 := uint64(s.v3350 >> (uint(l*5) & 63) & 0x1f)
 		x3169 := uint64(s.v3354 >> (uint(l*5) & 63) & 0x1f)
-		t10 := uint64(0xff)
-		x2880 := uint64(bit(t10 <= t8))
+		t9 := uint64(0xff)
+		x2880 := uint64(bit(t9 <= x2879))
 		b2880 |= x2880 << (uint(l) & 63)
-		x2896 := uint64(t8 & 0xff)
+		x2896 := uint64(x2879 & 0xff)
 		s.v2896[(l)&3] = uint8(x2896)
-		t11 := uint64(t9)
-		if (s.v388 >> (uint(l) & 63) & 1) != 0 {
-			t11 = x2892
-		}
-		s.v2895[(l)&3] = uint32(t11)
+		t10 := uint64((s.v388 >> (uint(l) & 63) & 1))
+		x2895 := uint64(x2894 ^ (x2892^x2894)&-t10)
+		s.v2895[(l)&3] = uint32(x2895)
 		x1756 := uint64((x1748 + x1755) & 0x7fffffff)
 		x2581 := uint64((x2573 + x2580) & 0x7fffffff)
 		x3240 := uint64((x3234 - x3239) & 0xff)
 		s.v3240[(l)&3] = uint8(x3240)
-		t12 := uint64(uint64(s.v344[(l)&3]))
-		x2613 := uint64(uint64(t12) << (x2612) & 0xfffffff)
+		t11 := uint64(uint64(s.v344[(l)&3]))
+		x2613 := uint64(uint64(t11) << (x2612) & 0xfffffff)
 		x3204 := uint64(uint64(x3455) << (x3169) & 0xffffff)
 		s.v3204[(l)&3] = uint32(x3204)
-		t13 := uint64(0x7f800000)
-		t14 := uint64(x1756)
-		if (s.v265 >> (uint(l) & 63) & 1) != 0 {
-			t14 = t13
-		}
-		t15 := uint64(0x7f800000)
-		t16 := uint64(x2581)
-		if (s.v338 >> (uint(l) & 63) & 1) != 0 {
-			t16 = t15
-		}
+		t12 := uint64(0x7f800000)
+		t13 := uint64((s.v265 >> (uint(l) & 63) & 1))
+		x1757 := uint64(x1756 ^ (t12^x1756)&-t13)
+		t14 := uint64(0x7f800000)
+		t15 := uint64((s.v338 >> (uint(l) & 63) & 1))
+		x2582 := uint64(x2581 ^ (t14^x2581)&-t15)
 		x2614 := uint64(x2613 >> 2)
 		x2615 := uint64(x2613 & 3)
 		x2620 := uint64((x2618 - x2612) & 0xff)
 		s.v2620[(l)&3] = uint8(x2620)
 		x3171 := uint64((x3144 - x3169) & 0x3ff)
 		s.v3171[(l)&3] = uint16(x3171)
-		x1758 := uint64(t14 | (s.v264>>(uint(l)&63)&1)<<31)
-		x2583 := uint64(t16 | (s.v337>>(uint(l)&63)&1)<<31)
+		x1758 := uint64(x1757 | (s.v264>>(uint(l)&63)&1)<<31)
+		x2583 := uint64(x2582 | (s.v337>>(uint(l)&63)&1)<<31)
 		x2616 := uint64(bit(x2615 != 0))
-		t17 := uint64(0x7fc00000)
-		t18 := uint64(x1758)
-		if (s.v263 >> (uint(l) & 63) & 1) != 0 {
-			t18 = t17
-		}
-		s.v1759[(l)&3] = uint32(t18)
-		t19 := uint64(0x7fc00000)
-		t20 := uint64(x2583)
-		if (s.v336 >> (uint(l) & 63) & 1) != 0 {
-			t20 = t19
-		}
-		s.v2584[(l)&3] = uint32(t20)
+		t16 := uint64(0x7fc00000)
+		t17 := uint64((s.v263 >> (uint(l) & 63) & 1))
+		x1759 := uint64(x1758 ^ (t16^x1758)&-t17)
+		s.v1759[(l)&3] = uint32(x1759)
+		t18 := uint64(0x7fc00000)
+		t19 := uint64((s.v336 >> (uint(l) & 63) & 1))
+		x2584 := uint64(x2583 ^ (t18^x2583)&-t19)
+		s.v2584[(l)&3] = uint32(x2584)
 		x2617 := uint64(x2616 | x2614<<1)
 		s.v2617[(l)&3] = uint32(x2617)
 	}

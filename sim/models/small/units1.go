@@ -953,21 +953,15 @@ func (s *Model) u189() {
 		x753 := uint64(uint64(s.v126[(l)&7]) >> 5 & 0x3f)
 		x755 := uint64(uint64(s.v137[((l&1)*4+l>>1)&7]) >> 5 & 0x3f)
 		t1 := uint64(s.v754)
-		t2 := uint64(x755)
-		if (s.v739 >> (uint(l) & 63) & 1) != 0 {
-			t2 = t1
-		}
-		t3 := uint64(t2)
-		if (s.v735 >> (uint(l) & 63) & 1) != 0 {
-			t3 = x753
-		}
+		t2 := uint64((s.v739 >> (uint(l) & 63) & 1))
+		x756 := uint64(x755 ^ (t1^x755)&-t2)
+		t3 := uint64((s.v735 >> (uint(l) & 63) & 1))
+		x757 := uint64(x756 ^ (x753^x756)&-t3)
 		t4 := uint64(s.v136)
-		t5 := uint64(t3)
-		if s.v732 != 0 {
-			t5 = t4
-		}
-		c0 |= uint64(s.v758[(l)&7]) ^ t5
-		s.v758[(l)&7] = uint8(t5)
+		t5 := uint64(s.v732)
+		x758 := uint64(x757 ^ (t4^x757)&-t5)
+		c0 |= uint64(s.v758[(l)&7]) ^ x758
+		s.v758[(l)&7] = uint8(x758)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x10
@@ -1167,27 +1161,7 @@ func (s *Model) u197() {
 	x3580 := uint64(bit(t4 == s.v146))
 	x3574 := uint64(^x3580 & 1)
 	x2220 := uint64(x3574 | s.v160)
-	var t5 uint64
-	var t6 uint64
-	var t7 uint64
-	var t8 uint64
-	var t9 uint64
-	var t10 uint64
-	var t11 uint64
-	var t12 uint64
-	var t13 [8]uint64
-	for k := range 512 {
-		_ = k
-		putBits(t13[:], k*1, 1, s.v2217)
-	}
-	t5 = t13[0]
-	t6 = t13[1]
-	t7 = t13[2]
-	t8 = t13[3]
-	t9 = t13[4]
-	t10 = t13[5]
-	t11 = t13[6]
-	t12 = t13[7]
+	t13 := uint64(-s.v2217)
 	x3512 := uint64(s.v145 | x2220)
 	x3510 := uint64(x3512 | s.v2217)
 	x3508 := uint64(^x3510 & 1)
@@ -1210,14 +1184,14 @@ func (s *Model) u197() {
 	t20 |= s.v2365[(0+int(t14))&3][5]
 	t21 |= s.v2365[(0+int(t14))&3][6]
 	t22 |= s.v2365[(0+int(t14))&3][7]
-	x2368_0 := uint64(t15 & t5)
-	x2368_1 := uint64(t16 & t6)
-	x2368_2 := uint64(t17 & t7)
-	x2368_3 := uint64(t18 & t8)
-	x2368_4 := uint64(t19 & t9)
-	x2368_5 := uint64(t20 & t10)
-	x2368_6 := uint64(t21 & t11)
-	x2368_7 := uint64(t22 & t12)
+	x2368_0 := uint64(t15 & t13)
+	x2368_1 := uint64(t16 & t13)
+	x2368_2 := uint64(t17 & t13)
+	x2368_3 := uint64(t18 & t13)
+	x2368_4 := uint64(t19 & t13)
+	x2368_5 := uint64(t20 & t13)
+	x2368_6 := uint64(t21 & t13)
+	x2368_7 := uint64(t22 & t13)
 	t23 := uint64(s.v211[0])
 	t24 := uint64(s.v211[1])
 	t25 := uint64(s.v211[2])
@@ -1802,14 +1776,14 @@ func (s *Model) u229() {
 		t2 |= uint64(s.v330[(l*2+int(t1))&15])
 		c0 |= uint64(s.v2543[(l)&7]) ^ t2
 		s.v2543[(l)&7] = uint32(t2)
-		t3 := uint64(s.v560)
-		t4 := uint64(uint64(s.v570[(l)&7]))
-		if (s.v513 >> (uint(l>>2) & 63) & 1) != 0 {
-			t4 = t3
-		}
-		x572 := uint64(t4 >> 11)
+		t3 := uint64(uint64(s.v570[(l)&7]))
+		t4 := uint64(s.v560)
+		t5 := uint64(uint64(s.v570[(l)&7]))
+		t6 := uint64((s.v513 >> (uint(l>>2) & 63) & 1))
+		x571 := uint64(t3 ^ (t4^t5)&-t6)
+		x572 := uint64(x571 >> 11)
 		b572 |= x572 << (uint(l) & 63)
-		x576 := uint64(t4 & 0x7ff)
+		x576 := uint64(x571 & 0x7ff)
 		c1 |= uint64(s.v576[(l)&7]) ^ x576
 		s.v576[(l)&7] = uint16(x576)
 	}
@@ -2267,12 +2241,10 @@ func (s *Model) u254() {
 		x766 := uint64((uint64(s.v765[(l)&63]) + uint64(s.v139[(l>>3)&7])) & 3)
 		x768 := uint64(uint64(s.v767[(l)&63]) | x766<<13 | (s.v764>>(uint(l)&63)&1)<<15)
 		t1 := uint64(uint64(s.v762[(l>>3)&7]))
-		t2 := uint64(x768)
-		if (s.v759 >> (uint(l) & 63) & 1) != 0 {
-			t2 = t1
-		}
-		c0 |= uint64(s.v769[(l)&63]) ^ t2
-		s.v769[(l)&63] = uint16(t2)
+		t2 := uint64((s.v759 >> (uint(l) & 63) & 1))
+		x769 := uint64(x768 ^ (t1^x768)&-t2)
+		c0 |= uint64(s.v769[(l)&63]) ^ x769
+		s.v769[(l)&63] = uint16(x769)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 2
