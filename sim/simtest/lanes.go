@@ -92,9 +92,9 @@ func (io *LanesPorts) groups(m *hw.Module, p Lanes) {
 		m.For("way", 4, func(k hw.Index) { four.At(k).Set(fields.At(g.Times(4).Add(k))) })
 		return four.EqLanes(io.Key.At(g))
 	})
-	io.out(m, "found", n, 4, func(l hw.Index) hw.Bits { // in a list for all lanes
-		return hw.VecOf(io.A.N(0), io.A.N(1), io.A.N(2), io.A.N(3)).As("listed").EqLanes(io.B.At(l))
-	})
+	listed := m.WireVec("listed", 4, w) // for all lanes
+	m.For("of_list", 4, func(k hw.Index) { listed.At(k).Set(io.A.At(k).Xor(io.All)) })
+	io.out(m, "found", n, 4, func(l hw.Index) hw.Bits { return listed.EqLanes(io.B.At(l)) })
 	io.out(m, "packed", n/4, 4*w, func(g hw.Index) hw.Bits {
 		at := func(k int) hw.Bits { return fields.At(g.Times(4).Plus(k)) }
 		return hw.Cat(at(3), at(2), at(1), at(0))
