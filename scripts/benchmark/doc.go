@@ -1,5 +1,5 @@
-// Command benchmark compares the generated Go models with Verilator: same
-// design, same stimulus, same checksum of the outputs, one thread, CPU time,
-// medians of interleaved runs. scripts/bench runs it; docs/performance.md has
-// its results.
+// Command benchmark compares the generated Go models with Verilator and, briefly,
+// Icarus: same design, same stimulus, same checksum of the outputs, one thread,
+// CPU time, medians of interleaved runs. scripts/bench runs it;
+// docs/performance.md tells what is measured and has its results.
 package main

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -13,135 +12,105 @@ import (
 // settings are the flags.
 type settings struct {
 	quick, json bool
-	verilator   string
-	only        string
+	verilators  []string
+	compilers   []string
+	only        []string
 	rounds      int
 	dir         string
 }
 
 func main() {
-	var s settings
-	flag.BoolVar(&s.quick, "quick", false, "shorter stimulus and three rounds")
-	flag.BoolVar(&s.json, "json", false, "print one JSON object a line")
-	flag.StringVar(&s.verilator, "verilator", "verilator", "`program` to compare with")
-	flag.StringVar(&s.only, "only", "", "measure only `names` of designs, separated by commas")
-	flag.IntVar(&s.rounds, "rounds", 7, "interleaved `runs` of each engine")
-	flag.StringVar(&s.dir, "dir", "", "`folder` for builds (default: in the user's cache)")
-	flag.Parse()
-	if err := s.run(); err != nil {
+	s, err := parse(os.Args[1:])
+	if err == nil {
+		err = s.run()
+	}
+	if err == flag.ErrHelp {
+		os.Exit(2)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func (s settings) run() error {
+// parse reads the command line; what is not given gets its default.
+func parse(args []string) (s settings, err error) {
+	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
+	flags.BoolVar(&s.quick, "quick", false, "shorter stimuli and three rounds")
+	flags.BoolVar(&s.json, "json", false, "print one JSON object a line")
+	add := func(list *[]string) func(string) error {
+		return func(v string) error { *list = append(*list, v); return nil }
+	}
+	flags.Func("verilator", "compare with this `program`; may be repeated (default verilator)", add(&s.verilators))
+	flags.Func("cxx", "build Verilator's programs with this `compiler`; may be repeated (default clang++ or else g++)", add(&s.compilers))
+	only := flags.String("only", "", "measure only `names` of designs, separated by commas")
+	flags.IntVar(&s.rounds, "rounds", 7, "interleaved `runs` of each engine")
+	flags.StringVar(&s.dir, "dir", "", "`folder` for builds (default: in the user's cache)")
+	if err := flags.Parse(args); err != nil {
+		return s, err
+	}
+	if flags.NArg() > 0 {
+		return s, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	if s.rounds < 1 {
+		return s, fmt.Errorf("--rounds is %d, expected at least 1", s.rounds)
+	}
+	if s.quick {
+		s.rounds = min(s.rounds, 3)
+	}
+	if s.only, err = chosen(*only); err != nil {
+		return s, err
+	}
+	if s.verilators == nil {
+		s.verilators = []string{"verilator"}
+	}
+	if s.compilers == nil {
+		s.compilers = []string{defaultCompiler()}
+	}
 	if s.dir == "" {
 		user, err := os.UserCacheDir()
 		if err != nil {
-			return err
+			return s, err
 		}
 		s.dir = filepath.Join(user, "hotline", "bench")
 	}
-	if s.quick {
-		s.rounds = 3
-	}
-	if !s.json {
-		fmt.Printf("%-10s %-9s %-12s %9s %12s %8s\n", "design", "stimulus", "engine", "build s", "cycles/s", "ratio")
-	}
+	return s, nil
+}
+
+// chosen splits a list of designs; none is all.
+func chosen(list string) (names []string, err error) {
 	for _, d := range designs() {
-		if s.only != "" && !slices.Contains(strings.Split(s.only, ","), d.name) {
+		names = append(names, d.name)
+	}
+	if list == "" {
+		return names, nil
+	}
+	only := strings.Split(list, ",")
+	for _, name := range only {
+		if !slices.Contains(names, name) {
+			return nil, fmt.Errorf("no design %q, expected some of %s", name, strings.Join(names, ","))
+		}
+	}
+	return only, nil
+}
+
+func (s settings) run() error {
+	if err := os.MkdirAll(s.dir, 0o755); err != nil {
+		return err
+	}
+	versions, err := s.versions()
+	if err != nil {
+		return err
+	}
+	b := &bench{settings: s, versions: versions, out: table{json: s.json, w: os.Stdout}}
+	b.out.head()
+	for _, d := range designs() {
+		if !slices.Contains(s.only, d.name) {
 			continue
 		}
-		if err := s.measure(d); err != nil {
+		if err := b.measure(d); err != nil {
 			return fmt.Errorf("%s: %w", d.name, err)
 		}
 	}
 	return nil
-}
-
-// program is an engine built for a design.
-type program struct {
-	name  string
-	path  string
-	build float64 // seconds of wall time
-}
-
-// line is a result.
-type line struct {
-	Design   string  `json:"design"`
-	Stimulus string  `json:"stimulus"`
-	Engine   string  `json:"engine"`
-	BuildS   float64 `json:"build_s"`
-	Speed    float64 `json:"cycles_per_s"`
-	Ratio    float64 `json:"ratio_to_verilator"`
-}
-
-func (s settings) measure(d design) error {
-	x, err := d.make()
-	if err != nil {
-		return err
-	}
-	verilator, err := s.buildVerilator(x)
-	if err != nil {
-		return err
-	}
-	programs := []*program{verilator}
-	for _, level := range levels() {
-		p, err := s.buildCompiled(d.name, level, x)
-		if err != nil {
-			return err
-		}
-		programs = append(programs, p)
-	}
-	stimuli, err := d.stimuli(s, x)
-	if err != nil {
-		return err
-	}
-	for _, st := range stimuli {
-		if err := s.compare(d.name, st, programs); err != nil {
-			return fmt.Errorf("%s: %w", st.name, err)
-		}
-	}
-	return nil
-}
-
-// compare runs the engines in turn and prints medians; a ratio is the median of
-// the ratios to the first engine within a round.
-func (s settings) compare(design string, st stimulus, programs []*program) error {
-	speeds, ratios := make([][]float64, len(programs)), make([][]float64, len(programs))
-	for range s.rounds {
-		var first outcome
-		for i, p := range programs {
-			o, err := p.run(st)
-			if err != nil {
-				return err
-			}
-			if i == 0 {
-				first = o
-			}
-			if o.sum != first.sum || o.cycles != first.cycles {
-				return fmt.Errorf("the engines differ: %s has %s after %d cycles, %s has %s after %d",
-					programs[0].name, first.sum, first.cycles, p.name, o.sum, o.cycles)
-			}
-			speeds[i] = append(speeds[i], o.speed())
-			ratios[i] = append(ratios[i], o.speed()/first.speed())
-		}
-	}
-	for i, p := range programs {
-		s.print(line{design, st.name, p.name, p.build, median(speeds[i]), median(ratios[i])})
-	}
-	return nil
-}
-
-func (s settings) print(l line) {
-	if s.json {
-		_ = json.NewEncoder(os.Stdout).Encode(l)
-		return
-	}
-	fmt.Printf("%-10s %-9s %-12s %9.1f %12.0f %8.2f\n", l.Design, l.Stimulus, l.Engine, l.BuildS, l.Speed, l.Ratio)
-}
-
-func median(x []float64) float64 {
-	x = slices.Sorted(slices.Values(x))
-	return x[len(x)/2]
 }

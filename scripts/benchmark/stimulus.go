@@ -3,98 +3,67 @@ package main
 import (
 	"bufio"
 	"encoding/binary"
-	"fmt"
+	"errors"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
-// stimulus is a file of events, and the cycles whose time counts. An event is a
-// number of cycles, a number of fields that change before them, and of each its
+// stimulus is a file of events. An event is a number of cycles, whether their
+// time counts, the number of fields that change before them, and of each its
 // number (0 the reset, 1 the first input) and its words: little-endian 64-bit
 // words all.
 type stimulus struct {
 	name, file string
-	from, to   uint64
+	brief      bool // short enough for Icarus
 }
 
-// write makes the file from a source of input frames.
-func (s settings) write(name string, f *sim.Format, source sim.Stimulus, from, to uint64) (stimulus, error) {
-	if err := os.MkdirAll(s.dir, 0o755); err != nil {
-		return stimulus{}, err
-	}
-	st := stimulus{name, filepath.Join(s.dir, name+".stimulus"), from, to}
+// write makes the file from a source of input frames, up to the last cycle that
+// counts. Cycles in which nothing changes are joined.
+func (s settings) write(design, name string, f *sim.Format, source sim.Stimulus, counts []bool) (stimulus, error) {
+	st := stimulus{name: name, file: filepath.Join(s.dir, design+"-"+name+".stimulus")}
 	file, err := os.Create(st.file)
 	if err != nil {
 		return st, err
 	}
 	w := bufio.NewWriter(file)
+	err = events(w, f, source, counts)
+	return st, errors.Join(err, w.Flush(), file.Close())
+}
+
+func events(w io.Writer, f *sim.Format, source sim.Stimulus, counts []bool) error {
+	end := len(counts)
+	for end > 0 && !counts[end-1] {
+		end--
+	}
 	fields := append([]sim.Field{{Port: -1, Words: 1}}, f.In...)
 	frame, last := make([]uint64, f.InWords), make([]uint64, f.InWords)
-	event := []uint64{0, 0}
-	flush := func() error {
-		var err error
-		if event[0] > 0 {
-			err = binary.Write(w, binary.LittleEndian, event)
+	var event []uint64
+	for c := range end {
+		if err := source.Next(frame); err != nil {
+			return err
 		}
-		event = []uint64{0, 0}
-		return err
-	}
-	for c := range to {
-		if err := source.Next(frame); err == io.EOF {
-			st.to = c
-			break
-		} else if err != nil {
-			return st, err
+		if c > 0 && counts[c] == counts[c-1] && bv.Equal(frame, last) {
+			event[0]++
+			continue
 		}
-		if c == from || !bv.Equal(frame, last) {
-			if err := flush(); err != nil {
-				return st, err
+		if err := binary.Write(w, binary.LittleEndian, event); err != nil {
+			return err
+		}
+		event = append(event[:0], 1, 0, 0)
+		if counts[c] {
+			event[1] = 1
+		}
+		for i, x := range fields {
+			if v := x.Of(frame); c == 0 || !bv.Equal(v, x.Of(last)) {
+				event[2]++
+				event = append(append(event, uint64(i)), v...)
 			}
-			for i, x := range fields {
-				if !bv.Equal(x.Of(frame), x.Of(last)) || c == 0 {
-					event[1]++
-					event = append(append(event, uint64(i)), x.Of(frame)...)
-				}
-			}
-			copy(last, frame)
 		}
-		event[0]++
+		copy(last, frame)
 	}
-	if err := flush(); err != nil {
-		return st, err
-	}
-	if err := w.Flush(); err != nil {
-		return st, err
-	}
-	return st, file.Close()
-}
-
-// outcome is what a run prints.
-type outcome struct {
-	cycles  uint64
-	seconds float64
-	sum     string
-}
-
-func (o outcome) speed() float64 { return float64(o.cycles) / max(o.seconds, 1e-9) }
-
-// run runs the stimulus once.
-func (p *program) run(st stimulus) (o outcome, err error) {
-	cmd := exec.Command(p.path, st.file, fmt.Sprint(st.from), fmt.Sprint(st.to))
-	cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return o, fmt.Errorf("%s: %w", p.name, err)
-	}
-	if _, err := fmt.Fscan(strings.NewReader(string(out)), &o.cycles, &o.seconds, &o.sum); err != nil {
-		return o, fmt.Errorf("%s printed %q: %w", p.name, out, err)
-	}
-	return o, nil
+	return binary.Write(w, binary.LittleEndian, event)
 }

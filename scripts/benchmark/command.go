@@ -1,0 +1,54 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// run runs a command in dir; the error has the end of what it printed.
+func run(cmd *exec.Cmd, dir string) error {
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%s: %w\n%s", cmd.Path, err, out[max(0, len(out)-2000):])
+	}
+	return nil
+}
+
+// withStderr adds what a program said.
+func withStderr(err error) error {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && len(exit.Stderr) > 0 {
+		return fmt.Errorf("%w: %s", err, strings.TrimSpace(string(exit.Stderr)))
+	}
+	return err
+}
+
+// progress tells on standard error what goes on, every ten seconds how long it
+// has taken, and when it is done.
+func progress(format string, args ...any) (done func()) {
+	fmt.Fprintf(os.Stderr, format+" ...", args...)
+	start, end, ended := time.Now(), make(chan bool), make(chan bool)
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(10 * time.Second)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				fmt.Fprintf(os.Stderr, " %.0f", time.Since(start).Seconds())
+			case <-end:
+				fmt.Fprintf(os.Stderr, " %.1f s\n", time.Since(start).Seconds())
+				return
+			}
+		}
+	}()
+	return func() {
+		close(end)
+		<-ended
+	}
+}

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/cosim"
+	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/compiled"
+	_ "github.com/hotline-rtl/hotline/sim/models"
+)
+
+// quickCycles is how much of the recorded run --quick takes.
+const quickCycles = 400_000
+
+// wholeStimuli are those of the accelerator. busy: a session, of which the cycles
+// of classification count, every lane busy in nearly every cycle. recorded: a
+// training run of one mini-batch, mostly waiting for the host. brief: the lookups
+// of a few inputs that are learned.
+func (b *bench) wholeStimuli(d *ir.Design) ([]stimulus, error) {
+	r, err := session(d)
+	if err != nil {
+		return nil, err
+	}
+	busy, err := b.write(whole, "busy", r.format, r.awake(), r.awakeOf(func(c moment) bool { return c.lookups && !c.learning }))
+	if err != nil {
+		return nil, err
+	}
+	batch := 16384
+	if b.quick {
+		batch = 4096
+	}
+	recorded, err := b.training(d, batch)
+	if err != nil {
+		return nil, err
+	}
+	done := progress("%s: recording the start of a session", whole)
+	r, err = record(d, func(s sim.Simulator) error { return work(configs.Paper(), s, load{setUps: 1, learn: 16}) })
+	done()
+	if err != nil {
+		return nil, err
+	}
+	brief, err := b.write(whole, "brief", r.format, r.awake(), r.awakeOf(func(c moment) bool { return c.lookups }))
+	brief.brief = true
+	return []stimulus{busy, recorded, brief}, err
+}
+
+// session records all kinds of work.
+func session(d *ir.Design) (*recording, error) {
+	defer progress("%s: recording a session", whole)()
+	return record(d, func(s sim.Simulator) error {
+		return work(configs.Paper(), s, load{setUps: 8, learn: 512, classify: 8192, gather: 4096})
+	})
+}
+
+// training is the stimulus recorded.
+func (s settings) training(d *ir.Design, batch int) (stimulus, error) {
+	defer progress("%s: recording a training run", whole)()
+	cfg := configs.Paper()
+	cfg.Training.Batch, cfg.Training.Batches = batch, 1
+	set, err := data.Generate(cfg.Clicks(), batch)
+	if err != nil {
+		return stimulus{}, err
+	}
+	r, err := record(d, func(s sim.Simulator) error {
+		_, err := cosim.Run(cosim.Job{Config: cfg, Data: set, Engine: "recording", Sim: s})
+		return err
+	})
+	if err != nil {
+		return stimulus{}, err
+	}
+	cycles := len(r.moments)
+	if s.quick {
+		cycles = min(cycles, quickCycles)
+	}
+	return s.write(whole, "recorded", r.format, r.all(), always(cycles))
+}
+
+// recording is the traffic of an accelerator's ports in every cycle.
+type recording struct {
+	format  *sim.Format
+	trace   []byte
+	moments []moment
+}
+
+// moment is what goes on in a cycle.
+type moment struct{ quiet, lookups, learning bool }
+
+// record lets use work with the accelerator.
+func record(d *ir.Design, use func(sim.Simulator) error) (*recording, error) {
+	engine, ok := compiled.Find(d)
+	if !ok {
+		return nil, errors.New("no compiled model of this accelerator is part of the program: run go generate ./sim/models")
+	}
+	w, err := newWatcher(engine)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	r := sim.NewRecorder(w, sim.Hash(d), &b)
+	if err := use(r); err != nil {
+		return nil, err
+	}
+	err = r.Close()
+	return &recording{sim.NewFormat(engine.Ports()), b.Bytes(), w.moments}, err
+}
+
+// all are the inputs of every cycle.
+func (r *recording) all() sim.Stimulus {
+	t, err := sim.NewTrace(bytes.NewReader(r.trace), r.format)
+	if err != nil {
+		panic("benchmark: what was just recorded cannot be read: " + err.Error())
+	}
+	return t
+}
+
+// awake are the inputs of the cycles that are not quiet: leaving out the others
+// changes nothing after them.
+func (r *recording) awake() sim.Stimulus { return &awake{r.all(), r.moments} }
+
+type awake struct {
+	sim.Stimulus
+	rest []moment
+}
+
+// Next implements sim.Stimulus.
+func (a *awake) Next(frame []uint64) error {
+	for {
+		if err := a.Stimulus.Next(frame); err != nil {
+			return err
+		}
+		quiet := a.rest[0].quiet
+		if a.rest = a.rest[1:]; !quiet {
+			return nil
+		}
+	}
+}
+
+// awakeOf tells of which cycles that are not quiet something holds.
+func (r *recording) awakeOf(f func(moment) bool) []bool {
+	var out []bool
+	for _, m := range r.moments {
+		if !m.quiet {
+			out = append(out, f(m))
+		}
+	}
+	return out
+}
+
+// watcher notes what goes on. It is never quiet itself, so that the host lets no
+// cycle pass unseen: hardware has no such either.
+type watcher struct {
+	sim.Simulator
+	running, learning func() bool
+	moments           []moment
+}
+
+func newWatcher(s sim.Inspector) (*watcher, error) {
+	w := &watcher{Simulator: s}
+	for i, x := range s.State() {
+		is := func() bool { return s.Read(i, 0)[0] != 0 }
+		switch x.Path {
+		case "lookup.running":
+			w.running = is
+		case "lookup.learning":
+			w.learning = is
+		}
+	}
+	if w.running == nil || w.learning == nil {
+		return nil, errors.New("the accelerator has no registers lookup.running and lookup.learning")
+	}
+	return w, nil
+}
+
+// Quiet implements sim.Simulator.
+func (*watcher) Quiet() bool { return false }
+
+// Step implements sim.Simulator.
+func (w *watcher) Step() error {
+	w.moments = append(w.moments, moment{w.Simulator.Quiet(), w.running(), w.learning()})
+	return w.Simulator.Step()
+}

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"encoding/binary"
+	"math"
+	"math/rand/v2"
+
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/card"
+	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+// load is the work of a session: how often the registers are written, which is
+// the command processor's share of it; in inputs, how many are learned, how many
+// each of two mini-batches has that are classified, and how many of the first are
+// gathered and updated. What is learned should be little, as banks wait for each
+// other while they learn.
+type load struct{ setUps, learn, classify, gather int }
+
+// host gives the accelerator every kind of work in turn, with none of the waiting
+// in between that a training run has.
+type host struct {
+	*server.Server
+	driver *driver.Driver
+	model  rec.Config
+	failed error // of a command or an access to memory
+}
+
+// work lets a host behind PCIe work with an accelerator of the configuration.
+func work(cfg *configs.Config, accelerator sim.Simulator, l load) error {
+	set, err := data.Generate(cfg.Clicks(), max(l.learn, 2*l.classify))
+	if err != nil {
+		return err
+	}
+	machine := server.DefaultConfig()
+	machine.Period = cfg.Period()
+	h := &host{model: cfg.DLRM(set)}
+	if h.Server, err = server.New(machine); err != nil {
+		return err
+	}
+	c, err := card.New(h.Kernel, accelerator, machine.Period, machine.Endpoint)
+	if err != nil {
+		return err
+	}
+	device, err := h.Insert(c)
+	if err != nil {
+		return err
+	}
+	if h.driver, err = driver.Open(device, driver.DefaultOptions()); err != nil {
+		return err
+	}
+	h.commands(set.Samples, l)
+	return h.failed
+}
+
+// commands does the work.
+func (h *host) commands(samples []rec.Sample, l load) {
+	list := h.registers(max(l.learn, l.classify))
+	for range l.setUps {
+		h.submit(list)
+	}
+	h.do(driver.Learn(0, h.words(samples[:l.learn]), l.learn))
+	if l.classify == 0 {
+		return
+	}
+	first := samples[:l.classify]
+	bitmap := h.alloc(h.Host, l.classify).Address()
+	h.do(driver.Classify(0, h.words(first), l.classify, bitmap))
+	h.do(driver.Classify(1, h.words(samples[l.classify:][:l.classify]), l.classify, bitmap))
+	h.do(driver.Gather(0, l.gather))
+	h.do(driver.Update(0, h.rows(first[:l.gather]), l.gather))
+}
+
+// words puts a mini-batch into memory.
+func (h *host) words(samples []rec.Sample) (addr uint64) {
+	size := 4 * h.model.Lookups()
+	r := h.alloc(h.Host, size*len(samples))
+	for i, x := range samples {
+		h.keep(r.WriteUint32s(i*size, x.Sparse))
+	}
+	return r.Address()
+}
+
+// rows puts a list of rows for an update into memory, one of each input.
+func (h *host) rows(samples []rec.Sample) (addr uint64) {
+	r := h.alloc(h.Host, 8*len(samples))
+	for i, x := range samples {
+		table := i % len(h.model.Tables)
+		h.keep(r.WriteUint32s(8*i, []uint32{uint32(table), x.Sparse[table]}))
+	}
+	return r.Address()
+}
+
+// registers are the commands that set the accelerator up, for mini-batches of a
+// size.
+func (h *host) registers(batch int) (list []driver.Command) {
+	set := func(register int, v uint64) { list = append(list, driver.SWrite(register, v)) }
+	rowBytes, first, slot := 4*h.model.Dim, 0, 0
+	for t, table := range h.model.Tables {
+		set(driver.RegTable+t, h.filled(h.Host, table.Rows*rowBytes).Address())
+		for i := range table.Lookups {
+			v := uint64(first) | uint64(t)<<driver.SlotTableLo
+			if i == 0 {
+				v |= 1 << driver.SlotFirstBit
+			}
+			if i == table.Lookups-1 {
+				v |= 1 << driver.SlotLastBit
+			}
+			set(driver.RegSlot+slot, v)
+			slot++
+		}
+		first += table.Rows
+	}
+	for g, gpu := range h.GPUs {
+		set(driver.RegHot+g, h.filled(gpu.Memory, h.driver.Geometry().Blocks*rowBytes).Address())
+		set(driver.RegGrad+g, h.filled(gpu.Memory, batch*rowBytes).Address())
+		set(driver.RegPooled+g, h.alloc(gpu.Memory, batch*len(h.model.Tables)*rowBytes).Address())
+		set(driver.RegMailbox+g, h.alloc(gpu.Memory, batch).Address())
+	}
+	set(driver.RegSlots, uint64(slot))
+	set(driver.RegTables, uint64(len(h.model.Tables)))
+	set(driver.RegRowLog2, uint64(math.Log2(float64(rowBytes))))
+	set(driver.RegGPUs, uint64(len(h.GPUs)))
+	set(driver.RegScale, uint64(math.Float32bits(-h.model.LearningRate)))
+	return list
+}
+
+// submit does not wait between commands.
+func (h *host) submit(list []driver.Command) {
+	for _, c := range list {
+		if h.failed == nil {
+			h.keep(h.driver.Submit(c, func(_ driver.Completion, err error) { h.keep(err) }))
+		}
+	}
+	if h.failed == nil {
+		h.keep(h.driver.Drain())
+	}
+}
+
+func (h *host) do(c driver.Command) {
+	if h.failed == nil {
+		_, err := h.driver.Do(c)
+		h.keep(err)
+	}
+}
+
+func (h *host) keep(err error) {
+	if h.failed == nil {
+		h.failed = err
+	}
+}
+
+func (h *host) alloc(from *server.Space, bytes int) *server.Region {
+	return enough(from.Alloc("session", bytes))
+}
+
+// filled is memory with numbers around zero in it.
+func (h *host) filled(from *server.Space, bytes int) *server.Region {
+	return enough(from.AllocFilled("rows", bytes, func(offset int, p []byte) {
+		random := rand.New(rand.NewPCG(uint64(offset), 1))
+		for i := 0; i+4 <= len(p); i += 4 {
+			binary.LittleEndian.PutUint32(p[i:], math.Float32bits(random.Float32()-0.5))
+		}
+	}))
+}
+
+func enough(r *server.Region, err error) *server.Region {
+	if err != nil {
+		panic("benchmark: the machine is too small: " + err.Error())
+	}
+	return r
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+// frames is a stimulus from a list.
+type frames [][]uint64
+
+// Next implements sim.Stimulus.
+func (f *frames) Next(frame []uint64) error {
+	if len(*f) == 0 {
+		return io.EOF
+	}
+	copy(frame, (*f)[0])
+	*f = (*f)[1:]
+	return nil
+}
+
+// TestEvents reads back what is written, as the runners do.
+func TestEvents(t *testing.T) {
+	f := sim.NewFormat([]sim.Port{{Name: "a", Input: true, Type: ir.Type{Width: 1}}, {Name: "y", Type: ir.Type{Width: 9}}, {Name: "b", Input: true, Type: ir.Type{Width: 100}}})
+	fields := append([]sim.Field{{Words: 1}}, f.In...)
+	for seed := range uint64(20) {
+		random := rand.New(rand.NewPCG(seed, 0))
+		var want frames
+		var counts []bool
+		frame, count := make([]uint64, f.InWords), false
+		for range 50 {
+			if random.IntN(3) == 0 {
+				frame = slices.Clone(frame)
+				frame[random.IntN(len(frame))] = random.Uint64N(2)
+			}
+			if random.IntN(5) == 0 {
+				count = !count
+			}
+			want, counts = append(want, frame), append(counts, count)
+		}
+		source := slices.Clone(want)
+		var b bytes.Buffer
+		require.NoError(t, events(&b, f, &source, counts))
+
+		words := make([]uint64, b.Len()/8)
+		require.NoError(t, binary.Read(&b, binary.LittleEndian, words))
+		next := func() uint64 {
+			w := words[0]
+			words = words[1:]
+			return w
+		}
+		c, now := 0, make([]uint64, f.InWords)
+		for len(words) > 0 {
+			hold, counted, changes := next(), next(), next()
+			require.NotZero(t, hold)
+			for range changes {
+				for i, x := 0, fields[next()]; i < x.Words; i++ {
+					now[x.Word+i] = next()
+				}
+			}
+			for range hold {
+				require.Equal(t, want[c], now, "cycle %d", c)
+				require.Equal(t, counts[c], counted == 1, "cycle %d", c)
+				c++
+			}
+		}
+		for len(counts) > 0 && !counts[len(counts)-1] {
+			counts = counts[:len(counts)-1]
+		}
+		require.Len(t, counts, c, "ends with the last cycle that counts")
+	}
+}

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"bufio"
+	_ "embed"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math/bits"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/top"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+//go:embed tap.go.txt
+var tapMain string
+
+// stretch is the number of cycles of which all or none count.
+const stretch = 256
+
+// busyBlock is the session as a block sees it: what its inputs are within the
+// accelerator. Those stretches count in which its outputs change at least half as
+// much as in the one in which they change most.
+func (b *bench) busyBlock(name string, d *ir.Design) (stimulus, error) {
+	if b.taps == nil {
+		t, err := b.newTaps()
+		if err != nil {
+			return stimulus{}, err
+		}
+		b.taps = t
+	}
+	defer progress("%s: taking its share of the session", name)()
+	f := sim.NewFormat(sim.PortsOf(d))
+	source, err := b.taps.of(name, f)
+	if err != nil {
+		return stimulus{}, err
+	}
+	counts, err := source.lively(f)
+	if err = errors.Join(err, source.Close()); err != nil {
+		return stimulus{}, err
+	}
+	if source, err = b.taps.of(name, f); err != nil {
+		return stimulus{}, err
+	}
+	st, err := b.write(name, "busy", f, source, counts)
+	return st, errors.Join(err, source.Close())
+}
+
+// lively tells which cycles count.
+func (s *tapped) lively(f *sim.Format) ([]bool, error) {
+	frame, last := make([]uint64, f.InWords+f.OutWords), make([]uint64, f.InWords+f.OutWords)
+	var changes []int // of bits of outputs, by stretch
+	cycles := 0
+	for ; ; cycles++ {
+		if err := s.Next(frame); err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, err
+		}
+		if cycles%stretch == 0 {
+			changes = append(changes, 0)
+		}
+		for i := f.InWords; i < len(frame); i++ {
+			changes[cycles/stretch] += bits.OnesCount64(frame[i] ^ last[i])
+		}
+		copy(last, frame)
+	}
+	out := make([]bool, cycles)
+	most := slices.Max(append(changes, 0))
+	for c := range out {
+		out[c] = 2*changes[c/stretch] >= most
+	}
+	return out, nil
+}
+
+// taps are the ports of all blocks in a session.
+type taps struct {
+	file string
+	f    *sim.Format
+}
+
+// newTaps records a session, and the blocks' ports by a model that has them as
+// outputs.
+func (b *bench) newTaps() (*taps, error) {
+	d, err := hw.Elaborate(top.Hotline{Params: arch.Paper()})
+	if err != nil {
+		return nil, err
+	}
+	r, err := session(d)
+	if err != nil {
+		return nil, err
+	}
+	n := len(r.awakeOf(func(moment) bool { return true }))
+	all, err := b.write(whole, "session", r.format, r.awake(), always(n))
+	if err != nil {
+		return nil, err
+	}
+	defer progress("%s: recording its blocks", whole)()
+	if d, err = hw.Elaborate(top.Hotline{Params: arch.Paper()}); err != nil {
+		return nil, err
+	}
+	tap(d)
+	program, err := b.goProgram("taps", "v1", d, tapMain, nil)
+	if err != nil {
+		return nil, err
+	}
+	t := &taps{filepath.Join(b.dir, "taps"), sim.NewFormat(sim.PortsOf(d))}
+	return t, run(exec.Command(program, all.file, t.file), "")
+}
+
+// tap adds the ports of the top's instances to its outputs.
+func tap(d *ir.Design) {
+	m := d.Top
+	for _, inst := range m.Body.Insts {
+		for _, pin := range inst.Pins {
+			out := &ir.Signal{Name: tapName(inst.Name, pin.Pin.Port.Name), Kind: ir.Output, Type: pin.Type, Scope: m.Body, Pos: pin.Pos}
+			m.Ports = append(m.Ports, out)
+			m.Body.Signals = append(m.Body.Signals, out)
+			value := &ir.Expr{Op: ir.Ref, Type: pin.Type, Sig: pin, Pos: pin.Pos}
+			m.Body.Stmts = append(m.Body.Stmts, &ir.Assign{LHS: ir.LValue{Sig: out}, RHS: value, Pos: pin.Pos})
+		}
+	}
+}
+
+func tapName(inst, port string) string { return "tap_" + inst + "_" + port }
+
+// of is what the instance with this format sees. Close it.
+func (t *taps) of(inst string, f *sim.Format) (*tapped, error) {
+	place := map[string]int{}
+	for _, x := range f.In {
+		place[tapName(inst, f.Ports[x.Port].Name)] = x.Word
+	}
+	for _, x := range f.Out {
+		place[tapName(inst, f.Ports[x.Port].Name)] = f.InWords + x.Word
+	}
+	s := &tapped{fields: []tapField{{0, 1}}}
+	for _, x := range t.f.Out {
+		at, ok := place[t.f.Ports[x.Port].Name]
+		if !ok {
+			at = -1
+		}
+		delete(place, t.f.Ports[x.Port].Name)
+		s.fields = append(s.fields, tapField{at, x.Words})
+	}
+	if len(place) > 0 {
+		return nil, fmt.Errorf("the accelerator has no instance %s with these ports: %v", inst, place)
+	}
+	var err error
+	s.file, err = os.Open(t.file)
+	s.r = bufio.NewReaderSize(s.file, 1<<20)
+	return s, err
+}
+
+// tapped is the inputs of an instance, followed by its outputs in frames that have
+// room for them. The file has for each cycle the number of fields that change, and
+// of each its number (0 the reset, 1 the first output of the model) and its words.
+type tapped struct {
+	file   *os.File
+	r      *bufio.Reader
+	fields []tapField
+	err    error
+}
+
+// tapField is where in a frame a field goes, or -1, and its words.
+type tapField struct{ at, words int }
+
+// Next implements sim.Stimulus.
+func (s *tapped) Next(frame []uint64) error {
+	n := s.word()
+	if s.err != nil {
+		return s.err
+	}
+	for range n {
+		x := s.fields[s.word()]
+		for i := range x.words {
+			if w := s.word(); x.at >= 0 && x.at < len(frame) {
+				frame[x.at+i] = w
+			}
+		}
+	}
+	return s.err
+}
+
+// word is the next word; zero after the end.
+func (s *tapped) word() uint64 {
+	var b [8]byte
+	if s.err == nil {
+		_, s.err = io.ReadFull(s.r, b[:])
+	}
+	return binary.LittleEndian.Uint64(b[:])
+}
+
+// Close closes the file.
+func (s *tapped) Close() error { return s.file.Close() }

@@ -1,0 +1,153 @@
+package main
+
+import (
+	_ "embed"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/gen/verilog"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+//go:embed runner.cpp.txt
+var cppRunner string
+
+//go:embed helpers.cpp.txt
+var cppHelpers string
+
+// verilatorFlags and makeFlags are the fastest that were found, see
+// docs/performance.md. Large functions are split for the sake of the C++
+// compiler, which otherwise takes minutes more for the same speed.
+var verilatorFlags = []string{"-O3", "--cc", "--exe", "--build", "-j", "2", "--x-initial", "0", "--x-assign", "0", "--noassert",
+	"--output-split-cfuncs", "2000", "-Wno-fatal", "-Wno-lint", "-Wno-style", "-o", "run"}
+
+// inlining is for clang++: modules with several instances stay, which makes less
+// code; g++ is as fast or faster without.
+var inlining = []string{"--inline-mult", "1"}
+
+const makeFlags = `OBJCACHE= OPT_FAST="-O3 -march=native" OPT_SLOW=-O0`
+
+// version is Verilator with a C++ compiler.
+type version struct {
+	name              string // as in the table
+	program, compiler string
+	is                string // what decides whether a kept build may be used
+}
+
+// defaultCompiler is the one whose programs were fastest, if it is there.
+func defaultCompiler() string {
+	for _, name := range []string{"clang++", "clang++-19", "clang++-18", "clang++-17", "clang++-16", "clang++-15", "clang++-14"} {
+		if _, err := exec.LookPath(name); err == nil {
+			return name
+		}
+	}
+	return "g++"
+}
+
+// versions are all combinations of Verilators and compilers.
+func (s settings) versions() ([]version, error) {
+	var out []version
+	for _, name := range s.verilators {
+		program, err := absolute(name)
+		if err != nil {
+			return nil, err
+		}
+		v, err := firstLine(program)
+		if err != nil {
+			return nil, err
+		}
+		number, _, _ := strings.Cut(strings.TrimPrefix(v, "Verilator "), " ")
+		for _, compiler := range s.compilers {
+			c, err := firstLine(compiler)
+			if err != nil {
+				return nil, err
+			}
+			name := fmt.Sprintf("verilator-%s-%s", number, filepath.Base(compiler))
+			out = append(out, version{name, program, compiler, program + "\n" + v + "\n" + compiler + "\n" + c + "\n"})
+		}
+	}
+	return out, nil
+}
+
+// absolute is the path of a program, for use in any directory.
+func absolute(program string) (string, error) {
+	path, err := exec.LookPath(program)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Abs(path)
+}
+
+// firstLine is what a program says about its version.
+func firstLine(program string) (string, error) {
+	out, err := environment(program, exec.Command(program, "--version")).Output()
+	if err != nil {
+		return "", fmt.Errorf("%s --version: %w", program, withStderr(err))
+	}
+	line, _, _ := strings.Cut(string(out), "\n")
+	return line, nil
+}
+
+// environment lets a Verilator that is run from its source tree find its files,
+// and one that is installed find its own.
+func environment(program string, cmd *exec.Cmd) *exec.Cmd {
+	for _, v := range os.Environ() {
+		if !strings.HasPrefix(v, "VERILATOR_ROOT=") {
+			cmd.Env = append(cmd.Env, v)
+		}
+	}
+	root := filepath.Dir(filepath.Dir(program))
+	if _, err := os.Stat(filepath.Join(root, "include", "verilated.mk")); err == nil {
+		cmd.Env = append(cmd.Env, "VERILATOR_ROOT="+root)
+	}
+	return cmd
+}
+
+// buildVerilator builds the Verilog of d, or takes the program of an earlier run.
+func (s settings) buildVerilator(design string, v version, d *ir.Design) (*program, error) {
+	files, err := verilog.Generate(d)
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, verilog.File{Name: "runner.cpp", Text: glue(d) + cppRunner})
+	args := append(verilatorFlags[:len(verilatorFlags):len(verilatorFlags)], "-MAKEFLAGS",
+		fmt.Sprintf("CXX=%s LINK=%s %s", v.compiler, v.compiler, makeFlags), "--top-module", d.Top.Name)
+	if strings.Contains(filepath.Base(v.compiler), "clang") {
+		args = append(args, inlining...)
+	}
+	for _, f := range files {
+		args = append(args, f.Name)
+	}
+	p := &program{name: v.name, verilator: true}
+	built, err := s.kept(design, v.name, fmt.Sprint(v.is, args), files, func(dir string) error {
+		return run(environment(v.program, exec.Command(v.program, args...)), dir)
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.build, p.command = built.seconds, []string{filepath.Join(built.dir, "obj_dir", "run")}
+	return p, nil
+}
+
+// glue is what runner.cpp needs to know of the ports.
+func glue(d *ir.Design) string {
+	f := sim.NewFormat(sim.PortsOf(d))
+	var b, words strings.Builder
+	fmt.Fprintf(&b, "#include \"V%s.h\"\n%susing Top = V%s;\n\nstatic void set(Top &top, uint64_t field, const uint64_t *words) {\n    switch (field) {\n    case 0: %s break;\n",
+		d.Top.Name, cppHelpers, d.Top.Name, map[bool]string{true: "top.rst = words[0];"}[d.Top.Reset])
+	words.WriteString("1")
+	for i, x := range f.In {
+		fmt.Fprintf(&b, "    case %d: load(top.%s, words); break;\n", i+1, f.Ports[x.Port].Name)
+		fmt.Fprintf(&words, ", %d", x.Words)
+	}
+	fmt.Fprintf(&b, "    }\n}\n\nstatic const int fieldWords[] = {%s};\n\nstatic uint64_t sum(const Top &top, uint64_t h) {\n    uint64_t words[%d];\n", words.String(), max(1, f.OutWords))
+	for _, x := range f.Out {
+		fmt.Fprintf(&b, "    store(top.%s, words);\n    h = fold(h, words, %d);\n", f.Ports[x.Port].Name, x.Words)
+	}
+	b.WriteString("    return h;\n}\n\n")
+	return b.String()
+}
