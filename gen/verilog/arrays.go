@@ -169,24 +169,39 @@ func (b *builder) guarded(index *ir.Expr, n int, st stmt) []stmt {
 	return []stmt{st}
 }
 
-// route decodes the destination of each source and distributes the bits. (An
-// indexed write would be shorter, but synthesis makes of each a shifter over all
-// bits.)
+// route compares all destinations with one number after another, a bit of all of
+// them at a time; for that, these bits are brought together first. (An indexed
+// write for each source would be shorter, but synthesis makes of it a shifter
+// over all bits; a decoder for each source leaves simulators with single bits to
+// move.)
 func (b *builder) route(e *ir.Expr, d *ident, it *alwaysItem) {
-	valid, dest := &ident{b.vector(e.Args[0])}, &ident{b.vector(e.Args[1])}
-	n, m, a := e.Args[1].Type.Len, e.Type.Len, e.Args[1].Type.Width
-	src, dst := it.vars[0], b.integer(1, m)
-	src.n = n
-	hot := &object{name: b.localName("hot"), kind: regObject, width: m}
-	it.vars, it.local = append(it.vars, dst), hot
-	onehot := &binary{"<<", sized(m, 1), lane(dest, src, a)}
-	decode := &setStmt{lhs: &ident{hot}, rhs: &ternary{lane(valid, src, 1), onehot, zeros(m)}}
-	at := &part{obj: d.obj, size: 1, width: 1, elem: affine{terms: []affineTerm{{dst, n}, {src, 1}}}}
-	var bit expr = &ident{hot}
-	if m > 1 {
-		bit = lane(bit, dst, 1)
+	valid, dest := b.simple(e.Args[0]), &ident{b.vector(e.Args[1])}
+	n, a := e.Args[1].Type.Len, e.Args[1].Type.Width
+	k := it.vars[0]
+	k.n = min(e.Type.Len, 1<<a)
+	if k.n < e.Type.Len { // numbers that no destination has
+		it.body = []stmt{&setStmt{lhs: d, rhs: zeros(d.obj.width)}}
 	}
-	it.body = []stmt{&forStmt{src, []stmt{decode, &forStmt{dst, []stmt{&setStmt{lhs: at, rhs: bit}}}}}}
+	equal := func(bits, ofK expr) expr { return &ternary{ofK, bits, &unary{"~", bits}} }
+	if a == 1 {
+		match := &binary{"&", valid, equal(dest, &loopBits{k, 1})}
+		it.body = append(it.body, &forStmt{k, []stmt{&setStmt{lhs: lane(d, k, n), rhs: match}}})
+		return
+	}
+	src, bit := b.integer(0, n), b.integer(1, a)
+	planes := &ident{&object{name: b.localName("planes"), kind: regObject, width: a * n, comment: vectorComment(ir.Type{Len: a, Width: n})}}
+	match := &ident{&object{name: b.localName("match"), kind: regObject, width: n}}
+	it.vars, it.locals = append(it.vars, bit), []*object{planes.obj, match.obj}
+	from := &part{obj: dest.obj, size: 1, width: 1, elem: affine{terms: []affineTerm{{src, a}, {bit, 1}}}}
+	to := &part{obj: planes.obj, size: 1, width: 1, elem: affine{terms: []affineTerm{{bit, n}, {src, 1}}}}
+	narrow := &binary{"&", match, equal(lane(planes, bit, n), &loopBit{k, bit})}
+	it.body = append(it.body,
+		&forStmt{src, []stmt{&forStmt{bit, []stmt{&setStmt{lhs: to, rhs: from}}}}},
+		&forStmt{k, []stmt{
+			&setStmt{lhs: match, rhs: valid},
+			&forStmt{bit, []stmt{&setStmt{lhs: match, rhs: narrow}}},
+			&setStmt{lhs: lane(d, k, n), rhs: match},
+		}})
 }
 
 // localName is a name for what blocks declare inside; they share it.

@@ -411,6 +411,14 @@ func (wires) Build(m *hw.Module) ports {
 		Case(hw.K(3), func() {}).
 		Default(func() { part.Set(a) })
 
+	// A complete switch with cases that do nothing, after a value on every path.
+	kept := wire("kept", 8)
+	m.When(d, func() { kept.Set(a) }).Else(func() { kept.Set(b) })
+	m.Switch(s).
+		Any([]hw.Bits{hw.K(0), hw.K(1)}, func() {}).
+		Case(hw.K(2), func() {}).
+		Case(hw.K(3), func() { kept.Set(hw.K(7)) })
+
 	// A condition that only the loop decides, and elements that a loop and the
 	// module drive together.
 	ends, shared := m.OutVec("ends", 4, 3), m.OutVec("shared", 5, 4)

@@ -80,8 +80,10 @@ func (b *builder) inline(e *ir.Expr, fsm *ir.Signal) expr {
 		return b.constant(e, fsm)
 	case ir.LoopConst:
 		return b.loopConst(e)
-	case ir.Ref, ir.Slice, ir.ElemAt:
-		return b.part(e)
+	case ir.Ref:
+		return &ident{b.objs[e.Sig]}
+	case ir.Slice, ir.ElemAt: // not part, which would take a name that e has itself
+		return b.fixedPart(e)
 	case ir.Pack, ir.Unpack:
 		return b.expr(e.Args[0])
 	case ir.Not, ir.Neg, ir.RedAnd, ir.RedOr, ir.RedXor:
@@ -93,9 +95,9 @@ func (b *builder) inline(e *ir.Expr, fsm *ir.Signal) expr {
 	case ir.LtS:
 		return &binary{"<", &signed{b.expr(e.Args[0])}, &signed{b.expr(e.Args[1])}}
 	case ir.ShrS:
-		return &binary{">>>", &signed{b.expr(e.Args[0])}, b.amount(e.Args[1])}
+		return &binary{">>>", &signed{b.shifted(e.Args[0])}, b.amount(e.Args[1])}
 	case ir.Shl, ir.ShrU:
-		return &binary{operators[e.Op], b.expr(e.Args[0]), b.amount(e.Args[1])}
+		return &binary{operators[e.Op], b.shifted(e.Args[0]), b.amount(e.Args[1])}
 	case ir.And, ir.Or:
 		op := operators[e.Op]
 		if e.Type == (ir.Type{Width: 1}) {
@@ -155,6 +157,15 @@ func (b *builder) compare(e *ir.Expr) expr {
 func (b *builder) amount(e *ir.Expr) expr {
 	if e.Op == ir.Const && ir.Words(e.Type.Width) == 1 && e.Uint() < 1<<31 {
 		return &number{val: e.Val}
+	}
+	return b.shifted(e)
+}
+
+// shifted is an operand of a shift. A word of a memory stands outside: of a shift
+// of one at a constant address, Icarus Verilog 11 makes what it cannot load.
+func (b *builder) shifted(e *ir.Expr) expr {
+	if e.Op == ir.MemRead && b.where != formal {
+		return &ident{b.name(e)}
 	}
 	return b.expr(e)
 }

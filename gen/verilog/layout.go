@@ -36,6 +36,8 @@ func exprText(x expr) string {
 			return x.v.name + "[0]"
 		}
 		return fmt.Sprintf("%s[%d:0]", x.v.name, x.width-1)
+	case *loopBit:
+		return x.v.name + "[" + x.bit.name + "]"
 	case *loopValue:
 		return x.a.text()
 	case *unary:

@@ -355,9 +355,11 @@ func (p *printer) always(it *alwaysItem) {
 	if len(names) > 0 {
 		p.line("integer " + strings.Join(names, ", ") + ";")
 	}
-	if it.local != nil {
-		p.declarations([]item{&declItem{obj: it.local}})
+	var locals []item
+	for _, o := range it.locals {
+		locals = append(locals, &declItem{obj: o})
 	}
+	p.declarations(locals)
 	p.stmts(it.body)
 	p.indent--
 	p.line("end")

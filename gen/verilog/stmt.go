@@ -205,7 +205,8 @@ func firstTarget(list []ir.Stmt) string {
 	return name
 }
 
-// choose translates a Switch. Cases that do nothing are left to the default.
+// choose translates a Switch. Cases that do nothing are left to the default,
+// unless that is another case.
 func (b *builder) choose(st *ir.Switch) stmt {
 	n := &caseStmt{of: b.expr(st.Of), src: b.src(st.Pos)}
 	var fsm *ir.Signal
@@ -215,7 +216,7 @@ func (b *builder) choose(st *ir.Switch) stmt {
 	// Without a value before it, the last case stands for the default.
 	covered := b.where == sensitive && complete(st) && !b.allDefaulted(st)
 	for i, c := range st.Cases {
-		if len(c.Body) == 0 && len(st.Default) == 0 {
+		if len(c.Body) == 0 && len(st.Default) == 0 && !covered {
 			continue
 		}
 		k := caseItem{src: b.src(c.Pos)}

@@ -81,6 +81,8 @@ type (
 		v     *loopVar
 		width int
 	}
+	// loopBit is a bit of a loop variable that another one selects.
+	loopBit struct{ v, bit *loopVar }
 	// loopValue is a function of loop variables, as an integer.
 	loopValue struct{ a affine }
 	unary     struct {
@@ -155,12 +157,12 @@ type (
 		src      string
 	}
 	alwaysItem struct {
-		clock *object    // nil: combinational
-		label string     // of the block, if it declares something
-		vars  []*loopVar // integers that it declares
-		local *object    // variable that it declares, or nil
-		body  []stmt
-		src   string
+		clock  *object    // nil: combinational
+		label  string     // of the block, if it declares something
+		vars   []*loopVar // integers that it declares
+		locals []*object  // variables that it declares
+		body   []stmt
+		src    string
 	}
 	instanceItem struct {
 		module, name string

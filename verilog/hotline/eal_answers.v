@@ -22,12 +22,19 @@ module eal_answers (
 
   always @* begin : request_loop
     integer k, m;
-    reg [31:0] hot;
+    reg [319:0] planes; // 5 x 64 bits
+    reg  [63:0] match;
     for (k = 0; k < 64; k = k + 1) begin
-      hot = in_valid[k] ? 32'd1 << in_dest[k*5 +: 5] : 32'd0;
-      for (m = 0; m < 32; m = m + 1) begin
-        request[m*64 + k] = hot[m];
+      for (m = 0; m < 5; m = m + 1) begin
+        planes[m*64 + k] = in_dest[k*5 + m];
       end
+    end
+    for (k = 0; k < 32; k = k + 1) begin
+      match = in_valid;
+      for (m = 0; m < 5; m = m + 1) begin
+        match = match & (k[m] ? planes[m*64 +: 64] : ~planes[m*64 +: 64]);
+      end
+      request[k*64 +: 64] = match;
     end
   end
 

@@ -20,12 +20,19 @@ module xbar_s8_des4_w27_g2_dep8 (
 
   always @* begin : request_loop
     integer k, m;
-    reg [3:0] hot;
+    reg [15:0] planes; // 2 x 8 bits
+    reg  [7:0] match;
     for (k = 0; k < 8; k = k + 1) begin
-      hot = in_valid[k] ? 4'd1 << in_dest[k*2 +: 2] : 4'd0;
-      for (m = 0; m < 4; m = m + 1) begin
-        request[m*8 + k] = hot[m];
+      for (m = 0; m < 2; m = m + 1) begin
+        planes[m*8 + k] = in_dest[k*2 + m];
       end
+    end
+    for (k = 0; k < 4; k = k + 1) begin
+      match = in_valid;
+      for (m = 0; m < 2; m = m + 1) begin
+        match = match & (k[m] ? planes[m*8 +: 8] : ~planes[m*8 +: 8]);
+      end
+      request[k*8 +: 8] = match;
     end
   end
 

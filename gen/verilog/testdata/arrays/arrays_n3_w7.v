@@ -68,34 +68,56 @@ module arrays_n3_w7 (
 
   always @* begin : requests_loop
     integer k, m;
-    reg [5:0] hot;
+    reg [8:0] planes; // 3 x 3 bits
+    reg [2:0] match;
     for (k = 0; k < 3; k = k + 1) begin
-      hot = mask[k] ? 6'd1 << dest[k*3 +: 3] : 6'd0;
-      for (m = 0; m < 6; m = m + 1) begin
-        requests[m*3 + k] = hot[m];
+      for (m = 0; m < 3; m = m + 1) begin
+        planes[m*3 + k] = dest[k*3 + m];
       end
+    end
+    for (k = 0; k < 6; k = k + 1) begin
+      match = mask;
+      for (m = 0; m < 3; m = m + 1) begin
+        match = match & (k[m] ? planes[m*3 +: 3] : ~planes[m*3 +: 3]);
+      end
+      requests[k*3 +: 3] = match;
     end
   end
 
   always @* begin : requests_far_loop
     integer k, m;
-    reg [10:0] hot;
+    reg [8:0] planes; // 3 x 3 bits
+    reg [2:0] match;
+    requests_far = 33'd0;
     for (k = 0; k < 3; k = k + 1) begin
-      hot = mask[k] ? 11'd1 << dest[k*3 +: 3] : 11'd0;
-      for (m = 0; m < 11; m = m + 1) begin
-        requests_far[m*3 + k] = hot[m];
+      for (m = 0; m < 3; m = m + 1) begin
+        planes[m*3 + k] = dest[k*3 + m];
       end
+    end
+    for (k = 0; k < 8; k = k + 1) begin
+      match = mask;
+      for (m = 0; m < 3; m = m + 1) begin
+        match = match & (k[m] ? planes[m*3 +: 3] : ~planes[m*3 +: 3]);
+      end
+      requests_far[k*3 +: 3] = match;
     end
   end
 
   always @* begin : requests_wide_loop
     integer k, m;
-    reg [2:0] hot;
+    reg [20:0] planes; // 7 x 3 bits
+    reg  [2:0] match;
     for (k = 0; k < 3; k = k + 1) begin
-      hot = mask[k] ? 3'd1 << v[k*7 +: 7] : 3'd0;
-      for (m = 0; m < 3; m = m + 1) begin
-        requests_wide[m*3 + k] = hot[m];
+      for (m = 0; m < 7; m = m + 1) begin
+        planes[m*3 + k] = v[k*7 + m];
       end
+    end
+    for (k = 0; k < 3; k = k + 1) begin
+      match = mask;
+      for (m = 0; m < 7; m = m + 1) begin
+        match = match & (k[m] ? planes[m*3 +: 3] : ~planes[m*3 +: 3]);
+      end
+      requests_wide[k*3 +: 3] = match;
     end
   end
 

@@ -68,34 +68,56 @@ module arrays_n5_w8 (
 
   always @* begin : requests_loop
     integer k, m;
-    reg [5:0] hot;
+    reg [14:0] planes; // 3 x 5 bits
+    reg  [4:0] match;
     for (k = 0; k < 5; k = k + 1) begin
-      hot = mask[k] ? 6'd1 << dest[k*3 +: 3] : 6'd0;
-      for (m = 0; m < 6; m = m + 1) begin
-        requests[m*5 + k] = hot[m];
+      for (m = 0; m < 3; m = m + 1) begin
+        planes[m*5 + k] = dest[k*3 + m];
       end
+    end
+    for (k = 0; k < 6; k = k + 1) begin
+      match = mask;
+      for (m = 0; m < 3; m = m + 1) begin
+        match = match & (k[m] ? planes[m*5 +: 5] : ~planes[m*5 +: 5]);
+      end
+      requests[k*5 +: 5] = match;
     end
   end
 
   always @* begin : requests_far_loop
     integer k, m;
-    reg [10:0] hot;
+    reg [14:0] planes; // 3 x 5 bits
+    reg  [4:0] match;
+    requests_far = 55'd0;
     for (k = 0; k < 5; k = k + 1) begin
-      hot = mask[k] ? 11'd1 << dest[k*3 +: 3] : 11'd0;
-      for (m = 0; m < 11; m = m + 1) begin
-        requests_far[m*5 + k] = hot[m];
+      for (m = 0; m < 3; m = m + 1) begin
+        planes[m*5 + k] = dest[k*3 + m];
       end
+    end
+    for (k = 0; k < 8; k = k + 1) begin
+      match = mask;
+      for (m = 0; m < 3; m = m + 1) begin
+        match = match & (k[m] ? planes[m*5 +: 5] : ~planes[m*5 +: 5]);
+      end
+      requests_far[k*5 +: 5] = match;
     end
   end
 
   always @* begin : requests_wide_loop
     integer k, m;
-    reg [2:0] hot;
+    reg [39:0] planes; // 8 x 5 bits
+    reg  [4:0] match;
     for (k = 0; k < 5; k = k + 1) begin
-      hot = mask[k] ? 3'd1 << v[k*8 +: 8] : 3'd0;
-      for (m = 0; m < 3; m = m + 1) begin
-        requests_wide[m*5 + k] = hot[m];
+      for (m = 0; m < 8; m = m + 1) begin
+        planes[m*5 + k] = v[k*8 + m];
       end
+    end
+    for (k = 0; k < 3; k = k + 1) begin
+      match = mask;
+      for (m = 0; m < 8; m = m + 1) begin
+        match = match & (k[m] ? planes[m*5 +: 5] : ~planes[m*5 +: 5]);
+      end
+      requests_wide[k*5 +: 5] = match;
     end
   end
 

@@ -68,23 +68,38 @@ module arrays_n8_w130 (
 
   always @* begin : requests_loop
     integer k, m;
-    reg [5:0] hot;
+    reg [23:0] planes; // 3 x 8 bits
+    reg  [7:0] match;
     for (k = 0; k < 8; k = k + 1) begin
-      hot = mask[k] ? 6'd1 << dest[k*3 +: 3] : 6'd0;
-      for (m = 0; m < 6; m = m + 1) begin
-        requests[m*8 + k] = hot[m];
+      for (m = 0; m < 3; m = m + 1) begin
+        planes[m*8 + k] = dest[k*3 + m];
       end
+    end
+    for (k = 0; k < 6; k = k + 1) begin
+      match = mask;
+      for (m = 0; m < 3; m = m + 1) begin
+        match = match & (k[m] ? planes[m*8 +: 8] : ~planes[m*8 +: 8]);
+      end
+      requests[k*8 +: 8] = match;
     end
   end
 
   always @* begin : requests_far_loop
     integer k, m;
-    reg [10:0] hot;
+    reg [23:0] planes; // 3 x 8 bits
+    reg  [7:0] match;
+    requests_far = 88'd0;
     for (k = 0; k < 8; k = k + 1) begin
-      hot = mask[k] ? 11'd1 << dest[k*3 +: 3] : 11'd0;
-      for (m = 0; m < 11; m = m + 1) begin
-        requests_far[m*8 + k] = hot[m];
+      for (m = 0; m < 3; m = m + 1) begin
+        planes[m*8 + k] = dest[k*3 + m];
       end
+    end
+    for (k = 0; k < 8; k = k + 1) begin
+      match = mask;
+      for (m = 0; m < 3; m = m + 1) begin
+        match = match & (k[m] ? planes[m*8 +: 8] : ~planes[m*8 +: 8]);
+      end
+      requests_far[k*8 +: 8] = match;
     end
   end
 
@@ -97,12 +112,19 @@ module arrays_n8_w130 (
 
   always @* begin : requests_wide_loop
     integer k, m;
-    reg [2:0] hot;
+    reg [15:0] planes; // 2 x 8 bits
+    reg  [7:0] match;
     for (k = 0; k < 8; k = k + 1) begin
-      hot = mask[k] ? 3'd1 << requests_wide_elements[k*2 +: 2] : 3'd0;
-      for (m = 0; m < 3; m = m + 1) begin
-        requests_wide[m*8 + k] = hot[m];
+      for (m = 0; m < 2; m = m + 1) begin
+        planes[m*8 + k] = requests_wide_elements[k*2 + m];
       end
+    end
+    for (k = 0; k < 3; k = k + 1) begin
+      match = mask;
+      for (m = 0; m < 2; m = m + 1) begin
+        match = match & (k[m] ? planes[m*8 +: 8] : ~planes[m*8 +: 8]);
+      end
+      requests_wide[k*8 +: 8] = match;
     end
   end
 

@@ -14,6 +14,7 @@ module wires (
   output reg   [7:0] z,
   output reg   [7:0] full,
   output reg   [7:0] part,
+  output reg   [7:0] kept,
   output wire [11:0] ends,   // 4 x 3 bits
   output wire [19:0] shared, // 5 x 4 bits
   output wire [31:0] chain,  // 4 x 8 bits
@@ -60,6 +61,19 @@ module wires (
       8'd1, 8'd2, 8'd200: part = b;
       8'd3: ;
       default: part = a;
+    endcase
+  end
+
+  always @* begin
+    if (d) begin
+      kept = a;
+    end else begin
+      kept = b;
+    end
+    case (s)
+      2'd0, 2'd1: ;
+      2'd2: ;
+      default: kept = 8'd7; // 2'd3
     endcase
   end
 
