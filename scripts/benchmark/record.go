@@ -13,9 +13,6 @@ import (
 	_ "github.com/hotline-rtl/hotline/sim/models"
 )
 
-// quickCycles is how much of the recorded run --quick takes.
-const quickCycles = 400_000
-
 // wholeStimuli are those of the accelerator. busy: a session, of which the cycles
 // of classification count, every lane busy in nearly every cycle. recorded: a
 // training run of one mini-batch, mostly waiting for the host. brief: the lookups
@@ -29,11 +26,7 @@ func (b *bench) wholeStimuli(d *ir.Design) ([]stimulus, error) {
 	if err != nil {
 		return nil, err
 	}
-	batch := 16384
-	if b.quick {
-		batch = 4096
-	}
-	recorded, err := b.training(d, batch)
+	recorded, err := b.training(d)
 	if err != nil {
 		return nil, err
 	}
@@ -57,9 +50,10 @@ func session(d *ir.Design) (*recording, error) {
 }
 
 // training is the stimulus recorded.
-func (s settings) training(d *ir.Design, batch int) (stimulus, error) {
+func (s settings) training(d *ir.Design) (stimulus, error) {
 	defer progress("%s: recording a training run", whole)()
 	cfg := configs.Paper()
+	const batch = 4096
 	cfg.Training.Batch, cfg.Training.Batches = batch, 1
 	set, err := data.Generate(cfg.Clicks(), batch)
 	if err != nil {
@@ -72,11 +66,7 @@ func (s settings) training(d *ir.Design, batch int) (stimulus, error) {
 	if err != nil {
 		return stimulus{}, err
 	}
-	cycles := len(r.moments)
-	if s.quick {
-		cycles = min(cycles, quickCycles)
-	}
-	return s.write(whole, "recorded", r.format, r.all(), always(cycles))
+	return s.write(whole, "recorded", r.format, r.all(), always(len(r.moments)))
 }
 
 // recording is the traffic of an accelerator's ports in every cycle.
