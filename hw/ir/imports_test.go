@@ -38,6 +38,7 @@ var testingOnly = map[string][]string{
 	"gen/verilog/verilogtest": nil,
 	"hw/lib/bench":            {"sim/..."},
 	"sim/simtest":             {"hw"},
+	"scripts/random":          {"sim/...", "gen/..."},
 }
 
 func below(folder, pkg string) bool { return pkg == folder || strings.HasPrefix(pkg, folder+"/") }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/gen/verilog"
+	"github.com/hotline-rtl/hotline/sim"
 )
 
 // TestUnknown checks which bits are reported as X.
@@ -55,6 +56,27 @@ func TestSimulator(t *testing.T) {
 			require.Equal(t, []uint64{0, 0, 0}, get(5))
 			require.Equal(t, uint64(3), p.Cycle())
 			require.False(t, p.Quiet())
+			require.NoError(t, p.Close())
+		})
+	}
+}
+
+// TestConstantLogic has a block that nothing triggers after the start.
+func TestConstantLogic(t *testing.T) {
+	s := &source{top: "constant", format: sim.NewFormat([]sim.Port{port("turned", false, 3)}), files: []verilog.File{{Name: "constant.v", Text: `
+module constant(output reg [2:0] turned);
+  wire [2:0] bits = 3'd6;
+  integer k;
+  always @* for (k = 0; k < 3; k = k + 1) turned[k] = bits[2 - k];
+endmodule
+`}}}
+	for name, start := range map[string]func(*source, string) (*Process, error){"verilator": startVerilator, "icarus": startIcarus} {
+		t.Run(name, func(t *testing.T) {
+			p, err := start(s, builds)
+			require.NoError(t, err)
+			turned := make([]uint64, 1)
+			p.Get(0, turned)
+			require.Equal(t, uint64(3), turned[0])
 			require.NoError(t, p.Close())
 		})
 	}

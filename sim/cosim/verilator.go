@@ -26,7 +26,21 @@ func Verilator(d *ir.Design, dir string) (*Process, error) {
 	return startVerilator(s, dir)
 }
 
-func startVerilator(s *source, dir string) (*Process, error) {
+// VerilatorUnoptimized is Verilator with its C++ in one piece and a compiler
+// that does not optimize: for designs that run so few cycles that the build is all
+// they cost.
+func VerilatorUnoptimized(d *ir.Design, dir string) (*Process, error) {
+	s, err := newSource(d)
+	if err != nil {
+		return nil, err
+	}
+	return verilate(s, dir, "--output-split", "1000000000", "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0")
+}
+
+func startVerilator(s *source, dir string) (*Process, error) { return verilate(s, dir) }
+
+// verilate builds with further arguments for Verilator.
+func verilate(s *source, dir string, more ...string) (*Process, error) {
 	files := append([]verilog.File{
 		{Name: "hotline_cosim.v", Text: s.wrapper()},
 		{Name: "harness.cpp", Text: harness},
@@ -34,6 +48,7 @@ func startVerilator(s *source, dir string) (*Process, error) {
 	}, s.files...)
 	command := []string{"verilator", "-O3", "--cc", "--exe", "--build", "-j", "2", "--x-initial", "0", "--x-assign", "0",
 		"-Wno-fatal", "-Wno-lint", "-Wno-style", "-CFLAGS", "-O2 -I..", "--top-module", "hotline_cosim", "-o", "cosim", "hotline_cosim.v", "harness.cpp"}
+	command = append(command, more...)
 	for _, f := range s.files {
 		command = append(command, f.Name)
 	}

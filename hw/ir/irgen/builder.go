@@ -3,6 +3,7 @@ package irgen
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/hw"
 )
@@ -13,6 +14,7 @@ type builder struct {
 	p     module
 	r     *rand.Rand
 	count int // of names
+	spent int // of the budget: operations of a word, in all copies
 	at    *layer
 }
 
@@ -40,16 +42,39 @@ type loop struct {
 }
 
 var (
-	widths  = []int{1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 16, 31, 32, 33, 63, 64, 65, 127, 128, 129, 130}
+	widths  = []int{1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 16, 31, 32, 33, 63, 64}
+	wide    = []int{65, 65, 127, 128, 128, 128, 129, 130, 191, 192, 193, 257}
 	lengths = []int{1, 2, 3, 4, 5, 8}
-	depths  = []int{1, 2, 3, 4, 5, 8, 13, 16, 33}
+	long    = []int{33, 63, 64, 65, 65, 70, 130} // around the lanes of a machine word
+	depths  = []int{1, 2, 3, 4, 5, 8, 13, 16, 33, 64, 65, 300}
+	styles  = []string{"", "block", "ultra", "distributed", "registers"}
 )
 
 func pick[T any](r *rand.Rand, xs []T) T { return xs[r.IntN(len(xs))] }
 
-func (b *builder) width() int         { return pick(b.r, widths) }
 func (b *builder) length() int        { return pick(b.r, lengths) }
 func (b *builder) chance(in int) bool { return b.r.IntN(in) == 0 }
+
+// crowded tells whether this is a loop of many iterations, whose body is small.
+func (b *builder) crowded() bool { return b.at.loop.n > 8 }
+
+func (b *builder) width() int {
+	if b.crowded() {
+		return 1 + b.r.IntN(9)
+	}
+	if b.chance(8) {
+		return pick(b.r, wide)
+	}
+	return pick(b.r, widths)
+}
+
+// shape is the length and width of a vector: a long one is narrow.
+func (b *builder) shape() (n, w int) {
+	if b.chance(16) {
+		return pick(b.r, long), 1 + b.r.IntN(4)
+	}
+	return b.length(), b.width()
+}
 
 // name is a new name.
 func (b *builder) name(prefix string) string {
@@ -66,6 +91,22 @@ func (b *builder) open(l *loop) {
 
 func (b *builder) close() { b.at = b.at.outer }
 
+// copies is how many copies of the present scope the module has.
+func (b *builder) copies() int {
+	n := 1
+	for l := b.at; l != nil; l = l.outer {
+		n *= max(1, l.loop.n)
+	}
+	return n
+}
+
+// spend notes that each copy does so much, and tells whether the budget lasts. Few
+// designs would be most of all work without one.
+func (b *builder) spend(operations int) bool {
+	b.spent += b.copies() * operations
+	return b.spent < b.p.budget()
+}
+
 // keep makes x readable.
 func (b *builder) keep(x hw.Bits) hw.Bits {
 	b.at.bits = append(b.at.bits, x)
@@ -79,10 +120,12 @@ func (b *builder) keepVec(v hw.Vec) hw.Vec {
 
 // pieces describes n pieces in the current scope.
 func (b *builder) pieces(n int) {
-	kinds := []func(){b.reg, b.reg, b.regVec, b.wire, b.wire, b.wireVec, b.memory, b.fsm, b.variable,
+	kinds := []func(){b.reg, b.reg, b.regVec, b.wire, b.wire, b.wireVec, b.memory, b.memory, b.fsm, b.variable,
 		func() { b.loop(n / 2) }, b.chain, b.instance, b.instance, b.twin}
 	for range n {
-		pick(b.r, kinds)()
+		if b.spend(5) {
+			pick(b.r, kinds)()
+		}
 	}
 }
 
@@ -98,7 +141,7 @@ func (b *builder) reg() {
 }
 
 func (b *builder) regVec() {
-	n, w := b.length(), b.width()
+	n, w := b.shape()
 	var v hw.Vec
 	if b.chance(3) {
 		v = b.m.DataVec(b.name("data_vec"), n, w)
@@ -115,19 +158,26 @@ func (b *builder) wire() {
 }
 
 func (b *builder) wireVec() {
-	v := b.m.WireVec(b.name("wire_vec"), b.length(), b.width())
+	n, w := b.shape()
+	v := b.m.WireVec(b.name("wire_vec"), n, w)
 	v.Set(b.vec(v.Len(), v.Width(), 2))
 	b.keepVec(v)
 }
 
-// memory declares a memory; half of them are read into a register at once.
+// memory declares a memory with up to two synchronous read ports, some of which
+// have an enable; lookup makes combinational ones.
 func (b *builder) memory() {
 	mem := memory{depth: pick(b.r, depths), width: b.width()}
-	mem.Mem = b.m.Mem(b.name("mem"), mem.depth, mem.width)
+	mem.Mem = b.m.Mem(b.name("mem"), mem.depth, mem.width).Style(pick(b.r, styles))
 	b.at.mems = append(b.at.mems, mem)
 	for range b.r.IntN(3) {
 		q := b.keep(b.m.Data(b.name("read"), mem.width))
-		q.Set(mem.Read(b.bits(hw.IndexWidth(mem.depth), 1)))
+		read := func() { q.Set(mem.Read(b.bits(hw.IndexWidth(mem.depth), 1))) }
+		if b.chance(2) {
+			b.m.When(b.bits(1, 1), read)
+		} else {
+			read()
+		}
 	}
 }
 
@@ -142,34 +192,61 @@ func (b *builder) fsm() {
 // variable declares wires that are assigned under conditions.
 func (b *builder) variable() {
 	x := b.m.Wire(b.name("var"), b.width())
-	v := b.m.WireVec(b.name("var_vec"), b.length(), b.width())
-	switch b.r.IntN(3) {
-	case 0: // a value on every path
-		b.m.When(b.bits(1, 2), func() { x.Set(b.bits(x.Width(), 2)) }).
-			ElseWhen(b.bits(1, 2), func() { x.Set(b.bits(x.Width(), 1)) }).
-			Else(func() { x.Set(b.bits(x.Width(), 2)) })
+	n, w := b.shape()
+	v := b.m.WireVec(b.name("var_vec"), n, w)
+	b.assign(&targets{bits: []hw.Bits{x}, vecs: []hw.Vec{v}})
+}
+
+// assign gives wires a value on every path and makes them readable.
+func (b *builder) assign(t *targets) {
+	for _, x := range t.bits {
+		b.onEveryPath(x)
+	}
+	for _, v := range t.vecs {
+		v.Set(b.vec(v.Len(), v.Width(), 1))
+	}
+	if b.chance(2) {
+		b.block(2, t)
+	}
+	for _, x := range t.bits {
+		b.keep(x)
+	}
+	for _, v := range t.vecs {
+		b.keepVec(v)
+	}
+}
+
+func (b *builder) onEveryPath(x hw.Bits) {
+	set := func(depth int) func() { return func() { x.Set(b.bits(x.Width(), depth)) } }
+	switch b.r.IntN(4) {
+	case 0:
+		b.m.When(b.bits(1, 2), set(2)).ElseWhen(b.bits(1, 2), set(1)).Else(set(2))
 	case 1: // a complete switch
 		of := b.m.Switch(b.bits(1, 2))
 		for k := range 2 {
-			of.Case(hw.K(k), func() { x.Set(b.bits(x.Width(), 2)) })
+			of.Case(hw.K(k), set(2))
 		}
 	default:
-		x.Set(b.bits(x.Width(), 1))
+		set(2)()
 	}
-	v.Set(b.vec(v.Len(), v.Width(), 1))
-	b.block(2, &targets{bits: []hw.Bits{x}, vecs: []hw.Vec{v}})
-	b.keep(x)
-	b.keepVec(v)
+}
+
+// iterations of a loop; loops in loops have few.
+func (b *builder) iterations() int {
+	if b.at.loop.n > 1 {
+		return 1 + b.r.IntN(2)
+	}
+	return 1 + b.r.IntN(3)
 }
 
 // loop describes a loop whose results leave it in vectors.
 func (b *builder) loop(size int) {
-	n := 1 + b.r.IntN(4)
+	n := b.iterations()
 	sum := b.m.WireVec(b.name("sum"), n, digestWidth)
 	held := b.m.RegVec(b.name("held"), 2*n, b.width(), 1)
 	b.m.For(b.name("loop"), n, func(i hw.Index) {
 		b.open(&loop{n, i})
-		b.keep(i.Bits(3))
+		b.keep(b.number())
 		b.pieces(size)
 		b.at.regs = append(b.at.regs, held.At(i.Times(2)), held.At(i.Times(-2).Plus(2*n-1)))
 		b.drive()
@@ -180,9 +257,42 @@ func (b *builder) loop(size int) {
 	b.keepVec(held)
 }
 
+// number is a function of the loop variables as a number.
+func (b *builder) number() hw.Bits {
+	at := hw.At(b.r.IntN(3))
+	for l := b.at; l != nil; l = l.outer {
+		if l.loop.n > 0 {
+			at = at.Add(l.loop.index.Times(1 + b.r.IntN(3)))
+		}
+	}
+	return at.Bits(pick(b.r, []int{12, 32, 64, 70}))
+}
+
+// lanes describes a loop of many iterations, each with little in it.
+func (b *builder) lanes() {
+	n, w := pick(b.r, long), 1+b.r.IntN(8)
+	flags := b.keepVec(b.m.RegVec(b.name("flags"), n, 1, b.r.Uint64()&1))
+	items := b.keepVec(b.m.DataVec(b.name("items"), n, w))
+	out, bits := b.m.WireVec(b.name("lane_out"), n, w), b.m.WireVec(b.name("lane_bit"), n, 1)
+	b.m.For(b.name("lanes"), n, func(i hw.Index) {
+		b.open(&loop{n, i})
+		b.keep(i.Bits(8))
+		b.keep(flags.At(i))
+		b.keep(items.At(i))
+		pick(b.r, []func(){b.reg, b.reg, b.wire, b.wire, b.memory, b.twin})()
+		b.at.regs = append(b.at.regs, flags.At(i), items.At(i))
+		b.drive()
+		out.At(i).Set(b.bits(w, 2))
+		bits.At(i).Set(b.bits(1, 2))
+		b.close()
+	})
+	b.keepVec(out)
+	b.keepVec(bits)
+}
+
 // chain describes a loop whose iterations depend on each other.
 func (b *builder) chain() {
-	n, w := 1+b.r.IntN(4), b.width()
+	n, w := b.iterations(), b.width()
 	carry := b.m.WireVec(b.name("carry"), n+1, w)
 	carry.N(0).Set(b.bits(w, 1))
 	b.m.For(b.name("loop"), n, func(i hw.Index) {
@@ -200,12 +310,20 @@ func (b *builder) instance() {
 		b.twin()
 		return
 	}
-	io := hw.Inst(b.m, b.name("inst"), b.p.child(b.r.IntN(2)))
-	for _, x := range io.In {
+	child := b.p.child(b.r.IntN(2))
+	if !b.spend(child.budget() / 2) {
+		return
+	}
+	io := hw.Inst(b.m, b.name("inst"), child)
+	pins := &targets{bits: io.In, vecs: io.InVec}
+	for _, x := range pins.bits {
 		x.Set(b.bits(x.Width(), 2))
 	}
-	for _, v := range io.InVec {
+	for _, v := range pins.vecs {
 		v.Set(b.vec(v.Len(), v.Width(), 2))
+	}
+	if b.chance(4) {
+		b.block(1, pins)
 	}
 	for _, x := range io.Out {
 		b.keep(x)
@@ -230,22 +348,37 @@ func (b *builder) twin() {
 	b.keep(io.MinusB)
 }
 
-// digest folds all that the current scope declares into one number.
+// digest folds all that the current scope declares into one number: by a tree,
+// since a chain costs event-driven simulators the square of its length.
 func (b *builder) digest() hw.Bits {
-	sum := hw.Lit(digestWidth, 0)
+	var parts []hw.Bits
 	add := func(x hw.Bits) {
 		for lo := 0; lo < x.Width(); lo += digestWidth {
-			part := x.Slice(min(lo+digestWidth, x.Width())-1, lo)
-			sum = sum.RotL(hw.Lit(5, 3)).Xor(part.Ext(digestWidth)).As(b.name("digest"))
+			parts = append(parts, x.Slice(min(lo+digestWidth, x.Width())-1, lo).Ext(digestWidth))
 		}
 	}
 	for _, x := range b.at.bits {
 		add(x)
 	}
 	for _, v := range b.at.vecs {
+		if v.Len() > 8 {
+			add(v.Pack())
+			continue
+		}
 		for k := range v.Len() {
 			add(v.N(k))
 		}
 	}
-	return sum
+	for distance := 1; len(parts) > 1; distance = distance * 4 % 63 {
+		var sums []hw.Bits
+		for group := range slices.Chunk(parts, 4) {
+			sum := group[0]
+			for i, x := range group[1:] {
+				sum = sum.Xor(x.RotL(hw.Lit(6, uint64((i+1)*distance%64))))
+			}
+			sums = append(sums, sum)
+		}
+		parts = sums
+	}
+	return parts[0]
 }

@@ -3,12 +3,15 @@
 //
 // A design is made through package hw, as a user would, and exercises all of
 // the language: every operator on widths at and around the sizes of machine
-// words, vectors, memories, registers with and without reset, state machines,
-// nested conditions and loops, arrays of instances, modules that share modules,
-// and combinational paths through instances in both directions. Every module
-// has an output, digest, into which all its signals flow, so that little of a
-// design is dead. The same seed and options give the same design for ever, as
-// far as hw does not change.
+// words, vectors, memories of all styles, registers with and without reset, state
+// machines, nested conditions and loops, loops of more iterations than a machine
+// word has bits, arrays of instances, modules that share modules, and combinational
+// paths through instances in both directions. Every module has an output, digest,
+// into which all its signals flow, so that little of a design is dead. How much a
+// design holds is bounded. Together joins designs to one.
+//
+// The same seed and options give the same design until this package or hw
+// changes: keep the text of one that matters, not its seed.
 //
 // It is for tests only. It imports hw and below.
 package irgen

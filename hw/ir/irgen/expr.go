@@ -8,7 +8,10 @@ import (
 
 // bits is a random value of w bits, with operators nested at most depth deep.
 func (b *builder) bits(w, depth int) hw.Bits {
-	if depth <= 0 || b.chance(6) {
+	if b.crowded() {
+		depth = min(depth, 1)
+	}
+	if depth <= 0 || b.chance(6) || !b.spend((w+63)/64) {
 		return b.leaf(w)
 	}
 	d := depth - 1
@@ -16,7 +19,11 @@ func (b *builder) bits(w, depth int) hw.Bits {
 	if w == 1 {
 		makers = append(makers, b.relation, b.relation, b.reduction)
 	}
-	return pick(b.r, makers)(w, d)
+	x := pick(b.r, makers)(w, d)
+	if b.chance(40) {
+		b.keep(x) // others will share the operation
+	}
+	return x
 }
 
 // leaf is a constant or a signal, brought to w bits.
@@ -206,6 +213,9 @@ func (b *builder) vec(n, w, depth int) hw.Vec {
 		case k == 4 && w <= 16:
 			return hw.Route(b.bits(w, d), b.vec(w, 1+b.r.IntN(3), d), n)
 		}
+	}
+	if n > 8 && !b.chance(4) {
+		return b.bits(n*w, min(d, 1)).Unpack(w)
 	}
 	elems := make([]hw.Bits, n)
 	for i := range elems {

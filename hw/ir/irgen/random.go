@@ -10,17 +10,27 @@ import (
 
 // Options bound a random design.
 type Options struct {
-	Size   int // pieces (registers, wires, memories, loops, instances ...) of a module
-	Levels int // of instances below the top
+	Size   int  // pieces (registers, wires, memories, loops, instances ...) of a module
+	Levels int  // of instances below the top
+	Wide   bool // the top has a loop of many iterations
+	Fail   bool // assertions fail now and then; otherwise all hold
 }
 
 // Small is a design that is quick to simulate in any engine.
 var Small = Options{Size: 3, Levels: 2}
 
+// Varied are options for a seed, from tiny to beyond Small.
+func Varied(seed uint64) Options {
+	if seed%25 == 24 {
+		return Options{Size: 1, Wide: true}
+	}
+	return Options{Size: 1 + int(seed%4), Levels: int(seed / 4 % 3)}
+}
+
 // Random is the design that seed gives. It panics if hw refuses the design,
 // which is a mistake in this package or in hw.
 func Random(seed uint64, o Options) *ir.Design {
-	d, err := hw.Elaborate(module{seed, o.Levels, o.Size})
+	d, err := hw.Elaborate(newModule(seed, o))
 	if err != nil {
 		panic(fmt.Sprintf("irgen: seed %d: %v", seed, err))
 	}
@@ -29,16 +39,29 @@ func Random(seed uint64, o Options) *ir.Design {
 
 // module is a random module.
 type module struct {
-	Seed        uint64
-	Level, Size int
+	Seed         uint64
+	Level, Which int
+	Options
 }
 
-// ModuleName is different for all modules of a design.
-func (p module) ModuleName() string { return fmt.Sprintf("rand%d_%x", p.Level, p.Seed) }
+func newModule(seed uint64, o Options) module { return module{Seed: seed, Level: o.Levels, Options: o} }
+
+// ModuleName is different for all modules of all seeds.
+func (p module) ModuleName() string {
+	return fmt.Sprintf("rand%d_%d%c", p.Seed, p.Level, 'a'+p.Which)
+}
 
 // child is one of two modules of the next level, so that some are shared.
 func (p module) child(which int) module {
-	return module{p.Seed&^1 | uint64(which), p.Level - 1, p.Size}
+	return module{p.Seed, p.Level - 1, which, p.Options}
+}
+
+// budget is what the module may spend; see builder.spend.
+func (p module) budget() int {
+	if p.Wide && p.Level == p.Levels {
+		return 1200
+	}
+	return 30 * (p.Size + 2) * (p.Level + 1)
 }
 
 // ports are the ports of a module.
@@ -50,33 +73,35 @@ type ports struct {
 
 // Build describes the module.
 func (p module) Build(m *hw.Module) ports {
-	b := &builder{m: m, p: p, r: rand.New(rand.NewPCG(p.Seed, uint64(p.Level)))}
+	b := &builder{m: m, p: p, r: rand.New(rand.NewPCG(p.Seed, uint64(2*p.Level+p.Which)))}
 	b.open(nil)
 	var io ports
 	for i := range 1 + b.r.IntN(4) {
 		io.In = append(io.In, b.keep(m.In(fmt.Sprint("in", i), b.width())))
 	}
 	for i := range b.r.IntN(3) {
-		io.InVec = append(io.InVec, b.keepVec(m.InVec(fmt.Sprint("in_vec", i), b.length(), b.width())))
+		n, w := b.shape()
+		io.InVec = append(io.InVec, b.keepVec(m.InVec(fmt.Sprint("in_vec", i), n, w)))
+	}
+	if p.Wide && p.Level == p.Levels {
+		b.lanes()
 	}
 	b.pieces(p.Size)
 	b.drive()
 	for i := range 1 + b.r.IntN(3) {
-		out := m.Out(fmt.Sprint("out", i), b.width())
-		out.Set(b.bits(out.Width(), 2))
-		io.Out = append(io.Out, out)
+		io.Out = append(io.Out, m.Out(fmt.Sprint("out", i), b.width()))
 	}
 	for i := range b.r.IntN(2) {
-		out := m.OutVec(fmt.Sprint("out_vec", i), b.length(), b.width())
-		out.Set(b.vec(out.Len(), out.Width(), 2))
-		io.OutVec = append(io.OutVec, out)
+		n, w := b.shape()
+		io.OutVec = append(io.OutVec, m.OutVec(fmt.Sprint("out_vec", i), n, w))
 	}
+	b.assign(&targets{bits: io.Out, vecs: io.OutVec})
 	io.Digest = m.Out("digest", digestWidth)
 	io.Digest.Set(b.digest())
 	return io
 }
 
-const digestWidth = 32
+const digestWidth = 64
 
 // twin has two combinational paths that share nothing, so that one can feed the
 // other around the instance.

@@ -1,6 +1,8 @@
 package irgen_test
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,15 +13,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/net"
 )
 
-// options vary with the seed from tiny to irgen.Small and beyond.
-func options(seed uint64) irgen.Options {
-	return irgen.Options{Size: 1 + int(seed%3), Levels: int(seed / 3 % 3)}
-}
-
 // hw.Elaborate runs inside Random, with the checks of net and flat.
 func TestRandomDesignsAreSound(t *testing.T) {
 	for seed := range uint64(500) {
-		d := irgen.Random(seed, options(seed))
+		d := irgen.Random(seed, irgen.Varied(seed))
 		require.NoError(t, ir.Verify(d), "seed %d", seed)
 		text := d.String()
 		back, err := ir.Parse("seed", text)
@@ -32,7 +29,7 @@ func TestRandomDesignsAreSound(t *testing.T) {
 // flattens to the same operations.
 func TestTextFormFlattensAlike(t *testing.T) {
 	for seed := range uint64(20) {
-		d := irgen.Random(seed, options(seed))
+		d := irgen.Random(seed, irgen.Varied(seed))
 		back, err := ir.Parse("seed", d.String())
 		require.NoError(t, err)
 		want, got := flatten(t, d), flatten(t, back)
@@ -58,65 +55,29 @@ func TestRandomRepeats(t *testing.T) {
 	require.NotEqual(t, ir.Hash(irgen.Random(7, irgen.Small)), ir.Hash(irgen.Random(8, irgen.Small)))
 }
 
-// All of the language occurs.
-func TestRandomCoversTheLanguage(t *testing.T) {
-	ops, kinds := map[ir.Op]bool{}, map[string]bool{}
-	for seed := range uint64(60) {
-		for _, m := range irgen.Random(seed, irgen.Small).Modules {
-			note(m, ops, kinds)
+// Designs side by side are what they are alone, but for the names of their ports.
+func TestTogether(t *testing.T) {
+	parts := []irgen.Part{{Seed: 30, Options: irgen.Small}, {Seed: 24, Options: irgen.Varied(24)}, {Seed: 7, Options: irgen.Varied(7)}}
+	d := irgen.Together(parts)
+	require.NoError(t, ir.Verify(d))
+	var want []string
+	for _, p := range parts {
+		alone := irgen.Random(p.Seed, p.Options)
+		for _, port := range alone.Top.Ports {
+			want = append(want, fmt.Sprintf("%s d%d_%s %s", port.Kind, p.Seed, port.Name, port.Type))
+		}
+		for _, m := range alone.Modules {
+			i := slices.IndexFunc(d.Modules, func(x *ir.Module) bool { return x.Name == m.Name })
+			require.GreaterOrEqual(t, i, 0, m.Name)
+			require.Equal(t, text(m), text(d.Modules[i]))
 		}
 	}
-	for op := ir.Const; op <= ir.Route; op++ {
-		require.True(t, ops[op], "no %s", op)
+	var got []string
+	for _, port := range d.Top.Ports {
+		got = append(got, fmt.Sprintf("%s %s %s", port.Kind, port.Name, port.Type))
 	}
-	for _, k := range []string{"reset", "no reset", "states", "vector port", "memory", "loop", "nested loop",
-		"instance", "instance in a loop", "memory in a loop", "element", "dynamic element", "when", "switch",
-		"several values", "default", "memory write", "assertion"} {
-		require.True(t, kinds[k], "no %s", k)
-	}
+	require.Equal(t, want, got)
+	require.Panics(t, func() { irgen.Together([]irgen.Part{parts[0], parts[0]}) }, "one seed twice")
 }
 
-func note(m *ir.Module, ops map[ir.Op]bool, kinds map[string]bool) {
-	seen := map[*ir.Expr]bool{}
-	m.Body.Walk(func(s *ir.Scope) {
-		inLoop := s.Loop != nil
-		kinds["loop"] = kinds["loop"] || inLoop
-		kinds["nested loop"] = kinds["nested loop"] || inLoop && s.Parent.Loop != nil
-		kinds["memory"] = kinds["memory"] || len(s.Mems) > 0
-		kinds["memory in a loop"] = kinds["memory in a loop"] || inLoop && len(s.Mems) > 0
-		kinds["instance"] = kinds["instance"] || len(s.Insts) > 0
-		kinds["instance in a loop"] = kinds["instance in a loop"] || inLoop && len(s.Insts) > 0
-		for _, g := range s.Signals {
-			kinds["reset"] = kinds["reset"] || g.HasReset
-			kinds["no reset"] = kinds["no reset"] || g.Kind == ir.Reg && !g.HasReset
-			kinds["states"] = kinds["states"] || g.States != nil
-			kinds["vector port"] = kinds["vector port"] || g.Kind == ir.Input && g.Type.IsVec()
-		}
-		ir.WalkStmts(s.Stmts, func(st ir.Stmt) {
-			noteStmt(st, kinds)
-			for _, e := range st.Exprs() {
-				ir.WalkExpr(e, seen, func(e *ir.Expr) { ops[e.Op] = true })
-			}
-		})
-	})
-}
-
-func noteStmt(st ir.Stmt, kinds map[string]bool) {
-	switch st := st.(type) {
-	case *ir.Assign:
-		kinds["element"] = kinds["element"] || st.LHS.Part
-		kinds["dynamic element"] = kinds["dynamic element"] || st.LHS.Dyn != nil
-	case *ir.When:
-		kinds["when"] = true
-	case *ir.Switch:
-		kinds["switch"] = true
-		kinds["default"] = kinds["default"] || len(st.Default) > 0
-		for _, c := range st.Cases {
-			kinds["several values"] = kinds["several values"] || len(c.Values) > 1
-		}
-	case *ir.MemWrite:
-		kinds["memory write"] = true
-	case *ir.Assert:
-		kinds["assertion"] = true
-	}
-}
+func text(m *ir.Module) string { return (&ir.Design{Top: m, Modules: []*ir.Module{m}}).String() }

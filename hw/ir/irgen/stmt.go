@@ -23,7 +23,11 @@ func (b *builder) drive() {
 	for _, v := range t.vecs {
 		b.m.When(b.bits(1, 2), func() { v.Set(b.vec(v.Len(), v.Width(), 2)) })
 	}
-	for range 1 + b.r.IntN(3) {
+	if b.crowded() {
+		b.block(1, t)
+		return
+	}
+	for range 1 + b.r.IntN(2) {
 		b.block(3, t)
 	}
 	for _, states := range b.at.fsms {
@@ -51,6 +55,9 @@ func (b *builder) machine(states []hw.State, t *targets) {
 // block describes a few statements.
 func (b *builder) block(depth int, t *targets) {
 	for range b.r.IntN(4) {
+		if !b.spend(1) {
+			return
+		}
 		if depth > 0 && b.chance(2) {
 			b.condition(depth-1, t)
 		} else {
@@ -63,8 +70,7 @@ func (b *builder) block(depth int, t *targets) {
 func (b *builder) simple(t *targets) {
 	switch n := b.r.IntN(8); {
 	case n == 0:
-		c := b.bits(1, 2)
-		b.m.Assert(c.Or(c.Not()), "a bit is 0 or 1")
+		b.claim()
 	case n < 3 && len(t.mems) > 0:
 		mem := pick(b.r, t.mems)
 		mem.Write(b.bits(hw.IndexWidth(mem.depth), 2), b.bits(mem.width, 2))
@@ -74,6 +80,17 @@ func (b *builder) simple(t *targets) {
 		x := pick(b.r, t.bits)
 		x.Set(b.bits(x.Width(), 3))
 	}
+}
+
+// claim is an assertion.
+func (b *builder) claim() {
+	text := b.name("claim")
+	if b.p.Fail {
+		b.m.Assert(b.bits(4, 2).Ne(hw.K(b.r.IntN(16))), text)
+		return
+	}
+	c := b.bits(1, 2)
+	b.m.Assert(c.Or(c.Not()), text)
 }
 
 func (b *builder) assignVec(v hw.Vec) {

@@ -1,6 +1,10 @@
 package net
 
-import "github.com/hotline-rtl/hotline/hw/ir"
+import (
+	"slices"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
 
 // target is what is driven: a whole signal (elem "") or one element, by its
 // index.
@@ -93,8 +97,30 @@ func or(a, b *ir.Expr, pos ir.Pos) *ir.Expr {
 }
 
 func mux(c, a, b *ir.Expr, pos ir.Pos) *ir.Expr {
-	if a == b {
+	if same(a, b) {
 		return a
 	}
 	return &ir.Expr{Op: ir.Mux, Type: a.Type, Args: []*ir.Expr{c, a, b}, Pos: pos}
+}
+
+// same tells whether a and b are one node or leaves that say the same; of those,
+// equal designs can have one or several.
+func same(a, b *ir.Expr) bool {
+	if a == b {
+		return true
+	}
+	if a.Op != b.Op || a.Type != b.Type {
+		return false
+	}
+	switch a.Op {
+	case ir.Const:
+		return slices.Equal(a.Val, b.Val)
+	case ir.Ref:
+		return a.Sig == b.Sig
+	case ir.LoopConst:
+		return a.Index.String() == b.Index.String()
+	case ir.ElemAt:
+		return a.Args[0].Op == ir.Ref && same(a.Args[0], b.Args[0]) && a.Index.String() == b.Index.String()
+	}
+	return false
 }

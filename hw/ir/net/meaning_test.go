@@ -15,7 +15,7 @@ import (
 // those are drawn at random.
 func TestLoweringKeepsTheMeaning(t *testing.T) {
 	var drives, effects int
-	for seed := range uint64(40) {
+	for seed := range uint64(60) {
 		d := irgen.Random(seed, irgen.Options{Size: 8, Levels: 1})
 		l, problems := net.Lower(d)
 		require.Empty(t, problems)

@@ -1,6 +1,9 @@
-/* The system task $zero_state(scope...) sets all variables and memories inside
- * the scopes to zero, where plain Verilog starts with X. */
+/* The system task $zero_state(scope...) sets all memories and those variables
+ * inside the scopes to zero that are X in all bits, as state is where plain Verilog
+ * starts. Logic that depends on it follows; what depends on constants only has its
+ * value already, and would not get it again. */
 
+#include <string.h>
 #include <vpi_user.h>
 
 static void put_zero(vpiHandle variable)
@@ -9,6 +12,15 @@ static void put_zero(vpiHandle variable)
     value.format = vpiIntVal;
     value.value.integer = 0;
     vpi_put_value(variable, &value, 0, vpiNoDelay);
+}
+
+static void zero_variable(vpiHandle variable)
+{
+    s_vpi_value value;
+    value.format = vpiBinStrVal;
+    vpi_get_value(variable, &value);
+    if (value.value.str[strspn(value.value.str, "x")] == '\0')
+        put_zero(variable);
 }
 
 static void each(PLI_INT32 type, vpiHandle parent, void (*f)(vpiHandle))
@@ -22,7 +34,7 @@ static void zero_memory(vpiHandle memory) { each(vpiMemoryWord, memory, put_zero
 
 static void zero_scope(vpiHandle scope)
 {
-    each(vpiReg, scope, put_zero);
+    each(vpiReg, scope, zero_variable);
     each(vpiMemory, scope, zero_memory);
     each(vpiInternalScope, scope, zero_scope);
 }

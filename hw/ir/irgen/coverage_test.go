@@ -1,0 +1,289 @@
+package irgen_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/ir/irgen"
+)
+
+// classes of widths, by the machine words that hold them.
+var classes = []string{"1", "2-31", "32", "33-63", "64", "65-127", "128", "129-"}
+
+func class(width int) string {
+	switch {
+	case width == 1:
+		return "1"
+	case width < 32:
+		return "2-31"
+	case width == 32:
+		return "32"
+	case width < 64:
+		return "33-63"
+	case width == 64:
+		return "64"
+	case width < 128:
+		return "65-127"
+	case width == 128:
+		return "128"
+	}
+	return "129-"
+}
+
+// seen counts what occurs.
+type seen map[string]int
+
+func (s seen) note(format string, args ...any) { s[fmt.Sprintf(format, args...)]++ }
+
+// All of the language occurs.
+func TestRandomCoversTheLanguage(t *testing.T) {
+	s := seen{}
+	for seed := range uint64(800) {
+		for _, m := range irgen.Random(seed, irgen.Varied(seed)).Modules {
+			s.module(m)
+		}
+	}
+	var want []string
+	for op := ir.Const; op <= ir.Route; op++ {
+		want = append(want, op.String())
+		for _, c := range classes {
+			if occurs(op, c) {
+				want = append(want, fmt.Sprintf("%s of %s bits", op, c))
+			}
+		}
+	}
+	for _, c := range classes {
+		for _, kind := range []string{"input", "output", "wire", "reg", "vector", "memory"} {
+			want = append(want, fmt.Sprintf("%s of %s bits", kind, c))
+		}
+	}
+	for _, style := range []string{"none", "block", "ultra", "distributed", "registers"} {
+		want = append(want, "memory style "+style)
+	}
+	want = append(want, "memory of one word", "memory of a power of two", "memory of another depth", "memory in a loop", "memory without a write",
+		"memory with several writes", "synchronous read", "synchronous read with an enable", "combinational read",
+		"reset", "no reset", "states", "shared operation",
+		"loop", "nested loop", "loop of one", "loop over 64", "instance", "instance in a loop", "module used twice",
+		"path from an instance to another", "path from an instance to itself",
+		"whole", "element", "element by loop variable", "dynamic element",
+		"when", "else", "when 3 deep", "constant condition", "switch", "complete switch", "several values", "default", "memory write", "assertion")
+	var missing []string
+	for _, w := range want {
+		if s[w] == 0 {
+			missing = append(missing, w)
+		}
+	}
+	require.Empty(t, missing)
+}
+
+// occurs tells whether an operator can have operands, or a result, of a class:
+// some are of short vectors or of few bits only.
+func occurs(op ir.Op, class string) bool {
+	switch op {
+	case ir.LoopConst:
+		return slices.Contains([]string{"2-31", "32", "64", "65-127"}, class)
+	case ir.RedAnd, ir.RedOr, ir.RedXor: // nothing of one bit
+		return class != "1"
+	case ir.ZExt, ir.SExt, ir.Concat, ir.Pack:
+		return class != "1"
+	case ir.Route, ir.PopCount, ir.Encode:
+		return slices.Contains([]string{"1", "2-31"}, class)
+	}
+	return true
+}
+
+// widthOf is the width that an operator works on.
+func widthOf(e *ir.Expr) int {
+	switch e.Op {
+	case ir.RedAnd, ir.RedOr, ir.RedXor, ir.Eq, ir.Ne, ir.LtU, ir.LeU, ir.LtS, ir.EqLanes, ir.ReduceOr:
+		return e.Args[0].Type.Width
+	case ir.Select:
+		return e.Args[1].Type.Width
+	}
+	return e.Type.Width
+}
+
+func (s seen) module(m *ir.Module) {
+	uses, reads, writes, of := map[*ir.Expr]int{}, map[*ir.Mem]bool{}, map[*ir.Mem]int{}, map[*ir.Module]int{}
+	m.Body.Walk(func(sc *ir.Scope) {
+		s.scope(sc)
+		for _, in := range sc.Insts {
+			of[in.Of]++
+		}
+		visited := map[*ir.Expr]bool{}
+		ir.WalkStmts(sc.Stmts, func(st ir.Stmt) {
+			for _, e := range st.Exprs() {
+				uses[e]++
+				ir.WalkExpr(e, visited, func(e *ir.Expr) {
+					s.note("%s", e.Op)
+					s.note("%s of %s bits", e.Op, class(widthOf(e)))
+					for _, a := range e.Args {
+						uses[a]++
+					}
+					if e.Op == ir.MemRead {
+						reads[e.Mem] = true
+					}
+				})
+			}
+			if w, ok := st.(*ir.MemWrite); ok {
+				writes[w.Mem]++
+			}
+		})
+		s.stmts(sc.Stmts, 0)
+		for _, mem := range sc.Mems {
+			s.note("memory with%s", map[bool]string{true: "out a write", false: " writes"}[writes[mem] == 0])
+			if writes[mem] > 1 {
+				s.note("memory with several writes")
+			}
+		}
+	})
+	for e, n := range uses {
+		if n > 1 && len(e.Args) > 1 {
+			s.note("shared operation")
+		}
+	}
+	for _, n := range of {
+		if n > 1 {
+			s.note("module used twice")
+		}
+	}
+}
+
+func (s seen) scope(sc *ir.Scope) {
+	inLoop := sc.Loop != nil
+	if inLoop {
+		s.note("loop")
+		if sc.Parent.Loop != nil {
+			s.note("nested loop")
+		}
+		if sc.Loop.N == 1 {
+			s.note("loop of one")
+		}
+		if sc.Loop.N > 64 {
+			s.note("loop over 64")
+		}
+	}
+	for range sc.Insts {
+		s.note("instance")
+		if inLoop {
+			s.note("instance in a loop")
+		}
+	}
+	for _, m := range sc.Mems {
+		s.note("memory of %s bits", class(m.Width))
+		s.note("memory style %s", map[bool]string{true: "none", false: m.Style}[m.Style == ""])
+		switch {
+		case m.Depth == 1:
+			s.note("memory of one word")
+		case m.Depth&(m.Depth-1) == 0:
+			s.note("memory of a power of two")
+		default:
+			s.note("memory of another depth")
+		}
+		if inLoop {
+			s.note("memory in a loop")
+		}
+	}
+	for _, g := range sc.Signals {
+		s.note("%s of %s bits", g.Kind, class(g.Type.Width))
+		if g.Type.IsVec() {
+			s.note("vector of %s bits", class(g.Type.Width))
+		}
+		switch {
+		case g.States != nil:
+			s.note("states")
+		case g.HasReset:
+			s.note("reset")
+		case g.Kind == ir.Reg:
+			s.note("no reset")
+		}
+	}
+}
+
+// stmts notes statements that stand in so many conditions.
+func (s seen) stmts(list []ir.Stmt, depth int) {
+	for _, st := range list {
+		switch st := st.(type) {
+		case *ir.Assign:
+			s.assign(st, depth)
+		case *ir.When:
+			s.note("when")
+			s.note("when %d deep", depth+1)
+			if st.Cond.Op == ir.Const {
+				s.note("constant condition")
+			}
+			if len(st.Else) > 0 {
+				s.note("else")
+			}
+		case *ir.Switch:
+			s.choose(st)
+		case *ir.MemWrite:
+			s.note("memory write")
+			s.reads(st.Data, false)
+		case *ir.Assert:
+			s.note("assertion")
+		}
+		for _, b := range st.Blocks() {
+			s.stmts(b, depth+1)
+		}
+	}
+}
+
+func (s seen) choose(st *ir.Switch) {
+	s.note("switch")
+	n := 0
+	for _, c := range st.Cases {
+		if n += len(c.Values); len(c.Values) > 1 {
+			s.note("several values")
+		}
+	}
+	if st.Of.Type.Width < 10 && n == 1<<st.Of.Type.Width {
+		s.note("complete switch")
+	}
+	if len(st.Default) > 0 {
+		s.note("default")
+	}
+}
+
+func (s seen) assign(st *ir.Assign, depth int) {
+	switch l := st.LHS; {
+	case l.Dyn != nil:
+		s.note("dynamic element")
+	case l.Part && len(l.Index.Terms) > 0:
+		s.note("element by loop variable")
+	case l.Part:
+		s.note("element")
+	default:
+		s.note("whole")
+	}
+	g := st.LHS.Sig
+	if g.Kind == ir.Reg && st.RHS.Op == ir.MemRead {
+		s.note("synchronous read%s", map[bool]string{true: " with an enable"}[depth > 0])
+		return
+	}
+	s.reads(st.RHS, g.Kind == ir.Reg)
+	if g.Pin == nil {
+		return
+	}
+	ir.WalkExpr(st.RHS, map[*ir.Expr]bool{}, func(e *ir.Expr) {
+		switch {
+		case e.Op != ir.Ref || e.Sig.Pin == nil:
+		case e.Sig.Pin.Inst == g.Pin.Inst:
+			s.note("path from an instance to itself")
+		default:
+			s.note("path from an instance to another")
+		}
+	})
+}
+
+func (s seen) reads(e *ir.Expr, register bool) {
+	ir.WalkExpr(e, map[*ir.Expr]bool{}, func(e *ir.Expr) {
+		if e.Op == ir.MemRead && !register {
+			s.note("combinational read")
+		}
+	})
+}

@@ -1,0 +1,53 @@
+package irgen
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// Part is a design of several that make one; seeds of parts differ.
+type Part struct {
+	Seed    uint64
+	Options Options
+}
+
+// Together is a design with those of the parts side by side. Its ports are
+// theirs, the parts in order and the ports of each in its order, with the seed in
+// front: d17_in0 is in0 of Random(17, ...).
+func Together(parts []Part) *ir.Design {
+	d, err := hw.Elaborate(together{&parts})
+	if err != nil {
+		panic(fmt.Sprintf("irgen: %v: %v", parts, err))
+	}
+	return d
+}
+
+// together has a pointer because generators are compared.
+type together struct{ parts *[]Part }
+
+// ModuleName keeps the pointer out of the name.
+func (together) ModuleName() string { return "together" }
+
+// Build describes the module.
+func (t together) Build(m *hw.Module) struct{} {
+	for _, p := range *t.parts {
+		name := func(port string, i int) string { return fmt.Sprintf("d%d_%s%d", p.Seed, port, i) }
+		io := hw.Inst(m, fmt.Sprintf("seed%d", p.Seed), newModule(p.Seed, p.Options))
+		for i, x := range io.In {
+			x.Set(m.In(name("in", i), x.Width()))
+		}
+		for i, v := range io.InVec {
+			v.Set(m.InVec(name("in_vec", i), v.Len(), v.Width()))
+		}
+		for i, x := range io.Out {
+			m.Out(name("out", i), x.Width()).Set(x)
+		}
+		for i, v := range io.OutVec {
+			m.OutVec(name("out_vec", i), v.Len(), v.Width()).Set(v)
+		}
+		m.Out(fmt.Sprintf("d%d_digest", p.Seed), digestWidth).Set(io.Digest)
+	}
+	return struct{}{}
+}

@@ -1,0 +1,23 @@
+package main
+
+import (
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/cosim"
+	"github.com/hotline-rtl/hotline/sim/interp"
+)
+
+// engine runs designs side by side.
+type engine struct {
+	name  string
+	start func(d *ir.Design, dir string) (sim.Batch, error)
+}
+
+var engines = []engine{
+	{"interp", func(d *ir.Design, _ string) (sim.Batch, error) {
+		s, err := interp.New(d)
+		return sim.NewBlocks(s), err
+	}},
+	{"verilator", func(d *ir.Design, dir string) (sim.Batch, error) { return cosim.VerilatorUnoptimized(d, dir) }},
+	{"icarus", func(d *ir.Design, dir string) (sim.Batch, error) { return cosim.Icarus(d, dir) }},
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os/exec"
+	"runtime/debug"
+	"slices"
+	"strconv"
+
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/interp"
+)
+
+// watched is an engine whose assertions do not stop the other; they are kept.
+type watched struct {
+	sim.Inspector
+	failed []sim.AssertionError
+}
+
+// Step implements sim.Simulator.
+func (w *watched) Step() error {
+	err := w.Inspector.Step()
+	var failed *sim.AssertionError
+	if errors.As(err, &failed) {
+		w.failed = append(w.failed, sim.AssertionError{Cycle: failed.Cycle, Path: failed.Path, Text: failed.Text})
+		return nil
+	}
+	return err
+}
+
+// skipping is a model that lets quiet cycles pass at once.
+type skipping struct{ sim.Inspector }
+
+// Step implements sim.Simulator.
+func (s skipping) Step() error {
+	if !s.Quiet() {
+		return s.Inspector.Step()
+	}
+	s.Inspector.(sim.Skipper).Skip(1)
+	return nil
+}
+
+// ways are how a model runs.
+var ways = []struct {
+	name string
+	make func(model func(everything bool) sim.Simulator) sim.Inspector
+}{
+	{"compiled", func(m func(bool) sim.Simulator) sim.Inspector { return m(false).(sim.Inspector) }},
+	{"compiled, all evaluated", func(m func(bool) sim.Simulator) sim.Inspector { return m(true).(sim.Inspector) }},
+	{"compiled, quiet cycles skipped", func(m func(bool) sim.Simulator) sim.Inspector { return skipping{m(false).(sim.Inspector)} }},
+}
+
+// lockstep compares a model with the interpreter.
+func (d *design) lockstep(name string, m sim.Inspector) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	s, err := interp.New(d.Design)
+	if err != nil {
+		return err
+	}
+	a, b := &watched{Inspector: s}, &watched{Inspector: m}
+	if n, want := len(m.State()), len(s.State()); n != want {
+		return fmt.Errorf("%d registers and memories, the interpreter has %d", n, want)
+	}
+	l, err := sim.NewLockstep(d.Design, sim.Engine{Name: "interp", Simulator: a}, sim.Engine{Name: name, Simulator: b})
+	if err != nil {
+		return err
+	}
+	if err := sim.Drive(l, d.replay(), uint64(d.cycles())); err != nil {
+		return err
+	}
+	if err := sameFailures(a.failed, b.failed); err != nil {
+		return err
+	}
+	return l.CompareMemories()
+}
+
+func sameFailures(a, b []sim.AssertionError) error {
+	for i := range max(len(a), len(b)) {
+		switch {
+		case i >= len(b) || i < len(a) && a[i].Cycle < b[i].Cycle:
+			return fmt.Errorf("only in the interpreter: %w", &a[i])
+		case i >= len(a) || b[i].Cycle < a[i].Cycle:
+			return fmt.Errorf("not in the interpreter: %w", &b[i])
+		case a[i] != b[i]:
+			return fmt.Errorf("%w; in the interpreter %w", &b[i], &a[i])
+		}
+	}
+	return nil
+}
+
+// runModels compares the models of this program and prints an object for each
+// design and way that differs, and one with the seed alone at the end of each
+// design.
+func runModels(cycles string, w io.Writer) {
+	n, _ := strconv.Atoi(cycles) // as startModels wrote it
+	out := json.NewEncoder(w)
+	for _, seed := range slices.Sorted(maps.Keys(models)) {
+		d := newDesign(seed, n)
+		for _, way := range ways {
+			if err := d.lockstep(way.name, way.make(models[seed])); err != nil {
+				_ = out.Encode(difference{Seed: seed, Engine: way.name, Text: err.Error()})
+			}
+		}
+		_ = out.Encode(difference{Seed: seed})
+	}
+}
+
+// startModels runs a program with models of seeds. A design at which it stops is a
+// difference, too.
+func startModels(program string, cycles int, seeds []uint64) (found []difference, err error) {
+	cmd := exec.Command(program, strconv.Itoa(cycles))
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	text, failed := cmd.Output()
+	done := 0
+	for in := json.NewDecoder(bytes.NewReader(text)); ; {
+		var d difference
+		if err := in.Decode(&d); err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, fmt.Errorf("%s printed %.200q: %w", program, text, err)
+		}
+		if d.Text == "" {
+			done++
+		} else {
+			found = append(found, d)
+		}
+	}
+	if failed != nil && done < len(seeds) {
+		text := fmt.Sprintf("%v\n%s", failed, stderr.Bytes()[:min(stderr.Len(), 2000)])
+		return append(found, difference{Seed: seeds[done], Engine: "compiled", Text: text}), nil
+	}
+	return found, failed
+}

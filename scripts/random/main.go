@@ -1,0 +1,109 @@
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// settings are the flags.
+type settings struct {
+	designs uint64
+	first   uint64
+	cycles  int
+	batch   uint64
+	json    bool
+}
+
+func main() {
+	if len(models) > 0 {
+		runModels(os.Args[1], os.Stdout)
+		return
+	}
+	var s settings
+	flag.Uint64Var(&s.designs, "designs", 10_000, "number of designs")
+	flag.Uint64Var(&s.first, "first", 0, "`seed` of the first; the others follow")
+	flag.IntVar(&s.cycles, "cycles", 200, "cycles of each")
+	flag.Uint64Var(&s.batch, "batch", 100, "`designs` that are built together")
+	flag.BoolVar(&s.json, "json", false, "print one JSON object")
+	flag.Parse()
+	if flag.NArg() > 0 || s.designs == 0 || s.batch == 0 || s.cycles < 1 {
+		fmt.Fprintln(os.Stderr, "random: no arguments but flags, and none of --designs, --cycles and --batch is 0")
+		os.Exit(2)
+	}
+	r, err := s.run(os.Stderr)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "random:", err)
+		os.Exit(1)
+	}
+	r.print(os.Stdout, s.json)
+	if len(r.Differences) > 0 {
+		os.Exit(1)
+	}
+}
+
+// difference is what an engine does in another way than the interpreter.
+type difference struct {
+	Seed      uint64 `json:"seed"`
+	Engine    string `json:"engine"`
+	Text      string `json:"text"`
+	Reproduce string `json:"reproduce"`
+}
+
+// report is what a campaign found.
+type report struct {
+	Designs     uint64       `json:"designs"`
+	First       uint64       `json:"first"`
+	Last        uint64       `json:"last"`
+	Cycles      int          `json:"cycles"`
+	Engines     []string     `json:"engines"`
+	Differences []difference `json:"differences"`
+}
+
+// run runs the campaign, with its progress on w. The error is of the tools, not
+// of a design.
+func (s settings) run(w io.Writer) (report, error) {
+	r := report{Designs: s.designs, First: s.first, Last: s.first + s.designs - 1, Cycles: s.cycles,
+		Engines: []string{"interp", "compiled", "verilator", "icarus"}, Differences: []difference{}}
+	for _, tool := range []string{"go", "verilator", "make", "g++", "iverilog", "iverilog-vpi", "vvp"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			return r, fmt.Errorf("%w; scripts/setup installs what is missing", err)
+		}
+	}
+	dir, err := os.MkdirTemp("", "random-designs-")
+	if err != nil {
+		return r, err
+	}
+	defer os.RemoveAll(dir)
+	t, err := newToolchain()
+	if err != nil {
+		return r, err
+	}
+	c := &campaign{settings: s, dir: dir, tools: t, report: &r, log: w}
+	start := time.Now()
+	for done := uint64(0); done < s.designs; {
+		n := min(s.batch, s.designs-done)
+		if err := c.batch(s.first+done, n); err != nil {
+			return r, err
+		}
+		done += n
+		left := time.Since(start).Seconds() / float64(done) * float64(s.designs-done)
+		fmt.Fprintf(w, "%d of %d designs, %d differences, %.0f minutes left\n", done, s.designs, len(r.Differences), left/60)
+	}
+	return r, nil
+}
+
+// print prints a line, or an object.
+func (r report) print(w io.Writer, asJSON bool) {
+	if asJSON {
+		_ = json.NewEncoder(w).Encode(r)
+		return
+	}
+	fmt.Fprintf(w, "%d designs, seeds %d to %d, %d cycles each, on %s: %d differences\n",
+		r.Designs, r.First, r.Last, r.Cycles, strings.Join(r.Engines, ", "), len(r.Differences))
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/gen/gosim"
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+// models make the models of designs by seed. They are there in a program that was
+// built to run them.
+var models = map[uint64]func(everything bool) sim.Simulator{}
+
+const (
+	commandPath = "github.com/hotline-rtl/hotline/scripts/random"
+	modelPath   = "github.com/hotline-rtl/hotline/sim/compiled/model" // what models import
+)
+
+// toolchain is the Go compiler and linker. They are called directly, because what
+// go build makes of ten thousand packages would stay in its cache.
+type toolchain struct {
+	compiler, linker string
+	packages         string   // import configuration: what models and this command import
+	sources          []string // of this command
+}
+
+func newToolchain() (*toolchain, error) {
+	bin, err := output("go", "env", "GOTOOLDIR")
+	if err != nil {
+		return nil, err
+	}
+	bin = strings.TrimSpace(bin)
+	packages, err := output("go", "list", "-deps", "-export", "-f",
+		"{{if and .Export (ne .Name \"main\")}}packagefile {{.ImportPath}}={{.Export}}\n{{end}}", commandPath, modelPath)
+	if err != nil {
+		return nil, err
+	}
+	sources, err := output("go", "list", "-f", "{{range .GoFiles}}{{$.Dir}}/{{.}}\n{{end}}", commandPath)
+	if err != nil {
+		return nil, err
+	}
+	return &toolchain{filepath.Join(bin, "compile"), filepath.Join(bin, "link"), packages, strings.Fields(sources)}, nil
+}
+
+// output is what a command prints; the error has what it complains of.
+func output(name string, args ...string) (string, error) {
+	cmd := exec.Command(name, args...)
+	var out, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &stderr
+	if err := cmd.Run(); err != nil {
+		text := out.String() + stderr.String()
+		return "", fmt.Errorf("%s: %w\n%s", filepath.Base(name), err, text[:min(len(text), 2000)])
+	}
+	return out.String(), nil
+}
+
+// program is this command with models in it, under construction.
+type program struct {
+	*toolchain
+	dir              string // for all that it is made of
+	seeds            []uint64
+	packages         string
+	imports, entries strings.Builder
+}
+
+func (t *toolchain) program(dir string) *program {
+	return &program{toolchain: t, dir: dir, packages: t.packages}
+}
+
+// write writes a file of the program.
+func (p *program) write(name, text string) (path string, err error) {
+	path = filepath.Join(p.dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return "", err
+	}
+	return path, os.WriteFile(path, []byte(text), 0o644)
+}
+
+// compile makes a package of files.
+func (p *program) compile(path, packages, to string, files []string) error {
+	config, err := p.write("importcfg", packages)
+	if err != nil {
+		return err
+	}
+	_, err = output(p.compiler, append([]string{"-pack", "-p", path, "-importcfg", config, "-o", to}, files...)...)
+	return err
+}
+
+// add generates and compiles the model of d.
+func (p *program) add(d design) error {
+	name := fmt.Sprintf("d%d", d.seed)
+	files, err := gosim.Generate(d.Design, name)
+	if err != nil {
+		return err
+	}
+	var paths []string
+	for _, f := range files {
+		path, err := p.write(filepath.Join(name, f.Name), f.Text)
+		if err != nil {
+			return err
+		}
+		paths = append(paths, path)
+	}
+	path, object := commandPath+"/"+name, filepath.Join(p.dir, name+".a")
+	if err := p.compile(path, p.toolchain.packages, object, paths); err != nil {
+		return err
+	}
+	p.seeds = append(p.seeds, d.seed)
+	p.packages += fmt.Sprintf("packagefile %s=%s\n", path, object)
+	fmt.Fprintf(&p.imports, "\t%q\n", path)
+	fmt.Fprintf(&p.entries, "\tmodels[%d] = func(e bool) sim.Simulator { return %s.New(%s.Options{Everything: e}) }\n", d.seed, name, name)
+	return nil
+}
+
+// link makes the program.
+func (p *program) link(to string) (string, error) {
+	list, err := p.write("list.go", fmt.Sprintf("package main\n\nimport (\n\t%q\n%s)\n\nfunc init() {\n%s}\n",
+		"github.com/hotline-rtl/hotline/sim", p.imports.String(), p.entries.String()))
+	if err != nil {
+		return "", err
+	}
+	object := filepath.Join(p.dir, "main.a")
+	if err := p.compile("main", p.packages, object, append(p.sources[:len(p.sources):len(p.sources)], list)); err != nil {
+		return "", err
+	}
+	_, err = output(p.linker, "-s", "-w", "-importcfg", filepath.Join(p.dir, "importcfg"), "-o", to, object)
+	return to, err
+}

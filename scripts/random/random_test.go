@@ -1,0 +1,187 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/interp"
+)
+
+// TestCampaign runs a few designs on all engines.
+func TestCampaign(t *testing.T) {
+	var progress, out bytes.Buffer
+	r, err := settings{designs: 5, first: 22, cycles: 120, batch: 100}.run(&progress)
+	require.NoError(t, err)
+	require.Empty(t, r.Differences)
+	require.Contains(t, progress.String(), "5 of 5 designs, 0 differences, ")
+	r.print(&out, false)
+	require.Equal(t, "5 designs, seeds 22 to 26, 120 cycles each, on interp, compiled, verilator, icarus: 0 differences\n", out.String())
+	out.Reset()
+	r.print(&out, true)
+	require.JSONEq(t, `{"designs":5,"first":22,"last":26,"cycles":120,"engines":["interp","compiled","verilator","icarus"],"differences":[]}`, out.String())
+}
+
+func TestMissingTool(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	_, err := settings{designs: 1, cycles: 1, batch: 1}.run(io.Discard)
+	require.ErrorContains(t, err, "scripts/setup installs what is missing")
+}
+
+func designs(t *testing.T, seeds ...uint64) []design {
+	var out []design
+	for _, s := range seeds {
+		d := newDesign(s, 200)
+		require.NoError(t, d.run())
+		out = append(out, d)
+	}
+	return out
+}
+
+// wrong is the interpreter on d with an operator changed in the modules of a
+// seed.
+func wrong(t *testing.T, d *ir.Design, seed uint64, from, to string) *interp.Sim {
+	before, modules, _ := strings.Cut(d.String(), fmt.Sprintf("module rand%d_", seed))
+	require.Contains(t, modules, from)
+	x, err := ir.Parse("wrong", before+fmt.Sprintf("module rand%d_", seed)+strings.Replace(modules, from, to, 1))
+	require.NoError(t, err)
+	s, err := interp.New(x)
+	require.NoError(t, err)
+	return s
+}
+
+func newCampaign(t *testing.T) (*campaign, *bytes.Buffer) {
+	log := new(bytes.Buffer)
+	return &campaign{settings: settings{cycles: 200}, dir: t.TempDir(), report: &report{}, log: log}, log
+}
+
+// TestWrongOperator has an engine that takes an operator of one design for
+// another.
+func TestWrongOperator(t *testing.T) {
+	c, log := newCampaign(t)
+	broken := engine{"broken", func(d *ir.Design, _ string) (sim.Batch, error) {
+		return sim.NewBlocks(wrong(t, d, 31, "digest = xor(", "digest = and(")), nil
+	}}
+	require.NoError(t, c.together(broken, designs(t, 30, 31, 32)))
+	require.Len(t, c.report.Differences, 1)
+	d := c.report.Differences[0]
+	require.Equal(t, uint64(31), d.Seed)
+	require.Equal(t, "broken", d.Engine)
+	require.Regexp(t, `(?s)^cycle \d+: output \w+ \(.*: interp has \w+, broken has \w+\ncycle .*\nrst `, d.Text)
+	require.Equal(t, "scripts/random-designs --first 31 --designs 1 --cycles 200", d.Reproduce)
+	require.Contains(t, log.String(), "seed 31, broken: cycle ")
+}
+
+// TestRefusal has an engine that stops at one design of several.
+func TestRefusal(t *testing.T) {
+	c, _ := newCampaign(t)
+	refuses := engine{"choosy", func(d *ir.Design, _ string) (sim.Batch, error) {
+		if d.Top.Port("d32_digest") != nil {
+			return nil, errors.New("not this one")
+		}
+		s, err := interp.New(d)
+		return sim.NewBlocks(s), err
+	}}
+	require.NoError(t, c.together(refuses, designs(t, 30, 31, 32, 33, 34)))
+	require.Len(t, c.report.Differences, 1)
+	require.Equal(t, uint64(32), c.report.Differences[0].Seed)
+	require.Equal(t, "not this one", c.report.Differences[0].Text)
+}
+
+// model is an interpreter that stands for a model, with something changed.
+type model struct {
+	*interp.Sim
+	quiet  bool   // always
+	claims string // of assertions
+}
+
+func (m *model) Quiet() bool { return m.quiet || m.Sim.Quiet() }
+
+func (m *model) Step() error {
+	err := m.Sim.Step()
+	if m.claims != "" {
+		return &sim.AssertionError{Cycle: m.Cycle() - 1, Text: m.claims}
+	}
+	return err
+}
+
+// TestWrongModel has models that differ in an operator, in what they take for
+// quiet and in a failed assertion.
+func TestWrongModel(t *testing.T) {
+	d := designs(t, 31)[0]
+	fresh := func() *interp.Sim {
+		s, err := interp.New(d.Design)
+		require.NoError(t, err)
+		return s
+	}
+	require.NoError(t, d.lockstep("model", &model{Sim: fresh()}))
+	require.NoError(t, d.lockstep("model", skipping{&model{Sim: fresh()}}))
+	require.ErrorContains(t, d.lockstep("model", &model{Sim: wrong(t, d.Design, 31, "digest = xor(", "digest = and(")}), "model has ")
+	require.ErrorContains(t, d.lockstep("model", skipping{&model{Sim: fresh(), quiet: true}}), "model has ")
+	require.ErrorContains(t, d.lockstep("model", &model{Sim: fresh(), claims: "never"}), "not in the interpreter: ")
+	require.ErrorContains(t, d.lockstep("model", nil), "panic: ")
+}
+
+func TestSameFailures(t *testing.T) {
+	at := func(cycles ...uint64) (out []sim.AssertionError) {
+		for _, c := range cycles {
+			out = append(out, sim.AssertionError{Cycle: c, Text: "x"})
+		}
+		return out
+	}
+	require.NoError(t, sameFailures(at(1, 5), at(1, 5)))
+	require.ErrorContains(t, sameFailures(at(1, 5), at(1)), "only in the interpreter")
+	require.ErrorContains(t, sameFailures(at(1), at(1, 5)), "not in the interpreter")
+	require.ErrorContains(t, sameFailures(at(1, 5), at(3, 5)), "only in the interpreter: ?: top: assertion failed in cycle 1: x")
+	other := at(1)
+	other[0].Path = "a"
+	require.ErrorContains(t, sameFailures(at(1), other), "in the interpreter")
+}
+
+// TestCrash has a program of models that stops within the second design.
+func TestCrash(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "program")
+	require.NoError(t, os.WriteFile(program, []byte("#!/bin/sh\necho '{\"seed\":7,\"engine\":\"compiled\",\"text\":\"no\"}{\"seed\":7}'\necho died >&2\nexit 3\n"), 0o755))
+	found, err := startModels(program, 10, []uint64{7, 8, 9})
+	require.NoError(t, err)
+	require.Equal(t, []difference{{Seed: 7, Engine: "compiled", Text: "no"}, {Seed: 8, Engine: "compiled", Text: "exit status 3\ndied\n"}}, found)
+}
+
+// TestInputs checks that assertions fail, designs become quiet and resets come,
+// without which less would be compared than it seems.
+func TestInputs(t *testing.T) {
+	failed, quiet, resets := 0, 0, 0
+	for seed := range uint64(40) {
+		d := newDesign(seed, 200)
+		s, err := interp.New(d.Design)
+		require.NoError(t, err)
+		w := &watched{Inspector: s}
+		for replay := d.replay(); ; {
+			if err := sim.Drive(w, replay, 1); err != nil {
+				require.Equal(t, io.EOF, err)
+			}
+			if int(w.Cycle()) == d.cycles() {
+				break
+			}
+			if w.Quiet() {
+				quiet++
+			}
+		}
+		failed += len(w.failed)
+		for c := range d.cycles() {
+			resets += int(d.frame(c)[0])
+		}
+	}
+	require.Greater(t, failed, 100)
+	require.Greater(t, quiet, 800)
+	require.Equal(t, 40*4, resets)
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/ir/irgen"
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+// together are designs side by side, and the inputs of all.
+type together struct {
+	parts  []design
+	d      *ir.Design
+	format *sim.Format
+	in     []uint64
+}
+
+func newTogether(parts []design) *together {
+	t := &together{parts: parts}
+	var list []irgen.Part
+	for _, p := range parts {
+		list = append(list, irgen.Part{Seed: p.seed, Options: options(p.seed)})
+	}
+	t.d = irgen.Together(list)
+	t.format = sim.NewFormat(sim.PortsOf(t.d))
+	for c := range parts[0].cycles() {
+		t.in = append(t.in, parts[0].frame(c)[0])
+		for _, p := range parts {
+			t.in = append(t.in, p.frame(c)[1:]...)
+		}
+	}
+	return t
+}
+
+// divergence is what an engine does in another way than the interpreter.
+type divergence struct {
+	seed uint64
+	text string
+}
+
+// run compares an engine, built in dir, on all parts with the interpreter on each.
+// The error is the engine's.
+func (t *together) run(e engine, dir string) (found []divergence, err error) {
+	b, err := e.start(t.d, dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, b.Close()) }()
+	out := make([]uint64, t.parts[0].cycles()*t.format.OutWords)
+	if err := b.RunBlock(t.in, out); err != nil {
+		return nil, err
+	}
+	var unknown []uint64
+	if x, ok := b.(sim.Unknowns); ok {
+		unknown = x.Unknown()
+	}
+	at := 0
+	for _, p := range t.parts {
+		n := p.format.OutWords
+		got := &recording{ports: p.format.Ports, out: t.column(out, at, n), unknown: t.column(unknown, at, n)}
+		at += n
+		r, err := p.verify(e.name, got)
+		if err != nil {
+			return nil, err
+		}
+		if r.First != nil {
+			found = append(found, divergence{p.seed, r.First.Error()})
+		}
+	}
+	return found, nil
+}
+
+// verify compares the outputs of an engine with the interpreter's.
+func (d *design) verify(name string, got *recording) (sim.Report, error) {
+	return sim.Verification{
+		Design:   d.Design,
+		A:        sim.Contender{Name: "interp", Batch: &recording{ports: d.format.Ports, out: d.out}},
+		B:        sim.Contender{Name: name, Batch: got},
+		Stimulus: d.replay(),
+		Cycles:   uint64(d.cycles()),
+	}.Run()
+}
+
+// column are n words from word at on of each output frame.
+func (t *together) column(frames []uint64, at, n int) []uint64 {
+	var out []uint64
+	for i := at; i < len(frames); i += t.format.OutWords {
+		out = append(out, frames[i:i+n]...)
+	}
+	return out
+}
+
+// recording is an engine that gives outputs, and their unknown bits, that are
+// there already.
+type recording struct {
+	ports        []sim.Port
+	out, unknown []uint64 // unknown may be nil
+	bits         []uint64 // of the last block
+}
+
+// Ports implements sim.Batch.
+func (r *recording) Ports() []sim.Port { return r.ports }
+
+// RunBlock implements sim.Batch.
+func (r *recording) RunBlock(_, out []uint64) error {
+	n := copy(out, r.out)
+	r.out = r.out[n:]
+	if r.unknown != nil {
+		r.bits, r.unknown = r.unknown[:n], r.unknown[n:]
+	}
+	return nil
+}
+
+// Unknown implements sim.Unknowns.
+func (r *recording) Unknown() []uint64 { return r.bits }
+
+// Close implements sim.Batch.
+func (r *recording) Close() error { return nil }
