@@ -56,7 +56,7 @@ func (e *emitter) compute(n *node) []string {
 	switch n.code {
 	case ir.Shl, ir.ShrU, ir.ShrS:
 		if k := n.args[1].k; k != nil {
-			args[1] = []string{fmt.Sprint(constantAmount(k, n.width))}
+			args[1] = []string{fmt.Sprint(constantAmount(k, n.args[0].width))}
 		}
 	}
 	for i := range args {
@@ -287,6 +287,13 @@ func (e *emitter) mux(n *node, args [][]string) []string {
 		a = e.variables(a)
 	}
 	out := make([]string, len(a))
+	if none(b) && !none(a) {
+		all := e.set("-%s", e.variable(c))
+		for i := range out {
+			out[i] = fmt.Sprintf("(%s)&%s", a[i], all)
+		}
+		return out
+	}
 	for i := range out {
 		out[i] = e.temp()
 		e.f("%s := uint64(%s)\n", out[i], b[i])
@@ -297,6 +304,11 @@ func (e *emitter) mux(n *node, args [][]string) []string {
 	}
 	e.f("}\n")
 	return out
+}
+
+// none tells whether words are all zero.
+func none(words []string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool { return w != "0" })
 }
 
 // narrow is an operation on values of at most 64 bits.
@@ -447,6 +459,12 @@ func (e *emitter) wide(n *node, args [][]string) []string {
 		}
 		return []string{fmt.Sprintf("uint64(%s)", strings.Join(c, "+"))}
 	}
+	switch n.code {
+	case ir.ShrU:
+		return e.shiftRight(n, a, b)
+	case ir.Decode:
+		return e.decode(n, a)
+	}
 	x, y := e.array(a)+"[:]", ""
 	if b != nil {
 		y = e.array(b) + "[:]"
@@ -462,15 +480,6 @@ func (e *emitter) wide(n *node, args [][]string) []string {
 		return []string{fmt.Sprintf("bit(bv.LtS(%s, %s, %d))", x, y, v)}
 	case ir.Encode:
 		return []string{fmt.Sprintf("bv.Encode(%s)", x)}
-	}
-	if n.code == ir.ShrU { // often only some of the words are of use
-		by := e.temp()
-		e.f("%s := amount(%s, %d)\n", by, y, w)
-		out := make([]string, ir.Words(w))
-		for i := range out {
-			out[i] = e.set("bv.Word(%s, %s+%d)", x, by, 64*i)
-		}
-		return out
 	}
 	t, size := e.temp(), ir.Words(w)
 	e.f("var %s [%d]uint64\n", t, size)
@@ -495,8 +504,6 @@ func (e *emitter) wide(n *node, args [][]string) []string {
 		e.f("bv.SExt(%s, %s, %d, %d)\n", t, x, v, w)
 	case ir.Lowest:
 		e.f("bv.Lowest(%s, %s)\n", t, x)
-	case ir.Decode:
-		e.f("if i, ok := bv.Index(%s, %d); ok {\nbv.SetBit(%s, i)\n}\n", x, w, t)
 	default:
 		panic(fmt.Sprintf("gosim: operator %s", n.code))
 	}

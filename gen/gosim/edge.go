@@ -94,6 +94,10 @@ func byMask(list []*regs) [][]*regs {
 // maskLoop begins a loop over the lanes of a mask; it tells how many braces end
 // it.
 func (e *emitter) maskLoop(mask *value) int {
+	if mask.lanes == 1 {
+		e.f("if %s != 0 {\n", mask.field())
+		return 1
+	}
 	if mask.lanes <= 64 {
 		e.f("for m := %s; m != 0; m &= m-1 {\nl := bits.TrailingZeros64(m)\n", mask.field())
 		return 1
@@ -157,8 +161,11 @@ func (g *generator) differs(r *regs) {
 	}
 	e := &emitter{p: g.plan, b: &g.b}
 	end := e.maskLoop(r.mask)
-	at := index("l", -1, r.q.lanes)
-	g.f("if %s[%s] != %s[%s] {\nreturn true\n}\n%sreturn false\n}\n\n", r.q.field(), at, r.d.v.field(), at, strings.Repeat("}\n", end))
+	at := ""
+	if r.q.lanes > 1 {
+		at = "[" + index("l", -1, r.q.lanes) + "]"
+	}
+	g.f("if %s%s != %s%s {\nreturn true\n}\n%sreturn false\n}\n\n", r.q.field(), at, r.d.v.field(), at, strings.Repeat("}\n", end))
 }
 
 // copyLanes stores all of the array src in v, of the same type.

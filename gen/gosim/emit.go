@@ -49,6 +49,9 @@ func (e *emitter) unit(u *unit) {
 			for _, n := range u.nodes {
 				e.node(n)
 			}
+			if e.p.single() {
+				e.outputs()
+			}
 		case words:
 			e.wordLoop()
 		case packed:
@@ -172,6 +175,10 @@ func (e *emitter) laneLoop() {
 
 // node prints the evaluation of n and the storing of its result.
 func (e *emitter) node(n *node) {
+	if n.code == ir.Mux && n.lanes == 1 && n.out.stored && ir.Words(n.width) > 2 {
+		e.choose(n)
+		return
+	}
 	ws := e.compute(n)
 	if len(ws) != ir.Words(n.width) {
 		panic(fmt.Sprintf("gosim: %s of %d bits gave %d words", n.code, n.width, len(ws)))
@@ -214,6 +221,22 @@ func (e *emitter) node(n *node) {
 	default:
 		e.store(v, fmt.Sprintf("%s[%s]", v.field(), index(e.l, -1, v.lanes)), names[0])
 	}
+}
+
+// choose stores one or the other of wide values, of which there are too many
+// words for variables. Who reads the result reads what is stored.
+func (e *emitter) choose(n *node) {
+	a, b := e.read(n.args[1]), e.read(n.args[2])
+	put := func(words []string) {
+		for i, x := range words {
+			e.store(n.out, fmt.Sprintf("%s[%d]", n.out.field(), i), x)
+		}
+	}
+	e.f("if %s != 0 {\n", e.read(n.args[0])[0])
+	put(a)
+	e.f("} else {\n")
+	put(b)
+	e.f("}\n")
 }
 
 // simple tells whether an expression is a name or a number.

@@ -12,7 +12,7 @@ import (
 func (p *plan) enables() {
 	s := &splitter{p: p, made: map[string]operand{}}
 	for _, r := range p.regs {
-		if r.q.lanes == 1 || r.q.bits() || !maskable(r.q.lanes) {
+		if !holds(r.q) {
 			continue
 		}
 		s.r = r
@@ -25,6 +25,14 @@ func (p *plan) enables() {
 		}
 		r.d, r.mask = data, p.wholeMask(r.q.lanes, mask)
 	}
+}
+
+// holds tells whether it pays to leave lanes of a register alone.
+func holds(q *value) bool {
+	if q.lanes == 1 {
+		return q.words() > 2
+	}
+	return !q.bits() && maskable(q.lanes)
 }
 
 // maskable tells whether a mask of so many lanes is whole words.

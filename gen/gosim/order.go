@@ -150,6 +150,7 @@ type use struct {
 // computed before it is used.
 func (p *plan) schedule() {
 	p.nodes = p.sorted()
+	p.inOne()
 	s := &scheduler{p: p, users: map[*node][]use{}, waiting: map[*node]int{}, ready: map[class][]*node{}}
 	for _, n := range p.nodes {
 		n.uses(func(v *value, same bool) {
@@ -167,6 +168,21 @@ func (p *plan) schedule() {
 	}
 	for left > 0 {
 		left -= s.next()
+	}
+}
+
+// inOne gives all single lanes of a small design one place, and so one unit: all of
+// it costs no more than finding out what has changed.
+func (p *plan) inOne() {
+	size := 0
+	for _, n := range p.nodes {
+		size += n.lanes * ir.Words(n.width)
+	}
+	if size > largest {
+		return
+	}
+	for _, n := range p.nodes {
+		n.place = ""
 	}
 }
 

@@ -115,6 +115,7 @@ type plan struct {
 	regs    []*regs
 	mems    []*memory
 	checks  []*check
+	names   []string // Go names of ports
 	inputs  []*value // by port; nil for outputs
 	outputs [][]ref  // by port; nil for inputs
 	where   []ref    // by net
@@ -132,6 +133,10 @@ type memRef struct {
 	lane int
 }
 
+// single tells whether all of the design is one unit, which then fills the outputs,
+// too.
+func (p *plan) single() bool { return len(p.units) == 1 && p.units[0].kind == scalar }
+
 func (p *plan) newValue(width, lanes int) *value {
 	v := &value{id: len(p.values), width: width, lanes: lanes}
 	p.values = append(p.values, v)
@@ -148,6 +153,8 @@ func newPlan(d *ir.Design) (*plan, error) {
 		return nil, err
 	}
 	p := roll(f)
+	p.narrowShifts()
+	p.name()
 	p.enables()
 	p.pack()
 	p.masks()

@@ -2,10 +2,27 @@ package gosim
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
+
+// name finds a Go name for each port.
+func (p *plan) name() {
+	for _, port := range p.d.Ports {
+		name := ""
+		for _, s := range strings.Split(port.Sig.Name, "_") {
+			if s != "" {
+				name += strings.ToUpper(s[:1]) + s[1:]
+			}
+		}
+		for slices.Contains(p.names, name) {
+			name += "_"
+		}
+		p.names = append(p.names, name)
+	}
+}
 
 // portType is the Go type of a port's element, and of the port.
 func portType(t ir.Type) string {
@@ -27,7 +44,11 @@ func (g *generator) ports() {
 	g.portStruct("In", "inputs", true)
 	g.portStruct("Out", "outputs", false)
 	g.apply()
-	g.outputsFunction()
+	if !g.single() {
+		e := &emitter{p: g.plan, b: &g.b}
+		g.f("// outputs fills Out.\n")
+		e.function("outputs()", &unit{lanes: 1}, e.outputs)
+	}
 	g.simulator()
 }
 
@@ -57,31 +78,61 @@ func bitsText(t ir.Type) string {
 	return s
 }
 
-// apply prints the transfer of changed inputs.
+// apply prints the transfer of inputs to the state. Inputs of few words are
+// compared as they are moved, without branches that a processor would have to
+// predict, others before.
 func (g *generator) apply() {
 	e := &emitter{p: g.plan, b: &g.b}
-	g.f("// apply gives changed inputs to the state.\n")
+	g.f("// apply gives inputs to the state.\n")
 	e.function("apply()", &unit{lanes: 1}, func() {
 		for i, v := range g.inputs {
 			if v == nil {
 				continue
 			}
-			port := "s.In." + g.names[i]
-			e.f("if %s != s.last.%s {\n", port, g.names[i])
-			n, at := v.lanes, port
-			if g.design.Top.Ports[i].Type.IsVec() {
-				at = port + "[l]"
-				e.f("for l := range %d {\n", n)
+			port, end := "s.In."+g.names[i], ""
+			if g.design.Top.Ports[i].Type.IsVec() && v.lanes == 1 {
+				port += "[0]"
 			}
-			e.storeLane(v, "l", portWords(at, v.width))
-			if at != port {
-				e.f("}\n")
+			switch {
+			case manyBits(v):
+				e.f("if last := &s.last.%s; %s != *last {\n*last = %s\n", g.names[i], port, port)
+				end = "}\n"
+			case v.lanes*v.words() > fewWords:
+				e.f("if %s != %s {\n", port, v.field())
+				end = "}\n"
 			}
-			e.f("}\n")
+			if v.lanes > 1 {
+				port += "[l]"
+				e.f("for l := range %d {\n", v.lanes)
+				end += "}\n"
+			}
+			e.storeLane(v, "l", portWords(port, v.width))
+			e.f("%s", end)
 		}
-		e.f("s.last = s.In\n")
 	})
 }
+
+// manyBits tells whether an input has its present value in s.last, because the
+// state has it in another form, and comparing all lanes would take long.
+func manyBits(v *value) bool { return v.bits() && v.lanes > fewWords }
+
+// lastInputs is a field of the model for inputs of many bits.
+func (g *generator) lastInputs() string {
+	var b strings.Builder
+	for i, v := range g.inputs {
+		if v != nil && manyBits(v) {
+			fmt.Fprintf(&b, "%s %s\n", g.names[i], portType(g.design.Top.Ports[i].Type))
+		}
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "last struct { // inputs that the state below reflects\n" + b.String() + "}\n"
+}
+
+// fewWords is the greatest number of words of an input that are compared one by
+// one.
+const fewWords = 4
 
 // portWords are the words of a port element.
 func portWords(at string, width int) []string {
@@ -98,111 +149,53 @@ func portWords(at string, width int) []string {
 	return out
 }
 
-func (g *generator) outputsFunction() {
-	g.f("// outputs fills Out.\nfunc (s *Model) outputs() {\n")
-	for i, refs := range g.outputs {
-		p := g.design.Top.Ports[i]
+// outputs prints the filling of Out.
+func (e *emitter) outputs() {
+	for i, refs := range e.p.outputs {
 		if refs == nil {
 			continue
 		}
-		port := "s.Out." + g.names[i]
-		for _, r := range portRuns(refs) {
-			at, src := port, []string(nil)
-			switch {
-			case r.from.v == nil:
-				src = constWords(r.from.k, p.Type.Width)
-			case r.n > 1:
-				src = r.source()
-			default:
-				src = r.from.v.lane("", r.from.lane)
-			}
-			if p.Type.IsVec() {
+		t, port := e.p.d.Ports[i].Sig.Type, "s.Out."+e.p.names[i]
+		for _, r := range runs(refs, 0) {
+			at, end := port, ""
+			if t.IsVec() {
 				at = fmt.Sprintf("%s[%d]", port, r.lo)
 				if r.n > 1 {
 					at = fmt.Sprintf("%s[k+%d]", port, r.lo)
-					g.f("for k := range %d {\n", r.n)
+					e.f("for k := range %d {\n", r.n)
+					end = "}\n"
 				}
 			}
-			g.portStore(at, p.Type.Width, src)
-			if r.n > 1 {
-				g.f("}\n")
-			}
+			e.f("%s%s", portStore(at, t.Width, e.outputWords(r, t.Width)), end)
 		}
 	}
-	g.f("}\n\n")
 }
 
-func portRuns(refs []ref) []run { return runs(refs, 0) }
+// outputWords are the words of the lanes of a run.
+func (e *emitter) outputWords(r run, width int) []string {
+	switch {
+	case r.from.v == nil:
+		return constWords(r.from.k, width)
+	case r.n > 1:
+		return r.source()
+	}
+	if w, ok := e.local[r.from.v]; ok {
+		return w
+	}
+	return r.from.v.lane("", r.from.lane)
+}
 
-func (g *generator) portStore(at string, width int, src []string) {
+// portStore are assignments to a port element.
+func portStore(at string, width int, src []string) string {
 	switch {
 	case width == 1:
-		g.f("%s = %s != 0\n", at, src[0])
+		return fmt.Sprintf("%s = %s != 0\n", at, src[0])
 	case width <= 64:
-		g.f("%s = %s(%s)\n", at, elemType(width), src[0])
-	default:
-		for i, x := range src {
-			g.f("%s[%d] = %s\n", at, i, x)
-		}
+		return fmt.Sprintf("%s = %s(%s)\n", at, elemType(width), src[0])
 	}
-}
-
-// simulator prints the methods of sim.Simulator that deal with ports.
-func (g *generator) simulator() {
-	g.f("var ports = []sim.Port{\n")
-	for _, p := range g.design.Top.Ports {
-		g.f("{Name: %q, Input: %t, Type: ir.Type{Width: %d, Len: %d}},\n", p.Name, p.Kind == ir.Input, p.Type.Width, p.Type.Len)
+	var b strings.Builder
+	for i, x := range src {
+		fmt.Fprintf(&b, "%s[%d] = %s\n", at, i, x)
 	}
-	g.f("}\n\n// Ports implements sim.Simulator.\nfunc (s *Model) Ports() []sim.Port { return ports }\n\n")
-	g.f("// SetReset implements sim.Simulator.\nfunc (s *Model) SetReset(on bool) { s.Reset = on }\n\n")
-	g.f("// Close implements sim.Simulator.\nfunc (s *Model) Close() error { return nil }\n\n")
-	g.f("// Set implements sim.Simulator. It panics on an output.\nfunc (s *Model) Set(port int, value []uint64) {\nswitch port {\n")
-	for i, v := range g.inputs {
-		if v == nil {
-			continue
-		}
-		g.f("case %d:\n", i)
-		t := g.design.Top.Ports[i].Type
-		port := "s.In." + g.names[i]
-		if t.IsVec() {
-			g.f("for l := range %d {\n", t.Len)
-			src := make([]string, ir.Words(t.Width))
-			for k := range src {
-				src[k] = fmt.Sprintf("bitsAt(value, l*%d+%d, %d)", t.Width, 64*k, min(64, t.Width-64*k))
-			}
-			g.portStore(port+"[l]", t.Width, src)
-			g.f("}\n")
-			continue
-		}
-		src := make([]string, ir.Words(t.Width))
-		for k := range src {
-			src[k] = fmt.Sprintf("value[%d]", k)
-			if n := t.Width - 64*k; n < 64 {
-				src[k] += "&" + hex(ones(n))
-			}
-		}
-		g.portStore(port, t.Width, src)
-	}
-	g.f("default:\npanic(%q + ports[port].Name)\n}\n}\n\n", g.pkg+": Set of output ")
-	g.f("// Get implements sim.Simulator.\nfunc (s *Model) Get(port int, value []uint64) {\ns.Eval()\nswitch port {\n")
-	for i := range g.design.Top.Ports {
-		t := g.design.Top.Ports[i].Type
-		port := "s.Out." + g.names[i]
-		if g.inputs[i] != nil {
-			port = "s.In." + g.names[i]
-		}
-		g.f("case %d:\n", i)
-		if !t.IsVec() {
-			for k, w := range portWords(port, t.Width) {
-				g.f("value[%d] = %s\n", k, w)
-			}
-			continue
-		}
-		g.f("clear(value)\nfor l := range %d {\n", t.Len)
-		for k, w := range portWords(port+"[l]", t.Width) {
-			g.f("putBits(value, l*%d+%d, %d, %s)\n", t.Width, 64*k, min(64, t.Width-64*k), w)
-		}
-		g.f("}\n")
-	}
-	g.f("}\n}\n")
+	return b.String()
 }

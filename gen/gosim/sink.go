@@ -35,8 +35,15 @@ func (p *plan) sink() {
 		}
 	}
 	p.units = slices.DeleteFunc(p.units, func(u *unit) bool { return len(u.nodes) == 0 })
+	order := map[*node]int{}
+	for i, n := range p.sorted() {
+		order[n] = i
+	}
 	for i, u := range p.units {
 		u.id = i
+		// What is used together is computed together, so that registers of the
+		// processor suffice.
+		slices.SortFunc(u.nodes, func(a, b *node) int { return order[a] - order[b] })
 	}
 }
 

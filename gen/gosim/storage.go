@@ -46,7 +46,11 @@ func (p *plan) storage() {
 	}
 	for _, refs := range p.outputs {
 		for _, r := range refs {
-			read(r.v, len(p.units))
+			if !p.single() {
+				read(r.v, len(p.units))
+			} else if r.v != nil && r.v.node == nil {
+				read(r.v, 0)
+			}
 		}
 	}
 	p.commits, p.pending = map[*unit]int{}, map[*unit][]int{}

@@ -470,12 +470,6 @@ func (s *Model) commit() {
 			if s.commits[2]&0x400 != 0 {
 				s.commit138()
 			}
-			if s.commits[2]&0x800 != 0 {
-				s.commit139()
-			}
-			if s.commits[2]&0x1000 != 0 {
-				s.commit140()
-			}
 		}
 		s.commits[2] = 0
 	}
@@ -761,10 +755,6 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes137()
 	case 138:
 		return s.changes138()
-	case 139:
-		return s.changes139()
-	case 140:
-		return s.changes140()
 	}
 	return false
 }
@@ -845,12 +835,12 @@ func (s *Model) commit0() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x100000000000800
+		s.dirty[1] |= 0x400000000000800
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x800000000
 		s.dirty[1] |= 0x800
-		s.dirty[2] |= 4
+		s.dirty[2] |= 0x10
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x10000800000000
@@ -906,10 +896,10 @@ func (s *Model) commit1() {
 	s.v36 = s.v983
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x4000000000000
 		s.dirty[4] |= 0x10000000
 	}
 }
@@ -929,11 +919,11 @@ func (s *Model) commit2() {
 	c1 |= uint64(s.v38) ^ s.v1000
 	s.v38 = s.v1000
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000001
+		s.dirty[1] |= 0x20000000000008
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1008000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x4020000000000000
+		s.dirty[2] |= 4
 		s.dirty[4] |= 0x10000000
 	}
 }
@@ -946,52 +936,107 @@ func (s *Model) changes2() bool {
 func (s *Model) commit3() {
 	var c0 uint64
 	var c1 uint64
-	for i := range 10 {
-		c0 |= uint64(s.v39[i]) ^ s.v1025[i]
-		s.v39[i] = s.v1025[i]
+	if s.v1010 != 0 {
+		c0 |= uint64(s.v39[0]) ^ s.v1024[0]
+		s.v39[0] = s.v1024[0]
+		c0 |= uint64(s.v39[1]) ^ s.v1024[1]
+		s.v39[1] = s.v1024[1]
+		c0 |= uint64(s.v39[2]) ^ s.v1024[2]
+		s.v39[2] = s.v1024[2]
+		c0 |= uint64(s.v39[3]) ^ s.v1024[3]
+		s.v39[3] = s.v1024[3]
+		c0 |= uint64(s.v39[4]) ^ s.v1024[4]
+		s.v39[4] = s.v1024[4]
+		c0 |= uint64(s.v39[5]) ^ s.v1024[5]
+		s.v39[5] = s.v1024[5]
+		c0 |= uint64(s.v39[6]) ^ s.v1024[6]
+		s.v39[6] = s.v1024[6]
+		c0 |= uint64(s.v39[7]) ^ s.v1024[7]
+		s.v39[7] = s.v1024[7]
+		c0 |= uint64(s.v39[8]) ^ s.v1024[8]
+		s.v39[8] = s.v1024[8]
+		c0 |= uint64(s.v39[9]) ^ s.v1024[9]
+		s.v39[9] = s.v1024[9]
 	}
-	c1 |= uint64(s.v40) ^ s.v1026
-	s.v40 = s.v1026
+	c1 |= uint64(s.v99) ^ s.v1548
+	s.v99 = s.v1548
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000001
+		s.dirty[1] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1010001100000000
-		s.dirty[2] |= 0x8004
-		s.dirty[4] |= 0x10000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
+func (s *Model) differs39() bool {
+	if s.v1010 != 0 {
+		if s.v39 != s.v1024 {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes3() bool {
-	return s.v39 != s.v1025 ||
-		!s.Reset && s.v40 != s.v1026
+	return s.differs39() ||
+		!s.Reset && s.v99 != s.v1548
 }
 
 func (s *Model) commit4() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v41) ^ s.v1033
-	s.v41 = s.v1033
-	for i := range 4 {
-		c1 |= uint64(s.v197[i]) ^ s.v2180[i]
-		s.v197[i] = s.v2180[i]
-	}
+	c0 |= uint64(s.v40) ^ s.v1026
+	s.v40 = s.v1026
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x4040002100000000
+		s.dirty[2] |= 0x8010
 		s.dirty[4] |= 0x10000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x1000000000
 	}
 }
 
 func (s *Model) changes4() bool {
-	return !s.Reset && s.v41 != s.v1033 ||
-		s.v197 != s.v2180
+	return !s.Reset && s.v40 != s.v1026
 }
 
 func (s *Model) commit5() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v41) ^ s.v1033
+	s.v41 = s.v1033
+	if s.v1855 != 0 {
+		c1 |= uint64(s.v197[0]) ^ s.v2179[0]
+		s.v197[0] = s.v2179[0]
+		c1 |= uint64(s.v197[1]) ^ s.v2179[1]
+		s.v197[1] = s.v2179[1]
+		c1 |= uint64(s.v197[2]) ^ s.v2179[2]
+		s.v197[2] = s.v2179[2]
+		c1 |= uint64(s.v197[3]) ^ s.v2179[3]
+		s.v197[3] = s.v2179[3]
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000000
+		s.dirty[4] |= 0x10000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x10000000000000
+	}
+}
+
+func (s *Model) differs197() bool {
+	if s.v1855 != 0 {
+		if s.v197 != s.v2179 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes5() bool {
+	return !s.Reset && s.v41 != s.v1033 ||
+		s.differs197()
+}
+
+func (s *Model) commit6() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v42) ^ s.v1116
@@ -1001,9 +1046,9 @@ func (s *Model) commit5() {
 	c1 |= uint64(s.v353) ^ s.v2918
 	s.v353 = s.v2918
 	if c0 != 0 {
-		s.dirty[0] |= 0x6000001000000000
-		s.dirty[1] |= 0xc040004102002008
-		s.dirty[2] |= 0x8000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x100008102002083
+		s.dirty[2] |= 0x8001
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x100000000
@@ -1011,28 +1056,28 @@ func (s *Model) commit5() {
 	}
 }
 
-func (s *Model) changes5() bool {
+func (s *Model) changes6() bool {
 	return !s.Reset && s.v42 != s.v1116 ||
 		s.v351 != s.v2910 ||
 		s.v353 != s.v2918
 }
 
-func (s *Model) commit6() {
+func (s *Model) commit7() {
 	var c0 uint64
 	c0 |= uint64(s.v43) ^ s.v1213
 	s.v43 = s.v1213
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x4002000008
+		s.dirty[1] |= 0x8002000080
 		s.dirty[2] |= 0x8000
 	}
 }
 
-func (s *Model) changes6() bool {
+func (s *Model) changes7() bool {
 	return s.v43 != s.v1213
 }
 
-func (s *Model) commit7() {
+func (s *Model) commit8() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1049,30 +1094,32 @@ func (s *Model) commit7() {
 	c4 |= uint64(s.v288) ^ s.v2680
 	s.v288 = s.v2680
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000041000000000
-		s.dirty[1] |= 0x4108002400
+		s.dirty[0] |= 0x41000000000
+		s.dirty[1] |= 0x8108002401
 		s.dirty[2] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000041000000000
-		s.dirty[1] |= 0x8040004000000000
+		s.dirty[0] |= 0x41000000000
+		s.dirty[1] |= 0x100008000000001
+		s.dirty[2] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000f41000000000
-		s.dirty[1] |= 0x4000004200200000
+		s.dirty[0] |= 0xf41000000000
+		s.dirty[1] |= 0x8200200001
+		s.dirty[2] |= 1
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x2000004000000000
-		s.dirty[1] |= 0x40008004200000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x100010004200001
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 1
+		s.dirty[2] |= 1
 	}
 }
 
-func (s *Model) changes7() bool {
+func (s *Model) changes8() bool {
 	return s.v44 != s.v1222 ||
 		s.v45 != s.v1225 ||
 		s.v46 != s.v1228 ||
@@ -1080,79 +1127,60 @@ func (s *Model) changes7() bool {
 		s.v288 != s.v2680
 }
 
-func (s *Model) commit8() {
+func (s *Model) commit9() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var c5 uint64
-	var c6 uint64
 	c0 |= uint64(s.v47) ^ s.v1234
 	s.v47 = s.v1234
 	c1 |= uint64(s.v48) ^ s.v1230
 	s.v48 = s.v1230
 	c0 |= uint64(s.v49) ^ s.v1236
 	s.v49 = s.v1236
-	for i := range 8 {
-		c2 |= uint64(s.v74[i]) ^ s.v1410[i]
-		s.v74[i] = s.v1410[i]
-	}
-	c3 |= uint64(s.v154) ^ s.v1797
+	c2 |= uint64(s.v154) ^ s.v1797
 	s.v154 = s.v1797
-	c4 |= uint64(s.v156) ^ s.v1803
+	c3 |= uint64(s.v156) ^ s.v1803
 	s.v156 = s.v1803
-	c5 |= uint64(s.v158) ^ s.v1804
+	c4 |= uint64(s.v158) ^ s.v1804
 	s.v158 = s.v1804
-	c4 |= uint64(s.v159) ^ s.v1805
+	c3 |= uint64(s.v159) ^ s.v1805
 	s.v159 = s.v1805
-	for i := range 8 {
-		c6 |= uint64(s.v167[i]) ^ s.v1841[i]
-		s.v167[i] = s.v1841[i]
-	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x200000000080
+		s.dirty[0] |= 0x204000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000080
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000008000
-		s.dirty[1] |= 0x200
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x1000
+		s.writes[0] |= 0x40000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x400
-		s.writes[0] |= 0x40000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x4000000000000
-	}
-	if c5 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x10000000000000
 		s.writes[0] |= 0x80000
-	}
-	if c6 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.writes[0] |= 0x100000
 	}
 }
 
-func (s *Model) changes8() bool {
+func (s *Model) changes9() bool {
 	return s.v47 != s.v1234 ||
 		!s.Reset && s.v48 != s.v1230 ||
 		s.v49 != s.v1236 ||
-		s.v74 != s.v1410 ||
 		s.v154 != s.v1797 ||
 		s.v156 != s.v1803 ||
 		s.v158 != s.v1804 ||
-		s.v159 != s.v1805 ||
-		s.v167 != s.v1841
+		s.v159 != s.v1805
 }
 
-func (s *Model) commit9() {
+func (s *Model) commit10() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1171,10 +1199,10 @@ func (s *Model) commit9() {
 	s.v294 = s.v2721
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x340200000
+		s.dirty[1] |= 0x340000001
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2244000000
+		s.dirty[1] |= 0x4244000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x2000000000000
@@ -1185,7 +1213,7 @@ func (s *Model) commit9() {
 	}
 }
 
-func (s *Model) changes9() bool {
+func (s *Model) changes10() bool {
 	return !s.Reset && s.v50 != s.v1269 ||
 		!s.Reset && s.v70 != s.v1393 ||
 		s.v72 != s.v1408 ||
@@ -1194,7 +1222,7 @@ func (s *Model) changes9() bool {
 		s.v294 != s.v2721
 }
 
-func (s *Model) commit10() {
+func (s *Model) commit11() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1361,8 +1389,8 @@ func (s *Model) commit10() {
 		s.dirty[1] |= 0x148000400
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000002000000000
-		s.dirty[1] |= 0x140000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x140000001
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x148000000
@@ -1374,18 +1402,16 @@ func (s *Model) commit10() {
 		s.dirty[1] |= 0x40000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x40000001
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x140000000
+		s.dirty[1] |= 0x140000001
 	}
 	if c7 != 0 {
 		s.dirty[1] |= 0x140000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x2040000000
+		s.dirty[1] |= 0x4040000000
 	}
 	if c9 != 0 {
 		s.dirty[1] |= 0x40000000
@@ -1394,7 +1420,7 @@ func (s *Model) commit10() {
 	}
 }
 
-func (s *Model) changes10() bool {
+func (s *Model) changes11() bool {
 	return !s.Reset && s.v51 != s.v1270 ||
 		!s.Reset && s.v53 != s.v1274 ||
 		!s.Reset && s.v54 != s.v1277 ||
@@ -1473,7 +1499,7 @@ func (s *Model) changes10() bool {
 		s.v461 != s.v3311
 }
 
-func (s *Model) commit11() {
+func (s *Model) commit12() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1484,8 +1510,8 @@ func (s *Model) commit11() {
 	c2 |= uint64(s.v453) ^ s.v3289
 	s.v453 = s.v3289
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000002000000000
-		s.dirty[1] |= 0x144000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x144000001
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x44000000
@@ -1496,13 +1522,13 @@ func (s *Model) commit11() {
 	}
 }
 
-func (s *Model) changes11() bool {
+func (s *Model) changes12() bool {
 	return s.v52 != s.v1271 ||
 		s.v244 != s.v2513 ||
 		s.v453 != s.v3289
 }
 
-func (s *Model) commit12() {
+func (s *Model) commit13() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v55) ^ s.v1288
@@ -1510,19 +1536,19 @@ func (s *Model) commit12() {
 	c1 |= uint64(s.v151) ^ s.v1789
 	s.v151 = s.v1789
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000148000000
+		s.dirty[1] |= 0x200000148000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000008000000
+		s.dirty[1] |= 0x200000008000000
 	}
 }
 
-func (s *Model) changes12() bool {
+func (s *Model) changes13() bool {
 	return !s.Reset && s.v55 != s.v1288 ||
 		!s.Reset && s.v151 != s.v1789
 }
 
-func (s *Model) commit13() {
+func (s *Model) commit14() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1539,30 +1565,30 @@ func (s *Model) commit13() {
 	s.v274 = s.v2634
 	if c0 != 0 {
 		s.dirty[1] |= 0x140000400
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x800
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x100000008
-		s.dirty[2] |= 0x20380
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x20e00
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x48000000000000
-		s.dirty[2] |= 0x20200
+		s.dirty[2] |= 0x20800
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x800
 	}
 }
 
-func (s *Model) changes13() bool {
+func (s *Model) changes14() bool {
 	return !s.Reset && s.v57 != s.v1325 ||
 		!s.Reset && s.v161 != s.v1811 ||
 		s.v162 != s.v1813 ||
 		!s.Reset && s.v274 != s.v2634
 }
 
-func (s *Model) commit14() {
+func (s *Model) commit15() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1585,37 +1611,38 @@ func (s *Model) commit14() {
 	c6 |= uint64(s.v231) ^ s.v2441
 	s.v231 = s.v2441
 	if c0 != 0 {
-		s.dirty[1] |= 0x4006018100000000
+		s.dirty[1] |= 0x1850100000000
+		s.dirty[2] |= 1
 		s.dirty[3] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x18000000000
+		s.dirty[1] |= 0x50000000000
 		s.dirty[2] |= 0x1000000000
 		s.dirty[3] |= 0x40000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000002
+		s.dirty[1] |= 0x10000000010
 		s.dirty[2] |= 0x800000000
 		s.dirty[3] |= 0x4000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x8080000000
+		s.dirty[1] |= 0x10080000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x18000000000
+		s.dirty[1] |= 0x50000000000
 		s.dirty[2] |= 0x800000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x10000000000
 		s.dirty[4] |= 0x2000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x18000000000
+		s.dirty[1] |= 0x50000000000
 	}
 }
 
-func (s *Model) changes14() bool {
+func (s *Model) changes15() bool {
 	return !s.Reset && s.v59 != s.v1338 ||
 		!s.Reset && s.v60 != s.v1342 ||
 		!s.Reset && s.v62 != s.v1349 ||
@@ -1625,7 +1652,7 @@ func (s *Model) changes14() bool {
 		s.v231 != s.v2441
 }
 
-func (s *Model) commit15() {
+func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
 	if all := s.v3390; all != 0 {
@@ -1683,12 +1710,12 @@ func (s *Model) differs63() bool {
 	return false
 }
 
-func (s *Model) changes15() bool {
+func (s *Model) changes16() bool {
 	return s.differs61() ||
 		s.differs63()
 }
 
-func (s *Model) commit16() {
+func (s *Model) commit17() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1729,7 +1756,7 @@ func (s *Model) commit16() {
 	}
 }
 
-func (s *Model) changes16() bool {
+func (s *Model) changes17() bool {
 	return !s.Reset && s.v64 != s.v1357 ||
 		!s.Reset && s.v65 != s.v1358 ||
 		!s.Reset && s.v110 != s.v1598 ||
@@ -1741,7 +1768,7 @@ func (s *Model) changes16() bool {
 		!s.Reset && s.v369 != s.v2963
 }
 
-func (s *Model) commit17() {
+func (s *Model) commit18() {
 	var c0 uint64
 	if all := s.v3394; all != 0 {
 		for i := range 16 {
@@ -1768,11 +1795,11 @@ func (s *Model) differs66() bool {
 	return false
 }
 
-func (s *Model) changes17() bool {
+func (s *Model) changes18() bool {
 	return s.differs66()
 }
 
-func (s *Model) commit18() {
+func (s *Model) commit19() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1790,25 +1817,25 @@ func (s *Model) commit18() {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v115), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3411), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3413), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v3419; all != 0 {
+	if all := s.v3426; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v235), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3420), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3427), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3427; all != 0 {
+	if all := s.v3438; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v316), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3428), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3439), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
@@ -1841,7 +1868,7 @@ func (s *Model) differs67() bool {
 func (s *Model) differs115() bool {
 	for m := s.v1353; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&63] != s.v3411[(l)&63] {
+		if s.v115[(l)&63] != s.v3413[(l)&63] {
 			return true
 		}
 	}
@@ -1849,9 +1876,9 @@ func (s *Model) differs115() bool {
 }
 
 func (s *Model) differs235() bool {
-	for m := s.v3419; m != 0; m &= m - 1 {
+	for m := s.v3426; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v235[(l)&63] != s.v3420[(l)&63] {
+		if s.v235[(l)&63] != s.v3427[(l)&63] {
 			return true
 		}
 	}
@@ -1859,23 +1886,23 @@ func (s *Model) differs235() bool {
 }
 
 func (s *Model) differs316() bool {
-	for m := s.v3427; m != 0; m &= m - 1 {
+	for m := s.v3438; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v316[(l)&63] != s.v3428[(l)&63] {
+		if s.v316[(l)&63] != s.v3439[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes18() bool {
+func (s *Model) changes19() bool {
 	return s.differs67() ||
 		s.differs115() ||
 		s.differs235() ||
 		s.differs316()
 }
 
-func (s *Model) commit19() {
+func (s *Model) commit20() {
 	var c0 uint64
 	for w, all := range s.v3396 {
 		if all != 0 {
@@ -1909,11 +1936,11 @@ func (s *Model) differs68() bool {
 	return false
 }
 
-func (s *Model) changes19() bool {
+func (s *Model) changes20() bool {
 	return s.differs68()
 }
 
-func (s *Model) commit20() {
+func (s *Model) commit21() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1931,26 +1958,28 @@ func (s *Model) commit20() {
 	s.v209 = s.v2353
 	if c0 != 0 {
 		s.dirty[0] |= 0x41000000000
-		s.dirty[1] |= 0x200e244200000
+		s.dirty[1] |= 0x81c244200000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000040000000000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2008041000000000
-		s.dirty[1] |= 0x4044000000
+		s.dirty[0] |= 0x8041000000000
+		s.dirty[1] |= 0x8044000001
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x4000004040000000
+		s.dirty[1] |= 0x8040000000
+		s.dirty[2] |= 1
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x4004000000
+		s.dirty[1] |= 0x8004000000
 	}
 }
 
-func (s *Model) changes20() bool {
+func (s *Model) changes21() bool {
 	return !s.Reset && s.v71 != s.v1396 ||
 		!s.Reset && s.v83 != s.v1455 ||
 		!s.Reset && s.v95 != s.v1512 ||
@@ -1958,13 +1987,273 @@ func (s *Model) changes20() bool {
 		!s.Reset && s.v209 != s.v2353
 }
 
-func (s *Model) commit21() {
+func (s *Model) commit22() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	if s.v1230 != 0 {
+		c0 |= uint64(s.v74[0]) ^ s.v3398[0]
+		s.v74[0] = s.v3398[0]
+		c0 |= uint64(s.v74[1]) ^ s.v3398[1]
+		s.v74[1] = s.v3398[1]
+		c0 |= uint64(s.v74[2]) ^ s.v3398[2]
+		s.v74[2] = s.v3398[2]
+		c0 |= uint64(s.v74[3]) ^ s.v3398[3]
+		s.v74[3] = s.v3398[3]
+		c0 |= uint64(s.v74[4]) ^ s.v3398[4]
+		s.v74[4] = s.v3398[4]
+		c0 |= uint64(s.v74[5]) ^ s.v3398[5]
+		s.v74[5] = s.v3398[5]
+		c0 |= uint64(s.v74[6]) ^ s.v3398[6]
+		s.v74[6] = s.v3398[6]
+		c0 |= uint64(s.v74[7]) ^ s.v3398[7]
+		s.v74[7] = s.v3398[7]
+	}
+	c1 |= uint64(s.v140) ^ s.v3351
+	s.v140 = s.v3351
+	if s.v3422 != 0 {
+		c2 |= uint64(s.v141[0]) ^ s.v3421[0]
+		s.v141[0] = s.v3421[0]
+		c2 |= uint64(s.v141[1]) ^ s.v3421[1]
+		s.v141[1] = s.v3421[1]
+		c2 |= uint64(s.v141[2]) ^ s.v3421[2]
+		s.v141[2] = s.v3421[2]
+		c2 |= uint64(s.v141[3]) ^ s.v3421[3]
+		s.v141[3] = s.v3421[3]
+		c2 |= uint64(s.v141[4]) ^ s.v3421[4]
+		s.v141[4] = s.v3421[4]
+		c2 |= uint64(s.v141[5]) ^ s.v3421[5]
+		s.v141[5] = s.v3421[5]
+		c2 |= uint64(s.v141[6]) ^ s.v3421[6]
+		s.v141[6] = s.v3421[6]
+		c2 |= uint64(s.v141[7]) ^ s.v3421[7]
+		s.v141[7] = s.v3421[7]
+		c2 |= uint64(s.v141[8]) ^ s.v3421[8]
+		s.v141[8] = s.v3421[8]
+	}
+	c3 |= uint64(s.v152) ^ s.v3353
+	s.v152 = s.v3353
+	c3 |= uint64(s.v157) ^ s.v3354
+	s.v157 = s.v3354
+	if s.v3424 != 0 {
+		c4 |= uint64(s.v167[0]) ^ s.v3423[0]
+		s.v167[0] = s.v3423[0]
+		c4 |= uint64(s.v167[1]) ^ s.v3423[1]
+		s.v167[1] = s.v3423[1]
+		c4 |= uint64(s.v167[2]) ^ s.v3423[2]
+		s.v167[2] = s.v3423[2]
+		c4 |= uint64(s.v167[3]) ^ s.v3423[3]
+		s.v167[3] = s.v3423[3]
+		c4 |= uint64(s.v167[4]) ^ s.v3423[4]
+		s.v167[4] = s.v3423[4]
+		c4 |= uint64(s.v167[5]) ^ s.v3423[5]
+		s.v167[5] = s.v3423[5]
+		c4 |= uint64(s.v167[6]) ^ s.v3423[6]
+		s.v167[6] = s.v3423[6]
+		c4 |= uint64(s.v167[7]) ^ s.v3423[7]
+		s.v167[7] = s.v3423[7]
+	}
+	c5 |= uint64(s.v168) ^ s.v3355
+	s.v168 = s.v3355
+	c6 |= uint64(s.v238) ^ s.v3356
+	s.v238 = s.v3356
+	c7 |= uint64(s.v259) ^ s.v3357
+	s.v259 = s.v3357
+	if s.v3433 != 0 {
+		c7 |= uint64(s.v260[0]) ^ s.v3432[0]
+		s.v260[0] = s.v3432[0]
+		c7 |= uint64(s.v260[1]) ^ s.v3432[1]
+		s.v260[1] = s.v3432[1]
+		c7 |= uint64(s.v260[2]) ^ s.v3432[2]
+		s.v260[2] = s.v3432[2]
+		c7 |= uint64(s.v260[3]) ^ s.v3432[3]
+		s.v260[3] = s.v3432[3]
+		c7 |= uint64(s.v260[4]) ^ s.v3432[4]
+		s.v260[4] = s.v3432[4]
+		c7 |= uint64(s.v260[5]) ^ s.v3432[5]
+		s.v260[5] = s.v3432[5]
+		c7 |= uint64(s.v260[6]) ^ s.v3432[6]
+		s.v260[6] = s.v3432[6]
+		c7 |= uint64(s.v260[7]) ^ s.v3432[7]
+		s.v260[7] = s.v3432[7]
+		c7 |= uint64(s.v260[8]) ^ s.v3432[8]
+		s.v260[8] = s.v3432[8]
+	}
+	c7 |= uint64(s.v333) ^ s.v3360
+	s.v333 = s.v3360
+	if s.v3447 != 0 {
+		c7 |= uint64(s.v334[0]) ^ s.v3446[0]
+		s.v334[0] = s.v3446[0]
+		c7 |= uint64(s.v334[1]) ^ s.v3446[1]
+		s.v334[1] = s.v3446[1]
+		c7 |= uint64(s.v334[2]) ^ s.v3446[2]
+		s.v334[2] = s.v3446[2]
+		c7 |= uint64(s.v334[3]) ^ s.v3446[3]
+		s.v334[3] = s.v3446[3]
+		c7 |= uint64(s.v334[4]) ^ s.v3446[4]
+		s.v334[4] = s.v3446[4]
+		c7 |= uint64(s.v334[5]) ^ s.v3446[5]
+		s.v334[5] = s.v3446[5]
+		c7 |= uint64(s.v334[6]) ^ s.v3446[6]
+		s.v334[6] = s.v3446[6]
+		c7 |= uint64(s.v334[7]) ^ s.v3446[7]
+		s.v334[7] = s.v3446[7]
+		c7 |= uint64(s.v334[8]) ^ s.v3446[8]
+		s.v334[8] = s.v3446[8]
+	}
+	c7 |= uint64(s.v382) ^ s.v3367
+	s.v382 = s.v3367
+	if s.v3452 != 0 {
+		c7 |= uint64(s.v383[0]) ^ s.v3451[0]
+		s.v383[0] = s.v3451[0]
+		c7 |= uint64(s.v383[1]) ^ s.v3451[1]
+		s.v383[1] = s.v3451[1]
+		c7 |= uint64(s.v383[2]) ^ s.v3451[2]
+		s.v383[2] = s.v3451[2]
+		c7 |= uint64(s.v383[3]) ^ s.v3451[3]
+		s.v383[3] = s.v3451[3]
+		c7 |= uint64(s.v383[4]) ^ s.v3451[4]
+		s.v383[4] = s.v3451[4]
+		c7 |= uint64(s.v383[5]) ^ s.v3451[5]
+		s.v383[5] = s.v3451[5]
+		c7 |= uint64(s.v383[6]) ^ s.v3451[6]
+		s.v383[6] = s.v3451[6]
+		c7 |= uint64(s.v383[7]) ^ s.v3451[7]
+		s.v383[7] = s.v3451[7]
+		c7 |= uint64(s.v383[8]) ^ s.v3451[8]
+		s.v383[8] = s.v3451[8]
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x800000000008000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.writes[0] |= 0x10000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x48000000000000
+		s.dirty[2] |= 0x100
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x4000000000000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.writes[0] |= 0x100000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 8
+	}
+	if c6 != 0 {
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x200000
+	}
+	if c7 != 0 {
+		s.dirty[0] |= 0x200000000000000
+	}
+}
+
+func (s *Model) differs74() bool {
+	if s.v1230 != 0 {
+		if s.v74 != s.v3398 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs141() bool {
+	if s.v3422 != 0 {
+		if s.v141 != s.v3421 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs167() bool {
+	if s.v3424 != 0 {
+		if s.v167 != s.v3423 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs260() bool {
+	if s.v3433 != 0 {
+		if s.v260 != s.v3432 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs334() bool {
+	if s.v3447 != 0 {
+		if s.v334 != s.v3446 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs383() bool {
+	if s.v3452 != 0 {
+		if s.v383 != s.v3451 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes22() bool {
+	return s.differs74() ||
+		!s.Reset && s.v140 != s.v3351 ||
+		s.differs141() ||
+		!s.Reset && s.v152 != s.v3353 ||
+		!s.Reset && s.v157 != s.v3354 ||
+		s.differs167() ||
+		!s.Reset && s.v168 != s.v3355 ||
+		!s.Reset && s.v238 != s.v3356 ||
+		!s.Reset && s.v259 != s.v3357 ||
+		s.differs260() ||
+		!s.Reset && s.v333 != s.v3360 ||
+		s.differs334() ||
+		!s.Reset && s.v382 != s.v3367 ||
+		s.differs383()
+}
+
+func (s *Model) commit23() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v75) ^ s.v1418
 	s.v75 = s.v1418
 	c1 |= uint64(s.v79) ^ s.v1446
 	s.v79 = s.v1446
+	if s.v3399 != 0 {
+		c1 |= uint64(s.v80[0]) ^ s.v587[0]
+		s.v80[0] = s.v587[0]
+		c1 |= uint64(s.v80[1]) ^ s.v587[1]
+		s.v80[1] = s.v587[1]
+		c1 |= uint64(s.v80[2]) ^ s.v587[2]
+		s.v80[2] = s.v587[2]
+		c1 |= uint64(s.v80[3]) ^ s.v587[3]
+		s.v80[3] = s.v587[3]
+		c1 |= uint64(s.v80[4]) ^ s.v587[4]
+		s.v80[4] = s.v587[4]
+		c1 |= uint64(s.v80[5]) ^ s.v587[5]
+		s.v80[5] = s.v587[5]
+		c1 |= uint64(s.v80[6]) ^ s.v587[6]
+		s.v80[6] = s.v587[6]
+		c1 |= uint64(s.v80[7]) ^ s.v587[7]
+		s.v80[7] = s.v587[7]
+	}
 	c0 |= uint64(s.v239) ^ s.v2474
 	s.v239 = s.v2474
 	c0 |= uint64(s.v240) ^ s.v2475
@@ -1978,14 +2267,24 @@ func (s *Model) commit21() {
 	}
 }
 
-func (s *Model) changes21() bool {
+func (s *Model) differs80() bool {
+	if s.v3399 != 0 {
+		if s.v80 != s.v587 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes23() bool {
 	return !s.Reset && s.v75 != s.v1418 ||
 		!s.Reset && s.v79 != s.v1446 ||
+		s.differs80() ||
 		s.v239 != s.v2474 ||
 		s.v240 != s.v2475
 }
 
-func (s *Model) commit22() {
+func (s *Model) commit24() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2001,13 +2300,23 @@ func (s *Model) commit22() {
 	s.v77 = s.v1429
 	c1 |= uint64(s.v78) ^ s.v1434
 	s.v78 = s.v1434
-	for i := range 8 {
-		c0 |= uint64(s.v80[i]) ^ s.v1448[i]
-		s.v80[i] = s.v1448[i]
-	}
-	for i := range 8 {
-		c2 |= uint64(s.v199[i]) ^ s.v2188[i]
-		s.v199[i] = s.v2188[i]
+	if s.v2185 != 0 {
+		c2 |= uint64(s.v199[0]) ^ s.v2187[0]
+		s.v199[0] = s.v2187[0]
+		c2 |= uint64(s.v199[1]) ^ s.v2187[1]
+		s.v199[1] = s.v2187[1]
+		c2 |= uint64(s.v199[2]) ^ s.v2187[2]
+		s.v199[2] = s.v2187[2]
+		c2 |= uint64(s.v199[3]) ^ s.v2187[3]
+		s.v199[3] = s.v2187[3]
+		c2 |= uint64(s.v199[4]) ^ s.v2187[4]
+		s.v199[4] = s.v2187[4]
+		c2 |= uint64(s.v199[5]) ^ s.v2187[5]
+		s.v199[5] = s.v2187[5]
+		c2 |= uint64(s.v199[6]) ^ s.v2187[6]
+		s.v199[6] = s.v2187[6]
+		c2 |= uint64(s.v199[7]) ^ s.v2187[7]
+		s.v199[7] = s.v2187[7]
 	}
 	c3 |= uint64(s.v204) ^ s.v2333
 	s.v204 = s.v2333
@@ -2041,14 +2350,14 @@ func (s *Model) commit22() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x202000
+		s.dirty[1] |= 0x2000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000100200000
+		s.dirty[1] |= 0x100200000
+		s.dirty[2] |= 1
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x80
+		s.dirty[0] |= 0x200004000000000
 		s.dirty[2] |= 0x4000000000000
 	}
 	if c5 != 0 {
@@ -2059,7 +2368,7 @@ func (s *Model) commit22() {
 		s.dirty[1] |= 0x200000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x10000200000
+		s.dirty[1] |= 0x40000200000
 	}
 	if c8 != 0 {
 		s.dirty[1] |= 0x200000
@@ -2067,12 +2376,20 @@ func (s *Model) commit22() {
 	}
 }
 
-func (s *Model) changes22() bool {
+func (s *Model) differs199() bool {
+	if s.v2185 != 0 {
+		if s.v199 != s.v2187 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes24() bool {
 	return !s.Reset && s.v76 != s.v1426 ||
 		!s.Reset && s.v77 != s.v1429 ||
 		s.v78 != s.v1434 ||
-		s.v80 != s.v1448 ||
-		s.v199 != s.v2188 ||
+		s.differs199() ||
 		!s.Reset && s.v204 != s.v2333 ||
 		s.v242 != s.v2507 ||
 		!s.Reset && s.v317 != s.v2803 ||
@@ -2086,7 +2403,7 @@ func (s *Model) changes22() bool {
 		s.v377 != s.v3015
 }
 
-func (s *Model) commit23() {
+func (s *Model) commit25() {
 	var c0 uint64
 	c0 |= uint64(s.v81) ^ s.v1450
 	s.v81 = s.v1450
@@ -2096,24 +2413,25 @@ func (s *Model) commit23() {
 	}
 }
 
-func (s *Model) changes23() bool {
+func (s *Model) changes25() bool {
 	return !s.Reset && s.v81 != s.v1450
 }
 
-func (s *Model) commit24() {
+func (s *Model) commit26() {
 	var c0 uint64
-	for m := s.v3398; m != 0; m &= m - 1 {
+	for m := s.v3400; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1467[(l)&3])
 		s.v85[(l)&3] = uint64(s.v1467[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000100000000000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 1
 	}
 }
 
 func (s *Model) differs85() bool {
-	for m := s.v3398; m != 0; m &= m - 1 {
+	for m := s.v3400; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v85[(l)&3] != s.v1467[(l)&3] {
 			return true
@@ -2122,24 +2440,25 @@ func (s *Model) differs85() bool {
 	return false
 }
 
-func (s *Model) changes24() bool {
+func (s *Model) changes26() bool {
 	return s.differs85()
 }
 
-func (s *Model) commit25() {
+func (s *Model) commit27() {
 	var c0 uint64
-	for m := s.v3399; m != 0; m &= m - 1 {
+	for m := s.v3401; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1483[(l)&3])
 		s.v88[(l)&3] = uint64(s.v1483[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000200000000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 1
 	}
 }
 
 func (s *Model) differs88() bool {
-	for m := s.v3399; m != 0; m &= m - 1 {
+	for m := s.v3401; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v88[(l)&3] != s.v1483[(l)&3] {
 			return true
@@ -2148,24 +2467,25 @@ func (s *Model) differs88() bool {
 	return false
 }
 
-func (s *Model) changes25() bool {
+func (s *Model) changes27() bool {
 	return s.differs88()
 }
 
-func (s *Model) commit26() {
+func (s *Model) commit28() {
 	var c0 uint64
-	for m := s.v3400; m != 0; m &= m - 1 {
+	for m := s.v3402; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1502[(l)&3])
 		s.v92[(l)&3] = uint64(s.v1502[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000400000000000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 1
 	}
 }
 
 func (s *Model) differs92() bool {
-	for m := s.v3400; m != 0; m &= m - 1 {
+	for m := s.v3402; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v92[(l)&3] != s.v1502[(l)&3] {
 			return true
@@ -2174,11 +2494,11 @@ func (s *Model) differs92() bool {
 	return false
 }
 
-func (s *Model) changes26() bool {
+func (s *Model) changes28() bool {
 	return s.differs92()
 }
 
-func (s *Model) commit27() {
+func (s *Model) commit29() {
 	var c0 uint64
 	c0 |= uint64(s.v94) ^ s.v1509
 	s.v94 = s.v1509
@@ -2188,11 +2508,11 @@ func (s *Model) commit27() {
 	}
 }
 
-func (s *Model) changes27() bool {
+func (s *Model) changes29() bool {
 	return !s.Reset && s.v94 != s.v1509
 }
 
-func (s *Model) commit28() {
+func (s *Model) commit30() {
 	var c0 uint64
 	c0 |= uint64(s.v96) ^ s.v1522
 	s.v96 = s.v1522
@@ -2201,30 +2521,30 @@ func (s *Model) commit28() {
 	c0 |= uint64(s.v150) ^ s.v1787
 	s.v150 = s.v1787
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000001000
+		s.dirty[1] |= 0x100000000001000
 	}
 }
 
-func (s *Model) changes28() bool {
+func (s *Model) changes30() bool {
 	return !s.Reset && s.v96 != s.v1522 ||
 		s.v149 != s.v1783 ||
 		s.v150 != s.v1787
 }
 
-func (s *Model) commit29() {
+func (s *Model) commit31() {
 	var c0 uint64
 	c0 |= uint64(s.v97) ^ s.v1534
 	s.v97 = s.v1534
 	if c0 != 0 {
-		s.dirty[1] |= 0x800100002000
+		s.dirty[1] |= 0x8000100002000
 	}
 }
 
-func (s *Model) changes29() bool {
+func (s *Model) changes31() bool {
 	return !s.Reset && s.v97 != s.v1534
 }
 
-func (s *Model) commit30() {
+func (s *Model) commit32() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2244,27 +2564,27 @@ func (s *Model) commit30() {
 	s.v350 = s.v2905
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x80
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x18
-		s.dirty[2] |= 0xc000
+		s.dirty[1] |= 0x18021000000080
+		s.dirty[2] |= 0x8020
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x3800000000008
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x18000000000080
+		s.dirty[2] |= 0x10020
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x80
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x800000000
 	}
 }
 
-func (s *Model) changes30() bool {
+func (s *Model) changes32() bool {
 	return !s.Reset && s.v98 != s.v1543 ||
 		!s.Reset && s.v160 != s.v1809 ||
 		!s.Reset && s.v166 != s.v1840 ||
@@ -2273,21 +2593,7 @@ func (s *Model) changes30() bool {
 		!s.Reset && s.v350 != s.v2905
 }
 
-func (s *Model) commit31() {
-	var c0 uint64
-	c0 |= uint64(s.v99) ^ s.v1548
-	s.v99 = s.v1548
-	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x2000000
-	}
-}
-
-func (s *Model) changes31() bool {
-	return !s.Reset && s.v99 != s.v1548
-}
-
-func (s *Model) commit32() {
+func (s *Model) commit33() {
 	var c0 uint64
 	var c1 uint64
 	for w, all := range s.v655 {
@@ -2352,28 +2658,28 @@ func (s *Model) differs121() bool {
 	return false
 }
 
-func (s *Model) changes32() bool {
+func (s *Model) changes33() bool {
 	return s.differs100() ||
 		s.differs121()
 }
 
-func (s *Model) commit33() {
+func (s *Model) commit34() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3401; all != 0 {
+	if all := s.v3403; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v101), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3402), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3404), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3407; all != 0 {
+	if all := s.v3409; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v111), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3408), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3410), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -2394,9 +2700,9 @@ func (s *Model) differs101() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3401; m != 0; m &= m - 1 {
+	for m := s.v3403; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v101[(l)&63] != s.v3402[(l)&63] {
+		if s.v101[(l)&63] != s.v3404[(l)&63] {
 			return true
 		}
 	}
@@ -2407,21 +2713,21 @@ func (s *Model) differs111() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3407; m != 0; m &= m - 1 {
+	for m := s.v3409; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v111[(l)&63] != s.v3408[(l)&63] {
+		if s.v111[(l)&63] != s.v3410[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes33() bool {
+func (s *Model) changes34() bool {
 	return s.differs101() ||
 		s.differs111()
 }
 
-func (s *Model) commit34() {
+func (s *Model) commit35() {
 	var c0 uint64
 	for i := range 4 {
 		c0 |= uint64(s.v102[i]) ^ s.v1566[i]
@@ -2433,11 +2739,11 @@ func (s *Model) commit34() {
 	}
 }
 
-func (s *Model) changes34() bool {
+func (s *Model) changes35() bool {
 	return !s.Reset && s.v102 != s.v1566
 }
 
-func (s *Model) commit35() {
+func (s *Model) commit36() {
 	var c0 uint64
 	for w, all := range s.v1566 {
 		if all != 0 {
@@ -2467,27 +2773,27 @@ func (s *Model) differs103() bool {
 	return false
 }
 
-func (s *Model) changes35() bool {
+func (s *Model) changes36() bool {
 	return s.differs103()
 }
 
-func (s *Model) commit36() {
+func (s *Model) commit37() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3403; all != 0 {
+	if all := s.v3405; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v104), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3404), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3406), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3421; all != 0 {
+	if all := s.v3428; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v247), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3422), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3429), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -2501,9 +2807,9 @@ func (s *Model) commit36() {
 }
 
 func (s *Model) differs104() bool {
-	for m := s.v3403; m != 0; m &= m - 1 {
+	for m := s.v3405; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v104[(l)&63] != s.v3404[(l)&63] {
+		if s.v104[(l)&63] != s.v3406[(l)&63] {
 			return true
 		}
 	}
@@ -2511,21 +2817,21 @@ func (s *Model) differs104() bool {
 }
 
 func (s *Model) differs247() bool {
-	for m := s.v3421; m != 0; m &= m - 1 {
+	for m := s.v3428; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v247[(l)&63] != s.v3422[(l)&63] {
+		if s.v247[(l)&63] != s.v3429[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes36() bool {
+func (s *Model) changes37() bool {
 	return s.differs104() ||
 		s.differs247()
 }
 
-func (s *Model) commit37() {
+func (s *Model) commit38() {
 	var c0 uint64
 	c0 |= uint64(s.v105) ^ s.v1575
 	s.v105 = s.v1575
@@ -2535,16 +2841,16 @@ func (s *Model) commit37() {
 	}
 }
 
-func (s *Model) changes37() bool {
+func (s *Model) changes38() bool {
 	return !s.Reset && s.v105 != s.v1575
 }
 
-func (s *Model) commit38() {
+func (s *Model) commit39() {
 	var c0 uint64
-	for m := s.v3405; m != 0; m &= m - 1 {
+	for m := s.v3407; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v106[(l)&63]) ^ uint64(s.v3406[(l)&63])
-		s.v106[(l)&63] = uint64(s.v3406[(l)&63])
+		c0 |= uint64(s.v106[(l)&63]) ^ uint64(s.v3408[(l)&63])
+		s.v106[(l)&63] = uint64(s.v3408[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000
@@ -2556,20 +2862,20 @@ func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3405; m != 0; m &= m - 1 {
+	for m := s.v3407; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v106[(l)&63] != s.v3406[(l)&63] {
+		if s.v106[(l)&63] != s.v3408[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes38() bool {
+func (s *Model) changes39() bool {
 	return s.differs106()
 }
 
-func (s *Model) commit39() {
+func (s *Model) commit40() {
 	var c0 uint64
 	if all := s.v1575; all != 0 {
 		for i := range 8 {
@@ -2610,12 +2916,12 @@ func (s *Model) differs109() bool {
 	return false
 }
 
-func (s *Model) changes39() bool {
+func (s *Model) changes40() bool {
 	return s.differs107() ||
 		s.differs109()
 }
 
-func (s *Model) commit40() {
+func (s *Model) commit41() {
 	var c0 uint64
 	for l := range 128 {
 		c0 |= uint64(s.v108[l]) ^ uint64(s.v1594[l])
@@ -2630,15 +2936,15 @@ func (s *Model) commit40() {
 	}
 }
 
-func (s *Model) changes40() bool {
+func (s *Model) changes41() bool {
 	return !s.Reset && s.v108 != s.v1594 ||
 		!s.Reset && s.v325 != s.v2843
 }
 
-func (s *Model) commit41() {
+func (s *Model) commit42() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3409; all != 0 {
+	if all := s.v3411; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v112), i)
@@ -2655,12 +2961,12 @@ func (s *Model) commit41() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000200
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x10
 	}
 }
 
 func (s *Model) differs112() bool {
-	for m := s.v3409; m != 0; m &= m - 1 {
+	for m := s.v3411; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v112[(l)&63] != s.v1605[(l)&63] {
 			return true
@@ -2669,17 +2975,17 @@ func (s *Model) differs112() bool {
 	return false
 }
 
-func (s *Model) changes41() bool {
+func (s *Model) changes42() bool {
 	return s.differs112() ||
 		!s.Reset && s.v114 != s.v1353
 }
 
-func (s *Model) commit42() {
+func (s *Model) commit43() {
 	var c0 uint64
-	for m := s.v3409; m != 0; m &= m - 1 {
+	for m := s.v3411; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v113[(l)&63]) ^ uint64(s.v3410[(l)&63])
-		s.v113[(l)&63] = uint32(uint64(s.v3410[(l)&63]))
+		c0 |= uint64(s.v113[(l)&63]) ^ uint64(s.v3412[(l)&63])
+		s.v113[(l)&63] = uint32(uint64(s.v3412[(l)&63]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000
@@ -2688,20 +2994,20 @@ func (s *Model) commit42() {
 }
 
 func (s *Model) differs113() bool {
-	for m := s.v3409; m != 0; m &= m - 1 {
+	for m := s.v3411; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v113[(l)&63] != s.v3410[(l)&63] {
+		if s.v113[(l)&63] != s.v3412[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes42() bool {
+func (s *Model) changes43() bool {
 	return s.differs113()
 }
 
-func (s *Model) commit43() {
+func (s *Model) commit44() {
 	var c0 uint64
 	if all := s.v1353; all != 0 {
 		for i := range 8 {
@@ -2728,13 +3034,13 @@ func (s *Model) differs116() bool {
 	return false
 }
 
-func (s *Model) changes43() bool {
+func (s *Model) changes44() bool {
 	return s.differs116()
 }
 
-func (s *Model) commit44() {
+func (s *Model) commit45() {
 	var c0 uint64
-	for w, all := range s.v3412 {
+	for w, all := range s.v3414 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -2751,7 +3057,7 @@ func (s *Model) commit44() {
 }
 
 func (s *Model) differs117() bool {
-	for i, m := range s.v3412 {
+	for i, m := range s.v3414 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			if s.v117[(l)&255] != s.v1613[(l)&255] {
@@ -2762,17 +3068,16 @@ func (s *Model) differs117() bool {
 	return false
 }
 
-func (s *Model) changes44() bool {
+func (s *Model) changes45() bool {
 	return s.differs117()
 }
 
-func (s *Model) commit45() {
+func (s *Model) commit46() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var c5 uint64
 	c0 |= uint64(s.v118) ^ s.v1637
 	s.v118 = s.v1637
 	c1 |= uint64(s.v253) ^ s.v2547
@@ -2781,15 +3086,15 @@ func (s *Model) commit45() {
 	s.v255 = s.v2550
 	c3 |= uint64(s.v256) ^ s.v2553
 	s.v256 = s.v2553
-	c4 |= uint64(s.v295) ^ s.v2722
+	c2 |= uint64(s.v295) ^ s.v2722
 	s.v295 = s.v2722
-	c4 |= uint64(s.v296) ^ s.v2724
+	c2 |= uint64(s.v296) ^ s.v2724
 	s.v296 = s.v2724
-	c4 |= uint64(s.v297) ^ s.v2737
+	c2 |= uint64(s.v297) ^ s.v2737
 	s.v297 = s.v2737
 	c3 |= uint64(s.v332) ^ s.v2858
 	s.v332 = s.v2858
-	c5 |= uint64(s.v354) ^ s.v2921
+	c4 |= uint64(s.v354) ^ s.v2921
 	s.v354 = s.v2921
 	c3 |= uint64(s.v355) ^ s.v2922
 	s.v355 = s.v2922
@@ -2814,29 +3119,26 @@ func (s *Model) commit45() {
 	c3 |= uint64(s.v436) ^ s.v3258
 	s.v436 = s.v3258
 	if c0 != 0 {
-		s.dirty[0] |= 0xc000010000000000
-		s.dirty[1] |= 0x8000000100000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x100000006
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000010000000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0xc000000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 6
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 4
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0xc000000000000000
-	}
-	if c5 != 0 {
-		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 4
 		s.dirty[2] |= 0x8000
 	}
 }
 
-func (s *Model) changes45() bool {
+func (s *Model) changes46() bool {
 	return !s.Reset && s.v118 != s.v1637 ||
 		s.v253 != s.v2547 ||
 		!s.Reset && s.v255 != s.v2550 ||
@@ -2859,22 +3161,22 @@ func (s *Model) changes45() bool {
 		s.v436 != s.v3258
 }
 
-func (s *Model) commit46() {
+func (s *Model) commit47() {
 	var c0 uint64
 	for i := range 2 {
 		c0 |= uint64(s.v119[i]) ^ s.v1640[i]
 		s.v119[i] = s.v1640[i]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0xc0
+		s.dirty[1] |= 0x800000000200
 	}
 }
 
-func (s *Model) changes46() bool {
+func (s *Model) changes47() bool {
 	return !s.Reset && s.v119 != s.v1640
 }
 
-func (s *Model) commit47() {
+func (s *Model) commit48() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2887,24 +3189,24 @@ func (s *Model) commit47() {
 	c2 |= uint64(s.v380) ^ s.v3024
 	s.v380 = s.v3024
 	if c0 != 0 {
-		s.dirty[1] |= 0xc0
+		s.dirty[1] |= 0x800000000200
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x200
 	}
 }
 
-func (s *Model) changes47() bool {
+func (s *Model) changes48() bool {
 	return !s.Reset && s.v120 != s.v1647 ||
 		s.v331 != s.v2857 ||
 		s.v380 != s.v3024
 }
 
-func (s *Model) commit48() {
+func (s *Model) commit49() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3025,14 +3327,14 @@ func (s *Model) differs245() bool {
 	return false
 }
 
-func (s *Model) changes48() bool {
+func (s *Model) changes49() bool {
 	return s.differs122() ||
 		s.differs123() ||
 		s.differs128() ||
 		s.differs245()
 }
 
-func (s *Model) commit49() {
+func (s *Model) commit50() {
 	var c0 uint64
 	for i, m := range s.v707 {
 		for ; m != 0; m &= m - 1 {
@@ -3061,11 +3363,11 @@ func (s *Model) differs124() bool {
 	return false
 }
 
-func (s *Model) changes49() bool {
+func (s *Model) changes50() bool {
 	return s.differs124()
 }
 
-func (s *Model) commit50() {
+func (s *Model) commit51() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v125) ^ s.v1671
@@ -3081,17 +3383,17 @@ func (s *Model) commit50() {
 	}
 }
 
-func (s *Model) changes50() bool {
+func (s *Model) changes51() bool {
 	return !s.Reset && s.v125 != s.v1671 ||
 		!s.Reset && s.v135 != s.v1721
 }
 
-func (s *Model) commit51() {
+func (s *Model) commit52() {
 	var c0 uint64
 	for m := s.v1672; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v126[(l)&63]) ^ uint64(s.v3414[(l)&63])
-		s.v126[(l)&63] = uint64(s.v3414[(l)&63])
+		c0 |= uint64(s.v126[(l)&63]) ^ uint64(s.v3416[(l)&63])
+		s.v126[(l)&63] = uint64(s.v3416[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
@@ -3102,25 +3404,25 @@ func (s *Model) commit51() {
 func (s *Model) differs126() bool {
 	for m := s.v1672; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v126[(l)&63] != s.v3414[(l)&63] {
+		if s.v126[(l)&63] != s.v3416[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes51() bool {
+func (s *Model) changes52() bool {
 	return s.differs126()
 }
 
-func (s *Model) commit52() {
+func (s *Model) commit53() {
 	var c0 uint64
-	for w, all := range s.v3415 {
+	for w, all := range s.v3417 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v127), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3416), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3418), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -3136,10 +3438,10 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	for i, m := range s.v3415 {
+	for i, m := range s.v3417 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v127[(l)&127] != s.v3416[(l)&127] {
+			if s.v127[(l)&127] != s.v3418[(l)&127] {
 				return true
 			}
 		}
@@ -3147,11 +3449,11 @@ func (s *Model) differs127() bool {
 	return false
 }
 
-func (s *Model) changes52() bool {
+func (s *Model) changes53() bool {
 	return s.differs127()
 }
 
-func (s *Model) commit53() {
+func (s *Model) commit54() {
 	var c0 uint64
 	c0 |= uint64(s.v129) ^ s.v1695
 	s.v129 = s.v1695
@@ -3161,11 +3463,11 @@ func (s *Model) commit53() {
 	}
 }
 
-func (s *Model) changes53() bool {
+func (s *Model) changes54() bool {
 	return s.v129 != s.v1695
 }
 
-func (s *Model) commit54() {
+func (s *Model) commit55() {
 	var c0 uint64
 	var c1 uint64
 	if all := s.v1672; all != 0 {
@@ -3210,12 +3512,12 @@ func (s *Model) differs139() bool {
 	return false
 }
 
-func (s *Model) changes54() bool {
+func (s *Model) changes55() bool {
 	return s.differs130() ||
 		s.differs139()
 }
 
-func (s *Model) commit55() {
+func (s *Model) commit56() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v131) ^ s.v1713
@@ -3225,20 +3527,20 @@ func (s *Model) commit55() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000
 		s.dirty[1] |= 0x100000800
-		s.dirty[2] |= 0x3000
+		s.dirty[2] |= 0x6000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x4000
 		s.dirty[3] |= 0x40000
 	}
 }
 
-func (s *Model) changes55() bool {
+func (s *Model) changes56() bool {
 	return !s.Reset && s.v131 != s.v1713 ||
 		!s.Reset && s.v136 != s.v1723
 }
 
-func (s *Model) commit56() {
+func (s *Model) commit57() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v133) ^ s.v1717
@@ -3248,20 +3550,21 @@ func (s *Model) commit56() {
 	c1 |= uint64(s.v379) ^ s.v693
 	s.v379 = s.v693
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000010000000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x200
 	}
 }
 
-func (s *Model) changes56() bool {
+func (s *Model) changes57() bool {
 	return !s.Reset && s.v133 != s.v1717 ||
 		s.v254 != s.v2549 ||
 		!s.Reset && s.v379 != s.v693
 }
 
-func (s *Model) commit57() {
+func (s *Model) commit58() {
 	var c0 uint64
 	c0 |= uint64(s.v134) ^ s.v1719
 	s.v134 = s.v1719
@@ -3271,11 +3574,11 @@ func (s *Model) commit57() {
 	}
 }
 
-func (s *Model) changes57() bool {
+func (s *Model) changes58() bool {
 	return !s.Reset && s.v134 != s.v1719
 }
 
-func (s *Model) commit58() {
+func (s *Model) commit59() {
 	var c0 uint64
 	for m := s.v1724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -3298,13 +3601,13 @@ func (s *Model) differs137() bool {
 	return false
 }
 
-func (s *Model) changes58() bool {
+func (s *Model) changes59() bool {
 	return s.differs137()
 }
 
-func (s *Model) commit59() {
+func (s *Model) commit60() {
 	var c0 uint64
-	for m := s.v3418; m != 0; m &= m - 1 {
+	for m := s.v3420; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v138[(l)&63][0]) ^ s.v1729[(l)&63][0]
 		s.v138[(l)&63][0] = s.v1729[(l)&63][0]
@@ -3313,12 +3616,12 @@ func (s *Model) commit59() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x200
 	}
 }
 
 func (s *Model) differs138() bool {
-	for m := s.v3418; m != 0; m &= m - 1 {
+	for m := s.v3420; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v138[(l)&63] != s.v1729[(l)&63] {
 			return true
@@ -3327,120 +3630,11 @@ func (s *Model) differs138() bool {
 	return false
 }
 
-func (s *Model) changes59() bool {
+func (s *Model) changes60() bool {
 	return s.differs138()
 }
 
-func (s *Model) commit60() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v140) ^ s.v3351
-	s.v140 = s.v3351
-	c1 |= uint64(s.v152) ^ s.v3353
-	s.v152 = s.v3353
-	c1 |= uint64(s.v157) ^ s.v3354
-	s.v157 = s.v3354
-	c2 |= uint64(s.v168) ^ s.v3355
-	s.v168 = s.v3355
-	c3 |= uint64(s.v238) ^ s.v3356
-	s.v238 = s.v3356
-	c4 |= uint64(s.v259) ^ s.v3357
-	s.v259 = s.v3357
-	c4 |= uint64(s.v333) ^ s.v3360
-	s.v333 = s.v3360
-	c4 |= uint64(s.v382) ^ s.v3367
-	s.v382 = s.v3367
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.writes[0] |= 0x10000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 1
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x200000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x80
-	}
-}
-
-func (s *Model) changes60() bool {
-	return !s.Reset && s.v140 != s.v3351 ||
-		!s.Reset && s.v152 != s.v3353 ||
-		!s.Reset && s.v157 != s.v3354 ||
-		!s.Reset && s.v168 != s.v3355 ||
-		!s.Reset && s.v238 != s.v3356 ||
-		!s.Reset && s.v259 != s.v3357 ||
-		!s.Reset && s.v333 != s.v3360 ||
-		!s.Reset && s.v382 != s.v3367
-}
-
 func (s *Model) commit61() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	for i := range 9 {
-		c0 |= uint64(s.v141[i]) ^ s.v1738[i]
-		s.v141[i] = s.v1738[i]
-	}
-	c1 |= uint64(s.v165) ^ s.v1837
-	s.v165 = s.v1837
-	for i := range 9 {
-		c2 |= uint64(s.v260[i]) ^ s.v2559[i]
-		s.v260[i] = s.v2559[i]
-	}
-	for i := range 9 {
-		c2 |= uint64(s.v334[i]) ^ s.v2859[i]
-		s.v334[i] = s.v2859[i]
-	}
-	for i := range 9 {
-		c2 |= uint64(s.v383[i]) ^ s.v3026[i]
-		s.v383[i] = s.v3026[i]
-	}
-	c3 |= uint64(s.v416) ^ s.v1311
-	s.v416 = s.v1311
-	for i := range 9 {
-		c2 |= uint64(s.v417[i]) ^ s.v3102[i]
-		s.v417[i] = s.v3102[i]
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x48000000000000
-		s.dirty[2] |= 0x40
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x100000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x80
-	}
-}
-
-func (s *Model) changes61() bool {
-	return s.v141 != s.v1738 ||
-		!s.Reset && s.v165 != s.v1837 ||
-		s.v260 != s.v2559 ||
-		s.v334 != s.v2859 ||
-		s.v383 != s.v3026 ||
-		!s.Reset && s.v416 != s.v1311 ||
-		s.v417 != s.v3102
-}
-
-func (s *Model) commit62() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 16 {
@@ -3459,12 +3653,12 @@ func (s *Model) commit62() {
 	}
 }
 
-func (s *Model) changes62() bool {
+func (s *Model) changes61() bool {
 	return s.v142 != s.v3352 ||
 		s.v394 != s.v3373
 }
 
-func (s *Model) commit63() {
+func (s *Model) commit62() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 16 {
@@ -3483,12 +3677,12 @@ func (s *Model) commit63() {
 	}
 }
 
-func (s *Model) changes63() bool {
+func (s *Model) changes62() bool {
 	return s.v143 != s.v1753 ||
 		s.v261 != s.v2574
 }
 
-func (s *Model) commit64() {
+func (s *Model) commit63() {
 	var c0 uint64
 	c0 |= uint64(s.v144) ^ s.v1754
 	s.v144 = s.v1754
@@ -3497,11 +3691,11 @@ func (s *Model) commit64() {
 	}
 }
 
-func (s *Model) changes64() bool {
+func (s *Model) changes63() bool {
 	return !s.Reset && s.v144 != s.v1754
 }
 
-func (s *Model) commit65() {
+func (s *Model) commit64() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3514,25 +3708,25 @@ func (s *Model) commit65() {
 	c2 |= uint64(s.v268) ^ s.v2619
 	s.v268 = s.v2619
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000410000010
-		s.dirty[2] |= 0xc000
+		s.dirty[1] |= 0x400021410000000
+		s.dirty[2] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000020000000
+		s.dirty[1] |= 0x400000020000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000000010
-		s.dirty[2] |= 0xc000
+		s.dirty[1] |= 0x400021000000000
+		s.dirty[2] |= 0x8000
 	}
 }
 
-func (s *Model) changes65() bool {
+func (s *Model) changes64() bool {
 	return !s.Reset && s.v145 != s.v1764 ||
 		s.v148 != s.v1780 ||
 		!s.Reset && s.v268 != s.v2619
 }
 
-func (s *Model) commit66() {
+func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3545,26 +3739,26 @@ func (s *Model) commit66() {
 		s.v153[i] = s.v1796[i]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x300000000001c
-		s.dirty[2] |= 0xc000
+		s.dirty[1] |= 0x100000000000c0
+		s.dirty[2] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x300000000001c
-		s.dirty[2] |= 0xc800
+		s.dirty[1] |= 0x100000000000c0
+		s.dirty[2] |= 0x10020
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x1000000000004
+		s.dirty[1] |= 0x10000000000040
 	}
 }
 
-func (s *Model) changes66() bool {
+func (s *Model) changes65() bool {
 	return !s.Reset && s.v146 != s.v1766 ||
 		!s.Reset && s.v147 != s.v1768 ||
 		!s.Reset && s.v153 != s.v1796
 }
 
-func (s *Model) commit67() {
+func (s *Model) commit66() {
 	var c0 uint64
 	for i := range 4 {
 		c0 |= uint64(s.v155[i]) ^ s.v1802[i]
@@ -3572,15 +3766,15 @@ func (s *Model) commit67() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x1000
 	}
 }
 
-func (s *Model) changes67() bool {
+func (s *Model) changes66() bool {
 	return s.v155 != s.v1802
 }
 
-func (s *Model) commit68() {
+func (s *Model) commit67() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v163) ^ s.v1817
@@ -3589,21 +3783,20 @@ func (s *Model) commit68() {
 	s.v206 = s.v2342
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x303e0
+		s.dirty[2] |= 0x20f80
 	}
 }
 
-func (s *Model) changes68() bool {
+func (s *Model) changes67() bool {
 	return !s.Reset && s.v163 != s.v1817 ||
 		!s.Reset && s.v206 != s.v2342
 }
 
-func (s *Model) commit69() {
+func (s *Model) commit68() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v164) ^ s.v1830
@@ -3612,17 +3805,105 @@ func (s *Model) commit69() {
 	s.v298 = s.v2739
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x100000008
-		s.dirty[2] |= 0x303e0
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x20f80
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10040
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[2] |= 0x100
 	}
 }
 
-func (s *Model) changes69() bool {
+func (s *Model) changes68() bool {
 	return !s.Reset && s.v164 != s.v1830 ||
 		!s.Reset && s.v298 != s.v2739
+}
+
+func (s *Model) commit69() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v165) ^ s.v1837
+	s.v165 = s.v1837
+	if s.v1828 != 0 {
+		c1 |= uint64(s.v202[0]) ^ s.v2203[0]
+		s.v202[0] = s.v2203[0]
+		c1 |= uint64(s.v202[1]) ^ s.v2203[1]
+		s.v202[1] = s.v2203[1]
+		c1 |= uint64(s.v202[2]) ^ s.v2203[2]
+		s.v202[2] = s.v2203[2]
+		c1 |= uint64(s.v202[3]) ^ s.v2203[3]
+		s.v202[3] = s.v2203[3]
+		c1 |= uint64(s.v202[4]) ^ s.v2203[4]
+		s.v202[4] = s.v2203[4]
+		c1 |= uint64(s.v202[5]) ^ s.v2203[5]
+		s.v202[5] = s.v2203[5]
+		c1 |= uint64(s.v202[6]) ^ s.v2203[6]
+		s.v202[6] = s.v2203[6]
+		c1 |= uint64(s.v202[7]) ^ s.v2203[7]
+		s.v202[7] = s.v2203[7]
+		c1 |= uint64(s.v202[8]) ^ s.v2203[8]
+		s.v202[8] = s.v2203[8]
+		c1 |= uint64(s.v202[9]) ^ s.v2203[9]
+		s.v202[9] = s.v2203[9]
+	}
+	c2 |= uint64(s.v416) ^ s.v1311
+	s.v416 = s.v1311
+	if s.v1311 != 0 {
+		c2 |= uint64(s.v417[0]) ^ s.v3101[0]
+		s.v417[0] = s.v3101[0]
+		c2 |= uint64(s.v417[1]) ^ s.v3101[1]
+		s.v417[1] = s.v3101[1]
+		c2 |= uint64(s.v417[2]) ^ s.v3101[2]
+		s.v417[2] = s.v3101[2]
+		c2 |= uint64(s.v417[3]) ^ s.v3101[3]
+		s.v417[3] = s.v3101[3]
+		c2 |= uint64(s.v417[4]) ^ s.v3101[4]
+		s.v417[4] = s.v3101[4]
+		c2 |= uint64(s.v417[5]) ^ s.v3101[5]
+		s.v417[5] = s.v3101[5]
+		c2 |= uint64(s.v417[6]) ^ s.v3101[6]
+		s.v417[6] = s.v3101[6]
+		c2 |= uint64(s.v417[7]) ^ s.v3101[7]
+		s.v417[7] = s.v3101[7]
+		c2 |= uint64(s.v417[8]) ^ s.v3101[8]
+		s.v417[8] = s.v3101[8]
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x100000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x100000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x200000000000000
+	}
+}
+
+func (s *Model) differs202() bool {
+	if s.v1828 != 0 {
+		if s.v202 != s.v2203 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs417() bool {
+	if s.v1311 != 0 {
+		if s.v417 != s.v3101 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes69() bool {
+	return !s.Reset && s.v165 != s.v1837 ||
+		s.differs202() ||
+		!s.Reset && s.v416 != s.v1311 ||
+		s.differs417()
 }
 
 func (s *Model) commit70() {
@@ -3637,12 +3918,12 @@ func (s *Model) commit70() {
 	c1 |= uint64(s.v180) ^ s.v1917
 	s.v180 = s.v1917
 	if c0 != 0 {
-		s.dirty[1] |= 0x21
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x108
+		s.dirty[2] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1008000000000020
-		s.dirty[2] |= 0xa
+		s.dirty[1] |= 0x4020000000000100
+		s.dirty[2] |= 0x28
 	}
 }
 
@@ -3660,12 +3941,12 @@ func (s *Model) commit71() {
 	c1 |= uint64(s.v171) ^ s.v1850
 	s.v171 = s.v1850
 	if c0 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 2
+		s.dirty[1] |= 8
+		s.dirty[2] |= 8
 		s.writes[0] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 8
 		s.writes[0] |= 0x200000
 	}
 }
@@ -3686,8 +3967,8 @@ func (s *Model) commit72() {
 		s.dirty[1] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xe000000001000000
-		s.dirty[2] |= 0x10064
+		s.dirty[1] |= 0x8000000003000000
+		s.dirty[2] |= 0x193
 	}
 }
 
@@ -3705,12 +3986,12 @@ func (s *Model) commit73() {
 	s.v275 = s.v2637
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x8004
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x8010
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x210000000000000
-		s.dirty[2] |= 4
+		s.dirty[0] |= 0x1010000000000000
+		s.dirty[2] |= 0x10
 	}
 }
 
@@ -3738,20 +4019,23 @@ func (s *Model) commit74() {
 	c4 |= uint64(s.v293) ^ s.v2717
 	s.v293 = s.v2717
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000100202000
+		s.dirty[1] |= 0x100202001
+		s.dirty[2] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000002000
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 1
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 1
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000000000200000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 1
 	}
 }
 
@@ -3777,15 +4061,16 @@ func (s *Model) commit75() {
 	c2 |= uint64(s.v200) ^ s.v2191
 	s.v200 = s.v2191
 	if c0 != 0 {
-		s.dirty[0] |= 0xc000000000000000
-		s.dirty[1] |= 0x8000000100002000
+		s.dirty[1] |= 0x100002006
+		s.dirty[2] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000002000
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x8000000100002000
+		s.dirty[1] |= 0x100002002
+		s.dirty[2] |= 2
 	}
 }
 
@@ -3802,7 +4087,7 @@ func (s *Model) commit76() {
 	s.v178 = s.v1913
 	if c0 != 0 {
 		s.dirty[1] |= 0x101020000
-		s.dirty[2] |= 0x20390
+		s.dirty[2] |= 0x20e40
 	}
 }
 
@@ -3822,15 +4107,15 @@ func (s *Model) commit77() {
 	s.v196 = s.v2063
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0xb
+		s.dirty[2] |= 0x2c
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1010000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x4040000000000000
+		s.dirty[2] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 4
 	}
 }
 
@@ -3889,7 +4174,7 @@ func (s *Model) commit81() {
 	s.v195 = s.v2061
 	if c0 != 0 {
 		s.dirty[1] |= 0x100080000
-		s.dirty[2] |= 0x10060
+		s.dirty[2] |= 0x180
 	}
 }
 
@@ -3899,37 +4184,43 @@ func (s *Model) changes81() bool {
 
 func (s *Model) commit82() {
 	var c0 uint64
-	for i := range 8 {
-		c0 |= uint64(s.v201[i]) ^ s.v2199[i]
-		s.v201[i] = s.v2199[i]
+	if s.v1904 != 0 {
+		c0 |= uint64(s.v201[0]) ^ s.v2198[0]
+		s.v201[0] = s.v2198[0]
+		c0 |= uint64(s.v201[1]) ^ s.v2198[1]
+		s.v201[1] = s.v2198[1]
+		c0 |= uint64(s.v201[2]) ^ s.v2198[2]
+		s.v201[2] = s.v2198[2]
+		c0 |= uint64(s.v201[3]) ^ s.v2198[3]
+		s.v201[3] = s.v2198[3]
+		c0 |= uint64(s.v201[4]) ^ s.v2198[4]
+		s.v201[4] = s.v2198[4]
+		c0 |= uint64(s.v201[5]) ^ s.v2198[5]
+		s.v201[5] = s.v2198[5]
+		c0 |= uint64(s.v201[6]) ^ s.v2198[6]
+		s.v201[6] = s.v2198[6]
+		c0 |= uint64(s.v201[7]) ^ s.v2198[7]
+		s.v201[7] = s.v2198[7]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x2002
 	}
+}
+
+func (s *Model) differs201() bool {
+	if s.v1904 != 0 {
+		if s.v201 != s.v2198 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) changes82() bool {
-	return s.v201 != s.v2199
+	return s.differs201()
 }
 
 func (s *Model) commit83() {
-	var c0 uint64
-	for i := range 10 {
-		c0 |= uint64(s.v202[i]) ^ s.v2204[i]
-		s.v202[i] = s.v2204[i]
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x10000
-	}
-}
-
-func (s *Model) changes83() bool {
-	return s.v202 != s.v2204
-}
-
-func (s *Model) commit84() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v203) ^ s.v2331
@@ -3941,55 +4232,87 @@ func (s *Model) commit84() {
 	c1 |= uint64(s.v292) ^ s.v2708
 	s.v292 = s.v2708
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x100000810
-		s.dirty[2] |= 0xc004
+		s.dirty[1] |= 0x21100000801
+		s.dirty[2] |= 0x8010
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[0] |= 0x1000000000000000
 		s.dirty[2] |= 0x8000
 	}
 }
 
-func (s *Model) changes84() bool {
+func (s *Model) changes83() bool {
 	return !s.Reset && s.v203 != s.v2331 ||
 		s.v290 != s.v2691 ||
 		s.v291 != s.v2702 ||
 		s.v292 != s.v2708
 }
 
-func (s *Model) commit85() {
+func (s *Model) commit84() {
 	var c0 uint64
 	c0 |= uint64(s.v207) ^ s.v2347
 	s.v207 = s.v2347
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x4000c000200000
+		s.dirty[1] |= 0x100018000200000
 		s.dirty[2] |= 0x8000
 	}
 }
 
-func (s *Model) changes85() bool {
+func (s *Model) changes84() bool {
 	return s.v207 != s.v2347
 }
 
-func (s *Model) commit86() {
+func (s *Model) commit85() {
 	var c0 uint64
-	for i := range 8 {
-		c0 |= uint64(s.v210[i]) ^ s.v2358[i]
-		s.v210[i] = s.v2358[i]
+	var c1 uint64
+	if s.v3425 != 0 {
+		c0 |= uint64(s.v210[0]) ^ s.v2356[0]
+		s.v210[0] = s.v2356[0]
+		c0 |= uint64(s.v210[1]) ^ s.v2356[1]
+		s.v210[1] = s.v2356[1]
+		c0 |= uint64(s.v210[2]) ^ s.v2356[2]
+		s.v210[2] = s.v2356[2]
+		c0 |= uint64(s.v210[3]) ^ s.v2356[3]
+		s.v210[3] = s.v2356[3]
+		c0 |= uint64(s.v210[4]) ^ s.v2356[4]
+		s.v210[4] = s.v2356[4]
+		c0 |= uint64(s.v210[5]) ^ s.v2356[5]
+		s.v210[5] = s.v2356[5]
+		c0 |= uint64(s.v210[6]) ^ s.v2356[6]
+		s.v210[6] = s.v2356[6]
+		c0 |= uint64(s.v210[7]) ^ s.v2356[7]
+		s.v210[7] = s.v2356[7]
 	}
+	c1 |= uint64(s.v270) ^ s.v2625
+	s.v270 = s.v2625
 	if c0 != 0 {
-		s.dirty[0] |= 0x2a00000000000000
-		s.dirty[2] |= 0xc000
+		s.dirty[0] |= 0x5000000000000000
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x8000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x400021000000820
+		s.dirty[2] |= 0x8000
 	}
 }
 
-func (s *Model) changes86() bool {
-	return s.v210 != s.v2358
+func (s *Model) differs210() bool {
+	if s.v3425 != 0 {
+		if s.v210 != s.v2356 {
+			return true
+		}
+	}
+	return false
 }
 
-func (s *Model) commit87() {
+func (s *Model) changes85() bool {
+	return s.differs210() ||
+		!s.Reset && s.v270 != s.v2625
+}
+
+func (s *Model) commit86() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v211) ^ s.v2376
@@ -3998,9 +4321,23 @@ func (s *Model) commit87() {
 	s.v214 = s.v2390
 	c0 |= uint64(s.v237) ^ s.v2473
 	s.v237 = s.v2473
-	for i := range 8 {
-		c1 |= uint64(s.v301[i]) ^ s.v2754[i]
-		s.v301[i] = s.v2754[i]
+	if s.v3436 != 0 {
+		c1 |= uint64(s.v301[0]) ^ s.v3437[0]
+		s.v301[0] = s.v3437[0]
+		c1 |= uint64(s.v301[1]) ^ s.v3437[1]
+		s.v301[1] = s.v3437[1]
+		c1 |= uint64(s.v301[2]) ^ s.v3437[2]
+		s.v301[2] = s.v3437[2]
+		c1 |= uint64(s.v301[3]) ^ s.v3437[3]
+		s.v301[3] = s.v3437[3]
+		c1 |= uint64(s.v301[4]) ^ s.v3437[4]
+		s.v301[4] = s.v3437[4]
+		c1 |= uint64(s.v301[5]) ^ s.v3437[5]
+		s.v301[5] = s.v3437[5]
+		c1 |= uint64(s.v301[6]) ^ s.v3437[6]
+		s.v301[6] = s.v3437[6]
+		c1 |= uint64(s.v301[7]) ^ s.v3437[7]
+		s.v301[7] = s.v3437[7]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
@@ -4011,61 +4348,92 @@ func (s *Model) commit87() {
 	}
 }
 
-func (s *Model) changes87() bool {
+func (s *Model) differs301() bool {
+	if s.v3436 != 0 {
+		if s.v301 != s.v3437 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes86() bool {
 	return s.v211 != s.v2376 ||
 		s.v214 != s.v2390 ||
 		s.v237 != s.v2473 ||
-		s.v301 != s.v2754
+		s.differs301()
 }
 
-func (s *Model) commit88() {
+func (s *Model) commit87() {
 	var c0 uint64
-	for i := range 8 {
-		c0 |= uint64(s.v218[i]) ^ s.v2398[i]
-		s.v218[i] = s.v2398[i]
+	if s.v1807 != 0 {
+		c0 |= uint64(s.v218[0]) ^ s.v2397[0]
+		s.v218[0] = s.v2397[0]
+		c0 |= uint64(s.v218[1]) ^ s.v2397[1]
+		s.v218[1] = s.v2397[1]
+		c0 |= uint64(s.v218[2]) ^ s.v2397[2]
+		s.v218[2] = s.v2397[2]
+		c0 |= uint64(s.v218[3]) ^ s.v2397[3]
+		s.v218[3] = s.v2397[3]
+		c0 |= uint64(s.v218[4]) ^ s.v2397[4]
+		s.v218[4] = s.v2397[4]
+		c0 |= uint64(s.v218[5]) ^ s.v2397[5]
+		s.v218[5] = s.v2397[5]
+		c0 |= uint64(s.v218[6]) ^ s.v2397[6]
+		s.v218[6] = s.v2397[6]
+		c0 |= uint64(s.v218[7]) ^ s.v2397[7]
+		s.v218[7] = s.v2397[7]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x800
 	}
 }
 
-func (s *Model) changes88() bool {
-	return s.v218 != s.v2398
+func (s *Model) differs218() bool {
+	if s.v1807 != 0 {
+		if s.v218 != s.v2397 {
+			return true
+		}
+	}
+	return false
 }
 
-func (s *Model) commit89() {
+func (s *Model) changes87() bool {
+	return s.differs218()
+}
+
+func (s *Model) commit88() {
 	var c0 uint64
 	c0 |= uint64(s.v228) ^ s.v2423
 	s.v228 = s.v2423
 	c0 |= uint64(s.v460) ^ s.v3309
 	s.v460 = s.v3309
 	if c0 != 0 {
-		s.dirty[1] |= 0x2040000000
+		s.dirty[1] |= 0x4040000000
 	}
 }
 
-func (s *Model) changes89() bool {
+func (s *Model) changes88() bool {
 	return s.v228 != s.v2423 ||
 		s.v460 != s.v3309
 }
 
-func (s *Model) commit90() {
+func (s *Model) commit89() {
 	var c0 uint64
 	c0 |= uint64(s.v229) ^ s.v2436
 	s.v229 = s.v2436
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x200002
+		s.dirty[1] |= 0x200010
 		s.dirty[3] |= 0x44000000000
 	}
 }
 
-func (s *Model) changes90() bool {
+func (s *Model) changes89() bool {
 	return !s.Reset && s.v229 != s.v2436
 }
 
-func (s *Model) commit91() {
+func (s *Model) commit90() {
 	var c0 uint64
 	for l := range 64 {
 		c0 |= uint64(s.v232[l]) ^ uint64(s.v2451[l])
@@ -4077,13 +4445,13 @@ func (s *Model) commit91() {
 	}
 }
 
-func (s *Model) changes91() bool {
+func (s *Model) changes90() bool {
 	return !s.Reset && s.v232 != s.v2451
 }
 
-func (s *Model) commit92() {
+func (s *Model) commit91() {
 	var c0 uint64
-	if all := s.v3419; all != 0 {
+	if all := s.v3426; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v236), i)
@@ -4099,7 +4467,7 @@ func (s *Model) commit92() {
 }
 
 func (s *Model) differs236() bool {
-	for m := s.v3419; m != 0; m &= m - 1 {
+	for m := s.v3426; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v236[(l)&63] != s.v2466[(l)&63] {
 			return true
@@ -4108,11 +4476,11 @@ func (s *Model) differs236() bool {
 	return false
 }
 
-func (s *Model) changes92() bool {
+func (s *Model) changes91() bool {
 	return s.differs236()
 }
 
-func (s *Model) commit93() {
+func (s *Model) commit92() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v241) ^ s.v2501
@@ -4130,12 +4498,12 @@ func (s *Model) commit93() {
 	}
 }
 
-func (s *Model) changes93() bool {
+func (s *Model) changes92() bool {
 	return s.v241 != s.v2501 ||
 		s.v323 != s.v2836
 }
 
-func (s *Model) commit94() {
+func (s *Model) commit93() {
 	var c0 uint64
 	for w, all := range s.v1566 {
 		if all != 0 {
@@ -4168,11 +4536,11 @@ func (s *Model) differs246() bool {
 	return false
 }
 
-func (s *Model) changes94() bool {
+func (s *Model) changes93() bool {
 	return s.differs246()
 }
 
-func (s *Model) commit95() {
+func (s *Model) commit94() {
 	var c0 uint64
 	for i := range 2 {
 		c0 |= uint64(s.v248[i]) ^ s.v2528[i]
@@ -4183,13 +4551,13 @@ func (s *Model) commit95() {
 	}
 }
 
-func (s *Model) changes95() bool {
+func (s *Model) changes94() bool {
 	return s.v248 != s.v2528
 }
 
-func (s *Model) commit96() {
+func (s *Model) commit95() {
 	var c0 uint64
-	for i, m := range s.v3423 {
+	for i, m := range s.v3430 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			c0 |= uint64(s.v249[(l)&127]) ^ uint64(s.v2529[(l)&127])
@@ -4202,7 +4570,7 @@ func (s *Model) commit96() {
 }
 
 func (s *Model) differs249() bool {
-	for i, m := range s.v3423 {
+	for i, m := range s.v3430 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			if s.v249[(l)&127] != s.v2529[(l)&127] {
@@ -4213,11 +4581,11 @@ func (s *Model) differs249() bool {
 	return false
 }
 
-func (s *Model) changes96() bool {
+func (s *Model) changes95() bool {
 	return s.differs249()
 }
 
-func (s *Model) commit97() {
+func (s *Model) commit96() {
 	var c0 uint64
 	for m := s.v2532; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -4241,11 +4609,11 @@ func (s *Model) differs251() bool {
 	return false
 }
 
-func (s *Model) changes97() bool {
+func (s *Model) changes96() bool {
 	return s.differs251()
 }
 
-func (s *Model) commit98() {
+func (s *Model) commit97() {
 	var c0 uint64
 	if all := s.v2532; all != 0 {
 		for i := range 8 {
@@ -4271,11 +4639,11 @@ func (s *Model) differs252() bool {
 	return false
 }
 
-func (s *Model) changes98() bool {
+func (s *Model) changes97() bool {
 	return s.differs252()
 }
 
-func (s *Model) commit99() {
+func (s *Model) commit98() {
 	var c0 uint64
 	if all := s.v1724; all != 0 {
 		for i := range 8 {
@@ -4304,16 +4672,16 @@ func (s *Model) differs257() bool {
 	return false
 }
 
-func (s *Model) changes99() bool {
+func (s *Model) changes98() bool {
 	return s.differs257()
 }
 
-func (s *Model) commit100() {
+func (s *Model) commit99() {
 	var c0 uint64
 	for m := s.v744; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v258[(l)&63]) ^ uint64(s.v3424[(l)&63])
-		s.v258[(l)&63] = uint64(s.v3424[(l)&63])
+		c0 |= uint64(s.v258[(l)&63]) ^ uint64(s.v3431[(l)&63])
+		s.v258[(l)&63] = uint64(s.v3431[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
@@ -4324,18 +4692,18 @@ func (s *Model) commit100() {
 func (s *Model) differs258() bool {
 	for m := s.v744; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v258[(l)&63] != s.v3424[(l)&63] {
+		if s.v258[(l)&63] != s.v3431[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes100() bool {
+func (s *Model) changes99() bool {
 	return s.differs258()
 }
 
-func (s *Model) commit101() {
+func (s *Model) commit100() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4386,7 +4754,7 @@ func (s *Model) commit101() {
 	}
 }
 
-func (s *Model) changes101() bool {
+func (s *Model) changes100() bool {
 	return s.v262 != s.v3358 ||
 		s.v263 != s.v3359 ||
 		s.v335 != s.v3361 ||
@@ -4403,7 +4771,7 @@ func (s *Model) changes101() bool {
 		s.v398 != s.v3376
 }
 
-func (s *Model) commit102() {
+func (s *Model) commit101() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4424,13 +4792,13 @@ func (s *Model) commit102() {
 	}
 }
 
-func (s *Model) changes102() bool {
+func (s *Model) changes101() bool {
 	return s.v264 != s.v2578 ||
 		s.v341 != s.v2892 ||
 		s.v387 != s.v3031
 }
 
-func (s *Model) commit103() {
+func (s *Model) commit102() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4460,14 +4828,14 @@ func (s *Model) commit103() {
 	}
 }
 
-func (s *Model) changes103() bool {
+func (s *Model) changes102() bool {
 	return s.v265 != s.v2607 ||
 		s.v338 != s.v2884 ||
 		s.v339 != s.v2885 ||
 		s.v432 != s.v3207
 }
 
-func (s *Model) commit104() {
+func (s *Model) commit103() {
 	var c0 uint64
 	for l := range 16 {
 		c0 |= uint64(s.v266[l]) ^ uint64(s.v2610[l])
@@ -4478,70 +4846,55 @@ func (s *Model) commit104() {
 	}
 }
 
-func (s *Model) changes104() bool {
+func (s *Model) changes103() bool {
 	return s.v266 != s.v2610
 }
 
-func (s *Model) commit105() {
-	var c0 uint64
-	c0 |= uint64(s.v270) ^ s.v2625
-	s.v270 = s.v2625
-	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x100000000000810
-		s.dirty[2] |= 0xc000
-	}
-}
-
-func (s *Model) changes105() bool {
-	return !s.Reset && s.v270 != s.v2625
-}
-
-func (s *Model) commit106() {
+func (s *Model) commit104() {
 	var c0 uint64
 	c0 |= uint64(s.v283) ^ s.v2662
 	s.v283 = s.v2662
 	c0 |= uint64(s.v285) ^ s.v2670
 	s.v285 = s.v2670
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000800
+		s.dirty[1] |= 0x1000000000800
 	}
 }
 
-func (s *Model) changes106() bool {
+func (s *Model) changes104() bool {
 	return !s.Reset && s.v283 != s.v2662 ||
 		!s.Reset && s.v285 != s.v2670
 }
 
-func (s *Model) commit107() {
+func (s *Model) commit105() {
 	var c0 uint64
 	c0 |= uint64(s.v287) ^ s.v2677
 	s.v287 = s.v2677
 	if c0 != 0 {
 		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x40
 	}
 }
 
-func (s *Model) changes107() bool {
+func (s *Model) changes105() bool {
 	return !s.Reset && s.v287 != s.v2677
 }
 
-func (s *Model) commit108() {
+func (s *Model) commit106() {
 	var c0 uint64
-	for m := s.v3425; m != 0; m &= m - 1 {
+	for m := s.v3434; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v289[(l)&3]) ^ uint64(s.v2682[(l)&3])
 		s.v289[(l)&3] = uint64(s.v2682[(l)&3])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 1
 	}
 }
 
 func (s *Model) differs289() bool {
-	for m := s.v3425; m != 0; m &= m - 1 {
+	for m := s.v3434; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v289[(l)&3] != s.v2682[(l)&3] {
 			return true
@@ -4550,27 +4903,27 @@ func (s *Model) differs289() bool {
 	return false
 }
 
-func (s *Model) changes108() bool {
+func (s *Model) changes106() bool {
 	return s.differs289()
 }
 
-func (s *Model) commit109() {
+func (s *Model) commit107() {
 	var c0 uint64
 	c0 |= uint64(s.v299) ^ s.v2748
 	s.v299 = s.v2748
 	if c0 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 0x20
 		s.dirty[3] |= 0x2000000000
 	}
 }
 
-func (s *Model) changes109() bool {
+func (s *Model) changes107() bool {
 	return !s.Reset && s.v299 != s.v2748
 }
 
-func (s *Model) commit110() {
+func (s *Model) commit108() {
 	var c0 uint64
-	for m := s.v3426; m != 0; m &= m - 1 {
+	for m := s.v3435; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v300[(l)&3][0]) ^ s.v2749[(l)&3][0]
 		s.v300[(l)&3][0] = s.v2749[(l)&3][0]
@@ -4590,13 +4943,13 @@ func (s *Model) commit110() {
 		s.v300[(l)&3][7] = s.v2749[(l)&3][7]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x4000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x1000000000
 	}
 }
 
 func (s *Model) differs300() bool {
-	for m := s.v3426; m != 0; m &= m - 1 {
+	for m := s.v3435; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v300[(l)&3] != s.v2749[(l)&3] {
 			return true
@@ -4605,11 +4958,11 @@ func (s *Model) differs300() bool {
 	return false
 }
 
-func (s *Model) changes110() bool {
+func (s *Model) changes108() bool {
 	return s.differs300()
 }
 
-func (s *Model) commit111() {
+func (s *Model) commit109() {
 	var c0 uint64
 	c0 |= uint64(s.v314) ^ s.v2783
 	s.v314 = s.v2783
@@ -4619,13 +4972,13 @@ func (s *Model) commit111() {
 	}
 }
 
-func (s *Model) changes111() bool {
+func (s *Model) changes109() bool {
 	return !s.Reset && s.v314 != s.v2783
 }
 
-func (s *Model) commit112() {
+func (s *Model) commit110() {
 	var c0 uint64
-	if all := s.v3427; all != 0 {
+	if all := s.v3438; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v315), i)
@@ -4641,7 +4994,7 @@ func (s *Model) commit112() {
 }
 
 func (s *Model) differs315() bool {
-	for m := s.v3427; m != 0; m &= m - 1 {
+	for m := s.v3438; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v315[(l)&63] != s.v2794[(l)&63] {
 			return true
@@ -4650,27 +5003,27 @@ func (s *Model) differs315() bool {
 	return false
 }
 
-func (s *Model) changes112() bool {
+func (s *Model) changes110() bool {
 	return s.differs315()
 }
 
-func (s *Model) commit113() {
+func (s *Model) commit111() {
 	var c0 uint64
 	c0 |= uint64(s.v320) ^ s.v2826
 	s.v320 = s.v2826
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x100000000000
 		s.dirty[2] |= 0x800000000
 	}
 }
 
-func (s *Model) changes113() bool {
+func (s *Model) changes111() bool {
 	return s.v320 != s.v2826
 }
 
-func (s *Model) commit114() {
+func (s *Model) commit112() {
 	var c0 uint64
-	for w, all := range s.v3429 {
+	for w, all := range s.v3440 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -4687,7 +5040,7 @@ func (s *Model) commit114() {
 }
 
 func (s *Model) differs321() bool {
-	for i, m := range s.v3429 {
+	for i, m := range s.v3440 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			if s.v321[(l)&127] != s.v2830[(l)&127] {
@@ -4698,13 +5051,13 @@ func (s *Model) differs321() bool {
 	return false
 }
 
-func (s *Model) changes114() bool {
+func (s *Model) changes112() bool {
 	return s.differs321()
 }
 
-func (s *Model) commit115() {
+func (s *Model) commit113() {
 	var c0 uint64
-	if all := s.v3431; all != 0 {
+	if all := s.v3442; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v322), i)
@@ -4719,7 +5072,7 @@ func (s *Model) commit115() {
 }
 
 func (s *Model) differs322() bool {
-	for m := s.v3431; m != 0; m &= m - 1 {
+	for m := s.v3442; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v322[(l)&3] != s.v3347[(l)&3] {
 			return true
@@ -4728,13 +5081,13 @@ func (s *Model) differs322() bool {
 	return false
 }
 
-func (s *Model) changes115() bool {
+func (s *Model) changes113() bool {
 	return s.differs322()
 }
 
-func (s *Model) commit116() {
+func (s *Model) commit114() {
 	var c0 uint64
-	if all := s.v3432; all != 0 {
+	if all := s.v3443; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v324), i)
@@ -4749,7 +5102,7 @@ func (s *Model) commit116() {
 }
 
 func (s *Model) differs324() bool {
-	for m := s.v3432; m != 0; m &= m - 1 {
+	for m := s.v3443; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v324[(l)&63] != s.v2838[(l)&63] {
 			return true
@@ -4758,11 +5111,11 @@ func (s *Model) differs324() bool {
 	return false
 }
 
-func (s *Model) changes116() bool {
+func (s *Model) changes114() bool {
 	return s.differs324()
 }
 
-func (s *Model) commit117() {
+func (s *Model) commit115() {
 	var c0 uint64
 	var c1 uint64
 	if all := s.v552; all != 0 {
@@ -4807,12 +5160,12 @@ func (s *Model) differs330() bool {
 	return false
 }
 
-func (s *Model) changes117() bool {
+func (s *Model) changes115() bool {
 	return s.differs327() ||
 		s.differs330()
 }
 
-func (s *Model) commit118() {
+func (s *Model) commit116() {
 	var c0 uint64
 	c0 |= uint64(s.v328) ^ s.v2850
 	s.v328 = s.v2850
@@ -4821,13 +5174,13 @@ func (s *Model) commit118() {
 	}
 }
 
-func (s *Model) changes118() bool {
+func (s *Model) changes116() bool {
 	return s.v328 != s.v2850
 }
 
-func (s *Model) commit119() {
+func (s *Model) commit117() {
 	var c0 uint64
-	for i, m := range s.v3434 {
+	for i, m := range s.v3445 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			c0 |= uint64(s.v329[(l)&127]) ^ uint64(s.v2851[(l)&127])
@@ -4840,7 +5193,7 @@ func (s *Model) commit119() {
 }
 
 func (s *Model) differs329() bool {
-	for i, m := range s.v3434 {
+	for i, m := range s.v3445 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			if s.v329[(l)&127] != s.v2851[(l)&127] {
@@ -4851,11 +5204,11 @@ func (s *Model) differs329() bool {
 	return false
 }
 
-func (s *Model) changes119() bool {
+func (s *Model) changes117() bool {
 	return s.differs329()
 }
 
-func (s *Model) commit120() {
+func (s *Model) commit118() {
 	var c0 uint64
 	c0 |= uint64(s.v337) ^ s.v2871
 	s.v337 = s.v2871
@@ -4864,11 +5217,11 @@ func (s *Model) commit120() {
 	}
 }
 
-func (s *Model) changes120() bool {
+func (s *Model) changes118() bool {
 	return s.v337 != s.v2871
 }
 
-func (s *Model) commit121() {
+func (s *Model) commit119() {
 	var c0 uint64
 	for l := range 16 {
 		c0 |= uint64(s.v343[l]) ^ uint64(s.v2890[l])
@@ -4880,11 +5233,11 @@ func (s *Model) commit121() {
 	}
 }
 
-func (s *Model) changes121() bool {
+func (s *Model) changes119() bool {
 	return s.v343 != s.v2890
 }
 
-func (s *Model) commit122() {
+func (s *Model) commit120() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 16 {
@@ -4905,12 +5258,12 @@ func (s *Model) commit122() {
 	}
 }
 
-func (s *Model) changes122() bool {
+func (s *Model) changes120() bool {
 	return s.v344 != s.v3365 ||
 		s.v399 != s.v3377
 }
 
-func (s *Model) commit123() {
+func (s *Model) commit121() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 16 {
@@ -4933,13 +5286,13 @@ func (s *Model) commit123() {
 	}
 }
 
-func (s *Model) changes123() bool {
+func (s *Model) changes121() bool {
 	return s.v345 != s.v2893 ||
 		s.v388 != s.v3034 ||
 		s.v395 != s.v3047
 }
 
-func (s *Model) commit124() {
+func (s *Model) commit122() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v348) ^ s.v2900
@@ -4947,22 +5300,22 @@ func (s *Model) commit124() {
 	c1 |= uint64(s.v349) ^ s.v2903
 	s.v349 = s.v2903
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x1000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000000
 	}
 }
 
-func (s *Model) changes124() bool {
+func (s *Model) changes122() bool {
 	return !s.Reset && s.v348 != s.v2900 ||
 		!s.Reset && s.v349 != s.v2903
 }
 
-func (s *Model) commit125() {
+func (s *Model) commit123() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3435; all != 0 {
+	if all := s.v3448; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v370), i)
@@ -4985,7 +5338,7 @@ func (s *Model) commit125() {
 }
 
 func (s *Model) differs370() bool {
-	for m := s.v3435; m != 0; m &= m - 1 {
+	for m := s.v3448; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v370[(l)&63] != s.v2964[(l)&63] {
 			return true
@@ -4995,7 +5348,7 @@ func (s *Model) differs370() bool {
 }
 
 func (s *Model) differs371() bool {
-	for m := s.v3435; m != 0; m &= m - 1 {
+	for m := s.v3448; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v371[(l)&63] != s.v2978[(l)&63] {
 			return true
@@ -5004,12 +5357,12 @@ func (s *Model) differs371() bool {
 	return false
 }
 
-func (s *Model) changes125() bool {
+func (s *Model) changes123() bool {
 	return s.differs370() ||
 		s.differs371()
 }
 
-func (s *Model) commit126() {
+func (s *Model) commit124() {
 	var c0 uint64
 	for l := range 4 {
 		c0 |= uint64(s.v374[l]) ^ uint64(s.v3366[l])
@@ -5021,17 +5374,17 @@ func (s *Model) commit126() {
 	}
 }
 
-func (s *Model) changes126() bool {
+func (s *Model) changes124() bool {
 	return s.v374 != s.v3366
 }
 
-func (s *Model) commit127() {
+func (s *Model) commit125() {
 	var c0 uint64
-	if all := s.v3436; all != 0 {
+	if all := s.v3449; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v378), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3437), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3450), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -5046,20 +5399,20 @@ func (s *Model) differs378() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3436; m != 0; m &= m - 1 {
+	for m := s.v3449; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v378[(l)&63] != s.v3437[(l)&63] {
+		if s.v378[(l)&63] != s.v3450[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes127() bool {
+func (s *Model) changes125() bool {
 	return s.differs378()
 }
 
-func (s *Model) commit128() {
+func (s *Model) commit126() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5084,13 +5437,13 @@ func (s *Model) commit128() {
 	}
 }
 
-func (s *Model) changes128() bool {
+func (s *Model) changes126() bool {
 	return s.v389 != s.v3035 ||
 		s.v390 != s.v3028 ||
 		s.v391 != s.v3036
 }
 
-func (s *Model) commit129() {
+func (s *Model) commit127() {
 	var c0 uint64
 	c0 |= uint64(s.v418) ^ s.v3129
 	s.v418 = s.v3129
@@ -5101,12 +5454,12 @@ func (s *Model) commit129() {
 	}
 }
 
-func (s *Model) changes129() bool {
+func (s *Model) changes127() bool {
 	return s.v418 != s.v3129 ||
 		s.v420 != s.v3133
 }
 
-func (s *Model) commit130() {
+func (s *Model) commit128() {
 	var c0 uint64
 	c0 |= uint64(s.v419) ^ s.v3132
 	s.v419 = s.v3132
@@ -5115,11 +5468,11 @@ func (s *Model) commit130() {
 	}
 }
 
-func (s *Model) changes130() bool {
+func (s *Model) changes128() bool {
 	return s.v419 != s.v3132
 }
 
-func (s *Model) commit131() {
+func (s *Model) commit129() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5154,14 +5507,14 @@ func (s *Model) commit131() {
 	}
 }
 
-func (s *Model) changes131() bool {
+func (s *Model) changes129() bool {
 	return s.v421 != s.v3165 ||
 		s.v423 != s.v3198 ||
 		s.v429 != s.v3234 ||
 		s.v433 != s.v3228
 }
 
-func (s *Model) commit132() {
+func (s *Model) commit130() {
 	var c0 uint64
 	for l := range 16 {
 		c0 |= uint64(s.v422[l]) ^ uint64(s.v3378[l])
@@ -5172,11 +5525,11 @@ func (s *Model) commit132() {
 	}
 }
 
-func (s *Model) changes132() bool {
+func (s *Model) changes130() bool {
 	return s.v422 != s.v3378
 }
 
-func (s *Model) commit133() {
+func (s *Model) commit131() {
 	var c0 uint64
 	for l := range 16 {
 		c0 |= uint64(s.v424[l]) ^ uint64(s.v3379[l])
@@ -5187,11 +5540,11 @@ func (s *Model) commit133() {
 	}
 }
 
-func (s *Model) changes133() bool {
+func (s *Model) changes131() bool {
 	return s.v424 != s.v3379
 }
 
-func (s *Model) commit134() {
+func (s *Model) commit132() {
 	var c0 uint64
 	c0 |= uint64(s.v425) ^ s.v3218
 	s.v425 = s.v3218
@@ -5200,11 +5553,11 @@ func (s *Model) commit134() {
 	}
 }
 
-func (s *Model) changes134() bool {
+func (s *Model) changes132() bool {
 	return s.v425 != s.v3218
 }
 
-func (s *Model) commit135() {
+func (s *Model) commit133() {
 	var c0 uint64
 	c0 |= uint64(s.v426) ^ s.v3216
 	s.v426 = s.v3216
@@ -5215,12 +5568,12 @@ func (s *Model) commit135() {
 	}
 }
 
-func (s *Model) changes135() bool {
+func (s *Model) changes133() bool {
 	return s.v426 != s.v3216 ||
 		s.v431 != s.v3235
 }
 
-func (s *Model) commit136() {
+func (s *Model) commit134() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 16 {
@@ -5239,12 +5592,12 @@ func (s *Model) commit136() {
 	}
 }
 
-func (s *Model) changes136() bool {
+func (s *Model) changes134() bool {
 	return s.v427 != s.v3220 ||
 		s.v428 != s.v3223
 }
 
-func (s *Model) commit137() {
+func (s *Model) commit135() {
 	var c0 uint64
 	c0 |= uint64(s.v430) ^ s.v3214
 	s.v430 = s.v3214
@@ -5253,13 +5606,13 @@ func (s *Model) commit137() {
 	}
 }
 
-func (s *Model) changes137() bool {
+func (s *Model) changes135() bool {
 	return s.v430 != s.v3214
 }
 
-func (s *Model) commit138() {
+func (s *Model) commit136() {
 	var c0 uint64
-	if all := s.v3438; all != 0 {
+	if all := s.v3453; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v446), i)
@@ -5269,12 +5622,12 @@ func (s *Model) commit138() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 4
 	}
 }
 
 func (s *Model) differs446() bool {
-	for m := s.v3438; m != 0; m &= m - 1 {
+	for m := s.v3453; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v446[(l)&7] != s.v2539[(l)&7] {
 			return true
@@ -5283,11 +5636,11 @@ func (s *Model) differs446() bool {
 	return false
 }
 
-func (s *Model) changes138() bool {
+func (s *Model) changes136() bool {
 	return s.differs446()
 }
 
-func (s *Model) commit139() {
+func (s *Model) commit137() {
 	var c0 uint64
 	c0 |= uint64(s.v451) ^ s.v3286
 	s.v451 = s.v3286
@@ -5299,12 +5652,12 @@ func (s *Model) commit139() {
 	}
 }
 
-func (s *Model) changes139() bool {
+func (s *Model) changes137() bool {
 	return s.v451 != s.v3286 ||
 		s.v456 != s.v3300
 }
 
-func (s *Model) commit140() {
+func (s *Model) commit138() {
 	var c0 uint64
 	c0 |= uint64(s.v454) ^ s.v3294
 	s.v454 = s.v3294
@@ -5316,7 +5669,7 @@ func (s *Model) commit140() {
 	}
 }
 
-func (s *Model) changes140() bool {
+func (s *Model) changes138() bool {
 	return s.v454 != s.v3294 ||
 		s.v455 != s.v3298
 }
@@ -5459,7 +5812,7 @@ func (s *Model) write0() {
 		s.m0[t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x4000000000
 	}
 }
 
@@ -5483,7 +5836,7 @@ func (s *Model) write1() {
 		s.m1[t1&255] = t2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x4000000000
 	}
 }
 
@@ -5621,7 +5974,7 @@ func (s *Model) write4() {
 		s.m4[t1&511][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x800
 	}
 }
 
@@ -6007,7 +6360,6 @@ func (s *Model) write16() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[2] |= 0x10000
 	}
 }
 
@@ -6060,7 +6412,7 @@ func (s *Model) write17() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x80
 	}
 }
 
@@ -6108,7 +6460,7 @@ func (s *Model) write19() {
 		s.m19[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x80
 	}
 }
 
@@ -6153,7 +6505,7 @@ func (s *Model) write20() {
 		s.m20[t1&2047][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x10000
 	}
 }
 
@@ -6745,61 +7097,63 @@ func (s *Model) reset() {
 		s.dirty[4] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x4000000000000
 		s.dirty[4] |= 0x10000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1008000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x4020000000000000
+		s.dirty[2] |= 4
 		s.dirty[4] |= 0x10000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1010001100000000
-		s.dirty[2] |= 0x8004
+		s.dirty[1] |= 0x4040002100000000
+		s.dirty[2] |= 0x8010
 		s.dirty[4] |= 0x10000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x2000000000
 		s.dirty[4] |= 0x10000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x6000001000000000
-		s.dirty[1] |= 0xc040004102002008
-		s.dirty[2] |= 0x8000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x100008102002083
+		s.dirty[2] |= 0x8001
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x200000000080
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c8 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x340200000
+		s.dirty[1] |= 0x340000001
 	}
 	if c9 != 0 {
 		s.dirty[1] |= 0x148000400
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x2000002000000000
-		s.dirty[1] |= 0x140000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x140000001
 	}
 	if c11 != 0 {
 		s.dirty[1] |= 0x148000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x80000148000000
+		s.dirty[1] |= 0x200000148000000
 	}
 	if c13 != 0 {
 		s.dirty[1] |= 0x140000400
 	}
 	if c14 != 0 {
 		s.dirty[1] |= 0x140000400
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x800
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x4006018100000000
+		s.dirty[1] |= 0x1850100000000
+		s.dirty[2] |= 1
 		s.dirty[3] |= 0x40000000000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x18000000000
+		s.dirty[1] |= 0x50000000000
 		s.dirty[2] |= 0x1000000000
 		s.dirty[3] |= 0x40000000000
 	}
@@ -6808,7 +7162,7 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x800000000
 	}
 	if c18 != 0 {
-		s.dirty[1] |= 0x8000000002
+		s.dirty[1] |= 0x10000000010
 		s.dirty[2] |= 0x800000000
 		s.dirty[3] |= 0x4000000000
 	}
@@ -6831,11 +7185,11 @@ func (s *Model) reset() {
 		s.dirty[3] |= 0x40000000000000
 	}
 	if c23 != 0 {
-		s.dirty[1] |= 0x2244000000
+		s.dirty[1] |= 0x4244000000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x41000000000
-		s.dirty[1] |= 0x200e244200000
+		s.dirty[1] |= 0x81c244200000
 	}
 	if c25 != 0 {
 		s.dirty[0] |= 0x4000000000
@@ -6849,25 +7203,26 @@ func (s *Model) reset() {
 		s.writes[0] |= 0x10
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x2000040000000000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 1
 	}
 	if c29 != 0 {
 		s.dirty[1] |= 0x8000000
 		s.writes[0] |= 0x20
 	}
 	if c30 != 0 {
-		s.dirty[0] |= 0x2008041000000000
-		s.dirty[1] |= 0x4044000000
+		s.dirty[0] |= 0x8041000000000
+		s.dirty[1] |= 0x8044000001
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x40000000001000
+		s.dirty[1] |= 0x100000000001000
 	}
 	if c32 != 0 {
-		s.dirty[1] |= 0x800100002000
+		s.dirty[1] |= 0x8000100002000
 	}
 	if c33 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x80
 	}
 	if c34 != 0 {
 		s.dirty[0] |= 0x1000000000
@@ -6908,14 +7263,14 @@ func (s *Model) reset() {
 	}
 	if c43 != 0 {
 		s.dirty[0] |= 0x1000200
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x10
 	}
 	if c44 != 0 {
-		s.dirty[0] |= 0xc000010000000000
-		s.dirty[1] |= 0x8000000100000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x100000006
 	}
 	if c45 != 0 {
-		s.dirty[1] |= 0xc0
+		s.dirty[1] |= 0x800000000200
 	}
 	if c46 != 0 {
 		s.dirty[0] |= 8
@@ -6942,14 +7297,15 @@ func (s *Model) reset() {
 	if c52 != 0 {
 		s.dirty[0] |= 0x1000000000
 		s.dirty[1] |= 0x100000800
-		s.dirty[2] |= 0x3000
+		s.dirty[2] |= 0x6000
 	}
 	if c53 != 0 {
-		s.dirty[1] |= 0x18000000000
+		s.dirty[1] |= 0x50000000000
 		s.dirty[2] |= 0x800000000000000
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x8000010000000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 4
 	}
 	if c55 != 0 {
 		s.dirty[0] |= 0x10000000
@@ -6959,7 +7315,7 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x800000000000000
 	}
 	if c57 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x4000
 		s.dirty[3] |= 0x40000
 	}
 	if c58 != 0 {
@@ -6970,141 +7326,143 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x400000000
 	}
 	if c60 != 0 {
-		s.dirty[1] |= 0x100000410000010
-		s.dirty[2] |= 0xc000
+		s.dirty[1] |= 0x400021410000000
+		s.dirty[2] |= 0x8000
 	}
 	if c61 != 0 {
-		s.dirty[1] |= 0x300000000001c
-		s.dirty[2] |= 0xc000
+		s.dirty[1] |= 0x100000000000c0
+		s.dirty[2] |= 0x20
 	}
 	if c62 != 0 {
-		s.dirty[1] |= 0x300000000001c
-		s.dirty[2] |= 0xc800
+		s.dirty[1] |= 0x100000000000c0
+		s.dirty[2] |= 0x10020
 	}
 	if c63 != 0 {
-		s.dirty[1] |= 0x80000008000000
+		s.dirty[1] |= 0x200000008000000
 	}
 	if c64 != 0 {
 		s.dirty[0] |= 0x4000000000000
 	}
 	if c65 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x1000000000004
+		s.dirty[1] |= 0x10000000000040
 	}
 	if c66 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x18
-		s.dirty[2] |= 0xc000
+		s.dirty[1] |= 0x18021000000080
+		s.dirty[2] |= 0x8020
 	}
 	if c67 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x100000008
-		s.dirty[2] |= 0x20380
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x20e00
 	}
 	if c68 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x400
 	}
 	if c69 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x100000008
-		s.dirty[2] |= 0x303e0
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x20f80
 	}
 	if c70 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 0x100000000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x3800000000008
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x18000000000080
+		s.dirty[2] |= 0x10020
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 8
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x21
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x108
+		s.dirty[2] |= 8
 	}
 	if c74 != 0 {
 		s.dirty[1] |= 0x1000000
 	}
 	if c75 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x8004
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x8010
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0xe000000001000000
-		s.dirty[2] |= 0x10064
+		s.dirty[1] |= 0x8000000003000000
+		s.dirty[2] |= 0x193
 	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x4000000100202000
+		s.dirty[1] |= 0x100202001
+		s.dirty[2] |= 1
 	}
 	if c78 != 0 {
-		s.dirty[0] |= 0xc000000000000000
-		s.dirty[1] |= 0x8000000100002000
+		s.dirty[1] |= 0x100002006
+		s.dirty[2] |= 2
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x8000000000002000
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 2
 	}
 	if c80 != 0 {
 		s.dirty[1] |= 0x101020000
-		s.dirty[2] |= 0x20390
+		s.dirty[2] |= 0x20e40
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x1008000000000020
-		s.dirty[2] |= 0xa
+		s.dirty[1] |= 0x4020000000000100
+		s.dirty[2] |= 0x28
 	}
 	if c82 != 0 {
 		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0xb
+		s.dirty[2] |= 0x2c
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x1010000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x4040000000000000
+		s.dirty[2] |= 4
 	}
 	if c84 != 0 {
 		s.dirty[1] |= 0x100080000
-		s.dirty[2] |= 0x10060
+		s.dirty[2] |= 0x180
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 4
 	}
 	if c86 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x8000000100002000
+		s.dirty[1] |= 0x100002002
+		s.dirty[2] |= 2
 	}
 	if c87 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x100000810
-		s.dirty[2] |= 0xc004
+		s.dirty[1] |= 0x21100000801
+		s.dirty[2] |= 0x8010
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x4000000100200000
+		s.dirty[1] |= 0x100200000
+		s.dirty[2] |= 1
 	}
 	if c89 != 0 {
 		s.dirty[1] |= 0x140000000
 	}
 	if c90 != 0 {
 		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x303e0
+		s.dirty[2] |= 0x20f80
 	}
 	if c91 != 0 {
 		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x4000004040000000
+		s.dirty[1] |= 0x8040000000
+		s.dirty[2] |= 1
 	}
 	if c92 != 0 {
 		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x4004000000
+		s.dirty[1] |= 0x8004000000
 	}
 	if c93 != 0 {
 		s.dirty[1] |= 0x40000000
 	}
 	if c94 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x200002
+		s.dirty[1] |= 0x200010
 		s.dirty[3] |= 0x44000000000
 	}
 	if c95 != 0 {
@@ -7122,50 +7480,48 @@ func (s *Model) reset() {
 		s.dirty[3] |= 0x10000000
 	}
 	if c99 != 0 {
-		s.dirty[0] |= 0xc000000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 6
 	}
 	if c100 != 0 {
-		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 4
 	}
 	if c101 != 0 {
 		s.dirty[2] |= 0x1000000000000000
 	}
 	if c102 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x80
+		s.dirty[0] |= 0x200000000000000
 	}
 	if c103 != 0 {
 		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x100000000000800
+		s.dirty[1] |= 0x400000000000800
 	}
 	if c104 != 0 {
-		s.dirty[1] |= 0x100000000000010
-		s.dirty[2] |= 0xc000
+		s.dirty[1] |= 0x400021000000000
+		s.dirty[2] |= 0x8000
 	}
 	if c105 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x100000000000810
-		s.dirty[2] |= 0xc000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x400021000000820
+		s.dirty[2] |= 0x8000
 	}
 	if c106 != 0 {
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x800
 	}
 	if c107 != 0 {
-		s.dirty[0] |= 0x210000000000000
-		s.dirty[2] |= 4
+		s.dirty[0] |= 0x1010000000000000
+		s.dirty[2] |= 0x10
 	}
 	if c108 != 0 {
 		s.dirty[0] |= 0x800000000
 		s.dirty[1] |= 0x800
-		s.dirty[2] |= 4
+		s.dirty[2] |= 0x10
 	}
 	if c109 != 0 {
 		s.dirty[0] |= 0x10000800000000
 		s.dirty[1] |= 0x800
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x4000000000800
+		s.dirty[1] |= 0x1000000000800
 	}
 	if c111 != 0 {
 		s.dirty[0] |= 0x800000000
@@ -7173,29 +7529,29 @@ func (s *Model) reset() {
 	}
 	if c112 != 0 {
 		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x40
 	}
 	if c113 != 0 {
-		s.dirty[2] |= 0x10040
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[2] |= 0x100
 	}
 	if c114 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 0x20
 		s.dirty[3] |= 0x2000000000
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 0x2040000000
+		s.dirty[1] |= 0x4040000000
 	}
 	if c116 != 0 {
 		s.dirty[2] |= 0x1000000000
 		s.dirty[3] |= 0x200000
 	}
 	if c117 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x80
+		s.dirty[0] |= 0x200004000000000
 		s.dirty[2] |= 0x4000000000000
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x1000000000000
 	}
 	if c119 != 0 {
 		s.dirty[1] |= 0x200000
@@ -7205,7 +7561,7 @@ func (s *Model) reset() {
 		s.dirty[4] |= 0x2000000
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x200
 	}
 	if c122 != 0 {
 		s.dirty[1] |= 0x40000000

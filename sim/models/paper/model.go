@@ -22,7 +22,6 @@ type Model struct {
 	// Reset is rst.
 	Reset bool
 
-	last       In // inputs that the state below reflects
 	cycle      uint64
 	everything bool
 	trace      *model.Trace
@@ -55,9 +54,7 @@ func init() {
 
 // Eval settles Out with the present inputs and state.
 func (s *Model) Eval() {
-	if s.In != s.last {
-		s.apply()
-	}
+	s.apply()
 	if s.everything {
 		s.markUnits()
 	}
@@ -197,7 +194,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 141 {
+	for i := range 139 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1767,12 +1764,11 @@ type state struct {
 	v826  uint64
 	v827  uint64
 	v840  uint64
-	v847  uint64
+	v843  uint64
+	v845  uint64
 	v848  uint64
-	v850  uint64
 	v854  uint64
-	v862  uint64
-	v866  uint64
+	v865  uint64
 	v879  uint64
 	v881  uint64
 	v883  uint64
@@ -1804,11 +1800,11 @@ type state struct {
 	v1002 uint64
 	v1005 uint64
 	v1006 uint64
+	v1010 uint64
 	v1013 [10]uint64
 	v1018 [10]uint64
-	v1019 [10]uint64
 	v1020 uint64
-	v1025 [10]uint64
+	v1024 [10]uint64
 	v1026 uint64
 	v1033 uint64
 	v1039 uint64
@@ -1863,14 +1859,12 @@ type state struct {
 	v1396 uint64
 	v1408 uint64
 	v1409 uint64
-	v1410 [8]uint64
 	v1418 uint64
 	v1426 uint64
 	v1429 uint64
 	v1430 uint64
 	v1434 uint64
 	v1446 uint64
-	v1448 [8]uint64
 	v1450 uint64
 	v1452 uint64
 	v1455 uint64
@@ -1969,7 +1963,6 @@ type state struct {
 	v1729 [64][2]uint64
 	v1732 uint64
 	v1736 [64]uint8
-	v1738 [9]uint64
 	v1739 uint64
 	v1740 [16]uint8
 	v1741 [16]uint32
@@ -1994,24 +1987,27 @@ type state struct {
 	v1803 uint64
 	v1804 uint64
 	v1805 uint64
+	v1807 uint64
 	v1809 uint64
 	v1811 uint64
 	v1813 [2]uint64
 	v1817 uint64
 	v1819 uint64
 	v1825 uint64
+	v1828 uint64
 	v1830 uint64
 	v1837 uint64
 	v1840 uint64
-	v1841 [8]uint64
 	v1848 [4]uint64
 	v1849 uint64
 	v1850 uint64
 	v1851 uint64
+	v1855 uint64
 	v1857 uint64
 	v1872 uint64
 	v1876 uint64
 	v1896 uint64
+	v1904 uint64
 	v1907 uint64
 	v1912 uint64
 	v1913 uint64
@@ -2065,12 +2061,13 @@ type state struct {
 	v2170 uint64
 	v2173 uint64
 	v2176 uint64
-	v2180 [4]uint64
+	v2179 [4]uint64
 	v2184 uint64
-	v2188 [8]uint64
+	v2185 uint64
+	v2187 [8]uint64
 	v2191 uint64
-	v2199 [8]uint64
-	v2204 [10]uint64
+	v2198 [8]uint64
+	v2203 [10]uint64
 	v2205 uint64
 	v2206 uint64
 	v2224 uint64
@@ -2112,7 +2109,7 @@ type state struct {
 	v2347 uint64
 	v2350 uint64
 	v2353 uint64
-	v2358 [8]uint64
+	v2356 [8]uint64
 	v2376 uint64
 	v2381 uint64
 	v2387 uint64
@@ -2120,7 +2117,7 @@ type state struct {
 	v2391 uint64
 	v2393 uint64
 	v2394 uint64
-	v2398 [8]uint64
+	v2397 [8]uint64
 	v2400 uint64
 	v2401 uint64
 	v2402 uint64
@@ -2174,7 +2171,6 @@ type state struct {
 	v2553 uint64
 	v2554 [64]uint8
 	v2556 [64]uint8
-	v2559 [9]uint64
 	v2560 uint64
 	v2561 [16]uint8
 	v2562 [16]uint32
@@ -2241,7 +2237,6 @@ type state struct {
 	v2744 uint64
 	v2748 uint64
 	v2749 [4][8]uint64
-	v2754 [8]uint64
 	v2755 uint64
 	v2757 uint64
 	v2758 uint64
@@ -2283,7 +2278,6 @@ type state struct {
 	v2854 [64]uint8
 	v2857 [2]uint64
 	v2858 uint64
-	v2859 [9]uint64
 	v2865 uint64
 	v2866 uint64
 	v2868 [16]uint16
@@ -2335,7 +2329,6 @@ type state struct {
 	v3017 uint64
 	v3024 uint64
 	v3025 uint64
-	v3026 [9]uint64
 	v3028 [16]uint16
 	v3029 uint64
 	v3030 uint64
@@ -2362,7 +2355,7 @@ type state struct {
 	v3091 uint64
 	v3092 uint64
 	v3095 uint64
-	v3102 [9]uint64
+	v3101 [9]uint64
 	v3103 [16]uint32
 	v3105 uint64
 	v3107 uint64
@@ -2532,51 +2525,66 @@ type state struct {
 	v3395 [64]uint16
 	v3396 [2]uint64
 	v3397 [128]uint8
-	v3398 uint64
+	v3398 [8]uint64
 	v3399 uint64
 	v3400 uint64
 	v3401 uint64
-	v3402 [64]uint8
+	v3402 uint64
 	v3403 uint64
 	v3404 [64]uint8
 	v3405 uint64
-	v3406 [64]uint64
+	v3406 [64]uint8
 	v3407 uint64
-	v3408 [64]uint8
+	v3408 [64]uint64
 	v3409 uint64
-	v3410 [64]uint32
-	v3411 [64]uint16
-	v3412 [4]uint64
-	v3413 [4]uint64
-	v3414 [64]uint64
-	v3415 [2]uint64
-	v3416 [128]uint8
-	v3418 uint64
-	v3419 uint64
-	v3420 [64]uint16
-	v3421 uint64
-	v3422 [64]uint8
-	v3423 [2]uint64
-	v3424 [64]uint64
+	v3410 [64]uint8
+	v3411 uint64
+	v3412 [64]uint32
+	v3413 [64]uint16
+	v3414 [4]uint64
+	v3415 [4]uint64
+	v3416 [64]uint64
+	v3417 [2]uint64
+	v3418 [128]uint8
+	v3420 uint64
+	v3421 [9]uint64
+	v3422 uint64
+	v3423 [8]uint64
+	v3424 uint64
 	v3425 uint64
 	v3426 uint64
-	v3427 uint64
-	v3428 [64]uint16
-	v3429 [2]uint64
+	v3427 [64]uint16
+	v3428 uint64
+	v3429 [64]uint8
 	v3430 [2]uint64
-	v3431 uint64
-	v3432 uint64
-	v3434 [2]uint64
+	v3431 [64]uint64
+	v3432 [9]uint64
+	v3433 uint64
+	v3434 uint64
 	v3435 uint64
 	v3436 uint64
-	v3437 [64]uint16
+	v3437 [8]uint64
 	v3438 uint64
-	v3439 [8]uint64
+	v3439 [64]uint16
 	v3440 [2]uint64
-	v3441 uint64
-	v3442 [2]uint64
-	v3443 [8]uint64
-	v3444 [8]uint64
+	v3441 [2]uint64
+	v3442 uint64
+	v3443 uint64
+	v3445 [2]uint64
+	v3446 [9]uint64
+	v3447 uint64
+	v3448 uint64
+	v3449 uint64
+	v3450 [64]uint16
+	v3451 [9]uint64
+	v3452 uint64
+	v3453 uint64
+	v3454 [8]uint64
+	v3455 [2]uint64
+	v3456 uint64
+	v3457 [2]uint64
+	v3458 [8]uint64
+	v3459 [8]uint64
 	m0    [64]uint64          // dispatch.registers.table_bases.mem
 	m1    [256]uint64         // dispatch.registers.slot_words.mem
 	m2    [128][6656]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

@@ -68,7 +68,7 @@ type Out struct {
 	IrqReq                bool      // irq_req: 1 bit
 }
 
-// apply gives changed inputs to the state.
+// apply gives inputs to the state.
 func (s *Model) apply() {
 	var c0 uint64
 	var c1 uint64
@@ -79,53 +79,30 @@ func (s *Model) apply() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	if s.In.SAxilAwaddr != s.last.SAxilAwaddr {
-		c0 |= uint64(s.v0) ^ uint64(s.In.SAxilAwaddr)
-		s.v0 = uint64(s.In.SAxilAwaddr)
-	}
-	if s.In.SAxilAwprot != s.last.SAxilAwprot {
-		s.v1 = uint64(s.In.SAxilAwprot)
-	}
-	if s.In.SAxilAwvalid != s.last.SAxilAwvalid {
-		c0 |= uint64(s.v2) ^ bit(s.In.SAxilAwvalid)
-		s.v2 = bit(s.In.SAxilAwvalid)
-	}
-	if s.In.SAxilWdata != s.last.SAxilWdata {
-		c0 |= uint64(s.v3) ^ uint64(s.In.SAxilWdata)
-		s.v3 = uint64(s.In.SAxilWdata)
-	}
-	if s.In.SAxilWstrb != s.last.SAxilWstrb {
-		c0 |= uint64(s.v4) ^ uint64(s.In.SAxilWstrb)
-		s.v4 = uint64(s.In.SAxilWstrb)
-	}
-	if s.In.SAxilWvalid != s.last.SAxilWvalid {
-		c0 |= uint64(s.v5) ^ bit(s.In.SAxilWvalid)
-		s.v5 = bit(s.In.SAxilWvalid)
-	}
-	if s.In.SAxilBready != s.last.SAxilBready {
-		c0 |= uint64(s.v6) ^ bit(s.In.SAxilBready)
-		s.v6 = bit(s.In.SAxilBready)
-	}
-	if s.In.SAxilAraddr != s.last.SAxilAraddr {
-		c0 |= uint64(s.v7) ^ uint64(s.In.SAxilAraddr)
-		s.v7 = uint64(s.In.SAxilAraddr)
-	}
-	if s.In.SAxilArprot != s.last.SAxilArprot {
-		s.v8 = uint64(s.In.SAxilArprot)
-	}
-	if s.In.SAxilArvalid != s.last.SAxilArvalid {
-		c0 |= uint64(s.v9) ^ bit(s.In.SAxilArvalid)
-		s.v9 = bit(s.In.SAxilArvalid)
-	}
-	if s.In.SAxilRready != s.last.SAxilRready {
-		c0 |= uint64(s.v10) ^ bit(s.In.SAxilRready)
-		s.v10 = bit(s.In.SAxilRready)
-	}
-	if s.In.MAxisReadDescReady != s.last.MAxisReadDescReady {
-		c1 |= uint64(s.v11) ^ bit(s.In.MAxisReadDescReady)
-		s.v11 = bit(s.In.MAxisReadDescReady)
-	}
-	if s.In.SAxisReadDataTdata != s.last.SAxisReadDataTdata {
+	var c9 uint64
+	c0 |= uint64(s.v0) ^ uint64(s.In.SAxilAwaddr)
+	s.v0 = uint64(s.In.SAxilAwaddr)
+	s.v1 = uint64(s.In.SAxilAwprot)
+	c0 |= uint64(s.v2) ^ bit(s.In.SAxilAwvalid)
+	s.v2 = bit(s.In.SAxilAwvalid)
+	c0 |= uint64(s.v3) ^ uint64(s.In.SAxilWdata)
+	s.v3 = uint64(s.In.SAxilWdata)
+	c0 |= uint64(s.v4) ^ uint64(s.In.SAxilWstrb)
+	s.v4 = uint64(s.In.SAxilWstrb)
+	c0 |= uint64(s.v5) ^ bit(s.In.SAxilWvalid)
+	s.v5 = bit(s.In.SAxilWvalid)
+	c0 |= uint64(s.v6) ^ bit(s.In.SAxilBready)
+	s.v6 = bit(s.In.SAxilBready)
+	c0 |= uint64(s.v7) ^ uint64(s.In.SAxilAraddr)
+	s.v7 = uint64(s.In.SAxilAraddr)
+	s.v8 = uint64(s.In.SAxilArprot)
+	c0 |= uint64(s.v9) ^ bit(s.In.SAxilArvalid)
+	s.v9 = bit(s.In.SAxilArvalid)
+	c0 |= uint64(s.v10) ^ bit(s.In.SAxilRready)
+	s.v10 = bit(s.In.SAxilRready)
+	c1 |= uint64(s.v11) ^ bit(s.In.MAxisReadDescReady)
+	s.v11 = bit(s.In.MAxisReadDescReady)
+	if s.In.SAxisReadDataTdata != s.v12 {
 		c2 |= uint64(s.v12[0]) ^ s.In.SAxisReadDataTdata[0]
 		s.v12[0] = s.In.SAxisReadDataTdata[0]
 		c2 |= uint64(s.v12[1]) ^ s.In.SAxisReadDataTdata[1]
@@ -143,89 +120,63 @@ func (s *Model) apply() {
 		c2 |= uint64(s.v12[7]) ^ s.In.SAxisReadDataTdata[7]
 		s.v12[7] = s.In.SAxisReadDataTdata[7]
 	}
-	if s.In.SAxisReadDataTkeep != s.last.SAxisReadDataTkeep {
-		s.v13 = uint64(s.In.SAxisReadDataTkeep)
-	}
-	if s.In.SAxisReadDataTid != s.last.SAxisReadDataTid {
-		c2 |= uint64(s.v14) ^ uint64(s.In.SAxisReadDataTid)
-		s.v14 = uint64(s.In.SAxisReadDataTid)
-	}
-	if s.In.SAxisReadDataTuser != s.last.SAxisReadDataTuser {
-		c2 |= uint64(s.v15) ^ bit(s.In.SAxisReadDataTuser)
-		s.v15 = bit(s.In.SAxisReadDataTuser)
-	}
-	if s.In.SAxisReadDataTlast != s.last.SAxisReadDataTlast {
-		s.v16 = bit(s.In.SAxisReadDataTlast)
-	}
-	if s.In.SAxisReadDataTvalid != s.last.SAxisReadDataTvalid {
-		c3 |= uint64(s.v17) ^ bit(s.In.SAxisReadDataTvalid)
-		s.v17 = bit(s.In.SAxisReadDataTvalid)
-	}
-	if s.In.SAxisReadDescStatusTag != s.last.SAxisReadDescStatusTag {
-		c2 |= uint64(s.v18) ^ uint64(s.In.SAxisReadDescStatusTag)
-		s.v18 = uint64(s.In.SAxisReadDescStatusTag)
-	}
-	if s.In.SAxisReadDescStatusError != s.last.SAxisReadDescStatusError {
-		c2 |= uint64(s.v19) ^ uint64(s.In.SAxisReadDescStatusError)
-		s.v19 = uint64(s.In.SAxisReadDescStatusError)
-	}
-	if s.In.SAxisReadDescStatusValid != s.last.SAxisReadDescStatusValid {
-		c3 |= uint64(s.v20) ^ bit(s.In.SAxisReadDescStatusValid)
-		s.v20 = bit(s.In.SAxisReadDescStatusValid)
-	}
-	if s.In.MAxisWriteDescReady != s.last.MAxisWriteDescReady {
-		c4 |= uint64(s.v21) ^ bit(s.In.MAxisWriteDescReady)
-		s.v21 = bit(s.In.MAxisWriteDescReady)
-	}
-	if s.In.MAxisWriteDataTready != s.last.MAxisWriteDataTready {
-		c5 |= uint64(s.v22) ^ bit(s.In.MAxisWriteDataTready)
-		s.v22 = bit(s.In.MAxisWriteDataTready)
-	}
-	if s.In.SAxisWriteDescStatusTag != s.last.SAxisWriteDescStatusTag {
-		c6 |= uint64(s.v23) ^ uint64(s.In.SAxisWriteDescStatusTag)
-		s.v23 = uint64(s.In.SAxisWriteDescStatusTag)
-	}
-	if s.In.SAxisWriteDescStatusError != s.last.SAxisWriteDescStatusError {
-		c6 |= uint64(s.v24) ^ uint64(s.In.SAxisWriteDescStatusError)
-		s.v24 = uint64(s.In.SAxisWriteDescStatusError)
-	}
-	if s.In.SAxisWriteDescStatusValid != s.last.SAxisWriteDescStatusValid {
-		c7 |= uint64(s.v25) ^ bit(s.In.SAxisWriteDescStatusValid)
-		s.v25 = bit(s.In.SAxisWriteDescStatusValid)
-	}
-	if s.In.IrqAck != s.last.IrqAck {
-		c8 |= uint64(s.v26) ^ bit(s.In.IrqAck)
-		s.v26 = bit(s.In.IrqAck)
-	}
-	s.last = s.In
+	s.v13 = uint64(s.In.SAxisReadDataTkeep)
+	c3 |= uint64(s.v14) ^ uint64(s.In.SAxisReadDataTid)
+	s.v14 = uint64(s.In.SAxisReadDataTid)
+	c3 |= uint64(s.v15) ^ bit(s.In.SAxisReadDataTuser)
+	s.v15 = bit(s.In.SAxisReadDataTuser)
+	s.v16 = bit(s.In.SAxisReadDataTlast)
+	c4 |= uint64(s.v17) ^ bit(s.In.SAxisReadDataTvalid)
+	s.v17 = bit(s.In.SAxisReadDataTvalid)
+	c3 |= uint64(s.v18) ^ uint64(s.In.SAxisReadDescStatusTag)
+	s.v18 = uint64(s.In.SAxisReadDescStatusTag)
+	c3 |= uint64(s.v19) ^ uint64(s.In.SAxisReadDescStatusError)
+	s.v19 = uint64(s.In.SAxisReadDescStatusError)
+	c4 |= uint64(s.v20) ^ bit(s.In.SAxisReadDescStatusValid)
+	s.v20 = bit(s.In.SAxisReadDescStatusValid)
+	c5 |= uint64(s.v21) ^ bit(s.In.MAxisWriteDescReady)
+	s.v21 = bit(s.In.MAxisWriteDescReady)
+	c6 |= uint64(s.v22) ^ bit(s.In.MAxisWriteDataTready)
+	s.v22 = bit(s.In.MAxisWriteDataTready)
+	c7 |= uint64(s.v23) ^ uint64(s.In.SAxisWriteDescStatusTag)
+	s.v23 = uint64(s.In.SAxisWriteDescStatusTag)
+	c7 |= uint64(s.v24) ^ uint64(s.In.SAxisWriteDescStatusError)
+	s.v24 = uint64(s.In.SAxisWriteDescStatusError)
+	c8 |= uint64(s.v25) ^ bit(s.In.SAxisWriteDescStatusValid)
+	s.v25 = bit(s.In.SAxisWriteDescStatusValid)
+	c9 |= uint64(s.v26) ^ bit(s.In.IrqAck)
+	s.v26 = bit(s.In.IrqAck)
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000
+		s.dirty[0] |= 0x200000000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x80
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1008000000000000
-		s.dirty[2] |= 1
+		s.dirty[0] |= 0x204000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x1010000000000000
+		s.dirty[1] |= 0x4020000000000000
+		s.dirty[2] |= 4
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 0x4040000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x81
+		s.dirty[1] |= 8
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 8
+	}
+	if c9 != 0 {
+		s.dirty[1] |= 0x2000000000
 	}
 }
 

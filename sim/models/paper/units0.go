@@ -18,65 +18,65 @@ func (s *Model) u0() {
 	var c4 uint64
 	var c5 uint64
 	for w := range 2 {
+		var b706 uint64
 		var b1556 uint64
 		var b1654 uint64
 		var b720 uint64
-		var b706 uint64
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
 			x705 := uint64(t1 ^ 0x2020202020202020)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
-			x1556 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v122), i))
+			t3 := uint64(t2 ^ x705)
+			x706 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b706 |= model.Collect8(x706) << (uint(i*8) & 63)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
+			x1556 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 			b1556 |= model.Collect8(x1556) << (uint(i*8) & 63)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v122), i))
-			x1652 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			x1652 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
 			p1652 := model.Word(unsafe.Pointer(&s.v1652), i)
 			*p1652 = x1652
 			x1665 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
 			p1665 := model.Word(unsafe.Pointer(&s.v1665), i)
 			*p1665 = x1665
-			t4 := uint64(t3 ^ t1)
-			x1654 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t5 := uint64(t2 ^ t1)
+			x1654 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 			b1654 |= model.Collect8(x1654) << (uint(i*8) & 63)
-			t5 := uint64(t2 ^ 0x303030303030303)
-			x720 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t6 := uint64(t4 ^ 0x303030303030303)
+			x720 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 			b720 |= model.Collect8(x720) << (uint(i*8) & 63)
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
-			t7 := uint64(t6 ^ 0x202020202020202)
-			x1686 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1687 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
+			t8 := uint64(t7 ^ 0x202020202020202)
+			x1686 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1687 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
+			t9 := uint64((x1686 >> 7) * 0xff)
+			x1688 := uint64(x1687 &^ t9)
+			p1688 := model.Word(unsafe.Pointer(&s.v1688), i)
+			*p1688 = x1688
 			x1725 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
 			p1725 := model.Word(unsafe.Pointer(&s.v1725), i)
 			c0 |= uint64(*p1725) ^ x1725
 			*p1725 = x1725
-			t8 := uint64(*model.Word(unsafe.Pointer(&s.v245), i))
-			t9 := uint64(t8 ^ 0x202020202020202)
-			x2514 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2515 := uint64((t8 + 0x101010101010101) & 0x303030303030303)
-			x708 := uint64(t3 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			p708 := model.Word(unsafe.Pointer(&s.v708), i)
-			c1 |= uint64(*p708) ^ x708
-			*p708 = x708
-			t10 := uint64(t3 ^ x705)
-			x706 := uint64((t10 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b706 |= model.Collect8(x706) << (uint(i*8) & 63)
-			t11 := uint64((x1686 >> 7) * 0xff)
-			x1688 := uint64(x1687 &^ t11)
-			p1688 := model.Word(unsafe.Pointer(&s.v1688), i)
-			*p1688 = x1688
+			t10 := uint64(*model.Word(unsafe.Pointer(&s.v245), i))
+			t11 := uint64(t10 ^ 0x202020202020202)
+			x2514 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2515 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
 			t12 := uint64((x2514 >> 7) * 0xff)
 			x2516 := uint64(x2515 &^ t12)
 			p2516 := model.Word(unsafe.Pointer(&s.v2516), i)
 			*p2516 = x2516
+			x708 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			p708 := model.Word(unsafe.Pointer(&s.v708), i)
+			c1 |= uint64(*p708) ^ x708
+			*p708 = x708
 		}
-		c2 |= uint64(s.v1556[w]) ^ b1556
-		s.v1556[w] = b1556
-		c3 |= uint64(s.v1654[w]) ^ b1654
-		s.v1654[w] = b1654
-		c4 |= uint64(s.v720[w]) ^ b720
-		s.v720[w] = b720
-		c5 |= uint64(s.v706[w]) ^ b706
+		c2 |= uint64(s.v706[w]) ^ b706
 		s.v706[w] = b706
+		c3 |= uint64(s.v1556[w]) ^ b1556
+		s.v1556[w] = b1556
+		c4 |= uint64(s.v1654[w]) ^ b1654
+		s.v1654[w] = b1654
+		c5 |= uint64(s.v720[w]) ^ b720
+		s.v720[w] = b720
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000000000
@@ -85,21 +85,21 @@ func (s *Model) u0() {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
+		s.dirty[3] |= 0xc0000000
+	}
+	if c3 != 0 {
 		s.dirty[0] |= 0x20000000
 		s.dirty[3] |= 0x2000000000000
 	}
-	if c3 != 0 {
+	if c4 != 0 {
 		s.dirty[2] |= 0x400000000000000
 		s.dirty[3] |= 0x10000
 	}
-	if c4 != 0 {
+	if c5 != 0 {
 		s.dirty[2] |= 0x400000000000000
 		s.dirty[3] |= 1
 	}
-	if c5 != 0 {
-		s.dirty[3] |= 0xc0000000
-	}
-	s.commits[0] |= 0x1000000000000
+	s.commits[0] |= 0x2000000000000
 }
 
 // u1: 17 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
@@ -151,19 +151,19 @@ func (s *Model) u1() {
 		x2886 := uint64(0 | t5<<3 | 0&0x800000008000000)
 		t6 := uint64(*model.Word(unsafe.Pointer(&s.v395), i))
 		x2887 := uint64(t6 << 0)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v428), i))
-		x3037 := uint64(0 | t7<<3)
-		p3037 := model.Word(unsafe.Pointer(&s.v3037), i)
-		c0 |= uint64(*p3037) ^ x3037
-		*p3037 = x3037
 		x2888 := uint64(((x2886 | 0x8000000080000000) - x2887) & 0xfffffff0fffffff)
 		x2889 := uint64((x2886 + x2887) & 0xfffffff0fffffff)
-		t8 := uint64(model.Spread32(s.v393 >> (uint(i*2) & 63)))
-		x2890 := uint64(x2889 ^ (x2888^x2889)&t8)
+		t7 := uint64(model.Spread32(s.v393 >> (uint(i*2) & 63)))
+		x2890 := uint64(x2889 ^ (x2888^x2889)&t7)
 		p2890 := model.Word(unsafe.Pointer(&s.v2890), i)
 		*p2890 = x2890
 		x2891 := uint64((x2890 + 0x7fffffff7fffffff) & 0x8000000080000000)
 		b2891 |= model.Collect32(x2891) << (uint(i*2) & 63)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v428), i))
+		x3037 := uint64(0 | t8<<3)
+		p3037 := model.Word(unsafe.Pointer(&s.v3037), i)
+		c0 |= uint64(*p3037) ^ x3037
+		*p3037 = x3037
 	}
 	c1 |= uint64(s.v1739) ^ b1739
 	s.v1739 = b1739
@@ -193,7 +193,7 @@ func (s *Model) u1() {
 	if c3 != 0 {
 		s.dirty[0] |= 0x80
 	}
-	s.commits[1] |= 0x200000000000000
+	s.commits[1] |= 0x80000000000000
 }
 
 // u2: 14 operations on 16 lanes at once
@@ -226,7 +226,7 @@ func (s *Model) u2() {
 	s.v3375 = x3375
 	x3376 := uint64(s.v432)
 	s.v3376 = x3376
-	s.commits[1] |= 0x2000000000
+	s.commits[1] |= 0x1000000000
 }
 
 // u3: 8 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
@@ -247,14 +247,14 @@ func (s *Model) u3() {
 			t4 := uint64(t3 ^ 0x505050505050505)
 			x1549 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 			x1550 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v121), i))
-			t6 := uint64(t5 ^ 0x505050505050505)
-			x1648 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1649 := uint64((t5 + 0x101010101010101) & 0x707070707070707)
-			t7 := uint64((x1549 >> 7) * 0xff)
-			x1551 := uint64(x1550 &^ t7)
+			t5 := uint64((x1549 >> 7) * 0xff)
+			x1551 := uint64(x1550 &^ t5)
 			p1551 := model.Word(unsafe.Pointer(&s.v1551), i)
 			*p1551 = x1551
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v121), i))
+			t7 := uint64(t6 ^ 0x505050505050505)
+			x1648 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1649 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
 			t8 := uint64((x1648 >> 7) * 0xff)
 			x1650 := uint64(x1649 &^ t8)
 			p1650 := model.Word(unsafe.Pointer(&s.v1650), i)
@@ -272,7 +272,7 @@ func (s *Model) u3() {
 		s.dirty[0] |= 0x4000000
 		s.dirty[3] |= 0xa0000000000000
 	}
-	s.commits[0] |= 0x100000000
+	s.commits[0] |= 0x200000000
 }
 
 // u4: 7 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
@@ -281,26 +281,26 @@ func (s *Model) u4() {
 	var c1 uint64
 	var b2576 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v344), i))
-		t2 := uint64(t1 ^ 0xfefefefefefefefe)
-		x2576 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
-		b2576 |= model.Collect8(x2576) << (uint(i*8) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v429), i))
-		x3039 := uint64(t3 >> 5 & 0x707070707070707)
-		x3041 := uint64(t3 >> 0 & 0x1f1f1f1f1f1f1f1f)
-		t4 := uint64(model.Spread8(s.v1739 >> (uint(i*8) & 63)))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v266), i))
-		x1740 := uint64(t5 & t4)
+		t1 := uint64(model.Spread8(s.v1739 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v266), i))
+		x1740 := uint64(t2 & t1)
 		p1740 := model.Word(unsafe.Pointer(&s.v1740), i)
 		c0 |= uint64(*p1740) ^ x1740
 		*p1740 = x1740
-		t6 := uint64(model.Spread8(s.v2560 >> (uint(i*8) & 63)))
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v339), i))
-		x2561 := uint64(t7 & t6)
+		t3 := uint64(model.Spread8(s.v2560 >> (uint(i*8) & 63)))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v339), i))
+		x2561 := uint64(t4 & t3)
 		p2561 := model.Word(unsafe.Pointer(&s.v2561), i)
 		c0 |= uint64(*p2561) ^ x2561
 		*p2561 = x2561
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v344), i))
+		t6 := uint64(t5 ^ 0xfefefefefefefefe)
+		x2576 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
+		b2576 |= model.Collect8(x2576) << (uint(i*8) & 63)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v429), i))
+		x3039 := uint64(t7 >> 5 & 0x707070707070707)
 		x3040 := uint64((x3039 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		x3041 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
 		t8 := uint64((x3040 >> 7) * 0xff)
 		x3042 := uint64(x3041 ^ (0x1f1f1f1f1f1f1f1f^x3041)&t8)
 		p3042 := model.Word(unsafe.Pointer(&s.v3042), i)
@@ -350,7 +350,7 @@ func (s *Model) u5() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
 	}
-	s.commits[2] |= 1
+	s.commits[1] |= 0x4000000000000000
 }
 
 // u6: 4 operations on 64 lanes, 4 at once, lookup.engine.unit
@@ -393,14 +393,14 @@ func (s *Model) u6() {
 
 // u7: 4 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u7() {
-	x2892 := uint64(s.v397 ^ (s.v396^s.v397)&s.v2891)
-	s.v2892 = x2892
 	x2577 := uint64(s.v2575 & s.v2576)
-	x3031 := uint64(s.v3029 | s.v3030)
-	s.v3031 = x3031
 	x2578 := uint64(s.v342 | x2577)
 	s.v2578 = x2578
-	s.commits[1] |= 0x4000000000
+	x2892 := uint64(s.v397 ^ (s.v396^s.v397)&s.v2891)
+	s.v2892 = x2892
+	x3031 := uint64(s.v3029 | s.v3030)
+	s.v3031 = x3031
+	s.commits[1] |= 0x2000000000
 }
 
 // u8: 2 operations on 64 lanes, 8 at once, lookup.engine.unit.window
@@ -433,18 +433,18 @@ func (s *Model) u9() {
 	var c0 uint64
 	var c1 uint64
 	x544 := uint64(^s.v65)
-	x2901 := uint64(s.v114 & s.v688)
-	c0 |= uint64(s.v2901) ^ x2901
-	s.v2901 = x2901
 	x545 := uint64(s.v64 & x544)
-	c1 |= uint64(s.v545) ^ x545
+	c0 |= uint64(s.v545) ^ x545
 	s.v545 = x545
+	x2901 := uint64(s.v114 & s.v688)
+	c1 |= uint64(s.v2901) ^ x2901
+	s.v2901 = x2901
 	if c0 != 0 {
-		s.dirty[1] |= 2
-	}
-	if c1 != 0 {
 		s.dirty[0] |= 0x200000
 		s.dirty[2] |= 0x1000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x10
 	}
 }
 
@@ -455,16 +455,16 @@ func (s *Model) u10() {
 		p3395 := model.Word(unsafe.Pointer(&s.v3395), i)
 		*p3395 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		p3411 := model.Word(unsafe.Pointer(&s.v3411), i)
-		*p3411 = t2
+		p3413 := model.Word(unsafe.Pointer(&s.v3413), i)
+		*p3413 = t2
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v315), i))
-		p3420 := model.Word(unsafe.Pointer(&s.v3420), i)
-		*p3420 = t3
+		p3427 := model.Word(unsafe.Pointer(&s.v3427), i)
+		*p3427 = t3
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v371), i))
-		p3428 := model.Word(unsafe.Pointer(&s.v3428), i)
-		*p3428 = t4
+		p3439 := model.Word(unsafe.Pointer(&s.v3439), i)
+		*p3439 = t4
 	}
-	s.commits[0] |= 0x40000
+	s.commits[0] |= 0x80000
 }
 
 // u11: 2 operations on 16 lanes, 2 at once
@@ -477,7 +477,7 @@ func (s *Model) u11() {
 		p3373 := model.Word(unsafe.Pointer(&s.v3373), i)
 		*p3373 = t2
 	}
-	s.commits[0] |= 0x4000000000000000
+	s.commits[0] |= 0x2000000000000000
 }
 
 // u12: 2 operations on 16 lanes, 8 at once
@@ -490,7 +490,7 @@ func (s *Model) u12() {
 		p3377 := model.Word(unsafe.Pointer(&s.v3377), i)
 		*p3377 = t2
 	}
-	s.commits[1] |= 0x400000000000000
+	s.commits[1] |= 0x100000000000000
 }
 
 // u13: 2 operations on 512 lanes, 4 at once, eal.bank.unit.field
@@ -523,13 +523,13 @@ func (s *Model) u13() {
 func (s *Model) u14() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v247), i))
-		p3404 := model.Word(unsafe.Pointer(&s.v3404), i)
-		*p3404 = t1
+		p3406 := model.Word(unsafe.Pointer(&s.v3406), i)
+		*p3406 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v324), i))
-		p3422 := model.Word(unsafe.Pointer(&s.v3422), i)
-		*p3422 = t2
+		p3429 := model.Word(unsafe.Pointer(&s.v3429), i)
+		*p3429 = t2
 	}
-	s.commits[0] |= 0x1000000000
+	s.commits[0] |= 0x2000000000
 }
 
 // u15: one operation, slice on 16 lanes, 2 at once, dispatch.input_words.part.word
@@ -550,10 +550,10 @@ func (s *Model) u15() {
 func (s *Model) u16() {
 	for i := range 32 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v251), i))
-		p3410 := model.Word(unsafe.Pointer(&s.v3410), i)
-		*p3410 = t1
+		p3412 := model.Word(unsafe.Pointer(&s.v3412), i)
+		*p3412 = t1
 	}
-	s.commits[0] |= 0x40000000000
+	s.commits[0] |= 0x80000000000
 }
 
 // u17: one operation, mux on 64 lanes, 8 at once, eal.bank.unit
@@ -583,7 +583,7 @@ func (s *Model) u18() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000
 	}
-	s.commits[2] |= 0x400
+	s.commits[2] |= 0x100
 }
 
 // u19: one operation, vec on 8 lanes, dispatch.hot_set.block
@@ -600,7 +600,7 @@ func (s *Model) u19() {
 	c0 |= uint64(s.v2540) ^ t8
 	s.v2540 = t8
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 4
 	}
 }
 
@@ -1031,7 +1031,7 @@ func (s *Model) u31() {
 	c0 |= uint64(s.v3338[3]) ^ t40
 	s.v3338[3] = t40
 	if c0 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x200
 	}
 }
 
@@ -1042,7 +1042,7 @@ func (s *Model) u32() {
 	c0 |= uint64(s.v3346) ^ t1
 	s.v3346 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x80000000000
 	}
 }
 
@@ -1630,358 +1630,202 @@ func (s *Model) u35() {
 	x924 := uint64(^s.v182 & 1)
 	x925 := uint64(s.v182 & s.v183)
 	x926 := uint64(^s.v30 & 1)
+	x927 := uint64(x926 | s.v6)
+	x928 := uint64(x925 & x927)
+	x929 := uint64(x924 | x928)
 	x462 := uint64(^s.v27 & 1)
 	c0 |= uint64(s.v462) ^ x462
 	s.v462 = x462
+	x930 := uint64(s.v2 & x462)
+	t1 := uint64(1)
+	t2 := uint64(s.v27)
+	if x930 != 0 {
+		t2 = t1
+	}
+	x932 := uint64((t2) & (x929 - 1))
+	s.v932 = x932
 	x933 := uint64(^s.v183 & 1)
+	x934 := uint64(x933 | x928)
 	x463 := uint64(^s.v28 & 1)
 	c0 |= uint64(s.v463) ^ x463
 	s.v463 = x463
+	x935 := uint64(s.v5 & x463)
+	t3 := uint64(1)
+	t4 := uint64(s.v28)
+	if x935 != 0 {
+		t4 = t3
+	}
+	x937 := uint64((t4) & (x934 - 1))
+	s.v937 = x937
 	x938 := uint64(s.v184 >> 2)
-	t1 := uint64(s.v6)
-	x959 := uint64((s.v30) & (t1 - 1))
+	t5 := uint64(8)
+	x939 := uint64(bit(x938 == t5))
+	t6 := uint64(0xc)
+	x940 := uint64(bit(x938 == t6))
+	t7 := uint64(0xd)
+	x941 := uint64(bit(x938 == t7))
+	t8 := uint64(0xe)
+	x942 := uint64(bit(x938 == t8))
+	t9 := uint64(0xf)
+	x943 := uint64(bit(x938 == t9))
+	t10 := uint64(0x11)
+	x944 := uint64(bit(x938 == t10))
+	t11 := uint64(0x12)
+	x945 := uint64(bit(x938 == t11))
+	t12 := uint64(0x13)
+	x946 := uint64(bit(x938 == t12))
+	t13 := uint64(0x14)
+	x947 := uint64(bit(x938 == t13))
+	x948 := uint64((1) & (x947 - 1))
+	x949 := uint64((x948) & (x946 - 1))
+	x950 := uint64((x949) & (x945 - 1))
+	x951 := uint64((x950) & (x944 - 1))
+	x952 := uint64((x951) & (x943 - 1))
+	x953 := uint64((x952) & (x942 - 1))
+	x954 := uint64((x953) & (x941 - 1))
+	x955 := uint64((x954) & (x940 - 1))
+	x956 := uint64((x955) & (x939 - 1))
+	x957 := uint64((2) & -x956)
+	t14 := uint64(s.v29)
+	if x928 != 0 {
+		t14 = x957
+	}
+	s.v958 = t14
+	t15 := uint64(s.v6)
+	x959 := uint64((s.v30) & (t15 - 1))
+	t16 := uint64(1)
+	t17 := uint64(x959)
+	if x928 != 0 {
+		t17 = t16
+	}
+	s.v960 = t17
 	x961 := uint64(^s.v185 & 1)
 	x962 := uint64(^s.v186 & 1)
-	x964 := uint64(^s.v34 & 1)
-	x464 := uint64(^s.v31 & 1)
-	c0 |= uint64(s.v464) ^ x464
-	s.v464 = x464
-	t2 := uint64(s.v187)
-	x971 := uint64((s.v188) & (t2 - 1))
-	t3 := uint64(s.v187)
-	x973 := uint64((2) & -t3)
-	t4 := uint64(s.v10)
-	x975 := uint64((s.v34) & (t4 - 1))
-	x1926 := uint64(s.v2 | s.v27)
-	x1928 := uint64(s.v5 | s.v28)
-	t5 := uint64(s.v279)
-	t6 := uint64(s.v0)
-	if s.v27 != 0 {
-		t6 = t5
-	}
-	x1932 := uint64(s.v9 | s.v31)
-	x1934 := uint64(s.v280 >> 2)
-	x2611 := uint64(s.v346 >> 32)
-	x2614 := uint64(s.v346 & 0xffffffff)
-	t7 := uint64(s.v347)
-	t8 := uint64(s.v7)
-	if s.v31 != 0 {
-		t8 = t7
-	}
-	x2663 := uint64(bit(s.v349 != 0))
-	x2664 := uint64(s.v349)
-	x2671 := uint64(s.v350)
-	x2894 := uint64(s.v3 | s.v4<<32)
-	x927 := uint64(x926 | s.v6)
-	x930 := uint64(s.v2 & x462)
-	x935 := uint64(s.v5 & x463)
-	t9 := uint64(8)
-	x939 := uint64(bit(x938 == t9))
-	t10 := uint64(0xc)
-	x940 := uint64(bit(x938 == t10))
-	t11 := uint64(0xd)
-	x941 := uint64(bit(x938 == t11))
-	t12 := uint64(0xe)
-	x942 := uint64(bit(x938 == t12))
-	t13 := uint64(0xf)
-	x943 := uint64(bit(x938 == t13))
-	t14 := uint64(0x11)
-	x944 := uint64(bit(x938 == t14))
-	t15 := uint64(0x12)
-	x945 := uint64(bit(x938 == t15))
-	t16 := uint64(0x13)
-	x946 := uint64(bit(x938 == t16))
-	t17 := uint64(0x14)
-	x947 := uint64(bit(x938 == t17))
 	x963 := uint64(s.v185 & x962)
+	x964 := uint64(^s.v34 & 1)
 	x965 := uint64(x964 | s.v10)
-	x968 := uint64(s.v9 & x464)
-	t18 := uint64(s.v32)
-	if s.v186 != 0 {
-		t18 = x971
-	}
-	s.v972 = t18
-	t19 := uint64(s.v33)
-	if s.v186 != 0 {
-		t19 = x973
-	}
-	s.v974 = t19
-	t20 := uint64(1)
-	t21 := uint64(x975)
-	if s.v186 != 0 {
-		t21 = t20
-	}
-	s.v976 = t21
-	t22 := uint64(0)
-	x1935 := uint64(bit(x1934 == t22))
-	t23 := uint64(1)
-	x1936 := uint64(bit(x1934 == t23))
-	t24 := uint64(2)
-	x1937 := uint64(bit(x1934 == t24))
-	t25 := uint64(3)
-	x1938 := uint64(bit(x1934 == t25))
-	t26 := uint64(4)
-	x1939 := uint64(bit(x1934 == t26))
-	t27 := uint64(5)
-	x1940 := uint64(bit(x1934 == t27))
-	t28 := uint64(6)
-	x1941 := uint64(bit(x1934 == t28))
-	t29 := uint64(8)
-	x1942 := uint64(bit(x1934 == t29))
-	t30 := uint64(9)
-	x1943 := uint64(bit(x1934 == t30))
-	t31 := uint64(0xc)
-	x1944 := uint64(bit(x1934 == t31))
-	t32 := uint64(0xd)
-	x1945 := uint64(bit(x1934 == t32))
-	t33 := uint64(0xe)
-	x1946 := uint64(bit(x1934 == t33))
-	t34 := uint64(0xf)
-	x1947 := uint64(bit(x1934 == t34))
-	t35 := uint64(0x10)
-	x1948 := uint64(bit(x1934 == t35))
-	t36 := uint64(0x11)
-	x1949 := uint64(bit(x1934 == t36))
-	t37 := uint64(0x12)
-	x1950 := uint64(bit(x1934 == t37))
-	t38 := uint64(0x13)
-	x1951 := uint64(bit(x1934 == t38))
-	t39 := uint64(0x14)
-	x1952 := uint64(bit(x1934 == t39))
-	t40 := uint64(0x18)
-	x1953 := uint64(bit(x1934 == t40))
-	t41 := uint64(0x19)
-	x1954 := uint64(bit(x1934 == t41))
-	t42 := uint64(0x1a)
-	x1955 := uint64(bit(x1934 == t42))
-	t43 := uint64(0x1b)
-	x1956 := uint64(bit(x1934 == t43))
-	t44 := uint64(0x1c)
-	x1957 := uint64(bit(x1934 == t44))
-	x2612 := uint64(bit(x2611 == 0xf))
-	x2615 := uint64(x2614 & 1)
-	x2620 := uint64(x2614 & 0xffff)
-	x2630 := uint64(x2614 & 0xf)
-	x2665 := uint64((s.v284 + x2664) & 0xffffffff)
-	x2672 := uint64((s.v286 + x2671) & 0xffffffff)
-	t45 := uint64(s.v400)
-	t46 := uint64(x2894)
-	if s.v28 != 0 {
-		t46 = t45
-	}
-	x928 := uint64(x925 & x927)
-	t47 := uint64(1)
-	t48 := uint64(s.v27)
-	if x930 != 0 {
-		t48 = t47
-	}
-	t49 := uint64(s.v0)
-	t50 := uint64(s.v279)
-	if x930 != 0 {
-		t50 = t49
-	}
-	t51 := uint64(1)
-	t52 := uint64(s.v28)
-	if x935 != 0 {
-		t52 = t51
-	}
-	t53 := uint64(s.v400)
-	if x935 != 0 {
-		t53 = x2894
-	}
-	x948 := uint64((1) & (x947 - 1))
 	x966 := uint64(x963 & x965)
 	c1 |= uint64(s.v966) ^ x966
 	s.v966 = x966
-	t54 := uint64(1)
-	t55 := uint64(s.v31)
-	if x968 != 0 {
-		t55 = t54
-	}
-	t56 := uint64(s.v7)
-	t57 := uint64(s.v347)
-	if x968 != 0 {
-		t57 = t56
-	}
-	x1958 := uint64((1) & (x1957 - 1))
-	t58 := uint64(s.v284)
-	if x2663 != 0 {
-		t58 = x2665
-	}
-	s.v2666 = t58
-	t59 := uint64(s.v286)
-	if s.v350 != 0 {
-		t59 = x2672
-	}
-	s.v2673 = t59
-	x929 := uint64(x924 | x928)
-	x934 := uint64(x933 | x928)
-	t60 := uint64(1)
-	t61 := uint64(x959)
-	if x928 != 0 {
-		t61 = t60
-	}
-	s.v960 = t61
-	x2613 := uint64(x928 & x2612)
-	x949 := uint64((x948) & (x946 - 1))
 	x967 := uint64(x961 | x966)
-	x1959 := uint64((x1958) & (x1956 - 1))
-	x932 := uint64((t48) & (x929 - 1))
-	s.v932 = x932
-	t62 := uint64(s.v182)
-	if x929 != 0 {
-		t62 = x1926
+	x464 := uint64(^s.v31 & 1)
+	c0 |= uint64(s.v464) ^ x464
+	s.v464 = x464
+	x968 := uint64(s.v9 & x464)
+	t18 := uint64(1)
+	t19 := uint64(s.v31)
+	if x968 != 0 {
+		t19 = t18
 	}
-	s.v1927 = t62
-	t63 := uint64(s.v184)
-	if x929 != 0 {
-		t63 = t6
-	}
-	s.v1931 = t63
-	t64 := uint64(s.v279)
-	t65 := uint64(t50)
-	if x929 != 0 {
-		t65 = t64
-	}
-	s.v2651 = t65
-	x937 := uint64((t52) & (x934 - 1))
-	s.v937 = x937
-	t66 := uint64(s.v183)
-	if x934 != 0 {
-		t66 = x1928
-	}
-	s.v1929 = t66
-	t67 := uint64(s.v346)
-	if x934 != 0 {
-		t67 = t46
-	}
-	s.v2896 = t67
-	t68 := uint64(s.v400)
-	t69 := uint64(t53)
-	if x934 != 0 {
-		t69 = t68
-	}
-	s.v3049 = t69
-	t70 := uint64(s.v267)
-	if x2613 != 0 {
-		t70 = x2615
-	}
-	t71 := uint64(s.v269)
-	if x2613 != 0 {
-		t71 = x2620
-	}
-	t72 := uint64(s.v271)
-	if x2613 != 0 {
-		t72 = x2614
-	}
-	t73 := uint64(s.v272)
-	if x2613 != 0 {
-		t73 = x2614
-	}
-	t74 := uint64(s.v273)
-	if x2613 != 0 {
-		t74 = x2630
-	}
-	t75 := uint64(s.v276)
-	if x2613 != 0 {
-		t75 = x2620
-	}
-	t76 := uint64(s.v277)
-	if x2613 != 0 {
-		t76 = x2630
-	}
-	t77 := uint64(s.v281)
-	if x2613 != 0 {
-		t77 = x2614
-	}
-	t78 := uint64(s.v282)
-	if x2613 != 0 {
-		t78 = x2614
-	}
-	x950 := uint64((x949) & (x945 - 1))
-	x970 := uint64((t55) & (x967 - 1))
+	x970 := uint64((t19) & (x967 - 1))
 	s.v970 = x970
-	t79 := uint64(s.v185)
-	if x967 != 0 {
-		t79 = x1932
+	t20 := uint64(s.v187)
+	x971 := uint64((s.v188) & (t20 - 1))
+	t21 := uint64(s.v32)
+	if s.v186 != 0 {
+		t21 = x971
 	}
-	s.v1933 = t79
-	t80 := uint64(s.v280)
-	if x967 != 0 {
-		t80 = t8
+	s.v972 = t21
+	t22 := uint64(s.v187)
+	x973 := uint64((2) & -t22)
+	t23 := uint64(s.v33)
+	if s.v186 != 0 {
+		t23 = x973
 	}
-	s.v2653 = t80
-	t81 := uint64(s.v347)
-	t82 := uint64(t57)
-	if x967 != 0 {
-		t82 = t81
+	s.v974 = t23
+	t24 := uint64(s.v10)
+	x975 := uint64((s.v34) & (t24 - 1))
+	t25 := uint64(1)
+	t26 := uint64(x975)
+	if s.v186 != 0 {
+		t26 = t25
 	}
-	s.v2898 = t82
+	s.v976 = t26
+	x1926 := uint64(s.v2 | s.v27)
+	t27 := uint64(s.v182)
+	if x929 != 0 {
+		t27 = x1926
+	}
+	s.v1927 = t27
+	x1928 := uint64(s.v5 | s.v28)
+	t28 := uint64(s.v183)
+	if x934 != 0 {
+		t28 = x1928
+	}
+	s.v1929 = t28
+	t29 := uint64(s.v279)
+	t30 := uint64(s.v0)
+	if s.v27 != 0 {
+		t30 = t29
+	}
+	t31 := uint64(s.v184)
+	if x929 != 0 {
+		t31 = t30
+	}
+	s.v1931 = t31
+	x1932 := uint64(s.v9 | s.v31)
+	t32 := uint64(s.v185)
+	if x967 != 0 {
+		t32 = x1932
+	}
+	s.v1933 = t32
+	x1934 := uint64(s.v280 >> 2)
+	t33 := uint64(0)
+	x1935 := uint64(bit(x1934 == t33))
+	t34 := uint64(1)
+	x1936 := uint64(bit(x1934 == t34))
+	t35 := uint64(2)
+	x1937 := uint64(bit(x1934 == t35))
+	t36 := uint64(3)
+	x1938 := uint64(bit(x1934 == t36))
+	t37 := uint64(4)
+	x1939 := uint64(bit(x1934 == t37))
+	t38 := uint64(5)
+	x1940 := uint64(bit(x1934 == t38))
+	t39 := uint64(6)
+	x1941 := uint64(bit(x1934 == t39))
+	t40 := uint64(8)
+	x1942 := uint64(bit(x1934 == t40))
+	t41 := uint64(9)
+	x1943 := uint64(bit(x1934 == t41))
+	t42 := uint64(0xc)
+	x1944 := uint64(bit(x1934 == t42))
+	t43 := uint64(0xd)
+	x1945 := uint64(bit(x1934 == t43))
+	t44 := uint64(0xe)
+	x1946 := uint64(bit(x1934 == t44))
+	t45 := uint64(0xf)
+	x1947 := uint64(bit(x1934 == t45))
+	t46 := uint64(0x10)
+	x1948 := uint64(bit(x1934 == t46))
+	t47 := uint64(0x11)
+	x1949 := uint64(bit(x1934 == t47))
+	t48 := uint64(0x12)
+	x1950 := uint64(bit(x1934 == t48))
+	t49 := uint64(0x13)
+	x1951 := uint64(bit(x1934 == t49))
+	t50 := uint64(0x14)
+	x1952 := uint64(bit(x1934 == t50))
+	t51 := uint64(0x18)
+	x1953 := uint64(bit(x1934 == t51))
+	t52 := uint64(0x19)
+	x1954 := uint64(bit(x1934 == t52))
+	t53 := uint64(0x1a)
+	x1955 := uint64(bit(x1934 == t53))
+	t54 := uint64(0x1b)
+	x1956 := uint64(bit(x1934 == t54))
+	t55 := uint64(0x1c)
+	x1957 := uint64(bit(x1934 == t55))
+	x1958 := uint64((1) & (x1957 - 1))
+	x1959 := uint64((x1958) & (x1956 - 1))
 	x1960 := uint64((x1959) & (x1955 - 1))
-	t83 := uint64(s.v267)
-	if x939 != 0 {
-		t83 = t70
-	}
-	s.v2617 = t83
-	t84 := uint64(s.v269)
-	if x943 != 0 {
-		t84 = t71
-	}
-	s.v2622 = t84
-	t85 := uint64(s.v271)
-	if x941 != 0 {
-		t85 = t72
-	}
-	s.v2627 = t85
-	t86 := uint64(s.v272)
-	if x940 != 0 {
-		t86 = t73
-	}
-	s.v2629 = t86
-	t87 := uint64(s.v273)
-	if x942 != 0 {
-		t87 = t74
-	}
-	s.v2632 = t87
-	t88 := uint64(s.v276)
-	if x947 != 0 {
-		t88 = t75
-	}
-	s.v2639 = t88
-	t89 := uint64(s.v277)
-	if x946 != 0 {
-		t89 = t76
-	}
-	s.v2641 = t89
-	t90 := uint64(s.v281)
-	if x944 != 0 {
-		t90 = t77
-	}
-	s.v2655 = t90
-	t91 := uint64(s.v282)
-	if x945 != 0 {
-		t91 = t78
-	}
-	s.v2657 = t91
-	x951 := uint64((x950) & (x944 - 1))
 	x1961 := uint64((x1960) & (x1954 - 1))
-	x952 := uint64((x951) & (x943 - 1))
 	x1962 := uint64((x1961) & (x1953 - 1))
-	x953 := uint64((x952) & (x942 - 1))
 	x1963 := uint64((x1962) & (x1952 - 1))
-	x954 := uint64((x953) & (x941 - 1))
 	x1964 := uint64((x1963) & (x1951 - 1))
-	x955 := uint64((x954) & (x940 - 1))
 	x1965 := uint64((x1964) & (x1950 - 1))
-	x956 := uint64((x955) & (x939 - 1))
 	x1966 := uint64((x1965) & (x1949 - 1))
-	x957 := uint64((2) & -x956)
 	x1967 := uint64((x1966) & (x1948 - 1))
-	t92 := uint64(s.v29)
-	if x928 != 0 {
-		t92 = x957
-	}
-	s.v958 = t92
 	x1968 := uint64((x1967) & (x1947 - 1))
 	x1969 := uint64((x1968) & (x1946 - 1))
 	x1970 := uint64((x1969) & (x1945 - 1))
@@ -1995,11 +1839,167 @@ func (s *Model) u35() {
 	x1978 := uint64((x1977) & (x1937 - 1))
 	x1979 := uint64((x1978) & (x1936 - 1))
 	x1980 := uint64((x1979) & (x1935 - 1))
-	t93 := uint64(s.v187)
+	t56 := uint64(s.v187)
 	if x966 != 0 {
-		t93 = x1980
+		t56 = x1980
 	}
-	s.v1981 = t93
+	s.v1981 = t56
+	x2611 := uint64(s.v346 >> 32)
+	x2612 := uint64(bit(x2611 == 0xf))
+	x2613 := uint64(x928 & x2612)
+	x2614 := uint64(s.v346 & 0xffffffff)
+	x2615 := uint64(x2614 & 1)
+	t57 := uint64(s.v267)
+	if x2613 != 0 {
+		t57 = x2615
+	}
+	t58 := uint64(s.v267)
+	if x939 != 0 {
+		t58 = t57
+	}
+	s.v2617 = t58
+	x2620 := uint64(x2614 & 0xffff)
+	t59 := uint64(s.v269)
+	if x2613 != 0 {
+		t59 = x2620
+	}
+	t60 := uint64(s.v269)
+	if x943 != 0 {
+		t60 = t59
+	}
+	s.v2622 = t60
+	t61 := uint64(s.v271)
+	if x2613 != 0 {
+		t61 = x2614
+	}
+	t62 := uint64(s.v271)
+	if x941 != 0 {
+		t62 = t61
+	}
+	s.v2627 = t62
+	t63 := uint64(s.v272)
+	if x2613 != 0 {
+		t63 = x2614
+	}
+	t64 := uint64(s.v272)
+	if x940 != 0 {
+		t64 = t63
+	}
+	s.v2629 = t64
+	x2630 := uint64(x2614 & 0xf)
+	t65 := uint64(s.v273)
+	if x2613 != 0 {
+		t65 = x2630
+	}
+	t66 := uint64(s.v273)
+	if x942 != 0 {
+		t66 = t65
+	}
+	s.v2632 = t66
+	t67 := uint64(s.v276)
+	if x2613 != 0 {
+		t67 = x2620
+	}
+	t68 := uint64(s.v276)
+	if x947 != 0 {
+		t68 = t67
+	}
+	s.v2639 = t68
+	t69 := uint64(s.v277)
+	if x2613 != 0 {
+		t69 = x2630
+	}
+	t70 := uint64(s.v277)
+	if x946 != 0 {
+		t70 = t69
+	}
+	s.v2641 = t70
+	t71 := uint64(s.v0)
+	t72 := uint64(s.v279)
+	if x930 != 0 {
+		t72 = t71
+	}
+	t73 := uint64(s.v279)
+	t74 := uint64(t72)
+	if x929 != 0 {
+		t74 = t73
+	}
+	s.v2651 = t74
+	t75 := uint64(s.v347)
+	t76 := uint64(s.v7)
+	if s.v31 != 0 {
+		t76 = t75
+	}
+	t77 := uint64(s.v280)
+	if x967 != 0 {
+		t77 = t76
+	}
+	s.v2653 = t77
+	t78 := uint64(s.v281)
+	if x2613 != 0 {
+		t78 = x2614
+	}
+	t79 := uint64(s.v281)
+	if x944 != 0 {
+		t79 = t78
+	}
+	s.v2655 = t79
+	t80 := uint64(s.v282)
+	if x2613 != 0 {
+		t80 = x2614
+	}
+	t81 := uint64(s.v282)
+	if x945 != 0 {
+		t81 = t80
+	}
+	s.v2657 = t81
+	x2663 := uint64(bit(s.v349 != 0))
+	x2664 := uint64(s.v349)
+	x2665 := uint64((s.v284 + x2664) & 0xffffffff)
+	t82 := uint64(s.v284)
+	if x2663 != 0 {
+		t82 = x2665
+	}
+	s.v2666 = t82
+	x2671 := uint64(s.v350)
+	x2672 := uint64((s.v286 + x2671) & 0xffffffff)
+	t83 := uint64(s.v286)
+	if s.v350 != 0 {
+		t83 = x2672
+	}
+	s.v2673 = t83
+	x2894 := uint64(s.v3 | s.v4<<32)
+	t84 := uint64(s.v400)
+	t85 := uint64(x2894)
+	if s.v28 != 0 {
+		t85 = t84
+	}
+	t86 := uint64(s.v346)
+	if x934 != 0 {
+		t86 = t85
+	}
+	s.v2896 = t86
+	t87 := uint64(s.v7)
+	t88 := uint64(s.v347)
+	if x968 != 0 {
+		t88 = t87
+	}
+	t89 := uint64(s.v347)
+	t90 := uint64(t88)
+	if x967 != 0 {
+		t90 = t89
+	}
+	s.v2898 = t90
+	t91 := uint64(s.v400)
+	if x935 != 0 {
+		t91 = x2894
+	}
+	t92 := uint64(s.v400)
+	t93 := uint64(t91)
+	if x934 != 0 {
+		t93 = t92
+	}
+	s.v3049 = t93
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000
 	}
@@ -2022,130 +2022,130 @@ func (s *Model) u36() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
-	t1 := uint64(1)
-	t2 := uint64(s.v42)
-	x1037 := uint64(bit(t2 == t1))
-	t3 := uint64(3)
-	t4 := uint64(s.v42)
-	x476 := uint64(bit(t4 == t3))
 	x1039 := uint64(bit(s.v43 != 0))
 	c0 |= uint64(s.v1039) ^ x1039
 	s.v1039 = x1039
-	t5 := uint64(0x10)
-	t6 := uint64(s.v44)
-	x1040 := uint64(bit(t6 == t5))
+	t1 := uint64(0x10)
+	t2 := uint64(s.v44)
+	x1040 := uint64(bit(t2 == t1))
 	c1 |= uint64(s.v1040) ^ x1040
 	s.v1040 = x1040
-	t7 := uint64(0x11)
-	t8 := uint64(s.v44)
-	x1041 := uint64(bit(t8 == t7))
+	t3 := uint64(0x11)
+	t4 := uint64(s.v44)
+	x1041 := uint64(bit(t4 == t3))
 	c2 |= uint64(s.v1041) ^ x1041
 	s.v1041 = x1041
-	t9 := uint64(0x13)
-	t10 := uint64(s.v44)
-	x646 := uint64(bit(t10 == t9))
+	t5 := uint64(0x13)
+	t6 := uint64(s.v44)
+	x646 := uint64(bit(t6 == t5))
 	c3 |= uint64(s.v646) ^ x646
 	s.v646 = x646
-	t11 := uint64(0x14)
-	t12 := uint64(s.v44)
-	x1046 := uint64(bit(t12 == t11))
 	x643 := uint64(bit(s.v98 != 0))
-	t13 := uint64(5)
-	t14 := uint64(s.v44)
-	x479 := uint64(bit(t14 == t13))
-	t15 := uint64(0)
-	t16 := uint64(s.v43)
-	x477 := uint64(bit(t16 == t15))
-	t17 := uint64(s.v131)
-	x1513 := uint64((1) & -t17)
-	c4 |= uint64(s.v1513) ^ x1513
+	t7 := uint64(s.v98)
+	t8 := uint64(s.v99)
+	if x643 != 0 {
+		t8 = t7
+	}
+	c4 |= uint64(s.v644) ^ t8
+	s.v644 = t8
+	x645 := uint64(bit(t8 != 0))
+	c5 |= uint64(s.v645) ^ x645
+	s.v645 = x645
+	t9 := uint64(3)
+	t10 := uint64(s.v42)
+	x476 := uint64(bit(t10 == t9))
+	t11 := uint64(0)
+	t12 := uint64(s.v43)
+	x477 := uint64(bit(t12 == t11))
+	x478 := uint64(x476 & x477)
+	c6 |= uint64(s.v478) ^ x478
+	s.v478 = x478
+	t13 := uint64(s.v131)
+	x1513 := uint64((1) & -t13)
+	c7 |= uint64(s.v1513) ^ x1513
 	s.v1513 = x1513
-	x2033 := uint64(s.v46 & 0x3ffff)
-	t18 := uint64(1)
-	x633 := uint64(uint64(t18) << (s.v95) & 0x1fff)
-	c5 |= uint64(s.v633) ^ x633
+	t14 := uint64(0x14)
+	t15 := uint64(s.v44)
+	x1046 := uint64(bit(t15 == t14))
+	x1615 := uint64((x1513) & -x1046)
+	x1616 := uint64((x1615) & (x1039 - 1))
+	x1617 := uint64((x1616) & -x476)
+	c8 |= uint64(s.v1617) ^ x1617
+	s.v1617 = x1617
+	t16 := uint64(1)
+	x633 := uint64(uint64(t16) << (s.v95) & 0x1fff)
+	c9 |= uint64(s.v633) ^ x633
 	s.v633 = x633
-	x665 := uint64(s.v45 >> 8 & 3)
-	x668 := uint64(s.v45 & 0xff)
-	c6 |= uint64(s.v668) ^ x668
-	s.v668 = x668
+	t17 := uint64(1)
+	t18 := uint64(s.v42)
+	x1037 := uint64(bit(t18 == t17))
+	x2033 := uint64(s.v46 & 0x3ffff)
 	t19 := uint64(2)
 	t20 := uint64(s.v71)
 	if x646 != 0 {
 		t20 = t19
 	}
-	t21 := uint64(s.v98)
-	t22 := uint64(s.v99)
-	if x643 != 0 {
-		t22 = t21
-	}
-	c7 |= uint64(s.v644) ^ t22
-	s.v644 = t22
-	x478 := uint64(x476 & x477)
-	c8 |= uint64(s.v478) ^ x478
-	s.v478 = x478
-	x1615 := uint64((x1513) & -x1046)
-	t23 := uint64(1)
-	x666 := uint64(bit(x665 == t23))
-	x645 := uint64(bit(t22 != 0))
-	c9 |= uint64(s.v645) ^ x645
-	s.v645 = x645
-	x480 := uint64(x478 & x479)
-	x1616 := uint64((x1615) & (x1039 - 1))
 	x2346 := uint64((x2033 * t20) & 0x7ffffff)
-	x667 := uint64(x480 & x666)
-	c6 |= uint64(s.v667) ^ x667
-	s.v667 = x667
-	x1617 := uint64((x1616) & -x476)
-	c10 |= uint64(s.v1617) ^ x1617
-	s.v1617 = x1617
-	t24 := uint64(s.v207)
+	t21 := uint64(s.v207)
 	if x1037 != 0 {
-		t24 = x2346
+		t21 = x2346
 	}
-	s.v2347 = t24
+	s.v2347 = t21
+	t22 := uint64(5)
+	t23 := uint64(s.v44)
+	x479 := uint64(bit(t23 == t22))
+	x480 := uint64(x478 & x479)
+	x665 := uint64(s.v45 >> 8 & 3)
+	t24 := uint64(1)
+	x666 := uint64(bit(x665 == t24))
+	x667 := uint64(x480 & x666)
+	c10 |= uint64(s.v667) ^ x667
+	s.v667 = x667
+	x668 := uint64(s.v45 & 0xff)
+	c10 |= uint64(s.v668) ^ x668
+	s.v668 = x668
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000100002000
+		s.dirty[1] |= 0x100000100002000
 		s.dirty[2] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x404000c100000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x100018100000000
+		s.dirty[2] |= 0x8001
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40004100200000
+		s.dirty[1] |= 0x100008100200000
 		s.dirty[2] |= 0x8000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40004304002000
+		s.dirty[1] |= 0x100008304002000
 		s.dirty[2] |= 0x8000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x40000000000000
-	}
-	if c5 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[2] |= 0x20000
-	}
-	if c6 != 0 {
-		s.writes[0] |= 0x200
-	}
-	if c7 != 0 {
 		s.dirty[2] |= 0x8000
 	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x100002000
+		s.dirty[2] |= 0x20e00
+	}
+	if c6 != 0 {
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x8000401
+	}
+	if c7 != 0 {
+		s.dirty[1] |= 0x100000000000000
+	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x2000040000000000
-		s.dirty[1] |= 0x8000400
+		s.dirty[1] |= 4
+		s.dirty[2] |= 2
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x100002000
-		s.dirty[2] |= 0x20380
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x20000
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.writes[0] |= 0x200
 	}
-	s.commits[1] |= 0x200000
+	s.commits[1] |= 0x100000
 }
 
 // u37: 3 operations, dispatch.controller.emitter
@@ -2164,8 +2164,7 @@ func (s *Model) u37() {
 	c0 |= uint64(s.v516) ^ t5
 	s.v516 = t5
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x148000000
+		s.dirty[1] |= 0x148000001
 	}
 }
 
@@ -2174,23 +2173,64 @@ func (s *Model) u38() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
+	var c3 uint64
 	x573 := uint64(s.v75 >> 5)
+	x574 := uint64(^x573 & 1)
+	x575 := uint64(s.v76 & x574)
 	x576 := uint64(bit(s.v75 != 0))
+	x577 := uint64(x575 & x576)
 	x1411 := uint64(s.v75 & 0x1f)
 	x1413 := uint64(uint64(bits.OnesCount64(s.v239)))
-	x579 := uint64(bit(s.v77 != 0))
-	t1 := uint64(s.v69)
-	x1430 := uint64((0x34) & -t1)
+	x1415 := uint64((x1411 + x1413) & 0x3f)
+	t1 := uint64(s.v75)
+	if x573 != 0 {
+		t1 = x1411
+	}
+	t2 := uint64(t1)
+	if s.v238 != 0 {
+		t2 = x1415
+	}
+	x1418 := uint64((t2) & (x577 - 1))
+	s.v1418 = x1418
+	t3 := uint64(s.v69)
+	x1430 := uint64((0x34) & -t3)
 	c0 |= uint64(s.v1430) ^ x1430
 	s.v1430 = x1430
-	t2 := uint64(0xf)
-	t3 := uint64(s.v77)
-	x582 := uint64(bit(t3 == t2))
-	t4 := uint64(32)
-	t5 := uint64(s.v79)
-	x1435 := uint64(uint64(t5) >> (t4))
+	x578 := uint64(x573 | x577)
+	x579 := uint64(bit(s.v77 != 0))
+	x580 := uint64(s.v76 & x579)
+	x581 := uint64(x578 | x580)
+	t4 := uint64(0xf)
+	t5 := uint64(s.v77)
+	x582 := uint64(bit(t5 == t4))
+	x583 := uint64(x581 & x582)
+	c1 |= uint64(s.v583) ^ x583
+	s.v583 = x583
+	t6 := uint64(32)
+	t7 := uint64(s.v79)
+	x1435 := uint64(uint64(t7) >> (t6))
+	t8 := uint64(s.v79)
+	if x573 != 0 {
+		t8 = x1435
+	}
 	x1437 := uint64(s.v242)
+	x1438 := uint64(s.v241 | x1437)
+	x1439 := uint64(^x1438 & 0xf)
+	x1440 := uint64(s.v239 & x1439)
+	x1442 := uint64(uint64(x1440) << (x1411) & 0xfffffffff)
+	x1443 := uint64(t8 | x1442)
+	t9 := uint64(s.v79)
+	if x573 != 0 {
+		t9 = t8
+	}
+	t10 := uint64(t9)
+	if s.v238 != 0 {
+		t10 = x1443
+	}
+	x1446 := uint64((t10) & (x577 - 1))
+	s.v1446 = x1446
 	x584 := uint64(s.v79 & 0xffffffff)
+	x585 := uint64((x584) & -x578)
 	x586_0 := uint64((s.v80[0]>>32 | s.v80[1]<<32))
 	x586_1 := uint64((s.v80[1]>>32 | s.v80[2]<<32))
 	x586_2 := uint64((s.v80[2]>>32 | s.v80[3]<<32))
@@ -2199,68 +2239,6 @@ func (s *Model) u38() {
 	x586_5 := uint64((s.v80[5]>>32 | s.v80[6]<<32))
 	x586_6 := uint64((s.v80[6]>>32 | s.v80[7]<<32))
 	x586_7 := uint64(s.v80[7] >> 32)
-	t6 := uint64(s.v318)
-	t7 := uint64(s.v239)
-	if s.v317 != 0 {
-		t7 = t6
-	}
-	s.v2474 = t7
-	t8 := uint64(s.v319)
-	t9 := uint64(s.v240)
-	if s.v317 != 0 {
-		t9 = t8
-	}
-	s.v2475 = t9
-	x2804 := uint64(s.v375)
-	x574 := uint64(^x573 & 1)
-	x580 := uint64(s.v76 & x579)
-	t10 := uint64(s.v79)
-	if x573 != 0 {
-		t10 = x1435
-	}
-	x1438 := uint64(s.v241 | x1437)
-	t11 := uint64(uint64(s.v374[3]))
-	x2815 := uint64((t11 - x2804) & 0x7ff)
-	c1 |= uint64(s.v2815) ^ x2815
-	s.v2815 = x2815
-	t12 := uint64(uint64(s.v374[2]))
-	x2811 := uint64((t12 - x2804) & 0x7ff)
-	c1 |= uint64(s.v2811) ^ x2811
-	s.v2811 = x2811
-	t13 := uint64(uint64(s.v374[1]))
-	x2807 := uint64((t13 - x2804) & 0x7ff)
-	c1 |= uint64(s.v2807) ^ x2807
-	s.v2807 = x2807
-	t14 := uint64(uint64(s.v374[0]))
-	x2805 := uint64((t14 - x2804) & 0x7ff)
-	c1 |= uint64(s.v2805) ^ x2805
-	s.v2805 = x2805
-	x575 := uint64(s.v76 & x574)
-	t15 := uint64(s.v75)
-	if x573 != 0 {
-		t15 = x1411
-	}
-	x1415 := uint64((x1411 + x1413) & 0x3f)
-	t16 := uint64(s.v79)
-	if x573 != 0 {
-		t16 = t10
-	}
-	x1439 := uint64(^x1438 & 0xf)
-	x577 := uint64(x575 & x576)
-	t17 := uint64(t15)
-	if s.v238 != 0 {
-		t17 = x1415
-	}
-	x1440 := uint64(s.v239 & x1439)
-	x578 := uint64(x573 | x577)
-	x1418 := uint64((t17) & (x577 - 1))
-	s.v1418 = x1418
-	x581 := uint64(x578 | x580)
-	x585 := uint64((x584) & -x578)
-	x1442 := uint64(uint64(x1440) << (x1411) & 0xfffffffff)
-	x583 := uint64(x581 & x582)
-	c2 |= uint64(s.v583) ^ x583
-	s.v583 = x583
 	x587_7 := uint64(x586_7 | x585<<32)
 	c2 |= uint64(s.v587[0]) ^ x586_0
 	s.v587[0] = x586_0
@@ -2278,25 +2256,51 @@ func (s *Model) u38() {
 	s.v587[6] = x586_6
 	c2 |= uint64(s.v587[7]) ^ x587_7
 	s.v587[7] = x587_7
-	x1443 := uint64(t10 | x1442)
-	t18 := uint64(t16)
-	if s.v238 != 0 {
-		t18 = x1443
+	t11 := uint64(s.v318)
+	t12 := uint64(s.v239)
+	if s.v317 != 0 {
+		t12 = t11
 	}
-	x1446 := uint64((t18) & (x577 - 1))
-	s.v1446 = x1446
+	s.v2474 = t12
+	t13 := uint64(s.v319)
+	t14 := uint64(s.v240)
+	if s.v317 != 0 {
+		t14 = t13
+	}
+	s.v2475 = t14
+	x2804 := uint64(s.v375)
+	t15 := uint64(uint64(s.v374[3]))
+	x2815 := uint64((t15 - x2804) & 0x7ff)
+	c3 |= uint64(s.v2815) ^ x2815
+	s.v2815 = x2815
+	t16 := uint64(uint64(s.v374[2]))
+	x2811 := uint64((t16 - x2804) & 0x7ff)
+	c3 |= uint64(s.v2811) ^ x2811
+	s.v2811 = x2811
+	t17 := uint64(uint64(s.v374[1]))
+	x2807 := uint64((t17 - x2804) & 0x7ff)
+	c3 |= uint64(s.v2807) ^ x2807
+	s.v2807 = x2807
+	t18 := uint64(uint64(s.v374[0]))
+	x2805 := uint64((t18 - x2804) & 0x7ff)
+	c3 |= uint64(s.v2805) ^ x2805
+	s.v2805 = x2805
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000200200000
+		s.dirty[1] |= 0x200200000
+		s.dirty[2] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x200000
-	}
-	if c2 != 0 {
 		s.dirty[1] |= 0x200000
 		s.writes[0] |= 8
 	}
-	s.commits[0] |= 0x200000
+	if c2 != 0 {
+		s.writes[0] |= 8
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x200000
+	}
+	s.commits[0] |= 0x800000
 }
 
 // u39: one operation, vec on 4 lanes
@@ -2305,7 +2309,7 @@ func (s *Model) u39() {
 	s.v3347[(1)&3] = uint16(s.v2807)
 	s.v3347[(2)&3] = uint16(s.v2811)
 	s.v3347[(3)&3] = uint16(s.v2815)
-	s.commits[1] |= 0x8000000000000
+	s.commits[1] |= 0x2000000000000
 }
 
 // u40: 11 operations, dispatch.hot_set
@@ -2324,58 +2328,58 @@ func (s *Model) u40() {
 	x1620 := uint64(bit(t4 == t3))
 	c1 |= uint64(s.v1620) ^ x1620
 	s.v1620 = x1620
+	x731 := uint64(s.v133 & 0x3f)
+	c2 |= uint64(s.v731) ^ x731
+	s.v731 = x731
 	t5 := uint64(4)
 	t6 := uint64(s.v118)
 	x1621 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
 	t8 := uint64(s.v253)
 	x1622 := uint64(bit(t8 == t7))
-	x731 := uint64(s.v133 & 0x3f)
-	c2 |= uint64(s.v731) ^ x731
-	s.v731 = x731
 	t9 := uint64(1)
 	x1715 := uint64((s.v133 + t9) & 0x3ffff)
-	x748 := uint64(s.v133 >> 6)
-	c3 |= uint64(s.v748) ^ x748
-	s.v748 = x748
-	x2548 := uint64(bit(s.v133 == 0x3ffff))
 	t10 := uint64(s.v133)
 	if x1622 != 0 {
 		t10 = x1715
 	}
-	t11 := uint64(s.v254)
-	if x1620 != 0 {
-		t11 = x2548
-	}
-	s.v2549 = t11
-	t12 := uint64(s.v133)
+	t11 := uint64(s.v133)
 	if x1621 != 0 {
-		t12 = t10
+		t11 = t10
 	}
-	s.v1717 = t12
+	s.v1717 = t11
+	x748 := uint64(s.v133 >> 6)
+	c3 |= uint64(s.v748) ^ x748
+	s.v748 = x748
+	x2548 := uint64(bit(s.v133 == 0x3ffff))
+	t12 := uint64(s.v254)
+	if x1620 != 0 {
+		t12 = x2548
+	}
+	s.v2549 = t12
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0xc0
+		s.dirty[1] |= 0x800000000204
 		s.dirty[2] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000020000000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x200
 		s.dirty[2] |= 0x400000000000000
 	}
 	if c3 != 0 {
 		s.dirty[3] |= 0x40000
 	}
-	s.commits[0] |= 0x100000000000000
+	s.commits[0] |= 0x200000000000000
 }
 
 // u41: one operation, or on 8 lanes at once
 func (s *Model) u41() {
-	x3438 := uint64((-s.v1620 & 0xff))
-	s.v3438 = x3438
-	s.commits[2] |= 0x400
+	x3453 := uint64((-s.v1620 & 0xff))
+	s.v3453 = x3453
+	s.commits[2] |= 0x100
 }
 
 // u42: 74 operations, dispatch
@@ -2387,193 +2391,193 @@ func (s *Model) u42() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	t1 := uint64(5)
-	t2 := uint64(s.v44)
-	x3778 := uint64(bit(t2 == t1))
-	x3776 := uint64(s.v45 & 0x3ff)
-	x3756 := uint64(s.v478 & x3778)
+	x3768 := uint64(s.v45 & 0x3ff)
+	x484 := uint64(x3768 & 0xff)
+	c0 |= uint64(s.v484) ^ x484
+	s.v484 = x484
+	t1 := uint64(0x40)
+	x485 := uint64(bit(x484 < t1))
+	c1 |= uint64(s.v485) ^ x485
+	s.v485 = x485
+	x1187 := uint64(x3768 & 7)
+	t2 := uint64(4)
+	x1188 := uint64(bit(x1187 < t2))
+	c1 |= uint64(s.v1188) ^ x1188
+	s.v1188 = x1188
+	t3 := uint64(0x220)
+	x1163 := uint64(bit(x3768 == t3))
+	x1164 := uint64(s.v46 >> 9)
+	t4 := uint64(0)
+	x1165 := uint64(bit(x1164 == t4))
+	x1166 := uint64(x1163 & x1165)
+	c2 |= uint64(s.v1166) ^ x1166
+	s.v1166 = x1166
+	t5 := uint64(0x221)
+	x1167 := uint64(bit(x3768 == t5))
+	x1168 := uint64(s.v46 >> 7)
+	t6 := uint64(0)
+	x1169 := uint64(bit(x1168 == t6))
+	x1170 := uint64(x1167 & x1169)
+	c2 |= uint64(s.v1170) ^ x1170
+	s.v1170 = x1170
+	t7 := uint64(0x222)
+	x1171 := uint64(bit(x3768 == t7))
+	x1172 := uint64(s.v46 >> 4)
+	t8 := uint64(0)
+	x1173 := uint64(bit(x1172 == t8))
+	x1174 := uint64(x1171 & x1173)
+	c2 |= uint64(s.v1174) ^ x1174
+	s.v1174 = x1174
+	t9 := uint64(0x223)
+	x1175 := uint64(bit(x3768 == t9))
+	x1176 := uint64(s.v46 >> 3)
+	t10 := uint64(0)
+	x1177 := uint64(bit(x1176 == t10))
+	x1178 := uint64(x1175 & x1177)
+	c2 |= uint64(s.v1178) ^ x1178
+	s.v1178 = x1178
+	t11 := uint64(0x224)
+	x1179 := uint64(bit(x3768 == t11))
+	x1180 := uint64(s.v46 >> 32)
+	t12 := uint64(0)
+	x1181 := uint64(bit(x1180 == t12))
+	x1182 := uint64(x1179 & x1181)
+	c2 |= uint64(s.v1182) ^ x1182
+	s.v1182 = x1182
+	t13 := uint64(5)
+	t14 := uint64(s.v44)
+	x3770 := uint64(bit(t14 == t13))
+	x3748 := uint64(s.v478 & x3770)
+	x1394 := uint64(x3748 & x1166)
+	x1395 := uint64(s.v46 & 0x1ff)
+	t15 := uint64(s.v71)
+	if x1394 != 0 {
+		t15 = x1395
+	}
+	s.v1396 = t15
+	x1453 := uint64(x3748 & x1182)
+	x1454 := uint64(s.v46 & 0xffffffff)
+	t16 := uint64(s.v83)
+	if x1453 != 0 {
+		t16 = x1454
+	}
+	s.v1455 = t16
+	x1466 := uint64(x3768 & 3)
+	c3 |= uint64(s.v1466) ^ x1466
+	s.v1466 = x1466
+	x1185 := uint64(x3768 >> 3)
+	t17 := uint64(0x42)
+	x1192 := uint64(bit(x1185 == t17))
+	x1193 := uint64(x1192 & x1188)
+	x1465 := uint64(x3748 & x1193)
+	c4 |= uint64(s.v1465) ^ x1465
+	s.v1465 = x1465
+	t18 := uint64(0x40)
+	x1186 := uint64(bit(x1185 == t18))
+	x1189 := uint64(x1186 & x1188)
+	x1482 := uint64(x3748 & x1189)
+	c4 |= uint64(s.v1482) ^ x1482
+	s.v1482 = x1482
+	t19 := uint64(0x41)
+	x1190 := uint64(bit(x1185 == t19))
+	x1191 := uint64(x1190 & x1188)
+	x1501 := uint64(x3748 & x1191)
+	c4 |= uint64(s.v1501) ^ x1501
+	s.v1501 = x1501
+	x1510 := uint64(x3748 & x1174)
+	x1511 := uint64(s.v46 & 0xf)
+	t20 := uint64(s.v95)
+	if x1510 != 0 {
+		t20 = x1511
+	}
+	s.v1512 = t20
+	x2348 := uint64(x3748 & x1178)
+	x2349 := uint64(s.v46 & 7)
+	t21 := uint64(s.v208)
+	if x2348 != 0 {
+		t21 = x2349
+	}
+	s.v2350 = t21
+	x2351 := uint64(x3748 & x1170)
+	x2352 := uint64(s.v46 & 0x7f)
+	t22 := uint64(s.v209)
+	if x2351 != 0 {
+		t22 = x2352
+	}
+	s.v2353 = t22
+	t23 := uint64(0x43)
+	x1194 := uint64(bit(x1185 == t23))
+	x1195 := uint64(x1194 & x1188)
+	x2681 := uint64(x3748 & x1195)
+	c4 |= uint64(s.v2681) ^ x2681
+	s.v2681 = x2681
+	x482 := uint64(x3768 >> 8)
+	t24 := uint64(0)
+	x483 := uint64(bit(x482 == t24))
+	x486 := uint64(x483 & x485)
+	x487 := uint64(x3748 & x486)
+	c5 |= uint64(s.v487) ^ x487
+	s.v487 = x487
+	x488 := uint64(x3768 & 0x3f)
+	c5 |= uint64(s.v488) ^ x488
+	s.v488 = x488
+	t25 := uint64(1)
+	x489 := uint64(bit(x482 == t25))
 	x490 := uint64(s.v46 >> 42)
 	x491 := uint64(s.v46 >> 31 & 1)
+	x492 := uint64(x491 | x490<<1)
 	x493 := uint64(s.v46 >> 38 & 3)
-	x1164 := uint64(s.v46 >> 9)
-	x1168 := uint64(s.v46 >> 7)
-	x1172 := uint64(s.v46 >> 4)
-	x1176 := uint64(s.v46 >> 3)
-	x1180 := uint64(s.v46 >> 32)
-	x1395 := uint64(s.v46 & 0x1ff)
-	x1454 := uint64(s.v46 & 0xffffffff)
-	x1511 := uint64(s.v46 & 0xf)
-	x2349 := uint64(s.v46 & 7)
-	x2352 := uint64(s.v46 & 0x7f)
+	x494 := uint64(x493 | x492<<2)
+	t26 := uint64(0)
+	x495 := uint64(bit(x494 == t26))
+	x496 := uint64(x489 & x495)
+	x497 := uint64(x3748 & x496)
+	c0 |= uint64(s.v497) ^ x497
+	s.v497 = x497
 	x498 := uint64(s.v46 >> 40 & 3)
 	x499 := uint64(s.v46 >> 32 & 0x3f)
 	x500 := uint64(s.v46 & 0x7fffffff)
-	c0 |= uint64(s.v500) ^ x500
+	c6 |= uint64(s.v500) ^ x500
 	s.v500 = x500
-	x482 := uint64(x3776 >> 8)
-	x484 := uint64(x3776 & 0xff)
-	c1 |= uint64(s.v484) ^ x484
-	s.v484 = x484
-	x1185 := uint64(x3776 >> 3)
-	x1187 := uint64(x3776 & 7)
-	t3 := uint64(0x220)
-	x1163 := uint64(bit(x3776 == t3))
-	t4 := uint64(0x221)
-	x1167 := uint64(bit(x3776 == t4))
-	t5 := uint64(0x222)
-	x1171 := uint64(bit(x3776 == t5))
-	t6 := uint64(0x223)
-	x1175 := uint64(bit(x3776 == t6))
-	t7 := uint64(0x224)
-	x1179 := uint64(bit(x3776 == t7))
-	x1466 := uint64(x3776 & 3)
-	c2 |= uint64(s.v1466) ^ x1466
-	s.v1466 = x1466
-	x488 := uint64(x3776 & 0x3f)
-	c3 |= uint64(s.v488) ^ x488
-	s.v488 = x488
-	x492 := uint64(x491 | x490<<1)
-	t8 := uint64(0)
-	x1165 := uint64(bit(x1164 == t8))
-	t9 := uint64(0)
-	x1169 := uint64(bit(x1168 == t9))
-	t10 := uint64(0)
-	x1173 := uint64(bit(x1172 == t10))
-	t11 := uint64(0)
-	x1177 := uint64(bit(x1176 == t11))
-	t12 := uint64(0)
-	x1181 := uint64(bit(x1180 == t12))
 	x501 := uint64(x500 | x499<<31 | x498<<37)
-	c1 |= uint64(s.v501) ^ x501
+	c0 |= uint64(s.v501) ^ x501
 	s.v501 = x501
-	t13 := uint64(1)
-	x489 := uint64(bit(x482 == t13))
-	t14 := uint64(0)
-	x483 := uint64(bit(x482 == t14))
-	t15 := uint64(0x40)
-	x485 := uint64(bit(x484 < t15))
-	c4 |= uint64(s.v485) ^ x485
-	s.v485 = x485
-	t16 := uint64(0x43)
-	x1194 := uint64(bit(x1185 == t16))
-	t17 := uint64(0x42)
-	x1192 := uint64(bit(x1185 == t17))
-	t18 := uint64(0x41)
-	x1190 := uint64(bit(x1185 == t18))
-	t19 := uint64(0x40)
-	x1186 := uint64(bit(x1185 == t19))
-	t20 := uint64(4)
-	x1188 := uint64(bit(x1187 < t20))
-	c4 |= uint64(s.v1188) ^ x1188
-	s.v1188 = x1188
-	x494 := uint64(x493 | x492<<2)
-	x1166 := uint64(x1163 & x1165)
-	c5 |= uint64(s.v1166) ^ x1166
-	s.v1166 = x1166
-	x1170 := uint64(x1167 & x1169)
-	c5 |= uint64(s.v1170) ^ x1170
-	s.v1170 = x1170
-	x1174 := uint64(x1171 & x1173)
-	c5 |= uint64(s.v1174) ^ x1174
-	s.v1174 = x1174
-	x1178 := uint64(x1175 & x1177)
-	c5 |= uint64(s.v1178) ^ x1178
-	s.v1178 = x1178
-	x1182 := uint64(x1179 & x1181)
-	c5 |= uint64(s.v1182) ^ x1182
-	s.v1182 = x1182
-	x486 := uint64(x483 & x485)
-	x1195 := uint64(x1194 & x1188)
-	x1193 := uint64(x1192 & x1188)
-	x1191 := uint64(x1190 & x1188)
-	x1189 := uint64(x1186 & x1188)
-	t21 := uint64(0)
-	x495 := uint64(bit(x494 == t21))
-	x1394 := uint64(x3756 & x1166)
-	x2351 := uint64(x3756 & x1170)
-	x1510 := uint64(x3756 & x1174)
-	x2348 := uint64(x3756 & x1178)
-	x1453 := uint64(x3756 & x1182)
-	x487 := uint64(x3756 & x486)
-	c3 |= uint64(s.v487) ^ x487
-	s.v487 = x487
-	x2681 := uint64(x3756 & x1195)
-	c6 |= uint64(s.v2681) ^ x2681
-	s.v2681 = x2681
-	x1465 := uint64(x3756 & x1193)
-	c6 |= uint64(s.v1465) ^ x1465
-	s.v1465 = x1465
-	x1501 := uint64(x3756 & x1191)
-	c6 |= uint64(s.v1501) ^ x1501
-	s.v1501 = x1501
-	x1482 := uint64(x3756 & x1189)
-	c6 |= uint64(s.v1482) ^ x1482
-	s.v1482 = x1482
-	x496 := uint64(x489 & x495)
-	t22 := uint64(s.v71)
-	if x1394 != 0 {
-		t22 = x1395
-	}
-	s.v1396 = t22
-	t23 := uint64(s.v209)
-	if x2351 != 0 {
-		t23 = x2352
-	}
-	s.v2353 = t23
-	t24 := uint64(s.v95)
-	if x1510 != 0 {
-		t24 = x1511
-	}
-	s.v1512 = t24
-	t25 := uint64(s.v208)
-	if x2348 != 0 {
-		t25 = x2349
-	}
-	s.v2350 = t25
-	t26 := uint64(s.v83)
-	if x1453 != 0 {
-		t26 = x1454
-	}
-	s.v1455 = t26
-	x497 := uint64(x3756 & x496)
-	c1 |= uint64(s.v497) ^ x497
-	s.v497 = x497
 	if c0 != 0 {
-		s.writes[0] |= 0x200
-	}
-	if c1 != 0 {
 		s.writes[0] |= 2
 	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000000000
+	}
 	if c2 != 0 {
-		s.dirty[0] |= 0xf00000000000
-	}
-	if c3 != 0 {
-		s.writes[0] |= 1
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x4000000000
-	}
-	if c5 != 0 {
 		s.dirty[0] |= 0x1000000000000
 	}
-	if c6 != 0 {
+	if c3 != 0 {
+		s.dirty[0] |= 0xf00000000000
+	}
+	if c4 != 0 {
 		s.dirty[0] |= 0x80000000000
 	}
-	s.commits[0] |= 0x100000
+	if c5 != 0 {
+		s.writes[0] |= 1
+	}
+	if c6 != 0 {
+		s.writes[0] |= 0x200
+	}
+	s.commits[0] |= 0x200000
 }
 
 // u43: 4 operations on 4 lanes at once
 func (s *Model) u43() {
-	x3425 := uint64((-s.v2681 & 0xf))
-	s.v3425 = x3425
-	x3398 := uint64((-s.v1465 & 0xf))
-	s.v3398 = x3398
-	x3400 := uint64((-s.v1501 & 0xf))
+	x3400 := uint64((-s.v1465 & 0xf))
 	s.v3400 = x3400
-	x3399 := uint64((-s.v1482 & 0xf))
-	s.v3399 = x3399
-	s.commits[0] |= 0x7000000
-	s.commits[1] |= 0x100000000000
+	x3401 := uint64((-s.v1482 & 0xf))
+	s.v3401 = x3401
+	x3402 := uint64((-s.v1501 & 0xf))
+	s.v3402 = x3402
+	x3434 := uint64((-s.v2681 & 0xf))
+	s.v3434 = x3434
+	s.commits[0] |= 0x1c000000
+	s.commits[1] |= 0x40000000000
 }
 
 // u44: one operation, update, dispatch.registers
@@ -2588,7 +2592,7 @@ func (s *Model) u44() {
 		}
 		s.v1467[(0*4+k)&3] = t3
 	}
-	s.commits[0] |= 0x1000000
+	s.commits[0] |= 0x4000000
 }
 
 // u45: one operation, update, dispatch.registers
@@ -2603,7 +2607,7 @@ func (s *Model) u45() {
 		}
 		s.v1483[(0*4+k)&3] = t3
 	}
-	s.commits[0] |= 0x2000000
+	s.commits[0] |= 0x8000000
 }
 
 // u46: one operation, update, dispatch.registers
@@ -2618,7 +2622,7 @@ func (s *Model) u46() {
 		}
 		s.v1502[(0*4+k)&3] = t3
 	}
-	s.commits[0] |= 0x4000000
+	s.commits[0] |= 0x10000000
 }
 
 // u47: one operation, update, dispatch.registers
@@ -2633,7 +2637,7 @@ func (s *Model) u47() {
 		}
 		s.v2682[(0*4+k)&3] = t3
 	}
-	s.commits[1] |= 0x100000000000
+	s.commits[1] |= 0x40000000000
 }
 
 // u48: one operation, vec on 5 lanes
@@ -2643,7 +2647,7 @@ func (s *Model) u48() {
 	c0 |= uint64(s.v3333) ^ t1
 	s.v3333 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000
 	}
 }
 
@@ -2652,145 +2656,124 @@ func (s *Model) u49() {
 	t1 := uint64(2)
 	t2 := uint64(s.v50)
 	x1247 := uint64(bit(t2 == t1))
-	t3 := uint64(3)
-	t4 := uint64(s.v50)
-	x1248 := uint64(bit(t4 == t3))
-	t5 := uint64(4)
-	t6 := uint64(s.v50)
-	x1249 := uint64(bit(t6 == t5))
-	x1250 := uint64(bit(s.v211 != 0))
-	t7 := uint64(s.v212)
-	x1251 := uint64((t7 - s.v213) & 0x3ffff)
 	x2359 := uint64(s.v199[0] & 0xffffffff)
-	x2367 := uint64(s.v301[0] & 0xffffffff)
-	t8 := uint64(s.v211)
-	x2370 := uint64(t8 & -t8)
-	t9 := uint64(1)
-	t10 := uint64(s.v214)
-	x2388 := uint64((t10 - t9) & 0xf)
-	t11 := [1]uint64{32}
-	t12 := amount(t11[:], 512)
-	t13 := uint64(bv.Word(s.v199[:], t12+0))
-	t14 := uint64(bv.Word(s.v199[:], t12+64))
-	t15 := uint64(bv.Word(s.v199[:], t12+128))
-	t16 := uint64(bv.Word(s.v199[:], t12+192))
-	t17 := uint64(bv.Word(s.v199[:], t12+256))
-	t18 := uint64(bv.Word(s.v199[:], t12+320))
-	t19 := uint64(bv.Word(s.v199[:], t12+384))
-	t20 := uint64(bv.Word(s.v199[:], t12+448))
-	t21 := [1]uint64{32}
-	t22 := amount(t21[:], 512)
-	t23 := uint64(bv.Word(s.v301[:], t22+0))
-	t24 := uint64(bv.Word(s.v301[:], t22+64))
-	t25 := uint64(bv.Word(s.v301[:], t22+128))
-	t26 := uint64(bv.Word(s.v301[:], t22+192))
-	t27 := uint64(bv.Word(s.v301[:], t22+256))
-	t28 := uint64(bv.Word(s.v301[:], t22+320))
-	t29 := uint64(bv.Word(s.v301[:], t22+384))
-	t30 := uint64(bv.Word(s.v301[:], t22+448))
-	t31 := uint64(0x20)
-	x2361 := uint64(bit(t31 <= x1251))
-	x2362 := uint64(x1251 & 0x1f)
 	x2360 := uint64(^x2359 & 0xffffffff)
-	x2368 := uint64(^x2367 & 0xffffffff)
-	x2371 := uint64(^x2370 & 0xffffffff)
-	x2469 := uint64(encode(x2370))
-	t32 := uint64(s.v214)
-	if x1248 != 0 {
-		t32 = x2388
-	}
-	t33 := uint64(s.v301[0])
-	t34 := uint64(s.v301[1])
-	t35 := uint64(s.v301[2])
-	t36 := uint64(s.v301[3])
-	t37 := uint64(s.v301[4])
-	t38 := uint64(s.v301[5])
-	t39 := uint64(s.v301[6])
-	t40 := uint64(s.v301[7])
-	if x1248 != 0 {
-		t33 = t23
-		t34 = t24
-		t35 = t25
-		t36 = t26
-		t37 = t27
-		t38 = t28
-		t39 = t29
-		t40 = t30
-	}
-	t41 := uint64(0xffffffff)
-	x2363 := uint64(uint64(t41) << (x2362) & 0xffffffff)
-	x2372 := uint64(s.v211 & x2371)
-	t42 := uint64(0xf)
-	t43 := uint64(t32)
-	if x1247 != 0 {
-		t43 = t42
-	}
-	s.v2390 = t43
-	t44 := uint64(t33)
-	t45 := uint64(t34)
-	t46 := uint64(t35)
-	t47 := uint64(t36)
-	t48 := uint64(t37)
-	t49 := uint64(t38)
-	t50 := uint64(t39)
-	t51 := uint64(t40)
-	if x1247 != 0 {
-		t44 = t13
-		t45 = t14
-		t46 = t15
-		t47 = t16
-		t48 = t17
-		t49 = t18
-		t50 = t19
-		t51 = t20
-	}
-	s.v2754[0] = t44
-	s.v2754[1] = t45
-	s.v2754[2] = t46
-	s.v2754[3] = t47
-	s.v2754[4] = t48
-	s.v2754[5] = t49
-	s.v2754[6] = t50
-	s.v2754[7] = t51
+	t3 := uint64(s.v212)
+	x1251 := uint64((t3 - s.v213) & 0x3ffff)
+	t4 := uint64(0x20)
+	x2361 := uint64(bit(t4 <= x1251))
+	x2362 := uint64(x1251 & 0x1f)
+	t5 := uint64(0xffffffff)
+	x2363 := uint64(uint64(t5) << (x2362) & 0xffffffff)
 	x2364 := uint64(^x2363 & 0xffffffff)
-	t52 := uint64(s.v211)
-	if x1250 != 0 {
-		t52 = x2372
-	}
-	x2471 := uint64((s.v213 + x2469) & 0x3ffff)
-	t53 := uint64(0xffffffff)
-	t54 := uint64(x2364)
+	t6 := uint64(0xffffffff)
+	t7 := uint64(x2364)
 	if x2361 != 0 {
-		t54 = t53
+		t7 = t6
 	}
-	t55 := uint64(s.v211)
-	if x1249 != 0 {
-		t55 = t52
-	}
-	t56 := uint64(s.v237)
+	x2366 := uint64(x2360 & t7)
+	t8 := uint64(3)
+	t9 := uint64(s.v50)
+	x1248 := uint64(bit(t9 == t8))
+	x2367 := uint64(s.v301[0] & 0xffffffff)
+	x2368 := uint64(^x2367 & 0xffffffff)
+	x2369 := uint64(x2368 & t7)
+	t10 := uint64(4)
+	t11 := uint64(s.v50)
+	x1249 := uint64(bit(t11 == t10))
+	x1250 := uint64(bit(s.v211 != 0))
+	t12 := uint64(s.v211)
+	x2370 := uint64(t12 & -t12)
+	x2371 := uint64(^x2370 & 0xffffffff)
+	x2372 := uint64(s.v211 & x2371)
+	t13 := uint64(s.v211)
 	if x1250 != 0 {
-		t56 = x2471
+		t13 = x2372
 	}
-	x2366 := uint64(x2360 & t54)
-	x2369 := uint64(x2368 & t54)
-	t57 := uint64(s.v237)
+	t14 := uint64(s.v211)
 	if x1249 != 0 {
-		t57 = t56
+		t14 = t13
 	}
-	s.v2473 = t57
-	t58 := uint64(t55)
+	t15 := uint64(t14)
 	if x1248 != 0 {
-		t58 = x2369
+		t15 = x2369
 	}
-	t59 := uint64(t58)
+	t16 := uint64(t15)
 	if x1247 != 0 {
-		t59 = x2366
+		t16 = x2366
 	}
-	s.v2376 = t59
-	s.commits[1] |= 0x800000
+	s.v2376 = t16
+	t17 := uint64(1)
+	t18 := uint64(s.v214)
+	x2388 := uint64((t18 - t17) & 0xf)
+	t19 := uint64(s.v214)
+	if x1248 != 0 {
+		t19 = x2388
+	}
+	t20 := uint64(0xf)
+	t21 := uint64(t19)
+	if x1247 != 0 {
+		t21 = t20
+	}
+	s.v2390 = t21
+	x2469 := uint64(encode(x2370))
+	x2471 := uint64((s.v213 + x2469) & 0x3ffff)
+	t22 := uint64(s.v237)
+	if x1250 != 0 {
+		t22 = x2471
+	}
+	t23 := uint64(s.v237)
+	if x1249 != 0 {
+		t23 = t22
+	}
+	s.v2473 = t23
+	t25 := [1]uint64{32}
+	t24 := amount(t25[:], 512)
+	t26 := uint64(bv.Word(s.v199[:], t24+0))
+	t27 := uint64(bv.Word(s.v199[:], t24+64))
+	t28 := uint64(bv.Word(s.v199[:], t24+128))
+	t29 := uint64(bv.Word(s.v199[:], t24+192))
+	t30 := uint64(bv.Word(s.v199[:], t24+256))
+	t31 := uint64(bv.Word(s.v199[:], t24+320))
+	t32 := uint64(bv.Word(s.v199[:], t24+384))
+	t33 := uint64(bv.Word(s.v199[:], t24+448))
+	x2751_7 := uint64((t33))
+	t35 := [1]uint64{32}
+	t34 := amount(t35[:], 512)
+	t36 := uint64(bv.Word(s.v301[:], t34+0))
+	t37 := uint64(bv.Word(s.v301[:], t34+64))
+	t38 := uint64(bv.Word(s.v301[:], t34+128))
+	t39 := uint64(bv.Word(s.v301[:], t34+192))
+	t40 := uint64(bv.Word(s.v301[:], t34+256))
+	t41 := uint64(bv.Word(s.v301[:], t34+320))
+	t42 := uint64(bv.Word(s.v301[:], t34+384))
+	t43 := uint64(bv.Word(s.v301[:], t34+448))
+	x2752_7 := uint64((t43))
+	if x1247 != 0 {
+		s.v3437[0] = t26
+		s.v3437[1] = t27
+		s.v3437[2] = t28
+		s.v3437[3] = t29
+		s.v3437[4] = t30
+		s.v3437[5] = t31
+		s.v3437[6] = t32
+		s.v3437[7] = x2751_7
+	} else {
+		s.v3437[0] = t36
+		s.v3437[1] = t37
+		s.v3437[2] = t38
+		s.v3437[3] = t39
+		s.v3437[4] = t40
+		s.v3437[5] = t41
+		s.v3437[6] = t42
+		s.v3437[7] = x2752_7
+	}
+	x3436 := uint64(x1247 | x1248)
+	s.v3436 = x3436
+	s.commits[1] |= 0x400000
 }
 
-// u50: 58 operations, dma_read
+// u50: 52 operations, dma_read
 func (s *Model) u50() {
 	var c0 uint64
 	var c1 uint64
@@ -2800,18 +2783,44 @@ func (s *Model) u50() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	t1 := [1]uint64{s.v154}
-	t2 := amount(t1[:], 256)
-	t3 := uint64(bv.Word(s.v153[:], t2+0))
-	t7 := [1]uint64{s.v154}
-	t8 := amount(t7[:], 256)
-	t9 := uint64(bv.Word(s.v155[:], t8+0))
-	var t13 uint64
-	t14 := uint64(s.v154)
-	t13 = uint64(s.m18[t14&255])
-	var t15 uint64
-	t16 := uint64(s.v154)
-	t15 = uint64(s.m17[t16&255])
+	t1 := uint64(s.v154)
+	x808 := uint64(s.v153[(t1>>6)&3] >> (t1 & 63) & 1)
+	x809 := uint64(s.v152 & x808)
+	t2 := uint64(s.v154)
+	x811 := uint64(s.v155[(t2>>6)&3] >> (t2 & 63) & 1)
+	var t3 uint64
+	t4 := uint64(s.v154)
+	t3 = uint64(s.m18[t4&255])
+	x813 := uint64((t3) & (x811 - 1))
+	x814 := uint64(x813 >> 6 & 1)
+	x815 := uint64(^x814 & 1)
+	x816 := uint64(x809 & x815)
+	c0 |= uint64(s.v816) ^ x816
+	s.v816 = x816
+	var t5 uint64
+	t6 := uint64(s.v154)
+	t5 = uint64(s.m17[t6&255])
+	x877 := uint64(t5 >> 30)
+	t7 := uint64(0)
+	x878 := uint64(bit(x877 == t7))
+	x1229 := uint64(^x878 & 1)
+	x1230 := uint64(x816 & x1229)
+	s.v1230 = x1230
+	x1231 := uint64(t5 >> 6 & 0xffffff)
+	x819 := uint64(x813 & 0x3f)
+	x1233 := uint64((x1231 + x819) & 0xffffff)
+	t8 := uint64(s.v47)
+	if x1230 != 0 {
+		t8 = x1233
+	}
+	s.v1234 = t8
+	t9 := uint64(2)
+	x1235 := uint64(bit(x877 == t9))
+	t10 := uint64(s.v49)
+	if x1230 != 0 {
+		t10 = x1235
+	}
+	s.v1236 = t10
 	x1312_0 := uint64(s.v218[0])
 	x1312_1 := uint64(s.v218[1])
 	x1312_2 := uint64(s.v218[2])
@@ -2821,229 +2830,143 @@ func (s *Model) u50() {
 	x1312_6 := uint64(s.v218[6])
 	x1312_7 := uint64(s.v218[7])
 	x1312_8 := uint64(s.v217 | s.v216<<1)
-	c0 |= uint64(s.v1312[0]) ^ x1312_0
+	c1 |= uint64(s.v1312[0]) ^ x1312_0
 	s.v1312[0] = x1312_0
-	c0 |= uint64(s.v1312[1]) ^ x1312_1
+	c1 |= uint64(s.v1312[1]) ^ x1312_1
 	s.v1312[1] = x1312_1
-	c0 |= uint64(s.v1312[2]) ^ x1312_2
+	c1 |= uint64(s.v1312[2]) ^ x1312_2
 	s.v1312[2] = x1312_2
-	c0 |= uint64(s.v1312[3]) ^ x1312_3
+	c1 |= uint64(s.v1312[3]) ^ x1312_3
 	s.v1312[3] = x1312_3
-	c0 |= uint64(s.v1312[4]) ^ x1312_4
+	c1 |= uint64(s.v1312[4]) ^ x1312_4
 	s.v1312[4] = x1312_4
-	c0 |= uint64(s.v1312[5]) ^ x1312_5
+	c1 |= uint64(s.v1312[5]) ^ x1312_5
 	s.v1312[5] = x1312_5
-	c0 |= uint64(s.v1312[6]) ^ x1312_6
+	c1 |= uint64(s.v1312[6]) ^ x1312_6
 	s.v1312[6] = x1312_6
-	c0 |= uint64(s.v1312[7]) ^ x1312_7
+	c1 |= uint64(s.v1312[7]) ^ x1312_7
 	s.v1312[7] = x1312_7
-	c0 |= uint64(s.v1312[8]) ^ x1312_8
+	c1 |= uint64(s.v1312[8]) ^ x1312_8
 	s.v1312[8] = x1312_8
-	t17 := [1]uint64{s.v158}
-	t18 := amount(t17[:], 256)
-	t19 := uint64(bv.Word(s.v153[:], t18+0))
-	t23 := uint64(s.v14)
-	t24 := uint64(s.v154)
-	if s.v17 != 0 {
-		t24 = t23
-	}
-	s.v1797 = t24
-	t25 := uint64(s.v15)
-	t26 := uint64(s.v156)
-	if s.v17 != 0 {
-		t26 = t25
-	}
-	s.v1803 = t26
-	t27 := uint64(s.v18)
-	t28 := uint64(s.v158)
-	if s.v20 != 0 {
-		t28 = t27
-	}
-	s.v1804 = t28
-	t29 := uint64(s.v19)
-	t30 := uint64(s.v159)
-	if s.v20 != 0 {
-		t30 = t29
-	}
-	s.v1805 = t30
-	t31 := uint64(s.v167[0])
-	t32 := uint64(s.v167[1])
-	t33 := uint64(s.v167[2])
-	t34 := uint64(s.v167[3])
-	t35 := uint64(s.v167[4])
-	t36 := uint64(s.v167[5])
-	t37 := uint64(s.v167[6])
-	t38 := uint64(s.v167[7])
-	if s.v17 != 0 {
-		t31 = s.v12[0]
-		t32 = s.v12[1]
-		t33 = s.v12[2]
-		t34 = s.v12[3]
-		t35 = s.v12[4]
-		t36 = s.v12[5]
-		t37 = s.v12[6]
-		t38 = s.v12[7]
-	}
-	s.v1841[0] = t31
-	s.v1841[1] = t32
-	s.v1841[2] = t33
-	s.v1841[3] = t34
-	s.v1841[4] = t35
-	s.v1841[5] = t36
-	s.v1841[6] = t37
-	s.v1841[7] = t38
-	x828 := uint64(bit(s.v159 != 0))
-	t39 := uint64(s.v154)
-	x829 := uint64(bit(t39 == s.v158))
-	t40 := [1]uint64{s.v158}
-	t41 := amount(t40[:], 256)
-	t42 := uint64(bv.Word(s.v155[:], t41+0))
-	var t46 uint64
-	t47 := uint64(s.v158)
-	t46 = uint64(s.m18[t47&255])
-	x465 := uint64((s.v35[0]>>21 | s.v35[1]<<43))
-	c1 |= uint64(s.v465) ^ x465
-	s.v465 = x465
-	x466 := uint64(s.v35[0] >> 8 & 0x1fff)
-	c1 |= uint64(s.v466) ^ x466
-	s.v466 = x466
-	x467 := uint64(s.v35[0] & 0xff)
-	c1 |= uint64(s.v467) ^ x467
-	s.v467 = x467
-	x468 := uint64(s.v35[1] >> 21)
-	c1 |= uint64(s.v468) ^ x468
-	s.v468 = x468
-	x808 := uint64(t3 & 1)
-	x811 := uint64(t9 & 1)
-	x877 := uint64(t15 >> 30)
-	x1231 := uint64(t15 >> 6 & 0xffffff)
-	x821 := uint64(t15 & 0x3f)
-	x826 := uint64(t19 & 1)
+	t11 := uint64(s.v158)
+	x826 := uint64(s.v153[(t11>>6)&3] >> (t11 & 63) & 1)
 	c2 |= uint64(s.v826) ^ x826
 	s.v826 = x826
-	x832 := uint64(t42 & 1)
-	x809 := uint64(s.v152 & x808)
-	x813 := uint64((t13) & (x811 - 1))
-	t48 := uint64(0)
-	x878 := uint64(bit(x877 == t48))
-	t49 := uint64(2)
-	x1235 := uint64(bit(x877 == t49))
 	x827 := uint64(s.v157 & x826)
 	c3 |= uint64(s.v827) ^ x827
 	s.v827 = x827
-	x834 := uint64((t46) & (x832 - 1))
-	x814 := uint64(x813 >> 6 & 1)
-	x819 := uint64(x813 & 0x3f)
+	t12 := uint64(s.v14)
+	t13 := uint64(s.v154)
+	if s.v17 != 0 {
+		t13 = t12
+	}
+	s.v1797 = t13
+	t14 := uint64(s.v15)
+	t15 := uint64(s.v156)
+	if s.v17 != 0 {
+		t15 = t14
+	}
+	s.v1803 = t15
+	t16 := uint64(s.v18)
+	t17 := uint64(s.v158)
+	if s.v20 != 0 {
+		t17 = t16
+	}
+	s.v1804 = t17
+	t18 := uint64(s.v19)
+	t19 := uint64(s.v159)
+	if s.v20 != 0 {
+		t19 = t18
+	}
+	s.v1805 = t19
 	x817 := uint64(x813 >> 7)
-	x880 := uint64(x813 & 7)
-	x1229 := uint64(^x878 & 1)
-	x815 := uint64(^x814 & 1)
-	x822 := uint64(bit(x819 == x821))
-	t50 := uint64(1)
-	x823 := uint64((x819 + t50) & 0x3f)
 	x818 := uint64(x817 | s.v156)
-	x881 := uint64(x880 | s.v154<<3)
-	c4 |= uint64(s.v881) ^ x881
-	s.v881 = x881
-	x816 := uint64(x809 & x815)
-	c5 |= uint64(s.v816) ^ x816
-	s.v816 = x816
-	x1233 := uint64((x1231 + x819) & 0xffffff)
+	x821 := uint64(t5 & 0x3f)
+	x822 := uint64(bit(x819 == x821))
+	t20 := uint64(1)
+	x823 := uint64((x819 + t20) & 0x3f)
 	x824 := uint64(x823 | x822<<6 | x818<<7)
-	c6 |= uint64(s.v824) ^ x824
+	c4 |= uint64(s.v824) ^ x824
 	s.v824 = x824
-	x1230 := uint64(x816 & x1229)
-	s.v1230 = x1230
+	x828 := uint64(bit(s.v159 != 0))
+	t21 := uint64(s.v154)
+	x829 := uint64(bit(t21 == s.v158))
 	x830 := uint64(x816 & x829)
-	x879 := uint64(x816 & x878)
-	c4 |= uint64(s.v879) ^ x879
-	s.v879 = x879
-	t51 := uint64(s.v47)
-	if x1230 != 0 {
-		t51 = x1233
-	}
-	s.v1234 = t51
-	t52 := uint64(s.v49)
-	if x1230 != 0 {
-		t52 = x1235
-	}
-	s.v1236 = t52
-	t53 := uint64(s.v74[0])
-	t54 := uint64(s.v74[1])
-	t55 := uint64(s.v74[2])
-	t56 := uint64(s.v74[3])
-	t57 := uint64(s.v74[4])
-	t58 := uint64(s.v74[5])
-	t59 := uint64(s.v74[6])
-	t60 := uint64(s.v74[7])
-	if x1230 != 0 {
-		t53 = s.v167[0]
-		t54 = s.v167[1]
-		t55 = s.v167[2]
-		t56 = s.v167[3]
-		t57 = s.v167[4]
-		t58 = s.v167[5]
-		t59 = s.v167[6]
-		t60 = s.v167[7]
-	}
-	s.v1410[0] = t53
-	s.v1410[1] = t54
-	s.v1410[2] = t55
-	s.v1410[3] = t56
-	s.v1410[4] = t57
-	s.v1410[5] = t58
-	s.v1410[6] = t59
-	s.v1410[7] = t60
-	t61 := uint64(x834)
+	t22 := uint64(s.v158)
+	x832 := uint64(s.v155[(t22>>6)&3] >> (t22 & 63) & 1)
+	var t23 uint64
+	t24 := uint64(s.v158)
+	t23 = uint64(s.m18[t24&255])
+	x834 := uint64((t23) & (x832 - 1))
+	t25 := uint64(x834)
 	if x830 != 0 {
-		t61 = x824
+		t25 = x824
 	}
-	x836 := uint64(t61 >> 7)
-	x837 := uint64(t61 >> 6 & 1)
+	x836 := uint64(t25 >> 7)
+	x837 := uint64(t25 >> 6 & 1)
 	x838 := uint64((7) & (x837 - 1))
-	t62 := uint64(9)
-	t63 := uint64(x838)
+	t26 := uint64(9)
+	t27 := uint64(x838)
 	if x836 != 0 {
-		t63 = t62
+		t27 = t26
 	}
-	t64 := uint64(s.v159)
-	t65 := uint64(t63)
+	t28 := uint64(s.v159)
+	t29 := uint64(t27)
 	if x828 != 0 {
-		t65 = t64
+		t29 = t28
 	}
-	c7 |= uint64(s.v840) ^ t65
-	s.v840 = t65
+	c5 |= uint64(s.v840) ^ t29
+	s.v840 = t29
+	x879 := uint64(x816 & x878)
+	c6 |= uint64(s.v879) ^ x879
+	s.v879 = x879
+	x880 := uint64(x813 & 7)
+	x881 := uint64(x880 | s.v154<<3)
+	c6 |= uint64(s.v881) ^ x881
+	s.v881 = x881
+	x465 := uint64((s.v35[0]>>21 | s.v35[1]<<43))
+	c7 |= uint64(s.v465) ^ x465
+	s.v465 = x465
+	x466 := uint64(s.v35[0] >> 8 & 0x1fff)
+	c7 |= uint64(s.v466) ^ x466
+	s.v466 = x466
+	x467 := uint64(s.v35[0] & 0xff)
+	c7 |= uint64(s.v467) ^ x467
+	s.v467 = x467
+	x468 := uint64(s.v35[1] >> 21)
+	c7 |= uint64(s.v468) ^ x468
+	s.v468 = x468
 	if c0 != 0 {
+		s.dirty[2] |= 0x1000
+		s.writes[0] |= 0x40000
+	}
+	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[2] |= 0x40000
 	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x10000000
-	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 0x800000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000000080
+		s.dirty[1] |= 0x10800000000000
 		s.writes[0] |= 0x80000
 	}
 	if c4 != 0 {
-		s.writes[0] |= 0x100000
+		s.writes[0] |= 0x40000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x400
-		s.writes[0] |= 0x40000
-	}
-	if c6 != 0 {
-		s.writes[0] |= 0x40000
-	}
-	if c7 != 0 {
 		s.writes[0] |= 0x80000
 	}
-	s.commits[0] |= 0x100
+	if c6 != 0 {
+		s.writes[0] |= 0x100000
+	}
+	if c7 != 0 {
+		s.dirty[4] |= 0x10000000
+	}
+	s.commits[0] |= 0x400200
 }
 
-// u51: 39 operations, reduce
+// u51: 38 operations, reduce
 func (s *Model) u51() {
 	var c0 uint64
 	var c1 uint64
@@ -3053,136 +2976,89 @@ func (s *Model) u51() {
 	var c5 uint64
 	var c6 uint64
 	x853 := uint64(s.v162[1] >> 33)
-	t1 := uint64(6)
-	t2 := uint64(s.v95)
-	x1297 := uint64((t2 - t1) & 0xf)
-	t3 := uint64(s.v163)
-	x857 := uint64((t3 - s.v164) & 0xf)
+	t1 := uint64(2)
+	x854 := uint64(bit(x853 == t1))
+	c0 |= uint64(s.v854) ^ x854
+	s.v854 = x854
+	t2 := uint64(6)
+	t3 := uint64(s.v95)
+	x1297 := uint64((t3 - t2) & 0xf)
+	t4 := uint64(1)
+	x1298 := uint64(uint64(t4) << (x1297) & 0xf)
+	c1 |= uint64(s.v1298) ^ x1298
+	s.v1298 = x1298
+	x855 := uint64(^x854 & 1)
+	x856 := uint64(s.v161 & x855)
+	t5 := uint64(s.v163)
+	x857 := uint64((t5 - s.v164) & 0xf)
+	x858 := uint64(x857 >> 3)
+	x859 := uint64(^x858 & 1)
+	x860 := uint64(x856 & x859)
 	x861 := uint64(s.v163 & 7)
-	t4 := uint64(s.v141[0])
-	t5 := uint64(s.v141[1])
-	t6 := uint64(s.v141[2])
-	t7 := uint64(s.v141[3])
-	t8 := uint64(s.v141[4])
-	t9 := uint64(s.v141[5])
-	t10 := uint64(s.v141[6])
-	t11 := uint64(s.v141[7])
-	t12 := uint64(s.v141[8])
-	if s.v259 != 0 {
-		t4 = s.v260[0]
-		t5 = s.v260[1]
-		t6 = s.v260[2]
-		t7 = s.v260[3]
-		t8 = s.v260[4]
-		t9 = s.v260[5]
-		t10 = s.v260[6]
-		t11 = s.v260[7]
-		t12 = s.v260[8]
-	}
-	s.v1738[0] = t4
-	s.v1738[1] = t5
-	s.v1738[2] = t6
-	s.v1738[3] = t7
-	s.v1738[4] = t8
-	s.v1738[5] = t9
-	s.v1738[6] = t10
-	s.v1738[7] = t11
-	s.v1738[8] = t12
-	x1818 := uint64(s.v164 & 7)
-	x766 := uint64(s.v141[8] & 7)
-	c0 |= uint64(s.v766) ^ x766
-	s.v766 = x766
-	t13 := uint64(s.v260[0])
-	t14 := uint64(s.v260[1])
-	t15 := uint64(s.v260[2])
-	t16 := uint64(s.v260[3])
-	t17 := uint64(s.v260[4])
-	t18 := uint64(s.v260[5])
-	t19 := uint64(s.v260[6])
-	t20 := uint64(s.v260[7])
-	t21 := uint64(s.v260[8])
-	if s.v333 != 0 {
-		t13 = s.v334[0]
-		t14 = s.v334[1]
-		t15 = s.v334[2]
-		t16 = s.v334[3]
-		t17 = s.v334[4]
-		t18 = s.v334[5]
-		t19 = s.v334[6]
-		t20 = s.v334[7]
-		t21 = s.v334[8]
-	}
-	s.v2559[0] = t13
-	s.v2559[1] = t14
-	s.v2559[2] = t15
-	s.v2559[3] = t16
-	s.v2559[4] = t17
-	s.v2559[5] = t18
-	s.v2559[6] = t19
-	s.v2559[7] = t20
-	s.v2559[8] = t21
-	t22 := uint64(s.v334[0])
-	t23 := uint64(s.v334[1])
-	t24 := uint64(s.v334[2])
-	t25 := uint64(s.v334[3])
-	t26 := uint64(s.v334[4])
-	t27 := uint64(s.v334[5])
-	t28 := uint64(s.v334[6])
-	t29 := uint64(s.v334[7])
-	t30 := uint64(s.v334[8])
-	if s.v382 != 0 {
-		t22 = s.v383[0]
-		t23 = s.v383[1]
-		t24 = s.v383[2]
-		t25 = s.v383[3]
-		t26 = s.v383[4]
-		t27 = s.v383[5]
-		t28 = s.v383[6]
-		t29 = s.v383[7]
-		t30 = s.v383[8]
-	}
-	s.v2859[0] = t22
-	s.v2859[1] = t23
-	s.v2859[2] = t24
-	s.v2859[3] = t25
-	s.v2859[4] = t26
-	s.v2859[5] = t27
-	s.v2859[6] = t28
-	s.v2859[7] = t29
-	s.v2859[8] = t30
-	t31 := uint64(s.v383[0])
-	t32 := uint64(s.v383[1])
-	t33 := uint64(s.v383[2])
-	t34 := uint64(s.v383[3])
-	t35 := uint64(s.v383[4])
-	t36 := uint64(s.v383[5])
-	t37 := uint64(s.v383[6])
-	t38 := uint64(s.v383[7])
-	t39 := uint64(s.v383[8])
-	if s.v416 != 0 {
-		t31 = s.v417[0]
-		t32 = s.v417[1]
-		t33 = s.v417[2]
-		t34 = s.v417[3]
-		t35 = s.v417[4]
-		t36 = s.v417[5]
-		t37 = s.v417[6]
-		t38 = s.v417[7]
-		t39 = s.v417[8]
-	}
-	s.v3026[0] = t31
-	s.v3026[1] = t32
-	s.v3026[2] = t33
-	s.v3026[3] = t34
-	s.v3026[4] = t35
-	s.v3026[5] = t36
-	s.v3026[6] = t37
-	s.v3026[7] = t38
-	s.v3026[8] = t39
-	x3097 := uint64(s.v162[1] >> 32 & 1)
+	t6 := uint64(s.v165)
+	x862 := uint64(uint64(t6) >> (x861))
+	x863 := uint64(x862 & 1)
+	x864 := uint64(^x863 & 1)
+	x865 := uint64(x860 & x864)
+	c2 |= uint64(s.v865) ^ x865
+	s.v865 = x865
+	x1311 := uint64(x865 & s.v160)
+	c3 |= uint64(s.v1311) ^ x1311
+	s.v1311 = x1311
 	x1313 := uint64(s.v1312[8] & 1)
-	c1 |= uint64(s.v1313) ^ x1313
+	c3 |= uint64(s.v1313) ^ x1313
 	s.v1313 = x1313
+	x1818 := uint64(s.v164 & 7)
+	t7 := uint64(s.v165)
+	x1819 := uint64(uint64(t7) >> (x1818))
+	c4 |= uint64(s.v1819) ^ x1819
+	s.v1819 = x1819
+	x1831 := uint64(uint64(1<<(x861)) & 0xff)
+	x1832 := uint64((x1831) & -x1311)
+	x1833 := uint64(s.v165 | x1832)
+	x766 := uint64(s.v141[8] & 7)
+	c5 |= uint64(s.v766) ^ x766
+	s.v766 = x766
+	x1834 := uint64(uint64(1<<(x766)) & 0xff)
+	t8 := uint64(s.v140)
+	x1835 := uint64((x1834) & -t8)
+	x1836 := uint64(^x1835 & 0xff)
+	x1837 := uint64(x1833 & x1836)
+	s.v1837 = x1837
+	t9 := uint64(1)
+	x2200 := uint64((s.v298 + t9) & 0xf)
+	x2201 := uint64(bit(x2200 == x1298))
+	var t10 uint64
+	var t11 uint64
+	var t12 uint64
+	var t13 uint64
+	var t14 uint64
+	var t15 uint64
+	var t16 uint64
+	var t17 uint64
+	t10 = s.m16[x1818&7][0]
+	t11 = s.m16[x1818&7][1]
+	t12 = s.m16[x1818&7][2]
+	t13 = s.m16[x1818&7][3]
+	t14 = s.m16[x1818&7][4]
+	t15 = s.m16[x1818&7][5]
+	t16 = s.m16[x1818&7][6]
+	t17 = s.m16[x1818&7][7]
+	s.v2203[0] = t10
+	s.v2203[1] = t11
+	s.v2203[2] = t12
+	s.v2203[3] = t13
+	s.v2203[4] = t14
+	s.v2203[5] = t15
+	s.v2203[6] = t16
+	s.v2203[7] = t17
+	s.v2203[8] = 0xffffffffffffffff
+	s.v2203[9] = x2201
+	t18 := uint64(1)
+	x3096 := uint64(bit(x853 == t18))
+	x3097 := uint64(s.v162[1] >> 32 & 1)
+	x3098 := uint64(^x3096 & 1)
+	x3099 := uint64(x3097 & x3098)
 	x3100_0 := uint64(s.v1312[0])
 	x3100_1 := uint64(s.v1312[1])
 	x3100_2 := uint64(s.v1312[2])
@@ -3191,141 +3067,81 @@ func (s *Model) u51() {
 	x3100_5 := uint64(s.v1312[5])
 	x3100_6 := uint64(s.v1312[6])
 	x3100_7 := uint64(s.v1312[7])
-	t40 := uint64(2)
-	x854 := uint64(bit(x853 == t40))
-	c2 |= uint64(s.v854) ^ x854
-	s.v854 = x854
-	t41 := uint64(1)
-	x3096 := uint64(bit(x853 == t41))
-	t42 := uint64(1)
-	x1298 := uint64(uint64(t42) << (x1297) & 0xf)
-	c3 |= uint64(s.v1298) ^ x1298
-	s.v1298 = x1298
-	x858 := uint64(x857 >> 3)
-	t43 := uint64(s.v165)
-	x862 := uint64(uint64(t43) >> (x861))
-	c4 |= uint64(s.v862) ^ x862
-	s.v862 = x862
-	x1831 := uint64(uint64(1<<(x861)) & 0xff)
-	var t44 uint64
-	var t45 uint64
-	var t46 uint64
-	var t47 uint64
-	var t48 uint64
-	var t49 uint64
-	var t50 uint64
-	var t51 uint64
-	t44 = s.m16[x861&7][0]
-	t45 = s.m16[x861&7][1]
-	t46 = s.m16[x861&7][2]
-	t47 = s.m16[x861&7][3]
-	t48 = s.m16[x861&7][4]
-	t49 = s.m16[x861&7][5]
-	t50 = s.m16[x861&7][6]
-	t51 = s.m16[x861&7][7]
-	c5 |= uint64(s.v3200[0]) ^ t44
-	s.v3200[0] = t44
-	c5 |= uint64(s.v3200[1]) ^ t45
-	s.v3200[1] = t45
-	c5 |= uint64(s.v3200[2]) ^ t46
-	s.v3200[2] = t46
-	c5 |= uint64(s.v3200[3]) ^ t47
-	s.v3200[3] = t47
-	c5 |= uint64(s.v3200[4]) ^ t48
-	s.v3200[4] = t48
-	c5 |= uint64(s.v3200[5]) ^ t49
-	s.v3200[5] = t49
-	c5 |= uint64(s.v3200[6]) ^ t50
-	s.v3200[6] = t50
-	c5 |= uint64(s.v3200[7]) ^ t51
-	s.v3200[7] = t51
-	t52 := uint64(s.v165)
-	x1819 := uint64(uint64(t52) >> (x1818))
-	c6 |= uint64(s.v1819) ^ x1819
-	s.v1819 = x1819
-	x1834 := uint64(uint64(1<<(x766)) & 0xff)
-	x855 := uint64(^x854 & 1)
-	x3098 := uint64(^x3096 & 1)
-	x859 := uint64(^x858 & 1)
-	x863 := uint64(x862 & 1)
-	t53 := uint64(s.v140)
-	x1835 := uint64((x1834) & -t53)
-	x856 := uint64(s.v161 & x855)
-	x3099 := uint64(x3097 & x3098)
-	x864 := uint64(^x863 & 1)
-	x1836 := uint64(^x1835 & 0xff)
-	x860 := uint64(x856 & x859)
 	x3101_8 := uint64(x861 | x3099<<3 | x3096<<4)
-	x865 := uint64(x860 & x864)
-	x1311 := uint64(x865 & s.v160)
-	c1 |= uint64(s.v1311) ^ x1311
-	s.v1311 = x1311
-	x1832 := uint64((x1831) & -x1311)
-	t54 := uint64(s.v417[0])
-	t55 := uint64(s.v417[1])
-	t56 := uint64(s.v417[2])
-	t57 := uint64(s.v417[3])
-	t58 := uint64(s.v417[4])
-	t59 := uint64(s.v417[5])
-	t60 := uint64(s.v417[6])
-	t61 := uint64(s.v417[7])
-	t62 := uint64(s.v417[8])
-	if x1311 != 0 {
-		t54 = x3100_0
-		t55 = x3100_1
-		t56 = x3100_2
-		t57 = x3100_3
-		t58 = x3100_4
-		t59 = x3100_5
-		t60 = x3100_6
-		t61 = x3100_7
-		t62 = x3101_8
-	}
-	s.v3102[0] = t54
-	s.v3102[1] = t55
-	s.v3102[2] = t56
-	s.v3102[3] = t57
-	s.v3102[4] = t58
-	s.v3102[5] = t59
-	s.v3102[6] = t60
-	s.v3102[7] = t61
-	s.v3102[8] = t62
-	x1833 := uint64(s.v165 | x1832)
-	x1837 := uint64(x1833 & x1836)
-	s.v1837 = x1837
+	s.v3101[0] = x3100_0
+	s.v3101[1] = x3100_1
+	s.v3101[2] = x3100_2
+	s.v3101[3] = x3100_3
+	s.v3101[4] = x3100_4
+	s.v3101[5] = x3100_5
+	s.v3101[6] = x3100_6
+	s.v3101[7] = x3100_7
+	s.v3101[8] = x3101_8
+	var t19 uint64
+	var t20 uint64
+	var t21 uint64
+	var t22 uint64
+	var t23 uint64
+	var t24 uint64
+	var t25 uint64
+	var t26 uint64
+	t19 = s.m16[x861&7][0]
+	t20 = s.m16[x861&7][1]
+	t21 = s.m16[x861&7][2]
+	t22 = s.m16[x861&7][3]
+	t23 = s.m16[x861&7][4]
+	t24 = s.m16[x861&7][5]
+	t25 = s.m16[x861&7][6]
+	t26 = s.m16[x861&7][7]
+	c6 |= uint64(s.v3200[0]) ^ t19
+	s.v3200[0] = t19
+	c6 |= uint64(s.v3200[1]) ^ t20
+	s.v3200[1] = t20
+	c6 |= uint64(s.v3200[2]) ^ t21
+	s.v3200[2] = t21
+	c6 |= uint64(s.v3200[3]) ^ t22
+	s.v3200[3] = t22
+	c6 |= uint64(s.v3200[4]) ^ t23
+	s.v3200[4] = t23
+	c6 |= uint64(s.v3200[5]) ^ t24
+	s.v3200[5] = t24
+	c6 |= uint64(s.v3200[6]) ^ t25
+	s.v3200[6] = t25
+	c6 |= uint64(s.v3200[7]) ^ t26
+	s.v3200[7] = t26
 	if c0 != 0 {
-		s.writes[0] |= 0x10000
+		s.dirty[2] |= 0x20e00
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x300
+		s.dirty[2] |= 0x20f00
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x20380
+		s.dirty[1] |= 0x18000000000080
+		s.dirty[2] |= 0x20
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x303c0
+		s.dirty[2] |= 0xc00
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[2] |= 0x180
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x100000
+		s.writes[0] |= 0x10000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x10060
+		s.dirty[2] |= 0x100000
 	}
-	s.commits[0] |= 0x2000000000000000
+	s.commits[1] |= 0x20
 }
 
-// u52: 15 operations, isa.registers
+// u52: 15 operations, isa.completer
 func (s *Model) u52() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x2016 := uint64(s.v281 | s.v282<<32)
+	var c5 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v173)
 	x886 := uint64(bit(t2 == t1))
@@ -3337,42 +3153,45 @@ func (s *Model) u52() {
 	s.v986[0] = x986_0
 	c1 |= uint64(s.v986[1]) ^ x986_1
 	s.v986[1] = x986_1
-	t3 := uint64(3)
-	t4 := uint64(s.v173)
-	x1002 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1002) ^ x1002
-	s.v1002 = x1002
 	x1012_0 := uint64(s.v197[0])
 	x1012_1 := uint64(s.v197[1])
 	x1012_2 := uint64(s.v197[2])
 	x1012_3 := uint64(s.v197[3])
+	c2 |= uint64(s.v1013[0]) ^ x1012_0
+	s.v1013[0] = x1012_0
+	c2 |= uint64(s.v1013[1]) ^ x1012_1
+	s.v1013[1] = x1012_1
+	c2 |= uint64(s.v1013[2]) ^ x1012_2
+	s.v1013[2] = x1012_2
+	c2 |= uint64(s.v1013[3]) ^ x1012_3
+	s.v1013[3] = x1012_3
+	c2 |= uint64(s.v1013[4]) ^ 0
+	s.v1013[4] = 0
+	c2 |= uint64(s.v1013[5]) ^ 0
+	s.v1013[5] = 0
+	c2 |= uint64(s.v1013[6]) ^ 0
+	s.v1013[6] = 0
+	c2 |= uint64(s.v1013[7]) ^ 0
+	s.v1013[7] = 0
+	c2 |= uint64(s.v1013[8]) ^ 0xffffffff
+	s.v1013[8] = 0xffffffff
+	c2 |= uint64(s.v1013[9]) ^ 1
+	s.v1013[9] = 1
+	t3 := uint64(3)
+	t4 := uint64(s.v173)
+	x1002 := uint64(bit(t4 == t3))
+	c3 |= uint64(s.v1002) ^ x1002
+	s.v1002 = x1002
 	t5 := uint64(1)
 	t6 := uint64(s.v173)
 	x1855 := uint64(bit(t6 == t5))
+	c4 |= uint64(s.v1855) ^ x1855
+	s.v1855 = x1855
 	t7 := uint64(1)
 	x1857 := uint64(uint64(t7) << (s.v277) & 0xffff)
-	c3 |= uint64(s.v1857) ^ x1857
+	c5 |= uint64(s.v1857) ^ x1857
 	s.v1857 = x1857
-	c4 |= uint64(s.v1013[0]) ^ x1012_0
-	s.v1013[0] = x1012_0
-	c4 |= uint64(s.v1013[1]) ^ x1012_1
-	s.v1013[1] = x1012_1
-	c4 |= uint64(s.v1013[2]) ^ x1012_2
-	s.v1013[2] = x1012_2
-	c4 |= uint64(s.v1013[3]) ^ x1012_3
-	s.v1013[3] = x1012_3
-	c4 |= uint64(s.v1013[4]) ^ 0
-	s.v1013[4] = 0
-	c4 |= uint64(s.v1013[5]) ^ 0
-	s.v1013[5] = 0
-	c4 |= uint64(s.v1013[6]) ^ 0
-	s.v1013[6] = 0
-	c4 |= uint64(s.v1013[7]) ^ 0
-	s.v1013[7] = 0
-	c4 |= uint64(s.v1013[8]) ^ 0xffffffff
-	s.v1013[8] = 0xffffffff
-	c4 |= uint64(s.v1013[9]) ^ 1
-	s.v1013[9] = 1
+	x2016 := uint64(s.v281 | s.v282<<32)
 	t8 := uint64(1)
 	x2017 := uint64((x1857 - t8) & 0xffff)
 	x2018 := uint64(s.v275 & x2017)
@@ -3385,23 +3204,27 @@ func (s *Model) u52() {
 	s.v2022 = t9
 	if c0 != 0 {
 		s.dirty[1] |= 0x1020000
-		s.dirty[2] |= 4
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 4
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 4
-	}
-	if c4 != 0 {
 		s.dirty[1] |= 0x100000
 	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x10
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x10
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[2] |= 0x10
+	}
 	s.commits[1] |= 0x8000
+	s.commits[0] |= 0x20
 }
 
 // u53: 2 operations, dispatch.bitmap
@@ -3417,7 +3240,8 @@ func (s *Model) u53() {
 	c0 |= uint64(s.v990) ^ t3
 	s.v990 = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000002000
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 1
 	}
 }
 
@@ -3431,91 +3255,91 @@ func (s *Model) u54() {
 	x3109 := uint64(s.v162[1] & 0xffffffff)
 	c0 |= uint64(s.v3109) ^ x3109
 	s.v3109 = x3109
-	x769 := uint64(s.v141[8] >> 4)
-	c1 |= uint64(s.v769) ^ x769
-	s.v769 = x769
 	x3110 := uint64(x3109 >> 23 & 0xff)
+	x3111 := uint64(bit(x3110 == 0xff))
 	x3112 := uint64(x3109 & 0x7fffff)
+	x3113 := uint64(bit(x3112 != 0))
+	x3114 := uint64(x3111 & x3113)
+	c1 |= uint64(s.v3114) ^ x3114
+	s.v3114 = x3114
+	x3118 := uint64(bit(x3110 != 0))
+	x3119 := uint64(x3118 | x3113)
+	x3120 := uint64(^x3119 & 1)
+	c1 |= uint64(s.v3120) ^ x3120
+	s.v3120 = x3120
+	x3126 := uint64(^x3113 & 1)
+	x3127 := uint64(x3111 & x3126)
+	c1 |= uint64(s.v3127) ^ x3127
+	s.v3127 = x3127
 	x3131 := uint64(x3109 >> 31)
 	c2 |= uint64(s.v3131) ^ x3131
 	s.v3131 = x3131
-	x3111 := uint64(bit(x3110 == 0xff))
-	x3118 := uint64(bit(x3110 != 0))
-	x3113 := uint64(bit(x3112 != 0))
 	x3172 := uint64(x3112 | x3118<<23)
-	x3114 := uint64(x3111 & x3113)
-	c3 |= uint64(s.v3114) ^ x3114
-	s.v3114 = x3114
-	x3119 := uint64(x3118 | x3113)
-	x3126 := uint64(^x3113 & 1)
 	x3173 := uint64(x3172 >> 8)
-	x3175 := uint64(x3172 & 0xff)
-	x3177 := uint64(x3172 >> 9)
-	x3120 := uint64(^x3119 & 1)
-	c3 |= uint64(s.v3120) ^ x3120
-	s.v3120 = x3120
-	x3127 := uint64(x3111 & x3126)
-	c3 |= uint64(s.v3127) ^ x3127
-	s.v3127 = x3127
 	t1 := uint64(0)
 	x3174 := uint64(bit(x3173 == t1))
-	c4 |= uint64(s.v3174) ^ x3174
+	c3 |= uint64(s.v3174) ^ x3174
 	s.v3174 = x3174
+	x3175 := uint64(x3172 & 0xff)
 	x3176 := uint64(x3175 << 7)
+	x3177 := uint64(x3172 >> 9)
 	t2 := uint64(x3177)
 	if x3174 != 0 {
 		t2 = x3176
 	}
 	x3179 := uint64(t2 >> 7)
-	x3181 := uint64(t2 & 0x7f)
-	x3182 := uint64(t2 >> 8)
 	t3 := uint64(0)
 	x3180 := uint64(bit(x3179 == t3))
-	c4 |= uint64(s.v3180) ^ x3180
+	c3 |= uint64(s.v3180) ^ x3180
 	s.v3180 = x3180
+	x3181 := uint64(t2 & 0x7f)
+	x3182 := uint64(t2 >> 8)
 	t4 := uint64(x3182)
 	if x3180 != 0 {
 		t4 = x3181
 	}
 	x3184 := uint64(t4 >> 3)
-	x3186 := uint64(t4 & 7)
-	x3187 := uint64(t4 >> 4)
 	t5 := uint64(0)
 	x3185 := uint64(bit(x3184 == t5))
-	c4 |= uint64(s.v3185) ^ x3185
+	c3 |= uint64(s.v3185) ^ x3185
 	s.v3185 = x3185
+	x3186 := uint64(t4 & 7)
+	x3187 := uint64(t4 >> 4)
 	t6 := uint64(x3187)
 	if x3185 != 0 {
 		t6 = x3186
 	}
 	x3189 := uint64(t6 >> 1)
-	x3191 := uint64(t6 & 1)
-	x3192 := uint64(t6 >> 2)
 	t7 := uint64(0)
 	x3190 := uint64(bit(x3189 == t7))
-	c4 |= uint64(s.v3190) ^ x3190
+	c3 |= uint64(s.v3190) ^ x3190
 	s.v3190 = x3190
+	x3191 := uint64(t6 & 1)
+	x3192 := uint64(t6 >> 2)
 	t8 := uint64(x3192)
 	if x3190 != 0 {
 		t8 = x3191
 	}
 	x3194 := uint64(^t8 & 1)
-	c4 |= uint64(s.v3194) ^ x3194
+	c3 |= uint64(s.v3194) ^ x3194
 	s.v3194 = x3194
+	x769 := uint64(s.v141[8] >> 4)
+	c4 |= uint64(s.v769) ^ x769
+	s.v769 = x769
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x4000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[0] |= 0x100000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x100000000000000
+		s.dirty[0] |= 0x80000000000000
 	}
 }
 
@@ -3532,7 +3356,7 @@ func (s *Model) u55() {
 		*p770 = x770
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x100
 	}
 }
 
@@ -3543,1631 +3367,100 @@ func (s *Model) u56() {
 	c0 |= uint64(s.v3350) ^ t1
 	s.v3350 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 }
 
-// u57: 113 operations, isa.completer.crc
+// u57: 21 operations
 func (s *Model) u57() {
 	var c0 uint64
 	var c1 uint64
-	x2070 := uint64(s.v275 & s.v1857)
-	t1 := uint64(0)
-	x2071 := uint64(bit(x2070 == t1))
-	x2064 := uint64(s.v210[0] >> 32 & 0xffffffff)
-	x2065_0 := uint64(x2064 | s.v292<<32 | s.v291<<40)
-	x2065_1 := uint64(s.v291>>24 | s.v290<<8 | s.v270<<40)
-	x2066 := uint64(x2065_1 >> 40)
-	x2068 := uint64(x2065_1 >> 8 & 0xffffffff)
-	x2069 := uint64((x2065_0>>40 | x2065_1<<24) & 0xffffffff)
-	x2072 := uint64(x2065_0 >> 32 & 0xff)
-	x2075 := uint64(x2065_0 & 0xffffffff)
-	x2073 := uint64(x2072 | x2071<<16)
-	x2076_0 := uint64(x2075 | x2073<<32)
-	x2076_1 := uint64(x2069 | x2068<<32)
-	c0 |= uint64(s.v2076[0]) ^ x2076_0
-	s.v2076[0] = x2076_0
-	c0 |= uint64(s.v2076[1]) ^ x2076_1
-	s.v2076[1] = x2076_1
-	c0 |= uint64(s.v2076[2]) ^ x2066
-	s.v2076[2] = x2066
-	c0 |= uint64(s.v2076[3]) ^ 0
-	s.v2076[3] = 0
-	x2077_0 := uint64((x2076_0>>32 | x2076_1<<32))
-	x2077_1 := uint64((x2076_1>>32 | x2066<<32))
-	x2077_2 := uint64((x2066>>32 | 0))
-	x2078 := uint64(x2076_0 & 0xffffffff)
-	x2079 := uint64(x2078 ^ 0xffffffff)
-	x2080_0 := uint64(x2079 | x2077_0<<32)
-	x2080_1 := uint64(x2077_0>>32 | x2077_1<<32)
-	x2080_2 := uint64(x2077_1>>32 | x2077_2<<32)
-	x2080_3 := uint64(x2077_2 >> 32)
-	x2175_0 := uint64(x2080_0 & 0x61745c3ae969f40a)
-	x2175_1 := uint64(x2080_1 & 0x1954cd1ef5e1bbd9)
-	x2175_2 := uint64(x2080_2 & 0x386f2c25de275318)
-	x2175_3 := uint64(x2080_3 & 0x1f91caf6)
-	x2172_0 := uint64(x2080_0 & 0xc2e8b875d2d3e814)
-	x2172_1 := uint64(x2080_1 & 0x32a99a3debc377b2)
-	x2172_2 := uint64(x2080_2 & 0x70de584bbc4ea630)
-	x2172_3 := uint64(x2080_3 & 0x3f2395ec)
-	x2169_0 := uint64(x2080_0 & 0x85d170eba5a7d029)
-	x2169_1 := uint64(x2080_1 & 0x6553347bd786ef65)
-	x2169_2 := uint64(x2080_2 & 0xe1bcb097789d4c60)
-	x2169_3 := uint64(x2080_3 & 0x7e472bd8)
-	x2166_0 := uint64(x2080_0 & 0xba2e1d74b4fa052)
-	x2166_1 := uint64(x2080_1 & 0xcaa668f7af0ddecb)
-	x2166_2 := uint64(x2080_2 & 0xc379612ef13a98c0)
-	x2166_3 := uint64(x2080_3 & 0xfc8e57b1)
-	x2163_0 := uint64(x2080_0 & 0x76319f947ff6b4af)
-	x2163_1 := uint64(x2080_1 & 0x8c181cf1abfa064f)
-	x2163_2 := uint64(x2080_2 & 0xbe9dee783c526299)
-	x2163_3 := uint64(x2080_3 & 0xe68d6595)
-	x2160_0 := uint64(x2080_0 & 0x8d17631216849d55)
-	x2160_1 := uint64(x2080_1 & 0x164f4fda215b747)
-	x2160_2 := uint64(x2080_2 & 0x4554f0d5a683962b)
-	x2160_3 := uint64(x2080_3 & 0xd28b01dd)
-	x2157_0 := uint64(x2080_0 & 0x7b5a9a1ec460cea0)
-	x2157_1 := uint64(x2080_1 & 0x1b9d24e5b1cad556)
-	x2157_2 := uint64(x2080_2 & 0xb2c6cd8e93207f4e)
-	x2157_3 := uint64(x2080_3 & 0xba87c94c)
-	x2154_0 := uint64(x2080_0 & 0x97c1680761a8694a)
-	x2154_1 := uint64(x2080_1 & 0x2e6e84d596741175)
-	x2154_2 := uint64(x2080_2 & 0x5de2b738f867ad84)
-	x2154_3 := uint64(x2080_3 & 0x6a9e586f)
-	x2151_0 := uint64(x2080_0 & 0x2f82d00ec350d295)
-	x2151_1 := uint64(x2080_1 & 0x5cdd09ab2ce822eb)
-	x2151_2 := uint64(x2080_2 & 0xbbc56e71f0cf5b08)
-	x2151_3 := uint64(x2080_3 & 0xd53cb0de)
-	x2148_0 := uint64(x2080_0 & 0x3e71fc276fc85121)
-	x2148_1 := uint64(x2080_1 & 0xa0eede48ac31fe0f)
-	x2148_2 := uint64(x2080_2 & 0x4fe5f0c63fb9e508)
-	x2148_3 := uint64(x2080_3 & 0xb5e8ab4b)
-	x2145_0 := uint64(x2080_0 & 0x1d97a47436f95648)
-	x2145_1 := uint64(x2080_1 & 0x5889718fad8247c7)
-	x2145_2 := uint64(x2080_2 & 0xa7a4cda9a1549909)
-	x2145_3 := uint64(x2080_3 & 0x74409c60)
-	x2142_0 := uint64(x2080_0 & 0x3b2f48e86df2ac91)
-	x2142_1 := uint64(x2080_1 & 0xb112e31f5b048f8e)
-	x2142_2 := uint64(x2080_2 & 0x4f499b5342a93212)
-	x2142_3 := uint64(x2080_3 & 0xe88138c1)
-	x2139_0 := uint64(x2080_0 & 0x172acdea328cad28)
-	x2139_1 := uint64(x2080_1 & 0x7b710b2043e8a4c5)
-	x2139_2 := uint64(x2080_2 & 0xa6fc1a835b75373d)
-	x2139_3 := uint64(x2080_3 & 0xce93bb74)
-	x2136_0 := uint64(x2080_0 & 0x4f21c7ee8c70ae5a)
-	x2136_1 := uint64(x2080_1 & 0xefb6db5e7230f253)
-	x2136_2 := uint64(x2080_2 & 0x7597192368cd3d62)
-	x2136_3 := uint64(x2080_3 & 0x82b6bc1f)
-	x2133_0 := uint64(x2080_0 & 0xff37d3e7f188a8be)
-	x2133_1 := uint64(x2080_1 & 0xc6397ba211805f7f)
-	x2133_2 := uint64(x2080_2 & 0xd3411e630fbd29dd)
-	x2133_3 := uint64(x2080_3 & 0x1afcb2c8)
-	x2130_0 := uint64(x2080_0 & 0xfe6fa7cfe311517d)
-	x2130_1 := uint64(x2080_1 & 0x8c72f7442300beff)
-	x2130_2 := uint64(x2080_2 & 0xa6823cc61f7a53bb)
-	x2130_3 := uint64(x2080_3 & 0x35f96591)
-	x2127_0 := uint64(x2080_0 & 0xfcdf4f9fc622a2fb)
-	x2127_1 := uint64(x2080_1 & 0x18e5ee8846017dff)
-	x2127_2 := uint64(x2080_2 & 0x4d04798c3ef4a777)
-	x2127_3 := uint64(x2080_3 & 0x6bf2cb23)
-	x2124_0 := uint64(x2080_0 & 0xf9be9f3f8c4545f6)
-	x2124_1 := uint64(x2080_1 & 0x31cbdd108c02fbff)
-	x2124_2 := uint64(x2080_2 & 0x9a08f3187de94eee)
-	x2124_3 := uint64(x2080_3 & 0xd7e59646)
-	x2121_0 := uint64(x2080_0 & 0x92096245f1e37fe7)
-	x2121_1 := uint64(x2080_1 & 0x7ac3773fede44c26)
-	x2121_2 := uint64(x2080_2 & 0xc7eca1525f5cec4)
-	x2121_3 := uint64(x2080_3 & 0xb05ae67b)
-	x2118_0 := uint64(x2080_0 & 0x456698b10aaf0bc4)
-	x2118_1 := uint64(x2080_1 & 0xecd223612e292394)
-	x2118_2 := uint64(x2080_2 & 0x2092b80f95ccce90)
-	x2118_3 := uint64(x2080_3 & 0x7f240600)
-	x2115_0 := uint64(x2080_0 & 0x8acd3162155e1789)
-	x2115_1 := uint64(x2080_1 & 0xd9a446c25c524728)
-	x2115_2 := uint64(x2080_2 & 0x4125701f2b999d21)
-	x2115_3 := uint64(x2080_3 & 0xfe480c00)
-	x2112_0 := uint64(x2080_0 & 0x74ee3efec3d5db18)
-	x2112_1 := uint64(x2080_1 & 0xaa1c409a4d453588)
-	x2112_2 := uint64(x2080_2 & 0xba25cc1b8914695b)
-	x2112_3 := uint64(x2080_3 & 0xe301d2f6)
-	x2109_0 := uint64(x2080_0 & 0x88a821c76ec2423a)
-	x2109_1 := uint64(x2080_1 & 0x4d6c4c2a6f6bd0c9)
-	x2109_2 := uint64(x2080_2 & 0x4c24b412cc0f81af)
-	x2109_3 := uint64(x2080_3 & 0xd9926f1b)
-	x2106_0 := uint64(x2080_0 & 0x70241fb434ed707e)
-	x2106_1 := uint64(x2080_1 & 0x838c554a2b361a4a)
-	x2106_2 := uint64(x2080_2 & 0xa026440046385046)
-	x2106_3 := uint64(x2080_3 & 0xacb514c0)
-	x2103_0 := uint64(x2080_0 & 0x813c635280b314f6)
-	x2103_1 := uint64(x2080_1 & 0x1e4c678aa38d8f4d)
-	x2103_2 := uint64(x2080_2 & 0x7823a4255257f395)
-	x2103_3 := uint64(x2080_3 & 0x46fbe377)
-	x2100_0 := uint64(x2080_0 & 0x278c6a5016629ed)
-	x2100_1 := uint64(x2080_1 & 0x3c98cf15471b1e9b)
-	x2100_2 := uint64(x2080_2 & 0xf047484aa4afe72a)
-	x2100_3 := uint64(x2080_3 & 0x8df7c6ee)
-	x2097_0 := uint64(x2080_0 & 0x6585d170eba5a7d0)
-	x2097_1 := uint64(x2080_1 & 0x606553347bd786ef)
-	x2097_2 := uint64(x2080_2 & 0xd8e1bcb097789d4c)
-	x2097_3 := uint64(x2080_3 & 0x47e472b)
-	x2094_0 := uint64(x2080_0 & 0xcb0ba2e1d74b4fa0)
-	x2094_1 := uint64(x2080_1 & 0xc0caa668f7af0dde)
-	x2094_2 := uint64(x2080_2 & 0xb1c379612ef13a98)
-	x2094_3 := uint64(x2080_3 & 0x8fc8e57)
-	x2091_0 := uint64(x2080_0 & 0x961745c3ae969f40)
-	x2091_1 := uint64(x2080_1 & 0x81954cd1ef5e1bbd)
-	x2091_2 := uint64(x2080_2 & 0x6386f2c25de27531)
-	x2091_3 := uint64(x2080_3 & 0x11f91caf)
-	x2088_0 := uint64(x2080_0 & 0x2c2e8b875d2d3e81)
-	x2088_1 := uint64(x2080_1 & 0x32a99a3debc377b)
-	x2088_2 := uint64(x2080_2 & 0xc70de584bbc4ea63)
-	x2088_3 := uint64(x2080_3 & 0x23f2395e)
-	x2085_0 := uint64(x2080_0 & 0x585d170eba5a7d02)
-	x2085_1 := uint64(x2080_1 & 0x6553347bd786ef6)
-	x2085_2 := uint64(x2080_2 & 0x8e1bcb097789d4c6)
-	x2085_3 := uint64(x2080_3 & 0x47e472bd)
-	x2082_0 := uint64(x2080_0 & 0xb0ba2e1d74b4fa05)
-	x2082_1 := uint64(x2080_1 & 0xcaa668f7af0ddec)
-	x2082_2 := uint64(x2080_2 & 0x1c379612ef13a98c)
-	x2082_3 := uint64(x2080_3 & 0x8fc8e57b)
-	x2176 := uint64(uint64(bits.OnesCount64(x2175_0^x2175_1^x2175_2^x2175_3) & 1))
-	c1 |= uint64(s.v2176) ^ x2176
-	s.v2176 = x2176
-	x2173 := uint64(uint64(bits.OnesCount64(x2172_0^x2172_1^x2172_2^x2172_3) & 1))
-	c1 |= uint64(s.v2173) ^ x2173
-	s.v2173 = x2173
-	x2170 := uint64(uint64(bits.OnesCount64(x2169_0^x2169_1^x2169_2^x2169_3) & 1))
-	c1 |= uint64(s.v2170) ^ x2170
-	s.v2170 = x2170
-	x2167 := uint64(uint64(bits.OnesCount64(x2166_0^x2166_1^x2166_2^x2166_3) & 1))
-	c1 |= uint64(s.v2167) ^ x2167
-	s.v2167 = x2167
-	x2164 := uint64(uint64(bits.OnesCount64(x2163_0^x2163_1^x2163_2^x2163_3) & 1))
-	c1 |= uint64(s.v2164) ^ x2164
-	s.v2164 = x2164
-	x2161 := uint64(uint64(bits.OnesCount64(x2160_0^x2160_1^x2160_2^x2160_3) & 1))
-	c1 |= uint64(s.v2161) ^ x2161
-	s.v2161 = x2161
-	x2158 := uint64(uint64(bits.OnesCount64(x2157_0^x2157_1^x2157_2^x2157_3) & 1))
-	c1 |= uint64(s.v2158) ^ x2158
-	s.v2158 = x2158
-	x2155 := uint64(uint64(bits.OnesCount64(x2154_0^x2154_1^x2154_2^x2154_3) & 1))
-	c1 |= uint64(s.v2155) ^ x2155
-	s.v2155 = x2155
-	x2152 := uint64(uint64(bits.OnesCount64(x2151_0^x2151_1^x2151_2^x2151_3) & 1))
-	c1 |= uint64(s.v2152) ^ x2152
-	s.v2152 = x2152
-	x2149 := uint64(uint64(bits.OnesCount64(x2148_0^x2148_1^x2148_2^x2148_3) & 1))
-	c1 |= uint64(s.v2149) ^ x2149
-	s.v2149 = x2149
-	x2146 := uint64(uint64(bits.OnesCount64(x2145_0^x2145_1^x2145_2^x2145_3) & 1))
-	c1 |= uint64(s.v2146) ^ x2146
-	s.v2146 = x2146
-	x2143 := uint64(uint64(bits.OnesCount64(x2142_0^x2142_1^x2142_2^x2142_3) & 1))
-	c1 |= uint64(s.v2143) ^ x2143
-	s.v2143 = x2143
-	x2140 := uint64(uint64(bits.OnesCount64(x2139_0^x2139_1^x2139_2^x2139_3) & 1))
-	c1 |= uint64(s.v2140) ^ x2140
-	s.v2140 = x2140
-	x2137 := uint64(uint64(bits.OnesCount64(x2136_0^x2136_1^x2136_2^x2136_3) & 1))
-	c1 |= uint64(s.v2137) ^ x2137
-	s.v2137 = x2137
-	x2134 := uint64(uint64(bits.OnesCount64(x2133_0^x2133_1^x2133_2^x2133_3) & 1))
-	c1 |= uint64(s.v2134) ^ x2134
-	s.v2134 = x2134
-	x2131 := uint64(uint64(bits.OnesCount64(x2130_0^x2130_1^x2130_2^x2130_3) & 1))
-	c1 |= uint64(s.v2131) ^ x2131
-	s.v2131 = x2131
-	x2128 := uint64(uint64(bits.OnesCount64(x2127_0^x2127_1^x2127_2^x2127_3) & 1))
-	c1 |= uint64(s.v2128) ^ x2128
-	s.v2128 = x2128
-	x2125 := uint64(uint64(bits.OnesCount64(x2124_0^x2124_1^x2124_2^x2124_3) & 1))
-	c1 |= uint64(s.v2125) ^ x2125
-	s.v2125 = x2125
-	x2122 := uint64(uint64(bits.OnesCount64(x2121_0^x2121_1^x2121_2^x2121_3) & 1))
-	c1 |= uint64(s.v2122) ^ x2122
-	s.v2122 = x2122
-	x2119 := uint64(uint64(bits.OnesCount64(x2118_0^x2118_1^x2118_2^x2118_3) & 1))
-	c1 |= uint64(s.v2119) ^ x2119
-	s.v2119 = x2119
-	x2116 := uint64(uint64(bits.OnesCount64(x2115_0^x2115_1^x2115_2^x2115_3) & 1))
-	c1 |= uint64(s.v2116) ^ x2116
-	s.v2116 = x2116
-	x2113 := uint64(uint64(bits.OnesCount64(x2112_0^x2112_1^x2112_2^x2112_3) & 1))
-	c1 |= uint64(s.v2113) ^ x2113
-	s.v2113 = x2113
-	x2110 := uint64(uint64(bits.OnesCount64(x2109_0^x2109_1^x2109_2^x2109_3) & 1))
-	c1 |= uint64(s.v2110) ^ x2110
-	s.v2110 = x2110
-	x2107 := uint64(uint64(bits.OnesCount64(x2106_0^x2106_1^x2106_2^x2106_3) & 1))
-	c1 |= uint64(s.v2107) ^ x2107
-	s.v2107 = x2107
-	x2104 := uint64(uint64(bits.OnesCount64(x2103_0^x2103_1^x2103_2^x2103_3) & 1))
-	c1 |= uint64(s.v2104) ^ x2104
-	s.v2104 = x2104
-	x2101 := uint64(uint64(bits.OnesCount64(x2100_0^x2100_1^x2100_2^x2100_3) & 1))
-	c1 |= uint64(s.v2101) ^ x2101
-	s.v2101 = x2101
-	x2098 := uint64(uint64(bits.OnesCount64(x2097_0^x2097_1^x2097_2^x2097_3) & 1))
-	c1 |= uint64(s.v2098) ^ x2098
-	s.v2098 = x2098
-	x2095 := uint64(uint64(bits.OnesCount64(x2094_0^x2094_1^x2094_2^x2094_3) & 1))
-	c1 |= uint64(s.v2095) ^ x2095
-	s.v2095 = x2095
-	x2092 := uint64(uint64(bits.OnesCount64(x2091_0^x2091_1^x2091_2^x2091_3) & 1))
-	c1 |= uint64(s.v2092) ^ x2092
-	s.v2092 = x2092
-	x2089 := uint64(uint64(bits.OnesCount64(x2088_0^x2088_1^x2088_2^x2088_3) & 1))
-	c1 |= uint64(s.v2089) ^ x2089
-	s.v2089 = x2089
-	x2086 := uint64(uint64(bits.OnesCount64(x2085_0^x2085_1^x2085_2^x2085_3) & 1))
-	c1 |= uint64(s.v2086) ^ x2086
-	s.v2086 = x2086
-	x2083 := uint64(uint64(bits.OnesCount64(x2082_0^x2082_1^x2082_2^x2082_3) & 1))
-	c1 |= uint64(s.v2083) ^ x2083
-	s.v2083 = x2083
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000000
-	}
-}
-
-// u58: one operation, vec on 32 lanes
-func (s *Model) u58() {
-	var c0 uint64
-	t1 := uint64((s.v2176 | (s.v2173)<<1 | (s.v2170)<<2 | (s.v2167)<<3 | (s.v2164)<<4 | (s.v2161)<<5 | (s.v2158)<<6 | (s.v2155)<<7 | (s.v2152)<<8 | (s.v2149)<<9 | (s.v2146)<<10 | (s.v2143)<<11 | (s.v2140)<<12 | (s.v2137)<<13 | (s.v2134)<<14 | (s.v2131)<<15 | (s.v2128)<<16 | (s.v2125)<<17 | (s.v2122)<<18 | (s.v2119)<<19 | (s.v2116)<<20 | (s.v2113)<<21 | (s.v2110)<<22 | (s.v2107)<<23 | (s.v2104)<<24 | (s.v2101)<<25 | (s.v2098)<<26 | (s.v2095)<<27 | (s.v2092)<<28 | (s.v2089)<<29 | (s.v2086)<<30 | (s.v2083)<<31))
-	c0 |= uint64(s.v3341) ^ t1
-	s.v3341 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
-	}
-}
-
-// u59: 101 operations, isa.command_crc
-func (s *Model) u59() {
-	var c0 uint64
-	x2217_0 := uint64(s.v210[0])
-	x2217_1 := uint64(s.v210[1])
-	x2217_2 := uint64(s.v210[2])
-	x2217_3 := uint64(s.v210[3])
-	x2217_4 := uint64(s.v210[4])
-	x2217_5 := uint64(s.v210[5])
-	x2217_6 := uint64(s.v210[6])
-	x2217_7 := uint64(s.v210[7] & 0xffffffff)
-	x2218_0 := uint64((x2217_0>>32 | x2217_1<<32))
-	x2218_1 := uint64((x2217_1>>32 | x2217_2<<32))
-	x2218_2 := uint64((x2217_2>>32 | x2217_3<<32))
-	x2218_3 := uint64((x2217_3>>32 | x2217_4<<32))
-	x2218_4 := uint64((x2217_4>>32 | x2217_5<<32))
-	x2218_5 := uint64((x2217_5>>32 | x2217_6<<32))
-	x2218_6 := uint64((x2217_6>>32 | x2217_7<<32))
-	x2219 := uint64(x2217_0 & 0xffffffff)
-	x2220 := uint64(x2219 ^ 0xffffffff)
-	x2221_0 := uint64(x2220 | x2218_0<<32)
-	x2221_1 := uint64(x2218_0>>32 | x2218_1<<32)
-	x2221_2 := uint64(x2218_1>>32 | x2218_2<<32)
-	x2221_3 := uint64(x2218_2>>32 | x2218_3<<32)
-	x2221_4 := uint64(x2218_3>>32 | x2218_4<<32)
-	x2221_5 := uint64(x2218_4>>32 | x2218_5<<32)
-	x2221_6 := uint64(x2218_5>>32 | x2218_6<<32)
-	x2221_7 := uint64(x2218_6 >> 32)
-	x2316_0 := uint64(x2221_0 & 0xa6a136723dda585d)
-	x2316_1 := uint64(x2221_1 & 0xed04e470468f38ca)
-	x2316_2 := uint64(x2221_2 & 0x7e8408f7ba1e130d)
-	x2316_3 := uint64(x2221_3 & 0x5f513d79b5fd0998)
-	x2316_4 := uint64(x2221_4 & 0x61745c3ae969f40a)
-	x2316_5 := uint64(x2221_5 & 0x1954cd1ef5e1bbd9)
-	x2316_6 := uint64(x2221_6 & 0x386f2c25de275318)
-	x2316_7 := uint64(x2221_7 & 0x1f91caf6)
-	x2313_0 := uint64(x2221_0 & 0x4d426ce47bb4b0bb)
-	x2313_1 := uint64(x2221_1 & 0xda09c8e08d1e7195)
-	x2313_2 := uint64(x2221_2 & 0xfd0811ef743c261b)
-	x2313_3 := uint64(x2221_3 & 0xbea27af36bfa1330)
-	x2313_4 := uint64(x2221_4 & 0xc2e8b875d2d3e814)
-	x2313_5 := uint64(x2221_5 & 0x32a99a3debc377b2)
-	x2313_6 := uint64(x2221_6 & 0x70de584bbc4ea630)
-	x2313_7 := uint64(x2221_7 & 0x3f2395ec)
-	x2310_0 := uint64(x2221_0 & 0x9a84d9c8f7696176)
-	x2310_1 := uint64(x2221_1 & 0xb41391c11a3ce32a)
-	x2310_2 := uint64(x2221_2 & 0xfa1023dee8784c37)
-	x2310_3 := uint64(x2221_3 & 0x7d44f5e6d7f42661)
-	x2310_4 := uint64(x2221_4 & 0x85d170eba5a7d029)
-	x2310_5 := uint64(x2221_5 & 0x6553347bd786ef65)
-	x2310_6 := uint64(x2221_6 & 0xe1bcb097789d4c60)
-	x2310_7 := uint64(x2221_7 & 0x7e472bd8)
-	x2307_0 := uint64(x2221_0 & 0x3509b391eed2c2ed)
-	x2307_1 := uint64(x2221_1 & 0x682723823479c655)
-	x2307_2 := uint64(x2221_2 & 0xf42047bdd0f0986f)
-	x2307_3 := uint64(x2221_3 & 0xfa89ebcdafe84cc3)
-	x2307_4 := uint64(x2221_4 & 0xba2e1d74b4fa052)
-	x2307_5 := uint64(x2221_5 & 0xcaa668f7af0ddecb)
-	x2307_6 := uint64(x2221_6 & 0xc379612ef13a98c0)
-	x2307_7 := uint64(x2221_7 & 0xfc8e57b1)
-	x2304_0 := uint64(x2221_0 & 0xccb25151e07fdd87)
-	x2304_1 := uint64(x2221_1 & 0x3d4aa3742e7cb460)
-	x2304_2 := uint64(x2221_2 & 0x96c4878c1bff23d3)
-	x2304_3 := uint64(x2221_3 & 0xaa42eae2ea2d901f)
-	x2304_4 := uint64(x2221_4 & 0x76319f947ff6b4af)
-	x2304_5 := uint64(x2221_5 & 0x8c181cf1abfa064f)
-	x2304_6 := uint64(x2221_6 & 0xbe9dee783c526299)
-	x2304_7 := uint64(x2221_7 & 0xe68d6595)
-	x2301_0 := uint64(x2221_0 & 0x3fc594d1fd25e352)
-	x2301_1 := uint64(x2221_1 & 0x9791a2981a76500b)
-	x2301_2 := uint64(x2221_2 & 0x530d07ef8de054ab)
-	x2301_3 := uint64(x2221_3 & 0xbd4e8bc61a629a7)
-	x2301_4 := uint64(x2221_4 & 0x8d17631216849d55)
-	x2301_5 := uint64(x2221_5 & 0x164f4fda215b747)
-	x2301_6 := uint64(x2221_6 & 0x4554f0d5a683962b)
-	x2301_7 := uint64(x2221_7 & 0xd28b01dd)
-	x2298_0 := uint64(x2221_0 & 0xd92a1fd1c7919ef9)
-	x2298_1 := uint64(x2221_1 & 0xc227a140726398dc)
-	x2298_2 := uint64(x2221_2 & 0xd89e0728a1deba5a)
-	x2298_3 := uint64(x2221_3 & 0x48f8ec0176b15ad6)
-	x2298_4 := uint64(x2221_4 & 0x7b5a9a1ec460cea0)
-	x2298_5 := uint64(x2221_5 & 0x1b9d24e5b1cad556)
-	x2298_6 := uint64(x2221_6 & 0xb2c6cd8e93207f4e)
-	x2298_7 := uint64(x2221_7 & 0xba87c94c)
-	x2295_0 := uint64(x2221_0 & 0x14f509d1b2f965ae)
-	x2295_1 := uint64(x2221_1 & 0x694ba6f0a2480973)
-	x2295_2 := uint64(x2221_2 & 0xcfb806a6f9a367b8)
-	x2295_3 := uint64(x2221_3 & 0xcea0e57b589fbc35)
-	x2295_4 := uint64(x2221_4 & 0x97c1680761a8694a)
-	x2295_5 := uint64(x2221_5 & 0x2e6e84d596741175)
-	x2295_6 := uint64(x2221_6 & 0x5de2b738f867ad84)
-	x2295_7 := uint64(x2221_7 & 0x6a9e586f)
-	x2292_0 := uint64(x2221_0 & 0x29ea13a365f2cb5c)
-	x2292_1 := uint64(x2221_1 & 0xd2974de1449012e6)
-	x2292_2 := uint64(x2221_2 & 0x9f700d4df346cf70)
-	x2292_3 := uint64(x2221_3 & 0x9d41caf6b13f786b)
-	x2292_4 := uint64(x2221_4 & 0x2f82d00ec350d295)
-	x2292_5 := uint64(x2221_5 & 0x5cdd09ab2ce822eb)
-	x2292_6 := uint64(x2221_6 & 0xbbc56e71f0cf5b08)
-	x2292_7 := uint64(x2221_7 & 0xd53cb0de)
-	x2289_0 := uint64(x2221_0 & 0xf5751134f63fcee4)
-	x2289_1 := uint64(x2221_1 & 0x482a7fb2cfaf1d06)
-	x2289_2 := uint64(x2221_2 & 0x4064126c5c938dec)
-	x2289_3 := uint64(x2221_3 & 0x65d2a894d783f94f)
-	x2289_4 := uint64(x2221_4 & 0x3e71fc276fc85121)
-	x2289_5 := uint64(x2221_5 & 0xa0eede48ac31fe0f)
-	x2289_6 := uint64(x2221_6 & 0x4fe5f0c63fb9e508)
-	x2289_7 := uint64(x2221_7 & 0xb5e8ab4b)
-	x2286_0 := uint64(x2221_0 & 0x4c4b141bd1a5c595)
-	x2286_1 := uint64(x2221_1 & 0x7d501b15d9d102c7)
-	x2286_2 := uint64(x2221_2 & 0xfe4c2c2f033908d5)
-	x2286_3 := uint64(x2221_3 & 0x94f46c501afafb06)
-	x2286_4 := uint64(x2221_4 & 0x1d97a47436f95648)
-	x2286_5 := uint64(x2221_5 & 0x5889718fad8247c7)
-	x2286_6 := uint64(x2221_6 & 0xa7a4cda9a1549909)
-	x2286_7 := uint64(x2221_7 & 0x74409c60)
-	x2283_0 := uint64(x2221_0 & 0x98962837a34b8b2a)
-	x2283_1 := uint64(x2221_1 & 0xfaa0362bb3a2058e)
-	x2283_2 := uint64(x2221_2 & 0xfc98585e067211aa)
-	x2283_3 := uint64(x2221_3 & 0x29e8d8a035f5f60d)
-	x2283_4 := uint64(x2221_4 & 0x3b2f48e86df2ac91)
-	x2283_5 := uint64(x2221_5 & 0xb112e31f5b048f8e)
-	x2283_6 := uint64(x2221_6 & 0x4f499b5342a93212)
-	x2283_7 := uint64(x2221_7 & 0xe88138c1)
-	x2280_0 := uint64(x2221_0 & 0x978d661d7b4d4e08)
-	x2280_1 := uint64(x2221_1 & 0x1844882721cb33d7)
-	x2280_2 := uint64(x2221_2 & 0x87b4b84bb6fa3058)
-	x2280_3 := uint64(x2221_3 & 0xc808c39de16e583)
-	x2280_4 := uint64(x2221_4 & 0x172acdea328cad28)
-	x2280_5 := uint64(x2221_5 & 0x7b710b2043e8a4c5)
-	x2280_6 := uint64(x2221_6 & 0xa6fc1a835b75373d)
-	x2280_7 := uint64(x2221_7 & 0xce93bb74)
-	x2277_0 := uint64(x2221_0 & 0x89bbfa48cb40c44d)
-	x2277_1 := uint64(x2221_1 & 0xdd8df43e05195f65)
-	x2277_2 := uint64(x2221_2 & 0x71ed7860d7ea73bd)
-	x2277_3 := uint64(x2221_3 & 0x4650250a09d0c29f)
-	x2277_4 := uint64(x2221_4 & 0x4f21c7ee8c70ae5a)
-	x2277_5 := uint64(x2221_5 & 0xefb6db5e7230f253)
-	x2277_6 := uint64(x2221_6 & 0x7597192368cd3d62)
-	x2277_7 := uint64(x2221_7 & 0x82b6bc1f)
-	x2274_0 := uint64(x2221_0 & 0xb5d6c2e3ab5bd0c6)
-	x2274_1 := uint64(x2221_1 & 0x561f0c0c4cbd8601)
-	x2274_2 := uint64(x2221_2 & 0x9d5ef83615caf476)
-	x2274_3 := uint64(x2221_3 & 0xd3f1776da65c8ca6)
-	x2274_4 := uint64(x2221_4 & 0xff37d3e7f188a8be)
-	x2274_5 := uint64(x2221_5 & 0xc6397ba211805f7f)
-	x2274_6 := uint64(x2221_6 & 0xd3411e630fbd29dd)
-	x2274_7 := uint64(x2221_7 & 0x1afcb2c8)
-	x2271_0 := uint64(x2221_0 & 0x6bad85c756b7a18d)
-	x2271_1 := uint64(x2221_1 & 0xac3e1818997b0c03)
-	x2271_2 := uint64(x2221_2 & 0x3abdf06c2b95e8ec)
-	x2271_3 := uint64(x2221_3 & 0xa7e2eedb4cb9194d)
-	x2271_4 := uint64(x2221_4 & 0xfe6fa7cfe311517d)
-	x2271_5 := uint64(x2221_5 & 0x8c72f7442300beff)
-	x2271_6 := uint64(x2221_6 & 0xa6823cc61f7a53bb)
-	x2271_7 := uint64(x2221_7 & 0x35f96591)
-	x2268_0 := uint64(x2221_0 & 0xd75b0b8ead6f431b)
-	x2268_1 := uint64(x2221_1 & 0x587c303132f61806)
-	x2268_2 := uint64(x2221_2 & 0x757be0d8572bd1d9)
-	x2268_3 := uint64(x2221_3 & 0x4fc5ddb69972329a)
-	x2268_4 := uint64(x2221_4 & 0xfcdf4f9fc622a2fb)
-	x2268_5 := uint64(x2221_5 & 0x18e5ee8846017dff)
-	x2268_6 := uint64(x2221_6 & 0x4d04798c3ef4a777)
-	x2268_7 := uint64(x2221_7 & 0x6bf2cb23)
-	x2265_0 := uint64(x2221_0 & 0xaeb6171d5ade8637)
-	x2265_1 := uint64(x2221_1 & 0xb0f8606265ec300d)
-	x2265_2 := uint64(x2221_2 & 0xeaf7c1b0ae57a3b2)
-	x2265_3 := uint64(x2221_3 & 0x9f8bbb6d32e46534)
-	x2265_4 := uint64(x2221_4 & 0xf9be9f3f8c4545f6)
-	x2265_5 := uint64(x2221_5 & 0x31cbdd108c02fbff)
-	x2265_6 := uint64(x2221_6 & 0x9a08f3187de94eee)
-	x2265_7 := uint64(x2221_7 & 0xd7e59646)
-	x2262_0 := uint64(x2221_0 & 0xfbcd184888675432)
-	x2262_1 := uint64(x2221_1 & 0x8cf424b48d5758d1)
-	x2262_2 := uint64(x2221_2 & 0xab6b8b96e6b15468)
-	x2262_3 := uint64(x2221_3 & 0x60464ba3d035c3f1)
-	x2262_4 := uint64(x2221_4 & 0x92096245f1e37fe7)
-	x2262_5 := uint64(x2221_5 & 0x7ac3773fede44c26)
-	x2262_6 := uint64(x2221_6 & 0xc7eca1525f5cec4)
-	x2262_7 := uint64(x2221_7 & 0xb05ae67b)
-	x2259_0 := uint64(x2221_0 & 0x513b06e32d14f039)
-	x2259_1 := uint64(x2221_1 & 0xf4ecad195c218969)
-	x2259_2 := uint64(x2221_2 & 0x28531fda777cbbdc)
-	x2259_3 := uint64(x2221_3 & 0x9fddaa3e15968e7b)
-	x2259_4 := uint64(x2221_4 & 0x456698b10aaf0bc4)
-	x2259_5 := uint64(x2221_5 & 0xecd223612e292394)
-	x2259_6 := uint64(x2221_6 & 0x2092b80f95ccce90)
-	x2259_7 := uint64(x2221_7 & 0x7f240600)
-	x2256_0 := uint64(x2221_0 & 0xa2760dc65a29e073)
-	x2256_1 := uint64(x2221_1 & 0xe9d95a32b84312d2)
-	x2256_2 := uint64(x2221_2 & 0x50a63fb4eef977b9)
-	x2256_3 := uint64(x2221_3 & 0x3fbb547c2b2d1cf6)
-	x2256_4 := uint64(x2221_4 & 0x8acd3162155e1789)
-	x2256_5 := uint64(x2221_5 & 0xd9a446c25c524728)
-	x2256_6 := uint64(x2221_6 & 0x4125701f2b999d21)
-	x2256_7 := uint64(x2221_7 & 0xfe480c00)
-	x2253_0 := uint64(x2221_0 & 0xe24d2dfe898998bb)
-	x2253_1 := uint64(x2221_1 & 0x3eb6501536091d6f)
-	x2253_2 := uint64(x2221_2 & 0xdfc8779e67ecfc7e)
-	x2253_3 := uint64(x2221_3 & 0x20279581e3a73074)
-	x2253_4 := uint64(x2221_4 & 0x74ee3efec3d5db18)
-	x2253_5 := uint64(x2221_5 & 0xaa1c409a4d453588)
-	x2253_6 := uint64(x2221_6 & 0xba25cc1b8914695b)
-	x2253_7 := uint64(x2221_7 & 0xe301d2f6)
-	x2250_0 := uint64(x2221_0 & 0x623b6d8f2ec9692a)
-	x2250_1 := uint64(x2221_1 & 0x9068445a2a9d0215)
-	x2250_2 := uint64(x2221_2 & 0xc114e7cb75c7ebf1)
-	x2250_3 := uint64(x2221_3 & 0x1f1e167a72b36971)
-	x2250_4 := uint64(x2221_4 & 0x88a821c76ec2423a)
-	x2250_5 := uint64(x2221_5 & 0x4d6c4c2a6f6bd0c9)
-	x2250_6 := uint64(x2221_6 & 0x4c24b412cc0f81af)
-	x2250_7 := uint64(x2221_7 & 0xd9926f1b)
-	x2247_0 := uint64(x2221_0 & 0x62d7ed6c60488a09)
-	x2247_1 := uint64(x2221_1 & 0xcdd46cc413b53ce0)
-	x2247_2 := uint64(x2221_2 & 0xfcadc7615191c4ee)
-	x2247_3 := uint64(x2221_3 & 0x616d118d509bdb7b)
-	x2247_4 := uint64(x2221_4 & 0x70241fb434ed707e)
-	x2247_5 := uint64(x2221_5 & 0x838c554a2b361a4a)
-	x2247_6 := uint64(x2221_6 & 0xa026440046385046)
-	x2247_7 := uint64(x2221_7 & 0xacb514c0)
-	x2244_0 := uint64(x2221_0 & 0x630eecaafd4b4c4f)
-	x2244_1 := uint64(x2221_1 & 0x76ac3df861e5410a)
-	x2244_2 := uint64(x2221_2 & 0x87df8635193d9ad0)
-	x2244_3 := uint64(x2221_3 & 0x9d8b1e6314cabf6f)
-	x2244_4 := uint64(x2221_4 & 0x813c635280b314f6)
-	x2244_5 := uint64(x2221_5 & 0x1e4c678aa38d8f4d)
-	x2244_6 := uint64(x2221_6 & 0x7823a4255257f395)
-	x2244_7 := uint64(x2221_7 & 0x46fbe377)
-	x2241_0 := uint64(x2221_0 & 0xc61dd955fa96989e)
-	x2241_1 := uint64(x2221_1 & 0xed587bf0c3ca8214)
-	x2241_2 := uint64(x2221_2 & 0xfbf0c6a327b35a0)
-	x2241_3 := uint64(x2221_3 & 0x3b163cc629957edf)
-	x2241_4 := uint64(x2221_4 & 0x278c6a5016629ed)
-	x2241_5 := uint64(x2221_5 & 0x3c98cf15471b1e9b)
-	x2241_6 := uint64(x2221_6 & 0xf047484aa4afe72a)
-	x2241_7 := uint64(x2221_7 & 0x8df7c6ee)
-	x2238_0 := uint64(x2221_0 & 0x2a9a84d9c8f76961)
-	x2238_1 := uint64(x2221_1 & 0x37b41391c11a3ce3)
-	x2238_2 := uint64(x2221_2 & 0x61fa1023dee8784c)
-	x2238_3 := uint64(x2221_3 & 0x297d44f5e6d7f426)
-	x2238_4 := uint64(x2221_4 & 0x6585d170eba5a7d0)
-	x2238_5 := uint64(x2221_5 & 0x606553347bd786ef)
-	x2238_6 := uint64(x2221_6 & 0xd8e1bcb097789d4c)
-	x2238_7 := uint64(x2221_7 & 0x47e472b)
-	x2235_0 := uint64(x2221_0 & 0x553509b391eed2c2)
-	x2235_1 := uint64(x2221_1 & 0x6f682723823479c6)
-	x2235_2 := uint64(x2221_2 & 0xc3f42047bdd0f098)
-	x2235_3 := uint64(x2221_3 & 0x52fa89ebcdafe84c)
-	x2235_4 := uint64(x2221_4 & 0xcb0ba2e1d74b4fa0)
-	x2235_5 := uint64(x2221_5 & 0xc0caa668f7af0dde)
-	x2235_6 := uint64(x2221_6 & 0xb1c379612ef13a98)
-	x2235_7 := uint64(x2221_7 & 0x8fc8e57)
-	x2232_0 := uint64(x2221_0 & 0xaa6a136723dda585)
-	x2232_1 := uint64(x2221_1 & 0xded04e470468f38c)
-	x2232_2 := uint64(x2221_2 & 0x87e8408f7ba1e130)
-	x2232_3 := uint64(x2221_3 & 0xa5f513d79b5fd099)
-	x2232_4 := uint64(x2221_4 & 0x961745c3ae969f40)
-	x2232_5 := uint64(x2221_5 & 0x81954cd1ef5e1bbd)
-	x2232_6 := uint64(x2221_6 & 0x6386f2c25de27531)
-	x2232_7 := uint64(x2221_7 & 0x11f91caf)
-	x2229_0 := uint64(x2221_0 & 0x54d426ce47bb4b0b)
-	x2229_1 := uint64(x2221_1 & 0xbda09c8e08d1e719)
-	x2229_2 := uint64(x2221_2 & 0xfd0811ef743c261)
-	x2229_3 := uint64(x2221_3 & 0x4bea27af36bfa133)
-	x2229_4 := uint64(x2221_4 & 0x2c2e8b875d2d3e81)
-	x2229_5 := uint64(x2221_5 & 0x32a99a3debc377b)
-	x2229_6 := uint64(x2221_6 & 0xc70de584bbc4ea63)
-	x2229_7 := uint64(x2221_7 & 0x23f2395e)
-	x2226_0 := uint64(x2221_0 & 0xa9a84d9c8f769617)
-	x2226_1 := uint64(x2221_1 & 0x7b41391c11a3ce32)
-	x2226_2 := uint64(x2221_2 & 0x1fa1023dee8784c3)
-	x2226_3 := uint64(x2221_3 & 0x97d44f5e6d7f4266)
-	x2226_4 := uint64(x2221_4 & 0x585d170eba5a7d02)
-	x2226_5 := uint64(x2221_5 & 0x6553347bd786ef6)
-	x2226_6 := uint64(x2221_6 & 0x8e1bcb097789d4c6)
-	x2226_7 := uint64(x2221_7 & 0x47e472bd)
-	x2223_0 := uint64(x2221_0 & 0x53509b391eed2c2e)
-	x2223_1 := uint64(x2221_1 & 0xf682723823479c65)
-	x2223_2 := uint64(x2221_2 & 0x3f42047bdd0f0986)
-	x2223_3 := uint64(x2221_3 & 0x2fa89ebcdafe84cc)
-	x2223_4 := uint64(x2221_4 & 0xb0ba2e1d74b4fa05)
-	x2223_5 := uint64(x2221_5 & 0xcaa668f7af0ddec)
-	x2223_6 := uint64(x2221_6 & 0x1c379612ef13a98c)
-	x2223_7 := uint64(x2221_7 & 0x8fc8e57b)
-	x2317 := uint64(uint64(bits.OnesCount64(x2316_0^x2316_1^x2316_2^x2316_3^x2316_4^x2316_5^x2316_6^x2316_7) & 1))
-	c0 |= uint64(s.v2317) ^ x2317
-	s.v2317 = x2317
-	x2314 := uint64(uint64(bits.OnesCount64(x2313_0^x2313_1^x2313_2^x2313_3^x2313_4^x2313_5^x2313_6^x2313_7) & 1))
-	c0 |= uint64(s.v2314) ^ x2314
-	s.v2314 = x2314
-	x2311 := uint64(uint64(bits.OnesCount64(x2310_0^x2310_1^x2310_2^x2310_3^x2310_4^x2310_5^x2310_6^x2310_7) & 1))
-	c0 |= uint64(s.v2311) ^ x2311
-	s.v2311 = x2311
-	x2308 := uint64(uint64(bits.OnesCount64(x2307_0^x2307_1^x2307_2^x2307_3^x2307_4^x2307_5^x2307_6^x2307_7) & 1))
-	c0 |= uint64(s.v2308) ^ x2308
-	s.v2308 = x2308
-	x2305 := uint64(uint64(bits.OnesCount64(x2304_0^x2304_1^x2304_2^x2304_3^x2304_4^x2304_5^x2304_6^x2304_7) & 1))
-	c0 |= uint64(s.v2305) ^ x2305
-	s.v2305 = x2305
-	x2302 := uint64(uint64(bits.OnesCount64(x2301_0^x2301_1^x2301_2^x2301_3^x2301_4^x2301_5^x2301_6^x2301_7) & 1))
-	c0 |= uint64(s.v2302) ^ x2302
-	s.v2302 = x2302
-	x2299 := uint64(uint64(bits.OnesCount64(x2298_0^x2298_1^x2298_2^x2298_3^x2298_4^x2298_5^x2298_6^x2298_7) & 1))
-	c0 |= uint64(s.v2299) ^ x2299
-	s.v2299 = x2299
-	x2296 := uint64(uint64(bits.OnesCount64(x2295_0^x2295_1^x2295_2^x2295_3^x2295_4^x2295_5^x2295_6^x2295_7) & 1))
-	c0 |= uint64(s.v2296) ^ x2296
-	s.v2296 = x2296
-	x2293 := uint64(uint64(bits.OnesCount64(x2292_0^x2292_1^x2292_2^x2292_3^x2292_4^x2292_5^x2292_6^x2292_7) & 1))
-	c0 |= uint64(s.v2293) ^ x2293
-	s.v2293 = x2293
-	x2290 := uint64(uint64(bits.OnesCount64(x2289_0^x2289_1^x2289_2^x2289_3^x2289_4^x2289_5^x2289_6^x2289_7) & 1))
-	c0 |= uint64(s.v2290) ^ x2290
-	s.v2290 = x2290
-	x2287 := uint64(uint64(bits.OnesCount64(x2286_0^x2286_1^x2286_2^x2286_3^x2286_4^x2286_5^x2286_6^x2286_7) & 1))
-	c0 |= uint64(s.v2287) ^ x2287
-	s.v2287 = x2287
-	x2284 := uint64(uint64(bits.OnesCount64(x2283_0^x2283_1^x2283_2^x2283_3^x2283_4^x2283_5^x2283_6^x2283_7) & 1))
-	c0 |= uint64(s.v2284) ^ x2284
-	s.v2284 = x2284
-	x2281 := uint64(uint64(bits.OnesCount64(x2280_0^x2280_1^x2280_2^x2280_3^x2280_4^x2280_5^x2280_6^x2280_7) & 1))
-	c0 |= uint64(s.v2281) ^ x2281
-	s.v2281 = x2281
-	x2278 := uint64(uint64(bits.OnesCount64(x2277_0^x2277_1^x2277_2^x2277_3^x2277_4^x2277_5^x2277_6^x2277_7) & 1))
-	c0 |= uint64(s.v2278) ^ x2278
-	s.v2278 = x2278
-	x2275 := uint64(uint64(bits.OnesCount64(x2274_0^x2274_1^x2274_2^x2274_3^x2274_4^x2274_5^x2274_6^x2274_7) & 1))
-	c0 |= uint64(s.v2275) ^ x2275
-	s.v2275 = x2275
-	x2272 := uint64(uint64(bits.OnesCount64(x2271_0^x2271_1^x2271_2^x2271_3^x2271_4^x2271_5^x2271_6^x2271_7) & 1))
-	c0 |= uint64(s.v2272) ^ x2272
-	s.v2272 = x2272
-	x2269 := uint64(uint64(bits.OnesCount64(x2268_0^x2268_1^x2268_2^x2268_3^x2268_4^x2268_5^x2268_6^x2268_7) & 1))
-	c0 |= uint64(s.v2269) ^ x2269
-	s.v2269 = x2269
-	x2266 := uint64(uint64(bits.OnesCount64(x2265_0^x2265_1^x2265_2^x2265_3^x2265_4^x2265_5^x2265_6^x2265_7) & 1))
-	c0 |= uint64(s.v2266) ^ x2266
-	s.v2266 = x2266
-	x2263 := uint64(uint64(bits.OnesCount64(x2262_0^x2262_1^x2262_2^x2262_3^x2262_4^x2262_5^x2262_6^x2262_7) & 1))
-	c0 |= uint64(s.v2263) ^ x2263
-	s.v2263 = x2263
-	x2260 := uint64(uint64(bits.OnesCount64(x2259_0^x2259_1^x2259_2^x2259_3^x2259_4^x2259_5^x2259_6^x2259_7) & 1))
-	c0 |= uint64(s.v2260) ^ x2260
-	s.v2260 = x2260
-	x2257 := uint64(uint64(bits.OnesCount64(x2256_0^x2256_1^x2256_2^x2256_3^x2256_4^x2256_5^x2256_6^x2256_7) & 1))
-	c0 |= uint64(s.v2257) ^ x2257
-	s.v2257 = x2257
-	x2254 := uint64(uint64(bits.OnesCount64(x2253_0^x2253_1^x2253_2^x2253_3^x2253_4^x2253_5^x2253_6^x2253_7) & 1))
-	c0 |= uint64(s.v2254) ^ x2254
-	s.v2254 = x2254
-	x2251 := uint64(uint64(bits.OnesCount64(x2250_0^x2250_1^x2250_2^x2250_3^x2250_4^x2250_5^x2250_6^x2250_7) & 1))
-	c0 |= uint64(s.v2251) ^ x2251
-	s.v2251 = x2251
-	x2248 := uint64(uint64(bits.OnesCount64(x2247_0^x2247_1^x2247_2^x2247_3^x2247_4^x2247_5^x2247_6^x2247_7) & 1))
-	c0 |= uint64(s.v2248) ^ x2248
-	s.v2248 = x2248
-	x2245 := uint64(uint64(bits.OnesCount64(x2244_0^x2244_1^x2244_2^x2244_3^x2244_4^x2244_5^x2244_6^x2244_7) & 1))
-	c0 |= uint64(s.v2245) ^ x2245
-	s.v2245 = x2245
-	x2242 := uint64(uint64(bits.OnesCount64(x2241_0^x2241_1^x2241_2^x2241_3^x2241_4^x2241_5^x2241_6^x2241_7) & 1))
-	c0 |= uint64(s.v2242) ^ x2242
-	s.v2242 = x2242
-	x2239 := uint64(uint64(bits.OnesCount64(x2238_0^x2238_1^x2238_2^x2238_3^x2238_4^x2238_5^x2238_6^x2238_7) & 1))
-	c0 |= uint64(s.v2239) ^ x2239
-	s.v2239 = x2239
-	x2236 := uint64(uint64(bits.OnesCount64(x2235_0^x2235_1^x2235_2^x2235_3^x2235_4^x2235_5^x2235_6^x2235_7) & 1))
-	c0 |= uint64(s.v2236) ^ x2236
-	s.v2236 = x2236
-	x2233 := uint64(uint64(bits.OnesCount64(x2232_0^x2232_1^x2232_2^x2232_3^x2232_4^x2232_5^x2232_6^x2232_7) & 1))
-	c0 |= uint64(s.v2233) ^ x2233
-	s.v2233 = x2233
-	x2230 := uint64(uint64(bits.OnesCount64(x2229_0^x2229_1^x2229_2^x2229_3^x2229_4^x2229_5^x2229_6^x2229_7) & 1))
-	c0 |= uint64(s.v2230) ^ x2230
-	s.v2230 = x2230
-	x2227 := uint64(uint64(bits.OnesCount64(x2226_0^x2226_1^x2226_2^x2226_3^x2226_4^x2226_5^x2226_6^x2226_7) & 1))
-	c0 |= uint64(s.v2227) ^ x2227
-	s.v2227 = x2227
-	x2224 := uint64(uint64(bits.OnesCount64(x2223_0^x2223_1^x2223_2^x2223_3^x2223_4^x2223_5^x2223_6^x2223_7) & 1))
-	c0 |= uint64(s.v2224) ^ x2224
-	s.v2224 = x2224
-	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-	}
-}
-
-// u60: one operation, vec on 32 lanes
-func (s *Model) u60() {
-	var c0 uint64
-	t1 := uint64((s.v2317 | (s.v2314)<<1 | (s.v2311)<<2 | (s.v2308)<<3 | (s.v2305)<<4 | (s.v2302)<<5 | (s.v2299)<<6 | (s.v2296)<<7 | (s.v2293)<<8 | (s.v2290)<<9 | (s.v2287)<<10 | (s.v2284)<<11 | (s.v2281)<<12 | (s.v2278)<<13 | (s.v2275)<<14 | (s.v2272)<<15 | (s.v2269)<<16 | (s.v2266)<<17 | (s.v2263)<<18 | (s.v2260)<<19 | (s.v2257)<<20 | (s.v2254)<<21 | (s.v2251)<<22 | (s.v2248)<<23 | (s.v2245)<<24 | (s.v2242)<<25 | (s.v2239)<<26 | (s.v2236)<<27 | (s.v2233)<<28 | (s.v2230)<<29 | (s.v2227)<<30 | (s.v2224)<<31))
-	c0 |= uint64(s.v3342) ^ t1
-	s.v3342 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000
-	}
-}
-
-// u61: 63 operations, dispatch
-func (s *Model) u61() {
-	var c0 uint64
-	var c1 uint64
-	t1 := uint64(0)
-	t2 := uint64(s.v42)
-	x3815 := uint64(bit(t2 == t1))
-	t3 := uint64(1)
-	t4 := uint64(s.v44)
-	x623 := uint64(bit(t4 == t3))
-	t5 := uint64(6)
-	t6 := uint64(s.v44)
-	x622 := uint64(bit(t6 == t5))
-	t7 := uint64(2)
-	t8 := uint64(s.v44)
-	x593 := uint64(bit(t8 == t7))
-	t9 := uint64(3)
-	t10 := uint64(s.v44)
-	x3792 := uint64(bit(t10 == t9))
-	t11 := uint64(4)
-	t12 := uint64(s.v44)
-	x3789 := uint64(bit(t12 == t11))
-	x600 := uint64(s.v45 & 0xffffffff)
-	x628 := uint64(s.v45 & 3)
-	t13 := uint64(s.v46)
-	x630 := uint64(uint64(t13) << (s.v95))
-	x3764 := uint64(x622 | x623)
-	x592 := uint64(x3792 | x3789)
-	t14 := uint64(1)
-	t15 := uint64(2)
-	if x3789 != 0 {
-		t15 = t14
-	}
-	var t16 uint64
-	t16 |= uint64(s.v88[(0+int(x628))&3])
-	x3758 := uint64(x592 | x593)
-	x599 := uint64((t15) & (x3792 - 1))
-	x625 := uint64(s.v478 & x3764)
-	x631 := uint64((t16 + x630))
-	x595 := uint64(s.v478 & x3758)
-	x601_0 := uint64(s.v45)
-	x601_1 := uint64(x600 | s.v69<<32 | x599<<33)
-	t17 := uint64(s.v45)
-	if x622 != 0 {
-		t17 = x631
-	}
-	x634_0 := uint64(s.v633<<26 | t17<<39)
-	x634_1 := uint64(t17>>25 | x622<<39)
-	t18 := uint64(0)
-	t19 := uint64(s.v53)
-	x602 := uint64(bit(t19 == t18))
-	t20 := uint64(s.v52)
-	x606 := uint64((s.v82) & (t20 - 1))
-	t21 := uint64(s.v84)
-	var t22 uint64
-	t22 |= uint64(s.v85[(0+int(t21))&3])
-	t23 := uint64(s.v87)
-	var t24 uint64
-	t24 |= uint64(s.v88[(0+int(t23))&3])
-	t25 := uint64(s.v84)
-	var t26 uint64
-	t26 |= uint64(s.v92[(0+int(t25))&3])
-	x3749 := uint64(s.v52 & x602)
-	t27 := uint64(s.v89)
-	if s.v86 != 0 {
-		t27 = t24
-	}
-	x614 := uint64((t26 + s.v90))
-	x604 := uint64((1) & -x3749)
-	t28 := uint64(s.v90)
-	t29 := uint64(s.v91)
-	if x3749 != 0 {
-		t29 = t28
-	}
-	x635 := uint64(x3749 | s.v86)
-	t30 := uint64(t27)
-	if x3749 != 0 {
-		t30 = t22
-	}
-	x615 := uint64((x614 + s.v93))
-	t31 := uint64(2)
-	t32 := uint64(x604)
-	if s.v516 != 0 {
-		t32 = t31
-	}
-	x612 := uint64((t30 + t29))
-	t33 := uint64(x615)
-	if s.v52 != 0 {
-		t33 = x612
-	}
-	x636_0 := uint64(s.v633<<26 | x612<<39)
-	x636_1 := uint64(x612>>25 | x635<<39)
-	x617_1 := uint64(s.v83 | x606<<32 | t32<<33)
-	t34 := uint64(2)
-	t35 := uint64(s.v203)
-	x3612 := uint64(bit(t35 == t34))
-	x1214 := uint64(s.v210[0] >> 8 & 0xff)
-	x1215 := uint64(s.v210[0] & 0xff)
-	x1216 := uint64(s.v210[3])
-	x1217 := uint64(s.v210[2])
-	x1218 := uint64(s.v210[1])
-	x1219_3 := uint64(x1215 | x1214<<8)
-	t36 := uint64(x636_0)
-	t37 := uint64(x636_1)
-	if x625 != 0 {
-		t36 = x634_0
-		t37 = x634_1
-	}
-	c0 |= uint64(s.v637[0]) ^ t36
-	s.v637[0] = t36
-	c0 |= uint64(s.v637[1]) ^ t37
-	s.v637[1] = t37
-	t38 := uint64(t33)
-	t39 := uint64(x617_1)
-	if x595 != 0 {
-		t38 = x601_0
-		t39 = x601_1
-	}
-	c1 |= uint64(s.v618[0]) ^ t38
-	s.v618[0] = t38
-	c1 |= uint64(s.v618[1]) ^ t39
-	s.v618[1] = t39
-	x1220 := uint64(x1219_3 & 0xff)
-	x1387 := uint64(x1219_3 >> 8 & 1)
-	t40 := uint64(s.v44)
-	if x3612 != 0 {
-		t40 = x1220
-	}
-	t41 := uint64(s.v45)
-	if x3612 != 0 {
-		t41 = x1218
-	}
-	t42 := uint64(s.v46)
-	if x3612 != 0 {
-		t42 = x1217
-	}
-	t43 := uint64(s.v69)
-	if x3612 != 0 {
-		t43 = x1387
-	}
-	t44 := uint64(s.v288)
-	if x3612 != 0 {
-		t44 = x1216
-	}
-	t45 := uint64(s.v44)
-	if x3815 != 0 {
-		t45 = t40
-	}
-	s.v1222 = t45
-	t46 := uint64(s.v45)
-	if x3815 != 0 {
-		t46 = t41
-	}
-	s.v1225 = t46
-	t47 := uint64(s.v46)
-	if x3815 != 0 {
-		t47 = t42
-	}
-	s.v1228 = t47
-	t48 := uint64(s.v69)
-	if x3815 != 0 {
-		t48 = t43
-	}
-	s.v1389 = t48
-	t49 := uint64(s.v288)
-	if x3815 != 0 {
-		t49 = t44
-	}
-	s.v2680 = t49
-	if c0 != 0 {
-		s.writes[0] |= 0x20
-	}
-	if c1 != 0 {
-		s.writes[0] |= 0x10
-	}
-	s.commits[0] |= 0x80
-}
-
-// u62: 25 operations, dispatch
-func (s *Model) u62() {
-	t1 := uint64(8)
-	t2 := uint64(s.v42)
-	x1079 := uint64(bit(t2 == t1))
-	t3 := uint64(0)
-	t4 := uint64(s.v118)
-	x3725 := uint64(bit(t4 == t3))
-	x3720 := uint64(^s.v255 & 1)
-	x2192 := uint64(s.v295)
-	x2193 := uint64(s.v297 | s.v296<<15)
-	x3717 := uint64(^x3725 & 1)
-	x2195 := uint64(x2193 | x2192<<32)
-	x1082 := uint64(^x3717 & 1)
-	x3604 := uint64(x1079 & x1082)
-	t5 := uint64(8)
-	t6 := uint64(s.v176)
-	x890 := uint64(bit(t6 == t5))
-	t7 := uint64(0)
-	t8 := uint64(s.v176)
-	x1083 := uint64(bit(t8 == t7))
-	x1084 := uint64(^s.v200 & 1)
-	x2197_0 := uint64(s.v201[1])
-	x2197_1 := uint64(s.v201[2])
-	x2197_2 := uint64(s.v201[3])
-	x2197_3 := uint64(s.v201[4])
-	x2197_4 := uint64(s.v201[5])
-	x2197_5 := uint64(s.v201[6])
-	x2197_6 := uint64(s.v201[7])
-	x1900 := uint64(x3604 & x3720)
-	x1626 := uint64(^x890 & 1)
-	x1085 := uint64(x1083 & x1084)
-	x1898 := uint64(s.v255 & x1626)
-	x1901 := uint64(^x1085 & 1)
-	x1902 := uint64(x1900 & x1901)
-	x1903 := uint64(x1902 & x1626)
-	x1904 := uint64(x1898 | x1903)
-	t9 := uint64(0xffffffffffffffff)
-	t10 := uint64(x2195)
-	if x1903 != 0 {
-		t10 = t9
-	}
-	t11 := uint64(s.v201[0])
-	t12 := uint64(s.v201[1])
-	t13 := uint64(s.v201[2])
-	t14 := uint64(s.v201[3])
-	t15 := uint64(s.v201[4])
-	t16 := uint64(s.v201[5])
-	t17 := uint64(s.v201[6])
-	t18 := uint64(s.v201[7])
-	if x1904 != 0 {
-		t11 = x2197_0
-		t12 = x2197_1
-		t13 = x2197_2
-		t14 = x2197_3
-		t15 = x2197_4
-		t16 = x2197_5
-		t17 = x2197_6
-		t18 = t10
-	}
-	s.v2199[0] = t11
-	s.v2199[1] = t12
-	s.v2199[2] = t13
-	s.v2199[3] = t14
-	s.v2199[4] = t15
-	s.v2199[5] = t16
-	s.v2199[6] = t17
-	s.v2199[7] = t18
-	s.commits[1] |= 0x40000
-}
-
-// u63: 112 operations, dispatch.hot_set
-func (s *Model) u63() {
-	t1 := uint64(0)
-	t2 := uint64(s.v118)
-	x3724 := uint64(bit(t2 == t1))
-	t3 := uint64(2)
-	t4 := uint64(s.v118)
-	x1619 := uint64(bit(t4 == t3))
-	t5 := uint64(4)
-	t6 := uint64(s.v118)
-	x3722 := uint64(bit(t6 == t5))
-	t7 := uint64(0)
-	t8 := uint64(s.v253)
-	x3721 := uint64(bit(t8 == t7))
-	t9 := uint64(5)
-	t10 := uint64(1)
-	if s.v254 != 0 {
-		t10 = t9
-	}
-	t11 := uint64(5)
-	t12 := uint64(s.v118)
-	x1625 := uint64(bit(t12 == t11))
-	x3719 := uint64(^s.v255 & 1)
-	t13 := uint64(3)
-	t14 := uint64(s.v256)
-	x1629 := uint64(bit(t14 == t13))
-	t15 := uint64(s.v253)
-	x2542 := uint64(t15 & -t15)
-	t16 := uint64(1)
-	x2551 := uint64((s.v256 + t16) & 3)
-	t17 := uint64(s.v356)
-	t18 := uint64(s.v296)
-	if s.v332 != 0 {
-		t18 = t17
-	}
-	t19 := uint64(0x9e37)
-	x2725 := uint64((s.v356 + t19) & 0xffff)
-	t20 := uint64(1)
-	x2919 := uint64((s.v354 + t20) & 0xffffffff)
-	x2923 := uint64(s.v403)
-	t21 := uint64(s.v403)
-	t22 := uint64(s.v357)
-	if s.v381 != 0 {
-		t22 = t21
-	}
-	t23 := uint64(s.v435)
-	t24 := uint64(s.v402)
-	if s.v415 != 0 {
-		t24 = t23
-	}
-	t25 := uint64(0x7f4a)
-	x3053 := uint64((s.v435 + t25) & 0xffff)
-	x3093 := uint64(bit(s.v253 != 0))
-	x2541 := uint64(s.v2540)
-	t26 := uint64(1)
-	t27 := uint64(s.v118)
-	if s.v1617 != 0 {
-		t27 = t26
-	}
-	t28 := uint64(s.v118)
-	if x3721 != 0 {
-		t28 = t10
-	}
-	x1630 := uint64((s.v118) & (x1629 - 1))
-	x2543 := uint64(s.v253 ^ x2542)
-	x3236 := uint64(encode(x2542))
-	t29 := uint64(3)
-	x2726 := uint64(uint64(x2725) << (t29) & 0xffff)
-	t30 := uint64(0x79b9)
-	x2924 := uint64((x2923 + t30) & 0xffff)
-	t31 := uint64(3)
-	x3054 := uint64(uint64(x3053) << (t31) & 0xffff)
-	x3094 := uint64(x3722 & x3093)
-	x3237 := uint64(x3236 | s.v133<<3)
-	var t32 uint64
-	t32 |= uint64(s.v446[(0+int(x3236))&7])
-	x2727 := uint64((x2725 + x2726) & 0xffff)
-	t33 := uint64(3)
-	x2925 := uint64(uint64(x2924) << (t33) & 0xffff)
-	x3055 := uint64((x3053 + x3054) & 0xffff)
-	x3240 := uint64(t32 & 0x1fff)
-	t34 := uint64(8)
-	x2728 := uint64(uint64(x2727) >> (t34))
-	x2926 := uint64((x2924 + x2925) & 0xffff)
-	t35 := uint64(8)
-	x3056 := uint64(uint64(x3055) >> (t35))
-	x3241 := uint64(s.v133 | x3240<<18)
-	x2729 := uint64(x2727 ^ x2728)
-	t36 := uint64(8)
-	x2927 := uint64(uint64(x2926) >> (t36))
-	x3057 := uint64(x3055 ^ x3056)
-	x3242 := uint64(x3241 >> 15)
-	x3243 := uint64(x3241 & 0x7fff)
-	t37 := uint64(7)
-	t38 := uint64(t37 % 16)
-	x2730 := uint64((x2729<<t38 | x2729>>(16-t38)) & 0xffff)
-	x2928 := uint64(x2926 ^ x2927)
-	t39 := uint64(7)
-	t40 := uint64(t39 % 16)
-	x3058 := uint64((x3057<<t40 | x3057>>(16-t40)) & 0xffff)
-	t41 := uint64(s.v436)
-	if x3094 != 0 {
-		t41 = x3243
-	}
-	x2731 := uint64((x2729 + x2730) & 0xffff)
-	t42 := uint64(7)
-	t43 := uint64(t42 % 16)
-	x2929 := uint64((x2928<<t43 | x2928>>(16-t43)) & 0xffff)
-	x3059 := uint64((x3057 + x3058) & 0xffff)
-	t44 := uint64(0x5f35)
-	x3245 := uint64((x3243 + t44) & 0xffff)
-	t45 := uint64(5)
-	x2732 := uint64(uint64(x2731) >> (t45))
-	x2930 := uint64((x2928 + x2929) & 0xffff)
-	t46 := uint64(5)
-	x3060 := uint64(uint64(x3059) >> (t46))
-	t47 := uint64(3)
-	x3246 := uint64(uint64(x3245) << (t47) & 0xffff)
-	x2733 := uint64(x2731 ^ x2732)
-	t48 := uint64(5)
-	x2931 := uint64(uint64(x2930) >> (t48))
-	x3061 := uint64(x3059 ^ x3060)
-	x3247 := uint64((x3245 + x3246) & 0xffff)
-	x2734 := uint64(x2733 & 0x7fff)
-	x2932 := uint64(x2930 ^ x2931)
-	x3062 := uint64(x3061 & 0x7fff)
-	t49 := uint64(8)
-	x3248 := uint64(uint64(x3247) >> (t49))
-	x2735 := uint64(s.v357 ^ x2734)
-	x2933 := uint64(s.v402 ^ x2932)
-	x3063 := uint64(s.v436 ^ x3062)
-	x3249 := uint64(x3247 ^ x3248)
-	t50 := uint64(s.v297)
-	if s.v332 != 0 {
-		t50 = x2735
-	}
-	t51 := uint64(s.v356)
-	if s.v381 != 0 {
-		t51 = x2933
-	}
-	t52 := uint64(s.v403)
-	if s.v415 != 0 {
-		t52 = x3063
-	}
-	t53 := uint64(7)
-	t54 := uint64(t53 % 16)
-	x3250 := uint64((x3249<<t54 | x3249>>(16-t54)) & 0xffff)
-	x3251 := uint64((x3249 + x3250) & 0xffff)
-	t55 := uint64(5)
-	x3252 := uint64(uint64(x3251) >> (t55))
-	x3253 := uint64(x3251 ^ x3252)
-	x3254 := uint64(x3242 ^ x3253)
-	t56 := uint64(s.v435)
-	if x3094 != 0 {
-		t56 = x3254
-	}
-	t57 := uint64(8)
-	t58 := uint64(s.v176)
-	x3603 := uint64(bit(t58 == t57))
-	x3591 := uint64(^x3603 & 1)
-	x3586 := uint64(s.v255 & x3591)
-	x1628 := uint64(x3591 | x3719)
-	t59 := uint64(s.v354)
-	if x3586 != 0 {
-		t59 = x2919
-	}
-	t60 := uint64(s.v118)
-	if x1628 != 0 {
-		t60 = x1630
-	}
-	t61 := uint64(s.v253)
-	if x1628 != 0 {
-		t61 = x2543
-	}
-	t62 := uint64(s.v332)
-	t63 := uint64(s.v255)
-	if x1628 != 0 {
-		t63 = t62
-	}
-	s.v2550 = t63
-	t64 := uint64(s.v256)
-	if x1628 != 0 {
-		t64 = x2551
-	}
-	t65 := uint64(s.v355)
-	t66 := uint64(s.v295)
-	if x1628 != 0 {
-		t66 = t65
-	}
-	s.v2722 = t66
-	t67 := uint64(s.v296)
-	if x1628 != 0 {
-		t67 = t18
-	}
-	s.v2724 = t67
-	t68 := uint64(s.v297)
-	if x1628 != 0 {
-		t68 = t50
-	}
-	s.v2737 = t68
-	t69 := uint64(s.v381)
-	t70 := uint64(s.v332)
-	if x1628 != 0 {
-		t70 = t69
-	}
-	s.v2858 = t70
-	t71 := uint64(s.v401)
-	t72 := uint64(s.v355)
-	if x1628 != 0 {
-		t72 = t71
-	}
-	s.v2922 = t72
-	t73 := uint64(s.v356)
-	if x1628 != 0 {
-		t73 = t51
-	}
-	s.v2935 = t73
-	t74 := uint64(s.v357)
-	if x1628 != 0 {
-		t74 = t22
-	}
-	s.v2937 = t74
-	t75 := uint64(s.v415)
-	t76 := uint64(s.v381)
-	if x1628 != 0 {
-		t76 = t75
-	}
-	s.v3025 = t76
-	t77 := uint64(s.v434)
-	t78 := uint64(s.v401)
-	if x1628 != 0 {
-		t78 = t77
-	}
-	s.v3050 = t78
-	t79 := uint64(s.v402)
-	if x1628 != 0 {
-		t79 = t24
-	}
-	s.v3052 = t79
-	t80 := uint64(s.v403)
-	if x1628 != 0 {
-		t80 = t52
-	}
-	s.v3065 = t80
-	t81 := uint64(s.v415)
-	if x1628 != 0 {
-		t81 = x3094
-	}
-	s.v3095 = t81
-	t82 := uint64(s.v434)
-	if x1628 != 0 {
-		t82 = x3237
-	}
-	s.v3238 = t82
-	t83 := uint64(s.v435)
-	if x1628 != 0 {
-		t83 = t56
-	}
-	s.v3256 = t83
-	t84 := uint64(s.v436)
-	if x1628 != 0 {
-		t84 = t41
-	}
-	s.v3258 = t84
-	t85 := uint64(s.v1617)
-	x2921 := uint64((t59) & (t85 - 1))
-	s.v2921 = x2921
-	t86 := uint64(s.v118)
-	if x1625 != 0 {
-		t86 = t60
-	}
-	t87 := uint64(s.v253)
-	t88 := uint64(t61)
-	if x3721 != 0 {
-		t88 = t87
-	}
-	t89 := uint64(s.v256)
-	if x1625 != 0 {
-		t89 = t64
-	}
-	s.v2553 = t89
-	t90 := uint64(t86)
-	if x3722 != 0 {
-		t90 = t28
-	}
-	t91 := uint64(s.v253)
-	if x3722 != 0 {
-		t91 = t88
-	}
-	t92 := uint64(4)
-	t93 := uint64(t90)
-	if s.v1620 != 0 {
-		t93 = t92
-	}
-	t94 := uint64(t91)
-	if s.v1620 != 0 {
-		t94 = x2541
-	}
-	s.v2547 = t94
-	t95 := uint64(3)
-	t96 := uint64(t93)
-	if x1619 != 0 {
-		t96 = t95
-	}
-	t97 := uint64(2)
-	t98 := uint64(t96)
-	if s.v693 != 0 {
-		t98 = t97
-	}
-	t99 := uint64(t98)
-	if x3724 != 0 {
-		t99 = t27
-	}
-	s.v1637 = t99
-	s.commits[0] |= 0x200000000000
-}
-
-// u64: 12 operations, dma_write
-func (s *Model) u64() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := [1]uint64{s.v170}
-	t2 := amount(t1[:], 256)
-	t3 := uint64(bv.Word(s.v169[:], t2+0))
-	t7 := uint64(s.v23)
-	t8 := uint64(s.v170)
-	if s.v25 != 0 {
-		t8 = t7
-	}
-	s.v1849 = t8
-	t9 := uint64(s.v24)
-	t10 := uint64(s.v171)
-	if s.v25 != 0 {
-		t10 = t9
-	}
-	s.v1850 = t10
-	x469 := uint64((s.v37[0]>>21 | s.v37[1]<<43))
-	c0 |= uint64(s.v469) ^ x469
-	s.v469 = x469
-	x470 := uint64(s.v37[0] >> 8 & 0x1fff)
-	c0 |= uint64(s.v470) ^ x470
-	s.v470 = x470
-	x471 := uint64(s.v37[0] & 0xff)
-	c0 |= uint64(s.v471) ^ x471
-	s.v471 = x471
-	x472_0 := uint64(s.v39[0])
-	x472_1 := uint64(s.v39[1])
-	x472_2 := uint64(s.v39[2])
-	x472_3 := uint64(s.v39[3])
-	x472_4 := uint64(s.v39[4])
-	x472_5 := uint64(s.v39[5])
-	x472_6 := uint64(s.v39[6])
-	x472_7 := uint64(s.v39[7])
-	c0 |= uint64(s.v472[0]) ^ x472_0
-	s.v472[0] = x472_0
-	c0 |= uint64(s.v472[1]) ^ x472_1
-	s.v472[1] = x472_1
-	c0 |= uint64(s.v472[2]) ^ x472_2
-	s.v472[2] = x472_2
-	c0 |= uint64(s.v472[3]) ^ x472_3
-	s.v472[3] = x472_3
-	c0 |= uint64(s.v472[4]) ^ x472_4
-	s.v472[4] = x472_4
-	c0 |= uint64(s.v472[5]) ^ x472_5
-	s.v472[5] = x472_5
-	c0 |= uint64(s.v472[6]) ^ x472_6
-	s.v472[6] = x472_6
-	c0 |= uint64(s.v472[7]) ^ x472_7
-	s.v472[7] = x472_7
-	x473 := uint64(s.v39[8])
-	c0 |= uint64(s.v473) ^ x473
-	s.v473 = x473
-	x474 := uint64(s.v39[9] >> 1)
-	c0 |= uint64(s.v474) ^ x474
-	s.v474 = x474
-	x475 := uint64(s.v39[9] & 1)
-	c0 |= uint64(s.v475) ^ x475
-	s.v475 = x475
-	x883 := uint64(t3 & 1)
-	c1 |= uint64(s.v883) ^ x883
-	s.v883 = x883
-	x884 := uint64(s.v168 & x883)
-	c2 |= uint64(s.v884) ^ x884
-	s.v884 = x884
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x80
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 2
-		s.writes[0] |= 0x200000
-	}
-	s.commits[1] |= 0x80
-}
-
-// u65: 7 operations, lookup
-func (s *Model) u65() {
-	var c0 uint64
-	x1332 := uint64(s.v229 << 6)
-	x2899 := uint64(s.v114)
-	x2902 := uint64(s.v2901)
-	x1333 := uint64(bit(x1332 < s.v62))
-	x2900 := uint64(uint64(bits.OnesCount64(x2899)))
-	s.v2900 = x2900
-	x2903 := uint64(uint64(bits.OnesCount64(x2902)))
-	s.v2903 = x2903
-	x1334 := uint64(^x1333 & 1)
-	c0 |= uint64(s.v1334) ^ x1334
-	s.v1334 = x1334
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000200000
-		s.dirty[3] |= 0x50000000000
-	}
-	s.commits[1] |= 0x1000000000000000
-}
-
-// u66: 7 operations, dma_read.tags
-func (s *Model) u66() {
-	var c0 uint64
-	var c1 uint64
-	x784 := uint64(s.v147 & 0xff)
-	x792 := uint64(s.v146 & 0xff)
-	c0 |= uint64(s.v792) ^ x792
-	s.v792 = x792
-	t1 := uint64(s.v147)
-	x843 := uint64(bit(t1 == s.v146))
-	t2 := [1]uint64{x784}
-	t3 := amount(t2[:], 256)
-	t4 := uint64(bv.Word(s.v153[:], t3+0))
-	x845 := uint64(t4 & 1)
-	x846 := uint64(x843 | x845)
-	x847 := uint64(^x846 & 1)
-	c1 |= uint64(s.v847) ^ x847
-	s.v847 = x847
-	if c0 != 0 {
-		s.dirty[1] |= 0x1400000000000
-		s.writes[0] |= 0x20000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x3800000000008
-		s.dirty[2] |= 0x800
-	}
-}
-
-// u67: 49 operations, dispatch
-func (s *Model) u67() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := uint64(0xa)
-	t2 := uint64(s.v42)
-	x1105 := uint64(bit(t2 == t1))
-	t3 := uint64(0)
-	t4 := uint64(s.v43)
-	x3775 := uint64(bit(t4 == t3))
-	x3760 := uint64(x1105 & x3775)
-	x852 := uint64(^s.v160 & 1)
-	t5 := uint64(0)
-	t6 := uint64(s.v98)
-	x1536 := uint64(bit(t6 == t5))
-	t7 := uint64(1)
-	x1838 := uint64((s.v166 + t7) & 0x3f)
-	x1537 := uint64(x3760 | x1536)
-	t8 := uint64(s.v163)
-	x3672 := uint64((t8 - s.v164) & 0xf)
-	x3666 := uint64(x3672 >> 3)
-	x3662 := uint64(^s.v854 & 1)
-	x3657 := uint64(^x3666 & 1)
-	x3656 := uint64(s.v862 & 1)
-	x3650 := uint64(s.v161 & x3662)
-	x3646 := uint64(^x3656 & 1)
-	x3643 := uint64(x3650 & x3657)
-	x3637 := uint64(x3643 & x3646)
-	x782 := uint64(s.v147 >> 8)
-	x3574 := uint64(s.v147 & 0xff)
-	x3570 := uint64(^x782 & 1)
-	var t9 uint64
-	t9 = uint64(s.m19[x3574&255])
-	x785 := uint64(x3574 | x3570<<8)
-	t10 := uint64(s.v146)
-	x3568 := uint64(bit(t10 == x785))
-	x866 := uint64(x852 | x3637)
-	c0 |= uint64(s.v866) ^ x866
-	s.v866 = x866
-	x1808 := uint64((s.v160) & (x3637 - 1))
-	x2904 := uint64(s.v160 & x3637)
-	var t11 uint64
-	t11 = uint64(s.m17[x3574&255])
-	c1 |= uint64(s.v848) ^ t11
-	s.v848 = t11
-	x2392 := uint64(bit(t9 != 0))
-	x787 := uint64(^x3568 & 1)
-	c2 |= uint64(s.v787) ^ x787
-	s.v787 = x787
-	x2905 := uint64(x2904 & s.v217)
-	s.v2905 = x2905
-	x849 := uint64(t11 >> 30)
-	x867 := uint64(t11 & 0x3f)
-	t12 := uint64(0)
-	x850 := uint64(bit(x849 == t12))
-	c0 |= uint64(s.v850) ^ x850
-	s.v850 = x850
-	t13 := uint64(2)
-	x1538 := uint64(bit(x849 == t13))
-	t14 := uint64(s.v166)
-	x868 := uint64(bit(t14 == x867))
-	x851 := uint64(^x850 & 1)
-	x1806 := uint64(s.v847 & x850)
-	x1539 := uint64(^x1538 & 1)
-	x869 := uint64(x866 & x868)
-	x1839 := uint64((x1838) & (x868 - 1))
-	x1807 := uint64(x1806 & x866)
-	x870 := uint64(x851 | x869)
-	t15 := uint64(1)
-	t16 := uint64(x1808)
-	if x1807 != 0 {
-		t16 = t15
-	}
-	s.v1809 = t16
-	t17 := uint64(s.v166)
-	if x1807 != 0 {
-		t17 = x1839
-	}
-	s.v1840 = t17
-	t18 := uint64(s.v216)
-	if x1807 != 0 {
-		t18 = x2392
-	}
-	s.v2393 = t18
-	t19 := uint64(s.v217)
-	if x1807 != 0 {
-		t19 = x868
-	}
-	s.v2394 = t19
-	x871 := uint64(s.v847 & x870)
-	x1540 := uint64(x871 & x1539)
-	x1542 := uint64((t9) & -x1540)
-	t20 := uint64(s.v98)
-	if x1537 != 0 {
-		t20 = x1542
-	}
-	s.v1543 = t20
-	if c0 != 0 {
-		s.dirty[1] |= 0x3800000000000
-		s.dirty[2] |= 0x800
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x3800000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x1c0c00000000000
-	}
-	s.commits[0] |= 0x40000000
-}
-
-// u68: 15 operations, isa
-func (s *Model) u68() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := uint64(0)
-	t2 := uint64(s.v203)
-	x1983 := uint64(bit(t2 == t1))
-	t3 := uint64(s.v147)
-	x3573 := uint64(bit(t3 == s.v146))
-	x3567 := uint64(^x3573 & 1)
-	x3560 := uint64(x3567 | s.v160)
-	x2205 := uint64(s.v270 & 3)
-	c0 |= uint64(s.v2205) ^ x2205
-	s.v2205 = x2205
-	t4 := uint64(s.v270)
-	x2207 := uint64(bit(t4 != s.v268))
-	t5 := uint64(1)
-	x2624 := uint64((s.v270 + t5) & 0xffff)
-	x2210 := uint64(s.v145 | x3560)
-	var t6 uint64
-	t6 = (s.v299 >> (uint(0+int(x2205)) & 63) & 1)
-	c1 |= uint64(s.v2206) ^ t6
-	s.v2206 = t6
-	x2211 := uint64(x2210 | t6)
-	x2212 := uint64(^x2211 & 1)
-	x2213 := uint64(x2207 & x2212)
-	x2214 := uint64(t6 | x2213)
-	x2623 := uint64(x2214 & x1983)
-	c2 |= uint64(s.v2623) ^ x2623
-	s.v2623 = x2623
-	t7 := uint64(s.v270)
-	if x2623 != 0 {
-		t7 = x2624
-	}
-	s.v2625 = t7
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000
-		s.dirty[3] |= 0x1000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0xc000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x2000000000
-	}
-	s.commits[1] |= 0x20000000000
-}
-
-// u69: 4 operations, dma_write.tags
-func (s *Model) u69() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x902 := uint64(s.v180 & 0xff)
-	c0 |= uint64(s.v902) ^ x902
-	s.v902 = x902
-	t1 := uint64(s.v180)
-	x912 := uint64(bit(t1 == s.v179))
-	c1 |= uint64(s.v912) ^ x912
-	s.v912 = x912
-	t2 := [1]uint64{x902}
-	t3 := amount(t2[:], 256)
-	t4 := uint64(bv.Word(s.v169[:], t3+0))
-	x914 := uint64(t4 & 1)
-	c2 |= uint64(s.v914) ^ x914
-	s.v914 = x914
-	if c0 != 0 {
-		s.dirty[1] |= 0x1008000002000000
-		s.dirty[2] |= 8
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x1102000000
-		s.dirty[2] |= 0x800f
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0xb
-	}
-}
-
-// u70: 10 operations, eal
-func (s *Model) u70() {
-	x1641 := uint64(uint64(bits.OnesCount64(s.v119[0]) + bits.OnesCount64(s.v119[1])))
-	t1 := uint64(s.v380)
-	var t2 uint64
-	var t3 uint64
-	t2 |= s.v138[(0+int(t1))&63][0]
-	t3 |= s.v138[(0+int(t1))&63][1]
-	t4 := 0 * 256
-	x1644_0 := uint64(bitsAt(s.v3338[:], t4+0, 64))
-	x1644_1 := uint64(bitsAt(s.v3338[:], t4+64, 64))
-	x1644_2 := uint64(bitsAt(s.v3338[:], t4+128, 64))
-	x1644_3 := uint64(bitsAt(s.v3338[:], t4+192, 64))
-	t5 := uint64(s.v731)
-	t6 := uint64(s.v380)
-	if s.v693 != 0 {
-		t6 = t5
-	}
-	s.v3024 = t6
-	t7 := uint64(s.v331[0])
-	t8 := uint64(s.v331[1])
-	if s.v379 != 0 {
-		t7 = t2
-		t8 = t3
-	}
-	s.v2857[0] = t7
-	s.v2857[1] = t8
-	x1645 := uint64(uint64(bits.OnesCount64(x1644_0) + bits.OnesCount64(x1644_1) + bits.OnesCount64(x1644_2) + bits.OnesCount64(x1644_3)))
-	x1643 := uint64((s.v120 + x1641) & 0x1fff)
-	x1647 := uint64((x1643 - x1645) & 0x1fff)
-	s.v1647 = x1647
-	s.commits[0] |= 0x800000000000
-}
-
-// u71: 21 operations, dma_read.tags
-func (s *Model) u71() {
-	var c0 uint64
-	var c1 uint64
-	x875 := uint64(^s.v827 & 1)
-	x876 := uint64(x875 | s.v826)
-	x922 := uint64(^s.v884 & 1)
-	x923 := uint64(x922 | s.v883)
-	x694 := uint64(bit(s.v119[0]|s.v119[1] != 0))
-	x695 := uint64(bit(s.v120 != 0))
-	x696 := uint64(x694 | x695)
-	x697 := uint64(^x696 & 1)
+	x3398_0 := uint64(s.v167[0])
+	x3398_1 := uint64(s.v167[1])
+	x3398_2 := uint64(s.v167[2])
+	x3398_3 := uint64(s.v167[3])
+	x3398_4 := uint64(s.v167[4])
+	x3398_5 := uint64(s.v167[5])
+	x3398_6 := uint64(s.v167[6])
+	x3398_7 := uint64(s.v167[7])
+	s.v3398[0] = x3398_0
+	s.v3398[1] = x3398_1
+	s.v3398[2] = x3398_2
+	s.v3398[3] = x3398_3
+	s.v3398[4] = x3398_4
+	s.v3398[5] = x3398_5
+	s.v3398[6] = x3398_6
+	s.v3398[7] = x3398_7
 	x3351 := uint64(s.v259)
 	s.v3351 = x3351
+	x3421_0 := uint64(s.v260[0])
+	x3421_1 := uint64(s.v260[1])
+	x3421_2 := uint64(s.v260[2])
+	x3421_3 := uint64(s.v260[3])
+	x3421_4 := uint64(s.v260[4])
+	x3421_5 := uint64(s.v260[5])
+	x3421_6 := uint64(s.v260[6])
+	x3421_7 := uint64(s.v260[7])
+	x3421_8 := uint64(s.v260[8])
+	s.v3421[0] = x3421_0
+	s.v3421[1] = x3421_1
+	s.v3421[2] = x3421_2
+	s.v3421[3] = x3421_3
+	s.v3421[4] = x3421_4
+	s.v3421[5] = x3421_5
+	s.v3421[6] = x3421_6
+	s.v3421[7] = x3421_7
+	s.v3421[8] = x3421_8
+	x3422 := uint64(s.v259)
+	s.v3422 = x3422
 	x3353 := uint64(s.v17)
 	s.v3353 = x3353
 	x3354 := uint64(s.v20)
 	s.v3354 = x3354
+	x3423_0 := uint64(s.v12[0])
+	x3423_1 := uint64(s.v12[1])
+	x3423_2 := uint64(s.v12[2])
+	x3423_3 := uint64(s.v12[3])
+	x3423_4 := uint64(s.v12[4])
+	x3423_5 := uint64(s.v12[5])
+	x3423_6 := uint64(s.v12[6])
+	x3423_7 := uint64(s.v12[7])
+	s.v3423[0] = x3423_0
+	s.v3423[1] = x3423_1
+	s.v3423[2] = x3423_2
+	s.v3423[3] = x3423_3
+	s.v3423[4] = x3423_4
+	s.v3423[5] = x3423_5
+	s.v3423[6] = x3423_6
+	s.v3423[7] = x3423_7
+	x3424 := uint64(s.v17)
+	s.v3424 = x3424
 	x3355 := uint64(s.v25)
 	s.v3355 = x3355
 	x3356 := uint64(s.v317)
 	s.v3356 = x3356
 	x3357 := uint64(s.v333)
 	s.v3357 = x3357
+	x3432_0 := uint64(s.v334[0])
+	x3432_1 := uint64(s.v334[1])
+	x3432_2 := uint64(s.v334[2])
+	x3432_3 := uint64(s.v334[3])
+	x3432_4 := uint64(s.v334[4])
+	x3432_5 := uint64(s.v334[5])
+	x3432_6 := uint64(s.v334[6])
+	x3432_7 := uint64(s.v334[7])
+	x3432_8 := uint64(s.v334[8])
+	s.v3432[0] = x3432_0
+	s.v3432[1] = x3432_1
+	s.v3432[2] = x3432_2
+	s.v3432[3] = x3432_3
+	s.v3432[4] = x3432_4
+	s.v3432[5] = x3432_5
+	s.v3432[6] = x3432_6
+	s.v3432[7] = x3432_7
+	s.v3432[8] = x3432_8
+	x3433 := uint64(s.v333)
+	s.v3433 = x3433
 	x2742 := uint64(s.v48 & s.v49)
 	c0 |= uint64(s.v2742) ^ x2742
 	s.v2742 = x2742
@@ -5176,34 +3469,68 @@ func (s *Model) u71() {
 	s.v2743 = x2743
 	x3360 := uint64(s.v382)
 	s.v3360 = x3360
+	x3446_0 := uint64(s.v383[0])
+	x3446_1 := uint64(s.v383[1])
+	x3446_2 := uint64(s.v383[2])
+	x3446_3 := uint64(s.v383[3])
+	x3446_4 := uint64(s.v383[4])
+	x3446_5 := uint64(s.v383[5])
+	x3446_6 := uint64(s.v383[6])
+	x3446_7 := uint64(s.v383[7])
+	x3446_8 := uint64(s.v383[8])
+	s.v3446[0] = x3446_0
+	s.v3446[1] = x3446_1
+	s.v3446[2] = x3446_2
+	s.v3446[3] = x3446_3
+	s.v3446[4] = x3446_4
+	s.v3446[5] = x3446_5
+	s.v3446[6] = x3446_6
+	s.v3446[7] = x3446_7
+	s.v3446[8] = x3446_8
+	x3447 := uint64(s.v382)
+	s.v3447 = x3447
 	x3367 := uint64(s.v416)
 	s.v3367 = x3367
-	x3385 := uint64((1) & (x876 - 1))
-	s.v3385 = x3385
-	x3388 := uint64((1) & (x923 - 1))
-	s.v3388 = x3388
-	x3382 := uint64((s.v693) & (x697 - 1))
-	s.v3382 = x3382
+	x3451_0 := uint64(s.v417[0])
+	x3451_1 := uint64(s.v417[1])
+	x3451_2 := uint64(s.v417[2])
+	x3451_3 := uint64(s.v417[3])
+	x3451_4 := uint64(s.v417[4])
+	x3451_5 := uint64(s.v417[5])
+	x3451_6 := uint64(s.v417[6])
+	x3451_7 := uint64(s.v417[7])
+	x3451_8 := uint64(s.v417[8])
+	s.v3451[0] = x3451_0
+	s.v3451[1] = x3451_1
+	s.v3451[2] = x3451_2
+	s.v3451[3] = x3451_3
+	s.v3451[4] = x3451_4
+	s.v3451[5] = x3451_5
+	s.v3451[6] = x3451_6
+	s.v3451[7] = x3451_7
+	s.v3451[8] = x3451_8
+	x3452 := uint64(s.v416)
+	s.v3452 = x3452
 	if c0 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[0] |= 0x400000000000000
 		s.dirty[3] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[0] |= 0x800000000000000
 		s.dirty[3] |= 0x1000000000
 	}
-	s.commits[0] |= 0x1000000000000000
+	s.commits[0] |= 0x400000
 }
 
-// u72: one operation, or on 4 lanes at once
-func (s *Model) u72() {
-	x3426 := uint64((-s.v2742 & 0xf))
-	s.v3426 = x3426
-	s.commits[1] |= 0x400000000000
+// u58: one operation, or on 4 lanes at once
+func (s *Model) u58() {
+	x3435 := uint64((-s.v2742 & 0xf))
+	s.v3435 = x3435
+	s.commits[1] |= 0x100000000000
 }
 
-// u73: one operation, update, isa.fetcher
-func (s *Model) u73() {
+// u59: one operation, update, isa.fetcher
+func (s *Model) u59() {
 	t1 := uint64(s.v2743)
 	t2 := uint64(s.v74[0])
 	t3 := uint64(s.v74[1])
@@ -5249,213 +3576,1762 @@ func (s *Model) u73() {
 		s.v2749[(0*4+k)&3][6] = t16
 		s.v2749[(0*4+k)&3][7] = t17
 	}
-	s.commits[1] |= 0x400000000000
+	s.commits[1] |= 0x100000000000
 }
 
-// u74: 13 operations, dispatch
+// u60: 113 operations, isa
+func (s *Model) u60() {
+	var c0 uint64
+	var c1 uint64
+	x2064 := uint64(s.v210[0] >> 32 & 0xffffffff)
+	x2065_0 := uint64(x2064 | s.v292<<32 | s.v291<<40)
+	x2065_1 := uint64(s.v291>>24 | s.v290<<8 | s.v270<<40)
+	x2066 := uint64(x2065_1 >> 40)
+	x2068 := uint64(x2065_1 >> 8 & 0xffffffff)
+	x2069 := uint64((x2065_0>>40 | x2065_1<<24) & 0xffffffff)
+	x2070 := uint64(s.v275 & s.v1857)
+	t1 := uint64(0)
+	x2071 := uint64(bit(x2070 == t1))
+	x2072 := uint64(x2065_0 >> 32 & 0xff)
+	x2073 := uint64(x2072 | x2071<<16)
+	x2075 := uint64(x2065_0 & 0xffffffff)
+	x2076_0 := uint64(x2075 | x2073<<32)
+	x2076_1 := uint64(x2069 | x2068<<32)
+	c0 |= uint64(s.v2076[0]) ^ x2076_0
+	s.v2076[0] = x2076_0
+	c0 |= uint64(s.v2076[1]) ^ x2076_1
+	s.v2076[1] = x2076_1
+	c0 |= uint64(s.v2076[2]) ^ x2066
+	s.v2076[2] = x2066
+	c0 |= uint64(s.v2076[3]) ^ 0
+	s.v2076[3] = 0
+	x2077_0 := uint64((x2076_0>>32 | x2076_1<<32))
+	x2077_1 := uint64((x2076_1>>32 | x2066<<32))
+	x2077_2 := uint64((x2066>>32 | 0))
+	x2078 := uint64(x2076_0 & 0xffffffff)
+	x2079 := uint64(x2078 ^ 0xffffffff)
+	x2080_0 := uint64(x2079 | x2077_0<<32)
+	x2080_1 := uint64(x2077_0>>32 | x2077_1<<32)
+	x2080_2 := uint64(x2077_1>>32 | x2077_2<<32)
+	x2080_3 := uint64(x2077_2 >> 32)
+	x2175_0 := uint64(x2080_0 & 0x61745c3ae969f40a)
+	x2175_1 := uint64(x2080_1 & 0x1954cd1ef5e1bbd9)
+	x2175_2 := uint64(x2080_2 & 0x386f2c25de275318)
+	x2175_3 := uint64(x2080_3 & 0x1f91caf6)
+	x2176 := uint64(uint64(bits.OnesCount64(x2175_0^x2175_1^x2175_2^x2175_3) & 1))
+	c1 |= uint64(s.v2176) ^ x2176
+	s.v2176 = x2176
+	x2172_0 := uint64(x2080_0 & 0xc2e8b875d2d3e814)
+	x2172_1 := uint64(x2080_1 & 0x32a99a3debc377b2)
+	x2172_2 := uint64(x2080_2 & 0x70de584bbc4ea630)
+	x2172_3 := uint64(x2080_3 & 0x3f2395ec)
+	x2173 := uint64(uint64(bits.OnesCount64(x2172_0^x2172_1^x2172_2^x2172_3) & 1))
+	c1 |= uint64(s.v2173) ^ x2173
+	s.v2173 = x2173
+	x2169_0 := uint64(x2080_0 & 0x85d170eba5a7d029)
+	x2169_1 := uint64(x2080_1 & 0x6553347bd786ef65)
+	x2169_2 := uint64(x2080_2 & 0xe1bcb097789d4c60)
+	x2169_3 := uint64(x2080_3 & 0x7e472bd8)
+	x2170 := uint64(uint64(bits.OnesCount64(x2169_0^x2169_1^x2169_2^x2169_3) & 1))
+	c1 |= uint64(s.v2170) ^ x2170
+	s.v2170 = x2170
+	x2166_0 := uint64(x2080_0 & 0xba2e1d74b4fa052)
+	x2166_1 := uint64(x2080_1 & 0xcaa668f7af0ddecb)
+	x2166_2 := uint64(x2080_2 & 0xc379612ef13a98c0)
+	x2166_3 := uint64(x2080_3 & 0xfc8e57b1)
+	x2167 := uint64(uint64(bits.OnesCount64(x2166_0^x2166_1^x2166_2^x2166_3) & 1))
+	c1 |= uint64(s.v2167) ^ x2167
+	s.v2167 = x2167
+	x2163_0 := uint64(x2080_0 & 0x76319f947ff6b4af)
+	x2163_1 := uint64(x2080_1 & 0x8c181cf1abfa064f)
+	x2163_2 := uint64(x2080_2 & 0xbe9dee783c526299)
+	x2163_3 := uint64(x2080_3 & 0xe68d6595)
+	x2164 := uint64(uint64(bits.OnesCount64(x2163_0^x2163_1^x2163_2^x2163_3) & 1))
+	c1 |= uint64(s.v2164) ^ x2164
+	s.v2164 = x2164
+	x2160_0 := uint64(x2080_0 & 0x8d17631216849d55)
+	x2160_1 := uint64(x2080_1 & 0x164f4fda215b747)
+	x2160_2 := uint64(x2080_2 & 0x4554f0d5a683962b)
+	x2160_3 := uint64(x2080_3 & 0xd28b01dd)
+	x2161 := uint64(uint64(bits.OnesCount64(x2160_0^x2160_1^x2160_2^x2160_3) & 1))
+	c1 |= uint64(s.v2161) ^ x2161
+	s.v2161 = x2161
+	x2157_0 := uint64(x2080_0 & 0x7b5a9a1ec460cea0)
+	x2157_1 := uint64(x2080_1 & 0x1b9d24e5b1cad556)
+	x2157_2 := uint64(x2080_2 & 0xb2c6cd8e93207f4e)
+	x2157_3 := uint64(x2080_3 & 0xba87c94c)
+	x2158 := uint64(uint64(bits.OnesCount64(x2157_0^x2157_1^x2157_2^x2157_3) & 1))
+	c1 |= uint64(s.v2158) ^ x2158
+	s.v2158 = x2158
+	x2154_0 := uint64(x2080_0 & 0x97c1680761a8694a)
+	x2154_1 := uint64(x2080_1 & 0x2e6e84d596741175)
+	x2154_2 := uint64(x2080_2 & 0x5de2b738f867ad84)
+	x2154_3 := uint64(x2080_3 & 0x6a9e586f)
+	x2155 := uint64(uint64(bits.OnesCount64(x2154_0^x2154_1^x2154_2^x2154_3) & 1))
+	c1 |= uint64(s.v2155) ^ x2155
+	s.v2155 = x2155
+	x2151_0 := uint64(x2080_0 & 0x2f82d00ec350d295)
+	x2151_1 := uint64(x2080_1 & 0x5cdd09ab2ce822eb)
+	x2151_2 := uint64(x2080_2 & 0xbbc56e71f0cf5b08)
+	x2151_3 := uint64(x2080_3 & 0xd53cb0de)
+	x2152 := uint64(uint64(bits.OnesCount64(x2151_0^x2151_1^x2151_2^x2151_3) & 1))
+	c1 |= uint64(s.v2152) ^ x2152
+	s.v2152 = x2152
+	x2148_0 := uint64(x2080_0 & 0x3e71fc276fc85121)
+	x2148_1 := uint64(x2080_1 & 0xa0eede48ac31fe0f)
+	x2148_2 := uint64(x2080_2 & 0x4fe5f0c63fb9e508)
+	x2148_3 := uint64(x2080_3 & 0xb5e8ab4b)
+	x2149 := uint64(uint64(bits.OnesCount64(x2148_0^x2148_1^x2148_2^x2148_3) & 1))
+	c1 |= uint64(s.v2149) ^ x2149
+	s.v2149 = x2149
+	x2145_0 := uint64(x2080_0 & 0x1d97a47436f95648)
+	x2145_1 := uint64(x2080_1 & 0x5889718fad8247c7)
+	x2145_2 := uint64(x2080_2 & 0xa7a4cda9a1549909)
+	x2145_3 := uint64(x2080_3 & 0x74409c60)
+	x2146 := uint64(uint64(bits.OnesCount64(x2145_0^x2145_1^x2145_2^x2145_3) & 1))
+	c1 |= uint64(s.v2146) ^ x2146
+	s.v2146 = x2146
+	x2142_0 := uint64(x2080_0 & 0x3b2f48e86df2ac91)
+	x2142_1 := uint64(x2080_1 & 0xb112e31f5b048f8e)
+	x2142_2 := uint64(x2080_2 & 0x4f499b5342a93212)
+	x2142_3 := uint64(x2080_3 & 0xe88138c1)
+	x2143 := uint64(uint64(bits.OnesCount64(x2142_0^x2142_1^x2142_2^x2142_3) & 1))
+	c1 |= uint64(s.v2143) ^ x2143
+	s.v2143 = x2143
+	x2139_0 := uint64(x2080_0 & 0x172acdea328cad28)
+	x2139_1 := uint64(x2080_1 & 0x7b710b2043e8a4c5)
+	x2139_2 := uint64(x2080_2 & 0xa6fc1a835b75373d)
+	x2139_3 := uint64(x2080_3 & 0xce93bb74)
+	x2140 := uint64(uint64(bits.OnesCount64(x2139_0^x2139_1^x2139_2^x2139_3) & 1))
+	c1 |= uint64(s.v2140) ^ x2140
+	s.v2140 = x2140
+	x2136_0 := uint64(x2080_0 & 0x4f21c7ee8c70ae5a)
+	x2136_1 := uint64(x2080_1 & 0xefb6db5e7230f253)
+	x2136_2 := uint64(x2080_2 & 0x7597192368cd3d62)
+	x2136_3 := uint64(x2080_3 & 0x82b6bc1f)
+	x2137 := uint64(uint64(bits.OnesCount64(x2136_0^x2136_1^x2136_2^x2136_3) & 1))
+	c1 |= uint64(s.v2137) ^ x2137
+	s.v2137 = x2137
+	x2133_0 := uint64(x2080_0 & 0xff37d3e7f188a8be)
+	x2133_1 := uint64(x2080_1 & 0xc6397ba211805f7f)
+	x2133_2 := uint64(x2080_2 & 0xd3411e630fbd29dd)
+	x2133_3 := uint64(x2080_3 & 0x1afcb2c8)
+	x2134 := uint64(uint64(bits.OnesCount64(x2133_0^x2133_1^x2133_2^x2133_3) & 1))
+	c1 |= uint64(s.v2134) ^ x2134
+	s.v2134 = x2134
+	x2130_0 := uint64(x2080_0 & 0xfe6fa7cfe311517d)
+	x2130_1 := uint64(x2080_1 & 0x8c72f7442300beff)
+	x2130_2 := uint64(x2080_2 & 0xa6823cc61f7a53bb)
+	x2130_3 := uint64(x2080_3 & 0x35f96591)
+	x2131 := uint64(uint64(bits.OnesCount64(x2130_0^x2130_1^x2130_2^x2130_3) & 1))
+	c1 |= uint64(s.v2131) ^ x2131
+	s.v2131 = x2131
+	x2127_0 := uint64(x2080_0 & 0xfcdf4f9fc622a2fb)
+	x2127_1 := uint64(x2080_1 & 0x18e5ee8846017dff)
+	x2127_2 := uint64(x2080_2 & 0x4d04798c3ef4a777)
+	x2127_3 := uint64(x2080_3 & 0x6bf2cb23)
+	x2128 := uint64(uint64(bits.OnesCount64(x2127_0^x2127_1^x2127_2^x2127_3) & 1))
+	c1 |= uint64(s.v2128) ^ x2128
+	s.v2128 = x2128
+	x2124_0 := uint64(x2080_0 & 0xf9be9f3f8c4545f6)
+	x2124_1 := uint64(x2080_1 & 0x31cbdd108c02fbff)
+	x2124_2 := uint64(x2080_2 & 0x9a08f3187de94eee)
+	x2124_3 := uint64(x2080_3 & 0xd7e59646)
+	x2125 := uint64(uint64(bits.OnesCount64(x2124_0^x2124_1^x2124_2^x2124_3) & 1))
+	c1 |= uint64(s.v2125) ^ x2125
+	s.v2125 = x2125
+	x2121_0 := uint64(x2080_0 & 0x92096245f1e37fe7)
+	x2121_1 := uint64(x2080_1 & 0x7ac3773fede44c26)
+	x2121_2 := uint64(x2080_2 & 0xc7eca1525f5cec4)
+	x2121_3 := uint64(x2080_3 & 0xb05ae67b)
+	x2122 := uint64(uint64(bits.OnesCount64(x2121_0^x2121_1^x2121_2^x2121_3) & 1))
+	c1 |= uint64(s.v2122) ^ x2122
+	s.v2122 = x2122
+	x2118_0 := uint64(x2080_0 & 0x456698b10aaf0bc4)
+	x2118_1 := uint64(x2080_1 & 0xecd223612e292394)
+	x2118_2 := uint64(x2080_2 & 0x2092b80f95ccce90)
+	x2118_3 := uint64(x2080_3 & 0x7f240600)
+	x2119 := uint64(uint64(bits.OnesCount64(x2118_0^x2118_1^x2118_2^x2118_3) & 1))
+	c1 |= uint64(s.v2119) ^ x2119
+	s.v2119 = x2119
+	x2115_0 := uint64(x2080_0 & 0x8acd3162155e1789)
+	x2115_1 := uint64(x2080_1 & 0xd9a446c25c524728)
+	x2115_2 := uint64(x2080_2 & 0x4125701f2b999d21)
+	x2115_3 := uint64(x2080_3 & 0xfe480c00)
+	x2116 := uint64(uint64(bits.OnesCount64(x2115_0^x2115_1^x2115_2^x2115_3) & 1))
+	c1 |= uint64(s.v2116) ^ x2116
+	s.v2116 = x2116
+	x2112_0 := uint64(x2080_0 & 0x74ee3efec3d5db18)
+	x2112_1 := uint64(x2080_1 & 0xaa1c409a4d453588)
+	x2112_2 := uint64(x2080_2 & 0xba25cc1b8914695b)
+	x2112_3 := uint64(x2080_3 & 0xe301d2f6)
+	x2113 := uint64(uint64(bits.OnesCount64(x2112_0^x2112_1^x2112_2^x2112_3) & 1))
+	c1 |= uint64(s.v2113) ^ x2113
+	s.v2113 = x2113
+	x2109_0 := uint64(x2080_0 & 0x88a821c76ec2423a)
+	x2109_1 := uint64(x2080_1 & 0x4d6c4c2a6f6bd0c9)
+	x2109_2 := uint64(x2080_2 & 0x4c24b412cc0f81af)
+	x2109_3 := uint64(x2080_3 & 0xd9926f1b)
+	x2110 := uint64(uint64(bits.OnesCount64(x2109_0^x2109_1^x2109_2^x2109_3) & 1))
+	c1 |= uint64(s.v2110) ^ x2110
+	s.v2110 = x2110
+	x2106_0 := uint64(x2080_0 & 0x70241fb434ed707e)
+	x2106_1 := uint64(x2080_1 & 0x838c554a2b361a4a)
+	x2106_2 := uint64(x2080_2 & 0xa026440046385046)
+	x2106_3 := uint64(x2080_3 & 0xacb514c0)
+	x2107 := uint64(uint64(bits.OnesCount64(x2106_0^x2106_1^x2106_2^x2106_3) & 1))
+	c1 |= uint64(s.v2107) ^ x2107
+	s.v2107 = x2107
+	x2103_0 := uint64(x2080_0 & 0x813c635280b314f6)
+	x2103_1 := uint64(x2080_1 & 0x1e4c678aa38d8f4d)
+	x2103_2 := uint64(x2080_2 & 0x7823a4255257f395)
+	x2103_3 := uint64(x2080_3 & 0x46fbe377)
+	x2104 := uint64(uint64(bits.OnesCount64(x2103_0^x2103_1^x2103_2^x2103_3) & 1))
+	c1 |= uint64(s.v2104) ^ x2104
+	s.v2104 = x2104
+	x2100_0 := uint64(x2080_0 & 0x278c6a5016629ed)
+	x2100_1 := uint64(x2080_1 & 0x3c98cf15471b1e9b)
+	x2100_2 := uint64(x2080_2 & 0xf047484aa4afe72a)
+	x2100_3 := uint64(x2080_3 & 0x8df7c6ee)
+	x2101 := uint64(uint64(bits.OnesCount64(x2100_0^x2100_1^x2100_2^x2100_3) & 1))
+	c1 |= uint64(s.v2101) ^ x2101
+	s.v2101 = x2101
+	x2097_0 := uint64(x2080_0 & 0x6585d170eba5a7d0)
+	x2097_1 := uint64(x2080_1 & 0x606553347bd786ef)
+	x2097_2 := uint64(x2080_2 & 0xd8e1bcb097789d4c)
+	x2097_3 := uint64(x2080_3 & 0x47e472b)
+	x2098 := uint64(uint64(bits.OnesCount64(x2097_0^x2097_1^x2097_2^x2097_3) & 1))
+	c1 |= uint64(s.v2098) ^ x2098
+	s.v2098 = x2098
+	x2094_0 := uint64(x2080_0 & 0xcb0ba2e1d74b4fa0)
+	x2094_1 := uint64(x2080_1 & 0xc0caa668f7af0dde)
+	x2094_2 := uint64(x2080_2 & 0xb1c379612ef13a98)
+	x2094_3 := uint64(x2080_3 & 0x8fc8e57)
+	x2095 := uint64(uint64(bits.OnesCount64(x2094_0^x2094_1^x2094_2^x2094_3) & 1))
+	c1 |= uint64(s.v2095) ^ x2095
+	s.v2095 = x2095
+	x2091_0 := uint64(x2080_0 & 0x961745c3ae969f40)
+	x2091_1 := uint64(x2080_1 & 0x81954cd1ef5e1bbd)
+	x2091_2 := uint64(x2080_2 & 0x6386f2c25de27531)
+	x2091_3 := uint64(x2080_3 & 0x11f91caf)
+	x2092 := uint64(uint64(bits.OnesCount64(x2091_0^x2091_1^x2091_2^x2091_3) & 1))
+	c1 |= uint64(s.v2092) ^ x2092
+	s.v2092 = x2092
+	x2088_0 := uint64(x2080_0 & 0x2c2e8b875d2d3e81)
+	x2088_1 := uint64(x2080_1 & 0x32a99a3debc377b)
+	x2088_2 := uint64(x2080_2 & 0xc70de584bbc4ea63)
+	x2088_3 := uint64(x2080_3 & 0x23f2395e)
+	x2089 := uint64(uint64(bits.OnesCount64(x2088_0^x2088_1^x2088_2^x2088_3) & 1))
+	c1 |= uint64(s.v2089) ^ x2089
+	s.v2089 = x2089
+	x2085_0 := uint64(x2080_0 & 0x585d170eba5a7d02)
+	x2085_1 := uint64(x2080_1 & 0x6553347bd786ef6)
+	x2085_2 := uint64(x2080_2 & 0x8e1bcb097789d4c6)
+	x2085_3 := uint64(x2080_3 & 0x47e472bd)
+	x2086 := uint64(uint64(bits.OnesCount64(x2085_0^x2085_1^x2085_2^x2085_3) & 1))
+	c1 |= uint64(s.v2086) ^ x2086
+	s.v2086 = x2086
+	x2082_0 := uint64(x2080_0 & 0xb0ba2e1d74b4fa05)
+	x2082_1 := uint64(x2080_1 & 0xcaa668f7af0ddec)
+	x2082_2 := uint64(x2080_2 & 0x1c379612ef13a98c)
+	x2082_3 := uint64(x2080_3 & 0x8fc8e57b)
+	x2083 := uint64(uint64(bits.OnesCount64(x2082_0^x2082_1^x2082_2^x2082_3) & 1))
+	c1 |= uint64(s.v2083) ^ x2083
+	s.v2083 = x2083
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+	}
+}
+
+// u61: one operation, vec on 32 lanes
+func (s *Model) u61() {
+	var c0 uint64
+	t1 := uint64((s.v2176 | (s.v2173)<<1 | (s.v2170)<<2 | (s.v2167)<<3 | (s.v2164)<<4 | (s.v2161)<<5 | (s.v2158)<<6 | (s.v2155)<<7 | (s.v2152)<<8 | (s.v2149)<<9 | (s.v2146)<<10 | (s.v2143)<<11 | (s.v2140)<<12 | (s.v2137)<<13 | (s.v2134)<<14 | (s.v2131)<<15 | (s.v2128)<<16 | (s.v2125)<<17 | (s.v2122)<<18 | (s.v2119)<<19 | (s.v2116)<<20 | (s.v2113)<<21 | (s.v2110)<<22 | (s.v2107)<<23 | (s.v2104)<<24 | (s.v2101)<<25 | (s.v2098)<<26 | (s.v2095)<<27 | (s.v2092)<<28 | (s.v2089)<<29 | (s.v2086)<<30 | (s.v2083)<<31))
+	c0 |= uint64(s.v3341) ^ t1
+	s.v3341 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000000
+	}
+}
+
+// u62: 101 operations, isa
+func (s *Model) u62() {
+	var c0 uint64
+	x2217_0 := uint64(s.v210[0])
+	x2217_1 := uint64(s.v210[1])
+	x2217_2 := uint64(s.v210[2])
+	x2217_3 := uint64(s.v210[3])
+	x2217_4 := uint64(s.v210[4])
+	x2217_5 := uint64(s.v210[5])
+	x2217_6 := uint64(s.v210[6])
+	x2217_7 := uint64(s.v210[7] & 0xffffffff)
+	x2218_0 := uint64((x2217_0>>32 | x2217_1<<32))
+	x2218_1 := uint64((x2217_1>>32 | x2217_2<<32))
+	x2218_2 := uint64((x2217_2>>32 | x2217_3<<32))
+	x2218_3 := uint64((x2217_3>>32 | x2217_4<<32))
+	x2218_4 := uint64((x2217_4>>32 | x2217_5<<32))
+	x2218_5 := uint64((x2217_5>>32 | x2217_6<<32))
+	x2218_6 := uint64((x2217_6>>32 | x2217_7<<32))
+	x2219 := uint64(x2217_0 & 0xffffffff)
+	x2220 := uint64(x2219 ^ 0xffffffff)
+	x2221_0 := uint64(x2220 | x2218_0<<32)
+	x2221_1 := uint64(x2218_0>>32 | x2218_1<<32)
+	x2221_2 := uint64(x2218_1>>32 | x2218_2<<32)
+	x2221_3 := uint64(x2218_2>>32 | x2218_3<<32)
+	x2221_4 := uint64(x2218_3>>32 | x2218_4<<32)
+	x2221_5 := uint64(x2218_4>>32 | x2218_5<<32)
+	x2221_6 := uint64(x2218_5>>32 | x2218_6<<32)
+	x2221_7 := uint64(x2218_6 >> 32)
+	x2316_0 := uint64(x2221_0 & 0xa6a136723dda585d)
+	x2316_1 := uint64(x2221_1 & 0xed04e470468f38ca)
+	x2316_2 := uint64(x2221_2 & 0x7e8408f7ba1e130d)
+	x2316_3 := uint64(x2221_3 & 0x5f513d79b5fd0998)
+	x2316_4 := uint64(x2221_4 & 0x61745c3ae969f40a)
+	x2316_5 := uint64(x2221_5 & 0x1954cd1ef5e1bbd9)
+	x2316_6 := uint64(x2221_6 & 0x386f2c25de275318)
+	x2316_7 := uint64(x2221_7 & 0x1f91caf6)
+	x2317 := uint64(uint64(bits.OnesCount64(x2316_0^x2316_1^x2316_2^x2316_3^x2316_4^x2316_5^x2316_6^x2316_7) & 1))
+	c0 |= uint64(s.v2317) ^ x2317
+	s.v2317 = x2317
+	x2313_0 := uint64(x2221_0 & 0x4d426ce47bb4b0bb)
+	x2313_1 := uint64(x2221_1 & 0xda09c8e08d1e7195)
+	x2313_2 := uint64(x2221_2 & 0xfd0811ef743c261b)
+	x2313_3 := uint64(x2221_3 & 0xbea27af36bfa1330)
+	x2313_4 := uint64(x2221_4 & 0xc2e8b875d2d3e814)
+	x2313_5 := uint64(x2221_5 & 0x32a99a3debc377b2)
+	x2313_6 := uint64(x2221_6 & 0x70de584bbc4ea630)
+	x2313_7 := uint64(x2221_7 & 0x3f2395ec)
+	x2314 := uint64(uint64(bits.OnesCount64(x2313_0^x2313_1^x2313_2^x2313_3^x2313_4^x2313_5^x2313_6^x2313_7) & 1))
+	c0 |= uint64(s.v2314) ^ x2314
+	s.v2314 = x2314
+	x2310_0 := uint64(x2221_0 & 0x9a84d9c8f7696176)
+	x2310_1 := uint64(x2221_1 & 0xb41391c11a3ce32a)
+	x2310_2 := uint64(x2221_2 & 0xfa1023dee8784c37)
+	x2310_3 := uint64(x2221_3 & 0x7d44f5e6d7f42661)
+	x2310_4 := uint64(x2221_4 & 0x85d170eba5a7d029)
+	x2310_5 := uint64(x2221_5 & 0x6553347bd786ef65)
+	x2310_6 := uint64(x2221_6 & 0xe1bcb097789d4c60)
+	x2310_7 := uint64(x2221_7 & 0x7e472bd8)
+	x2311 := uint64(uint64(bits.OnesCount64(x2310_0^x2310_1^x2310_2^x2310_3^x2310_4^x2310_5^x2310_6^x2310_7) & 1))
+	c0 |= uint64(s.v2311) ^ x2311
+	s.v2311 = x2311
+	x2307_0 := uint64(x2221_0 & 0x3509b391eed2c2ed)
+	x2307_1 := uint64(x2221_1 & 0x682723823479c655)
+	x2307_2 := uint64(x2221_2 & 0xf42047bdd0f0986f)
+	x2307_3 := uint64(x2221_3 & 0xfa89ebcdafe84cc3)
+	x2307_4 := uint64(x2221_4 & 0xba2e1d74b4fa052)
+	x2307_5 := uint64(x2221_5 & 0xcaa668f7af0ddecb)
+	x2307_6 := uint64(x2221_6 & 0xc379612ef13a98c0)
+	x2307_7 := uint64(x2221_7 & 0xfc8e57b1)
+	x2308 := uint64(uint64(bits.OnesCount64(x2307_0^x2307_1^x2307_2^x2307_3^x2307_4^x2307_5^x2307_6^x2307_7) & 1))
+	c0 |= uint64(s.v2308) ^ x2308
+	s.v2308 = x2308
+	x2304_0 := uint64(x2221_0 & 0xccb25151e07fdd87)
+	x2304_1 := uint64(x2221_1 & 0x3d4aa3742e7cb460)
+	x2304_2 := uint64(x2221_2 & 0x96c4878c1bff23d3)
+	x2304_3 := uint64(x2221_3 & 0xaa42eae2ea2d901f)
+	x2304_4 := uint64(x2221_4 & 0x76319f947ff6b4af)
+	x2304_5 := uint64(x2221_5 & 0x8c181cf1abfa064f)
+	x2304_6 := uint64(x2221_6 & 0xbe9dee783c526299)
+	x2304_7 := uint64(x2221_7 & 0xe68d6595)
+	x2305 := uint64(uint64(bits.OnesCount64(x2304_0^x2304_1^x2304_2^x2304_3^x2304_4^x2304_5^x2304_6^x2304_7) & 1))
+	c0 |= uint64(s.v2305) ^ x2305
+	s.v2305 = x2305
+	x2301_0 := uint64(x2221_0 & 0x3fc594d1fd25e352)
+	x2301_1 := uint64(x2221_1 & 0x9791a2981a76500b)
+	x2301_2 := uint64(x2221_2 & 0x530d07ef8de054ab)
+	x2301_3 := uint64(x2221_3 & 0xbd4e8bc61a629a7)
+	x2301_4 := uint64(x2221_4 & 0x8d17631216849d55)
+	x2301_5 := uint64(x2221_5 & 0x164f4fda215b747)
+	x2301_6 := uint64(x2221_6 & 0x4554f0d5a683962b)
+	x2301_7 := uint64(x2221_7 & 0xd28b01dd)
+	x2302 := uint64(uint64(bits.OnesCount64(x2301_0^x2301_1^x2301_2^x2301_3^x2301_4^x2301_5^x2301_6^x2301_7) & 1))
+	c0 |= uint64(s.v2302) ^ x2302
+	s.v2302 = x2302
+	x2298_0 := uint64(x2221_0 & 0xd92a1fd1c7919ef9)
+	x2298_1 := uint64(x2221_1 & 0xc227a140726398dc)
+	x2298_2 := uint64(x2221_2 & 0xd89e0728a1deba5a)
+	x2298_3 := uint64(x2221_3 & 0x48f8ec0176b15ad6)
+	x2298_4 := uint64(x2221_4 & 0x7b5a9a1ec460cea0)
+	x2298_5 := uint64(x2221_5 & 0x1b9d24e5b1cad556)
+	x2298_6 := uint64(x2221_6 & 0xb2c6cd8e93207f4e)
+	x2298_7 := uint64(x2221_7 & 0xba87c94c)
+	x2299 := uint64(uint64(bits.OnesCount64(x2298_0^x2298_1^x2298_2^x2298_3^x2298_4^x2298_5^x2298_6^x2298_7) & 1))
+	c0 |= uint64(s.v2299) ^ x2299
+	s.v2299 = x2299
+	x2295_0 := uint64(x2221_0 & 0x14f509d1b2f965ae)
+	x2295_1 := uint64(x2221_1 & 0x694ba6f0a2480973)
+	x2295_2 := uint64(x2221_2 & 0xcfb806a6f9a367b8)
+	x2295_3 := uint64(x2221_3 & 0xcea0e57b589fbc35)
+	x2295_4 := uint64(x2221_4 & 0x97c1680761a8694a)
+	x2295_5 := uint64(x2221_5 & 0x2e6e84d596741175)
+	x2295_6 := uint64(x2221_6 & 0x5de2b738f867ad84)
+	x2295_7 := uint64(x2221_7 & 0x6a9e586f)
+	x2296 := uint64(uint64(bits.OnesCount64(x2295_0^x2295_1^x2295_2^x2295_3^x2295_4^x2295_5^x2295_6^x2295_7) & 1))
+	c0 |= uint64(s.v2296) ^ x2296
+	s.v2296 = x2296
+	x2292_0 := uint64(x2221_0 & 0x29ea13a365f2cb5c)
+	x2292_1 := uint64(x2221_1 & 0xd2974de1449012e6)
+	x2292_2 := uint64(x2221_2 & 0x9f700d4df346cf70)
+	x2292_3 := uint64(x2221_3 & 0x9d41caf6b13f786b)
+	x2292_4 := uint64(x2221_4 & 0x2f82d00ec350d295)
+	x2292_5 := uint64(x2221_5 & 0x5cdd09ab2ce822eb)
+	x2292_6 := uint64(x2221_6 & 0xbbc56e71f0cf5b08)
+	x2292_7 := uint64(x2221_7 & 0xd53cb0de)
+	x2293 := uint64(uint64(bits.OnesCount64(x2292_0^x2292_1^x2292_2^x2292_3^x2292_4^x2292_5^x2292_6^x2292_7) & 1))
+	c0 |= uint64(s.v2293) ^ x2293
+	s.v2293 = x2293
+	x2289_0 := uint64(x2221_0 & 0xf5751134f63fcee4)
+	x2289_1 := uint64(x2221_1 & 0x482a7fb2cfaf1d06)
+	x2289_2 := uint64(x2221_2 & 0x4064126c5c938dec)
+	x2289_3 := uint64(x2221_3 & 0x65d2a894d783f94f)
+	x2289_4 := uint64(x2221_4 & 0x3e71fc276fc85121)
+	x2289_5 := uint64(x2221_5 & 0xa0eede48ac31fe0f)
+	x2289_6 := uint64(x2221_6 & 0x4fe5f0c63fb9e508)
+	x2289_7 := uint64(x2221_7 & 0xb5e8ab4b)
+	x2290 := uint64(uint64(bits.OnesCount64(x2289_0^x2289_1^x2289_2^x2289_3^x2289_4^x2289_5^x2289_6^x2289_7) & 1))
+	c0 |= uint64(s.v2290) ^ x2290
+	s.v2290 = x2290
+	x2286_0 := uint64(x2221_0 & 0x4c4b141bd1a5c595)
+	x2286_1 := uint64(x2221_1 & 0x7d501b15d9d102c7)
+	x2286_2 := uint64(x2221_2 & 0xfe4c2c2f033908d5)
+	x2286_3 := uint64(x2221_3 & 0x94f46c501afafb06)
+	x2286_4 := uint64(x2221_4 & 0x1d97a47436f95648)
+	x2286_5 := uint64(x2221_5 & 0x5889718fad8247c7)
+	x2286_6 := uint64(x2221_6 & 0xa7a4cda9a1549909)
+	x2286_7 := uint64(x2221_7 & 0x74409c60)
+	x2287 := uint64(uint64(bits.OnesCount64(x2286_0^x2286_1^x2286_2^x2286_3^x2286_4^x2286_5^x2286_6^x2286_7) & 1))
+	c0 |= uint64(s.v2287) ^ x2287
+	s.v2287 = x2287
+	x2283_0 := uint64(x2221_0 & 0x98962837a34b8b2a)
+	x2283_1 := uint64(x2221_1 & 0xfaa0362bb3a2058e)
+	x2283_2 := uint64(x2221_2 & 0xfc98585e067211aa)
+	x2283_3 := uint64(x2221_3 & 0x29e8d8a035f5f60d)
+	x2283_4 := uint64(x2221_4 & 0x3b2f48e86df2ac91)
+	x2283_5 := uint64(x2221_5 & 0xb112e31f5b048f8e)
+	x2283_6 := uint64(x2221_6 & 0x4f499b5342a93212)
+	x2283_7 := uint64(x2221_7 & 0xe88138c1)
+	x2284 := uint64(uint64(bits.OnesCount64(x2283_0^x2283_1^x2283_2^x2283_3^x2283_4^x2283_5^x2283_6^x2283_7) & 1))
+	c0 |= uint64(s.v2284) ^ x2284
+	s.v2284 = x2284
+	x2280_0 := uint64(x2221_0 & 0x978d661d7b4d4e08)
+	x2280_1 := uint64(x2221_1 & 0x1844882721cb33d7)
+	x2280_2 := uint64(x2221_2 & 0x87b4b84bb6fa3058)
+	x2280_3 := uint64(x2221_3 & 0xc808c39de16e583)
+	x2280_4 := uint64(x2221_4 & 0x172acdea328cad28)
+	x2280_5 := uint64(x2221_5 & 0x7b710b2043e8a4c5)
+	x2280_6 := uint64(x2221_6 & 0xa6fc1a835b75373d)
+	x2280_7 := uint64(x2221_7 & 0xce93bb74)
+	x2281 := uint64(uint64(bits.OnesCount64(x2280_0^x2280_1^x2280_2^x2280_3^x2280_4^x2280_5^x2280_6^x2280_7) & 1))
+	c0 |= uint64(s.v2281) ^ x2281
+	s.v2281 = x2281
+	x2277_0 := uint64(x2221_0 & 0x89bbfa48cb40c44d)
+	x2277_1 := uint64(x2221_1 & 0xdd8df43e05195f65)
+	x2277_2 := uint64(x2221_2 & 0x71ed7860d7ea73bd)
+	x2277_3 := uint64(x2221_3 & 0x4650250a09d0c29f)
+	x2277_4 := uint64(x2221_4 & 0x4f21c7ee8c70ae5a)
+	x2277_5 := uint64(x2221_5 & 0xefb6db5e7230f253)
+	x2277_6 := uint64(x2221_6 & 0x7597192368cd3d62)
+	x2277_7 := uint64(x2221_7 & 0x82b6bc1f)
+	x2278 := uint64(uint64(bits.OnesCount64(x2277_0^x2277_1^x2277_2^x2277_3^x2277_4^x2277_5^x2277_6^x2277_7) & 1))
+	c0 |= uint64(s.v2278) ^ x2278
+	s.v2278 = x2278
+	x2274_0 := uint64(x2221_0 & 0xb5d6c2e3ab5bd0c6)
+	x2274_1 := uint64(x2221_1 & 0x561f0c0c4cbd8601)
+	x2274_2 := uint64(x2221_2 & 0x9d5ef83615caf476)
+	x2274_3 := uint64(x2221_3 & 0xd3f1776da65c8ca6)
+	x2274_4 := uint64(x2221_4 & 0xff37d3e7f188a8be)
+	x2274_5 := uint64(x2221_5 & 0xc6397ba211805f7f)
+	x2274_6 := uint64(x2221_6 & 0xd3411e630fbd29dd)
+	x2274_7 := uint64(x2221_7 & 0x1afcb2c8)
+	x2275 := uint64(uint64(bits.OnesCount64(x2274_0^x2274_1^x2274_2^x2274_3^x2274_4^x2274_5^x2274_6^x2274_7) & 1))
+	c0 |= uint64(s.v2275) ^ x2275
+	s.v2275 = x2275
+	x2271_0 := uint64(x2221_0 & 0x6bad85c756b7a18d)
+	x2271_1 := uint64(x2221_1 & 0xac3e1818997b0c03)
+	x2271_2 := uint64(x2221_2 & 0x3abdf06c2b95e8ec)
+	x2271_3 := uint64(x2221_3 & 0xa7e2eedb4cb9194d)
+	x2271_4 := uint64(x2221_4 & 0xfe6fa7cfe311517d)
+	x2271_5 := uint64(x2221_5 & 0x8c72f7442300beff)
+	x2271_6 := uint64(x2221_6 & 0xa6823cc61f7a53bb)
+	x2271_7 := uint64(x2221_7 & 0x35f96591)
+	x2272 := uint64(uint64(bits.OnesCount64(x2271_0^x2271_1^x2271_2^x2271_3^x2271_4^x2271_5^x2271_6^x2271_7) & 1))
+	c0 |= uint64(s.v2272) ^ x2272
+	s.v2272 = x2272
+	x2268_0 := uint64(x2221_0 & 0xd75b0b8ead6f431b)
+	x2268_1 := uint64(x2221_1 & 0x587c303132f61806)
+	x2268_2 := uint64(x2221_2 & 0x757be0d8572bd1d9)
+	x2268_3 := uint64(x2221_3 & 0x4fc5ddb69972329a)
+	x2268_4 := uint64(x2221_4 & 0xfcdf4f9fc622a2fb)
+	x2268_5 := uint64(x2221_5 & 0x18e5ee8846017dff)
+	x2268_6 := uint64(x2221_6 & 0x4d04798c3ef4a777)
+	x2268_7 := uint64(x2221_7 & 0x6bf2cb23)
+	x2269 := uint64(uint64(bits.OnesCount64(x2268_0^x2268_1^x2268_2^x2268_3^x2268_4^x2268_5^x2268_6^x2268_7) & 1))
+	c0 |= uint64(s.v2269) ^ x2269
+	s.v2269 = x2269
+	x2265_0 := uint64(x2221_0 & 0xaeb6171d5ade8637)
+	x2265_1 := uint64(x2221_1 & 0xb0f8606265ec300d)
+	x2265_2 := uint64(x2221_2 & 0xeaf7c1b0ae57a3b2)
+	x2265_3 := uint64(x2221_3 & 0x9f8bbb6d32e46534)
+	x2265_4 := uint64(x2221_4 & 0xf9be9f3f8c4545f6)
+	x2265_5 := uint64(x2221_5 & 0x31cbdd108c02fbff)
+	x2265_6 := uint64(x2221_6 & 0x9a08f3187de94eee)
+	x2265_7 := uint64(x2221_7 & 0xd7e59646)
+	x2266 := uint64(uint64(bits.OnesCount64(x2265_0^x2265_1^x2265_2^x2265_3^x2265_4^x2265_5^x2265_6^x2265_7) & 1))
+	c0 |= uint64(s.v2266) ^ x2266
+	s.v2266 = x2266
+	x2262_0 := uint64(x2221_0 & 0xfbcd184888675432)
+	x2262_1 := uint64(x2221_1 & 0x8cf424b48d5758d1)
+	x2262_2 := uint64(x2221_2 & 0xab6b8b96e6b15468)
+	x2262_3 := uint64(x2221_3 & 0x60464ba3d035c3f1)
+	x2262_4 := uint64(x2221_4 & 0x92096245f1e37fe7)
+	x2262_5 := uint64(x2221_5 & 0x7ac3773fede44c26)
+	x2262_6 := uint64(x2221_6 & 0xc7eca1525f5cec4)
+	x2262_7 := uint64(x2221_7 & 0xb05ae67b)
+	x2263 := uint64(uint64(bits.OnesCount64(x2262_0^x2262_1^x2262_2^x2262_3^x2262_4^x2262_5^x2262_6^x2262_7) & 1))
+	c0 |= uint64(s.v2263) ^ x2263
+	s.v2263 = x2263
+	x2259_0 := uint64(x2221_0 & 0x513b06e32d14f039)
+	x2259_1 := uint64(x2221_1 & 0xf4ecad195c218969)
+	x2259_2 := uint64(x2221_2 & 0x28531fda777cbbdc)
+	x2259_3 := uint64(x2221_3 & 0x9fddaa3e15968e7b)
+	x2259_4 := uint64(x2221_4 & 0x456698b10aaf0bc4)
+	x2259_5 := uint64(x2221_5 & 0xecd223612e292394)
+	x2259_6 := uint64(x2221_6 & 0x2092b80f95ccce90)
+	x2259_7 := uint64(x2221_7 & 0x7f240600)
+	x2260 := uint64(uint64(bits.OnesCount64(x2259_0^x2259_1^x2259_2^x2259_3^x2259_4^x2259_5^x2259_6^x2259_7) & 1))
+	c0 |= uint64(s.v2260) ^ x2260
+	s.v2260 = x2260
+	x2256_0 := uint64(x2221_0 & 0xa2760dc65a29e073)
+	x2256_1 := uint64(x2221_1 & 0xe9d95a32b84312d2)
+	x2256_2 := uint64(x2221_2 & 0x50a63fb4eef977b9)
+	x2256_3 := uint64(x2221_3 & 0x3fbb547c2b2d1cf6)
+	x2256_4 := uint64(x2221_4 & 0x8acd3162155e1789)
+	x2256_5 := uint64(x2221_5 & 0xd9a446c25c524728)
+	x2256_6 := uint64(x2221_6 & 0x4125701f2b999d21)
+	x2256_7 := uint64(x2221_7 & 0xfe480c00)
+	x2257 := uint64(uint64(bits.OnesCount64(x2256_0^x2256_1^x2256_2^x2256_3^x2256_4^x2256_5^x2256_6^x2256_7) & 1))
+	c0 |= uint64(s.v2257) ^ x2257
+	s.v2257 = x2257
+	x2253_0 := uint64(x2221_0 & 0xe24d2dfe898998bb)
+	x2253_1 := uint64(x2221_1 & 0x3eb6501536091d6f)
+	x2253_2 := uint64(x2221_2 & 0xdfc8779e67ecfc7e)
+	x2253_3 := uint64(x2221_3 & 0x20279581e3a73074)
+	x2253_4 := uint64(x2221_4 & 0x74ee3efec3d5db18)
+	x2253_5 := uint64(x2221_5 & 0xaa1c409a4d453588)
+	x2253_6 := uint64(x2221_6 & 0xba25cc1b8914695b)
+	x2253_7 := uint64(x2221_7 & 0xe301d2f6)
+	x2254 := uint64(uint64(bits.OnesCount64(x2253_0^x2253_1^x2253_2^x2253_3^x2253_4^x2253_5^x2253_6^x2253_7) & 1))
+	c0 |= uint64(s.v2254) ^ x2254
+	s.v2254 = x2254
+	x2250_0 := uint64(x2221_0 & 0x623b6d8f2ec9692a)
+	x2250_1 := uint64(x2221_1 & 0x9068445a2a9d0215)
+	x2250_2 := uint64(x2221_2 & 0xc114e7cb75c7ebf1)
+	x2250_3 := uint64(x2221_3 & 0x1f1e167a72b36971)
+	x2250_4 := uint64(x2221_4 & 0x88a821c76ec2423a)
+	x2250_5 := uint64(x2221_5 & 0x4d6c4c2a6f6bd0c9)
+	x2250_6 := uint64(x2221_6 & 0x4c24b412cc0f81af)
+	x2250_7 := uint64(x2221_7 & 0xd9926f1b)
+	x2251 := uint64(uint64(bits.OnesCount64(x2250_0^x2250_1^x2250_2^x2250_3^x2250_4^x2250_5^x2250_6^x2250_7) & 1))
+	c0 |= uint64(s.v2251) ^ x2251
+	s.v2251 = x2251
+	x2247_0 := uint64(x2221_0 & 0x62d7ed6c60488a09)
+	x2247_1 := uint64(x2221_1 & 0xcdd46cc413b53ce0)
+	x2247_2 := uint64(x2221_2 & 0xfcadc7615191c4ee)
+	x2247_3 := uint64(x2221_3 & 0x616d118d509bdb7b)
+	x2247_4 := uint64(x2221_4 & 0x70241fb434ed707e)
+	x2247_5 := uint64(x2221_5 & 0x838c554a2b361a4a)
+	x2247_6 := uint64(x2221_6 & 0xa026440046385046)
+	x2247_7 := uint64(x2221_7 & 0xacb514c0)
+	x2248 := uint64(uint64(bits.OnesCount64(x2247_0^x2247_1^x2247_2^x2247_3^x2247_4^x2247_5^x2247_6^x2247_7) & 1))
+	c0 |= uint64(s.v2248) ^ x2248
+	s.v2248 = x2248
+	x2244_0 := uint64(x2221_0 & 0x630eecaafd4b4c4f)
+	x2244_1 := uint64(x2221_1 & 0x76ac3df861e5410a)
+	x2244_2 := uint64(x2221_2 & 0x87df8635193d9ad0)
+	x2244_3 := uint64(x2221_3 & 0x9d8b1e6314cabf6f)
+	x2244_4 := uint64(x2221_4 & 0x813c635280b314f6)
+	x2244_5 := uint64(x2221_5 & 0x1e4c678aa38d8f4d)
+	x2244_6 := uint64(x2221_6 & 0x7823a4255257f395)
+	x2244_7 := uint64(x2221_7 & 0x46fbe377)
+	x2245 := uint64(uint64(bits.OnesCount64(x2244_0^x2244_1^x2244_2^x2244_3^x2244_4^x2244_5^x2244_6^x2244_7) & 1))
+	c0 |= uint64(s.v2245) ^ x2245
+	s.v2245 = x2245
+	x2241_0 := uint64(x2221_0 & 0xc61dd955fa96989e)
+	x2241_1 := uint64(x2221_1 & 0xed587bf0c3ca8214)
+	x2241_2 := uint64(x2221_2 & 0xfbf0c6a327b35a0)
+	x2241_3 := uint64(x2221_3 & 0x3b163cc629957edf)
+	x2241_4 := uint64(x2221_4 & 0x278c6a5016629ed)
+	x2241_5 := uint64(x2221_5 & 0x3c98cf15471b1e9b)
+	x2241_6 := uint64(x2221_6 & 0xf047484aa4afe72a)
+	x2241_7 := uint64(x2221_7 & 0x8df7c6ee)
+	x2242 := uint64(uint64(bits.OnesCount64(x2241_0^x2241_1^x2241_2^x2241_3^x2241_4^x2241_5^x2241_6^x2241_7) & 1))
+	c0 |= uint64(s.v2242) ^ x2242
+	s.v2242 = x2242
+	x2238_0 := uint64(x2221_0 & 0x2a9a84d9c8f76961)
+	x2238_1 := uint64(x2221_1 & 0x37b41391c11a3ce3)
+	x2238_2 := uint64(x2221_2 & 0x61fa1023dee8784c)
+	x2238_3 := uint64(x2221_3 & 0x297d44f5e6d7f426)
+	x2238_4 := uint64(x2221_4 & 0x6585d170eba5a7d0)
+	x2238_5 := uint64(x2221_5 & 0x606553347bd786ef)
+	x2238_6 := uint64(x2221_6 & 0xd8e1bcb097789d4c)
+	x2238_7 := uint64(x2221_7 & 0x47e472b)
+	x2239 := uint64(uint64(bits.OnesCount64(x2238_0^x2238_1^x2238_2^x2238_3^x2238_4^x2238_5^x2238_6^x2238_7) & 1))
+	c0 |= uint64(s.v2239) ^ x2239
+	s.v2239 = x2239
+	x2235_0 := uint64(x2221_0 & 0x553509b391eed2c2)
+	x2235_1 := uint64(x2221_1 & 0x6f682723823479c6)
+	x2235_2 := uint64(x2221_2 & 0xc3f42047bdd0f098)
+	x2235_3 := uint64(x2221_3 & 0x52fa89ebcdafe84c)
+	x2235_4 := uint64(x2221_4 & 0xcb0ba2e1d74b4fa0)
+	x2235_5 := uint64(x2221_5 & 0xc0caa668f7af0dde)
+	x2235_6 := uint64(x2221_6 & 0xb1c379612ef13a98)
+	x2235_7 := uint64(x2221_7 & 0x8fc8e57)
+	x2236 := uint64(uint64(bits.OnesCount64(x2235_0^x2235_1^x2235_2^x2235_3^x2235_4^x2235_5^x2235_6^x2235_7) & 1))
+	c0 |= uint64(s.v2236) ^ x2236
+	s.v2236 = x2236
+	x2232_0 := uint64(x2221_0 & 0xaa6a136723dda585)
+	x2232_1 := uint64(x2221_1 & 0xded04e470468f38c)
+	x2232_2 := uint64(x2221_2 & 0x87e8408f7ba1e130)
+	x2232_3 := uint64(x2221_3 & 0xa5f513d79b5fd099)
+	x2232_4 := uint64(x2221_4 & 0x961745c3ae969f40)
+	x2232_5 := uint64(x2221_5 & 0x81954cd1ef5e1bbd)
+	x2232_6 := uint64(x2221_6 & 0x6386f2c25de27531)
+	x2232_7 := uint64(x2221_7 & 0x11f91caf)
+	x2233 := uint64(uint64(bits.OnesCount64(x2232_0^x2232_1^x2232_2^x2232_3^x2232_4^x2232_5^x2232_6^x2232_7) & 1))
+	c0 |= uint64(s.v2233) ^ x2233
+	s.v2233 = x2233
+	x2229_0 := uint64(x2221_0 & 0x54d426ce47bb4b0b)
+	x2229_1 := uint64(x2221_1 & 0xbda09c8e08d1e719)
+	x2229_2 := uint64(x2221_2 & 0xfd0811ef743c261)
+	x2229_3 := uint64(x2221_3 & 0x4bea27af36bfa133)
+	x2229_4 := uint64(x2221_4 & 0x2c2e8b875d2d3e81)
+	x2229_5 := uint64(x2221_5 & 0x32a99a3debc377b)
+	x2229_6 := uint64(x2221_6 & 0xc70de584bbc4ea63)
+	x2229_7 := uint64(x2221_7 & 0x23f2395e)
+	x2230 := uint64(uint64(bits.OnesCount64(x2229_0^x2229_1^x2229_2^x2229_3^x2229_4^x2229_5^x2229_6^x2229_7) & 1))
+	c0 |= uint64(s.v2230) ^ x2230
+	s.v2230 = x2230
+	x2226_0 := uint64(x2221_0 & 0xa9a84d9c8f769617)
+	x2226_1 := uint64(x2221_1 & 0x7b41391c11a3ce32)
+	x2226_2 := uint64(x2221_2 & 0x1fa1023dee8784c3)
+	x2226_3 := uint64(x2221_3 & 0x97d44f5e6d7f4266)
+	x2226_4 := uint64(x2221_4 & 0x585d170eba5a7d02)
+	x2226_5 := uint64(x2221_5 & 0x6553347bd786ef6)
+	x2226_6 := uint64(x2221_6 & 0x8e1bcb097789d4c6)
+	x2226_7 := uint64(x2221_7 & 0x47e472bd)
+	x2227 := uint64(uint64(bits.OnesCount64(x2226_0^x2226_1^x2226_2^x2226_3^x2226_4^x2226_5^x2226_6^x2226_7) & 1))
+	c0 |= uint64(s.v2227) ^ x2227
+	s.v2227 = x2227
+	x2223_0 := uint64(x2221_0 & 0x53509b391eed2c2e)
+	x2223_1 := uint64(x2221_1 & 0xf682723823479c65)
+	x2223_2 := uint64(x2221_2 & 0x3f42047bdd0f0986)
+	x2223_3 := uint64(x2221_3 & 0x2fa89ebcdafe84cc)
+	x2223_4 := uint64(x2221_4 & 0xb0ba2e1d74b4fa05)
+	x2223_5 := uint64(x2221_5 & 0xcaa668f7af0ddec)
+	x2223_6 := uint64(x2221_6 & 0x1c379612ef13a98c)
+	x2223_7 := uint64(x2221_7 & 0x8fc8e57b)
+	x2224 := uint64(uint64(bits.OnesCount64(x2223_0^x2223_1^x2223_2^x2223_3^x2223_4^x2223_5^x2223_6^x2223_7) & 1))
+	c0 |= uint64(s.v2224) ^ x2224
+	s.v2224 = x2224
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+	}
+}
+
+// u63: one operation, vec on 32 lanes
+func (s *Model) u63() {
+	var c0 uint64
+	t1 := uint64((s.v2317 | (s.v2314)<<1 | (s.v2311)<<2 | (s.v2308)<<3 | (s.v2305)<<4 | (s.v2302)<<5 | (s.v2299)<<6 | (s.v2296)<<7 | (s.v2293)<<8 | (s.v2290)<<9 | (s.v2287)<<10 | (s.v2284)<<11 | (s.v2281)<<12 | (s.v2278)<<13 | (s.v2275)<<14 | (s.v2272)<<15 | (s.v2269)<<16 | (s.v2266)<<17 | (s.v2263)<<18 | (s.v2260)<<19 | (s.v2257)<<20 | (s.v2254)<<21 | (s.v2251)<<22 | (s.v2248)<<23 | (s.v2245)<<24 | (s.v2242)<<25 | (s.v2239)<<26 | (s.v2236)<<27 | (s.v2233)<<28 | (s.v2230)<<29 | (s.v2227)<<30 | (s.v2224)<<31))
+	c0 |= uint64(s.v3342) ^ t1
+	s.v3342 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000
+	}
+}
+
+// u64: 66 operations, dispatch
+func (s *Model) u64() {
+	var c0 uint64
+	var c1 uint64
+	t1 := uint64(0)
+	t2 := uint64(s.v42)
+	x3806 := uint64(bit(t2 == t1))
+	t3 := uint64(2)
+	t4 := uint64(s.v203)
+	x3619 := uint64(bit(t4 == t3))
+	x1214 := uint64(s.v210[0] >> 8 & 0xff)
+	x1215 := uint64(s.v210[0] & 0xff)
+	x1216 := uint64(s.v210[3])
+	x1217 := uint64(s.v210[2])
+	x1218 := uint64(s.v210[1])
+	x1219_3 := uint64(x1215 | x1214<<8)
+	x1220 := uint64(x1219_3 & 0xff)
+	t5 := uint64(s.v44)
+	if x3619 != 0 {
+		t5 = x1220
+	}
+	t6 := uint64(s.v44)
+	if x3806 != 0 {
+		t6 = t5
+	}
+	s.v1222 = t6
+	t7 := uint64(s.v45)
+	if x3619 != 0 {
+		t7 = x1218
+	}
+	t8 := uint64(s.v45)
+	if x3806 != 0 {
+		t8 = t7
+	}
+	s.v1225 = t8
+	t9 := uint64(s.v46)
+	if x3619 != 0 {
+		t9 = x1217
+	}
+	t10 := uint64(s.v46)
+	if x3806 != 0 {
+		t10 = t9
+	}
+	s.v1228 = t10
+	x1387 := uint64(x1219_3 >> 8 & 1)
+	t11 := uint64(s.v69)
+	if x3619 != 0 {
+		t11 = x1387
+	}
+	t12 := uint64(s.v69)
+	if x3806 != 0 {
+		t12 = t11
+	}
+	s.v1389 = t12
+	t13 := uint64(1)
+	t14 := uint64(s.v50)
+	x1246 := uint64(bit(t14 == t13))
+	t15 := uint64(2)
+	t16 := uint64(s.v175)
+	x1884 := uint64(bit(t16 == t15))
+	x2185 := uint64(x1246 | x1884)
+	s.v2185 = x2185
+	t17 := uint64(s.v288)
+	if x3619 != 0 {
+		t17 = x1216
+	}
+	t18 := uint64(s.v288)
+	if x3806 != 0 {
+		t18 = t17
+	}
+	s.v2680 = t18
+	t19 := uint64(3)
+	t20 := uint64(s.v44)
+	x3783 := uint64(bit(t20 == t19))
+	t21 := uint64(4)
+	t22 := uint64(s.v44)
+	x3780 := uint64(bit(t22 == t21))
+	x592 := uint64(x3783 | x3780)
+	t23 := uint64(2)
+	t24 := uint64(s.v44)
+	x593 := uint64(bit(t24 == t23))
+	x3750 := uint64(x592 | x593)
+	x595 := uint64(s.v478 & x3750)
+	t25 := uint64(1)
+	t26 := uint64(2)
+	if x3780 != 0 {
+		t26 = t25
+	}
+	x599 := uint64((t26) & (x3783 - 1))
+	x600 := uint64(s.v45 & 0xffffffff)
+	x601_0 := uint64(s.v45)
+	x601_1 := uint64(x600 | s.v69<<32 | x599<<33)
+	t27 := uint64(0)
+	t28 := uint64(s.v53)
+	x602 := uint64(bit(t28 == t27))
+	x3741 := uint64(s.v52 & x602)
+	x604 := uint64((1) & -x3741)
+	t29 := uint64(2)
+	t30 := uint64(x604)
+	if s.v516 != 0 {
+		t30 = t29
+	}
+	t31 := uint64(s.v52)
+	x606 := uint64((s.v82) & (t31 - 1))
+	t32 := uint64(s.v84)
+	var t33 uint64
+	t33 |= uint64(s.v85[(0+int(t32))&3])
+	t34 := uint64(s.v87)
+	var t35 uint64
+	t35 |= uint64(s.v88[(0+int(t34))&3])
+	t36 := uint64(s.v89)
+	if s.v86 != 0 {
+		t36 = t35
+	}
+	t37 := uint64(t36)
+	if x3741 != 0 {
+		t37 = t33
+	}
+	t38 := uint64(s.v90)
+	t39 := uint64(s.v91)
+	if x3741 != 0 {
+		t39 = t38
+	}
+	x612 := uint64((t37 + t39))
+	t40 := uint64(s.v84)
+	var t41 uint64
+	t41 |= uint64(s.v92[(0+int(t40))&3])
+	x614 := uint64((t41 + s.v90))
+	x615 := uint64((x614 + s.v93))
+	t42 := uint64(x615)
+	if s.v52 != 0 {
+		t42 = x612
+	}
+	x617_1 := uint64(s.v83 | x606<<32 | t30<<33)
+	t43 := uint64(t42)
+	t44 := uint64(x617_1)
+	if x595 != 0 {
+		t43 = x601_0
+		t44 = x601_1
+	}
+	c0 |= uint64(s.v618[0]) ^ t43
+	s.v618[0] = t43
+	c0 |= uint64(s.v618[1]) ^ t44
+	s.v618[1] = t44
+	t45 := uint64(6)
+	t46 := uint64(s.v44)
+	x622 := uint64(bit(t46 == t45))
+	t47 := uint64(1)
+	t48 := uint64(s.v44)
+	x623 := uint64(bit(t48 == t47))
+	x3756 := uint64(x622 | x623)
+	x625 := uint64(s.v478 & x3756)
+	x628 := uint64(s.v45 & 3)
+	var t49 uint64
+	t49 |= uint64(s.v88[(0+int(x628))&3])
+	t50 := uint64(s.v46)
+	x630 := uint64(uint64(t50) << (s.v95))
+	x631 := uint64((t49 + x630))
+	t51 := uint64(s.v45)
+	if x622 != 0 {
+		t51 = x631
+	}
+	x634_0 := uint64(s.v633<<26 | t51<<39)
+	x634_1 := uint64(t51>>25 | x622<<39)
+	x635 := uint64(x3741 | s.v86)
+	x636_0 := uint64(s.v633<<26 | x612<<39)
+	x636_1 := uint64(x612>>25 | x635<<39)
+	t52 := uint64(x636_0)
+	t53 := uint64(x636_1)
+	if x625 != 0 {
+		t52 = x634_0
+		t53 = x634_1
+	}
+	c1 |= uint64(s.v637[0]) ^ t52
+	s.v637[0] = t52
+	c1 |= uint64(s.v637[1]) ^ t53
+	s.v637[1] = t53
+	if c0 != 0 {
+		s.writes[0] |= 0x10
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x20
+	}
+	s.commits[0] |= 0x1000100
+}
+
+// u65: 24 operations, dispatch.packer
+func (s *Model) u65() {
+	var c0 uint64
+	t1 := uint64(8)
+	t2 := uint64(s.v176)
+	x890 := uint64(bit(t2 == t1))
+	x1626 := uint64(^x890 & 1)
+	x1898 := uint64(s.v255 & x1626)
+	t3 := uint64(8)
+	t4 := uint64(s.v42)
+	x1079 := uint64(bit(t4 == t3))
+	t5 := uint64(0)
+	t6 := uint64(s.v118)
+	x1080 := uint64(bit(t6 == t5))
+	x3712 := uint64(^x1080 & 1)
+	x1082 := uint64(^x3712 & 1)
+	x1899 := uint64(x1079 & x1082)
+	x1627 := uint64(^s.v255 & 1)
+	x1900 := uint64(x1899 & x1627)
+	t7 := uint64(0)
+	t8 := uint64(s.v176)
+	x1083 := uint64(bit(t8 == t7))
+	x1084 := uint64(^s.v200 & 1)
+	x1085 := uint64(x1083 & x1084)
+	x1901 := uint64(^x1085 & 1)
+	x1902 := uint64(x1900 & x1901)
+	x1903 := uint64(x1902 & x1626)
+	x1904 := uint64(x1898 | x1903)
+	c0 |= uint64(s.v1904) ^ x1904
+	s.v1904 = x1904
+	x2192 := uint64(s.v295)
+	x2193 := uint64(s.v297 | s.v296<<15)
+	x2195 := uint64(x2193 | x2192<<32)
+	t9 := uint64(0xffffffffffffffff)
+	t10 := uint64(x2195)
+	if x1903 != 0 {
+		t10 = t9
+	}
+	x2197_0 := uint64(s.v201[1])
+	x2197_1 := uint64(s.v201[2])
+	x2197_2 := uint64(s.v201[3])
+	x2197_3 := uint64(s.v201[4])
+	x2197_4 := uint64(s.v201[5])
+	x2197_5 := uint64(s.v201[6])
+	x2197_6 := uint64(s.v201[7])
+	s.v2198[0] = x2197_0
+	s.v2198[1] = x2197_1
+	s.v2198[2] = x2197_2
+	s.v2198[3] = x2197_3
+	s.v2198[4] = x2197_4
+	s.v2198[5] = x2197_5
+	s.v2198[6] = x2197_6
+	s.v2198[7] = t10
+	if c0 != 0 {
+		s.dirty[2] |= 2
+	}
+	s.commits[1] |= 0x40000
+}
+
+// u66: 112 operations, dispatch.hot_set
+func (s *Model) u66() {
+	t1 := uint64(0)
+	t2 := uint64(s.v118)
+	x3717 := uint64(bit(t2 == t1))
+	t3 := uint64(1)
+	t4 := uint64(s.v118)
+	if s.v1617 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(2)
+	t6 := uint64(s.v118)
+	x1619 := uint64(bit(t6 == t5))
+	t7 := uint64(4)
+	t8 := uint64(s.v118)
+	x3715 := uint64(bit(t8 == t7))
+	t9 := uint64(0)
+	t10 := uint64(s.v253)
+	x3714 := uint64(bit(t10 == t9))
+	t11 := uint64(5)
+	t12 := uint64(1)
+	if s.v254 != 0 {
+		t12 = t11
+	}
+	t13 := uint64(s.v118)
+	if x3714 != 0 {
+		t13 = t12
+	}
+	t14 := uint64(5)
+	t15 := uint64(s.v118)
+	x1625 := uint64(bit(t15 == t14))
+	t16 := uint64(8)
+	t17 := uint64(s.v176)
+	x3612 := uint64(bit(t17 == t16))
+	x3604 := uint64(^x3612 & 1)
+	x3713 := uint64(^s.v255 & 1)
+	x1628 := uint64(x3604 | x3713)
+	t18 := uint64(3)
+	t19 := uint64(s.v256)
+	x1629 := uint64(bit(t19 == t18))
+	x1630 := uint64((s.v118) & (x1629 - 1))
+	t20 := uint64(s.v118)
+	if x1628 != 0 {
+		t20 = x1630
+	}
+	t21 := uint64(s.v118)
+	if x1625 != 0 {
+		t21 = t20
+	}
+	t22 := uint64(t21)
+	if x3715 != 0 {
+		t22 = t13
+	}
+	t23 := uint64(4)
+	t24 := uint64(t22)
+	if s.v1620 != 0 {
+		t24 = t23
+	}
+	t25 := uint64(3)
+	t26 := uint64(t24)
+	if x1619 != 0 {
+		t26 = t25
+	}
+	t27 := uint64(2)
+	t28 := uint64(t26)
+	if s.v693 != 0 {
+		t28 = t27
+	}
+	t29 := uint64(t28)
+	if x3717 != 0 {
+		t29 = t4
+	}
+	s.v1637 = t29
+	x2541 := uint64(s.v2540)
+	t30 := uint64(s.v253)
+	x2542 := uint64(t30 & -t30)
+	x2543 := uint64(s.v253 ^ x2542)
+	t31 := uint64(s.v253)
+	if x1628 != 0 {
+		t31 = x2543
+	}
+	t32 := uint64(s.v253)
+	t33 := uint64(t31)
+	if x3714 != 0 {
+		t33 = t32
+	}
+	t34 := uint64(s.v253)
+	if x3715 != 0 {
+		t34 = t33
+	}
+	t35 := uint64(t34)
+	if s.v1620 != 0 {
+		t35 = x2541
+	}
+	s.v2547 = t35
+	t36 := uint64(s.v332)
+	t37 := uint64(s.v255)
+	if x1628 != 0 {
+		t37 = t36
+	}
+	s.v2550 = t37
+	t38 := uint64(1)
+	x2551 := uint64((s.v256 + t38) & 3)
+	t39 := uint64(s.v256)
+	if x1628 != 0 {
+		t39 = x2551
+	}
+	t40 := uint64(s.v256)
+	if x1625 != 0 {
+		t40 = t39
+	}
+	s.v2553 = t40
+	t41 := uint64(s.v355)
+	t42 := uint64(s.v295)
+	if x1628 != 0 {
+		t42 = t41
+	}
+	s.v2722 = t42
+	t43 := uint64(s.v356)
+	t44 := uint64(s.v296)
+	if s.v332 != 0 {
+		t44 = t43
+	}
+	t45 := uint64(s.v296)
+	if x1628 != 0 {
+		t45 = t44
+	}
+	s.v2724 = t45
+	t46 := uint64(0x9e37)
+	x2725 := uint64((s.v356 + t46) & 0xffff)
+	t47 := uint64(3)
+	x2726 := uint64(uint64(x2725) << (t47) & 0xffff)
+	x2727 := uint64((x2725 + x2726) & 0xffff)
+	t48 := uint64(8)
+	x2728 := uint64(uint64(x2727) >> (t48))
+	x2729 := uint64(x2727 ^ x2728)
+	t49 := uint64(7)
+	t50 := uint64(t49 % 16)
+	x2730 := uint64((x2729<<t50 | x2729>>(16-t50)) & 0xffff)
+	x2731 := uint64((x2729 + x2730) & 0xffff)
+	t51 := uint64(5)
+	x2732 := uint64(uint64(x2731) >> (t51))
+	x2733 := uint64(x2731 ^ x2732)
+	x2734 := uint64(x2733 & 0x7fff)
+	x2735 := uint64(s.v357 ^ x2734)
+	t52 := uint64(s.v297)
+	if s.v332 != 0 {
+		t52 = x2735
+	}
+	t53 := uint64(s.v297)
+	if x1628 != 0 {
+		t53 = t52
+	}
+	s.v2737 = t53
+	t54 := uint64(s.v381)
+	t55 := uint64(s.v332)
+	if x1628 != 0 {
+		t55 = t54
+	}
+	s.v2858 = t55
+	x3601 := uint64(s.v255 & x3604)
+	t56 := uint64(1)
+	x2919 := uint64((s.v354 + t56) & 0xffffffff)
+	t57 := uint64(s.v354)
+	if x3601 != 0 {
+		t57 = x2919
+	}
+	t58 := uint64(s.v1617)
+	x2921 := uint64((t57) & (t58 - 1))
+	s.v2921 = x2921
+	t59 := uint64(s.v401)
+	t60 := uint64(s.v355)
+	if x1628 != 0 {
+		t60 = t59
+	}
+	s.v2922 = t60
+	x2923 := uint64(s.v403)
+	t61 := uint64(0x79b9)
+	x2924 := uint64((x2923 + t61) & 0xffff)
+	t62 := uint64(3)
+	x2925 := uint64(uint64(x2924) << (t62) & 0xffff)
+	x2926 := uint64((x2924 + x2925) & 0xffff)
+	t63 := uint64(8)
+	x2927 := uint64(uint64(x2926) >> (t63))
+	x2928 := uint64(x2926 ^ x2927)
+	t64 := uint64(7)
+	t65 := uint64(t64 % 16)
+	x2929 := uint64((x2928<<t65 | x2928>>(16-t65)) & 0xffff)
+	x2930 := uint64((x2928 + x2929) & 0xffff)
+	t66 := uint64(5)
+	x2931 := uint64(uint64(x2930) >> (t66))
+	x2932 := uint64(x2930 ^ x2931)
+	x2933 := uint64(s.v402 ^ x2932)
+	t67 := uint64(s.v356)
+	if s.v381 != 0 {
+		t67 = x2933
+	}
+	t68 := uint64(s.v356)
+	if x1628 != 0 {
+		t68 = t67
+	}
+	s.v2935 = t68
+	t69 := uint64(s.v403)
+	t70 := uint64(s.v357)
+	if s.v381 != 0 {
+		t70 = t69
+	}
+	t71 := uint64(s.v357)
+	if x1628 != 0 {
+		t71 = t70
+	}
+	s.v2937 = t71
+	t72 := uint64(s.v415)
+	t73 := uint64(s.v381)
+	if x1628 != 0 {
+		t73 = t72
+	}
+	s.v3025 = t73
+	t74 := uint64(s.v434)
+	t75 := uint64(s.v401)
+	if x1628 != 0 {
+		t75 = t74
+	}
+	s.v3050 = t75
+	t76 := uint64(s.v435)
+	t77 := uint64(s.v402)
+	if s.v415 != 0 {
+		t77 = t76
+	}
+	t78 := uint64(s.v402)
+	if x1628 != 0 {
+		t78 = t77
+	}
+	s.v3052 = t78
+	t79 := uint64(0x7f4a)
+	x3053 := uint64((s.v435 + t79) & 0xffff)
+	t80 := uint64(3)
+	x3054 := uint64(uint64(x3053) << (t80) & 0xffff)
+	x3055 := uint64((x3053 + x3054) & 0xffff)
+	t81 := uint64(8)
+	x3056 := uint64(uint64(x3055) >> (t81))
+	x3057 := uint64(x3055 ^ x3056)
+	t82 := uint64(7)
+	t83 := uint64(t82 % 16)
+	x3058 := uint64((x3057<<t83 | x3057>>(16-t83)) & 0xffff)
+	x3059 := uint64((x3057 + x3058) & 0xffff)
+	t84 := uint64(5)
+	x3060 := uint64(uint64(x3059) >> (t84))
+	x3061 := uint64(x3059 ^ x3060)
+	x3062 := uint64(x3061 & 0x7fff)
+	x3063 := uint64(s.v436 ^ x3062)
+	t85 := uint64(s.v403)
+	if s.v415 != 0 {
+		t85 = x3063
+	}
+	t86 := uint64(s.v403)
+	if x1628 != 0 {
+		t86 = t85
+	}
+	s.v3065 = t86
+	x3093 := uint64(bit(s.v253 != 0))
+	x3094 := uint64(x3715 & x3093)
+	t87 := uint64(s.v415)
+	if x1628 != 0 {
+		t87 = x3094
+	}
+	s.v3095 = t87
+	x3236 := uint64(encode(x2542))
+	x3237 := uint64(x3236 | s.v133<<3)
+	t88 := uint64(s.v434)
+	if x1628 != 0 {
+		t88 = x3237
+	}
+	s.v3238 = t88
+	var t89 uint64
+	t89 |= uint64(s.v446[(0+int(x3236))&7])
+	x3240 := uint64(t89 & 0x1fff)
+	x3241 := uint64(s.v133 | x3240<<18)
+	x3242 := uint64(x3241 >> 15)
+	x3243 := uint64(x3241 & 0x7fff)
+	t90 := uint64(0x5f35)
+	x3245 := uint64((x3243 + t90) & 0xffff)
+	t91 := uint64(3)
+	x3246 := uint64(uint64(x3245) << (t91) & 0xffff)
+	x3247 := uint64((x3245 + x3246) & 0xffff)
+	t92 := uint64(8)
+	x3248 := uint64(uint64(x3247) >> (t92))
+	x3249 := uint64(x3247 ^ x3248)
+	t93 := uint64(7)
+	t94 := uint64(t93 % 16)
+	x3250 := uint64((x3249<<t94 | x3249>>(16-t94)) & 0xffff)
+	x3251 := uint64((x3249 + x3250) & 0xffff)
+	t95 := uint64(5)
+	x3252 := uint64(uint64(x3251) >> (t95))
+	x3253 := uint64(x3251 ^ x3252)
+	x3254 := uint64(x3242 ^ x3253)
+	t96 := uint64(s.v435)
+	if x3094 != 0 {
+		t96 = x3254
+	}
+	t97 := uint64(s.v435)
+	if x1628 != 0 {
+		t97 = t96
+	}
+	s.v3256 = t97
+	t98 := uint64(s.v436)
+	if x3094 != 0 {
+		t98 = x3243
+	}
+	t99 := uint64(s.v436)
+	if x1628 != 0 {
+		t99 = t98
+	}
+	s.v3258 = t99
+	s.commits[0] |= 0x400000000000
+}
+
+// u67: 11 operations, dma_write
+func (s *Model) u67() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	t1 := uint64(s.v170)
+	x883 := uint64(s.v169[(t1>>6)&3] >> (t1 & 63) & 1)
+	c0 |= uint64(s.v883) ^ x883
+	s.v883 = x883
+	x884 := uint64(s.v168 & x883)
+	c1 |= uint64(s.v884) ^ x884
+	s.v884 = x884
+	t2 := uint64(s.v23)
+	t3 := uint64(s.v170)
+	if s.v25 != 0 {
+		t3 = t2
+	}
+	s.v1849 = t3
+	t4 := uint64(s.v24)
+	t5 := uint64(s.v171)
+	if s.v25 != 0 {
+		t5 = t4
+	}
+	s.v1850 = t5
+	x469 := uint64((s.v37[0]>>21 | s.v37[1]<<43))
+	c2 |= uint64(s.v469) ^ x469
+	s.v469 = x469
+	x470 := uint64(s.v37[0] >> 8 & 0x1fff)
+	c2 |= uint64(s.v470) ^ x470
+	s.v470 = x470
+	x471 := uint64(s.v37[0] & 0xff)
+	c2 |= uint64(s.v471) ^ x471
+	s.v471 = x471
+	x472_0 := uint64(s.v39[0])
+	x472_1 := uint64(s.v39[1])
+	x472_2 := uint64(s.v39[2])
+	x472_3 := uint64(s.v39[3])
+	x472_4 := uint64(s.v39[4])
+	x472_5 := uint64(s.v39[5])
+	x472_6 := uint64(s.v39[6])
+	x472_7 := uint64(s.v39[7])
+	c2 |= uint64(s.v472[0]) ^ x472_0
+	s.v472[0] = x472_0
+	c2 |= uint64(s.v472[1]) ^ x472_1
+	s.v472[1] = x472_1
+	c2 |= uint64(s.v472[2]) ^ x472_2
+	s.v472[2] = x472_2
+	c2 |= uint64(s.v472[3]) ^ x472_3
+	s.v472[3] = x472_3
+	c2 |= uint64(s.v472[4]) ^ x472_4
+	s.v472[4] = x472_4
+	c2 |= uint64(s.v472[5]) ^ x472_5
+	s.v472[5] = x472_5
+	c2 |= uint64(s.v472[6]) ^ x472_6
+	s.v472[6] = x472_6
+	c2 |= uint64(s.v472[7]) ^ x472_7
+	s.v472[7] = x472_7
+	x473 := uint64(s.v39[8])
+	c2 |= uint64(s.v473) ^ x473
+	s.v473 = x473
+	x474 := uint64(s.v39[9] >> 1)
+	c2 |= uint64(s.v474) ^ x474
+	s.v474 = x474
+	x475 := uint64(s.v39[9] & 1)
+	c2 |= uint64(s.v475) ^ x475
+	s.v475 = x475
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 8
+		s.writes[0] |= 0x200000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x10000000
+	}
+	s.commits[1] |= 0x80
+}
+
+// u68: 7 operations, lookup
+func (s *Model) u68() {
+	var c0 uint64
+	x1332 := uint64(s.v229 << 6)
+	x1333 := uint64(bit(x1332 < s.v62))
+	x1334 := uint64(^x1333 & 1)
+	c0 |= uint64(s.v1334) ^ x1334
+	s.v1334 = x1334
+	x2899 := uint64(s.v114)
+	x2900 := uint64(uint64(bits.OnesCount64(x2899)))
+	s.v2900 = x2900
+	x2902 := uint64(s.v2901)
+	x2903 := uint64(uint64(bits.OnesCount64(x2902)))
+	s.v2903 = x2903
+	if c0 != 0 {
+		s.dirty[1] |= 0x10000200000
+		s.dirty[3] |= 0x50000000000
+	}
+	s.commits[1] |= 0x400000000000000
+}
+
+// u69: 2 operations, isa.fetcher
+func (s *Model) u69() {
+	var c0 uint64
+	var c1 uint64
+	x2205 := uint64(s.v270 & 3)
+	c0 |= uint64(s.v2205) ^ x2205
+	s.v2205 = x2205
+	var t1 uint64
+	t1 = (s.v299 >> (uint(0+int(x2205)) & 63) & 1)
+	c1 |= uint64(s.v2206) ^ t1
+	s.v2206 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000000
+		s.dirty[3] |= 0x1000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x21000000000
+		s.dirty[2] |= 0x8000
+	}
+}
+
+// u70: 4 operations, dma_read.tags
+func (s *Model) u70() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x792 := uint64(s.v146 & 0xff)
+	c0 |= uint64(s.v792) ^ x792
+	s.v792 = x792
+	t1 := uint64(s.v147)
+	x843 := uint64(bit(t1 == s.v146))
+	c1 |= uint64(s.v843) ^ x843
+	s.v843 = x843
+	x784 := uint64(s.v147 & 0xff)
+	x845 := uint64(s.v153[(x784>>6)&3] >> (x784 & 63) & 1)
+	c2 |= uint64(s.v845) ^ x845
+	s.v845 = x845
+	if c0 != 0 {
+		s.dirty[1] |= 0x14000000000000
+		s.writes[0] |= 0x20000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x18021000000080
+		s.dirty[2] |= 0x8020
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x18000000000080
+		s.dirty[2] |= 0x20
+	}
+}
+
+// u71: 42 operations, dma_read.tags
+func (s *Model) u71() {
+	var c0 uint64
+	var c1 uint64
+	x782 := uint64(s.v147 >> 8)
+	x3590 := uint64(^x782 & 1)
+	x3591 := uint64(s.v147 & 0xff)
+	x785 := uint64(x3591 | x3590<<8)
+	t1 := uint64(s.v146)
+	x3585 := uint64(bit(t1 == x785))
+	x787 := uint64(^x3585 & 1)
+	c0 |= uint64(s.v787) ^ x787
+	s.v787 = x787
+	var t2 uint64
+	t2 = uint64(s.m17[x3591&255])
+	c1 |= uint64(s.v848) ^ t2
+	s.v848 = t2
+	t3 := uint64(0xa)
+	t4 := uint64(s.v42)
+	x1105 := uint64(bit(t4 == t3))
+	t5 := uint64(0)
+	t6 := uint64(s.v43)
+	x3767 := uint64(bit(t6 == t5))
+	x3752 := uint64(x1105 & x3767)
+	t7 := uint64(0)
+	t8 := uint64(s.v98)
+	x1536 := uint64(bit(t8 == t7))
+	x1537 := uint64(x3752 | x1536)
+	x3587 := uint64(s.v843 | s.v845)
+	x3582 := uint64(^x3587 & 1)
+	x849 := uint64(t2 >> 30)
+	t9 := uint64(0)
+	x850 := uint64(bit(x849 == t9))
+	x851 := uint64(^x850 & 1)
+	x3668 := uint64(^s.v160 & 1)
+	x866 := uint64(x3668 | s.v865)
+	x867 := uint64(t2 & 0x3f)
+	t10 := uint64(s.v166)
+	x868 := uint64(bit(t10 == x867))
+	x869 := uint64(x866 & x868)
+	x870 := uint64(x851 | x869)
+	x871 := uint64(x3582 & x870)
+	t11 := uint64(2)
+	x1538 := uint64(bit(x849 == t11))
+	x1539 := uint64(^x1538 & 1)
+	x1540 := uint64(x871 & x1539)
+	var t12 uint64
+	t12 = uint64(s.m19[x3591&255])
+	x1542 := uint64((t12) & -x1540)
+	t13 := uint64(s.v98)
+	if x1537 != 0 {
+		t13 = x1542
+	}
+	s.v1543 = t13
+	x1806 := uint64(x3582 & x850)
+	x1807 := uint64(x1806 & x866)
+	s.v1807 = x1807
+	t14 := uint64(s.v865)
+	x1808 := uint64((s.v160) & (t14 - 1))
+	t15 := uint64(1)
+	t16 := uint64(x1808)
+	if x1807 != 0 {
+		t16 = t15
+	}
+	s.v1809 = t16
+	t17 := uint64(1)
+	x1838 := uint64((s.v166 + t17) & 0x3f)
+	x1839 := uint64((x1838) & (x868 - 1))
+	t18 := uint64(s.v166)
+	if x1807 != 0 {
+		t18 = x1839
+	}
+	s.v1840 = t18
+	x2392 := uint64(bit(t12 != 0))
+	t19 := uint64(s.v216)
+	if x1807 != 0 {
+		t19 = x2392
+	}
+	s.v2393 = t19
+	t20 := uint64(s.v217)
+	if x1807 != 0 {
+		t20 = x868
+	}
+	s.v2394 = t20
+	x2904 := uint64(s.v160 & s.v865)
+	x2905 := uint64(x2904 & s.v217)
+	s.v2905 = x2905
+	if c0 != 0 {
+		s.dirty[1] |= 0x70c000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x18000000000000
+		s.dirty[2] |= 0x20
+	}
+	s.commits[0] |= 0x100000000
+	s.commits[1] |= 0x800000
+}
+
+// u72: 3 operations, dma_write.tags
+func (s *Model) u72() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x902 := uint64(s.v180 & 0xff)
+	c0 |= uint64(s.v902) ^ x902
+	s.v902 = x902
+	t1 := uint64(s.v180)
+	x912 := uint64(bit(t1 == s.v179))
+	c1 |= uint64(s.v912) ^ x912
+	s.v912 = x912
+	x914 := uint64(s.v169[(x902>>6)&3] >> (x902 & 63) & 1)
+	c2 |= uint64(s.v914) ^ x914
+	s.v914 = x914
+	if c0 != 0 {
+		s.dirty[1] |= 0x4020000002000000
+		s.dirty[2] |= 0x20
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2102000000
+		s.dirty[2] |= 0x803c
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x2c
+	}
+}
+
+// u73: 10 operations, eal
+func (s *Model) u73() {
+	x1641 := uint64(uint64(bits.OnesCount64(s.v119[0]) + bits.OnesCount64(s.v119[1])))
+	x1643 := uint64((s.v120 + x1641) & 0x1fff)
+	t1 := 0 * 256
+	x1644_0 := uint64(bitsAt(s.v3338[:], t1+0, 64))
+	x1644_1 := uint64(bitsAt(s.v3338[:], t1+64, 64))
+	x1644_2 := uint64(bitsAt(s.v3338[:], t1+128, 64))
+	x1644_3 := uint64(bitsAt(s.v3338[:], t1+192, 64))
+	x1645 := uint64(uint64(bits.OnesCount64(x1644_0) + bits.OnesCount64(x1644_1) + bits.OnesCount64(x1644_2) + bits.OnesCount64(x1644_3)))
+	x1647 := uint64((x1643 - x1645) & 0x1fff)
+	s.v1647 = x1647
+	t2 := uint64(s.v380)
+	var t3 uint64
+	var t4 uint64
+	t3 |= s.v138[(0+int(t2))&63][0]
+	t4 |= s.v138[(0+int(t2))&63][1]
+	t5 := uint64(s.v331[0])
+	t6 := uint64(s.v331[1])
+	if s.v379 != 0 {
+		t5 = t3
+		t6 = t4
+	}
+	s.v2857[0] = t5
+	s.v2857[1] = t6
+	t7 := uint64(s.v731)
+	t8 := uint64(s.v380)
+	if s.v693 != 0 {
+		t8 = t7
+	}
+	s.v3024 = t8
+	s.commits[0] |= 0x1000000000000
+}
+
+// u74: 13 operations, dispatch.controller.emitter
 func (s *Model) u74() {
 	var c0 uint64
-	t1 := uint64(2)
+	x3745 := uint64(^s.v56 & 1)
+	x589 := uint64(s.v51 & x3745)
+	t1 := uint64(3)
 	t2 := uint64(s.v44)
-	x3796 := uint64(bit(t2 == t1))
-	t3 := uint64(3)
+	x590 := uint64(bit(t2 == t1))
+	t3 := uint64(4)
 	t4 := uint64(s.v44)
-	x590 := uint64(bit(t4 == t3))
-	t5 := uint64(4)
+	x591 := uint64(bit(t4 == t3))
+	x3755 := uint64(x590 | x591)
+	t5 := uint64(2)
 	t6 := uint64(s.v44)
-	x591 := uint64(bit(t6 == t5))
-	x3763 := uint64(x590 | x591)
-	x594 := uint64(x3763 | x3796)
-	x3755 := uint64(s.v478 & x594)
-	x3753 := uint64(^s.v56 & 1)
-	x589 := uint64(s.v51 & x3753)
-	x596 := uint64(x589 | x3755)
+	x3787 := uint64(bit(t6 == t5))
+	x594 := uint64(x3755 | x3787)
+	x3747 := uint64(s.v478 & x594)
+	x596 := uint64(x589 | x3747)
 	t7 := uint64(0x200)
 	t8 := uint64(s.v57)
 	x523 := uint64(bit(t8 != t7))
-	t9 := uint64(1)
-	x1449 := uint64((s.v81 + t9) & 0x1ff)
 	x597 := uint64(x596 & x523)
 	c0 |= uint64(s.v597) ^ x597
 	s.v597 = x597
+	t9 := uint64(1)
+	x1449 := uint64((s.v81 + t9) & 0x1ff)
 	t10 := uint64(s.v81)
 	if x597 != 0 {
 		t10 = x1449
 	}
 	s.v1450 = t10
 	if c0 != 0 {
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x800
 		s.writes[0] |= 0x10
 	}
-	s.commits[0] |= 0x800000
+	s.commits[0] |= 0x2000000
 }
 
 // u75: 58 operations, isa.registers
 func (s *Model) u75() {
-	x3839 := uint64(s.v280 >> 2)
-	x1982 := uint64(s.v267)
-	x1987 := uint64(s.v273)
-	x1988 := uint64(s.v269)
-	x1989 := uint64(s.v270)
-	x1990 := uint64(s.v277)
-	x1991 := uint64(s.v276)
+	x3830 := uint64(s.v280 >> 2)
 	t1 := uint64(0)
-	x3838 := uint64(bit(x3839 == t1))
+	x3829 := uint64(bit(x3830 == t1))
 	t2 := uint64(1)
-	x3837 := uint64(bit(x3839 == t2))
+	x3828 := uint64(bit(x3830 == t2))
 	t3 := uint64(2)
-	x3836 := uint64(bit(x3839 == t3))
+	x3827 := uint64(bit(x3830 == t3))
 	t4 := uint64(3)
-	x3835 := uint64(bit(x3839 == t4))
+	x3826 := uint64(bit(x3830 == t4))
 	t5 := uint64(4)
-	x3834 := uint64(bit(x3839 == t5))
+	x3825 := uint64(bit(x3830 == t5))
 	t6 := uint64(5)
-	x3833 := uint64(bit(x3839 == t6))
+	x3824 := uint64(bit(x3830 == t6))
 	t7 := uint64(6)
-	x3832 := uint64(bit(x3839 == t7))
+	x3823 := uint64(bit(x3830 == t7))
 	t8 := uint64(8)
-	x3831 := uint64(bit(x3839 == t8))
+	x3822 := uint64(bit(x3830 == t8))
+	x1982 := uint64(s.v267)
 	t9 := uint64(9)
-	x3830 := uint64(bit(x3839 == t9))
-	t10 := uint64(0xc)
-	x3829 := uint64(bit(x3839 == t10))
-	t11 := uint64(0xd)
-	x3828 := uint64(bit(x3839 == t11))
-	t12 := uint64(0xe)
-	x3827 := uint64(bit(x3839 == t12))
-	t13 := uint64(0xf)
-	x3826 := uint64(bit(x3839 == t13))
-	t14 := uint64(0x10)
-	x3825 := uint64(bit(x3839 == t14))
-	t15 := uint64(0x11)
-	x3824 := uint64(bit(x3839 == t15))
-	t16 := uint64(0x12)
-	x3823 := uint64(bit(x3839 == t16))
-	t17 := uint64(0x13)
-	x3822 := uint64(bit(x3839 == t17))
-	t18 := uint64(0x14)
-	x3821 := uint64(bit(x3839 == t18))
-	t19 := uint64(0x18)
-	x3820 := uint64(bit(x3839 == t19))
-	t20 := uint64(0x19)
-	x3819 := uint64(bit(x3839 == t20))
-	t21 := uint64(0x1a)
-	x3818 := uint64(bit(x3839 == t21))
-	t22 := uint64(0x1b)
-	x3817 := uint64(bit(x3839 == t22))
-	t23 := uint64(0x1c)
-	x3816 := uint64(bit(x3839 == t23))
-	t24 := uint64(s.v287)
-	t25 := uint64(s.v188)
-	if x3816 != 0 {
-		t25 = t24
-	}
-	t26 := uint64(s.v286)
-	t27 := uint64(t25)
-	if x3817 != 0 {
+	x3821 := uint64(bit(x3830 == t9))
+	t10 := uint64(0)
+	t11 := uint64(s.v203)
+	x3614 := uint64(bit(t11 == t10))
+	x1984 := uint64(^x3614 & 1)
+	x1985 := uint64(x1984 | s.v131<<1)
+	t12 := uint64(0xc)
+	x3820 := uint64(bit(x3830 == t12))
+	t13 := uint64(0xd)
+	x3819 := uint64(bit(x3830 == t13))
+	t14 := uint64(0xe)
+	x3818 := uint64(bit(x3830 == t14))
+	x1987 := uint64(s.v273)
+	t15 := uint64(0xf)
+	x3817 := uint64(bit(x3830 == t15))
+	x1988 := uint64(s.v269)
+	t16 := uint64(0x10)
+	x3816 := uint64(bit(x3830 == t16))
+	x1989 := uint64(s.v270)
+	t17 := uint64(0x11)
+	x3815 := uint64(bit(x3830 == t17))
+	t18 := uint64(0x12)
+	x3814 := uint64(bit(x3830 == t18))
+	t19 := uint64(0x13)
+	x3813 := uint64(bit(x3830 == t19))
+	x1990 := uint64(s.v277)
+	t20 := uint64(0x14)
+	x3812 := uint64(bit(x3830 == t20))
+	x1991 := uint64(s.v276)
+	t21 := uint64(0x18)
+	x3811 := uint64(bit(x3830 == t21))
+	t22 := uint64(0x19)
+	x3810 := uint64(bit(x3830 == t22))
+	t23 := uint64(0x1a)
+	x3809 := uint64(bit(x3830 == t23))
+	t24 := uint64(0x1b)
+	x3808 := uint64(bit(x3830 == t24))
+	t25 := uint64(0x1c)
+	x3807 := uint64(bit(x3830 == t25))
+	t26 := uint64(s.v287)
+	t27 := uint64(s.v188)
+	if x3807 != 0 {
 		t27 = t26
 	}
-	t28 := uint64(s.v285)
+	t28 := uint64(s.v286)
 	t29 := uint64(t27)
-	if x3818 != 0 {
+	if x3808 != 0 {
 		t29 = t28
 	}
-	t30 := uint64(s.v284)
+	t30 := uint64(s.v285)
 	t31 := uint64(t29)
-	if x3819 != 0 {
+	if x3809 != 0 {
 		t31 = t30
 	}
-	t32 := uint64(s.v283)
+	t32 := uint64(s.v284)
 	t33 := uint64(t31)
-	if x3820 != 0 {
+	if x3810 != 0 {
 		t33 = t32
 	}
-	t34 := uint64(t33)
-	if x3821 != 0 {
-		t34 = x1991
+	t34 := uint64(s.v283)
+	t35 := uint64(t33)
+	if x3811 != 0 {
+		t35 = t34
 	}
-	t35 := uint64(t34)
-	if x3822 != 0 {
-		t35 = x1990
+	t36 := uint64(t35)
+	if x3812 != 0 {
+		t36 = x1991
 	}
-	t36 := uint64(s.v282)
-	t37 := uint64(t35)
-	if x3823 != 0 {
-		t37 = t36
+	t37 := uint64(t36)
+	if x3813 != 0 {
+		t37 = x1990
 	}
-	t38 := uint64(s.v281)
+	t38 := uint64(s.v282)
 	t39 := uint64(t37)
-	if x3824 != 0 {
+	if x3814 != 0 {
 		t39 = t38
 	}
-	t40 := uint64(t39)
-	if x3825 != 0 {
-		t40 = x1989
-	}
-	t41 := uint64(t40)
-	if x3826 != 0 {
-		t41 = x1988
+	t40 := uint64(s.v281)
+	t41 := uint64(t39)
+	if x3815 != 0 {
+		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x3827 != 0 {
-		t42 = x1987
+	if x3816 != 0 {
+		t42 = x1989
 	}
-	t43 := uint64(s.v271)
-	t44 := uint64(t42)
-	if x3828 != 0 {
-		t44 = t43
+	t43 := uint64(t42)
+	if x3817 != 0 {
+		t43 = x1988
 	}
-	t45 := uint64(s.v272)
+	t44 := uint64(t43)
+	if x3818 != 0 {
+		t44 = x1987
+	}
+	t45 := uint64(s.v271)
 	t46 := uint64(t44)
-	if x3829 != 0 {
+	if x3819 != 0 {
 		t46 = t45
 	}
-	t47 := uint64(0)
-	t48 := uint64(s.v203)
-	x3607 := uint64(bit(t48 == t47))
-	x1984 := uint64(^x3607 & 1)
-	x1985 := uint64(x1984 | s.v131<<1)
-	t49 := uint64(t46)
-	if x3830 != 0 {
+	t47 := uint64(s.v272)
+	t48 := uint64(t46)
+	if x3820 != 0 {
+		t48 = t47
+	}
+	t49 := uint64(t48)
+	if x3821 != 0 {
 		t49 = x1985
 	}
 	t50 := uint64(t49)
-	if x3831 != 0 {
+	if x3822 != 0 {
 		t50 = x1982
 	}
 	t51 := uint64(0x80041f)
 	t52 := uint64(t50)
-	if x3832 != 0 {
+	if x3823 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(0x400100)
 	t54 := uint64(t52)
-	if x3833 != 0 {
+	if x3824 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(0x68000)
 	t56 := uint64(t54)
-	if x3834 != 0 {
+	if x3825 != 0 {
 		t56 = t55
 	}
 	t57 := uint64(0x1000040)
 	t58 := uint64(t56)
-	if x3835 != 0 {
+	if x3826 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(0x3150606)
 	t60 := uint64(t58)
-	if x3836 != 0 {
+	if x3827 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(0x10000)
 	t62 := uint64(t60)
-	if x3837 != 0 {
+	if x3828 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(0x484f544c)
 	t64 := uint64(t62)
-	if x3838 != 0 {
+	if x3829 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(s.v188)
@@ -5476,7 +5352,6 @@ func (s *Model) u76() {
 	s.v639 = x639
 	t1 := uint64(0x80)
 	x793 := uint64(bit(t1 <= s.v96))
-	x797 := uint64(s.v150)
 	t2 := uint64(0x80)
 	t3 := uint64(s.v96)
 	if x793 != 0 {
@@ -5486,6 +5361,7 @@ func (s *Model) u76() {
 	s.v794 = t3
 	x795 := uint64(t3 & 0x7ff)
 	x796 := uint64(x795 << 2)
+	x797 := uint64(s.v150)
 	x798_0 := uint64(x797 | 0x1000000 | x796<<26 | s.v149<<39)
 	x798_1 := uint64(s.v149 >> 25)
 	c2 |= uint64(s.v798[0]) ^ x798_0
@@ -5493,17 +5369,17 @@ func (s *Model) u76() {
 	c2 |= uint64(s.v798[1]) ^ x798_1
 	s.v798[1] = x798_1
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000510002000
+		s.dirty[1] |= 0x100000510002000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x20000000
 	}
 }
 
-// u77: 37 operations, dispatch
+// u77: 37 operations, dispatch.bitmap
 func (s *Model) u77() {
 	var c0 uint64
 	var c1 uint64
@@ -5511,40 +5387,41 @@ func (s *Model) u77() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	t1 := uint64(3)
-	t2 := uint64(s.v42)
-	x3810 := uint64(bit(t2 == t1))
-	t3 := uint64(0x12)
-	t4 := uint64(s.v44)
-	x3808 := uint64(bit(t4 == t3))
-	t5 := uint64(4)
-	t6 := uint64(s.v42)
-	x638 := uint64(bit(t6 == t5))
-	t7 := uint64(s.v646)
-	x1239 := uint64((1) & -t7)
-	t8 := uint64(s.v646)
-	x647 := uint64((1) & (t8 - 1))
-	x1237 := uint64((1) & -x3808)
-	t9 := uint64(s.v1039)
-	x1238 := uint64((x1237) & (t9 - 1))
-	t10 := uint64(s.v645)
-	x1240 := uint64((x1239) & (t10 - 1))
-	t11 := uint64(s.v645)
-	x648 := uint64((x647) & (t11 - 1))
-	x3676 := uint64(bit(s.v97 != 0))
-	t12 := uint64(1)
-	t13 := uint64(s.v175)
-	x3623 := uint64(bit(t13 == t12))
-	t14 := uint64(0)
-	t15 := uint64(s.v175)
-	x987 := uint64(bit(t15 == t14))
-	t16 := uint64(3)
-	t17 := uint64(s.v175)
-	x3620 := uint64(bit(t17 == t16))
-	t18 := uint64(1)
-	t19 := uint64(s.v198)
-	x3619 := uint64(bit(t19 == t18))
-	x3617 := uint64(^x987 & 1)
+	t1 := uint64(1)
+	t2 := uint64(s.v175)
+	x3631 := uint64(bit(t2 == t1))
+	t3 := uint64(8)
+	t4 := uint64(s.v176)
+	x3611 := uint64(bit(t4 == t3))
+	x891 := uint64(^s.v177 & 1)
+	x3603 := uint64(x3611 & x891)
+	x893 := uint64(x3631 | x3603)
+	c0 |= uint64(s.v893) ^ x893
+	s.v893 = x893
+	t5 := uint64(0)
+	t6 := uint64(s.v175)
+	x987 := uint64(bit(t6 == t5))
+	x3624 := uint64(^x987 & 1)
+	x991 := uint64(s.v990)
+	t7 := uint64(6)
+	x992 := uint64(uint64(x991) << (t7) & 0x1fff)
+	x993_0 := uint64(x992 | s.v190<<13)
+	x993_1 := uint64(s.v190 >> 51)
+	x994_0 := uint64(0x40 | s.v192<<13)
+	x994_1 := uint64(s.v192 >> 51)
+	t8 := uint64(x994_0)
+	t9 := uint64(x994_1)
+	if x3624 != 0 {
+		t8 = x993_0
+		t9 = x993_1
+	}
+	c1 |= uint64(s.v995[0]) ^ t8
+	s.v995[0] = t8
+	c1 |= uint64(s.v995[1]) ^ t9
+	s.v995[1] = t9
+	t10 := uint64(1)
+	t11 := uint64(s.v198)
+	x3628 := uint64(bit(t11 == t10))
 	x1015_0 := uint64(s.v199[0])
 	x1015_1 := uint64(s.v199[1])
 	x1015_2 := uint64(s.v199[2])
@@ -5553,22 +5430,9 @@ func (s *Model) u77() {
 	x1015_5 := uint64(s.v199[5])
 	x1015_6 := uint64(s.v199[6])
 	x1015_7 := uint64(s.v199[7])
-	x991 := uint64(s.v990)
-	t20 := uint64(6)
-	x992 := uint64(uint64(x991) << (t20) & 0x1fff)
-	x993_0 := uint64(x992 | s.v190<<13)
-	x993_1 := uint64(s.v190 >> 51)
-	t21 := uint64(8)
-	t22 := uint64(s.v176)
-	x3602 := uint64(bit(t22 == t21))
-	x891 := uint64(^s.v177 & 1)
-	x994_0 := uint64(0x40 | s.v192<<13)
-	x994_1 := uint64(s.v192 >> 51)
-	t23 := uint64(0)
-	t24 := uint64(s.v200)
-	x3599 := uint64(bit(t24 == t23))
-	x3593 := uint64(x3602 & s.v177)
-	x3590 := uint64(x3602 & x891)
+	t12 := uint64(0)
+	t13 := uint64(s.v200)
+	x3608 := uint64(bit(t13 == t12))
 	x1017_0 := uint64(s.v201[0])
 	x1017_1 := uint64(s.v201[1])
 	x1017_2 := uint64(s.v201[2])
@@ -5577,98 +5441,111 @@ func (s *Model) u77() {
 	x1017_5 := uint64(s.v201[5])
 	x1017_6 := uint64(s.v201[6])
 	x1017_7 := uint64(s.v201[7])
-	t25 := uint64(x994_0)
-	t26 := uint64(x994_1)
-	if x3617 != 0 {
-		t25 = x993_0
-		t26 = x993_1
+	if x3624 != 0 {
+		c2 |= uint64(s.v1018[0]) ^ x1015_0
+		s.v1018[0] = x1015_0
+		c2 |= uint64(s.v1018[1]) ^ x1015_1
+		s.v1018[1] = x1015_1
+		c2 |= uint64(s.v1018[2]) ^ x1015_2
+		s.v1018[2] = x1015_2
+		c2 |= uint64(s.v1018[3]) ^ x1015_3
+		s.v1018[3] = x1015_3
+		c2 |= uint64(s.v1018[4]) ^ x1015_4
+		s.v1018[4] = x1015_4
+		c2 |= uint64(s.v1018[5]) ^ x1015_5
+		s.v1018[5] = x1015_5
+		c2 |= uint64(s.v1018[6]) ^ x1015_6
+		s.v1018[6] = x1015_6
+		c2 |= uint64(s.v1018[7]) ^ x1015_7
+		s.v1018[7] = x1015_7
+		c2 |= uint64(s.v1018[8]) ^ 0xffffffffffffffff
+		s.v1018[8] = 0xffffffffffffffff
+		c2 |= uint64(s.v1018[9]) ^ x3628
+		s.v1018[9] = x3628
+	} else {
+		c2 |= uint64(s.v1018[0]) ^ x1017_0
+		s.v1018[0] = x1017_0
+		c2 |= uint64(s.v1018[1]) ^ x1017_1
+		s.v1018[1] = x1017_1
+		c2 |= uint64(s.v1018[2]) ^ x1017_2
+		s.v1018[2] = x1017_2
+		c2 |= uint64(s.v1018[3]) ^ x1017_3
+		s.v1018[3] = x1017_3
+		c2 |= uint64(s.v1018[4]) ^ x1017_4
+		s.v1018[4] = x1017_4
+		c2 |= uint64(s.v1018[5]) ^ x1017_5
+		s.v1018[5] = x1017_5
+		c2 |= uint64(s.v1018[6]) ^ x1017_6
+		s.v1018[6] = x1017_6
+		c2 |= uint64(s.v1018[7]) ^ x1017_7
+		s.v1018[7] = x1017_7
+		c2 |= uint64(s.v1018[8]) ^ 0xffffffffffffffff
+		s.v1018[8] = 0xffffffffffffffff
+		c2 |= uint64(s.v1018[9]) ^ x3608
+		s.v1018[9] = x3608
 	}
-	c0 |= uint64(s.v995[0]) ^ t25
-	s.v995[0] = t25
-	c0 |= uint64(s.v995[1]) ^ t26
-	s.v995[1] = t26
-	x1005 := uint64(x3620 | x3593)
-	c1 |= uint64(s.v1005) ^ x1005
+	t14 := uint64(3)
+	t15 := uint64(s.v175)
+	x3627 := uint64(bit(t15 == t14))
+	x3605 := uint64(x3611 & s.v177)
+	x1005 := uint64(x3627 | x3605)
+	c3 |= uint64(s.v1005) ^ x1005
 	s.v1005 = x1005
-	x893 := uint64(x3623 | x3590)
-	c2 |= uint64(s.v893) ^ x893
-	s.v893 = x893
-	t27 := uint64(x1017_0)
-	t28 := uint64(x1017_1)
-	t29 := uint64(x1017_2)
-	t30 := uint64(x1017_3)
-	t31 := uint64(x1017_4)
-	t32 := uint64(x1017_5)
-	t33 := uint64(x1017_6)
-	t34 := uint64(x1017_7)
-	t35 := uint64(0xffffffffffffffff)
-	t36 := uint64(x3599)
-	if x3617 != 0 {
-		t27 = x1015_0
-		t28 = x1015_1
-		t29 = x1015_2
-		t30 = x1015_3
-		t31 = x1015_4
-		t32 = x1015_5
-		t33 = x1015_6
-		t34 = x1015_7
-		t35 = 0xffffffffffffffff
-		t36 = x3619
-	}
-	c3 |= uint64(s.v1018[0]) ^ t27
-	s.v1018[0] = t27
-	c3 |= uint64(s.v1018[1]) ^ t28
-	s.v1018[1] = t28
-	c3 |= uint64(s.v1018[2]) ^ t29
-	s.v1018[2] = t29
-	c3 |= uint64(s.v1018[3]) ^ t30
-	s.v1018[3] = t30
-	c3 |= uint64(s.v1018[4]) ^ t31
-	s.v1018[4] = t31
-	c3 |= uint64(s.v1018[5]) ^ t32
-	s.v1018[5] = t32
-	c3 |= uint64(s.v1018[6]) ^ t33
-	s.v1018[6] = t33
-	c3 |= uint64(s.v1018[7]) ^ t34
-	s.v1018[7] = t34
-	c3 |= uint64(s.v1018[8]) ^ t35
-	s.v1018[8] = t35
-	c3 |= uint64(s.v1018[9]) ^ t36
-	s.v1018[9] = t36
-	x641 := uint64(s.v639 | x3676)
+	t16 := uint64(3)
+	t17 := uint64(s.v42)
+	x3801 := uint64(bit(t17 == t16))
+	t18 := uint64(0x12)
+	t19 := uint64(s.v44)
+	x3799 := uint64(bit(t19 == t18))
+	x1237 := uint64((1) & -x3799)
+	t20 := uint64(s.v1039)
+	x1238 := uint64((x1237) & (t20 - 1))
+	t21 := uint64(4)
+	t22 := uint64(s.v42)
+	x638 := uint64(bit(t22 == t21))
+	x3671 := uint64(bit(s.v97 != 0))
+	x641 := uint64(s.v639 | x3671)
 	x642 := uint64(^x641 & 1)
+	t23 := uint64(s.v646)
+	x1239 := uint64((1) & -t23)
+	t24 := uint64(s.v645)
+	x1240 := uint64((x1239) & (t24 - 1))
 	x1241 := uint64((x1240) & -x642)
-	x649 := uint64((x648) & -x642)
 	x1242 := uint64((x1241) & -x638)
+	t25 := uint64(x1242)
+	if x3801 != 0 {
+		t25 = x1238
+	}
+	c4 |= uint64(s.v1243) ^ t25
+	s.v1243 = t25
+	t26 := uint64(s.v646)
+	x647 := uint64((1) & (t26 - 1))
+	t27 := uint64(s.v645)
+	x648 := uint64((x647) & (t27 - 1))
+	x649 := uint64((x648) & -x642)
 	x650 := uint64((x649) & -x638)
-	c4 |= uint64(s.v650) ^ x650
+	c5 |= uint64(s.v650) ^ x650
 	s.v650 = x650
-	t37 := uint64(x1242)
-	if x3810 != 0 {
-		t37 = x1238
-	}
-	c5 |= uint64(s.v1243) ^ t37
-	s.v1243 = t37
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x80000
-	}
-	if c2 != 0 {
 		s.dirty[1] |= 0x1020000
 	}
-	if c3 != 0 {
+	if c1 != 0 {
+		s.dirty[1] |= 0x40000
+	}
+	if c2 != 0 {
 		s.dirty[1] |= 0x100000
 	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x80000
+	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x200800021c000
+		s.dirty[1] |= 0x344000000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x81000021c000
 		s.dirty[2] |= 0x1000000000
 		s.dirty[3] |= 0xc0000020000
 		s.dirty[4] |= 0x2000000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x344000000
 	}
 }
 
@@ -5677,18 +5554,18 @@ func (s *Model) u78() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
 		x1344 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		x1354 := uint64((t2 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-		t3 := uint64(-s.v650)
-		x3391 := uint64(x1344 &^ t3)
+		t2 := uint64(-s.v650)
+		x3391 := uint64(x1344 &^ t2)
 		p3391 := model.Word(unsafe.Pointer(&s.v3391), i)
 		*p3391 = x3391
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
+		x1354 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
 		t4 := uint64(-s.v650)
 		x3393 := uint64(x1354 &^ t4)
 		p3393 := model.Word(unsafe.Pointer(&s.v3393), i)
 		*p3393 = x3393
 	}
-	s.commits[0] |= 0x8000
+	s.commits[0] |= 0x10000
 }
 
 // u79: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window
@@ -5696,30 +5573,30 @@ func (s *Model) u79() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v101), i))
 		x1553 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v111), i))
-		x1599 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-		t3 := uint64(-s.v650)
-		x3402 := uint64(x1553 &^ t3)
-		p3402 := model.Word(unsafe.Pointer(&s.v3402), i)
-		*p3402 = x3402
+		t2 := uint64(-s.v650)
+		x3404 := uint64(x1553 &^ t2)
+		p3404 := model.Word(unsafe.Pointer(&s.v3404), i)
+		*p3404 = x3404
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v111), i))
+		x1599 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
 		t4 := uint64(-s.v650)
-		x3408 := uint64(x1599 &^ t4)
-		p3408 := model.Word(unsafe.Pointer(&s.v3408), i)
-		*p3408 = x3408
+		x3410 := uint64(x1599 &^ t4)
+		p3410 := model.Word(unsafe.Pointer(&s.v3410), i)
+		*p3410 = x3410
 	}
-	s.commits[0] |= 0x200000000
+	s.commits[0] |= 0x400000000
 }
 
 // u80: one operation, or on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u80() {
 	var c0 uint64
-	x3405 := uint64((-s.v650) | s.v105)
-	c0 |= uint64(s.v3405) ^ x3405
-	s.v3405 = x3405
+	x3407 := uint64((-s.v650) | s.v105)
+	c0 |= uint64(s.v3407) ^ x3407
+	s.v3407 = x3407
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000
 	}
-	s.commits[0] |= 0x4000000000
+	s.commits[0] |= 0x8000000000
 }
 
 // u81: one operation, vec on 3 lanes
@@ -5749,7 +5626,7 @@ func (s *Model) u82() {
 	c0 |= uint64(s.v3330[2][1]) ^ s.v193[1]
 	s.v3330[2][1] = s.v193[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 }
 
@@ -5828,357 +5705,293 @@ func (s *Model) u84() {
 	c0 |= uint64(s.v3332[2][9]) ^ s.v202[9]
 	s.v3332[2][9] = s.v202[9]
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
-// u85: 106 operations, dispatch
+// u85: 102 operations, dispatch
 func (s *Model) u85() {
 	var c0 uint64
 	var c1 uint64
-	x1348 := uint64(s.v207 & 0x7ffff)
-	x3769 := uint64(s.v46 & 0x3ffff)
-	t1 := uint64(0x3f)
-	x2982 := uint64((x1348 + t1) & 0xfffff)
-	x2983 := uint64(x2982 >> 6)
-	x3739 := uint64(s.v75 >> 5)
-	x3738 := uint64(bit(s.v75 != 0))
-	x3737 := uint64(bit(s.v77 != 0))
+	x1419 := uint64(s.v650 & s.v1041)
+	x3731 := uint64(s.v75 >> 5)
+	x3726 := uint64(^x3731 & 1)
+	x3723 := uint64(s.v76 & x3726)
+	x3730 := uint64(bit(s.v75 != 0))
+	x3721 := uint64(x3723 & x3730)
+	x3719 := uint64(x3731 | x3721)
+	x3729 := uint64(bit(s.v77 != 0))
+	x1420 := uint64(x3719 | x3729)
+	x1421 := uint64(^x1420 & 1)
+	x1422 := uint64(s.v76 & x1421)
 	x1423 := uint64(s.v238 & s.v240)
-	t2 := uint64(1)
-	x1427 := uint64((s.v77 + t2) & 0xf)
-	t3 := uint64(1)
-	x1431 := uint64((s.v78 + t3) & 0x7f)
-	x3736 := uint64(s.v242)
-	x2502 := uint64(s.v239 & 1)
-	x2799 := uint64(bit(s.v372 != 0))
-	x3735 := uint64(s.v375)
-	t4 := uint64(3)
-	x2817 := uint64(bit(t4 < s.v376))
-	t5 := uint64(2)
-	x2813 := uint64(bit(t5 < s.v376))
-	t6 := uint64(1)
-	x2809 := uint64(bit(t6 < s.v376))
-	t7 := uint64(1)
-	t8 := uint64(s.v372)
-	x2821 := uint64(bit(t8 == t7))
-	t9 := uint64(1)
-	t10 := uint64(s.v372)
-	x2984 := uint64((t10 - t9) & 0x3fff)
-	t11 := uint64(1)
-	x2989 := uint64((s.v373 + t11) & 0x3fff)
-	x2992 := uint64(s.v71)
-	x3734 := uint64(^x3739 & 1)
-	x3733 := uint64(s.v76 & x3737)
-	t12 := uint64(1)
-	t13 := uint64(s.v76)
+	t1 := uint64(1)
+	t2 := uint64(s.v76)
 	if x1423 != 0 {
+		t2 = t1
+	}
+	x1425 := uint64((t2) & (x1422 - 1))
+	t3 := uint64(s.v76)
+	t4 := uint64(x1425)
+	if x1419 != 0 {
+		t4 = t3
+	}
+	s.v1426 = t4
+	x3725 := uint64(s.v76 & x3729)
+	x3718 := uint64(x3719 | x3725)
+	t5 := uint64(1)
+	x1427 := uint64((s.v77 + t5) & 0xf)
+	t6 := uint64(s.v77)
+	if x3718 != 0 {
+		t6 = x1427
+	}
+	t7 := uint64(s.v77)
+	t8 := uint64(t6)
+	if x1419 != 0 {
+		t8 = t7
+	}
+	s.v1429 = t8
+	t9 := uint64(1)
+	x1431 := uint64((s.v78 + t9) & 0x7f)
+	t10 := uint64(s.v78)
+	if s.v583 != 0 {
+		t10 = x1431
+	}
+	t11 := uint64(s.v78)
+	if x3718 != 0 {
+		t11 = t10
+	}
+	t12 := uint64(s.v1430)
+	t13 := uint64(t11)
+	if x1419 != 0 {
 		t13 = t12
 	}
-	x3732 := uint64(s.v241 | x3736)
-	x2503 := uint64(^x2502 & 1)
-	t14 := uint64(0x40)
-	x2999 := uint64((x3735 + t14) & 0x7ff)
-	x2988 := uint64(s.v69 << 13)
-	x3004 := uint64((x2992 + x2992) & 0x7ff)
-	x3731 := uint64(s.v76 & x3734)
-	x3730 := uint64(^x3732 & 0xf)
-	x2504 := uint64(s.v242 & x2503)
-	t15 := uint64(0x40)
-	t16 := uint64(s.v2815)
-	x2816 := uint64(bit(t16 <= t15))
-	t17 := uint64(0x40)
-	t18 := uint64(s.v2811)
-	x2812 := uint64(bit(t18 <= t17))
-	t19 := uint64(0x40)
-	t20 := uint64(s.v2807)
-	x2808 := uint64(bit(t20 <= t19))
-	t21 := uint64(0x40)
-	t22 := uint64(s.v2805)
-	x2806 := uint64(bit(t22 <= t21))
-	x3011 := uint64((x3004 + x2992) & 0x7ff)
-	x3729 := uint64(x3731 & x3738)
-	x3728 := uint64(s.v239 & x3730)
-	x2505 := uint64(s.v323 | x2504)
-	x2818 := uint64(x2816 & x2817)
-	x2814 := uint64(x2812 & x2813)
-	x2810 := uint64(x2808 & x2809)
-	x2994 := uint64((s.v2805) & -x2806)
-	x3013 := uint64((x3011 + x2992) & 0x7ff)
-	x3727 := uint64(x3739 | x3729)
-	x2911 := uint64(uint64(bits.OnesCount64(x3728)))
-	t23 := uint64(s.v242)
-	if s.v238 != 0 {
-		t23 = x2505
+	s.v1434 = t13
+	x3399 := uint64((x3718) & (x1419 - 1))
+	s.v3399 = x3399
+	t14 := uint64(2)
+	t15 := uint64(s.v175)
+	x3626 := uint64(bit(t15 == t14))
+	t16 := uint64(s.v293)
+	t17 := uint64(s.v294)
+	if x3626 != 0 {
+		t17 = t16
 	}
-	x2819 := uint64(x2806 | x2810<<1 | x2814<<2 | x2818<<3)
-	t24 := uint64(s.v2807)
-	t25 := uint64(x2994)
-	if x2810 != 0 {
-		t25 = t24
-	}
-	x1420 := uint64(x3727 | x3737)
-	x3726 := uint64(x3727 | x3733)
-	x3006 := uint64(uint64(bits.OnesCount64(x2819)))
-	t26 := uint64(s.v2811)
-	t27 := uint64(t25)
-	if x2814 != 0 {
+	var t18 uint64
+	var t19 uint64
+	var t20 uint64
+	var t21 uint64
+	var t22 uint64
+	var t23 uint64
+	var t24 uint64
+	var t25 uint64
+	t18 = s.m3[t17&127][0]
+	t19 = s.m3[t17&127][1]
+	t20 = s.m3[t17&127][2]
+	t21 = s.m3[t17&127][3]
+	t22 = s.m3[t17&127][4]
+	t23 = s.m3[t17&127][5]
+	t24 = s.m3[t17&127][6]
+	t25 = s.m3[t17&127][7]
+	s.v2187[0] = t18
+	s.v2187[1] = t19
+	s.v2187[2] = t20
+	s.v2187[3] = t21
+	s.v2187[4] = t22
+	s.v2187[5] = t23
+	s.v2187[6] = t24
+	s.v2187[7] = t25
+	x2332 := uint64((s.v204) & (x1422 - 1))
+	t26 := uint64(1)
+	t27 := uint64(x2332)
+	if x1419 != 0 {
 		t27 = t26
 	}
-	x1421 := uint64(^x1420 & 1)
-	t28 := uint64(s.v77)
-	if x3726 != 0 {
-		t28 = x1427
-	}
-	x2913 := uint64((s.v352 + x2911) & 0x3ffff)
-	t29 := uint64(s.v2815)
-	t30 := uint64(t27)
-	if x2818 != 0 {
-		t30 = t29
-	}
-	x1422 := uint64(s.v76 & x1421)
-	t31 := uint64(s.v78)
-	if s.v583 != 0 {
-		t31 = x1431
-	}
-	t32 := uint64(s.v80[0])
-	t33 := uint64(s.v80[1])
-	t34 := uint64(s.v80[2])
-	t35 := uint64(s.v80[3])
-	t36 := uint64(s.v80[4])
-	t37 := uint64(s.v80[5])
-	t38 := uint64(s.v80[6])
-	t39 := uint64(s.v80[7])
-	if x3726 != 0 {
-		t32 = s.v587[0]
-		t33 = s.v587[1]
-		t34 = s.v587[2]
-		t35 = s.v587[3]
-		t36 = s.v587[4]
-		t37 = s.v587[5]
-		t38 = s.v587[6]
-		t39 = s.v587[7]
-	}
-	t40 := uint64(s.v352)
+	s.v2333 = t27
+	x2502 := uint64(s.v239 & 1)
+	x2503 := uint64(^x2502 & 1)
+	x2504 := uint64(s.v242 & x2503)
+	x2505 := uint64(s.v323 | x2504)
+	t28 := uint64(s.v242)
 	if s.v238 != 0 {
-		t40 = x2913
+		t28 = x2505
 	}
-	t41 := uint64(s.v376)
-	x3008 := uint64((t41 - x3006) & 0x3ffff)
-	t42 := uint64(0x40)
-	x2998 := uint64((t42 - t30) & 0x7ff)
-	x1425 := uint64((t13) & (x1422 - 1))
-	x2332 := uint64((s.v204) & (x1422 - 1))
-	t43 := uint64(s.v78)
-	if x3726 != 0 {
-		t43 = t31
-	}
-	t44 := uint64(x2999)
-	if x2806 != 0 {
-		t44 = x2998
-	}
-	x3001 := uint64(t44 & 0x1ff)
-	t45 := uint64(1)
-	t46 := uint64(s.v50)
-	x1246 := uint64(bit(t46 == t45))
-	t47 := uint64(2)
-	t48 := uint64(s.v175)
-	x1884 := uint64(bit(t48 == t47))
-	x2185 := uint64(x1246 | x1884)
-	t49 := uint64(s.v293)
-	t50 := uint64(s.v294)
-	if x1884 != 0 {
-		t50 = t49
-	}
+	x2507 := uint64((t28) & (x1419 - 1))
+	s.v2507 = x2507
+	x2799 := uint64(bit(s.v372 != 0))
 	x2800 := uint64(s.v373 & 0x1fff)
 	x2801 := uint64(bit(x2800 < s.v229))
 	x2802 := uint64(s.v1334 | x2801)
-	x1419 := uint64(s.v650 & s.v1041)
-	var t51 uint64
-	var t52 uint64
-	var t53 uint64
-	var t54 uint64
-	var t55 uint64
-	var t56 uint64
-	var t57 uint64
-	var t58 uint64
-	t51 = s.m3[t50&127][0]
-	t52 = s.m3[t50&127][1]
-	t53 = s.m3[t50&127][2]
-	t54 = s.m3[t50&127][3]
-	t55 = s.m3[t50&127][4]
-	t56 = s.m3[t50&127][5]
-	t57 = s.m3[t50&127][6]
-	t58 = s.m3[t50&127][7]
 	x2803 := uint64(x2799 & x2802)
 	c0 |= uint64(s.v2803) ^ x2803
 	s.v2803 = x2803
-	t59 := uint64(s.v76)
-	t60 := uint64(x1425)
+	t29 := uint64(0x40)
+	t30 := uint64(s.v2815)
+	x2816 := uint64(bit(t30 <= t29))
+	t31 := uint64(3)
+	x2817 := uint64(bit(t31 < s.v376))
+	x2818 := uint64(x2816 & x2817)
+	t32 := uint64(0x40)
+	t33 := uint64(s.v2811)
+	x2812 := uint64(bit(t33 <= t32))
+	t34 := uint64(2)
+	x2813 := uint64(bit(t34 < s.v376))
+	x2814 := uint64(x2812 & x2813)
+	t35 := uint64(0x40)
+	t36 := uint64(s.v2807)
+	x2808 := uint64(bit(t36 <= t35))
+	t37 := uint64(1)
+	x2809 := uint64(bit(t37 < s.v376))
+	x2810 := uint64(x2808 & x2809)
+	t38 := uint64(0x40)
+	t39 := uint64(s.v2805)
+	x2806 := uint64(bit(t39 <= t38))
+	x2819 := uint64(x2806 | x2810<<1 | x2814<<2 | x2818<<3)
+	t40 := uint64(s.v318)
+	if x2803 != 0 {
+		t40 = x2819
+	}
+	s.v2820 = t40
+	t41 := uint64(1)
+	t42 := uint64(s.v372)
+	x2821 := uint64(bit(t42 == t41))
+	t43 := uint64(s.v319)
+	if x2803 != 0 {
+		t43 = x2821
+	}
+	s.v2822 = t43
+	x3728 := uint64(s.v242)
+	x3724 := uint64(s.v241 | x3728)
+	x3722 := uint64(^x3724 & 0xf)
+	x3720 := uint64(s.v239 & x3722)
+	x2911 := uint64(uint64(bits.OnesCount64(x3720)))
+	x2913 := uint64((s.v352 + x2911) & 0x3ffff)
+	t44 := uint64(s.v352)
+	if s.v238 != 0 {
+		t44 = x2913
+	}
+	x2915 := uint64((t44) & (x1419 - 1))
+	s.v2915 = x2915
+	x1348 := uint64(s.v207 & 0x7ffff)
+	t45 := uint64(0x3f)
+	x2982 := uint64((x1348 + t45) & 0xfffff)
+	x2983 := uint64(x2982 >> 6)
+	t46 := uint64(1)
+	t47 := uint64(s.v372)
+	x2984 := uint64((t47 - t46) & 0x3fff)
+	t48 := uint64(s.v372)
+	if x2803 != 0 {
+		t48 = x2984
+	}
+	t49 := uint64(t48)
 	if x1419 != 0 {
+		t49 = x2983
+	}
+	s.v2986 = t49
+	x2988 := uint64(s.v69 << 13)
+	t50 := uint64(1)
+	x2989 := uint64((s.v373 + t50) & 0x3fff)
+	t51 := uint64(s.v373)
+	if x2803 != 0 {
+		t51 = x2989
+	}
+	t52 := uint64(t51)
+	if x1419 != 0 {
+		t52 = x2988
+	}
+	s.v2991 = t52
+	x2992 := uint64(s.v71)
+	t53 := uint64(uint64(s.v374[0]))
+	if x1419 != 0 {
+		t53 = x2992
+	}
+	c1 |= uint64(s.v2993) ^ t53
+	s.v2993 = t53
+	x3004 := uint64((x2992 + x2992) & 0x7ff)
+	t54 := uint64(uint64(s.v374[1]))
+	if x1419 != 0 {
+		t54 = x3004
+	}
+	c1 |= uint64(s.v3005) ^ t54
+	s.v3005 = t54
+	x3011 := uint64((x3004 + x2992) & 0x7ff)
+	t55 := uint64(uint64(s.v374[2]))
+	if x1419 != 0 {
+		t55 = x3011
+	}
+	c1 |= uint64(s.v3012) ^ t55
+	s.v3012 = t55
+	x3013 := uint64((x3011 + x2992) & 0x7ff)
+	t56 := uint64(uint64(s.v374[3]))
+	if x1419 != 0 {
+		t56 = x3013
+	}
+	c1 |= uint64(s.v3014) ^ t56
+	s.v3014 = t56
+	x2994 := uint64((s.v2805) & -x2806)
+	t57 := uint64(s.v2807)
+	t58 := uint64(x2994)
+	if x2810 != 0 {
+		t58 = t57
+	}
+	t59 := uint64(s.v2811)
+	t60 := uint64(t58)
+	if x2814 != 0 {
 		t60 = t59
 	}
-	s.v1426 = t60
-	t61 := uint64(s.v77)
-	t62 := uint64(t28)
-	if x1419 != 0 {
+	t61 := uint64(s.v2815)
+	t62 := uint64(t60)
+	if x2818 != 0 {
 		t62 = t61
 	}
-	s.v1429 = t62
-	t63 := uint64(s.v1430)
-	t64 := uint64(t43)
-	if x1419 != 0 {
-		t64 = t63
+	t63 := uint64(0x40)
+	x2998 := uint64((t63 - t62) & 0x7ff)
+	x3727 := uint64(s.v375)
+	t64 := uint64(0x40)
+	x2999 := uint64((x3727 + t64) & 0x7ff)
+	t65 := uint64(x2999)
+	if x2806 != 0 {
+		t65 = x2998
 	}
-	s.v1434 = t64
-	t65 := uint64(t32)
-	t66 := uint64(t33)
-	t67 := uint64(t34)
-	t68 := uint64(t35)
-	t69 := uint64(t36)
-	t70 := uint64(t37)
-	t71 := uint64(t38)
-	t72 := uint64(t39)
-	if x1419 != 0 {
-		t65 = s.v80[0]
-		t66 = s.v80[1]
-		t67 = s.v80[2]
-		t68 = s.v80[3]
-		t69 = s.v80[4]
-		t70 = s.v80[5]
-		t71 = s.v80[6]
-		t72 = s.v80[7]
-	}
-	s.v1448[0] = t65
-	s.v1448[1] = t66
-	s.v1448[2] = t67
-	s.v1448[3] = t68
-	s.v1448[4] = t69
-	s.v1448[5] = t70
-	s.v1448[6] = t71
-	s.v1448[7] = t72
-	t73 := uint64(1)
-	t74 := uint64(x2332)
-	if x1419 != 0 {
-		t74 = t73
-	}
-	s.v2333 = t74
-	x2507 := uint64((t23) & (x1419 - 1))
-	s.v2507 = x2507
-	x2915 := uint64((t40) & (x1419 - 1))
-	s.v2915 = x2915
-	t75 := uint64(uint64(s.v374[0]))
-	if x1419 != 0 {
-		t75 = x2992
-	}
-	c1 |= uint64(s.v2993) ^ t75
-	s.v2993 = t75
-	t76 := uint64(uint64(s.v374[1]))
-	if x1419 != 0 {
-		t76 = x3004
-	}
-	c1 |= uint64(s.v3005) ^ t76
-	s.v3005 = t76
-	t77 := uint64(uint64(s.v374[2]))
-	if x1419 != 0 {
-		t77 = x3011
-	}
-	c1 |= uint64(s.v3012) ^ t77
-	s.v3012 = t77
-	t78 := uint64(uint64(s.v374[3]))
-	if x1419 != 0 {
-		t78 = x3013
-	}
-	c1 |= uint64(s.v3014) ^ t78
-	s.v3014 = t78
-	t79 := uint64(s.v199[0])
-	t80 := uint64(s.v199[1])
-	t81 := uint64(s.v199[2])
-	t82 := uint64(s.v199[3])
-	t83 := uint64(s.v199[4])
-	t84 := uint64(s.v199[5])
-	t85 := uint64(s.v199[6])
-	t86 := uint64(s.v199[7])
-	if x2185 != 0 {
-		t79 = t51
-		t80 = t52
-		t81 = t53
-		t82 = t54
-		t83 = t55
-		t84 = t56
-		t85 = t57
-		t86 = t58
-	}
-	s.v2188[0] = t79
-	s.v2188[1] = t80
-	s.v2188[2] = t81
-	s.v2188[3] = t82
-	s.v2188[4] = t83
-	s.v2188[5] = t84
-	s.v2188[6] = t85
-	s.v2188[7] = t86
-	t87 := uint64(s.v318)
+	x3001 := uint64(t65 & 0x1ff)
+	t66 := uint64(s.v375)
 	if x2803 != 0 {
-		t87 = x2819
+		t66 = x3001
 	}
-	s.v2820 = t87
-	t88 := uint64(s.v319)
-	if x2803 != 0 {
-		t88 = x2821
-	}
-	s.v2822 = t88
-	t89 := uint64(s.v372)
-	if x2803 != 0 {
-		t89 = x2984
-	}
-	t90 := uint64(s.v373)
-	if x2803 != 0 {
-		t90 = x2989
-	}
-	t91 := uint64(s.v375)
-	if x2803 != 0 {
-		t91 = x3001
-	}
-	t92 := uint64(s.v376)
-	if x2803 != 0 {
-		t92 = x3008
-	}
-	t93 := uint64(s.v377)
-	if x2803 != 0 {
-		t93 = t30
-	}
-	s.v3015 = t93
-	t94 := uint64(t89)
-	if x1419 != 0 {
-		t94 = x2983
-	}
-	s.v2986 = t94
-	t95 := uint64(t90)
-	if x1419 != 0 {
-		t95 = x2988
-	}
-	s.v2991 = t95
-	x3003 := uint64((t91) & (x1419 - 1))
+	x3003 := uint64((t66) & (x1419 - 1))
 	s.v3003 = x3003
-	t96 := uint64(t92)
-	if x1419 != 0 {
-		t96 = x3769
+	x3761 := uint64(s.v46 & 0x3ffff)
+	x3006 := uint64(uint64(bits.OnesCount64(x2819)))
+	t67 := uint64(s.v376)
+	x3008 := uint64((t67 - x3006) & 0x3ffff)
+	t68 := uint64(s.v376)
+	if x2803 != 0 {
+		t68 = x3008
 	}
-	s.v3010 = t96
+	t69 := uint64(t68)
+	if x1419 != 0 {
+		t69 = x3761
+	}
+	s.v3010 = t69
+	t70 := uint64(s.v377)
+	if x2803 != 0 {
+		t70 = t62
+	}
+	s.v3015 = t70
 	if c0 != 0 {
-		s.dirty[1] |= 0x10100400000
+		s.dirty[1] |= 0x40100400000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x800000
 	}
-	s.commits[0] |= 0x400000
+	s.commits[0] |= 0x1800000
 }
 
 // u86: one operation, or on 4 lanes at once
 func (s *Model) u86() {
-	x3431 := uint64((-s.v2803 & 0xf))
-	s.v3431 = x3431
-	s.commits[1] |= 0x8000000000000
+	x3442 := uint64((-s.v2803 & 0xf))
+	s.v3442 = x3442
+	s.commits[1] |= 0x2000000000000
 }
 
 // u87: one operation, vec on 4 lanes
@@ -6187,24 +6000,58 @@ func (s *Model) u87() {
 	s.v3366[(1)&3] = uint16(s.v3005)
 	s.v3366[(2)&3] = uint16(s.v3012)
 	s.v3366[(3)&3] = uint16(s.v3014)
-	s.commits[1] |= 0x4000000000000000
+	s.commits[1] |= 0x1000000000000000
 }
 
-// u88: 11 operations, write_merge
+// u88: 10 operations, write_merge
 func (s *Model) u88() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
 	x885 := uint64(bit(s.v172 != 0))
 	t1 := uint64(0)
 	t2 := uint64(s.v174)
 	x887 := uint64(bit(t2 == t1))
-	t3 := uint64(s.v174)
-	x1006 := uint64(bit((s.v3331>>(uint(0*3)&63)&7)&t3 != 0))
-	c0 |= uint64(s.v1006) ^ x1006
+	x895 := uint64(s.v178 & x887)
+	x894 := uint64(s.v893 & x887)
+	x888 := uint64(s.v886 & x887)
+	x896 := uint64(x888 | x894<<1 | x895<<2)
+	x897 := uint64(x896 & -x896)
+	t3 := uint64(s.v172)
+	t4 := uint64(x897)
+	if x885 != 0 {
+		t4 = t3
+	}
+	c0 |= uint64(s.v898) ^ t4
+	s.v898 = t4
+	x899 := uint64(bit((s.v3329>>(uint(0*3)&63)&7)&t4 != 0))
+	c1 |= uint64(s.v899) ^ x899
+	s.v899 = x899
+	t5 := uint64(s.v174)
+	x1006 := uint64(bit((s.v3331>>(uint(0*3)&63)&7)&t5 != 0))
+	c2 |= uint64(s.v1006) ^ x1006
 	s.v1006 = x1006
-	t4 := uint64(s.v174)
+	if c0 != 0 {
+		s.dirty[1] |= 0x8020000000000000
+		s.dirty[2] |= 0x13
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8020000000000000
+		s.dirty[2] |= 0x28
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8040000000000000
+		s.dirty[2] |= 4
+	}
+}
+
+// u89: 18 operations, write_merge
+func (s *Model) u89() {
+	var c0 uint64
+	t1 := uint64(s.v174)
+	var t2 uint64
+	var t3 uint64
+	var t4 uint64
 	var t5 uint64
 	var t6 uint64
 	var t7 uint64
@@ -6212,208 +6059,164 @@ func (s *Model) u88() {
 	var t9 uint64
 	var t10 uint64
 	var t11 uint64
-	var t12 uint64
-	var t13 uint64
-	var t14 uint64
-	for m := uint64(t4); m != 0; m &= m - 1 {
+	for m := uint64(t1); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t5 |= s.v3332[0*3+k][0]
-		t6 |= s.v3332[0*3+k][1]
-		t7 |= s.v3332[0*3+k][2]
-		t8 |= s.v3332[0*3+k][3]
-		t9 |= s.v3332[0*3+k][4]
-		t10 |= s.v3332[0*3+k][5]
-		t11 |= s.v3332[0*3+k][6]
-		t12 |= s.v3332[0*3+k][7]
-		t13 |= s.v3332[0*3+k][8]
-		t14 |= s.v3332[0*3+k][9]
+		t2 |= s.v3332[0*3+k][0]
+		t3 |= s.v3332[0*3+k][1]
+		t4 |= s.v3332[0*3+k][2]
+		t5 |= s.v3332[0*3+k][3]
+		t6 |= s.v3332[0*3+k][4]
+		t7 |= s.v3332[0*3+k][5]
+		t8 |= s.v3332[0*3+k][6]
+		t9 |= s.v3332[0*3+k][7]
+		t10 |= s.v3332[0*3+k][8]
+		t11 |= s.v3332[0*3+k][9]
 	}
-	c1 |= uint64(s.v1019[0]) ^ t5
-	s.v1019[0] = t5
-	c1 |= uint64(s.v1019[1]) ^ t6
-	s.v1019[1] = t6
-	c1 |= uint64(s.v1019[2]) ^ t7
-	s.v1019[2] = t7
-	c1 |= uint64(s.v1019[3]) ^ t8
-	s.v1019[3] = t8
-	c1 |= uint64(s.v1019[4]) ^ t9
-	s.v1019[4] = t9
-	c1 |= uint64(s.v1019[5]) ^ t10
-	s.v1019[5] = t10
-	c1 |= uint64(s.v1019[6]) ^ t11
-	s.v1019[6] = t11
-	c1 |= uint64(s.v1019[7]) ^ t12
-	s.v1019[7] = t12
-	c1 |= uint64(s.v1019[8]) ^ t13
-	s.v1019[8] = t13
-	c1 |= uint64(s.v1019[9]) ^ t14
-	s.v1019[9] = t14
-	x895 := uint64(s.v178 & x887)
-	x894 := uint64(s.v893 & x887)
-	x888 := uint64(s.v886 & x887)
-	x896 := uint64(x888 | x894<<1 | x895<<2)
-	x897 := uint64(x896 & -x896)
-	t15 := uint64(s.v172)
-	t16 := uint64(x897)
-	if x885 != 0 {
-		t16 = t15
+	c0 |= uint64(s.v1020) ^ t11
+	s.v1020 = t11
+	t12 := uint64(0xffffffffffffffff)
+	if t11 != 0 {
+		t12 = t10
 	}
-	c2 |= uint64(s.v898) ^ t16
-	s.v898 = t16
-	x899 := uint64(bit((s.v3329>>(uint(0*3)&63)&7)&t16 != 0))
-	c3 |= uint64(s.v899) ^ x899
-	s.v899 = x899
+	x1024_9 := uint64(t11 | s.v196<<1)
+	s.v1024[0] = t2
+	s.v1024[1] = t3
+	s.v1024[2] = t4
+	s.v1024[3] = t5
+	s.v1024[4] = t6
+	s.v1024[5] = t7
+	s.v1024[6] = t8
+	s.v1024[7] = t9
+	s.v1024[8] = t12
+	s.v1024[9] = x1024_9
+	t13 := uint64(0xa)
+	t14 := uint64(s.v42)
+	x3772 := uint64(bit(t14 == t13))
+	t15 := uint64(0)
+	t16 := uint64(s.v43)
+	x3765 := uint64(bit(t16 == t15))
+	x1535 := uint64(x3772 & x3765)
+	t17 := uint64(0)
+	t18 := uint64(s.v99)
+	x1544 := uint64(bit(t18 == t17))
+	x1545 := uint64(x1535 | x1544)
+	x3542 := uint64(s.v912 | s.v914)
+	x3536 := uint64(^x3542 & 1)
+	x3597 := uint64(bit(s.v181 != 0))
+	x918 := uint64(x3536 & x3597)
+	var t19 uint64
+	t20 := uint64(s.v902)
+	t19 = uint64(s.m21[t20&255])
+	x1547 := uint64((t19) & -x918)
+	t21 := uint64(s.v99)
+	if x1545 != 0 {
+		t21 = x1547
+	}
+	s.v1548 = t21
 	if c0 != 0 {
-		s.dirty[1] |= 0x2010000000000000
-		s.dirty[2] |= 1
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10000002000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0xe008000000000000
+		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 4
 	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x2008000000000000
-		s.dirty[2] |= 0xa
-	}
-}
-
-// u89: 13 operations, dispatch
-func (s *Model) u89() {
-	var c0 uint64
-	t1 := uint64(0xa)
-	t2 := uint64(s.v42)
-	x3780 := uint64(bit(t2 == t1))
-	t3 := uint64(0)
-	t4 := uint64(s.v43)
-	x3773 := uint64(bit(t4 == t3))
-	x1535 := uint64(x3780 & x3773)
-	t5 := uint64(0)
-	t6 := uint64(s.v99)
-	x1544 := uint64(bit(t6 == t5))
-	x3578 := uint64(bit(s.v181 != 0))
-	x1545 := uint64(x1535 | x1544)
-	var t7 uint64
-	t8 := uint64(s.v902)
-	t7 = uint64(s.m21[t8&255])
-	x3520 := uint64(s.v912 | s.v914)
-	x3516 := uint64(^x3520 & 1)
-	x918 := uint64(x3516 & x3578)
-	x1020 := uint64(s.v1019[9])
-	c0 |= uint64(s.v1020) ^ x1020
-	s.v1020 = x1020
-	x1547 := uint64((t7) & -x918)
-	t9 := uint64(s.v99)
-	if x1545 != 0 {
-		t9 = x1547
-	}
-	s.v1548 = t9
-	if c0 != 0 {
-		s.dirty[1] |= 0x2010000000000000
-		s.dirty[2] |= 1
-	}
-	s.commits[0] |= 0x80000000
+	s.commits[0] |= 8
 }
 
 // u90: 13 operations, dispatch.controller.emitter
 func (s *Model) u90() {
 	var c0 uint64
-	x2510 := uint64(s.v209)
-	t1 := uint64(1)
-	t2 := uint64(x2510)
-	if s.v646 != 0 {
+	t1 := uint64(s.v646)
+	t2 := uint64(s.v52)
+	if s.v1243 != 0 {
 		t2 = t1
 	}
-	x2512 := uint64(uint64(t2) << (s.v95))
-	x3686 := uint64(s.v70)
+	s.v1271 = t2
+	x2510 := uint64(s.v209)
 	t3 := uint64(1)
-	x558 := uint64((x3686 + t3) & 0x1ff)
-	x3681 := uint64(bit(x558 == s.v71))
-	x3677 := uint64(s.v72 | s.v70<<19 | x3681<<27)
-	x561 := uint64(x3677 & 0x7ffff)
-	t4 := uint64(s.v646)
-	t5 := uint64(s.v52)
-	if s.v1243 != 0 {
-		t5 = t4
+	t4 := uint64(x2510)
+	if s.v646 != 0 {
+		t4 = t3
 	}
-	s.v1271 = t5
-	t6 := uint64(s.v244)
+	x2512 := uint64(uint64(t4) << (s.v95))
+	t5 := uint64(s.v244)
 	if s.v1243 != 0 {
-		t6 = x2512
+		t5 = x2512
 	}
-	s.v2513 = t6
+	s.v2513 = t5
+	x3681 := uint64(s.v70)
+	t6 := uint64(1)
+	x558 := uint64((x3681 + t6) & 0x1ff)
+	x3676 := uint64(bit(x558 == s.v71))
+	x3672 := uint64(s.v72 | s.v70<<19 | x3676<<27)
+	x561 := uint64(x3672 & 0x7ffff)
+	x562 := uint64(x561 >> 6)
+	x563 := uint64(x562 | s.v69<<13)
+	c0 |= uint64(s.v563) ^ x563
+	s.v563 = x563
 	t7 := uint64(s.v646)
 	t8 := uint64(s.v453)
 	if s.v1243 != 0 {
 		t8 = t7
 	}
 	s.v3289 = t8
-	x562 := uint64(x561 >> 6)
-	x563 := uint64(x562 | s.v69<<13)
-	c0 |= uint64(s.v563) ^ x563
-	s.v563 = x563
 	if c0 != 0 {
-		s.dirty[1] |= 0x10080000000
+		s.dirty[1] |= 0x40080000000
 	}
-	s.commits[0] |= 0x800
+	s.commits[0] |= 0x1000
 }
 
-// u91: 15 operations, dispatch
+// u91: 15 operations, dispatch.rows
 func (s *Model) u91() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	t1 := uint64(1)
-	t2 := uint64(s.v44)
-	x3802 := uint64(bit(t2 == t1))
-	t3 := uint64(6)
-	t4 := uint64(s.v44)
-	x3799 := uint64(bit(t4 == t3))
-	x624 := uint64(x3799 | x3802)
-	x3757 := uint64(s.v478 & x624)
-	x3754 := uint64(^s.v54 & 1)
-	x517 := uint64(^s.v516 & 1)
-	x3743 := uint64(s.v51 & x517)
-	x621 := uint64(x3743 & x3754)
-	x626 := uint64(x621 | x3757)
 	x776 := uint64(bit(s.v55 != 0))
 	c0 |= uint64(s.v776) ^ x776
 	s.v776 = x776
-	var t5 uint64
-	var t6 uint64
-	t7 := uint64(s.v151)
-	t5 = s.m5[t7&3][0]
-	t6 = s.m5[t7&3][1]
-	c1 |= uint64(s.v799[0]) ^ t5
-	s.v799[0] = t5
-	c1 |= uint64(s.v799[1]) ^ t6
-	s.v799[1] = t6
+	var t1 uint64
+	var t2 uint64
+	t3 := uint64(s.v151)
+	t1 = s.m5[t3&3][0]
+	t2 = s.m5[t3&3][1]
+	c1 |= uint64(s.v799[0]) ^ t1
+	s.v799[0] = t1
+	c1 |= uint64(s.v799[1]) ^ t2
+	s.v799[1] = t2
+	x517 := uint64(^s.v516 & 1)
+	x3735 := uint64(s.v51 & x517)
+	x3746 := uint64(^s.v54 & 1)
+	x621 := uint64(x3735 & x3746)
+	t4 := uint64(6)
+	t5 := uint64(s.v44)
+	x3790 := uint64(bit(t5 == t4))
+	t6 := uint64(1)
+	t7 := uint64(s.v44)
+	x3793 := uint64(bit(t7 == t6))
+	x624 := uint64(x3790 | x3793)
+	x3749 := uint64(s.v478 & x624)
+	x626 := uint64(x621 | x3749)
 	t8 := uint64(4)
 	t9 := uint64(s.v55)
 	x520 := uint64(bit(t9 != t8))
-	t10 := uint64(1)
-	x1508 := uint64((s.v94 + t10) & 3)
 	x627 := uint64(x626 & x520)
 	c2 |= uint64(s.v627) ^ x627
 	s.v627 = x627
+	t10 := uint64(1)
+	x1508 := uint64((s.v94 + t10) & 3)
 	t11 := uint64(s.v94)
 	if x627 != 0 {
 		t11 = x1508
 	}
 	s.v1509 = t11
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000510000000
+		s.dirty[1] |= 0x200000510000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x20000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x200000000000000
 		s.writes[0] |= 0x20
 	}
-	s.commits[0] |= 0x8000000
+	s.commits[0] |= 0x20000000
 }
 
 // u92: one operation, vec on 3 lanes
@@ -6452,607 +6255,596 @@ func (s *Model) u94() {
 	var c0 uint64
 	var c1 uint64
 	x513 := uint64(^s.v51 & 1)
-	t1 := uint64(1)
-	x1272 := uint64((s.v53 + t1) & 3)
-	x620 := uint64(^s.v54 & 1)
-	x588 := uint64(^s.v56 & 1)
-	x1327 := uint64(s.v224 | s.v223<<15)
-	x1456 := uint64(s.v243 | s.v52)
-	x1458 := uint64(s.v84)
-	t2 := uint64(1)
-	x1461 := uint64((s.v84 + t2) & 3)
-	t3 := uint64(0)
-	t4 := uint64(s.v53)
-	x3752 := uint64(bit(t4 == t3))
-	x1475 := uint64(s.v87)
-	t5 := uint64(1)
-	x1478 := uint64((s.v87 + t5) & 3)
-	x1488 := uint64((s.v90 + s.v244))
-	t6 := uint64(1)
-	x2336 := uint64((s.v205 + t6) & 0xf)
-	t7 := uint64(1)
-	t8 := uint64(s.v205)
-	x2339 := uint64((t8 - t7) & 0xf)
-	x2404 := uint64(s.v309)
-	t9 := uint64(s.v309)
-	t10 := uint64(s.v224)
-	if s.v307 != 0 {
-		t10 = t9
-	}
-	t11 := uint64(s.v364)
-	t12 := uint64(s.v308)
-	if s.v363 != 0 {
-		t12 = t11
-	}
-	t13 := uint64(0x7f4a)
-	x2764 := uint64((s.v364 + t13) & 0xffff)
-	x2945 := uint64(s.v411)
-	t14 := uint64(s.v411)
-	t15 := uint64(s.v365)
-	if s.v409 != 0 {
-		t15 = t14
-	}
-	x3073 := uint64(s.v442 >> 15)
-	x3076 := uint64(s.v442 & 0x7fff)
-	t16 := uint64(s.v454)
-	t17 := uint64(s.v455)
-	if s.v453 != 0 {
-		t17 = t16
-	}
-	x3270 := uint64(s.v455 & 0x3f)
-	x3750 := uint64(s.v51 & x588)
-	x1328 := uint64(x1327 & 0x3ffff)
-	t18 := uint64(1)
-	x1459 := uint64((x1458 + t18) & 7)
-	x3748 := uint64(s.v52 & x3752)
-	t19 := uint64(1)
-	x1476 := uint64((x1475 + t19) & 7)
-	t20 := uint64(0x5f35)
-	x2405 := uint64((x2404 + t20) & 0xffff)
-	t21 := uint64(3)
-	x2765 := uint64(uint64(x2764) << (t21) & 0xffff)
-	t22 := uint64(0x79b9)
-	x2946 := uint64((x2945 + t22) & 0xffff)
-	t23 := uint64(s.v410)
-	if s.v437 != 0 {
-		t23 = x3073
-	}
-	t24 := uint64(0x9e37)
-	x3077 := uint64((x3073 + t24) & 0xffff)
-	x3266 := uint64(t17 & 0x7fffffff)
-	t25 := uint64(s.v457)
-	if s.v453 != 0 {
-		t25 = x3270
-	}
-	x3746 := uint64(^s.v516 & 1)
-	x1329_0 := uint64(s.v228)
-	x1329_1 := uint64(s.v227 | s.v226<<32 | s.v225<<38 | x1328<<41 | s.v222<<59 | s.v221<<60 | s.v220<<61 | s.v219<<62)
-	x1460 := uint64(bit(x1459 == s.v208))
-	x1471 := uint64(^x3748 & 1)
-	x1477 := uint64(bit(x1476 == s.v208))
-	t26 := uint64(3)
-	x2406 := uint64(uint64(x2405) << (t26) & 0xffff)
-	x2766 := uint64((x2764 + x2765) & 0xffff)
-	t27 := uint64(3)
-	x2947 := uint64(uint64(x2946) << (t27) & 0xffff)
-	t28 := uint64(3)
-	x3078 := uint64(uint64(x3077) << (t28) & 0xffff)
-	x3267 := uint64((s.v452 + x3266) & 0x7fffffff)
-	x518 := uint64(^x3746 & 1)
-	x526 := uint64(x3746 & s.v58)
-	x619 := uint64(s.v51 & x3746)
-	x1330 := uint64(x1329_1 >> 60 & 1)
-	x1451 := uint64(x1329_1 >> 61 & 1)
-	x1469 := uint64(x1329_1 >> 59 & 1)
-	x1492 := uint64(x1329_1 >> 41 & 0x3ffff)
-	x1493 := uint64(x1329_1 >> 38 & 7)
-	x1496 := uint64(x1329_1 & 0xffffffff)
-	x1504 := uint64(x1329_1 >> 32 & 0x3f)
-	x2508 := uint64(x1329_1 >> 62)
-	x1462 := uint64((x1461) & (x1460 - 1))
-	x3742 := uint64(x3746 & x1471)
-	x1479 := uint64((x1478) & (x1477 - 1))
-	x2407 := uint64((x2405 + x2406) & 0xffff)
-	t29 := uint64(8)
-	x2767 := uint64(uint64(x2766) >> (t29))
-	x2948 := uint64((x2946 + x2947) & 0xffff)
-	x3079 := uint64((x3077 + x3078) & 0xffff)
-	x3741 := uint64(x518 | s.v54)
-	t30 := uint64(x526)
-	if s.v52 != 0 {
-		t30 = x3746
-	}
-	x3740 := uint64(x619 & x620)
-	x1494 := uint64(x1493 | x1492<<3)
-	t31 := uint64(0)
-	x1487 := uint64(bit(x1462 == t31))
-	t32 := uint64(8)
-	x2408 := uint64(uint64(x2407) >> (t32))
-	x2768 := uint64(x2766 ^ x2767)
-	t33 := uint64(8)
-	x2949 := uint64(uint64(x2948) >> (t33))
-	t34 := uint64(8)
-	x3080 := uint64(uint64(x3079) >> (t34))
-	x528 := uint64(^t30 & 1)
-	x1273 := uint64((x1272) & -t30)
-	x1506 := uint64(uint64(x1504) << (s.v95))
-	t35 := uint64(s.v90)
-	if x1487 != 0 {
-		t35 = x1488
-	}
-	x2409 := uint64(x2407 ^ x2408)
-	t36 := uint64(7)
-	t37 := uint64(t36 % 16)
-	x2769 := uint64((x2768<<t37 | x2768>>(16-t37)) & 0xffff)
-	x2950 := uint64(x2948 ^ x2949)
-	x3081 := uint64(x3079 ^ x3080)
-	t38 := uint64(x1496)
-	if x1469 != 0 {
-		t38 = x1494
-	}
-	t39 := uint64(7)
-	t40 := uint64(t39 % 16)
-	x2410 := uint64((x2409<<t40 | x2409>>(16-t40)) & 0xffff)
-	x2770 := uint64((x2768 + x2769) & 0xffff)
-	t41 := uint64(7)
-	t42 := uint64(t41 % 16)
-	x2951 := uint64((x2950<<t42 | x2950>>(16-t42)) & 0xffff)
-	t43 := uint64(7)
-	t44 := uint64(t43 % 16)
-	x3082 := uint64((x3081<<t44 | x3081>>(16-t44)) & 0xffff)
-	x1499 := uint64(uint64(t38) << (s.v95))
-	x2411 := uint64((x2409 + x2410) & 0xffff)
-	t45 := uint64(5)
-	x2771 := uint64(uint64(x2770) >> (t45))
-	x2952 := uint64((x2950 + x2951) & 0xffff)
-	x3083 := uint64((x3081 + x3082) & 0xffff)
-	t46 := uint64(5)
-	x2412 := uint64(uint64(x2411) >> (t46))
-	x2772 := uint64(x2770 ^ x2771)
-	t47 := uint64(5)
-	x2953 := uint64(uint64(x2952) >> (t47))
-	t48 := uint64(5)
-	x3084 := uint64(uint64(x3083) >> (t48))
-	x2413 := uint64(x2411 ^ x2412)
-	x2773 := uint64(x2772 & 0x7fff)
-	x2954 := uint64(x2952 ^ x2953)
-	x3085 := uint64(x3083 ^ x3084)
-	x2414 := uint64(s.v308 ^ x2413)
-	x2774 := uint64(s.v365 ^ x2773)
-	x2955 := uint64(s.v410 ^ x2954)
-	x3086 := uint64(x3085 & 0x7fff)
-	t49 := uint64(s.v223)
-	if s.v307 != 0 {
-		t49 = x2414
-	}
-	t50 := uint64(s.v309)
-	if s.v363 != 0 {
-		t50 = x2774
-	}
-	t51 := uint64(s.v364)
-	if s.v409 != 0 {
-		t51 = x2955
-	}
-	x3087 := uint64(x3076 ^ x3086)
-	t52 := uint64(s.v411)
-	if s.v437 != 0 {
-		t52 = x3087
-	}
-	x3278 := uint64(s.v460 >> 37 & 1)
-	x3280 := uint64(s.v460 >> 38)
-	x3287 := uint64(s.v460 & 0x7fffffff)
-	x3301 := uint64(s.v460 >> 31 & 0x3f)
-	t53 := uint64(6)
-	t54 := uint64(s.v50)
-	x510 := uint64(bit(t54 == t53))
-	x3687 := uint64(s.v70)
-	t55 := uint64(7)
-	t56 := uint64(s.v50)
-	x511 := uint64(bit(t56 == t55))
-	t57 := uint64(1)
-	x3682 := uint64((x3687 + t57) & 0x1ff)
-	x512 := uint64(x510 | x511)
-	x559 := uint64(bit(x3682 == s.v71))
-	x3678 := uint64(s.v72 | s.v70<<19 | x559<<27)
-	t58 := uint64(0x200)
-	t59 := uint64(s.v57)
-	x3515 := uint64(bit(t59 != t58))
-	x3497 := uint64(x3678 & 0x7ffff)
-	x3305 := uint64(x3678 >> 27)
-	x3496 := uint64(s.v56 | x3515)
-	x1289 := uint64(x3750 & x3515)
-	x3310 := uint64(x3497 & 0x3f)
-	t60 := uint64(1)
-	t61 := uint64(s.v56)
-	if x1289 != 0 {
-		t61 = t60
-	}
-	t62 := uint64(4)
-	t63 := uint64(s.v55)
-	x3495 := uint64(bit(t63 != t62))
-	x521 := uint64(x3741 | x3495)
-	x1275 := uint64(x3740 & x3495)
+	x3738 := uint64(^s.v516 & 1)
+	x518 := uint64(^x3738 & 1)
+	x3733 := uint64(x518 | s.v54)
+	t1 := uint64(4)
+	t2 := uint64(s.v55)
+	x3516 := uint64(bit(t2 != t1))
+	x521 := uint64(x3733 | x3516)
 	x522 := uint64(s.v51 & x521)
-	t64 := uint64(1)
-	t65 := uint64(s.v54)
-	if x1275 != 0 {
-		t65 = t64
+	t3 := uint64(0x200)
+	t4 := uint64(s.v57)
+	x3535 := uint64(bit(t4 != t3))
+	x3517 := uint64(s.v56 | x3535)
+	x525 := uint64(x522 & x3517)
+	x526 := uint64(x3738 & s.v58)
+	t5 := uint64(x526)
+	if s.v52 != 0 {
+		t5 = x3738
 	}
-	x525 := uint64(x522 & x3496)
+	x528 := uint64(^t5 & 1)
 	x529 := uint64(x525 & x528)
-	t66 := uint64(s.v53)
-	if x525 != 0 {
-		t66 = x1273
-	}
-	s.v1274 = t66
-	x1277 := uint64((t65) & (x525 - 1))
-	s.v1277 = x1277
-	x1291 := uint64((t61) & (x525 - 1))
-	s.v1291 = x1291
-	x1473 := uint64(x525 & x3742)
 	x530 := uint64(x513 | x529)
 	c0 |= uint64(s.v530) ^ x530
 	s.v530 = x530
-	x1457 := uint64(x529 & x1456)
-	x2334 := uint64(^x529 & 1)
-	x1474 := uint64(x1473 & s.v86)
-	t67 := uint64(s.v215)
-	t68 := uint64(s.v51)
+	t6 := uint64(s.v215)
+	t7 := uint64(s.v51)
 	if x530 != 0 {
-		t68 = t67
+		t7 = t6
 	}
-	s.v1270 = t68
+	s.v1270 = t7
+	t8 := uint64(1)
+	x1272 := uint64((s.v53 + t8) & 3)
+	x1273 := uint64((x1272) & -t5)
+	t9 := uint64(s.v53)
+	if x525 != 0 {
+		t9 = x1273
+	}
+	s.v1274 = t9
+	x619 := uint64(s.v51 & x3738)
+	x620 := uint64(^s.v54 & 1)
+	x3732 := uint64(x619 & x620)
+	x1275 := uint64(x3732 & x3516)
+	t10 := uint64(1)
+	t11 := uint64(s.v54)
+	if x1275 != 0 {
+		t11 = t10
+	}
+	x1277 := uint64((t11) & (x525 - 1))
+	s.v1277 = x1277
+	x588 := uint64(^s.v56 & 1)
+	x3742 := uint64(s.v51 & x588)
+	x1289 := uint64(x3742 & x3535)
+	t12 := uint64(1)
+	t13 := uint64(s.v56)
+	if x1289 != 0 {
+		t13 = t12
+	}
+	x1291 := uint64((t13) & (x525 - 1))
+	s.v1291 = x1291
 	x1326 := uint64(s.v215 & x530)
+	x1327 := uint64(s.v224 | s.v223<<15)
+	x1328 := uint64(x1327 & 0x3ffff)
+	x1329_0 := uint64(s.v228)
+	x1329_1 := uint64(s.v227 | s.v226<<32 | s.v225<<38 | x1328<<41 | s.v222<<59 | s.v221<<60 | s.v220<<61 | s.v219<<62)
+	x1330 := uint64(x1329_1 >> 60 & 1)
+	t14 := uint64(s.v58)
+	if x1326 != 0 {
+		t14 = x1330
+	}
+	s.v1331 = t14
+	x1451 := uint64(x1329_1 >> 61 & 1)
+	t15 := uint64(s.v82)
+	if x1326 != 0 {
+		t15 = x1451
+	}
+	s.v1452 = t15
+	x1456 := uint64(s.v243 | s.v52)
+	x1457 := uint64(x529 & x1456)
+	x1458 := uint64(s.v84)
+	t16 := uint64(1)
+	x1459 := uint64((x1458 + t16) & 7)
+	x1460 := uint64(bit(x1459 == s.v208))
+	t17 := uint64(1)
+	x1461 := uint64((s.v84 + t17) & 3)
+	x1462 := uint64((x1461) & (x1460 - 1))
+	t18 := uint64(s.v84)
+	if x1457 != 0 {
+		t18 = x1462
+	}
+	t19 := uint64(s.v1243)
+	x1464 := uint64((t18) & (t19 - 1))
+	s.v1464 = x1464
+	x1469 := uint64(x1329_1 >> 59 & 1)
+	t20 := uint64(s.v86)
+	if x1326 != 0 {
+		t20 = x1469
+	}
+	s.v1470 = t20
+	t21 := uint64(0)
+	t22 := uint64(s.v53)
+	x3744 := uint64(bit(t22 == t21))
+	x3740 := uint64(s.v52 & x3744)
+	x1471 := uint64(^x3740 & 1)
+	x3734 := uint64(x3738 & x1471)
+	x1473 := uint64(x525 & x3734)
+	x1474 := uint64(x1473 & s.v86)
+	x1475 := uint64(s.v87)
+	t23 := uint64(1)
+	x1476 := uint64((x1475 + t23) & 7)
+	x1477 := uint64(bit(x1476 == s.v208))
+	t24 := uint64(1)
+	x1478 := uint64((s.v87 + t24) & 3)
+	x1479 := uint64((x1478) & (x1477 - 1))
+	t25 := uint64(s.v87)
+	if x1474 != 0 {
+		t25 = x1479
+	}
+	t26 := uint64(s.v1243)
+	x1481 := uint64((t25) & (t26 - 1))
+	s.v1481 = x1481
+	t27 := uint64(s.v89)
+	if x1326 != 0 {
+		t27 = x1329_0
+	}
+	s.v1486 = t27
+	t28 := uint64(0)
+	x1487 := uint64(bit(x1462 == t28))
+	x1488 := uint64((s.v90 + s.v244))
+	t29 := uint64(s.v90)
+	if x1487 != 0 {
+		t29 = x1488
+	}
+	t30 := uint64(s.v90)
+	if x1457 != 0 {
+		t30 = t29
+	}
+	t31 := uint64(s.v1243)
+	x1491 := uint64((t30) & (t31 - 1))
+	s.v1491 = x1491
+	x1492 := uint64(x1329_1 >> 41 & 0x3ffff)
+	x1493 := uint64(x1329_1 >> 38 & 7)
+	x1494 := uint64(x1493 | x1492<<3)
+	x1496 := uint64(x1329_1 & 0xffffffff)
+	t32 := uint64(x1496)
+	if x1469 != 0 {
+		t32 = x1494
+	}
+	x1499 := uint64(uint64(t32) << (s.v95))
+	t33 := uint64(s.v91)
+	if x1326 != 0 {
+		t33 = x1499
+	}
+	s.v1500 = t33
+	x1504 := uint64(x1329_1 >> 32 & 0x3f)
+	x1506 := uint64(uint64(x1504) << (s.v95))
+	t34 := uint64(s.v93)
+	if x1326 != 0 {
+		t34 = x1506
+	}
+	s.v1507 = t34
+	t35 := uint64(6)
+	t36 := uint64(s.v50)
+	x510 := uint64(bit(t36 == t35))
+	t37 := uint64(7)
+	t38 := uint64(s.v50)
+	x511 := uint64(bit(t38 == t37))
+	x512 := uint64(x510 | x511)
 	x531 := uint64(x512 & x530)
 	c1 |= uint64(s.v531) ^ x531
 	s.v531 = x531
-	t69 := uint64(s.v302)
-	t70 := uint64(s.v215)
+	x2334 := uint64(^x529 & 1)
+	x2335 := uint64(x531 & x2334)
+	t39 := uint64(1)
+	x2336 := uint64((s.v205 + t39) & 0xf)
+	x2337 := uint64(^x531 & 1)
+	x2338 := uint64(x529 & x2337)
+	t40 := uint64(1)
+	t41 := uint64(s.v205)
+	x2339 := uint64((t41 - t40) & 0xf)
+	t42 := uint64(s.v205)
+	if x2338 != 0 {
+		t42 = x2339
+	}
+	t43 := uint64(t42)
+	if x2335 != 0 {
+		t43 = x2336
+	}
+	s.v2341 = t43
+	t44 := uint64(s.v302)
+	t45 := uint64(s.v215)
 	if x530 != 0 {
+		t45 = t44
+	}
+	s.v2391 = t45
+	x2399 := uint64(x530 & s.v302)
+	t46 := uint64(s.v303)
+	t47 := uint64(s.v219)
+	if x2399 != 0 {
+		t47 = t46
+	}
+	s.v2400 = t47
+	t48 := uint64(s.v304)
+	t49 := uint64(s.v220)
+	if x2399 != 0 {
+		t49 = t48
+	}
+	s.v2401 = t49
+	t50 := uint64(s.v305)
+	t51 := uint64(s.v221)
+	if x2399 != 0 {
+		t51 = t50
+	}
+	s.v2402 = t51
+	t52 := uint64(s.v306)
+	t53 := uint64(s.v222)
+	if x2399 != 0 {
+		t53 = t52
+	}
+	s.v2403 = t53
+	x2404 := uint64(s.v309)
+	t54 := uint64(0x5f35)
+	x2405 := uint64((x2404 + t54) & 0xffff)
+	t55 := uint64(3)
+	x2406 := uint64(uint64(x2405) << (t55) & 0xffff)
+	x2407 := uint64((x2405 + x2406) & 0xffff)
+	t56 := uint64(8)
+	x2408 := uint64(uint64(x2407) >> (t56))
+	x2409 := uint64(x2407 ^ x2408)
+	t57 := uint64(7)
+	t58 := uint64(t57 % 16)
+	x2410 := uint64((x2409<<t58 | x2409>>(16-t58)) & 0xffff)
+	x2411 := uint64((x2409 + x2410) & 0xffff)
+	t59 := uint64(5)
+	x2412 := uint64(uint64(x2411) >> (t59))
+	x2413 := uint64(x2411 ^ x2412)
+	x2414 := uint64(s.v308 ^ x2413)
+	t60 := uint64(s.v223)
+	if s.v307 != 0 {
+		t60 = x2414
+	}
+	t61 := uint64(s.v223)
+	if x530 != 0 {
+		t61 = t60
+	}
+	s.v2416 = t61
+	t62 := uint64(s.v309)
+	t63 := uint64(s.v224)
+	if s.v307 != 0 {
+		t63 = t62
+	}
+	t64 := uint64(s.v224)
+	if x530 != 0 {
+		t64 = t63
+	}
+	s.v2418 = t64
+	t65 := uint64(s.v310)
+	t66 := uint64(s.v225)
+	if x2399 != 0 {
+		t66 = t65
+	}
+	s.v2419 = t66
+	t67 := uint64(s.v311)
+	t68 := uint64(s.v226)
+	if x2399 != 0 {
+		t68 = t67
+	}
+	s.v2420 = t68
+	t69 := uint64(s.v312)
+	t70 := uint64(s.v227)
+	if x2399 != 0 {
 		t70 = t69
 	}
-	s.v2391 = t70
-	x2399 := uint64(x530 & s.v302)
-	t71 := uint64(s.v223)
-	if x530 != 0 {
-		t71 = t49
+	s.v2421 = t70
+	x2508 := uint64(x1329_1 >> 62)
+	t71 := uint64(s.v243)
+	if x1326 != 0 {
+		t71 = x2508
 	}
-	s.v2416 = t71
-	t72 := uint64(s.v224)
+	s.v2509 = t71
+	t72 := uint64(s.v358)
+	t73 := uint64(s.v302)
 	if x530 != 0 {
-		t72 = t10
+		t73 = t72
 	}
-	s.v2418 = t72
-	t73 := uint64(s.v358)
-	t74 := uint64(s.v302)
-	if x530 != 0 {
-		t74 = t73
-	}
-	s.v2755 = t74
+	s.v2755 = t73
 	x2756 := uint64(x530 & s.v358)
-	t75 := uint64(s.v363)
-	t76 := uint64(s.v307)
-	if x530 != 0 {
-		t76 = t75
+	t74 := uint64(s.v359)
+	t75 := uint64(s.v303)
+	if x2756 != 0 {
+		t75 = t74
 	}
-	s.v2761 = t76
-	t77 := uint64(s.v308)
-	if x530 != 0 {
-		t77 = t12
+	s.v2757 = t75
+	t76 := uint64(s.v360)
+	t77 := uint64(s.v304)
+	if x2756 != 0 {
+		t77 = t76
 	}
-	s.v2763 = t77
-	t78 := uint64(s.v309)
-	if x530 != 0 {
-		t78 = t50
+	s.v2758 = t77
+	t78 := uint64(s.v361)
+	t79 := uint64(s.v305)
+	if x2756 != 0 {
+		t79 = t78
 	}
-	s.v2776 = t78
-	t79 := uint64(s.v404)
-	t80 := uint64(s.v358)
-	if x530 != 0 {
-		t80 = t79
+	s.v2759 = t79
+	t80 := uint64(s.v362)
+	t81 := uint64(s.v306)
+	if x2756 != 0 {
+		t81 = t80
 	}
-	s.v2938 = t80
-	x2939 := uint64(x530 & s.v404)
-	t81 := uint64(s.v409)
+	s.v2760 = t81
 	t82 := uint64(s.v363)
+	t83 := uint64(s.v307)
 	if x530 != 0 {
-		t82 = t81
+		t83 = t82
 	}
-	s.v2944 = t82
-	t83 := uint64(s.v364)
-	if x530 != 0 {
-		t83 = t51
+	s.v2761 = t83
+	t84 := uint64(s.v364)
+	t85 := uint64(s.v308)
+	if s.v363 != 0 {
+		t85 = t84
 	}
-	s.v2957 = t83
-	t84 := uint64(s.v365)
-	if x530 != 0 {
-		t84 = t15
-	}
-	s.v2959 = t84
-	t85 := uint64(s.v437)
-	t86 := uint64(s.v404)
+	t86 := uint64(s.v308)
 	if x530 != 0 {
 		t86 = t85
 	}
-	s.v3066 = t86
-	x3067 := uint64(x530 & s.v437)
-	t87 := uint64(s.v437)
-	t88 := uint64(s.v409)
-	if x530 != 0 {
-		t88 = t87
+	s.v2763 = t86
+	t87 := uint64(0x7f4a)
+	x2764 := uint64((s.v364 + t87) & 0xffff)
+	t88 := uint64(3)
+	x2765 := uint64(uint64(x2764) << (t88) & 0xffff)
+	x2766 := uint64((x2764 + x2765) & 0xffff)
+	t89 := uint64(8)
+	x2767 := uint64(uint64(x2766) >> (t89))
+	x2768 := uint64(x2766 ^ x2767)
+	t90 := uint64(7)
+	t91 := uint64(t90 % 16)
+	x2769 := uint64((x2768<<t91 | x2768>>(16-t91)) & 0xffff)
+	x2770 := uint64((x2768 + x2769) & 0xffff)
+	t92 := uint64(5)
+	x2771 := uint64(uint64(x2770) >> (t92))
+	x2772 := uint64(x2770 ^ x2771)
+	x2773 := uint64(x2772 & 0x7fff)
+	x2774 := uint64(s.v365 ^ x2773)
+	t93 := uint64(s.v309)
+	if s.v363 != 0 {
+		t93 = x2774
 	}
-	s.v3072 = t88
-	t89 := uint64(s.v410)
-	if x530 != 0 {
-		t89 = t23
-	}
-	s.v3075 = t89
-	t90 := uint64(s.v411)
-	if x530 != 0 {
-		t90 = t52
-	}
-	s.v3089 = t90
-	t91 := uint64(s.v447)
-	t92 := uint64(s.v437)
-	if x530 != 0 {
-		t92 = t91
-	}
-	s.v3259 = t92
-	x3260 := uint64(x530 & s.v447)
-	t93 := uint64(s.v458)
-	t94 := uint64(s.v447)
+	t94 := uint64(s.v309)
 	if x530 != 0 {
 		t94 = t93
 	}
-	s.v3275 = t94
-	x3276 := uint64(x530 & s.v458)
-	t95 := uint64(s.v458)
+	s.v2776 = t94
+	t95 := uint64(s.v366)
+	t96 := uint64(s.v310)
+	if x2756 != 0 {
+		t96 = t95
+	}
+	s.v2777 = t96
+	t97 := uint64(s.v367)
+	t98 := uint64(s.v311)
+	if x2756 != 0 {
+		t98 = t97
+	}
+	s.v2778 = t98
+	t99 := uint64(s.v368)
+	t100 := uint64(s.v312)
+	if x2756 != 0 {
+		t100 = t99
+	}
+	s.v2779 = t100
+	t101 := uint64(s.v404)
+	t102 := uint64(s.v358)
 	if x530 != 0 {
-		t95 = x512
+		t102 = t101
 	}
-	s.v3303 = t95
-	x3304 := uint64(x530 & x512)
-	t96 := uint64(s.v84)
-	if x1457 != 0 {
-		t96 = x1462
+	s.v2938 = t102
+	x2939 := uint64(x530 & s.v404)
+	t103 := uint64(s.v405)
+	t104 := uint64(s.v359)
+	if x2939 != 0 {
+		t104 = t103
 	}
-	t97 := uint64(s.v90)
-	if x1457 != 0 {
-		t97 = t35
+	s.v2940 = t104
+	t105 := uint64(s.v406)
+	t106 := uint64(s.v360)
+	if x2939 != 0 {
+		t106 = t105
 	}
-	t98 := uint64(s.v87)
-	if x1474 != 0 {
-		t98 = x1479
+	s.v2941 = t106
+	t107 := uint64(s.v407)
+	t108 := uint64(s.v361)
+	if x2939 != 0 {
+		t108 = t107
 	}
-	t99 := uint64(s.v58)
-	if x1326 != 0 {
-		t99 = x1330
+	s.v2942 = t108
+	t109 := uint64(s.v408)
+	t110 := uint64(s.v362)
+	if x2939 != 0 {
+		t110 = t109
 	}
-	s.v1331 = t99
-	t100 := uint64(s.v82)
-	if x1326 != 0 {
-		t100 = x1451
+	s.v2943 = t110
+	t111 := uint64(s.v409)
+	t112 := uint64(s.v363)
+	if x530 != 0 {
+		t112 = t111
 	}
-	s.v1452 = t100
-	t101 := uint64(s.v86)
-	if x1326 != 0 {
-		t101 = x1469
+	s.v2944 = t112
+	x2945 := uint64(s.v411)
+	t113 := uint64(0x79b9)
+	x2946 := uint64((x2945 + t113) & 0xffff)
+	t114 := uint64(3)
+	x2947 := uint64(uint64(x2946) << (t114) & 0xffff)
+	x2948 := uint64((x2946 + x2947) & 0xffff)
+	t115 := uint64(8)
+	x2949 := uint64(uint64(x2948) >> (t115))
+	x2950 := uint64(x2948 ^ x2949)
+	t116 := uint64(7)
+	t117 := uint64(t116 % 16)
+	x2951 := uint64((x2950<<t117 | x2950>>(16-t117)) & 0xffff)
+	x2952 := uint64((x2950 + x2951) & 0xffff)
+	t118 := uint64(5)
+	x2953 := uint64(uint64(x2952) >> (t118))
+	x2954 := uint64(x2952 ^ x2953)
+	x2955 := uint64(s.v410 ^ x2954)
+	t119 := uint64(s.v364)
+	if s.v409 != 0 {
+		t119 = x2955
 	}
-	s.v1470 = t101
-	t102 := uint64(s.v89)
-	if x1326 != 0 {
-		t102 = x1329_0
+	t120 := uint64(s.v364)
+	if x530 != 0 {
+		t120 = t119
 	}
-	s.v1486 = t102
-	t103 := uint64(s.v91)
-	if x1326 != 0 {
-		t103 = x1499
+	s.v2957 = t120
+	t121 := uint64(s.v411)
+	t122 := uint64(s.v365)
+	if s.v409 != 0 {
+		t122 = t121
 	}
-	s.v1500 = t103
-	t104 := uint64(s.v93)
-	if x1326 != 0 {
-		t104 = x1506
-	}
-	s.v1507 = t104
-	t105 := uint64(s.v243)
-	if x1326 != 0 {
-		t105 = x2508
-	}
-	s.v2509 = t105
-	x2335 := uint64(x531 & x2334)
-	x2337 := uint64(^x531 & 1)
-	t106 := uint64(s.v303)
-	t107 := uint64(s.v219)
-	if x2399 != 0 {
-		t107 = t106
-	}
-	s.v2400 = t107
-	t108 := uint64(s.v304)
-	t109 := uint64(s.v220)
-	if x2399 != 0 {
-		t109 = t108
-	}
-	s.v2401 = t109
-	t110 := uint64(s.v305)
-	t111 := uint64(s.v221)
-	if x2399 != 0 {
-		t111 = t110
-	}
-	s.v2402 = t111
-	t112 := uint64(s.v306)
-	t113 := uint64(s.v222)
-	if x2399 != 0 {
-		t113 = t112
-	}
-	s.v2403 = t113
-	t114 := uint64(s.v310)
-	t115 := uint64(s.v225)
-	if x2399 != 0 {
-		t115 = t114
-	}
-	s.v2419 = t115
-	t116 := uint64(s.v311)
-	t117 := uint64(s.v226)
-	if x2399 != 0 {
-		t117 = t116
-	}
-	s.v2420 = t117
-	t118 := uint64(s.v312)
-	t119 := uint64(s.v227)
-	if x2399 != 0 {
-		t119 = t118
-	}
-	s.v2421 = t119
-	t120 := uint64(s.v359)
-	t121 := uint64(s.v303)
-	if x2756 != 0 {
-		t121 = t120
-	}
-	s.v2757 = t121
-	t122 := uint64(s.v360)
-	t123 := uint64(s.v304)
-	if x2756 != 0 {
+	t123 := uint64(s.v365)
+	if x530 != 0 {
 		t123 = t122
 	}
-	s.v2758 = t123
-	t124 := uint64(s.v361)
-	t125 := uint64(s.v305)
-	if x2756 != 0 {
+	s.v2959 = t123
+	t124 := uint64(s.v412)
+	t125 := uint64(s.v366)
+	if x2939 != 0 {
 		t125 = t124
 	}
-	s.v2759 = t125
-	t126 := uint64(s.v362)
-	t127 := uint64(s.v306)
-	if x2756 != 0 {
+	s.v2960 = t125
+	t126 := uint64(s.v413)
+	t127 := uint64(s.v367)
+	if x2939 != 0 {
 		t127 = t126
 	}
-	s.v2760 = t127
-	t128 := uint64(s.v366)
-	t129 := uint64(s.v310)
-	if x2756 != 0 {
+	s.v2961 = t127
+	t128 := uint64(s.v414)
+	t129 := uint64(s.v368)
+	if x2939 != 0 {
 		t129 = t128
 	}
-	s.v2777 = t129
-	t130 := uint64(s.v367)
-	t131 := uint64(s.v311)
-	if x2756 != 0 {
+	s.v2962 = t129
+	t130 := uint64(s.v437)
+	t131 := uint64(s.v404)
+	if x530 != 0 {
 		t131 = t130
 	}
-	s.v2778 = t131
-	t132 := uint64(s.v368)
-	t133 := uint64(s.v312)
-	if x2756 != 0 {
+	s.v3066 = t131
+	x3067 := uint64(x530 & s.v437)
+	t132 := uint64(s.v438)
+	t133 := uint64(s.v405)
+	if x3067 != 0 {
 		t133 = t132
 	}
-	s.v2779 = t133
-	t134 := uint64(s.v405)
-	t135 := uint64(s.v359)
-	if x2939 != 0 {
+	s.v3068 = t133
+	t134 := uint64(s.v439)
+	t135 := uint64(s.v406)
+	if x3067 != 0 {
 		t135 = t134
 	}
-	s.v2940 = t135
-	t136 := uint64(s.v406)
-	t137 := uint64(s.v360)
-	if x2939 != 0 {
+	s.v3069 = t135
+	t136 := uint64(s.v440)
+	t137 := uint64(s.v407)
+	if x3067 != 0 {
 		t137 = t136
 	}
-	s.v2941 = t137
-	t138 := uint64(s.v407)
-	t139 := uint64(s.v361)
-	if x2939 != 0 {
+	s.v3070 = t137
+	t138 := uint64(s.v441)
+	t139 := uint64(s.v408)
+	if x3067 != 0 {
 		t139 = t138
 	}
-	s.v2942 = t139
-	t140 := uint64(s.v408)
-	t141 := uint64(s.v362)
-	if x2939 != 0 {
+	s.v3071 = t139
+	t140 := uint64(s.v437)
+	t141 := uint64(s.v409)
+	if x530 != 0 {
 		t141 = t140
 	}
-	s.v2943 = t141
-	t142 := uint64(s.v412)
-	t143 := uint64(s.v366)
-	if x2939 != 0 {
+	s.v3072 = t141
+	x3073 := uint64(s.v442 >> 15)
+	t142 := uint64(s.v410)
+	if s.v437 != 0 {
+		t142 = x3073
+	}
+	t143 := uint64(s.v410)
+	if x530 != 0 {
 		t143 = t142
 	}
-	s.v2960 = t143
-	t144 := uint64(s.v413)
-	t145 := uint64(s.v367)
-	if x2939 != 0 {
-		t145 = t144
+	s.v3075 = t143
+	x3076 := uint64(s.v442 & 0x7fff)
+	t144 := uint64(0x9e37)
+	x3077 := uint64((x3073 + t144) & 0xffff)
+	t145 := uint64(3)
+	x3078 := uint64(uint64(x3077) << (t145) & 0xffff)
+	x3079 := uint64((x3077 + x3078) & 0xffff)
+	t146 := uint64(8)
+	x3080 := uint64(uint64(x3079) >> (t146))
+	x3081 := uint64(x3079 ^ x3080)
+	t147 := uint64(7)
+	t148 := uint64(t147 % 16)
+	x3082 := uint64((x3081<<t148 | x3081>>(16-t148)) & 0xffff)
+	x3083 := uint64((x3081 + x3082) & 0xffff)
+	t149 := uint64(5)
+	x3084 := uint64(uint64(x3083) >> (t149))
+	x3085 := uint64(x3083 ^ x3084)
+	x3086 := uint64(x3085 & 0x7fff)
+	x3087 := uint64(x3076 ^ x3086)
+	t150 := uint64(s.v411)
+	if s.v437 != 0 {
+		t150 = x3087
 	}
-	s.v2961 = t145
-	t146 := uint64(s.v414)
-	t147 := uint64(s.v368)
-	if x2939 != 0 {
-		t147 = t146
-	}
-	s.v2962 = t147
-	t148 := uint64(s.v438)
-	t149 := uint64(s.v405)
-	if x3067 != 0 {
-		t149 = t148
-	}
-	s.v3068 = t149
-	t150 := uint64(s.v439)
-	t151 := uint64(s.v406)
-	if x3067 != 0 {
+	t151 := uint64(s.v411)
+	if x530 != 0 {
 		t151 = t150
 	}
-	s.v3069 = t151
-	t152 := uint64(s.v440)
-	t153 := uint64(s.v407)
+	s.v3089 = t151
+	t152 := uint64(s.v443)
+	t153 := uint64(s.v412)
 	if x3067 != 0 {
 		t153 = t152
 	}
-	s.v3070 = t153
-	t154 := uint64(s.v441)
-	t155 := uint64(s.v408)
+	s.v3090 = t153
+	t154 := uint64(s.v444)
+	t155 := uint64(s.v413)
 	if x3067 != 0 {
 		t155 = t154
 	}
-	s.v3071 = t155
-	t156 := uint64(s.v443)
-	t157 := uint64(s.v412)
+	s.v3091 = t155
+	t156 := uint64(s.v445)
+	t157 := uint64(s.v414)
 	if x3067 != 0 {
 		t157 = t156
 	}
-	s.v3090 = t157
-	t158 := uint64(s.v444)
-	t159 := uint64(s.v413)
-	if x3067 != 0 {
+	s.v3092 = t157
+	t158 := uint64(s.v447)
+	t159 := uint64(s.v437)
+	if x530 != 0 {
 		t159 = t158
 	}
-	s.v3091 = t159
-	t160 := uint64(s.v445)
-	t161 := uint64(s.v414)
-	if x3067 != 0 {
+	s.v3259 = t159
+	x3260 := uint64(x530 & s.v447)
+	t160 := uint64(s.v448)
+	t161 := uint64(s.v438)
+	if x3260 != 0 {
 		t161 = t160
 	}
-	s.v3092 = t161
-	t162 := uint64(s.v448)
-	t163 := uint64(s.v438)
+	s.v3261 = t161
+	t162 := uint64(s.v449)
+	t163 := uint64(s.v439)
 	if x3260 != 0 {
 		t163 = t162
 	}
-	s.v3261 = t163
-	t164 := uint64(s.v449)
-	t165 := uint64(s.v439)
+	s.v3262 = t163
+	t164 := uint64(s.v450)
+	t165 := uint64(s.v440)
 	if x3260 != 0 {
 		t165 = t164
 	}
-	s.v3262 = t165
-	t166 := uint64(s.v450)
-	t167 := uint64(s.v440)
+	s.v3263 = t165
+	t166 := uint64(s.v451)
+	t167 := uint64(s.v441)
 	if x3260 != 0 {
 		t167 = t166
 	}
-	s.v3263 = t167
-	t168 := uint64(s.v451)
-	t169 := uint64(s.v441)
-	if x3260 != 0 {
+	s.v3264 = t167
+	t168 := uint64(s.v454)
+	t169 := uint64(s.v455)
+	if s.v453 != 0 {
 		t169 = t168
 	}
-	s.v3264 = t169
+	x3266 := uint64(t169 & 0x7fffffff)
+	x3267 := uint64((s.v452 + x3266) & 0x7fffffff)
 	t170 := uint64(s.v442)
 	if x3260 != 0 {
 		t170 = x3267
@@ -7064,81 +6856,92 @@ func (s *Model) u94() {
 		t172 = t171
 	}
 	s.v3269 = t172
-	t173 := uint64(s.v444)
+	x3270 := uint64(s.v455 & 0x3f)
+	t173 := uint64(s.v457)
+	if s.v453 != 0 {
+		t173 = x3270
+	}
+	t174 := uint64(s.v444)
 	if x3260 != 0 {
-		t173 = t25
+		t174 = t173
 	}
-	s.v3272 = t173
-	t174 := uint64(s.v445)
+	s.v3272 = t174
+	t175 := uint64(s.v445)
 	if x3260 != 0 {
-		t174 = t17
+		t175 = t169
 	}
-	s.v3273 = t174
-	t175 := uint64(s.v459)
-	t176 := uint64(s.v448)
+	s.v3273 = t175
+	t176 := uint64(s.v458)
+	t177 := uint64(s.v447)
+	if x530 != 0 {
+		t177 = t176
+	}
+	s.v3275 = t177
+	x3276 := uint64(x530 & s.v458)
+	t178 := uint64(s.v459)
+	t179 := uint64(s.v448)
 	if x3276 != 0 {
-		t176 = t175
+		t179 = t178
 	}
-	s.v3277 = t176
-	t177 := uint64(s.v449)
+	s.v3277 = t179
+	x3278 := uint64(s.v460 >> 37 & 1)
+	t180 := uint64(s.v449)
 	if x3276 != 0 {
-		t177 = x3278
+		t180 = x3278
 	}
-	s.v3279 = t177
-	t178 := uint64(s.v450)
+	s.v3279 = t180
+	x3280 := uint64(s.v460 >> 38)
+	t181 := uint64(s.v450)
 	if x3276 != 0 {
-		t178 = x3280
+		t181 = x3280
 	}
-	s.v3281 = t178
-	t179 := uint64(s.v452)
+	s.v3281 = t181
+	x3287 := uint64(s.v460 & 0x7fffffff)
+	t182 := uint64(s.v452)
 	if x3276 != 0 {
-		t179 = x3287
+		t182 = x3287
 	}
-	s.v3288 = t179
-	t180 := uint64(s.v457)
+	s.v3288 = t182
+	x3301 := uint64(s.v460 >> 31 & 0x3f)
+	t183 := uint64(s.v457)
 	if x3276 != 0 {
-		t180 = x3301
+		t183 = x3301
 	}
-	s.v3302 = t180
-	t181 := uint64(s.v459)
+	s.v3302 = t183
+	t184 := uint64(s.v458)
+	if x530 != 0 {
+		t184 = x512
+	}
+	s.v3303 = t184
+	x3304 := uint64(x530 & x512)
+	x3682 := uint64(s.v70)
+	t185 := uint64(1)
+	x3677 := uint64((x3682 + t185) & 0x1ff)
+	x559 := uint64(bit(x3677 == s.v71))
+	x3673 := uint64(s.v72 | s.v70<<19 | x559<<27)
+	x3305 := uint64(x3673 >> 27)
+	t186 := uint64(s.v459)
 	if x3304 != 0 {
-		t181 = x3305
+		t186 = x3305
 	}
-	s.v3306 = t181
-	t182 := uint64(s.v461)
+	s.v3306 = t186
+	x3518 := uint64(x3673 & 0x7ffff)
+	x3310 := uint64(x3518 & 0x3f)
+	t187 := uint64(s.v461)
 	if x3304 != 0 {
-		t182 = x3310
+		t187 = x3310
 	}
-	s.v3311 = t182
-	t183 := uint64(s.v1243)
-	x1464 := uint64((t96) & (t183 - 1))
-	s.v1464 = x1464
-	t184 := uint64(s.v1243)
-	x1491 := uint64((t97) & (t184 - 1))
-	s.v1491 = x1491
-	t185 := uint64(s.v1243)
-	x1481 := uint64((t98) & (t185 - 1))
-	s.v1481 = x1481
-	x2338 := uint64(x529 & x2337)
-	t186 := uint64(s.v205)
-	if x2338 != 0 {
-		t186 = x2339
-	}
-	t187 := uint64(t186)
-	if x2335 != 0 {
-		t187 = x2336
-	}
-	s.v2341 = t187
+	s.v3311 = t187
 	if c0 != 0 {
-		s.dirty[1] |= 0x2200000000
+		s.dirty[1] |= 0x4200000000
 		s.dirty[2] |= 0x2000000000000
 		s.dirty[4] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2180000000
+		s.dirty[1] |= 0x4180000000
 		s.dirty[4] |= 2
 	}
-	s.commits[0] |= 0x400
+	s.commits[0] |= 0x800
 }
 
 // u95: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
@@ -7165,525 +6968,525 @@ func (s *Model) u96() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x3814 := uint64(bit(t2 == t1))
-	t3 := uint64(1)
-	t4 := uint64(s.v42)
-	x3813 := uint64(bit(t4 == t3))
-	t5 := uint64(2)
+	x3805 := uint64(bit(t2 == t1))
+	t3 := uint64(2)
+	t4 := uint64(s.v203)
+	x3618 := uint64(bit(t4 == t3))
+	t5 := uint64(1)
 	t6 := uint64(s.v42)
-	x3812 := uint64(bit(t6 == t5))
-	t7 := uint64(3)
+	if x3618 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(1)
 	t8 := uint64(s.v42)
-	x3809 := uint64(bit(t8 == t7))
-	t9 := uint64(4)
+	x3804 := uint64(bit(t8 == t7))
+	t9 := uint64(2)
 	t10 := uint64(s.v42)
-	if s.v131 != 0 {
-		t10 = t9
-	}
-	t11 := uint64(0x12)
-	t12 := uint64(s.v44)
-	x3806 := uint64(bit(t12 == t11))
-	t13 := uint64(0x14)
-	t14 := uint64(s.v44)
-	x3803 := uint64(bit(t14 == t13))
-	t15 := uint64(8)
-	t16 := uint64(s.v42)
-	if s.v131 != 0 {
-		t16 = t15
-	}
-	t17 := uint64(1)
-	t18 := uint64(s.v44)
-	x3800 := uint64(bit(t18 == t17))
-	t19 := uint64(6)
-	t20 := uint64(s.v44)
-	x3797 := uint64(bit(t20 == t19))
-	t21 := uint64(2)
-	t22 := uint64(s.v44)
-	x3794 := uint64(bit(t22 == t21))
-	t23 := uint64(3)
-	t24 := uint64(s.v44)
-	x3791 := uint64(bit(t24 == t23))
-	t25 := uint64(4)
-	t26 := uint64(s.v44)
-	x3788 := uint64(bit(t26 == t25))
-	t27 := uint64(0x15)
-	t28 := uint64(s.v44)
-	x3787 := uint64(bit(t28 == t27))
-	t29 := uint64(4)
-	t30 := uint64(s.v42)
-	x3786 := uint64(bit(t30 == t29))
-	t31 := uint64(5)
-	t32 := uint64(s.v42)
-	x3785 := uint64(bit(t32 == t31))
-	x1065 := uint64(s.v59 | s.v204)
-	t33 := uint64(6)
-	t34 := uint64(s.v42)
-	x1069 := uint64(bit(t34 == t33))
-	t35 := uint64(7)
-	t36 := uint64(s.v42)
-	x1072 := uint64(bit(t36 == t35))
-	t37 := uint64(8)
-	t38 := uint64(s.v42)
-	x3782 := uint64(bit(t38 == t37))
-	t39 := uint64(9)
-	t40 := uint64(s.v42)
-	x1088 := uint64(bit(t40 == t39))
-	t41 := uint64(0xa)
-	t42 := uint64(s.v42)
-	x3779 := uint64(bit(t42 == t41))
-	t43 := uint64(1)
-	x2908 := uint64((s.v351 + t43) & 0xffffffff)
-	t44 := uint64(1)
-	x2916 := uint64((s.v353 + t44) & 0xffffffff)
-	t45 := uint64(9)
-	t46 := uint64(6)
-	if s.v1040 != 0 {
-		t46 = t45
-	}
+	x3803 := uint64(bit(t10 == t9))
+	t11 := uint64(3)
+	t12 := uint64(s.v42)
+	x3800 := uint64(bit(t12 == t11))
 	x1042 := uint64(s.v1040 | s.v1041)
-	t47 := uint64(7)
-	t48 := uint64(5)
-	if s.v646 != 0 {
-		t48 = t47
+	x3751 := uint64(x1042 | s.v646)
+	t13 := uint64(4)
+	t14 := uint64(s.v42)
+	if s.v131 != 0 {
+		t14 = t13
 	}
-	x1048 := uint64(x3800 | x3797)
-	x1050 := uint64(x3794 | x3791)
-	t49 := uint64(9)
-	t50 := uint64(0xa)
-	if x3787 != 0 {
+	t15 := uint64(0x12)
+	t16 := uint64(s.v44)
+	x3797 := uint64(bit(t16 == t15))
+	t17 := uint64(0x14)
+	t18 := uint64(s.v44)
+	x3794 := uint64(bit(t18 == t17))
+	t19 := uint64(8)
+	t20 := uint64(s.v42)
+	if s.v131 != 0 {
+		t20 = t19
+	}
+	t21 := uint64(1)
+	t22 := uint64(s.v44)
+	x3791 := uint64(bit(t22 == t21))
+	t23 := uint64(6)
+	t24 := uint64(s.v44)
+	x3788 := uint64(bit(t24 == t23))
+	x1048 := uint64(x3791 | x3788)
+	t25 := uint64(4)
+	t26 := uint64(s.v55)
+	x3515 := uint64(bit(t26 != t25))
+	t27 := uint64(0xa)
+	t28 := uint64(s.v42)
+	if x3515 != 0 {
+		t28 = t27
+	}
+	t29 := uint64(2)
+	t30 := uint64(s.v44)
+	x3785 := uint64(bit(t30 == t29))
+	t31 := uint64(3)
+	t32 := uint64(s.v44)
+	x3782 := uint64(bit(t32 == t31))
+	x1050 := uint64(x3785 | x3782)
+	t33 := uint64(4)
+	t34 := uint64(s.v44)
+	x3779 := uint64(bit(t34 == t33))
+	x1051 := uint64(x1050 | x3779)
+	t35 := uint64(0x200)
+	t36 := uint64(s.v57)
+	x3534 := uint64(bit(t36 != t35))
+	t37 := uint64(9)
+	t38 := uint64(s.v42)
+	if x3534 != 0 {
+		t38 = t37
+	}
+	t39 := uint64(0x15)
+	t40 := uint64(s.v44)
+	x3778 := uint64(bit(t40 == t39))
+	t41 := uint64(9)
+	t42 := uint64(0xa)
+	if x3778 != 0 {
+		t42 = t41
+	}
+	t43 := uint64(t42)
+	if x1051 != 0 {
+		t43 = t38
+	}
+	t44 := uint64(t43)
+	if x1048 != 0 {
+		t44 = t28
+	}
+	t45 := uint64(t44)
+	if x3794 != 0 {
+		t45 = t20
+	}
+	t46 := uint64(7)
+	t47 := uint64(t45)
+	if x3797 != 0 {
+		t47 = t46
+	}
+	t48 := uint64(t47)
+	if x3751 != 0 {
+		t48 = t14
+	}
+	t49 := uint64(0xa)
+	t50 := uint64(t48)
+	if s.v1039 != 0 {
 		t50 = t49
 	}
-	x3761 := uint64(^x1065 & 1)
-	x1106 := uint64((s.v42) & (x3779 - 1))
-	x3759 := uint64(x1042 | s.v646)
-	x1051 := uint64(x1050 | x3788)
-	t51 := uint64(s.v42)
-	if x3761 != 0 {
-		t51 = t46
-	}
-	t52 := uint64(9)
-	t53 := uint64(t48)
-	if s.v645 != 0 {
-		t53 = t52
-	}
-	t54 := uint64(0)
-	t55 := uint64(s.v205)
-	x1076 := uint64(bit(t55 == t54))
-	t56 := uint64(0)
-	t57 := uint64(s.v53)
-	x3751 := uint64(bit(t57 == t56))
-	x2906 := uint64(^s.v86 & 1)
-	x603 := uint64(s.v52 & x3751)
-	x3747 := uint64(^s.v516 & 1)
-	x3745 := uint64(^x603 & 1)
-	x3744 := uint64(^x3747 & 1)
-	x1472 := uint64(x3747 & x3745)
-	x519 := uint64(x3744 | s.v54)
-	t58 := uint64(0)
-	t59 := uint64(s.v118)
-	x1080 := uint64(bit(t59 == t58))
-	x3718 := uint64(^x1080 & 1)
-	t60 := uint64(0)
-	t61 := uint64(s.v50)
-	x3696 := uint64(bit(t61 == t60))
-	x1074 := uint64(^x3696 & 1)
+	t51 := uint64(4)
+	t52 := uint64(s.v42)
+	x3777 := uint64(bit(t52 == t51))
 	x640 := uint64(bit(s.v97 != 0))
-	t62 := uint64(s.v164)
-	x3673 := uint64(bit(t62 != s.v206))
+	x3533 := uint64(s.v639 | x640)
+	x3532 := uint64(^x3533 & 1)
+	t53 := uint64(7)
+	t54 := uint64(5)
+	if s.v646 != 0 {
+		t54 = t53
+	}
+	t55 := uint64(9)
+	t56 := uint64(t54)
+	if s.v645 != 0 {
+		t56 = t55
+	}
+	t57 := uint64(s.v42)
+	if x3532 != 0 {
+		t57 = t56
+	}
+	t58 := uint64(5)
+	t59 := uint64(s.v42)
+	x3776 := uint64(bit(t59 == t58))
+	x1065 := uint64(s.v59 | s.v204)
+	x3753 := uint64(^x1065 & 1)
+	t60 := uint64(9)
+	t61 := uint64(6)
+	if s.v1040 != 0 {
+		t61 = t60
+	}
+	t62 := uint64(s.v42)
+	if x3753 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(6)
+	t64 := uint64(s.v42)
+	x1069 := uint64(bit(t64 == t63))
+	t65 := uint64(0)
+	t66 := uint64(s.v175)
+	x3629 := uint64(bit(t66 == t65))
+	x988 := uint64(^x3629 & 1)
+	x1070 := uint64(^x988 & 1)
+	t67 := uint64(9)
+	t68 := uint64(s.v42)
+	if x1070 != 0 {
+		t68 = t67
+	}
+	t69 := uint64(7)
+	t70 := uint64(s.v42)
+	x1072 := uint64(bit(t70 == t69))
+	t71 := uint64(0)
+	t72 := uint64(s.v50)
+	x3691 := uint64(bit(t72 == t71))
+	x1074 := uint64(^x3691 & 1)
+	x1075 := uint64(^x1074 & 1)
+	t73 := uint64(0)
+	t74 := uint64(s.v205)
+	x1076 := uint64(bit(t74 == t73))
+	x1077 := uint64(x1075 & x1076)
+	t75 := uint64(9)
+	t76 := uint64(s.v42)
+	if x1077 != 0 {
+		t76 = t75
+	}
+	t77 := uint64(8)
+	t78 := uint64(s.v42)
+	x3774 := uint64(bit(t78 == t77))
+	t79 := uint64(0)
+	t80 := uint64(s.v118)
+	x3716 := uint64(bit(t80 == t79))
+	x1081 := uint64(^x3716 & 1)
+	x3613 := uint64(^x1081 & 1)
+	t81 := uint64(0)
+	t82 := uint64(s.v176)
+	x3607 := uint64(bit(t82 == t81))
+	x3606 := uint64(^s.v200 & 1)
+	x3602 := uint64(x3607 & x3606)
+	x1086 := uint64(x3613 & x3602)
+	t83 := uint64(9)
+	t84 := uint64(s.v42)
+	if x1086 != 0 {
+		t84 = t83
+	}
+	t85 := uint64(9)
+	t86 := uint64(s.v42)
+	x1088 := uint64(bit(t86 == t85))
+	x1089 := uint64(s.v161)
+	x1090 := uint64((s.v57 + x1089) & 0x3ff)
+	x1091 := uint64(bit(x1090 != 0))
+	x1092 := uint64(x1091 | s.v776)
+	t87 := uint64(s.v164)
+	x3666 := uint64(bit(t87 != s.v206))
+	x1094 := uint64(s.v161 | x3666)
 	x1095 := uint64(bit(s.v165 != 0))
-	x1094 := uint64(s.v161 | x3673)
 	x1096 := uint64(x1094 | x1095)
 	x1097 := uint64(x1096 | s.v178)
 	x1098 := uint64(x1097 | s.v195)
 	x1099 := uint64(^x1098 & 1)
-	t63 := uint64(0)
-	t64 := uint64(s.v175)
-	x3621 := uint64(bit(t64 == t63))
-	x988 := uint64(^x3621 & 1)
-	t65 := uint64(2)
-	t66 := uint64(s.v203)
-	x3611 := uint64(bit(t66 == t65))
-	x3605 := uint64(^x3718 & 1)
-	x1075 := uint64(^x1074 & 1)
 	x1100 := uint64(^x1099 & 1)
-	x1070 := uint64(^x988 & 1)
-	t67 := uint64(1)
-	t68 := uint64(s.v42)
-	if x3611 != 0 {
-		t68 = t67
+	x1101 := uint64(x1092 | x1100)
+	x3528 := uint64(^s.v912 & 1)
+	x3520 := uint64(x3528 | s.v40)
+	x1102 := uint64(x1101 | x3520)
+	x1103 := uint64(^x1102 & 1)
+	t88 := uint64(0xa)
+	t89 := uint64(s.v42)
+	if x1103 != 0 {
+		t89 = t88
 	}
-	x1077 := uint64(x1075 & x1076)
-	t69 := uint64(9)
-	t70 := uint64(s.v42)
-	if x1070 != 0 {
-		t70 = t69
+	t90 := uint64(0xa)
+	t91 := uint64(s.v42)
+	x3771 := uint64(bit(t91 == t90))
+	x1106 := uint64((s.v42) & (x3771 - 1))
+	t92 := uint64(x1106)
+	if x1088 != 0 {
+		t92 = t89
 	}
-	t71 := uint64(9)
-	t72 := uint64(s.v42)
-	if x1077 != 0 {
-		t72 = t71
+	t93 := uint64(t92)
+	if x3774 != 0 {
+		t93 = t84
 	}
-	t73 := uint64(0)
-	t74 := uint64(s.v176)
-	x3597 := uint64(bit(t74 == t73))
-	x3595 := uint64(^s.v200 & 1)
-	x3588 := uint64(x3597 & x3595)
-	t75 := uint64(0x200)
-	t76 := uint64(s.v57)
-	x3514 := uint64(bit(t76 != t75))
-	x1089 := uint64(s.v161)
-	x1090 := uint64((s.v57 + x1089) & 0x3ff)
-	x1086 := uint64(x3605 & x3588)
-	t77 := uint64(9)
-	t78 := uint64(s.v42)
-	if x3514 != 0 {
-		t78 = t77
+	t94 := uint64(t93)
+	if x1072 != 0 {
+		t94 = t76
 	}
-	x1091 := uint64(bit(x1090 != 0))
-	x3513 := uint64(s.v639 | x640)
-	t79 := uint64(9)
-	t80 := uint64(s.v42)
-	if x1086 != 0 {
-		t80 = t79
+	t95 := uint64(t94)
+	if x1069 != 0 {
+		t95 = t68
 	}
-	t81 := uint64(t50)
-	if x1051 != 0 {
-		t81 = t78
+	t96 := uint64(t95)
+	if x3776 != 0 {
+		t96 = t62
 	}
-	x3512 := uint64(^x3513 & 1)
-	t82 := uint64(s.v42)
-	if x3512 != 0 {
-		t82 = t53
+	t97 := uint64(t96)
+	if x3777 != 0 {
+		t97 = t57
 	}
-	x3507 := uint64(^s.v912 & 1)
-	x3499 := uint64(x3507 | s.v40)
-	x524 := uint64(s.v56 | x3514)
-	t83 := uint64(4)
-	t84 := uint64(s.v55)
-	x3494 := uint64(bit(t84 != t83))
-	x3493 := uint64(x519 | x3494)
-	x3492 := uint64(s.v51 & x3493)
-	x3491 := uint64(x3492 & x524)
-	x3490 := uint64(x3491 & x1472)
-	x3489 := uint64(x3490 & s.v86)
-	x2907 := uint64(x3490 & x2906)
-	x1092 := uint64(x1091 | s.v776)
-	t85 := uint64(0xa)
-	t86 := uint64(s.v42)
-	if x3494 != 0 {
-		t86 = t85
+	t98 := uint64(t97)
+	if x3800 != 0 {
+		t98 = t50
 	}
-	t87 := uint64(s.v353)
-	if x3489 != 0 {
-		t87 = x2916
+	t99 := uint64(3)
+	t100 := uint64(t98)
+	if x3803 != 0 {
+		t100 = t99
 	}
-	t88 := uint64(s.v351)
-	if x2907 != 0 {
-		t88 = x2908
+	t101 := uint64(2)
+	t102 := uint64(t100)
+	if x3804 != 0 {
+		t102 = t101
 	}
+	t103 := uint64(t102)
+	if x3805 != 0 {
+		t103 = t6
+	}
+	s.v1116 = t103
 	x2823 := uint64(s.v2803 | s.v531)
 	c0 |= uint64(s.v2823) ^ x2823
 	s.v2823 = x2823
-	x1101 := uint64(x1092 | x1100)
-	t89 := uint64(t81)
-	if x1048 != 0 {
-		t89 = t86
+	x3739 := uint64(^s.v516 & 1)
+	x3736 := uint64(^x3739 & 1)
+	x519 := uint64(x3736 | s.v54)
+	x3514 := uint64(x519 | x3515)
+	x3513 := uint64(s.v51 & x3514)
+	x524 := uint64(s.v56 | x3534)
+	x3512 := uint64(x3513 & x524)
+	t104 := uint64(0)
+	t105 := uint64(s.v53)
+	x3743 := uint64(bit(t105 == t104))
+	x603 := uint64(s.v52 & x3743)
+	x3737 := uint64(^x603 & 1)
+	x1472 := uint64(x3739 & x3737)
+	x3511 := uint64(x3512 & x1472)
+	x2906 := uint64(^s.v86 & 1)
+	x2907 := uint64(x3511 & x2906)
+	t106 := uint64(1)
+	x2908 := uint64((s.v351 + t106) & 0xffffffff)
+	t107 := uint64(s.v351)
+	if x2907 != 0 {
+		t107 = x2908
 	}
-	t90 := uint64(s.v1243)
-	x2918 := uint64((t87) & (t90 - 1))
-	s.v2918 = x2918
-	t91 := uint64(s.v1243)
-	x2910 := uint64((t88) & (t91 - 1))
+	t108 := uint64(s.v1243)
+	x2910 := uint64((t107) & (t108 - 1))
 	s.v2910 = x2910
-	x1102 := uint64(x1101 | x3499)
-	t92 := uint64(t89)
-	if x3803 != 0 {
-		t92 = t16
+	x3510 := uint64(x3511 & s.v86)
+	t109 := uint64(1)
+	x2916 := uint64((s.v353 + t109) & 0xffffffff)
+	t110 := uint64(s.v353)
+	if x3510 != 0 {
+		t110 = x2916
 	}
-	x1103 := uint64(^x1102 & 1)
-	t93 := uint64(7)
-	t94 := uint64(t92)
-	if x3806 != 0 {
-		t94 = t93
-	}
-	t95 := uint64(0xa)
-	t96 := uint64(s.v42)
-	if x1103 != 0 {
-		t96 = t95
-	}
-	t97 := uint64(t94)
-	if x3759 != 0 {
-		t97 = t10
-	}
-	t98 := uint64(x1106)
-	if x1088 != 0 {
-		t98 = t96
-	}
-	t99 := uint64(0xa)
-	t100 := uint64(t97)
-	if s.v1039 != 0 {
-		t100 = t99
-	}
-	t101 := uint64(t98)
-	if x3782 != 0 {
-		t101 = t80
-	}
-	t102 := uint64(t101)
-	if x1072 != 0 {
-		t102 = t72
-	}
-	t103 := uint64(t102)
-	if x1069 != 0 {
-		t103 = t70
-	}
-	t104 := uint64(t103)
-	if x3785 != 0 {
-		t104 = t51
-	}
-	t105 := uint64(t104)
-	if x3786 != 0 {
-		t105 = t82
-	}
-	t106 := uint64(t105)
-	if x3809 != 0 {
-		t106 = t100
-	}
-	t107 := uint64(3)
-	t108 := uint64(t106)
-	if x3812 != 0 {
-		t108 = t107
-	}
-	t109 := uint64(2)
-	t110 := uint64(t108)
-	if x3813 != 0 {
-		t110 = t109
-	}
-	t111 := uint64(t110)
-	if x3814 != 0 {
-		t111 = t68
-	}
-	s.v1116 = t111
+	t111 := uint64(s.v1243)
+	x2918 := uint64((t110) & (t111 - 1))
+	s.v2918 = x2918
 	if c0 != 0 {
-		s.dirty[1] |= 0x60000000000
+		s.dirty[1] |= 0x180000000000
 	}
-	s.commits[0] |= 0x20
+	s.commits[0] |= 0x40
 }
 
-// u97: 64 operations, dispatch
+// u97: 64 operations, dispatch.walker
 func (s *Model) u97() {
-	x3768 := uint64(s.v46 & 0x3ffff)
 	t1 := uint64(0)
 	t2 := uint64(s.v50)
 	x1073 := uint64(bit(t2 == t1))
-	t3 := uint64(1)
-	t4 := uint64(s.v50)
-	x3695 := uint64(bit(t4 == t3))
-	t5 := uint64(2)
-	t6 := uint64(s.v50)
-	x3694 := uint64(bit(t6 == t5))
-	t7 := uint64(3)
-	t8 := uint64(s.v50)
-	x3693 := uint64(bit(t8 == t7))
-	t9 := uint64(4)
-	t10 := uint64(s.v50)
-	x3692 := uint64(bit(t10 == t9))
-	x3691 := uint64(bit(s.v211 != 0))
-	t11 := uint64(s.v212)
-	x3690 := uint64((t11 - s.v213) & 0x3ffff)
-	t12 := uint64(0)
-	t13 := uint64(s.v214)
-	x1253 := uint64(bit(t13 == t12))
-	t14 := uint64(5)
-	t15 := uint64(s.v50)
-	x1257 := uint64(bit(t15 == t14))
-	t16 := uint64(6)
-	t17 := uint64(s.v50)
-	x3689 := uint64(bit(t17 == t16))
-	x3688 := uint64(s.v70)
+	t3 := uint64(7)
+	t4 := uint64(1)
+	if s.v646 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(s.v50)
+	if s.v1243 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(1)
+	t7 := uint64(s.v50)
+	x3690 := uint64(bit(t7 == t6))
+	t8 := uint64(2)
+	t9 := uint64(s.v50)
+	x3689 := uint64(bit(t9 == t8))
+	t10 := uint64(3)
+	t11 := uint64(s.v50)
+	x3688 := uint64(bit(t11 == t10))
+	t12 := uint64(4)
+	t13 := uint64(s.v50)
+	x3687 := uint64(bit(t13 == t12))
+	x3686 := uint64(bit(s.v211 != 0))
+	t14 := uint64(s.v212)
+	x3685 := uint64((t14 - s.v213) & 0x3ffff)
+	t15 := uint64(0x20)
+	x1252 := uint64(bit(x3685 <= t15))
+	t16 := uint64(0)
+	t17 := uint64(s.v214)
+	x1253 := uint64(bit(t17 == t16))
 	t18 := uint64(1)
-	t19 := uint64(s.v212)
-	x1260 := uint64(bit(t19 == t18))
-	t20 := uint64(1)
-	x1390 := uint64((s.v70 + t20) & 0xff)
+	t19 := uint64(3)
+	if x1253 != 0 {
+		t19 = t18
+	}
+	x1255 := uint64((t19) & (x1252 - 1))
+	t20 := uint64(5)
+	t21 := uint64(x1255)
+	if x3686 != 0 {
+		t21 = t20
+	}
+	t22 := uint64(5)
+	t23 := uint64(s.v50)
+	x1257 := uint64(bit(t23 == t22))
+	t24 := uint64(6)
+	t25 := uint64(s.v50)
+	x3684 := uint64(bit(t25 == t24))
+	x3683 := uint64(s.v70)
+	t26 := uint64(1)
+	x3678 := uint64((x3683 + t26) & 0x1ff)
+	x3674 := uint64(bit(x3678 == s.v71))
+	t27 := uint64(4)
+	t28 := uint64(s.v50)
+	if x3674 != 0 {
+		t28 = t27
+	}
+	t29 := uint64(s.v50)
+	if s.v530 != 0 {
+		t29 = t28
+	}
+	t30 := uint64(1)
+	t31 := uint64(s.v212)
+	x1260 := uint64(bit(t31 == t30))
+	x1261 := uint64((s.v50) & (x1260 - 1))
+	t32 := uint64(s.v50)
+	if s.v530 != 0 {
+		t32 = x1261
+	}
+	t33 := uint64(t32)
+	if x3684 != 0 {
+		t33 = t29
+	}
+	t34 := uint64(6)
+	t35 := uint64(t33)
+	if x1257 != 0 {
+		t35 = t34
+	}
+	t36 := uint64(t35)
+	if x3687 != 0 {
+		t36 = t21
+	}
+	t37 := uint64(4)
+	t38 := uint64(t36)
+	if x3688 != 0 {
+		t38 = t37
+	}
+	t39 := uint64(4)
+	t40 := uint64(t38)
+	if x3689 != 0 {
+		t40 = t39
+	}
+	t41 := uint64(2)
+	t42 := uint64(t40)
+	if x3690 != 0 {
+		t42 = t41
+	}
+	t43 := uint64(t42)
+	if x1073 != 0 {
+		t43 = t5
+	}
+	s.v1269 = t43
+	t44 := uint64(1)
+	x1390 := uint64((s.v70 + t44) & 0xff)
+	x1391 := uint64((x1390) & (x3674 - 1))
+	t45 := uint64(s.v70)
+	if s.v530 != 0 {
+		t45 = x1391
+	}
+	t46 := uint64(s.v70)
+	if x3684 != 0 {
+		t46 = t45
+	}
+	s.v1393 = t46
+	t47 := uint64(s.v1243)
+	x1397 := uint64((s.v72) & (t47 - 1))
 	x1398 := uint64(s.v237)
 	x1399 := uint64(s.v71)
-	t21 := uint64(1)
-	x1401 := uint64((s.v72 + t21) & 0x7ffff)
-	t22 := uint64(7)
-	t23 := uint64(s.v50)
-	x3685 := uint64(bit(t23 == t22))
-	t24 := uint64(2)
-	x1403 := uint64((s.v72 + t24) & 0x7ffff)
-	t25 := uint64(1)
-	t26 := uint64(s.v212)
-	x2378 := uint64((t26 - t25) & 0x3ffff)
-	t27 := uint64(0x20)
-	x2383 := uint64((s.v213 + t27) & 0x3ffff)
-	t28 := uint64(1)
-	x2719 := uint64((s.v294 + t28) & 0x7f)
-	t29 := uint64(7)
-	t30 := uint64(1)
-	if s.v646 != 0 {
-		t30 = t29
-	}
-	t31 := uint64(0x20)
-	x1252 := uint64(bit(x3690 <= t31))
-	t32 := uint64(1)
-	t33 := uint64(3)
-	if x1253 != 0 {
-		t33 = t32
-	}
-	t34 := uint64(1)
-	x3683 := uint64((x3688 + t34) & 0x1ff)
-	x1261 := uint64((s.v50) & (x1260 - 1))
 	x1400 := uint64((x1398 * x1399) & 0x7ffff)
-	t35 := uint64(s.v294)
-	if x3695 != 0 {
-		t35 = x2719
+	t48 := uint64(1)
+	x1401 := uint64((s.v72 + t48) & 0x7ffff)
+	t49 := uint64(s.v72)
+	if s.v530 != 0 {
+		t49 = x1401
 	}
-	t36 := uint64(s.v213)
-	t37 := uint64(x2383)
-	if x1252 != 0 {
-		t37 = t36
-	}
-	x1255 := uint64((t33) & (x1252 - 1))
-	x3679 := uint64(bit(x3683 == s.v71))
-	t38 := uint64(s.v213)
-	t39 := uint64(t37)
-	if x3691 != 0 {
-		t39 = t38
-	}
-	t40 := uint64(5)
-	t41 := uint64(x1255)
-	if x3691 != 0 {
-		t41 = t40
-	}
-	t42 := uint64(4)
-	t43 := uint64(s.v50)
-	if x3679 != 0 {
-		t43 = t42
-	}
-	x1391 := uint64((x1390) & (x3679 - 1))
-	t44 := uint64(s.v213)
-	if x3692 != 0 {
-		t44 = t39
-	}
-	t45 := uint64(s.v50)
-	if s.v1243 != 0 {
-		t45 = t30
-	}
-	t46 := uint64(s.v1243)
-	x1397 := uint64((s.v72) & (t46 - 1))
-	t47 := uint64(s.v212)
-	if s.v1243 != 0 {
-		t47 = x3768
-	}
-	t48 := uint64(s.v1243)
-	x2382 := uint64((s.v213) & (t48 - 1))
-	t49 := uint64(s.v1430)
-	t50 := uint64(s.v294)
-	if s.v1243 != 0 {
-		t50 = t49
-	}
+	t50 := uint64(7)
 	t51 := uint64(s.v50)
+	x3680 := uint64(bit(t51 == t50))
+	t52 := uint64(2)
+	x1403 := uint64((s.v72 + t52) & 0x7ffff)
+	t53 := uint64(s.v72)
 	if s.v530 != 0 {
-		t51 = t43
-	}
-	t52 := uint64(s.v50)
-	if s.v530 != 0 {
-		t52 = x1261
-	}
-	t53 := uint64(s.v70)
-	if s.v530 != 0 {
-		t53 = x1391
+		t53 = x1403
 	}
 	t54 := uint64(s.v72)
-	if s.v530 != 0 {
-		t54 = x1401
+	if x3680 != 0 {
+		t54 = t53
 	}
-	t55 := uint64(s.v72)
-	if s.v530 != 0 {
-		t55 = x1403
+	t55 := uint64(t54)
+	if x3684 != 0 {
+		t55 = t49
 	}
-	t56 := uint64(s.v212)
-	if s.v530 != 0 {
-		t56 = x2378
+	t56 := uint64(t55)
+	if x1257 != 0 {
+		t56 = x1400
 	}
-	t57 := uint64(t44)
+	t57 := uint64(t56)
 	if x1073 != 0 {
-		t57 = x2382
+		t57 = x1397
 	}
-	s.v2387 = t57
-	t58 := uint64(t35)
-	if x1073 != 0 {
-		t58 = t50
+	s.v1408 = t57
+	x3760 := uint64(s.v46 & 0x3ffff)
+	t58 := uint64(s.v212)
+	if s.v1243 != 0 {
+		t58 = x3760
 	}
-	s.v2721 = t58
-	t59 := uint64(t52)
-	if x3689 != 0 {
-		t59 = t51
-	}
-	t60 := uint64(s.v70)
-	if x3689 != 0 {
-		t60 = t53
-	}
-	s.v1393 = t60
-	t61 := uint64(s.v72)
-	if x3685 != 0 {
-		t61 = t55
+	t59 := uint64(1)
+	t60 := uint64(s.v212)
+	x2378 := uint64((t60 - t59) & 0x3ffff)
+	t61 := uint64(s.v212)
+	if s.v530 != 0 {
+		t61 = x2378
 	}
 	t62 := uint64(s.v212)
-	if x3685 != 0 {
-		t62 = t56
+	if x3680 != 0 {
+		t62 = t61
 	}
-	t63 := uint64(6)
-	t64 := uint64(t59)
-	if x1257 != 0 {
-		t64 = t63
-	}
-	t65 := uint64(t61)
-	if x3689 != 0 {
-		t65 = t54
-	}
-	t66 := uint64(t62)
+	t63 := uint64(t62)
 	if x1073 != 0 {
-		t66 = t47
+		t63 = t58
 	}
-	s.v2381 = t66
-	t67 := uint64(t64)
-	if x3692 != 0 {
-		t67 = t41
+	s.v2381 = t63
+	t64 := uint64(s.v1243)
+	x2382 := uint64((s.v213) & (t64 - 1))
+	t65 := uint64(0x20)
+	x2383 := uint64((s.v213 + t65) & 0x3ffff)
+	t66 := uint64(s.v213)
+	t67 := uint64(x2383)
+	if x1252 != 0 {
+		t67 = t66
 	}
-	t68 := uint64(t65)
-	if x1257 != 0 {
-		t68 = x1400
+	t68 := uint64(s.v213)
+	t69 := uint64(t67)
+	if x3686 != 0 {
+		t69 = t68
 	}
-	t69 := uint64(4)
-	t70 := uint64(t67)
-	if x3693 != 0 {
+	t70 := uint64(s.v213)
+	if x3687 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(t68)
+	t71 := uint64(t70)
 	if x1073 != 0 {
-		t71 = x1397
+		t71 = x2382
 	}
-	s.v1408 = t71
-	t72 := uint64(4)
-	t73 := uint64(t70)
-	if x3694 != 0 {
+	s.v2387 = t71
+	t72 := uint64(s.v1430)
+	t73 := uint64(s.v294)
+	if s.v1243 != 0 {
 		t73 = t72
 	}
-	t74 := uint64(2)
-	t75 := uint64(t73)
-	if x3695 != 0 {
-		t75 = t74
+	t74 := uint64(1)
+	x2719 := uint64((s.v294 + t74) & 0x7f)
+	t75 := uint64(s.v294)
+	if x3690 != 0 {
+		t75 = x2719
 	}
 	t76 := uint64(t75)
 	if x1073 != 0 {
-		t76 = t45
+		t76 = t73
 	}
-	s.v1269 = t76
-	s.commits[0] |= 0x200
+	s.v2721 = t76
+	s.commits[0] |= 0x400
 }
 
 // u98: 9 operations, read_merge
@@ -7692,9 +7495,9 @@ func (s *Model) u98() {
 	var c1 uint64
 	var c2 uint64
 	x773 := uint64(bit(s.v144 != 0))
-	x774 := uint64(s.v145 & 1)
-	x775 := uint64(s.v639 & 1)
 	x777 := uint64(s.v776 & 1)
+	x775 := uint64(s.v639 & 1)
+	x774 := uint64(s.v145 & 1)
 	x778 := uint64(x774 | x775<<1 | x777<<2)
 	x779 := uint64(x778 & -x778)
 	t1 := uint64(s.v144)
@@ -7719,13 +7522,13 @@ func (s *Model) u98() {
 	c2 |= uint64(s.v800[1]) ^ t4
 	s.v800[1] = t4
 	if c0 != 0 {
-		s.dirty[1] |= 0x1e0000000000000
+		s.dirty[1] |= 0x780000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xc00000000000
+		s.dirty[1] |= 0xc000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400800000000
+		s.dirty[1] |= 0x4000800000000
 	}
 }
 
@@ -7748,233 +7551,285 @@ func (s *Model) u99() {
 	c2 |= uint64(s.v806) ^ x806
 	s.v806 = x806
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x20000
 	}
 }
 
-// u100: 12 operations, isa.completer
+// u100: 15 operations, isa.fetcher
 func (s *Model) u100() {
+	var c0 uint64
+	t1 := uint64(s.v2205)
+	var t2 uint64
+	var t3 uint64
+	var t4 uint64
+	var t5 uint64
+	var t6 uint64
+	var t7 uint64
+	var t8 uint64
+	var t9 uint64
+	t2 |= s.v300[(0+int(t1))&3][0]
+	t3 |= s.v300[(0+int(t1))&3][1]
+	t4 |= s.v300[(0+int(t1))&3][2]
+	t5 |= s.v300[(0+int(t1))&3][3]
+	t6 |= s.v300[(0+int(t1))&3][4]
+	t7 |= s.v300[(0+int(t1))&3][5]
+	t8 |= s.v300[(0+int(t1))&3][6]
+	t9 |= s.v300[(0+int(t1))&3][7]
+	t18 := uint64(-s.v2206)
+	x2356_0 := uint64(t2 & t18)
+	x2356_1 := uint64(t3 & t18)
+	x2356_2 := uint64(t4 & t18)
+	x2356_3 := uint64(t5 & t18)
+	x2356_4 := uint64(t6 & t18)
+	x2356_5 := uint64(t7 & t18)
+	x2356_6 := uint64(t8 & t18)
+	x2356_7 := uint64(t9 & t18)
+	s.v2356[0] = x2356_0
+	s.v2356[1] = x2356_1
+	s.v2356[2] = x2356_2
+	s.v2356[3] = x2356_3
+	s.v2356[4] = x2356_4
+	s.v2356[5] = x2356_5
+	s.v2356[6] = x2356_6
+	s.v2356[7] = x2356_7
+	t19 := uint64(s.v270)
+	x3595 := uint64(bit(t19 != s.v268))
+	x3578 := uint64(^s.v843 & 1)
+	x3569 := uint64(x3578 | s.v160)
+	x2210 := uint64(s.v145 | x3569)
+	x2211 := uint64(x2210 | s.v2206)
+	x2212 := uint64(^x2211 & 1)
+	x2213 := uint64(x3595 & x2212)
+	x2214 := uint64(s.v2206 | x2213)
+	t20 := uint64(0)
+	t21 := uint64(s.v203)
+	x1983 := uint64(bit(t21 == t20))
+	x2623 := uint64(x2214 & x1983)
+	c0 |= uint64(s.v2623) ^ x2623
+	s.v2623 = x2623
+	t22 := uint64(1)
+	x2624 := uint64((s.v270 + t22) & 0xffff)
+	t23 := uint64(s.v270)
+	if x2623 != 0 {
+		t23 = x2624
+	}
+	s.v2625 = t23
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000
+	}
+	s.commits[1] |= 0x200000
+}
+
+// u101: 10 operations, isa.completer
+func (s *Model) u101() {
 	t1 := uint64(4)
 	t2 := uint64(s.v173)
-	x3626 := uint64(bit(t2 == t1))
+	x3632 := uint64(bit(t2 == t1))
+	x3527 := uint64(^s.v912 & 1)
+	x3519 := uint64(x3527 | s.v40)
+	x1030 := uint64(^x3519 & 1)
+	x1031 := uint64(x3632 & x1030)
 	t3 := uint64(s.v26)
 	x1032 := uint64((s.v41) & (t3 - 1))
 	t4 := uint64(1)
-	t5 := uint64(s.v173)
-	x3625 := uint64(bit(t5 == t4))
-	x3506 := uint64(^s.v912 & 1)
-	x3498 := uint64(x3506 | s.v40)
+	t5 := uint64(x1032)
+	if x1031 != 0 {
+		t5 = t4
+	}
+	s.v1033 = t5
 	x2177 := uint64(s.v3341 >> (uint(0*32) & 63) & 0xffffffff)
-	x1030 := uint64(^x3498 & 1)
 	x2178 := uint64(^x2177 & 0xffffffff)
-	x1031 := uint64(x3626 & x1030)
 	x2179_0 := uint64(s.v2076[0])
 	x2179_1 := uint64(s.v2076[1])
 	x2179_2 := uint64(s.v2076[2])
 	x2179_3 := uint64(s.v2076[3] | x2178<<32)
-	t6 := uint64(1)
-	t7 := uint64(x1032)
-	if x1031 != 0 {
-		t7 = t6
-	}
-	s.v1033 = t7
-	t8 := uint64(s.v197[0])
-	t9 := uint64(s.v197[1])
-	t10 := uint64(s.v197[2])
-	t11 := uint64(s.v197[3])
-	if x3625 != 0 {
-		t8 = x2179_0
-		t9 = x2179_1
-		t10 = x2179_2
-		t11 = x2179_3
-	}
-	s.v2180[0] = t8
-	s.v2180[1] = t9
-	s.v2180[2] = t10
-	s.v2180[3] = t11
-	s.commits[0] |= 0x10
+	s.v2179[0] = x2179_0
+	s.v2179[1] = x2179_1
+	s.v2179[2] = x2179_2
+	s.v2179[3] = x2179_3
+	s.commits[0] |= 0x20
 }
 
-// u101: 10 operations, dispatch.registers.table_bases
-func (s *Model) u101() {
+// u102: 10 operations, dispatch.controller
+func (s *Model) u102() {
+	x3509 := uint64(s.v530 & s.v302)
 	var t1 uint64
 	t2 := uint64(s.v311)
 	t1 = uint64(s.m0[t2&63])
-	x557 := uint64(s.v70)
-	t3 := uint64(1)
-	x3684 := uint64((x557 + t3) & 0x1ff)
-	x3680 := uint64(bit(x3684 == s.v71))
-	x560 := uint64(s.v72 | s.v70<<19 | x3680<<27)
-	x3307 := uint64(x560 >> 19 & 0xff)
-	x3488 := uint64(s.v530 & s.v302)
-	var t4 uint64
-	t4 = uint64(s.m1[x3307&255])
-	t5 := uint64(s.v228)
-	if x3488 != 0 {
-		t5 = t1
+	t3 := uint64(s.v228)
+	if x3509 != 0 {
+		t3 = t1
 	}
-	s.v2423 = t5
+	s.v2423 = t3
+	x557 := uint64(s.v70)
+	t4 := uint64(1)
+	x3679 := uint64((x557 + t4) & 0x1ff)
+	x3675 := uint64(bit(x3679 == s.v71))
+	x560 := uint64(s.v72 | s.v70<<19 | x3675<<27)
+	x3307 := uint64(x560 >> 19 & 0xff)
+	var t5 uint64
+	t5 = uint64(s.m1[x3307&255])
 	t6 := uint64(s.v460)
 	if s.v531 != 0 {
-		t6 = t4
+		t6 = t5
 	}
 	s.v3309 = t6
-	s.commits[1] |= 0x2000000
+	s.commits[1] |= 0x1000000
 }
 
-// u102: 99 operations, dispatch
-func (s *Model) u102() {
+// u103: 99 operations, dispatch
+func (s *Model) u103() {
 	t1 := uint64(2)
 	t2 := uint64(s.v42)
 	x1038 := uint64(bit(t2 == t1))
+	x3758 := uint64(s.v1040 | s.v1041)
 	t3 := uint64(0x12)
 	t4 := uint64(s.v44)
-	x3807 := uint64(bit(t4 == t3))
-	t5 := uint64(0x14)
+	x3798 := uint64(bit(t4 == t3))
+	x1117 := uint64(x3758 | x3798)
+	x1118 := uint64(x1117 | s.v646)
+	t5 := uint64(1)
 	t6 := uint64(s.v44)
-	x3804 := uint64(bit(t6 == t5))
-	t7 := uint64(1)
+	x3792 := uint64(bit(t6 == t5))
+	t7 := uint64(2)
 	t8 := uint64(s.v44)
-	x3801 := uint64(bit(t8 == t7))
+	x3786 := uint64(bit(t8 == t7))
+	x1119 := uint64(x3792 | x3786)
+	x1120 := uint64(x1118 | x1119)
 	t9 := uint64(6)
 	t10 := uint64(s.v44)
-	x3798 := uint64(bit(t10 == t9))
-	t11 := uint64(2)
+	x3789 := uint64(bit(t10 == t9))
+	x1121 := uint64(x1120 | x3789)
+	t11 := uint64(3)
 	t12 := uint64(s.v44)
-	x3795 := uint64(bit(t12 == t11))
-	t13 := uint64(3)
+	x3784 := uint64(bit(t12 == t11))
+	t13 := uint64(4)
 	t14 := uint64(s.v44)
-	x3793 := uint64(bit(t14 == t13))
-	t15 := uint64(4)
+	x3781 := uint64(bit(t14 == t13))
+	x3754 := uint64(x3784 | x3781)
+	x1122 := uint64(x1121 | x3754)
+	t15 := uint64(5)
 	t16 := uint64(s.v44)
-	x3790 := uint64(bit(t16 == t15))
-	t17 := uint64(0x15)
+	x3769 := uint64(bit(t16 == t15))
+	x1123 := uint64(x1122 | x3769)
+	t17 := uint64(0x14)
 	t18 := uint64(s.v44)
-	x1053 := uint64(bit(t18 == t17))
-	t19 := uint64(5)
+	x3795 := uint64(bit(t18 == t17))
+	t19 := uint64(0x15)
 	t20 := uint64(s.v44)
-	x3777 := uint64(bit(t20 == t19))
+	x1053 := uint64(bit(t20 == t19))
+	x1124 := uint64(x3795 | x1053)
+	x1125 := uint64(x1123 | x1124)
+	x1126 := uint64(^x1125 & 1)
+	x1127 := uint64((1) & (x1126 - 1))
 	t21 := uint64(1)
 	x1128 := uint64(bit(t21 <= s.v207))
 	t22 := uint64(0x68000)
 	t23 := uint64(s.v207)
 	x1129 := uint64(bit(t23 <= t22))
-	x1131 := uint64(s.v46 >> 18)
-	t24 := uint64(0x10)
-	x1134 := uint64(bit(t24 <= s.v71))
-	t25 := uint64(0x100)
-	t26 := uint64(s.v71)
-	x1135 := uint64(bit(t26 <= t25))
-	t27 := uint64(4)
-	t28 := uint64(s.v208)
-	x1138 := uint64(bit(t28 <= t27))
-	x1140 := uint64(bit(s.v208 != 0))
-	t29 := uint64(0x40)
-	t30 := uint64(s.v209)
-	x1142 := uint64(bit(t30 <= t29))
-	t31 := uint64(6)
-	x1144 := uint64(bit(t31 <= s.v95))
-	t32 := uint64(9)
-	t33 := uint64(s.v95)
-	x1145 := uint64(bit(t33 <= t32))
-	t34 := uint64(1)
-	x1151 := uint64(uint64(t34) << (s.v95))
-	x1154 := uint64(s.v45 >> 3)
-	x1156 := uint64(s.v45 & 7)
-	x1159 := uint64(s.v46 >> 21)
-	x481 := uint64(s.v45 & 0x3ff)
-	x1200 := uint64(s.v45 >> 10)
-	x3766 := uint64(s.v1040 | s.v1041)
-	x1119 := uint64(x3801 | x3795)
-	x3762 := uint64(x3793 | x3790)
-	x1124 := uint64(x3804 | x1053)
 	x1130 := uint64(x1128 & x1129)
-	t35 := uint64(0)
-	x1132 := uint64(bit(x1131 == t35))
+	x1131 := uint64(s.v46 >> 18)
+	t24 := uint64(0)
+	x1132 := uint64(bit(x1131 == t24))
+	x1133 := uint64(x1130 & x1132)
+	t25 := uint64(0x10)
+	x1134 := uint64(bit(t25 <= s.v71))
+	t26 := uint64(0x100)
+	t27 := uint64(s.v71)
+	x1135 := uint64(bit(t27 <= t26))
 	x1136 := uint64(x1134 & x1135)
+	x1137 := uint64(x1133 & x1136)
+	t28 := uint64(4)
+	t29 := uint64(s.v208)
+	x1138 := uint64(bit(t29 <= t28))
+	x1139 := uint64(x1137 & x1138)
+	x1140 := uint64(bit(s.v208 != 0))
+	x1141 := uint64(x1139 & x1140)
+	t30 := uint64(0x40)
+	t31 := uint64(s.v209)
+	x1142 := uint64(bit(t31 <= t30))
+	x1143 := uint64(x1141 & x1142)
+	t32 := uint64(6)
+	x1144 := uint64(bit(t32 <= s.v95))
+	t33 := uint64(9)
+	t34 := uint64(s.v95)
+	x1145 := uint64(bit(t34 <= t33))
 	x1146 := uint64(x1144 & x1145)
+	x1147 := uint64(x1143 & x1146)
+	x1148 := uint64(x1133 & x1138)
+	x1149 := uint64(x1148 & x1140)
+	x1150 := uint64(x1149 & x1146)
+	t35 := uint64(1)
+	x1151 := uint64(uint64(t35) << (s.v95))
 	t36 := uint64(s.v46)
 	x1152 := uint64(bit(t36 == x1151))
+	x1153 := uint64(x1146 & x1152)
+	x1154 := uint64(s.v45 >> 3)
 	t37 := uint64(0)
 	x1155 := uint64(bit(x1154 == t37))
+	x1156 := uint64(s.v45 & 7)
 	t38 := uint64(4)
 	x1157 := uint64(bit(x1156 < t38))
+	x1158 := uint64(x1155 & x1157)
+	x1159 := uint64(s.v46 >> 21)
 	t39 := uint64(0)
 	x1160 := uint64(bit(x1159 == t39))
-	t40 := uint64(0)
-	x1201 := uint64(bit(x1200 == t40))
-	x1117 := uint64(x3766 | x3807)
-	x1133 := uint64(x1130 & x1132)
-	x1153 := uint64(x1146 & x1152)
-	x1158 := uint64(x1155 & x1157)
-	x1118 := uint64(x1117 | s.v646)
-	x1137 := uint64(x1133 & x1136)
-	x1148 := uint64(x1133 & x1138)
 	x1161 := uint64(x1158 & x1160)
-	x1120 := uint64(x1118 | x1119)
-	x1139 := uint64(x1137 & x1138)
-	x1149 := uint64(x1148 & x1140)
 	x1162 := uint64(x1146 & x1161)
-	x1121 := uint64(x1120 | x3798)
-	x1141 := uint64(x1139 & x1140)
-	x1150 := uint64(x1149 & x1146)
-	x1122 := uint64(x1121 | x3762)
-	x1143 := uint64(x1141 & x1142)
-	x1123 := uint64(x1122 | x3777)
-	x1147 := uint64(x1143 & x1146)
-	x1125 := uint64(x1123 | x1124)
-	x1126 := uint64(^x1125 & 1)
-	x1127 := uint64((1) & (x1126 - 1))
-	x3716 := uint64(s.v46 >> 42)
-	x3715 := uint64(s.v46 >> 31 & 1)
-	x3714 := uint64(s.v46 >> 38 & 3)
-	x3713 := uint64(x481 >> 8)
-	x3712 := uint64(x481 >> 3)
-	x3711 := uint64(x3715 | x3716<<1)
-	t41 := uint64(1)
-	x3710 := uint64(bit(x3713 == t41))
+	x481 := uint64(s.v45 & 0x3ff)
+	x3708 := uint64(x481 >> 8)
+	t40 := uint64(1)
+	x3705 := uint64(bit(x3708 == t40))
+	x3711 := uint64(s.v46 >> 42)
+	x3710 := uint64(s.v46 >> 31 & 1)
+	x3706 := uint64(x3710 | x3711<<1)
+	x3709 := uint64(s.v46 >> 38 & 3)
+	x3699 := uint64(x3709 | x3706<<2)
+	t41 := uint64(0)
+	x3693 := uint64(bit(x3699 == t41))
+	x3692 := uint64(x3705 & x3693)
 	t42 := uint64(0)
-	x3709 := uint64(bit(x3713 == t42))
+	x3704 := uint64(bit(x3708 == t42))
+	x3698 := uint64(x3704 & s.v485)
+	x3707 := uint64(x481 >> 3)
 	t43 := uint64(0x43)
-	x3708 := uint64(bit(x3712 == t43))
+	x3703 := uint64(bit(x3707 == t43))
+	x3697 := uint64(x3703 & s.v1188)
 	t44 := uint64(0x42)
-	x3707 := uint64(bit(x3712 == t44))
+	x3702 := uint64(bit(x3707 == t44))
+	x3696 := uint64(x3702 & s.v1188)
 	t45 := uint64(0x41)
-	x3706 := uint64(bit(x3712 == t45))
+	x3701 := uint64(bit(x3707 == t45))
+	x3695 := uint64(x3701 & s.v1188)
 	t46 := uint64(0x40)
-	x3705 := uint64(bit(x3712 == t46))
-	x3704 := uint64(x3714 | x3711<<2)
-	x3703 := uint64(x3709 & s.v485)
-	x3702 := uint64(x3708 & s.v1188)
-	x3701 := uint64(x3707 & s.v1188)
-	x3700 := uint64(x3706 & s.v1188)
-	x3699 := uint64(x3705 & s.v1188)
-	t47 := uint64(0)
-	x3698 := uint64(bit(x3704 == t47))
-	x1196 := uint64(x3699 | x3700<<1 | x3701<<2 | x3702<<3)
-	x3697 := uint64(x3710 & x3698)
+	x3700 := uint64(bit(x3707 == t46))
+	x3694 := uint64(x3700 & s.v1188)
+	x1196 := uint64(x3694 | x3695<<1 | x3696<<2 | x3697<<3)
 	x1197 := uint64(bit(x1196 != 0))
 	x1183 := uint64(s.v3333 >> (uint(0*5) & 63) & 0x1f)
 	x1184 := uint64(bit(x1183 != 0))
-	x1198 := uint64(x1184 | x1197<<1 | x3703<<2 | x3697<<3)
+	x1198 := uint64(x1184 | x1197<<1 | x3698<<2 | x3692<<3)
 	x1199 := uint64(bit(x1198 != 0))
+	x1200 := uint64(s.v45 >> 10)
+	t47 := uint64(0)
+	x1201 := uint64(bit(x1200 == t47))
 	x1202 := uint64(x1199 & x1201)
 	t48 := uint64(1)
-	if x3777 != 0 {
+	if x3769 != 0 {
 		t48 = x1202
 	}
 	t49 := uint64(t48)
-	if x3762 != 0 {
+	if x3754 != 0 {
 		t49 = x1146
 	}
 	t50 := uint64(t49)
-	if x3798 != 0 {
+	if x3789 != 0 {
 		t50 = x1162
 	}
 	t51 := uint64(t50)
@@ -7986,7 +7841,7 @@ func (s *Model) u102() {
 		t52 = x1150
 	}
 	t53 := uint64(t52)
-	if x3807 != 0 {
+	if x3798 != 0 {
 		t53 = x1147
 	}
 	t54 := uint64(t53)
@@ -8007,152 +7862,171 @@ func (s *Model) u102() {
 		t57 = t56
 	}
 	s.v1213 = t57
-	s.commits[0] |= 0x40
+	s.commits[0] |= 0x80
 }
 
-// u103: 17 operations, dispatch
-func (s *Model) u103() {
-	x3770 := uint64(s.v207 & 0x7ffff)
-	t1 := uint64(s.v230)
-	x1339 := uint64(bit(t1 <= s.v231))
-	t2 := uint64(s.v231)
-	x2438 := uint64((t2 - s.v230) & 0x1ff)
-	x1340 := uint64((s.v60) & -x1339)
-	t3 := uint64(s.v231)
-	if x1339 != 0 {
-		t3 = x2438
-	}
-	t4 := uint64(s.v60)
-	if s.v60 != 0 {
-		t4 = x1340
-	}
-	t5 := uint64(s.v231)
-	if s.v60 != 0 {
-		t5 = t3
-	}
-	t6 := uint64(s.v1334)
-	x1335 := uint64((s.v59) & (t6 - 1))
-	t7 := uint64(s.v59)
+// u104: 17 operations, lookup
+func (s *Model) u104() {
+	t1 := uint64(s.v1334)
+	x1335 := uint64((s.v59) & (t1 - 1))
+	t2 := uint64(s.v59)
 	if s.v59 != 0 {
-		t7 = x1335
+		t2 = x1335
 	}
-	t8 := uint64(s.v59)
-	t9 := uint64(t7)
+	t3 := uint64(s.v59)
+	t4 := uint64(t2)
 	if s.v60 != 0 {
-		t9 = t8
+		t4 = t3
 	}
-	t10 := uint64(1)
-	t11 := uint64(t9)
+	t5 := uint64(1)
+	t6 := uint64(t4)
 	if s.v650 != 0 {
-		t11 = t10
+		t6 = t5
 	}
-	s.v1338 = t11
-	t12 := uint64(1)
-	t13 := uint64(t4)
+	s.v1338 = t6
+	t7 := uint64(s.v230)
+	x1339 := uint64(bit(t7 <= s.v231))
+	x1340 := uint64((s.v60) & -x1339)
+	t8 := uint64(s.v60)
+	if s.v60 != 0 {
+		t8 = x1340
+	}
+	t9 := uint64(1)
+	t10 := uint64(t8)
+	if s.v650 != 0 {
+		t10 = t9
+	}
+	s.v1342 = t10
+	x3762 := uint64(s.v207 & 0x7ffff)
+	t11 := uint64(s.v62)
+	if s.v650 != 0 {
+		t11 = x3762
+	}
+	s.v1349 = t11
+	t12 := uint64(s.v69)
+	t13 := uint64(s.v73)
 	if s.v650 != 0 {
 		t13 = t12
 	}
-	s.v1342 = t13
-	t14 := uint64(s.v62)
+	s.v1409 = t13
+	t14 := uint64(s.v1040)
+	t15 := uint64(s.v132)
 	if s.v650 != 0 {
-		t14 = x3770
+		t15 = t14
 	}
-	s.v1349 = t14
-	t15 := uint64(s.v69)
-	t16 := uint64(s.v73)
+	s.v1714 = t15
+	t16 := uint64(s.v71)
+	t17 := uint64(s.v230)
 	if s.v650 != 0 {
-		t16 = t15
+		t17 = t16
 	}
-	s.v1409 = t16
-	t17 := uint64(s.v1040)
-	t18 := uint64(s.v132)
-	if s.v650 != 0 {
-		t18 = t17
+	s.v2437 = t17
+	t18 := uint64(s.v231)
+	x2438 := uint64((t18 - s.v230) & 0x1ff)
+	t19 := uint64(s.v231)
+	if x1339 != 0 {
+		t19 = x2438
 	}
-	s.v1714 = t18
-	t19 := uint64(s.v71)
-	t20 := uint64(s.v230)
-	if s.v650 != 0 {
+	t20 := uint64(s.v231)
+	if s.v60 != 0 {
 		t20 = t19
 	}
-	s.v2437 = t20
 	t21 := uint64(0x40)
-	t22 := uint64(t5)
+	t22 := uint64(t20)
 	if s.v650 != 0 {
 		t22 = t21
 	}
 	s.v2441 = t22
-	s.commits[0] |= 0x4000
+	s.commits[0] |= 0x8000
 }
 
-// u104: 7 operations, dispatch
-func (s *Model) u104() {
+// u105: 10 operations, isa
+func (s *Model) u105() {
+	t1 := uint64(0)
+	t2 := uint64(s.v203)
+	x3616 := uint64(bit(t2 == t1))
+	t3 := uint64(s.v270)
+	x2207 := uint64(bit(t3 != s.v268))
+	x3577 := uint64(^s.v843 & 1)
+	x2209 := uint64(x3577 | s.v160)
+	x3506 := uint64(s.v145 | x2209)
+	x3504 := uint64(x3506 | s.v2206)
+	x3502 := uint64(^x3504 & 1)
+	x3500 := uint64(x2207 & x3502)
+	x3498 := uint64(s.v2206 | x3500)
+	x3425 := uint64(x3616 & x3498)
+	s.v3425 = x3425
+	s.commits[1] |= 0x200000
+}
+
+// u106: 7 operations, lookup.engine
+func (s *Model) u106() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
+	x533 := uint64(^s.v60 & 1)
+	x534 := uint64(s.v59 & x533)
+	c0 |= uint64(s.v534) ^ x534
+	s.v534 = x534
+	x1574 := uint64(^s.v132 & 1)
+	c1 |= uint64(s.v1574) ^ x1574
+	s.v1574 = x1574
 	t1 := uint64(s.v373)
 	t2 := uint64(s.v563)
 	if s.v2803 != 0 {
 		t2 = t1
 	}
-	x533 := uint64(^s.v60 & 1)
-	x1574 := uint64(^s.v132 & 1)
-	c0 |= uint64(s.v1574) ^ x1574
-	s.v1574 = x1574
-	t3 := uint64(s.v60)
-	x3017 := uint64((s.v231) & (t3 - 1))
-	c1 |= uint64(s.v3017) ^ x3017
-	s.v3017 = x3017
 	x2825 := uint64(t2 >> 13)
 	c2 |= uint64(s.v2825) ^ x2825
 	s.v2825 = x2825
 	x2829 := uint64(t2 & 0x1fff)
 	c3 |= uint64(s.v2829) ^ x2829
 	s.v2829 = x2829
-	x534 := uint64(s.v59 & x533)
-	c4 |= uint64(s.v534) ^ x534
-	s.v534 = x534
+	t3 := uint64(s.v60)
+	x3017 := uint64((s.v231) & (t3 - 1))
+	c4 |= uint64(s.v3017) ^ x3017
+	s.v3017 = x3017
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x2000005000000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x2000005000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x60000000000
+		s.dirty[1] |= 0x180000000000
 	}
 	if c3 != 0 {
 		s.dirty[3] |= 0x200000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[4] |= 0x2000000
 	}
 }
 
-// u105: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u105() {
+// u107: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u107() {
 	var c0 uint64
 	x2827 := uint64(((-s.v2825 & 3) ^ s.v3346) ^ 3)
 	x2828 := uint64((-s.v2823 & 3) & x2827)
 	c0 |= uint64(s.v2828) ^ x2828
 	s.v2828 = x2828
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x200000000000
 	}
 }
 
-// u106: one operation, mux on 64 lanes at once, lookup.engine.unit.results
-func (s *Model) u106() {
+// u108: one operation, mux on 64 lanes at once, lookup.engine.unit.results
+func (s *Model) u108() {
 	x2826 := uint64(s.v320 ^ ((-s.v2825)^s.v320)&(-s.v2823))
 	s.v2826 = x2826
-	s.commits[1] |= 0x2000000000000
+	s.commits[1] |= 0x800000000000
 }
 
-// u107: one operation, vec on 128 lanes
-func (s *Model) u107() {
+// u109: one operation, vec on 128 lanes
+func (s *Model) u109() {
 	var c0 uint64
 	t1 := uint64(s.v2828)
 	t2 := uint64(t1 | t1<<2)
@@ -8167,211 +8041,263 @@ func (s *Model) u107() {
 	t11 := uint64(t10 | t10<<16)
 	t12 := uint64(t11 | t11<<32)
 	t13 := uint64((t6))
-	c0 |= uint64(s.v3430[0]) ^ t13
-	s.v3430[0] = t13
+	c0 |= uint64(s.v3441[0]) ^ t13
+	s.v3441[0] = t13
 	t14 := uint64((t12))
-	c0 |= uint64(s.v3430[1]) ^ t14
-	s.v3430[1] = t14
+	c0 |= uint64(s.v3441[1]) ^ t14
+	s.v3441[1] = t14
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x400000000000
 	}
 }
 
-// u108: one operation, or on 128 lanes at once
-func (s *Model) u108() {
+// u110: one operation, or on 128 lanes at once
+func (s *Model) u110() {
 	var c0 uint64
 	for i := range 2 {
-		x3429 := uint64(s.v3430[i])
-		c0 |= uint64(s.v3429[i]) ^ x3429
-		s.v3429[i] = x3429
+		x3440 := uint64(s.v3441[i])
+		c0 |= uint64(s.v3440[i]) ^ x3440
+		s.v3440[i] = x3440
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000000
 	}
-	s.commits[1] |= 0x4000000000000
+	s.commits[1] |= 0x1000000000000
 }
 
-// u109: 8 operations
-func (s *Model) u109() {
+// u111: 15 operations, lookup
+func (s *Model) u111() {
+	x651 := uint64(^s.v59 & 1)
+	x3380 := uint64((s.v650) & (x651 - 1))
+	s.v3380 = x3380
+	x652 := uint64(bit(s.v71 != 0))
+	x3381 := uint64((s.v650) & (x652 - 1))
+	s.v3381 = x3381
+	x694 := uint64(bit(s.v119[0]|s.v119[1] != 0))
+	x695 := uint64(bit(s.v120 != 0))
+	x696 := uint64(x694 | x695)
+	x697 := uint64(^x696 & 1)
+	x3382 := uint64((s.v693) & (x697 - 1))
+	s.v3382 = x3382
+	x875 := uint64(^s.v827 & 1)
+	x876 := uint64(x875 | s.v826)
+	x3385 := uint64((1) & (x876 - 1))
+	s.v3385 = x3385
+	x922 := uint64(^s.v884 & 1)
+	x923 := uint64(x922 | s.v883)
+	x3388 := uint64((1) & (x923 - 1))
+	s.v3388 = x3388
+}
+
+// u112: 9 operations
+func (s *Model) u112() {
+	t1 := uint64(s.v1574)
+	x2658 := uint64((s.v348) & -t1)
+	x2659 := uint64(bit(x2658 != 0))
+	x2661 := uint64((s.v283 + x2658) & 0xffffffff)
+	t2 := uint64(s.v283)
+	if x2659 != 0 {
+		t2 = x2661
+	}
+	s.v2662 = t2
+	x2667 := uint64(s.v59 & s.v1574)
+	x2669 := uint64((s.v285 + x2667) & 0xffffffff)
+	t3 := uint64(s.v285)
+	if x2667 != 0 {
+		t3 = x2669
+	}
+	s.v2670 = t3
+	s.commits[1] |= 0x10000000000
+}
+
+// u113: 8 operations
+func (s *Model) u113() {
 	var c0 uint64
 	var c1 uint64
 	x502 := uint64(s.v47 & 0xffff)
+	x503 := uint64(x502 & 3)
+	x504 := uint64(uint64(1<<(x503)) & 0xf)
 	x505 := uint64(^s.v49 & 1)
 	x506 := uint64(s.v48 & x505)
-	x503 := uint64(x502 & 3)
-	x556 := uint64(x502 >> 2)
-	c0 |= uint64(s.v556) ^ x556
-	s.v556 = x556
 	x507 := uint64(x506 | x506<<1 | x506<<2 | x506<<3)
-	x504 := uint64(uint64(1<<(x503)) & 0xf)
 	x508 := uint64(x504 & x507)
-	c1 |= uint64(s.v508) ^ x508
+	c0 |= uint64(s.v508) ^ x508
 	s.v508 = x508
+	x556 := uint64(x502 >> 2)
+	c1 |= uint64(s.v556) ^ x556
+	s.v556 = x556
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[4] |= 0x80
 	}
 }
 
-// u110: 9 operations, dma_read
-func (s *Model) u110() {
+// u114: 9 operations, dma_read
+func (s *Model) u114() {
 	var c0 uint64
 	x977 := uint64(s.v781 & s.v787)
-	x979 := uint64(s.v800[1] >> 39)
-	x980 := uint64((s.v800[0]>>39 | s.v800[1]<<25))
-	x981_0 := uint64(s.v792 | s.v803<<8 | x980<<21)
-	x981_1 := uint64(x980>>43 | x979<<21)
 	x788 := uint64(^s.v36 & 1)
 	x789 := uint64(x788 | s.v11)
 	c0 |= uint64(s.v789) ^ x789
 	s.v789 = x789
 	x978 := uint64(x977 & x789)
-	t1 := uint64(s.v36)
-	if x789 != 0 {
-		t1 = x977
-	}
-	s.v983 = t1
-	t2 := uint64(s.v35[0])
-	t3 := uint64(s.v35[1])
+	x979 := uint64(s.v800[1] >> 39)
+	x980 := uint64((s.v800[0]>>39 | s.v800[1]<<25))
+	x981_0 := uint64(s.v792 | s.v803<<8 | x980<<21)
+	x981_1 := uint64(x980>>43 | x979<<21)
+	t1 := uint64(s.v35[0])
+	t2 := uint64(s.v35[1])
 	if x978 != 0 {
-		t2 = x981_0
-		t3 = x981_1
+		t1 = x981_0
+		t2 = x981_1
 	}
-	s.v982[0] = t2
-	s.v982[1] = t3
+	s.v982[0] = t1
+	s.v982[1] = t2
+	t3 := uint64(s.v36)
+	if x789 != 0 {
+		t3 = x977
+	}
+	s.v983 = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0x1c0800000000000
+		s.dirty[1] |= 0x708000000000000
 	}
 	s.commits[0] |= 2
 }
 
-// u111: 21 operations, dma_read
-func (s *Model) u111() {
+// u115: 26 operations, dma_read
+func (s *Model) u115() {
 	var c0 uint64
-	t1 := uint64(1)
-	x1529 := uint64((s.v97 + t1) & 0x1ff)
-	t2 := uint64(1)
-	t3 := uint64(s.v97)
-	x1532 := uint64((t3 - t2) & 0x1ff)
-	x3565 := uint64(s.v848 >> 30)
-	x3562 := uint64(s.v848 & 0x3f)
-	t4 := uint64(1)
-	x1525 := uint64(bit(x3565 == t4))
-	t5 := uint64(s.v166)
-	x3557 := uint64(bit(t5 == x3562))
-	x3554 := uint64(^s.v850 & 1)
-	x3550 := uint64(s.v866 & x3557)
-	x3546 := uint64(x3554 | x3550)
-	x3543 := uint64(s.v847 & x3546)
-	x1526 := uint64(x3543 & x1525)
-	x1527 := uint64(^x1526 & 1)
-	t6 := uint64(1)
-	t7 := uint64(s.v801)
-	x1523 := uint64(bit(t7 == t6))
 	x790 := uint64(s.v787 & s.v789)
 	x791 := uint64(s.v781 & x790)
 	c0 |= uint64(s.v791) ^ x791
 	s.v791 = x791
+	t1 := uint64(1)
+	t2 := uint64(s.v801)
+	x1523 := uint64(bit(t2 == t1))
 	x1524 := uint64(x791 & x1523)
+	x846 := uint64(s.v843 | s.v845)
+	x3584 := uint64(^x846 & 1)
+	x3574 := uint64(s.v848 >> 30)
+	t3 := uint64(0)
+	x3566 := uint64(bit(x3574 == t3))
+	x3560 := uint64(^x3566 & 1)
+	x3669 := uint64(^s.v160 & 1)
+	x3579 := uint64(x3669 | s.v865)
+	x3571 := uint64(s.v848 & 0x3f)
+	t4 := uint64(s.v166)
+	x3563 := uint64(bit(t4 == x3571))
+	x3557 := uint64(x3579 & x3563)
+	x3554 := uint64(x3560 | x3557)
+	x3551 := uint64(x3584 & x3554)
+	t5 := uint64(1)
+	x1525 := uint64(bit(x3574 == t5))
+	x1526 := uint64(x3551 & x1525)
+	x1527 := uint64(^x1526 & 1)
 	x1528 := uint64(x1524 & x1527)
+	t6 := uint64(1)
+	x1529 := uint64((s.v97 + t6) & 0x1ff)
 	x1530 := uint64(^x1524 & 1)
 	x1531 := uint64(x1526 & x1530)
+	t7 := uint64(1)
 	t8 := uint64(s.v97)
+	x1532 := uint64((t8 - t7) & 0x1ff)
+	t9 := uint64(s.v97)
 	if x1531 != 0 {
-		t8 = x1532
+		t9 = x1532
 	}
-	t9 := uint64(t8)
+	t10 := uint64(t9)
 	if x1528 != 0 {
-		t9 = x1529
+		t10 = x1529
 	}
-	s.v1534 = t9
+	s.v1534 = t10
 	if c0 != 0 {
-		s.dirty[1] |= 0x23000000000000
+		s.dirty[1] |= 0x90000000000000
+		s.dirty[2] |= 0x20
 		s.writes[0] |= 0x20000
 	}
-	s.commits[0] |= 0x20000000
+	s.commits[0] |= 0x80000000
 }
 
-// u112: 17 operations, dma_read.tags
-func (s *Model) u112() {
+// u116: 23 operations, dma_read.tags
+func (s *Model) u116() {
 	var c0 uint64
 	t1 := uint64(1)
 	x1765 := uint64((s.v146 + t1) & 0x1ff)
-	t2 := uint64(1)
-	x1767 := uint64((s.v147 + t2) & 0x1ff)
-	t3 := [1]uint64{s.v158}
-	var t4 [4]uint64
-	if i, ok := bv.Index(t3[:], 256); ok {
-		bv.SetBit(t4[:], i)
-	}
-	x1793_0 := uint64(t4[0])
-	x1793_1 := uint64(t4[1])
-	x1793_2 := uint64(t4[2])
-	x1793_3 := uint64(t4[3])
-	t5 := [1]uint64{s.v792}
-	var t6 [4]uint64
-	if i, ok := bv.Index(t5[:], 256); ok {
-		bv.SetBit(t6[:], i)
-	}
-	x1790_0 := uint64(t6[0])
-	x1790_1 := uint64(t6[1])
-	x1790_2 := uint64(t6[2])
-	x1790_3 := uint64(t6[3])
-	t7 := uint64(0)
-	t8 := uint64(0)
-	t9 := uint64(0)
-	t10 := uint64(0)
-	if s.v827 != 0 {
-		t7 = x1793_0
-		t8 = x1793_1
-		t9 = x1793_2
-		t10 = x1793_3
-	}
-	x1795_0 := uint64(^t7)
-	x1795_1 := uint64(^t8)
-	x1795_2 := uint64(^t9)
-	x1795_3 := uint64(^t10)
-	x3563 := uint64(s.v848 & 0x3f)
-	t11 := uint64(s.v166)
-	x3558 := uint64(bit(t11 == x3563))
-	x3555 := uint64(^s.v850 & 1)
-	x3551 := uint64(s.v866 & x3558)
-	x3547 := uint64(x3555 | x3551)
-	x3544 := uint64(s.v847 & x3547)
-	t12 := uint64(s.v147)
-	if x3544 != 0 {
-		t12 = x1767
-	}
-	s.v1768 = t12
-	t13 := uint64(s.v146)
+	t2 := uint64(s.v146)
 	if s.v791 != 0 {
-		t13 = x1765
+		t2 = x1765
 	}
-	s.v1766 = t13
-	t14 := uint64(0)
-	t15 := uint64(0)
-	t16 := uint64(0)
-	t17 := uint64(0)
+	s.v1766 = t2
+	x3586 := uint64(s.v843 | s.v845)
+	x847 := uint64(^x3586 & 1)
+	x3575 := uint64(s.v848 >> 30)
+	t3 := uint64(0)
+	x3567 := uint64(bit(x3575 == t3))
+	x3561 := uint64(^x3567 & 1)
+	x3670 := uint64(^s.v160 & 1)
+	x3580 := uint64(x3670 | s.v865)
+	x3572 := uint64(s.v848 & 0x3f)
+	t4 := uint64(s.v166)
+	x3564 := uint64(bit(t4 == x3572))
+	x3558 := uint64(x3580 & x3564)
+	x3555 := uint64(x3561 | x3558)
+	x3552 := uint64(x847 & x3555)
+	t5 := uint64(1)
+	x1767 := uint64((s.v147 + t5) & 0x1ff)
+	t6 := uint64(s.v147)
+	if x3552 != 0 {
+		t6 = x1767
+	}
+	s.v1768 = t6
+	var t7 [4]uint64
+	t8 := uint64(s.v792)
+	t7[(t8>>6)&3] = 1 << (t8 & 63)
+	x1790_0 := uint64(t7[0])
+	x1790_1 := uint64(t7[1])
+	x1790_2 := uint64(t7[2])
+	x1790_3 := uint64(t7[3])
 	if s.v791 != 0 {
-		t14 = x1790_0
-		t15 = x1790_1
-		t16 = x1790_2
-		t17 = x1790_3
+		c0 |= uint64(s.v1791[0]) ^ x1790_0
+		s.v1791[0] = x1790_0
+		c0 |= uint64(s.v1791[1]) ^ x1790_1
+		s.v1791[1] = x1790_1
+		c0 |= uint64(s.v1791[2]) ^ x1790_2
+		s.v1791[2] = x1790_2
+		c0 |= uint64(s.v1791[3]) ^ x1790_3
+		s.v1791[3] = x1790_3
+	} else {
+		c0 |= uint64(s.v1791[0]) ^ 0
+		s.v1791[0] = 0
+		c0 |= uint64(s.v1791[1]) ^ 0
+		s.v1791[1] = 0
+		c0 |= uint64(s.v1791[2]) ^ 0
+		s.v1791[2] = 0
+		c0 |= uint64(s.v1791[3]) ^ 0
+		s.v1791[3] = 0
 	}
-	c0 |= uint64(s.v1791[0]) ^ t14
-	s.v1791[0] = t14
-	c0 |= uint64(s.v1791[1]) ^ t15
-	s.v1791[1] = t15
-	c0 |= uint64(s.v1791[2]) ^ t16
-	s.v1791[2] = t16
-	c0 |= uint64(s.v1791[3]) ^ t17
-	s.v1791[3] = t17
-	x1792_0 := uint64(s.v153[0] | t14)
-	x1792_1 := uint64(s.v153[1] | t15)
-	x1792_2 := uint64(s.v153[2] | t16)
-	x1792_3 := uint64(s.v153[3] | t17)
+	x1792_0 := uint64(s.v153[0] | s.v1791[0])
+	x1792_1 := uint64(s.v153[1] | s.v1791[1])
+	x1792_2 := uint64(s.v153[2] | s.v1791[2])
+	x1792_3 := uint64(s.v153[3] | s.v1791[3])
+	var t9 [4]uint64
+	t10 := uint64(s.v158)
+	t9[(t10>>6)&3] = 1 << (t10 & 63)
+	x1793_0 := uint64(t9[0])
+	x1793_1 := uint64(t9[1])
+	x1793_2 := uint64(t9[2])
+	x1793_3 := uint64(t9[3])
+	t11 := uint64(s.v827)
+	t12 := uint64(-t11)
+	x1794_0 := uint64((x1793_0) & t12)
+	x1794_1 := uint64((x1793_1) & t12)
+	x1794_2 := uint64((x1793_2) & t12)
+	x1794_3 := uint64((x1793_3) & t12)
+	x1795_0 := uint64(^x1794_0)
+	x1795_1 := uint64(^x1794_1)
+	x1795_2 := uint64(^x1794_2)
+	x1795_3 := uint64(^x1794_3)
 	x1796_0 := uint64(x1792_0 & x1795_0)
 	x1796_1 := uint64(x1792_1 & x1795_1)
 	x1796_2 := uint64(x1792_2 & x1795_2)
@@ -8381,72 +8307,23 @@ func (s *Model) u112() {
 	s.v1796[2] = x1796_2
 	s.v1796[3] = x1796_3
 	if c0 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x1000
 	}
-	s.commits[1] |= 4
+	s.commits[1] |= 2
 }
 
-// u113: 22 operations, lookup
-func (s *Model) u113() {
-	x651 := uint64(^s.v59 & 1)
-	x652 := uint64(bit(s.v71 != 0))
-	x3577 := uint64(s.v147 >> 8)
-	x3576 := uint64(s.v147 & 0xff)
-	x783 := uint64(^x3577 & 1)
-	x3569 := uint64(x3576 | x783<<8)
-	t1 := uint64(s.v146)
-	x786 := uint64(bit(t1 == x3569))
-	x872 := uint64(^s.v847 & 1)
-	x3564 := uint64(s.v848 & 0x3f)
-	t2 := uint64(s.v166)
-	x3559 := uint64(bit(t2 == x3564))
-	x3556 := uint64(^s.v850 & 1)
-	x3552 := uint64(s.v866 & x3559)
-	x3548 := uint64(x3556 | x3552)
-	x3545 := uint64(s.v847 & x3548)
-	x873 := uint64(x3545 & x872)
-	x841 := uint64(s.v791 & x786)
-	x874 := uint64(^x873 & 1)
-	x842 := uint64(^x841 & 1)
-	x3380 := uint64((s.v650) & (x651 - 1))
-	s.v3380 = x3380
-	x3381 := uint64((s.v650) & (x652 - 1))
-	s.v3381 = x3381
-	x3384 := uint64((1) & (x874 - 1))
-	s.v3384 = x3384
-	x3383 := uint64((1) & (x842 - 1))
-	s.v3383 = x3383
-}
-
-// u114: 9 operations
-func (s *Model) u114() {
-	t1 := uint64(s.v1574)
-	x2658 := uint64((s.v348) & -t1)
-	x2667 := uint64(s.v59 & s.v1574)
-	x2659 := uint64(bit(x2658 != 0))
-	x2661 := uint64((s.v283 + x2658) & 0xffffffff)
-	x2669 := uint64((s.v285 + x2667) & 0xffffffff)
-	t2 := uint64(s.v283)
-	if x2659 != 0 {
-		t2 = x2661
-	}
-	s.v2662 = t2
-	t3 := uint64(s.v285)
-	if x2667 != 0 {
-		t3 = x2669
-	}
-	s.v2670 = t3
-	s.commits[1] |= 0x40000000000
-}
-
-// u115: 14 operations, dma_write.tags
-func (s *Model) u115() {
+// u117: 14 operations, dma_write.tags
+func (s *Model) u117() {
 	x900 := uint64(s.v180 >> 8)
-	x3528 := uint64(s.v179 & 0xff)
-	x3527 := uint64(^x900 & 1)
-	x3524 := uint64(s.v902 | x3527<<8)
+	x3547 := uint64(^x900 & 1)
+	x3544 := uint64(s.v902 | x3547<<8)
 	t1 := uint64(s.v179)
-	x904 := uint64(bit(t1 == x3524))
+	x904 := uint64(bit(t1 == x3544))
+	x3525 := uint64(^x904 & 1)
+	x984 := uint64(s.v899 & x3525)
+	x906 := uint64(^s.v38 & 1)
+	x907 := uint64(x906 | s.v21)
+	x985 := uint64(x984 & x907)
 	t2 := uint64(s.v898)
 	var t3 uint64
 	var t4 uint64
@@ -8455,790 +8332,687 @@ func (s *Model) u115() {
 		t3 |= s.v3330[0*3+k][0]
 		t4 |= s.v3330[0*3+k][1]
 	}
-	x3504 := uint64(^x904 & 1)
-	x998_0 := uint64(x3528 | t3<<8)
+	x3548 := uint64(s.v179 & 0xff)
+	x998_0 := uint64(x3548 | t3<<8)
 	x998_1 := uint64(t3>>56 | t4<<8)
-	x984 := uint64(s.v899 & x3504)
-	x906 := uint64(^s.v38 & 1)
-	x907 := uint64(x906 | s.v21)
-	x985 := uint64(x984 & x907)
-	t5 := uint64(s.v38)
-	if x907 != 0 {
-		t5 = x984
-	}
-	s.v1000 = t5
-	t6 := uint64(s.v37[0])
-	t7 := uint64(s.v37[1])
+	t5 := uint64(s.v37[0])
+	t6 := uint64(s.v37[1])
 	if x985 != 0 {
-		t6 = x998_0
-		t7 = x998_1
+		t5 = x998_0
+		t6 = x998_1
 	}
-	s.v999[0] = t6
-	s.v999[1] = t7
+	s.v999[0] = t5
+	s.v999[1] = t6
+	t7 := uint64(s.v38)
+	if x907 != 0 {
+		t7 = x984
+	}
+	s.v1000 = t7
 	s.commits[0] |= 4
 }
 
-// u116: 11 operations, dma_write
-func (s *Model) u116() {
-	x3581 := uint64(bit(s.v194 != 0))
-	x1007 := uint64(x3581 & s.v1006)
-	x1021 := uint64(s.v1019[8])
-	x1023_0 := uint64(s.v1019[0])
-	x1023_1 := uint64(s.v1019[1])
-	x1023_2 := uint64(s.v1019[2])
-	x1023_3 := uint64(s.v1019[3])
-	x1023_4 := uint64(s.v1019[4])
-	x1023_5 := uint64(s.v1019[5])
-	x1023_6 := uint64(s.v1019[6])
-	x1023_7 := uint64(s.v1019[7])
-	t1 := uint64(0xffffffffffffffff)
-	if s.v1020 != 0 {
-		t1 = x1021
-	}
-	x1024_9 := uint64(s.v1020 | s.v196<<1)
+// u118: 6 operations, dma_write
+func (s *Model) u118() {
+	x3600 := uint64(bit(s.v194 != 0))
+	x1007 := uint64(x3600 & s.v1006)
 	x1008 := uint64(^s.v40 & 1)
 	x1009 := uint64(x1008 | s.v22)
 	x1010 := uint64(x1007 & x1009)
-	t2 := uint64(s.v40)
+	s.v1010 = x1010
+	t1 := uint64(s.v40)
 	if x1009 != 0 {
-		t2 = x1007
+		t1 = x1007
 	}
-	s.v1026 = t2
-	t3 := uint64(s.v39[0])
-	t4 := uint64(s.v39[1])
-	t5 := uint64(s.v39[2])
-	t6 := uint64(s.v39[3])
-	t7 := uint64(s.v39[4])
-	t8 := uint64(s.v39[5])
-	t9 := uint64(s.v39[6])
-	t10 := uint64(s.v39[7])
-	t11 := uint64(s.v39[8])
-	t12 := uint64(s.v39[9])
-	if x1010 != 0 {
-		t3 = x1023_0
-		t4 = x1023_1
-		t5 = x1023_2
-		t6 = x1023_3
-		t7 = x1023_4
-		t8 = x1023_5
-		t9 = x1023_6
-		t10 = x1023_7
-		t11 = t1
-		t12 = x1024_9
-	}
-	s.v1025[0] = t3
-	s.v1025[1] = t4
-	s.v1025[2] = t5
-	s.v1025[3] = t6
-	s.v1025[4] = t7
-	s.v1025[5] = t8
-	s.v1025[6] = t9
-	s.v1025[7] = t10
-	s.v1025[8] = t11
-	s.v1025[9] = t12
-	s.commits[0] |= 8
+	s.v1026 = t1
+	s.commits[0] |= 0x18
 }
 
-// u117: one operation, mux, read_merge
-func (s *Model) u117() {
+// u119: one operation, mux, read_merge
+func (s *Model) u119() {
 	t1 := uint64(s.v791)
 	x1754 := uint64((s.v780) & (t1 - 1))
 	s.v1754 = x1754
-	s.commits[1] |= 1
+	s.commits[0] |= 0x8000000000000000
 }
 
-// u118: 21 operations, dispatch
-func (s *Model) u118() {
+// u120: 21 operations, dispatch
+func (s *Model) u120() {
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x3811 := uint64(bit(t2 == t1))
-	x3771 := uint64(s.v207 & 0x7ffff)
-	x3765 := uint64(s.v1040 | s.v1041)
-	x1043 := uint64(x3765 | s.v646)
+	x3802 := uint64(bit(t2 == t1))
+	x3757 := uint64(s.v1040 | s.v1041)
+	x1043 := uint64(x3757 | s.v646)
 	x1514 := uint64((s.v1513) & -x1043)
 	t3 := uint64(s.v1039)
 	x1515 := uint64((x1514) & (t3 - 1))
-	x1516 := uint64((x1515) & -x3811)
-	t4 := uint64(0x200)
-	x1781 := uint64((s.v149 + t4))
-	x1784 := uint64(s.v69 << 15)
-	t5 := uint64(8)
-	x1785 := uint64((s.v150 + t5) & 0xffff)
-	t6 := uint64(s.v96)
-	x1520 := uint64((t6 - s.v794) & 0x7ffff)
+	x1516 := uint64((x1515) & -x3802)
+	x3763 := uint64(s.v207 & 0x7ffff)
 	x1517 := uint64(s.v780 >> 1 & 1)
-	x3480 := uint64(s.v787 & s.v789)
-	x1518 := uint64(x1517 & x3480)
+	x3491 := uint64(s.v787 & s.v789)
+	x1518 := uint64(x1517 & x3491)
 	x1519 := uint64(s.v639 & x1518)
-	t7 := uint64(s.v96)
+	t4 := uint64(s.v96)
+	x1520 := uint64((t4 - s.v794) & 0x7ffff)
+	t5 := uint64(s.v96)
 	if x1519 != 0 {
-		t7 = x1520
+		t5 = x1520
 	}
+	t6 := uint64(t5)
+	if x1516 != 0 {
+		t6 = x3763
+	}
+	s.v1522 = t6
+	t7 := uint64(0x200)
+	x1781 := uint64((s.v149 + t7))
 	t8 := uint64(s.v149)
 	if x1519 != 0 {
 		t8 = x1781
 	}
-	t9 := uint64(s.v150)
+	t9 := uint64(s.v45)
+	t10 := uint64(t8)
+	if x1516 != 0 {
+		t10 = t9
+	}
+	s.v1783 = t10
+	x1784 := uint64(s.v69 << 15)
+	t11 := uint64(8)
+	x1785 := uint64((s.v150 + t11) & 0xffff)
+	t12 := uint64(s.v150)
 	if x1519 != 0 {
-		t9 = x1785
+		t12 = x1785
 	}
-	t10 := uint64(t7)
-	if x1516 != 0 {
-		t10 = x3771
-	}
-	s.v1522 = t10
-	t11 := uint64(s.v45)
-	t12 := uint64(t8)
-	if x1516 != 0 {
-		t12 = t11
-	}
-	s.v1783 = t12
-	t13 := uint64(t9)
+	t13 := uint64(t12)
 	if x1516 != 0 {
 		t13 = x1784
 	}
 	s.v1787 = t13
-	s.commits[0] |= 0x10000000
+	s.commits[0] |= 0x40000000
 }
 
-// u119: 14 operations, dispatch.rows
-func (s *Model) u119() {
+// u121: 14 operations, read_merge
+func (s *Model) u121() {
+	x1278 := uint64(s.v780 >> 2)
+	x3490 := uint64(s.v787 & s.v789)
+	x1279 := uint64(x1278 & x3490)
+	x1280 := uint64(s.v776 & x1279)
+	x1281 := uint64(^x1280 & 1)
+	x1282 := uint64(s.v627 & x1281)
 	t1 := uint64(1)
 	x1283 := uint64((s.v55 + t1) & 7)
+	x1284 := uint64(^s.v627 & 1)
+	x1285 := uint64(x1280 & x1284)
 	t2 := uint64(1)
 	t3 := uint64(s.v55)
 	x1286 := uint64((t3 - t2) & 7)
-	t4 := uint64(1)
-	x1788 := uint64((s.v151 + t4) & 3)
-	x1284 := uint64(^s.v627 & 1)
-	x1278 := uint64(s.v780 >> 2)
-	x3479 := uint64(s.v787 & s.v789)
-	x1279 := uint64(x1278 & x3479)
-	x1280 := uint64(s.v776 & x1279)
-	x1281 := uint64(^x1280 & 1)
-	x1285 := uint64(x1280 & x1284)
-	t5 := uint64(s.v151)
-	if x1280 != 0 {
-		t5 = x1788
-	}
-	s.v1789 = t5
-	x1282 := uint64(s.v627 & x1281)
-	t6 := uint64(s.v55)
+	t4 := uint64(s.v55)
 	if x1285 != 0 {
-		t6 = x1286
+		t4 = x1286
 	}
-	t7 := uint64(t6)
+	t5 := uint64(t4)
 	if x1282 != 0 {
-		t7 = x1283
+		t5 = x1283
 	}
-	s.v1288 = t7
-	s.commits[0] |= 0x1000
+	s.v1288 = t5
+	t6 := uint64(1)
+	x1788 := uint64((s.v151 + t6) & 3)
+	t7 := uint64(s.v151)
+	if x1280 != 0 {
+		t7 = x1788
+	}
+	s.v1789 = t7
+	s.commits[0] |= 0x2000
 }
 
-// u120: 25 operations, isa.registers
-func (s *Model) u120() {
-	x1770 := uint64(s.v272 | s.v271<<32)
+// u122: 25 operations, isa.fetcher.request
+func (s *Model) u122() {
 	x1755 := uint64(^s.v145 & 1)
+	x1756 := uint64(s.v780 & 1)
+	x3492 := uint64(s.v787 & s.v789)
+	x1757 := uint64(x1756 & x3492)
+	x1758 := uint64(x1755 | x1757)
 	t1 := uint64(s.v268)
 	x1759 := uint64(bit(t1 != s.v269))
+	x1760 := uint64(s.v267 & x1759)
 	t2 := uint64(s.v268)
 	x1761 := uint64((t2 - s.v270) & 0xffff)
-	t3 := uint64(1)
-	x1771 := uint64(uint64(t3) << (s.v273) & 0xffff)
-	x1777 := uint64(s.v268 & 3)
-	t4 := uint64(1)
-	x2618 := uint64((s.v268 + t4) & 0xffff)
-	x1760 := uint64(s.v267 & x1759)
-	t5 := uint64(4)
-	x1762 := uint64(bit(x1761 < t5))
+	t3 := uint64(4)
+	x1762 := uint64(bit(x1761 < t3))
+	x1763 := uint64(x1760 & x1762)
+	t4 := uint64(s.v145)
+	if x1758 != 0 {
+		t4 = x1763
+	}
+	s.v1764 = t4
+	x1769 := uint64(x1763 & x1758)
+	x1770 := uint64(s.v272 | s.v271<<32)
+	t5 := uint64(1)
+	x1771 := uint64(uint64(t5) << (s.v273) & 0xffff)
 	t6 := uint64(1)
 	x1772 := uint64((x1771 - t6) & 0xffff)
-	x1763 := uint64(x1760 & x1762)
 	x1773 := uint64(s.v268 & x1772)
 	x1774 := uint64(x1773 << 6)
 	x1776 := uint64((x1770 + x1774))
+	x1777 := uint64(s.v268 & 3)
 	x1779_0 := uint64(x1777 | 0x2000000 | 0x100000000 | x1776<<39)
 	x1779_1 := uint64(x1776 >> 25)
-	x1756 := uint64(s.v780 & 1)
-	x3481 := uint64(s.v787 & s.v789)
-	x1757 := uint64(x1756 & x3481)
-	x1758 := uint64(x1755 | x1757)
-	t7 := uint64(s.v145)
-	if x1758 != 0 {
-		t7 = x1763
-	}
-	s.v1764 = t7
-	x1769 := uint64(x1763 & x1758)
-	t8 := uint64(s.v148[0])
-	t9 := uint64(s.v148[1])
+	t7 := uint64(s.v148[0])
+	t8 := uint64(s.v148[1])
 	if x1769 != 0 {
-		t8 = x1779_0
-		t9 = x1779_1
+		t7 = x1779_0
+		t8 = x1779_1
 	}
-	s.v1780[0] = t8
-	s.v1780[1] = t9
+	s.v1780[0] = t7
+	s.v1780[1] = t8
+	t9 := uint64(1)
+	x2618 := uint64((s.v268 + t9) & 0xffff)
 	t10 := uint64(s.v268)
 	if x1769 != 0 {
 		t10 = x2618
 	}
 	s.v2619 = t10
-	s.commits[1] |= 2
+	s.commits[1] |= 1
 }
 
-// u121: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u121() {
+// u123: 14 operations, reduce.lane.alu.multiplier
+func (s *Model) u123() {
 	var c0 uint64
 	var c1 uint64
-	x3616 := uint64(s.v3109 >> 23 & 0xff)
-	x3615 := uint64(s.v3109 & 0x7fffff)
 	x3166 := uint64(s.v3109 >> 24 & 0x7f)
 	x3167 := uint64(s.v3109 >> 23 & 1)
-	x3614 := uint64(bit(x3616 != 0))
-	x3168 := uint64(^x3614 & 1)
-	x3613 := uint64(x3615 | x3614<<23)
+	x3623 := uint64(s.v3109 >> 23 & 0xff)
+	x3621 := uint64(bit(x3623 != 0))
+	x3168 := uint64(^x3621 & 1)
 	x3169 := uint64(x3167 | x3168)
 	x3170 := uint64(x3169 | x3166<<1)
 	x3195 := uint64(s.v3350 >> (uint(0*5) & 63) & 0x1f)
-	x3199 := uint64(uint64(x3613) << (x3195) & 0xffffff)
-	c0 |= uint64(s.v3199) ^ x3199
-	s.v3199 = x3199
 	x3197 := uint64((x3170 - x3195) & 0x3ff)
-	c1 |= uint64(s.v3197) ^ x3197
+	c0 |= uint64(s.v3197) ^ x3197
 	s.v3197 = x3197
+	x3622 := uint64(s.v3109 & 0x7fffff)
+	x3620 := uint64(x3622 | x3621<<23)
+	x3199 := uint64(uint64(x3620) << (x3195) & 0xffffff)
+	c1 |= uint64(s.v3199) ^ x3199
+	s.v3199 = x3199
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 }
 
-// u122: one operation, or on 16 lanes, 4 at once
-func (s *Model) u122() {
+// u124: one operation, or on 16 lanes, 4 at once
+func (s *Model) u124() {
 	for i := range 4 {
 		t1 := uint64(s.v3197 * 0x1000100010001)
 		p3378 := model.Word(unsafe.Pointer(&s.v3378), i)
 		*p3378 = t1
 	}
-	s.commits[2] |= 0x10
+	s.commits[2] |= 4
 }
 
-// u123: one operation, or on 16 lanes, 2 at once
-func (s *Model) u123() {
+// u125: one operation, or on 16 lanes, 2 at once
+func (s *Model) u125() {
 	for i := range 8 {
 		t1 := uint64(s.v3199 * 0x100000001)
 		p3379 := model.Word(unsafe.Pointer(&s.v3379), i)
 		*p3379 = t1
 	}
-	s.commits[2] |= 0x20
+	s.commits[2] |= 8
 }
 
-// u124: 12 operations, dma_write
-func (s *Model) u124() {
+// u126: 12 operations, dma_write.tags
+func (s *Model) u126() {
 	var c0 uint64
 	var c1 uint64
-	x1001 := uint64(bit(s.v194 != 0))
-	x3529 := uint64(s.v180 >> 8)
-	x901 := uint64(^x3529 & 1)
-	x3525 := uint64(s.v902 | x901<<8)
+	x3549 := uint64(s.v180 >> 8)
+	x901 := uint64(^x3549 & 1)
+	x3545 := uint64(s.v902 | x901<<8)
 	t1 := uint64(s.v179)
-	x3522 := uint64(bit(t1 == x3525))
-	x905 := uint64(^x3522 & 1)
-	x3478 := uint64(^s.v38 & 1)
-	x3477 := uint64(x3478 | s.v21)
-	x3476 := uint64(^s.v40 & 1)
-	x3475 := uint64(x3476 | s.v22)
-	x908 := uint64(x905 & x3477)
+	x3539 := uint64(bit(t1 == x3545))
+	x905 := uint64(^x3539 & 1)
+	x3489 := uint64(^s.v38 & 1)
+	x3488 := uint64(x3489 | s.v21)
+	x908 := uint64(x905 & x3488)
 	c0 |= uint64(s.v908) ^ x908
 	s.v908 = x908
-	x1825 := uint64(x1001 & x3475)
+	x1001 := uint64(bit(s.v194 != 0))
+	x3487 := uint64(^s.v40 & 1)
+	x3486 := uint64(x3487 | s.v22)
+	x1825 := uint64(x1001 & x3486)
 	c1 |= uint64(s.v1825) ^ x1825
 	s.v1825 = x1825
 	if c0 != 0 {
-		s.dirty[1] |= 0xe000000000000000
-		s.dirty[2] |= 0xe
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x3b
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xe000000000000000
-		s.dirty[2] |= 0x10065
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x197
 	}
 }
 
-// u125: 8 operations, write_merge
-func (s *Model) u125() {
+// u127: 8 operations, write_merge
+func (s *Model) u127() {
 	var c0 uint64
 	x1306 := uint64(s.v898 >> 2)
-	x3474 := uint64(s.v899 & s.v908)
 	x1307 := uint64(x1306 & s.v908)
 	c0 |= uint64(s.v1307) ^ x1307
 	s.v1307 = x1307
-	x1873 := uint64(s.v1006 & s.v1825)
-	x1851 := uint64((s.v898) & (x3474 - 1))
+	x3485 := uint64(s.v899 & s.v908)
+	x1851 := uint64((s.v898) & (x3485 - 1))
 	s.v1851 = x1851
+	x1873 := uint64(s.v1006 & s.v1825)
 	x1874 := uint64(x1873 & s.v1020)
 	x1875 := uint64((s.v174) & (x1874 - 1))
 	t1 := uint64(s.v898)
 	t2 := uint64(x1875)
-	if x3474 != 0 {
+	if x3485 != 0 {
 		t2 = t1
 	}
 	s.v1876 = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x20390
+		s.dirty[2] |= 0x20e40
 	}
 	s.commits[1] |= 0x100
 }
 
-// u126: 72 operations, dispatch
-func (s *Model) u126() {
-	t1 := uint64(5)
-	t2 := uint64(s.v42)
-	x1064 := uint64(bit(t2 == t1))
-	x3784 := uint64(s.v59 | s.v204)
-	x3767 := uint64(s.v46 & 0x3ffff)
-	t3 := uint64(s.v1040)
-	x1877 := uint64((1) & (t3 - 1))
-	x1066 := uint64(^x3784 & 1)
+// u128: 72 operations, dispatch.bitmap
+func (s *Model) u128() {
+	t1 := uint64(0)
+	t2 := uint64(s.v175)
+	x3630 := uint64(bit(t2 == t1))
+	t3 := uint64(5)
+	t4 := uint64(s.v42)
+	x1064 := uint64(bit(t4 == t3))
+	x3775 := uint64(s.v59 | s.v204)
+	x1066 := uint64(^x3775 & 1)
+	t5 := uint64(s.v1040)
+	x1877 := uint64((1) & (t5 - 1))
 	x1878 := uint64((x1877) & -x1066)
 	x1879 := uint64((x1878) & -x1064)
-	t4 := uint64(1)
-	t5 := uint64(s.v175)
-	x889 := uint64(bit(t5 == t4))
-	t6 := uint64(0)
+	t6 := uint64(1)
 	t7 := uint64(s.v175)
-	x3622 := uint64(bit(t7 == t6))
-	t8 := uint64(3)
+	if x1879 != 0 {
+		t7 = t6
+	}
+	t8 := uint64(1)
 	t9 := uint64(s.v175)
-	x1003 := uint64(bit(t9 == t8))
-	t10 := uint64(1)
-	t11 := uint64(s.v198)
-	x1014 := uint64(bit(t11 == t10))
+	x889 := uint64(bit(t9 == t8))
+	x1881 := uint64(s.v898 >> 1 & 1)
+	x3483 := uint64(x1881 & s.v908)
+	t10 := uint64(2)
+	t11 := uint64(s.v175)
+	if x3483 != 0 {
+		t11 = t10
+	}
 	t12 := uint64(2)
 	t13 := uint64(s.v175)
-	x3618 := uint64(bit(t13 == t12))
+	x3625 := uint64(bit(t13 == t12))
+	x1885 := uint64(s.v174 >> 1 & 1)
+	x3480 := uint64(x1885 & s.v1825)
+	t14 := uint64(1)
+	t15 := uint64(s.v198)
+	x1014 := uint64(bit(t15 == t14))
+	x1887 := uint64(^x1014 & 1)
 	x1888 := uint64(bit(s.v191 != 0))
-	t14 := uint64(s.v278)
-	x1889 := uint64(bit(t14 == s.v208))
-	t15 := uint64(0x1000)
-	x2024 := uint64((s.v190 + t15))
-	x2025 := uint64(s.v278 & 3)
-	t16 := uint64(1)
-	t17 := uint64(s.v191)
-	x2039 := uint64((t17 - t16) & 0x3f)
-	t18 := uint64(1)
-	t19 := uint64(s.v198)
-	x2181 := uint64((t19 - t18) & 0x3f)
-	t20 := uint64(1)
-	x2643 := uint64((s.v278 + t20) & 7)
-	t21 := uint64(1)
-	x2710 := uint64((s.v293 + t21) & 0x7f)
-	t22 := uint64(1)
-	t23 := uint64(s.v175)
-	if x1879 != 0 {
+	t16 := uint64(s.v278)
+	x1889 := uint64(bit(t16 == s.v208))
+	x1890 := uint64((1) & (x1889 - 1))
+	t17 := uint64(1)
+	t18 := uint64(x1890)
+	if x1888 != 0 {
+		t18 = t17
+	}
+	t19 := uint64(2)
+	t20 := uint64(t18)
+	if x1887 != 0 {
+		t20 = t19
+	}
+	t21 := uint64(s.v175)
+	if x3480 != 0 {
+		t21 = t20
+	}
+	t22 := uint64(3)
+	t23 := uint64(t21)
+	if x3625 != 0 {
 		t23 = t22
 	}
-	t24 := uint64(s.v288)
-	t25 := uint64(s.v190)
-	if x1879 != 0 {
-		t25 = t24
+	t24 := uint64(t23)
+	if x889 != 0 {
+		t24 = t11
 	}
-	x2642 := uint64((s.v278) & (x1879 - 1))
-	t26 := uint64(s.v1430)
-	t27 := uint64(s.v293)
+	t25 := uint64(t24)
+	if x3630 != 0 {
+		t25 = t7
+	}
+	s.v1896 = t25
+	t26 := uint64(s.v288)
+	t27 := uint64(s.v190)
 	if x1879 != 0 {
 		t27 = t26
 	}
-	x1887 := uint64(^x1014 & 1)
-	x1890 := uint64((1) & (x1889 - 1))
-	t28 := uint64(s.v293)
-	t29 := uint64(s.v1430)
+	t28 := uint64(3)
+	t29 := uint64(s.v175)
+	x1003 := uint64(bit(t29 == t28))
+	t30 := uint64(0x1000)
+	x2024 := uint64((s.v190 + t30))
+	x2025 := uint64(s.v278 & 3)
+	var t31 uint64
+	t31 |= uint64(s.v289[(0+int(x2025))&3])
+	t32 := uint64(s.v190)
+	t33 := uint64(t31)
 	if x1889 != 0 {
-		t29 = t28
+		t33 = t32
 	}
-	var t30 uint64
-	t30 |= uint64(s.v289[(0+int(x2025))&3])
-	t31 := uint64(s.v278)
-	t32 := uint64(x2643)
-	if x1889 != 0 {
-		t32 = t31
-	}
-	t33 := uint64(0x1ff)
-	x2035 := uint64((x3767 + t33) & 0x7ffff)
-	t34 := uint64(1)
-	t35 := uint64(x1890)
+	t34 := uint64(t33)
 	if x1888 != 0 {
-		t35 = t34
+		t34 = x2024
 	}
-	t36 := uint64(s.v293)
-	t37 := uint64(t29)
-	if x1888 != 0 {
+	t35 := uint64(s.v190)
+	t36 := uint64(t34)
+	if x1887 != 0 {
+		t36 = t35
+	}
+	t37 := uint64(s.v190)
+	if x3480 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(s.v190)
-	t39 := uint64(t30)
+	if x1003 != 0 {
+		t38 = t37
+	}
+	t39 := uint64(t38)
+	if x3630 != 0 {
+		t39 = t27
+	}
+	s.v2032 = t39
+	x3759 := uint64(s.v46 & 0x3ffff)
+	t40 := uint64(0x1ff)
+	x2035 := uint64((x3759 + t40) & 0x7ffff)
+	t41 := uint64(9)
+	x2036 := uint64(uint64(x2035) >> (t41))
+	x2037 := uint64(x2036 & 0x3f)
+	t42 := uint64(s.v191)
+	if x1879 != 0 {
+		t42 = x2037
+	}
+	t43 := uint64(1)
+	t44 := uint64(s.v191)
+	x2039 := uint64((t44 - t43) & 0x3f)
+	t45 := uint64(s.v191)
+	t46 := uint64(x2037)
 	if x1889 != 0 {
-		t39 = t38
-	}
-	t40 := uint64(s.v278)
-	t41 := uint64(t32)
-	if x1888 != 0 {
-		t41 = t40
-	}
-	t42 := uint64(9)
-	x2036 := uint64(uint64(x2035) >> (t42))
-	t43 := uint64(2)
-	t44 := uint64(t35)
-	if x1887 != 0 {
-		t44 = t43
-	}
-	t45 := uint64(s.v293)
-	t46 := uint64(t37)
-	if x1887 != 0 {
 		t46 = t45
 	}
-	t47 := uint64(t39)
+	t47 := uint64(s.v191)
+	t48 := uint64(t46)
 	if x1888 != 0 {
-		t47 = x2024
+		t48 = t47
 	}
-	t48 := uint64(s.v278)
-	t49 := uint64(t41)
+	t49 := uint64(s.v191)
+	t50 := uint64(t48)
 	if x1887 != 0 {
-		t49 = t48
+		t50 = t49
 	}
-	x2037 := uint64(x2036 & 0x3f)
-	t50 := uint64(s.v190)
-	t51 := uint64(t47)
-	if x1887 != 0 {
+	t51 := uint64(s.v191)
+	if x3480 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(s.v191)
-	if x1879 != 0 {
-		t52 = x2037
+	if x1003 != 0 {
+		t52 = t51
 	}
-	t53 := uint64(s.v191)
-	t54 := uint64(x2037)
-	if x1889 != 0 {
-		t54 = t53
+	t53 := uint64(t52)
+	if x3625 != 0 {
+		t53 = x2039
 	}
-	t55 := uint64(s.v191)
-	t56 := uint64(t54)
-	if x1888 != 0 {
-		t56 = t55
+	t54 := uint64(t53)
+	if x3630 != 0 {
+		t54 = t42
 	}
-	t57 := uint64(s.v191)
-	t58 := uint64(t56)
-	if x1887 != 0 {
+	s.v2046 = t54
+	t55 := uint64(1)
+	t56 := uint64(s.v198)
+	x2181 := uint64((t56 - t55) & 0x3f)
+	t57 := uint64(s.v198)
+	if x3480 != 0 {
+		t57 = x2181
+	}
+	t58 := uint64(s.v198)
+	if x1003 != 0 {
 		t58 = t57
 	}
-	x1885 := uint64(s.v174 >> 1 & 1)
-	x1881 := uint64(s.v898 >> 1 & 1)
-	x3472 := uint64(x1881 & s.v908)
-	x3468 := uint64(x1885 & s.v1825)
-	t59 := uint64(2)
-	t60 := uint64(s.v175)
-	if x3472 != 0 {
+	t59 := uint64(s.v990)
+	t60 := uint64(t58)
+	if x889 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v175)
-	if x3468 != 0 {
-		t61 = t44
+	s.v2184 = t60
+	x2642 := uint64((s.v278) & (x1879 - 1))
+	t61 := uint64(1)
+	x2643 := uint64((s.v278 + t61) & 7)
+	t62 := uint64(s.v278)
+	t63 := uint64(x2643)
+	if x1889 != 0 {
+		t63 = t62
 	}
-	t62 := uint64(s.v190)
-	if x3468 != 0 {
-		t62 = t51
+	t64 := uint64(s.v278)
+	t65 := uint64(t63)
+	if x1888 != 0 {
+		t65 = t64
 	}
-	t63 := uint64(s.v191)
-	if x3468 != 0 {
-		t63 = t58
+	t66 := uint64(s.v278)
+	t67 := uint64(t65)
+	if x1887 != 0 {
+		t67 = t66
 	}
-	t64 := uint64(s.v198)
-	if x3468 != 0 {
-		t64 = x2181
-	}
-	t65 := uint64(s.v278)
-	if x3468 != 0 {
-		t65 = t49
-	}
-	t66 := uint64(s.v293)
-	if x3468 != 0 {
-		t66 = t46
-	}
-	t67 := uint64(3)
-	t68 := uint64(t61)
-	if x3618 != 0 {
+	t68 := uint64(s.v278)
+	if x3480 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v190)
+	t69 := uint64(s.v278)
 	if x1003 != 0 {
-		t69 = t62
+		t69 = t68
 	}
-	t70 := uint64(s.v191)
+	t70 := uint64(t69)
+	if x3630 != 0 {
+		t70 = x2642
+	}
+	s.v2649 = t70
+	t71 := uint64(s.v1430)
+	t72 := uint64(s.v293)
+	if x1879 != 0 {
+		t72 = t71
+	}
+	t73 := uint64(1)
+	x2710 := uint64((s.v293 + t73) & 0x7f)
+	t74 := uint64(s.v293)
+	t75 := uint64(s.v1430)
+	if x1889 != 0 {
+		t75 = t74
+	}
+	t76 := uint64(s.v293)
+	t77 := uint64(t75)
+	if x1888 != 0 {
+		t77 = t76
+	}
+	t78 := uint64(s.v293)
+	t79 := uint64(t77)
+	if x1887 != 0 {
+		t79 = t78
+	}
+	t80 := uint64(s.v293)
+	if x3480 != 0 {
+		t80 = t79
+	}
+	t81 := uint64(s.v293)
 	if x1003 != 0 {
-		t70 = t63
+		t81 = t80
 	}
-	t71 := uint64(s.v198)
-	if x1003 != 0 {
-		t71 = t64
+	t82 := uint64(t81)
+	if x3625 != 0 {
+		t82 = x2710
 	}
-	t72 := uint64(s.v278)
-	if x1003 != 0 {
-		t72 = t65
-	}
-	t73 := uint64(s.v293)
-	if x1003 != 0 {
-		t73 = t66
-	}
-	t74 := uint64(t68)
-	if x889 != 0 {
-		t74 = t60
-	}
-	t75 := uint64(t69)
-	if x3622 != 0 {
-		t75 = t25
-	}
-	s.v2032 = t75
-	t76 := uint64(t70)
-	if x3618 != 0 {
-		t76 = x2039
-	}
-	t77 := uint64(s.v990)
-	t78 := uint64(t71)
-	if x889 != 0 {
-		t78 = t77
-	}
-	s.v2184 = t78
-	t79 := uint64(t72)
-	if x3622 != 0 {
-		t79 = x2642
-	}
-	s.v2649 = t79
-	t80 := uint64(t73)
-	if x3618 != 0 {
-		t80 = x2710
-	}
-	t81 := uint64(t74)
-	if x3622 != 0 {
-		t81 = t23
-	}
-	s.v1896 = t81
-	t82 := uint64(t76)
-	if x3622 != 0 {
-		t82 = t52
-	}
-	s.v2046 = t82
-	t83 := uint64(t80)
-	if x3622 != 0 {
-		t83 = t27
+	t83 := uint64(t82)
+	if x3630 != 0 {
+		t83 = t72
 	}
 	s.v2717 = t83
 	s.commits[1] |= 0x400
 }
 
-// u127: 40 operations, dispatch
-func (s *Model) u127() {
+// u129: 24 operations, dispatch.packer
+func (s *Model) u129() {
 	t1 := uint64(8)
-	t2 := uint64(s.v42)
-	x3783 := uint64(bit(t2 == t1))
-	t3 := uint64(0)
-	t4 := uint64(s.v118)
-	x3723 := uint64(bit(t4 == t3))
-	x1627 := uint64(^s.v255 & 1)
-	x1081 := uint64(^x3723 & 1)
-	x3606 := uint64(^x1081 & 1)
-	x1899 := uint64(x3783 & x3606)
-	t5 := uint64(8)
-	t6 := uint64(s.v176)
-	x3601 := uint64(bit(t6 == t5))
-	x3600 := uint64(^s.v177 & 1)
-	t7 := uint64(0)
-	t8 := uint64(s.v200)
-	x1016 := uint64(bit(t8 == t7))
-	t9 := uint64(0)
-	t10 := uint64(s.v176)
-	x3598 := uint64(bit(t10 == t9))
-	x3596 := uint64(^s.v200 & 1)
-	t11 := uint64(1)
-	x1905 := uint64((s.v176 + t11) & 0xf)
-	t12 := uint64(0x40)
-	x2047 := uint64((s.v192 + t12))
-	t13 := uint64(1)
-	x2189 := uint64((s.v200 + t13) & 1)
-	x3594 := uint64(x1899 & x1627)
-	x1004 := uint64(x3601 & s.v177)
-	x3592 := uint64(^x3601 & 1)
-	x892 := uint64(x3601 & x3600)
-	x3589 := uint64(x3598 & x3596)
-	x2190 := uint64((x2189) & (x1016 - 1))
-	x3587 := uint64(s.v255 & x3592)
-	x3585 := uint64(^x3589 & 1)
-	x3584 := uint64(x3594 & x3585)
-	x3583 := uint64(x3584 & x3592)
-	x3582 := uint64(x3587 | x3583)
-	t14 := uint64(s.v176)
-	if x3582 != 0 {
-		t14 = x1905
-	}
-	x3509 := uint64(s.v174 >> 1 & 1)
-	x3508 := uint64(s.v898 >> 1 & 1)
-	x1882 := uint64(x3508 & s.v908)
-	x1886 := uint64(x3509 & s.v1825)
-	x1908 := uint64(x892 & x1882)
+	t2 := uint64(s.v176)
+	x3610 := uint64(bit(t2 == t1))
+	x1004 := uint64(x3610 & s.v177)
+	x3530 := uint64(s.v174 >> 1 & 1)
+	x1886 := uint64(x3530 & s.v1825)
 	x1897 := uint64(x1004 & x1886)
-	t15 := uint64(s.v192)
-	if x1908 != 0 {
-		t15 = x2047
+	t3 := uint64(1)
+	x1905 := uint64((s.v176 + t3) & 0xf)
+	t4 := uint64(s.v176)
+	if s.v1904 != 0 {
+		t4 = x1905
 	}
-	x1907 := uint64((t14) & (x1897 - 1))
+	x1907 := uint64((t4) & (x1897 - 1))
 	s.v1907 = x1907
+	x3609 := uint64(^s.v177 & 1)
+	x892 := uint64(x3610 & x3609)
+	x3529 := uint64(s.v898 >> 1 & 1)
+	x1882 := uint64(x3529 & s.v908)
+	x1908 := uint64(x892 & x1882)
+	t5 := uint64(0)
+	t6 := uint64(s.v200)
+	x1016 := uint64(bit(t6 == t5))
 	x1909 := uint64(x1897 & x1016)
+	x1910 := uint64((s.v177) & (x1909 - 1))
+	t7 := uint64(1)
+	t8 := uint64(x1910)
+	if x1908 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(s.v177)
+	t10 := uint64(t8)
+	if s.v1617 != 0 {
+		t10 = t9
+	}
+	s.v1912 = t10
+	t11 := uint64(0x40)
+	x2047 := uint64((s.v192 + t11))
+	t12 := uint64(s.v192)
+	if x1908 != 0 {
+		t12 = x2047
+	}
+	t13 := uint64(s.v45)
+	t14 := uint64(t12)
+	if s.v1617 != 0 {
+		t14 = t13
+	}
+	s.v2049 = t14
+	t15 := uint64(1)
+	x2189 := uint64((s.v200 + t15) & 1)
+	x2190 := uint64((x2189) & (x1016 - 1))
 	t16 := uint64(s.v200)
 	if x1897 != 0 {
 		t16 = x2190
 	}
 	s.v2191 = t16
-	t17 := uint64(s.v45)
-	t18 := uint64(t15)
-	if s.v1617 != 0 {
-		t18 = t17
-	}
-	s.v2049 = t18
-	x1910 := uint64((s.v177) & (x1909 - 1))
-	t19 := uint64(1)
-	t20 := uint64(x1910)
-	if x1908 != 0 {
-		t20 = t19
-	}
-	t21 := uint64(s.v177)
-	t22 := uint64(t20)
-	if s.v1617 != 0 {
-		t22 = t21
-	}
-	s.v1912 = t22
 	s.commits[1] |= 0x800
 }
 
-// u128: 24 operations, dma_write
-func (s *Model) u128() {
-	x3580 := uint64(bit(s.v181 != 0))
+// u130: 24 operations, write_merge
+func (s *Model) u130() {
+	x3481 := uint64(s.v1006 & s.v1825)
+	x3479 := uint64(x3481 & s.v1020)
+	x3541 := uint64(s.v912 | s.v914)
+	x916 := uint64(^x3541 & 1)
+	x3599 := uint64(bit(s.v181 != 0))
+	x3523 := uint64(x916 & x3599)
+	x1918 := uint64(^x3523 & 1)
+	x1919 := uint64(x3479 & x1918)
 	t1 := uint64(1)
 	x1920 := uint64((s.v181 + t1) & 0x1ff)
+	x1921 := uint64(^x3479 & 1)
+	x1922 := uint64(x3523 & x1921)
 	t2 := uint64(1)
 	t3 := uint64(s.v181)
 	x1923 := uint64((t3 - t2) & 0x1ff)
-	x2053 := uint64(s.v38 & s.v21)
-	t4 := uint64(1)
-	x2055 := uint64((s.v194 + t4) & 0x1ff)
-	t5 := uint64(1)
-	t6 := uint64(s.v194)
-	x2058 := uint64((t6 - t5) & 0x1ff)
-	t7 := uint64(1)
-	x2062 := uint64((s.v196 + t7) & 0xff)
-	x2056 := uint64(^x2053 & 1)
-	x3519 := uint64(s.v912 | s.v914)
-	x916 := uint64(^x3519 & 1)
-	x3502 := uint64(x916 & x3580)
-	x1918 := uint64(^x3502 & 1)
-	x3469 := uint64(s.v1006 & s.v1825)
-	x3467 := uint64(x3469 & s.v1020)
-	x1919 := uint64(x3467 & x1918)
-	x1921 := uint64(^x3467 & 1)
-	x2057 := uint64(x3467 & x2056)
-	t8 := uint64(s.v196)
-	if x3467 != 0 {
-		t8 = x2062
+	t4 := uint64(s.v181)
+	if x1922 != 0 {
+		t4 = x1923
 	}
-	s.v2063 = t8
-	x1922 := uint64(x3502 & x1921)
+	t5 := uint64(t4)
+	if x1919 != 0 {
+		t5 = x1920
+	}
+	s.v1925 = t5
+	x2053 := uint64(s.v38 & s.v21)
 	x2054 := uint64(x2053 & x1921)
+	t6 := uint64(1)
+	x2055 := uint64((s.v194 + t6) & 0x1ff)
+	x2056 := uint64(^x2053 & 1)
+	x2057 := uint64(x3479 & x2056)
+	t7 := uint64(1)
+	t8 := uint64(s.v194)
+	x2058 := uint64((t8 - t7) & 0x1ff)
 	t9 := uint64(s.v194)
 	if x2057 != 0 {
 		t9 = x2058
 	}
-	t10 := uint64(s.v181)
-	if x1922 != 0 {
-		t10 = x1923
-	}
-	t11 := uint64(t9)
+	t10 := uint64(t9)
 	if x2054 != 0 {
-		t11 = x2055
+		t10 = x2055
 	}
-	s.v2060 = t11
-	t12 := uint64(t10)
-	if x1919 != 0 {
-		t12 = x1920
+	s.v2060 = t10
+	t11 := uint64(1)
+	x2062 := uint64((s.v196 + t11) & 0xff)
+	t12 := uint64(s.v196)
+	if x3479 != 0 {
+		t12 = x2062
 	}
-	s.v1925 = t12
+	s.v2063 = t12
 	s.commits[1] |= 0x2000
 }
 
-// u129: 17 operations, dma_write
-func (s *Model) u129() {
-	x3579 := uint64(bit(s.v181 != 0))
+// u131: 17 operations, dma_write
+func (s *Model) u131() {
+	x3484 := uint64(s.v899 & s.v908)
 	x997 := uint64(s.v179 & 0xff)
-	t1 := [1]uint64{s.v170}
-	var t2 [4]uint64
-	if i, ok := bv.Index(t1[:], 256); ok {
-		bv.SetBit(t2[:], i)
-	}
-	x1845_0 := uint64(t2[0])
-	x1845_1 := uint64(t2[1])
-	x1845_2 := uint64(t2[2])
-	x1845_3 := uint64(t2[3])
-	t3 := uint64(1)
-	x1914 := uint64((s.v179 + t3) & 0x1ff)
-	t4 := uint64(1)
-	x1916 := uint64((s.v180 + t4) & 0x1ff)
-	t5 := [1]uint64{x997}
-	var t6 [4]uint64
-	if i, ok := bv.Index(t5[:], 256); ok {
-		bv.SetBit(t6[:], i)
-	}
-	x1842_0 := uint64(t6[0])
-	x1842_1 := uint64(t6[1])
-	x1842_2 := uint64(t6[2])
-	x1842_3 := uint64(t6[3])
-	t7 := uint64(0)
-	t8 := uint64(0)
-	t9 := uint64(0)
-	t10 := uint64(0)
-	if s.v884 != 0 {
-		t7 = x1845_0
-		t8 = x1845_1
-		t9 = x1845_2
-		t10 = x1845_3
-	}
-	x1847_0 := uint64(^t7)
-	x1847_1 := uint64(^t8)
-	x1847_2 := uint64(^t9)
-	x1847_3 := uint64(^t10)
-	x915 := uint64(s.v912 | s.v914)
-	x3518 := uint64(^x915 & 1)
-	x3501 := uint64(x3518 & x3579)
-	x3473 := uint64(s.v899 & s.v908)
-	t11 := uint64(s.v180)
-	if x3501 != 0 {
-		t11 = x1916
-	}
-	s.v1917 = t11
-	t12 := uint64(0)
-	t13 := uint64(0)
-	t14 := uint64(0)
-	t15 := uint64(0)
-	if x3473 != 0 {
-		t12 = x1842_0
-		t13 = x1842_1
-		t14 = x1842_2
-		t15 = x1842_3
-	}
-	t16 := uint64(s.v179)
-	if x3473 != 0 {
-		t16 = x1914
-	}
-	s.v1915 = t16
-	x1844_0 := uint64(s.v169[0] | t12)
-	x1844_1 := uint64(s.v169[1] | t13)
-	x1844_2 := uint64(s.v169[2] | t14)
-	x1844_3 := uint64(s.v169[3] | t15)
+	var t1 [4]uint64
+	t1[(x997>>6)&3] = 1 << (x997 & 63)
+	x1842_0 := uint64(t1[0])
+	x1842_1 := uint64(t1[1])
+	x1842_2 := uint64(t1[2])
+	x1842_3 := uint64(t1[3])
+	t2 := uint64(-x3484)
+	x1843_0 := uint64((x1842_0) & t2)
+	x1843_1 := uint64((x1842_1) & t2)
+	x1843_2 := uint64((x1842_2) & t2)
+	x1843_3 := uint64((x1842_3) & t2)
+	x1844_0 := uint64(s.v169[0] | x1843_0)
+	x1844_1 := uint64(s.v169[1] | x1843_1)
+	x1844_2 := uint64(s.v169[2] | x1843_2)
+	x1844_3 := uint64(s.v169[3] | x1843_3)
+	var t3 [4]uint64
+	t4 := uint64(s.v170)
+	t3[(t4>>6)&3] = 1 << (t4 & 63)
+	x1845_0 := uint64(t3[0])
+	x1845_1 := uint64(t3[1])
+	x1845_2 := uint64(t3[2])
+	x1845_3 := uint64(t3[3])
+	t5 := uint64(s.v884)
+	t6 := uint64(-t5)
+	x1846_0 := uint64((x1845_0) & t6)
+	x1846_1 := uint64((x1845_1) & t6)
+	x1846_2 := uint64((x1845_2) & t6)
+	x1846_3 := uint64((x1845_3) & t6)
+	x1847_0 := uint64(^x1846_0)
+	x1847_1 := uint64(^x1846_1)
+	x1847_2 := uint64(^x1846_2)
+	x1847_3 := uint64(^x1846_3)
 	x1848_0 := uint64(x1844_0 & x1847_0)
 	x1848_1 := uint64(x1844_1 & x1847_1)
 	x1848_2 := uint64(x1844_2 & x1847_2)
@@ -9247,116 +9021,160 @@ func (s *Model) u129() {
 	s.v1848[1] = x1848_1
 	s.v1848[2] = x1848_2
 	s.v1848[3] = x1848_3
+	t7 := uint64(1)
+	x1914 := uint64((s.v179 + t7) & 0x1ff)
+	t8 := uint64(s.v179)
+	if x3484 != 0 {
+		t8 = x1914
+	}
+	s.v1915 = t8
+	x915 := uint64(s.v912 | s.v914)
+	x3538 := uint64(^x915 & 1)
+	x3598 := uint64(bit(s.v181 != 0))
+	x3522 := uint64(x3538 & x3598)
+	t9 := uint64(1)
+	x1916 := uint64((s.v180 + t9) & 0x1ff)
+	t10 := uint64(s.v180)
+	if x3522 != 0 {
+		t10 = x1916
+	}
+	s.v1917 = t10
 	s.commits[1] |= 0x40
 }
 
-// u130: 28 operations, isa.completer
-func (s *Model) u130() {
-	t1 := uint64(4)
+// u132: 27 operations, isa.completer
+func (s *Model) u132() {
+	t1 := uint64(0)
 	t2 := uint64(s.v173)
-	x3627 := uint64(bit(t2 == t1))
-	t3 := uint64(0)
-	t4 := uint64(s.v173)
-	x1852 := uint64(bit(t4 == t3))
+	x1852 := uint64(bit(t2 == t1))
+	t3 := uint64(4)
+	t4 := uint64(s.v203)
+	x3617 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v173)
-	x3624 := uint64(bit(t6 == t5))
+	if x3617 != 0 {
+		t6 = t5
+	}
 	t7 := uint64(s.v275)
 	x1856 := uint64((t7 - s.v276) & 0xffff)
-	t8 := uint64(1)
-	x2635 := uint64((s.v275 + t8) & 0xffff)
 	x1858 := uint64(bit(x1856 != s.v1857))
-	t9 := uint64(2)
-	t10 := uint64(s.v173)
+	t8 := uint64(2)
+	t9 := uint64(s.v173)
 	if x1858 != 0 {
-		t10 = t9
+		t9 = t8
 	}
-	t11 := uint64(4)
-	t12 := uint64(s.v203)
-	x3610 := uint64(bit(t12 == t11))
-	t13 := uint64(1)
-	t14 := uint64(s.v173)
-	if x3610 != 0 {
-		t14 = t13
+	x1860 := uint64(s.v898 & 1)
+	x1861 := uint64(x1860 & s.v908)
+	t10 := uint64(3)
+	t11 := uint64(s.v173)
+	if x1861 != 0 {
+		t11 = t10
 	}
 	x1863 := uint64(s.v174 & 1)
-	x1860 := uint64(s.v898 & 1)
-	x1028 := uint64(^s.v912 & 1)
-	x3500 := uint64(x1028 | s.v40)
-	x3484 := uint64(^x3500 & 1)
-	x3482 := uint64(x3627 & x3484)
-	x1867 := uint64((s.v173) & (x3482 - 1))
-	t15 := uint64(s.v173)
-	if x3627 != 0 {
-		t15 = x1867
-	}
-	x1861 := uint64(x1860 & s.v908)
 	x1864 := uint64(x1863 & s.v1825)
-	t16 := uint64(3)
-	t17 := uint64(s.v173)
-	if x1861 != 0 {
-		t17 = t16
-	}
 	x1865 := uint64(x1864 & 1)
-	t18 := uint64(4)
-	t19 := uint64(s.v173)
+	t12 := uint64(4)
+	t13 := uint64(s.v173)
 	if x1865 != 0 {
-		t19 = t18
+		t13 = t12
 	}
-	t20 := uint64(s.v275)
-	if x1865 != 0 {
-		t20 = x2635
+	t14 := uint64(4)
+	t15 := uint64(s.v173)
+	x3633 := uint64(bit(t15 == t14))
+	x1028 := uint64(^s.v912 & 1)
+	x3521 := uint64(x1028 | s.v40)
+	x3495 := uint64(^x3521 & 1)
+	x3493 := uint64(x3633 & x3495)
+	x1867 := uint64((s.v173) & (x3493 - 1))
+	t16 := uint64(s.v173)
+	if x3633 != 0 {
+		t16 = x1867
 	}
-	t21 := uint64(t15)
+	t17 := uint64(t16)
 	if s.v1002 != 0 {
-		t21 = t19
+		t17 = t13
 	}
-	t22 := uint64(s.v275)
-	if s.v1002 != 0 {
-		t22 = t20
-	}
-	s.v2637 = t22
-	t23 := uint64(t21)
+	t18 := uint64(t17)
 	if s.v886 != 0 {
-		t23 = t17
+		t18 = t11
 	}
-	t24 := uint64(t23)
-	if x3624 != 0 {
-		t24 = t10
+	t19 := uint64(t18)
+	if s.v1855 != 0 {
+		t19 = t9
 	}
-	t25 := uint64(t24)
+	t20 := uint64(t19)
 	if x1852 != 0 {
-		t25 = t14
+		t20 = t6
 	}
-	s.v1872 = t25
+	s.v1872 = t20
+	t21 := uint64(1)
+	x2635 := uint64((s.v275 + t21) & 0xffff)
+	t22 := uint64(s.v275)
+	if x1865 != 0 {
+		t22 = x2635
+	}
+	t23 := uint64(s.v275)
+	if s.v1002 != 0 {
+		t23 = t22
+	}
+	s.v2637 = t23
 	s.commits[1] |= 0x200
 }
 
-// u131: 16 operations, dma_write
-func (s *Model) u131() {
-	x917 := uint64(bit(s.v181 != 0))
-	x3530 := uint64(s.v180 >> 8)
-	x3526 := uint64(^x3530 & 1)
-	x903 := uint64(s.v902 | x3526<<8)
-	t1 := uint64(s.v179)
-	x3523 := uint64(bit(t1 == x903))
-	x3521 := uint64(s.v912 | s.v914)
-	x3517 := uint64(^x3521 & 1)
-	x919 := uint64(^x3517 & 1)
-	x3503 := uint64(x3517 & x917)
+// u133: 40 operations, dma_read.tags
+func (s *Model) u133() {
+	x3594 := uint64(s.v147 >> 8)
+	x783 := uint64(^x3594 & 1)
+	x3593 := uint64(s.v147 & 0xff)
+	x3589 := uint64(x3593 | x783<<8)
+	t1 := uint64(s.v146)
+	x786 := uint64(bit(t1 == x3589))
+	x841 := uint64(s.v791 & x786)
+	x842 := uint64(^x841 & 1)
+	x3383 := uint64((1) & (x842 - 1))
+	s.v3383 = x3383
+	x3588 := uint64(s.v843 | s.v845)
+	x3583 := uint64(^x3588 & 1)
+	x3576 := uint64(s.v848 >> 30)
+	t2 := uint64(0)
+	x3568 := uint64(bit(x3576 == t2))
+	x3562 := uint64(^x3568 & 1)
+	x852 := uint64(^s.v160 & 1)
+	x3581 := uint64(x852 | s.v865)
+	x3573 := uint64(s.v848 & 0x3f)
+	t3 := uint64(s.v166)
+	x3565 := uint64(bit(t3 == x3573))
+	x3559 := uint64(x3581 & x3565)
+	x3556 := uint64(x3562 | x3559)
+	x3553 := uint64(x3583 & x3556)
+	x872 := uint64(^x3583 & 1)
+	x873 := uint64(x3553 & x872)
+	x874 := uint64(^x873 & 1)
+	x3384 := uint64((1) & (x874 - 1))
+	s.v3384 = x3384
 	x909 := uint64(s.v899 & s.v908)
-	x920 := uint64(x3503 & x919)
-	x910 := uint64(x909 & x3523)
-	x921 := uint64(^x920 & 1)
+	x3550 := uint64(s.v180 >> 8)
+	x3546 := uint64(^x3550 & 1)
+	x903 := uint64(s.v902 | x3546<<8)
+	t4 := uint64(s.v179)
+	x3540 := uint64(bit(t4 == x903))
+	x910 := uint64(x909 & x3540)
 	x911 := uint64(^x910 & 1)
-	x3387 := uint64((1) & (x921 - 1))
-	s.v3387 = x3387
 	x3386 := uint64((1) & (x911 - 1))
 	s.v3386 = x3386
+	x3543 := uint64(s.v912 | s.v914)
+	x3537 := uint64(^x3543 & 1)
+	x917 := uint64(bit(s.v181 != 0))
+	x3524 := uint64(x3537 & x917)
+	x919 := uint64(^x3537 & 1)
+	x920 := uint64(x3524 & x919)
+	x921 := uint64(^x920 & 1)
+	x3387 := uint64((1) & (x921 - 1))
+	s.v3387 = x3387
 }
 
-// u132: 4 operations
-func (s *Model) u132() {
+// u134: 4 operations
+func (s *Model) u134() {
 	x2674 := uint64(s.v178 & s.v1307)
 	x2676 := uint64((s.v287 + x2674) & 0xffffffff)
 	t1 := uint64(s.v287)
@@ -9364,37 +9182,58 @@ func (s *Model) u132() {
 		t1 = x2676
 	}
 	s.v2677 = t1
-	s.commits[1] |= 0x80000000000
+	s.commits[1] |= 0x20000000000
 }
 
-// u133: 9 operations, reduce
-func (s *Model) u133() {
-	t1 := uint64(s.v164)
-	x1093 := uint64(bit(t1 != s.v206))
-	x3654 := uint64(s.v1819 & 1)
-	x1821 := uint64(^x3654 & 1)
-	x3639 := uint64(x1093 & x1821)
-	x3511 := uint64(s.v174 >> 2)
-	x3470 := uint64(x3511 & s.v1825)
+// u135: 9 operations, reduce.out
+func (s *Model) u135() {
 	x1823 := uint64(^s.v195 & 1)
-	x1827 := uint64(x1823 | x3470)
+	x1824 := uint64(s.v174 >> 2)
+	x3482 := uint64(x1824 & s.v1825)
+	x1827 := uint64(x1823 | x3482)
+	t1 := uint64(s.v164)
+	x3667 := uint64(bit(t1 != s.v206))
+	x1820 := uint64(s.v1819 & 1)
+	x3647 := uint64(^x1820 & 1)
+	x1822 := uint64(x3667 & x3647)
 	t2 := uint64(s.v195)
 	if x1827 != 0 {
-		t2 = x3639
+		t2 = x1822
 	}
 	s.v2061 = t2
 	s.commits[1] |= 0x20000
 }
 
-// u134: 19 operations, reduce
-func (s *Model) u134() {
+// u136: 19 operations, reduce
+func (s *Model) u136() {
 	var c0 uint64
 	t1 := uint64(s.v164)
-	x3675 := uint64(bit(t1 != s.v206))
+	x1093 := uint64(bit(t1 != s.v206))
+	x3654 := uint64(s.v1819 & 1)
+	x1821 := uint64(^x3654 & 1)
+	x3643 := uint64(x1093 & x1821)
+	x3478 := uint64(^s.v195 & 1)
+	x3531 := uint64(s.v174 >> 2)
+	x1826 := uint64(x3531 & s.v1825)
+	x3477 := uint64(x3478 | x1826)
+	x1828 := uint64(x3643 & x3477)
+	s.v1828 = x1828
 	t2 := uint64(1)
 	x1829 := uint64((s.v164 + t2) & 0xf)
-	t3 := uint64(1)
-	x3670 := uint64((s.v298 + t3) & 0xf)
+	t3 := uint64(s.v164)
+	if x1828 != 0 {
+		t3 = x1829
+	}
+	s.v1830 = t3
+	t4 := uint64(1)
+	x3665 := uint64((s.v298 + t4) & 0xf)
+	x3655 := uint64(bit(x3665 == s.v1298))
+	x2738 := uint64((x3665) & (x3655 - 1))
+	t5 := uint64(s.v298)
+	if x1828 != 0 {
+		t5 = x2738
+	}
+	s.v2739 = t5
 	x767 := uint64(s.v141[8] >> 3 & 1)
 	x768_0 := uint64(s.v141[0])
 	x768_1 := uint64(s.v141[1])
@@ -9404,15 +9243,6 @@ func (s *Model) u134() {
 	x768_5 := uint64(s.v141[5])
 	x768_6 := uint64(s.v141[6])
 	x768_7 := uint64(s.v141[7])
-	x2201 := uint64(bit(x3670 == s.v1298))
-	x1820 := uint64(s.v1819 & 1)
-	x2738 := uint64((x3670) & (x2201 - 1))
-	x3645 := uint64(^x1820 & 1)
-	x3638 := uint64(x3675 & x3645)
-	x1824 := uint64(s.v174 >> 2)
-	x3471 := uint64(x1824 & s.v1825)
-	x3465 := uint64(^s.v195 & 1)
-	x3463 := uint64(x3465 | x3471)
 	x771_0 := uint64(*model.Word(unsafe.Pointer(&s.v770), 0*8+0))
 	x771_1 := uint64(*model.Word(unsafe.Pointer(&s.v770), 0*8+1))
 	x771_2 := uint64(*model.Word(unsafe.Pointer(&s.v770), 0*8+2))
@@ -9421,220 +9251,204 @@ func (s *Model) u134() {
 	x771_5 := uint64(*model.Word(unsafe.Pointer(&s.v770), 0*8+5))
 	x771_6 := uint64(*model.Word(unsafe.Pointer(&s.v770), 0*8+6))
 	x771_7 := uint64(*model.Word(unsafe.Pointer(&s.v770), 0*8+7))
-	x1828 := uint64(x3638 & x3463)
-	t12 := uint64(x771_0)
-	t13 := uint64(x771_1)
-	t14 := uint64(x771_2)
-	t15 := uint64(x771_3)
-	t16 := uint64(x771_4)
-	t17 := uint64(x771_5)
-	t18 := uint64(x771_6)
-	t19 := uint64(x771_7)
 	if x767 != 0 {
-		t12 = x768_0
-		t13 = x768_1
-		t14 = x768_2
-		t15 = x768_3
-		t16 = x768_4
-		t17 = x768_5
-		t18 = x768_6
-		t19 = x768_7
+		c0 |= uint64(s.v772[0]) ^ x768_0
+		s.v772[0] = x768_0
+		c0 |= uint64(s.v772[1]) ^ x768_1
+		s.v772[1] = x768_1
+		c0 |= uint64(s.v772[2]) ^ x768_2
+		s.v772[2] = x768_2
+		c0 |= uint64(s.v772[3]) ^ x768_3
+		s.v772[3] = x768_3
+		c0 |= uint64(s.v772[4]) ^ x768_4
+		s.v772[4] = x768_4
+		c0 |= uint64(s.v772[5]) ^ x768_5
+		s.v772[5] = x768_5
+		c0 |= uint64(s.v772[6]) ^ x768_6
+		s.v772[6] = x768_6
+		c0 |= uint64(s.v772[7]) ^ x768_7
+		s.v772[7] = x768_7
+	} else {
+		c0 |= uint64(s.v772[0]) ^ x771_0
+		s.v772[0] = x771_0
+		c0 |= uint64(s.v772[1]) ^ x771_1
+		s.v772[1] = x771_1
+		c0 |= uint64(s.v772[2]) ^ x771_2
+		s.v772[2] = x771_2
+		c0 |= uint64(s.v772[3]) ^ x771_3
+		s.v772[3] = x771_3
+		c0 |= uint64(s.v772[4]) ^ x771_4
+		s.v772[4] = x771_4
+		c0 |= uint64(s.v772[5]) ^ x771_5
+		s.v772[5] = x771_5
+		c0 |= uint64(s.v772[6]) ^ x771_6
+		s.v772[6] = x771_6
+		c0 |= uint64(s.v772[7]) ^ x771_7
+		s.v772[7] = x771_7
 	}
-	c0 |= uint64(s.v772[0]) ^ t12
-	s.v772[0] = t12
-	c0 |= uint64(s.v772[1]) ^ t13
-	s.v772[1] = t13
-	c0 |= uint64(s.v772[2]) ^ t14
-	s.v772[2] = t14
-	c0 |= uint64(s.v772[3]) ^ t15
-	s.v772[3] = t15
-	c0 |= uint64(s.v772[4]) ^ t16
-	s.v772[4] = t16
-	c0 |= uint64(s.v772[5]) ^ t17
-	s.v772[5] = t17
-	c0 |= uint64(s.v772[6]) ^ t18
-	s.v772[6] = t18
-	c0 |= uint64(s.v772[7]) ^ t19
-	s.v772[7] = t19
-	t20 := uint64(s.v164)
-	if x1828 != 0 {
-		t20 = x1829
-	}
-	s.v1830 = t20
-	t21 := uint64(s.v298)
-	if x1828 != 0 {
-		t21 = x2738
-	}
-	s.v2739 = t21
 	if c0 != 0 {
 		s.writes[0] |= 0x10000
 	}
-	s.commits[1] |= 0x20
+	s.commits[1] |= 0x30
 }
 
-// u135: 12 operations, reduce
-func (s *Model) u135() {
-	x1295 := uint64(^s.v645 & 1)
-	x1294 := uint64(s.v161 & s.v854)
-	x3661 := uint64((s.v206 + s.v1298) & 0xf)
-	x3653 := uint64(x1294 & x1295)
-	t1 := uint64(1)
-	x3648 := uint64((x3661 - t1) & 0xf)
-	x3640 := uint64((x3648 - s.v164) & 0xf)
-	x1302 := uint64(x3640 >> 3)
-	x3633 := uint64(^x1302 & 1)
-	x3629 := uint64(x3653 & x3633)
+// u137: 12 operations, reduce.packet
+func (s *Model) u137() {
 	x1305 := uint64(^s.v178 & 1)
 	x1308 := uint64(x1305 | s.v1307)
+	x1294 := uint64(s.v161 & s.v854)
+	x1295 := uint64(^s.v645 & 1)
+	x3653 := uint64(x1294 & x1295)
+	x3658 := uint64((s.v206 + s.v1298) & 0xf)
+	t1 := uint64(1)
+	x3649 := uint64((x3658 - t1) & 0xf)
+	x3644 := uint64((x3649 - s.v164) & 0xf)
+	x1302 := uint64(x3644 >> 3)
+	x3639 := uint64(^x1302 & 1)
+	x3635 := uint64(x3653 & x3639)
 	t2 := uint64(s.v178)
 	if x1308 != 0 {
-		t2 = x3629
+		t2 = x3635
 	}
 	s.v1913 = t2
 	s.commits[1] |= 0x1000
 }
 
-// u136: 17 operations, reduce
-func (s *Model) u136() {
+// u138: 17 operations, reduce
+func (s *Model) u138() {
+	x3661 := uint64(s.v161 & s.v854)
+	x3664 := uint64(^s.v645 & 1)
+	x3652 := uint64(x3661 & x3664)
+	x3657 := uint64((s.v206 + s.v1298) & 0xf)
 	t1 := uint64(1)
-	x1814 := uint64((s.v163 + t1) & 0xf)
-	x3669 := uint64(^s.v645 & 1)
-	t2 := uint64(s.v206)
-	t3 := uint64(x1814)
+	x3648 := uint64((x3657 - t1) & 0xf)
+	x1301 := uint64((x3648 - s.v164) & 0xf)
+	x3642 := uint64(x1301 >> 3)
+	x3638 := uint64(^x3642 & 1)
+	x3634 := uint64(x3652 & x3638)
+	x3474 := uint64(^s.v178 & 1)
+	x3471 := uint64(x3474 | s.v1307)
+	x1309 := uint64(x3634 & x3471)
+	t2 := uint64(1)
+	x1814 := uint64((s.v163 + t2) & 0xf)
+	t3 := uint64(s.v206)
+	t4 := uint64(x1814)
 	if s.v1313 != 0 {
-		t3 = t2
+		t4 = t3
 	}
-	x3665 := uint64(s.v161 & s.v854)
-	x3660 := uint64((s.v206 + s.v1298) & 0xf)
-	x3652 := uint64(x3665 & x3669)
-	t4 := uint64(1)
-	x3647 := uint64((x3660 - t4) & 0xf)
-	x1301 := uint64((x3647 - s.v164) & 0xf)
-	x3636 := uint64(x1301 >> 3)
-	x3632 := uint64(^x3636 & 1)
 	t5 := uint64(s.v163)
 	if s.v1311 != 0 {
-		t5 = t3
+		t5 = t4
 	}
-	x3628 := uint64(x3652 & x3632)
-	x3459 := uint64(^s.v178 & 1)
-	x3456 := uint64(x3459 | s.v1307)
-	x1309 := uint64(x3628 & x3456)
 	t6 := uint64(t5)
 	if x1309 != 0 {
-		t6 = x3660
+		t6 = x3657
 	}
 	s.v1817 = t6
 	t7 := uint64(s.v206)
 	if x1309 != 0 {
-		t7 = x3660
+		t7 = x3657
 	}
 	s.v2342 = t7
-	s.commits[1] |= 0x10
+	s.commits[1] |= 8
 }
 
-// u137: 33 operations, reduce
-func (s *Model) u137() {
-	x3667 := uint64(^s.v645 & 1)
-	x3663 := uint64(s.v161 & s.v854)
-	x1299 := uint64((s.v206 + s.v1298) & 0xf)
-	x1296 := uint64(x3663 & x3667)
-	t1 := uint64(1)
-	x3649 := uint64((x1299 - t1) & 0xf)
-	x3641 := uint64((x3649 - s.v164) & 0xf)
-	x3634 := uint64(x3641 >> 3)
-	x1303 := uint64(^x3634 & 1)
-	x1314 := uint64(s.v1311 & s.v1313)
-	x3630 := uint64(x1296 & x1303)
+// u139: 33 operations, dispatch.ops
+func (s *Model) u139() {
 	x1292 := uint64(bit(s.v57 != 0))
 	x1293 := uint64(^s.v161 & 1)
-	t2 := uint64(1)
-	x1320 := uint64((s.v57 + t2) & 0x3ff)
-	t3 := uint64(1)
-	t4 := uint64(s.v57)
-	x1323 := uint64((t4 - t3) & 0x3ff)
-	var t5 uint64
-	var t6 uint64
-	t7 := uint64(s.v274)
-	t5 = s.m4[t7&511][0]
-	t6 = s.m4[t7&511][1]
-	t8 := uint64(1)
-	x2633 := uint64((s.v274 + t8) & 0x1ff)
-	x1321 := uint64(^s.v597 & 1)
-	x3460 := uint64(^s.v178 & 1)
-	x3457 := uint64(x3460 | s.v1307)
-	x3454 := uint64(x3630 & x3457)
-	x1310 := uint64(s.v645 | x3454)
-	t9 := uint64(x1314)
+	x3659 := uint64(s.v161 & s.v854)
+	x3662 := uint64(^s.v645 & 1)
+	x1296 := uint64(x3659 & x3662)
+	x1299 := uint64((s.v206 + s.v1298) & 0xf)
+	t1 := uint64(1)
+	x3650 := uint64((x1299 - t1) & 0xf)
+	x3645 := uint64((x3650 - s.v164) & 0xf)
+	x3640 := uint64(x3645 >> 3)
+	x1303 := uint64(^x3640 & 1)
+	x3636 := uint64(x1296 & x1303)
+	x3475 := uint64(^s.v178 & 1)
+	x3472 := uint64(x3475 | s.v1307)
+	x3469 := uint64(x3636 & x3472)
+	x1310 := uint64(s.v645 | x3469)
+	x1314 := uint64(s.v1311 & s.v1313)
+	t2 := uint64(x1314)
 	if s.v854 != 0 {
-		t9 = x1310
+		t2 = x1310
 	}
-	x1316 := uint64(x1293 | t9)
-	x1810 := uint64((s.v161) & (t9 - 1))
+	x1316 := uint64(x1293 | t2)
 	x1317 := uint64(x1292 & x1316)
 	x1318 := uint64(^x1317 & 1)
-	x1322 := uint64(x1317 & x1321)
-	t10 := uint64(1)
-	t11 := uint64(x1810)
-	if x1317 != 0 {
-		t11 = t10
-	}
-	s.v1811 = t11
-	t12 := uint64(s.v162[0])
-	t13 := uint64(s.v162[1])
-	if x1317 != 0 {
-		t12 = t5
-		t13 = t6
-	}
-	s.v1813[0] = t12
-	s.v1813[1] = t13
-	t14 := uint64(s.v274)
-	if x1317 != 0 {
-		t14 = x2633
-	}
-	s.v2634 = t14
 	x1319 := uint64(s.v597 & x1318)
-	t15 := uint64(s.v57)
+	t3 := uint64(1)
+	x1320 := uint64((s.v57 + t3) & 0x3ff)
+	x1321 := uint64(^s.v597 & 1)
+	x1322 := uint64(x1317 & x1321)
+	t4 := uint64(1)
+	t5 := uint64(s.v57)
+	x1323 := uint64((t5 - t4) & 0x3ff)
+	t6 := uint64(s.v57)
 	if x1322 != 0 {
-		t15 = x1323
+		t6 = x1323
 	}
-	t16 := uint64(t15)
+	t7 := uint64(t6)
 	if x1319 != 0 {
-		t16 = x1320
+		t7 = x1320
 	}
-	s.v1325 = t16
-	s.commits[0] |= 0x2000
+	s.v1325 = t7
+	x1810 := uint64((s.v161) & (t2 - 1))
+	t8 := uint64(1)
+	t9 := uint64(x1810)
+	if x1317 != 0 {
+		t9 = t8
+	}
+	s.v1811 = t9
+	var t10 uint64
+	var t11 uint64
+	t12 := uint64(s.v274)
+	t10 = s.m4[t12&511][0]
+	t11 = s.m4[t12&511][1]
+	t13 := uint64(s.v162[0])
+	t14 := uint64(s.v162[1])
+	if x1317 != 0 {
+		t13 = t10
+		t14 = t11
+	}
+	s.v1813[0] = t13
+	s.v1813[1] = t14
+	t15 := uint64(1)
+	x2633 := uint64((s.v274 + t15) & 0x1ff)
+	t16 := uint64(s.v274)
+	if x1317 != 0 {
+		t16 = x2633
+	}
+	s.v2634 = t16
+	s.commits[0] |= 0x4000
 }
 
-// u138: 5 operations, dma_read
-func (s *Model) u138() {
-	t1 := [1]uint64{s.v154}
-	var t2 [4]uint64
-	if i, ok := bv.Index(t1[:], 256); ok {
-		bv.SetBit(t2[:], i)
-	}
-	x1799_0 := uint64(t2[0])
-	x1799_1 := uint64(t2[1])
-	x1799_2 := uint64(t2[2])
-	x1799_3 := uint64(t2[3])
-	t3 := uint64(0)
-	t4 := uint64(0)
-	t5 := uint64(0)
-	t6 := uint64(0)
-	if s.v816 != 0 {
-		t3 = x1799_0
-		t4 = x1799_1
-		t5 = x1799_2
-		t6 = x1799_3
-	}
-	x1801_0 := uint64(^t3)
-	x1801_1 := uint64(^t4)
-	x1801_2 := uint64(^t5)
-	x1801_3 := uint64(^t6)
+// u140: 5 operations, dma_read
+func (s *Model) u140() {
 	x1798_0 := uint64(s.v155[0] | s.v1791[0])
 	x1798_1 := uint64(s.v155[1] | s.v1791[1])
 	x1798_2 := uint64(s.v155[2] | s.v1791[2])
 	x1798_3 := uint64(s.v155[3] | s.v1791[3])
+	var t1 [4]uint64
+	t2 := uint64(s.v154)
+	t1[(t2>>6)&3] = 1 << (t2 & 63)
+	x1799_0 := uint64(t1[0])
+	x1799_1 := uint64(t1[1])
+	x1799_2 := uint64(t1[2])
+	x1799_3 := uint64(t1[3])
+	t3 := uint64(s.v816)
+	t4 := uint64(-t3)
+	x1800_0 := uint64((x1799_0) & t4)
+	x1800_1 := uint64((x1799_1) & t4)
+	x1800_2 := uint64((x1799_2) & t4)
+	x1800_3 := uint64((x1799_3) & t4)
+	x1801_0 := uint64(^x1800_0)
+	x1801_1 := uint64(^x1800_1)
+	x1801_2 := uint64(^x1800_2)
+	x1801_3 := uint64(^x1800_3)
 	x1802_0 := uint64(x1798_0 & x1801_0)
 	x1802_1 := uint64(x1798_1 & x1801_1)
 	x1802_2 := uint64(x1798_2 & x1801_2)
@@ -9643,16 +9457,229 @@ func (s *Model) u138() {
 	s.v1802[1] = x1802_1
 	s.v1802[2] = x1802_2
 	s.v1802[3] = x1802_3
-	s.commits[1] |= 8
+	s.commits[1] |= 4
 }
 
-// u139: 7 operations, dma_read
-func (s *Model) u139() {
+// u141: 2 operations, eal.bank
+func (s *Model) u141() {
+	var c0 uint64
+	var c1 uint64
+	x726 := uint64(^s.v131 & 1)
+	c0 |= uint64(s.v726) ^ x726
+	s.v726 = x726
+	x742 := uint64(^x726 & 1)
+	c1 |= uint64(s.v742) ^ x742
+	s.v742 = x742
+	if c0 != 0 {
+		s.dirty[2] |= 0x800000000004000
+		s.dirty[3] |= 0x40000
+		s.dirty[4] |= 0x80000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x800000000000000
+	}
+}
+
+// u142: 4 operations, eal
+func (s *Model) u142() {
+	x1712 := uint64(bit(s.v136 == 0xfff))
+	t1 := uint64(s.v131)
+	if s.v726 != 0 {
+		t1 = x1712
+	}
+	s.v1713 = t1
+	t2 := uint64(1)
+	x1722 := uint64((s.v136 + t2) & 0xfff)
+	t3 := uint64(s.v136)
+	if s.v726 != 0 {
+		t3 = x1722
+	}
+	s.v1723 = t3
+	s.commits[0] |= 0x100000000000000
+}
+
+// u143: 63 operations, isa
+func (s *Model) u143() {
+	t1 := uint64(0)
+	t2 := uint64(s.v203)
+	x3615 := uint64(bit(t2 == t1))
+	t3 := uint64(s.v270)
+	x3596 := uint64(bit(t3 != s.v268))
+	x2208 := uint64(^s.v843 & 1)
+	x3570 := uint64(x2208 | s.v160)
+	x3505 := uint64(s.v145 | x3570)
+	x3503 := uint64(x3505 | s.v2206)
+	x3501 := uint64(^x3503 & 1)
+	x3499 := uint64(x3596 & x3501)
+	x3497 := uint64(s.v2206 | x3499)
+	t4 := uint64(1)
+	t5 := uint64(s.v203)
+	if x3497 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(1)
+	t7 := uint64(s.v203)
+	x2216 := uint64(bit(t7 == t6))
+	x2318 := uint64(s.v3342 >> (uint(0*32) & 63) & 0xffffffff)
+	x2319 := uint64(^x2318 & 0xffffffff)
+	x2320 := uint64(s.v210[7] >> 32)
+	x2321 := uint64(bit(x2319 == x2320))
+	t8 := uint64(2)
+	t9 := uint64(4)
+	if x2321 != 0 {
+		t9 = t8
+	}
+	t10 := uint64(2)
+	t11 := uint64(s.v203)
+	x1035 := uint64(bit(t11 == t10))
+	t12 := uint64(0)
+	t13 := uint64(s.v42)
+	x1034 := uint64(bit(t13 == t12))
+	t14 := uint64(3)
+	t15 := uint64(s.v203)
+	if x1034 != 0 {
+		t15 = t14
+	}
+	t16 := uint64(3)
+	t17 := uint64(s.v203)
+	x2324 := uint64(bit(t17 == t16))
+	t18 := uint64(0xa)
+	t19 := uint64(s.v42)
+	x3773 := uint64(bit(t19 == t18))
+	t20 := uint64(4)
+	t21 := uint64(s.v203)
+	if x3773 != 0 {
+		t21 = t20
+	}
+	t22 := uint64(4)
+	t23 := uint64(s.v203)
+	x1853 := uint64(bit(t23 == t22))
+	t24 := uint64(4)
+	t25 := uint64(s.v173)
+	x1027 := uint64(bit(t25 == t24))
+	x3526 := uint64(^s.v912 & 1)
+	x1029 := uint64(x3526 | s.v40)
+	x3496 := uint64(^x1029 & 1)
+	x3494 := uint64(x1027 & x3496)
+	x2326 := uint64((s.v203) & (x3494 - 1))
+	t26 := uint64(s.v203)
+	if x1853 != 0 {
+		t26 = x2326
+	}
+	t27 := uint64(t26)
+	if x2324 != 0 {
+		t27 = t21
+	}
+	t28 := uint64(t27)
+	if x1035 != 0 {
+		t28 = t15
+	}
+	t29 := uint64(t28)
+	if x2216 != 0 {
+		t29 = t9
+	}
+	t30 := uint64(t29)
+	if x3615 != 0 {
+		t30 = t5
+	}
+	s.v2331 = t30
+	x2684 := uint64((s.v290) & -x2321)
+	t31 := uint64(0)
+	t32 := uint64(s.v43)
+	x3766 := uint64(bit(t32 == t31))
+	x3764 := uint64(s.v207 & 0x7ffff)
+	t33 := uint64(0x12)
+	t34 := uint64(s.v44)
+	x1045 := uint64(bit(t34 == t33))
+	x2686 := uint64((s.v351) & -x1045)
+	t35 := uint64(x2686)
+	if s.v1041 != 0 {
+		t35 = x3764
+	}
+	x2688 := uint64((t35) & -x3766)
+	t36 := uint64(s.v290)
+	if x3773 != 0 {
+		t36 = x2688
+	}
+	t37 := uint64(s.v290)
+	if x2324 != 0 {
+		t37 = t36
+	}
+	t38 := uint64(t37)
+	if x2216 != 0 {
+		t38 = x2684
+	}
+	s.v2691 = t38
+	x2692 := uint64((s.v291) & -x2321)
+	x2693 := uint64(s.v352)
+	t39 := uint64(0x14)
+	t40 := uint64(s.v44)
+	x3796 := uint64(bit(t40 == t39))
+	x2694 := uint64((s.v354) & -x3796)
+	t41 := uint64(s.v351)
+	t42 := uint64(x2694)
+	if s.v646 != 0 {
+		t42 = t41
+	}
+	t43 := uint64(s.v353)
+	t44 := uint64(t42)
+	if x1045 != 0 {
+		t44 = t43
+	}
+	t45 := uint64(t44)
+	if s.v1041 != 0 {
+		t45 = x2693
+	}
+	t46 := uint64(t45)
+	if s.v1040 != 0 {
+		t46 = x3764
+	}
+	x2699 := uint64((t46) & -x3766)
+	t47 := uint64(s.v291)
+	if x3773 != 0 {
+		t47 = x2699
+	}
+	t48 := uint64(s.v291)
+	if x2324 != 0 {
+		t48 = t47
+	}
+	t49 := uint64(t48)
+	if x2216 != 0 {
+		t49 = x2692
+	}
+	s.v2702 = t49
+	t50 := uint64(s.v292)
+	t51 := uint64(0x21)
+	if x2321 != 0 {
+		t51 = t50
+	}
+	x2704 := uint64(s.v644)
+	t52 := uint64(s.v43)
+	t53 := uint64(x2704)
+	if s.v1039 != 0 {
+		t53 = t52
+	}
+	t54 := uint64(s.v292)
+	if x3773 != 0 {
+		t54 = t53
+	}
+	t55 := uint64(s.v292)
+	if x2324 != 0 {
+		t55 = t54
+	}
+	t56 := uint64(t55)
+	if x2216 != 0 {
+		t56 = t51
+	}
+	s.v2708 = t56
+	s.commits[1] |= 0x80000
+}
+
+// u144: 4 operations, dma_read.tags
+func (s *Model) u144() {
+	x3592 := uint64(s.v147 & 0xff)
 	x2395 := uint64(s.v166 & 7)
-	x3575 := uint64(s.v147 & 0xff)
-	x2396 := uint64(x2395 | x3575<<3)
-	x3553 := uint64(s.v847 & s.v850)
-	x3549 := uint64(x3553 & s.v866)
+	x2396 := uint64(x2395 | x3592<<3)
 	var t1 uint64
 	var t2 uint64
 	var t3 uint64
@@ -9669,429 +9696,38 @@ func (s *Model) u139() {
 	t6 = s.m20[x2396&2047][5]
 	t7 = s.m20[x2396&2047][6]
 	t8 = s.m20[x2396&2047][7]
-	t9 := uint64(s.v218[0])
-	t10 := uint64(s.v218[1])
-	t11 := uint64(s.v218[2])
-	t12 := uint64(s.v218[3])
-	t13 := uint64(s.v218[4])
-	t14 := uint64(s.v218[5])
-	t15 := uint64(s.v218[6])
-	t16 := uint64(s.v218[7])
-	if x3549 != 0 {
-		t9 = t1
-		t10 = t2
-		t11 = t3
-		t12 = t4
-		t13 = t5
-		t14 = t6
-		t15 = t7
-		t16 = t8
-	}
-	s.v2398[0] = t9
-	s.v2398[1] = t10
-	s.v2398[2] = t11
-	s.v2398[3] = t12
-	s.v2398[4] = t13
-	s.v2398[5] = t14
-	s.v2398[6] = t15
-	s.v2398[7] = t16
-	s.commits[1] |= 0x1000000
-}
-
-// u140: 2 operations, eal.bank
-func (s *Model) u140() {
-	var c0 uint64
-	var c1 uint64
-	x726 := uint64(^s.v131 & 1)
-	c0 |= uint64(s.v726) ^ x726
-	s.v726 = x726
-	x742 := uint64(^x726 & 1)
-	c1 |= uint64(s.v742) ^ x742
-	s.v742 = x742
-	if c0 != 0 {
-		s.dirty[2] |= 0x800000000002000
-		s.dirty[3] |= 0x40000
-		s.dirty[4] |= 0x80000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000000
-	}
-}
-
-// u141: 4 operations, eal
-func (s *Model) u141() {
-	x1712 := uint64(bit(s.v136 == 0xfff))
-	t1 := uint64(1)
-	x1722 := uint64((s.v136 + t1) & 0xfff)
-	t2 := uint64(s.v131)
-	if s.v726 != 0 {
-		t2 = x1712
-	}
-	s.v1713 = t2
-	t3 := uint64(s.v136)
-	if s.v726 != 0 {
-		t3 = x1722
-	}
-	s.v1723 = t3
-	s.commits[0] |= 0x80000000000000
-}
-
-// u142: 15 operations, isa
-func (s *Model) u142() {
-	t1 := uint64(0)
-	t2 := uint64(s.v203)
-	x3609 := uint64(bit(t2 == t1))
-	t3 := uint64(s.v147)
-	x3572 := uint64(bit(t3 == s.v146))
-	x3566 := uint64(^x3572 & 1)
-	x2209 := uint64(x3566 | s.v160)
-	t4 := uint64(s.v270)
-	x3542 := uint64(bit(t4 != s.v268))
-	x3540 := uint64(s.v145 | x2209)
-	t5 := uint64(s.v2205)
-	var t6 uint64
-	var t7 uint64
-	var t8 uint64
-	var t9 uint64
-	var t10 uint64
-	var t11 uint64
-	var t12 uint64
-	var t13 uint64
-	t6 |= s.v300[(0+int(t5))&3][0]
-	t7 |= s.v300[(0+int(t5))&3][1]
-	t8 |= s.v300[(0+int(t5))&3][2]
-	t9 |= s.v300[(0+int(t5))&3][3]
-	t10 |= s.v300[(0+int(t5))&3][4]
-	t11 |= s.v300[(0+int(t5))&3][5]
-	t12 |= s.v300[(0+int(t5))&3][6]
-	t13 |= s.v300[(0+int(t5))&3][7]
-	x3538 := uint64(x3540 | s.v2206)
-	x3536 := uint64(^x3538 & 1)
-	x3534 := uint64(x3542 & x3536)
-	x3532 := uint64(s.v2206 | x3534)
-	t22 := uint64(-s.v2206)
-	x2356_0 := uint64(t6 & t22)
-	x2356_1 := uint64(t7 & t22)
-	x2356_2 := uint64(t8 & t22)
-	x2356_3 := uint64(t9 & t22)
-	x2356_4 := uint64(t10 & t22)
-	x2356_5 := uint64(t11 & t22)
-	x2356_6 := uint64(t12 & t22)
-	x2356_7 := uint64(t13 & t22)
-	t23 := uint64(s.v210[0])
-	t24 := uint64(s.v210[1])
-	t25 := uint64(s.v210[2])
-	t26 := uint64(s.v210[3])
-	t27 := uint64(s.v210[4])
-	t28 := uint64(s.v210[5])
-	t29 := uint64(s.v210[6])
-	t30 := uint64(s.v210[7])
-	if x3532 != 0 {
-		t23 = x2356_0
-		t24 = x2356_1
-		t25 = x2356_2
-		t26 = x2356_3
-		t27 = x2356_4
-		t28 = x2356_5
-		t29 = x2356_6
-		t30 = x2356_7
-	}
-	t31 := uint64(s.v210[0])
-	t32 := uint64(s.v210[1])
-	t33 := uint64(s.v210[2])
-	t34 := uint64(s.v210[3])
-	t35 := uint64(s.v210[4])
-	t36 := uint64(s.v210[5])
-	t37 := uint64(s.v210[6])
-	t38 := uint64(s.v210[7])
-	if x3609 != 0 {
-		t31 = t23
-		t32 = t24
-		t33 = t25
-		t34 = t26
-		t35 = t27
-		t36 = t28
-		t37 = t29
-		t38 = t30
-	}
-	s.v2358[0] = t31
-	s.v2358[1] = t32
-	s.v2358[2] = t33
-	s.v2358[3] = t34
-	s.v2358[4] = t35
-	s.v2358[5] = t36
-	s.v2358[6] = t37
-	s.v2358[7] = t38
-	s.commits[1] |= 0x400000
-}
-
-// u143: 64 operations, dispatch
-func (s *Model) u143() {
-	t1 := uint64(0)
-	t2 := uint64(s.v42)
-	x1034 := uint64(bit(t2 == t1))
-	t3 := uint64(0x12)
-	t4 := uint64(s.v44)
-	x1045 := uint64(bit(t4 == t3))
-	t5 := uint64(0x14)
-	t6 := uint64(s.v44)
-	x3805 := uint64(bit(t6 == t5))
-	t7 := uint64(0xa)
-	t8 := uint64(s.v42)
-	x3781 := uint64(bit(t8 == t7))
-	t9 := uint64(0)
-	t10 := uint64(s.v43)
-	x3774 := uint64(bit(t10 == t9))
-	x3772 := uint64(s.v207 & 0x7ffff)
-	x2693 := uint64(s.v352)
-	x2686 := uint64((s.v351) & -x1045)
-	x2694 := uint64((s.v354) & -x3805)
-	t11 := uint64(s.v351)
-	t12 := uint64(x2694)
-	if s.v646 != 0 {
-		t12 = t11
-	}
-	x2704 := uint64(s.v644)
-	t13 := uint64(x2686)
-	if s.v1041 != 0 {
-		t13 = x3772
-	}
-	t14 := uint64(s.v353)
-	t15 := uint64(t12)
-	if x1045 != 0 {
-		t15 = t14
-	}
-	t16 := uint64(s.v43)
-	t17 := uint64(x2704)
-	if s.v1039 != 0 {
-		t17 = t16
-	}
-	x2688 := uint64((t13) & -x3774)
-	t18 := uint64(t15)
-	if s.v1041 != 0 {
-		t18 = x2693
-	}
-	t19 := uint64(t18)
-	if s.v1040 != 0 {
-		t19 = x3772
-	}
-	x2699 := uint64((t19) & -x3774)
-	t20 := uint64(4)
-	t21 := uint64(s.v173)
-	x1027 := uint64(bit(t21 == t20))
-	t22 := uint64(2)
-	t23 := uint64(s.v203)
-	x1035 := uint64(bit(t23 == t22))
-	t24 := uint64(4)
-	t25 := uint64(s.v203)
-	x1853 := uint64(bit(t25 == t24))
-	t26 := uint64(0)
-	t27 := uint64(s.v203)
-	x3608 := uint64(bit(t27 == t26))
-	t28 := uint64(1)
-	t29 := uint64(s.v203)
-	x2216 := uint64(bit(t29 == t28))
-	x2320 := uint64(s.v210[7] >> 32)
-	t30 := uint64(3)
-	t31 := uint64(s.v203)
-	x2324 := uint64(bit(t31 == t30))
-	t32 := uint64(3)
-	t33 := uint64(s.v203)
-	if x1034 != 0 {
-		t33 = t32
-	}
-	t34 := uint64(4)
-	t35 := uint64(s.v203)
-	if x3781 != 0 {
-		t35 = t34
-	}
-	t36 := uint64(s.v292)
-	if x3781 != 0 {
-		t36 = t17
-	}
-	t37 := uint64(s.v290)
-	if x3781 != 0 {
-		t37 = x2688
-	}
-	t38 := uint64(s.v291)
-	if x3781 != 0 {
-		t38 = x2699
-	}
-	t39 := uint64(s.v292)
-	if x2324 != 0 {
-		t39 = t36
-	}
-	t40 := uint64(s.v290)
-	if x2324 != 0 {
-		t40 = t37
-	}
-	t41 := uint64(s.v291)
-	if x2324 != 0 {
-		t41 = t38
-	}
-	t42 := uint64(s.v147)
-	x3571 := uint64(bit(t42 == s.v146))
-	x2208 := uint64(^x3571 & 1)
-	x3561 := uint64(x2208 | s.v160)
-	t43 := uint64(s.v270)
-	x3541 := uint64(bit(t43 != s.v268))
-	x3539 := uint64(s.v145 | x3561)
-	x3537 := uint64(x3539 | s.v2206)
-	x3535 := uint64(^x3537 & 1)
-	x3533 := uint64(x3541 & x3535)
-	x3531 := uint64(s.v2206 | x3533)
-	x3505 := uint64(^s.v912 & 1)
-	x1029 := uint64(x3505 | s.v40)
-	x3485 := uint64(^x1029 & 1)
-	x3483 := uint64(x1027 & x3485)
-	t44 := uint64(1)
-	t45 := uint64(s.v203)
-	if x3531 != 0 {
-		t45 = t44
-	}
-	x2326 := uint64((s.v203) & (x3483 - 1))
-	t46 := uint64(s.v203)
-	if x1853 != 0 {
-		t46 = x2326
-	}
-	t47 := uint64(t46)
-	if x2324 != 0 {
-		t47 = t35
-	}
-	t48 := uint64(t47)
-	if x1035 != 0 {
-		t48 = t33
-	}
-	x2318 := uint64(s.v3342 >> (uint(0*32) & 63) & 0xffffffff)
-	x2319 := uint64(^x2318 & 0xffffffff)
-	x2321 := uint64(bit(x2319 == x2320))
-	t49 := uint64(2)
-	t50 := uint64(4)
-	if x2321 != 0 {
-		t50 = t49
-	}
-	x2684 := uint64((s.v290) & -x2321)
-	x2692 := uint64((s.v291) & -x2321)
-	t51 := uint64(s.v292)
-	t52 := uint64(0x21)
-	if x2321 != 0 {
-		t52 = t51
-	}
-	t53 := uint64(t48)
-	if x2216 != 0 {
-		t53 = t50
-	}
-	t54 := uint64(t40)
-	if x2216 != 0 {
-		t54 = x2684
-	}
-	s.v2691 = t54
-	t55 := uint64(t41)
-	if x2216 != 0 {
-		t55 = x2692
-	}
-	s.v2702 = t55
-	t56 := uint64(t39)
-	if x2216 != 0 {
-		t56 = t52
-	}
-	s.v2708 = t56
-	t57 := uint64(t53)
-	if x3608 != 0 {
-		t57 = t45
-	}
-	s.v2331 = t57
-	s.commits[1] |= 0x100000
-}
-
-// u144: 15 operations, reduce
-func (s *Model) u144() {
-	t1 := uint64(s.v164)
-	x3674 := uint64(bit(t1 != s.v206))
-	x3671 := uint64(s.v164 & 7)
-	t2 := uint64(1)
-	x2200 := uint64((s.v298 + t2) & 0xf)
-	var t3 uint64
-	var t4 uint64
-	var t5 uint64
-	var t6 uint64
-	var t7 uint64
-	var t8 uint64
-	var t9 uint64
-	var t10 uint64
-	t3 = s.m16[x3671&7][0]
-	t4 = s.m16[x3671&7][1]
-	t5 = s.m16[x3671&7][2]
-	t6 = s.m16[x3671&7][3]
-	t7 = s.m16[x3671&7][4]
-	t8 = s.m16[x3671&7][5]
-	t9 = s.m16[x3671&7][6]
-	t10 = s.m16[x3671&7][7]
-	x3658 := uint64(bit(x2200 == s.v1298))
-	x3655 := uint64(s.v1819 & 1)
-	x3644 := uint64(^x3655 & 1)
-	x1822 := uint64(x3674 & x3644)
-	x3510 := uint64(s.v174 >> 2)
-	x1826 := uint64(x3510 & s.v1825)
-	x3466 := uint64(^s.v195 & 1)
-	x3464 := uint64(x3466 | x1826)
-	x3462 := uint64(x1822 & x3464)
-	t11 := uint64(s.v202[0])
-	t12 := uint64(s.v202[1])
-	t13 := uint64(s.v202[2])
-	t14 := uint64(s.v202[3])
-	t15 := uint64(s.v202[4])
-	t16 := uint64(s.v202[5])
-	t17 := uint64(s.v202[6])
-	t18 := uint64(s.v202[7])
-	t19 := uint64(s.v202[8])
-	t20 := uint64(s.v202[9])
-	if x3462 != 0 {
-		t11 = t3
-		t12 = t4
-		t13 = t5
-		t14 = t6
-		t15 = t7
-		t16 = t8
-		t17 = t9
-		t18 = t10
-		t19 = 0xffffffffffffffff
-		t20 = x3658
-	}
-	s.v2204[0] = t11
-	s.v2204[1] = t12
-	s.v2204[2] = t13
-	s.v2204[3] = t14
-	s.v2204[4] = t15
-	s.v2204[5] = t16
-	s.v2204[6] = t17
-	s.v2204[7] = t18
-	s.v2204[8] = t19
-	s.v2204[9] = t20
-	s.commits[1] |= 0x80000
+	s.v2397[0] = t1
+	s.v2397[1] = t2
+	s.v2397[2] = t3
+	s.v2397[3] = t4
+	s.v2397[4] = t5
+	s.v2397[5] = t6
+	s.v2397[6] = t7
+	s.v2397[7] = t8
+	s.commits[1] |= 0x800000
 }
 
 // u145: 15 operations, reduce
 func (s *Model) u145() {
+	x3660 := uint64(s.v161 & s.v854)
+	x3663 := uint64(^s.v645 & 1)
+	x3651 := uint64(x3660 & x3663)
+	x3656 := uint64((s.v206 + s.v1298) & 0xf)
+	t1 := uint64(1)
+	x1300 := uint64((x3656 - t1) & 0xf)
+	x3646 := uint64((x1300 - s.v164) & 0xf)
+	x3641 := uint64(x3646 >> 3)
+	x3637 := uint64(^x3641 & 1)
+	x1304 := uint64(x3651 & x3637)
+	x3476 := uint64(^s.v178 & 1)
+	x3473 := uint64(x3476 | s.v1307)
+	x3470 := uint64(x1304 & x3473)
 	x2050 := uint64(s.v162[0])
-	x3668 := uint64(^s.v645 & 1)
 	x2051_0 := uint64(s.v633 | x2050<<13)
 	x2051_1 := uint64(x2050 >> 51)
-	x3664 := uint64(s.v161 & s.v854)
-	x3659 := uint64((s.v206 + s.v1298) & 0xf)
-	x3651 := uint64(x3664 & x3668)
-	t1 := uint64(1)
-	x1300 := uint64((x3659 - t1) & 0xf)
-	x3642 := uint64((x1300 - s.v164) & 0xf)
-	x3635 := uint64(x3642 >> 3)
-	x3631 := uint64(^x3635 & 1)
-	x1304 := uint64(x3651 & x3631)
-	x3461 := uint64(^s.v178 & 1)
-	x3458 := uint64(x3461 | s.v1307)
-	x3455 := uint64(x1304 & x3458)
 	t2 := uint64(s.v193[0])
 	t3 := uint64(s.v193[1])
-	if x3455 != 0 {
+	if x3470 != 0 {
 		t2 = x2051_0
 		t3 = x2051_1
 	}
@@ -10111,68 +9747,68 @@ func (s *Model) u146() {
 	var b1745 uint64
 	var b2566 uint64
 	var b2581 uint64
+	var b2865 uint64
 	var b3105 uint64
 	var b3123 uint64
-	var b2865 uint64
 	for l := range 16 {
-		x1744 := uint64(uint64(s.v265[(l)&15]) & 3)
-		x2565 := uint64(uint64(s.v338[(l)&15]) & 3)
-		x2861 := uint64(uint64(s.v388[(l)&15]) >> 22)
-		x2862 := uint64(uint64(s.v388[(l)&15]) & 0x3fffff)
-		t1 := uint64(0x8000000)
-		x2893 := uint64(uint64(t1) >> (uint64(s.v399[(l)&15])))
-		s.v2893[(l)&15] = uint32(x2893)
-		x3032 := uint64(uint64(s.v423[(l)&15]))
-		x3033 := uint64(uint64(s.v424[(l)&15]))
-		x2580 := uint64(uint64(s.v2579[(l)&15]) >> 12)
-		x2582 := uint64(uint64(s.v2579[(l)&15]) & 0xfff)
-		x2584 := uint64(uint64(s.v2579[(l)&15]) >> 13)
-		x3038 := uint64(uint64(s.v3037[(l)&15]) << 31)
 		x1742 := uint64(uint64(s.v1741[(l)&15]) | uint64(s.v1740[(l)&15])<<23)
 		c0 |= uint64(s.v1742[(l)&15]) ^ x1742
 		s.v1742[(l)&15] = uint32(x1742)
+		x1744 := uint64(uint64(s.v265[(l)&15]) & 3)
+		x1745 := uint64(bit(x1744 != 0))
+		b1745 |= x1745 << (uint(l) & 63)
 		x2563 := uint64(uint64(s.v2562[(l)&15]) | uint64(s.v2561[(l)&15])<<23)
 		c0 |= uint64(s.v2563[(l)&15]) ^ x2563
 		s.v2563[(l)&15] = uint32(x2563)
-		t2 := l * 32
-		x3103 := uint64(s.v1312[t2>>6] >> (uint(t2) & 63) & 0xffffffff)
-		c1 |= uint64(s.v3103[(l)&15]) ^ x3103
-		s.v3103[(l)&15] = uint32(x3103)
-		x1745 := uint64(bit(x1744 != 0))
-		b1745 |= x1745 << (uint(l) & 63)
+		x2565 := uint64(uint64(s.v338[(l)&15]) & 3)
 		x2566 := uint64(bit(x2565 != 0))
 		b2566 |= x2566 << (uint(l) & 63)
+		x2580 := uint64(uint64(s.v2579[(l)&15]) >> 12)
+		t1 := uint64(0)
+		x2581 := uint64(bit(x2580 == t1))
+		b2581 |= x2581 << (uint(l) & 63)
+		x2582 := uint64(uint64(s.v2579[(l)&15]) & 0xfff)
+		x2583 := uint64(x2582 << 3)
+		x2584 := uint64(uint64(s.v2579[(l)&15]) >> 13)
+		x2585 := uint64(x2584 ^ (x2583^x2584)&-x2581)
+		x2586 := uint64(x2585 >> 7)
+		c1 |= uint64(s.v2586[(l)&15]) ^ x2586
+		s.v2586[(l)&15] = uint8(x2586)
+		x2588 := uint64(x2585 & 0x7f)
+		c1 |= uint64(s.v2588[(l)&15]) ^ x2588
+		s.v2588[(l)&15] = uint8(x2588)
+		x2589 := uint64(x2585 >> 8)
+		c1 |= uint64(s.v2589[(l)&15]) ^ x2589
+		s.v2589[(l)&15] = uint8(x2589)
+		x2861 := uint64(uint64(s.v388[(l)&15]) >> 22)
+		x2862 := uint64(uint64(s.v388[(l)&15]) & 0x3fffff)
 		x2863 := uint64(bit(x2862 != 0))
+		x2864 := uint64(x2863 | x2861<<1)
+		x2865 := uint64(x2864 >> 26)
+		b2865 |= x2865 << (uint(l) & 63)
+		t2 := uint64(0x8000000)
+		x2893 := uint64(uint64(t2) >> (uint64(s.v399[(l)&15])))
+		s.v2893[(l)&15] = uint32(x2893)
+		x3032 := uint64(uint64(s.v423[(l)&15]))
+		x3033 := uint64(uint64(s.v424[(l)&15]))
 		x3034 := uint64((x3032 * x3033) & 0xffffffffffff)
 		s.v3034[(l)&15] = x3034
-		t3 := uint64(0)
-		x2581 := uint64(bit(x2580 == t3))
-		b2581 |= x2581 << (uint(l) & 63)
-		x2583 := uint64(x2582 << 3)
+		x3038 := uint64(uint64(s.v3037[(l)&15]) << 31)
 		x3043 := uint64(uint64(x3038) >> (uint64(s.v3042[(l)&15])))
-		x3104 := uint64(x3103 >> 23 & 0xff)
-		x2864 := uint64(x2863 | x2861<<1)
-		x2585 := uint64(x2584 ^ (x2583^x2584)&-x2581)
 		x3044 := uint64(x3043 >> 32)
 		x3045 := uint64(x3043 & 0xffffffff)
+		x3046 := uint64(bit(x3045 != 0))
+		x3047 := uint64(x3046 | x3044<<1)
+		s.v3047[(l)&15] = uint32(x3047)
+		t3 := l * 32
+		x3103 := uint64(s.v1312[t3>>6] >> (uint(t3) & 63) & 0xffffffff)
+		c2 |= uint64(s.v3103[(l)&15]) ^ x3103
+		s.v3103[(l)&15] = uint32(x3103)
+		x3104 := uint64(x3103 >> 23 & 0xff)
 		x3105 := uint64(bit(x3104 == 0xff))
 		b3105 |= x3105 << (uint(l) & 63)
 		x3123 := uint64(bit(x3104 != 0))
 		b3123 |= x3123 << (uint(l) & 63)
-		x2865 := uint64(x2864 >> 26)
-		b2865 |= x2865 << (uint(l) & 63)
-		x2586 := uint64(x2585 >> 7)
-		c2 |= uint64(s.v2586[(l)&15]) ^ x2586
-		s.v2586[(l)&15] = uint8(x2586)
-		x2588 := uint64(x2585 & 0x7f)
-		c2 |= uint64(s.v2588[(l)&15]) ^ x2588
-		s.v2588[(l)&15] = uint8(x2588)
-		x2589 := uint64(x2585 >> 8)
-		c2 |= uint64(s.v2589[(l)&15]) ^ x2589
-		s.v2589[(l)&15] = uint8(x2589)
-		x3046 := uint64(bit(x3045 != 0))
-		x3047 := uint64(x3046 | x3044<<1)
-		s.v3047[(l)&15] = uint32(x3047)
 	}
 	c3 |= uint64(s.v1745) ^ b1745
 	s.v1745 = b1745
@@ -10180,21 +9816,21 @@ func (s *Model) u146() {
 	s.v2566 = b2566
 	c4 |= uint64(s.v2581) ^ b2581
 	s.v2581 = b2581
+	c3 |= uint64(s.v2865) ^ b2865
+	s.v2865 = b2865
 	c3 |= uint64(s.v3105) ^ b3105
 	s.v3105 = b3105
 	c5 |= uint64(s.v3123) ^ b3123
 	s.v3123 = b3123
-	c3 |= uint64(s.v2865) ^ b2865
-	s.v2865 = b2865
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0xa100000
-		s.dirty[3] |= 0x4000
+		s.dirty[2] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0xa100000
+		s.dirty[3] |= 0x4000
 	}
 	if c3 != 0 {
 		s.dirty[2] |= 0x200000
@@ -10205,7 +9841,7 @@ func (s *Model) u146() {
 	if c5 != 0 {
 		s.dirty[2] |= 0x10300000
 	}
-	s.commits[1] |= 0x800000000000000
+	s.commits[1] |= 0x200000000000000
 }
 
 // u147: 11 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
@@ -10215,9 +9851,9 @@ func (s *Model) u147() {
 	var c2 uint64
 	var b2587 uint64
 	var b2592 uint64
+	var b2597 uint64
 	var b2598 uint64
 	var b2599 uint64
-	var b2597 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2586), i))
 		t2 := uint64(t1 ^ 0)
@@ -10228,44 +9864,44 @@ func (s *Model) u147() {
 		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2589), i))
 		x2590 := uint64(t5 ^ (t4^t5)&t3)
 		x2591 := uint64(x2590 >> 3 & 0xf0f0f0f0f0f0f0f)
-		x2593 := uint64(x2590 >> 0 & 0x707070707070707)
-		x2594 := uint64(x2590 >> 4 & 0x707070707070707)
 		t6 := uint64(x2591 ^ 0)
 		x2592 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 		b2592 |= model.Collect8(x2592) << (uint(i*8) & 63)
+		x2593 := uint64(x2590 >> 0 & 0x707070707070707)
+		x2594 := uint64(x2590 >> 4 & 0x707070707070707)
 		t7 := uint64((x2592 >> 7) * 0xff)
 		x2595 := uint64(x2594 ^ (x2593^x2594)&t7)
 		x2596 := uint64(x2595 >> 1 & 0x303030303030303)
+		t8 := uint64(x2596 ^ 0)
+		x2597 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b2597 |= model.Collect8(x2597) << (uint(i*8) & 63)
 		x2598 := uint64(x2595 << 7 & 0x8080808080808080)
 		b2598 |= model.Collect8(x2598) << (uint(i*8) & 63)
 		x2599 := uint64(x2595 << 5 & 0x8080808080808080)
 		b2599 |= model.Collect8(x2599) << (uint(i*8) & 63)
-		t8 := uint64(x2596 ^ 0)
-		x2597 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2597 |= model.Collect8(x2597) << (uint(i*8) & 63)
 	}
 	c0 |= uint64(s.v2587) ^ b2587
 	s.v2587 = b2587
 	c0 |= uint64(s.v2592) ^ b2592
 	s.v2592 = b2592
-	c1 |= uint64(s.v2598) ^ b2598
-	s.v2598 = b2598
-	c1 |= uint64(s.v2599) ^ b2599
-	s.v2599 = b2599
-	c2 |= uint64(s.v2597) ^ b2597
+	c1 |= uint64(s.v2597) ^ b2597
 	s.v2597 = b2597
+	c2 |= uint64(s.v2598) ^ b2598
+	s.v2598 = b2598
+	c2 |= uint64(s.v2599) ^ b2599
+	s.v2599 = b2599
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x400200000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400200000
+		s.dirty[2] |= 0x200000
 	}
 }
 
-// u148: 11 operations on 16 lanes, 2 at once, reduce.lane
+// u148: 11 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
 func (s *Model) u148() {
 	var c0 uint64
 	var c1 uint64
@@ -10275,31 +9911,31 @@ func (s *Model) u148() {
 	var b3107 uint64
 	var b3209 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3200), i))
-		x3202 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3103), i))
-		x3106 := uint64(t2 >> 0 & 0x7fffff007fffff)
-		x3203 := uint64(t2 >> 0 & 0x7fffffff7fffffff)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3103), i))
+		x3106 := uint64(t1 >> 0 & 0x7fffff007fffff)
 		x3107 := uint64((x3106 + 0x7fffffff7fffffff) & 0x8000000080000000)
 		b3107 |= model.Collect32(x3107) << (uint(i*2) & 63)
-		t3 := uint64(model.Spread32(s.v3123 >> (uint(i*2) & 63)))
-		x3140 := uint64(x3106<<0 | t3&0x80000000800000)
+		t2 := uint64(model.Spread32(s.v3123 >> (uint(i*2) & 63)))
+		x3140 := uint64(x3106<<0 | t2&0x80000000800000)
 		p3140 := model.Word(unsafe.Pointer(&s.v3140), i)
 		c0 |= uint64(*p3140) ^ x3140
 		*p3140 = x3140
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3200), i))
+		x3202 := uint64(t3 >> 0 & 0x7fffffff7fffffff)
+		x3203 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
 		x3204 := uint64(((x3202|0x8000000080000000)-x3203)&0x8000000080000000 ^ 0x8000000080000000)
 		t4 := uint64((x3204 >> 31) * 0xffffffff)
-		x3205 := uint64(t1 ^ (t2^t1)&t4)
+		x3205 := uint64(t3 ^ (t1^t3)&t4)
 		p3205 := model.Word(unsafe.Pointer(&s.v3205), i)
 		c1 |= uint64(*p3205) ^ x3205
 		*p3205 = x3205
-		x3211 := uint64(t2 ^ (t1^t2)&t4)
-		p3211 := model.Word(unsafe.Pointer(&s.v3211), i)
-		c2 |= uint64(*p3211) ^ x3211
-		*p3211 = x3211
 		x3208 := uint64(x3205 >> 0 & 0x7fffff007fffff)
 		x3209 := uint64((x3208 + 0x7fffffff7fffffff) & 0x8000000080000000)
 		b3209 |= model.Collect32(x3209) << (uint(i*2) & 63)
+		x3211 := uint64(t1 ^ (t3^t1)&t4)
+		p3211 := model.Word(unsafe.Pointer(&s.v3211), i)
+		c2 |= uint64(*p3211) ^ x3211
+		*p3211 = x3211
 	}
 	c3 |= uint64(s.v3107) ^ b3107
 	s.v3107 = b3107
@@ -10331,41 +9967,41 @@ func (s *Model) u149() {
 	var c1 uint64
 	var c2 uint64
 	x1747 := uint64(s.v1745 | s.v1746)
-	x2568 := uint64(s.v2566 | s.v2567)
-	x2866 := uint64(s.v2865 | s.v389)
-	c0 |= uint64(s.v2866) ^ x2866
-	s.v2866 = x2866
-	x2600 := uint64(s.v2599 ^ (s.v2598^s.v2599)&s.v2597)
-	x3108 := uint64(s.v3105 & s.v3107)
-	x3116 := uint64(s.v3107 ^ 0xffff)
-	x3124 := uint64(s.v3123 | s.v3107)
 	x1748 := uint64(s.v1743 & x1747)
-	c1 |= uint64(s.v1748) ^ x1748
+	c0 |= uint64(s.v1748) ^ x1748
 	s.v1748 = x1748
+	x2568 := uint64(s.v2566 | s.v2567)
 	x2569 := uint64(s.v2564 & x2568)
-	c1 |= uint64(s.v2569) ^ x2569
+	c0 |= uint64(s.v2569) ^ x2569
 	s.v2569 = x2569
+	x2600 := uint64(s.v2599 ^ (s.v2598^s.v2599)&s.v2597)
 	x2601 := uint64(x2600 ^ 0xffff)
-	c2 |= uint64(s.v2601) ^ x2601
+	c1 |= uint64(s.v2601) ^ x2601
 	s.v2601 = x2601
+	x2866 := uint64(s.v2865 | s.v389)
+	c2 |= uint64(s.v2866) ^ x2866
+	s.v2866 = x2866
+	x3108 := uint64(s.v3105 & s.v3107)
 	x3115 := uint64(x3108 | (-s.v3114 & 0xffff))
+	x3116 := uint64(s.v3107 ^ 0xffff)
 	x3117 := uint64(s.v3105 & x3116)
-	x3125 := uint64(x3124 ^ 0xffff)
 	x3121 := uint64(x3117 & (-s.v3120 & 0xffff))
-	x3133 := uint64(x3117 | (-s.v3127 & 0xffff))
-	s.v3133 = x3133
-	x3128 := uint64(x3125 & (-s.v3127 & 0xffff))
 	x3122 := uint64(x3115 | x3121)
+	x3124 := uint64(s.v3123 | s.v3107)
+	x3125 := uint64(x3124 ^ 0xffff)
+	x3128 := uint64(x3125 & (-s.v3127 & 0xffff))
 	x3129 := uint64(x3122 | x3128)
 	s.v3129 = x3129
+	x3133 := uint64(x3117 | (-s.v3127 & 0xffff))
+	s.v3133 = x3133
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000800000
-	}
-	if c1 != 0 {
 		s.dirty[2] |= 0x400000
 	}
-	if c2 != 0 {
+	if c1 != 0 {
 		s.dirty[2] |= 0x400000000
 	}
-	s.commits[2] |= 2
+	if c2 != 0 {
+		s.dirty[2] |= 0x20000000800000
+	}
+	s.commits[1] |= 0x8000000000000000
 }

@@ -13,30 +13,30 @@ func (s *Model) u150() {
 	for i := range 8 {
 		t1 := uint64(model.Spread32(s.v1748 >> (uint(i*2) & 63)))
 		x1749 := uint64(t1 & 0x100000001)
-		t2 := uint64(model.Spread32(s.v2569 >> (uint(i*2) & 63)))
-		x2570 := uint64(t2 & 0x100000001)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1742), i))
-		x1750 := uint64((t3 + x1749) & 0x7fffffff7fffffff)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2563), i))
-		x2571 := uint64((t4 + x2570) & 0x7fffffff7fffffff)
-		t5 := uint64(model.Spread32(s.v264 >> (uint(i*2) & 63)))
-		x1751 := uint64(x1750 ^ (0x7f8000007f800000^x1750)&t5)
-		t6 := uint64(model.Spread32(s.v337 >> (uint(i*2) & 63)))
-		x2572 := uint64(x2571 ^ (0x7f8000007f800000^x2571)&t6)
-		t7 := uint64(model.Spread32(s.v263 >> (uint(i*2) & 63)))
-		x1752 := uint64(x1751<<0 | t7&0x8000000080000000)
-		t8 := uint64(model.Spread32(s.v336 >> (uint(i*2) & 63)))
-		x2573 := uint64(x2572<<0 | t8&0x8000000080000000)
-		t9 := uint64(model.Spread32(s.v262 >> (uint(i*2) & 63)))
-		x1753 := uint64(x1752 ^ (0x7fc000007fc00000^x1752)&t9)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1742), i))
+		x1750 := uint64((t2 + x1749) & 0x7fffffff7fffffff)
+		t3 := uint64(model.Spread32(s.v264 >> (uint(i*2) & 63)))
+		x1751 := uint64(x1750 ^ (0x7f8000007f800000^x1750)&t3)
+		t4 := uint64(model.Spread32(s.v263 >> (uint(i*2) & 63)))
+		x1752 := uint64(x1751<<0 | t4&0x8000000080000000)
+		t5 := uint64(model.Spread32(s.v262 >> (uint(i*2) & 63)))
+		x1753 := uint64(x1752 ^ (0x7fc000007fc00000^x1752)&t5)
 		p1753 := model.Word(unsafe.Pointer(&s.v1753), i)
 		*p1753 = x1753
+		t6 := uint64(model.Spread32(s.v2569 >> (uint(i*2) & 63)))
+		x2570 := uint64(t6 & 0x100000001)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2563), i))
+		x2571 := uint64((t7 + x2570) & 0x7fffffff7fffffff)
+		t8 := uint64(model.Spread32(s.v337 >> (uint(i*2) & 63)))
+		x2572 := uint64(x2571 ^ (0x7f8000007f800000^x2571)&t8)
+		t9 := uint64(model.Spread32(s.v336 >> (uint(i*2) & 63)))
+		x2573 := uint64(x2572<<0 | t9&0x8000000080000000)
 		t10 := uint64(model.Spread32(s.v335 >> (uint(i*2) & 63)))
 		x2574 := uint64(x2573 ^ (0x7fc000007fc00000^x2573)&t10)
 		p2574 := model.Word(unsafe.Pointer(&s.v2574), i)
 		*p2574 = x2574
 	}
-	s.commits[0] |= 0x8000000000000000
+	s.commits[0] |= 0x4000000000000000
 }
 
 // u151: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
@@ -71,7 +71,7 @@ func (s *Model) u152() {
 	x2870 := uint64(x2860 & s.v2869)
 	x2871 := uint64(s.v386 | x2870)
 	s.v2871 = x2871
-	s.commits[1] |= 0x100000000000000
+	s.commits[1] |= 0x40000000000000
 }
 
 // u153: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
@@ -112,7 +112,7 @@ func (s *Model) u153() {
 func (s *Model) u154() {
 	x3132 := uint64(s.v3130 ^ (-s.v3131 & 0xffff))
 	s.v3132 = x3132
-	s.commits[2] |= 4
+	s.commits[2] |= 1
 }
 
 // u155: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
@@ -193,7 +193,7 @@ func (s *Model) u157() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000
 	}
-	s.commits[2] |= 0x200
+	s.commits[2] |= 0x80
 }
 
 // u158: one operation, vec on 16 lanes, reduce.lane.alu.adder
@@ -241,7 +241,7 @@ func (s *Model) u159() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000000
 	}
-	s.commits[2] |= 0x80
+	s.commits[2] |= 0x20
 }
 
 // u160: one operation, vec on 16 lanes, reduce.lane.alu.adder
@@ -343,84 +343,84 @@ func (s *Model) u163() {
 	var c12 uint64
 	var c13 uint64
 	var b536 uint64
-	var b548 uint64
 	var b541 uint64
+	var b548 uint64
 	var b550 uint64
 	var b1353 uint64
 	var b672 uint64
 	for l := range 64 {
 		x535 := uint64(uint64(k1[(l)&63]) | uint64(s.v61[(l)&63])<<6)
+		x536 := uint64(bit(x535 < s.v62))
+		b536 |= x536 << (uint(l) & 63)
 		x538 := uint64(uint64(s.v61[(l)&63]) & 0x7f)
 		x539 := uint64(uint64(s.v63[(l)&63]) & 0x7f)
+		x540 := uint64(x539 ^ 0x40)
+		x541 := uint64(bit(x538 == x540))
+		b541 |= x541 << (uint(l) & 63)
 		x547 := uint64(uint64(s.v67[(l)&63]) | uint64(s.v66[(l)&63])<<15)
+		x548 := uint64(x547 & 1)
+		b548 |= x548 << (uint(l) & 63)
+		var t1 uint64
+		t1 = (s.v549[uint(l*2+int(x548))/64&1] >> (uint(l*2+int(x548)) & 63) & 1)
+		b550 |= t1 << (uint(l) & 63)
 		x1350 := uint64(uint64(s.v63[(l)&63]) & 0x3f)
 		c0 |= uint64(s.v1350[(l)&63]) ^ x1350
 		s.v1350[(l)&63] = uint8(x1350)
-		t1 := (l&1)*128 + l>>1*4
-		x658 := uint64(s.v102[(t1>>6)&3] >> (uint(t1) & 63) & 0xf)
+		x1351 := uint64(uint64(1 << (x1350)))
+		x1352 := uint64(uint64(s.v232[(l)&63]) & x1351)
+		x1353 := uint64(bit(x1352 != 0))
+		b1353 |= x1353 << (uint(l) & 63)
+		t2 := (l&1)*128 + l>>1*4
+		x658 := uint64(s.v102[(t2>>6)&3] >> (uint(t2) & 63) & 0xf)
 		c1 |= uint64(s.v658[(l)&63]) ^ x658
 		s.v658[(l)&63] = uint8(x658)
 		x669 := uint64(uint64(s.v107[(l)&63]) >> 31)
 		c2 |= uint64(s.v669[(l)&63]) ^ x669
 		s.v669[(l)&63] = uint8(x669)
-		t2 := uint64(uint64(s.v112[(l)&63]))
-		x1591 := uint64(uint64(1 << (t2)))
-		c3 |= uint64(s.v1591[(l)&63]) ^ x1591
+		x670 := uint64(uint64(1 << (x669)))
+		c3 |= uint64(s.v670[(l)&63]) ^ x670
+		s.v670[(l)&63] = x670
+		x671 := uint64(uint64(s.v106[(l)&63]) & x670)
+		x672 := uint64(bit(x671 != 0))
+		b672 |= x672 << (uint(l) & 63)
+		t3 := uint64(uint64(s.v112[(l)&63]))
+		x1591 := uint64(uint64(1 << (t3)))
+		c4 |= uint64(s.v1591[(l)&63]) ^ x1591
 		s.v1591[(l)&63] = x1591
 		x1602 := uint64(uint64(s.v251[(l)&63]) & 0x3f)
 		x1603 := uint64(uint64(s.v251[(l)&63]) >> 7 & 0x3f)
-		t3 := uint64((s.v320 >> (uint(l) & 63) & 1))
-		var t4 uint64
-		t4 |= uint64(s.v321[(l*2+int(t3))&127])
-		c4 |= uint64(s.v2476[(l)&63]) ^ t4
-		s.v2476[(l)&63] = uint8(t4)
-		x679 := uint64(uint64(s.v107[(l)&63]) & 0x7fffffff)
-		t5 := uint64(uint64(s.v690[(l)&63]))
-		var t6 uint64
-		t6 |= uint64(s.v117[(l*4+int(t5))&255])
-		c5 |= uint64(s.v691[(l)&63]) ^ t6
-		s.v691[(l)&63] = uint8(t6)
-		x536 := uint64(bit(x535 < s.v62))
-		b536 |= x536 << (uint(l) & 63)
-		x540 := uint64(x539 ^ 0x40)
-		x548 := uint64(x547 & 1)
-		b548 |= x548 << (uint(l) & 63)
-		x656 := uint64(x547 >> 1)
-		x1351 := uint64(uint64(1 << (x1350)))
-		x670 := uint64(uint64(1 << (x669)))
-		c6 |= uint64(s.v670[(l)&63]) ^ x670
-		s.v670[(l)&63] = x670
 		x1604 := uint64(x1602 ^ x1603)
+		x1605 := uint64(x1604 ^ uint64(s.v252[(l)&63]))
+		c5 |= uint64(s.v1605[(l)&63]) ^ x1605
+		s.v1605[(l)&63] = uint8(x1605)
+		t4 := uint64((s.v320 >> (uint(l) & 63) & 1))
+		var t5 uint64
+		t5 |= uint64(s.v321[(l*2+int(t4))&127])
+		c6 |= uint64(s.v2476[(l)&63]) ^ t5
+		s.v2476[(l)&63] = uint8(t5)
+		x2525 := uint64(uint64(1 << (x1605)))
+		c7 |= uint64(s.v2525[(l)&63]) ^ x2525
+		s.v2525[(l)&63] = x2525
+		x656 := uint64(x547 >> 1)
+		x657 := uint64(uint64(s.v101[(l)&63]) | x656<<6)
+		c8 |= uint64(s.v657[(l)&63]) ^ x657
+		s.v657[(l)&63] = x657
+		x679 := uint64(uint64(s.v107[(l)&63]) & 0x7fffffff)
 		x680 := uint64(uint64(s.v109[(l)&63]) | x679<<4)
 		c2 |= uint64(s.v680[(l)&63]) ^ x680
 		s.v680[(l)&63] = x680
-		x541 := uint64(bit(x538 == x540))
-		b541 |= x541 << (uint(l) & 63)
+		t6 := uint64(uint64(s.v690[(l)&63]))
 		var t7 uint64
-		t7 = (s.v549[uint(l*2+int(x548))/64&1] >> (uint(l*2+int(x548)) & 63) & 1)
-		b550 |= t7 << (uint(l) & 63)
-		x657 := uint64(uint64(s.v101[(l)&63]) | x656<<6)
-		c7 |= uint64(s.v657[(l)&63]) ^ x657
-		s.v657[(l)&63] = x657
-		x1352 := uint64(uint64(s.v232[(l)&63]) & x1351)
-		x671 := uint64(uint64(s.v106[(l)&63]) & x670)
-		x1605 := uint64(x1604 ^ uint64(s.v252[(l)&63]))
-		c8 |= uint64(s.v1605[(l)&63]) ^ x1605
-		s.v1605[(l)&63] = uint8(x1605)
-		x1353 := uint64(bit(x1352 != 0))
-		b1353 |= x1353 << (uint(l) & 63)
-		x672 := uint64(bit(x671 != 0))
-		b672 |= x672 << (uint(l) & 63)
-		x2525 := uint64(uint64(1 << (x1605)))
-		c9 |= uint64(s.v2525[(l)&63]) ^ x2525
-		s.v2525[(l)&63] = x2525
+		t7 |= uint64(s.v117[(l*4+int(t6))&255])
+		c9 |= uint64(s.v691[(l)&63]) ^ t7
+		s.v691[(l)&63] = uint8(t7)
 	}
 	c10 |= uint64(s.v536) ^ b536
 	s.v536 = b536
-	c11 |= uint64(s.v548) ^ b548
-	s.v548 = b548
 	c10 |= uint64(s.v541) ^ b541
 	s.v541 = b541
+	c11 |= uint64(s.v548) ^ b548
+	s.v548 = b548
 	c10 |= uint64(s.v550) ^ b550
 	s.v550 = b550
 	c12 |= uint64(s.v1353) ^ b1353
@@ -439,25 +439,25 @@ func (s *Model) u163() {
 		s.writes[0] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x20000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x2008000000000
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x2000000000
-	}
-	if c6 != 0 {
 		s.dirty[3] |= 0x80000021000
 	}
-	if c7 != 0 {
-		s.writes[0] |= 0x40
+	if c4 != 0 {
+		s.dirty[3] |= 0x20000
 	}
-	if c8 != 0 {
+	if c5 != 0 {
 		s.dirty[3] |= 0x100000000000000
 	}
-	if c9 != 0 {
+	if c6 != 0 {
+		s.dirty[2] |= 0x2008000000000
+	}
+	if c7 != 0 {
 		s.dirty[3] |= 0x1000
+	}
+	if c8 != 0 {
+		s.writes[0] |= 0x40
+	}
+	if c9 != 0 {
+		s.dirty[2] |= 0x2000000000
 	}
 	if c10 != 0 {
 		s.dirty[2] |= 0x1000000000
@@ -472,7 +472,7 @@ func (s *Model) u163() {
 	if c13 != 0 {
 		s.dirty[2] |= 0x40000000000
 	}
-	s.commits[0] |= 0xa0000040000
+	s.commits[0] |= 0x140000080000
 }
 
 // u164: 35 operations on 64 lanes at once, lookup.engine.unit
@@ -489,147 +489,147 @@ func (s *Model) u164() {
 	var c9 uint64
 	var c10 uint64
 	var c11 uint64
-	x546 := uint64(^s.v545)
-	x1597 := uint64(s.v250 & (-s.v1574))
 	x537 := uint64((-s.v534) & s.v536)
 	x542 := uint64(^s.v541)
+	x543 := uint64(x537 & x542)
+	x546 := uint64(^s.v545)
 	x551 := uint64(x546 | s.v550)
 	c0 |= uint64(s.v551) ^ x551
 	s.v551 = x551
+	x552 := uint64(x543 & x551)
+	c1 |= uint64(s.v552) ^ x552
+	s.v552 = x552
+	x1343 := uint64((-s.v60) | x552)
+	x3389 := uint64(x1343 & x552)
+	x3390 := uint64((-s.v650) | x3389)
+	s.v3390 = x3390
 	x3392 := uint64((-s.v650) | s.v1353)
 	s.v3392 = x3392
-	x543 := uint64(x537 & x542)
 	x1357 := uint64(s.v64 ^ (s.v233^s.v64)&x551)
 	s.v1357 = x1357
 	x1358 := uint64(s.v65 ^ (s.v234^s.v65)&x551)
 	s.v1358 = x1358
 	x3394 := uint64(x551 & s.v233)
-	c1 |= uint64(s.v3394) ^ x3394
+	c2 |= uint64(s.v3394) ^ x3394
 	s.v3394 = x3394
 	x662 := uint64(s.v64 & x551)
-	c2 |= uint64(s.v662) ^ x662
+	c3 |= uint64(s.v662) ^ x662
 	s.v662 = x662
-	x3403 := uint64(x551 & s.v234)
+	x3403 := uint64((-s.v650) | x662)
 	s.v3403 = x3403
+	x3405 := uint64(x551 & s.v234)
+	s.v3405 = x3405
+	x1597 := uint64(s.v250 & (-s.v1574))
 	x1598 := uint64(s.v110 ^ (x1597^s.v110)&x551)
 	s.v1598 = x1598
 	x681 := uint64(s.v110 & x551)
-	c3 |= uint64(s.v681) ^ x681
+	c4 |= uint64(s.v681) ^ x681
 	s.v681 = x681
-	x3409 := uint64(x551 & x1597)
+	x3409 := uint64((-s.v650) | x681)
 	s.v3409 = x3409
+	x3411 := uint64(x551 & x1597)
+	s.v3411 = x3411
+	x2448 := uint64(x662 & s.v65)
+	c5 |= uint64(s.v2448) ^ x2448
+	s.v2448 = x2448
 	x2452 := uint64(s.v233 ^ (s.v313^s.v233)&x551)
 	s.v2452 = x2452
 	x2453 := uint64(s.v234 ^ (s.v314^s.v234)&x551)
 	s.v2453 = x2453
-	x3419 := uint64(x551 & s.v313)
-	c4 |= uint64(s.v3419) ^ x3419
-	s.v3419 = x3419
-	x3421 := uint64(x551 & s.v314)
-	s.v3421 = x3421
+	x3426 := uint64(x551 & s.v313)
+	c6 |= uint64(s.v3426) ^ x3426
+	s.v3426 = x3426
+	x3428 := uint64(x551 & s.v314)
+	s.v3428 = x3428
 	x2524 := uint64(x551 & x1597)
-	c5 |= uint64(s.v2524) ^ x2524
+	c7 |= uint64(s.v2524) ^ x2524
 	s.v2524 = x2524
 	x2531 := uint64(s.v250 ^ (s.v326^s.v250)&x551)
 	s.v2531 = x2531
 	x2532 := uint64(x551 & s.v326)
-	c6 |= uint64(s.v2532) ^ x2532
+	c8 |= uint64(s.v2532) ^ x2532
 	s.v2532 = x2532
 	x2780 := uint64(s.v313 ^ (s.v369^s.v313)&x551)
 	s.v2780 = x2780
-	x3427 := uint64(x551 & s.v369)
-	c7 |= uint64(s.v3427) ^ x3427
-	s.v3427 = x3427
-	x2963 := uint64(s.v369 ^ (s.v250^s.v369)&x551)
-	s.v2963 = x2963
-	x3435 := uint64(x551 & s.v250)
-	c8 |= uint64(s.v3435) ^ x3435
-	s.v3435 = x3435
-	x552 := uint64(x543 & x551)
-	c9 |= uint64(s.v552) ^ x552
-	s.v552 = x552
-	x3401 := uint64((-s.v650) | x662)
-	s.v3401 = x3401
-	x2448 := uint64(x662 & s.v65)
-	c10 |= uint64(s.v2448) ^ x2448
-	s.v2448 = x2448
-	x3407 := uint64((-s.v650) | x681)
-	s.v3407 = x3407
-	x1343 := uint64((-s.v60) | x552)
+	x3438 := uint64(x551 & s.v369)
+	c9 |= uint64(s.v3438) ^ x3438
+	s.v3438 = x3438
 	x2844 := uint64(s.v326 ^ (x552^s.v326)&x551)
 	s.v2844 = x2844
-	x3389 := uint64(x1343 & x552)
-	x3436 := uint64((-s.v650) | x1343)
-	c11 |= uint64(s.v3436) ^ x3436
-	s.v3436 = x3436
-	x3390 := uint64((-s.v650) | x3389)
-	s.v3390 = x3390
+	x2963 := uint64(s.v369 ^ (s.v250^s.v369)&x551)
+	s.v2963 = x2963
+	x3448 := uint64(x551 & s.v250)
+	c10 |= uint64(s.v3448) ^ x3448
+	s.v3448 = x3448
+	x3449 := uint64((-s.v650) | x1343)
+	c11 |= uint64(s.v3449) ^ x3449
+	s.v3449 = x3449
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000
 		s.dirty[3] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x100000000000
-		s.writes[0] |= 0x100
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x4000000
-		s.writes[0] |= 0x800
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x400
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x200000000000
-	}
-	if c6 != 0 {
-		s.dirty[4] |= 0x200000
-	}
-	if c7 != 0 {
-		s.dirty[3] |= 0x800
-	}
-	if c8 != 0 {
-		s.dirty[3] |= 0x100
-	}
-	if c9 != 0 {
 		s.dirty[2] |= 0x8000000000000
 		s.dirty[3] |= 0x1000000
 	}
-	if c10 != 0 {
+	if c2 != 0 {
+		s.dirty[3] |= 0x200
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x100000000000
+		s.writes[0] |= 0x100
+	}
+	if c4 != 0 {
+		s.dirty[4] |= 0x4000000
+		s.writes[0] |= 0x800
+	}
+	if c5 != 0 {
 		s.dirty[3] |= 0x100000
+	}
+	if c6 != 0 {
+		s.dirty[3] |= 0x400
+	}
+	if c7 != 0 {
+		s.dirty[2] |= 0x200000000000
+	}
+	if c8 != 0 {
+		s.dirty[4] |= 0x200000
+	}
+	if c9 != 0 {
+		s.dirty[3] |= 0x800
+	}
+	if c10 != 0 {
+		s.dirty[3] |= 0x100
 	}
 	if c11 != 0 {
 		s.dirty[4] |= 0x1000000
 	}
-	s.commits[0] |= 0x61200078000
-	s.commits[1] |= 0xa021000610000000
+	s.commits[0] |= 0xc24000f0000
+	s.commits[1] |= 0x2808400308000000
 }
 
-// u165: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window
+// u165: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
 func (s *Model) u165() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var b1573 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
-		x689 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v658), i))
-		x1572 := uint64(t2 & (((0 | 0x8080808080808080) - t2) & 0xf0f0f0f0f0f0f0f))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v658), i))
+		x1572 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
 		p1572 := model.Word(unsafe.Pointer(&s.v1572), i)
 		c0 |= uint64(*p1572) ^ x1572
 		*p1572 = x1572
+		x1573 := uint64((x1572 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1573 |= model.Collect8(x1573) << (uint(i*8) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
+		x689 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
 		t3 := uint64(model.Spread8(s.v688 >> (uint(i*8) & 63)))
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v691), i))
 		x692 := uint64(t4 ^ (x689^t4)&t3)
 		p692 := model.Word(unsafe.Pointer(&s.v692), i)
 		c1 |= uint64(*p692) ^ x692
 		*p692 = x692
-		x1573 := uint64((x1572 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1573 |= model.Collect8(x1573) << (uint(i*8) & 63)
 	}
 	c2 |= uint64(s.v1573) ^ b1573
 	s.v1573 = b1573
@@ -653,7 +653,7 @@ func (s *Model) u166() {
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000
 	}
-	s.commits[0] |= 0xa000000000
+	s.commits[0] |= 0x14000000000
 }
 
 // u167: one operation, slice on 64 lanes, 8 at once, dispatch.result_hit
@@ -714,7 +714,7 @@ func (s *Model) u169() {
 		s.dirty[3] |= 0x20000000000000
 		s.writes[0] |= 0x40
 	}
-	s.commits[0] |= 0x100000000
+	s.commits[0] |= 0x200000000
 }
 
 // u170: one operation, vec on 128 lanes
@@ -820,14 +820,14 @@ func (s *Model) u173() {
 func (s *Model) u174() {
 	var c0 uint64
 	for i := range 2 {
-		x3423 := uint64(s.v3344[i])
-		c0 |= uint64(s.v3423[i]) ^ x3423
-		s.v3423[i] = x3423
+		x3430 := uint64(s.v3344[i])
+		c0 |= uint64(s.v3430[i]) ^ x3430
+		s.v3430[i] = x3430
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000000000
 	}
-	s.commits[1] |= 0x100000000
+	s.commits[1] |= 0x80000000
 }
 
 // u175: one operation, vec on 256 lanes
@@ -878,17 +878,17 @@ func (s *Model) u175() {
 	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
 	t44 := uint64(t43 | t43<<2)
 	t45 := uint64((t11))
-	c0 |= uint64(s.v3413[0]) ^ t45
-	s.v3413[0] = t45
+	c0 |= uint64(s.v3415[0]) ^ t45
+	s.v3415[0] = t45
 	t46 := uint64((t22))
-	c0 |= uint64(s.v3413[1]) ^ t46
-	s.v3413[1] = t46
+	c0 |= uint64(s.v3415[1]) ^ t46
+	s.v3415[1] = t46
 	t47 := uint64((t33))
-	c0 |= uint64(s.v3413[2]) ^ t47
-	s.v3413[2] = t47
+	c0 |= uint64(s.v3415[2]) ^ t47
+	s.v3415[2] = t47
 	t48 := uint64((t44))
-	c0 |= uint64(s.v3413[3]) ^ t48
-	s.v3413[3] = t48
+	c0 |= uint64(s.v3415[3]) ^ t48
+	s.v3415[3] = t48
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000
 	}
@@ -898,83 +898,83 @@ func (s *Model) u175() {
 func (s *Model) u176() {
 	var c0 uint64
 	for i := range 4 {
-		x3412 := uint64(s.v3413[i])
-		c0 |= uint64(s.v3412[i]) ^ x3412
-		s.v3412[i] = x3412
+		x3414 := uint64(s.v3415[i])
+		c0 |= uint64(s.v3414[i]) ^ x3414
+		s.v3414[i] = x3414
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000000
 	}
-	s.commits[0] |= 0x100000000000
+	s.commits[0] |= 0x200000000000
 }
 
 // u177: 8 operations, dispatch.controller
 func (s *Model) u177() {
-	x3284 := uint64(^s.v453 & 1)
-	x3486 := uint64(s.v530 & s.v458)
+	x3507 := uint64(s.v530 & s.v458)
 	t1 := uint64(s.v461)
 	var t2 uint64
 	t2 |= uint64(s.v2476[(0+int(t1))&63])
 	x3283 := uint64(t2 >> 3)
-	x3299 := uint64(t2 & 7)
+	x3284 := uint64(^s.v453 & 1)
 	x3285 := uint64(x3283 & x3284)
-	t3 := uint64(s.v456)
-	if x3486 != 0 {
-		t3 = x3299
+	t3 := uint64(s.v451)
+	if x3507 != 0 {
+		t3 = x3285
 	}
-	s.v3300 = t3
-	t4 := uint64(s.v451)
-	if x3486 != 0 {
-		t4 = x3285
+	s.v3286 = t3
+	x3299 := uint64(t2 & 7)
+	t4 := uint64(s.v456)
+	if x3507 != 0 {
+		t4 = x3299
 	}
-	s.v3286 = t4
-	s.commits[2] |= 0x800
+	s.v3300 = t4
+	s.commits[2] |= 0x200
 }
 
-// u178: 28 operations, dispatch.classifier
+// u178: 28 operations, dispatch
 func (s *Model) u178() {
-	t1 := uint64(0xffffffffffffffff)
-	x2491 := uint64(uint64(t1) << (uint64(s.v322[2])))
-	t2 := uint64(0xffffffffffffffff)
-	x2496 := uint64(uint64(t2) << (uint64(s.v322[3])))
-	t3 := uint64(0xffffffffffffffff)
-	x2486 := uint64(uint64(t3) << (uint64(s.v322[1])))
-	t4 := uint64(0xffffffffffffffff)
-	x2481 := uint64(uint64(t4) << (uint64(s.v322[0])))
-	t5 := uint64(0xffffffffffffffff)
-	x2833 := uint64(uint64(t5) << (s.v377))
-	x2492 := uint64(^x2491)
-	x2497 := uint64(^x2496)
-	x2487 := uint64(^x2486)
-	x2482 := uint64(^x2481)
 	x2478 := uint64(s.v2477)
 	x2479 := uint64(^x2478)
+	t1 := uint64(0xffffffffffffffff)
+	x2491 := uint64(uint64(t1) << (uint64(s.v322[2])))
 	x2495 := uint64(x2479 & x2491)
-	x2490 := uint64(x2479 & x2486)
-	x2485 := uint64(x2479 & x2481)
-	x2480 := uint64(x2479 & 0xffffffffffffffff)
-	x2834 := uint64(x2479 & x2833)
+	t2 := uint64(0xffffffffffffffff)
+	x2496 := uint64(uint64(t2) << (uint64(s.v322[3])))
+	x2497 := uint64(^x2496)
 	x2498 := uint64(x2495 & x2497)
-	x2493 := uint64(x2490 & x2492)
-	x2488 := uint64(x2485 & x2487)
-	x2483 := uint64(x2480 & x2482)
-	x2835 := uint64(bit(x2834 != 0))
 	x2499 := uint64(bit(x2498 != 0))
+	t3 := uint64(0xffffffffffffffff)
+	x2486 := uint64(uint64(t3) << (uint64(s.v322[1])))
+	x2490 := uint64(x2479 & x2486)
+	x2492 := uint64(^x2491)
+	x2493 := uint64(x2490 & x2492)
 	x2494 := uint64(bit(x2493 != 0))
+	t4 := uint64(0xffffffffffffffff)
+	x2481 := uint64(uint64(t4) << (uint64(s.v322[0])))
+	x2485 := uint64(x2479 & x2481)
+	x2487 := uint64(^x2486)
+	x2488 := uint64(x2485 & x2487)
 	x2489 := uint64(bit(x2488 != 0))
+	x2480 := uint64(x2479 & 0xffffffffffffffff)
+	x2482 := uint64(^x2481)
+	x2483 := uint64(x2480 & x2482)
 	x2484 := uint64(bit(x2483 != 0))
-	t6 := uint64(s.v323)
-	if s.v317 != 0 {
-		t6 = x2835
-	}
-	s.v2836 = t6
 	x2500 := uint64(x2484 | x2489<<1 | x2494<<2 | x2499<<3)
-	t7 := uint64(s.v241)
+	t5 := uint64(s.v241)
 	if s.v317 != 0 {
-		t7 = x2500
+		t5 = x2500
 	}
-	s.v2501 = t7
-	s.commits[1] |= 0x20000000
+	s.v2501 = t5
+	t6 := uint64(0xffffffffffffffff)
+	x2833 := uint64(uint64(t6) << (s.v377))
+	x2834 := uint64(x2479 & x2833)
+	x2835 := uint64(bit(x2834 != 0))
+	t7 := uint64(s.v323)
+	if s.v317 != 0 {
+		t7 = x2835
+	}
+	s.v2836 = t7
+	s.commits[1] |= 0x10000000
 }
 
 // u179: one operation, concat, lookup
@@ -1000,7 +1000,7 @@ func (s *Model) u180() {
 	}
 }
 
-// u181: 39 operations on 16 lanes, reduce.lane.alu.multiplier
+// u181: 39 operations on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u181() {
 	var c0 uint64
 	var c1 uint64
@@ -1008,60 +1008,53 @@ func (s *Model) u181() {
 	var c3 uint64
 	var b3142 uint64
 	var b3207 uint64
-	var b3219 uint64
 	var b3213 uint64
+	var b3219 uint64
 	var b3221 uint64
 	for l := range 16 {
-		x3453 := uint64(uint64(s.v388[(l)&15]) >> 22)
-		x3452 := uint64(uint64(s.v388[(l)&15]) & 0x3fffff)
+		t1 := l * 5
+		x2602 := uint64(bitsAt(s.v3345[:], t1+0, 5))
+		c0 |= uint64(s.v2602[(l)&15]) ^ x2602
+		s.v2602[(l)&15] = uint8(x2602)
+		t2 := uint64(uint64(s.v343[(l)&15]))
+		x2603 := uint64(uint64(t2) << (x2602) & 0xfffffff)
+		x2604 := uint64(x2603 >> 2)
+		x2605 := uint64(x2603 & 3)
+		x2606 := uint64(bit(x2605 != 0))
+		x2607 := uint64(x2606 | x2604<<1)
+		s.v2607[(l)&15] = uint32(x2607)
+		x3468 := uint64(uint64(s.v388[(l)&15]) >> 22)
+		x3467 := uint64(uint64(s.v388[(l)&15]) & 0x3fffff)
+		x3466 := uint64(bit(x3467 != 0))
+		x3465 := uint64(x3466 | x3468<<1)
+		x2872 := uint64(x3465 << 31)
 		x2873 := uint64(uint64(s.v391[(l)&15]) >> 5)
-		x2875 := uint64(uint64(s.v391[(l)&15]) & 0x1f)
-		x3451 := uint64(bit(x3452 != 0))
 		x2874 := uint64(bit(x2873 != 0))
-		x3450 := uint64(x3451 | x3453<<1)
-		t1 := uint64(0x1f)
-		x2876 := uint64(x2875 ^ (t1^x2875)&-x2874)
-		x2872 := uint64(x3450 << 31)
-		t2 := uint64(1)
-		x2882 := uint64(uint64(x3450) << (t2) & 0x7ffffff)
+		x2875 := uint64(uint64(s.v391[(l)&15]) & 0x1f)
+		t3 := uint64(0x1f)
+		x2876 := uint64(x2875 ^ (t3^x2875)&-x2874)
 		x2877 := uint64(uint64(x2872) >> (x2876))
 		x2878 := uint64(x2877 >> 32)
 		x2879 := uint64(x2877 & 0xffffffff)
 		x2880 := uint64(bit(x2879 != 0))
 		x2881 := uint64(x2880 | x2878<<1)
-		x3141 := uint64(uint64(s.v3140[(l)&15]) >> 8)
-		x3143 := uint64(uint64(s.v3140[(l)&15]) & 0xff)
-		x3145 := uint64(uint64(s.v3140[(l)&15]) >> 9)
-		x3206 := uint64(uint64(s.v3205[(l)&15]) >> 23 & 0xff)
-		x3212 := uint64(uint64(s.v3211[(l)&15]) >> 23 & 0xff)
-		t3 := uint64((s.v2866 >> (uint(l) & 63) & 1))
-		x2883 := uint64(x2882 ^ (x3450^x2882)&-t3)
-		x2885 := uint64(uint64(s.v2868[(l)&15]) & 0xff)
-		s.v2885[(l)&15] = uint8(x2885)
-		t4 := l * 5
-		x2602 := uint64(bitsAt(s.v3345[:], t4+0, 5))
-		c0 |= uint64(s.v2602[(l)&15]) ^ x2602
-		s.v2602[(l)&15] = uint8(x2602)
-		t5 := uint64(0)
-		x3142 := uint64(bit(x3141 == t5))
-		b3142 |= x3142 << (uint(l) & 63)
-		x3144 := uint64(x3143 << 7)
-		x3207 := uint64(bit(x3206 == 0xff))
-		b3207 |= x3207 << (uint(l) & 63)
-		x3219 := uint64(bit(x3206 != 0))
-		b3219 |= x3219 << (uint(l) & 63)
-		x3213 := uint64(bit(x3212 == 0xff))
-		b3213 |= x3213 << (uint(l) & 63)
-		x3221 := uint64(bit(x3212 != 0))
-		b3221 |= x3221 << (uint(l) & 63)
+		t4 := uint64(1)
+		x2882 := uint64(uint64(x3465) << (t4) & 0x7ffffff)
+		t5 := uint64((s.v2866 >> (uint(l) & 63) & 1))
+		x2883 := uint64(x2882 ^ (x3465^x2882)&-t5)
 		t6 := uint64((s.v387 >> (uint(l) & 63) & 1))
 		x2884 := uint64(x2883 ^ (x2881^x2883)&-t6)
 		s.v2884[(l)&15] = uint32(x2884)
-		t7 := uint64(uint64(s.v343[(l)&15]))
-		x2603 := uint64(uint64(t7) << (x2602) & 0xfffffff)
+		x2885 := uint64(uint64(s.v2868[(l)&15]) & 0xff)
+		s.v2885[(l)&15] = uint8(x2885)
+		x3141 := uint64(uint64(s.v3140[(l)&15]) >> 8)
+		t7 := uint64(0)
+		x3142 := uint64(bit(x3141 == t7))
+		b3142 |= x3142 << (uint(l) & 63)
+		x3143 := uint64(uint64(s.v3140[(l)&15]) & 0xff)
+		x3144 := uint64(x3143 << 7)
+		x3145 := uint64(uint64(s.v3140[(l)&15]) >> 9)
 		x3146 := uint64(x3145 ^ (x3144^x3145)&-x3142)
-		x2604 := uint64(x2603 >> 2)
-		x2605 := uint64(x2603 & 3)
 		x3147 := uint64(x3146 >> 7)
 		c0 |= uint64(s.v3147[(l)&15]) ^ x3147
 		s.v3147[(l)&15] = uint8(x3147)
@@ -1071,18 +1064,25 @@ func (s *Model) u181() {
 		x3150 := uint64(x3146 >> 8)
 		c0 |= uint64(s.v3150[(l)&15]) ^ x3150
 		s.v3150[(l)&15] = uint8(x3150)
-		x2606 := uint64(bit(x2605 != 0))
-		x2607 := uint64(x2606 | x2604<<1)
-		s.v2607[(l)&15] = uint32(x2607)
+		x3206 := uint64(uint64(s.v3205[(l)&15]) >> 23 & 0xff)
+		x3207 := uint64(bit(x3206 == 0xff))
+		b3207 |= x3207 << (uint(l) & 63)
+		x3212 := uint64(uint64(s.v3211[(l)&15]) >> 23 & 0xff)
+		x3213 := uint64(bit(x3212 == 0xff))
+		b3213 |= x3213 << (uint(l) & 63)
+		x3219 := uint64(bit(x3206 != 0))
+		b3219 |= x3219 << (uint(l) & 63)
+		x3221 := uint64(bit(x3212 != 0))
+		b3221 |= x3221 << (uint(l) & 63)
 	}
 	c1 |= uint64(s.v3142) ^ b3142
 	s.v3142 = b3142
 	c2 |= uint64(s.v3207) ^ b3207
 	s.v3207 = b3207
-	c3 |= uint64(s.v3219) ^ b3219
-	s.v3219 = b3219
 	c2 |= uint64(s.v3213) ^ b3213
 	s.v3213 = b3213
+	c3 |= uint64(s.v3219) ^ b3219
+	s.v3219 = b3219
 	c3 |= uint64(s.v3221) ^ b3221
 	s.v3221 = b3221
 	if c0 != 0 {
@@ -1097,7 +1097,7 @@ func (s *Model) u181() {
 	if c3 != 0 {
 		s.dirty[2] |= 0x180000000000000
 	}
-	s.commits[1] |= 0x8000000000
+	s.commits[1] |= 0x4000000000
 }
 
 // u182: 14 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
@@ -1107,111 +1107,111 @@ func (s *Model) u182() {
 	var c2 uint64
 	var b3148 uint64
 	var b3153 uint64
+	var b3158 uint64
 	var b3159 uint64
 	var b3160 uint64
-	var b3158 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v344), i))
 		t2 := uint64(0x101010101010101)
 		x2608 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2602), i))
 		x2609 := uint64(t3 << 0)
+		x2610 := uint64(((x2608 | 0x8080808080808080) - x2609&0x7f7f7f7f7f7f7f7f) ^ (x2608^x2609^0x8080808080808080)&0x8080808080808080)
+		p2610 := model.Word(unsafe.Pointer(&s.v2610), i)
+		*p2610 = x2610
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3147), i))
 		t5 := uint64(t4 ^ 0)
 		x3148 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
 		b3148 |= model.Collect8(x3148) << (uint(i*8) & 63)
-		x2610 := uint64(((x2608 | 0x8080808080808080) - x2609&0x7f7f7f7f7f7f7f7f) ^ (x2608^x2609^0x8080808080808080)&0x8080808080808080)
-		p2610 := model.Word(unsafe.Pointer(&s.v2610), i)
-		*p2610 = x2610
 		t6 := uint64((x3148 >> 7) * 0xff)
 		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3149), i))
 		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3150), i))
 		x3151 := uint64(t8 ^ (t7^t8)&t6)
 		x3152 := uint64(x3151 >> 3 & 0xf0f0f0f0f0f0f0f)
-		x3154 := uint64(x3151 >> 0 & 0x707070707070707)
-		x3155 := uint64(x3151 >> 4 & 0x707070707070707)
 		t9 := uint64(x3152 ^ 0)
 		x3153 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 		b3153 |= model.Collect8(x3153) << (uint(i*8) & 63)
+		x3154 := uint64(x3151 >> 0 & 0x707070707070707)
+		x3155 := uint64(x3151 >> 4 & 0x707070707070707)
 		t10 := uint64((x3153 >> 7) * 0xff)
 		x3156 := uint64(x3155 ^ (x3154^x3155)&t10)
 		x3157 := uint64(x3156 >> 1 & 0x303030303030303)
+		t11 := uint64(x3157 ^ 0)
+		x3158 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3158 |= model.Collect8(x3158) << (uint(i*8) & 63)
 		x3159 := uint64(x3156 << 7 & 0x8080808080808080)
 		b3159 |= model.Collect8(x3159) << (uint(i*8) & 63)
 		x3160 := uint64(x3156 << 5 & 0x8080808080808080)
 		b3160 |= model.Collect8(x3160) << (uint(i*8) & 63)
-		t11 := uint64(x3157 ^ 0)
-		x3158 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3158 |= model.Collect8(x3158) << (uint(i*8) & 63)
 	}
 	c0 |= uint64(s.v3148) ^ b3148
 	s.v3148 = b3148
 	c0 |= uint64(s.v3153) ^ b3153
 	s.v3153 = b3153
-	c1 |= uint64(s.v3159) ^ b3159
-	s.v3159 = b3159
-	c1 |= uint64(s.v3160) ^ b3160
-	s.v3160 = b3160
-	c2 |= uint64(s.v3158) ^ b3158
+	c1 |= uint64(s.v3158) ^ b3158
 	s.v3158 = b3158
+	c2 |= uint64(s.v3159) ^ b3159
+	s.v3159 = b3159
+	c2 |= uint64(s.v3160) ^ b3160
+	s.v3160 = b3160
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000000
-	}
-	if c2 != 0 {
 		s.dirty[2] |= 0x280000000000000
 	}
-	s.commits[1] |= 0x10000000000
+	if c2 != 0 {
+		s.dirty[2] |= 0x80000000000000
+	}
+	s.commits[1] |= 0x8000000000
 }
 
-// u183: 9 operations on 16 lanes at once, reduce.lane.alu.adder
+// u183: 9 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u183() {
 	var c0 uint64
 	var c1 uint64
-	x3210 := uint64(s.v3207 & s.v3209)
-	x3226 := uint64(s.v3219 ^ 0xffff)
-	x3217 := uint64(s.v3213 & s.v3216)
-	x3231 := uint64(s.v3221 ^ 0xffff)
 	x3161 := uint64(s.v3160 ^ (s.v3159^s.v3160)&s.v3158)
-	x3227 := uint64(s.v3225 | x3226)
-	c0 |= uint64(s.v3227) ^ x3227
-	s.v3227 = x3227
+	x3162 := uint64(x3161 ^ 0xffff)
+	c0 |= uint64(s.v3162) ^ x3162
+	s.v3162 = x3162
+	x3210 := uint64(s.v3207 & s.v3209)
+	x3217 := uint64(s.v3213 & s.v3216)
 	x3218 := uint64(x3210 | x3217)
 	s.v3218 = x3218
+	x3226 := uint64(s.v3219 ^ 0xffff)
+	x3227 := uint64(s.v3225 | x3226)
+	c1 |= uint64(s.v3227) ^ x3227
+	s.v3227 = x3227
+	x3231 := uint64(s.v3221 ^ 0xffff)
 	x3232 := uint64(s.v3230 | x3231)
-	c0 |= uint64(s.v3232) ^ x3232
+	c1 |= uint64(s.v3232) ^ x3232
 	s.v3232 = x3232
-	x3162 := uint64(x3161 ^ 0xffff)
-	c1 |= uint64(s.v3162) ^ x3162
-	s.v3162 = x3162
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
-	}
-	if c1 != 0 {
 		s.dirty[2] |= 0x200000000000000
 	}
-	s.commits[2] |= 0x40
+	if c1 != 0 {
+		s.dirty[3] |= 0x4000
+	}
+	s.commits[2] |= 0x10
 }
 
 // u184: 4 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
 func (s *Model) u184() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3205), i))
-		x3449 := uint64(t1 >> 0 & 0x7fffff007fffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3211), i))
-		x3222 := uint64(t2 >> 0 & 0x7fffff007fffff)
-		t3 := uint64(model.Spread32(s.v3219 >> (uint(i*2) & 63)))
-		x3220 := uint64(x3449<<0 | t3&0x80000000800000)
+		x3464 := uint64(t1 >> 0 & 0x7fffff007fffff)
+		t2 := uint64(model.Spread32(s.v3219 >> (uint(i*2) & 63)))
+		x3220 := uint64(x3464<<0 | t2&0x80000000800000)
 		p3220 := model.Word(unsafe.Pointer(&s.v3220), i)
 		*p3220 = x3220
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3211), i))
+		x3222 := uint64(t3 >> 0 & 0x7fffff007fffff)
 		t4 := uint64(model.Spread32(s.v3221 >> (uint(i*2) & 63)))
 		x3223 := uint64(x3222<<0 | t4&0x80000000800000)
 		p3223 := model.Word(unsafe.Pointer(&s.v3223), i)
 		*p3223 = x3223
 	}
-	s.commits[2] |= 0x100
+	s.commits[2] |= 0x40
 }
 
 // u185: one operation, vec on 80 lanes
@@ -1238,54 +1238,54 @@ func (s *Model) u186() {
 	var c5 uint64
 	var c6 uint64
 	var b717 uint64
-	var b732 uint64
 	var b727 uint64
+	var b732 uint64
 	var b1718 uint64
 	for l := range 64 {
 		x717 := uint64(uint64(s.v126[(l)&63]) >> 31 & 1)
 		b717 |= x717 << (uint(l) & 63)
+		var t1 uint64
+		t1 = (s.v720[uint(l*2+int(x717))/64&1] >> (uint(l*2+int(x717)) & 63) & 1)
+		b727 |= t1 << (uint(l) & 63)
+		t2 := l * 2
+		x1657 := uint64(s.v1654[(t2>>6)&1] >> (uint(t2) & 63) & 3)
+		c0 |= uint64(s.v1657[(l)&63]) ^ x1657
+		s.v1657[(l)&63] = uint8(x1657)
 		x1690 := uint64(uint64(s.v258[(l)&63]) >> 18 & 0x1fff)
+		t4 := uint64(x1690 * 0x1000100010001)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v761), l*2+0) ^ t4)
+		t6 := uint64((t5+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v761), l*2+1) ^ t4)
+		t8 := uint64((t7+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		x1691 := uint64(model.Collect16(t6)<<0 | model.Collect16(t8)<<4)
+		c1 |= uint64(s.v1691[(l)&63]) ^ x1691
+		s.v1691[(l)&63] = uint8(x1691)
+		t9 := l * 8
+		x1692 := uint64(s.v758[(t9>>6)&7] >> (uint(t9) & 63) & 0xff)
+		c1 |= uint64(s.v1692[(l)&63]) ^ x1692
+		s.v1692[(l)&63] = uint8(x1692)
+		t10 := uint64(s.v731)
+		x732 := uint64(bit(t10 == uint64(k2[(l)&63])))
+		b732 |= x732 << (uint(l) & 63)
+		x1718 := uint64(bit(x1657 != 0))
+		b1718 |= x1718 << (uint(l) & 63)
 		x722 := uint64(uint64(s.v126[(l)&63]) >> 32)
 		x723 := uint64(uint64(s.v126[(l)&63]) & 0x3f)
 		x724 := uint64(encode(uint64(s.v130[(l)&63])))
-		x755 := uint64(uint64(s.v126[(l)&63]) >> 18 & 0x1fff)
-		t1 := l * 2
-		x1657 := uint64(s.v1654[(t1>>6)&1] >> (uint(t1) & 63) & 3)
-		c0 |= uint64(s.v1657[(l)&63]) ^ x1657
-		s.v1657[(l)&63] = uint8(x1657)
-		t2 := l * 8
-		x1692 := uint64(s.v758[(t2>>6)&7] >> (uint(t2) & 63) & 0xff)
-		c1 |= uint64(s.v1692[(l)&63]) ^ x1692
-		s.v1692[(l)&63] = uint8(x1692)
-		t3 := uint64(s.v731)
-		x732 := uint64(bit(t3 == uint64(k2[(l)&63])))
-		b732 |= x732 << (uint(l) & 63)
-		var t4 uint64
-		t4 = (s.v720[uint(l*2+int(x717))/64&1] >> (uint(l*2+int(x717)) & 63) & 1)
-		b727 |= t4 << (uint(l) & 63)
-		t6 := uint64(x1690 * 0x1000100010001)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v761), l*2+0) ^ t6)
-		t8 := uint64((t7+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v761), l*2+1) ^ t6)
-		t10 := uint64((t9+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1691 := uint64(model.Collect16(t8)<<0 | model.Collect16(t10)<<4)
-		c1 |= uint64(s.v1691[(l)&63]) ^ x1691
-		s.v1691[(l)&63] = uint8(x1691)
 		x725 := uint64(x724 | (s.v129>>(uint(l)&63)&1)<<3 | x723<<4 | x722<<10)
 		c2 |= uint64(s.v725[(l)&63]) ^ x725
 		s.v725[(l)&63] = uint16(x725)
+		x755 := uint64(uint64(s.v126[(l)&63]) >> 18 & 0x1fff)
 		x756 := uint64(x755 | uint64(s.v754[(l)&63])<<13 | 0x8000)
 		c3 |= uint64(s.v756[(l)&63]) ^ x756
 		s.v756[(l)&63] = uint16(x756)
-		x1718 := uint64(bit(x1657 != 0))
-		b1718 |= x1718 << (uint(l) & 63)
 	}
 	c4 |= uint64(s.v717) ^ b717
 	s.v717 = b717
-	c5 |= uint64(s.v732) ^ b732
-	s.v732 = b732
 	c5 |= uint64(s.v727) ^ b727
 	s.v727 = b727
+	c5 |= uint64(s.v732) ^ b732
+	s.v732 = b732
 	c6 |= uint64(s.v1718) ^ b1718
 	s.v1718 = b1718
 	if c0 != 0 {
@@ -1321,45 +1321,45 @@ func (s *Model) u187() {
 	var c4 uint64
 	var c5 uint64
 	x735 := uint64(s.v135 | s.v125)
+	x736 := uint64(^x735)
 	x737 := uint64(^s.v135)
 	x738 := uint64(^s.v125)
-	x736 := uint64(^x735)
-	x733 := uint64((-s.v693) & s.v732)
-	c0 |= uint64(s.v733) ^ x733
-	s.v733 = x733
 	x728 := uint64(s.v125 & s.v727)
 	x739 := uint64(x738 | x728)
-	x729 := uint64(x728 & (-s.v132))
-	c0 |= uint64(s.v729) ^ x729
-	s.v729 = x729
 	x740 := uint64(x737 | x739)
+	x741 := uint64(x740 ^ (x736^x740)&(-s.v132))
+	x743 := uint64(x741 & (-s.v742))
+	c0 |= uint64(s.v743) ^ x743
+	s.v743 = x743
 	x1671 := uint64(s.v125 ^ (s.v135^s.v125)&x739)
 	s.v1671 = x1671
 	x1672 := uint64(x739 & s.v135)
 	c1 |= uint64(s.v1672) ^ x1672
 	s.v1672 = x1672
-	x1720 := uint64(s.v135 &^ x739)
+	x729 := uint64(x728 & (-s.v132))
+	c2 |= uint64(s.v729) ^ x729
+	s.v729 = x729
 	x730 := uint64((-s.v726) | x729)
-	x741 := uint64(x740 ^ (x736^x740)&(-s.v132))
+	x733 := uint64((-s.v693) & s.v732)
+	c2 |= uint64(s.v733) ^ x733
+	s.v733 = x733
 	x734 := uint64(x730 | x733)
-	x3417 := uint64(^x730)
-	x743 := uint64(x741 & (-s.v742))
-	c2 |= uint64(s.v743) ^ x743
-	s.v743 = x743
 	x744 := uint64(s.v3326 & x743)
 	c3 |= uint64(s.v744) ^ x744
 	s.v744 = x744
 	x745 := uint64(x734 | x744)
-	x1721 := uint64(x1720 ^ (x744^x1720)&x741)
-	s.v1721 = x1721
 	x746 := uint64(x745 & x730)
 	c4 |= uint64(s.v746) ^ x746
 	s.v746 = x746
-	x3418 := uint64(x745 & x3417)
-	c5 |= uint64(s.v3418) ^ x3418
-	s.v3418 = x3418
+	x1720 := uint64(s.v135 &^ x739)
+	x1721 := uint64(x1720 ^ (x744^x1720)&x741)
+	s.v1721 = x1721
+	x3419 := uint64(^x730)
+	x3420 := uint64(x745 & x3419)
+	c5 |= uint64(s.v3420) ^ x3420
+	s.v3420 = x3420
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 2
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x2000000000000000
@@ -1367,7 +1367,7 @@ func (s *Model) u187() {
 		s.dirty[4] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[3] |= 0x40000
 	}
 	if c3 != 0 {
 		s.dirty[4] |= 0x8000000
@@ -1382,8 +1382,8 @@ func (s *Model) u187() {
 		s.dirty[2] |= 0x4000000000000000
 		s.dirty[4] |= 0x400000
 	}
-	s.commits[0] |= 0x84c000000000000
-	s.commits[1] |= 0x1000000000
+	s.commits[0] |= 0x1098000000000000
+	s.commits[1] |= 0x800000000
 }
 
 // u188: 8 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
@@ -1391,41 +1391,41 @@ func (s *Model) u188() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1698 uint64
 	var b1694 uint64
+	var b1698 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1657), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v257), i))
 		x1658 := uint64(t1 & t2)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1692), i))
-		x1697 := uint64(t3 ^ 0xffffffffffffffff)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1691), i))
-		x1693 := uint64(t4 & t3)
 		x1659 := uint64((x1658 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		x1698 := uint64(((x1697&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1697) & 0x8080808080808080)
-		b1698 |= model.Collect8(x1698) << (uint(i*8) & 63)
-		x1694 := uint64(((x1693&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1693) & 0x8080808080808080)
-		b1694 |= model.Collect8(x1694) << (uint(i*8) & 63)
-		t5 := uint64((x1659 >> 7) * 0xff)
-		x1660 := uint64(t1 ^ (x1658^t1)&t5)
+		t3 := uint64((x1659 >> 7) * 0xff)
+		x1660 := uint64(t1 ^ (x1658^t1)&t3)
 		x1661 := uint64(x1660 & (((0 | 0x8080808080808080) - x1660) & 0x303030303030303))
 		p1661 := model.Word(unsafe.Pointer(&s.v1661), i)
 		c0 |= uint64(*p1661) ^ x1661
 		*p1661 = x1661
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1691), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1692), i))
+		x1693 := uint64(t4 & t5)
+		x1694 := uint64(((x1693&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1693) & 0x8080808080808080)
+		b1694 |= model.Collect8(x1694) << (uint(i*8) & 63)
+		x1697 := uint64(t5 ^ 0xffffffffffffffff)
+		x1698 := uint64(((x1697&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1697) & 0x8080808080808080)
+		b1698 |= model.Collect8(x1698) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1698) ^ b1698
-	s.v1698 = b1698
-	c2 |= uint64(s.v1694) ^ b1694
+	c1 |= uint64(s.v1694) ^ b1694
 	s.v1694 = b1694
+	c2 |= uint64(s.v1698) ^ b1698
+	s.v1698 = b1698
 	if c0 != 0 {
 		s.dirty[3] |= 0x3000000000000008
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x2000000000000000
-		s.dirty[4] |= 0x20000
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x2000000000000000
+		s.dirty[4] |= 0x20000
 	}
 }
 
@@ -1443,15 +1443,15 @@ func (s *Model) u189() {
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000
 	}
-	s.commits[0] |= 0x20000000000000
+	s.commits[0] |= 0x40000000000000
 }
 
 // u190: one operation, or on 64 lanes at once
 func (s *Model) u190() {
 	var c0 uint64
-	x3441 := uint64(s.v746 | s.v3418)
-	c0 |= uint64(s.v3441) ^ x3441
-	s.v3441 = x3441
+	x3456 := uint64(s.v746 | s.v3420)
+	c0 |= uint64(s.v3456) ^ x3456
+	s.v3456 = x3456
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000
 	}
@@ -1499,7 +1499,7 @@ func (s *Model) u192() {
 		s.dirty[3] |= 0x2000000000000
 		s.writes[0] |= 0x4000
 	}
-	s.commits[0] |= 0x1000000000000
+	s.commits[0] |= 0x2000000000000
 }
 
 // u193: one operation, vec on 64 lanes
@@ -1538,7 +1538,7 @@ func (s *Model) u194() {
 	if c0 != 0 {
 		s.dirty[3] |= 8
 	}
-	s.commits[0] |= 0x200000000000000
+	s.commits[0] |= 0x400000000000000
 }
 
 // u195: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
@@ -1564,8 +1564,8 @@ func (s *Model) u195() {
 	if c1 != 0 {
 		s.dirty[3] |= 0x1000000000000020
 	}
-	s.commits[0] |= 0x400000000000000
-	s.commits[1] |= 0x800000000
+	s.commits[0] |= 0x800000000000000
+	s.commits[1] |= 0x400000000
 }
 
 // u196: one operation, vec on 512 lanes
@@ -1676,29 +1676,29 @@ func (s *Model) u196() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v3439[0]) ^ t105
-	s.v3439[0] = t105
+	c0 |= uint64(s.v3454[0]) ^ t105
+	s.v3454[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v3439[1]) ^ t106
-	s.v3439[1] = t106
+	c0 |= uint64(s.v3454[1]) ^ t106
+	s.v3454[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v3439[2]) ^ t107
-	s.v3439[2] = t107
+	c0 |= uint64(s.v3454[2]) ^ t107
+	s.v3454[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v3439[3]) ^ t108
-	s.v3439[3] = t108
+	c0 |= uint64(s.v3454[3]) ^ t108
+	s.v3454[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v3439[4]) ^ t109
-	s.v3439[4] = t109
+	c0 |= uint64(s.v3454[4]) ^ t109
+	s.v3454[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v3439[5]) ^ t110
-	s.v3439[5] = t110
+	c0 |= uint64(s.v3454[5]) ^ t110
+	s.v3454[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v3439[6]) ^ t111
-	s.v3439[6] = t111
+	c0 |= uint64(s.v3454[6]) ^ t111
+	s.v3454[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v3439[7]) ^ t112
-	s.v3439[7] = t112
+	c0 |= uint64(s.v3454[7]) ^ t112
+	s.v3454[7] = t112
 	if c0 != 0 {
 		s.dirty[3] |= 0x80
 		s.dirty[4] |= 0x40000
@@ -1723,11 +1723,11 @@ func (s *Model) u197() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3442[0]) ^ t15
-	s.v3442[0] = t15
+	c0 |= uint64(s.v3457[0]) ^ t15
+	s.v3457[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3442[1]) ^ t16
-	s.v3442[1] = t16
+	c0 |= uint64(s.v3457[1]) ^ t16
+	s.v3457[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000000000
 	}
@@ -1841,29 +1841,29 @@ func (s *Model) u198() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v3443[0]) ^ t105
-	s.v3443[0] = t105
+	c0 |= uint64(s.v3458[0]) ^ t105
+	s.v3458[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v3443[1]) ^ t106
-	s.v3443[1] = t106
+	c0 |= uint64(s.v3458[1]) ^ t106
+	s.v3458[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v3443[2]) ^ t107
-	s.v3443[2] = t107
+	c0 |= uint64(s.v3458[2]) ^ t107
+	s.v3458[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v3443[3]) ^ t108
-	s.v3443[3] = t108
+	c0 |= uint64(s.v3458[3]) ^ t108
+	s.v3458[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v3443[4]) ^ t109
-	s.v3443[4] = t109
+	c0 |= uint64(s.v3458[4]) ^ t109
+	s.v3458[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v3443[5]) ^ t110
-	s.v3443[5] = t110
+	c0 |= uint64(s.v3458[5]) ^ t110
+	s.v3458[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v3443[6]) ^ t111
-	s.v3443[6] = t111
+	c0 |= uint64(s.v3458[6]) ^ t111
+	s.v3458[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v3443[7]) ^ t112
-	s.v3443[7] = t112
+	c0 |= uint64(s.v3458[7]) ^ t112
+	s.v3458[7] = t112
 	if c0 != 0 {
 		s.dirty[3] |= 0x80
 	}
@@ -1873,9 +1873,9 @@ func (s *Model) u198() {
 func (s *Model) u199() {
 	var c0 uint64
 	for i := range 8 {
-		x3444 := uint64(s.v3439[i] | s.v3443[i])
-		c0 |= uint64(s.v3444[i]) ^ x3444
-		s.v3444[i] = x3444
+		x3459 := uint64(s.v3454[i] | s.v3458[i])
+		c0 |= uint64(s.v3459[i]) ^ x3459
+		s.v3459[i] = x3459
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000
@@ -1884,7 +1884,7 @@ func (s *Model) u199() {
 
 // u200: 13 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u200() {
-	for m := s.v3435; m != 0; m &= m - 1 {
+	for m := s.v3448; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2964 := uint64(uint64(s.v251[(l)&63]) >> 15)
 		s.v2964[(l)&63] = uint16(x2964)
@@ -1908,7 +1908,7 @@ func (s *Model) u200() {
 		x2978 := uint64(x2967 ^ x2977)
 		s.v2978[(l)&63] = uint16(x2978)
 	}
-	s.commits[1] |= 0x2000000000000000
+	s.commits[1] |= 0x800000000000000
 }
 
 // u201: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
@@ -1934,12 +1934,12 @@ func (s *Model) u201() {
 		x1369 := uint64(uint64(s.v235[(l)&63]) ^ x1368)
 		s.v1369[(l)&63] = uint16(x1369)
 	}
-	s.commits[0] |= 0x20000
+	s.commits[0] |= 0x40000
 }
 
 // u202: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u202() {
-	for m := s.v3419; m != 0; m &= m - 1 {
+	for m := s.v3426; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(0x7f4a)
 		x2456 := uint64((uint64(s.v315[(l)&63]) + t1) & 0xffff)
@@ -1960,12 +1960,12 @@ func (s *Model) u202() {
 		x2466 := uint64(uint64(s.v316[(l)&63]) ^ x2465)
 		s.v2466[(l)&63] = uint16(x2466)
 	}
-	s.commits[1] |= 0x10000000
+	s.commits[1] |= 0x8000000
 }
 
 // u203: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u203() {
-	for m := s.v3427; m != 0; m &= m - 1 {
+	for m := s.v3438; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2784 := uint64(uint64(s.v371[(l)&63]))
 		t1 := uint64(0x79b9)
@@ -1986,7 +1986,7 @@ func (s *Model) u203() {
 		x2794 := uint64(uint64(s.v370[(l)&63]) ^ x2793)
 		s.v2794[(l)&63] = uint16(x2794)
 	}
-	s.commits[1] |= 0x1000000000000
+	s.commits[1] |= 0x400000000000
 }
 
 // u204: 7 operations on 128 lanes, lookup.engine.unit.queue.fifo
@@ -1995,8 +1995,8 @@ func (s *Model) u204() {
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
 		var b1588 uint64
-		var b676 uint64
 		var b2527 uint64
+		var b676 uint64
 		for l := i; l < i+64; l++ {
 			var t1 uint64
 			t2 := uint64(uint64(s.v121[(l)&127]))
@@ -2004,21 +2004,21 @@ func (s *Model) u204() {
 			c0 |= uint64(s.v700[(l)&127]) ^ t1
 			s.v700[(l)&127] = t1
 			x1587 := uint64(uint64(s.v249[(l)&127]) >> 4)
-			x675 := uint64(uint64(s.v108[(l)&127]) & uint64(s.v670[(l>>1)&63]))
-			x2526 := uint64(uint64(s.v325[(l)&127]) & uint64(s.v2525[(l>>1)&63]))
 			x1588 := uint64(bit(x1587 == uint64(s.v113[(l>>1)&63])))
 			b1588 |= x1588 << (uint(l) & 63)
-			x676 := uint64(bit(x675 != 0))
-			b676 |= x676 << (uint(l) & 63)
+			x2526 := uint64(uint64(s.v325[(l)&127]) & uint64(s.v2525[(l>>1)&63]))
 			x2527 := uint64(bit(x2526 != 0))
 			b2527 |= x2527 << (uint(l) & 63)
+			x675 := uint64(uint64(s.v108[(l)&127]) & uint64(s.v670[(l>>1)&63]))
+			x676 := uint64(bit(x675 != 0))
+			b676 |= x676 << (uint(l) & 63)
 		}
 		c1 |= uint64(s.v1588[i/64&1]) ^ b1588
 		s.v1588[i/64&1] = b1588
-		c1 |= uint64(s.v676[i/64&1]) ^ b676
-		s.v676[i/64&1] = b676
 		c1 |= uint64(s.v2527[i/64&1]) ^ b2527
 		s.v2527[i/64&1] = b2527
+		c1 |= uint64(s.v676[i/64&1]) ^ b676
+		s.v676[i/64&1] = b676
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000
@@ -2038,12 +2038,12 @@ func (s *Model) u205() {
 		x1589 := uint64(x1586 & s.v1588[i])
 		c0 |= uint64(s.v1589[i]) ^ x1589
 		s.v1589[i] = x1589
-		x677 := uint64(^s.v676[i])
-		x2528 := uint64(s.v248[i] ^ (s.v2527[i]^s.v248[i])&s.v3344[i])
-		s.v2528[i] = x2528
 		x1590 := uint64(x1589 & s.v3337[i])
 		c1 |= uint64(s.v1590[i]) ^ x1590
 		s.v1590[i] = x1590
+		x2528 := uint64(s.v248[i] ^ (s.v2527[i]^s.v248[i])&s.v3344[i])
+		s.v2528[i] = x2528
+		x677 := uint64(^s.v676[i])
 		x678 := uint64(s.v674[i] & x677)
 		c2 |= uint64(s.v678[i]) ^ x678
 		s.v678[i] = x678
@@ -2058,33 +2058,33 @@ func (s *Model) u205() {
 		s.dirty[3] |= 0x20000
 		s.writes[0] |= 0x400
 	}
-	s.commits[1] |= 0x80000000
+	s.commits[1] |= 0x40000000
 }
 
 // u206: 12 operations on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u206() {
 	for l := range 16 {
 		x3134 := uint64(uint64(s.v3103[(l)&15]) >> 24 & 0x7f)
-		x3224 := uint64(uint64(s.v3205[(l)&15]) >> 24 & 0x7f)
-		x3229 := uint64(uint64(s.v3211[(l)&15]) >> 24 & 0x7f)
 		x3138 := uint64((s.v3137 >> (uint(l) & 63) & 1) | x3134<<1)
-		x3228 := uint64((s.v3227 >> (uint(l) & 63) & 1) | x3224<<1)
-		s.v3228[(l)&15] = uint8(x3228)
-		x3233 := uint64((s.v3232 >> (uint(l) & 63) & 1) | x3229<<1)
 		t1 := l * 5
 		x3163 := uint64(bitsAt(s.v3349[:], t1+0, 5))
-		x3234 := uint64((x3228 - x3233) & 0xff)
-		s.v3234[(l)&15] = uint8(x3234)
+		x3165 := uint64((x3138 - x3163) & 0x3ff)
+		s.v3165[(l)&15] = uint16(x3165)
 		t2 := uint64(uint64(s.v3140[(l)&15]))
 		x3198 := uint64(uint64(t2) << (x3163) & 0xffffff)
 		s.v3198[(l)&15] = uint32(x3198)
-		x3165 := uint64((x3138 - x3163) & 0x3ff)
-		s.v3165[(l)&15] = uint16(x3165)
+		x3224 := uint64(uint64(s.v3205[(l)&15]) >> 24 & 0x7f)
+		x3228 := uint64((s.v3227 >> (uint(l) & 63) & 1) | x3224<<1)
+		s.v3228[(l)&15] = uint8(x3228)
+		x3229 := uint64(uint64(s.v3211[(l)&15]) >> 24 & 0x7f)
+		x3233 := uint64((s.v3232 >> (uint(l) & 63) & 1) | x3229<<1)
+		x3234 := uint64((x3228 - x3233) & 0xff)
+		s.v3234[(l)&15] = uint8(x3234)
 	}
-	s.commits[2] |= 8
+	s.commits[2] |= 2
 }
 
-// u207: 6 operations on 128 lanes, eal.bank.unit.queue.fifo
+// u207: 6 operations on 128 lanes, eal.request_net.engine_group.request_source
 func (s *Model) u207() {
 	var c0 uint64
 	var c1 uint64
@@ -2093,16 +2093,16 @@ func (s *Model) u207() {
 	for i := 0; i < 128; i += 64 {
 		var b1663 uint64
 		for l := i; l < i+64; l++ {
+			x701 := uint64(uint64(s.v700[(int(k3[(l)&127]))&127]) >> 6 & 0x1f)
+			c0 |= uint64(s.v701[(l)&127]) ^ x701
+			s.v701[(l)&127] = uint8(x701)
 			var t1 uint64
 			t2 := uint64(uint64(s.v245[(l)&127]))
 			t1 = uint64(s.m14[(l)&127][t2&3])
-			c0 |= uint64(s.v1558[(l)&127]) ^ t1
+			c1 |= uint64(s.v1558[(l)&127]) ^ t1
 			s.v1558[(l)&127] = uint16(t1)
 			x1663 := uint64(uint64(s.v1662[(l>>1)&63]) >> (uint((l & 1)) & 63) & 1)
 			b1663 |= x1663 << (uint(l) & 63)
-			x701 := uint64(uint64(s.v700[(int(k3[(l)&127]))&127]) >> 6 & 0x1f)
-			c1 |= uint64(s.v701[(l)&127]) ^ x701
-			s.v701[(l)&127] = uint8(x701)
 			x713 := uint64(uint64(s.v700[(int(k3[(l)&127]))&127]) >> 11)
 			x714 := uint64(uint64(s.v700[(int(k3[(l)&127]))&127]) & 0x3f)
 			x715 := uint64(x714 | x713<<6 | uint64(k4[(l)&127])<<31)
@@ -2113,10 +2113,10 @@ func (s *Model) u207() {
 		s.v1663[i/64&1] = b1663
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c2 != 0 {
 		s.dirty[3] |= 0x100000000
@@ -2132,7 +2132,7 @@ func (s *Model) u208() {
 		x1664 := uint64(s.v1654[i] & s.v1663[i])
 		s.v1664[i] = x1664
 	}
-	s.commits[0] |= 0x1000000000000
+	s.commits[0] |= 0x2000000000000
 }
 
 // u209: 9 operations on 128 lanes, lookup.engine.unit.cache.way
@@ -2145,25 +2145,25 @@ func (s *Model) u209() {
 			x1585 := uint64(uint64(s.v108[(l)&127]) & x1584)
 			t2 := uint64((s.v1590[uint(l)/64&1] >> (uint(l) & 63) & 1))
 			x1592 := uint64((uint64(s.v1591[(l>>1)&63])) & -t2)
-			t3 := uint64((s.v678[uint(l)/64&1] >> (uint(l) & 63) & 1))
-			x2841 := uint64((uint64(s.v670[(l>>1)&63])) & -t3)
 			x1593 := uint64(x1585 | x1592)
-			x2842 := uint64(uint64(s.v325[(l)&127]) | x2841)
-			t4 := uint64(s.v650)
-			x1594 := uint64((x1593) & (t4 - 1))
+			t3 := uint64(s.v650)
+			x1594 := uint64((x1593) & (t3 - 1))
 			s.v1594[(l)&127] = x1594
+			t4 := uint64((s.v678[uint(l)/64&1] >> (uint(l) & 63) & 1))
+			x2841 := uint64((uint64(s.v670[(l>>1)&63])) & -t4)
+			x2842 := uint64(uint64(s.v325[(l)&127]) | x2841)
 			t5 := uint64(s.v650)
 			x2843 := uint64((x2842) & (t5 - 1))
 			s.v2843[(l)&127] = x2843
 		}
 	}
-	s.commits[0] |= 0x10000000000
+	s.commits[0] |= 0x20000000000
 }
 
 // u210: 5 operations on some of 64 lanes, eal.bank.unit
 func (s *Model) u210() {
 	var c0 uint64
-	for m := s.v3441; m != 0; m &= m - 1 {
+	for m := s.v3456; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x747 := uint64(uint64(s.v126[(l)&63]) >> 6 & 0xfff)
 		x749 := uint64(uint64(s.v137[(int(k5[(l)&63]))&63]) >> 6 & 0xfff)
@@ -2192,11 +2192,11 @@ func (s *Model) u211() {
 	for i := 0; i < 256; i += 64 {
 		var b659 uint64
 		for l := i; l < i+64; l++ {
+			x659 := uint64(uint64(s.v658[(l>>2)&63]) >> (uint((l & 3)) & 63) & 1)
+			b659 |= x659 << (uint(l) & 63)
 			x660 := uint64(uint64(s.v103[(int(k6[(l)&255]))&255]) >> 4)
 			c0 |= uint64(s.v660[(l)&255]) ^ x660
 			s.v660[(l)&255] = uint8(x660)
-			x659 := uint64(uint64(s.v658[(l>>2)&63]) >> (uint((l & 3)) & 63) & 1)
-			b659 |= x659 << (uint(l) & 63)
 			x2444 := uint64(uint64(1 << (x660)))
 			x2445 := uint64((x2444) & -x659)
 			c1 |= uint64(s.v2445[(l)&255]) ^ x2445
@@ -2223,24 +2223,24 @@ func (s *Model) u212() {
 	var c1 uint64
 	var b2782 uint64
 	for l := range 64 {
-		t1 := uint64(uint64(s.v101[(l)&63]))
-		x2449 := uint64(uint64(1 << (t1)))
-		t2 := uint64(uint64(s.v1350[(l)&63]))
-		x3447 := uint64(uint64(1 << (t2)))
-		x2442 := uint64(^x3447)
+		t1 := uint64(uint64(s.v1350[(l)&63]))
+		x3462 := uint64(uint64(1 << (t1)))
+		x2442 := uint64(^x3462)
 		x2443 := uint64(uint64(s.v232[(l)&63]) & x2442)
+		x2446 := uint64(uint64(s.v2445[(l*4)&255]) | uint64(s.v2445[(l*4+1)&255]) | uint64(s.v2445[(l*4+2)&255]) | uint64(s.v2445[(l*4+3)&255]))
+		x2447 := uint64(x2443 | x2446)
+		t2 := uint64(uint64(s.v101[(l)&63]))
+		x2449 := uint64(uint64(1 << (t2)))
 		t3 := uint64((s.v2448 >> (uint(l) & 63) & 1))
 		x2450 := uint64((x2449) & -t3)
+		x2451 := uint64(x2447 | x2450)
+		s.v2451[(l)&63] = x2451
 		t4 := l * 2
 		x2781 := uint64(s.v1589[(t4>>6)&1] >> (uint(t4) & 63) & 3)
 		c0 |= uint64(s.v2781[(l)&63]) ^ x2781
 		s.v2781[(l)&63] = uint8(x2781)
-		x2446 := uint64(uint64(s.v2445[(l*4)&255]) | uint64(s.v2445[(l*4+1)&255]) | uint64(s.v2445[(l*4+2)&255]) | uint64(s.v2445[(l*4+3)&255]))
 		x2782 := uint64(bit(x2781 != 0))
 		b2782 |= x2782 << (uint(l) & 63)
-		x2447 := uint64(x2443 | x2446)
-		x2451 := uint64(x2447 | x2450)
-		s.v2451[(l)&63] = x2451
 	}
 	c1 |= uint64(s.v2782) ^ b2782
 	s.v2782 = b2782
@@ -2250,7 +2250,7 @@ func (s *Model) u212() {
 	if c1 != 0 {
 		s.dirty[3] |= 0x200000
 	}
-	s.commits[1] |= 0x8000000
+	s.commits[1] |= 0x4000000
 }
 
 // u213: 2 operations on 64 lanes at once, lookup.engine.unit.cache
@@ -2258,27 +2258,27 @@ func (s *Model) u213() {
 	var c0 uint64
 	x2783 := uint64(s.v314 ^ (s.v2782^s.v314)&s.v551)
 	s.v2783 = x2783
-	x3432 := uint64(s.v551 & s.v2782)
-	c0 |= uint64(s.v3432) ^ x3432
-	s.v3432 = x3432
+	x3443 := uint64(s.v551 & s.v2782)
+	c0 |= uint64(s.v3443) ^ x3443
+	s.v3443 = x3443
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000
 		s.dirty[4] |= 0x800000
 	}
-	s.commits[1] |= 0x10800000000000
+	s.commits[1] |= 0x4200000000000
 }
 
 // u214: one operation, vec on 128 lanes
 func (s *Model) u214() {
 	var c0 uint64
-	t1 := uint64(s.v3432 & 0xffffffff)
+	t1 := uint64(s.v3443 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v3432 >> 32)
+	t8 := uint64(s.v3443 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2286,11 +2286,11 @@ func (s *Model) u214() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3440[0]) ^ t15
-	s.v3440[0] = t15
+	c0 |= uint64(s.v3455[0]) ^ t15
+	s.v3455[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3440[1]) ^ t16
-	s.v3440[1] = t16
+	c0 |= uint64(s.v3455[1]) ^ t16
+	s.v3455[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000000
 	}
@@ -2307,13 +2307,13 @@ func (s *Model) u215() {
 			t2 |= uint64(s.v103[((l&1)*128+l>>1*4+k)&255])
 		}
 		x1580 := uint64(t2 >> 4)
-		x1595 := uint64(t2 & 0xf)
-		s.v1595[(l)&63] = uint8(x1595)
 		var t3 uint64
 		t3 = uint64(s.m11[(l)&63][x1580&63])
 		s.v1581[(l)&63] = t3
+		x1595 := uint64(t2 & 0xf)
+		s.v1595[(l)&63] = uint8(x1595)
 	}
-	s.commits[0] |= 0x8000000000
+	s.commits[0] |= 0x10000000000
 }
 
 // u216: 3 operations on some of 64 lanes, lookup.engine.unit.walk
@@ -2321,13 +2321,13 @@ func (s *Model) u216() {
 	for m := s.v552; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2845 := uint64(uint64(s.v378[(l)&63]) & 0xff)
-		x2854 := uint64(uint64(s.v378[(l)&63]) & 0x3f)
-		s.v2854[(l)&63] = uint8(x2854)
 		var t1 uint64
 		t1 = uint64(s.m9[(l)&63][x2845&255])
 		s.v2846[(l)&63] = uint32(t1)
+		x2854 := uint64(uint64(s.v378[(l)&63]) & 0x3f)
+		s.v2854[(l)&63] = uint8(x2854)
 	}
-	s.commits[1] |= 0x20000000000000
+	s.commits[1] |= 0x8000000000000
 }
 
 // u217: 2 operations on 128 lanes, eal.answer_net.bank_group.answer_source
@@ -2425,8 +2425,8 @@ func (s *Model) u220() {
 	if c1 != 0 {
 		s.dirty[3] |= 0x400000000
 	}
-	s.commits[0] |= 0xc00000000
-	s.commits[1] |= 0x40000000
+	s.commits[0] |= 0x1800000000
+	s.commits[1] |= 0x20000000
 }
 
 // u221: one operation, route on 2 lanes, eal.request_net.request_xbar
@@ -2461,8 +2461,6 @@ func (s *Model) u222() {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v702), i))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
 			x709 := uint64(t1 & t2)
-			x704 := uint64(((t1&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t1) & 0x8000000080000000)
-			b704 |= model.Collect32(x704) << (uint(i*2) & 63)
 			x710 := uint64(((x709&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x709) & 0x8000000080000000)
 			t3 := uint64((x710 >> 31) * 0xffffffff)
 			x711 := uint64(t1 ^ (x709^t1)&t3)
@@ -2476,6 +2474,8 @@ func (s *Model) u222() {
 			p1374 := model.Word(unsafe.Pointer(&s.v1374), i)
 			c1 |= uint64(*p1374) ^ x1374
 			*p1374 = x1374
+			x704 := uint64(((t1&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t1) & 0x8000000080000000)
+			b704 |= model.Collect32(x704) << (uint(i*2) & 63)
 		}
 		c2 |= uint64(s.v704[w]) ^ b704
 		s.v704[w] = b704
@@ -2503,7 +2503,7 @@ func (s *Model) u223() {
 		s.dirty[3] |= 0x100000000
 		s.writes[0] |= 0x2000
 	}
-	s.commits[0] |= 0x3000000000000
+	s.commits[0] |= 0x6000000000000
 }
 
 // u224: 2 operations on some of 128 lanes, eal.request_net.request_xbar.dest.group
@@ -2546,7 +2546,7 @@ func (s *Model) u225() {
 			*p1669 = x1669
 		}
 	}
-	s.commits[0] |= 0x2000000000000
+	s.commits[0] |= 0x4000000000000
 }
 
 // u226: 2 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
@@ -2570,7 +2570,7 @@ func (s *Model) u226() {
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000
 	}
-	s.commits[0] |= 0x800000000
+	s.commits[0] |= 0x1000000000
 }
 
 // u227: 2 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
@@ -2585,7 +2585,7 @@ func (s *Model) u227() {
 			*p2520 = x2520
 		}
 	}
-	s.commits[1] |= 0x40000000
+	s.commits[1] |= 0x20000000
 }
 
 // u228: 2 operations on 4 lanes, isa.fetcher.entry_of
@@ -2612,13 +2612,13 @@ func (s *Model) u228() {
 
 // u229: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u229() {
-	x2746 := uint64(s.v299 | 0xf)
 	x2741 := uint64((-s.v2623 & 0xf) & s.v2740)
 	x2745 := uint64((-s.v2742 & 0xf) & s.v2744)
+	x2746 := uint64(s.v299 | 0xf)
 	x2747 := uint64(s.v299 ^ (x2746^s.v299)&x2745)
 	x2748 := uint64(x2747 &^ x2741)
 	s.v2748 = x2748
-	s.commits[1] |= 0x200000000000
+	s.commits[1] |= 0x80000000000
 }
 
 // u230: 2 operations on 63 lanes, lookup.engine.unit
@@ -2672,10 +2672,10 @@ func (s *Model) u233() {
 
 // u234: 8 operations, lookup
 func (s *Model) u234() {
-	t1 := uint64(1)
-	x2431 := uint64((s.v229 + t1) & 0x1fff)
 	x2429 := uint64(s.v2425)
 	x2430 := uint64(bit(x2429 == 0xffffffffffffffff))
+	t1 := uint64(1)
+	x2431 := uint64((s.v229 + t1) & 0x1fff)
 	t2 := uint64(s.v229)
 	if x2430 != 0 {
 		t2 = x2431
@@ -2697,19 +2697,19 @@ func (s *Model) u234() {
 	t8 := uint64(s.v650)
 	x2436 := uint64((t7) & (t8 - 1))
 	s.v2436 = x2436
-	s.commits[1] |= 0x4000000
+	s.commits[1] |= 0x2000000
 }
 
 // u235: 2 operations on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u235() {
-	for m := s.v3405; m != 0; m &= m - 1 {
+	for m := s.v3407; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x1576 := uint64(uint64(s.v106[(l)&63]) ^ uint64(s.v670[(l)&63]))
 		t1 := uint64(s.v650)
-		x3406 := uint64((x1576) & (t1 - 1))
-		s.v3406[(l)&63] = x3406
+		x3408 := uint64((x1576) & (t1 - 1))
+		s.v3408[(l)&63] = x3408
 	}
-	s.commits[0] |= 0x4000000000
+	s.commits[0] |= 0x8000000000
 }
 
 // u236: 3 operations on some of 64 lanes, lookup.engine.unit.scatter
@@ -2717,8 +2717,8 @@ func (s *Model) u236() {
 	var c0 uint64
 	for m := s.v662; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3448 := uint64(uint64(s.v67[(l)&63]) | uint64(s.v66[(l)&63])<<15)
-		x663 := uint64(x3448 & 3)
+		x3463 := uint64(uint64(s.v67[(l)&63]) | uint64(s.v66[(l)&63])<<15)
+		x663 := uint64(x3463 & 3)
 		x664 := uint64(uint64(s.v104[(l)&63]) | x663<<4 | (s.v65>>(uint(l)&63)&1)<<6)
 		c0 |= uint64(s.v664[(l)&63]) ^ x664
 		s.v664[(l)&63] = uint8(x664)
@@ -2728,45 +2728,45 @@ func (s *Model) u236() {
 	}
 }
 
-// u237: 2 operations on 64 lanes, eal.answer_net.answer_xbar.engine
+// u237: 2 operations on 64 lanes, eal.request_net.request_xbar.dest
 func (s *Model) u237() {
 	var c0 uint64
 	for l := range 64 {
-		x1674 := uint64(*model.Word(unsafe.Pointer(&s.v1565), l+0))
-		c0 |= uint64(s.v1674[(l)&63]) ^ x1674
-		s.v1674[(l)&63] = x1674
 		x1375 := uint64(*model.Word(unsafe.Pointer(&s.v1374), l+0))
 		c0 |= uint64(s.v1375[(l)&63]) ^ x1375
 		s.v1375[(l)&63] = x1375
+		x1674 := uint64(*model.Word(unsafe.Pointer(&s.v1565), l+0))
+		c0 |= uint64(s.v1674[(l)&63]) ^ x1674
+		s.v1674[(l)&63] = x1674
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000
 	}
 }
 
-// u238: 2 operations on 2 lanes, eal.answer_net.answer_xbar
+// u238: 2 operations on 2 lanes, eal.request_net.request_xbar
 func (s *Model) u238() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
 		var t1 uint64
 		for k := range 32 {
-			t1 |= uint64(s.v1674[(l*32+k)&63])
+			t1 |= uint64(s.v1375[(l*32+k)&63])
 		}
-		c0 |= uint64(s.v1675[(l)&1]) ^ t1
-		s.v1675[(l)&1] = t1
+		c0 |= uint64(s.v1376[(l)&1]) ^ t1
+		s.v1376[(l)&1] = t1
 		var t2 uint64
 		for k := range 32 {
-			t2 |= uint64(s.v1375[(l*32+k)&63])
+			t2 |= uint64(s.v1674[(l*32+k)&63])
 		}
-		c1 |= uint64(s.v1376[(l)&1]) ^ t2
-		s.v1376[(l)&1] = t2
+		c1 |= uint64(s.v1675[(l)&1]) ^ t2
+		s.v1675[(l)&1] = t2
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x800000000000
 	}
 }
 
@@ -2918,21 +2918,21 @@ func (s *Model) u240() {
 func (s *Model) u241() {
 	var c0 uint64
 	for i := range 2 {
-		x1681 := uint64(^s.v721[i])
 		x1677 := uint64(s.v1556[i] & s.v3340[i])
 		s.v1677[i] = x1677
 		x1678 := uint64(^x1677)
-		x1682 := uint64(x1677 & x1681)
 		x1679 := uint64(s.v721[i] & x1678)
 		c0 |= uint64(s.v1679[i]) ^ x1679
 		s.v1679[i] = x1679
-		x3415 := uint64(x1679 | x1682)
-		s.v3415[i] = x3415
+		x1681 := uint64(^s.v721[i])
+		x1682 := uint64(x1677 & x1681)
+		x3417 := uint64(x1679 | x1682)
+		s.v3417[i] = x3417
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000
 	}
-	s.commits[0] |= 0x11000000000000
+	s.commits[0] |= 0x22000000000000
 }
 
 // u242: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
@@ -2943,12 +2943,12 @@ func (s *Model) u242() {
 			x1680 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
 			x1683 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
 			t2 := uint64(model.Spread8(s.v1679[w] >> (uint(i*8) & 63)))
-			x3416 := uint64(x1683 ^ (x1680^x1683)&t2)
-			p3416 := model.Word(unsafe.Pointer(&s.v3416), i)
-			*p3416 = x3416
+			x3418 := uint64(x1683 ^ (x1680^x1683)&t2)
+			p3418 := model.Word(unsafe.Pointer(&s.v3418), i)
+			*p3418 = x3418
 		}
 	}
-	s.commits[0] |= 0x10000000000000
+	s.commits[0] |= 0x20000000000000
 }
 
 // u243: one operation, vec on 128 lanes, eal.request_net.request_xbar
@@ -3047,21 +3047,21 @@ func (s *Model) u244() {
 func (s *Model) u245() {
 	var c0 uint64
 	for i := range 2 {
-		x1382 := uint64(^s.v655[i])
 		x1378 := uint64(s.v698[i] & s.v3334[i])
 		s.v1378[i] = x1378
 		x1379 := uint64(^x1378)
-		x1383 := uint64(x1378 & x1382)
 		x1380 := uint64(s.v655[i] & x1379)
 		c0 |= uint64(s.v1380[i]) ^ x1380
 		s.v1380[i] = x1380
+		x1382 := uint64(^s.v655[i])
+		x1383 := uint64(x1378 & x1382)
 		x3396 := uint64(x1380 | x1383)
 		s.v3396[i] = x3396
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000000
 	}
-	s.commits[0] |= 0x100080000
+	s.commits[0] |= 0x200100000
 }
 
 // u246: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
@@ -3077,7 +3077,7 @@ func (s *Model) u246() {
 			*p3397 = x3397
 		}
 	}
-	s.commits[0] |= 0x80000
+	s.commits[0] |= 0x100000
 }
 
 // u247: 3 operations, eal
@@ -3091,13 +3091,13 @@ func (s *Model) u247() {
 	x1640_1 := uint64(x1638_1 & x1639_1)
 	s.v1640[0] = x1640_0
 	s.v1640[1] = x1640_1
-	s.commits[0] |= 0x400000000000
+	s.commits[0] |= 0x800000000000
 }
 
 // u248: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u248() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3423[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3430[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			var t1 uint64
 			t2 := uint64(uint64(s.v1605[(l>>1)&63]))
@@ -3105,13 +3105,13 @@ func (s *Model) u248() {
 			s.v2529[(l)&127] = t1
 		}
 	}
-	s.commits[1] |= 0x100000000
+	s.commits[1] |= 0x80000000
 }
 
 // u249: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u249() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3429[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3440[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			var t1 uint64
 			t2 := uint64(s.v2829)
@@ -3121,14 +3121,14 @@ func (s *Model) u249() {
 			s.v2830[(l)&127] = uint8(t1)
 		}
 	}
-	s.commits[1] |= 0x4000000000000
+	s.commits[1] |= 0x1000000000000
 }
 
 // u250: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
 func (s *Model) u250() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3440[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3455[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			x2837 := uint64(uint64(s.v249[(l)&127]) & 0xf)
 			c0 |= uint64(s.v2837[(l)&127]) ^ x2837
@@ -3144,7 +3144,7 @@ func (s *Model) u250() {
 func (s *Model) u251() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3442[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3457[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			var t1 uint64
 			t2 := uint64(uint64(s.v1725[(l)&127]))
@@ -3163,9 +3163,6 @@ func (s *Model) u252() {
 	var c0 uint64
 	for m := s.v1724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x2554 := uint64(-uint64(s.v1661[(l)&63]) & 3)
-		c0 |= uint64(s.v2554[(l)&63]) ^ x2554
-		s.v2554[(l)&63] = uint8(x2554)
 		t1 := uint64(uint64(s.v1661[(l)&63]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
@@ -3173,11 +3170,14 @@ func (s *Model) u252() {
 			t2 |= uint64(s.v1726[(l*2+k)&127])
 		}
 		s.v1727[(l)&63] = t2
+		x2554 := uint64(-uint64(s.v1661[(l)&63]) & 3)
+		c0 |= uint64(s.v2554[(l)&63]) ^ x2554
+		s.v2554[(l)&63] = uint8(x2554)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000000
 	}
-	s.commits[0] |= 0x400000000000000
+	s.commits[0] |= 0x800000000000000
 }
 
 // u253: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
@@ -3190,13 +3190,13 @@ func (s *Model) u253() {
 		p2556 := model.Word(unsafe.Pointer(&s.v2556), i)
 		*p2556 = x2556
 	}
-	s.commits[1] |= 0x800000000
+	s.commits[1] |= 0x400000000
 }
 
 // u254: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u254() {
 	for i := 0; i < 256; i += 64 {
-		for m := s.v3412[i/64&3]; m != 0; m &= m - 1 {
+		for m := s.v3414[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			var t1 uint64
 			t2 := uint64(uint64(s.v1350[(l>>2)&63]))
@@ -3204,7 +3204,7 @@ func (s *Model) u254() {
 			s.v1613[(l)&255] = uint8(t1)
 		}
 	}
-	s.commits[0] |= 0x100000000000
+	s.commits[0] |= 0x200000000000
 }
 
 // u255: one operation, slice on some of 256 lanes, lookup.engine.unit.window.group
@@ -3398,7 +3398,7 @@ func (s *Model) u264() {
 		p2535 := model.Word(unsafe.Pointer(&s.v2535), i)
 		*p2535 = x2535
 	}
-	s.commits[1] |= 0x200000000
+	s.commits[1] |= 0x100000000
 }
 
 // u265: 2 operations on 64 lanes at once, dispatch.input_words.part.word.bank
@@ -3406,7 +3406,7 @@ func (s *Model) u265() {
 	x2849 := uint64(s.v555 & s.v3348)
 	x2850 := uint64(s.v328 ^ (s.v567^s.v328)&x2849)
 	s.v2850 = x2850
-	s.commits[1] |= 0x40000000000000
+	s.commits[1] |= 0x10000000000000
 }
 
 // u266: one operation, vec on 128 lanes
@@ -3437,17 +3437,17 @@ func (s *Model) u266() {
 	}
 }
 
-// u267: 5 operations on 128 lanes at once, dispatch.input_words.part.word.bank.half.cells
+// u267: 5 operations on 128 lanes at once, dispatch.input_words.part.word.bank.half
 func (s *Model) u267() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
-		x3433 := uint64(^s.v3316[i])
 		x568 := uint64(^(s.v3313[i] ^ s.v3314[i]))
 		x569 := uint64(s.v3315[i] & x568)
-		x3434 := uint64(x569 & x3433)
-		c0 |= uint64(s.v3434[i]) ^ x3434
-		s.v3434[i] = x3434
+		x3444 := uint64(^s.v3316[i])
+		x3445 := uint64(x569 & x3444)
+		c0 |= uint64(s.v3445[i]) ^ x3445
+		s.v3445[i] = x3445
 		x570 := uint64(x569 & s.v3316[i])
 		c1 |= uint64(s.v570[i]) ^ x570
 		s.v570[i] = x570
@@ -3458,13 +3458,13 @@ func (s *Model) u267() {
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
-	s.commits[1] |= 0x80000000000000
+	s.commits[1] |= 0x20000000000000
 }
 
 // u268: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.cells
 func (s *Model) u268() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3434[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3445[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			var t1 uint64
 			t2 := uint64(uint64(s.v571[(l>>1)&63]))
@@ -3474,7 +3474,7 @@ func (s *Model) u268() {
 			s.v2851[(l)&127] = uint32(t1)
 		}
 	}
-	s.commits[1] |= 0x80000000000000
+	s.commits[1] |= 0x20000000000000
 }
 
 // u269: one operation, concat on 32 lanes, dispatch.controller
@@ -3492,35 +3492,35 @@ func (s *Model) u269() {
 
 // u270: 9 operations, dispatch.controller
 func (s *Model) u270() {
+	x3508 := uint64(s.v530 & s.v458)
 	x3290 := uint64(s.v461 >> 1)
-	x3295 := uint64(s.v461 & 1)
-	x3487 := uint64(s.v530 & s.v458)
 	var t1 uint64
 	t1 |= uint64(s.v3291[(0+int(x3290))&31])
 	x3293 := uint64(t1 >> 32)
-	x3296 := uint64(t1 & 0xffffffff)
 	t2 := uint64(s.v454)
-	if x3487 != 0 {
+	if x3508 != 0 {
 		t2 = x3293
 	}
 	s.v3294 = t2
+	x3295 := uint64(s.v461 & 1)
+	x3296 := uint64(t1 & 0xffffffff)
 	t3 := uint64(x3296)
 	if x3295 != 0 {
 		t3 = x3293
 	}
 	t4 := uint64(s.v455)
-	if x3487 != 0 {
+	if x3508 != 0 {
 		t4 = t3
 	}
 	s.v3298 = t4
-	s.commits[2] |= 0x1000
+	s.commits[2] |= 0x400
 }
 
 // u271: one operation, slice on some of 512 lanes, eal.bank.unit.field
 func (s *Model) u271() {
 	var c0 uint64
 	for i := 0; i < 512; i += 64 {
-		for m := s.v3444[i/64&7]; m != 0; m &= m - 1 {
+		for m := s.v3459[i/64&7]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			x759 := uint64(uint64(s.v757[(l)&511]) >> 13 & 3)
 			c0 |= uint64(s.v759[(l)&511]) ^ x759
@@ -3537,8 +3537,8 @@ func (s *Model) u272() {
 	var c0 uint64
 	for m := s.v1672; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3414 := uint64(uint64(s.v258[(l)&63]))
-		s.v3414[(l)&63] = x3414
+		x3416 := uint64(uint64(s.v258[(l)&63]))
+		s.v3416[(l)&63] = x3416
 		t1 := uint64(3)
 		t3 := uint64(t1 * 0x101010101010101)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v759), l+0) ^ t3)
@@ -3564,16 +3564,16 @@ func (s *Model) u272() {
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000
 	}
-	s.commits[0] |= 0x8000000000000
+	s.commits[0] |= 0x10000000000000
 }
 
 // u273: 15 operations on 64 lanes, 8 at once, eal.bank.unit
 func (s *Model) u273() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1692), i))
-		x3446 := uint64(t1 ^ 0xffffffffffffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1691), i))
-		x3445 := uint64(t2 & t1)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1691), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1692), i))
+		x3460 := uint64(t1 & t2)
+		x3461 := uint64(t2 ^ 0xffffffffffffffff)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1699), i))
 		x1700 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1701), i))
@@ -3582,34 +3582,34 @@ func (s *Model) u273() {
 		x1704 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
 		t6 := uint64((x1704 >> 7) * 0xff)
 		x1705 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		x1733 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
 		t7 := uint64((x1702 >> 7) * 0xff)
 		x1706 := uint64(x1705 ^ (t4^x1705)&t7)
-		x1734 := uint64(x1733 ^ (0x101010101010101^x1733)&t7)
 		t8 := uint64((x1700 >> 7) * 0xff)
 		x1707 := uint64(x1706 ^ (t3^x1706)&t8)
-		x1735 := uint64(x1734 &^ t8)
 		t9 := uint64(model.Spread8(s.v1698 >> (uint(i*8) & 63)))
-		x1708 := uint64(x1707 ^ (x3446^x1707)&t9)
-		t10 := uint64(model.Spread8(s.v1732 >> (uint(i*8) & 63)))
-		x1736 := uint64(x1735 &^ t10)
-		p1736 := model.Word(unsafe.Pointer(&s.v1736), i)
-		*p1736 = x1736
-		t11 := uint64(0)
-		x1709 := uint64(x1708 & (((t11 | 0x8080808080808080) - x1708&0x7f7f7f7f7f7f7f7f) ^ (t11^x1708^0x8080808080808080)&0x8080808080808080))
-		t12 := uint64(model.Spread8(s.v1696 >> (uint(i*8) & 63)))
-		x1710 := uint64(x1709 ^ (x3445^x1709)&t12)
+		x1708 := uint64(x1707 ^ (x3461^x1707)&t9)
+		t10 := uint64(0)
+		x1709 := uint64(x1708 & (((t10 | 0x8080808080808080) - x1708&0x7f7f7f7f7f7f7f7f) ^ (t10^x1708^0x8080808080808080)&0x8080808080808080))
+		t11 := uint64(model.Spread8(s.v1696 >> (uint(i*8) & 63)))
+		x1710 := uint64(x1709 ^ (x3460^x1709)&t11)
 		p1710 := model.Word(unsafe.Pointer(&s.v1710), i)
 		*p1710 = x1710
+		x1733 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
+		x1734 := uint64(x1733 ^ (0x101010101010101^x1733)&t7)
+		x1735 := uint64(x1734 &^ t8)
+		t12 := uint64(model.Spread8(s.v1732 >> (uint(i*8) & 63)))
+		x1736 := uint64(x1735 &^ t12)
+		p1736 := model.Word(unsafe.Pointer(&s.v1736), i)
+		*p1736 = x1736
 	}
-	s.commits[0] |= 0x40000000000000
+	s.commits[0] |= 0x80000000000000
 }
 
 // u274: 3 operations on some of 512 lanes, eal.bank.unit.way
 func (s *Model) u274() {
 	var c0 uint64
 	for i := 0; i < 512; i += 64 {
-		for m := s.v3439[i/64&7]; m != 0; m &= m - 1 {
+		for m := s.v3454[i/64&7]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			x760 := uint64((uint64(s.v759[(l)&511]) + uint64(s.v139[(l>>3)&63])) & 3)
 			x762 := uint64(uint64(s.v761[(l)&511]) | x760<<13 | (s.v758[uint(l)/64&7]>>(uint(l)&63)&1)<<15)
@@ -3657,7 +3657,7 @@ func (s *Model) u276() {
 		t1 = uint64(s.m8[(l)&63][t2&63])
 		s.v1611[(l)&63] = uint8(t1)
 	}
-	s.commits[0] |= 0x80000000000
+	s.commits[0] |= 0x100000000000
 }
 
 // u277: one operation, mul on some of 64 lanes, lookup.engine.unit
@@ -3669,12 +3669,12 @@ func (s *Model) u277() {
 		x2537 := uint64((t2 * t1) & 0x3f)
 		s.v2537[(l)&63] = uint8(x2537)
 	}
-	s.commits[1] |= 0x400000000
+	s.commits[1] |= 0x200000000
 }
 
 // u278: one operation, memread on some of 64 lanes, eal.bank.unit.sets
 func (s *Model) u278() {
-	for m := s.v3418; m != 0; m &= m - 1 {
+	for m := s.v3420; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
 		var t2 uint64
@@ -3684,12 +3684,12 @@ func (s *Model) u278() {
 		s.v1729[(l)&63][0] = t1
 		s.v1729[(l)&63][1] = t2
 	}
-	s.commits[0] |= 0x800000000000000
+	s.commits[0] |= 0x1000000000000000
 }
 
 // u279: one operation, select on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u279() {
-	for m := s.v3432; m != 0; m &= m - 1 {
+	for m := s.v3443; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v2781[(l)&63]))
 		var t2 uint64
@@ -3699,13 +3699,13 @@ func (s *Model) u279() {
 		}
 		s.v2838[(l)&63] = uint8(t2)
 	}
-	s.commits[1] |= 0x10000000000000
+	s.commits[1] |= 0x4000000000000
 }
 
 // u280: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
 func (s *Model) u280() {
 	var c0 uint64
-	for m := s.v3436; m != 0; m &= m - 1 {
+	for m := s.v3449; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3016 := uint64(uint64(k11[(l)&63]))
 		c0 |= uint64(s.v3016[(l)&63]) ^ x3016
@@ -3730,11 +3730,11 @@ func (s *Model) u281() {
 		x3021 := uint64(x3018 ^ (x3020^x3018)&t5)
 		t6 := uint64(-s.v650)
 		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3016), i))
-		x3437 := uint64(x3021 ^ (t7^x3021)&t6)
-		p3437 := model.Word(unsafe.Pointer(&s.v3437), i)
-		*p3437 = x3437
+		x3450 := uint64(x3021 ^ (t7^x3021)&t6)
+		p3450 := model.Word(unsafe.Pointer(&s.v3450), i)
+		*p3450 = x3450
 	}
-	s.commits[1] |= 0x8000000000000000
+	s.commits[1] |= 0x2000000000000000
 }
 
 // u282: one operation, concat on some of 64 lanes, lookup.engine.unit.cache
@@ -3755,8 +3755,8 @@ func (s *Model) u282() {
 func (s *Model) u283() {
 	for m := s.v744; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3424 := uint64(uint64(s.v137[(int(k5[(l)&63]))&63]))
-		s.v3424[(l)&63] = x3424
+		x3431 := uint64(uint64(s.v137[(int(k5[(l)&63]))&63]))
+		s.v3431[(l)&63] = x3431
 	}
-	s.commits[1] |= 0x1000000000
+	s.commits[1] |= 0x800000000
 }

@@ -427,9 +427,6 @@ func (s *Model) commit() {
 			if s.commits[1]&0x4000000000000000 != 0 {
 				s.commit126()
 			}
-			if s.commits[1]&0x8000000000000000 != 0 {
-				s.commit127()
-			}
 		}
 		s.commits[1] = 0
 	}
@@ -691,8 +688,6 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes125()
 	case 126:
 		return s.changes126()
-	case 127:
-		return s.changes127()
 	}
 	return false
 }
@@ -773,11 +768,11 @@ func (s *Model) commit0() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 0x40000000000100
+		s.dirty[1] |= 0x80000000000100
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 0x800000000000100
+		s.dirty[1] |= 0x1000000000000100
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x4000200000000
@@ -833,10 +828,10 @@ func (s *Model) commit1() {
 	s.v36 = s.v989
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x800000000000
 		s.dirty[4] |= 0x800
 	}
 }
@@ -857,10 +852,10 @@ func (s *Model) commit2() {
 	s.v38 = s.v1006
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2102000000000000
+		s.dirty[1] |= 0x4204000000000000
 		s.dirty[4] |= 0x800
 	}
 }
@@ -873,36 +868,68 @@ func (s *Model) changes2() bool {
 func (s *Model) commit3() {
 	var c0 uint64
 	var c1 uint64
-	for i := range 3 {
-		c0 |= uint64(s.v39[i]) ^ s.v1032[i]
-		s.v39[i] = s.v1032[i]
+	if s.v1016 != 0 {
+		c0 |= uint64(s.v39[0]) ^ s.v1031[0]
+		s.v39[0] = s.v1031[0]
+		c0 |= uint64(s.v39[1]) ^ s.v1031[1]
+		s.v39[1] = s.v1031[1]
+		c0 |= uint64(s.v39[2]) ^ s.v1031[2]
+		s.v39[2] = s.v1031[2]
 	}
-	c1 |= uint64(s.v40) ^ s.v1033
-	s.v40 = s.v1033
+	c1 |= uint64(s.v99) ^ s.v1554
+	s.v99 = s.v1554
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x904000440000000
-		s.dirty[2] |= 0x400
-		s.dirty[4] |= 0x800
+		s.dirty[0] |= 0x400000000
+		s.dirty[1] |= 0x400000
 	}
 }
 
+func (s *Model) differs39() bool {
+	if s.v1016 != 0 {
+		if s.v39 != s.v1031 {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes3() bool {
-	return s.v39 != s.v1032 ||
-		!s.Reset && s.v40 != s.v1033
+	return s.differs39() ||
+		!s.Reset && s.v99 != s.v1554
 }
 
 func (s *Model) commit4() {
 	var c0 uint64
+	c0 |= uint64(s.v40) ^ s.v1033
+	s.v40 = s.v1033
+	if c0 != 0 {
+		s.dirty[1] |= 0x1208000440000000
+		s.dirty[2] |= 0x800
+		s.dirty[4] |= 0x800
+	}
+}
+
+func (s *Model) changes4() bool {
+	return !s.Reset && s.v40 != s.v1033
+}
+
+func (s *Model) commit5() {
+	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v41) ^ s.v1040
 	s.v41 = s.v1040
-	for i := range 4 {
-		c1 |= uint64(s.v198[i]) ^ s.v2190[i]
-		s.v198[i] = s.v2190[i]
+	if s.v1862 != 0 {
+		c1 |= uint64(s.v198[0]) ^ s.v2189[0]
+		s.v198[0] = s.v2189[0]
+		c1 |= uint64(s.v198[1]) ^ s.v2189[1]
+		s.v198[1] = s.v2189[1]
+		c1 |= uint64(s.v198[2]) ^ s.v2189[2]
+		s.v198[2] = s.v2189[2]
+		c1 |= uint64(s.v198[3]) ^ s.v2189[3]
+		s.v198[3] = s.v2189[3]
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000
@@ -910,16 +937,24 @@ func (s *Model) commit4() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x400000000
 	}
 }
 
-func (s *Model) changes4() bool {
-	return !s.Reset && s.v41 != s.v1040 ||
-		s.v198 != s.v2190
+func (s *Model) differs198() bool {
+	if s.v1862 != 0 {
+		if s.v198 != s.v2189 {
+			return true
+		}
+	}
+	return false
 }
 
-func (s *Model) commit5() {
+func (s *Model) changes5() bool {
+	return !s.Reset && s.v41 != s.v1040 ||
+		s.differs198()
+}
+
+func (s *Model) commit6() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v42) ^ s.v1123
@@ -930,37 +965,37 @@ func (s *Model) commit5() {
 	s.v354 = s.v2929
 	if c0 != 0 {
 		s.dirty[0] |= 0xc00000400000000
-		s.dirty[1] |= 0x1410001040400402
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x2820001040400410
+		s.dirty[2] |= 0x800
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x800
 	}
 }
 
-func (s *Model) changes5() bool {
+func (s *Model) changes6() bool {
 	return !s.Reset && s.v42 != s.v1123 ||
 		s.v352 != s.v2921 ||
 		s.v354 != s.v2929
 }
 
-func (s *Model) commit6() {
+func (s *Model) commit7() {
 	var c0 uint64
 	c0 |= uint64(s.v43) ^ s.v1220
 	s.v43 = s.v1220
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[1] |= 0x1000400002
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x1000400010
+		s.dirty[2] |= 0x800
 	}
 }
 
-func (s *Model) changes6() bool {
+func (s *Model) changes7() bool {
 	return s.v43 != s.v1220
 }
 
-func (s *Model) commit7() {
+func (s *Model) commit8() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -979,28 +1014,28 @@ func (s *Model) commit7() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x400010400000000
 		s.dirty[1] |= 0x1042000480
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x800
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400010400000000
-		s.dirty[1] |= 0x1010001000000000
+		s.dirty[1] |= 0x2020001000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x4003d0400000000
-		s.dirty[1] |= 0x400001080040000
+		s.dirty[1] |= 0x800001080040000
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x400001000000000
-		s.dirty[1] |= 0x10002000840000
+		s.dirty[1] |= 0x20002000840000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 }
 
-func (s *Model) changes7() bool {
+func (s *Model) changes8() bool {
 	return s.v44 != s.v1229 ||
 		s.v45 != s.v1232 ||
 		s.v46 != s.v1235 ||
@@ -1008,7 +1043,7 @@ func (s *Model) changes7() bool {
 		s.v289 != s.v2690
 }
 
-func (s *Model) commit8() {
+func (s *Model) commit9() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1040,19 +1075,19 @@ func (s *Model) commit8() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x80000000010
+		s.dirty[1] |= 0x400000000001
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000010
+		s.dirty[1] |= 0x400000000001
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 4
 		s.dirty[3] |= 0x40000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x80
 		s.writes[0] |= 0x40000
 	}
 	if c4 != 0 {
@@ -1060,7 +1095,7 @@ func (s *Model) commit8() {
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x2000000000000
 		s.writes[0] |= 0x80000
 	}
 	if c6 != 0 {
@@ -1069,7 +1104,7 @@ func (s *Model) commit8() {
 	}
 }
 
-func (s *Model) changes8() bool {
+func (s *Model) changes9() bool {
 	return s.v47 != s.v1241 ||
 		!s.Reset && s.v48 != s.v1237 ||
 		s.v49 != s.v1243 ||
@@ -1081,7 +1116,7 @@ func (s *Model) changes8() bool {
 		s.v167 != s.v1848
 }
 
-func (s *Model) commit9() {
+func (s *Model) commit10() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1114,7 +1149,7 @@ func (s *Model) commit9() {
 	}
 }
 
-func (s *Model) changes9() bool {
+func (s *Model) changes10() bool {
 	return !s.Reset && s.v50 != s.v1276 ||
 		!s.Reset && s.v70 != s.v1399 ||
 		s.v72 != s.v1414 ||
@@ -1123,7 +1158,7 @@ func (s *Model) changes9() bool {
 		s.v295 != s.v2731
 }
 
-func (s *Model) commit10() {
+func (s *Model) commit11() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1323,7 +1358,7 @@ func (s *Model) commit10() {
 	}
 }
 
-func (s *Model) changes10() bool {
+func (s *Model) changes11() bool {
 	return !s.Reset && s.v51 != s.v1277 ||
 		!s.Reset && s.v53 != s.v1281 ||
 		!s.Reset && s.v54 != s.v1284 ||
@@ -1402,7 +1437,7 @@ func (s *Model) changes10() bool {
 		s.v462 != s.v3316
 }
 
-func (s *Model) commit11() {
+func (s *Model) commit12() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1425,13 +1460,13 @@ func (s *Model) commit11() {
 	}
 }
 
-func (s *Model) changes11() bool {
+func (s *Model) changes12() bool {
 	return s.v52 != s.v1278 ||
 		s.v245 != s.v2523 ||
 		s.v454 != s.v3294
 }
 
-func (s *Model) commit12() {
+func (s *Model) commit13() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v55) ^ s.v1295
@@ -1439,19 +1474,19 @@ func (s *Model) commit12() {
 	c1 |= uint64(s.v151) ^ s.v1796
 	s.v151 = s.v1796
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000052000000
+		s.dirty[1] |= 0x40000052000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000002000000
+		s.dirty[1] |= 0x40000002000000
 	}
 }
 
-func (s *Model) changes12() bool {
+func (s *Model) changes13() bool {
 	return !s.Reset && s.v55 != s.v1295 ||
 		!s.Reset && s.v151 != s.v1796
 }
 
-func (s *Model) commit13() {
+func (s *Model) commit14() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1468,30 +1503,30 @@ func (s *Model) commit13() {
 	s.v275 = s.v2644
 	if c0 != 0 {
 		s.dirty[1] |= 0x50000080
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x40
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x40000002
-		s.dirty[2] |= 0x1038
+		s.dirty[1] |= 0x40000010
+		s.dirty[2] |= 0x1070
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x12000000000000
-		s.dirty[2] |= 0x1020
+		s.dirty[2] |= 0x1040
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x40
 	}
 }
 
-func (s *Model) changes13() bool {
+func (s *Model) changes14() bool {
 	return !s.Reset && s.v57 != s.v1332 ||
 		!s.Reset && s.v161 != s.v1818 ||
 		s.v162 != s.v1820 ||
 		!s.Reset && s.v275 != s.v2644
 }
 
-func (s *Model) commit14() {
+func (s *Model) commit15() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1514,11 +1549,11 @@ func (s *Model) commit14() {
 	c6 |= uint64(s.v232) ^ s.v2452
 	s.v232 = s.v2452
 	if c0 != 0 {
-		s.dirty[1] |= 0x401806040000000
+		s.dirty[1] |= 0x80030a040000000
 		s.dirty[3] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x6000000000
+		s.dirty[1] |= 0xa000000000
 		s.dirty[2] |= 0x200000
 		s.dirty[3] |= 0x400000
 	}
@@ -1533,7 +1568,7 @@ func (s *Model) commit14() {
 		s.dirty[1] |= 0x2020000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x6000000000
+		s.dirty[1] |= 0xa000000000
 		s.dirty[2] |= 0x20000000000
 	}
 	if c5 != 0 {
@@ -1541,11 +1576,11 @@ func (s *Model) commit14() {
 		s.dirty[4] |= 0x80
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x6000000000
+		s.dirty[1] |= 0xa000000000
 	}
 }
 
-func (s *Model) changes14() bool {
+func (s *Model) changes15() bool {
 	return !s.Reset && s.v59 != s.v1345 ||
 		!s.Reset && s.v60 != s.v1349 ||
 		!s.Reset && s.v62 != s.v1356 ||
@@ -1555,7 +1590,7 @@ func (s *Model) changes14() bool {
 		s.v232 != s.v2452
 }
 
-func (s *Model) commit15() {
+func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
 	if all := s.v3395; all != 0 {
@@ -1613,12 +1648,12 @@ func (s *Model) differs63() bool {
 	return false
 }
 
-func (s *Model) changes15() bool {
+func (s *Model) changes16() bool {
 	return s.differs61() ||
 		s.differs63()
 }
 
-func (s *Model) commit16() {
+func (s *Model) commit17() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1659,7 +1694,7 @@ func (s *Model) commit16() {
 	}
 }
 
-func (s *Model) changes16() bool {
+func (s *Model) changes17() bool {
 	return !s.Reset && s.v64 != s.v1364 ||
 		!s.Reset && s.v65 != s.v1365 ||
 		!s.Reset && s.v110 != s.v1604 ||
@@ -1671,7 +1706,7 @@ func (s *Model) changes16() bool {
 		!s.Reset && s.v370 != s.v2972
 }
 
-func (s *Model) commit17() {
+func (s *Model) commit18() {
 	var c0 uint64
 	if all := s.v3399; all != 0 {
 		for i := range 2 {
@@ -1698,11 +1733,11 @@ func (s *Model) differs66() bool {
 	return false
 }
 
-func (s *Model) changes17() bool {
+func (s *Model) changes18() bool {
 	return s.differs66()
 }
 
-func (s *Model) commit18() {
+func (s *Model) commit19() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1725,20 +1760,20 @@ func (s *Model) commit18() {
 			*t3 ^= t4
 		}
 	}
-	if all := s.v3424; all != 0 {
+	if all := s.v3427; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v236), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3425), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3428), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3434; all != 0 {
+	if all := s.v3439; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v317), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3435), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3440), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
@@ -1779,9 +1814,9 @@ func (s *Model) differs115() bool {
 }
 
 func (s *Model) differs236() bool {
-	for m := s.v3424; m != 0; m &= m - 1 {
+	for m := s.v3427; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v236[(l)&7] != s.v3425[(l)&7] {
+		if s.v236[(l)&7] != s.v3428[(l)&7] {
 			return true
 		}
 	}
@@ -1789,23 +1824,23 @@ func (s *Model) differs236() bool {
 }
 
 func (s *Model) differs317() bool {
-	for m := s.v3434; m != 0; m &= m - 1 {
+	for m := s.v3439; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v317[(l)&7] != s.v3435[(l)&7] {
+		if s.v317[(l)&7] != s.v3440[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes18() bool {
+func (s *Model) changes19() bool {
 	return s.differs67() ||
 		s.differs115() ||
 		s.differs236() ||
 		s.differs317()
 }
 
-func (s *Model) commit19() {
+func (s *Model) commit20() {
 	var c0 uint64
 	if all := s.v3401; all != 0 {
 		for i := range 2 {
@@ -1835,11 +1870,11 @@ func (s *Model) differs68() bool {
 	return false
 }
 
-func (s *Model) changes19() bool {
+func (s *Model) changes20() bool {
 	return s.differs68()
 }
 
-func (s *Model) commit20() {
+func (s *Model) commit21() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1857,7 +1892,7 @@ func (s *Model) commit20() {
 	s.v210 = s.v2364
 	if c0 != 0 {
 		s.dirty[0] |= 0x10400000000
-		s.dirty[1] |= 0x803890840000
+		s.dirty[1] |= 0x103890840000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400010000000000
@@ -1868,7 +1903,7 @@ func (s *Model) commit20() {
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x400001010000000
+		s.dirty[1] |= 0x800001010000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x10000000000
@@ -1876,7 +1911,7 @@ func (s *Model) commit20() {
 	}
 }
 
-func (s *Model) changes20() bool {
+func (s *Model) changes21() bool {
 	return !s.Reset && s.v71 != s.v1402 ||
 		!s.Reset && s.v83 != s.v1461 ||
 		!s.Reset && s.v95 != s.v1518 ||
@@ -1884,7 +1919,7 @@ func (s *Model) changes20() bool {
 		!s.Reset && s.v210 != s.v2364
 }
 
-func (s *Model) commit21() {
+func (s *Model) commit22() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v75) ^ s.v1424
@@ -1904,14 +1939,14 @@ func (s *Model) commit21() {
 	}
 }
 
-func (s *Model) changes21() bool {
+func (s *Model) changes22() bool {
 	return !s.Reset && s.v75 != s.v1424 ||
 		!s.Reset && s.v79 != s.v1452 ||
 		s.v240 != s.v2484 ||
 		s.v241 != s.v2485
 }
 
-func (s *Model) commit22() {
+func (s *Model) commit23() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1970,22 +2005,22 @@ func (s *Model) commit22() {
 		s.dirty[1] |= 0x40400
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400000040040000
+		s.dirty[1] |= 0x800000040040000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 1
 		s.dirty[2] |= 0x2000000000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x800
 	}
 	if c6 != 0 {
 		s.dirty[1] |= 0x40000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4000040000
+		s.dirty[1] |= 0x8000040000
 	}
 	if c8 != 0 {
 		s.dirty[1] |= 0x40000
@@ -1993,7 +2028,7 @@ func (s *Model) commit22() {
 	}
 }
 
-func (s *Model) changes22() bool {
+func (s *Model) changes23() bool {
 	return !s.Reset && s.v76 != s.v1432 ||
 		!s.Reset && s.v77 != s.v1435 ||
 		s.v78 != s.v1440 ||
@@ -2012,7 +2047,7 @@ func (s *Model) changes22() bool {
 		s.v378 != s.v3023
 }
 
-func (s *Model) commit23() {
+func (s *Model) commit24() {
 	var c0 uint64
 	c0 |= uint64(s.v81) ^ s.v1456
 	s.v81 = s.v1456
@@ -2022,11 +2057,11 @@ func (s *Model) commit23() {
 	}
 }
 
-func (s *Model) changes23() bool {
+func (s *Model) changes24() bool {
 	return !s.Reset && s.v81 != s.v1456
 }
 
-func (s *Model) commit24() {
+func (s *Model) commit25() {
 	var c0 uint64
 	for m := s.v3403; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2048,11 +2083,11 @@ func (s *Model) differs85() bool {
 	return false
 }
 
-func (s *Model) changes24() bool {
+func (s *Model) changes25() bool {
 	return s.differs85()
 }
 
-func (s *Model) commit25() {
+func (s *Model) commit26() {
 	var c0 uint64
 	for m := s.v3404; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2074,11 +2109,11 @@ func (s *Model) differs88() bool {
 	return false
 }
 
-func (s *Model) changes25() bool {
+func (s *Model) changes26() bool {
 	return s.differs88()
 }
 
-func (s *Model) commit26() {
+func (s *Model) commit27() {
 	var c0 uint64
 	for m := s.v3405; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2100,11 +2135,11 @@ func (s *Model) differs92() bool {
 	return false
 }
 
-func (s *Model) changes26() bool {
+func (s *Model) changes27() bool {
 	return s.differs92()
 }
 
-func (s *Model) commit27() {
+func (s *Model) commit28() {
 	var c0 uint64
 	c0 |= uint64(s.v94) ^ s.v1515
 	s.v94 = s.v1515
@@ -2114,11 +2149,11 @@ func (s *Model) commit27() {
 	}
 }
 
-func (s *Model) changes27() bool {
+func (s *Model) changes28() bool {
 	return !s.Reset && s.v94 != s.v1515
 }
 
-func (s *Model) commit28() {
+func (s *Model) commit29() {
 	var c0 uint64
 	c0 |= uint64(s.v96) ^ s.v1528
 	s.v96 = s.v1528
@@ -2127,30 +2162,30 @@ func (s *Model) commit28() {
 	c0 |= uint64(s.v150) ^ s.v1794
 	s.v150 = s.v1794
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000200
+		s.dirty[1] |= 0x20000000000200
 	}
 }
 
-func (s *Model) changes28() bool {
+func (s *Model) changes29() bool {
 	return !s.Reset && s.v96 != s.v1528 ||
 		s.v149 != s.v1790 ||
 		s.v150 != s.v1794
 }
 
-func (s *Model) commit29() {
+func (s *Model) commit30() {
 	var c0 uint64
 	c0 |= uint64(s.v97) ^ s.v1540
 	s.v97 = s.v1540
 	if c0 != 0 {
-		s.dirty[1] |= 0x200040000400
+		s.dirty[1] |= 0x1000040000400
 	}
 }
 
-func (s *Model) changes29() bool {
+func (s *Model) changes30() bool {
 	return !s.Reset && s.v97 != s.v1540
 }
 
-func (s *Model) commit30() {
+func (s *Model) commit31() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2170,48 +2205,33 @@ func (s *Model) commit30() {
 	s.v351 = s.v2916
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x10
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x1000002
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x20
+		s.dirty[1] |= 0x4001000010
+		s.dirty[2] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0xe00000000002
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x3000000000010
+		s.dirty[2] |= 0x101
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x10
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x200000000
 	}
 }
 
-func (s *Model) changes30() bool {
+func (s *Model) changes31() bool {
 	return !s.Reset && s.v98 != s.v1549 ||
 		!s.Reset && s.v160 != s.v1816 ||
 		!s.Reset && s.v166 != s.v1847 ||
 		s.v217 != s.v2405 ||
 		s.v218 != s.v2406 ||
 		!s.Reset && s.v351 != s.v2916
-}
-
-func (s *Model) commit31() {
-	var c0 uint64
-	c0 |= uint64(s.v99) ^ s.v1554
-	s.v99 = s.v1554
-	if c0 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[1] |= 0x400000
-	}
-}
-
-func (s *Model) changes31() bool {
-	return !s.Reset && s.v99 != s.v1554
 }
 
 func (s *Model) commit32() {
@@ -2396,11 +2416,11 @@ func (s *Model) commit36() {
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3426; all != 0 {
+	if all := s.v3429; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v248), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3427), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3430), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -2424,9 +2444,9 @@ func (s *Model) differs104() bool {
 }
 
 func (s *Model) differs248() bool {
-	for m := s.v3426; m != 0; m &= m - 1 {
+	for m := s.v3429; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v248[(l)&7] != s.v3427[(l)&7] {
+		if s.v248[(l)&7] != s.v3430[(l)&7] {
 			return true
 		}
 	}
@@ -2759,14 +2779,14 @@ func (s *Model) commit46() {
 	s.v437 = s.v3263
 	if c0 != 0 {
 		s.dirty[0] |= 0x1800004000000000
-		s.dirty[1] |= 0x1000000040000000
+		s.dirty[1] |= 0x2000000040000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000004000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1800000000000000
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x1000000000000000
@@ -2776,7 +2796,7 @@ func (s *Model) commit46() {
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x800
 	}
 }
 
@@ -2808,7 +2828,7 @@ func (s *Model) commit47() {
 	c0 |= uint64(s.v119) ^ s.v1646
 	s.v119 = s.v1646
 	if c0 != 0 {
-		s.dirty[1] |= 0x18
+		s.dirty[1] |= 0x100000000040
 	}
 }
 
@@ -2829,14 +2849,14 @@ func (s *Model) commit48() {
 	c2 |= uint64(s.v381) ^ s.v3032
 	s.v381 = s.v3032
 	if c0 != 0 {
-		s.dirty[1] |= 0x18
+		s.dirty[1] |= 0x100000000040
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x40
 	}
 }
 
@@ -3120,10 +3140,10 @@ func (s *Model) commit55() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000
 		s.dirty[1] |= 0x40000100
-		s.dirty[2] |= 0x300
+		s.dirty[2] |= 0x600
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000200
+		s.dirty[2] |= 0x2000000000000400
 	}
 }
 
@@ -3145,7 +3165,7 @@ func (s *Model) commit56() {
 		s.dirty[0] |= 0x1000004000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x40
 	}
 }
 
@@ -3207,7 +3227,7 @@ func (s *Model) commit59() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x40
 	}
 }
 
@@ -3231,110 +3251,130 @@ func (s *Model) commit60() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
+	var c5 uint64
 	c0 |= uint64(s.v140) ^ s.v3356
 	s.v140 = s.v3356
-	c1 |= uint64(s.v152) ^ s.v3358
+	if s.v3425 != 0 {
+		c1 |= uint64(s.v141[0]) ^ s.v3424[0]
+		s.v141[0] = s.v3424[0]
+		c1 |= uint64(s.v141[1]) ^ s.v3424[1]
+		s.v141[1] = s.v3424[1]
+		c1 |= uint64(s.v141[2]) ^ s.v3424[2]
+		s.v141[2] = s.v3424[2]
+	}
+	c2 |= uint64(s.v152) ^ s.v3358
 	s.v152 = s.v3358
-	c1 |= uint64(s.v157) ^ s.v3359
+	c2 |= uint64(s.v157) ^ s.v3359
 	s.v157 = s.v3359
-	c2 |= uint64(s.v168) ^ s.v3360
+	c3 |= uint64(s.v168) ^ s.v3360
 	s.v168 = s.v3360
-	c3 |= uint64(s.v239) ^ s.v3361
+	c4 |= uint64(s.v239) ^ s.v3361
 	s.v239 = s.v3361
-	c4 |= uint64(s.v260) ^ s.v3362
+	c5 |= uint64(s.v260) ^ s.v3362
 	s.v260 = s.v3362
-	c4 |= uint64(s.v334) ^ s.v3365
+	if s.v3434 != 0 {
+		c5 |= uint64(s.v261[0]) ^ s.v3433[0]
+		s.v261[0] = s.v3433[0]
+		c5 |= uint64(s.v261[1]) ^ s.v3433[1]
+		s.v261[1] = s.v3433[1]
+		c5 |= uint64(s.v261[2]) ^ s.v3433[2]
+		s.v261[2] = s.v3433[2]
+	}
+	c5 |= uint64(s.v334) ^ s.v3365
 	s.v334 = s.v3365
-	c4 |= uint64(s.v383) ^ s.v3372
+	if s.v3448 != 0 {
+		c5 |= uint64(s.v335[0]) ^ s.v3447[0]
+		s.v335[0] = s.v3447[0]
+		c5 |= uint64(s.v335[1]) ^ s.v3447[1]
+		s.v335[1] = s.v3447[1]
+		c5 |= uint64(s.v335[2]) ^ s.v3447[2]
+		s.v335[2] = s.v3447[2]
+	}
+	c5 |= uint64(s.v383) ^ s.v3372
 	s.v383 = s.v3372
+	if s.v3453 != 0 {
+		c5 |= uint64(s.v384[0]) ^ s.v3452[0]
+		s.v384[0] = s.v3452[0]
+		c5 |= uint64(s.v384[1]) ^ s.v3452[1]
+		s.v384[1] = s.v3452[1]
+		c5 |= uint64(s.v384[2]) ^ s.v3452[2]
+		s.v384[2] = s.v3452[2]
+	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.writes[0] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x12000000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[0] |= 0x1000000000000
 	}
 	if c3 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+	}
+	if c4 != 0 {
 		s.dirty[0] |= 0x1000000000
 		s.dirty[1] |= 0x40000
 	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x10
+	if c5 != 0 {
+		s.dirty[1] |= 1
 	}
+}
+
+func (s *Model) differs141() bool {
+	if s.v3425 != 0 {
+		if s.v141 != s.v3424 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs261() bool {
+	if s.v3434 != 0 {
+		if s.v261 != s.v3433 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs335() bool {
+	if s.v3448 != 0 {
+		if s.v335 != s.v3447 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs384() bool {
+	if s.v3453 != 0 {
+		if s.v384 != s.v3452 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) changes60() bool {
 	return !s.Reset && s.v140 != s.v3356 ||
+		s.differs141() ||
 		!s.Reset && s.v152 != s.v3358 ||
 		!s.Reset && s.v157 != s.v3359 ||
 		!s.Reset && s.v168 != s.v3360 ||
 		!s.Reset && s.v239 != s.v3361 ||
 		!s.Reset && s.v260 != s.v3362 ||
+		s.differs261() ||
 		!s.Reset && s.v334 != s.v3365 ||
-		!s.Reset && s.v383 != s.v3372
+		s.differs335() ||
+		!s.Reset && s.v383 != s.v3372 ||
+		s.differs384()
 }
 
 func (s *Model) commit61() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	for i := range 3 {
-		c0 |= uint64(s.v141[i]) ^ s.v1744[i]
-		s.v141[i] = s.v1744[i]
-	}
-	c1 |= uint64(s.v165) ^ s.v1844
-	s.v165 = s.v1844
-	for i := range 3 {
-		c2 |= uint64(s.v261[i]) ^ s.v2569[i]
-		s.v261[i] = s.v2569[i]
-	}
-	for i := range 3 {
-		c2 |= uint64(s.v335[i]) ^ s.v2870[i]
-		s.v335[i] = s.v2870[i]
-	}
-	for i := range 3 {
-		c2 |= uint64(s.v384[i]) ^ s.v3034[i]
-		s.v384[i] = s.v3034[i]
-	}
-	c3 |= uint64(s.v417) ^ s.v1318
-	s.v417 = s.v1318
-	for i := range 3 {
-		c2 |= uint64(s.v418[i]) ^ s.v3108[i]
-		s.v418[i] = s.v3108[i]
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x12000000000000
-		s.dirty[2] |= 0x20000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x40000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x10
-	}
-}
-
-func (s *Model) changes61() bool {
-	return s.v141 != s.v1744 ||
-		!s.Reset && s.v165 != s.v1844 ||
-		s.v261 != s.v2569 ||
-		s.v335 != s.v2870 ||
-		s.v384 != s.v3034 ||
-		!s.Reset && s.v417 != s.v1318 ||
-		s.v418 != s.v3108
-}
-
-func (s *Model) commit62() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3373,7 +3413,7 @@ func (s *Model) commit62() {
 	}
 }
 
-func (s *Model) changes62() bool {
+func (s *Model) changes61() bool {
 	return s.v142 != s.v3357 ||
 		s.v345 != s.v3370 ||
 		s.v395 != s.v3378 ||
@@ -3382,7 +3422,7 @@ func (s *Model) changes62() bool {
 		s.v425 != s.v3384
 }
 
-func (s *Model) commit63() {
+func (s *Model) commit62() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3441,7 +3481,7 @@ func (s *Model) commit63() {
 	}
 }
 
-func (s *Model) changes63() bool {
+func (s *Model) changes62() bool {
 	return s.v143 != s.v1759 ||
 		s.v262 != s.v2584 ||
 		s.v266 != s.v2617 ||
@@ -3454,7 +3494,7 @@ func (s *Model) changes63() bool {
 		s.v434 != s.v3234
 }
 
-func (s *Model) commit64() {
+func (s *Model) commit63() {
 	var c0 uint64
 	c0 |= uint64(s.v144) ^ s.v1760
 	s.v144 = s.v1760
@@ -3463,11 +3503,11 @@ func (s *Model) commit64() {
 	}
 }
 
-func (s *Model) changes64() bool {
+func (s *Model) changes63() bool {
 	return !s.Reset && s.v144 != s.v1760
 }
 
-func (s *Model) commit65() {
+func (s *Model) commit64() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3480,27 +3520,25 @@ func (s *Model) commit65() {
 	c2 |= uint64(s.v269) ^ s.v2629
 	s.v269 = s.v2629
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000105000000
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x20
+		s.dirty[1] |= 0x80004105000000
+		s.dirty[2] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000008000000
+		s.dirty[1] |= 0x80000008000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000001000000
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x20
+		s.dirty[1] |= 0x80004001000000
+		s.dirty[2] |= 0x800
 	}
 }
 
-func (s *Model) changes65() bool {
+func (s *Model) changes64() bool {
 	return !s.Reset && s.v145 != s.v1770 ||
 		s.v148 != s.v1787 ||
 		!s.Reset && s.v269 != s.v2629
 }
 
-func (s *Model) commit66() {
+func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3511,42 +3549,40 @@ func (s *Model) commit66() {
 	c2 |= uint64(s.v153) ^ s.v1803
 	s.v153 = s.v1803
 	if c0 != 0 {
-		s.dirty[1] |= 0xc00001000003
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x20
+		s.dirty[1] |= 0x2004001000018
+		s.dirty[2] |= 0x801
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xc00001000003
-		s.dirty[2] |= 0x480
-		s.dirty[3] |= 0x20
+		s.dirty[1] |= 0x2004001000018
+		s.dirty[2] |= 0x901
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x400000000001
+		s.dirty[1] |= 0x2000000000008
 	}
 }
 
-func (s *Model) changes66() bool {
+func (s *Model) changes65() bool {
 	return !s.Reset && s.v146 != s.v1772 ||
 		!s.Reset && s.v147 != s.v1774 ||
 		!s.Reset && s.v153 != s.v1803
 }
 
-func (s *Model) commit67() {
+func (s *Model) commit66() {
 	var c0 uint64
 	c0 |= uint64(s.v155) ^ s.v1809
 	s.v155 = s.v1809
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x80
 	}
 }
 
-func (s *Model) changes67() bool {
+func (s *Model) changes66() bool {
 	return s.v155 != s.v1809
 }
 
-func (s *Model) commit68() {
+func (s *Model) commit67() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v163) ^ s.v1824
@@ -3555,21 +3591,21 @@ func (s *Model) commit68() {
 	s.v207 = s.v2353
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x20
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x183e
+		s.dirty[2] |= 0x107c
 	}
 }
 
-func (s *Model) changes68() bool {
+func (s *Model) changes67() bool {
 	return !s.Reset && s.v163 != s.v1824 ||
 		!s.Reset && s.v207 != s.v2353
 }
 
-func (s *Model) commit69() {
+func (s *Model) commit68() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v164) ^ s.v1837
@@ -3578,17 +3614,79 @@ func (s *Model) commit69() {
 	s.v299 = s.v2748
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x40000002
-		s.dirty[2] |= 0x183e
+		s.dirty[1] |= 0x40000010
+		s.dirty[2] |= 0x107c
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x804
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[2] |= 8
 	}
 }
 
-func (s *Model) changes69() bool {
+func (s *Model) changes68() bool {
 	return !s.Reset && s.v164 != s.v1837 ||
 		!s.Reset && s.v299 != s.v2748
+}
+
+func (s *Model) commit69() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v165) ^ s.v1844
+	s.v165 = s.v1844
+	if s.v1835 != 0 {
+		c1 |= uint64(s.v203[0]) ^ s.v2213[0]
+		s.v203[0] = s.v2213[0]
+		c1 |= uint64(s.v203[1]) ^ s.v2213[1]
+		s.v203[1] = s.v2213[1]
+		c1 |= uint64(s.v203[2]) ^ s.v2213[2]
+		s.v203[2] = s.v2213[2]
+	}
+	c2 |= uint64(s.v417) ^ s.v1318
+	s.v417 = s.v1318
+	if s.v1318 != 0 {
+		c2 |= uint64(s.v418[0]) ^ s.v3107[0]
+		s.v418[0] = s.v3107[0]
+		c2 |= uint64(s.v418[1]) ^ s.v3107[1]
+		s.v418[1] = s.v3107[1]
+		c2 |= uint64(s.v418[2]) ^ s.v3107[2]
+		s.v418[2] = s.v3107[2]
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x40000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x20000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 1
+	}
+}
+
+func (s *Model) differs203() bool {
+	if s.v1835 != 0 {
+		if s.v203 != s.v2213 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs418() bool {
+	if s.v1318 != 0 {
+		if s.v418 != s.v3107 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes69() bool {
+	return !s.Reset && s.v165 != s.v1844 ||
+		s.differs203() ||
+		!s.Reset && s.v417 != s.v1318 ||
+		s.differs418()
 }
 
 func (s *Model) commit70() {
@@ -3602,10 +3700,11 @@ func (s *Model) commit70() {
 	s.v180 = s.v1924
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x4000000000000004
+		s.dirty[1] |= 0x8000000000000020
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xc102000000000004
+		s.dirty[1] |= 0x8204000000000020
+		s.dirty[2] |= 1
 	}
 }
 
@@ -3624,7 +3723,7 @@ func (s *Model) commit71() {
 	s.v171 = s.v1857
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x8000000000000000
 		s.writes[0] |= 0x200000
 	}
 	if c1 != 0 {
@@ -3649,8 +3748,8 @@ func (s *Model) commit72() {
 		s.dirty[1] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1e00000000200000
-		s.dirty[2] |= 0x806
+		s.dirty[1] |= 0x3c00000000600000
+		s.dirty[2] |= 0xc
 	}
 }
 
@@ -3671,16 +3770,16 @@ func (s *Model) commit73() {
 	s.v276 = s.v2647
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x800000400000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x1000000400000000
+		s.dirty[2] |= 0x800
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x44000000000000
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 }
 
@@ -3709,20 +3808,20 @@ func (s *Model) commit74() {
 	c4 |= uint64(s.v294) ^ s.v2727
 	s.v294 = s.v2727
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000040040400
+		s.dirty[1] |= 0x800000040040400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000400
+		s.dirty[1] |= 0x800000000000400
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x400000000040000
+		s.dirty[1] |= 0x800000000040000
 	}
 }
 
@@ -3749,14 +3848,14 @@ func (s *Model) commit75() {
 	s.v201 = s.v2201
 	if c0 != 0 {
 		s.dirty[0] |= 0x1800000000000000
-		s.dirty[1] |= 0x1000000040000400
+		s.dirty[1] |= 0x2000000040000400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000400
+		s.dirty[1] |= 0x2000000000000400
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x1000000040000400
+		s.dirty[1] |= 0x2000000040000400
 	}
 }
 
@@ -3773,7 +3872,7 @@ func (s *Model) commit76() {
 	s.v178 = s.v1920
 	if c0 != 0 {
 		s.dirty[1] |= 0x40204000
-		s.dirty[2] |= 0x1039
+		s.dirty[2] |= 0x1072
 	}
 }
 
@@ -3792,13 +3891,14 @@ func (s *Model) commit77() {
 	c2 |= uint64(s.v196) ^ s.v2070
 	s.v196 = s.v2070
 	if c0 != 0 {
-		s.dirty[1] |= 0xe000000000400000
+		s.dirty[1] |= 0xc000000000400000
+		s.dirty[2] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2104000000000000
+		s.dirty[1] |= 0x4208000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2004000000000000
+		s.dirty[1] |= 0x4000000000400000
 	}
 }
 
@@ -3857,7 +3957,7 @@ func (s *Model) commit81() {
 	s.v195 = s.v2068
 	if c0 != 0 {
 		s.dirty[1] |= 0x40010000
-		s.dirty[2] |= 0x806
+		s.dirty[2] |= 0xc
 	}
 }
 
@@ -3883,22 +3983,6 @@ func (s *Model) changes82() bool {
 
 func (s *Model) commit83() {
 	var c0 uint64
-	for i := range 3 {
-		c0 |= uint64(s.v203[i]) ^ s.v2214[i]
-		s.v203[i] = s.v2214[i]
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x800
-	}
-}
-
-func (s *Model) changes83() bool {
-	return s.v203 != s.v2214
-}
-
-func (s *Model) commit84() {
-	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v204) ^ s.v2342
 	s.v204 = s.v2342
@@ -3910,56 +3994,77 @@ func (s *Model) commit84() {
 	s.v293 = s.v2718
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x800000041000100
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x20
+		s.dirty[1] |= 0x1000004041000100
+		s.dirty[2] |= 0x800
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x800
 	}
 }
 
-func (s *Model) changes84() bool {
+func (s *Model) changes83() bool {
 	return !s.Reset && s.v204 != s.v2342 ||
 		s.v291 != s.v2701 ||
 		s.v292 != s.v2712 ||
 		s.v293 != s.v2718
 }
 
-func (s *Model) commit85() {
+func (s *Model) commit84() {
 	var c0 uint64
 	c0 |= uint64(s.v208) ^ s.v2358
 	s.v208 = s.v2358
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[1] |= 0x10003000040000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x20003000040000
+		s.dirty[2] |= 0x800
 	}
 }
 
-func (s *Model) changes85() bool {
+func (s *Model) changes84() bool {
 	return s.v208 != s.v2358
 }
 
-func (s *Model) commit86() {
+func (s *Model) commit85() {
 	var c0 uint64
-	for i := range 8 {
-		c0 |= uint64(s.v211[i]) ^ s.v2370[i]
-		s.v211[i] = s.v2370[i]
+	if s.v3426 != 0 {
+		c0 |= uint64(s.v211[0]) ^ s.v2368[0]
+		s.v211[0] = s.v2368[0]
+		c0 |= uint64(s.v211[1]) ^ s.v2368[1]
+		s.v211[1] = s.v2368[1]
+		c0 |= uint64(s.v211[2]) ^ s.v2368[2]
+		s.v211[2] = s.v2368[2]
+		c0 |= uint64(s.v211[3]) ^ s.v2368[3]
+		s.v211[3] = s.v2368[3]
+		c0 |= uint64(s.v211[4]) ^ s.v2368[4]
+		s.v211[4] = s.v2368[4]
+		c0 |= uint64(s.v211[5]) ^ s.v2368[5]
+		s.v211[5] = s.v2368[5]
+		c0 |= uint64(s.v211[6]) ^ s.v2368[6]
+		s.v211[6] = s.v2368[6]
+		c0 |= uint64(s.v211[7]) ^ s.v2368[7]
+		s.v211[7] = s.v2368[7]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x540000000000000
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x20
+		s.dirty[2] |= 0x800
 	}
 }
 
-func (s *Model) changes86() bool {
-	return s.v211 != s.v2370
+func (s *Model) differs211() bool {
+	if s.v3426 != 0 {
+		if s.v211 != s.v2368 {
+			return true
+		}
+	}
+	return false
 }
 
-func (s *Model) commit87() {
+func (s *Model) changes85() bool {
+	return s.differs211()
+}
+
+func (s *Model) commit86() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v212) ^ s.v2388
@@ -3981,14 +4086,14 @@ func (s *Model) commit87() {
 	}
 }
 
-func (s *Model) changes87() bool {
+func (s *Model) changes86() bool {
 	return s.v212 != s.v2388 ||
 		s.v215 != s.v2402 ||
 		s.v238 != s.v2483 ||
 		s.v302 != s.v2766
 }
 
-func (s *Model) commit88() {
+func (s *Model) commit87() {
 	var c0 uint64
 	for i := range 2 {
 		c0 |= uint64(s.v219[i]) ^ s.v2410[i]
@@ -3996,15 +4101,15 @@ func (s *Model) commit88() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x100
 	}
 }
 
-func (s *Model) changes88() bool {
+func (s *Model) changes87() bool {
 	return s.v219 != s.v2410
 }
 
-func (s *Model) commit89() {
+func (s *Model) commit88() {
 	var c0 uint64
 	c0 |= uint64(s.v229) ^ s.v2434
 	s.v229 = s.v2434
@@ -4015,12 +4120,12 @@ func (s *Model) commit89() {
 	}
 }
 
-func (s *Model) changes89() bool {
+func (s *Model) changes88() bool {
 	return s.v229 != s.v2434 ||
 		s.v461 != s.v3314
 }
 
-func (s *Model) commit90() {
+func (s *Model) commit89() {
 	var c0 uint64
 	c0 |= uint64(s.v230) ^ s.v2447
 	s.v230 = s.v2447
@@ -4031,11 +4136,11 @@ func (s *Model) commit90() {
 	}
 }
 
-func (s *Model) changes90() bool {
+func (s *Model) changes89() bool {
 	return !s.Reset && s.v230 != s.v2447
 }
 
-func (s *Model) commit91() {
+func (s *Model) commit90() {
 	var c0 uint64
 	for l := range 8 {
 		c0 |= uint64(s.v233[l]) ^ uint64(s.v2462[l])
@@ -4046,13 +4151,13 @@ func (s *Model) commit91() {
 	}
 }
 
-func (s *Model) changes91() bool {
+func (s *Model) changes90() bool {
 	return !s.Reset && s.v233 != s.v2462
 }
 
-func (s *Model) commit92() {
+func (s *Model) commit91() {
 	var c0 uint64
-	if all := s.v3424; all != 0 {
+	if all := s.v3427; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v237), i)
@@ -4068,7 +4173,7 @@ func (s *Model) commit92() {
 }
 
 func (s *Model) differs237() bool {
-	for m := s.v3424; m != 0; m &= m - 1 {
+	for m := s.v3427; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v237[(l)&7] != s.v2476[(l)&7] {
 			return true
@@ -4077,11 +4182,11 @@ func (s *Model) differs237() bool {
 	return false
 }
 
-func (s *Model) changes92() bool {
+func (s *Model) changes91() bool {
 	return s.differs237()
 }
 
-func (s *Model) commit93() {
+func (s *Model) commit92() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v242) ^ s.v2511
@@ -4099,12 +4204,12 @@ func (s *Model) commit93() {
 	}
 }
 
-func (s *Model) changes93() bool {
+func (s *Model) changes92() bool {
 	return s.v242 != s.v2511 ||
 		s.v324 != s.v2847
 }
 
-func (s *Model) commit94() {
+func (s *Model) commit93() {
 	var c0 uint64
 	if all := s.v1572; all != 0 {
 		for i := range 4 {
@@ -4133,11 +4238,11 @@ func (s *Model) differs247() bool {
 	return false
 }
 
-func (s *Model) changes94() bool {
+func (s *Model) changes93() bool {
 	return s.differs247()
 }
 
-func (s *Model) commit95() {
+func (s *Model) commit94() {
 	var c0 uint64
 	c0 |= uint64(s.v249) ^ s.v2538
 	s.v249 = s.v2538
@@ -4146,13 +4251,13 @@ func (s *Model) commit95() {
 	}
 }
 
-func (s *Model) changes95() bool {
+func (s *Model) changes94() bool {
 	return s.v249 != s.v2538
 }
 
-func (s *Model) commit96() {
+func (s *Model) commit95() {
 	var c0 uint64
-	for m := s.v3428; m != 0; m &= m - 1 {
+	for m := s.v3431; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v250[(l)&15]) ^ uint64(s.v2539[(l)&15])
 		s.v250[(l)&15] = uint32(uint64(s.v2539[(l)&15]))
@@ -4164,7 +4269,7 @@ func (s *Model) commit96() {
 }
 
 func (s *Model) differs250() bool {
-	for m := s.v3428; m != 0; m &= m - 1 {
+	for m := s.v3431; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v250[(l)&15] != s.v2539[(l)&15] {
 			return true
@@ -4173,11 +4278,11 @@ func (s *Model) differs250() bool {
 	return false
 }
 
-func (s *Model) changes96() bool {
+func (s *Model) changes95() bool {
 	return s.differs250()
 }
 
-func (s *Model) commit97() {
+func (s *Model) commit96() {
 	var c0 uint64
 	for m := s.v2542; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -4200,11 +4305,11 @@ func (s *Model) differs252() bool {
 	return false
 }
 
-func (s *Model) changes97() bool {
+func (s *Model) changes96() bool {
 	return s.differs252()
 }
 
-func (s *Model) commit98() {
+func (s *Model) commit97() {
 	var c0 uint64
 	if all := s.v2542; all != 0 {
 		for i := range 1 {
@@ -4230,11 +4335,11 @@ func (s *Model) differs253() bool {
 	return false
 }
 
-func (s *Model) changes98() bool {
+func (s *Model) changes97() bool {
 	return s.differs253()
 }
 
-func (s *Model) commit99() {
+func (s *Model) commit98() {
 	var c0 uint64
 	if all := s.v1730; all != 0 {
 		for i := range 1 {
@@ -4263,16 +4368,16 @@ func (s *Model) differs258() bool {
 	return false
 }
 
-func (s *Model) changes99() bool {
+func (s *Model) changes98() bool {
 	return s.differs258()
 }
 
-func (s *Model) commit100() {
+func (s *Model) commit99() {
 	var c0 uint64
 	for m := s.v750; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v259[(l)&7]) ^ uint64(s.v3429[(l)&7])
-		s.v259[(l)&7] = uint32(uint64(s.v3429[(l)&7]))
+		c0 |= uint64(s.v259[(l)&7]) ^ uint64(s.v3432[(l)&7])
+		s.v259[(l)&7] = uint32(uint64(s.v3432[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
@@ -4283,18 +4388,18 @@ func (s *Model) commit100() {
 func (s *Model) differs259() bool {
 	for m := s.v750; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v259[(l)&7] != s.v3429[(l)&7] {
+		if s.v259[(l)&7] != s.v3432[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes100() bool {
+func (s *Model) changes99() bool {
 	return s.differs259()
 }
 
-func (s *Model) commit101() {
+func (s *Model) commit100() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4345,7 +4450,7 @@ func (s *Model) commit101() {
 	}
 }
 
-func (s *Model) changes101() bool {
+func (s *Model) changes100() bool {
 	return s.v263 != s.v3363 ||
 		s.v264 != s.v3364 ||
 		s.v336 != s.v3366 ||
@@ -4362,7 +4467,7 @@ func (s *Model) changes101() bool {
 		s.v399 != s.v3381
 }
 
-func (s *Model) commit102() {
+func (s *Model) commit101() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4395,7 +4500,7 @@ func (s *Model) commit102() {
 	}
 }
 
-func (s *Model) changes102() bool {
+func (s *Model) changes101() bool {
 	return s.v265 != s.v2588 ||
 		s.v342 != s.v2903 ||
 		s.v388 != s.v3039 ||
@@ -4407,67 +4512,66 @@ func (s *Model) changes102() bool {
 		s.v432 != s.v3241
 }
 
-func (s *Model) commit103() {
+func (s *Model) commit102() {
 	var c0 uint64
 	c0 |= uint64(s.v271) ^ s.v2635
 	s.v271 = s.v2635
 	if c0 != 0 {
 		s.dirty[0] |= 0x8040000000000000
-		s.dirty[1] |= 0x40000001000100
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x20
+		s.dirty[1] |= 0x80004001000100
+		s.dirty[2] |= 0x800
 	}
 }
 
-func (s *Model) changes103() bool {
+func (s *Model) changes102() bool {
 	return !s.Reset && s.v271 != s.v2635
 }
 
-func (s *Model) commit104() {
+func (s *Model) commit103() {
 	var c0 uint64
 	c0 |= uint64(s.v284) ^ s.v2672
 	s.v284 = s.v2672
 	c0 |= uint64(s.v286) ^ s.v2680
 	s.v286 = s.v2680
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000100
+		s.dirty[1] |= 0x200000000100
 	}
 }
 
-func (s *Model) changes104() bool {
+func (s *Model) changes103() bool {
 	return !s.Reset && s.v284 != s.v2672 ||
 		!s.Reset && s.v286 != s.v2680
 }
 
-func (s *Model) commit105() {
+func (s *Model) commit104() {
 	var c0 uint64
 	c0 |= uint64(s.v288) ^ s.v2687
 	s.v288 = s.v2687
 	if c0 != 0 {
 		s.dirty[1] |= 0x100
-		s.dirty[2] |= 1
+		s.dirty[2] |= 2
 	}
 }
 
-func (s *Model) changes105() bool {
+func (s *Model) changes104() bool {
 	return !s.Reset && s.v288 != s.v2687
 }
 
-func (s *Model) commit106() {
+func (s *Model) commit105() {
 	var c0 uint64
-	for m := s.v3430; m != 0; m &= m - 1 {
+	for m := s.v3435; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v290[(l)&3]) ^ uint64(s.v2692[(l)&3])
 		s.v290[(l)&3] = uint64(s.v2692[(l)&3])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 }
 
 func (s *Model) differs290() bool {
-	for m := s.v3430; m != 0; m &= m - 1 {
+	for m := s.v3435; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v290[(l)&3] != s.v2692[(l)&3] {
 			return true
@@ -4476,16 +4580,16 @@ func (s *Model) differs290() bool {
 	return false
 }
 
-func (s *Model) changes106() bool {
+func (s *Model) changes105() bool {
 	return s.differs290()
 }
 
-func (s *Model) commit107() {
+func (s *Model) commit106() {
 	var c0 uint64
-	for m := s.v3431; m != 0; m &= m - 1 {
+	for m := s.v3436; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v300[(l)&3]) ^ uint64(s.v3432[(l)&3])
-		s.v300[(l)&3] = uint8(uint64(s.v3432[(l)&3]))
+		c0 |= uint64(s.v300[(l)&3]) ^ uint64(s.v3437[(l)&3])
+		s.v300[(l)&3] = uint8(uint64(s.v3437[(l)&3]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
@@ -4497,22 +4601,22 @@ func (s *Model) differs300() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3431; m != 0; m &= m - 1 {
+	for m := s.v3436; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v300[(l)&3] != s.v3432[(l)&3] {
+		if s.v300[(l)&3] != s.v3437[(l)&3] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes107() bool {
+func (s *Model) changes106() bool {
 	return s.differs300()
 }
 
-func (s *Model) commit108() {
+func (s *Model) commit107() {
 	var c0 uint64
-	for m := s.v3433; m != 0; m &= m - 1 {
+	for m := s.v3438; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v301[(l)&15][0]) ^ s.v2761[(l)&15][0]
 		s.v301[(l)&15][0] = s.v2761[(l)&15][0]
@@ -4520,13 +4624,13 @@ func (s *Model) commit108() {
 		s.v301[(l)&15][1] = s.v2761[(l)&15][1]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 4
 		s.dirty[3] |= 8
 	}
 }
 
 func (s *Model) differs301() bool {
-	for m := s.v3433; m != 0; m &= m - 1 {
+	for m := s.v3438; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v301[(l)&15] != s.v2761[(l)&15] {
 			return true
@@ -4535,11 +4639,11 @@ func (s *Model) differs301() bool {
 	return false
 }
 
-func (s *Model) changes108() bool {
+func (s *Model) changes107() bool {
 	return s.differs301()
 }
 
-func (s *Model) commit109() {
+func (s *Model) commit108() {
 	var c0 uint64
 	c0 |= uint64(s.v315) ^ s.v2794
 	s.v315 = s.v2794
@@ -4549,13 +4653,13 @@ func (s *Model) commit109() {
 	}
 }
 
-func (s *Model) changes109() bool {
+func (s *Model) changes108() bool {
 	return !s.Reset && s.v315 != s.v2794
 }
 
-func (s *Model) commit110() {
+func (s *Model) commit109() {
 	var c0 uint64
-	if all := s.v3434; all != 0 {
+	if all := s.v3439; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v316), i)
@@ -4571,7 +4675,7 @@ func (s *Model) commit110() {
 }
 
 func (s *Model) differs316() bool {
-	for m := s.v3434; m != 0; m &= m - 1 {
+	for m := s.v3439; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v316[(l)&7] != s.v2804[(l)&7] {
 			return true
@@ -4580,27 +4684,27 @@ func (s *Model) differs316() bool {
 	return false
 }
 
-func (s *Model) changes110() bool {
+func (s *Model) changes109() bool {
 	return s.differs316()
 }
 
-func (s *Model) commit111() {
+func (s *Model) commit110() {
 	var c0 uint64
 	c0 |= uint64(s.v321) ^ s.v2837
 	s.v321 = s.v2837
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x20000000000
 		s.dirty[2] |= 0x100000
 	}
 }
 
-func (s *Model) changes111() bool {
+func (s *Model) changes110() bool {
 	return s.v321 != s.v2837
 }
 
-func (s *Model) commit112() {
+func (s *Model) commit111() {
 	var c0 uint64
-	if all := s.v3436; all != 0 {
+	if all := s.v3441; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v322), i)
@@ -4615,7 +4719,7 @@ func (s *Model) commit112() {
 }
 
 func (s *Model) differs322() bool {
-	for m := s.v3436; m != 0; m &= m - 1 {
+	for m := s.v3441; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v322[(l)&15] != s.v2841[(l)&15] {
 			return true
@@ -4624,13 +4728,13 @@ func (s *Model) differs322() bool {
 	return false
 }
 
-func (s *Model) changes112() bool {
+func (s *Model) changes111() bool {
 	return s.differs322()
 }
 
-func (s *Model) commit113() {
+func (s *Model) commit112() {
 	var c0 uint64
-	if all := s.v3438; all != 0 {
+	if all := s.v3443; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v323), i)
@@ -4645,7 +4749,7 @@ func (s *Model) commit113() {
 }
 
 func (s *Model) differs323() bool {
-	for m := s.v3438; m != 0; m &= m - 1 {
+	for m := s.v3443; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v323[(l)&3] != s.v3352[(l)&3] {
 			return true
@@ -4654,13 +4758,13 @@ func (s *Model) differs323() bool {
 	return false
 }
 
-func (s *Model) changes113() bool {
+func (s *Model) changes112() bool {
 	return s.differs323()
 }
 
-func (s *Model) commit114() {
+func (s *Model) commit113() {
 	var c0 uint64
-	if all := s.v3439; all != 0 {
+	if all := s.v3444; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v325), i)
@@ -4675,7 +4779,7 @@ func (s *Model) commit114() {
 }
 
 func (s *Model) differs325() bool {
-	for m := s.v3439; m != 0; m &= m - 1 {
+	for m := s.v3444; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v325[(l)&7] != s.v2849[(l)&7] {
 			return true
@@ -4684,11 +4788,11 @@ func (s *Model) differs325() bool {
 	return false
 }
 
-func (s *Model) changes114() bool {
+func (s *Model) changes113() bool {
 	return s.differs325()
 }
 
-func (s *Model) commit115() {
+func (s *Model) commit114() {
 	var c0 uint64
 	for m := s.v556; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -4710,11 +4814,11 @@ func (s *Model) differs328() bool {
 	return false
 }
 
-func (s *Model) changes115() bool {
+func (s *Model) changes114() bool {
 	return s.differs328()
 }
 
-func (s *Model) commit116() {
+func (s *Model) commit115() {
 	var c0 uint64
 	c0 |= uint64(s.v329) ^ s.v2861
 	s.v329 = s.v2861
@@ -4723,13 +4827,13 @@ func (s *Model) commit116() {
 	}
 }
 
-func (s *Model) changes116() bool {
+func (s *Model) changes115() bool {
 	return s.v329 != s.v2861
 }
 
-func (s *Model) commit117() {
+func (s *Model) commit116() {
 	var c0 uint64
-	for m := s.v3441; m != 0; m &= m - 1 {
+	for m := s.v3446; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v330[(l)&15]) ^ uint64(s.v2862[(l)&15])
 		s.v330[(l)&15] = uint32(uint64(s.v2862[(l)&15]))
@@ -4740,7 +4844,7 @@ func (s *Model) commit117() {
 }
 
 func (s *Model) differs330() bool {
-	for m := s.v3441; m != 0; m &= m - 1 {
+	for m := s.v3446; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v330[(l)&15] != s.v2862[(l)&15] {
 			return true
@@ -4749,11 +4853,11 @@ func (s *Model) differs330() bool {
 	return false
 }
 
-func (s *Model) changes117() bool {
+func (s *Model) changes116() bool {
 	return s.differs330()
 }
 
-func (s *Model) commit118() {
+func (s *Model) commit117() {
 	var c0 uint64
 	if all := s.v556; all != 0 {
 		for i := range 1 {
@@ -4779,11 +4883,11 @@ func (s *Model) differs331() bool {
 	return false
 }
 
-func (s *Model) changes118() bool {
+func (s *Model) changes117() bool {
 	return s.differs331()
 }
 
-func (s *Model) commit119() {
+func (s *Model) commit118() {
 	var c0 uint64
 	c0 |= uint64(s.v338) ^ s.v2882
 	s.v338 = s.v2882
@@ -4792,11 +4896,11 @@ func (s *Model) commit119() {
 	}
 }
 
-func (s *Model) changes119() bool {
+func (s *Model) changes118() bool {
 	return s.v338 != s.v2882
 }
 
-func (s *Model) commit120() {
+func (s *Model) commit119() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4861,7 +4965,7 @@ func (s *Model) commit120() {
 	}
 }
 
-func (s *Model) changes120() bool {
+func (s *Model) changes119() bool {
 	return s.v344 != s.v2901 ||
 		s.v346 != s.v2904 ||
 		s.v389 != s.v3042 ||
@@ -4875,7 +4979,7 @@ func (s *Model) changes120() bool {
 		s.v433 != s.v3213
 }
 
-func (s *Model) commit121() {
+func (s *Model) commit120() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v349) ^ s.v2911
@@ -4883,22 +4987,22 @@ func (s *Model) commit121() {
 	c1 |= uint64(s.v350) ^ s.v2914
 	s.v350 = s.v2914
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200000000
 	}
 }
 
-func (s *Model) changes121() bool {
+func (s *Model) changes120() bool {
 	return !s.Reset && s.v349 != s.v2911 ||
 		!s.Reset && s.v350 != s.v2914
 }
 
-func (s *Model) commit122() {
+func (s *Model) commit121() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3442; all != 0 {
+	if all := s.v3449; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v371), i)
@@ -4921,7 +5025,7 @@ func (s *Model) commit122() {
 }
 
 func (s *Model) differs371() bool {
-	for m := s.v3442; m != 0; m &= m - 1 {
+	for m := s.v3449; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v371[(l)&7] != s.v2973[(l)&7] {
 			return true
@@ -4931,7 +5035,7 @@ func (s *Model) differs371() bool {
 }
 
 func (s *Model) differs372() bool {
-	for m := s.v3442; m != 0; m &= m - 1 {
+	for m := s.v3449; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v372[(l)&7] != s.v2986[(l)&7] {
 			return true
@@ -4940,12 +5044,12 @@ func (s *Model) differs372() bool {
 	return false
 }
 
-func (s *Model) changes122() bool {
+func (s *Model) changes121() bool {
 	return s.differs371() ||
 		s.differs372()
 }
 
-func (s *Model) commit123() {
+func (s *Model) commit122() {
 	var c0 uint64
 	for l := range 4 {
 		c0 |= uint64(s.v375[l]) ^ uint64(s.v3371[l])
@@ -4957,17 +5061,17 @@ func (s *Model) commit123() {
 	}
 }
 
-func (s *Model) changes123() bool {
+func (s *Model) changes122() bool {
 	return s.v375 != s.v3371
 }
 
-func (s *Model) commit124() {
+func (s *Model) commit123() {
 	var c0 uint64
-	if all := s.v3443; all != 0 {
+	if all := s.v3450; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v379), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3444), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3451), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4982,22 +5086,22 @@ func (s *Model) differs379() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3443; m != 0; m &= m - 1 {
+	for m := s.v3450; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v379[(l)&7] != s.v3444[(l)&7] {
+		if s.v379[(l)&7] != s.v3451[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes124() bool {
+func (s *Model) changes123() bool {
 	return s.differs379()
 }
 
-func (s *Model) commit125() {
+func (s *Model) commit124() {
 	var c0 uint64
-	if all := s.v3445; all != 0 {
+	if all := s.v3454; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v447), i)
@@ -5012,7 +5116,7 @@ func (s *Model) commit125() {
 }
 
 func (s *Model) differs447() bool {
-	for m := s.v3445; m != 0; m &= m - 1 {
+	for m := s.v3454; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v447[(l)&7] != s.v2549[(l)&7] {
 			return true
@@ -5021,11 +5125,11 @@ func (s *Model) differs447() bool {
 	return false
 }
 
-func (s *Model) changes125() bool {
+func (s *Model) changes124() bool {
 	return s.differs447()
 }
 
-func (s *Model) commit126() {
+func (s *Model) commit125() {
 	var c0 uint64
 	c0 |= uint64(s.v452) ^ s.v3291
 	s.v452 = s.v3291
@@ -5037,12 +5141,12 @@ func (s *Model) commit126() {
 	}
 }
 
-func (s *Model) changes126() bool {
+func (s *Model) changes125() bool {
 	return s.v452 != s.v3291 ||
 		s.v457 != s.v3305
 }
 
-func (s *Model) commit127() {
+func (s *Model) commit126() {
 	var c0 uint64
 	c0 |= uint64(s.v455) ^ s.v3299
 	s.v455 = s.v3299
@@ -5054,7 +5158,7 @@ func (s *Model) commit127() {
 	}
 }
 
-func (s *Model) changes127() bool {
+func (s *Model) changes126() bool {
 	return s.v455 != s.v3299 ||
 		s.v456 != s.v3303
 }
@@ -5305,7 +5409,7 @@ func (s *Model) write4() {
 		s.m4[t1&63][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x40
 	}
 }
 
@@ -5645,7 +5749,6 @@ func (s *Model) write16() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[2] |= 0x800
 	}
 }
 
@@ -5674,7 +5777,7 @@ func (s *Model) write17() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x10
 	}
 }
 
@@ -5722,7 +5825,7 @@ func (s *Model) write19() {
 		s.m19[t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x10
 	}
 }
 
@@ -5749,7 +5852,7 @@ func (s *Model) write20() {
 		s.m20[t1&1023][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x100
 	}
 }
 
@@ -6302,16 +6405,16 @@ func (s *Model) reset() {
 		s.dirty[4] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x800000000000
 		s.dirty[4] |= 0x800
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2102000000000000
+		s.dirty[1] |= 0x4204000000000000
 		s.dirty[4] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x904000440000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x1208000440000000
+		s.dirty[2] |= 0x800
 		s.dirty[4] |= 0x800
 	}
 	if c5 != 0 {
@@ -6320,11 +6423,11 @@ func (s *Model) reset() {
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0xc00000400000000
-		s.dirty[1] |= 0x1410001040400402
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x2820001040400410
+		s.dirty[2] |= 0x800
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x80000000010
+		s.dirty[1] |= 0x400000000001
 	}
 	if c8 != 0 {
 		s.dirty[0] |= 0x800000000000
@@ -6341,21 +6444,21 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x52000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x20000052000000
+		s.dirty[1] |= 0x40000052000000
 	}
 	if c13 != 0 {
 		s.dirty[1] |= 0x50000080
 	}
 	if c14 != 0 {
 		s.dirty[1] |= 0x50000080
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x40
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x401806040000000
+		s.dirty[1] |= 0x80030a040000000
 		s.dirty[3] |= 0x400000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x6000000000
+		s.dirty[1] |= 0xa000000000
 		s.dirty[2] |= 0x200000
 		s.dirty[3] |= 0x400000
 	}
@@ -6392,7 +6495,7 @@ func (s *Model) reset() {
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x10400000000
-		s.dirty[1] |= 0x803890840000
+		s.dirty[1] |= 0x103890840000
 	}
 	if c25 != 0 {
 		s.dirty[0] |= 0x1000000000
@@ -6417,14 +6520,14 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x1010800000
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x10000000000200
+		s.dirty[1] |= 0x20000000000200
 	}
 	if c32 != 0 {
-		s.dirty[1] |= 0x200040000400
+		s.dirty[1] |= 0x1000040000400
 	}
 	if c33 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x10
 	}
 	if c34 != 0 {
 		s.dirty[0] |= 0x400000000
@@ -6467,10 +6570,10 @@ func (s *Model) reset() {
 	}
 	if c44 != 0 {
 		s.dirty[0] |= 0x1800004000000000
-		s.dirty[1] |= 0x1000000040000000
+		s.dirty[1] |= 0x2000000040000000
 	}
 	if c45 != 0 {
-		s.dirty[1] |= 0x18
+		s.dirty[1] |= 0x100000000040
 	}
 	if c46 != 0 {
 		s.dirty[0] |= 4
@@ -6497,10 +6600,10 @@ func (s *Model) reset() {
 	if c52 != 0 {
 		s.dirty[0] |= 0x400000000
 		s.dirty[1] |= 0x40000100
-		s.dirty[2] |= 0x300
+		s.dirty[2] |= 0x600
 	}
 	if c53 != 0 {
-		s.dirty[1] |= 0x6000000000
+		s.dirty[1] |= 0xa000000000
 		s.dirty[2] |= 0x20000000000
 	}
 	if c54 != 0 {
@@ -6514,7 +6617,7 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x20000000000
 	}
 	if c57 != 0 {
-		s.dirty[2] |= 0x2000000000000200
+		s.dirty[2] |= 0x2000000000000400
 	}
 	if c58 != 0 {
 		s.dirty[0] |= 0x2000000000000
@@ -6524,135 +6627,132 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x100000000
 	}
 	if c60 != 0 {
-		s.dirty[1] |= 0x40000105000000
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x20
+		s.dirty[1] |= 0x80004105000000
+		s.dirty[2] |= 0x800
 	}
 	if c61 != 0 {
-		s.dirty[1] |= 0xc00001000003
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x20
+		s.dirty[1] |= 0x2004001000018
+		s.dirty[2] |= 0x801
 	}
 	if c62 != 0 {
-		s.dirty[1] |= 0xc00001000003
-		s.dirty[2] |= 0x480
-		s.dirty[3] |= 0x20
+		s.dirty[1] |= 0x2004001000018
+		s.dirty[2] |= 0x901
 	}
 	if c63 != 0 {
-		s.dirty[1] |= 0x20000002000000
+		s.dirty[1] |= 0x40000002000000
 	}
 	if c64 != 0 {
 		s.dirty[0] |= 0x1000000000000
 	}
 	if c65 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x400000000001
+		s.dirty[1] |= 0x2000000000008
 	}
 	if c66 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x1000002
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x20
+		s.dirty[1] |= 0x4001000010
+		s.dirty[2] |= 0x800
 	}
 	if c67 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x40000002
-		s.dirty[2] |= 0x1038
+		s.dirty[1] |= 0x40000010
+		s.dirty[2] |= 0x1070
 	}
 	if c68 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x20
 	}
 	if c69 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x40000002
-		s.dirty[2] |= 0x183e
+		s.dirty[1] |= 0x40000010
+		s.dirty[2] |= 0x107c
 	}
 	if c70 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x40000000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0xe00000000002
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x3000000000010
+		s.dirty[2] |= 0x101
 	}
 	if c72 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 	}
 	if c73 != 0 {
 		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x4000000000000004
+		s.dirty[1] |= 0x8000000000000020
 	}
 	if c74 != 0 {
 		s.dirty[1] |= 0x200000
 	}
 	if c75 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x800000400000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x1000000400000000
+		s.dirty[2] |= 0x800
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x1e00000000200000
-		s.dirty[2] |= 0x806
+		s.dirty[1] |= 0x3c00000000600000
+		s.dirty[2] |= 0xc
 	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x400000040040400
+		s.dirty[1] |= 0x800000040040400
 	}
 	if c78 != 0 {
 		s.dirty[0] |= 0x1800000000000000
-		s.dirty[1] |= 0x1000000040000400
+		s.dirty[1] |= 0x2000000040000400
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x1000000000000400
+		s.dirty[1] |= 0x2000000000000400
 	}
 	if c80 != 0 {
 		s.dirty[1] |= 0x40204000
-		s.dirty[2] |= 0x1039
+		s.dirty[2] |= 0x1072
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0xc102000000000004
+		s.dirty[1] |= 0x8204000000000020
+		s.dirty[2] |= 1
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0xe000000000400000
+		s.dirty[1] |= 0xc000000000400000
+		s.dirty[2] |= 1
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x2104000000000000
+		s.dirty[1] |= 0x4208000000000000
 	}
 	if c84 != 0 {
 		s.dirty[1] |= 0x40010000
-		s.dirty[2] |= 0x806
+		s.dirty[2] |= 0xc
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x2004000000000000
+		s.dirty[1] |= 0x4000000000400000
 	}
 	if c86 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c87 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x1000000040000400
+		s.dirty[1] |= 0x2000000040000400
 	}
 	if c88 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x800000041000100
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x20
+		s.dirty[1] |= 0x1000004041000100
+		s.dirty[2] |= 0x800
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x400000040040000
+		s.dirty[1] |= 0x800000040040000
 	}
 	if c90 != 0 {
 		s.dirty[1] |= 0x50000000
 	}
 	if c91 != 0 {
 		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x183e
+		s.dirty[2] |= 0x107c
 	}
 	if c92 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x400001010000000
+		s.dirty[1] |= 0x800001010000000
 	}
 	if c93 != 0 {
 		s.dirty[0] |= 0x10000000000
@@ -6681,7 +6781,7 @@ func (s *Model) reset() {
 	}
 	if c100 != 0 {
 		s.dirty[0] |= 0x1800000000000000
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c101 != 0 {
 		s.dirty[0] |= 0x1000000000000000
@@ -6690,41 +6790,38 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x40000000000
 	}
 	if c103 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 1
 	}
 	if c104 != 0 {
 		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 0x40000000000100
+		s.dirty[1] |= 0x80000000000100
 	}
 	if c105 != 0 {
-		s.dirty[1] |= 0x40000001000000
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x20
+		s.dirty[1] |= 0x80004001000000
+		s.dirty[2] |= 0x800
 	}
 	if c106 != 0 {
 		s.dirty[0] |= 0x8040000000000000
-		s.dirty[1] |= 0x40000001000100
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x20
+		s.dirty[1] |= 0x80004001000100
+		s.dirty[2] |= 0x800
 	}
 	if c107 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x40
 	}
 	if c108 != 0 {
 		s.dirty[0] |= 0x44000000000000
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c109 != 0 {
 		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 0x800000000000100
+		s.dirty[1] |= 0x1000000000000100
 	}
 	if c110 != 0 {
 		s.dirty[0] |= 0x4000200000000
 		s.dirty[1] |= 0x100
 	}
 	if c111 != 0 {
-		s.dirty[1] |= 0x1000000000100
+		s.dirty[1] |= 0x200000000100
 	}
 	if c112 != 0 {
 		s.dirty[0] |= 0x200000000
@@ -6732,10 +6829,11 @@ func (s *Model) reset() {
 	}
 	if c113 != 0 {
 		s.dirty[1] |= 0x100
-		s.dirty[2] |= 1
+		s.dirty[2] |= 2
 	}
 	if c114 != 0 {
-		s.dirty[2] |= 0x804
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[2] |= 8
 	}
 	if c115 != 0 {
 		s.dirty[0] |= 0x8000000000000000
@@ -6750,11 +6848,11 @@ func (s *Model) reset() {
 	}
 	if c118 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 1
 		s.dirty[2] |= 0x2000000000
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c120 != 0 {
 		s.dirty[1] |= 0x40000
@@ -6764,7 +6862,7 @@ func (s *Model) reset() {
 		s.dirty[4] |= 0x80
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x40
 	}
 	if c123 != 0 {
 		s.dirty[1] |= 0x10000000

@@ -22,7 +22,6 @@ type Model struct {
 	// Reset is rst.
 	Reset bool
 
-	last       In // inputs that the state below reflects
 	cycle      uint64
 	everything bool
 	trace      *model.Trace
@@ -55,9 +54,7 @@ func init() {
 
 // Eval settles Out with the present inputs and state.
 func (s *Model) Eval() {
-	if s.In != s.last {
-		s.apply()
-	}
+	s.apply()
 	if s.everything {
 		s.markUnits()
 	}
@@ -197,7 +194,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 128 {
+	for i := range 127 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1745,11 +1742,11 @@ type state struct {
 	v1008 uint64
 	v1011 uint64
 	v1012 uint64
+	v1016 uint64
 	v1020 [3]uint64
 	v1025 [3]uint64
-	v1026 [3]uint64
 	v1027 uint64
-	v1032 [3]uint64
+	v1031 [3]uint64
 	v1033 uint64
 	v1040 uint64
 	v1046 uint64
@@ -1912,7 +1909,6 @@ type state struct {
 	v1735 [8][2]uint64
 	v1738 uint64
 	v1742 [8]uint8
-	v1744 [3]uint64
 	v1749 uint64
 	v1751 uint64
 	v1752 uint64
@@ -1939,6 +1935,7 @@ type state struct {
 	v1824 uint64
 	v1826 uint64
 	v1832 uint64
+	v1835 uint64
 	v1837 uint64
 	v1844 uint64
 	v1847 uint64
@@ -1947,6 +1944,7 @@ type state struct {
 	v1856 uint64
 	v1857 uint64
 	v1858 uint64
+	v1862 uint64
 	v1864 uint64
 	v1879 uint64
 	v1883 uint64
@@ -2005,12 +2003,12 @@ type state struct {
 	v2180 uint64
 	v2183 uint64
 	v2186 uint64
-	v2190 [4]uint64
+	v2189 [4]uint64
 	v2194 uint64
 	v2198 [2]uint64
 	v2201 uint64
 	v2209 [2]uint64
-	v2214 [3]uint64
+	v2213 [3]uint64
 	v2215 uint64
 	v2217 uint64
 	v2235 uint64
@@ -2053,7 +2051,7 @@ type state struct {
 	v2361 uint64
 	v2364 uint64
 	v2365 [4][8]uint64
-	v2370 [8]uint64
+	v2368 [8]uint64
 	v2388 uint64
 	v2393 uint64
 	v2399 uint64
@@ -2115,7 +2113,6 @@ type state struct {
 	v2563 uint64
 	v2564 [8]uint8
 	v2566 [8]uint8
-	v2569 [3]uint64
 	v2574 uint64
 	v2576 uint64
 	v2577 uint64
@@ -2218,7 +2215,6 @@ type state struct {
 	v2865 [8]uint8
 	v2868 [2]uint64
 	v2869 uint64
-	v2870 [3]uint64
 	v2876 uint64
 	v2877 uint64
 	v2880 uint64
@@ -2268,7 +2264,6 @@ type state struct {
 	v3025 uint64
 	v3032 uint64
 	v3033 uint64
-	v3034 [3]uint64
 	v3036 [4]uint16
 	v3037 uint64
 	v3038 uint64
@@ -2293,7 +2288,7 @@ type state struct {
 	v3097 uint64
 	v3098 uint64
 	v3101 uint64
-	v3108 [3]uint64
+	v3107 [3]uint64
 	v3109 [4]uint32
 	v3111 uint64
 	v3113 uint64
@@ -2475,32 +2470,41 @@ type state struct {
 	v3420 uint64
 	v3421 [16]uint8
 	v3423 uint64
-	v3424 uint64
-	v3425 [8]uint16
+	v3424 [3]uint64
+	v3425 uint64
 	v3426 uint64
-	v3427 [8]uint8
-	v3428 uint64
-	v3429 [8]uint32
-	v3430 uint64
+	v3427 uint64
+	v3428 [8]uint16
+	v3429 uint64
+	v3430 [8]uint8
 	v3431 uint64
-	v3433 uint64
+	v3432 [8]uint32
+	v3433 [3]uint64
 	v3434 uint64
-	v3435 [8]uint16
+	v3435 uint64
 	v3436 uint64
-	v3437 uint64
 	v3438 uint64
 	v3439 uint64
+	v3440 [8]uint16
 	v3441 uint64
 	v3442 uint64
 	v3443 uint64
-	v3444 [8]uint8
-	v3445 uint64
+	v3444 uint64
 	v3446 uint64
-	v3447 uint64
+	v3447 [3]uint64
 	v3448 uint64
 	v3449 uint64
 	v3450 uint64
-	v3451 uint64
+	v3451 [8]uint8
+	v3452 [3]uint64
+	v3453 uint64
+	v3454 uint64
+	v3455 uint64
+	v3456 uint64
+	v3457 uint64
+	v3458 uint64
+	v3459 uint64
+	v3460 uint64
 	v267  [4]uint8 // reduce.lane[0].alu.adder.s4_exp
 	v300  [4]uint8 // isa.fetcher.arrived[0]
 	v340  [4]uint8 // reduce.lane[0].alu.multiplier.s3_exp
@@ -2518,7 +2522,7 @@ type state struct {
 	v3240 [4]uint8
 	v3370 [4]uint8
 	v3382 [4]uint8
-	v3432 [4]uint8
+	v3437 [4]uint8
 	m0    [32]uint64       // dispatch.registers.table_bases.mem
 	m1    [64]uint32       // dispatch.registers.slot_words.mem
 	m2    [16][2048]uint32 // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

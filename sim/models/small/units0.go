@@ -17,65 +17,65 @@ func (s *Model) u0() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
+	var b712 uint64
 	var b1562 uint64
 	var b1660 uint64
 	var b726 uint64
-	var b712 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
 		x711 := uint64(t1 ^ 0x808080808080808)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
-		x1562 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v122), i))
+		t3 := uint64(t2 ^ x711)
+		x712 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b712 |= model.Collect8(x712) << (uint(i*8) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
+		x1562 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b1562 |= model.Collect8(x1562) << (uint(i*8) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v122), i))
-		x1658 := uint64((t3 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		x1658 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
 		p1658 := model.Word(unsafe.Pointer(&s.v1658), i)
 		*p1658 = x1658
 		x1671 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
 		p1671 := model.Word(unsafe.Pointer(&s.v1671), i)
 		*p1671 = x1671
-		t4 := uint64(t3 ^ t1)
-		x1660 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t5 := uint64(t2 ^ t1)
+		x1660 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b1660 |= model.Collect8(x1660) << (uint(i*8) & 63)
-		t5 := uint64(t2 ^ 0x303030303030303)
-		x726 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t6 := uint64(t4 ^ 0x303030303030303)
+		x726 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b726 |= model.Collect8(x726) << (uint(i*8) & 63)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
-		t7 := uint64(t6 ^ 0x202020202020202)
-		x1692 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1693 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
+		t8 := uint64(t7 ^ 0x202020202020202)
+		x1692 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1693 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
+		t9 := uint64((x1692 >> 7) * 0xff)
+		x1694 := uint64(x1693 &^ t9)
+		p1694 := model.Word(unsafe.Pointer(&s.v1694), i)
+		*p1694 = x1694
 		x1731 := uint64(t1 >> 0 & 0x707070707070707)
 		p1731 := model.Word(unsafe.Pointer(&s.v1731), i)
 		c0 |= uint64(*p1731) ^ x1731
 		*p1731 = x1731
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v246), i))
-		t9 := uint64(t8 ^ 0x202020202020202)
-		x2524 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x2525 := uint64((t8 + 0x101010101010101) & 0x303030303030303)
-		x714 := uint64(t3 >> 0 & 0x707070707070707)
-		p714 := model.Word(unsafe.Pointer(&s.v714), i)
-		c1 |= uint64(*p714) ^ x714
-		*p714 = x714
-		t10 := uint64(t3 ^ x711)
-		x712 := uint64((t10 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b712 |= model.Collect8(x712) << (uint(i*8) & 63)
-		t11 := uint64((x1692 >> 7) * 0xff)
-		x1694 := uint64(x1693 &^ t11)
-		p1694 := model.Word(unsafe.Pointer(&s.v1694), i)
-		*p1694 = x1694
+		t10 := uint64(*model.Word(unsafe.Pointer(&s.v246), i))
+		t11 := uint64(t10 ^ 0x202020202020202)
+		x2524 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x2525 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
 		t12 := uint64((x2524 >> 7) * 0xff)
 		x2526 := uint64(x2525 &^ t12)
 		p2526 := model.Word(unsafe.Pointer(&s.v2526), i)
 		*p2526 = x2526
+		x714 := uint64(t2 >> 0 & 0x707070707070707)
+		p714 := model.Word(unsafe.Pointer(&s.v714), i)
+		c1 |= uint64(*p714) ^ x714
+		*p714 = x714
 	}
-	c2 |= uint64(s.v1562) ^ b1562
-	s.v1562 = b1562
-	c3 |= uint64(s.v1660) ^ b1660
-	s.v1660 = b1660
-	c4 |= uint64(s.v726) ^ b726
-	s.v726 = b726
-	c5 |= uint64(s.v712) ^ b712
+	c2 |= uint64(s.v712) ^ b712
 	s.v712 = b712
+	c3 |= uint64(s.v1562) ^ b1562
+	s.v1562 = b1562
+	c4 |= uint64(s.v1660) ^ b1660
+	s.v1660 = b1660
+	c5 |= uint64(s.v726) ^ b726
+	s.v726 = b726
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000
 	}
@@ -83,18 +83,18 @@ func (s *Model) u0() {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
+		s.dirty[3] |= 0x6000
+	}
+	if c3 != 0 {
 		s.dirty[0] |= 0x8000000
 		s.dirty[3] |= 0x400000000000000
 	}
-	if c3 != 0 {
+	if c4 != 0 {
 		s.dirty[2] |= 0x800010000000000
 	}
-	if c4 != 0 {
+	if c5 != 0 {
 		s.dirty[0] |= 0x2000000
 		s.dirty[2] |= 0x10000000000
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x6000
 	}
 	s.commits[0] |= 0x2000000000000
 }
@@ -129,7 +129,7 @@ func (s *Model) u1() {
 	s.v3380 = x3380
 	x3381 := uint64(s.v433)
 	s.v3381 = x3381
-	s.commits[1] |= 0x2000000000
+	s.commits[1] |= 0x1000000000
 }
 
 // u2: 8 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
@@ -149,14 +149,14 @@ func (s *Model) u2() {
 		t4 := uint64(t3 ^ 0x505050505050505)
 		x1555 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 		x1556 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v121), i))
-		t6 := uint64(t5 ^ 0x505050505050505)
-		x1654 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1655 := uint64((t5 + 0x101010101010101) & 0x707070707070707)
-		t7 := uint64((x1555 >> 7) * 0xff)
-		x1557 := uint64(x1556 &^ t7)
+		t5 := uint64((x1555 >> 7) * 0xff)
+		x1557 := uint64(x1556 &^ t5)
 		p1557 := model.Word(unsafe.Pointer(&s.v1557), i)
 		*p1557 = x1557
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v121), i))
+		t7 := uint64(t6 ^ 0x505050505050505)
+		x1654 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1655 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
 		t8 := uint64((x1654 >> 7) * 0xff)
 		x1656 := uint64(x1655 &^ t8)
 		p1656 := model.Word(unsafe.Pointer(&s.v1656), i)
@@ -250,7 +250,7 @@ func (s *Model) u4() {
 		s.dirty[0] |= 0x20
 		s.dirty[2] |= 0x800000
 	}
-	s.commits[1] |= 0x40000000000000
+	s.commits[1] |= 0x20000000000000
 }
 
 // u5: 3 operations on 8 lanes at once, lookup.engine.unit
@@ -258,18 +258,18 @@ func (s *Model) u5() {
 	var c0 uint64
 	var c1 uint64
 	x548 := uint64(s.v65 ^ 0xff)
-	x2912 := uint64(s.v114 & s.v694)
-	c0 |= uint64(s.v2912) ^ x2912
-	s.v2912 = x2912
 	x549 := uint64(s.v64 & x548)
-	c1 |= uint64(s.v549) ^ x549
+	c0 |= uint64(s.v549) ^ x549
 	s.v549 = x549
+	x2912 := uint64(s.v114 & s.v694)
+	c1 |= uint64(s.v2912) ^ x2912
+	s.v2912 = x2912
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-	}
-	if c1 != 0 {
 		s.dirty[0] |= 0x20000
 		s.dirty[2] |= 0x200000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x4000000000000000
 	}
 }
 
@@ -283,13 +283,13 @@ func (s *Model) u6() {
 		p3416 := model.Word(unsafe.Pointer(&s.v3416), i)
 		*p3416 = t2
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v316), i))
-		p3425 := model.Word(unsafe.Pointer(&s.v3425), i)
-		*p3425 = t3
+		p3428 := model.Word(unsafe.Pointer(&s.v3428), i)
+		*p3428 = t3
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v372), i))
-		p3435 := model.Word(unsafe.Pointer(&s.v3435), i)
-		*p3435 = t4
+		p3440 := model.Word(unsafe.Pointer(&s.v3440), i)
+		*p3440 = t4
 	}
-	s.commits[0] |= 0x40000
+	s.commits[0] |= 0x80000
 }
 
 // u7: 2 operations on 64 lanes, 4 at once, eal.bank.unit.field
@@ -336,8 +336,8 @@ func (s *Model) u9() {
 		p3409 := model.Word(unsafe.Pointer(&s.v3409), i)
 		*p3409 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v325), i))
-		p3427 := model.Word(unsafe.Pointer(&s.v3427), i)
-		*p3427 = t2
+		p3430 := model.Word(unsafe.Pointer(&s.v3430), i)
+		*p3430 = t2
 	}
 	s.commits[0] |= 0x1000000000
 }
@@ -369,7 +369,7 @@ func (s *Model) u11() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000
 	}
-	s.commits[1] |= 0x2000000000000000
+	s.commits[1] |= 0x1000000000000000
 }
 
 // u12: one operation, slice on 8 lanes, 2 at once, eal.bank.unit
@@ -681,7 +681,7 @@ func (s *Model) u29() {
 	c0 |= uint64(s.v3343) ^ t8
 	s.v3343 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x40
 	}
 }
 
@@ -692,7 +692,7 @@ func (s *Model) u30() {
 	c0 |= uint64(s.v3351) ^ t1
 	s.v3351 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x10000000000
 	}
 }
 
@@ -790,358 +790,202 @@ func (s *Model) u33() {
 	x930 := uint64(^s.v182 & 1)
 	x931 := uint64(s.v182 & s.v183)
 	x932 := uint64(^s.v30 & 1)
+	x933 := uint64(x932 | s.v6)
+	x934 := uint64(x931 & x933)
+	x935 := uint64(x930 | x934)
 	x463 := uint64(^s.v27 & 1)
 	c0 |= uint64(s.v463) ^ x463
 	s.v463 = x463
+	x936 := uint64(s.v2 & x463)
+	t1 := uint64(1)
+	t2 := uint64(s.v27)
+	if x936 != 0 {
+		t2 = t1
+	}
+	x938 := uint64((t2) & (x935 - 1))
+	s.v938 = x938
 	x939 := uint64(^s.v183 & 1)
+	x940 := uint64(x939 | x934)
 	x464 := uint64(^s.v28 & 1)
 	c0 |= uint64(s.v464) ^ x464
 	s.v464 = x464
+	x941 := uint64(s.v5 & x464)
+	t3 := uint64(1)
+	t4 := uint64(s.v28)
+	if x941 != 0 {
+		t4 = t3
+	}
+	x943 := uint64((t4) & (x940 - 1))
+	s.v943 = x943
 	x944 := uint64(s.v184 >> 2)
-	t1 := uint64(s.v6)
-	x965 := uint64((s.v30) & (t1 - 1))
+	t5 := uint64(8)
+	x945 := uint64(bit(x944 == t5))
+	t6 := uint64(0xc)
+	x946 := uint64(bit(x944 == t6))
+	t7 := uint64(0xd)
+	x947 := uint64(bit(x944 == t7))
+	t8 := uint64(0xe)
+	x948 := uint64(bit(x944 == t8))
+	t9 := uint64(0xf)
+	x949 := uint64(bit(x944 == t9))
+	t10 := uint64(0x11)
+	x950 := uint64(bit(x944 == t10))
+	t11 := uint64(0x12)
+	x951 := uint64(bit(x944 == t11))
+	t12 := uint64(0x13)
+	x952 := uint64(bit(x944 == t12))
+	t13 := uint64(0x14)
+	x953 := uint64(bit(x944 == t13))
+	x954 := uint64((1) & (x953 - 1))
+	x955 := uint64((x954) & (x952 - 1))
+	x956 := uint64((x955) & (x951 - 1))
+	x957 := uint64((x956) & (x950 - 1))
+	x958 := uint64((x957) & (x949 - 1))
+	x959 := uint64((x958) & (x948 - 1))
+	x960 := uint64((x959) & (x947 - 1))
+	x961 := uint64((x960) & (x946 - 1))
+	x962 := uint64((x961) & (x945 - 1))
+	x963 := uint64((2) & -x962)
+	t14 := uint64(s.v29)
+	if x934 != 0 {
+		t14 = x963
+	}
+	s.v964 = t14
+	t15 := uint64(s.v6)
+	x965 := uint64((s.v30) & (t15 - 1))
+	t16 := uint64(1)
+	t17 := uint64(x965)
+	if x934 != 0 {
+		t17 = t16
+	}
+	s.v966 = t17
 	x967 := uint64(^s.v185 & 1)
 	x968 := uint64(^s.v186 & 1)
-	x970 := uint64(^s.v34 & 1)
-	x465 := uint64(^s.v31 & 1)
-	c0 |= uint64(s.v465) ^ x465
-	s.v465 = x465
-	t2 := uint64(s.v187)
-	x977 := uint64((s.v188) & (t2 - 1))
-	t3 := uint64(s.v187)
-	x979 := uint64((2) & -t3)
-	t4 := uint64(s.v10)
-	x981 := uint64((s.v34) & (t4 - 1))
-	x1933 := uint64(s.v2 | s.v27)
-	x1935 := uint64(s.v5 | s.v28)
-	t5 := uint64(s.v280)
-	t6 := uint64(s.v0)
-	if s.v27 != 0 {
-		t6 = t5
-	}
-	x1939 := uint64(s.v9 | s.v31)
-	x1941 := uint64(s.v281 >> 2)
-	x2621 := uint64(s.v347 >> 32)
-	x2624 := uint64(s.v347 & 0xffffffff)
-	t7 := uint64(s.v348)
-	t8 := uint64(s.v7)
-	if s.v31 != 0 {
-		t8 = t7
-	}
-	x2673 := uint64(bit(s.v350 != 0))
-	x2674 := uint64(s.v350)
-	x2681 := uint64(s.v351)
-	x2905 := uint64(s.v3 | s.v4<<32)
-	x933 := uint64(x932 | s.v6)
-	x936 := uint64(s.v2 & x463)
-	x941 := uint64(s.v5 & x464)
-	t9 := uint64(8)
-	x945 := uint64(bit(x944 == t9))
-	t10 := uint64(0xc)
-	x946 := uint64(bit(x944 == t10))
-	t11 := uint64(0xd)
-	x947 := uint64(bit(x944 == t11))
-	t12 := uint64(0xe)
-	x948 := uint64(bit(x944 == t12))
-	t13 := uint64(0xf)
-	x949 := uint64(bit(x944 == t13))
-	t14 := uint64(0x11)
-	x950 := uint64(bit(x944 == t14))
-	t15 := uint64(0x12)
-	x951 := uint64(bit(x944 == t15))
-	t16 := uint64(0x13)
-	x952 := uint64(bit(x944 == t16))
-	t17 := uint64(0x14)
-	x953 := uint64(bit(x944 == t17))
 	x969 := uint64(s.v185 & x968)
+	x970 := uint64(^s.v34 & 1)
 	x971 := uint64(x970 | s.v10)
-	x974 := uint64(s.v9 & x465)
-	t18 := uint64(s.v32)
-	if s.v186 != 0 {
-		t18 = x977
-	}
-	s.v978 = t18
-	t19 := uint64(s.v33)
-	if s.v186 != 0 {
-		t19 = x979
-	}
-	s.v980 = t19
-	t20 := uint64(1)
-	t21 := uint64(x981)
-	if s.v186 != 0 {
-		t21 = t20
-	}
-	s.v982 = t21
-	t22 := uint64(0)
-	x1942 := uint64(bit(x1941 == t22))
-	t23 := uint64(1)
-	x1943 := uint64(bit(x1941 == t23))
-	t24 := uint64(2)
-	x1944 := uint64(bit(x1941 == t24))
-	t25 := uint64(3)
-	x1945 := uint64(bit(x1941 == t25))
-	t26 := uint64(4)
-	x1946 := uint64(bit(x1941 == t26))
-	t27 := uint64(5)
-	x1947 := uint64(bit(x1941 == t27))
-	t28 := uint64(6)
-	x1948 := uint64(bit(x1941 == t28))
-	t29 := uint64(8)
-	x1949 := uint64(bit(x1941 == t29))
-	t30 := uint64(9)
-	x1950 := uint64(bit(x1941 == t30))
-	t31 := uint64(0xc)
-	x1951 := uint64(bit(x1941 == t31))
-	t32 := uint64(0xd)
-	x1952 := uint64(bit(x1941 == t32))
-	t33 := uint64(0xe)
-	x1953 := uint64(bit(x1941 == t33))
-	t34 := uint64(0xf)
-	x1954 := uint64(bit(x1941 == t34))
-	t35 := uint64(0x10)
-	x1955 := uint64(bit(x1941 == t35))
-	t36 := uint64(0x11)
-	x1956 := uint64(bit(x1941 == t36))
-	t37 := uint64(0x12)
-	x1957 := uint64(bit(x1941 == t37))
-	t38 := uint64(0x13)
-	x1958 := uint64(bit(x1941 == t38))
-	t39 := uint64(0x14)
-	x1959 := uint64(bit(x1941 == t39))
-	t40 := uint64(0x18)
-	x1960 := uint64(bit(x1941 == t40))
-	t41 := uint64(0x19)
-	x1961 := uint64(bit(x1941 == t41))
-	t42 := uint64(0x1a)
-	x1962 := uint64(bit(x1941 == t42))
-	t43 := uint64(0x1b)
-	x1963 := uint64(bit(x1941 == t43))
-	t44 := uint64(0x1c)
-	x1964 := uint64(bit(x1941 == t44))
-	x2622 := uint64(bit(x2621 == 0xf))
-	x2625 := uint64(x2624 & 1)
-	x2630 := uint64(x2624 & 0xffff)
-	x2640 := uint64(x2624 & 0xf)
-	x2675 := uint64((s.v285 + x2674) & 0xffffffff)
-	x2682 := uint64((s.v287 + x2681) & 0xffffffff)
-	t45 := uint64(s.v401)
-	t46 := uint64(x2905)
-	if s.v28 != 0 {
-		t46 = t45
-	}
-	x934 := uint64(x931 & x933)
-	t47 := uint64(1)
-	t48 := uint64(s.v27)
-	if x936 != 0 {
-		t48 = t47
-	}
-	t49 := uint64(s.v0)
-	t50 := uint64(s.v280)
-	if x936 != 0 {
-		t50 = t49
-	}
-	t51 := uint64(1)
-	t52 := uint64(s.v28)
-	if x941 != 0 {
-		t52 = t51
-	}
-	t53 := uint64(s.v401)
-	if x941 != 0 {
-		t53 = x2905
-	}
-	x954 := uint64((1) & (x953 - 1))
 	x972 := uint64(x969 & x971)
 	c1 |= uint64(s.v972) ^ x972
 	s.v972 = x972
-	t54 := uint64(1)
-	t55 := uint64(s.v31)
-	if x974 != 0 {
-		t55 = t54
-	}
-	t56 := uint64(s.v7)
-	t57 := uint64(s.v348)
-	if x974 != 0 {
-		t57 = t56
-	}
-	x1965 := uint64((1) & (x1964 - 1))
-	t58 := uint64(s.v285)
-	if x2673 != 0 {
-		t58 = x2675
-	}
-	s.v2676 = t58
-	t59 := uint64(s.v287)
-	if s.v351 != 0 {
-		t59 = x2682
-	}
-	s.v2683 = t59
-	x935 := uint64(x930 | x934)
-	x940 := uint64(x939 | x934)
-	t60 := uint64(1)
-	t61 := uint64(x965)
-	if x934 != 0 {
-		t61 = t60
-	}
-	s.v966 = t61
-	x2623 := uint64(x934 & x2622)
-	x955 := uint64((x954) & (x952 - 1))
 	x973 := uint64(x967 | x972)
-	x1966 := uint64((x1965) & (x1963 - 1))
-	x938 := uint64((t48) & (x935 - 1))
-	s.v938 = x938
-	t62 := uint64(s.v182)
-	if x935 != 0 {
-		t62 = x1933
+	x465 := uint64(^s.v31 & 1)
+	c0 |= uint64(s.v465) ^ x465
+	s.v465 = x465
+	x974 := uint64(s.v9 & x465)
+	t18 := uint64(1)
+	t19 := uint64(s.v31)
+	if x974 != 0 {
+		t19 = t18
 	}
-	s.v1934 = t62
-	t63 := uint64(s.v184)
-	if x935 != 0 {
-		t63 = t6
-	}
-	s.v1938 = t63
-	t64 := uint64(s.v280)
-	t65 := uint64(t50)
-	if x935 != 0 {
-		t65 = t64
-	}
-	s.v2661 = t65
-	x943 := uint64((t52) & (x940 - 1))
-	s.v943 = x943
-	t66 := uint64(s.v183)
-	if x940 != 0 {
-		t66 = x1935
-	}
-	s.v1936 = t66
-	t67 := uint64(s.v347)
-	if x940 != 0 {
-		t67 = t46
-	}
-	s.v2907 = t67
-	t68 := uint64(s.v401)
-	t69 := uint64(t53)
-	if x940 != 0 {
-		t69 = t68
-	}
-	s.v3057 = t69
-	t70 := uint64(s.v268)
-	if x2623 != 0 {
-		t70 = x2625
-	}
-	t71 := uint64(s.v270)
-	if x2623 != 0 {
-		t71 = x2630
-	}
-	t72 := uint64(s.v272)
-	if x2623 != 0 {
-		t72 = x2624
-	}
-	t73 := uint64(s.v273)
-	if x2623 != 0 {
-		t73 = x2624
-	}
-	t74 := uint64(s.v274)
-	if x2623 != 0 {
-		t74 = x2640
-	}
-	t75 := uint64(s.v277)
-	if x2623 != 0 {
-		t75 = x2630
-	}
-	t76 := uint64(s.v278)
-	if x2623 != 0 {
-		t76 = x2640
-	}
-	t77 := uint64(s.v282)
-	if x2623 != 0 {
-		t77 = x2624
-	}
-	t78 := uint64(s.v283)
-	if x2623 != 0 {
-		t78 = x2624
-	}
-	x956 := uint64((x955) & (x951 - 1))
-	x976 := uint64((t55) & (x973 - 1))
+	x976 := uint64((t19) & (x973 - 1))
 	s.v976 = x976
-	t79 := uint64(s.v185)
-	if x973 != 0 {
-		t79 = x1939
+	t20 := uint64(s.v187)
+	x977 := uint64((s.v188) & (t20 - 1))
+	t21 := uint64(s.v32)
+	if s.v186 != 0 {
+		t21 = x977
 	}
-	s.v1940 = t79
-	t80 := uint64(s.v281)
-	if x973 != 0 {
-		t80 = t8
+	s.v978 = t21
+	t22 := uint64(s.v187)
+	x979 := uint64((2) & -t22)
+	t23 := uint64(s.v33)
+	if s.v186 != 0 {
+		t23 = x979
 	}
-	s.v2663 = t80
-	t81 := uint64(s.v348)
-	t82 := uint64(t57)
-	if x973 != 0 {
-		t82 = t81
+	s.v980 = t23
+	t24 := uint64(s.v10)
+	x981 := uint64((s.v34) & (t24 - 1))
+	t25 := uint64(1)
+	t26 := uint64(x981)
+	if s.v186 != 0 {
+		t26 = t25
 	}
-	s.v2909 = t82
+	s.v982 = t26
+	x1933 := uint64(s.v2 | s.v27)
+	t27 := uint64(s.v182)
+	if x935 != 0 {
+		t27 = x1933
+	}
+	s.v1934 = t27
+	x1935 := uint64(s.v5 | s.v28)
+	t28 := uint64(s.v183)
+	if x940 != 0 {
+		t28 = x1935
+	}
+	s.v1936 = t28
+	t29 := uint64(s.v280)
+	t30 := uint64(s.v0)
+	if s.v27 != 0 {
+		t30 = t29
+	}
+	t31 := uint64(s.v184)
+	if x935 != 0 {
+		t31 = t30
+	}
+	s.v1938 = t31
+	x1939 := uint64(s.v9 | s.v31)
+	t32 := uint64(s.v185)
+	if x973 != 0 {
+		t32 = x1939
+	}
+	s.v1940 = t32
+	x1941 := uint64(s.v281 >> 2)
+	t33 := uint64(0)
+	x1942 := uint64(bit(x1941 == t33))
+	t34 := uint64(1)
+	x1943 := uint64(bit(x1941 == t34))
+	t35 := uint64(2)
+	x1944 := uint64(bit(x1941 == t35))
+	t36 := uint64(3)
+	x1945 := uint64(bit(x1941 == t36))
+	t37 := uint64(4)
+	x1946 := uint64(bit(x1941 == t37))
+	t38 := uint64(5)
+	x1947 := uint64(bit(x1941 == t38))
+	t39 := uint64(6)
+	x1948 := uint64(bit(x1941 == t39))
+	t40 := uint64(8)
+	x1949 := uint64(bit(x1941 == t40))
+	t41 := uint64(9)
+	x1950 := uint64(bit(x1941 == t41))
+	t42 := uint64(0xc)
+	x1951 := uint64(bit(x1941 == t42))
+	t43 := uint64(0xd)
+	x1952 := uint64(bit(x1941 == t43))
+	t44 := uint64(0xe)
+	x1953 := uint64(bit(x1941 == t44))
+	t45 := uint64(0xf)
+	x1954 := uint64(bit(x1941 == t45))
+	t46 := uint64(0x10)
+	x1955 := uint64(bit(x1941 == t46))
+	t47 := uint64(0x11)
+	x1956 := uint64(bit(x1941 == t47))
+	t48 := uint64(0x12)
+	x1957 := uint64(bit(x1941 == t48))
+	t49 := uint64(0x13)
+	x1958 := uint64(bit(x1941 == t49))
+	t50 := uint64(0x14)
+	x1959 := uint64(bit(x1941 == t50))
+	t51 := uint64(0x18)
+	x1960 := uint64(bit(x1941 == t51))
+	t52 := uint64(0x19)
+	x1961 := uint64(bit(x1941 == t52))
+	t53 := uint64(0x1a)
+	x1962 := uint64(bit(x1941 == t53))
+	t54 := uint64(0x1b)
+	x1963 := uint64(bit(x1941 == t54))
+	t55 := uint64(0x1c)
+	x1964 := uint64(bit(x1941 == t55))
+	x1965 := uint64((1) & (x1964 - 1))
+	x1966 := uint64((x1965) & (x1963 - 1))
 	x1967 := uint64((x1966) & (x1962 - 1))
-	t83 := uint64(s.v268)
-	if x945 != 0 {
-		t83 = t70
-	}
-	s.v2627 = t83
-	t84 := uint64(s.v270)
-	if x949 != 0 {
-		t84 = t71
-	}
-	s.v2632 = t84
-	t85 := uint64(s.v272)
-	if x947 != 0 {
-		t85 = t72
-	}
-	s.v2637 = t85
-	t86 := uint64(s.v273)
-	if x946 != 0 {
-		t86 = t73
-	}
-	s.v2639 = t86
-	t87 := uint64(s.v274)
-	if x948 != 0 {
-		t87 = t74
-	}
-	s.v2642 = t87
-	t88 := uint64(s.v277)
-	if x953 != 0 {
-		t88 = t75
-	}
-	s.v2649 = t88
-	t89 := uint64(s.v278)
-	if x952 != 0 {
-		t89 = t76
-	}
-	s.v2651 = t89
-	t90 := uint64(s.v282)
-	if x950 != 0 {
-		t90 = t77
-	}
-	s.v2665 = t90
-	t91 := uint64(s.v283)
-	if x951 != 0 {
-		t91 = t78
-	}
-	s.v2667 = t91
-	x957 := uint64((x956) & (x950 - 1))
 	x1968 := uint64((x1967) & (x1961 - 1))
-	x958 := uint64((x957) & (x949 - 1))
 	x1969 := uint64((x1968) & (x1960 - 1))
-	x959 := uint64((x958) & (x948 - 1))
 	x1970 := uint64((x1969) & (x1959 - 1))
-	x960 := uint64((x959) & (x947 - 1))
 	x1971 := uint64((x1970) & (x1958 - 1))
-	x961 := uint64((x960) & (x946 - 1))
 	x1972 := uint64((x1971) & (x1957 - 1))
-	x962 := uint64((x961) & (x945 - 1))
 	x1973 := uint64((x1972) & (x1956 - 1))
-	x963 := uint64((2) & -x962)
 	x1974 := uint64((x1973) & (x1955 - 1))
-	t92 := uint64(s.v29)
-	if x934 != 0 {
-		t92 = x963
-	}
-	s.v964 = t92
 	x1975 := uint64((x1974) & (x1954 - 1))
 	x1976 := uint64((x1975) & (x1953 - 1))
 	x1977 := uint64((x1976) & (x1952 - 1))
@@ -1155,11 +999,167 @@ func (s *Model) u33() {
 	x1985 := uint64((x1984) & (x1944 - 1))
 	x1986 := uint64((x1985) & (x1943 - 1))
 	x1987 := uint64((x1986) & (x1942 - 1))
-	t93 := uint64(s.v187)
+	t56 := uint64(s.v187)
 	if x972 != 0 {
-		t93 = x1987
+		t56 = x1987
 	}
-	s.v1988 = t93
+	s.v1988 = t56
+	x2621 := uint64(s.v347 >> 32)
+	x2622 := uint64(bit(x2621 == 0xf))
+	x2623 := uint64(x934 & x2622)
+	x2624 := uint64(s.v347 & 0xffffffff)
+	x2625 := uint64(x2624 & 1)
+	t57 := uint64(s.v268)
+	if x2623 != 0 {
+		t57 = x2625
+	}
+	t58 := uint64(s.v268)
+	if x945 != 0 {
+		t58 = t57
+	}
+	s.v2627 = t58
+	x2630 := uint64(x2624 & 0xffff)
+	t59 := uint64(s.v270)
+	if x2623 != 0 {
+		t59 = x2630
+	}
+	t60 := uint64(s.v270)
+	if x949 != 0 {
+		t60 = t59
+	}
+	s.v2632 = t60
+	t61 := uint64(s.v272)
+	if x2623 != 0 {
+		t61 = x2624
+	}
+	t62 := uint64(s.v272)
+	if x947 != 0 {
+		t62 = t61
+	}
+	s.v2637 = t62
+	t63 := uint64(s.v273)
+	if x2623 != 0 {
+		t63 = x2624
+	}
+	t64 := uint64(s.v273)
+	if x946 != 0 {
+		t64 = t63
+	}
+	s.v2639 = t64
+	x2640 := uint64(x2624 & 0xf)
+	t65 := uint64(s.v274)
+	if x2623 != 0 {
+		t65 = x2640
+	}
+	t66 := uint64(s.v274)
+	if x948 != 0 {
+		t66 = t65
+	}
+	s.v2642 = t66
+	t67 := uint64(s.v277)
+	if x2623 != 0 {
+		t67 = x2630
+	}
+	t68 := uint64(s.v277)
+	if x953 != 0 {
+		t68 = t67
+	}
+	s.v2649 = t68
+	t69 := uint64(s.v278)
+	if x2623 != 0 {
+		t69 = x2640
+	}
+	t70 := uint64(s.v278)
+	if x952 != 0 {
+		t70 = t69
+	}
+	s.v2651 = t70
+	t71 := uint64(s.v0)
+	t72 := uint64(s.v280)
+	if x936 != 0 {
+		t72 = t71
+	}
+	t73 := uint64(s.v280)
+	t74 := uint64(t72)
+	if x935 != 0 {
+		t74 = t73
+	}
+	s.v2661 = t74
+	t75 := uint64(s.v348)
+	t76 := uint64(s.v7)
+	if s.v31 != 0 {
+		t76 = t75
+	}
+	t77 := uint64(s.v281)
+	if x973 != 0 {
+		t77 = t76
+	}
+	s.v2663 = t77
+	t78 := uint64(s.v282)
+	if x2623 != 0 {
+		t78 = x2624
+	}
+	t79 := uint64(s.v282)
+	if x950 != 0 {
+		t79 = t78
+	}
+	s.v2665 = t79
+	t80 := uint64(s.v283)
+	if x2623 != 0 {
+		t80 = x2624
+	}
+	t81 := uint64(s.v283)
+	if x951 != 0 {
+		t81 = t80
+	}
+	s.v2667 = t81
+	x2673 := uint64(bit(s.v350 != 0))
+	x2674 := uint64(s.v350)
+	x2675 := uint64((s.v285 + x2674) & 0xffffffff)
+	t82 := uint64(s.v285)
+	if x2673 != 0 {
+		t82 = x2675
+	}
+	s.v2676 = t82
+	x2681 := uint64(s.v351)
+	x2682 := uint64((s.v287 + x2681) & 0xffffffff)
+	t83 := uint64(s.v287)
+	if s.v351 != 0 {
+		t83 = x2682
+	}
+	s.v2683 = t83
+	x2905 := uint64(s.v3 | s.v4<<32)
+	t84 := uint64(s.v401)
+	t85 := uint64(x2905)
+	if s.v28 != 0 {
+		t85 = t84
+	}
+	t86 := uint64(s.v347)
+	if x940 != 0 {
+		t86 = t85
+	}
+	s.v2907 = t86
+	t87 := uint64(s.v7)
+	t88 := uint64(s.v348)
+	if x974 != 0 {
+		t88 = t87
+	}
+	t89 := uint64(s.v348)
+	t90 := uint64(t88)
+	if x973 != 0 {
+		t90 = t89
+	}
+	s.v2909 = t90
+	t91 := uint64(s.v401)
+	if x941 != 0 {
+		t91 = x2905
+	}
+	t92 := uint64(s.v401)
+	t93 := uint64(t91)
+	if x940 != 0 {
+		t93 = t92
+	}
+	s.v3057 = t93
 	if c0 != 0 {
 		s.dirty[4] |= 0x800
 	}
@@ -1182,130 +1182,130 @@ func (s *Model) u34() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
-	t1 := uint64(1)
-	t2 := uint64(s.v42)
-	x1044 := uint64(bit(t2 == t1))
-	t3 := uint64(3)
-	t4 := uint64(s.v42)
-	x477 := uint64(bit(t4 == t3))
 	x1046 := uint64(bit(s.v43 != 0))
 	c0 |= uint64(s.v1046) ^ x1046
 	s.v1046 = x1046
-	t5 := uint64(0x10)
-	t6 := uint64(s.v44)
-	x1047 := uint64(bit(t6 == t5))
+	t1 := uint64(0x10)
+	t2 := uint64(s.v44)
+	x1047 := uint64(bit(t2 == t1))
 	c1 |= uint64(s.v1047) ^ x1047
 	s.v1047 = x1047
-	t7 := uint64(0x11)
-	t8 := uint64(s.v44)
-	x1048 := uint64(bit(t8 == t7))
+	t3 := uint64(0x11)
+	t4 := uint64(s.v44)
+	x1048 := uint64(bit(t4 == t3))
 	c2 |= uint64(s.v1048) ^ x1048
 	s.v1048 = x1048
-	t9 := uint64(0x13)
-	t10 := uint64(s.v44)
-	x651 := uint64(bit(t10 == t9))
+	t5 := uint64(0x13)
+	t6 := uint64(s.v44)
+	x651 := uint64(bit(t6 == t5))
 	c3 |= uint64(s.v651) ^ x651
 	s.v651 = x651
-	t11 := uint64(0x14)
-	t12 := uint64(s.v44)
-	x1053 := uint64(bit(t12 == t11))
 	x648 := uint64(bit(s.v98 != 0))
-	t13 := uint64(5)
-	t14 := uint64(s.v44)
-	x480 := uint64(bit(t14 == t13))
-	t15 := uint64(0)
-	t16 := uint64(s.v43)
-	x478 := uint64(bit(t16 == t15))
-	t17 := uint64(s.v131)
-	x1519 := uint64((1) & -t17)
-	c4 |= uint64(s.v1519) ^ x1519
+	t7 := uint64(s.v98)
+	t8 := uint64(s.v99)
+	if x648 != 0 {
+		t8 = t7
+	}
+	c4 |= uint64(s.v649) ^ t8
+	s.v649 = t8
+	x650 := uint64(bit(t8 != 0))
+	c5 |= uint64(s.v650) ^ x650
+	s.v650 = x650
+	t9 := uint64(3)
+	t10 := uint64(s.v42)
+	x477 := uint64(bit(t10 == t9))
+	t11 := uint64(0)
+	t12 := uint64(s.v43)
+	x478 := uint64(bit(t12 == t11))
+	x479 := uint64(x477 & x478)
+	c6 |= uint64(s.v479) ^ x479
+	s.v479 = x479
+	t13 := uint64(s.v131)
+	x1519 := uint64((1) & -t13)
+	c7 |= uint64(s.v1519) ^ x1519
 	s.v1519 = x1519
-	x2040 := uint64(s.v46 & 0x3fff)
-	t18 := uint64(1)
-	x638 := uint64(uint64(t18) << (s.v95) & 0x1fff)
-	c5 |= uint64(s.v638) ^ x638
+	t14 := uint64(0x14)
+	t15 := uint64(s.v44)
+	x1053 := uint64(bit(t15 == t14))
+	x1621 := uint64((x1519) & -x1053)
+	x1622 := uint64((x1621) & (x1046 - 1))
+	x1623 := uint64((x1622) & -x477)
+	c8 |= uint64(s.v1623) ^ x1623
+	s.v1623 = x1623
+	t16 := uint64(1)
+	x638 := uint64(uint64(t16) << (s.v95) & 0x1fff)
+	c9 |= uint64(s.v638) ^ x638
 	s.v638 = x638
-	x670 := uint64(s.v45 >> 8 & 3)
-	x673 := uint64(s.v45 & 0x3f)
-	c6 |= uint64(s.v673) ^ x673
-	s.v673 = x673
+	t17 := uint64(1)
+	t18 := uint64(s.v42)
+	x1044 := uint64(bit(t18 == t17))
+	x2040 := uint64(s.v46 & 0x3fff)
 	t19 := uint64(2)
 	t20 := uint64(s.v71)
 	if x651 != 0 {
 		t20 = t19
 	}
-	t21 := uint64(s.v98)
-	t22 := uint64(s.v99)
-	if x648 != 0 {
-		t22 = t21
-	}
-	c7 |= uint64(s.v649) ^ t22
-	s.v649 = t22
-	x479 := uint64(x477 & x478)
-	c8 |= uint64(s.v479) ^ x479
-	s.v479 = x479
-	x1621 := uint64((x1519) & -x1053)
-	t23 := uint64(1)
-	x671 := uint64(bit(x670 == t23))
-	x650 := uint64(bit(t22 != 0))
-	c9 |= uint64(s.v650) ^ x650
-	s.v650 = x650
-	x481 := uint64(x479 & x480)
-	x1622 := uint64((x1621) & (x1046 - 1))
 	x2357 := uint64((x2040 * t20) & 0x1fffff)
-	x672 := uint64(x481 & x671)
-	c6 |= uint64(s.v672) ^ x672
-	s.v672 = x672
-	x1623 := uint64((x1622) & -x477)
-	c10 |= uint64(s.v1623) ^ x1623
-	s.v1623 = x1623
-	t24 := uint64(s.v208)
+	t21 := uint64(s.v208)
 	if x1044 != 0 {
-		t24 = x2357
+		t21 = x2357
 	}
-	s.v2358 = t24
+	s.v2358 = t21
+	t22 := uint64(5)
+	t23 := uint64(s.v44)
+	x480 := uint64(bit(t23 == t22))
+	x481 := uint64(x479 & x480)
+	x670 := uint64(s.v45 >> 8 & 3)
+	t24 := uint64(1)
+	x671 := uint64(bit(x670 == t24))
+	x672 := uint64(x481 & x671)
+	c10 |= uint64(s.v672) ^ x672
+	s.v672 = x672
+	x673 := uint64(s.v45 & 0x3f)
+	c10 |= uint64(s.v673) ^ x673
+	s.v673 = x673
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000040000400
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x20000040000400
+		s.dirty[2] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x410003040000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x820003040000000
+		s.dirty[2] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10001040040000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x20001040040000
+		s.dirty[2] |= 0x800
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100010c0800400
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x200010c0800400
+		s.dirty[2] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x800
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x40000400
+		s.dirty[2] |= 0x1070
 	}
 	if c6 != 0 {
-		s.writes[0] |= 0x200
-	}
-	if c7 != 0 {
-		s.dirty[2] |= 0x400
-	}
-	if c8 != 0 {
 		s.dirty[0] |= 0x400010000000000
 		s.dirty[1] |= 0x2000080
 	}
+	if c7 != 0 {
+		s.dirty[1] |= 0x20000000000000
+	}
+	if c8 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x2000000000000000
+	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x40000400
-		s.dirty[2] |= 0x1038
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x1000000000000000
+		s.writes[0] |= 0x200
 	}
-	s.commits[1] |= 0x200000
+	s.commits[1] |= 0x100000
 }
 
 // u35: 3 operations, dispatch.controller.emitter
@@ -1335,110 +1335,110 @@ func (s *Model) u36() {
 	var c1 uint64
 	var c2 uint64
 	x578 := uint64(s.v75 >> 5)
+	x579 := uint64(^x578 & 1)
+	x580 := uint64(s.v76 & x579)
 	x581 := uint64(bit(s.v75 != 0))
+	x582 := uint64(x580 & x581)
 	x1417 := uint64(s.v75 & 0x1f)
 	x1419 := uint64(uint64(bits.OnesCount64(s.v240)))
-	x584 := uint64(bit(s.v77 != 0))
-	t1 := uint64(s.v69)
-	x1436 := uint64((0x40) & -t1)
+	x1421 := uint64((x1417 + x1419) & 0x3f)
+	t1 := uint64(s.v75)
+	if x578 != 0 {
+		t1 = x1417
+	}
+	t2 := uint64(t1)
+	if s.v239 != 0 {
+		t2 = x1421
+	}
+	x1424 := uint64((t2) & (x582 - 1))
+	s.v1424 = x1424
+	t3 := uint64(s.v69)
+	x1436 := uint64((0x40) & -t3)
 	c0 |= uint64(s.v1436) ^ x1436
 	s.v1436 = x1436
-	t2 := uint64(3)
-	t3 := uint64(s.v77)
-	x587 := uint64(bit(t3 == t2))
-	t4 := uint64(32)
-	t5 := uint64(s.v79)
-	x1441 := uint64(uint64(t5) >> (t4))
-	x1443 := uint64(s.v243)
-	x589 := uint64(s.v79 & 0xffffffff)
-	x591_0 := uint64((s.v80[0]>>32 | s.v80[1]<<32))
-	x591_1 := uint64(s.v80[1] >> 32)
-	t6 := uint64(s.v319)
-	t7 := uint64(s.v240)
-	if s.v318 != 0 {
-		t7 = t6
+	x583 := uint64(x578 | x582)
+	x584 := uint64(bit(s.v77 != 0))
+	x585 := uint64(s.v76 & x584)
+	x586 := uint64(x583 | x585)
+	t4 := uint64(3)
+	t5 := uint64(s.v77)
+	x587 := uint64(bit(t5 == t4))
+	x588 := uint64(x586 & x587)
+	c1 |= uint64(s.v588) ^ x588
+	s.v588 = x588
+	t6 := uint64(32)
+	t7 := uint64(s.v79)
+	x1441 := uint64(uint64(t7) >> (t6))
+	t8 := uint64(s.v79)
+	if x578 != 0 {
+		t8 = x1441
 	}
-	s.v2484 = t7
-	t8 := uint64(s.v320)
-	t9 := uint64(s.v241)
-	if s.v318 != 0 {
+	x1443 := uint64(s.v243)
+	x1444 := uint64(s.v242 | x1443)
+	x1445 := uint64(^x1444 & 0xf)
+	x1446 := uint64(s.v240 & x1445)
+	x1448 := uint64(uint64(x1446) << (x1417) & 0xfffffffff)
+	x1449 := uint64(t8 | x1448)
+	t9 := uint64(s.v79)
+	if x578 != 0 {
 		t9 = t8
 	}
-	s.v2485 = t9
-	x2815 := uint64(s.v376)
-	x579 := uint64(^x578 & 1)
-	x585 := uint64(s.v76 & x584)
-	t10 := uint64(s.v79)
-	if x578 != 0 {
-		t10 = x1441
-	}
-	x1444 := uint64(s.v242 | x1443)
-	t11 := uint64(uint64(s.v375[3]))
-	x2826 := uint64((t11 - x2815) & 0x1ff)
-	c1 |= uint64(s.v2826) ^ x2826
-	s.v2826 = x2826
-	t12 := uint64(uint64(s.v375[2]))
-	x2822 := uint64((t12 - x2815) & 0x1ff)
-	c1 |= uint64(s.v2822) ^ x2822
-	s.v2822 = x2822
-	t13 := uint64(uint64(s.v375[1]))
-	x2818 := uint64((t13 - x2815) & 0x1ff)
-	c1 |= uint64(s.v2818) ^ x2818
-	s.v2818 = x2818
-	t14 := uint64(uint64(s.v375[0]))
-	x2816 := uint64((t14 - x2815) & 0x1ff)
-	c1 |= uint64(s.v2816) ^ x2816
-	s.v2816 = x2816
-	x580 := uint64(s.v76 & x579)
-	t15 := uint64(s.v75)
-	if x578 != 0 {
-		t15 = x1417
-	}
-	x1421 := uint64((x1417 + x1419) & 0x3f)
-	t16 := uint64(s.v79)
-	if x578 != 0 {
-		t16 = t10
-	}
-	x1445 := uint64(^x1444 & 0xf)
-	x582 := uint64(x580 & x581)
-	t17 := uint64(t15)
+	t10 := uint64(t9)
 	if s.v239 != 0 {
-		t17 = x1421
+		t10 = x1449
 	}
-	x1446 := uint64(s.v240 & x1445)
-	x583 := uint64(x578 | x582)
-	x1424 := uint64((t17) & (x582 - 1))
-	s.v1424 = x1424
-	x586 := uint64(x583 | x585)
-	x590 := uint64((x589) & -x583)
-	x1448 := uint64(uint64(x1446) << (x1417) & 0xfffffffff)
-	x588 := uint64(x586 & x587)
-	c2 |= uint64(s.v588) ^ x588
-	s.v588 = x588
-	x592_1 := uint64(x591_1 | x590<<32)
-	c2 |= uint64(s.v592[0]) ^ x591_0
-	s.v592[0] = x591_0
-	c2 |= uint64(s.v592[1]) ^ x592_1
-	s.v592[1] = x592_1
-	x1449 := uint64(t10 | x1448)
-	t18 := uint64(t16)
-	if s.v239 != 0 {
-		t18 = x1449
-	}
-	x1452 := uint64((t18) & (x582 - 1))
+	x1452 := uint64((t10) & (x582 - 1))
 	s.v1452 = x1452
+	x589 := uint64(s.v79 & 0xffffffff)
+	x590 := uint64((x589) & -x583)
+	x591_0 := uint64((s.v80[0]>>32 | s.v80[1]<<32))
+	x591_1 := uint64(s.v80[1] >> 32)
+	x592_1 := uint64(x591_1 | x590<<32)
+	c1 |= uint64(s.v592[0]) ^ x591_0
+	s.v592[0] = x591_0
+	c1 |= uint64(s.v592[1]) ^ x592_1
+	s.v592[1] = x592_1
+	t11 := uint64(s.v319)
+	t12 := uint64(s.v240)
+	if s.v318 != 0 {
+		t12 = t11
+	}
+	s.v2484 = t12
+	t13 := uint64(s.v320)
+	t14 := uint64(s.v241)
+	if s.v318 != 0 {
+		t14 = t13
+	}
+	s.v2485 = t14
+	x2815 := uint64(s.v376)
+	t15 := uint64(uint64(s.v375[3]))
+	x2826 := uint64((t15 - x2815) & 0x1ff)
+	c2 |= uint64(s.v2826) ^ x2826
+	s.v2826 = x2826
+	t16 := uint64(uint64(s.v375[2]))
+	x2822 := uint64((t16 - x2815) & 0x1ff)
+	c2 |= uint64(s.v2822) ^ x2822
+	s.v2822 = x2822
+	t17 := uint64(uint64(s.v375[1]))
+	x2818 := uint64((t17 - x2815) & 0x1ff)
+	c2 |= uint64(s.v2818) ^ x2818
+	s.v2818 = x2818
+	t18 := uint64(uint64(s.v375[0]))
+	x2816 := uint64((t18 - x2815) & 0x1ff)
+	c2 |= uint64(s.v2816) ^ x2816
+	s.v2816 = x2816
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000080040000
+		s.dirty[1] |= 0x800000080040000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x40000
-	}
-	if c2 != 0 {
 		s.dirty[1] |= 0x40000
 		s.writes[0] |= 8
 	}
-	s.commits[0] |= 0x200000
+	if c2 != 0 {
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x40000
+	}
+	s.commits[0] |= 0x400000
 }
 
 // u37: one operation, vec on 4 lanes
@@ -1447,7 +1447,7 @@ func (s *Model) u37() {
 	s.v3352[(1)&3] = uint16(s.v2818)
 	s.v3352[(2)&3] = uint16(s.v2822)
 	s.v3352[(3)&3] = uint16(s.v2826)
-	s.commits[1] |= 0x2000000000000
+	s.commits[1] |= 0x1000000000000
 }
 
 // u38: 11 operations, dispatch.hot_set
@@ -1466,45 +1466,45 @@ func (s *Model) u38() {
 	x1626 := uint64(bit(t4 == t3))
 	c1 |= uint64(s.v1626) ^ x1626
 	s.v1626 = x1626
+	x737 := uint64(s.v133 & 7)
+	c2 |= uint64(s.v737) ^ x737
+	s.v737 = x737
 	t5 := uint64(4)
 	t6 := uint64(s.v118)
 	x1627 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
 	t8 := uint64(s.v254)
 	x1628 := uint64(bit(t8 == t7))
-	x737 := uint64(s.v133 & 7)
-	c2 |= uint64(s.v737) ^ x737
-	s.v737 = x737
 	t9 := uint64(1)
 	x1721 := uint64((s.v133 + t9) & 0x1ff)
-	x754 := uint64(s.v133 >> 3)
-	c3 |= uint64(s.v754) ^ x754
-	s.v754 = x754
-	x2558 := uint64(bit(s.v133 == 0x1ff))
 	t10 := uint64(s.v133)
 	if x1628 != 0 {
 		t10 = x1721
 	}
-	t11 := uint64(s.v255)
-	if x1626 != 0 {
-		t11 = x2558
-	}
-	s.v2559 = t11
-	t12 := uint64(s.v133)
+	t11 := uint64(s.v133)
 	if x1627 != 0 {
-		t12 = t10
+		t11 = t10
 	}
-	s.v1723 = t12
+	s.v1723 = t11
+	x754 := uint64(s.v133 >> 3)
+	c3 |= uint64(s.v754) ^ x754
+	s.v754 = x754
+	x2558 := uint64(bit(s.v133 == 0x1ff))
+	t12 := uint64(s.v255)
+	if x1626 != 0 {
+		t12 = x2558
+	}
+	s.v2559 = t12
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x18
+		s.dirty[1] |= 0x100000000040
 		s.dirty[2] |= 0x20000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000008000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x40
 		s.dirty[2] |= 0x10000000000
 	}
 	if c3 != 0 {
@@ -1515,9 +1515,9 @@ func (s *Model) u38() {
 
 // u39: one operation, or on 8 lanes at once
 func (s *Model) u39() {
-	x3445 := uint64((-s.v1626 & 0xff))
-	s.v3445 = x3445
-	s.commits[1] |= 0x2000000000000000
+	x3454 := uint64((-s.v1626 & 0xff))
+	s.v3454 = x3454
+	s.commits[1] |= 0x1000000000000000
 }
 
 // u40: 77 operations, dispatch
@@ -1529,199 +1529,199 @@ func (s *Model) u40() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	t1 := uint64(5)
-	t2 := uint64(s.v44)
-	x3791 := uint64(bit(t2 == t1))
-	x3789 := uint64(s.v45 & 0x3ff)
-	x3769 := uint64(s.v479 & x3791)
+	x3786 := uint64(s.v45 & 0x3ff)
+	x485 := uint64(x3786 & 0xff)
+	t1 := uint64(0x40)
+	x491 := uint64(bit(x485 < t1))
+	c0 |= uint64(s.v491) ^ x491
+	s.v491 = x491
+	t2 := uint64(0x20)
+	x486 := uint64(bit(x485 < t2))
+	c0 |= uint64(s.v486) ^ x486
+	s.v486 = x486
+	x1194 := uint64(x3786 & 7)
+	t3 := uint64(4)
+	x1195 := uint64(bit(x1194 < t3))
+	c0 |= uint64(s.v1195) ^ x1195
+	s.v1195 = x1195
+	t4 := uint64(0x220)
+	x1170 := uint64(bit(x3786 == t4))
+	x1171 := uint64(s.v46 >> 7)
+	t5 := uint64(0)
+	x1172 := uint64(bit(x1171 == t5))
+	x1173 := uint64(x1170 & x1172)
+	c1 |= uint64(s.v1173) ^ x1173
+	s.v1173 = x1173
+	t6 := uint64(0x221)
+	x1174 := uint64(bit(x3786 == t6))
+	x1175 := uint64(s.v46 >> 6)
+	t7 := uint64(0)
+	x1176 := uint64(bit(x1175 == t7))
+	x1177 := uint64(x1174 & x1176)
+	c1 |= uint64(s.v1177) ^ x1177
+	s.v1177 = x1177
+	t8 := uint64(0x222)
+	x1178 := uint64(bit(x3786 == t8))
+	x1179 := uint64(s.v46 >> 4)
+	t9 := uint64(0)
+	x1180 := uint64(bit(x1179 == t9))
+	x1181 := uint64(x1178 & x1180)
+	c1 |= uint64(s.v1181) ^ x1181
+	s.v1181 = x1181
+	t10 := uint64(0x223)
+	x1182 := uint64(bit(x3786 == t10))
+	x1183 := uint64(s.v46 >> 3)
+	t11 := uint64(0)
+	x1184 := uint64(bit(x1183 == t11))
+	x1185 := uint64(x1182 & x1184)
+	c1 |= uint64(s.v1185) ^ x1185
+	s.v1185 = x1185
+	t12 := uint64(0x224)
+	x1186 := uint64(bit(x3786 == t12))
+	x1187 := uint64(s.v46 >> 32)
+	t13 := uint64(0)
+	x1188 := uint64(bit(x1187 == t13))
+	x1189 := uint64(x1186 & x1188)
+	c1 |= uint64(s.v1189) ^ x1189
+	s.v1189 = x1189
+	t14 := uint64(5)
+	t15 := uint64(s.v44)
+	x3788 := uint64(bit(t15 == t14))
+	x3766 := uint64(s.v479 & x3788)
+	x1400 := uint64(x3766 & x1173)
+	x1401 := uint64(s.v46 & 0x7f)
+	t16 := uint64(s.v71)
+	if x1400 != 0 {
+		t16 = x1401
+	}
+	s.v1402 = t16
+	x1459 := uint64(x3766 & x1189)
+	x1460 := uint64(s.v46 & 0xffffffff)
+	t17 := uint64(s.v83)
+	if x1459 != 0 {
+		t17 = x1460
+	}
+	s.v1461 = t17
+	x1472 := uint64(x3786 & 3)
+	c2 |= uint64(s.v1472) ^ x1472
+	s.v1472 = x1472
+	x1192 := uint64(x3786 >> 3)
+	t18 := uint64(0x42)
+	x1199 := uint64(bit(x1192 == t18))
+	x1200 := uint64(x1199 & x1195)
+	x1471 := uint64(x3766 & x1200)
+	c3 |= uint64(s.v1471) ^ x1471
+	s.v1471 = x1471
+	t19 := uint64(0x40)
+	x1193 := uint64(bit(x1192 == t19))
+	x1196 := uint64(x1193 & x1195)
+	x1488 := uint64(x3766 & x1196)
+	c3 |= uint64(s.v1488) ^ x1488
+	s.v1488 = x1488
+	t20 := uint64(0x41)
+	x1197 := uint64(bit(x1192 == t20))
+	x1198 := uint64(x1197 & x1195)
+	x1507 := uint64(x3766 & x1198)
+	c3 |= uint64(s.v1507) ^ x1507
+	s.v1507 = x1507
+	x1516 := uint64(x3766 & x1181)
+	x1517 := uint64(s.v46 & 0xf)
+	t21 := uint64(s.v95)
+	if x1516 != 0 {
+		t21 = x1517
+	}
+	s.v1518 = t21
+	x2359 := uint64(x3766 & x1185)
+	x2360 := uint64(s.v46 & 7)
+	t22 := uint64(s.v209)
+	if x2359 != 0 {
+		t22 = x2360
+	}
+	s.v2361 = t22
+	x2362 := uint64(x3766 & x1177)
+	x2363 := uint64(s.v46 & 0x3f)
+	t23 := uint64(s.v210)
+	if x2362 != 0 {
+		t23 = x2363
+	}
+	s.v2364 = t23
+	t24 := uint64(0x43)
+	x1201 := uint64(bit(x1192 == t24))
+	x1202 := uint64(x1201 & x1195)
+	x2691 := uint64(x3766 & x1202)
+	c3 |= uint64(s.v2691) ^ x2691
+	s.v2691 = x2691
+	x483 := uint64(x3786 >> 8)
+	t25 := uint64(0)
+	x484 := uint64(bit(x483 == t25))
+	x487 := uint64(x484 & x486)
+	x488 := uint64(x3766 & x487)
+	c4 |= uint64(s.v488) ^ x488
+	s.v488 = x488
+	x489 := uint64(x3786 & 0x1f)
+	c4 |= uint64(s.v489) ^ x489
+	s.v489 = x489
+	t26 := uint64(1)
+	x490 := uint64(bit(x483 == t26))
+	x492 := uint64(x490 & x491)
 	x493 := uint64(s.v46 >> 42)
 	x494 := uint64(s.v46 >> 22 & 0x3ff)
+	x495 := uint64(x494 | x493<<10)
 	x496 := uint64(s.v46 >> 37 & 7)
-	x1171 := uint64(s.v46 >> 7)
-	x1175 := uint64(s.v46 >> 6)
-	x1179 := uint64(s.v46 >> 4)
-	x1183 := uint64(s.v46 >> 3)
-	x1187 := uint64(s.v46 >> 32)
-	x1401 := uint64(s.v46 & 0x7f)
-	x1460 := uint64(s.v46 & 0xffffffff)
-	x1517 := uint64(s.v46 & 0xf)
-	x2360 := uint64(s.v46 & 7)
-	x2363 := uint64(s.v46 & 0x3f)
+	x497 := uint64(x496 | x495<<3)
+	t27 := uint64(0)
+	x498 := uint64(bit(x497 == t27))
+	x499 := uint64(x492 & x498)
+	x500 := uint64(x3766 & x499)
+	c5 |= uint64(s.v500) ^ x500
+	s.v500 = x500
+	x501 := uint64(x3786 & 0x3f)
+	c5 |= uint64(s.v501) ^ x501
+	s.v501 = x501
 	x502 := uint64(s.v46 >> 40 & 3)
 	x503 := uint64(s.v46 >> 32 & 0x1f)
 	x504 := uint64(s.v46 & 0x3fffff)
-	c0 |= uint64(s.v504) ^ x504
+	c6 |= uint64(s.v504) ^ x504
 	s.v504 = x504
-	x483 := uint64(x3789 >> 8)
-	x485 := uint64(x3789 & 0xff)
-	x1192 := uint64(x3789 >> 3)
-	x1194 := uint64(x3789 & 7)
-	t3 := uint64(0x220)
-	x1170 := uint64(bit(x3789 == t3))
-	t4 := uint64(0x221)
-	x1174 := uint64(bit(x3789 == t4))
-	t5 := uint64(0x222)
-	x1178 := uint64(bit(x3789 == t5))
-	t6 := uint64(0x223)
-	x1182 := uint64(bit(x3789 == t6))
-	t7 := uint64(0x224)
-	x1186 := uint64(bit(x3789 == t7))
-	x1472 := uint64(x3789 & 3)
-	c1 |= uint64(s.v1472) ^ x1472
-	s.v1472 = x1472
-	x489 := uint64(x3789 & 0x1f)
-	c2 |= uint64(s.v489) ^ x489
-	s.v489 = x489
-	x501 := uint64(x3789 & 0x3f)
-	c3 |= uint64(s.v501) ^ x501
-	s.v501 = x501
-	x495 := uint64(x494 | x493<<10)
-	t8 := uint64(0)
-	x1172 := uint64(bit(x1171 == t8))
-	t9 := uint64(0)
-	x1176 := uint64(bit(x1175 == t9))
-	t10 := uint64(0)
-	x1180 := uint64(bit(x1179 == t10))
-	t11 := uint64(0)
-	x1184 := uint64(bit(x1183 == t11))
-	t12 := uint64(0)
-	x1188 := uint64(bit(x1187 == t12))
 	x505 := uint64(x504 | x503<<22 | x502<<27)
-	c3 |= uint64(s.v505) ^ x505
+	c5 |= uint64(s.v505) ^ x505
 	s.v505 = x505
-	t13 := uint64(1)
-	x490 := uint64(bit(x483 == t13))
-	t14 := uint64(0)
-	x484 := uint64(bit(x483 == t14))
-	t15 := uint64(0x40)
-	x491 := uint64(bit(x485 < t15))
-	c4 |= uint64(s.v491) ^ x491
-	s.v491 = x491
-	t16 := uint64(0x20)
-	x486 := uint64(bit(x485 < t16))
-	c4 |= uint64(s.v486) ^ x486
-	s.v486 = x486
-	t17 := uint64(0x43)
-	x1201 := uint64(bit(x1192 == t17))
-	t18 := uint64(0x42)
-	x1199 := uint64(bit(x1192 == t18))
-	t19 := uint64(0x41)
-	x1197 := uint64(bit(x1192 == t19))
-	t20 := uint64(0x40)
-	x1193 := uint64(bit(x1192 == t20))
-	t21 := uint64(4)
-	x1195 := uint64(bit(x1194 < t21))
-	c4 |= uint64(s.v1195) ^ x1195
-	s.v1195 = x1195
-	x497 := uint64(x496 | x495<<3)
-	x1173 := uint64(x1170 & x1172)
-	c5 |= uint64(s.v1173) ^ x1173
-	s.v1173 = x1173
-	x1177 := uint64(x1174 & x1176)
-	c5 |= uint64(s.v1177) ^ x1177
-	s.v1177 = x1177
-	x1181 := uint64(x1178 & x1180)
-	c5 |= uint64(s.v1181) ^ x1181
-	s.v1181 = x1181
-	x1185 := uint64(x1182 & x1184)
-	c5 |= uint64(s.v1185) ^ x1185
-	s.v1185 = x1185
-	x1189 := uint64(x1186 & x1188)
-	c5 |= uint64(s.v1189) ^ x1189
-	s.v1189 = x1189
-	x492 := uint64(x490 & x491)
-	x487 := uint64(x484 & x486)
-	x1202 := uint64(x1201 & x1195)
-	x1200 := uint64(x1199 & x1195)
-	x1198 := uint64(x1197 & x1195)
-	x1196 := uint64(x1193 & x1195)
-	t22 := uint64(0)
-	x498 := uint64(bit(x497 == t22))
-	x1400 := uint64(x3769 & x1173)
-	x2362 := uint64(x3769 & x1177)
-	x1516 := uint64(x3769 & x1181)
-	x2359 := uint64(x3769 & x1185)
-	x1459 := uint64(x3769 & x1189)
-	x488 := uint64(x3769 & x487)
-	c2 |= uint64(s.v488) ^ x488
-	s.v488 = x488
-	x2691 := uint64(x3769 & x1202)
-	c6 |= uint64(s.v2691) ^ x2691
-	s.v2691 = x2691
-	x1471 := uint64(x3769 & x1200)
-	c6 |= uint64(s.v1471) ^ x1471
-	s.v1471 = x1471
-	x1507 := uint64(x3769 & x1198)
-	c6 |= uint64(s.v1507) ^ x1507
-	s.v1507 = x1507
-	x1488 := uint64(x3769 & x1196)
-	c6 |= uint64(s.v1488) ^ x1488
-	s.v1488 = x1488
-	x499 := uint64(x492 & x498)
-	t23 := uint64(s.v71)
-	if x1400 != 0 {
-		t23 = x1401
-	}
-	s.v1402 = t23
-	t24 := uint64(s.v210)
-	if x2362 != 0 {
-		t24 = x2363
-	}
-	s.v2364 = t24
-	t25 := uint64(s.v95)
-	if x1516 != 0 {
-		t25 = x1517
-	}
-	s.v1518 = t25
-	t26 := uint64(s.v209)
-	if x2359 != 0 {
-		t26 = x2360
-	}
-	s.v2361 = t26
-	t27 := uint64(s.v83)
-	if x1459 != 0 {
-		t27 = x1460
-	}
-	s.v1461 = t27
-	x500 := uint64(x3769 & x499)
-	c3 |= uint64(s.v500) ^ x500
-	s.v500 = x500
 	if c0 != 0 {
-		s.writes[0] |= 0x200
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x3c0000000000
-	}
-	if c2 != 0 {
-		s.writes[0] |= 1
-	}
-	if c3 != 0 {
-		s.writes[0] |= 2
-	}
-	if c4 != 0 {
 		s.dirty[1] |= 0x1000000000
 	}
-	if c5 != 0 {
+	if c1 != 0 {
 		s.dirty[0] |= 0x400000000000
 	}
-	if c6 != 0 {
+	if c2 != 0 {
+		s.dirty[0] |= 0x3c0000000000
+	}
+	if c3 != 0 {
 		s.dirty[0] |= 0x20000000000
 	}
-	s.commits[0] |= 0x100000
+	if c4 != 0 {
+		s.writes[0] |= 1
+	}
+	if c5 != 0 {
+		s.writes[0] |= 2
+	}
+	if c6 != 0 {
+		s.writes[0] |= 0x200
+	}
+	s.commits[0] |= 0x200000
 }
 
 // u41: 4 operations on 4 lanes at once
 func (s *Model) u41() {
-	x3430 := uint64((-s.v2691 & 0xf))
-	s.v3430 = x3430
 	x3403 := uint64((-s.v1471 & 0xf))
 	s.v3403 = x3403
-	x3405 := uint64((-s.v1507 & 0xf))
-	s.v3405 = x3405
 	x3404 := uint64((-s.v1488 & 0xf))
 	s.v3404 = x3404
-	s.commits[0] |= 0x7000000
-	s.commits[1] |= 0x40000000000
+	x3405 := uint64((-s.v1507 & 0xf))
+	s.v3405 = x3405
+	x3435 := uint64((-s.v2691 & 0xf))
+	s.v3435 = x3435
+	s.commits[0] |= 0xe000000
+	s.commits[1] |= 0x20000000000
 }
 
 // u42: one operation, update, dispatch.registers
@@ -1736,7 +1736,7 @@ func (s *Model) u42() {
 		}
 		s.v1473[(0*4+k)&3] = t3
 	}
-	s.commits[0] |= 0x1000000
+	s.commits[0] |= 0x2000000
 }
 
 // u43: one operation, update, dispatch.registers
@@ -1751,7 +1751,7 @@ func (s *Model) u43() {
 		}
 		s.v1489[(0*4+k)&3] = t3
 	}
-	s.commits[0] |= 0x2000000
+	s.commits[0] |= 0x4000000
 }
 
 // u44: one operation, update, dispatch.registers
@@ -1766,7 +1766,7 @@ func (s *Model) u44() {
 		}
 		s.v1508[(0*4+k)&3] = t3
 	}
-	s.commits[0] |= 0x4000000
+	s.commits[0] |= 0x8000000
 }
 
 // u45: one operation, update, dispatch.registers
@@ -1781,7 +1781,7 @@ func (s *Model) u45() {
 		}
 		s.v2692[(0*4+k)&3] = t3
 	}
-	s.commits[1] |= 0x40000000000
+	s.commits[1] |= 0x20000000000
 }
 
 // u46: one operation, vec on 5 lanes
@@ -1800,100 +1800,102 @@ func (s *Model) u47() {
 	t1 := uint64(2)
 	t2 := uint64(s.v50)
 	x1254 := uint64(bit(t2 == t1))
-	t3 := uint64(3)
-	t4 := uint64(s.v50)
-	x1255 := uint64(bit(t4 == t3))
-	t5 := uint64(4)
-	t6 := uint64(s.v50)
-	x1256 := uint64(bit(t6 == t5))
-	x1257 := uint64(bit(s.v212 != 0))
-	t7 := uint64(s.v213)
-	x1258 := uint64((t7 - s.v214) & 0x3fff)
 	x2371 := uint64(s.v200[0] & 0xffffffff)
-	x2379 := uint64(s.v302[0] & 0xffffffff)
-	t8 := uint64(s.v212)
-	x2382 := uint64(t8 & -t8)
-	t9 := uint64(1)
-	t10 := uint64(s.v215)
-	x2400 := uint64((t10 - t9) & 3)
-	t11 := [1]uint64{32}
-	t12 := amount(t11[:], 128)
-	t13 := uint64(bv.Word(s.v200[:], t12+0))
-	t14 := uint64(bv.Word(s.v200[:], t12+64))
-	t15 := [1]uint64{32}
-	t16 := amount(t15[:], 128)
-	t17 := uint64(bv.Word(s.v302[:], t16+0))
-	t18 := uint64(bv.Word(s.v302[:], t16+64))
-	t19 := uint64(0x20)
-	x2373 := uint64(bit(t19 <= x1258))
-	x2374 := uint64(x1258 & 0x1f)
 	x2372 := uint64(^x2371 & 0xffffffff)
-	x2380 := uint64(^x2379 & 0xffffffff)
-	x2383 := uint64(^x2382 & 0xffffffff)
-	x2479 := uint64(encode(x2382))
-	t20 := uint64(s.v215)
-	if x1255 != 0 {
-		t20 = x2400
-	}
-	t21 := uint64(s.v302[0])
-	t22 := uint64(s.v302[1])
-	if x1255 != 0 {
-		t21 = t17
-		t22 = t18
-	}
-	t23 := uint64(0xffffffff)
-	x2375 := uint64(uint64(t23) << (x2374) & 0xffffffff)
-	x2384 := uint64(s.v212 & x2383)
-	t24 := uint64(3)
-	t25 := uint64(t20)
-	if x1254 != 0 {
-		t25 = t24
-	}
-	s.v2402 = t25
-	t26 := uint64(t21)
-	t27 := uint64(t22)
-	if x1254 != 0 {
-		t26 = t13
-		t27 = t14
-	}
-	s.v2766[0] = t26
-	s.v2766[1] = t27
+	t3 := uint64(s.v213)
+	x1258 := uint64((t3 - s.v214) & 0x3fff)
+	t4 := uint64(0x20)
+	x2373 := uint64(bit(t4 <= x1258))
+	x2374 := uint64(x1258 & 0x1f)
+	t5 := uint64(0xffffffff)
+	x2375 := uint64(uint64(t5) << (x2374) & 0xffffffff)
 	x2376 := uint64(^x2375 & 0xffffffff)
-	t28 := uint64(s.v212)
-	if x1257 != 0 {
-		t28 = x2384
-	}
-	x2481 := uint64((s.v214 + x2479) & 0x3fff)
-	t29 := uint64(0xffffffff)
-	t30 := uint64(x2376)
+	t6 := uint64(0xffffffff)
+	t7 := uint64(x2376)
 	if x2373 != 0 {
-		t30 = t29
+		t7 = t6
 	}
-	t31 := uint64(s.v212)
-	if x1256 != 0 {
-		t31 = t28
-	}
-	t32 := uint64(s.v238)
+	x2378 := uint64(x2372 & t7)
+	t8 := uint64(3)
+	t9 := uint64(s.v50)
+	x1255 := uint64(bit(t9 == t8))
+	x2379 := uint64(s.v302[0] & 0xffffffff)
+	x2380 := uint64(^x2379 & 0xffffffff)
+	x2381 := uint64(x2380 & t7)
+	t10 := uint64(4)
+	t11 := uint64(s.v50)
+	x1256 := uint64(bit(t11 == t10))
+	x1257 := uint64(bit(s.v212 != 0))
+	t12 := uint64(s.v212)
+	x2382 := uint64(t12 & -t12)
+	x2383 := uint64(^x2382 & 0xffffffff)
+	x2384 := uint64(s.v212 & x2383)
+	t13 := uint64(s.v212)
 	if x1257 != 0 {
-		t32 = x2481
+		t13 = x2384
 	}
-	x2378 := uint64(x2372 & t30)
-	x2381 := uint64(x2380 & t30)
-	t33 := uint64(s.v238)
+	t14 := uint64(s.v212)
 	if x1256 != 0 {
-		t33 = t32
+		t14 = t13
 	}
-	s.v2483 = t33
-	t34 := uint64(t31)
+	t15 := uint64(t14)
 	if x1255 != 0 {
-		t34 = x2381
+		t15 = x2381
 	}
-	t35 := uint64(t34)
+	t16 := uint64(t15)
 	if x1254 != 0 {
-		t35 = x2378
+		t16 = x2378
 	}
-	s.v2388 = t35
-	s.commits[1] |= 0x800000
+	s.v2388 = t16
+	t17 := uint64(1)
+	t18 := uint64(s.v215)
+	x2400 := uint64((t18 - t17) & 3)
+	t19 := uint64(s.v215)
+	if x1255 != 0 {
+		t19 = x2400
+	}
+	t20 := uint64(3)
+	t21 := uint64(t19)
+	if x1254 != 0 {
+		t21 = t20
+	}
+	s.v2402 = t21
+	x2479 := uint64(encode(x2382))
+	x2481 := uint64((s.v214 + x2479) & 0x3fff)
+	t22 := uint64(s.v238)
+	if x1257 != 0 {
+		t22 = x2481
+	}
+	t23 := uint64(s.v238)
+	if x1256 != 0 {
+		t23 = t22
+	}
+	s.v2483 = t23
+	t25 := [1]uint64{32}
+	t24 := amount(t25[:], 128)
+	t26 := uint64(bv.Word(s.v200[:], t24+0))
+	t27 := uint64(bv.Word(s.v200[:], t24+64))
+	x2763_1 := uint64((t27))
+	t29 := [1]uint64{32}
+	t28 := amount(t29[:], 128)
+	t30 := uint64(bv.Word(s.v302[:], t28+0))
+	t31 := uint64(bv.Word(s.v302[:], t28+64))
+	x2764_1 := uint64((t31))
+	t32 := uint64(s.v302[0])
+	t33 := uint64(s.v302[1])
+	if x1255 != 0 {
+		t32 = t30
+		t33 = x2764_1
+	}
+	t34 := uint64(t32)
+	t35 := uint64(t33)
+	if x1254 != 0 {
+		t34 = t26
+		t35 = x2763_1
+	}
+	s.v2766[0] = t34
+	s.v2766[1] = t35
+	s.commits[1] |= 0x400000
 }
 
 // u48: 58 operations, dma_read
@@ -1908,140 +1910,121 @@ func (s *Model) u48() {
 	var c7 uint64
 	t1 := uint64(s.v153)
 	x813 := uint64(uint64(t1) >> (s.v154))
+	x814 := uint64(x813 & 1)
+	x815 := uint64(s.v152 & x814)
 	t2 := uint64(s.v155)
 	x816 := uint64(uint64(t2) >> (s.v154))
+	x817 := uint64(x816 & 1)
 	var t3 uint64
 	t4 := uint64(s.v154)
 	t3 = uint64(s.m18[t4&31])
+	x819 := uint64((t3) & (x817 - 1))
+	x820 := uint64(x819 >> 8 & 1)
+	x821 := uint64(^x820 & 1)
+	x822 := uint64(x815 & x821)
+	c0 |= uint64(s.v822) ^ x822
+	s.v822 = x822
 	var t5 uint64
 	t6 := uint64(s.v154)
 	t5 = uint64(s.m17[t6&31])
+	x883 := uint64(t5 >> 32)
+	t7 := uint64(0)
+	x884 := uint64(bit(x883 == t7))
+	x1236 := uint64(^x884 & 1)
+	x1237 := uint64(x822 & x1236)
+	s.v1237 = x1237
+	x1238 := uint64(t5 >> 8 & 0xffffff)
+	x825 := uint64(x819 & 0xff)
+	x1240 := uint64((x1238 + x825) & 0xffffff)
+	t8 := uint64(s.v47)
+	if x1237 != 0 {
+		t8 = x1240
+	}
+	s.v1241 = t8
+	t9 := uint64(2)
+	x1242 := uint64(bit(x883 == t9))
+	t10 := uint64(s.v49)
+	if x1237 != 0 {
+		t10 = x1242
+	}
+	s.v1243 = t10
 	x1319_0 := uint64(s.v219[0])
 	x1319_1 := uint64(s.v219[1])
 	x1319_2 := uint64(s.v218 | s.v217<<1)
-	c0 |= uint64(s.v1319[0]) ^ x1319_0
+	c1 |= uint64(s.v1319[0]) ^ x1319_0
 	s.v1319[0] = x1319_0
-	c0 |= uint64(s.v1319[1]) ^ x1319_1
+	c1 |= uint64(s.v1319[1]) ^ x1319_1
 	s.v1319[1] = x1319_1
-	c0 |= uint64(s.v1319[2]) ^ x1319_2
+	c1 |= uint64(s.v1319[2]) ^ x1319_2
 	s.v1319[2] = x1319_2
-	t7 := uint64(s.v153)
-	x831 := uint64(uint64(t7) >> (s.v158))
-	c1 |= uint64(s.v831) ^ x831
+	t11 := uint64(s.v74[0])
+	t12 := uint64(s.v74[1])
+	if x1237 != 0 {
+		t11 = s.v167[0]
+		t12 = s.v167[1]
+	}
+	s.v1416[0] = t11
+	s.v1416[1] = t12
+	t13 := uint64(s.v153)
+	x831 := uint64(uint64(t13) >> (s.v158))
+	c2 |= uint64(s.v831) ^ x831
 	s.v831 = x831
-	t8 := uint64(s.v14)
-	t9 := uint64(s.v154)
-	if s.v17 != 0 {
-		t9 = t8
-	}
-	s.v1804 = t9
-	t10 := uint64(s.v15)
-	t11 := uint64(s.v156)
-	if s.v17 != 0 {
-		t11 = t10
-	}
-	s.v1810 = t11
-	t12 := uint64(s.v18)
-	t13 := uint64(s.v158)
-	if s.v20 != 0 {
-		t13 = t12
-	}
-	s.v1811 = t13
-	t14 := uint64(s.v19)
-	t15 := uint64(s.v159)
-	if s.v20 != 0 {
-		t15 = t14
-	}
-	s.v1812 = t15
-	t16 := uint64(s.v167[0])
-	t17 := uint64(s.v167[1])
-	if s.v17 != 0 {
-		t16 = s.v12[0]
-		t17 = s.v12[1]
-	}
-	s.v1848[0] = t16
-	s.v1848[1] = t17
-	x834 := uint64(bit(s.v159 != 0))
-	t18 := uint64(s.v154)
-	x835 := uint64(bit(t18 == s.v158))
-	t19 := uint64(s.v155)
-	x837 := uint64(uint64(t19) >> (s.v158))
-	var t20 uint64
-	t21 := uint64(s.v158)
-	t20 = uint64(s.m18[t21&31])
-	x466 := uint64((s.v35[0]>>18 | s.v35[1]<<46))
-	c2 |= uint64(s.v466) ^ x466
-	s.v466 = x466
-	x467 := uint64(s.v35[0] >> 5 & 0x1fff)
-	c2 |= uint64(s.v467) ^ x467
-	s.v467 = x467
-	x468 := uint64(s.v35[0] & 0x1f)
-	c2 |= uint64(s.v468) ^ x468
-	s.v468 = x468
-	x469 := uint64(s.v35[1] >> 18)
-	c2 |= uint64(s.v469) ^ x469
-	s.v469 = x469
-	x814 := uint64(x813 & 1)
-	x817 := uint64(x816 & 1)
-	x883 := uint64(t5 >> 32)
-	x1238 := uint64(t5 >> 8 & 0xffffff)
-	x827 := uint64(t5 & 0xff)
 	x832 := uint64(x831 & 1)
-	x838 := uint64(x837 & 1)
-	x815 := uint64(s.v152 & x814)
-	x819 := uint64((t3) & (x817 - 1))
-	t22 := uint64(0)
-	x884 := uint64(bit(x883 == t22))
-	t23 := uint64(2)
-	x1242 := uint64(bit(x883 == t23))
 	x833 := uint64(s.v157 & x832)
 	c3 |= uint64(s.v833) ^ x833
 	s.v833 = x833
-	x840 := uint64((t20) & (x838 - 1))
-	x820 := uint64(x819 >> 8 & 1)
-	x825 := uint64(x819 & 0xff)
+	t14 := uint64(s.v14)
+	t15 := uint64(s.v154)
+	if s.v17 != 0 {
+		t15 = t14
+	}
+	s.v1804 = t15
+	t16 := uint64(s.v15)
+	t17 := uint64(s.v156)
+	if s.v17 != 0 {
+		t17 = t16
+	}
+	s.v1810 = t17
+	t18 := uint64(s.v18)
+	t19 := uint64(s.v158)
+	if s.v20 != 0 {
+		t19 = t18
+	}
+	s.v1811 = t19
+	t20 := uint64(s.v19)
+	t21 := uint64(s.v159)
+	if s.v20 != 0 {
+		t21 = t20
+	}
+	s.v1812 = t21
+	t22 := uint64(s.v167[0])
+	t23 := uint64(s.v167[1])
+	if s.v17 != 0 {
+		t22 = s.v12[0]
+		t23 = s.v12[1]
+	}
+	s.v1848[0] = t22
+	s.v1848[1] = t23
 	x823 := uint64(x819 >> 9)
-	x886 := uint64(x819 & 0x1f)
-	x1236 := uint64(^x884 & 1)
-	x821 := uint64(^x820 & 1)
+	x824 := uint64(x823 | s.v156)
+	x827 := uint64(t5 & 0xff)
 	x828 := uint64(bit(x825 == x827))
 	t24 := uint64(1)
 	x829 := uint64((x825 + t24) & 0xff)
-	x824 := uint64(x823 | s.v156)
-	x887 := uint64(x886 | s.v154<<5)
-	c4 |= uint64(s.v887) ^ x887
-	s.v887 = x887
-	x822 := uint64(x815 & x821)
-	c5 |= uint64(s.v822) ^ x822
-	s.v822 = x822
-	x1240 := uint64((x1238 + x825) & 0xffffff)
 	x830 := uint64(x829 | x828<<8 | x824<<9)
-	c6 |= uint64(s.v830) ^ x830
+	c4 |= uint64(s.v830) ^ x830
 	s.v830 = x830
-	x1237 := uint64(x822 & x1236)
-	s.v1237 = x1237
+	x834 := uint64(bit(s.v159 != 0))
+	t25 := uint64(s.v154)
+	x835 := uint64(bit(t25 == s.v158))
 	x836 := uint64(x822 & x835)
-	x885 := uint64(x822 & x884)
-	c4 |= uint64(s.v885) ^ x885
-	s.v885 = x885
-	t25 := uint64(s.v47)
-	if x1237 != 0 {
-		t25 = x1240
-	}
-	s.v1241 = t25
-	t26 := uint64(s.v49)
-	if x1237 != 0 {
-		t26 = x1242
-	}
-	s.v1243 = t26
-	t27 := uint64(s.v74[0])
-	t28 := uint64(s.v74[1])
-	if x1237 != 0 {
-		t27 = s.v167[0]
-		t28 = s.v167[1]
-	}
-	s.v1416[0] = t27
-	s.v1416[1] = t28
+	t26 := uint64(s.v155)
+	x837 := uint64(uint64(t26) >> (s.v158))
+	x838 := uint64(x837 & 1)
+	var t27 uint64
+	t28 := uint64(s.v158)
+	t27 = uint64(s.m18[t28&31])
+	x840 := uint64((t27) & (x838 - 1))
 	t29 := uint64(x840)
 	if x836 != 0 {
 		t29 = x830
@@ -2059,39 +2042,58 @@ func (s *Model) u48() {
 	if x834 != 0 {
 		t33 = t32
 	}
-	c7 |= uint64(s.v846) ^ t33
+	c5 |= uint64(s.v846) ^ t33
 	s.v846 = t33
+	x885 := uint64(x822 & x884)
+	c6 |= uint64(s.v885) ^ x885
+	s.v885 = x885
+	x886 := uint64(x819 & 0x1f)
+	x887 := uint64(x886 | s.v154<<5)
+	c6 |= uint64(s.v887) ^ x887
+	s.v887 = x887
+	x466 := uint64((s.v35[0]>>18 | s.v35[1]<<46))
+	c7 |= uint64(s.v466) ^ x466
+	s.v466 = x466
+	x467 := uint64(s.v35[0] >> 5 & 0x1fff)
+	c7 |= uint64(s.v467) ^ x467
+	s.v467 = x467
+	x468 := uint64(s.v35[0] & 0x1f)
+	c7 |= uint64(s.v468) ^ x468
+	s.v468 = x468
+	x469 := uint64(s.v35[1] >> 18)
+	c7 |= uint64(s.v469) ^ x469
+	s.v469 = x469
 	if c0 != 0 {
+		s.dirty[2] |= 0x80
+		s.writes[0] |= 0x40000
+	}
+	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[2] |= 0x2000
 	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10
-	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[1] |= 0x100000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400000000010
+		s.dirty[1] |= 0x2100000000000
 		s.writes[0] |= 0x80000
 	}
 	if c4 != 0 {
-		s.writes[0] |= 0x100000
+		s.writes[0] |= 0x40000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x40
-		s.writes[0] |= 0x40000
-	}
-	if c6 != 0 {
-		s.writes[0] |= 0x40000
-	}
-	if c7 != 0 {
 		s.writes[0] |= 0x80000
 	}
-	s.commits[0] |= 0x100
+	if c6 != 0 {
+		s.writes[0] |= 0x100000
+	}
+	if c7 != 0 {
+		s.dirty[4] |= 0x800
+	}
+	s.commits[0] |= 0x200
 }
 
-// u49: 39 operations, reduce
+// u49: 38 operations, reduce
 func (s *Model) u49() {
 	var c0 uint64
 	var c1 uint64
@@ -2101,159 +2103,118 @@ func (s *Model) u49() {
 	var c5 uint64
 	var c6 uint64
 	x859 := uint64(s.v162[1] >> 33)
-	t1 := uint64(4)
-	t2 := uint64(s.v95)
-	x1304 := uint64((t2 - t1) & 0xf)
-	t3 := uint64(s.v163)
-	x863 := uint64((t3 - s.v164) & 0x3f)
-	x867 := uint64(s.v163 & 0x1f)
-	t4 := uint64(s.v141[0])
-	t5 := uint64(s.v141[1])
-	t6 := uint64(s.v141[2])
-	if s.v260 != 0 {
-		t4 = s.v261[0]
-		t5 = s.v261[1]
-		t6 = s.v261[2]
-	}
-	s.v1744[0] = t4
-	s.v1744[1] = t5
-	s.v1744[2] = t6
-	x1825 := uint64(s.v164 & 0x1f)
-	x772 := uint64(s.v141[2] & 0x1f)
-	c0 |= uint64(s.v772) ^ x772
-	s.v772 = x772
-	t7 := uint64(s.v261[0])
-	t8 := uint64(s.v261[1])
-	t9 := uint64(s.v261[2])
-	if s.v334 != 0 {
-		t7 = s.v335[0]
-		t8 = s.v335[1]
-		t9 = s.v335[2]
-	}
-	s.v2569[0] = t7
-	s.v2569[1] = t8
-	s.v2569[2] = t9
-	t10 := uint64(s.v335[0])
-	t11 := uint64(s.v335[1])
-	t12 := uint64(s.v335[2])
-	if s.v383 != 0 {
-		t10 = s.v384[0]
-		t11 = s.v384[1]
-		t12 = s.v384[2]
-	}
-	s.v2870[0] = t10
-	s.v2870[1] = t11
-	s.v2870[2] = t12
-	t13 := uint64(s.v384[0])
-	t14 := uint64(s.v384[1])
-	t15 := uint64(s.v384[2])
-	if s.v417 != 0 {
-		t13 = s.v418[0]
-		t14 = s.v418[1]
-		t15 = s.v418[2]
-	}
-	s.v3034[0] = t13
-	s.v3034[1] = t14
-	s.v3034[2] = t15
-	x3103 := uint64(s.v162[1] >> 32 & 1)
-	x1320 := uint64(s.v1319[2] & 1)
-	c1 |= uint64(s.v1320) ^ x1320
-	s.v1320 = x1320
-	x3106_0 := uint64(s.v1319[0])
-	x3106_1 := uint64(s.v1319[1])
-	t16 := uint64(2)
-	x860 := uint64(bit(x859 == t16))
-	c2 |= uint64(s.v860) ^ x860
+	t1 := uint64(2)
+	x860 := uint64(bit(x859 == t1))
+	c0 |= uint64(s.v860) ^ x860
 	s.v860 = x860
-	t17 := uint64(1)
-	x3102 := uint64(bit(x859 == t17))
-	t18 := uint64(1)
-	x1305 := uint64(uint64(t18) << (x1304) & 0x3f)
-	c3 |= uint64(s.v1305) ^ x1305
+	t2 := uint64(4)
+	t3 := uint64(s.v95)
+	x1304 := uint64((t3 - t2) & 0xf)
+	t4 := uint64(1)
+	x1305 := uint64(uint64(t4) << (x1304) & 0x3f)
+	c1 |= uint64(s.v1305) ^ x1305
 	s.v1305 = x1305
-	x864 := uint64(x863 >> 5)
-	t19 := uint64(s.v165)
-	x868 := uint64(uint64(t19) >> (x867))
-	c4 |= uint64(s.v868) ^ x868
-	s.v868 = x868
-	x1838 := uint64(uint64(1<<(x867)) & 0xffffffff)
-	var t20 uint64
-	var t21 uint64
-	t20 = s.m16[x867&31][0]
-	t21 = s.m16[x867&31][1]
-	c5 |= uint64(s.v3206[0]) ^ t20
-	s.v3206[0] = t20
-	c5 |= uint64(s.v3206[1]) ^ t21
-	s.v3206[1] = t21
-	t22 := uint64(s.v165)
-	x1826 := uint64(uint64(t22) >> (x1825))
-	c6 |= uint64(s.v1826) ^ x1826
-	s.v1826 = x1826
-	x1841 := uint64(uint64(1<<(x772)) & 0xffffffff)
 	x861 := uint64(^x860 & 1)
-	x3104 := uint64(^x3102 & 1)
-	x865 := uint64(^x864 & 1)
-	x869 := uint64(x868 & 1)
-	t23 := uint64(s.v140)
-	x1842 := uint64((x1841) & -t23)
 	x862 := uint64(s.v161 & x861)
-	x3105 := uint64(x3103 & x3104)
-	x870 := uint64(^x869 & 1)
-	x1843 := uint64(^x1842 & 0xffffffff)
+	t5 := uint64(s.v163)
+	x863 := uint64((t5 - s.v164) & 0x3f)
+	x864 := uint64(x863 >> 5)
+	x865 := uint64(^x864 & 1)
 	x866 := uint64(x862 & x865)
-	x3107_2 := uint64(x867 | x3105<<5 | x3102<<6)
+	x867 := uint64(s.v163 & 0x1f)
+	t6 := uint64(s.v165)
+	x868 := uint64(uint64(t6) >> (x867))
+	c2 |= uint64(s.v868) ^ x868
+	s.v868 = x868
+	x869 := uint64(x868 & 1)
+	x870 := uint64(^x869 & 1)
 	x871 := uint64(x866 & x870)
 	x1318 := uint64(x871 & s.v160)
-	c1 |= uint64(s.v1318) ^ x1318
+	c3 |= uint64(s.v1318) ^ x1318
 	s.v1318 = x1318
+	x1320 := uint64(s.v1319[2] & 1)
+	c3 |= uint64(s.v1320) ^ x1320
+	s.v1320 = x1320
+	x1825 := uint64(s.v164 & 0x1f)
+	t7 := uint64(s.v165)
+	x1826 := uint64(uint64(t7) >> (x1825))
+	c4 |= uint64(s.v1826) ^ x1826
+	s.v1826 = x1826
+	x1838 := uint64(uint64(1<<(x867)) & 0xffffffff)
 	x1839 := uint64((x1838) & -x1318)
-	t24 := uint64(s.v418[0])
-	t25 := uint64(s.v418[1])
-	t26 := uint64(s.v418[2])
-	if x1318 != 0 {
-		t24 = x3106_0
-		t25 = x3106_1
-		t26 = x3107_2
-	}
-	s.v3108[0] = t24
-	s.v3108[1] = t25
-	s.v3108[2] = t26
 	x1840 := uint64(s.v165 | x1839)
+	x772 := uint64(s.v141[2] & 0x1f)
+	c5 |= uint64(s.v772) ^ x772
+	s.v772 = x772
+	x1841 := uint64(uint64(1<<(x772)) & 0xffffffff)
+	t8 := uint64(s.v140)
+	x1842 := uint64((x1841) & -t8)
+	x1843 := uint64(^x1842 & 0xffffffff)
 	x1844 := uint64(x1840 & x1843)
 	s.v1844 = x1844
+	t9 := uint64(1)
+	x2210 := uint64((s.v299 + t9) & 0x3f)
+	x2211 := uint64(bit(x2210 == x1305))
+	var t10 uint64
+	var t11 uint64
+	t10 = s.m16[x1825&31][0]
+	t11 = s.m16[x1825&31][1]
+	x2213_2 := uint64(0xffff | x2211<<16)
+	s.v2213[0] = t10
+	s.v2213[1] = t11
+	s.v2213[2] = x2213_2
+	t12 := uint64(1)
+	x3102 := uint64(bit(x859 == t12))
+	x3103 := uint64(s.v162[1] >> 32 & 1)
+	x3104 := uint64(^x3102 & 1)
+	x3105 := uint64(x3103 & x3104)
+	x3106_0 := uint64(s.v1319[0])
+	x3106_1 := uint64(s.v1319[1])
+	x3107_2 := uint64(x867 | x3105<<5 | x3102<<6)
+	s.v3107[0] = x3106_0
+	s.v3107[1] = x3106_1
+	s.v3107[2] = x3107_2
+	var t13 uint64
+	var t14 uint64
+	t13 = s.m16[x867&31][0]
+	t14 = s.m16[x867&31][1]
+	c6 |= uint64(s.v3206[0]) ^ t13
+	s.v3206[0] = t13
+	c6 |= uint64(s.v3206[1]) ^ t14
+	s.v3206[1] = t14
 	if c0 != 0 {
-		s.writes[0] |= 0x10000
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x1070
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x30
+		s.dirty[2] |= 0x1078
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x1038
+		s.dirty[1] |= 0x10
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x183c
+		s.dirty[2] |= 0x60
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[2] |= 0xc
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x2000
+		s.writes[0] |= 0x10000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x806
+		s.dirty[2] |= 0x2000
 	}
-	s.commits[0] |= 0x2000000000000000
+	s.commits[1] |= 0x20
 }
 
-// u50: 16 operations, isa.registers
+// u50: 16 operations, isa.completer
 func (s *Model) u50() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x2023 := uint64(s.v282 | s.v283<<32)
+	var c5 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v173)
 	x892 := uint64(bit(t2 == t1))
@@ -2265,37 +2226,40 @@ func (s *Model) u50() {
 	s.v992[0] = x992_0
 	c1 |= uint64(s.v992[1]) ^ x992_1
 	s.v992[1] = x992_1
-	t3 := uint64(3)
-	t4 := uint64(s.v173)
-	x1008 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1008) ^ x1008
-	s.v1008 = x1008
 	x1017_0 := uint64(s.v198[2])
 	x1017_1 := uint64(s.v198[3])
 	x1018_0 := uint64(s.v198[0])
 	x1018_1 := uint64(s.v198[1])
-	t5 := uint64(1)
-	t6 := uint64(s.v173)
-	x1862 := uint64(bit(t6 == t5))
-	t7 := uint64(1)
-	x1864 := uint64(uint64(t7) << (s.v278) & 0xffff)
-	c3 |= uint64(s.v1864) ^ x1864
-	s.v1864 = x1864
-	t8 := uint64(x1018_0)
-	t9 := uint64(x1018_1)
+	t3 := uint64(x1018_0)
+	t4 := uint64(x1018_1)
 	if s.v197 != 0 {
-		t8 = x1017_0
-		t9 = x1017_1
+		t3 = x1017_0
+		t4 = x1017_1
 	}
+	x1020_2 := uint64(0xffff | s.v197<<16)
+	c2 |= uint64(s.v1020[0]) ^ t3
+	s.v1020[0] = t3
+	c2 |= uint64(s.v1020[1]) ^ t4
+	s.v1020[1] = t4
+	c2 |= uint64(s.v1020[2]) ^ x1020_2
+	s.v1020[2] = x1020_2
+	t5 := uint64(3)
+	t6 := uint64(s.v173)
+	x1008 := uint64(bit(t6 == t5))
+	c3 |= uint64(s.v1008) ^ x1008
+	s.v1008 = x1008
+	t7 := uint64(1)
+	t8 := uint64(s.v173)
+	x1862 := uint64(bit(t8 == t7))
+	c4 |= uint64(s.v1862) ^ x1862
+	s.v1862 = x1862
+	t9 := uint64(1)
+	x1864 := uint64(uint64(t9) << (s.v278) & 0xffff)
+	c5 |= uint64(s.v1864) ^ x1864
+	s.v1864 = x1864
+	x2023 := uint64(s.v282 | s.v283<<32)
 	t10 := uint64(1)
 	x2024 := uint64((x1864 - t10) & 0xffff)
-	x1020_2 := uint64(0xffff | s.v197<<16)
-	c4 |= uint64(s.v1020[0]) ^ t8
-	s.v1020[0] = t8
-	c4 |= uint64(s.v1020[1]) ^ t9
-	s.v1020[1] = t9
-	c4 |= uint64(s.v1020[2]) ^ x1020_2
-	s.v1020[2] = x1020_2
 	x2025 := uint64(s.v276 & x2024)
 	x2026 := uint64(x2025 << 5)
 	x2028 := uint64((x2023 + x2026))
@@ -2305,22 +2269,26 @@ func (s *Model) u50() {
 	}
 	s.v2029 = t11
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000204000
+		s.dirty[1] |= 0x1000000000204000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000010000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x800000000000000
-	}
-	if c4 != 0 {
 		s.dirty[1] |= 0x20000
 	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x1000000000010000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x1000000000000000
+	}
 	s.commits[1] |= 0x8000
+	s.commits[0] |= 0x20
 }
 
 // u51: 2 operations, dispatch.bitmap
@@ -2336,7 +2304,7 @@ func (s *Model) u51() {
 	c0 |= uint64(s.v996) ^ t3
 	s.v996 = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000400
+		s.dirty[1] |= 0x800000000000400
 	}
 }
 
@@ -2349,88 +2317,88 @@ func (s *Model) u52() {
 	x3115 := uint64(s.v162[1] & 0xffffffff)
 	c0 |= uint64(s.v3115) ^ x3115
 	s.v3115 = x3115
-	x775 := uint64(s.v141[2] >> 6)
-	c1 |= uint64(s.v775) ^ x775
-	s.v775 = x775
 	x3116 := uint64(x3115 >> 23 & 0xff)
-	x3118 := uint64(x3115 & 0x7fffff)
-	x3137 := uint64(x3115 >> 31)
-	c2 |= uint64(s.v3137) ^ x3137
-	s.v3137 = x3137
 	x3117 := uint64(bit(x3116 == 0xff))
-	x3124 := uint64(bit(x3116 != 0))
+	x3118 := uint64(x3115 & 0x7fffff)
 	x3119 := uint64(bit(x3118 != 0))
-	x3178 := uint64(x3118 | x3124<<23)
 	x3120 := uint64(x3117 & x3119)
-	c2 |= uint64(s.v3120) ^ x3120
+	c1 |= uint64(s.v3120) ^ x3120
 	s.v3120 = x3120
+	x3124 := uint64(bit(x3116 != 0))
 	x3125 := uint64(x3124 | x3119)
-	x3132 := uint64(^x3119 & 1)
-	x3179 := uint64(x3178 >> 8)
-	x3181 := uint64(x3178 & 0xff)
-	x3183 := uint64(x3178 >> 9)
 	x3126 := uint64(^x3125 & 1)
-	c2 |= uint64(s.v3126) ^ x3126
+	c1 |= uint64(s.v3126) ^ x3126
 	s.v3126 = x3126
+	x3132 := uint64(^x3119 & 1)
 	x3133 := uint64(x3117 & x3132)
-	c2 |= uint64(s.v3133) ^ x3133
+	c1 |= uint64(s.v3133) ^ x3133
 	s.v3133 = x3133
+	x3137 := uint64(x3115 >> 31)
+	c1 |= uint64(s.v3137) ^ x3137
+	s.v3137 = x3137
+	x3178 := uint64(x3118 | x3124<<23)
+	x3179 := uint64(x3178 >> 8)
 	t1 := uint64(0)
 	x3180 := uint64(bit(x3179 == t1))
-	c3 |= uint64(s.v3180) ^ x3180
+	c2 |= uint64(s.v3180) ^ x3180
 	s.v3180 = x3180
+	x3181 := uint64(x3178 & 0xff)
 	x3182 := uint64(x3181 << 7)
+	x3183 := uint64(x3178 >> 9)
 	t2 := uint64(x3183)
 	if x3180 != 0 {
 		t2 = x3182
 	}
 	x3185 := uint64(t2 >> 7)
-	x3187 := uint64(t2 & 0x7f)
-	x3188 := uint64(t2 >> 8)
 	t3 := uint64(0)
 	x3186 := uint64(bit(x3185 == t3))
-	c3 |= uint64(s.v3186) ^ x3186
+	c2 |= uint64(s.v3186) ^ x3186
 	s.v3186 = x3186
+	x3187 := uint64(t2 & 0x7f)
+	x3188 := uint64(t2 >> 8)
 	t4 := uint64(x3188)
 	if x3186 != 0 {
 		t4 = x3187
 	}
 	x3190 := uint64(t4 >> 3)
-	x3192 := uint64(t4 & 7)
-	x3193 := uint64(t4 >> 4)
 	t5 := uint64(0)
 	x3191 := uint64(bit(x3190 == t5))
-	c3 |= uint64(s.v3191) ^ x3191
+	c2 |= uint64(s.v3191) ^ x3191
 	s.v3191 = x3191
+	x3192 := uint64(t4 & 7)
+	x3193 := uint64(t4 >> 4)
 	t6 := uint64(x3193)
 	if x3191 != 0 {
 		t6 = x3192
 	}
 	x3195 := uint64(t6 >> 1)
-	x3197 := uint64(t6 & 1)
-	x3198 := uint64(t6 >> 2)
 	t7 := uint64(0)
 	x3196 := uint64(bit(x3195 == t7))
-	c3 |= uint64(s.v3196) ^ x3196
+	c2 |= uint64(s.v3196) ^ x3196
 	s.v3196 = x3196
+	x3197 := uint64(t6 & 1)
+	x3198 := uint64(t6 >> 2)
 	t8 := uint64(x3198)
 	if x3196 != 0 {
 		t8 = x3197
 	}
 	x3200 := uint64(^t8 & 1)
-	c3 |= uint64(s.v3200) ^ x3200
+	c2 |= uint64(s.v3200) ^ x3200
 	s.v3200 = x3200
+	x775 := uint64(s.v141[2] >> 6)
+	c3 |= uint64(s.v775) ^ x775
+	s.v775 = x775
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000
-	}
-	if c2 != 0 {
 		s.dirty[2] |= 0x4000
 	}
-	if c3 != 0 {
+	if c2 != 0 {
 		s.dirty[0] |= 0x20000000000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x2000
 	}
 }
 
@@ -2441,26 +2409,26 @@ func (s *Model) u53() {
 	c0 |= uint64(s.v3355) ^ t1
 	s.v3355 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 }
 
-// u54: 113 operations, isa.completer.crc
+// u54: 113 operations, isa
 func (s *Model) u54() {
 	var c0 uint64
 	var c1 uint64
-	x2080 := uint64(s.v276 & s.v1864)
-	t1 := uint64(0)
-	x2081 := uint64(bit(x2080 == t1))
 	x2074 := uint64(s.v211[0] >> 32 & 0xffffffff)
 	x2075_0 := uint64(x2074 | s.v293<<32 | s.v292<<40)
 	x2075_1 := uint64(s.v292>>24 | s.v291<<8 | s.v271<<40)
 	x2076 := uint64(x2075_1 >> 40)
 	x2078 := uint64(x2075_1 >> 8 & 0xffffffff)
 	x2079 := uint64((x2075_0>>40 | x2075_1<<24) & 0xffffffff)
+	x2080 := uint64(s.v276 & s.v1864)
+	t1 := uint64(0)
+	x2081 := uint64(bit(x2080 == t1))
 	x2082 := uint64(x2075_0 >> 32 & 0xff)
-	x2085 := uint64(x2075_0 & 0xffffffff)
 	x2083 := uint64(x2082 | x2081<<16)
+	x2085 := uint64(x2075_0 & 0xffffffff)
 	x2086_0 := uint64(x2085 | x2083<<32)
 	x2086_1 := uint64(x2079 | x2078<<32)
 	c0 |= uint64(s.v2086[0]) ^ x2086_0
@@ -2484,223 +2452,223 @@ func (s *Model) u54() {
 	x2185_1 := uint64(x2090_1 & 0x1954cd1ef5e1bbd9)
 	x2185_2 := uint64(x2090_2 & 0x386f2c25de275318)
 	x2185_3 := uint64(x2090_3 & 0x1f91caf6)
+	x2186 := uint64(uint64(bits.OnesCount64(x2185_0^x2185_1^x2185_2^x2185_3) & 1))
+	c1 |= uint64(s.v2186) ^ x2186
+	s.v2186 = x2186
 	x2182_0 := uint64(x2090_0 & 0xc2e8b875d2d3e814)
 	x2182_1 := uint64(x2090_1 & 0x32a99a3debc377b2)
 	x2182_2 := uint64(x2090_2 & 0x70de584bbc4ea630)
 	x2182_3 := uint64(x2090_3 & 0x3f2395ec)
+	x2183 := uint64(uint64(bits.OnesCount64(x2182_0^x2182_1^x2182_2^x2182_3) & 1))
+	c1 |= uint64(s.v2183) ^ x2183
+	s.v2183 = x2183
 	x2179_0 := uint64(x2090_0 & 0x85d170eba5a7d029)
 	x2179_1 := uint64(x2090_1 & 0x6553347bd786ef65)
 	x2179_2 := uint64(x2090_2 & 0xe1bcb097789d4c60)
 	x2179_3 := uint64(x2090_3 & 0x7e472bd8)
+	x2180 := uint64(uint64(bits.OnesCount64(x2179_0^x2179_1^x2179_2^x2179_3) & 1))
+	c1 |= uint64(s.v2180) ^ x2180
+	s.v2180 = x2180
 	x2176_0 := uint64(x2090_0 & 0xba2e1d74b4fa052)
 	x2176_1 := uint64(x2090_1 & 0xcaa668f7af0ddecb)
 	x2176_2 := uint64(x2090_2 & 0xc379612ef13a98c0)
 	x2176_3 := uint64(x2090_3 & 0xfc8e57b1)
+	x2177 := uint64(uint64(bits.OnesCount64(x2176_0^x2176_1^x2176_2^x2176_3) & 1))
+	c1 |= uint64(s.v2177) ^ x2177
+	s.v2177 = x2177
 	x2173_0 := uint64(x2090_0 & 0x76319f947ff6b4af)
 	x2173_1 := uint64(x2090_1 & 0x8c181cf1abfa064f)
 	x2173_2 := uint64(x2090_2 & 0xbe9dee783c526299)
 	x2173_3 := uint64(x2090_3 & 0xe68d6595)
+	x2174 := uint64(uint64(bits.OnesCount64(x2173_0^x2173_1^x2173_2^x2173_3) & 1))
+	c1 |= uint64(s.v2174) ^ x2174
+	s.v2174 = x2174
 	x2170_0 := uint64(x2090_0 & 0x8d17631216849d55)
 	x2170_1 := uint64(x2090_1 & 0x164f4fda215b747)
 	x2170_2 := uint64(x2090_2 & 0x4554f0d5a683962b)
 	x2170_3 := uint64(x2090_3 & 0xd28b01dd)
+	x2171 := uint64(uint64(bits.OnesCount64(x2170_0^x2170_1^x2170_2^x2170_3) & 1))
+	c1 |= uint64(s.v2171) ^ x2171
+	s.v2171 = x2171
 	x2167_0 := uint64(x2090_0 & 0x7b5a9a1ec460cea0)
 	x2167_1 := uint64(x2090_1 & 0x1b9d24e5b1cad556)
 	x2167_2 := uint64(x2090_2 & 0xb2c6cd8e93207f4e)
 	x2167_3 := uint64(x2090_3 & 0xba87c94c)
+	x2168 := uint64(uint64(bits.OnesCount64(x2167_0^x2167_1^x2167_2^x2167_3) & 1))
+	c1 |= uint64(s.v2168) ^ x2168
+	s.v2168 = x2168
 	x2164_0 := uint64(x2090_0 & 0x97c1680761a8694a)
 	x2164_1 := uint64(x2090_1 & 0x2e6e84d596741175)
 	x2164_2 := uint64(x2090_2 & 0x5de2b738f867ad84)
 	x2164_3 := uint64(x2090_3 & 0x6a9e586f)
+	x2165 := uint64(uint64(bits.OnesCount64(x2164_0^x2164_1^x2164_2^x2164_3) & 1))
+	c1 |= uint64(s.v2165) ^ x2165
+	s.v2165 = x2165
 	x2161_0 := uint64(x2090_0 & 0x2f82d00ec350d295)
 	x2161_1 := uint64(x2090_1 & 0x5cdd09ab2ce822eb)
 	x2161_2 := uint64(x2090_2 & 0xbbc56e71f0cf5b08)
 	x2161_3 := uint64(x2090_3 & 0xd53cb0de)
+	x2162 := uint64(uint64(bits.OnesCount64(x2161_0^x2161_1^x2161_2^x2161_3) & 1))
+	c1 |= uint64(s.v2162) ^ x2162
+	s.v2162 = x2162
 	x2158_0 := uint64(x2090_0 & 0x3e71fc276fc85121)
 	x2158_1 := uint64(x2090_1 & 0xa0eede48ac31fe0f)
 	x2158_2 := uint64(x2090_2 & 0x4fe5f0c63fb9e508)
 	x2158_3 := uint64(x2090_3 & 0xb5e8ab4b)
+	x2159 := uint64(uint64(bits.OnesCount64(x2158_0^x2158_1^x2158_2^x2158_3) & 1))
+	c1 |= uint64(s.v2159) ^ x2159
+	s.v2159 = x2159
 	x2155_0 := uint64(x2090_0 & 0x1d97a47436f95648)
 	x2155_1 := uint64(x2090_1 & 0x5889718fad8247c7)
 	x2155_2 := uint64(x2090_2 & 0xa7a4cda9a1549909)
 	x2155_3 := uint64(x2090_3 & 0x74409c60)
+	x2156 := uint64(uint64(bits.OnesCount64(x2155_0^x2155_1^x2155_2^x2155_3) & 1))
+	c1 |= uint64(s.v2156) ^ x2156
+	s.v2156 = x2156
 	x2152_0 := uint64(x2090_0 & 0x3b2f48e86df2ac91)
 	x2152_1 := uint64(x2090_1 & 0xb112e31f5b048f8e)
 	x2152_2 := uint64(x2090_2 & 0x4f499b5342a93212)
 	x2152_3 := uint64(x2090_3 & 0xe88138c1)
+	x2153 := uint64(uint64(bits.OnesCount64(x2152_0^x2152_1^x2152_2^x2152_3) & 1))
+	c1 |= uint64(s.v2153) ^ x2153
+	s.v2153 = x2153
 	x2149_0 := uint64(x2090_0 & 0x172acdea328cad28)
 	x2149_1 := uint64(x2090_1 & 0x7b710b2043e8a4c5)
 	x2149_2 := uint64(x2090_2 & 0xa6fc1a835b75373d)
 	x2149_3 := uint64(x2090_3 & 0xce93bb74)
+	x2150 := uint64(uint64(bits.OnesCount64(x2149_0^x2149_1^x2149_2^x2149_3) & 1))
+	c1 |= uint64(s.v2150) ^ x2150
+	s.v2150 = x2150
 	x2146_0 := uint64(x2090_0 & 0x4f21c7ee8c70ae5a)
 	x2146_1 := uint64(x2090_1 & 0xefb6db5e7230f253)
 	x2146_2 := uint64(x2090_2 & 0x7597192368cd3d62)
 	x2146_3 := uint64(x2090_3 & 0x82b6bc1f)
+	x2147 := uint64(uint64(bits.OnesCount64(x2146_0^x2146_1^x2146_2^x2146_3) & 1))
+	c1 |= uint64(s.v2147) ^ x2147
+	s.v2147 = x2147
 	x2143_0 := uint64(x2090_0 & 0xff37d3e7f188a8be)
 	x2143_1 := uint64(x2090_1 & 0xc6397ba211805f7f)
 	x2143_2 := uint64(x2090_2 & 0xd3411e630fbd29dd)
 	x2143_3 := uint64(x2090_3 & 0x1afcb2c8)
+	x2144 := uint64(uint64(bits.OnesCount64(x2143_0^x2143_1^x2143_2^x2143_3) & 1))
+	c1 |= uint64(s.v2144) ^ x2144
+	s.v2144 = x2144
 	x2140_0 := uint64(x2090_0 & 0xfe6fa7cfe311517d)
 	x2140_1 := uint64(x2090_1 & 0x8c72f7442300beff)
 	x2140_2 := uint64(x2090_2 & 0xa6823cc61f7a53bb)
 	x2140_3 := uint64(x2090_3 & 0x35f96591)
+	x2141 := uint64(uint64(bits.OnesCount64(x2140_0^x2140_1^x2140_2^x2140_3) & 1))
+	c1 |= uint64(s.v2141) ^ x2141
+	s.v2141 = x2141
 	x2137_0 := uint64(x2090_0 & 0xfcdf4f9fc622a2fb)
 	x2137_1 := uint64(x2090_1 & 0x18e5ee8846017dff)
 	x2137_2 := uint64(x2090_2 & 0x4d04798c3ef4a777)
 	x2137_3 := uint64(x2090_3 & 0x6bf2cb23)
+	x2138 := uint64(uint64(bits.OnesCount64(x2137_0^x2137_1^x2137_2^x2137_3) & 1))
+	c1 |= uint64(s.v2138) ^ x2138
+	s.v2138 = x2138
 	x2134_0 := uint64(x2090_0 & 0xf9be9f3f8c4545f6)
 	x2134_1 := uint64(x2090_1 & 0x31cbdd108c02fbff)
 	x2134_2 := uint64(x2090_2 & 0x9a08f3187de94eee)
 	x2134_3 := uint64(x2090_3 & 0xd7e59646)
+	x2135 := uint64(uint64(bits.OnesCount64(x2134_0^x2134_1^x2134_2^x2134_3) & 1))
+	c1 |= uint64(s.v2135) ^ x2135
+	s.v2135 = x2135
 	x2131_0 := uint64(x2090_0 & 0x92096245f1e37fe7)
 	x2131_1 := uint64(x2090_1 & 0x7ac3773fede44c26)
 	x2131_2 := uint64(x2090_2 & 0xc7eca1525f5cec4)
 	x2131_3 := uint64(x2090_3 & 0xb05ae67b)
+	x2132 := uint64(uint64(bits.OnesCount64(x2131_0^x2131_1^x2131_2^x2131_3) & 1))
+	c1 |= uint64(s.v2132) ^ x2132
+	s.v2132 = x2132
 	x2128_0 := uint64(x2090_0 & 0x456698b10aaf0bc4)
 	x2128_1 := uint64(x2090_1 & 0xecd223612e292394)
 	x2128_2 := uint64(x2090_2 & 0x2092b80f95ccce90)
 	x2128_3 := uint64(x2090_3 & 0x7f240600)
+	x2129 := uint64(uint64(bits.OnesCount64(x2128_0^x2128_1^x2128_2^x2128_3) & 1))
+	c1 |= uint64(s.v2129) ^ x2129
+	s.v2129 = x2129
 	x2125_0 := uint64(x2090_0 & 0x8acd3162155e1789)
 	x2125_1 := uint64(x2090_1 & 0xd9a446c25c524728)
 	x2125_2 := uint64(x2090_2 & 0x4125701f2b999d21)
 	x2125_3 := uint64(x2090_3 & 0xfe480c00)
+	x2126 := uint64(uint64(bits.OnesCount64(x2125_0^x2125_1^x2125_2^x2125_3) & 1))
+	c1 |= uint64(s.v2126) ^ x2126
+	s.v2126 = x2126
 	x2122_0 := uint64(x2090_0 & 0x74ee3efec3d5db18)
 	x2122_1 := uint64(x2090_1 & 0xaa1c409a4d453588)
 	x2122_2 := uint64(x2090_2 & 0xba25cc1b8914695b)
 	x2122_3 := uint64(x2090_3 & 0xe301d2f6)
+	x2123 := uint64(uint64(bits.OnesCount64(x2122_0^x2122_1^x2122_2^x2122_3) & 1))
+	c1 |= uint64(s.v2123) ^ x2123
+	s.v2123 = x2123
 	x2119_0 := uint64(x2090_0 & 0x88a821c76ec2423a)
 	x2119_1 := uint64(x2090_1 & 0x4d6c4c2a6f6bd0c9)
 	x2119_2 := uint64(x2090_2 & 0x4c24b412cc0f81af)
 	x2119_3 := uint64(x2090_3 & 0xd9926f1b)
+	x2120 := uint64(uint64(bits.OnesCount64(x2119_0^x2119_1^x2119_2^x2119_3) & 1))
+	c1 |= uint64(s.v2120) ^ x2120
+	s.v2120 = x2120
 	x2116_0 := uint64(x2090_0 & 0x70241fb434ed707e)
 	x2116_1 := uint64(x2090_1 & 0x838c554a2b361a4a)
 	x2116_2 := uint64(x2090_2 & 0xa026440046385046)
 	x2116_3 := uint64(x2090_3 & 0xacb514c0)
+	x2117 := uint64(uint64(bits.OnesCount64(x2116_0^x2116_1^x2116_2^x2116_3) & 1))
+	c1 |= uint64(s.v2117) ^ x2117
+	s.v2117 = x2117
 	x2113_0 := uint64(x2090_0 & 0x813c635280b314f6)
 	x2113_1 := uint64(x2090_1 & 0x1e4c678aa38d8f4d)
 	x2113_2 := uint64(x2090_2 & 0x7823a4255257f395)
 	x2113_3 := uint64(x2090_3 & 0x46fbe377)
+	x2114 := uint64(uint64(bits.OnesCount64(x2113_0^x2113_1^x2113_2^x2113_3) & 1))
+	c1 |= uint64(s.v2114) ^ x2114
+	s.v2114 = x2114
 	x2110_0 := uint64(x2090_0 & 0x278c6a5016629ed)
 	x2110_1 := uint64(x2090_1 & 0x3c98cf15471b1e9b)
 	x2110_2 := uint64(x2090_2 & 0xf047484aa4afe72a)
 	x2110_3 := uint64(x2090_3 & 0x8df7c6ee)
+	x2111 := uint64(uint64(bits.OnesCount64(x2110_0^x2110_1^x2110_2^x2110_3) & 1))
+	c1 |= uint64(s.v2111) ^ x2111
+	s.v2111 = x2111
 	x2107_0 := uint64(x2090_0 & 0x6585d170eba5a7d0)
 	x2107_1 := uint64(x2090_1 & 0x606553347bd786ef)
 	x2107_2 := uint64(x2090_2 & 0xd8e1bcb097789d4c)
 	x2107_3 := uint64(x2090_3 & 0x47e472b)
+	x2108 := uint64(uint64(bits.OnesCount64(x2107_0^x2107_1^x2107_2^x2107_3) & 1))
+	c1 |= uint64(s.v2108) ^ x2108
+	s.v2108 = x2108
 	x2104_0 := uint64(x2090_0 & 0xcb0ba2e1d74b4fa0)
 	x2104_1 := uint64(x2090_1 & 0xc0caa668f7af0dde)
 	x2104_2 := uint64(x2090_2 & 0xb1c379612ef13a98)
 	x2104_3 := uint64(x2090_3 & 0x8fc8e57)
+	x2105 := uint64(uint64(bits.OnesCount64(x2104_0^x2104_1^x2104_2^x2104_3) & 1))
+	c1 |= uint64(s.v2105) ^ x2105
+	s.v2105 = x2105
 	x2101_0 := uint64(x2090_0 & 0x961745c3ae969f40)
 	x2101_1 := uint64(x2090_1 & 0x81954cd1ef5e1bbd)
 	x2101_2 := uint64(x2090_2 & 0x6386f2c25de27531)
 	x2101_3 := uint64(x2090_3 & 0x11f91caf)
+	x2102 := uint64(uint64(bits.OnesCount64(x2101_0^x2101_1^x2101_2^x2101_3) & 1))
+	c1 |= uint64(s.v2102) ^ x2102
+	s.v2102 = x2102
 	x2098_0 := uint64(x2090_0 & 0x2c2e8b875d2d3e81)
 	x2098_1 := uint64(x2090_1 & 0x32a99a3debc377b)
 	x2098_2 := uint64(x2090_2 & 0xc70de584bbc4ea63)
 	x2098_3 := uint64(x2090_3 & 0x23f2395e)
+	x2099 := uint64(uint64(bits.OnesCount64(x2098_0^x2098_1^x2098_2^x2098_3) & 1))
+	c1 |= uint64(s.v2099) ^ x2099
+	s.v2099 = x2099
 	x2095_0 := uint64(x2090_0 & 0x585d170eba5a7d02)
 	x2095_1 := uint64(x2090_1 & 0x6553347bd786ef6)
 	x2095_2 := uint64(x2090_2 & 0x8e1bcb097789d4c6)
 	x2095_3 := uint64(x2090_3 & 0x47e472bd)
+	x2096 := uint64(uint64(bits.OnesCount64(x2095_0^x2095_1^x2095_2^x2095_3) & 1))
+	c1 |= uint64(s.v2096) ^ x2096
+	s.v2096 = x2096
 	x2092_0 := uint64(x2090_0 & 0xb0ba2e1d74b4fa05)
 	x2092_1 := uint64(x2090_1 & 0xcaa668f7af0ddec)
 	x2092_2 := uint64(x2090_2 & 0x1c379612ef13a98c)
 	x2092_3 := uint64(x2090_3 & 0x8fc8e57b)
-	x2186 := uint64(uint64(bits.OnesCount64(x2185_0^x2185_1^x2185_2^x2185_3) & 1))
-	c1 |= uint64(s.v2186) ^ x2186
-	s.v2186 = x2186
-	x2183 := uint64(uint64(bits.OnesCount64(x2182_0^x2182_1^x2182_2^x2182_3) & 1))
-	c1 |= uint64(s.v2183) ^ x2183
-	s.v2183 = x2183
-	x2180 := uint64(uint64(bits.OnesCount64(x2179_0^x2179_1^x2179_2^x2179_3) & 1))
-	c1 |= uint64(s.v2180) ^ x2180
-	s.v2180 = x2180
-	x2177 := uint64(uint64(bits.OnesCount64(x2176_0^x2176_1^x2176_2^x2176_3) & 1))
-	c1 |= uint64(s.v2177) ^ x2177
-	s.v2177 = x2177
-	x2174 := uint64(uint64(bits.OnesCount64(x2173_0^x2173_1^x2173_2^x2173_3) & 1))
-	c1 |= uint64(s.v2174) ^ x2174
-	s.v2174 = x2174
-	x2171 := uint64(uint64(bits.OnesCount64(x2170_0^x2170_1^x2170_2^x2170_3) & 1))
-	c1 |= uint64(s.v2171) ^ x2171
-	s.v2171 = x2171
-	x2168 := uint64(uint64(bits.OnesCount64(x2167_0^x2167_1^x2167_2^x2167_3) & 1))
-	c1 |= uint64(s.v2168) ^ x2168
-	s.v2168 = x2168
-	x2165 := uint64(uint64(bits.OnesCount64(x2164_0^x2164_1^x2164_2^x2164_3) & 1))
-	c1 |= uint64(s.v2165) ^ x2165
-	s.v2165 = x2165
-	x2162 := uint64(uint64(bits.OnesCount64(x2161_0^x2161_1^x2161_2^x2161_3) & 1))
-	c1 |= uint64(s.v2162) ^ x2162
-	s.v2162 = x2162
-	x2159 := uint64(uint64(bits.OnesCount64(x2158_0^x2158_1^x2158_2^x2158_3) & 1))
-	c1 |= uint64(s.v2159) ^ x2159
-	s.v2159 = x2159
-	x2156 := uint64(uint64(bits.OnesCount64(x2155_0^x2155_1^x2155_2^x2155_3) & 1))
-	c1 |= uint64(s.v2156) ^ x2156
-	s.v2156 = x2156
-	x2153 := uint64(uint64(bits.OnesCount64(x2152_0^x2152_1^x2152_2^x2152_3) & 1))
-	c1 |= uint64(s.v2153) ^ x2153
-	s.v2153 = x2153
-	x2150 := uint64(uint64(bits.OnesCount64(x2149_0^x2149_1^x2149_2^x2149_3) & 1))
-	c1 |= uint64(s.v2150) ^ x2150
-	s.v2150 = x2150
-	x2147 := uint64(uint64(bits.OnesCount64(x2146_0^x2146_1^x2146_2^x2146_3) & 1))
-	c1 |= uint64(s.v2147) ^ x2147
-	s.v2147 = x2147
-	x2144 := uint64(uint64(bits.OnesCount64(x2143_0^x2143_1^x2143_2^x2143_3) & 1))
-	c1 |= uint64(s.v2144) ^ x2144
-	s.v2144 = x2144
-	x2141 := uint64(uint64(bits.OnesCount64(x2140_0^x2140_1^x2140_2^x2140_3) & 1))
-	c1 |= uint64(s.v2141) ^ x2141
-	s.v2141 = x2141
-	x2138 := uint64(uint64(bits.OnesCount64(x2137_0^x2137_1^x2137_2^x2137_3) & 1))
-	c1 |= uint64(s.v2138) ^ x2138
-	s.v2138 = x2138
-	x2135 := uint64(uint64(bits.OnesCount64(x2134_0^x2134_1^x2134_2^x2134_3) & 1))
-	c1 |= uint64(s.v2135) ^ x2135
-	s.v2135 = x2135
-	x2132 := uint64(uint64(bits.OnesCount64(x2131_0^x2131_1^x2131_2^x2131_3) & 1))
-	c1 |= uint64(s.v2132) ^ x2132
-	s.v2132 = x2132
-	x2129 := uint64(uint64(bits.OnesCount64(x2128_0^x2128_1^x2128_2^x2128_3) & 1))
-	c1 |= uint64(s.v2129) ^ x2129
-	s.v2129 = x2129
-	x2126 := uint64(uint64(bits.OnesCount64(x2125_0^x2125_1^x2125_2^x2125_3) & 1))
-	c1 |= uint64(s.v2126) ^ x2126
-	s.v2126 = x2126
-	x2123 := uint64(uint64(bits.OnesCount64(x2122_0^x2122_1^x2122_2^x2122_3) & 1))
-	c1 |= uint64(s.v2123) ^ x2123
-	s.v2123 = x2123
-	x2120 := uint64(uint64(bits.OnesCount64(x2119_0^x2119_1^x2119_2^x2119_3) & 1))
-	c1 |= uint64(s.v2120) ^ x2120
-	s.v2120 = x2120
-	x2117 := uint64(uint64(bits.OnesCount64(x2116_0^x2116_1^x2116_2^x2116_3) & 1))
-	c1 |= uint64(s.v2117) ^ x2117
-	s.v2117 = x2117
-	x2114 := uint64(uint64(bits.OnesCount64(x2113_0^x2113_1^x2113_2^x2113_3) & 1))
-	c1 |= uint64(s.v2114) ^ x2114
-	s.v2114 = x2114
-	x2111 := uint64(uint64(bits.OnesCount64(x2110_0^x2110_1^x2110_2^x2110_3) & 1))
-	c1 |= uint64(s.v2111) ^ x2111
-	s.v2111 = x2111
-	x2108 := uint64(uint64(bits.OnesCount64(x2107_0^x2107_1^x2107_2^x2107_3) & 1))
-	c1 |= uint64(s.v2108) ^ x2108
-	s.v2108 = x2108
-	x2105 := uint64(uint64(bits.OnesCount64(x2104_0^x2104_1^x2104_2^x2104_3) & 1))
-	c1 |= uint64(s.v2105) ^ x2105
-	s.v2105 = x2105
-	x2102 := uint64(uint64(bits.OnesCount64(x2101_0^x2101_1^x2101_2^x2101_3) & 1))
-	c1 |= uint64(s.v2102) ^ x2102
-	s.v2102 = x2102
-	x2099 := uint64(uint64(bits.OnesCount64(x2098_0^x2098_1^x2098_2^x2098_3) & 1))
-	c1 |= uint64(s.v2099) ^ x2099
-	s.v2099 = x2099
-	x2096 := uint64(uint64(bits.OnesCount64(x2095_0^x2095_1^x2095_2^x2095_3) & 1))
-	c1 |= uint64(s.v2096) ^ x2096
-	s.v2096 = x2096
 	x2093 := uint64(uint64(bits.OnesCount64(x2092_0^x2092_1^x2092_2^x2092_3) & 1))
 	c1 |= uint64(s.v2093) ^ x2093
 	s.v2093 = x2093
@@ -2723,7 +2691,7 @@ func (s *Model) u55() {
 	}
 }
 
-// u56: 101 operations, isa.command_crc
+// u56: 101 operations, isa
 func (s *Model) u56() {
 	var c0 uint64
 	x2228_0 := uint64(s.v211[0])
@@ -2759,6 +2727,9 @@ func (s *Model) u56() {
 	x2327_5 := uint64(x2232_5 & 0x1954cd1ef5e1bbd9)
 	x2327_6 := uint64(x2232_6 & 0x386f2c25de275318)
 	x2327_7 := uint64(x2232_7 & 0x1f91caf6)
+	x2328 := uint64(uint64(bits.OnesCount64(x2327_0^x2327_1^x2327_2^x2327_3^x2327_4^x2327_5^x2327_6^x2327_7) & 1))
+	c0 |= uint64(s.v2328) ^ x2328
+	s.v2328 = x2328
 	x2324_0 := uint64(x2232_0 & 0x4d426ce47bb4b0bb)
 	x2324_1 := uint64(x2232_1 & 0xda09c8e08d1e7195)
 	x2324_2 := uint64(x2232_2 & 0xfd0811ef743c261b)
@@ -2767,6 +2738,9 @@ func (s *Model) u56() {
 	x2324_5 := uint64(x2232_5 & 0x32a99a3debc377b2)
 	x2324_6 := uint64(x2232_6 & 0x70de584bbc4ea630)
 	x2324_7 := uint64(x2232_7 & 0x3f2395ec)
+	x2325 := uint64(uint64(bits.OnesCount64(x2324_0^x2324_1^x2324_2^x2324_3^x2324_4^x2324_5^x2324_6^x2324_7) & 1))
+	c0 |= uint64(s.v2325) ^ x2325
+	s.v2325 = x2325
 	x2321_0 := uint64(x2232_0 & 0x9a84d9c8f7696176)
 	x2321_1 := uint64(x2232_1 & 0xb41391c11a3ce32a)
 	x2321_2 := uint64(x2232_2 & 0xfa1023dee8784c37)
@@ -2775,6 +2749,9 @@ func (s *Model) u56() {
 	x2321_5 := uint64(x2232_5 & 0x6553347bd786ef65)
 	x2321_6 := uint64(x2232_6 & 0xe1bcb097789d4c60)
 	x2321_7 := uint64(x2232_7 & 0x7e472bd8)
+	x2322 := uint64(uint64(bits.OnesCount64(x2321_0^x2321_1^x2321_2^x2321_3^x2321_4^x2321_5^x2321_6^x2321_7) & 1))
+	c0 |= uint64(s.v2322) ^ x2322
+	s.v2322 = x2322
 	x2318_0 := uint64(x2232_0 & 0x3509b391eed2c2ed)
 	x2318_1 := uint64(x2232_1 & 0x682723823479c655)
 	x2318_2 := uint64(x2232_2 & 0xf42047bdd0f0986f)
@@ -2783,6 +2760,9 @@ func (s *Model) u56() {
 	x2318_5 := uint64(x2232_5 & 0xcaa668f7af0ddecb)
 	x2318_6 := uint64(x2232_6 & 0xc379612ef13a98c0)
 	x2318_7 := uint64(x2232_7 & 0xfc8e57b1)
+	x2319 := uint64(uint64(bits.OnesCount64(x2318_0^x2318_1^x2318_2^x2318_3^x2318_4^x2318_5^x2318_6^x2318_7) & 1))
+	c0 |= uint64(s.v2319) ^ x2319
+	s.v2319 = x2319
 	x2315_0 := uint64(x2232_0 & 0xccb25151e07fdd87)
 	x2315_1 := uint64(x2232_1 & 0x3d4aa3742e7cb460)
 	x2315_2 := uint64(x2232_2 & 0x96c4878c1bff23d3)
@@ -2791,6 +2771,9 @@ func (s *Model) u56() {
 	x2315_5 := uint64(x2232_5 & 0x8c181cf1abfa064f)
 	x2315_6 := uint64(x2232_6 & 0xbe9dee783c526299)
 	x2315_7 := uint64(x2232_7 & 0xe68d6595)
+	x2316 := uint64(uint64(bits.OnesCount64(x2315_0^x2315_1^x2315_2^x2315_3^x2315_4^x2315_5^x2315_6^x2315_7) & 1))
+	c0 |= uint64(s.v2316) ^ x2316
+	s.v2316 = x2316
 	x2312_0 := uint64(x2232_0 & 0x3fc594d1fd25e352)
 	x2312_1 := uint64(x2232_1 & 0x9791a2981a76500b)
 	x2312_2 := uint64(x2232_2 & 0x530d07ef8de054ab)
@@ -2799,6 +2782,9 @@ func (s *Model) u56() {
 	x2312_5 := uint64(x2232_5 & 0x164f4fda215b747)
 	x2312_6 := uint64(x2232_6 & 0x4554f0d5a683962b)
 	x2312_7 := uint64(x2232_7 & 0xd28b01dd)
+	x2313 := uint64(uint64(bits.OnesCount64(x2312_0^x2312_1^x2312_2^x2312_3^x2312_4^x2312_5^x2312_6^x2312_7) & 1))
+	c0 |= uint64(s.v2313) ^ x2313
+	s.v2313 = x2313
 	x2309_0 := uint64(x2232_0 & 0xd92a1fd1c7919ef9)
 	x2309_1 := uint64(x2232_1 & 0xc227a140726398dc)
 	x2309_2 := uint64(x2232_2 & 0xd89e0728a1deba5a)
@@ -2807,6 +2793,9 @@ func (s *Model) u56() {
 	x2309_5 := uint64(x2232_5 & 0x1b9d24e5b1cad556)
 	x2309_6 := uint64(x2232_6 & 0xb2c6cd8e93207f4e)
 	x2309_7 := uint64(x2232_7 & 0xba87c94c)
+	x2310 := uint64(uint64(bits.OnesCount64(x2309_0^x2309_1^x2309_2^x2309_3^x2309_4^x2309_5^x2309_6^x2309_7) & 1))
+	c0 |= uint64(s.v2310) ^ x2310
+	s.v2310 = x2310
 	x2306_0 := uint64(x2232_0 & 0x14f509d1b2f965ae)
 	x2306_1 := uint64(x2232_1 & 0x694ba6f0a2480973)
 	x2306_2 := uint64(x2232_2 & 0xcfb806a6f9a367b8)
@@ -2815,6 +2804,9 @@ func (s *Model) u56() {
 	x2306_5 := uint64(x2232_5 & 0x2e6e84d596741175)
 	x2306_6 := uint64(x2232_6 & 0x5de2b738f867ad84)
 	x2306_7 := uint64(x2232_7 & 0x6a9e586f)
+	x2307 := uint64(uint64(bits.OnesCount64(x2306_0^x2306_1^x2306_2^x2306_3^x2306_4^x2306_5^x2306_6^x2306_7) & 1))
+	c0 |= uint64(s.v2307) ^ x2307
+	s.v2307 = x2307
 	x2303_0 := uint64(x2232_0 & 0x29ea13a365f2cb5c)
 	x2303_1 := uint64(x2232_1 & 0xd2974de1449012e6)
 	x2303_2 := uint64(x2232_2 & 0x9f700d4df346cf70)
@@ -2823,6 +2815,9 @@ func (s *Model) u56() {
 	x2303_5 := uint64(x2232_5 & 0x5cdd09ab2ce822eb)
 	x2303_6 := uint64(x2232_6 & 0xbbc56e71f0cf5b08)
 	x2303_7 := uint64(x2232_7 & 0xd53cb0de)
+	x2304 := uint64(uint64(bits.OnesCount64(x2303_0^x2303_1^x2303_2^x2303_3^x2303_4^x2303_5^x2303_6^x2303_7) & 1))
+	c0 |= uint64(s.v2304) ^ x2304
+	s.v2304 = x2304
 	x2300_0 := uint64(x2232_0 & 0xf5751134f63fcee4)
 	x2300_1 := uint64(x2232_1 & 0x482a7fb2cfaf1d06)
 	x2300_2 := uint64(x2232_2 & 0x4064126c5c938dec)
@@ -2831,6 +2826,9 @@ func (s *Model) u56() {
 	x2300_5 := uint64(x2232_5 & 0xa0eede48ac31fe0f)
 	x2300_6 := uint64(x2232_6 & 0x4fe5f0c63fb9e508)
 	x2300_7 := uint64(x2232_7 & 0xb5e8ab4b)
+	x2301 := uint64(uint64(bits.OnesCount64(x2300_0^x2300_1^x2300_2^x2300_3^x2300_4^x2300_5^x2300_6^x2300_7) & 1))
+	c0 |= uint64(s.v2301) ^ x2301
+	s.v2301 = x2301
 	x2297_0 := uint64(x2232_0 & 0x4c4b141bd1a5c595)
 	x2297_1 := uint64(x2232_1 & 0x7d501b15d9d102c7)
 	x2297_2 := uint64(x2232_2 & 0xfe4c2c2f033908d5)
@@ -2839,6 +2837,9 @@ func (s *Model) u56() {
 	x2297_5 := uint64(x2232_5 & 0x5889718fad8247c7)
 	x2297_6 := uint64(x2232_6 & 0xa7a4cda9a1549909)
 	x2297_7 := uint64(x2232_7 & 0x74409c60)
+	x2298 := uint64(uint64(bits.OnesCount64(x2297_0^x2297_1^x2297_2^x2297_3^x2297_4^x2297_5^x2297_6^x2297_7) & 1))
+	c0 |= uint64(s.v2298) ^ x2298
+	s.v2298 = x2298
 	x2294_0 := uint64(x2232_0 & 0x98962837a34b8b2a)
 	x2294_1 := uint64(x2232_1 & 0xfaa0362bb3a2058e)
 	x2294_2 := uint64(x2232_2 & 0xfc98585e067211aa)
@@ -2847,6 +2848,9 @@ func (s *Model) u56() {
 	x2294_5 := uint64(x2232_5 & 0xb112e31f5b048f8e)
 	x2294_6 := uint64(x2232_6 & 0x4f499b5342a93212)
 	x2294_7 := uint64(x2232_7 & 0xe88138c1)
+	x2295 := uint64(uint64(bits.OnesCount64(x2294_0^x2294_1^x2294_2^x2294_3^x2294_4^x2294_5^x2294_6^x2294_7) & 1))
+	c0 |= uint64(s.v2295) ^ x2295
+	s.v2295 = x2295
 	x2291_0 := uint64(x2232_0 & 0x978d661d7b4d4e08)
 	x2291_1 := uint64(x2232_1 & 0x1844882721cb33d7)
 	x2291_2 := uint64(x2232_2 & 0x87b4b84bb6fa3058)
@@ -2855,6 +2859,9 @@ func (s *Model) u56() {
 	x2291_5 := uint64(x2232_5 & 0x7b710b2043e8a4c5)
 	x2291_6 := uint64(x2232_6 & 0xa6fc1a835b75373d)
 	x2291_7 := uint64(x2232_7 & 0xce93bb74)
+	x2292 := uint64(uint64(bits.OnesCount64(x2291_0^x2291_1^x2291_2^x2291_3^x2291_4^x2291_5^x2291_6^x2291_7) & 1))
+	c0 |= uint64(s.v2292) ^ x2292
+	s.v2292 = x2292
 	x2288_0 := uint64(x2232_0 & 0x89bbfa48cb40c44d)
 	x2288_1 := uint64(x2232_1 & 0xdd8df43e05195f65)
 	x2288_2 := uint64(x2232_2 & 0x71ed7860d7ea73bd)
@@ -2863,6 +2870,9 @@ func (s *Model) u56() {
 	x2288_5 := uint64(x2232_5 & 0xefb6db5e7230f253)
 	x2288_6 := uint64(x2232_6 & 0x7597192368cd3d62)
 	x2288_7 := uint64(x2232_7 & 0x82b6bc1f)
+	x2289 := uint64(uint64(bits.OnesCount64(x2288_0^x2288_1^x2288_2^x2288_3^x2288_4^x2288_5^x2288_6^x2288_7) & 1))
+	c0 |= uint64(s.v2289) ^ x2289
+	s.v2289 = x2289
 	x2285_0 := uint64(x2232_0 & 0xb5d6c2e3ab5bd0c6)
 	x2285_1 := uint64(x2232_1 & 0x561f0c0c4cbd8601)
 	x2285_2 := uint64(x2232_2 & 0x9d5ef83615caf476)
@@ -2871,6 +2881,9 @@ func (s *Model) u56() {
 	x2285_5 := uint64(x2232_5 & 0xc6397ba211805f7f)
 	x2285_6 := uint64(x2232_6 & 0xd3411e630fbd29dd)
 	x2285_7 := uint64(x2232_7 & 0x1afcb2c8)
+	x2286 := uint64(uint64(bits.OnesCount64(x2285_0^x2285_1^x2285_2^x2285_3^x2285_4^x2285_5^x2285_6^x2285_7) & 1))
+	c0 |= uint64(s.v2286) ^ x2286
+	s.v2286 = x2286
 	x2282_0 := uint64(x2232_0 & 0x6bad85c756b7a18d)
 	x2282_1 := uint64(x2232_1 & 0xac3e1818997b0c03)
 	x2282_2 := uint64(x2232_2 & 0x3abdf06c2b95e8ec)
@@ -2879,6 +2892,9 @@ func (s *Model) u56() {
 	x2282_5 := uint64(x2232_5 & 0x8c72f7442300beff)
 	x2282_6 := uint64(x2232_6 & 0xa6823cc61f7a53bb)
 	x2282_7 := uint64(x2232_7 & 0x35f96591)
+	x2283 := uint64(uint64(bits.OnesCount64(x2282_0^x2282_1^x2282_2^x2282_3^x2282_4^x2282_5^x2282_6^x2282_7) & 1))
+	c0 |= uint64(s.v2283) ^ x2283
+	s.v2283 = x2283
 	x2279_0 := uint64(x2232_0 & 0xd75b0b8ead6f431b)
 	x2279_1 := uint64(x2232_1 & 0x587c303132f61806)
 	x2279_2 := uint64(x2232_2 & 0x757be0d8572bd1d9)
@@ -2887,6 +2903,9 @@ func (s *Model) u56() {
 	x2279_5 := uint64(x2232_5 & 0x18e5ee8846017dff)
 	x2279_6 := uint64(x2232_6 & 0x4d04798c3ef4a777)
 	x2279_7 := uint64(x2232_7 & 0x6bf2cb23)
+	x2280 := uint64(uint64(bits.OnesCount64(x2279_0^x2279_1^x2279_2^x2279_3^x2279_4^x2279_5^x2279_6^x2279_7) & 1))
+	c0 |= uint64(s.v2280) ^ x2280
+	s.v2280 = x2280
 	x2276_0 := uint64(x2232_0 & 0xaeb6171d5ade8637)
 	x2276_1 := uint64(x2232_1 & 0xb0f8606265ec300d)
 	x2276_2 := uint64(x2232_2 & 0xeaf7c1b0ae57a3b2)
@@ -2895,6 +2914,9 @@ func (s *Model) u56() {
 	x2276_5 := uint64(x2232_5 & 0x31cbdd108c02fbff)
 	x2276_6 := uint64(x2232_6 & 0x9a08f3187de94eee)
 	x2276_7 := uint64(x2232_7 & 0xd7e59646)
+	x2277 := uint64(uint64(bits.OnesCount64(x2276_0^x2276_1^x2276_2^x2276_3^x2276_4^x2276_5^x2276_6^x2276_7) & 1))
+	c0 |= uint64(s.v2277) ^ x2277
+	s.v2277 = x2277
 	x2273_0 := uint64(x2232_0 & 0xfbcd184888675432)
 	x2273_1 := uint64(x2232_1 & 0x8cf424b48d5758d1)
 	x2273_2 := uint64(x2232_2 & 0xab6b8b96e6b15468)
@@ -2903,6 +2925,9 @@ func (s *Model) u56() {
 	x2273_5 := uint64(x2232_5 & 0x7ac3773fede44c26)
 	x2273_6 := uint64(x2232_6 & 0xc7eca1525f5cec4)
 	x2273_7 := uint64(x2232_7 & 0xb05ae67b)
+	x2274 := uint64(uint64(bits.OnesCount64(x2273_0^x2273_1^x2273_2^x2273_3^x2273_4^x2273_5^x2273_6^x2273_7) & 1))
+	c0 |= uint64(s.v2274) ^ x2274
+	s.v2274 = x2274
 	x2270_0 := uint64(x2232_0 & 0x513b06e32d14f039)
 	x2270_1 := uint64(x2232_1 & 0xf4ecad195c218969)
 	x2270_2 := uint64(x2232_2 & 0x28531fda777cbbdc)
@@ -2911,6 +2936,9 @@ func (s *Model) u56() {
 	x2270_5 := uint64(x2232_5 & 0xecd223612e292394)
 	x2270_6 := uint64(x2232_6 & 0x2092b80f95ccce90)
 	x2270_7 := uint64(x2232_7 & 0x7f240600)
+	x2271 := uint64(uint64(bits.OnesCount64(x2270_0^x2270_1^x2270_2^x2270_3^x2270_4^x2270_5^x2270_6^x2270_7) & 1))
+	c0 |= uint64(s.v2271) ^ x2271
+	s.v2271 = x2271
 	x2267_0 := uint64(x2232_0 & 0xa2760dc65a29e073)
 	x2267_1 := uint64(x2232_1 & 0xe9d95a32b84312d2)
 	x2267_2 := uint64(x2232_2 & 0x50a63fb4eef977b9)
@@ -2919,6 +2947,9 @@ func (s *Model) u56() {
 	x2267_5 := uint64(x2232_5 & 0xd9a446c25c524728)
 	x2267_6 := uint64(x2232_6 & 0x4125701f2b999d21)
 	x2267_7 := uint64(x2232_7 & 0xfe480c00)
+	x2268 := uint64(uint64(bits.OnesCount64(x2267_0^x2267_1^x2267_2^x2267_3^x2267_4^x2267_5^x2267_6^x2267_7) & 1))
+	c0 |= uint64(s.v2268) ^ x2268
+	s.v2268 = x2268
 	x2264_0 := uint64(x2232_0 & 0xe24d2dfe898998bb)
 	x2264_1 := uint64(x2232_1 & 0x3eb6501536091d6f)
 	x2264_2 := uint64(x2232_2 & 0xdfc8779e67ecfc7e)
@@ -2927,6 +2958,9 @@ func (s *Model) u56() {
 	x2264_5 := uint64(x2232_5 & 0xaa1c409a4d453588)
 	x2264_6 := uint64(x2232_6 & 0xba25cc1b8914695b)
 	x2264_7 := uint64(x2232_7 & 0xe301d2f6)
+	x2265 := uint64(uint64(bits.OnesCount64(x2264_0^x2264_1^x2264_2^x2264_3^x2264_4^x2264_5^x2264_6^x2264_7) & 1))
+	c0 |= uint64(s.v2265) ^ x2265
+	s.v2265 = x2265
 	x2261_0 := uint64(x2232_0 & 0x623b6d8f2ec9692a)
 	x2261_1 := uint64(x2232_1 & 0x9068445a2a9d0215)
 	x2261_2 := uint64(x2232_2 & 0xc114e7cb75c7ebf1)
@@ -2935,6 +2969,9 @@ func (s *Model) u56() {
 	x2261_5 := uint64(x2232_5 & 0x4d6c4c2a6f6bd0c9)
 	x2261_6 := uint64(x2232_6 & 0x4c24b412cc0f81af)
 	x2261_7 := uint64(x2232_7 & 0xd9926f1b)
+	x2262 := uint64(uint64(bits.OnesCount64(x2261_0^x2261_1^x2261_2^x2261_3^x2261_4^x2261_5^x2261_6^x2261_7) & 1))
+	c0 |= uint64(s.v2262) ^ x2262
+	s.v2262 = x2262
 	x2258_0 := uint64(x2232_0 & 0x62d7ed6c60488a09)
 	x2258_1 := uint64(x2232_1 & 0xcdd46cc413b53ce0)
 	x2258_2 := uint64(x2232_2 & 0xfcadc7615191c4ee)
@@ -2943,6 +2980,9 @@ func (s *Model) u56() {
 	x2258_5 := uint64(x2232_5 & 0x838c554a2b361a4a)
 	x2258_6 := uint64(x2232_6 & 0xa026440046385046)
 	x2258_7 := uint64(x2232_7 & 0xacb514c0)
+	x2259 := uint64(uint64(bits.OnesCount64(x2258_0^x2258_1^x2258_2^x2258_3^x2258_4^x2258_5^x2258_6^x2258_7) & 1))
+	c0 |= uint64(s.v2259) ^ x2259
+	s.v2259 = x2259
 	x2255_0 := uint64(x2232_0 & 0x630eecaafd4b4c4f)
 	x2255_1 := uint64(x2232_1 & 0x76ac3df861e5410a)
 	x2255_2 := uint64(x2232_2 & 0x87df8635193d9ad0)
@@ -2951,6 +2991,9 @@ func (s *Model) u56() {
 	x2255_5 := uint64(x2232_5 & 0x1e4c678aa38d8f4d)
 	x2255_6 := uint64(x2232_6 & 0x7823a4255257f395)
 	x2255_7 := uint64(x2232_7 & 0x46fbe377)
+	x2256 := uint64(uint64(bits.OnesCount64(x2255_0^x2255_1^x2255_2^x2255_3^x2255_4^x2255_5^x2255_6^x2255_7) & 1))
+	c0 |= uint64(s.v2256) ^ x2256
+	s.v2256 = x2256
 	x2252_0 := uint64(x2232_0 & 0xc61dd955fa96989e)
 	x2252_1 := uint64(x2232_1 & 0xed587bf0c3ca8214)
 	x2252_2 := uint64(x2232_2 & 0xfbf0c6a327b35a0)
@@ -2959,6 +3002,9 @@ func (s *Model) u56() {
 	x2252_5 := uint64(x2232_5 & 0x3c98cf15471b1e9b)
 	x2252_6 := uint64(x2232_6 & 0xf047484aa4afe72a)
 	x2252_7 := uint64(x2232_7 & 0x8df7c6ee)
+	x2253 := uint64(uint64(bits.OnesCount64(x2252_0^x2252_1^x2252_2^x2252_3^x2252_4^x2252_5^x2252_6^x2252_7) & 1))
+	c0 |= uint64(s.v2253) ^ x2253
+	s.v2253 = x2253
 	x2249_0 := uint64(x2232_0 & 0x2a9a84d9c8f76961)
 	x2249_1 := uint64(x2232_1 & 0x37b41391c11a3ce3)
 	x2249_2 := uint64(x2232_2 & 0x61fa1023dee8784c)
@@ -2967,6 +3013,9 @@ func (s *Model) u56() {
 	x2249_5 := uint64(x2232_5 & 0x606553347bd786ef)
 	x2249_6 := uint64(x2232_6 & 0xd8e1bcb097789d4c)
 	x2249_7 := uint64(x2232_7 & 0x47e472b)
+	x2250 := uint64(uint64(bits.OnesCount64(x2249_0^x2249_1^x2249_2^x2249_3^x2249_4^x2249_5^x2249_6^x2249_7) & 1))
+	c0 |= uint64(s.v2250) ^ x2250
+	s.v2250 = x2250
 	x2246_0 := uint64(x2232_0 & 0x553509b391eed2c2)
 	x2246_1 := uint64(x2232_1 & 0x6f682723823479c6)
 	x2246_2 := uint64(x2232_2 & 0xc3f42047bdd0f098)
@@ -2975,6 +3024,9 @@ func (s *Model) u56() {
 	x2246_5 := uint64(x2232_5 & 0xc0caa668f7af0dde)
 	x2246_6 := uint64(x2232_6 & 0xb1c379612ef13a98)
 	x2246_7 := uint64(x2232_7 & 0x8fc8e57)
+	x2247 := uint64(uint64(bits.OnesCount64(x2246_0^x2246_1^x2246_2^x2246_3^x2246_4^x2246_5^x2246_6^x2246_7) & 1))
+	c0 |= uint64(s.v2247) ^ x2247
+	s.v2247 = x2247
 	x2243_0 := uint64(x2232_0 & 0xaa6a136723dda585)
 	x2243_1 := uint64(x2232_1 & 0xded04e470468f38c)
 	x2243_2 := uint64(x2232_2 & 0x87e8408f7ba1e130)
@@ -2983,6 +3035,9 @@ func (s *Model) u56() {
 	x2243_5 := uint64(x2232_5 & 0x81954cd1ef5e1bbd)
 	x2243_6 := uint64(x2232_6 & 0x6386f2c25de27531)
 	x2243_7 := uint64(x2232_7 & 0x11f91caf)
+	x2244 := uint64(uint64(bits.OnesCount64(x2243_0^x2243_1^x2243_2^x2243_3^x2243_4^x2243_5^x2243_6^x2243_7) & 1))
+	c0 |= uint64(s.v2244) ^ x2244
+	s.v2244 = x2244
 	x2240_0 := uint64(x2232_0 & 0x54d426ce47bb4b0b)
 	x2240_1 := uint64(x2232_1 & 0xbda09c8e08d1e719)
 	x2240_2 := uint64(x2232_2 & 0xfd0811ef743c261)
@@ -2991,6 +3046,9 @@ func (s *Model) u56() {
 	x2240_5 := uint64(x2232_5 & 0x32a99a3debc377b)
 	x2240_6 := uint64(x2232_6 & 0xc70de584bbc4ea63)
 	x2240_7 := uint64(x2232_7 & 0x23f2395e)
+	x2241 := uint64(uint64(bits.OnesCount64(x2240_0^x2240_1^x2240_2^x2240_3^x2240_4^x2240_5^x2240_6^x2240_7) & 1))
+	c0 |= uint64(s.v2241) ^ x2241
+	s.v2241 = x2241
 	x2237_0 := uint64(x2232_0 & 0xa9a84d9c8f769617)
 	x2237_1 := uint64(x2232_1 & 0x7b41391c11a3ce32)
 	x2237_2 := uint64(x2232_2 & 0x1fa1023dee8784c3)
@@ -2999,6 +3057,9 @@ func (s *Model) u56() {
 	x2237_5 := uint64(x2232_5 & 0x6553347bd786ef6)
 	x2237_6 := uint64(x2232_6 & 0x8e1bcb097789d4c6)
 	x2237_7 := uint64(x2232_7 & 0x47e472bd)
+	x2238 := uint64(uint64(bits.OnesCount64(x2237_0^x2237_1^x2237_2^x2237_3^x2237_4^x2237_5^x2237_6^x2237_7) & 1))
+	c0 |= uint64(s.v2238) ^ x2238
+	s.v2238 = x2238
 	x2234_0 := uint64(x2232_0 & 0x53509b391eed2c2e)
 	x2234_1 := uint64(x2232_1 & 0xf682723823479c65)
 	x2234_2 := uint64(x2232_2 & 0x3f42047bdd0f0986)
@@ -3007,99 +3068,6 @@ func (s *Model) u56() {
 	x2234_5 := uint64(x2232_5 & 0xcaa668f7af0ddec)
 	x2234_6 := uint64(x2232_6 & 0x1c379612ef13a98c)
 	x2234_7 := uint64(x2232_7 & 0x8fc8e57b)
-	x2328 := uint64(uint64(bits.OnesCount64(x2327_0^x2327_1^x2327_2^x2327_3^x2327_4^x2327_5^x2327_6^x2327_7) & 1))
-	c0 |= uint64(s.v2328) ^ x2328
-	s.v2328 = x2328
-	x2325 := uint64(uint64(bits.OnesCount64(x2324_0^x2324_1^x2324_2^x2324_3^x2324_4^x2324_5^x2324_6^x2324_7) & 1))
-	c0 |= uint64(s.v2325) ^ x2325
-	s.v2325 = x2325
-	x2322 := uint64(uint64(bits.OnesCount64(x2321_0^x2321_1^x2321_2^x2321_3^x2321_4^x2321_5^x2321_6^x2321_7) & 1))
-	c0 |= uint64(s.v2322) ^ x2322
-	s.v2322 = x2322
-	x2319 := uint64(uint64(bits.OnesCount64(x2318_0^x2318_1^x2318_2^x2318_3^x2318_4^x2318_5^x2318_6^x2318_7) & 1))
-	c0 |= uint64(s.v2319) ^ x2319
-	s.v2319 = x2319
-	x2316 := uint64(uint64(bits.OnesCount64(x2315_0^x2315_1^x2315_2^x2315_3^x2315_4^x2315_5^x2315_6^x2315_7) & 1))
-	c0 |= uint64(s.v2316) ^ x2316
-	s.v2316 = x2316
-	x2313 := uint64(uint64(bits.OnesCount64(x2312_0^x2312_1^x2312_2^x2312_3^x2312_4^x2312_5^x2312_6^x2312_7) & 1))
-	c0 |= uint64(s.v2313) ^ x2313
-	s.v2313 = x2313
-	x2310 := uint64(uint64(bits.OnesCount64(x2309_0^x2309_1^x2309_2^x2309_3^x2309_4^x2309_5^x2309_6^x2309_7) & 1))
-	c0 |= uint64(s.v2310) ^ x2310
-	s.v2310 = x2310
-	x2307 := uint64(uint64(bits.OnesCount64(x2306_0^x2306_1^x2306_2^x2306_3^x2306_4^x2306_5^x2306_6^x2306_7) & 1))
-	c0 |= uint64(s.v2307) ^ x2307
-	s.v2307 = x2307
-	x2304 := uint64(uint64(bits.OnesCount64(x2303_0^x2303_1^x2303_2^x2303_3^x2303_4^x2303_5^x2303_6^x2303_7) & 1))
-	c0 |= uint64(s.v2304) ^ x2304
-	s.v2304 = x2304
-	x2301 := uint64(uint64(bits.OnesCount64(x2300_0^x2300_1^x2300_2^x2300_3^x2300_4^x2300_5^x2300_6^x2300_7) & 1))
-	c0 |= uint64(s.v2301) ^ x2301
-	s.v2301 = x2301
-	x2298 := uint64(uint64(bits.OnesCount64(x2297_0^x2297_1^x2297_2^x2297_3^x2297_4^x2297_5^x2297_6^x2297_7) & 1))
-	c0 |= uint64(s.v2298) ^ x2298
-	s.v2298 = x2298
-	x2295 := uint64(uint64(bits.OnesCount64(x2294_0^x2294_1^x2294_2^x2294_3^x2294_4^x2294_5^x2294_6^x2294_7) & 1))
-	c0 |= uint64(s.v2295) ^ x2295
-	s.v2295 = x2295
-	x2292 := uint64(uint64(bits.OnesCount64(x2291_0^x2291_1^x2291_2^x2291_3^x2291_4^x2291_5^x2291_6^x2291_7) & 1))
-	c0 |= uint64(s.v2292) ^ x2292
-	s.v2292 = x2292
-	x2289 := uint64(uint64(bits.OnesCount64(x2288_0^x2288_1^x2288_2^x2288_3^x2288_4^x2288_5^x2288_6^x2288_7) & 1))
-	c0 |= uint64(s.v2289) ^ x2289
-	s.v2289 = x2289
-	x2286 := uint64(uint64(bits.OnesCount64(x2285_0^x2285_1^x2285_2^x2285_3^x2285_4^x2285_5^x2285_6^x2285_7) & 1))
-	c0 |= uint64(s.v2286) ^ x2286
-	s.v2286 = x2286
-	x2283 := uint64(uint64(bits.OnesCount64(x2282_0^x2282_1^x2282_2^x2282_3^x2282_4^x2282_5^x2282_6^x2282_7) & 1))
-	c0 |= uint64(s.v2283) ^ x2283
-	s.v2283 = x2283
-	x2280 := uint64(uint64(bits.OnesCount64(x2279_0^x2279_1^x2279_2^x2279_3^x2279_4^x2279_5^x2279_6^x2279_7) & 1))
-	c0 |= uint64(s.v2280) ^ x2280
-	s.v2280 = x2280
-	x2277 := uint64(uint64(bits.OnesCount64(x2276_0^x2276_1^x2276_2^x2276_3^x2276_4^x2276_5^x2276_6^x2276_7) & 1))
-	c0 |= uint64(s.v2277) ^ x2277
-	s.v2277 = x2277
-	x2274 := uint64(uint64(bits.OnesCount64(x2273_0^x2273_1^x2273_2^x2273_3^x2273_4^x2273_5^x2273_6^x2273_7) & 1))
-	c0 |= uint64(s.v2274) ^ x2274
-	s.v2274 = x2274
-	x2271 := uint64(uint64(bits.OnesCount64(x2270_0^x2270_1^x2270_2^x2270_3^x2270_4^x2270_5^x2270_6^x2270_7) & 1))
-	c0 |= uint64(s.v2271) ^ x2271
-	s.v2271 = x2271
-	x2268 := uint64(uint64(bits.OnesCount64(x2267_0^x2267_1^x2267_2^x2267_3^x2267_4^x2267_5^x2267_6^x2267_7) & 1))
-	c0 |= uint64(s.v2268) ^ x2268
-	s.v2268 = x2268
-	x2265 := uint64(uint64(bits.OnesCount64(x2264_0^x2264_1^x2264_2^x2264_3^x2264_4^x2264_5^x2264_6^x2264_7) & 1))
-	c0 |= uint64(s.v2265) ^ x2265
-	s.v2265 = x2265
-	x2262 := uint64(uint64(bits.OnesCount64(x2261_0^x2261_1^x2261_2^x2261_3^x2261_4^x2261_5^x2261_6^x2261_7) & 1))
-	c0 |= uint64(s.v2262) ^ x2262
-	s.v2262 = x2262
-	x2259 := uint64(uint64(bits.OnesCount64(x2258_0^x2258_1^x2258_2^x2258_3^x2258_4^x2258_5^x2258_6^x2258_7) & 1))
-	c0 |= uint64(s.v2259) ^ x2259
-	s.v2259 = x2259
-	x2256 := uint64(uint64(bits.OnesCount64(x2255_0^x2255_1^x2255_2^x2255_3^x2255_4^x2255_5^x2255_6^x2255_7) & 1))
-	c0 |= uint64(s.v2256) ^ x2256
-	s.v2256 = x2256
-	x2253 := uint64(uint64(bits.OnesCount64(x2252_0^x2252_1^x2252_2^x2252_3^x2252_4^x2252_5^x2252_6^x2252_7) & 1))
-	c0 |= uint64(s.v2253) ^ x2253
-	s.v2253 = x2253
-	x2250 := uint64(uint64(bits.OnesCount64(x2249_0^x2249_1^x2249_2^x2249_3^x2249_4^x2249_5^x2249_6^x2249_7) & 1))
-	c0 |= uint64(s.v2250) ^ x2250
-	s.v2250 = x2250
-	x2247 := uint64(uint64(bits.OnesCount64(x2246_0^x2246_1^x2246_2^x2246_3^x2246_4^x2246_5^x2246_6^x2246_7) & 1))
-	c0 |= uint64(s.v2247) ^ x2247
-	s.v2247 = x2247
-	x2244 := uint64(uint64(bits.OnesCount64(x2243_0^x2243_1^x2243_2^x2243_3^x2243_4^x2243_5^x2243_6^x2243_7) & 1))
-	c0 |= uint64(s.v2244) ^ x2244
-	s.v2244 = x2244
-	x2241 := uint64(uint64(bits.OnesCount64(x2240_0^x2240_1^x2240_2^x2240_3^x2240_4^x2240_5^x2240_6^x2240_7) & 1))
-	c0 |= uint64(s.v2241) ^ x2241
-	s.v2241 = x2241
-	x2238 := uint64(uint64(bits.OnesCount64(x2237_0^x2237_1^x2237_2^x2237_3^x2237_4^x2237_5^x2237_6^x2237_7) & 1))
-	c0 |= uint64(s.v2238) ^ x2238
-	s.v2238 = x2238
 	x2235 := uint64(uint64(bits.OnesCount64(x2234_0^x2234_1^x2234_2^x2234_3^x2234_4^x2234_5^x2234_6^x2234_7) & 1))
 	c0 |= uint64(s.v2235) ^ x2235
 	s.v2235 = x2235
@@ -3115,7 +3083,7 @@ func (s *Model) u57() {
 	c0 |= uint64(s.v3347) ^ t1
 	s.v3347 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x800
 	}
 }
 
@@ -3125,216 +3093,216 @@ func (s *Model) u58() {
 	var c1 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x3828 := uint64(bit(t2 == t1))
-	t3 := uint64(1)
-	t4 := uint64(s.v44)
-	x628 := uint64(bit(t4 == t3))
-	t5 := uint64(6)
-	t6 := uint64(s.v44)
-	x627 := uint64(bit(t6 == t5))
-	t7 := uint64(2)
-	t8 := uint64(s.v44)
-	x598 := uint64(bit(t8 == t7))
-	t9 := uint64(3)
-	t10 := uint64(s.v44)
-	x3805 := uint64(bit(t10 == t9))
-	t11 := uint64(4)
-	t12 := uint64(s.v44)
-	x3802 := uint64(bit(t12 == t11))
-	x605 := uint64(s.v45 & 0xffffffff)
-	x633 := uint64(s.v45 & 3)
-	t13 := uint64(s.v46)
-	x635 := uint64(uint64(t13) << (s.v95))
-	x3777 := uint64(x627 | x628)
-	x597 := uint64(x3805 | x3802)
-	t14 := uint64(1)
-	t15 := uint64(2)
-	if x3802 != 0 {
-		t15 = t14
-	}
-	var t16 uint64
-	t16 |= uint64(s.v88[(0+int(x633))&3])
-	x3771 := uint64(x597 | x598)
-	x604 := uint64((t15) & (x3805 - 1))
-	x630 := uint64(s.v479 & x3777)
-	x636 := uint64((t16 + x635))
-	x600 := uint64(s.v479 & x3771)
-	x606_0 := uint64(s.v45)
-	x606_1 := uint64(x605 | s.v69<<32 | x604<<33)
-	t17 := uint64(s.v45)
-	if x627 != 0 {
-		t17 = x636
-	}
-	x639_0 := uint64(s.v638<<26 | t17<<39)
-	x639_1 := uint64(t17>>25 | x627<<39)
-	t18 := uint64(0)
-	t19 := uint64(s.v53)
-	x607 := uint64(bit(t19 == t18))
-	t20 := uint64(s.v52)
-	x611 := uint64((s.v82) & (t20 - 1))
-	t21 := uint64(s.v84)
-	var t22 uint64
-	t22 |= uint64(s.v85[(0+int(t21))&3])
-	t23 := uint64(s.v87)
-	var t24 uint64
-	t24 |= uint64(s.v88[(0+int(t23))&3])
-	t25 := uint64(s.v84)
-	var t26 uint64
-	t26 |= uint64(s.v92[(0+int(t25))&3])
-	x3762 := uint64(s.v52 & x607)
-	t27 := uint64(s.v89)
-	if s.v86 != 0 {
-		t27 = t24
-	}
-	x619 := uint64((t26 + s.v90))
-	x609 := uint64((1) & -x3762)
-	t28 := uint64(s.v90)
-	t29 := uint64(s.v91)
-	if x3762 != 0 {
-		t29 = t28
-	}
-	x640 := uint64(x3762 | s.v86)
-	t30 := uint64(t27)
-	if x3762 != 0 {
-		t30 = t22
-	}
-	x620 := uint64((x619 + s.v93))
-	t31 := uint64(2)
-	t32 := uint64(x609)
-	if s.v520 != 0 {
-		t32 = t31
-	}
-	x617 := uint64((t30 + t29))
-	t33 := uint64(x620)
-	if s.v52 != 0 {
-		t33 = x617
-	}
-	x641_0 := uint64(s.v638<<26 | x617<<39)
-	x641_1 := uint64(x617>>25 | x640<<39)
-	x622_1 := uint64(s.v83 | x611<<32 | t32<<33)
-	t34 := uint64(2)
-	t35 := uint64(s.v204)
-	x3623 := uint64(bit(t35 == t34))
+	x3825 := uint64(bit(t2 == t1))
+	t3 := uint64(2)
+	t4 := uint64(s.v204)
+	x3627 := uint64(bit(t4 == t3))
 	x1221 := uint64(s.v211[0] >> 8 & 0xff)
 	x1222 := uint64(s.v211[0] & 0xff)
 	x1223 := uint64(s.v211[3])
 	x1224 := uint64(s.v211[2])
 	x1225 := uint64(s.v211[1])
 	x1226_3 := uint64(x1222 | x1221<<8)
-	t36 := uint64(x641_0)
-	t37 := uint64(x641_1)
-	if x630 != 0 {
-		t36 = x639_0
-		t37 = x639_1
-	}
-	c0 |= uint64(s.v642[0]) ^ t36
-	s.v642[0] = t36
-	c0 |= uint64(s.v642[1]) ^ t37
-	s.v642[1] = t37
-	t38 := uint64(t33)
-	t39 := uint64(x622_1)
-	if x600 != 0 {
-		t38 = x606_0
-		t39 = x606_1
-	}
-	c1 |= uint64(s.v623[0]) ^ t38
-	s.v623[0] = t38
-	c1 |= uint64(s.v623[1]) ^ t39
-	s.v623[1] = t39
 	x1227 := uint64(x1226_3 & 0xff)
+	t5 := uint64(s.v44)
+	if x3627 != 0 {
+		t5 = x1227
+	}
+	t6 := uint64(s.v44)
+	if x3825 != 0 {
+		t6 = t5
+	}
+	s.v1229 = t6
+	t7 := uint64(s.v45)
+	if x3627 != 0 {
+		t7 = x1225
+	}
+	t8 := uint64(s.v45)
+	if x3825 != 0 {
+		t8 = t7
+	}
+	s.v1232 = t8
+	t9 := uint64(s.v46)
+	if x3627 != 0 {
+		t9 = x1224
+	}
+	t10 := uint64(s.v46)
+	if x3825 != 0 {
+		t10 = t9
+	}
+	s.v1235 = t10
 	x1393 := uint64(x1226_3 >> 8 & 1)
-	t40 := uint64(s.v44)
-	if x3623 != 0 {
-		t40 = x1227
+	t11 := uint64(s.v69)
+	if x3627 != 0 {
+		t11 = x1393
 	}
-	t41 := uint64(s.v45)
-	if x3623 != 0 {
-		t41 = x1225
+	t12 := uint64(s.v69)
+	if x3825 != 0 {
+		t12 = t11
 	}
-	t42 := uint64(s.v46)
-	if x3623 != 0 {
-		t42 = x1224
+	s.v1395 = t12
+	t13 := uint64(s.v289)
+	if x3627 != 0 {
+		t13 = x1223
 	}
-	t43 := uint64(s.v69)
-	if x3623 != 0 {
-		t43 = x1393
+	t14 := uint64(s.v289)
+	if x3825 != 0 {
+		t14 = t13
 	}
-	t44 := uint64(s.v289)
-	if x3623 != 0 {
-		t44 = x1223
+	s.v2690 = t14
+	t15 := uint64(3)
+	t16 := uint64(s.v44)
+	x3802 := uint64(bit(t16 == t15))
+	t17 := uint64(4)
+	t18 := uint64(s.v44)
+	x3799 := uint64(bit(t18 == t17))
+	x597 := uint64(x3802 | x3799)
+	t19 := uint64(2)
+	t20 := uint64(s.v44)
+	x598 := uint64(bit(t20 == t19))
+	x3768 := uint64(x597 | x598)
+	x600 := uint64(s.v479 & x3768)
+	t21 := uint64(1)
+	t22 := uint64(2)
+	if x3799 != 0 {
+		t22 = t21
 	}
-	t45 := uint64(s.v44)
-	if x3828 != 0 {
-		t45 = t40
+	x604 := uint64((t22) & (x3802 - 1))
+	x605 := uint64(s.v45 & 0xffffffff)
+	x606_0 := uint64(s.v45)
+	x606_1 := uint64(x605 | s.v69<<32 | x604<<33)
+	t23 := uint64(0)
+	t24 := uint64(s.v53)
+	x607 := uint64(bit(t24 == t23))
+	x3759 := uint64(s.v52 & x607)
+	x609 := uint64((1) & -x3759)
+	t25 := uint64(2)
+	t26 := uint64(x609)
+	if s.v520 != 0 {
+		t26 = t25
 	}
-	s.v1229 = t45
-	t46 := uint64(s.v45)
-	if x3828 != 0 {
-		t46 = t41
+	t27 := uint64(s.v52)
+	x611 := uint64((s.v82) & (t27 - 1))
+	t28 := uint64(s.v84)
+	var t29 uint64
+	t29 |= uint64(s.v85[(0+int(t28))&3])
+	t30 := uint64(s.v87)
+	var t31 uint64
+	t31 |= uint64(s.v88[(0+int(t30))&3])
+	t32 := uint64(s.v89)
+	if s.v86 != 0 {
+		t32 = t31
 	}
-	s.v1232 = t46
-	t47 := uint64(s.v46)
-	if x3828 != 0 {
-		t47 = t42
+	t33 := uint64(t32)
+	if x3759 != 0 {
+		t33 = t29
 	}
-	s.v1235 = t47
-	t48 := uint64(s.v69)
-	if x3828 != 0 {
-		t48 = t43
+	t34 := uint64(s.v90)
+	t35 := uint64(s.v91)
+	if x3759 != 0 {
+		t35 = t34
 	}
-	s.v1395 = t48
-	t49 := uint64(s.v289)
-	if x3828 != 0 {
-		t49 = t44
+	x617 := uint64((t33 + t35))
+	t36 := uint64(s.v84)
+	var t37 uint64
+	t37 |= uint64(s.v92[(0+int(t36))&3])
+	x619 := uint64((t37 + s.v90))
+	x620 := uint64((x619 + s.v93))
+	t38 := uint64(x620)
+	if s.v52 != 0 {
+		t38 = x617
 	}
-	s.v2690 = t49
+	x622_1 := uint64(s.v83 | x611<<32 | t26<<33)
+	t39 := uint64(t38)
+	t40 := uint64(x622_1)
+	if x600 != 0 {
+		t39 = x606_0
+		t40 = x606_1
+	}
+	c0 |= uint64(s.v623[0]) ^ t39
+	s.v623[0] = t39
+	c0 |= uint64(s.v623[1]) ^ t40
+	s.v623[1] = t40
+	t41 := uint64(6)
+	t42 := uint64(s.v44)
+	x627 := uint64(bit(t42 == t41))
+	t43 := uint64(1)
+	t44 := uint64(s.v44)
+	x628 := uint64(bit(t44 == t43))
+	x3774 := uint64(x627 | x628)
+	x630 := uint64(s.v479 & x3774)
+	x633 := uint64(s.v45 & 3)
+	var t45 uint64
+	t45 |= uint64(s.v88[(0+int(x633))&3])
+	t46 := uint64(s.v46)
+	x635 := uint64(uint64(t46) << (s.v95))
+	x636 := uint64((t45 + x635))
+	t47 := uint64(s.v45)
+	if x627 != 0 {
+		t47 = x636
+	}
+	x639_0 := uint64(s.v638<<26 | t47<<39)
+	x639_1 := uint64(t47>>25 | x627<<39)
+	x640 := uint64(x3759 | s.v86)
+	x641_0 := uint64(s.v638<<26 | x617<<39)
+	x641_1 := uint64(x617>>25 | x640<<39)
+	t48 := uint64(x641_0)
+	t49 := uint64(x641_1)
+	if x630 != 0 {
+		t48 = x639_0
+		t49 = x639_1
+	}
+	c1 |= uint64(s.v642[0]) ^ t48
+	s.v642[0] = t48
+	c1 |= uint64(s.v642[1]) ^ t49
+	s.v642[1] = t49
 	if c0 != 0 {
-		s.writes[0] |= 0x20
-	}
-	if c1 != 0 {
 		s.writes[0] |= 0x10
 	}
-	s.commits[0] |= 0x80
+	if c1 != 0 {
+		s.writes[0] |= 0x20
+	}
+	s.commits[0] |= 0x100
 }
 
-// u59: 25 operations, dispatch
+// u59: 25 operations, dispatch.packer
 func (s *Model) u59() {
-	t1 := uint64(8)
-	t2 := uint64(s.v42)
-	x1086 := uint64(bit(t2 == t1))
-	t3 := uint64(0)
-	t4 := uint64(s.v118)
-	x3738 := uint64(bit(t4 == t3))
-	x3733 := uint64(^s.v256 & 1)
-	x2202 := uint64(s.v296)
-	x2203 := uint64(s.v298 | s.v297<<11)
-	x3730 := uint64(^x3738 & 1)
-	x2205 := uint64(x2203 | x2202<<32)
-	x1089 := uint64(^x3730 & 1)
-	x3615 := uint64(x1086 & x1089)
-	t5 := uint64(2)
-	t6 := uint64(s.v176)
-	x896 := uint64(bit(t6 == t5))
+	t1 := uint64(2)
+	t2 := uint64(s.v176)
+	x896 := uint64(bit(t2 == t1))
+	x1632 := uint64(^x896 & 1)
+	x1905 := uint64(s.v256 & x1632)
+	t3 := uint64(8)
+	t4 := uint64(s.v42)
+	x1086 := uint64(bit(t4 == t3))
+	t5 := uint64(0)
+	t6 := uint64(s.v118)
+	x3735 := uint64(bit(t6 == t5))
+	x3727 := uint64(^x3735 & 1)
+	x1089 := uint64(^x3727 & 1)
+	x3619 := uint64(x1086 & x1089)
+	x3730 := uint64(^s.v256 & 1)
+	x1907 := uint64(x3619 & x3730)
 	t7 := uint64(0)
 	t8 := uint64(s.v176)
 	x1090 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v201)
 	x1091 := uint64(bit(t10 == t9))
-	x2207 := uint64(s.v202[1])
-	x1907 := uint64(x3615 & x3733)
-	x1632 := uint64(^x896 & 1)
 	x1092 := uint64(x1090 & x1091)
-	x1905 := uint64(s.v256 & x1632)
 	x1908 := uint64(^x1092 & 1)
 	x1909 := uint64(x1907 & x1908)
 	x1910 := uint64(x1909 & x1632)
 	x1911 := uint64(x1905 | x1910)
+	x2202 := uint64(s.v296)
+	x2203 := uint64(s.v298 | s.v297<<11)
+	x2205 := uint64(x2203 | x2202<<32)
 	t11 := uint64(0xffffffffffffffff)
 	t12 := uint64(x2205)
 	if x1910 != 0 {
 		t12 = t11
 	}
+	x2207 := uint64(s.v202[1])
 	t13 := uint64(s.v202[0])
 	t14 := uint64(s.v202[1])
 	if x1911 != 0 {
@@ -3350,313 +3318,313 @@ func (s *Model) u59() {
 func (s *Model) u60() {
 	t1 := uint64(0)
 	t2 := uint64(s.v118)
-	x3737 := uint64(bit(t2 == t1))
-	t3 := uint64(2)
+	x3734 := uint64(bit(t2 == t1))
+	t3 := uint64(1)
 	t4 := uint64(s.v118)
-	x1625 := uint64(bit(t4 == t3))
-	t5 := uint64(4)
-	t6 := uint64(s.v118)
-	x3735 := uint64(bit(t6 == t5))
-	t7 := uint64(0)
-	t8 := uint64(s.v254)
-	x3734 := uint64(bit(t8 == t7))
-	t9 := uint64(5)
-	t10 := uint64(1)
-	if s.v255 != 0 {
-		t10 = t9
-	}
-	t11 := uint64(5)
-	t12 := uint64(s.v118)
-	x1631 := uint64(bit(t12 == t11))
-	x3732 := uint64(^s.v256 & 1)
-	t13 := uint64(3)
-	t14 := uint64(s.v257)
-	x1635 := uint64(bit(t14 == t13))
-	t15 := uint64(s.v254)
-	x2552 := uint64(t15 & -t15)
-	t16 := uint64(1)
-	x2561 := uint64((s.v257 + t16) & 3)
-	t17 := uint64(s.v357)
-	t18 := uint64(s.v297)
-	if s.v333 != 0 {
-		t18 = t17
-	}
-	t19 := uint64(0x637)
-	x2735 := uint64((s.v357 + t19) & 0x7ff)
-	t20 := uint64(1)
-	x2930 := uint64((s.v355 + t20) & 0xffffffff)
-	t21 := uint64(0x1b9)
-	x2934 := uint64((s.v404 + t21) & 0x7ff)
-	t22 := uint64(s.v404)
-	t23 := uint64(s.v358)
-	if s.v382 != 0 {
-		t23 = t22
-	}
-	t24 := uint64(s.v436)
-	t25 := uint64(s.v403)
-	if s.v416 != 0 {
-		t25 = t24
-	}
-	t26 := uint64(0x74a)
-	x3061 := uint64((s.v436 + t26) & 0x7ff)
-	x3099 := uint64(bit(s.v254 != 0))
-	x2551 := uint64(s.v2550)
-	t27 := uint64(1)
-	t28 := uint64(s.v118)
 	if s.v1623 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(2)
+	t6 := uint64(s.v118)
+	x1625 := uint64(bit(t6 == t5))
+	t7 := uint64(4)
+	t8 := uint64(s.v118)
+	x3732 := uint64(bit(t8 == t7))
+	t9 := uint64(0)
+	t10 := uint64(s.v254)
+	x3731 := uint64(bit(t10 == t9))
+	t11 := uint64(5)
+	t12 := uint64(1)
+	if s.v255 != 0 {
+		t12 = t11
+	}
+	t13 := uint64(s.v118)
+	if x3731 != 0 {
+		t13 = t12
+	}
+	t14 := uint64(5)
+	t15 := uint64(s.v118)
+	x1631 := uint64(bit(t15 == t14))
+	t16 := uint64(2)
+	t17 := uint64(s.v176)
+	x3618 := uint64(bit(t17 == t16))
+	x3606 := uint64(^x3618 & 1)
+	x3729 := uint64(^s.v256 & 1)
+	x1634 := uint64(x3606 | x3729)
+	t18 := uint64(3)
+	t19 := uint64(s.v257)
+	x1635 := uint64(bit(t19 == t18))
+	x1636 := uint64((s.v118) & (x1635 - 1))
+	t20 := uint64(s.v118)
+	if x1634 != 0 {
+		t20 = x1636
+	}
+	t21 := uint64(s.v118)
+	if x1631 != 0 {
+		t21 = t20
+	}
+	t22 := uint64(t21)
+	if x3732 != 0 {
+		t22 = t13
+	}
+	t23 := uint64(4)
+	t24 := uint64(t22)
+	if s.v1626 != 0 {
+		t24 = t23
+	}
+	t25 := uint64(3)
+	t26 := uint64(t24)
+	if x1625 != 0 {
+		t26 = t25
+	}
+	t27 := uint64(2)
+	t28 := uint64(t26)
+	if s.v699 != 0 {
 		t28 = t27
 	}
-	t29 := uint64(s.v118)
+	t29 := uint64(t28)
 	if x3734 != 0 {
-		t29 = t10
+		t29 = t4
 	}
-	x1636 := uint64((s.v118) & (x1635 - 1))
+	s.v1643 = t29
+	x2551 := uint64(s.v2550)
+	t30 := uint64(s.v254)
+	x2552 := uint64(t30 & -t30)
 	x2553 := uint64(s.v254 ^ x2552)
-	x3242 := uint64(encode(x2552))
-	t30 := uint64(3)
-	x2736 := uint64(uint64(x2735) << (t30) & 0x7ff)
-	t31 := uint64(3)
-	x2935 := uint64(uint64(x2934) << (t31) & 0x7ff)
-	t32 := uint64(3)
-	x3062 := uint64(uint64(x3061) << (t32) & 0x7ff)
-	x3100 := uint64(x3735 & x3099)
-	x3243 := uint64(x3242 | s.v133<<3)
-	var t33 uint64
-	t33 |= uint64(s.v447[(0+int(x3242))&7])
-	x2737 := uint64((x2735 + x2736) & 0x7ff)
-	x2936 := uint64((x2934 + x2935) & 0x7ff)
-	x3063 := uint64((x3061 + x3062) & 0x7ff)
-	x3246 := uint64(t33 & 0x1fff)
-	t34 := uint64(5)
-	x2738 := uint64(uint64(x2737) >> (t34))
-	t35 := uint64(5)
-	x2937 := uint64(uint64(x2936) >> (t35))
-	t36 := uint64(5)
-	x3064 := uint64(uint64(x3063) >> (t36))
-	x3247 := uint64(s.v133 | x3246<<9)
-	x2739 := uint64(x2737 ^ x2738)
-	x2938 := uint64(x2936 ^ x2937)
-	x3065 := uint64(x3063 ^ x3064)
-	x3248 := uint64(x3247 >> 11)
-	x3249 := uint64(x3247 & 0x7ff)
-	t37 := uint64(4)
-	t38 := uint64(t37 % 11)
-	x2740 := uint64((x2739<<t38 | x2739>>(11-t38)) & 0x7ff)
-	t39 := uint64(4)
-	t40 := uint64(t39 % 11)
-	x2939 := uint64((x2938<<t40 | x2938>>(11-t40)) & 0x7ff)
-	t41 := uint64(4)
-	t42 := uint64(t41 % 11)
-	x3066 := uint64((x3065<<t42 | x3065>>(11-t42)) & 0x7ff)
-	t43 := uint64(0x735)
-	x3250 := uint64((x3249 + t43) & 0x7ff)
-	t44 := uint64(s.v437)
-	if x3100 != 0 {
-		t44 = x3249
+	t31 := uint64(s.v254)
+	if x1634 != 0 {
+		t31 = x2553
 	}
-	x2741 := uint64((x2739 + x2740) & 0x7ff)
-	x2940 := uint64((x2938 + x2939) & 0x7ff)
-	x3067 := uint64((x3065 + x3066) & 0x7ff)
-	t45 := uint64(3)
-	x3251 := uint64(uint64(x3250) << (t45) & 0x7ff)
-	t46 := uint64(3)
-	x2742 := uint64(uint64(x2741) >> (t46))
-	t47 := uint64(3)
-	x2941 := uint64(uint64(x2940) >> (t47))
-	t48 := uint64(3)
-	x3068 := uint64(uint64(x3067) >> (t48))
-	x3252 := uint64((x3250 + x3251) & 0x7ff)
-	x2743 := uint64(x2741 ^ x2742)
-	x2942 := uint64(x2940 ^ x2941)
-	x3069 := uint64(x3067 ^ x3068)
-	t49 := uint64(5)
-	x3253 := uint64(uint64(x3252) >> (t49))
-	x2744 := uint64(s.v358 ^ x2743)
-	x2943 := uint64(s.v403 ^ x2942)
-	x3070 := uint64(s.v437 ^ x3069)
-	x3254 := uint64(x3252 ^ x3253)
-	t50 := uint64(s.v298)
+	t32 := uint64(s.v254)
+	t33 := uint64(t31)
+	if x3731 != 0 {
+		t33 = t32
+	}
+	t34 := uint64(s.v254)
+	if x3732 != 0 {
+		t34 = t33
+	}
+	t35 := uint64(t34)
+	if s.v1626 != 0 {
+		t35 = x2551
+	}
+	s.v2557 = t35
+	t36 := uint64(s.v333)
+	t37 := uint64(s.v256)
+	if x1634 != 0 {
+		t37 = t36
+	}
+	s.v2560 = t37
+	t38 := uint64(1)
+	x2561 := uint64((s.v257 + t38) & 3)
+	t39 := uint64(s.v257)
+	if x1634 != 0 {
+		t39 = x2561
+	}
+	t40 := uint64(s.v257)
+	if x1631 != 0 {
+		t40 = t39
+	}
+	s.v2563 = t40
+	t41 := uint64(s.v356)
+	t42 := uint64(s.v296)
+	if x1634 != 0 {
+		t42 = t41
+	}
+	s.v2732 = t42
+	t43 := uint64(s.v357)
+	t44 := uint64(s.v297)
 	if s.v333 != 0 {
-		t50 = x2744
+		t44 = t43
 	}
-	t51 := uint64(s.v357)
+	t45 := uint64(s.v297)
+	if x1634 != 0 {
+		t45 = t44
+	}
+	s.v2734 = t45
+	t46 := uint64(0x637)
+	x2735 := uint64((s.v357 + t46) & 0x7ff)
+	t47 := uint64(3)
+	x2736 := uint64(uint64(x2735) << (t47) & 0x7ff)
+	x2737 := uint64((x2735 + x2736) & 0x7ff)
+	t48 := uint64(5)
+	x2738 := uint64(uint64(x2737) >> (t48))
+	x2739 := uint64(x2737 ^ x2738)
+	t49 := uint64(4)
+	t50 := uint64(t49 % 11)
+	x2740 := uint64((x2739<<t50 | x2739>>(11-t50)) & 0x7ff)
+	x2741 := uint64((x2739 + x2740) & 0x7ff)
+	t51 := uint64(3)
+	x2742 := uint64(uint64(x2741) >> (t51))
+	x2743 := uint64(x2741 ^ x2742)
+	x2744 := uint64(s.v358 ^ x2743)
+	t52 := uint64(s.v298)
+	if s.v333 != 0 {
+		t52 = x2744
+	}
+	t53 := uint64(s.v298)
+	if x1634 != 0 {
+		t53 = t52
+	}
+	s.v2746 = t53
+	t54 := uint64(s.v382)
+	t55 := uint64(s.v333)
+	if x1634 != 0 {
+		t55 = t54
+	}
+	s.v2869 = t55
+	x3601 := uint64(s.v256 & x3606)
+	t56 := uint64(1)
+	x2930 := uint64((s.v355 + t56) & 0xffffffff)
+	t57 := uint64(s.v355)
+	if x3601 != 0 {
+		t57 = x2930
+	}
+	t58 := uint64(s.v1623)
+	x2932 := uint64((t57) & (t58 - 1))
+	s.v2932 = x2932
+	t59 := uint64(s.v402)
+	t60 := uint64(s.v356)
+	if x1634 != 0 {
+		t60 = t59
+	}
+	s.v2933 = t60
+	t61 := uint64(0x1b9)
+	x2934 := uint64((s.v404 + t61) & 0x7ff)
+	t62 := uint64(3)
+	x2935 := uint64(uint64(x2934) << (t62) & 0x7ff)
+	x2936 := uint64((x2934 + x2935) & 0x7ff)
+	t63 := uint64(5)
+	x2937 := uint64(uint64(x2936) >> (t63))
+	x2938 := uint64(x2936 ^ x2937)
+	t64 := uint64(4)
+	t65 := uint64(t64 % 11)
+	x2939 := uint64((x2938<<t65 | x2938>>(11-t65)) & 0x7ff)
+	x2940 := uint64((x2938 + x2939) & 0x7ff)
+	t66 := uint64(3)
+	x2941 := uint64(uint64(x2940) >> (t66))
+	x2942 := uint64(x2940 ^ x2941)
+	x2943 := uint64(s.v403 ^ x2942)
+	t67 := uint64(s.v357)
 	if s.v382 != 0 {
-		t51 = x2943
+		t67 = x2943
 	}
-	t52 := uint64(s.v404)
-	if s.v416 != 0 {
-		t52 = x3070
-	}
-	t53 := uint64(4)
-	t54 := uint64(t53 % 11)
-	x3255 := uint64((x3254<<t54 | x3254>>(11-t54)) & 0x7ff)
-	x3256 := uint64((x3254 + x3255) & 0x7ff)
-	t55 := uint64(3)
-	x3257 := uint64(uint64(x3256) >> (t55))
-	x3258 := uint64(x3256 ^ x3257)
-	x3259 := uint64(x3248 ^ x3258)
-	t56 := uint64(s.v436)
-	if x3100 != 0 {
-		t56 = x3259
-	}
-	t57 := uint64(2)
-	t58 := uint64(s.v176)
-	x3614 := uint64(bit(t58 == t57))
-	x3602 := uint64(^x3614 & 1)
-	x3597 := uint64(s.v256 & x3602)
-	x1634 := uint64(x3602 | x3732)
-	t59 := uint64(s.v355)
-	if x3597 != 0 {
-		t59 = x2930
-	}
-	t60 := uint64(s.v118)
+	t68 := uint64(s.v357)
 	if x1634 != 0 {
-		t60 = x1636
+		t68 = t67
 	}
-	t61 := uint64(s.v254)
-	if x1634 != 0 {
-		t61 = x2553
-	}
-	t62 := uint64(s.v333)
-	t63 := uint64(s.v256)
-	if x1634 != 0 {
-		t63 = t62
-	}
-	s.v2560 = t63
-	t64 := uint64(s.v257)
-	if x1634 != 0 {
-		t64 = x2561
-	}
-	t65 := uint64(s.v356)
-	t66 := uint64(s.v296)
-	if x1634 != 0 {
-		t66 = t65
-	}
-	s.v2732 = t66
-	t67 := uint64(s.v297)
-	if x1634 != 0 {
-		t67 = t18
-	}
-	s.v2734 = t67
-	t68 := uint64(s.v298)
-	if x1634 != 0 {
-		t68 = t50
-	}
-	s.v2746 = t68
-	t69 := uint64(s.v382)
-	t70 := uint64(s.v333)
-	if x1634 != 0 {
+	s.v2945 = t68
+	t69 := uint64(s.v404)
+	t70 := uint64(s.v358)
+	if s.v382 != 0 {
 		t70 = t69
 	}
-	s.v2869 = t70
-	t71 := uint64(s.v402)
-	t72 := uint64(s.v356)
+	t71 := uint64(s.v358)
 	if x1634 != 0 {
-		t72 = t71
+		t71 = t70
 	}
-	s.v2933 = t72
-	t73 := uint64(s.v357)
+	s.v2947 = t71
+	t72 := uint64(s.v416)
+	t73 := uint64(s.v382)
 	if x1634 != 0 {
-		t73 = t51
+		t73 = t72
 	}
-	s.v2945 = t73
-	t74 := uint64(s.v358)
+	s.v3033 = t73
+	t74 := uint64(s.v435)
+	t75 := uint64(s.v402)
 	if x1634 != 0 {
-		t74 = t23
+		t75 = t74
 	}
-	s.v2947 = t74
-	t75 := uint64(s.v416)
-	t76 := uint64(s.v382)
-	if x1634 != 0 {
-		t76 = t75
+	s.v3058 = t75
+	t76 := uint64(s.v436)
+	t77 := uint64(s.v403)
+	if s.v416 != 0 {
+		t77 = t76
 	}
-	s.v3033 = t76
-	t77 := uint64(s.v435)
-	t78 := uint64(s.v402)
+	t78 := uint64(s.v403)
 	if x1634 != 0 {
 		t78 = t77
 	}
-	s.v3058 = t78
-	t79 := uint64(s.v403)
+	s.v3060 = t78
+	t79 := uint64(0x74a)
+	x3061 := uint64((s.v436 + t79) & 0x7ff)
+	t80 := uint64(3)
+	x3062 := uint64(uint64(x3061) << (t80) & 0x7ff)
+	x3063 := uint64((x3061 + x3062) & 0x7ff)
+	t81 := uint64(5)
+	x3064 := uint64(uint64(x3063) >> (t81))
+	x3065 := uint64(x3063 ^ x3064)
+	t82 := uint64(4)
+	t83 := uint64(t82 % 11)
+	x3066 := uint64((x3065<<t83 | x3065>>(11-t83)) & 0x7ff)
+	x3067 := uint64((x3065 + x3066) & 0x7ff)
+	t84 := uint64(3)
+	x3068 := uint64(uint64(x3067) >> (t84))
+	x3069 := uint64(x3067 ^ x3068)
+	x3070 := uint64(s.v437 ^ x3069)
+	t85 := uint64(s.v404)
+	if s.v416 != 0 {
+		t85 = x3070
+	}
+	t86 := uint64(s.v404)
 	if x1634 != 0 {
-		t79 = t25
+		t86 = t85
 	}
-	s.v3060 = t79
-	t80 := uint64(s.v404)
+	s.v3072 = t86
+	x3099 := uint64(bit(s.v254 != 0))
+	x3100 := uint64(x3732 & x3099)
+	t87 := uint64(s.v416)
 	if x1634 != 0 {
-		t80 = t52
+		t87 = x3100
 	}
-	s.v3072 = t80
-	t81 := uint64(s.v416)
+	s.v3101 = t87
+	x3242 := uint64(encode(x2552))
+	x3243 := uint64(x3242 | s.v133<<3)
+	t88 := uint64(s.v435)
 	if x1634 != 0 {
-		t81 = x3100
+		t88 = x3243
 	}
-	s.v3101 = t81
-	t82 := uint64(s.v435)
-	if x1634 != 0 {
-		t82 = x3243
-	}
-	s.v3244 = t82
-	t83 := uint64(s.v436)
-	if x1634 != 0 {
-		t83 = t56
-	}
-	s.v3261 = t83
-	t84 := uint64(s.v437)
-	if x1634 != 0 {
-		t84 = t44
-	}
-	s.v3263 = t84
-	t85 := uint64(s.v1623)
-	x2932 := uint64((t59) & (t85 - 1))
-	s.v2932 = x2932
-	t86 := uint64(s.v118)
-	if x1631 != 0 {
-		t86 = t60
-	}
-	t87 := uint64(s.v254)
-	t88 := uint64(t61)
-	if x3734 != 0 {
-		t88 = t87
-	}
-	t89 := uint64(s.v257)
-	if x1631 != 0 {
-		t89 = t64
-	}
-	s.v2563 = t89
-	t90 := uint64(t86)
-	if x3735 != 0 {
-		t90 = t29
-	}
-	t91 := uint64(s.v254)
-	if x3735 != 0 {
-		t91 = t88
-	}
-	t92 := uint64(4)
-	t93 := uint64(t90)
-	if s.v1626 != 0 {
-		t93 = t92
-	}
-	t94 := uint64(t91)
-	if s.v1626 != 0 {
-		t94 = x2551
-	}
-	s.v2557 = t94
+	s.v3244 = t88
+	var t89 uint64
+	t89 |= uint64(s.v447[(0+int(x3242))&7])
+	x3246 := uint64(t89 & 0x1fff)
+	x3247 := uint64(s.v133 | x3246<<9)
+	x3248 := uint64(x3247 >> 11)
+	x3249 := uint64(x3247 & 0x7ff)
+	t90 := uint64(0x735)
+	x3250 := uint64((x3249 + t90) & 0x7ff)
+	t91 := uint64(3)
+	x3251 := uint64(uint64(x3250) << (t91) & 0x7ff)
+	x3252 := uint64((x3250 + x3251) & 0x7ff)
+	t92 := uint64(5)
+	x3253 := uint64(uint64(x3252) >> (t92))
+	x3254 := uint64(x3252 ^ x3253)
+	t93 := uint64(4)
+	t94 := uint64(t93 % 11)
+	x3255 := uint64((x3254<<t94 | x3254>>(11-t94)) & 0x7ff)
+	x3256 := uint64((x3254 + x3255) & 0x7ff)
 	t95 := uint64(3)
-	t96 := uint64(t93)
-	if x1625 != 0 {
-		t96 = t95
+	x3257 := uint64(uint64(x3256) >> (t95))
+	x3258 := uint64(x3256 ^ x3257)
+	x3259 := uint64(x3248 ^ x3258)
+	t96 := uint64(s.v436)
+	if x3100 != 0 {
+		t96 = x3259
 	}
-	t97 := uint64(2)
-	t98 := uint64(t96)
-	if s.v699 != 0 {
-		t98 = t97
+	t97 := uint64(s.v436)
+	if x1634 != 0 {
+		t97 = t96
 	}
-	t99 := uint64(t98)
-	if x3737 != 0 {
-		t99 = t28
+	s.v3261 = t97
+	t98 := uint64(s.v437)
+	if x3100 != 0 {
+		t98 = x3249
 	}
-	s.v1643 = t99
+	t99 := uint64(s.v437)
+	if x1634 != 0 {
+		t99 = t98
+	}
+	s.v3263 = t99
 	s.commits[0] |= 0x400000000000
 }
 
@@ -3669,6 +3637,10 @@ func (s *Model) u61() {
 	x888 := uint64(uint64(t1) >> (s.v170))
 	c0 |= uint64(s.v888) ^ x888
 	s.v888 = x888
+	x889 := uint64(x888 & 1)
+	x890 := uint64(s.v168 & x889)
+	c1 |= uint64(s.v890) ^ x890
+	s.v890 = x890
 	t2 := uint64(s.v23)
 	t3 := uint64(s.v170)
 	if s.v25 != 0 {
@@ -3682,42 +3654,38 @@ func (s *Model) u61() {
 	}
 	s.v1857 = t5
 	x470 := uint64((s.v37[0]>>18 | s.v37[1]<<46))
-	c1 |= uint64(s.v470) ^ x470
+	c2 |= uint64(s.v470) ^ x470
 	s.v470 = x470
 	x471 := uint64(s.v37[0] >> 5 & 0x1fff)
-	c1 |= uint64(s.v471) ^ x471
+	c2 |= uint64(s.v471) ^ x471
 	s.v471 = x471
 	x472 := uint64(s.v37[0] & 0x1f)
-	c1 |= uint64(s.v472) ^ x472
+	c2 |= uint64(s.v472) ^ x472
 	s.v472 = x472
 	x473_0 := uint64(s.v39[0])
 	x473_1 := uint64(s.v39[1])
-	c1 |= uint64(s.v473[0]) ^ x473_0
+	c2 |= uint64(s.v473[0]) ^ x473_0
 	s.v473[0] = x473_0
-	c1 |= uint64(s.v473[1]) ^ x473_1
+	c2 |= uint64(s.v473[1]) ^ x473_1
 	s.v473[1] = x473_1
 	x474 := uint64(s.v39[2] & 0xffff)
-	c1 |= uint64(s.v474) ^ x474
+	c2 |= uint64(s.v474) ^ x474
 	s.v474 = x474
 	x475 := uint64(s.v39[2] >> 17)
-	c1 |= uint64(s.v475) ^ x475
+	c2 |= uint64(s.v475) ^ x475
 	s.v475 = x475
 	x476 := uint64(s.v39[2] >> 16 & 1)
-	c1 |= uint64(s.v476) ^ x476
+	c2 |= uint64(s.v476) ^ x476
 	s.v476 = x476
-	x889 := uint64(x888 & 1)
-	x890 := uint64(s.v168 & x889)
-	c2 |= uint64(s.v890) ^ x890
-	s.v890 = x890
 	if c0 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[1] |= 0x8000100000000000
+		s.writes[0] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000010
-		s.writes[0] |= 0x200000
+		s.dirty[4] |= 0x800
 	}
 	s.commits[1] |= 0x80
 }
@@ -3726,21 +3694,21 @@ func (s *Model) u61() {
 func (s *Model) u62() {
 	var c0 uint64
 	x1339 := uint64(s.v230 << 3)
-	x2910 := uint64(s.v114)
-	x2913 := uint64(s.v2912)
 	x1340 := uint64(bit(x1339 < s.v62))
-	x2911 := uint64(uint64(bits.OnesCount64(x2910)))
-	s.v2911 = x2911
-	x2914 := uint64(uint64(bits.OnesCount64(x2913)))
-	s.v2914 = x2914
 	x1341 := uint64(^x1340 & 1)
 	c0 |= uint64(s.v1341) ^ x1341
 	s.v1341 = x1341
+	x2910 := uint64(s.v114)
+	x2911 := uint64(uint64(bits.OnesCount64(x2910)))
+	s.v2911 = x2911
+	x2913 := uint64(s.v2912)
+	x2914 := uint64(uint64(bits.OnesCount64(x2913)))
+	s.v2914 = x2914
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000040000
 		s.dirty[3] |= 0x500000
 	}
-	s.commits[1] |= 0x200000000000000
+	s.commits[1] |= 0x100000000000000
 }
 
 // u63: 3 operations, isa.fetcher
@@ -3759,224 +3727,26 @@ func (s *Model) u63() {
 		s.dirty[3] |= 0x28
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x4001000000
+		s.dirty[2] |= 0x800
 		s.dirty[3] |= 0x20
 	}
 }
 
-// u64: 7 operations, dma_read.tags
+// u64: 18 operations
 func (s *Model) u64() {
 	var c0 uint64
 	var c1 uint64
-	x790 := uint64(s.v147 & 0x1f)
-	x798 := uint64(s.v146 & 0x1f)
-	c0 |= uint64(s.v798) ^ x798
-	s.v798 = x798
-	t1 := uint64(s.v147)
-	x849 := uint64(bit(t1 == s.v146))
-	t2 := uint64(s.v153)
-	x850 := uint64(uint64(t2) >> (x790))
-	x851 := uint64(x850 & 1)
-	x852 := uint64(x849 | x851)
-	x853 := uint64(^x852 & 1)
-	c1 |= uint64(s.v853) ^ x853
-	s.v853 = x853
-	if c0 != 0 {
-		s.dirty[1] |= 0x500000000000
-		s.writes[0] |= 0x20000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0xe00000000002
-		s.dirty[2] |= 0x80
-	}
-}
-
-// u65: 49 operations, dispatch
-func (s *Model) u65() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := uint64(0xa)
-	t2 := uint64(s.v42)
-	x1112 := uint64(bit(t2 == t1))
-	t3 := uint64(0)
-	t4 := uint64(s.v43)
-	x3788 := uint64(bit(t4 == t3))
-	x3773 := uint64(x1112 & x3788)
-	x858 := uint64(^s.v160 & 1)
-	t5 := uint64(0)
-	t6 := uint64(s.v98)
-	x1542 := uint64(bit(t6 == t5))
-	t7 := uint64(1)
-	x1845 := uint64((s.v166 + t7) & 0xff)
-	x1543 := uint64(x3773 | x1542)
-	t8 := uint64(s.v163)
-	x3683 := uint64((t8 - s.v164) & 0x3f)
-	x3677 := uint64(x3683 >> 5)
-	x3673 := uint64(^s.v860 & 1)
-	x3668 := uint64(^x3677 & 1)
-	x3667 := uint64(s.v868 & 1)
-	x3661 := uint64(s.v161 & x3673)
-	x3657 := uint64(^x3667 & 1)
-	x3654 := uint64(x3661 & x3668)
-	x3648 := uint64(x3654 & x3657)
-	x788 := uint64(s.v147 >> 5)
-	x3582 := uint64(s.v147 & 0x1f)
-	x3578 := uint64(^x788 & 1)
-	var t9 uint64
-	t9 = uint64(s.m19[x3582&31])
-	x791 := uint64(x3582 | x3578<<5)
-	t10 := uint64(s.v146)
-	x3576 := uint64(bit(t10 == x791))
-	x872 := uint64(x858 | x3648)
-	c0 |= uint64(s.v872) ^ x872
-	s.v872 = x872
-	x1815 := uint64((s.v160) & (x3648 - 1))
-	x2915 := uint64(s.v160 & x3648)
-	var t11 uint64
-	t11 = uint64(s.m17[x3582&31])
-	c1 |= uint64(s.v854) ^ t11
-	s.v854 = t11
-	x2404 := uint64(bit(t9 != 0))
-	x793 := uint64(^x3576 & 1)
-	c2 |= uint64(s.v793) ^ x793
-	s.v793 = x793
-	x2916 := uint64(x2915 & s.v218)
-	s.v2916 = x2916
-	x855 := uint64(t11 >> 32)
-	x873 := uint64(t11 & 0xff)
-	t12 := uint64(0)
-	x856 := uint64(bit(x855 == t12))
-	c0 |= uint64(s.v856) ^ x856
-	s.v856 = x856
-	t13 := uint64(2)
-	x1544 := uint64(bit(x855 == t13))
-	t14 := uint64(s.v166)
-	x874 := uint64(bit(t14 == x873))
-	x857 := uint64(^x856 & 1)
-	x1813 := uint64(s.v853 & x856)
-	x1545 := uint64(^x1544 & 1)
-	x875 := uint64(x872 & x874)
-	x1846 := uint64((x1845) & (x874 - 1))
-	x1814 := uint64(x1813 & x872)
-	x876 := uint64(x857 | x875)
-	t15 := uint64(1)
-	t16 := uint64(x1815)
-	if x1814 != 0 {
-		t16 = t15
-	}
-	s.v1816 = t16
-	t17 := uint64(s.v166)
-	if x1814 != 0 {
-		t17 = x1846
-	}
-	s.v1847 = t17
-	t18 := uint64(s.v217)
-	if x1814 != 0 {
-		t18 = x2404
-	}
-	s.v2405 = t18
-	t19 := uint64(s.v218)
-	if x1814 != 0 {
-		t19 = x874
-	}
-	s.v2406 = t19
-	x877 := uint64(s.v853 & x876)
-	x1546 := uint64(x877 & x1545)
-	x1548 := uint64((t9) & -x1546)
-	t20 := uint64(s.v98)
-	if x1543 != 0 {
-		t20 = x1548
-	}
-	s.v1549 = t20
-	if c0 != 0 {
-		s.dirty[1] |= 0xe00000000000
-		s.dirty[2] |= 0x80
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0xe00000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x70300000000000
-	}
-	s.commits[0] |= 0x40000000
-}
-
-// u66: 3 operations, dma_write.tags
-func (s *Model) u66() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x908 := uint64(s.v180 & 0x1f)
-	c0 |= uint64(s.v908) ^ x908
-	s.v908 = x908
-	t1 := uint64(s.v180)
-	x918 := uint64(bit(t1 == s.v179))
-	c1 |= uint64(s.v918) ^ x918
-	s.v918 = x918
-	t2 := uint64(s.v169)
-	x919 := uint64(uint64(t2) >> (x908))
-	c2 |= uint64(s.v919) ^ x919
-	s.v919 = x919
-	if c0 != 0 {
-		s.dirty[1] |= 0x8102000000400000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0xe800000440400000
-		s.dirty[2] |= 0x400
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0xe000000000400000
-	}
-}
-
-// u67: 10 operations, eal
-func (s *Model) u67() {
-	x1647 := uint64(uint64(bits.OnesCount64(s.v119)))
-	t1 := uint64(s.v381)
-	var t2 uint64
-	var t3 uint64
-	t2 |= s.v138[(0+int(t1))&7][0]
-	t3 |= s.v138[(0+int(t1))&7][1]
-	x1650 := uint64(s.v3343 >> (uint(0*32) & 63) & 0xffffffff)
-	t4 := uint64(s.v737)
-	t5 := uint64(s.v381)
-	if s.v699 != 0 {
-		t5 = t4
-	}
-	s.v3032 = t5
-	t6 := uint64(s.v332[0])
-	t7 := uint64(s.v332[1])
-	if s.v380 != 0 {
-		t6 = t2
-		t7 = t3
-	}
-	s.v2868[0] = t6
-	s.v2868[1] = t7
-	x1651 := uint64(uint64(bits.OnesCount64(x1650)))
-	x1649 := uint64((s.v120 + x1647) & 0x1ff)
-	x1653 := uint64((x1649 - x1651) & 0x1ff)
-	s.v1653 = x1653
-	s.commits[0] |= 0x1000000000000
-}
-
-// u68: 23 operations, dma_read
-func (s *Model) u68() {
-	var c0 uint64
-	var c1 uint64
-	x3687 := uint64(s.v831 & 1)
-	x3588 := uint64(s.v888 & 1)
-	x881 := uint64(^s.v833 & 1)
-	x882 := uint64(x881 | x3687)
-	x928 := uint64(^s.v890 & 1)
-	x929 := uint64(x928 | x3588)
-	x700 := uint64(bit(s.v119 != 0))
-	x701 := uint64(bit(s.v120 != 0))
-	x702 := uint64(x700 | x701)
-	x703 := uint64(^x702 & 1)
 	x3356 := uint64(s.v260)
 	s.v3356 = x3356
+	x3424_0 := uint64(s.v261[0])
+	x3424_1 := uint64(s.v261[1])
+	x3424_2 := uint64(s.v261[2])
+	s.v3424[0] = x3424_0
+	s.v3424[1] = x3424_1
+	s.v3424[2] = x3424_2
+	x3425 := uint64(s.v260)
+	s.v3425 = x3425
 	x3358 := uint64(s.v17)
 	s.v3358 = x3358
 	x3359 := uint64(s.v20)
@@ -3987,6 +3757,14 @@ func (s *Model) u68() {
 	s.v3361 = x3361
 	x3362 := uint64(s.v334)
 	s.v3362 = x3362
+	x3433_0 := uint64(s.v335[0])
+	x3433_1 := uint64(s.v335[1])
+	x3433_2 := uint64(s.v335[2])
+	s.v3433[0] = x3433_0
+	s.v3433[1] = x3433_1
+	s.v3433[2] = x3433_2
+	x3434 := uint64(s.v334)
+	s.v3434 = x3434
 	x2752 := uint64(s.v47 & 0xf)
 	c0 |= uint64(s.v2752) ^ x2752
 	s.v2752 = x2752
@@ -3995,33 +3773,43 @@ func (s *Model) u68() {
 	s.v2751 = x2751
 	x3365 := uint64(s.v383)
 	s.v3365 = x3365
+	x3447_0 := uint64(s.v384[0])
+	x3447_1 := uint64(s.v384[1])
+	x3447_2 := uint64(s.v384[2])
+	s.v3447[0] = x3447_0
+	s.v3447[1] = x3447_1
+	s.v3447[2] = x3447_2
+	x3448 := uint64(s.v383)
+	s.v3448 = x3448
 	x3372 := uint64(s.v417)
 	s.v3372 = x3372
-	x3390 := uint64((1) & (x882 - 1))
-	s.v3390 = x3390
-	x3393 := uint64((1) & (x929 - 1))
-	s.v3393 = x3393
-	x3387 := uint64((s.v699) & (x703 - 1))
-	s.v3387 = x3387
+	x3452_0 := uint64(s.v418[0])
+	x3452_1 := uint64(s.v418[1])
+	x3452_2 := uint64(s.v418[2])
+	s.v3452[0] = x3452_0
+	s.v3452[1] = x3452_1
+	s.v3452[2] = x3452_2
+	x3453 := uint64(s.v417)
+	s.v3453 = x3453
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000040
+		s.dirty[1] |= 0x1000004
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 2
 		s.dirty[3] |= 0x10
 	}
 	s.commits[0] |= 0x1000000000000000
 }
 
-// u69: one operation, or on 16 lanes at once
-func (s *Model) u69() {
-	x3433 := uint64((-s.v2751 & 0xffff))
-	s.v3433 = x3433
-	s.commits[1] |= 0x100000000000
+// u65: one operation, or on 16 lanes at once
+func (s *Model) u65() {
+	x3438 := uint64((-s.v2751 & 0xffff))
+	s.v3438 = x3438
+	s.commits[1] |= 0x80000000000
 }
 
-// u70: one operation, update, isa.fetcher
-func (s *Model) u70() {
+// u66: one operation, update, isa.fetcher
+func (s *Model) u66() {
 	t1 := uint64(s.v2752)
 	t2 := uint64(s.v74[0])
 	t3 := uint64(s.v74[1])
@@ -4037,213 +3825,412 @@ func (s *Model) u70() {
 		s.v2761[(0*16+k)&15][0] = t4
 		s.v2761[(0*16+k)&15][1] = t5
 	}
-	s.commits[1] |= 0x100000000000
+	s.commits[1] |= 0x80000000000
 }
 
-// u71: 13 operations, dispatch
+// u67: 7 operations, dma_read.tags
+func (s *Model) u67() {
+	var c0 uint64
+	var c1 uint64
+	x798 := uint64(s.v146 & 0x1f)
+	c0 |= uint64(s.v798) ^ x798
+	s.v798 = x798
+	t1 := uint64(s.v147)
+	x849 := uint64(bit(t1 == s.v146))
+	x790 := uint64(s.v147 & 0x1f)
+	t2 := uint64(s.v153)
+	x850 := uint64(uint64(t2) >> (x790))
+	x851 := uint64(x850 & 1)
+	x852 := uint64(x849 | x851)
+	x853 := uint64(^x852 & 1)
+	c1 |= uint64(s.v853) ^ x853
+	s.v853 = x853
+	if c0 != 0 {
+		s.dirty[1] |= 0x2800000000000
+		s.writes[0] |= 0x20000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x3000000000010
+		s.dirty[2] |= 0x101
+	}
+}
+
+// u68: 49 operations, dma_read.tags
+func (s *Model) u68() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x788 := uint64(s.v147 >> 5)
+	x3582 := uint64(^x788 & 1)
+	x3586 := uint64(s.v147 & 0x1f)
+	x791 := uint64(x3586 | x3582<<5)
+	t1 := uint64(s.v146)
+	x3580 := uint64(bit(t1 == x791))
+	x793 := uint64(^x3580 & 1)
+	c0 |= uint64(s.v793) ^ x793
+	s.v793 = x793
+	var t2 uint64
+	t2 = uint64(s.m17[x3586&31])
+	c1 |= uint64(s.v854) ^ t2
+	s.v854 = t2
+	x855 := uint64(t2 >> 32)
+	t3 := uint64(0)
+	x856 := uint64(bit(x855 == t3))
+	c2 |= uint64(s.v856) ^ x856
+	s.v856 = x856
+	x858 := uint64(^s.v160 & 1)
+	x3672 := uint64(^s.v860 & 1)
+	x3661 := uint64(s.v161 & x3672)
+	t4 := uint64(s.v163)
+	x3681 := uint64((t4 - s.v164) & 0x3f)
+	x3676 := uint64(x3681 >> 5)
+	x3667 := uint64(^x3676 & 1)
+	x3655 := uint64(x3661 & x3667)
+	x3666 := uint64(s.v868 & 1)
+	x3657 := uint64(^x3666 & 1)
+	x3650 := uint64(x3655 & x3657)
+	x872 := uint64(x858 | x3650)
+	c2 |= uint64(s.v872) ^ x872
+	s.v872 = x872
+	t5 := uint64(0xa)
+	t6 := uint64(s.v42)
+	x1112 := uint64(bit(t6 == t5))
+	t7 := uint64(0)
+	t8 := uint64(s.v43)
+	x3785 := uint64(bit(t8 == t7))
+	x3770 := uint64(x1112 & x3785)
+	t9 := uint64(0)
+	t10 := uint64(s.v98)
+	x1542 := uint64(bit(t10 == t9))
+	x1543 := uint64(x3770 | x1542)
+	x857 := uint64(^x856 & 1)
+	x873 := uint64(t2 & 0xff)
+	t11 := uint64(s.v166)
+	x874 := uint64(bit(t11 == x873))
+	x875 := uint64(x872 & x874)
+	x876 := uint64(x857 | x875)
+	x877 := uint64(s.v853 & x876)
+	t12 := uint64(2)
+	x1544 := uint64(bit(x855 == t12))
+	x1545 := uint64(^x1544 & 1)
+	x1546 := uint64(x877 & x1545)
+	var t13 uint64
+	t13 = uint64(s.m19[x3586&31])
+	x1548 := uint64((t13) & -x1546)
+	t14 := uint64(s.v98)
+	if x1543 != 0 {
+		t14 = x1548
+	}
+	s.v1549 = t14
+	x1813 := uint64(s.v853 & x856)
+	x1814 := uint64(x1813 & x872)
+	x1815 := uint64((s.v160) & (x3650 - 1))
+	t15 := uint64(1)
+	t16 := uint64(x1815)
+	if x1814 != 0 {
+		t16 = t15
+	}
+	s.v1816 = t16
+	t17 := uint64(1)
+	x1845 := uint64((s.v166 + t17) & 0xff)
+	x1846 := uint64((x1845) & (x874 - 1))
+	t18 := uint64(s.v166)
+	if x1814 != 0 {
+		t18 = x1846
+	}
+	s.v1847 = t18
+	x2404 := uint64(bit(t13 != 0))
+	t19 := uint64(s.v217)
+	if x1814 != 0 {
+		t19 = x2404
+	}
+	s.v2405 = t19
+	t20 := uint64(s.v218)
+	if x1814 != 0 {
+		t20 = x874
+	}
+	s.v2406 = t20
+	x2915 := uint64(s.v160 & x3650)
+	x2916 := uint64(x2915 & s.v218)
+	s.v2916 = x2916
+	if c0 != 0 {
+		s.dirty[1] |= 0xe1800000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x3000000000000
+		s.dirty[2] |= 1
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x3000000000000
+		s.dirty[2] |= 0x101
+	}
+	s.commits[0] |= 0x80000000
+}
+
+// u69: 3 operations, dma_write.tags
+func (s *Model) u69() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x908 := uint64(s.v180 & 0x1f)
+	c0 |= uint64(s.v908) ^ x908
+	s.v908 = x908
+	t1 := uint64(s.v180)
+	x918 := uint64(bit(t1 == s.v179))
+	c1 |= uint64(s.v918) ^ x918
+	s.v918 = x918
+	t2 := uint64(s.v169)
+	x919 := uint64(uint64(t2) >> (x908))
+	c2 |= uint64(s.v919) ^ x919
+	s.v919 = x919
+	if c0 != 0 {
+		s.dirty[1] |= 0x204000000400000
+		s.dirty[2] |= 1
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0xd000000440400000
+		s.dirty[2] |= 0x801
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0xc000000000400000
+		s.dirty[2] |= 1
+	}
+}
+
+// u70: 10 operations, eal
+func (s *Model) u70() {
+	x1647 := uint64(uint64(bits.OnesCount64(s.v119)))
+	x1649 := uint64((s.v120 + x1647) & 0x1ff)
+	x1650 := uint64(s.v3343 >> (uint(0*32) & 63) & 0xffffffff)
+	x1651 := uint64(uint64(bits.OnesCount64(x1650)))
+	x1653 := uint64((x1649 - x1651) & 0x1ff)
+	s.v1653 = x1653
+	t1 := uint64(s.v381)
+	var t2 uint64
+	var t3 uint64
+	t2 |= s.v138[(0+int(t1))&7][0]
+	t3 |= s.v138[(0+int(t1))&7][1]
+	t4 := uint64(s.v332[0])
+	t5 := uint64(s.v332[1])
+	if s.v380 != 0 {
+		t4 = t2
+		t5 = t3
+	}
+	s.v2868[0] = t4
+	s.v2868[1] = t5
+	t6 := uint64(s.v737)
+	t7 := uint64(s.v381)
+	if s.v699 != 0 {
+		t7 = t6
+	}
+	s.v3032 = t7
+	s.commits[0] |= 0x1000000000000
+}
+
+// u71: 13 operations, dispatch.controller.emitter
 func (s *Model) u71() {
 	var c0 uint64
-	t1 := uint64(2)
+	x3763 := uint64(^s.v56 & 1)
+	x594 := uint64(s.v51 & x3763)
+	t1 := uint64(3)
 	t2 := uint64(s.v44)
-	x3809 := uint64(bit(t2 == t1))
-	t3 := uint64(3)
+	x595 := uint64(bit(t2 == t1))
+	t3 := uint64(4)
 	t4 := uint64(s.v44)
-	x595 := uint64(bit(t4 == t3))
-	t5 := uint64(4)
+	x596 := uint64(bit(t4 == t3))
+	x3773 := uint64(x595 | x596)
+	t5 := uint64(2)
 	t6 := uint64(s.v44)
-	x596 := uint64(bit(t6 == t5))
-	x3776 := uint64(x595 | x596)
-	x599 := uint64(x3776 | x3809)
-	x3768 := uint64(s.v479 & x599)
-	x3766 := uint64(^s.v56 & 1)
-	x594 := uint64(s.v51 & x3766)
-	x601 := uint64(x594 | x3768)
+	x3806 := uint64(bit(t6 == t5))
+	x599 := uint64(x3773 | x3806)
+	x3765 := uint64(s.v479 & x599)
+	x601 := uint64(x594 | x3765)
 	t7 := uint64(0x40)
 	t8 := uint64(s.v57)
 	x527 := uint64(bit(t8 != t7))
-	t9 := uint64(1)
-	x1455 := uint64((s.v81 + t9) & 0x3f)
 	x602 := uint64(x601 & x527)
 	c0 |= uint64(s.v602) ^ x602
 	s.v602 = x602
+	t9 := uint64(1)
+	x1455 := uint64((s.v81 + t9) & 0x3f)
 	t10 := uint64(s.v81)
 	if x602 != 0 {
 		t10 = x1455
 	}
 	s.v1456 = t10
 	if c0 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x40
 		s.writes[0] |= 0x10
 	}
-	s.commits[0] |= 0x800000
+	s.commits[0] |= 0x1000000
 }
 
 // u72: 58 operations, isa.registers
 func (s *Model) u72() {
-	x3852 := uint64(s.v281 >> 2)
-	x1989 := uint64(s.v268)
-	x1994 := uint64(s.v274)
-	x1995 := uint64(s.v270)
-	x1996 := uint64(s.v271)
-	x1997 := uint64(s.v278)
-	x1998 := uint64(s.v277)
+	x3849 := uint64(s.v281 >> 2)
 	t1 := uint64(0)
-	x3851 := uint64(bit(x3852 == t1))
+	x3848 := uint64(bit(x3849 == t1))
 	t2 := uint64(1)
-	x3850 := uint64(bit(x3852 == t2))
+	x3847 := uint64(bit(x3849 == t2))
 	t3 := uint64(2)
-	x3849 := uint64(bit(x3852 == t3))
+	x3846 := uint64(bit(x3849 == t3))
 	t4 := uint64(3)
-	x3848 := uint64(bit(x3852 == t4))
+	x3845 := uint64(bit(x3849 == t4))
 	t5 := uint64(4)
-	x3847 := uint64(bit(x3852 == t5))
+	x3844 := uint64(bit(x3849 == t5))
 	t6 := uint64(5)
-	x3846 := uint64(bit(x3852 == t6))
+	x3843 := uint64(bit(x3849 == t6))
 	t7 := uint64(6)
-	x3845 := uint64(bit(x3852 == t7))
+	x3842 := uint64(bit(x3849 == t7))
 	t8 := uint64(8)
-	x3844 := uint64(bit(x3852 == t8))
+	x3841 := uint64(bit(x3849 == t8))
+	x1989 := uint64(s.v268)
 	t9 := uint64(9)
-	x3843 := uint64(bit(x3852 == t9))
-	t10 := uint64(0xc)
-	x3842 := uint64(bit(x3852 == t10))
-	t11 := uint64(0xd)
-	x3841 := uint64(bit(x3852 == t11))
-	t12 := uint64(0xe)
-	x3840 := uint64(bit(x3852 == t12))
-	t13 := uint64(0xf)
-	x3839 := uint64(bit(x3852 == t13))
-	t14 := uint64(0x10)
-	x3838 := uint64(bit(x3852 == t14))
-	t15 := uint64(0x11)
-	x3837 := uint64(bit(x3852 == t15))
-	t16 := uint64(0x12)
-	x3836 := uint64(bit(x3852 == t16))
-	t17 := uint64(0x13)
-	x3835 := uint64(bit(x3852 == t17))
-	t18 := uint64(0x14)
-	x3834 := uint64(bit(x3852 == t18))
-	t19 := uint64(0x18)
-	x3833 := uint64(bit(x3852 == t19))
-	t20 := uint64(0x19)
-	x3832 := uint64(bit(x3852 == t20))
-	t21 := uint64(0x1a)
-	x3831 := uint64(bit(x3852 == t21))
-	t22 := uint64(0x1b)
-	x3830 := uint64(bit(x3852 == t22))
-	t23 := uint64(0x1c)
-	x3829 := uint64(bit(x3852 == t23))
-	t24 := uint64(s.v288)
-	t25 := uint64(s.v188)
-	if x3829 != 0 {
-		t25 = t24
-	}
-	t26 := uint64(s.v287)
-	t27 := uint64(t25)
-	if x3830 != 0 {
+	x3840 := uint64(bit(x3849 == t9))
+	t10 := uint64(0)
+	t11 := uint64(s.v204)
+	x3622 := uint64(bit(t11 == t10))
+	x1991 := uint64(^x3622 & 1)
+	x1992 := uint64(x1991 | s.v131<<1)
+	t12 := uint64(0xc)
+	x3839 := uint64(bit(x3849 == t12))
+	t13 := uint64(0xd)
+	x3838 := uint64(bit(x3849 == t13))
+	t14 := uint64(0xe)
+	x3837 := uint64(bit(x3849 == t14))
+	x1994 := uint64(s.v274)
+	t15 := uint64(0xf)
+	x3836 := uint64(bit(x3849 == t15))
+	x1995 := uint64(s.v270)
+	t16 := uint64(0x10)
+	x3835 := uint64(bit(x3849 == t16))
+	x1996 := uint64(s.v271)
+	t17 := uint64(0x11)
+	x3834 := uint64(bit(x3849 == t17))
+	t18 := uint64(0x12)
+	x3833 := uint64(bit(x3849 == t18))
+	t19 := uint64(0x13)
+	x3832 := uint64(bit(x3849 == t19))
+	x1997 := uint64(s.v278)
+	t20 := uint64(0x14)
+	x3831 := uint64(bit(x3849 == t20))
+	x1998 := uint64(s.v277)
+	t21 := uint64(0x18)
+	x3830 := uint64(bit(x3849 == t21))
+	t22 := uint64(0x19)
+	x3829 := uint64(bit(x3849 == t22))
+	t23 := uint64(0x1a)
+	x3828 := uint64(bit(x3849 == t23))
+	t24 := uint64(0x1b)
+	x3827 := uint64(bit(x3849 == t24))
+	t25 := uint64(0x1c)
+	x3826 := uint64(bit(x3849 == t25))
+	t26 := uint64(s.v288)
+	t27 := uint64(s.v188)
+	if x3826 != 0 {
 		t27 = t26
 	}
-	t28 := uint64(s.v286)
+	t28 := uint64(s.v287)
 	t29 := uint64(t27)
-	if x3831 != 0 {
+	if x3827 != 0 {
 		t29 = t28
 	}
-	t30 := uint64(s.v285)
+	t30 := uint64(s.v286)
 	t31 := uint64(t29)
-	if x3832 != 0 {
+	if x3828 != 0 {
 		t31 = t30
 	}
-	t32 := uint64(s.v284)
+	t32 := uint64(s.v285)
 	t33 := uint64(t31)
-	if x3833 != 0 {
+	if x3829 != 0 {
 		t33 = t32
 	}
-	t34 := uint64(t33)
-	if x3834 != 0 {
-		t34 = x1998
+	t34 := uint64(s.v284)
+	t35 := uint64(t33)
+	if x3830 != 0 {
+		t35 = t34
 	}
-	t35 := uint64(t34)
-	if x3835 != 0 {
-		t35 = x1997
+	t36 := uint64(t35)
+	if x3831 != 0 {
+		t36 = x1998
 	}
-	t36 := uint64(s.v283)
-	t37 := uint64(t35)
-	if x3836 != 0 {
-		t37 = t36
+	t37 := uint64(t36)
+	if x3832 != 0 {
+		t37 = x1997
 	}
-	t38 := uint64(s.v282)
+	t38 := uint64(s.v283)
 	t39 := uint64(t37)
-	if x3837 != 0 {
+	if x3833 != 0 {
 		t39 = t38
 	}
-	t40 := uint64(t39)
-	if x3838 != 0 {
-		t40 = x1996
-	}
-	t41 := uint64(t40)
-	if x3839 != 0 {
-		t41 = x1995
+	t40 := uint64(s.v282)
+	t41 := uint64(t39)
+	if x3834 != 0 {
+		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x3840 != 0 {
-		t42 = x1994
+	if x3835 != 0 {
+		t42 = x1996
 	}
-	t43 := uint64(s.v272)
-	t44 := uint64(t42)
-	if x3841 != 0 {
-		t44 = t43
+	t43 := uint64(t42)
+	if x3836 != 0 {
+		t43 = x1995
 	}
-	t45 := uint64(s.v273)
+	t44 := uint64(t43)
+	if x3837 != 0 {
+		t44 = x1994
+	}
+	t45 := uint64(s.v272)
 	t46 := uint64(t44)
-	if x3842 != 0 {
+	if x3838 != 0 {
 		t46 = t45
 	}
-	t47 := uint64(0)
-	t48 := uint64(s.v204)
-	x3618 := uint64(bit(t48 == t47))
-	x1991 := uint64(^x3618 & 1)
-	x1992 := uint64(x1991 | s.v131<<1)
-	t49 := uint64(t46)
-	if x3843 != 0 {
+	t47 := uint64(s.v273)
+	t48 := uint64(t46)
+	if x3839 != 0 {
+		t48 = t47
+	}
+	t49 := uint64(t48)
+	if x3840 != 0 {
 		t49 = x1992
 	}
 	t50 := uint64(t49)
-	if x3844 != 0 {
+	if x3841 != 0 {
 		t50 = x1989
 	}
 	t51 := uint64(0x800416)
 	t52 := uint64(t50)
-	if x3845 != 0 {
+	if x3842 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(0x200040)
 	t54 := uint64(t52)
-	if x3846 != 0 {
+	if x3843 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(0x4000)
 	t56 := uint64(t54)
-	if x3847 != 0 {
+	if x3844 != 0 {
 		t56 = t55
 	}
 	t57 := uint64(0x200010)
 	t58 := uint64(t56)
-	if x3848 != 0 {
+	if x3845 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(0x30c0303)
 	t60 := uint64(t58)
-	if x3849 != 0 {
+	if x3846 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(0x10000)
 	t62 := uint64(t60)
-	if x3850 != 0 {
+	if x3847 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(0x484f544c)
 	t64 := uint64(t62)
-	if x3851 != 0 {
+	if x3848 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(s.v188)
@@ -4264,7 +4251,6 @@ func (s *Model) u73() {
 	s.v644 = x644
 	t1 := uint64(0x80)
 	x799 := uint64(bit(t1 <= s.v96))
-	x803 := uint64(s.v150)
 	t2 := uint64(0x80)
 	t3 := uint64(s.v96)
 	if x799 != 0 {
@@ -4274,6 +4260,7 @@ func (s *Model) u73() {
 	s.v800 = t3
 	x801 := uint64(t3 & 0x7ff)
 	x802 := uint64(x801 << 2)
+	x803 := uint64(s.v150)
 	x804_0 := uint64(x803 | 0x1000000 | x802<<26 | s.v149<<39)
 	x804_1 := uint64(s.v149 >> 25)
 	c2 |= uint64(s.v804[0]) ^ x804_0
@@ -4281,17 +4268,17 @@ func (s *Model) u73() {
 	c2 |= uint64(s.v804[1]) ^ x804_1
 	s.v804[1] = x804_1
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000144000400
+		s.dirty[1] |= 0x20000144000400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x8000000
 	}
 }
 
-// u74: 37 operations, dispatch
+// u74: 37 operations, dispatch.bitmap
 func (s *Model) u74() {
 	var c0 uint64
 	var c1 uint64
@@ -4299,126 +4286,127 @@ func (s *Model) u74() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	t1 := uint64(3)
-	t2 := uint64(s.v42)
-	x3823 := uint64(bit(t2 == t1))
-	t3 := uint64(0x12)
-	t4 := uint64(s.v44)
-	x3821 := uint64(bit(t4 == t3))
-	t5 := uint64(4)
-	t6 := uint64(s.v42)
-	x643 := uint64(bit(t6 == t5))
-	t7 := uint64(s.v651)
-	x1246 := uint64((1) & -t7)
-	t8 := uint64(s.v651)
-	x652 := uint64((1) & (t8 - 1))
-	x1244 := uint64((1) & -x3821)
-	t9 := uint64(s.v1046)
-	x1245 := uint64((x1244) & (t9 - 1))
-	t10 := uint64(s.v650)
-	x1247 := uint64((x1246) & (t10 - 1))
-	t11 := uint64(s.v650)
-	x653 := uint64((x652) & (t11 - 1))
-	x3688 := uint64(bit(s.v97 != 0))
-	t12 := uint64(1)
-	t13 := uint64(s.v175)
-	x3634 := uint64(bit(t13 == t12))
-	t14 := uint64(0)
-	t15 := uint64(s.v175)
-	x993 := uint64(bit(t15 == t14))
-	t16 := uint64(3)
-	t17 := uint64(s.v175)
-	x3631 := uint64(bit(t17 == t16))
-	t18 := uint64(1)
-	t19 := uint64(s.v199)
-	x3630 := uint64(bit(t19 == t18))
-	x3628 := uint64(^x993 & 1)
-	x1022_0 := uint64(s.v200[0])
-	x1022_1 := uint64(s.v200[1])
-	x1022_2 := uint64(0xffff | x3630<<16)
+	t1 := uint64(1)
+	t2 := uint64(s.v175)
+	x3638 := uint64(bit(t2 == t1))
+	t3 := uint64(2)
+	t4 := uint64(s.v176)
+	x3617 := uint64(bit(t4 == t3))
+	x897 := uint64(^s.v177 & 1)
+	x3605 := uint64(x3617 & x897)
+	x899 := uint64(x3638 | x3605)
+	c0 |= uint64(s.v899) ^ x899
+	s.v899 = x899
+	t5 := uint64(0)
+	t6 := uint64(s.v175)
+	x993 := uint64(bit(t6 == t5))
+	x3632 := uint64(^x993 & 1)
 	x997 := uint64(s.v996)
-	t20 := uint64(4)
-	x998 := uint64(uint64(x997) << (t20) & 0x1fff)
+	t7 := uint64(4)
+	x998 := uint64(uint64(x997) << (t7) & 0x1fff)
 	x999_0 := uint64(x998 | s.v190<<13)
 	x999_1 := uint64(s.v190 >> 51)
-	t21 := uint64(2)
-	t22 := uint64(s.v176)
-	x3613 := uint64(bit(t22 == t21))
-	x897 := uint64(^s.v177 & 1)
 	x1000_0 := uint64(0x40 | s.v192<<13)
 	x1000_1 := uint64(s.v192 >> 51)
-	t23 := uint64(3)
-	t24 := uint64(s.v201)
-	x3610 := uint64(bit(t24 == t23))
-	x3604 := uint64(x3613 & s.v177)
-	x3601 := uint64(x3613 & x897)
+	t8 := uint64(x1000_0)
+	t9 := uint64(x1000_1)
+	if x3632 != 0 {
+		t8 = x999_0
+		t9 = x999_1
+	}
+	c1 |= uint64(s.v1001[0]) ^ t8
+	s.v1001[0] = t8
+	c1 |= uint64(s.v1001[1]) ^ t9
+	s.v1001[1] = t9
+	t10 := uint64(1)
+	t11 := uint64(s.v199)
+	x3635 := uint64(bit(t11 == t10))
+	x1022_0 := uint64(s.v200[0])
+	x1022_1 := uint64(s.v200[1])
+	x1022_2 := uint64(0xffff | x3635<<16)
+	t12 := uint64(3)
+	t13 := uint64(s.v201)
+	x3614 := uint64(bit(t13 == t12))
 	x1024_0 := uint64(s.v202[0])
 	x1024_1 := uint64(s.v202[1])
-	x1024_2 := uint64(0xffff | x3610<<16)
-	t25 := uint64(x1000_0)
-	t26 := uint64(x1000_1)
-	if x3628 != 0 {
-		t25 = x999_0
-		t26 = x999_1
+	x1024_2 := uint64(0xffff | x3614<<16)
+	if x3632 != 0 {
+		c2 |= uint64(s.v1025[0]) ^ x1022_0
+		s.v1025[0] = x1022_0
+		c2 |= uint64(s.v1025[1]) ^ x1022_1
+		s.v1025[1] = x1022_1
+		c2 |= uint64(s.v1025[2]) ^ x1022_2
+		s.v1025[2] = x1022_2
+	} else {
+		c2 |= uint64(s.v1025[0]) ^ x1024_0
+		s.v1025[0] = x1024_0
+		c2 |= uint64(s.v1025[1]) ^ x1024_1
+		s.v1025[1] = x1024_1
+		c2 |= uint64(s.v1025[2]) ^ x1024_2
+		s.v1025[2] = x1024_2
 	}
-	c0 |= uint64(s.v1001[0]) ^ t25
-	s.v1001[0] = t25
-	c0 |= uint64(s.v1001[1]) ^ t26
-	s.v1001[1] = t26
-	x1011 := uint64(x3631 | x3604)
-	c1 |= uint64(s.v1011) ^ x1011
+	t14 := uint64(3)
+	t15 := uint64(s.v175)
+	x3634 := uint64(bit(t15 == t14))
+	x3608 := uint64(x3617 & s.v177)
+	x1011 := uint64(x3634 | x3608)
+	c3 |= uint64(s.v1011) ^ x1011
 	s.v1011 = x1011
-	x899 := uint64(x3634 | x3601)
-	c2 |= uint64(s.v899) ^ x899
-	s.v899 = x899
-	t27 := uint64(x1024_0)
-	t28 := uint64(x1024_1)
-	t29 := uint64(x1024_2)
-	if x3628 != 0 {
-		t27 = x1022_0
-		t28 = x1022_1
-		t29 = x1022_2
-	}
-	c3 |= uint64(s.v1025[0]) ^ t27
-	s.v1025[0] = t27
-	c3 |= uint64(s.v1025[1]) ^ t28
-	s.v1025[1] = t28
-	c3 |= uint64(s.v1025[2]) ^ t29
-	s.v1025[2] = t29
-	x646 := uint64(s.v644 | x3688)
+	t16 := uint64(3)
+	t17 := uint64(s.v42)
+	x3820 := uint64(bit(t17 == t16))
+	t18 := uint64(0x12)
+	t19 := uint64(s.v44)
+	x3818 := uint64(bit(t19 == t18))
+	x1244 := uint64((1) & -x3818)
+	t20 := uint64(s.v1046)
+	x1245 := uint64((x1244) & (t20 - 1))
+	t21 := uint64(4)
+	t22 := uint64(s.v42)
+	x643 := uint64(bit(t22 == t21))
+	x3685 := uint64(bit(s.v97 != 0))
+	x646 := uint64(s.v644 | x3685)
 	x647 := uint64(^x646 & 1)
+	t23 := uint64(s.v651)
+	x1246 := uint64((1) & -t23)
+	t24 := uint64(s.v650)
+	x1247 := uint64((x1246) & (t24 - 1))
 	x1248 := uint64((x1247) & -x647)
-	x654 := uint64((x653) & -x647)
 	x1249 := uint64((x1248) & -x643)
+	t25 := uint64(x1249)
+	if x3820 != 0 {
+		t25 = x1245
+	}
+	c4 |= uint64(s.v1250) ^ t25
+	s.v1250 = t25
+	t26 := uint64(s.v651)
+	x652 := uint64((1) & (t26 - 1))
+	t27 := uint64(s.v650)
+	x653 := uint64((x652) & (t27 - 1))
+	x654 := uint64((x653) & -x647)
 	x655 := uint64((x654) & -x643)
-	c4 |= uint64(s.v655) ^ x655
+	c5 |= uint64(s.v655) ^ x655
 	s.v655 = x655
-	t30 := uint64(x1249)
-	if x3823 != 0 {
-		t30 = x1245
-	}
-	c5 |= uint64(s.v1250) ^ t30
-	s.v1250 = t30
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10000
-	}
-	if c2 != 0 {
 		s.dirty[1] |= 0x204000
 	}
-	if c3 != 0 {
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000
+	}
+	if c2 != 0 {
 		s.dirty[1] |= 0x20000
 	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x10000
+	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x802000043800
+		s.dirty[1] |= 0xd0800000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x102000043800
 		s.dirty[2] |= 0x2600000
 		s.dirty[3] |= 0x400100
 		s.dirty[4] |= 0x80
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0xd0800000
 	}
 }
 
@@ -4427,18 +4415,18 @@ func (s *Model) u75() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
 		x1351 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		x1361 := uint64((t2 + 0x1000100010001) & 0xfff0fff0fff0fff)
-		t3 := uint64(-s.v655)
-		x3396 := uint64(x1351 &^ t3)
+		t2 := uint64(-s.v655)
+		x3396 := uint64(x1351 &^ t2)
 		p3396 := model.Word(unsafe.Pointer(&s.v3396), i)
 		*p3396 = x3396
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
+		x1361 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
 		t4 := uint64(-s.v655)
 		x3398 := uint64(x1361 &^ t4)
 		p3398 := model.Word(unsafe.Pointer(&s.v3398), i)
 		*p3398 = x3398
 	}
-	s.commits[0] |= 0x8000
+	s.commits[0] |= 0x10000
 }
 
 // u76: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window
@@ -4446,12 +4434,12 @@ func (s *Model) u76() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v101), i))
 		x1559 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v111), i))
-		x1605 := uint64((t2 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-		t3 := uint64(-s.v655)
-		x3407 := uint64(x1559 &^ t3)
+		t2 := uint64(-s.v655)
+		x3407 := uint64(x1559 &^ t2)
 		p3407 := model.Word(unsafe.Pointer(&s.v3407), i)
 		*p3407 = x3407
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v111), i))
+		x1605 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
 		t4 := uint64(-s.v655)
 		x3413 := uint64(x1605 &^ t4)
 		p3413 := model.Word(unsafe.Pointer(&s.v3413), i)
@@ -4494,7 +4482,7 @@ func (s *Model) u79() {
 	c0 |= uint64(s.v3335[2][1]) ^ s.v193[1]
 	s.v3335[2][1] = s.v193[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 }
 
@@ -4531,7 +4519,7 @@ func (s *Model) u81() {
 	c0 |= uint64(s.v3337[2][2]) ^ s.v203[2]
 	s.v3337[2][2] = s.v203[2]
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 	}
 }
 
@@ -4539,289 +4527,289 @@ func (s *Model) u81() {
 func (s *Model) u82() {
 	var c0 uint64
 	var c1 uint64
-	x1355 := uint64(s.v208 & 0x7fff)
-	x3782 := uint64(s.v46 & 0x3fff)
-	t1 := uint64(7)
-	x2990 := uint64((x1355 + t1) & 0xffff)
-	x2991 := uint64(x2990 >> 3 & 0xfff)
-	x3752 := uint64(s.v75 >> 5)
-	x3751 := uint64(bit(s.v75 != 0))
-	x3750 := uint64(bit(s.v77 != 0))
+	x1425 := uint64(s.v655 & s.v1048)
+	x3749 := uint64(s.v75 >> 5)
+	x3744 := uint64(^x3749 & 1)
+	x3741 := uint64(s.v76 & x3744)
+	x3748 := uint64(bit(s.v75 != 0))
+	x3739 := uint64(x3741 & x3748)
+	x3737 := uint64(x3749 | x3739)
+	x3747 := uint64(bit(s.v77 != 0))
+	x1426 := uint64(x3737 | x3747)
+	x1427 := uint64(^x1426 & 1)
+	x1428 := uint64(s.v76 & x1427)
 	x1429 := uint64(s.v239 & s.v241)
-	t2 := uint64(1)
-	x1433 := uint64((s.v77 + t2) & 3)
-	t3 := uint64(1)
-	x1437 := uint64((s.v78 + t3) & 0x7f)
-	x3749 := uint64(s.v243)
-	x2512 := uint64(s.v240 & 1)
-	x2809 := uint64(bit(s.v373 != 0))
-	x3748 := uint64(s.v376)
-	t4 := uint64(3)
-	x2828 := uint64(bit(t4 < s.v377))
-	t5 := uint64(2)
-	x2824 := uint64(bit(t5 < s.v377))
-	t6 := uint64(1)
-	x2820 := uint64(bit(t6 < s.v377))
-	t7 := uint64(1)
-	t8 := uint64(s.v373)
-	x2832 := uint64(bit(t8 == t7))
-	t9 := uint64(1)
-	t10 := uint64(s.v373)
-	x2992 := uint64((t10 - t9) & 0xfff)
-	t11 := uint64(1)
-	x2997 := uint64((s.v374 + t11) & 0xfff)
-	x3000 := uint64(s.v71)
-	x3747 := uint64(^x3752 & 1)
-	x3746 := uint64(s.v76 & x3750)
-	t12 := uint64(1)
-	t13 := uint64(s.v76)
+	t1 := uint64(1)
+	t2 := uint64(s.v76)
 	if x1429 != 0 {
+		t2 = t1
+	}
+	x1431 := uint64((t2) & (x1428 - 1))
+	t3 := uint64(s.v76)
+	t4 := uint64(x1431)
+	if x1425 != 0 {
+		t4 = t3
+	}
+	s.v1432 = t4
+	x3743 := uint64(s.v76 & x3747)
+	x3736 := uint64(x3737 | x3743)
+	t5 := uint64(1)
+	x1433 := uint64((s.v77 + t5) & 3)
+	t6 := uint64(s.v77)
+	if x3736 != 0 {
+		t6 = x1433
+	}
+	t7 := uint64(s.v77)
+	t8 := uint64(t6)
+	if x1425 != 0 {
+		t8 = t7
+	}
+	s.v1435 = t8
+	t9 := uint64(1)
+	x1437 := uint64((s.v78 + t9) & 0x7f)
+	t10 := uint64(s.v78)
+	if s.v588 != 0 {
+		t10 = x1437
+	}
+	t11 := uint64(s.v78)
+	if x3736 != 0 {
+		t11 = t10
+	}
+	t12 := uint64(s.v1436)
+	t13 := uint64(t11)
+	if x1425 != 0 {
 		t13 = t12
 	}
-	x3745 := uint64(s.v242 | x3749)
-	x2513 := uint64(^x2512 & 1)
-	t14 := uint64(8)
-	x3007 := uint64((x3748 + t14) & 0x1ff)
-	x2996 := uint64(s.v69 << 11)
-	x3012 := uint64((x3000 + x3000) & 0x1ff)
-	x3744 := uint64(s.v76 & x3747)
-	x3743 := uint64(^x3745 & 0xf)
-	x2514 := uint64(s.v243 & x2513)
-	t15 := uint64(8)
-	t16 := uint64(s.v2826)
-	x2827 := uint64(bit(t16 <= t15))
-	t17 := uint64(8)
-	t18 := uint64(s.v2822)
-	x2823 := uint64(bit(t18 <= t17))
-	t19 := uint64(8)
-	t20 := uint64(s.v2818)
-	x2819 := uint64(bit(t20 <= t19))
-	t21 := uint64(8)
-	t22 := uint64(s.v2816)
-	x2817 := uint64(bit(t22 <= t21))
-	x3019 := uint64((x3012 + x3000) & 0x1ff)
-	x3742 := uint64(x3744 & x3751)
-	x3741 := uint64(s.v240 & x3743)
-	x2515 := uint64(s.v324 | x2514)
-	x2829 := uint64(x2827 & x2828)
-	x2825 := uint64(x2823 & x2824)
-	x2821 := uint64(x2819 & x2820)
-	x3002 := uint64((s.v2816) & -x2817)
-	x3021 := uint64((x3019 + x3000) & 0x1ff)
-	x3740 := uint64(x3752 | x3742)
-	x2922 := uint64(uint64(bits.OnesCount64(x3741)))
-	t23 := uint64(s.v243)
-	if s.v239 != 0 {
-		t23 = x2515
+	s.v1440 = t13
+	t14 := uint64(s.v80[0])
+	t15 := uint64(s.v80[1])
+	if x3736 != 0 {
+		t14 = s.v592[0]
+		t15 = s.v592[1]
 	}
-	x2830 := uint64(x2817 | x2821<<1 | x2825<<2 | x2829<<3)
-	t24 := uint64(s.v2818)
-	t25 := uint64(x3002)
-	if x2821 != 0 {
-		t25 = t24
+	t16 := uint64(t14)
+	t17 := uint64(t15)
+	if x1425 != 0 {
+		t16 = s.v80[0]
+		t17 = s.v80[1]
 	}
-	x1426 := uint64(x3740 | x3750)
-	x3739 := uint64(x3740 | x3746)
-	x3014 := uint64(uint64(bits.OnesCount64(x2830)))
-	t26 := uint64(s.v2822)
-	t27 := uint64(t25)
-	if x2825 != 0 {
-		t27 = t26
-	}
-	x1427 := uint64(^x1426 & 1)
-	t28 := uint64(s.v77)
-	if x3739 != 0 {
-		t28 = x1433
-	}
-	x2924 := uint64((s.v353 + x2922) & 0x3fff)
-	t29 := uint64(s.v2826)
-	t30 := uint64(t27)
-	if x2829 != 0 {
-		t30 = t29
-	}
-	x1428 := uint64(s.v76 & x1427)
-	t31 := uint64(s.v78)
-	if s.v588 != 0 {
-		t31 = x1437
-	}
-	t32 := uint64(s.v80[0])
-	t33 := uint64(s.v80[1])
-	if x3739 != 0 {
-		t32 = s.v592[0]
-		t33 = s.v592[1]
-	}
-	t34 := uint64(s.v353)
-	if s.v239 != 0 {
-		t34 = x2924
-	}
-	t35 := uint64(s.v377)
-	x3016 := uint64((t35 - x3014) & 0x3fff)
-	t36 := uint64(8)
-	x3006 := uint64((t36 - t30) & 0x1ff)
-	x1431 := uint64((t13) & (x1428 - 1))
-	x2343 := uint64((s.v205) & (x1428 - 1))
-	t37 := uint64(s.v78)
-	if x3739 != 0 {
-		t37 = t31
-	}
-	t38 := uint64(x3007)
-	if x2817 != 0 {
-		t38 = x3006
-	}
-	x3009 := uint64(t38 & 0x7f)
-	t39 := uint64(1)
-	t40 := uint64(s.v50)
-	x1253 := uint64(bit(t40 == t39))
-	t41 := uint64(2)
-	t42 := uint64(s.v175)
-	x1891 := uint64(bit(t42 == t41))
+	s.v1454[0] = t16
+	s.v1454[1] = t17
+	t18 := uint64(1)
+	t19 := uint64(s.v50)
+	x1253 := uint64(bit(t19 == t18))
+	t20 := uint64(2)
+	t21 := uint64(s.v175)
+	x1891 := uint64(bit(t21 == t20))
 	x2195 := uint64(x1253 | x1891)
-	t43 := uint64(s.v294)
-	t44 := uint64(s.v295)
+	t22 := uint64(s.v294)
+	t23 := uint64(s.v295)
 	if x1891 != 0 {
-		t44 = t43
+		t23 = t22
 	}
+	var t24 uint64
+	var t25 uint64
+	t24 = s.m3[t23&127][0]
+	t25 = s.m3[t23&127][1]
+	t26 := uint64(s.v200[0])
+	t27 := uint64(s.v200[1])
+	if x2195 != 0 {
+		t26 = t24
+		t27 = t25
+	}
+	s.v2198[0] = t26
+	s.v2198[1] = t27
+	x2343 := uint64((s.v205) & (x1428 - 1))
+	t28 := uint64(1)
+	t29 := uint64(x2343)
+	if x1425 != 0 {
+		t29 = t28
+	}
+	s.v2344 = t29
+	x2512 := uint64(s.v240 & 1)
+	x2513 := uint64(^x2512 & 1)
+	x2514 := uint64(s.v243 & x2513)
+	x2515 := uint64(s.v324 | x2514)
+	t30 := uint64(s.v243)
+	if s.v239 != 0 {
+		t30 = x2515
+	}
+	x2517 := uint64((t30) & (x1425 - 1))
+	s.v2517 = x2517
+	x2809 := uint64(bit(s.v373 != 0))
 	x2810 := uint64(s.v374 & 0x7ff)
 	x2812 := uint64(bit(x2810 < s.v230))
 	x2813 := uint64(s.v1341 | x2812)
-	x1425 := uint64(s.v655 & s.v1048)
-	var t45 uint64
-	var t46 uint64
-	t45 = s.m3[t44&127][0]
-	t46 = s.m3[t44&127][1]
 	x2814 := uint64(x2809 & x2813)
 	c0 |= uint64(s.v2814) ^ x2814
 	s.v2814 = x2814
-	t47 := uint64(s.v76)
-	t48 := uint64(x1431)
-	if x1425 != 0 {
-		t48 = t47
+	t31 := uint64(8)
+	t32 := uint64(s.v2826)
+	x2827 := uint64(bit(t32 <= t31))
+	t33 := uint64(3)
+	x2828 := uint64(bit(t33 < s.v377))
+	x2829 := uint64(x2827 & x2828)
+	t34 := uint64(8)
+	t35 := uint64(s.v2822)
+	x2823 := uint64(bit(t35 <= t34))
+	t36 := uint64(2)
+	x2824 := uint64(bit(t36 < s.v377))
+	x2825 := uint64(x2823 & x2824)
+	t37 := uint64(8)
+	t38 := uint64(s.v2818)
+	x2819 := uint64(bit(t38 <= t37))
+	t39 := uint64(1)
+	x2820 := uint64(bit(t39 < s.v377))
+	x2821 := uint64(x2819 & x2820)
+	t40 := uint64(8)
+	t41 := uint64(s.v2816)
+	x2817 := uint64(bit(t41 <= t40))
+	x2830 := uint64(x2817 | x2821<<1 | x2825<<2 | x2829<<3)
+	t42 := uint64(s.v319)
+	if x2814 != 0 {
+		t42 = x2830
 	}
-	s.v1432 = t48
-	t49 := uint64(s.v77)
-	t50 := uint64(t28)
-	if x1425 != 0 {
-		t50 = t49
+	s.v2831 = t42
+	t43 := uint64(1)
+	t44 := uint64(s.v373)
+	x2832 := uint64(bit(t44 == t43))
+	t45 := uint64(s.v320)
+	if x2814 != 0 {
+		t45 = x2832
 	}
-	s.v1435 = t50
-	t51 := uint64(s.v1436)
-	t52 := uint64(t37)
-	if x1425 != 0 {
-		t52 = t51
+	s.v2833 = t45
+	x3746 := uint64(s.v243)
+	x3742 := uint64(s.v242 | x3746)
+	x3740 := uint64(^x3742 & 0xf)
+	x3738 := uint64(s.v240 & x3740)
+	x2922 := uint64(uint64(bits.OnesCount64(x3738)))
+	x2924 := uint64((s.v353 + x2922) & 0x3fff)
+	t46 := uint64(s.v353)
+	if s.v239 != 0 {
+		t46 = x2924
 	}
-	s.v1440 = t52
-	t53 := uint64(t32)
-	t54 := uint64(t33)
-	if x1425 != 0 {
-		t53 = s.v80[0]
-		t54 = s.v80[1]
-	}
-	s.v1454[0] = t53
-	s.v1454[1] = t54
-	t55 := uint64(1)
-	t56 := uint64(x2343)
-	if x1425 != 0 {
-		t56 = t55
-	}
-	s.v2344 = t56
-	x2517 := uint64((t23) & (x1425 - 1))
-	s.v2517 = x2517
-	x2926 := uint64((t34) & (x1425 - 1))
+	x2926 := uint64((t46) & (x1425 - 1))
 	s.v2926 = x2926
-	t57 := uint64(uint64(s.v375[0]))
+	x1355 := uint64(s.v208 & 0x7fff)
+	t47 := uint64(7)
+	x2990 := uint64((x1355 + t47) & 0xffff)
+	x2991 := uint64(x2990 >> 3 & 0xfff)
+	t48 := uint64(1)
+	t49 := uint64(s.v373)
+	x2992 := uint64((t49 - t48) & 0xfff)
+	t50 := uint64(s.v373)
+	if x2814 != 0 {
+		t50 = x2992
+	}
+	t51 := uint64(t50)
 	if x1425 != 0 {
-		t57 = x3000
+		t51 = x2991
 	}
-	c1 |= uint64(s.v3001) ^ t57
-	s.v3001 = t57
-	t58 := uint64(uint64(s.v375[1]))
+	s.v2994 = t51
+	x2996 := uint64(s.v69 << 11)
+	t52 := uint64(1)
+	x2997 := uint64((s.v374 + t52) & 0xfff)
+	t53 := uint64(s.v374)
+	if x2814 != 0 {
+		t53 = x2997
+	}
+	t54 := uint64(t53)
 	if x1425 != 0 {
-		t58 = x3012
+		t54 = x2996
 	}
-	c1 |= uint64(s.v3013) ^ t58
-	s.v3013 = t58
-	t59 := uint64(uint64(s.v375[2]))
+	s.v2999 = t54
+	x3000 := uint64(s.v71)
+	t55 := uint64(uint64(s.v375[0]))
 	if x1425 != 0 {
-		t59 = x3019
+		t55 = x3000
 	}
-	c1 |= uint64(s.v3020) ^ t59
-	s.v3020 = t59
-	t60 := uint64(uint64(s.v375[3]))
+	c1 |= uint64(s.v3001) ^ t55
+	s.v3001 = t55
+	x3012 := uint64((x3000 + x3000) & 0x1ff)
+	t56 := uint64(uint64(s.v375[1]))
 	if x1425 != 0 {
-		t60 = x3021
+		t56 = x3012
 	}
-	c1 |= uint64(s.v3022) ^ t60
-	s.v3022 = t60
-	t61 := uint64(s.v200[0])
-	t62 := uint64(s.v200[1])
-	if x2195 != 0 {
-		t61 = t45
-		t62 = t46
-	}
-	s.v2198[0] = t61
-	s.v2198[1] = t62
-	t63 := uint64(s.v319)
-	if x2814 != 0 {
-		t63 = x2830
-	}
-	s.v2831 = t63
-	t64 := uint64(s.v320)
-	if x2814 != 0 {
-		t64 = x2832
-	}
-	s.v2833 = t64
-	t65 := uint64(s.v373)
-	if x2814 != 0 {
-		t65 = x2992
-	}
-	t66 := uint64(s.v374)
-	if x2814 != 0 {
-		t66 = x2997
-	}
-	t67 := uint64(s.v376)
-	if x2814 != 0 {
-		t67 = x3009
-	}
-	t68 := uint64(s.v377)
-	if x2814 != 0 {
-		t68 = x3016
-	}
-	t69 := uint64(s.v378)
-	if x2814 != 0 {
-		t69 = t30
-	}
-	s.v3023 = t69
-	t70 := uint64(t65)
+	c1 |= uint64(s.v3013) ^ t56
+	s.v3013 = t56
+	x3019 := uint64((x3012 + x3000) & 0x1ff)
+	t57 := uint64(uint64(s.v375[2]))
 	if x1425 != 0 {
-		t70 = x2991
+		t57 = x3019
 	}
-	s.v2994 = t70
-	t71 := uint64(t66)
+	c1 |= uint64(s.v3020) ^ t57
+	s.v3020 = t57
+	x3021 := uint64((x3019 + x3000) & 0x1ff)
+	t58 := uint64(uint64(s.v375[3]))
 	if x1425 != 0 {
-		t71 = x2996
+		t58 = x3021
 	}
-	s.v2999 = t71
-	x3011 := uint64((t67) & (x1425 - 1))
+	c1 |= uint64(s.v3022) ^ t58
+	s.v3022 = t58
+	x3002 := uint64((s.v2816) & -x2817)
+	t59 := uint64(s.v2818)
+	t60 := uint64(x3002)
+	if x2821 != 0 {
+		t60 = t59
+	}
+	t61 := uint64(s.v2822)
+	t62 := uint64(t60)
+	if x2825 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(s.v2826)
+	t64 := uint64(t62)
+	if x2829 != 0 {
+		t64 = t63
+	}
+	t65 := uint64(8)
+	x3006 := uint64((t65 - t64) & 0x1ff)
+	x3745 := uint64(s.v376)
+	t66 := uint64(8)
+	x3007 := uint64((x3745 + t66) & 0x1ff)
+	t67 := uint64(x3007)
+	if x2817 != 0 {
+		t67 = x3006
+	}
+	x3009 := uint64(t67 & 0x7f)
+	t68 := uint64(s.v376)
+	if x2814 != 0 {
+		t68 = x3009
+	}
+	x3011 := uint64((t68) & (x1425 - 1))
 	s.v3011 = x3011
-	t72 := uint64(t68)
-	if x1425 != 0 {
-		t72 = x3782
+	x3779 := uint64(s.v46 & 0x3fff)
+	x3014 := uint64(uint64(bits.OnesCount64(x2830)))
+	t69 := uint64(s.v377)
+	x3016 := uint64((t69 - x3014) & 0x3fff)
+	t70 := uint64(s.v377)
+	if x2814 != 0 {
+		t70 = x3016
 	}
-	s.v3018 = t72
+	t71 := uint64(t70)
+	if x1425 != 0 {
+		t71 = x3779
+	}
+	s.v3018 = t71
+	t72 := uint64(s.v378)
+	if x2814 != 0 {
+		t72 = t64
+	}
+	s.v3023 = t72
 	if c0 != 0 {
-		s.dirty[1] |= 0x4040080000
+		s.dirty[1] |= 0x8040080000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x100000
 	}
-	s.commits[0] |= 0x400000
+	s.commits[0] |= 0x800000
 }
 
 // u83: one operation, or on 4 lanes at once
 func (s *Model) u83() {
-	x3438 := uint64((-s.v2814 & 0xf))
-	s.v3438 = x3438
-	s.commits[1] |= 0x2000000000000
+	x3443 := uint64((-s.v2814 & 0xf))
+	s.v3443 = x3443
+	s.commits[1] |= 0x1000000000000
 }
 
 // u84: one operation, vec on 4 lanes
@@ -4830,250 +4818,250 @@ func (s *Model) u84() {
 	s.v3371[(1)&3] = uint16(s.v3013)
 	s.v3371[(2)&3] = uint16(s.v3020)
 	s.v3371[(3)&3] = uint16(s.v3022)
-	s.commits[1] |= 0x800000000000000
+	s.commits[1] |= 0x400000000000000
 }
 
-// u85: 11 operations, write_merge
+// u85: 10 operations, write_merge
 func (s *Model) u85() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
 	x891 := uint64(bit(s.v172 != 0))
 	t1 := uint64(0)
 	t2 := uint64(s.v174)
 	x893 := uint64(bit(t2 == t1))
-	t3 := uint64(s.v174)
-	x1012 := uint64(bit((s.v3336>>(uint(0*3)&63)&7)&t3 != 0))
-	c0 |= uint64(s.v1012) ^ x1012
-	s.v1012 = x1012
-	t4 := uint64(s.v174)
-	var t5 uint64
-	var t6 uint64
-	var t7 uint64
-	for m := uint64(t4); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t5 |= s.v3337[0*3+k][0]
-		t6 |= s.v3337[0*3+k][1]
-		t7 |= s.v3337[0*3+k][2]
-	}
-	c1 |= uint64(s.v1026[0]) ^ t5
-	s.v1026[0] = t5
-	c1 |= uint64(s.v1026[1]) ^ t6
-	s.v1026[1] = t6
-	c1 |= uint64(s.v1026[2]) ^ t7
-	s.v1026[2] = t7
 	x901 := uint64(s.v178 & x893)
 	x900 := uint64(s.v899 & x893)
 	x894 := uint64(s.v892 & x893)
 	x902 := uint64(x894 | x900<<1 | x901<<2)
 	x903 := uint64(x902 & -x902)
-	t8 := uint64(s.v172)
-	t9 := uint64(x903)
+	t3 := uint64(s.v172)
+	t4 := uint64(x903)
 	if x891 != 0 {
-		t9 = t8
+		t4 = t3
 	}
-	c2 |= uint64(s.v904) ^ t9
-	s.v904 = t9
-	x905 := uint64(bit((s.v3334>>(uint(0*3)&63)&7)&t9 != 0))
-	c3 |= uint64(s.v905) ^ x905
+	c0 |= uint64(s.v904) ^ t4
+	s.v904 = t4
+	x905 := uint64(bit((s.v3334>>(uint(0*3)&63)&7)&t4 != 0))
+	c1 |= uint64(s.v905) ^ x905
 	s.v905 = x905
+	t5 := uint64(s.v174)
+	x1012 := uint64(bit((s.v3336>>(uint(0*3)&63)&7)&t5 != 0))
+	c2 |= uint64(s.v1012) ^ x1012
+	s.v1012 = x1012
 	if c0 != 0 {
-		s.dirty[1] |= 0x2204000000000000
+		s.dirty[1] |= 0x3c04000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000400000
+		s.dirty[1] |= 0x8404000000000000
+		s.dirty[2] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1e02000000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0xc202000000000000
+		s.dirty[1] |= 0x4408000000000000
 	}
 }
 
-// u86: 14 operations, dispatch
+// u86: 19 operations, write_merge
 func (s *Model) u86() {
 	var c0 uint64
-	t1 := uint64(0xa)
-	t2 := uint64(s.v42)
-	x3793 := uint64(bit(t2 == t1))
-	t3 := uint64(0)
-	t4 := uint64(s.v43)
-	x3786 := uint64(bit(t4 == t3))
-	x1541 := uint64(x3793 & x3786)
-	t5 := uint64(0)
-	t6 := uint64(s.v99)
-	x1550 := uint64(bit(t6 == t5))
-	x3589 := uint64(bit(s.v181 != 0))
-	x1551 := uint64(x1541 | x1550)
-	var t7 uint64
-	t8 := uint64(s.v908)
-	t7 = uint64(s.m21[t8&31])
-	x3543 := uint64(s.v919 & 1)
-	x3537 := uint64(s.v918 | x3543)
-	x3533 := uint64(^x3537 & 1)
-	x924 := uint64(x3533 & x3589)
-	x1027 := uint64(s.v1026[2] >> 16)
+	t1 := uint64(s.v174)
+	var t2 uint64
+	var t3 uint64
+	var t4 uint64
+	for m := uint64(t1); m != 0; m &= m - 1 {
+		k := bits.TrailingZeros64(m) + 0
+		t2 |= s.v3337[0*3+k][0]
+		t3 |= s.v3337[0*3+k][1]
+		t4 |= s.v3337[0*3+k][2]
+	}
+	x1027 := uint64(t4 >> 16)
 	c0 |= uint64(s.v1027) ^ x1027
 	s.v1027 = x1027
-	x1553 := uint64((t7) & -x924)
-	t9 := uint64(s.v99)
+	x1028 := uint64(t4 & 0xffff)
+	t5 := uint64(0xffff)
+	if x1027 != 0 {
+		t5 = x1028
+	}
+	x1031_2 := uint64(t5 | x1027<<16 | s.v196<<17)
+	s.v1031[0] = t2
+	s.v1031[1] = t3
+	s.v1031[2] = x1031_2
+	t6 := uint64(0xa)
+	t7 := uint64(s.v42)
+	x3790 := uint64(bit(t7 == t6))
+	t8 := uint64(0)
+	t9 := uint64(s.v43)
+	x3783 := uint64(bit(t9 == t8))
+	x1541 := uint64(x3790 & x3783)
+	t10 := uint64(0)
+	t11 := uint64(s.v99)
+	x1550 := uint64(bit(t11 == t10))
+	x1551 := uint64(x1541 | x1550)
+	x3547 := uint64(s.v919 & 1)
+	x3541 := uint64(s.v918 | x3547)
+	x3537 := uint64(^x3541 & 1)
+	x3593 := uint64(bit(s.v181 != 0))
+	x924 := uint64(x3537 & x3593)
+	var t12 uint64
+	t13 := uint64(s.v908)
+	t12 = uint64(s.m21[t13&31])
+	x1553 := uint64((t12) & -x924)
+	t14 := uint64(s.v99)
 	if x1551 != 0 {
-		t9 = x1553
+		t14 = x1553
 	}
-	s.v1554 = t9
+	s.v1554 = t14
 	if c0 != 0 {
-		s.dirty[1] |= 0x2204000000000000
+		s.dirty[1] |= 0x4400000000000000
 	}
-	s.commits[0] |= 0x80000000
+	s.commits[0] |= 8
 }
 
 // u87: 13 operations, dispatch.controller.emitter
 func (s *Model) u87() {
 	var c0 uint64
-	x2520 := uint64(s.v210)
-	t1 := uint64(1)
-	t2 := uint64(x2520)
-	if s.v651 != 0 {
+	t1 := uint64(s.v651)
+	t2 := uint64(s.v52)
+	if s.v1250 != 0 {
 		t2 = t1
 	}
-	x2522 := uint64(uint64(t2) << (s.v95))
-	x3698 := uint64(s.v70)
+	s.v1278 = t2
+	x2520 := uint64(s.v210)
 	t3 := uint64(1)
-	x562 := uint64((x3698 + t3) & 0x7f)
-	x3693 := uint64(bit(x562 == s.v71))
-	x3689 := uint64(s.v72 | s.v70<<15 | x3693<<21)
-	x565 := uint64(x3689 & 0x7fff)
-	t4 := uint64(s.v651)
-	t5 := uint64(s.v52)
-	if s.v1250 != 0 {
-		t5 = t4
+	t4 := uint64(x2520)
+	if s.v651 != 0 {
+		t4 = t3
 	}
-	s.v1278 = t5
-	t6 := uint64(s.v245)
+	x2522 := uint64(uint64(t4) << (s.v95))
+	t5 := uint64(s.v245)
 	if s.v1250 != 0 {
-		t6 = x2522
+		t5 = x2522
 	}
-	s.v2523 = t6
+	s.v2523 = t5
+	x3695 := uint64(s.v70)
+	t6 := uint64(1)
+	x562 := uint64((x3695 + t6) & 0x7f)
+	x3690 := uint64(bit(x562 == s.v71))
+	x3686 := uint64(s.v72 | s.v70<<15 | x3690<<21)
+	x565 := uint64(x3686 & 0x7fff)
+	x566 := uint64(x565 >> 3 & 0x7ff)
+	x567 := uint64(x566 | s.v69<<11)
+	c0 |= uint64(s.v567) ^ x567
+	s.v567 = x567
 	t7 := uint64(s.v651)
 	t8 := uint64(s.v454)
 	if s.v1250 != 0 {
 		t8 = t7
 	}
 	s.v3294 = t8
-	x566 := uint64(x565 >> 3 & 0x7ff)
-	x567 := uint64(x566 | s.v69<<11)
-	c0 |= uint64(s.v567) ^ x567
-	s.v567 = x567
 	if c0 != 0 {
-		s.dirty[1] |= 0x4020000000
+		s.dirty[1] |= 0x8020000000
 	}
-	s.commits[0] |= 0x800
+	s.commits[0] |= 0x1000
 }
 
-// u88: 16 operations, isa
+// u88: 16 operations, isa.fetcher
 func (s *Model) u88() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	t1 := uint64(0)
-	t2 := uint64(s.v204)
-	x1990 := uint64(bit(t2 == t1))
-	t3 := uint64(s.v271)
-	x3586 := uint64(bit(t3 != s.v269))
-	t4 := uint64(1)
-	x2634 := uint64((s.v271 + t4) & 0xffff)
-	t5 := uint64(s.v147)
-	x3581 := uint64(bit(t5 == s.v146))
-	x3575 := uint64(^x3581 & 1)
-	x3568 := uint64(x3575 | s.v160)
-	x2221 := uint64(s.v145 | x3568)
-	x2756 := uint64(s.v2752 & 3)
-	x2753 := uint64(s.v2752 >> 2)
-	c0 |= uint64(s.v2753) ^ x2753
-	s.v2753 = x2753
+	t1 := uint64(s.v271)
+	x3590 := uint64(bit(t1 != s.v269))
+	t2 := uint64(s.v147)
+	x3585 := uint64(bit(t2 == s.v146))
+	x3579 := uint64(^x3585 & 1)
+	x3572 := uint64(x3579 | s.v160)
+	x2221 := uint64(s.v145 | x3572)
 	x2222 := uint64(x2221 | s.v2217)
-	x2757 := uint64(uint64(1<<(x2756)) & 0xf)
-	c1 |= uint64(s.v2757) ^ x2757
-	s.v2757 = x2757
 	x2223 := uint64(^x2222 & 1)
-	x2224 := uint64(x3586 & x2223)
+	x2224 := uint64(x3590 & x2223)
 	x2225 := uint64(s.v2217 | x2224)
+	t3 := uint64(0)
+	t4 := uint64(s.v204)
+	x1990 := uint64(bit(t4 == t3))
 	x2633 := uint64(x2225 & x1990)
-	c2 |= uint64(s.v2633) ^ x2633
+	c0 |= uint64(s.v2633) ^ x2633
 	s.v2633 = x2633
+	t5 := uint64(1)
+	x2634 := uint64((s.v271 + t5) & 0xffff)
 	t6 := uint64(s.v271)
 	if x2633 != 0 {
 		t6 = x2634
 	}
 	s.v2635 = t6
+	x2756 := uint64(s.v2752 & 3)
+	x2757 := uint64(uint64(1<<(x2756)) & 0xf)
+	c1 |= uint64(s.v2757) ^ x2757
+	s.v2757 = x2757
+	x2753 := uint64(s.v2752 >> 2)
+	c2 |= uint64(s.v2753) ^ x2753
+	s.v2753 = x2753
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x10
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 8
 	}
-	s.commits[1] |= 0x8000000000
+	s.commits[1] |= 0x4000000000
 }
 
-// u89: 15 operations, dispatch
+// u89: 15 operations, dispatch.rows
 func (s *Model) u89() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	t1 := uint64(1)
-	t2 := uint64(s.v44)
-	x3815 := uint64(bit(t2 == t1))
-	t3 := uint64(6)
-	t4 := uint64(s.v44)
-	x3812 := uint64(bit(t4 == t3))
-	x629 := uint64(x3812 | x3815)
-	x3770 := uint64(s.v479 & x629)
-	x3767 := uint64(^s.v54 & 1)
-	x521 := uint64(^s.v520 & 1)
-	x3756 := uint64(s.v51 & x521)
-	x626 := uint64(x3756 & x3767)
-	x631 := uint64(x626 | x3770)
 	x782 := uint64(bit(s.v55 != 0))
 	c0 |= uint64(s.v782) ^ x782
 	s.v782 = x782
-	var t5 uint64
-	var t6 uint64
-	t7 := uint64(s.v151)
-	t5 = s.m5[t7&3][0]
-	t6 = s.m5[t7&3][1]
-	c1 |= uint64(s.v805[0]) ^ t5
-	s.v805[0] = t5
-	c1 |= uint64(s.v805[1]) ^ t6
-	s.v805[1] = t6
+	var t1 uint64
+	var t2 uint64
+	t3 := uint64(s.v151)
+	t1 = s.m5[t3&3][0]
+	t2 = s.m5[t3&3][1]
+	c1 |= uint64(s.v805[0]) ^ t1
+	s.v805[0] = t1
+	c1 |= uint64(s.v805[1]) ^ t2
+	s.v805[1] = t2
+	x521 := uint64(^s.v520 & 1)
+	x3753 := uint64(s.v51 & x521)
+	x3764 := uint64(^s.v54 & 1)
+	x626 := uint64(x3753 & x3764)
+	t4 := uint64(6)
+	t5 := uint64(s.v44)
+	x3809 := uint64(bit(t5 == t4))
+	t6 := uint64(1)
+	t7 := uint64(s.v44)
+	x3812 := uint64(bit(t7 == t6))
+	x629 := uint64(x3809 | x3812)
+	x3767 := uint64(s.v479 & x629)
+	x631 := uint64(x626 | x3767)
 	t8 := uint64(4)
 	t9 := uint64(s.v55)
 	x524 := uint64(bit(t9 != t8))
-	t10 := uint64(1)
-	x1514 := uint64((s.v94 + t10) & 3)
 	x632 := uint64(x631 & x524)
 	c2 |= uint64(s.v632) ^ x632
 	s.v632 = x632
+	t10 := uint64(1)
+	x1514 := uint64((s.v94 + t10) & 3)
 	t11 := uint64(s.v94)
 	if x632 != 0 {
 		t11 = x1514
 	}
 	s.v1515 = t11
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000144000000
+		s.dirty[1] |= 0x40000144000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x8000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x40000000000000
 		s.writes[0] |= 0x20
 	}
-	s.commits[0] |= 0x8000000
+	s.commits[0] |= 0x10000000
 }
 
 // u90: one operation, vec on 3 lanes
@@ -5112,603 +5100,592 @@ func (s *Model) u92() {
 	var c0 uint64
 	var c1 uint64
 	x517 := uint64(^s.v51 & 1)
-	t1 := uint64(1)
-	x1279 := uint64((s.v53 + t1) & 3)
-	x625 := uint64(^s.v54 & 1)
-	x593 := uint64(^s.v56 & 1)
-	x1334 := uint64(s.v225 | s.v224<<11)
-	x1462 := uint64(s.v244 | s.v52)
-	x1464 := uint64(s.v84)
-	t2 := uint64(1)
-	x1467 := uint64((s.v84 + t2) & 3)
-	t3 := uint64(0)
-	t4 := uint64(s.v53)
-	x3765 := uint64(bit(t4 == t3))
-	x1481 := uint64(s.v87)
-	t5 := uint64(1)
-	x1484 := uint64((s.v87 + t5) & 3)
-	x1494 := uint64((s.v90 + s.v245))
-	t6 := uint64(1)
-	x2347 := uint64((s.v206 + t6) & 0xf)
-	t7 := uint64(1)
-	t8 := uint64(s.v206)
-	x2350 := uint64((t8 - t7) & 0xf)
-	t9 := uint64(0x735)
-	x2416 := uint64((s.v310 + t9) & 0x7ff)
-	t10 := uint64(s.v310)
-	t11 := uint64(s.v225)
-	if s.v308 != 0 {
-		t11 = t10
-	}
-	t12 := uint64(s.v365)
-	t13 := uint64(s.v309)
-	if s.v364 != 0 {
-		t13 = t12
-	}
-	t14 := uint64(0x74a)
-	x2776 := uint64((s.v365 + t14) & 0x7ff)
-	t15 := uint64(0x1b9)
-	x2955 := uint64((s.v412 + t15) & 0x7ff)
-	t16 := uint64(s.v412)
-	t17 := uint64(s.v366)
-	if s.v410 != 0 {
-		t17 = t16
-	}
-	x3080 := uint64(s.v443 >> 11)
-	x3083 := uint64(s.v443 & 0x7ff)
-	t18 := uint64(s.v455)
-	t19 := uint64(s.v456)
-	if s.v454 != 0 {
-		t19 = t18
-	}
-	x3275 := uint64(s.v456 & 0x1f)
-	x3763 := uint64(s.v51 & x593)
-	x1335 := uint64(x1334 & 0x1ff)
-	t20 := uint64(1)
-	x1465 := uint64((x1464 + t20) & 7)
-	x3761 := uint64(s.v52 & x3765)
-	t21 := uint64(1)
-	x1482 := uint64((x1481 + t21) & 7)
-	t22 := uint64(3)
-	x2417 := uint64(uint64(x2416) << (t22) & 0x7ff)
-	t23 := uint64(3)
-	x2777 := uint64(uint64(x2776) << (t23) & 0x7ff)
-	t24 := uint64(3)
-	x2956 := uint64(uint64(x2955) << (t24) & 0x7ff)
-	t25 := uint64(s.v411)
-	if s.v438 != 0 {
-		t25 = x3080
-	}
-	t26 := uint64(0x637)
-	x3084 := uint64((x3080 + t26) & 0x7ff)
-	x3271 := uint64(t19 & 0x3fffff)
-	t27 := uint64(s.v458)
-	if s.v454 != 0 {
-		t27 = x3275
-	}
-	x3759 := uint64(^s.v520 & 1)
-	x1336_0 := uint64(s.v229)
-	x1336_1 := uint64(s.v228 | s.v227<<32 | s.v226<<37 | x1335<<40 | s.v223<<49 | s.v222<<50 | s.v221<<51 | s.v220<<52)
-	x1466 := uint64(bit(x1465 == s.v209))
-	x1477 := uint64(^x3761 & 1)
-	x1483 := uint64(bit(x1482 == s.v209))
-	x2418 := uint64((x2416 + x2417) & 0x7ff)
-	x2778 := uint64((x2776 + x2777) & 0x7ff)
-	x2957 := uint64((x2955 + x2956) & 0x7ff)
-	t28 := uint64(3)
-	x3085 := uint64(uint64(x3084) << (t28) & 0x7ff)
-	x3272 := uint64((s.v453 + x3271) & 0x3fffff)
-	x522 := uint64(^x3759 & 1)
-	x530 := uint64(x3759 & s.v58)
-	x624 := uint64(s.v51 & x3759)
-	x1337 := uint64(x1336_1 >> 50 & 1)
-	x1457 := uint64(x1336_1 >> 51 & 1)
-	x1475 := uint64(x1336_1 >> 49 & 1)
-	x1498 := uint64(x1336_1 >> 40 & 0x1ff)
-	x1499 := uint64(x1336_1 >> 37 & 7)
-	x1502 := uint64(x1336_1 & 0xffffffff)
-	x1510 := uint64(x1336_1 >> 32 & 0x1f)
-	x2518 := uint64(x1336_1 >> 52)
-	x1468 := uint64((x1467) & (x1466 - 1))
-	x3755 := uint64(x3759 & x1477)
-	x1485 := uint64((x1484) & (x1483 - 1))
-	t29 := uint64(5)
-	x2419 := uint64(uint64(x2418) >> (t29))
-	t30 := uint64(5)
-	x2779 := uint64(uint64(x2778) >> (t30))
-	t31 := uint64(5)
-	x2958 := uint64(uint64(x2957) >> (t31))
-	x3086 := uint64((x3084 + x3085) & 0x7ff)
-	x3754 := uint64(x522 | s.v54)
-	t32 := uint64(x530)
-	if s.v52 != 0 {
-		t32 = x3759
-	}
-	x3753 := uint64(x624 & x625)
-	x1500 := uint64(x1499 | x1498<<3)
-	t33 := uint64(0)
-	x1493 := uint64(bit(x1468 == t33))
-	x2420 := uint64(x2418 ^ x2419)
-	x2780 := uint64(x2778 ^ x2779)
-	x2959 := uint64(x2957 ^ x2958)
-	t34 := uint64(5)
-	x3087 := uint64(uint64(x3086) >> (t34))
-	x532 := uint64(^t32 & 1)
-	x1280 := uint64((x1279) & -t32)
-	x1512 := uint64(uint64(x1510) << (s.v95))
-	t35 := uint64(s.v90)
-	if x1493 != 0 {
-		t35 = x1494
-	}
-	t36 := uint64(4)
-	t37 := uint64(t36 % 11)
-	x2421 := uint64((x2420<<t37 | x2420>>(11-t37)) & 0x7ff)
-	t38 := uint64(4)
-	t39 := uint64(t38 % 11)
-	x2781 := uint64((x2780<<t39 | x2780>>(11-t39)) & 0x7ff)
-	t40 := uint64(4)
-	t41 := uint64(t40 % 11)
-	x2960 := uint64((x2959<<t41 | x2959>>(11-t41)) & 0x7ff)
-	x3088 := uint64(x3086 ^ x3087)
-	t42 := uint64(x1502)
-	if x1475 != 0 {
-		t42 = x1500
-	}
-	x2422 := uint64((x2420 + x2421) & 0x7ff)
-	x2782 := uint64((x2780 + x2781) & 0x7ff)
-	x2961 := uint64((x2959 + x2960) & 0x7ff)
-	t43 := uint64(4)
-	t44 := uint64(t43 % 11)
-	x3089 := uint64((x3088<<t44 | x3088>>(11-t44)) & 0x7ff)
-	x1505 := uint64(uint64(t42) << (s.v95))
-	t45 := uint64(3)
-	x2423 := uint64(uint64(x2422) >> (t45))
-	t46 := uint64(3)
-	x2783 := uint64(uint64(x2782) >> (t46))
-	t47 := uint64(3)
-	x2962 := uint64(uint64(x2961) >> (t47))
-	x3090 := uint64((x3088 + x3089) & 0x7ff)
-	x2424 := uint64(x2422 ^ x2423)
-	x2784 := uint64(x2782 ^ x2783)
-	x2963 := uint64(x2961 ^ x2962)
-	t48 := uint64(3)
-	x3091 := uint64(uint64(x3090) >> (t48))
-	x2425 := uint64(s.v309 ^ x2424)
-	x2785 := uint64(s.v366 ^ x2784)
-	x2964 := uint64(s.v411 ^ x2963)
-	x3092 := uint64(x3090 ^ x3091)
-	t49 := uint64(s.v224)
-	if s.v308 != 0 {
-		t49 = x2425
-	}
-	t50 := uint64(s.v310)
-	if s.v364 != 0 {
-		t50 = x2785
-	}
-	t51 := uint64(s.v365)
-	if s.v410 != 0 {
-		t51 = x2964
-	}
-	x3093 := uint64(x3083 ^ x3092)
-	t52 := uint64(s.v412)
-	if s.v438 != 0 {
-		t52 = x3093
-	}
-	x3283 := uint64(s.v461 >> 27 & 1)
-	x3285 := uint64(s.v461 >> 28)
-	x3292 := uint64(s.v461 & 0x3fffff)
-	x3306 := uint64(s.v461 >> 22 & 0x1f)
-	t53 := uint64(6)
-	t54 := uint64(s.v50)
-	x514 := uint64(bit(t54 == t53))
-	x3699 := uint64(s.v70)
-	t55 := uint64(7)
-	t56 := uint64(s.v50)
-	x515 := uint64(bit(t56 == t55))
-	t57 := uint64(1)
-	x3694 := uint64((x3699 + t57) & 0x7f)
-	x516 := uint64(x514 | x515)
-	x563 := uint64(bit(x3694 == s.v71))
-	x3690 := uint64(s.v72 | s.v70<<15 | x563<<21)
-	t58 := uint64(0x40)
-	t59 := uint64(s.v57)
-	x3532 := uint64(bit(t59 != t58))
-	x3514 := uint64(x3690 & 0x7fff)
-	x3310 := uint64(x3690 >> 21)
-	x3513 := uint64(s.v56 | x3532)
-	x1296 := uint64(x3763 & x3532)
-	x3315 := uint64(x3514 & 7)
-	t60 := uint64(1)
-	t61 := uint64(s.v56)
-	if x1296 != 0 {
-		t61 = t60
-	}
-	t62 := uint64(4)
-	t63 := uint64(s.v55)
-	x3502 := uint64(bit(t63 != t62))
-	x525 := uint64(x3754 | x3502)
-	x1282 := uint64(x3753 & x3502)
+	x3756 := uint64(^s.v520 & 1)
+	x522 := uint64(^x3756 & 1)
+	x3751 := uint64(x522 | s.v54)
+	t1 := uint64(4)
+	t2 := uint64(s.v55)
+	x3507 := uint64(bit(t2 != t1))
+	x525 := uint64(x3751 | x3507)
 	x526 := uint64(s.v51 & x525)
-	t64 := uint64(1)
-	t65 := uint64(s.v54)
-	if x1282 != 0 {
-		t65 = t64
+	t3 := uint64(0x40)
+	t4 := uint64(s.v57)
+	x3536 := uint64(bit(t4 != t3))
+	x3518 := uint64(s.v56 | x3536)
+	x529 := uint64(x526 & x3518)
+	x530 := uint64(x3756 & s.v58)
+	t5 := uint64(x530)
+	if s.v52 != 0 {
+		t5 = x3756
 	}
-	x529 := uint64(x526 & x3513)
+	x532 := uint64(^t5 & 1)
 	x533 := uint64(x529 & x532)
-	t66 := uint64(s.v53)
-	if x529 != 0 {
-		t66 = x1280
-	}
-	s.v1281 = t66
-	x1284 := uint64((t65) & (x529 - 1))
-	s.v1284 = x1284
-	x1298 := uint64((t61) & (x529 - 1))
-	s.v1298 = x1298
-	x1479 := uint64(x529 & x3755)
 	x534 := uint64(x517 | x533)
 	c0 |= uint64(s.v534) ^ x534
 	s.v534 = x534
-	x1463 := uint64(x533 & x1462)
-	x2345 := uint64(^x533 & 1)
-	x1480 := uint64(x1479 & s.v86)
-	t67 := uint64(s.v216)
-	t68 := uint64(s.v51)
+	t6 := uint64(s.v216)
+	t7 := uint64(s.v51)
 	if x534 != 0 {
-		t68 = t67
+		t7 = t6
 	}
-	s.v1277 = t68
+	s.v1277 = t7
+	t8 := uint64(1)
+	x1279 := uint64((s.v53 + t8) & 3)
+	x1280 := uint64((x1279) & -t5)
+	t9 := uint64(s.v53)
+	if x529 != 0 {
+		t9 = x1280
+	}
+	s.v1281 = t9
+	x624 := uint64(s.v51 & x3756)
+	x625 := uint64(^s.v54 & 1)
+	x3750 := uint64(x624 & x625)
+	x1282 := uint64(x3750 & x3507)
+	t10 := uint64(1)
+	t11 := uint64(s.v54)
+	if x1282 != 0 {
+		t11 = t10
+	}
+	x1284 := uint64((t11) & (x529 - 1))
+	s.v1284 = x1284
+	x593 := uint64(^s.v56 & 1)
+	x3760 := uint64(s.v51 & x593)
+	x1296 := uint64(x3760 & x3536)
+	t12 := uint64(1)
+	t13 := uint64(s.v56)
+	if x1296 != 0 {
+		t13 = t12
+	}
+	x1298 := uint64((t13) & (x529 - 1))
+	s.v1298 = x1298
 	x1333 := uint64(s.v216 & x534)
+	x1334 := uint64(s.v225 | s.v224<<11)
+	x1335 := uint64(x1334 & 0x1ff)
+	x1336_0 := uint64(s.v229)
+	x1336_1 := uint64(s.v228 | s.v227<<32 | s.v226<<37 | x1335<<40 | s.v223<<49 | s.v222<<50 | s.v221<<51 | s.v220<<52)
+	x1337 := uint64(x1336_1 >> 50 & 1)
+	t14 := uint64(s.v58)
+	if x1333 != 0 {
+		t14 = x1337
+	}
+	s.v1338 = t14
+	x1457 := uint64(x1336_1 >> 51 & 1)
+	t15 := uint64(s.v82)
+	if x1333 != 0 {
+		t15 = x1457
+	}
+	s.v1458 = t15
+	x1462 := uint64(s.v244 | s.v52)
+	x1463 := uint64(x533 & x1462)
+	x1464 := uint64(s.v84)
+	t16 := uint64(1)
+	x1465 := uint64((x1464 + t16) & 7)
+	x1466 := uint64(bit(x1465 == s.v209))
+	t17 := uint64(1)
+	x1467 := uint64((s.v84 + t17) & 3)
+	x1468 := uint64((x1467) & (x1466 - 1))
+	t18 := uint64(s.v84)
+	if x1463 != 0 {
+		t18 = x1468
+	}
+	t19 := uint64(s.v1250)
+	x1470 := uint64((t18) & (t19 - 1))
+	s.v1470 = x1470
+	x1475 := uint64(x1336_1 >> 49 & 1)
+	t20 := uint64(s.v86)
+	if x1333 != 0 {
+		t20 = x1475
+	}
+	s.v1476 = t20
+	t21 := uint64(0)
+	t22 := uint64(s.v53)
+	x3762 := uint64(bit(t22 == t21))
+	x3758 := uint64(s.v52 & x3762)
+	x1477 := uint64(^x3758 & 1)
+	x3752 := uint64(x3756 & x1477)
+	x1479 := uint64(x529 & x3752)
+	x1480 := uint64(x1479 & s.v86)
+	x1481 := uint64(s.v87)
+	t23 := uint64(1)
+	x1482 := uint64((x1481 + t23) & 7)
+	x1483 := uint64(bit(x1482 == s.v209))
+	t24 := uint64(1)
+	x1484 := uint64((s.v87 + t24) & 3)
+	x1485 := uint64((x1484) & (x1483 - 1))
+	t25 := uint64(s.v87)
+	if x1480 != 0 {
+		t25 = x1485
+	}
+	t26 := uint64(s.v1250)
+	x1487 := uint64((t25) & (t26 - 1))
+	s.v1487 = x1487
+	t27 := uint64(s.v89)
+	if x1333 != 0 {
+		t27 = x1336_0
+	}
+	s.v1492 = t27
+	t28 := uint64(0)
+	x1493 := uint64(bit(x1468 == t28))
+	x1494 := uint64((s.v90 + s.v245))
+	t29 := uint64(s.v90)
+	if x1493 != 0 {
+		t29 = x1494
+	}
+	t30 := uint64(s.v90)
+	if x1463 != 0 {
+		t30 = t29
+	}
+	t31 := uint64(s.v1250)
+	x1497 := uint64((t30) & (t31 - 1))
+	s.v1497 = x1497
+	x1498 := uint64(x1336_1 >> 40 & 0x1ff)
+	x1499 := uint64(x1336_1 >> 37 & 7)
+	x1500 := uint64(x1499 | x1498<<3)
+	x1502 := uint64(x1336_1 & 0xffffffff)
+	t32 := uint64(x1502)
+	if x1475 != 0 {
+		t32 = x1500
+	}
+	x1505 := uint64(uint64(t32) << (s.v95))
+	t33 := uint64(s.v91)
+	if x1333 != 0 {
+		t33 = x1505
+	}
+	s.v1506 = t33
+	x1510 := uint64(x1336_1 >> 32 & 0x1f)
+	x1512 := uint64(uint64(x1510) << (s.v95))
+	t34 := uint64(s.v93)
+	if x1333 != 0 {
+		t34 = x1512
+	}
+	s.v1513 = t34
+	t35 := uint64(6)
+	t36 := uint64(s.v50)
+	x514 := uint64(bit(t36 == t35))
+	t37 := uint64(7)
+	t38 := uint64(s.v50)
+	x515 := uint64(bit(t38 == t37))
+	x516 := uint64(x514 | x515)
 	x535 := uint64(x516 & x534)
 	c1 |= uint64(s.v535) ^ x535
 	s.v535 = x535
-	t69 := uint64(s.v303)
-	t70 := uint64(s.v216)
+	x2345 := uint64(^x533 & 1)
+	x2346 := uint64(x535 & x2345)
+	t39 := uint64(1)
+	x2347 := uint64((s.v206 + t39) & 0xf)
+	x2348 := uint64(^x535 & 1)
+	x2349 := uint64(x533 & x2348)
+	t40 := uint64(1)
+	t41 := uint64(s.v206)
+	x2350 := uint64((t41 - t40) & 0xf)
+	t42 := uint64(s.v206)
+	if x2349 != 0 {
+		t42 = x2350
+	}
+	t43 := uint64(t42)
+	if x2346 != 0 {
+		t43 = x2347
+	}
+	s.v2352 = t43
+	t44 := uint64(s.v303)
+	t45 := uint64(s.v216)
 	if x534 != 0 {
+		t45 = t44
+	}
+	s.v2403 = t45
+	x2411 := uint64(x534 & s.v303)
+	t46 := uint64(s.v304)
+	t47 := uint64(s.v220)
+	if x2411 != 0 {
+		t47 = t46
+	}
+	s.v2412 = t47
+	t48 := uint64(s.v305)
+	t49 := uint64(s.v221)
+	if x2411 != 0 {
+		t49 = t48
+	}
+	s.v2413 = t49
+	t50 := uint64(s.v306)
+	t51 := uint64(s.v222)
+	if x2411 != 0 {
+		t51 = t50
+	}
+	s.v2414 = t51
+	t52 := uint64(s.v307)
+	t53 := uint64(s.v223)
+	if x2411 != 0 {
+		t53 = t52
+	}
+	s.v2415 = t53
+	t54 := uint64(0x735)
+	x2416 := uint64((s.v310 + t54) & 0x7ff)
+	t55 := uint64(3)
+	x2417 := uint64(uint64(x2416) << (t55) & 0x7ff)
+	x2418 := uint64((x2416 + x2417) & 0x7ff)
+	t56 := uint64(5)
+	x2419 := uint64(uint64(x2418) >> (t56))
+	x2420 := uint64(x2418 ^ x2419)
+	t57 := uint64(4)
+	t58 := uint64(t57 % 11)
+	x2421 := uint64((x2420<<t58 | x2420>>(11-t58)) & 0x7ff)
+	x2422 := uint64((x2420 + x2421) & 0x7ff)
+	t59 := uint64(3)
+	x2423 := uint64(uint64(x2422) >> (t59))
+	x2424 := uint64(x2422 ^ x2423)
+	x2425 := uint64(s.v309 ^ x2424)
+	t60 := uint64(s.v224)
+	if s.v308 != 0 {
+		t60 = x2425
+	}
+	t61 := uint64(s.v224)
+	if x534 != 0 {
+		t61 = t60
+	}
+	s.v2427 = t61
+	t62 := uint64(s.v310)
+	t63 := uint64(s.v225)
+	if s.v308 != 0 {
+		t63 = t62
+	}
+	t64 := uint64(s.v225)
+	if x534 != 0 {
+		t64 = t63
+	}
+	s.v2429 = t64
+	t65 := uint64(s.v311)
+	t66 := uint64(s.v226)
+	if x2411 != 0 {
+		t66 = t65
+	}
+	s.v2430 = t66
+	t67 := uint64(s.v312)
+	t68 := uint64(s.v227)
+	if x2411 != 0 {
+		t68 = t67
+	}
+	s.v2431 = t68
+	t69 := uint64(s.v313)
+	t70 := uint64(s.v228)
+	if x2411 != 0 {
 		t70 = t69
 	}
-	s.v2403 = t70
-	x2411 := uint64(x534 & s.v303)
-	t71 := uint64(s.v224)
-	if x534 != 0 {
-		t71 = t49
+	s.v2432 = t70
+	x2518 := uint64(x1336_1 >> 52)
+	t71 := uint64(s.v244)
+	if x1333 != 0 {
+		t71 = x2518
 	}
-	s.v2427 = t71
-	t72 := uint64(s.v225)
+	s.v2519 = t71
+	t72 := uint64(s.v359)
+	t73 := uint64(s.v303)
 	if x534 != 0 {
-		t72 = t11
+		t73 = t72
 	}
-	s.v2429 = t72
-	t73 := uint64(s.v359)
-	t74 := uint64(s.v303)
-	if x534 != 0 {
-		t74 = t73
-	}
-	s.v2767 = t74
+	s.v2767 = t73
 	x2768 := uint64(x534 & s.v359)
-	t75 := uint64(s.v364)
-	t76 := uint64(s.v308)
-	if x534 != 0 {
-		t76 = t75
+	t74 := uint64(s.v360)
+	t75 := uint64(s.v304)
+	if x2768 != 0 {
+		t75 = t74
 	}
-	s.v2773 = t76
-	t77 := uint64(s.v309)
-	if x534 != 0 {
-		t77 = t13
+	s.v2769 = t75
+	t76 := uint64(s.v361)
+	t77 := uint64(s.v305)
+	if x2768 != 0 {
+		t77 = t76
 	}
-	s.v2775 = t77
-	t78 := uint64(s.v310)
-	if x534 != 0 {
-		t78 = t50
+	s.v2770 = t77
+	t78 := uint64(s.v362)
+	t79 := uint64(s.v306)
+	if x2768 != 0 {
+		t79 = t78
 	}
-	s.v2787 = t78
-	t79 := uint64(s.v405)
-	t80 := uint64(s.v359)
-	if x534 != 0 {
-		t80 = t79
+	s.v2771 = t79
+	t80 := uint64(s.v363)
+	t81 := uint64(s.v307)
+	if x2768 != 0 {
+		t81 = t80
 	}
-	s.v2948 = t80
-	x2949 := uint64(x534 & s.v405)
-	t81 := uint64(s.v410)
+	s.v2772 = t81
 	t82 := uint64(s.v364)
+	t83 := uint64(s.v308)
 	if x534 != 0 {
-		t82 = t81
+		t83 = t82
 	}
-	s.v2954 = t82
-	t83 := uint64(s.v365)
-	if x534 != 0 {
-		t83 = t51
+	s.v2773 = t83
+	t84 := uint64(s.v365)
+	t85 := uint64(s.v309)
+	if s.v364 != 0 {
+		t85 = t84
 	}
-	s.v2966 = t83
-	t84 := uint64(s.v366)
-	if x534 != 0 {
-		t84 = t17
-	}
-	s.v2968 = t84
-	t85 := uint64(s.v438)
-	t86 := uint64(s.v405)
+	t86 := uint64(s.v309)
 	if x534 != 0 {
 		t86 = t85
 	}
-	s.v3073 = t86
-	x3074 := uint64(x534 & s.v438)
-	t87 := uint64(s.v438)
-	t88 := uint64(s.v410)
-	if x534 != 0 {
-		t88 = t87
+	s.v2775 = t86
+	t87 := uint64(0x74a)
+	x2776 := uint64((s.v365 + t87) & 0x7ff)
+	t88 := uint64(3)
+	x2777 := uint64(uint64(x2776) << (t88) & 0x7ff)
+	x2778 := uint64((x2776 + x2777) & 0x7ff)
+	t89 := uint64(5)
+	x2779 := uint64(uint64(x2778) >> (t89))
+	x2780 := uint64(x2778 ^ x2779)
+	t90 := uint64(4)
+	t91 := uint64(t90 % 11)
+	x2781 := uint64((x2780<<t91 | x2780>>(11-t91)) & 0x7ff)
+	x2782 := uint64((x2780 + x2781) & 0x7ff)
+	t92 := uint64(3)
+	x2783 := uint64(uint64(x2782) >> (t92))
+	x2784 := uint64(x2782 ^ x2783)
+	x2785 := uint64(s.v366 ^ x2784)
+	t93 := uint64(s.v310)
+	if s.v364 != 0 {
+		t93 = x2785
 	}
-	s.v3079 = t88
-	t89 := uint64(s.v411)
-	if x534 != 0 {
-		t89 = t25
-	}
-	s.v3082 = t89
-	t90 := uint64(s.v412)
-	if x534 != 0 {
-		t90 = t52
-	}
-	s.v3095 = t90
-	t91 := uint64(s.v448)
-	t92 := uint64(s.v438)
-	if x534 != 0 {
-		t92 = t91
-	}
-	s.v3264 = t92
-	x3265 := uint64(x534 & s.v448)
-	t93 := uint64(s.v459)
-	t94 := uint64(s.v448)
+	t94 := uint64(s.v310)
 	if x534 != 0 {
 		t94 = t93
 	}
-	s.v3280 = t94
-	x3281 := uint64(x534 & s.v459)
-	t95 := uint64(s.v459)
+	s.v2787 = t94
+	t95 := uint64(s.v367)
+	t96 := uint64(s.v311)
+	if x2768 != 0 {
+		t96 = t95
+	}
+	s.v2788 = t96
+	t97 := uint64(s.v368)
+	t98 := uint64(s.v312)
+	if x2768 != 0 {
+		t98 = t97
+	}
+	s.v2789 = t98
+	t99 := uint64(s.v369)
+	t100 := uint64(s.v313)
+	if x2768 != 0 {
+		t100 = t99
+	}
+	s.v2790 = t100
+	t101 := uint64(s.v405)
+	t102 := uint64(s.v359)
 	if x534 != 0 {
-		t95 = x516
+		t102 = t101
 	}
-	s.v3308 = t95
-	x3309 := uint64(x534 & x516)
-	t96 := uint64(s.v84)
-	if x1463 != 0 {
-		t96 = x1468
+	s.v2948 = t102
+	x2949 := uint64(x534 & s.v405)
+	t103 := uint64(s.v406)
+	t104 := uint64(s.v360)
+	if x2949 != 0 {
+		t104 = t103
 	}
-	t97 := uint64(s.v90)
-	if x1463 != 0 {
-		t97 = t35
+	s.v2950 = t104
+	t105 := uint64(s.v407)
+	t106 := uint64(s.v361)
+	if x2949 != 0 {
+		t106 = t105
 	}
-	t98 := uint64(s.v87)
-	if x1480 != 0 {
-		t98 = x1485
+	s.v2951 = t106
+	t107 := uint64(s.v408)
+	t108 := uint64(s.v362)
+	if x2949 != 0 {
+		t108 = t107
 	}
-	t99 := uint64(s.v58)
-	if x1333 != 0 {
-		t99 = x1337
+	s.v2952 = t108
+	t109 := uint64(s.v409)
+	t110 := uint64(s.v363)
+	if x2949 != 0 {
+		t110 = t109
 	}
-	s.v1338 = t99
-	t100 := uint64(s.v82)
-	if x1333 != 0 {
-		t100 = x1457
+	s.v2953 = t110
+	t111 := uint64(s.v410)
+	t112 := uint64(s.v364)
+	if x534 != 0 {
+		t112 = t111
 	}
-	s.v1458 = t100
-	t101 := uint64(s.v86)
-	if x1333 != 0 {
-		t101 = x1475
+	s.v2954 = t112
+	t113 := uint64(0x1b9)
+	x2955 := uint64((s.v412 + t113) & 0x7ff)
+	t114 := uint64(3)
+	x2956 := uint64(uint64(x2955) << (t114) & 0x7ff)
+	x2957 := uint64((x2955 + x2956) & 0x7ff)
+	t115 := uint64(5)
+	x2958 := uint64(uint64(x2957) >> (t115))
+	x2959 := uint64(x2957 ^ x2958)
+	t116 := uint64(4)
+	t117 := uint64(t116 % 11)
+	x2960 := uint64((x2959<<t117 | x2959>>(11-t117)) & 0x7ff)
+	x2961 := uint64((x2959 + x2960) & 0x7ff)
+	t118 := uint64(3)
+	x2962 := uint64(uint64(x2961) >> (t118))
+	x2963 := uint64(x2961 ^ x2962)
+	x2964 := uint64(s.v411 ^ x2963)
+	t119 := uint64(s.v365)
+	if s.v410 != 0 {
+		t119 = x2964
 	}
-	s.v1476 = t101
-	t102 := uint64(s.v89)
-	if x1333 != 0 {
-		t102 = x1336_0
+	t120 := uint64(s.v365)
+	if x534 != 0 {
+		t120 = t119
 	}
-	s.v1492 = t102
-	t103 := uint64(s.v91)
-	if x1333 != 0 {
-		t103 = x1505
+	s.v2966 = t120
+	t121 := uint64(s.v412)
+	t122 := uint64(s.v366)
+	if s.v410 != 0 {
+		t122 = t121
 	}
-	s.v1506 = t103
-	t104 := uint64(s.v93)
-	if x1333 != 0 {
-		t104 = x1512
-	}
-	s.v1513 = t104
-	t105 := uint64(s.v244)
-	if x1333 != 0 {
-		t105 = x2518
-	}
-	s.v2519 = t105
-	x2346 := uint64(x535 & x2345)
-	x2348 := uint64(^x535 & 1)
-	t106 := uint64(s.v304)
-	t107 := uint64(s.v220)
-	if x2411 != 0 {
-		t107 = t106
-	}
-	s.v2412 = t107
-	t108 := uint64(s.v305)
-	t109 := uint64(s.v221)
-	if x2411 != 0 {
-		t109 = t108
-	}
-	s.v2413 = t109
-	t110 := uint64(s.v306)
-	t111 := uint64(s.v222)
-	if x2411 != 0 {
-		t111 = t110
-	}
-	s.v2414 = t111
-	t112 := uint64(s.v307)
-	t113 := uint64(s.v223)
-	if x2411 != 0 {
-		t113 = t112
-	}
-	s.v2415 = t113
-	t114 := uint64(s.v311)
-	t115 := uint64(s.v226)
-	if x2411 != 0 {
-		t115 = t114
-	}
-	s.v2430 = t115
-	t116 := uint64(s.v312)
-	t117 := uint64(s.v227)
-	if x2411 != 0 {
-		t117 = t116
-	}
-	s.v2431 = t117
-	t118 := uint64(s.v313)
-	t119 := uint64(s.v228)
-	if x2411 != 0 {
-		t119 = t118
-	}
-	s.v2432 = t119
-	t120 := uint64(s.v360)
-	t121 := uint64(s.v304)
-	if x2768 != 0 {
-		t121 = t120
-	}
-	s.v2769 = t121
-	t122 := uint64(s.v361)
-	t123 := uint64(s.v305)
-	if x2768 != 0 {
+	t123 := uint64(s.v366)
+	if x534 != 0 {
 		t123 = t122
 	}
-	s.v2770 = t123
-	t124 := uint64(s.v362)
-	t125 := uint64(s.v306)
-	if x2768 != 0 {
+	s.v2968 = t123
+	t124 := uint64(s.v413)
+	t125 := uint64(s.v367)
+	if x2949 != 0 {
 		t125 = t124
 	}
-	s.v2771 = t125
-	t126 := uint64(s.v363)
-	t127 := uint64(s.v307)
-	if x2768 != 0 {
+	s.v2969 = t125
+	t126 := uint64(s.v414)
+	t127 := uint64(s.v368)
+	if x2949 != 0 {
 		t127 = t126
 	}
-	s.v2772 = t127
-	t128 := uint64(s.v367)
-	t129 := uint64(s.v311)
-	if x2768 != 0 {
+	s.v2970 = t127
+	t128 := uint64(s.v415)
+	t129 := uint64(s.v369)
+	if x2949 != 0 {
 		t129 = t128
 	}
-	s.v2788 = t129
-	t130 := uint64(s.v368)
-	t131 := uint64(s.v312)
-	if x2768 != 0 {
+	s.v2971 = t129
+	t130 := uint64(s.v438)
+	t131 := uint64(s.v405)
+	if x534 != 0 {
 		t131 = t130
 	}
-	s.v2789 = t131
-	t132 := uint64(s.v369)
-	t133 := uint64(s.v313)
-	if x2768 != 0 {
+	s.v3073 = t131
+	x3074 := uint64(x534 & s.v438)
+	t132 := uint64(s.v439)
+	t133 := uint64(s.v406)
+	if x3074 != 0 {
 		t133 = t132
 	}
-	s.v2790 = t133
-	t134 := uint64(s.v406)
-	t135 := uint64(s.v360)
-	if x2949 != 0 {
+	s.v3075 = t133
+	t134 := uint64(s.v440)
+	t135 := uint64(s.v407)
+	if x3074 != 0 {
 		t135 = t134
 	}
-	s.v2950 = t135
-	t136 := uint64(s.v407)
-	t137 := uint64(s.v361)
-	if x2949 != 0 {
+	s.v3076 = t135
+	t136 := uint64(s.v441)
+	t137 := uint64(s.v408)
+	if x3074 != 0 {
 		t137 = t136
 	}
-	s.v2951 = t137
-	t138 := uint64(s.v408)
-	t139 := uint64(s.v362)
-	if x2949 != 0 {
+	s.v3077 = t137
+	t138 := uint64(s.v442)
+	t139 := uint64(s.v409)
+	if x3074 != 0 {
 		t139 = t138
 	}
-	s.v2952 = t139
-	t140 := uint64(s.v409)
-	t141 := uint64(s.v363)
-	if x2949 != 0 {
+	s.v3078 = t139
+	t140 := uint64(s.v438)
+	t141 := uint64(s.v410)
+	if x534 != 0 {
 		t141 = t140
 	}
-	s.v2953 = t141
-	t142 := uint64(s.v413)
-	t143 := uint64(s.v367)
-	if x2949 != 0 {
+	s.v3079 = t141
+	x3080 := uint64(s.v443 >> 11)
+	t142 := uint64(s.v411)
+	if s.v438 != 0 {
+		t142 = x3080
+	}
+	t143 := uint64(s.v411)
+	if x534 != 0 {
 		t143 = t142
 	}
-	s.v2969 = t143
-	t144 := uint64(s.v414)
-	t145 := uint64(s.v368)
-	if x2949 != 0 {
-		t145 = t144
+	s.v3082 = t143
+	x3083 := uint64(s.v443 & 0x7ff)
+	t144 := uint64(0x637)
+	x3084 := uint64((x3080 + t144) & 0x7ff)
+	t145 := uint64(3)
+	x3085 := uint64(uint64(x3084) << (t145) & 0x7ff)
+	x3086 := uint64((x3084 + x3085) & 0x7ff)
+	t146 := uint64(5)
+	x3087 := uint64(uint64(x3086) >> (t146))
+	x3088 := uint64(x3086 ^ x3087)
+	t147 := uint64(4)
+	t148 := uint64(t147 % 11)
+	x3089 := uint64((x3088<<t148 | x3088>>(11-t148)) & 0x7ff)
+	x3090 := uint64((x3088 + x3089) & 0x7ff)
+	t149 := uint64(3)
+	x3091 := uint64(uint64(x3090) >> (t149))
+	x3092 := uint64(x3090 ^ x3091)
+	x3093 := uint64(x3083 ^ x3092)
+	t150 := uint64(s.v412)
+	if s.v438 != 0 {
+		t150 = x3093
 	}
-	s.v2970 = t145
-	t146 := uint64(s.v415)
-	t147 := uint64(s.v369)
-	if x2949 != 0 {
-		t147 = t146
-	}
-	s.v2971 = t147
-	t148 := uint64(s.v439)
-	t149 := uint64(s.v406)
-	if x3074 != 0 {
-		t149 = t148
-	}
-	s.v3075 = t149
-	t150 := uint64(s.v440)
-	t151 := uint64(s.v407)
-	if x3074 != 0 {
+	t151 := uint64(s.v412)
+	if x534 != 0 {
 		t151 = t150
 	}
-	s.v3076 = t151
-	t152 := uint64(s.v441)
-	t153 := uint64(s.v408)
+	s.v3095 = t151
+	t152 := uint64(s.v444)
+	t153 := uint64(s.v413)
 	if x3074 != 0 {
 		t153 = t152
 	}
-	s.v3077 = t153
-	t154 := uint64(s.v442)
-	t155 := uint64(s.v409)
+	s.v3096 = t153
+	t154 := uint64(s.v445)
+	t155 := uint64(s.v414)
 	if x3074 != 0 {
 		t155 = t154
 	}
-	s.v3078 = t155
-	t156 := uint64(s.v444)
-	t157 := uint64(s.v413)
+	s.v3097 = t155
+	t156 := uint64(s.v446)
+	t157 := uint64(s.v415)
 	if x3074 != 0 {
 		t157 = t156
 	}
-	s.v3096 = t157
-	t158 := uint64(s.v445)
-	t159 := uint64(s.v414)
-	if x3074 != 0 {
+	s.v3098 = t157
+	t158 := uint64(s.v448)
+	t159 := uint64(s.v438)
+	if x534 != 0 {
 		t159 = t158
 	}
-	s.v3097 = t159
-	t160 := uint64(s.v446)
-	t161 := uint64(s.v415)
-	if x3074 != 0 {
+	s.v3264 = t159
+	x3265 := uint64(x534 & s.v448)
+	t160 := uint64(s.v449)
+	t161 := uint64(s.v439)
+	if x3265 != 0 {
 		t161 = t160
 	}
-	s.v3098 = t161
-	t162 := uint64(s.v449)
-	t163 := uint64(s.v439)
+	s.v3266 = t161
+	t162 := uint64(s.v450)
+	t163 := uint64(s.v440)
 	if x3265 != 0 {
 		t163 = t162
 	}
-	s.v3266 = t163
-	t164 := uint64(s.v450)
-	t165 := uint64(s.v440)
+	s.v3267 = t163
+	t164 := uint64(s.v451)
+	t165 := uint64(s.v441)
 	if x3265 != 0 {
 		t165 = t164
 	}
-	s.v3267 = t165
-	t166 := uint64(s.v451)
-	t167 := uint64(s.v441)
+	s.v3268 = t165
+	t166 := uint64(s.v452)
+	t167 := uint64(s.v442)
 	if x3265 != 0 {
 		t167 = t166
 	}
-	s.v3268 = t167
-	t168 := uint64(s.v452)
-	t169 := uint64(s.v442)
-	if x3265 != 0 {
+	s.v3269 = t167
+	t168 := uint64(s.v455)
+	t169 := uint64(s.v456)
+	if s.v454 != 0 {
 		t169 = t168
 	}
-	s.v3269 = t169
+	x3271 := uint64(t169 & 0x3fffff)
+	x3272 := uint64((s.v453 + x3271) & 0x3fffff)
 	t170 := uint64(s.v443)
 	if x3265 != 0 {
 		t170 = x3272
@@ -5720,71 +5697,82 @@ func (s *Model) u92() {
 		t172 = t171
 	}
 	s.v3274 = t172
-	t173 := uint64(s.v445)
+	x3275 := uint64(s.v456 & 0x1f)
+	t173 := uint64(s.v458)
+	if s.v454 != 0 {
+		t173 = x3275
+	}
+	t174 := uint64(s.v445)
 	if x3265 != 0 {
-		t173 = t27
+		t174 = t173
 	}
-	s.v3277 = t173
-	t174 := uint64(s.v446)
+	s.v3277 = t174
+	t175 := uint64(s.v446)
 	if x3265 != 0 {
-		t174 = t19
+		t175 = t169
 	}
-	s.v3278 = t174
-	t175 := uint64(s.v460)
-	t176 := uint64(s.v449)
+	s.v3278 = t175
+	t176 := uint64(s.v459)
+	t177 := uint64(s.v448)
+	if x534 != 0 {
+		t177 = t176
+	}
+	s.v3280 = t177
+	x3281 := uint64(x534 & s.v459)
+	t178 := uint64(s.v460)
+	t179 := uint64(s.v449)
 	if x3281 != 0 {
-		t176 = t175
+		t179 = t178
 	}
-	s.v3282 = t176
-	t177 := uint64(s.v450)
+	s.v3282 = t179
+	x3283 := uint64(s.v461 >> 27 & 1)
+	t180 := uint64(s.v450)
 	if x3281 != 0 {
-		t177 = x3283
+		t180 = x3283
 	}
-	s.v3284 = t177
-	t178 := uint64(s.v451)
+	s.v3284 = t180
+	x3285 := uint64(s.v461 >> 28)
+	t181 := uint64(s.v451)
 	if x3281 != 0 {
-		t178 = x3285
+		t181 = x3285
 	}
-	s.v3286 = t178
-	t179 := uint64(s.v453)
+	s.v3286 = t181
+	x3292 := uint64(s.v461 & 0x3fffff)
+	t182 := uint64(s.v453)
 	if x3281 != 0 {
-		t179 = x3292
+		t182 = x3292
 	}
-	s.v3293 = t179
-	t180 := uint64(s.v458)
+	s.v3293 = t182
+	x3306 := uint64(s.v461 >> 22 & 0x1f)
+	t183 := uint64(s.v458)
 	if x3281 != 0 {
-		t180 = x3306
+		t183 = x3306
 	}
-	s.v3307 = t180
-	t181 := uint64(s.v460)
+	s.v3307 = t183
+	t184 := uint64(s.v459)
+	if x534 != 0 {
+		t184 = x516
+	}
+	s.v3308 = t184
+	x3309 := uint64(x534 & x516)
+	x3696 := uint64(s.v70)
+	t185 := uint64(1)
+	x3691 := uint64((x3696 + t185) & 0x7f)
+	x563 := uint64(bit(x3691 == s.v71))
+	x3687 := uint64(s.v72 | s.v70<<15 | x563<<21)
+	x3310 := uint64(x3687 >> 21)
+	t186 := uint64(s.v460)
 	if x3309 != 0 {
-		t181 = x3310
+		t186 = x3310
 	}
-	s.v3311 = t181
-	t182 := uint64(s.v462)
+	s.v3311 = t186
+	x3519 := uint64(x3687 & 0x7fff)
+	x3315 := uint64(x3519 & 7)
+	t187 := uint64(s.v462)
 	if x3309 != 0 {
-		t182 = x3315
+		t187 = x3315
 	}
-	s.v3316 = t182
-	t183 := uint64(s.v1250)
-	x1470 := uint64((t96) & (t183 - 1))
-	s.v1470 = x1470
-	t184 := uint64(s.v1250)
-	x1497 := uint64((t97) & (t184 - 1))
-	s.v1497 = x1497
-	t185 := uint64(s.v1250)
-	x1487 := uint64((t98) & (t185 - 1))
-	s.v1487 = x1487
-	x2349 := uint64(x533 & x2348)
-	t186 := uint64(s.v206)
-	if x2349 != 0 {
-		t186 = x2350
-	}
-	t187 := uint64(t186)
-	if x2346 != 0 {
-		t187 = x2347
-	}
-	s.v2352 = t187
+	s.v3316 = t187
 	if c0 != 0 {
 		s.dirty[1] |= 0x880000000
 		s.dirty[2] |= 0x1000000000
@@ -5794,7 +5782,7 @@ func (s *Model) u92() {
 		s.dirty[1] |= 0x860000000
 		s.dirty[3] |= 0x80000000
 	}
-	s.commits[0] |= 0x400
+	s.commits[0] |= 0x800
 }
 
 // u93: 3 operations on 8 lanes, 4 at once, lookup.engine.unit
@@ -5822,527 +5810,527 @@ func (s *Model) u94() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x3827 := uint64(bit(t2 == t1))
-	t3 := uint64(1)
-	t4 := uint64(s.v42)
-	x3826 := uint64(bit(t4 == t3))
-	t5 := uint64(2)
+	x3824 := uint64(bit(t2 == t1))
+	t3 := uint64(2)
+	t4 := uint64(s.v204)
+	x3626 := uint64(bit(t4 == t3))
+	t5 := uint64(1)
 	t6 := uint64(s.v42)
-	x3825 := uint64(bit(t6 == t5))
-	t7 := uint64(3)
+	if x3626 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(1)
 	t8 := uint64(s.v42)
-	x3822 := uint64(bit(t8 == t7))
-	t9 := uint64(4)
+	x3823 := uint64(bit(t8 == t7))
+	t9 := uint64(2)
 	t10 := uint64(s.v42)
-	if s.v131 != 0 {
-		t10 = t9
-	}
-	t11 := uint64(0x12)
-	t12 := uint64(s.v44)
+	x3822 := uint64(bit(t10 == t9))
+	t11 := uint64(3)
+	t12 := uint64(s.v42)
 	x3819 := uint64(bit(t12 == t11))
-	t13 := uint64(0x14)
-	t14 := uint64(s.v44)
-	x3816 := uint64(bit(t14 == t13))
-	t15 := uint64(8)
-	t16 := uint64(s.v42)
+	x1049 := uint64(s.v1047 | s.v1048)
+	x3769 := uint64(x1049 | s.v651)
+	t13 := uint64(4)
+	t14 := uint64(s.v42)
 	if s.v131 != 0 {
-		t16 = t15
+		t14 = t13
 	}
-	t17 := uint64(1)
+	t15 := uint64(0x12)
+	t16 := uint64(s.v44)
+	x3816 := uint64(bit(t16 == t15))
+	t17 := uint64(0x14)
 	t18 := uint64(s.v44)
 	x3813 := uint64(bit(t18 == t17))
-	t19 := uint64(6)
-	t20 := uint64(s.v44)
-	x3810 := uint64(bit(t20 == t19))
-	t21 := uint64(2)
+	t19 := uint64(8)
+	t20 := uint64(s.v42)
+	if s.v131 != 0 {
+		t20 = t19
+	}
+	t21 := uint64(1)
 	t22 := uint64(s.v44)
-	x3807 := uint64(bit(t22 == t21))
-	t23 := uint64(3)
+	x3810 := uint64(bit(t22 == t21))
+	t23 := uint64(6)
 	t24 := uint64(s.v44)
-	x3804 := uint64(bit(t24 == t23))
+	x3807 := uint64(bit(t24 == t23))
+	x1055 := uint64(x3810 | x3807)
 	t25 := uint64(4)
-	t26 := uint64(s.v44)
-	x3801 := uint64(bit(t26 == t25))
-	t27 := uint64(0x15)
-	t28 := uint64(s.v44)
-	x3800 := uint64(bit(t28 == t27))
-	t29 := uint64(4)
-	t30 := uint64(s.v42)
-	x3799 := uint64(bit(t30 == t29))
-	t31 := uint64(5)
-	t32 := uint64(s.v42)
-	x3798 := uint64(bit(t32 == t31))
-	x1072 := uint64(s.v59 | s.v205)
-	t33 := uint64(6)
-	t34 := uint64(s.v42)
-	x1076 := uint64(bit(t34 == t33))
-	t35 := uint64(7)
-	t36 := uint64(s.v42)
-	x1079 := uint64(bit(t36 == t35))
-	t37 := uint64(8)
+	t26 := uint64(s.v55)
+	x3506 := uint64(bit(t26 != t25))
+	t27 := uint64(0xa)
+	t28 := uint64(s.v42)
+	if x3506 != 0 {
+		t28 = t27
+	}
+	t29 := uint64(2)
+	t30 := uint64(s.v44)
+	x3804 := uint64(bit(t30 == t29))
+	t31 := uint64(3)
+	t32 := uint64(s.v44)
+	x3801 := uint64(bit(t32 == t31))
+	x1057 := uint64(x3804 | x3801)
+	t33 := uint64(4)
+	t34 := uint64(s.v44)
+	x3798 := uint64(bit(t34 == t33))
+	x1058 := uint64(x1057 | x3798)
+	t35 := uint64(0x40)
+	t36 := uint64(s.v57)
+	x3535 := uint64(bit(t36 != t35))
+	t37 := uint64(9)
 	t38 := uint64(s.v42)
-	x3795 := uint64(bit(t38 == t37))
-	t39 := uint64(9)
-	t40 := uint64(s.v42)
-	x1095 := uint64(bit(t40 == t39))
-	t41 := uint64(0xa)
-	t42 := uint64(s.v42)
-	x3792 := uint64(bit(t42 == t41))
-	t43 := uint64(1)
-	x2919 := uint64((s.v352 + t43) & 0xffffffff)
-	t44 := uint64(1)
-	x2927 := uint64((s.v354 + t44) & 0xffffffff)
-	t45 := uint64(9)
-	t46 := uint64(6)
-	if s.v1047 != 0 {
-		t46 = t45
+	if x3535 != 0 {
+		t38 = t37
 	}
-	x1049 := uint64(s.v1047 | s.v1048)
-	t47 := uint64(7)
-	t48 := uint64(5)
-	if s.v651 != 0 {
-		t48 = t47
+	t39 := uint64(0x15)
+	t40 := uint64(s.v44)
+	x3797 := uint64(bit(t40 == t39))
+	t41 := uint64(9)
+	t42 := uint64(0xa)
+	if x3797 != 0 {
+		t42 = t41
 	}
-	x1055 := uint64(x3813 | x3810)
-	x1057 := uint64(x3807 | x3804)
-	t49 := uint64(9)
-	t50 := uint64(0xa)
-	if x3800 != 0 {
+	t43 := uint64(t42)
+	if x1058 != 0 {
+		t43 = t38
+	}
+	t44 := uint64(t43)
+	if x1055 != 0 {
+		t44 = t28
+	}
+	t45 := uint64(t44)
+	if x3813 != 0 {
+		t45 = t20
+	}
+	t46 := uint64(7)
+	t47 := uint64(t45)
+	if x3816 != 0 {
+		t47 = t46
+	}
+	t48 := uint64(t47)
+	if x3769 != 0 {
+		t48 = t14
+	}
+	t49 := uint64(0xa)
+	t50 := uint64(t48)
+	if s.v1046 != 0 {
 		t50 = t49
 	}
-	x3774 := uint64(^x1072 & 1)
-	x1113 := uint64((s.v42) & (x3792 - 1))
-	x3772 := uint64(x1049 | s.v651)
-	x1058 := uint64(x1057 | x3801)
-	t51 := uint64(s.v42)
-	if x3774 != 0 {
-		t51 = t46
-	}
-	t52 := uint64(9)
-	t53 := uint64(t48)
-	if s.v650 != 0 {
-		t53 = t52
-	}
-	t54 := uint64(0)
-	t55 := uint64(s.v206)
-	x1083 := uint64(bit(t55 == t54))
-	t56 := uint64(0)
-	t57 := uint64(s.v53)
-	x3764 := uint64(bit(t57 == t56))
-	x2917 := uint64(^s.v86 & 1)
-	x608 := uint64(s.v52 & x3764)
-	x3760 := uint64(^s.v520 & 1)
-	x3758 := uint64(^x608 & 1)
-	x3757 := uint64(^x3760 & 1)
-	x1478 := uint64(x3760 & x3758)
-	x523 := uint64(x3757 | s.v54)
-	t58 := uint64(0)
-	t59 := uint64(s.v118)
-	x1087 := uint64(bit(t59 == t58))
-	x3731 := uint64(^x1087 & 1)
-	t60 := uint64(0)
-	t61 := uint64(s.v50)
-	x3708 := uint64(bit(t61 == t60))
-	x1081 := uint64(^x3708 & 1)
+	t51 := uint64(4)
+	t52 := uint64(s.v42)
+	x3796 := uint64(bit(t52 == t51))
 	x645 := uint64(bit(s.v97 != 0))
-	t62 := uint64(s.v164)
-	x3684 := uint64(bit(t62 != s.v207))
+	x3534 := uint64(s.v644 | x645)
+	x3533 := uint64(^x3534 & 1)
+	t53 := uint64(7)
+	t54 := uint64(5)
+	if s.v651 != 0 {
+		t54 = t53
+	}
+	t55 := uint64(9)
+	t56 := uint64(t54)
+	if s.v650 != 0 {
+		t56 = t55
+	}
+	t57 := uint64(s.v42)
+	if x3533 != 0 {
+		t57 = t56
+	}
+	t58 := uint64(5)
+	t59 := uint64(s.v42)
+	x3795 := uint64(bit(t59 == t58))
+	x1072 := uint64(s.v59 | s.v205)
+	x3771 := uint64(^x1072 & 1)
+	t60 := uint64(9)
+	t61 := uint64(6)
+	if s.v1047 != 0 {
+		t61 = t60
+	}
+	t62 := uint64(s.v42)
+	if x3771 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(6)
+	t64 := uint64(s.v42)
+	x1076 := uint64(bit(t64 == t63))
+	t65 := uint64(0)
+	t66 := uint64(s.v175)
+	x3636 := uint64(bit(t66 == t65))
+	x994 := uint64(^x3636 & 1)
+	x1077 := uint64(^x994 & 1)
+	t67 := uint64(9)
+	t68 := uint64(s.v42)
+	if x1077 != 0 {
+		t68 = t67
+	}
+	t69 := uint64(7)
+	t70 := uint64(s.v42)
+	x1079 := uint64(bit(t70 == t69))
+	t71 := uint64(0)
+	t72 := uint64(s.v50)
+	x3705 := uint64(bit(t72 == t71))
+	x1081 := uint64(^x3705 & 1)
+	x1082 := uint64(^x1081 & 1)
+	t73 := uint64(0)
+	t74 := uint64(s.v206)
+	x1083 := uint64(bit(t74 == t73))
+	x1084 := uint64(x1082 & x1083)
+	t75 := uint64(9)
+	t76 := uint64(s.v42)
+	if x1084 != 0 {
+		t76 = t75
+	}
+	t77 := uint64(8)
+	t78 := uint64(s.v42)
+	x3792 := uint64(bit(t78 == t77))
+	t79 := uint64(0)
+	t80 := uint64(s.v118)
+	x1087 := uint64(bit(t80 == t79))
+	x3728 := uint64(^x1087 & 1)
+	x3620 := uint64(^x3728 & 1)
+	t81 := uint64(0)
+	t82 := uint64(s.v176)
+	x3612 := uint64(bit(t82 == t81))
+	t83 := uint64(0)
+	t84 := uint64(s.v201)
+	x3610 := uint64(bit(t84 == t83))
+	x3603 := uint64(x3612 & x3610)
+	x1093 := uint64(x3620 & x3603)
+	t85 := uint64(9)
+	t86 := uint64(s.v42)
+	if x1093 != 0 {
+		t86 = t85
+	}
+	t87 := uint64(9)
+	t88 := uint64(s.v42)
+	x1095 := uint64(bit(t88 == t87))
+	x1096 := uint64(s.v161)
+	x1097 := uint64((s.v57 + x1096) & 0x7f)
+	x1098 := uint64(bit(x1097 != 0))
+	x1099 := uint64(x1098 | s.v782)
+	t89 := uint64(s.v164)
+	x3682 := uint64(bit(t89 != s.v207))
+	x1101 := uint64(s.v161 | x3682)
 	x1102 := uint64(bit(s.v165 != 0))
-	x1101 := uint64(s.v161 | x3684)
 	x1103 := uint64(x1101 | x1102)
 	x1104 := uint64(x1103 | s.v178)
 	x1105 := uint64(x1104 | s.v195)
 	x1106 := uint64(^x1105 & 1)
-	t63 := uint64(0)
-	t64 := uint64(s.v175)
-	x3632 := uint64(bit(t64 == t63))
-	x994 := uint64(^x3632 & 1)
-	t65 := uint64(2)
-	t66 := uint64(s.v204)
-	x3622 := uint64(bit(t66 == t65))
-	x3616 := uint64(^x3731 & 1)
-	x1082 := uint64(^x1081 & 1)
 	x1107 := uint64(^x1106 & 1)
-	x1077 := uint64(^x994 & 1)
-	t67 := uint64(1)
-	t68 := uint64(s.v42)
-	if x3622 != 0 {
-		t68 = t67
+	x1108 := uint64(x1099 | x1107)
+	x3529 := uint64(^s.v918 & 1)
+	x3521 := uint64(x3529 | s.v40)
+	x1109 := uint64(x1108 | x3521)
+	x1110 := uint64(^x1109 & 1)
+	t90 := uint64(0xa)
+	t91 := uint64(s.v42)
+	if x1110 != 0 {
+		t91 = t90
 	}
-	x1084 := uint64(x1082 & x1083)
-	t69 := uint64(9)
-	t70 := uint64(s.v42)
-	if x1077 != 0 {
-		t70 = t69
+	t92 := uint64(0xa)
+	t93 := uint64(s.v42)
+	x3789 := uint64(bit(t93 == t92))
+	x1113 := uint64((s.v42) & (x3789 - 1))
+	t94 := uint64(x1113)
+	if x1095 != 0 {
+		t94 = t91
 	}
-	t71 := uint64(9)
-	t72 := uint64(s.v42)
-	if x1084 != 0 {
-		t72 = t71
+	t95 := uint64(t94)
+	if x3792 != 0 {
+		t95 = t86
 	}
-	t73 := uint64(0)
-	t74 := uint64(s.v176)
-	x3608 := uint64(bit(t74 == t73))
-	t75 := uint64(0)
-	t76 := uint64(s.v201)
-	x3606 := uint64(bit(t76 == t75))
-	x3599 := uint64(x3608 & x3606)
-	t77 := uint64(0x40)
-	t78 := uint64(s.v57)
-	x3531 := uint64(bit(t78 != t77))
-	x1096 := uint64(s.v161)
-	x1097 := uint64((s.v57 + x1096) & 0x7f)
-	x1093 := uint64(x3616 & x3599)
-	t79 := uint64(9)
-	t80 := uint64(s.v42)
-	if x3531 != 0 {
-		t80 = t79
+	t96 := uint64(t95)
+	if x1079 != 0 {
+		t96 = t76
 	}
-	x1098 := uint64(bit(x1097 != 0))
-	x3530 := uint64(s.v644 | x645)
-	t81 := uint64(9)
-	t82 := uint64(s.v42)
-	if x1093 != 0 {
-		t82 = t81
+	t97 := uint64(t96)
+	if x1076 != 0 {
+		t97 = t68
 	}
-	t83 := uint64(t50)
-	if x1058 != 0 {
-		t83 = t80
+	t98 := uint64(t97)
+	if x3795 != 0 {
+		t98 = t62
 	}
-	x3529 := uint64(^x3530 & 1)
-	t84 := uint64(s.v42)
-	if x3529 != 0 {
-		t84 = t53
+	t99 := uint64(t98)
+	if x3796 != 0 {
+		t99 = t57
 	}
-	x3524 := uint64(^s.v918 & 1)
-	x3516 := uint64(x3524 | s.v40)
-	x528 := uint64(s.v56 | x3531)
-	t85 := uint64(4)
-	t86 := uint64(s.v55)
-	x3501 := uint64(bit(t86 != t85))
-	x3500 := uint64(x523 | x3501)
-	x3499 := uint64(s.v51 & x3500)
-	x3498 := uint64(x3499 & x528)
-	x3497 := uint64(x3498 & x1478)
-	x3496 := uint64(x3497 & s.v86)
-	x2918 := uint64(x3497 & x2917)
-	x1099 := uint64(x1098 | s.v782)
-	t87 := uint64(0xa)
-	t88 := uint64(s.v42)
-	if x3501 != 0 {
-		t88 = t87
+	t100 := uint64(t99)
+	if x3819 != 0 {
+		t100 = t50
 	}
-	t89 := uint64(s.v354)
-	if x3496 != 0 {
-		t89 = x2927
+	t101 := uint64(3)
+	t102 := uint64(t100)
+	if x3822 != 0 {
+		t102 = t101
 	}
-	t90 := uint64(s.v352)
-	if x2918 != 0 {
-		t90 = x2919
+	t103 := uint64(2)
+	t104 := uint64(t102)
+	if x3823 != 0 {
+		t104 = t103
 	}
+	t105 := uint64(t104)
+	if x3824 != 0 {
+		t105 = t6
+	}
+	s.v1123 = t105
 	x2834 := uint64(s.v2814 | s.v535)
 	c0 |= uint64(s.v2834) ^ x2834
 	s.v2834 = x2834
-	x1108 := uint64(x1099 | x1107)
-	t91 := uint64(t83)
-	if x1055 != 0 {
-		t91 = t88
+	x3757 := uint64(^s.v520 & 1)
+	x3754 := uint64(^x3757 & 1)
+	x523 := uint64(x3754 | s.v54)
+	x3505 := uint64(x523 | x3506)
+	x3504 := uint64(s.v51 & x3505)
+	x528 := uint64(s.v56 | x3535)
+	x3503 := uint64(x3504 & x528)
+	t106 := uint64(0)
+	t107 := uint64(s.v53)
+	x3761 := uint64(bit(t107 == t106))
+	x608 := uint64(s.v52 & x3761)
+	x3755 := uint64(^x608 & 1)
+	x1478 := uint64(x3757 & x3755)
+	x3502 := uint64(x3503 & x1478)
+	x2917 := uint64(^s.v86 & 1)
+	x2918 := uint64(x3502 & x2917)
+	t108 := uint64(1)
+	x2919 := uint64((s.v352 + t108) & 0xffffffff)
+	t109 := uint64(s.v352)
+	if x2918 != 0 {
+		t109 = x2919
 	}
-	t92 := uint64(s.v1250)
-	x2929 := uint64((t89) & (t92 - 1))
-	s.v2929 = x2929
-	t93 := uint64(s.v1250)
-	x2921 := uint64((t90) & (t93 - 1))
+	t110 := uint64(s.v1250)
+	x2921 := uint64((t109) & (t110 - 1))
 	s.v2921 = x2921
-	x1109 := uint64(x1108 | x3516)
-	t94 := uint64(t91)
-	if x3816 != 0 {
-		t94 = t16
+	x3501 := uint64(x3502 & s.v86)
+	t111 := uint64(1)
+	x2927 := uint64((s.v354 + t111) & 0xffffffff)
+	t112 := uint64(s.v354)
+	if x3501 != 0 {
+		t112 = x2927
 	}
-	x1110 := uint64(^x1109 & 1)
-	t95 := uint64(7)
-	t96 := uint64(t94)
-	if x3819 != 0 {
-		t96 = t95
-	}
-	t97 := uint64(0xa)
-	t98 := uint64(s.v42)
-	if x1110 != 0 {
-		t98 = t97
-	}
-	t99 := uint64(t96)
-	if x3772 != 0 {
-		t99 = t10
-	}
-	t100 := uint64(x1113)
-	if x1095 != 0 {
-		t100 = t98
-	}
-	t101 := uint64(0xa)
-	t102 := uint64(t99)
-	if s.v1046 != 0 {
-		t102 = t101
-	}
-	t103 := uint64(t100)
-	if x3795 != 0 {
-		t103 = t82
-	}
-	t104 := uint64(t103)
-	if x1079 != 0 {
-		t104 = t72
-	}
-	t105 := uint64(t104)
-	if x1076 != 0 {
-		t105 = t70
-	}
-	t106 := uint64(t105)
-	if x3798 != 0 {
-		t106 = t51
-	}
-	t107 := uint64(t106)
-	if x3799 != 0 {
-		t107 = t84
-	}
-	t108 := uint64(t107)
-	if x3822 != 0 {
-		t108 = t102
-	}
-	t109 := uint64(3)
-	t110 := uint64(t108)
-	if x3825 != 0 {
-		t110 = t109
-	}
-	t111 := uint64(2)
-	t112 := uint64(t110)
-	if x3826 != 0 {
-		t112 = t111
-	}
-	t113 := uint64(t112)
-	if x3827 != 0 {
-		t113 = t68
-	}
-	s.v1123 = t113
+	t113 := uint64(s.v1250)
+	x2929 := uint64((t112) & (t113 - 1))
+	s.v2929 = x2929
 	if c0 != 0 {
-		s.dirty[1] |= 0x18000000000
+		s.dirty[1] |= 0x30000000000
 	}
-	s.commits[0] |= 0x20
+	s.commits[0] |= 0x40
 }
 
-// u95: 64 operations, dispatch
+// u95: 64 operations, dispatch.walker
 func (s *Model) u95() {
-	x3781 := uint64(s.v46 & 0x3fff)
 	t1 := uint64(0)
 	t2 := uint64(s.v50)
 	x1080 := uint64(bit(t2 == t1))
-	t3 := uint64(1)
-	t4 := uint64(s.v50)
-	x3707 := uint64(bit(t4 == t3))
-	t5 := uint64(2)
-	t6 := uint64(s.v50)
-	x3706 := uint64(bit(t6 == t5))
-	t7 := uint64(3)
-	t8 := uint64(s.v50)
-	x3705 := uint64(bit(t8 == t7))
-	t9 := uint64(4)
-	t10 := uint64(s.v50)
-	x3704 := uint64(bit(t10 == t9))
-	x3703 := uint64(bit(s.v212 != 0))
-	t11 := uint64(s.v213)
-	x3702 := uint64((t11 - s.v214) & 0x3fff)
-	t12 := uint64(0)
-	t13 := uint64(s.v215)
-	x1260 := uint64(bit(t13 == t12))
-	t14 := uint64(5)
-	t15 := uint64(s.v50)
-	x1264 := uint64(bit(t15 == t14))
-	t16 := uint64(6)
-	t17 := uint64(s.v50)
-	x3701 := uint64(bit(t17 == t16))
-	x3700 := uint64(s.v70)
+	t3 := uint64(7)
+	t4 := uint64(1)
+	if s.v651 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(s.v50)
+	if s.v1250 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(1)
+	t7 := uint64(s.v50)
+	x3704 := uint64(bit(t7 == t6))
+	t8 := uint64(2)
+	t9 := uint64(s.v50)
+	x3703 := uint64(bit(t9 == t8))
+	t10 := uint64(3)
+	t11 := uint64(s.v50)
+	x3702 := uint64(bit(t11 == t10))
+	t12 := uint64(4)
+	t13 := uint64(s.v50)
+	x3701 := uint64(bit(t13 == t12))
+	x3700 := uint64(bit(s.v212 != 0))
+	t14 := uint64(s.v213)
+	x3699 := uint64((t14 - s.v214) & 0x3fff)
+	t15 := uint64(0x20)
+	x1259 := uint64(bit(x3699 <= t15))
+	t16 := uint64(0)
+	t17 := uint64(s.v215)
+	x1260 := uint64(bit(t17 == t16))
 	t18 := uint64(1)
-	t19 := uint64(s.v213)
-	x1267 := uint64(bit(t19 == t18))
-	t20 := uint64(1)
-	x1396 := uint64((s.v70 + t20) & 0x3f)
+	t19 := uint64(3)
+	if x1260 != 0 {
+		t19 = t18
+	}
+	x1262 := uint64((t19) & (x1259 - 1))
+	t20 := uint64(5)
+	t21 := uint64(x1262)
+	if x3700 != 0 {
+		t21 = t20
+	}
+	t22 := uint64(5)
+	t23 := uint64(s.v50)
+	x1264 := uint64(bit(t23 == t22))
+	t24 := uint64(6)
+	t25 := uint64(s.v50)
+	x3698 := uint64(bit(t25 == t24))
+	x3697 := uint64(s.v70)
+	t26 := uint64(1)
+	x3692 := uint64((x3697 + t26) & 0x7f)
+	x3688 := uint64(bit(x3692 == s.v71))
+	t27 := uint64(4)
+	t28 := uint64(s.v50)
+	if x3688 != 0 {
+		t28 = t27
+	}
+	t29 := uint64(s.v50)
+	if s.v534 != 0 {
+		t29 = t28
+	}
+	t30 := uint64(1)
+	t31 := uint64(s.v213)
+	x1267 := uint64(bit(t31 == t30))
+	x1268 := uint64((s.v50) & (x1267 - 1))
+	t32 := uint64(s.v50)
+	if s.v534 != 0 {
+		t32 = x1268
+	}
+	t33 := uint64(t32)
+	if x3698 != 0 {
+		t33 = t29
+	}
+	t34 := uint64(6)
+	t35 := uint64(t33)
+	if x1264 != 0 {
+		t35 = t34
+	}
+	t36 := uint64(t35)
+	if x3701 != 0 {
+		t36 = t21
+	}
+	t37 := uint64(4)
+	t38 := uint64(t36)
+	if x3702 != 0 {
+		t38 = t37
+	}
+	t39 := uint64(4)
+	t40 := uint64(t38)
+	if x3703 != 0 {
+		t40 = t39
+	}
+	t41 := uint64(2)
+	t42 := uint64(t40)
+	if x3704 != 0 {
+		t42 = t41
+	}
+	t43 := uint64(t42)
+	if x1080 != 0 {
+		t43 = t5
+	}
+	s.v1276 = t43
+	t44 := uint64(1)
+	x1396 := uint64((s.v70 + t44) & 0x3f)
+	x1397 := uint64((x1396) & (x3688 - 1))
+	t45 := uint64(s.v70)
+	if s.v534 != 0 {
+		t45 = x1397
+	}
+	t46 := uint64(s.v70)
+	if x3698 != 0 {
+		t46 = t45
+	}
+	s.v1399 = t46
+	t47 := uint64(s.v1250)
+	x1403 := uint64((s.v72) & (t47 - 1))
 	x1404 := uint64(s.v238)
 	x1405 := uint64(s.v71)
-	t21 := uint64(1)
-	x1407 := uint64((s.v72 + t21) & 0x7fff)
-	t22 := uint64(7)
-	t23 := uint64(s.v50)
-	x3697 := uint64(bit(t23 == t22))
-	t24 := uint64(2)
-	x1409 := uint64((s.v72 + t24) & 0x7fff)
-	t25 := uint64(1)
-	t26 := uint64(s.v213)
-	x2390 := uint64((t26 - t25) & 0x3fff)
-	t27 := uint64(0x20)
-	x2395 := uint64((s.v214 + t27) & 0x3fff)
-	t28 := uint64(1)
-	x2729 := uint64((s.v295 + t28) & 0x7f)
-	t29 := uint64(7)
-	t30 := uint64(1)
-	if s.v651 != 0 {
-		t30 = t29
-	}
-	t31 := uint64(0x20)
-	x1259 := uint64(bit(x3702 <= t31))
-	t32 := uint64(1)
-	t33 := uint64(3)
-	if x1260 != 0 {
-		t33 = t32
-	}
-	t34 := uint64(1)
-	x3695 := uint64((x3700 + t34) & 0x7f)
-	x1268 := uint64((s.v50) & (x1267 - 1))
 	x1406 := uint64((x1404 * x1405) & 0x7fff)
-	t35 := uint64(s.v295)
-	if x3707 != 0 {
-		t35 = x2729
+	t48 := uint64(1)
+	x1407 := uint64((s.v72 + t48) & 0x7fff)
+	t49 := uint64(s.v72)
+	if s.v534 != 0 {
+		t49 = x1407
 	}
-	t36 := uint64(s.v214)
-	t37 := uint64(x2395)
-	if x1259 != 0 {
-		t37 = t36
-	}
-	x1262 := uint64((t33) & (x1259 - 1))
-	x3691 := uint64(bit(x3695 == s.v71))
-	t38 := uint64(s.v214)
-	t39 := uint64(t37)
-	if x3703 != 0 {
-		t39 = t38
-	}
-	t40 := uint64(5)
-	t41 := uint64(x1262)
-	if x3703 != 0 {
-		t41 = t40
-	}
-	t42 := uint64(4)
-	t43 := uint64(s.v50)
-	if x3691 != 0 {
-		t43 = t42
-	}
-	x1397 := uint64((x1396) & (x3691 - 1))
-	t44 := uint64(s.v214)
-	if x3704 != 0 {
-		t44 = t39
-	}
-	t45 := uint64(s.v50)
-	if s.v1250 != 0 {
-		t45 = t30
-	}
-	t46 := uint64(s.v1250)
-	x1403 := uint64((s.v72) & (t46 - 1))
-	t47 := uint64(s.v213)
-	if s.v1250 != 0 {
-		t47 = x3781
-	}
-	t48 := uint64(s.v1250)
-	x2394 := uint64((s.v214) & (t48 - 1))
-	t49 := uint64(s.v1436)
-	t50 := uint64(s.v295)
-	if s.v1250 != 0 {
-		t50 = t49
-	}
+	t50 := uint64(7)
 	t51 := uint64(s.v50)
+	x3694 := uint64(bit(t51 == t50))
+	t52 := uint64(2)
+	x1409 := uint64((s.v72 + t52) & 0x7fff)
+	t53 := uint64(s.v72)
 	if s.v534 != 0 {
-		t51 = t43
-	}
-	t52 := uint64(s.v50)
-	if s.v534 != 0 {
-		t52 = x1268
-	}
-	t53 := uint64(s.v70)
-	if s.v534 != 0 {
-		t53 = x1397
+		t53 = x1409
 	}
 	t54 := uint64(s.v72)
-	if s.v534 != 0 {
-		t54 = x1407
+	if x3694 != 0 {
+		t54 = t53
 	}
-	t55 := uint64(s.v72)
-	if s.v534 != 0 {
-		t55 = x1409
+	t55 := uint64(t54)
+	if x3698 != 0 {
+		t55 = t49
 	}
-	t56 := uint64(s.v213)
-	if s.v534 != 0 {
-		t56 = x2390
+	t56 := uint64(t55)
+	if x1264 != 0 {
+		t56 = x1406
 	}
-	t57 := uint64(t44)
+	t57 := uint64(t56)
 	if x1080 != 0 {
-		t57 = x2394
+		t57 = x1403
 	}
-	s.v2399 = t57
-	t58 := uint64(t35)
-	if x1080 != 0 {
-		t58 = t50
+	s.v1414 = t57
+	x3778 := uint64(s.v46 & 0x3fff)
+	t58 := uint64(s.v213)
+	if s.v1250 != 0 {
+		t58 = x3778
 	}
-	s.v2731 = t58
-	t59 := uint64(t52)
-	if x3701 != 0 {
-		t59 = t51
-	}
-	t60 := uint64(s.v70)
-	if x3701 != 0 {
-		t60 = t53
-	}
-	s.v1399 = t60
-	t61 := uint64(s.v72)
-	if x3697 != 0 {
-		t61 = t55
+	t59 := uint64(1)
+	t60 := uint64(s.v213)
+	x2390 := uint64((t60 - t59) & 0x3fff)
+	t61 := uint64(s.v213)
+	if s.v534 != 0 {
+		t61 = x2390
 	}
 	t62 := uint64(s.v213)
-	if x3697 != 0 {
-		t62 = t56
+	if x3694 != 0 {
+		t62 = t61
 	}
-	t63 := uint64(6)
-	t64 := uint64(t59)
-	if x1264 != 0 {
-		t64 = t63
-	}
-	t65 := uint64(t61)
-	if x3701 != 0 {
-		t65 = t54
-	}
-	t66 := uint64(t62)
+	t63 := uint64(t62)
 	if x1080 != 0 {
-		t66 = t47
+		t63 = t58
 	}
-	s.v2393 = t66
-	t67 := uint64(t64)
-	if x3704 != 0 {
-		t67 = t41
+	s.v2393 = t63
+	t64 := uint64(s.v1250)
+	x2394 := uint64((s.v214) & (t64 - 1))
+	t65 := uint64(0x20)
+	x2395 := uint64((s.v214 + t65) & 0x3fff)
+	t66 := uint64(s.v214)
+	t67 := uint64(x2395)
+	if x1259 != 0 {
+		t67 = t66
 	}
-	t68 := uint64(t65)
-	if x1264 != 0 {
-		t68 = x1406
+	t68 := uint64(s.v214)
+	t69 := uint64(t67)
+	if x3700 != 0 {
+		t69 = t68
 	}
-	t69 := uint64(4)
-	t70 := uint64(t67)
-	if x3705 != 0 {
+	t70 := uint64(s.v214)
+	if x3701 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(t68)
+	t71 := uint64(t70)
 	if x1080 != 0 {
-		t71 = x1403
+		t71 = x2394
 	}
-	s.v1414 = t71
-	t72 := uint64(4)
-	t73 := uint64(t70)
-	if x3706 != 0 {
+	s.v2399 = t71
+	t72 := uint64(s.v1436)
+	t73 := uint64(s.v295)
+	if s.v1250 != 0 {
 		t73 = t72
 	}
-	t74 := uint64(2)
-	t75 := uint64(t73)
-	if x3707 != 0 {
-		t75 = t74
+	t74 := uint64(1)
+	x2729 := uint64((s.v295 + t74) & 0x7f)
+	t75 := uint64(s.v295)
+	if x3704 != 0 {
+		t75 = x2729
 	}
 	t76 := uint64(t75)
 	if x1080 != 0 {
-		t76 = t45
+		t76 = t73
 	}
-	s.v1276 = t76
-	s.commits[0] |= 0x200
+	s.v2731 = t76
+	s.commits[0] |= 0x400
 }
 
 // u96: 9 operations, read_merge
@@ -6351,9 +6339,9 @@ func (s *Model) u96() {
 	var c1 uint64
 	var c2 uint64
 	x779 := uint64(bit(s.v144 != 0))
-	x780 := uint64(s.v145 & 1)
-	x781 := uint64(s.v644 & 1)
 	x783 := uint64(s.v782 & 1)
+	x781 := uint64(s.v644 & 1)
+	x780 := uint64(s.v145 & 1)
 	x784 := uint64(x780 | x781<<1 | x783<<2)
 	x785 := uint64(x784 & -x784)
 	t1 := uint64(s.v144)
@@ -6378,13 +6366,13 @@ func (s *Model) u96() {
 	c2 |= uint64(s.v806[1]) ^ t4
 	s.v806[1] = t4
 	if c0 != 0 {
-		s.dirty[1] |= 0x78000000000000
+		s.dirty[1] |= 0xf0000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x300000000000
+		s.dirty[1] |= 0x1800000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100200000000
+		s.dirty[1] |= 0x800200000000
 	}
 }
 
@@ -6407,84 +6395,71 @@ func (s *Model) u97() {
 	c2 |= uint64(s.v812) ^ x812
 	s.v812 = x812
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x1000000000000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x20000
 	}
 }
 
-// u98: 12 operations, isa.completer
+// u98: 10 operations, isa.completer
 func (s *Model) u98() {
 	t1 := uint64(4)
 	t2 := uint64(s.v173)
-	x3637 := uint64(bit(t2 == t1))
+	x3639 := uint64(bit(t2 == t1))
+	x3528 := uint64(^s.v918 & 1)
+	x3520 := uint64(x3528 | s.v40)
+	x1037 := uint64(^x3520 & 1)
+	x1038 := uint64(x3639 & x1037)
 	t3 := uint64(s.v26)
 	x1039 := uint64((s.v41) & (t3 - 1))
 	t4 := uint64(1)
-	t5 := uint64(s.v173)
-	x3636 := uint64(bit(t5 == t4))
-	x3523 := uint64(^s.v918 & 1)
-	x3515 := uint64(x3523 | s.v40)
+	t5 := uint64(x1039)
+	if x1038 != 0 {
+		t5 = t4
+	}
+	s.v1040 = t5
 	x2187 := uint64(s.v3346 >> (uint(0*32) & 63) & 0xffffffff)
-	x1037 := uint64(^x3515 & 1)
 	x2188 := uint64(^x2187 & 0xffffffff)
-	x1038 := uint64(x3637 & x1037)
 	x2189_0 := uint64(s.v2086[0])
 	x2189_1 := uint64(s.v2086[1])
 	x2189_2 := uint64(s.v2086[2])
 	x2189_3 := uint64(s.v2086[3] | x2188<<32)
-	t6 := uint64(1)
-	t7 := uint64(x1039)
-	if x1038 != 0 {
-		t7 = t6
-	}
-	s.v1040 = t7
-	t8 := uint64(s.v198[0])
-	t9 := uint64(s.v198[1])
-	t10 := uint64(s.v198[2])
-	t11 := uint64(s.v198[3])
-	if x3636 != 0 {
-		t8 = x2189_0
-		t9 = x2189_1
-		t10 = x2189_2
-		t11 = x2189_3
-	}
-	s.v2190[0] = t8
-	s.v2190[1] = t9
-	s.v2190[2] = t10
-	s.v2190[3] = t11
-	s.commits[0] |= 0x10
+	s.v2189[0] = x2189_0
+	s.v2189[1] = x2189_1
+	s.v2189[2] = x2189_2
+	s.v2189[3] = x2189_3
+	s.commits[0] |= 0x20
 }
 
-// u99: 10 operations, dispatch.registers.table_bases
+// u99: 10 operations, dispatch.controller
 func (s *Model) u99() {
+	x3500 := uint64(s.v534 & s.v303)
 	var t1 uint64
 	t2 := uint64(s.v312)
 	t1 = uint64(s.m0[t2&31])
-	x561 := uint64(s.v70)
-	t3 := uint64(1)
-	x3696 := uint64((x561 + t3) & 0x7f)
-	x3692 := uint64(bit(x3696 == s.v71))
-	x564 := uint64(s.v72 | s.v70<<15 | x3692<<21)
-	x3312 := uint64(x564 >> 15 & 0x3f)
-	x3495 := uint64(s.v534 & s.v303)
-	var t4 uint64
-	t4 = uint64(s.m1[x3312&63])
-	t5 := uint64(s.v229)
-	if x3495 != 0 {
-		t5 = t1
+	t3 := uint64(s.v229)
+	if x3500 != 0 {
+		t3 = t1
 	}
-	s.v2434 = t5
+	s.v2434 = t3
+	x561 := uint64(s.v70)
+	t4 := uint64(1)
+	x3693 := uint64((x561 + t4) & 0x7f)
+	x3689 := uint64(bit(x3693 == s.v71))
+	x564 := uint64(s.v72 | s.v70<<15 | x3689<<21)
+	x3312 := uint64(x564 >> 15 & 0x3f)
+	var t5 uint64
+	t5 = uint64(s.m1[x3312&63])
 	t6 := uint64(s.v461)
 	if s.v535 != 0 {
-		t6 = t4
+		t6 = t5
 	}
 	s.v3314 = t6
-	s.commits[1] |= 0x2000000
+	s.commits[1] |= 0x1000000
 }
 
 // u100: 100 operations, dispatch
@@ -6492,149 +6467,149 @@ func (s *Model) u100() {
 	t1 := uint64(2)
 	t2 := uint64(s.v42)
 	x1045 := uint64(bit(t2 == t1))
+	x3776 := uint64(s.v1047 | s.v1048)
 	t3 := uint64(0x12)
 	t4 := uint64(s.v44)
-	x3820 := uint64(bit(t4 == t3))
-	t5 := uint64(0x14)
+	x3817 := uint64(bit(t4 == t3))
+	x1124 := uint64(x3776 | x3817)
+	x1125 := uint64(x1124 | s.v651)
+	t5 := uint64(1)
 	t6 := uint64(s.v44)
-	x3817 := uint64(bit(t6 == t5))
-	t7 := uint64(1)
+	x3811 := uint64(bit(t6 == t5))
+	t7 := uint64(2)
 	t8 := uint64(s.v44)
-	x3814 := uint64(bit(t8 == t7))
+	x3805 := uint64(bit(t8 == t7))
+	x1126 := uint64(x3811 | x3805)
+	x1127 := uint64(x1125 | x1126)
 	t9 := uint64(6)
 	t10 := uint64(s.v44)
-	x3811 := uint64(bit(t10 == t9))
-	t11 := uint64(2)
+	x3808 := uint64(bit(t10 == t9))
+	x1128 := uint64(x1127 | x3808)
+	t11 := uint64(3)
 	t12 := uint64(s.v44)
-	x3808 := uint64(bit(t12 == t11))
-	t13 := uint64(3)
+	x3803 := uint64(bit(t12 == t11))
+	t13 := uint64(4)
 	t14 := uint64(s.v44)
-	x3806 := uint64(bit(t14 == t13))
-	t15 := uint64(4)
+	x3800 := uint64(bit(t14 == t13))
+	x3772 := uint64(x3803 | x3800)
+	x1129 := uint64(x1128 | x3772)
+	t15 := uint64(5)
 	t16 := uint64(s.v44)
-	x3803 := uint64(bit(t16 == t15))
-	t17 := uint64(0x15)
+	x3787 := uint64(bit(t16 == t15))
+	x1130 := uint64(x1129 | x3787)
+	t17 := uint64(0x14)
 	t18 := uint64(s.v44)
-	x1060 := uint64(bit(t18 == t17))
-	t19 := uint64(5)
+	x3814 := uint64(bit(t18 == t17))
+	t19 := uint64(0x15)
 	t20 := uint64(s.v44)
-	x3790 := uint64(bit(t20 == t19))
+	x1060 := uint64(bit(t20 == t19))
+	x1131 := uint64(x3814 | x1060)
+	x1132 := uint64(x1130 | x1131)
+	x1133 := uint64(^x1132 & 1)
+	x1134 := uint64((1) & (x1133 - 1))
 	t21 := uint64(1)
 	x1135 := uint64(bit(t21 <= s.v208))
 	t22 := uint64(0x4000)
 	t23 := uint64(s.v208)
 	x1136 := uint64(bit(t23 <= t22))
-	x1138 := uint64(s.v46 >> 14)
-	t24 := uint64(2)
-	x1141 := uint64(bit(t24 <= s.v71))
-	t25 := uint64(0x40)
-	t26 := uint64(s.v71)
-	x1142 := uint64(bit(t26 <= t25))
-	t27 := uint64(4)
-	t28 := uint64(s.v209)
-	x1145 := uint64(bit(t28 <= t27))
-	x1147 := uint64(bit(s.v209 != 0))
-	t29 := uint64(0x20)
-	t30 := uint64(s.v210)
-	x1149 := uint64(bit(t30 <= t29))
-	t31 := uint64(4)
-	x1151 := uint64(bit(t31 <= s.v95))
-	t32 := uint64(9)
-	t33 := uint64(s.v95)
-	x1152 := uint64(bit(t33 <= t32))
-	t34 := uint64(1)
-	x1158 := uint64(uint64(t34) << (s.v95))
-	x1161 := uint64(s.v45 >> 3)
-	x1163 := uint64(s.v45 & 7)
-	x1166 := uint64(s.v46 >> 12)
-	x482 := uint64(s.v45 & 0x3ff)
-	x1207 := uint64(s.v45 >> 10)
-	x3779 := uint64(s.v1047 | s.v1048)
-	x1126 := uint64(x3814 | x3808)
-	x3775 := uint64(x3806 | x3803)
-	x1131 := uint64(x3817 | x1060)
 	x1137 := uint64(x1135 & x1136)
-	t35 := uint64(0)
-	x1139 := uint64(bit(x1138 == t35))
+	x1138 := uint64(s.v46 >> 14)
+	t24 := uint64(0)
+	x1139 := uint64(bit(x1138 == t24))
+	x1140 := uint64(x1137 & x1139)
+	t25 := uint64(2)
+	x1141 := uint64(bit(t25 <= s.v71))
+	t26 := uint64(0x40)
+	t27 := uint64(s.v71)
+	x1142 := uint64(bit(t27 <= t26))
 	x1143 := uint64(x1141 & x1142)
+	x1144 := uint64(x1140 & x1143)
+	t28 := uint64(4)
+	t29 := uint64(s.v209)
+	x1145 := uint64(bit(t29 <= t28))
+	x1146 := uint64(x1144 & x1145)
+	x1147 := uint64(bit(s.v209 != 0))
+	x1148 := uint64(x1146 & x1147)
+	t30 := uint64(0x20)
+	t31 := uint64(s.v210)
+	x1149 := uint64(bit(t31 <= t30))
+	x1150 := uint64(x1148 & x1149)
+	t32 := uint64(4)
+	x1151 := uint64(bit(t32 <= s.v95))
+	t33 := uint64(9)
+	t34 := uint64(s.v95)
+	x1152 := uint64(bit(t34 <= t33))
 	x1153 := uint64(x1151 & x1152)
+	x1154 := uint64(x1150 & x1153)
+	x1155 := uint64(x1140 & x1145)
+	x1156 := uint64(x1155 & x1147)
+	x1157 := uint64(x1156 & x1153)
+	t35 := uint64(1)
+	x1158 := uint64(uint64(t35) << (s.v95))
 	t36 := uint64(s.v46)
 	x1159 := uint64(bit(t36 == x1158))
+	x1160 := uint64(x1153 & x1159)
+	x1161 := uint64(s.v45 >> 3)
 	t37 := uint64(0)
 	x1162 := uint64(bit(x1161 == t37))
+	x1163 := uint64(s.v45 & 7)
 	t38 := uint64(4)
 	x1164 := uint64(bit(x1163 < t38))
+	x1165 := uint64(x1162 & x1164)
+	x1166 := uint64(s.v46 >> 12)
 	t39 := uint64(0)
 	x1167 := uint64(bit(x1166 == t39))
-	t40 := uint64(0)
-	x1208 := uint64(bit(x1207 == t40))
-	x1124 := uint64(x3779 | x3820)
-	x1140 := uint64(x1137 & x1139)
-	x1160 := uint64(x1153 & x1159)
-	x1165 := uint64(x1162 & x1164)
-	x1125 := uint64(x1124 | s.v651)
-	x1144 := uint64(x1140 & x1143)
-	x1155 := uint64(x1140 & x1145)
 	x1168 := uint64(x1165 & x1167)
-	x1127 := uint64(x1125 | x1126)
-	x1146 := uint64(x1144 & x1145)
-	x1156 := uint64(x1155 & x1147)
 	x1169 := uint64(x1153 & x1168)
-	x1128 := uint64(x1127 | x3811)
-	x1148 := uint64(x1146 & x1147)
-	x1157 := uint64(x1156 & x1153)
-	x1129 := uint64(x1128 | x3775)
-	x1150 := uint64(x1148 & x1149)
-	x1130 := uint64(x1129 | x3790)
-	x1154 := uint64(x1150 & x1153)
-	x1132 := uint64(x1130 | x1131)
-	x1133 := uint64(^x1132 & 1)
-	x1134 := uint64((1) & (x1133 - 1))
-	x3729 := uint64(s.v46 >> 42)
-	x3728 := uint64(s.v46 >> 22 & 0x3ff)
-	x3727 := uint64(s.v46 >> 37 & 7)
-	x3726 := uint64(x482 >> 8)
-	x3725 := uint64(x482 >> 3)
-	x3724 := uint64(x3728 | x3729<<10)
-	t41 := uint64(1)
-	x3723 := uint64(bit(x3726 == t41))
+	x482 := uint64(s.v45 & 0x3ff)
+	x3723 := uint64(x482 >> 8)
+	t40 := uint64(1)
+	x3720 := uint64(bit(x3723 == t40))
+	x3713 := uint64(x3720 & s.v491)
+	x3726 := uint64(s.v46 >> 42)
+	x3725 := uint64(s.v46 >> 22 & 0x3ff)
+	x3721 := uint64(x3725 | x3726<<10)
+	x3724 := uint64(s.v46 >> 37 & 7)
+	x3714 := uint64(x3724 | x3721<<3)
+	t41 := uint64(0)
+	x3707 := uint64(bit(x3714 == t41))
+	x3706 := uint64(x3713 & x3707)
 	t42 := uint64(0)
-	x3722 := uint64(bit(x3726 == t42))
+	x3719 := uint64(bit(x3723 == t42))
+	x3712 := uint64(x3719 & s.v486)
+	x3722 := uint64(x482 >> 3)
 	t43 := uint64(0x43)
-	x3721 := uint64(bit(x3725 == t43))
-	t44 := uint64(0x42)
-	x3720 := uint64(bit(x3725 == t44))
-	t45 := uint64(0x41)
-	x3719 := uint64(bit(x3725 == t45))
-	t46 := uint64(0x40)
-	x3718 := uint64(bit(x3725 == t46))
-	x3717 := uint64(x3727 | x3724<<3)
-	x3716 := uint64(x3723 & s.v491)
-	x3715 := uint64(x3722 & s.v486)
-	x3714 := uint64(x3721 & s.v1195)
-	x3713 := uint64(x3720 & s.v1195)
-	x3712 := uint64(x3719 & s.v1195)
+	x3718 := uint64(bit(x3722 == t43))
 	x3711 := uint64(x3718 & s.v1195)
-	t47 := uint64(0)
-	x3710 := uint64(bit(x3717 == t47))
-	x1203 := uint64(x3711 | x3712<<1 | x3713<<2 | x3714<<3)
-	x3709 := uint64(x3716 & x3710)
+	t44 := uint64(0x42)
+	x3717 := uint64(bit(x3722 == t44))
+	x3710 := uint64(x3717 & s.v1195)
+	t45 := uint64(0x41)
+	x3716 := uint64(bit(x3722 == t45))
+	x3709 := uint64(x3716 & s.v1195)
+	t46 := uint64(0x40)
+	x3715 := uint64(bit(x3722 == t46))
+	x3708 := uint64(x3715 & s.v1195)
+	x1203 := uint64(x3708 | x3709<<1 | x3710<<2 | x3711<<3)
 	x1204 := uint64(bit(x1203 != 0))
 	x1190 := uint64(s.v3338 >> (uint(0*5) & 63) & 0x1f)
 	x1191 := uint64(bit(x1190 != 0))
-	x1205 := uint64(x1191 | x1204<<1 | x3715<<2 | x3709<<3)
+	x1205 := uint64(x1191 | x1204<<1 | x3712<<2 | x3706<<3)
 	x1206 := uint64(bit(x1205 != 0))
+	x1207 := uint64(s.v45 >> 10)
+	t47 := uint64(0)
+	x1208 := uint64(bit(x1207 == t47))
 	x1209 := uint64(x1206 & x1208)
 	t48 := uint64(1)
-	if x3790 != 0 {
+	if x3787 != 0 {
 		t48 = x1209
 	}
 	t49 := uint64(t48)
-	if x3775 != 0 {
+	if x3772 != 0 {
 		t49 = x1153
 	}
 	t50 := uint64(t49)
-	if x3811 != 0 {
+	if x3808 != 0 {
 		t50 = x1169
 	}
 	t51 := uint64(t50)
@@ -6646,7 +6621,7 @@ func (s *Model) u100() {
 		t52 = x1157
 	}
 	t53 := uint64(t52)
-	if x3820 != 0 {
+	if x3817 != 0 {
 		t53 = x1154
 	}
 	t54 := uint64(t53)
@@ -6667,264 +6642,332 @@ func (s *Model) u100() {
 		t57 = t56
 	}
 	s.v1220 = t57
-	s.commits[0] |= 0x40
+	s.commits[0] |= 0x80
 }
 
-// u101: 17 operations, dispatch
+// u101: 17 operations, lookup
 func (s *Model) u101() {
-	x3783 := uint64(s.v208 & 0x7fff)
-	t1 := uint64(s.v231)
-	x1346 := uint64(bit(t1 <= s.v232))
-	t2 := uint64(s.v232)
-	x2449 := uint64((t2 - s.v231) & 0x7f)
-	x1347 := uint64((s.v60) & -x1346)
-	t3 := uint64(s.v232)
-	if x1346 != 0 {
-		t3 = x2449
-	}
-	t4 := uint64(s.v60)
-	if s.v60 != 0 {
-		t4 = x1347
-	}
-	t5 := uint64(s.v232)
-	if s.v60 != 0 {
-		t5 = t3
-	}
-	t6 := uint64(s.v1341)
-	x1342 := uint64((s.v59) & (t6 - 1))
-	t7 := uint64(s.v59)
+	t1 := uint64(s.v1341)
+	x1342 := uint64((s.v59) & (t1 - 1))
+	t2 := uint64(s.v59)
 	if s.v59 != 0 {
-		t7 = x1342
+		t2 = x1342
 	}
-	t8 := uint64(s.v59)
-	t9 := uint64(t7)
+	t3 := uint64(s.v59)
+	t4 := uint64(t2)
 	if s.v60 != 0 {
-		t9 = t8
+		t4 = t3
 	}
-	t10 := uint64(1)
-	t11 := uint64(t9)
+	t5 := uint64(1)
+	t6 := uint64(t4)
 	if s.v655 != 0 {
-		t11 = t10
+		t6 = t5
 	}
-	s.v1345 = t11
-	t12 := uint64(1)
-	t13 := uint64(t4)
+	s.v1345 = t6
+	t7 := uint64(s.v231)
+	x1346 := uint64(bit(t7 <= s.v232))
+	x1347 := uint64((s.v60) & -x1346)
+	t8 := uint64(s.v60)
+	if s.v60 != 0 {
+		t8 = x1347
+	}
+	t9 := uint64(1)
+	t10 := uint64(t8)
+	if s.v655 != 0 {
+		t10 = t9
+	}
+	s.v1349 = t10
+	x3780 := uint64(s.v208 & 0x7fff)
+	t11 := uint64(s.v62)
+	if s.v655 != 0 {
+		t11 = x3780
+	}
+	s.v1356 = t11
+	t12 := uint64(s.v69)
+	t13 := uint64(s.v73)
 	if s.v655 != 0 {
 		t13 = t12
 	}
-	s.v1349 = t13
-	t14 := uint64(s.v62)
+	s.v1415 = t13
+	t14 := uint64(s.v1047)
+	t15 := uint64(s.v132)
 	if s.v655 != 0 {
-		t14 = x3783
+		t15 = t14
 	}
-	s.v1356 = t14
-	t15 := uint64(s.v69)
-	t16 := uint64(s.v73)
+	s.v1720 = t15
+	t16 := uint64(s.v71)
+	t17 := uint64(s.v231)
 	if s.v655 != 0 {
-		t16 = t15
+		t17 = t16
 	}
-	s.v1415 = t16
-	t17 := uint64(s.v1047)
-	t18 := uint64(s.v132)
-	if s.v655 != 0 {
-		t18 = t17
+	s.v2448 = t17
+	t18 := uint64(s.v232)
+	x2449 := uint64((t18 - s.v231) & 0x7f)
+	t19 := uint64(s.v232)
+	if x1346 != 0 {
+		t19 = x2449
 	}
-	s.v1720 = t18
-	t19 := uint64(s.v71)
-	t20 := uint64(s.v231)
-	if s.v655 != 0 {
+	t20 := uint64(s.v232)
+	if s.v60 != 0 {
 		t20 = t19
 	}
-	s.v2448 = t20
 	t21 := uint64(8)
-	t22 := uint64(t5)
+	t22 := uint64(t20)
 	if s.v655 != 0 {
 		t22 = t21
 	}
 	s.v2452 = t22
-	s.commits[0] |= 0x4000
+	s.commits[0] |= 0x8000
 }
 
-// u102: 7 operations, dispatch
+// u102: 11 operations, isa
 func (s *Model) u102() {
+	t1 := uint64(0)
+	t2 := uint64(s.v204)
+	x3624 := uint64(bit(t2 == t1))
+	t3 := uint64(s.v271)
+	x2218 := uint64(bit(t3 != s.v269))
+	t4 := uint64(s.v147)
+	x3584 := uint64(bit(t4 == s.v146))
+	x3578 := uint64(^x3584 & 1)
+	x2220 := uint64(x3578 | s.v160)
+	x3517 := uint64(s.v145 | x2220)
+	x3515 := uint64(x3517 | s.v2217)
+	x3513 := uint64(^x3515 & 1)
+	x3511 := uint64(x2218 & x3513)
+	x3509 := uint64(s.v2217 | x3511)
+	x3426 := uint64(x3624 & x3509)
+	s.v3426 = x3426
+	s.commits[1] |= 0x200000
+}
+
+// u103: 7 operations, lookup.engine
+func (s *Model) u103() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
+	x537 := uint64(^s.v60 & 1)
+	x538 := uint64(s.v59 & x537)
+	c0 |= uint64(s.v538) ^ x538
+	s.v538 = x538
+	x1580 := uint64(^s.v132 & 1)
+	c1 |= uint64(s.v1580) ^ x1580
+	s.v1580 = x1580
 	t1 := uint64(s.v374)
 	t2 := uint64(s.v567)
 	if s.v2814 != 0 {
 		t2 = t1
 	}
-	x537 := uint64(^s.v60 & 1)
-	x1580 := uint64(^s.v132 & 1)
-	c0 |= uint64(s.v1580) ^ x1580
-	s.v1580 = x1580
-	t3 := uint64(s.v60)
-	x3025 := uint64((s.v232) & (t3 - 1))
-	c1 |= uint64(s.v3025) ^ x3025
-	s.v3025 = x3025
 	x2836 := uint64(t2 >> 11)
 	c2 |= uint64(s.v2836) ^ x2836
 	s.v2836 = x2836
 	x2840 := uint64(t2 & 0x7ff)
 	c3 |= uint64(s.v2840) ^ x2840
 	s.v2840 = x2840
-	x538 := uint64(s.v59 & x537)
-	c4 |= uint64(s.v538) ^ x538
-	s.v538 = x538
+	t3 := uint64(s.v60)
+	x3025 := uint64((s.v232) & (t3 - 1))
+	c4 |= uint64(s.v3025) ^ x3025
+	s.v3025 = x3025
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x80002200000
+		s.dirty[2] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x80002200000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x18000000000
+		s.dirty[1] |= 0x30000000000
 	}
 	if c3 != 0 {
 		s.dirty[3] |= 0x2000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[4] |= 0x80
 	}
 }
 
-// u103: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u103() {
+// u104: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u104() {
 	var c0 uint64
 	x2838 := uint64(((-s.v2836 & 3) ^ s.v3351) ^ 3)
 	x2839 := uint64((-s.v2834 & 3) & x2838)
 	c0 |= uint64(s.v2839) ^ x2839
 	s.v2839 = x2839
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x40000000000
 	}
 }
 
-// u104: one operation, mux on 8 lanes at once, lookup.engine.unit.results
-func (s *Model) u104() {
+// u105: one operation, mux on 8 lanes at once, lookup.engine.unit.results
+func (s *Model) u105() {
 	x2837 := uint64(s.v321 ^ ((-s.v2836&0xff)^s.v321)&(-s.v2834&0xff))
 	s.v2837 = x2837
-	s.commits[1] |= 0x800000000000
+	s.commits[1] |= 0x400000000000
 }
 
-// u105: one operation, vec on 16 lanes
-func (s *Model) u105() {
+// u106: one operation, vec on 16 lanes
+func (s *Model) u106() {
 	var c0 uint64
 	t1 := uint64(s.v2839)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64((t4))
-	c0 |= uint64(s.v3437) ^ t5
-	s.v3437 = t5
+	c0 |= uint64(s.v3442) ^ t5
+	s.v3442 = t5
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x80000000000
 	}
 }
 
-// u106: one operation, or on 16 lanes at once
-func (s *Model) u106() {
+// u107: one operation, or on 16 lanes at once
+func (s *Model) u107() {
 	var c0 uint64
-	x3436 := uint64(s.v3437)
-	c0 |= uint64(s.v3436) ^ x3436
-	s.v3436 = x3436
+	x3441 := uint64(s.v3442)
+	c0 |= uint64(s.v3441) ^ x3441
+	s.v3441 = x3441
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000
 	}
-	s.commits[1] |= 0x1000000000000
+	s.commits[1] |= 0x800000000000
 }
 
-// u107: 8 operations
-func (s *Model) u107() {
+// u108: 17 operations, lookup
+func (s *Model) u108() {
+	x656 := uint64(^s.v59 & 1)
+	x3385 := uint64((s.v655) & (x656 - 1))
+	s.v3385 = x3385
+	x657 := uint64(bit(s.v71 != 0))
+	x3386 := uint64((s.v655) & (x657 - 1))
+	s.v3386 = x3386
+	x700 := uint64(bit(s.v119 != 0))
+	x701 := uint64(bit(s.v120 != 0))
+	x702 := uint64(x700 | x701)
+	x703 := uint64(^x702 & 1)
+	x3387 := uint64((s.v699) & (x703 - 1))
+	s.v3387 = x3387
+	x881 := uint64(^s.v833 & 1)
+	x3684 := uint64(s.v831 & 1)
+	x882 := uint64(x881 | x3684)
+	x3390 := uint64((1) & (x882 - 1))
+	s.v3390 = x3390
+	x928 := uint64(^s.v890 & 1)
+	x3592 := uint64(s.v888 & 1)
+	x929 := uint64(x928 | x3592)
+	x3393 := uint64((1) & (x929 - 1))
+	s.v3393 = x3393
+}
+
+// u109: 9 operations
+func (s *Model) u109() {
+	t1 := uint64(s.v1580)
+	x2668 := uint64((s.v349) & -t1)
+	x2669 := uint64(bit(x2668 != 0))
+	x2671 := uint64((s.v284 + x2668) & 0xffffffff)
+	t2 := uint64(s.v284)
+	if x2669 != 0 {
+		t2 = x2671
+	}
+	s.v2672 = t2
+	x2677 := uint64(s.v59 & s.v1580)
+	x2679 := uint64((s.v286 + x2677) & 0xffffffff)
+	t3 := uint64(s.v286)
+	if x2677 != 0 {
+		t3 = x2679
+	}
+	s.v2680 = t3
+	s.commits[1] |= 0x8000000000
+}
+
+// u110: 8 operations
+func (s *Model) u110() {
 	var c0 uint64
 	var c1 uint64
 	x506 := uint64(s.v47 & 0x1fff)
+	x507 := uint64(x506 & 1)
+	x508 := uint64(uint64(1<<(x507)) & 3)
 	x509 := uint64(^s.v49 & 1)
 	x510 := uint64(s.v48 & x509)
-	x507 := uint64(x506 & 1)
-	x560 := uint64(x506 >> 1)
-	c0 |= uint64(s.v560) ^ x560
-	s.v560 = x560
 	x511 := uint64(x510 | x510<<1)
-	x508 := uint64(uint64(1<<(x507)) & 3)
 	x512 := uint64(x508 & x511)
-	c1 |= uint64(s.v512) ^ x512
+	c0 |= uint64(s.v512) ^ x512
 	s.v512 = x512
+	x560 := uint64(x506 >> 1)
+	c1 |= uint64(s.v560) ^ x560
+	s.v560 = x560
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
-// u108: 9 operations, dma_read
-func (s *Model) u108() {
+// u111: 9 operations, dma_read
+func (s *Model) u111() {
 	var c0 uint64
 	x983 := uint64(s.v787 & s.v793)
-	x985 := uint64(s.v806[1] >> 39)
-	x986 := uint64((s.v806[0]>>39 | s.v806[1]<<25))
-	x987_0 := uint64(s.v798 | s.v809<<5 | x986<<18)
-	x987_1 := uint64(x986>>46 | x985<<18)
 	x794 := uint64(^s.v36 & 1)
 	x795 := uint64(x794 | s.v11)
 	c0 |= uint64(s.v795) ^ x795
 	s.v795 = x795
 	x984 := uint64(x983 & x795)
-	t1 := uint64(s.v36)
-	if x795 != 0 {
-		t1 = x983
-	}
-	s.v989 = t1
-	t2 := uint64(s.v35[0])
-	t3 := uint64(s.v35[1])
+	x985 := uint64(s.v806[1] >> 39)
+	x986 := uint64((s.v806[0]>>39 | s.v806[1]<<25))
+	x987_0 := uint64(s.v798 | s.v809<<5 | x986<<18)
+	x987_1 := uint64(x986>>46 | x985<<18)
+	t1 := uint64(s.v35[0])
+	t2 := uint64(s.v35[1])
 	if x984 != 0 {
-		t2 = x987_0
-		t3 = x987_1
+		t1 = x987_0
+		t2 = x987_1
 	}
-	s.v988[0] = t2
-	s.v988[1] = t3
+	s.v988[0] = t1
+	s.v988[1] = t2
+	t3 := uint64(s.v36)
+	if x795 != 0 {
+		t3 = x983
+	}
+	s.v989 = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0x70200000000000
+		s.dirty[1] |= 0xe1000000000000
 	}
 	s.commits[0] |= 2
 }
 
-// u109: 21 operations, dma_read
-func (s *Model) u109() {
+// u112: 21 operations, dma_read
+func (s *Model) u112() {
 	var c0 uint64
-	t1 := uint64(1)
-	x1535 := uint64((s.v97 + t1) & 0x3f)
-	t2 := uint64(1)
-	t3 := uint64(s.v97)
-	x1538 := uint64((t3 - t2) & 0x3f)
-	x3573 := uint64(s.v854 >> 32)
-	x3570 := uint64(s.v854 & 0xff)
-	t4 := uint64(1)
-	x1531 := uint64(bit(x3573 == t4))
-	t5 := uint64(s.v166)
-	x3565 := uint64(bit(t5 == x3570))
-	x3562 := uint64(^s.v856 & 1)
-	x3558 := uint64(s.v872 & x3565)
-	x3554 := uint64(x3562 | x3558)
-	x3551 := uint64(s.v853 & x3554)
-	x1532 := uint64(x3551 & x1531)
-	x1533 := uint64(^x1532 & 1)
-	t6 := uint64(1)
-	t7 := uint64(s.v807)
-	x1529 := uint64(bit(t7 == t6))
 	x796 := uint64(s.v793 & s.v795)
 	x797 := uint64(s.v787 & x796)
 	c0 |= uint64(s.v797) ^ x797
 	s.v797 = x797
+	t1 := uint64(1)
+	t2 := uint64(s.v807)
+	x1529 := uint64(bit(t2 == t1))
 	x1530 := uint64(x797 & x1529)
+	x3566 := uint64(^s.v856 & 1)
+	x3574 := uint64(s.v854 & 0xff)
+	t3 := uint64(s.v166)
+	x3569 := uint64(bit(t3 == x3574))
+	x3562 := uint64(s.v872 & x3569)
+	x3558 := uint64(x3566 | x3562)
+	x3555 := uint64(s.v853 & x3558)
+	x3577 := uint64(s.v854 >> 32)
+	t4 := uint64(1)
+	x1531 := uint64(bit(x3577 == t4))
+	x1532 := uint64(x3555 & x1531)
+	x1533 := uint64(^x1532 & 1)
 	x1534 := uint64(x1530 & x1533)
+	t5 := uint64(1)
+	x1535 := uint64((s.v97 + t5) & 0x3f)
 	x1536 := uint64(^x1530 & 1)
 	x1537 := uint64(x1532 & x1536)
+	t6 := uint64(1)
+	t7 := uint64(s.v97)
+	x1538 := uint64((t7 - t6) & 0x3f)
 	t8 := uint64(s.v97)
 	if x1537 != 0 {
 		t8 = x1538
@@ -6935,117 +6978,69 @@ func (s *Model) u109() {
 	}
 	s.v1540 = t9
 	if c0 != 0 {
-		s.dirty[1] |= 0x8c00000000000
+		s.dirty[1] |= 0x12000000000000
+		s.dirty[2] |= 1
 		s.writes[0] |= 0x20000
 	}
-	s.commits[0] |= 0x20000000
+	s.commits[0] |= 0x40000000
 }
 
-// u110: 17 operations, dma_read.tags
-func (s *Model) u110() {
+// u113: 17 operations, dma_read.tags
+func (s *Model) u113() {
 	var c0 uint64
 	t1 := uint64(1)
 	x1771 := uint64((s.v146 + t1) & 0x3f)
-	t2 := uint64(1)
-	x1773 := uint64((s.v147 + t2) & 0x3f)
-	t3 := uint64(s.v158)
-	x1800 := uint64(uint64(1<<(t3)) & 0xffffffff)
-	t4 := uint64(s.v798)
-	x1797 := uint64(uint64(1<<(t4)) & 0xffffffff)
-	t5 := uint64(s.v833)
-	x1801 := uint64((x1800) & -t5)
-	x1802 := uint64(^x1801 & 0xffffffff)
-	x3571 := uint64(s.v854 & 0xff)
-	t6 := uint64(s.v166)
-	x3566 := uint64(bit(t6 == x3571))
-	x3563 := uint64(^s.v856 & 1)
-	x3559 := uint64(s.v872 & x3566)
-	x3555 := uint64(x3563 | x3559)
-	x3552 := uint64(s.v853 & x3555)
-	t7 := uint64(s.v147)
-	if x3552 != 0 {
-		t7 = x1773
-	}
-	s.v1774 = t7
-	t8 := uint64(s.v146)
+	t2 := uint64(s.v146)
 	if s.v797 != 0 {
-		t8 = x1771
+		t2 = x1771
 	}
-	s.v1772 = t8
-	t9 := uint64(s.v797)
-	x1798 := uint64((x1797) & -t9)
+	s.v1772 = t2
+	x3567 := uint64(^s.v856 & 1)
+	x3575 := uint64(s.v854 & 0xff)
+	t3 := uint64(s.v166)
+	x3570 := uint64(bit(t3 == x3575))
+	x3563 := uint64(s.v872 & x3570)
+	x3559 := uint64(x3567 | x3563)
+	x3556 := uint64(s.v853 & x3559)
+	t4 := uint64(1)
+	x1773 := uint64((s.v147 + t4) & 0x3f)
+	t5 := uint64(s.v147)
+	if x3556 != 0 {
+		t5 = x1773
+	}
+	s.v1774 = t5
+	t6 := uint64(s.v798)
+	x1797 := uint64(uint64(1<<(t6)) & 0xffffffff)
+	t7 := uint64(s.v797)
+	x1798 := uint64((x1797) & -t7)
 	c0 |= uint64(s.v1798) ^ x1798
 	s.v1798 = x1798
 	x1799 := uint64(s.v153 | x1798)
+	t8 := uint64(s.v158)
+	x1800 := uint64(uint64(1<<(t8)) & 0xffffffff)
+	t9 := uint64(s.v833)
+	x1801 := uint64((x1800) & -t9)
+	x1802 := uint64(^x1801 & 0xffffffff)
 	x1803 := uint64(x1799 & x1802)
 	s.v1803 = x1803
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x80
 	}
-	s.commits[1] |= 4
+	s.commits[1] |= 2
 }
 
-// u111: 22 operations, lookup
-func (s *Model) u111() {
-	x656 := uint64(^s.v59 & 1)
-	x657 := uint64(bit(s.v71 != 0))
-	x3585 := uint64(s.v147 >> 5)
-	x3584 := uint64(s.v147 & 0x1f)
-	x789 := uint64(^x3585 & 1)
-	x3577 := uint64(x3584 | x789<<5)
-	t1 := uint64(s.v146)
-	x792 := uint64(bit(t1 == x3577))
-	x878 := uint64(^s.v853 & 1)
-	x3572 := uint64(s.v854 & 0xff)
-	t2 := uint64(s.v166)
-	x3567 := uint64(bit(t2 == x3572))
-	x3564 := uint64(^s.v856 & 1)
-	x3560 := uint64(s.v872 & x3567)
-	x3556 := uint64(x3564 | x3560)
-	x3553 := uint64(s.v853 & x3556)
-	x879 := uint64(x3553 & x878)
-	x847 := uint64(s.v797 & x792)
-	x880 := uint64(^x879 & 1)
-	x848 := uint64(^x847 & 1)
-	x3385 := uint64((s.v655) & (x656 - 1))
-	s.v3385 = x3385
-	x3386 := uint64((s.v655) & (x657 - 1))
-	s.v3386 = x3386
-	x3389 := uint64((1) & (x880 - 1))
-	s.v3389 = x3389
-	x3388 := uint64((1) & (x848 - 1))
-	s.v3388 = x3388
-}
-
-// u112: 9 operations
-func (s *Model) u112() {
-	t1 := uint64(s.v1580)
-	x2668 := uint64((s.v349) & -t1)
-	x2677 := uint64(s.v59 & s.v1580)
-	x2669 := uint64(bit(x2668 != 0))
-	x2671 := uint64((s.v284 + x2668) & 0xffffffff)
-	x2679 := uint64((s.v286 + x2677) & 0xffffffff)
-	t2 := uint64(s.v284)
-	if x2669 != 0 {
-		t2 = x2671
-	}
-	s.v2672 = t2
-	t3 := uint64(s.v286)
-	if x2677 != 0 {
-		t3 = x2679
-	}
-	s.v2680 = t3
-	s.commits[1] |= 0x10000000000
-}
-
-// u113: 14 operations, dma_write.tags
-func (s *Model) u113() {
+// u114: 14 operations, dma_write.tags
+func (s *Model) u114() {
 	x906 := uint64(s.v180 >> 5)
-	x3548 := uint64(s.v179 & 0x1f)
-	x3547 := uint64(^x906 & 1)
-	x3544 := uint64(s.v908 | x3547<<5)
+	x3551 := uint64(^x906 & 1)
+	x3548 := uint64(s.v908 | x3551<<5)
 	t1 := uint64(s.v179)
-	x910 := uint64(bit(t1 == x3544))
+	x910 := uint64(bit(t1 == x3548))
+	x3526 := uint64(^x910 & 1)
+	x990 := uint64(s.v905 & x3526)
+	x912 := uint64(^s.v38 & 1)
+	x913 := uint64(x912 | s.v21)
+	x991 := uint64(x990 & x913)
 	t2 := uint64(s.v904)
 	var t3 uint64
 	var t4 uint64
@@ -7054,825 +7049,823 @@ func (s *Model) u113() {
 		t3 |= s.v3335[0*3+k][0]
 		t4 |= s.v3335[0*3+k][1]
 	}
-	x3521 := uint64(^x910 & 1)
-	x1004_0 := uint64(x3548 | t3<<5)
+	x3552 := uint64(s.v179 & 0x1f)
+	x1004_0 := uint64(x3552 | t3<<5)
 	x1004_1 := uint64(t3>>59 | t4<<5)
-	x990 := uint64(s.v905 & x3521)
-	x912 := uint64(^s.v38 & 1)
-	x913 := uint64(x912 | s.v21)
-	x991 := uint64(x990 & x913)
-	t5 := uint64(s.v38)
-	if x913 != 0 {
-		t5 = x990
-	}
-	s.v1006 = t5
-	t6 := uint64(s.v37[0])
-	t7 := uint64(s.v37[1])
+	t5 := uint64(s.v37[0])
+	t6 := uint64(s.v37[1])
 	if x991 != 0 {
-		t6 = x1004_0
-		t7 = x1004_1
+		t5 = x1004_0
+		t6 = x1004_1
 	}
-	s.v1005[0] = t6
-	s.v1005[1] = t7
+	s.v1005[0] = t5
+	s.v1005[1] = t6
+	t7 := uint64(s.v38)
+	if x913 != 0 {
+		t7 = x990
+	}
+	s.v1006 = t7
 	s.commits[0] |= 4
 }
 
-// u114: 11 operations, dma_write
-func (s *Model) u114() {
-	x3592 := uint64(bit(s.v194 != 0))
-	x1013 := uint64(x3592 & s.v1012)
-	x1028 := uint64(s.v1026[2] & 0xffff)
-	x1030_0 := uint64(s.v1026[0])
-	x1030_1 := uint64(s.v1026[1])
-	t1 := uint64(0xffff)
-	if s.v1027 != 0 {
-		t1 = x1028
-	}
-	x1031_2 := uint64(t1 | s.v1027<<16 | s.v196<<17)
+// u115: 6 operations, dma_write
+func (s *Model) u115() {
+	x3596 := uint64(bit(s.v194 != 0))
+	x1013 := uint64(x3596 & s.v1012)
 	x1014 := uint64(^s.v40 & 1)
 	x1015 := uint64(x1014 | s.v22)
 	x1016 := uint64(x1013 & x1015)
-	t2 := uint64(s.v40)
+	s.v1016 = x1016
+	t1 := uint64(s.v40)
 	if x1015 != 0 {
-		t2 = x1013
+		t1 = x1013
 	}
-	s.v1033 = t2
-	t3 := uint64(s.v39[0])
-	t4 := uint64(s.v39[1])
-	t5 := uint64(s.v39[2])
-	if x1016 != 0 {
-		t3 = x1030_0
-		t4 = x1030_1
-		t5 = x1031_2
-	}
-	s.v1032[0] = t3
-	s.v1032[1] = t4
-	s.v1032[2] = t5
-	s.commits[0] |= 8
+	s.v1033 = t1
+	s.commits[0] |= 0x18
 }
 
-// u115: one operation, mux, read_merge
-func (s *Model) u115() {
+// u116: one operation, mux, read_merge
+func (s *Model) u116() {
 	t1 := uint64(s.v797)
 	x1760 := uint64((s.v786) & (t1 - 1))
 	s.v1760 = x1760
-	s.commits[1] |= 1
+	s.commits[0] |= 0x8000000000000000
 }
 
-// u116: 21 operations, dispatch
-func (s *Model) u116() {
+// u117: 21 operations, dispatch
+func (s *Model) u117() {
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x3824 := uint64(bit(t2 == t1))
-	x3784 := uint64(s.v208 & 0x7fff)
-	x3778 := uint64(s.v1047 | s.v1048)
-	x1050 := uint64(x3778 | s.v651)
+	x3821 := uint64(bit(t2 == t1))
+	x3775 := uint64(s.v1047 | s.v1048)
+	x1050 := uint64(x3775 | s.v651)
 	x1520 := uint64((s.v1519) & -x1050)
 	t3 := uint64(s.v1046)
 	x1521 := uint64((x1520) & (t3 - 1))
-	x1522 := uint64((x1521) & -x3824)
-	t4 := uint64(0x200)
-	x1788 := uint64((s.v149 + t4))
-	x1791 := uint64(s.v69 << 12)
-	t5 := uint64(0x20)
-	x1792 := uint64((s.v150 + t5) & 0x1fff)
-	t6 := uint64(s.v96)
-	x1526 := uint64((t6 - s.v800) & 0x7fff)
+	x1522 := uint64((x1521) & -x3821)
+	x3781 := uint64(s.v208 & 0x7fff)
 	x1523 := uint64(s.v786 >> 1 & 1)
-	x3487 := uint64(s.v793 & s.v795)
-	x1524 := uint64(x1523 & x3487)
+	x3492 := uint64(s.v793 & s.v795)
+	x1524 := uint64(x1523 & x3492)
 	x1525 := uint64(s.v644 & x1524)
-	t7 := uint64(s.v96)
+	t4 := uint64(s.v96)
+	x1526 := uint64((t4 - s.v800) & 0x7fff)
+	t5 := uint64(s.v96)
 	if x1525 != 0 {
-		t7 = x1526
+		t5 = x1526
 	}
+	t6 := uint64(t5)
+	if x1522 != 0 {
+		t6 = x3781
+	}
+	s.v1528 = t6
+	t7 := uint64(0x200)
+	x1788 := uint64((s.v149 + t7))
 	t8 := uint64(s.v149)
 	if x1525 != 0 {
 		t8 = x1788
 	}
-	t9 := uint64(s.v150)
+	t9 := uint64(s.v45)
+	t10 := uint64(t8)
+	if x1522 != 0 {
+		t10 = t9
+	}
+	s.v1790 = t10
+	x1791 := uint64(s.v69 << 12)
+	t11 := uint64(0x20)
+	x1792 := uint64((s.v150 + t11) & 0x1fff)
+	t12 := uint64(s.v150)
 	if x1525 != 0 {
-		t9 = x1792
+		t12 = x1792
 	}
-	t10 := uint64(t7)
-	if x1522 != 0 {
-		t10 = x3784
-	}
-	s.v1528 = t10
-	t11 := uint64(s.v45)
-	t12 := uint64(t8)
-	if x1522 != 0 {
-		t12 = t11
-	}
-	s.v1790 = t12
-	t13 := uint64(t9)
+	t13 := uint64(t12)
 	if x1522 != 0 {
 		t13 = x1791
 	}
 	s.v1794 = t13
-	s.commits[0] |= 0x10000000
+	s.commits[0] |= 0x20000000
 }
 
-// u117: 14 operations, dispatch.rows
-func (s *Model) u117() {
+// u118: 14 operations, read_merge
+func (s *Model) u118() {
+	x1285 := uint64(s.v786 >> 2)
+	x3491 := uint64(s.v793 & s.v795)
+	x1286 := uint64(x1285 & x3491)
+	x1287 := uint64(s.v782 & x1286)
+	x1288 := uint64(^x1287 & 1)
+	x1289 := uint64(s.v632 & x1288)
 	t1 := uint64(1)
 	x1290 := uint64((s.v55 + t1) & 7)
+	x1291 := uint64(^s.v632 & 1)
+	x1292 := uint64(x1287 & x1291)
 	t2 := uint64(1)
 	t3 := uint64(s.v55)
 	x1293 := uint64((t3 - t2) & 7)
-	t4 := uint64(1)
-	x1795 := uint64((s.v151 + t4) & 3)
-	x1291 := uint64(^s.v632 & 1)
-	x1285 := uint64(s.v786 >> 2)
-	x3486 := uint64(s.v793 & s.v795)
-	x1286 := uint64(x1285 & x3486)
-	x1287 := uint64(s.v782 & x1286)
-	x1288 := uint64(^x1287 & 1)
-	x1292 := uint64(x1287 & x1291)
-	t5 := uint64(s.v151)
-	if x1287 != 0 {
-		t5 = x1795
-	}
-	s.v1796 = t5
-	x1289 := uint64(s.v632 & x1288)
-	t6 := uint64(s.v55)
+	t4 := uint64(s.v55)
 	if x1292 != 0 {
-		t6 = x1293
+		t4 = x1293
 	}
-	t7 := uint64(t6)
+	t5 := uint64(t4)
 	if x1289 != 0 {
-		t7 = x1290
+		t5 = x1290
 	}
-	s.v1295 = t7
-	s.commits[0] |= 0x1000
+	s.v1295 = t5
+	t6 := uint64(1)
+	x1795 := uint64((s.v151 + t6) & 3)
+	t7 := uint64(s.v151)
+	if x1287 != 0 {
+		t7 = x1795
+	}
+	s.v1796 = t7
+	s.commits[0] |= 0x2000
 }
 
-// u118: 26 operations, isa.registers
-func (s *Model) u118() {
-	x1776 := uint64(s.v273 | s.v272<<32)
+// u119: 26 operations, isa.fetcher.request
+func (s *Model) u119() {
 	x1761 := uint64(^s.v145 & 1)
+	x1762 := uint64(s.v786 & 1)
+	x3493 := uint64(s.v793 & s.v795)
+	x1763 := uint64(x1762 & x3493)
+	x1764 := uint64(x1761 | x1763)
 	t1 := uint64(s.v269)
 	x1765 := uint64(bit(t1 != s.v270))
+	x1766 := uint64(s.v268 & x1765)
 	t2 := uint64(s.v269)
 	x1767 := uint64((t2 - s.v271) & 0xffff)
-	t3 := uint64(1)
-	x1777 := uint64(uint64(t3) << (s.v274) & 0xffff)
-	x1783 := uint64(s.v269 & 3)
-	t4 := uint64(1)
-	x2628 := uint64((s.v269 + t4) & 0xffff)
-	x1766 := uint64(s.v268 & x1765)
-	t5 := uint64(4)
-	x1768 := uint64(bit(x1767 < t5))
+	t3 := uint64(4)
+	x1768 := uint64(bit(x1767 < t3))
+	x1769 := uint64(x1766 & x1768)
+	t4 := uint64(s.v145)
+	if x1764 != 0 {
+		t4 = x1769
+	}
+	s.v1770 = t4
+	x1775 := uint64(x1769 & x1764)
+	x1776 := uint64(s.v273 | s.v272<<32)
+	t5 := uint64(1)
+	x1777 := uint64(uint64(t5) << (s.v274) & 0xffff)
 	t6 := uint64(1)
 	x1778 := uint64((x1777 - t6) & 0xffff)
-	x1784 := uint64(x1783 << 2)
-	x1769 := uint64(x1766 & x1768)
 	x1779 := uint64(s.v269 & x1778)
 	x1780 := uint64(x1779 << 6)
 	x1782 := uint64((x1776 + x1780))
+	x1783 := uint64(s.v269 & 3)
+	x1784 := uint64(x1783 << 2)
 	x1786_0 := uint64(x1784 | 0x2000000 | 0x100000000 | x1782<<39)
 	x1786_1 := uint64(x1782 >> 25)
-	x1762 := uint64(s.v786 & 1)
-	x3488 := uint64(s.v793 & s.v795)
-	x1763 := uint64(x1762 & x3488)
-	x1764 := uint64(x1761 | x1763)
-	t7 := uint64(s.v145)
-	if x1764 != 0 {
-		t7 = x1769
-	}
-	s.v1770 = t7
-	x1775 := uint64(x1769 & x1764)
-	t8 := uint64(s.v148[0])
-	t9 := uint64(s.v148[1])
+	t7 := uint64(s.v148[0])
+	t8 := uint64(s.v148[1])
 	if x1775 != 0 {
-		t8 = x1786_0
-		t9 = x1786_1
+		t7 = x1786_0
+		t8 = x1786_1
 	}
-	s.v1787[0] = t8
-	s.v1787[1] = t9
+	s.v1787[0] = t7
+	s.v1787[1] = t8
+	t9 := uint64(1)
+	x2628 := uint64((s.v269 + t9) & 0xffff)
 	t10 := uint64(s.v269)
 	if x1775 != 0 {
 		t10 = x2628
 	}
 	s.v2629 = t10
-	s.commits[1] |= 2
+	s.commits[1] |= 1
 }
 
-// u119: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u119() {
+// u120: 14 operations, reduce.lane.alu.multiplier
+func (s *Model) u120() {
 	var c0 uint64
-	x3627 := uint64(s.v3115 >> 23 & 0xff)
-	x3626 := uint64(s.v3115 & 0x7fffff)
 	x3172 := uint64(s.v3115 >> 24 & 0x7f)
 	x3173 := uint64(s.v3115 >> 23 & 1)
-	x3625 := uint64(bit(x3627 != 0))
-	x3174 := uint64(^x3625 & 1)
-	x3624 := uint64(x3626 | x3625<<23)
+	x3631 := uint64(s.v3115 >> 23 & 0xff)
+	x3629 := uint64(bit(x3631 != 0))
+	x3174 := uint64(^x3629 & 1)
 	x3175 := uint64(x3173 | x3174)
 	x3176 := uint64(x3175 | x3172<<1)
 	x3201 := uint64(s.v3355 >> (uint(0*5) & 63) & 0x1f)
-	x3205 := uint64(uint64(x3624) << (x3201) & 0xffffff)
-	c0 |= uint64(s.v3205) ^ x3205
-	s.v3205 = x3205
 	x3203 := uint64((x3176 - x3201) & 0x3ff)
 	c0 |= uint64(s.v3203) ^ x3203
 	s.v3203 = x3203
+	x3630 := uint64(s.v3115 & 0x7fffff)
+	x3628 := uint64(x3630 | x3629<<23)
+	x3205 := uint64(uint64(x3628) << (x3201) & 0xffffff)
+	c0 |= uint64(s.v3205) ^ x3205
+	s.v3205 = x3205
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
-// u120: 12 operations, dma_write
-func (s *Model) u120() {
+// u121: 12 operations, dma_write.tags
+func (s *Model) u121() {
 	var c0 uint64
 	var c1 uint64
-	x1007 := uint64(bit(s.v194 != 0))
-	x3549 := uint64(s.v180 >> 5)
-	x907 := uint64(^x3549 & 1)
-	x3545 := uint64(s.v908 | x907<<5)
+	x3553 := uint64(s.v180 >> 5)
+	x907 := uint64(^x3553 & 1)
+	x3549 := uint64(s.v908 | x907<<5)
 	t1 := uint64(s.v179)
-	x3539 := uint64(bit(t1 == x3545))
-	x911 := uint64(^x3539 & 1)
-	x3485 := uint64(^s.v38 & 1)
-	x3484 := uint64(x3485 | s.v21)
-	x3483 := uint64(^s.v40 & 1)
-	x3482 := uint64(x3483 | s.v22)
-	x914 := uint64(x911 & x3484)
+	x3543 := uint64(bit(t1 == x3549))
+	x911 := uint64(^x3543 & 1)
+	x3490 := uint64(^s.v38 & 1)
+	x3489 := uint64(x3490 | s.v21)
+	x914 := uint64(x911 & x3489)
 	c0 |= uint64(s.v914) ^ x914
 	s.v914 = x914
-	x1832 := uint64(x1007 & x3482)
+	x1007 := uint64(bit(s.v194 != 0))
+	x3488 := uint64(^s.v40 & 1)
+	x3487 := uint64(x3488 | s.v22)
+	x1832 := uint64(x1007 & x3487)
 	c1 |= uint64(s.v1832) ^ x1832
 	s.v1832 = x1832
 	if c0 != 0 {
-		s.dirty[1] |= 0xde00000000000000
+		s.dirty[1] |= 0xbc00000000000000
+		s.dirty[2] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x3e00000000000000
-		s.dirty[2] |= 0x806
+		s.dirty[1] |= 0x7c00000000000000
+		s.dirty[2] |= 0xc
 	}
 }
 
-// u121: 8 operations, write_merge
-func (s *Model) u121() {
+// u122: 8 operations, write_merge
+func (s *Model) u122() {
 	var c0 uint64
 	x1313 := uint64(s.v904 >> 2)
-	x3481 := uint64(s.v905 & s.v914)
 	x1314 := uint64(x1313 & s.v914)
 	c0 |= uint64(s.v1314) ^ x1314
 	s.v1314 = x1314
-	x1880 := uint64(s.v1012 & s.v1832)
-	x1858 := uint64((s.v904) & (x3481 - 1))
+	x3486 := uint64(s.v905 & s.v914)
+	x1858 := uint64((s.v904) & (x3486 - 1))
 	s.v1858 = x1858
+	x1880 := uint64(s.v1012 & s.v1832)
 	x1881 := uint64(x1880 & s.v1027)
 	x1882 := uint64((s.v174) & (x1881 - 1))
 	t1 := uint64(s.v904)
 	t2 := uint64(x1882)
-	if x3481 != 0 {
+	if x3486 != 0 {
 		t2 = t1
 	}
 	s.v1883 = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x1039
+		s.dirty[2] |= 0x1072
 	}
 	s.commits[1] |= 0x100
 }
 
-// u122: 72 operations, dispatch
-func (s *Model) u122() {
-	t1 := uint64(5)
-	t2 := uint64(s.v42)
-	x1071 := uint64(bit(t2 == t1))
-	x3797 := uint64(s.v59 | s.v205)
-	x3780 := uint64(s.v46 & 0x3fff)
-	t3 := uint64(s.v1047)
-	x1884 := uint64((1) & (t3 - 1))
-	x1073 := uint64(^x3797 & 1)
+// u123: 72 operations, dispatch.bitmap
+func (s *Model) u123() {
+	t1 := uint64(0)
+	t2 := uint64(s.v175)
+	x3637 := uint64(bit(t2 == t1))
+	t3 := uint64(5)
+	t4 := uint64(s.v42)
+	x1071 := uint64(bit(t4 == t3))
+	x3794 := uint64(s.v59 | s.v205)
+	x1073 := uint64(^x3794 & 1)
+	t5 := uint64(s.v1047)
+	x1884 := uint64((1) & (t5 - 1))
 	x1885 := uint64((x1884) & -x1073)
 	x1886 := uint64((x1885) & -x1071)
-	t4 := uint64(1)
-	t5 := uint64(s.v175)
-	x895 := uint64(bit(t5 == t4))
-	t6 := uint64(0)
+	t6 := uint64(1)
 	t7 := uint64(s.v175)
-	x3633 := uint64(bit(t7 == t6))
-	t8 := uint64(3)
+	if x1886 != 0 {
+		t7 = t6
+	}
+	t8 := uint64(1)
 	t9 := uint64(s.v175)
-	x1009 := uint64(bit(t9 == t8))
-	t10 := uint64(1)
-	t11 := uint64(s.v199)
-	x1021 := uint64(bit(t11 == t10))
+	x895 := uint64(bit(t9 == t8))
+	x1888 := uint64(s.v904 >> 1 & 1)
+	x3484 := uint64(x1888 & s.v914)
+	t10 := uint64(2)
+	t11 := uint64(s.v175)
+	if x3484 != 0 {
+		t11 = t10
+	}
 	t12 := uint64(2)
 	t13 := uint64(s.v175)
-	x3629 := uint64(bit(t13 == t12))
+	x3633 := uint64(bit(t13 == t12))
+	x1892 := uint64(s.v174 >> 1 & 1)
+	x3481 := uint64(x1892 & s.v1832)
+	t14 := uint64(1)
+	t15 := uint64(s.v199)
+	x1021 := uint64(bit(t15 == t14))
+	x1894 := uint64(^x1021 & 1)
 	x1895 := uint64(bit(s.v191 != 0))
-	t14 := uint64(s.v279)
-	x1896 := uint64(bit(t14 == s.v209))
-	t15 := uint64(0x1000)
-	x2031 := uint64((s.v190 + t15))
-	x2032 := uint64(s.v279 & 3)
-	t16 := uint64(1)
-	t17 := uint64(s.v191)
-	x2046 := uint64((t17 - t16) & 0x7f)
-	t18 := uint64(1)
-	t19 := uint64(s.v199)
-	x2191 := uint64((t19 - t18) & 0x7f)
-	t20 := uint64(1)
-	x2653 := uint64((s.v279 + t20) & 7)
-	t21 := uint64(1)
-	x2720 := uint64((s.v294 + t21) & 0x7f)
-	t22 := uint64(1)
-	t23 := uint64(s.v175)
-	if x1886 != 0 {
+	t16 := uint64(s.v279)
+	x1896 := uint64(bit(t16 == s.v209))
+	x1897 := uint64((1) & (x1896 - 1))
+	t17 := uint64(1)
+	t18 := uint64(x1897)
+	if x1895 != 0 {
+		t18 = t17
+	}
+	t19 := uint64(2)
+	t20 := uint64(t18)
+	if x1894 != 0 {
+		t20 = t19
+	}
+	t21 := uint64(s.v175)
+	if x3481 != 0 {
+		t21 = t20
+	}
+	t22 := uint64(3)
+	t23 := uint64(t21)
+	if x3633 != 0 {
 		t23 = t22
 	}
-	t24 := uint64(s.v289)
-	t25 := uint64(s.v190)
-	if x1886 != 0 {
-		t25 = t24
+	t24 := uint64(t23)
+	if x895 != 0 {
+		t24 = t11
 	}
-	x2652 := uint64((s.v279) & (x1886 - 1))
-	t26 := uint64(s.v1436)
-	t27 := uint64(s.v294)
+	t25 := uint64(t24)
+	if x3637 != 0 {
+		t25 = t7
+	}
+	s.v1903 = t25
+	t26 := uint64(s.v289)
+	t27 := uint64(s.v190)
 	if x1886 != 0 {
 		t27 = t26
 	}
-	x1894 := uint64(^x1021 & 1)
-	x1897 := uint64((1) & (x1896 - 1))
-	t28 := uint64(s.v294)
-	t29 := uint64(s.v1436)
+	t28 := uint64(3)
+	t29 := uint64(s.v175)
+	x1009 := uint64(bit(t29 == t28))
+	t30 := uint64(0x1000)
+	x2031 := uint64((s.v190 + t30))
+	x2032 := uint64(s.v279 & 3)
+	var t31 uint64
+	t31 |= uint64(s.v290[(0+int(x2032))&3])
+	t32 := uint64(s.v190)
+	t33 := uint64(t31)
 	if x1896 != 0 {
-		t29 = t28
+		t33 = t32
 	}
-	var t30 uint64
-	t30 |= uint64(s.v290[(0+int(x2032))&3])
-	t31 := uint64(s.v279)
-	t32 := uint64(x2653)
-	if x1896 != 0 {
-		t32 = t31
-	}
-	t33 := uint64(0x7f)
-	x2042 := uint64((x3780 + t33) & 0x7fff)
-	t34 := uint64(1)
-	t35 := uint64(x1897)
+	t34 := uint64(t33)
 	if x1895 != 0 {
-		t35 = t34
+		t34 = x2031
 	}
-	t36 := uint64(s.v294)
-	t37 := uint64(t29)
-	if x1895 != 0 {
+	t35 := uint64(s.v190)
+	t36 := uint64(t34)
+	if x1894 != 0 {
+		t36 = t35
+	}
+	t37 := uint64(s.v190)
+	if x3481 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(s.v190)
-	t39 := uint64(t30)
+	if x1009 != 0 {
+		t38 = t37
+	}
+	t39 := uint64(t38)
+	if x3637 != 0 {
+		t39 = t27
+	}
+	s.v2039 = t39
+	x3777 := uint64(s.v46 & 0x3fff)
+	t40 := uint64(0x7f)
+	x2042 := uint64((x3777 + t40) & 0x7fff)
+	t41 := uint64(7)
+	x2043 := uint64(uint64(x2042) >> (t41))
+	x2044 := uint64(x2043 & 0x7f)
+	t42 := uint64(s.v191)
+	if x1886 != 0 {
+		t42 = x2044
+	}
+	t43 := uint64(1)
+	t44 := uint64(s.v191)
+	x2046 := uint64((t44 - t43) & 0x7f)
+	t45 := uint64(s.v191)
+	t46 := uint64(x2044)
 	if x1896 != 0 {
-		t39 = t38
-	}
-	t40 := uint64(s.v279)
-	t41 := uint64(t32)
-	if x1895 != 0 {
-		t41 = t40
-	}
-	t42 := uint64(7)
-	x2043 := uint64(uint64(x2042) >> (t42))
-	t43 := uint64(2)
-	t44 := uint64(t35)
-	if x1894 != 0 {
-		t44 = t43
-	}
-	t45 := uint64(s.v294)
-	t46 := uint64(t37)
-	if x1894 != 0 {
 		t46 = t45
 	}
-	t47 := uint64(t39)
+	t47 := uint64(s.v191)
+	t48 := uint64(t46)
 	if x1895 != 0 {
-		t47 = x2031
+		t48 = t47
 	}
-	t48 := uint64(s.v279)
-	t49 := uint64(t41)
+	t49 := uint64(s.v191)
+	t50 := uint64(t48)
 	if x1894 != 0 {
-		t49 = t48
+		t50 = t49
 	}
-	x2044 := uint64(x2043 & 0x7f)
-	t50 := uint64(s.v190)
-	t51 := uint64(t47)
-	if x1894 != 0 {
+	t51 := uint64(s.v191)
+	if x3481 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(s.v191)
-	if x1886 != 0 {
-		t52 = x2044
+	if x1009 != 0 {
+		t52 = t51
 	}
-	t53 := uint64(s.v191)
-	t54 := uint64(x2044)
-	if x1896 != 0 {
-		t54 = t53
+	t53 := uint64(t52)
+	if x3633 != 0 {
+		t53 = x2046
 	}
-	t55 := uint64(s.v191)
-	t56 := uint64(t54)
-	if x1895 != 0 {
-		t56 = t55
+	t54 := uint64(t53)
+	if x3637 != 0 {
+		t54 = t42
 	}
-	t57 := uint64(s.v191)
-	t58 := uint64(t56)
-	if x1894 != 0 {
+	s.v2053 = t54
+	t55 := uint64(1)
+	t56 := uint64(s.v199)
+	x2191 := uint64((t56 - t55) & 0x7f)
+	t57 := uint64(s.v199)
+	if x3481 != 0 {
+		t57 = x2191
+	}
+	t58 := uint64(s.v199)
+	if x1009 != 0 {
 		t58 = t57
 	}
-	x1892 := uint64(s.v174 >> 1 & 1)
-	x1888 := uint64(s.v904 >> 1 & 1)
-	x3479 := uint64(x1888 & s.v914)
-	x3475 := uint64(x1892 & s.v1832)
-	t59 := uint64(2)
-	t60 := uint64(s.v175)
-	if x3479 != 0 {
+	t59 := uint64(s.v996)
+	t60 := uint64(t58)
+	if x895 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v175)
-	if x3475 != 0 {
-		t61 = t44
+	s.v2194 = t60
+	x2652 := uint64((s.v279) & (x1886 - 1))
+	t61 := uint64(1)
+	x2653 := uint64((s.v279 + t61) & 7)
+	t62 := uint64(s.v279)
+	t63 := uint64(x2653)
+	if x1896 != 0 {
+		t63 = t62
 	}
-	t62 := uint64(s.v190)
-	if x3475 != 0 {
-		t62 = t51
+	t64 := uint64(s.v279)
+	t65 := uint64(t63)
+	if x1895 != 0 {
+		t65 = t64
 	}
-	t63 := uint64(s.v191)
-	if x3475 != 0 {
-		t63 = t58
+	t66 := uint64(s.v279)
+	t67 := uint64(t65)
+	if x1894 != 0 {
+		t67 = t66
 	}
-	t64 := uint64(s.v199)
-	if x3475 != 0 {
-		t64 = x2191
-	}
-	t65 := uint64(s.v279)
-	if x3475 != 0 {
-		t65 = t49
-	}
-	t66 := uint64(s.v294)
-	if x3475 != 0 {
-		t66 = t46
-	}
-	t67 := uint64(3)
-	t68 := uint64(t61)
-	if x3629 != 0 {
+	t68 := uint64(s.v279)
+	if x3481 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v190)
+	t69 := uint64(s.v279)
 	if x1009 != 0 {
-		t69 = t62
+		t69 = t68
 	}
-	t70 := uint64(s.v191)
+	t70 := uint64(t69)
+	if x3637 != 0 {
+		t70 = x2652
+	}
+	s.v2659 = t70
+	t71 := uint64(s.v1436)
+	t72 := uint64(s.v294)
+	if x1886 != 0 {
+		t72 = t71
+	}
+	t73 := uint64(1)
+	x2720 := uint64((s.v294 + t73) & 0x7f)
+	t74 := uint64(s.v294)
+	t75 := uint64(s.v1436)
+	if x1896 != 0 {
+		t75 = t74
+	}
+	t76 := uint64(s.v294)
+	t77 := uint64(t75)
+	if x1895 != 0 {
+		t77 = t76
+	}
+	t78 := uint64(s.v294)
+	t79 := uint64(t77)
+	if x1894 != 0 {
+		t79 = t78
+	}
+	t80 := uint64(s.v294)
+	if x3481 != 0 {
+		t80 = t79
+	}
+	t81 := uint64(s.v294)
 	if x1009 != 0 {
-		t70 = t63
+		t81 = t80
 	}
-	t71 := uint64(s.v199)
-	if x1009 != 0 {
-		t71 = t64
-	}
-	t72 := uint64(s.v279)
-	if x1009 != 0 {
-		t72 = t65
-	}
-	t73 := uint64(s.v294)
-	if x1009 != 0 {
-		t73 = t66
-	}
-	t74 := uint64(t68)
-	if x895 != 0 {
-		t74 = t60
-	}
-	t75 := uint64(t69)
+	t82 := uint64(t81)
 	if x3633 != 0 {
-		t75 = t25
+		t82 = x2720
 	}
-	s.v2039 = t75
-	t76 := uint64(t70)
-	if x3629 != 0 {
-		t76 = x2046
-	}
-	t77 := uint64(s.v996)
-	t78 := uint64(t71)
-	if x895 != 0 {
-		t78 = t77
-	}
-	s.v2194 = t78
-	t79 := uint64(t72)
-	if x3633 != 0 {
-		t79 = x2652
-	}
-	s.v2659 = t79
-	t80 := uint64(t73)
-	if x3629 != 0 {
-		t80 = x2720
-	}
-	t81 := uint64(t74)
-	if x3633 != 0 {
-		t81 = t23
-	}
-	s.v1903 = t81
-	t82 := uint64(t76)
-	if x3633 != 0 {
-		t82 = t52
-	}
-	s.v2053 = t82
-	t83 := uint64(t80)
-	if x3633 != 0 {
-		t83 = t27
+	t83 := uint64(t82)
+	if x3637 != 0 {
+		t83 = t72
 	}
 	s.v2727 = t83
 	s.commits[1] |= 0x400
 }
 
-// u123: 31 operations, isa.completer
-func (s *Model) u123() {
-	t1 := uint64(4)
+// u124: 30 operations, isa.completer
+func (s *Model) u124() {
+	t1 := uint64(0)
 	t2 := uint64(s.v173)
-	x3638 := uint64(bit(t2 == t1))
-	t3 := uint64(0)
-	t4 := uint64(s.v173)
-	x1859 := uint64(bit(t4 == t3))
+	x1859 := uint64(bit(t2 == t1))
+	t3 := uint64(4)
+	t4 := uint64(s.v204)
+	x3625 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v173)
-	x3635 := uint64(bit(t6 == t5))
+	if x3625 != 0 {
+		t6 = t5
+	}
 	t7 := uint64(s.v276)
 	x1863 := uint64((t7 - s.v277) & 0xffff)
-	x2072 := uint64(^s.v197 & 1)
-	t8 := uint64(1)
-	x2645 := uint64((s.v276 + t8) & 0xffff)
 	x1865 := uint64(bit(x1863 != s.v1864))
-	t9 := uint64(2)
-	t10 := uint64(s.v173)
+	t8 := uint64(2)
+	t9 := uint64(s.v173)
 	if x1865 != 0 {
-		t10 = t9
+		t9 = t8
 	}
-	t11 := uint64(4)
-	t12 := uint64(s.v204)
-	x3621 := uint64(bit(t12 == t11))
-	t13 := uint64(1)
-	t14 := uint64(s.v173)
-	if x3621 != 0 {
-		t14 = t13
+	x1867 := uint64(s.v904 & 1)
+	x1868 := uint64(x1867 & s.v914)
+	t10 := uint64(3)
+	t11 := uint64(s.v173)
+	if x1868 != 0 {
+		t11 = t10
 	}
 	x1870 := uint64(s.v174 & 1)
-	x1867 := uint64(s.v904 & 1)
-	x1035 := uint64(^s.v918 & 1)
-	x3517 := uint64(x1035 | s.v40)
-	x3491 := uint64(^x3517 & 1)
-	x3489 := uint64(x3638 & x3491)
-	x1874 := uint64((s.v173) & (x3489 - 1))
-	t15 := uint64(s.v173)
-	if x3638 != 0 {
-		t15 = x1874
-	}
-	x1868 := uint64(x1867 & s.v914)
 	x1871 := uint64(x1870 & s.v1832)
-	t16 := uint64(3)
-	t17 := uint64(s.v173)
-	if x1868 != 0 {
-		t17 = t16
-	}
 	x1872 := uint64(x1871 & s.v197)
+	t12 := uint64(4)
+	t13 := uint64(s.v173)
+	if x1872 != 0 {
+		t13 = t12
+	}
+	t14 := uint64(4)
+	t15 := uint64(s.v173)
+	x3640 := uint64(bit(t15 == t14))
+	x1035 := uint64(^s.v918 & 1)
+	x3522 := uint64(x1035 | s.v40)
+	x3496 := uint64(^x3522 & 1)
+	x3494 := uint64(x3640 & x3496)
+	x1874 := uint64((s.v173) & (x3494 - 1))
+	t16 := uint64(s.v173)
+	if x3640 != 0 {
+		t16 = x1874
+	}
+	t17 := uint64(t16)
+	if s.v1008 != 0 {
+		t17 = t13
+	}
+	t18 := uint64(t17)
+	if s.v892 != 0 {
+		t18 = t11
+	}
+	t19 := uint64(t18)
+	if s.v1862 != 0 {
+		t19 = t9
+	}
+	t20 := uint64(t19)
+	if x1859 != 0 {
+		t20 = t6
+	}
+	s.v1879 = t20
 	x2071 := uint64(s.v1008 & x1871)
-	t18 := uint64(4)
-	t19 := uint64(s.v173)
-	if x1872 != 0 {
-		t19 = t18
-	}
-	t20 := uint64(s.v276)
-	if x1872 != 0 {
-		t20 = x2645
-	}
+	x2072 := uint64(^s.v197 & 1)
 	t21 := uint64(s.v197)
 	if x2071 != 0 {
 		t21 = x2072
 	}
 	s.v2073 = t21
-	t22 := uint64(t15)
-	if s.v1008 != 0 {
-		t22 = t19
-	}
+	t22 := uint64(1)
+	x2645 := uint64((s.v276 + t22) & 0xffff)
 	t23 := uint64(s.v276)
+	if x1872 != 0 {
+		t23 = x2645
+	}
+	t24 := uint64(s.v276)
 	if s.v1008 != 0 {
-		t23 = t20
+		t24 = t23
 	}
-	s.v2647 = t23
-	t24 := uint64(t22)
-	if s.v892 != 0 {
-		t24 = t17
-	}
-	t25 := uint64(t24)
-	if x3635 != 0 {
-		t25 = t10
-	}
-	t26 := uint64(t25)
-	if x1859 != 0 {
-		t26 = t14
-	}
-	s.v1879 = t26
+	s.v2647 = t24
 	s.commits[1] |= 0x200
 }
 
-// u124: 40 operations, dispatch
-func (s *Model) u124() {
-	t1 := uint64(8)
-	t2 := uint64(s.v42)
-	x3796 := uint64(bit(t2 == t1))
-	t3 := uint64(0)
-	t4 := uint64(s.v118)
-	x3736 := uint64(bit(t4 == t3))
-	x1633 := uint64(^s.v256 & 1)
-	x1088 := uint64(^x3736 & 1)
-	x3617 := uint64(^x1088 & 1)
-	x1906 := uint64(x3796 & x3617)
-	t5 := uint64(2)
-	t6 := uint64(s.v176)
-	x3612 := uint64(bit(t6 == t5))
-	x3611 := uint64(^s.v177 & 1)
-	t7 := uint64(3)
-	t8 := uint64(s.v201)
-	x1023 := uint64(bit(t8 == t7))
-	t9 := uint64(0)
-	t10 := uint64(s.v176)
-	x3609 := uint64(bit(t10 == t9))
-	t11 := uint64(0)
-	t12 := uint64(s.v201)
-	x3607 := uint64(bit(t12 == t11))
-	t13 := uint64(1)
-	x1912 := uint64((s.v176 + t13) & 3)
-	t14 := uint64(0x40)
-	x2054 := uint64((s.v192 + t14))
-	t15 := uint64(1)
-	x2199 := uint64((s.v201 + t15) & 7)
-	x3605 := uint64(x1906 & x1633)
-	x1010 := uint64(x3612 & s.v177)
-	x3603 := uint64(^x3612 & 1)
-	x898 := uint64(x3612 & x3611)
-	x3600 := uint64(x3609 & x3607)
-	x2200 := uint64((x2199) & (x1023 - 1))
-	x3598 := uint64(s.v256 & x3603)
-	x3596 := uint64(^x3600 & 1)
-	x3595 := uint64(x3605 & x3596)
-	x3594 := uint64(x3595 & x3603)
-	x3593 := uint64(x3598 | x3594)
-	t16 := uint64(s.v176)
-	if x3593 != 0 {
-		t16 = x1912
-	}
-	x3526 := uint64(s.v174 >> 1 & 1)
-	x3525 := uint64(s.v904 >> 1 & 1)
-	x1889 := uint64(x3525 & s.v914)
-	x1893 := uint64(x3526 & s.v1832)
-	x1915 := uint64(x898 & x1889)
+// u125: 40 operations, dispatch.packer
+func (s *Model) u125() {
+	t1 := uint64(2)
+	t2 := uint64(s.v176)
+	x3616 := uint64(bit(t2 == t1))
+	x1010 := uint64(x3616 & s.v177)
+	x3531 := uint64(s.v174 >> 1 & 1)
+	x1893 := uint64(x3531 & s.v1832)
 	x1904 := uint64(x1010 & x1893)
-	t17 := uint64(s.v192)
-	if x1915 != 0 {
-		t17 = x2054
+	x3607 := uint64(^x3616 & 1)
+	x3602 := uint64(s.v256 & x3607)
+	t3 := uint64(8)
+	t4 := uint64(s.v42)
+	x3793 := uint64(bit(t4 == t3))
+	t5 := uint64(0)
+	t6 := uint64(s.v118)
+	x3733 := uint64(bit(t6 == t5))
+	x1088 := uint64(^x3733 & 1)
+	x3621 := uint64(^x1088 & 1)
+	x1906 := uint64(x3793 & x3621)
+	x1633 := uint64(^s.v256 & 1)
+	x3609 := uint64(x1906 & x1633)
+	t7 := uint64(0)
+	t8 := uint64(s.v176)
+	x3613 := uint64(bit(t8 == t7))
+	t9 := uint64(0)
+	t10 := uint64(s.v201)
+	x3611 := uint64(bit(t10 == t9))
+	x3604 := uint64(x3613 & x3611)
+	x3600 := uint64(^x3604 & 1)
+	x3599 := uint64(x3609 & x3600)
+	x3598 := uint64(x3599 & x3607)
+	x3597 := uint64(x3602 | x3598)
+	t11 := uint64(1)
+	x1912 := uint64((s.v176 + t11) & 3)
+	t12 := uint64(s.v176)
+	if x3597 != 0 {
+		t12 = x1912
 	}
-	x1914 := uint64((t16) & (x1904 - 1))
+	x1914 := uint64((t12) & (x1904 - 1))
 	s.v1914 = x1914
+	x3615 := uint64(^s.v177 & 1)
+	x898 := uint64(x3616 & x3615)
+	x3530 := uint64(s.v904 >> 1 & 1)
+	x1889 := uint64(x3530 & s.v914)
+	x1915 := uint64(x898 & x1889)
+	t13 := uint64(3)
+	t14 := uint64(s.v201)
+	x1023 := uint64(bit(t14 == t13))
 	x1916 := uint64(x1904 & x1023)
-	t18 := uint64(s.v201)
-	if x1904 != 0 {
-		t18 = x2200
-	}
-	s.v2201 = t18
-	t19 := uint64(s.v45)
-	t20 := uint64(t17)
-	if s.v1623 != 0 {
-		t20 = t19
-	}
-	s.v2056 = t20
 	x1917 := uint64((s.v177) & (x1916 - 1))
-	t21 := uint64(1)
-	t22 := uint64(x1917)
+	t15 := uint64(1)
+	t16 := uint64(x1917)
 	if x1915 != 0 {
+		t16 = t15
+	}
+	t17 := uint64(s.v177)
+	t18 := uint64(t16)
+	if s.v1623 != 0 {
+		t18 = t17
+	}
+	s.v1919 = t18
+	t19 := uint64(0x40)
+	x2054 := uint64((s.v192 + t19))
+	t20 := uint64(s.v192)
+	if x1915 != 0 {
+		t20 = x2054
+	}
+	t21 := uint64(s.v45)
+	t22 := uint64(t20)
+	if s.v1623 != 0 {
 		t22 = t21
 	}
-	t23 := uint64(s.v177)
-	t24 := uint64(t22)
-	if s.v1623 != 0 {
-		t24 = t23
+	s.v2056 = t22
+	t23 := uint64(1)
+	x2199 := uint64((s.v201 + t23) & 7)
+	x2200 := uint64((x2199) & (x1023 - 1))
+	t24 := uint64(s.v201)
+	if x1904 != 0 {
+		t24 = x2200
 	}
-	s.v1919 = t24
+	s.v2201 = t24
 	s.commits[1] |= 0x800
 }
 
-// u125: 25 operations, dma_write
-func (s *Model) u125() {
-	x3591 := uint64(bit(s.v181 != 0))
+// u126: 25 operations, write_merge
+func (s *Model) u126() {
+	x3482 := uint64(s.v1012 & s.v1832)
+	x3480 := uint64(x3482 & s.v1027)
+	x3546 := uint64(s.v919 & 1)
+	x3540 := uint64(s.v918 | x3546)
+	x922 := uint64(^x3540 & 1)
+	x3595 := uint64(bit(s.v181 != 0))
+	x3524 := uint64(x922 & x3595)
+	x1925 := uint64(^x3524 & 1)
+	x1926 := uint64(x3480 & x1925)
 	t1 := uint64(1)
 	x1927 := uint64((s.v181 + t1) & 0x3f)
+	x1928 := uint64(^x3480 & 1)
+	x1929 := uint64(x3524 & x1928)
 	t2 := uint64(1)
 	t3 := uint64(s.v181)
 	x1930 := uint64((t3 - t2) & 0x3f)
-	x2060 := uint64(s.v38 & s.v21)
-	t4 := uint64(1)
-	x2062 := uint64((s.v194 + t4) & 0x3f)
-	t5 := uint64(1)
-	t6 := uint64(s.v194)
-	x2065 := uint64((t6 - t5) & 0x3f)
-	t7 := uint64(1)
-	x2069 := uint64((s.v196 + t7) & 0x1f)
-	x2063 := uint64(^x2060 & 1)
-	x3542 := uint64(s.v919 & 1)
-	x3536 := uint64(s.v918 | x3542)
-	x922 := uint64(^x3536 & 1)
-	x3519 := uint64(x922 & x3591)
-	x1925 := uint64(^x3519 & 1)
-	x3476 := uint64(s.v1012 & s.v1832)
-	x3474 := uint64(x3476 & s.v1027)
-	x1926 := uint64(x3474 & x1925)
-	x1928 := uint64(^x3474 & 1)
-	x2064 := uint64(x3474 & x2063)
-	t8 := uint64(s.v196)
-	if x3474 != 0 {
-		t8 = x2069
+	t4 := uint64(s.v181)
+	if x1929 != 0 {
+		t4 = x1930
 	}
-	s.v2070 = t8
-	x1929 := uint64(x3519 & x1928)
+	t5 := uint64(t4)
+	if x1926 != 0 {
+		t5 = x1927
+	}
+	s.v1932 = t5
+	x2060 := uint64(s.v38 & s.v21)
 	x2061 := uint64(x2060 & x1928)
+	t6 := uint64(1)
+	x2062 := uint64((s.v194 + t6) & 0x3f)
+	x2063 := uint64(^x2060 & 1)
+	x2064 := uint64(x3480 & x2063)
+	t7 := uint64(1)
+	t8 := uint64(s.v194)
+	x2065 := uint64((t8 - t7) & 0x3f)
 	t9 := uint64(s.v194)
 	if x2064 != 0 {
 		t9 = x2065
 	}
-	t10 := uint64(s.v181)
-	if x1929 != 0 {
-		t10 = x1930
-	}
-	t11 := uint64(t9)
+	t10 := uint64(t9)
 	if x2061 != 0 {
-		t11 = x2062
+		t10 = x2062
 	}
-	s.v2067 = t11
-	t12 := uint64(t10)
-	if x1926 != 0 {
-		t12 = x1927
+	s.v2067 = t10
+	t11 := uint64(1)
+	x2069 := uint64((s.v196 + t11) & 0x1f)
+	t12 := uint64(s.v196)
+	if x3480 != 0 {
+		t12 = x2069
 	}
-	s.v1932 = t12
+	s.v2070 = t12
 	s.commits[1] |= 0x2000
 }
 
-// u126: 18 operations, dma_write
-func (s *Model) u126() {
-	x3590 := uint64(bit(s.v181 != 0))
+// u127: 18 operations, dma_write
+func (s *Model) u127() {
+	x3485 := uint64(s.v905 & s.v914)
 	x1003 := uint64(s.v179 & 0x1f)
+	x1849 := uint64(uint64(1<<(x1003)) & 0xffffffff)
+	x1850 := uint64((x1849) & -x3485)
+	x1851 := uint64(s.v169 | x1850)
 	t1 := uint64(s.v170)
 	x1852 := uint64(uint64(1<<(t1)) & 0xffffffff)
-	t2 := uint64(1)
-	x1921 := uint64((s.v179 + t2) & 0x3f)
-	t3 := uint64(1)
-	x1923 := uint64((s.v180 + t3) & 0x3f)
-	x1849 := uint64(uint64(1<<(x1003)) & 0xffffffff)
-	t4 := uint64(s.v890)
-	x1853 := uint64((x1852) & -t4)
-	x3541 := uint64(s.v919 & 1)
+	t2 := uint64(s.v890)
+	x1853 := uint64((x1852) & -t2)
 	x1854 := uint64(^x1853 & 0xffffffff)
-	x921 := uint64(s.v918 | x3541)
-	x3535 := uint64(^x921 & 1)
-	x3518 := uint64(x3535 & x3590)
-	x3480 := uint64(s.v905 & s.v914)
-	t5 := uint64(s.v180)
-	if x3518 != 0 {
-		t5 = x1923
-	}
-	s.v1924 = t5
-	x1850 := uint64((x1849) & -x3480)
-	t6 := uint64(s.v179)
-	if x3480 != 0 {
-		t6 = x1921
-	}
-	s.v1922 = t6
-	x1851 := uint64(s.v169 | x1850)
 	x1855 := uint64(x1851 & x1854)
 	s.v1855 = x1855
+	t3 := uint64(1)
+	x1921 := uint64((s.v179 + t3) & 0x3f)
+	t4 := uint64(s.v179)
+	if x3485 != 0 {
+		t4 = x1921
+	}
+	s.v1922 = t4
+	x3545 := uint64(s.v919 & 1)
+	x921 := uint64(s.v918 | x3545)
+	x3539 := uint64(^x921 & 1)
+	x3594 := uint64(bit(s.v181 != 0))
+	x3523 := uint64(x3539 & x3594)
+	t5 := uint64(1)
+	x1923 := uint64((s.v180 + t5) & 0x3f)
+	t6 := uint64(s.v180)
+	if x3523 != 0 {
+		t6 = x1923
+	}
+	s.v1924 = t6
 	s.commits[1] |= 0x40
 }
 
-// u127: 17 operations, dma_write
-func (s *Model) u127() {
-	x923 := uint64(bit(s.v181 != 0))
-	x3550 := uint64(s.v180 >> 5)
-	x3546 := uint64(^x3550 & 1)
-	x909 := uint64(s.v908 | x3546<<5)
-	x920 := uint64(s.v919 & 1)
-	t1 := uint64(s.v179)
-	x3540 := uint64(bit(t1 == x909))
-	x3538 := uint64(s.v918 | x920)
-	x3534 := uint64(^x3538 & 1)
-	x925 := uint64(^x3534 & 1)
-	x3520 := uint64(x3534 & x923)
+// u128: 35 operations, dma_read.tags
+func (s *Model) u128() {
+	x3589 := uint64(s.v147 >> 5)
+	x789 := uint64(^x3589 & 1)
+	x3588 := uint64(s.v147 & 0x1f)
+	x3581 := uint64(x3588 | x789<<5)
+	t1 := uint64(s.v146)
+	x792 := uint64(bit(t1 == x3581))
+	x847 := uint64(s.v797 & x792)
+	x848 := uint64(^x847 & 1)
+	x3388 := uint64((1) & (x848 - 1))
+	s.v3388 = x3388
+	x3568 := uint64(^s.v856 & 1)
+	x3576 := uint64(s.v854 & 0xff)
+	t2 := uint64(s.v166)
+	x3571 := uint64(bit(t2 == x3576))
+	x3564 := uint64(s.v872 & x3571)
+	x3560 := uint64(x3568 | x3564)
+	x3557 := uint64(s.v853 & x3560)
+	x878 := uint64(^s.v853 & 1)
+	x879 := uint64(x3557 & x878)
+	x880 := uint64(^x879 & 1)
+	x3389 := uint64((1) & (x880 - 1))
+	s.v3389 = x3389
 	x915 := uint64(s.v905 & s.v914)
-	x926 := uint64(x3520 & x925)
-	x916 := uint64(x915 & x3540)
-	x927 := uint64(^x926 & 1)
+	x3554 := uint64(s.v180 >> 5)
+	x3550 := uint64(^x3554 & 1)
+	x909 := uint64(s.v908 | x3550<<5)
+	t3 := uint64(s.v179)
+	x3544 := uint64(bit(t3 == x909))
+	x916 := uint64(x915 & x3544)
 	x917 := uint64(^x916 & 1)
-	x3392 := uint64((1) & (x927 - 1))
-	s.v3392 = x3392
 	x3391 := uint64((1) & (x917 - 1))
 	s.v3391 = x3391
+	x920 := uint64(s.v919 & 1)
+	x3542 := uint64(s.v918 | x920)
+	x3538 := uint64(^x3542 & 1)
+	x923 := uint64(bit(s.v181 != 0))
+	x3525 := uint64(x3538 & x923)
+	x925 := uint64(^x3538 & 1)
+	x926 := uint64(x3525 & x925)
+	x927 := uint64(^x926 & 1)
+	x3392 := uint64((1) & (x927 - 1))
+	s.v3392 = x3392
 }
 
-// u128: 4 operations
-func (s *Model) u128() {
+// u129: 4 operations
+func (s *Model) u129() {
 	x2684 := uint64(s.v178 & s.v1314)
 	x2686 := uint64((s.v288 + x2684) & 0xffffffff)
 	t1 := uint64(s.v288)
@@ -7880,230 +7873,231 @@ func (s *Model) u128() {
 		t1 = x2686
 	}
 	s.v2687 = t1
-	s.commits[1] |= 0x20000000000
+	s.commits[1] |= 0x10000000000
 }
 
-// u129: 9 operations, reduce
-func (s *Model) u129() {
-	t1 := uint64(s.v164)
-	x1100 := uint64(bit(t1 != s.v207))
-	x3665 := uint64(s.v1826 & 1)
-	x1828 := uint64(^x3665 & 1)
-	x3650 := uint64(x1100 & x1828)
-	x3528 := uint64(s.v174 >> 2)
-	x3477 := uint64(x3528 & s.v1832)
+// u130: 9 operations, reduce.out
+func (s *Model) u130() {
 	x1830 := uint64(^s.v195 & 1)
-	x1834 := uint64(x1830 | x3477)
+	x1831 := uint64(s.v174 >> 2)
+	x3483 := uint64(x1831 & s.v1832)
+	x1834 := uint64(x1830 | x3483)
+	t1 := uint64(s.v164)
+	x3683 := uint64(bit(t1 != s.v207))
+	x1827 := uint64(s.v1826 & 1)
+	x3656 := uint64(^x1827 & 1)
+	x1829 := uint64(x3683 & x3656)
 	t2 := uint64(s.v195)
 	if x1834 != 0 {
-		t2 = x3650
+		t2 = x1829
 	}
 	s.v2068 = t2
 	s.commits[1] |= 0x20000
 }
 
-// u130: 15 operations, reduce
-func (s *Model) u130() {
+// u131: 15 operations, reduce
+func (s *Model) u131() {
 	t1 := uint64(s.v164)
-	x3686 := uint64(bit(t1 != s.v207))
+	x1100 := uint64(bit(t1 != s.v207))
+	x3665 := uint64(s.v1826 & 1)
+	x1828 := uint64(^x3665 & 1)
+	x3651 := uint64(x1100 & x1828)
+	x3479 := uint64(^s.v195 & 1)
+	x3532 := uint64(s.v174 >> 2)
+	x1833 := uint64(x3532 & s.v1832)
+	x3478 := uint64(x3479 | x1833)
+	x1835 := uint64(x3651 & x3478)
+	s.v1835 = x1835
 	t2 := uint64(1)
 	x1836 := uint64((s.v164 + t2) & 0x3f)
-	t3 := uint64(1)
-	x3681 := uint64((s.v299 + t3) & 0x3f)
-	x2211 := uint64(bit(x3681 == s.v1305))
-	x1827 := uint64(s.v1826 & 1)
-	x2747 := uint64((x3681) & (x2211 - 1))
-	x3656 := uint64(^x1827 & 1)
-	x3649 := uint64(x3686 & x3656)
-	x1831 := uint64(s.v174 >> 2)
-	x3478 := uint64(x1831 & s.v1832)
-	x3472 := uint64(^s.v195 & 1)
-	x3470 := uint64(x3472 | x3478)
-	x1835 := uint64(x3649 & x3470)
-	t4 := uint64(s.v164)
+	t3 := uint64(s.v164)
 	if x1835 != 0 {
-		t4 = x1836
+		t3 = x1836
 	}
-	s.v1837 = t4
+	s.v1837 = t3
+	t4 := uint64(1)
+	x3680 := uint64((s.v299 + t4) & 0x3f)
+	x3668 := uint64(bit(x3680 == s.v1305))
+	x2747 := uint64((x3680) & (x3668 - 1))
 	t5 := uint64(s.v299)
 	if x1835 != 0 {
 		t5 = x2747
 	}
 	s.v2748 = t5
-	s.commits[1] |= 0x20
+	s.commits[1] |= 0x30
 }
 
-// u131: 12 operations, reduce
-func (s *Model) u131() {
-	x1302 := uint64(^s.v650 & 1)
-	x1301 := uint64(s.v161 & s.v860)
-	x3672 := uint64((s.v207 + s.v1305) & 0x3f)
-	x3664 := uint64(x1301 & x1302)
-	t1 := uint64(1)
-	x3659 := uint64((x3672 - t1) & 0x3f)
-	x3651 := uint64((x3659 - s.v164) & 0x3f)
-	x1309 := uint64(x3651 >> 5)
-	x3644 := uint64(^x1309 & 1)
-	x3640 := uint64(x3664 & x3644)
+// u132: 12 operations, reduce.packet
+func (s *Model) u132() {
 	x1312 := uint64(^s.v178 & 1)
 	x1315 := uint64(x1312 | s.v1314)
+	x1301 := uint64(s.v161 & s.v860)
+	x1302 := uint64(^s.v650 & 1)
+	x3664 := uint64(x1301 & x1302)
+	x3671 := uint64((s.v207 + s.v1305) & 0x3f)
+	t1 := uint64(1)
+	x3659 := uint64((x3671 - t1) & 0x3f)
+	x3652 := uint64((x3659 - s.v164) & 0x3f)
+	x1309 := uint64(x3652 >> 5)
+	x3646 := uint64(^x1309 & 1)
+	x3642 := uint64(x3664 & x3646)
 	t2 := uint64(s.v178)
 	if x1315 != 0 {
-		t2 = x3640
+		t2 = x3642
 	}
 	s.v1920 = t2
 	s.commits[1] |= 0x1000
 }
 
-// u132: 17 operations, reduce
-func (s *Model) u132() {
+// u133: 17 operations, reduce
+func (s *Model) u133() {
+	x3675 := uint64(s.v161 & s.v860)
+	x3679 := uint64(^s.v650 & 1)
+	x3663 := uint64(x3675 & x3679)
+	x3670 := uint64((s.v207 + s.v1305) & 0x3f)
 	t1 := uint64(1)
-	x1821 := uint64((s.v163 + t1) & 0x3f)
-	x3680 := uint64(^s.v650 & 1)
-	t2 := uint64(s.v207)
-	t3 := uint64(x1821)
-	if s.v1320 != 0 {
-		t3 = t2
-	}
-	x3676 := uint64(s.v161 & s.v860)
-	x3671 := uint64((s.v207 + s.v1305) & 0x3f)
-	x3663 := uint64(x3676 & x3680)
-	t4 := uint64(1)
-	x3658 := uint64((x3671 - t4) & 0x3f)
+	x3658 := uint64((x3670 - t1) & 0x3f)
 	x1308 := uint64((x3658 - s.v164) & 0x3f)
-	x3647 := uint64(x1308 >> 5)
-	x3643 := uint64(^x3647 & 1)
+	x3649 := uint64(x1308 >> 5)
+	x3645 := uint64(^x3649 & 1)
+	x3641 := uint64(x3663 & x3645)
+	x3475 := uint64(^s.v178 & 1)
+	x3472 := uint64(x3475 | s.v1314)
+	x1316 := uint64(x3641 & x3472)
+	t2 := uint64(1)
+	x1821 := uint64((s.v163 + t2) & 0x3f)
+	t3 := uint64(s.v207)
+	t4 := uint64(x1821)
+	if s.v1320 != 0 {
+		t4 = t3
+	}
 	t5 := uint64(s.v163)
 	if s.v1318 != 0 {
-		t5 = t3
+		t5 = t4
 	}
-	x3639 := uint64(x3663 & x3643)
-	x3466 := uint64(^s.v178 & 1)
-	x3463 := uint64(x3466 | s.v1314)
-	x1316 := uint64(x3639 & x3463)
 	t6 := uint64(t5)
 	if x1316 != 0 {
-		t6 = x3671
+		t6 = x3670
 	}
 	s.v1824 = t6
 	t7 := uint64(s.v207)
 	if x1316 != 0 {
-		t7 = x3671
+		t7 = x3670
 	}
 	s.v2353 = t7
-	s.commits[1] |= 0x10
+	s.commits[1] |= 8
 }
 
-// u133: 33 operations, reduce
-func (s *Model) u133() {
-	x3678 := uint64(^s.v650 & 1)
-	x3674 := uint64(s.v161 & s.v860)
-	x1306 := uint64((s.v207 + s.v1305) & 0x3f)
-	x1303 := uint64(x3674 & x3678)
-	t1 := uint64(1)
-	x3660 := uint64((x1306 - t1) & 0x3f)
-	x3652 := uint64((x3660 - s.v164) & 0x3f)
-	x3645 := uint64(x3652 >> 5)
-	x1310 := uint64(^x3645 & 1)
-	x1321 := uint64(s.v1318 & s.v1320)
-	x3641 := uint64(x1303 & x1310)
+// u134: 33 operations, dispatch.ops
+func (s *Model) u134() {
 	x1299 := uint64(bit(s.v57 != 0))
 	x1300 := uint64(^s.v161 & 1)
-	t2 := uint64(1)
-	x1327 := uint64((s.v57 + t2) & 0x7f)
-	t3 := uint64(1)
-	t4 := uint64(s.v57)
-	x1330 := uint64((t4 - t3) & 0x7f)
-	var t5 uint64
-	var t6 uint64
-	t7 := uint64(s.v275)
-	t5 = s.m4[t7&63][0]
-	t6 = s.m4[t7&63][1]
-	t8 := uint64(1)
-	x2643 := uint64((s.v275 + t8) & 0x3f)
-	x1328 := uint64(^s.v602 & 1)
-	x3467 := uint64(^s.v178 & 1)
-	x3464 := uint64(x3467 | s.v1314)
-	x3461 := uint64(x3641 & x3464)
-	x1317 := uint64(s.v650 | x3461)
-	t9 := uint64(x1321)
+	x3673 := uint64(s.v161 & s.v860)
+	x3677 := uint64(^s.v650 & 1)
+	x1303 := uint64(x3673 & x3677)
+	x1306 := uint64((s.v207 + s.v1305) & 0x3f)
+	t1 := uint64(1)
+	x3660 := uint64((x1306 - t1) & 0x3f)
+	x3653 := uint64((x3660 - s.v164) & 0x3f)
+	x3647 := uint64(x3653 >> 5)
+	x1310 := uint64(^x3647 & 1)
+	x3643 := uint64(x1303 & x1310)
+	x3476 := uint64(^s.v178 & 1)
+	x3473 := uint64(x3476 | s.v1314)
+	x3470 := uint64(x3643 & x3473)
+	x1317 := uint64(s.v650 | x3470)
+	x1321 := uint64(s.v1318 & s.v1320)
+	t2 := uint64(x1321)
 	if s.v860 != 0 {
-		t9 = x1317
+		t2 = x1317
 	}
-	x1323 := uint64(x1300 | t9)
-	x1817 := uint64((s.v161) & (t9 - 1))
+	x1323 := uint64(x1300 | t2)
 	x1324 := uint64(x1299 & x1323)
 	x1325 := uint64(^x1324 & 1)
-	x1329 := uint64(x1324 & x1328)
-	t10 := uint64(1)
-	t11 := uint64(x1817)
-	if x1324 != 0 {
-		t11 = t10
-	}
-	s.v1818 = t11
-	t12 := uint64(s.v162[0])
-	t13 := uint64(s.v162[1])
-	if x1324 != 0 {
-		t12 = t5
-		t13 = t6
-	}
-	s.v1820[0] = t12
-	s.v1820[1] = t13
-	t14 := uint64(s.v275)
-	if x1324 != 0 {
-		t14 = x2643
-	}
-	s.v2644 = t14
 	x1326 := uint64(s.v602 & x1325)
-	t15 := uint64(s.v57)
+	t3 := uint64(1)
+	x1327 := uint64((s.v57 + t3) & 0x7f)
+	x1328 := uint64(^s.v602 & 1)
+	x1329 := uint64(x1324 & x1328)
+	t4 := uint64(1)
+	t5 := uint64(s.v57)
+	x1330 := uint64((t5 - t4) & 0x7f)
+	t6 := uint64(s.v57)
 	if x1329 != 0 {
-		t15 = x1330
+		t6 = x1330
 	}
-	t16 := uint64(t15)
+	t7 := uint64(t6)
 	if x1326 != 0 {
-		t16 = x1327
+		t7 = x1327
 	}
-	s.v1332 = t16
-	s.commits[0] |= 0x2000
+	s.v1332 = t7
+	x1817 := uint64((s.v161) & (t2 - 1))
+	t8 := uint64(1)
+	t9 := uint64(x1817)
+	if x1324 != 0 {
+		t9 = t8
+	}
+	s.v1818 = t9
+	var t10 uint64
+	var t11 uint64
+	t12 := uint64(s.v275)
+	t10 = s.m4[t12&63][0]
+	t11 = s.m4[t12&63][1]
+	t13 := uint64(s.v162[0])
+	t14 := uint64(s.v162[1])
+	if x1324 != 0 {
+		t13 = t10
+		t14 = t11
+	}
+	s.v1820[0] = t13
+	s.v1820[1] = t14
+	t15 := uint64(1)
+	x2643 := uint64((s.v275 + t15) & 0x3f)
+	t16 := uint64(s.v275)
+	if x1324 != 0 {
+		t16 = x2643
+	}
+	s.v2644 = t16
+	s.commits[0] |= 0x4000
 }
 
-// u134: 5 operations, dma_read
-func (s *Model) u134() {
+// u135: 5 operations, dma_read
+func (s *Model) u135() {
+	x1805 := uint64(s.v155 | s.v1798)
 	t1 := uint64(s.v154)
 	x1806 := uint64(uint64(1<<(t1)) & 0xffffffff)
 	t2 := uint64(s.v822)
 	x1807 := uint64((x1806) & -t2)
 	x1808 := uint64(^x1807 & 0xffffffff)
-	x1805 := uint64(s.v155 | s.v1798)
 	x1809 := uint64(x1805 & x1808)
 	s.v1809 = x1809
-	s.commits[1] |= 8
+	s.commits[1] |= 4
 }
 
-// u135: 7 operations, dma_read
-func (s *Model) u135() {
+// u136: 7 operations, dma_read
+func (s *Model) u136() {
+	x3565 := uint64(s.v853 & s.v856)
+	x3561 := uint64(x3565 & s.v872)
+	x3587 := uint64(s.v147 & 0x1f)
 	x2407 := uint64(s.v166 & 0x1f)
-	x3583 := uint64(s.v147 & 0x1f)
-	x2408 := uint64(x2407 | x3583<<5)
-	x3561 := uint64(s.v853 & s.v856)
-	x3557 := uint64(x3561 & s.v872)
+	x2408 := uint64(x2407 | x3587<<5)
 	var t1 uint64
 	var t2 uint64
 	t1 = s.m20[x2408&1023][0]
 	t2 = s.m20[x2408&1023][1]
 	t3 := uint64(s.v219[0])
 	t4 := uint64(s.v219[1])
-	if x3557 != 0 {
+	if x3561 != 0 {
 		t3 = t1
 		t4 = t2
 	}
 	s.v2410[0] = t3
 	s.v2410[1] = t4
-	s.commits[1] |= 0x1000000
+	s.commits[1] |= 0x800000
 }
 
-// u136: 2 operations, eal.bank
-func (s *Model) u136() {
+// u137: 2 operations, eal.bank
+func (s *Model) u137() {
 	var c0 uint64
 	var c1 uint64
 	x732 := uint64(^s.v131 & 1)
@@ -8113,7 +8107,7 @@ func (s *Model) u136() {
 	c1 |= uint64(s.v748) ^ x748
 	s.v748 = x748
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000020000000200
+		s.dirty[2] |= 0x2000020000000400
 		s.dirty[4] |= 2
 	}
 	if c1 != 0 {
@@ -8121,16 +8115,16 @@ func (s *Model) u136() {
 	}
 }
 
-// u137: 4 operations, eal
-func (s *Model) u137() {
+// u138: 4 operations, eal
+func (s *Model) u138() {
 	x1718 := uint64(bit(s.v136 == 0x3f))
-	t1 := uint64(1)
-	x1728 := uint64((s.v136 + t1) & 0x3f)
-	t2 := uint64(s.v131)
+	t1 := uint64(s.v131)
 	if s.v732 != 0 {
-		t2 = x1718
+		t1 = x1718
 	}
-	s.v1719 = t2
+	s.v1719 = t1
+	t2 := uint64(1)
+	x1728 := uint64((s.v136 + t2) & 0x3f)
 	t3 := uint64(s.v136)
 	if s.v732 != 0 {
 		t3 = x1728
@@ -8139,241 +8133,206 @@ func (s *Model) u137() {
 	s.commits[0] |= 0x80000000000000
 }
 
-// u138: 64 operations, dispatch
-func (s *Model) u138() {
+// u139: 64 operations, isa
+func (s *Model) u139() {
 	t1 := uint64(0)
-	t2 := uint64(s.v42)
-	x1041 := uint64(bit(t2 == t1))
-	t3 := uint64(0x12)
-	t4 := uint64(s.v44)
-	x1052 := uint64(bit(t4 == t3))
-	t5 := uint64(0x14)
-	t6 := uint64(s.v44)
-	x3818 := uint64(bit(t6 == t5))
-	t7 := uint64(0xa)
-	t8 := uint64(s.v42)
-	x3794 := uint64(bit(t8 == t7))
-	t9 := uint64(0)
-	t10 := uint64(s.v43)
-	x3787 := uint64(bit(t10 == t9))
-	x3785 := uint64(s.v208 & 0x7fff)
-	x2703 := uint64(s.v353)
-	x2696 := uint64((s.v352) & -x1052)
-	x2704 := uint64((s.v355) & -x3818)
-	t11 := uint64(s.v352)
-	t12 := uint64(x2704)
-	if s.v651 != 0 {
-		t12 = t11
+	t2 := uint64(s.v204)
+	x3623 := uint64(bit(t2 == t1))
+	t3 := uint64(s.v271)
+	x3591 := uint64(bit(t3 != s.v269))
+	t4 := uint64(s.v147)
+	x3583 := uint64(bit(t4 == s.v146))
+	x2219 := uint64(^x3583 & 1)
+	x3573 := uint64(x2219 | s.v160)
+	x3516 := uint64(s.v145 | x3573)
+	x3514 := uint64(x3516 | s.v2217)
+	x3512 := uint64(^x3514 & 1)
+	x3510 := uint64(x3591 & x3512)
+	x3508 := uint64(s.v2217 | x3510)
+	t5 := uint64(1)
+	t6 := uint64(s.v204)
+	if x3508 != 0 {
+		t6 = t5
 	}
-	x2714 := uint64(s.v649)
-	t13 := uint64(x2696)
-	if s.v1048 != 0 {
-		t13 = x3785
-	}
-	t14 := uint64(s.v354)
-	t15 := uint64(t12)
-	if x1052 != 0 {
-		t15 = t14
-	}
-	t16 := uint64(s.v43)
-	t17 := uint64(x2714)
-	if s.v1046 != 0 {
-		t17 = t16
-	}
-	x2698 := uint64((t13) & -x3787)
-	t18 := uint64(t15)
-	if s.v1048 != 0 {
-		t18 = x2703
-	}
-	t19 := uint64(t18)
-	if s.v1047 != 0 {
-		t19 = x3785
-	}
-	x2709 := uint64((t19) & -x3787)
-	t20 := uint64(4)
-	t21 := uint64(s.v173)
-	x1034 := uint64(bit(t21 == t20))
-	t22 := uint64(2)
-	t23 := uint64(s.v204)
-	x1042 := uint64(bit(t23 == t22))
-	t24 := uint64(4)
-	t25 := uint64(s.v204)
-	x1860 := uint64(bit(t25 == t24))
-	t26 := uint64(0)
-	t27 := uint64(s.v204)
-	x3619 := uint64(bit(t27 == t26))
-	t28 := uint64(1)
-	t29 := uint64(s.v204)
-	x2227 := uint64(bit(t29 == t28))
-	x2331 := uint64(s.v211[7] >> 32)
-	t30 := uint64(3)
-	t31 := uint64(s.v204)
-	x2335 := uint64(bit(t31 == t30))
-	t32 := uint64(3)
-	t33 := uint64(s.v204)
-	if x1041 != 0 {
-		t33 = t32
-	}
-	t34 := uint64(4)
-	t35 := uint64(s.v204)
-	if x3794 != 0 {
-		t35 = t34
-	}
-	t36 := uint64(s.v293)
-	if x3794 != 0 {
-		t36 = t17
-	}
-	t37 := uint64(s.v291)
-	if x3794 != 0 {
-		t37 = x2698
-	}
-	t38 := uint64(s.v292)
-	if x3794 != 0 {
-		t38 = x2709
-	}
-	t39 := uint64(s.v293)
-	if x2335 != 0 {
-		t39 = t36
-	}
-	t40 := uint64(s.v291)
-	if x2335 != 0 {
-		t40 = t37
-	}
-	t41 := uint64(s.v292)
-	if x2335 != 0 {
-		t41 = t38
-	}
-	t42 := uint64(s.v271)
-	x3587 := uint64(bit(t42 != s.v269))
-	t43 := uint64(s.v147)
-	x3579 := uint64(bit(t43 == s.v146))
-	x2219 := uint64(^x3579 & 1)
-	x3569 := uint64(x2219 | s.v160)
-	x3522 := uint64(^s.v918 & 1)
-	x1036 := uint64(x3522 | s.v40)
-	x3511 := uint64(s.v145 | x3569)
-	x3509 := uint64(x3511 | s.v2217)
-	x3507 := uint64(^x3509 & 1)
-	x3505 := uint64(x3587 & x3507)
-	x3503 := uint64(s.v2217 | x3505)
-	x3492 := uint64(^x1036 & 1)
-	x3490 := uint64(x1034 & x3492)
-	t44 := uint64(1)
-	t45 := uint64(s.v204)
-	if x3503 != 0 {
-		t45 = t44
-	}
-	x2337 := uint64((s.v204) & (x3490 - 1))
-	t46 := uint64(s.v204)
-	if x1860 != 0 {
-		t46 = x2337
-	}
-	t47 := uint64(t46)
-	if x2335 != 0 {
-		t47 = t35
-	}
-	t48 := uint64(t47)
-	if x1042 != 0 {
-		t48 = t33
-	}
+	t7 := uint64(1)
+	t8 := uint64(s.v204)
+	x2227 := uint64(bit(t8 == t7))
 	x2329 := uint64(s.v3347 >> (uint(0*32) & 63) & 0xffffffff)
 	x2330 := uint64(^x2329 & 0xffffffff)
+	x2331 := uint64(s.v211[7] >> 32)
 	x2332 := uint64(bit(x2330 == x2331))
-	t49 := uint64(2)
-	t50 := uint64(4)
+	t9 := uint64(2)
+	t10 := uint64(4)
 	if x2332 != 0 {
-		t50 = t49
+		t10 = t9
 	}
+	t11 := uint64(2)
+	t12 := uint64(s.v204)
+	x1042 := uint64(bit(t12 == t11))
+	t13 := uint64(0)
+	t14 := uint64(s.v42)
+	x1041 := uint64(bit(t14 == t13))
+	t15 := uint64(3)
+	t16 := uint64(s.v204)
+	if x1041 != 0 {
+		t16 = t15
+	}
+	t17 := uint64(3)
+	t18 := uint64(s.v204)
+	x2335 := uint64(bit(t18 == t17))
+	t19 := uint64(0xa)
+	t20 := uint64(s.v42)
+	x3791 := uint64(bit(t20 == t19))
+	t21 := uint64(4)
+	t22 := uint64(s.v204)
+	if x3791 != 0 {
+		t22 = t21
+	}
+	t23 := uint64(4)
+	t24 := uint64(s.v204)
+	x1860 := uint64(bit(t24 == t23))
+	t25 := uint64(4)
+	t26 := uint64(s.v173)
+	x1034 := uint64(bit(t26 == t25))
+	x3527 := uint64(^s.v918 & 1)
+	x1036 := uint64(x3527 | s.v40)
+	x3497 := uint64(^x1036 & 1)
+	x3495 := uint64(x1034 & x3497)
+	x2337 := uint64((s.v204) & (x3495 - 1))
+	t27 := uint64(s.v204)
+	if x1860 != 0 {
+		t27 = x2337
+	}
+	t28 := uint64(t27)
+	if x2335 != 0 {
+		t28 = t22
+	}
+	t29 := uint64(t28)
+	if x1042 != 0 {
+		t29 = t16
+	}
+	t30 := uint64(t29)
+	if x2227 != 0 {
+		t30 = t10
+	}
+	t31 := uint64(t30)
+	if x3623 != 0 {
+		t31 = t6
+	}
+	s.v2342 = t31
 	x2694 := uint64((s.v291) & -x2332)
+	t32 := uint64(0)
+	t33 := uint64(s.v43)
+	x3784 := uint64(bit(t33 == t32))
+	x3782 := uint64(s.v208 & 0x7fff)
+	t34 := uint64(0x12)
+	t35 := uint64(s.v44)
+	x1052 := uint64(bit(t35 == t34))
+	x2696 := uint64((s.v352) & -x1052)
+	t36 := uint64(x2696)
+	if s.v1048 != 0 {
+		t36 = x3782
+	}
+	x2698 := uint64((t36) & -x3784)
+	t37 := uint64(s.v291)
+	if x3791 != 0 {
+		t37 = x2698
+	}
+	t38 := uint64(s.v291)
+	if x2335 != 0 {
+		t38 = t37
+	}
+	t39 := uint64(t38)
+	if x2227 != 0 {
+		t39 = x2694
+	}
+	s.v2701 = t39
 	x2702 := uint64((s.v292) & -x2332)
+	x2703 := uint64(s.v353)
+	t40 := uint64(0x14)
+	t41 := uint64(s.v44)
+	x3815 := uint64(bit(t41 == t40))
+	x2704 := uint64((s.v355) & -x3815)
+	t42 := uint64(s.v352)
+	t43 := uint64(x2704)
+	if s.v651 != 0 {
+		t43 = t42
+	}
+	t44 := uint64(s.v354)
+	t45 := uint64(t43)
+	if x1052 != 0 {
+		t45 = t44
+	}
+	t46 := uint64(t45)
+	if s.v1048 != 0 {
+		t46 = x2703
+	}
+	t47 := uint64(t46)
+	if s.v1047 != 0 {
+		t47 = x3782
+	}
+	x2709 := uint64((t47) & -x3784)
+	t48 := uint64(s.v292)
+	if x3791 != 0 {
+		t48 = x2709
+	}
+	t49 := uint64(s.v292)
+	if x2335 != 0 {
+		t49 = t48
+	}
+	t50 := uint64(t49)
+	if x2227 != 0 {
+		t50 = x2702
+	}
+	s.v2712 = t50
 	t51 := uint64(s.v293)
 	t52 := uint64(0x21)
 	if x2332 != 0 {
 		t52 = t51
 	}
-	t53 := uint64(t48)
+	x2714 := uint64(s.v649)
+	t53 := uint64(s.v43)
+	t54 := uint64(x2714)
+	if s.v1046 != 0 {
+		t54 = t53
+	}
+	t55 := uint64(s.v293)
+	if x3791 != 0 {
+		t55 = t54
+	}
+	t56 := uint64(s.v293)
+	if x2335 != 0 {
+		t56 = t55
+	}
+	t57 := uint64(t56)
 	if x2227 != 0 {
-		t53 = t50
+		t57 = t52
 	}
-	t54 := uint64(t40)
-	if x2227 != 0 {
-		t54 = x2694
-	}
-	s.v2701 = t54
-	t55 := uint64(t41)
-	if x2227 != 0 {
-		t55 = x2702
-	}
-	s.v2712 = t55
-	t56 := uint64(t39)
-	if x2227 != 0 {
-		t56 = t52
-	}
-	s.v2718 = t56
-	t57 := uint64(t53)
-	if x3619 != 0 {
-		t57 = t45
-	}
-	s.v2342 = t57
-	s.commits[1] |= 0x100000
-}
-
-// u139: 15 operations, reduce
-func (s *Model) u139() {
-	t1 := uint64(s.v164)
-	x3685 := uint64(bit(t1 != s.v207))
-	x3682 := uint64(s.v164 & 0x1f)
-	t2 := uint64(1)
-	x2210 := uint64((s.v299 + t2) & 0x3f)
-	var t3 uint64
-	var t4 uint64
-	t3 = s.m16[x3682&31][0]
-	t4 = s.m16[x3682&31][1]
-	x3669 := uint64(bit(x2210 == s.v1305))
-	x3666 := uint64(s.v1826 & 1)
-	x2213_2 := uint64(0xffff | x3669<<16)
-	x3655 := uint64(^x3666 & 1)
-	x1829 := uint64(x3685 & x3655)
-	x3527 := uint64(s.v174 >> 2)
-	x1833 := uint64(x3527 & s.v1832)
-	x3473 := uint64(^s.v195 & 1)
-	x3471 := uint64(x3473 | x1833)
-	x3469 := uint64(x1829 & x3471)
-	t5 := uint64(s.v203[0])
-	t6 := uint64(s.v203[1])
-	t7 := uint64(s.v203[2])
-	if x3469 != 0 {
-		t5 = t3
-		t6 = t4
-		t7 = x2213_2
-	}
-	s.v2214[0] = t5
-	s.v2214[1] = t6
-	s.v2214[2] = t7
+	s.v2718 = t57
 	s.commits[1] |= 0x80000
 }
 
 // u140: 15 operations, reduce
 func (s *Model) u140() {
+	x3674 := uint64(s.v161 & s.v860)
+	x3678 := uint64(^s.v650 & 1)
+	x3662 := uint64(x3674 & x3678)
+	x3669 := uint64((s.v207 + s.v1305) & 0x3f)
+	t1 := uint64(1)
+	x1307 := uint64((x3669 - t1) & 0x3f)
+	x3654 := uint64((x1307 - s.v164) & 0x3f)
+	x3648 := uint64(x3654 >> 5)
+	x3644 := uint64(^x3648 & 1)
+	x1311 := uint64(x3662 & x3644)
+	x3477 := uint64(^s.v178 & 1)
+	x3474 := uint64(x3477 | s.v1314)
+	x3471 := uint64(x1311 & x3474)
 	x2057 := uint64(s.v162[0])
-	x3679 := uint64(^s.v650 & 1)
 	x2058_0 := uint64(s.v638 | x2057<<13)
 	x2058_1 := uint64(x2057 >> 51)
-	x3675 := uint64(s.v161 & s.v860)
-	x3670 := uint64((s.v207 + s.v1305) & 0x3f)
-	x3662 := uint64(x3675 & x3679)
-	t1 := uint64(1)
-	x1307 := uint64((x3670 - t1) & 0x3f)
-	x3653 := uint64((x1307 - s.v164) & 0x3f)
-	x3646 := uint64(x3653 >> 5)
-	x3642 := uint64(^x3646 & 1)
-	x1311 := uint64(x3662 & x3642)
-	x3468 := uint64(^s.v178 & 1)
-	x3465 := uint64(x3468 | s.v1314)
-	x3462 := uint64(x1311 & x3465)
 	t2 := uint64(s.v193[0])
 	t3 := uint64(s.v193[1])
-	if x3462 != 0 {
+	if x3471 != 0 {
 		t2 = x2058_0
 		t3 = x2058_1
 	}
@@ -8393,53 +8352,57 @@ func (s *Model) u141() {
 	var c6 uint64
 	var c7 uint64
 	var b1749 uint64
+	var b1751 uint64
 	var b1752 uint64
 	var b2574 uint64
+	var b2576 uint64
 	var b2577 uint64
 	var b2585 uint64
 	var b2586 uint64
-	var b1751 uint64
-	var b2576 uint64
-	var b3136 uint64
-	var b3141 uint64
 	var b2591 uint64
+	var b2597 uint64
+	var b2602 uint64
+	var b2607 uint64
+	var b2608 uint64
+	var b2609 uint64
+	var b2876 uint64
+	var b2902 uint64
 	var b3037 uint64
 	var b3038 uint64
 	var b3043 uint64
 	var b3111 uint64
-	var b3129 uint64
 	var b3113 uint64
-	var b2876 uint64
-	var b2902 uint64
-	var b3220 uint64
-	var b3231 uint64
-	var b3221 uint64
-	var b3236 uint64
-	var b2597 uint64
+	var b3129 uint64
+	var b3136 uint64
+	var b3141 uint64
 	var b3148 uint64
-	var b3213 uint64
-	var b3225 uint64
-	var b3215 uint64
-	var b3219 uint64
-	var b3227 uint64
-	var b2602 uint64
 	var b3154 uint64
-	var b2608 uint64
-	var b2609 uint64
-	var b2607 uint64
 	var b3159 uint64
+	var b3164 uint64
 	var b3165 uint64
 	var b3166 uint64
-	var b3164 uint64
+	var b3213 uint64
+	var b3215 uint64
+	var b3219 uint64
+	var b3220 uint64
+	var b3221 uint64
+	var b3225 uint64
+	var b3227 uint64
+	var b3231 uint64
+	var b3236 uint64
 	for l := range 4 {
 		x1749 := uint64(uint64(s.v266[(l)&3]) >> 2 & 1)
 		b1749 |= x1749 << (uint(l) & 63)
 		x1750 := uint64(uint64(s.v266[(l)&3]) & 3)
+		x1751 := uint64(bit(x1750 != 0))
+		b1751 |= x1751 << (uint(l) & 63)
 		x1752 := uint64(uint64(s.v266[(l)&3]) >> 3 & 1)
 		b1752 |= x1752 << (uint(l) & 63)
 		x2574 := uint64(uint64(s.v339[(l)&3]) >> 2 & 1)
 		b2574 |= x2574 << (uint(l) & 63)
 		x2575 := uint64(uint64(s.v339[(l)&3]) & 3)
+		x2576 := uint64(bit(x2575 != 0))
+		b2576 |= x2576 << (uint(l) & 63)
 		x2577 := uint64(uint64(s.v339[(l)&3]) >> 3 & 1)
 		b2577 |= x2577 << (uint(l) & 63)
 		x2585 := uint64(uint64(s.v344[(l)&3]) >> 27)
@@ -8449,204 +8412,210 @@ func (s *Model) u141() {
 		x2586 := uint64(bit(t2 == t1))
 		b2586 |= x2586 << (uint(l) & 63)
 		x2589 := uint64(uint64(s.v344[(l)&3]) | uint64(s.v346[(l)&3]))
-		x2872 := uint64(uint64(s.v389[(l)&3]) >> 22)
-		x2873 := uint64(uint64(s.v389[(l)&3]) & 0x3fffff)
-		x2897 := uint64(uint64(s.v395[(l)&3]) << 3)
-		x2898 := uint64(uint64(s.v396[(l)&3]))
-		t3 := uint64(0x8000000)
-		x2904 := uint64(uint64(t3) >> (uint64(s.v400[(l)&3])))
-		s.v2904[(l)&3] = uint32(x2904)
-		x3035 := uint64((uint64(s.v422[(l)&3]) + uint64(s.v423[(l)&3])) & 0x3ff)
-		x3040 := uint64(uint64(s.v424[(l)&3]))
-		x3041 := uint64(uint64(s.v425[(l)&3]))
-		x3045 := uint64(uint64(s.v429[(l)&3]) << 3)
-		x3047 := uint64(uint64(s.v430[(l)&3]) >> 5)
-		x3049 := uint64(uint64(s.v430[(l)&3]) & 0x1f)
-		t4 := l * 32
-		x3109 := uint64(s.v1319[t4>>6] >> (uint(t4) & 63) & 0xffffffff)
-		c0 |= uint64(s.v3109[(l)&3]) ^ x3109
-		s.v3109[(l)&3] = uint32(x3109)
-		t5 := l * 32
-		x3207 := uint64(s.v3206[(t5>>6)&1] >> (uint(t5) & 63) & 0xffffffff)
-		t6 := uint64(uint64(s.v143[(l)&3]))
-		t7 := uint64(uint64(s.v142[(l)&3]))
-		t8 := uint64(uint64(s.v143[(l)&3]))
-		t9 := uint64(s.v775)
-		x776 := uint64(t6 ^ (t7^t8)&-t9)
-		c1 |= uint64(s.v776[(l)&3]) ^ x776
-		s.v776[(l)&3] = uint32(x776)
-		x1751 := uint64(bit(x1750 != 0))
-		b1751 |= x1751 << (uint(l) & 63)
-		x2576 := uint64(bit(x2575 != 0))
-		b2576 |= x2576 << (uint(l) & 63)
 		x2590 := uint64(x2589 >> 12)
-		x2592 := uint64(x2589 & 0xfff)
-		x2594 := uint64(x2589 >> 13)
-		x2874 := uint64(bit(x2873 != 0))
-		x2899 := uint64((x2897 - x2898) & 0xfffffff)
-		x2900 := uint64((x2897 + x2898) & 0xfffffff)
-		t10 := uint64(0x7e)
-		x3036 := uint64((x3035 - t10) & 0x3ff)
-		s.v3036[(l)&3] = uint16(x3036)
-		x3042 := uint64((x3040 * x3041) & 0xffffffffffff)
-		s.v3042[(l)&3] = x3042
-		x3046 := uint64(x3045 << 31)
-		x3048 := uint64(bit(x3047 != 0))
-		x3110 := uint64(x3109 >> 23 & 0xff)
-		x3112 := uint64(x3109 & 0x7fffff)
-		x3136 := uint64(x3109 >> 31)
-		b3136 |= x3136 << (uint(l) & 63)
-		x3141 := uint64(x3109 >> 23 & 1)
-		b3141 |= x3141 << (uint(l) & 63)
-		x3209 := uint64(x3109 & 0x7fffffff)
-		x3208 := uint64(x3207 & 0x7fffffff)
-		t11 := uint64(0)
-		x2591 := uint64(bit(x2590 == t11))
+		t3 := uint64(0)
+		x2591 := uint64(bit(x2590 == t3))
 		b2591 |= x2591 << (uint(l) & 63)
+		x2592 := uint64(x2589 & 0xfff)
 		x2593 := uint64(x2592 << 3)
-		x2875 := uint64(x2874 | x2872<<1)
-		t12 := uint64((s.v394 >> (uint(l) & 63) & 1))
-		x2901 := uint64(x2900 ^ (x2899^x2900)&-t12)
-		s.v2901[(l)&3] = uint32(x2901)
-		x3037 := uint64(x3036 >> 9)
-		b3037 |= x3037 << (uint(l) & 63)
-		t13 := uint64(0)
-		x3038 := uint64(bit(x3036 == t13))
-		b3038 |= x3038 << (uint(l) & 63)
-		t14 := uint64(1)
-		x3043 := uint64(bit(x3036 == t14))
-		b3043 |= x3043 << (uint(l) & 63)
-		t15 := uint64(1)
-		x3044 := uint64((t15 - x3036) & 0x3ff)
-		s.v3044[(l)&3] = uint16(x3044)
-		t16 := uint64(0x1f)
-		x3050 := uint64(x3049 ^ (t16^x3049)&-x3048)
-		x3111 := uint64(bit(x3110 == 0xff))
-		b3111 |= x3111 << (uint(l) & 63)
-		x3129 := uint64(bit(x3110 != 0))
-		b3129 |= x3129 << (uint(l) & 63)
-		x3113 := uint64(bit(x3112 != 0))
-		b3113 |= x3113 << (uint(l) & 63)
-		x3210 := uint64(bit(x3208 < x3209))
+		x2594 := uint64(x2589 >> 13)
 		x2595 := uint64(x2594 ^ (x2593^x2594)&-x2591)
-		x2876 := uint64(x2875 >> 26)
-		b2876 |= x2876 << (uint(l) & 63)
-		x2902 := uint64(bit(x2901 != 0))
-		b2902 |= x2902 << (uint(l) & 63)
-		x3051 := uint64(uint64(x3046) >> (x3050))
-		x3146 := uint64(x3112 | x3129<<23)
-		x3211 := uint64(x3207 ^ (x3109^x3207)&-x3210)
-		c0 |= uint64(s.v3211[(l)&3]) ^ x3211
-		s.v3211[(l)&3] = uint32(x3211)
-		x3217 := uint64(x3109 ^ (x3207^x3109)&-x3210)
-		c0 |= uint64(s.v3217[(l)&3]) ^ x3217
-		s.v3217[(l)&3] = uint32(x3217)
 		x2596 := uint64(x2595 >> 7)
+		t4 := uint64(0)
+		x2597 := uint64(bit(x2596 == t4))
+		b2597 |= x2597 << (uint(l) & 63)
 		x2598 := uint64(x2595 & 0x7f)
 		x2599 := uint64(x2595 >> 8)
-		x3052 := uint64(x3051 >> 32)
-		x3053 := uint64(x3051 & 0xffffffff)
-		x3147 := uint64(x3146 >> 8)
-		x3149 := uint64(x3146 & 0xff)
-		x3151 := uint64(x3146 >> 9)
-		x3212 := uint64(x3211 >> 23 & 0xff)
-		x3214 := uint64(x3211 & 0x7fffff)
-		x3220 := uint64(x3211 >> 31)
-		b3220 |= x3220 << (uint(l) & 63)
-		x3231 := uint64(x3211 >> 23 & 1)
-		b3231 |= x3231 << (uint(l) & 63)
-		x3218 := uint64(x3217 >> 23 & 0xff)
-		x3221 := uint64(x3217 >> 31)
-		b3221 |= x3221 << (uint(l) & 63)
-		x3228 := uint64(x3217 & 0x7fffff)
-		x3236 := uint64(x3217 >> 23 & 1)
-		b3236 |= x3236 << (uint(l) & 63)
-		t17 := uint64(0)
-		x2597 := uint64(bit(x2596 == t17))
-		b2597 |= x2597 << (uint(l) & 63)
-		x3054 := uint64(bit(x3053 != 0))
-		t18 := uint64(0)
-		x3148 := uint64(bit(x3147 == t18))
-		b3148 |= x3148 << (uint(l) & 63)
-		x3150 := uint64(x3149 << 7)
-		x3213 := uint64(bit(x3212 == 0xff))
-		b3213 |= x3213 << (uint(l) & 63)
-		x3225 := uint64(bit(x3212 != 0))
-		b3225 |= x3225 << (uint(l) & 63)
-		x3215 := uint64(bit(x3214 != 0))
-		b3215 |= x3215 << (uint(l) & 63)
-		x3219 := uint64(bit(x3218 == 0xff))
-		b3219 |= x3219 << (uint(l) & 63)
-		x3227 := uint64(bit(x3218 != 0))
-		b3227 |= x3227 << (uint(l) & 63)
 		x2600 := uint64(x2599 ^ (x2598^x2599)&-x2597)
-		x3055 := uint64(x3054 | x3052<<1)
-		s.v3055[(l)&3] = uint32(x3055)
-		x3152 := uint64(x3151 ^ (x3150^x3151)&-x3148)
-		x3226 := uint64(x3214 | x3225<<23)
-		s.v3226[(l)&3] = uint32(x3226)
-		x3229 := uint64(x3228 | x3227<<23)
-		s.v3229[(l)&3] = uint32(x3229)
 		x2601 := uint64(x2600 >> 3)
+		t5 := uint64(0)
+		x2602 := uint64(bit(x2601 == t5))
+		b2602 |= x2602 << (uint(l) & 63)
 		x2603 := uint64(x2600 & 7)
 		x2604 := uint64(x2600 >> 4)
-		x3153 := uint64(x3152 >> 7)
-		x3155 := uint64(x3152 & 0x7f)
-		x3156 := uint64(x3152 >> 8)
-		t19 := uint64(0)
-		x2602 := uint64(bit(x2601 == t19))
-		b2602 |= x2602 << (uint(l) & 63)
-		t20 := uint64(0)
-		x3154 := uint64(bit(x3153 == t20))
-		b3154 |= x3154 << (uint(l) & 63)
 		x2605 := uint64(x2604 ^ (x2603^x2604)&-x2602)
-		x3157 := uint64(x3156 ^ (x3155^x3156)&-x3154)
 		x2606 := uint64(x2605 >> 1)
+		t6 := uint64(0)
+		x2607 := uint64(bit(x2606 == t6))
+		b2607 |= x2607 << (uint(l) & 63)
 		x2608 := uint64(x2605 & 1)
 		b2608 |= x2608 << (uint(l) & 63)
 		x2609 := uint64(x2605 >> 2)
 		b2609 |= x2609 << (uint(l) & 63)
+		x2872 := uint64(uint64(s.v389[(l)&3]) >> 22)
+		x2873 := uint64(uint64(s.v389[(l)&3]) & 0x3fffff)
+		x2874 := uint64(bit(x2873 != 0))
+		x2875 := uint64(x2874 | x2872<<1)
+		x2876 := uint64(x2875 >> 26)
+		b2876 |= x2876 << (uint(l) & 63)
+		x2897 := uint64(uint64(s.v395[(l)&3]) << 3)
+		x2898 := uint64(uint64(s.v396[(l)&3]))
+		x2899 := uint64((x2897 - x2898) & 0xfffffff)
+		x2900 := uint64((x2897 + x2898) & 0xfffffff)
+		t7 := uint64((s.v394 >> (uint(l) & 63) & 1))
+		x2901 := uint64(x2900 ^ (x2899^x2900)&-t7)
+		s.v2901[(l)&3] = uint32(x2901)
+		x2902 := uint64(bit(x2901 != 0))
+		b2902 |= x2902 << (uint(l) & 63)
+		t8 := uint64(0x8000000)
+		x2904 := uint64(uint64(t8) >> (uint64(s.v400[(l)&3])))
+		s.v2904[(l)&3] = uint32(x2904)
+		x3035 := uint64((uint64(s.v422[(l)&3]) + uint64(s.v423[(l)&3])) & 0x3ff)
+		t9 := uint64(0x7e)
+		x3036 := uint64((x3035 - t9) & 0x3ff)
+		s.v3036[(l)&3] = uint16(x3036)
+		x3037 := uint64(x3036 >> 9)
+		b3037 |= x3037 << (uint(l) & 63)
+		t10 := uint64(0)
+		x3038 := uint64(bit(x3036 == t10))
+		b3038 |= x3038 << (uint(l) & 63)
+		x3040 := uint64(uint64(s.v424[(l)&3]))
+		x3041 := uint64(uint64(s.v425[(l)&3]))
+		x3042 := uint64((x3040 * x3041) & 0xffffffffffff)
+		s.v3042[(l)&3] = x3042
+		t11 := uint64(1)
+		x3043 := uint64(bit(x3036 == t11))
+		b3043 |= x3043 << (uint(l) & 63)
+		t12 := uint64(1)
+		x3044 := uint64((t12 - x3036) & 0x3ff)
+		s.v3044[(l)&3] = uint16(x3044)
+		x3045 := uint64(uint64(s.v429[(l)&3]) << 3)
+		x3046 := uint64(x3045 << 31)
+		x3047 := uint64(uint64(s.v430[(l)&3]) >> 5)
+		x3048 := uint64(bit(x3047 != 0))
+		x3049 := uint64(uint64(s.v430[(l)&3]) & 0x1f)
+		t13 := uint64(0x1f)
+		x3050 := uint64(x3049 ^ (t13^x3049)&-x3048)
+		x3051 := uint64(uint64(x3046) >> (x3050))
+		x3052 := uint64(x3051 >> 32)
+		x3053 := uint64(x3051 & 0xffffffff)
+		x3054 := uint64(bit(x3053 != 0))
+		x3055 := uint64(x3054 | x3052<<1)
+		s.v3055[(l)&3] = uint32(x3055)
+		t14 := l * 32
+		x3109 := uint64(s.v1319[t14>>6] >> (uint(t14) & 63) & 0xffffffff)
+		c0 |= uint64(s.v3109[(l)&3]) ^ x3109
+		s.v3109[(l)&3] = uint32(x3109)
+		x3110 := uint64(x3109 >> 23 & 0xff)
+		x3111 := uint64(bit(x3110 == 0xff))
+		b3111 |= x3111 << (uint(l) & 63)
+		x3112 := uint64(x3109 & 0x7fffff)
+		x3113 := uint64(bit(x3112 != 0))
+		b3113 |= x3113 << (uint(l) & 63)
+		x3129 := uint64(bit(x3110 != 0))
+		b3129 |= x3129 << (uint(l) & 63)
+		x3136 := uint64(x3109 >> 31)
+		b3136 |= x3136 << (uint(l) & 63)
+		x3141 := uint64(x3109 >> 23 & 1)
+		b3141 |= x3141 << (uint(l) & 63)
+		x3146 := uint64(x3112 | x3129<<23)
+		x3147 := uint64(x3146 >> 8)
+		t15 := uint64(0)
+		x3148 := uint64(bit(x3147 == t15))
+		b3148 |= x3148 << (uint(l) & 63)
+		x3149 := uint64(x3146 & 0xff)
+		x3150 := uint64(x3149 << 7)
+		x3151 := uint64(x3146 >> 9)
+		x3152 := uint64(x3151 ^ (x3150^x3151)&-x3148)
+		x3153 := uint64(x3152 >> 7)
+		t16 := uint64(0)
+		x3154 := uint64(bit(x3153 == t16))
+		b3154 |= x3154 << (uint(l) & 63)
+		x3155 := uint64(x3152 & 0x7f)
+		x3156 := uint64(x3152 >> 8)
+		x3157 := uint64(x3156 ^ (x3155^x3156)&-x3154)
 		x3158 := uint64(x3157 >> 3)
+		t17 := uint64(0)
+		x3159 := uint64(bit(x3158 == t17))
+		b3159 |= x3159 << (uint(l) & 63)
 		x3160 := uint64(x3157 & 7)
 		x3161 := uint64(x3157 >> 4)
-		t21 := uint64(0)
-		x2607 := uint64(bit(x2606 == t21))
-		b2607 |= x2607 << (uint(l) & 63)
-		t22 := uint64(0)
-		x3159 := uint64(bit(x3158 == t22))
-		b3159 |= x3159 << (uint(l) & 63)
 		x3162 := uint64(x3161 ^ (x3160^x3161)&-x3159)
 		x3163 := uint64(x3162 >> 1)
+		t18 := uint64(0)
+		x3164 := uint64(bit(x3163 == t18))
+		b3164 |= x3164 << (uint(l) & 63)
 		x3165 := uint64(x3162 & 1)
 		b3165 |= x3165 << (uint(l) & 63)
 		x3166 := uint64(x3162 >> 2)
 		b3166 |= x3166 << (uint(l) & 63)
-		t23 := uint64(0)
-		x3164 := uint64(bit(x3163 == t23))
-		b3164 |= x3164 << (uint(l) & 63)
+		t19 := l * 32
+		x3207 := uint64(s.v3206[(t19>>6)&1] >> (uint(t19) & 63) & 0xffffffff)
+		x3208 := uint64(x3207 & 0x7fffffff)
+		x3209 := uint64(x3109 & 0x7fffffff)
+		x3210 := uint64(bit(x3208 < x3209))
+		x3211 := uint64(x3207 ^ (x3109^x3207)&-x3210)
+		c0 |= uint64(s.v3211[(l)&3]) ^ x3211
+		s.v3211[(l)&3] = uint32(x3211)
+		x3212 := uint64(x3211 >> 23 & 0xff)
+		x3213 := uint64(bit(x3212 == 0xff))
+		b3213 |= x3213 << (uint(l) & 63)
+		x3214 := uint64(x3211 & 0x7fffff)
+		x3215 := uint64(bit(x3214 != 0))
+		b3215 |= x3215 << (uint(l) & 63)
+		x3217 := uint64(x3109 ^ (x3207^x3109)&-x3210)
+		c0 |= uint64(s.v3217[(l)&3]) ^ x3217
+		s.v3217[(l)&3] = uint32(x3217)
+		x3218 := uint64(x3217 >> 23 & 0xff)
+		x3219 := uint64(bit(x3218 == 0xff))
+		b3219 |= x3219 << (uint(l) & 63)
+		x3220 := uint64(x3211 >> 31)
+		b3220 |= x3220 << (uint(l) & 63)
+		x3221 := uint64(x3217 >> 31)
+		b3221 |= x3221 << (uint(l) & 63)
+		x3225 := uint64(bit(x3212 != 0))
+		b3225 |= x3225 << (uint(l) & 63)
+		x3226 := uint64(x3214 | x3225<<23)
+		s.v3226[(l)&3] = uint32(x3226)
+		x3227 := uint64(bit(x3218 != 0))
+		b3227 |= x3227 << (uint(l) & 63)
+		x3228 := uint64(x3217 & 0x7fffff)
+		x3229 := uint64(x3228 | x3227<<23)
+		s.v3229[(l)&3] = uint32(x3229)
+		x3231 := uint64(x3211 >> 23 & 1)
+		b3231 |= x3231 << (uint(l) & 63)
+		x3236 := uint64(x3217 >> 23 & 1)
+		b3236 |= x3236 << (uint(l) & 63)
+		t20 := uint64(uint64(s.v143[(l)&3]))
+		t21 := uint64(uint64(s.v142[(l)&3]))
+		t22 := uint64(uint64(s.v143[(l)&3]))
+		t23 := uint64(s.v775)
+		x776 := uint64(t20 ^ (t21^t22)&-t23)
+		c1 |= uint64(s.v776[(l)&3]) ^ x776
+		s.v776[(l)&3] = uint32(x776)
 	}
 	c2 |= uint64(s.v1749) ^ b1749
 	s.v1749 = b1749
+	c2 |= uint64(s.v1751) ^ b1751
+	s.v1751 = b1751
 	c2 |= uint64(s.v1752) ^ b1752
 	s.v1752 = b1752
 	c2 |= uint64(s.v2574) ^ b2574
 	s.v2574 = b2574
+	c2 |= uint64(s.v2576) ^ b2576
+	s.v2576 = b2576
 	c2 |= uint64(s.v2577) ^ b2577
 	s.v2577 = b2577
 	c2 |= uint64(s.v2585) ^ b2585
 	s.v2585 = b2585
 	c2 |= uint64(s.v2586) ^ b2586
 	s.v2586 = b2586
-	c2 |= uint64(s.v1751) ^ b1751
-	s.v1751 = b1751
-	c2 |= uint64(s.v2576) ^ b2576
-	s.v2576 = b2576
-	c2 |= uint64(s.v3136) ^ b3136
-	s.v3136 = b3136
-	c2 |= uint64(s.v3141) ^ b3141
-	s.v3141 = b3141
 	c3 |= uint64(s.v2591) ^ b2591
 	s.v2591 = b2591
+	c3 |= uint64(s.v2597) ^ b2597
+	s.v2597 = b2597
+	c3 |= uint64(s.v2602) ^ b2602
+	s.v2602 = b2602
+	c4 |= uint64(s.v2607) ^ b2607
+	s.v2607 = b2607
+	c2 |= uint64(s.v2608) ^ b2608
+	s.v2608 = b2608
+	c2 |= uint64(s.v2609) ^ b2609
+	s.v2609 = b2609
+	c2 |= uint64(s.v2876) ^ b2876
+	s.v2876 = b2876
+	c2 |= uint64(s.v2902) ^ b2902
+	s.v2902 = b2902
 	c2 |= uint64(s.v3037) ^ b3037
 	s.v3037 = b3037
 	c2 |= uint64(s.v3038) ^ b3038
@@ -8654,54 +8623,44 @@ func (s *Model) u141() {
 	s.v3043 = b3043
 	c2 |= uint64(s.v3111) ^ b3111
 	s.v3111 = b3111
-	c4 |= uint64(s.v3129) ^ b3129
-	s.v3129 = b3129
 	c2 |= uint64(s.v3113) ^ b3113
 	s.v3113 = b3113
-	c2 |= uint64(s.v2876) ^ b2876
-	s.v2876 = b2876
-	c2 |= uint64(s.v2902) ^ b2902
-	s.v2902 = b2902
-	c2 |= uint64(s.v3220) ^ b3220
-	s.v3220 = b3220
-	c2 |= uint64(s.v3231) ^ b3231
-	s.v3231 = b3231
-	c2 |= uint64(s.v3221) ^ b3221
-	s.v3221 = b3221
-	c2 |= uint64(s.v3236) ^ b3236
-	s.v3236 = b3236
-	c3 |= uint64(s.v2597) ^ b2597
-	s.v2597 = b2597
-	c5 |= uint64(s.v3148) ^ b3148
+	c5 |= uint64(s.v3129) ^ b3129
+	s.v3129 = b3129
+	c2 |= uint64(s.v3136) ^ b3136
+	s.v3136 = b3136
+	c2 |= uint64(s.v3141) ^ b3141
+	s.v3141 = b3141
+	c6 |= uint64(s.v3148) ^ b3148
 	s.v3148 = b3148
-	c2 |= uint64(s.v3213) ^ b3213
-	s.v3213 = b3213
-	c2 |= uint64(s.v3225) ^ b3225
-	s.v3225 = b3225
-	c2 |= uint64(s.v3215) ^ b3215
-	s.v3215 = b3215
-	c2 |= uint64(s.v3219) ^ b3219
-	s.v3219 = b3219
-	c2 |= uint64(s.v3227) ^ b3227
-	s.v3227 = b3227
-	c3 |= uint64(s.v2602) ^ b2602
-	s.v2602 = b2602
-	c5 |= uint64(s.v3154) ^ b3154
+	c6 |= uint64(s.v3154) ^ b3154
 	s.v3154 = b3154
-	c2 |= uint64(s.v2608) ^ b2608
-	s.v2608 = b2608
-	c2 |= uint64(s.v2609) ^ b2609
-	s.v2609 = b2609
-	c6 |= uint64(s.v2607) ^ b2607
-	s.v2607 = b2607
-	c5 |= uint64(s.v3159) ^ b3159
+	c6 |= uint64(s.v3159) ^ b3159
 	s.v3159 = b3159
+	c7 |= uint64(s.v3164) ^ b3164
+	s.v3164 = b3164
 	c2 |= uint64(s.v3165) ^ b3165
 	s.v3165 = b3165
 	c2 |= uint64(s.v3166) ^ b3166
 	s.v3166 = b3166
-	c7 |= uint64(s.v3164) ^ b3164
-	s.v3164 = b3164
+	c2 |= uint64(s.v3213) ^ b3213
+	s.v3213 = b3213
+	c2 |= uint64(s.v3215) ^ b3215
+	s.v3215 = b3215
+	c2 |= uint64(s.v3219) ^ b3219
+	s.v3219 = b3219
+	c2 |= uint64(s.v3220) ^ b3220
+	s.v3220 = b3220
+	c2 |= uint64(s.v3221) ^ b3221
+	s.v3221 = b3221
+	c2 |= uint64(s.v3225) ^ b3225
+	s.v3225 = b3225
+	c2 |= uint64(s.v3227) ^ b3227
+	s.v3227 = b3227
+	c2 |= uint64(s.v3231) ^ b3231
+	s.v3231 = b3231
+	c2 |= uint64(s.v3236) ^ b3236
+	s.v3236 = b3236
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000
 	}
@@ -8715,18 +8674,18 @@ func (s *Model) u141() {
 		s.dirty[2] |= 0x8000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x44000
+		s.dirty[2] |= 0xc000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x44000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0xc000
+		s.dirty[2] |= 0x10000
 	}
 	if c7 != 0 {
 		s.dirty[2] |= 0x14000
 	}
-	s.commits[1] |= 0x100000000000000
+	s.commits[1] |= 0x80000000000000
 }
 
 // u142: 36 operations on 4 lanes at once, reduce.lane.alu.adder
@@ -8734,67 +8693,67 @@ func (s *Model) u142() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x2587 := uint64(s.v2585 & s.v2586)
 	x1753 := uint64(s.v1751 | s.v1752)
+	x1754 := uint64(s.v1749 & x1753)
+	c0 |= uint64(s.v1754) ^ x1754
+	s.v1754 = x1754
 	x2578 := uint64(s.v2576 | s.v2577)
-	x3138 := uint64(s.v3136 ^ (-s.v3137 & 0xf))
-	s.v3138 = x3138
-	x3039 := uint64(s.v3037 | s.v3038)
-	s.v3039 = x3039
-	x3142 := uint64(s.v3129 ^ 0xf)
-	x3114 := uint64(s.v3111 & s.v3113)
-	x3122 := uint64(s.v3113 ^ 0xf)
-	x3130 := uint64(s.v3129 | s.v3113)
+	x2579 := uint64(s.v2574 & x2578)
+	c0 |= uint64(s.v2579) ^ x2579
+	s.v2579 = x2579
+	x2587 := uint64(s.v2585 & s.v2586)
+	x2588 := uint64(s.v343 | x2587)
+	s.v2588 = x2588
+	x2610 := uint64(s.v2609 ^ (s.v2608^s.v2609)&s.v2607)
+	x2611 := uint64(x2610 ^ 0xf)
+	c1 |= uint64(s.v2611) ^ x2611
+	s.v2611 = x2611
 	x2877 := uint64(s.v2876 | s.v390)
 	c0 |= uint64(s.v2877) ^ x2877
 	s.v2877 = x2877
 	x2903 := uint64(s.v398 ^ (s.v397^s.v398)&s.v2902)
 	s.v2903 = x2903
-	x3222 := uint64(s.v3220 ^ s.v3221)
-	s.v3222 = x3222
-	x3241 := uint64(s.v3220 & s.v3221)
-	s.v3241 = x3241
-	x3232 := uint64(s.v3225 ^ 0xf)
-	x3216 := uint64(s.v3213 & s.v3215)
-	x3237 := uint64(s.v3227 ^ 0xf)
-	x2610 := uint64(s.v2609 ^ (s.v2608^s.v2609)&s.v2607)
-	x3167 := uint64(s.v3166 ^ (s.v3165^s.v3166)&s.v3164)
-	x2588 := uint64(s.v343 | x2587)
-	s.v2588 = x2588
-	x1754 := uint64(s.v1749 & x1753)
-	c0 |= uint64(s.v1754) ^ x1754
-	s.v1754 = x1754
-	x2579 := uint64(s.v2574 & x2578)
-	c0 |= uint64(s.v2579) ^ x2579
-	s.v2579 = x2579
+	x3039 := uint64(s.v3037 | s.v3038)
+	s.v3039 = x3039
+	x3114 := uint64(s.v3111 & s.v3113)
+	x3121 := uint64(x3114 | (-s.v3120 & 0xf))
+	x3122 := uint64(s.v3113 ^ 0xf)
+	x3123 := uint64(s.v3111 & x3122)
+	x3127 := uint64(x3123 & (-s.v3126 & 0xf))
+	x3128 := uint64(x3121 | x3127)
+	x3130 := uint64(s.v3129 | s.v3113)
+	x3131 := uint64(x3130 ^ 0xf)
+	x3134 := uint64(x3131 & (-s.v3133 & 0xf))
+	x3135 := uint64(x3128 | x3134)
+	s.v3135 = x3135
+	x3138 := uint64(s.v3136 ^ (-s.v3137 & 0xf))
+	s.v3138 = x3138
+	x3139 := uint64(x3123 | (-s.v3133 & 0xf))
+	s.v3139 = x3139
+	x3142 := uint64(s.v3129 ^ 0xf)
 	x3143 := uint64(s.v3141 | x3142)
 	c0 |= uint64(s.v3143) ^ x3143
 	s.v3143 = x3143
-	x3121 := uint64(x3114 | (-s.v3120 & 0xf))
-	x3123 := uint64(s.v3111 & x3122)
-	x3131 := uint64(x3130 ^ 0xf)
-	x3223 := uint64(s.v3219 & x3222)
-	x3233 := uint64(s.v3231 | x3232)
-	c0 |= uint64(s.v3233) ^ x3233
-	s.v3233 = x3233
-	x3238 := uint64(s.v3236 | x3237)
-	c0 |= uint64(s.v3238) ^ x3238
-	s.v3238 = x3238
-	x2611 := uint64(x2610 ^ 0xf)
-	c1 |= uint64(s.v2611) ^ x2611
-	s.v2611 = x2611
+	x3167 := uint64(s.v3166 ^ (s.v3165^s.v3166)&s.v3164)
 	x3168 := uint64(x3167 ^ 0xf)
 	c2 |= uint64(s.v3168) ^ x3168
 	s.v3168 = x3168
-	x3127 := uint64(x3123 & (-s.v3126 & 0xf))
-	x3139 := uint64(x3123 | (-s.v3133 & 0xf))
-	s.v3139 = x3139
-	x3134 := uint64(x3131 & (-s.v3133 & 0xf))
+	x3216 := uint64(s.v3213 & s.v3215)
+	x3222 := uint64(s.v3220 ^ s.v3221)
+	s.v3222 = x3222
+	x3223 := uint64(s.v3219 & x3222)
 	x3224 := uint64(x3216 | x3223)
 	s.v3224 = x3224
-	x3128 := uint64(x3121 | x3127)
-	x3135 := uint64(x3128 | x3134)
-	s.v3135 = x3135
+	x3232 := uint64(s.v3225 ^ 0xf)
+	x3233 := uint64(s.v3231 | x3232)
+	c0 |= uint64(s.v3233) ^ x3233
+	s.v3233 = x3233
+	x3237 := uint64(s.v3227 ^ 0xf)
+	x3238 := uint64(s.v3236 | x3237)
+	c0 |= uint64(s.v3238) ^ x3238
+	s.v3238 = x3238
+	x3241 := uint64(s.v3220 & s.v3221)
+	s.v3241 = x3241
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000
 	}
@@ -8804,7 +8763,7 @@ func (s *Model) u142() {
 	if c2 != 0 {
 		s.dirty[2] |= 0x10000
 	}
-	s.commits[1] |= 0x4000000000
+	s.commits[1] |= 0x2000000000
 }
 
 // u143: one operation, vec on 20 lanes
@@ -8858,101 +8817,101 @@ func (s *Model) u146() {
 	var b2880 uint64
 	for l := range 4 {
 		x1745 := uint64(uint64(s.v266[(l)&3]) >> 26)
-		x1747 := uint64(uint64(s.v266[(l)&3]) >> 3 & 0x7fffff)
-		x2570 := uint64(uint64(s.v339[(l)&3]) >> 26)
-		x2572 := uint64(uint64(s.v339[(l)&3]) >> 3 & 0x7fffff)
-		t1 := uint64(1)
-		x2618 := uint64((uint64(s.v345[(l)&3]) + t1) & 0xff)
-		x3460 := uint64(uint64(s.v389[(l)&3]) >> 22)
-		x3459 := uint64(uint64(s.v389[(l)&3]) & 0x3fffff)
-		t2 := uint64(1)
-		t3 := uint64(uint64(s.v391[(l)&3]))
-		x2878 := uint64((t3 - t2) & 0x3ff)
-		x2884 := uint64(uint64(s.v392[(l)&3]) >> 5)
-		x2886 := uint64(uint64(s.v392[(l)&3]) & 0x1f)
 		x1746 := uint64((uint64(s.v267[(l)&3])) & -x1745)
-		x2571 := uint64((uint64(s.v340[(l)&3])) & -x2570)
-		x3458 := uint64(bit(x3459 != 0))
-		x2885 := uint64(bit(x2884 != 0))
-		x3457 := uint64(uint64(s.v3109[(l)&3]) & 0x7fffff)
-		x3140 := uint64(uint64(s.v3109[(l)&3]) >> 24 & 0x7f)
+		x1747 := uint64(uint64(s.v266[(l)&3]) >> 3 & 0x7fffff)
 		x1748 := uint64(x1747 | x1746<<23)
+		x1755 := uint64((s.v1754 >> (uint(l) & 63) & 1))
+		x1756 := uint64((x1748 + x1755) & 0x7fffffff)
+		t1 := uint64(0x7f800000)
+		t2 := uint64((s.v265 >> (uint(l) & 63) & 1))
+		x1757 := uint64(x1756 ^ (t1^x1756)&-t2)
+		x1758 := uint64(x1757 | (s.v264>>(uint(l)&63)&1)<<31)
+		t3 := uint64(0x7fc00000)
+		t4 := uint64((s.v263 >> (uint(l) & 63) & 1))
+		x1759 := uint64(x1758 ^ (t3^x1758)&-t4)
+		s.v1759[(l)&3] = uint32(x1759)
+		x2570 := uint64(uint64(s.v339[(l)&3]) >> 26)
+		x2571 := uint64((uint64(s.v340[(l)&3])) & -x2570)
+		x2572 := uint64(uint64(s.v339[(l)&3]) >> 3 & 0x7fffff)
 		x2573 := uint64(x2572 | x2571<<23)
-		x3456 := uint64(x3458 | x3460<<1)
-		t4 := uint64(0x1f)
-		x2887 := uint64(x2886 ^ (t4^x2886)&-x2885)
-		x2883 := uint64(x3456 << 31)
-		t5 := uint64(1)
-		x2893 := uint64(uint64(x3456) << (t5) & 0x7ffffff)
-		x3455 := uint64(x3457 | (s.v3129>>(uint(l)&63)&1)<<23)
+		x2580 := uint64((s.v2579 >> (uint(l) & 63) & 1))
+		x2581 := uint64((x2573 + x2580) & 0x7fffffff)
+		t5 := uint64(0x7f800000)
+		t6 := uint64((s.v338 >> (uint(l) & 63) & 1))
+		x2582 := uint64(x2581 ^ (t5^x2581)&-t6)
+		x2583 := uint64(x2582 | (s.v337>>(uint(l)&63)&1)<<31)
+		t7 := uint64(0x7fc00000)
+		t8 := uint64((s.v336 >> (uint(l) & 63) & 1))
+		x2584 := uint64(x2583 ^ (t7^x2583)&-t8)
+		s.v2584[(l)&3] = uint32(x2584)
+		x2612 := uint64(s.v3350 >> (uint(l*5) & 63) & 0x1f)
+		t9 := uint64(uint64(s.v344[(l)&3]))
+		x2613 := uint64(uint64(t9) << (x2612) & 0xfffffff)
+		x2614 := uint64(x2613 >> 2)
+		x2615 := uint64(x2613 & 3)
+		x2616 := uint64(bit(x2615 != 0))
+		x2617 := uint64(x2616 | x2614<<1)
+		s.v2617[(l)&3] = uint32(x2617)
+		t10 := uint64(1)
+		x2618 := uint64((uint64(s.v345[(l)&3]) + t10) & 0xff)
+		x2620 := uint64((x2618 - x2612) & 0xff)
+		s.v2620[(l)&3] = uint8(x2620)
+		t11 := uint64(1)
+		t12 := uint64(uint64(s.v391[(l)&3]))
+		x2878 := uint64((t12 - t11) & 0x3ff)
+		t13 := uint64(uint64(s.v391[(l)&3]))
+		t14 := uint64((s.v2877 >> (uint(l) & 63) & 1))
+		x2879 := uint64(x2878 ^ (t13^x2878)&-t14)
+		t15 := uint64(0xff)
+		x2880 := uint64(bit(t15 <= x2879))
+		b2880 |= x2880 << (uint(l) & 63)
+		x3469 := uint64(uint64(s.v389[(l)&3]) >> 22)
+		x3468 := uint64(uint64(s.v389[(l)&3]) & 0x3fffff)
+		x3467 := uint64(bit(x3468 != 0))
+		x3465 := uint64(x3467 | x3469<<1)
+		x2883 := uint64(x3465 << 31)
+		x2884 := uint64(uint64(s.v392[(l)&3]) >> 5)
+		x2885 := uint64(bit(x2884 != 0))
+		x2886 := uint64(uint64(s.v392[(l)&3]) & 0x1f)
+		t16 := uint64(0x1f)
+		x2887 := uint64(x2886 ^ (t16^x2886)&-x2885)
 		x2888 := uint64(uint64(x2883) >> (x2887))
-		x3230 := uint64(uint64(s.v3211[(l)&3]) >> 24 & 0x7f)
-		x3235 := uint64(uint64(s.v3217[(l)&3]) >> 24 & 0x7f)
 		x2889 := uint64(x2888 >> 32)
 		x2890 := uint64(x2888 & 0xffffffff)
 		x2891 := uint64(bit(x2890 != 0))
 		x2892 := uint64(x2891 | x2889<<1)
-		t6 := uint64(uint64(s.v391[(l)&3]))
-		t7 := uint64((s.v2877 >> (uint(l) & 63) & 1))
-		x2879 := uint64(x2878 ^ (t6^x2878)&-t7)
-		t8 := uint64((s.v2877 >> (uint(l) & 63) & 1))
-		x2894 := uint64(x2893 ^ (x3456^x2893)&-t8)
-		x1755 := uint64((s.v1754 >> (uint(l) & 63) & 1))
-		x2580 := uint64((s.v2579 >> (uint(l) & 63) & 1))
-		x3144 := uint64((s.v3143 >> (uint(l) & 63) & 1) | x3140<<1)
-		x3234 := uint64((s.v3233 >> (uint(l) & 63) & 1) | x3230<<1)
-		s.v3234[(l)&3] = uint8(x3234)
-		x3239 := uint64((s.v3238 >> (uint(l) & 63) & 1) | x3235<<1)
-		x2612 := uint64(s.v3350 >> (uint(l*5) & 63) & 0x1f)
-		x3169 := uint64(s.v3354 >> (uint(l*5) & 63) & 0x1f)
-		t9 := uint64(0xff)
-		x2880 := uint64(bit(t9 <= x2879))
-		b2880 |= x2880 << (uint(l) & 63)
+		t17 := uint64(1)
+		x2893 := uint64(uint64(x3465) << (t17) & 0x7ffffff)
+		t18 := uint64((s.v2877 >> (uint(l) & 63) & 1))
+		x2894 := uint64(x2893 ^ (x3465^x2893)&-t18)
+		t19 := uint64((s.v388 >> (uint(l) & 63) & 1))
+		x2895 := uint64(x2894 ^ (x2892^x2894)&-t19)
+		s.v2895[(l)&3] = uint32(x2895)
 		x2896 := uint64(x2879 & 0xff)
 		s.v2896[(l)&3] = uint8(x2896)
-		t10 := uint64((s.v388 >> (uint(l) & 63) & 1))
-		x2895 := uint64(x2894 ^ (x2892^x2894)&-t10)
-		s.v2895[(l)&3] = uint32(x2895)
-		x1756 := uint64((x1748 + x1755) & 0x7fffffff)
-		x2581 := uint64((x2573 + x2580) & 0x7fffffff)
-		x3240 := uint64((x3234 - x3239) & 0xff)
-		s.v3240[(l)&3] = uint8(x3240)
-		t11 := uint64(uint64(s.v344[(l)&3]))
-		x2613 := uint64(uint64(t11) << (x2612) & 0xfffffff)
-		x3204 := uint64(uint64(x3455) << (x3169) & 0xffffff)
-		s.v3204[(l)&3] = uint32(x3204)
-		t12 := uint64(0x7f800000)
-		t13 := uint64((s.v265 >> (uint(l) & 63) & 1))
-		x1757 := uint64(x1756 ^ (t12^x1756)&-t13)
-		t14 := uint64(0x7f800000)
-		t15 := uint64((s.v338 >> (uint(l) & 63) & 1))
-		x2582 := uint64(x2581 ^ (t14^x2581)&-t15)
-		x2614 := uint64(x2613 >> 2)
-		x2615 := uint64(x2613 & 3)
-		x2620 := uint64((x2618 - x2612) & 0xff)
-		s.v2620[(l)&3] = uint8(x2620)
+		x3140 := uint64(uint64(s.v3109[(l)&3]) >> 24 & 0x7f)
+		x3144 := uint64((s.v3143 >> (uint(l) & 63) & 1) | x3140<<1)
+		x3169 := uint64(s.v3354 >> (uint(l*5) & 63) & 0x1f)
 		x3171 := uint64((x3144 - x3169) & 0x3ff)
 		s.v3171[(l)&3] = uint16(x3171)
-		x1758 := uint64(x1757 | (s.v264>>(uint(l)&63)&1)<<31)
-		x2583 := uint64(x2582 | (s.v337>>(uint(l)&63)&1)<<31)
-		x2616 := uint64(bit(x2615 != 0))
-		t16 := uint64(0x7fc00000)
-		t17 := uint64((s.v263 >> (uint(l) & 63) & 1))
-		x1759 := uint64(x1758 ^ (t16^x1758)&-t17)
-		s.v1759[(l)&3] = uint32(x1759)
-		t18 := uint64(0x7fc00000)
-		t19 := uint64((s.v336 >> (uint(l) & 63) & 1))
-		x2584 := uint64(x2583 ^ (t18^x2583)&-t19)
-		s.v2584[(l)&3] = uint32(x2584)
-		x2617 := uint64(x2616 | x2614<<1)
-		s.v2617[(l)&3] = uint32(x2617)
+		x3466 := uint64(uint64(s.v3109[(l)&3]) & 0x7fffff)
+		x3464 := uint64(x3466 | (s.v3129>>(uint(l)&63)&1)<<23)
+		x3204 := uint64(uint64(x3464) << (x3169) & 0xffffff)
+		s.v3204[(l)&3] = uint32(x3204)
+		x3230 := uint64(uint64(s.v3211[(l)&3]) >> 24 & 0x7f)
+		x3234 := uint64((s.v3233 >> (uint(l) & 63) & 1) | x3230<<1)
+		s.v3234[(l)&3] = uint8(x3234)
+		x3235 := uint64(uint64(s.v3217[(l)&3]) >> 24 & 0x7f)
+		x3239 := uint64((s.v3238 >> (uint(l) & 63) & 1) | x3235<<1)
+		x3240 := uint64((x3234 - x3239) & 0xff)
+		s.v3240[(l)&3] = uint8(x3240)
 	}
 	c0 |= uint64(s.v2880) ^ b2880
 	s.v2880 = b2880
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000
 	}
-	s.commits[0] |= 0x8000000000000000
+	s.commits[0] |= 0x4000000000000000
 }
 
 // u147: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
@@ -8961,7 +8920,7 @@ func (s *Model) u147() {
 	x2881 := uint64(x2871 & s.v2880)
 	x2882 := uint64(s.v387 | x2881)
 	s.v2882 = x2882
-	s.commits[1] |= 0x80000000000000
+	s.commits[1] |= 0x40000000000000
 }
 
 // u148: 25 operations on 8 lanes, lookup.engine.unit.walk
@@ -8980,76 +8939,76 @@ func (s *Model) u148() {
 	var c11 uint64
 	var c12 uint64
 	var b540 uint64
-	var b552 uint64
 	var b545 uint64
+	var b552 uint64
 	var b554 uint64
 	for l := range 8 {
 		x539 := uint64(uint64(k1[(l)&7]) | uint64(s.v61[(l)&7])<<3)
+		x540 := uint64(bit(x539 < s.v62))
+		b540 |= x540 << (uint(l) & 63)
 		x542 := uint64(uint64(s.v61[(l)&7]) & 0x3f)
 		x543 := uint64(uint64(s.v63[(l)&7]) & 0x3f)
+		x544 := uint64(x543 ^ 0x20)
+		x545 := uint64(bit(x542 == x544))
+		b545 |= x545 << (uint(l) & 63)
 		x551 := uint64(uint64(s.v67[(l)&7]) | uint64(s.v66[(l)&7])<<11)
+		x552 := uint64(x551 & 1)
+		b552 |= x552 << (uint(l) & 63)
+		var t1 uint64
+		t1 = (s.v553 >> (uint(l*2+int(x552)) & 63) & 1)
+		b554 |= t1 << (uint(l) & 63)
 		x1357 := uint64(uint64(s.v63[(l)&7]) & 0x1f)
 		c0 |= uint64(s.v1357[(l)&7]) ^ x1357
 		s.v1357[(l)&7] = uint8(x1357)
+		x1358 := uint64(uint64(1<<(x1357)) & 0xffffffff)
+		c1 |= uint64(s.v1358[(l)&7]) ^ x1358
+		s.v1358[(l)&7] = uint32(x1358)
 		x663 := uint64(s.v102 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
-		c1 |= uint64(s.v663[(l)&7]) ^ x663
+		c2 |= uint64(s.v663[(l)&7]) ^ x663
 		s.v663[(l)&7] = uint8(x663)
 		x674 := uint64(uint64(s.v107[(l)&7]) >> 22)
-		c2 |= uint64(s.v674[(l)&7]) ^ x674
+		c3 |= uint64(s.v674[(l)&7]) ^ x674
 		s.v674[(l)&7] = uint8(x674)
-		t1 := uint64(uint64(s.v112[(l)&7]))
-		x1597 := uint64(uint64(1<<(t1)) & 0xffff)
-		c3 |= uint64(s.v1597[(l)&7]) ^ x1597
+		x675 := uint64(uint64(1<<(x674)) & 0xffff)
+		c4 |= uint64(s.v675[(l)&7]) ^ x675
+		s.v675[(l)&7] = uint16(x675)
+		t2 := uint64(uint64(s.v112[(l)&7]))
+		x1597 := uint64(uint64(1<<(t2)) & 0xffff)
+		c5 |= uint64(s.v1597[(l)&7]) ^ x1597
 		s.v1597[(l)&7] = uint16(x1597)
 		x1608 := uint64(uint64(s.v252[(l)&7]) & 0xf)
 		x1609 := uint64(uint64(s.v252[(l)&7]) >> 7 & 0xf)
-		t2 := uint64((s.v321 >> (uint(l) & 63) & 1))
-		var t3 uint64
-		t3 |= uint64(s.v322[(l*2+int(t2))&15])
-		c4 |= uint64(s.v2486[(l)&7]) ^ t3
-		s.v2486[(l)&7] = uint8(t3)
-		t4 := uint64(uint64(s.v696[(l)&7]))
-		var t5 uint64
-		t5 |= uint64(s.v117[(l*4+int(t4))&31])
-		c5 |= uint64(s.v697[(l)&7]) ^ t5
-		s.v697[(l)&7] = uint8(t5)
-		x685 := uint64(uint64(s.v109[(l)&7]) | uint64(s.v684[(l)&7])<<4)
-		c2 |= uint64(s.v685[(l)&7]) ^ x685
-		s.v685[(l)&7] = uint32(x685)
-		x540 := uint64(bit(x539 < s.v62))
-		b540 |= x540 << (uint(l) & 63)
-		x544 := uint64(x543 ^ 0x20)
-		x552 := uint64(x551 & 1)
-		b552 |= x552 << (uint(l) & 63)
-		x661 := uint64(x551 >> 1)
-		x1358 := uint64(uint64(1<<(x1357)) & 0xffffffff)
-		c6 |= uint64(s.v1358[(l)&7]) ^ x1358
-		s.v1358[(l)&7] = uint32(x1358)
-		x675 := uint64(uint64(1<<(x674)) & 0xffff)
-		c7 |= uint64(s.v675[(l)&7]) ^ x675
-		s.v675[(l)&7] = uint16(x675)
 		x1610 := uint64(x1608 ^ x1609)
-		x545 := uint64(bit(x542 == x544))
-		b545 |= x545 << (uint(l) & 63)
-		var t6 uint64
-		t6 = (s.v553 >> (uint(l*2+int(x552)) & 63) & 1)
-		b554 |= t6 << (uint(l) & 63)
-		x662 := uint64(uint64(s.v101[(l)&7]) | x661<<5)
-		c8 |= uint64(s.v662[(l)&7]) ^ x662
-		s.v662[(l)&7] = uint32(x662)
 		x1611 := uint64(x1610 ^ uint64(s.v253[(l)&7]))
-		c9 |= uint64(s.v1611[(l)&7]) ^ x1611
+		c6 |= uint64(s.v1611[(l)&7]) ^ x1611
 		s.v1611[(l)&7] = uint8(x1611)
+		t3 := uint64((s.v321 >> (uint(l) & 63) & 1))
+		var t4 uint64
+		t4 |= uint64(s.v322[(l*2+int(t3))&15])
+		c7 |= uint64(s.v2486[(l)&7]) ^ t4
+		s.v2486[(l)&7] = uint8(t4)
 		x2535 := uint64(uint64(1<<(x1611)) & 0xffff)
-		c10 |= uint64(s.v2535[(l)&7]) ^ x2535
+		c8 |= uint64(s.v2535[(l)&7]) ^ x2535
 		s.v2535[(l)&7] = uint16(x2535)
+		x661 := uint64(x551 >> 1)
+		x662 := uint64(uint64(s.v101[(l)&7]) | x661<<5)
+		c9 |= uint64(s.v662[(l)&7]) ^ x662
+		s.v662[(l)&7] = uint32(x662)
+		x685 := uint64(uint64(s.v109[(l)&7]) | uint64(s.v684[(l)&7])<<4)
+		c3 |= uint64(s.v685[(l)&7]) ^ x685
+		s.v685[(l)&7] = uint32(x685)
+		t5 := uint64(uint64(s.v696[(l)&7]))
+		var t6 uint64
+		t6 |= uint64(s.v117[(l*4+int(t5))&31])
+		c10 |= uint64(s.v697[(l)&7]) ^ t6
+		s.v697[(l)&7] = uint8(t6)
 	}
 	c11 |= uint64(s.v540) ^ b540
 	s.v540 = b540
-	c12 |= uint64(s.v552) ^ b552
-	s.v552 = b552
 	c11 |= uint64(s.v545) ^ b545
 	s.v545 = b545
+	c12 |= uint64(s.v552) ^ b552
+	s.v552 = b552
 	c11 |= uint64(s.v554) ^ b554
 	s.v554 = b554
 	if c0 != 0 {
@@ -9057,35 +9016,35 @@ func (s *Model) u148() {
 		s.dirty[4] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000800000
-	}
-	if c2 != 0 {
-		s.writes[0] |= 0x400
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x80
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x1004000000
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x800000
-	}
-	if c6 != 0 {
 		s.dirty[2] |= 0x8000000001000000
 	}
-	if c7 != 0 {
+	if c2 != 0 {
+		s.dirty[2] |= 0x4000000000800000
+	}
+	if c3 != 0 {
+		s.writes[0] |= 0x400
+	}
+	if c4 != 0 {
 		s.dirty[2] |= 0x100000000400000
 		s.dirty[3] |= 0x80
 	}
-	if c8 != 0 {
-		s.writes[0] |= 0x40
+	if c5 != 0 {
+		s.dirty[3] |= 0x80
 	}
-	if c9 != 0 {
+	if c6 != 0 {
 		s.dirty[3] |= 0x1000000
 	}
-	if c10 != 0 {
+	if c7 != 0 {
+		s.dirty[2] |= 0x1004000000
+	}
+	if c8 != 0 {
 		s.dirty[2] |= 0x100000000000000
+	}
+	if c9 != 0 {
+		s.writes[0] |= 0x40
+	}
+	if c10 != 0 {
+		s.dirty[2] |= 0x800000
 	}
 	if c11 != 0 {
 		s.dirty[2] |= 0x200000
@@ -9110,119 +9069,119 @@ func (s *Model) u149() {
 	var c9 uint64
 	var c10 uint64
 	var c11 uint64
-	x550 := uint64(s.v549 ^ 0xff)
-	x1603 := uint64(s.v251 & (-s.v1580 & 0xff))
 	x541 := uint64((-s.v538 & 0xff) & s.v540)
 	x546 := uint64(s.v545 ^ 0xff)
+	x547 := uint64(x541 & x546)
+	x550 := uint64(s.v549 ^ 0xff)
 	x555 := uint64(x550 | s.v554)
 	c0 |= uint64(s.v555) ^ x555
 	s.v555 = x555
-	x547 := uint64(x541 & x546)
+	x556 := uint64(x547 & x555)
+	c1 |= uint64(s.v556) ^ x556
+	s.v556 = x556
+	x1350 := uint64((-s.v60 & 0xff) | x556)
+	x3394 := uint64(x1350 & x556)
+	x3395 := uint64((-s.v655 & 0xff) | x3394)
+	s.v3395 = x3395
 	x1364 := uint64(s.v64 ^ (s.v234^s.v64)&x555)
 	s.v1364 = x1364
 	x1365 := uint64(s.v65 ^ (s.v235^s.v65)&x555)
 	s.v1365 = x1365
 	x3399 := uint64(x555 & s.v234)
-	c1 |= uint64(s.v3399) ^ x3399
+	c2 |= uint64(s.v3399) ^ x3399
 	s.v3399 = x3399
 	x667 := uint64(s.v64 & x555)
-	c2 |= uint64(s.v667) ^ x667
+	c3 |= uint64(s.v667) ^ x667
 	s.v667 = x667
+	x3406 := uint64((-s.v655 & 0xff) | x667)
+	s.v3406 = x3406
 	x3408 := uint64(x555 & s.v235)
 	s.v3408 = x3408
+	x1603 := uint64(s.v251 & (-s.v1580 & 0xff))
 	x1604 := uint64(s.v110 ^ (x1603^s.v110)&x555)
 	s.v1604 = x1604
 	x686 := uint64(s.v110 & x555)
-	c3 |= uint64(s.v686) ^ x686
+	c4 |= uint64(s.v686) ^ x686
 	s.v686 = x686
+	x3412 := uint64((-s.v655 & 0xff) | x686)
+	s.v3412 = x3412
 	x3414 := uint64(x555 & x1603)
 	s.v3414 = x3414
+	x2459 := uint64(x667 & s.v65)
+	c5 |= uint64(s.v2459) ^ x2459
+	s.v2459 = x2459
 	x2463 := uint64(s.v234 ^ (s.v314^s.v234)&x555)
 	s.v2463 = x2463
 	x2464 := uint64(s.v235 ^ (s.v315^s.v235)&x555)
 	s.v2464 = x2464
-	x3424 := uint64(x555 & s.v314)
-	c4 |= uint64(s.v3424) ^ x3424
-	s.v3424 = x3424
-	x3426 := uint64(x555 & s.v315)
-	s.v3426 = x3426
+	x3427 := uint64(x555 & s.v314)
+	c6 |= uint64(s.v3427) ^ x3427
+	s.v3427 = x3427
+	x3429 := uint64(x555 & s.v315)
+	s.v3429 = x3429
 	x2534 := uint64(x555 & x1603)
-	c5 |= uint64(s.v2534) ^ x2534
+	c7 |= uint64(s.v2534) ^ x2534
 	s.v2534 = x2534
 	x2541 := uint64(s.v251 ^ (s.v327^s.v251)&x555)
 	s.v2541 = x2541
 	x2542 := uint64(x555 & s.v327)
-	c6 |= uint64(s.v2542) ^ x2542
+	c8 |= uint64(s.v2542) ^ x2542
 	s.v2542 = x2542
 	x2791 := uint64(s.v314 ^ (s.v370^s.v314)&x555)
 	s.v2791 = x2791
-	x3434 := uint64(x555 & s.v370)
-	c7 |= uint64(s.v3434) ^ x3434
-	s.v3434 = x3434
-	x2972 := uint64(s.v370 ^ (s.v251^s.v370)&x555)
-	s.v2972 = x2972
-	x3442 := uint64(x555 & s.v251)
-	c8 |= uint64(s.v3442) ^ x3442
-	s.v3442 = x3442
-	x556 := uint64(x547 & x555)
-	c9 |= uint64(s.v556) ^ x556
-	s.v556 = x556
-	x3406 := uint64((-s.v655 & 0xff) | x667)
-	s.v3406 = x3406
-	x2459 := uint64(x667 & s.v65)
-	c10 |= uint64(s.v2459) ^ x2459
-	s.v2459 = x2459
-	x3412 := uint64((-s.v655 & 0xff) | x686)
-	s.v3412 = x3412
-	x1350 := uint64((-s.v60 & 0xff) | x556)
+	x3439 := uint64(x555 & s.v370)
+	c9 |= uint64(s.v3439) ^ x3439
+	s.v3439 = x3439
 	x2855 := uint64(s.v327 ^ (x556^s.v327)&x555)
 	s.v2855 = x2855
-	x3394 := uint64(x1350 & x556)
-	x3443 := uint64((-s.v655 & 0xff) | x1350)
-	c11 |= uint64(s.v3443) ^ x3443
-	s.v3443 = x3443
-	x3395 := uint64((-s.v655 & 0xff) | x3394)
-	s.v3395 = x3395
+	x2972 := uint64(s.v370 ^ (s.v251^s.v370)&x555)
+	s.v2972 = x2972
+	x3449 := uint64(x555 & s.v251)
+	c10 |= uint64(s.v3449) ^ x3449
+	s.v3449 = x3449
+	x3450 := uint64((-s.v655 & 0xff) | x1350)
+	c11 |= uint64(s.v3450) ^ x3450
+	s.v3450 = x3450
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000
 		s.dirty[3] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x800000
-		s.writes[0] |= 0x100
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x200
-		s.writes[0] |= 0x800
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x40000000000000
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x100000000
-	}
-	if c6 != 0 {
-		s.dirty[4] |= 8
-	}
-	if c7 != 0 {
-		s.dirty[2] |= 0x80000000000000
-	}
-	if c8 != 0 {
-		s.dirty[2] |= 0x10000000000000
-	}
-	if c9 != 0 {
 		s.dirty[2] |= 0x4000000000
 		s.dirty[4] |= 0x100
 	}
-	if c10 != 0 {
+	if c2 != 0 {
+		s.dirty[2] |= 0x20000000000000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x800000
+		s.writes[0] |= 0x100
+	}
+	if c4 != 0 {
+		s.dirty[4] |= 0x200
+		s.writes[0] |= 0x800
+	}
+	if c5 != 0 {
 		s.dirty[2] |= 0x8000000000000000
+	}
+	if c6 != 0 {
+		s.dirty[2] |= 0x40000000000000
+	}
+	if c7 != 0 {
+		s.dirty[2] |= 0x100000000
+	}
+	if c8 != 0 {
+		s.dirty[4] |= 8
+	}
+	if c9 != 0 {
+		s.dirty[2] |= 0x80000000000000
+	}
+	if c10 != 0 {
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c11 != 0 {
 		s.dirty[4] |= 0x40
 	}
-	s.commits[0] |= 0x61200078000
-	s.commits[1] |= 0x1448400610000000
+	s.commits[0] |= 0x612000f0000
+	s.commits[1] |= 0xa24200308000000
 }

@@ -16,11 +16,11 @@ func (s *Model) u150() {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v106), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v675), i))
 		x1582 := uint64(t1 ^ t2)
-		x676 := uint64(t1 & t2)
 		t3 := uint64(-s.v655)
 		x3411 := uint64(x1582 &^ t3)
 		p3411 := model.Word(unsafe.Pointer(&s.v3411), i)
 		*p3411 = x3411
+		x676 := uint64(t1 & t2)
 		x677 := uint64(((x676&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x676) & 0x8000800080008000)
 		b677 |= model.Collect16(x677) << (uint(i*4) & 63)
 	}
@@ -32,28 +32,28 @@ func (s *Model) u150() {
 	s.commits[0] |= 0x4000000000
 }
 
-// u151: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window
+// u151: 4 operations on 8 lanes, 8 at once, lookup.engine.unit
 func (s *Model) u151() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var b1579 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
-		x695 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v663), i))
-		x1578 := uint64(t2 & (((0 | 0x8080808080808080) - t2) & 0xf0f0f0f0f0f0f0f))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v663), i))
+		x1578 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
 		p1578 := model.Word(unsafe.Pointer(&s.v1578), i)
 		c0 |= uint64(*p1578) ^ x1578
 		*p1578 = x1578
+		x1579 := uint64((x1578 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1579 |= model.Collect8(x1579) << (uint(i*8) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
+		x695 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
 		t3 := uint64(model.Spread8(s.v694 >> (uint(i*8) & 63)))
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v697), i))
 		x698 := uint64(t4 ^ (x695^t4)&t3)
 		p698 := model.Word(unsafe.Pointer(&s.v698), i)
 		c1 |= uint64(*p698) ^ x698
 		*p698 = x698
-		x1579 := uint64((x1578 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1579 |= model.Collect8(x1579) << (uint(i*8) & 63)
 	}
 	c2 |= uint64(s.v1579) ^ b1579
 	s.v1579 = b1579
@@ -85,21 +85,21 @@ func (s *Model) u152() {
 		s.dirty[2] |= 0x402000000
 		s.dirty[4] |= 4
 	}
-	s.commits[0] |= 0x180000040000
+	s.commits[0] |= 0x180000080000
 }
 
-// u153: 2 operations on 8 lanes at once, lookup.engine.unit
+// u153: 2 operations on 8 lanes at once, lookup.engine.unit.window
 func (s *Model) u153() {
 	var c0 uint64
+	x3397 := uint64((-s.v655 & 0xff) | s.v1360)
+	s.v3397 = x3397
 	x1581 := uint64(s.v1579 & (-s.v1580 & 0xff))
 	c0 |= uint64(s.v1581) ^ x1581
 	s.v1581 = x1581
-	x3397 := uint64((-s.v655 & 0xff) | s.v1360)
-	s.v3397 = x3397
 	if c0 != 0 {
 		s.dirty[3] |= 4
 	}
-	s.commits[0] |= 0xa000008000
+	s.commits[0] |= 0xa000010000
 }
 
 // u154: one operation, slice on 8 lanes, 8 at once, dispatch.result_hit
@@ -212,13 +212,13 @@ func (s *Model) u160() {
 // u161: one operation, or on 16 lanes at once
 func (s *Model) u161() {
 	var c0 uint64
-	x3428 := uint64(s.v3349)
-	c0 |= uint64(s.v3428) ^ x3428
-	s.v3428 = x3428
+	x3431 := uint64(s.v3349)
+	c0 |= uint64(s.v3431) ^ x3431
+	s.v3431 = x3431
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000
 	}
-	s.commits[1] |= 0x100000000
+	s.commits[1] |= 0x80000000
 }
 
 // u162: one operation, vec on 32 lanes
@@ -255,71 +255,71 @@ func (s *Model) u163() {
 
 // u164: 8 operations, dispatch.controller
 func (s *Model) u164() {
-	x3289 := uint64(^s.v454 & 1)
-	x3493 := uint64(s.v534 & s.v459)
+	x3498 := uint64(s.v534 & s.v459)
 	t1 := uint64(s.v462)
 	var t2 uint64
 	t2 |= uint64(s.v2486[(0+int(t1))&7])
 	x3288 := uint64(t2 >> 3)
-	x3304 := uint64(t2 & 7)
+	x3289 := uint64(^s.v454 & 1)
 	x3290 := uint64(x3288 & x3289)
-	t3 := uint64(s.v457)
-	if x3493 != 0 {
-		t3 = x3304
+	t3 := uint64(s.v452)
+	if x3498 != 0 {
+		t3 = x3290
 	}
-	s.v3305 = t3
-	t4 := uint64(s.v452)
-	if x3493 != 0 {
-		t4 = x3290
+	s.v3291 = t3
+	x3304 := uint64(t2 & 7)
+	t4 := uint64(s.v457)
+	if x3498 != 0 {
+		t4 = x3304
 	}
-	s.v3291 = t4
-	s.commits[1] |= 0x4000000000000000
+	s.v3305 = t4
+	s.commits[1] |= 0x2000000000000000
 }
 
-// u165: 28 operations, dispatch.classifier
+// u165: 28 operations, dispatch
 func (s *Model) u165() {
-	t1 := uint64(0xff)
-	x2501 := uint64(uint64(t1) << (uint64(s.v323[2])) & 0xff)
-	t2 := uint64(0xff)
-	x2506 := uint64(uint64(t2) << (uint64(s.v323[3])) & 0xff)
-	t3 := uint64(0xff)
-	x2496 := uint64(uint64(t3) << (uint64(s.v323[1])) & 0xff)
-	t4 := uint64(0xff)
-	x2491 := uint64(uint64(t4) << (uint64(s.v323[0])) & 0xff)
-	t5 := uint64(0xff)
-	x2844 := uint64(uint64(t5) << (s.v378) & 0xff)
-	x2502 := uint64(^x2501 & 0xff)
-	x2507 := uint64(^x2506 & 0xff)
-	x2497 := uint64(^x2496 & 0xff)
-	x2492 := uint64(^x2491 & 0xff)
 	x2488 := uint64(s.v2487)
 	x2489 := uint64(^x2488 & 0xff)
+	t1 := uint64(0xff)
+	x2501 := uint64(uint64(t1) << (uint64(s.v323[2])) & 0xff)
 	x2505 := uint64(x2489 & x2501)
-	x2500 := uint64(x2489 & x2496)
-	x2495 := uint64(x2489 & x2491)
-	x2490 := uint64(x2489 & 0xff)
-	x2845 := uint64(x2489 & x2844)
+	t2 := uint64(0xff)
+	x2506 := uint64(uint64(t2) << (uint64(s.v323[3])) & 0xff)
+	x2507 := uint64(^x2506 & 0xff)
 	x2508 := uint64(x2505 & x2507)
-	x2503 := uint64(x2500 & x2502)
-	x2498 := uint64(x2495 & x2497)
-	x2493 := uint64(x2490 & x2492)
-	x2846 := uint64(bit(x2845 != 0))
 	x2509 := uint64(bit(x2508 != 0))
+	t3 := uint64(0xff)
+	x2496 := uint64(uint64(t3) << (uint64(s.v323[1])) & 0xff)
+	x2500 := uint64(x2489 & x2496)
+	x2502 := uint64(^x2501 & 0xff)
+	x2503 := uint64(x2500 & x2502)
 	x2504 := uint64(bit(x2503 != 0))
+	t4 := uint64(0xff)
+	x2491 := uint64(uint64(t4) << (uint64(s.v323[0])) & 0xff)
+	x2495 := uint64(x2489 & x2491)
+	x2497 := uint64(^x2496 & 0xff)
+	x2498 := uint64(x2495 & x2497)
 	x2499 := uint64(bit(x2498 != 0))
+	x2490 := uint64(x2489 & 0xff)
+	x2492 := uint64(^x2491 & 0xff)
+	x2493 := uint64(x2490 & x2492)
 	x2494 := uint64(bit(x2493 != 0))
-	t6 := uint64(s.v324)
-	if s.v318 != 0 {
-		t6 = x2846
-	}
-	s.v2847 = t6
 	x2510 := uint64(x2494 | x2499<<1 | x2504<<2 | x2509<<3)
-	t7 := uint64(s.v242)
+	t5 := uint64(s.v242)
 	if s.v318 != 0 {
-		t7 = x2510
+		t5 = x2510
 	}
-	s.v2511 = t7
-	s.commits[1] |= 0x20000000
+	s.v2511 = t5
+	t6 := uint64(0xff)
+	x2844 := uint64(uint64(t6) << (s.v378) & 0xff)
+	x2845 := uint64(x2489 & x2844)
+	x2846 := uint64(bit(x2845 != 0))
+	t7 := uint64(s.v324)
+	if s.v318 != 0 {
+		t7 = x2846
+	}
+	s.v2847 = t7
+	s.commits[1] |= 0x10000000
 }
 
 // u166: one operation, concat, lookup
@@ -357,40 +357,40 @@ func (s *Model) u168() {
 	var b738 uint64
 	var b1724 uint64
 	for l := range 8 {
-		x1696 := uint64(uint64(s.v259[(l)&7]) >> 11 & 0x1fff)
-		x728 := uint64(uint64(s.v126[(l)&7]) >> 25)
-		x729 := uint64(uint64(s.v126[(l)&7]) & 0x1f)
-		x730 := uint64(encode(uint64(s.v130[(l)&7])))
-		x761 := uint64(uint64(s.v126[(l)&7]) >> 11 & 0x1fff)
-		x1663 := uint64(s.v1660 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v1663[(l)&7]) ^ x1663
-		s.v1663[(l)&7] = uint8(x1663)
 		t1 := uint64((s.v723 >> (uint(l) & 63) & 1))
 		var t2 uint64
 		t2 = (s.v726 >> (uint(l*2+int(t1)) & 63) & 1)
 		b733 |= t2 << (uint(l) & 63)
+		x1663 := uint64(s.v1660 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v1663[(l)&7]) ^ x1663
+		s.v1663[(l)&7] = uint8(x1663)
+		x1696 := uint64(uint64(s.v259[(l)&7]) >> 11 & 0x1fff)
+		t4 := uint64(x1696 * 0x1000100010001)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v767), l*2+0) ^ t4)
+		t6 := uint64((t5+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v767), l*2+1) ^ t4)
+		t8 := uint64((t7+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		x1697 := uint64(model.Collect16(t6)<<0 | model.Collect16(t8)<<4)
+		c1 |= uint64(s.v1697[(l)&7]) ^ x1697
+		s.v1697[(l)&7] = uint8(x1697)
 		x1698 := uint64(s.v764 >> (uint(l*8) & 63) & 0xff)
 		c1 |= uint64(s.v1698[(l)&7]) ^ x1698
 		s.v1698[(l)&7] = uint8(x1698)
-		t3 := uint64(s.v737)
-		x738 := uint64(bit(t3 == uint64(k2[(l)&7])))
+		t9 := uint64(s.v737)
+		x738 := uint64(bit(t9 == uint64(k2[(l)&7])))
 		b738 |= x738 << (uint(l) & 63)
-		t5 := uint64(x1696 * 0x1000100010001)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v767), l*2+0) ^ t5)
-		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v767), l*2+1) ^ t5)
-		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1697 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
-		c1 |= uint64(s.v1697[(l)&7]) ^ x1697
-		s.v1697[(l)&7] = uint8(x1697)
+		x1724 := uint64(bit(x1663 != 0))
+		b1724 |= x1724 << (uint(l) & 63)
+		x728 := uint64(uint64(s.v126[(l)&7]) >> 25)
+		x729 := uint64(uint64(s.v126[(l)&7]) & 0x1f)
+		x730 := uint64(encode(uint64(s.v130[(l)&7])))
 		x731 := uint64(x730 | (s.v129>>(uint(l)&63)&1)<<3 | x729<<4 | x728<<9)
 		c2 |= uint64(s.v731[(l)&7]) ^ x731
 		s.v731[(l)&7] = uint16(x731)
+		x761 := uint64(uint64(s.v126[(l)&7]) >> 11 & 0x1fff)
 		x762 := uint64(x761 | uint64(s.v760[(l)&7])<<13 | 0x8000)
 		c3 |= uint64(s.v762[(l)&7]) ^ x762
 		s.v762[(l)&7] = uint16(x762)
-		x1724 := uint64(bit(x1663 != 0))
-		b1724 |= x1724 << (uint(l) & 63)
 	}
 	c4 |= uint64(s.v733) ^ b733
 	s.v733 = b733
@@ -428,52 +428,52 @@ func (s *Model) u169() {
 	var c4 uint64
 	var c5 uint64
 	x741 := uint64(s.v135 | s.v125)
+	x742 := uint64(x741 ^ 0xff)
 	x743 := uint64(s.v135 ^ 0xff)
 	x744 := uint64(s.v125 ^ 0xff)
-	x742 := uint64(x741 ^ 0xff)
 	x734 := uint64(s.v125 & s.v733)
-	x739 := uint64((-s.v699 & 0xff) & s.v738)
-	c0 |= uint64(s.v739) ^ x739
-	s.v739 = x739
 	x745 := uint64(x744 | x734)
-	x735 := uint64(x734 & (-s.v132 & 0xff))
-	c0 |= uint64(s.v735) ^ x735
-	s.v735 = x735
 	x746 := uint64(x743 | x745)
+	x747 := uint64(x746 ^ (x742^x746)&(-s.v132&0xff))
+	x749 := uint64(x747 & (-s.v748 & 0xff))
+	c0 |= uint64(s.v749) ^ x749
+	s.v749 = x749
 	x1677 := uint64(s.v125 ^ (s.v135^s.v125)&x745)
 	s.v1677 = x1677
 	x1678 := uint64(x745 & s.v135)
 	c1 |= uint64(s.v1678) ^ x1678
 	s.v1678 = x1678
-	x1726 := uint64(s.v135 &^ x745)
+	x735 := uint64(x734 & (-s.v132 & 0xff))
+	c2 |= uint64(s.v735) ^ x735
+	s.v735 = x735
 	x736 := uint64((-s.v732 & 0xff) | x735)
-	x747 := uint64(x746 ^ (x742^x746)&(-s.v132&0xff))
+	x739 := uint64((-s.v699 & 0xff) & s.v738)
+	c2 |= uint64(s.v739) ^ x739
+	s.v739 = x739
 	x740 := uint64(x736 | x739)
-	x3422 := uint64(x736 ^ 0xff)
-	x749 := uint64(x747 & (-s.v748 & 0xff))
-	c2 |= uint64(s.v749) ^ x749
-	s.v749 = x749
 	x750 := uint64(s.v3331 & x749)
 	c3 |= uint64(s.v750) ^ x750
 	s.v750 = x750
 	x751 := uint64(x740 | x750)
-	x1727 := uint64(x1726 ^ (x750^x1726)&x747)
-	s.v1727 = x1727
 	x752 := uint64(x751 & x736)
 	c4 |= uint64(s.v752) ^ x752
 	s.v752 = x752
+	x1726 := uint64(s.v135 &^ x745)
+	x1727 := uint64(x1726 ^ (x750^x1726)&x747)
+	s.v1727 = x1727
+	x3422 := uint64(x736 ^ 0xff)
 	x3423 := uint64(x751 & x3422)
 	c5 |= uint64(s.v3423) ^ x3423
 	s.v3423 = x3423
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x4080000000000
 		s.dirty[3] |= 0x8000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c3 != 0 {
 		s.dirty[4] |= 0x400
@@ -488,7 +488,7 @@ func (s *Model) u169() {
 		s.dirty[4] |= 0x10
 	}
 	s.commits[0] |= 0x848040000000000
-	s.commits[1] |= 0x1000000000
+	s.commits[1] |= 0x800000000
 }
 
 // u170: 8 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
@@ -496,42 +496,42 @@ func (s *Model) u170() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1704 uint64
 	var b1700 uint64
+	var b1704 uint64
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1663), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v258), i))
 		x1664 := uint64(t1 & t2)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1698), i))
-		x1703 := uint64(t3 ^ 0xffffffffffffffff)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1697), i))
-		x1699 := uint64(t4 & t3)
 		x1665 := uint64((x1664 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		x1704 := uint64(((x1703&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1703) & 0x8080808080808080)
-		b1704 |= model.Collect8(x1704) << (uint(i*8) & 63)
-		x1700 := uint64(((x1699&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1699) & 0x8080808080808080)
-		b1700 |= model.Collect8(x1700) << (uint(i*8) & 63)
-		t5 := uint64((x1665 >> 7) * 0xff)
-		x1666 := uint64(t1 ^ (x1664^t1)&t5)
+		t3 := uint64((x1665 >> 7) * 0xff)
+		x1666 := uint64(t1 ^ (x1664^t1)&t3)
 		x1667 := uint64(x1666 & (((0 | 0x8080808080808080) - x1666) & 0x303030303030303))
 		p1667 := model.Word(unsafe.Pointer(&s.v1667), i)
 		c0 |= uint64(*p1667) ^ x1667
 		*p1667 = x1667
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1697), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1698), i))
+		x1699 := uint64(t4 & t5)
+		x1700 := uint64(((x1699&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1699) & 0x8080808080808080)
+		b1700 |= model.Collect8(x1700) << (uint(i*8) & 63)
+		x1703 := uint64(t5 ^ 0xffffffffffffffff)
+		x1704 := uint64(((x1703&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1703) & 0x8080808080808080)
+		b1704 |= model.Collect8(x1704) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1704) ^ b1704
-	s.v1704 = b1704
-	c2 |= uint64(s.v1700) ^ b1700
+	c1 |= uint64(s.v1700) ^ b1700
 	s.v1700 = b1700
+	c2 |= uint64(s.v1704) ^ b1704
+	s.v1704 = b1704
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000
 		s.dirty[3] |= 0x30000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x80000000000
-		s.dirty[4] |= 1
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x80000000000
+		s.dirty[4] |= 1
 	}
 }
 
@@ -555,9 +555,9 @@ func (s *Model) u171() {
 // u172: one operation, or on 8 lanes at once
 func (s *Model) u172() {
 	var c0 uint64
-	x3448 := uint64(s.v752 | s.v3423)
-	c0 |= uint64(s.v3448) ^ x3448
-	s.v3448 = x3448
+	x3457 := uint64(s.v752 | s.v3423)
+	c0 |= uint64(s.v3457) ^ x3457
+	s.v3457 = x3457
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000000
 	}
@@ -621,7 +621,7 @@ func (s *Model) u175() {
 		s.dirty[3] |= 0x10000000
 	}
 	s.commits[0] |= 0x400000000000000
-	s.commits[1] |= 0x800000000
+	s.commits[1] |= 0x400000000
 }
 
 // u176: one operation, vec on 64 lanes
@@ -641,8 +641,8 @@ func (s *Model) u176() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3446) ^ t14
-	s.v3446 = t14
+	c0 |= uint64(s.v3455) ^ t14
+	s.v3455 = t14
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000
 		s.dirty[3] |= 0x4000000000000000
@@ -658,8 +658,8 @@ func (s *Model) u177() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3449) ^ t6
-	s.v3449 = t6
+	c0 |= uint64(s.v3458) ^ t6
+	s.v3458 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000
 	}
@@ -682,8 +682,8 @@ func (s *Model) u178() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3450) ^ t14
-	s.v3450 = t14
+	c0 |= uint64(s.v3459) ^ t14
+	s.v3459 = t14
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000
 	}
@@ -692,9 +692,9 @@ func (s *Model) u178() {
 // u179: one operation, or on 64 lanes at once
 func (s *Model) u179() {
 	var c0 uint64
-	x3451 := uint64(s.v3446 | s.v3450)
-	c0 |= uint64(s.v3451) ^ x3451
-	s.v3451 = x3451
+	x3460 := uint64(s.v3455 | s.v3459)
+	c0 |= uint64(s.v3460) ^ x3460
+	s.v3460 = x3460
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000000
 	}
@@ -702,7 +702,7 @@ func (s *Model) u179() {
 
 // u180: 12 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u180() {
-	for m := s.v3442; m != 0; m &= m - 1 {
+	for m := s.v3449; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2973 := uint64(uint64(s.v252[(l)&7]) >> 11)
 		s.v2973[(l)&7] = uint16(x2973)
@@ -725,7 +725,7 @@ func (s *Model) u180() {
 		x2986 := uint64(x2976 ^ x2985)
 		s.v2986[(l)&7] = uint16(x2986)
 	}
-	s.commits[1] |= 0x400000000000000
+	s.commits[1] |= 0x200000000000000
 }
 
 // u181: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
@@ -750,12 +750,12 @@ func (s *Model) u181() {
 		x1375 := uint64(uint64(s.v236[(l)&7]) ^ x1374)
 		s.v1375[(l)&7] = uint16(x1375)
 	}
-	s.commits[0] |= 0x20000
+	s.commits[0] |= 0x40000
 }
 
 // u182: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u182() {
-	for m := s.v3424; m != 0; m &= m - 1 {
+	for m := s.v3427; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(0x74a)
 		x2467 := uint64((uint64(s.v316[(l)&7]) + t1) & 0x7ff)
@@ -775,12 +775,12 @@ func (s *Model) u182() {
 		x2476 := uint64(uint64(s.v317[(l)&7]) ^ x2475)
 		s.v2476[(l)&7] = uint16(x2476)
 	}
-	s.commits[1] |= 0x10000000
+	s.commits[1] |= 0x8000000
 }
 
 // u183: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u183() {
-	for m := s.v3434; m != 0; m &= m - 1 {
+	for m := s.v3439; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(0x1b9)
 		x2795 := uint64((uint64(s.v372[(l)&7]) + t1) & 0x7ff)
@@ -800,7 +800,7 @@ func (s *Model) u183() {
 		x2804 := uint64(uint64(s.v371[(l)&7]) ^ x2803)
 		s.v2804[(l)&7] = uint16(x2804)
 	}
-	s.commits[1] |= 0x400000000000
+	s.commits[1] |= 0x200000000000
 }
 
 // u184: 7 operations on 16 lanes, lookup.engine.unit.queue.fifo
@@ -809,34 +809,34 @@ func (s *Model) u184() {
 	var c1 uint64
 	var c2 uint64
 	var b1594 uint64
-	var b681 uint64
 	var b2537 uint64
+	var b681 uint64
 	for l := range 16 {
 		var t1 uint64
 		t2 := uint64(uint64(s.v121[(l)&15]))
 		t1 = uint64(s.m6[(l)&15][t2&7])
 		c0 |= uint64(s.v706[(l)&15]) ^ t1
 		s.v706[(l)&15] = uint32(t1)
-		t3 := uint64(uint64(s.v1593[(l)&15]))
-		x1594 := uint64(bit(t3 == uint64(s.v113[(l>>1)&7])))
-		b1594 |= x1594 << (uint(l) & 63)
-		x680 := uint64(uint64(s.v108[(l)&15]) & uint64(s.v675[(l>>1)&7]))
-		x2536 := uint64(uint64(s.v326[(l)&15]) & uint64(s.v2535[(l>>1)&7]))
-		t4 := uint64((s.v679 >> (uint(l) & 63) & 1))
-		x1589 := uint64((uint64(s.v675[(l>>1)&7])) & -t4)
+		t3 := uint64((s.v679 >> (uint(l) & 63) & 1))
+		x1589 := uint64((uint64(s.v675[(l>>1)&7])) & -t3)
 		c1 |= uint64(s.v1589[(l)&15]) ^ x1589
 		s.v1589[(l)&15] = uint16(x1589)
-		x681 := uint64(bit(x680 != 0))
-		b681 |= x681 << (uint(l) & 63)
+		t4 := uint64(uint64(s.v1593[(l)&15]))
+		x1594 := uint64(bit(t4 == uint64(s.v113[(l>>1)&7])))
+		b1594 |= x1594 << (uint(l) & 63)
+		x2536 := uint64(uint64(s.v326[(l)&15]) & uint64(s.v2535[(l>>1)&7]))
 		x2537 := uint64(bit(x2536 != 0))
 		b2537 |= x2537 << (uint(l) & 63)
+		x680 := uint64(uint64(s.v108[(l)&15]) & uint64(s.v675[(l>>1)&7]))
+		x681 := uint64(bit(x680 != 0))
+		b681 |= x681 << (uint(l) & 63)
 	}
 	c2 |= uint64(s.v1594) ^ b1594
 	s.v1594 = b1594
-	c2 |= uint64(s.v681) ^ b681
-	s.v681 = b681
 	c2 |= uint64(s.v2537) ^ b2537
 	s.v2537 = b2537
+	c2 |= uint64(s.v681) ^ b681
+	s.v681 = b681
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
 	}
@@ -857,12 +857,12 @@ func (s *Model) u185() {
 	x1595 := uint64(x1592 & s.v1594)
 	c0 |= uint64(s.v1595) ^ x1595
 	s.v1595 = x1595
-	x682 := uint64(s.v681 ^ 0xffff)
-	x2538 := uint64(s.v249 ^ (s.v2537^s.v249)&s.v3349)
-	s.v2538 = x2538
 	x1596 := uint64(x1595 & s.v3342)
 	c1 |= uint64(s.v1596) ^ x1596
 	s.v1596 = x1596
+	x2538 := uint64(s.v249 ^ (s.v2537^s.v249)&s.v3349)
+	s.v2538 = x2538
+	x682 := uint64(s.v681 ^ 0xffff)
 	x683 := uint64(s.v679 & x682)
 	c2 |= uint64(s.v683) ^ x683
 	s.v683 = x683
@@ -876,10 +876,10 @@ func (s *Model) u185() {
 		s.dirty[3] |= 0x80
 		s.writes[0] |= 0x400
 	}
-	s.commits[1] |= 0x80000000
+	s.commits[1] |= 0x40000000
 }
 
-// u186: 6 operations on 16 lanes, eal.bank.unit.queue.fifo
+// u186: 6 operations on 16 lanes, eal.request_net.engine_group.request_source
 func (s *Model) u186() {
 	var c0 uint64
 	var c1 uint64
@@ -887,16 +887,16 @@ func (s *Model) u186() {
 	var c3 uint64
 	var b1669 uint64
 	for l := range 16 {
+		x707 := uint64(uint64(s.v706[(int(k3[(l)&15]))&15]) >> 5 & 3)
+		c0 |= uint64(s.v707[(l)&15]) ^ x707
+		s.v707[(l)&15] = uint8(x707)
 		var t1 uint64
 		t2 := uint64(uint64(s.v246[(l)&15]))
 		t1 = uint64(s.m14[(l)&15][t2&3])
-		c0 |= uint64(s.v1564[(l)&15]) ^ t1
+		c1 |= uint64(s.v1564[(l)&15]) ^ t1
 		s.v1564[(l)&15] = uint16(t1)
 		x1669 := uint64(uint64(s.v1668[(l>>1)&7]) >> (uint((l & 1)) & 63) & 1)
 		b1669 |= x1669 << (uint(l) & 63)
-		x707 := uint64(uint64(s.v706[(int(k3[(l)&15]))&15]) >> 5 & 3)
-		c1 |= uint64(s.v707[(l)&15]) ^ x707
-		s.v707[(l)&15] = uint8(x707)
 		x719 := uint64(uint64(s.v706[(int(k3[(l)&15]))&15]) >> 7)
 		x720 := uint64(uint64(s.v706[(int(k3[(l)&15]))&15]) & 0x1f)
 		x721 := uint64(x720 | x719<<5 | uint64(k4[(l)&15])<<24)
@@ -906,10 +906,10 @@ func (s *Model) u186() {
 	c3 |= uint64(s.v1669) ^ b1669
 	s.v1669 = b1669
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x40
 	}
 	if c2 != 0 {
 		s.dirty[3] |= 0x8000
@@ -937,18 +937,18 @@ func (s *Model) u188() {
 		s.v3378[(l)&3] = uint32(x3378)
 		x3382 := uint64(uint64(s.v434[(l)&3]))
 		s.v3382[(l)&3] = uint8(x3382)
-		x3384 := uint64(s.v3205)
-		s.v3384[(l)&3] = uint32(x3384)
 		x3383 := uint64(s.v3203)
 		s.v3383[(l)&3] = uint16(x3383)
+		x3384 := uint64(s.v3205)
+		s.v3384[(l)&3] = uint32(x3384)
 	}
-	s.commits[0] |= 0x4000000000000000
+	s.commits[0] |= 0x2000000000000000
 }
 
 // u189: 5 operations on some of 8 lanes, eal.bank.unit
 func (s *Model) u189() {
 	var c0 uint64
-	for m := s.v3448; m != 0; m &= m - 1 {
+	for m := s.v3457; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x753 := uint64(uint64(s.v126[(l)&7]) >> 5 & 0x3f)
 		x755 := uint64(uint64(s.v137[((l&1)*4+l>>1)&7]) >> 5 & 0x3f)
@@ -976,11 +976,11 @@ func (s *Model) u190() {
 	var c2 uint64
 	var b664 uint64
 	for l := range 32 {
+		x664 := uint64(uint64(s.v663[(l>>2)&7]) >> (uint((l & 3)) & 63) & 1)
+		b664 |= x664 << (uint(l) & 63)
 		x665 := uint64(uint64(s.v103[(int(k5[(l)&31]))&31]) >> 4)
 		c0 |= uint64(s.v665[(l)&31]) ^ x665
 		s.v665[(l)&31] = uint8(x665)
-		x664 := uint64(uint64(s.v663[(l>>2)&7]) >> (uint((l & 3)) & 63) & 1)
-		b664 |= x664 << (uint(l) & 63)
 		x2455 := uint64(uint64(1<<(x665)) & 0xffffffff)
 		x2456 := uint64((x2455) & -x664)
 		c1 |= uint64(s.v2456[(l)&31]) ^ x2456
@@ -1006,21 +1006,21 @@ func (s *Model) u191() {
 	var c1 uint64
 	var b2793 uint64
 	for l := range 8 {
-		t1 := uint64(uint64(s.v101[(l)&7]))
-		x2460 := uint64(uint64(1<<(t1)) & 0xffffffff)
 		x2453 := uint64(^uint64(s.v1358[(l)&7]) & 0xffffffff)
 		x2454 := uint64(uint64(s.v233[(l)&7]) & x2453)
+		x2457 := uint64(uint64(s.v2456[(l*4)&31]) | uint64(s.v2456[(l*4+1)&31]) | uint64(s.v2456[(l*4+2)&31]) | uint64(s.v2456[(l*4+3)&31]))
+		x2458 := uint64(x2454 | x2457)
+		t1 := uint64(uint64(s.v101[(l)&7]))
+		x2460 := uint64(uint64(1<<(t1)) & 0xffffffff)
 		t2 := uint64((s.v2459 >> (uint(l) & 63) & 1))
 		x2461 := uint64((x2460) & -t2)
+		x2462 := uint64(x2458 | x2461)
+		s.v2462[(l)&7] = uint32(x2462)
 		x2792 := uint64(s.v1595 >> (uint(l*2) & 63) & 3)
 		c0 |= uint64(s.v2792[(l)&7]) ^ x2792
 		s.v2792[(l)&7] = uint8(x2792)
-		x2457 := uint64(uint64(s.v2456[(l*4)&31]) | uint64(s.v2456[(l*4+1)&31]) | uint64(s.v2456[(l*4+2)&31]) | uint64(s.v2456[(l*4+3)&31]))
 		x2793 := uint64(bit(x2792 != 0))
 		b2793 |= x2793 << (uint(l) & 63)
-		x2458 := uint64(x2454 | x2457)
-		x2462 := uint64(x2458 | x2461)
-		s.v2462[(l)&7] = uint32(x2462)
 	}
 	c1 |= uint64(s.v2793) ^ b2793
 	s.v2793 = b2793
@@ -1030,7 +1030,7 @@ func (s *Model) u191() {
 	if c1 != 0 {
 		s.dirty[3] |= 1
 	}
-	s.commits[1] |= 0x8000000
+	s.commits[1] |= 0x4000000
 }
 
 // u192: 2 operations on 8 lanes at once, lookup.engine.unit.cache
@@ -1038,27 +1038,27 @@ func (s *Model) u192() {
 	var c0 uint64
 	x2794 := uint64(s.v315 ^ (s.v2793^s.v315)&s.v555)
 	s.v2794 = x2794
-	x3439 := uint64(s.v555 & s.v2793)
-	c0 |= uint64(s.v3439) ^ x3439
-	s.v3439 = x3439
+	x3444 := uint64(s.v555 & s.v2793)
+	c0 |= uint64(s.v3444) ^ x3444
+	s.v3444 = x3444
 	if c0 != 0 {
 		s.dirty[3] |= 2
 		s.dirty[4] |= 0x20
 	}
-	s.commits[1] |= 0x4200000000000
+	s.commits[1] |= 0x2100000000000
 }
 
 // u193: one operation, vec on 16 lanes
 func (s *Model) u193() {
 	var c0 uint64
-	t1 := uint64(s.v3439)
+	t1 := uint64(s.v3444)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3447) ^ t6
-	s.v3447 = t6
+	c0 |= uint64(s.v3456) ^ t6
+	s.v3456 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000
 	}
@@ -1075,11 +1075,11 @@ func (s *Model) u194() {
 			t2 |= uint64(s.v103[((l&1)*16+l>>1*4+k)&31])
 		}
 		x1586 := uint64(t2 >> 4)
-		x1601 := uint64(t2 & 0xf)
-		s.v1601[(l)&7] = uint8(x1601)
 		var t3 uint64
 		t3 = uint64(s.m11[(l)&7][x1586&31])
 		s.v1587[(l)&7] = uint32(t3)
+		x1601 := uint64(t2 & 0xf)
+		s.v1601[(l)&7] = uint8(x1601)
 	}
 	s.commits[0] |= 0x8000000000
 }
@@ -1141,102 +1141,52 @@ func (s *Model) u196() {
 	c0 |= uint64(s.v2750) ^ x2750
 	s.v2750 = x2750
 	x2755 := uint64((-s.v2751 & 0xf) & s.v2754)
-	x3431 := uint64(x2750 | x2755)
-	c0 |= uint64(s.v3431) ^ x3431
-	s.v3431 = x3431
+	x3436 := uint64(x2750 | x2755)
+	c0 |= uint64(s.v3436) ^ x3436
+	s.v3436 = x3436
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000
 	}
-	s.commits[1] |= 0x80000000000
+	s.commits[1] |= 0x40000000000
 }
 
-// u197: 15 operations, isa
+// u197: 3 operations, isa.fetcher
 func (s *Model) u197() {
-	t1 := uint64(0)
-	t2 := uint64(s.v204)
-	x3620 := uint64(bit(t2 == t1))
-	t3 := uint64(s.v271)
-	x2218 := uint64(bit(t3 != s.v269))
-	t4 := uint64(s.v147)
-	x3580 := uint64(bit(t4 == s.v146))
-	x3574 := uint64(^x3580 & 1)
-	x2220 := uint64(x3574 | s.v160)
-	t13 := uint64(-s.v2217)
-	x3512 := uint64(s.v145 | x2220)
-	x3510 := uint64(x3512 | s.v2217)
-	x3508 := uint64(^x3510 & 1)
-	x3506 := uint64(x2218 & x3508)
-	x3504 := uint64(s.v2217 | x3506)
-	t14 := uint64(s.v2215)
-	var t15 uint64
-	var t16 uint64
-	var t17 uint64
-	var t18 uint64
-	var t19 uint64
-	var t20 uint64
-	var t21 uint64
-	var t22 uint64
-	t15 |= s.v2365[(0+int(t14))&3][0]
-	t16 |= s.v2365[(0+int(t14))&3][1]
-	t17 |= s.v2365[(0+int(t14))&3][2]
-	t18 |= s.v2365[(0+int(t14))&3][3]
-	t19 |= s.v2365[(0+int(t14))&3][4]
-	t20 |= s.v2365[(0+int(t14))&3][5]
-	t21 |= s.v2365[(0+int(t14))&3][6]
-	t22 |= s.v2365[(0+int(t14))&3][7]
-	x2368_0 := uint64(t15 & t13)
-	x2368_1 := uint64(t16 & t13)
-	x2368_2 := uint64(t17 & t13)
-	x2368_3 := uint64(t18 & t13)
-	x2368_4 := uint64(t19 & t13)
-	x2368_5 := uint64(t20 & t13)
-	x2368_6 := uint64(t21 & t13)
-	x2368_7 := uint64(t22 & t13)
-	t23 := uint64(s.v211[0])
-	t24 := uint64(s.v211[1])
-	t25 := uint64(s.v211[2])
-	t26 := uint64(s.v211[3])
-	t27 := uint64(s.v211[4])
-	t28 := uint64(s.v211[5])
-	t29 := uint64(s.v211[6])
-	t30 := uint64(s.v211[7])
-	if x3504 != 0 {
-		t23 = x2368_0
-		t24 = x2368_1
-		t25 = x2368_2
-		t26 = x2368_3
-		t27 = x2368_4
-		t28 = x2368_5
-		t29 = x2368_6
-		t30 = x2368_7
-	}
-	t31 := uint64(s.v211[0])
-	t32 := uint64(s.v211[1])
-	t33 := uint64(s.v211[2])
-	t34 := uint64(s.v211[3])
-	t35 := uint64(s.v211[4])
-	t36 := uint64(s.v211[5])
-	t37 := uint64(s.v211[6])
-	t38 := uint64(s.v211[7])
-	if x3620 != 0 {
-		t31 = t23
-		t32 = t24
-		t33 = t25
-		t34 = t26
-		t35 = t27
-		t36 = t28
-		t37 = t29
-		t38 = t30
-	}
-	s.v2370[0] = t31
-	s.v2370[1] = t32
-	s.v2370[2] = t33
-	s.v2370[3] = t34
-	s.v2370[4] = t35
-	s.v2370[5] = t36
-	s.v2370[6] = t37
-	s.v2370[7] = t38
-	s.commits[1] |= 0x400000
+	t1 := uint64(s.v2215)
+	var t2 uint64
+	var t3 uint64
+	var t4 uint64
+	var t5 uint64
+	var t6 uint64
+	var t7 uint64
+	var t8 uint64
+	var t9 uint64
+	t2 |= s.v2365[(0+int(t1))&3][0]
+	t3 |= s.v2365[(0+int(t1))&3][1]
+	t4 |= s.v2365[(0+int(t1))&3][2]
+	t5 |= s.v2365[(0+int(t1))&3][3]
+	t6 |= s.v2365[(0+int(t1))&3][4]
+	t7 |= s.v2365[(0+int(t1))&3][5]
+	t8 |= s.v2365[(0+int(t1))&3][6]
+	t9 |= s.v2365[(0+int(t1))&3][7]
+	t18 := uint64(-s.v2217)
+	x2368_0 := uint64(t2 & t18)
+	x2368_1 := uint64(t3 & t18)
+	x2368_2 := uint64(t4 & t18)
+	x2368_3 := uint64(t5 & t18)
+	x2368_4 := uint64(t6 & t18)
+	x2368_5 := uint64(t7 & t18)
+	x2368_6 := uint64(t8 & t18)
+	x2368_7 := uint64(t9 & t18)
+	s.v2368[0] = x2368_0
+	s.v2368[1] = x2368_1
+	s.v2368[2] = x2368_2
+	s.v2368[3] = x2368_3
+	s.v2368[4] = x2368_4
+	s.v2368[5] = x2368_5
+	s.v2368[6] = x2368_6
+	s.v2368[7] = x2368_7
+	s.commits[1] |= 0x200000
 }
 
 // u198: 2 operations on 16 lanes, eal.answer_net.bank_group.answer_source
@@ -1286,13 +1236,13 @@ func (s *Model) u200() {
 		x1591 := uint64(t2 & x1590)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1598), i))
 		x1599 := uint64(x1591 | t3)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v326), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2852), i))
-		x2853 := uint64(t4 | t5)
-		t6 := uint64(-s.v655)
-		x1600 := uint64(x1599 &^ t6)
+		t4 := uint64(-s.v655)
+		x1600 := uint64(x1599 &^ t4)
 		p1600 := model.Word(unsafe.Pointer(&s.v1600), i)
 		*p1600 = x1600
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v326), i))
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v2852), i))
+		x2853 := uint64(t5 | t6)
 		t7 := uint64(-s.v655)
 		x2854 := uint64(x2853 &^ t7)
 		p2854 := model.Word(unsafe.Pointer(&s.v2854), i)
@@ -1468,14 +1418,14 @@ func (s *Model) u208() {
 
 // u209: 2 operations on some of 4 lanes, isa.fetcher.entry_of
 func (s *Model) u209() {
-	for m := s.v3431; m != 0; m &= m - 1 {
+	for m := s.v3436; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2758 := uint64(uint64(s.v300[(l)&3]) | s.v2757)
 		t1 := uint64((s.v2750 >> (uint(l) & 63) & 1))
-		x3432 := uint64((x2758) & (t1 - 1))
-		s.v3432[(l)&3] = uint8(x3432)
+		x3437 := uint64((x2758) & (t1 - 1))
+		s.v3437[(l)&3] = uint8(x3437)
 	}
-	s.commits[1] |= 0x80000000000
+	s.commits[1] |= 0x40000000000
 }
 
 // u210: 2 operations on 7 lanes, lookup.engine.unit
@@ -1529,10 +1479,10 @@ func (s *Model) u213() {
 
 // u214: 8 operations, lookup
 func (s *Model) u214() {
-	t1 := uint64(1)
-	x2442 := uint64((s.v230 + t1) & 0xfff)
 	x2440 := uint64(s.v2436)
 	x2441 := uint64(bit(x2440 == 0xff))
+	t1 := uint64(1)
+	x2442 := uint64((s.v230 + t1) & 0xfff)
 	t2 := uint64(s.v230)
 	if x2441 != 0 {
 		t2 = x2442
@@ -1554,7 +1504,7 @@ func (s *Model) u214() {
 	t8 := uint64(s.v655)
 	x2447 := uint64((t7) & (t8 - 1))
 	s.v2447 = x2447
-	s.commits[1] |= 0x4000000
+	s.commits[1] |= 0x2000000
 }
 
 // u215: 3 operations on some of 8 lanes, lookup.engine.unit.scatter
@@ -1562,8 +1512,8 @@ func (s *Model) u215() {
 	var c0 uint64
 	for m := s.v667; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3454 := uint64(uint64(s.v67[(l)&7]) | uint64(s.v66[(l)&7])<<11)
-		x668 := uint64(x3454 & 3)
+		x3463 := uint64(uint64(s.v67[(l)&7]) | uint64(s.v66[(l)&7])<<11)
+		x668 := uint64(x3463 & 3)
 		x669 := uint64(uint64(s.v104[(l)&7]) | x668<<4 | (s.v65>>(uint(l)&63)&1)<<6)
 		c0 |= uint64(s.v669[(l)&7]) ^ x669
 		s.v669[(l)&7] = uint8(x669)
@@ -1575,32 +1525,32 @@ func (s *Model) u215() {
 
 // u216: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u216() {
-	for m := s.v3428; m != 0; m &= m - 1 {
+	for m := s.v3431; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
 		t2 := uint64(uint64(s.v1611[(l>>1)&7]))
 		t1 = uint64(s.m10[(l)&15][t2&15])
 		s.v2539[(l)&15] = uint32(t1)
 	}
-	s.commits[1] |= 0x100000000
+	s.commits[1] |= 0x80000000
 }
 
 // u217: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u217() {
-	for m := s.v3436; m != 0; m &= m - 1 {
+	for m := s.v3441; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
 		t2 := uint64(s.v2840)
 		t1 = uint64(s.m12[(l)&15][t2&2047])
 		s.v2841[(l)&15] = uint8(t1)
 	}
-	s.commits[1] |= 0x1000000000000
+	s.commits[1] |= 0x800000000000
 }
 
 // u218: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u218() {
 	var c0 uint64
-	for m := s.v3447; m != 0; m &= m - 1 {
+	for m := s.v3456; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2848 := uint64(uint64(s.v250[(l)&15]) & 0xf)
 		c0 |= uint64(s.v2848[(l)&15]) ^ x2848
@@ -1614,7 +1564,7 @@ func (s *Model) u218() {
 // u219: one operation, memread on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u219() {
 	var c0 uint64
-	for m := s.v3449; m != 0; m &= m - 1 {
+	for m := s.v3458; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
 		t2 := uint64(uint64(s.v1731[(l)&15]))
@@ -1632,9 +1582,6 @@ func (s *Model) u220() {
 	var c0 uint64
 	for m := s.v1730; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x2564 := uint64(-uint64(s.v1667[(l)&7]) & 3)
-		c0 |= uint64(s.v2564[(l)&7]) ^ x2564
-		s.v2564[(l)&7] = uint8(x2564)
 		t1 := uint64(uint64(s.v1667[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
@@ -1642,6 +1589,9 @@ func (s *Model) u220() {
 			t2 |= uint64(s.v1732[(l*2+k)&15])
 		}
 		s.v1733[(l)&7] = uint32(t2)
+		x2564 := uint64(-uint64(s.v1667[(l)&7]) & 3)
+		c0 |= uint64(s.v2564[(l)&7]) ^ x2564
+		s.v2564[(l)&7] = uint8(x2564)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
@@ -1659,7 +1609,7 @@ func (s *Model) u221() {
 		p2566 := model.Word(unsafe.Pointer(&s.v2566), i)
 		*p2566 = x2566
 	}
-	s.commits[1] |= 0x800000000
+	s.commits[1] |= 0x400000000
 }
 
 // u222: one operation, slice on 2 lanes, dispatch.input_words.part.word
@@ -1811,7 +1761,7 @@ func (s *Model) u230() {
 		p2545 := model.Word(unsafe.Pointer(&s.v2545), i)
 		*p2545 = x2545
 	}
-	s.commits[1] |= 0x200000000
+	s.commits[1] |= 0x100000000
 }
 
 // u231: 2 operations on 8 lanes at once, dispatch.input_words.part.word.bank
@@ -1819,7 +1769,7 @@ func (s *Model) u231() {
 	x2860 := uint64(s.v559 & s.v3353)
 	x2861 := uint64(s.v329 ^ (s.v572^s.v329)&x2860)
 	s.v2861 = x2861
-	s.commits[1] |= 0x10000000000000
+	s.commits[1] |= 0x8000000000000
 }
 
 // u232: one operation, vec on 16 lanes
@@ -1838,16 +1788,16 @@ func (s *Model) u232() {
 	}
 }
 
-// u233: 5 operations on 16 lanes at once, dispatch.input_words.part.word.bank.half.cells
+// u233: 5 operations on 16 lanes at once, dispatch.input_words.part.word.bank.half
 func (s *Model) u233() {
 	var c0 uint64
 	var c1 uint64
-	x3440 := uint64(s.v3321 ^ 0xffff)
 	x573 := uint64((s.v3318 ^ s.v3319) ^ 0xffff)
 	x574 := uint64(s.v3320 & x573)
-	x3441 := uint64(x574 & x3440)
-	c0 |= uint64(s.v3441) ^ x3441
-	s.v3441 = x3441
+	x3445 := uint64(s.v3321 ^ 0xffff)
+	x3446 := uint64(x574 & x3445)
+	c0 |= uint64(s.v3446) ^ x3446
+	s.v3446 = x3446
 	x575 := uint64(x574 & s.v3321)
 	c1 |= uint64(s.v575) ^ x575
 	s.v575 = x575
@@ -1857,66 +1807,66 @@ func (s *Model) u233() {
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
-	s.commits[1] |= 0x20000000000000
+	s.commits[1] |= 0x10000000000000
 }
 
-// u234: 2 operations on 4 lanes, dispatch.input_words.part.word
+// u234: 2 operations on 4 lanes, dispatch.controller
 func (s *Model) u234() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 4 {
-		t1 := l * 32
-		x577 := uint64(s.v74[(t1>>6)&1] >> (uint(t1) & 63) & 0xffffffff)
-		c0 |= uint64(s.v577[(l)&3]) ^ x577
-		s.v577[(l)&3] = uint32(x577)
 		x3296 := uint64(*model.Word(unsafe.Pointer(&s.v2543), l+0))
-		c1 |= uint64(s.v3296[(l)&3]) ^ x3296
+		c0 |= uint64(s.v3296[(l)&3]) ^ x3296
 		s.v3296[(l)&3] = x3296
+		t2 := l * 32
+		x577 := uint64(s.v74[(t2>>6)&1] >> (uint(t2) & 63) & 0xffffffff)
+		c1 |= uint64(s.v577[(l)&3]) ^ x577
+		s.v577[(l)&3] = uint32(x577)
 	}
 	if c0 != 0 {
-		s.writes[0] |= 4
+		s.dirty[3] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.writes[0] |= 4
 	}
 }
 
 // u235: 9 operations, dispatch.controller
 func (s *Model) u235() {
+	x3499 := uint64(s.v534 & s.v459)
 	x3295 := uint64(s.v462 >> 1)
-	x3300 := uint64(s.v462 & 1)
-	x3494 := uint64(s.v534 & s.v459)
 	var t1 uint64
 	t1 |= uint64(s.v3296[(0+int(x3295))&3])
 	x3298 := uint64(t1 >> 32)
-	x3301 := uint64(t1 & 0xffffffff)
 	t2 := uint64(s.v455)
-	if x3494 != 0 {
+	if x3499 != 0 {
 		t2 = x3298
 	}
 	s.v3299 = t2
+	x3300 := uint64(s.v462 & 1)
+	x3301 := uint64(t1 & 0xffffffff)
 	t3 := uint64(x3301)
 	if x3300 != 0 {
 		t3 = x3298
 	}
 	t4 := uint64(s.v456)
-	if x3494 != 0 {
+	if x3499 != 0 {
 		t4 = t3
 	}
 	s.v3303 = t4
-	s.commits[1] |= 0x8000000000000000
+	s.commits[1] |= 0x4000000000000000
 }
 
 // u236: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
 func (s *Model) u236() {
-	for m := s.v3441; m != 0; m &= m - 1 {
+	for m := s.v3446; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
 		t2 := uint64(uint64(s.v576[(l>>1)&7]))
 		t1 = uint64(s.m2[(l)&15][t2&2047])
 		s.v2862[(l)&15] = uint32(t1)
 	}
-	s.commits[1] |= 0x20000000000000
+	s.commits[1] |= 0x10000000000000
 }
 
 // u237: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
@@ -1986,7 +1936,7 @@ func (s *Model) u240() {
 		s.dirty[3] |= 0x2000000000000
 	}
 	s.commits[0] |= 0xc00000000
-	s.commits[1] |= 0x40000000
+	s.commits[1] |= 0x20000000
 }
 
 // u241: 2 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
@@ -2021,7 +1971,7 @@ func (s *Model) u242() {
 		p2530 := model.Word(unsafe.Pointer(&s.v2530), i)
 		*p2530 = x2530
 	}
-	s.commits[1] |= 0x40000000
+	s.commits[1] |= 0x20000000
 }
 
 // u243: 2 operations on 8 lanes, eal.request_net.request_xbar.dest
@@ -2113,20 +2063,20 @@ func (s *Model) u246() {
 // u247: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
 func (s *Model) u247() {
 	var c0 uint64
-	x1388 := uint64(s.v660 ^ 0xffff)
 	x1384 := uint64(s.v704 & s.v3339)
 	s.v1384 = x1384
 	x1385 := uint64(x1384 ^ 0xffff)
-	x1389 := uint64(x1384 & x1388)
 	x1386 := uint64(s.v660 & x1385)
 	c0 |= uint64(s.v1386) ^ x1386
 	s.v1386 = x1386
+	x1388 := uint64(s.v660 ^ 0xffff)
+	x1389 := uint64(x1384 & x1388)
 	x3401 := uint64(x1386 | x1389)
 	s.v3401 = x3401
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000000000
 	}
-	s.commits[0] |= 0x100080000
+	s.commits[0] |= 0x100100000
 }
 
 // u248: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
@@ -2140,7 +2090,7 @@ func (s *Model) u248() {
 		p3402 := model.Word(unsafe.Pointer(&s.v3402), i)
 		*p3402 = x3402
 	}
-	s.commits[0] |= 0x80000
+	s.commits[0] |= 0x100000
 }
 
 // u249: one operation, vec on 16 lanes
@@ -2180,14 +2130,14 @@ func (s *Model) u249() {
 // u250: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
 func (s *Model) u250() {
 	var c0 uint64
-	x1687 := uint64(s.v727 ^ 0xffff)
 	x1683 := uint64(s.v1562 & s.v3345)
 	s.v1683 = x1683
 	x1684 := uint64(x1683 ^ 0xffff)
-	x1688 := uint64(x1683 & x1687)
 	x1685 := uint64(s.v727 & x1684)
 	c0 |= uint64(s.v1685) ^ x1685
 	s.v1685 = x1685
+	x1687 := uint64(s.v727 ^ 0xffff)
+	x1688 := uint64(x1683 & x1687)
 	x3420 := uint64(x1685 | x1688)
 	s.v3420 = x3420
 	if c0 != 0 {
@@ -2222,7 +2172,7 @@ func (s *Model) u252() {
 // u253: one operation, slice on some of 64 lanes, eal.bank.unit.field
 func (s *Model) u253() {
 	var c0 uint64
-	for m := s.v3451; m != 0; m &= m - 1 {
+	for m := s.v3460; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x765 := uint64(uint64(s.v763[(l)&63]) >> 13 & 3)
 		c0 |= uint64(s.v765[(l)&63]) ^ x765
@@ -2236,7 +2186,7 @@ func (s *Model) u253() {
 // u254: 3 operations on some of 64 lanes, eal.bank.unit.way
 func (s *Model) u254() {
 	var c0 uint64
-	for m := s.v3446; m != 0; m &= m - 1 {
+	for m := s.v3455; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x766 := uint64((uint64(s.v765[(l)&63]) + uint64(s.v139[(l>>3)&7])) & 3)
 		x768 := uint64(uint64(s.v767[(l)&63]) | x766<<13 | (s.v764>>(uint(l)&63)&1)<<15)
@@ -2286,10 +2236,10 @@ func (s *Model) u255() {
 // u256: 15 operations on 8 lanes, 8 at once, eal.bank.unit
 func (s *Model) u256() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1698), i))
-		x3453 := uint64(t1 ^ 0xffffffffffffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1697), i))
-		x3452 := uint64(t2 & t1)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1697), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1698), i))
+		x3461 := uint64(t1 & t2)
+		x3462 := uint64(t2 ^ 0xffffffffffffffff)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1705), i))
 		x1706 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1707), i))
@@ -2298,25 +2248,25 @@ func (s *Model) u256() {
 		x1710 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
 		t6 := uint64((x1710 >> 7) * 0xff)
 		x1711 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		x1739 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
 		t7 := uint64((x1708 >> 7) * 0xff)
 		x1712 := uint64(x1711 ^ (t4^x1711)&t7)
-		x1740 := uint64(x1739 ^ (0x101010101010101^x1739)&t7)
 		t8 := uint64((x1706 >> 7) * 0xff)
 		x1713 := uint64(x1712 ^ (t3^x1712)&t8)
-		x1741 := uint64(x1740 &^ t8)
 		t9 := uint64(model.Spread8(s.v1704 >> (uint(i*8) & 63)))
-		x1714 := uint64(x1713 ^ (x3453^x1713)&t9)
-		t10 := uint64(model.Spread8(s.v1738 >> (uint(i*8) & 63)))
-		x1742 := uint64(x1741 &^ t10)
-		p1742 := model.Word(unsafe.Pointer(&s.v1742), i)
-		*p1742 = x1742
-		t11 := uint64(0)
-		x1715 := uint64(x1714 & (((t11 | 0x8080808080808080) - x1714&0x7f7f7f7f7f7f7f7f) ^ (t11^x1714^0x8080808080808080)&0x8080808080808080))
-		t12 := uint64(model.Spread8(s.v1702 >> (uint(i*8) & 63)))
-		x1716 := uint64(x1715 ^ (x3452^x1715)&t12)
+		x1714 := uint64(x1713 ^ (x3462^x1713)&t9)
+		t10 := uint64(0)
+		x1715 := uint64(x1714 & (((t10 | 0x8080808080808080) - x1714&0x7f7f7f7f7f7f7f7f) ^ (t10^x1714^0x8080808080808080)&0x8080808080808080))
+		t11 := uint64(model.Spread8(s.v1702 >> (uint(i*8) & 63)))
+		x1716 := uint64(x1715 ^ (x3461^x1715)&t11)
 		p1716 := model.Word(unsafe.Pointer(&s.v1716), i)
 		*p1716 = x1716
+		x1739 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
+		x1740 := uint64(x1739 ^ (0x101010101010101^x1739)&t7)
+		x1741 := uint64(x1740 &^ t8)
+		t12 := uint64(model.Spread8(s.v1738 >> (uint(i*8) & 63)))
+		x1742 := uint64(x1741 &^ t12)
+		p1742 := model.Word(unsafe.Pointer(&s.v1742), i)
+		*p1742 = x1742
 	}
 	s.commits[0] |= 0x40000000000000
 }
@@ -2365,7 +2315,7 @@ func (s *Model) u259() {
 		x2547 := uint64((t2 * t1) & 0xf)
 		s.v2547[(l)&7] = uint8(x2547)
 	}
-	s.commits[1] |= 0x400000000
+	s.commits[1] |= 0x200000000
 }
 
 // u260: one operation, memread on some of 8 lanes, eal.bank.unit.sets
@@ -2385,7 +2335,7 @@ func (s *Model) u260() {
 
 // u261: one operation, select on some of 8 lanes, lookup.engine.unit.cache
 func (s *Model) u261() {
-	for m := s.v3439; m != 0; m &= m - 1 {
+	for m := s.v3444; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v2792[(l)&7]))
 		var t2 uint64
@@ -2395,13 +2345,13 @@ func (s *Model) u261() {
 		}
 		s.v2849[(l)&7] = uint8(t2)
 	}
-	s.commits[1] |= 0x4000000000000
+	s.commits[1] |= 0x2000000000000
 }
 
 // u262: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
 func (s *Model) u262() {
 	var c0 uint64
-	for m := s.v3443; m != 0; m &= m - 1 {
+	for m := s.v3450; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3024 := uint64(uint64(k10[(l)&7]))
 		c0 |= uint64(s.v3024[(l)&7]) ^ x3024
@@ -2426,11 +2376,11 @@ func (s *Model) u263() {
 		x3029 := uint64(x3026 ^ (x3028^x3026)&t5)
 		t6 := uint64(-s.v655)
 		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3024), i))
-		x3444 := uint64(x3029 ^ (t7^x3029)&t6)
-		p3444 := model.Word(unsafe.Pointer(&s.v3444), i)
-		*p3444 = x3444
+		x3451 := uint64(x3029 ^ (t7^x3029)&t6)
+		p3451 := model.Word(unsafe.Pointer(&s.v3451), i)
+		*p3451 = x3451
 	}
-	s.commits[1] |= 0x1000000000000000
+	s.commits[1] |= 0x800000000000000
 }
 
 // u264: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
@@ -2442,7 +2392,7 @@ func (s *Model) u264() {
 		t1 = uint64(s.m9[(l)&7][t2&63])
 		s.v2857[(l)&7] = uint32(t1)
 	}
-	s.commits[1] |= 0x8000000000000
+	s.commits[1] |= 0x4000000000000
 }
 
 // u265: one operation, concat on some of 8 lanes, lookup.engine.unit.cache
@@ -2463,8 +2413,8 @@ func (s *Model) u265() {
 func (s *Model) u266() {
 	for m := s.v750; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3429 := uint64(uint64(s.v137[((l&1)*4+l>>1)&7]))
-		s.v3429[(l)&7] = uint32(x3429)
+		x3432 := uint64(uint64(s.v137[((l&1)*4+l>>1)&7]))
+		s.v3432[(l)&7] = uint32(x3432)
 	}
-	s.commits[1] |= 0x1000000000
+	s.commits[1] |= 0x800000000
 }
