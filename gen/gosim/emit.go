@@ -175,9 +175,14 @@ func (e *emitter) laneLoop() {
 
 // node prints the evaluation of n and the storing of its result.
 func (e *emitter) node(n *node) {
-	if n.code == ir.Mux && n.lanes == 1 && n.out.stored && ir.Words(n.width) > 2 {
+	if n.when == nil && n.code == ir.Mux && n.lanes == 1 && n.out.stored && ir.Words(n.width) > 2 {
 		e.choose(n)
 		return
+	}
+	if n.when != nil { // no other node reads it
+		e.f("if %s != 0 {\n", n.when.field())
+		defer e.f("}\n")
+		defer delete(e.local, n.out)
 	}
 	ws := e.compute(n)
 	if len(ws) != ir.Words(n.width) {

@@ -303,10 +303,10 @@ func (p *plan) sorted() []*node {
 // roots calls f for what registers, memories, assertions and outputs read.
 func (p *plan) roots(f func(v *value)) {
 	for _, r := range p.regs {
-		f(r.d.v)
 		if r.mask != nil {
 			f(r.mask)
 		}
+		f(r.d.v)
 	}
 	for _, m := range p.mems {
 		for _, w := range m.writes {

@@ -72,6 +72,7 @@ type node struct {
 	unit  *unit
 	mask  *value // lanes whose results are of use; nil for all
 	elem  int    // bits of a lane, if several are evaluated at a time in a word
+	when  *value // condition for computing a single lane, which has been computed before; nil for none
 }
 
 // regs is one register in all its lanes.

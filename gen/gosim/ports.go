@@ -99,7 +99,9 @@ func (g *generator) apply() {
 				end = "}\n"
 			case v.lanes*v.words() > fewWords:
 				e.f("if %s != %s {\n", port, v.field())
-				end = "}\n"
+				e.note(e.markCode(v), "1")
+				e.f("%s = %s\n}\n", v.field(), port)
+				continue
 			}
 			if v.lanes > 1 {
 				port += "[l]"

@@ -73,6 +73,29 @@ func (p *plan) storage() {
 		slices.Sort(marks)
 		p.readers[v] = slices.Compact(marks)
 	}
+	p.conditions()
+}
+
+// conditions finds nodes of a single lane that only a register reads which mostly
+// holds its value.
+func (p *plan) conditions() {
+	uses, order := map[*value]int{}, map[*node]int{}
+	for _, u := range p.units {
+		for _, n := range u.nodes {
+			order[n] = len(order)
+			n.uses(func(v *value, _ bool) { uses[v]++ })
+		}
+	}
+	p.roots(func(v *value) { uses[v]++ })
+	for _, r := range p.regs {
+		if r.mask == nil || r.q.lanes > 1 {
+			continue
+		}
+		n, m := r.d.v.node, r.mask.node
+		if uses[n.out] == 1 && n.unit.kind == scalar && m != nil && order[m] < order[n] {
+			n.when = r.mask
+		}
+	}
 }
 
 // markCode are the statements that set marks.

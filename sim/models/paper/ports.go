@@ -103,22 +103,8 @@ func (s *Model) apply() {
 	c1 |= uint64(s.v11) ^ bit(s.In.MAxisReadDescReady)
 	s.v11 = bit(s.In.MAxisReadDescReady)
 	if s.In.SAxisReadDataTdata != s.v12 {
-		c2 |= uint64(s.v12[0]) ^ s.In.SAxisReadDataTdata[0]
-		s.v12[0] = s.In.SAxisReadDataTdata[0]
-		c2 |= uint64(s.v12[1]) ^ s.In.SAxisReadDataTdata[1]
-		s.v12[1] = s.In.SAxisReadDataTdata[1]
-		c2 |= uint64(s.v12[2]) ^ s.In.SAxisReadDataTdata[2]
-		s.v12[2] = s.In.SAxisReadDataTdata[2]
-		c2 |= uint64(s.v12[3]) ^ s.In.SAxisReadDataTdata[3]
-		s.v12[3] = s.In.SAxisReadDataTdata[3]
-		c2 |= uint64(s.v12[4]) ^ s.In.SAxisReadDataTdata[4]
-		s.v12[4] = s.In.SAxisReadDataTdata[4]
-		c2 |= uint64(s.v12[5]) ^ s.In.SAxisReadDataTdata[5]
-		s.v12[5] = s.In.SAxisReadDataTdata[5]
-		c2 |= uint64(s.v12[6]) ^ s.In.SAxisReadDataTdata[6]
-		s.v12[6] = s.In.SAxisReadDataTdata[6]
-		c2 |= uint64(s.v12[7]) ^ s.In.SAxisReadDataTdata[7]
-		s.v12[7] = s.In.SAxisReadDataTdata[7]
+		c2 |= 1
+		s.v12 = s.In.SAxisReadDataTdata
 	}
 	s.v13 = uint64(s.In.SAxisReadDataTkeep)
 	c3 |= uint64(s.v14) ^ uint64(s.In.SAxisReadDataTid)
