@@ -341,9 +341,13 @@ func (e *emitter) narrow(n *node, a, b string) string {
 	case ir.LtS:
 		return fmt.Sprintf("bit(%s < %s)", signed(e.variable(a), v), signed(e.variable(b), v))
 	case ir.Shl:
-		return fmt.Sprintf("uint64(%s)<<(%s)", e.variable(a), b) + m
+		return fmt.Sprintf("uint64(%s)<<(%s)", e.variable(a), e.amount(n, b)) + m
 	case ir.ShrU:
-		return fmt.Sprintf("uint64(%s)>>(%s)", e.variable(a), b)
+		x := fmt.Sprintf("uint64(%s)>>(%s)", e.variable(a), e.amount(n, b))
+		if w < v {
+			return x + m
+		}
+		return x
 	case ir.ShrS:
 		return fmt.Sprintf("uint64(%s>>%d>>(%s))", signed(e.variable(a), w), 64-w, b) + m
 	case ir.SExt:
@@ -354,8 +358,10 @@ func (e *emitter) narrow(n *node, a, b string) string {
 	case ir.Encode:
 		return fmt.Sprintf("encode(%s)", a)
 	case ir.Decode:
-		x := "1<<(" + e.variable(a) + ")"
-		return "uint64(" + x + ")" + m
+		if n.args[0].width <= 6 { // spares a test for 64 and more
+			return fmt.Sprintf("uint64(1<<(%s&63))", e.variable(a)) + m
+		}
+		return fmt.Sprintf("uint64(1<<(%s))", e.variable(a)) + m
 	case ir.PopCount:
 		return fmt.Sprintf("uint64(bits.OnesCount64(%s))", a)
 	case ir.RotL:
@@ -364,6 +370,15 @@ func (e *emitter) narrow(n *node, a, b string) string {
 		return fmt.Sprintf("(%s<<%s|%s>>(%d-%s))", x, r, x, w, r) + m
 	}
 	panic(fmt.Sprintf("gosim: operator %s", n.code))
+}
+
+// amount is the shift amount b of n. Where it is always below 64, the Go compiler
+// needs no test of it.
+func (e *emitter) amount(n *node, b string) string {
+	if _, ok := literal(b); !ok && n.args[1].width <= 6 {
+		return "(" + b + ")&63"
+	}
+	return b
 }
 
 // variable is x in a variable: constant expressions must not overflow, and what

@@ -155,6 +155,7 @@ func newPlan(d *ir.Design) (*plan, error) {
 	}
 	p := roll(f)
 	p.narrowShifts()
+	p.undecode()
 	p.name()
 	p.enables()
 	p.pack()

@@ -1415,7 +1415,7 @@ func (s *Model) commit11() {
 	}
 	if c9 != 0 {
 		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x40000000000000
 		s.dirty[4] |= 0x4000
 	}
 }
@@ -1518,7 +1518,7 @@ func (s *Model) commit12() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x44000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 }
 
@@ -1613,17 +1613,17 @@ func (s *Model) commit15() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x1850100000000
 		s.dirty[2] |= 1
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x80000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x50000000000
-		s.dirty[2] |= 0x1000000000
-		s.dirty[3] |= 0x40000000000
+		s.dirty[2] |= 0x20000000000
+		s.dirty[3] |= 0x80000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x10000000010
-		s.dirty[2] |= 0x800000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[2] |= 0x10000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x40
@@ -1655,32 +1655,32 @@ func (s *Model) changes15() bool {
 func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3390; all != 0 {
+	if all := s.v3397; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v61), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3391), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3398), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3392; all != 0 {
+	if all := s.v3399; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v63), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3393), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3400), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x80004000
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x440
 		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
@@ -1688,9 +1688,9 @@ func (s *Model) differs61() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3390; m != 0; m &= m - 1 {
+	for m := s.v3397; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v61[(l)&63] != s.v3391[(l)&63] {
+		if s.v61[(l)&63] != s.v3398[(l)&63] {
 			return true
 		}
 	}
@@ -1701,9 +1701,9 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3392; m != 0; m &= m - 1 {
+	for m := s.v3399; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v63[(l)&63] != s.v3393[(l)&63] {
+		if s.v63[(l)&63] != s.v3400[(l)&63] {
 			return true
 		}
 	}
@@ -1740,19 +1740,19 @@ func (s *Model) commit17() {
 	s.v369 = s.v2963
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x20000000000
 		s.dirty[3] |= 0x100000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x40000000
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
@@ -1770,7 +1770,7 @@ func (s *Model) changes17() bool {
 
 func (s *Model) commit18() {
 	var c0 uint64
-	if all := s.v3394; all != 0 {
+	if all := s.v3401; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v66), i)
@@ -1780,13 +1780,13 @@ func (s *Model) commit18() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x10000000000
 		s.dirty[3] |= 0x100000000000
 	}
 }
 
 func (s *Model) differs66() bool {
-	for m := s.v3394; m != 0; m &= m - 1 {
+	for m := s.v3401; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v66[(l)&63] != s.v1369[(l)&63] {
 			return true
@@ -1804,11 +1804,11 @@ func (s *Model) commit19() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if all := s.v3394; all != 0 {
+	if all := s.v3401; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v67), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3395), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3402), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -1817,31 +1817,31 @@ func (s *Model) commit19() {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v115), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3413), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3420), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v3426; all != 0 {
+	if all := s.v3433; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v235), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3427), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3434), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3438; all != 0 {
+	if all := s.v3445; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v316), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3439), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3446), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x10000000000
 		s.dirty[3] |= 0x100000000000
 	}
 	if c1 != 0 {
@@ -1856,9 +1856,9 @@ func (s *Model) commit19() {
 }
 
 func (s *Model) differs67() bool {
-	for m := s.v3394; m != 0; m &= m - 1 {
+	for m := s.v3401; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v67[(l)&63] != s.v3395[(l)&63] {
+		if s.v67[(l)&63] != s.v3402[(l)&63] {
 			return true
 		}
 	}
@@ -1868,7 +1868,7 @@ func (s *Model) differs67() bool {
 func (s *Model) differs115() bool {
 	for m := s.v1353; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&63] != s.v3413[(l)&63] {
+		if s.v115[(l)&63] != s.v3420[(l)&63] {
 			return true
 		}
 	}
@@ -1876,9 +1876,9 @@ func (s *Model) differs115() bool {
 }
 
 func (s *Model) differs235() bool {
-	for m := s.v3426; m != 0; m &= m - 1 {
+	for m := s.v3433; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v235[(l)&63] != s.v3427[(l)&63] {
+		if s.v235[(l)&63] != s.v3434[(l)&63] {
 			return true
 		}
 	}
@@ -1886,9 +1886,9 @@ func (s *Model) differs235() bool {
 }
 
 func (s *Model) differs316() bool {
-	for m := s.v3438; m != 0; m &= m - 1 {
+	for m := s.v3445; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v316[(l)&63] != s.v3439[(l)&63] {
+		if s.v316[(l)&63] != s.v3446[(l)&63] {
 			return true
 		}
 	}
@@ -1904,12 +1904,12 @@ func (s *Model) changes19() bool {
 
 func (s *Model) commit20() {
 	var c0 uint64
-	for w, all := range s.v3396 {
+	for w, all := range s.v3403 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v68), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3397), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3404), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -1925,10 +1925,10 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	for i, m := range s.v3396 {
+	for i, m := range s.v3403 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v68[(l)&127] != s.v3397[(l)&127] {
+			if s.v68[(l)&127] != s.v3404[(l)&127] {
 				return true
 			}
 		}
@@ -1997,66 +1997,66 @@ func (s *Model) commit22() {
 	var c6 uint64
 	var c7 uint64
 	if s.v1230 != 0 {
-		c0 |= uint64(s.v74[0]) ^ s.v3398[0]
-		s.v74[0] = s.v3398[0]
-		c0 |= uint64(s.v74[1]) ^ s.v3398[1]
-		s.v74[1] = s.v3398[1]
-		c0 |= uint64(s.v74[2]) ^ s.v3398[2]
-		s.v74[2] = s.v3398[2]
-		c0 |= uint64(s.v74[3]) ^ s.v3398[3]
-		s.v74[3] = s.v3398[3]
-		c0 |= uint64(s.v74[4]) ^ s.v3398[4]
-		s.v74[4] = s.v3398[4]
-		c0 |= uint64(s.v74[5]) ^ s.v3398[5]
-		s.v74[5] = s.v3398[5]
-		c0 |= uint64(s.v74[6]) ^ s.v3398[6]
-		s.v74[6] = s.v3398[6]
-		c0 |= uint64(s.v74[7]) ^ s.v3398[7]
-		s.v74[7] = s.v3398[7]
+		c0 |= uint64(s.v74[0]) ^ s.v3405[0]
+		s.v74[0] = s.v3405[0]
+		c0 |= uint64(s.v74[1]) ^ s.v3405[1]
+		s.v74[1] = s.v3405[1]
+		c0 |= uint64(s.v74[2]) ^ s.v3405[2]
+		s.v74[2] = s.v3405[2]
+		c0 |= uint64(s.v74[3]) ^ s.v3405[3]
+		s.v74[3] = s.v3405[3]
+		c0 |= uint64(s.v74[4]) ^ s.v3405[4]
+		s.v74[4] = s.v3405[4]
+		c0 |= uint64(s.v74[5]) ^ s.v3405[5]
+		s.v74[5] = s.v3405[5]
+		c0 |= uint64(s.v74[6]) ^ s.v3405[6]
+		s.v74[6] = s.v3405[6]
+		c0 |= uint64(s.v74[7]) ^ s.v3405[7]
+		s.v74[7] = s.v3405[7]
 	}
 	c1 |= uint64(s.v140) ^ s.v3351
 	s.v140 = s.v3351
-	if s.v3422 != 0 {
-		c2 |= uint64(s.v141[0]) ^ s.v3421[0]
-		s.v141[0] = s.v3421[0]
-		c2 |= uint64(s.v141[1]) ^ s.v3421[1]
-		s.v141[1] = s.v3421[1]
-		c2 |= uint64(s.v141[2]) ^ s.v3421[2]
-		s.v141[2] = s.v3421[2]
-		c2 |= uint64(s.v141[3]) ^ s.v3421[3]
-		s.v141[3] = s.v3421[3]
-		c2 |= uint64(s.v141[4]) ^ s.v3421[4]
-		s.v141[4] = s.v3421[4]
-		c2 |= uint64(s.v141[5]) ^ s.v3421[5]
-		s.v141[5] = s.v3421[5]
-		c2 |= uint64(s.v141[6]) ^ s.v3421[6]
-		s.v141[6] = s.v3421[6]
-		c2 |= uint64(s.v141[7]) ^ s.v3421[7]
-		s.v141[7] = s.v3421[7]
-		c2 |= uint64(s.v141[8]) ^ s.v3421[8]
-		s.v141[8] = s.v3421[8]
+	if s.v3429 != 0 {
+		c2 |= uint64(s.v141[0]) ^ s.v3428[0]
+		s.v141[0] = s.v3428[0]
+		c2 |= uint64(s.v141[1]) ^ s.v3428[1]
+		s.v141[1] = s.v3428[1]
+		c2 |= uint64(s.v141[2]) ^ s.v3428[2]
+		s.v141[2] = s.v3428[2]
+		c2 |= uint64(s.v141[3]) ^ s.v3428[3]
+		s.v141[3] = s.v3428[3]
+		c2 |= uint64(s.v141[4]) ^ s.v3428[4]
+		s.v141[4] = s.v3428[4]
+		c2 |= uint64(s.v141[5]) ^ s.v3428[5]
+		s.v141[5] = s.v3428[5]
+		c2 |= uint64(s.v141[6]) ^ s.v3428[6]
+		s.v141[6] = s.v3428[6]
+		c2 |= uint64(s.v141[7]) ^ s.v3428[7]
+		s.v141[7] = s.v3428[7]
+		c2 |= uint64(s.v141[8]) ^ s.v3428[8]
+		s.v141[8] = s.v3428[8]
 	}
 	c3 |= uint64(s.v152) ^ s.v3353
 	s.v152 = s.v3353
 	c3 |= uint64(s.v157) ^ s.v3354
 	s.v157 = s.v3354
-	if s.v3424 != 0 {
-		c4 |= uint64(s.v167[0]) ^ s.v3423[0]
-		s.v167[0] = s.v3423[0]
-		c4 |= uint64(s.v167[1]) ^ s.v3423[1]
-		s.v167[1] = s.v3423[1]
-		c4 |= uint64(s.v167[2]) ^ s.v3423[2]
-		s.v167[2] = s.v3423[2]
-		c4 |= uint64(s.v167[3]) ^ s.v3423[3]
-		s.v167[3] = s.v3423[3]
-		c4 |= uint64(s.v167[4]) ^ s.v3423[4]
-		s.v167[4] = s.v3423[4]
-		c4 |= uint64(s.v167[5]) ^ s.v3423[5]
-		s.v167[5] = s.v3423[5]
-		c4 |= uint64(s.v167[6]) ^ s.v3423[6]
-		s.v167[6] = s.v3423[6]
-		c4 |= uint64(s.v167[7]) ^ s.v3423[7]
-		s.v167[7] = s.v3423[7]
+	if s.v3431 != 0 {
+		c4 |= uint64(s.v167[0]) ^ s.v3430[0]
+		s.v167[0] = s.v3430[0]
+		c4 |= uint64(s.v167[1]) ^ s.v3430[1]
+		s.v167[1] = s.v3430[1]
+		c4 |= uint64(s.v167[2]) ^ s.v3430[2]
+		s.v167[2] = s.v3430[2]
+		c4 |= uint64(s.v167[3]) ^ s.v3430[3]
+		s.v167[3] = s.v3430[3]
+		c4 |= uint64(s.v167[4]) ^ s.v3430[4]
+		s.v167[4] = s.v3430[4]
+		c4 |= uint64(s.v167[5]) ^ s.v3430[5]
+		s.v167[5] = s.v3430[5]
+		c4 |= uint64(s.v167[6]) ^ s.v3430[6]
+		s.v167[6] = s.v3430[6]
+		c4 |= uint64(s.v167[7]) ^ s.v3430[7]
+		s.v167[7] = s.v3430[7]
 	}
 	c5 |= uint64(s.v168) ^ s.v3355
 	s.v168 = s.v3355
@@ -2064,69 +2064,69 @@ func (s *Model) commit22() {
 	s.v238 = s.v3356
 	c7 |= uint64(s.v259) ^ s.v3357
 	s.v259 = s.v3357
-	if s.v3433 != 0 {
-		c7 |= uint64(s.v260[0]) ^ s.v3432[0]
-		s.v260[0] = s.v3432[0]
-		c7 |= uint64(s.v260[1]) ^ s.v3432[1]
-		s.v260[1] = s.v3432[1]
-		c7 |= uint64(s.v260[2]) ^ s.v3432[2]
-		s.v260[2] = s.v3432[2]
-		c7 |= uint64(s.v260[3]) ^ s.v3432[3]
-		s.v260[3] = s.v3432[3]
-		c7 |= uint64(s.v260[4]) ^ s.v3432[4]
-		s.v260[4] = s.v3432[4]
-		c7 |= uint64(s.v260[5]) ^ s.v3432[5]
-		s.v260[5] = s.v3432[5]
-		c7 |= uint64(s.v260[6]) ^ s.v3432[6]
-		s.v260[6] = s.v3432[6]
-		c7 |= uint64(s.v260[7]) ^ s.v3432[7]
-		s.v260[7] = s.v3432[7]
-		c7 |= uint64(s.v260[8]) ^ s.v3432[8]
-		s.v260[8] = s.v3432[8]
+	if s.v3440 != 0 {
+		c7 |= uint64(s.v260[0]) ^ s.v3439[0]
+		s.v260[0] = s.v3439[0]
+		c7 |= uint64(s.v260[1]) ^ s.v3439[1]
+		s.v260[1] = s.v3439[1]
+		c7 |= uint64(s.v260[2]) ^ s.v3439[2]
+		s.v260[2] = s.v3439[2]
+		c7 |= uint64(s.v260[3]) ^ s.v3439[3]
+		s.v260[3] = s.v3439[3]
+		c7 |= uint64(s.v260[4]) ^ s.v3439[4]
+		s.v260[4] = s.v3439[4]
+		c7 |= uint64(s.v260[5]) ^ s.v3439[5]
+		s.v260[5] = s.v3439[5]
+		c7 |= uint64(s.v260[6]) ^ s.v3439[6]
+		s.v260[6] = s.v3439[6]
+		c7 |= uint64(s.v260[7]) ^ s.v3439[7]
+		s.v260[7] = s.v3439[7]
+		c7 |= uint64(s.v260[8]) ^ s.v3439[8]
+		s.v260[8] = s.v3439[8]
 	}
 	c7 |= uint64(s.v333) ^ s.v3360
 	s.v333 = s.v3360
-	if s.v3447 != 0 {
-		c7 |= uint64(s.v334[0]) ^ s.v3446[0]
-		s.v334[0] = s.v3446[0]
-		c7 |= uint64(s.v334[1]) ^ s.v3446[1]
-		s.v334[1] = s.v3446[1]
-		c7 |= uint64(s.v334[2]) ^ s.v3446[2]
-		s.v334[2] = s.v3446[2]
-		c7 |= uint64(s.v334[3]) ^ s.v3446[3]
-		s.v334[3] = s.v3446[3]
-		c7 |= uint64(s.v334[4]) ^ s.v3446[4]
-		s.v334[4] = s.v3446[4]
-		c7 |= uint64(s.v334[5]) ^ s.v3446[5]
-		s.v334[5] = s.v3446[5]
-		c7 |= uint64(s.v334[6]) ^ s.v3446[6]
-		s.v334[6] = s.v3446[6]
-		c7 |= uint64(s.v334[7]) ^ s.v3446[7]
-		s.v334[7] = s.v3446[7]
-		c7 |= uint64(s.v334[8]) ^ s.v3446[8]
-		s.v334[8] = s.v3446[8]
+	if s.v3454 != 0 {
+		c7 |= uint64(s.v334[0]) ^ s.v3453[0]
+		s.v334[0] = s.v3453[0]
+		c7 |= uint64(s.v334[1]) ^ s.v3453[1]
+		s.v334[1] = s.v3453[1]
+		c7 |= uint64(s.v334[2]) ^ s.v3453[2]
+		s.v334[2] = s.v3453[2]
+		c7 |= uint64(s.v334[3]) ^ s.v3453[3]
+		s.v334[3] = s.v3453[3]
+		c7 |= uint64(s.v334[4]) ^ s.v3453[4]
+		s.v334[4] = s.v3453[4]
+		c7 |= uint64(s.v334[5]) ^ s.v3453[5]
+		s.v334[5] = s.v3453[5]
+		c7 |= uint64(s.v334[6]) ^ s.v3453[6]
+		s.v334[6] = s.v3453[6]
+		c7 |= uint64(s.v334[7]) ^ s.v3453[7]
+		s.v334[7] = s.v3453[7]
+		c7 |= uint64(s.v334[8]) ^ s.v3453[8]
+		s.v334[8] = s.v3453[8]
 	}
 	c7 |= uint64(s.v382) ^ s.v3367
 	s.v382 = s.v3367
-	if s.v3452 != 0 {
-		c7 |= uint64(s.v383[0]) ^ s.v3451[0]
-		s.v383[0] = s.v3451[0]
-		c7 |= uint64(s.v383[1]) ^ s.v3451[1]
-		s.v383[1] = s.v3451[1]
-		c7 |= uint64(s.v383[2]) ^ s.v3451[2]
-		s.v383[2] = s.v3451[2]
-		c7 |= uint64(s.v383[3]) ^ s.v3451[3]
-		s.v383[3] = s.v3451[3]
-		c7 |= uint64(s.v383[4]) ^ s.v3451[4]
-		s.v383[4] = s.v3451[4]
-		c7 |= uint64(s.v383[5]) ^ s.v3451[5]
-		s.v383[5] = s.v3451[5]
-		c7 |= uint64(s.v383[6]) ^ s.v3451[6]
-		s.v383[6] = s.v3451[6]
-		c7 |= uint64(s.v383[7]) ^ s.v3451[7]
-		s.v383[7] = s.v3451[7]
-		c7 |= uint64(s.v383[8]) ^ s.v3451[8]
-		s.v383[8] = s.v3451[8]
+	if s.v3459 != 0 {
+		c7 |= uint64(s.v383[0]) ^ s.v3458[0]
+		s.v383[0] = s.v3458[0]
+		c7 |= uint64(s.v383[1]) ^ s.v3458[1]
+		s.v383[1] = s.v3458[1]
+		c7 |= uint64(s.v383[2]) ^ s.v3458[2]
+		s.v383[2] = s.v3458[2]
+		c7 |= uint64(s.v383[3]) ^ s.v3458[3]
+		s.v383[3] = s.v3458[3]
+		c7 |= uint64(s.v383[4]) ^ s.v3458[4]
+		s.v383[4] = s.v3458[4]
+		c7 |= uint64(s.v383[5]) ^ s.v3458[5]
+		s.v383[5] = s.v3458[5]
+		c7 |= uint64(s.v383[6]) ^ s.v3458[6]
+		s.v383[6] = s.v3458[6]
+		c7 |= uint64(s.v383[7]) ^ s.v3458[7]
+		s.v383[7] = s.v3458[7]
+		c7 |= uint64(s.v383[8]) ^ s.v3458[8]
+		s.v383[8] = s.v3458[8]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000008000
@@ -2160,7 +2160,7 @@ func (s *Model) commit22() {
 
 func (s *Model) differs74() bool {
 	if s.v1230 != 0 {
-		if s.v74 != s.v3398 {
+		if s.v74 != s.v3405 {
 			return true
 		}
 	}
@@ -2168,8 +2168,8 @@ func (s *Model) differs74() bool {
 }
 
 func (s *Model) differs141() bool {
-	if s.v3422 != 0 {
-		if s.v141 != s.v3421 {
+	if s.v3429 != 0 {
+		if s.v141 != s.v3428 {
 			return true
 		}
 	}
@@ -2177,8 +2177,8 @@ func (s *Model) differs141() bool {
 }
 
 func (s *Model) differs167() bool {
-	if s.v3424 != 0 {
-		if s.v167 != s.v3423 {
+	if s.v3431 != 0 {
+		if s.v167 != s.v3430 {
 			return true
 		}
 	}
@@ -2186,8 +2186,8 @@ func (s *Model) differs167() bool {
 }
 
 func (s *Model) differs260() bool {
-	if s.v3433 != 0 {
-		if s.v260 != s.v3432 {
+	if s.v3440 != 0 {
+		if s.v260 != s.v3439 {
 			return true
 		}
 	}
@@ -2195,8 +2195,8 @@ func (s *Model) differs260() bool {
 }
 
 func (s *Model) differs334() bool {
-	if s.v3447 != 0 {
-		if s.v334 != s.v3446 {
+	if s.v3454 != 0 {
+		if s.v334 != s.v3453 {
 			return true
 		}
 	}
@@ -2204,8 +2204,8 @@ func (s *Model) differs334() bool {
 }
 
 func (s *Model) differs383() bool {
-	if s.v3452 != 0 {
-		if s.v383 != s.v3451 {
+	if s.v3459 != 0 {
+		if s.v383 != s.v3458 {
 			return true
 		}
 	}
@@ -2236,7 +2236,7 @@ func (s *Model) commit23() {
 	s.v75 = s.v1418
 	c1 |= uint64(s.v79) ^ s.v1446
 	s.v79 = s.v1446
-	if s.v3399 != 0 {
+	if s.v3406 != 0 {
 		c1 |= uint64(s.v80[0]) ^ s.v587[0]
 		s.v80[0] = s.v587[0]
 		c1 |= uint64(s.v80[1]) ^ s.v587[1]
@@ -2268,7 +2268,7 @@ func (s *Model) commit23() {
 }
 
 func (s *Model) differs80() bool {
-	if s.v3399 != 0 {
+	if s.v3406 != 0 {
 		if s.v80 != s.v587 {
 			return true
 		}
@@ -2358,7 +2358,7 @@ func (s *Model) commit24() {
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x200004000000000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x200000
@@ -2372,7 +2372,7 @@ func (s *Model) commit24() {
 	}
 	if c8 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 }
 
@@ -2419,7 +2419,7 @@ func (s *Model) changes25() bool {
 
 func (s *Model) commit26() {
 	var c0 uint64
-	for m := s.v3400; m != 0; m &= m - 1 {
+	for m := s.v3407; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1467[(l)&3])
 		s.v85[(l)&3] = uint64(s.v1467[(l)&3])
@@ -2431,7 +2431,7 @@ func (s *Model) commit26() {
 }
 
 func (s *Model) differs85() bool {
-	for m := s.v3400; m != 0; m &= m - 1 {
+	for m := s.v3407; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v85[(l)&3] != s.v1467[(l)&3] {
 			return true
@@ -2446,7 +2446,7 @@ func (s *Model) changes26() bool {
 
 func (s *Model) commit27() {
 	var c0 uint64
-	for m := s.v3401; m != 0; m &= m - 1 {
+	for m := s.v3408; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1483[(l)&3])
 		s.v88[(l)&3] = uint64(s.v1483[(l)&3])
@@ -2458,7 +2458,7 @@ func (s *Model) commit27() {
 }
 
 func (s *Model) differs88() bool {
-	for m := s.v3401; m != 0; m &= m - 1 {
+	for m := s.v3408; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v88[(l)&3] != s.v1483[(l)&3] {
 			return true
@@ -2473,7 +2473,7 @@ func (s *Model) changes27() bool {
 
 func (s *Model) commit28() {
 	var c0 uint64
-	for m := s.v3402; m != 0; m &= m - 1 {
+	for m := s.v3409; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1502[(l)&3])
 		s.v92[(l)&3] = uint64(s.v1502[(l)&3])
@@ -2485,7 +2485,7 @@ func (s *Model) commit28() {
 }
 
 func (s *Model) differs92() bool {
-	for m := s.v3402; m != 0; m &= m - 1 {
+	for m := s.v3409; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v92[(l)&3] != s.v1502[(l)&3] {
 			return true
@@ -2666,27 +2666,27 @@ func (s *Model) changes33() bool {
 func (s *Model) commit34() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3403; all != 0 {
+	if all := s.v3410; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v101), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3404), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3411), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3409; all != 0 {
+	if all := s.v3416; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v111), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3410), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3417), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x10000000000
 		s.dirty[3] |= 0x100000
 		s.writes[0] |= 0x100
 	}
@@ -2700,9 +2700,9 @@ func (s *Model) differs101() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3403; m != 0; m &= m - 1 {
+	for m := s.v3410; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v101[(l)&63] != s.v3404[(l)&63] {
+		if s.v101[(l)&63] != s.v3411[(l)&63] {
 			return true
 		}
 	}
@@ -2713,9 +2713,9 @@ func (s *Model) differs111() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3409; m != 0; m &= m - 1 {
+	for m := s.v3416; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v111[(l)&63] != s.v3410[(l)&63] {
+		if s.v111[(l)&63] != s.v3417[(l)&63] {
 			return true
 		}
 	}
@@ -2735,7 +2735,7 @@ func (s *Model) commit35() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
@@ -2780,20 +2780,20 @@ func (s *Model) changes36() bool {
 func (s *Model) commit37() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3405; all != 0 {
+	if all := s.v3412; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v104), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3406), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3413), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3428; all != 0 {
+	if all := s.v3435; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v247), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3429), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3436), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -2807,9 +2807,9 @@ func (s *Model) commit37() {
 }
 
 func (s *Model) differs104() bool {
-	for m := s.v3405; m != 0; m &= m - 1 {
+	for m := s.v3412; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v104[(l)&63] != s.v3406[(l)&63] {
+		if s.v104[(l)&63] != s.v3413[(l)&63] {
 			return true
 		}
 	}
@@ -2817,9 +2817,9 @@ func (s *Model) differs104() bool {
 }
 
 func (s *Model) differs247() bool {
-	for m := s.v3428; m != 0; m &= m - 1 {
+	for m := s.v3435; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v247[(l)&63] != s.v3429[(l)&63] {
+		if s.v247[(l)&63] != s.v3436[(l)&63] {
 			return true
 		}
 	}
@@ -2847,14 +2847,14 @@ func (s *Model) changes38() bool {
 
 func (s *Model) commit39() {
 	var c0 uint64
-	for m := s.v3407; m != 0; m &= m - 1 {
+	for m := s.v3414; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v106[(l)&63]) ^ uint64(s.v3408[(l)&63])
-		s.v106[(l)&63] = uint64(s.v3408[(l)&63])
+		c0 |= uint64(s.v106[(l)&63]) ^ uint64(s.v3415[(l)&63])
+		s.v106[(l)&63] = uint64(s.v3415[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[2] |= 0x10000000000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
@@ -2862,9 +2862,9 @@ func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3407; m != 0; m &= m - 1 {
+	for m := s.v3414; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v106[(l)&63] != s.v3408[(l)&63] {
+		if s.v106[(l)&63] != s.v3415[(l)&63] {
 			return true
 		}
 	}
@@ -2892,7 +2892,7 @@ func (s *Model) commit40() {
 		s.v107[(l)&63] = uint64(s.v1581[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
@@ -2932,7 +2932,7 @@ func (s *Model) commit41() {
 		s.v325[l] = uint64(s.v2843[l])
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x21000
+		s.dirty[3] |= 0x5000
 	}
 }
 
@@ -2944,7 +2944,7 @@ func (s *Model) changes41() bool {
 func (s *Model) commit42() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3411; all != 0 {
+	if all := s.v3418; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v112), i)
@@ -2956,7 +2956,7 @@ func (s *Model) commit42() {
 	c1 |= uint64(s.v114) ^ s.v1353
 	s.v114 = s.v1353
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[3] |= 0x4000
 		s.dirty[4] |= 0x4000000
 	}
 	if c1 != 0 {
@@ -2966,7 +2966,7 @@ func (s *Model) commit42() {
 }
 
 func (s *Model) differs112() bool {
-	for m := s.v3411; m != 0; m &= m - 1 {
+	for m := s.v3418; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v112[(l)&63] != s.v1605[(l)&63] {
 			return true
@@ -2982,10 +2982,10 @@ func (s *Model) changes42() bool {
 
 func (s *Model) commit43() {
 	var c0 uint64
-	for m := s.v3411; m != 0; m &= m - 1 {
+	for m := s.v3418; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v113[(l)&63]) ^ uint64(s.v3412[(l)&63])
-		s.v113[(l)&63] = uint32(uint64(s.v3412[(l)&63]))
+		c0 |= uint64(s.v113[(l)&63]) ^ uint64(s.v3419[(l)&63])
+		s.v113[(l)&63] = uint32(uint64(s.v3419[(l)&63]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000
@@ -2994,9 +2994,9 @@ func (s *Model) commit43() {
 }
 
 func (s *Model) differs113() bool {
-	for m := s.v3411; m != 0; m &= m - 1 {
+	for m := s.v3418; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v113[(l)&63] != s.v3412[(l)&63] {
+		if s.v113[(l)&63] != s.v3419[(l)&63] {
 			return true
 		}
 	}
@@ -3020,7 +3020,7 @@ func (s *Model) commit44() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x40000000000
 	}
 }
 
@@ -3040,7 +3040,7 @@ func (s *Model) changes44() bool {
 
 func (s *Model) commit45() {
 	var c0 uint64
-	for w, all := range s.v3414 {
+	for w, all := range s.v3421 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -3052,12 +3052,12 @@ func (s *Model) commit45() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
 func (s *Model) differs117() bool {
-	for i, m := range s.v3414 {
+	for i, m := range s.v3421 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			if s.v117[(l)&255] != s.v1613[(l)&255] {
@@ -3263,7 +3263,7 @@ func (s *Model) commit49() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x10000
 	}
 }
 
@@ -3344,7 +3344,7 @@ func (s *Model) commit50() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
@@ -3392,8 +3392,8 @@ func (s *Model) commit52() {
 	var c0 uint64
 	for m := s.v1672; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v126[(l)&63]) ^ uint64(s.v3416[(l)&63])
-		s.v126[(l)&63] = uint64(s.v3416[(l)&63])
+		c0 |= uint64(s.v126[(l)&63]) ^ uint64(s.v3423[(l)&63])
+		s.v126[(l)&63] = uint64(s.v3423[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
@@ -3404,7 +3404,7 @@ func (s *Model) commit52() {
 func (s *Model) differs126() bool {
 	for m := s.v1672; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v126[(l)&63] != s.v3416[(l)&63] {
+		if s.v126[(l)&63] != s.v3423[(l)&63] {
 			return true
 		}
 	}
@@ -3417,12 +3417,12 @@ func (s *Model) changes52() bool {
 
 func (s *Model) commit53() {
 	var c0 uint64
-	for w, all := range s.v3417 {
+	for w, all := range s.v3424 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v127), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3418), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3425), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -3438,10 +3438,10 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	for i, m := range s.v3417 {
+	for i, m := range s.v3424 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v127[(l)&127] != s.v3418[(l)&127] {
+			if s.v127[(l)&127] != s.v3425[(l)&127] {
 				return true
 			}
 		}
@@ -3607,7 +3607,7 @@ func (s *Model) changes59() bool {
 
 func (s *Model) commit60() {
 	var c0 uint64
-	for m := s.v3420; m != 0; m &= m - 1 {
+	for m := s.v3427; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v138[(l)&63][0]) ^ s.v1729[(l)&63][0]
 		s.v138[(l)&63][0] = s.v1729[(l)&63][0]
@@ -3621,7 +3621,7 @@ func (s *Model) commit60() {
 }
 
 func (s *Model) differs138() bool {
-	for m := s.v3420; m != 0; m &= m - 1 {
+	for m := s.v3427; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v138[(l)&63] != s.v1729[(l)&63] {
 			return true
@@ -4266,7 +4266,7 @@ func (s *Model) changes84() bool {
 func (s *Model) commit85() {
 	var c0 uint64
 	var c1 uint64
-	if s.v3425 != 0 {
+	if s.v3432 != 0 {
 		c0 |= uint64(s.v210[0]) ^ s.v2356[0]
 		s.v210[0] = s.v2356[0]
 		c0 |= uint64(s.v210[1]) ^ s.v2356[1]
@@ -4299,7 +4299,7 @@ func (s *Model) commit85() {
 }
 
 func (s *Model) differs210() bool {
-	if s.v3425 != 0 {
+	if s.v3432 != 0 {
 		if s.v210 != s.v2356 {
 			return true
 		}
@@ -4321,23 +4321,23 @@ func (s *Model) commit86() {
 	s.v214 = s.v2390
 	c0 |= uint64(s.v237) ^ s.v2473
 	s.v237 = s.v2473
-	if s.v3436 != 0 {
-		c1 |= uint64(s.v301[0]) ^ s.v3437[0]
-		s.v301[0] = s.v3437[0]
-		c1 |= uint64(s.v301[1]) ^ s.v3437[1]
-		s.v301[1] = s.v3437[1]
-		c1 |= uint64(s.v301[2]) ^ s.v3437[2]
-		s.v301[2] = s.v3437[2]
-		c1 |= uint64(s.v301[3]) ^ s.v3437[3]
-		s.v301[3] = s.v3437[3]
-		c1 |= uint64(s.v301[4]) ^ s.v3437[4]
-		s.v301[4] = s.v3437[4]
-		c1 |= uint64(s.v301[5]) ^ s.v3437[5]
-		s.v301[5] = s.v3437[5]
-		c1 |= uint64(s.v301[6]) ^ s.v3437[6]
-		s.v301[6] = s.v3437[6]
-		c1 |= uint64(s.v301[7]) ^ s.v3437[7]
-		s.v301[7] = s.v3437[7]
+	if s.v3443 != 0 {
+		c1 |= uint64(s.v301[0]) ^ s.v3444[0]
+		s.v301[0] = s.v3444[0]
+		c1 |= uint64(s.v301[1]) ^ s.v3444[1]
+		s.v301[1] = s.v3444[1]
+		c1 |= uint64(s.v301[2]) ^ s.v3444[2]
+		s.v301[2] = s.v3444[2]
+		c1 |= uint64(s.v301[3]) ^ s.v3444[3]
+		s.v301[3] = s.v3444[3]
+		c1 |= uint64(s.v301[4]) ^ s.v3444[4]
+		s.v301[4] = s.v3444[4]
+		c1 |= uint64(s.v301[5]) ^ s.v3444[5]
+		s.v301[5] = s.v3444[5]
+		c1 |= uint64(s.v301[6]) ^ s.v3444[6]
+		s.v301[6] = s.v3444[6]
+		c1 |= uint64(s.v301[7]) ^ s.v3444[7]
+		s.v301[7] = s.v3444[7]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
@@ -4349,8 +4349,8 @@ func (s *Model) commit86() {
 }
 
 func (s *Model) differs301() bool {
-	if s.v3436 != 0 {
-		if s.v301 != s.v3437 {
+	if s.v3443 != 0 {
+		if s.v301 != s.v3444 {
 			return true
 		}
 	}
@@ -4425,7 +4425,7 @@ func (s *Model) commit89() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
 		s.dirty[1] |= 0x200010
-		s.dirty[3] |= 0x44000000000
+		s.dirty[3] |= 0x88000000000
 	}
 }
 
@@ -4440,7 +4440,7 @@ func (s *Model) commit90() {
 		s.v232[l] = uint64(s.v2451[l])
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x10000000000
 		s.dirty[3] |= 0x100000
 	}
 }
@@ -4451,7 +4451,7 @@ func (s *Model) changes90() bool {
 
 func (s *Model) commit91() {
 	var c0 uint64
-	if all := s.v3426; all != 0 {
+	if all := s.v3433; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v236), i)
@@ -4467,7 +4467,7 @@ func (s *Model) commit91() {
 }
 
 func (s *Model) differs236() bool {
-	for m := s.v3426; m != 0; m &= m - 1 {
+	for m := s.v3433; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v236[(l)&63] != s.v2466[(l)&63] {
 			return true
@@ -4490,11 +4490,11 @@ func (s *Model) commit92() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000
 		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 }
 
@@ -4517,7 +4517,7 @@ func (s *Model) commit93() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
@@ -4557,7 +4557,7 @@ func (s *Model) changes94() bool {
 
 func (s *Model) commit95() {
 	var c0 uint64
-	for i, m := range s.v3430 {
+	for i, m := range s.v3437 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			c0 |= uint64(s.v249[(l)&127]) ^ uint64(s.v2529[(l)&127])
@@ -4570,7 +4570,7 @@ func (s *Model) commit95() {
 }
 
 func (s *Model) differs249() bool {
-	for i, m := range s.v3430 {
+	for i, m := range s.v3437 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			if s.v249[(l)&127] != s.v2529[(l)&127] {
@@ -4594,7 +4594,7 @@ func (s *Model) commit96() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x10000000000
 		s.dirty[3] |= 0x100
 	}
 }
@@ -4625,7 +4625,7 @@ func (s *Model) commit97() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
@@ -4680,8 +4680,8 @@ func (s *Model) commit99() {
 	var c0 uint64
 	for m := s.v744; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v258[(l)&63]) ^ uint64(s.v3431[(l)&63])
-		s.v258[(l)&63] = uint64(s.v3431[(l)&63])
+		c0 |= uint64(s.v258[(l)&63]) ^ uint64(s.v3438[(l)&63])
+		s.v258[(l)&63] = uint64(s.v3438[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
@@ -4692,7 +4692,7 @@ func (s *Model) commit99() {
 func (s *Model) differs258() bool {
 	for m := s.v744; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v258[(l)&63] != s.v3431[(l)&63] {
+		if s.v258[(l)&63] != s.v3438[(l)&63] {
 			return true
 		}
 	}
@@ -4788,7 +4788,7 @@ func (s *Model) commit101() {
 		s.dirty[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20000001000000
+		s.dirty[2] |= 0x801000000
 	}
 }
 
@@ -4882,7 +4882,7 @@ func (s *Model) changes105() bool {
 
 func (s *Model) commit106() {
 	var c0 uint64
-	for m := s.v3434; m != 0; m &= m - 1 {
+	for m := s.v3441; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v289[(l)&3]) ^ uint64(s.v2682[(l)&3])
 		s.v289[(l)&3] = uint64(s.v2682[(l)&3])
@@ -4894,7 +4894,7 @@ func (s *Model) commit106() {
 }
 
 func (s *Model) differs289() bool {
-	for m := s.v3434; m != 0; m &= m - 1 {
+	for m := s.v3441; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v289[(l)&3] != s.v2682[(l)&3] {
 			return true
@@ -4913,7 +4913,7 @@ func (s *Model) commit107() {
 	s.v299 = s.v2748
 	if c0 != 0 {
 		s.dirty[1] |= 0x20
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
@@ -4923,7 +4923,7 @@ func (s *Model) changes107() bool {
 
 func (s *Model) commit108() {
 	var c0 uint64
-	for m := s.v3435; m != 0; m &= m - 1 {
+	for m := s.v3442; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v300[(l)&3][0]) ^ s.v2749[(l)&3][0]
 		s.v300[(l)&3][0] = s.v2749[(l)&3][0]
@@ -4949,7 +4949,7 @@ func (s *Model) commit108() {
 }
 
 func (s *Model) differs300() bool {
-	for m := s.v3435; m != 0; m &= m - 1 {
+	for m := s.v3442; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v300[(l)&3] != s.v2749[(l)&3] {
 			return true
@@ -4967,7 +4967,7 @@ func (s *Model) commit109() {
 	c0 |= uint64(s.v314) ^ s.v2783
 	s.v314 = s.v2783
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x20000000000
 		s.dirty[3] |= 0x200000
 	}
 }
@@ -4978,7 +4978,7 @@ func (s *Model) changes109() bool {
 
 func (s *Model) commit110() {
 	var c0 uint64
-	if all := s.v3438; all != 0 {
+	if all := s.v3445; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v315), i)
@@ -4994,7 +4994,7 @@ func (s *Model) commit110() {
 }
 
 func (s *Model) differs315() bool {
-	for m := s.v3438; m != 0; m &= m - 1 {
+	for m := s.v3445; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v315[(l)&63] != s.v2794[(l)&63] {
 			return true
@@ -5013,7 +5013,7 @@ func (s *Model) commit111() {
 	s.v320 = s.v2826
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
@@ -5023,7 +5023,7 @@ func (s *Model) changes111() bool {
 
 func (s *Model) commit112() {
 	var c0 uint64
-	for w, all := range s.v3440 {
+	for w, all := range s.v3447 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -5035,12 +5035,12 @@ func (s *Model) commit112() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
 func (s *Model) differs321() bool {
-	for i, m := range s.v3440 {
+	for i, m := range s.v3447 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			if s.v321[(l)&127] != s.v2830[(l)&127] {
@@ -5057,7 +5057,7 @@ func (s *Model) changes112() bool {
 
 func (s *Model) commit113() {
 	var c0 uint64
-	if all := s.v3442; all != 0 {
+	if all := s.v3449; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v322), i)
@@ -5067,12 +5067,12 @@ func (s *Model) commit113() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 }
 
 func (s *Model) differs322() bool {
-	for m := s.v3442; m != 0; m &= m - 1 {
+	for m := s.v3449; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v322[(l)&3] != s.v3347[(l)&3] {
 			return true
@@ -5087,7 +5087,7 @@ func (s *Model) changes113() bool {
 
 func (s *Model) commit114() {
 	var c0 uint64
-	if all := s.v3443; all != 0 {
+	if all := s.v3450; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v324), i)
@@ -5102,7 +5102,7 @@ func (s *Model) commit114() {
 }
 
 func (s *Model) differs324() bool {
-	for m := s.v3443; m != 0; m &= m - 1 {
+	for m := s.v3450; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v324[(l)&63] != s.v2838[(l)&63] {
 			return true
@@ -5180,7 +5180,7 @@ func (s *Model) changes116() bool {
 
 func (s *Model) commit117() {
 	var c0 uint64
-	for i, m := range s.v3445 {
+	for i, m := range s.v3452 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			c0 |= uint64(s.v329[(l)&127]) ^ uint64(s.v2851[(l)&127])
@@ -5193,7 +5193,7 @@ func (s *Model) commit117() {
 }
 
 func (s *Model) differs329() bool {
-	for i, m := range s.v3445 {
+	for i, m := range s.v3452 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			if s.v329[(l)&127] != s.v2851[(l)&127] {
@@ -5229,7 +5229,7 @@ func (s *Model) commit119() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
@@ -5250,7 +5250,7 @@ func (s *Model) commit120() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000
@@ -5282,7 +5282,7 @@ func (s *Model) commit121() {
 		s.dirty[0] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000000040000
+		s.dirty[2] |= 0x800040000
 	}
 }
 
@@ -5315,7 +5315,7 @@ func (s *Model) changes122() bool {
 func (s *Model) commit123() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3448; all != 0 {
+	if all := s.v3455; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v370), i)
@@ -5338,7 +5338,7 @@ func (s *Model) commit123() {
 }
 
 func (s *Model) differs370() bool {
-	for m := s.v3448; m != 0; m &= m - 1 {
+	for m := s.v3455; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v370[(l)&63] != s.v2964[(l)&63] {
 			return true
@@ -5348,7 +5348,7 @@ func (s *Model) differs370() bool {
 }
 
 func (s *Model) differs371() bool {
-	for m := s.v3448; m != 0; m &= m - 1 {
+	for m := s.v3455; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v371[(l)&63] != s.v2978[(l)&63] {
 			return true
@@ -5380,17 +5380,17 @@ func (s *Model) changes124() bool {
 
 func (s *Model) commit125() {
 	var c0 uint64
-	if all := s.v3449; all != 0 {
+	if all := s.v3456; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v378), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3450), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3457), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x2000000
 		s.dirty[4] |= 0x2000000
 	}
 }
@@ -5399,9 +5399,9 @@ func (s *Model) differs378() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3449; m != 0; m &= m - 1 {
+	for m := s.v3456; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v378[(l)&63] != s.v3450[(l)&63] {
+		if s.v378[(l)&63] != s.v3457[(l)&63] {
 			return true
 		}
 	}
@@ -5433,7 +5433,7 @@ func (s *Model) commit126() {
 		s.dirty[2] |= 0x800000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
@@ -5612,7 +5612,7 @@ func (s *Model) changes135() bool {
 
 func (s *Model) commit136() {
 	var c0 uint64
-	if all := s.v3453; all != 0 {
+	if all := s.v3460; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v446), i)
@@ -5627,7 +5627,7 @@ func (s *Model) commit136() {
 }
 
 func (s *Model) differs446() bool {
-	for m := s.v3453; m != 0; m &= m - 1 {
+	for m := s.v3460; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v446[(l)&7] != s.v2539[(l)&7] {
 			return true
@@ -5648,7 +5648,7 @@ func (s *Model) commit137() {
 	s.v456 = s.v3300
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 }
 
@@ -6125,7 +6125,7 @@ func (s *Model) write9() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
@@ -6276,7 +6276,7 @@ func (s *Model) write14() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x10000
 	}
 }
 
@@ -7150,34 +7150,34 @@ func (s *Model) reset() {
 	if c15 != 0 {
 		s.dirty[1] |= 0x1850100000000
 		s.dirty[2] |= 1
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x80000000000
 	}
 	if c16 != 0 {
 		s.dirty[1] |= 0x50000000000
-		s.dirty[2] |= 0x1000000000
-		s.dirty[3] |= 0x40000000000
+		s.dirty[2] |= 0x20000000000
+		s.dirty[3] |= 0x80000000000
 	}
 	if c17 != 0 {
 		s.dirty[1] |= 0x80004000
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c18 != 0 {
 		s.dirty[1] |= 0x10000000010
-		s.dirty[2] |= 0x800000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[2] |= 0x10000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x440
 		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c21 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x20000000000
 		s.dirty[3] |= 0x100000000000
 	}
 	if c22 != 0 {
@@ -7234,28 +7234,28 @@ func (s *Model) reset() {
 	}
 	if c36 != 0 {
 		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x10000000000
 		s.dirty[3] |= 0x100000
 		s.writes[0] |= 0x100
 	}
 	if c37 != 0 {
 		s.dirty[0] |= 0x80000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c38 != 0 {
 		s.dirty[0] |= 0x400000
 		s.dirty[1] |= 0x10000
 	}
 	if c39 != 0 {
-		s.dirty[2] |= 0x800000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[2] |= 0x10000000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c40 != 0 {
-		s.dirty[3] |= 0x21000
+		s.dirty[3] |= 0x5000
 	}
 	if c41 != 0 {
 		s.dirty[0] |= 0x40000000
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c42 != 0 {
 		s.dirty[1] |= 0x8000
@@ -7280,7 +7280,7 @@ func (s *Model) reset() {
 		s.dirty[0] |= 1
 	}
 	if c48 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c49 != 0 {
 		s.dirty[0] |= 0x8000000
@@ -7463,21 +7463,21 @@ func (s *Model) reset() {
 	if c94 != 0 {
 		s.dirty[0] |= 0x40
 		s.dirty[1] |= 0x200010
-		s.dirty[3] |= 0x44000000000
+		s.dirty[3] |= 0x88000000000
 	}
 	if c95 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x10000000000
 		s.dirty[3] |= 0x100000
 	}
 	if c96 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c97 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x10000
 	}
 	if c98 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c99 != 0 {
 		s.dirty[1] |= 6
@@ -7537,18 +7537,18 @@ func (s *Model) reset() {
 	}
 	if c114 != 0 {
 		s.dirty[1] |= 0x20
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c115 != 0 {
 		s.dirty[1] |= 0x4040000000
 	}
 	if c116 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x20000000000
 		s.dirty[3] |= 0x200000
 	}
 	if c117 != 0 {
 		s.dirty[0] |= 0x200004000000000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c118 != 0 {
 		s.dirty[1] |= 0x1000000000000
@@ -7557,7 +7557,7 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x200000
 	}
 	if c120 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x2000000
 		s.dirty[4] |= 0x2000000
 	}
 	if c121 != 0 {
@@ -7565,7 +7565,7 @@ func (s *Model) reset() {
 	}
 	if c122 != 0 {
 		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x40000000000000
 		s.dirty[4] |= 0x4000
 	}
 }

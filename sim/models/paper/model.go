@@ -1688,7 +1688,6 @@ type state struct {
 	v667  uint64
 	v668  uint64
 	v669  [64]uint8
-	v670  [64]uint64
 	v672  uint64
 	v674  [2]uint64
 	v676  [2]uint64
@@ -1907,7 +1906,6 @@ type state struct {
 	v1588 [2]uint64
 	v1589 [2]uint64
 	v1590 [2]uint64
-	v1591 [64]uint64
 	v1594 [128]uint64
 	v1595 [64]uint8
 	v1598 uint64
@@ -2154,7 +2152,6 @@ type state struct {
 	v2518 [256]uint16
 	v2520 [256]uint16
 	v2524 uint64
-	v2525 [64]uint64
 	v2527 [2]uint64
 	v2528 [2]uint64
 	v2529 [128]uint64
@@ -2517,74 +2514,74 @@ type state struct {
 	v3386 uint64
 	v3387 uint64
 	v3388 uint64
-	v3390 uint64
-	v3391 [64]uint16
-	v3392 uint64
-	v3393 [64]uint16
-	v3394 uint64
-	v3395 [64]uint16
-	v3396 [2]uint64
-	v3397 [128]uint8
-	v3398 [8]uint64
+	v3397 uint64
+	v3398 [64]uint16
 	v3399 uint64
-	v3400 uint64
+	v3400 [64]uint16
 	v3401 uint64
-	v3402 uint64
-	v3403 uint64
-	v3404 [64]uint8
-	v3405 uint64
-	v3406 [64]uint8
+	v3402 [64]uint16
+	v3403 [2]uint64
+	v3404 [128]uint8
+	v3405 [8]uint64
+	v3406 uint64
 	v3407 uint64
-	v3408 [64]uint64
+	v3408 uint64
 	v3409 uint64
-	v3410 [64]uint8
-	v3411 uint64
-	v3412 [64]uint32
-	v3413 [64]uint16
-	v3414 [4]uint64
-	v3415 [4]uint64
-	v3416 [64]uint64
-	v3417 [2]uint64
-	v3418 [128]uint8
-	v3420 uint64
-	v3421 [9]uint64
-	v3422 uint64
-	v3423 [8]uint64
-	v3424 uint64
-	v3425 uint64
-	v3426 uint64
-	v3427 [64]uint16
-	v3428 uint64
-	v3429 [64]uint8
-	v3430 [2]uint64
-	v3431 [64]uint64
-	v3432 [9]uint64
+	v3410 uint64
+	v3411 [64]uint8
+	v3412 uint64
+	v3413 [64]uint8
+	v3414 uint64
+	v3415 [64]uint64
+	v3416 uint64
+	v3417 [64]uint8
+	v3418 uint64
+	v3419 [64]uint32
+	v3420 [64]uint16
+	v3421 [4]uint64
+	v3422 [4]uint64
+	v3423 [64]uint64
+	v3424 [2]uint64
+	v3425 [128]uint8
+	v3427 uint64
+	v3428 [9]uint64
+	v3429 uint64
+	v3430 [8]uint64
+	v3431 uint64
+	v3432 uint64
 	v3433 uint64
-	v3434 uint64
+	v3434 [64]uint16
 	v3435 uint64
-	v3436 uint64
-	v3437 [8]uint64
-	v3438 uint64
-	v3439 [64]uint16
-	v3440 [2]uint64
-	v3441 [2]uint64
+	v3436 [64]uint8
+	v3437 [2]uint64
+	v3438 [64]uint64
+	v3439 [9]uint64
+	v3440 uint64
+	v3441 uint64
 	v3442 uint64
 	v3443 uint64
-	v3445 [2]uint64
-	v3446 [9]uint64
-	v3447 uint64
-	v3448 uint64
+	v3444 [8]uint64
+	v3445 uint64
+	v3446 [64]uint16
+	v3447 [2]uint64
+	v3448 [2]uint64
 	v3449 uint64
-	v3450 [64]uint16
-	v3451 [9]uint64
-	v3452 uint64
-	v3453 uint64
-	v3454 [8]uint64
-	v3455 [2]uint64
+	v3450 uint64
+	v3452 [2]uint64
+	v3453 [9]uint64
+	v3454 uint64
+	v3455 uint64
 	v3456 uint64
-	v3457 [2]uint64
-	v3458 [8]uint64
-	v3459 [8]uint64
+	v3457 [64]uint16
+	v3458 [9]uint64
+	v3459 uint64
+	v3460 uint64
+	v3461 [8]uint64
+	v3462 [2]uint64
+	v3463 uint64
+	v3464 [2]uint64
+	v3465 [8]uint64
+	v3466 [8]uint64
 	m0    [64]uint64          // dispatch.registers.table_bases.mem
 	m1    [256]uint64         // dispatch.registers.slot_words.mem
 	m2    [128][6656]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

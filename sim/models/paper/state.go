@@ -2211,7 +2211,7 @@ func (s *Model) PokeMem(path string, word int, value []uint64) bool {
 	case 444:
 		s.m9[l][word] = uint32(x[0])
 		s.writes[0] |= 0x200
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x2000000
 	case 445:
 		s.m10[l][word] = uint64(x[0])
 		s.writes[0] |= 0x400
@@ -2231,7 +2231,7 @@ func (s *Model) PokeMem(path string, word int, value []uint64) bool {
 	case 449:
 		s.m14[l][word] = uint16(x[0])
 		s.writes[0] |= 0x4000
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x10000
 	case 450:
 		copy(s.m15[l][word][:], x)
 		s.writes[0] |= 0x8000

@@ -85,7 +85,7 @@ func (s *Model) u0() {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0xc0000000
+		s.dirty[3] |= 0x180000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x20000000
@@ -93,7 +93,7 @@ func (s *Model) u0() {
 	}
 	if c4 != 0 {
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x20000
 	}
 	if c5 != 0 {
 		s.dirty[2] |= 0x400000000000000
@@ -266,7 +266,7 @@ func (s *Model) u3() {
 		s.v698[w] = b698
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20800000000
+		s.dirty[2] |= 0x410000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000000
@@ -384,7 +384,7 @@ func (s *Model) u6() {
 		s.writes[0] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x800000
@@ -420,11 +420,11 @@ func (s *Model) u8() {
 	c1 |= uint64(s.v688) ^ b688
 	s.v688 = b688
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x40000000000
 	}
 }
 
@@ -441,7 +441,7 @@ func (s *Model) u9() {
 	s.v2901 = x2901
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x10
@@ -452,17 +452,17 @@ func (s *Model) u9() {
 func (s *Model) u10() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v236), i))
-		p3395 := model.Word(unsafe.Pointer(&s.v3395), i)
-		*p3395 = t1
+		p3402 := model.Word(unsafe.Pointer(&s.v3402), i)
+		*p3402 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		p3413 := model.Word(unsafe.Pointer(&s.v3413), i)
-		*p3413 = t2
+		p3420 := model.Word(unsafe.Pointer(&s.v3420), i)
+		*p3420 = t2
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v315), i))
-		p3427 := model.Word(unsafe.Pointer(&s.v3427), i)
-		*p3427 = t3
+		p3434 := model.Word(unsafe.Pointer(&s.v3434), i)
+		*p3434 = t3
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v371), i))
-		p3439 := model.Word(unsafe.Pointer(&s.v3439), i)
-		*p3439 = t4
+		p3446 := model.Word(unsafe.Pointer(&s.v3446), i)
+		*p3446 = t4
 	}
 	s.commits[0] |= 0x80000
 }
@@ -523,11 +523,11 @@ func (s *Model) u13() {
 func (s *Model) u14() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v247), i))
-		p3406 := model.Word(unsafe.Pointer(&s.v3406), i)
-		*p3406 = t1
+		p3413 := model.Word(unsafe.Pointer(&s.v3413), i)
+		*p3413 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v324), i))
-		p3429 := model.Word(unsafe.Pointer(&s.v3429), i)
-		*p3429 = t2
+		p3436 := model.Word(unsafe.Pointer(&s.v3436), i)
+		*p3436 = t2
 	}
 	s.commits[0] |= 0x2000000000
 }
@@ -550,8 +550,8 @@ func (s *Model) u15() {
 func (s *Model) u16() {
 	for i := range 32 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v251), i))
-		p3412 := model.Word(unsafe.Pointer(&s.v3412), i)
-		*p3412 = t1
+		p3419 := model.Word(unsafe.Pointer(&s.v3419), i)
+		*p3419 = t1
 	}
 	s.commits[0] |= 0x80000000000
 }
@@ -615,7 +615,7 @@ func (s *Model) u20() {
 	s.v3314[1] = t2
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000
-		s.dirty[2] |= 0xa0000000000
+		s.dirty[2] |= 0x1400000000000
 		s.dirty[3] |= 1
 		s.dirty[4] |= 0x800
 	}
@@ -645,7 +645,7 @@ func (s *Model) u21() {
 	c0 |= uint64(s.v3318[1]) ^ t16
 	s.v3318[1] = t16
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
@@ -673,7 +673,7 @@ func (s *Model) u22() {
 	c0 |= uint64(s.v3320[1]) ^ t16
 	s.v3320[1] = t16
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
@@ -803,7 +803,7 @@ func (s *Model) u26() {
 	c0 |= uint64(s.v3323[1]) ^ t48
 	s.v3323[1] = t48
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x8000000
 	}
 }
 
@@ -947,7 +947,7 @@ func (s *Model) u29() {
 	c0 |= uint64(s.v3335[1]) ^ t80
 	s.v3335[1] = t80
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x8000000
 	}
 }
 
@@ -2073,7 +2073,7 @@ func (s *Model) u36() {
 	c8 |= uint64(s.v1617) ^ x1617
 	s.v1617 = x1617
 	t16 := uint64(1)
-	x633 := uint64(uint64(t16) << (s.v95) & 0x1fff)
+	x633 := uint64(uint64(t16) << ((s.v95) & 63) & 0x1fff)
 	c9 |= uint64(s.v633) ^ x633
 	s.v633 = x633
 	t17 := uint64(1)
@@ -2208,7 +2208,7 @@ func (s *Model) u38() {
 	s.v583 = x583
 	t6 := uint64(32)
 	t7 := uint64(s.v79)
-	x1435 := uint64(uint64(t7) >> (t6))
+	x1435 := uint64(uint64(t7) >> ((t6) & 63))
 	t8 := uint64(s.v79)
 	if x573 != 0 {
 		t8 = x1435
@@ -2217,7 +2217,7 @@ func (s *Model) u38() {
 	x1438 := uint64(s.v241 | x1437)
 	x1439 := uint64(^x1438 & 0xf)
 	x1440 := uint64(s.v239 & x1439)
-	x1442 := uint64(uint64(x1440) << (x1411) & 0xfffffffff)
+	x1442 := uint64(uint64(x1440) << ((x1411) & 63) & 0xfffffffff)
 	x1443 := uint64(t8 | x1442)
 	t9 := uint64(s.v79)
 	if x573 != 0 {
@@ -2377,8 +2377,8 @@ func (s *Model) u40() {
 
 // u41: one operation, or on 8 lanes at once
 func (s *Model) u41() {
-	x3453 := uint64((-s.v1620 & 0xff))
-	s.v3453 = x3453
+	x3460 := uint64((-s.v1620 & 0xff))
+	s.v3460 = x3460
 	s.commits[2] |= 0x100
 }
 
@@ -2391,21 +2391,21 @@ func (s *Model) u42() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x3768 := uint64(s.v45 & 0x3ff)
-	x484 := uint64(x3768 & 0xff)
+	x3774 := uint64(s.v45 & 0x3ff)
+	x484 := uint64(x3774 & 0xff)
 	c0 |= uint64(s.v484) ^ x484
 	s.v484 = x484
 	t1 := uint64(0x40)
 	x485 := uint64(bit(x484 < t1))
 	c1 |= uint64(s.v485) ^ x485
 	s.v485 = x485
-	x1187 := uint64(x3768 & 7)
+	x1187 := uint64(x3774 & 7)
 	t2 := uint64(4)
 	x1188 := uint64(bit(x1187 < t2))
 	c1 |= uint64(s.v1188) ^ x1188
 	s.v1188 = x1188
 	t3 := uint64(0x220)
-	x1163 := uint64(bit(x3768 == t3))
+	x1163 := uint64(bit(x3774 == t3))
 	x1164 := uint64(s.v46 >> 9)
 	t4 := uint64(0)
 	x1165 := uint64(bit(x1164 == t4))
@@ -2413,7 +2413,7 @@ func (s *Model) u42() {
 	c2 |= uint64(s.v1166) ^ x1166
 	s.v1166 = x1166
 	t5 := uint64(0x221)
-	x1167 := uint64(bit(x3768 == t5))
+	x1167 := uint64(bit(x3774 == t5))
 	x1168 := uint64(s.v46 >> 7)
 	t6 := uint64(0)
 	x1169 := uint64(bit(x1168 == t6))
@@ -2421,7 +2421,7 @@ func (s *Model) u42() {
 	c2 |= uint64(s.v1170) ^ x1170
 	s.v1170 = x1170
 	t7 := uint64(0x222)
-	x1171 := uint64(bit(x3768 == t7))
+	x1171 := uint64(bit(x3774 == t7))
 	x1172 := uint64(s.v46 >> 4)
 	t8 := uint64(0)
 	x1173 := uint64(bit(x1172 == t8))
@@ -2429,7 +2429,7 @@ func (s *Model) u42() {
 	c2 |= uint64(s.v1174) ^ x1174
 	s.v1174 = x1174
 	t9 := uint64(0x223)
-	x1175 := uint64(bit(x3768 == t9))
+	x1175 := uint64(bit(x3774 == t9))
 	x1176 := uint64(s.v46 >> 3)
 	t10 := uint64(0)
 	x1177 := uint64(bit(x1176 == t10))
@@ -2437,7 +2437,7 @@ func (s *Model) u42() {
 	c2 |= uint64(s.v1178) ^ x1178
 	s.v1178 = x1178
 	t11 := uint64(0x224)
-	x1179 := uint64(bit(x3768 == t11))
+	x1179 := uint64(bit(x3774 == t11))
 	x1180 := uint64(s.v46 >> 32)
 	t12 := uint64(0)
 	x1181 := uint64(bit(x1180 == t12))
@@ -2446,59 +2446,59 @@ func (s *Model) u42() {
 	s.v1182 = x1182
 	t13 := uint64(5)
 	t14 := uint64(s.v44)
-	x3770 := uint64(bit(t14 == t13))
-	x3748 := uint64(s.v478 & x3770)
-	x1394 := uint64(x3748 & x1166)
+	x3776 := uint64(bit(t14 == t13))
+	x3754 := uint64(s.v478 & x3776)
+	x1394 := uint64(x3754 & x1166)
 	x1395 := uint64(s.v46 & 0x1ff)
 	t15 := uint64(s.v71)
 	if x1394 != 0 {
 		t15 = x1395
 	}
 	s.v1396 = t15
-	x1453 := uint64(x3748 & x1182)
+	x1453 := uint64(x3754 & x1182)
 	x1454 := uint64(s.v46 & 0xffffffff)
 	t16 := uint64(s.v83)
 	if x1453 != 0 {
 		t16 = x1454
 	}
 	s.v1455 = t16
-	x1185 := uint64(x3768 >> 3)
+	x1185 := uint64(x3774 >> 3)
 	t17 := uint64(0x42)
 	x1192 := uint64(bit(x1185 == t17))
 	x1193 := uint64(x1192 & x1188)
-	x1465 := uint64(x3748 & x1193)
+	x1465 := uint64(x3754 & x1193)
 	c3 |= uint64(s.v1465) ^ x1465
 	s.v1465 = x1465
-	x1466 := uint64(x3768 & 3)
+	x1466 := uint64(x3774 & 3)
 	c4 |= uint64(s.v1466) ^ x1466
 	s.v1466 = x1466
 	t18 := uint64(0x40)
 	x1186 := uint64(bit(x1185 == t18))
 	x1189 := uint64(x1186 & x1188)
-	x1482 := uint64(x3748 & x1189)
+	x1482 := uint64(x3754 & x1189)
 	c3 |= uint64(s.v1482) ^ x1482
 	s.v1482 = x1482
 	t19 := uint64(0x41)
 	x1190 := uint64(bit(x1185 == t19))
 	x1191 := uint64(x1190 & x1188)
-	x1501 := uint64(x3748 & x1191)
+	x1501 := uint64(x3754 & x1191)
 	c3 |= uint64(s.v1501) ^ x1501
 	s.v1501 = x1501
-	x1510 := uint64(x3748 & x1174)
+	x1510 := uint64(x3754 & x1174)
 	x1511 := uint64(s.v46 & 0xf)
 	t20 := uint64(s.v95)
 	if x1510 != 0 {
 		t20 = x1511
 	}
 	s.v1512 = t20
-	x2348 := uint64(x3748 & x1178)
+	x2348 := uint64(x3754 & x1178)
 	x2349 := uint64(s.v46 & 7)
 	t21 := uint64(s.v208)
 	if x2348 != 0 {
 		t21 = x2349
 	}
 	s.v2350 = t21
-	x2351 := uint64(x3748 & x1170)
+	x2351 := uint64(x3754 & x1170)
 	x2352 := uint64(s.v46 & 0x7f)
 	t22 := uint64(s.v209)
 	if x2351 != 0 {
@@ -2508,17 +2508,17 @@ func (s *Model) u42() {
 	t23 := uint64(0x43)
 	x1194 := uint64(bit(x1185 == t23))
 	x1195 := uint64(x1194 & x1188)
-	x2681 := uint64(x3748 & x1195)
+	x2681 := uint64(x3754 & x1195)
 	c3 |= uint64(s.v2681) ^ x2681
 	s.v2681 = x2681
-	x482 := uint64(x3768 >> 8)
+	x482 := uint64(x3774 >> 8)
 	t24 := uint64(0)
 	x483 := uint64(bit(x482 == t24))
 	x486 := uint64(x483 & x485)
-	x487 := uint64(x3748 & x486)
+	x487 := uint64(x3754 & x486)
 	c5 |= uint64(s.v487) ^ x487
 	s.v487 = x487
-	x488 := uint64(x3768 & 0x3f)
+	x488 := uint64(x3774 & 0x3f)
 	c5 |= uint64(s.v488) ^ x488
 	s.v488 = x488
 	t25 := uint64(1)
@@ -2531,7 +2531,7 @@ func (s *Model) u42() {
 	t26 := uint64(0)
 	x495 := uint64(bit(x494 == t26))
 	x496 := uint64(x489 & x495)
-	x497 := uint64(x3748 & x496)
+	x497 := uint64(x3754 & x496)
 	c0 |= uint64(s.v497) ^ x497
 	s.v497 = x497
 	x498 := uint64(s.v46 >> 40 & 3)
@@ -2568,14 +2568,14 @@ func (s *Model) u42() {
 
 // u43: 4 operations on 4 lanes at once
 func (s *Model) u43() {
-	x3400 := uint64((-s.v1465 & 0xf))
-	s.v3400 = x3400
-	x3401 := uint64((-s.v1482 & 0xf))
-	s.v3401 = x3401
-	x3402 := uint64((-s.v1501 & 0xf))
-	s.v3402 = x3402
-	x3434 := uint64((-s.v2681 & 0xf))
-	s.v3434 = x3434
+	x3407 := uint64((-s.v1465 & 0xf))
+	s.v3407 = x3407
+	x3408 := uint64((-s.v1482 & 0xf))
+	s.v3408 = x3408
+	x3409 := uint64((-s.v1501 & 0xf))
+	s.v3409 = x3409
+	x3441 := uint64((-s.v2681 & 0xf))
+	s.v3441 = x3441
 	s.commits[0] |= 0x1c000000
 	s.commits[1] |= 0x40000000000
 }
@@ -2664,7 +2664,7 @@ func (s *Model) u49() {
 	x2361 := uint64(bit(t4 <= x1251))
 	x2362 := uint64(x1251 & 0x1f)
 	t5 := uint64(0xffffffff)
-	x2363 := uint64(uint64(t5) << (x2362) & 0xffffffff)
+	x2363 := uint64(uint64(t5) << ((x2362) & 63) & 0xffffffff)
 	x2364 := uint64(^x2363 & 0xffffffff)
 	t6 := uint64(0xffffffff)
 	t7 := uint64(x2364)
@@ -2727,8 +2727,8 @@ func (s *Model) u49() {
 		t23 = t22
 	}
 	s.v2473 = t23
-	x3436 := uint64(x1247 | x1248)
-	s.v3436 = x3436
+	x3443 := uint64(x1247 | x1248)
+	s.v3443 = x3443
 	t25 := [1]uint64{32}
 	t24 := amount(t25[:], 512)
 	t26 := uint64(bv.Word(s.v199[:], t24+0))
@@ -2751,7 +2751,7 @@ func (s *Model) u49() {
 	t42 := uint64(bv.Word(s.v301[:], t34+384))
 	t43 := uint64(bv.Word(s.v301[:], t34+448))
 	x2752_7 := uint64((t43))
-	if s.v3436 != 0 {
+	if s.v3443 != 0 {
 		t44 := uint64(t36)
 		t45 := uint64(t37)
 		t46 := uint64(t38)
@@ -2770,14 +2770,14 @@ func (s *Model) u49() {
 			t50 = t32
 			t51 = x2751_7
 		}
-		s.v3437[0] = t44
-		s.v3437[1] = t45
-		s.v3437[2] = t46
-		s.v3437[3] = t47
-		s.v3437[4] = t48
-		s.v3437[5] = t49
-		s.v3437[6] = t50
-		s.v3437[7] = t51
+		s.v3444[0] = t44
+		s.v3444[1] = t45
+		s.v3444[2] = t46
+		s.v3444[3] = t47
+		s.v3444[4] = t48
+		s.v3444[5] = t49
+		s.v3444[6] = t50
+		s.v3444[7] = t51
 	}
 	s.commits[1] |= 0x400000
 }
@@ -2993,7 +2993,7 @@ func (s *Model) u51() {
 	t3 := uint64(s.v95)
 	x1297 := uint64((t3 - t2) & 0xf)
 	t4 := uint64(1)
-	x1298 := uint64(uint64(t4) << (x1297) & 0xf)
+	x1298 := uint64(uint64(t4) << ((x1297) & 63) & 0xf)
 	c1 |= uint64(s.v1298) ^ x1298
 	s.v1298 = x1298
 	x855 := uint64(^x854 & 1)
@@ -3005,7 +3005,7 @@ func (s *Model) u51() {
 	x860 := uint64(x856 & x859)
 	x861 := uint64(s.v163 & 7)
 	t6 := uint64(s.v165)
-	x862 := uint64(uint64(t6) >> (x861))
+	x862 := uint64(uint64(t6) >> ((x861) & 63))
 	x863 := uint64(x862 & 1)
 	x864 := uint64(^x863 & 1)
 	x865 := uint64(x860 & x864)
@@ -3019,24 +3019,23 @@ func (s *Model) u51() {
 	s.v1313 = x1313
 	x1818 := uint64(s.v164 & 7)
 	t7 := uint64(s.v165)
-	x1819 := uint64(uint64(t7) >> (x1818))
+	x1819 := uint64(uint64(t7) >> ((x1818) & 63))
 	c4 |= uint64(s.v1819) ^ x1819
 	s.v1819 = x1819
-	x1831 := uint64(uint64(1<<(x861)) & 0xff)
-	x1832 := uint64((x1831) & -x1311)
+	x1832 := uint64(uint64(x1311) << ((x861) & 63) & 0xff)
 	x1833 := uint64(s.v165 | x1832)
+	x3392 := uint64(s.v140)
 	x766 := uint64(s.v141[8] & 7)
 	c5 |= uint64(s.v766) ^ x766
 	s.v766 = x766
-	x1834 := uint64(uint64(1<<(x766)) & 0xff)
-	t8 := uint64(s.v140)
-	x1835 := uint64((x1834) & -t8)
+	x1835 := uint64(uint64(x3392) << ((x766) & 63) & 0xff)
 	x1836 := uint64(^x1835 & 0xff)
 	x1837 := uint64(x1833 & x1836)
 	s.v1837 = x1837
-	t9 := uint64(1)
-	x2200 := uint64((s.v298 + t9) & 0xf)
+	t8 := uint64(1)
+	x2200 := uint64((s.v298 + t8) & 0xf)
 	x2201 := uint64(bit(x2200 == x1298))
+	var t9 uint64
 	var t10 uint64
 	var t11 uint64
 	var t12 uint64
@@ -3044,27 +3043,26 @@ func (s *Model) u51() {
 	var t14 uint64
 	var t15 uint64
 	var t16 uint64
-	var t17 uint64
-	t10 = s.m16[x1818&7][0]
-	t11 = s.m16[x1818&7][1]
-	t12 = s.m16[x1818&7][2]
-	t13 = s.m16[x1818&7][3]
-	t14 = s.m16[x1818&7][4]
-	t15 = s.m16[x1818&7][5]
-	t16 = s.m16[x1818&7][6]
-	t17 = s.m16[x1818&7][7]
-	s.v2203[0] = t10
-	s.v2203[1] = t11
-	s.v2203[2] = t12
-	s.v2203[3] = t13
-	s.v2203[4] = t14
-	s.v2203[5] = t15
-	s.v2203[6] = t16
-	s.v2203[7] = t17
+	t9 = s.m16[x1818&7][0]
+	t10 = s.m16[x1818&7][1]
+	t11 = s.m16[x1818&7][2]
+	t12 = s.m16[x1818&7][3]
+	t13 = s.m16[x1818&7][4]
+	t14 = s.m16[x1818&7][5]
+	t15 = s.m16[x1818&7][6]
+	t16 = s.m16[x1818&7][7]
+	s.v2203[0] = t9
+	s.v2203[1] = t10
+	s.v2203[2] = t11
+	s.v2203[3] = t12
+	s.v2203[4] = t13
+	s.v2203[5] = t14
+	s.v2203[6] = t15
+	s.v2203[7] = t16
 	s.v2203[8] = 0xffffffffffffffff
 	s.v2203[9] = x2201
-	t18 := uint64(1)
-	x3096 := uint64(bit(x853 == t18))
+	t17 := uint64(1)
+	x3096 := uint64(bit(x853 == t17))
 	x3097 := uint64(s.v162[1] >> 32 & 1)
 	x3098 := uint64(^x3096 & 1)
 	x3099 := uint64(x3097 & x3098)
@@ -3088,6 +3086,7 @@ func (s *Model) u51() {
 		s.v3101[7] = x3100_7
 		s.v3101[8] = x3101_8
 	}
+	var t18 uint64
 	var t19 uint64
 	var t20 uint64
 	var t21 uint64
@@ -3095,31 +3094,30 @@ func (s *Model) u51() {
 	var t23 uint64
 	var t24 uint64
 	var t25 uint64
-	var t26 uint64
-	t19 = s.m16[x861&7][0]
-	t20 = s.m16[x861&7][1]
-	t21 = s.m16[x861&7][2]
-	t22 = s.m16[x861&7][3]
-	t23 = s.m16[x861&7][4]
-	t24 = s.m16[x861&7][5]
-	t25 = s.m16[x861&7][6]
-	t26 = s.m16[x861&7][7]
-	c6 |= uint64(s.v3200[0]) ^ t19
-	s.v3200[0] = t19
-	c6 |= uint64(s.v3200[1]) ^ t20
-	s.v3200[1] = t20
-	c6 |= uint64(s.v3200[2]) ^ t21
-	s.v3200[2] = t21
-	c6 |= uint64(s.v3200[3]) ^ t22
-	s.v3200[3] = t22
-	c6 |= uint64(s.v3200[4]) ^ t23
-	s.v3200[4] = t23
-	c6 |= uint64(s.v3200[5]) ^ t24
-	s.v3200[5] = t24
-	c6 |= uint64(s.v3200[6]) ^ t25
-	s.v3200[6] = t25
-	c6 |= uint64(s.v3200[7]) ^ t26
-	s.v3200[7] = t26
+	t18 = s.m16[x861&7][0]
+	t19 = s.m16[x861&7][1]
+	t20 = s.m16[x861&7][2]
+	t21 = s.m16[x861&7][3]
+	t22 = s.m16[x861&7][4]
+	t23 = s.m16[x861&7][5]
+	t24 = s.m16[x861&7][6]
+	t25 = s.m16[x861&7][7]
+	c6 |= uint64(s.v3200[0]) ^ t18
+	s.v3200[0] = t18
+	c6 |= uint64(s.v3200[1]) ^ t19
+	s.v3200[1] = t19
+	c6 |= uint64(s.v3200[2]) ^ t20
+	s.v3200[2] = t20
+	c6 |= uint64(s.v3200[3]) ^ t21
+	s.v3200[3] = t21
+	c6 |= uint64(s.v3200[4]) ^ t22
+	s.v3200[4] = t22
+	c6 |= uint64(s.v3200[5]) ^ t23
+	s.v3200[5] = t23
+	c6 |= uint64(s.v3200[6]) ^ t24
+	s.v3200[6] = t24
+	c6 |= uint64(s.v3200[7]) ^ t25
+	s.v3200[7] = t25
 	if c0 != 0 {
 		s.dirty[2] |= 0x20e00
 	}
@@ -3199,7 +3197,7 @@ func (s *Model) u52() {
 	c4 |= uint64(s.v1855) ^ x1855
 	s.v1855 = x1855
 	t7 := uint64(1)
-	x1857 := uint64(uint64(t7) << (s.v277) & 0xffff)
+	x1857 := uint64(uint64(t7) << ((s.v277) & 63) & 0xffff)
 	c5 |= uint64(s.v1857) ^ x1857
 	s.v1857 = x1857
 	x2016 := uint64(s.v281 | s.v282<<32)
@@ -3387,70 +3385,70 @@ func (s *Model) u57() {
 	var c0 uint64
 	var c1 uint64
 	if s.v1230 != 0 {
-		x3398_0 := uint64(s.v167[0])
-		x3398_1 := uint64(s.v167[1])
-		x3398_2 := uint64(s.v167[2])
-		x3398_3 := uint64(s.v167[3])
-		x3398_4 := uint64(s.v167[4])
-		x3398_5 := uint64(s.v167[5])
-		x3398_6 := uint64(s.v167[6])
-		x3398_7 := uint64(s.v167[7])
-		s.v3398[0] = x3398_0
-		s.v3398[1] = x3398_1
-		s.v3398[2] = x3398_2
-		s.v3398[3] = x3398_3
-		s.v3398[4] = x3398_4
-		s.v3398[5] = x3398_5
-		s.v3398[6] = x3398_6
-		s.v3398[7] = x3398_7
+		x3405_0 := uint64(s.v167[0])
+		x3405_1 := uint64(s.v167[1])
+		x3405_2 := uint64(s.v167[2])
+		x3405_3 := uint64(s.v167[3])
+		x3405_4 := uint64(s.v167[4])
+		x3405_5 := uint64(s.v167[5])
+		x3405_6 := uint64(s.v167[6])
+		x3405_7 := uint64(s.v167[7])
+		s.v3405[0] = x3405_0
+		s.v3405[1] = x3405_1
+		s.v3405[2] = x3405_2
+		s.v3405[3] = x3405_3
+		s.v3405[4] = x3405_4
+		s.v3405[5] = x3405_5
+		s.v3405[6] = x3405_6
+		s.v3405[7] = x3405_7
 	}
 	x3351 := uint64(s.v259)
 	s.v3351 = x3351
-	x3422 := uint64(s.v259)
-	s.v3422 = x3422
-	if s.v3422 != 0 {
-		x3421_0 := uint64(s.v260[0])
-		x3421_1 := uint64(s.v260[1])
-		x3421_2 := uint64(s.v260[2])
-		x3421_3 := uint64(s.v260[3])
-		x3421_4 := uint64(s.v260[4])
-		x3421_5 := uint64(s.v260[5])
-		x3421_6 := uint64(s.v260[6])
-		x3421_7 := uint64(s.v260[7])
-		x3421_8 := uint64(s.v260[8])
-		s.v3421[0] = x3421_0
-		s.v3421[1] = x3421_1
-		s.v3421[2] = x3421_2
-		s.v3421[3] = x3421_3
-		s.v3421[4] = x3421_4
-		s.v3421[5] = x3421_5
-		s.v3421[6] = x3421_6
-		s.v3421[7] = x3421_7
-		s.v3421[8] = x3421_8
+	x3429 := uint64(s.v259)
+	s.v3429 = x3429
+	if s.v3429 != 0 {
+		x3428_0 := uint64(s.v260[0])
+		x3428_1 := uint64(s.v260[1])
+		x3428_2 := uint64(s.v260[2])
+		x3428_3 := uint64(s.v260[3])
+		x3428_4 := uint64(s.v260[4])
+		x3428_5 := uint64(s.v260[5])
+		x3428_6 := uint64(s.v260[6])
+		x3428_7 := uint64(s.v260[7])
+		x3428_8 := uint64(s.v260[8])
+		s.v3428[0] = x3428_0
+		s.v3428[1] = x3428_1
+		s.v3428[2] = x3428_2
+		s.v3428[3] = x3428_3
+		s.v3428[4] = x3428_4
+		s.v3428[5] = x3428_5
+		s.v3428[6] = x3428_6
+		s.v3428[7] = x3428_7
+		s.v3428[8] = x3428_8
 	}
 	x3353 := uint64(s.v17)
 	s.v3353 = x3353
 	x3354 := uint64(s.v20)
 	s.v3354 = x3354
-	x3424 := uint64(s.v17)
-	s.v3424 = x3424
-	if s.v3424 != 0 {
-		x3423_0 := uint64(s.v12[0])
-		x3423_1 := uint64(s.v12[1])
-		x3423_2 := uint64(s.v12[2])
-		x3423_3 := uint64(s.v12[3])
-		x3423_4 := uint64(s.v12[4])
-		x3423_5 := uint64(s.v12[5])
-		x3423_6 := uint64(s.v12[6])
-		x3423_7 := uint64(s.v12[7])
-		s.v3423[0] = x3423_0
-		s.v3423[1] = x3423_1
-		s.v3423[2] = x3423_2
-		s.v3423[3] = x3423_3
-		s.v3423[4] = x3423_4
-		s.v3423[5] = x3423_5
-		s.v3423[6] = x3423_6
-		s.v3423[7] = x3423_7
+	x3431 := uint64(s.v17)
+	s.v3431 = x3431
+	if s.v3431 != 0 {
+		x3430_0 := uint64(s.v12[0])
+		x3430_1 := uint64(s.v12[1])
+		x3430_2 := uint64(s.v12[2])
+		x3430_3 := uint64(s.v12[3])
+		x3430_4 := uint64(s.v12[4])
+		x3430_5 := uint64(s.v12[5])
+		x3430_6 := uint64(s.v12[6])
+		x3430_7 := uint64(s.v12[7])
+		s.v3430[0] = x3430_0
+		s.v3430[1] = x3430_1
+		s.v3430[2] = x3430_2
+		s.v3430[3] = x3430_3
+		s.v3430[4] = x3430_4
+		s.v3430[5] = x3430_5
+		s.v3430[6] = x3430_6
+		s.v3430[7] = x3430_7
 	}
 	x3355 := uint64(s.v25)
 	s.v3355 = x3355
@@ -3458,27 +3456,27 @@ func (s *Model) u57() {
 	s.v3356 = x3356
 	x3357 := uint64(s.v333)
 	s.v3357 = x3357
-	x3433 := uint64(s.v333)
-	s.v3433 = x3433
-	if s.v3433 != 0 {
-		x3432_0 := uint64(s.v334[0])
-		x3432_1 := uint64(s.v334[1])
-		x3432_2 := uint64(s.v334[2])
-		x3432_3 := uint64(s.v334[3])
-		x3432_4 := uint64(s.v334[4])
-		x3432_5 := uint64(s.v334[5])
-		x3432_6 := uint64(s.v334[6])
-		x3432_7 := uint64(s.v334[7])
-		x3432_8 := uint64(s.v334[8])
-		s.v3432[0] = x3432_0
-		s.v3432[1] = x3432_1
-		s.v3432[2] = x3432_2
-		s.v3432[3] = x3432_3
-		s.v3432[4] = x3432_4
-		s.v3432[5] = x3432_5
-		s.v3432[6] = x3432_6
-		s.v3432[7] = x3432_7
-		s.v3432[8] = x3432_8
+	x3440 := uint64(s.v333)
+	s.v3440 = x3440
+	if s.v3440 != 0 {
+		x3439_0 := uint64(s.v334[0])
+		x3439_1 := uint64(s.v334[1])
+		x3439_2 := uint64(s.v334[2])
+		x3439_3 := uint64(s.v334[3])
+		x3439_4 := uint64(s.v334[4])
+		x3439_5 := uint64(s.v334[5])
+		x3439_6 := uint64(s.v334[6])
+		x3439_7 := uint64(s.v334[7])
+		x3439_8 := uint64(s.v334[8])
+		s.v3439[0] = x3439_0
+		s.v3439[1] = x3439_1
+		s.v3439[2] = x3439_2
+		s.v3439[3] = x3439_3
+		s.v3439[4] = x3439_4
+		s.v3439[5] = x3439_5
+		s.v3439[6] = x3439_6
+		s.v3439[7] = x3439_7
+		s.v3439[8] = x3439_8
 	}
 	x2742 := uint64(s.v48 & s.v49)
 	c0 |= uint64(s.v2742) ^ x2742
@@ -3488,67 +3486,67 @@ func (s *Model) u57() {
 	s.v2743 = x2743
 	x3360 := uint64(s.v382)
 	s.v3360 = x3360
-	x3447 := uint64(s.v382)
-	s.v3447 = x3447
-	if s.v3447 != 0 {
-		x3446_0 := uint64(s.v383[0])
-		x3446_1 := uint64(s.v383[1])
-		x3446_2 := uint64(s.v383[2])
-		x3446_3 := uint64(s.v383[3])
-		x3446_4 := uint64(s.v383[4])
-		x3446_5 := uint64(s.v383[5])
-		x3446_6 := uint64(s.v383[6])
-		x3446_7 := uint64(s.v383[7])
-		x3446_8 := uint64(s.v383[8])
-		s.v3446[0] = x3446_0
-		s.v3446[1] = x3446_1
-		s.v3446[2] = x3446_2
-		s.v3446[3] = x3446_3
-		s.v3446[4] = x3446_4
-		s.v3446[5] = x3446_5
-		s.v3446[6] = x3446_6
-		s.v3446[7] = x3446_7
-		s.v3446[8] = x3446_8
+	x3454 := uint64(s.v382)
+	s.v3454 = x3454
+	if s.v3454 != 0 {
+		x3453_0 := uint64(s.v383[0])
+		x3453_1 := uint64(s.v383[1])
+		x3453_2 := uint64(s.v383[2])
+		x3453_3 := uint64(s.v383[3])
+		x3453_4 := uint64(s.v383[4])
+		x3453_5 := uint64(s.v383[5])
+		x3453_6 := uint64(s.v383[6])
+		x3453_7 := uint64(s.v383[7])
+		x3453_8 := uint64(s.v383[8])
+		s.v3453[0] = x3453_0
+		s.v3453[1] = x3453_1
+		s.v3453[2] = x3453_2
+		s.v3453[3] = x3453_3
+		s.v3453[4] = x3453_4
+		s.v3453[5] = x3453_5
+		s.v3453[6] = x3453_6
+		s.v3453[7] = x3453_7
+		s.v3453[8] = x3453_8
 	}
 	x3367 := uint64(s.v416)
 	s.v3367 = x3367
-	x3452 := uint64(s.v416)
-	s.v3452 = x3452
-	if s.v3452 != 0 {
-		x3451_0 := uint64(s.v417[0])
-		x3451_1 := uint64(s.v417[1])
-		x3451_2 := uint64(s.v417[2])
-		x3451_3 := uint64(s.v417[3])
-		x3451_4 := uint64(s.v417[4])
-		x3451_5 := uint64(s.v417[5])
-		x3451_6 := uint64(s.v417[6])
-		x3451_7 := uint64(s.v417[7])
-		x3451_8 := uint64(s.v417[8])
-		s.v3451[0] = x3451_0
-		s.v3451[1] = x3451_1
-		s.v3451[2] = x3451_2
-		s.v3451[3] = x3451_3
-		s.v3451[4] = x3451_4
-		s.v3451[5] = x3451_5
-		s.v3451[6] = x3451_6
-		s.v3451[7] = x3451_7
-		s.v3451[8] = x3451_8
+	x3459 := uint64(s.v416)
+	s.v3459 = x3459
+	if s.v3459 != 0 {
+		x3458_0 := uint64(s.v417[0])
+		x3458_1 := uint64(s.v417[1])
+		x3458_2 := uint64(s.v417[2])
+		x3458_3 := uint64(s.v417[3])
+		x3458_4 := uint64(s.v417[4])
+		x3458_5 := uint64(s.v417[5])
+		x3458_6 := uint64(s.v417[6])
+		x3458_7 := uint64(s.v417[7])
+		x3458_8 := uint64(s.v417[8])
+		s.v3458[0] = x3458_0
+		s.v3458[1] = x3458_1
+		s.v3458[2] = x3458_2
+		s.v3458[3] = x3458_3
+		s.v3458[4] = x3458_4
+		s.v3458[5] = x3458_5
+		s.v3458[6] = x3458_6
+		s.v3458[7] = x3458_7
+		s.v3458[8] = x3458_8
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x2000000000
 	}
 	s.commits[0] |= 0x400000
 }
 
 // u58: one operation, or on 4 lanes at once
 func (s *Model) u58() {
-	x3435 := uint64((-s.v2742 & 0xf))
-	s.v3435 = x3435
+	x3442 := uint64((-s.v2742 & 0xf))
+	s.v3442 = x3442
 	s.commits[1] |= 0x100000000000
 }
 
@@ -4282,10 +4280,10 @@ func (s *Model) u64() {
 	var c1 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x3806 := uint64(bit(t2 == t1))
+	x3812 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v203)
-	x3619 := uint64(bit(t4 == t3))
+	x3625 := uint64(bit(t4 == t3))
 	x1214 := uint64(s.v210[0] >> 8 & 0xff)
 	x1215 := uint64(s.v210[0] & 0xff)
 	x1216 := uint64(s.v210[3])
@@ -4294,39 +4292,39 @@ func (s *Model) u64() {
 	x1219_3 := uint64(x1215 | x1214<<8)
 	x1220 := uint64(x1219_3 & 0xff)
 	t5 := uint64(s.v44)
-	if x3619 != 0 {
+	if x3625 != 0 {
 		t5 = x1220
 	}
 	t6 := uint64(s.v44)
-	if x3806 != 0 {
+	if x3812 != 0 {
 		t6 = t5
 	}
 	s.v1222 = t6
 	t7 := uint64(s.v45)
-	if x3619 != 0 {
+	if x3625 != 0 {
 		t7 = x1218
 	}
 	t8 := uint64(s.v45)
-	if x3806 != 0 {
+	if x3812 != 0 {
 		t8 = t7
 	}
 	s.v1225 = t8
 	t9 := uint64(s.v46)
-	if x3619 != 0 {
+	if x3625 != 0 {
 		t9 = x1217
 	}
 	t10 := uint64(s.v46)
-	if x3806 != 0 {
+	if x3812 != 0 {
 		t10 = t9
 	}
 	s.v1228 = t10
 	x1387 := uint64(x1219_3 >> 8 & 1)
 	t11 := uint64(s.v69)
-	if x3619 != 0 {
+	if x3625 != 0 {
 		t11 = x1387
 	}
 	t12 := uint64(s.v69)
-	if x3806 != 0 {
+	if x3812 != 0 {
 		t12 = t11
 	}
 	s.v1389 = t12
@@ -4335,44 +4333,44 @@ func (s *Model) u64() {
 	x1246 := uint64(bit(t14 == t13))
 	t15 := uint64(2)
 	t16 := uint64(s.v175)
-	x3626 := uint64(bit(t16 == t15))
-	x2185 := uint64(x1246 | x3626)
+	x3632 := uint64(bit(t16 == t15))
+	x2185 := uint64(x1246 | x3632)
 	s.v2185 = x2185
 	t17 := uint64(s.v288)
-	if x3619 != 0 {
+	if x3625 != 0 {
 		t17 = x1216
 	}
 	t18 := uint64(s.v288)
-	if x3806 != 0 {
+	if x3812 != 0 {
 		t18 = t17
 	}
 	s.v2680 = t18
 	t19 := uint64(3)
 	t20 := uint64(s.v44)
-	x3783 := uint64(bit(t20 == t19))
+	x3789 := uint64(bit(t20 == t19))
 	t21 := uint64(4)
 	t22 := uint64(s.v44)
-	x3780 := uint64(bit(t22 == t21))
-	x592 := uint64(x3783 | x3780)
+	x3786 := uint64(bit(t22 == t21))
+	x592 := uint64(x3789 | x3786)
 	t23 := uint64(2)
 	t24 := uint64(s.v44)
 	x593 := uint64(bit(t24 == t23))
-	x3750 := uint64(x592 | x593)
-	x595 := uint64(s.v478 & x3750)
+	x3756 := uint64(x592 | x593)
+	x595 := uint64(s.v478 & x3756)
 	t25 := uint64(1)
 	t26 := uint64(2)
-	if x3780 != 0 {
+	if x3786 != 0 {
 		t26 = t25
 	}
-	x599 := uint64((t26) & (x3783 - 1))
+	x599 := uint64((t26) & (x3789 - 1))
 	x600 := uint64(s.v45 & 0xffffffff)
 	x601_0 := uint64(s.v45)
 	x601_1 := uint64(x600 | s.v69<<32 | x599<<33)
 	t27 := uint64(0)
 	t28 := uint64(s.v53)
 	x602 := uint64(bit(t28 == t27))
-	x3741 := uint64(s.v52 & x602)
-	x604 := uint64((1) & -x3741)
+	x3747 := uint64(s.v52 & x602)
+	x604 := uint64((1) & -x3747)
 	t29 := uint64(2)
 	t30 := uint64(x604)
 	if s.v516 != 0 {
@@ -4391,12 +4389,12 @@ func (s *Model) u64() {
 		t36 = t35
 	}
 	t37 := uint64(t36)
-	if x3741 != 0 {
+	if x3747 != 0 {
 		t37 = t33
 	}
 	t38 := uint64(s.v90)
 	t39 := uint64(s.v91)
-	if x3741 != 0 {
+	if x3747 != 0 {
 		t39 = t38
 	}
 	x612 := uint64((t37 + t39))
@@ -4426,13 +4424,13 @@ func (s *Model) u64() {
 	t47 := uint64(1)
 	t48 := uint64(s.v44)
 	x623 := uint64(bit(t48 == t47))
-	x3756 := uint64(x622 | x623)
-	x625 := uint64(s.v478 & x3756)
+	x3762 := uint64(x622 | x623)
+	x625 := uint64(s.v478 & x3762)
 	x628 := uint64(s.v45 & 3)
 	var t49 uint64
 	t49 |= uint64(s.v88[(0+int(x628))&3])
 	t50 := uint64(s.v46)
-	x630 := uint64(uint64(t50) << (s.v95))
+	x630 := uint64(uint64(t50) << ((s.v95) & 63))
 	x631 := uint64((t49 + x630))
 	t51 := uint64(s.v45)
 	if x622 != 0 {
@@ -4440,7 +4438,7 @@ func (s *Model) u64() {
 	}
 	x634_0 := uint64(s.v633<<26 | t51<<39)
 	x634_1 := uint64(t51>>25 | x622<<39)
-	x635 := uint64(x3741 | s.v86)
+	x635 := uint64(x3747 | s.v86)
 	x636_0 := uint64(s.v633<<26 | x612<<39)
 	x636_1 := uint64(x612>>25 | x635<<39)
 	t52 := uint64(x636_0)
@@ -4476,8 +4474,8 @@ func (s *Model) u65() {
 	t5 := uint64(0)
 	t6 := uint64(s.v118)
 	x1080 := uint64(bit(t6 == t5))
-	x3712 := uint64(^x1080 & 1)
-	x1082 := uint64(^x3712 & 1)
+	x3718 := uint64(^x1080 & 1)
+	x1082 := uint64(^x3718 & 1)
 	x1899 := uint64(x1079 & x1082)
 	x1627 := uint64(^s.v255 & 1)
 	x1900 := uint64(x1899 & x1627)
@@ -4527,7 +4525,7 @@ func (s *Model) u65() {
 func (s *Model) u66() {
 	t1 := uint64(0)
 	t2 := uint64(s.v118)
-	x3717 := uint64(bit(t2 == t1))
+	x3723 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v118)
 	if s.v1617 != 0 {
@@ -4538,17 +4536,17 @@ func (s *Model) u66() {
 	x1619 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
 	t8 := uint64(s.v118)
-	x3715 := uint64(bit(t8 == t7))
+	x3721 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v253)
-	x3714 := uint64(bit(t10 == t9))
+	x3720 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
 	if s.v254 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v118)
-	if x3714 != 0 {
+	if x3720 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
@@ -4556,10 +4554,10 @@ func (s *Model) u66() {
 	x1625 := uint64(bit(t15 == t14))
 	t16 := uint64(8)
 	t17 := uint64(s.v176)
-	x3612 := uint64(bit(t17 == t16))
-	x3604 := uint64(^x3612 & 1)
-	x3713 := uint64(^s.v255 & 1)
-	x1628 := uint64(x3604 | x3713)
+	x3618 := uint64(bit(t17 == t16))
+	x3610 := uint64(^x3618 & 1)
+	x3719 := uint64(^s.v255 & 1)
+	x1628 := uint64(x3610 | x3719)
 	t18 := uint64(3)
 	t19 := uint64(s.v256)
 	x1629 := uint64(bit(t19 == t18))
@@ -4573,7 +4571,7 @@ func (s *Model) u66() {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x3715 != 0 {
+	if x3721 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
@@ -4592,7 +4590,7 @@ func (s *Model) u66() {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x3717 != 0 {
+	if x3723 != 0 {
 		t29 = t4
 	}
 	s.v1637 = t29
@@ -4606,11 +4604,11 @@ func (s *Model) u66() {
 	}
 	t32 := uint64(s.v253)
 	t33 := uint64(t31)
-	if x3714 != 0 {
+	if x3720 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v253)
-	if x3715 != 0 {
+	if x3721 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
@@ -4654,17 +4652,17 @@ func (s *Model) u66() {
 	t46 := uint64(0x9e37)
 	x2725 := uint64((s.v356 + t46) & 0xffff)
 	t47 := uint64(3)
-	x2726 := uint64(uint64(x2725) << (t47) & 0xffff)
+	x2726 := uint64(uint64(x2725) << ((t47) & 63) & 0xffff)
 	x2727 := uint64((x2725 + x2726) & 0xffff)
 	t48 := uint64(8)
-	x2728 := uint64(uint64(x2727) >> (t48))
+	x2728 := uint64(uint64(x2727) >> ((t48) & 63))
 	x2729 := uint64(x2727 ^ x2728)
 	t49 := uint64(7)
 	t50 := uint64(t49 % 16)
 	x2730 := uint64((x2729<<t50 | x2729>>(16-t50)) & 0xffff)
 	x2731 := uint64((x2729 + x2730) & 0xffff)
 	t51 := uint64(5)
-	x2732 := uint64(uint64(x2731) >> (t51))
+	x2732 := uint64(uint64(x2731) >> ((t51) & 63))
 	x2733 := uint64(x2731 ^ x2732)
 	x2734 := uint64(x2733 & 0x7fff)
 	x2735 := uint64(s.v357 ^ x2734)
@@ -4683,11 +4681,11 @@ func (s *Model) u66() {
 		t55 = t54
 	}
 	s.v2858 = t55
-	x3601 := uint64(s.v255 & x3604)
+	x3607 := uint64(s.v255 & x3610)
 	t56 := uint64(1)
 	x2919 := uint64((s.v354 + t56) & 0xffffffff)
 	t57 := uint64(s.v354)
-	if x3601 != 0 {
+	if x3607 != 0 {
 		t57 = x2919
 	}
 	t58 := uint64(s.v1617)
@@ -4703,17 +4701,17 @@ func (s *Model) u66() {
 	t61 := uint64(0x79b9)
 	x2924 := uint64((x2923 + t61) & 0xffff)
 	t62 := uint64(3)
-	x2925 := uint64(uint64(x2924) << (t62) & 0xffff)
+	x2925 := uint64(uint64(x2924) << ((t62) & 63) & 0xffff)
 	x2926 := uint64((x2924 + x2925) & 0xffff)
 	t63 := uint64(8)
-	x2927 := uint64(uint64(x2926) >> (t63))
+	x2927 := uint64(uint64(x2926) >> ((t63) & 63))
 	x2928 := uint64(x2926 ^ x2927)
 	t64 := uint64(7)
 	t65 := uint64(t64 % 16)
 	x2929 := uint64((x2928<<t65 | x2928>>(16-t65)) & 0xffff)
 	x2930 := uint64((x2928 + x2929) & 0xffff)
 	t66 := uint64(5)
-	x2931 := uint64(uint64(x2930) >> (t66))
+	x2931 := uint64(uint64(x2930) >> ((t66) & 63))
 	x2932 := uint64(x2930 ^ x2931)
 	x2933 := uint64(s.v402 ^ x2932)
 	t67 := uint64(s.v356)
@@ -4760,17 +4758,17 @@ func (s *Model) u66() {
 	t79 := uint64(0x7f4a)
 	x3053 := uint64((s.v435 + t79) & 0xffff)
 	t80 := uint64(3)
-	x3054 := uint64(uint64(x3053) << (t80) & 0xffff)
+	x3054 := uint64(uint64(x3053) << ((t80) & 63) & 0xffff)
 	x3055 := uint64((x3053 + x3054) & 0xffff)
 	t81 := uint64(8)
-	x3056 := uint64(uint64(x3055) >> (t81))
+	x3056 := uint64(uint64(x3055) >> ((t81) & 63))
 	x3057 := uint64(x3055 ^ x3056)
 	t82 := uint64(7)
 	t83 := uint64(t82 % 16)
 	x3058 := uint64((x3057<<t83 | x3057>>(16-t83)) & 0xffff)
 	x3059 := uint64((x3057 + x3058) & 0xffff)
 	t84 := uint64(5)
-	x3060 := uint64(uint64(x3059) >> (t84))
+	x3060 := uint64(uint64(x3059) >> ((t84) & 63))
 	x3061 := uint64(x3059 ^ x3060)
 	x3062 := uint64(x3061 & 0x7fff)
 	x3063 := uint64(s.v436 ^ x3062)
@@ -4784,7 +4782,7 @@ func (s *Model) u66() {
 	}
 	s.v3065 = t86
 	x3093 := uint64(bit(s.v253 != 0))
-	x3094 := uint64(x3715 & x3093)
+	x3094 := uint64(x3721 & x3093)
 	t87 := uint64(s.v415)
 	if x1628 != 0 {
 		t87 = x3094
@@ -4806,17 +4804,17 @@ func (s *Model) u66() {
 	t90 := uint64(0x5f35)
 	x3245 := uint64((x3243 + t90) & 0xffff)
 	t91 := uint64(3)
-	x3246 := uint64(uint64(x3245) << (t91) & 0xffff)
+	x3246 := uint64(uint64(x3245) << ((t91) & 63) & 0xffff)
 	x3247 := uint64((x3245 + x3246) & 0xffff)
 	t92 := uint64(8)
-	x3248 := uint64(uint64(x3247) >> (t92))
+	x3248 := uint64(uint64(x3247) >> ((t92) & 63))
 	x3249 := uint64(x3247 ^ x3248)
 	t93 := uint64(7)
 	t94 := uint64(t93 % 16)
 	x3250 := uint64((x3249<<t94 | x3249>>(16-t94)) & 0xffff)
 	x3251 := uint64((x3249 + x3250) & 0xffff)
 	t95 := uint64(5)
-	x3252 := uint64(uint64(x3251) >> (t95))
+	x3252 := uint64(uint64(x3251) >> ((t95) & 63))
 	x3253 := uint64(x3251 ^ x3252)
 	x3254 := uint64(x3242 ^ x3253)
 	t96 := uint64(s.v435)
@@ -4936,7 +4934,7 @@ func (s *Model) u68() {
 	s.v2903 = x2903
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000200000
-		s.dirty[3] |= 0x50000000000
+		s.dirty[3] |= 0xa0000000000
 	}
 	s.commits[1] |= 0x400000000000000
 }
@@ -4954,7 +4952,7 @@ func (s *Model) u69() {
 	s.v2206 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x21000000000
@@ -4997,16 +4995,16 @@ func (s *Model) u71() {
 	var c0 uint64
 	var c1 uint64
 	x782 := uint64(s.v147 >> 8)
-	x3590 := uint64(^x782 & 1)
-	x3591 := uint64(s.v147 & 0xff)
-	x785 := uint64(x3591 | x3590<<8)
+	x3596 := uint64(^x782 & 1)
+	x3597 := uint64(s.v147 & 0xff)
+	x785 := uint64(x3597 | x3596<<8)
 	t1 := uint64(s.v146)
-	x3585 := uint64(bit(t1 == x785))
-	x787 := uint64(^x3585 & 1)
+	x3591 := uint64(bit(t1 == x785))
+	x787 := uint64(^x3591 & 1)
 	c0 |= uint64(s.v787) ^ x787
 	s.v787 = x787
 	var t2 uint64
-	t2 = uint64(s.m17[x3591&255])
+	t2 = uint64(s.m17[x3597&255])
 	c1 |= uint64(s.v848) ^ t2
 	s.v848 = t2
 	t3 := uint64(0xa)
@@ -5014,39 +5012,39 @@ func (s *Model) u71() {
 	x1105 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v43)
-	x3767 := uint64(bit(t6 == t5))
-	x3752 := uint64(x1105 & x3767)
+	x3773 := uint64(bit(t6 == t5))
+	x3758 := uint64(x1105 & x3773)
 	t7 := uint64(0)
 	t8 := uint64(s.v98)
 	x1536 := uint64(bit(t8 == t7))
-	x1537 := uint64(x3752 | x1536)
-	x3587 := uint64(s.v843 | s.v845)
-	x3582 := uint64(^x3587 & 1)
+	x1537 := uint64(x3758 | x1536)
+	x3593 := uint64(s.v843 | s.v845)
+	x3588 := uint64(^x3593 & 1)
 	x849 := uint64(t2 >> 30)
 	t9 := uint64(0)
 	x850 := uint64(bit(x849 == t9))
 	x851 := uint64(^x850 & 1)
-	x3668 := uint64(^s.v160 & 1)
-	x866 := uint64(x3668 | s.v865)
+	x3674 := uint64(^s.v160 & 1)
+	x866 := uint64(x3674 | s.v865)
 	x867 := uint64(t2 & 0x3f)
 	t10 := uint64(s.v166)
 	x868 := uint64(bit(t10 == x867))
 	x869 := uint64(x866 & x868)
 	x870 := uint64(x851 | x869)
-	x871 := uint64(x3582 & x870)
+	x871 := uint64(x3588 & x870)
 	t11 := uint64(2)
 	x1538 := uint64(bit(x849 == t11))
 	x1539 := uint64(^x1538 & 1)
 	x1540 := uint64(x871 & x1539)
 	var t12 uint64
-	t12 = uint64(s.m19[x3591&255])
+	t12 = uint64(s.m19[x3597&255])
 	x1542 := uint64((t12) & -x1540)
 	t13 := uint64(s.v98)
 	if x1537 != 0 {
 		t13 = x1542
 	}
 	s.v1543 = t13
-	x1806 := uint64(x3582 & x850)
+	x1806 := uint64(x3588 & x850)
 	x1807 := uint64(x1806 & x866)
 	s.v1807 = x1807
 	t14 := uint64(s.v865)
@@ -5156,21 +5154,21 @@ func (s *Model) u73() {
 // u74: 13 operations, dispatch.controller.emitter
 func (s *Model) u74() {
 	var c0 uint64
-	x3745 := uint64(^s.v56 & 1)
-	x589 := uint64(s.v51 & x3745)
+	x3751 := uint64(^s.v56 & 1)
+	x589 := uint64(s.v51 & x3751)
 	t1 := uint64(3)
 	t2 := uint64(s.v44)
 	x590 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v44)
 	x591 := uint64(bit(t4 == t3))
-	x3755 := uint64(x590 | x591)
+	x3761 := uint64(x590 | x591)
 	t5 := uint64(2)
 	t6 := uint64(s.v44)
-	x3787 := uint64(bit(t6 == t5))
-	x594 := uint64(x3755 | x3787)
-	x3747 := uint64(s.v478 & x594)
-	x596 := uint64(x589 | x3747)
+	x3793 := uint64(bit(t6 == t5))
+	x594 := uint64(x3761 | x3793)
+	x3753 := uint64(s.v478 & x594)
+	x596 := uint64(x589 | x3753)
 	t7 := uint64(0x200)
 	t8 := uint64(s.v57)
 	x523 := uint64(bit(t8 != t7))
@@ -5193,170 +5191,170 @@ func (s *Model) u74() {
 
 // u75: 58 operations, isa.registers
 func (s *Model) u75() {
-	x3830 := uint64(s.v280 >> 2)
+	x3836 := uint64(s.v280 >> 2)
 	t1 := uint64(0)
-	x3829 := uint64(bit(x3830 == t1))
+	x3835 := uint64(bit(x3836 == t1))
 	t2 := uint64(1)
-	x3828 := uint64(bit(x3830 == t2))
+	x3834 := uint64(bit(x3836 == t2))
 	t3 := uint64(2)
-	x3827 := uint64(bit(x3830 == t3))
+	x3833 := uint64(bit(x3836 == t3))
 	t4 := uint64(3)
-	x3826 := uint64(bit(x3830 == t4))
+	x3832 := uint64(bit(x3836 == t4))
 	t5 := uint64(4)
-	x3825 := uint64(bit(x3830 == t5))
+	x3831 := uint64(bit(x3836 == t5))
 	t6 := uint64(5)
-	x3824 := uint64(bit(x3830 == t6))
+	x3830 := uint64(bit(x3836 == t6))
 	t7 := uint64(6)
-	x3823 := uint64(bit(x3830 == t7))
+	x3829 := uint64(bit(x3836 == t7))
 	t8 := uint64(8)
-	x3822 := uint64(bit(x3830 == t8))
+	x3828 := uint64(bit(x3836 == t8))
 	x1982 := uint64(s.v267)
 	t9 := uint64(9)
-	x3821 := uint64(bit(x3830 == t9))
+	x3827 := uint64(bit(x3836 == t9))
 	t10 := uint64(0)
 	t11 := uint64(s.v203)
-	x3614 := uint64(bit(t11 == t10))
-	x1984 := uint64(^x3614 & 1)
+	x3620 := uint64(bit(t11 == t10))
+	x1984 := uint64(^x3620 & 1)
 	x1985 := uint64(x1984 | s.v131<<1)
 	t12 := uint64(0xc)
-	x3820 := uint64(bit(x3830 == t12))
+	x3826 := uint64(bit(x3836 == t12))
 	t13 := uint64(0xd)
-	x3819 := uint64(bit(x3830 == t13))
+	x3825 := uint64(bit(x3836 == t13))
 	t14 := uint64(0xe)
-	x3818 := uint64(bit(x3830 == t14))
+	x3824 := uint64(bit(x3836 == t14))
 	x1987 := uint64(s.v273)
 	t15 := uint64(0xf)
-	x3817 := uint64(bit(x3830 == t15))
+	x3823 := uint64(bit(x3836 == t15))
 	x1988 := uint64(s.v269)
 	t16 := uint64(0x10)
-	x3816 := uint64(bit(x3830 == t16))
+	x3822 := uint64(bit(x3836 == t16))
 	x1989 := uint64(s.v270)
 	t17 := uint64(0x11)
-	x3815 := uint64(bit(x3830 == t17))
+	x3821 := uint64(bit(x3836 == t17))
 	t18 := uint64(0x12)
-	x3814 := uint64(bit(x3830 == t18))
+	x3820 := uint64(bit(x3836 == t18))
 	t19 := uint64(0x13)
-	x3813 := uint64(bit(x3830 == t19))
+	x3819 := uint64(bit(x3836 == t19))
 	x1990 := uint64(s.v277)
 	t20 := uint64(0x14)
-	x3812 := uint64(bit(x3830 == t20))
+	x3818 := uint64(bit(x3836 == t20))
 	x1991 := uint64(s.v276)
 	t21 := uint64(0x18)
-	x3811 := uint64(bit(x3830 == t21))
+	x3817 := uint64(bit(x3836 == t21))
 	t22 := uint64(0x19)
-	x3810 := uint64(bit(x3830 == t22))
+	x3816 := uint64(bit(x3836 == t22))
 	t23 := uint64(0x1a)
-	x3809 := uint64(bit(x3830 == t23))
+	x3815 := uint64(bit(x3836 == t23))
 	t24 := uint64(0x1b)
-	x3808 := uint64(bit(x3830 == t24))
+	x3814 := uint64(bit(x3836 == t24))
 	t25 := uint64(0x1c)
-	x3807 := uint64(bit(x3830 == t25))
+	x3813 := uint64(bit(x3836 == t25))
 	t26 := uint64(s.v287)
 	t27 := uint64(s.v188)
-	if x3807 != 0 {
+	if x3813 != 0 {
 		t27 = t26
 	}
 	t28 := uint64(s.v286)
 	t29 := uint64(t27)
-	if x3808 != 0 {
+	if x3814 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(s.v285)
 	t31 := uint64(t29)
-	if x3809 != 0 {
+	if x3815 != 0 {
 		t31 = t30
 	}
 	t32 := uint64(s.v284)
 	t33 := uint64(t31)
-	if x3810 != 0 {
+	if x3816 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v283)
 	t35 := uint64(t33)
-	if x3811 != 0 {
+	if x3817 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x3812 != 0 {
+	if x3818 != 0 {
 		t36 = x1991
 	}
 	t37 := uint64(t36)
-	if x3813 != 0 {
+	if x3819 != 0 {
 		t37 = x1990
 	}
 	t38 := uint64(s.v282)
 	t39 := uint64(t37)
-	if x3814 != 0 {
+	if x3820 != 0 {
 		t39 = t38
 	}
 	t40 := uint64(s.v281)
 	t41 := uint64(t39)
-	if x3815 != 0 {
+	if x3821 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x3816 != 0 {
+	if x3822 != 0 {
 		t42 = x1989
 	}
 	t43 := uint64(t42)
-	if x3817 != 0 {
+	if x3823 != 0 {
 		t43 = x1988
 	}
 	t44 := uint64(t43)
-	if x3818 != 0 {
+	if x3824 != 0 {
 		t44 = x1987
 	}
 	t45 := uint64(s.v271)
 	t46 := uint64(t44)
-	if x3819 != 0 {
+	if x3825 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v272)
 	t48 := uint64(t46)
-	if x3820 != 0 {
+	if x3826 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(t48)
-	if x3821 != 0 {
+	if x3827 != 0 {
 		t49 = x1985
 	}
 	t50 := uint64(t49)
-	if x3822 != 0 {
+	if x3828 != 0 {
 		t50 = x1982
 	}
 	t51 := uint64(0x80041f)
 	t52 := uint64(t50)
-	if x3823 != 0 {
+	if x3829 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(0x400100)
 	t54 := uint64(t52)
-	if x3824 != 0 {
+	if x3830 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(0x68000)
 	t56 := uint64(t54)
-	if x3825 != 0 {
+	if x3831 != 0 {
 		t56 = t55
 	}
 	t57 := uint64(0x1000040)
 	t58 := uint64(t56)
-	if x3826 != 0 {
+	if x3832 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(0x3150606)
 	t60 := uint64(t58)
-	if x3827 != 0 {
+	if x3833 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(0x10000)
 	t62 := uint64(t60)
-	if x3828 != 0 {
+	if x3834 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(0x484f544c)
 	t64 := uint64(t62)
-	if x3829 != 0 {
+	if x3835 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(s.v188)
@@ -5414,29 +5412,29 @@ func (s *Model) u77() {
 	var c5 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v175)
-	x3631 := uint64(bit(t2 == t1))
+	x3637 := uint64(bit(t2 == t1))
 	t3 := uint64(8)
 	t4 := uint64(s.v176)
-	x3611 := uint64(bit(t4 == t3))
+	x3617 := uint64(bit(t4 == t3))
 	x891 := uint64(^s.v177 & 1)
-	x3603 := uint64(x3611 & x891)
-	x893 := uint64(x3631 | x3603)
+	x3609 := uint64(x3617 & x891)
+	x893 := uint64(x3637 | x3609)
 	c0 |= uint64(s.v893) ^ x893
 	s.v893 = x893
 	t5 := uint64(0)
 	t6 := uint64(s.v175)
 	x987 := uint64(bit(t6 == t5))
-	x3624 := uint64(^x987 & 1)
+	x3630 := uint64(^x987 & 1)
 	x991 := uint64(s.v990)
 	t7 := uint64(6)
-	x992 := uint64(uint64(x991) << (t7) & 0x1fff)
+	x992 := uint64(uint64(x991) << ((t7) & 63) & 0x1fff)
 	x993_0 := uint64(x992 | s.v190<<13)
 	x993_1 := uint64(s.v190 >> 51)
 	x994_0 := uint64(0x40 | s.v192<<13)
 	x994_1 := uint64(s.v192 >> 51)
 	t8 := uint64(x994_0)
 	t9 := uint64(x994_1)
-	if x3624 != 0 {
+	if x3630 != 0 {
 		t8 = x993_0
 		t9 = x993_1
 	}
@@ -5446,14 +5444,14 @@ func (s *Model) u77() {
 	s.v995[1] = t9
 	t10 := uint64(3)
 	t11 := uint64(s.v175)
-	x3628 := uint64(bit(t11 == t10))
-	x3605 := uint64(x3611 & s.v177)
-	x1005 := uint64(x3628 | x3605)
+	x3634 := uint64(bit(t11 == t10))
+	x3611 := uint64(x3617 & s.v177)
+	x1005 := uint64(x3634 | x3611)
 	c2 |= uint64(s.v1005) ^ x1005
 	s.v1005 = x1005
 	t12 := uint64(1)
 	t13 := uint64(s.v198)
-	x3627 := uint64(bit(t13 == t12))
+	x3633 := uint64(bit(t13 == t12))
 	x1015_0 := uint64(s.v199[0])
 	x1015_1 := uint64(s.v199[1])
 	x1015_2 := uint64(s.v199[2])
@@ -5464,7 +5462,7 @@ func (s *Model) u77() {
 	x1015_7 := uint64(s.v199[7])
 	t14 := uint64(0)
 	t15 := uint64(s.v200)
-	x3608 := uint64(bit(t15 == t14))
+	x3614 := uint64(bit(t15 == t14))
 	x1017_0 := uint64(s.v201[0])
 	x1017_1 := uint64(s.v201[1])
 	x1017_2 := uint64(s.v201[2])
@@ -5473,7 +5471,7 @@ func (s *Model) u77() {
 	x1017_5 := uint64(s.v201[5])
 	x1017_6 := uint64(s.v201[6])
 	x1017_7 := uint64(s.v201[7])
-	if x3624 != 0 {
+	if x3630 != 0 {
 		c3 |= uint64(s.v1018[0]) ^ x1015_0
 		s.v1018[0] = x1015_0
 		c3 |= uint64(s.v1018[1]) ^ x1015_1
@@ -5492,8 +5490,8 @@ func (s *Model) u77() {
 		s.v1018[7] = x1015_7
 		c3 |= uint64(s.v1018[8]) ^ 0xffffffffffffffff
 		s.v1018[8] = 0xffffffffffffffff
-		c3 |= uint64(s.v1018[9]) ^ x3627
-		s.v1018[9] = x3627
+		c3 |= uint64(s.v1018[9]) ^ x3633
+		s.v1018[9] = x3633
 	} else {
 		c3 |= uint64(s.v1018[0]) ^ x1017_0
 		s.v1018[0] = x1017_0
@@ -5513,23 +5511,23 @@ func (s *Model) u77() {
 		s.v1018[7] = x1017_7
 		c3 |= uint64(s.v1018[8]) ^ 0xffffffffffffffff
 		s.v1018[8] = 0xffffffffffffffff
-		c3 |= uint64(s.v1018[9]) ^ x3608
-		s.v1018[9] = x3608
+		c3 |= uint64(s.v1018[9]) ^ x3614
+		s.v1018[9] = x3614
 	}
 	t16 := uint64(3)
 	t17 := uint64(s.v42)
-	x3801 := uint64(bit(t17 == t16))
+	x3807 := uint64(bit(t17 == t16))
 	t18 := uint64(0x12)
 	t19 := uint64(s.v44)
-	x3799 := uint64(bit(t19 == t18))
-	x1237 := uint64((1) & -x3799)
+	x3805 := uint64(bit(t19 == t18))
+	x1237 := uint64((1) & -x3805)
 	t20 := uint64(s.v1039)
 	x1238 := uint64((x1237) & (t20 - 1))
 	t21 := uint64(4)
 	t22 := uint64(s.v42)
 	x638 := uint64(bit(t22 == t21))
-	x3671 := uint64(bit(s.v97 != 0))
-	x641 := uint64(s.v639 | x3671)
+	x3677 := uint64(bit(s.v97 != 0))
+	x641 := uint64(s.v639 | x3677)
 	x642 := uint64(^x641 & 1)
 	t23 := uint64(s.v646)
 	x1239 := uint64((1) & -t23)
@@ -5538,7 +5536,7 @@ func (s *Model) u77() {
 	x1241 := uint64((x1240) & -x642)
 	x1242 := uint64((x1241) & -x638)
 	t25 := uint64(x1242)
-	if x3801 != 0 {
+	if x3807 != 0 {
 		t25 = x1238
 	}
 	c4 |= uint64(s.v1243) ^ t25
@@ -5568,8 +5566,8 @@ func (s *Model) u77() {
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x81000021c000
-		s.dirty[2] |= 0x1000000000
-		s.dirty[3] |= 0xc0000020000
+		s.dirty[2] |= 0x20000000000
+		s.dirty[3] |= 0x80001004000
 		s.dirty[4] |= 0x2000000
 	}
 }
@@ -5580,15 +5578,15 @@ func (s *Model) u78() {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
 		x1344 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
 		t2 := uint64(-s.v650)
-		x3391 := uint64(x1344 &^ t2)
-		p3391 := model.Word(unsafe.Pointer(&s.v3391), i)
-		*p3391 = x3391
+		x3398 := uint64(x1344 &^ t2)
+		p3398 := model.Word(unsafe.Pointer(&s.v3398), i)
+		*p3398 = x3398
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
 		x1354 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
 		t4 := uint64(-s.v650)
-		x3393 := uint64(x1354 &^ t4)
-		p3393 := model.Word(unsafe.Pointer(&s.v3393), i)
-		*p3393 = x3393
+		x3400 := uint64(x1354 &^ t4)
+		p3400 := model.Word(unsafe.Pointer(&s.v3400), i)
+		*p3400 = x3400
 	}
 	s.commits[0] |= 0x10000
 }
@@ -5599,15 +5597,15 @@ func (s *Model) u79() {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v101), i))
 		x1553 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
 		t2 := uint64(-s.v650)
-		x3404 := uint64(x1553 &^ t2)
-		p3404 := model.Word(unsafe.Pointer(&s.v3404), i)
-		*p3404 = x3404
+		x3411 := uint64(x1553 &^ t2)
+		p3411 := model.Word(unsafe.Pointer(&s.v3411), i)
+		*p3411 = x3411
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v111), i))
 		x1599 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
 		t4 := uint64(-s.v650)
-		x3410 := uint64(x1599 &^ t4)
-		p3410 := model.Word(unsafe.Pointer(&s.v3410), i)
-		*p3410 = x3410
+		x3417 := uint64(x1599 &^ t4)
+		p3417 := model.Word(unsafe.Pointer(&s.v3417), i)
+		*p3417 = x3417
 	}
 	s.commits[0] |= 0x400000000
 }
@@ -5615,11 +5613,11 @@ func (s *Model) u79() {
 // u80: one operation, or on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u80() {
 	var c0 uint64
-	x3407 := uint64((-s.v650) | s.v105)
-	c0 |= uint64(s.v3407) ^ x3407
-	s.v3407 = x3407
+	x3414 := uint64((-s.v650) | s.v105)
+	c0 |= uint64(s.v3414) ^ x3414
+	s.v3414 = x3414
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x1000000
 	}
 	s.commits[0] |= 0x8000000000
 }
@@ -5739,14 +5737,14 @@ func (s *Model) u85() {
 	var c0 uint64
 	var c1 uint64
 	x1419 := uint64(s.v650 & s.v1041)
-	x3731 := uint64(s.v75 >> 5)
-	x3726 := uint64(^x3731 & 1)
-	x3723 := uint64(s.v76 & x3726)
-	x3730 := uint64(bit(s.v75 != 0))
-	x3721 := uint64(x3723 & x3730)
-	x3719 := uint64(x3731 | x3721)
-	x3729 := uint64(bit(s.v77 != 0))
-	x1420 := uint64(x3719 | x3729)
+	x3737 := uint64(s.v75 >> 5)
+	x3732 := uint64(^x3737 & 1)
+	x3729 := uint64(s.v76 & x3732)
+	x3736 := uint64(bit(s.v75 != 0))
+	x3727 := uint64(x3729 & x3736)
+	x3725 := uint64(x3737 | x3727)
+	x3735 := uint64(bit(s.v77 != 0))
+	x1420 := uint64(x3725 | x3735)
 	x1421 := uint64(^x1420 & 1)
 	x1422 := uint64(s.v76 & x1421)
 	x1423 := uint64(s.v238 & s.v240)
@@ -5762,12 +5760,12 @@ func (s *Model) u85() {
 		t4 = t3
 	}
 	s.v1426 = t4
-	x3725 := uint64(s.v76 & x3729)
-	x3718 := uint64(x3719 | x3725)
+	x3731 := uint64(s.v76 & x3735)
+	x3724 := uint64(x3725 | x3731)
 	t5 := uint64(1)
 	x1427 := uint64((s.v77 + t5) & 0xf)
 	t6 := uint64(s.v77)
-	if x3718 != 0 {
+	if x3724 != 0 {
 		t6 = x1427
 	}
 	t7 := uint64(s.v77)
@@ -5783,7 +5781,7 @@ func (s *Model) u85() {
 		t10 = x1431
 	}
 	t11 := uint64(s.v78)
-	if x3718 != 0 {
+	if x3724 != 0 {
 		t11 = t10
 	}
 	t12 := uint64(s.v1430)
@@ -5792,8 +5790,8 @@ func (s *Model) u85() {
 		t13 = t12
 	}
 	s.v1434 = t13
-	x3399 := uint64((x3718) & (x1419 - 1))
-	s.v3399 = x3399
+	x3406 := uint64((x3724) & (x1419 - 1))
+	s.v3406 = x3406
 	t14 := uint64(2)
 	t15 := uint64(s.v175)
 	x1884 := uint64(bit(t15 == t14))
@@ -5887,11 +5885,11 @@ func (s *Model) u85() {
 		t43 = x2821
 	}
 	s.v2822 = t43
-	x3728 := uint64(s.v242)
-	x3724 := uint64(s.v241 | x3728)
-	x3722 := uint64(^x3724 & 0xf)
-	x3720 := uint64(s.v239 & x3722)
-	x2911 := uint64(uint64(bits.OnesCount64(x3720)))
+	x3734 := uint64(s.v242)
+	x3730 := uint64(s.v241 | x3734)
+	x3728 := uint64(^x3730 & 0xf)
+	x3726 := uint64(s.v239 & x3728)
+	x2911 := uint64(uint64(bits.OnesCount64(x3726)))
 	x2913 := uint64((s.v352 + x2911) & 0x3ffff)
 	t44 := uint64(s.v352)
 	if s.v238 != 0 {
@@ -5973,9 +5971,9 @@ func (s *Model) u85() {
 	}
 	t63 := uint64(0x40)
 	x2998 := uint64((t63 - t62) & 0x7ff)
-	x3727 := uint64(s.v375)
+	x3733 := uint64(s.v375)
 	t64 := uint64(0x40)
-	x2999 := uint64((x3727 + t64) & 0x7ff)
+	x2999 := uint64((x3733 + t64) & 0x7ff)
 	t65 := uint64(x2999)
 	if x2806 != 0 {
 		t65 = x2998
@@ -5987,7 +5985,7 @@ func (s *Model) u85() {
 	}
 	x3003 := uint64((t66) & (x1419 - 1))
 	s.v3003 = x3003
-	x3761 := uint64(s.v46 & 0x3ffff)
+	x3767 := uint64(s.v46 & 0x3ffff)
 	x3006 := uint64(uint64(bits.OnesCount64(x2819)))
 	t67 := uint64(s.v376)
 	x3008 := uint64((t67 - x3006) & 0x3ffff)
@@ -5997,7 +5995,7 @@ func (s *Model) u85() {
 	}
 	t69 := uint64(t68)
 	if x1419 != 0 {
-		t69 = x3761
+		t69 = x3767
 	}
 	s.v3010 = t69
 	t70 := uint64(s.v377)
@@ -6016,8 +6014,8 @@ func (s *Model) u85() {
 
 // u86: one operation, or on 4 lanes at once
 func (s *Model) u86() {
-	x3442 := uint64((-s.v2803 & 0xf))
-	s.v3442 = x3442
+	x3449 := uint64((-s.v2803 & 0xf))
+	s.v3449 = x3449
 	s.commits[1] |= 0x2000000000000
 }
 
@@ -6118,19 +6116,19 @@ func (s *Model) u89() {
 	s.v1024[9] = x1024_9
 	t13 := uint64(0xa)
 	t14 := uint64(s.v42)
-	x3772 := uint64(bit(t14 == t13))
+	x3778 := uint64(bit(t14 == t13))
 	t15 := uint64(0)
 	t16 := uint64(s.v43)
-	x3765 := uint64(bit(t16 == t15))
-	x1535 := uint64(x3772 & x3765)
+	x3771 := uint64(bit(t16 == t15))
+	x1535 := uint64(x3778 & x3771)
 	t17 := uint64(0)
 	t18 := uint64(s.v99)
 	x1544 := uint64(bit(t18 == t17))
 	x1545 := uint64(x1535 | x1544)
-	x3542 := uint64(s.v912 | s.v914)
-	x3536 := uint64(^x3542 & 1)
-	x3597 := uint64(bit(s.v181 != 0))
-	x918 := uint64(x3536 & x3597)
+	x3548 := uint64(s.v912 | s.v914)
+	x3542 := uint64(^x3548 & 1)
+	x3603 := uint64(bit(s.v181 != 0))
+	x918 := uint64(x3542 & x3603)
 	var t19 uint64
 	t20 := uint64(s.v902)
 	t19 = uint64(s.m21[t20&255])
@@ -6162,18 +6160,18 @@ func (s *Model) u90() {
 	if s.v646 != 0 {
 		t4 = t3
 	}
-	x2512 := uint64(uint64(t4) << (s.v95))
+	x2512 := uint64(uint64(t4) << ((s.v95) & 63))
 	t5 := uint64(s.v244)
 	if s.v1243 != 0 {
 		t5 = x2512
 	}
 	s.v2513 = t5
-	x3681 := uint64(s.v70)
+	x3687 := uint64(s.v70)
 	t6 := uint64(1)
-	x558 := uint64((x3681 + t6) & 0x1ff)
-	x3676 := uint64(bit(x558 == s.v71))
-	x3672 := uint64(s.v72 | s.v70<<19 | x3676<<27)
-	x561 := uint64(x3672 & 0x7ffff)
+	x558 := uint64((x3687 + t6) & 0x1ff)
+	x3682 := uint64(bit(x558 == s.v71))
+	x3678 := uint64(s.v72 | s.v70<<19 | x3682<<27)
+	x561 := uint64(x3678 & 0x7ffff)
 	x562 := uint64(x561 >> 6)
 	x563 := uint64(x562 | s.v69<<13)
 	c0 |= uint64(s.v563) ^ x563
@@ -6208,18 +6206,18 @@ func (s *Model) u91() {
 	c1 |= uint64(s.v799[1]) ^ t2
 	s.v799[1] = t2
 	x517 := uint64(^s.v516 & 1)
-	x3735 := uint64(s.v51 & x517)
-	x3746 := uint64(^s.v54 & 1)
-	x621 := uint64(x3735 & x3746)
+	x3741 := uint64(s.v51 & x517)
+	x3752 := uint64(^s.v54 & 1)
+	x621 := uint64(x3741 & x3752)
 	t4 := uint64(6)
 	t5 := uint64(s.v44)
-	x3790 := uint64(bit(t5 == t4))
+	x3796 := uint64(bit(t5 == t4))
 	t6 := uint64(1)
 	t7 := uint64(s.v44)
-	x3793 := uint64(bit(t7 == t6))
-	x624 := uint64(x3790 | x3793)
-	x3749 := uint64(s.v478 & x624)
-	x626 := uint64(x621 | x3749)
+	x3799 := uint64(bit(t7 == t6))
+	x624 := uint64(x3796 | x3799)
+	x3755 := uint64(s.v478 & x624)
+	x626 := uint64(x621 | x3755)
 	t8 := uint64(4)
 	t9 := uint64(s.v55)
 	x520 := uint64(bit(t9 != t8))
@@ -6282,23 +6280,23 @@ func (s *Model) u94() {
 	var c0 uint64
 	var c1 uint64
 	x513 := uint64(^s.v51 & 1)
-	x3738 := uint64(^s.v516 & 1)
-	x518 := uint64(^x3738 & 1)
-	x3733 := uint64(x518 | s.v54)
+	x3744 := uint64(^s.v516 & 1)
+	x518 := uint64(^x3744 & 1)
+	x3739 := uint64(x518 | s.v54)
 	t1 := uint64(4)
 	t2 := uint64(s.v55)
-	x3516 := uint64(bit(t2 != t1))
-	x521 := uint64(x3733 | x3516)
+	x3522 := uint64(bit(t2 != t1))
+	x521 := uint64(x3739 | x3522)
 	x522 := uint64(s.v51 & x521)
 	t3 := uint64(0x200)
 	t4 := uint64(s.v57)
-	x3535 := uint64(bit(t4 != t3))
-	x3517 := uint64(s.v56 | x3535)
-	x525 := uint64(x522 & x3517)
-	x526 := uint64(x3738 & s.v58)
+	x3541 := uint64(bit(t4 != t3))
+	x3523 := uint64(s.v56 | x3541)
+	x525 := uint64(x522 & x3523)
+	x526 := uint64(x3744 & s.v58)
 	t5 := uint64(x526)
 	if s.v52 != 0 {
-		t5 = x3738
+		t5 = x3744
 	}
 	x528 := uint64(^t5 & 1)
 	x529 := uint64(x525 & x528)
@@ -6319,10 +6317,10 @@ func (s *Model) u94() {
 		t9 = x1273
 	}
 	s.v1274 = t9
-	x619 := uint64(s.v51 & x3738)
+	x619 := uint64(s.v51 & x3744)
 	x620 := uint64(^s.v54 & 1)
-	x3732 := uint64(x619 & x620)
-	x1275 := uint64(x3732 & x3516)
+	x3738 := uint64(x619 & x620)
+	x1275 := uint64(x3738 & x3522)
 	t10 := uint64(1)
 	t11 := uint64(s.v54)
 	if x1275 != 0 {
@@ -6331,8 +6329,8 @@ func (s *Model) u94() {
 	x1277 := uint64((t11) & (x525 - 1))
 	s.v1277 = x1277
 	x588 := uint64(^s.v56 & 1)
-	x3742 := uint64(s.v51 & x588)
-	x1289 := uint64(x3742 & x3535)
+	x3748 := uint64(s.v51 & x588)
+	x1289 := uint64(x3748 & x3541)
 	t12 := uint64(1)
 	t13 := uint64(s.v56)
 	if x1289 != 0 {
@@ -6381,11 +6379,11 @@ func (s *Model) u94() {
 	s.v1470 = t20
 	t21 := uint64(0)
 	t22 := uint64(s.v53)
-	x3744 := uint64(bit(t22 == t21))
-	x3740 := uint64(s.v52 & x3744)
-	x1471 := uint64(^x3740 & 1)
-	x3734 := uint64(x3738 & x1471)
-	x1473 := uint64(x525 & x3734)
+	x3750 := uint64(bit(t22 == t21))
+	x3746 := uint64(s.v52 & x3750)
+	x1471 := uint64(^x3746 & 1)
+	x3740 := uint64(x3744 & x1471)
+	x1473 := uint64(x525 & x3740)
 	x1474 := uint64(x1473 & s.v86)
 	x1475 := uint64(s.v87)
 	t23 := uint64(1)
@@ -6428,14 +6426,14 @@ func (s *Model) u94() {
 	if x1469 != 0 {
 		t32 = x1494
 	}
-	x1499 := uint64(uint64(t32) << (s.v95))
+	x1499 := uint64(uint64(t32) << ((s.v95) & 63))
 	t33 := uint64(s.v91)
 	if x1326 != 0 {
 		t33 = x1499
 	}
 	s.v1500 = t33
 	x1504 := uint64(x1329_1 >> 32 & 0x3f)
-	x1506 := uint64(uint64(x1504) << (s.v95))
+	x1506 := uint64(uint64(x1504) << ((s.v95) & 63))
 	t34 := uint64(s.v93)
 	if x1326 != 0 {
 		t34 = x1506
@@ -6504,17 +6502,17 @@ func (s *Model) u94() {
 	t54 := uint64(0x5f35)
 	x2405 := uint64((x2404 + t54) & 0xffff)
 	t55 := uint64(3)
-	x2406 := uint64(uint64(x2405) << (t55) & 0xffff)
+	x2406 := uint64(uint64(x2405) << ((t55) & 63) & 0xffff)
 	x2407 := uint64((x2405 + x2406) & 0xffff)
 	t56 := uint64(8)
-	x2408 := uint64(uint64(x2407) >> (t56))
+	x2408 := uint64(uint64(x2407) >> ((t56) & 63))
 	x2409 := uint64(x2407 ^ x2408)
 	t57 := uint64(7)
 	t58 := uint64(t57 % 16)
 	x2410 := uint64((x2409<<t58 | x2409>>(16-t58)) & 0xffff)
 	x2411 := uint64((x2409 + x2410) & 0xffff)
 	t59 := uint64(5)
-	x2412 := uint64(uint64(x2411) >> (t59))
+	x2412 := uint64(uint64(x2411) >> ((t59) & 63))
 	x2413 := uint64(x2411 ^ x2412)
 	x2414 := uint64(s.v308 ^ x2413)
 	t60 := uint64(s.v223)
@@ -6610,17 +6608,17 @@ func (s *Model) u94() {
 	t87 := uint64(0x7f4a)
 	x2764 := uint64((s.v364 + t87) & 0xffff)
 	t88 := uint64(3)
-	x2765 := uint64(uint64(x2764) << (t88) & 0xffff)
+	x2765 := uint64(uint64(x2764) << ((t88) & 63) & 0xffff)
 	x2766 := uint64((x2764 + x2765) & 0xffff)
 	t89 := uint64(8)
-	x2767 := uint64(uint64(x2766) >> (t89))
+	x2767 := uint64(uint64(x2766) >> ((t89) & 63))
 	x2768 := uint64(x2766 ^ x2767)
 	t90 := uint64(7)
 	t91 := uint64(t90 % 16)
 	x2769 := uint64((x2768<<t91 | x2768>>(16-t91)) & 0xffff)
 	x2770 := uint64((x2768 + x2769) & 0xffff)
 	t92 := uint64(5)
-	x2771 := uint64(uint64(x2770) >> (t92))
+	x2771 := uint64(uint64(x2770) >> ((t92) & 63))
 	x2772 := uint64(x2770 ^ x2771)
 	x2773 := uint64(x2772 & 0x7fff)
 	x2774 := uint64(s.v365 ^ x2773)
@@ -6692,17 +6690,17 @@ func (s *Model) u94() {
 	t113 := uint64(0x79b9)
 	x2946 := uint64((x2945 + t113) & 0xffff)
 	t114 := uint64(3)
-	x2947 := uint64(uint64(x2946) << (t114) & 0xffff)
+	x2947 := uint64(uint64(x2946) << ((t114) & 63) & 0xffff)
 	x2948 := uint64((x2946 + x2947) & 0xffff)
 	t115 := uint64(8)
-	x2949 := uint64(uint64(x2948) >> (t115))
+	x2949 := uint64(uint64(x2948) >> ((t115) & 63))
 	x2950 := uint64(x2948 ^ x2949)
 	t116 := uint64(7)
 	t117 := uint64(t116 % 16)
 	x2951 := uint64((x2950<<t117 | x2950>>(16-t117)) & 0xffff)
 	x2952 := uint64((x2950 + x2951) & 0xffff)
 	t118 := uint64(5)
-	x2953 := uint64(uint64(x2952) >> (t118))
+	x2953 := uint64(uint64(x2952) >> ((t118) & 63))
 	x2954 := uint64(x2952 ^ x2953)
 	x2955 := uint64(s.v410 ^ x2954)
 	t119 := uint64(s.v364)
@@ -6793,17 +6791,17 @@ func (s *Model) u94() {
 	t144 := uint64(0x9e37)
 	x3077 := uint64((x3073 + t144) & 0xffff)
 	t145 := uint64(3)
-	x3078 := uint64(uint64(x3077) << (t145) & 0xffff)
+	x3078 := uint64(uint64(x3077) << ((t145) & 63) & 0xffff)
 	x3079 := uint64((x3077 + x3078) & 0xffff)
 	t146 := uint64(8)
-	x3080 := uint64(uint64(x3079) >> (t146))
+	x3080 := uint64(uint64(x3079) >> ((t146) & 63))
 	x3081 := uint64(x3079 ^ x3080)
 	t147 := uint64(7)
 	t148 := uint64(t147 % 16)
 	x3082 := uint64((x3081<<t148 | x3081>>(16-t148)) & 0xffff)
 	x3083 := uint64((x3081 + x3082) & 0xffff)
 	t149 := uint64(5)
-	x3084 := uint64(uint64(x3083) >> (t149))
+	x3084 := uint64(uint64(x3083) >> ((t149) & 63))
 	x3085 := uint64(x3083 ^ x3084)
 	x3086 := uint64(x3085 & 0x7fff)
 	x3087 := uint64(x3076 ^ x3086)
@@ -6941,19 +6939,19 @@ func (s *Model) u94() {
 	}
 	s.v3303 = t184
 	x3304 := uint64(x530 & x512)
-	x3682 := uint64(s.v70)
+	x3688 := uint64(s.v70)
 	t185 := uint64(1)
-	x3677 := uint64((x3682 + t185) & 0x1ff)
-	x559 := uint64(bit(x3677 == s.v71))
-	x3673 := uint64(s.v72 | s.v70<<19 | x559<<27)
-	x3305 := uint64(x3673 >> 27)
+	x3683 := uint64((x3688 + t185) & 0x1ff)
+	x559 := uint64(bit(x3683 == s.v71))
+	x3679 := uint64(s.v72 | s.v70<<19 | x559<<27)
+	x3305 := uint64(x3679 >> 27)
 	t186 := uint64(s.v459)
 	if x3304 != 0 {
 		t186 = x3305
 	}
 	s.v3306 = t186
-	x3518 := uint64(x3673 & 0x7ffff)
-	x3310 := uint64(x3518 & 0x3f)
+	x3524 := uint64(x3679 & 0x7ffff)
+	x3310 := uint64(x3524 & 0x3f)
 	t187 := uint64(s.v461)
 	if x3304 != 0 {
 		t187 = x3310
@@ -6961,7 +6959,7 @@ func (s *Model) u94() {
 	s.v3311 = t187
 	if c0 != 0 {
 		s.dirty[1] |= 0x4200000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x40000000000000
 		s.dirty[4] |= 0x4000
 	}
 	if c1 != 0 {
@@ -6995,26 +6993,26 @@ func (s *Model) u96() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x3805 := uint64(bit(t2 == t1))
+	x3811 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v203)
-	x3618 := uint64(bit(t4 == t3))
+	x3624 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v42)
-	if x3618 != 0 {
+	if x3624 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v42)
-	x3804 := uint64(bit(t8 == t7))
+	x3810 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v42)
-	x3803 := uint64(bit(t10 == t9))
+	x3809 := uint64(bit(t10 == t9))
 	t11 := uint64(3)
 	t12 := uint64(s.v42)
-	x3800 := uint64(bit(t12 == t11))
+	x3806 := uint64(bit(t12 == t11))
 	x1042 := uint64(s.v1040 | s.v1041)
-	x3751 := uint64(x1042 | s.v646)
+	x3757 := uint64(x1042 | s.v646)
 	t13 := uint64(4)
 	t14 := uint64(s.v42)
 	if s.v131 != 0 {
@@ -7022,10 +7020,10 @@ func (s *Model) u96() {
 	}
 	t15 := uint64(0x12)
 	t16 := uint64(s.v44)
-	x3797 := uint64(bit(t16 == t15))
+	x3803 := uint64(bit(t16 == t15))
 	t17 := uint64(0x14)
 	t18 := uint64(s.v44)
-	x3794 := uint64(bit(t18 == t17))
+	x3800 := uint64(bit(t18 == t17))
 	t19 := uint64(8)
 	t20 := uint64(s.v42)
 	if s.v131 != 0 {
@@ -7033,44 +7031,44 @@ func (s *Model) u96() {
 	}
 	t21 := uint64(1)
 	t22 := uint64(s.v44)
-	x3791 := uint64(bit(t22 == t21))
+	x3797 := uint64(bit(t22 == t21))
 	t23 := uint64(6)
 	t24 := uint64(s.v44)
-	x3788 := uint64(bit(t24 == t23))
-	x1048 := uint64(x3791 | x3788)
+	x3794 := uint64(bit(t24 == t23))
+	x1048 := uint64(x3797 | x3794)
 	t25 := uint64(4)
 	t26 := uint64(s.v55)
-	x3515 := uint64(bit(t26 != t25))
+	x3521 := uint64(bit(t26 != t25))
 	t27 := uint64(0xa)
 	t28 := uint64(s.v42)
-	if x3515 != 0 {
+	if x3521 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(2)
 	t30 := uint64(s.v44)
-	x3785 := uint64(bit(t30 == t29))
+	x3791 := uint64(bit(t30 == t29))
 	t31 := uint64(3)
 	t32 := uint64(s.v44)
-	x3782 := uint64(bit(t32 == t31))
-	x1050 := uint64(x3785 | x3782)
+	x3788 := uint64(bit(t32 == t31))
+	x1050 := uint64(x3791 | x3788)
 	t33 := uint64(4)
 	t34 := uint64(s.v44)
-	x3779 := uint64(bit(t34 == t33))
-	x1051 := uint64(x1050 | x3779)
+	x3785 := uint64(bit(t34 == t33))
+	x1051 := uint64(x1050 | x3785)
 	t35 := uint64(0x200)
 	t36 := uint64(s.v57)
-	x3534 := uint64(bit(t36 != t35))
+	x3540 := uint64(bit(t36 != t35))
 	t37 := uint64(9)
 	t38 := uint64(s.v42)
-	if x3534 != 0 {
+	if x3540 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(0x15)
 	t40 := uint64(s.v44)
-	x3778 := uint64(bit(t40 == t39))
+	x3784 := uint64(bit(t40 == t39))
 	t41 := uint64(9)
 	t42 := uint64(0xa)
-	if x3778 != 0 {
+	if x3784 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
@@ -7082,16 +7080,16 @@ func (s *Model) u96() {
 		t44 = t28
 	}
 	t45 := uint64(t44)
-	if x3794 != 0 {
+	if x3800 != 0 {
 		t45 = t20
 	}
 	t46 := uint64(7)
 	t47 := uint64(t45)
-	if x3797 != 0 {
+	if x3803 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(t47)
-	if x3751 != 0 {
+	if x3757 != 0 {
 		t48 = t14
 	}
 	t49 := uint64(0xa)
@@ -7101,10 +7099,10 @@ func (s *Model) u96() {
 	}
 	t51 := uint64(4)
 	t52 := uint64(s.v42)
-	x3777 := uint64(bit(t52 == t51))
+	x3783 := uint64(bit(t52 == t51))
 	x640 := uint64(bit(s.v97 != 0))
-	x3533 := uint64(s.v639 | x640)
-	x3532 := uint64(^x3533 & 1)
+	x3539 := uint64(s.v639 | x640)
+	x3538 := uint64(^x3539 & 1)
 	t53 := uint64(7)
 	t54 := uint64(5)
 	if s.v646 != 0 {
@@ -7116,21 +7114,21 @@ func (s *Model) u96() {
 		t56 = t55
 	}
 	t57 := uint64(s.v42)
-	if x3532 != 0 {
+	if x3538 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(5)
 	t59 := uint64(s.v42)
-	x3776 := uint64(bit(t59 == t58))
+	x3782 := uint64(bit(t59 == t58))
 	x1065 := uint64(s.v59 | s.v204)
-	x3753 := uint64(^x1065 & 1)
+	x3759 := uint64(^x1065 & 1)
 	t60 := uint64(9)
 	t61 := uint64(6)
 	if s.v1040 != 0 {
 		t61 = t60
 	}
 	t62 := uint64(s.v42)
-	if x3753 != 0 {
+	if x3759 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(6)
@@ -7138,8 +7136,8 @@ func (s *Model) u96() {
 	x1069 := uint64(bit(t64 == t63))
 	t65 := uint64(0)
 	t66 := uint64(s.v175)
-	x3629 := uint64(bit(t66 == t65))
-	x988 := uint64(^x3629 & 1)
+	x3635 := uint64(bit(t66 == t65))
+	x988 := uint64(^x3635 & 1)
 	x1070 := uint64(^x988 & 1)
 	t67 := uint64(9)
 	t68 := uint64(s.v42)
@@ -7151,8 +7149,8 @@ func (s *Model) u96() {
 	x1072 := uint64(bit(t70 == t69))
 	t71 := uint64(0)
 	t72 := uint64(s.v50)
-	x3691 := uint64(bit(t72 == t71))
-	x1074 := uint64(^x3691 & 1)
+	x3697 := uint64(bit(t72 == t71))
+	x1074 := uint64(^x3697 & 1)
 	x1075 := uint64(^x1074 & 1)
 	t73 := uint64(0)
 	t74 := uint64(s.v205)
@@ -7165,18 +7163,18 @@ func (s *Model) u96() {
 	}
 	t77 := uint64(8)
 	t78 := uint64(s.v42)
-	x3774 := uint64(bit(t78 == t77))
+	x3780 := uint64(bit(t78 == t77))
 	t79 := uint64(0)
 	t80 := uint64(s.v118)
-	x3716 := uint64(bit(t80 == t79))
-	x1081 := uint64(^x3716 & 1)
-	x3613 := uint64(^x1081 & 1)
+	x3722 := uint64(bit(t80 == t79))
+	x1081 := uint64(^x3722 & 1)
+	x3619 := uint64(^x1081 & 1)
 	t81 := uint64(0)
 	t82 := uint64(s.v176)
-	x3607 := uint64(bit(t82 == t81))
-	x3606 := uint64(^s.v200 & 1)
-	x3602 := uint64(x3607 & x3606)
-	x1086 := uint64(x3613 & x3602)
+	x3613 := uint64(bit(t82 == t81))
+	x3612 := uint64(^s.v200 & 1)
+	x3608 := uint64(x3613 & x3612)
+	x1086 := uint64(x3619 & x3608)
 	t83 := uint64(9)
 	t84 := uint64(s.v42)
 	if x1086 != 0 {
@@ -7190,8 +7188,8 @@ func (s *Model) u96() {
 	x1091 := uint64(bit(x1090 != 0))
 	x1092 := uint64(x1091 | s.v776)
 	t87 := uint64(s.v164)
-	x3666 := uint64(bit(t87 != s.v206))
-	x1094 := uint64(s.v161 | x3666)
+	x3672 := uint64(bit(t87 != s.v206))
+	x1094 := uint64(s.v161 | x3672)
 	x1095 := uint64(bit(s.v165 != 0))
 	x1096 := uint64(x1094 | x1095)
 	x1097 := uint64(x1096 | s.v178)
@@ -7199,9 +7197,9 @@ func (s *Model) u96() {
 	x1099 := uint64(^x1098 & 1)
 	x1100 := uint64(^x1099 & 1)
 	x1101 := uint64(x1092 | x1100)
-	x3528 := uint64(^s.v912 & 1)
-	x3520 := uint64(x3528 | s.v40)
-	x1102 := uint64(x1101 | x3520)
+	x3534 := uint64(^s.v912 & 1)
+	x3526 := uint64(x3534 | s.v40)
+	x1102 := uint64(x1101 | x3526)
 	x1103 := uint64(^x1102 & 1)
 	t88 := uint64(0xa)
 	t89 := uint64(s.v42)
@@ -7210,14 +7208,14 @@ func (s *Model) u96() {
 	}
 	t90 := uint64(0xa)
 	t91 := uint64(s.v42)
-	x3771 := uint64(bit(t91 == t90))
-	x1106 := uint64((s.v42) & (x3771 - 1))
+	x3777 := uint64(bit(t91 == t90))
+	x1106 := uint64((s.v42) & (x3777 - 1))
 	t92 := uint64(x1106)
 	if x1088 != 0 {
 		t92 = t89
 	}
 	t93 := uint64(t92)
-	if x3774 != 0 {
+	if x3780 != 0 {
 		t93 = t84
 	}
 	t94 := uint64(t93)
@@ -7229,51 +7227,51 @@ func (s *Model) u96() {
 		t95 = t68
 	}
 	t96 := uint64(t95)
-	if x3776 != 0 {
+	if x3782 != 0 {
 		t96 = t62
 	}
 	t97 := uint64(t96)
-	if x3777 != 0 {
+	if x3783 != 0 {
 		t97 = t57
 	}
 	t98 := uint64(t97)
-	if x3800 != 0 {
+	if x3806 != 0 {
 		t98 = t50
 	}
 	t99 := uint64(3)
 	t100 := uint64(t98)
-	if x3803 != 0 {
+	if x3809 != 0 {
 		t100 = t99
 	}
 	t101 := uint64(2)
 	t102 := uint64(t100)
-	if x3804 != 0 {
+	if x3810 != 0 {
 		t102 = t101
 	}
 	t103 := uint64(t102)
-	if x3805 != 0 {
+	if x3811 != 0 {
 		t103 = t6
 	}
 	s.v1116 = t103
 	x2823 := uint64(s.v2803 | s.v531)
 	c0 |= uint64(s.v2823) ^ x2823
 	s.v2823 = x2823
-	x3739 := uint64(^s.v516 & 1)
-	x3736 := uint64(^x3739 & 1)
-	x519 := uint64(x3736 | s.v54)
-	x3514 := uint64(x519 | x3515)
-	x3513 := uint64(s.v51 & x3514)
-	x524 := uint64(s.v56 | x3534)
-	x3512 := uint64(x3513 & x524)
+	x3745 := uint64(^s.v516 & 1)
+	x3742 := uint64(^x3745 & 1)
+	x519 := uint64(x3742 | s.v54)
+	x3520 := uint64(x519 | x3521)
+	x3519 := uint64(s.v51 & x3520)
+	x524 := uint64(s.v56 | x3540)
+	x3518 := uint64(x3519 & x524)
 	t104 := uint64(0)
 	t105 := uint64(s.v53)
-	x3743 := uint64(bit(t105 == t104))
-	x603 := uint64(s.v52 & x3743)
-	x3737 := uint64(^x603 & 1)
-	x1472 := uint64(x3739 & x3737)
-	x3511 := uint64(x3512 & x1472)
+	x3749 := uint64(bit(t105 == t104))
+	x603 := uint64(s.v52 & x3749)
+	x3743 := uint64(^x603 & 1)
+	x1472 := uint64(x3745 & x3743)
+	x3517 := uint64(x3518 & x1472)
 	x2906 := uint64(^s.v86 & 1)
-	x2907 := uint64(x3511 & x2906)
+	x2907 := uint64(x3517 & x2906)
 	t106 := uint64(1)
 	x2908 := uint64((s.v351 + t106) & 0xffffffff)
 	t107 := uint64(s.v351)
@@ -7283,11 +7281,11 @@ func (s *Model) u96() {
 	t108 := uint64(s.v1243)
 	x2910 := uint64((t107) & (t108 - 1))
 	s.v2910 = x2910
-	x3510 := uint64(x3511 & s.v86)
+	x3516 := uint64(x3517 & s.v86)
 	t109 := uint64(1)
 	x2916 := uint64((s.v353 + t109) & 0xffffffff)
 	t110 := uint64(s.v353)
-	if x3510 != 0 {
+	if x3516 != 0 {
 		t110 = x2916
 	}
 	t111 := uint64(s.v1243)
@@ -7315,21 +7313,21 @@ func (s *Model) u97() {
 	}
 	t6 := uint64(1)
 	t7 := uint64(s.v50)
-	x3690 := uint64(bit(t7 == t6))
+	x3696 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
 	t9 := uint64(s.v50)
-	x3689 := uint64(bit(t9 == t8))
+	x3695 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
 	t11 := uint64(s.v50)
-	x3688 := uint64(bit(t11 == t10))
+	x3694 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
 	t13 := uint64(s.v50)
-	x3687 := uint64(bit(t13 == t12))
-	x3686 := uint64(bit(s.v211 != 0))
+	x3693 := uint64(bit(t13 == t12))
+	x3692 := uint64(bit(s.v211 != 0))
 	t14 := uint64(s.v212)
-	x3685 := uint64((t14 - s.v213) & 0x3ffff)
+	x3691 := uint64((t14 - s.v213) & 0x3ffff)
 	t15 := uint64(0x20)
-	x1252 := uint64(bit(x3685 <= t15))
+	x1252 := uint64(bit(x3691 <= t15))
 	t16 := uint64(0)
 	t17 := uint64(s.v214)
 	x1253 := uint64(bit(t17 == t16))
@@ -7341,7 +7339,7 @@ func (s *Model) u97() {
 	x1255 := uint64((t19) & (x1252 - 1))
 	t20 := uint64(5)
 	t21 := uint64(x1255)
-	if x3686 != 0 {
+	if x3692 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(5)
@@ -7349,14 +7347,14 @@ func (s *Model) u97() {
 	x1257 := uint64(bit(t23 == t22))
 	t24 := uint64(6)
 	t25 := uint64(s.v50)
-	x3684 := uint64(bit(t25 == t24))
-	x3683 := uint64(s.v70)
+	x3690 := uint64(bit(t25 == t24))
+	x3689 := uint64(s.v70)
 	t26 := uint64(1)
-	x3678 := uint64((x3683 + t26) & 0x1ff)
-	x3674 := uint64(bit(x3678 == s.v71))
+	x3684 := uint64((x3689 + t26) & 0x1ff)
+	x3680 := uint64(bit(x3684 == s.v71))
 	t27 := uint64(4)
 	t28 := uint64(s.v50)
-	if x3674 != 0 {
+	if x3680 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(s.v50)
@@ -7372,7 +7370,7 @@ func (s *Model) u97() {
 		t32 = x1261
 	}
 	t33 := uint64(t32)
-	if x3684 != 0 {
+	if x3690 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(6)
@@ -7381,22 +7379,22 @@ func (s *Model) u97() {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x3687 != 0 {
+	if x3693 != 0 {
 		t36 = t21
 	}
 	t37 := uint64(4)
 	t38 := uint64(t36)
-	if x3688 != 0 {
+	if x3694 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x3689 != 0 {
+	if x3695 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(2)
 	t42 := uint64(t40)
-	if x3690 != 0 {
+	if x3696 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
@@ -7406,13 +7404,13 @@ func (s *Model) u97() {
 	s.v1269 = t43
 	t44 := uint64(1)
 	x1390 := uint64((s.v70 + t44) & 0xff)
-	x1391 := uint64((x1390) & (x3674 - 1))
+	x1391 := uint64((x1390) & (x3680 - 1))
 	t45 := uint64(s.v70)
 	if s.v530 != 0 {
 		t45 = x1391
 	}
 	t46 := uint64(s.v70)
-	if x3684 != 0 {
+	if x3690 != 0 {
 		t46 = t45
 	}
 	s.v1393 = t46
@@ -7429,7 +7427,7 @@ func (s *Model) u97() {
 	}
 	t50 := uint64(7)
 	t51 := uint64(s.v50)
-	x3680 := uint64(bit(t51 == t50))
+	x3686 := uint64(bit(t51 == t50))
 	t52 := uint64(2)
 	x1403 := uint64((s.v72 + t52) & 0x7ffff)
 	t53 := uint64(s.v72)
@@ -7437,11 +7435,11 @@ func (s *Model) u97() {
 		t53 = x1403
 	}
 	t54 := uint64(s.v72)
-	if x3680 != 0 {
+	if x3686 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x3684 != 0 {
+	if x3690 != 0 {
 		t55 = t49
 	}
 	t56 := uint64(t55)
@@ -7453,10 +7451,10 @@ func (s *Model) u97() {
 		t57 = x1397
 	}
 	s.v1408 = t57
-	x3760 := uint64(s.v46 & 0x3ffff)
+	x3766 := uint64(s.v46 & 0x3ffff)
 	t58 := uint64(s.v212)
 	if s.v1243 != 0 {
-		t58 = x3760
+		t58 = x3766
 	}
 	t59 := uint64(1)
 	t60 := uint64(s.v212)
@@ -7466,7 +7464,7 @@ func (s *Model) u97() {
 		t61 = x2378
 	}
 	t62 := uint64(s.v212)
-	if x3680 != 0 {
+	if x3686 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(t62)
@@ -7485,11 +7483,11 @@ func (s *Model) u97() {
 	}
 	t68 := uint64(s.v213)
 	t69 := uint64(t67)
-	if x3686 != 0 {
+	if x3692 != 0 {
 		t69 = t68
 	}
 	t70 := uint64(s.v213)
-	if x3687 != 0 {
+	if x3693 != 0 {
 		t70 = t69
 	}
 	t71 := uint64(t70)
@@ -7505,7 +7503,7 @@ func (s *Model) u97() {
 	t74 := uint64(1)
 	x2719 := uint64((s.v294 + t74) & 0x7f)
 	t75 := uint64(s.v294)
-	if x3690 != 0 {
+	if x3696 != 0 {
 		t75 = x2719
 	}
 	t76 := uint64(t75)
@@ -7626,13 +7624,13 @@ func (s *Model) u100() {
 	s.v2356[6] = x2356_6
 	s.v2356[7] = x2356_7
 	t19 := uint64(s.v270)
-	x3595 := uint64(bit(t19 != s.v268))
-	x3578 := uint64(^s.v843 & 1)
-	x3569 := uint64(x3578 | s.v160)
-	x2210 := uint64(s.v145 | x3569)
+	x3601 := uint64(bit(t19 != s.v268))
+	x3584 := uint64(^s.v843 & 1)
+	x3575 := uint64(x3584 | s.v160)
+	x2210 := uint64(s.v145 | x3575)
 	x2211 := uint64(x2210 | s.v2206)
 	x2212 := uint64(^x2211 & 1)
-	x2213 := uint64(x3595 & x2212)
+	x2213 := uint64(x3601 & x2212)
 	x2214 := uint64(s.v2206 | x2213)
 	t20 := uint64(0)
 	t21 := uint64(s.v203)
@@ -7648,7 +7646,7 @@ func (s *Model) u100() {
 	}
 	s.v2625 = t23
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x4000000000
 	}
 	s.commits[1] |= 0x200000
 }
@@ -7657,11 +7655,11 @@ func (s *Model) u100() {
 func (s *Model) u101() {
 	t1 := uint64(4)
 	t2 := uint64(s.v173)
-	x3632 := uint64(bit(t2 == t1))
-	x3527 := uint64(^s.v912 & 1)
-	x3519 := uint64(x3527 | s.v40)
-	x1030 := uint64(^x3519 & 1)
-	x1031 := uint64(x3632 & x1030)
+	x3638 := uint64(bit(t2 == t1))
+	x3533 := uint64(^s.v912 & 1)
+	x3525 := uint64(x3533 | s.v40)
+	x1030 := uint64(^x3525 & 1)
+	x1031 := uint64(x3638 & x1030)
 	t3 := uint64(s.v26)
 	x1032 := uint64((s.v41) & (t3 - 1))
 	t4 := uint64(1)
@@ -7687,20 +7685,20 @@ func (s *Model) u101() {
 
 // u102: 10 operations, dispatch.controller
 func (s *Model) u102() {
-	x3509 := uint64(s.v530 & s.v302)
+	x3515 := uint64(s.v530 & s.v302)
 	var t1 uint64
 	t2 := uint64(s.v311)
 	t1 = uint64(s.m0[t2&63])
 	t3 := uint64(s.v228)
-	if x3509 != 0 {
+	if x3515 != 0 {
 		t3 = t1
 	}
 	s.v2423 = t3
 	x557 := uint64(s.v70)
 	t4 := uint64(1)
-	x3679 := uint64((x557 + t4) & 0x1ff)
-	x3675 := uint64(bit(x3679 == s.v71))
-	x560 := uint64(s.v72 | s.v70<<19 | x3675<<27)
+	x3685 := uint64((x557 + t4) & 0x1ff)
+	x3681 := uint64(bit(x3685 == s.v71))
+	x560 := uint64(s.v72 | s.v70<<19 | x3681<<27)
 	x3307 := uint64(x560 >> 19 & 0xff)
 	var t5 uint64
 	t5 = uint64(s.m1[x3307&255])
@@ -7717,43 +7715,43 @@ func (s *Model) u103() {
 	t1 := uint64(2)
 	t2 := uint64(s.v42)
 	x1038 := uint64(bit(t2 == t1))
-	x3758 := uint64(s.v1040 | s.v1041)
+	x3764 := uint64(s.v1040 | s.v1041)
 	t3 := uint64(0x12)
 	t4 := uint64(s.v44)
-	x3798 := uint64(bit(t4 == t3))
-	x1117 := uint64(x3758 | x3798)
+	x3804 := uint64(bit(t4 == t3))
+	x1117 := uint64(x3764 | x3804)
 	x1118 := uint64(x1117 | s.v646)
 	t5 := uint64(1)
 	t6 := uint64(s.v44)
-	x3792 := uint64(bit(t6 == t5))
+	x3798 := uint64(bit(t6 == t5))
 	t7 := uint64(2)
 	t8 := uint64(s.v44)
-	x3786 := uint64(bit(t8 == t7))
-	x1119 := uint64(x3792 | x3786)
+	x3792 := uint64(bit(t8 == t7))
+	x1119 := uint64(x3798 | x3792)
 	x1120 := uint64(x1118 | x1119)
 	t9 := uint64(6)
 	t10 := uint64(s.v44)
-	x3789 := uint64(bit(t10 == t9))
-	x1121 := uint64(x1120 | x3789)
+	x3795 := uint64(bit(t10 == t9))
+	x1121 := uint64(x1120 | x3795)
 	t11 := uint64(3)
 	t12 := uint64(s.v44)
-	x3784 := uint64(bit(t12 == t11))
+	x3790 := uint64(bit(t12 == t11))
 	t13 := uint64(4)
 	t14 := uint64(s.v44)
-	x3781 := uint64(bit(t14 == t13))
-	x3754 := uint64(x3784 | x3781)
-	x1122 := uint64(x1121 | x3754)
+	x3787 := uint64(bit(t14 == t13))
+	x3760 := uint64(x3790 | x3787)
+	x1122 := uint64(x1121 | x3760)
 	t15 := uint64(5)
 	t16 := uint64(s.v44)
-	x3769 := uint64(bit(t16 == t15))
-	x1123 := uint64(x1122 | x3769)
+	x3775 := uint64(bit(t16 == t15))
+	x1123 := uint64(x1122 | x3775)
 	t17 := uint64(0x14)
 	t18 := uint64(s.v44)
-	x3795 := uint64(bit(t18 == t17))
+	x3801 := uint64(bit(t18 == t17))
 	t19 := uint64(0x15)
 	t20 := uint64(s.v44)
 	x1053 := uint64(bit(t20 == t19))
-	x1124 := uint64(x3795 | x1053)
+	x1124 := uint64(x3801 | x1053)
 	x1125 := uint64(x1123 | x1124)
 	x1126 := uint64(^x1125 & 1)
 	x1127 := uint64((1) & (x1126 - 1))
@@ -7795,7 +7793,7 @@ func (s *Model) u103() {
 	x1149 := uint64(x1148 & x1140)
 	x1150 := uint64(x1149 & x1146)
 	t35 := uint64(1)
-	x1151 := uint64(uint64(t35) << (s.v95))
+	x1151 := uint64(uint64(t35) << ((s.v95) & 63))
 	t36 := uint64(s.v46)
 	x1152 := uint64(bit(t36 == x1151))
 	x1153 := uint64(x1146 & x1152)
@@ -7812,53 +7810,53 @@ func (s *Model) u103() {
 	x1161 := uint64(x1158 & x1160)
 	x1162 := uint64(x1146 & x1161)
 	x481 := uint64(s.v45 & 0x3ff)
-	x3708 := uint64(x481 >> 8)
+	x3714 := uint64(x481 >> 8)
 	t40 := uint64(1)
-	x3705 := uint64(bit(x3708 == t40))
-	x3711 := uint64(s.v46 >> 42)
-	x3710 := uint64(s.v46 >> 31 & 1)
-	x3706 := uint64(x3710 | x3711<<1)
-	x3709 := uint64(s.v46 >> 38 & 3)
-	x3699 := uint64(x3709 | x3706<<2)
+	x3711 := uint64(bit(x3714 == t40))
+	x3717 := uint64(s.v46 >> 42)
+	x3716 := uint64(s.v46 >> 31 & 1)
+	x3712 := uint64(x3716 | x3717<<1)
+	x3715 := uint64(s.v46 >> 38 & 3)
+	x3705 := uint64(x3715 | x3712<<2)
 	t41 := uint64(0)
-	x3693 := uint64(bit(x3699 == t41))
-	x3692 := uint64(x3705 & x3693)
+	x3699 := uint64(bit(x3705 == t41))
+	x3698 := uint64(x3711 & x3699)
 	t42 := uint64(0)
-	x3704 := uint64(bit(x3708 == t42))
-	x3698 := uint64(x3704 & s.v485)
-	x3707 := uint64(x481 >> 3)
+	x3710 := uint64(bit(x3714 == t42))
+	x3704 := uint64(x3710 & s.v485)
+	x3713 := uint64(x481 >> 3)
 	t43 := uint64(0x43)
-	x3703 := uint64(bit(x3707 == t43))
-	x3697 := uint64(x3703 & s.v1188)
+	x3709 := uint64(bit(x3713 == t43))
+	x3703 := uint64(x3709 & s.v1188)
 	t44 := uint64(0x42)
-	x3702 := uint64(bit(x3707 == t44))
-	x3696 := uint64(x3702 & s.v1188)
+	x3708 := uint64(bit(x3713 == t44))
+	x3702 := uint64(x3708 & s.v1188)
 	t45 := uint64(0x41)
-	x3701 := uint64(bit(x3707 == t45))
-	x3695 := uint64(x3701 & s.v1188)
+	x3707 := uint64(bit(x3713 == t45))
+	x3701 := uint64(x3707 & s.v1188)
 	t46 := uint64(0x40)
-	x3700 := uint64(bit(x3707 == t46))
-	x3694 := uint64(x3700 & s.v1188)
-	x1196 := uint64(x3694 | x3695<<1 | x3696<<2 | x3697<<3)
+	x3706 := uint64(bit(x3713 == t46))
+	x3700 := uint64(x3706 & s.v1188)
+	x1196 := uint64(x3700 | x3701<<1 | x3702<<2 | x3703<<3)
 	x1197 := uint64(bit(x1196 != 0))
 	x1183 := uint64(s.v3333 >> (uint(0*5) & 63) & 0x1f)
 	x1184 := uint64(bit(x1183 != 0))
-	x1198 := uint64(x1184 | x1197<<1 | x3698<<2 | x3692<<3)
+	x1198 := uint64(x1184 | x1197<<1 | x3704<<2 | x3698<<3)
 	x1199 := uint64(bit(x1198 != 0))
 	x1200 := uint64(s.v45 >> 10)
 	t47 := uint64(0)
 	x1201 := uint64(bit(x1200 == t47))
 	x1202 := uint64(x1199 & x1201)
 	t48 := uint64(1)
-	if x3769 != 0 {
+	if x3775 != 0 {
 		t48 = x1202
 	}
 	t49 := uint64(t48)
-	if x3754 != 0 {
+	if x3760 != 0 {
 		t49 = x1146
 	}
 	t50 := uint64(t49)
-	if x3789 != 0 {
+	if x3795 != 0 {
 		t50 = x1162
 	}
 	t51 := uint64(t50)
@@ -7870,7 +7868,7 @@ func (s *Model) u103() {
 		t52 = x1150
 	}
 	t53 := uint64(t52)
-	if x3798 != 0 {
+	if x3804 != 0 {
 		t53 = x1147
 	}
 	t54 := uint64(t53)
@@ -7926,10 +7924,10 @@ func (s *Model) u104() {
 		t10 = t9
 	}
 	s.v1342 = t10
-	x3762 := uint64(s.v207 & 0x7ffff)
+	x3768 := uint64(s.v207 & 0x7ffff)
 	t11 := uint64(s.v62)
 	if s.v650 != 0 {
-		t11 = x3762
+		t11 = x3768
 	}
 	s.v1349 = t11
 	t12 := uint64(s.v69)
@@ -7973,18 +7971,18 @@ func (s *Model) u104() {
 func (s *Model) u105() {
 	t1 := uint64(0)
 	t2 := uint64(s.v203)
-	x3616 := uint64(bit(t2 == t1))
+	x3622 := uint64(bit(t2 == t1))
 	t3 := uint64(s.v270)
 	x2207 := uint64(bit(t3 != s.v268))
-	x3577 := uint64(^s.v843 & 1)
-	x2209 := uint64(x3577 | s.v160)
-	x3506 := uint64(s.v145 | x2209)
-	x3504 := uint64(x3506 | s.v2206)
-	x3502 := uint64(^x3504 & 1)
-	x3500 := uint64(x2207 & x3502)
-	x3498 := uint64(s.v2206 | x3500)
-	x3425 := uint64(x3616 & x3498)
-	s.v3425 = x3425
+	x3583 := uint64(^s.v843 & 1)
+	x2209 := uint64(x3583 | s.v160)
+	x3512 := uint64(s.v145 | x2209)
+	x3510 := uint64(x3512 | s.v2206)
+	x3508 := uint64(^x3510 & 1)
+	x3506 := uint64(x2207 & x3508)
+	x3504 := uint64(s.v2206 | x3506)
+	x3432 := uint64(x3622 & x3504)
+	s.v3432 = x3432
 	s.commits[1] |= 0x200000
 }
 
@@ -8018,11 +8016,11 @@ func (s *Model) u106() {
 	c4 |= uint64(s.v3017) ^ x3017
 	s.v3017 = x3017
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x2000005000000000
+		s.dirty[2] |= 0x20000a0000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x180000000000
@@ -8070,11 +8068,11 @@ func (s *Model) u109() {
 	t11 := uint64(t10 | t10<<16)
 	t12 := uint64(t11 | t11<<32)
 	t13 := uint64((t6))
-	c0 |= uint64(s.v3441[0]) ^ t13
-	s.v3441[0] = t13
+	c0 |= uint64(s.v3448[0]) ^ t13
+	s.v3448[0] = t13
 	t14 := uint64((t12))
-	c0 |= uint64(s.v3441[1]) ^ t14
-	s.v3441[1] = t14
+	c0 |= uint64(s.v3448[1]) ^ t14
+	s.v3448[1] = t14
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000
 	}
@@ -8084,9 +8082,9 @@ func (s *Model) u109() {
 func (s *Model) u110() {
 	var c0 uint64
 	for i := range 2 {
-		x3440 := uint64(s.v3441[i])
-		c0 |= uint64(s.v3440[i]) ^ x3440
-		s.v3440[i] = x3440
+		x3447 := uint64(s.v3448[i])
+		c0 |= uint64(s.v3447[i]) ^ x3447
+		s.v3447[i] = x3447
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000000
@@ -8145,7 +8143,7 @@ func (s *Model) u113() {
 	var c1 uint64
 	x502 := uint64(s.v47 & 0xffff)
 	x503 := uint64(x502 & 3)
-	x504 := uint64(uint64(1<<(x503)) & 0xf)
+	x504 := uint64(uint64(1<<(x503&63)) & 0xf)
 	x505 := uint64(^s.v49 & 1)
 	x506 := uint64(s.v48 & x505)
 	x507 := uint64(x506 | x506<<1 | x506<<2 | x506<<3)
@@ -8207,22 +8205,22 @@ func (s *Model) u115() {
 	x1523 := uint64(bit(t2 == t1))
 	x1524 := uint64(x791 & x1523)
 	x846 := uint64(s.v843 | s.v845)
-	x3584 := uint64(^x846 & 1)
-	x3574 := uint64(s.v848 >> 30)
+	x3590 := uint64(^x846 & 1)
+	x3580 := uint64(s.v848 >> 30)
 	t3 := uint64(0)
-	x3566 := uint64(bit(x3574 == t3))
-	x3560 := uint64(^x3566 & 1)
-	x3669 := uint64(^s.v160 & 1)
-	x3579 := uint64(x3669 | s.v865)
-	x3571 := uint64(s.v848 & 0x3f)
+	x3572 := uint64(bit(x3580 == t3))
+	x3566 := uint64(^x3572 & 1)
+	x3675 := uint64(^s.v160 & 1)
+	x3585 := uint64(x3675 | s.v865)
+	x3577 := uint64(s.v848 & 0x3f)
 	t4 := uint64(s.v166)
-	x3563 := uint64(bit(t4 == x3571))
-	x3557 := uint64(x3579 & x3563)
-	x3554 := uint64(x3560 | x3557)
-	x3551 := uint64(x3584 & x3554)
+	x3569 := uint64(bit(t4 == x3577))
+	x3563 := uint64(x3585 & x3569)
+	x3560 := uint64(x3566 | x3563)
+	x3557 := uint64(x3590 & x3560)
 	t5 := uint64(1)
-	x1525 := uint64(bit(x3574 == t5))
-	x1526 := uint64(x3551 & x1525)
+	x1525 := uint64(bit(x3580 == t5))
+	x1526 := uint64(x3557 & x1525)
 	x1527 := uint64(^x1526 & 1)
 	x1528 := uint64(x1524 & x1527)
 	t6 := uint64(1)
@@ -8259,24 +8257,24 @@ func (s *Model) u116() {
 		t2 = x1765
 	}
 	s.v1766 = t2
-	x3586 := uint64(s.v843 | s.v845)
-	x847 := uint64(^x3586 & 1)
-	x3575 := uint64(s.v848 >> 30)
+	x3592 := uint64(s.v843 | s.v845)
+	x847 := uint64(^x3592 & 1)
+	x3581 := uint64(s.v848 >> 30)
 	t3 := uint64(0)
-	x3567 := uint64(bit(x3575 == t3))
-	x3561 := uint64(^x3567 & 1)
-	x3670 := uint64(^s.v160 & 1)
-	x3580 := uint64(x3670 | s.v865)
-	x3572 := uint64(s.v848 & 0x3f)
+	x3573 := uint64(bit(x3581 == t3))
+	x3567 := uint64(^x3573 & 1)
+	x3676 := uint64(^s.v160 & 1)
+	x3586 := uint64(x3676 | s.v865)
+	x3578 := uint64(s.v848 & 0x3f)
 	t4 := uint64(s.v166)
-	x3564 := uint64(bit(t4 == x3572))
-	x3558 := uint64(x3580 & x3564)
-	x3555 := uint64(x3561 | x3558)
-	x3552 := uint64(x847 & x3555)
+	x3570 := uint64(bit(t4 == x3578))
+	x3564 := uint64(x3586 & x3570)
+	x3561 := uint64(x3567 | x3564)
+	x3558 := uint64(x847 & x3561)
 	t5 := uint64(1)
 	x1767 := uint64((s.v147 + t5) & 0x1ff)
 	t6 := uint64(s.v147)
-	if x3552 != 0 {
+	if x3558 != 0 {
 		t6 = x1767
 	}
 	s.v1768 = t6
@@ -8344,12 +8342,12 @@ func (s *Model) u116() {
 // u117: 14 operations, dma_write.tags
 func (s *Model) u117() {
 	x900 := uint64(s.v180 >> 8)
-	x3547 := uint64(^x900 & 1)
-	x3544 := uint64(s.v902 | x3547<<8)
+	x3553 := uint64(^x900 & 1)
+	x3550 := uint64(s.v902 | x3553<<8)
 	t1 := uint64(s.v179)
-	x904 := uint64(bit(t1 == x3544))
-	x3525 := uint64(^x904 & 1)
-	x984 := uint64(s.v899 & x3525)
+	x904 := uint64(bit(t1 == x3550))
+	x3531 := uint64(^x904 & 1)
+	x984 := uint64(s.v899 & x3531)
 	x906 := uint64(^s.v38 & 1)
 	x907 := uint64(x906 | s.v21)
 	x985 := uint64(x984 & x907)
@@ -8361,8 +8359,8 @@ func (s *Model) u117() {
 		t3 |= s.v3330[0*3+k][0]
 		t4 |= s.v3330[0*3+k][1]
 	}
-	x3548 := uint64(s.v179 & 0xff)
-	x998_0 := uint64(x3548 | t3<<8)
+	x3554 := uint64(s.v179 & 0xff)
+	x998_0 := uint64(x3554 | t3<<8)
 	x998_1 := uint64(t3>>56 | t4<<8)
 	t5 := uint64(s.v37[0])
 	t6 := uint64(s.v37[1])
@@ -8382,8 +8380,8 @@ func (s *Model) u117() {
 
 // u118: 6 operations, dma_write
 func (s *Model) u118() {
-	x3600 := uint64(bit(s.v194 != 0))
-	x1007 := uint64(x3600 & s.v1006)
+	x3606 := uint64(bit(s.v194 != 0))
+	x1007 := uint64(x3606 & s.v1006)
 	x1008 := uint64(^s.v40 & 1)
 	x1009 := uint64(x1008 | s.v22)
 	x1010 := uint64(x1007 & x1009)
@@ -8408,17 +8406,17 @@ func (s *Model) u119() {
 func (s *Model) u120() {
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x3802 := uint64(bit(t2 == t1))
-	x3757 := uint64(s.v1040 | s.v1041)
-	x1043 := uint64(x3757 | s.v646)
+	x3808 := uint64(bit(t2 == t1))
+	x3763 := uint64(s.v1040 | s.v1041)
+	x1043 := uint64(x3763 | s.v646)
 	x1514 := uint64((s.v1513) & -x1043)
 	t3 := uint64(s.v1039)
 	x1515 := uint64((x1514) & (t3 - 1))
-	x1516 := uint64((x1515) & -x3802)
-	x3763 := uint64(s.v207 & 0x7ffff)
+	x1516 := uint64((x1515) & -x3808)
+	x3769 := uint64(s.v207 & 0x7ffff)
 	x1517 := uint64(s.v780 >> 1 & 1)
-	x3491 := uint64(s.v787 & s.v789)
-	x1518 := uint64(x1517 & x3491)
+	x3497 := uint64(s.v787 & s.v789)
+	x1518 := uint64(x1517 & x3497)
 	x1519 := uint64(s.v639 & x1518)
 	t4 := uint64(s.v96)
 	x1520 := uint64((t4 - s.v794) & 0x7ffff)
@@ -8428,7 +8426,7 @@ func (s *Model) u120() {
 	}
 	t6 := uint64(t5)
 	if x1516 != 0 {
-		t6 = x3763
+		t6 = x3769
 	}
 	s.v1522 = t6
 	t7 := uint64(0x200)
@@ -8461,8 +8459,8 @@ func (s *Model) u120() {
 // u121: 14 operations, read_merge
 func (s *Model) u121() {
 	x1278 := uint64(s.v780 >> 2)
-	x3490 := uint64(s.v787 & s.v789)
-	x1279 := uint64(x1278 & x3490)
+	x3496 := uint64(s.v787 & s.v789)
+	x1279 := uint64(x1278 & x3496)
 	x1280 := uint64(s.v776 & x1279)
 	x1281 := uint64(^x1280 & 1)
 	x1282 := uint64(s.v627 & x1281)
@@ -8496,8 +8494,8 @@ func (s *Model) u121() {
 func (s *Model) u122() {
 	x1755 := uint64(^s.v145 & 1)
 	x1756 := uint64(s.v780 & 1)
-	x3492 := uint64(s.v787 & s.v789)
-	x1757 := uint64(x1756 & x3492)
+	x3498 := uint64(s.v787 & s.v789)
+	x1757 := uint64(x1756 & x3498)
 	x1758 := uint64(x1755 | x1757)
 	t1 := uint64(s.v268)
 	x1759 := uint64(bit(t1 != s.v269))
@@ -8515,7 +8513,7 @@ func (s *Model) u122() {
 	x1769 := uint64(x1763 & x1758)
 	x1770 := uint64(s.v272 | s.v271<<32)
 	t5 := uint64(1)
-	x1771 := uint64(uint64(t5) << (s.v273) & 0xffff)
+	x1771 := uint64(uint64(t5) << ((s.v273) & 63) & 0xffff)
 	t6 := uint64(1)
 	x1772 := uint64((x1771 - t6) & 0xffff)
 	x1773 := uint64(s.v268 & x1772)
@@ -8548,18 +8546,18 @@ func (s *Model) u123() {
 	var c1 uint64
 	x3166 := uint64(s.v3109 >> 24 & 0x7f)
 	x3167 := uint64(s.v3109 >> 23 & 1)
-	x3623 := uint64(s.v3109 >> 23 & 0xff)
-	x3621 := uint64(bit(x3623 != 0))
-	x3168 := uint64(^x3621 & 1)
+	x3629 := uint64(s.v3109 >> 23 & 0xff)
+	x3627 := uint64(bit(x3629 != 0))
+	x3168 := uint64(^x3627 & 1)
 	x3169 := uint64(x3167 | x3168)
 	x3170 := uint64(x3169 | x3166<<1)
 	x3195 := uint64(s.v3350 >> (uint(0*5) & 63) & 0x1f)
 	x3197 := uint64((x3170 - x3195) & 0x3ff)
 	c0 |= uint64(s.v3197) ^ x3197
 	s.v3197 = x3197
-	x3622 := uint64(s.v3109 & 0x7fffff)
-	x3620 := uint64(x3622 | x3621<<23)
-	x3199 := uint64(uint64(x3620) << (x3195) & 0xffffff)
+	x3628 := uint64(s.v3109 & 0x7fffff)
+	x3626 := uint64(x3628 | x3627<<23)
+	x3199 := uint64(uint64(x3626) << ((x3195) & 63) & 0xffffff)
 	c1 |= uint64(s.v3199) ^ x3199
 	s.v3199 = x3199
 	if c0 != 0 {
@@ -8594,21 +8592,21 @@ func (s *Model) u125() {
 func (s *Model) u126() {
 	var c0 uint64
 	var c1 uint64
-	x3549 := uint64(s.v180 >> 8)
-	x901 := uint64(^x3549 & 1)
-	x3545 := uint64(s.v902 | x901<<8)
+	x3555 := uint64(s.v180 >> 8)
+	x901 := uint64(^x3555 & 1)
+	x3551 := uint64(s.v902 | x901<<8)
 	t1 := uint64(s.v179)
-	x3539 := uint64(bit(t1 == x3545))
-	x905 := uint64(^x3539 & 1)
-	x3489 := uint64(^s.v38 & 1)
-	x3488 := uint64(x3489 | s.v21)
-	x908 := uint64(x905 & x3488)
+	x3545 := uint64(bit(t1 == x3551))
+	x905 := uint64(^x3545 & 1)
+	x3495 := uint64(^s.v38 & 1)
+	x3494 := uint64(x3495 | s.v21)
+	x908 := uint64(x905 & x3494)
 	c0 |= uint64(s.v908) ^ x908
 	s.v908 = x908
 	x1001 := uint64(bit(s.v194 != 0))
-	x3487 := uint64(^s.v40 & 1)
-	x3486 := uint64(x3487 | s.v22)
-	x1825 := uint64(x1001 & x3486)
+	x3493 := uint64(^s.v40 & 1)
+	x3492 := uint64(x3493 | s.v22)
+	x1825 := uint64(x1001 & x3492)
 	c1 |= uint64(s.v1825) ^ x1825
 	s.v1825 = x1825
 	if c0 != 0 {
@@ -8628,15 +8626,15 @@ func (s *Model) u127() {
 	x1307 := uint64(x1306 & s.v908)
 	c0 |= uint64(s.v1307) ^ x1307
 	s.v1307 = x1307
-	x3485 := uint64(s.v899 & s.v908)
-	x1851 := uint64((s.v898) & (x3485 - 1))
+	x3491 := uint64(s.v899 & s.v908)
+	x1851 := uint64((s.v898) & (x3491 - 1))
 	s.v1851 = x1851
 	x1873 := uint64(s.v1006 & s.v1825)
 	x1874 := uint64(x1873 & s.v1020)
 	x1875 := uint64((s.v174) & (x1874 - 1))
 	t1 := uint64(s.v898)
 	t2 := uint64(x1875)
-	if x3485 != 0 {
+	if x3491 != 0 {
 		t2 = t1
 	}
 	s.v1876 = t2
@@ -8650,12 +8648,12 @@ func (s *Model) u127() {
 func (s *Model) u128() {
 	t1 := uint64(0)
 	t2 := uint64(s.v175)
-	x3630 := uint64(bit(t2 == t1))
+	x3636 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v42)
 	x1064 := uint64(bit(t4 == t3))
-	x3775 := uint64(s.v59 | s.v204)
-	x1066 := uint64(^x3775 & 1)
+	x3781 := uint64(s.v59 | s.v204)
+	x1066 := uint64(^x3781 & 1)
 	t5 := uint64(s.v1040)
 	x1877 := uint64((1) & (t5 - 1))
 	x1878 := uint64((x1877) & -x1066)
@@ -8669,17 +8667,17 @@ func (s *Model) u128() {
 	t9 := uint64(s.v175)
 	x889 := uint64(bit(t9 == t8))
 	x1881 := uint64(s.v898 >> 1 & 1)
-	x3483 := uint64(x1881 & s.v908)
+	x3489 := uint64(x1881 & s.v908)
 	t10 := uint64(2)
 	t11 := uint64(s.v175)
-	if x3483 != 0 {
+	if x3489 != 0 {
 		t11 = t10
 	}
 	t12 := uint64(2)
 	t13 := uint64(s.v175)
-	x3625 := uint64(bit(t13 == t12))
+	x3631 := uint64(bit(t13 == t12))
 	x1885 := uint64(s.v174 >> 1 & 1)
-	x3480 := uint64(x1885 & s.v1825)
+	x3486 := uint64(x1885 & s.v1825)
 	t14 := uint64(1)
 	t15 := uint64(s.v198)
 	x1014 := uint64(bit(t15 == t14))
@@ -8699,12 +8697,12 @@ func (s *Model) u128() {
 		t20 = t19
 	}
 	t21 := uint64(s.v175)
-	if x3480 != 0 {
+	if x3486 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(3)
 	t23 := uint64(t21)
-	if x3625 != 0 {
+	if x3631 != 0 {
 		t23 = t22
 	}
 	t24 := uint64(t23)
@@ -8712,7 +8710,7 @@ func (s *Model) u128() {
 		t24 = t11
 	}
 	t25 := uint64(t24)
-	if x3630 != 0 {
+	if x3636 != 0 {
 		t25 = t7
 	}
 	s.v1896 = t25
@@ -8744,7 +8742,7 @@ func (s *Model) u128() {
 		t36 = t35
 	}
 	t37 := uint64(s.v190)
-	if x3480 != 0 {
+	if x3486 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(s.v190)
@@ -8752,15 +8750,15 @@ func (s *Model) u128() {
 		t38 = t37
 	}
 	t39 := uint64(t38)
-	if x3630 != 0 {
+	if x3636 != 0 {
 		t39 = t27
 	}
 	s.v2032 = t39
-	x3759 := uint64(s.v46 & 0x3ffff)
+	x3765 := uint64(s.v46 & 0x3ffff)
 	t40 := uint64(0x1ff)
-	x2035 := uint64((x3759 + t40) & 0x7ffff)
+	x2035 := uint64((x3765 + t40) & 0x7ffff)
 	t41 := uint64(9)
-	x2036 := uint64(uint64(x2035) >> (t41))
+	x2036 := uint64(uint64(x2035) >> ((t41) & 63))
 	x2037 := uint64(x2036 & 0x3f)
 	t42 := uint64(s.v191)
 	if x1879 != 0 {
@@ -8785,7 +8783,7 @@ func (s *Model) u128() {
 		t50 = t49
 	}
 	t51 := uint64(s.v191)
-	if x3480 != 0 {
+	if x3486 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(s.v191)
@@ -8793,11 +8791,11 @@ func (s *Model) u128() {
 		t52 = t51
 	}
 	t53 := uint64(t52)
-	if x3625 != 0 {
+	if x3631 != 0 {
 		t53 = x2039
 	}
 	t54 := uint64(t53)
-	if x3630 != 0 {
+	if x3636 != 0 {
 		t54 = t42
 	}
 	s.v2046 = t54
@@ -8805,7 +8803,7 @@ func (s *Model) u128() {
 	t56 := uint64(s.v198)
 	x2181 := uint64((t56 - t55) & 0x3f)
 	t57 := uint64(s.v198)
-	if x3480 != 0 {
+	if x3486 != 0 {
 		t57 = x2181
 	}
 	t58 := uint64(s.v198)
@@ -8837,7 +8835,7 @@ func (s *Model) u128() {
 		t67 = t66
 	}
 	t68 := uint64(s.v278)
-	if x3480 != 0 {
+	if x3486 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(s.v278)
@@ -8845,7 +8843,7 @@ func (s *Model) u128() {
 		t69 = t68
 	}
 	t70 := uint64(t69)
-	if x3630 != 0 {
+	if x3636 != 0 {
 		t70 = x2642
 	}
 	s.v2649 = t70
@@ -8872,7 +8870,7 @@ func (s *Model) u128() {
 		t79 = t78
 	}
 	t80 := uint64(s.v293)
-	if x3480 != 0 {
+	if x3486 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(s.v293)
@@ -8880,11 +8878,11 @@ func (s *Model) u128() {
 		t81 = t80
 	}
 	t82 := uint64(t81)
-	if x3625 != 0 {
+	if x3631 != 0 {
 		t82 = x2710
 	}
 	t83 := uint64(t82)
-	if x3630 != 0 {
+	if x3636 != 0 {
 		t83 = t72
 	}
 	s.v2717 = t83
@@ -8895,10 +8893,10 @@ func (s *Model) u128() {
 func (s *Model) u129() {
 	t1 := uint64(8)
 	t2 := uint64(s.v176)
-	x3610 := uint64(bit(t2 == t1))
-	x1004 := uint64(x3610 & s.v177)
-	x3530 := uint64(s.v174 >> 1 & 1)
-	x1886 := uint64(x3530 & s.v1825)
+	x3616 := uint64(bit(t2 == t1))
+	x1004 := uint64(x3616 & s.v177)
+	x3536 := uint64(s.v174 >> 1 & 1)
+	x1886 := uint64(x3536 & s.v1825)
 	x1897 := uint64(x1004 & x1886)
 	t3 := uint64(1)
 	x1905 := uint64((s.v176 + t3) & 0xf)
@@ -8908,10 +8906,10 @@ func (s *Model) u129() {
 	}
 	x1907 := uint64((t4) & (x1897 - 1))
 	s.v1907 = x1907
-	x3609 := uint64(^s.v177 & 1)
-	x892 := uint64(x3610 & x3609)
-	x3529 := uint64(s.v898 >> 1 & 1)
-	x1882 := uint64(x3529 & s.v908)
+	x3615 := uint64(^s.v177 & 1)
+	x892 := uint64(x3616 & x3615)
+	x3535 := uint64(s.v898 >> 1 & 1)
+	x1882 := uint64(x3535 & s.v908)
 	x1908 := uint64(x892 & x1882)
 	t5 := uint64(0)
 	t6 := uint64(s.v200)
@@ -8954,18 +8952,18 @@ func (s *Model) u129() {
 
 // u130: 24 operations, write_merge
 func (s *Model) u130() {
-	x3481 := uint64(s.v1006 & s.v1825)
-	x3479 := uint64(x3481 & s.v1020)
-	x3541 := uint64(s.v912 | s.v914)
-	x916 := uint64(^x3541 & 1)
-	x3599 := uint64(bit(s.v181 != 0))
-	x3523 := uint64(x916 & x3599)
-	x1918 := uint64(^x3523 & 1)
-	x1919 := uint64(x3479 & x1918)
+	x3487 := uint64(s.v1006 & s.v1825)
+	x3485 := uint64(x3487 & s.v1020)
+	x3547 := uint64(s.v912 | s.v914)
+	x916 := uint64(^x3547 & 1)
+	x3605 := uint64(bit(s.v181 != 0))
+	x3529 := uint64(x916 & x3605)
+	x1918 := uint64(^x3529 & 1)
+	x1919 := uint64(x3485 & x1918)
 	t1 := uint64(1)
 	x1920 := uint64((s.v181 + t1) & 0x1ff)
-	x1921 := uint64(^x3479 & 1)
-	x1922 := uint64(x3523 & x1921)
+	x1921 := uint64(^x3485 & 1)
+	x1922 := uint64(x3529 & x1921)
 	t2 := uint64(1)
 	t3 := uint64(s.v181)
 	x1923 := uint64((t3 - t2) & 0x1ff)
@@ -8983,7 +8981,7 @@ func (s *Model) u130() {
 	t6 := uint64(1)
 	x2055 := uint64((s.v194 + t6) & 0x1ff)
 	x2056 := uint64(^x2053 & 1)
-	x2057 := uint64(x3479 & x2056)
+	x2057 := uint64(x3485 & x2056)
 	t7 := uint64(1)
 	t8 := uint64(s.v194)
 	x2058 := uint64((t8 - t7) & 0x1ff)
@@ -8999,7 +8997,7 @@ func (s *Model) u130() {
 	t11 := uint64(1)
 	x2062 := uint64((s.v196 + t11) & 0xff)
 	t12 := uint64(s.v196)
-	if x3479 != 0 {
+	if x3485 != 0 {
 		t12 = x2062
 	}
 	s.v2063 = t12
@@ -9008,7 +9006,7 @@ func (s *Model) u130() {
 
 // u131: 17 operations, dma_write
 func (s *Model) u131() {
-	x3484 := uint64(s.v899 & s.v908)
+	x3490 := uint64(s.v899 & s.v908)
 	x997 := uint64(s.v179 & 0xff)
 	var t1 [4]uint64
 	t1[(x997>>6)&3] = 1 << (x997 & 63)
@@ -9016,7 +9014,7 @@ func (s *Model) u131() {
 	x1842_1 := uint64(t1[1])
 	x1842_2 := uint64(t1[2])
 	x1842_3 := uint64(t1[3])
-	t2 := uint64(-x3484)
+	t2 := uint64(-x3490)
 	x1843_0 := uint64((x1842_0) & t2)
 	x1843_1 := uint64((x1842_1) & t2)
 	x1843_2 := uint64((x1842_2) & t2)
@@ -9053,18 +9051,18 @@ func (s *Model) u131() {
 	t7 := uint64(1)
 	x1914 := uint64((s.v179 + t7) & 0x1ff)
 	t8 := uint64(s.v179)
-	if x3484 != 0 {
+	if x3490 != 0 {
 		t8 = x1914
 	}
 	s.v1915 = t8
 	x915 := uint64(s.v912 | s.v914)
-	x3538 := uint64(^x915 & 1)
-	x3598 := uint64(bit(s.v181 != 0))
-	x3522 := uint64(x3538 & x3598)
+	x3544 := uint64(^x915 & 1)
+	x3604 := uint64(bit(s.v181 != 0))
+	x3528 := uint64(x3544 & x3604)
 	t9 := uint64(1)
 	x1916 := uint64((s.v180 + t9) & 0x1ff)
 	t10 := uint64(s.v180)
-	if x3522 != 0 {
+	if x3528 != 0 {
 		t10 = x1916
 	}
 	s.v1917 = t10
@@ -9078,10 +9076,10 @@ func (s *Model) u132() {
 	x1852 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v203)
-	x3617 := uint64(bit(t4 == t3))
+	x3623 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v173)
-	if x3617 != 0 {
+	if x3623 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v275)
@@ -9109,14 +9107,14 @@ func (s *Model) u132() {
 	}
 	t14 := uint64(4)
 	t15 := uint64(s.v173)
-	x3633 := uint64(bit(t15 == t14))
+	x3639 := uint64(bit(t15 == t14))
 	x1028 := uint64(^s.v912 & 1)
-	x3521 := uint64(x1028 | s.v40)
-	x3495 := uint64(^x3521 & 1)
-	x3493 := uint64(x3633 & x3495)
-	x1867 := uint64((s.v173) & (x3493 - 1))
+	x3527 := uint64(x1028 | s.v40)
+	x3501 := uint64(^x3527 & 1)
+	x3499 := uint64(x3639 & x3501)
+	x1867 := uint64((s.v173) & (x3499 - 1))
 	t16 := uint64(s.v173)
-	if x3633 != 0 {
+	if x3639 != 0 {
 		t16 = x1867
 	}
 	t17 := uint64(t16)
@@ -9152,51 +9150,51 @@ func (s *Model) u132() {
 
 // u133: 40 operations, dma_read.tags
 func (s *Model) u133() {
-	x3594 := uint64(s.v147 >> 8)
-	x783 := uint64(^x3594 & 1)
-	x3593 := uint64(s.v147 & 0xff)
-	x3589 := uint64(x3593 | x783<<8)
+	x3600 := uint64(s.v147 >> 8)
+	x783 := uint64(^x3600 & 1)
+	x3599 := uint64(s.v147 & 0xff)
+	x3595 := uint64(x3599 | x783<<8)
 	t1 := uint64(s.v146)
-	x786 := uint64(bit(t1 == x3589))
+	x786 := uint64(bit(t1 == x3595))
 	x841 := uint64(s.v791 & x786)
 	x842 := uint64(^x841 & 1)
 	x3383 := uint64((1) & (x842 - 1))
 	s.v3383 = x3383
-	x3588 := uint64(s.v843 | s.v845)
-	x3583 := uint64(^x3588 & 1)
-	x3576 := uint64(s.v848 >> 30)
+	x3594 := uint64(s.v843 | s.v845)
+	x3589 := uint64(^x3594 & 1)
+	x3582 := uint64(s.v848 >> 30)
 	t2 := uint64(0)
-	x3568 := uint64(bit(x3576 == t2))
-	x3562 := uint64(^x3568 & 1)
+	x3574 := uint64(bit(x3582 == t2))
+	x3568 := uint64(^x3574 & 1)
 	x852 := uint64(^s.v160 & 1)
-	x3581 := uint64(x852 | s.v865)
-	x3573 := uint64(s.v848 & 0x3f)
+	x3587 := uint64(x852 | s.v865)
+	x3579 := uint64(s.v848 & 0x3f)
 	t3 := uint64(s.v166)
-	x3565 := uint64(bit(t3 == x3573))
-	x3559 := uint64(x3581 & x3565)
-	x3556 := uint64(x3562 | x3559)
-	x3553 := uint64(x3583 & x3556)
-	x872 := uint64(^x3583 & 1)
-	x873 := uint64(x3553 & x872)
+	x3571 := uint64(bit(t3 == x3579))
+	x3565 := uint64(x3587 & x3571)
+	x3562 := uint64(x3568 | x3565)
+	x3559 := uint64(x3589 & x3562)
+	x872 := uint64(^x3589 & 1)
+	x873 := uint64(x3559 & x872)
 	x874 := uint64(^x873 & 1)
 	x3384 := uint64((1) & (x874 - 1))
 	s.v3384 = x3384
 	x909 := uint64(s.v899 & s.v908)
-	x3550 := uint64(s.v180 >> 8)
-	x3546 := uint64(^x3550 & 1)
-	x903 := uint64(s.v902 | x3546<<8)
+	x3556 := uint64(s.v180 >> 8)
+	x3552 := uint64(^x3556 & 1)
+	x903 := uint64(s.v902 | x3552<<8)
 	t4 := uint64(s.v179)
-	x3540 := uint64(bit(t4 == x903))
-	x910 := uint64(x909 & x3540)
+	x3546 := uint64(bit(t4 == x903))
+	x910 := uint64(x909 & x3546)
 	x911 := uint64(^x910 & 1)
 	x3386 := uint64((1) & (x911 - 1))
 	s.v3386 = x3386
-	x3543 := uint64(s.v912 | s.v914)
-	x3537 := uint64(^x3543 & 1)
+	x3549 := uint64(s.v912 | s.v914)
+	x3543 := uint64(^x3549 & 1)
 	x917 := uint64(bit(s.v181 != 0))
-	x3524 := uint64(x3537 & x917)
-	x919 := uint64(^x3537 & 1)
-	x920 := uint64(x3524 & x919)
+	x3530 := uint64(x3543 & x917)
+	x919 := uint64(^x3543 & 1)
+	x920 := uint64(x3530 & x919)
 	x921 := uint64(^x920 & 1)
 	x3387 := uint64((1) & (x921 - 1))
 	s.v3387 = x3387
@@ -9218,13 +9216,13 @@ func (s *Model) u134() {
 func (s *Model) u135() {
 	x1823 := uint64(^s.v195 & 1)
 	x1824 := uint64(s.v174 >> 2)
-	x3482 := uint64(x1824 & s.v1825)
-	x1827 := uint64(x1823 | x3482)
+	x3488 := uint64(x1824 & s.v1825)
+	x1827 := uint64(x1823 | x3488)
 	t1 := uint64(s.v164)
-	x3667 := uint64(bit(t1 != s.v206))
+	x3673 := uint64(bit(t1 != s.v206))
 	x1820 := uint64(s.v1819 & 1)
-	x3647 := uint64(^x1820 & 1)
-	x1822 := uint64(x3667 & x3647)
+	x3653 := uint64(^x1820 & 1)
+	x1822 := uint64(x3673 & x3653)
 	t2 := uint64(s.v195)
 	if x1827 != 0 {
 		t2 = x1822
@@ -9238,14 +9236,14 @@ func (s *Model) u136() {
 	var c0 uint64
 	t1 := uint64(s.v164)
 	x1093 := uint64(bit(t1 != s.v206))
-	x3654 := uint64(s.v1819 & 1)
-	x1821 := uint64(^x3654 & 1)
-	x3643 := uint64(x1093 & x1821)
-	x3478 := uint64(^s.v195 & 1)
-	x3531 := uint64(s.v174 >> 2)
-	x1826 := uint64(x3531 & s.v1825)
-	x3477 := uint64(x3478 | x1826)
-	x1828 := uint64(x3643 & x3477)
+	x3660 := uint64(s.v1819 & 1)
+	x1821 := uint64(^x3660 & 1)
+	x3649 := uint64(x1093 & x1821)
+	x3484 := uint64(^s.v195 & 1)
+	x3537 := uint64(s.v174 >> 2)
+	x1826 := uint64(x3537 & s.v1825)
+	x3483 := uint64(x3484 | x1826)
+	x1828 := uint64(x3649 & x3483)
 	s.v1828 = x1828
 	t2 := uint64(1)
 	x1829 := uint64((s.v164 + t2) & 0xf)
@@ -9255,9 +9253,9 @@ func (s *Model) u136() {
 	}
 	s.v1830 = t3
 	t4 := uint64(1)
-	x3665 := uint64((s.v298 + t4) & 0xf)
-	x3655 := uint64(bit(x3665 == s.v1298))
-	x2738 := uint64((x3665) & (x3655 - 1))
+	x3671 := uint64((s.v298 + t4) & 0xf)
+	x3661 := uint64(bit(x3671 == s.v1298))
+	x2738 := uint64((x3671) & (x3661 - 1))
 	t5 := uint64(s.v298)
 	if x1828 != 0 {
 		t5 = x2738
@@ -9327,17 +9325,17 @@ func (s *Model) u137() {
 	x1308 := uint64(x1305 | s.v1307)
 	x1294 := uint64(s.v161 & s.v854)
 	x1295 := uint64(^s.v645 & 1)
-	x3653 := uint64(x1294 & x1295)
-	x3658 := uint64((s.v206 + s.v1298) & 0xf)
+	x3659 := uint64(x1294 & x1295)
+	x3664 := uint64((s.v206 + s.v1298) & 0xf)
 	t1 := uint64(1)
-	x3649 := uint64((x3658 - t1) & 0xf)
-	x3644 := uint64((x3649 - s.v164) & 0xf)
-	x1302 := uint64(x3644 >> 3)
-	x3639 := uint64(^x1302 & 1)
-	x3635 := uint64(x3653 & x3639)
+	x3655 := uint64((x3664 - t1) & 0xf)
+	x3650 := uint64((x3655 - s.v164) & 0xf)
+	x1302 := uint64(x3650 >> 3)
+	x3645 := uint64(^x1302 & 1)
+	x3641 := uint64(x3659 & x3645)
 	t2 := uint64(s.v178)
 	if x1308 != 0 {
-		t2 = x3635
+		t2 = x3641
 	}
 	s.v1913 = t2
 	s.commits[1] |= 0x1000
@@ -9345,19 +9343,19 @@ func (s *Model) u137() {
 
 // u138: 17 operations, reduce
 func (s *Model) u138() {
-	x3661 := uint64(s.v161 & s.v854)
-	x3664 := uint64(^s.v645 & 1)
-	x3652 := uint64(x3661 & x3664)
-	x3657 := uint64((s.v206 + s.v1298) & 0xf)
+	x3667 := uint64(s.v161 & s.v854)
+	x3670 := uint64(^s.v645 & 1)
+	x3658 := uint64(x3667 & x3670)
+	x3663 := uint64((s.v206 + s.v1298) & 0xf)
 	t1 := uint64(1)
-	x3648 := uint64((x3657 - t1) & 0xf)
-	x1301 := uint64((x3648 - s.v164) & 0xf)
-	x3642 := uint64(x1301 >> 3)
-	x3638 := uint64(^x3642 & 1)
-	x3634 := uint64(x3652 & x3638)
-	x3474 := uint64(^s.v178 & 1)
-	x3471 := uint64(x3474 | s.v1307)
-	x1309 := uint64(x3634 & x3471)
+	x3654 := uint64((x3663 - t1) & 0xf)
+	x1301 := uint64((x3654 - s.v164) & 0xf)
+	x3648 := uint64(x1301 >> 3)
+	x3644 := uint64(^x3648 & 1)
+	x3640 := uint64(x3658 & x3644)
+	x3480 := uint64(^s.v178 & 1)
+	x3477 := uint64(x3480 | s.v1307)
+	x1309 := uint64(x3640 & x3477)
 	t2 := uint64(1)
 	x1814 := uint64((s.v163 + t2) & 0xf)
 	t3 := uint64(s.v206)
@@ -9371,12 +9369,12 @@ func (s *Model) u138() {
 	}
 	t6 := uint64(t5)
 	if x1309 != 0 {
-		t6 = x3657
+		t6 = x3663
 	}
 	s.v1817 = t6
 	t7 := uint64(s.v206)
 	if x1309 != 0 {
-		t7 = x3657
+		t7 = x3663
 	}
 	s.v2342 = t7
 	s.commits[1] |= 8
@@ -9386,20 +9384,20 @@ func (s *Model) u138() {
 func (s *Model) u139() {
 	x1292 := uint64(bit(s.v57 != 0))
 	x1293 := uint64(^s.v161 & 1)
-	x3659 := uint64(s.v161 & s.v854)
-	x3662 := uint64(^s.v645 & 1)
-	x1296 := uint64(x3659 & x3662)
+	x3665 := uint64(s.v161 & s.v854)
+	x3668 := uint64(^s.v645 & 1)
+	x1296 := uint64(x3665 & x3668)
 	x1299 := uint64((s.v206 + s.v1298) & 0xf)
 	t1 := uint64(1)
-	x3650 := uint64((x1299 - t1) & 0xf)
-	x3645 := uint64((x3650 - s.v164) & 0xf)
-	x3640 := uint64(x3645 >> 3)
-	x1303 := uint64(^x3640 & 1)
-	x3636 := uint64(x1296 & x1303)
-	x3475 := uint64(^s.v178 & 1)
-	x3472 := uint64(x3475 | s.v1307)
-	x3469 := uint64(x3636 & x3472)
-	x1310 := uint64(s.v645 | x3469)
+	x3656 := uint64((x1299 - t1) & 0xf)
+	x3651 := uint64((x3656 - s.v164) & 0xf)
+	x3646 := uint64(x3651 >> 3)
+	x1303 := uint64(^x3646 & 1)
+	x3642 := uint64(x1296 & x1303)
+	x3481 := uint64(^s.v178 & 1)
+	x3478 := uint64(x3481 | s.v1307)
+	x3475 := uint64(x3642 & x3478)
+	x1310 := uint64(s.v645 | x3475)
 	x1314 := uint64(s.v1311 & s.v1313)
 	t2 := uint64(x1314)
 	if s.v854 != 0 {
@@ -9531,19 +9529,19 @@ func (s *Model) u142() {
 func (s *Model) u143() {
 	t1 := uint64(0)
 	t2 := uint64(s.v203)
-	x3615 := uint64(bit(t2 == t1))
+	x3621 := uint64(bit(t2 == t1))
 	t3 := uint64(s.v270)
-	x3596 := uint64(bit(t3 != s.v268))
+	x3602 := uint64(bit(t3 != s.v268))
 	x2208 := uint64(^s.v843 & 1)
-	x3570 := uint64(x2208 | s.v160)
-	x3505 := uint64(s.v145 | x3570)
-	x3503 := uint64(x3505 | s.v2206)
-	x3501 := uint64(^x3503 & 1)
-	x3499 := uint64(x3596 & x3501)
-	x3497 := uint64(s.v2206 | x3499)
+	x3576 := uint64(x2208 | s.v160)
+	x3511 := uint64(s.v145 | x3576)
+	x3509 := uint64(x3511 | s.v2206)
+	x3507 := uint64(^x3509 & 1)
+	x3505 := uint64(x3602 & x3507)
+	x3503 := uint64(s.v2206 | x3505)
 	t4 := uint64(1)
 	t5 := uint64(s.v203)
-	if x3497 != 0 {
+	if x3503 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(1)
@@ -9574,10 +9572,10 @@ func (s *Model) u143() {
 	x2324 := uint64(bit(t17 == t16))
 	t18 := uint64(0xa)
 	t19 := uint64(s.v42)
-	x3773 := uint64(bit(t19 == t18))
+	x3779 := uint64(bit(t19 == t18))
 	t20 := uint64(4)
 	t21 := uint64(s.v203)
-	if x3773 != 0 {
+	if x3779 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(4)
@@ -9586,11 +9584,11 @@ func (s *Model) u143() {
 	t24 := uint64(4)
 	t25 := uint64(s.v173)
 	x1027 := uint64(bit(t25 == t24))
-	x3526 := uint64(^s.v912 & 1)
-	x1029 := uint64(x3526 | s.v40)
-	x3496 := uint64(^x1029 & 1)
-	x3494 := uint64(x1027 & x3496)
-	x2326 := uint64((s.v203) & (x3494 - 1))
+	x3532 := uint64(^s.v912 & 1)
+	x1029 := uint64(x3532 | s.v40)
+	x3502 := uint64(^x1029 & 1)
+	x3500 := uint64(x1027 & x3502)
+	x2326 := uint64((s.v203) & (x3500 - 1))
 	t26 := uint64(s.v203)
 	if x1853 != 0 {
 		t26 = x2326
@@ -9608,26 +9606,26 @@ func (s *Model) u143() {
 		t29 = t9
 	}
 	t30 := uint64(t29)
-	if x3615 != 0 {
+	if x3621 != 0 {
 		t30 = t5
 	}
 	s.v2331 = t30
 	x2684 := uint64((s.v290) & -x2321)
 	t31 := uint64(0)
 	t32 := uint64(s.v43)
-	x3766 := uint64(bit(t32 == t31))
-	x3764 := uint64(s.v207 & 0x7ffff)
+	x3772 := uint64(bit(t32 == t31))
+	x3770 := uint64(s.v207 & 0x7ffff)
 	t33 := uint64(0x12)
 	t34 := uint64(s.v44)
 	x1045 := uint64(bit(t34 == t33))
 	x2686 := uint64((s.v351) & -x1045)
 	t35 := uint64(x2686)
 	if s.v1041 != 0 {
-		t35 = x3764
+		t35 = x3770
 	}
-	x2688 := uint64((t35) & -x3766)
+	x2688 := uint64((t35) & -x3772)
 	t36 := uint64(s.v290)
-	if x3773 != 0 {
+	if x3779 != 0 {
 		t36 = x2688
 	}
 	t37 := uint64(s.v290)
@@ -9643,8 +9641,8 @@ func (s *Model) u143() {
 	x2693 := uint64(s.v352)
 	t39 := uint64(0x14)
 	t40 := uint64(s.v44)
-	x3796 := uint64(bit(t40 == t39))
-	x2694 := uint64((s.v354) & -x3796)
+	x3802 := uint64(bit(t40 == t39))
+	x2694 := uint64((s.v354) & -x3802)
 	t41 := uint64(s.v351)
 	t42 := uint64(x2694)
 	if s.v646 != 0 {
@@ -9661,11 +9659,11 @@ func (s *Model) u143() {
 	}
 	t46 := uint64(t45)
 	if s.v1040 != 0 {
-		t46 = x3764
+		t46 = x3770
 	}
-	x2699 := uint64((t46) & -x3766)
+	x2699 := uint64((t46) & -x3772)
 	t47 := uint64(s.v291)
-	if x3773 != 0 {
+	if x3779 != 0 {
 		t47 = x2699
 	}
 	t48 := uint64(s.v291)
@@ -9689,7 +9687,7 @@ func (s *Model) u143() {
 		t53 = t52
 	}
 	t54 := uint64(s.v292)
-	if x3773 != 0 {
+	if x3779 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(s.v292)
@@ -9706,9 +9704,9 @@ func (s *Model) u143() {
 
 // u144: 4 operations, dma_read.tags
 func (s *Model) u144() {
-	x3592 := uint64(s.v147 & 0xff)
+	x3598 := uint64(s.v147 & 0xff)
 	x2395 := uint64(s.v166 & 7)
-	x2396 := uint64(x2395 | x3592<<3)
+	x2396 := uint64(x2395 | x3598<<3)
 	if s.v1807 != 0 {
 		var t1 uint64
 		var t2 uint64
@@ -9740,25 +9738,25 @@ func (s *Model) u144() {
 
 // u145: 15 operations, reduce
 func (s *Model) u145() {
-	x3660 := uint64(s.v161 & s.v854)
-	x3663 := uint64(^s.v645 & 1)
-	x3651 := uint64(x3660 & x3663)
-	x3656 := uint64((s.v206 + s.v1298) & 0xf)
+	x3666 := uint64(s.v161 & s.v854)
+	x3669 := uint64(^s.v645 & 1)
+	x3657 := uint64(x3666 & x3669)
+	x3662 := uint64((s.v206 + s.v1298) & 0xf)
 	t1 := uint64(1)
-	x1300 := uint64((x3656 - t1) & 0xf)
-	x3646 := uint64((x1300 - s.v164) & 0xf)
-	x3641 := uint64(x3646 >> 3)
-	x3637 := uint64(^x3641 & 1)
-	x1304 := uint64(x3651 & x3637)
-	x3476 := uint64(^s.v178 & 1)
-	x3473 := uint64(x3476 | s.v1307)
-	x3470 := uint64(x1304 & x3473)
+	x1300 := uint64((x3662 - t1) & 0xf)
+	x3652 := uint64((x1300 - s.v164) & 0xf)
+	x3647 := uint64(x3652 >> 3)
+	x3643 := uint64(^x3647 & 1)
+	x1304 := uint64(x3657 & x3643)
+	x3482 := uint64(^s.v178 & 1)
+	x3479 := uint64(x3482 | s.v1307)
+	x3476 := uint64(x1304 & x3479)
 	x2050 := uint64(s.v162[0])
 	x2051_0 := uint64(s.v633 | x2050<<13)
 	x2051_1 := uint64(x2050 >> 51)
 	t2 := uint64(s.v193[0])
 	t3 := uint64(s.v193[1])
-	if x3470 != 0 {
+	if x3476 != 0 {
 		t2 = x2051_0
 		t3 = x2051_1
 	}
@@ -9825,7 +9823,7 @@ func (s *Model) u146() {
 		x3034 := uint64((x3032 * x3033) & 0xffffffffffff)
 		s.v3034[(l)&15] = x3034
 		x3038 := uint64(uint64(s.v3037[(l)&15]) << 31)
-		x3043 := uint64(uint64(x3038) >> (uint64(s.v3042[(l)&15])))
+		x3043 := uint64(uint64(x3038) >> ((uint64(s.v3042[(l)&15])) & 63))
 		x3044 := uint64(x3043 >> 32)
 		x3045 := uint64(x3043 & 0xffffffff)
 		x3046 := uint64(bit(x3045 != 0))
@@ -9861,7 +9859,7 @@ func (s *Model) u146() {
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0xa100000
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x8000
 	}
 	if c3 != 0 {
 		s.dirty[2] |= 0x200000
@@ -9973,22 +9971,22 @@ func (s *Model) u148() {
 	c4 |= uint64(s.v3209) ^ b3209
 	s.v3209 = b3209
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
-		s.dirty[3] |= 0x4000
+		s.dirty[2] |= 0x800000000
+		s.dirty[3] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x120000120000000
-		s.dirty[3] |= 0x4000
+		s.dirty[2] |= 0x4920000000
+		s.dirty[3] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x120000240000000
-		s.dirty[3] |= 0x4000
+		s.dirty[2] |= 0x4a40000000
+		s.dirty[3] |= 0x8000
 	}
 	if c3 != 0 {
 		s.dirty[2] |= 0x200000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 }
 
@@ -10032,7 +10030,7 @@ func (s *Model) u149() {
 		s.dirty[2] |= 0x400000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20000000800000
+		s.dirty[2] |= 0x800800000
 	}
 	s.commits[1] |= 0x8000000000000000
 }

@@ -58,7 +58,7 @@ func (s *Model) u151() {
 	c1 |= uint64(s.v2869) ^ b2869
 	s.v2869 = b2869
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x1000000
@@ -157,7 +157,7 @@ func (s *Model) u156() {
 	c0 |= uint64(s.v3137) ^ x3137
 	s.v3137 = x3137
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x8000
 	}
 }
 
@@ -239,7 +239,7 @@ func (s *Model) u159() {
 	x3235 := uint64(s.v3214 & s.v3215)
 	s.v3235 = x3235
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	s.commits[2] |= 0x20
 }
@@ -274,7 +274,7 @@ func (s *Model) u160() {
 	c0 |= uint64(s.v3225) ^ t24
 	s.v3225 = t24
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 }
 
@@ -308,7 +308,7 @@ func (s *Model) u161() {
 	c0 |= uint64(s.v3230) ^ t24
 	s.v3230 = t24
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 }
 
@@ -322,686 +322,12 @@ func (s *Model) u162() {
 	c0 |= uint64(s.v3345[1]) ^ t2
 	s.v3345[1] = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
-// u163: 30 operations on 64 lanes, lookup.engine.unit.walk
+// u163: 39 operations on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u163() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var c8 uint64
-	var c9 uint64
-	var c10 uint64
-	var c11 uint64
-	var c12 uint64
-	var c13 uint64
-	var b536 uint64
-	var b541 uint64
-	var b548 uint64
-	var b550 uint64
-	var b1353 uint64
-	var b672 uint64
-	for l := range 64 {
-		x535 := uint64(uint64(k1[(l)&63]) | uint64(s.v61[(l)&63])<<6)
-		x536 := uint64(bit(x535 < s.v62))
-		b536 |= x536 << (uint(l) & 63)
-		x538 := uint64(uint64(s.v61[(l)&63]) & 0x7f)
-		x539 := uint64(uint64(s.v63[(l)&63]) & 0x7f)
-		x540 := uint64(x539 ^ 0x40)
-		x541 := uint64(bit(x538 == x540))
-		b541 |= x541 << (uint(l) & 63)
-		x547 := uint64(uint64(s.v67[(l)&63]) | uint64(s.v66[(l)&63])<<15)
-		x548 := uint64(x547 & 1)
-		b548 |= x548 << (uint(l) & 63)
-		var t1 uint64
-		t1 = (s.v549[uint(l*2+int(x548))/64&1] >> (uint(l*2+int(x548)) & 63) & 1)
-		b550 |= t1 << (uint(l) & 63)
-		x1350 := uint64(uint64(s.v63[(l)&63]) & 0x3f)
-		c0 |= uint64(s.v1350[(l)&63]) ^ x1350
-		s.v1350[(l)&63] = uint8(x1350)
-		x1351 := uint64(uint64(1 << (x1350)))
-		x1352 := uint64(uint64(s.v232[(l)&63]) & x1351)
-		x1353 := uint64(bit(x1352 != 0))
-		b1353 |= x1353 << (uint(l) & 63)
-		t2 := (l&1)*128 + l>>1*4
-		x658 := uint64(s.v102[(t2>>6)&3] >> (uint(t2) & 63) & 0xf)
-		c1 |= uint64(s.v658[(l)&63]) ^ x658
-		s.v658[(l)&63] = uint8(x658)
-		x669 := uint64(uint64(s.v107[(l)&63]) >> 31)
-		c2 |= uint64(s.v669[(l)&63]) ^ x669
-		s.v669[(l)&63] = uint8(x669)
-		x670 := uint64(uint64(1 << (x669)))
-		c3 |= uint64(s.v670[(l)&63]) ^ x670
-		s.v670[(l)&63] = x670
-		x671 := uint64(uint64(s.v106[(l)&63]) & x670)
-		x672 := uint64(bit(x671 != 0))
-		b672 |= x672 << (uint(l) & 63)
-		t3 := uint64(uint64(s.v112[(l)&63]))
-		x1591 := uint64(uint64(1 << (t3)))
-		c4 |= uint64(s.v1591[(l)&63]) ^ x1591
-		s.v1591[(l)&63] = x1591
-		x1602 := uint64(uint64(s.v251[(l)&63]) & 0x3f)
-		x1603 := uint64(uint64(s.v251[(l)&63]) >> 7 & 0x3f)
-		x1604 := uint64(x1602 ^ x1603)
-		x1605 := uint64(x1604 ^ uint64(s.v252[(l)&63]))
-		c5 |= uint64(s.v1605[(l)&63]) ^ x1605
-		s.v1605[(l)&63] = uint8(x1605)
-		t4 := uint64((s.v320 >> (uint(l) & 63) & 1))
-		var t5 uint64
-		t5 |= uint64(s.v321[(l*2+int(t4))&127])
-		c6 |= uint64(s.v2476[(l)&63]) ^ t5
-		s.v2476[(l)&63] = uint8(t5)
-		x2525 := uint64(uint64(1 << (x1605)))
-		c7 |= uint64(s.v2525[(l)&63]) ^ x2525
-		s.v2525[(l)&63] = x2525
-		x656 := uint64(x547 >> 1)
-		x657 := uint64(uint64(s.v101[(l)&63]) | x656<<6)
-		c8 |= uint64(s.v657[(l)&63]) ^ x657
-		s.v657[(l)&63] = x657
-		x679 := uint64(uint64(s.v107[(l)&63]) & 0x7fffffff)
-		x680 := uint64(uint64(s.v109[(l)&63]) | x679<<4)
-		c2 |= uint64(s.v680[(l)&63]) ^ x680
-		s.v680[(l)&63] = x680
-		t6 := uint64(uint64(s.v690[(l)&63]))
-		var t7 uint64
-		t7 |= uint64(s.v117[(l*4+int(t6))&255])
-		c9 |= uint64(s.v691[(l)&63]) ^ t7
-		s.v691[(l)&63] = uint8(t7)
-	}
-	c10 |= uint64(s.v536) ^ b536
-	s.v536 = b536
-	c10 |= uint64(s.v541) ^ b541
-	s.v541 = b541
-	c11 |= uint64(s.v548) ^ b548
-	s.v548 = b548
-	c10 |= uint64(s.v550) ^ b550
-	s.v550 = b550
-	c12 |= uint64(s.v1353) ^ b1353
-	s.v1353 = b1353
-	c13 |= uint64(s.v672) ^ b672
-	s.v672 = b672
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000100000
-		s.dirty[4] |= 0x100000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000
-		s.dirty[3] |= 0x80000
-	}
-	if c2 != 0 {
-		s.writes[0] |= 0x400
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x80000021000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x20000
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x100000000000000
-	}
-	if c6 != 0 {
-		s.dirty[2] |= 0x2008000000000
-	}
-	if c7 != 0 {
-		s.dirty[3] |= 0x1000
-	}
-	if c8 != 0 {
-		s.writes[0] |= 0x40
-	}
-	if c9 != 0 {
-		s.dirty[2] |= 0x2000000000
-	}
-	if c10 != 0 {
-		s.dirty[2] |= 0x1000000000
-	}
-	if c11 != 0 {
-		s.dirty[2] |= 0x10000000000
-	}
-	if c12 != 0 {
-		s.dirty[2] |= 0x801000000000
-		s.dirty[4] |= 0x100000
-	}
-	if c13 != 0 {
-		s.dirty[2] |= 0x40000000000
-	}
-	s.commits[0] |= 0x140000080000
-}
-
-// u164: 35 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u164() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var c8 uint64
-	var c9 uint64
-	var c10 uint64
-	var c11 uint64
-	x537 := uint64((-s.v534) & s.v536)
-	x542 := uint64(^s.v541)
-	x543 := uint64(x537 & x542)
-	x546 := uint64(^s.v545)
-	x551 := uint64(x546 | s.v550)
-	c0 |= uint64(s.v551) ^ x551
-	s.v551 = x551
-	x552 := uint64(x543 & x551)
-	c1 |= uint64(s.v552) ^ x552
-	s.v552 = x552
-	x1343 := uint64((-s.v60) | x552)
-	x3389 := uint64(x1343 & x552)
-	x3390 := uint64((-s.v650) | x3389)
-	s.v3390 = x3390
-	x3392 := uint64((-s.v650) | s.v1353)
-	s.v3392 = x3392
-	x1357 := uint64(s.v64 ^ (s.v233^s.v64)&x551)
-	s.v1357 = x1357
-	x1358 := uint64(s.v65 ^ (s.v234^s.v65)&x551)
-	s.v1358 = x1358
-	x3394 := uint64(x551 & s.v233)
-	c2 |= uint64(s.v3394) ^ x3394
-	s.v3394 = x3394
-	x662 := uint64(s.v64 & x551)
-	c3 |= uint64(s.v662) ^ x662
-	s.v662 = x662
-	x3403 := uint64((-s.v650) | x662)
-	s.v3403 = x3403
-	x3405 := uint64(x551 & s.v234)
-	s.v3405 = x3405
-	x1597 := uint64(s.v250 & (-s.v1574))
-	x1598 := uint64(s.v110 ^ (x1597^s.v110)&x551)
-	s.v1598 = x1598
-	x681 := uint64(s.v110 & x551)
-	c4 |= uint64(s.v681) ^ x681
-	s.v681 = x681
-	x3409 := uint64((-s.v650) | x681)
-	s.v3409 = x3409
-	x3411 := uint64(x551 & x1597)
-	s.v3411 = x3411
-	x2448 := uint64(x662 & s.v65)
-	c5 |= uint64(s.v2448) ^ x2448
-	s.v2448 = x2448
-	x2452 := uint64(s.v233 ^ (s.v313^s.v233)&x551)
-	s.v2452 = x2452
-	x2453 := uint64(s.v234 ^ (s.v314^s.v234)&x551)
-	s.v2453 = x2453
-	x3426 := uint64(x551 & s.v313)
-	c6 |= uint64(s.v3426) ^ x3426
-	s.v3426 = x3426
-	x3428 := uint64(x551 & s.v314)
-	s.v3428 = x3428
-	x2524 := uint64(x551 & x1597)
-	c7 |= uint64(s.v2524) ^ x2524
-	s.v2524 = x2524
-	x2531 := uint64(s.v250 ^ (s.v326^s.v250)&x551)
-	s.v2531 = x2531
-	x2532 := uint64(x551 & s.v326)
-	c8 |= uint64(s.v2532) ^ x2532
-	s.v2532 = x2532
-	x2780 := uint64(s.v313 ^ (s.v369^s.v313)&x551)
-	s.v2780 = x2780
-	x3438 := uint64(x551 & s.v369)
-	c9 |= uint64(s.v3438) ^ x3438
-	s.v3438 = x3438
-	x2844 := uint64(s.v326 ^ (x552^s.v326)&x551)
-	s.v2844 = x2844
-	x2963 := uint64(s.v369 ^ (s.v250^s.v369)&x551)
-	s.v2963 = x2963
-	x3448 := uint64(x551 & s.v250)
-	c10 |= uint64(s.v3448) ^ x3448
-	s.v3448 = x3448
-	x3449 := uint64((-s.v650) | x1343)
-	c11 |= uint64(s.v3449) ^ x3449
-	s.v3449 = x3449
-	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000
-		s.dirty[3] |= 0x200000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000
-		s.dirty[3] |= 0x1000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x200
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x100000000000
-		s.writes[0] |= 0x100
-	}
-	if c4 != 0 {
-		s.dirty[4] |= 0x4000000
-		s.writes[0] |= 0x800
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x100000
-	}
-	if c6 != 0 {
-		s.dirty[3] |= 0x400
-	}
-	if c7 != 0 {
-		s.dirty[2] |= 0x200000000000
-	}
-	if c8 != 0 {
-		s.dirty[4] |= 0x200000
-	}
-	if c9 != 0 {
-		s.dirty[3] |= 0x800
-	}
-	if c10 != 0 {
-		s.dirty[3] |= 0x100
-	}
-	if c11 != 0 {
-		s.dirty[4] |= 0x1000000
-	}
-	s.commits[0] |= 0xc24000f0000
-	s.commits[1] |= 0x2808400308000000
-}
-
-// u165: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u165() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b1573 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v658), i))
-		x1572 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1572 := model.Word(unsafe.Pointer(&s.v1572), i)
-		c0 |= uint64(*p1572) ^ x1572
-		*p1572 = x1572
-		x1573 := uint64((x1572 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1573 |= model.Collect8(x1573) << (uint(i*8) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
-		x689 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
-		t3 := uint64(model.Spread8(s.v688 >> (uint(i*8) & 63)))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v691), i))
-		x692 := uint64(t4 ^ (x689^t4)&t3)
-		p692 := model.Word(unsafe.Pointer(&s.v692), i)
-		c1 |= uint64(*p692) ^ x692
-		*p692 = x692
-	}
-	c2 |= uint64(s.v1573) ^ b1573
-	s.v1573 = b1573
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 0x1000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x4000000000
-	}
-}
-
-// u166: one operation, and on 64 lanes at once, lookup.engine.unit
-func (s *Model) u166() {
-	var c0 uint64
-	x1575 := uint64(s.v1573 & (-s.v1574))
-	c0 |= uint64(s.v1575) ^ x1575
-	s.v1575 = x1575
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000
-	}
-	s.commits[0] |= 0x14000000000
-}
-
-// u167: one operation, slice on 64 lanes, 8 at once, dispatch.result_hit
-func (s *Model) u167() {
-	var c0 uint64
-	var b2477 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2476), i))
-		x2477 := uint64(t1 << 4 & 0x8080808080808080)
-		b2477 |= model.Collect8(x2477) << (uint(i*8) & 63)
-	}
-	c0 |= uint64(s.v2477) ^ b2477
-	s.v2477 = b2477
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
-	}
-}
-
-// u168: one operation, vec on 128 lanes
-func (s *Model) u168() {
-	var c0 uint64
-	t1 := uint64(s.v548 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v548 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3317[0]) ^ t15
-	s.v3317[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3317[1]) ^ t16
-	s.v3317[1] = t16
-	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
-	}
-}
-
-// u169: 3 operations on 128 lanes at once, lookup.engine.unit.queue
-func (s *Model) u169() {
-	var c0 uint64
-	for i := range 2 {
-		x653 := uint64(^(s.v3317[i] ^ s.v3314[i]))
-		x654 := uint64(s.v3318[i] & x653)
-		x655 := uint64(x654 & s.v549[i])
-		c0 |= uint64(s.v655[i]) ^ x655
-		s.v655[i] = x655
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
-		s.writes[0] |= 0x40
-	}
-	s.commits[0] |= 0x200000000
-}
-
-// u170: one operation, vec on 128 lanes
-func (s *Model) u170() {
-	var c0 uint64
-	t1 := uint64(s.v672 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v672 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3319[0]) ^ t15
-	s.v3319[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3319[1]) ^ t16
-	s.v3319[1] = t16
-	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
-	}
-}
-
-// u171: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u171() {
-	var c0 uint64
-	for i := range 2 {
-		x673 := uint64(^(s.v3319[i] ^ s.v3314[i]))
-		x674 := uint64(s.v3320[i] & x673)
-		c0 |= uint64(s.v674[i]) ^ x674
-		s.v674[i] = x674
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x22000
-	}
-}
-
-// u172: one operation, vec on 128 lanes
-func (s *Model) u172() {
-	var c0 uint64
-	t1 := uint64(s.v551 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v551 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3337[0]) ^ t15
-	s.v3337[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3337[1]) ^ t16
-	s.v3337[1] = t16
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000
-	}
-}
-
-// u173: one operation, vec on 128 lanes
-func (s *Model) u173() {
-	var c0 uint64
-	t1 := uint64(s.v2524 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v2524 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3344[0]) ^ t15
-	s.v3344[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3344[1]) ^ t16
-	s.v3344[1] = t16
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
-		s.dirty[3] |= 0x2000
-	}
-}
-
-// u174: one operation, or on 128 lanes at once
-func (s *Model) u174() {
-	var c0 uint64
-	for i := range 2 {
-		x3430 := uint64(s.v3344[i])
-		c0 |= uint64(s.v3430[i]) ^ x3430
-		s.v3430[i] = x3430
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
-	}
-	s.commits[1] |= 0x80000000
-}
-
-// u175: one operation, vec on 256 lanes
-func (s *Model) u175() {
-	var c0 uint64
-	t1 := uint64(s.v1353 & 0xffff)
-	t2 := uint64((t1 | t1<<8) & 0xff00ff)
-	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
-	t4 := uint64((t3 | t3<<2) & 0x33333333)
-	t5 := uint64((t4 | t4<<1) & 0x55555555)
-	t6 := uint64(t5 | t5<<1)
-	t7 := uint64((t6 | t6<<16) & 0xffff0000ffff)
-	t8 := uint64((t7 | t7<<8) & 0xff00ff00ff00ff)
-	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
-	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
-	t11 := uint64(t10 | t10<<2)
-	t12 := uint64(s.v1353 >> 16 & 0xffff)
-	t13 := uint64((t12 | t12<<8) & 0xff00ff)
-	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
-	t15 := uint64((t14 | t14<<2) & 0x33333333)
-	t16 := uint64((t15 | t15<<1) & 0x55555555)
-	t17 := uint64(t16 | t16<<1)
-	t18 := uint64((t17 | t17<<16) & 0xffff0000ffff)
-	t19 := uint64((t18 | t18<<8) & 0xff00ff00ff00ff)
-	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
-	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
-	t22 := uint64(t21 | t21<<2)
-	t23 := uint64(s.v1353 >> 32 & 0xffff)
-	t24 := uint64((t23 | t23<<8) & 0xff00ff)
-	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
-	t26 := uint64((t25 | t25<<2) & 0x33333333)
-	t27 := uint64((t26 | t26<<1) & 0x55555555)
-	t28 := uint64(t27 | t27<<1)
-	t29 := uint64((t28 | t28<<16) & 0xffff0000ffff)
-	t30 := uint64((t29 | t29<<8) & 0xff00ff00ff00ff)
-	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
-	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
-	t33 := uint64(t32 | t32<<2)
-	t34 := uint64(s.v1353 >> 48)
-	t35 := uint64((t34 | t34<<8) & 0xff00ff)
-	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
-	t37 := uint64((t36 | t36<<2) & 0x33333333)
-	t38 := uint64((t37 | t37<<1) & 0x55555555)
-	t39 := uint64(t38 | t38<<1)
-	t40 := uint64((t39 | t39<<16) & 0xffff0000ffff)
-	t41 := uint64((t40 | t40<<8) & 0xff00ff00ff00ff)
-	t42 := uint64((t41 | t41<<4) & 0xf0f0f0f0f0f0f0f)
-	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
-	t44 := uint64(t43 | t43<<2)
-	t45 := uint64((t11))
-	c0 |= uint64(s.v3415[0]) ^ t45
-	s.v3415[0] = t45
-	t46 := uint64((t22))
-	c0 |= uint64(s.v3415[1]) ^ t46
-	s.v3415[1] = t46
-	t47 := uint64((t33))
-	c0 |= uint64(s.v3415[2]) ^ t47
-	s.v3415[2] = t47
-	t48 := uint64((t44))
-	c0 |= uint64(s.v3415[3]) ^ t48
-	s.v3415[3] = t48
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
-	}
-}
-
-// u176: one operation, or on 256 lanes at once
-func (s *Model) u176() {
-	var c0 uint64
-	for i := range 4 {
-		x3414 := uint64(s.v3415[i])
-		c0 |= uint64(s.v3414[i]) ^ x3414
-		s.v3414[i] = x3414
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-	}
-	s.commits[0] |= 0x200000000000
-}
-
-// u177: 8 operations, dispatch.controller
-func (s *Model) u177() {
-	x3507 := uint64(s.v530 & s.v458)
-	t1 := uint64(s.v461)
-	var t2 uint64
-	t2 |= uint64(s.v2476[(0+int(t1))&63])
-	x3283 := uint64(t2 >> 3)
-	x3284 := uint64(^s.v453 & 1)
-	x3285 := uint64(x3283 & x3284)
-	t3 := uint64(s.v451)
-	if x3507 != 0 {
-		t3 = x3285
-	}
-	s.v3286 = t3
-	x3299 := uint64(t2 & 7)
-	t4 := uint64(s.v456)
-	if x3507 != 0 {
-		t4 = x3299
-	}
-	s.v3300 = t4
-	s.commits[2] |= 0x200
-}
-
-// u178: 28 operations, dispatch
-func (s *Model) u178() {
-	x2478 := uint64(s.v2477)
-	x2479 := uint64(^x2478)
-	t1 := uint64(0xffffffffffffffff)
-	x2491 := uint64(uint64(t1) << (uint64(s.v322[2])))
-	x2495 := uint64(x2479 & x2491)
-	t2 := uint64(0xffffffffffffffff)
-	x2496 := uint64(uint64(t2) << (uint64(s.v322[3])))
-	x2497 := uint64(^x2496)
-	x2498 := uint64(x2495 & x2497)
-	x2499 := uint64(bit(x2498 != 0))
-	t3 := uint64(0xffffffffffffffff)
-	x2486 := uint64(uint64(t3) << (uint64(s.v322[1])))
-	x2490 := uint64(x2479 & x2486)
-	x2492 := uint64(^x2491)
-	x2493 := uint64(x2490 & x2492)
-	x2494 := uint64(bit(x2493 != 0))
-	t4 := uint64(0xffffffffffffffff)
-	x2481 := uint64(uint64(t4) << (uint64(s.v322[0])))
-	x2485 := uint64(x2479 & x2481)
-	x2487 := uint64(^x2486)
-	x2488 := uint64(x2485 & x2487)
-	x2489 := uint64(bit(x2488 != 0))
-	x2480 := uint64(x2479 & 0xffffffffffffffff)
-	x2482 := uint64(^x2481)
-	x2483 := uint64(x2480 & x2482)
-	x2484 := uint64(bit(x2483 != 0))
-	x2500 := uint64(x2484 | x2489<<1 | x2494<<2 | x2499<<3)
-	t5 := uint64(s.v241)
-	if s.v317 != 0 {
-		t5 = x2500
-	}
-	s.v2501 = t5
-	t6 := uint64(0xffffffffffffffff)
-	x2833 := uint64(uint64(t6) << (s.v377))
-	x2834 := uint64(x2479 & x2833)
-	x2835 := uint64(bit(x2834 != 0))
-	t7 := uint64(s.v323)
-	if s.v317 != 0 {
-		t7 = x2835
-	}
-	s.v2836 = t7
-	s.commits[1] |= 0x10000000
-}
-
-// u179: one operation, concat, lookup
-func (s *Model) u179() {
-	var c0 uint64
-	x553 := uint64(s.v552)
-	c0 |= uint64(s.v553) ^ x553
-	s.v553 = x553
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
-	}
-}
-
-// u180: one operation, vec on 64 lanes, dispatch.input_words.part.word
-func (s *Model) u180() {
-	var c0 uint64
-	t1 := uint64(s.v553)
-	t2 := uint64((t1))
-	c0 |= uint64(s.v554) ^ t2
-	s.v554 = t2
-	if c0 != 0 {
-		s.dirty[4] |= 8
-	}
-}
-
-// u181: 39 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u181() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1017,31 +343,31 @@ func (s *Model) u181() {
 		c0 |= uint64(s.v2602[(l)&15]) ^ x2602
 		s.v2602[(l)&15] = uint8(x2602)
 		t2 := uint64(uint64(s.v343[(l)&15]))
-		x2603 := uint64(uint64(t2) << (x2602) & 0xfffffff)
+		x2603 := uint64(uint64(t2) << ((x2602) & 63) & 0xfffffff)
 		x2604 := uint64(x2603 >> 2)
 		x2605 := uint64(x2603 & 3)
 		x2606 := uint64(bit(x2605 != 0))
 		x2607 := uint64(x2606 | x2604<<1)
 		s.v2607[(l)&15] = uint32(x2607)
-		x3468 := uint64(uint64(s.v388[(l)&15]) >> 22)
-		x3467 := uint64(uint64(s.v388[(l)&15]) & 0x3fffff)
-		x3466 := uint64(bit(x3467 != 0))
-		x3465 := uint64(x3466 | x3468<<1)
-		x2872 := uint64(x3465 << 31)
+		x3474 := uint64(uint64(s.v388[(l)&15]) >> 22)
+		x3473 := uint64(uint64(s.v388[(l)&15]) & 0x3fffff)
+		x3472 := uint64(bit(x3473 != 0))
+		x3471 := uint64(x3472 | x3474<<1)
+		x2872 := uint64(x3471 << 31)
 		x2873 := uint64(uint64(s.v391[(l)&15]) >> 5)
 		x2874 := uint64(bit(x2873 != 0))
 		x2875 := uint64(uint64(s.v391[(l)&15]) & 0x1f)
 		t3 := uint64(0x1f)
 		x2876 := uint64(x2875 ^ (t3^x2875)&-x2874)
-		x2877 := uint64(uint64(x2872) >> (x2876))
+		x2877 := uint64(uint64(x2872) >> ((x2876) & 63))
 		x2878 := uint64(x2877 >> 32)
 		x2879 := uint64(x2877 & 0xffffffff)
 		x2880 := uint64(bit(x2879 != 0))
 		x2881 := uint64(x2880 | x2878<<1)
 		t4 := uint64(1)
-		x2882 := uint64(uint64(x3465) << (t4) & 0x7ffffff)
+		x2882 := uint64(uint64(x3471) << ((t4) & 63) & 0x7ffffff)
 		t5 := uint64((s.v2866 >> (uint(l) & 63) & 1))
-		x2883 := uint64(x2882 ^ (x3465^x2882)&-t5)
+		x2883 := uint64(x2882 ^ (x3471^x2882)&-t5)
 		t6 := uint64((s.v387 >> (uint(l) & 63) & 1))
 		x2884 := uint64(x2883 ^ (x2881^x2883)&-t6)
 		s.v2884[(l)&15] = uint32(x2884)
@@ -1086,22 +412,22 @@ func (s *Model) u181() {
 	c3 |= uint64(s.v3221) ^ b3221
 	s.v3221 = b3221
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x180000000000000
+		s.dirty[2] |= 0x6000000000
 	}
 	s.commits[1] |= 0x4000000000
 }
 
-// u182: 14 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u182() {
+// u164: 14 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u164() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1155,19 +481,19 @@ func (s *Model) u182() {
 	c2 |= uint64(s.v3160) ^ b3160
 	s.v3160 = b3160
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x280000000000000
+		s.dirty[2] |= 0xa000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	s.commits[1] |= 0x8000000000
 }
 
-// u183: 9 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u183() {
+// u165: 9 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u165() {
 	var c0 uint64
 	var c1 uint64
 	x3161 := uint64(s.v3160 ^ (s.v3159^s.v3160)&s.v3158)
@@ -1187,21 +513,21 @@ func (s *Model) u183() {
 	c1 |= uint64(s.v3232) ^ x3232
 	s.v3232 = x3232
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x8000
 	}
 	s.commits[2] |= 0x10
 }
 
-// u184: 4 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
-func (s *Model) u184() {
+// u166: 4 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u166() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3205), i))
-		x3464 := uint64(t1 >> 0 & 0x7fffff007fffff)
+		x3470 := uint64(t1 >> 0 & 0x7fffff007fffff)
 		t2 := uint64(model.Spread32(s.v3219 >> (uint(i*2) & 63)))
-		x3220 := uint64(x3464<<0 | t2&0x80000000800000)
+		x3220 := uint64(x3470<<0 | t2&0x80000000800000)
 		p3220 := model.Word(unsafe.Pointer(&s.v3220), i)
 		*p3220 = x3220
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3211), i))
@@ -1214,8 +540,8 @@ func (s *Model) u184() {
 	s.commits[2] |= 0x40
 }
 
-// u185: one operation, vec on 80 lanes
-func (s *Model) u185() {
+// u167: one operation, vec on 80 lanes
+func (s *Model) u167() {
 	var c0 uint64
 	t1 := uint64(((s.v3162 >> 0 & 1) | (s.v3158>>0&1)<<1 | (s.v3153>>0&1)<<2 | (s.v3148>>0&1)<<3 | (s.v3142>>0&1)<<4 | (s.v3162>>1&1)<<5 | (s.v3158>>1&1)<<6 | (s.v3153>>1&1)<<7 | (s.v3148>>1&1)<<8 | (s.v3142>>1&1)<<9 | (s.v3162>>2&1)<<10 | (s.v3158>>2&1)<<11 | (s.v3153>>2&1)<<12 | (s.v3148>>2&1)<<13 | (s.v3142>>2&1)<<14 | (s.v3162>>3&1)<<15 | (s.v3158>>3&1)<<16 | (s.v3153>>3&1)<<17 | (s.v3148>>3&1)<<18 | (s.v3142>>3&1)<<19 | (s.v3162>>4&1)<<20 | (s.v3158>>4&1)<<21 | (s.v3153>>4&1)<<22 | (s.v3148>>4&1)<<23 | (s.v3142>>4&1)<<24 | (s.v3162>>5&1)<<25 | (s.v3158>>5&1)<<26 | (s.v3153>>5&1)<<27 | (s.v3148>>5&1)<<28 | (s.v3142>>5&1)<<29 | (s.v3162>>6&1)<<30 | (s.v3158>>6&1)<<31 | (s.v3153>>6&1)<<32 | (s.v3148>>6&1)<<33 | (s.v3142>>6&1)<<34 | (s.v3162>>7&1)<<35 | (s.v3158>>7&1)<<36 | (s.v3153>>7&1)<<37 | (s.v3148>>7&1)<<38 | (s.v3142>>7&1)<<39 | (s.v3162>>8&1)<<40 | (s.v3158>>8&1)<<41 | (s.v3153>>8&1)<<42 | (s.v3148>>8&1)<<43 | (s.v3142>>8&1)<<44 | (s.v3162>>9&1)<<45 | (s.v3158>>9&1)<<46 | (s.v3153>>9&1)<<47 | (s.v3148>>9&1)<<48 | (s.v3142>>9&1)<<49 | (s.v3162>>10&1)<<50 | (s.v3158>>10&1)<<51 | (s.v3153>>10&1)<<52 | (s.v3148>>10&1)<<53 | (s.v3142>>10&1)<<54 | (s.v3162>>11&1)<<55 | (s.v3158>>11&1)<<56 | (s.v3153>>11&1)<<57 | (s.v3148>>11&1)<<58 | (s.v3142>>11&1)<<59 | (s.v3162>>12&1)<<60 | (s.v3158>>12&1)<<61 | (s.v3153>>12&1)<<62 | (s.v3148>>12&1)<<63))
 	c0 |= uint64(s.v3349[0]) ^ t1
@@ -1224,7 +550,663 @@ func (s *Model) u185() {
 	c0 |= uint64(s.v3349[1]) ^ t2
 	s.v3349[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x8000
+	}
+}
+
+// u168: 24 operations on 64 lanes, lookup.engine.unit.walk
+func (s *Model) u168() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	var c8 uint64
+	var c9 uint64
+	var c10 uint64
+	var c11 uint64
+	var b536 uint64
+	var b541 uint64
+	var b548 uint64
+	var b550 uint64
+	var b1353 uint64
+	var b672 uint64
+	for l := range 64 {
+		x535 := uint64(uint64(k1[(l)&63]) | uint64(s.v61[(l)&63])<<6)
+		x536 := uint64(bit(x535 < s.v62))
+		b536 |= x536 << (uint(l) & 63)
+		x538 := uint64(uint64(s.v61[(l)&63]) & 0x7f)
+		x539 := uint64(uint64(s.v63[(l)&63]) & 0x7f)
+		x540 := uint64(x539 ^ 0x40)
+		x541 := uint64(bit(x538 == x540))
+		b541 |= x541 << (uint(l) & 63)
+		x547 := uint64(uint64(s.v67[(l)&63]) | uint64(s.v66[(l)&63])<<15)
+		x548 := uint64(x547 & 1)
+		b548 |= x548 << (uint(l) & 63)
+		var t1 uint64
+		t1 = (s.v549[uint(l*2+int(x548))/64&1] >> (uint(l*2+int(x548)) & 63) & 1)
+		b550 |= t1 << (uint(l) & 63)
+		x1350 := uint64(uint64(s.v63[(l)&63]) & 0x3f)
+		c0 |= uint64(s.v1350[(l)&63]) ^ x1350
+		s.v1350[(l)&63] = uint8(x1350)
+		t2 := uint64(uint64(s.v232[(l)&63]))
+		x1353 := uint64(uint64(t2) >> ((x1350) & 63) & 1)
+		b1353 |= x1353 << (uint(l) & 63)
+		t3 := (l&1)*128 + l>>1*4
+		x658 := uint64(s.v102[(t3>>6)&3] >> (uint(t3) & 63) & 0xf)
+		c1 |= uint64(s.v658[(l)&63]) ^ x658
+		s.v658[(l)&63] = uint8(x658)
+		x669 := uint64(uint64(s.v107[(l)&63]) >> 31)
+		c2 |= uint64(s.v669[(l)&63]) ^ x669
+		s.v669[(l)&63] = uint8(x669)
+		t4 := uint64(uint64(s.v106[(l)&63]))
+		x672 := uint64(uint64(t4) >> ((x669) & 63) & 1)
+		b672 |= x672 << (uint(l) & 63)
+		x1602 := uint64(uint64(s.v251[(l)&63]) & 0x3f)
+		x1603 := uint64(uint64(s.v251[(l)&63]) >> 7 & 0x3f)
+		x1604 := uint64(x1602 ^ x1603)
+		x1605 := uint64(x1604 ^ uint64(s.v252[(l)&63]))
+		c3 |= uint64(s.v1605[(l)&63]) ^ x1605
+		s.v1605[(l)&63] = uint8(x1605)
+		t5 := uint64((s.v320 >> (uint(l) & 63) & 1))
+		var t6 uint64
+		t6 |= uint64(s.v321[(l*2+int(t5))&127])
+		c4 |= uint64(s.v2476[(l)&63]) ^ t6
+		s.v2476[(l)&63] = uint8(t6)
+		x656 := uint64(x547 >> 1)
+		x657 := uint64(uint64(s.v101[(l)&63]) | x656<<6)
+		c5 |= uint64(s.v657[(l)&63]) ^ x657
+		s.v657[(l)&63] = x657
+		x679 := uint64(uint64(s.v107[(l)&63]) & 0x7fffffff)
+		x680 := uint64(uint64(s.v109[(l)&63]) | x679<<4)
+		c6 |= uint64(s.v680[(l)&63]) ^ x680
+		s.v680[(l)&63] = x680
+		t7 := uint64(uint64(s.v690[(l)&63]))
+		var t8 uint64
+		t8 |= uint64(s.v117[(l*4+int(t7))&255])
+		c7 |= uint64(s.v691[(l)&63]) ^ t8
+		s.v691[(l)&63] = uint8(t8)
+	}
+	c8 |= uint64(s.v536) ^ b536
+	s.v536 = b536
+	c8 |= uint64(s.v541) ^ b541
+	s.v541 = b541
+	c9 |= uint64(s.v548) ^ b548
+	s.v548 = b548
+	c8 |= uint64(s.v550) ^ b550
+	s.v550 = b550
+	c10 |= uint64(s.v1353) ^ b1353
+	s.v1353 = b1353
+	c11 |= uint64(s.v672) ^ b672
+	s.v672 = b672
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000100000
+		s.dirty[4] |= 0x100000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x80000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x1005000
+		s.writes[0] |= 0x400
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x100000000001000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x40100000000000
+	}
+	if c5 != 0 {
+		s.writes[0] |= 0x40
+	}
+	if c6 != 0 {
+		s.writes[0] |= 0x400
+	}
+	if c7 != 0 {
+		s.dirty[2] |= 0x40000000000
+	}
+	if c8 != 0 {
+		s.dirty[2] |= 0x20000000000
+	}
+	if c9 != 0 {
+		s.dirty[2] |= 0x200000000000
+	}
+	if c10 != 0 {
+		s.dirty[2] |= 0x10020000000000
+		s.dirty[4] |= 0x100000
+	}
+	if c11 != 0 {
+		s.dirty[2] |= 0x800000000000
+	}
+	s.commits[0] |= 0x140000080000
+}
+
+// u169: 35 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u169() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	var c8 uint64
+	var c9 uint64
+	var c10 uint64
+	var c11 uint64
+	x537 := uint64((-s.v534) & s.v536)
+	x542 := uint64(^s.v541)
+	x543 := uint64(x537 & x542)
+	x546 := uint64(^s.v545)
+	x551 := uint64(x546 | s.v550)
+	c0 |= uint64(s.v551) ^ x551
+	s.v551 = x551
+	x552 := uint64(x543 & x551)
+	c1 |= uint64(s.v552) ^ x552
+	s.v552 = x552
+	x1343 := uint64((-s.v60) | x552)
+	x3396 := uint64(x1343 & x552)
+	x3397 := uint64((-s.v650) | x3396)
+	s.v3397 = x3397
+	x3399 := uint64((-s.v650) | s.v1353)
+	s.v3399 = x3399
+	x1357 := uint64(s.v64 ^ (s.v233^s.v64)&x551)
+	s.v1357 = x1357
+	x1358 := uint64(s.v65 ^ (s.v234^s.v65)&x551)
+	s.v1358 = x1358
+	x3401 := uint64(x551 & s.v233)
+	c2 |= uint64(s.v3401) ^ x3401
+	s.v3401 = x3401
+	x662 := uint64(s.v64 & x551)
+	c3 |= uint64(s.v662) ^ x662
+	s.v662 = x662
+	x3410 := uint64((-s.v650) | x662)
+	s.v3410 = x3410
+	x3412 := uint64(x551 & s.v234)
+	s.v3412 = x3412
+	x1597 := uint64(s.v250 & (-s.v1574))
+	x1598 := uint64(s.v110 ^ (x1597^s.v110)&x551)
+	s.v1598 = x1598
+	x681 := uint64(s.v110 & x551)
+	c4 |= uint64(s.v681) ^ x681
+	s.v681 = x681
+	x3416 := uint64((-s.v650) | x681)
+	s.v3416 = x3416
+	x3418 := uint64(x551 & x1597)
+	s.v3418 = x3418
+	x2448 := uint64(x662 & s.v65)
+	c5 |= uint64(s.v2448) ^ x2448
+	s.v2448 = x2448
+	x2452 := uint64(s.v233 ^ (s.v313^s.v233)&x551)
+	s.v2452 = x2452
+	x2453 := uint64(s.v234 ^ (s.v314^s.v234)&x551)
+	s.v2453 = x2453
+	x3433 := uint64(x551 & s.v313)
+	c6 |= uint64(s.v3433) ^ x3433
+	s.v3433 = x3433
+	x3435 := uint64(x551 & s.v314)
+	s.v3435 = x3435
+	x2524 := uint64(x551 & x1597)
+	c7 |= uint64(s.v2524) ^ x2524
+	s.v2524 = x2524
+	x2531 := uint64(s.v250 ^ (s.v326^s.v250)&x551)
+	s.v2531 = x2531
+	x2532 := uint64(x551 & s.v326)
+	c8 |= uint64(s.v2532) ^ x2532
+	s.v2532 = x2532
+	x2780 := uint64(s.v313 ^ (s.v369^s.v313)&x551)
+	s.v2780 = x2780
+	x3445 := uint64(x551 & s.v369)
+	c9 |= uint64(s.v3445) ^ x3445
+	s.v3445 = x3445
+	x2844 := uint64(s.v326 ^ (x552^s.v326)&x551)
+	s.v2844 = x2844
+	x2963 := uint64(s.v369 ^ (s.v250^s.v369)&x551)
+	s.v2963 = x2963
+	x3455 := uint64(x551 & s.v250)
+	c10 |= uint64(s.v3455) ^ x3455
+	s.v3455 = x3455
+	x3456 := uint64((-s.v650) | x1343)
+	c11 |= uint64(s.v3456) ^ x3456
+	s.v3456 = x3456
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000000000
+		s.dirty[3] |= 0x200000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x2000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x200
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x100000000000
+		s.writes[0] |= 0x100
+	}
+	if c4 != 0 {
+		s.dirty[4] |= 0x4000000
+		s.writes[0] |= 0x800
+	}
+	if c5 != 0 {
+		s.dirty[3] |= 0x100000
+	}
+	if c6 != 0 {
+		s.dirty[3] |= 0x400
+	}
+	if c7 != 0 {
+		s.dirty[2] |= 0x4000000000000
+	}
+	if c8 != 0 {
+		s.dirty[4] |= 0x200000
+	}
+	if c9 != 0 {
+		s.dirty[3] |= 0x800
+	}
+	if c10 != 0 {
+		s.dirty[3] |= 0x100
+	}
+	if c11 != 0 {
+		s.dirty[4] |= 0x1000000
+	}
+	s.commits[0] |= 0xc24000f0000
+	s.commits[1] |= 0x2808400308000000
+}
+
+// u170: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u170() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b1573 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v658), i))
+		x1572 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
+		p1572 := model.Word(unsafe.Pointer(&s.v1572), i)
+		c0 |= uint64(*p1572) ^ x1572
+		*p1572 = x1572
+		x1573 := uint64((x1572 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1573 |= model.Collect8(x1573) << (uint(i*8) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
+		x689 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
+		t3 := uint64(model.Spread8(s.v688 >> (uint(i*8) & 63)))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v691), i))
+		x692 := uint64(t4 ^ (x689^t4)&t3)
+		p692 := model.Word(unsafe.Pointer(&s.v692), i)
+		c1 |= uint64(*p692) ^ x692
+		*p692 = x692
+	}
+	c2 |= uint64(s.v1573) ^ b1573
+	s.v1573 = b1573
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x1000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x80000000000
+	}
+}
+
+// u171: one operation, and on 64 lanes at once, lookup.engine.unit
+func (s *Model) u171() {
+	var c0 uint64
+	x1575 := uint64(s.v1573 & (-s.v1574))
+	c0 |= uint64(s.v1575) ^ x1575
+	s.v1575 = x1575
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000
+	}
+	s.commits[0] |= 0x14000000000
+}
+
+// u172: one operation, slice on 64 lanes, 8 at once, dispatch.result_hit
+func (s *Model) u172() {
+	var c0 uint64
+	var b2477 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2476), i))
+		x2477 := uint64(t1 << 4 & 0x8080808080808080)
+		b2477 |= model.Collect8(x2477) << (uint(i*8) & 63)
+	}
+	c0 |= uint64(s.v2477) ^ b2477
+	s.v2477 = b2477
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000000000
+	}
+}
+
+// u173: one operation, vec on 128 lanes
+func (s *Model) u173() {
+	var c0 uint64
+	t1 := uint64(s.v548 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v548 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3317[0]) ^ t15
+	s.v3317[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3317[1]) ^ t16
+	s.v3317[1] = t16
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000000
+	}
+}
+
+// u174: 3 operations on 128 lanes at once, lookup.engine.unit.queue
+func (s *Model) u174() {
+	var c0 uint64
+	for i := range 2 {
+		x653 := uint64(^(s.v3317[i] ^ s.v3314[i]))
+		x654 := uint64(s.v3318[i] & x653)
+		x655 := uint64(x654 & s.v549[i])
+		c0 |= uint64(s.v655[i]) ^ x655
+		s.v655[i] = x655
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000000000
+		s.writes[0] |= 0x40
+	}
+	s.commits[0] |= 0x200000000
+}
+
+// u175: one operation, vec on 128 lanes
+func (s *Model) u175() {
+	var c0 uint64
+	t1 := uint64(s.v672 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v672 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3319[0]) ^ t15
+	s.v3319[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3319[1]) ^ t16
+	s.v3319[1] = t16
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000000000
+	}
+}
+
+// u176: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u176() {
+	var c0 uint64
+	for i := range 2 {
+		x673 := uint64(^(s.v3319[i] ^ s.v3314[i]))
+		x674 := uint64(s.v3320[i] & x673)
+		c0 |= uint64(s.v674[i]) ^ x674
+		s.v674[i] = x674
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x6000
+	}
+}
+
+// u177: one operation, vec on 128 lanes
+func (s *Model) u177() {
+	var c0 uint64
+	t1 := uint64(s.v551 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v551 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3337[0]) ^ t15
+	s.v3337[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3337[1]) ^ t16
+	s.v3337[1] = t16
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000
+	}
+}
+
+// u178: one operation, vec on 128 lanes
+func (s *Model) u178() {
+	var c0 uint64
+	t1 := uint64(s.v2524 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v2524 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3344[0]) ^ t15
+	s.v3344[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3344[1]) ^ t16
+	s.v3344[1] = t16
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000000
+		s.dirty[3] |= 0x2000
+	}
+}
+
+// u179: one operation, or on 128 lanes at once
+func (s *Model) u179() {
+	var c0 uint64
+	for i := range 2 {
+		x3437 := uint64(s.v3344[i])
+		c0 |= uint64(s.v3437[i]) ^ x3437
+		s.v3437[i] = x3437
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000000000
+	}
+	s.commits[1] |= 0x80000000
+}
+
+// u180: one operation, vec on 256 lanes
+func (s *Model) u180() {
+	var c0 uint64
+	t1 := uint64(s.v1353 & 0xffff)
+	t2 := uint64((t1 | t1<<8) & 0xff00ff)
+	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
+	t4 := uint64((t3 | t3<<2) & 0x33333333)
+	t5 := uint64((t4 | t4<<1) & 0x55555555)
+	t6 := uint64(t5 | t5<<1)
+	t7 := uint64((t6 | t6<<16) & 0xffff0000ffff)
+	t8 := uint64((t7 | t7<<8) & 0xff00ff00ff00ff)
+	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
+	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
+	t11 := uint64(t10 | t10<<2)
+	t12 := uint64(s.v1353 >> 16 & 0xffff)
+	t13 := uint64((t12 | t12<<8) & 0xff00ff)
+	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
+	t15 := uint64((t14 | t14<<2) & 0x33333333)
+	t16 := uint64((t15 | t15<<1) & 0x55555555)
+	t17 := uint64(t16 | t16<<1)
+	t18 := uint64((t17 | t17<<16) & 0xffff0000ffff)
+	t19 := uint64((t18 | t18<<8) & 0xff00ff00ff00ff)
+	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
+	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
+	t22 := uint64(t21 | t21<<2)
+	t23 := uint64(s.v1353 >> 32 & 0xffff)
+	t24 := uint64((t23 | t23<<8) & 0xff00ff)
+	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
+	t26 := uint64((t25 | t25<<2) & 0x33333333)
+	t27 := uint64((t26 | t26<<1) & 0x55555555)
+	t28 := uint64(t27 | t27<<1)
+	t29 := uint64((t28 | t28<<16) & 0xffff0000ffff)
+	t30 := uint64((t29 | t29<<8) & 0xff00ff00ff00ff)
+	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
+	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
+	t33 := uint64(t32 | t32<<2)
+	t34 := uint64(s.v1353 >> 48)
+	t35 := uint64((t34 | t34<<8) & 0xff00ff)
+	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
+	t37 := uint64((t36 | t36<<2) & 0x33333333)
+	t38 := uint64((t37 | t37<<1) & 0x55555555)
+	t39 := uint64(t38 | t38<<1)
+	t40 := uint64((t39 | t39<<16) & 0xffff0000ffff)
+	t41 := uint64((t40 | t40<<8) & 0xff00ff00ff00ff)
+	t42 := uint64((t41 | t41<<4) & 0xf0f0f0f0f0f0f0f)
+	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
+	t44 := uint64(t43 | t43<<2)
+	t45 := uint64((t11))
+	c0 |= uint64(s.v3422[0]) ^ t45
+	s.v3422[0] = t45
+	t46 := uint64((t22))
+	c0 |= uint64(s.v3422[1]) ^ t46
+	s.v3422[1] = t46
+	t47 := uint64((t33))
+	c0 |= uint64(s.v3422[2]) ^ t47
+	s.v3422[2] = t47
+	t48 := uint64((t44))
+	c0 |= uint64(s.v3422[3]) ^ t48
+	s.v3422[3] = t48
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000000000000
+	}
+}
+
+// u181: one operation, or on 256 lanes at once
+func (s *Model) u181() {
+	var c0 uint64
+	for i := range 4 {
+		x3421 := uint64(s.v3422[i])
+		c0 |= uint64(s.v3421[i]) ^ x3421
+		s.v3421[i] = x3421
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+	}
+	s.commits[0] |= 0x200000000000
+}
+
+// u182: 8 operations, dispatch.controller
+func (s *Model) u182() {
+	x3513 := uint64(s.v530 & s.v458)
+	t1 := uint64(s.v461)
+	var t2 uint64
+	t2 |= uint64(s.v2476[(0+int(t1))&63])
+	x3283 := uint64(t2 >> 3)
+	x3284 := uint64(^s.v453 & 1)
+	x3285 := uint64(x3283 & x3284)
+	t3 := uint64(s.v451)
+	if x3513 != 0 {
+		t3 = x3285
+	}
+	s.v3286 = t3
+	x3299 := uint64(t2 & 7)
+	t4 := uint64(s.v456)
+	if x3513 != 0 {
+		t4 = x3299
+	}
+	s.v3300 = t4
+	s.commits[2] |= 0x200
+}
+
+// u183: 28 operations, dispatch
+func (s *Model) u183() {
+	x2478 := uint64(s.v2477)
+	x2479 := uint64(^x2478)
+	t1 := uint64(0xffffffffffffffff)
+	x2491 := uint64(uint64(t1) << (uint64(s.v322[2])))
+	x2495 := uint64(x2479 & x2491)
+	t2 := uint64(0xffffffffffffffff)
+	x2496 := uint64(uint64(t2) << (uint64(s.v322[3])))
+	x2497 := uint64(^x2496)
+	x2498 := uint64(x2495 & x2497)
+	x2499 := uint64(bit(x2498 != 0))
+	t3 := uint64(0xffffffffffffffff)
+	x2486 := uint64(uint64(t3) << (uint64(s.v322[1])))
+	x2490 := uint64(x2479 & x2486)
+	x2492 := uint64(^x2491)
+	x2493 := uint64(x2490 & x2492)
+	x2494 := uint64(bit(x2493 != 0))
+	t4 := uint64(0xffffffffffffffff)
+	x2481 := uint64(uint64(t4) << (uint64(s.v322[0])))
+	x2485 := uint64(x2479 & x2481)
+	x2487 := uint64(^x2486)
+	x2488 := uint64(x2485 & x2487)
+	x2489 := uint64(bit(x2488 != 0))
+	x2480 := uint64(x2479 & 0xffffffffffffffff)
+	x2482 := uint64(^x2481)
+	x2483 := uint64(x2480 & x2482)
+	x2484 := uint64(bit(x2483 != 0))
+	x2500 := uint64(x2484 | x2489<<1 | x2494<<2 | x2499<<3)
+	t5 := uint64(s.v241)
+	if s.v317 != 0 {
+		t5 = x2500
+	}
+	s.v2501 = t5
+	t6 := uint64(0xffffffffffffffff)
+	x2833 := uint64(uint64(t6) << (s.v377))
+	x2834 := uint64(x2479 & x2833)
+	x2835 := uint64(bit(x2834 != 0))
+	t7 := uint64(s.v323)
+	if s.v317 != 0 {
+		t7 = x2835
+	}
+	s.v2836 = t7
+	s.commits[1] |= 0x10000000
+}
+
+// u184: one operation, concat, lookup
+func (s *Model) u184() {
+	var c0 uint64
+	x553 := uint64(s.v552)
+	c0 |= uint64(s.v553) ^ x553
+	s.v553 = x553
+	if c0 != 0 {
+		s.dirty[2] |= 0x200000000000000
+	}
+}
+
+// u185: one operation, vec on 64 lanes, dispatch.input_words.part.word
+func (s *Model) u185() {
+	var c0 uint64
+	t1 := uint64(s.v553)
+	t2 := uint64((t1))
+	c0 |= uint64(s.v554) ^ t2
+	s.v554 = t2
+	if c0 != 0 {
+		s.dirty[4] |= 8
 	}
 }
 
@@ -1354,10 +1336,10 @@ func (s *Model) u187() {
 	x1720 := uint64(s.v135 &^ x739)
 	x1721 := uint64(x1720 ^ (x744^x1720)&x741)
 	s.v1721 = x1721
-	x3419 := uint64(^x730)
-	x3420 := uint64(x745 & x3419)
-	c5 |= uint64(s.v3420) ^ x3420
-	s.v3420 = x3420
+	x3426 := uint64(^x730)
+	x3427 := uint64(x745 & x3426)
+	c5 |= uint64(s.v3427) ^ x3427
+	s.v3427 = x3427
 	if c0 != 0 {
 		s.dirty[3] |= 2
 	}
@@ -1449,9 +1431,9 @@ func (s *Model) u189() {
 // u190: one operation, or on 64 lanes at once
 func (s *Model) u190() {
 	var c0 uint64
-	x3456 := uint64(s.v746 | s.v3420)
-	c0 |= uint64(s.v3456) ^ x3456
-	s.v3456 = x3456
+	x3463 := uint64(s.v746 | s.v3427)
+	c0 |= uint64(s.v3463) ^ x3463
+	s.v3463 = x3463
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000
 	}
@@ -1559,7 +1541,7 @@ func (s *Model) u195() {
 	c1 |= uint64(s.v1724) ^ b1724
 	s.v1724 = b1724
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x1000000000000020
@@ -1676,29 +1658,29 @@ func (s *Model) u196() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v3454[0]) ^ t105
-	s.v3454[0] = t105
+	c0 |= uint64(s.v3461[0]) ^ t105
+	s.v3461[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v3454[1]) ^ t106
-	s.v3454[1] = t106
+	c0 |= uint64(s.v3461[1]) ^ t106
+	s.v3461[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v3454[2]) ^ t107
-	s.v3454[2] = t107
+	c0 |= uint64(s.v3461[2]) ^ t107
+	s.v3461[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v3454[3]) ^ t108
-	s.v3454[3] = t108
+	c0 |= uint64(s.v3461[3]) ^ t108
+	s.v3461[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v3454[4]) ^ t109
-	s.v3454[4] = t109
+	c0 |= uint64(s.v3461[4]) ^ t109
+	s.v3461[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v3454[5]) ^ t110
-	s.v3454[5] = t110
+	c0 |= uint64(s.v3461[5]) ^ t110
+	s.v3461[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v3454[6]) ^ t111
-	s.v3454[6] = t111
+	c0 |= uint64(s.v3461[6]) ^ t111
+	s.v3461[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v3454[7]) ^ t112
-	s.v3454[7] = t112
+	c0 |= uint64(s.v3461[7]) ^ t112
+	s.v3461[7] = t112
 	if c0 != 0 {
 		s.dirty[3] |= 0x80
 		s.dirty[4] |= 0x40000
@@ -1723,11 +1705,11 @@ func (s *Model) u197() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3457[0]) ^ t15
-	s.v3457[0] = t15
+	c0 |= uint64(s.v3464[0]) ^ t15
+	s.v3464[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3457[1]) ^ t16
-	s.v3457[1] = t16
+	c0 |= uint64(s.v3464[1]) ^ t16
+	s.v3464[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000000000
 	}
@@ -1841,29 +1823,29 @@ func (s *Model) u198() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v3458[0]) ^ t105
-	s.v3458[0] = t105
+	c0 |= uint64(s.v3465[0]) ^ t105
+	s.v3465[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v3458[1]) ^ t106
-	s.v3458[1] = t106
+	c0 |= uint64(s.v3465[1]) ^ t106
+	s.v3465[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v3458[2]) ^ t107
-	s.v3458[2] = t107
+	c0 |= uint64(s.v3465[2]) ^ t107
+	s.v3465[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v3458[3]) ^ t108
-	s.v3458[3] = t108
+	c0 |= uint64(s.v3465[3]) ^ t108
+	s.v3465[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v3458[4]) ^ t109
-	s.v3458[4] = t109
+	c0 |= uint64(s.v3465[4]) ^ t109
+	s.v3465[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v3458[5]) ^ t110
-	s.v3458[5] = t110
+	c0 |= uint64(s.v3465[5]) ^ t110
+	s.v3465[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v3458[6]) ^ t111
-	s.v3458[6] = t111
+	c0 |= uint64(s.v3465[6]) ^ t111
+	s.v3465[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v3458[7]) ^ t112
-	s.v3458[7] = t112
+	c0 |= uint64(s.v3465[7]) ^ t112
+	s.v3465[7] = t112
 	if c0 != 0 {
 		s.dirty[3] |= 0x80
 	}
@@ -1873,9 +1855,9 @@ func (s *Model) u198() {
 func (s *Model) u199() {
 	var c0 uint64
 	for i := range 8 {
-		x3459 := uint64(s.v3454[i] | s.v3458[i])
-		c0 |= uint64(s.v3459[i]) ^ x3459
-		s.v3459[i] = x3459
+		x3466 := uint64(s.v3461[i] | s.v3465[i])
+		c0 |= uint64(s.v3466[i]) ^ x3466
+		s.v3466[i] = x3466
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000
@@ -1884,7 +1866,7 @@ func (s *Model) u199() {
 
 // u200: 13 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u200() {
-	for m := s.v3448; m != 0; m &= m - 1 {
+	for m := s.v3455; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2964 := uint64(uint64(s.v251[(l)&63]) >> 15)
 		s.v2964[(l)&63] = uint16(x2964)
@@ -1892,17 +1874,17 @@ func (s *Model) u200() {
 		t1 := uint64(0x9e37)
 		x2968 := uint64((x2964 + t1) & 0xffff)
 		t2 := uint64(3)
-		x2969 := uint64(uint64(x2968) << (t2) & 0xffff)
+		x2969 := uint64(uint64(x2968) << ((t2) & 63) & 0xffff)
 		x2970 := uint64((x2968 + x2969) & 0xffff)
 		t3 := uint64(8)
-		x2971 := uint64(uint64(x2970) >> (t3))
+		x2971 := uint64(uint64(x2970) >> ((t3) & 63))
 		x2972 := uint64(x2970 ^ x2971)
 		t4 := uint64(7)
 		t5 := uint64(t4 % 16)
 		x2973 := uint64((x2972<<t5 | x2972>>(16-t5)) & 0xffff)
 		x2974 := uint64((x2972 + x2973) & 0xffff)
 		t6 := uint64(5)
-		x2975 := uint64(uint64(x2974) >> (t6))
+		x2975 := uint64(uint64(x2974) >> ((t6) & 63))
 		x2976 := uint64(x2974 ^ x2975)
 		x2977 := uint64(x2976 & 0x7fff)
 		x2978 := uint64(x2967 ^ x2977)
@@ -1913,23 +1895,23 @@ func (s *Model) u200() {
 
 // u201: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u201() {
-	for m := s.v3394; m != 0; m &= m - 1 {
+	for m := s.v3401; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x1359 := uint64(uint64(s.v236[(l)&63]))
 		t1 := uint64(0x5f35)
 		x1360 := uint64((x1359 + t1) & 0xffff)
 		t2 := uint64(3)
-		x1361 := uint64(uint64(x1360) << (t2) & 0xffff)
+		x1361 := uint64(uint64(x1360) << ((t2) & 63) & 0xffff)
 		x1362 := uint64((x1360 + x1361) & 0xffff)
 		t3 := uint64(8)
-		x1363 := uint64(uint64(x1362) >> (t3))
+		x1363 := uint64(uint64(x1362) >> ((t3) & 63))
 		x1364 := uint64(x1362 ^ x1363)
 		t4 := uint64(7)
 		t5 := uint64(t4 % 16)
 		x1365 := uint64((x1364<<t5 | x1364>>(16-t5)) & 0xffff)
 		x1366 := uint64((x1364 + x1365) & 0xffff)
 		t6 := uint64(5)
-		x1367 := uint64(uint64(x1366) >> (t6))
+		x1367 := uint64(uint64(x1366) >> ((t6) & 63))
 		x1368 := uint64(x1366 ^ x1367)
 		x1369 := uint64(uint64(s.v235[(l)&63]) ^ x1368)
 		s.v1369[(l)&63] = uint16(x1369)
@@ -1939,22 +1921,22 @@ func (s *Model) u201() {
 
 // u202: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u202() {
-	for m := s.v3426; m != 0; m &= m - 1 {
+	for m := s.v3433; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(0x7f4a)
 		x2456 := uint64((uint64(s.v315[(l)&63]) + t1) & 0xffff)
 		t2 := uint64(3)
-		x2457 := uint64(uint64(x2456) << (t2) & 0xffff)
+		x2457 := uint64(uint64(x2456) << ((t2) & 63) & 0xffff)
 		x2458 := uint64((x2456 + x2457) & 0xffff)
 		t3 := uint64(8)
-		x2459 := uint64(uint64(x2458) >> (t3))
+		x2459 := uint64(uint64(x2458) >> ((t3) & 63))
 		x2460 := uint64(x2458 ^ x2459)
 		t4 := uint64(7)
 		t5 := uint64(t4 % 16)
 		x2461 := uint64((x2460<<t5 | x2460>>(16-t5)) & 0xffff)
 		x2462 := uint64((x2460 + x2461) & 0xffff)
 		t6 := uint64(5)
-		x2463 := uint64(uint64(x2462) >> (t6))
+		x2463 := uint64(uint64(x2462) >> ((t6) & 63))
 		x2464 := uint64(x2462 ^ x2463)
 		x2465 := uint64(x2464 & 0x7fff)
 		x2466 := uint64(uint64(s.v316[(l)&63]) ^ x2465)
@@ -1965,23 +1947,23 @@ func (s *Model) u202() {
 
 // u203: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u203() {
-	for m := s.v3438; m != 0; m &= m - 1 {
+	for m := s.v3445; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2784 := uint64(uint64(s.v371[(l)&63]))
 		t1 := uint64(0x79b9)
 		x2785 := uint64((x2784 + t1) & 0xffff)
 		t2 := uint64(3)
-		x2786 := uint64(uint64(x2785) << (t2) & 0xffff)
+		x2786 := uint64(uint64(x2785) << ((t2) & 63) & 0xffff)
 		x2787 := uint64((x2785 + x2786) & 0xffff)
 		t3 := uint64(8)
-		x2788 := uint64(uint64(x2787) >> (t3))
+		x2788 := uint64(uint64(x2787) >> ((t3) & 63))
 		x2789 := uint64(x2787 ^ x2788)
 		t4 := uint64(7)
 		t5 := uint64(t4 % 16)
 		x2790 := uint64((x2789<<t5 | x2789>>(16-t5)) & 0xffff)
 		x2791 := uint64((x2789 + x2790) & 0xffff)
 		t6 := uint64(5)
-		x2792 := uint64(uint64(x2791) >> (t6))
+		x2792 := uint64(uint64(x2791) >> ((t6) & 63))
 		x2793 := uint64(x2791 ^ x2792)
 		x2794 := uint64(uint64(s.v370[(l)&63]) ^ x2793)
 		s.v2794[(l)&63] = uint16(x2794)
@@ -1989,7 +1971,7 @@ func (s *Model) u203() {
 	s.commits[1] |= 0x400000000000
 }
 
-// u204: 7 operations on 128 lanes, lookup.engine.unit.queue.fifo
+// u204: 5 operations on 128 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u204() {
 	var c0 uint64
 	var c1 uint64
@@ -2006,11 +1988,11 @@ func (s *Model) u204() {
 			x1587 := uint64(uint64(s.v249[(l)&127]) >> 4)
 			x1588 := uint64(bit(x1587 == uint64(s.v113[(l>>1)&63])))
 			b1588 |= x1588 << (uint(l) & 63)
-			x2526 := uint64(uint64(s.v325[(l)&127]) & uint64(s.v2525[(l>>1)&63]))
-			x2527 := uint64(bit(x2526 != 0))
+			t3 := uint64(uint64(s.v325[(l)&127]))
+			x2527 := uint64(uint64(t3) >> ((uint64(s.v1605[(l>>1)&63])) & 63) & 1)
 			b2527 |= x2527 << (uint(l) & 63)
-			x675 := uint64(uint64(s.v108[(l)&127]) & uint64(s.v670[(l>>1)&63]))
-			x676 := uint64(bit(x675 != 0))
+			t4 := uint64(uint64(s.v108[(l)&127]))
+			x676 := uint64(uint64(t4) >> ((uint64(s.v669[(l>>1)&63])) & 63) & 1)
 			b676 |= x676 << (uint(l) & 63)
 		}
 		c1 |= uint64(s.v1588[i/64&1]) ^ b1588
@@ -2021,7 +2003,7 @@ func (s *Model) u204() {
 		s.v676[i/64&1] = b676
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x2000
@@ -2052,17 +2034,42 @@ func (s *Model) u205() {
 		s.dirty[3] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x4000
 		s.writes[0] |= 0x400
 	}
 	s.commits[1] |= 0x40000000
 }
 
-// u206: 12 operations on 16 lanes, reduce.lane.alu.multiplier
+// u206: 12 operations on 128 lanes, lookup.engine.unit.cache.way
 func (s *Model) u206() {
+	for i := 0; i < 128; i += 64 {
+		for l := i; l < i+64; l++ {
+			x3389 := uint64((s.v674[uint(l)/64&1] >> (uint(l) & 63) & 1))
+			x1583 := uint64(uint64(x3389) << ((uint64(s.v669[(l>>1)&63])) & 63))
+			x1584 := uint64(^x1583)
+			x1585 := uint64(uint64(s.v108[(l)&127]) & x1584)
+			x3390 := uint64((s.v1590[uint(l)/64&1] >> (uint(l) & 63) & 1))
+			x1592 := uint64(uint64(x3390) << ((uint64(s.v112[(l>>1)&63])) & 63))
+			x1593 := uint64(x1585 | x1592)
+			t1 := uint64(s.v650)
+			x1594 := uint64((x1593) & (t1 - 1))
+			s.v1594[(l)&127] = x1594
+			x3395 := uint64((s.v678[uint(l)/64&1] >> (uint(l) & 63) & 1))
+			x2841 := uint64(uint64(x3395) << ((uint64(s.v669[(l>>1)&63])) & 63))
+			x2842 := uint64(uint64(s.v325[(l)&127]) | x2841)
+			t2 := uint64(s.v650)
+			x2843 := uint64((x2842) & (t2 - 1))
+			s.v2843[(l)&127] = x2843
+		}
+	}
+	s.commits[0] |= 0x20000000000
+}
+
+// u207: 12 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u207() {
 	for l := range 16 {
 		x3134 := uint64(uint64(s.v3103[(l)&15]) >> 24 & 0x7f)
 		x3138 := uint64((s.v3137 >> (uint(l) & 63) & 1) | x3134<<1)
@@ -2071,7 +2078,7 @@ func (s *Model) u206() {
 		x3165 := uint64((x3138 - x3163) & 0x3ff)
 		s.v3165[(l)&15] = uint16(x3165)
 		t2 := uint64(uint64(s.v3140[(l)&15]))
-		x3198 := uint64(uint64(t2) << (x3163) & 0xffffff)
+		x3198 := uint64(uint64(t2) << ((x3163) & 63) & 0xffffff)
 		s.v3198[(l)&15] = uint32(x3198)
 		x3224 := uint64(uint64(s.v3205[(l)&15]) >> 24 & 0x7f)
 		x3228 := uint64((s.v3227 >> (uint(l) & 63) & 1) | x3224<<1)
@@ -2084,8 +2091,8 @@ func (s *Model) u206() {
 	s.commits[2] |= 2
 }
 
-// u207: 6 operations on 128 lanes, eal.request_net.engine_group.request_source
-func (s *Model) u207() {
+// u208: 6 operations on 128 lanes, eal.request_net.engine_group.request_source
+func (s *Model) u208() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2113,21 +2120,21 @@ func (s *Model) u207() {
 		s.v1663[i/64&1] = b1663
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x4000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x200000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x20000
 	}
 }
 
-// u208: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u208() {
+// u209: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u209() {
 	for i := range 2 {
 		x1664 := uint64(s.v1654[i] & s.v1663[i])
 		s.v1664[i] = x1664
@@ -2135,35 +2142,10 @@ func (s *Model) u208() {
 	s.commits[0] |= 0x2000000000000
 }
 
-// u209: 9 operations on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u209() {
-	for i := 0; i < 128; i += 64 {
-		for l := i; l < i+64; l++ {
-			t1 := uint64((s.v674[uint(l)/64&1] >> (uint(l) & 63) & 1))
-			x1583 := uint64((uint64(s.v670[(l>>1)&63])) & -t1)
-			x1584 := uint64(^x1583)
-			x1585 := uint64(uint64(s.v108[(l)&127]) & x1584)
-			t2 := uint64((s.v1590[uint(l)/64&1] >> (uint(l) & 63) & 1))
-			x1592 := uint64((uint64(s.v1591[(l>>1)&63])) & -t2)
-			x1593 := uint64(x1585 | x1592)
-			t3 := uint64(s.v650)
-			x1594 := uint64((x1593) & (t3 - 1))
-			s.v1594[(l)&127] = x1594
-			t4 := uint64((s.v678[uint(l)/64&1] >> (uint(l) & 63) & 1))
-			x2841 := uint64((uint64(s.v670[(l>>1)&63])) & -t4)
-			x2842 := uint64(uint64(s.v325[(l)&127]) | x2841)
-			t5 := uint64(s.v650)
-			x2843 := uint64((x2842) & (t5 - 1))
-			s.v2843[(l)&127] = x2843
-		}
-	}
-	s.commits[0] |= 0x20000000000
-}
-
 // u210: 5 operations on some of 64 lanes, eal.bank.unit
 func (s *Model) u210() {
 	var c0 uint64
-	for m := s.v3456; m != 0; m &= m - 1 {
+	for m := s.v3463; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x747 := uint64(uint64(s.v126[(l)&63]) >> 6 & 0xfff)
 		x749 := uint64(uint64(s.v137[(int(k5[(l)&63]))&63]) >> 6 & 0xfff)
@@ -2197,8 +2179,7 @@ func (s *Model) u211() {
 			x660 := uint64(uint64(s.v103[(int(k6[(l)&255]))&255]) >> 4)
 			c0 |= uint64(s.v660[(l)&255]) ^ x660
 			s.v660[(l)&255] = uint8(x660)
-			x2444 := uint64(uint64(1 << (x660)))
-			x2445 := uint64((x2444) & -x659)
+			x2445 := uint64(uint64(x659) << ((x660) & 63))
 			c1 |= uint64(s.v2445[(l)&255]) ^ x2445
 			s.v2445[(l)&255] = x2445
 		}
@@ -2224,19 +2205,17 @@ func (s *Model) u212() {
 	var b2782 uint64
 	for l := range 64 {
 		t1 := uint64(uint64(s.v1350[(l)&63]))
-		x3462 := uint64(uint64(1 << (t1)))
-		x2442 := uint64(^x3462)
+		x1351 := uint64(uint64(1 << (t1 & 63)))
+		x2442 := uint64(^x1351)
 		x2443 := uint64(uint64(s.v232[(l)&63]) & x2442)
 		x2446 := uint64(uint64(s.v2445[(l*4)&255]) | uint64(s.v2445[(l*4+1)&255]) | uint64(s.v2445[(l*4+2)&255]) | uint64(s.v2445[(l*4+3)&255]))
 		x2447 := uint64(x2443 | x2446)
-		t2 := uint64(uint64(s.v101[(l)&63]))
-		x2449 := uint64(uint64(1 << (t2)))
-		t3 := uint64((s.v2448 >> (uint(l) & 63) & 1))
-		x2450 := uint64((x2449) & -t3)
+		x3394 := uint64((s.v2448 >> (uint(l) & 63) & 1))
+		x2450 := uint64(uint64(x3394) << ((uint64(s.v101[(l)&63])) & 63))
 		x2451 := uint64(x2447 | x2450)
 		s.v2451[(l)&63] = x2451
-		t4 := l * 2
-		x2781 := uint64(s.v1589[(t4>>6)&1] >> (uint(t4) & 63) & 3)
+		t2 := l * 2
+		x2781 := uint64(s.v1589[(t2>>6)&1] >> (uint(t2) & 63) & 3)
 		c0 |= uint64(s.v2781[(l)&63]) ^ x2781
 		s.v2781[(l)&63] = uint8(x2781)
 		x2782 := uint64(bit(x2781 != 0))
@@ -2258,9 +2237,9 @@ func (s *Model) u213() {
 	var c0 uint64
 	x2783 := uint64(s.v314 ^ (s.v2782^s.v314)&s.v551)
 	s.v2783 = x2783
-	x3443 := uint64(s.v551 & s.v2782)
-	c0 |= uint64(s.v3443) ^ x3443
-	s.v3443 = x3443
+	x3450 := uint64(s.v551 & s.v2782)
+	c0 |= uint64(s.v3450) ^ x3450
+	s.v3450 = x3450
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000
 		s.dirty[4] |= 0x800000
@@ -2271,14 +2250,14 @@ func (s *Model) u213() {
 // u214: one operation, vec on 128 lanes
 func (s *Model) u214() {
 	var c0 uint64
-	t1 := uint64(s.v3443 & 0xffffffff)
+	t1 := uint64(s.v3450 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v3443 >> 32)
+	t8 := uint64(s.v3450 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2286,11 +2265,11 @@ func (s *Model) u214() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3455[0]) ^ t15
-	s.v3455[0] = t15
+	c0 |= uint64(s.v3462[0]) ^ t15
+	s.v3462[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3455[1]) ^ t16
-	s.v3455[1] = t16
+	c0 |= uint64(s.v3462[1]) ^ t16
+	s.v3462[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000000
 	}
@@ -2316,8 +2295,22 @@ func (s *Model) u215() {
 	s.commits[0] |= 0x10000000000
 }
 
-// u216: 3 operations on some of 64 lanes, lookup.engine.unit.walk
+// u216: 3 operations on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u216() {
+	for m := s.v3414; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v669[(l)&63]))
+		x670 := uint64(uint64(1 << (t1 & 63)))
+		x1576 := uint64(uint64(s.v106[(l)&63]) ^ x670)
+		t2 := uint64(s.v650)
+		x3415 := uint64((x1576) & (t2 - 1))
+		s.v3415[(l)&63] = x3415
+	}
+	s.commits[0] |= 0x8000000000
+}
+
+// u217: 3 operations on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u217() {
 	for m := s.v552; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2845 := uint64(uint64(s.v378[(l)&63]) & 0xff)
@@ -2330,8 +2323,8 @@ func (s *Model) u216() {
 	s.commits[1] |= 0x8000000000000
 }
 
-// u217: 2 operations on 128 lanes, eal.answer_net.bank_group.answer_source
-func (s *Model) u217() {
+// u218: 2 operations on 128 lanes, eal.answer_net.bank_group.answer_source
+func (s *Model) u218() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
@@ -2345,15 +2338,15 @@ func (s *Model) u217() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
-// u218: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u218() {
+// u219: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u219() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
@@ -2367,15 +2360,15 @@ func (s *Model) u218() {
 		s.v1557[(l)&1] = x1557
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
-// u219: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u219() {
+// u220: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u220() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(uint64(s.v1557[(l)&1]))
@@ -2391,12 +2384,12 @@ func (s *Model) u219() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
-// u220: 6 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u220() {
+// u221: 6 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u221() {
 	var c0 uint64
 	var c1 uint64
 	for w := range 4 {
@@ -2420,17 +2413,17 @@ func (s *Model) u220() {
 		s.v1566[w] = b1566
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200c00000000
+		s.dirty[3] |= 0x201800000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x800000000
 	}
 	s.commits[0] |= 0x1800000000
 	s.commits[1] |= 0x20000000
 }
 
-// u221: one operation, route on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u221() {
+// u222: one operation, route on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u222() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(uint64(s.v699[(l)&1]))
@@ -2446,12 +2439,12 @@ func (s *Model) u221() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
-// u222: 7 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u222() {
+// u223: 7 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u223() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2481,18 +2474,18 @@ func (s *Model) u222() {
 		s.v704[w] = b704
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x300000000
+		s.dirty[3] |= 0x600000000
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x200000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x100000000
 	}
 }
 
-// u223: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u223() {
+// u224: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u224() {
 	var c0 uint64
 	for i := range 2 {
 		x707 := uint64(s.v704[i] & s.v706[i])
@@ -2500,14 +2493,14 @@ func (s *Model) u223() {
 		s.v707[i] = x707
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x200000000
 		s.writes[0] |= 0x2000
 	}
 	s.commits[0] |= 0x6000000000000
 }
 
-// u224: 2 operations on some of 128 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u224() {
+// u225: 2 operations on some of 128 lanes, eal.request_net.request_xbar.dest.group
+func (s *Model) u225() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
@@ -2527,15 +2520,15 @@ func (s *Model) u224() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 }
 
-// u225: 2 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u225() {
+// u226: 2 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u226() {
 	for w := range 2 {
 		for i := w * 32; i < w*32+32; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v712), i))
@@ -2549,8 +2542,8 @@ func (s *Model) u225() {
 	s.commits[0] |= 0x4000000000000
 }
 
-// u226: 2 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u226() {
+// u227: 2 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u227() {
 	var c0 uint64
 	for i := 0; i < 256; i += 64 {
 		for m := s.v1566[i/64&3]; m != 0; m &= m - 1 {
@@ -2568,13 +2561,13 @@ func (s *Model) u226() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x1000000000
 	}
 	s.commits[0] |= 0x1000000000
 }
 
-// u227: 2 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u227() {
+// u228: 2 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u228() {
 	for w := range 4 {
 		for i := w * 16; i < w*16+16; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1565), i))
@@ -2588,8 +2581,8 @@ func (s *Model) u227() {
 	s.commits[1] |= 0x20000000
 }
 
-// u228: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u228() {
+// u229: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u229() {
 	var c0 uint64
 	var b2740 uint64
 	var b2744 uint64
@@ -2606,12 +2599,12 @@ func (s *Model) u228() {
 	c0 |= uint64(s.v2744) ^ b2744
 	s.v2744 = b2744
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
-// u229: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u229() {
+// u230: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u230() {
 	x2741 := uint64((-s.v2623 & 0xf) & s.v2740)
 	x2745 := uint64((-s.v2742 & 0xf) & s.v2744)
 	x2746 := uint64(s.v299 | 0xf)
@@ -2621,8 +2614,8 @@ func (s *Model) u229() {
 	s.commits[1] |= 0x80000000000
 }
 
-// u230: 2 operations on 63 lanes, lookup.engine.unit
-func (s *Model) u230() {
+// u231: 2 operations on 63 lanes, lookup.engine.unit
+func (s *Model) u231() {
 	var c0 uint64
 	var b2427 uint64
 	for l := range 63 {
@@ -2633,45 +2626,45 @@ func (s *Model) u230() {
 	c0 |= uint64(s.v2427) ^ b2427
 	s.v2427 = b2427
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
-// u231: one operation, not on 63 lanes at once, lookup.engine.unit
-func (s *Model) u231() {
+// u232: one operation, not on 63 lanes at once, lookup.engine.unit
+func (s *Model) u232() {
 	var c0 uint64
 	x2428 := uint64(s.v2427 ^ 0x7fffffffffffffff)
 	c0 |= uint64(s.v2428) ^ x2428
 	s.v2428 = x2428
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x20000000000
 	}
 }
 
-// u232: one operation, vec on 64 lanes
-func (s *Model) u232() {
+// u233: one operation, vec on 64 lanes
+func (s *Model) u233() {
 	var c0 uint64
 	t1 := uint64((s.v1334 | (s.v2428)<<1))
 	c0 |= uint64(s.v3343) ^ t1
 	s.v3343 = t1
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
-// u233: one operation, or on 64 lanes at once, lookup.engine.unit
-func (s *Model) u233() {
+// u234: one operation, or on 64 lanes at once, lookup.engine.unit
+func (s *Model) u234() {
 	var c0 uint64
 	x2425 := uint64(s.v2424 | s.v3343)
 	c0 |= uint64(s.v2425) ^ x2425
 	s.v2425 = x2425
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x80000000000
 	}
 }
 
-// u234: 8 operations, lookup
-func (s *Model) u234() {
+// u235: 8 operations, lookup
+func (s *Model) u235() {
 	x2429 := uint64(s.v2425)
 	x2430 := uint64(bit(x2429 == 0xffffffffffffffff))
 	t1 := uint64(1)
@@ -2700,25 +2693,13 @@ func (s *Model) u234() {
 	s.commits[1] |= 0x2000000
 }
 
-// u235: 2 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u235() {
-	for m := s.v3407; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x1576 := uint64(uint64(s.v106[(l)&63]) ^ uint64(s.v670[(l)&63]))
-		t1 := uint64(s.v650)
-		x3408 := uint64((x1576) & (t1 - 1))
-		s.v3408[(l)&63] = x3408
-	}
-	s.commits[0] |= 0x8000000000
-}
-
 // u236: 3 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u236() {
 	var c0 uint64
 	for m := s.v662; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3463 := uint64(uint64(s.v67[(l)&63]) | uint64(s.v66[(l)&63])<<15)
-		x663 := uint64(x3463 & 3)
+		x3469 := uint64(uint64(s.v67[(l)&63]) | uint64(s.v66[(l)&63])<<15)
+		x663 := uint64(x3469 & 3)
 		x664 := uint64(uint64(s.v104[(l)&63]) | x663<<4 | (s.v65>>(uint(l)&63)&1)<<6)
 		c0 |= uint64(s.v664[(l)&63]) ^ x664
 		s.v664[(l)&63] = uint8(x664)
@@ -2926,8 +2907,8 @@ func (s *Model) u241() {
 		s.v1679[i] = x1679
 		x1681 := uint64(^s.v721[i])
 		x1682 := uint64(x1677 & x1681)
-		x3417 := uint64(x1679 | x1682)
-		s.v3417[i] = x3417
+		x3424 := uint64(x1679 | x1682)
+		s.v3424[i] = x3424
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000
@@ -2943,9 +2924,9 @@ func (s *Model) u242() {
 			x1680 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
 			x1683 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
 			t2 := uint64(model.Spread8(s.v1679[w] >> (uint(i*8) & 63)))
-			x3418 := uint64(x1683 ^ (x1680^x1683)&t2)
-			p3418 := model.Word(unsafe.Pointer(&s.v3418), i)
-			*p3418 = x3418
+			x3425 := uint64(x1683 ^ (x1680^x1683)&t2)
+			p3425 := model.Word(unsafe.Pointer(&s.v3425), i)
+			*p3425 = x3425
 		}
 	}
 	s.commits[0] |= 0x20000000000000
@@ -3055,8 +3036,8 @@ func (s *Model) u245() {
 		s.v1380[i] = x1380
 		x1382 := uint64(^s.v655[i])
 		x1383 := uint64(x1378 & x1382)
-		x3396 := uint64(x1380 | x1383)
-		s.v3396[i] = x3396
+		x3403 := uint64(x1380 | x1383)
+		s.v3403[i] = x3403
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000000
@@ -3072,9 +3053,9 @@ func (s *Model) u246() {
 			x1381 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
 			x1384 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
 			t2 := uint64(model.Spread8(s.v1380[w] >> (uint(i*8) & 63)))
-			x3397 := uint64(x1384 ^ (x1381^x1384)&t2)
-			p3397 := model.Word(unsafe.Pointer(&s.v3397), i)
-			*p3397 = x3397
+			x3404 := uint64(x1384 ^ (x1381^x1384)&t2)
+			p3404 := model.Word(unsafe.Pointer(&s.v3404), i)
+			*p3404 = x3404
 		}
 	}
 	s.commits[0] |= 0x100000
@@ -3097,7 +3078,7 @@ func (s *Model) u247() {
 // u248: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u248() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3430[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3437[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			var t1 uint64
 			t2 := uint64(uint64(s.v1605[(l>>1)&63]))
@@ -3111,7 +3092,7 @@ func (s *Model) u248() {
 // u249: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u249() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3440[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3447[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			var t1 uint64
 			t2 := uint64(s.v2829)
@@ -3128,7 +3109,7 @@ func (s *Model) u249() {
 func (s *Model) u250() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3455[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3462[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			x2837 := uint64(uint64(s.v249[(l)&127]) & 0xf)
 			c0 |= uint64(s.v2837[(l)&127]) ^ x2837
@@ -3144,7 +3125,7 @@ func (s *Model) u250() {
 func (s *Model) u251() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3457[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3464[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			var t1 uint64
 			t2 := uint64(uint64(s.v1725[(l)&127]))
@@ -3196,7 +3177,7 @@ func (s *Model) u253() {
 // u254: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u254() {
 	for i := 0; i < 256; i += 64 {
-		for m := s.v3414[i/64&3]; m != 0; m &= m - 1 {
+		for m := s.v3421[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			var t1 uint64
 			t2 := uint64(uint64(s.v1350[(l>>2)&63]))
@@ -3444,10 +3425,10 @@ func (s *Model) u267() {
 	for i := range 2 {
 		x568 := uint64(^(s.v3313[i] ^ s.v3314[i]))
 		x569 := uint64(s.v3315[i] & x568)
-		x3444 := uint64(^s.v3316[i])
-		x3445 := uint64(x569 & x3444)
-		c0 |= uint64(s.v3445[i]) ^ x3445
-		s.v3445[i] = x3445
+		x3451 := uint64(^s.v3316[i])
+		x3452 := uint64(x569 & x3451)
+		c0 |= uint64(s.v3452[i]) ^ x3452
+		s.v3452[i] = x3452
 		x570 := uint64(x569 & s.v3316[i])
 		c1 |= uint64(s.v570[i]) ^ x570
 		s.v570[i] = x570
@@ -3464,7 +3445,7 @@ func (s *Model) u267() {
 // u268: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.cells
 func (s *Model) u268() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3445[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3452[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			var t1 uint64
 			t2 := uint64(uint64(s.v571[(l>>1)&63]))
@@ -3492,13 +3473,13 @@ func (s *Model) u269() {
 
 // u270: 9 operations, dispatch.controller
 func (s *Model) u270() {
-	x3508 := uint64(s.v530 & s.v458)
+	x3514 := uint64(s.v530 & s.v458)
 	x3290 := uint64(s.v461 >> 1)
 	var t1 uint64
 	t1 |= uint64(s.v3291[(0+int(x3290))&31])
 	x3293 := uint64(t1 >> 32)
 	t2 := uint64(s.v454)
-	if x3508 != 0 {
+	if x3514 != 0 {
 		t2 = x3293
 	}
 	s.v3294 = t2
@@ -3509,7 +3490,7 @@ func (s *Model) u270() {
 		t3 = x3293
 	}
 	t4 := uint64(s.v455)
-	if x3508 != 0 {
+	if x3514 != 0 {
 		t4 = t3
 	}
 	s.v3298 = t4
@@ -3520,7 +3501,7 @@ func (s *Model) u270() {
 func (s *Model) u271() {
 	var c0 uint64
 	for i := 0; i < 512; i += 64 {
-		for m := s.v3459[i/64&7]; m != 0; m &= m - 1 {
+		for m := s.v3466[i/64&7]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			x759 := uint64(uint64(s.v757[(l)&511]) >> 13 & 3)
 			c0 |= uint64(s.v759[(l)&511]) ^ x759
@@ -3537,8 +3518,8 @@ func (s *Model) u272() {
 	var c0 uint64
 	for m := s.v1672; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3416 := uint64(uint64(s.v258[(l)&63]))
-		s.v3416[(l)&63] = x3416
+		x3423 := uint64(uint64(s.v258[(l)&63]))
+		s.v3423[(l)&63] = x3423
 		t1 := uint64(3)
 		t3 := uint64(t1 * 0x101010101010101)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v759), l+0) ^ t3)
@@ -3572,8 +3553,8 @@ func (s *Model) u273() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1691), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1692), i))
-		x3460 := uint64(t1 & t2)
-		x3461 := uint64(t2 ^ 0xffffffffffffffff)
+		x3467 := uint64(t1 & t2)
+		x3468 := uint64(t2 ^ 0xffffffffffffffff)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1699), i))
 		x1700 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1701), i))
@@ -3587,11 +3568,11 @@ func (s *Model) u273() {
 		t8 := uint64((x1700 >> 7) * 0xff)
 		x1707 := uint64(x1706 ^ (t3^x1706)&t8)
 		t9 := uint64(model.Spread8(s.v1698 >> (uint(i*8) & 63)))
-		x1708 := uint64(x1707 ^ (x3461^x1707)&t9)
+		x1708 := uint64(x1707 ^ (x3468^x1707)&t9)
 		t10 := uint64(0)
 		x1709 := uint64(x1708 & (((t10 | 0x8080808080808080) - x1708&0x7f7f7f7f7f7f7f7f) ^ (t10^x1708^0x8080808080808080)&0x8080808080808080))
 		t11 := uint64(model.Spread8(s.v1696 >> (uint(i*8) & 63)))
-		x1710 := uint64(x1709 ^ (x3460^x1709)&t11)
+		x1710 := uint64(x1709 ^ (x3467^x1709)&t11)
 		p1710 := model.Word(unsafe.Pointer(&s.v1710), i)
 		*p1710 = x1710
 		x1733 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
@@ -3609,7 +3590,7 @@ func (s *Model) u273() {
 func (s *Model) u274() {
 	var c0 uint64
 	for i := 0; i < 512; i += 64 {
-		for m := s.v3454[i/64&7]; m != 0; m &= m - 1 {
+		for m := s.v3461[i/64&7]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			x760 := uint64((uint64(s.v759[(l)&511]) + uint64(s.v139[(l>>3)&63])) & 3)
 			x762 := uint64(uint64(s.v761[(l)&511]) | x760<<13 | (s.v758[uint(l)/64&7]>>(uint(l)&63)&1)<<15)
@@ -3674,7 +3655,7 @@ func (s *Model) u277() {
 
 // u278: one operation, memread on some of 64 lanes, eal.bank.unit.sets
 func (s *Model) u278() {
-	for m := s.v3420; m != 0; m &= m - 1 {
+	for m := s.v3427; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
 		var t2 uint64
@@ -3689,7 +3670,7 @@ func (s *Model) u278() {
 
 // u279: one operation, select on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u279() {
-	for m := s.v3443; m != 0; m &= m - 1 {
+	for m := s.v3450; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v2781[(l)&63]))
 		var t2 uint64
@@ -3705,7 +3686,7 @@ func (s *Model) u279() {
 // u280: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
 func (s *Model) u280() {
 	var c0 uint64
-	for m := s.v3449; m != 0; m &= m - 1 {
+	for m := s.v3456; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3016 := uint64(uint64(k11[(l)&63]))
 		c0 |= uint64(s.v3016[(l)&63]) ^ x3016
@@ -3730,9 +3711,9 @@ func (s *Model) u281() {
 		x3021 := uint64(x3018 ^ (x3020^x3018)&t5)
 		t6 := uint64(-s.v650)
 		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3016), i))
-		x3450 := uint64(x3021 ^ (t7^x3021)&t6)
-		p3450 := model.Word(unsafe.Pointer(&s.v3450), i)
-		*p3450 = x3450
+		x3457 := uint64(x3021 ^ (t7^x3021)&t6)
+		p3457 := model.Word(unsafe.Pointer(&s.v3457), i)
+		*p3457 = x3457
 	}
 	s.commits[1] |= 0x2000000000000000
 }
@@ -3755,8 +3736,8 @@ func (s *Model) u282() {
 func (s *Model) u283() {
 	for m := s.v744; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3431 := uint64(uint64(s.v137[(int(k5[(l)&63]))&63]))
-		s.v3431[(l)&63] = x3431
+		x3438 := uint64(uint64(s.v137[(int(k5[(l)&63]))&63]))
+		s.v3438[(l)&63] = x3438
 	}
 	s.commits[1] |= 0x800000000
 }

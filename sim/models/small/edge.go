@@ -1593,20 +1593,20 @@ func (s *Model) changes15() bool {
 func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3395; all != 0 {
+	if all := s.v3402; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v61), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3396), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3403), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3397; all != 0 {
+	if all := s.v3404; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v63), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3398), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3405), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -1626,9 +1626,9 @@ func (s *Model) differs61() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3395; m != 0; m &= m - 1 {
+	for m := s.v3402; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v61[(l)&7] != s.v3396[(l)&7] {
+		if s.v61[(l)&7] != s.v3403[(l)&7] {
 			return true
 		}
 	}
@@ -1639,9 +1639,9 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3397; m != 0; m &= m - 1 {
+	for m := s.v3404; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v63[(l)&7] != s.v3398[(l)&7] {
+		if s.v63[(l)&7] != s.v3405[(l)&7] {
 			return true
 		}
 	}
@@ -1708,7 +1708,7 @@ func (s *Model) changes17() bool {
 
 func (s *Model) commit18() {
 	var c0 uint64
-	if all := s.v3399; all != 0 {
+	if all := s.v3406; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v66), i)
@@ -1724,7 +1724,7 @@ func (s *Model) commit18() {
 }
 
 func (s *Model) differs66() bool {
-	for m := s.v3399; m != 0; m &= m - 1 {
+	for m := s.v3406; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v66[(l)&7] != s.v1375[(l)&7] {
 			return true
@@ -1742,11 +1742,11 @@ func (s *Model) commit19() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if all := s.v3399; all != 0 {
+	if all := s.v3406; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v67), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3400), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3407), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -1755,25 +1755,25 @@ func (s *Model) commit19() {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v115), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3416), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3423), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v3427; all != 0 {
+	if all := s.v3434; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v236), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3428), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3435), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3439; all != 0 {
+	if all := s.v3446; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v317), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3440), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
@@ -1794,9 +1794,9 @@ func (s *Model) commit19() {
 }
 
 func (s *Model) differs67() bool {
-	for m := s.v3399; m != 0; m &= m - 1 {
+	for m := s.v3406; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v67[(l)&7] != s.v3400[(l)&7] {
+		if s.v67[(l)&7] != s.v3407[(l)&7] {
 			return true
 		}
 	}
@@ -1806,7 +1806,7 @@ func (s *Model) differs67() bool {
 func (s *Model) differs115() bool {
 	for m := s.v1360; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&7] != s.v3416[(l)&7] {
+		if s.v115[(l)&7] != s.v3423[(l)&7] {
 			return true
 		}
 	}
@@ -1814,9 +1814,9 @@ func (s *Model) differs115() bool {
 }
 
 func (s *Model) differs236() bool {
-	for m := s.v3427; m != 0; m &= m - 1 {
+	for m := s.v3434; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v236[(l)&7] != s.v3428[(l)&7] {
+		if s.v236[(l)&7] != s.v3435[(l)&7] {
 			return true
 		}
 	}
@@ -1824,9 +1824,9 @@ func (s *Model) differs236() bool {
 }
 
 func (s *Model) differs317() bool {
-	for m := s.v3439; m != 0; m &= m - 1 {
+	for m := s.v3446; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v317[(l)&7] != s.v3440[(l)&7] {
+		if s.v317[(l)&7] != s.v3447[(l)&7] {
 			return true
 		}
 	}
@@ -1842,11 +1842,11 @@ func (s *Model) changes19() bool {
 
 func (s *Model) commit20() {
 	var c0 uint64
-	if all := s.v3401; all != 0 {
+	if all := s.v3408; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v68), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3402), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3409), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -1861,9 +1861,9 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3401; m != 0; m &= m - 1 {
+	for m := s.v3408; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v68[(l)&15] != s.v3402[(l)&15] {
+		if s.v68[(l)&15] != s.v3409[(l)&15] {
 			return true
 		}
 	}
@@ -2063,7 +2063,7 @@ func (s *Model) changes24() bool {
 
 func (s *Model) commit25() {
 	var c0 uint64
-	for m := s.v3403; m != 0; m &= m - 1 {
+	for m := s.v3410; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1473[(l)&3])
 		s.v85[(l)&3] = uint64(s.v1473[(l)&3])
@@ -2074,7 +2074,7 @@ func (s *Model) commit25() {
 }
 
 func (s *Model) differs85() bool {
-	for m := s.v3403; m != 0; m &= m - 1 {
+	for m := s.v3410; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v85[(l)&3] != s.v1473[(l)&3] {
 			return true
@@ -2089,7 +2089,7 @@ func (s *Model) changes25() bool {
 
 func (s *Model) commit26() {
 	var c0 uint64
-	for m := s.v3404; m != 0; m &= m - 1 {
+	for m := s.v3411; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1489[(l)&3])
 		s.v88[(l)&3] = uint64(s.v1489[(l)&3])
@@ -2100,7 +2100,7 @@ func (s *Model) commit26() {
 }
 
 func (s *Model) differs88() bool {
-	for m := s.v3404; m != 0; m &= m - 1 {
+	for m := s.v3411; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v88[(l)&3] != s.v1489[(l)&3] {
 			return true
@@ -2115,7 +2115,7 @@ func (s *Model) changes26() bool {
 
 func (s *Model) commit27() {
 	var c0 uint64
-	for m := s.v3405; m != 0; m &= m - 1 {
+	for m := s.v3412; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1508[(l)&3])
 		s.v92[(l)&3] = uint64(s.v1508[(l)&3])
@@ -2126,7 +2126,7 @@ func (s *Model) commit27() {
 }
 
 func (s *Model) differs92() bool {
-	for m := s.v3405; m != 0; m &= m - 1 {
+	for m := s.v3412; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v92[(l)&3] != s.v1508[(l)&3] {
 			return true
@@ -2299,20 +2299,20 @@ func (s *Model) changes32() bool {
 func (s *Model) commit33() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3406; all != 0 {
+	if all := s.v3413; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v101), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3407), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3414), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3412; all != 0 {
+	if all := s.v3419; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v111), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3413), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3420), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -2332,9 +2332,9 @@ func (s *Model) differs101() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3406; m != 0; m &= m - 1 {
+	for m := s.v3413; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v101[(l)&7] != s.v3407[(l)&7] {
+		if s.v101[(l)&7] != s.v3414[(l)&7] {
 			return true
 		}
 	}
@@ -2345,9 +2345,9 @@ func (s *Model) differs111() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3412; m != 0; m &= m - 1 {
+	for m := s.v3419; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v111[(l)&7] != s.v3413[(l)&7] {
+		if s.v111[(l)&7] != s.v3420[(l)&7] {
 			return true
 		}
 	}
@@ -2407,20 +2407,20 @@ func (s *Model) changes35() bool {
 func (s *Model) commit36() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3408; all != 0 {
+	if all := s.v3415; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v104), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3409), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3416), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3429; all != 0 {
+	if all := s.v3436; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v248), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3430), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3437), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -2434,9 +2434,9 @@ func (s *Model) commit36() {
 }
 
 func (s *Model) differs104() bool {
-	for m := s.v3408; m != 0; m &= m - 1 {
+	for m := s.v3415; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v104[(l)&7] != s.v3409[(l)&7] {
+		if s.v104[(l)&7] != s.v3416[(l)&7] {
 			return true
 		}
 	}
@@ -2444,9 +2444,9 @@ func (s *Model) differs104() bool {
 }
 
 func (s *Model) differs248() bool {
-	for m := s.v3429; m != 0; m &= m - 1 {
+	for m := s.v3436; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v248[(l)&7] != s.v3430[(l)&7] {
+		if s.v248[(l)&7] != s.v3437[(l)&7] {
 			return true
 		}
 	}
@@ -2474,11 +2474,11 @@ func (s *Model) changes37() bool {
 
 func (s *Model) commit38() {
 	var c0 uint64
-	if all := s.v3410; all != 0 {
+	if all := s.v3417; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v106), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3411), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3418), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -2492,9 +2492,9 @@ func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3410; m != 0; m &= m - 1 {
+	for m := s.v3417; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v106[(l)&7] != s.v3411[(l)&7] {
+		if s.v106[(l)&7] != s.v3418[(l)&7] {
 			return true
 		}
 	}
@@ -2579,7 +2579,7 @@ func (s *Model) changes40() bool {
 
 func (s *Model) commit41() {
 	var c0 uint64
-	if all := s.v3414; all != 0 {
+	if all := s.v3421; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v112), i)
@@ -2595,7 +2595,7 @@ func (s *Model) commit41() {
 }
 
 func (s *Model) differs112() bool {
-	for m := s.v3414; m != 0; m &= m - 1 {
+	for m := s.v3421; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v112[(l)&7] != s.v1611[(l)&7] {
 			return true
@@ -2611,15 +2611,15 @@ func (s *Model) changes41() bool {
 func (s *Model) commit42() {
 	var c0 uint64
 	var c1 uint64
-	for m := s.v3414; m != 0; m &= m - 1 {
+	for m := s.v3421; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v113[(l)&7]) ^ uint64(s.v3415[(l)&7])
-		s.v113[(l)&7] = uint32(uint64(s.v3415[(l)&7]))
+		c0 |= uint64(s.v113[(l)&7]) ^ uint64(s.v3422[(l)&7])
+		s.v113[(l)&7] = uint32(uint64(s.v3422[(l)&7]))
 	}
 	for m := s.v1678; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v126[(l)&7]) ^ uint64(s.v3419[(l)&7])
-		s.v126[(l)&7] = uint32(uint64(s.v3419[(l)&7]))
+		c1 |= uint64(s.v126[(l)&7]) ^ uint64(s.v3426[(l)&7])
+		s.v126[(l)&7] = uint32(uint64(s.v3426[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
@@ -2632,9 +2632,9 @@ func (s *Model) commit42() {
 }
 
 func (s *Model) differs113() bool {
-	for m := s.v3414; m != 0; m &= m - 1 {
+	for m := s.v3421; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v113[(l)&7] != s.v3415[(l)&7] {
+		if s.v113[(l)&7] != s.v3422[(l)&7] {
 			return true
 		}
 	}
@@ -2644,7 +2644,7 @@ func (s *Model) differs113() bool {
 func (s *Model) differs126() bool {
 	for m := s.v1678; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v126[(l)&7] != s.v3419[(l)&7] {
+		if s.v126[(l)&7] != s.v3426[(l)&7] {
 			return true
 		}
 	}
@@ -2702,7 +2702,7 @@ func (s *Model) changes44() bool {
 
 func (s *Model) commit45() {
 	var c0 uint64
-	if all := s.v3417; all != 0 {
+	if all := s.v3424; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v117), i)
@@ -2717,7 +2717,7 @@ func (s *Model) commit45() {
 }
 
 func (s *Model) differs117() bool {
-	for m := s.v3417; m != 0; m &= m - 1 {
+	for m := s.v3424; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v117[(l)&31] != s.v1619[(l)&31] {
 			return true
@@ -3034,11 +3034,11 @@ func (s *Model) changes51() bool {
 
 func (s *Model) commit52() {
 	var c0 uint64
-	if all := s.v3420; all != 0 {
+	if all := s.v3427; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v127), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3421), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3428), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3053,9 +3053,9 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3420; m != 0; m &= m - 1 {
+	for m := s.v3427; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v127[(l)&15] != s.v3421[(l)&15] {
+		if s.v127[(l)&15] != s.v3428[(l)&15] {
 			return true
 		}
 	}
@@ -3218,7 +3218,7 @@ func (s *Model) changes58() bool {
 
 func (s *Model) commit59() {
 	var c0 uint64
-	for m := s.v3423; m != 0; m &= m - 1 {
+	for m := s.v3430; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v138[(l)&7][0]) ^ s.v1735[(l)&7][0]
 		s.v138[(l)&7][0] = s.v1735[(l)&7][0]
@@ -3232,7 +3232,7 @@ func (s *Model) commit59() {
 }
 
 func (s *Model) differs138() bool {
-	for m := s.v3423; m != 0; m &= m - 1 {
+	for m := s.v3430; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v138[(l)&7] != s.v1735[(l)&7] {
 			return true
@@ -3254,13 +3254,13 @@ func (s *Model) commit60() {
 	var c5 uint64
 	c0 |= uint64(s.v140) ^ s.v3356
 	s.v140 = s.v3356
-	if s.v3425 != 0 {
-		c1 |= uint64(s.v141[0]) ^ s.v3424[0]
-		s.v141[0] = s.v3424[0]
-		c1 |= uint64(s.v141[1]) ^ s.v3424[1]
-		s.v141[1] = s.v3424[1]
-		c1 |= uint64(s.v141[2]) ^ s.v3424[2]
-		s.v141[2] = s.v3424[2]
+	if s.v3432 != 0 {
+		c1 |= uint64(s.v141[0]) ^ s.v3431[0]
+		s.v141[0] = s.v3431[0]
+		c1 |= uint64(s.v141[1]) ^ s.v3431[1]
+		s.v141[1] = s.v3431[1]
+		c1 |= uint64(s.v141[2]) ^ s.v3431[2]
+		s.v141[2] = s.v3431[2]
 	}
 	c2 |= uint64(s.v152) ^ s.v3358
 	s.v152 = s.v3358
@@ -3272,33 +3272,33 @@ func (s *Model) commit60() {
 	s.v239 = s.v3361
 	c5 |= uint64(s.v260) ^ s.v3362
 	s.v260 = s.v3362
-	if s.v3434 != 0 {
-		c5 |= uint64(s.v261[0]) ^ s.v3433[0]
-		s.v261[0] = s.v3433[0]
-		c5 |= uint64(s.v261[1]) ^ s.v3433[1]
-		s.v261[1] = s.v3433[1]
-		c5 |= uint64(s.v261[2]) ^ s.v3433[2]
-		s.v261[2] = s.v3433[2]
+	if s.v3441 != 0 {
+		c5 |= uint64(s.v261[0]) ^ s.v3440[0]
+		s.v261[0] = s.v3440[0]
+		c5 |= uint64(s.v261[1]) ^ s.v3440[1]
+		s.v261[1] = s.v3440[1]
+		c5 |= uint64(s.v261[2]) ^ s.v3440[2]
+		s.v261[2] = s.v3440[2]
 	}
 	c5 |= uint64(s.v334) ^ s.v3365
 	s.v334 = s.v3365
-	if s.v3448 != 0 {
-		c5 |= uint64(s.v335[0]) ^ s.v3447[0]
-		s.v335[0] = s.v3447[0]
-		c5 |= uint64(s.v335[1]) ^ s.v3447[1]
-		s.v335[1] = s.v3447[1]
-		c5 |= uint64(s.v335[2]) ^ s.v3447[2]
-		s.v335[2] = s.v3447[2]
+	if s.v3455 != 0 {
+		c5 |= uint64(s.v335[0]) ^ s.v3454[0]
+		s.v335[0] = s.v3454[0]
+		c5 |= uint64(s.v335[1]) ^ s.v3454[1]
+		s.v335[1] = s.v3454[1]
+		c5 |= uint64(s.v335[2]) ^ s.v3454[2]
+		s.v335[2] = s.v3454[2]
 	}
 	c5 |= uint64(s.v383) ^ s.v3372
 	s.v383 = s.v3372
-	if s.v3453 != 0 {
-		c5 |= uint64(s.v384[0]) ^ s.v3452[0]
-		s.v384[0] = s.v3452[0]
-		c5 |= uint64(s.v384[1]) ^ s.v3452[1]
-		s.v384[1] = s.v3452[1]
-		c5 |= uint64(s.v384[2]) ^ s.v3452[2]
-		s.v384[2] = s.v3452[2]
+	if s.v3460 != 0 {
+		c5 |= uint64(s.v384[0]) ^ s.v3459[0]
+		s.v384[0] = s.v3459[0]
+		c5 |= uint64(s.v384[1]) ^ s.v3459[1]
+		s.v384[1] = s.v3459[1]
+		c5 |= uint64(s.v384[2]) ^ s.v3459[2]
+		s.v384[2] = s.v3459[2]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
@@ -3324,8 +3324,8 @@ func (s *Model) commit60() {
 }
 
 func (s *Model) differs141() bool {
-	if s.v3425 != 0 {
-		if s.v141 != s.v3424 {
+	if s.v3432 != 0 {
+		if s.v141 != s.v3431 {
 			return true
 		}
 	}
@@ -3333,8 +3333,8 @@ func (s *Model) differs141() bool {
 }
 
 func (s *Model) differs261() bool {
-	if s.v3434 != 0 {
-		if s.v261 != s.v3433 {
+	if s.v3441 != 0 {
+		if s.v261 != s.v3440 {
 			return true
 		}
 	}
@@ -3342,8 +3342,8 @@ func (s *Model) differs261() bool {
 }
 
 func (s *Model) differs335() bool {
-	if s.v3448 != 0 {
-		if s.v335 != s.v3447 {
+	if s.v3455 != 0 {
+		if s.v335 != s.v3454 {
 			return true
 		}
 	}
@@ -3351,8 +3351,8 @@ func (s *Model) differs335() bool {
 }
 
 func (s *Model) differs384() bool {
-	if s.v3453 != 0 {
-		if s.v384 != s.v3452 {
+	if s.v3460 != 0 {
+		if s.v384 != s.v3459 {
 			return true
 		}
 	}
@@ -4027,7 +4027,7 @@ func (s *Model) changes84() bool {
 
 func (s *Model) commit85() {
 	var c0 uint64
-	if s.v3426 != 0 {
+	if s.v3433 != 0 {
 		c0 |= uint64(s.v211[0]) ^ s.v2368[0]
 		s.v211[0] = s.v2368[0]
 		c0 |= uint64(s.v211[1]) ^ s.v2368[1]
@@ -4052,7 +4052,7 @@ func (s *Model) commit85() {
 }
 
 func (s *Model) differs211() bool {
-	if s.v3426 != 0 {
+	if s.v3433 != 0 {
 		if s.v211 != s.v2368 {
 			return true
 		}
@@ -4157,7 +4157,7 @@ func (s *Model) changes90() bool {
 
 func (s *Model) commit91() {
 	var c0 uint64
-	if all := s.v3427; all != 0 {
+	if all := s.v3434; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v237), i)
@@ -4173,7 +4173,7 @@ func (s *Model) commit91() {
 }
 
 func (s *Model) differs237() bool {
-	for m := s.v3427; m != 0; m &= m - 1 {
+	for m := s.v3434; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v237[(l)&7] != s.v2476[(l)&7] {
 			return true
@@ -4257,7 +4257,7 @@ func (s *Model) changes94() bool {
 
 func (s *Model) commit95() {
 	var c0 uint64
-	for m := s.v3431; m != 0; m &= m - 1 {
+	for m := s.v3438; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v250[(l)&15]) ^ uint64(s.v2539[(l)&15])
 		s.v250[(l)&15] = uint32(uint64(s.v2539[(l)&15]))
@@ -4269,7 +4269,7 @@ func (s *Model) commit95() {
 }
 
 func (s *Model) differs250() bool {
-	for m := s.v3431; m != 0; m &= m - 1 {
+	for m := s.v3438; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v250[(l)&15] != s.v2539[(l)&15] {
 			return true
@@ -4376,8 +4376,8 @@ func (s *Model) commit99() {
 	var c0 uint64
 	for m := s.v750; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v259[(l)&7]) ^ uint64(s.v3432[(l)&7])
-		s.v259[(l)&7] = uint32(uint64(s.v3432[(l)&7]))
+		c0 |= uint64(s.v259[(l)&7]) ^ uint64(s.v3439[(l)&7])
+		s.v259[(l)&7] = uint32(uint64(s.v3439[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
@@ -4388,7 +4388,7 @@ func (s *Model) commit99() {
 func (s *Model) differs259() bool {
 	for m := s.v750; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v259[(l)&7] != s.v3432[(l)&7] {
+		if s.v259[(l)&7] != s.v3439[(l)&7] {
 			return true
 		}
 	}
@@ -4559,7 +4559,7 @@ func (s *Model) changes104() bool {
 
 func (s *Model) commit105() {
 	var c0 uint64
-	for m := s.v3435; m != 0; m &= m - 1 {
+	for m := s.v3442; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v290[(l)&3]) ^ uint64(s.v2692[(l)&3])
 		s.v290[(l)&3] = uint64(s.v2692[(l)&3])
@@ -4571,7 +4571,7 @@ func (s *Model) commit105() {
 }
 
 func (s *Model) differs290() bool {
-	for m := s.v3435; m != 0; m &= m - 1 {
+	for m := s.v3442; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v290[(l)&3] != s.v2692[(l)&3] {
 			return true
@@ -4586,10 +4586,10 @@ func (s *Model) changes105() bool {
 
 func (s *Model) commit106() {
 	var c0 uint64
-	for m := s.v3436; m != 0; m &= m - 1 {
+	for m := s.v3443; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v300[(l)&3]) ^ uint64(s.v3437[(l)&3])
-		s.v300[(l)&3] = uint8(uint64(s.v3437[(l)&3]))
+		c0 |= uint64(s.v300[(l)&3]) ^ uint64(s.v3444[(l)&3])
+		s.v300[(l)&3] = uint8(uint64(s.v3444[(l)&3]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
@@ -4601,9 +4601,9 @@ func (s *Model) differs300() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3436; m != 0; m &= m - 1 {
+	for m := s.v3443; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v300[(l)&3] != s.v3437[(l)&3] {
+		if s.v300[(l)&3] != s.v3444[(l)&3] {
 			return true
 		}
 	}
@@ -4616,7 +4616,7 @@ func (s *Model) changes106() bool {
 
 func (s *Model) commit107() {
 	var c0 uint64
-	for m := s.v3438; m != 0; m &= m - 1 {
+	for m := s.v3445; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v301[(l)&15][0]) ^ s.v2761[(l)&15][0]
 		s.v301[(l)&15][0] = s.v2761[(l)&15][0]
@@ -4630,7 +4630,7 @@ func (s *Model) commit107() {
 }
 
 func (s *Model) differs301() bool {
-	for m := s.v3438; m != 0; m &= m - 1 {
+	for m := s.v3445; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v301[(l)&15] != s.v2761[(l)&15] {
 			return true
@@ -4659,7 +4659,7 @@ func (s *Model) changes108() bool {
 
 func (s *Model) commit109() {
 	var c0 uint64
-	if all := s.v3439; all != 0 {
+	if all := s.v3446; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v316), i)
@@ -4675,7 +4675,7 @@ func (s *Model) commit109() {
 }
 
 func (s *Model) differs316() bool {
-	for m := s.v3439; m != 0; m &= m - 1 {
+	for m := s.v3446; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v316[(l)&7] != s.v2804[(l)&7] {
 			return true
@@ -4704,7 +4704,7 @@ func (s *Model) changes110() bool {
 
 func (s *Model) commit111() {
 	var c0 uint64
-	if all := s.v3441; all != 0 {
+	if all := s.v3448; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v322), i)
@@ -4719,7 +4719,7 @@ func (s *Model) commit111() {
 }
 
 func (s *Model) differs322() bool {
-	for m := s.v3441; m != 0; m &= m - 1 {
+	for m := s.v3448; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v322[(l)&15] != s.v2841[(l)&15] {
 			return true
@@ -4734,7 +4734,7 @@ func (s *Model) changes111() bool {
 
 func (s *Model) commit112() {
 	var c0 uint64
-	if all := s.v3443; all != 0 {
+	if all := s.v3450; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v323), i)
@@ -4749,7 +4749,7 @@ func (s *Model) commit112() {
 }
 
 func (s *Model) differs323() bool {
-	for m := s.v3443; m != 0; m &= m - 1 {
+	for m := s.v3450; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v323[(l)&3] != s.v3352[(l)&3] {
 			return true
@@ -4764,7 +4764,7 @@ func (s *Model) changes112() bool {
 
 func (s *Model) commit113() {
 	var c0 uint64
-	if all := s.v3444; all != 0 {
+	if all := s.v3451; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v325), i)
@@ -4779,7 +4779,7 @@ func (s *Model) commit113() {
 }
 
 func (s *Model) differs325() bool {
-	for m := s.v3444; m != 0; m &= m - 1 {
+	for m := s.v3451; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v325[(l)&7] != s.v2849[(l)&7] {
 			return true
@@ -4833,7 +4833,7 @@ func (s *Model) changes115() bool {
 
 func (s *Model) commit116() {
 	var c0 uint64
-	for m := s.v3446; m != 0; m &= m - 1 {
+	for m := s.v3453; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v330[(l)&15]) ^ uint64(s.v2862[(l)&15])
 		s.v330[(l)&15] = uint32(uint64(s.v2862[(l)&15]))
@@ -4844,7 +4844,7 @@ func (s *Model) commit116() {
 }
 
 func (s *Model) differs330() bool {
-	for m := s.v3446; m != 0; m &= m - 1 {
+	for m := s.v3453; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v330[(l)&15] != s.v2862[(l)&15] {
 			return true
@@ -5002,7 +5002,7 @@ func (s *Model) changes120() bool {
 func (s *Model) commit121() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3449; all != 0 {
+	if all := s.v3456; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v371), i)
@@ -5025,7 +5025,7 @@ func (s *Model) commit121() {
 }
 
 func (s *Model) differs371() bool {
-	for m := s.v3449; m != 0; m &= m - 1 {
+	for m := s.v3456; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v371[(l)&7] != s.v2973[(l)&7] {
 			return true
@@ -5035,7 +5035,7 @@ func (s *Model) differs371() bool {
 }
 
 func (s *Model) differs372() bool {
-	for m := s.v3449; m != 0; m &= m - 1 {
+	for m := s.v3456; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v372[(l)&7] != s.v2986[(l)&7] {
 			return true
@@ -5067,11 +5067,11 @@ func (s *Model) changes122() bool {
 
 func (s *Model) commit123() {
 	var c0 uint64
-	if all := s.v3450; all != 0 {
+	if all := s.v3457; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v379), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3451), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3458), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -5086,9 +5086,9 @@ func (s *Model) differs379() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3450; m != 0; m &= m - 1 {
+	for m := s.v3457; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v379[(l)&7] != s.v3451[(l)&7] {
+		if s.v379[(l)&7] != s.v3458[(l)&7] {
 			return true
 		}
 	}
@@ -5101,7 +5101,7 @@ func (s *Model) changes123() bool {
 
 func (s *Model) commit124() {
 	var c0 uint64
-	if all := s.v3454; all != 0 {
+	if all := s.v3461; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v447), i)
@@ -5116,7 +5116,7 @@ func (s *Model) commit124() {
 }
 
 func (s *Model) differs447() bool {
-	for m := s.v3454; m != 0; m &= m - 1 {
+	for m := s.v3461; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v447[(l)&7] != s.v2549[(l)&7] {
 			return true

@@ -2442,69 +2442,69 @@ type state struct {
 	v3391 uint64
 	v3392 uint64
 	v3393 uint64
-	v3395 uint64
-	v3396 [8]uint16
-	v3397 uint64
-	v3398 [8]uint16
-	v3399 uint64
-	v3400 [8]uint16
-	v3401 uint64
-	v3402 [16]uint8
-	v3403 uint64
+	v3402 uint64
+	v3403 [8]uint16
 	v3404 uint64
-	v3405 uint64
+	v3405 [8]uint16
 	v3406 uint64
-	v3407 [8]uint8
+	v3407 [8]uint16
 	v3408 uint64
-	v3409 [8]uint8
+	v3409 [16]uint8
 	v3410 uint64
-	v3411 [8]uint16
+	v3411 uint64
 	v3412 uint64
-	v3413 [8]uint8
-	v3414 uint64
-	v3415 [8]uint32
-	v3416 [8]uint16
+	v3413 uint64
+	v3414 [8]uint8
+	v3415 uint64
+	v3416 [8]uint8
 	v3417 uint64
-	v3418 uint64
-	v3419 [8]uint32
-	v3420 uint64
-	v3421 [16]uint8
-	v3423 uint64
-	v3424 [3]uint64
+	v3418 [8]uint16
+	v3419 uint64
+	v3420 [8]uint8
+	v3421 uint64
+	v3422 [8]uint32
+	v3423 [8]uint16
+	v3424 uint64
 	v3425 uint64
-	v3426 uint64
+	v3426 [8]uint32
 	v3427 uint64
-	v3428 [8]uint16
-	v3429 uint64
-	v3430 [8]uint8
-	v3431 uint64
-	v3432 [8]uint32
-	v3433 [3]uint64
+	v3428 [16]uint8
+	v3430 uint64
+	v3431 [3]uint64
+	v3432 uint64
+	v3433 uint64
 	v3434 uint64
-	v3435 uint64
+	v3435 [8]uint16
 	v3436 uint64
+	v3437 [8]uint8
 	v3438 uint64
-	v3439 uint64
-	v3440 [8]uint16
+	v3439 [8]uint32
+	v3440 [3]uint64
 	v3441 uint64
 	v3442 uint64
 	v3443 uint64
-	v3444 uint64
+	v3445 uint64
 	v3446 uint64
-	v3447 [3]uint64
+	v3447 [8]uint16
 	v3448 uint64
 	v3449 uint64
 	v3450 uint64
-	v3451 [8]uint8
-	v3452 [3]uint64
+	v3451 uint64
 	v3453 uint64
-	v3454 uint64
+	v3454 [3]uint64
 	v3455 uint64
 	v3456 uint64
 	v3457 uint64
-	v3458 uint64
-	v3459 uint64
+	v3458 [8]uint8
+	v3459 [3]uint64
 	v3460 uint64
+	v3461 uint64
+	v3462 uint64
+	v3463 uint64
+	v3464 uint64
+	v3465 uint64
+	v3466 uint64
+	v3467 uint64
 	v267  [4]uint8 // reduce.lane[0].alu.adder.s4_exp
 	v300  [4]uint8 // isa.fetcher.arrived[0]
 	v340  [4]uint8 // reduce.lane[0].alu.multiplier.s3_exp
@@ -2522,7 +2522,7 @@ type state struct {
 	v3240 [4]uint8
 	v3370 [4]uint8
 	v3382 [4]uint8
-	v3437 [4]uint8
+	v3444 [4]uint8
 	m0    [32]uint64       // dispatch.registers.table_bases.mem
 	m1    [64]uint32       // dispatch.registers.slot_words.mem
 	m2    [16][2048]uint32 // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

@@ -277,17 +277,17 @@ func (s *Model) u5() {
 func (s *Model) u6() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v237), i))
-		p3400 := model.Word(unsafe.Pointer(&s.v3400), i)
-		*p3400 = t1
+		p3407 := model.Word(unsafe.Pointer(&s.v3407), i)
+		*p3407 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		p3416 := model.Word(unsafe.Pointer(&s.v3416), i)
-		*p3416 = t2
+		p3423 := model.Word(unsafe.Pointer(&s.v3423), i)
+		*p3423 = t2
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v316), i))
-		p3428 := model.Word(unsafe.Pointer(&s.v3428), i)
-		*p3428 = t3
+		p3435 := model.Word(unsafe.Pointer(&s.v3435), i)
+		*p3435 = t3
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v372), i))
-		p3440 := model.Word(unsafe.Pointer(&s.v3440), i)
-		*p3440 = t4
+		p3447 := model.Word(unsafe.Pointer(&s.v3447), i)
+		*p3447 = t4
 	}
 	s.commits[0] |= 0x80000
 }
@@ -320,11 +320,11 @@ func (s *Model) u7() {
 func (s *Model) u8() {
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v252), i))
-		p3415 := model.Word(unsafe.Pointer(&s.v3415), i)
-		*p3415 = t1
+		p3422 := model.Word(unsafe.Pointer(&s.v3422), i)
+		*p3422 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v259), i))
-		p3419 := model.Word(unsafe.Pointer(&s.v3419), i)
-		*p3419 = t2
+		p3426 := model.Word(unsafe.Pointer(&s.v3426), i)
+		*p3426 = t2
 	}
 	s.commits[0] |= 0x40000000000
 }
@@ -333,11 +333,11 @@ func (s *Model) u8() {
 func (s *Model) u9() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v248), i))
-		p3409 := model.Word(unsafe.Pointer(&s.v3409), i)
-		*p3409 = t1
+		p3416 := model.Word(unsafe.Pointer(&s.v3416), i)
+		*p3416 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v325), i))
-		p3430 := model.Word(unsafe.Pointer(&s.v3430), i)
-		*p3430 = t2
+		p3437 := model.Word(unsafe.Pointer(&s.v3437), i)
+		*p3437 = t2
 	}
 	s.commits[0] |= 0x1000000000
 }
@@ -1233,7 +1233,7 @@ func (s *Model) u34() {
 	c8 |= uint64(s.v1623) ^ x1623
 	s.v1623 = x1623
 	t16 := uint64(1)
-	x638 := uint64(uint64(t16) << (s.v95) & 0x1fff)
+	x638 := uint64(uint64(t16) << ((s.v95) & 63) & 0x1fff)
 	c9 |= uint64(s.v638) ^ x638
 	s.v638 = x638
 	t17 := uint64(1)
@@ -1368,7 +1368,7 @@ func (s *Model) u36() {
 	s.v588 = x588
 	t6 := uint64(32)
 	t7 := uint64(s.v79)
-	x1441 := uint64(uint64(t7) >> (t6))
+	x1441 := uint64(uint64(t7) >> ((t6) & 63))
 	t8 := uint64(s.v79)
 	if x578 != 0 {
 		t8 = x1441
@@ -1377,7 +1377,7 @@ func (s *Model) u36() {
 	x1444 := uint64(s.v242 | x1443)
 	x1445 := uint64(^x1444 & 0xf)
 	x1446 := uint64(s.v240 & x1445)
-	x1448 := uint64(uint64(x1446) << (x1417) & 0xfffffffff)
+	x1448 := uint64(uint64(x1446) << ((x1417) & 63) & 0xfffffffff)
 	x1449 := uint64(t8 | x1448)
 	t9 := uint64(s.v79)
 	if x578 != 0 {
@@ -1515,8 +1515,8 @@ func (s *Model) u38() {
 
 // u39: one operation, or on 8 lanes at once
 func (s *Model) u39() {
-	x3454 := uint64((-s.v1626 & 0xff))
-	s.v3454 = x3454
+	x3461 := uint64((-s.v1626 & 0xff))
+	s.v3461 = x3461
 	s.commits[1] |= 0x1000000000000000
 }
 
@@ -1529,8 +1529,8 @@ func (s *Model) u40() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x3786 := uint64(s.v45 & 0x3ff)
-	x485 := uint64(x3786 & 0xff)
+	x3793 := uint64(s.v45 & 0x3ff)
+	x485 := uint64(x3793 & 0xff)
 	t1 := uint64(0x40)
 	x491 := uint64(bit(x485 < t1))
 	c0 |= uint64(s.v491) ^ x491
@@ -1539,13 +1539,13 @@ func (s *Model) u40() {
 	x486 := uint64(bit(x485 < t2))
 	c0 |= uint64(s.v486) ^ x486
 	s.v486 = x486
-	x1194 := uint64(x3786 & 7)
+	x1194 := uint64(x3793 & 7)
 	t3 := uint64(4)
 	x1195 := uint64(bit(x1194 < t3))
 	c0 |= uint64(s.v1195) ^ x1195
 	s.v1195 = x1195
 	t4 := uint64(0x220)
-	x1170 := uint64(bit(x3786 == t4))
+	x1170 := uint64(bit(x3793 == t4))
 	x1171 := uint64(s.v46 >> 7)
 	t5 := uint64(0)
 	x1172 := uint64(bit(x1171 == t5))
@@ -1553,7 +1553,7 @@ func (s *Model) u40() {
 	c1 |= uint64(s.v1173) ^ x1173
 	s.v1173 = x1173
 	t6 := uint64(0x221)
-	x1174 := uint64(bit(x3786 == t6))
+	x1174 := uint64(bit(x3793 == t6))
 	x1175 := uint64(s.v46 >> 6)
 	t7 := uint64(0)
 	x1176 := uint64(bit(x1175 == t7))
@@ -1561,7 +1561,7 @@ func (s *Model) u40() {
 	c1 |= uint64(s.v1177) ^ x1177
 	s.v1177 = x1177
 	t8 := uint64(0x222)
-	x1178 := uint64(bit(x3786 == t8))
+	x1178 := uint64(bit(x3793 == t8))
 	x1179 := uint64(s.v46 >> 4)
 	t9 := uint64(0)
 	x1180 := uint64(bit(x1179 == t9))
@@ -1569,7 +1569,7 @@ func (s *Model) u40() {
 	c1 |= uint64(s.v1181) ^ x1181
 	s.v1181 = x1181
 	t10 := uint64(0x223)
-	x1182 := uint64(bit(x3786 == t10))
+	x1182 := uint64(bit(x3793 == t10))
 	x1183 := uint64(s.v46 >> 3)
 	t11 := uint64(0)
 	x1184 := uint64(bit(x1183 == t11))
@@ -1577,7 +1577,7 @@ func (s *Model) u40() {
 	c1 |= uint64(s.v1185) ^ x1185
 	s.v1185 = x1185
 	t12 := uint64(0x224)
-	x1186 := uint64(bit(x3786 == t12))
+	x1186 := uint64(bit(x3793 == t12))
 	x1187 := uint64(s.v46 >> 32)
 	t13 := uint64(0)
 	x1188 := uint64(bit(x1187 == t13))
@@ -1586,59 +1586,59 @@ func (s *Model) u40() {
 	s.v1189 = x1189
 	t14 := uint64(5)
 	t15 := uint64(s.v44)
-	x3788 := uint64(bit(t15 == t14))
-	x3766 := uint64(s.v479 & x3788)
-	x1400 := uint64(x3766 & x1173)
+	x3795 := uint64(bit(t15 == t14))
+	x3773 := uint64(s.v479 & x3795)
+	x1400 := uint64(x3773 & x1173)
 	x1401 := uint64(s.v46 & 0x7f)
 	t16 := uint64(s.v71)
 	if x1400 != 0 {
 		t16 = x1401
 	}
 	s.v1402 = t16
-	x1459 := uint64(x3766 & x1189)
+	x1459 := uint64(x3773 & x1189)
 	x1460 := uint64(s.v46 & 0xffffffff)
 	t17 := uint64(s.v83)
 	if x1459 != 0 {
 		t17 = x1460
 	}
 	s.v1461 = t17
-	x1192 := uint64(x3786 >> 3)
+	x1192 := uint64(x3793 >> 3)
 	t18 := uint64(0x42)
 	x1199 := uint64(bit(x1192 == t18))
 	x1200 := uint64(x1199 & x1195)
-	x1471 := uint64(x3766 & x1200)
+	x1471 := uint64(x3773 & x1200)
 	c2 |= uint64(s.v1471) ^ x1471
 	s.v1471 = x1471
-	x1472 := uint64(x3786 & 3)
+	x1472 := uint64(x3793 & 3)
 	c3 |= uint64(s.v1472) ^ x1472
 	s.v1472 = x1472
 	t19 := uint64(0x40)
 	x1193 := uint64(bit(x1192 == t19))
 	x1196 := uint64(x1193 & x1195)
-	x1488 := uint64(x3766 & x1196)
+	x1488 := uint64(x3773 & x1196)
 	c2 |= uint64(s.v1488) ^ x1488
 	s.v1488 = x1488
 	t20 := uint64(0x41)
 	x1197 := uint64(bit(x1192 == t20))
 	x1198 := uint64(x1197 & x1195)
-	x1507 := uint64(x3766 & x1198)
+	x1507 := uint64(x3773 & x1198)
 	c2 |= uint64(s.v1507) ^ x1507
 	s.v1507 = x1507
-	x1516 := uint64(x3766 & x1181)
+	x1516 := uint64(x3773 & x1181)
 	x1517 := uint64(s.v46 & 0xf)
 	t21 := uint64(s.v95)
 	if x1516 != 0 {
 		t21 = x1517
 	}
 	s.v1518 = t21
-	x2359 := uint64(x3766 & x1185)
+	x2359 := uint64(x3773 & x1185)
 	x2360 := uint64(s.v46 & 7)
 	t22 := uint64(s.v209)
 	if x2359 != 0 {
 		t22 = x2360
 	}
 	s.v2361 = t22
-	x2362 := uint64(x3766 & x1177)
+	x2362 := uint64(x3773 & x1177)
 	x2363 := uint64(s.v46 & 0x3f)
 	t23 := uint64(s.v210)
 	if x2362 != 0 {
@@ -1648,17 +1648,17 @@ func (s *Model) u40() {
 	t24 := uint64(0x43)
 	x1201 := uint64(bit(x1192 == t24))
 	x1202 := uint64(x1201 & x1195)
-	x2691 := uint64(x3766 & x1202)
+	x2691 := uint64(x3773 & x1202)
 	c2 |= uint64(s.v2691) ^ x2691
 	s.v2691 = x2691
-	x483 := uint64(x3786 >> 8)
+	x483 := uint64(x3793 >> 8)
 	t25 := uint64(0)
 	x484 := uint64(bit(x483 == t25))
 	x487 := uint64(x484 & x486)
-	x488 := uint64(x3766 & x487)
+	x488 := uint64(x3773 & x487)
 	c4 |= uint64(s.v488) ^ x488
 	s.v488 = x488
-	x489 := uint64(x3786 & 0x1f)
+	x489 := uint64(x3793 & 0x1f)
 	c4 |= uint64(s.v489) ^ x489
 	s.v489 = x489
 	t26 := uint64(1)
@@ -1672,10 +1672,10 @@ func (s *Model) u40() {
 	t27 := uint64(0)
 	x498 := uint64(bit(x497 == t27))
 	x499 := uint64(x492 & x498)
-	x500 := uint64(x3766 & x499)
+	x500 := uint64(x3773 & x499)
 	c5 |= uint64(s.v500) ^ x500
 	s.v500 = x500
-	x501 := uint64(x3786 & 0x3f)
+	x501 := uint64(x3793 & 0x3f)
 	c5 |= uint64(s.v501) ^ x501
 	s.v501 = x501
 	x502 := uint64(s.v46 >> 40 & 3)
@@ -1712,14 +1712,14 @@ func (s *Model) u40() {
 
 // u41: 4 operations on 4 lanes at once
 func (s *Model) u41() {
-	x3403 := uint64((-s.v1471 & 0xf))
-	s.v3403 = x3403
-	x3404 := uint64((-s.v1488 & 0xf))
-	s.v3404 = x3404
-	x3405 := uint64((-s.v1507 & 0xf))
-	s.v3405 = x3405
-	x3435 := uint64((-s.v2691 & 0xf))
-	s.v3435 = x3435
+	x3410 := uint64((-s.v1471 & 0xf))
+	s.v3410 = x3410
+	x3411 := uint64((-s.v1488 & 0xf))
+	s.v3411 = x3411
+	x3412 := uint64((-s.v1507 & 0xf))
+	s.v3412 = x3412
+	x3442 := uint64((-s.v2691 & 0xf))
+	s.v3442 = x3442
 	s.commits[0] |= 0xe000000
 	s.commits[1] |= 0x20000000000
 }
@@ -1808,7 +1808,7 @@ func (s *Model) u47() {
 	x2373 := uint64(bit(t4 <= x1258))
 	x2374 := uint64(x1258 & 0x1f)
 	t5 := uint64(0xffffffff)
-	x2375 := uint64(uint64(t5) << (x2374) & 0xffffffff)
+	x2375 := uint64(uint64(t5) << ((x2374) & 63) & 0xffffffff)
 	x2376 := uint64(^x2375 & 0xffffffff)
 	t6 := uint64(0xffffffff)
 	t7 := uint64(x2376)
@@ -1909,11 +1909,11 @@ func (s *Model) u48() {
 	var c6 uint64
 	var c7 uint64
 	t1 := uint64(s.v153)
-	x813 := uint64(uint64(t1) >> (s.v154))
+	x813 := uint64(uint64(t1) >> ((s.v154) & 63))
 	x814 := uint64(x813 & 1)
 	x815 := uint64(s.v152 & x814)
 	t2 := uint64(s.v155)
-	x816 := uint64(uint64(t2) >> (s.v154))
+	x816 := uint64(uint64(t2) >> ((s.v154) & 63))
 	x817 := uint64(x816 & 1)
 	var t3 uint64
 	t4 := uint64(s.v154)
@@ -1966,7 +1966,7 @@ func (s *Model) u48() {
 	s.v1416[0] = t11
 	s.v1416[1] = t12
 	t13 := uint64(s.v153)
-	x831 := uint64(uint64(t13) >> (s.v158))
+	x831 := uint64(uint64(t13) >> ((s.v158) & 63))
 	c2 |= uint64(s.v831) ^ x831
 	s.v831 = x831
 	x832 := uint64(x831 & 1)
@@ -2019,7 +2019,7 @@ func (s *Model) u48() {
 	x835 := uint64(bit(t25 == s.v158))
 	x836 := uint64(x822 & x835)
 	t26 := uint64(s.v155)
-	x837 := uint64(uint64(t26) >> (s.v158))
+	x837 := uint64(uint64(t26) >> ((s.v158) & 63))
 	x838 := uint64(x837 & 1)
 	var t27 uint64
 	t28 := uint64(s.v158)
@@ -2111,7 +2111,7 @@ func (s *Model) u49() {
 	t3 := uint64(s.v95)
 	x1304 := uint64((t3 - t2) & 0xf)
 	t4 := uint64(1)
-	x1305 := uint64(uint64(t4) << (x1304) & 0x3f)
+	x1305 := uint64(uint64(t4) << ((x1304) & 63) & 0x3f)
 	c1 |= uint64(s.v1305) ^ x1305
 	s.v1305 = x1305
 	x861 := uint64(^x860 & 1)
@@ -2123,7 +2123,7 @@ func (s *Model) u49() {
 	x866 := uint64(x862 & x865)
 	x867 := uint64(s.v163 & 0x1f)
 	t6 := uint64(s.v165)
-	x868 := uint64(uint64(t6) >> (x867))
+	x868 := uint64(uint64(t6) >> ((x867) & 63))
 	c2 |= uint64(s.v868) ^ x868
 	s.v868 = x868
 	x869 := uint64(x868 & 1)
@@ -2137,34 +2137,32 @@ func (s *Model) u49() {
 	s.v1320 = x1320
 	x1825 := uint64(s.v164 & 0x1f)
 	t7 := uint64(s.v165)
-	x1826 := uint64(uint64(t7) >> (x1825))
+	x1826 := uint64(uint64(t7) >> ((x1825) & 63))
 	c4 |= uint64(s.v1826) ^ x1826
 	s.v1826 = x1826
-	x1838 := uint64(uint64(1<<(x867)) & 0xffffffff)
-	x1839 := uint64((x1838) & -x1318)
+	x1839 := uint64(uint64(x1318) << ((x867) & 63) & 0xffffffff)
 	x1840 := uint64(s.v165 | x1839)
+	x3398 := uint64(s.v140)
 	x772 := uint64(s.v141[2] & 0x1f)
 	c5 |= uint64(s.v772) ^ x772
 	s.v772 = x772
-	x1841 := uint64(uint64(1<<(x772)) & 0xffffffff)
-	t8 := uint64(s.v140)
-	x1842 := uint64((x1841) & -t8)
+	x1842 := uint64(uint64(x3398) << ((x772) & 63) & 0xffffffff)
 	x1843 := uint64(^x1842 & 0xffffffff)
 	x1844 := uint64(x1840 & x1843)
 	s.v1844 = x1844
-	t9 := uint64(1)
-	x2210 := uint64((s.v299 + t9) & 0x3f)
+	t8 := uint64(1)
+	x2210 := uint64((s.v299 + t8) & 0x3f)
 	x2211 := uint64(bit(x2210 == x1305))
+	var t9 uint64
 	var t10 uint64
-	var t11 uint64
-	t10 = s.m16[x1825&31][0]
-	t11 = s.m16[x1825&31][1]
+	t9 = s.m16[x1825&31][0]
+	t10 = s.m16[x1825&31][1]
 	x2213_2 := uint64(0xffff | x2211<<16)
-	s.v2213[0] = t10
-	s.v2213[1] = t11
+	s.v2213[0] = t9
+	s.v2213[1] = t10
 	s.v2213[2] = x2213_2
-	t12 := uint64(1)
-	x3102 := uint64(bit(x859 == t12))
+	t11 := uint64(1)
+	x3102 := uint64(bit(x859 == t11))
 	x3103 := uint64(s.v162[1] >> 32 & 1)
 	x3104 := uint64(^x3102 & 1)
 	x3105 := uint64(x3103 & x3104)
@@ -2176,14 +2174,14 @@ func (s *Model) u49() {
 		s.v3107[1] = x3106_1
 		s.v3107[2] = x3107_2
 	}
+	var t12 uint64
 	var t13 uint64
-	var t14 uint64
-	t13 = s.m16[x867&31][0]
-	t14 = s.m16[x867&31][1]
-	c6 |= uint64(s.v3206[0]) ^ t13
-	s.v3206[0] = t13
-	c6 |= uint64(s.v3206[1]) ^ t14
-	s.v3206[1] = t14
+	t12 = s.m16[x867&31][0]
+	t13 = s.m16[x867&31][1]
+	c6 |= uint64(s.v3206[0]) ^ t12
+	s.v3206[0] = t12
+	c6 |= uint64(s.v3206[1]) ^ t13
+	s.v3206[1] = t13
 	if c0 != 0 {
 		s.dirty[1] |= 0x10
 		s.dirty[2] |= 0x1070
@@ -2256,7 +2254,7 @@ func (s *Model) u50() {
 	c4 |= uint64(s.v1862) ^ x1862
 	s.v1862 = x1862
 	t9 := uint64(1)
-	x1864 := uint64(uint64(t9) << (s.v278) & 0xffff)
+	x1864 := uint64(uint64(t9) << ((s.v278) & 63) & 0xffff)
 	c5 |= uint64(s.v1864) ^ x1864
 	s.v1864 = x1864
 	x2023 := uint64(s.v282 | s.v283<<32)
@@ -3095,10 +3093,10 @@ func (s *Model) u58() {
 	var c1 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x3825 := uint64(bit(t2 == t1))
+	x3832 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v204)
-	x3627 := uint64(bit(t4 == t3))
+	x3634 := uint64(bit(t4 == t3))
 	x1221 := uint64(s.v211[0] >> 8 & 0xff)
 	x1222 := uint64(s.v211[0] & 0xff)
 	x1223 := uint64(s.v211[3])
@@ -3107,77 +3105,77 @@ func (s *Model) u58() {
 	x1226_3 := uint64(x1222 | x1221<<8)
 	x1227 := uint64(x1226_3 & 0xff)
 	t5 := uint64(s.v44)
-	if x3627 != 0 {
+	if x3634 != 0 {
 		t5 = x1227
 	}
 	t6 := uint64(s.v44)
-	if x3825 != 0 {
+	if x3832 != 0 {
 		t6 = t5
 	}
 	s.v1229 = t6
 	t7 := uint64(s.v45)
-	if x3627 != 0 {
+	if x3634 != 0 {
 		t7 = x1225
 	}
 	t8 := uint64(s.v45)
-	if x3825 != 0 {
+	if x3832 != 0 {
 		t8 = t7
 	}
 	s.v1232 = t8
 	t9 := uint64(s.v46)
-	if x3627 != 0 {
+	if x3634 != 0 {
 		t9 = x1224
 	}
 	t10 := uint64(s.v46)
-	if x3825 != 0 {
+	if x3832 != 0 {
 		t10 = t9
 	}
 	s.v1235 = t10
 	x1393 := uint64(x1226_3 >> 8 & 1)
 	t11 := uint64(s.v69)
-	if x3627 != 0 {
+	if x3634 != 0 {
 		t11 = x1393
 	}
 	t12 := uint64(s.v69)
-	if x3825 != 0 {
+	if x3832 != 0 {
 		t12 = t11
 	}
 	s.v1395 = t12
 	t13 := uint64(s.v289)
-	if x3627 != 0 {
+	if x3634 != 0 {
 		t13 = x1223
 	}
 	t14 := uint64(s.v289)
-	if x3825 != 0 {
+	if x3832 != 0 {
 		t14 = t13
 	}
 	s.v2690 = t14
 	t15 := uint64(3)
 	t16 := uint64(s.v44)
-	x3802 := uint64(bit(t16 == t15))
+	x3809 := uint64(bit(t16 == t15))
 	t17 := uint64(4)
 	t18 := uint64(s.v44)
-	x3799 := uint64(bit(t18 == t17))
-	x597 := uint64(x3802 | x3799)
+	x3806 := uint64(bit(t18 == t17))
+	x597 := uint64(x3809 | x3806)
 	t19 := uint64(2)
 	t20 := uint64(s.v44)
 	x598 := uint64(bit(t20 == t19))
-	x3768 := uint64(x597 | x598)
-	x600 := uint64(s.v479 & x3768)
+	x3775 := uint64(x597 | x598)
+	x600 := uint64(s.v479 & x3775)
 	t21 := uint64(1)
 	t22 := uint64(2)
-	if x3799 != 0 {
+	if x3806 != 0 {
 		t22 = t21
 	}
-	x604 := uint64((t22) & (x3802 - 1))
+	x604 := uint64((t22) & (x3809 - 1))
 	x605 := uint64(s.v45 & 0xffffffff)
 	x606_0 := uint64(s.v45)
 	x606_1 := uint64(x605 | s.v69<<32 | x604<<33)
 	t23 := uint64(0)
 	t24 := uint64(s.v53)
 	x607 := uint64(bit(t24 == t23))
-	x3759 := uint64(s.v52 & x607)
-	x609 := uint64((1) & -x3759)
+	x3766 := uint64(s.v52 & x607)
+	x609 := uint64((1) & -x3766)
 	t25 := uint64(2)
 	t26 := uint64(x609)
 	if s.v520 != 0 {
@@ -3196,12 +3194,12 @@ func (s *Model) u58() {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x3759 != 0 {
+	if x3766 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(s.v90)
 	t35 := uint64(s.v91)
-	if x3759 != 0 {
+	if x3766 != 0 {
 		t35 = t34
 	}
 	x617 := uint64((t33 + t35))
@@ -3231,13 +3229,13 @@ func (s *Model) u58() {
 	t43 := uint64(1)
 	t44 := uint64(s.v44)
 	x628 := uint64(bit(t44 == t43))
-	x3774 := uint64(x627 | x628)
-	x630 := uint64(s.v479 & x3774)
+	x3781 := uint64(x627 | x628)
+	x630 := uint64(s.v479 & x3781)
 	x633 := uint64(s.v45 & 3)
 	var t45 uint64
 	t45 |= uint64(s.v88[(0+int(x633))&3])
 	t46 := uint64(s.v46)
-	x635 := uint64(uint64(t46) << (s.v95))
+	x635 := uint64(uint64(t46) << ((s.v95) & 63))
 	x636 := uint64((t45 + x635))
 	t47 := uint64(s.v45)
 	if x627 != 0 {
@@ -3245,7 +3243,7 @@ func (s *Model) u58() {
 	}
 	x639_0 := uint64(s.v638<<26 | t47<<39)
 	x639_1 := uint64(t47>>25 | x627<<39)
-	x640 := uint64(x3759 | s.v86)
+	x640 := uint64(x3766 | s.v86)
 	x641_0 := uint64(s.v638<<26 | x617<<39)
 	x641_1 := uint64(x617>>25 | x640<<39)
 	t48 := uint64(x641_0)
@@ -3279,12 +3277,12 @@ func (s *Model) u59() {
 	x1086 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v118)
-	x3735 := uint64(bit(t6 == t5))
-	x3727 := uint64(^x3735 & 1)
-	x1089 := uint64(^x3727 & 1)
-	x3619 := uint64(x1086 & x1089)
-	x3730 := uint64(^s.v256 & 1)
-	x1907 := uint64(x3619 & x3730)
+	x3742 := uint64(bit(t6 == t5))
+	x3734 := uint64(^x3742 & 1)
+	x1089 := uint64(^x3734 & 1)
+	x3626 := uint64(x1086 & x1089)
+	x3737 := uint64(^s.v256 & 1)
+	x1907 := uint64(x3626 & x3737)
 	t7 := uint64(0)
 	t8 := uint64(s.v176)
 	x1090 := uint64(bit(t8 == t7))
@@ -3320,7 +3318,7 @@ func (s *Model) u59() {
 func (s *Model) u60() {
 	t1 := uint64(0)
 	t2 := uint64(s.v118)
-	x3734 := uint64(bit(t2 == t1))
+	x3741 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v118)
 	if s.v1623 != 0 {
@@ -3331,17 +3329,17 @@ func (s *Model) u60() {
 	x1625 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
 	t8 := uint64(s.v118)
-	x3732 := uint64(bit(t8 == t7))
+	x3739 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v254)
-	x3731 := uint64(bit(t10 == t9))
+	x3738 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
 	if s.v255 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v118)
-	if x3731 != 0 {
+	if x3738 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
@@ -3349,10 +3347,10 @@ func (s *Model) u60() {
 	x1631 := uint64(bit(t15 == t14))
 	t16 := uint64(2)
 	t17 := uint64(s.v176)
-	x3618 := uint64(bit(t17 == t16))
-	x3606 := uint64(^x3618 & 1)
-	x3729 := uint64(^s.v256 & 1)
-	x1634 := uint64(x3606 | x3729)
+	x3625 := uint64(bit(t17 == t16))
+	x3613 := uint64(^x3625 & 1)
+	x3736 := uint64(^s.v256 & 1)
+	x1634 := uint64(x3613 | x3736)
 	t18 := uint64(3)
 	t19 := uint64(s.v257)
 	x1635 := uint64(bit(t19 == t18))
@@ -3366,7 +3364,7 @@ func (s *Model) u60() {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x3732 != 0 {
+	if x3739 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
@@ -3385,7 +3383,7 @@ func (s *Model) u60() {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x3734 != 0 {
+	if x3741 != 0 {
 		t29 = t4
 	}
 	s.v1643 = t29
@@ -3399,11 +3397,11 @@ func (s *Model) u60() {
 	}
 	t32 := uint64(s.v254)
 	t33 := uint64(t31)
-	if x3731 != 0 {
+	if x3738 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v254)
-	if x3732 != 0 {
+	if x3739 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
@@ -3447,17 +3445,17 @@ func (s *Model) u60() {
 	t46 := uint64(0x637)
 	x2735 := uint64((s.v357 + t46) & 0x7ff)
 	t47 := uint64(3)
-	x2736 := uint64(uint64(x2735) << (t47) & 0x7ff)
+	x2736 := uint64(uint64(x2735) << ((t47) & 63) & 0x7ff)
 	x2737 := uint64((x2735 + x2736) & 0x7ff)
 	t48 := uint64(5)
-	x2738 := uint64(uint64(x2737) >> (t48))
+	x2738 := uint64(uint64(x2737) >> ((t48) & 63))
 	x2739 := uint64(x2737 ^ x2738)
 	t49 := uint64(4)
 	t50 := uint64(t49 % 11)
 	x2740 := uint64((x2739<<t50 | x2739>>(11-t50)) & 0x7ff)
 	x2741 := uint64((x2739 + x2740) & 0x7ff)
 	t51 := uint64(3)
-	x2742 := uint64(uint64(x2741) >> (t51))
+	x2742 := uint64(uint64(x2741) >> ((t51) & 63))
 	x2743 := uint64(x2741 ^ x2742)
 	x2744 := uint64(s.v358 ^ x2743)
 	t52 := uint64(s.v298)
@@ -3475,11 +3473,11 @@ func (s *Model) u60() {
 		t55 = t54
 	}
 	s.v2869 = t55
-	x3601 := uint64(s.v256 & x3606)
+	x3608 := uint64(s.v256 & x3613)
 	t56 := uint64(1)
 	x2930 := uint64((s.v355 + t56) & 0xffffffff)
 	t57 := uint64(s.v355)
-	if x3601 != 0 {
+	if x3608 != 0 {
 		t57 = x2930
 	}
 	t58 := uint64(s.v1623)
@@ -3494,17 +3492,17 @@ func (s *Model) u60() {
 	t61 := uint64(0x1b9)
 	x2934 := uint64((s.v404 + t61) & 0x7ff)
 	t62 := uint64(3)
-	x2935 := uint64(uint64(x2934) << (t62) & 0x7ff)
+	x2935 := uint64(uint64(x2934) << ((t62) & 63) & 0x7ff)
 	x2936 := uint64((x2934 + x2935) & 0x7ff)
 	t63 := uint64(5)
-	x2937 := uint64(uint64(x2936) >> (t63))
+	x2937 := uint64(uint64(x2936) >> ((t63) & 63))
 	x2938 := uint64(x2936 ^ x2937)
 	t64 := uint64(4)
 	t65 := uint64(t64 % 11)
 	x2939 := uint64((x2938<<t65 | x2938>>(11-t65)) & 0x7ff)
 	x2940 := uint64((x2938 + x2939) & 0x7ff)
 	t66 := uint64(3)
-	x2941 := uint64(uint64(x2940) >> (t66))
+	x2941 := uint64(uint64(x2940) >> ((t66) & 63))
 	x2942 := uint64(x2940 ^ x2941)
 	x2943 := uint64(s.v403 ^ x2942)
 	t67 := uint64(s.v357)
@@ -3551,17 +3549,17 @@ func (s *Model) u60() {
 	t79 := uint64(0x74a)
 	x3061 := uint64((s.v436 + t79) & 0x7ff)
 	t80 := uint64(3)
-	x3062 := uint64(uint64(x3061) << (t80) & 0x7ff)
+	x3062 := uint64(uint64(x3061) << ((t80) & 63) & 0x7ff)
 	x3063 := uint64((x3061 + x3062) & 0x7ff)
 	t81 := uint64(5)
-	x3064 := uint64(uint64(x3063) >> (t81))
+	x3064 := uint64(uint64(x3063) >> ((t81) & 63))
 	x3065 := uint64(x3063 ^ x3064)
 	t82 := uint64(4)
 	t83 := uint64(t82 % 11)
 	x3066 := uint64((x3065<<t83 | x3065>>(11-t83)) & 0x7ff)
 	x3067 := uint64((x3065 + x3066) & 0x7ff)
 	t84 := uint64(3)
-	x3068 := uint64(uint64(x3067) >> (t84))
+	x3068 := uint64(uint64(x3067) >> ((t84) & 63))
 	x3069 := uint64(x3067 ^ x3068)
 	x3070 := uint64(s.v437 ^ x3069)
 	t85 := uint64(s.v404)
@@ -3574,7 +3572,7 @@ func (s *Model) u60() {
 	}
 	s.v3072 = t86
 	x3099 := uint64(bit(s.v254 != 0))
-	x3100 := uint64(x3732 & x3099)
+	x3100 := uint64(x3739 & x3099)
 	t87 := uint64(s.v416)
 	if x1634 != 0 {
 		t87 = x3100
@@ -3596,17 +3594,17 @@ func (s *Model) u60() {
 	t90 := uint64(0x735)
 	x3250 := uint64((x3249 + t90) & 0x7ff)
 	t91 := uint64(3)
-	x3251 := uint64(uint64(x3250) << (t91) & 0x7ff)
+	x3251 := uint64(uint64(x3250) << ((t91) & 63) & 0x7ff)
 	x3252 := uint64((x3250 + x3251) & 0x7ff)
 	t92 := uint64(5)
-	x3253 := uint64(uint64(x3252) >> (t92))
+	x3253 := uint64(uint64(x3252) >> ((t92) & 63))
 	x3254 := uint64(x3252 ^ x3253)
 	t93 := uint64(4)
 	t94 := uint64(t93 % 11)
 	x3255 := uint64((x3254<<t94 | x3254>>(11-t94)) & 0x7ff)
 	x3256 := uint64((x3254 + x3255) & 0x7ff)
 	t95 := uint64(3)
-	x3257 := uint64(uint64(x3256) >> (t95))
+	x3257 := uint64(uint64(x3256) >> ((t95) & 63))
 	x3258 := uint64(x3256 ^ x3257)
 	x3259 := uint64(x3248 ^ x3258)
 	t96 := uint64(s.v436)
@@ -3636,7 +3634,7 @@ func (s *Model) u61() {
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(s.v169)
-	x888 := uint64(uint64(t1) >> (s.v170))
+	x888 := uint64(uint64(t1) >> ((s.v170) & 63))
 	c0 |= uint64(s.v888) ^ x888
 	s.v888 = x888
 	x889 := uint64(x888 & 1)
@@ -3741,15 +3739,15 @@ func (s *Model) u64() {
 	var c1 uint64
 	x3356 := uint64(s.v260)
 	s.v3356 = x3356
-	x3425 := uint64(s.v260)
-	s.v3425 = x3425
-	if s.v3425 != 0 {
-		x3424_0 := uint64(s.v261[0])
-		x3424_1 := uint64(s.v261[1])
-		x3424_2 := uint64(s.v261[2])
-		s.v3424[0] = x3424_0
-		s.v3424[1] = x3424_1
-		s.v3424[2] = x3424_2
+	x3432 := uint64(s.v260)
+	s.v3432 = x3432
+	if s.v3432 != 0 {
+		x3431_0 := uint64(s.v261[0])
+		x3431_1 := uint64(s.v261[1])
+		x3431_2 := uint64(s.v261[2])
+		s.v3431[0] = x3431_0
+		s.v3431[1] = x3431_1
+		s.v3431[2] = x3431_2
 	}
 	x3358 := uint64(s.v17)
 	s.v3358 = x3358
@@ -3761,15 +3759,15 @@ func (s *Model) u64() {
 	s.v3361 = x3361
 	x3362 := uint64(s.v334)
 	s.v3362 = x3362
-	x3434 := uint64(s.v334)
-	s.v3434 = x3434
-	if s.v3434 != 0 {
-		x3433_0 := uint64(s.v335[0])
-		x3433_1 := uint64(s.v335[1])
-		x3433_2 := uint64(s.v335[2])
-		s.v3433[0] = x3433_0
-		s.v3433[1] = x3433_1
-		s.v3433[2] = x3433_2
+	x3441 := uint64(s.v334)
+	s.v3441 = x3441
+	if s.v3441 != 0 {
+		x3440_0 := uint64(s.v335[0])
+		x3440_1 := uint64(s.v335[1])
+		x3440_2 := uint64(s.v335[2])
+		s.v3440[0] = x3440_0
+		s.v3440[1] = x3440_1
+		s.v3440[2] = x3440_2
 	}
 	x2751 := uint64(s.v48 & s.v49)
 	c0 |= uint64(s.v2751) ^ x2751
@@ -3779,27 +3777,27 @@ func (s *Model) u64() {
 	s.v2752 = x2752
 	x3365 := uint64(s.v383)
 	s.v3365 = x3365
-	x3448 := uint64(s.v383)
-	s.v3448 = x3448
-	if s.v3448 != 0 {
-		x3447_0 := uint64(s.v384[0])
-		x3447_1 := uint64(s.v384[1])
-		x3447_2 := uint64(s.v384[2])
-		s.v3447[0] = x3447_0
-		s.v3447[1] = x3447_1
-		s.v3447[2] = x3447_2
+	x3455 := uint64(s.v383)
+	s.v3455 = x3455
+	if s.v3455 != 0 {
+		x3454_0 := uint64(s.v384[0])
+		x3454_1 := uint64(s.v384[1])
+		x3454_2 := uint64(s.v384[2])
+		s.v3454[0] = x3454_0
+		s.v3454[1] = x3454_1
+		s.v3454[2] = x3454_2
 	}
 	x3372 := uint64(s.v417)
 	s.v3372 = x3372
-	x3453 := uint64(s.v417)
-	s.v3453 = x3453
-	if s.v3453 != 0 {
-		x3452_0 := uint64(s.v418[0])
-		x3452_1 := uint64(s.v418[1])
-		x3452_2 := uint64(s.v418[2])
-		s.v3452[0] = x3452_0
-		s.v3452[1] = x3452_1
-		s.v3452[2] = x3452_2
+	x3460 := uint64(s.v417)
+	s.v3460 = x3460
+	if s.v3460 != 0 {
+		x3459_0 := uint64(s.v418[0])
+		x3459_1 := uint64(s.v418[1])
+		x3459_2 := uint64(s.v418[2])
+		s.v3459[0] = x3459_0
+		s.v3459[1] = x3459_1
+		s.v3459[2] = x3459_2
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 2
@@ -3813,8 +3811,8 @@ func (s *Model) u64() {
 
 // u65: one operation, or on 16 lanes at once
 func (s *Model) u65() {
-	x3438 := uint64((-s.v2751 & 0xffff))
-	s.v3438 = x3438
+	x3445 := uint64((-s.v2751 & 0xffff))
+	s.v3445 = x3445
 	s.commits[1] |= 0x80000000000
 }
 
@@ -3849,7 +3847,7 @@ func (s *Model) u67() {
 	x849 := uint64(bit(t1 == s.v146))
 	x790 := uint64(s.v147 & 0x1f)
 	t2 := uint64(s.v153)
-	x850 := uint64(uint64(t2) >> (x790))
+	x850 := uint64(uint64(t2) >> ((x790) & 63))
 	x851 := uint64(x850 & 1)
 	x852 := uint64(x849 | x851)
 	x853 := uint64(^x852 & 1)
@@ -3871,16 +3869,16 @@ func (s *Model) u68() {
 	var c1 uint64
 	var c2 uint64
 	x788 := uint64(s.v147 >> 5)
-	x3582 := uint64(^x788 & 1)
-	x3586 := uint64(s.v147 & 0x1f)
-	x791 := uint64(x3586 | x3582<<5)
+	x3589 := uint64(^x788 & 1)
+	x3593 := uint64(s.v147 & 0x1f)
+	x791 := uint64(x3593 | x3589<<5)
 	t1 := uint64(s.v146)
-	x3580 := uint64(bit(t1 == x791))
-	x793 := uint64(^x3580 & 1)
+	x3587 := uint64(bit(t1 == x791))
+	x793 := uint64(^x3587 & 1)
 	c0 |= uint64(s.v793) ^ x793
 	s.v793 = x793
 	var t2 uint64
-	t2 = uint64(s.m17[x3586&31])
+	t2 = uint64(s.m17[x3593&31])
 	c1 |= uint64(s.v854) ^ t2
 	s.v854 = t2
 	x855 := uint64(t2 >> 32)
@@ -3889,17 +3887,17 @@ func (s *Model) u68() {
 	c2 |= uint64(s.v856) ^ x856
 	s.v856 = x856
 	x858 := uint64(^s.v160 & 1)
-	x3672 := uint64(^s.v860 & 1)
-	x3661 := uint64(s.v161 & x3672)
+	x3679 := uint64(^s.v860 & 1)
+	x3668 := uint64(s.v161 & x3679)
 	t4 := uint64(s.v163)
-	x3681 := uint64((t4 - s.v164) & 0x3f)
-	x3676 := uint64(x3681 >> 5)
-	x3667 := uint64(^x3676 & 1)
-	x3655 := uint64(x3661 & x3667)
-	x3666 := uint64(s.v868 & 1)
-	x3657 := uint64(^x3666 & 1)
-	x3650 := uint64(x3655 & x3657)
-	x872 := uint64(x858 | x3650)
+	x3688 := uint64((t4 - s.v164) & 0x3f)
+	x3683 := uint64(x3688 >> 5)
+	x3674 := uint64(^x3683 & 1)
+	x3662 := uint64(x3668 & x3674)
+	x3673 := uint64(s.v868 & 1)
+	x3664 := uint64(^x3673 & 1)
+	x3657 := uint64(x3662 & x3664)
+	x872 := uint64(x858 | x3657)
 	c2 |= uint64(s.v872) ^ x872
 	s.v872 = x872
 	t5 := uint64(0xa)
@@ -3907,12 +3905,12 @@ func (s *Model) u68() {
 	x1112 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
 	t8 := uint64(s.v43)
-	x3785 := uint64(bit(t8 == t7))
-	x3770 := uint64(x1112 & x3785)
+	x3792 := uint64(bit(t8 == t7))
+	x3777 := uint64(x1112 & x3792)
 	t9 := uint64(0)
 	t10 := uint64(s.v98)
 	x1542 := uint64(bit(t10 == t9))
-	x1543 := uint64(x3770 | x1542)
+	x1543 := uint64(x3777 | x1542)
 	x857 := uint64(^x856 & 1)
 	x873 := uint64(t2 & 0xff)
 	t11 := uint64(s.v166)
@@ -3925,7 +3923,7 @@ func (s *Model) u68() {
 	x1545 := uint64(^x1544 & 1)
 	x1546 := uint64(x877 & x1545)
 	var t13 uint64
-	t13 = uint64(s.m19[x3586&31])
+	t13 = uint64(s.m19[x3593&31])
 	x1548 := uint64((t13) & -x1546)
 	t14 := uint64(s.v98)
 	if x1543 != 0 {
@@ -3934,7 +3932,7 @@ func (s *Model) u68() {
 	s.v1549 = t14
 	x1813 := uint64(s.v853 & x856)
 	x1814 := uint64(x1813 & x872)
-	x1815 := uint64((s.v160) & (x3650 - 1))
+	x1815 := uint64((s.v160) & (x3657 - 1))
 	t15 := uint64(1)
 	t16 := uint64(x1815)
 	if x1814 != 0 {
@@ -3960,7 +3958,7 @@ func (s *Model) u68() {
 		t20 = x874
 	}
 	s.v2406 = t20
-	x2915 := uint64(s.v160 & x3650)
+	x2915 := uint64(s.v160 & x3657)
 	x2916 := uint64(x2915 & s.v218)
 	s.v2916 = x2916
 	if c0 != 0 {
@@ -3990,7 +3988,7 @@ func (s *Model) u69() {
 	c1 |= uint64(s.v918) ^ x918
 	s.v918 = x918
 	t2 := uint64(s.v169)
-	x919 := uint64(uint64(t2) >> (x908))
+	x919 := uint64(uint64(t2) >> ((x908) & 63))
 	c2 |= uint64(s.v919) ^ x919
 	s.v919 = x919
 	if c0 != 0 {
@@ -4040,21 +4038,21 @@ func (s *Model) u70() {
 // u71: 13 operations, dispatch.controller.emitter
 func (s *Model) u71() {
 	var c0 uint64
-	x3763 := uint64(^s.v56 & 1)
-	x594 := uint64(s.v51 & x3763)
+	x3770 := uint64(^s.v56 & 1)
+	x594 := uint64(s.v51 & x3770)
 	t1 := uint64(3)
 	t2 := uint64(s.v44)
 	x595 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v44)
 	x596 := uint64(bit(t4 == t3))
-	x3773 := uint64(x595 | x596)
+	x3780 := uint64(x595 | x596)
 	t5 := uint64(2)
 	t6 := uint64(s.v44)
-	x3806 := uint64(bit(t6 == t5))
-	x599 := uint64(x3773 | x3806)
-	x3765 := uint64(s.v479 & x599)
-	x601 := uint64(x594 | x3765)
+	x3813 := uint64(bit(t6 == t5))
+	x599 := uint64(x3780 | x3813)
+	x3772 := uint64(s.v479 & x599)
+	x601 := uint64(x594 | x3772)
 	t7 := uint64(0x40)
 	t8 := uint64(s.v57)
 	x527 := uint64(bit(t8 != t7))
@@ -4077,170 +4075,170 @@ func (s *Model) u71() {
 
 // u72: 58 operations, isa.registers
 func (s *Model) u72() {
-	x3849 := uint64(s.v281 >> 2)
+	x3856 := uint64(s.v281 >> 2)
 	t1 := uint64(0)
-	x3848 := uint64(bit(x3849 == t1))
+	x3855 := uint64(bit(x3856 == t1))
 	t2 := uint64(1)
-	x3847 := uint64(bit(x3849 == t2))
+	x3854 := uint64(bit(x3856 == t2))
 	t3 := uint64(2)
-	x3846 := uint64(bit(x3849 == t3))
+	x3853 := uint64(bit(x3856 == t3))
 	t4 := uint64(3)
-	x3845 := uint64(bit(x3849 == t4))
+	x3852 := uint64(bit(x3856 == t4))
 	t5 := uint64(4)
-	x3844 := uint64(bit(x3849 == t5))
+	x3851 := uint64(bit(x3856 == t5))
 	t6 := uint64(5)
-	x3843 := uint64(bit(x3849 == t6))
+	x3850 := uint64(bit(x3856 == t6))
 	t7 := uint64(6)
-	x3842 := uint64(bit(x3849 == t7))
+	x3849 := uint64(bit(x3856 == t7))
 	t8 := uint64(8)
-	x3841 := uint64(bit(x3849 == t8))
+	x3848 := uint64(bit(x3856 == t8))
 	x1989 := uint64(s.v268)
 	t9 := uint64(9)
-	x3840 := uint64(bit(x3849 == t9))
+	x3847 := uint64(bit(x3856 == t9))
 	t10 := uint64(0)
 	t11 := uint64(s.v204)
-	x3622 := uint64(bit(t11 == t10))
-	x1991 := uint64(^x3622 & 1)
+	x3629 := uint64(bit(t11 == t10))
+	x1991 := uint64(^x3629 & 1)
 	x1992 := uint64(x1991 | s.v131<<1)
 	t12 := uint64(0xc)
-	x3839 := uint64(bit(x3849 == t12))
+	x3846 := uint64(bit(x3856 == t12))
 	t13 := uint64(0xd)
-	x3838 := uint64(bit(x3849 == t13))
+	x3845 := uint64(bit(x3856 == t13))
 	t14 := uint64(0xe)
-	x3837 := uint64(bit(x3849 == t14))
+	x3844 := uint64(bit(x3856 == t14))
 	x1994 := uint64(s.v274)
 	t15 := uint64(0xf)
-	x3836 := uint64(bit(x3849 == t15))
+	x3843 := uint64(bit(x3856 == t15))
 	x1995 := uint64(s.v270)
 	t16 := uint64(0x10)
-	x3835 := uint64(bit(x3849 == t16))
+	x3842 := uint64(bit(x3856 == t16))
 	x1996 := uint64(s.v271)
 	t17 := uint64(0x11)
-	x3834 := uint64(bit(x3849 == t17))
+	x3841 := uint64(bit(x3856 == t17))
 	t18 := uint64(0x12)
-	x3833 := uint64(bit(x3849 == t18))
+	x3840 := uint64(bit(x3856 == t18))
 	t19 := uint64(0x13)
-	x3832 := uint64(bit(x3849 == t19))
+	x3839 := uint64(bit(x3856 == t19))
 	x1997 := uint64(s.v278)
 	t20 := uint64(0x14)
-	x3831 := uint64(bit(x3849 == t20))
+	x3838 := uint64(bit(x3856 == t20))
 	x1998 := uint64(s.v277)
 	t21 := uint64(0x18)
-	x3830 := uint64(bit(x3849 == t21))
+	x3837 := uint64(bit(x3856 == t21))
 	t22 := uint64(0x19)
-	x3829 := uint64(bit(x3849 == t22))
+	x3836 := uint64(bit(x3856 == t22))
 	t23 := uint64(0x1a)
-	x3828 := uint64(bit(x3849 == t23))
+	x3835 := uint64(bit(x3856 == t23))
 	t24 := uint64(0x1b)
-	x3827 := uint64(bit(x3849 == t24))
+	x3834 := uint64(bit(x3856 == t24))
 	t25 := uint64(0x1c)
-	x3826 := uint64(bit(x3849 == t25))
+	x3833 := uint64(bit(x3856 == t25))
 	t26 := uint64(s.v288)
 	t27 := uint64(s.v188)
-	if x3826 != 0 {
+	if x3833 != 0 {
 		t27 = t26
 	}
 	t28 := uint64(s.v287)
 	t29 := uint64(t27)
-	if x3827 != 0 {
+	if x3834 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(s.v286)
 	t31 := uint64(t29)
-	if x3828 != 0 {
+	if x3835 != 0 {
 		t31 = t30
 	}
 	t32 := uint64(s.v285)
 	t33 := uint64(t31)
-	if x3829 != 0 {
+	if x3836 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v284)
 	t35 := uint64(t33)
-	if x3830 != 0 {
+	if x3837 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x3831 != 0 {
+	if x3838 != 0 {
 		t36 = x1998
 	}
 	t37 := uint64(t36)
-	if x3832 != 0 {
+	if x3839 != 0 {
 		t37 = x1997
 	}
 	t38 := uint64(s.v283)
 	t39 := uint64(t37)
-	if x3833 != 0 {
+	if x3840 != 0 {
 		t39 = t38
 	}
 	t40 := uint64(s.v282)
 	t41 := uint64(t39)
-	if x3834 != 0 {
+	if x3841 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x3835 != 0 {
+	if x3842 != 0 {
 		t42 = x1996
 	}
 	t43 := uint64(t42)
-	if x3836 != 0 {
+	if x3843 != 0 {
 		t43 = x1995
 	}
 	t44 := uint64(t43)
-	if x3837 != 0 {
+	if x3844 != 0 {
 		t44 = x1994
 	}
 	t45 := uint64(s.v272)
 	t46 := uint64(t44)
-	if x3838 != 0 {
+	if x3845 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v273)
 	t48 := uint64(t46)
-	if x3839 != 0 {
+	if x3846 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(t48)
-	if x3840 != 0 {
+	if x3847 != 0 {
 		t49 = x1992
 	}
 	t50 := uint64(t49)
-	if x3841 != 0 {
+	if x3848 != 0 {
 		t50 = x1989
 	}
 	t51 := uint64(0x800416)
 	t52 := uint64(t50)
-	if x3842 != 0 {
+	if x3849 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(0x200040)
 	t54 := uint64(t52)
-	if x3843 != 0 {
+	if x3850 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(0x4000)
 	t56 := uint64(t54)
-	if x3844 != 0 {
+	if x3851 != 0 {
 		t56 = t55
 	}
 	t57 := uint64(0x200010)
 	t58 := uint64(t56)
-	if x3845 != 0 {
+	if x3852 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(0x30c0303)
 	t60 := uint64(t58)
-	if x3846 != 0 {
+	if x3853 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(0x10000)
 	t62 := uint64(t60)
-	if x3847 != 0 {
+	if x3854 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(0x484f544c)
 	t64 := uint64(t62)
-	if x3848 != 0 {
+	if x3855 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(s.v188)
@@ -4298,29 +4296,29 @@ func (s *Model) u74() {
 	var c5 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v175)
-	x3638 := uint64(bit(t2 == t1))
+	x3645 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v176)
-	x3617 := uint64(bit(t4 == t3))
+	x3624 := uint64(bit(t4 == t3))
 	x897 := uint64(^s.v177 & 1)
-	x3605 := uint64(x3617 & x897)
-	x899 := uint64(x3638 | x3605)
+	x3612 := uint64(x3624 & x897)
+	x899 := uint64(x3645 | x3612)
 	c0 |= uint64(s.v899) ^ x899
 	s.v899 = x899
 	t5 := uint64(0)
 	t6 := uint64(s.v175)
 	x993 := uint64(bit(t6 == t5))
-	x3632 := uint64(^x993 & 1)
+	x3639 := uint64(^x993 & 1)
 	x997 := uint64(s.v996)
 	t7 := uint64(4)
-	x998 := uint64(uint64(x997) << (t7) & 0x1fff)
+	x998 := uint64(uint64(x997) << ((t7) & 63) & 0x1fff)
 	x999_0 := uint64(x998 | s.v190<<13)
 	x999_1 := uint64(s.v190 >> 51)
 	x1000_0 := uint64(0x40 | s.v192<<13)
 	x1000_1 := uint64(s.v192 >> 51)
 	t8 := uint64(x1000_0)
 	t9 := uint64(x1000_1)
-	if x3632 != 0 {
+	if x3639 != 0 {
 		t8 = x999_0
 		t9 = x999_1
 	}
@@ -4330,24 +4328,24 @@ func (s *Model) u74() {
 	s.v1001[1] = t9
 	t10 := uint64(3)
 	t11 := uint64(s.v175)
-	x3635 := uint64(bit(t11 == t10))
-	x3608 := uint64(x3617 & s.v177)
-	x1011 := uint64(x3635 | x3608)
+	x3642 := uint64(bit(t11 == t10))
+	x3615 := uint64(x3624 & s.v177)
+	x1011 := uint64(x3642 | x3615)
 	c2 |= uint64(s.v1011) ^ x1011
 	s.v1011 = x1011
 	t12 := uint64(1)
 	t13 := uint64(s.v199)
-	x3634 := uint64(bit(t13 == t12))
+	x3641 := uint64(bit(t13 == t12))
 	x1022_0 := uint64(s.v200[0])
 	x1022_1 := uint64(s.v200[1])
-	x1022_2 := uint64(0xffff | x3634<<16)
+	x1022_2 := uint64(0xffff | x3641<<16)
 	t14 := uint64(3)
 	t15 := uint64(s.v201)
-	x3614 := uint64(bit(t15 == t14))
+	x3621 := uint64(bit(t15 == t14))
 	x1024_0 := uint64(s.v202[0])
 	x1024_1 := uint64(s.v202[1])
-	x1024_2 := uint64(0xffff | x3614<<16)
-	if x3632 != 0 {
+	x1024_2 := uint64(0xffff | x3621<<16)
+	if x3639 != 0 {
 		c3 |= uint64(s.v1025[0]) ^ x1022_0
 		s.v1025[0] = x1022_0
 		c3 |= uint64(s.v1025[1]) ^ x1022_1
@@ -4364,18 +4362,18 @@ func (s *Model) u74() {
 	}
 	t16 := uint64(3)
 	t17 := uint64(s.v42)
-	x3820 := uint64(bit(t17 == t16))
+	x3827 := uint64(bit(t17 == t16))
 	t18 := uint64(0x12)
 	t19 := uint64(s.v44)
-	x3818 := uint64(bit(t19 == t18))
-	x1244 := uint64((1) & -x3818)
+	x3825 := uint64(bit(t19 == t18))
+	x1244 := uint64((1) & -x3825)
 	t20 := uint64(s.v1046)
 	x1245 := uint64((x1244) & (t20 - 1))
 	t21 := uint64(4)
 	t22 := uint64(s.v42)
 	x643 := uint64(bit(t22 == t21))
-	x3685 := uint64(bit(s.v97 != 0))
-	x646 := uint64(s.v644 | x3685)
+	x3692 := uint64(bit(s.v97 != 0))
+	x646 := uint64(s.v644 | x3692)
 	x647 := uint64(^x646 & 1)
 	t23 := uint64(s.v651)
 	x1246 := uint64((1) & -t23)
@@ -4384,7 +4382,7 @@ func (s *Model) u74() {
 	x1248 := uint64((x1247) & -x647)
 	x1249 := uint64((x1248) & -x643)
 	t25 := uint64(x1249)
-	if x3820 != 0 {
+	if x3827 != 0 {
 		t25 = x1245
 	}
 	c4 |= uint64(s.v1250) ^ t25
@@ -4426,15 +4424,15 @@ func (s *Model) u75() {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
 		x1351 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
 		t2 := uint64(-s.v655)
-		x3396 := uint64(x1351 &^ t2)
-		p3396 := model.Word(unsafe.Pointer(&s.v3396), i)
-		*p3396 = x3396
+		x3403 := uint64(x1351 &^ t2)
+		p3403 := model.Word(unsafe.Pointer(&s.v3403), i)
+		*p3403 = x3403
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
 		x1361 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
 		t4 := uint64(-s.v655)
-		x3398 := uint64(x1361 &^ t4)
-		p3398 := model.Word(unsafe.Pointer(&s.v3398), i)
-		*p3398 = x3398
+		x3405 := uint64(x1361 &^ t4)
+		p3405 := model.Word(unsafe.Pointer(&s.v3405), i)
+		*p3405 = x3405
 	}
 	s.commits[0] |= 0x10000
 }
@@ -4445,23 +4443,23 @@ func (s *Model) u76() {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v101), i))
 		x1559 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
 		t2 := uint64(-s.v655)
-		x3407 := uint64(x1559 &^ t2)
-		p3407 := model.Word(unsafe.Pointer(&s.v3407), i)
-		*p3407 = x3407
+		x3414 := uint64(x1559 &^ t2)
+		p3414 := model.Word(unsafe.Pointer(&s.v3414), i)
+		*p3414 = x3414
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v111), i))
 		x1605 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
 		t4 := uint64(-s.v655)
-		x3413 := uint64(x1605 &^ t4)
-		p3413 := model.Word(unsafe.Pointer(&s.v3413), i)
-		*p3413 = x3413
+		x3420 := uint64(x1605 &^ t4)
+		p3420 := model.Word(unsafe.Pointer(&s.v3420), i)
+		*p3420 = x3420
 	}
 	s.commits[0] |= 0x200000000
 }
 
 // u77: one operation, or on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u77() {
-	x3410 := uint64((-s.v655 & 0xff) | s.v105)
-	s.v3410 = x3410
+	x3417 := uint64((-s.v655 & 0xff) | s.v105)
+	s.v3417 = x3417
 	s.commits[0] |= 0x4000000000
 }
 
@@ -4538,14 +4536,14 @@ func (s *Model) u82() {
 	var c0 uint64
 	var c1 uint64
 	x1425 := uint64(s.v655 & s.v1048)
-	x3749 := uint64(s.v75 >> 5)
-	x3744 := uint64(^x3749 & 1)
-	x3741 := uint64(s.v76 & x3744)
-	x3748 := uint64(bit(s.v75 != 0))
-	x3739 := uint64(x3741 & x3748)
-	x3737 := uint64(x3749 | x3739)
-	x3747 := uint64(bit(s.v77 != 0))
-	x1426 := uint64(x3737 | x3747)
+	x3756 := uint64(s.v75 >> 5)
+	x3751 := uint64(^x3756 & 1)
+	x3748 := uint64(s.v76 & x3751)
+	x3755 := uint64(bit(s.v75 != 0))
+	x3746 := uint64(x3748 & x3755)
+	x3744 := uint64(x3756 | x3746)
+	x3754 := uint64(bit(s.v77 != 0))
+	x1426 := uint64(x3744 | x3754)
 	x1427 := uint64(^x1426 & 1)
 	x1428 := uint64(s.v76 & x1427)
 	x1429 := uint64(s.v239 & s.v241)
@@ -4561,12 +4559,12 @@ func (s *Model) u82() {
 		t4 = t3
 	}
 	s.v1432 = t4
-	x3743 := uint64(s.v76 & x3747)
-	x3736 := uint64(x3737 | x3743)
+	x3750 := uint64(s.v76 & x3754)
+	x3743 := uint64(x3744 | x3750)
 	t5 := uint64(1)
 	x1433 := uint64((s.v77 + t5) & 3)
 	t6 := uint64(s.v77)
-	if x3736 != 0 {
+	if x3743 != 0 {
 		t6 = x1433
 	}
 	t7 := uint64(s.v77)
@@ -4582,7 +4580,7 @@ func (s *Model) u82() {
 		t10 = x1437
 	}
 	t11 := uint64(s.v78)
-	if x3736 != 0 {
+	if x3743 != 0 {
 		t11 = t10
 	}
 	t12 := uint64(s.v1436)
@@ -4593,7 +4591,7 @@ func (s *Model) u82() {
 	s.v1440 = t13
 	t14 := uint64(s.v80[0])
 	t15 := uint64(s.v80[1])
-	if x3736 != 0 {
+	if x3743 != 0 {
 		t14 = s.v592[0]
 		t15 = s.v592[1]
 	}
@@ -4688,11 +4686,11 @@ func (s *Model) u82() {
 		t45 = x2832
 	}
 	s.v2833 = t45
-	x3746 := uint64(s.v243)
-	x3742 := uint64(s.v242 | x3746)
-	x3740 := uint64(^x3742 & 0xf)
-	x3738 := uint64(s.v240 & x3740)
-	x2922 := uint64(uint64(bits.OnesCount64(x3738)))
+	x3753 := uint64(s.v243)
+	x3749 := uint64(s.v242 | x3753)
+	x3747 := uint64(^x3749 & 0xf)
+	x3745 := uint64(s.v240 & x3747)
+	x2922 := uint64(uint64(bits.OnesCount64(x3745)))
 	x2924 := uint64((s.v353 + x2922) & 0x3fff)
 	t46 := uint64(s.v353)
 	if s.v239 != 0 {
@@ -4774,9 +4772,9 @@ func (s *Model) u82() {
 	}
 	t65 := uint64(8)
 	x3006 := uint64((t65 - t64) & 0x1ff)
-	x3745 := uint64(s.v376)
+	x3752 := uint64(s.v376)
 	t66 := uint64(8)
-	x3007 := uint64((x3745 + t66) & 0x1ff)
+	x3007 := uint64((x3752 + t66) & 0x1ff)
 	t67 := uint64(x3007)
 	if x2817 != 0 {
 		t67 = x3006
@@ -4788,7 +4786,7 @@ func (s *Model) u82() {
 	}
 	x3011 := uint64((t68) & (x1425 - 1))
 	s.v3011 = x3011
-	x3779 := uint64(s.v46 & 0x3fff)
+	x3786 := uint64(s.v46 & 0x3fff)
 	x3014 := uint64(uint64(bits.OnesCount64(x2830)))
 	t69 := uint64(s.v377)
 	x3016 := uint64((t69 - x3014) & 0x3fff)
@@ -4798,7 +4796,7 @@ func (s *Model) u82() {
 	}
 	t71 := uint64(t70)
 	if x1425 != 0 {
-		t71 = x3779
+		t71 = x3786
 	}
 	s.v3018 = t71
 	t72 := uint64(s.v378)
@@ -4817,8 +4815,8 @@ func (s *Model) u82() {
 
 // u83: one operation, or on 4 lanes at once
 func (s *Model) u83() {
-	x3443 := uint64((-s.v2814 & 0xf))
-	s.v3443 = x3443
+	x3450 := uint64((-s.v2814 & 0xf))
+	s.v3450 = x3450
 	s.commits[1] |= 0x1000000000000
 }
 
@@ -4898,20 +4896,20 @@ func (s *Model) u86() {
 	s.v1031[2] = x1031_2
 	t6 := uint64(0xa)
 	t7 := uint64(s.v42)
-	x3790 := uint64(bit(t7 == t6))
+	x3797 := uint64(bit(t7 == t6))
 	t8 := uint64(0)
 	t9 := uint64(s.v43)
-	x3783 := uint64(bit(t9 == t8))
-	x1541 := uint64(x3790 & x3783)
+	x3790 := uint64(bit(t9 == t8))
+	x1541 := uint64(x3797 & x3790)
 	t10 := uint64(0)
 	t11 := uint64(s.v99)
 	x1550 := uint64(bit(t11 == t10))
 	x1551 := uint64(x1541 | x1550)
-	x3547 := uint64(s.v919 & 1)
-	x3541 := uint64(s.v918 | x3547)
-	x3537 := uint64(^x3541 & 1)
-	x3593 := uint64(bit(s.v181 != 0))
-	x924 := uint64(x3537 & x3593)
+	x3554 := uint64(s.v919 & 1)
+	x3548 := uint64(s.v918 | x3554)
+	x3544 := uint64(^x3548 & 1)
+	x3600 := uint64(bit(s.v181 != 0))
+	x924 := uint64(x3544 & x3600)
 	var t12 uint64
 	t13 := uint64(s.v908)
 	t12 = uint64(s.m21[t13&31])
@@ -4942,18 +4940,18 @@ func (s *Model) u87() {
 	if s.v651 != 0 {
 		t4 = t3
 	}
-	x2522 := uint64(uint64(t4) << (s.v95))
+	x2522 := uint64(uint64(t4) << ((s.v95) & 63))
 	t5 := uint64(s.v245)
 	if s.v1250 != 0 {
 		t5 = x2522
 	}
 	s.v2523 = t5
-	x3695 := uint64(s.v70)
+	x3702 := uint64(s.v70)
 	t6 := uint64(1)
-	x562 := uint64((x3695 + t6) & 0x7f)
-	x3690 := uint64(bit(x562 == s.v71))
-	x3686 := uint64(s.v72 | s.v70<<15 | x3690<<21)
-	x565 := uint64(x3686 & 0x7fff)
+	x562 := uint64((x3702 + t6) & 0x7f)
+	x3697 := uint64(bit(x562 == s.v71))
+	x3693 := uint64(s.v72 | s.v70<<15 | x3697<<21)
+	x565 := uint64(x3693 & 0x7fff)
 	x566 := uint64(x565 >> 3 & 0x7ff)
 	x567 := uint64(x566 | s.v69<<11)
 	c0 |= uint64(s.v567) ^ x567
@@ -4976,15 +4974,15 @@ func (s *Model) u88() {
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(s.v271)
-	x3590 := uint64(bit(t1 != s.v269))
+	x3597 := uint64(bit(t1 != s.v269))
 	t2 := uint64(s.v147)
-	x3585 := uint64(bit(t2 == s.v146))
-	x3579 := uint64(^x3585 & 1)
-	x3572 := uint64(x3579 | s.v160)
-	x2221 := uint64(s.v145 | x3572)
+	x3592 := uint64(bit(t2 == s.v146))
+	x3586 := uint64(^x3592 & 1)
+	x3579 := uint64(x3586 | s.v160)
+	x2221 := uint64(s.v145 | x3579)
 	x2222 := uint64(x2221 | s.v2217)
 	x2223 := uint64(^x2222 & 1)
-	x2224 := uint64(x3590 & x2223)
+	x2224 := uint64(x3597 & x2223)
 	x2225 := uint64(s.v2217 | x2224)
 	t3 := uint64(0)
 	t4 := uint64(s.v204)
@@ -5003,7 +5001,7 @@ func (s *Model) u88() {
 	c1 |= uint64(s.v2753) ^ x2753
 	s.v2753 = x2753
 	x2756 := uint64(s.v2752 & 3)
-	x2757 := uint64(uint64(1<<(x2756)) & 0xf)
+	x2757 := uint64(uint64(1<<(x2756&63)) & 0xf)
 	c2 |= uint64(s.v2757) ^ x2757
 	s.v2757 = x2757
 	if c0 != 0 {
@@ -5036,18 +5034,18 @@ func (s *Model) u89() {
 	c1 |= uint64(s.v805[1]) ^ t2
 	s.v805[1] = t2
 	x521 := uint64(^s.v520 & 1)
-	x3753 := uint64(s.v51 & x521)
-	x3764 := uint64(^s.v54 & 1)
-	x626 := uint64(x3753 & x3764)
+	x3760 := uint64(s.v51 & x521)
+	x3771 := uint64(^s.v54 & 1)
+	x626 := uint64(x3760 & x3771)
 	t4 := uint64(6)
 	t5 := uint64(s.v44)
-	x3809 := uint64(bit(t5 == t4))
+	x3816 := uint64(bit(t5 == t4))
 	t6 := uint64(1)
 	t7 := uint64(s.v44)
-	x3812 := uint64(bit(t7 == t6))
-	x629 := uint64(x3809 | x3812)
-	x3767 := uint64(s.v479 & x629)
-	x631 := uint64(x626 | x3767)
+	x3819 := uint64(bit(t7 == t6))
+	x629 := uint64(x3816 | x3819)
+	x3774 := uint64(s.v479 & x629)
+	x631 := uint64(x626 | x3774)
 	t8 := uint64(4)
 	t9 := uint64(s.v55)
 	x524 := uint64(bit(t9 != t8))
@@ -5110,23 +5108,23 @@ func (s *Model) u92() {
 	var c0 uint64
 	var c1 uint64
 	x517 := uint64(^s.v51 & 1)
-	x3756 := uint64(^s.v520 & 1)
-	x522 := uint64(^x3756 & 1)
-	x3751 := uint64(x522 | s.v54)
+	x3763 := uint64(^s.v520 & 1)
+	x522 := uint64(^x3763 & 1)
+	x3758 := uint64(x522 | s.v54)
 	t1 := uint64(4)
 	t2 := uint64(s.v55)
-	x3507 := uint64(bit(t2 != t1))
-	x525 := uint64(x3751 | x3507)
+	x3514 := uint64(bit(t2 != t1))
+	x525 := uint64(x3758 | x3514)
 	x526 := uint64(s.v51 & x525)
 	t3 := uint64(0x40)
 	t4 := uint64(s.v57)
-	x3536 := uint64(bit(t4 != t3))
-	x3518 := uint64(s.v56 | x3536)
-	x529 := uint64(x526 & x3518)
-	x530 := uint64(x3756 & s.v58)
+	x3543 := uint64(bit(t4 != t3))
+	x3525 := uint64(s.v56 | x3543)
+	x529 := uint64(x526 & x3525)
+	x530 := uint64(x3763 & s.v58)
 	t5 := uint64(x530)
 	if s.v52 != 0 {
-		t5 = x3756
+		t5 = x3763
 	}
 	x532 := uint64(^t5 & 1)
 	x533 := uint64(x529 & x532)
@@ -5147,10 +5145,10 @@ func (s *Model) u92() {
 		t9 = x1280
 	}
 	s.v1281 = t9
-	x624 := uint64(s.v51 & x3756)
+	x624 := uint64(s.v51 & x3763)
 	x625 := uint64(^s.v54 & 1)
-	x3750 := uint64(x624 & x625)
-	x1282 := uint64(x3750 & x3507)
+	x3757 := uint64(x624 & x625)
+	x1282 := uint64(x3757 & x3514)
 	t10 := uint64(1)
 	t11 := uint64(s.v54)
 	if x1282 != 0 {
@@ -5159,8 +5157,8 @@ func (s *Model) u92() {
 	x1284 := uint64((t11) & (x529 - 1))
 	s.v1284 = x1284
 	x593 := uint64(^s.v56 & 1)
-	x3760 := uint64(s.v51 & x593)
-	x1296 := uint64(x3760 & x3536)
+	x3767 := uint64(s.v51 & x593)
+	x1296 := uint64(x3767 & x3543)
 	t12 := uint64(1)
 	t13 := uint64(s.v56)
 	if x1296 != 0 {
@@ -5209,11 +5207,11 @@ func (s *Model) u92() {
 	s.v1476 = t20
 	t21 := uint64(0)
 	t22 := uint64(s.v53)
-	x3762 := uint64(bit(t22 == t21))
-	x3758 := uint64(s.v52 & x3762)
-	x1477 := uint64(^x3758 & 1)
-	x3752 := uint64(x3756 & x1477)
-	x1479 := uint64(x529 & x3752)
+	x3769 := uint64(bit(t22 == t21))
+	x3765 := uint64(s.v52 & x3769)
+	x1477 := uint64(^x3765 & 1)
+	x3759 := uint64(x3763 & x1477)
+	x1479 := uint64(x529 & x3759)
 	x1480 := uint64(x1479 & s.v86)
 	x1481 := uint64(s.v87)
 	t23 := uint64(1)
@@ -5256,14 +5254,14 @@ func (s *Model) u92() {
 	if x1475 != 0 {
 		t32 = x1500
 	}
-	x1505 := uint64(uint64(t32) << (s.v95))
+	x1505 := uint64(uint64(t32) << ((s.v95) & 63))
 	t33 := uint64(s.v91)
 	if x1333 != 0 {
 		t33 = x1505
 	}
 	s.v1506 = t33
 	x1510 := uint64(x1336_1 >> 32 & 0x1f)
-	x1512 := uint64(uint64(x1510) << (s.v95))
+	x1512 := uint64(uint64(x1510) << ((s.v95) & 63))
 	t34 := uint64(s.v93)
 	if x1333 != 0 {
 		t34 = x1512
@@ -5331,17 +5329,17 @@ func (s *Model) u92() {
 	t54 := uint64(0x735)
 	x2416 := uint64((s.v310 + t54) & 0x7ff)
 	t55 := uint64(3)
-	x2417 := uint64(uint64(x2416) << (t55) & 0x7ff)
+	x2417 := uint64(uint64(x2416) << ((t55) & 63) & 0x7ff)
 	x2418 := uint64((x2416 + x2417) & 0x7ff)
 	t56 := uint64(5)
-	x2419 := uint64(uint64(x2418) >> (t56))
+	x2419 := uint64(uint64(x2418) >> ((t56) & 63))
 	x2420 := uint64(x2418 ^ x2419)
 	t57 := uint64(4)
 	t58 := uint64(t57 % 11)
 	x2421 := uint64((x2420<<t58 | x2420>>(11-t58)) & 0x7ff)
 	x2422 := uint64((x2420 + x2421) & 0x7ff)
 	t59 := uint64(3)
-	x2423 := uint64(uint64(x2422) >> (t59))
+	x2423 := uint64(uint64(x2422) >> ((t59) & 63))
 	x2424 := uint64(x2422 ^ x2423)
 	x2425 := uint64(s.v309 ^ x2424)
 	t60 := uint64(s.v224)
@@ -5437,17 +5435,17 @@ func (s *Model) u92() {
 	t87 := uint64(0x74a)
 	x2776 := uint64((s.v365 + t87) & 0x7ff)
 	t88 := uint64(3)
-	x2777 := uint64(uint64(x2776) << (t88) & 0x7ff)
+	x2777 := uint64(uint64(x2776) << ((t88) & 63) & 0x7ff)
 	x2778 := uint64((x2776 + x2777) & 0x7ff)
 	t89 := uint64(5)
-	x2779 := uint64(uint64(x2778) >> (t89))
+	x2779 := uint64(uint64(x2778) >> ((t89) & 63))
 	x2780 := uint64(x2778 ^ x2779)
 	t90 := uint64(4)
 	t91 := uint64(t90 % 11)
 	x2781 := uint64((x2780<<t91 | x2780>>(11-t91)) & 0x7ff)
 	x2782 := uint64((x2780 + x2781) & 0x7ff)
 	t92 := uint64(3)
-	x2783 := uint64(uint64(x2782) >> (t92))
+	x2783 := uint64(uint64(x2782) >> ((t92) & 63))
 	x2784 := uint64(x2782 ^ x2783)
 	x2785 := uint64(s.v366 ^ x2784)
 	t93 := uint64(s.v310)
@@ -5517,17 +5515,17 @@ func (s *Model) u92() {
 	t113 := uint64(0x1b9)
 	x2955 := uint64((s.v412 + t113) & 0x7ff)
 	t114 := uint64(3)
-	x2956 := uint64(uint64(x2955) << (t114) & 0x7ff)
+	x2956 := uint64(uint64(x2955) << ((t114) & 63) & 0x7ff)
 	x2957 := uint64((x2955 + x2956) & 0x7ff)
 	t115 := uint64(5)
-	x2958 := uint64(uint64(x2957) >> (t115))
+	x2958 := uint64(uint64(x2957) >> ((t115) & 63))
 	x2959 := uint64(x2957 ^ x2958)
 	t116 := uint64(4)
 	t117 := uint64(t116 % 11)
 	x2960 := uint64((x2959<<t117 | x2959>>(11-t117)) & 0x7ff)
 	x2961 := uint64((x2959 + x2960) & 0x7ff)
 	t118 := uint64(3)
-	x2962 := uint64(uint64(x2961) >> (t118))
+	x2962 := uint64(uint64(x2961) >> ((t118) & 63))
 	x2963 := uint64(x2961 ^ x2962)
 	x2964 := uint64(s.v411 ^ x2963)
 	t119 := uint64(s.v365)
@@ -5618,17 +5616,17 @@ func (s *Model) u92() {
 	t144 := uint64(0x637)
 	x3084 := uint64((x3080 + t144) & 0x7ff)
 	t145 := uint64(3)
-	x3085 := uint64(uint64(x3084) << (t145) & 0x7ff)
+	x3085 := uint64(uint64(x3084) << ((t145) & 63) & 0x7ff)
 	x3086 := uint64((x3084 + x3085) & 0x7ff)
 	t146 := uint64(5)
-	x3087 := uint64(uint64(x3086) >> (t146))
+	x3087 := uint64(uint64(x3086) >> ((t146) & 63))
 	x3088 := uint64(x3086 ^ x3087)
 	t147 := uint64(4)
 	t148 := uint64(t147 % 11)
 	x3089 := uint64((x3088<<t148 | x3088>>(11-t148)) & 0x7ff)
 	x3090 := uint64((x3088 + x3089) & 0x7ff)
 	t149 := uint64(3)
-	x3091 := uint64(uint64(x3090) >> (t149))
+	x3091 := uint64(uint64(x3090) >> ((t149) & 63))
 	x3092 := uint64(x3090 ^ x3091)
 	x3093 := uint64(x3083 ^ x3092)
 	t150 := uint64(s.v412)
@@ -5765,19 +5763,19 @@ func (s *Model) u92() {
 	}
 	s.v3308 = t184
 	x3309 := uint64(x534 & x516)
-	x3696 := uint64(s.v70)
+	x3703 := uint64(s.v70)
 	t185 := uint64(1)
-	x3691 := uint64((x3696 + t185) & 0x7f)
-	x563 := uint64(bit(x3691 == s.v71))
-	x3687 := uint64(s.v72 | s.v70<<15 | x563<<21)
-	x3310 := uint64(x3687 >> 21)
+	x3698 := uint64((x3703 + t185) & 0x7f)
+	x563 := uint64(bit(x3698 == s.v71))
+	x3694 := uint64(s.v72 | s.v70<<15 | x563<<21)
+	x3310 := uint64(x3694 >> 21)
 	t186 := uint64(s.v460)
 	if x3309 != 0 {
 		t186 = x3310
 	}
 	s.v3311 = t186
-	x3519 := uint64(x3687 & 0x7fff)
-	x3315 := uint64(x3519 & 7)
+	x3526 := uint64(x3694 & 0x7fff)
+	x3315 := uint64(x3526 & 7)
 	t187 := uint64(s.v462)
 	if x3309 != 0 {
 		t187 = x3315
@@ -5820,26 +5818,26 @@ func (s *Model) u94() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x3824 := uint64(bit(t2 == t1))
+	x3831 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v204)
-	x3626 := uint64(bit(t4 == t3))
+	x3633 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v42)
-	if x3626 != 0 {
+	if x3633 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v42)
-	x3823 := uint64(bit(t8 == t7))
+	x3830 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v42)
-	x3822 := uint64(bit(t10 == t9))
+	x3829 := uint64(bit(t10 == t9))
 	t11 := uint64(3)
 	t12 := uint64(s.v42)
-	x3819 := uint64(bit(t12 == t11))
+	x3826 := uint64(bit(t12 == t11))
 	x1049 := uint64(s.v1047 | s.v1048)
-	x3769 := uint64(x1049 | s.v651)
+	x3776 := uint64(x1049 | s.v651)
 	t13 := uint64(4)
 	t14 := uint64(s.v42)
 	if s.v131 != 0 {
@@ -5847,10 +5845,10 @@ func (s *Model) u94() {
 	}
 	t15 := uint64(0x12)
 	t16 := uint64(s.v44)
-	x3816 := uint64(bit(t16 == t15))
+	x3823 := uint64(bit(t16 == t15))
 	t17 := uint64(0x14)
 	t18 := uint64(s.v44)
-	x3813 := uint64(bit(t18 == t17))
+	x3820 := uint64(bit(t18 == t17))
 	t19 := uint64(8)
 	t20 := uint64(s.v42)
 	if s.v131 != 0 {
@@ -5858,44 +5856,44 @@ func (s *Model) u94() {
 	}
 	t21 := uint64(1)
 	t22 := uint64(s.v44)
-	x3810 := uint64(bit(t22 == t21))
+	x3817 := uint64(bit(t22 == t21))
 	t23 := uint64(6)
 	t24 := uint64(s.v44)
-	x3807 := uint64(bit(t24 == t23))
-	x1055 := uint64(x3810 | x3807)
+	x3814 := uint64(bit(t24 == t23))
+	x1055 := uint64(x3817 | x3814)
 	t25 := uint64(4)
 	t26 := uint64(s.v55)
-	x3506 := uint64(bit(t26 != t25))
+	x3513 := uint64(bit(t26 != t25))
 	t27 := uint64(0xa)
 	t28 := uint64(s.v42)
-	if x3506 != 0 {
+	if x3513 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(2)
 	t30 := uint64(s.v44)
-	x3804 := uint64(bit(t30 == t29))
+	x3811 := uint64(bit(t30 == t29))
 	t31 := uint64(3)
 	t32 := uint64(s.v44)
-	x3801 := uint64(bit(t32 == t31))
-	x1057 := uint64(x3804 | x3801)
+	x3808 := uint64(bit(t32 == t31))
+	x1057 := uint64(x3811 | x3808)
 	t33 := uint64(4)
 	t34 := uint64(s.v44)
-	x3798 := uint64(bit(t34 == t33))
-	x1058 := uint64(x1057 | x3798)
+	x3805 := uint64(bit(t34 == t33))
+	x1058 := uint64(x1057 | x3805)
 	t35 := uint64(0x40)
 	t36 := uint64(s.v57)
-	x3535 := uint64(bit(t36 != t35))
+	x3542 := uint64(bit(t36 != t35))
 	t37 := uint64(9)
 	t38 := uint64(s.v42)
-	if x3535 != 0 {
+	if x3542 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(0x15)
 	t40 := uint64(s.v44)
-	x3797 := uint64(bit(t40 == t39))
+	x3804 := uint64(bit(t40 == t39))
 	t41 := uint64(9)
 	t42 := uint64(0xa)
-	if x3797 != 0 {
+	if x3804 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
@@ -5907,16 +5905,16 @@ func (s *Model) u94() {
 		t44 = t28
 	}
 	t45 := uint64(t44)
-	if x3813 != 0 {
+	if x3820 != 0 {
 		t45 = t20
 	}
 	t46 := uint64(7)
 	t47 := uint64(t45)
-	if x3816 != 0 {
+	if x3823 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(t47)
-	if x3769 != 0 {
+	if x3776 != 0 {
 		t48 = t14
 	}
 	t49 := uint64(0xa)
@@ -5926,10 +5924,10 @@ func (s *Model) u94() {
 	}
 	t51 := uint64(4)
 	t52 := uint64(s.v42)
-	x3796 := uint64(bit(t52 == t51))
+	x3803 := uint64(bit(t52 == t51))
 	x645 := uint64(bit(s.v97 != 0))
-	x3534 := uint64(s.v644 | x645)
-	x3533 := uint64(^x3534 & 1)
+	x3541 := uint64(s.v644 | x645)
+	x3540 := uint64(^x3541 & 1)
 	t53 := uint64(7)
 	t54 := uint64(5)
 	if s.v651 != 0 {
@@ -5941,21 +5939,21 @@ func (s *Model) u94() {
 		t56 = t55
 	}
 	t57 := uint64(s.v42)
-	if x3533 != 0 {
+	if x3540 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(5)
 	t59 := uint64(s.v42)
-	x3795 := uint64(bit(t59 == t58))
+	x3802 := uint64(bit(t59 == t58))
 	x1072 := uint64(s.v59 | s.v205)
-	x3771 := uint64(^x1072 & 1)
+	x3778 := uint64(^x1072 & 1)
 	t60 := uint64(9)
 	t61 := uint64(6)
 	if s.v1047 != 0 {
 		t61 = t60
 	}
 	t62 := uint64(s.v42)
-	if x3771 != 0 {
+	if x3778 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(6)
@@ -5963,8 +5961,8 @@ func (s *Model) u94() {
 	x1076 := uint64(bit(t64 == t63))
 	t65 := uint64(0)
 	t66 := uint64(s.v175)
-	x3636 := uint64(bit(t66 == t65))
-	x994 := uint64(^x3636 & 1)
+	x3643 := uint64(bit(t66 == t65))
+	x994 := uint64(^x3643 & 1)
 	x1077 := uint64(^x994 & 1)
 	t67 := uint64(9)
 	t68 := uint64(s.v42)
@@ -5976,8 +5974,8 @@ func (s *Model) u94() {
 	x1079 := uint64(bit(t70 == t69))
 	t71 := uint64(0)
 	t72 := uint64(s.v50)
-	x3705 := uint64(bit(t72 == t71))
-	x1081 := uint64(^x3705 & 1)
+	x3712 := uint64(bit(t72 == t71))
+	x1081 := uint64(^x3712 & 1)
 	x1082 := uint64(^x1081 & 1)
 	t73 := uint64(0)
 	t74 := uint64(s.v206)
@@ -5990,20 +5988,20 @@ func (s *Model) u94() {
 	}
 	t77 := uint64(8)
 	t78 := uint64(s.v42)
-	x3792 := uint64(bit(t78 == t77))
+	x3799 := uint64(bit(t78 == t77))
 	t79 := uint64(0)
 	t80 := uint64(s.v118)
 	x1087 := uint64(bit(t80 == t79))
-	x3728 := uint64(^x1087 & 1)
-	x3620 := uint64(^x3728 & 1)
+	x3735 := uint64(^x1087 & 1)
+	x3627 := uint64(^x3735 & 1)
 	t81 := uint64(0)
 	t82 := uint64(s.v176)
-	x3612 := uint64(bit(t82 == t81))
+	x3619 := uint64(bit(t82 == t81))
 	t83 := uint64(0)
 	t84 := uint64(s.v201)
-	x3610 := uint64(bit(t84 == t83))
-	x3603 := uint64(x3612 & x3610)
-	x1093 := uint64(x3620 & x3603)
+	x3617 := uint64(bit(t84 == t83))
+	x3610 := uint64(x3619 & x3617)
+	x1093 := uint64(x3627 & x3610)
 	t85 := uint64(9)
 	t86 := uint64(s.v42)
 	if x1093 != 0 {
@@ -6017,8 +6015,8 @@ func (s *Model) u94() {
 	x1098 := uint64(bit(x1097 != 0))
 	x1099 := uint64(x1098 | s.v782)
 	t89 := uint64(s.v164)
-	x3682 := uint64(bit(t89 != s.v207))
-	x1101 := uint64(s.v161 | x3682)
+	x3689 := uint64(bit(t89 != s.v207))
+	x1101 := uint64(s.v161 | x3689)
 	x1102 := uint64(bit(s.v165 != 0))
 	x1103 := uint64(x1101 | x1102)
 	x1104 := uint64(x1103 | s.v178)
@@ -6026,9 +6024,9 @@ func (s *Model) u94() {
 	x1106 := uint64(^x1105 & 1)
 	x1107 := uint64(^x1106 & 1)
 	x1108 := uint64(x1099 | x1107)
-	x3529 := uint64(^s.v918 & 1)
-	x3521 := uint64(x3529 | s.v40)
-	x1109 := uint64(x1108 | x3521)
+	x3536 := uint64(^s.v918 & 1)
+	x3528 := uint64(x3536 | s.v40)
+	x1109 := uint64(x1108 | x3528)
 	x1110 := uint64(^x1109 & 1)
 	t90 := uint64(0xa)
 	t91 := uint64(s.v42)
@@ -6037,14 +6035,14 @@ func (s *Model) u94() {
 	}
 	t92 := uint64(0xa)
 	t93 := uint64(s.v42)
-	x3789 := uint64(bit(t93 == t92))
-	x1113 := uint64((s.v42) & (x3789 - 1))
+	x3796 := uint64(bit(t93 == t92))
+	x1113 := uint64((s.v42) & (x3796 - 1))
 	t94 := uint64(x1113)
 	if x1095 != 0 {
 		t94 = t91
 	}
 	t95 := uint64(t94)
-	if x3792 != 0 {
+	if x3799 != 0 {
 		t95 = t86
 	}
 	t96 := uint64(t95)
@@ -6056,51 +6054,51 @@ func (s *Model) u94() {
 		t97 = t68
 	}
 	t98 := uint64(t97)
-	if x3795 != 0 {
+	if x3802 != 0 {
 		t98 = t62
 	}
 	t99 := uint64(t98)
-	if x3796 != 0 {
+	if x3803 != 0 {
 		t99 = t57
 	}
 	t100 := uint64(t99)
-	if x3819 != 0 {
+	if x3826 != 0 {
 		t100 = t50
 	}
 	t101 := uint64(3)
 	t102 := uint64(t100)
-	if x3822 != 0 {
+	if x3829 != 0 {
 		t102 = t101
 	}
 	t103 := uint64(2)
 	t104 := uint64(t102)
-	if x3823 != 0 {
+	if x3830 != 0 {
 		t104 = t103
 	}
 	t105 := uint64(t104)
-	if x3824 != 0 {
+	if x3831 != 0 {
 		t105 = t6
 	}
 	s.v1123 = t105
 	x2834 := uint64(s.v2814 | s.v535)
 	c0 |= uint64(s.v2834) ^ x2834
 	s.v2834 = x2834
-	x3757 := uint64(^s.v520 & 1)
-	x3754 := uint64(^x3757 & 1)
-	x523 := uint64(x3754 | s.v54)
-	x3505 := uint64(x523 | x3506)
-	x3504 := uint64(s.v51 & x3505)
-	x528 := uint64(s.v56 | x3535)
-	x3503 := uint64(x3504 & x528)
+	x3764 := uint64(^s.v520 & 1)
+	x3761 := uint64(^x3764 & 1)
+	x523 := uint64(x3761 | s.v54)
+	x3512 := uint64(x523 | x3513)
+	x3511 := uint64(s.v51 & x3512)
+	x528 := uint64(s.v56 | x3542)
+	x3510 := uint64(x3511 & x528)
 	t106 := uint64(0)
 	t107 := uint64(s.v53)
-	x3761 := uint64(bit(t107 == t106))
-	x608 := uint64(s.v52 & x3761)
-	x3755 := uint64(^x608 & 1)
-	x1478 := uint64(x3757 & x3755)
-	x3502 := uint64(x3503 & x1478)
+	x3768 := uint64(bit(t107 == t106))
+	x608 := uint64(s.v52 & x3768)
+	x3762 := uint64(^x608 & 1)
+	x1478 := uint64(x3764 & x3762)
+	x3509 := uint64(x3510 & x1478)
 	x2917 := uint64(^s.v86 & 1)
-	x2918 := uint64(x3502 & x2917)
+	x2918 := uint64(x3509 & x2917)
 	t108 := uint64(1)
 	x2919 := uint64((s.v352 + t108) & 0xffffffff)
 	t109 := uint64(s.v352)
@@ -6110,11 +6108,11 @@ func (s *Model) u94() {
 	t110 := uint64(s.v1250)
 	x2921 := uint64((t109) & (t110 - 1))
 	s.v2921 = x2921
-	x3501 := uint64(x3502 & s.v86)
+	x3508 := uint64(x3509 & s.v86)
 	t111 := uint64(1)
 	x2927 := uint64((s.v354 + t111) & 0xffffffff)
 	t112 := uint64(s.v354)
-	if x3501 != 0 {
+	if x3508 != 0 {
 		t112 = x2927
 	}
 	t113 := uint64(s.v1250)
@@ -6142,21 +6140,21 @@ func (s *Model) u95() {
 	}
 	t6 := uint64(1)
 	t7 := uint64(s.v50)
-	x3704 := uint64(bit(t7 == t6))
+	x3711 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
 	t9 := uint64(s.v50)
-	x3703 := uint64(bit(t9 == t8))
+	x3710 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
 	t11 := uint64(s.v50)
-	x3702 := uint64(bit(t11 == t10))
+	x3709 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
 	t13 := uint64(s.v50)
-	x3701 := uint64(bit(t13 == t12))
-	x3700 := uint64(bit(s.v212 != 0))
+	x3708 := uint64(bit(t13 == t12))
+	x3707 := uint64(bit(s.v212 != 0))
 	t14 := uint64(s.v213)
-	x3699 := uint64((t14 - s.v214) & 0x3fff)
+	x3706 := uint64((t14 - s.v214) & 0x3fff)
 	t15 := uint64(0x20)
-	x1259 := uint64(bit(x3699 <= t15))
+	x1259 := uint64(bit(x3706 <= t15))
 	t16 := uint64(0)
 	t17 := uint64(s.v215)
 	x1260 := uint64(bit(t17 == t16))
@@ -6168,7 +6166,7 @@ func (s *Model) u95() {
 	x1262 := uint64((t19) & (x1259 - 1))
 	t20 := uint64(5)
 	t21 := uint64(x1262)
-	if x3700 != 0 {
+	if x3707 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(5)
@@ -6176,14 +6174,14 @@ func (s *Model) u95() {
 	x1264 := uint64(bit(t23 == t22))
 	t24 := uint64(6)
 	t25 := uint64(s.v50)
-	x3698 := uint64(bit(t25 == t24))
-	x3697 := uint64(s.v70)
+	x3705 := uint64(bit(t25 == t24))
+	x3704 := uint64(s.v70)
 	t26 := uint64(1)
-	x3692 := uint64((x3697 + t26) & 0x7f)
-	x3688 := uint64(bit(x3692 == s.v71))
+	x3699 := uint64((x3704 + t26) & 0x7f)
+	x3695 := uint64(bit(x3699 == s.v71))
 	t27 := uint64(4)
 	t28 := uint64(s.v50)
-	if x3688 != 0 {
+	if x3695 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(s.v50)
@@ -6199,7 +6197,7 @@ func (s *Model) u95() {
 		t32 = x1268
 	}
 	t33 := uint64(t32)
-	if x3698 != 0 {
+	if x3705 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(6)
@@ -6208,22 +6206,22 @@ func (s *Model) u95() {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x3701 != 0 {
+	if x3708 != 0 {
 		t36 = t21
 	}
 	t37 := uint64(4)
 	t38 := uint64(t36)
-	if x3702 != 0 {
+	if x3709 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x3703 != 0 {
+	if x3710 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(2)
 	t42 := uint64(t40)
-	if x3704 != 0 {
+	if x3711 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
@@ -6233,13 +6231,13 @@ func (s *Model) u95() {
 	s.v1276 = t43
 	t44 := uint64(1)
 	x1396 := uint64((s.v70 + t44) & 0x3f)
-	x1397 := uint64((x1396) & (x3688 - 1))
+	x1397 := uint64((x1396) & (x3695 - 1))
 	t45 := uint64(s.v70)
 	if s.v534 != 0 {
 		t45 = x1397
 	}
 	t46 := uint64(s.v70)
-	if x3698 != 0 {
+	if x3705 != 0 {
 		t46 = t45
 	}
 	s.v1399 = t46
@@ -6256,7 +6254,7 @@ func (s *Model) u95() {
 	}
 	t50 := uint64(7)
 	t51 := uint64(s.v50)
-	x3694 := uint64(bit(t51 == t50))
+	x3701 := uint64(bit(t51 == t50))
 	t52 := uint64(2)
 	x1409 := uint64((s.v72 + t52) & 0x7fff)
 	t53 := uint64(s.v72)
@@ -6264,11 +6262,11 @@ func (s *Model) u95() {
 		t53 = x1409
 	}
 	t54 := uint64(s.v72)
-	if x3694 != 0 {
+	if x3701 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x3698 != 0 {
+	if x3705 != 0 {
 		t55 = t49
 	}
 	t56 := uint64(t55)
@@ -6280,10 +6278,10 @@ func (s *Model) u95() {
 		t57 = x1403
 	}
 	s.v1414 = t57
-	x3778 := uint64(s.v46 & 0x3fff)
+	x3785 := uint64(s.v46 & 0x3fff)
 	t58 := uint64(s.v213)
 	if s.v1250 != 0 {
-		t58 = x3778
+		t58 = x3785
 	}
 	t59 := uint64(1)
 	t60 := uint64(s.v213)
@@ -6293,7 +6291,7 @@ func (s *Model) u95() {
 		t61 = x2390
 	}
 	t62 := uint64(s.v213)
-	if x3694 != 0 {
+	if x3701 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(t62)
@@ -6312,11 +6310,11 @@ func (s *Model) u95() {
 	}
 	t68 := uint64(s.v214)
 	t69 := uint64(t67)
-	if x3700 != 0 {
+	if x3707 != 0 {
 		t69 = t68
 	}
 	t70 := uint64(s.v214)
-	if x3701 != 0 {
+	if x3708 != 0 {
 		t70 = t69
 	}
 	t71 := uint64(t70)
@@ -6332,7 +6330,7 @@ func (s *Model) u95() {
 	t74 := uint64(1)
 	x2729 := uint64((s.v295 + t74) & 0x7f)
 	t75 := uint64(s.v295)
-	if x3704 != 0 {
+	if x3711 != 0 {
 		t75 = x2729
 	}
 	t76 := uint64(t75)
@@ -6419,11 +6417,11 @@ func (s *Model) u97() {
 func (s *Model) u98() {
 	t1 := uint64(4)
 	t2 := uint64(s.v173)
-	x3639 := uint64(bit(t2 == t1))
-	x3528 := uint64(^s.v918 & 1)
-	x3520 := uint64(x3528 | s.v40)
-	x1037 := uint64(^x3520 & 1)
-	x1038 := uint64(x3639 & x1037)
+	x3646 := uint64(bit(t2 == t1))
+	x3535 := uint64(^s.v918 & 1)
+	x3527 := uint64(x3535 | s.v40)
+	x1037 := uint64(^x3527 & 1)
+	x1038 := uint64(x3646 & x1037)
 	t3 := uint64(s.v26)
 	x1039 := uint64((s.v41) & (t3 - 1))
 	t4 := uint64(1)
@@ -6449,20 +6447,20 @@ func (s *Model) u98() {
 
 // u99: 10 operations, dispatch.controller
 func (s *Model) u99() {
-	x3500 := uint64(s.v534 & s.v303)
+	x3507 := uint64(s.v534 & s.v303)
 	var t1 uint64
 	t2 := uint64(s.v312)
 	t1 = uint64(s.m0[t2&31])
 	t3 := uint64(s.v229)
-	if x3500 != 0 {
+	if x3507 != 0 {
 		t3 = t1
 	}
 	s.v2434 = t3
 	x561 := uint64(s.v70)
 	t4 := uint64(1)
-	x3693 := uint64((x561 + t4) & 0x7f)
-	x3689 := uint64(bit(x3693 == s.v71))
-	x564 := uint64(s.v72 | s.v70<<15 | x3689<<21)
+	x3700 := uint64((x561 + t4) & 0x7f)
+	x3696 := uint64(bit(x3700 == s.v71))
+	x564 := uint64(s.v72 | s.v70<<15 | x3696<<21)
 	x3312 := uint64(x564 >> 15 & 0x3f)
 	var t5 uint64
 	t5 = uint64(s.m1[x3312&63])
@@ -6479,43 +6477,43 @@ func (s *Model) u100() {
 	t1 := uint64(2)
 	t2 := uint64(s.v42)
 	x1045 := uint64(bit(t2 == t1))
-	x3776 := uint64(s.v1047 | s.v1048)
+	x3783 := uint64(s.v1047 | s.v1048)
 	t3 := uint64(0x12)
 	t4 := uint64(s.v44)
-	x3817 := uint64(bit(t4 == t3))
-	x1124 := uint64(x3776 | x3817)
+	x3824 := uint64(bit(t4 == t3))
+	x1124 := uint64(x3783 | x3824)
 	x1125 := uint64(x1124 | s.v651)
 	t5 := uint64(1)
 	t6 := uint64(s.v44)
-	x3811 := uint64(bit(t6 == t5))
+	x3818 := uint64(bit(t6 == t5))
 	t7 := uint64(2)
 	t8 := uint64(s.v44)
-	x3805 := uint64(bit(t8 == t7))
-	x1126 := uint64(x3811 | x3805)
+	x3812 := uint64(bit(t8 == t7))
+	x1126 := uint64(x3818 | x3812)
 	x1127 := uint64(x1125 | x1126)
 	t9 := uint64(6)
 	t10 := uint64(s.v44)
-	x3808 := uint64(bit(t10 == t9))
-	x1128 := uint64(x1127 | x3808)
+	x3815 := uint64(bit(t10 == t9))
+	x1128 := uint64(x1127 | x3815)
 	t11 := uint64(3)
 	t12 := uint64(s.v44)
-	x3803 := uint64(bit(t12 == t11))
+	x3810 := uint64(bit(t12 == t11))
 	t13 := uint64(4)
 	t14 := uint64(s.v44)
-	x3800 := uint64(bit(t14 == t13))
-	x3772 := uint64(x3803 | x3800)
-	x1129 := uint64(x1128 | x3772)
+	x3807 := uint64(bit(t14 == t13))
+	x3779 := uint64(x3810 | x3807)
+	x1129 := uint64(x1128 | x3779)
 	t15 := uint64(5)
 	t16 := uint64(s.v44)
-	x3787 := uint64(bit(t16 == t15))
-	x1130 := uint64(x1129 | x3787)
+	x3794 := uint64(bit(t16 == t15))
+	x1130 := uint64(x1129 | x3794)
 	t17 := uint64(0x14)
 	t18 := uint64(s.v44)
-	x3814 := uint64(bit(t18 == t17))
+	x3821 := uint64(bit(t18 == t17))
 	t19 := uint64(0x15)
 	t20 := uint64(s.v44)
 	x1060 := uint64(bit(t20 == t19))
-	x1131 := uint64(x3814 | x1060)
+	x1131 := uint64(x3821 | x1060)
 	x1132 := uint64(x1130 | x1131)
 	x1133 := uint64(^x1132 & 1)
 	x1134 := uint64((1) & (x1133 - 1))
@@ -6557,7 +6555,7 @@ func (s *Model) u100() {
 	x1156 := uint64(x1155 & x1147)
 	x1157 := uint64(x1156 & x1153)
 	t35 := uint64(1)
-	x1158 := uint64(uint64(t35) << (s.v95))
+	x1158 := uint64(uint64(t35) << ((s.v95) & 63))
 	t36 := uint64(s.v46)
 	x1159 := uint64(bit(t36 == x1158))
 	x1160 := uint64(x1153 & x1159)
@@ -6574,54 +6572,54 @@ func (s *Model) u100() {
 	x1168 := uint64(x1165 & x1167)
 	x1169 := uint64(x1153 & x1168)
 	x482 := uint64(s.v45 & 0x3ff)
-	x3723 := uint64(x482 >> 8)
+	x3730 := uint64(x482 >> 8)
 	t40 := uint64(1)
-	x3720 := uint64(bit(x3723 == t40))
-	x3713 := uint64(x3720 & s.v491)
-	x3726 := uint64(s.v46 >> 42)
-	x3725 := uint64(s.v46 >> 22 & 0x3ff)
-	x3721 := uint64(x3725 | x3726<<10)
-	x3724 := uint64(s.v46 >> 37 & 7)
-	x3714 := uint64(x3724 | x3721<<3)
+	x3727 := uint64(bit(x3730 == t40))
+	x3720 := uint64(x3727 & s.v491)
+	x3733 := uint64(s.v46 >> 42)
+	x3732 := uint64(s.v46 >> 22 & 0x3ff)
+	x3728 := uint64(x3732 | x3733<<10)
+	x3731 := uint64(s.v46 >> 37 & 7)
+	x3721 := uint64(x3731 | x3728<<3)
 	t41 := uint64(0)
-	x3707 := uint64(bit(x3714 == t41))
-	x3706 := uint64(x3713 & x3707)
+	x3714 := uint64(bit(x3721 == t41))
+	x3713 := uint64(x3720 & x3714)
 	t42 := uint64(0)
-	x3719 := uint64(bit(x3723 == t42))
-	x3712 := uint64(x3719 & s.v486)
-	x3722 := uint64(x482 >> 3)
+	x3726 := uint64(bit(x3730 == t42))
+	x3719 := uint64(x3726 & s.v486)
+	x3729 := uint64(x482 >> 3)
 	t43 := uint64(0x43)
-	x3718 := uint64(bit(x3722 == t43))
-	x3711 := uint64(x3718 & s.v1195)
+	x3725 := uint64(bit(x3729 == t43))
+	x3718 := uint64(x3725 & s.v1195)
 	t44 := uint64(0x42)
-	x3717 := uint64(bit(x3722 == t44))
-	x3710 := uint64(x3717 & s.v1195)
+	x3724 := uint64(bit(x3729 == t44))
+	x3717 := uint64(x3724 & s.v1195)
 	t45 := uint64(0x41)
-	x3716 := uint64(bit(x3722 == t45))
-	x3709 := uint64(x3716 & s.v1195)
+	x3723 := uint64(bit(x3729 == t45))
+	x3716 := uint64(x3723 & s.v1195)
 	t46 := uint64(0x40)
-	x3715 := uint64(bit(x3722 == t46))
-	x3708 := uint64(x3715 & s.v1195)
-	x1203 := uint64(x3708 | x3709<<1 | x3710<<2 | x3711<<3)
+	x3722 := uint64(bit(x3729 == t46))
+	x3715 := uint64(x3722 & s.v1195)
+	x1203 := uint64(x3715 | x3716<<1 | x3717<<2 | x3718<<3)
 	x1204 := uint64(bit(x1203 != 0))
 	x1190 := uint64(s.v3338 >> (uint(0*5) & 63) & 0x1f)
 	x1191 := uint64(bit(x1190 != 0))
-	x1205 := uint64(x1191 | x1204<<1 | x3712<<2 | x3706<<3)
+	x1205 := uint64(x1191 | x1204<<1 | x3719<<2 | x3713<<3)
 	x1206 := uint64(bit(x1205 != 0))
 	x1207 := uint64(s.v45 >> 10)
 	t47 := uint64(0)
 	x1208 := uint64(bit(x1207 == t47))
 	x1209 := uint64(x1206 & x1208)
 	t48 := uint64(1)
-	if x3787 != 0 {
+	if x3794 != 0 {
 		t48 = x1209
 	}
 	t49 := uint64(t48)
-	if x3772 != 0 {
+	if x3779 != 0 {
 		t49 = x1153
 	}
 	t50 := uint64(t49)
-	if x3808 != 0 {
+	if x3815 != 0 {
 		t50 = x1169
 	}
 	t51 := uint64(t50)
@@ -6633,7 +6631,7 @@ func (s *Model) u100() {
 		t52 = x1157
 	}
 	t53 := uint64(t52)
-	if x3817 != 0 {
+	if x3824 != 0 {
 		t53 = x1154
 	}
 	t54 := uint64(t53)
@@ -6689,10 +6687,10 @@ func (s *Model) u101() {
 		t10 = t9
 	}
 	s.v1349 = t10
-	x3780 := uint64(s.v208 & 0x7fff)
+	x3787 := uint64(s.v208 & 0x7fff)
 	t11 := uint64(s.v62)
 	if s.v655 != 0 {
-		t11 = x3780
+		t11 = x3787
 	}
 	s.v1356 = t11
 	t12 := uint64(s.v69)
@@ -6736,20 +6734,20 @@ func (s *Model) u101() {
 func (s *Model) u102() {
 	t1 := uint64(0)
 	t2 := uint64(s.v204)
-	x3624 := uint64(bit(t2 == t1))
+	x3631 := uint64(bit(t2 == t1))
 	t3 := uint64(s.v271)
 	x2218 := uint64(bit(t3 != s.v269))
 	t4 := uint64(s.v147)
-	x3584 := uint64(bit(t4 == s.v146))
-	x3578 := uint64(^x3584 & 1)
-	x2220 := uint64(x3578 | s.v160)
-	x3517 := uint64(s.v145 | x2220)
-	x3515 := uint64(x3517 | s.v2217)
-	x3513 := uint64(^x3515 & 1)
-	x3511 := uint64(x2218 & x3513)
-	x3509 := uint64(s.v2217 | x3511)
-	x3426 := uint64(x3624 & x3509)
-	s.v3426 = x3426
+	x3591 := uint64(bit(t4 == s.v146))
+	x3585 := uint64(^x3591 & 1)
+	x2220 := uint64(x3585 | s.v160)
+	x3524 := uint64(s.v145 | x2220)
+	x3522 := uint64(x3524 | s.v2217)
+	x3520 := uint64(^x3522 & 1)
+	x3518 := uint64(x2218 & x3520)
+	x3516 := uint64(s.v2217 | x3518)
+	x3433 := uint64(x3631 & x3516)
+	s.v3433 = x3433
 	s.commits[1] |= 0x200000
 }
 
@@ -6827,8 +6825,8 @@ func (s *Model) u106() {
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64((t4))
-	c0 |= uint64(s.v3442) ^ t5
-	s.v3442 = t5
+	c0 |= uint64(s.v3449) ^ t5
+	s.v3449 = t5
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 	}
@@ -6837,9 +6835,9 @@ func (s *Model) u106() {
 // u107: one operation, or on 16 lanes at once
 func (s *Model) u107() {
 	var c0 uint64
-	x3441 := uint64(s.v3442)
-	c0 |= uint64(s.v3441) ^ x3441
-	s.v3441 = x3441
+	x3448 := uint64(s.v3449)
+	c0 |= uint64(s.v3448) ^ x3448
+	s.v3448 = x3448
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000
 	}
@@ -6861,13 +6859,13 @@ func (s *Model) u108() {
 	x3387 := uint64((s.v699) & (x703 - 1))
 	s.v3387 = x3387
 	x881 := uint64(^s.v833 & 1)
-	x3684 := uint64(s.v831 & 1)
-	x882 := uint64(x881 | x3684)
+	x3691 := uint64(s.v831 & 1)
+	x882 := uint64(x881 | x3691)
 	x3390 := uint64((1) & (x882 - 1))
 	s.v3390 = x3390
 	x928 := uint64(^s.v890 & 1)
-	x3592 := uint64(s.v888 & 1)
-	x929 := uint64(x928 | x3592)
+	x3599 := uint64(s.v888 & 1)
+	x929 := uint64(x928 | x3599)
 	x3393 := uint64((1) & (x929 - 1))
 	s.v3393 = x3393
 }
@@ -6899,7 +6897,7 @@ func (s *Model) u110() {
 	var c1 uint64
 	x506 := uint64(s.v47 & 0x1fff)
 	x507 := uint64(x506 & 1)
-	x508 := uint64(uint64(1<<(x507)) & 3)
+	x508 := uint64(uint64(1<<(x507&63)) & 3)
 	x509 := uint64(^s.v49 & 1)
 	x510 := uint64(s.v48 & x509)
 	x511 := uint64(x510 | x510<<1)
@@ -6960,17 +6958,17 @@ func (s *Model) u112() {
 	t2 := uint64(s.v807)
 	x1529 := uint64(bit(t2 == t1))
 	x1530 := uint64(x797 & x1529)
-	x3566 := uint64(^s.v856 & 1)
-	x3574 := uint64(s.v854 & 0xff)
+	x3573 := uint64(^s.v856 & 1)
+	x3581 := uint64(s.v854 & 0xff)
 	t3 := uint64(s.v166)
-	x3569 := uint64(bit(t3 == x3574))
-	x3562 := uint64(s.v872 & x3569)
-	x3558 := uint64(x3566 | x3562)
-	x3555 := uint64(s.v853 & x3558)
-	x3577 := uint64(s.v854 >> 32)
+	x3576 := uint64(bit(t3 == x3581))
+	x3569 := uint64(s.v872 & x3576)
+	x3565 := uint64(x3573 | x3569)
+	x3562 := uint64(s.v853 & x3565)
+	x3584 := uint64(s.v854 >> 32)
 	t4 := uint64(1)
-	x1531 := uint64(bit(x3577 == t4))
-	x1532 := uint64(x3555 & x1531)
+	x1531 := uint64(bit(x3584 == t4))
+	x1532 := uint64(x3562 & x1531)
 	x1533 := uint64(^x1532 & 1)
 	x1534 := uint64(x1530 & x1533)
 	t5 := uint64(1)
@@ -7007,31 +7005,27 @@ func (s *Model) u113() {
 		t2 = x1771
 	}
 	s.v1772 = t2
-	x3567 := uint64(^s.v856 & 1)
-	x3575 := uint64(s.v854 & 0xff)
+	x3574 := uint64(^s.v856 & 1)
+	x3582 := uint64(s.v854 & 0xff)
 	t3 := uint64(s.v166)
-	x3570 := uint64(bit(t3 == x3575))
-	x3563 := uint64(s.v872 & x3570)
-	x3559 := uint64(x3567 | x3563)
-	x3556 := uint64(s.v853 & x3559)
+	x3577 := uint64(bit(t3 == x3582))
+	x3570 := uint64(s.v872 & x3577)
+	x3566 := uint64(x3574 | x3570)
+	x3563 := uint64(s.v853 & x3566)
 	t4 := uint64(1)
 	x1773 := uint64((s.v147 + t4) & 0x3f)
 	t5 := uint64(s.v147)
-	if x3556 != 0 {
+	if x3563 != 0 {
 		t5 = x1773
 	}
 	s.v1774 = t5
-	t6 := uint64(s.v798)
-	x1797 := uint64(uint64(1<<(t6)) & 0xffffffff)
-	t7 := uint64(s.v797)
-	x1798 := uint64((x1797) & -t7)
+	x3394 := uint64(s.v797)
+	x1798 := uint64(uint64(x3394) << ((s.v798) & 63) & 0xffffffff)
 	c0 |= uint64(s.v1798) ^ x1798
 	s.v1798 = x1798
 	x1799 := uint64(s.v153 | x1798)
-	t8 := uint64(s.v158)
-	x1800 := uint64(uint64(1<<(t8)) & 0xffffffff)
-	t9 := uint64(s.v833)
-	x1801 := uint64((x1800) & -t9)
+	x3395 := uint64(s.v833)
+	x1801 := uint64(uint64(x3395) << ((s.v158) & 63) & 0xffffffff)
 	x1802 := uint64(^x1801 & 0xffffffff)
 	x1803 := uint64(x1799 & x1802)
 	s.v1803 = x1803
@@ -7044,12 +7038,12 @@ func (s *Model) u113() {
 // u114: 14 operations, dma_write.tags
 func (s *Model) u114() {
 	x906 := uint64(s.v180 >> 5)
-	x3551 := uint64(^x906 & 1)
-	x3548 := uint64(s.v908 | x3551<<5)
+	x3558 := uint64(^x906 & 1)
+	x3555 := uint64(s.v908 | x3558<<5)
 	t1 := uint64(s.v179)
-	x910 := uint64(bit(t1 == x3548))
-	x3526 := uint64(^x910 & 1)
-	x990 := uint64(s.v905 & x3526)
+	x910 := uint64(bit(t1 == x3555))
+	x3533 := uint64(^x910 & 1)
+	x990 := uint64(s.v905 & x3533)
 	x912 := uint64(^s.v38 & 1)
 	x913 := uint64(x912 | s.v21)
 	x991 := uint64(x990 & x913)
@@ -7061,8 +7055,8 @@ func (s *Model) u114() {
 		t3 |= s.v3335[0*3+k][0]
 		t4 |= s.v3335[0*3+k][1]
 	}
-	x3552 := uint64(s.v179 & 0x1f)
-	x1004_0 := uint64(x3552 | t3<<5)
+	x3559 := uint64(s.v179 & 0x1f)
+	x1004_0 := uint64(x3559 | t3<<5)
 	x1004_1 := uint64(t3>>59 | t4<<5)
 	t5 := uint64(s.v37[0])
 	t6 := uint64(s.v37[1])
@@ -7082,8 +7076,8 @@ func (s *Model) u114() {
 
 // u115: 6 operations, dma_write
 func (s *Model) u115() {
-	x3596 := uint64(bit(s.v194 != 0))
-	x1013 := uint64(x3596 & s.v1012)
+	x3603 := uint64(bit(s.v194 != 0))
+	x1013 := uint64(x3603 & s.v1012)
 	x1014 := uint64(^s.v40 & 1)
 	x1015 := uint64(x1014 | s.v22)
 	x1016 := uint64(x1013 & x1015)
@@ -7108,17 +7102,17 @@ func (s *Model) u116() {
 func (s *Model) u117() {
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x3821 := uint64(bit(t2 == t1))
-	x3775 := uint64(s.v1047 | s.v1048)
-	x1050 := uint64(x3775 | s.v651)
+	x3828 := uint64(bit(t2 == t1))
+	x3782 := uint64(s.v1047 | s.v1048)
+	x1050 := uint64(x3782 | s.v651)
 	x1520 := uint64((s.v1519) & -x1050)
 	t3 := uint64(s.v1046)
 	x1521 := uint64((x1520) & (t3 - 1))
-	x1522 := uint64((x1521) & -x3821)
-	x3781 := uint64(s.v208 & 0x7fff)
+	x1522 := uint64((x1521) & -x3828)
+	x3788 := uint64(s.v208 & 0x7fff)
 	x1523 := uint64(s.v786 >> 1 & 1)
-	x3492 := uint64(s.v793 & s.v795)
-	x1524 := uint64(x1523 & x3492)
+	x3499 := uint64(s.v793 & s.v795)
+	x1524 := uint64(x1523 & x3499)
 	x1525 := uint64(s.v644 & x1524)
 	t4 := uint64(s.v96)
 	x1526 := uint64((t4 - s.v800) & 0x7fff)
@@ -7128,7 +7122,7 @@ func (s *Model) u117() {
 	}
 	t6 := uint64(t5)
 	if x1522 != 0 {
-		t6 = x3781
+		t6 = x3788
 	}
 	s.v1528 = t6
 	t7 := uint64(0x200)
@@ -7161,8 +7155,8 @@ func (s *Model) u117() {
 // u118: 14 operations, read_merge
 func (s *Model) u118() {
 	x1285 := uint64(s.v786 >> 2)
-	x3491 := uint64(s.v793 & s.v795)
-	x1286 := uint64(x1285 & x3491)
+	x3498 := uint64(s.v793 & s.v795)
+	x1286 := uint64(x1285 & x3498)
 	x1287 := uint64(s.v782 & x1286)
 	x1288 := uint64(^x1287 & 1)
 	x1289 := uint64(s.v632 & x1288)
@@ -7196,8 +7190,8 @@ func (s *Model) u118() {
 func (s *Model) u119() {
 	x1761 := uint64(^s.v145 & 1)
 	x1762 := uint64(s.v786 & 1)
-	x3493 := uint64(s.v793 & s.v795)
-	x1763 := uint64(x1762 & x3493)
+	x3500 := uint64(s.v793 & s.v795)
+	x1763 := uint64(x1762 & x3500)
 	x1764 := uint64(x1761 | x1763)
 	t1 := uint64(s.v269)
 	x1765 := uint64(bit(t1 != s.v270))
@@ -7215,7 +7209,7 @@ func (s *Model) u119() {
 	x1775 := uint64(x1769 & x1764)
 	x1776 := uint64(s.v273 | s.v272<<32)
 	t5 := uint64(1)
-	x1777 := uint64(uint64(t5) << (s.v274) & 0xffff)
+	x1777 := uint64(uint64(t5) << ((s.v274) & 63) & 0xffff)
 	t6 := uint64(1)
 	x1778 := uint64((x1777 - t6) & 0xffff)
 	x1779 := uint64(s.v269 & x1778)
@@ -7248,18 +7242,18 @@ func (s *Model) u120() {
 	var c0 uint64
 	x3172 := uint64(s.v3115 >> 24 & 0x7f)
 	x3173 := uint64(s.v3115 >> 23 & 1)
-	x3631 := uint64(s.v3115 >> 23 & 0xff)
-	x3629 := uint64(bit(x3631 != 0))
-	x3174 := uint64(^x3629 & 1)
+	x3638 := uint64(s.v3115 >> 23 & 0xff)
+	x3636 := uint64(bit(x3638 != 0))
+	x3174 := uint64(^x3636 & 1)
 	x3175 := uint64(x3173 | x3174)
 	x3176 := uint64(x3175 | x3172<<1)
 	x3201 := uint64(s.v3355 >> (uint(0*5) & 63) & 0x1f)
 	x3203 := uint64((x3176 - x3201) & 0x3ff)
 	c0 |= uint64(s.v3203) ^ x3203
 	s.v3203 = x3203
-	x3630 := uint64(s.v3115 & 0x7fffff)
-	x3628 := uint64(x3630 | x3629<<23)
-	x3205 := uint64(uint64(x3628) << (x3201) & 0xffffff)
+	x3637 := uint64(s.v3115 & 0x7fffff)
+	x3635 := uint64(x3637 | x3636<<23)
+	x3205 := uint64(uint64(x3635) << ((x3201) & 63) & 0xffffff)
 	c0 |= uint64(s.v3205) ^ x3205
 	s.v3205 = x3205
 	if c0 != 0 {
@@ -7271,21 +7265,21 @@ func (s *Model) u120() {
 func (s *Model) u121() {
 	var c0 uint64
 	var c1 uint64
-	x3553 := uint64(s.v180 >> 5)
-	x907 := uint64(^x3553 & 1)
-	x3549 := uint64(s.v908 | x907<<5)
+	x3560 := uint64(s.v180 >> 5)
+	x907 := uint64(^x3560 & 1)
+	x3556 := uint64(s.v908 | x907<<5)
 	t1 := uint64(s.v179)
-	x3543 := uint64(bit(t1 == x3549))
-	x911 := uint64(^x3543 & 1)
-	x3490 := uint64(^s.v38 & 1)
-	x3489 := uint64(x3490 | s.v21)
-	x914 := uint64(x911 & x3489)
+	x3550 := uint64(bit(t1 == x3556))
+	x911 := uint64(^x3550 & 1)
+	x3497 := uint64(^s.v38 & 1)
+	x3496 := uint64(x3497 | s.v21)
+	x914 := uint64(x911 & x3496)
 	c0 |= uint64(s.v914) ^ x914
 	s.v914 = x914
 	x1007 := uint64(bit(s.v194 != 0))
-	x3488 := uint64(^s.v40 & 1)
-	x3487 := uint64(x3488 | s.v22)
-	x1832 := uint64(x1007 & x3487)
+	x3495 := uint64(^s.v40 & 1)
+	x3494 := uint64(x3495 | s.v22)
+	x1832 := uint64(x1007 & x3494)
 	c1 |= uint64(s.v1832) ^ x1832
 	s.v1832 = x1832
 	if c0 != 0 {
@@ -7305,15 +7299,15 @@ func (s *Model) u122() {
 	x1314 := uint64(x1313 & s.v914)
 	c0 |= uint64(s.v1314) ^ x1314
 	s.v1314 = x1314
-	x3486 := uint64(s.v905 & s.v914)
-	x1858 := uint64((s.v904) & (x3486 - 1))
+	x3493 := uint64(s.v905 & s.v914)
+	x1858 := uint64((s.v904) & (x3493 - 1))
 	s.v1858 = x1858
 	x1880 := uint64(s.v1012 & s.v1832)
 	x1881 := uint64(x1880 & s.v1027)
 	x1882 := uint64((s.v174) & (x1881 - 1))
 	t1 := uint64(s.v904)
 	t2 := uint64(x1882)
-	if x3486 != 0 {
+	if x3493 != 0 {
 		t2 = t1
 	}
 	s.v1883 = t2
@@ -7327,12 +7321,12 @@ func (s *Model) u122() {
 func (s *Model) u123() {
 	t1 := uint64(0)
 	t2 := uint64(s.v175)
-	x3637 := uint64(bit(t2 == t1))
+	x3644 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v42)
 	x1071 := uint64(bit(t4 == t3))
-	x3794 := uint64(s.v59 | s.v205)
-	x1073 := uint64(^x3794 & 1)
+	x3801 := uint64(s.v59 | s.v205)
+	x1073 := uint64(^x3801 & 1)
 	t5 := uint64(s.v1047)
 	x1884 := uint64((1) & (t5 - 1))
 	x1885 := uint64((x1884) & -x1073)
@@ -7346,17 +7340,17 @@ func (s *Model) u123() {
 	t9 := uint64(s.v175)
 	x895 := uint64(bit(t9 == t8))
 	x1888 := uint64(s.v904 >> 1 & 1)
-	x3484 := uint64(x1888 & s.v914)
+	x3491 := uint64(x1888 & s.v914)
 	t10 := uint64(2)
 	t11 := uint64(s.v175)
-	if x3484 != 0 {
+	if x3491 != 0 {
 		t11 = t10
 	}
 	t12 := uint64(2)
 	t13 := uint64(s.v175)
-	x3633 := uint64(bit(t13 == t12))
+	x3640 := uint64(bit(t13 == t12))
 	x1892 := uint64(s.v174 >> 1 & 1)
-	x3481 := uint64(x1892 & s.v1832)
+	x3488 := uint64(x1892 & s.v1832)
 	t14 := uint64(1)
 	t15 := uint64(s.v199)
 	x1021 := uint64(bit(t15 == t14))
@@ -7376,12 +7370,12 @@ func (s *Model) u123() {
 		t20 = t19
 	}
 	t21 := uint64(s.v175)
-	if x3481 != 0 {
+	if x3488 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(3)
 	t23 := uint64(t21)
-	if x3633 != 0 {
+	if x3640 != 0 {
 		t23 = t22
 	}
 	t24 := uint64(t23)
@@ -7389,7 +7383,7 @@ func (s *Model) u123() {
 		t24 = t11
 	}
 	t25 := uint64(t24)
-	if x3637 != 0 {
+	if x3644 != 0 {
 		t25 = t7
 	}
 	s.v1903 = t25
@@ -7421,7 +7415,7 @@ func (s *Model) u123() {
 		t36 = t35
 	}
 	t37 := uint64(s.v190)
-	if x3481 != 0 {
+	if x3488 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(s.v190)
@@ -7429,15 +7423,15 @@ func (s *Model) u123() {
 		t38 = t37
 	}
 	t39 := uint64(t38)
-	if x3637 != 0 {
+	if x3644 != 0 {
 		t39 = t27
 	}
 	s.v2039 = t39
-	x3777 := uint64(s.v46 & 0x3fff)
+	x3784 := uint64(s.v46 & 0x3fff)
 	t40 := uint64(0x7f)
-	x2042 := uint64((x3777 + t40) & 0x7fff)
+	x2042 := uint64((x3784 + t40) & 0x7fff)
 	t41 := uint64(7)
-	x2043 := uint64(uint64(x2042) >> (t41))
+	x2043 := uint64(uint64(x2042) >> ((t41) & 63))
 	x2044 := uint64(x2043 & 0x7f)
 	t42 := uint64(s.v191)
 	if x1886 != 0 {
@@ -7462,7 +7456,7 @@ func (s *Model) u123() {
 		t50 = t49
 	}
 	t51 := uint64(s.v191)
-	if x3481 != 0 {
+	if x3488 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(s.v191)
@@ -7470,11 +7464,11 @@ func (s *Model) u123() {
 		t52 = t51
 	}
 	t53 := uint64(t52)
-	if x3633 != 0 {
+	if x3640 != 0 {
 		t53 = x2046
 	}
 	t54 := uint64(t53)
-	if x3637 != 0 {
+	if x3644 != 0 {
 		t54 = t42
 	}
 	s.v2053 = t54
@@ -7482,7 +7476,7 @@ func (s *Model) u123() {
 	t56 := uint64(s.v199)
 	x2191 := uint64((t56 - t55) & 0x7f)
 	t57 := uint64(s.v199)
-	if x3481 != 0 {
+	if x3488 != 0 {
 		t57 = x2191
 	}
 	t58 := uint64(s.v199)
@@ -7514,7 +7508,7 @@ func (s *Model) u123() {
 		t67 = t66
 	}
 	t68 := uint64(s.v279)
-	if x3481 != 0 {
+	if x3488 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(s.v279)
@@ -7522,7 +7516,7 @@ func (s *Model) u123() {
 		t69 = t68
 	}
 	t70 := uint64(t69)
-	if x3637 != 0 {
+	if x3644 != 0 {
 		t70 = x2652
 	}
 	s.v2659 = t70
@@ -7549,7 +7543,7 @@ func (s *Model) u123() {
 		t79 = t78
 	}
 	t80 := uint64(s.v294)
-	if x3481 != 0 {
+	if x3488 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(s.v294)
@@ -7557,11 +7551,11 @@ func (s *Model) u123() {
 		t81 = t80
 	}
 	t82 := uint64(t81)
-	if x3633 != 0 {
+	if x3640 != 0 {
 		t82 = x2720
 	}
 	t83 := uint64(t82)
-	if x3637 != 0 {
+	if x3644 != 0 {
 		t83 = t72
 	}
 	s.v2727 = t83
@@ -7575,10 +7569,10 @@ func (s *Model) u124() {
 	x1859 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v204)
-	x3625 := uint64(bit(t4 == t3))
+	x3632 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v173)
-	if x3625 != 0 {
+	if x3632 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v276)
@@ -7606,14 +7600,14 @@ func (s *Model) u124() {
 	}
 	t14 := uint64(4)
 	t15 := uint64(s.v173)
-	x3640 := uint64(bit(t15 == t14))
+	x3647 := uint64(bit(t15 == t14))
 	x1035 := uint64(^s.v918 & 1)
-	x3522 := uint64(x1035 | s.v40)
-	x3496 := uint64(^x3522 & 1)
-	x3494 := uint64(x3640 & x3496)
-	x1874 := uint64((s.v173) & (x3494 - 1))
+	x3529 := uint64(x1035 | s.v40)
+	x3503 := uint64(^x3529 & 1)
+	x3501 := uint64(x3647 & x3503)
+	x1874 := uint64((s.v173) & (x3501 - 1))
 	t16 := uint64(s.v173)
-	if x3640 != 0 {
+	if x3647 != 0 {
 		t16 = x1874
 	}
 	t17 := uint64(t16)
@@ -7658,47 +7652,47 @@ func (s *Model) u124() {
 func (s *Model) u125() {
 	t1 := uint64(2)
 	t2 := uint64(s.v176)
-	x3616 := uint64(bit(t2 == t1))
-	x1010 := uint64(x3616 & s.v177)
-	x3531 := uint64(s.v174 >> 1 & 1)
-	x1893 := uint64(x3531 & s.v1832)
+	x3623 := uint64(bit(t2 == t1))
+	x1010 := uint64(x3623 & s.v177)
+	x3538 := uint64(s.v174 >> 1 & 1)
+	x1893 := uint64(x3538 & s.v1832)
 	x1904 := uint64(x1010 & x1893)
-	x3607 := uint64(^x3616 & 1)
-	x3602 := uint64(s.v256 & x3607)
+	x3614 := uint64(^x3623 & 1)
+	x3609 := uint64(s.v256 & x3614)
 	t3 := uint64(8)
 	t4 := uint64(s.v42)
-	x3793 := uint64(bit(t4 == t3))
+	x3800 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v118)
-	x3733 := uint64(bit(t6 == t5))
-	x1088 := uint64(^x3733 & 1)
-	x3621 := uint64(^x1088 & 1)
-	x1906 := uint64(x3793 & x3621)
+	x3740 := uint64(bit(t6 == t5))
+	x1088 := uint64(^x3740 & 1)
+	x3628 := uint64(^x1088 & 1)
+	x1906 := uint64(x3800 & x3628)
 	x1633 := uint64(^s.v256 & 1)
-	x3609 := uint64(x1906 & x1633)
+	x3616 := uint64(x1906 & x1633)
 	t7 := uint64(0)
 	t8 := uint64(s.v176)
-	x3613 := uint64(bit(t8 == t7))
+	x3620 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v201)
-	x3611 := uint64(bit(t10 == t9))
-	x3604 := uint64(x3613 & x3611)
-	x3600 := uint64(^x3604 & 1)
-	x3599 := uint64(x3609 & x3600)
-	x3598 := uint64(x3599 & x3607)
-	x3597 := uint64(x3602 | x3598)
+	x3618 := uint64(bit(t10 == t9))
+	x3611 := uint64(x3620 & x3618)
+	x3607 := uint64(^x3611 & 1)
+	x3606 := uint64(x3616 & x3607)
+	x3605 := uint64(x3606 & x3614)
+	x3604 := uint64(x3609 | x3605)
 	t11 := uint64(1)
 	x1912 := uint64((s.v176 + t11) & 3)
 	t12 := uint64(s.v176)
-	if x3597 != 0 {
+	if x3604 != 0 {
 		t12 = x1912
 	}
 	x1914 := uint64((t12) & (x1904 - 1))
 	s.v1914 = x1914
-	x3615 := uint64(^s.v177 & 1)
-	x898 := uint64(x3616 & x3615)
-	x3530 := uint64(s.v904 >> 1 & 1)
-	x1889 := uint64(x3530 & s.v914)
+	x3622 := uint64(^s.v177 & 1)
+	x898 := uint64(x3623 & x3622)
+	x3537 := uint64(s.v904 >> 1 & 1)
+	x1889 := uint64(x3537 & s.v914)
 	x1915 := uint64(x898 & x1889)
 	t13 := uint64(3)
 	t14 := uint64(s.v201)
@@ -7741,19 +7735,19 @@ func (s *Model) u125() {
 
 // u126: 25 operations, write_merge
 func (s *Model) u126() {
-	x3482 := uint64(s.v1012 & s.v1832)
-	x3480 := uint64(x3482 & s.v1027)
-	x3546 := uint64(s.v919 & 1)
-	x3540 := uint64(s.v918 | x3546)
-	x922 := uint64(^x3540 & 1)
-	x3595 := uint64(bit(s.v181 != 0))
-	x3524 := uint64(x922 & x3595)
-	x1925 := uint64(^x3524 & 1)
-	x1926 := uint64(x3480 & x1925)
+	x3489 := uint64(s.v1012 & s.v1832)
+	x3487 := uint64(x3489 & s.v1027)
+	x3553 := uint64(s.v919 & 1)
+	x3547 := uint64(s.v918 | x3553)
+	x922 := uint64(^x3547 & 1)
+	x3602 := uint64(bit(s.v181 != 0))
+	x3531 := uint64(x922 & x3602)
+	x1925 := uint64(^x3531 & 1)
+	x1926 := uint64(x3487 & x1925)
 	t1 := uint64(1)
 	x1927 := uint64((s.v181 + t1) & 0x3f)
-	x1928 := uint64(^x3480 & 1)
-	x1929 := uint64(x3524 & x1928)
+	x1928 := uint64(^x3487 & 1)
+	x1929 := uint64(x3531 & x1928)
 	t2 := uint64(1)
 	t3 := uint64(s.v181)
 	x1930 := uint64((t3 - t2) & 0x3f)
@@ -7771,7 +7765,7 @@ func (s *Model) u126() {
 	t6 := uint64(1)
 	x2062 := uint64((s.v194 + t6) & 0x3f)
 	x2063 := uint64(^x2060 & 1)
-	x2064 := uint64(x3480 & x2063)
+	x2064 := uint64(x3487 & x2063)
 	t7 := uint64(1)
 	t8 := uint64(s.v194)
 	x2065 := uint64((t8 - t7) & 0x3f)
@@ -7787,7 +7781,7 @@ func (s *Model) u126() {
 	t11 := uint64(1)
 	x2069 := uint64((s.v196 + t11) & 0x1f)
 	t12 := uint64(s.v196)
-	if x3480 != 0 {
+	if x3487 != 0 {
 		t12 = x2069
 	}
 	s.v2070 = t12
@@ -7796,81 +7790,78 @@ func (s *Model) u126() {
 
 // u127: 18 operations, dma_write
 func (s *Model) u127() {
-	x3485 := uint64(s.v905 & s.v914)
+	x3492 := uint64(s.v905 & s.v914)
 	x1003 := uint64(s.v179 & 0x1f)
-	x1849 := uint64(uint64(1<<(x1003)) & 0xffffffff)
-	x1850 := uint64((x1849) & -x3485)
+	x1850 := uint64(uint64(x3492) << ((x1003) & 63) & 0xffffffff)
 	x1851 := uint64(s.v169 | x1850)
-	t1 := uint64(s.v170)
-	x1852 := uint64(uint64(1<<(t1)) & 0xffffffff)
-	t2 := uint64(s.v890)
-	x1853 := uint64((x1852) & -t2)
+	x3400 := uint64(s.v890)
+	x1853 := uint64(uint64(x3400) << ((s.v170) & 63) & 0xffffffff)
 	x1854 := uint64(^x1853 & 0xffffffff)
 	x1855 := uint64(x1851 & x1854)
 	s.v1855 = x1855
+	t1 := uint64(1)
+	x1921 := uint64((s.v179 + t1) & 0x3f)
+	t2 := uint64(s.v179)
+	if x3492 != 0 {
+		t2 = x1921
+	}
+	s.v1922 = t2
+	x3552 := uint64(s.v919 & 1)
+	x921 := uint64(s.v918 | x3552)
+	x3546 := uint64(^x921 & 1)
+	x3601 := uint64(bit(s.v181 != 0))
+	x3530 := uint64(x3546 & x3601)
 	t3 := uint64(1)
-	x1921 := uint64((s.v179 + t3) & 0x3f)
-	t4 := uint64(s.v179)
-	if x3485 != 0 {
-		t4 = x1921
+	x1923 := uint64((s.v180 + t3) & 0x3f)
+	t4 := uint64(s.v180)
+	if x3530 != 0 {
+		t4 = x1923
 	}
-	s.v1922 = t4
-	x3545 := uint64(s.v919 & 1)
-	x921 := uint64(s.v918 | x3545)
-	x3539 := uint64(^x921 & 1)
-	x3594 := uint64(bit(s.v181 != 0))
-	x3523 := uint64(x3539 & x3594)
-	t5 := uint64(1)
-	x1923 := uint64((s.v180 + t5) & 0x3f)
-	t6 := uint64(s.v180)
-	if x3523 != 0 {
-		t6 = x1923
-	}
-	s.v1924 = t6
+	s.v1924 = t4
 	s.commits[1] |= 0x40
 }
 
 // u128: 35 operations, dma_read.tags
 func (s *Model) u128() {
-	x3589 := uint64(s.v147 >> 5)
-	x789 := uint64(^x3589 & 1)
-	x3588 := uint64(s.v147 & 0x1f)
-	x3581 := uint64(x3588 | x789<<5)
+	x3596 := uint64(s.v147 >> 5)
+	x789 := uint64(^x3596 & 1)
+	x3595 := uint64(s.v147 & 0x1f)
+	x3588 := uint64(x3595 | x789<<5)
 	t1 := uint64(s.v146)
-	x792 := uint64(bit(t1 == x3581))
+	x792 := uint64(bit(t1 == x3588))
 	x847 := uint64(s.v797 & x792)
 	x848 := uint64(^x847 & 1)
 	x3388 := uint64((1) & (x848 - 1))
 	s.v3388 = x3388
-	x3568 := uint64(^s.v856 & 1)
-	x3576 := uint64(s.v854 & 0xff)
+	x3575 := uint64(^s.v856 & 1)
+	x3583 := uint64(s.v854 & 0xff)
 	t2 := uint64(s.v166)
-	x3571 := uint64(bit(t2 == x3576))
-	x3564 := uint64(s.v872 & x3571)
-	x3560 := uint64(x3568 | x3564)
-	x3557 := uint64(s.v853 & x3560)
+	x3578 := uint64(bit(t2 == x3583))
+	x3571 := uint64(s.v872 & x3578)
+	x3567 := uint64(x3575 | x3571)
+	x3564 := uint64(s.v853 & x3567)
 	x878 := uint64(^s.v853 & 1)
-	x879 := uint64(x3557 & x878)
+	x879 := uint64(x3564 & x878)
 	x880 := uint64(^x879 & 1)
 	x3389 := uint64((1) & (x880 - 1))
 	s.v3389 = x3389
 	x915 := uint64(s.v905 & s.v914)
-	x3554 := uint64(s.v180 >> 5)
-	x3550 := uint64(^x3554 & 1)
-	x909 := uint64(s.v908 | x3550<<5)
+	x3561 := uint64(s.v180 >> 5)
+	x3557 := uint64(^x3561 & 1)
+	x909 := uint64(s.v908 | x3557<<5)
 	t3 := uint64(s.v179)
-	x3544 := uint64(bit(t3 == x909))
-	x916 := uint64(x915 & x3544)
+	x3551 := uint64(bit(t3 == x909))
+	x916 := uint64(x915 & x3551)
 	x917 := uint64(^x916 & 1)
 	x3391 := uint64((1) & (x917 - 1))
 	s.v3391 = x3391
 	x920 := uint64(s.v919 & 1)
-	x3542 := uint64(s.v918 | x920)
-	x3538 := uint64(^x3542 & 1)
+	x3549 := uint64(s.v918 | x920)
+	x3545 := uint64(^x3549 & 1)
 	x923 := uint64(bit(s.v181 != 0))
-	x3525 := uint64(x3538 & x923)
-	x925 := uint64(^x3538 & 1)
-	x926 := uint64(x3525 & x925)
+	x3532 := uint64(x3545 & x923)
+	x925 := uint64(^x3545 & 1)
+	x926 := uint64(x3532 & x925)
 	x927 := uint64(^x926 & 1)
 	x3392 := uint64((1) & (x927 - 1))
 	s.v3392 = x3392
@@ -7892,13 +7883,13 @@ func (s *Model) u129() {
 func (s *Model) u130() {
 	x1830 := uint64(^s.v195 & 1)
 	x1831 := uint64(s.v174 >> 2)
-	x3483 := uint64(x1831 & s.v1832)
-	x1834 := uint64(x1830 | x3483)
+	x3490 := uint64(x1831 & s.v1832)
+	x1834 := uint64(x1830 | x3490)
 	t1 := uint64(s.v164)
-	x3683 := uint64(bit(t1 != s.v207))
+	x3690 := uint64(bit(t1 != s.v207))
 	x1827 := uint64(s.v1826 & 1)
-	x3656 := uint64(^x1827 & 1)
-	x1829 := uint64(x3683 & x3656)
+	x3663 := uint64(^x1827 & 1)
+	x1829 := uint64(x3690 & x3663)
 	t2 := uint64(s.v195)
 	if x1834 != 0 {
 		t2 = x1829
@@ -7911,14 +7902,14 @@ func (s *Model) u130() {
 func (s *Model) u131() {
 	t1 := uint64(s.v164)
 	x1100 := uint64(bit(t1 != s.v207))
-	x3665 := uint64(s.v1826 & 1)
-	x1828 := uint64(^x3665 & 1)
-	x3651 := uint64(x1100 & x1828)
-	x3479 := uint64(^s.v195 & 1)
-	x3532 := uint64(s.v174 >> 2)
-	x1833 := uint64(x3532 & s.v1832)
-	x3478 := uint64(x3479 | x1833)
-	x1835 := uint64(x3651 & x3478)
+	x3672 := uint64(s.v1826 & 1)
+	x1828 := uint64(^x3672 & 1)
+	x3658 := uint64(x1100 & x1828)
+	x3486 := uint64(^s.v195 & 1)
+	x3539 := uint64(s.v174 >> 2)
+	x1833 := uint64(x3539 & s.v1832)
+	x3485 := uint64(x3486 | x1833)
+	x1835 := uint64(x3658 & x3485)
 	s.v1835 = x1835
 	t2 := uint64(1)
 	x1836 := uint64((s.v164 + t2) & 0x3f)
@@ -7928,9 +7919,9 @@ func (s *Model) u131() {
 	}
 	s.v1837 = t3
 	t4 := uint64(1)
-	x3680 := uint64((s.v299 + t4) & 0x3f)
-	x3668 := uint64(bit(x3680 == s.v1305))
-	x2747 := uint64((x3680) & (x3668 - 1))
+	x3687 := uint64((s.v299 + t4) & 0x3f)
+	x3675 := uint64(bit(x3687 == s.v1305))
+	x2747 := uint64((x3687) & (x3675 - 1))
 	t5 := uint64(s.v299)
 	if x1835 != 0 {
 		t5 = x2747
@@ -7945,17 +7936,17 @@ func (s *Model) u132() {
 	x1315 := uint64(x1312 | s.v1314)
 	x1301 := uint64(s.v161 & s.v860)
 	x1302 := uint64(^s.v650 & 1)
-	x3664 := uint64(x1301 & x1302)
-	x3671 := uint64((s.v207 + s.v1305) & 0x3f)
+	x3671 := uint64(x1301 & x1302)
+	x3678 := uint64((s.v207 + s.v1305) & 0x3f)
 	t1 := uint64(1)
-	x3659 := uint64((x3671 - t1) & 0x3f)
-	x3652 := uint64((x3659 - s.v164) & 0x3f)
-	x1309 := uint64(x3652 >> 5)
-	x3646 := uint64(^x1309 & 1)
-	x3642 := uint64(x3664 & x3646)
+	x3666 := uint64((x3678 - t1) & 0x3f)
+	x3659 := uint64((x3666 - s.v164) & 0x3f)
+	x1309 := uint64(x3659 >> 5)
+	x3653 := uint64(^x1309 & 1)
+	x3649 := uint64(x3671 & x3653)
 	t2 := uint64(s.v178)
 	if x1315 != 0 {
-		t2 = x3642
+		t2 = x3649
 	}
 	s.v1920 = t2
 	s.commits[1] |= 0x1000
@@ -7963,19 +7954,19 @@ func (s *Model) u132() {
 
 // u133: 17 operations, reduce
 func (s *Model) u133() {
-	x3675 := uint64(s.v161 & s.v860)
-	x3679 := uint64(^s.v650 & 1)
-	x3663 := uint64(x3675 & x3679)
-	x3670 := uint64((s.v207 + s.v1305) & 0x3f)
+	x3682 := uint64(s.v161 & s.v860)
+	x3686 := uint64(^s.v650 & 1)
+	x3670 := uint64(x3682 & x3686)
+	x3677 := uint64((s.v207 + s.v1305) & 0x3f)
 	t1 := uint64(1)
-	x3658 := uint64((x3670 - t1) & 0x3f)
-	x1308 := uint64((x3658 - s.v164) & 0x3f)
-	x3649 := uint64(x1308 >> 5)
-	x3645 := uint64(^x3649 & 1)
-	x3641 := uint64(x3663 & x3645)
-	x3475 := uint64(^s.v178 & 1)
-	x3472 := uint64(x3475 | s.v1314)
-	x1316 := uint64(x3641 & x3472)
+	x3665 := uint64((x3677 - t1) & 0x3f)
+	x1308 := uint64((x3665 - s.v164) & 0x3f)
+	x3656 := uint64(x1308 >> 5)
+	x3652 := uint64(^x3656 & 1)
+	x3648 := uint64(x3670 & x3652)
+	x3482 := uint64(^s.v178 & 1)
+	x3479 := uint64(x3482 | s.v1314)
+	x1316 := uint64(x3648 & x3479)
 	t2 := uint64(1)
 	x1821 := uint64((s.v163 + t2) & 0x3f)
 	t3 := uint64(s.v207)
@@ -7989,12 +7980,12 @@ func (s *Model) u133() {
 	}
 	t6 := uint64(t5)
 	if x1316 != 0 {
-		t6 = x3670
+		t6 = x3677
 	}
 	s.v1824 = t6
 	t7 := uint64(s.v207)
 	if x1316 != 0 {
-		t7 = x3670
+		t7 = x3677
 	}
 	s.v2353 = t7
 	s.commits[1] |= 8
@@ -8004,20 +7995,20 @@ func (s *Model) u133() {
 func (s *Model) u134() {
 	x1299 := uint64(bit(s.v57 != 0))
 	x1300 := uint64(^s.v161 & 1)
-	x3673 := uint64(s.v161 & s.v860)
-	x3677 := uint64(^s.v650 & 1)
-	x1303 := uint64(x3673 & x3677)
+	x3680 := uint64(s.v161 & s.v860)
+	x3684 := uint64(^s.v650 & 1)
+	x1303 := uint64(x3680 & x3684)
 	x1306 := uint64((s.v207 + s.v1305) & 0x3f)
 	t1 := uint64(1)
-	x3660 := uint64((x1306 - t1) & 0x3f)
-	x3653 := uint64((x3660 - s.v164) & 0x3f)
-	x3647 := uint64(x3653 >> 5)
-	x1310 := uint64(^x3647 & 1)
-	x3643 := uint64(x1303 & x1310)
-	x3476 := uint64(^s.v178 & 1)
-	x3473 := uint64(x3476 | s.v1314)
-	x3470 := uint64(x3643 & x3473)
-	x1317 := uint64(s.v650 | x3470)
+	x3667 := uint64((x1306 - t1) & 0x3f)
+	x3660 := uint64((x3667 - s.v164) & 0x3f)
+	x3654 := uint64(x3660 >> 5)
+	x1310 := uint64(^x3654 & 1)
+	x3650 := uint64(x1303 & x1310)
+	x3483 := uint64(^s.v178 & 1)
+	x3480 := uint64(x3483 | s.v1314)
+	x3477 := uint64(x3650 & x3480)
+	x1317 := uint64(s.v650 | x3477)
 	x1321 := uint64(s.v1318 & s.v1320)
 	t2 := uint64(x1321)
 	if s.v860 != 0 {
@@ -8076,10 +8067,8 @@ func (s *Model) u134() {
 // u135: 5 operations, dma_read
 func (s *Model) u135() {
 	x1805 := uint64(s.v155 | s.v1798)
-	t1 := uint64(s.v154)
-	x1806 := uint64(uint64(1<<(t1)) & 0xffffffff)
-	t2 := uint64(s.v822)
-	x1807 := uint64((x1806) & -t2)
+	x3396 := uint64(s.v822)
+	x1807 := uint64(uint64(x3396) << ((s.v154) & 63) & 0xffffffff)
 	x1808 := uint64(^x1807 & 0xffffffff)
 	x1809 := uint64(x1805 & x1808)
 	s.v1809 = x1809
@@ -8088,18 +8077,18 @@ func (s *Model) u135() {
 
 // u136: 7 operations, dma_read
 func (s *Model) u136() {
-	x3565 := uint64(s.v853 & s.v856)
-	x3561 := uint64(x3565 & s.v872)
-	x3587 := uint64(s.v147 & 0x1f)
+	x3572 := uint64(s.v853 & s.v856)
+	x3568 := uint64(x3572 & s.v872)
+	x3594 := uint64(s.v147 & 0x1f)
 	x2407 := uint64(s.v166 & 0x1f)
-	x2408 := uint64(x2407 | x3587<<5)
+	x2408 := uint64(x2407 | x3594<<5)
 	var t1 uint64
 	var t2 uint64
 	t1 = s.m20[x2408&1023][0]
 	t2 = s.m20[x2408&1023][1]
 	t3 := uint64(s.v219[0])
 	t4 := uint64(s.v219[1])
-	if x3561 != 0 {
+	if x3568 != 0 {
 		t3 = t1
 		t4 = t2
 	}
@@ -8149,21 +8138,21 @@ func (s *Model) u138() {
 func (s *Model) u139() {
 	t1 := uint64(0)
 	t2 := uint64(s.v204)
-	x3623 := uint64(bit(t2 == t1))
+	x3630 := uint64(bit(t2 == t1))
 	t3 := uint64(s.v271)
-	x3591 := uint64(bit(t3 != s.v269))
+	x3598 := uint64(bit(t3 != s.v269))
 	t4 := uint64(s.v147)
-	x3583 := uint64(bit(t4 == s.v146))
-	x2219 := uint64(^x3583 & 1)
-	x3573 := uint64(x2219 | s.v160)
-	x3516 := uint64(s.v145 | x3573)
-	x3514 := uint64(x3516 | s.v2217)
-	x3512 := uint64(^x3514 & 1)
-	x3510 := uint64(x3591 & x3512)
-	x3508 := uint64(s.v2217 | x3510)
+	x3590 := uint64(bit(t4 == s.v146))
+	x2219 := uint64(^x3590 & 1)
+	x3580 := uint64(x2219 | s.v160)
+	x3523 := uint64(s.v145 | x3580)
+	x3521 := uint64(x3523 | s.v2217)
+	x3519 := uint64(^x3521 & 1)
+	x3517 := uint64(x3598 & x3519)
+	x3515 := uint64(s.v2217 | x3517)
 	t5 := uint64(1)
 	t6 := uint64(s.v204)
-	if x3508 != 0 {
+	if x3515 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
@@ -8194,10 +8183,10 @@ func (s *Model) u139() {
 	x2335 := uint64(bit(t18 == t17))
 	t19 := uint64(0xa)
 	t20 := uint64(s.v42)
-	x3791 := uint64(bit(t20 == t19))
+	x3798 := uint64(bit(t20 == t19))
 	t21 := uint64(4)
 	t22 := uint64(s.v204)
-	if x3791 != 0 {
+	if x3798 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(4)
@@ -8206,11 +8195,11 @@ func (s *Model) u139() {
 	t25 := uint64(4)
 	t26 := uint64(s.v173)
 	x1034 := uint64(bit(t26 == t25))
-	x3527 := uint64(^s.v918 & 1)
-	x1036 := uint64(x3527 | s.v40)
-	x3497 := uint64(^x1036 & 1)
-	x3495 := uint64(x1034 & x3497)
-	x2337 := uint64((s.v204) & (x3495 - 1))
+	x3534 := uint64(^s.v918 & 1)
+	x1036 := uint64(x3534 | s.v40)
+	x3504 := uint64(^x1036 & 1)
+	x3502 := uint64(x1034 & x3504)
+	x2337 := uint64((s.v204) & (x3502 - 1))
 	t27 := uint64(s.v204)
 	if x1860 != 0 {
 		t27 = x2337
@@ -8228,26 +8217,26 @@ func (s *Model) u139() {
 		t30 = t10
 	}
 	t31 := uint64(t30)
-	if x3623 != 0 {
+	if x3630 != 0 {
 		t31 = t6
 	}
 	s.v2342 = t31
 	x2694 := uint64((s.v291) & -x2332)
 	t32 := uint64(0)
 	t33 := uint64(s.v43)
-	x3784 := uint64(bit(t33 == t32))
-	x3782 := uint64(s.v208 & 0x7fff)
+	x3791 := uint64(bit(t33 == t32))
+	x3789 := uint64(s.v208 & 0x7fff)
 	t34 := uint64(0x12)
 	t35 := uint64(s.v44)
 	x1052 := uint64(bit(t35 == t34))
 	x2696 := uint64((s.v352) & -x1052)
 	t36 := uint64(x2696)
 	if s.v1048 != 0 {
-		t36 = x3782
+		t36 = x3789
 	}
-	x2698 := uint64((t36) & -x3784)
+	x2698 := uint64((t36) & -x3791)
 	t37 := uint64(s.v291)
-	if x3791 != 0 {
+	if x3798 != 0 {
 		t37 = x2698
 	}
 	t38 := uint64(s.v291)
@@ -8263,8 +8252,8 @@ func (s *Model) u139() {
 	x2703 := uint64(s.v353)
 	t40 := uint64(0x14)
 	t41 := uint64(s.v44)
-	x3815 := uint64(bit(t41 == t40))
-	x2704 := uint64((s.v355) & -x3815)
+	x3822 := uint64(bit(t41 == t40))
+	x2704 := uint64((s.v355) & -x3822)
 	t42 := uint64(s.v352)
 	t43 := uint64(x2704)
 	if s.v651 != 0 {
@@ -8281,11 +8270,11 @@ func (s *Model) u139() {
 	}
 	t47 := uint64(t46)
 	if s.v1047 != 0 {
-		t47 = x3782
+		t47 = x3789
 	}
-	x2709 := uint64((t47) & -x3784)
+	x2709 := uint64((t47) & -x3791)
 	t48 := uint64(s.v292)
-	if x3791 != 0 {
+	if x3798 != 0 {
 		t48 = x2709
 	}
 	t49 := uint64(s.v292)
@@ -8309,7 +8298,7 @@ func (s *Model) u139() {
 		t54 = t53
 	}
 	t55 := uint64(s.v293)
-	if x3791 != 0 {
+	if x3798 != 0 {
 		t55 = t54
 	}
 	t56 := uint64(s.v293)
@@ -8326,25 +8315,25 @@ func (s *Model) u139() {
 
 // u140: 15 operations, reduce
 func (s *Model) u140() {
-	x3674 := uint64(s.v161 & s.v860)
-	x3678 := uint64(^s.v650 & 1)
-	x3662 := uint64(x3674 & x3678)
-	x3669 := uint64((s.v207 + s.v1305) & 0x3f)
+	x3681 := uint64(s.v161 & s.v860)
+	x3685 := uint64(^s.v650 & 1)
+	x3669 := uint64(x3681 & x3685)
+	x3676 := uint64((s.v207 + s.v1305) & 0x3f)
 	t1 := uint64(1)
-	x1307 := uint64((x3669 - t1) & 0x3f)
-	x3654 := uint64((x1307 - s.v164) & 0x3f)
-	x3648 := uint64(x3654 >> 5)
-	x3644 := uint64(^x3648 & 1)
-	x1311 := uint64(x3662 & x3644)
-	x3477 := uint64(^s.v178 & 1)
-	x3474 := uint64(x3477 | s.v1314)
-	x3471 := uint64(x1311 & x3474)
+	x1307 := uint64((x3676 - t1) & 0x3f)
+	x3661 := uint64((x1307 - s.v164) & 0x3f)
+	x3655 := uint64(x3661 >> 5)
+	x3651 := uint64(^x3655 & 1)
+	x1311 := uint64(x3669 & x3651)
+	x3484 := uint64(^s.v178 & 1)
+	x3481 := uint64(x3484 | s.v1314)
+	x3478 := uint64(x1311 & x3481)
 	x2057 := uint64(s.v162[0])
 	x2058_0 := uint64(s.v638 | x2057<<13)
 	x2058_1 := uint64(x2057 >> 51)
 	t2 := uint64(s.v193[0])
 	t3 := uint64(s.v193[1])
-	if x3471 != 0 {
+	if x3478 != 0 {
 		t2 = x2058_0
 		t3 = x2058_1
 	}
@@ -8498,7 +8487,7 @@ func (s *Model) u141() {
 		x3049 := uint64(uint64(s.v430[(l)&3]) & 0x1f)
 		t13 := uint64(0x1f)
 		x3050 := uint64(x3049 ^ (t13^x3049)&-x3048)
-		x3051 := uint64(uint64(x3046) >> (x3050))
+		x3051 := uint64(uint64(x3046) >> ((x3050) & 63))
 		x3052 := uint64(x3051 >> 32)
 		x3053 := uint64(x3051 & 0xffffffff)
 		x3054 := uint64(bit(x3053 != 0))
@@ -8858,7 +8847,7 @@ func (s *Model) u146() {
 		s.v2584[(l)&3] = uint32(x2584)
 		x2612 := uint64(s.v3350 >> (uint(l*5) & 63) & 0x1f)
 		t9 := uint64(uint64(s.v344[(l)&3]))
-		x2613 := uint64(uint64(t9) << (x2612) & 0xfffffff)
+		x2613 := uint64(uint64(t9) << ((x2612) & 63) & 0xfffffff)
 		x2614 := uint64(x2613 >> 2)
 		x2615 := uint64(x2613 & 3)
 		x2616 := uint64(bit(x2615 != 0))
@@ -8877,25 +8866,25 @@ func (s *Model) u146() {
 		t15 := uint64(0xff)
 		x2880 := uint64(bit(t15 <= x2879))
 		b2880 |= x2880 << (uint(l) & 63)
-		x3469 := uint64(uint64(s.v389[(l)&3]) >> 22)
-		x3468 := uint64(uint64(s.v389[(l)&3]) & 0x3fffff)
-		x3467 := uint64(bit(x3468 != 0))
-		x3465 := uint64(x3467 | x3469<<1)
-		x2883 := uint64(x3465 << 31)
+		x3476 := uint64(uint64(s.v389[(l)&3]) >> 22)
+		x3475 := uint64(uint64(s.v389[(l)&3]) & 0x3fffff)
+		x3474 := uint64(bit(x3475 != 0))
+		x3472 := uint64(x3474 | x3476<<1)
+		x2883 := uint64(x3472 << 31)
 		x2884 := uint64(uint64(s.v392[(l)&3]) >> 5)
 		x2885 := uint64(bit(x2884 != 0))
 		x2886 := uint64(uint64(s.v392[(l)&3]) & 0x1f)
 		t16 := uint64(0x1f)
 		x2887 := uint64(x2886 ^ (t16^x2886)&-x2885)
-		x2888 := uint64(uint64(x2883) >> (x2887))
+		x2888 := uint64(uint64(x2883) >> ((x2887) & 63))
 		x2889 := uint64(x2888 >> 32)
 		x2890 := uint64(x2888 & 0xffffffff)
 		x2891 := uint64(bit(x2890 != 0))
 		x2892 := uint64(x2891 | x2889<<1)
 		t17 := uint64(1)
-		x2893 := uint64(uint64(x3465) << (t17) & 0x7ffffff)
+		x2893 := uint64(uint64(x3472) << ((t17) & 63) & 0x7ffffff)
 		t18 := uint64((s.v2877 >> (uint(l) & 63) & 1))
-		x2894 := uint64(x2893 ^ (x3465^x2893)&-t18)
+		x2894 := uint64(x2893 ^ (x3472^x2893)&-t18)
 		t19 := uint64((s.v388 >> (uint(l) & 63) & 1))
 		x2895 := uint64(x2894 ^ (x2892^x2894)&-t19)
 		s.v2895[(l)&3] = uint32(x2895)
@@ -8906,9 +8895,9 @@ func (s *Model) u146() {
 		x3169 := uint64(s.v3354 >> (uint(l*5) & 63) & 0x1f)
 		x3171 := uint64((x3144 - x3169) & 0x3ff)
 		s.v3171[(l)&3] = uint16(x3171)
-		x3466 := uint64(uint64(s.v3109[(l)&3]) & 0x7fffff)
-		x3464 := uint64(x3466 | (s.v3129>>(uint(l)&63)&1)<<23)
-		x3204 := uint64(uint64(x3464) << (x3169) & 0xffffff)
+		x3473 := uint64(uint64(s.v3109[(l)&3]) & 0x7fffff)
+		x3471 := uint64(x3473 | (s.v3129>>(uint(l)&63)&1)<<23)
+		x3204 := uint64(uint64(x3471) << ((x3169) & 63) & 0xffffff)
 		s.v3204[(l)&3] = uint32(x3204)
 		x3230 := uint64(uint64(s.v3211[(l)&3]) >> 24 & 0x7f)
 		x3234 := uint64((s.v3233 >> (uint(l) & 63) & 1) | x3230<<1)
@@ -8972,7 +8961,7 @@ func (s *Model) u148() {
 		x1357 := uint64(uint64(s.v63[(l)&7]) & 0x1f)
 		c0 |= uint64(s.v1357[(l)&7]) ^ x1357
 		s.v1357[(l)&7] = uint8(x1357)
-		x1358 := uint64(uint64(1<<(x1357)) & 0xffffffff)
+		x1358 := uint64(uint64(1<<(x1357&63)) & 0xffffffff)
 		c1 |= uint64(s.v1358[(l)&7]) ^ x1358
 		s.v1358[(l)&7] = uint32(x1358)
 		x663 := uint64(s.v102 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
@@ -8981,11 +8970,11 @@ func (s *Model) u148() {
 		x674 := uint64(uint64(s.v107[(l)&7]) >> 22)
 		c3 |= uint64(s.v674[(l)&7]) ^ x674
 		s.v674[(l)&7] = uint8(x674)
-		x675 := uint64(uint64(1<<(x674)) & 0xffff)
+		x675 := uint64(uint64(1<<(x674&63)) & 0xffff)
 		c4 |= uint64(s.v675[(l)&7]) ^ x675
 		s.v675[(l)&7] = uint16(x675)
 		t2 := uint64(uint64(s.v112[(l)&7]))
-		x1597 := uint64(uint64(1<<(t2)) & 0xffff)
+		x1597 := uint64(uint64(1<<(t2&63)) & 0xffff)
 		c5 |= uint64(s.v1597[(l)&7]) ^ x1597
 		s.v1597[(l)&7] = uint16(x1597)
 		x1608 := uint64(uint64(s.v252[(l)&7]) & 0xf)
@@ -8999,7 +8988,7 @@ func (s *Model) u148() {
 		t4 |= uint64(s.v322[(l*2+int(t3))&15])
 		c7 |= uint64(s.v2486[(l)&7]) ^ t4
 		s.v2486[(l)&7] = uint8(t4)
-		x2535 := uint64(uint64(1<<(x1611)) & 0xffff)
+		x2535 := uint64(uint64(1<<(x1611&63)) & 0xffff)
 		c8 |= uint64(s.v2535[(l)&7]) ^ x2535
 		s.v2535[(l)&7] = uint16(x2535)
 		x661 := uint64(x551 >> 1)
@@ -9092,33 +9081,33 @@ func (s *Model) u149() {
 	c1 |= uint64(s.v556) ^ x556
 	s.v556 = x556
 	x1350 := uint64((-s.v60 & 0xff) | x556)
-	x3394 := uint64(x1350 & x556)
-	x3395 := uint64((-s.v655 & 0xff) | x3394)
-	s.v3395 = x3395
+	x3401 := uint64(x1350 & x556)
+	x3402 := uint64((-s.v655 & 0xff) | x3401)
+	s.v3402 = x3402
 	x1364 := uint64(s.v64 ^ (s.v234^s.v64)&x555)
 	s.v1364 = x1364
 	x1365 := uint64(s.v65 ^ (s.v235^s.v65)&x555)
 	s.v1365 = x1365
-	x3399 := uint64(x555 & s.v234)
-	c2 |= uint64(s.v3399) ^ x3399
-	s.v3399 = x3399
+	x3406 := uint64(x555 & s.v234)
+	c2 |= uint64(s.v3406) ^ x3406
+	s.v3406 = x3406
 	x667 := uint64(s.v64 & x555)
 	c3 |= uint64(s.v667) ^ x667
 	s.v667 = x667
-	x3406 := uint64((-s.v655 & 0xff) | x667)
-	s.v3406 = x3406
-	x3408 := uint64(x555 & s.v235)
-	s.v3408 = x3408
+	x3413 := uint64((-s.v655 & 0xff) | x667)
+	s.v3413 = x3413
+	x3415 := uint64(x555 & s.v235)
+	s.v3415 = x3415
 	x1603 := uint64(s.v251 & (-s.v1580 & 0xff))
 	x1604 := uint64(s.v110 ^ (x1603^s.v110)&x555)
 	s.v1604 = x1604
 	x686 := uint64(s.v110 & x555)
 	c4 |= uint64(s.v686) ^ x686
 	s.v686 = x686
-	x3412 := uint64((-s.v655 & 0xff) | x686)
-	s.v3412 = x3412
-	x3414 := uint64(x555 & x1603)
-	s.v3414 = x3414
+	x3419 := uint64((-s.v655 & 0xff) | x686)
+	s.v3419 = x3419
+	x3421 := uint64(x555 & x1603)
+	s.v3421 = x3421
 	x2459 := uint64(x667 & s.v65)
 	c5 |= uint64(s.v2459) ^ x2459
 	s.v2459 = x2459
@@ -9126,11 +9115,11 @@ func (s *Model) u149() {
 	s.v2463 = x2463
 	x2464 := uint64(s.v235 ^ (s.v315^s.v235)&x555)
 	s.v2464 = x2464
-	x3427 := uint64(x555 & s.v314)
-	c6 |= uint64(s.v3427) ^ x3427
-	s.v3427 = x3427
-	x3429 := uint64(x555 & s.v315)
-	s.v3429 = x3429
+	x3434 := uint64(x555 & s.v314)
+	c6 |= uint64(s.v3434) ^ x3434
+	s.v3434 = x3434
+	x3436 := uint64(x555 & s.v315)
+	s.v3436 = x3436
 	x2534 := uint64(x555 & x1603)
 	c7 |= uint64(s.v2534) ^ x2534
 	s.v2534 = x2534
@@ -9141,19 +9130,19 @@ func (s *Model) u149() {
 	s.v2542 = x2542
 	x2791 := uint64(s.v314 ^ (s.v370^s.v314)&x555)
 	s.v2791 = x2791
-	x3439 := uint64(x555 & s.v370)
-	c9 |= uint64(s.v3439) ^ x3439
-	s.v3439 = x3439
+	x3446 := uint64(x555 & s.v370)
+	c9 |= uint64(s.v3446) ^ x3446
+	s.v3446 = x3446
 	x2855 := uint64(s.v327 ^ (x556^s.v327)&x555)
 	s.v2855 = x2855
 	x2972 := uint64(s.v370 ^ (s.v251^s.v370)&x555)
 	s.v2972 = x2972
-	x3449 := uint64(x555 & s.v251)
-	c10 |= uint64(s.v3449) ^ x3449
-	s.v3449 = x3449
-	x3450 := uint64((-s.v655 & 0xff) | x1350)
-	c11 |= uint64(s.v3450) ^ x3450
-	s.v3450 = x3450
+	x3456 := uint64(x555 & s.v251)
+	c10 |= uint64(s.v3456) ^ x3456
+	s.v3456 = x3456
+	x3457 := uint64((-s.v655 & 0xff) | x1350)
+	c11 |= uint64(s.v3457) ^ x3457
+	s.v3457 = x3457
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000
 		s.dirty[3] |= 1

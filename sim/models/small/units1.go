@@ -17,9 +17,9 @@ func (s *Model) u150() {
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v675), i))
 		x1582 := uint64(t1 ^ t2)
 		t3 := uint64(-s.v655)
-		x3411 := uint64(x1582 &^ t3)
-		p3411 := model.Word(unsafe.Pointer(&s.v3411), i)
-		*p3411 = x3411
+		x3418 := uint64(x1582 &^ t3)
+		p3418 := model.Word(unsafe.Pointer(&s.v3418), i)
+		*p3418 = x3418
 		x676 := uint64(t1 & t2)
 		x677 := uint64(((x676&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x676) & 0x8000800080008000)
 		b677 |= model.Collect16(x677) << (uint(i*4) & 63)
@@ -91,8 +91,8 @@ func (s *Model) u152() {
 // u153: 2 operations on 8 lanes at once, lookup.engine.unit.window
 func (s *Model) u153() {
 	var c0 uint64
-	x3397 := uint64((-s.v655 & 0xff) | s.v1360)
-	s.v3397 = x3397
+	x3404 := uint64((-s.v655 & 0xff) | s.v1360)
+	s.v3404 = x3404
 	x1581 := uint64(s.v1579 & (-s.v1580 & 0xff))
 	c0 |= uint64(s.v1581) ^ x1581
 	s.v1581 = x1581
@@ -212,9 +212,9 @@ func (s *Model) u160() {
 // u161: one operation, or on 16 lanes at once
 func (s *Model) u161() {
 	var c0 uint64
-	x3431 := uint64(s.v3349)
-	c0 |= uint64(s.v3431) ^ x3431
-	s.v3431 = x3431
+	x3438 := uint64(s.v3349)
+	c0 |= uint64(s.v3438) ^ x3438
+	s.v3438 = x3438
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000
 	}
@@ -234,8 +234,8 @@ func (s *Model) u162() {
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
 	t10 := uint64((t9))
-	c0 |= uint64(s.v3418) ^ t10
-	s.v3418 = t10
+	c0 |= uint64(s.v3425) ^ t10
+	s.v3425 = t10
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000
 	}
@@ -244,9 +244,9 @@ func (s *Model) u162() {
 // u163: one operation, or on 32 lanes at once
 func (s *Model) u163() {
 	var c0 uint64
-	x3417 := uint64(s.v3418)
-	c0 |= uint64(s.v3417) ^ x3417
-	s.v3417 = x3417
+	x3424 := uint64(s.v3425)
+	c0 |= uint64(s.v3424) ^ x3424
+	s.v3424 = x3424
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000
 	}
@@ -255,7 +255,7 @@ func (s *Model) u163() {
 
 // u164: 8 operations, dispatch.controller
 func (s *Model) u164() {
-	x3498 := uint64(s.v534 & s.v459)
+	x3505 := uint64(s.v534 & s.v459)
 	t1 := uint64(s.v462)
 	var t2 uint64
 	t2 |= uint64(s.v2486[(0+int(t1))&7])
@@ -263,13 +263,13 @@ func (s *Model) u164() {
 	x3289 := uint64(^s.v454 & 1)
 	x3290 := uint64(x3288 & x3289)
 	t3 := uint64(s.v452)
-	if x3498 != 0 {
+	if x3505 != 0 {
 		t3 = x3290
 	}
 	s.v3291 = t3
 	x3304 := uint64(t2 & 7)
 	t4 := uint64(s.v457)
-	if x3498 != 0 {
+	if x3505 != 0 {
 		t4 = x3304
 	}
 	s.v3305 = t4
@@ -461,10 +461,10 @@ func (s *Model) u169() {
 	x1726 := uint64(s.v135 &^ x745)
 	x1727 := uint64(x1726 ^ (x750^x1726)&x747)
 	s.v1727 = x1727
-	x3422 := uint64(x736 ^ 0xff)
-	x3423 := uint64(x751 & x3422)
-	c5 |= uint64(s.v3423) ^ x3423
-	s.v3423 = x3423
+	x3429 := uint64(x736 ^ 0xff)
+	x3430 := uint64(x751 & x3429)
+	c5 |= uint64(s.v3430) ^ x3430
+	s.v3430 = x3430
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000000000
 	}
@@ -555,9 +555,9 @@ func (s *Model) u171() {
 // u172: one operation, or on 8 lanes at once
 func (s *Model) u172() {
 	var c0 uint64
-	x3457 := uint64(s.v752 | s.v3423)
-	c0 |= uint64(s.v3457) ^ x3457
-	s.v3457 = x3457
+	x3464 := uint64(s.v752 | s.v3430)
+	c0 |= uint64(s.v3464) ^ x3464
+	s.v3464 = x3464
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000000
 	}
@@ -641,8 +641,8 @@ func (s *Model) u176() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3455) ^ t14
-	s.v3455 = t14
+	c0 |= uint64(s.v3462) ^ t14
+	s.v3462 = t14
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000
 		s.dirty[3] |= 0x4000000000000000
@@ -658,8 +658,8 @@ func (s *Model) u177() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3458) ^ t6
-	s.v3458 = t6
+	c0 |= uint64(s.v3465) ^ t6
+	s.v3465 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000
 	}
@@ -682,8 +682,8 @@ func (s *Model) u178() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3459) ^ t14
-	s.v3459 = t14
+	c0 |= uint64(s.v3466) ^ t14
+	s.v3466 = t14
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000
 	}
@@ -692,9 +692,9 @@ func (s *Model) u178() {
 // u179: one operation, or on 64 lanes at once
 func (s *Model) u179() {
 	var c0 uint64
-	x3460 := uint64(s.v3455 | s.v3459)
-	c0 |= uint64(s.v3460) ^ x3460
-	s.v3460 = x3460
+	x3467 := uint64(s.v3462 | s.v3466)
+	c0 |= uint64(s.v3467) ^ x3467
+	s.v3467 = x3467
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000000
 	}
@@ -702,7 +702,7 @@ func (s *Model) u179() {
 
 // u180: 12 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u180() {
-	for m := s.v3449; m != 0; m &= m - 1 {
+	for m := s.v3456; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2973 := uint64(uint64(s.v252[(l)&7]) >> 11)
 		s.v2973[(l)&7] = uint16(x2973)
@@ -710,17 +710,17 @@ func (s *Model) u180() {
 		t1 := uint64(0x637)
 		x2977 := uint64((x2973 + t1) & 0x7ff)
 		t2 := uint64(3)
-		x2978 := uint64(uint64(x2977) << (t2) & 0x7ff)
+		x2978 := uint64(uint64(x2977) << ((t2) & 63) & 0x7ff)
 		x2979 := uint64((x2977 + x2978) & 0x7ff)
 		t3 := uint64(5)
-		x2980 := uint64(uint64(x2979) >> (t3))
+		x2980 := uint64(uint64(x2979) >> ((t3) & 63))
 		x2981 := uint64(x2979 ^ x2980)
 		t4 := uint64(4)
 		t5 := uint64(t4 % 11)
 		x2982 := uint64((x2981<<t5 | x2981>>(11-t5)) & 0x7ff)
 		x2983 := uint64((x2981 + x2982) & 0x7ff)
 		t6 := uint64(3)
-		x2984 := uint64(uint64(x2983) >> (t6))
+		x2984 := uint64(uint64(x2983) >> ((t6) & 63))
 		x2985 := uint64(x2983 ^ x2984)
 		x2986 := uint64(x2976 ^ x2985)
 		s.v2986[(l)&7] = uint16(x2986)
@@ -730,22 +730,22 @@ func (s *Model) u180() {
 
 // u181: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u181() {
-	for m := s.v3399; m != 0; m &= m - 1 {
+	for m := s.v3406; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(0x735)
 		x1366 := uint64((uint64(s.v237[(l)&7]) + t1) & 0x7ff)
 		t2 := uint64(3)
-		x1367 := uint64(uint64(x1366) << (t2) & 0x7ff)
+		x1367 := uint64(uint64(x1366) << ((t2) & 63) & 0x7ff)
 		x1368 := uint64((x1366 + x1367) & 0x7ff)
 		t3 := uint64(5)
-		x1369 := uint64(uint64(x1368) >> (t3))
+		x1369 := uint64(uint64(x1368) >> ((t3) & 63))
 		x1370 := uint64(x1368 ^ x1369)
 		t4 := uint64(4)
 		t5 := uint64(t4 % 11)
 		x1371 := uint64((x1370<<t5 | x1370>>(11-t5)) & 0x7ff)
 		x1372 := uint64((x1370 + x1371) & 0x7ff)
 		t6 := uint64(3)
-		x1373 := uint64(uint64(x1372) >> (t6))
+		x1373 := uint64(uint64(x1372) >> ((t6) & 63))
 		x1374 := uint64(x1372 ^ x1373)
 		x1375 := uint64(uint64(s.v236[(l)&7]) ^ x1374)
 		s.v1375[(l)&7] = uint16(x1375)
@@ -755,22 +755,22 @@ func (s *Model) u181() {
 
 // u182: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u182() {
-	for m := s.v3427; m != 0; m &= m - 1 {
+	for m := s.v3434; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(0x74a)
 		x2467 := uint64((uint64(s.v316[(l)&7]) + t1) & 0x7ff)
 		t2 := uint64(3)
-		x2468 := uint64(uint64(x2467) << (t2) & 0x7ff)
+		x2468 := uint64(uint64(x2467) << ((t2) & 63) & 0x7ff)
 		x2469 := uint64((x2467 + x2468) & 0x7ff)
 		t3 := uint64(5)
-		x2470 := uint64(uint64(x2469) >> (t3))
+		x2470 := uint64(uint64(x2469) >> ((t3) & 63))
 		x2471 := uint64(x2469 ^ x2470)
 		t4 := uint64(4)
 		t5 := uint64(t4 % 11)
 		x2472 := uint64((x2471<<t5 | x2471>>(11-t5)) & 0x7ff)
 		x2473 := uint64((x2471 + x2472) & 0x7ff)
 		t6 := uint64(3)
-		x2474 := uint64(uint64(x2473) >> (t6))
+		x2474 := uint64(uint64(x2473) >> ((t6) & 63))
 		x2475 := uint64(x2473 ^ x2474)
 		x2476 := uint64(uint64(s.v317[(l)&7]) ^ x2475)
 		s.v2476[(l)&7] = uint16(x2476)
@@ -780,22 +780,22 @@ func (s *Model) u182() {
 
 // u183: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u183() {
-	for m := s.v3439; m != 0; m &= m - 1 {
+	for m := s.v3446; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(0x1b9)
 		x2795 := uint64((uint64(s.v372[(l)&7]) + t1) & 0x7ff)
 		t2 := uint64(3)
-		x2796 := uint64(uint64(x2795) << (t2) & 0x7ff)
+		x2796 := uint64(uint64(x2795) << ((t2) & 63) & 0x7ff)
 		x2797 := uint64((x2795 + x2796) & 0x7ff)
 		t3 := uint64(5)
-		x2798 := uint64(uint64(x2797) >> (t3))
+		x2798 := uint64(uint64(x2797) >> ((t3) & 63))
 		x2799 := uint64(x2797 ^ x2798)
 		t4 := uint64(4)
 		t5 := uint64(t4 % 11)
 		x2800 := uint64((x2799<<t5 | x2799>>(11-t5)) & 0x7ff)
 		x2801 := uint64((x2799 + x2800) & 0x7ff)
 		t6 := uint64(3)
-		x2802 := uint64(uint64(x2801) >> (t6))
+		x2802 := uint64(uint64(x2801) >> ((t6) & 63))
 		x2803 := uint64(x2801 ^ x2802)
 		x2804 := uint64(uint64(s.v371[(l)&7]) ^ x2803)
 		s.v2804[(l)&7] = uint16(x2804)
@@ -948,7 +948,7 @@ func (s *Model) u188() {
 // u189: 5 operations on some of 8 lanes, eal.bank.unit
 func (s *Model) u189() {
 	var c0 uint64
-	for m := s.v3457; m != 0; m &= m - 1 {
+	for m := s.v3464; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x753 := uint64(uint64(s.v126[(l)&7]) >> 5 & 0x3f)
 		x755 := uint64(uint64(s.v137[((l&1)*4+l>>1)&7]) >> 5 & 0x3f)
@@ -981,7 +981,7 @@ func (s *Model) u190() {
 		x665 := uint64(uint64(s.v103[(int(k5[(l)&31]))&31]) >> 4)
 		c0 |= uint64(s.v665[(l)&31]) ^ x665
 		s.v665[(l)&31] = uint8(x665)
-		x2455 := uint64(uint64(1<<(x665)) & 0xffffffff)
+		x2455 := uint64(uint64(1<<(x665&63)) & 0xffffffff)
 		x2456 := uint64((x2455) & -x664)
 		c1 |= uint64(s.v2456[(l)&31]) ^ x2456
 		s.v2456[(l)&31] = uint32(x2456)
@@ -1011,7 +1011,7 @@ func (s *Model) u191() {
 		x2457 := uint64(uint64(s.v2456[(l*4)&31]) | uint64(s.v2456[(l*4+1)&31]) | uint64(s.v2456[(l*4+2)&31]) | uint64(s.v2456[(l*4+3)&31]))
 		x2458 := uint64(x2454 | x2457)
 		t1 := uint64(uint64(s.v101[(l)&7]))
-		x2460 := uint64(uint64(1<<(t1)) & 0xffffffff)
+		x2460 := uint64(uint64(1<<(t1&63)) & 0xffffffff)
 		t2 := uint64((s.v2459 >> (uint(l) & 63) & 1))
 		x2461 := uint64((x2460) & -t2)
 		x2462 := uint64(x2458 | x2461)
@@ -1038,9 +1038,9 @@ func (s *Model) u192() {
 	var c0 uint64
 	x2794 := uint64(s.v315 ^ (s.v2793^s.v315)&s.v555)
 	s.v2794 = x2794
-	x3444 := uint64(s.v555 & s.v2793)
-	c0 |= uint64(s.v3444) ^ x3444
-	s.v3444 = x3444
+	x3451 := uint64(s.v555 & s.v2793)
+	c0 |= uint64(s.v3451) ^ x3451
+	s.v3451 = x3451
 	if c0 != 0 {
 		s.dirty[3] |= 2
 		s.dirty[4] |= 0x20
@@ -1051,14 +1051,14 @@ func (s *Model) u192() {
 // u193: one operation, vec on 16 lanes
 func (s *Model) u193() {
 	var c0 uint64
-	t1 := uint64(s.v3444)
+	t1 := uint64(s.v3451)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3456) ^ t6
-	s.v3456 = t6
+	c0 |= uint64(s.v3463) ^ t6
+	s.v3463 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000
 	}
@@ -1141,9 +1141,9 @@ func (s *Model) u196() {
 	c0 |= uint64(s.v2750) ^ x2750
 	s.v2750 = x2750
 	x2755 := uint64((-s.v2751 & 0xf) & s.v2754)
-	x3436 := uint64(x2750 | x2755)
-	c0 |= uint64(s.v3436) ^ x3436
-	s.v3436 = x3436
+	x3443 := uint64(x2750 | x2755)
+	c0 |= uint64(s.v3443) ^ x3443
+	s.v3443 = x3443
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000
 	}
@@ -1170,7 +1170,7 @@ func (s *Model) u197() {
 	t8 |= s.v2365[(0+int(t1))&3][6]
 	t9 |= s.v2365[(0+int(t1))&3][7]
 	t18 := uint64(-s.v2217)
-	if s.v3426 != 0 {
+	if s.v3433 != 0 {
 		x2368_0 := uint64(t2 & t18)
 		x2368_1 := uint64(t3 & t18)
 		x2368_2 := uint64(t4 & t18)
@@ -1420,12 +1420,12 @@ func (s *Model) u208() {
 
 // u209: 2 operations on some of 4 lanes, isa.fetcher.entry_of
 func (s *Model) u209() {
-	for m := s.v3436; m != 0; m &= m - 1 {
+	for m := s.v3443; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2758 := uint64(uint64(s.v300[(l)&3]) | s.v2757)
 		t1 := uint64((s.v2750 >> (uint(l) & 63) & 1))
-		x3437 := uint64((x2758) & (t1 - 1))
-		s.v3437[(l)&3] = uint8(x3437)
+		x3444 := uint64((x2758) & (t1 - 1))
+		s.v3444[(l)&3] = uint8(x3444)
 	}
 	s.commits[1] |= 0x40000000000
 }
@@ -1514,8 +1514,8 @@ func (s *Model) u215() {
 	var c0 uint64
 	for m := s.v667; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3463 := uint64(uint64(s.v67[(l)&7]) | uint64(s.v66[(l)&7])<<11)
-		x668 := uint64(x3463 & 3)
+		x3470 := uint64(uint64(s.v67[(l)&7]) | uint64(s.v66[(l)&7])<<11)
+		x668 := uint64(x3470 & 3)
 		x669 := uint64(uint64(s.v104[(l)&7]) | x668<<4 | (s.v65>>(uint(l)&63)&1)<<6)
 		c0 |= uint64(s.v669[(l)&7]) ^ x669
 		s.v669[(l)&7] = uint8(x669)
@@ -1527,7 +1527,7 @@ func (s *Model) u215() {
 
 // u216: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u216() {
-	for m := s.v3431; m != 0; m &= m - 1 {
+	for m := s.v3438; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
 		t2 := uint64(uint64(s.v1611[(l>>1)&7]))
@@ -1539,7 +1539,7 @@ func (s *Model) u216() {
 
 // u217: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u217() {
-	for m := s.v3441; m != 0; m &= m - 1 {
+	for m := s.v3448; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
 		t2 := uint64(s.v2840)
@@ -1552,7 +1552,7 @@ func (s *Model) u217() {
 // u218: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u218() {
 	var c0 uint64
-	for m := s.v3456; m != 0; m &= m - 1 {
+	for m := s.v3463; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2848 := uint64(uint64(s.v250[(l)&15]) & 0xf)
 		c0 |= uint64(s.v2848[(l)&15]) ^ x2848
@@ -1566,7 +1566,7 @@ func (s *Model) u218() {
 // u219: one operation, memread on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u219() {
 	var c0 uint64
-	for m := s.v3458; m != 0; m &= m - 1 {
+	for m := s.v3465; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
 		t2 := uint64(uint64(s.v1731[(l)&15]))
@@ -1796,10 +1796,10 @@ func (s *Model) u233() {
 	var c1 uint64
 	x573 := uint64((s.v3318 ^ s.v3319) ^ 0xffff)
 	x574 := uint64(s.v3320 & x573)
-	x3445 := uint64(s.v3321 ^ 0xffff)
-	x3446 := uint64(x574 & x3445)
-	c0 |= uint64(s.v3446) ^ x3446
-	s.v3446 = x3446
+	x3452 := uint64(s.v3321 ^ 0xffff)
+	x3453 := uint64(x574 & x3452)
+	c0 |= uint64(s.v3453) ^ x3453
+	s.v3453 = x3453
 	x575 := uint64(x574 & s.v3321)
 	c1 |= uint64(s.v575) ^ x575
 	s.v575 = x575
@@ -1835,13 +1835,13 @@ func (s *Model) u234() {
 
 // u235: 9 operations, dispatch.controller
 func (s *Model) u235() {
-	x3499 := uint64(s.v534 & s.v459)
+	x3506 := uint64(s.v534 & s.v459)
 	x3295 := uint64(s.v462 >> 1)
 	var t1 uint64
 	t1 |= uint64(s.v3296[(0+int(x3295))&3])
 	x3298 := uint64(t1 >> 32)
 	t2 := uint64(s.v455)
-	if x3499 != 0 {
+	if x3506 != 0 {
 		t2 = x3298
 	}
 	s.v3299 = t2
@@ -1852,7 +1852,7 @@ func (s *Model) u235() {
 		t3 = x3298
 	}
 	t4 := uint64(s.v456)
-	if x3499 != 0 {
+	if x3506 != 0 {
 		t4 = t3
 	}
 	s.v3303 = t4
@@ -1861,7 +1861,7 @@ func (s *Model) u235() {
 
 // u236: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
 func (s *Model) u236() {
-	for m := s.v3446; m != 0; m &= m - 1 {
+	for m := s.v3453; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
 		t2 := uint64(uint64(s.v576[(l>>1)&7]))
@@ -1873,7 +1873,7 @@ func (s *Model) u236() {
 
 // u237: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u237() {
-	for m := s.v3417; m != 0; m &= m - 1 {
+	for m := s.v3424; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
 		t2 := uint64(uint64(s.v1357[(l>>2)&7]))
@@ -2073,8 +2073,8 @@ func (s *Model) u247() {
 	s.v1386 = x1386
 	x1388 := uint64(s.v660 ^ 0xffff)
 	x1389 := uint64(x1384 & x1388)
-	x3401 := uint64(x1386 | x1389)
-	s.v3401 = x3401
+	x3408 := uint64(x1386 | x1389)
+	s.v3408 = x3408
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000000000
 	}
@@ -2088,9 +2088,9 @@ func (s *Model) u248() {
 		x1387 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
 		x1390 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
 		t2 := uint64(model.Spread8(s.v1386 >> (uint(i*8) & 63)))
-		x3402 := uint64(x1390 ^ (x1387^x1390)&t2)
-		p3402 := model.Word(unsafe.Pointer(&s.v3402), i)
-		*p3402 = x3402
+		x3409 := uint64(x1390 ^ (x1387^x1390)&t2)
+		p3409 := model.Word(unsafe.Pointer(&s.v3409), i)
+		*p3409 = x3409
 	}
 	s.commits[0] |= 0x100000
 }
@@ -2140,8 +2140,8 @@ func (s *Model) u250() {
 	s.v1685 = x1685
 	x1687 := uint64(s.v727 ^ 0xffff)
 	x1688 := uint64(x1683 & x1687)
-	x3420 := uint64(x1685 | x1688)
-	s.v3420 = x3420
+	x3427 := uint64(x1685 | x1688)
+	s.v3427 = x3427
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000000000
 	}
@@ -2155,9 +2155,9 @@ func (s *Model) u251() {
 		x1686 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
 		x1689 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
 		t2 := uint64(model.Spread8(s.v1685 >> (uint(i*8) & 63)))
-		x3421 := uint64(x1689 ^ (x1686^x1689)&t2)
-		p3421 := model.Word(unsafe.Pointer(&s.v3421), i)
-		*p3421 = x3421
+		x3428 := uint64(x1689 ^ (x1686^x1689)&t2)
+		p3428 := model.Word(unsafe.Pointer(&s.v3428), i)
+		*p3428 = x3428
 	}
 	s.commits[0] |= 0x10000000000000
 }
@@ -2174,7 +2174,7 @@ func (s *Model) u252() {
 // u253: one operation, slice on some of 64 lanes, eal.bank.unit.field
 func (s *Model) u253() {
 	var c0 uint64
-	for m := s.v3460; m != 0; m &= m - 1 {
+	for m := s.v3467; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x765 := uint64(uint64(s.v763[(l)&63]) >> 13 & 3)
 		c0 |= uint64(s.v765[(l)&63]) ^ x765
@@ -2188,7 +2188,7 @@ func (s *Model) u253() {
 // u254: 3 operations on some of 64 lanes, eal.bank.unit.way
 func (s *Model) u254() {
 	var c0 uint64
-	for m := s.v3455; m != 0; m &= m - 1 {
+	for m := s.v3462; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x766 := uint64((uint64(s.v765[(l)&63]) + uint64(s.v139[(l>>3)&7])) & 3)
 		x768 := uint64(uint64(s.v767[(l)&63]) | x766<<13 | (s.v764>>(uint(l)&63)&1)<<15)
@@ -2240,8 +2240,8 @@ func (s *Model) u256() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1697), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1698), i))
-		x3461 := uint64(t1 & t2)
-		x3462 := uint64(t2 ^ 0xffffffffffffffff)
+		x3468 := uint64(t1 & t2)
+		x3469 := uint64(t2 ^ 0xffffffffffffffff)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1705), i))
 		x1706 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1707), i))
@@ -2255,11 +2255,11 @@ func (s *Model) u256() {
 		t8 := uint64((x1706 >> 7) * 0xff)
 		x1713 := uint64(x1712 ^ (t3^x1712)&t8)
 		t9 := uint64(model.Spread8(s.v1704 >> (uint(i*8) & 63)))
-		x1714 := uint64(x1713 ^ (x3462^x1713)&t9)
+		x1714 := uint64(x1713 ^ (x3469^x1713)&t9)
 		t10 := uint64(0)
 		x1715 := uint64(x1714 & (((t10 | 0x8080808080808080) - x1714&0x7f7f7f7f7f7f7f7f) ^ (t10^x1714^0x8080808080808080)&0x8080808080808080))
 		t11 := uint64(model.Spread8(s.v1702 >> (uint(i*8) & 63)))
-		x1716 := uint64(x1715 ^ (x3461^x1715)&t11)
+		x1716 := uint64(x1715 ^ (x3468^x1715)&t11)
 		p1716 := model.Word(unsafe.Pointer(&s.v1716), i)
 		*p1716 = x1716
 		x1739 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
@@ -2322,7 +2322,7 @@ func (s *Model) u259() {
 
 // u260: one operation, memread on some of 8 lanes, eal.bank.unit.sets
 func (s *Model) u260() {
-	for m := s.v3423; m != 0; m &= m - 1 {
+	for m := s.v3430; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
 		var t2 uint64
@@ -2337,7 +2337,7 @@ func (s *Model) u260() {
 
 // u261: one operation, select on some of 8 lanes, lookup.engine.unit.cache
 func (s *Model) u261() {
-	for m := s.v3444; m != 0; m &= m - 1 {
+	for m := s.v3451; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v2792[(l)&7]))
 		var t2 uint64
@@ -2353,7 +2353,7 @@ func (s *Model) u261() {
 // u262: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
 func (s *Model) u262() {
 	var c0 uint64
-	for m := s.v3450; m != 0; m &= m - 1 {
+	for m := s.v3457; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x3024 := uint64(uint64(k10[(l)&7]))
 		c0 |= uint64(s.v3024[(l)&7]) ^ x3024
@@ -2378,9 +2378,9 @@ func (s *Model) u263() {
 		x3029 := uint64(x3026 ^ (x3028^x3026)&t5)
 		t6 := uint64(-s.v655)
 		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3024), i))
-		x3451 := uint64(x3029 ^ (t7^x3029)&t6)
-		p3451 := model.Word(unsafe.Pointer(&s.v3451), i)
-		*p3451 = x3451
+		x3458 := uint64(x3029 ^ (t7^x3029)&t6)
+		p3458 := model.Word(unsafe.Pointer(&s.v3458), i)
+		*p3458 = x3458
 	}
 	s.commits[1] |= 0x800000000000000
 }
@@ -2415,8 +2415,8 @@ func (s *Model) u265() {
 func (s *Model) u266() {
 	for m := s.v750; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3432 := uint64(uint64(s.v137[((l&1)*4+l>>1)&7]))
-		s.v3432[(l)&7] = uint32(x3432)
+		x3439 := uint64(uint64(s.v137[((l&1)*4+l>>1)&7]))
+		s.v3439[(l)&7] = uint32(x3439)
 	}
 	s.commits[1] |= 0x800000000
 }

@@ -1,0 +1,68 @@
+package gosim
+
+import "github.com/hotline-rtl/hotline/hw/ir"
+
+// undecode makes shifts of what is done with decoded numbers, so that these need
+// not be stored: the test of a bit, and the setting of one under a condition. Words
+// that hold several lanes know no such shifts.
+func (p *plan) undecode() {
+	for _, n := range p.nodes {
+		switch {
+		case n.code == ir.RedOr || n.code == ir.Ne && n.args[1].zero():
+			p.bitTest(n)
+		case n.code == ir.Mux && n.args[2].zero():
+			p.bitSet(n)
+		}
+	}
+}
+
+// zero tells whether o is the constant 0 in all lanes.
+func (o operand) zero() bool {
+	for _, w := range o.k {
+		if w != 0 {
+			return false
+		}
+	}
+	return o.k != nil
+}
+
+// bitTest makes (x & 1<<i) != 0 a shift of x.
+func (p *plan) bitTest(n *node) {
+	and := n.args[0].v.of1(ir.And)
+	if and == nil || len(and.args) != 2 || !n.args[0].same(n.lanes) {
+		return
+	}
+	for k := range 2 {
+		if i, ok := p.decoded(and.args[k], n.lanes); ok {
+			n.code, n.args = ir.ShrU, []operand{and.args[1-k], i}
+			return
+		}
+	}
+}
+
+// bitSet makes c ? 1<<i : 0 a shift of c.
+func (p *plan) bitSet(n *node) {
+	if i, ok := p.decoded(n.args[1], n.lanes); ok {
+		c := p.newNode(ir.ZExt, n.lanes, n.width, n.args[0])
+		c.place = n.place
+		n.code, n.args = ir.Shl, []operand{{v: c.out, at: identity, width: n.width}, i}
+	}
+}
+
+// of1 is the node of this operator that computes v, or nil.
+func (v *value) of1(code ir.Op) *node {
+	if v == nil || v.node == nil || v.node.out != v || v.node.code != code || v.node.list != nil {
+		return nil
+	}
+	return v.node
+}
+
+// decoded is the number whose decoding o is.
+func (p *plan) decoded(o operand, lanes int) (operand, bool) {
+	n := o.v.of1(ir.Decode)
+	if n == nil || o.width > 64 || o.width <= 32 && lanes > 1 {
+		return operand{}, false
+	}
+	a := n.args[0]
+	return p.operand(lanes, a.width, func(l int) ref { return a.ref(o.ref(l).lane) }), true
+}
