@@ -164,6 +164,16 @@ func TestLanes(t *testing.T) {
 	lockstep(t, designs, 200)
 }
 
+// TestTags has maps of bits in and beyond a word, by numbers that fit, and wide
+// registers that hold.
+func TestTags(t *testing.T) {
+	designs := map[string]*ir.Design{}
+	for _, x := range [][2]int{{4, 2}, {13, 4}, {33, 5}, {40, 6}, {64, 6}, {64, 7}, {64, 64}, {65, 7}, {100, 6}, {128, 7}, {128, 8}, {192, 8}, {256, 8}, {256, 65}} {
+		designs[fmt.Sprintf("b%dn%d", x[0], x[1])] = elaborate(t, simtest.Tags{Bits: x[0], Number: x[1], Known: x[0] > 128})
+	}
+	lockstep(t, designs, 1000)
+}
+
 func TestParts(t *testing.T) {
 	lockstep(t, map[string]*ir.Design{
 		"fifos":  elaborate(t, simtest.FIFOArray{Lanes: 64, Width: 17, Depth: 4}),

@@ -1,6 +1,10 @@
 package simtest
 
-import "github.com/hotline-rtl/hotline/hw"
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/hw"
+)
 
 // Lanes is operators on registers of Lanes lanes of Width bits, and fields of
 // words: what a generator may evaluate several lanes at a time. Lanes is a multiple
@@ -73,6 +77,13 @@ func (io *LanesPorts) each(m *hw.Module, a, b, held hw.Vec) {
 		io.out(m, op.name, n, op.width, func(l hw.Index) hw.Bits { return op.f(a.At(l), b.At(l), io.C.At(l), io.All) })
 	}
 	io.out(m, "held", n, w, held.At)
+	for _, size := range []int{6, 7} {
+		number := func(x hw.Bits) hw.Bits { return x.Resize(size).Decode(w) }
+		io.out(m, fmt.Sprint("bit_test", size), n, 1, func(l hw.Index) hw.Bits { return number(b.At(l)).And(a.At(l)).Any() })
+		io.out(m, fmt.Sprint("bit_set", size), n, w, func(l hw.Index) hw.Bits {
+			return hw.Mux(io.C.At(l), number(b.At(l)), hw.Lit(w, 0)).Xor(a.At(l))
+		})
+	}
 	io.out(m, "diagonal", min(n, w), 1, func(l hw.Index) hw.Bits { return a.At(l).Unpack(1).At(l) })
 	io.out(m, "constant", 8, 1, hw.Lit(8, 0xc1).Unpack(1).At)
 	io.out(m, "constants", 8, 2, hw.Lit(16, 0xe5b1).Unpack(2).At)
@@ -91,6 +102,18 @@ func (io *LanesPorts) groups(m *hw.Module, p Lanes) {
 		four := m.WireVec("four", 4, w)
 		m.For("way", 4, func(k hw.Index) { four.At(k).Set(fields.At(g.Times(4).Add(k))) })
 		return four.EqLanes(io.Key.At(g))
+	})
+	tested, taken := m.WireVec("tested", n, 1), m.WireVec("taken", n, w)
+	io.out(m, "tested", n, 1, tested.At)
+	io.out(m, "taken", n, w, taken.At)
+	numbers := m.WireVec("numbers", n/4, w) // decoded, one for four lanes
+	m.For("number", n/4, func(g hw.Index) { numbers.At(g).Set(io.Key.At(g).Resize(6).Decode(w)) })
+	m.For("numbered", n/4, func(g hw.Index) {
+		m.For("lane_of", 4, func(k hw.Index) {
+			l := g.Times(4).Add(k)
+			tested.At(l).Set(numbers.At(g).And(io.A.At(l)).Any())
+			taken.At(l).Set(io.B.At(l).Or(hw.Mux(io.C.At(l), numbers.At(g), hw.Lit(w, 0))))
+		})
 	})
 	listed := m.WireVec("listed", 4, w) // for all lanes
 	m.For("of_list", 4, func(k hw.Index) { listed.At(k).Set(io.A.At(k).Xor(io.All)) })

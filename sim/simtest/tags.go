@@ -1,0 +1,77 @@
+package simtest
+
+import "github.com/hotline-rtl/hotline/hw"
+
+// Tags is a small design of single lanes: a map of Bits tags by numbers of Number
+// bits, which may name none, and wide registers that hold what came with a tag. Known
+// adds lanes on which one of these depends.
+type Tags struct {
+	Bits, Number int
+	Known        bool
+}
+
+// TagsPorts are the ports of Tags.
+type TagsPorts struct {
+	Take, Free, Ask hw.Bits // numbers
+	Taking, Freeing hw.Bits
+	Data            hw.Bits // 3 words and a bit
+	Pair            hw.Vec
+	Taken, Some     hw.Bits // whether the asked one is taken; the lowest bits of the map from there on
+	Map, Came       hw.Bits
+	Last, Old, Met  hw.Bits
+	Parts           hw.Vec
+}
+
+// Build describes them.
+func (p Tags) Build(m *hw.Module) TagsPorts {
+	const wide = 5*64 + 1
+	io := TagsPorts{Take: m.In("take", p.Number), Free: m.In("free", p.Number), Ask: m.In("ask", p.Number),
+		Taking: m.In("taking", 1), Freeing: m.In("freeing", 1), Data: m.In("data", wide), Pair: m.InVec("pair", 1, 70),
+		Taken: m.Out("taken", 2), Some: m.Out("some", min(p.Bits, 5)+2), Map: m.Out("map", p.Bits),
+		Came: m.Out("came", wide), Met: m.Out("met", wide), Last: m.Out("last", wide), Old: m.Out("old", wide), Parts: m.OutVec("parts", 3, 64)}
+	tags := m.Reg("tags", p.Bits, 0)
+	none := hw.Lit(p.Bits, 0)
+	set := hw.Mux(io.Taking, io.Take.Decode(p.Bits), none)
+	clear := hw.Mux(io.Freeing, io.Free.Decode(p.Bits), none)
+	tags.Set(tags.Or(set).And(clear.Not()))
+	io.Map.Set(tags)
+	io.Taken.Set(hw.Cat(tags.And(io.Ask.Decode(p.Bits)).Any(), tags.Shr(io.Ask).Bit(0)))
+	from := tags.Shr(io.Ask).As("from")
+	io.Some.Set(hw.Cat(from.Slice(2, 1), from.Trunc(min(p.Bits, 5))))
+
+	last, old, first := m.Reg("last_q", wide, 5), m.Data("old_q", wide), m.Data("first_q", wide)
+	mem := m.Mem("kept", 4, wide)
+	came := hw.Cat(io.Data.Slice(wide-2, 0), io.Freeing).As("came_now")
+	io.Came.Set(came)
+	m.When(io.Taking, func() {
+		last.Set(came)
+		mem.Write(io.Take.Trunc(2), io.Data)
+		m.When(io.Freeing, func() { first.Set(last) })
+	})
+	m.When(io.Freeing, func() { old.Set(mem.Read(io.Free.Trunc(2))) })
+	met := m.Data("met_q", wide)
+	take := io.Ask.Eq(io.Free)
+	if p.Known {
+		take = p.known(m, io)
+	}
+	m.When(take, func() { met.Set(hw.Cat(io.Data.Slice(wide-2, 0), io.Taking)) })
+	io.Met.Set(met)
+	io.Last.Set(last)
+	io.Old.Set(old.Xor(first))
+	for k := range 3 {
+		io.Parts.At(hw.At(k)).Set(old.Slice(64*k+63, 64*k).Xor(io.Pair.At(hw.At(0)).Slice(k+63, k)))
+	}
+	return io
+}
+
+// known tells whether a product of what is known, eight numbers, with the asked one
+// is odd in its fourth bit: lanes that are evaluated late.
+func (p Tags) known(m *hw.Module, io TagsPorts) hw.Bits {
+	const width = 33
+	known, hits := m.DataVec("known", 8, width), m.WireVec("hits", 8, 1)
+	m.For("each", 8, func(l hw.Index) {
+		known.At(l).Set(known.At(l).Xor(io.Data.Trunc(8 * width).Unpack(width).At(l)))
+		hits.At(l).Set(known.At(l).Mul(io.Ask.Resize(width)).Bit(3))
+	})
+	return hits.Pack().Any()
+}
