@@ -33,12 +33,14 @@ func (e *emitter) compute(n *node) []string {
 		return e.slice(n, args[0])
 	case ir.Mux:
 		return e.mux(n, args)
-	case ir.And, ir.Or, ir.Xor:
+	case ir.And:
+		return e.and(n, args)
+	case ir.Or, ir.Xor:
 		out := make([]string, ir.Words(n.width))
 		for i := range out {
 			out[i] = args[0][i]
 			for _, a := range args[1:] {
-				out[i] = fmt.Sprintf("%s%s%s", out[i], map[ir.Op]string{ir.And: "&", ir.Or: "|", ir.Xor: "^"}[n.code], a[i])
+				out[i] = fmt.Sprintf("%s%s%s", out[i], map[ir.Op]string{ir.Or: "|", ir.Xor: "^"}[n.code], a[i])
 			}
 		}
 		return out
@@ -74,6 +76,32 @@ func (e *emitter) compute(n *node) []string {
 		b = args[1][0]
 	}
 	return []string{e.narrow(n, args[0][0], b)}
+}
+
+// and is the conjunction of operands; what is negated is taken as it was before.
+func (e *emitter) and(n *node, args [][]string) []string {
+	var plain, negated [][]string
+	for i, o := range n.args {
+		if not := o.v.of1(ir.Not); not != nil && not.unit == e.u && o.same(e.u.lanes) {
+			negated = append(negated, e.read(not.args[0]))
+		} else {
+			plain = append(plain, args[i])
+		}
+	}
+	if len(plain) == 0 {
+		plain, negated = args, nil
+	}
+	out := make([]string, ir.Words(n.width))
+	for i := range out {
+		out[i] = plain[0][i]
+		for _, a := range plain[1:] {
+			out[i] += "&" + a[i]
+		}
+		for _, a := range negated {
+			out[i] += "&^" + a[i]
+		}
+	}
+	return out
 }
 
 // constantAmount is k, but at most width: the Go compiler (1.26) takes a constant
@@ -276,6 +304,10 @@ func (e *emitter) mux(n *node, args [][]string) []string {
 	c, a, b := args[0][0], args[1], args[2]
 	if len(a) == 1 {
 		switch {
+		case n.width == 1 && b[0] == "0":
+			return []string{fmt.Sprintf("%s&%s", a[0], c)}
+		case n.width == 1 && a[0] == "0":
+			return []string{fmt.Sprintf("%s&^%s", b[0], c)}
 		case b[0] == "0":
 			return []string{fmt.Sprintf("(%s)&-%s", a[0], e.variable(c))}
 		case a[0] == "0":
@@ -321,6 +353,9 @@ func (e *emitter) narrow(n *node, a, b string) string {
 	signed := func(x string, width int) string { return fmt.Sprintf("int64(uint64(%s)<<%d)", x, 64-width) }
 	switch n.code {
 	case ir.Not:
+		if w < 32 {
+			return a + "^" + hex(ones(w))
+		}
 		return "^" + a + m
 	case ir.Neg:
 		return "-" + a + m

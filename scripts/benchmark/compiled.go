@@ -38,7 +38,7 @@ func (s settings) buildCompiled(name, level string, d *ir.Design) (*program, err
 	if err != nil {
 		return nil, err
 	}
-	return &program{name: "compiled-" + level, build: time.Since(start).Seconds(), command: []string{path}}, nil
+	return &program{name: "compiled-" + level, build: time.Since(start).Seconds(), command: []string{path}, arguments: fileAndPasses}, nil
 }
 
 // goProgram generates the model of d and builds it with the program text main and,

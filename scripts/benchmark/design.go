@@ -58,10 +58,7 @@ func (b *bench) stimuli(design string, d *ir.Design) ([]stimulus, error) {
 
 // random changes every input now and then.
 func (s settings) random(design string, d *ir.Design) (stimulus, error) {
-	cycles := 100_000
-	if s.quick {
-		cycles = 20_000
-	}
+	const cycles = 20_000
 	f := sim.NewFormat(sim.PortsOf(d))
 	return s.write(design, "random", f, sim.Random(f, 1), always(cycles))
 }

@@ -23,60 +23,33 @@ func goGlue(d *ir.Design, files []gosim.File) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var set, words, sum strings.Builder
-	for i, x := range f.In {
-		fmt.Fprintf(&words, ", %d", x.Words)
-		fmt.Fprintf(&set, "\tcase %d:\n\t\t", i+1)
-		switch t := f.Ports[x.Port].Type; {
-		case t.IsVec():
-			fmt.Fprintf(&set, "m.Set(%d, w)\n", x.Port)
-		case t.Width == 1:
-			fmt.Fprintf(&set, "m.In.%s = w[0] != 0\n", in[i].name)
-		case t.Width > 64:
-			fmt.Fprintf(&set, "copy(m.In.%s[:], w)\n", in[i].name)
-		default:
-			fmt.Fprintf(&set, "m.In.%s = %s(w[0])\n", in[i].name, in[i].kind)
-		}
-	}
-	for i, x := range f.Out {
-		switch t := f.Ports[x.Port].Type; {
-		case t.IsVec():
-			fmt.Fprintf(&sum, "\tm.Get(%d, buf[:%d])\n\th = foldAll(h, buf[:%d])\n", x.Port, x.Words, x.Words)
-		case t.Width == 1:
-			fmt.Fprintf(&sum, "\th = fold(h, bit(m.Out.%s))\n", out[i].name)
-		case t.Width > 64:
-			fmt.Fprintf(&sum, "\th = foldAll(h, m.Out.%s[:])\n", out[i].name)
-		default:
-			fmt.Fprintf(&sum, "\th = fold(h, uint64(m.Out.%s))\n", out[i].name)
-		}
-	}
-	return fmt.Sprintf(`package main
+	var b strings.Builder
+	fmt.Fprintf(&b, `package main
 
 import "github.com/hotline-rtl/hotline/scripts/benchmark/zz/design"
 
-var (
-	fieldWords = [...]int{1%s}
-	buf        [%d]uint64
-)
+const inWords = %d
 
-func set(m *design.Model, field uint64, w []uint64) {
-	switch field {
-	case 0:
-		m.SetReset(w[0] != 0)
-%s	}
+func set(m *design.Model, w *[inWords]uint64) {
+	m.SetReset(w[0] != 0)
+`, f.InWords)
+	for i, x := range f.In {
+		newGoPort("m.In", in[i], f.Ports[x.Port].Type).set(&b, x.Word)
+	}
+	b.WriteString("}\n\nfunc sum(m *design.Model) (h uint64) {\n")
+	for i, x := range f.Out {
+		newGoPort("m.Out", out[i], f.Ports[x.Port].Type).sum(&b)
+	}
+	b.WriteString("\treturn h\n}\n")
+	return b.String(), nil
 }
 
-func sum(m *design.Model, h uint64) uint64 {
-%s	return h
-}
-`, words.String(), max(1, f.OutWords), set.String(), sum.String()), nil
-}
-
-// structField is a field of a Go structure.
+// structField is a field of a Go structure; its type is one by name or an array,
+// of arrays too, of this kind.
 type structField struct{ name, kind string }
 
 // structFields are those of the structure of ports with this name in a model, in
-// the order of ports. Its type is empty unless it is a name.
+// the order of ports.
 func structFields(files []gosim.File, name string, n int) (out []structField, err error) {
 	for _, f := range files {
 		tree, err := parser.ParseFile(token.NewFileSet(), f.Name, f.Text, parser.SkipObjectResolution)
@@ -89,13 +62,8 @@ func structFields(files []gosim.File, name string, n int) (out []structField, er
 				return true
 			}
 			for _, field := range spec.Type.(*ast.StructType).Fields.List {
-				kind, _ := field.Type.(*ast.Ident)
 				for _, id := range field.Names {
-					x := structField{name: id.Name}
-					if kind != nil {
-						x.kind = kind.Name
-					}
-					out = append(out, x)
+					out = append(out, structField{id.Name, kindOf(field.Type)})
 				}
 			}
 			return false
@@ -105,4 +73,11 @@ func structFields(files []gosim.File, name string, n int) (out []structField, er
 		return nil, fmt.Errorf("the model's structure %s has %d fields, expected %d", name, len(out), n)
 	}
 	return out, nil
+}
+
+func kindOf(x ast.Expr) string {
+	if a, ok := x.(*ast.ArrayType); ok {
+		return kindOf(a.Elt)
+	}
+	return x.(*ast.Ident).Name
 }

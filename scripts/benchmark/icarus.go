@@ -43,7 +43,7 @@ func (s settings) buildIcarus(design string, d *ir.Design) (*program, error) {
 	}
 	files = append(files, verilog.File{Name: "runner.v", Text: testBench(d)},
 		verilog.File{Name: "zero.c", Text: string(zero)}, verilog.File{Name: "cputime.c", Text: cpuTime})
-	p := &program{name: "icarus-" + words[3], option: "+stimulus="}
+	p := &program{name: "icarus-" + words[3], arguments: func(file string, _ int) []string { return []string{"+stimulus=" + file} }}
 	built, err := s.kept(design, p.name, fmt.Sprint(words[3], args), files, func(dir string) error {
 		for _, module := range []string{"zero.c", "cputime.c"} {
 			if err := run(exec.Command("iverilog-vpi", module), dir); err != nil {
@@ -71,17 +71,17 @@ func testBench(d *ir.Design) string {
 	if d.Top.Reset {
 		pins.WriteString(", .rst(rst)")
 	}
-	for i, x := range f.In {
+	for _, x := range f.In {
 		p := f.Ports[x.Port]
 		fmt.Fprintf(&ports, "  reg [%d:0] p%d;\n", 64*x.Words-1, x.Port)
 		fmt.Fprintf(&pins, ", .%s(p%d[%d:0])", p.Name, x.Port, p.Type.Bits()-1)
-		fmt.Fprintf(&set, "      %d: for (i = 0; i < %d; i = i + 1) begin word; p%d[64*i +: 64] = w; end\n", i+1, x.Words, x.Port)
+		fmt.Fprintf(&set, "    for (i = 0; i < %d; i = i + 1) begin word; p%d[64*i +: 64] = w; end\n", x.Words, x.Port)
 	}
 	for _, x := range f.Out {
 		p := f.Ports[x.Port]
 		fmt.Fprintf(&ports, "  wire [%d:0] q%d;\n  wire [%d:0] p%d = q%d;\n", p.Type.Bits()-1, x.Port, 64*x.Words-1, x.Port, x.Port)
 		fmt.Fprintf(&pins, ", .%s(q%d)", p.Name, x.Port)
-		fmt.Fprintf(&sum, "    for (i = 0; i < %d; i = i + 1) h = {h[56:0], h[63:57]} ^ p%d[64*i +: 64];\n", x.Words, x.Port)
+		fmt.Fprintf(&sum, "    for (i = 0; i < %d; i = i + 1) x = {x[56:0], x[63:57]} ^ p%d[64*i +: 64];\n", x.Words, x.Port)
 	}
 	return strings.NewReplacer("/*ports*/", ports.String(), "/*set*/", set.String(), "/*sum*/", sum.String(),
 		"/*instance*/", fmt.Sprintf("  %s dut (%s);\n", d.Top.Name, strings.TrimPrefix(pins.String(), ", "))).Replace(verilogRunner)

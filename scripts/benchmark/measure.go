@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"os/exec"
+	"strconv"
 	"strings"
 )
 
@@ -12,22 +14,27 @@ type program struct {
 	verilator bool
 	build     float64 // seconds of wall time
 	command   []string
-	option    string // before the file of the stimulus
+	arguments func(file string, passes int) []string
 }
 
+// fileAndPasses are the arguments of the runners in Go and C++.
+func fileAndPasses(file string, passes int) []string { return []string{file, strconv.Itoa(passes)} }
+
 // outcome is what a run prints: the cycles whose time counts, their CPU time,
-// the checksum of all cycles.
+// the checksum of all cycles; and the CPU time of all.
 type outcome struct {
 	cycles  uint64
 	seconds float64
 	sum     string
+	total   float64
 }
 
 func (o outcome) speed() float64 { return float64(o.cycles) / max(o.seconds, 1e-9) }
 
-// run runs the stimulus once.
-func (p *program) run(st stimulus) (o outcome, err error) {
-	cmd := exec.Command(p.command[0], append(p.command[1:len(p.command):len(p.command)], p.option+st.file)...)
+// run runs a number of passes over the stimulus; the state goes from one to the
+// next.
+func (p *program) run(st stimulus, passes int) (o outcome, err error) {
+	cmd := exec.Command(p.command[0], append(p.command[1:len(p.command):len(p.command)], p.arguments(st.file, passes)...)...)
 	cmd.Env = append(cmd.Environ(), "GOMAXPROCS=1")
 	out, err := cmd.Output()
 	if err != nil {
@@ -36,6 +43,7 @@ func (p *program) run(st stimulus) (o outcome, err error) {
 	if _, err := fmt.Fscan(strings.NewReader(string(out)), &o.cycles, &o.seconds, &o.sum); err != nil {
 		return o, fmt.Errorf("%s printed %q: %w", p.name, out, err)
 	}
+	o.total = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
 	return o, nil
 }
 
@@ -73,15 +81,18 @@ func (b *bench) measure(d design) error {
 		return err
 	}
 	for _, st := range stimuli {
-		engines, rounds := programs, b.rounds
+		engines, rounds, least := programs, b.rounds, 1.0
+		if b.quick {
+			least = 0.3
+		}
 		if st.brief {
 			icarus, err := b.buildIcarus(d.name, x)
 			if err != nil {
 				return err
 			}
-			engines, rounds = append(engines[:len(engines):len(engines)], icarus), 1
+			engines, rounds, least = append(engines[:len(engines):len(engines)], icarus), 1, 0
 		}
-		speeds, err := compare(d.name, st, engines, rounds)
+		speeds, err := compare(d.name, st, engines, rounds, least)
 		if err != nil {
 			return fmt.Errorf("%s: %w", st.name, err)
 		}
@@ -92,28 +103,63 @@ func (b *bench) measure(d design) error {
 	return nil
 }
 
-// compare runs the engines in turn. The speeds are cycles per second by engine
-// and round; the error is a checksum that differs.
-func compare(design string, st stimulus, programs []*program, rounds int) ([][]float64, error) {
-	speeds := make([][]float64, len(programs))
-	for round := range rounds {
-		done := progress("%s: %s, round %d of %d", design, st.name, round+1, rounds)
-		var first outcome
-		for i, p := range programs {
-			o, err := p.run(st)
-			if err != nil {
-				return nil, err
-			}
-			if i == 0 {
-				first = o
-			}
-			if o.sum != first.sum || o.cycles != first.cycles {
-				return nil, fmt.Errorf("the engines differ: %s has %s after %d cycles, %s has %s after %d",
-					programs[0].name, first.sum, first.cycles, p.name, o.sum, o.cycles)
-			}
-			speeds[i] = append(speeds[i], o.speed())
+// compare runs the engines in turn, with as many passes as it takes to measure the
+// fastest for at least so many seconds, which a turn with a single pass tells; that
+// turn is the first round if one is enough. The speeds are cycles per second by
+// engine and round; the error is a checksum that differs.
+func compare(design string, st stimulus, programs []*program, rounds int, least float64) ([][]float64, error) {
+	var done [][]outcome
+	passes := 1
+	for turns := 0; len(done) < rounds; turns++ {
+		o, err := turn(fmt.Sprintf("%s: %s, round %d of %d", design, st.name, len(done)+1, rounds), st, passes, programs)
+		if err != nil {
+			return nil, err
 		}
-		done()
+		if turns == 0 {
+			passes = passesFor(o, least)
+		}
+		if turns > 0 || passes == 1 {
+			done = append(done, o)
+		}
+	}
+	speeds := make([][]float64, len(programs))
+	for _, o := range done {
+		for i := range programs {
+			speeds[i] = append(speeds[i], o[i].speed())
+		}
 	}
 	return speeds, nil
+}
+
+// turn runs each engine once.
+func turn(title string, st stimulus, passes int, programs []*program) (out []outcome, err error) {
+	defer progress("%s, passes: %d", title, passes)()
+	for _, p := range programs {
+		o, err := p.run(st, passes)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, o)
+		if first := out[0]; o.sum != first.sum || o.cycles != first.cycles {
+			return nil, fmt.Errorf("the engines differ: %s has %s after %d cycles, %s has %s after %d",
+				programs[0].name, first.sum, first.cycles, p.name, o.sum, o.cycles)
+		}
+	}
+	return out, nil
+}
+
+// patience is how many times as long as the fastest engine is measured the slowest
+// may run.
+const patience = 20
+
+// passesFor is the number of passes that lets the fastest engine be measured for at
+// least so many seconds, or fewer if the slowest would take too long, given outcomes
+// of a single pass.
+func passesFor(single []outcome, least float64) int {
+	const moment = 1e-6
+	fastest, slowest := math.Inf(1), moment
+	for _, o := range single {
+		fastest, slowest = min(fastest, max(o.seconds, moment)), max(slowest, o.total)
+	}
+	return max(1, int(min(math.Ceil(least/fastest), patience*least/slowest)))
 }

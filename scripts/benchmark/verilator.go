@@ -16,8 +16,8 @@ import (
 //go:embed runner.cpp.txt
 var cppRunner string
 
-//go:embed helpers.cpp.txt
-var cppHelpers string
+//go:embed glue.cpp.txt
+var cppGlue string
 
 // verilatorFlags and makeFlags are the fastest that were found, see
 // docs/performance.md. Large functions are split for the sake of the C++
@@ -122,7 +122,7 @@ func (s settings) buildVerilator(design string, v version, d *ir.Design) (*progr
 	for _, f := range files {
 		args = append(args, f.Name)
 	}
-	p := &program{name: v.name, verilator: true}
+	p := &program{name: v.name, verilator: true, arguments: fileAndPasses}
 	built, err := s.kept(design, v.name, fmt.Sprint(v.is, args), files, func(dir string) error {
 		return run(environment(v.program, exec.Command(v.program, args...)), dir)
 	})
@@ -136,18 +136,15 @@ func (s settings) buildVerilator(design string, v version, d *ir.Design) (*progr
 // glue is what runner.cpp needs to know of the ports.
 func glue(d *ir.Design) string {
 	f := sim.NewFormat(sim.PortsOf(d))
-	var b, words strings.Builder
-	fmt.Fprintf(&b, "#include \"V%s.h\"\n%susing Top = V%s;\n\nstatic void set(Top &top, uint64_t field, const uint64_t *words) {\n    switch (field) {\n    case 0: %s break;\n",
-		d.Top.Name, cppHelpers, d.Top.Name, map[bool]string{true: "top.rst = words[0];"}[d.Top.Reset])
-	words.WriteString("1")
-	for i, x := range f.In {
-		fmt.Fprintf(&b, "    case %d: load(top.%s, words); break;\n", i+1, f.Ports[x.Port].Name)
-		fmt.Fprintf(&words, ", %d", x.Words)
+	var set, sum strings.Builder
+	if d.Top.Reset {
+		set.WriteString("    ports.rst = words[0];\n")
 	}
-	fmt.Fprintf(&b, "    }\n}\n\nstatic const int fieldWords[] = {%s};\n\nstatic uint64_t sum(const Top &top, uint64_t h) {\n    uint64_t words[%d];\n", words.String(), max(1, f.OutWords))
+	for _, x := range f.In {
+		fmt.Fprintf(&set, "    load(ports.%s, words + %d);\n", f.Ports[x.Port].Name, x.Word)
+	}
 	for _, x := range f.Out {
-		fmt.Fprintf(&b, "    store(top.%s, words);\n    h = fold(h, words, %d);\n", f.Ports[x.Port].Name, x.Words)
+		fmt.Fprintf(&sum, "    h = fold(h, ports.%s);\n", f.Ports[x.Port].Name)
 	}
-	b.WriteString("    return h;\n}\n\n")
-	return b.String()
+	return strings.NewReplacer("/*top*/", "V"+d.Top.Name, "/*inWords*/", fmt.Sprint(f.InWords), "/*set*/", set.String(), "/*sum*/", sum.String()).Replace(cppGlue)
 }

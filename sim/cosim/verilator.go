@@ -26,15 +26,16 @@ func Verilator(d *ir.Design, dir string) (*Process, error) {
 	return startVerilator(s, dir)
 }
 
-// VerilatorUnoptimized is Verilator with its C++ in one piece and a compiler
-// that does not optimize: for designs that run so few cycles that the build is all
-// they cost.
+// VerilatorUnoptimized is Verilator with what makes its build fast and the simulator
+// slow: C++ in one piece, not optimized, with less text, because modules keep to
+// themselves and wide operations are calls. It is for designs that run so few cycles
+// that the build is all they cost.
 func VerilatorUnoptimized(d *ir.Design, dir string) (*Process, error) {
 	s, err := newSource(d)
 	if err != nil {
 		return nil, err
 	}
-	return verilate(s, dir, "--output-split", "1000000000", "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0")
+	return verilate(s, dir, "-fno-inline", "-fno-expand", "--output-split", "1000000000", "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0")
 }
 
 func startVerilator(s *source, dir string) (*Process, error) { return verilate(s, dir) }

@@ -1627,35 +1627,35 @@ func (s *Model) u34() {
 func (s *Model) u35() {
 	var c0 uint64
 	var c1 uint64
-	x924 := uint64(^s.v182 & 1)
+	x924 := uint64(s.v182 ^ 1)
 	x925 := uint64(s.v182 & s.v183)
-	x926 := uint64(^s.v30 & 1)
+	x926 := uint64(s.v30 ^ 1)
 	x927 := uint64(x926 | s.v6)
 	x928 := uint64(x925 & x927)
 	x929 := uint64(x924 | x928)
-	x462 := uint64(^s.v27 & 1)
+	x462 := uint64(s.v27 ^ 1)
 	c0 |= uint64(s.v462) ^ x462
 	s.v462 = x462
-	x930 := uint64(s.v2 & x462)
+	x930 := uint64(s.v2 &^ s.v27)
 	t1 := uint64(1)
 	t2 := uint64(s.v27)
 	if x930 != 0 {
 		t2 = t1
 	}
-	x932 := uint64((t2) & (x929 - 1))
+	x932 := uint64(t2 &^ x929)
 	s.v932 = x932
-	x933 := uint64(^s.v183 & 1)
+	x933 := uint64(s.v183 ^ 1)
 	x934 := uint64(x933 | x928)
-	x463 := uint64(^s.v28 & 1)
+	x463 := uint64(s.v28 ^ 1)
 	c0 |= uint64(s.v463) ^ x463
 	s.v463 = x463
-	x935 := uint64(s.v5 & x463)
+	x935 := uint64(s.v5 &^ s.v28)
 	t3 := uint64(1)
 	t4 := uint64(s.v28)
 	if x935 != 0 {
 		t4 = t3
 	}
-	x937 := uint64((t4) & (x934 - 1))
+	x937 := uint64(t4 &^ x934)
 	s.v937 = x937
 	x938 := uint64(s.v184 >> 2)
 	t5 := uint64(8)
@@ -1676,330 +1676,327 @@ func (s *Model) u35() {
 	x946 := uint64(bit(x938 == t12))
 	t13 := uint64(0x14)
 	x947 := uint64(bit(x938 == t13))
-	x948 := uint64((1) & (x947 - 1))
-	x949 := uint64((x948) & (x946 - 1))
-	x950 := uint64((x949) & (x945 - 1))
-	x951 := uint64((x950) & (x944 - 1))
-	x952 := uint64((x951) & (x943 - 1))
-	x953 := uint64((x952) & (x942 - 1))
-	x954 := uint64((x953) & (x941 - 1))
-	x955 := uint64((x954) & (x940 - 1))
-	x956 := uint64((x955) & (x939 - 1))
+	x948 := uint64(1 &^ x947)
+	x949 := uint64(x948 &^ x946)
+	x950 := uint64(x949 &^ x945)
+	x951 := uint64(x950 &^ x944)
+	x952 := uint64(x951 &^ x943)
+	x953 := uint64(x952 &^ x942)
+	x954 := uint64(x953 &^ x941)
+	x955 := uint64(x954 &^ x940)
+	x956 := uint64(x955 &^ x939)
 	x957 := uint64((2) & -x956)
 	t14 := uint64(s.v29)
 	if x928 != 0 {
 		t14 = x957
 	}
 	s.v958 = t14
-	t15 := uint64(s.v6)
-	x959 := uint64((s.v30) & (t15 - 1))
-	t16 := uint64(1)
-	t17 := uint64(x959)
+	x959 := uint64(s.v30 &^ s.v6)
+	t15 := uint64(1)
+	t16 := uint64(x959)
 	if x928 != 0 {
-		t17 = t16
+		t16 = t15
 	}
-	s.v960 = t17
-	x961 := uint64(^s.v185 & 1)
-	x962 := uint64(^s.v186 & 1)
-	x963 := uint64(s.v185 & x962)
-	x964 := uint64(^s.v34 & 1)
+	s.v960 = t16
+	x961 := uint64(s.v185 ^ 1)
+	x963 := uint64(s.v185 &^ s.v186)
+	x964 := uint64(s.v34 ^ 1)
 	x965 := uint64(x964 | s.v10)
 	x966 := uint64(x963 & x965)
 	c1 |= uint64(s.v966) ^ x966
 	s.v966 = x966
 	x967 := uint64(x961 | x966)
-	x464 := uint64(^s.v31 & 1)
+	x464 := uint64(s.v31 ^ 1)
 	c0 |= uint64(s.v464) ^ x464
 	s.v464 = x464
-	x968 := uint64(s.v9 & x464)
-	t18 := uint64(1)
-	t19 := uint64(s.v31)
+	x968 := uint64(s.v9 &^ s.v31)
+	t17 := uint64(1)
+	t18 := uint64(s.v31)
 	if x968 != 0 {
-		t19 = t18
+		t18 = t17
 	}
-	x970 := uint64((t19) & (x967 - 1))
+	x970 := uint64(t18 &^ x967)
 	s.v970 = x970
-	t20 := uint64(s.v187)
-	x971 := uint64((s.v188) & (t20 - 1))
-	t21 := uint64(s.v32)
+	t19 := uint64(s.v187)
+	x971 := uint64((s.v188) & (t19 - 1))
+	t20 := uint64(s.v32)
 	if s.v186 != 0 {
-		t21 = x971
+		t20 = x971
 	}
-	s.v972 = t21
-	t22 := uint64(s.v187)
-	x973 := uint64((2) & -t22)
-	t23 := uint64(s.v33)
+	s.v972 = t20
+	t21 := uint64(s.v187)
+	x973 := uint64((2) & -t21)
+	t22 := uint64(s.v33)
 	if s.v186 != 0 {
-		t23 = x973
+		t22 = x973
 	}
-	s.v974 = t23
-	t24 := uint64(s.v10)
-	x975 := uint64((s.v34) & (t24 - 1))
-	t25 := uint64(1)
-	t26 := uint64(x975)
+	s.v974 = t22
+	x975 := uint64(s.v34 &^ s.v10)
+	t23 := uint64(1)
+	t24 := uint64(x975)
 	if s.v186 != 0 {
-		t26 = t25
+		t24 = t23
 	}
-	s.v976 = t26
+	s.v976 = t24
 	x1926 := uint64(s.v2 | s.v27)
-	t27 := uint64(s.v182)
+	t25 := uint64(s.v182)
 	if x929 != 0 {
-		t27 = x1926
+		t25 = x1926
 	}
-	s.v1927 = t27
+	s.v1927 = t25
 	x1928 := uint64(s.v5 | s.v28)
-	t28 := uint64(s.v183)
+	t26 := uint64(s.v183)
 	if x934 != 0 {
-		t28 = x1928
+		t26 = x1928
 	}
-	s.v1929 = t28
-	t29 := uint64(s.v279)
-	t30 := uint64(s.v0)
+	s.v1929 = t26
+	t27 := uint64(s.v279)
+	t28 := uint64(s.v0)
 	if s.v27 != 0 {
-		t30 = t29
+		t28 = t27
 	}
-	t31 := uint64(s.v184)
+	t29 := uint64(s.v184)
 	if x929 != 0 {
-		t31 = t30
+		t29 = t28
 	}
-	s.v1931 = t31
+	s.v1931 = t29
 	x1932 := uint64(s.v9 | s.v31)
-	t32 := uint64(s.v185)
+	t30 := uint64(s.v185)
 	if x967 != 0 {
-		t32 = x1932
+		t30 = x1932
 	}
-	s.v1933 = t32
+	s.v1933 = t30
 	x1934 := uint64(s.v280 >> 2)
-	t33 := uint64(0)
-	x1935 := uint64(bit(x1934 == t33))
-	t34 := uint64(1)
-	x1936 := uint64(bit(x1934 == t34))
-	t35 := uint64(2)
-	x1937 := uint64(bit(x1934 == t35))
-	t36 := uint64(3)
-	x1938 := uint64(bit(x1934 == t36))
-	t37 := uint64(4)
-	x1939 := uint64(bit(x1934 == t37))
-	t38 := uint64(5)
-	x1940 := uint64(bit(x1934 == t38))
-	t39 := uint64(6)
-	x1941 := uint64(bit(x1934 == t39))
-	t40 := uint64(8)
-	x1942 := uint64(bit(x1934 == t40))
-	t41 := uint64(9)
-	x1943 := uint64(bit(x1934 == t41))
-	t42 := uint64(0xc)
-	x1944 := uint64(bit(x1934 == t42))
-	t43 := uint64(0xd)
-	x1945 := uint64(bit(x1934 == t43))
-	t44 := uint64(0xe)
-	x1946 := uint64(bit(x1934 == t44))
-	t45 := uint64(0xf)
-	x1947 := uint64(bit(x1934 == t45))
-	t46 := uint64(0x10)
-	x1948 := uint64(bit(x1934 == t46))
-	t47 := uint64(0x11)
-	x1949 := uint64(bit(x1934 == t47))
-	t48 := uint64(0x12)
-	x1950 := uint64(bit(x1934 == t48))
-	t49 := uint64(0x13)
-	x1951 := uint64(bit(x1934 == t49))
-	t50 := uint64(0x14)
-	x1952 := uint64(bit(x1934 == t50))
-	t51 := uint64(0x18)
-	x1953 := uint64(bit(x1934 == t51))
-	t52 := uint64(0x19)
-	x1954 := uint64(bit(x1934 == t52))
-	t53 := uint64(0x1a)
-	x1955 := uint64(bit(x1934 == t53))
-	t54 := uint64(0x1b)
-	x1956 := uint64(bit(x1934 == t54))
-	t55 := uint64(0x1c)
-	x1957 := uint64(bit(x1934 == t55))
-	x1958 := uint64((1) & (x1957 - 1))
-	x1959 := uint64((x1958) & (x1956 - 1))
-	x1960 := uint64((x1959) & (x1955 - 1))
-	x1961 := uint64((x1960) & (x1954 - 1))
-	x1962 := uint64((x1961) & (x1953 - 1))
-	x1963 := uint64((x1962) & (x1952 - 1))
-	x1964 := uint64((x1963) & (x1951 - 1))
-	x1965 := uint64((x1964) & (x1950 - 1))
-	x1966 := uint64((x1965) & (x1949 - 1))
-	x1967 := uint64((x1966) & (x1948 - 1))
-	x1968 := uint64((x1967) & (x1947 - 1))
-	x1969 := uint64((x1968) & (x1946 - 1))
-	x1970 := uint64((x1969) & (x1945 - 1))
-	x1971 := uint64((x1970) & (x1944 - 1))
-	x1972 := uint64((x1971) & (x1943 - 1))
-	x1973 := uint64((x1972) & (x1942 - 1))
-	x1974 := uint64((x1973) & (x1941 - 1))
-	x1975 := uint64((x1974) & (x1940 - 1))
-	x1976 := uint64((x1975) & (x1939 - 1))
-	x1977 := uint64((x1976) & (x1938 - 1))
-	x1978 := uint64((x1977) & (x1937 - 1))
-	x1979 := uint64((x1978) & (x1936 - 1))
-	x1980 := uint64((x1979) & (x1935 - 1))
-	t56 := uint64(s.v187)
+	t31 := uint64(0)
+	x1935 := uint64(bit(x1934 == t31))
+	t32 := uint64(1)
+	x1936 := uint64(bit(x1934 == t32))
+	t33 := uint64(2)
+	x1937 := uint64(bit(x1934 == t33))
+	t34 := uint64(3)
+	x1938 := uint64(bit(x1934 == t34))
+	t35 := uint64(4)
+	x1939 := uint64(bit(x1934 == t35))
+	t36 := uint64(5)
+	x1940 := uint64(bit(x1934 == t36))
+	t37 := uint64(6)
+	x1941 := uint64(bit(x1934 == t37))
+	t38 := uint64(8)
+	x1942 := uint64(bit(x1934 == t38))
+	t39 := uint64(9)
+	x1943 := uint64(bit(x1934 == t39))
+	t40 := uint64(0xc)
+	x1944 := uint64(bit(x1934 == t40))
+	t41 := uint64(0xd)
+	x1945 := uint64(bit(x1934 == t41))
+	t42 := uint64(0xe)
+	x1946 := uint64(bit(x1934 == t42))
+	t43 := uint64(0xf)
+	x1947 := uint64(bit(x1934 == t43))
+	t44 := uint64(0x10)
+	x1948 := uint64(bit(x1934 == t44))
+	t45 := uint64(0x11)
+	x1949 := uint64(bit(x1934 == t45))
+	t46 := uint64(0x12)
+	x1950 := uint64(bit(x1934 == t46))
+	t47 := uint64(0x13)
+	x1951 := uint64(bit(x1934 == t47))
+	t48 := uint64(0x14)
+	x1952 := uint64(bit(x1934 == t48))
+	t49 := uint64(0x18)
+	x1953 := uint64(bit(x1934 == t49))
+	t50 := uint64(0x19)
+	x1954 := uint64(bit(x1934 == t50))
+	t51 := uint64(0x1a)
+	x1955 := uint64(bit(x1934 == t51))
+	t52 := uint64(0x1b)
+	x1956 := uint64(bit(x1934 == t52))
+	t53 := uint64(0x1c)
+	x1957 := uint64(bit(x1934 == t53))
+	x1958 := uint64(1 &^ x1957)
+	x1959 := uint64(x1958 &^ x1956)
+	x1960 := uint64(x1959 &^ x1955)
+	x1961 := uint64(x1960 &^ x1954)
+	x1962 := uint64(x1961 &^ x1953)
+	x1963 := uint64(x1962 &^ x1952)
+	x1964 := uint64(x1963 &^ x1951)
+	x1965 := uint64(x1964 &^ x1950)
+	x1966 := uint64(x1965 &^ x1949)
+	x1967 := uint64(x1966 &^ x1948)
+	x1968 := uint64(x1967 &^ x1947)
+	x1969 := uint64(x1968 &^ x1946)
+	x1970 := uint64(x1969 &^ x1945)
+	x1971 := uint64(x1970 &^ x1944)
+	x1972 := uint64(x1971 &^ x1943)
+	x1973 := uint64(x1972 &^ x1942)
+	x1974 := uint64(x1973 &^ x1941)
+	x1975 := uint64(x1974 &^ x1940)
+	x1976 := uint64(x1975 &^ x1939)
+	x1977 := uint64(x1976 &^ x1938)
+	x1978 := uint64(x1977 &^ x1937)
+	x1979 := uint64(x1978 &^ x1936)
+	x1980 := uint64(x1979 &^ x1935)
+	t54 := uint64(s.v187)
 	if x966 != 0 {
-		t56 = x1980
+		t54 = x1980
 	}
-	s.v1981 = t56
+	s.v1981 = t54
 	x2611 := uint64(s.v346 >> 32)
 	x2612 := uint64(bit(x2611 == 0xf))
 	x2613 := uint64(x928 & x2612)
 	x2614 := uint64(s.v346 & 0xffffffff)
 	x2615 := uint64(x2614 & 1)
-	t57 := uint64(s.v267)
+	t55 := uint64(s.v267)
 	if x2613 != 0 {
-		t57 = x2615
+		t55 = x2615
 	}
-	t58 := uint64(s.v267)
+	t56 := uint64(s.v267)
 	if x939 != 0 {
+		t56 = t55
+	}
+	s.v2617 = t56
+	x2620 := uint64(x2614 & 0xffff)
+	t57 := uint64(s.v269)
+	if x2613 != 0 {
+		t57 = x2620
+	}
+	t58 := uint64(s.v269)
+	if x943 != 0 {
 		t58 = t57
 	}
-	s.v2617 = t58
-	x2620 := uint64(x2614 & 0xffff)
-	t59 := uint64(s.v269)
+	s.v2622 = t58
+	t59 := uint64(s.v271)
 	if x2613 != 0 {
-		t59 = x2620
+		t59 = x2614
 	}
-	t60 := uint64(s.v269)
-	if x943 != 0 {
+	t60 := uint64(s.v271)
+	if x941 != 0 {
 		t60 = t59
 	}
-	s.v2622 = t60
-	t61 := uint64(s.v271)
+	s.v2627 = t60
+	t61 := uint64(s.v272)
 	if x2613 != 0 {
 		t61 = x2614
 	}
-	t62 := uint64(s.v271)
-	if x941 != 0 {
+	t62 := uint64(s.v272)
+	if x940 != 0 {
 		t62 = t61
 	}
-	s.v2627 = t62
-	t63 := uint64(s.v272)
+	s.v2629 = t62
+	x2630 := uint64(x2614 & 0xf)
+	t63 := uint64(s.v273)
 	if x2613 != 0 {
-		t63 = x2614
+		t63 = x2630
 	}
-	t64 := uint64(s.v272)
-	if x940 != 0 {
+	t64 := uint64(s.v273)
+	if x942 != 0 {
 		t64 = t63
 	}
-	s.v2629 = t64
-	x2630 := uint64(x2614 & 0xf)
-	t65 := uint64(s.v273)
+	s.v2632 = t64
+	t65 := uint64(s.v276)
 	if x2613 != 0 {
-		t65 = x2630
+		t65 = x2620
 	}
-	t66 := uint64(s.v273)
-	if x942 != 0 {
+	t66 := uint64(s.v276)
+	if x947 != 0 {
 		t66 = t65
 	}
-	s.v2632 = t66
-	t67 := uint64(s.v276)
+	s.v2639 = t66
+	t67 := uint64(s.v277)
 	if x2613 != 0 {
-		t67 = x2620
+		t67 = x2630
 	}
-	t68 := uint64(s.v276)
-	if x947 != 0 {
+	t68 := uint64(s.v277)
+	if x946 != 0 {
 		t68 = t67
 	}
-	s.v2639 = t68
-	t69 := uint64(s.v277)
-	if x2613 != 0 {
-		t69 = x2630
-	}
-	t70 := uint64(s.v277)
-	if x946 != 0 {
+	s.v2641 = t68
+	t69 := uint64(s.v0)
+	t70 := uint64(s.v279)
+	if x930 != 0 {
 		t70 = t69
 	}
-	s.v2641 = t70
-	t71 := uint64(s.v0)
-	t72 := uint64(s.v279)
-	if x930 != 0 {
+	t71 := uint64(s.v279)
+	t72 := uint64(t70)
+	if x929 != 0 {
 		t72 = t71
 	}
-	t73 := uint64(s.v279)
-	t74 := uint64(t72)
-	if x929 != 0 {
+	s.v2651 = t72
+	t73 := uint64(s.v347)
+	t74 := uint64(s.v7)
+	if s.v31 != 0 {
 		t74 = t73
 	}
-	s.v2651 = t74
-	t75 := uint64(s.v347)
-	t76 := uint64(s.v7)
-	if s.v31 != 0 {
-		t76 = t75
-	}
-	t77 := uint64(s.v280)
+	t75 := uint64(s.v280)
 	if x967 != 0 {
+		t75 = t74
+	}
+	s.v2653 = t75
+	t76 := uint64(s.v281)
+	if x2613 != 0 {
+		t76 = x2614
+	}
+	t77 := uint64(s.v281)
+	if x944 != 0 {
 		t77 = t76
 	}
-	s.v2653 = t77
-	t78 := uint64(s.v281)
+	s.v2655 = t77
+	t78 := uint64(s.v282)
 	if x2613 != 0 {
 		t78 = x2614
 	}
-	t79 := uint64(s.v281)
-	if x944 != 0 {
+	t79 := uint64(s.v282)
+	if x945 != 0 {
 		t79 = t78
 	}
-	s.v2655 = t79
-	t80 := uint64(s.v282)
-	if x2613 != 0 {
-		t80 = x2614
-	}
-	t81 := uint64(s.v282)
-	if x945 != 0 {
-		t81 = t80
-	}
-	s.v2657 = t81
+	s.v2657 = t79
 	x2663 := uint64(bit(s.v349 != 0))
 	x2664 := uint64(s.v349)
 	x2665 := uint64((s.v284 + x2664) & 0xffffffff)
-	t82 := uint64(s.v284)
+	t80 := uint64(s.v284)
 	if x2663 != 0 {
-		t82 = x2665
+		t80 = x2665
 	}
-	s.v2666 = t82
+	s.v2666 = t80
 	x2671 := uint64(s.v350)
 	x2672 := uint64((s.v286 + x2671) & 0xffffffff)
-	t83 := uint64(s.v286)
+	t81 := uint64(s.v286)
 	if s.v350 != 0 {
-		t83 = x2672
+		t81 = x2672
 	}
-	s.v2673 = t83
+	s.v2673 = t81
 	x2894 := uint64(s.v3 | s.v4<<32)
-	t84 := uint64(s.v400)
-	t85 := uint64(x2894)
+	t82 := uint64(s.v400)
+	t83 := uint64(x2894)
 	if s.v28 != 0 {
-		t85 = t84
+		t83 = t82
 	}
-	t86 := uint64(s.v346)
+	t84 := uint64(s.v346)
 	if x934 != 0 {
+		t84 = t83
+	}
+	s.v2896 = t84
+	t85 := uint64(s.v7)
+	t86 := uint64(s.v347)
+	if x968 != 0 {
 		t86 = t85
 	}
-	s.v2896 = t86
-	t87 := uint64(s.v7)
-	t88 := uint64(s.v347)
-	if x968 != 0 {
+	t87 := uint64(s.v347)
+	t88 := uint64(t86)
+	if x967 != 0 {
 		t88 = t87
 	}
-	t89 := uint64(s.v347)
-	t90 := uint64(t88)
-	if x967 != 0 {
-		t90 = t89
-	}
-	s.v2898 = t90
-	t91 := uint64(s.v400)
+	s.v2898 = t88
+	t89 := uint64(s.v400)
 	if x935 != 0 {
-		t91 = x2894
+		t89 = x2894
 	}
-	t92 := uint64(s.v400)
-	t93 := uint64(t91)
+	t90 := uint64(s.v400)
+	t91 := uint64(t89)
 	if x934 != 0 {
-		t93 = t92
+		t91 = t90
 	}
-	s.v3049 = t93
+	s.v3049 = t91
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000
 	}
@@ -2060,44 +2057,43 @@ func (s *Model) u36() {
 	x478 := uint64(x476 & x477)
 	c6 |= uint64(s.v478) ^ x478
 	s.v478 = x478
-	t13 := uint64(s.v131)
-	x1513 := uint64((1) & -t13)
+	x1513 := uint64(1 & s.v131)
 	c7 |= uint64(s.v1513) ^ x1513
 	s.v1513 = x1513
-	t14 := uint64(0x14)
-	t15 := uint64(s.v44)
-	x1046 := uint64(bit(t15 == t14))
-	x1615 := uint64((x1513) & -x1046)
-	x1616 := uint64((x1615) & (x1039 - 1))
-	x1617 := uint64((x1616) & -x476)
+	t13 := uint64(0x14)
+	t14 := uint64(s.v44)
+	x1046 := uint64(bit(t14 == t13))
+	x1615 := uint64(x1513 & x1046)
+	x1616 := uint64(x1615 &^ x1039)
+	x1617 := uint64(x1616 & x476)
 	c8 |= uint64(s.v1617) ^ x1617
 	s.v1617 = x1617
-	t16 := uint64(1)
-	x633 := uint64(uint64(t16) << ((s.v95) & 63) & 0x1fff)
+	t15 := uint64(1)
+	x633 := uint64(uint64(t15) << ((s.v95) & 63) & 0x1fff)
 	c9 |= uint64(s.v633) ^ x633
 	s.v633 = x633
-	t17 := uint64(1)
-	t18 := uint64(s.v42)
-	x1037 := uint64(bit(t18 == t17))
+	t16 := uint64(1)
+	t17 := uint64(s.v42)
+	x1037 := uint64(bit(t17 == t16))
 	x2033 := uint64(s.v46 & 0x3ffff)
-	t19 := uint64(2)
-	t20 := uint64(s.v71)
+	t18 := uint64(2)
+	t19 := uint64(s.v71)
 	if x646 != 0 {
-		t20 = t19
+		t19 = t18
 	}
-	x2346 := uint64((x2033 * t20) & 0x7ffffff)
-	t21 := uint64(s.v207)
+	x2346 := uint64((x2033 * t19) & 0x7ffffff)
+	t20 := uint64(s.v207)
 	if x1037 != 0 {
-		t21 = x2346
+		t20 = x2346
 	}
-	s.v2347 = t21
-	t22 := uint64(5)
-	t23 := uint64(s.v44)
-	x479 := uint64(bit(t23 == t22))
+	s.v2347 = t20
+	t21 := uint64(5)
+	t22 := uint64(s.v44)
+	x479 := uint64(bit(t22 == t21))
 	x480 := uint64(x478 & x479)
 	x665 := uint64(s.v45 >> 8 & 3)
-	t24 := uint64(1)
-	x666 := uint64(bit(x665 == t24))
+	t23 := uint64(1)
+	x666 := uint64(bit(x665 == t23))
 	x667 := uint64(x480 & x666)
 	c10 |= uint64(s.v667) ^ x667
 	s.v667 = x667
@@ -2175,8 +2171,7 @@ func (s *Model) u38() {
 	var c2 uint64
 	var c3 uint64
 	x573 := uint64(s.v75 >> 5)
-	x574 := uint64(^x573 & 1)
-	x575 := uint64(s.v76 & x574)
+	x575 := uint64(s.v76 &^ x573)
 	x576 := uint64(bit(s.v75 != 0))
 	x577 := uint64(x575 & x576)
 	x1411 := uint64(s.v75 & 0x1f)
@@ -2215,8 +2210,7 @@ func (s *Model) u38() {
 	}
 	x1437 := uint64(s.v242)
 	x1438 := uint64(s.v241 | x1437)
-	x1439 := uint64(^x1438 & 0xf)
-	x1440 := uint64(s.v239 & x1439)
+	x1440 := uint64(s.v239 &^ x1438)
 	x1442 := uint64(uint64(x1440) << ((x1411) & 63) & 0xfffffffff)
 	x1443 := uint64(t8 | x1442)
 	t9 := uint64(s.v79)
@@ -2657,7 +2651,6 @@ func (s *Model) u49() {
 	t2 := uint64(s.v50)
 	x1247 := uint64(bit(t2 == t1))
 	x2359 := uint64(s.v199[0] & 0xffffffff)
-	x2360 := uint64(^x2359 & 0xffffffff)
 	t3 := uint64(s.v212)
 	x1251 := uint64((t3 - s.v213) & 0x3ffff)
 	t4 := uint64(0x20)
@@ -2671,21 +2664,19 @@ func (s *Model) u49() {
 	if x2361 != 0 {
 		t7 = t6
 	}
-	x2366 := uint64(x2360 & t7)
+	x2366 := uint64(t7 &^ x2359)
 	t8 := uint64(3)
 	t9 := uint64(s.v50)
 	x1248 := uint64(bit(t9 == t8))
 	x2367 := uint64(s.v301[0] & 0xffffffff)
-	x2368 := uint64(^x2367 & 0xffffffff)
-	x2369 := uint64(x2368 & t7)
+	x2369 := uint64(t7 &^ x2367)
 	t10 := uint64(4)
 	t11 := uint64(s.v50)
 	x1249 := uint64(bit(t11 == t10))
 	x1250 := uint64(bit(s.v211 != 0))
 	t12 := uint64(s.v211)
 	x2370 := uint64(t12 & -t12)
-	x2371 := uint64(^x2370 & 0xffffffff)
-	x2372 := uint64(s.v211 & x2371)
+	x2372 := uint64(s.v211 &^ x2370)
 	t13 := uint64(s.v211)
 	if x1250 != 0 {
 		t13 = x2372
@@ -2802,8 +2793,7 @@ func (s *Model) u50() {
 	t3 = uint64(s.m18[t4&255])
 	x813 := uint64((t3) & (x811 - 1))
 	x814 := uint64(x813 >> 6 & 1)
-	x815 := uint64(^x814 & 1)
-	x816 := uint64(x809 & x815)
+	x816 := uint64(x809 &^ x814)
 	c0 |= uint64(s.v816) ^ x816
 	s.v816 = x816
 	var t5 uint64
@@ -2812,8 +2802,7 @@ func (s *Model) u50() {
 	x877 := uint64(t5 >> 30)
 	t7 := uint64(0)
 	x878 := uint64(bit(x877 == t7))
-	x1229 := uint64(^x878 & 1)
-	x1230 := uint64(x816 & x1229)
+	x1230 := uint64(x816 &^ x878)
 	s.v1230 = x1230
 	x1231 := uint64(t5 >> 6 & 0xffffff)
 	x819 := uint64(x813 & 0x3f)
@@ -2996,19 +2985,16 @@ func (s *Model) u51() {
 	x1298 := uint64(uint64(t4) << ((x1297) & 63) & 0xf)
 	c1 |= uint64(s.v1298) ^ x1298
 	s.v1298 = x1298
-	x855 := uint64(^x854 & 1)
-	x856 := uint64(s.v161 & x855)
+	x856 := uint64(s.v161 &^ x854)
 	t5 := uint64(s.v163)
 	x857 := uint64((t5 - s.v164) & 0xf)
 	x858 := uint64(x857 >> 3)
-	x859 := uint64(^x858 & 1)
-	x860 := uint64(x856 & x859)
+	x860 := uint64(x856 &^ x858)
 	x861 := uint64(s.v163 & 7)
 	t6 := uint64(s.v165)
 	x862 := uint64(uint64(t6) >> ((x861) & 63))
 	x863 := uint64(x862 & 1)
-	x864 := uint64(^x863 & 1)
-	x865 := uint64(x860 & x864)
+	x865 := uint64(x860 &^ x863)
 	c2 |= uint64(s.v865) ^ x865
 	s.v865 = x865
 	x1311 := uint64(x865 & s.v160)
@@ -3029,8 +3015,7 @@ func (s *Model) u51() {
 	c5 |= uint64(s.v766) ^ x766
 	s.v766 = x766
 	x1835 := uint64(uint64(x3392) << ((x766) & 63) & 0xff)
-	x1836 := uint64(^x1835 & 0xff)
-	x1837 := uint64(x1833 & x1836)
+	x1837 := uint64(x1833 &^ x1835)
 	s.v1837 = x1837
 	t8 := uint64(1)
 	x2200 := uint64((s.v298 + t8) & 0xf)
@@ -3064,8 +3049,7 @@ func (s *Model) u51() {
 	t17 := uint64(1)
 	x3096 := uint64(bit(x853 == t17))
 	x3097 := uint64(s.v162[1] >> 32 & 1)
-	x3098 := uint64(^x3096 & 1)
-	x3099 := uint64(x3097 & x3098)
+	x3099 := uint64(x3097 &^ x3096)
 	x3100_0 := uint64(s.v1312[0])
 	x3100_1 := uint64(s.v1312[1])
 	x3100_2 := uint64(s.v1312[2])
@@ -3273,11 +3257,10 @@ func (s *Model) u54() {
 	s.v3114 = x3114
 	x3118 := uint64(bit(x3110 != 0))
 	x3119 := uint64(x3118 | x3113)
-	x3120 := uint64(^x3119 & 1)
+	x3120 := uint64(x3119 ^ 1)
 	c1 |= uint64(s.v3120) ^ x3120
 	s.v3120 = x3120
-	x3126 := uint64(^x3113 & 1)
-	x3127 := uint64(x3111 & x3126)
+	x3127 := uint64(x3111 &^ x3113)
 	c1 |= uint64(s.v3127) ^ x3127
 	s.v3127 = x3127
 	x3131 := uint64(x3109 >> 31)
@@ -3329,7 +3312,7 @@ func (s *Model) u54() {
 	if x3190 != 0 {
 		t8 = x3191
 	}
-	x3194 := uint64(^t8 & 1)
+	x3194 := uint64(t8 ^ 1)
 	c3 |= uint64(s.v3194) ^ x3194
 	s.v3194 = x3194
 	x769 := uint64(s.v141[8] >> 4)
@@ -4376,81 +4359,80 @@ func (s *Model) u64() {
 	if s.v516 != 0 {
 		t30 = t29
 	}
-	t31 := uint64(s.v52)
-	x606 := uint64((s.v82) & (t31 - 1))
-	t32 := uint64(s.v84)
-	var t33 uint64
-	t33 |= uint64(s.v85[(0+int(t32))&3])
-	t34 := uint64(s.v87)
-	var t35 uint64
-	t35 |= uint64(s.v88[(0+int(t34))&3])
-	t36 := uint64(s.v89)
+	x606 := uint64(s.v82 &^ s.v52)
+	t31 := uint64(s.v84)
+	var t32 uint64
+	t32 |= uint64(s.v85[(0+int(t31))&3])
+	t33 := uint64(s.v87)
+	var t34 uint64
+	t34 |= uint64(s.v88[(0+int(t33))&3])
+	t35 := uint64(s.v89)
 	if s.v86 != 0 {
-		t36 = t35
+		t35 = t34
 	}
-	t37 := uint64(t36)
+	t36 := uint64(t35)
 	if x3747 != 0 {
-		t37 = t33
+		t36 = t32
 	}
-	t38 := uint64(s.v90)
-	t39 := uint64(s.v91)
+	t37 := uint64(s.v90)
+	t38 := uint64(s.v91)
 	if x3747 != 0 {
-		t39 = t38
+		t38 = t37
 	}
-	x612 := uint64((t37 + t39))
-	t40 := uint64(s.v84)
-	var t41 uint64
-	t41 |= uint64(s.v92[(0+int(t40))&3])
-	x614 := uint64((t41 + s.v90))
+	x612 := uint64((t36 + t38))
+	t39 := uint64(s.v84)
+	var t40 uint64
+	t40 |= uint64(s.v92[(0+int(t39))&3])
+	x614 := uint64((t40 + s.v90))
 	x615 := uint64((x614 + s.v93))
-	t42 := uint64(x615)
+	t41 := uint64(x615)
 	if s.v52 != 0 {
-		t42 = x612
+		t41 = x612
 	}
 	x617_1 := uint64(s.v83 | x606<<32 | t30<<33)
-	t43 := uint64(t42)
-	t44 := uint64(x617_1)
+	t42 := uint64(t41)
+	t43 := uint64(x617_1)
 	if x595 != 0 {
-		t43 = x601_0
-		t44 = x601_1
+		t42 = x601_0
+		t43 = x601_1
 	}
-	c0 |= uint64(s.v618[0]) ^ t43
-	s.v618[0] = t43
-	c0 |= uint64(s.v618[1]) ^ t44
-	s.v618[1] = t44
-	t45 := uint64(6)
-	t46 := uint64(s.v44)
-	x622 := uint64(bit(t46 == t45))
-	t47 := uint64(1)
-	t48 := uint64(s.v44)
-	x623 := uint64(bit(t48 == t47))
+	c0 |= uint64(s.v618[0]) ^ t42
+	s.v618[0] = t42
+	c0 |= uint64(s.v618[1]) ^ t43
+	s.v618[1] = t43
+	t44 := uint64(6)
+	t45 := uint64(s.v44)
+	x622 := uint64(bit(t45 == t44))
+	t46 := uint64(1)
+	t47 := uint64(s.v44)
+	x623 := uint64(bit(t47 == t46))
 	x3762 := uint64(x622 | x623)
 	x625 := uint64(s.v478 & x3762)
 	x628 := uint64(s.v45 & 3)
-	var t49 uint64
-	t49 |= uint64(s.v88[(0+int(x628))&3])
-	t50 := uint64(s.v46)
-	x630 := uint64(uint64(t50) << ((s.v95) & 63))
-	x631 := uint64((t49 + x630))
-	t51 := uint64(s.v45)
+	var t48 uint64
+	t48 |= uint64(s.v88[(0+int(x628))&3])
+	t49 := uint64(s.v46)
+	x630 := uint64(uint64(t49) << ((s.v95) & 63))
+	x631 := uint64((t48 + x630))
+	t50 := uint64(s.v45)
 	if x622 != 0 {
-		t51 = x631
+		t50 = x631
 	}
-	x634_0 := uint64(s.v633<<26 | t51<<39)
-	x634_1 := uint64(t51>>25 | x622<<39)
+	x634_0 := uint64(s.v633<<26 | t50<<39)
+	x634_1 := uint64(t50>>25 | x622<<39)
 	x635 := uint64(x3747 | s.v86)
 	x636_0 := uint64(s.v633<<26 | x612<<39)
 	x636_1 := uint64(x612>>25 | x635<<39)
-	t52 := uint64(x636_0)
-	t53 := uint64(x636_1)
+	t51 := uint64(x636_0)
+	t52 := uint64(x636_1)
 	if x625 != 0 {
-		t52 = x634_0
-		t53 = x634_1
+		t51 = x634_0
+		t52 = x634_1
 	}
-	c1 |= uint64(s.v637[0]) ^ t52
-	s.v637[0] = t52
-	c1 |= uint64(s.v637[1]) ^ t53
-	s.v637[1] = t53
+	c1 |= uint64(s.v637[0]) ^ t51
+	s.v637[0] = t51
+	c1 |= uint64(s.v637[1]) ^ t52
+	s.v637[1] = t52
 	if c0 != 0 {
 		s.writes[0] |= 0x10
 	}
@@ -4466,27 +4448,22 @@ func (s *Model) u65() {
 	t1 := uint64(8)
 	t2 := uint64(s.v176)
 	x890 := uint64(bit(t2 == t1))
-	x1626 := uint64(^x890 & 1)
-	x1898 := uint64(s.v255 & x1626)
+	x1898 := uint64(s.v255 &^ x890)
 	t3 := uint64(8)
 	t4 := uint64(s.v42)
 	x1079 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v118)
 	x1080 := uint64(bit(t6 == t5))
-	x3718 := uint64(^x1080 & 1)
-	x1082 := uint64(^x3718 & 1)
-	x1899 := uint64(x1079 & x1082)
-	x1627 := uint64(^s.v255 & 1)
-	x1900 := uint64(x1899 & x1627)
+	x3718 := uint64(x1080 ^ 1)
+	x1899 := uint64(x1079 &^ x3718)
+	x1900 := uint64(x1899 &^ s.v255)
 	t7 := uint64(0)
 	t8 := uint64(s.v176)
 	x1083 := uint64(bit(t8 == t7))
-	x1084 := uint64(^s.v200 & 1)
-	x1085 := uint64(x1083 & x1084)
-	x1901 := uint64(^x1085 & 1)
-	x1902 := uint64(x1900 & x1901)
-	x1903 := uint64(x1902 & x1626)
+	x1085 := uint64(x1083 &^ s.v200)
+	x1902 := uint64(x1900 &^ x1085)
+	x1903 := uint64(x1902 &^ x890)
 	x1904 := uint64(x1898 | x1903)
 	c0 |= uint64(s.v1904) ^ x1904
 	s.v1904 = x1904
@@ -4555,8 +4532,8 @@ func (s *Model) u66() {
 	t16 := uint64(8)
 	t17 := uint64(s.v176)
 	x3618 := uint64(bit(t17 == t16))
-	x3610 := uint64(^x3618 & 1)
-	x3719 := uint64(^s.v255 & 1)
+	x3610 := uint64(x3618 ^ 1)
+	x3719 := uint64(s.v255 ^ 1)
 	x1628 := uint64(x3610 | x3719)
 	t18 := uint64(3)
 	t19 := uint64(s.v256)
@@ -4681,7 +4658,7 @@ func (s *Model) u66() {
 		t55 = t54
 	}
 	s.v2858 = t55
-	x3607 := uint64(s.v255 & x3610)
+	x3607 := uint64(s.v255 &^ x3618)
 	t56 := uint64(1)
 	x2919 := uint64((s.v354 + t56) & 0xffffffff)
 	t57 := uint64(s.v354)
@@ -4923,7 +4900,7 @@ func (s *Model) u68() {
 	var c0 uint64
 	x1332 := uint64(s.v229 << 6)
 	x1333 := uint64(bit(x1332 < s.v62))
-	x1334 := uint64(^x1333 & 1)
+	x1334 := uint64(x1333 ^ 1)
 	c0 |= uint64(s.v1334) ^ x1334
 	s.v1334 = x1334
 	x2899 := uint64(s.v114)
@@ -4995,12 +4972,12 @@ func (s *Model) u71() {
 	var c0 uint64
 	var c1 uint64
 	x782 := uint64(s.v147 >> 8)
-	x3596 := uint64(^x782 & 1)
+	x3596 := uint64(x782 ^ 1)
 	x3597 := uint64(s.v147 & 0xff)
 	x785 := uint64(x3597 | x3596<<8)
 	t1 := uint64(s.v146)
 	x3591 := uint64(bit(t1 == x785))
-	x787 := uint64(^x3591 & 1)
+	x787 := uint64(x3591 ^ 1)
 	c0 |= uint64(s.v787) ^ x787
 	s.v787 = x787
 	var t2 uint64
@@ -5019,23 +4996,21 @@ func (s *Model) u71() {
 	x1536 := uint64(bit(t8 == t7))
 	x1537 := uint64(x3758 | x1536)
 	x3593 := uint64(s.v843 | s.v845)
-	x3588 := uint64(^x3593 & 1)
 	x849 := uint64(t2 >> 30)
 	t9 := uint64(0)
 	x850 := uint64(bit(x849 == t9))
-	x851 := uint64(^x850 & 1)
-	x3674 := uint64(^s.v160 & 1)
+	x851 := uint64(x850 ^ 1)
+	x3674 := uint64(s.v160 ^ 1)
 	x866 := uint64(x3674 | s.v865)
 	x867 := uint64(t2 & 0x3f)
 	t10 := uint64(s.v166)
 	x868 := uint64(bit(t10 == x867))
 	x869 := uint64(x866 & x868)
 	x870 := uint64(x851 | x869)
-	x871 := uint64(x3588 & x870)
+	x871 := uint64(x870 &^ x3593)
 	t11 := uint64(2)
 	x1538 := uint64(bit(x849 == t11))
-	x1539 := uint64(^x1538 & 1)
-	x1540 := uint64(x871 & x1539)
+	x1540 := uint64(x871 &^ x1538)
 	var t12 uint64
 	t12 = uint64(s.m19[x3597&255])
 	x1542 := uint64((t12) & -x1540)
@@ -5044,36 +5019,35 @@ func (s *Model) u71() {
 		t13 = x1542
 	}
 	s.v1543 = t13
-	x1806 := uint64(x3588 & x850)
+	x1806 := uint64(x850 &^ x3593)
 	x1807 := uint64(x1806 & x866)
 	s.v1807 = x1807
-	t14 := uint64(s.v865)
-	x1808 := uint64((s.v160) & (t14 - 1))
-	t15 := uint64(1)
-	t16 := uint64(x1808)
+	x1808 := uint64(s.v160 &^ s.v865)
+	t14 := uint64(1)
+	t15 := uint64(x1808)
 	if x1807 != 0 {
-		t16 = t15
+		t15 = t14
 	}
-	s.v1809 = t16
-	t17 := uint64(1)
-	x1838 := uint64((s.v166 + t17) & 0x3f)
+	s.v1809 = t15
+	t16 := uint64(1)
+	x1838 := uint64((s.v166 + t16) & 0x3f)
 	x1839 := uint64((x1838) & (x868 - 1))
-	t18 := uint64(s.v166)
+	t17 := uint64(s.v166)
 	if x1807 != 0 {
-		t18 = x1839
+		t17 = x1839
 	}
-	s.v1840 = t18
+	s.v1840 = t17
 	x2392 := uint64(bit(t12 != 0))
-	t19 := uint64(s.v216)
+	t18 := uint64(s.v216)
 	if x1807 != 0 {
-		t19 = x2392
+		t18 = x2392
 	}
-	s.v2393 = t19
-	t20 := uint64(s.v217)
+	s.v2393 = t18
+	t19 := uint64(s.v217)
 	if x1807 != 0 {
-		t20 = x868
+		t19 = x868
 	}
-	s.v2394 = t20
+	s.v2394 = t19
 	x2904 := uint64(s.v160 & s.v865)
 	x2905 := uint64(x2904 & s.v217)
 	s.v2905 = x2905
@@ -5154,8 +5128,7 @@ func (s *Model) u73() {
 // u74: 13 operations, dispatch.controller.emitter
 func (s *Model) u74() {
 	var c0 uint64
-	x3751 := uint64(^s.v56 & 1)
-	x589 := uint64(s.v51 & x3751)
+	x589 := uint64(s.v51 &^ s.v56)
 	t1 := uint64(3)
 	t2 := uint64(s.v44)
 	x590 := uint64(bit(t2 == t1))
@@ -5214,7 +5187,7 @@ func (s *Model) u75() {
 	t10 := uint64(0)
 	t11 := uint64(s.v203)
 	x3620 := uint64(bit(t11 == t10))
-	x1984 := uint64(^x3620 & 1)
+	x1984 := uint64(x3620 ^ 1)
 	x1985 := uint64(x1984 | s.v131<<1)
 	t12 := uint64(0xc)
 	x3826 := uint64(bit(x3836 == t12))
@@ -5416,15 +5389,14 @@ func (s *Model) u77() {
 	t3 := uint64(8)
 	t4 := uint64(s.v176)
 	x3617 := uint64(bit(t4 == t3))
-	x891 := uint64(^s.v177 & 1)
-	x3609 := uint64(x3617 & x891)
+	x3609 := uint64(x3617 &^ s.v177)
 	x893 := uint64(x3637 | x3609)
 	c0 |= uint64(s.v893) ^ x893
 	s.v893 = x893
 	t5 := uint64(0)
 	t6 := uint64(s.v175)
 	x987 := uint64(bit(t6 == t5))
-	x3630 := uint64(^x987 & 1)
+	x3630 := uint64(x987 ^ 1)
 	x991 := uint64(s.v990)
 	t7 := uint64(6)
 	x992 := uint64(uint64(x991) << ((t7) & 63) & 0x1fff)
@@ -5520,33 +5492,28 @@ func (s *Model) u77() {
 	t18 := uint64(0x12)
 	t19 := uint64(s.v44)
 	x3805 := uint64(bit(t19 == t18))
-	x1237 := uint64((1) & -x3805)
-	t20 := uint64(s.v1039)
-	x1238 := uint64((x1237) & (t20 - 1))
-	t21 := uint64(4)
-	t22 := uint64(s.v42)
-	x638 := uint64(bit(t22 == t21))
+	x1237 := uint64(1 & x3805)
+	x1238 := uint64(x1237 &^ s.v1039)
+	t20 := uint64(4)
+	t21 := uint64(s.v42)
+	x638 := uint64(bit(t21 == t20))
 	x3677 := uint64(bit(s.v97 != 0))
 	x641 := uint64(s.v639 | x3677)
-	x642 := uint64(^x641 & 1)
-	t23 := uint64(s.v646)
-	x1239 := uint64((1) & -t23)
-	t24 := uint64(s.v645)
-	x1240 := uint64((x1239) & (t24 - 1))
-	x1241 := uint64((x1240) & -x642)
-	x1242 := uint64((x1241) & -x638)
-	t25 := uint64(x1242)
+	x642 := uint64(x641 ^ 1)
+	x1239 := uint64(1 & s.v646)
+	x1240 := uint64(x1239 &^ s.v645)
+	x1241 := uint64(x1240 & x642)
+	x1242 := uint64(x1241 & x638)
+	t22 := uint64(x1242)
 	if x3807 != 0 {
-		t25 = x1238
+		t22 = x1238
 	}
-	c4 |= uint64(s.v1243) ^ t25
-	s.v1243 = t25
-	t26 := uint64(s.v646)
-	x647 := uint64((1) & (t26 - 1))
-	t27 := uint64(s.v645)
-	x648 := uint64((x647) & (t27 - 1))
-	x649 := uint64((x648) & -x642)
-	x650 := uint64((x649) & -x638)
+	c4 |= uint64(s.v1243) ^ t22
+	s.v1243 = t22
+	x647 := uint64(1 &^ s.v646)
+	x648 := uint64(x647 &^ s.v645)
+	x649 := uint64(x648 & x642)
+	x650 := uint64(x649 & x638)
 	c5 |= uint64(s.v650) ^ x650
 	s.v650 = x650
 	if c0 != 0 {
@@ -5738,22 +5705,20 @@ func (s *Model) u85() {
 	var c1 uint64
 	x1419 := uint64(s.v650 & s.v1041)
 	x3737 := uint64(s.v75 >> 5)
-	x3732 := uint64(^x3737 & 1)
-	x3729 := uint64(s.v76 & x3732)
+	x3729 := uint64(s.v76 &^ x3737)
 	x3736 := uint64(bit(s.v75 != 0))
 	x3727 := uint64(x3729 & x3736)
 	x3725 := uint64(x3737 | x3727)
 	x3735 := uint64(bit(s.v77 != 0))
 	x1420 := uint64(x3725 | x3735)
-	x1421 := uint64(^x1420 & 1)
-	x1422 := uint64(s.v76 & x1421)
+	x1422 := uint64(s.v76 &^ x1420)
 	x1423 := uint64(s.v238 & s.v240)
 	t1 := uint64(1)
 	t2 := uint64(s.v76)
 	if x1423 != 0 {
 		t2 = t1
 	}
-	x1425 := uint64((t2) & (x1422 - 1))
+	x1425 := uint64(t2 &^ x1422)
 	t3 := uint64(s.v76)
 	t4 := uint64(x1425)
 	if x1419 != 0 {
@@ -5790,7 +5755,7 @@ func (s *Model) u85() {
 		t13 = t12
 	}
 	s.v1434 = t13
-	x3406 := uint64((x3724) & (x1419 - 1))
+	x3406 := uint64(x3724 &^ x1419)
 	s.v3406 = x3406
 	t14 := uint64(2)
 	t15 := uint64(s.v175)
@@ -5826,7 +5791,7 @@ func (s *Model) u85() {
 		s.v2187[6] = t24
 		s.v2187[7] = t25
 	}
-	x2332 := uint64((s.v204) & (x1422 - 1))
+	x2332 := uint64(s.v204 &^ x1422)
 	t26 := uint64(1)
 	t27 := uint64(x2332)
 	if x1419 != 0 {
@@ -5834,14 +5799,13 @@ func (s *Model) u85() {
 	}
 	s.v2333 = t27
 	x2502 := uint64(s.v239 & 1)
-	x2503 := uint64(^x2502 & 1)
-	x2504 := uint64(s.v242 & x2503)
+	x2504 := uint64(s.v242 &^ x2502)
 	x2505 := uint64(s.v323 | x2504)
 	t28 := uint64(s.v242)
 	if s.v238 != 0 {
 		t28 = x2505
 	}
-	x2507 := uint64((t28) & (x1419 - 1))
+	x2507 := uint64(t28 &^ x1419)
 	s.v2507 = x2507
 	x2799 := uint64(bit(s.v372 != 0))
 	x2800 := uint64(s.v373 & 0x1fff)
@@ -5887,8 +5851,7 @@ func (s *Model) u85() {
 	s.v2822 = t43
 	x3734 := uint64(s.v242)
 	x3730 := uint64(s.v241 | x3734)
-	x3728 := uint64(^x3730 & 0xf)
-	x3726 := uint64(s.v239 & x3728)
+	x3726 := uint64(s.v239 &^ x3730)
 	x2911 := uint64(uint64(bits.OnesCount64(x3726)))
 	x2913 := uint64((s.v352 + x2911) & 0x3ffff)
 	t44 := uint64(s.v352)
@@ -6126,9 +6089,8 @@ func (s *Model) u89() {
 	x1544 := uint64(bit(t18 == t17))
 	x1545 := uint64(x1535 | x1544)
 	x3548 := uint64(s.v912 | s.v914)
-	x3542 := uint64(^x3548 & 1)
 	x3603 := uint64(bit(s.v181 != 0))
-	x918 := uint64(x3542 & x3603)
+	x918 := uint64(x3603 &^ x3548)
 	var t19 uint64
 	t20 := uint64(s.v902)
 	t19 = uint64(s.m21[t20&255])
@@ -6205,10 +6167,8 @@ func (s *Model) u91() {
 	s.v799[0] = t1
 	c1 |= uint64(s.v799[1]) ^ t2
 	s.v799[1] = t2
-	x517 := uint64(^s.v516 & 1)
-	x3741 := uint64(s.v51 & x517)
-	x3752 := uint64(^s.v54 & 1)
-	x621 := uint64(x3741 & x3752)
+	x3741 := uint64(s.v51 &^ s.v516)
+	x621 := uint64(x3741 &^ s.v54)
 	t4 := uint64(6)
 	t5 := uint64(s.v44)
 	x3796 := uint64(bit(t5 == t4))
@@ -6279,9 +6239,9 @@ func (s *Model) u93() {
 func (s *Model) u94() {
 	var c0 uint64
 	var c1 uint64
-	x513 := uint64(^s.v51 & 1)
-	x3744 := uint64(^s.v516 & 1)
-	x518 := uint64(^x3744 & 1)
+	x513 := uint64(s.v51 ^ 1)
+	x3744 := uint64(s.v516 ^ 1)
+	x518 := uint64(x3744 ^ 1)
 	x3739 := uint64(x518 | s.v54)
 	t1 := uint64(4)
 	t2 := uint64(s.v55)
@@ -6293,13 +6253,12 @@ func (s *Model) u94() {
 	x3541 := uint64(bit(t4 != t3))
 	x3523 := uint64(s.v56 | x3541)
 	x525 := uint64(x522 & x3523)
-	x526 := uint64(x3744 & s.v58)
+	x526 := uint64(s.v58 &^ s.v516)
 	t5 := uint64(x526)
 	if s.v52 != 0 {
 		t5 = x3744
 	}
-	x528 := uint64(^t5 & 1)
-	x529 := uint64(x525 & x528)
+	x529 := uint64(x525 &^ t5)
 	x530 := uint64(x513 | x529)
 	c0 |= uint64(s.v530) ^ x530
 	s.v530 = x530
@@ -6317,26 +6276,24 @@ func (s *Model) u94() {
 		t9 = x1273
 	}
 	s.v1274 = t9
-	x619 := uint64(s.v51 & x3744)
-	x620 := uint64(^s.v54 & 1)
-	x3738 := uint64(x619 & x620)
+	x619 := uint64(s.v51 &^ s.v516)
+	x3738 := uint64(x619 &^ s.v54)
 	x1275 := uint64(x3738 & x3522)
 	t10 := uint64(1)
 	t11 := uint64(s.v54)
 	if x1275 != 0 {
 		t11 = t10
 	}
-	x1277 := uint64((t11) & (x525 - 1))
+	x1277 := uint64(t11 &^ x525)
 	s.v1277 = x1277
-	x588 := uint64(^s.v56 & 1)
-	x3748 := uint64(s.v51 & x588)
+	x3748 := uint64(s.v51 &^ s.v56)
 	x1289 := uint64(x3748 & x3541)
 	t12 := uint64(1)
 	t13 := uint64(s.v56)
 	if x1289 != 0 {
 		t13 = t12
 	}
-	x1291 := uint64((t13) & (x525 - 1))
+	x1291 := uint64(t13 &^ x525)
 	s.v1291 = x1291
 	x1326 := uint64(s.v215 & x530)
 	x1327 := uint64(s.v224 | s.v223<<15)
@@ -6381,7 +6338,7 @@ func (s *Model) u94() {
 	t22 := uint64(s.v53)
 	x3750 := uint64(bit(t22 == t21))
 	x3746 := uint64(s.v52 & x3750)
-	x1471 := uint64(^x3746 & 1)
+	x1471 := uint64(x3746 ^ 1)
 	x3740 := uint64(x3744 & x1471)
 	x1473 := uint64(x525 & x3740)
 	x1474 := uint64(x1473 & s.v86)
@@ -6449,12 +6406,10 @@ func (s *Model) u94() {
 	x531 := uint64(x512 & x530)
 	c1 |= uint64(s.v531) ^ x531
 	s.v531 = x531
-	x2334 := uint64(^x529 & 1)
-	x2335 := uint64(x531 & x2334)
+	x2335 := uint64(x531 &^ x529)
 	t39 := uint64(1)
 	x2336 := uint64((s.v205 + t39) & 0xf)
-	x2337 := uint64(^x531 & 1)
-	x2338 := uint64(x529 & x2337)
+	x2338 := uint64(x529 &^ x531)
 	t40 := uint64(1)
 	t41 := uint64(s.v205)
 	x2339 := uint64((t41 - t40) & 0xf)
@@ -7102,7 +7057,7 @@ func (s *Model) u96() {
 	x3783 := uint64(bit(t52 == t51))
 	x640 := uint64(bit(s.v97 != 0))
 	x3539 := uint64(s.v639 | x640)
-	x3538 := uint64(^x3539 & 1)
+	x3538 := uint64(x3539 ^ 1)
 	t53 := uint64(7)
 	t54 := uint64(5)
 	if s.v646 != 0 {
@@ -7121,7 +7076,7 @@ func (s *Model) u96() {
 	t59 := uint64(s.v42)
 	x3782 := uint64(bit(t59 == t58))
 	x1065 := uint64(s.v59 | s.v204)
-	x3759 := uint64(^x1065 & 1)
+	x3759 := uint64(x1065 ^ 1)
 	t60 := uint64(9)
 	t61 := uint64(6)
 	if s.v1040 != 0 {
@@ -7137,8 +7092,8 @@ func (s *Model) u96() {
 	t65 := uint64(0)
 	t66 := uint64(s.v175)
 	x3635 := uint64(bit(t66 == t65))
-	x988 := uint64(^x3635 & 1)
-	x1070 := uint64(^x988 & 1)
+	x988 := uint64(x3635 ^ 1)
+	x1070 := uint64(x988 ^ 1)
 	t67 := uint64(9)
 	t68 := uint64(s.v42)
 	if x1070 != 0 {
@@ -7150,12 +7105,11 @@ func (s *Model) u96() {
 	t71 := uint64(0)
 	t72 := uint64(s.v50)
 	x3697 := uint64(bit(t72 == t71))
-	x1074 := uint64(^x3697 & 1)
-	x1075 := uint64(^x1074 & 1)
+	x1074 := uint64(x3697 ^ 1)
 	t73 := uint64(0)
 	t74 := uint64(s.v205)
 	x1076 := uint64(bit(t74 == t73))
-	x1077 := uint64(x1075 & x1076)
+	x1077 := uint64(x1076 &^ x1074)
 	t75 := uint64(9)
 	t76 := uint64(s.v42)
 	if x1077 != 0 {
@@ -7167,14 +7121,12 @@ func (s *Model) u96() {
 	t79 := uint64(0)
 	t80 := uint64(s.v118)
 	x3722 := uint64(bit(t80 == t79))
-	x1081 := uint64(^x3722 & 1)
-	x3619 := uint64(^x1081 & 1)
+	x1081 := uint64(x3722 ^ 1)
 	t81 := uint64(0)
 	t82 := uint64(s.v176)
 	x3613 := uint64(bit(t82 == t81))
-	x3612 := uint64(^s.v200 & 1)
-	x3608 := uint64(x3613 & x3612)
-	x1086 := uint64(x3619 & x3608)
+	x3608 := uint64(x3613 &^ s.v200)
+	x1086 := uint64(x3608 &^ x1081)
 	t83 := uint64(9)
 	t84 := uint64(s.v42)
 	if x1086 != 0 {
@@ -7194,13 +7146,13 @@ func (s *Model) u96() {
 	x1096 := uint64(x1094 | x1095)
 	x1097 := uint64(x1096 | s.v178)
 	x1098 := uint64(x1097 | s.v195)
-	x1099 := uint64(^x1098 & 1)
-	x1100 := uint64(^x1099 & 1)
+	x1099 := uint64(x1098 ^ 1)
+	x1100 := uint64(x1099 ^ 1)
 	x1101 := uint64(x1092 | x1100)
-	x3534 := uint64(^s.v912 & 1)
+	x3534 := uint64(s.v912 ^ 1)
 	x3526 := uint64(x3534 | s.v40)
 	x1102 := uint64(x1101 | x3526)
-	x1103 := uint64(^x1102 & 1)
+	x1103 := uint64(x1102 ^ 1)
 	t88 := uint64(0xa)
 	t89 := uint64(s.v42)
 	if x1103 != 0 {
@@ -7256,8 +7208,8 @@ func (s *Model) u96() {
 	x2823 := uint64(s.v2803 | s.v531)
 	c0 |= uint64(s.v2823) ^ x2823
 	s.v2823 = x2823
-	x3745 := uint64(^s.v516 & 1)
-	x3742 := uint64(^x3745 & 1)
+	x3745 := uint64(s.v516 ^ 1)
+	x3742 := uint64(x3745 ^ 1)
 	x519 := uint64(x3742 | s.v54)
 	x3520 := uint64(x519 | x3521)
 	x3519 := uint64(s.v51 & x3520)
@@ -7267,11 +7219,10 @@ func (s *Model) u96() {
 	t105 := uint64(s.v53)
 	x3749 := uint64(bit(t105 == t104))
 	x603 := uint64(s.v52 & x3749)
-	x3743 := uint64(^x603 & 1)
+	x3743 := uint64(x603 ^ 1)
 	x1472 := uint64(x3745 & x3743)
 	x3517 := uint64(x3518 & x1472)
-	x2906 := uint64(^s.v86 & 1)
-	x2907 := uint64(x3517 & x2906)
+	x2907 := uint64(x3517 &^ s.v86)
 	t106 := uint64(1)
 	x2908 := uint64((s.v351 + t106) & 0xffffffff)
 	t107 := uint64(s.v351)
@@ -7625,12 +7576,11 @@ func (s *Model) u100() {
 	s.v2356[7] = x2356_7
 	t19 := uint64(s.v270)
 	x3601 := uint64(bit(t19 != s.v268))
-	x3584 := uint64(^s.v843 & 1)
+	x3584 := uint64(s.v843 ^ 1)
 	x3575 := uint64(x3584 | s.v160)
 	x2210 := uint64(s.v145 | x3575)
 	x2211 := uint64(x2210 | s.v2206)
-	x2212 := uint64(^x2211 & 1)
-	x2213 := uint64(x3601 & x2212)
+	x2213 := uint64(x3601 &^ x2211)
 	x2214 := uint64(s.v2206 | x2213)
 	t20 := uint64(0)
 	t21 := uint64(s.v203)
@@ -7656,18 +7606,16 @@ func (s *Model) u101() {
 	t1 := uint64(4)
 	t2 := uint64(s.v173)
 	x3638 := uint64(bit(t2 == t1))
-	x3533 := uint64(^s.v912 & 1)
+	x3533 := uint64(s.v912 ^ 1)
 	x3525 := uint64(x3533 | s.v40)
-	x1030 := uint64(^x3525 & 1)
-	x1031 := uint64(x3638 & x1030)
-	t3 := uint64(s.v26)
-	x1032 := uint64((s.v41) & (t3 - 1))
-	t4 := uint64(1)
-	t5 := uint64(x1032)
+	x1031 := uint64(x3638 &^ x3525)
+	x1032 := uint64(s.v41 &^ s.v26)
+	t3 := uint64(1)
+	t4 := uint64(x1032)
 	if x1031 != 0 {
-		t5 = t4
+		t4 = t3
 	}
-	s.v1033 = t5
+	s.v1033 = t4
 	x2177 := uint64(s.v3341 >> (uint(0*32) & 63) & 0xffffffff)
 	x2178 := uint64(^x2177 & 0xffffffff)
 	if s.v1855 != 0 {
@@ -7753,8 +7701,8 @@ func (s *Model) u103() {
 	x1053 := uint64(bit(t20 == t19))
 	x1124 := uint64(x3801 | x1053)
 	x1125 := uint64(x1123 | x1124)
-	x1126 := uint64(^x1125 & 1)
-	x1127 := uint64((1) & (x1126 - 1))
+	x1126 := uint64(x1125 ^ 1)
+	x1127 := uint64(1 &^ x1126)
 	t21 := uint64(1)
 	x1128 := uint64(bit(t21 <= s.v207))
 	t22 := uint64(0x68000)
@@ -7894,76 +7842,75 @@ func (s *Model) u103() {
 
 // u104: 17 operations, lookup
 func (s *Model) u104() {
-	t1 := uint64(s.v1334)
-	x1335 := uint64((s.v59) & (t1 - 1))
-	t2 := uint64(s.v59)
+	x1335 := uint64(s.v59 &^ s.v1334)
+	t1 := uint64(s.v59)
 	if s.v59 != 0 {
-		t2 = x1335
+		t1 = x1335
 	}
-	t3 := uint64(s.v59)
-	t4 := uint64(t2)
+	t2 := uint64(s.v59)
+	t3 := uint64(t1)
 	if s.v60 != 0 {
-		t4 = t3
+		t3 = t2
 	}
-	t5 := uint64(1)
-	t6 := uint64(t4)
+	t4 := uint64(1)
+	t5 := uint64(t3)
 	if s.v650 != 0 {
-		t6 = t5
+		t5 = t4
 	}
-	s.v1338 = t6
-	t7 := uint64(s.v230)
-	x1339 := uint64(bit(t7 <= s.v231))
-	x1340 := uint64((s.v60) & -x1339)
-	t8 := uint64(s.v60)
+	s.v1338 = t5
+	t6 := uint64(s.v230)
+	x1339 := uint64(bit(t6 <= s.v231))
+	x1340 := uint64(s.v60 & x1339)
+	t7 := uint64(s.v60)
 	if s.v60 != 0 {
-		t8 = x1340
+		t7 = x1340
 	}
-	t9 := uint64(1)
-	t10 := uint64(t8)
+	t8 := uint64(1)
+	t9 := uint64(t7)
 	if s.v650 != 0 {
-		t10 = t9
+		t9 = t8
 	}
-	s.v1342 = t10
+	s.v1342 = t9
 	x3768 := uint64(s.v207 & 0x7ffff)
-	t11 := uint64(s.v62)
+	t10 := uint64(s.v62)
 	if s.v650 != 0 {
-		t11 = x3768
+		t10 = x3768
 	}
-	s.v1349 = t11
-	t12 := uint64(s.v69)
-	t13 := uint64(s.v73)
+	s.v1349 = t10
+	t11 := uint64(s.v69)
+	t12 := uint64(s.v73)
 	if s.v650 != 0 {
-		t13 = t12
+		t12 = t11
 	}
-	s.v1409 = t13
-	t14 := uint64(s.v1040)
-	t15 := uint64(s.v132)
+	s.v1409 = t12
+	t13 := uint64(s.v1040)
+	t14 := uint64(s.v132)
 	if s.v650 != 0 {
-		t15 = t14
+		t14 = t13
 	}
-	s.v1714 = t15
-	t16 := uint64(s.v71)
-	t17 := uint64(s.v230)
+	s.v1714 = t14
+	t15 := uint64(s.v71)
+	t16 := uint64(s.v230)
 	if s.v650 != 0 {
-		t17 = t16
+		t16 = t15
 	}
-	s.v2437 = t17
+	s.v2437 = t16
+	t17 := uint64(s.v231)
+	x2438 := uint64((t17 - s.v230) & 0x1ff)
 	t18 := uint64(s.v231)
-	x2438 := uint64((t18 - s.v230) & 0x1ff)
-	t19 := uint64(s.v231)
 	if x1339 != 0 {
-		t19 = x2438
+		t18 = x2438
 	}
-	t20 := uint64(s.v231)
+	t19 := uint64(s.v231)
 	if s.v60 != 0 {
-		t20 = t19
+		t19 = t18
 	}
-	t21 := uint64(0x40)
-	t22 := uint64(t20)
+	t20 := uint64(0x40)
+	t21 := uint64(t19)
 	if s.v650 != 0 {
-		t22 = t21
+		t21 = t20
 	}
-	s.v2441 = t22
+	s.v2441 = t21
 	s.commits[0] |= 0x8000
 }
 
@@ -7974,12 +7921,11 @@ func (s *Model) u105() {
 	x3622 := uint64(bit(t2 == t1))
 	t3 := uint64(s.v270)
 	x2207 := uint64(bit(t3 != s.v268))
-	x3583 := uint64(^s.v843 & 1)
+	x3583 := uint64(s.v843 ^ 1)
 	x2209 := uint64(x3583 | s.v160)
 	x3512 := uint64(s.v145 | x2209)
 	x3510 := uint64(x3512 | s.v2206)
-	x3508 := uint64(^x3510 & 1)
-	x3506 := uint64(x2207 & x3508)
+	x3506 := uint64(x2207 &^ x3510)
 	x3504 := uint64(s.v2206 | x3506)
 	x3432 := uint64(x3622 & x3504)
 	s.v3432 = x3432
@@ -7993,11 +7939,10 @@ func (s *Model) u106() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x533 := uint64(^s.v60 & 1)
-	x534 := uint64(s.v59 & x533)
+	x534 := uint64(s.v59 &^ s.v60)
 	c0 |= uint64(s.v534) ^ x534
 	s.v534 = x534
-	x1574 := uint64(^s.v132 & 1)
+	x1574 := uint64(s.v132 ^ 1)
 	c1 |= uint64(s.v1574) ^ x1574
 	s.v1574 = x1574
 	t1 := uint64(s.v373)
@@ -8094,25 +8039,25 @@ func (s *Model) u110() {
 
 // u111: 15 operations, lookup
 func (s *Model) u111() {
-	x651 := uint64(^s.v59 & 1)
-	x3380 := uint64((s.v650) & (x651 - 1))
+	x651 := uint64(s.v59 ^ 1)
+	x3380 := uint64(s.v650 &^ x651)
 	s.v3380 = x3380
 	x652 := uint64(bit(s.v71 != 0))
-	x3381 := uint64((s.v650) & (x652 - 1))
+	x3381 := uint64(s.v650 &^ x652)
 	s.v3381 = x3381
 	x694 := uint64(bit(s.v119[0]|s.v119[1] != 0))
 	x695 := uint64(bit(s.v120 != 0))
 	x696 := uint64(x694 | x695)
-	x697 := uint64(^x696 & 1)
-	x3382 := uint64((s.v693) & (x697 - 1))
+	x697 := uint64(x696 ^ 1)
+	x3382 := uint64(s.v693 &^ x697)
 	s.v3382 = x3382
-	x875 := uint64(^s.v827 & 1)
+	x875 := uint64(s.v827 ^ 1)
 	x876 := uint64(x875 | s.v826)
-	x3385 := uint64((1) & (x876 - 1))
+	x3385 := uint64(1 &^ x876)
 	s.v3385 = x3385
-	x922 := uint64(^s.v884 & 1)
+	x922 := uint64(s.v884 ^ 1)
 	x923 := uint64(x922 | s.v883)
-	x3388 := uint64((1) & (x923 - 1))
+	x3388 := uint64(1 &^ x923)
 	s.v3388 = x3388
 }
 
@@ -8144,8 +8089,7 @@ func (s *Model) u113() {
 	x502 := uint64(s.v47 & 0xffff)
 	x503 := uint64(x502 & 3)
 	x504 := uint64(uint64(1<<(x503&63)) & 0xf)
-	x505 := uint64(^s.v49 & 1)
-	x506 := uint64(s.v48 & x505)
+	x506 := uint64(s.v48 &^ s.v49)
 	x507 := uint64(x506 | x506<<1 | x506<<2 | x506<<3)
 	x508 := uint64(x504 & x507)
 	c0 |= uint64(s.v508) ^ x508
@@ -8165,7 +8109,7 @@ func (s *Model) u113() {
 func (s *Model) u114() {
 	var c0 uint64
 	x977 := uint64(s.v781 & s.v787)
-	x788 := uint64(^s.v36 & 1)
+	x788 := uint64(s.v36 ^ 1)
 	x789 := uint64(x788 | s.v11)
 	c0 |= uint64(s.v789) ^ x789
 	s.v789 = x789
@@ -8205,28 +8149,25 @@ func (s *Model) u115() {
 	x1523 := uint64(bit(t2 == t1))
 	x1524 := uint64(x791 & x1523)
 	x846 := uint64(s.v843 | s.v845)
-	x3590 := uint64(^x846 & 1)
 	x3580 := uint64(s.v848 >> 30)
 	t3 := uint64(0)
 	x3572 := uint64(bit(x3580 == t3))
-	x3566 := uint64(^x3572 & 1)
-	x3675 := uint64(^s.v160 & 1)
+	x3566 := uint64(x3572 ^ 1)
+	x3675 := uint64(s.v160 ^ 1)
 	x3585 := uint64(x3675 | s.v865)
 	x3577 := uint64(s.v848 & 0x3f)
 	t4 := uint64(s.v166)
 	x3569 := uint64(bit(t4 == x3577))
 	x3563 := uint64(x3585 & x3569)
 	x3560 := uint64(x3566 | x3563)
-	x3557 := uint64(x3590 & x3560)
+	x3557 := uint64(x3560 &^ x846)
 	t5 := uint64(1)
 	x1525 := uint64(bit(x3580 == t5))
 	x1526 := uint64(x3557 & x1525)
-	x1527 := uint64(^x1526 & 1)
-	x1528 := uint64(x1524 & x1527)
+	x1528 := uint64(x1524 &^ x1526)
 	t6 := uint64(1)
 	x1529 := uint64((s.v97 + t6) & 0x1ff)
-	x1530 := uint64(^x1524 & 1)
-	x1531 := uint64(x1526 & x1530)
+	x1531 := uint64(x1526 &^ x1524)
 	t7 := uint64(1)
 	t8 := uint64(s.v97)
 	x1532 := uint64((t8 - t7) & 0x1ff)
@@ -8258,19 +8199,18 @@ func (s *Model) u116() {
 	}
 	s.v1766 = t2
 	x3592 := uint64(s.v843 | s.v845)
-	x847 := uint64(^x3592 & 1)
 	x3581 := uint64(s.v848 >> 30)
 	t3 := uint64(0)
 	x3573 := uint64(bit(x3581 == t3))
-	x3567 := uint64(^x3573 & 1)
-	x3676 := uint64(^s.v160 & 1)
+	x3567 := uint64(x3573 ^ 1)
+	x3676 := uint64(s.v160 ^ 1)
 	x3586 := uint64(x3676 | s.v865)
 	x3578 := uint64(s.v848 & 0x3f)
 	t4 := uint64(s.v166)
 	x3570 := uint64(bit(t4 == x3578))
 	x3564 := uint64(x3586 & x3570)
 	x3561 := uint64(x3567 | x3564)
-	x3558 := uint64(x847 & x3561)
+	x3558 := uint64(x3561 &^ x3592)
 	t5 := uint64(1)
 	x1767 := uint64((s.v147 + t5) & 0x1ff)
 	t6 := uint64(s.v147)
@@ -8321,14 +8261,10 @@ func (s *Model) u116() {
 	x1794_1 := uint64((x1793_1) & t12)
 	x1794_2 := uint64((x1793_2) & t12)
 	x1794_3 := uint64((x1793_3) & t12)
-	x1795_0 := uint64(^x1794_0)
-	x1795_1 := uint64(^x1794_1)
-	x1795_2 := uint64(^x1794_2)
-	x1795_3 := uint64(^x1794_3)
-	x1796_0 := uint64(x1792_0 & x1795_0)
-	x1796_1 := uint64(x1792_1 & x1795_1)
-	x1796_2 := uint64(x1792_2 & x1795_2)
-	x1796_3 := uint64(x1792_3 & x1795_3)
+	x1796_0 := uint64(x1792_0 &^ x1794_0)
+	x1796_1 := uint64(x1792_1 &^ x1794_1)
+	x1796_2 := uint64(x1792_2 &^ x1794_2)
+	x1796_3 := uint64(x1792_3 &^ x1794_3)
 	s.v1796[0] = x1796_0
 	s.v1796[1] = x1796_1
 	s.v1796[2] = x1796_2
@@ -8342,13 +8278,12 @@ func (s *Model) u116() {
 // u117: 14 operations, dma_write.tags
 func (s *Model) u117() {
 	x900 := uint64(s.v180 >> 8)
-	x3553 := uint64(^x900 & 1)
+	x3553 := uint64(x900 ^ 1)
 	x3550 := uint64(s.v902 | x3553<<8)
 	t1 := uint64(s.v179)
 	x904 := uint64(bit(t1 == x3550))
-	x3531 := uint64(^x904 & 1)
-	x984 := uint64(s.v899 & x3531)
-	x906 := uint64(^s.v38 & 1)
+	x984 := uint64(s.v899 &^ x904)
+	x906 := uint64(s.v38 ^ 1)
 	x907 := uint64(x906 | s.v21)
 	x985 := uint64(x984 & x907)
 	t2 := uint64(s.v898)
@@ -8382,7 +8317,7 @@ func (s *Model) u117() {
 func (s *Model) u118() {
 	x3606 := uint64(bit(s.v194 != 0))
 	x1007 := uint64(x3606 & s.v1006)
-	x1008 := uint64(^s.v40 & 1)
+	x1008 := uint64(s.v40 ^ 1)
 	x1009 := uint64(x1008 | s.v22)
 	x1010 := uint64(x1007 & x1009)
 	s.v1010 = x1010
@@ -8409,50 +8344,49 @@ func (s *Model) u120() {
 	x3808 := uint64(bit(t2 == t1))
 	x3763 := uint64(s.v1040 | s.v1041)
 	x1043 := uint64(x3763 | s.v646)
-	x1514 := uint64((s.v1513) & -x1043)
-	t3 := uint64(s.v1039)
-	x1515 := uint64((x1514) & (t3 - 1))
-	x1516 := uint64((x1515) & -x3808)
+	x1514 := uint64(s.v1513 & x1043)
+	x1515 := uint64(x1514 &^ s.v1039)
+	x1516 := uint64(x1515 & x3808)
 	x3769 := uint64(s.v207 & 0x7ffff)
 	x1517 := uint64(s.v780 >> 1 & 1)
 	x3497 := uint64(s.v787 & s.v789)
 	x1518 := uint64(x1517 & x3497)
 	x1519 := uint64(s.v639 & x1518)
+	t3 := uint64(s.v96)
+	x1520 := uint64((t3 - s.v794) & 0x7ffff)
 	t4 := uint64(s.v96)
-	x1520 := uint64((t4 - s.v794) & 0x7ffff)
-	t5 := uint64(s.v96)
 	if x1519 != 0 {
-		t5 = x1520
+		t4 = x1520
 	}
-	t6 := uint64(t5)
+	t5 := uint64(t4)
 	if x1516 != 0 {
-		t6 = x3769
+		t5 = x3769
 	}
-	s.v1522 = t6
-	t7 := uint64(0x200)
-	x1781 := uint64((s.v149 + t7))
-	t8 := uint64(s.v149)
+	s.v1522 = t5
+	t6 := uint64(0x200)
+	x1781 := uint64((s.v149 + t6))
+	t7 := uint64(s.v149)
 	if x1519 != 0 {
-		t8 = x1781
+		t7 = x1781
 	}
-	t9 := uint64(s.v45)
-	t10 := uint64(t8)
+	t8 := uint64(s.v45)
+	t9 := uint64(t7)
 	if x1516 != 0 {
-		t10 = t9
+		t9 = t8
 	}
-	s.v1783 = t10
+	s.v1783 = t9
 	x1784 := uint64(s.v69 << 15)
-	t11 := uint64(8)
-	x1785 := uint64((s.v150 + t11) & 0xffff)
-	t12 := uint64(s.v150)
+	t10 := uint64(8)
+	x1785 := uint64((s.v150 + t10) & 0xffff)
+	t11 := uint64(s.v150)
 	if x1519 != 0 {
-		t12 = x1785
+		t11 = x1785
 	}
-	t13 := uint64(t12)
+	t12 := uint64(t11)
 	if x1516 != 0 {
-		t13 = x1784
+		t12 = x1784
 	}
-	s.v1787 = t13
+	s.v1787 = t12
 	s.commits[0] |= 0x40000000
 }
 
@@ -8462,12 +8396,10 @@ func (s *Model) u121() {
 	x3496 := uint64(s.v787 & s.v789)
 	x1279 := uint64(x1278 & x3496)
 	x1280 := uint64(s.v776 & x1279)
-	x1281 := uint64(^x1280 & 1)
-	x1282 := uint64(s.v627 & x1281)
+	x1282 := uint64(s.v627 &^ x1280)
 	t1 := uint64(1)
 	x1283 := uint64((s.v55 + t1) & 7)
-	x1284 := uint64(^s.v627 & 1)
-	x1285 := uint64(x1280 & x1284)
+	x1285 := uint64(x1280 &^ s.v627)
 	t2 := uint64(1)
 	t3 := uint64(s.v55)
 	x1286 := uint64((t3 - t2) & 7)
@@ -8492,7 +8424,7 @@ func (s *Model) u121() {
 
 // u122: 25 operations, isa.fetcher.request
 func (s *Model) u122() {
-	x1755 := uint64(^s.v145 & 1)
+	x1755 := uint64(s.v145 ^ 1)
 	x1756 := uint64(s.v780 & 1)
 	x3498 := uint64(s.v787 & s.v789)
 	x1757 := uint64(x1756 & x3498)
@@ -8548,7 +8480,7 @@ func (s *Model) u123() {
 	x3167 := uint64(s.v3109 >> 23 & 1)
 	x3629 := uint64(s.v3109 >> 23 & 0xff)
 	x3627 := uint64(bit(x3629 != 0))
-	x3168 := uint64(^x3627 & 1)
+	x3168 := uint64(x3627 ^ 1)
 	x3169 := uint64(x3167 | x3168)
 	x3170 := uint64(x3169 | x3166<<1)
 	x3195 := uint64(s.v3350 >> (uint(0*5) & 63) & 0x1f)
@@ -8593,18 +8525,17 @@ func (s *Model) u126() {
 	var c0 uint64
 	var c1 uint64
 	x3555 := uint64(s.v180 >> 8)
-	x901 := uint64(^x3555 & 1)
+	x901 := uint64(x3555 ^ 1)
 	x3551 := uint64(s.v902 | x901<<8)
 	t1 := uint64(s.v179)
 	x3545 := uint64(bit(t1 == x3551))
-	x905 := uint64(^x3545 & 1)
-	x3495 := uint64(^s.v38 & 1)
+	x3495 := uint64(s.v38 ^ 1)
 	x3494 := uint64(x3495 | s.v21)
-	x908 := uint64(x905 & x3494)
+	x908 := uint64(x3494 &^ x3545)
 	c0 |= uint64(s.v908) ^ x908
 	s.v908 = x908
 	x1001 := uint64(bit(s.v194 != 0))
-	x3493 := uint64(^s.v40 & 1)
+	x3493 := uint64(s.v40 ^ 1)
 	x3492 := uint64(x3493 | s.v22)
 	x1825 := uint64(x1001 & x3492)
 	c1 |= uint64(s.v1825) ^ x1825
@@ -8653,239 +8584,238 @@ func (s *Model) u128() {
 	t4 := uint64(s.v42)
 	x1064 := uint64(bit(t4 == t3))
 	x3781 := uint64(s.v59 | s.v204)
-	x1066 := uint64(^x3781 & 1)
-	t5 := uint64(s.v1040)
-	x1877 := uint64((1) & (t5 - 1))
-	x1878 := uint64((x1877) & -x1066)
-	x1879 := uint64((x1878) & -x1064)
-	t6 := uint64(1)
-	t7 := uint64(s.v175)
+	x1066 := uint64(x3781 ^ 1)
+	x1877 := uint64(1 &^ s.v1040)
+	x1878 := uint64(x1877 & x1066)
+	x1879 := uint64(x1878 & x1064)
+	t5 := uint64(1)
+	t6 := uint64(s.v175)
 	if x1879 != 0 {
-		t7 = t6
+		t6 = t5
 	}
-	t8 := uint64(1)
-	t9 := uint64(s.v175)
-	x889 := uint64(bit(t9 == t8))
+	t7 := uint64(1)
+	t8 := uint64(s.v175)
+	x889 := uint64(bit(t8 == t7))
 	x1881 := uint64(s.v898 >> 1 & 1)
 	x3489 := uint64(x1881 & s.v908)
-	t10 := uint64(2)
-	t11 := uint64(s.v175)
+	t9 := uint64(2)
+	t10 := uint64(s.v175)
 	if x3489 != 0 {
-		t11 = t10
+		t10 = t9
 	}
-	t12 := uint64(2)
-	t13 := uint64(s.v175)
-	x3631 := uint64(bit(t13 == t12))
+	t11 := uint64(2)
+	t12 := uint64(s.v175)
+	x3631 := uint64(bit(t12 == t11))
 	x1885 := uint64(s.v174 >> 1 & 1)
 	x3486 := uint64(x1885 & s.v1825)
-	t14 := uint64(1)
-	t15 := uint64(s.v198)
-	x1014 := uint64(bit(t15 == t14))
-	x1887 := uint64(^x1014 & 1)
+	t13 := uint64(1)
+	t14 := uint64(s.v198)
+	x1014 := uint64(bit(t14 == t13))
+	x1887 := uint64(x1014 ^ 1)
 	x1888 := uint64(bit(s.v191 != 0))
-	t16 := uint64(s.v278)
-	x1889 := uint64(bit(t16 == s.v208))
+	t15 := uint64(s.v278)
+	x1889 := uint64(bit(t15 == s.v208))
 	x1890 := uint64((1) & (x1889 - 1))
-	t17 := uint64(1)
-	t18 := uint64(x1890)
+	t16 := uint64(1)
+	t17 := uint64(x1890)
 	if x1888 != 0 {
-		t18 = t17
+		t17 = t16
 	}
-	t19 := uint64(2)
-	t20 := uint64(t18)
+	t18 := uint64(2)
+	t19 := uint64(t17)
 	if x1887 != 0 {
+		t19 = t18
+	}
+	t20 := uint64(s.v175)
+	if x3486 != 0 {
 		t20 = t19
 	}
-	t21 := uint64(s.v175)
-	if x3486 != 0 {
-		t21 = t20
-	}
-	t22 := uint64(3)
-	t23 := uint64(t21)
+	t21 := uint64(3)
+	t22 := uint64(t20)
 	if x3631 != 0 {
-		t23 = t22
+		t22 = t21
+	}
+	t23 := uint64(t22)
+	if x889 != 0 {
+		t23 = t10
 	}
 	t24 := uint64(t23)
-	if x889 != 0 {
-		t24 = t11
-	}
-	t25 := uint64(t24)
 	if x3636 != 0 {
-		t25 = t7
+		t24 = t6
 	}
-	s.v1896 = t25
-	t26 := uint64(s.v288)
-	t27 := uint64(s.v190)
+	s.v1896 = t24
+	t25 := uint64(s.v288)
+	t26 := uint64(s.v190)
 	if x1879 != 0 {
-		t27 = t26
+		t26 = t25
 	}
-	t28 := uint64(3)
-	t29 := uint64(s.v175)
-	x1003 := uint64(bit(t29 == t28))
-	t30 := uint64(0x1000)
-	x2024 := uint64((s.v190 + t30))
+	t27 := uint64(3)
+	t28 := uint64(s.v175)
+	x1003 := uint64(bit(t28 == t27))
+	t29 := uint64(0x1000)
+	x2024 := uint64((s.v190 + t29))
 	x2025 := uint64(s.v278 & 3)
-	var t31 uint64
-	t31 |= uint64(s.v289[(0+int(x2025))&3])
-	t32 := uint64(s.v190)
-	t33 := uint64(t31)
+	var t30 uint64
+	t30 |= uint64(s.v289[(0+int(x2025))&3])
+	t31 := uint64(s.v190)
+	t32 := uint64(t30)
 	if x1889 != 0 {
-		t33 = t32
+		t32 = t31
 	}
-	t34 := uint64(t33)
+	t33 := uint64(t32)
 	if x1888 != 0 {
-		t34 = x2024
+		t33 = x2024
 	}
-	t35 := uint64(s.v190)
-	t36 := uint64(t34)
+	t34 := uint64(s.v190)
+	t35 := uint64(t33)
 	if x1887 != 0 {
+		t35 = t34
+	}
+	t36 := uint64(s.v190)
+	if x3486 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(s.v190)
-	if x3486 != 0 {
+	if x1003 != 0 {
 		t37 = t36
 	}
-	t38 := uint64(s.v190)
-	if x1003 != 0 {
-		t38 = t37
-	}
-	t39 := uint64(t38)
+	t38 := uint64(t37)
 	if x3636 != 0 {
-		t39 = t27
+		t38 = t26
 	}
-	s.v2032 = t39
+	s.v2032 = t38
 	x3765 := uint64(s.v46 & 0x3ffff)
-	t40 := uint64(0x1ff)
-	x2035 := uint64((x3765 + t40) & 0x7ffff)
-	t41 := uint64(9)
-	x2036 := uint64(uint64(x2035) >> ((t41) & 63))
+	t39 := uint64(0x1ff)
+	x2035 := uint64((x3765 + t39) & 0x7ffff)
+	t40 := uint64(9)
+	x2036 := uint64(uint64(x2035) >> ((t40) & 63))
 	x2037 := uint64(x2036 & 0x3f)
-	t42 := uint64(s.v191)
+	t41 := uint64(s.v191)
 	if x1879 != 0 {
-		t42 = x2037
+		t41 = x2037
 	}
-	t43 := uint64(1)
+	t42 := uint64(1)
+	t43 := uint64(s.v191)
+	x2039 := uint64((t43 - t42) & 0x3f)
 	t44 := uint64(s.v191)
-	x2039 := uint64((t44 - t43) & 0x3f)
-	t45 := uint64(s.v191)
-	t46 := uint64(x2037)
+	t45 := uint64(x2037)
 	if x1889 != 0 {
-		t46 = t45
+		t45 = t44
 	}
-	t47 := uint64(s.v191)
-	t48 := uint64(t46)
+	t46 := uint64(s.v191)
+	t47 := uint64(t45)
 	if x1888 != 0 {
-		t48 = t47
+		t47 = t46
 	}
-	t49 := uint64(s.v191)
-	t50 := uint64(t48)
+	t48 := uint64(s.v191)
+	t49 := uint64(t47)
 	if x1887 != 0 {
+		t49 = t48
+	}
+	t50 := uint64(s.v191)
+	if x3486 != 0 {
 		t50 = t49
 	}
 	t51 := uint64(s.v191)
-	if x3486 != 0 {
+	if x1003 != 0 {
 		t51 = t50
 	}
-	t52 := uint64(s.v191)
-	if x1003 != 0 {
-		t52 = t51
+	t52 := uint64(t51)
+	if x3631 != 0 {
+		t52 = x2039
 	}
 	t53 := uint64(t52)
-	if x3631 != 0 {
-		t53 = x2039
-	}
-	t54 := uint64(t53)
 	if x3636 != 0 {
-		t54 = t42
+		t53 = t41
 	}
-	s.v2046 = t54
-	t55 := uint64(1)
+	s.v2046 = t53
+	t54 := uint64(1)
+	t55 := uint64(s.v198)
+	x2181 := uint64((t55 - t54) & 0x3f)
 	t56 := uint64(s.v198)
-	x2181 := uint64((t56 - t55) & 0x3f)
-	t57 := uint64(s.v198)
 	if x3486 != 0 {
-		t57 = x2181
+		t56 = x2181
 	}
-	t58 := uint64(s.v198)
+	t57 := uint64(s.v198)
 	if x1003 != 0 {
-		t58 = t57
+		t57 = t56
 	}
-	t59 := uint64(s.v990)
-	t60 := uint64(t58)
+	t58 := uint64(s.v990)
+	t59 := uint64(t57)
 	if x889 != 0 {
-		t60 = t59
+		t59 = t58
 	}
-	s.v2184 = t60
+	s.v2184 = t59
 	x2642 := uint64((s.v278) & (x1879 - 1))
-	t61 := uint64(1)
-	x2643 := uint64((s.v278 + t61) & 7)
-	t62 := uint64(s.v278)
-	t63 := uint64(x2643)
+	t60 := uint64(1)
+	x2643 := uint64((s.v278 + t60) & 7)
+	t61 := uint64(s.v278)
+	t62 := uint64(x2643)
 	if x1889 != 0 {
-		t63 = t62
+		t62 = t61
 	}
-	t64 := uint64(s.v278)
-	t65 := uint64(t63)
+	t63 := uint64(s.v278)
+	t64 := uint64(t62)
 	if x1888 != 0 {
-		t65 = t64
+		t64 = t63
 	}
-	t66 := uint64(s.v278)
-	t67 := uint64(t65)
+	t65 := uint64(s.v278)
+	t66 := uint64(t64)
 	if x1887 != 0 {
+		t66 = t65
+	}
+	t67 := uint64(s.v278)
+	if x3486 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(s.v278)
-	if x3486 != 0 {
+	if x1003 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v278)
-	if x1003 != 0 {
-		t69 = t68
-	}
-	t70 := uint64(t69)
+	t69 := uint64(t68)
 	if x3636 != 0 {
-		t70 = x2642
+		t69 = x2642
 	}
-	s.v2649 = t70
-	t71 := uint64(s.v1430)
-	t72 := uint64(s.v293)
+	s.v2649 = t69
+	t70 := uint64(s.v1430)
+	t71 := uint64(s.v293)
 	if x1879 != 0 {
-		t72 = t71
+		t71 = t70
 	}
-	t73 := uint64(1)
-	x2710 := uint64((s.v293 + t73) & 0x7f)
-	t74 := uint64(s.v293)
-	t75 := uint64(s.v1430)
+	t72 := uint64(1)
+	x2710 := uint64((s.v293 + t72) & 0x7f)
+	t73 := uint64(s.v293)
+	t74 := uint64(s.v1430)
 	if x1889 != 0 {
-		t75 = t74
+		t74 = t73
 	}
-	t76 := uint64(s.v293)
-	t77 := uint64(t75)
+	t75 := uint64(s.v293)
+	t76 := uint64(t74)
 	if x1888 != 0 {
-		t77 = t76
+		t76 = t75
 	}
-	t78 := uint64(s.v293)
-	t79 := uint64(t77)
+	t77 := uint64(s.v293)
+	t78 := uint64(t76)
 	if x1887 != 0 {
+		t78 = t77
+	}
+	t79 := uint64(s.v293)
+	if x3486 != 0 {
 		t79 = t78
 	}
 	t80 := uint64(s.v293)
-	if x3486 != 0 {
+	if x1003 != 0 {
 		t80 = t79
 	}
-	t81 := uint64(s.v293)
-	if x1003 != 0 {
-		t81 = t80
+	t81 := uint64(t80)
+	if x3631 != 0 {
+		t81 = x2710
 	}
 	t82 := uint64(t81)
-	if x3631 != 0 {
-		t82 = x2710
-	}
-	t83 := uint64(t82)
 	if x3636 != 0 {
-		t83 = t72
+		t82 = t71
 	}
-	s.v2717 = t83
+	s.v2717 = t82
 	s.commits[1] |= 0x400
 }
 
@@ -8906,8 +8836,7 @@ func (s *Model) u129() {
 	}
 	x1907 := uint64((t4) & (x1897 - 1))
 	s.v1907 = x1907
-	x3615 := uint64(^s.v177 & 1)
-	x892 := uint64(x3616 & x3615)
+	x892 := uint64(x3616 &^ s.v177)
 	x3535 := uint64(s.v898 >> 1 & 1)
 	x1882 := uint64(x3535 & s.v908)
 	x1908 := uint64(x892 & x1882)
@@ -8915,7 +8844,7 @@ func (s *Model) u129() {
 	t6 := uint64(s.v200)
 	x1016 := uint64(bit(t6 == t5))
 	x1909 := uint64(x1897 & x1016)
-	x1910 := uint64((s.v177) & (x1909 - 1))
+	x1910 := uint64(s.v177 &^ x1909)
 	t7 := uint64(1)
 	t8 := uint64(x1910)
 	if x1908 != 0 {
@@ -8941,7 +8870,7 @@ func (s *Model) u129() {
 	s.v2049 = t14
 	t15 := uint64(1)
 	x2189 := uint64((s.v200 + t15) & 1)
-	x2190 := uint64((x2189) & (x1016 - 1))
+	x2190 := uint64(x2189 &^ x1016)
 	t16 := uint64(s.v200)
 	if x1897 != 0 {
 		t16 = x2190
@@ -8955,15 +8884,12 @@ func (s *Model) u130() {
 	x3487 := uint64(s.v1006 & s.v1825)
 	x3485 := uint64(x3487 & s.v1020)
 	x3547 := uint64(s.v912 | s.v914)
-	x916 := uint64(^x3547 & 1)
 	x3605 := uint64(bit(s.v181 != 0))
-	x3529 := uint64(x916 & x3605)
-	x1918 := uint64(^x3529 & 1)
-	x1919 := uint64(x3485 & x1918)
+	x3529 := uint64(x3605 &^ x3547)
+	x1919 := uint64(x3485 &^ x3529)
 	t1 := uint64(1)
 	x1920 := uint64((s.v181 + t1) & 0x1ff)
-	x1921 := uint64(^x3485 & 1)
-	x1922 := uint64(x3529 & x1921)
+	x1922 := uint64(x3529 &^ x3485)
 	t2 := uint64(1)
 	t3 := uint64(s.v181)
 	x1923 := uint64((t3 - t2) & 0x1ff)
@@ -8977,11 +8903,10 @@ func (s *Model) u130() {
 	}
 	s.v1925 = t5
 	x2053 := uint64(s.v38 & s.v21)
-	x2054 := uint64(x2053 & x1921)
+	x2054 := uint64(x2053 &^ x3485)
 	t6 := uint64(1)
 	x2055 := uint64((s.v194 + t6) & 0x1ff)
-	x2056 := uint64(^x2053 & 1)
-	x2057 := uint64(x3485 & x2056)
+	x2057 := uint64(x3485 &^ x2053)
 	t7 := uint64(1)
 	t8 := uint64(s.v194)
 	x2058 := uint64((t8 - t7) & 0x1ff)
@@ -9036,14 +8961,10 @@ func (s *Model) u131() {
 	x1846_1 := uint64((x1845_1) & t6)
 	x1846_2 := uint64((x1845_2) & t6)
 	x1846_3 := uint64((x1845_3) & t6)
-	x1847_0 := uint64(^x1846_0)
-	x1847_1 := uint64(^x1846_1)
-	x1847_2 := uint64(^x1846_2)
-	x1847_3 := uint64(^x1846_3)
-	x1848_0 := uint64(x1844_0 & x1847_0)
-	x1848_1 := uint64(x1844_1 & x1847_1)
-	x1848_2 := uint64(x1844_2 & x1847_2)
-	x1848_3 := uint64(x1844_3 & x1847_3)
+	x1848_0 := uint64(x1844_0 &^ x1846_0)
+	x1848_1 := uint64(x1844_1 &^ x1846_1)
+	x1848_2 := uint64(x1844_2 &^ x1846_2)
+	x1848_3 := uint64(x1844_3 &^ x1846_3)
 	s.v1848[0] = x1848_0
 	s.v1848[1] = x1848_1
 	s.v1848[2] = x1848_2
@@ -9056,9 +8977,8 @@ func (s *Model) u131() {
 	}
 	s.v1915 = t8
 	x915 := uint64(s.v912 | s.v914)
-	x3544 := uint64(^x915 & 1)
 	x3604 := uint64(bit(s.v181 != 0))
-	x3528 := uint64(x3544 & x3604)
+	x3528 := uint64(x3604 &^ x915)
 	t9 := uint64(1)
 	x1916 := uint64((s.v180 + t9) & 0x1ff)
 	t10 := uint64(s.v180)
@@ -9108,10 +9028,9 @@ func (s *Model) u132() {
 	t14 := uint64(4)
 	t15 := uint64(s.v173)
 	x3639 := uint64(bit(t15 == t14))
-	x1028 := uint64(^s.v912 & 1)
+	x1028 := uint64(s.v912 ^ 1)
 	x3527 := uint64(x1028 | s.v40)
-	x3501 := uint64(^x3527 & 1)
-	x3499 := uint64(x3639 & x3501)
+	x3499 := uint64(x3639 &^ x3527)
 	x1867 := uint64((s.v173) & (x3499 - 1))
 	t16 := uint64(s.v173)
 	if x3639 != 0 {
@@ -9151,52 +9070,50 @@ func (s *Model) u132() {
 // u133: 40 operations, dma_read.tags
 func (s *Model) u133() {
 	x3600 := uint64(s.v147 >> 8)
-	x783 := uint64(^x3600 & 1)
+	x783 := uint64(x3600 ^ 1)
 	x3599 := uint64(s.v147 & 0xff)
 	x3595 := uint64(x3599 | x783<<8)
 	t1 := uint64(s.v146)
 	x786 := uint64(bit(t1 == x3595))
 	x841 := uint64(s.v791 & x786)
-	x842 := uint64(^x841 & 1)
-	x3383 := uint64((1) & (x842 - 1))
+	x842 := uint64(x841 ^ 1)
+	x3383 := uint64(1 &^ x842)
 	s.v3383 = x3383
 	x3594 := uint64(s.v843 | s.v845)
-	x3589 := uint64(^x3594 & 1)
+	x3589 := uint64(x3594 ^ 1)
 	x3582 := uint64(s.v848 >> 30)
 	t2 := uint64(0)
 	x3574 := uint64(bit(x3582 == t2))
-	x3568 := uint64(^x3574 & 1)
-	x852 := uint64(^s.v160 & 1)
+	x3568 := uint64(x3574 ^ 1)
+	x852 := uint64(s.v160 ^ 1)
 	x3587 := uint64(x852 | s.v865)
 	x3579 := uint64(s.v848 & 0x3f)
 	t3 := uint64(s.v166)
 	x3571 := uint64(bit(t3 == x3579))
 	x3565 := uint64(x3587 & x3571)
 	x3562 := uint64(x3568 | x3565)
-	x3559 := uint64(x3589 & x3562)
-	x872 := uint64(^x3589 & 1)
-	x873 := uint64(x3559 & x872)
-	x874 := uint64(^x873 & 1)
-	x3384 := uint64((1) & (x874 - 1))
+	x3559 := uint64(x3562 &^ x3594)
+	x873 := uint64(x3559 &^ x3589)
+	x874 := uint64(x873 ^ 1)
+	x3384 := uint64(1 &^ x874)
 	s.v3384 = x3384
 	x909 := uint64(s.v899 & s.v908)
 	x3556 := uint64(s.v180 >> 8)
-	x3552 := uint64(^x3556 & 1)
+	x3552 := uint64(x3556 ^ 1)
 	x903 := uint64(s.v902 | x3552<<8)
 	t4 := uint64(s.v179)
 	x3546 := uint64(bit(t4 == x903))
 	x910 := uint64(x909 & x3546)
-	x911 := uint64(^x910 & 1)
-	x3386 := uint64((1) & (x911 - 1))
+	x911 := uint64(x910 ^ 1)
+	x3386 := uint64(1 &^ x911)
 	s.v3386 = x3386
 	x3549 := uint64(s.v912 | s.v914)
-	x3543 := uint64(^x3549 & 1)
+	x3543 := uint64(x3549 ^ 1)
 	x917 := uint64(bit(s.v181 != 0))
-	x3530 := uint64(x3543 & x917)
-	x919 := uint64(^x3543 & 1)
-	x920 := uint64(x3530 & x919)
-	x921 := uint64(^x920 & 1)
-	x3387 := uint64((1) & (x921 - 1))
+	x3530 := uint64(x917 &^ x3549)
+	x920 := uint64(x3530 &^ x3543)
+	x921 := uint64(x920 ^ 1)
+	x3387 := uint64(1 &^ x921)
 	s.v3387 = x3387
 }
 
@@ -9214,15 +9131,14 @@ func (s *Model) u134() {
 
 // u135: 9 operations, reduce.out
 func (s *Model) u135() {
-	x1823 := uint64(^s.v195 & 1)
+	x1823 := uint64(s.v195 ^ 1)
 	x1824 := uint64(s.v174 >> 2)
 	x3488 := uint64(x1824 & s.v1825)
 	x1827 := uint64(x1823 | x3488)
 	t1 := uint64(s.v164)
 	x3673 := uint64(bit(t1 != s.v206))
 	x1820 := uint64(s.v1819 & 1)
-	x3653 := uint64(^x1820 & 1)
-	x1822 := uint64(x3673 & x3653)
+	x1822 := uint64(x3673 &^ x1820)
 	t2 := uint64(s.v195)
 	if x1827 != 0 {
 		t2 = x1822
@@ -9237,9 +9153,8 @@ func (s *Model) u136() {
 	t1 := uint64(s.v164)
 	x1093 := uint64(bit(t1 != s.v206))
 	x3660 := uint64(s.v1819 & 1)
-	x1821 := uint64(^x3660 & 1)
-	x3649 := uint64(x1093 & x1821)
-	x3484 := uint64(^s.v195 & 1)
+	x3649 := uint64(x1093 &^ x3660)
+	x3484 := uint64(s.v195 ^ 1)
 	x3537 := uint64(s.v174 >> 2)
 	x1826 := uint64(x3537 & s.v1825)
 	x3483 := uint64(x3484 | x1826)
@@ -9321,18 +9236,16 @@ func (s *Model) u136() {
 
 // u137: 12 operations, reduce.packet
 func (s *Model) u137() {
-	x1305 := uint64(^s.v178 & 1)
+	x1305 := uint64(s.v178 ^ 1)
 	x1308 := uint64(x1305 | s.v1307)
 	x1294 := uint64(s.v161 & s.v854)
-	x1295 := uint64(^s.v645 & 1)
-	x3659 := uint64(x1294 & x1295)
+	x3659 := uint64(x1294 &^ s.v645)
 	x3664 := uint64((s.v206 + s.v1298) & 0xf)
 	t1 := uint64(1)
 	x3655 := uint64((x3664 - t1) & 0xf)
 	x3650 := uint64((x3655 - s.v164) & 0xf)
 	x1302 := uint64(x3650 >> 3)
-	x3645 := uint64(^x1302 & 1)
-	x3641 := uint64(x3659 & x3645)
+	x3641 := uint64(x3659 &^ x1302)
 	t2 := uint64(s.v178)
 	if x1308 != 0 {
 		t2 = x3641
@@ -9344,16 +9257,14 @@ func (s *Model) u137() {
 // u138: 17 operations, reduce
 func (s *Model) u138() {
 	x3667 := uint64(s.v161 & s.v854)
-	x3670 := uint64(^s.v645 & 1)
-	x3658 := uint64(x3667 & x3670)
+	x3658 := uint64(x3667 &^ s.v645)
 	x3663 := uint64((s.v206 + s.v1298) & 0xf)
 	t1 := uint64(1)
 	x3654 := uint64((x3663 - t1) & 0xf)
 	x1301 := uint64((x3654 - s.v164) & 0xf)
 	x3648 := uint64(x1301 >> 3)
-	x3644 := uint64(^x3648 & 1)
-	x3640 := uint64(x3658 & x3644)
-	x3480 := uint64(^s.v178 & 1)
+	x3640 := uint64(x3658 &^ x3648)
+	x3480 := uint64(s.v178 ^ 1)
 	x3477 := uint64(x3480 | s.v1307)
 	x1309 := uint64(x3640 & x3477)
 	t2 := uint64(1)
@@ -9383,18 +9294,16 @@ func (s *Model) u138() {
 // u139: 33 operations, dispatch.ops
 func (s *Model) u139() {
 	x1292 := uint64(bit(s.v57 != 0))
-	x1293 := uint64(^s.v161 & 1)
+	x1293 := uint64(s.v161 ^ 1)
 	x3665 := uint64(s.v161 & s.v854)
-	x3668 := uint64(^s.v645 & 1)
-	x1296 := uint64(x3665 & x3668)
+	x1296 := uint64(x3665 &^ s.v645)
 	x1299 := uint64((s.v206 + s.v1298) & 0xf)
 	t1 := uint64(1)
 	x3656 := uint64((x1299 - t1) & 0xf)
 	x3651 := uint64((x3656 - s.v164) & 0xf)
 	x3646 := uint64(x3651 >> 3)
-	x1303 := uint64(^x3646 & 1)
-	x3642 := uint64(x1296 & x1303)
-	x3481 := uint64(^s.v178 & 1)
+	x3642 := uint64(x1296 &^ x3646)
+	x3481 := uint64(s.v178 ^ 1)
 	x3478 := uint64(x3481 | s.v1307)
 	x3475 := uint64(x3642 & x3478)
 	x1310 := uint64(s.v645 | x3475)
@@ -9405,12 +9314,10 @@ func (s *Model) u139() {
 	}
 	x1316 := uint64(x1293 | t2)
 	x1317 := uint64(x1292 & x1316)
-	x1318 := uint64(^x1317 & 1)
-	x1319 := uint64(s.v597 & x1318)
+	x1319 := uint64(s.v597 &^ x1317)
 	t3 := uint64(1)
 	x1320 := uint64((s.v57 + t3) & 0x3ff)
-	x1321 := uint64(^s.v597 & 1)
-	x1322 := uint64(x1317 & x1321)
+	x1322 := uint64(x1317 &^ s.v597)
 	t4 := uint64(1)
 	t5 := uint64(s.v57)
 	x1323 := uint64((t5 - t4) & 0x3ff)
@@ -9423,7 +9330,7 @@ func (s *Model) u139() {
 		t7 = x1320
 	}
 	s.v1325 = t7
-	x1810 := uint64((s.v161) & (t2 - 1))
+	x1810 := uint64(s.v161 &^ t2)
 	t8 := uint64(1)
 	t9 := uint64(x1810)
 	if x1317 != 0 {
@@ -9472,14 +9379,10 @@ func (s *Model) u140() {
 	x1800_1 := uint64((x1799_1) & t4)
 	x1800_2 := uint64((x1799_2) & t4)
 	x1800_3 := uint64((x1799_3) & t4)
-	x1801_0 := uint64(^x1800_0)
-	x1801_1 := uint64(^x1800_1)
-	x1801_2 := uint64(^x1800_2)
-	x1801_3 := uint64(^x1800_3)
-	x1802_0 := uint64(x1798_0 & x1801_0)
-	x1802_1 := uint64(x1798_1 & x1801_1)
-	x1802_2 := uint64(x1798_2 & x1801_2)
-	x1802_3 := uint64(x1798_3 & x1801_3)
+	x1802_0 := uint64(x1798_0 &^ x1800_0)
+	x1802_1 := uint64(x1798_1 &^ x1800_1)
+	x1802_2 := uint64(x1798_2 &^ x1800_2)
+	x1802_3 := uint64(x1798_3 &^ x1800_3)
 	s.v1802[0] = x1802_0
 	s.v1802[1] = x1802_1
 	s.v1802[2] = x1802_2
@@ -9491,10 +9394,10 @@ func (s *Model) u140() {
 func (s *Model) u141() {
 	var c0 uint64
 	var c1 uint64
-	x726 := uint64(^s.v131 & 1)
+	x726 := uint64(s.v131 ^ 1)
 	c0 |= uint64(s.v726) ^ x726
 	s.v726 = x726
-	x742 := uint64(^x726 & 1)
+	x742 := uint64(x726 ^ 1)
 	c1 |= uint64(s.v742) ^ x742
 	s.v742 = x742
 	if c0 != 0 {
@@ -9532,12 +9435,11 @@ func (s *Model) u143() {
 	x3621 := uint64(bit(t2 == t1))
 	t3 := uint64(s.v270)
 	x3602 := uint64(bit(t3 != s.v268))
-	x2208 := uint64(^s.v843 & 1)
+	x2208 := uint64(s.v843 ^ 1)
 	x3576 := uint64(x2208 | s.v160)
 	x3511 := uint64(s.v145 | x3576)
 	x3509 := uint64(x3511 | s.v2206)
-	x3507 := uint64(^x3509 & 1)
-	x3505 := uint64(x3602 & x3507)
+	x3505 := uint64(x3602 &^ x3509)
 	x3503 := uint64(s.v2206 | x3505)
 	t4 := uint64(1)
 	t5 := uint64(s.v203)
@@ -9584,10 +9486,9 @@ func (s *Model) u143() {
 	t24 := uint64(4)
 	t25 := uint64(s.v173)
 	x1027 := uint64(bit(t25 == t24))
-	x3532 := uint64(^s.v912 & 1)
+	x3532 := uint64(s.v912 ^ 1)
 	x1029 := uint64(x3532 | s.v40)
-	x3502 := uint64(^x1029 & 1)
-	x3500 := uint64(x1027 & x3502)
+	x3500 := uint64(x1027 &^ x1029)
 	x2326 := uint64((s.v203) & (x3500 - 1))
 	t26 := uint64(s.v203)
 	if x1853 != 0 {
@@ -9739,16 +9640,14 @@ func (s *Model) u144() {
 // u145: 15 operations, reduce
 func (s *Model) u145() {
 	x3666 := uint64(s.v161 & s.v854)
-	x3669 := uint64(^s.v645 & 1)
-	x3657 := uint64(x3666 & x3669)
+	x3657 := uint64(x3666 &^ s.v645)
 	x3662 := uint64((s.v206 + s.v1298) & 0xf)
 	t1 := uint64(1)
 	x1300 := uint64((x3662 - t1) & 0xf)
 	x3652 := uint64((x1300 - s.v164) & 0xf)
 	x3647 := uint64(x3652 >> 3)
-	x3643 := uint64(^x3647 & 1)
-	x1304 := uint64(x3657 & x3643)
-	x3482 := uint64(^s.v178 & 1)
+	x1304 := uint64(x3657 &^ x3647)
+	x3482 := uint64(s.v178 ^ 1)
 	x3479 := uint64(x3482 | s.v1307)
 	x3476 := uint64(x1304 & x3479)
 	x2050 := uint64(s.v162[0])

@@ -787,35 +787,35 @@ func (s *Model) u32() {
 func (s *Model) u33() {
 	var c0 uint64
 	var c1 uint64
-	x930 := uint64(^s.v182 & 1)
+	x930 := uint64(s.v182 ^ 1)
 	x931 := uint64(s.v182 & s.v183)
-	x932 := uint64(^s.v30 & 1)
+	x932 := uint64(s.v30 ^ 1)
 	x933 := uint64(x932 | s.v6)
 	x934 := uint64(x931 & x933)
 	x935 := uint64(x930 | x934)
-	x463 := uint64(^s.v27 & 1)
+	x463 := uint64(s.v27 ^ 1)
 	c0 |= uint64(s.v463) ^ x463
 	s.v463 = x463
-	x936 := uint64(s.v2 & x463)
+	x936 := uint64(s.v2 &^ s.v27)
 	t1 := uint64(1)
 	t2 := uint64(s.v27)
 	if x936 != 0 {
 		t2 = t1
 	}
-	x938 := uint64((t2) & (x935 - 1))
+	x938 := uint64(t2 &^ x935)
 	s.v938 = x938
-	x939 := uint64(^s.v183 & 1)
+	x939 := uint64(s.v183 ^ 1)
 	x940 := uint64(x939 | x934)
-	x464 := uint64(^s.v28 & 1)
+	x464 := uint64(s.v28 ^ 1)
 	c0 |= uint64(s.v464) ^ x464
 	s.v464 = x464
-	x941 := uint64(s.v5 & x464)
+	x941 := uint64(s.v5 &^ s.v28)
 	t3 := uint64(1)
 	t4 := uint64(s.v28)
 	if x941 != 0 {
 		t4 = t3
 	}
-	x943 := uint64((t4) & (x940 - 1))
+	x943 := uint64(t4 &^ x940)
 	s.v943 = x943
 	x944 := uint64(s.v184 >> 2)
 	t5 := uint64(8)
@@ -836,330 +836,327 @@ func (s *Model) u33() {
 	x952 := uint64(bit(x944 == t12))
 	t13 := uint64(0x14)
 	x953 := uint64(bit(x944 == t13))
-	x954 := uint64((1) & (x953 - 1))
-	x955 := uint64((x954) & (x952 - 1))
-	x956 := uint64((x955) & (x951 - 1))
-	x957 := uint64((x956) & (x950 - 1))
-	x958 := uint64((x957) & (x949 - 1))
-	x959 := uint64((x958) & (x948 - 1))
-	x960 := uint64((x959) & (x947 - 1))
-	x961 := uint64((x960) & (x946 - 1))
-	x962 := uint64((x961) & (x945 - 1))
+	x954 := uint64(1 &^ x953)
+	x955 := uint64(x954 &^ x952)
+	x956 := uint64(x955 &^ x951)
+	x957 := uint64(x956 &^ x950)
+	x958 := uint64(x957 &^ x949)
+	x959 := uint64(x958 &^ x948)
+	x960 := uint64(x959 &^ x947)
+	x961 := uint64(x960 &^ x946)
+	x962 := uint64(x961 &^ x945)
 	x963 := uint64((2) & -x962)
 	t14 := uint64(s.v29)
 	if x934 != 0 {
 		t14 = x963
 	}
 	s.v964 = t14
-	t15 := uint64(s.v6)
-	x965 := uint64((s.v30) & (t15 - 1))
-	t16 := uint64(1)
-	t17 := uint64(x965)
+	x965 := uint64(s.v30 &^ s.v6)
+	t15 := uint64(1)
+	t16 := uint64(x965)
 	if x934 != 0 {
-		t17 = t16
+		t16 = t15
 	}
-	s.v966 = t17
-	x967 := uint64(^s.v185 & 1)
-	x968 := uint64(^s.v186 & 1)
-	x969 := uint64(s.v185 & x968)
-	x970 := uint64(^s.v34 & 1)
+	s.v966 = t16
+	x967 := uint64(s.v185 ^ 1)
+	x969 := uint64(s.v185 &^ s.v186)
+	x970 := uint64(s.v34 ^ 1)
 	x971 := uint64(x970 | s.v10)
 	x972 := uint64(x969 & x971)
 	c1 |= uint64(s.v972) ^ x972
 	s.v972 = x972
 	x973 := uint64(x967 | x972)
-	x465 := uint64(^s.v31 & 1)
+	x465 := uint64(s.v31 ^ 1)
 	c0 |= uint64(s.v465) ^ x465
 	s.v465 = x465
-	x974 := uint64(s.v9 & x465)
-	t18 := uint64(1)
-	t19 := uint64(s.v31)
+	x974 := uint64(s.v9 &^ s.v31)
+	t17 := uint64(1)
+	t18 := uint64(s.v31)
 	if x974 != 0 {
-		t19 = t18
+		t18 = t17
 	}
-	x976 := uint64((t19) & (x973 - 1))
+	x976 := uint64(t18 &^ x973)
 	s.v976 = x976
-	t20 := uint64(s.v187)
-	x977 := uint64((s.v188) & (t20 - 1))
-	t21 := uint64(s.v32)
+	t19 := uint64(s.v187)
+	x977 := uint64((s.v188) & (t19 - 1))
+	t20 := uint64(s.v32)
 	if s.v186 != 0 {
-		t21 = x977
+		t20 = x977
 	}
-	s.v978 = t21
-	t22 := uint64(s.v187)
-	x979 := uint64((2) & -t22)
-	t23 := uint64(s.v33)
+	s.v978 = t20
+	t21 := uint64(s.v187)
+	x979 := uint64((2) & -t21)
+	t22 := uint64(s.v33)
 	if s.v186 != 0 {
-		t23 = x979
+		t22 = x979
 	}
-	s.v980 = t23
-	t24 := uint64(s.v10)
-	x981 := uint64((s.v34) & (t24 - 1))
-	t25 := uint64(1)
-	t26 := uint64(x981)
+	s.v980 = t22
+	x981 := uint64(s.v34 &^ s.v10)
+	t23 := uint64(1)
+	t24 := uint64(x981)
 	if s.v186 != 0 {
-		t26 = t25
+		t24 = t23
 	}
-	s.v982 = t26
+	s.v982 = t24
 	x1933 := uint64(s.v2 | s.v27)
-	t27 := uint64(s.v182)
+	t25 := uint64(s.v182)
 	if x935 != 0 {
-		t27 = x1933
+		t25 = x1933
 	}
-	s.v1934 = t27
+	s.v1934 = t25
 	x1935 := uint64(s.v5 | s.v28)
-	t28 := uint64(s.v183)
+	t26 := uint64(s.v183)
 	if x940 != 0 {
-		t28 = x1935
+		t26 = x1935
 	}
-	s.v1936 = t28
-	t29 := uint64(s.v280)
-	t30 := uint64(s.v0)
+	s.v1936 = t26
+	t27 := uint64(s.v280)
+	t28 := uint64(s.v0)
 	if s.v27 != 0 {
-		t30 = t29
+		t28 = t27
 	}
-	t31 := uint64(s.v184)
+	t29 := uint64(s.v184)
 	if x935 != 0 {
-		t31 = t30
+		t29 = t28
 	}
-	s.v1938 = t31
+	s.v1938 = t29
 	x1939 := uint64(s.v9 | s.v31)
-	t32 := uint64(s.v185)
+	t30 := uint64(s.v185)
 	if x973 != 0 {
-		t32 = x1939
+		t30 = x1939
 	}
-	s.v1940 = t32
+	s.v1940 = t30
 	x1941 := uint64(s.v281 >> 2)
-	t33 := uint64(0)
-	x1942 := uint64(bit(x1941 == t33))
-	t34 := uint64(1)
-	x1943 := uint64(bit(x1941 == t34))
-	t35 := uint64(2)
-	x1944 := uint64(bit(x1941 == t35))
-	t36 := uint64(3)
-	x1945 := uint64(bit(x1941 == t36))
-	t37 := uint64(4)
-	x1946 := uint64(bit(x1941 == t37))
-	t38 := uint64(5)
-	x1947 := uint64(bit(x1941 == t38))
-	t39 := uint64(6)
-	x1948 := uint64(bit(x1941 == t39))
-	t40 := uint64(8)
-	x1949 := uint64(bit(x1941 == t40))
-	t41 := uint64(9)
-	x1950 := uint64(bit(x1941 == t41))
-	t42 := uint64(0xc)
-	x1951 := uint64(bit(x1941 == t42))
-	t43 := uint64(0xd)
-	x1952 := uint64(bit(x1941 == t43))
-	t44 := uint64(0xe)
-	x1953 := uint64(bit(x1941 == t44))
-	t45 := uint64(0xf)
-	x1954 := uint64(bit(x1941 == t45))
-	t46 := uint64(0x10)
-	x1955 := uint64(bit(x1941 == t46))
-	t47 := uint64(0x11)
-	x1956 := uint64(bit(x1941 == t47))
-	t48 := uint64(0x12)
-	x1957 := uint64(bit(x1941 == t48))
-	t49 := uint64(0x13)
-	x1958 := uint64(bit(x1941 == t49))
-	t50 := uint64(0x14)
-	x1959 := uint64(bit(x1941 == t50))
-	t51 := uint64(0x18)
-	x1960 := uint64(bit(x1941 == t51))
-	t52 := uint64(0x19)
-	x1961 := uint64(bit(x1941 == t52))
-	t53 := uint64(0x1a)
-	x1962 := uint64(bit(x1941 == t53))
-	t54 := uint64(0x1b)
-	x1963 := uint64(bit(x1941 == t54))
-	t55 := uint64(0x1c)
-	x1964 := uint64(bit(x1941 == t55))
-	x1965 := uint64((1) & (x1964 - 1))
-	x1966 := uint64((x1965) & (x1963 - 1))
-	x1967 := uint64((x1966) & (x1962 - 1))
-	x1968 := uint64((x1967) & (x1961 - 1))
-	x1969 := uint64((x1968) & (x1960 - 1))
-	x1970 := uint64((x1969) & (x1959 - 1))
-	x1971 := uint64((x1970) & (x1958 - 1))
-	x1972 := uint64((x1971) & (x1957 - 1))
-	x1973 := uint64((x1972) & (x1956 - 1))
-	x1974 := uint64((x1973) & (x1955 - 1))
-	x1975 := uint64((x1974) & (x1954 - 1))
-	x1976 := uint64((x1975) & (x1953 - 1))
-	x1977 := uint64((x1976) & (x1952 - 1))
-	x1978 := uint64((x1977) & (x1951 - 1))
-	x1979 := uint64((x1978) & (x1950 - 1))
-	x1980 := uint64((x1979) & (x1949 - 1))
-	x1981 := uint64((x1980) & (x1948 - 1))
-	x1982 := uint64((x1981) & (x1947 - 1))
-	x1983 := uint64((x1982) & (x1946 - 1))
-	x1984 := uint64((x1983) & (x1945 - 1))
-	x1985 := uint64((x1984) & (x1944 - 1))
-	x1986 := uint64((x1985) & (x1943 - 1))
-	x1987 := uint64((x1986) & (x1942 - 1))
-	t56 := uint64(s.v187)
+	t31 := uint64(0)
+	x1942 := uint64(bit(x1941 == t31))
+	t32 := uint64(1)
+	x1943 := uint64(bit(x1941 == t32))
+	t33 := uint64(2)
+	x1944 := uint64(bit(x1941 == t33))
+	t34 := uint64(3)
+	x1945 := uint64(bit(x1941 == t34))
+	t35 := uint64(4)
+	x1946 := uint64(bit(x1941 == t35))
+	t36 := uint64(5)
+	x1947 := uint64(bit(x1941 == t36))
+	t37 := uint64(6)
+	x1948 := uint64(bit(x1941 == t37))
+	t38 := uint64(8)
+	x1949 := uint64(bit(x1941 == t38))
+	t39 := uint64(9)
+	x1950 := uint64(bit(x1941 == t39))
+	t40 := uint64(0xc)
+	x1951 := uint64(bit(x1941 == t40))
+	t41 := uint64(0xd)
+	x1952 := uint64(bit(x1941 == t41))
+	t42 := uint64(0xe)
+	x1953 := uint64(bit(x1941 == t42))
+	t43 := uint64(0xf)
+	x1954 := uint64(bit(x1941 == t43))
+	t44 := uint64(0x10)
+	x1955 := uint64(bit(x1941 == t44))
+	t45 := uint64(0x11)
+	x1956 := uint64(bit(x1941 == t45))
+	t46 := uint64(0x12)
+	x1957 := uint64(bit(x1941 == t46))
+	t47 := uint64(0x13)
+	x1958 := uint64(bit(x1941 == t47))
+	t48 := uint64(0x14)
+	x1959 := uint64(bit(x1941 == t48))
+	t49 := uint64(0x18)
+	x1960 := uint64(bit(x1941 == t49))
+	t50 := uint64(0x19)
+	x1961 := uint64(bit(x1941 == t50))
+	t51 := uint64(0x1a)
+	x1962 := uint64(bit(x1941 == t51))
+	t52 := uint64(0x1b)
+	x1963 := uint64(bit(x1941 == t52))
+	t53 := uint64(0x1c)
+	x1964 := uint64(bit(x1941 == t53))
+	x1965 := uint64(1 &^ x1964)
+	x1966 := uint64(x1965 &^ x1963)
+	x1967 := uint64(x1966 &^ x1962)
+	x1968 := uint64(x1967 &^ x1961)
+	x1969 := uint64(x1968 &^ x1960)
+	x1970 := uint64(x1969 &^ x1959)
+	x1971 := uint64(x1970 &^ x1958)
+	x1972 := uint64(x1971 &^ x1957)
+	x1973 := uint64(x1972 &^ x1956)
+	x1974 := uint64(x1973 &^ x1955)
+	x1975 := uint64(x1974 &^ x1954)
+	x1976 := uint64(x1975 &^ x1953)
+	x1977 := uint64(x1976 &^ x1952)
+	x1978 := uint64(x1977 &^ x1951)
+	x1979 := uint64(x1978 &^ x1950)
+	x1980 := uint64(x1979 &^ x1949)
+	x1981 := uint64(x1980 &^ x1948)
+	x1982 := uint64(x1981 &^ x1947)
+	x1983 := uint64(x1982 &^ x1946)
+	x1984 := uint64(x1983 &^ x1945)
+	x1985 := uint64(x1984 &^ x1944)
+	x1986 := uint64(x1985 &^ x1943)
+	x1987 := uint64(x1986 &^ x1942)
+	t54 := uint64(s.v187)
 	if x972 != 0 {
-		t56 = x1987
+		t54 = x1987
 	}
-	s.v1988 = t56
+	s.v1988 = t54
 	x2621 := uint64(s.v347 >> 32)
 	x2622 := uint64(bit(x2621 == 0xf))
 	x2623 := uint64(x934 & x2622)
 	x2624 := uint64(s.v347 & 0xffffffff)
 	x2625 := uint64(x2624 & 1)
-	t57 := uint64(s.v268)
+	t55 := uint64(s.v268)
 	if x2623 != 0 {
-		t57 = x2625
+		t55 = x2625
 	}
-	t58 := uint64(s.v268)
+	t56 := uint64(s.v268)
 	if x945 != 0 {
+		t56 = t55
+	}
+	s.v2627 = t56
+	x2630 := uint64(x2624 & 0xffff)
+	t57 := uint64(s.v270)
+	if x2623 != 0 {
+		t57 = x2630
+	}
+	t58 := uint64(s.v270)
+	if x949 != 0 {
 		t58 = t57
 	}
-	s.v2627 = t58
-	x2630 := uint64(x2624 & 0xffff)
-	t59 := uint64(s.v270)
+	s.v2632 = t58
+	t59 := uint64(s.v272)
 	if x2623 != 0 {
-		t59 = x2630
+		t59 = x2624
 	}
-	t60 := uint64(s.v270)
-	if x949 != 0 {
+	t60 := uint64(s.v272)
+	if x947 != 0 {
 		t60 = t59
 	}
-	s.v2632 = t60
-	t61 := uint64(s.v272)
+	s.v2637 = t60
+	t61 := uint64(s.v273)
 	if x2623 != 0 {
 		t61 = x2624
 	}
-	t62 := uint64(s.v272)
-	if x947 != 0 {
+	t62 := uint64(s.v273)
+	if x946 != 0 {
 		t62 = t61
 	}
-	s.v2637 = t62
-	t63 := uint64(s.v273)
+	s.v2639 = t62
+	x2640 := uint64(x2624 & 0xf)
+	t63 := uint64(s.v274)
 	if x2623 != 0 {
-		t63 = x2624
+		t63 = x2640
 	}
-	t64 := uint64(s.v273)
-	if x946 != 0 {
+	t64 := uint64(s.v274)
+	if x948 != 0 {
 		t64 = t63
 	}
-	s.v2639 = t64
-	x2640 := uint64(x2624 & 0xf)
-	t65 := uint64(s.v274)
+	s.v2642 = t64
+	t65 := uint64(s.v277)
 	if x2623 != 0 {
-		t65 = x2640
+		t65 = x2630
 	}
-	t66 := uint64(s.v274)
-	if x948 != 0 {
+	t66 := uint64(s.v277)
+	if x953 != 0 {
 		t66 = t65
 	}
-	s.v2642 = t66
-	t67 := uint64(s.v277)
+	s.v2649 = t66
+	t67 := uint64(s.v278)
 	if x2623 != 0 {
-		t67 = x2630
+		t67 = x2640
 	}
-	t68 := uint64(s.v277)
-	if x953 != 0 {
+	t68 := uint64(s.v278)
+	if x952 != 0 {
 		t68 = t67
 	}
-	s.v2649 = t68
-	t69 := uint64(s.v278)
-	if x2623 != 0 {
-		t69 = x2640
-	}
-	t70 := uint64(s.v278)
-	if x952 != 0 {
+	s.v2651 = t68
+	t69 := uint64(s.v0)
+	t70 := uint64(s.v280)
+	if x936 != 0 {
 		t70 = t69
 	}
-	s.v2651 = t70
-	t71 := uint64(s.v0)
-	t72 := uint64(s.v280)
-	if x936 != 0 {
+	t71 := uint64(s.v280)
+	t72 := uint64(t70)
+	if x935 != 0 {
 		t72 = t71
 	}
-	t73 := uint64(s.v280)
-	t74 := uint64(t72)
-	if x935 != 0 {
+	s.v2661 = t72
+	t73 := uint64(s.v348)
+	t74 := uint64(s.v7)
+	if s.v31 != 0 {
 		t74 = t73
 	}
-	s.v2661 = t74
-	t75 := uint64(s.v348)
-	t76 := uint64(s.v7)
-	if s.v31 != 0 {
-		t76 = t75
-	}
-	t77 := uint64(s.v281)
+	t75 := uint64(s.v281)
 	if x973 != 0 {
+		t75 = t74
+	}
+	s.v2663 = t75
+	t76 := uint64(s.v282)
+	if x2623 != 0 {
+		t76 = x2624
+	}
+	t77 := uint64(s.v282)
+	if x950 != 0 {
 		t77 = t76
 	}
-	s.v2663 = t77
-	t78 := uint64(s.v282)
+	s.v2665 = t77
+	t78 := uint64(s.v283)
 	if x2623 != 0 {
 		t78 = x2624
 	}
-	t79 := uint64(s.v282)
-	if x950 != 0 {
+	t79 := uint64(s.v283)
+	if x951 != 0 {
 		t79 = t78
 	}
-	s.v2665 = t79
-	t80 := uint64(s.v283)
-	if x2623 != 0 {
-		t80 = x2624
-	}
-	t81 := uint64(s.v283)
-	if x951 != 0 {
-		t81 = t80
-	}
-	s.v2667 = t81
+	s.v2667 = t79
 	x2673 := uint64(bit(s.v350 != 0))
 	x2674 := uint64(s.v350)
 	x2675 := uint64((s.v285 + x2674) & 0xffffffff)
-	t82 := uint64(s.v285)
+	t80 := uint64(s.v285)
 	if x2673 != 0 {
-		t82 = x2675
+		t80 = x2675
 	}
-	s.v2676 = t82
+	s.v2676 = t80
 	x2681 := uint64(s.v351)
 	x2682 := uint64((s.v287 + x2681) & 0xffffffff)
-	t83 := uint64(s.v287)
+	t81 := uint64(s.v287)
 	if s.v351 != 0 {
-		t83 = x2682
+		t81 = x2682
 	}
-	s.v2683 = t83
+	s.v2683 = t81
 	x2905 := uint64(s.v3 | s.v4<<32)
-	t84 := uint64(s.v401)
-	t85 := uint64(x2905)
+	t82 := uint64(s.v401)
+	t83 := uint64(x2905)
 	if s.v28 != 0 {
-		t85 = t84
+		t83 = t82
 	}
-	t86 := uint64(s.v347)
+	t84 := uint64(s.v347)
 	if x940 != 0 {
+		t84 = t83
+	}
+	s.v2907 = t84
+	t85 := uint64(s.v7)
+	t86 := uint64(s.v348)
+	if x974 != 0 {
 		t86 = t85
 	}
-	s.v2907 = t86
-	t87 := uint64(s.v7)
-	t88 := uint64(s.v348)
-	if x974 != 0 {
+	t87 := uint64(s.v348)
+	t88 := uint64(t86)
+	if x973 != 0 {
 		t88 = t87
 	}
-	t89 := uint64(s.v348)
-	t90 := uint64(t88)
-	if x973 != 0 {
-		t90 = t89
-	}
-	s.v2909 = t90
-	t91 := uint64(s.v401)
+	s.v2909 = t88
+	t89 := uint64(s.v401)
 	if x941 != 0 {
-		t91 = x2905
+		t89 = x2905
 	}
-	t92 := uint64(s.v401)
-	t93 := uint64(t91)
+	t90 := uint64(s.v401)
+	t91 := uint64(t89)
 	if x940 != 0 {
-		t93 = t92
+		t91 = t90
 	}
-	s.v3057 = t93
+	s.v3057 = t91
 	if c0 != 0 {
 		s.dirty[4] |= 0x800
 	}
@@ -1220,44 +1217,43 @@ func (s *Model) u34() {
 	x479 := uint64(x477 & x478)
 	c6 |= uint64(s.v479) ^ x479
 	s.v479 = x479
-	t13 := uint64(s.v131)
-	x1519 := uint64((1) & -t13)
+	x1519 := uint64(1 & s.v131)
 	c7 |= uint64(s.v1519) ^ x1519
 	s.v1519 = x1519
-	t14 := uint64(0x14)
-	t15 := uint64(s.v44)
-	x1053 := uint64(bit(t15 == t14))
-	x1621 := uint64((x1519) & -x1053)
-	x1622 := uint64((x1621) & (x1046 - 1))
-	x1623 := uint64((x1622) & -x477)
+	t13 := uint64(0x14)
+	t14 := uint64(s.v44)
+	x1053 := uint64(bit(t14 == t13))
+	x1621 := uint64(x1519 & x1053)
+	x1622 := uint64(x1621 &^ x1046)
+	x1623 := uint64(x1622 & x477)
 	c8 |= uint64(s.v1623) ^ x1623
 	s.v1623 = x1623
-	t16 := uint64(1)
-	x638 := uint64(uint64(t16) << ((s.v95) & 63) & 0x1fff)
+	t15 := uint64(1)
+	x638 := uint64(uint64(t15) << ((s.v95) & 63) & 0x1fff)
 	c9 |= uint64(s.v638) ^ x638
 	s.v638 = x638
-	t17 := uint64(1)
-	t18 := uint64(s.v42)
-	x1044 := uint64(bit(t18 == t17))
+	t16 := uint64(1)
+	t17 := uint64(s.v42)
+	x1044 := uint64(bit(t17 == t16))
 	x2040 := uint64(s.v46 & 0x3fff)
-	t19 := uint64(2)
-	t20 := uint64(s.v71)
+	t18 := uint64(2)
+	t19 := uint64(s.v71)
 	if x651 != 0 {
-		t20 = t19
+		t19 = t18
 	}
-	x2357 := uint64((x2040 * t20) & 0x1fffff)
-	t21 := uint64(s.v208)
+	x2357 := uint64((x2040 * t19) & 0x1fffff)
+	t20 := uint64(s.v208)
 	if x1044 != 0 {
-		t21 = x2357
+		t20 = x2357
 	}
-	s.v2358 = t21
-	t22 := uint64(5)
-	t23 := uint64(s.v44)
-	x480 := uint64(bit(t23 == t22))
+	s.v2358 = t20
+	t21 := uint64(5)
+	t22 := uint64(s.v44)
+	x480 := uint64(bit(t22 == t21))
 	x481 := uint64(x479 & x480)
 	x670 := uint64(s.v45 >> 8 & 3)
-	t24 := uint64(1)
-	x671 := uint64(bit(x670 == t24))
+	t23 := uint64(1)
+	x671 := uint64(bit(x670 == t23))
 	x672 := uint64(x481 & x671)
 	c10 |= uint64(s.v672) ^ x672
 	s.v672 = x672
@@ -1335,8 +1331,7 @@ func (s *Model) u36() {
 	var c1 uint64
 	var c2 uint64
 	x578 := uint64(s.v75 >> 5)
-	x579 := uint64(^x578 & 1)
-	x580 := uint64(s.v76 & x579)
+	x580 := uint64(s.v76 &^ x578)
 	x581 := uint64(bit(s.v75 != 0))
 	x582 := uint64(x580 & x581)
 	x1417 := uint64(s.v75 & 0x1f)
@@ -1375,8 +1370,7 @@ func (s *Model) u36() {
 	}
 	x1443 := uint64(s.v243)
 	x1444 := uint64(s.v242 | x1443)
-	x1445 := uint64(^x1444 & 0xf)
-	x1446 := uint64(s.v240 & x1445)
+	x1446 := uint64(s.v240 &^ x1444)
 	x1448 := uint64(uint64(x1446) << ((x1417) & 63) & 0xfffffffff)
 	x1449 := uint64(t8 | x1448)
 	t9 := uint64(s.v79)
@@ -1801,7 +1795,6 @@ func (s *Model) u47() {
 	t2 := uint64(s.v50)
 	x1254 := uint64(bit(t2 == t1))
 	x2371 := uint64(s.v200[0] & 0xffffffff)
-	x2372 := uint64(^x2371 & 0xffffffff)
 	t3 := uint64(s.v213)
 	x1258 := uint64((t3 - s.v214) & 0x3fff)
 	t4 := uint64(0x20)
@@ -1815,21 +1808,19 @@ func (s *Model) u47() {
 	if x2373 != 0 {
 		t7 = t6
 	}
-	x2378 := uint64(x2372 & t7)
+	x2378 := uint64(t7 &^ x2371)
 	t8 := uint64(3)
 	t9 := uint64(s.v50)
 	x1255 := uint64(bit(t9 == t8))
 	x2379 := uint64(s.v302[0] & 0xffffffff)
-	x2380 := uint64(^x2379 & 0xffffffff)
-	x2381 := uint64(x2380 & t7)
+	x2381 := uint64(t7 &^ x2379)
 	t10 := uint64(4)
 	t11 := uint64(s.v50)
 	x1256 := uint64(bit(t11 == t10))
 	x1257 := uint64(bit(s.v212 != 0))
 	t12 := uint64(s.v212)
 	x2382 := uint64(t12 & -t12)
-	x2383 := uint64(^x2382 & 0xffffffff)
-	x2384 := uint64(s.v212 & x2383)
+	x2384 := uint64(s.v212 &^ x2382)
 	t13 := uint64(s.v212)
 	if x1257 != 0 {
 		t13 = x2384
@@ -1920,8 +1911,7 @@ func (s *Model) u48() {
 	t3 = uint64(s.m18[t4&31])
 	x819 := uint64((t3) & (x817 - 1))
 	x820 := uint64(x819 >> 8 & 1)
-	x821 := uint64(^x820 & 1)
-	x822 := uint64(x815 & x821)
+	x822 := uint64(x815 &^ x820)
 	c0 |= uint64(s.v822) ^ x822
 	s.v822 = x822
 	var t5 uint64
@@ -1930,8 +1920,7 @@ func (s *Model) u48() {
 	x883 := uint64(t5 >> 32)
 	t7 := uint64(0)
 	x884 := uint64(bit(x883 == t7))
-	x1236 := uint64(^x884 & 1)
-	x1237 := uint64(x822 & x1236)
+	x1237 := uint64(x822 &^ x884)
 	s.v1237 = x1237
 	x1238 := uint64(t5 >> 8 & 0xffffff)
 	x825 := uint64(x819 & 0xff)
@@ -2114,21 +2103,18 @@ func (s *Model) u49() {
 	x1305 := uint64(uint64(t4) << ((x1304) & 63) & 0x3f)
 	c1 |= uint64(s.v1305) ^ x1305
 	s.v1305 = x1305
-	x861 := uint64(^x860 & 1)
-	x862 := uint64(s.v161 & x861)
+	x862 := uint64(s.v161 &^ x860)
 	t5 := uint64(s.v163)
 	x863 := uint64((t5 - s.v164) & 0x3f)
 	x864 := uint64(x863 >> 5)
-	x865 := uint64(^x864 & 1)
-	x866 := uint64(x862 & x865)
+	x866 := uint64(x862 &^ x864)
 	x867 := uint64(s.v163 & 0x1f)
 	t6 := uint64(s.v165)
 	x868 := uint64(uint64(t6) >> ((x867) & 63))
 	c2 |= uint64(s.v868) ^ x868
 	s.v868 = x868
 	x869 := uint64(x868 & 1)
-	x870 := uint64(^x869 & 1)
-	x871 := uint64(x866 & x870)
+	x871 := uint64(x866 &^ x869)
 	x1318 := uint64(x871 & s.v160)
 	c3 |= uint64(s.v1318) ^ x1318
 	s.v1318 = x1318
@@ -2147,8 +2133,7 @@ func (s *Model) u49() {
 	c5 |= uint64(s.v772) ^ x772
 	s.v772 = x772
 	x1842 := uint64(uint64(x3398) << ((x772) & 63) & 0xffffffff)
-	x1843 := uint64(^x1842 & 0xffffffff)
-	x1844 := uint64(x1840 & x1843)
+	x1844 := uint64(x1840 &^ x1842)
 	s.v1844 = x1844
 	t8 := uint64(1)
 	x2210 := uint64((s.v299 + t8) & 0x3f)
@@ -2164,8 +2149,7 @@ func (s *Model) u49() {
 	t11 := uint64(1)
 	x3102 := uint64(bit(x859 == t11))
 	x3103 := uint64(s.v162[1] >> 32 & 1)
-	x3104 := uint64(^x3102 & 1)
-	x3105 := uint64(x3103 & x3104)
+	x3105 := uint64(x3103 &^ x3102)
 	x3106_0 := uint64(s.v1319[0])
 	x3106_1 := uint64(s.v1319[1])
 	if s.v1318 != 0 {
@@ -2326,11 +2310,10 @@ func (s *Model) u52() {
 	s.v3120 = x3120
 	x3124 := uint64(bit(x3116 != 0))
 	x3125 := uint64(x3124 | x3119)
-	x3126 := uint64(^x3125 & 1)
+	x3126 := uint64(x3125 ^ 1)
 	c1 |= uint64(s.v3126) ^ x3126
 	s.v3126 = x3126
-	x3132 := uint64(^x3119 & 1)
-	x3133 := uint64(x3117 & x3132)
+	x3133 := uint64(x3117 &^ x3119)
 	c1 |= uint64(s.v3133) ^ x3133
 	s.v3133 = x3133
 	x3137 := uint64(x3115 >> 31)
@@ -2382,7 +2365,7 @@ func (s *Model) u52() {
 	if x3196 != 0 {
 		t8 = x3197
 	}
-	x3200 := uint64(^t8 & 1)
+	x3200 := uint64(t8 ^ 1)
 	c2 |= uint64(s.v3200) ^ x3200
 	s.v3200 = x3200
 	x775 := uint64(s.v141[2] >> 6)
@@ -3181,81 +3164,80 @@ func (s *Model) u58() {
 	if s.v520 != 0 {
 		t26 = t25
 	}
-	t27 := uint64(s.v52)
-	x611 := uint64((s.v82) & (t27 - 1))
-	t28 := uint64(s.v84)
-	var t29 uint64
-	t29 |= uint64(s.v85[(0+int(t28))&3])
-	t30 := uint64(s.v87)
-	var t31 uint64
-	t31 |= uint64(s.v88[(0+int(t30))&3])
-	t32 := uint64(s.v89)
+	x611 := uint64(s.v82 &^ s.v52)
+	t27 := uint64(s.v84)
+	var t28 uint64
+	t28 |= uint64(s.v85[(0+int(t27))&3])
+	t29 := uint64(s.v87)
+	var t30 uint64
+	t30 |= uint64(s.v88[(0+int(t29))&3])
+	t31 := uint64(s.v89)
 	if s.v86 != 0 {
-		t32 = t31
+		t31 = t30
 	}
-	t33 := uint64(t32)
+	t32 := uint64(t31)
 	if x3766 != 0 {
-		t33 = t29
+		t32 = t28
 	}
-	t34 := uint64(s.v90)
-	t35 := uint64(s.v91)
+	t33 := uint64(s.v90)
+	t34 := uint64(s.v91)
 	if x3766 != 0 {
-		t35 = t34
+		t34 = t33
 	}
-	x617 := uint64((t33 + t35))
-	t36 := uint64(s.v84)
-	var t37 uint64
-	t37 |= uint64(s.v92[(0+int(t36))&3])
-	x619 := uint64((t37 + s.v90))
+	x617 := uint64((t32 + t34))
+	t35 := uint64(s.v84)
+	var t36 uint64
+	t36 |= uint64(s.v92[(0+int(t35))&3])
+	x619 := uint64((t36 + s.v90))
 	x620 := uint64((x619 + s.v93))
-	t38 := uint64(x620)
+	t37 := uint64(x620)
 	if s.v52 != 0 {
-		t38 = x617
+		t37 = x617
 	}
 	x622_1 := uint64(s.v83 | x611<<32 | t26<<33)
-	t39 := uint64(t38)
-	t40 := uint64(x622_1)
+	t38 := uint64(t37)
+	t39 := uint64(x622_1)
 	if x600 != 0 {
-		t39 = x606_0
-		t40 = x606_1
+		t38 = x606_0
+		t39 = x606_1
 	}
-	c0 |= uint64(s.v623[0]) ^ t39
-	s.v623[0] = t39
-	c0 |= uint64(s.v623[1]) ^ t40
-	s.v623[1] = t40
-	t41 := uint64(6)
-	t42 := uint64(s.v44)
-	x627 := uint64(bit(t42 == t41))
-	t43 := uint64(1)
-	t44 := uint64(s.v44)
-	x628 := uint64(bit(t44 == t43))
+	c0 |= uint64(s.v623[0]) ^ t38
+	s.v623[0] = t38
+	c0 |= uint64(s.v623[1]) ^ t39
+	s.v623[1] = t39
+	t40 := uint64(6)
+	t41 := uint64(s.v44)
+	x627 := uint64(bit(t41 == t40))
+	t42 := uint64(1)
+	t43 := uint64(s.v44)
+	x628 := uint64(bit(t43 == t42))
 	x3781 := uint64(x627 | x628)
 	x630 := uint64(s.v479 & x3781)
 	x633 := uint64(s.v45 & 3)
-	var t45 uint64
-	t45 |= uint64(s.v88[(0+int(x633))&3])
-	t46 := uint64(s.v46)
-	x635 := uint64(uint64(t46) << ((s.v95) & 63))
-	x636 := uint64((t45 + x635))
-	t47 := uint64(s.v45)
+	var t44 uint64
+	t44 |= uint64(s.v88[(0+int(x633))&3])
+	t45 := uint64(s.v46)
+	x635 := uint64(uint64(t45) << ((s.v95) & 63))
+	x636 := uint64((t44 + x635))
+	t46 := uint64(s.v45)
 	if x627 != 0 {
-		t47 = x636
+		t46 = x636
 	}
-	x639_0 := uint64(s.v638<<26 | t47<<39)
-	x639_1 := uint64(t47>>25 | x627<<39)
+	x639_0 := uint64(s.v638<<26 | t46<<39)
+	x639_1 := uint64(t46>>25 | x627<<39)
 	x640 := uint64(x3766 | s.v86)
 	x641_0 := uint64(s.v638<<26 | x617<<39)
 	x641_1 := uint64(x617>>25 | x640<<39)
-	t48 := uint64(x641_0)
-	t49 := uint64(x641_1)
+	t47 := uint64(x641_0)
+	t48 := uint64(x641_1)
 	if x630 != 0 {
-		t48 = x639_0
-		t49 = x639_1
+		t47 = x639_0
+		t48 = x639_1
 	}
-	c1 |= uint64(s.v642[0]) ^ t48
-	s.v642[0] = t48
-	c1 |= uint64(s.v642[1]) ^ t49
-	s.v642[1] = t49
+	c1 |= uint64(s.v642[0]) ^ t47
+	s.v642[0] = t47
+	c1 |= uint64(s.v642[1]) ^ t48
+	s.v642[1] = t48
 	if c0 != 0 {
 		s.writes[0] |= 0x10
 	}
@@ -3270,19 +3252,16 @@ func (s *Model) u59() {
 	t1 := uint64(2)
 	t2 := uint64(s.v176)
 	x896 := uint64(bit(t2 == t1))
-	x1632 := uint64(^x896 & 1)
-	x1905 := uint64(s.v256 & x1632)
+	x1905 := uint64(s.v256 &^ x896)
 	t3 := uint64(8)
 	t4 := uint64(s.v42)
 	x1086 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v118)
 	x3742 := uint64(bit(t6 == t5))
-	x3734 := uint64(^x3742 & 1)
-	x1089 := uint64(^x3734 & 1)
-	x3626 := uint64(x1086 & x1089)
-	x3737 := uint64(^s.v256 & 1)
-	x1907 := uint64(x3626 & x3737)
+	x3734 := uint64(x3742 ^ 1)
+	x3626 := uint64(x1086 &^ x3734)
+	x1907 := uint64(x3626 &^ s.v256)
 	t7 := uint64(0)
 	t8 := uint64(s.v176)
 	x1090 := uint64(bit(t8 == t7))
@@ -3290,9 +3269,8 @@ func (s *Model) u59() {
 	t10 := uint64(s.v201)
 	x1091 := uint64(bit(t10 == t9))
 	x1092 := uint64(x1090 & x1091)
-	x1908 := uint64(^x1092 & 1)
-	x1909 := uint64(x1907 & x1908)
-	x1910 := uint64(x1909 & x1632)
+	x1909 := uint64(x1907 &^ x1092)
+	x1910 := uint64(x1909 &^ x896)
 	x1911 := uint64(x1905 | x1910)
 	x2202 := uint64(s.v296)
 	x2203 := uint64(s.v298 | s.v297<<11)
@@ -3348,8 +3326,8 @@ func (s *Model) u60() {
 	t16 := uint64(2)
 	t17 := uint64(s.v176)
 	x3625 := uint64(bit(t17 == t16))
-	x3613 := uint64(^x3625 & 1)
-	x3736 := uint64(^s.v256 & 1)
+	x3613 := uint64(x3625 ^ 1)
+	x3736 := uint64(s.v256 ^ 1)
 	x1634 := uint64(x3613 | x3736)
 	t18 := uint64(3)
 	t19 := uint64(s.v257)
@@ -3473,7 +3451,7 @@ func (s *Model) u60() {
 		t55 = t54
 	}
 	s.v2869 = t55
-	x3608 := uint64(s.v256 & x3613)
+	x3608 := uint64(s.v256 &^ x3625)
 	t56 := uint64(1)
 	x2930 := uint64((s.v355 + t56) & 0xffffffff)
 	t57 := uint64(s.v355)
@@ -3695,7 +3673,7 @@ func (s *Model) u62() {
 	var c0 uint64
 	x1339 := uint64(s.v230 << 3)
 	x1340 := uint64(bit(x1339 < s.v62))
-	x1341 := uint64(^x1340 & 1)
+	x1341 := uint64(x1340 ^ 1)
 	c0 |= uint64(s.v1341) ^ x1341
 	s.v1341 = x1341
 	x2910 := uint64(s.v114)
@@ -3850,7 +3828,7 @@ func (s *Model) u67() {
 	x850 := uint64(uint64(t2) >> ((x790) & 63))
 	x851 := uint64(x850 & 1)
 	x852 := uint64(x849 | x851)
-	x853 := uint64(^x852 & 1)
+	x853 := uint64(x852 ^ 1)
 	c1 |= uint64(s.v853) ^ x853
 	s.v853 = x853
 	if c0 != 0 {
@@ -3869,12 +3847,12 @@ func (s *Model) u68() {
 	var c1 uint64
 	var c2 uint64
 	x788 := uint64(s.v147 >> 5)
-	x3589 := uint64(^x788 & 1)
+	x3589 := uint64(x788 ^ 1)
 	x3593 := uint64(s.v147 & 0x1f)
 	x791 := uint64(x3593 | x3589<<5)
 	t1 := uint64(s.v146)
 	x3587 := uint64(bit(t1 == x791))
-	x793 := uint64(^x3587 & 1)
+	x793 := uint64(x3587 ^ 1)
 	c0 |= uint64(s.v793) ^ x793
 	s.v793 = x793
 	var t2 uint64
@@ -3886,17 +3864,14 @@ func (s *Model) u68() {
 	x856 := uint64(bit(x855 == t3))
 	c2 |= uint64(s.v856) ^ x856
 	s.v856 = x856
-	x858 := uint64(^s.v160 & 1)
-	x3679 := uint64(^s.v860 & 1)
-	x3668 := uint64(s.v161 & x3679)
+	x858 := uint64(s.v160 ^ 1)
+	x3668 := uint64(s.v161 &^ s.v860)
 	t4 := uint64(s.v163)
 	x3688 := uint64((t4 - s.v164) & 0x3f)
 	x3683 := uint64(x3688 >> 5)
-	x3674 := uint64(^x3683 & 1)
-	x3662 := uint64(x3668 & x3674)
+	x3662 := uint64(x3668 &^ x3683)
 	x3673 := uint64(s.v868 & 1)
-	x3664 := uint64(^x3673 & 1)
-	x3657 := uint64(x3662 & x3664)
+	x3657 := uint64(x3662 &^ x3673)
 	x872 := uint64(x858 | x3657)
 	c2 |= uint64(s.v872) ^ x872
 	s.v872 = x872
@@ -3911,7 +3886,7 @@ func (s *Model) u68() {
 	t10 := uint64(s.v98)
 	x1542 := uint64(bit(t10 == t9))
 	x1543 := uint64(x3777 | x1542)
-	x857 := uint64(^x856 & 1)
+	x857 := uint64(x856 ^ 1)
 	x873 := uint64(t2 & 0xff)
 	t11 := uint64(s.v166)
 	x874 := uint64(bit(t11 == x873))
@@ -3920,8 +3895,7 @@ func (s *Model) u68() {
 	x877 := uint64(s.v853 & x876)
 	t12 := uint64(2)
 	x1544 := uint64(bit(x855 == t12))
-	x1545 := uint64(^x1544 & 1)
-	x1546 := uint64(x877 & x1545)
+	x1546 := uint64(x877 &^ x1544)
 	var t13 uint64
 	t13 = uint64(s.m19[x3593&31])
 	x1548 := uint64((t13) & -x1546)
@@ -3932,7 +3906,7 @@ func (s *Model) u68() {
 	s.v1549 = t14
 	x1813 := uint64(s.v853 & x856)
 	x1814 := uint64(x1813 & x872)
-	x1815 := uint64((s.v160) & (x3657 - 1))
+	x1815 := uint64(s.v160 &^ x3657)
 	t15 := uint64(1)
 	t16 := uint64(x1815)
 	if x1814 != 0 {
@@ -4038,8 +4012,7 @@ func (s *Model) u70() {
 // u71: 13 operations, dispatch.controller.emitter
 func (s *Model) u71() {
 	var c0 uint64
-	x3770 := uint64(^s.v56 & 1)
-	x594 := uint64(s.v51 & x3770)
+	x594 := uint64(s.v51 &^ s.v56)
 	t1 := uint64(3)
 	t2 := uint64(s.v44)
 	x595 := uint64(bit(t2 == t1))
@@ -4098,7 +4071,7 @@ func (s *Model) u72() {
 	t10 := uint64(0)
 	t11 := uint64(s.v204)
 	x3629 := uint64(bit(t11 == t10))
-	x1991 := uint64(^x3629 & 1)
+	x1991 := uint64(x3629 ^ 1)
 	x1992 := uint64(x1991 | s.v131<<1)
 	t12 := uint64(0xc)
 	x3846 := uint64(bit(x3856 == t12))
@@ -4300,15 +4273,14 @@ func (s *Model) u74() {
 	t3 := uint64(2)
 	t4 := uint64(s.v176)
 	x3624 := uint64(bit(t4 == t3))
-	x897 := uint64(^s.v177 & 1)
-	x3612 := uint64(x3624 & x897)
+	x3612 := uint64(x3624 &^ s.v177)
 	x899 := uint64(x3645 | x3612)
 	c0 |= uint64(s.v899) ^ x899
 	s.v899 = x899
 	t5 := uint64(0)
 	t6 := uint64(s.v175)
 	x993 := uint64(bit(t6 == t5))
-	x3639 := uint64(^x993 & 1)
+	x3639 := uint64(x993 ^ 1)
 	x997 := uint64(s.v996)
 	t7 := uint64(4)
 	x998 := uint64(uint64(x997) << ((t7) & 63) & 0x1fff)
@@ -4366,33 +4338,28 @@ func (s *Model) u74() {
 	t18 := uint64(0x12)
 	t19 := uint64(s.v44)
 	x3825 := uint64(bit(t19 == t18))
-	x1244 := uint64((1) & -x3825)
-	t20 := uint64(s.v1046)
-	x1245 := uint64((x1244) & (t20 - 1))
-	t21 := uint64(4)
-	t22 := uint64(s.v42)
-	x643 := uint64(bit(t22 == t21))
+	x1244 := uint64(1 & x3825)
+	x1245 := uint64(x1244 &^ s.v1046)
+	t20 := uint64(4)
+	t21 := uint64(s.v42)
+	x643 := uint64(bit(t21 == t20))
 	x3692 := uint64(bit(s.v97 != 0))
 	x646 := uint64(s.v644 | x3692)
-	x647 := uint64(^x646 & 1)
-	t23 := uint64(s.v651)
-	x1246 := uint64((1) & -t23)
-	t24 := uint64(s.v650)
-	x1247 := uint64((x1246) & (t24 - 1))
-	x1248 := uint64((x1247) & -x647)
-	x1249 := uint64((x1248) & -x643)
-	t25 := uint64(x1249)
+	x647 := uint64(x646 ^ 1)
+	x1246 := uint64(1 & s.v651)
+	x1247 := uint64(x1246 &^ s.v650)
+	x1248 := uint64(x1247 & x647)
+	x1249 := uint64(x1248 & x643)
+	t22 := uint64(x1249)
 	if x3827 != 0 {
-		t25 = x1245
+		t22 = x1245
 	}
-	c4 |= uint64(s.v1250) ^ t25
-	s.v1250 = t25
-	t26 := uint64(s.v651)
-	x652 := uint64((1) & (t26 - 1))
-	t27 := uint64(s.v650)
-	x653 := uint64((x652) & (t27 - 1))
-	x654 := uint64((x653) & -x647)
-	x655 := uint64((x654) & -x643)
+	c4 |= uint64(s.v1250) ^ t22
+	s.v1250 = t22
+	x652 := uint64(1 &^ s.v651)
+	x653 := uint64(x652 &^ s.v650)
+	x654 := uint64(x653 & x647)
+	x655 := uint64(x654 & x643)
 	c5 |= uint64(s.v655) ^ x655
 	s.v655 = x655
 	if c0 != 0 {
@@ -4537,22 +4504,20 @@ func (s *Model) u82() {
 	var c1 uint64
 	x1425 := uint64(s.v655 & s.v1048)
 	x3756 := uint64(s.v75 >> 5)
-	x3751 := uint64(^x3756 & 1)
-	x3748 := uint64(s.v76 & x3751)
+	x3748 := uint64(s.v76 &^ x3756)
 	x3755 := uint64(bit(s.v75 != 0))
 	x3746 := uint64(x3748 & x3755)
 	x3744 := uint64(x3756 | x3746)
 	x3754 := uint64(bit(s.v77 != 0))
 	x1426 := uint64(x3744 | x3754)
-	x1427 := uint64(^x1426 & 1)
-	x1428 := uint64(s.v76 & x1427)
+	x1428 := uint64(s.v76 &^ x1426)
 	x1429 := uint64(s.v239 & s.v241)
 	t1 := uint64(1)
 	t2 := uint64(s.v76)
 	if x1429 != 0 {
 		t2 = t1
 	}
-	x1431 := uint64((t2) & (x1428 - 1))
+	x1431 := uint64(t2 &^ x1428)
 	t3 := uint64(s.v76)
 	t4 := uint64(x1431)
 	if x1425 != 0 {
@@ -4627,7 +4592,7 @@ func (s *Model) u82() {
 	}
 	s.v2198[0] = t26
 	s.v2198[1] = t27
-	x2343 := uint64((s.v205) & (x1428 - 1))
+	x2343 := uint64(s.v205 &^ x1428)
 	t28 := uint64(1)
 	t29 := uint64(x2343)
 	if x1425 != 0 {
@@ -4635,14 +4600,13 @@ func (s *Model) u82() {
 	}
 	s.v2344 = t29
 	x2512 := uint64(s.v240 & 1)
-	x2513 := uint64(^x2512 & 1)
-	x2514 := uint64(s.v243 & x2513)
+	x2514 := uint64(s.v243 &^ x2512)
 	x2515 := uint64(s.v324 | x2514)
 	t30 := uint64(s.v243)
 	if s.v239 != 0 {
 		t30 = x2515
 	}
-	x2517 := uint64((t30) & (x1425 - 1))
+	x2517 := uint64(t30 &^ x1425)
 	s.v2517 = x2517
 	x2809 := uint64(bit(s.v373 != 0))
 	x2810 := uint64(s.v374 & 0x7ff)
@@ -4688,8 +4652,7 @@ func (s *Model) u82() {
 	s.v2833 = t45
 	x3753 := uint64(s.v243)
 	x3749 := uint64(s.v242 | x3753)
-	x3747 := uint64(^x3749 & 0xf)
-	x3745 := uint64(s.v240 & x3747)
+	x3745 := uint64(s.v240 &^ x3749)
 	x2922 := uint64(uint64(bits.OnesCount64(x3745)))
 	x2924 := uint64((s.v353 + x2922) & 0x3fff)
 	t46 := uint64(s.v353)
@@ -4907,9 +4870,8 @@ func (s *Model) u86() {
 	x1551 := uint64(x1541 | x1550)
 	x3554 := uint64(s.v919 & 1)
 	x3548 := uint64(s.v918 | x3554)
-	x3544 := uint64(^x3548 & 1)
 	x3600 := uint64(bit(s.v181 != 0))
-	x924 := uint64(x3544 & x3600)
+	x924 := uint64(x3600 &^ x3548)
 	var t12 uint64
 	t13 := uint64(s.v908)
 	t12 = uint64(s.m21[t13&31])
@@ -4977,12 +4939,11 @@ func (s *Model) u88() {
 	x3597 := uint64(bit(t1 != s.v269))
 	t2 := uint64(s.v147)
 	x3592 := uint64(bit(t2 == s.v146))
-	x3586 := uint64(^x3592 & 1)
+	x3586 := uint64(x3592 ^ 1)
 	x3579 := uint64(x3586 | s.v160)
 	x2221 := uint64(s.v145 | x3579)
 	x2222 := uint64(x2221 | s.v2217)
-	x2223 := uint64(^x2222 & 1)
-	x2224 := uint64(x3597 & x2223)
+	x2224 := uint64(x3597 &^ x2222)
 	x2225 := uint64(s.v2217 | x2224)
 	t3 := uint64(0)
 	t4 := uint64(s.v204)
@@ -5033,10 +4994,8 @@ func (s *Model) u89() {
 	s.v805[0] = t1
 	c1 |= uint64(s.v805[1]) ^ t2
 	s.v805[1] = t2
-	x521 := uint64(^s.v520 & 1)
-	x3760 := uint64(s.v51 & x521)
-	x3771 := uint64(^s.v54 & 1)
-	x626 := uint64(x3760 & x3771)
+	x3760 := uint64(s.v51 &^ s.v520)
+	x626 := uint64(x3760 &^ s.v54)
 	t4 := uint64(6)
 	t5 := uint64(s.v44)
 	x3816 := uint64(bit(t5 == t4))
@@ -5107,9 +5066,9 @@ func (s *Model) u91() {
 func (s *Model) u92() {
 	var c0 uint64
 	var c1 uint64
-	x517 := uint64(^s.v51 & 1)
-	x3763 := uint64(^s.v520 & 1)
-	x522 := uint64(^x3763 & 1)
+	x517 := uint64(s.v51 ^ 1)
+	x3763 := uint64(s.v520 ^ 1)
+	x522 := uint64(x3763 ^ 1)
 	x3758 := uint64(x522 | s.v54)
 	t1 := uint64(4)
 	t2 := uint64(s.v55)
@@ -5121,13 +5080,12 @@ func (s *Model) u92() {
 	x3543 := uint64(bit(t4 != t3))
 	x3525 := uint64(s.v56 | x3543)
 	x529 := uint64(x526 & x3525)
-	x530 := uint64(x3763 & s.v58)
+	x530 := uint64(s.v58 &^ s.v520)
 	t5 := uint64(x530)
 	if s.v52 != 0 {
 		t5 = x3763
 	}
-	x532 := uint64(^t5 & 1)
-	x533 := uint64(x529 & x532)
+	x533 := uint64(x529 &^ t5)
 	x534 := uint64(x517 | x533)
 	c0 |= uint64(s.v534) ^ x534
 	s.v534 = x534
@@ -5145,26 +5103,24 @@ func (s *Model) u92() {
 		t9 = x1280
 	}
 	s.v1281 = t9
-	x624 := uint64(s.v51 & x3763)
-	x625 := uint64(^s.v54 & 1)
-	x3757 := uint64(x624 & x625)
+	x624 := uint64(s.v51 &^ s.v520)
+	x3757 := uint64(x624 &^ s.v54)
 	x1282 := uint64(x3757 & x3514)
 	t10 := uint64(1)
 	t11 := uint64(s.v54)
 	if x1282 != 0 {
 		t11 = t10
 	}
-	x1284 := uint64((t11) & (x529 - 1))
+	x1284 := uint64(t11 &^ x529)
 	s.v1284 = x1284
-	x593 := uint64(^s.v56 & 1)
-	x3767 := uint64(s.v51 & x593)
+	x3767 := uint64(s.v51 &^ s.v56)
 	x1296 := uint64(x3767 & x3543)
 	t12 := uint64(1)
 	t13 := uint64(s.v56)
 	if x1296 != 0 {
 		t13 = t12
 	}
-	x1298 := uint64((t13) & (x529 - 1))
+	x1298 := uint64(t13 &^ x529)
 	s.v1298 = x1298
 	x1333 := uint64(s.v216 & x534)
 	x1334 := uint64(s.v225 | s.v224<<11)
@@ -5209,7 +5165,7 @@ func (s *Model) u92() {
 	t22 := uint64(s.v53)
 	x3769 := uint64(bit(t22 == t21))
 	x3765 := uint64(s.v52 & x3769)
-	x1477 := uint64(^x3765 & 1)
+	x1477 := uint64(x3765 ^ 1)
 	x3759 := uint64(x3763 & x1477)
 	x1479 := uint64(x529 & x3759)
 	x1480 := uint64(x1479 & s.v86)
@@ -5277,12 +5233,10 @@ func (s *Model) u92() {
 	x535 := uint64(x516 & x534)
 	c1 |= uint64(s.v535) ^ x535
 	s.v535 = x535
-	x2345 := uint64(^x533 & 1)
-	x2346 := uint64(x535 & x2345)
+	x2346 := uint64(x535 &^ x533)
 	t39 := uint64(1)
 	x2347 := uint64((s.v206 + t39) & 0xf)
-	x2348 := uint64(^x535 & 1)
-	x2349 := uint64(x533 & x2348)
+	x2349 := uint64(x533 &^ x535)
 	t40 := uint64(1)
 	t41 := uint64(s.v206)
 	x2350 := uint64((t41 - t40) & 0xf)
@@ -5927,7 +5881,7 @@ func (s *Model) u94() {
 	x3803 := uint64(bit(t52 == t51))
 	x645 := uint64(bit(s.v97 != 0))
 	x3541 := uint64(s.v644 | x645)
-	x3540 := uint64(^x3541 & 1)
+	x3540 := uint64(x3541 ^ 1)
 	t53 := uint64(7)
 	t54 := uint64(5)
 	if s.v651 != 0 {
@@ -5946,7 +5900,7 @@ func (s *Model) u94() {
 	t59 := uint64(s.v42)
 	x3802 := uint64(bit(t59 == t58))
 	x1072 := uint64(s.v59 | s.v205)
-	x3778 := uint64(^x1072 & 1)
+	x3778 := uint64(x1072 ^ 1)
 	t60 := uint64(9)
 	t61 := uint64(6)
 	if s.v1047 != 0 {
@@ -5962,8 +5916,8 @@ func (s *Model) u94() {
 	t65 := uint64(0)
 	t66 := uint64(s.v175)
 	x3643 := uint64(bit(t66 == t65))
-	x994 := uint64(^x3643 & 1)
-	x1077 := uint64(^x994 & 1)
+	x994 := uint64(x3643 ^ 1)
+	x1077 := uint64(x994 ^ 1)
 	t67 := uint64(9)
 	t68 := uint64(s.v42)
 	if x1077 != 0 {
@@ -5975,12 +5929,11 @@ func (s *Model) u94() {
 	t71 := uint64(0)
 	t72 := uint64(s.v50)
 	x3712 := uint64(bit(t72 == t71))
-	x1081 := uint64(^x3712 & 1)
-	x1082 := uint64(^x1081 & 1)
+	x1081 := uint64(x3712 ^ 1)
 	t73 := uint64(0)
 	t74 := uint64(s.v206)
 	x1083 := uint64(bit(t74 == t73))
-	x1084 := uint64(x1082 & x1083)
+	x1084 := uint64(x1083 &^ x1081)
 	t75 := uint64(9)
 	t76 := uint64(s.v42)
 	if x1084 != 0 {
@@ -5992,8 +5945,7 @@ func (s *Model) u94() {
 	t79 := uint64(0)
 	t80 := uint64(s.v118)
 	x1087 := uint64(bit(t80 == t79))
-	x3735 := uint64(^x1087 & 1)
-	x3627 := uint64(^x3735 & 1)
+	x3735 := uint64(x1087 ^ 1)
 	t81 := uint64(0)
 	t82 := uint64(s.v176)
 	x3619 := uint64(bit(t82 == t81))
@@ -6001,7 +5953,7 @@ func (s *Model) u94() {
 	t84 := uint64(s.v201)
 	x3617 := uint64(bit(t84 == t83))
 	x3610 := uint64(x3619 & x3617)
-	x1093 := uint64(x3627 & x3610)
+	x1093 := uint64(x3610 &^ x3735)
 	t85 := uint64(9)
 	t86 := uint64(s.v42)
 	if x1093 != 0 {
@@ -6021,13 +5973,13 @@ func (s *Model) u94() {
 	x1103 := uint64(x1101 | x1102)
 	x1104 := uint64(x1103 | s.v178)
 	x1105 := uint64(x1104 | s.v195)
-	x1106 := uint64(^x1105 & 1)
-	x1107 := uint64(^x1106 & 1)
+	x1106 := uint64(x1105 ^ 1)
+	x1107 := uint64(x1106 ^ 1)
 	x1108 := uint64(x1099 | x1107)
-	x3536 := uint64(^s.v918 & 1)
+	x3536 := uint64(s.v918 ^ 1)
 	x3528 := uint64(x3536 | s.v40)
 	x1109 := uint64(x1108 | x3528)
-	x1110 := uint64(^x1109 & 1)
+	x1110 := uint64(x1109 ^ 1)
 	t90 := uint64(0xa)
 	t91 := uint64(s.v42)
 	if x1110 != 0 {
@@ -6083,8 +6035,8 @@ func (s *Model) u94() {
 	x2834 := uint64(s.v2814 | s.v535)
 	c0 |= uint64(s.v2834) ^ x2834
 	s.v2834 = x2834
-	x3764 := uint64(^s.v520 & 1)
-	x3761 := uint64(^x3764 & 1)
+	x3764 := uint64(s.v520 ^ 1)
+	x3761 := uint64(x3764 ^ 1)
 	x523 := uint64(x3761 | s.v54)
 	x3512 := uint64(x523 | x3513)
 	x3511 := uint64(s.v51 & x3512)
@@ -6094,11 +6046,10 @@ func (s *Model) u94() {
 	t107 := uint64(s.v53)
 	x3768 := uint64(bit(t107 == t106))
 	x608 := uint64(s.v52 & x3768)
-	x3762 := uint64(^x608 & 1)
+	x3762 := uint64(x608 ^ 1)
 	x1478 := uint64(x3764 & x3762)
 	x3509 := uint64(x3510 & x1478)
-	x2917 := uint64(^s.v86 & 1)
-	x2918 := uint64(x3509 & x2917)
+	x2918 := uint64(x3509 &^ s.v86)
 	t108 := uint64(1)
 	x2919 := uint64((s.v352 + t108) & 0xffffffff)
 	t109 := uint64(s.v352)
@@ -6418,18 +6369,16 @@ func (s *Model) u98() {
 	t1 := uint64(4)
 	t2 := uint64(s.v173)
 	x3646 := uint64(bit(t2 == t1))
-	x3535 := uint64(^s.v918 & 1)
+	x3535 := uint64(s.v918 ^ 1)
 	x3527 := uint64(x3535 | s.v40)
-	x1037 := uint64(^x3527 & 1)
-	x1038 := uint64(x3646 & x1037)
-	t3 := uint64(s.v26)
-	x1039 := uint64((s.v41) & (t3 - 1))
-	t4 := uint64(1)
-	t5 := uint64(x1039)
+	x1038 := uint64(x3646 &^ x3527)
+	x1039 := uint64(s.v41 &^ s.v26)
+	t3 := uint64(1)
+	t4 := uint64(x1039)
 	if x1038 != 0 {
-		t5 = t4
+		t4 = t3
 	}
-	s.v1040 = t5
+	s.v1040 = t4
 	x2187 := uint64(s.v3346 >> (uint(0*32) & 63) & 0xffffffff)
 	x2188 := uint64(^x2187 & 0xffffffff)
 	if s.v1862 != 0 {
@@ -6515,8 +6464,8 @@ func (s *Model) u100() {
 	x1060 := uint64(bit(t20 == t19))
 	x1131 := uint64(x3821 | x1060)
 	x1132 := uint64(x1130 | x1131)
-	x1133 := uint64(^x1132 & 1)
-	x1134 := uint64((1) & (x1133 - 1))
+	x1133 := uint64(x1132 ^ 1)
+	x1134 := uint64(1 &^ x1133)
 	t21 := uint64(1)
 	x1135 := uint64(bit(t21 <= s.v208))
 	t22 := uint64(0x4000)
@@ -6657,76 +6606,75 @@ func (s *Model) u100() {
 
 // u101: 17 operations, lookup
 func (s *Model) u101() {
-	t1 := uint64(s.v1341)
-	x1342 := uint64((s.v59) & (t1 - 1))
-	t2 := uint64(s.v59)
+	x1342 := uint64(s.v59 &^ s.v1341)
+	t1 := uint64(s.v59)
 	if s.v59 != 0 {
-		t2 = x1342
+		t1 = x1342
 	}
-	t3 := uint64(s.v59)
-	t4 := uint64(t2)
+	t2 := uint64(s.v59)
+	t3 := uint64(t1)
 	if s.v60 != 0 {
-		t4 = t3
+		t3 = t2
 	}
-	t5 := uint64(1)
-	t6 := uint64(t4)
+	t4 := uint64(1)
+	t5 := uint64(t3)
 	if s.v655 != 0 {
-		t6 = t5
+		t5 = t4
 	}
-	s.v1345 = t6
-	t7 := uint64(s.v231)
-	x1346 := uint64(bit(t7 <= s.v232))
-	x1347 := uint64((s.v60) & -x1346)
-	t8 := uint64(s.v60)
+	s.v1345 = t5
+	t6 := uint64(s.v231)
+	x1346 := uint64(bit(t6 <= s.v232))
+	x1347 := uint64(s.v60 & x1346)
+	t7 := uint64(s.v60)
 	if s.v60 != 0 {
-		t8 = x1347
+		t7 = x1347
 	}
-	t9 := uint64(1)
-	t10 := uint64(t8)
+	t8 := uint64(1)
+	t9 := uint64(t7)
 	if s.v655 != 0 {
-		t10 = t9
+		t9 = t8
 	}
-	s.v1349 = t10
+	s.v1349 = t9
 	x3787 := uint64(s.v208 & 0x7fff)
-	t11 := uint64(s.v62)
+	t10 := uint64(s.v62)
 	if s.v655 != 0 {
-		t11 = x3787
+		t10 = x3787
 	}
-	s.v1356 = t11
-	t12 := uint64(s.v69)
-	t13 := uint64(s.v73)
+	s.v1356 = t10
+	t11 := uint64(s.v69)
+	t12 := uint64(s.v73)
 	if s.v655 != 0 {
-		t13 = t12
+		t12 = t11
 	}
-	s.v1415 = t13
-	t14 := uint64(s.v1047)
-	t15 := uint64(s.v132)
+	s.v1415 = t12
+	t13 := uint64(s.v1047)
+	t14 := uint64(s.v132)
 	if s.v655 != 0 {
-		t15 = t14
+		t14 = t13
 	}
-	s.v1720 = t15
-	t16 := uint64(s.v71)
-	t17 := uint64(s.v231)
+	s.v1720 = t14
+	t15 := uint64(s.v71)
+	t16 := uint64(s.v231)
 	if s.v655 != 0 {
-		t17 = t16
+		t16 = t15
 	}
-	s.v2448 = t17
+	s.v2448 = t16
+	t17 := uint64(s.v232)
+	x2449 := uint64((t17 - s.v231) & 0x7f)
 	t18 := uint64(s.v232)
-	x2449 := uint64((t18 - s.v231) & 0x7f)
-	t19 := uint64(s.v232)
 	if x1346 != 0 {
-		t19 = x2449
+		t18 = x2449
 	}
-	t20 := uint64(s.v232)
+	t19 := uint64(s.v232)
 	if s.v60 != 0 {
-		t20 = t19
+		t19 = t18
 	}
-	t21 := uint64(8)
-	t22 := uint64(t20)
+	t20 := uint64(8)
+	t21 := uint64(t19)
 	if s.v655 != 0 {
-		t22 = t21
+		t21 = t20
 	}
-	s.v2452 = t22
+	s.v2452 = t21
 	s.commits[0] |= 0x8000
 }
 
@@ -6739,12 +6687,11 @@ func (s *Model) u102() {
 	x2218 := uint64(bit(t3 != s.v269))
 	t4 := uint64(s.v147)
 	x3591 := uint64(bit(t4 == s.v146))
-	x3585 := uint64(^x3591 & 1)
+	x3585 := uint64(x3591 ^ 1)
 	x2220 := uint64(x3585 | s.v160)
 	x3524 := uint64(s.v145 | x2220)
 	x3522 := uint64(x3524 | s.v2217)
-	x3520 := uint64(^x3522 & 1)
-	x3518 := uint64(x2218 & x3520)
+	x3518 := uint64(x2218 &^ x3522)
 	x3516 := uint64(s.v2217 | x3518)
 	x3433 := uint64(x3631 & x3516)
 	s.v3433 = x3433
@@ -6758,11 +6705,10 @@ func (s *Model) u103() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x537 := uint64(^s.v60 & 1)
-	x538 := uint64(s.v59 & x537)
+	x538 := uint64(s.v59 &^ s.v60)
 	c0 |= uint64(s.v538) ^ x538
 	s.v538 = x538
-	x1580 := uint64(^s.v132 & 1)
+	x1580 := uint64(s.v132 ^ 1)
 	c1 |= uint64(s.v1580) ^ x1580
 	s.v1580 = x1580
 	t1 := uint64(s.v374)
@@ -6846,27 +6792,27 @@ func (s *Model) u107() {
 
 // u108: 17 operations, lookup
 func (s *Model) u108() {
-	x656 := uint64(^s.v59 & 1)
-	x3385 := uint64((s.v655) & (x656 - 1))
+	x656 := uint64(s.v59 ^ 1)
+	x3385 := uint64(s.v655 &^ x656)
 	s.v3385 = x3385
 	x657 := uint64(bit(s.v71 != 0))
-	x3386 := uint64((s.v655) & (x657 - 1))
+	x3386 := uint64(s.v655 &^ x657)
 	s.v3386 = x3386
 	x700 := uint64(bit(s.v119 != 0))
 	x701 := uint64(bit(s.v120 != 0))
 	x702 := uint64(x700 | x701)
-	x703 := uint64(^x702 & 1)
-	x3387 := uint64((s.v699) & (x703 - 1))
+	x703 := uint64(x702 ^ 1)
+	x3387 := uint64(s.v699 &^ x703)
 	s.v3387 = x3387
-	x881 := uint64(^s.v833 & 1)
+	x881 := uint64(s.v833 ^ 1)
 	x3691 := uint64(s.v831 & 1)
 	x882 := uint64(x881 | x3691)
-	x3390 := uint64((1) & (x882 - 1))
+	x3390 := uint64(1 &^ x882)
 	s.v3390 = x3390
-	x928 := uint64(^s.v890 & 1)
+	x928 := uint64(s.v890 ^ 1)
 	x3599 := uint64(s.v888 & 1)
 	x929 := uint64(x928 | x3599)
-	x3393 := uint64((1) & (x929 - 1))
+	x3393 := uint64(1 &^ x929)
 	s.v3393 = x3393
 }
 
@@ -6898,8 +6844,7 @@ func (s *Model) u110() {
 	x506 := uint64(s.v47 & 0x1fff)
 	x507 := uint64(x506 & 1)
 	x508 := uint64(uint64(1<<(x507&63)) & 3)
-	x509 := uint64(^s.v49 & 1)
-	x510 := uint64(s.v48 & x509)
+	x510 := uint64(s.v48 &^ s.v49)
 	x511 := uint64(x510 | x510<<1)
 	x512 := uint64(x508 & x511)
 	c0 |= uint64(s.v512) ^ x512
@@ -6919,7 +6864,7 @@ func (s *Model) u110() {
 func (s *Model) u111() {
 	var c0 uint64
 	x983 := uint64(s.v787 & s.v793)
-	x794 := uint64(^s.v36 & 1)
+	x794 := uint64(s.v36 ^ 1)
 	x795 := uint64(x794 | s.v11)
 	c0 |= uint64(s.v795) ^ x795
 	s.v795 = x795
@@ -6958,7 +6903,7 @@ func (s *Model) u112() {
 	t2 := uint64(s.v807)
 	x1529 := uint64(bit(t2 == t1))
 	x1530 := uint64(x797 & x1529)
-	x3573 := uint64(^s.v856 & 1)
+	x3573 := uint64(s.v856 ^ 1)
 	x3581 := uint64(s.v854 & 0xff)
 	t3 := uint64(s.v166)
 	x3576 := uint64(bit(t3 == x3581))
@@ -6969,12 +6914,10 @@ func (s *Model) u112() {
 	t4 := uint64(1)
 	x1531 := uint64(bit(x3584 == t4))
 	x1532 := uint64(x3562 & x1531)
-	x1533 := uint64(^x1532 & 1)
-	x1534 := uint64(x1530 & x1533)
+	x1534 := uint64(x1530 &^ x1532)
 	t5 := uint64(1)
 	x1535 := uint64((s.v97 + t5) & 0x3f)
-	x1536 := uint64(^x1530 & 1)
-	x1537 := uint64(x1532 & x1536)
+	x1537 := uint64(x1532 &^ x1530)
 	t6 := uint64(1)
 	t7 := uint64(s.v97)
 	x1538 := uint64((t7 - t6) & 0x3f)
@@ -7005,7 +6948,7 @@ func (s *Model) u113() {
 		t2 = x1771
 	}
 	s.v1772 = t2
-	x3574 := uint64(^s.v856 & 1)
+	x3574 := uint64(s.v856 ^ 1)
 	x3582 := uint64(s.v854 & 0xff)
 	t3 := uint64(s.v166)
 	x3577 := uint64(bit(t3 == x3582))
@@ -7026,8 +6969,7 @@ func (s *Model) u113() {
 	x1799 := uint64(s.v153 | x1798)
 	x3395 := uint64(s.v833)
 	x1801 := uint64(uint64(x3395) << ((s.v158) & 63) & 0xffffffff)
-	x1802 := uint64(^x1801 & 0xffffffff)
-	x1803 := uint64(x1799 & x1802)
+	x1803 := uint64(x1799 &^ x1801)
 	s.v1803 = x1803
 	if c0 != 0 {
 		s.dirty[2] |= 0x80
@@ -7038,13 +6980,12 @@ func (s *Model) u113() {
 // u114: 14 operations, dma_write.tags
 func (s *Model) u114() {
 	x906 := uint64(s.v180 >> 5)
-	x3558 := uint64(^x906 & 1)
+	x3558 := uint64(x906 ^ 1)
 	x3555 := uint64(s.v908 | x3558<<5)
 	t1 := uint64(s.v179)
 	x910 := uint64(bit(t1 == x3555))
-	x3533 := uint64(^x910 & 1)
-	x990 := uint64(s.v905 & x3533)
-	x912 := uint64(^s.v38 & 1)
+	x990 := uint64(s.v905 &^ x910)
+	x912 := uint64(s.v38 ^ 1)
 	x913 := uint64(x912 | s.v21)
 	x991 := uint64(x990 & x913)
 	t2 := uint64(s.v904)
@@ -7078,7 +7019,7 @@ func (s *Model) u114() {
 func (s *Model) u115() {
 	x3603 := uint64(bit(s.v194 != 0))
 	x1013 := uint64(x3603 & s.v1012)
-	x1014 := uint64(^s.v40 & 1)
+	x1014 := uint64(s.v40 ^ 1)
 	x1015 := uint64(x1014 | s.v22)
 	x1016 := uint64(x1013 & x1015)
 	s.v1016 = x1016
@@ -7105,50 +7046,49 @@ func (s *Model) u117() {
 	x3828 := uint64(bit(t2 == t1))
 	x3782 := uint64(s.v1047 | s.v1048)
 	x1050 := uint64(x3782 | s.v651)
-	x1520 := uint64((s.v1519) & -x1050)
-	t3 := uint64(s.v1046)
-	x1521 := uint64((x1520) & (t3 - 1))
-	x1522 := uint64((x1521) & -x3828)
+	x1520 := uint64(s.v1519 & x1050)
+	x1521 := uint64(x1520 &^ s.v1046)
+	x1522 := uint64(x1521 & x3828)
 	x3788 := uint64(s.v208 & 0x7fff)
 	x1523 := uint64(s.v786 >> 1 & 1)
 	x3499 := uint64(s.v793 & s.v795)
 	x1524 := uint64(x1523 & x3499)
 	x1525 := uint64(s.v644 & x1524)
+	t3 := uint64(s.v96)
+	x1526 := uint64((t3 - s.v800) & 0x7fff)
 	t4 := uint64(s.v96)
-	x1526 := uint64((t4 - s.v800) & 0x7fff)
-	t5 := uint64(s.v96)
 	if x1525 != 0 {
-		t5 = x1526
+		t4 = x1526
 	}
-	t6 := uint64(t5)
+	t5 := uint64(t4)
 	if x1522 != 0 {
-		t6 = x3788
+		t5 = x3788
 	}
-	s.v1528 = t6
-	t7 := uint64(0x200)
-	x1788 := uint64((s.v149 + t7))
-	t8 := uint64(s.v149)
+	s.v1528 = t5
+	t6 := uint64(0x200)
+	x1788 := uint64((s.v149 + t6))
+	t7 := uint64(s.v149)
 	if x1525 != 0 {
-		t8 = x1788
+		t7 = x1788
 	}
-	t9 := uint64(s.v45)
-	t10 := uint64(t8)
+	t8 := uint64(s.v45)
+	t9 := uint64(t7)
 	if x1522 != 0 {
-		t10 = t9
+		t9 = t8
 	}
-	s.v1790 = t10
+	s.v1790 = t9
 	x1791 := uint64(s.v69 << 12)
-	t11 := uint64(0x20)
-	x1792 := uint64((s.v150 + t11) & 0x1fff)
-	t12 := uint64(s.v150)
+	t10 := uint64(0x20)
+	x1792 := uint64((s.v150 + t10) & 0x1fff)
+	t11 := uint64(s.v150)
 	if x1525 != 0 {
-		t12 = x1792
+		t11 = x1792
 	}
-	t13 := uint64(t12)
+	t12 := uint64(t11)
 	if x1522 != 0 {
-		t13 = x1791
+		t12 = x1791
 	}
-	s.v1794 = t13
+	s.v1794 = t12
 	s.commits[0] |= 0x20000000
 }
 
@@ -7158,12 +7098,10 @@ func (s *Model) u118() {
 	x3498 := uint64(s.v793 & s.v795)
 	x1286 := uint64(x1285 & x3498)
 	x1287 := uint64(s.v782 & x1286)
-	x1288 := uint64(^x1287 & 1)
-	x1289 := uint64(s.v632 & x1288)
+	x1289 := uint64(s.v632 &^ x1287)
 	t1 := uint64(1)
 	x1290 := uint64((s.v55 + t1) & 7)
-	x1291 := uint64(^s.v632 & 1)
-	x1292 := uint64(x1287 & x1291)
+	x1292 := uint64(x1287 &^ s.v632)
 	t2 := uint64(1)
 	t3 := uint64(s.v55)
 	x1293 := uint64((t3 - t2) & 7)
@@ -7188,7 +7126,7 @@ func (s *Model) u118() {
 
 // u119: 26 operations, isa.fetcher.request
 func (s *Model) u119() {
-	x1761 := uint64(^s.v145 & 1)
+	x1761 := uint64(s.v145 ^ 1)
 	x1762 := uint64(s.v786 & 1)
 	x3500 := uint64(s.v793 & s.v795)
 	x1763 := uint64(x1762 & x3500)
@@ -7244,7 +7182,7 @@ func (s *Model) u120() {
 	x3173 := uint64(s.v3115 >> 23 & 1)
 	x3638 := uint64(s.v3115 >> 23 & 0xff)
 	x3636 := uint64(bit(x3638 != 0))
-	x3174 := uint64(^x3636 & 1)
+	x3174 := uint64(x3636 ^ 1)
 	x3175 := uint64(x3173 | x3174)
 	x3176 := uint64(x3175 | x3172<<1)
 	x3201 := uint64(s.v3355 >> (uint(0*5) & 63) & 0x1f)
@@ -7266,18 +7204,17 @@ func (s *Model) u121() {
 	var c0 uint64
 	var c1 uint64
 	x3560 := uint64(s.v180 >> 5)
-	x907 := uint64(^x3560 & 1)
+	x907 := uint64(x3560 ^ 1)
 	x3556 := uint64(s.v908 | x907<<5)
 	t1 := uint64(s.v179)
 	x3550 := uint64(bit(t1 == x3556))
-	x911 := uint64(^x3550 & 1)
-	x3497 := uint64(^s.v38 & 1)
+	x3497 := uint64(s.v38 ^ 1)
 	x3496 := uint64(x3497 | s.v21)
-	x914 := uint64(x911 & x3496)
+	x914 := uint64(x3496 &^ x3550)
 	c0 |= uint64(s.v914) ^ x914
 	s.v914 = x914
 	x1007 := uint64(bit(s.v194 != 0))
-	x3495 := uint64(^s.v40 & 1)
+	x3495 := uint64(s.v40 ^ 1)
 	x3494 := uint64(x3495 | s.v22)
 	x1832 := uint64(x1007 & x3494)
 	c1 |= uint64(s.v1832) ^ x1832
@@ -7326,239 +7263,238 @@ func (s *Model) u123() {
 	t4 := uint64(s.v42)
 	x1071 := uint64(bit(t4 == t3))
 	x3801 := uint64(s.v59 | s.v205)
-	x1073 := uint64(^x3801 & 1)
-	t5 := uint64(s.v1047)
-	x1884 := uint64((1) & (t5 - 1))
-	x1885 := uint64((x1884) & -x1073)
-	x1886 := uint64((x1885) & -x1071)
-	t6 := uint64(1)
-	t7 := uint64(s.v175)
+	x1073 := uint64(x3801 ^ 1)
+	x1884 := uint64(1 &^ s.v1047)
+	x1885 := uint64(x1884 & x1073)
+	x1886 := uint64(x1885 & x1071)
+	t5 := uint64(1)
+	t6 := uint64(s.v175)
 	if x1886 != 0 {
-		t7 = t6
+		t6 = t5
 	}
-	t8 := uint64(1)
-	t9 := uint64(s.v175)
-	x895 := uint64(bit(t9 == t8))
+	t7 := uint64(1)
+	t8 := uint64(s.v175)
+	x895 := uint64(bit(t8 == t7))
 	x1888 := uint64(s.v904 >> 1 & 1)
 	x3491 := uint64(x1888 & s.v914)
-	t10 := uint64(2)
-	t11 := uint64(s.v175)
+	t9 := uint64(2)
+	t10 := uint64(s.v175)
 	if x3491 != 0 {
-		t11 = t10
+		t10 = t9
 	}
-	t12 := uint64(2)
-	t13 := uint64(s.v175)
-	x3640 := uint64(bit(t13 == t12))
+	t11 := uint64(2)
+	t12 := uint64(s.v175)
+	x3640 := uint64(bit(t12 == t11))
 	x1892 := uint64(s.v174 >> 1 & 1)
 	x3488 := uint64(x1892 & s.v1832)
-	t14 := uint64(1)
-	t15 := uint64(s.v199)
-	x1021 := uint64(bit(t15 == t14))
-	x1894 := uint64(^x1021 & 1)
+	t13 := uint64(1)
+	t14 := uint64(s.v199)
+	x1021 := uint64(bit(t14 == t13))
+	x1894 := uint64(x1021 ^ 1)
 	x1895 := uint64(bit(s.v191 != 0))
-	t16 := uint64(s.v279)
-	x1896 := uint64(bit(t16 == s.v209))
+	t15 := uint64(s.v279)
+	x1896 := uint64(bit(t15 == s.v209))
 	x1897 := uint64((1) & (x1896 - 1))
-	t17 := uint64(1)
-	t18 := uint64(x1897)
+	t16 := uint64(1)
+	t17 := uint64(x1897)
 	if x1895 != 0 {
-		t18 = t17
+		t17 = t16
 	}
-	t19 := uint64(2)
-	t20 := uint64(t18)
+	t18 := uint64(2)
+	t19 := uint64(t17)
 	if x1894 != 0 {
+		t19 = t18
+	}
+	t20 := uint64(s.v175)
+	if x3488 != 0 {
 		t20 = t19
 	}
-	t21 := uint64(s.v175)
-	if x3488 != 0 {
-		t21 = t20
-	}
-	t22 := uint64(3)
-	t23 := uint64(t21)
+	t21 := uint64(3)
+	t22 := uint64(t20)
 	if x3640 != 0 {
-		t23 = t22
+		t22 = t21
+	}
+	t23 := uint64(t22)
+	if x895 != 0 {
+		t23 = t10
 	}
 	t24 := uint64(t23)
-	if x895 != 0 {
-		t24 = t11
-	}
-	t25 := uint64(t24)
 	if x3644 != 0 {
-		t25 = t7
+		t24 = t6
 	}
-	s.v1903 = t25
-	t26 := uint64(s.v289)
-	t27 := uint64(s.v190)
+	s.v1903 = t24
+	t25 := uint64(s.v289)
+	t26 := uint64(s.v190)
 	if x1886 != 0 {
-		t27 = t26
+		t26 = t25
 	}
-	t28 := uint64(3)
-	t29 := uint64(s.v175)
-	x1009 := uint64(bit(t29 == t28))
-	t30 := uint64(0x1000)
-	x2031 := uint64((s.v190 + t30))
+	t27 := uint64(3)
+	t28 := uint64(s.v175)
+	x1009 := uint64(bit(t28 == t27))
+	t29 := uint64(0x1000)
+	x2031 := uint64((s.v190 + t29))
 	x2032 := uint64(s.v279 & 3)
-	var t31 uint64
-	t31 |= uint64(s.v290[(0+int(x2032))&3])
-	t32 := uint64(s.v190)
-	t33 := uint64(t31)
+	var t30 uint64
+	t30 |= uint64(s.v290[(0+int(x2032))&3])
+	t31 := uint64(s.v190)
+	t32 := uint64(t30)
 	if x1896 != 0 {
-		t33 = t32
+		t32 = t31
 	}
-	t34 := uint64(t33)
+	t33 := uint64(t32)
 	if x1895 != 0 {
-		t34 = x2031
+		t33 = x2031
 	}
-	t35 := uint64(s.v190)
-	t36 := uint64(t34)
+	t34 := uint64(s.v190)
+	t35 := uint64(t33)
 	if x1894 != 0 {
+		t35 = t34
+	}
+	t36 := uint64(s.v190)
+	if x3488 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(s.v190)
-	if x3488 != 0 {
+	if x1009 != 0 {
 		t37 = t36
 	}
-	t38 := uint64(s.v190)
-	if x1009 != 0 {
-		t38 = t37
-	}
-	t39 := uint64(t38)
+	t38 := uint64(t37)
 	if x3644 != 0 {
-		t39 = t27
+		t38 = t26
 	}
-	s.v2039 = t39
+	s.v2039 = t38
 	x3784 := uint64(s.v46 & 0x3fff)
-	t40 := uint64(0x7f)
-	x2042 := uint64((x3784 + t40) & 0x7fff)
-	t41 := uint64(7)
-	x2043 := uint64(uint64(x2042) >> ((t41) & 63))
+	t39 := uint64(0x7f)
+	x2042 := uint64((x3784 + t39) & 0x7fff)
+	t40 := uint64(7)
+	x2043 := uint64(uint64(x2042) >> ((t40) & 63))
 	x2044 := uint64(x2043 & 0x7f)
-	t42 := uint64(s.v191)
+	t41 := uint64(s.v191)
 	if x1886 != 0 {
-		t42 = x2044
+		t41 = x2044
 	}
-	t43 := uint64(1)
+	t42 := uint64(1)
+	t43 := uint64(s.v191)
+	x2046 := uint64((t43 - t42) & 0x7f)
 	t44 := uint64(s.v191)
-	x2046 := uint64((t44 - t43) & 0x7f)
-	t45 := uint64(s.v191)
-	t46 := uint64(x2044)
+	t45 := uint64(x2044)
 	if x1896 != 0 {
-		t46 = t45
+		t45 = t44
 	}
-	t47 := uint64(s.v191)
-	t48 := uint64(t46)
+	t46 := uint64(s.v191)
+	t47 := uint64(t45)
 	if x1895 != 0 {
-		t48 = t47
+		t47 = t46
 	}
-	t49 := uint64(s.v191)
-	t50 := uint64(t48)
+	t48 := uint64(s.v191)
+	t49 := uint64(t47)
 	if x1894 != 0 {
+		t49 = t48
+	}
+	t50 := uint64(s.v191)
+	if x3488 != 0 {
 		t50 = t49
 	}
 	t51 := uint64(s.v191)
-	if x3488 != 0 {
+	if x1009 != 0 {
 		t51 = t50
 	}
-	t52 := uint64(s.v191)
-	if x1009 != 0 {
-		t52 = t51
+	t52 := uint64(t51)
+	if x3640 != 0 {
+		t52 = x2046
 	}
 	t53 := uint64(t52)
-	if x3640 != 0 {
-		t53 = x2046
-	}
-	t54 := uint64(t53)
 	if x3644 != 0 {
-		t54 = t42
+		t53 = t41
 	}
-	s.v2053 = t54
-	t55 := uint64(1)
+	s.v2053 = t53
+	t54 := uint64(1)
+	t55 := uint64(s.v199)
+	x2191 := uint64((t55 - t54) & 0x7f)
 	t56 := uint64(s.v199)
-	x2191 := uint64((t56 - t55) & 0x7f)
-	t57 := uint64(s.v199)
 	if x3488 != 0 {
-		t57 = x2191
+		t56 = x2191
 	}
-	t58 := uint64(s.v199)
+	t57 := uint64(s.v199)
 	if x1009 != 0 {
-		t58 = t57
+		t57 = t56
 	}
-	t59 := uint64(s.v996)
-	t60 := uint64(t58)
+	t58 := uint64(s.v996)
+	t59 := uint64(t57)
 	if x895 != 0 {
-		t60 = t59
+		t59 = t58
 	}
-	s.v2194 = t60
+	s.v2194 = t59
 	x2652 := uint64((s.v279) & (x1886 - 1))
-	t61 := uint64(1)
-	x2653 := uint64((s.v279 + t61) & 7)
-	t62 := uint64(s.v279)
-	t63 := uint64(x2653)
+	t60 := uint64(1)
+	x2653 := uint64((s.v279 + t60) & 7)
+	t61 := uint64(s.v279)
+	t62 := uint64(x2653)
 	if x1896 != 0 {
-		t63 = t62
+		t62 = t61
 	}
-	t64 := uint64(s.v279)
-	t65 := uint64(t63)
+	t63 := uint64(s.v279)
+	t64 := uint64(t62)
 	if x1895 != 0 {
-		t65 = t64
+		t64 = t63
 	}
-	t66 := uint64(s.v279)
-	t67 := uint64(t65)
+	t65 := uint64(s.v279)
+	t66 := uint64(t64)
 	if x1894 != 0 {
+		t66 = t65
+	}
+	t67 := uint64(s.v279)
+	if x3488 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(s.v279)
-	if x3488 != 0 {
+	if x1009 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v279)
-	if x1009 != 0 {
-		t69 = t68
-	}
-	t70 := uint64(t69)
+	t69 := uint64(t68)
 	if x3644 != 0 {
-		t70 = x2652
+		t69 = x2652
 	}
-	s.v2659 = t70
-	t71 := uint64(s.v1436)
-	t72 := uint64(s.v294)
+	s.v2659 = t69
+	t70 := uint64(s.v1436)
+	t71 := uint64(s.v294)
 	if x1886 != 0 {
-		t72 = t71
+		t71 = t70
 	}
-	t73 := uint64(1)
-	x2720 := uint64((s.v294 + t73) & 0x7f)
-	t74 := uint64(s.v294)
-	t75 := uint64(s.v1436)
+	t72 := uint64(1)
+	x2720 := uint64((s.v294 + t72) & 0x7f)
+	t73 := uint64(s.v294)
+	t74 := uint64(s.v1436)
 	if x1896 != 0 {
-		t75 = t74
+		t74 = t73
 	}
-	t76 := uint64(s.v294)
-	t77 := uint64(t75)
+	t75 := uint64(s.v294)
+	t76 := uint64(t74)
 	if x1895 != 0 {
-		t77 = t76
+		t76 = t75
 	}
-	t78 := uint64(s.v294)
-	t79 := uint64(t77)
+	t77 := uint64(s.v294)
+	t78 := uint64(t76)
 	if x1894 != 0 {
+		t78 = t77
+	}
+	t79 := uint64(s.v294)
+	if x3488 != 0 {
 		t79 = t78
 	}
 	t80 := uint64(s.v294)
-	if x3488 != 0 {
+	if x1009 != 0 {
 		t80 = t79
 	}
-	t81 := uint64(s.v294)
-	if x1009 != 0 {
-		t81 = t80
+	t81 := uint64(t80)
+	if x3640 != 0 {
+		t81 = x2720
 	}
 	t82 := uint64(t81)
-	if x3640 != 0 {
-		t82 = x2720
-	}
-	t83 := uint64(t82)
 	if x3644 != 0 {
-		t83 = t72
+		t82 = t71
 	}
-	s.v2727 = t83
+	s.v2727 = t82
 	s.commits[1] |= 0x400
 }
 
@@ -7601,10 +7537,9 @@ func (s *Model) u124() {
 	t14 := uint64(4)
 	t15 := uint64(s.v173)
 	x3647 := uint64(bit(t15 == t14))
-	x1035 := uint64(^s.v918 & 1)
+	x1035 := uint64(s.v918 ^ 1)
 	x3529 := uint64(x1035 | s.v40)
-	x3503 := uint64(^x3529 & 1)
-	x3501 := uint64(x3647 & x3503)
+	x3501 := uint64(x3647 &^ x3529)
 	x1874 := uint64((s.v173) & (x3501 - 1))
 	t16 := uint64(s.v173)
 	if x3647 != 0 {
@@ -7628,7 +7563,7 @@ func (s *Model) u124() {
 	}
 	s.v1879 = t20
 	x2071 := uint64(s.v1008 & x1871)
-	x2072 := uint64(^s.v197 & 1)
+	x2072 := uint64(s.v197 ^ 1)
 	t21 := uint64(s.v197)
 	if x2071 != 0 {
 		t21 = x2072
@@ -7657,19 +7592,16 @@ func (s *Model) u125() {
 	x3538 := uint64(s.v174 >> 1 & 1)
 	x1893 := uint64(x3538 & s.v1832)
 	x1904 := uint64(x1010 & x1893)
-	x3614 := uint64(^x3623 & 1)
-	x3609 := uint64(s.v256 & x3614)
+	x3609 := uint64(s.v256 &^ x3623)
 	t3 := uint64(8)
 	t4 := uint64(s.v42)
 	x3800 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v118)
 	x3740 := uint64(bit(t6 == t5))
-	x1088 := uint64(^x3740 & 1)
-	x3628 := uint64(^x1088 & 1)
-	x1906 := uint64(x3800 & x3628)
-	x1633 := uint64(^s.v256 & 1)
-	x3616 := uint64(x1906 & x1633)
+	x1088 := uint64(x3740 ^ 1)
+	x1906 := uint64(x3800 &^ x1088)
+	x3616 := uint64(x1906 &^ s.v256)
 	t7 := uint64(0)
 	t8 := uint64(s.v176)
 	x3620 := uint64(bit(t8 == t7))
@@ -7677,9 +7609,8 @@ func (s *Model) u125() {
 	t10 := uint64(s.v201)
 	x3618 := uint64(bit(t10 == t9))
 	x3611 := uint64(x3620 & x3618)
-	x3607 := uint64(^x3611 & 1)
-	x3606 := uint64(x3616 & x3607)
-	x3605 := uint64(x3606 & x3614)
+	x3606 := uint64(x3616 &^ x3611)
+	x3605 := uint64(x3606 &^ x3623)
 	x3604 := uint64(x3609 | x3605)
 	t11 := uint64(1)
 	x1912 := uint64((s.v176 + t11) & 3)
@@ -7689,8 +7620,7 @@ func (s *Model) u125() {
 	}
 	x1914 := uint64((t12) & (x1904 - 1))
 	s.v1914 = x1914
-	x3622 := uint64(^s.v177 & 1)
-	x898 := uint64(x3623 & x3622)
+	x898 := uint64(x3623 &^ s.v177)
 	x3537 := uint64(s.v904 >> 1 & 1)
 	x1889 := uint64(x3537 & s.v914)
 	x1915 := uint64(x898 & x1889)
@@ -7698,7 +7628,7 @@ func (s *Model) u125() {
 	t14 := uint64(s.v201)
 	x1023 := uint64(bit(t14 == t13))
 	x1916 := uint64(x1904 & x1023)
-	x1917 := uint64((s.v177) & (x1916 - 1))
+	x1917 := uint64(s.v177 &^ x1916)
 	t15 := uint64(1)
 	t16 := uint64(x1917)
 	if x1915 != 0 {
@@ -7739,15 +7669,12 @@ func (s *Model) u126() {
 	x3487 := uint64(x3489 & s.v1027)
 	x3553 := uint64(s.v919 & 1)
 	x3547 := uint64(s.v918 | x3553)
-	x922 := uint64(^x3547 & 1)
 	x3602 := uint64(bit(s.v181 != 0))
-	x3531 := uint64(x922 & x3602)
-	x1925 := uint64(^x3531 & 1)
-	x1926 := uint64(x3487 & x1925)
+	x3531 := uint64(x3602 &^ x3547)
+	x1926 := uint64(x3487 &^ x3531)
 	t1 := uint64(1)
 	x1927 := uint64((s.v181 + t1) & 0x3f)
-	x1928 := uint64(^x3487 & 1)
-	x1929 := uint64(x3531 & x1928)
+	x1929 := uint64(x3531 &^ x3487)
 	t2 := uint64(1)
 	t3 := uint64(s.v181)
 	x1930 := uint64((t3 - t2) & 0x3f)
@@ -7761,11 +7688,10 @@ func (s *Model) u126() {
 	}
 	s.v1932 = t5
 	x2060 := uint64(s.v38 & s.v21)
-	x2061 := uint64(x2060 & x1928)
+	x2061 := uint64(x2060 &^ x3487)
 	t6 := uint64(1)
 	x2062 := uint64((s.v194 + t6) & 0x3f)
-	x2063 := uint64(^x2060 & 1)
-	x2064 := uint64(x3487 & x2063)
+	x2064 := uint64(x3487 &^ x2060)
 	t7 := uint64(1)
 	t8 := uint64(s.v194)
 	x2065 := uint64((t8 - t7) & 0x3f)
@@ -7796,8 +7722,7 @@ func (s *Model) u127() {
 	x1851 := uint64(s.v169 | x1850)
 	x3400 := uint64(s.v890)
 	x1853 := uint64(uint64(x3400) << ((s.v170) & 63) & 0xffffffff)
-	x1854 := uint64(^x1853 & 0xffffffff)
-	x1855 := uint64(x1851 & x1854)
+	x1855 := uint64(x1851 &^ x1853)
 	s.v1855 = x1855
 	t1 := uint64(1)
 	x1921 := uint64((s.v179 + t1) & 0x3f)
@@ -7808,9 +7733,8 @@ func (s *Model) u127() {
 	s.v1922 = t2
 	x3552 := uint64(s.v919 & 1)
 	x921 := uint64(s.v918 | x3552)
-	x3546 := uint64(^x921 & 1)
 	x3601 := uint64(bit(s.v181 != 0))
-	x3530 := uint64(x3546 & x3601)
+	x3530 := uint64(x3601 &^ x921)
 	t3 := uint64(1)
 	x1923 := uint64((s.v180 + t3) & 0x3f)
 	t4 := uint64(s.v180)
@@ -7824,46 +7748,44 @@ func (s *Model) u127() {
 // u128: 35 operations, dma_read.tags
 func (s *Model) u128() {
 	x3596 := uint64(s.v147 >> 5)
-	x789 := uint64(^x3596 & 1)
+	x789 := uint64(x3596 ^ 1)
 	x3595 := uint64(s.v147 & 0x1f)
 	x3588 := uint64(x3595 | x789<<5)
 	t1 := uint64(s.v146)
 	x792 := uint64(bit(t1 == x3588))
 	x847 := uint64(s.v797 & x792)
-	x848 := uint64(^x847 & 1)
-	x3388 := uint64((1) & (x848 - 1))
+	x848 := uint64(x847 ^ 1)
+	x3388 := uint64(1 &^ x848)
 	s.v3388 = x3388
-	x3575 := uint64(^s.v856 & 1)
+	x3575 := uint64(s.v856 ^ 1)
 	x3583 := uint64(s.v854 & 0xff)
 	t2 := uint64(s.v166)
 	x3578 := uint64(bit(t2 == x3583))
 	x3571 := uint64(s.v872 & x3578)
 	x3567 := uint64(x3575 | x3571)
 	x3564 := uint64(s.v853 & x3567)
-	x878 := uint64(^s.v853 & 1)
-	x879 := uint64(x3564 & x878)
-	x880 := uint64(^x879 & 1)
-	x3389 := uint64((1) & (x880 - 1))
+	x879 := uint64(x3564 &^ s.v853)
+	x880 := uint64(x879 ^ 1)
+	x3389 := uint64(1 &^ x880)
 	s.v3389 = x3389
 	x915 := uint64(s.v905 & s.v914)
 	x3561 := uint64(s.v180 >> 5)
-	x3557 := uint64(^x3561 & 1)
+	x3557 := uint64(x3561 ^ 1)
 	x909 := uint64(s.v908 | x3557<<5)
 	t3 := uint64(s.v179)
 	x3551 := uint64(bit(t3 == x909))
 	x916 := uint64(x915 & x3551)
-	x917 := uint64(^x916 & 1)
-	x3391 := uint64((1) & (x917 - 1))
+	x917 := uint64(x916 ^ 1)
+	x3391 := uint64(1 &^ x917)
 	s.v3391 = x3391
 	x920 := uint64(s.v919 & 1)
 	x3549 := uint64(s.v918 | x920)
-	x3545 := uint64(^x3549 & 1)
+	x3545 := uint64(x3549 ^ 1)
 	x923 := uint64(bit(s.v181 != 0))
-	x3532 := uint64(x3545 & x923)
-	x925 := uint64(^x3545 & 1)
-	x926 := uint64(x3532 & x925)
-	x927 := uint64(^x926 & 1)
-	x3392 := uint64((1) & (x927 - 1))
+	x3532 := uint64(x923 &^ x3549)
+	x926 := uint64(x3532 &^ x3545)
+	x927 := uint64(x926 ^ 1)
+	x3392 := uint64(1 &^ x927)
 	s.v3392 = x3392
 }
 
@@ -7881,15 +7803,14 @@ func (s *Model) u129() {
 
 // u130: 9 operations, reduce.out
 func (s *Model) u130() {
-	x1830 := uint64(^s.v195 & 1)
+	x1830 := uint64(s.v195 ^ 1)
 	x1831 := uint64(s.v174 >> 2)
 	x3490 := uint64(x1831 & s.v1832)
 	x1834 := uint64(x1830 | x3490)
 	t1 := uint64(s.v164)
 	x3690 := uint64(bit(t1 != s.v207))
 	x1827 := uint64(s.v1826 & 1)
-	x3663 := uint64(^x1827 & 1)
-	x1829 := uint64(x3690 & x3663)
+	x1829 := uint64(x3690 &^ x1827)
 	t2 := uint64(s.v195)
 	if x1834 != 0 {
 		t2 = x1829
@@ -7903,9 +7824,8 @@ func (s *Model) u131() {
 	t1 := uint64(s.v164)
 	x1100 := uint64(bit(t1 != s.v207))
 	x3672 := uint64(s.v1826 & 1)
-	x1828 := uint64(^x3672 & 1)
-	x3658 := uint64(x1100 & x1828)
-	x3486 := uint64(^s.v195 & 1)
+	x3658 := uint64(x1100 &^ x3672)
+	x3486 := uint64(s.v195 ^ 1)
 	x3539 := uint64(s.v174 >> 2)
 	x1833 := uint64(x3539 & s.v1832)
 	x3485 := uint64(x3486 | x1833)
@@ -7932,18 +7852,16 @@ func (s *Model) u131() {
 
 // u132: 12 operations, reduce.packet
 func (s *Model) u132() {
-	x1312 := uint64(^s.v178 & 1)
+	x1312 := uint64(s.v178 ^ 1)
 	x1315 := uint64(x1312 | s.v1314)
 	x1301 := uint64(s.v161 & s.v860)
-	x1302 := uint64(^s.v650 & 1)
-	x3671 := uint64(x1301 & x1302)
+	x3671 := uint64(x1301 &^ s.v650)
 	x3678 := uint64((s.v207 + s.v1305) & 0x3f)
 	t1 := uint64(1)
 	x3666 := uint64((x3678 - t1) & 0x3f)
 	x3659 := uint64((x3666 - s.v164) & 0x3f)
 	x1309 := uint64(x3659 >> 5)
-	x3653 := uint64(^x1309 & 1)
-	x3649 := uint64(x3671 & x3653)
+	x3649 := uint64(x3671 &^ x1309)
 	t2 := uint64(s.v178)
 	if x1315 != 0 {
 		t2 = x3649
@@ -7955,16 +7873,14 @@ func (s *Model) u132() {
 // u133: 17 operations, reduce
 func (s *Model) u133() {
 	x3682 := uint64(s.v161 & s.v860)
-	x3686 := uint64(^s.v650 & 1)
-	x3670 := uint64(x3682 & x3686)
+	x3670 := uint64(x3682 &^ s.v650)
 	x3677 := uint64((s.v207 + s.v1305) & 0x3f)
 	t1 := uint64(1)
 	x3665 := uint64((x3677 - t1) & 0x3f)
 	x1308 := uint64((x3665 - s.v164) & 0x3f)
 	x3656 := uint64(x1308 >> 5)
-	x3652 := uint64(^x3656 & 1)
-	x3648 := uint64(x3670 & x3652)
-	x3482 := uint64(^s.v178 & 1)
+	x3648 := uint64(x3670 &^ x3656)
+	x3482 := uint64(s.v178 ^ 1)
 	x3479 := uint64(x3482 | s.v1314)
 	x1316 := uint64(x3648 & x3479)
 	t2 := uint64(1)
@@ -7994,18 +7910,16 @@ func (s *Model) u133() {
 // u134: 33 operations, dispatch.ops
 func (s *Model) u134() {
 	x1299 := uint64(bit(s.v57 != 0))
-	x1300 := uint64(^s.v161 & 1)
+	x1300 := uint64(s.v161 ^ 1)
 	x3680 := uint64(s.v161 & s.v860)
-	x3684 := uint64(^s.v650 & 1)
-	x1303 := uint64(x3680 & x3684)
+	x1303 := uint64(x3680 &^ s.v650)
 	x1306 := uint64((s.v207 + s.v1305) & 0x3f)
 	t1 := uint64(1)
 	x3667 := uint64((x1306 - t1) & 0x3f)
 	x3660 := uint64((x3667 - s.v164) & 0x3f)
 	x3654 := uint64(x3660 >> 5)
-	x1310 := uint64(^x3654 & 1)
-	x3650 := uint64(x1303 & x1310)
-	x3483 := uint64(^s.v178 & 1)
+	x3650 := uint64(x1303 &^ x3654)
+	x3483 := uint64(s.v178 ^ 1)
 	x3480 := uint64(x3483 | s.v1314)
 	x3477 := uint64(x3650 & x3480)
 	x1317 := uint64(s.v650 | x3477)
@@ -8016,12 +7930,10 @@ func (s *Model) u134() {
 	}
 	x1323 := uint64(x1300 | t2)
 	x1324 := uint64(x1299 & x1323)
-	x1325 := uint64(^x1324 & 1)
-	x1326 := uint64(s.v602 & x1325)
+	x1326 := uint64(s.v602 &^ x1324)
 	t3 := uint64(1)
 	x1327 := uint64((s.v57 + t3) & 0x7f)
-	x1328 := uint64(^s.v602 & 1)
-	x1329 := uint64(x1324 & x1328)
+	x1329 := uint64(x1324 &^ s.v602)
 	t4 := uint64(1)
 	t5 := uint64(s.v57)
 	x1330 := uint64((t5 - t4) & 0x7f)
@@ -8034,7 +7946,7 @@ func (s *Model) u134() {
 		t7 = x1327
 	}
 	s.v1332 = t7
-	x1817 := uint64((s.v161) & (t2 - 1))
+	x1817 := uint64(s.v161 &^ t2)
 	t8 := uint64(1)
 	t9 := uint64(x1817)
 	if x1324 != 0 {
@@ -8069,8 +7981,7 @@ func (s *Model) u135() {
 	x1805 := uint64(s.v155 | s.v1798)
 	x3396 := uint64(s.v822)
 	x1807 := uint64(uint64(x3396) << ((s.v154) & 63) & 0xffffffff)
-	x1808 := uint64(^x1807 & 0xffffffff)
-	x1809 := uint64(x1805 & x1808)
+	x1809 := uint64(x1805 &^ x1807)
 	s.v1809 = x1809
 	s.commits[1] |= 4
 }
@@ -8101,10 +8012,10 @@ func (s *Model) u136() {
 func (s *Model) u137() {
 	var c0 uint64
 	var c1 uint64
-	x732 := uint64(^s.v131 & 1)
+	x732 := uint64(s.v131 ^ 1)
 	c0 |= uint64(s.v732) ^ x732
 	s.v732 = x732
-	x748 := uint64(^x732 & 1)
+	x748 := uint64(x732 ^ 1)
 	c1 |= uint64(s.v748) ^ x748
 	s.v748 = x748
 	if c0 != 0 {
@@ -8143,12 +8054,11 @@ func (s *Model) u139() {
 	x3598 := uint64(bit(t3 != s.v269))
 	t4 := uint64(s.v147)
 	x3590 := uint64(bit(t4 == s.v146))
-	x2219 := uint64(^x3590 & 1)
+	x2219 := uint64(x3590 ^ 1)
 	x3580 := uint64(x2219 | s.v160)
 	x3523 := uint64(s.v145 | x3580)
 	x3521 := uint64(x3523 | s.v2217)
-	x3519 := uint64(^x3521 & 1)
-	x3517 := uint64(x3598 & x3519)
+	x3517 := uint64(x3598 &^ x3521)
 	x3515 := uint64(s.v2217 | x3517)
 	t5 := uint64(1)
 	t6 := uint64(s.v204)
@@ -8195,10 +8105,9 @@ func (s *Model) u139() {
 	t25 := uint64(4)
 	t26 := uint64(s.v173)
 	x1034 := uint64(bit(t26 == t25))
-	x3534 := uint64(^s.v918 & 1)
+	x3534 := uint64(s.v918 ^ 1)
 	x1036 := uint64(x3534 | s.v40)
-	x3504 := uint64(^x1036 & 1)
-	x3502 := uint64(x1034 & x3504)
+	x3502 := uint64(x1034 &^ x1036)
 	x2337 := uint64((s.v204) & (x3502 - 1))
 	t27 := uint64(s.v204)
 	if x1860 != 0 {
@@ -8316,16 +8225,14 @@ func (s *Model) u139() {
 // u140: 15 operations, reduce
 func (s *Model) u140() {
 	x3681 := uint64(s.v161 & s.v860)
-	x3685 := uint64(^s.v650 & 1)
-	x3669 := uint64(x3681 & x3685)
+	x3669 := uint64(x3681 &^ s.v650)
 	x3676 := uint64((s.v207 + s.v1305) & 0x3f)
 	t1 := uint64(1)
 	x1307 := uint64((x3676 - t1) & 0x3f)
 	x3661 := uint64((x1307 - s.v164) & 0x3f)
 	x3655 := uint64(x3661 >> 5)
-	x3651 := uint64(^x3655 & 1)
-	x1311 := uint64(x3669 & x3651)
-	x3484 := uint64(^s.v178 & 1)
+	x1311 := uint64(x3669 &^ x3655)
+	x3484 := uint64(s.v178 ^ 1)
 	x3481 := uint64(x3484 | s.v1314)
 	x3478 := uint64(x1311 & x3481)
 	x2057 := uint64(s.v162[0])

@@ -260,8 +260,7 @@ func (s *Model) u164() {
 	var t2 uint64
 	t2 |= uint64(s.v2486[(0+int(t1))&7])
 	x3288 := uint64(t2 >> 3)
-	x3289 := uint64(^s.v454 & 1)
-	x3290 := uint64(x3288 & x3289)
+	x3290 := uint64(x3288 &^ s.v454)
 	t3 := uint64(s.v452)
 	if x3505 != 0 {
 		t3 = x3290
@@ -279,30 +278,25 @@ func (s *Model) u164() {
 // u165: 28 operations, dispatch
 func (s *Model) u165() {
 	x2488 := uint64(s.v2487)
-	x2489 := uint64(^x2488 & 0xff)
 	t1 := uint64(0xff)
 	x2501 := uint64(uint64(t1) << (uint64(s.v323[2])) & 0xff)
-	x2505 := uint64(x2489 & x2501)
+	x2505 := uint64(x2501 &^ x2488)
 	t2 := uint64(0xff)
 	x2506 := uint64(uint64(t2) << (uint64(s.v323[3])) & 0xff)
-	x2507 := uint64(^x2506 & 0xff)
-	x2508 := uint64(x2505 & x2507)
+	x2508 := uint64(x2505 &^ x2506)
 	x2509 := uint64(bit(x2508 != 0))
 	t3 := uint64(0xff)
 	x2496 := uint64(uint64(t3) << (uint64(s.v323[1])) & 0xff)
-	x2500 := uint64(x2489 & x2496)
-	x2502 := uint64(^x2501 & 0xff)
-	x2503 := uint64(x2500 & x2502)
+	x2500 := uint64(x2496 &^ x2488)
+	x2503 := uint64(x2500 &^ x2501)
 	x2504 := uint64(bit(x2503 != 0))
 	t4 := uint64(0xff)
 	x2491 := uint64(uint64(t4) << (uint64(s.v323[0])) & 0xff)
-	x2495 := uint64(x2489 & x2491)
-	x2497 := uint64(^x2496 & 0xff)
-	x2498 := uint64(x2495 & x2497)
+	x2495 := uint64(x2491 &^ x2488)
+	x2498 := uint64(x2495 &^ x2496)
 	x2499 := uint64(bit(x2498 != 0))
-	x2490 := uint64(x2489 & 0xff)
-	x2492 := uint64(^x2491 & 0xff)
-	x2493 := uint64(x2490 & x2492)
+	x2490 := uint64(0xff &^ x2488)
+	x2493 := uint64(x2490 &^ x2491)
 	x2494 := uint64(bit(x2493 != 0))
 	x2510 := uint64(x2494 | x2499<<1 | x2504<<2 | x2509<<3)
 	t5 := uint64(s.v242)
@@ -312,7 +306,7 @@ func (s *Model) u165() {
 	s.v2511 = t5
 	t6 := uint64(0xff)
 	x2844 := uint64(uint64(t6) << (s.v378) & 0xff)
-	x2845 := uint64(x2489 & x2844)
+	x2845 := uint64(x2844 &^ x2488)
 	x2846 := uint64(bit(x2845 != 0))
 	t7 := uint64(s.v324)
 	if s.v318 != 0 {
@@ -1006,8 +1000,7 @@ func (s *Model) u191() {
 	var c1 uint64
 	var b2793 uint64
 	for l := range 8 {
-		x2453 := uint64(^uint64(s.v1358[(l)&7]) & 0xffffffff)
-		x2454 := uint64(uint64(s.v233[(l)&7]) & x2453)
+		x2454 := uint64(uint64(s.v233[(l)&7]) &^ uint64(s.v1358[(l)&7]))
 		x2457 := uint64(uint64(s.v2456[(l*4)&31]) | uint64(s.v2456[(l*4+1)&31]) | uint64(s.v2456[(l*4+2)&31]) | uint64(s.v2456[(l*4+3)&31]))
 		x2458 := uint64(x2454 | x2457)
 		t1 := uint64(uint64(s.v101[(l)&7]))
