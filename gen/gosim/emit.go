@@ -101,11 +101,14 @@ func (e *emitter) function(signature string, u *unit, body func()) {
 	for i, m := range e.marks {
 		e.f("if c%d != 0 {\n%s}\n", i, m)
 	}
-	var commits []int
+	var always []int
 	for _, i := range e.p.pending[u] {
-		commits = append(commits, commitMark+i)
+		always = append(always, commitMark+i)
 	}
-	e.f("%s", e.p.markCode(commits))
+	if len(u.nodes) > 0 {
+		always = append(always, e.p.changeable()...)
+	}
+	e.f("%s", e.p.markCode(always))
 	e.f("}\n\n")
 }
 

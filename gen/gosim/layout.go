@@ -40,6 +40,8 @@ func (v *value) goType() string {
 
 func (v *value) field() string {
 	switch {
+	case v.port != "":
+		return v.portField()
 	case v.of == nil:
 		return fmt.Sprintf("s.v%d", v.id)
 	case v.of.lanes == 1:

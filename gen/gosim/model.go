@@ -114,12 +114,7 @@ func init() {
 
 // Eval settles Out with the present inputs and state.
 func (s *Model) Eval() {
-	s.apply()
-	if s.everything {
-		s.markUnits()
-	}
-	s.evaluate()
-}
+%s}
 
 // Step is a clock edge. The error is a failed assertion of the design, which
 // does not keep the edge from happening.
@@ -240,19 +235,21 @@ func encode(x uint64) (n uint64) {
 	return n
 }
 
-`, ir.Hash(g.design), g.design.Top.Name, g.lastInputs(), g.longest(), nd, max(nw, 1), max(nc, 1))
+`, ir.Hash(g.design), g.design.Top.Name, g.lastInputs(), g.longest(), nd, max(nw, 1), max(nc, 1), g.eval())
 	g.f("func (s *Model) markUnits() {\nfor i := range %d {\ns.dirty[i/64] |= 1 << (i %% 64)\n}\n}\n\n", marks)
 	g.f("func (s *Model) markEdge() {\nfor i := range %d {\ns.writes[i/64] |= 1 << (i %% 64)\n}\ns.markCommits()\n}\n\n", len(g.mems))
 	g.f("func (s *Model) markCommits() {\nfor i := range %d {\ns.commits[i/64] |= 1 << (i %% 64)\n}\n}\n\n", len(g.commits))
 	g.f("// amount is a shift amount, at most width.\nfunc amount(a []uint64, width int) int {\nif n, ok := bv.Index(a, width); ok {\nreturn n\n}\nreturn width\n}\n\n")
-	g.f("// evaluate evaluates units that are dirty, in order: what a unit changes makes\n// only later ones dirty.\nfunc (s *Model) evaluate() {\n")
-	g.eachMarked("dirty", marks, func(i int) string {
-		if i == len(g.units) {
-			return "outputs"
-		}
-		return fmt.Sprintf("u%d", i)
-	})
-	g.f("}\n\n")
+	if !g.immediate {
+		g.f("// evaluate evaluates units that are dirty, in order: what a unit changes makes\n// only later ones dirty.\nfunc (s *Model) evaluate() {\n")
+		g.eachMarked("dirty", marks, func(i int) string {
+			if i == len(g.units) {
+				return "outputs"
+			}
+			return fmt.Sprintf("u%d", i)
+		})
+		g.f("}\n\n")
+	}
 	g.f("// state is the storage of values that are used outside the unit that computes them.\ntype state struct {\n")
 	for _, aligned := range []bool{true, false} { // words of lanes should not cross cache lines
 		for _, v := range g.values {
@@ -269,6 +266,14 @@ func encode(x uint64) (n uint64) {
 		g.f("m%d %s // %s\n", m.id, m.goType(), g.d.Mems[m.list[0]].Path)
 	}
 	g.f("}\n")
+}
+
+// eval is the body of Eval.
+func (g *generator) eval() string {
+	if g.immediate {
+		return "if s.dirty[0] != 0 || s.everything || s.In != s.last {\ns.dirty[0] = 0\ns.last = s.In\ns.u0()\n}\n"
+	}
+	return "s.apply()\nif s.everything {\ns.markUnits()\n}\ns.evaluate()\n"
 }
 
 // eachMarked prints the calls of n methods, each if its bit in a field is set,

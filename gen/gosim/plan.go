@@ -15,6 +15,7 @@ type value struct {
 	reg          *regs  // that it is the present value of
 	stored       bool   // it has storage, being used outside its unit
 	doc          string // what it is, for a comment
+	port         string // input that it is read from; empty for what is in the state
 	of           *value // whose bits it is another view of; nil for values of their own
 }
 
@@ -126,7 +127,9 @@ type plan struct {
 	units   []*unit
 	readers map[*value][]int // marks of what reads a value
 	commits map[*unit]int    // of registers whose next values a unit computes
-	pending map[*unit][]int  // commits that evaluating a unit makes necessary
+	// Inputs are read from the ports.
+	immediate bool
+	pending   map[*unit][]int // commits that evaluating a unit makes necessary
 }
 
 type memRef struct {
@@ -162,6 +165,7 @@ func newPlan(d *ir.Design) (*plan, error) {
 	p.masks()
 	p.schedule()
 	p.sink()
+	p.direct()
 	p.storage()
 	return p, nil
 }

@@ -43,7 +43,9 @@ func portType(t ir.Type) string {
 func (g *generator) ports() {
 	g.portStruct("In", "inputs", true)
 	g.portStruct("Out", "outputs", false)
-	g.apply()
+	if !g.immediate {
+		g.apply()
+	}
 	if !g.single() {
 		e := &emitter{p: g.plan, b: &g.b}
 		g.f("// outputs fills Out.\n")
@@ -120,6 +122,9 @@ func manyBits(v *value) bool { return v.bits() && v.lanes > fewWords }
 
 // lastInputs is a field of the model for inputs of many bits.
 func (g *generator) lastInputs() string {
+	if g.immediate {
+		return "last In // inputs that the state below reflects\n"
+	}
 	var b strings.Builder
 	for i, v := range g.inputs {
 		if v != nil && manyBits(v) {

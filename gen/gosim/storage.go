@@ -18,7 +18,7 @@ func (p *plan) storage() {
 	p.readers = map[*value][]int{}
 	read := func(v *value, mark int) {
 		if v != nil {
-			v.stored = true
+			v.stored = v.port == ""
 			p.readers[v] = append(p.readers[v], mark)
 		}
 	}
@@ -53,6 +53,7 @@ func (p *plan) storage() {
 			}
 		}
 	}
+	p.conditions(read)
 	p.commits, p.pending = map[*unit]int{}, map[*unit][]int{}
 	for _, r := range p.regs {
 		r.d.v.stored = true
@@ -73,12 +74,11 @@ func (p *plan) storage() {
 		slices.Sort(marks)
 		p.readers[v] = slices.Compact(marks)
 	}
-	p.conditions()
 }
 
 // conditions finds nodes of a single lane that only a register reads which mostly
 // holds its value.
-func (p *plan) conditions() {
+func (p *plan) conditions(read func(*value, int)) {
 	uses, order := map[*value]int{}, map[*node]int{}
 	for _, u := range p.units {
 		for _, n := range u.nodes {
@@ -94,6 +94,9 @@ func (p *plan) conditions() {
 		n, m := r.d.v.node, r.mask.node
 		if uses[n.out] == 1 && n.unit.kind == scalar && m != nil && order[m] < order[n] {
 			n.when = r.mask
+			if m.unit != n.unit {
+				read(r.mask, n.unit.id)
+			}
 		}
 	}
 }

@@ -27,15 +27,16 @@ func Verilator(d *ir.Design, dir string) (*Process, error) {
 }
 
 // VerilatorUnoptimized is Verilator with what makes its build fast and the simulator
-// slow: C++ in one piece, not optimized, with less text, because modules keep to
-// themselves and wide operations are calls. It is for designs that run so few cycles
-// that the build is all they cost.
+// slow: C++ in one piece, not optimized, and shorter, because each module has functions
+// of its own. It is for designs that run so few cycles that the build is all they
+// cost. (-fno-expand would shorten it further, but with it Verilator 5.006 writes
+// beyond wide constants.)
 func VerilatorUnoptimized(d *ir.Design, dir string) (*Process, error) {
 	s, err := newSource(d)
 	if err != nil {
 		return nil, err
 	}
-	return verilate(s, dir, "-fno-inline", "-fno-expand", "--output-split", "1000000000", "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0")
+	return verilate(s, dir, "-fno-inline", "--output-split", "1000000000", "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0")
 }
 
 func startVerilator(s *source, dir string) (*Process, error) { return verilate(s, dir) }

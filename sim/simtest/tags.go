@@ -56,6 +56,9 @@ func (p Tags) Build(m *hw.Module) TagsPorts {
 	}
 	m.When(take, func() { met.Set(hw.Cat(io.Data.Slice(wide-2, 0), io.Taking)) })
 	io.Met.Set(met)
+	if p.Known {
+		io.Met.Set(met.Xor(p.seldom(m, io).Resize(wide)))
+	}
 	io.Last.Set(last)
 	io.Old.Set(old.Xor(first))
 	for k := range 3 {
@@ -64,14 +67,41 @@ func (p Tags) Build(m *hw.Module) TagsPorts {
 	return io
 }
 
-// known tells whether a product of what is known, eight numbers, with the asked one
-// is odd in its fourth bit: lanes that are evaluated late.
+// equal compares two numbers: a module, and so a place, of its own.
+type equal struct{ Width int }
+
+type equalPorts struct{ A, B, Same hw.Bits }
+
+func (p equal) Build(m *hw.Module) equalPorts {
+	io := equalPorts{A: m.In("a", p.Width), B: m.In("b", p.Width), Same: m.Out("same", 1)}
+	io.Same.Set(io.A.Eq(io.B))
+	return io
+}
+
+// known tells whether a product of what is known, many numbers, with the asked one
+// is odd in its fourth bit: lanes that are evaluated late, in a design that is not
+// small.
 func (p Tags) known(m *hw.Module, io TagsPorts) hw.Bits {
-	const width = 33
-	known, hits := m.DataVec("known", 8, width), m.WireVec("hits", 8, 1)
-	m.For("each", 8, func(l hw.Index) {
-		known.At(l).Set(known.At(l).Xor(io.Data.Trunc(8 * width).Unpack(width).At(l)))
+	const lanes, width = 64, 5
+	known, hits := m.DataVec("known", lanes, width), m.WireVec("hits", lanes, 1)
+	m.For("each", lanes, func(l hw.Index) {
+		known.At(l).Set(known.At(l).Xor(io.Data.Trunc(lanes * width).Unpack(width).At(l)))
 		hits.At(l).Set(known.At(l).Mul(io.Ask.Resize(width)).Bit(3))
 	})
 	return hits.Pack().Any()
+}
+
+// seldom is a register that takes what changes seldom, and is known late, when two
+// numbers are equal.
+func (p Tags) seldom(m *hw.Module, io TagsPorts) hw.Bits {
+	const lanes, width = 64, 5
+	values, odd := m.DataVec("seldom", lanes, width), m.WireVec("odd", lanes, 1)
+	m.When(io.Data.Trunc(4).Any().Not(), func() { values.Set(io.Data.Trunc(lanes * width).Unpack(width)) })
+	m.For("odd_of", lanes, func(l hw.Index) { odd.At(l).Set(values.At(l).Mul(values.At(l)).Bit(2)) })
+	same := hw.Inst(m, "same", equal{2})
+	same.A.Set(io.Ask.Resize(2))
+	same.B.Set(io.Free.Resize(2))
+	kept := m.Data("kept_q", 3*lanes)
+	m.When(same.Same, func() { kept.Set(hw.Cat(odd.Pack(), odd.Pack().Not(), odd.Pack())) })
+	return kept
 }

@@ -2783,6 +2783,7 @@ func (s *Model) u50() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
+	var c8 uint64
 	t1 := uint64(s.v154)
 	x808 := uint64(s.v153[(t1>>6)&3] >> (t1 & 63) & 1)
 	x809 := uint64(s.v152 & x808)
@@ -2803,6 +2804,7 @@ func (s *Model) u50() {
 	t7 := uint64(0)
 	x878 := uint64(bit(x877 == t7))
 	x1230 := uint64(x816 &^ x878)
+	c1 |= uint64(s.v1230) ^ x1230
 	s.v1230 = x1230
 	x1231 := uint64(t5 >> 6 & 0xffffff)
 	x819 := uint64(x813 & 0x3f)
@@ -2828,30 +2830,30 @@ func (s *Model) u50() {
 	x1312_6 := uint64(s.v218[6])
 	x1312_7 := uint64(s.v218[7])
 	x1312_8 := uint64(s.v217 | s.v216<<1)
-	c1 |= uint64(s.v1312[0]) ^ x1312_0
+	c2 |= uint64(s.v1312[0]) ^ x1312_0
 	s.v1312[0] = x1312_0
-	c1 |= uint64(s.v1312[1]) ^ x1312_1
+	c2 |= uint64(s.v1312[1]) ^ x1312_1
 	s.v1312[1] = x1312_1
-	c1 |= uint64(s.v1312[2]) ^ x1312_2
+	c2 |= uint64(s.v1312[2]) ^ x1312_2
 	s.v1312[2] = x1312_2
-	c1 |= uint64(s.v1312[3]) ^ x1312_3
+	c2 |= uint64(s.v1312[3]) ^ x1312_3
 	s.v1312[3] = x1312_3
-	c1 |= uint64(s.v1312[4]) ^ x1312_4
+	c2 |= uint64(s.v1312[4]) ^ x1312_4
 	s.v1312[4] = x1312_4
-	c1 |= uint64(s.v1312[5]) ^ x1312_5
+	c2 |= uint64(s.v1312[5]) ^ x1312_5
 	s.v1312[5] = x1312_5
-	c1 |= uint64(s.v1312[6]) ^ x1312_6
+	c2 |= uint64(s.v1312[6]) ^ x1312_6
 	s.v1312[6] = x1312_6
-	c1 |= uint64(s.v1312[7]) ^ x1312_7
+	c2 |= uint64(s.v1312[7]) ^ x1312_7
 	s.v1312[7] = x1312_7
-	c1 |= uint64(s.v1312[8]) ^ x1312_8
+	c2 |= uint64(s.v1312[8]) ^ x1312_8
 	s.v1312[8] = x1312_8
 	t11 := uint64(s.v158)
 	x826 := uint64(s.v153[(t11>>6)&3] >> (t11 & 63) & 1)
-	c2 |= uint64(s.v826) ^ x826
+	c3 |= uint64(s.v826) ^ x826
 	s.v826 = x826
 	x827 := uint64(s.v157 & x826)
-	c3 |= uint64(s.v827) ^ x827
+	c4 |= uint64(s.v827) ^ x827
 	s.v827 = x827
 	t12 := uint64(s.v14)
 	t13 := uint64(s.v154)
@@ -2884,7 +2886,7 @@ func (s *Model) u50() {
 	t20 := uint64(1)
 	x823 := uint64((x819 + t20) & 0x3f)
 	x824 := uint64(x823 | x822<<6 | x818<<7)
-	c4 |= uint64(s.v824) ^ x824
+	c5 |= uint64(s.v824) ^ x824
 	s.v824 = x824
 	x828 := uint64(bit(s.v159 != 0))
 	t21 := uint64(s.v154)
@@ -2913,52 +2915,55 @@ func (s *Model) u50() {
 	if x828 != 0 {
 		t29 = t28
 	}
-	c5 |= uint64(s.v840) ^ t29
+	c6 |= uint64(s.v840) ^ t29
 	s.v840 = t29
 	x879 := uint64(x816 & x878)
-	c6 |= uint64(s.v879) ^ x879
+	c7 |= uint64(s.v879) ^ x879
 	s.v879 = x879
 	x880 := uint64(x813 & 7)
 	x881 := uint64(x880 | s.v154<<3)
-	c6 |= uint64(s.v881) ^ x881
+	c7 |= uint64(s.v881) ^ x881
 	s.v881 = x881
 	x465 := uint64((s.v35[0]>>21 | s.v35[1]<<43))
-	c7 |= uint64(s.v465) ^ x465
+	c8 |= uint64(s.v465) ^ x465
 	s.v465 = x465
 	x466 := uint64(s.v35[0] >> 8 & 0x1fff)
-	c7 |= uint64(s.v466) ^ x466
+	c8 |= uint64(s.v466) ^ x466
 	s.v466 = x466
 	x467 := uint64(s.v35[0] & 0xff)
-	c7 |= uint64(s.v467) ^ x467
+	c8 |= uint64(s.v467) ^ x467
 	s.v467 = x467
 	x468 := uint64(s.v35[1] >> 21)
-	c7 |= uint64(s.v468) ^ x468
+	c8 |= uint64(s.v468) ^ x468
 	s.v468 = x468
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000
 		s.writes[0] |= 0x40000
 	}
 	if c1 != 0 {
+		s.dirty[0] |= 0x200000000000000
+	}
+	if c2 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[2] |= 0x40000
 	}
-	if c2 != 0 {
+	if c3 != 0 {
 		s.dirty[1] |= 0x800000000000
 	}
-	if c3 != 0 {
+	if c4 != 0 {
 		s.dirty[1] |= 0x10800000000000
 		s.writes[0] |= 0x80000
 	}
-	if c4 != 0 {
+	if c5 != 0 {
 		s.writes[0] |= 0x40000
 	}
-	if c5 != 0 {
+	if c6 != 0 {
 		s.writes[0] |= 0x80000
 	}
-	if c6 != 0 {
+	if c7 != 0 {
 		s.writes[0] |= 0x100000
 	}
-	if c7 != 0 {
+	if c8 != 0 {
 		s.dirty[4] |= 0x10000000
 	}
 	s.commits[0] |= 0x400200
@@ -3210,6 +3215,7 @@ func (s *Model) u52() {
 		s.dirty[1] |= 0x100000
 	}
 	if c4 != 0 {
+		s.dirty[1] |= 0x2000000000
 		s.dirty[2] |= 0x10
 	}
 	if c5 != 0 {
@@ -4261,6 +4267,7 @@ func (s *Model) u63() {
 func (s *Model) u64() {
 	var c0 uint64
 	var c1 uint64
+	var c2 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
 	x3812 := uint64(bit(t2 == t1))
@@ -4318,6 +4325,7 @@ func (s *Model) u64() {
 	t16 := uint64(s.v175)
 	x3632 := uint64(bit(t16 == t15))
 	x2185 := uint64(x1246 | x3632)
+	c0 |= uint64(s.v2185) ^ x2185
 	s.v2185 = x2185
 	t17 := uint64(s.v288)
 	if x3625 != 0 {
@@ -4396,9 +4404,9 @@ func (s *Model) u64() {
 		t42 = x601_0
 		t43 = x601_1
 	}
-	c0 |= uint64(s.v618[0]) ^ t42
+	c1 |= uint64(s.v618[0]) ^ t42
 	s.v618[0] = t42
-	c0 |= uint64(s.v618[1]) ^ t43
+	c1 |= uint64(s.v618[1]) ^ t43
 	s.v618[1] = t43
 	t44 := uint64(6)
 	t45 := uint64(s.v44)
@@ -4429,14 +4437,17 @@ func (s *Model) u64() {
 		t51 = x634_0
 		t52 = x634_1
 	}
-	c1 |= uint64(s.v637[0]) ^ t51
+	c2 |= uint64(s.v637[0]) ^ t51
 	s.v637[0] = t51
-	c1 |= uint64(s.v637[1]) ^ t52
+	c2 |= uint64(s.v637[1]) ^ t52
 	s.v637[1] = t52
 	if c0 != 0 {
-		s.writes[0] |= 0x10
+		s.dirty[1] |= 0x200000
 	}
 	if c1 != 0 {
+		s.writes[0] |= 0x10
+	}
+	if c2 != 0 {
 		s.writes[0] |= 0x20
 	}
 	s.commits[0] |= 0x1000100
@@ -4971,6 +4982,7 @@ func (s *Model) u70() {
 func (s *Model) u71() {
 	var c0 uint64
 	var c1 uint64
+	var c2 uint64
 	x782 := uint64(s.v147 >> 8)
 	x3596 := uint64(x782 ^ 1)
 	x3597 := uint64(s.v147 & 0xff)
@@ -5021,6 +5033,7 @@ func (s *Model) u71() {
 	s.v1543 = t13
 	x1806 := uint64(x850 &^ x3593)
 	x1807 := uint64(x1806 & x866)
+	c2 |= uint64(s.v1807) ^ x1807
 	s.v1807 = x1807
 	x1808 := uint64(s.v160 &^ s.v865)
 	t14 := uint64(1)
@@ -5057,6 +5070,9 @@ func (s *Model) u71() {
 	if c1 != 0 {
 		s.dirty[1] |= 0x18000000000000
 		s.dirty[2] |= 0x20
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x10000
 	}
 	s.commits[0] |= 0x100000000
 	s.commits[1] |= 0x800000

@@ -2265,7 +2265,7 @@ func (s *Model) u50() {
 		s.dirty[1] |= 0x20000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x1000000400000000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x40000000000000
@@ -6680,6 +6680,7 @@ func (s *Model) u101() {
 
 // u102: 11 operations, isa
 func (s *Model) u102() {
+	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v204)
 	x3631 := uint64(bit(t2 == t1))
@@ -6694,7 +6695,11 @@ func (s *Model) u102() {
 	x3518 := uint64(x2218 &^ x3522)
 	x3516 := uint64(s.v2217 | x3518)
 	x3433 := uint64(x3631 & x3516)
+	c0 |= uint64(s.v3433) ^ x3433
 	s.v3433 = x3433
+	if c0 != 0 {
+		s.dirty[3] |= 0x20
+	}
 	s.commits[1] |= 0x200000
 }
 
