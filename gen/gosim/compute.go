@@ -513,7 +513,7 @@ func (e *emitter) wide(n *node, args [][]string) []string {
 	case ir.ShrU:
 		return e.shiftRight(n, a, b)
 	case ir.Decode:
-		return e.decode(n, a)
+		return e.decode(n, args)
 	}
 	x, y := e.array(a)+"[:]", ""
 	if b != nil {

@@ -40,9 +40,14 @@ func (p *plan) bitTest(n *node) {
 	}
 }
 
-// bitSet makes c ? 1<<i : 0 a shift of c.
+// bitSet makes c ? 1<<i : 0 a shift of c, or a decoder with a condition if it is
+// wide.
 func (p *plan) bitSet(n *node) {
-	if i, ok := p.decoded(n.args[1], n.lanes); ok {
+	i, ok := p.decoded(n.args[1], n.lanes)
+	switch {
+	case ok && n.width > 64:
+		n.code, n.args = ir.Decode, []operand{i, n.args[0]}
+	case ok:
 		c := p.newNode(ir.ZExt, n.lanes, n.width, n.args[0])
 		c.place = n.place
 		n.code, n.args = ir.Shl, []operand{{v: c.out, at: identity, width: n.width}, i}
@@ -60,7 +65,7 @@ func (v *value) of1(code ir.Op) *node {
 // decoded is the number whose decoding o is.
 func (p *plan) decoded(o operand, lanes int) (operand, bool) {
 	n := o.v.of1(ir.Decode)
-	if n == nil || o.width > 64 || o.width <= 32 && lanes > 1 {
+	if n == nil || o.width <= 32 && lanes > 1 {
 		return operand{}, false
 	}
 	a := n.args[0]

@@ -109,6 +109,15 @@ func (e *emitter) maskLoop(mask *value) int {
 // copyMasked stores the next values of registers in the lanes of their mask, in
 // several lanes at a time where they are small.
 func (e *emitter) copyMasked(list []*regs) {
+	if list[0].q.lanes == 1 { // what is taken mostly differs
+		e.f("if %s != 0 {\n", list[0].mask.field())
+		for _, r := range list {
+			e.note(e.markCode(r.q), "1")
+			e.f("%s = %s\n", r.q.field(), r.d.v.field())
+		}
+		e.f("}\n")
+		return
+	}
 	bySize := map[int][]*regs{}
 	for _, r := range list {
 		size := r.q.laneBits()
@@ -181,10 +190,15 @@ func (e *emitter) copyLanes(v *value, src string) {
 		e.f("for l := range %d {\nfor i := range %d {\n", v.lanes, v.words())
 		e.store(v, v.field()+"[l][i]", src+"[l][i]")
 		e.f("}\n}\n")
-	case v.width > 64:
+	case v.words() > fewWords:
 		e.f("for i := range %d {\n", v.words())
 		e.store(v, v.field()+"[i]", src+"[i]")
 		e.f("}\n")
+	case v.width > 64:
+		for i := range v.words() {
+			at := fmt.Sprintf("[%d]", i)
+			e.store(v, v.field()+at, src+at)
+		}
 	default:
 		e.f("for l := range %d {\n", v.lanes)
 		e.store(v, v.field()+"[l]", fmt.Sprintf("uint64(%s[l])", src))

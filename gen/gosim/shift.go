@@ -40,15 +40,19 @@ func (e *emitter) shiftRight(n *node, a, by []string) []string {
 	return out
 }
 
-// decode is the wide value with the bit set that a tells.
-func (e *emitter) decode(n *node, a []string) []string {
-	t, size := e.temp(), ir.Words(n.width)
+// decode is the wide value with the bit set that a tells, if there is no condition
+// or it holds.
+func (e *emitter) decode(n *node, args [][]string) []string {
+	t, size, a, bit := e.temp(), ir.Words(n.width), args[0], "1"
+	if len(args) > 1 {
+		bit = e.variable(args[1][0])
+	}
 	e.f("var %s [%d]uint64\n", t, size)
 	if inside(n.args[0], n.width) {
 		at := e.variable(a[0])
-		e.f("%s[%s] = 1 << (%s&63)\n", t, index(at+">>6", -1, size), at)
+		e.f("%s[%s] = %s << (%s&63)\n", t, index(at+">>6", -1, size), bit, at)
 	} else {
-		e.f("if i, ok := bv.Index(%s[:], %d); ok {\nbv.SetBit(%s[:], i)\n}\n", e.array(a), n.width, t)
+		e.f("if i, ok := bv.Index(%s[:], %d); ok {\n%s[i>>6] = %s << (i&63)\n}\n", e.array(a), n.width, t, bit)
 	}
 	out := make([]string, size)
 	for i := range out {
