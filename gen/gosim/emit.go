@@ -20,6 +20,7 @@ type emitter struct {
 	tableOf map[string]string // names of tables of indices
 	l       string            // the lane, or word of lanes
 	full    map[*value]string // one-bit values as lanes of a packed unit
+	erratic bool              // a processor cannot predict what changes
 	marks   []string          // of the values stored in this function: distinct mark sets
 }
 
@@ -98,8 +99,12 @@ func (e *emitter) function(signature string, u *unit, body func()) {
 		e.f("var c%d uint64\n", i)
 	}
 	e.f("%s", code)
-	for i, m := range e.marks {
-		e.f("if c%d != 0 {\n%s}\n", i, m)
+	if e.erratic {
+		e.setMarks()
+	} else {
+		for i, m := range e.marks {
+			e.f("if c%d != 0 {\n%s}\n", i, m)
+		}
 	}
 	var always []int
 	for _, i := range e.p.pending[u] {
@@ -110,6 +115,27 @@ func (e *emitter) function(signature string, u *unit, body func()) {
 	}
 	e.f("%s", e.p.markCode(always))
 	e.f("}\n\n")
+}
+
+// setMarks prints the setting of marks where there are differences without
+// branches.
+func (e *emitter) setMarks() {
+	var words []string
+	for i, m := range e.marks {
+		for _, s := range strings.Split(strings.TrimSpace(m), "\n") {
+			word, bits, _ := strings.Cut(s, " |= ")
+			k := slices.Index(words, word)
+			if k < 0 {
+				k = len(words)
+				words = append(words, word)
+				e.f("d%d := %s\n", k, word)
+			}
+			e.f("if c%d != 0 {\nd%d |= %s\n}\n", i, k, bits)
+		}
+	}
+	for k, word := range words {
+		e.f("%s = d%d\n", word, k)
+	}
 }
 
 func (e *emitter) wordLoop() {

@@ -84,7 +84,7 @@ func bitsText(t ir.Type) string {
 // compared as they are moved, without branches that a processor would have to
 // predict, others before.
 func (g *generator) apply() {
-	e := &emitter{p: g.plan, b: &g.b}
+	e := &emitter{p: g.plan, b: &g.b, erratic: true}
 	g.f("// apply gives inputs to the state.\n")
 	e.function("apply()", &unit{lanes: 1}, func() {
 		for i, v := range g.inputs {

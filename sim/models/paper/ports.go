@@ -132,38 +132,48 @@ func (s *Model) apply() {
 	s.v25 = bit(s.In.SAxisWriteDescStatusValid)
 	c9 |= uint64(s.v26) ^ bit(s.In.IrqAck)
 	s.v26 = bit(s.In.IrqAck)
+	d0 := s.dirty[0]
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
+		d0 |= 0x800000000
 	}
+	d1 := s.dirty[1]
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		d1 |= 0x4000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		d0 |= 0x200000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x4000000000000
+		d0 |= 0x4000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x204000000000000
+		d0 |= 0x204000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x4020000000000000
-		s.dirty[2] |= 4
+		d1 |= 0x4020000000000000
+	}
+	d2 := s.dirty[2]
+	if c5 != 0 {
+		d2 |= 4
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x4040000000000000
+		d1 |= 0x4040000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 8
+		d1 |= 8
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 8
+		d0 |= 0x200000000000000
+	}
+	if c8 != 0 {
+		d1 |= 8
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x2000000000
+		d1 |= 0x2000000000
 	}
+	s.dirty[0] = d0
+	s.dirty[1] = d1
+	s.dirty[2] = d2
 }
 
 // outputs fills Out.

@@ -820,10 +820,10 @@ func (s *Model) changes0() bool {
 func (s *Model) commit1() {
 	var c0 uint64
 	var c1 uint64
-	for i := range 2 {
-		c0 |= uint64(s.v35[i]) ^ s.v988[i]
-		s.v35[i] = s.v988[i]
-	}
+	c0 |= uint64(s.v35[0]) ^ s.v988[0]
+	s.v35[0] = s.v988[0]
+	c0 |= uint64(s.v35[1]) ^ s.v988[1]
+	s.v35[1] = s.v988[1]
 	c1 |= uint64(s.v36) ^ s.v989
 	s.v36 = s.v989
 	if c0 != 0 {
@@ -844,10 +844,10 @@ func (s *Model) changes1() bool {
 func (s *Model) commit2() {
 	var c0 uint64
 	var c1 uint64
-	for i := range 2 {
-		c0 |= uint64(s.v37[i]) ^ s.v1005[i]
-		s.v37[i] = s.v1005[i]
-	}
+	c0 |= uint64(s.v37[0]) ^ s.v1005[0]
+	s.v37[0] = s.v1005[0]
+	c0 |= uint64(s.v37[1]) ^ s.v1005[1]
+	s.v37[1] = s.v1005[1]
 	c1 |= uint64(s.v38) ^ s.v1006
 	s.v38 = s.v1006
 	if c0 != 0 {
@@ -869,12 +869,8 @@ func (s *Model) commit3() {
 	var c0 uint64
 	var c1 uint64
 	if s.v1016 != 0 {
-		c0 |= uint64(s.v39[0]) ^ s.v1031[0]
-		s.v39[0] = s.v1031[0]
-		c0 |= uint64(s.v39[1]) ^ s.v1031[1]
-		s.v39[1] = s.v1031[1]
-		c0 |= uint64(s.v39[2]) ^ s.v1031[2]
-		s.v39[2] = s.v1031[2]
+		c0 |= 1
+		s.v39 = s.v1031
 	}
 	c1 |= uint64(s.v99) ^ s.v1554
 	s.v99 = s.v1554
@@ -922,14 +918,8 @@ func (s *Model) commit5() {
 	c0 |= uint64(s.v41) ^ s.v1040
 	s.v41 = s.v1040
 	if s.v1862 != 0 {
-		c1 |= uint64(s.v198[0]) ^ s.v2189[0]
-		s.v198[0] = s.v2189[0]
-		c1 |= uint64(s.v198[1]) ^ s.v2189[1]
-		s.v198[1] = s.v2189[1]
-		c1 |= uint64(s.v198[2]) ^ s.v2189[2]
-		s.v198[2] = s.v2189[2]
-		c1 |= uint64(s.v198[3]) ^ s.v2189[3]
-		s.v198[3] = s.v2189[3]
+		c1 |= 1
+		s.v198 = s.v2189
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000
@@ -1057,10 +1047,10 @@ func (s *Model) commit9() {
 	s.v48 = s.v1237
 	c0 |= uint64(s.v49) ^ s.v1243
 	s.v49 = s.v1243
-	for i := range 2 {
-		c2 |= uint64(s.v74[i]) ^ s.v1416[i]
-		s.v74[i] = s.v1416[i]
-	}
+	c2 |= uint64(s.v74[0]) ^ s.v1416[0]
+	s.v74[0] = s.v1416[0]
+	c2 |= uint64(s.v74[1]) ^ s.v1416[1]
+	s.v74[1] = s.v1416[1]
 	c3 |= uint64(s.v154) ^ s.v1804
 	s.v154 = s.v1804
 	c4 |= uint64(s.v156) ^ s.v1810
@@ -1069,10 +1059,10 @@ func (s *Model) commit9() {
 	s.v158 = s.v1811
 	c4 |= uint64(s.v159) ^ s.v1812
 	s.v159 = s.v1812
-	for i := range 2 {
-		c6 |= uint64(s.v167[i]) ^ s.v1848[i]
-		s.v167[i] = s.v1848[i]
-	}
+	c6 |= uint64(s.v167[0]) ^ s.v1848[0]
+	s.v167[0] = s.v1848[0]
+	c6 |= uint64(s.v167[1]) ^ s.v1848[1]
+	s.v167[1] = s.v1848[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000
 		s.dirty[1] |= 0x400000000001
@@ -1495,10 +1485,10 @@ func (s *Model) commit14() {
 	s.v57 = s.v1332
 	c1 |= uint64(s.v161) ^ s.v1818
 	s.v161 = s.v1818
-	for i := range 2 {
-		c2 |= uint64(s.v162[i]) ^ s.v1820[i]
-		s.v162[i] = s.v1820[i]
-	}
+	c2 |= uint64(s.v162[0]) ^ s.v1820[0]
+	s.v162[0] = s.v1820[0]
+	c2 |= uint64(s.v162[1]) ^ s.v1820[1]
+	s.v162[1] = s.v1820[1]
 	c3 |= uint64(s.v275) ^ s.v2644
 	s.v275 = s.v2644
 	if c0 != 0 {
@@ -1962,14 +1952,14 @@ func (s *Model) commit23() {
 	s.v77 = s.v1435
 	c1 |= uint64(s.v78) ^ s.v1440
 	s.v78 = s.v1440
-	for i := range 2 {
-		c0 |= uint64(s.v80[i]) ^ s.v1454[i]
-		s.v80[i] = s.v1454[i]
-	}
-	for i := range 2 {
-		c2 |= uint64(s.v200[i]) ^ s.v2198[i]
-		s.v200[i] = s.v2198[i]
-	}
+	c0 |= uint64(s.v80[0]) ^ s.v1454[0]
+	s.v80[0] = s.v1454[0]
+	c0 |= uint64(s.v80[1]) ^ s.v1454[1]
+	s.v80[1] = s.v1454[1]
+	c2 |= uint64(s.v200[0]) ^ s.v2198[0]
+	s.v200[0] = s.v2198[0]
+	c2 |= uint64(s.v200[1]) ^ s.v2198[1]
+	s.v200[1] = s.v2198[1]
 	c3 |= uint64(s.v205) ^ s.v2344
 	s.v205 = s.v2344
 	c0 |= uint64(s.v243) ^ s.v2517
@@ -2842,10 +2832,10 @@ func (s *Model) commit48() {
 	var c2 uint64
 	c0 |= uint64(s.v120) ^ s.v1653
 	s.v120 = s.v1653
-	for i := range 2 {
-		c1 |= uint64(s.v332[i]) ^ s.v2868[i]
-		s.v332[i] = s.v2868[i]
-	}
+	c1 |= uint64(s.v332[0]) ^ s.v2868[0]
+	s.v332[0] = s.v2868[0]
+	c1 |= uint64(s.v332[1]) ^ s.v2868[1]
+	s.v332[1] = s.v2868[1]
 	c2 |= uint64(s.v381) ^ s.v3032
 	s.v381 = s.v3032
 	if c0 != 0 {
@@ -3255,12 +3245,8 @@ func (s *Model) commit60() {
 	c0 |= uint64(s.v140) ^ s.v3356
 	s.v140 = s.v3356
 	if s.v3432 != 0 {
-		c1 |= uint64(s.v141[0]) ^ s.v3431[0]
-		s.v141[0] = s.v3431[0]
-		c1 |= uint64(s.v141[1]) ^ s.v3431[1]
-		s.v141[1] = s.v3431[1]
-		c1 |= uint64(s.v141[2]) ^ s.v3431[2]
-		s.v141[2] = s.v3431[2]
+		c1 |= 1
+		s.v141 = s.v3431
 	}
 	c2 |= uint64(s.v152) ^ s.v3358
 	s.v152 = s.v3358
@@ -3273,32 +3259,20 @@ func (s *Model) commit60() {
 	c5 |= uint64(s.v260) ^ s.v3362
 	s.v260 = s.v3362
 	if s.v3441 != 0 {
-		c5 |= uint64(s.v261[0]) ^ s.v3440[0]
-		s.v261[0] = s.v3440[0]
-		c5 |= uint64(s.v261[1]) ^ s.v3440[1]
-		s.v261[1] = s.v3440[1]
-		c5 |= uint64(s.v261[2]) ^ s.v3440[2]
-		s.v261[2] = s.v3440[2]
+		c5 |= 1
+		s.v261 = s.v3440
 	}
 	c5 |= uint64(s.v334) ^ s.v3365
 	s.v334 = s.v3365
 	if s.v3455 != 0 {
-		c5 |= uint64(s.v335[0]) ^ s.v3454[0]
-		s.v335[0] = s.v3454[0]
-		c5 |= uint64(s.v335[1]) ^ s.v3454[1]
-		s.v335[1] = s.v3454[1]
-		c5 |= uint64(s.v335[2]) ^ s.v3454[2]
-		s.v335[2] = s.v3454[2]
+		c5 |= 1
+		s.v335 = s.v3454
 	}
 	c5 |= uint64(s.v383) ^ s.v3372
 	s.v383 = s.v3372
 	if s.v3460 != 0 {
-		c5 |= uint64(s.v384[0]) ^ s.v3459[0]
-		s.v384[0] = s.v3459[0]
-		c5 |= uint64(s.v384[1]) ^ s.v3459[1]
-		s.v384[1] = s.v3459[1]
-		c5 |= uint64(s.v384[2]) ^ s.v3459[2]
-		s.v384[2] = s.v3459[2]
+		c5 |= 1
+		s.v384 = s.v3459
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
@@ -3513,10 +3487,10 @@ func (s *Model) commit64() {
 	var c2 uint64
 	c0 |= uint64(s.v145) ^ s.v1770
 	s.v145 = s.v1770
-	for i := range 2 {
-		c1 |= uint64(s.v148[i]) ^ s.v1787[i]
-		s.v148[i] = s.v1787[i]
-	}
+	c1 |= uint64(s.v148[0]) ^ s.v1787[0]
+	s.v148[0] = s.v1787[0]
+	c1 |= uint64(s.v148[1]) ^ s.v1787[1]
+	s.v148[1] = s.v1787[1]
 	c2 |= uint64(s.v269) ^ s.v2629
 	s.v269 = s.v2629
 	if c0 != 0 {
@@ -3635,22 +3609,14 @@ func (s *Model) commit69() {
 	c0 |= uint64(s.v165) ^ s.v1844
 	s.v165 = s.v1844
 	if s.v1835 != 0 {
-		c1 |= uint64(s.v203[0]) ^ s.v2213[0]
-		s.v203[0] = s.v2213[0]
-		c1 |= uint64(s.v203[1]) ^ s.v2213[1]
-		s.v203[1] = s.v2213[1]
-		c1 |= uint64(s.v203[2]) ^ s.v2213[2]
-		s.v203[2] = s.v2213[2]
+		c1 |= 1
+		s.v203 = s.v2213
 	}
 	c2 |= uint64(s.v417) ^ s.v1318
 	s.v417 = s.v1318
 	if s.v1318 != 0 {
-		c2 |= uint64(s.v418[0]) ^ s.v3107[0]
-		s.v418[0] = s.v3107[0]
-		c2 |= uint64(s.v418[1]) ^ s.v3107[1]
-		s.v418[1] = s.v3107[1]
-		c2 |= uint64(s.v418[2]) ^ s.v3107[2]
-		s.v418[2] = s.v3107[2]
+		c2 |= 1
+		s.v418 = s.v3107
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
@@ -3937,10 +3903,10 @@ func (s *Model) changes79() bool {
 
 func (s *Model) commit80() {
 	var c0 uint64
-	for i := range 2 {
-		c0 |= uint64(s.v193[i]) ^ s.v2059[i]
-		s.v193[i] = s.v2059[i]
-	}
+	c0 |= uint64(s.v193[0]) ^ s.v2059[0]
+	s.v193[0] = s.v2059[0]
+	c0 |= uint64(s.v193[1]) ^ s.v2059[1]
+	s.v193[1] = s.v2059[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000
 		s.dirty[2] |= 0x1000
@@ -3967,10 +3933,10 @@ func (s *Model) changes81() bool {
 
 func (s *Model) commit82() {
 	var c0 uint64
-	for i := range 2 {
-		c0 |= uint64(s.v202[i]) ^ s.v2209[i]
-		s.v202[i] = s.v2209[i]
-	}
+	c0 |= uint64(s.v202[0]) ^ s.v2209[0]
+	s.v202[0] = s.v2209[0]
+	c0 |= uint64(s.v202[1]) ^ s.v2209[1]
+	s.v202[1] = s.v2209[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000000
 		s.dirty[1] |= 0x400
@@ -4028,22 +3994,8 @@ func (s *Model) changes84() bool {
 func (s *Model) commit85() {
 	var c0 uint64
 	if s.v3433 != 0 {
-		c0 |= uint64(s.v211[0]) ^ s.v2368[0]
-		s.v211[0] = s.v2368[0]
-		c0 |= uint64(s.v211[1]) ^ s.v2368[1]
-		s.v211[1] = s.v2368[1]
-		c0 |= uint64(s.v211[2]) ^ s.v2368[2]
-		s.v211[2] = s.v2368[2]
-		c0 |= uint64(s.v211[3]) ^ s.v2368[3]
-		s.v211[3] = s.v2368[3]
-		c0 |= uint64(s.v211[4]) ^ s.v2368[4]
-		s.v211[4] = s.v2368[4]
-		c0 |= uint64(s.v211[5]) ^ s.v2368[5]
-		s.v211[5] = s.v2368[5]
-		c0 |= uint64(s.v211[6]) ^ s.v2368[6]
-		s.v211[6] = s.v2368[6]
-		c0 |= uint64(s.v211[7]) ^ s.v2368[7]
-		s.v211[7] = s.v2368[7]
+		c0 |= 1
+		s.v211 = s.v2368
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x540000000000000
@@ -4073,10 +4025,10 @@ func (s *Model) commit86() {
 	s.v215 = s.v2402
 	c0 |= uint64(s.v238) ^ s.v2483
 	s.v238 = s.v2483
-	for i := range 2 {
-		c1 |= uint64(s.v302[i]) ^ s.v2766[i]
-		s.v302[i] = s.v2766[i]
-	}
+	c1 |= uint64(s.v302[0]) ^ s.v2766[0]
+	s.v302[0] = s.v2766[0]
+	c1 |= uint64(s.v302[1]) ^ s.v2766[1]
+	s.v302[1] = s.v2766[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x80000000
@@ -4095,10 +4047,10 @@ func (s *Model) changes86() bool {
 
 func (s *Model) commit87() {
 	var c0 uint64
-	for i := range 2 {
-		c0 |= uint64(s.v219[i]) ^ s.v2410[i]
-		s.v219[i] = s.v2410[i]
-	}
+	c0 |= uint64(s.v219[0]) ^ s.v2410[0]
+	s.v219[0] = s.v2410[0]
+	c0 |= uint64(s.v219[1]) ^ s.v2410[1]
+	s.v219[1] = s.v2410[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000
 		s.dirty[2] |= 0x100

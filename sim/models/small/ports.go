@@ -131,35 +131,43 @@ func (s *Model) apply() {
 	s.v25 = bit(s.In.SAxisWriteDescStatusValid)
 	c8 |= uint64(s.v26) ^ bit(s.In.IrqAck)
 	s.v26 = bit(s.In.IrqAck)
+	d0 := s.dirty[0]
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000
+		d0 |= 0x200000000
 	}
+	d1 := s.dirty[1]
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000
+		d1 |= 0x800000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		d0 |= 0x1000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 1
+		d0 |= 0x1000000000000
+	}
+	if c3 != 0 {
+		d1 |= 1
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4204000000000000
+		d1 |= 0x4204000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x208000000000000
+		d1 |= 0x208000000000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		d0 |= 0x2000000000000000
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 1
+		d0 |= 0x2000000000000000
+	}
+	if c7 != 0 {
+		d1 |= 1
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x400000000
+		d1 |= 0x400000000
 	}
+	s.dirty[0] = d0
+	s.dirty[1] = d1
 }
 
 // outputs fills Out.
