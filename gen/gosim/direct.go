@@ -2,9 +2,10 @@ package gosim
 
 import "fmt"
 
-// direct has a design of a single unit read its inputs where users put them:
-// without a copy in the state to compare with, all of it is evaluated after a
-// change of any input or register. Lanes of bits would need another form.
+// direct has a design of a single unit read its inputs where users put them, and
+// evaluates it after every clock edge and every change of inputs: in one so small,
+// comparing each register would cost as much. Quiet still finds out whether an edge
+// changes anything. Lanes of bits would need another form.
 func (p *plan) direct() {
 	if !p.single() {
 		return

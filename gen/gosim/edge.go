@@ -243,7 +243,7 @@ func (e *emitter) writePorts(m *memory, test bool) {
 			if test {
 				e.f("if uint64(%s) != %s {\nreturn true\n}\n", at, d)
 			} else {
-				e.assign(e.p.markCode(m.readers), memType(m.width), at, d)
+				e.assign(e.p.markCode(e.p.readersOf(m)), memType(m.width), at, d)
 			}
 		}
 		e.f("%s", strings.Repeat("}\n", end))

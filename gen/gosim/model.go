@@ -138,7 +138,7 @@ func (s *Model) Step() error {
 	if s.Reset {
 		s.reset()
 	}
-	s.cycle++
+%s	s.cycle++
 	return err
 }
 
@@ -235,7 +235,7 @@ func encode(x uint64) (n uint64) {
 	return n
 }
 
-`, ir.Hash(g.design), g.design.Top.Name, g.lastInputs(), g.longest(), nd, max(nw, 1), max(nc, 1), g.eval())
+`, ir.Hash(g.design), g.design.Top.Name, g.lastInputs(), g.longest(), nd, max(nw, 1), max(nc, 1), g.eval(), g.afterEdge())
 	g.f("func (s *Model) markUnits() {\nfor i := range %d {\ns.dirty[i/64] |= 1 << (i %% 64)\n}\n}\n\n", marks)
 	g.f("func (s *Model) markEdge() {\nfor i := range %d {\ns.writes[i/64] |= 1 << (i %% 64)\n}\ns.markCommits()\n}\n\n", len(g.mems))
 	g.f("func (s *Model) markCommits() {\nfor i := range %d {\ns.commits[i/64] |= 1 << (i %% 64)\n}\n}\n\n", len(g.commits))
@@ -274,6 +274,14 @@ func (g *generator) eval() string {
 		return "if s.dirty[0] != 0 || s.everything || s.In != s.last {\ns.dirty[0] = 0\ns.last = s.In\ns.u0()\n}\n"
 	}
 	return "s.apply()\nif s.everything {\ns.markUnits()\n}\ns.evaluate()\n"
+}
+
+// afterEdge is what Step does besides in a design that is evaluated after every edge.
+func (g *generator) afterEdge() string {
+	if g.immediate {
+		return "s.dirty[0] = 1\n"
+	}
+	return ""
 }
 
 // eachMarked prints the calls of n methods, each if its bit in a field is set,

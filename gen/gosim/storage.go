@@ -71,6 +71,9 @@ func (p *plan) storage() {
 		}
 	}
 	for v, marks := range p.readers {
+		if p.immediate { // Step marks the unit
+			marks = slices.DeleteFunc(marks, func(m int) bool { return m < memMark })
+		}
 		slices.Sort(marks)
 		p.readers[v] = slices.Compact(marks)
 	}
@@ -99,6 +102,14 @@ func (p *plan) conditions(read func(*value, int)) {
 			}
 		}
 	}
+}
+
+// readersOf are the marks of what reads m and is not evaluated anyway.
+func (p *plan) readersOf(m *memory) []int {
+	if p.immediate {
+		return nil
+	}
+	return m.readers
 }
 
 // markCode are the statements that set marks.
