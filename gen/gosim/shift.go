@@ -2,6 +2,7 @@ package gosim
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -14,7 +15,7 @@ func (p *plan) narrowShifts() {
 			continue
 		}
 		if m := n.args[0].v.node; m != nil && m.code == ir.ShrU && m.width > 64 && m.lanes == n.lanes {
-			n.code, n.args = ir.ShrU, m.args
+			n.code, n.args = ir.ShrU, slices.Clone(m.args)
 		}
 	}
 }
