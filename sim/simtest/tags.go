@@ -17,7 +17,7 @@ type TagsPorts struct {
 	Data            hw.Bits // 3 words and a bit
 	Pair            hw.Vec
 	Taken, Some     hw.Bits // whether the asked one is taken; the lowest bits of the map from there on
-	Map, Came       hw.Bits
+	Map, All, Came  hw.Bits
 	Last, Old, Met  hw.Bits
 	Parts           hw.Vec
 }
@@ -27,7 +27,7 @@ func (p Tags) Build(m *hw.Module) TagsPorts {
 	const wide = 5*64 + 1
 	io := TagsPorts{Take: m.In("take", p.Number), Free: m.In("free", p.Number), Ask: m.In("ask", p.Number),
 		Taking: m.In("taking", 1), Freeing: m.In("freeing", 1), Data: m.In("data", wide), Pair: m.InVec("pair", 1, 70),
-		Taken: m.Out("taken", 2), Some: m.Out("some", min(p.Bits, 5)+2), Map: m.Out("map", p.Bits),
+		Taken: m.Out("taken", 2), Some: m.Out("some", min(p.Bits, 5)+2), Map: m.Out("map", p.Bits), All: m.Out("all", p.Bits),
 		Came: m.Out("came", wide), Met: m.Out("met", wide), Last: m.Out("last", wide), Old: m.Out("old", wide), Parts: m.OutVec("parts", 3, 64)}
 	tags := m.Reg("tags", p.Bits, 0)
 	none := hw.Lit(p.Bits, 0)
@@ -36,7 +36,11 @@ func (p Tags) Build(m *hw.Module) TagsPorts {
 	tags.Set(tags.Or(set).And(clear.Not()))
 	io.Map.Set(tags)
 	io.Taken.Set(hw.Cat(tags.And(io.Ask.Decode(p.Bits)).Any(), tags.Shr(io.Ask).Bit(0)))
-	from := tags.Shr(io.Ask).As("from")
+	shifted := hw.Inst(m, "shifted", shift{p.Bits, p.Number})
+	shifted.A.Set(tags)
+	shifted.By.Set(io.Ask.And(io.Free))
+	from := shifted.Down
+	io.All.Set(from)
 	io.Some.Set(hw.Cat(from.Slice(2, 1), from.Trunc(min(p.Bits, 5))))
 
 	last, old, first := m.Reg("last_q", wide, 5), m.Data("old_q", wide), m.Data("first_q", wide)
@@ -64,6 +68,17 @@ func (p Tags) Build(m *hw.Module) TagsPorts {
 	for k := range 3 {
 		io.Parts.At(hw.At(k)).Set(old.Slice(64*k+63, 64*k).Xor(io.Pair.At(hw.At(0)).Slice(k+63, k)))
 	}
+	return io
+}
+
+// shift moves a value to the right.
+type shift struct{ Width, Number int }
+
+type shiftPorts struct{ A, By, Down hw.Bits }
+
+func (p shift) Build(m *hw.Module) shiftPorts {
+	io := shiftPorts{A: m.In("a", p.Width), By: m.In("by", p.Number), Down: m.Out("down", p.Width)}
+	io.Down.Set(io.A.Shr(io.By))
 	return io
 }
 
