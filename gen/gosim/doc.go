@@ -7,11 +7,14 @@
 // connect.go and effects.go make them, form.go describes which lane reads which).
 // What follows decides how that is evaluated:
 //
+//   - shift.go, decode.go: shifts in place of wide values and decoded numbers of
+//     which little is used;
 //   - enable.go: registers that hold their values, and nodes of use in some lanes
 //     only, get a mask of lanes;
 //   - packed.go: lanes of 8, 16 or 32 bits are evaluated several at a time in a
 //     word; view.go takes single bits as views of words;
-//   - order.go: nodes that follow each other become units, functions each;
+//   - order.go: nodes that follow each other become units, functions each; a small
+//     design is a single one, which reads inputs where users put them (direct.go);
 //   - sink.go: nodes move to the unit that uses them;
 //   - storage.go: values used outside their unit are stored, and know who must be
 //     told of a change. layout.go says how they lie in memory.
@@ -20,10 +23,12 @@
 // packedcode.go several lanes in a word, all else lane by lane, with
 // compute.go (operators), list.go (operators on lists), gather.go and bitperm.go
 // (rearrangements) and read.go (operands). edge.go prints what happens at a clock
-// edge, model.go, ports.go and state.go what users of the package see.
+// edge, model.go, ports.go, simulator.go and state.go what users of the package see.
 //
 // A unit is evaluated only when something that it reads has changed since it last
-// was, so that an idle design costs next to nothing; that is exact, not a hint.
+// was, so that an idle design costs next to nothing; that is exact, not a hint. The
+// single unit of a small design is evaluated after every edge, which Run skips while
+// nothing changes.
 //
 // It imports hw/ir and below. Generated packages import sim/compiled/model; they
 // need a little-endian machine.

@@ -55,7 +55,7 @@ func (g *generator) ports() {
 }
 
 func (g *generator) portStruct(name, what string, input bool) {
-	g.f("// %s are the %s, little-endian words where a port is wider than 64 bits. Unused high\n// bits of inputs must be zero.\ntype %s struct {\n", name, what, name)
+	g.f("// %s are the %s, little-endian words where a port is wider than 64 bits. Unused high\n// bits %s zero.\ntype %s struct {\n", name, what, map[bool]string{true: "must be", false: "are"}[input], name)
 	for i, p := range g.design.Top.Ports {
 		if (p.Kind == ir.Input) != input {
 			continue

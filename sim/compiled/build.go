@@ -1,15 +1,15 @@
 package compiled
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"go/build"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim/builds"
 )
 
 // builtFor is the Hash of the design that Build made this program for, set by
@@ -46,32 +46,23 @@ func Build(d *ir.Design, command, dir string) (Program, error) {
 	if err != nil {
 		return Program{}, err
 	}
-	k, err := openStore(dir)
+	k, err := builds.Open(dir)
 	if err != nil {
 		return Program{}, err
 	}
-	program := k.path(key(ir.Hash(d), packages))
-	if k.has(program) {
-		return Program{Path: program}, nil
+	name := "command"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
 	}
-	err = k.add(program, func(work string) (made string, err error) {
+	made, isNew, err := k.Get("command", builds.Key(ir.Hash(d), packages), func(work string) error {
 		if err := writeModule(d, root, command, work); err != nil {
-			return "", err
+			return err
 		}
 		flags := fmt.Sprintf("-s -w -X %s/sim/compiled.builtFor=%s", modulePath, ir.Hash(d))
-		_, err = golang(work, "", "build", "-buildvcs=false", "-ldflags", flags, "-o", "command", ".")
-		return filepath.Join(work, "command"), err
+		_, err := golang(work, "", "build", "-buildvcs=false", "-ldflags", flags, "-o", name, ".")
+		return err
 	})
-	return Program{Path: program, New: true}, err
-}
-
-// key is a name for all that goes into a program.
-func key(parts ...string) string {
-	h := sha256.New()
-	for _, p := range parts {
-		fmt.Fprintf(h, "%d %s\n", len(p), p)
-	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
+	return Program{filepath.Join(made, name), isNew}, err
 }
 
 // onTheFly is the module that writeModule makes; its package of the same name

@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -35,7 +34,7 @@ func TestBuild(t *testing.T) {
 	require.True(t, made.New)
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
-	require.Len(t, entries, 1, "but for the program, nothing stays")
+	require.Len(t, entries, 1, "nothing unfinished stays")
 
 	got := output(t, made.Path, "16")
 	s, err := interp.New(d)
@@ -128,28 +127,4 @@ func TestWithoutSource(t *testing.T) {
 	found, err := sourceAt("github.com/hotline-rtl/hotline")
 	require.NoError(t, err)
 	require.Equal(t, root, found)
-}
-
-// TestForget keeps the programs that were used last.
-func TestForget(t *testing.T) {
-	k := store{t.TempDir()}
-	old := func(i int) string { return k.path(fmt.Sprintf("old%02d", i)) }
-	for i := range kept + 2 {
-		require.NoError(t, os.WriteFile(old(i), nil, 0o700))
-		then := time.Unix(int64(1000+i), 0)
-		require.NoError(t, os.Chtimes(old(i), then, then))
-	}
-	other := filepath.Join(k.dir, "verilator-x")
-	require.NoError(t, os.Mkdir(other, 0o700))
-	require.True(t, k.has(old(0)))
-	require.False(t, k.has(k.path("new")))
-	require.NoError(t, k.add(k.path("new"), func(work string) (string, error) {
-		made := filepath.Join(work, "made")
-		return made, os.WriteFile(made, nil, 0o700)
-	}))
-	require.DirExists(t, other)
-	for i, want := range map[int]bool{0: true, 1: false, 2: false, 3: false, 4: true, kept + 1: true} {
-		require.Equal(t, want, k.has(old(i)), i)
-	}
-	require.True(t, k.has(k.path("new")))
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // In are the inputs, little-endian words where a port is wider than 64 bits. Unused high
-// bits of inputs must be zero.
+// bits must be zero.
 type In struct {
 	SAxilAwaddr               uint16    // s_axil_awaddr: 12 bits
 	SAxilAwprot               uint8     // s_axil_awprot: 3 bits
@@ -40,7 +40,7 @@ type In struct {
 }
 
 // Out are the outputs, little-endian words where a port is wider than 64 bits. Unused high
-// bits of inputs must be zero.
+// bits are zero.
 type Out struct {
 	SAxilAwready          bool      // s_axil_awready: 1 bit
 	SAxilWready           bool      // s_axil_wready: 1 bit
