@@ -70,7 +70,8 @@ func (s *simplifier) stmts(list []ir.Stmt) []ir.Stmt {
 func beyond(index *ir.Expr, n int) bool { return index.Op == ir.Const && index.Uint() >= uint64(n) }
 
 // scope simplifies the statements of a scope. A register that loses the only
-// assignment to it, because that is never reached, gets one that holds it.
+// assignment to it, because that is never reached, gets one that holds it, before
+// those to its elements.
 func (s *simplifier) scope(list []ir.Stmt) []ir.Stmt {
 	out := s.stmts(list)
 	left := map[lhsKey]bool{}
@@ -79,6 +80,7 @@ func (s *simplifier) scope(list []ir.Stmt) []ir.Stmt {
 			left[localKey(a.LHS)] = true
 		}
 	})
+	var holds []ir.Stmt
 	ir.WalkStmts(list, func(st ir.Stmt) {
 		a, ok := st.(*ir.Assign)
 		if !ok || a.LHS.Sig.Kind != ir.Reg {
@@ -87,10 +89,10 @@ func (s *simplifier) scope(list []ir.Stmt) []ir.Stmt {
 		l := ir.LValue{Sig: a.LHS.Sig, Part: a.LHS.Part, Index: a.LHS.Index}
 		if k := localKey(l); !left[k] && !left[localKey(ir.LValue{Sig: l.Sig})] {
 			left[k] = true
-			out = append(out, &ir.Assign{LHS: l, RHS: held(l, a.Pos), Pos: a.Pos})
+			holds = append(holds, &ir.Assign{LHS: l, RHS: held(l, a.Pos), Pos: a.Pos})
 		}
 	})
-	return out
+	return append(holds, out...)
 }
 
 // held is what the register or element l holds.

@@ -2,6 +2,7 @@ package verilog
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -109,7 +110,7 @@ func (b *builder) stmts(list []ir.Stmt) []stmt {
 			out = append(out, b.guarded(st.Addr, st.Mem.Depth, w)...)
 		case *ir.When:
 			b.target = firstTarget(list[i : i+1])
-			n := &ifStmt{cond: b.expr(st.Cond), src: b.src(st.Pos)}
+			n := &ifStmt{cond: b.chooser(st.Cond), src: b.src(st.Pos)}
 			n.then, n.els = b.branch(st.Then), b.branch(st.Else)
 			out = append(out, joinIf(n))
 		case *ir.Switch:
@@ -121,6 +122,32 @@ func (b *builder) stmts(list []ir.Stmt) []stmt {
 		}
 	}
 	return out
+}
+
+// chooser is a condition, or what a case is about. If it may be constant in some
+// iteration of a loop, it is a wire: Icarus waits for ever in an always @* of which
+// but a branch with constants is left.
+func (b *builder) chooser(e *ir.Expr) expr {
+	if b.where == sensitive && e.Op != ir.Const && folds(e) {
+		return &ident{b.name(e)}
+	}
+	return b.expr(e)
+}
+
+// folds tells whether e may be constant when loop variables are numbers.
+func folds(e *ir.Expr) bool {
+	switch e.Op {
+	case ir.Const, ir.LoopConst:
+		return true
+	case ir.Ref, ir.MemRead, ir.ElemAt:
+		return false
+	case ir.Mux:
+		a, b := folds(e.Args[1]), folds(e.Args[2])
+		return a && b || folds(e.Args[0]) && (a || b)
+	case ir.And, ir.Or, ir.Mul: // one operand may decide
+		return slices.ContainsFunc(e.Args, folds)
+	}
+	return !slices.ContainsFunc(e.Args, func(a *ir.Expr) bool { return !folds(a) })
 }
 
 // branch translates statements under a condition: what they assign has no value
@@ -208,7 +235,7 @@ func firstTarget(list []ir.Stmt) string {
 // choose translates a Switch. Cases that do nothing are left to the default,
 // unless that is another case.
 func (b *builder) choose(st *ir.Switch) stmt {
-	n := &caseStmt{of: b.expr(st.Of), src: b.src(st.Pos)}
+	n := &caseStmt{of: b.chooser(st.Of), src: b.src(st.Pos)}
 	var fsm *ir.Signal
 	if st.Of.Op == ir.Ref {
 		fsm = st.Of.Sig
