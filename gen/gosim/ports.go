@@ -180,14 +180,14 @@ func (e *emitter) outputs() {
 
 // outputWords are the words of the lanes of a run.
 func (e *emitter) outputWords(r run, width int) []string {
-	switch {
-	case r.from.v == nil:
+	if r.from.v == nil {
 		return constWords(r.from.k, width)
-	case r.n > 1:
-		return r.source()
 	}
-	if w, ok := e.local[r.from.v]; ok {
+	if w, ok := e.local[r.from.v]; ok { // a single lane, perhaps for all of the run
 		return w
+	}
+	if r.n > 1 {
+		return r.source()
 	}
 	return r.from.v.lane("", r.from.lane)
 }

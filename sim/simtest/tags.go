@@ -19,7 +19,7 @@ type TagsPorts struct {
 	Taken, Some     hw.Bits // whether the asked one is taken; the lowest bits of the map from there on
 	Map, All, Came  hw.Bits
 	Last, Old, Met  hw.Bits
-	Parts           hw.Vec
+	Parts, Alike    hw.Vec
 }
 
 // Build describes them.
@@ -28,7 +28,7 @@ func (p Tags) Build(m *hw.Module) TagsPorts {
 	io := TagsPorts{Take: m.In("take", p.Number), Free: m.In("free", p.Number), Ask: m.In("ask", p.Number),
 		Taking: m.In("taking", 1), Freeing: m.In("freeing", 1), Data: m.In("data", wide), Pair: m.InVec("pair", 1, 70),
 		Taken: m.Out("taken", 2), Some: m.Out("some", min(p.Bits, 5)+2), Map: m.Out("map", p.Bits), All: m.Out("all", p.Bits),
-		Came: m.Out("came", wide), Met: m.Out("met", wide), Last: m.Out("last", wide), Old: m.Out("old", wide), Parts: m.OutVec("parts", 3, 64)}
+		Came: m.Out("came", wide), Met: m.Out("met", wide), Last: m.Out("last", wide), Old: m.Out("old", wide), Parts: m.OutVec("parts", 3, 64), Alike: m.OutVec("alike", 4, 7)}
 	tags := m.Reg("tags", p.Bits, 0)
 	none := hw.Lit(p.Bits, 0)
 	set := hw.Mux(io.Taking, io.Take.Decode(p.Bits), none)
@@ -68,6 +68,7 @@ func (p Tags) Build(m *hw.Module) TagsPorts {
 	for k := range 3 {
 		io.Parts.At(hw.At(k)).Set(old.Slice(64*k+63, 64*k).Xor(io.Pair.At(hw.At(0)).Slice(k+63, k)))
 	}
+	m.For("alike_of", 4, func(l hw.Index) { io.Alike.At(l).Set(io.Ask.Resize(7).Add(io.Free.Resize(7))) })
 	return io
 }
 
