@@ -1,43 +1,118 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 // campaign is a run of random designs under way.
 type campaign struct {
 	settings
-	dir    string
-	tools  *toolchain
-	log    io.Writer
+	dir     string
+	engines []engine
+	tools   *toolchain
+	log     io.Writer
+	start   time.Time
+
 	mutex  sync.Mutex
 	report *report
+	done   uint64 // designs
+	err    error  // the first of a task
 }
 
-// batch compares the engines on n designs from seed first on.
-func (c *campaign) batch(first, n uint64) error {
+// task is an engine on a batch.
+type task struct {
+	batch *batch
+	run   func() error
+}
+
+// batch is designs that are built together.
+type batch struct {
+	*together
+	left int // tasks
+}
+
+func newBatch(first, n uint64, cycles int) (*batch, error) {
 	var designs []design
 	for seed := first; seed < first+n; seed++ {
-		d := newDesign(seed, c.cycles)
+		d := newDesign(seed, cycles)
 		if err := d.run(); err != nil {
-			return fmt.Errorf("seed %d: interp: %w", seed, err)
+			return nil, fmt.Errorf("seed %d: interp: %w", seed, err)
 		}
 		designs = append(designs, d)
 	}
+	return &batch{together: newTogether(designs)}, nil
+}
+
+// run runs as many tasks at a time as there are processors: of several batches, for
+// the engines of one do not take the same time.
+func (c *campaign) run() error {
+	tasks := make(chan task)
 	var wait sync.WaitGroup
-	errs := make([]error, len(engines)+1)
-	for i, e := range engines {
-		wait.Go(func() { errs[i] = c.together(e, designs) })
+	for range runtime.NumCPU() {
+		wait.Go(func() {
+			for t := range tasks {
+				c.end(t.batch, t.run())
+			}
+		})
 	}
-	wait.Go(func() { errs[len(engines)] = c.models(designs) })
+	c.start = time.Now()
+	err := c.begin(tasks)
+	close(tasks)
 	wait.Wait()
-	return errors.Join(errs...)
+	slices.SortFunc(c.report.Differences, func(a, b difference) int {
+		return cmp.Or(cmp.Compare(a.Seed, b.Seed), strings.Compare(a.Engine, b.Engine))
+	})
+	return errors.Join(err, c.err)
+}
+
+// begin makes the tasks of all batches, until one fails.
+func (c *campaign) begin(tasks chan<- task) error {
+	for begun := uint64(0); begun < c.designs && !c.failed(); {
+		n := min(c.batch, c.designs-begun)
+		b, err := newBatch(c.first+begun, n, c.cycles)
+		if err != nil {
+			return err
+		}
+		begun += n
+		b.left = len(c.engines) + 1
+		for _, e := range c.engines {
+			tasks <- task{b, func() error { return c.together(e, b.together) }}
+		}
+		tasks <- task{b, func() error { return c.models(b.parts) }}
+	}
+	return nil
+}
+
+func (c *campaign) failed() bool {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return c.err != nil
+}
+
+// end counts a task of b that has ended, and tells how far the campaign is after the
+// last one.
+func (c *campaign) end(b *batch, err error) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if c.err == nil {
+		c.err = err
+	}
+	if b.left--; b.left > 0 {
+		return
+	}
+	c.done += uint64(len(b.parts))
+	left := time.Since(c.start).Seconds() / float64(c.done) * float64(c.designs-c.done)
+	fmt.Fprintf(c.log, "%d of %d designs, %d differences, %.0f minutes left\n", c.done, c.designs, len(c.report.Differences), left/60)
 }
 
 // found reports a difference.
@@ -51,21 +126,21 @@ func (c *campaign) found(seed uint64, engine, text string) {
 
 // together compares an engine on designs side by side. If it refuses them, or
 // stops, halves of them tell because of which.
-func (c *campaign) together(e engine, designs []design) error {
+func (c *campaign) together(e engine, t *together) error {
 	dir, err := os.MkdirTemp(c.dir, e.name)
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	found, err := newTogether(designs).run(e, dir)
-	switch half := len(designs) / 2; {
+	found, err := t.run(e, dir)
+	switch half := len(t.parts) / 2; {
 	case err != nil && half > 0:
-		if err := c.together(e, designs[:half]); err != nil {
+		if err := c.together(e, newTogether(t.parts[:half])); err != nil {
 			return err
 		}
-		return c.together(e, designs[half:])
+		return c.together(e, newTogether(t.parts[half:]))
 	case err != nil:
-		c.found(designs[0].seed, e.name, err.Error())
+		c.found(t.parts[0].seed, e.name, err.Error())
 	}
 	for _, d := range found {
 		c.found(d.seed, e.name, d.text)

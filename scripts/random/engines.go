@@ -13,11 +13,16 @@ type engine struct {
 	start func(d *ir.Design, dir string) (sim.Batch, error)
 }
 
-var engines = []engine{
-	{"interp", func(d *ir.Design, _ string) (sim.Batch, error) {
-		s, err := interp.New(d)
-		return sim.NewBlocks(s), err
-	}},
-	{"verilator", func(d *ir.Design, dir string) (sim.Batch, error) { return cosim.VerilatorUnoptimized(d, dir) }},
-	{"icarus", func(d *ir.Design, dir string) (sim.Batch, error) { return cosim.Icarus(d, dir) }},
+// newEngines has what they share built in dir. They come in the order of the time that
+// they take, the longest first.
+func newEngines(dir string) ([]engine, error) {
+	verilator, err := cosim.NewUnoptimized(dir)
+	return []engine{
+		{"verilator", func(d *ir.Design, dir string) (sim.Batch, error) { return verilator.Verilator(d, dir) }},
+		{"icarus", func(d *ir.Design, dir string) (sim.Batch, error) { return cosim.Icarus(d, dir) }},
+		{"interp", func(d *ir.Design, _ string) (sim.Batch, error) {
+			s, err := interp.New(d)
+			return sim.NewBlocks(s), err
+		}},
+	}, err
 }

@@ -7,8 +7,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime/debug"
 	"strings"
-	"time"
 )
 
 // settings are the flags.
@@ -75,6 +75,7 @@ func (s settings) run(w io.Writer) (report, error) {
 			return r, fmt.Errorf("%w; scripts/setup installs what is missing", err)
 		}
 	}
+	debug.SetGCPercent(400) // designs are many small objects that live as long as their batch
 	dir, err := os.MkdirTemp("", "random-designs-")
 	if err != nil {
 		return r, err
@@ -84,18 +85,12 @@ func (s settings) run(w io.Writer) (report, error) {
 	if err != nil {
 		return r, err
 	}
-	c := &campaign{settings: s, dir: dir, tools: t, report: &r, log: w}
-	start := time.Now()
-	for done := uint64(0); done < s.designs; {
-		n := min(s.batch, s.designs-done)
-		if err := c.batch(s.first+done, n); err != nil {
-			return r, err
-		}
-		done += n
-		left := time.Since(start).Seconds() / float64(done) * float64(s.designs-done)
-		fmt.Fprintf(w, "%d of %d designs, %d differences, %.0f minutes left\n", done, s.designs, len(r.Differences), left/60)
+	engines, err := newEngines(dir)
+	if err != nil {
+		return r, err
 	}
-	return r, nil
+	c := &campaign{settings: s, dir: dir, engines: engines, tools: t, report: &r, log: w}
+	return r, c.run()
 }
 
 // print prints a line, or an object.

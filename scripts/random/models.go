@@ -87,7 +87,7 @@ func (p *program) compile(path, packages, to string, files []string) error {
 	if err != nil {
 		return err
 	}
-	_, err = output(p.compiler, append([]string{"-pack", "-p", path, "-importcfg", config, "-o", to}, files...)...)
+	_, err = output(p.compiler, append([]string{"-dwarf=false", "-pack", "-p", path, "-importcfg", config, "-o", to}, files...)...)
 	return err
 }
 

@@ -71,7 +71,7 @@ func TestWrongOperator(t *testing.T) {
 	broken := engine{"broken", func(d *ir.Design, _ string) (sim.Batch, error) {
 		return sim.NewBlocks(wrong(t, d, 31, "digest = xor(", "digest = and(")), nil
 	}}
-	require.NoError(t, c.together(broken, designs(t, 30, 31, 32)))
+	require.NoError(t, c.together(broken, newTogether(designs(t, 30, 31, 32))))
 	require.Len(t, c.report.Differences, 1)
 	d := c.report.Differences[0]
 	require.Equal(t, uint64(31), d.Seed)
@@ -91,7 +91,7 @@ func TestRefusal(t *testing.T) {
 		s, err := interp.New(d)
 		return sim.NewBlocks(s), err
 	}}
-	require.NoError(t, c.together(refuses, designs(t, 30, 31, 32, 33, 34)))
+	require.NoError(t, c.together(refuses, newTogether(designs(t, 30, 31, 32, 33, 34))))
 	require.Len(t, c.report.Differences, 1)
 	require.Equal(t, uint64(32), c.report.Differences[0].Seed)
 	require.Equal(t, "not this one", c.report.Differences[0].Text)

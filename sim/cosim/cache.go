@@ -2,8 +2,6 @@ package cosim
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -12,58 +10,33 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/verilog"
+	"github.com/hotline-rtl/hotline/sim/builds"
 )
 
-// cached is the path of what build makes of the files, keyed by everything that
-// goes into it: names and texts of the files, and the command. A program that
-// is there is used as it is.
-func cached(dir, kind string, files []verilog.File, command []string, build func(dir string) error, product string) (string, error) {
-	if dir == "" {
-		user, err := os.UserCacheDir()
-		if err != nil {
-			return "", fmt.Errorf("cosim: no directory for builds: %w", err)
-		}
-		dir = filepath.Join(user, "hotline")
+// cached is the folder with what build makes of the files there, kept under a key of
+// everything that goes into it: names and texts of the files, and the command.
+func cached(dir, kind string, files []verilog.File, command []string, build func(dir string) error) (string, error) {
+	k, err := builds.Open(dir)
+	if err != nil {
+		return "", err
 	}
 	version, err := versionOf(command[0])
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.New()
-	fmt.Fprintf(sum, "%s %q\n", version, command)
+	parts := append([]string{version}, command...)
 	for _, f := range files {
-		fmt.Fprintf(sum, "%q %d\n%s", f.Name, len(f.Text), f.Text)
+		parts = append(parts, f.Name, f.Text)
 	}
-	done := filepath.Join(dir, kind+"-"+hex.EncodeToString(sum.Sum(nil)[:16]))
-	if _, err := os.Stat(filepath.Join(done, product)); err == nil {
-		return done, nil
-	}
-	return done, construct(dir, done, files, build)
-}
-
-// construct builds in a directory of its own, which then gets its name, so that
-// other processes never see half a build.
-func construct(dir, done string, files []verilog.File, build func(dir string) error) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("cosim: %w", err)
-	}
-	work, err := os.MkdirTemp(dir, "build-")
-	if err != nil {
-		return fmt.Errorf("cosim: %w", err)
-	}
-	defer os.RemoveAll(work)
-	for _, f := range files {
-		if err := os.WriteFile(filepath.Join(work, f.Name), []byte(f.Text), 0o644); err != nil {
-			return fmt.Errorf("cosim: %w", err)
+	path, _, err := k.Get(kind, builds.Key(parts...), func(work string) error {
+		for _, f := range files {
+			if err := os.WriteFile(filepath.Join(work, f.Name), []byte(f.Text), 0o644); err != nil {
+				return fmt.Errorf("cosim: %w", err)
+			}
 		}
-	}
-	if err := build(work); err != nil {
-		return err
-	}
-	if err := os.Rename(work, done); err != nil && !errors.Is(err, os.ErrExist) {
-		return fmt.Errorf("cosim: %w", err)
-	}
-	return nil
+		return build(work)
+	})
+	return path, err
 }
 
 // versionOf is the first line that the program says about itself.

@@ -60,9 +60,9 @@ func frames(f *sim.Format, seed uint64, cycles int) []uint64 {
 // cycle by cycle too.
 func TestSimulatorsAgree(t *testing.T) {
 	s := handmade()
-	v, err := startVerilator(s, builds)
+	v, err := startVerilator(s, buildsDir)
 	require.NoError(t, err)
-	i, err := startIcarus(s, builds)
+	i, err := startIcarus(s, buildsDir)
 	require.NoError(t, err)
 	in := frames(s.format, 1, 500)
 	a, b := make([]uint64, 500*s.format.OutWords), make([]uint64, 500*s.format.OutWords)

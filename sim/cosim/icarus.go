@@ -37,7 +37,7 @@ func startIcarus(s *source, dir string) (*Process, error) {
 		}
 		return run(dir, command...)
 	}
-	built, err := cached(dir, "icarus", files, command, build, "cosim.vvp")
+	built, err := cached(dir, "icarus", files, command, build)
 	if err != nil {
 		return nil, err
 	}

@@ -16,16 +16,16 @@ import (
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
 
-// builds is shared by the tests of this process.
-var builds string
+// buildsDir is shared by the tests of this process.
+var buildsDir string
 
 func TestMain(m *testing.M) {
 	var err error
-	if builds, err = os.MkdirTemp("", "cosim"); err != nil {
+	if buildsDir, err = os.MkdirTemp("", "cosim"); err != nil {
 		panic(err)
 	}
 	code := m.Run()
-	os.RemoveAll(builds)
+	os.RemoveAll(buildsDir)
 	os.Exit(code)
 }
 
@@ -51,7 +51,7 @@ func verify(t testing.TB, d *ir.Design, name string, p *Process, cycles uint64) 
 
 func agrees(t *testing.T, d *ir.Design, name string, start func(*ir.Design, string) (*Process, error), cycles uint64) {
 	t.Helper()
-	p, err := start(d, builds)
+	p, err := start(d, buildsDir)
 	require.NoError(t, err)
 	r := verify(t, d, name, p, cycles)
 	if r.First != nil {
@@ -129,6 +129,12 @@ func (bundle) Build(m *hw.Module) struct{} {
 
 func TestVerilator(t *testing.T) { agrees(t, design(t, bundle{}), "verilator", Verilator, 10000) }
 
+func TestUnoptimized(t *testing.T) {
+	u, err := NewUnoptimized(buildsDir)
+	require.NoError(t, err)
+	agrees(t, design(t, simtest.ALU{Width: 130}), "verilator", u.Verilator, 1000)
+}
+
 // TestWrongOperator runs Verilog that differs from the design in one operator.
 func TestWrongOperator(t *testing.T) {
 	d := design(t, simtest.ALU{Width: 100})
@@ -136,7 +142,7 @@ func TestWrongOperator(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, s.files[0].Text, "a + b")
 	s.files[0].Text = strings.Replace(s.files[0].Text, "a + b", "a - b", 1)
-	p, err := startIcarus(s, builds)
+	p, err := startIcarus(s, buildsDir)
 	require.NoError(t, err)
 	r := verify(t, d, "icarus", p, 5000)
 	require.NotNil(t, r.First)
@@ -160,7 +166,7 @@ func TestLockstep(t *testing.T) {
 	d := design(t, simtest.FIFOArray{Lanes: 5, Width: 70, Depth: 4})
 	s, err := interp.New(d)
 	require.NoError(t, err)
-	p, err := Icarus(d, builds)
+	p, err := Icarus(d, buildsDir)
 	require.NoError(t, err)
 	l, err := sim.NewLockstep(d, sim.Engine{Name: "interp", Simulator: s}, sim.Engine{Name: "icarus", Simulator: p})
 	require.NoError(t, err)

@@ -15,7 +15,7 @@ import (
 // TestUnknown checks which bits are reported as X.
 func TestUnknown(t *testing.T) {
 	s := handmade()
-	p, err := startIcarus(s, builds)
+	p, err := startIcarus(s, buildsDir)
 	require.NoError(t, err)
 	defer p.Close()
 	f := s.format
@@ -36,7 +36,7 @@ func TestUnknown(t *testing.T) {
 func TestSimulator(t *testing.T) {
 	for name, start := range map[string]func(*source, string) (*Process, error){"verilator": startVerilator, "icarus": startIcarus} {
 		t.Run(name, func(t *testing.T) {
-			p, err := start(handmade(), builds)
+			p, err := start(handmade(), buildsDir)
 			require.NoError(t, err)
 			get := func(port int) []uint64 {
 				v := make([]uint64, 3)
@@ -72,7 +72,7 @@ endmodule
 `}}}
 	for name, start := range map[string]func(*source, string) (*Process, error){"verilator": startVerilator, "icarus": startIcarus} {
 		t.Run(name, func(t *testing.T) {
-			p, err := start(s, builds)
+			p, err := start(s, buildsDir)
 			require.NoError(t, err)
 			turned := make([]uint64, 1)
 			p.Get(0, turned)
@@ -127,7 +127,7 @@ func TestMissingProgram(t *testing.T) {
 
 // TestDeadChild kills the simulator between two requests.
 func TestDeadChild(t *testing.T) {
-	p, err := startIcarus(handmade(), builds)
+	p, err := startIcarus(handmade(), buildsDir)
 	require.NoError(t, err)
 	require.NoError(t, p.Step())
 	require.NoError(t, p.cmd.Process.Kill())

@@ -26,40 +26,38 @@ func Verilator(d *ir.Design, dir string) (*Process, error) {
 	return startVerilator(s, dir)
 }
 
-// VerilatorUnoptimized is Verilator with what makes its build fast and the simulator
-// slow: C++ in one piece, not optimized, and shorter, because each module has functions
-// of its own. It is for designs that run so few cycles that the build is all they
-// cost. (-fno-expand would shorten it further, but with it Verilator 5.006 writes
-// beyond wide constants.)
-func VerilatorUnoptimized(d *ir.Design, dir string) (*Process, error) {
-	s, err := newSource(d)
+func startVerilator(s *source, dir string) (*Process, error) {
+	built, err := s.verilate(dir, "verilator")
 	if err != nil {
 		return nil, err
 	}
-	return verilate(s, dir, "-fno-inline", "--output-split", "1000000000", "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0")
+	return s.startVerilated(built)
 }
 
-func startVerilator(s *source, dir string) (*Process, error) { return verilate(s, dir) }
+// verilated is where verilate's program is.
+var verilated = filepath.Join("obj_dir", "cosim")
 
-// verilate builds with further arguments for Verilator.
-func verilate(s *source, dir string, more ...string) (*Process, error) {
+func (s *source) startVerilated(built string) (*Process, error) {
+	return start("verilator", s.format, binaryCodec{}, filepath.Join(built, verilated))
+}
+
+// verilate builds with further arguments for Verilator, and tells where. The kind is
+// that of builds.Store.
+func (s *source) verilate(dir, kind string, more ...string) (built string, err error) {
 	files := append([]verilog.File{
 		{Name: "hotline_cosim.v", Text: s.wrapper()},
 		{Name: "harness.cpp", Text: harness},
 		{Name: "ports.inc", Text: s.glue()},
 	}, s.files...)
-	command := []string{"verilator", "-O3", "--cc", "--exe", "--build", "-j", "2", "--x-initial", "0", "--x-assign", "0",
+	// Verilator 5.006 takes some bits for others in trees of bit operations, and writes
+	// constants of more than 64 words beyond their end unless it expands them.
+	command := []string{"verilator", "-O3", "-fno-const-bit-op-tree", "--expand-limit", "100000", "--cc", "--exe", "--build", "-j", "2", "--x-initial", "0", "--x-assign", "0",
 		"-Wno-fatal", "-Wno-lint", "-Wno-style", "-CFLAGS", "-O2 -I..", "--top-module", "hotline_cosim", "-o", "cosim", "hotline_cosim.v", "harness.cpp"}
 	command = append(command, more...)
 	for _, f := range s.files {
 		command = append(command, f.Name)
 	}
-	product := filepath.Join("obj_dir", "cosim")
-	built, err := cached(dir, "verilator", files, command, func(dir string) error { return run(dir, command...) }, product)
-	if err != nil {
-		return nil, err
-	}
-	return start("verilator", s.format, binaryCodec{}, filepath.Join(built, product))
+	return cached(dir, kind, files, command, func(dir string) error { return run(dir, command...) })
 }
 
 // glue is ports.inc.
