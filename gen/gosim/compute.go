@@ -391,7 +391,10 @@ func (e *emitter) narrow(n *node, a, b string) string {
 		x := e.variable(a)
 		return fmt.Sprintf("%s&-%s", x, x)
 	case ir.Encode:
-		return fmt.Sprintf("encode(%s)", a)
+		if v > 16 {
+			return fmt.Sprintf("encode(%s)", a)
+		}
+		return encodeFew(e.variable(a), v)
 	case ir.Decode:
 		if n.args[0].width <= 6 { // spares a test for 64 and more
 			return fmt.Sprintf("uint64(1<<(%s&63))", e.variable(a)) + m
@@ -405,6 +408,20 @@ func (e *emitter) narrow(n *node, a, b string) string {
 		return fmt.Sprintf("(%s<<%s|%s>>(%d-%s))", x, r, x, w, r) + m
 	}
 	panic(fmt.Sprintf("gosim: operator %s", n.code))
+}
+
+// encodeFew is the OR of the numbers of the bits of x, of which there are so few that
+// no loop, of a length that a processor cannot predict, is needed.
+func encodeFew(x string, width int) string {
+	terms := []string{"0"}
+	for k := 0; 1<<k < width; k++ {
+		var mask uint64
+		for i := range width {
+			mask |= uint64(i>>k&1) << i
+		}
+		terms = append(terms, fmt.Sprintf("bit(%s&%s != 0)<<%d", x, hex(mask), k))
+	}
+	return strings.Join(terms, "|")
 }
 
 // amount is the shift amount b of n. Where it is always below 64, the Go compiler

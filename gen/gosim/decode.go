@@ -12,6 +12,8 @@ func (p *plan) undecode() {
 			p.bitTest(n)
 		case n.code == ir.Mux && n.args[2].zero():
 			p.bitSet(n)
+		case n.code == ir.Eq && n.lanes >= 8 && n.lanes <= 64:
+			p.oneLane(n)
 		}
 	}
 }
@@ -70,4 +72,24 @@ func (p *plan) decoded(o operand, lanes int) (operand, bool) {
 	}
 	a := n.args[0]
 	return p.operand(lanes, a.width, func(l int) ref { return a.ref(o.ref(l).lane) }), true
+}
+
+// oneLane makes the comparison of a number with a constant in each lane bits of the
+// decoded number.
+func (p *plan) oneLane(n *node) {
+	for k := range 2 {
+		x, own := n.args[k], n.args[1-k]
+		if x.v == nil || x.table != nil || !x.at.constant() || own.ks == nil || x.width > 6 {
+			continue
+		}
+		d := p.newNode(ir.Decode, 1, 1<<x.width, x)
+		d.place = n.place
+		view := p.viewOf(d.out)
+		n.moves = make([]ref, n.lanes)
+		for l := range n.moves {
+			n.moves[l] = ref{v: view, lane: int(own.ks[l][0])}
+		}
+		n.code, n.args = ir.VecOf, nil
+		return
+	}
 }

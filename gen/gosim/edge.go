@@ -186,10 +186,10 @@ func (e *emitter) copyLanes(v *value, src string) {
 		e.f("}\n")
 	case v.bits(), v.lanes == 1 && v.width <= 64:
 		e.store(v, v.field(), src)
-	case v.width > 64 && v.lanes > 1:
-		e.f("for l := range %d {\nfor i := range %d {\n", v.lanes, v.words())
-		e.store(v, v.field()+"[l][i]", src+"[l][i]")
-		e.f("}\n}\n")
+	case v.lanes > 1: // several lanes at a time
+		e.f("if %s != %s {\n", v.field(), src)
+		e.note(e.markCode(v), "1")
+		e.f("%s = %s\n}\n", v.field(), src)
 	case v.words() > fewWords:
 		e.f("for i := range %d {\n", v.words())
 		e.store(v, v.field()+"[i]", src+"[i]")
@@ -199,10 +199,6 @@ func (e *emitter) copyLanes(v *value, src string) {
 			at := fmt.Sprintf("[%d]", i)
 			e.store(v, v.field()+at, src+at)
 		}
-	default:
-		e.f("for l := range %d {\n", v.lanes)
-		e.store(v, v.field()+"[l]", fmt.Sprintf("uint64(%s[l])", src))
-		e.f("}\n")
 	}
 }
 

@@ -99,6 +99,9 @@ var packedOps = []ir.Op{ir.And, ir.Or, ir.Xor, ir.Not, ir.Mux, ir.Slice, ir.ZExt
 // packable is the size of the lanes of n's operands and result, if they are the
 // same and its operator works on words of such lanes; else 0.
 func (n *node) packable() int {
+	if size := n.joins(); size > 0 {
+		return size
+	}
 	if n.lanes < 8 || n.nout > 1 || n.list != nil || n.moves != nil || n.wordwise() || !slices.Contains(packedOps, n.code) {
 		return 0
 	}
@@ -142,6 +145,25 @@ func (o operand) packable(lanes, size int) bool {
 		return o.width == 1 || o.v.laneBits() == size
 	}
 	return o.at.constant() && o.width <= size
+}
+
+// joins is the size of the lanes if each is made of the bits that lie where it does;
+// else 0.
+func (n *node) joins() int {
+	l := n.list
+	if n.code != ir.Concat || l == nil || !l.v.bits() || l.n != 8 && l.n != 16 && l.n != 32 || l.v.lanes != n.lanes*l.n || l.v.lanes%64 != 0 ||
+		n.lanes > 64 && n.lanes%64 != 0 {
+		return 0
+	}
+	for i := range n.lanes {
+		if l.base.at(i) != i*l.n {
+			return 0
+		}
+	}
+	if l.stride != 1 {
+		return 0
+	}
+	return l.n
 }
 
 // unpacks is the size of the lanes if n takes a field of each of the lanes of

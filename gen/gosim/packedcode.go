@@ -126,6 +126,12 @@ func (e *emitter) packedMask(o operand) string {
 // packedValue is the word of n's results; one-bit ones are the most significant
 // bits of lanes.
 func (e *emitter) packedValue(n *node) string {
+	if l := n.list; l != nil { // bits that lie as they should
+		if l.v.lanes <= 64 {
+			return l.v.field()
+		}
+		return l.v.field() + "[i]"
+	}
 	all := func(i int) uint64 { return e.every(ones(n.args[i].width)) }
 	word := func(i int) string { return e.packedWord(n.args[i]) }
 	flip := func(x string) string { return fmt.Sprintf("%s^%s", x, hex(e.top())) }

@@ -827,28 +827,28 @@ func (s *Model) commit0() {
 	c0 |= uint64(s.v400) ^ s.v3049
 	s.v400 = s.v3049
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
+		s.dirty[0] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[4] |= 0x10000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[4] |= 0x80000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x400000000000800
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x800000000001000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x10
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x20
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x10000800000000
-		s.dirty[1] |= 0x800
+		s.dirty[0] |= 0x20001000000000
+		s.dirty[1] |= 0x1000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x800
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x1000
 	}
 }
 
@@ -895,12 +895,12 @@ func (s *Model) commit1() {
 	c1 |= uint64(s.v36) ^ s.v983
 	s.v36 = s.v983
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[4] |= 0x10000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[4] |= 0x80000000
 	}
 }
 
@@ -919,12 +919,12 @@ func (s *Model) commit2() {
 	c1 |= uint64(s.v38) ^ s.v1000
 	s.v38 = s.v1000
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000008
+		s.dirty[1] |= 0x40000000000010
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4020000000000000
-		s.dirty[2] |= 4
-		s.dirty[4] |= 0x10000000
+		s.dirty[1] |= 0x8040000000000000
+		s.dirty[2] |= 8
+		s.dirty[4] |= 0x80000000
 	}
 }
 
@@ -943,11 +943,11 @@ func (s *Model) commit3() {
 	c1 |= uint64(s.v99) ^ s.v1548
 	s.v99 = s.v1548
 	if c0 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x2000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x4000000
 	}
 }
 
@@ -970,9 +970,9 @@ func (s *Model) commit4() {
 	c0 |= uint64(s.v40) ^ s.v1026
 	s.v40 = s.v1026
 	if c0 != 0 {
-		s.dirty[1] |= 0x4040002100000000
-		s.dirty[2] |= 0x8010
-		s.dirty[4] |= 0x10000000
+		s.dirty[1] |= 0x8080004200000000
+		s.dirty[2] |= 0x40020
+		s.dirty[4] |= 0x80000000
 	}
 }
 
@@ -990,11 +990,11 @@ func (s *Model) commit5() {
 		s.v197 = s.v2179
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[4] |= 0x10000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[4] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000000
+		s.dirty[0] |= 0x20000000000000
 	}
 }
 
@@ -1022,13 +1022,13 @@ func (s *Model) commit6() {
 	c1 |= uint64(s.v353) ^ s.v2918
 	s.v353 = s.v2918
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x100008102002083
-		s.dirty[2] |= 0x8001
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x200010204004106
+		s.dirty[2] |= 0x40002
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x40000
 	}
 }
 
@@ -1043,9 +1043,9 @@ func (s *Model) commit7() {
 	c0 |= uint64(s.v43) ^ s.v1213
 	s.v43 = s.v1213
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x8002000080
-		s.dirty[2] |= 0x8000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x10004000100
+		s.dirty[2] |= 0x40000
 	}
 }
 
@@ -1070,28 +1070,28 @@ func (s *Model) commit8() {
 	c4 |= uint64(s.v288) ^ s.v2680
 	s.v288 = s.v2680
 	if c0 != 0 {
-		s.dirty[0] |= 0x41000000000
-		s.dirty[1] |= 0x8108002401
-		s.dirty[2] |= 0x8000
+		s.dirty[0] |= 0x82000000000
+		s.dirty[1] |= 0x10210004802
+		s.dirty[2] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x41000000000
-		s.dirty[1] |= 0x100008000000001
-		s.dirty[2] |= 2
+		s.dirty[0] |= 0x82000000000
+		s.dirty[1] |= 0x200010000000002
+		s.dirty[2] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0xf41000000000
-		s.dirty[1] |= 0x8200200001
-		s.dirty[2] |= 1
+		s.dirty[0] |= 0x1e82000000000
+		s.dirty[1] |= 0x10400400002
+		s.dirty[2] |= 2
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x100010004200001
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x200020008400002
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 1
+		s.dirty[1] |= 2
+		s.dirty[2] |= 2
 	}
 }
 
@@ -1124,24 +1124,24 @@ func (s *Model) commit9() {
 	c3 |= uint64(s.v159) ^ s.v1805
 	s.v159 = s.v1805
 	if c0 != 0 {
-		s.dirty[0] |= 0x204000000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[0] |= 0x408000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[2] |= 0x10000
 		s.writes[0] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x4000000000000
+		s.dirty[0] |= 0x8000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x20000000000000
 		s.writes[0] |= 0x80000
 	}
 }
@@ -1174,18 +1174,18 @@ func (s *Model) commit10() {
 	c3 |= uint64(s.v294) ^ s.v2721
 	s.v294 = s.v2721
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x340000001
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x680000002
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4244000000
+		s.dirty[1] |= 0x8488000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200200000
+		s.dirty[1] |= 0x400400000
 	}
 }
 
@@ -1362,37 +1362,37 @@ func (s *Model) commit11() {
 	c9 |= uint64(s.v461) ^ s.v3311
 	s.v461 = s.v3311
 	if c0 != 0 {
-		s.dirty[1] |= 0x148000400
+		s.dirty[1] |= 0x290000800
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x140000001
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x280000002
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x148000000
+		s.dirty[1] |= 0x290000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x140000400
+		s.dirty[1] |= 0x280000800
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40000001
+		s.dirty[1] |= 0x80000002
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x140000001
+		s.dirty[1] |= 0x280000002
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x140000000
+		s.dirty[1] |= 0x280000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x4040000000
+		s.dirty[1] |= 0x8080000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[4] |= 0x4000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 0x20000
 	}
 }
 
@@ -1486,15 +1486,15 @@ func (s *Model) commit12() {
 	c2 |= uint64(s.v453) ^ s.v3289
 	s.v453 = s.v3289
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x144000001
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x288000002
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x44000000
+		s.dirty[1] |= 0x88000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x44000000
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[1] |= 0x88000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
@@ -1512,10 +1512,10 @@ func (s *Model) commit13() {
 	c1 |= uint64(s.v151) ^ s.v1789
 	s.v151 = s.v1789
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000148000000
+		s.dirty[1] |= 0x400000290000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000008000000
+		s.dirty[1] |= 0x400000010000000
 	}
 }
 
@@ -1540,20 +1540,20 @@ func (s *Model) commit14() {
 	c3 |= uint64(s.v274) ^ s.v2634
 	s.v274 = s.v2634
 	if c0 != 0 {
-		s.dirty[1] |= 0x140000400
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x280000800
+		s.dirty[2] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x20e00
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x10e000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x48000000000000
-		s.dirty[2] |= 0x20800
+		s.dirty[0] |= 0x90000000000000
+		s.dirty[2] |= 0x108000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x8000
 	}
 }
 
@@ -1587,34 +1587,34 @@ func (s *Model) commit15() {
 	c6 |= uint64(s.v231) ^ s.v2441
 	s.v231 = s.v2441
 	if c0 != 0 {
-		s.dirty[1] |= 0x1850100000000
-		s.dirty[2] |= 1
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0x30a0200000000
+		s.dirty[2] |= 2
+		s.dirty[3] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x50000000000
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0xa0000000000
+		s.dirty[2] |= 0x100000000000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000010
-		s.dirty[2] |= 0x10000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x20000000020
+		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x10080000000
+		s.dirty[1] |= 0x20100000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x50000000000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0xa0000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[4] |= 0x2000000
+		s.dirty[1] |= 0x20000000000
+		s.dirty[4] |= 0x10000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x50000000000
+		s.dirty[1] |= 0xa0000000000
 	}
 }
 
@@ -1631,32 +1631,32 @@ func (s *Model) changes15() bool {
 func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3397; all != 0 {
+	if all := s.v3398; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v61), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3398), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3399), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3399; all != 0 {
+	if all := s.v3400; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v63), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3400), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3401), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80004000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x100008000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x440
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
@@ -1664,9 +1664,9 @@ func (s *Model) differs61() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3397; m != 0; m &= m - 1 {
+	for m := s.v3398; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v61[(l)&63] != s.v3398[(l)&63] {
+		if s.v61[(l)&63] != s.v3399[(l)&63] {
 			return true
 		}
 	}
@@ -1677,9 +1677,9 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3399; m != 0; m &= m - 1 {
+	for m := s.v3400; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v63[(l)&63] != s.v3400[(l)&63] {
+		if s.v63[(l)&63] != s.v3401[(l)&63] {
 			return true
 		}
 	}
@@ -1716,19 +1716,19 @@ func (s *Model) commit17() {
 	s.v369 = s.v2963
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[2] |= 0x100000000000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x40000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x100000000000
 	}
 }
 
@@ -1746,7 +1746,7 @@ func (s *Model) changes17() bool {
 
 func (s *Model) commit18() {
 	var c0 uint64
-	if all := s.v3401; all != 0 {
+	if all := s.v3402; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v66), i)
@@ -1756,13 +1756,13 @@ func (s *Model) commit18() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x800000000000
 	}
 }
 
 func (s *Model) differs66() bool {
-	for m := s.v3401; m != 0; m &= m - 1 {
+	for m := s.v3402; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v66[(l)&63] != s.v1369[(l)&63] {
 			return true
@@ -1780,11 +1780,11 @@ func (s *Model) commit19() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if all := s.v3401; all != 0 {
+	if all := s.v3402; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v67), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3402), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3403), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -1793,48 +1793,48 @@ func (s *Model) commit19() {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v115), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3420), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3421), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v3433; all != 0 {
+	if all := s.v3434; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v235), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3434), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3435), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3445; all != 0 {
+	if all := s.v3446; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v316), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3446), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x1000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x2000
 	}
 }
 
 func (s *Model) differs67() bool {
-	for m := s.v3401; m != 0; m &= m - 1 {
+	for m := s.v3402; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v67[(l)&63] != s.v3402[(l)&63] {
+		if s.v67[(l)&63] != s.v3403[(l)&63] {
 			return true
 		}
 	}
@@ -1844,7 +1844,7 @@ func (s *Model) differs67() bool {
 func (s *Model) differs115() bool {
 	for m := s.v1353; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&63] != s.v3420[(l)&63] {
+		if s.v115[(l)&63] != s.v3421[(l)&63] {
 			return true
 		}
 	}
@@ -1852,9 +1852,9 @@ func (s *Model) differs115() bool {
 }
 
 func (s *Model) differs235() bool {
-	for m := s.v3433; m != 0; m &= m - 1 {
+	for m := s.v3434; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v235[(l)&63] != s.v3434[(l)&63] {
+		if s.v235[(l)&63] != s.v3435[(l)&63] {
 			return true
 		}
 	}
@@ -1862,9 +1862,9 @@ func (s *Model) differs235() bool {
 }
 
 func (s *Model) differs316() bool {
-	for m := s.v3445; m != 0; m &= m - 1 {
+	for m := s.v3446; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v316[(l)&63] != s.v3446[(l)&63] {
+		if s.v316[(l)&63] != s.v3447[(l)&63] {
 			return true
 		}
 	}
@@ -1880,12 +1880,12 @@ func (s *Model) changes19() bool {
 
 func (s *Model) commit20() {
 	var c0 uint64
-	for w, all := range s.v3403 {
+	for w, all := range s.v3404 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v68), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3404), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3405), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -1893,7 +1893,7 @@ func (s *Model) commit20() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
@@ -1901,10 +1901,10 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	for i, m := range s.v3403 {
+	for i, m := range s.v3404 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v68[(l)&127] != s.v3404[(l)&127] {
+			if s.v68[(l)&127] != s.v3405[(l)&127] {
 				return true
 			}
 		}
@@ -1933,25 +1933,25 @@ func (s *Model) commit21() {
 	c4 |= uint64(s.v209) ^ s.v2353
 	s.v209 = s.v2353
 	if c0 != 0 {
-		s.dirty[0] |= 0x41000000000
-		s.dirty[1] |= 0x81c244200000
+		s.dirty[0] |= 0x82000000000
+		s.dirty[1] |= 0x1038488400000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8041000000000
-		s.dirty[1] |= 0x8044000001
+		s.dirty[0] |= 0x10082000000000
+		s.dirty[1] |= 0x10088000002
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x8040000000
-		s.dirty[2] |= 1
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x10080000000
+		s.dirty[2] |= 2
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x8004000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x10008000000
 	}
 }
 
@@ -1974,21 +1974,21 @@ func (s *Model) commit22() {
 	var c7 uint64
 	if s.v1230 != 0 {
 		c0 |= 1
-		s.v74 = s.v3405
+		s.v74 = s.v3406
 	}
 	c1 |= uint64(s.v140) ^ s.v3351
 	s.v140 = s.v3351
-	if s.v3429 != 0 {
+	if s.v3430 != 0 {
 		c2 |= 1
-		s.v141 = s.v3428
+		s.v141 = s.v3429
 	}
 	c3 |= uint64(s.v152) ^ s.v3353
 	s.v152 = s.v3353
 	c3 |= uint64(s.v157) ^ s.v3354
 	s.v157 = s.v3354
-	if s.v3431 != 0 {
+	if s.v3432 != 0 {
 		c4 |= 1
-		s.v167 = s.v3430
+		s.v167 = s.v3431
 	}
 	c5 |= uint64(s.v168) ^ s.v3355
 	s.v168 = s.v3355
@@ -1996,55 +1996,55 @@ func (s *Model) commit22() {
 	s.v238 = s.v3356
 	c7 |= uint64(s.v259) ^ s.v3357
 	s.v259 = s.v3357
-	if s.v3440 != 0 {
+	if s.v3441 != 0 {
 		c7 |= 1
-		s.v260 = s.v3439
+		s.v260 = s.v3440
 	}
 	c7 |= uint64(s.v333) ^ s.v3360
 	s.v333 = s.v3360
-	if s.v3454 != 0 {
+	if s.v3455 != 0 {
 		c7 |= 1
-		s.v334 = s.v3453
+		s.v334 = s.v3454
 	}
 	c7 |= uint64(s.v382) ^ s.v3367
 	s.v382 = s.v3367
-	if s.v3459 != 0 {
+	if s.v3460 != 0 {
 		c7 |= 1
-		s.v383 = s.v3458
+		s.v383 = s.v3459
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000008000
+		s.dirty[0] |= 0x1000000000008000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x10000000000000
 		s.writes[0] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x48000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[0] |= 0x90000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x4000000000000
+		s.dirty[0] |= 0x8000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[0] |= 0x400000000000000
 		s.writes[0] |= 0x100000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x10
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x400000
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[0] |= 0x400000000000000
 	}
 }
 
 func (s *Model) differs74() bool {
 	if s.v1230 != 0 {
-		if s.v74 != s.v3405 {
+		if s.v74 != s.v3406 {
 			return true
 		}
 	}
@@ -2052,8 +2052,8 @@ func (s *Model) differs74() bool {
 }
 
 func (s *Model) differs141() bool {
-	if s.v3429 != 0 {
-		if s.v141 != s.v3428 {
+	if s.v3430 != 0 {
+		if s.v141 != s.v3429 {
 			return true
 		}
 	}
@@ -2061,8 +2061,8 @@ func (s *Model) differs141() bool {
 }
 
 func (s *Model) differs167() bool {
-	if s.v3431 != 0 {
-		if s.v167 != s.v3430 {
+	if s.v3432 != 0 {
+		if s.v167 != s.v3431 {
 			return true
 		}
 	}
@@ -2070,8 +2070,8 @@ func (s *Model) differs167() bool {
 }
 
 func (s *Model) differs260() bool {
-	if s.v3440 != 0 {
-		if s.v260 != s.v3439 {
+	if s.v3441 != 0 {
+		if s.v260 != s.v3440 {
 			return true
 		}
 	}
@@ -2079,8 +2079,8 @@ func (s *Model) differs260() bool {
 }
 
 func (s *Model) differs334() bool {
-	if s.v3454 != 0 {
-		if s.v334 != s.v3453 {
+	if s.v3455 != 0 {
+		if s.v334 != s.v3454 {
 			return true
 		}
 	}
@@ -2088,8 +2088,8 @@ func (s *Model) differs334() bool {
 }
 
 func (s *Model) differs383() bool {
-	if s.v3459 != 0 {
-		if s.v383 != s.v3458 {
+	if s.v3460 != 0 {
+		if s.v383 != s.v3459 {
 			return true
 		}
 	}
@@ -2120,7 +2120,7 @@ func (s *Model) commit23() {
 	s.v75 = s.v1418
 	c1 |= uint64(s.v79) ^ s.v1446
 	s.v79 = s.v1446
-	if s.v3406 != 0 {
+	if s.v3407 != 0 {
 		c1 |= 1
 		s.v80 = s.v587
 	}
@@ -2129,16 +2129,16 @@ func (s *Model) commit23() {
 	c0 |= uint64(s.v240) ^ s.v2475
 	s.v240 = s.v2475
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000
+		s.dirty[0] |= 0x8000000000
 	}
 }
 
 func (s *Model) differs80() bool {
-	if s.v3406 != 0 {
+	if s.v3407 != 0 {
 		if s.v80 != s.v587 {
 			return true
 		}
@@ -2197,38 +2197,38 @@ func (s *Model) commit24() {
 	c8 |= uint64(s.v377) ^ s.v3015
 	s.v377 = s.v3015
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x2000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100200000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x200400000
+		s.dirty[2] |= 2
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x200004000000000
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[0] |= 0x400008000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x40000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x40000200000
+		s.dirty[1] |= 0x80000400000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
@@ -2264,7 +2264,7 @@ func (s *Model) commit25() {
 	c0 |= uint64(s.v81) ^ s.v1450
 	s.v81 = s.v1450
 	if c0 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x800
 		s.writes[0] |= 0x10
 	}
 }
@@ -2275,19 +2275,19 @@ func (s *Model) changes25() bool {
 
 func (s *Model) commit26() {
 	var c0 uint64
-	for m := s.v3407; m != 0; m &= m - 1 {
+	for m := s.v3408; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1467[(l)&3])
 		s.v85[(l)&3] = uint64(s.v1467[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 2
 	}
 }
 
 func (s *Model) differs85() bool {
-	for m := s.v3407; m != 0; m &= m - 1 {
+	for m := s.v3408; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v85[(l)&3] != s.v1467[(l)&3] {
 			return true
@@ -2302,19 +2302,19 @@ func (s *Model) changes26() bool {
 
 func (s *Model) commit27() {
 	var c0 uint64
-	for m := s.v3408; m != 0; m &= m - 1 {
+	for m := s.v3409; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1483[(l)&3])
 		s.v88[(l)&3] = uint64(s.v1483[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 2
 	}
 }
 
 func (s *Model) differs88() bool {
-	for m := s.v3408; m != 0; m &= m - 1 {
+	for m := s.v3409; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v88[(l)&3] != s.v1483[(l)&3] {
 			return true
@@ -2329,19 +2329,19 @@ func (s *Model) changes27() bool {
 
 func (s *Model) commit28() {
 	var c0 uint64
-	for m := s.v3409; m != 0; m &= m - 1 {
+	for m := s.v3410; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1502[(l)&3])
 		s.v92[(l)&3] = uint64(s.v1502[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 2
 	}
 }
 
 func (s *Model) differs92() bool {
-	for m := s.v3409; m != 0; m &= m - 1 {
+	for m := s.v3410; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v92[(l)&3] != s.v1502[(l)&3] {
 			return true
@@ -2359,7 +2359,7 @@ func (s *Model) commit29() {
 	c0 |= uint64(s.v94) ^ s.v1509
 	s.v94 = s.v1509
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x10000000
 		s.writes[0] |= 0x20
 	}
 }
@@ -2377,7 +2377,7 @@ func (s *Model) commit30() {
 	c0 |= uint64(s.v150) ^ s.v1787
 	s.v150 = s.v1787
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000001000
+		s.dirty[1] |= 0x200000000002000
 	}
 }
 
@@ -2392,7 +2392,7 @@ func (s *Model) commit31() {
 	c0 |= uint64(s.v97) ^ s.v1534
 	s.v97 = s.v1534
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000100002000
+		s.dirty[1] |= 0x10000200004000
 	}
 }
 
@@ -2419,24 +2419,24 @@ func (s *Model) commit32() {
 	c4 |= uint64(s.v350) ^ s.v2905
 	s.v350 = s.v2905
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x80
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x18021000000080
-		s.dirty[2] |= 0x8020
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x30042000000100
+		s.dirty[2] |= 0x40040
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x18000000000080
-		s.dirty[2] |= 0x10020
+		s.dirty[1] |= 0x30000000000100
+		s.dirty[2] |= 0x80040
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x80
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x800000000
+		s.dirty[0] |= 0x1000000000
 	}
 }
 
@@ -2480,7 +2480,7 @@ func (s *Model) commit33() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x8000
 	}
 }
 
@@ -2522,32 +2522,32 @@ func (s *Model) changes33() bool {
 func (s *Model) commit34() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3410; all != 0 {
+	if all := s.v3411; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v101), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3411), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3412), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3416; all != 0 {
+	if all := s.v3417; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v111), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3417), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3418), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x10000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x800000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x10000
 		s.writes[0] |= 0x800
 	}
 }
@@ -2556,9 +2556,9 @@ func (s *Model) differs101() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3410; m != 0; m &= m - 1 {
+	for m := s.v3411; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v101[(l)&63] != s.v3411[(l)&63] {
+		if s.v101[(l)&63] != s.v3412[(l)&63] {
 			return true
 		}
 	}
@@ -2569,9 +2569,9 @@ func (s *Model) differs111() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3416; m != 0; m &= m - 1 {
+	for m := s.v3417; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v111[(l)&63] != s.v3417[(l)&63] {
+		if s.v111[(l)&63] != s.v3418[(l)&63] {
 			return true
 		}
 	}
@@ -2591,7 +2591,7 @@ func (s *Model) commit35() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
@@ -2613,7 +2613,8 @@ func (s *Model) commit36() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000880000
+		s.dirty[3] |= 0x4400000
+		s.dirty[4] |= 4
 	}
 }
 
@@ -2636,26 +2637,26 @@ func (s *Model) changes36() bool {
 func (s *Model) commit37() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3412; all != 0 {
+	if all := s.v3413; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v104), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3413), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3414), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3435; all != 0 {
+	if all := s.v3436; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v247), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3436), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3437), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000
@@ -2663,9 +2664,9 @@ func (s *Model) commit37() {
 }
 
 func (s *Model) differs104() bool {
-	for m := s.v3412; m != 0; m &= m - 1 {
+	for m := s.v3413; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v104[(l)&63] != s.v3413[(l)&63] {
+		if s.v104[(l)&63] != s.v3414[(l)&63] {
 			return true
 		}
 	}
@@ -2673,9 +2674,9 @@ func (s *Model) differs104() bool {
 }
 
 func (s *Model) differs247() bool {
-	for m := s.v3435; m != 0; m &= m - 1 {
+	for m := s.v3436; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v247[(l)&63] != s.v3436[(l)&63] {
+		if s.v247[(l)&63] != s.v3437[(l)&63] {
 			return true
 		}
 	}
@@ -2693,7 +2694,7 @@ func (s *Model) commit38() {
 	s.v105 = s.v1575
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x20000
 	}
 }
 
@@ -2703,14 +2704,14 @@ func (s *Model) changes38() bool {
 
 func (s *Model) commit39() {
 	var c0 uint64
-	for m := s.v3414; m != 0; m &= m - 1 {
+	for m := s.v3415; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v106[(l)&63]) ^ uint64(s.v3415[(l)&63])
-		s.v106[(l)&63] = uint64(s.v3415[(l)&63])
+		c0 |= uint64(s.v106[(l)&63]) ^ uint64(s.v3416[(l)&63])
+		s.v106[(l)&63] = uint64(s.v3416[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x8000000
 	}
 }
 
@@ -2718,9 +2719,9 @@ func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3414; m != 0; m &= m - 1 {
+	for m := s.v3415; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v106[(l)&63] != s.v3415[(l)&63] {
+		if s.v106[(l)&63] != s.v3416[(l)&63] {
 			return true
 		}
 	}
@@ -2748,7 +2749,7 @@ func (s *Model) commit40() {
 		s.v107[(l)&63] = uint64(s.v1581[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
@@ -2779,16 +2780,16 @@ func (s *Model) changes40() bool {
 
 func (s *Model) commit41() {
 	var c0 uint64
-	for l := range 128 {
-		c0 |= uint64(s.v108[l]) ^ uint64(s.v1594[l])
-		s.v108[l] = uint64(s.v1594[l])
+	if s.v108 != s.v1594 {
+		c0 |= 1
+		s.v108 = s.v1594
 	}
-	for l := range 128 {
-		c0 |= uint64(s.v325[l]) ^ uint64(s.v2843[l])
-		s.v325[l] = uint64(s.v2843[l])
+	if s.v325 != s.v2843 {
+		c0 |= 1
+		s.v325 = s.v2843
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x5000
+		s.dirty[3] |= 0x28000
 	}
 }
 
@@ -2800,7 +2801,7 @@ func (s *Model) changes41() bool {
 func (s *Model) commit42() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3418; all != 0 {
+	if all := s.v3419; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v112), i)
@@ -2812,17 +2813,17 @@ func (s *Model) commit42() {
 	c1 |= uint64(s.v114) ^ s.v1353
 	s.v114 = s.v1353
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
-		s.dirty[4] |= 0x4000000
+		s.dirty[3] |= 0x20000
+		s.dirty[4] |= 0x20000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000200
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 0x20
 	}
 }
 
 func (s *Model) differs112() bool {
-	for m := s.v3418; m != 0; m &= m - 1 {
+	for m := s.v3419; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v112[(l)&63] != s.v1605[(l)&63] {
 			return true
@@ -2838,21 +2839,21 @@ func (s *Model) changes42() bool {
 
 func (s *Model) commit43() {
 	var c0 uint64
-	for m := s.v3418; m != 0; m &= m - 1 {
+	for m := s.v3419; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v113[(l)&63]) ^ uint64(s.v3419[(l)&63])
-		s.v113[(l)&63] = uint32(uint64(s.v3419[(l)&63]))
+		c0 |= uint64(s.v113[(l)&63]) ^ uint64(s.v3420[(l)&63])
+		s.v113[(l)&63] = uint32(uint64(s.v3420[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x4000000
+		s.dirty[3] |= 0x8000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
 func (s *Model) differs113() bool {
-	for m := s.v3418; m != 0; m &= m - 1 {
+	for m := s.v3419; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v113[(l)&63] != s.v3419[(l)&63] {
+		if s.v113[(l)&63] != s.v3420[(l)&63] {
 			return true
 		}
 	}
@@ -2876,7 +2877,7 @@ func (s *Model) commit44() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x200000000000
 	}
 }
 
@@ -2896,7 +2897,7 @@ func (s *Model) changes44() bool {
 
 func (s *Model) commit45() {
 	var c0 uint64
-	for w, all := range s.v3421 {
+	for w, all := range s.v3422 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -2908,12 +2909,12 @@ func (s *Model) commit45() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
 func (s *Model) differs117() bool {
-	for i, m := range s.v3421 {
+	for i, m := range s.v3422 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			if s.v117[(l)&255] != s.v1613[(l)&255] {
@@ -2975,22 +2976,22 @@ func (s *Model) commit46() {
 	c3 |= uint64(s.v436) ^ s.v3258
 	s.v436 = s.v3258
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x100000006
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x20000000c
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 4
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 6
+		s.dirty[1] |= 0xc
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[1] |= 8
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x40000
 	}
 }
 
@@ -3024,7 +3025,7 @@ func (s *Model) commit47() {
 	c0 |= uint64(s.v119[1]) ^ s.v1640[1]
 	s.v119[1] = s.v1640[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000200
+		s.dirty[1] |= 0x1000000000400
 	}
 }
 
@@ -3045,14 +3046,14 @@ func (s *Model) commit48() {
 	c2 |= uint64(s.v380) ^ s.v3024
 	s.v380 = s.v3024
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000200
+		s.dirty[1] |= 0x1000000000400
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x400
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x400
 	}
 }
 
@@ -3119,7 +3120,7 @@ func (s *Model) commit49() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x80000
 	}
 }
 
@@ -3200,7 +3201,7 @@ func (s *Model) commit50() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
@@ -3232,10 +3233,10 @@ func (s *Model) commit51() {
 	s.v135 = s.v1721
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
@@ -3248,19 +3249,19 @@ func (s *Model) commit52() {
 	var c0 uint64
 	for m := s.v1672; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v126[(l)&63]) ^ uint64(s.v3423[(l)&63])
-		s.v126[(l)&63] = uint64(s.v3423[(l)&63])
+		c0 |= uint64(s.v126[(l)&63]) ^ uint64(s.v3424[(l)&63])
+		s.v126[(l)&63] = uint64(s.v3424[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x40000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x200000
 	}
 }
 
 func (s *Model) differs126() bool {
 	for m := s.v1672; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v126[(l)&63] != s.v3423[(l)&63] {
+		if s.v126[(l)&63] != s.v3424[(l)&63] {
 			return true
 		}
 	}
@@ -3273,12 +3274,12 @@ func (s *Model) changes52() bool {
 
 func (s *Model) commit53() {
 	var c0 uint64
-	for w, all := range s.v3424 {
+	for w, all := range s.v3425 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v127), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3425), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3426), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -3286,7 +3287,7 @@ func (s *Model) commit53() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
@@ -3294,10 +3295,10 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	for i, m := range s.v3424 {
+	for i, m := range s.v3425 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v127[(l)&127] != s.v3425[(l)&127] {
+			if s.v127[(l)&127] != s.v3426[(l)&127] {
 				return true
 			}
 		}
@@ -3315,7 +3316,8 @@ func (s *Model) commit54() {
 	s.v129 = s.v1695
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
-		s.dirty[2] |= 0x2400000000000000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 2
 	}
 }
 
@@ -3341,10 +3343,10 @@ func (s *Model) commit55() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x200000
 	}
 }
 
@@ -3381,13 +3383,13 @@ func (s *Model) commit56() {
 	c1 |= uint64(s.v136) ^ s.v1723
 	s.v136 = s.v1723
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x100000800
-		s.dirty[2] |= 0x6000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x200001000
+		s.dirty[2] |= 0x20080
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000
-		s.dirty[3] |= 0x40000
+		s.dirty[2] |= 0x20000
+		s.dirty[3] |= 0x200000
 	}
 }
 
@@ -3399,18 +3401,24 @@ func (s *Model) changes56() bool {
 func (s *Model) commit57() {
 	var c0 uint64
 	var c1 uint64
+	var c2 uint64
 	c0 |= uint64(s.v133) ^ s.v1717
 	s.v133 = s.v1717
-	c0 |= uint64(s.v254) ^ s.v2549
+	c1 |= uint64(s.v254) ^ s.v2549
 	s.v254 = s.v2549
-	c1 |= uint64(s.v379) ^ s.v693
+	c2 |= uint64(s.v379) ^ s.v693
 	s.v379 = s.v693
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 4
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x408
+		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 8
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x400
 	}
 }
 
@@ -3426,7 +3434,7 @@ func (s *Model) commit58() {
 	s.v134 = s.v1719
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x40
 	}
 }
 
@@ -3442,8 +3450,8 @@ func (s *Model) commit59() {
 		s.v137[(l)&63] = uint64(s.v1727[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
-		s.dirty[4] |= 0x8000000
+		s.dirty[3] |= 0x200000
+		s.dirty[4] |= 0x40000000
 	}
 }
 
@@ -3463,7 +3471,7 @@ func (s *Model) changes59() bool {
 
 func (s *Model) commit60() {
 	var c0 uint64
-	for m := s.v3427; m != 0; m &= m - 1 {
+	for m := s.v3428; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v138[(l)&63][0]) ^ s.v1729[(l)&63][0]
 		s.v138[(l)&63][0] = s.v1729[(l)&63][0]
@@ -3472,12 +3480,12 @@ func (s *Model) commit60() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x400
 	}
 }
 
 func (s *Model) differs138() bool {
-	for m := s.v3427; m != 0; m &= m - 1 {
+	for m := s.v3428; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v138[(l)&63] != s.v1729[(l)&63] {
 			return true
@@ -3493,16 +3501,16 @@ func (s *Model) changes60() bool {
 func (s *Model) commit61() {
 	var c0 uint64
 	var c1 uint64
-	for l := range 16 {
-		c0 |= uint64(s.v142[l]) ^ uint64(s.v3352[l])
-		s.v142[l] = uint32(uint64(s.v3352[l]))
+	if s.v142 != s.v3352 {
+		c0 |= 1
+		s.v142 = s.v3352
 	}
-	for l := range 16 {
-		c1 |= uint64(s.v394[l]) ^ uint64(s.v3373[l])
-		s.v394[l] = uint32(uint64(s.v3373[l]))
+	if s.v394 != s.v3373 {
+		c1 |= 1
+		s.v394 = s.v3373
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x100000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
@@ -3517,16 +3525,16 @@ func (s *Model) changes61() bool {
 func (s *Model) commit62() {
 	var c0 uint64
 	var c1 uint64
-	for l := range 16 {
-		c0 |= uint64(s.v143[l]) ^ uint64(s.v1753[l])
-		s.v143[l] = uint32(uint64(s.v1753[l]))
+	if s.v143 != s.v1753 {
+		c0 |= 1
+		s.v143 = s.v1753
 	}
-	for l := range 16 {
-		c1 |= uint64(s.v261[l]) ^ uint64(s.v2574[l])
-		s.v261[l] = uint32(uint64(s.v2574[l]))
+	if s.v261 != s.v2574 {
+		c1 |= 1
+		s.v261 = s.v2574
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x100000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800
@@ -3543,7 +3551,7 @@ func (s *Model) commit63() {
 	c0 |= uint64(s.v144) ^ s.v1754
 	s.v144 = s.v1754
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800000000
 	}
 }
 
@@ -3564,15 +3572,15 @@ func (s *Model) commit64() {
 	c2 |= uint64(s.v268) ^ s.v2619
 	s.v268 = s.v2619
 	if c0 != 0 {
-		s.dirty[1] |= 0x400021410000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x800042820000000
+		s.dirty[2] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000020000000
+		s.dirty[1] |= 0x800000040000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400021000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x800042000000000
+		s.dirty[2] |= 0x40000
 	}
 }
 
@@ -3599,16 +3607,16 @@ func (s *Model) commit65() {
 	c2 |= uint64(s.v153[3]) ^ s.v1796[3]
 	s.v153[3] = s.v1796[3]
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000c0
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x20000000000180
+		s.dirty[2] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000c0
-		s.dirty[2] |= 0x10020
+		s.dirty[1] |= 0x20000000000180
+		s.dirty[2] |= 0x80040
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x10000000000040
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x20000000000080
 	}
 }
 
@@ -3629,8 +3637,8 @@ func (s *Model) commit66() {
 	c0 |= uint64(s.v155[3]) ^ s.v1802[3]
 	s.v155[3] = s.v1802[3]
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[2] |= 0x10000
 	}
 }
 
@@ -3646,12 +3654,12 @@ func (s *Model) commit67() {
 	c1 |= uint64(s.v206) ^ s.v2342
 	s.v206 = s.v2342
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[2] |= 0x400
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[2] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x20f80
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x10f800
 	}
 }
 
@@ -3668,13 +3676,13 @@ func (s *Model) commit68() {
 	c1 |= uint64(s.v298) ^ s.v2739
 	s.v298 = s.v2739
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x20f80
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x10f800
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[2] |= 0x1000
 	}
 }
 
@@ -3700,14 +3708,14 @@ func (s *Model) commit69() {
 		s.v417 = s.v3101
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[0] |= 0x400000000000000
 	}
 }
 
@@ -3752,12 +3760,12 @@ func (s *Model) commit70() {
 	c1 |= uint64(s.v180) ^ s.v1917
 	s.v180 = s.v1917
 	if c0 != 0 {
-		s.dirty[1] |= 0x108
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x210
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4020000000000100
-		s.dirty[2] |= 0x28
+		s.dirty[1] |= 0x8040000000000200
+		s.dirty[2] |= 0x50
 	}
 }
 
@@ -3775,12 +3783,12 @@ func (s *Model) commit71() {
 	c1 |= uint64(s.v171) ^ s.v1850
 	s.v171 = s.v1850
 	if c0 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x10
 		s.writes[0] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x10
 		s.writes[0] |= 0x200000
 	}
 }
@@ -3798,11 +3806,11 @@ func (s *Model) commit72() {
 	c1 |= uint64(s.v174) ^ s.v1876
 	s.v174 = s.v1876
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000003000000
-		s.dirty[2] |= 0x193
+		s.dirty[1] |= 0x6000000
+		s.dirty[2] |= 0x1827
 	}
 }
 
@@ -3819,13 +3827,13 @@ func (s *Model) commit73() {
 	c1 |= uint64(s.v275) ^ s.v2637
 	s.v275 = s.v2637
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x8010
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x40020
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1010000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[0] |= 0x2020000000000000
+		s.dirty[2] |= 0x20
 	}
 }
 
@@ -3853,23 +3861,23 @@ func (s *Model) commit74() {
 	c4 |= uint64(s.v293) ^ s.v2717
 	s.v293 = s.v2717
 	if c0 != 0 {
-		s.dirty[1] |= 0x100202001
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x200404002
+		s.dirty[2] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[2] |= 1
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[2] |= 2
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[2] |= 2
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 2
 	}
 }
 
@@ -3895,16 +3903,16 @@ func (s *Model) commit75() {
 	c2 |= uint64(s.v200) ^ s.v2191
 	s.v200 = s.v2191
 	if c0 != 0 {
-		s.dirty[1] |= 0x100002006
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x20000400c
+		s.dirty[2] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100002002
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x200004004
+		s.dirty[2] |= 4
 	}
 }
 
@@ -3920,8 +3928,8 @@ func (s *Model) commit76() {
 	c0 |= uint64(s.v178) ^ s.v1913
 	s.v178 = s.v1913
 	if c0 != 0 {
-		s.dirty[1] |= 0x101020000
-		s.dirty[2] |= 0x20e40
+		s.dirty[1] |= 0x202040000
+		s.dirty[2] |= 0x10e400
 	}
 }
 
@@ -3940,16 +3948,16 @@ func (s *Model) commit77() {
 	c2 |= uint64(s.v196) ^ s.v2063
 	s.v196 = s.v2063
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x2c
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x58
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4040000000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x8080000000000000
+		s.dirty[2] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 8
 	}
 }
 
@@ -3964,8 +3972,8 @@ func (s *Model) commit78() {
 	c0 |= uint64(s.v188) ^ s.v2015
 	s.v188 = s.v2015
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x800
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x1000
 	}
 }
 
@@ -3978,7 +3986,7 @@ func (s *Model) commit79() {
 	c0 |= uint64(s.v189) ^ s.v2022
 	s.v189 = s.v2022
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
+		s.dirty[0] |= 0x20000000000000
 	}
 }
 
@@ -3993,8 +4001,8 @@ func (s *Model) commit80() {
 	c0 |= uint64(s.v193[1]) ^ s.v2052[1]
 	s.v193[1] = s.v2052[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x100000
 	}
 }
 
@@ -4007,8 +4015,8 @@ func (s *Model) commit81() {
 	c0 |= uint64(s.v195) ^ s.v2061
 	s.v195 = s.v2061
 	if c0 != 0 {
-		s.dirty[1] |= 0x100080000
-		s.dirty[2] |= 0x180
+		s.dirty[1] |= 0x200100000
+		s.dirty[2] |= 0x1800
 	}
 }
 
@@ -4023,7 +4031,7 @@ func (s *Model) commit82() {
 		s.v201 = s.v2198
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2002
+		s.dirty[1] |= 0x4004
 	}
 }
 
@@ -4052,12 +4060,12 @@ func (s *Model) commit83() {
 	c1 |= uint64(s.v292) ^ s.v2708
 	s.v292 = s.v2708
 	if c0 != 0 {
-		s.dirty[1] |= 0x21100000801
-		s.dirty[2] |= 0x8010
+		s.dirty[1] |= 0x42200001002
+		s.dirty[2] |= 0x40020
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[2] |= 0x40000
 	}
 }
 
@@ -4073,9 +4081,9 @@ func (s *Model) commit84() {
 	c0 |= uint64(s.v207) ^ s.v2347
 	s.v207 = s.v2347
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x100018000200000
-		s.dirty[2] |= 0x8000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x200030000400000
+		s.dirty[2] |= 0x40000
 	}
 }
 
@@ -4086,26 +4094,26 @@ func (s *Model) changes84() bool {
 func (s *Model) commit85() {
 	var c0 uint64
 	var c1 uint64
-	if s.v3432 != 0 {
+	if s.v3433 != 0 {
 		c0 |= 1
 		s.v210 = s.v2356
 	}
 	c1 |= uint64(s.v270) ^ s.v2625
 	s.v270 = s.v2625
 	if c0 != 0 {
-		s.dirty[0] |= 0x5000000000000000
-		s.dirty[1] |= 1
-		s.dirty[2] |= 0x8000
+		s.dirty[0] |= 0xa000000000000000
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x400021000000820
-		s.dirty[2] |= 0x8000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x800042000001040
+		s.dirty[2] |= 0x40000
 	}
 }
 
 func (s *Model) differs210() bool {
-	if s.v3432 != 0 {
+	if s.v3433 != 0 {
 		if s.v210 != s.v2356 {
 			return true
 		}
@@ -4127,22 +4135,22 @@ func (s *Model) commit86() {
 	s.v214 = s.v2390
 	c0 |= uint64(s.v237) ^ s.v2473
 	s.v237 = s.v2473
-	if s.v3443 != 0 {
+	if s.v3444 != 0 {
 		c1 |= 1
-		s.v301 = s.v3444
+		s.v301 = s.v3445
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 0x4000000000000
 	}
 }
 
 func (s *Model) differs301() bool {
-	if s.v3443 != 0 {
-		if s.v301 != s.v3444 {
+	if s.v3444 != 0 {
+		if s.v301 != s.v3445 {
 			return true
 		}
 	}
@@ -4163,7 +4171,7 @@ func (s *Model) commit87() {
 		s.v218 = s.v2397
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
+		s.dirty[0] |= 0x8000000000000
 	}
 }
 
@@ -4187,7 +4195,7 @@ func (s *Model) commit88() {
 	c0 |= uint64(s.v460) ^ s.v3309
 	s.v460 = s.v3309
 	if c0 != 0 {
-		s.dirty[1] |= 0x4040000000
+		s.dirty[1] |= 0x8080000000
 	}
 }
 
@@ -4202,8 +4210,8 @@ func (s *Model) commit89() {
 	s.v229 = s.v2436
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x200010
-		s.dirty[3] |= 0x88000000000
+		s.dirty[1] |= 0x400020
+		s.dirty[3] |= 0x440000000000
 	}
 }
 
@@ -4213,13 +4221,13 @@ func (s *Model) changes89() bool {
 
 func (s *Model) commit90() {
 	var c0 uint64
-	for l := range 64 {
-		c0 |= uint64(s.v232[l]) ^ uint64(s.v2451[l])
-		s.v232[l] = uint64(s.v2451[l])
+	if s.v232 != s.v2451 {
+		c0 |= 1
+		s.v232 = s.v2451
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x800000
 	}
 }
 
@@ -4229,7 +4237,7 @@ func (s *Model) changes90() bool {
 
 func (s *Model) commit91() {
 	var c0 uint64
-	if all := s.v3433; all != 0 {
+	if all := s.v3434; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v236), i)
@@ -4240,12 +4248,12 @@ func (s *Model) commit91() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x1000
 	}
 }
 
 func (s *Model) differs236() bool {
-	for m := s.v3433; m != 0; m &= m - 1 {
+	for m := s.v3434; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v236[(l)&63] != s.v2466[(l)&63] {
 			return true
@@ -4266,13 +4274,13 @@ func (s *Model) commit92() {
 	c1 |= uint64(s.v323) ^ s.v2836
 	s.v323 = s.v2836
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
@@ -4295,7 +4303,7 @@ func (s *Model) commit93() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x100000000
 	}
 }
 
@@ -4325,7 +4333,7 @@ func (s *Model) commit94() {
 		s.v248[i] = s.v2528[i]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x10000
 	}
 }
 
@@ -4335,7 +4343,7 @@ func (s *Model) changes94() bool {
 
 func (s *Model) commit95() {
 	var c0 uint64
-	for i, m := range s.v3437 {
+	for i, m := range s.v3438 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			c0 |= uint64(s.v249[(l)&127]) ^ uint64(s.v2529[(l)&127])
@@ -4343,12 +4351,12 @@ func (s *Model) commit95() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000001000
+		s.dirty[3] |= 0x2000000000008000
 	}
 }
 
 func (s *Model) differs249() bool {
-	for i, m := range s.v3437 {
+	for i, m := range s.v3438 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			if s.v249[(l)&127] != s.v2529[(l)&127] {
@@ -4372,8 +4380,7 @@ func (s *Model) commit96() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000
-		s.dirty[2] |= 0x10000000000
-		s.dirty[3] |= 0x100
+		s.dirty[2] |= 0x2000080000000000
 	}
 }
 
@@ -4403,7 +4410,7 @@ func (s *Model) commit97() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
@@ -4433,7 +4440,7 @@ func (s *Model) commit98() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 1
 	}
 }
 
@@ -4458,19 +4465,19 @@ func (s *Model) commit99() {
 	var c0 uint64
 	for m := s.v744; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v258[(l)&63]) ^ uint64(s.v3438[(l)&63])
-		s.v258[(l)&63] = uint64(s.v3438[(l)&63])
+		c0 |= uint64(s.v258[(l)&63]) ^ uint64(s.v3439[(l)&63])
+		s.v258[(l)&63] = uint64(s.v3439[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x10000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[4] |= 0x80000
 	}
 }
 
 func (s *Model) differs258() bool {
 	for m := s.v744; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v258[(l)&63] != s.v3438[(l)&63] {
+		if s.v258[(l)&63] != s.v3439[(l)&63] {
 			return true
 		}
 	}
@@ -4516,7 +4523,7 @@ func (s *Model) commit100() {
 	c1 |= uint64(s.v398) ^ s.v3376
 	s.v398 = s.v3376
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x2000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
@@ -4525,7 +4532,7 @@ func (s *Model) commit100() {
 		s.dirty[0] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x8000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 2
@@ -4560,13 +4567,13 @@ func (s *Model) commit101() {
 	c2 |= uint64(s.v387) ^ s.v3031
 	s.v387 = s.v3031
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x2000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x801000000
+		s.dirty[2] |= 0x4008000000
 	}
 }
 
@@ -4580,23 +4587,23 @@ func (s *Model) commit102() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	for l := range 16 {
-		c0 |= uint64(s.v265[l]) ^ uint64(s.v2607[l])
-		s.v265[l] = uint32(uint64(s.v2607[l]))
+	if s.v265 != s.v2607 {
+		c0 |= 1
+		s.v265 = s.v2607
 	}
-	for l := range 16 {
-		c0 |= uint64(s.v338[l]) ^ uint64(s.v2884[l])
-		s.v338[l] = uint32(uint64(s.v2884[l]))
+	if s.v338 != s.v2884 {
+		c0 |= 1
+		s.v338 = s.v2884
 	}
-	for l := range 16 {
-		c1 |= uint64(s.v339[l]) ^ uint64(s.v2885[l])
-		s.v339[l] = uint8(uint64(s.v2885[l]))
+	if s.v339 != s.v2885 {
+		c1 |= 1
+		s.v339 = s.v2885
 	}
 	c2 |= uint64(s.v432) ^ s.v3207
 	s.v432 = s.v3207
 	if c0 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x200000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10
@@ -4615,9 +4622,9 @@ func (s *Model) changes102() bool {
 
 func (s *Model) commit103() {
 	var c0 uint64
-	for l := range 16 {
-		c0 |= uint64(s.v266[l]) ^ uint64(s.v2610[l])
-		s.v266[l] = uint8(uint64(s.v2610[l]))
+	if s.v266 != s.v2610 {
+		c0 |= 1
+		s.v266 = s.v2610
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
@@ -4635,7 +4642,7 @@ func (s *Model) commit104() {
 	c0 |= uint64(s.v285) ^ s.v2670
 	s.v285 = s.v2670
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000800
+		s.dirty[1] |= 0x2000000001000
 	}
 }
 
@@ -4649,8 +4656,8 @@ func (s *Model) commit105() {
 	c0 |= uint64(s.v287) ^ s.v2677
 	s.v287 = s.v2677
 	if c0 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x400
 	}
 }
 
@@ -4660,19 +4667,19 @@ func (s *Model) changes105() bool {
 
 func (s *Model) commit106() {
 	var c0 uint64
-	for m := s.v3441; m != 0; m &= m - 1 {
+	for m := s.v3442; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v289[(l)&3]) ^ uint64(s.v2682[(l)&3])
 		s.v289[(l)&3] = uint64(s.v2682[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[2] |= 1
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[2] |= 2
 	}
 }
 
 func (s *Model) differs289() bool {
-	for m := s.v3441; m != 0; m &= m - 1 {
+	for m := s.v3442; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v289[(l)&3] != s.v2682[(l)&3] {
 			return true
@@ -4690,8 +4697,8 @@ func (s *Model) commit107() {
 	c0 |= uint64(s.v299) ^ s.v2748
 	s.v299 = s.v2748
 	if c0 != 0 {
-		s.dirty[1] |= 0x20
-		s.dirty[3] |= 0x4000000000
+		s.dirty[1] |= 0x40
+		s.dirty[3] |= 0x20000000000
 	}
 }
 
@@ -4701,7 +4708,7 @@ func (s *Model) changes107() bool {
 
 func (s *Model) commit108() {
 	var c0 uint64
-	for m := s.v3442; m != 0; m &= m - 1 {
+	for m := s.v3443; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v300[(l)&3][0]) ^ s.v2749[(l)&3][0]
 		s.v300[(l)&3][0] = s.v2749[(l)&3][0]
@@ -4721,13 +4728,13 @@ func (s *Model) commit108() {
 		s.v300[(l)&3][7] = s.v2749[(l)&3][7]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x2000000000
 	}
 }
 
 func (s *Model) differs300() bool {
-	for m := s.v3442; m != 0; m &= m - 1 {
+	for m := s.v3443; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v300[(l)&3] != s.v2749[(l)&3] {
 			return true
@@ -4745,8 +4752,8 @@ func (s *Model) commit109() {
 	c0 |= uint64(s.v314) ^ s.v2783
 	s.v314 = s.v2783
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[2] |= 0x100000000000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
@@ -4756,7 +4763,7 @@ func (s *Model) changes109() bool {
 
 func (s *Model) commit110() {
 	var c0 uint64
-	if all := s.v3445; all != 0 {
+	if all := s.v3446; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v315), i)
@@ -4767,12 +4774,12 @@ func (s *Model) commit110() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x2000
 	}
 }
 
 func (s *Model) differs315() bool {
-	for m := s.v3445; m != 0; m &= m - 1 {
+	for m := s.v3446; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v315[(l)&63] != s.v2794[(l)&63] {
 			return true
@@ -4790,8 +4797,8 @@ func (s *Model) commit111() {
 	c0 |= uint64(s.v320) ^ s.v2826
 	s.v320 = s.v2826
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
@@ -4801,7 +4808,7 @@ func (s *Model) changes111() bool {
 
 func (s *Model) commit112() {
 	var c0 uint64
-	for w, all := range s.v3447 {
+	for w, all := range s.v3448 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -4813,12 +4820,12 @@ func (s *Model) commit112() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
 func (s *Model) differs321() bool {
-	for i, m := range s.v3447 {
+	for i, m := range s.v3448 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			if s.v321[(l)&127] != s.v2830[(l)&127] {
@@ -4835,7 +4842,7 @@ func (s *Model) changes112() bool {
 
 func (s *Model) commit113() {
 	var c0 uint64
-	if all := s.v3449; all != 0 {
+	if all := s.v3450; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v322), i)
@@ -4845,12 +4852,12 @@ func (s *Model) commit113() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
 func (s *Model) differs322() bool {
-	for m := s.v3449; m != 0; m &= m - 1 {
+	for m := s.v3450; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v322[(l)&3] != s.v3347[(l)&3] {
 			return true
@@ -4865,7 +4872,7 @@ func (s *Model) changes113() bool {
 
 func (s *Model) commit114() {
 	var c0 uint64
-	if all := s.v3450; all != 0 {
+	if all := s.v3451; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v324), i)
@@ -4880,7 +4887,7 @@ func (s *Model) commit114() {
 }
 
 func (s *Model) differs324() bool {
-	for m := s.v3450; m != 0; m &= m - 1 {
+	for m := s.v3451; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v324[(l)&63] != s.v2838[(l)&63] {
 			return true
@@ -4911,10 +4918,10 @@ func (s *Model) commit115() {
 		s.v327[(l)&63] = uint32(uint64(s.v2846[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x800
 	}
 }
 
@@ -4948,7 +4955,7 @@ func (s *Model) commit116() {
 	c0 |= uint64(s.v328) ^ s.v2850
 	s.v328 = s.v2850
 	if c0 != 0 {
-		s.dirty[4] |= 0x280
+		s.dirty[4] |= 0x1400
 	}
 }
 
@@ -4958,7 +4965,7 @@ func (s *Model) changes116() bool {
 
 func (s *Model) commit117() {
 	var c0 uint64
-	for i, m := range s.v3452 {
+	for i, m := range s.v3453 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			c0 |= uint64(s.v329[(l)&127]) ^ uint64(s.v2851[(l)&127])
@@ -4966,12 +4973,12 @@ func (s *Model) commit117() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x400
 	}
 }
 
 func (s *Model) differs329() bool {
-	for i, m := range s.v3452 {
+	for i, m := range s.v3453 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			if s.v329[(l)&127] != s.v2851[(l)&127] {
@@ -4991,7 +4998,7 @@ func (s *Model) commit118() {
 	c0 |= uint64(s.v337) ^ s.v2871
 	s.v337 = s.v2871
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x2000000
 	}
 }
 
@@ -5001,13 +5008,13 @@ func (s *Model) changes118() bool {
 
 func (s *Model) commit119() {
 	var c0 uint64
-	for l := range 16 {
-		c0 |= uint64(s.v343[l]) ^ uint64(s.v2890[l])
-		s.v343[l] = uint32(uint64(s.v2890[l]))
+	if s.v343 != s.v2890 {
+		c0 |= 1
+		s.v343 = s.v2890
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
@@ -5018,21 +5025,21 @@ func (s *Model) changes119() bool {
 func (s *Model) commit120() {
 	var c0 uint64
 	var c1 uint64
-	for l := range 16 {
-		c0 |= uint64(s.v344[l]) ^ uint64(s.v3365[l])
-		s.v344[l] = uint8(uint64(s.v3365[l]))
+	if s.v344 != s.v3365 {
+		c0 |= 1
+		s.v344 = s.v3365
 	}
-	for l := range 16 {
-		c1 |= uint64(s.v399[l]) ^ uint64(s.v3377[l])
-		s.v399[l] = uint8(uint64(s.v3377[l]))
+	if s.v399 != s.v3377 {
+		c1 |= 1
+		s.v399 = s.v3377
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x200000
 	}
 }
 
@@ -5044,23 +5051,23 @@ func (s *Model) changes120() bool {
 func (s *Model) commit121() {
 	var c0 uint64
 	var c1 uint64
-	for l := range 16 {
-		c0 |= uint64(s.v345[l]) ^ uint64(s.v2893[l])
-		s.v345[l] = uint32(uint64(s.v2893[l]))
+	if s.v345 != s.v2893 {
+		c0 |= 1
+		s.v345 = s.v2893
 	}
-	for l := range 16 {
-		c1 |= uint64(s.v388[l]) ^ uint64(s.v3034[l])
-		s.v388[l] = uint64(s.v3034[l])
+	if s.v388 != s.v3034 {
+		c1 |= 1
+		s.v388 = s.v3034
 	}
-	for l := range 16 {
-		c0 |= uint64(s.v395[l]) ^ uint64(s.v3047[l])
-		s.v395[l] = uint32(uint64(s.v3047[l]))
+	if s.v395 != s.v3047 {
+		c0 |= 1
+		s.v395 = s.v3047
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800040000
+		s.dirty[2] |= 0x4000200000
 	}
 }
 
@@ -5078,10 +5085,10 @@ func (s *Model) commit122() {
 	c1 |= uint64(s.v349) ^ s.v2903
 	s.v349 = s.v2903
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000
+		s.dirty[0] |= 0x1000000000
 	}
 }
 
@@ -5093,7 +5100,7 @@ func (s *Model) changes122() bool {
 func (s *Model) commit123() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3455; all != 0 {
+	if all := s.v3456; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v370), i)
@@ -5107,16 +5114,16 @@ func (s *Model) commit123() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x4000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x4000
 	}
 }
 
 func (s *Model) differs370() bool {
-	for m := s.v3455; m != 0; m &= m - 1 {
+	for m := s.v3456; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v370[(l)&63] != s.v2964[(l)&63] {
 			return true
@@ -5126,7 +5133,7 @@ func (s *Model) differs370() bool {
 }
 
 func (s *Model) differs371() bool {
-	for m := s.v3455; m != 0; m &= m - 1 {
+	for m := s.v3456; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v371[(l)&63] != s.v2978[(l)&63] {
 			return true
@@ -5142,13 +5149,13 @@ func (s *Model) changes123() bool {
 
 func (s *Model) commit124() {
 	var c0 uint64
-	for l := range 4 {
-		c0 |= uint64(s.v374[l]) ^ uint64(s.v3366[l])
-		s.v374[l] = uint16(uint64(s.v3366[l]))
+	if s.v374 != s.v3366 {
+		c0 |= 1
+		s.v374 = s.v3366
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x400000
 	}
 }
 
@@ -5158,18 +5165,18 @@ func (s *Model) changes124() bool {
 
 func (s *Model) commit125() {
 	var c0 uint64
-	if all := s.v3456; all != 0 {
+	if all := s.v3457; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v378), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3457), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3458), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
-		s.dirty[4] |= 0x2000000
+		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
@@ -5177,9 +5184,9 @@ func (s *Model) differs378() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3456; m != 0; m &= m - 1 {
+	for m := s.v3457; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v378[(l)&63] != s.v3457[(l)&63] {
+		if s.v378[(l)&63] != s.v3458[(l)&63] {
 			return true
 		}
 	}
@@ -5196,22 +5203,22 @@ func (s *Model) commit126() {
 	var c2 uint64
 	c0 |= uint64(s.v389) ^ s.v3035
 	s.v389 = s.v3035
-	for l := range 16 {
-		c1 |= uint64(s.v390[l]) ^ uint64(s.v3028[l])
-		s.v390[l] = uint16(uint64(s.v3028[l]))
+	if s.v390 != s.v3028 {
+		c1 |= 1
+		s.v390 = s.v3028
 	}
-	for l := range 16 {
-		c2 |= uint64(s.v391[l]) ^ uint64(s.v3036[l])
-		s.v391[l] = uint16(uint64(s.v3036[l]))
+	if s.v391 != s.v3036 {
+		c2 |= 1
+		s.v391 = s.v3036
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x4000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
@@ -5255,27 +5262,27 @@ func (s *Model) commit129() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	for l := range 16 {
-		c0 |= uint64(s.v421[l]) ^ uint64(s.v3165[l])
-		s.v421[l] = uint16(uint64(s.v3165[l]))
+	if s.v421 != s.v3165 {
+		c0 |= 1
+		s.v421 = s.v3165
 	}
-	for l := range 16 {
-		c1 |= uint64(s.v423[l]) ^ uint64(s.v3198[l])
-		s.v423[l] = uint32(uint64(s.v3198[l]))
+	if s.v423 != s.v3198 {
+		c1 |= 1
+		s.v423 = s.v3198
 	}
-	for l := range 16 {
-		c2 |= uint64(s.v429[l]) ^ uint64(s.v3234[l])
-		s.v429[l] = uint8(uint64(s.v3234[l]))
+	if s.v429 != s.v3234 {
+		c2 |= 1
+		s.v429 = s.v3234
 	}
-	for l := range 16 {
-		c3 |= uint64(s.v433[l]) ^ uint64(s.v3228[l])
-		s.v433[l] = uint8(uint64(s.v3228[l]))
+	if s.v433 != s.v3228 {
+		c3 |= 1
+		s.v433 = s.v3228
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x200000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x10
@@ -5294,9 +5301,9 @@ func (s *Model) changes129() bool {
 
 func (s *Model) commit130() {
 	var c0 uint64
-	for l := range 16 {
-		c0 |= uint64(s.v422[l]) ^ uint64(s.v3378[l])
-		s.v422[l] = uint16(uint64(s.v3378[l]))
+	if s.v422 != s.v3378 {
+		c0 |= 1
+		s.v422 = s.v3378
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
@@ -5309,12 +5316,12 @@ func (s *Model) changes130() bool {
 
 func (s *Model) commit131() {
 	var c0 uint64
-	for l := range 16 {
-		c0 |= uint64(s.v424[l]) ^ uint64(s.v3379[l])
-		s.v424[l] = uint32(uint64(s.v3379[l]))
+	if s.v424 != s.v3379 {
+		c0 |= 1
+		s.v424 = s.v3379
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x200000
 	}
 }
 
@@ -5354,13 +5361,13 @@ func (s *Model) changes133() bool {
 func (s *Model) commit134() {
 	var c0 uint64
 	var c1 uint64
-	for l := range 16 {
-		c0 |= uint64(s.v427[l]) ^ uint64(s.v3220[l])
-		s.v427[l] = uint32(uint64(s.v3220[l]))
+	if s.v427 != s.v3220 {
+		c0 |= 1
+		s.v427 = s.v3220
 	}
-	for l := range 16 {
-		c1 |= uint64(s.v428[l]) ^ uint64(s.v3223[l])
-		s.v428[l] = uint32(uint64(s.v3223[l]))
+	if s.v428 != s.v3223 {
+		c1 |= 1
+		s.v428 = s.v3223
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800
@@ -5390,7 +5397,7 @@ func (s *Model) changes135() bool {
 
 func (s *Model) commit136() {
 	var c0 uint64
-	if all := s.v3460; all != 0 {
+	if all := s.v3461; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v446), i)
@@ -5400,12 +5407,12 @@ func (s *Model) commit136() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[1] |= 8
 	}
 }
 
 func (s *Model) differs446() bool {
-	for m := s.v3460; m != 0; m &= m - 1 {
+	for m := s.v3461; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v446[(l)&7] != s.v2539[(l)&7] {
 			return true
@@ -5425,8 +5432,8 @@ func (s *Model) commit137() {
 	c0 |= uint64(s.v456) ^ s.v3300
 	s.v456 = s.v3300
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
@@ -5442,8 +5449,8 @@ func (s *Model) commit138() {
 	c0 |= uint64(s.v455) ^ s.v3298
 	s.v455 = s.v3298
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[4] |= 0x4000
+		s.dirty[1] |= 0x80000000
+		s.dirty[4] |= 0x20000
 	}
 }
 
@@ -5590,7 +5597,7 @@ func (s *Model) write0() {
 		s.m0[t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000
 	}
 }
 
@@ -5614,7 +5621,7 @@ func (s *Model) write1() {
 		s.m1[t1&255] = t2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000
 	}
 }
 
@@ -5643,7 +5650,7 @@ func (s *Model) write2() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x8000
 	}
 }
 
@@ -5695,7 +5702,7 @@ func (s *Model) write3() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 	}
 }
 
@@ -5752,7 +5759,7 @@ func (s *Model) write4() {
 		s.m4[t1&511][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x8000
 	}
 }
 
@@ -5783,7 +5790,7 @@ func (s *Model) write5() {
 		s.m5[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x10000000
 	}
 }
 
@@ -5816,7 +5823,7 @@ func (s *Model) write6() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x8000
 	}
 }
 
@@ -5848,7 +5855,7 @@ func (s *Model) write7() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 2
 	}
 }
 
@@ -5876,7 +5883,7 @@ func (s *Model) write8() {
 		s.m8[(l)&63][t1&63] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x800000
 	}
 }
 
@@ -5903,7 +5910,7 @@ func (s *Model) write9() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
@@ -5932,7 +5939,7 @@ func (s *Model) write10() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 }
 
@@ -5960,7 +5967,7 @@ func (s *Model) write11() {
 		s.m11[(l)&63][t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
@@ -5990,7 +5997,7 @@ func (s *Model) write12() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
@@ -6022,7 +6029,7 @@ func (s *Model) write13() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
@@ -6054,7 +6061,7 @@ func (s *Model) write14() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x80000
 	}
 }
 
@@ -6087,7 +6094,7 @@ func (s *Model) write15() {
 		s.m15[(l)&63][t1&4095][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x2000000
 	}
 }
 
@@ -6137,7 +6144,7 @@ func (s *Model) write16() {
 		s.m16[t1&7][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x10000000000000
 	}
 }
 
@@ -6189,8 +6196,8 @@ func (s *Model) write17() {
 		s.m17[t1&255] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x80
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x100
 	}
 }
 
@@ -6214,7 +6221,7 @@ func (s *Model) write18() {
 		s.m18[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
+		s.dirty[0] |= 0x8000000000000
 	}
 }
 
@@ -6238,7 +6245,7 @@ func (s *Model) write19() {
 		s.m19[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 0x100
 	}
 }
 
@@ -6283,7 +6290,7 @@ func (s *Model) write20() {
 		s.m20[t1&2047][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x80000
 	}
 }
 
@@ -6335,7 +6342,7 @@ func (s *Model) write21() {
 		s.m21[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x4000000
 	}
 }
 
@@ -6868,483 +6875,484 @@ func (s *Model) reset() {
 	s.v458 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
+		s.dirty[0] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[4] |= 0x10000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[4] |= 0x80000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[4] |= 0x10000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[4] |= 0x80000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4020000000000000
-		s.dirty[2] |= 4
-		s.dirty[4] |= 0x10000000
+		s.dirty[1] |= 0x8040000000000000
+		s.dirty[2] |= 8
+		s.dirty[4] |= 0x80000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4040002100000000
-		s.dirty[2] |= 0x8010
-		s.dirty[4] |= 0x10000000
+		s.dirty[1] |= 0x8080004200000000
+		s.dirty[2] |= 0x40020
+		s.dirty[4] |= 0x80000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[4] |= 0x10000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[4] |= 0x80000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x100008102002083
-		s.dirty[2] |= 0x8001
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x200010204004106
+		s.dirty[2] |= 0x40002
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x340000001
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x680000002
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x148000400
+		s.dirty[1] |= 0x290000800
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x140000001
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x280000002
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x148000000
+		s.dirty[1] |= 0x290000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x200000148000000
+		s.dirty[1] |= 0x400000290000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x140000400
+		s.dirty[1] |= 0x280000800
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x140000400
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x280000800
+		s.dirty[2] |= 0x8000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x1850100000000
-		s.dirty[2] |= 1
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0x30a0200000000
+		s.dirty[2] |= 2
+		s.dirty[3] |= 0x400000000000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x50000000000
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0xa0000000000
+		s.dirty[2] |= 0x100000000000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x80004000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x100008000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c18 != 0 {
-		s.dirty[1] |= 0x10000000010
-		s.dirty[2] |= 0x10000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x20000000020
+		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x440
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c21 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[2] |= 0x100000000000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c23 != 0 {
-		s.dirty[1] |= 0x4244000000
+		s.dirty[1] |= 0x8488000000
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x41000000000
-		s.dirty[1] |= 0x81c244200000
+		s.dirty[0] |= 0x82000000000
+		s.dirty[1] |= 0x1038488400000
 	}
 	if c25 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x400000
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x4000000000
+		s.dirty[0] |= 0x8000000000
 	}
 	if c27 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x800
 		s.writes[0] |= 0x10
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 2
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x10000000
 		s.writes[0] |= 0x20
 	}
 	if c30 != 0 {
-		s.dirty[0] |= 0x8041000000000
-		s.dirty[1] |= 0x8044000001
+		s.dirty[0] |= 0x10082000000000
+		s.dirty[1] |= 0x10088000002
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x100000000001000
+		s.dirty[1] |= 0x200000000002000
 	}
 	if c32 != 0 {
-		s.dirty[1] |= 0x8000100002000
+		s.dirty[1] |= 0x10000200004000
 	}
 	if c33 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x80
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x100
 	}
 	if c34 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x2000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x4000000
 	}
 	if c35 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x40
 	}
 	if c36 != 0 {
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x10000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x800000
 		s.writes[0] |= 0x100
 	}
 	if c37 != 0 {
 		s.dirty[0] |= 0x80000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c38 != 0 {
 		s.dirty[0] |= 0x400000
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x20000
 	}
 	if c39 != 0 {
-		s.dirty[2] |= 0x10000000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x8000000
 	}
 	if c40 != 0 {
-		s.dirty[3] |= 0x5000
+		s.dirty[3] |= 0x28000
 	}
 	if c41 != 0 {
 		s.dirty[0] |= 0x40000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x10000
 		s.writes[0] |= 0x800
 	}
 	if c43 != 0 {
 		s.dirty[0] |= 0x1000200
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 0x20
 	}
 	if c44 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x100000006
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x20000000c
 	}
 	if c45 != 0 {
-		s.dirty[1] |= 0x800000000200
+		s.dirty[1] |= 0x1000000000400
 	}
 	if c46 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x8000
 	}
 	if c47 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c48 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c49 != 0 {
 		s.dirty[0] |= 0x8000000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c50 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c51 != 0 {
 		s.dirty[0] |= 1
 		s.writes[0] |= 0x4000
 	}
 	if c52 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x100000800
-		s.dirty[2] |= 0x6000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x200001000
+		s.dirty[2] |= 0x20080
 	}
 	if c53 != 0 {
-		s.dirty[1] |= 0x50000000000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0xa0000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 4
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x408
+		s.dirty[2] |= 0x80
 	}
 	if c55 != 0 {
 		s.dirty[0] |= 0x10000000
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x40
 	}
 	if c56 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c57 != 0 {
-		s.dirty[2] |= 0x4000
-		s.dirty[3] |= 0x40000
+		s.dirty[2] |= 0x20000
+		s.dirty[3] |= 0x200000
 	}
 	if c58 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x10000000000000
 		s.writes[0] |= 0x10000
 	}
 	if c59 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c60 != 0 {
-		s.dirty[1] |= 0x400021410000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x800042820000000
+		s.dirty[2] |= 0x40000
 	}
 	if c61 != 0 {
-		s.dirty[1] |= 0x100000000000c0
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x20000000000180
+		s.dirty[2] |= 0x40
 	}
 	if c62 != 0 {
-		s.dirty[1] |= 0x100000000000c0
-		s.dirty[2] |= 0x10020
+		s.dirty[1] |= 0x20000000000180
+		s.dirty[2] |= 0x80040
 	}
 	if c63 != 0 {
-		s.dirty[1] |= 0x200000008000000
+		s.dirty[1] |= 0x400000010000000
 	}
 	if c64 != 0 {
-		s.dirty[0] |= 0x4000000000000
+		s.dirty[0] |= 0x8000000000000
 	}
 	if c65 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x10000000000040
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x20000000000080
 	}
 	if c66 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x18021000000080
-		s.dirty[2] |= 0x8020
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x30042000000100
+		s.dirty[2] |= 0x40040
 	}
 	if c67 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x20e00
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x10e000
 	}
 	if c68 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[2] |= 0x400
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[2] |= 0x4000
 	}
 	if c69 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x20f80
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x10f800
 	}
 	if c70 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x18000000000080
-		s.dirty[2] |= 0x10020
+		s.dirty[1] |= 0x30000000000100
+		s.dirty[2] |= 0x80040
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x10
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x108
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x210
+		s.dirty[2] |= 0x10
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c75 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x8010
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x40020
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x8000000003000000
-		s.dirty[2] |= 0x193
+		s.dirty[1] |= 0x6000000
+		s.dirty[2] |= 0x1827
 	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x100202001
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x200404002
+		s.dirty[2] |= 2
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x100002006
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x20000400c
+		s.dirty[2] |= 4
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 4
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x101020000
-		s.dirty[2] |= 0x20e40
+		s.dirty[1] |= 0x202040000
+		s.dirty[2] |= 0x10e400
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x4020000000000100
-		s.dirty[2] |= 0x28
+		s.dirty[1] |= 0x8040000000000200
+		s.dirty[2] |= 0x50
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x2c
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x58
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x4040000000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x8080000000000000
+		s.dirty[2] |= 8
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x100080000
-		s.dirty[2] |= 0x180
+		s.dirty[1] |= 0x200100000
+		s.dirty[2] |= 0x1800
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 8
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x100002002
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x200004004
+		s.dirty[2] |= 4
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x21100000801
-		s.dirty[2] |= 0x8010
+		s.dirty[1] |= 0x42200001002
+		s.dirty[2] |= 0x40020
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x100200000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x200400000
+		s.dirty[2] |= 2
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x140000000
+		s.dirty[1] |= 0x280000000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x20f80
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x10f800
 	}
 	if c91 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x8040000000
-		s.dirty[2] |= 1
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x10080000000
+		s.dirty[2] |= 2
 	}
 	if c92 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x8004000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x10008000000
 	}
 	if c93 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c94 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x200010
-		s.dirty[3] |= 0x88000000000
+		s.dirty[1] |= 0x400020
+		s.dirty[3] |= 0x440000000000
 	}
 	if c95 != 0 {
-		s.dirty[2] |= 0x10000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x800000
 	}
 	if c96 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c97 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x80000
 	}
 	if c98 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x100000000
 	}
 	if c99 != 0 {
-		s.dirty[1] |= 6
+		s.dirty[1] |= 0xc
 	}
 	if c100 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[1] |= 8
 	}
 	if c101 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 1
 	}
 	if c102 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[0] |= 0x400000000000000
 	}
 	if c103 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x400000000000800
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x800000000001000
 	}
 	if c104 != 0 {
-		s.dirty[1] |= 0x400021000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x800042000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c105 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x400021000000820
-		s.dirty[2] |= 0x8000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x800042000001040
+		s.dirty[2] |= 0x40000
 	}
 	if c106 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x8000
 	}
 	if c107 != 0 {
-		s.dirty[0] |= 0x1010000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[0] |= 0x2020000000000000
+		s.dirty[2] |= 0x20
 	}
 	if c108 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x10
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x20
 	}
 	if c109 != 0 {
-		s.dirty[0] |= 0x10000800000000
-		s.dirty[1] |= 0x800
+		s.dirty[0] |= 0x20001000000000
+		s.dirty[1] |= 0x1000
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x1000000000800
+		s.dirty[1] |= 0x2000000001000
 	}
 	if c111 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x800
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x1000
 	}
 	if c112 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x400
 	}
 	if c113 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c114 != 0 {
-		s.dirty[1] |= 0x20
-		s.dirty[3] |= 0x4000000000
+		s.dirty[1] |= 0x40
+		s.dirty[3] |= 0x20000000000
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 0x4040000000
+		s.dirty[1] |= 0x8080000000
 	}
 	if c116 != 0 {
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[2] |= 0x100000000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c117 != 0 {
-		s.dirty[0] |= 0x200004000000000
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[0] |= 0x400008000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 	}
 	if c120 != 0 {
-		s.dirty[3] |= 0x2000000
-		s.dirty[4] |= 0x2000000
+		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x10000000
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x400
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[4] |= 0x4000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 0x20000
 	}
 }
 

@@ -181,7 +181,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 285 {
+	for i := range 288 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1147,6 +1147,15 @@ func (s *Model) evaluate() {
 				s.u283()
 			}
 			if s.dirty[4]&0x10000000 != 0 {
+				s.u284()
+			}
+			if s.dirty[4]&0x20000000 != 0 {
+				s.u285()
+			}
+			if s.dirty[4]&0x40000000 != 0 {
+				s.u286()
+			}
+			if s.dirty[4]&0x80000000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1722,7 +1731,6 @@ type state struct {
 	v726  uint64
 	v727  uint64
 	v729  uint64
-	v731  uint64
 	v732  uint64
 	v733  uint64
 	v742  uint64
@@ -2514,74 +2522,75 @@ type state struct {
 	v3386 uint64
 	v3387 uint64
 	v3388 uint64
-	v3397 uint64
-	v3398 [64]uint16
-	v3399 uint64
-	v3400 [64]uint16
-	v3401 uint64
-	v3402 [64]uint16
-	v3403 [2]uint64
-	v3404 [128]uint8
-	v3405 [8]uint64
-	v3406 uint64
+	v3389 uint64
+	v3398 uint64
+	v3399 [64]uint16
+	v3400 uint64
+	v3401 [64]uint16
+	v3402 uint64
+	v3403 [64]uint16
+	v3404 [2]uint64
+	v3405 [128]uint8
+	v3406 [8]uint64
 	v3407 uint64
 	v3408 uint64
 	v3409 uint64
 	v3410 uint64
-	v3411 [64]uint8
-	v3412 uint64
-	v3413 [64]uint8
-	v3414 uint64
-	v3415 [64]uint64
-	v3416 uint64
-	v3417 [64]uint8
-	v3418 uint64
-	v3419 [64]uint32
-	v3420 [64]uint16
-	v3421 [4]uint64
+	v3411 uint64
+	v3412 [64]uint8
+	v3413 uint64
+	v3414 [64]uint8
+	v3415 uint64
+	v3416 [64]uint64
+	v3417 uint64
+	v3418 [64]uint8
+	v3419 uint64
+	v3420 [64]uint32
+	v3421 [64]uint16
 	v3422 [4]uint64
-	v3423 [64]uint64
-	v3424 [2]uint64
-	v3425 [128]uint8
-	v3427 uint64
-	v3428 [9]uint64
-	v3429 uint64
-	v3430 [8]uint64
-	v3431 uint64
+	v3423 [4]uint64
+	v3424 [64]uint64
+	v3425 [2]uint64
+	v3426 [128]uint8
+	v3428 uint64
+	v3429 [9]uint64
+	v3430 uint64
+	v3431 [8]uint64
 	v3432 uint64
 	v3433 uint64
-	v3434 [64]uint16
-	v3435 uint64
-	v3436 [64]uint8
-	v3437 [2]uint64
-	v3438 [64]uint64
-	v3439 [9]uint64
-	v3440 uint64
+	v3434 uint64
+	v3435 [64]uint16
+	v3436 uint64
+	v3437 [64]uint8
+	v3438 [2]uint64
+	v3439 [64]uint64
+	v3440 [9]uint64
 	v3441 uint64
 	v3442 uint64
 	v3443 uint64
-	v3444 [8]uint64
-	v3445 uint64
-	v3446 [64]uint16
-	v3447 [2]uint64
+	v3444 uint64
+	v3445 [8]uint64
+	v3446 uint64
+	v3447 [64]uint16
 	v3448 [2]uint64
-	v3449 uint64
+	v3449 [2]uint64
 	v3450 uint64
-	v3452 [2]uint64
-	v3453 [9]uint64
-	v3454 uint64
+	v3451 uint64
+	v3453 [2]uint64
+	v3454 [9]uint64
 	v3455 uint64
 	v3456 uint64
-	v3457 [64]uint16
-	v3458 [9]uint64
-	v3459 uint64
+	v3457 uint64
+	v3458 [64]uint16
+	v3459 [9]uint64
 	v3460 uint64
-	v3461 [8]uint64
-	v3462 [2]uint64
-	v3463 uint64
-	v3464 [2]uint64
-	v3465 [8]uint64
+	v3461 uint64
+	v3462 [8]uint64
+	v3463 [2]uint64
+	v3464 uint64
+	v3465 [2]uint64
 	v3466 [8]uint64
+	v3467 [8]uint64
 	m0    [64]uint64          // dispatch.registers.table_bases.mem
 	m1    [256]uint64         // dispatch.registers.slot_words.mem
 	m2    [128][6656]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

@@ -2175,92 +2175,92 @@ func (s *Model) PokeMem(path string, word int, value []uint64) bool {
 	case 435:
 		s.m0[word] = uint64(x[0])
 		s.writes[0] |= 1
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000
 	case 436:
 		s.m1[word] = uint64(x[0])
 		s.writes[0] |= 2
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000
 	case 437:
 		s.m2[l][word] = uint32(x[0])
 		s.writes[0] |= 4
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x8000
 	case 438:
 		copy(s.m3[word][:], x)
 		s.writes[0] |= 8
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 	case 439:
 		copy(s.m4[word][:], x)
 		s.writes[0] |= 0x10
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x8000
 	case 440:
 		copy(s.m5[word][:], x)
 		s.writes[0] |= 0x20
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x10000000
 	case 441:
 		s.m6[l][word] = uint64(x[0])
 		s.writes[0] |= 0x40
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x8000
 	case 442:
 		s.m7[l][word] = uint8(x[0])
 		s.writes[0] |= 0x80
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 2
 	case 443:
 		s.m8[l][word] = uint8(x[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x800000
 	case 444:
 		s.m9[l][word] = uint32(x[0])
 		s.writes[0] |= 0x200
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x10000000
 	case 445:
 		s.m10[l][word] = uint64(x[0])
 		s.writes[0] |= 0x400
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x800000000000000
 	case 446:
 		s.m11[l][word] = uint64(x[0])
 		s.writes[0] |= 0x800
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x4000000
 	case 447:
 		s.m12[l][word] = uint8(x[0])
 		s.writes[0] |= 0x1000
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x1000000000000000
 	case 448:
 		s.m13[l][word] = uint64(x[0])
 		s.writes[0] |= 0x2000
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x4000000000000000
 	case 449:
 		s.m14[l][word] = uint16(x[0])
 		s.writes[0] |= 0x4000
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x80000
 	case 450:
 		copy(s.m15[l][word][:], x)
 		s.writes[0] |= 0x8000
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x2000000
 	case 451:
 		copy(s.m16[word][:], x)
 		s.writes[0] |= 0x10000
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x10000000000000
 	case 452:
 		s.m17[word] = uint32(x[0])
 		s.writes[0] |= 0x20000
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x80
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x100
 	case 453:
 		s.m18[word] = uint8(x[0])
 		s.writes[0] |= 0x40000
-		s.dirty[0] |= 0x4000000000000
+		s.dirty[0] |= 0x8000000000000
 	case 454:
 		s.m19[word] = uint8(x[0])
 		s.writes[0] |= 0x80000
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 0x100
 	case 455:
 		copy(s.m20[word][:], x)
 		s.writes[0] |= 0x100000
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x80000
 	case 456:
 		s.m21[word] = uint8(x[0])
 		s.writes[0] |= 0x200000
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x4000000
 	}
 	return true
 }

@@ -79,25 +79,25 @@ func (s *Model) u0() {
 		s.v720[w] = b720
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x180000000
+		s.dirty[3] |= 0xc00000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x20000000
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x20000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x100000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x10
 	}
 	s.commits[0] |= 0x2000000000000
 }
@@ -182,13 +182,13 @@ func (s *Model) u1() {
 	c3 |= uint64(s.v2891) ^ b2891
 	s.v2891 = b2891
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x200000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x1000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x80
@@ -266,11 +266,11 @@ func (s *Model) u3() {
 		s.v698[w] = b698
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x410000000000
+		s.dirty[2] |= 0x2080000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000000
-		s.dirty[3] |= 0xa0000000000000
+		s.dirty[3] |= 0x500000000000000
 	}
 	s.commits[0] |= 0x200000000
 }
@@ -310,7 +310,7 @@ func (s *Model) u4() {
 	c1 |= uint64(s.v2576) ^ b2576
 	s.v2576 = b2576
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x200000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80
@@ -384,7 +384,7 @@ func (s *Model) u6() {
 		s.writes[0] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x200000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x800000
@@ -420,11 +420,11 @@ func (s *Model) u8() {
 	c1 |= uint64(s.v688) ^ b688
 	s.v688 = b688
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x200000000000
 	}
 }
 
@@ -441,10 +441,10 @@ func (s *Model) u9() {
 	s.v2901 = x2901
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 0x20
 	}
 }
 
@@ -452,17 +452,17 @@ func (s *Model) u9() {
 func (s *Model) u10() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v236), i))
-		p3402 := model.Word(unsafe.Pointer(&s.v3402), i)
-		*p3402 = t1
+		p3403 := model.Word(unsafe.Pointer(&s.v3403), i)
+		*p3403 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		p3420 := model.Word(unsafe.Pointer(&s.v3420), i)
-		*p3420 = t2
+		p3421 := model.Word(unsafe.Pointer(&s.v3421), i)
+		*p3421 = t2
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v315), i))
-		p3434 := model.Word(unsafe.Pointer(&s.v3434), i)
-		*p3434 = t3
+		p3435 := model.Word(unsafe.Pointer(&s.v3435), i)
+		*p3435 = t3
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v371), i))
-		p3446 := model.Word(unsafe.Pointer(&s.v3446), i)
-		*p3446 = t4
+		p3447 := model.Word(unsafe.Pointer(&s.v3447), i)
+		*p3447 = t4
 	}
 	s.commits[0] |= 0x80000
 }
@@ -511,11 +511,11 @@ func (s *Model) u13() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x40000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[4] |= 0x200000
 	}
 }
 
@@ -523,11 +523,11 @@ func (s *Model) u13() {
 func (s *Model) u14() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v247), i))
-		p3413 := model.Word(unsafe.Pointer(&s.v3413), i)
-		*p3413 = t1
+		p3414 := model.Word(unsafe.Pointer(&s.v3414), i)
+		*p3414 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v324), i))
-		p3436 := model.Word(unsafe.Pointer(&s.v3436), i)
-		*p3436 = t2
+		p3437 := model.Word(unsafe.Pointer(&s.v3437), i)
+		*p3437 = t2
 	}
 	s.commits[0] |= 0x2000000000
 }
@@ -550,8 +550,8 @@ func (s *Model) u15() {
 func (s *Model) u16() {
 	for i := range 32 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v251), i))
-		p3419 := model.Word(unsafe.Pointer(&s.v3419), i)
-		*p3419 = t1
+		p3420 := model.Word(unsafe.Pointer(&s.v3420), i)
+		*p3420 = t1
 	}
 	s.commits[0] |= 0x80000000000
 }
@@ -567,7 +567,7 @@ func (s *Model) u17() {
 		*p754 = x754
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
@@ -600,7 +600,7 @@ func (s *Model) u19() {
 	c0 |= uint64(s.v2540) ^ t8
 	s.v2540 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[1] |= 8
 	}
 }
 
@@ -615,9 +615,9 @@ func (s *Model) u20() {
 	s.v3314[1] = t2
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000
-		s.dirty[2] |= 0x1400000000000
-		s.dirty[3] |= 1
-		s.dirty[4] |= 0x800
+		s.dirty[2] |= 0xa000000000000
+		s.dirty[3] |= 0x10
+		s.dirty[4] |= 0x4000
 	}
 }
 
@@ -645,7 +645,7 @@ func (s *Model) u21() {
 	c0 |= uint64(s.v3318[1]) ^ t16
 	s.v3318[1] = t16
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
@@ -673,7 +673,7 @@ func (s *Model) u22() {
 	c0 |= uint64(s.v3320[1]) ^ t16
 	s.v3320[1] = t16
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
@@ -803,7 +803,7 @@ func (s *Model) u26() {
 	c0 |= uint64(s.v3323[1]) ^ t48
 	s.v3323[1] = t48
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
@@ -831,7 +831,7 @@ func (s *Model) u27() {
 	c0 |= uint64(s.v3325[1]) ^ t16
 	s.v3325[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x10
 	}
 }
 
@@ -855,7 +855,7 @@ func (s *Model) u28() {
 	c0 |= uint64(s.v3326) ^ t14
 	s.v3326 = t14
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
@@ -947,7 +947,7 @@ func (s *Model) u29() {
 	c0 |= uint64(s.v3335[1]) ^ t80
 	s.v3335[1] = t80
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
@@ -975,7 +975,7 @@ func (s *Model) u30() {
 	c0 |= uint64(s.v3336[1]) ^ t16
 	s.v3336[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x10000
 	}
 }
 
@@ -1031,7 +1031,7 @@ func (s *Model) u31() {
 	c0 |= uint64(s.v3338[3]) ^ t40
 	s.v3338[3] = t40
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x400
 	}
 }
 
@@ -1042,7 +1042,7 @@ func (s *Model) u32() {
 	c0 |= uint64(s.v3346) ^ t1
 	s.v3346 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x100000000000
 	}
 }
 
@@ -1082,7 +1082,7 @@ func (s *Model) u33() {
 	c0 |= uint64(s.v753[7]) ^ t16
 	s.v753[7] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x200000
 	}
 }
 
@@ -1618,13 +1618,39 @@ func (s *Model) u34() {
 	c0 |= uint64(s.v758[7]) ^ t512
 	s.v758[7] = t512
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x40000
+		s.dirty[0] |= 0x800000000
+		s.dirty[4] |= 0x200000
 	}
 }
 
-// u35: 155 operations, isa.registers.slave.aw
+// u35: 3 operations on 64 lanes, 8 at once, eal.bank.unit
 func (s *Model) u35() {
+	var c0 uint64
+	var c1 uint64
+	var b1698 uint64
+	for i := range 8 {
+		x1692 := uint64(s.v758[i])
+		p1692 := model.Word(unsafe.Pointer(&s.v1692), i)
+		c0 |= uint64(*p1692) ^ x1692
+		*p1692 = x1692
+		x1697 := uint64(x1692 ^ 0xffffffffffffffff)
+		x1698 := uint64(((x1697&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1697) & 0x8080808080808080)
+		b1698 |= model.Collect8(x1698) << (uint(i*8) & 63)
+	}
+	c1 |= uint64(s.v1698) ^ b1698
+	s.v1698 = b1698
+	if c0 != 0 {
+		s.dirty[3] |= 1
+		s.dirty[4] |= 0x100000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 2
+		s.dirty[4] |= 0x100000
+	}
+}
+
+// u36: 155 operations, isa.registers.slave.aw
+func (s *Model) u36() {
 	var c0 uint64
 	var c1 uint64
 	x924 := uint64(s.v182 ^ 1)
@@ -1998,16 +2024,16 @@ func (s *Model) u35() {
 	}
 	s.v3049 = t91
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800
+		s.dirty[1] |= 0x1000
 	}
 	s.commits[0] |= 1
 }
 
-// u36: 29 operations, dispatch
-func (s *Model) u36() {
+// u37: 29 operations, dispatch
+func (s *Model) u37() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2101,42 +2127,42 @@ func (s *Model) u36() {
 	c10 |= uint64(s.v668) ^ x668
 	s.v668 = x668
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000100002000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x200000200004000
+		s.dirty[2] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100018100000000
-		s.dirty[2] |= 0x8001
+		s.dirty[1] |= 0x200030200000000
+		s.dirty[2] |= 0x40002
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100008100200000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x200010200400000
+		s.dirty[2] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100008304002000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x200010608004000
+		s.dirty[2] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x40000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x100002000
-		s.dirty[2] |= 0x20e00
+		s.dirty[1] |= 0x200004000
+		s.dirty[2] |= 0x10e000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x8000401
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x10000802
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 4
-		s.dirty[2] |= 2
+		s.dirty[1] |= 8
+		s.dirty[2] |= 4
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x100000
 	}
 	if c10 != 0 {
 		s.writes[0] |= 0x200
@@ -2144,8 +2170,8 @@ func (s *Model) u36() {
 	s.commits[1] |= 0x100000
 }
 
-// u37: 3 operations, dispatch.controller.emitter
-func (s *Model) u37() {
+// u38: 3 operations, dispatch.controller.emitter
+func (s *Model) u38() {
 	var c0 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v53)
@@ -2160,12 +2186,12 @@ func (s *Model) u37() {
 	c0 |= uint64(s.v516) ^ t5
 	s.v516 = t5
 	if c0 != 0 {
-		s.dirty[1] |= 0x148000001
+		s.dirty[1] |= 0x290000002
 	}
 }
 
-// u38: 43 operations, dispatch.classifier.bitmap
-func (s *Model) u38() {
+// u39: 43 operations, dispatch.classifier.bitmap
+func (s *Model) u39() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2280,25 +2306,25 @@ func (s *Model) u38() {
 	c3 |= uint64(s.v2805) ^ x2805
 	s.v2805 = x2805
 	if c0 != 0 {
-		s.dirty[1] |= 0x200200000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x400400000
+		s.dirty[2] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x400000
 	}
 	s.commits[0] |= 0x800000
 }
 
-// u39: one operation, vec on 4 lanes
-func (s *Model) u39() {
+// u40: one operation, vec on 4 lanes
+func (s *Model) u40() {
 	s.v3347[(0)&3] = uint16(s.v2805)
 	s.v3347[(1)&3] = uint16(s.v2807)
 	s.v3347[(2)&3] = uint16(s.v2811)
@@ -2306,12 +2332,11 @@ func (s *Model) u39() {
 	s.commits[1] |= 0x2000000000000
 }
 
-// u40: 11 operations, dispatch.hot_set
-func (s *Model) u40() {
+// u41: 10 operations, dispatch.hot_set
+func (s *Model) u41() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v118)
 	x693 := uint64(bit(t2 == t1))
@@ -2322,9 +2347,6 @@ func (s *Model) u40() {
 	x1620 := uint64(bit(t4 == t3))
 	c1 |= uint64(s.v1620) ^ x1620
 	s.v1620 = x1620
-	x731 := uint64(s.v133 & 0x3f)
-	c2 |= uint64(s.v731) ^ x731
-	s.v731 = x731
 	t5 := uint64(4)
 	t6 := uint64(s.v118)
 	x1621 := uint64(bit(t6 == t5))
@@ -2343,7 +2365,7 @@ func (s *Model) u40() {
 	}
 	s.v1717 = t11
 	x748 := uint64(s.v133 >> 6)
-	c3 |= uint64(s.v748) ^ x748
+	c2 |= uint64(s.v748) ^ x748
 	s.v748 = x748
 	x2548 := uint64(bit(s.v133 == 0x3ffff))
 	t12 := uint64(s.v254)
@@ -2352,32 +2374,28 @@ func (s *Model) u40() {
 	}
 	s.v2549 = t12
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000204
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x1000000000408
+		s.dirty[2] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 4
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x400000000000000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x200000
 	}
 	s.commits[0] |= 0x200000000000000
 }
 
-// u41: one operation, or on 8 lanes at once
-func (s *Model) u41() {
-	x3460 := uint64((-s.v1620 & 0xff))
-	s.v3460 = x3460
+// u42: one operation, or on 8 lanes at once
+func (s *Model) u42() {
+	x3461 := uint64((-s.v1620 & 0xff))
+	s.v3461 = x3461
 	s.commits[2] |= 0x100
 }
 
-// u42: 74 operations, dispatch
-func (s *Model) u42() {
+// u43: 74 operations, dispatch
+func (s *Model) u43() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2385,21 +2403,21 @@ func (s *Model) u42() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x3774 := uint64(s.v45 & 0x3ff)
-	x484 := uint64(x3774 & 0xff)
+	x3775 := uint64(s.v45 & 0x3ff)
+	x484 := uint64(x3775 & 0xff)
 	c0 |= uint64(s.v484) ^ x484
 	s.v484 = x484
 	t1 := uint64(0x40)
 	x485 := uint64(bit(x484 < t1))
 	c1 |= uint64(s.v485) ^ x485
 	s.v485 = x485
-	x1187 := uint64(x3774 & 7)
+	x1187 := uint64(x3775 & 7)
 	t2 := uint64(4)
 	x1188 := uint64(bit(x1187 < t2))
 	c1 |= uint64(s.v1188) ^ x1188
 	s.v1188 = x1188
 	t3 := uint64(0x220)
-	x1163 := uint64(bit(x3774 == t3))
+	x1163 := uint64(bit(x3775 == t3))
 	x1164 := uint64(s.v46 >> 9)
 	t4 := uint64(0)
 	x1165 := uint64(bit(x1164 == t4))
@@ -2407,7 +2425,7 @@ func (s *Model) u42() {
 	c2 |= uint64(s.v1166) ^ x1166
 	s.v1166 = x1166
 	t5 := uint64(0x221)
-	x1167 := uint64(bit(x3774 == t5))
+	x1167 := uint64(bit(x3775 == t5))
 	x1168 := uint64(s.v46 >> 7)
 	t6 := uint64(0)
 	x1169 := uint64(bit(x1168 == t6))
@@ -2415,7 +2433,7 @@ func (s *Model) u42() {
 	c2 |= uint64(s.v1170) ^ x1170
 	s.v1170 = x1170
 	t7 := uint64(0x222)
-	x1171 := uint64(bit(x3774 == t7))
+	x1171 := uint64(bit(x3775 == t7))
 	x1172 := uint64(s.v46 >> 4)
 	t8 := uint64(0)
 	x1173 := uint64(bit(x1172 == t8))
@@ -2423,7 +2441,7 @@ func (s *Model) u42() {
 	c2 |= uint64(s.v1174) ^ x1174
 	s.v1174 = x1174
 	t9 := uint64(0x223)
-	x1175 := uint64(bit(x3774 == t9))
+	x1175 := uint64(bit(x3775 == t9))
 	x1176 := uint64(s.v46 >> 3)
 	t10 := uint64(0)
 	x1177 := uint64(bit(x1176 == t10))
@@ -2431,7 +2449,7 @@ func (s *Model) u42() {
 	c2 |= uint64(s.v1178) ^ x1178
 	s.v1178 = x1178
 	t11 := uint64(0x224)
-	x1179 := uint64(bit(x3774 == t11))
+	x1179 := uint64(bit(x3775 == t11))
 	x1180 := uint64(s.v46 >> 32)
 	t12 := uint64(0)
 	x1181 := uint64(bit(x1180 == t12))
@@ -2440,59 +2458,59 @@ func (s *Model) u42() {
 	s.v1182 = x1182
 	t13 := uint64(5)
 	t14 := uint64(s.v44)
-	x3776 := uint64(bit(t14 == t13))
-	x3754 := uint64(s.v478 & x3776)
-	x1394 := uint64(x3754 & x1166)
+	x3777 := uint64(bit(t14 == t13))
+	x3755 := uint64(s.v478 & x3777)
+	x1394 := uint64(x3755 & x1166)
 	x1395 := uint64(s.v46 & 0x1ff)
 	t15 := uint64(s.v71)
 	if x1394 != 0 {
 		t15 = x1395
 	}
 	s.v1396 = t15
-	x1453 := uint64(x3754 & x1182)
+	x1453 := uint64(x3755 & x1182)
 	x1454 := uint64(s.v46 & 0xffffffff)
 	t16 := uint64(s.v83)
 	if x1453 != 0 {
 		t16 = x1454
 	}
 	s.v1455 = t16
-	x1185 := uint64(x3774 >> 3)
+	x1185 := uint64(x3775 >> 3)
 	t17 := uint64(0x42)
 	x1192 := uint64(bit(x1185 == t17))
 	x1193 := uint64(x1192 & x1188)
-	x1465 := uint64(x3754 & x1193)
+	x1465 := uint64(x3755 & x1193)
 	c3 |= uint64(s.v1465) ^ x1465
 	s.v1465 = x1465
-	x1466 := uint64(x3774 & 3)
+	x1466 := uint64(x3775 & 3)
 	c4 |= uint64(s.v1466) ^ x1466
 	s.v1466 = x1466
 	t18 := uint64(0x40)
 	x1186 := uint64(bit(x1185 == t18))
 	x1189 := uint64(x1186 & x1188)
-	x1482 := uint64(x3754 & x1189)
+	x1482 := uint64(x3755 & x1189)
 	c3 |= uint64(s.v1482) ^ x1482
 	s.v1482 = x1482
 	t19 := uint64(0x41)
 	x1190 := uint64(bit(x1185 == t19))
 	x1191 := uint64(x1190 & x1188)
-	x1501 := uint64(x3754 & x1191)
+	x1501 := uint64(x3755 & x1191)
 	c3 |= uint64(s.v1501) ^ x1501
 	s.v1501 = x1501
-	x1510 := uint64(x3754 & x1174)
+	x1510 := uint64(x3755 & x1174)
 	x1511 := uint64(s.v46 & 0xf)
 	t20 := uint64(s.v95)
 	if x1510 != 0 {
 		t20 = x1511
 	}
 	s.v1512 = t20
-	x2348 := uint64(x3754 & x1178)
+	x2348 := uint64(x3755 & x1178)
 	x2349 := uint64(s.v46 & 7)
 	t21 := uint64(s.v208)
 	if x2348 != 0 {
 		t21 = x2349
 	}
 	s.v2350 = t21
-	x2351 := uint64(x3754 & x1170)
+	x2351 := uint64(x3755 & x1170)
 	x2352 := uint64(s.v46 & 0x7f)
 	t22 := uint64(s.v209)
 	if x2351 != 0 {
@@ -2502,17 +2520,17 @@ func (s *Model) u42() {
 	t23 := uint64(0x43)
 	x1194 := uint64(bit(x1185 == t23))
 	x1195 := uint64(x1194 & x1188)
-	x2681 := uint64(x3754 & x1195)
+	x2681 := uint64(x3755 & x1195)
 	c3 |= uint64(s.v2681) ^ x2681
 	s.v2681 = x2681
-	x482 := uint64(x3774 >> 8)
+	x482 := uint64(x3775 >> 8)
 	t24 := uint64(0)
 	x483 := uint64(bit(x482 == t24))
 	x486 := uint64(x483 & x485)
-	x487 := uint64(x3754 & x486)
+	x487 := uint64(x3755 & x486)
 	c5 |= uint64(s.v487) ^ x487
 	s.v487 = x487
-	x488 := uint64(x3774 & 0x3f)
+	x488 := uint64(x3775 & 0x3f)
 	c5 |= uint64(s.v488) ^ x488
 	s.v488 = x488
 	t25 := uint64(1)
@@ -2525,7 +2543,7 @@ func (s *Model) u42() {
 	t26 := uint64(0)
 	x495 := uint64(bit(x494 == t26))
 	x496 := uint64(x489 & x495)
-	x497 := uint64(x3754 & x496)
+	x497 := uint64(x3755 & x496)
 	c0 |= uint64(s.v497) ^ x497
 	s.v497 = x497
 	x498 := uint64(s.v46 >> 40 & 3)
@@ -2540,16 +2558,16 @@ func (s *Model) u42() {
 		s.writes[0] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x10000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x2000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x80000000000
+		s.dirty[0] |= 0x100000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0xf00000000000
+		s.dirty[0] |= 0x1e00000000000
 	}
 	if c5 != 0 {
 		s.writes[0] |= 1
@@ -2560,22 +2578,22 @@ func (s *Model) u42() {
 	s.commits[0] |= 0x200000
 }
 
-// u43: 4 operations on 4 lanes at once
-func (s *Model) u43() {
-	x3407 := uint64((-s.v1465 & 0xf))
-	s.v3407 = x3407
-	x3408 := uint64((-s.v1482 & 0xf))
+// u44: 4 operations on 4 lanes at once
+func (s *Model) u44() {
+	x3408 := uint64((-s.v1465 & 0xf))
 	s.v3408 = x3408
-	x3409 := uint64((-s.v1501 & 0xf))
+	x3409 := uint64((-s.v1482 & 0xf))
 	s.v3409 = x3409
-	x3441 := uint64((-s.v2681 & 0xf))
-	s.v3441 = x3441
+	x3410 := uint64((-s.v1501 & 0xf))
+	s.v3410 = x3410
+	x3442 := uint64((-s.v2681 & 0xf))
+	s.v3442 = x3442
 	s.commits[0] |= 0x1c000000
 	s.commits[1] |= 0x40000000000
 }
 
-// u44: one operation, update, dispatch.registers
-func (s *Model) u44() {
+// u45: one operation, update, dispatch.registers
+func (s *Model) u45() {
 	t1 := uint64(s.v1466)
 	t2 := uint64(s.v46)
 	for k := range 4 {
@@ -2589,8 +2607,8 @@ func (s *Model) u44() {
 	s.commits[0] |= 0x4000000
 }
 
-// u45: one operation, update, dispatch.registers
-func (s *Model) u45() {
+// u46: one operation, update, dispatch.registers
+func (s *Model) u46() {
 	t1 := uint64(s.v1466)
 	t2 := uint64(s.v46)
 	for k := range 4 {
@@ -2604,8 +2622,8 @@ func (s *Model) u45() {
 	s.commits[0] |= 0x8000000
 }
 
-// u46: one operation, update, dispatch.registers
-func (s *Model) u46() {
+// u47: one operation, update, dispatch.registers
+func (s *Model) u47() {
 	t1 := uint64(s.v1466)
 	t2 := uint64(s.v46)
 	for k := range 4 {
@@ -2619,8 +2637,8 @@ func (s *Model) u46() {
 	s.commits[0] |= 0x10000000
 }
 
-// u47: one operation, update, dispatch.registers
-func (s *Model) u47() {
+// u48: one operation, update, dispatch.registers
+func (s *Model) u48() {
 	t1 := uint64(s.v1466)
 	t2 := uint64(s.v46)
 	for k := range 4 {
@@ -2634,19 +2652,19 @@ func (s *Model) u47() {
 	s.commits[1] |= 0x40000000000
 }
 
-// u48: one operation, vec on 5 lanes
-func (s *Model) u48() {
+// u49: one operation, vec on 5 lanes
+func (s *Model) u49() {
 	var c0 uint64
 	t1 := uint64((s.v1166 | (s.v1170)<<1 | (s.v1174)<<2 | (s.v1178)<<3 | (s.v1182)<<4))
 	c0 |= uint64(s.v3333) ^ t1
 	s.v3333 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x10000000000
 	}
 }
 
-// u49: 35 operations, dispatch.walker
-func (s *Model) u49() {
+// u50: 35 operations, dispatch.walker
+func (s *Model) u50() {
 	t1 := uint64(2)
 	t2 := uint64(s.v50)
 	x1247 := uint64(bit(t2 == t1))
@@ -2718,8 +2736,8 @@ func (s *Model) u49() {
 		t23 = t22
 	}
 	s.v2473 = t23
-	x3443 := uint64(x1247 | x1248)
-	s.v3443 = x3443
+	x3444 := uint64(x1247 | x1248)
+	s.v3444 = x3444
 	t25 := [1]uint64{32}
 	t24 := amount(t25[:], 512)
 	t26 := uint64(bv.Word(s.v199[:], t24+0))
@@ -2742,7 +2760,7 @@ func (s *Model) u49() {
 	t42 := uint64(bv.Word(s.v301[:], t34+384))
 	t43 := uint64(bv.Word(s.v301[:], t34+448))
 	x2752_7 := uint64((t43))
-	if s.v3443 != 0 {
+	if s.v3444 != 0 {
 		t44 := uint64(t36)
 		t45 := uint64(t37)
 		t46 := uint64(t38)
@@ -2761,20 +2779,20 @@ func (s *Model) u49() {
 			t50 = t32
 			t51 = x2751_7
 		}
-		s.v3444[0] = t44
-		s.v3444[1] = t45
-		s.v3444[2] = t46
-		s.v3444[3] = t47
-		s.v3444[4] = t48
-		s.v3444[5] = t49
-		s.v3444[6] = t50
-		s.v3444[7] = t51
+		s.v3445[0] = t44
+		s.v3445[1] = t45
+		s.v3445[2] = t46
+		s.v3445[3] = t47
+		s.v3445[4] = t48
+		s.v3445[5] = t49
+		s.v3445[6] = t50
+		s.v3445[7] = t51
 	}
 	s.commits[1] |= 0x400000
 }
 
-// u50: 52 operations, dma_read
-func (s *Model) u50() {
+// u51: 52 operations, dma_read
+func (s *Model) u51() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2937,21 +2955,21 @@ func (s *Model) u50() {
 	c8 |= uint64(s.v468) ^ x468
 	s.v468 = x468
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x10000
 		s.writes[0] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[0] |= 0x400000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[2] |= 0x40000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x1000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x10800000000000
+		s.dirty[1] |= 0x21000000000000
 		s.writes[0] |= 0x80000
 	}
 	if c5 != 0 {
@@ -2964,13 +2982,13 @@ func (s *Model) u50() {
 		s.writes[0] |= 0x100000
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x80000000
 	}
 	s.commits[0] |= 0x400200
 }
 
-// u51: 38 operations, reduce
-func (s *Model) u51() {
+// u52: 38 operations, reduce
+func (s *Model) u52() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3015,11 +3033,11 @@ func (s *Model) u51() {
 	s.v1819 = x1819
 	x1832 := uint64(uint64(x1311) << ((x861) & 63) & 0xff)
 	x1833 := uint64(s.v165 | x1832)
-	x3392 := uint64(s.v140)
+	x3393 := uint64(s.v140)
 	x766 := uint64(s.v141[8] & 7)
 	c5 |= uint64(s.v766) ^ x766
 	s.v766 = x766
-	x1835 := uint64(uint64(x3392) << ((x766) & 63) & 0xff)
+	x1835 := uint64(uint64(x3393) << ((x766) & 63) & 0xff)
 	x1837 := uint64(x1833 &^ x1835)
 	s.v1837 = x1837
 	t8 := uint64(1)
@@ -3108,32 +3126,32 @@ func (s *Model) u51() {
 	c6 |= uint64(s.v3200[7]) ^ t25
 	s.v3200[7] = t25
 	if c0 != 0 {
-		s.dirty[2] |= 0x20e00
+		s.dirty[2] |= 0x10e000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20f00
+		s.dirty[2] |= 0x10f000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x18000000000080
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x30000000000100
+		s.dirty[2] |= 0x40
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0xc00
+		s.dirty[2] |= 0xc000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x180
+		s.dirty[2] |= 0x1800
 	}
 	if c5 != 0 {
 		s.writes[0] |= 0x10000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x800000
 	}
 	s.commits[1] |= 0x20
 }
 
-// u52: 15 operations, isa.completer
-func (s *Model) u52() {
+// u53: 15 operations, isa.completer
+func (s *Model) u53() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3201,33 +3219,33 @@ func (s *Model) u52() {
 	}
 	s.v2022 = t9
 	if c0 != 0 {
-		s.dirty[1] |= 0x1020000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x2040000
+		s.dirty[2] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x20
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x200000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x20
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[2] |= 0x20
 	}
 	s.commits[1] |= 0x8000
 	s.commits[0] |= 0x20
 }
 
-// u53: 2 operations, dispatch.bitmap
-func (s *Model) u53() {
+// u54: 2 operations, dispatch.bitmap
+func (s *Model) u54() {
 	var c0 uint64
 	t1 := uint64(0x34)
 	x989 := uint64(bit(t1 <= s.v191))
@@ -3239,13 +3257,13 @@ func (s *Model) u53() {
 	c0 |= uint64(s.v990) ^ t3
 	s.v990 = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 2
 	}
 }
 
-// u54: 36 operations, reduce.lane
-func (s *Model) u54() {
+// u55: 36 operations, reduce.lane
+func (s *Model) u55() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3325,24 +3343,24 @@ func (s *Model) u54() {
 	c4 |= uint64(s.v769) ^ x769
 	s.v769 = x769
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x1000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x100000000000000
+		s.dirty[0] |= 0x200000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x100000000000000
 	}
 }
 
-// u55: one operation, mux on 16 lanes, 2 at once, reduce.lane.alu
-func (s *Model) u55() {
+// u56: one operation, mux on 16 lanes, 2 at once, reduce.lane.alu
+func (s *Model) u56() {
 	var c0 uint64
 	for i := range 8 {
 		t1 := uint64(-s.v769)
@@ -3354,90 +3372,90 @@ func (s *Model) u55() {
 		*p770 = x770
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x1000
 	}
 }
 
-// u56: one operation, vec on 5 lanes
-func (s *Model) u56() {
+// u57: one operation, vec on 5 lanes
+func (s *Model) u57() {
 	var c0 uint64
 	t1 := uint64((s.v3194 | (s.v3190)<<1 | (s.v3185)<<2 | (s.v3180)<<3 | (s.v3174)<<4))
 	c0 |= uint64(s.v3350) ^ t1
 	s.v3350 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 }
 
-// u57: 21 operations
-func (s *Model) u57() {
+// u58: 21 operations
+func (s *Model) u58() {
 	var c0 uint64
 	var c1 uint64
 	if s.v1230 != 0 {
-		x3405_0 := uint64(s.v167[0])
-		x3405_1 := uint64(s.v167[1])
-		x3405_2 := uint64(s.v167[2])
-		x3405_3 := uint64(s.v167[3])
-		x3405_4 := uint64(s.v167[4])
-		x3405_5 := uint64(s.v167[5])
-		x3405_6 := uint64(s.v167[6])
-		x3405_7 := uint64(s.v167[7])
-		s.v3405[0] = x3405_0
-		s.v3405[1] = x3405_1
-		s.v3405[2] = x3405_2
-		s.v3405[3] = x3405_3
-		s.v3405[4] = x3405_4
-		s.v3405[5] = x3405_5
-		s.v3405[6] = x3405_6
-		s.v3405[7] = x3405_7
+		x3406_0 := uint64(s.v167[0])
+		x3406_1 := uint64(s.v167[1])
+		x3406_2 := uint64(s.v167[2])
+		x3406_3 := uint64(s.v167[3])
+		x3406_4 := uint64(s.v167[4])
+		x3406_5 := uint64(s.v167[5])
+		x3406_6 := uint64(s.v167[6])
+		x3406_7 := uint64(s.v167[7])
+		s.v3406[0] = x3406_0
+		s.v3406[1] = x3406_1
+		s.v3406[2] = x3406_2
+		s.v3406[3] = x3406_3
+		s.v3406[4] = x3406_4
+		s.v3406[5] = x3406_5
+		s.v3406[6] = x3406_6
+		s.v3406[7] = x3406_7
 	}
 	x3351 := uint64(s.v259)
 	s.v3351 = x3351
-	x3429 := uint64(s.v259)
-	s.v3429 = x3429
-	if s.v3429 != 0 {
-		x3428_0 := uint64(s.v260[0])
-		x3428_1 := uint64(s.v260[1])
-		x3428_2 := uint64(s.v260[2])
-		x3428_3 := uint64(s.v260[3])
-		x3428_4 := uint64(s.v260[4])
-		x3428_5 := uint64(s.v260[5])
-		x3428_6 := uint64(s.v260[6])
-		x3428_7 := uint64(s.v260[7])
-		x3428_8 := uint64(s.v260[8])
-		s.v3428[0] = x3428_0
-		s.v3428[1] = x3428_1
-		s.v3428[2] = x3428_2
-		s.v3428[3] = x3428_3
-		s.v3428[4] = x3428_4
-		s.v3428[5] = x3428_5
-		s.v3428[6] = x3428_6
-		s.v3428[7] = x3428_7
-		s.v3428[8] = x3428_8
+	x3430 := uint64(s.v259)
+	s.v3430 = x3430
+	if s.v3430 != 0 {
+		x3429_0 := uint64(s.v260[0])
+		x3429_1 := uint64(s.v260[1])
+		x3429_2 := uint64(s.v260[2])
+		x3429_3 := uint64(s.v260[3])
+		x3429_4 := uint64(s.v260[4])
+		x3429_5 := uint64(s.v260[5])
+		x3429_6 := uint64(s.v260[6])
+		x3429_7 := uint64(s.v260[7])
+		x3429_8 := uint64(s.v260[8])
+		s.v3429[0] = x3429_0
+		s.v3429[1] = x3429_1
+		s.v3429[2] = x3429_2
+		s.v3429[3] = x3429_3
+		s.v3429[4] = x3429_4
+		s.v3429[5] = x3429_5
+		s.v3429[6] = x3429_6
+		s.v3429[7] = x3429_7
+		s.v3429[8] = x3429_8
 	}
 	x3353 := uint64(s.v17)
 	s.v3353 = x3353
 	x3354 := uint64(s.v20)
 	s.v3354 = x3354
-	x3431 := uint64(s.v17)
-	s.v3431 = x3431
-	if s.v3431 != 0 {
-		x3430_0 := uint64(s.v12[0])
-		x3430_1 := uint64(s.v12[1])
-		x3430_2 := uint64(s.v12[2])
-		x3430_3 := uint64(s.v12[3])
-		x3430_4 := uint64(s.v12[4])
-		x3430_5 := uint64(s.v12[5])
-		x3430_6 := uint64(s.v12[6])
-		x3430_7 := uint64(s.v12[7])
-		s.v3430[0] = x3430_0
-		s.v3430[1] = x3430_1
-		s.v3430[2] = x3430_2
-		s.v3430[3] = x3430_3
-		s.v3430[4] = x3430_4
-		s.v3430[5] = x3430_5
-		s.v3430[6] = x3430_6
-		s.v3430[7] = x3430_7
+	x3432 := uint64(s.v17)
+	s.v3432 = x3432
+	if s.v3432 != 0 {
+		x3431_0 := uint64(s.v12[0])
+		x3431_1 := uint64(s.v12[1])
+		x3431_2 := uint64(s.v12[2])
+		x3431_3 := uint64(s.v12[3])
+		x3431_4 := uint64(s.v12[4])
+		x3431_5 := uint64(s.v12[5])
+		x3431_6 := uint64(s.v12[6])
+		x3431_7 := uint64(s.v12[7])
+		s.v3431[0] = x3431_0
+		s.v3431[1] = x3431_1
+		s.v3431[2] = x3431_2
+		s.v3431[3] = x3431_3
+		s.v3431[4] = x3431_4
+		s.v3431[5] = x3431_5
+		s.v3431[6] = x3431_6
+		s.v3431[7] = x3431_7
 	}
 	x3355 := uint64(s.v25)
 	s.v3355 = x3355
@@ -3445,27 +3463,27 @@ func (s *Model) u57() {
 	s.v3356 = x3356
 	x3357 := uint64(s.v333)
 	s.v3357 = x3357
-	x3440 := uint64(s.v333)
-	s.v3440 = x3440
-	if s.v3440 != 0 {
-		x3439_0 := uint64(s.v334[0])
-		x3439_1 := uint64(s.v334[1])
-		x3439_2 := uint64(s.v334[2])
-		x3439_3 := uint64(s.v334[3])
-		x3439_4 := uint64(s.v334[4])
-		x3439_5 := uint64(s.v334[5])
-		x3439_6 := uint64(s.v334[6])
-		x3439_7 := uint64(s.v334[7])
-		x3439_8 := uint64(s.v334[8])
-		s.v3439[0] = x3439_0
-		s.v3439[1] = x3439_1
-		s.v3439[2] = x3439_2
-		s.v3439[3] = x3439_3
-		s.v3439[4] = x3439_4
-		s.v3439[5] = x3439_5
-		s.v3439[6] = x3439_6
-		s.v3439[7] = x3439_7
-		s.v3439[8] = x3439_8
+	x3441 := uint64(s.v333)
+	s.v3441 = x3441
+	if s.v3441 != 0 {
+		x3440_0 := uint64(s.v334[0])
+		x3440_1 := uint64(s.v334[1])
+		x3440_2 := uint64(s.v334[2])
+		x3440_3 := uint64(s.v334[3])
+		x3440_4 := uint64(s.v334[4])
+		x3440_5 := uint64(s.v334[5])
+		x3440_6 := uint64(s.v334[6])
+		x3440_7 := uint64(s.v334[7])
+		x3440_8 := uint64(s.v334[8])
+		s.v3440[0] = x3440_0
+		s.v3440[1] = x3440_1
+		s.v3440[2] = x3440_2
+		s.v3440[3] = x3440_3
+		s.v3440[4] = x3440_4
+		s.v3440[5] = x3440_5
+		s.v3440[6] = x3440_6
+		s.v3440[7] = x3440_7
+		s.v3440[8] = x3440_8
 	}
 	x2742 := uint64(s.v48 & s.v49)
 	c0 |= uint64(s.v2742) ^ x2742
@@ -3475,72 +3493,72 @@ func (s *Model) u57() {
 	s.v2743 = x2743
 	x3360 := uint64(s.v382)
 	s.v3360 = x3360
-	x3454 := uint64(s.v382)
-	s.v3454 = x3454
-	if s.v3454 != 0 {
-		x3453_0 := uint64(s.v383[0])
-		x3453_1 := uint64(s.v383[1])
-		x3453_2 := uint64(s.v383[2])
-		x3453_3 := uint64(s.v383[3])
-		x3453_4 := uint64(s.v383[4])
-		x3453_5 := uint64(s.v383[5])
-		x3453_6 := uint64(s.v383[6])
-		x3453_7 := uint64(s.v383[7])
-		x3453_8 := uint64(s.v383[8])
-		s.v3453[0] = x3453_0
-		s.v3453[1] = x3453_1
-		s.v3453[2] = x3453_2
-		s.v3453[3] = x3453_3
-		s.v3453[4] = x3453_4
-		s.v3453[5] = x3453_5
-		s.v3453[6] = x3453_6
-		s.v3453[7] = x3453_7
-		s.v3453[8] = x3453_8
+	x3455 := uint64(s.v382)
+	s.v3455 = x3455
+	if s.v3455 != 0 {
+		x3454_0 := uint64(s.v383[0])
+		x3454_1 := uint64(s.v383[1])
+		x3454_2 := uint64(s.v383[2])
+		x3454_3 := uint64(s.v383[3])
+		x3454_4 := uint64(s.v383[4])
+		x3454_5 := uint64(s.v383[5])
+		x3454_6 := uint64(s.v383[6])
+		x3454_7 := uint64(s.v383[7])
+		x3454_8 := uint64(s.v383[8])
+		s.v3454[0] = x3454_0
+		s.v3454[1] = x3454_1
+		s.v3454[2] = x3454_2
+		s.v3454[3] = x3454_3
+		s.v3454[4] = x3454_4
+		s.v3454[5] = x3454_5
+		s.v3454[6] = x3454_6
+		s.v3454[7] = x3454_7
+		s.v3454[8] = x3454_8
 	}
 	x3367 := uint64(s.v416)
 	s.v3367 = x3367
-	x3459 := uint64(s.v416)
-	s.v3459 = x3459
-	if s.v3459 != 0 {
-		x3458_0 := uint64(s.v417[0])
-		x3458_1 := uint64(s.v417[1])
-		x3458_2 := uint64(s.v417[2])
-		x3458_3 := uint64(s.v417[3])
-		x3458_4 := uint64(s.v417[4])
-		x3458_5 := uint64(s.v417[5])
-		x3458_6 := uint64(s.v417[6])
-		x3458_7 := uint64(s.v417[7])
-		x3458_8 := uint64(s.v417[8])
-		s.v3458[0] = x3458_0
-		s.v3458[1] = x3458_1
-		s.v3458[2] = x3458_2
-		s.v3458[3] = x3458_3
-		s.v3458[4] = x3458_4
-		s.v3458[5] = x3458_5
-		s.v3458[6] = x3458_6
-		s.v3458[7] = x3458_7
-		s.v3458[8] = x3458_8
+	x3460 := uint64(s.v416)
+	s.v3460 = x3460
+	if s.v3460 != 0 {
+		x3459_0 := uint64(s.v417[0])
+		x3459_1 := uint64(s.v417[1])
+		x3459_2 := uint64(s.v417[2])
+		x3459_3 := uint64(s.v417[3])
+		x3459_4 := uint64(s.v417[4])
+		x3459_5 := uint64(s.v417[5])
+		x3459_6 := uint64(s.v417[6])
+		x3459_7 := uint64(s.v417[7])
+		x3459_8 := uint64(s.v417[8])
+		s.v3459[0] = x3459_0
+		s.v3459[1] = x3459_1
+		s.v3459[2] = x3459_2
+		s.v3459[3] = x3459_3
+		s.v3459[4] = x3459_4
+		s.v3459[5] = x3459_5
+		s.v3459[6] = x3459_6
+		s.v3459[7] = x3459_7
+		s.v3459[8] = x3459_8
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[3] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[3] |= 0x2000000000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[3] |= 0x10000000000
 	}
 	s.commits[0] |= 0x400000
 }
 
-// u58: one operation, or on 4 lanes at once
-func (s *Model) u58() {
-	x3442 := uint64((-s.v2742 & 0xf))
-	s.v3442 = x3442
+// u59: one operation, or on 4 lanes at once
+func (s *Model) u59() {
+	x3443 := uint64((-s.v2742 & 0xf))
+	s.v3443 = x3443
 	s.commits[1] |= 0x100000000000
 }
 
-// u59: one operation, update, isa.fetcher
-func (s *Model) u59() {
+// u60: one operation, update, isa.fetcher
+func (s *Model) u60() {
 	t1 := uint64(s.v2743)
 	t2 := uint64(s.v74[0])
 	t3 := uint64(s.v74[1])
@@ -3589,8 +3607,8 @@ func (s *Model) u59() {
 	s.commits[1] |= 0x100000000000
 }
 
-// u60: 113 operations, isa
-func (s *Model) u60() {
+// u61: 113 operations, isa
+func (s *Model) u61() {
 	var c0 uint64
 	var c1 uint64
 	x2064 := uint64(s.v210[0] >> 32 & 0xffffffff)
@@ -3849,26 +3867,26 @@ func (s *Model) u60() {
 	c1 |= uint64(s.v2083) ^ x2083
 	s.v2083 = x2083
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[0] |= 0x4000000000000000
 	}
 }
 
-// u61: one operation, vec on 32 lanes
-func (s *Model) u61() {
+// u62: one operation, vec on 32 lanes
+func (s *Model) u62() {
 	var c0 uint64
 	t1 := uint64((s.v2176 | (s.v2173)<<1 | (s.v2170)<<2 | (s.v2167)<<3 | (s.v2164)<<4 | (s.v2161)<<5 | (s.v2158)<<6 | (s.v2155)<<7 | (s.v2152)<<8 | (s.v2149)<<9 | (s.v2146)<<10 | (s.v2143)<<11 | (s.v2140)<<12 | (s.v2137)<<13 | (s.v2134)<<14 | (s.v2131)<<15 | (s.v2128)<<16 | (s.v2125)<<17 | (s.v2122)<<18 | (s.v2119)<<19 | (s.v2116)<<20 | (s.v2113)<<21 | (s.v2110)<<22 | (s.v2107)<<23 | (s.v2104)<<24 | (s.v2101)<<25 | (s.v2098)<<26 | (s.v2095)<<27 | (s.v2092)<<28 | (s.v2089)<<29 | (s.v2086)<<30 | (s.v2083)<<31))
 	c0 |= uint64(s.v3341) ^ t1
 	s.v3341 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x4000000000
 	}
 }
 
-// u62: 101 operations, isa
-func (s *Model) u62() {
+// u63: 101 operations, isa
+func (s *Model) u63() {
 	var c0 uint64
 	x2217_0 := uint64(s.v210[0])
 	x2217_1 := uint64(s.v210[1])
@@ -4248,29 +4266,29 @@ func (s *Model) u62() {
 	c0 |= uint64(s.v2224) ^ x2224
 	s.v2224 = x2224
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 1
 	}
 }
 
-// u63: one operation, vec on 32 lanes
-func (s *Model) u63() {
+// u64: one operation, vec on 32 lanes
+func (s *Model) u64() {
 	var c0 uint64
 	t1 := uint64((s.v2317 | (s.v2314)<<1 | (s.v2311)<<2 | (s.v2308)<<3 | (s.v2305)<<4 | (s.v2302)<<5 | (s.v2299)<<6 | (s.v2296)<<7 | (s.v2293)<<8 | (s.v2290)<<9 | (s.v2287)<<10 | (s.v2284)<<11 | (s.v2281)<<12 | (s.v2278)<<13 | (s.v2275)<<14 | (s.v2272)<<15 | (s.v2269)<<16 | (s.v2266)<<17 | (s.v2263)<<18 | (s.v2260)<<19 | (s.v2257)<<20 | (s.v2254)<<21 | (s.v2251)<<22 | (s.v2248)<<23 | (s.v2245)<<24 | (s.v2242)<<25 | (s.v2239)<<26 | (s.v2236)<<27 | (s.v2233)<<28 | (s.v2230)<<29 | (s.v2227)<<30 | (s.v2224)<<31))
 	c0 |= uint64(s.v3342) ^ t1
 	s.v3342 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x40000
 	}
 }
 
-// u64: 66 operations, dispatch
-func (s *Model) u64() {
+// u65: 66 operations, dispatch
+func (s *Model) u65() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x3812 := uint64(bit(t2 == t1))
+	x3813 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v203)
 	x3625 := uint64(bit(t4 == t3))
@@ -4286,7 +4304,7 @@ func (s *Model) u64() {
 		t5 = x1220
 	}
 	t6 := uint64(s.v44)
-	if x3812 != 0 {
+	if x3813 != 0 {
 		t6 = t5
 	}
 	s.v1222 = t6
@@ -4295,7 +4313,7 @@ func (s *Model) u64() {
 		t7 = x1218
 	}
 	t8 := uint64(s.v45)
-	if x3812 != 0 {
+	if x3813 != 0 {
 		t8 = t7
 	}
 	s.v1225 = t8
@@ -4304,7 +4322,7 @@ func (s *Model) u64() {
 		t9 = x1217
 	}
 	t10 := uint64(s.v46)
-	if x3812 != 0 {
+	if x3813 != 0 {
 		t10 = t9
 	}
 	s.v1228 = t10
@@ -4314,7 +4332,7 @@ func (s *Model) u64() {
 		t11 = x1387
 	}
 	t12 := uint64(s.v69)
-	if x3812 != 0 {
+	if x3813 != 0 {
 		t12 = t11
 	}
 	s.v1389 = t12
@@ -4332,36 +4350,36 @@ func (s *Model) u64() {
 		t17 = x1216
 	}
 	t18 := uint64(s.v288)
-	if x3812 != 0 {
+	if x3813 != 0 {
 		t18 = t17
 	}
 	s.v2680 = t18
 	t19 := uint64(3)
 	t20 := uint64(s.v44)
-	x3789 := uint64(bit(t20 == t19))
+	x3790 := uint64(bit(t20 == t19))
 	t21 := uint64(4)
 	t22 := uint64(s.v44)
-	x3786 := uint64(bit(t22 == t21))
-	x592 := uint64(x3789 | x3786)
+	x3787 := uint64(bit(t22 == t21))
+	x592 := uint64(x3790 | x3787)
 	t23 := uint64(2)
 	t24 := uint64(s.v44)
 	x593 := uint64(bit(t24 == t23))
-	x3756 := uint64(x592 | x593)
-	x595 := uint64(s.v478 & x3756)
+	x3757 := uint64(x592 | x593)
+	x595 := uint64(s.v478 & x3757)
 	t25 := uint64(1)
 	t26 := uint64(2)
-	if x3786 != 0 {
+	if x3787 != 0 {
 		t26 = t25
 	}
-	x599 := uint64((t26) & (x3789 - 1))
+	x599 := uint64((t26) & (x3790 - 1))
 	x600 := uint64(s.v45 & 0xffffffff)
 	x601_0 := uint64(s.v45)
 	x601_1 := uint64(x600 | s.v69<<32 | x599<<33)
 	t27 := uint64(0)
 	t28 := uint64(s.v53)
 	x602 := uint64(bit(t28 == t27))
-	x3747 := uint64(s.v52 & x602)
-	x604 := uint64((1) & -x3747)
+	x3748 := uint64(s.v52 & x602)
+	x604 := uint64((1) & -x3748)
 	t29 := uint64(2)
 	t30 := uint64(x604)
 	if s.v516 != 0 {
@@ -4379,12 +4397,12 @@ func (s *Model) u64() {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x3747 != 0 {
+	if x3748 != 0 {
 		t36 = t32
 	}
 	t37 := uint64(s.v90)
 	t38 := uint64(s.v91)
-	if x3747 != 0 {
+	if x3748 != 0 {
 		t38 = t37
 	}
 	x612 := uint64((t36 + t38))
@@ -4414,8 +4432,8 @@ func (s *Model) u64() {
 	t46 := uint64(1)
 	t47 := uint64(s.v44)
 	x623 := uint64(bit(t47 == t46))
-	x3762 := uint64(x622 | x623)
-	x625 := uint64(s.v478 & x3762)
+	x3763 := uint64(x622 | x623)
+	x625 := uint64(s.v478 & x3763)
 	x628 := uint64(s.v45 & 3)
 	var t48 uint64
 	t48 |= uint64(s.v88[(0+int(x628))&3])
@@ -4428,7 +4446,7 @@ func (s *Model) u64() {
 	}
 	x634_0 := uint64(s.v633<<26 | t50<<39)
 	x634_1 := uint64(t50>>25 | x622<<39)
-	x635 := uint64(x3747 | s.v86)
+	x635 := uint64(x3748 | s.v86)
 	x636_0 := uint64(s.v633<<26 | x612<<39)
 	x636_1 := uint64(x612>>25 | x635<<39)
 	t51 := uint64(x636_0)
@@ -4442,7 +4460,7 @@ func (s *Model) u64() {
 	c2 |= uint64(s.v637[1]) ^ t52
 	s.v637[1] = t52
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x10
@@ -4453,8 +4471,8 @@ func (s *Model) u64() {
 	s.commits[0] |= 0x1000100
 }
 
-// u65: 24 operations, dispatch.packer
-func (s *Model) u65() {
+// u66: 24 operations, dispatch.packer
+func (s *Model) u66() {
 	var c0 uint64
 	t1 := uint64(8)
 	t2 := uint64(s.v176)
@@ -4504,16 +4522,16 @@ func (s *Model) u65() {
 		s.v2198[7] = t10
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[2] |= 4
 	}
 	s.commits[1] |= 0x40000
 }
 
-// u66: 112 operations, dispatch.hot_set
-func (s *Model) u66() {
+// u67: 112 operations, dispatch.hot_set
+func (s *Model) u67() {
 	t1 := uint64(0)
 	t2 := uint64(s.v118)
-	x3723 := uint64(bit(t2 == t1))
+	x3724 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v118)
 	if s.v1617 != 0 {
@@ -4524,17 +4542,17 @@ func (s *Model) u66() {
 	x1619 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
 	t8 := uint64(s.v118)
-	x3721 := uint64(bit(t8 == t7))
+	x3722 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v253)
-	x3720 := uint64(bit(t10 == t9))
+	x3721 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
 	if s.v254 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v118)
-	if x3720 != 0 {
+	if x3721 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
@@ -4544,8 +4562,8 @@ func (s *Model) u66() {
 	t17 := uint64(s.v176)
 	x3618 := uint64(bit(t17 == t16))
 	x3610 := uint64(x3618 ^ 1)
-	x3719 := uint64(s.v255 ^ 1)
-	x1628 := uint64(x3610 | x3719)
+	x3720 := uint64(s.v255 ^ 1)
+	x1628 := uint64(x3610 | x3720)
 	t18 := uint64(3)
 	t19 := uint64(s.v256)
 	x1629 := uint64(bit(t19 == t18))
@@ -4559,7 +4577,7 @@ func (s *Model) u66() {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x3721 != 0 {
+	if x3722 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
@@ -4578,7 +4596,7 @@ func (s *Model) u66() {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x3723 != 0 {
+	if x3724 != 0 {
 		t29 = t4
 	}
 	s.v1637 = t29
@@ -4592,11 +4610,11 @@ func (s *Model) u66() {
 	}
 	t32 := uint64(s.v253)
 	t33 := uint64(t31)
-	if x3720 != 0 {
+	if x3721 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v253)
-	if x3721 != 0 {
+	if x3722 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
@@ -4770,13 +4788,13 @@ func (s *Model) u66() {
 	}
 	s.v3065 = t86
 	x3093 := uint64(bit(s.v253 != 0))
-	x3094 := uint64(x3721 & x3093)
+	x3094 := uint64(x3722 & x3093)
 	t87 := uint64(s.v415)
 	if x1628 != 0 {
 		t87 = x3094
 	}
 	s.v3095 = t87
-	x3236 := uint64(encode(x2542))
+	x3236 := uint64(0 | bit(x2542&0xaa != 0)<<0 | bit(x2542&0xcc != 0)<<1 | bit(x2542&0xf0 != 0)<<2)
 	x3237 := uint64(x3236 | s.v133<<3)
 	t88 := uint64(s.v434)
 	if x1628 != 0 {
@@ -4826,8 +4844,8 @@ func (s *Model) u66() {
 	s.commits[0] |= 0x400000000000
 }
 
-// u67: 11 operations, dma_write
-func (s *Model) u67() {
+// u68: 11 operations, dma_write
+func (s *Model) u68() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4893,21 +4911,21 @@ func (s *Model) u67() {
 	c2 |= uint64(s.v475) ^ x475
 	s.v475 = x475
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x1000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x10
 		s.writes[0] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x80000000
 	}
 	s.commits[1] |= 0x80
 }
 
-// u68: 7 operations, lookup
-func (s *Model) u68() {
+// u69: 7 operations, lookup
+func (s *Model) u69() {
 	var c0 uint64
 	x1332 := uint64(s.v229 << 6)
 	x1333 := uint64(bit(x1332 < s.v62))
@@ -4921,14 +4939,14 @@ func (s *Model) u68() {
 	x2903 := uint64(uint64(bits.OnesCount64(x2902)))
 	s.v2903 = x2903
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000200000
-		s.dirty[3] |= 0xa0000000000
+		s.dirty[1] |= 0x20000400000
+		s.dirty[3] |= 0x500000000000
 	}
 	s.commits[1] |= 0x400000000000000
 }
 
-// u69: 2 operations, isa.fetcher
-func (s *Model) u69() {
+// u70: 2 operations, isa.fetcher
+func (s *Model) u70() {
 	var c0 uint64
 	var c1 uint64
 	x2205 := uint64(s.v270 & 3)
@@ -4939,17 +4957,17 @@ func (s *Model) u69() {
 	c1 |= uint64(s.v2206) ^ t1
 	s.v2206 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[3] |= 0x2000000000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x21000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x42000000000
+		s.dirty[2] |= 0x40000
 	}
 }
 
-// u70: 4 operations, dma_read.tags
-func (s *Model) u70() {
+// u71: 4 operations, dma_read.tags
+func (s *Model) u71() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4965,21 +4983,21 @@ func (s *Model) u70() {
 	c2 |= uint64(s.v845) ^ x845
 	s.v845 = x845
 	if c0 != 0 {
-		s.dirty[1] |= 0x14000000000000
+		s.dirty[1] |= 0x28000000000000
 		s.writes[0] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x18021000000080
-		s.dirty[2] |= 0x8020
+		s.dirty[1] |= 0x30042000000100
+		s.dirty[2] |= 0x40040
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x18000000000080
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x30000000000100
+		s.dirty[2] |= 0x40
 	}
 }
 
-// u71: 42 operations, dma_read.tags
-func (s *Model) u71() {
+// u72: 42 operations, dma_read.tags
+func (s *Model) u72() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5001,12 +5019,12 @@ func (s *Model) u71() {
 	x1105 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v43)
-	x3773 := uint64(bit(t6 == t5))
-	x3758 := uint64(x1105 & x3773)
+	x3774 := uint64(bit(t6 == t5))
+	x3759 := uint64(x1105 & x3774)
 	t7 := uint64(0)
 	t8 := uint64(s.v98)
 	x1536 := uint64(bit(t8 == t7))
-	x1537 := uint64(x3758 | x1536)
+	x1537 := uint64(x3759 | x1536)
 	x3593 := uint64(s.v843 | s.v845)
 	x849 := uint64(t2 >> 30)
 	t9 := uint64(0)
@@ -5065,21 +5083,21 @@ func (s *Model) u71() {
 	x2905 := uint64(x2904 & s.v217)
 	s.v2905 = x2905
 	if c0 != 0 {
-		s.dirty[1] |= 0x70c000000000000
+		s.dirty[1] |= 0xe18000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x18000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x30000000000000
+		s.dirty[2] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x80000
 	}
 	s.commits[0] |= 0x100000000
 	s.commits[1] |= 0x800000
 }
 
-// u72: 3 operations, dma_write.tags
-func (s *Model) u72() {
+// u73: 3 operations, dma_write.tags
+func (s *Model) u73() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5094,21 +5112,21 @@ func (s *Model) u72() {
 	c2 |= uint64(s.v914) ^ x914
 	s.v914 = x914
 	if c0 != 0 {
-		s.dirty[1] |= 0x4020000002000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x8040000004000000
+		s.dirty[2] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2102000000
-		s.dirty[2] |= 0x803c
+		s.dirty[1] |= 0x4204000000
+		s.dirty[2] |= 0x40078
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x2c
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x58
 	}
 }
 
-// u73: 10 operations, eal
-func (s *Model) u73() {
+// u74: 11 operations, eal
+func (s *Model) u74() {
 	x1641 := uint64(uint64(bits.OnesCount64(s.v119[0]) + bits.OnesCount64(s.v119[1])))
 	x1643 := uint64((s.v120 + x1641) & 0x1fff)
 	t1 := 0 * 256
@@ -5132,17 +5150,17 @@ func (s *Model) u73() {
 	}
 	s.v2857[0] = t5
 	s.v2857[1] = t6
-	t7 := uint64(s.v731)
-	t8 := uint64(s.v380)
+	x731 := uint64(s.v133 & 0x3f)
+	t7 := uint64(s.v380)
 	if s.v693 != 0 {
-		t8 = t7
+		t7 = x731
 	}
-	s.v3024 = t8
+	s.v3024 = t7
 	s.commits[0] |= 0x1000000000000
 }
 
-// u74: 13 operations, dispatch.controller.emitter
-func (s *Model) u74() {
+// u75: 13 operations, dispatch.controller.emitter
+func (s *Model) u75() {
 	var c0 uint64
 	x589 := uint64(s.v51 &^ s.v56)
 	t1 := uint64(3)
@@ -5151,13 +5169,13 @@ func (s *Model) u74() {
 	t3 := uint64(4)
 	t4 := uint64(s.v44)
 	x591 := uint64(bit(t4 == t3))
-	x3761 := uint64(x590 | x591)
+	x3762 := uint64(x590 | x591)
 	t5 := uint64(2)
 	t6 := uint64(s.v44)
-	x3793 := uint64(bit(t6 == t5))
-	x594 := uint64(x3761 | x3793)
-	x3753 := uint64(s.v478 & x594)
-	x596 := uint64(x589 | x3753)
+	x3794 := uint64(bit(t6 == t5))
+	x594 := uint64(x3762 | x3794)
+	x3754 := uint64(s.v478 & x594)
+	x596 := uint64(x589 | x3754)
 	t7 := uint64(0x200)
 	t8 := uint64(s.v57)
 	x523 := uint64(bit(t8 != t7))
@@ -5172,178 +5190,178 @@ func (s *Model) u74() {
 	}
 	s.v1450 = t10
 	if c0 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x8000
 		s.writes[0] |= 0x10
 	}
 	s.commits[0] |= 0x2000000
 }
 
-// u75: 58 operations, isa.registers
-func (s *Model) u75() {
-	x3836 := uint64(s.v280 >> 2)
+// u76: 58 operations, isa.registers
+func (s *Model) u76() {
+	x3837 := uint64(s.v280 >> 2)
 	t1 := uint64(0)
-	x3835 := uint64(bit(x3836 == t1))
+	x3836 := uint64(bit(x3837 == t1))
 	t2 := uint64(1)
-	x3834 := uint64(bit(x3836 == t2))
+	x3835 := uint64(bit(x3837 == t2))
 	t3 := uint64(2)
-	x3833 := uint64(bit(x3836 == t3))
+	x3834 := uint64(bit(x3837 == t3))
 	t4 := uint64(3)
-	x3832 := uint64(bit(x3836 == t4))
+	x3833 := uint64(bit(x3837 == t4))
 	t5 := uint64(4)
-	x3831 := uint64(bit(x3836 == t5))
+	x3832 := uint64(bit(x3837 == t5))
 	t6 := uint64(5)
-	x3830 := uint64(bit(x3836 == t6))
+	x3831 := uint64(bit(x3837 == t6))
 	t7 := uint64(6)
-	x3829 := uint64(bit(x3836 == t7))
+	x3830 := uint64(bit(x3837 == t7))
 	t8 := uint64(8)
-	x3828 := uint64(bit(x3836 == t8))
+	x3829 := uint64(bit(x3837 == t8))
 	x1982 := uint64(s.v267)
 	t9 := uint64(9)
-	x3827 := uint64(bit(x3836 == t9))
+	x3828 := uint64(bit(x3837 == t9))
 	t10 := uint64(0)
 	t11 := uint64(s.v203)
 	x3620 := uint64(bit(t11 == t10))
 	x1984 := uint64(x3620 ^ 1)
 	x1985 := uint64(x1984 | s.v131<<1)
 	t12 := uint64(0xc)
-	x3826 := uint64(bit(x3836 == t12))
+	x3827 := uint64(bit(x3837 == t12))
 	t13 := uint64(0xd)
-	x3825 := uint64(bit(x3836 == t13))
+	x3826 := uint64(bit(x3837 == t13))
 	t14 := uint64(0xe)
-	x3824 := uint64(bit(x3836 == t14))
+	x3825 := uint64(bit(x3837 == t14))
 	x1987 := uint64(s.v273)
 	t15 := uint64(0xf)
-	x3823 := uint64(bit(x3836 == t15))
+	x3824 := uint64(bit(x3837 == t15))
 	x1988 := uint64(s.v269)
 	t16 := uint64(0x10)
-	x3822 := uint64(bit(x3836 == t16))
+	x3823 := uint64(bit(x3837 == t16))
 	x1989 := uint64(s.v270)
 	t17 := uint64(0x11)
-	x3821 := uint64(bit(x3836 == t17))
+	x3822 := uint64(bit(x3837 == t17))
 	t18 := uint64(0x12)
-	x3820 := uint64(bit(x3836 == t18))
+	x3821 := uint64(bit(x3837 == t18))
 	t19 := uint64(0x13)
-	x3819 := uint64(bit(x3836 == t19))
+	x3820 := uint64(bit(x3837 == t19))
 	x1990 := uint64(s.v277)
 	t20 := uint64(0x14)
-	x3818 := uint64(bit(x3836 == t20))
+	x3819 := uint64(bit(x3837 == t20))
 	x1991 := uint64(s.v276)
 	t21 := uint64(0x18)
-	x3817 := uint64(bit(x3836 == t21))
+	x3818 := uint64(bit(x3837 == t21))
 	t22 := uint64(0x19)
-	x3816 := uint64(bit(x3836 == t22))
+	x3817 := uint64(bit(x3837 == t22))
 	t23 := uint64(0x1a)
-	x3815 := uint64(bit(x3836 == t23))
+	x3816 := uint64(bit(x3837 == t23))
 	t24 := uint64(0x1b)
-	x3814 := uint64(bit(x3836 == t24))
+	x3815 := uint64(bit(x3837 == t24))
 	t25 := uint64(0x1c)
-	x3813 := uint64(bit(x3836 == t25))
+	x3814 := uint64(bit(x3837 == t25))
 	t26 := uint64(s.v287)
 	t27 := uint64(s.v188)
-	if x3813 != 0 {
+	if x3814 != 0 {
 		t27 = t26
 	}
 	t28 := uint64(s.v286)
 	t29 := uint64(t27)
-	if x3814 != 0 {
+	if x3815 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(s.v285)
 	t31 := uint64(t29)
-	if x3815 != 0 {
+	if x3816 != 0 {
 		t31 = t30
 	}
 	t32 := uint64(s.v284)
 	t33 := uint64(t31)
-	if x3816 != 0 {
+	if x3817 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v283)
 	t35 := uint64(t33)
-	if x3817 != 0 {
+	if x3818 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x3818 != 0 {
+	if x3819 != 0 {
 		t36 = x1991
 	}
 	t37 := uint64(t36)
-	if x3819 != 0 {
+	if x3820 != 0 {
 		t37 = x1990
 	}
 	t38 := uint64(s.v282)
 	t39 := uint64(t37)
-	if x3820 != 0 {
+	if x3821 != 0 {
 		t39 = t38
 	}
 	t40 := uint64(s.v281)
 	t41 := uint64(t39)
-	if x3821 != 0 {
+	if x3822 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x3822 != 0 {
+	if x3823 != 0 {
 		t42 = x1989
 	}
 	t43 := uint64(t42)
-	if x3823 != 0 {
+	if x3824 != 0 {
 		t43 = x1988
 	}
 	t44 := uint64(t43)
-	if x3824 != 0 {
+	if x3825 != 0 {
 		t44 = x1987
 	}
 	t45 := uint64(s.v271)
 	t46 := uint64(t44)
-	if x3825 != 0 {
+	if x3826 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v272)
 	t48 := uint64(t46)
-	if x3826 != 0 {
+	if x3827 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(t48)
-	if x3827 != 0 {
+	if x3828 != 0 {
 		t49 = x1985
 	}
 	t50 := uint64(t49)
-	if x3828 != 0 {
+	if x3829 != 0 {
 		t50 = x1982
 	}
 	t51 := uint64(0x80041f)
 	t52 := uint64(t50)
-	if x3829 != 0 {
+	if x3830 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(0x400100)
 	t54 := uint64(t52)
-	if x3830 != 0 {
+	if x3831 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(0x68000)
 	t56 := uint64(t54)
-	if x3831 != 0 {
+	if x3832 != 0 {
 		t56 = t55
 	}
 	t57 := uint64(0x1000040)
 	t58 := uint64(t56)
-	if x3832 != 0 {
+	if x3833 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(0x3150606)
 	t60 := uint64(t58)
-	if x3833 != 0 {
+	if x3834 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(0x10000)
 	t62 := uint64(t60)
-	if x3834 != 0 {
+	if x3835 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(0x484f544c)
 	t64 := uint64(t62)
-	if x3835 != 0 {
+	if x3836 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(s.v188)
@@ -5354,8 +5372,8 @@ func (s *Model) u75() {
 	s.commits[1] |= 0x4000
 }
 
-// u76: 7 operations, dispatch.loader
-func (s *Model) u76() {
+// u77: 7 operations, dispatch.loader
+func (s *Model) u77() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5381,18 +5399,18 @@ func (s *Model) u76() {
 	c2 |= uint64(s.v798[1]) ^ x798_1
 	s.v798[1] = x798_1
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000510002000
+		s.dirty[1] |= 0x200000a20004000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x40000000
 	}
 }
 
-// u77: 37 operations, dispatch.bitmap
-func (s *Model) u77() {
+// u78: 37 operations, dispatch.bitmap
+func (s *Model) u78() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5504,11 +5522,11 @@ func (s *Model) u77() {
 	}
 	t16 := uint64(3)
 	t17 := uint64(s.v42)
-	x3807 := uint64(bit(t17 == t16))
+	x3808 := uint64(bit(t17 == t16))
 	t18 := uint64(0x12)
 	t19 := uint64(s.v44)
-	x3805 := uint64(bit(t19 == t18))
-	x1237 := uint64(1 & x3805)
+	x3806 := uint64(bit(t19 == t18))
+	x1237 := uint64(1 & x3806)
 	x1238 := uint64(x1237 &^ s.v1039)
 	t20 := uint64(4)
 	t21 := uint64(s.v42)
@@ -5521,7 +5539,7 @@ func (s *Model) u77() {
 	x1241 := uint64(x1240 & x642)
 	x1242 := uint64(x1241 & x638)
 	t22 := uint64(x1242)
-	if x3807 != 0 {
+	if x3808 != 0 {
 		t22 = x1238
 	}
 	c4 |= uint64(s.v1243) ^ t22
@@ -5533,91 +5551,91 @@ func (s *Model) u77() {
 	c5 |= uint64(s.v650) ^ x650
 	s.v650 = x650
 	if c0 != 0 {
-		s.dirty[1] |= 0x1020000
+		s.dirty[1] |= 0x2040000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000
-	}
-	if c2 != 0 {
 		s.dirty[1] |= 0x80000
 	}
-	if c3 != 0 {
+	if c2 != 0 {
 		s.dirty[1] |= 0x100000
 	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x200000
+	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x344000000
+		s.dirty[1] |= 0x688000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x81000021c000
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x80001004000
-		s.dirty[4] |= 0x2000000
+		s.dirty[1] |= 0x1020000438000
+		s.dirty[2] |= 0x100000000000
+		s.dirty[3] |= 0x400008020000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
-// u78: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u78() {
+// u79: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u79() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
 		x1344 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
 		t2 := uint64(-s.v650)
-		x3398 := uint64(x1344 &^ t2)
-		p3398 := model.Word(unsafe.Pointer(&s.v3398), i)
-		*p3398 = x3398
+		x3399 := uint64(x1344 &^ t2)
+		p3399 := model.Word(unsafe.Pointer(&s.v3399), i)
+		*p3399 = x3399
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
 		x1354 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
 		t4 := uint64(-s.v650)
-		x3400 := uint64(x1354 &^ t4)
-		p3400 := model.Word(unsafe.Pointer(&s.v3400), i)
-		*p3400 = x3400
+		x3401 := uint64(x1354 &^ t4)
+		p3401 := model.Word(unsafe.Pointer(&s.v3401), i)
+		*p3401 = x3401
 	}
 	s.commits[0] |= 0x10000
 }
 
-// u79: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window
-func (s *Model) u79() {
+// u80: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window
+func (s *Model) u80() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v101), i))
 		x1553 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
 		t2 := uint64(-s.v650)
-		x3411 := uint64(x1553 &^ t2)
-		p3411 := model.Word(unsafe.Pointer(&s.v3411), i)
-		*p3411 = x3411
+		x3412 := uint64(x1553 &^ t2)
+		p3412 := model.Word(unsafe.Pointer(&s.v3412), i)
+		*p3412 = x3412
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v111), i))
 		x1599 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
 		t4 := uint64(-s.v650)
-		x3417 := uint64(x1599 &^ t4)
-		p3417 := model.Word(unsafe.Pointer(&s.v3417), i)
-		*p3417 = x3417
+		x3418 := uint64(x1599 &^ t4)
+		p3418 := model.Word(unsafe.Pointer(&s.v3418), i)
+		*p3418 = x3418
 	}
 	s.commits[0] |= 0x400000000
 }
 
-// u80: one operation, or on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u80() {
+// u81: one operation, or on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u81() {
 	var c0 uint64
-	x3414 := uint64((-s.v650) | s.v105)
-	c0 |= uint64(s.v3414) ^ x3414
-	s.v3414 = x3414
+	x3415 := uint64((-s.v650) | s.v105)
+	c0 |= uint64(s.v3415) ^ x3415
+	s.v3415 = x3415
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x8000000
 	}
 	s.commits[0] |= 0x8000000000
 }
 
-// u81: one operation, vec on 3 lanes
-func (s *Model) u81() {
+// u82: one operation, vec on 3 lanes
+func (s *Model) u82() {
 	var c0 uint64
 	t1 := uint64((s.v886 | (s.v893)<<1 | (s.v178)<<2))
 	c0 |= uint64(s.v3329) ^ t1
 	s.v3329 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
-// u82: one operation, vec on 3 lanes
-func (s *Model) u82() {
+// u83: one operation, vec on 3 lanes
+func (s *Model) u83() {
 	var c0 uint64
 	c0 |= uint64(s.v3330[0][0]) ^ s.v986[0]
 	s.v3330[0][0] = s.v986[0]
@@ -5632,23 +5650,23 @@ func (s *Model) u82() {
 	c0 |= uint64(s.v3330[2][1]) ^ s.v193[1]
 	s.v3330[2][1] = s.v193[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
-	}
-}
-
-// u83: one operation, vec on 3 lanes
-func (s *Model) u83() {
-	var c0 uint64
-	t1 := uint64((s.v1002 | (s.v1005)<<1 | (s.v195)<<2))
-	c0 |= uint64(s.v3331) ^ t1
-	s.v3331 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x40000000000000
 	}
 }
 
 // u84: one operation, vec on 3 lanes
 func (s *Model) u84() {
+	var c0 uint64
+	t1 := uint64((s.v1002 | (s.v1005)<<1 | (s.v195)<<2))
+	c0 |= uint64(s.v3331) ^ t1
+	s.v3331 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000
+	}
+}
+
+// u85: one operation, vec on 3 lanes
+func (s *Model) u85() {
 	var c0 uint64
 	c0 |= uint64(s.v3332[0][0]) ^ s.v1013[0]
 	s.v3332[0][0] = s.v1013[0]
@@ -5711,22 +5729,22 @@ func (s *Model) u84() {
 	c0 |= uint64(s.v3332[2][9]) ^ s.v202[9]
 	s.v3332[2][9] = s.v202[9]
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x4000000
 	}
 }
 
-// u85: 102 operations, dispatch
-func (s *Model) u85() {
+// u86: 102 operations, dispatch
+func (s *Model) u86() {
 	var c0 uint64
 	var c1 uint64
 	x1419 := uint64(s.v650 & s.v1041)
-	x3737 := uint64(s.v75 >> 5)
-	x3729 := uint64(s.v76 &^ x3737)
-	x3736 := uint64(bit(s.v75 != 0))
-	x3727 := uint64(x3729 & x3736)
-	x3725 := uint64(x3737 | x3727)
-	x3735 := uint64(bit(s.v77 != 0))
-	x1420 := uint64(x3725 | x3735)
+	x3738 := uint64(s.v75 >> 5)
+	x3730 := uint64(s.v76 &^ x3738)
+	x3737 := uint64(bit(s.v75 != 0))
+	x3728 := uint64(x3730 & x3737)
+	x3726 := uint64(x3738 | x3728)
+	x3736 := uint64(bit(s.v77 != 0))
+	x1420 := uint64(x3726 | x3736)
 	x1422 := uint64(s.v76 &^ x1420)
 	x1423 := uint64(s.v238 & s.v240)
 	t1 := uint64(1)
@@ -5741,12 +5759,12 @@ func (s *Model) u85() {
 		t4 = t3
 	}
 	s.v1426 = t4
-	x3731 := uint64(s.v76 & x3735)
-	x3724 := uint64(x3725 | x3731)
+	x3732 := uint64(s.v76 & x3736)
+	x3725 := uint64(x3726 | x3732)
 	t5 := uint64(1)
 	x1427 := uint64((s.v77 + t5) & 0xf)
 	t6 := uint64(s.v77)
-	if x3724 != 0 {
+	if x3725 != 0 {
 		t6 = x1427
 	}
 	t7 := uint64(s.v77)
@@ -5762,7 +5780,7 @@ func (s *Model) u85() {
 		t10 = x1431
 	}
 	t11 := uint64(s.v78)
-	if x3724 != 0 {
+	if x3725 != 0 {
 		t11 = t10
 	}
 	t12 := uint64(s.v1430)
@@ -5771,8 +5789,8 @@ func (s *Model) u85() {
 		t13 = t12
 	}
 	s.v1434 = t13
-	x3406 := uint64(x3724 &^ x1419)
-	s.v3406 = x3406
+	x3407 := uint64(x3725 &^ x1419)
+	s.v3407 = x3407
 	t14 := uint64(2)
 	t15 := uint64(s.v175)
 	x1884 := uint64(bit(t15 == t14))
@@ -5865,10 +5883,10 @@ func (s *Model) u85() {
 		t43 = x2821
 	}
 	s.v2822 = t43
-	x3734 := uint64(s.v242)
-	x3730 := uint64(s.v241 | x3734)
-	x3726 := uint64(s.v239 &^ x3730)
-	x2911 := uint64(uint64(bits.OnesCount64(x3726)))
+	x3735 := uint64(s.v242)
+	x3731 := uint64(s.v241 | x3735)
+	x3727 := uint64(s.v239 &^ x3731)
+	x2911 := uint64(uint64(bits.OnesCount64(x3727)))
 	x2913 := uint64((s.v352 + x2911) & 0x3ffff)
 	t44 := uint64(s.v352)
 	if s.v238 != 0 {
@@ -5950,9 +5968,9 @@ func (s *Model) u85() {
 	}
 	t63 := uint64(0x40)
 	x2998 := uint64((t63 - t62) & 0x7ff)
-	x3733 := uint64(s.v375)
+	x3734 := uint64(s.v375)
 	t64 := uint64(0x40)
-	x2999 := uint64((x3733 + t64) & 0x7ff)
+	x2999 := uint64((x3734 + t64) & 0x7ff)
 	t65 := uint64(x2999)
 	if x2806 != 0 {
 		t65 = x2998
@@ -5964,7 +5982,7 @@ func (s *Model) u85() {
 	}
 	x3003 := uint64((t66) & (x1419 - 1))
 	s.v3003 = x3003
-	x3767 := uint64(s.v46 & 0x3ffff)
+	x3768 := uint64(s.v46 & 0x3ffff)
 	x3006 := uint64(uint64(bits.OnesCount64(x2819)))
 	t67 := uint64(s.v376)
 	x3008 := uint64((t67 - x3006) & 0x3ffff)
@@ -5974,7 +5992,7 @@ func (s *Model) u85() {
 	}
 	t69 := uint64(t68)
 	if x1419 != 0 {
-		t69 = x3767
+		t69 = x3768
 	}
 	s.v3010 = t69
 	t70 := uint64(s.v377)
@@ -5983,23 +6001,23 @@ func (s *Model) u85() {
 	}
 	s.v3015 = t70
 	if c0 != 0 {
-		s.dirty[1] |= 0x40100400000
+		s.dirty[1] |= 0x80200800000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x1000000
 	}
 	s.commits[0] |= 0x1800000
 }
 
-// u86: one operation, or on 4 lanes at once
-func (s *Model) u86() {
-	x3449 := uint64((-s.v2803 & 0xf))
-	s.v3449 = x3449
+// u87: one operation, or on 4 lanes at once
+func (s *Model) u87() {
+	x3450 := uint64((-s.v2803 & 0xf))
+	s.v3450 = x3450
 	s.commits[1] |= 0x2000000000000
 }
 
-// u87: one operation, vec on 4 lanes
-func (s *Model) u87() {
+// u88: one operation, vec on 4 lanes
+func (s *Model) u88() {
 	s.v3366[(0)&3] = uint16(s.v2993)
 	s.v3366[(1)&3] = uint16(s.v3005)
 	s.v3366[(2)&3] = uint16(s.v3012)
@@ -6007,8 +6025,8 @@ func (s *Model) u87() {
 	s.commits[1] |= 0x1000000000000000
 }
 
-// u88: 10 operations, write_merge
-func (s *Model) u88() {
+// u89: 10 operations, write_merge
+func (s *Model) u89() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6036,21 +6054,21 @@ func (s *Model) u88() {
 	c2 |= uint64(s.v1006) ^ x1006
 	s.v1006 = x1006
 	if c0 != 0 {
-		s.dirty[1] |= 0x8020000000000000
-		s.dirty[2] |= 0x13
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x27
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8020000000000000
-		s.dirty[2] |= 0x28
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x51
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8040000000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 9
 	}
 }
 
-// u89: 18 operations, write_merge
-func (s *Model) u89() {
+// u90: 18 operations, write_merge
+func (s *Model) u90() {
 	var c0 uint64
 	t1 := uint64(s.v174)
 	var t2 uint64
@@ -6095,11 +6113,11 @@ func (s *Model) u89() {
 	s.v1024[9] = x1024_9
 	t13 := uint64(0xa)
 	t14 := uint64(s.v42)
-	x3778 := uint64(bit(t14 == t13))
+	x3779 := uint64(bit(t14 == t13))
 	t15 := uint64(0)
 	t16 := uint64(s.v43)
-	x3771 := uint64(bit(t16 == t15))
-	x1535 := uint64(x3778 & x3771)
+	x3772 := uint64(bit(t16 == t15))
+	x1535 := uint64(x3779 & x3772)
 	t17 := uint64(0)
 	t18 := uint64(s.v99)
 	x1544 := uint64(bit(t18 == t17))
@@ -6117,14 +6135,13 @@ func (s *Model) u89() {
 	}
 	s.v1548 = t21
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 4
+		s.dirty[2] |= 9
 	}
 	s.commits[0] |= 8
 }
 
-// u90: 13 operations, dispatch.controller.emitter
-func (s *Model) u90() {
+// u91: 13 operations, dispatch.controller.emitter
+func (s *Model) u91() {
 	var c0 uint64
 	t1 := uint64(s.v646)
 	t2 := uint64(s.v52)
@@ -6161,13 +6178,13 @@ func (s *Model) u90() {
 	}
 	s.v3289 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x40080000000
+		s.dirty[1] |= 0x80100000000
 	}
 	s.commits[0] |= 0x1000
 }
 
-// u91: 15 operations, dispatch.rows
-func (s *Model) u91() {
+// u92: 15 operations, dispatch.rows
+func (s *Model) u92() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6183,17 +6200,17 @@ func (s *Model) u91() {
 	s.v799[0] = t1
 	c1 |= uint64(s.v799[1]) ^ t2
 	s.v799[1] = t2
-	x3741 := uint64(s.v51 &^ s.v516)
-	x621 := uint64(x3741 &^ s.v54)
+	x3742 := uint64(s.v51 &^ s.v516)
+	x621 := uint64(x3742 &^ s.v54)
 	t4 := uint64(6)
 	t5 := uint64(s.v44)
-	x3796 := uint64(bit(t5 == t4))
+	x3797 := uint64(bit(t5 == t4))
 	t6 := uint64(1)
 	t7 := uint64(s.v44)
-	x3799 := uint64(bit(t7 == t6))
-	x624 := uint64(x3796 | x3799)
-	x3755 := uint64(s.v478 & x624)
-	x626 := uint64(x621 | x3755)
+	x3800 := uint64(bit(t7 == t6))
+	x624 := uint64(x3797 | x3800)
+	x3756 := uint64(s.v478 & x624)
+	x626 := uint64(x621 | x3756)
 	t8 := uint64(4)
 	t9 := uint64(s.v55)
 	x520 := uint64(bit(t9 != t8))
@@ -6208,31 +6225,31 @@ func (s *Model) u91() {
 	}
 	s.v1509 = t11
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000510000000
+		s.dirty[1] |= 0x400000a20000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x400000000000000
 		s.writes[0] |= 0x20
 	}
 	s.commits[0] |= 0x20000000
 }
 
-// u92: one operation, vec on 3 lanes
-func (s *Model) u92() {
+// u93: one operation, vec on 3 lanes
+func (s *Model) u93() {
 	var c0 uint64
 	t1 := uint64((s.v145 | (s.v639)<<1 | (s.v776)<<2))
 	c0 |= uint64(s.v3327) ^ t1
 	s.v3327 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800000000
 	}
 }
 
-// u93: one operation, vec on 3 lanes
-func (s *Model) u93() {
+// u94: one operation, vec on 3 lanes
+func (s *Model) u94() {
 	var c0 uint64
 	c0 |= uint64(s.v3328[0][0]) ^ s.v148[0]
 	s.v3328[0][0] = s.v148[0]
@@ -6247,22 +6264,22 @@ func (s *Model) u93() {
 	c0 |= uint64(s.v3328[2][1]) ^ s.v799[1]
 	s.v3328[2][1] = s.v799[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800000000
 	}
 }
 
-// u94: 234 operations, dispatch.controller.emitter
-func (s *Model) u94() {
+// u95: 234 operations, dispatch.controller.emitter
+func (s *Model) u95() {
 	var c0 uint64
 	var c1 uint64
 	x513 := uint64(s.v51 ^ 1)
-	x3744 := uint64(s.v516 ^ 1)
-	x518 := uint64(x3744 ^ 1)
-	x3739 := uint64(x518 | s.v54)
+	x3745 := uint64(s.v516 ^ 1)
+	x518 := uint64(x3745 ^ 1)
+	x3740 := uint64(x518 | s.v54)
 	t1 := uint64(4)
 	t2 := uint64(s.v55)
 	x3522 := uint64(bit(t2 != t1))
-	x521 := uint64(x3739 | x3522)
+	x521 := uint64(x3740 | x3522)
 	x522 := uint64(s.v51 & x521)
 	t3 := uint64(0x200)
 	t4 := uint64(s.v57)
@@ -6272,7 +6289,7 @@ func (s *Model) u94() {
 	x526 := uint64(s.v58 &^ s.v516)
 	t5 := uint64(x526)
 	if s.v52 != 0 {
-		t5 = x3744
+		t5 = x3745
 	}
 	x529 := uint64(x525 &^ t5)
 	x530 := uint64(x513 | x529)
@@ -6293,8 +6310,8 @@ func (s *Model) u94() {
 	}
 	s.v1274 = t9
 	x619 := uint64(s.v51 &^ s.v516)
-	x3738 := uint64(x619 &^ s.v54)
-	x1275 := uint64(x3738 & x3522)
+	x3739 := uint64(x619 &^ s.v54)
+	x1275 := uint64(x3739 & x3522)
 	t10 := uint64(1)
 	t11 := uint64(s.v54)
 	if x1275 != 0 {
@@ -6302,8 +6319,8 @@ func (s *Model) u94() {
 	}
 	x1277 := uint64(t11 &^ x525)
 	s.v1277 = x1277
-	x3748 := uint64(s.v51 &^ s.v56)
-	x1289 := uint64(x3748 & x3541)
+	x3749 := uint64(s.v51 &^ s.v56)
+	x1289 := uint64(x3749 & x3541)
 	t12 := uint64(1)
 	t13 := uint64(s.v56)
 	if x1289 != 0 {
@@ -6352,11 +6369,11 @@ func (s *Model) u94() {
 	s.v1470 = t20
 	t21 := uint64(0)
 	t22 := uint64(s.v53)
-	x3750 := uint64(bit(t22 == t21))
-	x3746 := uint64(s.v52 & x3750)
-	x1471 := uint64(x3746 ^ 1)
-	x3740 := uint64(x3744 & x1471)
-	x1473 := uint64(x525 & x3740)
+	x3751 := uint64(bit(t22 == t21))
+	x3747 := uint64(s.v52 & x3751)
+	x1471 := uint64(x3747 ^ 1)
+	x3741 := uint64(x3745 & x1471)
+	x1473 := uint64(x525 & x3741)
 	x1474 := uint64(x1473 & s.v86)
 	x1475 := uint64(s.v87)
 	t23 := uint64(1)
@@ -6929,19 +6946,19 @@ func (s *Model) u94() {
 	}
 	s.v3311 = t187
 	if c0 != 0 {
-		s.dirty[1] |= 0x4200000000
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[4] |= 0x4000
+		s.dirty[1] |= 0x8400000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4180000000
-		s.dirty[4] |= 2
+		s.dirty[1] |= 0x8300000000
+		s.dirty[4] |= 0x10
 	}
 	s.commits[0] |= 0x800
 }
 
-// u95: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u95() {
+// u96: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u96() {
 	var c0 uint64
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
@@ -6955,16 +6972,16 @@ func (s *Model) u95() {
 		*p565 = x565
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x400
 	}
 }
 
-// u96: 118 operations, dispatch
-func (s *Model) u96() {
+// u97: 118 operations, dispatch
+func (s *Model) u97() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x3811 := uint64(bit(t2 == t1))
+	x3812 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v203)
 	x3624 := uint64(bit(t4 == t3))
@@ -6975,15 +6992,15 @@ func (s *Model) u96() {
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v42)
-	x3810 := uint64(bit(t8 == t7))
+	x3811 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v42)
-	x3809 := uint64(bit(t10 == t9))
+	x3810 := uint64(bit(t10 == t9))
 	t11 := uint64(3)
 	t12 := uint64(s.v42)
-	x3806 := uint64(bit(t12 == t11))
+	x3807 := uint64(bit(t12 == t11))
 	x1042 := uint64(s.v1040 | s.v1041)
-	x3757 := uint64(x1042 | s.v646)
+	x3758 := uint64(x1042 | s.v646)
 	t13 := uint64(4)
 	t14 := uint64(s.v42)
 	if s.v131 != 0 {
@@ -6991,10 +7008,10 @@ func (s *Model) u96() {
 	}
 	t15 := uint64(0x12)
 	t16 := uint64(s.v44)
-	x3803 := uint64(bit(t16 == t15))
+	x3804 := uint64(bit(t16 == t15))
 	t17 := uint64(0x14)
 	t18 := uint64(s.v44)
-	x3800 := uint64(bit(t18 == t17))
+	x3801 := uint64(bit(t18 == t17))
 	t19 := uint64(8)
 	t20 := uint64(s.v42)
 	if s.v131 != 0 {
@@ -7002,11 +7019,11 @@ func (s *Model) u96() {
 	}
 	t21 := uint64(1)
 	t22 := uint64(s.v44)
-	x3797 := uint64(bit(t22 == t21))
+	x3798 := uint64(bit(t22 == t21))
 	t23 := uint64(6)
 	t24 := uint64(s.v44)
-	x3794 := uint64(bit(t24 == t23))
-	x1048 := uint64(x3797 | x3794)
+	x3795 := uint64(bit(t24 == t23))
+	x1048 := uint64(x3798 | x3795)
 	t25 := uint64(4)
 	t26 := uint64(s.v55)
 	x3521 := uint64(bit(t26 != t25))
@@ -7017,15 +7034,15 @@ func (s *Model) u96() {
 	}
 	t29 := uint64(2)
 	t30 := uint64(s.v44)
-	x3791 := uint64(bit(t30 == t29))
+	x3792 := uint64(bit(t30 == t29))
 	t31 := uint64(3)
 	t32 := uint64(s.v44)
-	x3788 := uint64(bit(t32 == t31))
-	x1050 := uint64(x3791 | x3788)
+	x3789 := uint64(bit(t32 == t31))
+	x1050 := uint64(x3792 | x3789)
 	t33 := uint64(4)
 	t34 := uint64(s.v44)
-	x3785 := uint64(bit(t34 == t33))
-	x1051 := uint64(x1050 | x3785)
+	x3786 := uint64(bit(t34 == t33))
+	x1051 := uint64(x1050 | x3786)
 	t35 := uint64(0x200)
 	t36 := uint64(s.v57)
 	x3540 := uint64(bit(t36 != t35))
@@ -7036,10 +7053,10 @@ func (s *Model) u96() {
 	}
 	t39 := uint64(0x15)
 	t40 := uint64(s.v44)
-	x3784 := uint64(bit(t40 == t39))
+	x3785 := uint64(bit(t40 == t39))
 	t41 := uint64(9)
 	t42 := uint64(0xa)
-	if x3784 != 0 {
+	if x3785 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
@@ -7051,16 +7068,16 @@ func (s *Model) u96() {
 		t44 = t28
 	}
 	t45 := uint64(t44)
-	if x3800 != 0 {
+	if x3801 != 0 {
 		t45 = t20
 	}
 	t46 := uint64(7)
 	t47 := uint64(t45)
-	if x3803 != 0 {
+	if x3804 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(t47)
-	if x3757 != 0 {
+	if x3758 != 0 {
 		t48 = t14
 	}
 	t49 := uint64(0xa)
@@ -7070,7 +7087,7 @@ func (s *Model) u96() {
 	}
 	t51 := uint64(4)
 	t52 := uint64(s.v42)
-	x3783 := uint64(bit(t52 == t51))
+	x3784 := uint64(bit(t52 == t51))
 	x640 := uint64(bit(s.v97 != 0))
 	x3539 := uint64(s.v639 | x640)
 	x3538 := uint64(x3539 ^ 1)
@@ -7090,16 +7107,16 @@ func (s *Model) u96() {
 	}
 	t58 := uint64(5)
 	t59 := uint64(s.v42)
-	x3782 := uint64(bit(t59 == t58))
+	x3783 := uint64(bit(t59 == t58))
 	x1065 := uint64(s.v59 | s.v204)
-	x3759 := uint64(x1065 ^ 1)
+	x3760 := uint64(x1065 ^ 1)
 	t60 := uint64(9)
 	t61 := uint64(6)
 	if s.v1040 != 0 {
 		t61 = t60
 	}
 	t62 := uint64(s.v42)
-	if x3759 != 0 {
+	if x3760 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(6)
@@ -7133,11 +7150,11 @@ func (s *Model) u96() {
 	}
 	t77 := uint64(8)
 	t78 := uint64(s.v42)
-	x3780 := uint64(bit(t78 == t77))
+	x3781 := uint64(bit(t78 == t77))
 	t79 := uint64(0)
 	t80 := uint64(s.v118)
-	x3722 := uint64(bit(t80 == t79))
-	x1081 := uint64(x3722 ^ 1)
+	x3723 := uint64(bit(t80 == t79))
+	x1081 := uint64(x3723 ^ 1)
 	t81 := uint64(0)
 	t82 := uint64(s.v176)
 	x3613 := uint64(bit(t82 == t81))
@@ -7176,14 +7193,14 @@ func (s *Model) u96() {
 	}
 	t90 := uint64(0xa)
 	t91 := uint64(s.v42)
-	x3777 := uint64(bit(t91 == t90))
-	x1106 := uint64((s.v42) & (x3777 - 1))
+	x3778 := uint64(bit(t91 == t90))
+	x1106 := uint64((s.v42) & (x3778 - 1))
 	t92 := uint64(x1106)
 	if x1088 != 0 {
 		t92 = t89
 	}
 	t93 := uint64(t92)
-	if x3780 != 0 {
+	if x3781 != 0 {
 		t93 = t84
 	}
 	t94 := uint64(t93)
@@ -7195,48 +7212,48 @@ func (s *Model) u96() {
 		t95 = t68
 	}
 	t96 := uint64(t95)
-	if x3782 != 0 {
+	if x3783 != 0 {
 		t96 = t62
 	}
 	t97 := uint64(t96)
-	if x3783 != 0 {
+	if x3784 != 0 {
 		t97 = t57
 	}
 	t98 := uint64(t97)
-	if x3806 != 0 {
+	if x3807 != 0 {
 		t98 = t50
 	}
 	t99 := uint64(3)
 	t100 := uint64(t98)
-	if x3809 != 0 {
+	if x3810 != 0 {
 		t100 = t99
 	}
 	t101 := uint64(2)
 	t102 := uint64(t100)
-	if x3810 != 0 {
+	if x3811 != 0 {
 		t102 = t101
 	}
 	t103 := uint64(t102)
-	if x3811 != 0 {
+	if x3812 != 0 {
 		t103 = t6
 	}
 	s.v1116 = t103
 	x2823 := uint64(s.v2803 | s.v531)
 	c0 |= uint64(s.v2823) ^ x2823
 	s.v2823 = x2823
-	x3745 := uint64(s.v516 ^ 1)
-	x3742 := uint64(x3745 ^ 1)
-	x519 := uint64(x3742 | s.v54)
+	x3746 := uint64(s.v516 ^ 1)
+	x3743 := uint64(x3746 ^ 1)
+	x519 := uint64(x3743 | s.v54)
 	x3520 := uint64(x519 | x3521)
 	x3519 := uint64(s.v51 & x3520)
 	x524 := uint64(s.v56 | x3540)
 	x3518 := uint64(x3519 & x524)
 	t104 := uint64(0)
 	t105 := uint64(s.v53)
-	x3749 := uint64(bit(t105 == t104))
-	x603 := uint64(s.v52 & x3749)
-	x3743 := uint64(x603 ^ 1)
-	x1472 := uint64(x3745 & x3743)
+	x3750 := uint64(bit(t105 == t104))
+	x603 := uint64(s.v52 & x3750)
+	x3744 := uint64(x603 ^ 1)
+	x1472 := uint64(x3746 & x3744)
 	x3517 := uint64(x3518 & x1472)
 	x2907 := uint64(x3517 &^ s.v86)
 	t106 := uint64(1)
@@ -7259,13 +7276,13 @@ func (s *Model) u96() {
 	x2918 := uint64((t110) & (t111 - 1))
 	s.v2918 = x2918
 	if c0 != 0 {
-		s.dirty[1] |= 0x180000000000
+		s.dirty[1] |= 0x300000000000
 	}
 	s.commits[0] |= 0x40
 }
 
-// u97: 64 operations, dispatch.walker
-func (s *Model) u97() {
+// u98: 64 operations, dispatch.walker
+func (s *Model) u98() {
 	t1 := uint64(0)
 	t2 := uint64(s.v50)
 	x1073 := uint64(bit(t2 == t1))
@@ -7418,10 +7435,10 @@ func (s *Model) u97() {
 		t57 = x1397
 	}
 	s.v1408 = t57
-	x3766 := uint64(s.v46 & 0x3ffff)
+	x3767 := uint64(s.v46 & 0x3ffff)
 	t58 := uint64(s.v212)
 	if s.v1243 != 0 {
-		t58 = x3766
+		t58 = x3767
 	}
 	t59 := uint64(1)
 	t60 := uint64(s.v212)
@@ -7481,8 +7498,8 @@ func (s *Model) u97() {
 	s.commits[0] |= 0x400
 }
 
-// u98: 9 operations, read_merge
-func (s *Model) u98() {
+// u99: 9 operations, read_merge
+func (s *Model) u99() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7514,18 +7531,18 @@ func (s *Model) u98() {
 	c2 |= uint64(s.v800[1]) ^ t4
 	s.v800[1] = t4
 	if c0 != 0 {
-		s.dirty[1] |= 0x780000000000000
+		s.dirty[1] |= 0xf00000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xc000000000000
+		s.dirty[1] |= 0x18000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000800000000
+		s.dirty[1] |= 0x8001000000000
 	}
 }
 
-// u99: 6 operations, dma_read
-func (s *Model) u99() {
+// u100: 6 operations, dma_read
+func (s *Model) u100() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7543,18 +7560,18 @@ func (s *Model) u99() {
 	c2 |= uint64(s.v806) ^ x806
 	s.v806 = x806
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x20000
 	}
 }
 
-// u100: 15 operations, isa.fetcher
-func (s *Model) u100() {
+// u101: 15 operations, isa.fetcher
+func (s *Model) u101() {
 	var c0 uint64
 	t1 := uint64(s.v2205)
 	var t2 uint64
@@ -7612,13 +7629,13 @@ func (s *Model) u100() {
 	}
 	s.v2625 = t23
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x20000000000
 	}
 	s.commits[1] |= 0x200000
 }
 
-// u101: 10 operations, isa.completer
-func (s *Model) u101() {
+// u102: 10 operations, isa.completer
+func (s *Model) u102() {
 	t1 := uint64(4)
 	t2 := uint64(s.v173)
 	x3638 := uint64(bit(t2 == t1))
@@ -7647,8 +7664,8 @@ func (s *Model) u101() {
 	s.commits[0] |= 0x20
 }
 
-// u102: 10 operations, dispatch.controller
-func (s *Model) u102() {
+// u103: 10 operations, dispatch.controller
+func (s *Model) u103() {
 	x3515 := uint64(s.v530 & s.v302)
 	var t1 uint64
 	t2 := uint64(s.v311)
@@ -7674,48 +7691,48 @@ func (s *Model) u102() {
 	s.commits[1] |= 0x1000000
 }
 
-// u103: 99 operations, dispatch
-func (s *Model) u103() {
+// u104: 99 operations, dispatch
+func (s *Model) u104() {
 	t1 := uint64(2)
 	t2 := uint64(s.v42)
 	x1038 := uint64(bit(t2 == t1))
-	x3764 := uint64(s.v1040 | s.v1041)
+	x3765 := uint64(s.v1040 | s.v1041)
 	t3 := uint64(0x12)
 	t4 := uint64(s.v44)
-	x3804 := uint64(bit(t4 == t3))
-	x1117 := uint64(x3764 | x3804)
+	x3805 := uint64(bit(t4 == t3))
+	x1117 := uint64(x3765 | x3805)
 	x1118 := uint64(x1117 | s.v646)
 	t5 := uint64(1)
 	t6 := uint64(s.v44)
-	x3798 := uint64(bit(t6 == t5))
+	x3799 := uint64(bit(t6 == t5))
 	t7 := uint64(2)
 	t8 := uint64(s.v44)
-	x3792 := uint64(bit(t8 == t7))
-	x1119 := uint64(x3798 | x3792)
+	x3793 := uint64(bit(t8 == t7))
+	x1119 := uint64(x3799 | x3793)
 	x1120 := uint64(x1118 | x1119)
 	t9 := uint64(6)
 	t10 := uint64(s.v44)
-	x3795 := uint64(bit(t10 == t9))
-	x1121 := uint64(x1120 | x3795)
+	x3796 := uint64(bit(t10 == t9))
+	x1121 := uint64(x1120 | x3796)
 	t11 := uint64(3)
 	t12 := uint64(s.v44)
-	x3790 := uint64(bit(t12 == t11))
+	x3791 := uint64(bit(t12 == t11))
 	t13 := uint64(4)
 	t14 := uint64(s.v44)
-	x3787 := uint64(bit(t14 == t13))
-	x3760 := uint64(x3790 | x3787)
-	x1122 := uint64(x1121 | x3760)
+	x3788 := uint64(bit(t14 == t13))
+	x3761 := uint64(x3791 | x3788)
+	x1122 := uint64(x1121 | x3761)
 	t15 := uint64(5)
 	t16 := uint64(s.v44)
-	x3775 := uint64(bit(t16 == t15))
-	x1123 := uint64(x1122 | x3775)
+	x3776 := uint64(bit(t16 == t15))
+	x1123 := uint64(x1122 | x3776)
 	t17 := uint64(0x14)
 	t18 := uint64(s.v44)
-	x3801 := uint64(bit(t18 == t17))
+	x3802 := uint64(bit(t18 == t17))
 	t19 := uint64(0x15)
 	t20 := uint64(s.v44)
 	x1053 := uint64(bit(t20 == t19))
-	x1124 := uint64(x3801 | x1053)
+	x1124 := uint64(x3802 | x1053)
 	x1125 := uint64(x1123 | x1124)
 	x1126 := uint64(x1125 ^ 1)
 	x1127 := uint64(1 &^ x1126)
@@ -7812,15 +7829,15 @@ func (s *Model) u103() {
 	x1201 := uint64(bit(x1200 == t47))
 	x1202 := uint64(x1199 & x1201)
 	t48 := uint64(1)
-	if x3775 != 0 {
+	if x3776 != 0 {
 		t48 = x1202
 	}
 	t49 := uint64(t48)
-	if x3760 != 0 {
+	if x3761 != 0 {
 		t49 = x1146
 	}
 	t50 := uint64(t49)
-	if x3795 != 0 {
+	if x3796 != 0 {
 		t50 = x1162
 	}
 	t51 := uint64(t50)
@@ -7832,7 +7849,7 @@ func (s *Model) u103() {
 		t52 = x1150
 	}
 	t53 := uint64(t52)
-	if x3804 != 0 {
+	if x3805 != 0 {
 		t53 = x1147
 	}
 	t54 := uint64(t53)
@@ -7856,8 +7873,8 @@ func (s *Model) u103() {
 	s.commits[0] |= 0x80
 }
 
-// u104: 17 operations, lookup
-func (s *Model) u104() {
+// u105: 17 operations, lookup
+func (s *Model) u105() {
 	x1335 := uint64(s.v59 &^ s.v1334)
 	t1 := uint64(s.v59)
 	if s.v59 != 0 {
@@ -7887,10 +7904,10 @@ func (s *Model) u104() {
 		t9 = t8
 	}
 	s.v1342 = t9
-	x3768 := uint64(s.v207 & 0x7ffff)
+	x3769 := uint64(s.v207 & 0x7ffff)
 	t10 := uint64(s.v62)
 	if s.v650 != 0 {
-		t10 = x3768
+		t10 = x3769
 	}
 	s.v1349 = t10
 	t11 := uint64(s.v69)
@@ -7930,8 +7947,8 @@ func (s *Model) u104() {
 	s.commits[0] |= 0x8000
 }
 
-// u105: 10 operations, isa
-func (s *Model) u105() {
+// u106: 10 operations, isa
+func (s *Model) u106() {
 	t1 := uint64(0)
 	t2 := uint64(s.v203)
 	x3622 := uint64(bit(t2 == t1))
@@ -7943,13 +7960,13 @@ func (s *Model) u105() {
 	x3510 := uint64(x3512 | s.v2206)
 	x3506 := uint64(x2207 &^ x3510)
 	x3504 := uint64(s.v2206 | x3506)
-	x3432 := uint64(x3622 & x3504)
-	s.v3432 = x3432
+	x3433 := uint64(x3622 & x3504)
+	s.v3433 = x3433
 	s.commits[1] |= 0x200000
 }
 
-// u106: 7 operations, lookup.engine
-func (s *Model) u106() {
+// u107: 7 operations, lookup.engine
+func (s *Model) u107() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7977,44 +7994,45 @@ func (s *Model) u106() {
 	c4 |= uint64(s.v3017) ^ x3017
 	s.v3017 = x3017
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x20000a0000000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x500000000000
+		s.dirty[3] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x180000000000
+		s.dirty[1] |= 0x300000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
-// u107: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u107() {
+// u108: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u108() {
 	var c0 uint64
 	x2827 := uint64(((-s.v2825 & 3) ^ s.v3346) ^ 3)
 	x2828 := uint64((-s.v2823 & 3) & x2827)
 	c0 |= uint64(s.v2828) ^ x2828
 	s.v2828 = x2828
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x400000000000
 	}
 }
 
-// u108: one operation, mux on 64 lanes at once, lookup.engine.unit.results
-func (s *Model) u108() {
+// u109: one operation, mux on 64 lanes at once, lookup.engine.unit.results
+func (s *Model) u109() {
 	x2826 := uint64(s.v320 ^ ((-s.v2825)^s.v320)&(-s.v2823))
 	s.v2826 = x2826
 	s.commits[1] |= 0x800000000000
 }
 
-// u109: one operation, vec on 128 lanes
-func (s *Model) u109() {
+// u110: one operation, vec on 128 lanes
+func (s *Model) u110() {
 	var c0 uint64
 	t1 := uint64(s.v2828)
 	t2 := uint64(t1 | t1<<2)
@@ -8029,32 +8047,32 @@ func (s *Model) u109() {
 	t11 := uint64(t10 | t10<<16)
 	t12 := uint64(t11 | t11<<32)
 	t13 := uint64((t6))
-	c0 |= uint64(s.v3448[0]) ^ t13
-	s.v3448[0] = t13
+	c0 |= uint64(s.v3449[0]) ^ t13
+	s.v3449[0] = t13
 	t14 := uint64((t12))
-	c0 |= uint64(s.v3448[1]) ^ t14
-	s.v3448[1] = t14
+	c0 |= uint64(s.v3449[1]) ^ t14
+	s.v3449[1] = t14
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x800000000000
 	}
 }
 
-// u110: one operation, or on 128 lanes at once
-func (s *Model) u110() {
+// u111: one operation, or on 128 lanes at once
+func (s *Model) u111() {
 	var c0 uint64
 	for i := range 2 {
-		x3447 := uint64(s.v3448[i])
-		c0 |= uint64(s.v3447[i]) ^ x3447
-		s.v3447[i] = x3447
+		x3448 := uint64(s.v3449[i])
+		c0 |= uint64(s.v3448[i]) ^ x3448
+		s.v3448[i] = x3448
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	s.commits[1] |= 0x1000000000000
 }
 
-// u111: 15 operations, lookup
-func (s *Model) u111() {
+// u112: 15 operations, lookup
+func (s *Model) u112() {
 	x651 := uint64(s.v59 ^ 1)
 	x3380 := uint64(s.v650 &^ x651)
 	s.v3380 = x3380
@@ -8077,8 +8095,8 @@ func (s *Model) u111() {
 	s.v3388 = x3388
 }
 
-// u112: 9 operations
-func (s *Model) u112() {
+// u113: 9 operations
+func (s *Model) u113() {
 	t1 := uint64(s.v1574)
 	x2658 := uint64((s.v348) & -t1)
 	x2659 := uint64(bit(x2658 != 0))
@@ -8098,8 +8116,8 @@ func (s *Model) u112() {
 	s.commits[1] |= 0x10000000000
 }
 
-// u113: 8 operations
-func (s *Model) u113() {
+// u114: 8 operations
+func (s *Model) u114() {
 	var c0 uint64
 	var c1 uint64
 	x502 := uint64(s.v47 & 0xffff)
@@ -8114,15 +8132,15 @@ func (s *Model) u113() {
 	c1 |= uint64(s.v556) ^ x556
 	s.v556 = x556
 	if c0 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[4] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x400
 	}
 }
 
-// u114: 9 operations, dma_read
-func (s *Model) u114() {
+// u115: 9 operations, dma_read
+func (s *Model) u115() {
 	var c0 uint64
 	x977 := uint64(s.v781 & s.v787)
 	x788 := uint64(s.v36 ^ 1)
@@ -8148,13 +8166,13 @@ func (s *Model) u114() {
 	}
 	s.v983 = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0x708000000000000
+		s.dirty[1] |= 0xe10000000000000
 	}
 	s.commits[0] |= 2
 }
 
-// u115: 26 operations, dma_read
-func (s *Model) u115() {
+// u116: 26 operations, dma_read
+func (s *Model) u116() {
 	var c0 uint64
 	x790 := uint64(s.v787 & s.v789)
 	x791 := uint64(s.v781 & x790)
@@ -8197,15 +8215,15 @@ func (s *Model) u115() {
 	}
 	s.v1534 = t10
 	if c0 != 0 {
-		s.dirty[1] |= 0x90000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x120000000000000
+		s.dirty[2] |= 0x40
 		s.writes[0] |= 0x20000
 	}
 	s.commits[0] |= 0x80000000
 }
 
-// u116: 21 operations, dma_read.tags
-func (s *Model) u116() {
+// u117: 21 operations, dma_read.tags
+func (s *Model) u117() {
 	var c0 uint64
 	t1 := uint64(1)
 	x1765 := uint64((s.v146 + t1) & 0x1ff)
@@ -8271,13 +8289,13 @@ func (s *Model) u116() {
 	s.v1796[2] = x1796_2
 	s.v1796[3] = x1796_3
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x10000
 	}
 	s.commits[1] |= 2
 }
 
-// u117: 14 operations, dma_write.tags
-func (s *Model) u117() {
+// u118: 14 operations, dma_write.tags
+func (s *Model) u118() {
 	x900 := uint64(s.v180 >> 8)
 	x3553 := uint64(x900 ^ 1)
 	x3550 := uint64(s.v902 | x3553<<8)
@@ -8314,8 +8332,8 @@ func (s *Model) u117() {
 	s.commits[0] |= 4
 }
 
-// u118: 6 operations, dma_write
-func (s *Model) u118() {
+// u119: 6 operations, dma_write
+func (s *Model) u119() {
 	x3606 := uint64(bit(s.v194 != 0))
 	x1007 := uint64(x3606 & s.v1006)
 	x1008 := uint64(s.v40 ^ 1)
@@ -8330,25 +8348,25 @@ func (s *Model) u118() {
 	s.commits[0] |= 0x18
 }
 
-// u119: one operation, mux, read_merge
-func (s *Model) u119() {
+// u120: one operation, mux, read_merge
+func (s *Model) u120() {
 	t1 := uint64(s.v791)
 	x1754 := uint64((s.v780) & (t1 - 1))
 	s.v1754 = x1754
 	s.commits[0] |= 0x8000000000000000
 }
 
-// u120: 21 operations, dispatch
-func (s *Model) u120() {
+// u121: 21 operations, dispatch
+func (s *Model) u121() {
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x3808 := uint64(bit(t2 == t1))
-	x3763 := uint64(s.v1040 | s.v1041)
-	x1043 := uint64(x3763 | s.v646)
+	x3809 := uint64(bit(t2 == t1))
+	x3764 := uint64(s.v1040 | s.v1041)
+	x1043 := uint64(x3764 | s.v646)
 	x1514 := uint64(s.v1513 & x1043)
 	x1515 := uint64(x1514 &^ s.v1039)
-	x1516 := uint64(x1515 & x3808)
-	x3769 := uint64(s.v207 & 0x7ffff)
+	x1516 := uint64(x1515 & x3809)
+	x3770 := uint64(s.v207 & 0x7ffff)
 	x1517 := uint64(s.v780 >> 1 & 1)
 	x3497 := uint64(s.v787 & s.v789)
 	x1518 := uint64(x1517 & x3497)
@@ -8361,7 +8379,7 @@ func (s *Model) u120() {
 	}
 	t5 := uint64(t4)
 	if x1516 != 0 {
-		t5 = x3769
+		t5 = x3770
 	}
 	s.v1522 = t5
 	t6 := uint64(0x200)
@@ -8391,8 +8409,8 @@ func (s *Model) u120() {
 	s.commits[0] |= 0x40000000
 }
 
-// u121: 14 operations, read_merge
-func (s *Model) u121() {
+// u122: 14 operations, read_merge
+func (s *Model) u122() {
 	x1278 := uint64(s.v780 >> 2)
 	x3496 := uint64(s.v787 & s.v789)
 	x1279 := uint64(x1278 & x3496)
@@ -8423,8 +8441,8 @@ func (s *Model) u121() {
 	s.commits[0] |= 0x2000
 }
 
-// u122: 25 operations, isa.fetcher.request
-func (s *Model) u122() {
+// u123: 25 operations, isa.fetcher.request
+func (s *Model) u123() {
 	x1755 := uint64(s.v145 ^ 1)
 	x1756 := uint64(s.v780 & 1)
 	x3498 := uint64(s.v787 & s.v789)
@@ -8473,8 +8491,8 @@ func (s *Model) u122() {
 	s.commits[1] |= 1
 }
 
-// u123: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u123() {
+// u124: 14 operations, reduce.lane.alu.multiplier
+func (s *Model) u124() {
 	var c0 uint64
 	var c1 uint64
 	x3166 := uint64(s.v3109 >> 24 & 0x7f)
@@ -8494,15 +8512,15 @@ func (s *Model) u123() {
 	c1 |= uint64(s.v3199) ^ x3199
 	s.v3199 = x3199
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 }
 
-// u124: one operation, or on 16 lanes, 4 at once
-func (s *Model) u124() {
+// u125: one operation, or on 16 lanes, 4 at once
+func (s *Model) u125() {
 	for i := range 4 {
 		t1 := uint64(s.v3197 * 0x1000100010001)
 		p3378 := model.Word(unsafe.Pointer(&s.v3378), i)
@@ -8511,8 +8529,8 @@ func (s *Model) u124() {
 	s.commits[2] |= 4
 }
 
-// u125: one operation, or on 16 lanes, 2 at once
-func (s *Model) u125() {
+// u126: one operation, or on 16 lanes, 2 at once
+func (s *Model) u126() {
 	for i := range 8 {
 		t1 := uint64(s.v3199 * 0x100000001)
 		p3379 := model.Word(unsafe.Pointer(&s.v3379), i)
@@ -8521,8 +8539,8 @@ func (s *Model) u125() {
 	s.commits[2] |= 8
 }
 
-// u126: 12 operations, dma_write.tags
-func (s *Model) u126() {
+// u127: 12 operations, dma_write.tags
+func (s *Model) u127() {
 	var c0 uint64
 	var c1 uint64
 	x3555 := uint64(s.v180 >> 8)
@@ -8542,17 +8560,15 @@ func (s *Model) u126() {
 	c1 |= uint64(s.v1825) ^ x1825
 	s.v1825 = x1825
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x3b
+		s.dirty[2] |= 0x77
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x197
+		s.dirty[2] |= 0x182f
 	}
 }
 
-// u127: 8 operations, write_merge
-func (s *Model) u127() {
+// u128: 8 operations, write_merge
+func (s *Model) u128() {
 	var c0 uint64
 	x1306 := uint64(s.v898 >> 2)
 	x1307 := uint64(x1306 & s.v908)
@@ -8571,21 +8587,21 @@ func (s *Model) u127() {
 	}
 	s.v1876 = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x20e40
+		s.dirty[2] |= 0x10e400
 	}
 	s.commits[1] |= 0x100
 }
 
-// u128: 72 operations, dispatch.bitmap
-func (s *Model) u128() {
+// u129: 72 operations, dispatch.bitmap
+func (s *Model) u129() {
 	t1 := uint64(0)
 	t2 := uint64(s.v175)
 	x3636 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v42)
 	x1064 := uint64(bit(t4 == t3))
-	x3781 := uint64(s.v59 | s.v204)
-	x1066 := uint64(x3781 ^ 1)
+	x3782 := uint64(s.v59 | s.v204)
+	x1066 := uint64(x3782 ^ 1)
 	x1877 := uint64(1 &^ s.v1040)
 	x1878 := uint64(x1877 & x1066)
 	x1879 := uint64(x1878 & x1064)
@@ -8685,9 +8701,9 @@ func (s *Model) u128() {
 		t38 = t26
 	}
 	s.v2032 = t38
-	x3765 := uint64(s.v46 & 0x3ffff)
+	x3766 := uint64(s.v46 & 0x3ffff)
 	t39 := uint64(0x1ff)
-	x2035 := uint64((x3765 + t39) & 0x7ffff)
+	x2035 := uint64((x3766 + t39) & 0x7ffff)
 	t40 := uint64(9)
 	x2036 := uint64(uint64(x2035) >> ((t40) & 63))
 	x2037 := uint64(x2036 & 0x3f)
@@ -8820,8 +8836,8 @@ func (s *Model) u128() {
 	s.commits[1] |= 0x400
 }
 
-// u129: 24 operations, dispatch.packer
-func (s *Model) u129() {
+// u130: 24 operations, dispatch.packer
+func (s *Model) u130() {
 	t1 := uint64(8)
 	t2 := uint64(s.v176)
 	x3616 := uint64(bit(t2 == t1))
@@ -8880,8 +8896,8 @@ func (s *Model) u129() {
 	s.commits[1] |= 0x800
 }
 
-// u130: 24 operations, write_merge
-func (s *Model) u130() {
+// u131: 24 operations, write_merge
+func (s *Model) u131() {
 	x3487 := uint64(s.v1006 & s.v1825)
 	x3485 := uint64(x3487 & s.v1020)
 	x3547 := uint64(s.v912 | s.v914)
@@ -8930,8 +8946,8 @@ func (s *Model) u130() {
 	s.commits[1] |= 0x2000
 }
 
-// u131: 15 operations, dma_write.tags
-func (s *Model) u131() {
+// u132: 15 operations, dma_write.tags
+func (s *Model) u132() {
 	x997 := uint64(s.v179 & 0xff)
 	x3490 := uint64(s.v899 & s.v908)
 	var t1 [4]uint64
@@ -8980,8 +8996,8 @@ func (s *Model) u131() {
 	s.commits[1] |= 0x40
 }
 
-// u132: 27 operations, isa.completer
-func (s *Model) u132() {
+// u133: 27 operations, isa.completer
+func (s *Model) u133() {
 	t1 := uint64(0)
 	t2 := uint64(s.v173)
 	x1852 := uint64(bit(t2 == t1))
@@ -9058,8 +9074,8 @@ func (s *Model) u132() {
 	s.commits[1] |= 0x200
 }
 
-// u133: 40 operations, dma_read.tags
-func (s *Model) u133() {
+// u134: 40 operations, dma_read.tags
+func (s *Model) u134() {
 	x3600 := uint64(s.v147 >> 8)
 	x783 := uint64(x3600 ^ 1)
 	x3599 := uint64(s.v147 & 0xff)
@@ -9108,8 +9124,60 @@ func (s *Model) u133() {
 	s.v3387 = x3387
 }
 
-// u134: 4 operations
-func (s *Model) u134() {
+// u135: 4 operations, eal.bank
+func (s *Model) u135() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x726 := uint64(s.v131 ^ 1)
+	c0 |= uint64(s.v726) ^ x726
+	s.v726 = x726
+	x742 := uint64(x726 ^ 1)
+	c1 |= uint64(s.v742) ^ x742
+	s.v742 = x742
+	x3719 := uint64(s.v133 & 0x3f)
+	x3389 := uint64(uint64(1 << (x3719 & 63)))
+	c2 |= uint64(s.v3389) ^ x3389
+	s.v3389 = x3389
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000020000
+		s.dirty[3] |= 0x200000
+		s.dirty[4] |= 0x400000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x100
+	}
+}
+
+// u136: one operation, vec on 64 lanes, eal.bank
+func (s *Model) u136() {
+	var c0 uint64
+	t1 := uint64(s.v3389)
+	t2 := uint64((t1))
+	c0 |= uint64(s.v732) ^ t2
+	s.v732 = t2
+	if c0 != 0 {
+		s.dirty[2] |= 0x200
+	}
+}
+
+// u137: one operation, and on 64 lanes at once, eal.bank
+func (s *Model) u137() {
+	var c0 uint64
+	x733 := uint64((-s.v693) & s.v732)
+	c0 |= uint64(s.v733) ^ x733
+	s.v733 = x733
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x200000
+	}
+}
+
+// u138: 4 operations
+func (s *Model) u138() {
 	x2674 := uint64(s.v178 & s.v1307)
 	x2676 := uint64((s.v287 + x2674) & 0xffffffff)
 	t1 := uint64(s.v287)
@@ -9120,8 +9188,8 @@ func (s *Model) u134() {
 	s.commits[1] |= 0x20000000000
 }
 
-// u135: 9 operations, reduce.out
-func (s *Model) u135() {
+// u139: 9 operations, reduce.out
+func (s *Model) u139() {
 	x1823 := uint64(s.v195 ^ 1)
 	x1824 := uint64(s.v174 >> 2)
 	x3488 := uint64(x1824 & s.v1825)
@@ -9138,8 +9206,8 @@ func (s *Model) u135() {
 	s.commits[1] |= 0x20000
 }
 
-// u136: 19 operations, reduce
-func (s *Model) u136() {
+// u140: 19 operations, reduce
+func (s *Model) u140() {
 	var c0 uint64
 	t1 := uint64(s.v164)
 	x1093 := uint64(bit(t1 != s.v206))
@@ -9225,8 +9293,8 @@ func (s *Model) u136() {
 	s.commits[1] |= 0x30
 }
 
-// u137: 12 operations, reduce.packet
-func (s *Model) u137() {
+// u141: 12 operations, reduce.packet
+func (s *Model) u141() {
 	x1305 := uint64(s.v178 ^ 1)
 	x1308 := uint64(x1305 | s.v1307)
 	x1294 := uint64(s.v161 & s.v854)
@@ -9245,8 +9313,8 @@ func (s *Model) u137() {
 	s.commits[1] |= 0x1000
 }
 
-// u138: 17 operations, reduce
-func (s *Model) u138() {
+// u142: 17 operations, reduce
+func (s *Model) u142() {
 	x3667 := uint64(s.v161 & s.v854)
 	x3658 := uint64(x3667 &^ s.v645)
 	x3663 := uint64((s.v206 + s.v1298) & 0xf)
@@ -9282,8 +9350,8 @@ func (s *Model) u138() {
 	s.commits[1] |= 8
 }
 
-// u139: 33 operations, dispatch.ops
-func (s *Model) u139() {
+// u143: 33 operations, dispatch.ops
+func (s *Model) u143() {
 	x1292 := uint64(bit(s.v57 != 0))
 	x1293 := uint64(s.v161 ^ 1)
 	x3665 := uint64(s.v161 & s.v854)
@@ -9351,8 +9419,8 @@ func (s *Model) u139() {
 	s.commits[0] |= 0x4000
 }
 
-// u140: 4 operations, dma_read
-func (s *Model) u140() {
+// u144: 4 operations, dma_read
+func (s *Model) u144() {
 	x1798_0 := uint64(s.v155[0] | s.v1791[0])
 	x1798_1 := uint64(s.v155[1] | s.v1791[1])
 	x1798_2 := uint64(s.v155[2] | s.v1791[2])
@@ -9376,28 +9444,8 @@ func (s *Model) u140() {
 	s.commits[1] |= 4
 }
 
-// u141: 2 operations, eal.bank
-func (s *Model) u141() {
-	var c0 uint64
-	var c1 uint64
-	x726 := uint64(s.v131 ^ 1)
-	c0 |= uint64(s.v726) ^ x726
-	s.v726 = x726
-	x742 := uint64(x726 ^ 1)
-	c1 |= uint64(s.v742) ^ x742
-	s.v742 = x742
-	if c0 != 0 {
-		s.dirty[2] |= 0x800000000004000
-		s.dirty[3] |= 0x40000
-		s.dirty[4] |= 0x80000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000000
-	}
-}
-
-// u142: 4 operations, eal
-func (s *Model) u142() {
+// u145: 4 operations, eal
+func (s *Model) u145() {
 	x1712 := uint64(bit(s.v136 == 0xfff))
 	t1 := uint64(s.v131)
 	if s.v726 != 0 {
@@ -9414,8 +9462,8 @@ func (s *Model) u142() {
 	s.commits[0] |= 0x100000000000000
 }
 
-// u143: 63 operations, isa
-func (s *Model) u143() {
+// u146: 63 operations, isa
+func (s *Model) u146() {
 	t1 := uint64(0)
 	t2 := uint64(s.v203)
 	x3621 := uint64(bit(t2 == t1))
@@ -9460,10 +9508,10 @@ func (s *Model) u143() {
 	x2324 := uint64(bit(t17 == t16))
 	t18 := uint64(0xa)
 	t19 := uint64(s.v42)
-	x3779 := uint64(bit(t19 == t18))
+	x3780 := uint64(bit(t19 == t18))
 	t20 := uint64(4)
 	t21 := uint64(s.v203)
-	if x3779 != 0 {
+	if x3780 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(4)
@@ -9500,19 +9548,19 @@ func (s *Model) u143() {
 	x2684 := uint64((s.v290) & -x2321)
 	t31 := uint64(0)
 	t32 := uint64(s.v43)
-	x3772 := uint64(bit(t32 == t31))
-	x3770 := uint64(s.v207 & 0x7ffff)
+	x3773 := uint64(bit(t32 == t31))
+	x3771 := uint64(s.v207 & 0x7ffff)
 	t33 := uint64(0x12)
 	t34 := uint64(s.v44)
 	x1045 := uint64(bit(t34 == t33))
 	x2686 := uint64((s.v351) & -x1045)
 	t35 := uint64(x2686)
 	if s.v1041 != 0 {
-		t35 = x3770
+		t35 = x3771
 	}
-	x2688 := uint64((t35) & -x3772)
+	x2688 := uint64((t35) & -x3773)
 	t36 := uint64(s.v290)
-	if x3779 != 0 {
+	if x3780 != 0 {
 		t36 = x2688
 	}
 	t37 := uint64(s.v290)
@@ -9528,8 +9576,8 @@ func (s *Model) u143() {
 	x2693 := uint64(s.v352)
 	t39 := uint64(0x14)
 	t40 := uint64(s.v44)
-	x3802 := uint64(bit(t40 == t39))
-	x2694 := uint64((s.v354) & -x3802)
+	x3803 := uint64(bit(t40 == t39))
+	x2694 := uint64((s.v354) & -x3803)
 	t41 := uint64(s.v351)
 	t42 := uint64(x2694)
 	if s.v646 != 0 {
@@ -9546,11 +9594,11 @@ func (s *Model) u143() {
 	}
 	t46 := uint64(t45)
 	if s.v1040 != 0 {
-		t46 = x3770
+		t46 = x3771
 	}
-	x2699 := uint64((t46) & -x3772)
+	x2699 := uint64((t46) & -x3773)
 	t47 := uint64(s.v291)
-	if x3779 != 0 {
+	if x3780 != 0 {
 		t47 = x2699
 	}
 	t48 := uint64(s.v291)
@@ -9574,7 +9622,7 @@ func (s *Model) u143() {
 		t53 = t52
 	}
 	t54 := uint64(s.v292)
-	if x3779 != 0 {
+	if x3780 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(s.v292)
@@ -9589,8 +9637,8 @@ func (s *Model) u143() {
 	s.commits[1] |= 0x80000
 }
 
-// u144: 4 operations, dma_read.tags
-func (s *Model) u144() {
+// u147: 4 operations, dma_read.tags
+func (s *Model) u147() {
 	x3598 := uint64(s.v147 & 0xff)
 	x2395 := uint64(s.v166 & 7)
 	x2396 := uint64(x2395 | x3598<<3)
@@ -9623,8 +9671,8 @@ func (s *Model) u144() {
 	s.commits[1] |= 0x800000
 }
 
-// u145: 15 operations, reduce
-func (s *Model) u145() {
+// u148: 15 operations, reduce
+func (s *Model) u148() {
 	x3666 := uint64(s.v161 & s.v854)
 	x3657 := uint64(x3666 &^ s.v645)
 	x3662 := uint64((s.v206 + s.v1298) & 0xf)
@@ -9650,8 +9698,8 @@ func (s *Model) u145() {
 	s.commits[1] |= 0x10000
 }
 
-// u146: 34 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u146() {
+// u149: 34 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u149() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -9737,185 +9785,23 @@ func (s *Model) u146() {
 	c5 |= uint64(s.v3123) ^ b3123
 	s.v3123 = b3123
 	if c0 != 0 {
+		s.dirty[2] |= 0x2000000
+	}
+	if c1 != 0 {
 		s.dirty[2] |= 0x400000
 	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x80000
-	}
 	if c2 != 0 {
-		s.dirty[2] |= 0xa100000
-		s.dirty[3] |= 0x8000
+		s.dirty[2] |= 0x50800000
+		s.dirty[3] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x200000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x400000000
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x10300000
-	}
-	s.commits[1] |= 0x200000000000000
-}
-
-// u147: 11 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u147() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b2587 uint64
-	var b2592 uint64
-	var b2597 uint64
-	var b2598 uint64
-	var b2599 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2586), i))
-		t2 := uint64(t1 ^ 0)
-		x2587 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
-		b2587 |= model.Collect8(x2587) << (uint(i*8) & 63)
-		t3 := uint64((x2587 >> 7) * 0xff)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2588), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2589), i))
-		x2590 := uint64(t5 ^ (t4^t5)&t3)
-		x2591 := uint64(x2590 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t6 := uint64(x2591 ^ 0)
-		x2592 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2592 |= model.Collect8(x2592) << (uint(i*8) & 63)
-		x2593 := uint64(x2590 >> 0 & 0x707070707070707)
-		x2594 := uint64(x2590 >> 4 & 0x707070707070707)
-		t7 := uint64((x2592 >> 7) * 0xff)
-		x2595 := uint64(x2594 ^ (x2593^x2594)&t7)
-		x2596 := uint64(x2595 >> 1 & 0x303030303030303)
-		t8 := uint64(x2596 ^ 0)
-		x2597 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2597 |= model.Collect8(x2597) << (uint(i*8) & 63)
-		x2598 := uint64(x2595 << 7 & 0x8080808080808080)
-		b2598 |= model.Collect8(x2598) << (uint(i*8) & 63)
-		x2599 := uint64(x2595 << 5 & 0x8080808080808080)
-		b2599 |= model.Collect8(x2599) << (uint(i*8) & 63)
-	}
-	c0 |= uint64(s.v2587) ^ b2587
-	s.v2587 = b2587
-	c0 |= uint64(s.v2592) ^ b2592
-	s.v2592 = b2592
-	c1 |= uint64(s.v2597) ^ b2597
-	s.v2597 = b2597
-	c2 |= uint64(s.v2598) ^ b2598
-	s.v2598 = b2598
-	c2 |= uint64(s.v2599) ^ b2599
-	s.v2599 = b2599
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x400200000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x200000
-	}
-}
-
-// u148: 11 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u148() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var b3107 uint64
-	var b3209 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3103), i))
-		x3106 := uint64(t1 >> 0 & 0x7fffff007fffff)
-		x3107 := uint64((x3106 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3107 |= model.Collect32(x3107) << (uint(i*2) & 63)
-		t2 := uint64(model.Spread32(s.v3123 >> (uint(i*2) & 63)))
-		x3140 := uint64(x3106<<0 | t2&0x80000000800000)
-		p3140 := model.Word(unsafe.Pointer(&s.v3140), i)
-		c0 |= uint64(*p3140) ^ x3140
-		*p3140 = x3140
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3200), i))
-		x3202 := uint64(t3 >> 0 & 0x7fffffff7fffffff)
-		x3203 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		x3204 := uint64(((x3202|0x8000000080000000)-x3203)&0x8000000080000000 ^ 0x8000000080000000)
-		t4 := uint64((x3204 >> 31) * 0xffffffff)
-		x3205 := uint64(t3 ^ (t1^t3)&t4)
-		p3205 := model.Word(unsafe.Pointer(&s.v3205), i)
-		c1 |= uint64(*p3205) ^ x3205
-		*p3205 = x3205
-		x3208 := uint64(x3205 >> 0 & 0x7fffff007fffff)
-		x3209 := uint64((x3208 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3209 |= model.Collect32(x3209) << (uint(i*2) & 63)
-		x3211 := uint64(t1 ^ (t3^t1)&t4)
-		p3211 := model.Word(unsafe.Pointer(&s.v3211), i)
-		c2 |= uint64(*p3211) ^ x3211
-		*p3211 = x3211
-	}
-	c3 |= uint64(s.v3107) ^ b3107
-	s.v3107 = b3107
-	c4 |= uint64(s.v3209) ^ b3209
-	s.v3209 = b3209
-	if c0 != 0 {
-		s.dirty[2] |= 0x800000000
-		s.dirty[3] |= 0x8000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x4920000000
-		s.dirty[3] |= 0x8000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x4a40000000
-		s.dirty[3] |= 0x8000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x1000000
 	}
 	if c4 != 0 {
 		s.dirty[2] |= 0x2000000000
 	}
-}
-
-// u149: 18 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u149() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x1747 := uint64(s.v1745 | s.v1746)
-	x1748 := uint64(s.v1743 & x1747)
-	c0 |= uint64(s.v1748) ^ x1748
-	s.v1748 = x1748
-	x2568 := uint64(s.v2566 | s.v2567)
-	x2569 := uint64(s.v2564 & x2568)
-	c0 |= uint64(s.v2569) ^ x2569
-	s.v2569 = x2569
-	x2600 := uint64(s.v2599 ^ (s.v2598^s.v2599)&s.v2597)
-	x2601 := uint64(x2600 ^ 0xffff)
-	c1 |= uint64(s.v2601) ^ x2601
-	s.v2601 = x2601
-	x2866 := uint64(s.v2865 | s.v389)
-	c2 |= uint64(s.v2866) ^ x2866
-	s.v2866 = x2866
-	x3108 := uint64(s.v3105 & s.v3107)
-	x3115 := uint64(x3108 | (-s.v3114 & 0xffff))
-	x3116 := uint64(s.v3107 ^ 0xffff)
-	x3117 := uint64(s.v3105 & x3116)
-	x3121 := uint64(x3117 & (-s.v3120 & 0xffff))
-	x3122 := uint64(x3115 | x3121)
-	x3124 := uint64(s.v3123 | s.v3107)
-	x3125 := uint64(x3124 ^ 0xffff)
-	x3128 := uint64(x3125 & (-s.v3127 & 0xffff))
-	x3129 := uint64(x3122 | x3128)
-	s.v3129 = x3129
-	x3133 := uint64(x3117 | (-s.v3127 & 0xffff))
-	s.v3133 = x3133
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000
+	if c5 != 0 {
+		s.dirty[2] |= 0x81800000
 	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x400000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x800800000
-	}
-	s.commits[1] |= 0x8000000000000000
+	s.commits[1] |= 0x200000000000000
 }

@@ -8,8 +8,170 @@ import (
 	"unsafe"
 )
 
-// u150: 10 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+// u150: 11 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
 func (s *Model) u150() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b2587 uint64
+	var b2592 uint64
+	var b2597 uint64
+	var b2598 uint64
+	var b2599 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2586), i))
+		t2 := uint64(t1 ^ 0)
+		x2587 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
+		b2587 |= model.Collect8(x2587) << (uint(i*8) & 63)
+		t3 := uint64((x2587 >> 7) * 0xff)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2588), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2589), i))
+		x2590 := uint64(t5 ^ (t4^t5)&t3)
+		x2591 := uint64(x2590 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t6 := uint64(x2591 ^ 0)
+		x2592 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b2592 |= model.Collect8(x2592) << (uint(i*8) & 63)
+		x2593 := uint64(x2590 >> 0 & 0x707070707070707)
+		x2594 := uint64(x2590 >> 4 & 0x707070707070707)
+		t7 := uint64((x2592 >> 7) * 0xff)
+		x2595 := uint64(x2594 ^ (x2593^x2594)&t7)
+		x2596 := uint64(x2595 >> 1 & 0x303030303030303)
+		t8 := uint64(x2596 ^ 0)
+		x2597 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b2597 |= model.Collect8(x2597) << (uint(i*8) & 63)
+		x2598 := uint64(x2595 << 7 & 0x8080808080808080)
+		b2598 |= model.Collect8(x2598) << (uint(i*8) & 63)
+		x2599 := uint64(x2595 << 5 & 0x8080808080808080)
+		b2599 |= model.Collect8(x2599) << (uint(i*8) & 63)
+	}
+	c0 |= uint64(s.v2587) ^ b2587
+	s.v2587 = b2587
+	c0 |= uint64(s.v2592) ^ b2592
+	s.v2592 = b2592
+	c1 |= uint64(s.v2597) ^ b2597
+	s.v2597 = b2597
+	c2 |= uint64(s.v2598) ^ b2598
+	s.v2598 = b2598
+	c2 |= uint64(s.v2599) ^ b2599
+	s.v2599 = b2599
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x2001000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x1000000
+	}
+}
+
+// u151: 11 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u151() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var b3107 uint64
+	var b3209 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3103), i))
+		x3106 := uint64(t1 >> 0 & 0x7fffff007fffff)
+		x3107 := uint64((x3106 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3107 |= model.Collect32(x3107) << (uint(i*2) & 63)
+		t2 := uint64(model.Spread32(s.v3123 >> (uint(i*2) & 63)))
+		x3140 := uint64(x3106<<0 | t2&0x80000000800000)
+		p3140 := model.Word(unsafe.Pointer(&s.v3140), i)
+		c0 |= uint64(*p3140) ^ x3140
+		*p3140 = x3140
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3200), i))
+		x3202 := uint64(t3 >> 0 & 0x7fffffff7fffffff)
+		x3203 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		x3204 := uint64(((x3202|0x8000000080000000)-x3203)&0x8000000080000000 ^ 0x8000000080000000)
+		t4 := uint64((x3204 >> 31) * 0xffffffff)
+		x3205 := uint64(t3 ^ (t1^t3)&t4)
+		p3205 := model.Word(unsafe.Pointer(&s.v3205), i)
+		c1 |= uint64(*p3205) ^ x3205
+		*p3205 = x3205
+		x3208 := uint64(x3205 >> 0 & 0x7fffff007fffff)
+		x3209 := uint64((x3208 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3209 |= model.Collect32(x3209) << (uint(i*2) & 63)
+		x3211 := uint64(t1 ^ (t3^t1)&t4)
+		p3211 := model.Word(unsafe.Pointer(&s.v3211), i)
+		c2 |= uint64(*p3211) ^ x3211
+		*p3211 = x3211
+	}
+	c3 |= uint64(s.v3107) ^ b3107
+	s.v3107 = b3107
+	c4 |= uint64(s.v3209) ^ b3209
+	s.v3209 = b3209
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000000000
+		s.dirty[3] |= 0x40000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x24900000000
+		s.dirty[3] |= 0x40000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x25200000000
+		s.dirty[3] |= 0x40000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x1000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x10000000000
+	}
+}
+
+// u152: 18 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u152() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x1747 := uint64(s.v1745 | s.v1746)
+	x1748 := uint64(s.v1743 & x1747)
+	c0 |= uint64(s.v1748) ^ x1748
+	s.v1748 = x1748
+	x2568 := uint64(s.v2566 | s.v2567)
+	x2569 := uint64(s.v2564 & x2568)
+	c0 |= uint64(s.v2569) ^ x2569
+	s.v2569 = x2569
+	x2600 := uint64(s.v2599 ^ (s.v2598^s.v2599)&s.v2597)
+	x2601 := uint64(x2600 ^ 0xffff)
+	c1 |= uint64(s.v2601) ^ x2601
+	s.v2601 = x2601
+	x2866 := uint64(s.v2865 | s.v389)
+	c2 |= uint64(s.v2866) ^ x2866
+	s.v2866 = x2866
+	x3108 := uint64(s.v3105 & s.v3107)
+	x3115 := uint64(x3108 | (-s.v3114 & 0xffff))
+	x3116 := uint64(s.v3107 ^ 0xffff)
+	x3117 := uint64(s.v3105 & x3116)
+	x3121 := uint64(x3117 & (-s.v3120 & 0xffff))
+	x3122 := uint64(x3115 | x3121)
+	x3124 := uint64(s.v3123 | s.v3107)
+	x3125 := uint64(x3124 ^ 0xffff)
+	x3128 := uint64(x3125 & (-s.v3127 & 0xffff))
+	x3129 := uint64(x3122 | x3128)
+	s.v3129 = x3129
+	x3133 := uint64(x3117 | (-s.v3127 & 0xffff))
+	s.v3133 = x3133
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x2000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x4004000000
+	}
+	s.commits[1] |= 0x8000000000000000
+}
+
+// u153: 10 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u153() {
 	for i := range 8 {
 		t1 := uint64(model.Spread32(s.v1748 >> (uint(i*2) & 63)))
 		x1749 := uint64(t1 & 0x100000001)
@@ -39,8 +201,8 @@ func (s *Model) u150() {
 	s.commits[0] |= 0x4000000000000000
 }
 
-// u151: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-func (s *Model) u151() {
+// u154: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+func (s *Model) u154() {
 	var c0 uint64
 	var c1 uint64
 	var b2869 uint64
@@ -58,15 +220,15 @@ func (s *Model) u151() {
 	c1 |= uint64(s.v2869) ^ b2869
 	s.v2869 = b2869
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x8000000
 	}
 }
 
-// u152: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u152() {
+// u155: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u155() {
 	x2860 := uint64(s.v387 ^ 0xffff)
 	x2870 := uint64(x2860 & s.v2869)
 	x2871 := uint64(s.v386 | x2870)
@@ -74,8 +236,8 @@ func (s *Model) u152() {
 	s.commits[1] |= 0x40000000000000
 }
 
-// u153: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u153() {
+// u156: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u156() {
 	var c0 uint64
 	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[0] >> 31 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
@@ -104,19 +266,19 @@ func (s *Model) u153() {
 	c0 |= uint64(s.v3130) ^ t24
 	s.v3130 = t24
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
-// u154: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u154() {
+// u157: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u157() {
 	x3132 := uint64(s.v3130 ^ (-s.v3131 & 0xffff))
 	s.v3132 = x3132
 	s.commits[2] |= 1
 }
 
-// u155: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u155() {
+// u158: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u158() {
 	var c0 uint64
 	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
@@ -145,24 +307,24 @@ func (s *Model) u155() {
 	c0 |= uint64(s.v3135) ^ t24
 	s.v3135 = t24
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x80000000
 	}
 }
 
-// u156: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u156() {
+// u159: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u159() {
 	var c0 uint64
 	x3136 := uint64(s.v3123 ^ 0xffff)
 	x3137 := uint64(s.v3135 | x3136)
 	c0 |= uint64(s.v3137) ^ x3137
 	s.v3137 = x3137
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x40000
 	}
 }
 
-// u157: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u157() {
+// u160: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u160() {
 	var c0 uint64
 	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[0] >> 31 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
@@ -191,13 +353,13 @@ func (s *Model) u157() {
 	c0 |= uint64(s.v3214) ^ t24
 	s.v3214 = t24
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x400000000
 	}
 	s.commits[2] |= 0x80
 }
 
-// u158: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u158() {
+// u161: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u161() {
 	var c0 uint64
 	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[0] >> 31 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
@@ -226,12 +388,12 @@ func (s *Model) u158() {
 	c0 |= uint64(s.v3215) ^ t24
 	s.v3215 = t24
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x400000000
 	}
 }
 
-// u159: 2 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u159() {
+// u162: 2 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u162() {
 	var c0 uint64
 	x3216 := uint64(s.v3214 ^ s.v3215)
 	c0 |= uint64(s.v3216) ^ x3216
@@ -239,13 +401,13 @@ func (s *Model) u159() {
 	x3235 := uint64(s.v3214 & s.v3215)
 	s.v3235 = x3235
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x10000000000
 	}
 	s.commits[2] |= 0x20
 }
 
-// u160: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u160() {
+// u163: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u163() {
 	var c0 uint64
 	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
@@ -274,12 +436,12 @@ func (s *Model) u160() {
 	c0 |= uint64(s.v3225) ^ t24
 	s.v3225 = t24
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
-// u161: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u161() {
+// u164: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u164() {
 	var c0 uint64
 	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
@@ -308,12 +470,12 @@ func (s *Model) u161() {
 	c0 |= uint64(s.v3230) ^ t24
 	s.v3230 = t24
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
-// u162: one operation, vec on 80 lanes
-func (s *Model) u162() {
+// u165: one operation, vec on 80 lanes
+func (s *Model) u165() {
 	var c0 uint64
 	t1 := uint64(((s.v2601 >> 0 & 1) | (s.v2597>>0&1)<<1 | (s.v2592>>0&1)<<2 | (s.v2587>>0&1)<<3 | (s.v2581>>0&1)<<4 | (s.v2601>>1&1)<<5 | (s.v2597>>1&1)<<6 | (s.v2592>>1&1)<<7 | (s.v2587>>1&1)<<8 | (s.v2581>>1&1)<<9 | (s.v2601>>2&1)<<10 | (s.v2597>>2&1)<<11 | (s.v2592>>2&1)<<12 | (s.v2587>>2&1)<<13 | (s.v2581>>2&1)<<14 | (s.v2601>>3&1)<<15 | (s.v2597>>3&1)<<16 | (s.v2592>>3&1)<<17 | (s.v2587>>3&1)<<18 | (s.v2581>>3&1)<<19 | (s.v2601>>4&1)<<20 | (s.v2597>>4&1)<<21 | (s.v2592>>4&1)<<22 | (s.v2587>>4&1)<<23 | (s.v2581>>4&1)<<24 | (s.v2601>>5&1)<<25 | (s.v2597>>5&1)<<26 | (s.v2592>>5&1)<<27 | (s.v2587>>5&1)<<28 | (s.v2581>>5&1)<<29 | (s.v2601>>6&1)<<30 | (s.v2597>>6&1)<<31 | (s.v2592>>6&1)<<32 | (s.v2587>>6&1)<<33 | (s.v2581>>6&1)<<34 | (s.v2601>>7&1)<<35 | (s.v2597>>7&1)<<36 | (s.v2592>>7&1)<<37 | (s.v2587>>7&1)<<38 | (s.v2581>>7&1)<<39 | (s.v2601>>8&1)<<40 | (s.v2597>>8&1)<<41 | (s.v2592>>8&1)<<42 | (s.v2587>>8&1)<<43 | (s.v2581>>8&1)<<44 | (s.v2601>>9&1)<<45 | (s.v2597>>9&1)<<46 | (s.v2592>>9&1)<<47 | (s.v2587>>9&1)<<48 | (s.v2581>>9&1)<<49 | (s.v2601>>10&1)<<50 | (s.v2597>>10&1)<<51 | (s.v2592>>10&1)<<52 | (s.v2587>>10&1)<<53 | (s.v2581>>10&1)<<54 | (s.v2601>>11&1)<<55 | (s.v2597>>11&1)<<56 | (s.v2592>>11&1)<<57 | (s.v2587>>11&1)<<58 | (s.v2581>>11&1)<<59 | (s.v2601>>12&1)<<60 | (s.v2597>>12&1)<<61 | (s.v2592>>12&1)<<62 | (s.v2587>>12&1)<<63))
 	c0 |= uint64(s.v3345[0]) ^ t1
@@ -322,12 +484,12 @@ func (s *Model) u162() {
 	c0 |= uint64(s.v3345[1]) ^ t2
 	s.v3345[1] = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
-// u163: 39 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u163() {
+// u166: 39 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u166() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -412,22 +574,22 @@ func (s *Model) u163() {
 	c3 |= uint64(s.v3221) ^ b3221
 	s.v3221 = b3221
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000
-	}
-	if c1 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x40000000000
+	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x6000000000
+		s.dirty[2] |= 0x30000000000
 	}
 	s.commits[1] |= 0x4000000000
 }
 
-// u164: 14 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u164() {
+// u167: 14 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u167() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -481,19 +643,19 @@ func (s *Model) u164() {
 	c2 |= uint64(s.v3160) ^ b3160
 	s.v3160 = b3160
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0xa000000000
+		s.dirty[2] |= 0x50000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x10000000000
 	}
 	s.commits[1] |= 0x8000000000
 }
 
-// u165: 9 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u165() {
+// u168: 9 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u168() {
 	var c0 uint64
 	var c1 uint64
 	x3161 := uint64(s.v3160 ^ (s.v3159^s.v3160)&s.v3158)
@@ -513,16 +675,16 @@ func (s *Model) u165() {
 	c1 |= uint64(s.v3232) ^ x3232
 	s.v3232 = x3232
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x40000
 	}
 	s.commits[2] |= 0x10
 }
 
-// u166: 4 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
-func (s *Model) u166() {
+// u169: 4 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u169() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3205), i))
 		x3470 := uint64(t1 >> 0 & 0x7fffff007fffff)
@@ -540,8 +702,8 @@ func (s *Model) u166() {
 	s.commits[2] |= 0x40
 }
 
-// u167: one operation, vec on 80 lanes
-func (s *Model) u167() {
+// u170: one operation, vec on 80 lanes
+func (s *Model) u170() {
 	var c0 uint64
 	t1 := uint64(((s.v3162 >> 0 & 1) | (s.v3158>>0&1)<<1 | (s.v3153>>0&1)<<2 | (s.v3148>>0&1)<<3 | (s.v3142>>0&1)<<4 | (s.v3162>>1&1)<<5 | (s.v3158>>1&1)<<6 | (s.v3153>>1&1)<<7 | (s.v3148>>1&1)<<8 | (s.v3142>>1&1)<<9 | (s.v3162>>2&1)<<10 | (s.v3158>>2&1)<<11 | (s.v3153>>2&1)<<12 | (s.v3148>>2&1)<<13 | (s.v3142>>2&1)<<14 | (s.v3162>>3&1)<<15 | (s.v3158>>3&1)<<16 | (s.v3153>>3&1)<<17 | (s.v3148>>3&1)<<18 | (s.v3142>>3&1)<<19 | (s.v3162>>4&1)<<20 | (s.v3158>>4&1)<<21 | (s.v3153>>4&1)<<22 | (s.v3148>>4&1)<<23 | (s.v3142>>4&1)<<24 | (s.v3162>>5&1)<<25 | (s.v3158>>5&1)<<26 | (s.v3153>>5&1)<<27 | (s.v3148>>5&1)<<28 | (s.v3142>>5&1)<<29 | (s.v3162>>6&1)<<30 | (s.v3158>>6&1)<<31 | (s.v3153>>6&1)<<32 | (s.v3148>>6&1)<<33 | (s.v3142>>6&1)<<34 | (s.v3162>>7&1)<<35 | (s.v3158>>7&1)<<36 | (s.v3153>>7&1)<<37 | (s.v3148>>7&1)<<38 | (s.v3142>>7&1)<<39 | (s.v3162>>8&1)<<40 | (s.v3158>>8&1)<<41 | (s.v3153>>8&1)<<42 | (s.v3148>>8&1)<<43 | (s.v3142>>8&1)<<44 | (s.v3162>>9&1)<<45 | (s.v3158>>9&1)<<46 | (s.v3153>>9&1)<<47 | (s.v3148>>9&1)<<48 | (s.v3142>>9&1)<<49 | (s.v3162>>10&1)<<50 | (s.v3158>>10&1)<<51 | (s.v3153>>10&1)<<52 | (s.v3148>>10&1)<<53 | (s.v3142>>10&1)<<54 | (s.v3162>>11&1)<<55 | (s.v3158>>11&1)<<56 | (s.v3153>>11&1)<<57 | (s.v3148>>11&1)<<58 | (s.v3142>>11&1)<<59 | (s.v3162>>12&1)<<60 | (s.v3158>>12&1)<<61 | (s.v3153>>12&1)<<62 | (s.v3148>>12&1)<<63))
 	c0 |= uint64(s.v3349[0]) ^ t1
@@ -550,12 +712,12 @@ func (s *Model) u167() {
 	c0 |= uint64(s.v3349[1]) ^ t2
 	s.v3349[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x40000
 	}
 }
 
-// u168: 24 operations on 64 lanes, lookup.engine.unit.walk
-func (s *Model) u168() {
+// u171: 24 operations on 64 lanes, lookup.engine.unit.walk
+func (s *Model) u171() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -643,22 +805,22 @@ func (s *Model) u168() {
 	c11 |= uint64(s.v672) ^ b672
 	s.v672 = b672
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000100000
-		s.dirty[4] |= 0x100000
+		s.dirty[3] |= 0x800000
+		s.dirty[4] |= 0x800002
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x80000
+		s.dirty[2] |= 0x200000000000
+		s.dirty[3] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1005000
+		s.dirty[3] |= 0x8028000
 		s.writes[0] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x100000000001000
+		s.dirty[3] |= 0x800000000008000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x40100000000000
+		s.dirty[2] |= 0x200800000000000
 	}
 	if c5 != 0 {
 		s.writes[0] |= 0x40
@@ -667,26 +829,26 @@ func (s *Model) u168() {
 		s.writes[0] |= 0x400
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x40000000000
-	}
-	if c8 != 0 {
-		s.dirty[2] |= 0x20000000000
-	}
-	if c9 != 0 {
 		s.dirty[2] |= 0x200000000000
 	}
+	if c8 != 0 {
+		s.dirty[2] |= 0x100000000000
+	}
+	if c9 != 0 {
+		s.dirty[2] |= 0x1000000000000
+	}
 	if c10 != 0 {
-		s.dirty[2] |= 0x10020000000000
-		s.dirty[4] |= 0x100000
+		s.dirty[2] |= 0x80100000000000
+		s.dirty[4] |= 0x800000
 	}
 	if c11 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	s.commits[0] |= 0x140000080000
 }
 
-// u169: 35 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u169() {
+// u172: 35 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u172() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -710,35 +872,35 @@ func (s *Model) u169() {
 	c1 |= uint64(s.v552) ^ x552
 	s.v552 = x552
 	x1343 := uint64((-s.v60) | x552)
-	x3396 := uint64(x1343 & x552)
-	x3397 := uint64((-s.v650) | x3396)
-	s.v3397 = x3397
-	x3399 := uint64((-s.v650) | s.v1353)
-	s.v3399 = x3399
+	x3397 := uint64(x1343 & x552)
+	x3398 := uint64((-s.v650) | x3397)
+	s.v3398 = x3398
+	x3400 := uint64((-s.v650) | s.v1353)
+	s.v3400 = x3400
 	x1357 := uint64(s.v64 ^ (s.v233^s.v64)&x551)
 	s.v1357 = x1357
 	x1358 := uint64(s.v65 ^ (s.v234^s.v65)&x551)
 	s.v1358 = x1358
-	x3401 := uint64(x551 & s.v233)
-	c2 |= uint64(s.v3401) ^ x3401
-	s.v3401 = x3401
+	x3402 := uint64(x551 & s.v233)
+	c2 |= uint64(s.v3402) ^ x3402
+	s.v3402 = x3402
 	x662 := uint64(s.v64 & x551)
 	c3 |= uint64(s.v662) ^ x662
 	s.v662 = x662
-	x3410 := uint64((-s.v650) | x662)
-	s.v3410 = x3410
-	x3412 := uint64(x551 & s.v234)
-	s.v3412 = x3412
+	x3411 := uint64((-s.v650) | x662)
+	s.v3411 = x3411
+	x3413 := uint64(x551 & s.v234)
+	s.v3413 = x3413
 	x1597 := uint64(s.v250 & (-s.v1574))
 	x1598 := uint64(s.v110 ^ (x1597^s.v110)&x551)
 	s.v1598 = x1598
 	x681 := uint64(s.v110 & x551)
 	c4 |= uint64(s.v681) ^ x681
 	s.v681 = x681
-	x3416 := uint64((-s.v650) | x681)
-	s.v3416 = x3416
-	x3418 := uint64(x551 & x1597)
-	s.v3418 = x3418
+	x3417 := uint64((-s.v650) | x681)
+	s.v3417 = x3417
+	x3419 := uint64(x551 & x1597)
+	s.v3419 = x3419
 	x2448 := uint64(x662 & s.v65)
 	c5 |= uint64(s.v2448) ^ x2448
 	s.v2448 = x2448
@@ -746,11 +908,11 @@ func (s *Model) u169() {
 	s.v2452 = x2452
 	x2453 := uint64(s.v234 ^ (s.v314^s.v234)&x551)
 	s.v2453 = x2453
-	x3433 := uint64(x551 & s.v313)
-	c6 |= uint64(s.v3433) ^ x3433
-	s.v3433 = x3433
-	x3435 := uint64(x551 & s.v314)
-	s.v3435 = x3435
+	x3434 := uint64(x551 & s.v313)
+	c6 |= uint64(s.v3434) ^ x3434
+	s.v3434 = x3434
+	x3436 := uint64(x551 & s.v314)
+	s.v3436 = x3436
 	x2524 := uint64(x551 & x1597)
 	c7 |= uint64(s.v2524) ^ x2524
 	s.v2524 = x2524
@@ -761,65 +923,65 @@ func (s *Model) u169() {
 	s.v2532 = x2532
 	x2780 := uint64(s.v313 ^ (s.v369^s.v313)&x551)
 	s.v2780 = x2780
-	x3445 := uint64(x551 & s.v369)
-	c9 |= uint64(s.v3445) ^ x3445
-	s.v3445 = x3445
+	x3446 := uint64(x551 & s.v369)
+	c9 |= uint64(s.v3446) ^ x3446
+	s.v3446 = x3446
 	x2844 := uint64(s.v326 ^ (x552^s.v326)&x551)
 	s.v2844 = x2844
 	x2963 := uint64(s.v369 ^ (s.v250^s.v369)&x551)
 	s.v2963 = x2963
-	x3455 := uint64(x551 & s.v250)
-	c10 |= uint64(s.v3455) ^ x3455
-	s.v3455 = x3455
-	x3456 := uint64((-s.v650) | x1343)
-	c11 |= uint64(s.v3456) ^ x3456
+	x3456 := uint64(x551 & s.v250)
+	c10 |= uint64(s.v3456) ^ x3456
 	s.v3456 = x3456
+	x3457 := uint64((-s.v650) | x1343)
+	c11 |= uint64(s.v3457) ^ x3457
+	s.v3457 = x3457
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[2] |= 0x10000000000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[3] |= 0x2000000
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x1000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x800000000000
 		s.writes[0] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x20000000
 		s.writes[0] |= 0x800
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x800000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x2000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x1000000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x4000
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c11 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x8000000
 	}
 	s.commits[0] |= 0xc24000f0000
 	s.commits[1] |= 0x2808400308000000
 }
 
-// u170: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u170() {
+// u173: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u173() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -844,30 +1006,30 @@ func (s *Model) u170() {
 	c2 |= uint64(s.v1573) ^ b1573
 	s.v1573 = b1573
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x4000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
-// u171: one operation, and on 64 lanes at once, lookup.engine.unit
-func (s *Model) u171() {
+// u174: one operation, and on 64 lanes at once, lookup.engine.unit
+func (s *Model) u174() {
 	var c0 uint64
 	x1575 := uint64(s.v1573 & (-s.v1574))
 	c0 |= uint64(s.v1575) ^ x1575
 	s.v1575 = x1575
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x4000000
 	}
 	s.commits[0] |= 0x14000000000
 }
 
-// u172: one operation, slice on 64 lanes, 8 at once, dispatch.result_hit
-func (s *Model) u172() {
+// u175: one operation, slice on 64 lanes, 8 at once, dispatch.result_hit
+func (s *Model) u175() {
 	var c0 uint64
 	var b2477 uint64
 	for i := range 8 {
@@ -878,12 +1040,12 @@ func (s *Model) u172() {
 	c0 |= uint64(s.v2477) ^ b2477
 	s.v2477 = b2477
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
-// u173: one operation, vec on 128 lanes
-func (s *Model) u173() {
+// u176: one operation, vec on 128 lanes
+func (s *Model) u176() {
 	var c0 uint64
 	t1 := uint64(s.v548 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -906,12 +1068,12 @@ func (s *Model) u173() {
 	c0 |= uint64(s.v3317[1]) ^ t16
 	s.v3317[1] = t16
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
-// u174: 3 operations on 128 lanes at once, lookup.engine.unit.queue
-func (s *Model) u174() {
+// u177: 3 operations on 128 lanes at once, lookup.engine.unit.queue
+func (s *Model) u177() {
 	var c0 uint64
 	for i := range 2 {
 		x653 := uint64(^(s.v3317[i] ^ s.v3314[i]))
@@ -921,14 +1083,14 @@ func (s *Model) u174() {
 		s.v655[i] = x655
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x100000000000000
 		s.writes[0] |= 0x40
 	}
 	s.commits[0] |= 0x200000000
 }
 
-// u175: one operation, vec on 128 lanes
-func (s *Model) u175() {
+// u178: one operation, vec on 128 lanes
+func (s *Model) u178() {
 	var c0 uint64
 	t1 := uint64(s.v672 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -951,12 +1113,12 @@ func (s *Model) u175() {
 	c0 |= uint64(s.v3319[1]) ^ t16
 	s.v3319[1] = t16
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
-// u176: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u176() {
+// u179: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u179() {
 	var c0 uint64
 	for i := range 2 {
 		x673 := uint64(^(s.v3319[i] ^ s.v3314[i]))
@@ -965,12 +1127,12 @@ func (s *Model) u176() {
 		s.v674[i] = x674
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x6000
+		s.dirty[3] |= 0x30000
 	}
 }
 
-// u177: one operation, vec on 128 lanes
-func (s *Model) u177() {
+// u180: one operation, vec on 128 lanes
+func (s *Model) u180() {
 	var c0 uint64
 	t1 := uint64(s.v551 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -993,12 +1155,12 @@ func (s *Model) u177() {
 	c0 |= uint64(s.v3337[1]) ^ t16
 	s.v3337[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x10000
 	}
 }
 
-// u178: one operation, vec on 128 lanes
-func (s *Model) u178() {
+// u181: one operation, vec on 128 lanes
+func (s *Model) u181() {
 	var c0 uint64
 	t1 := uint64(s.v2524 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -1021,27 +1183,27 @@ func (s *Model) u178() {
 	c0 |= uint64(s.v3344[1]) ^ t16
 	s.v3344[1] = t16
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
-		s.dirty[3] |= 0x2000
+		s.dirty[2] |= 0x40000000000000
+		s.dirty[3] |= 0x10000
 	}
 }
 
-// u179: one operation, or on 128 lanes at once
-func (s *Model) u179() {
+// u182: one operation, or on 128 lanes at once
+func (s *Model) u182() {
 	var c0 uint64
 	for i := range 2 {
-		x3437 := uint64(s.v3344[i])
-		c0 |= uint64(s.v3437[i]) ^ x3437
-		s.v3437[i] = x3437
+		x3438 := uint64(s.v3344[i])
+		c0 |= uint64(s.v3438[i]) ^ x3438
+		s.v3438[i] = x3438
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	s.commits[1] |= 0x80000000
 }
 
-// u180: one operation, vec on 256 lanes
-func (s *Model) u180() {
+// u183: one operation, vec on 256 lanes
+func (s *Model) u183() {
 	var c0 uint64
 	t1 := uint64(s.v1353 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
@@ -1088,38 +1250,38 @@ func (s *Model) u180() {
 	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
 	t44 := uint64(t43 | t43<<2)
 	t45 := uint64((t11))
-	c0 |= uint64(s.v3422[0]) ^ t45
-	s.v3422[0] = t45
+	c0 |= uint64(s.v3423[0]) ^ t45
+	s.v3423[0] = t45
 	t46 := uint64((t22))
-	c0 |= uint64(s.v3422[1]) ^ t46
-	s.v3422[1] = t46
+	c0 |= uint64(s.v3423[1]) ^ t46
+	s.v3423[1] = t46
 	t47 := uint64((t33))
-	c0 |= uint64(s.v3422[2]) ^ t47
-	s.v3422[2] = t47
+	c0 |= uint64(s.v3423[2]) ^ t47
+	s.v3423[2] = t47
 	t48 := uint64((t44))
-	c0 |= uint64(s.v3422[3]) ^ t48
-	s.v3422[3] = t48
+	c0 |= uint64(s.v3423[3]) ^ t48
+	s.v3423[3] = t48
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 }
 
-// u181: one operation, or on 256 lanes at once
-func (s *Model) u181() {
+// u184: one operation, or on 256 lanes at once
+func (s *Model) u184() {
 	var c0 uint64
 	for i := range 4 {
-		x3421 := uint64(s.v3422[i])
-		c0 |= uint64(s.v3421[i]) ^ x3421
-		s.v3421[i] = x3421
+		x3422 := uint64(s.v3423[i])
+		c0 |= uint64(s.v3422[i]) ^ x3422
+		s.v3422[i] = x3422
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 2
 	}
 	s.commits[0] |= 0x200000000000
 }
 
-// u182: 8 operations, dispatch.controller
-func (s *Model) u182() {
+// u185: 8 operations, dispatch.controller
+func (s *Model) u185() {
 	x3513 := uint64(s.v530 & s.v458)
 	t1 := uint64(s.v461)
 	var t2 uint64
@@ -1140,8 +1302,8 @@ func (s *Model) u182() {
 	s.commits[2] |= 0x200
 }
 
-// u183: 28 operations, dispatch
-func (s *Model) u183() {
+// u186: 28 operations, dispatch
+func (s *Model) u186() {
 	x2478 := uint64(s.v2477)
 	t1 := uint64(0xffffffffffffffff)
 	x2491 := uint64(uint64(t1) << (uint64(s.v322[2])))
@@ -1181,31 +1343,60 @@ func (s *Model) u183() {
 	s.commits[1] |= 0x10000000
 }
 
-// u184: one operation, concat, lookup
-func (s *Model) u184() {
+// u187: one operation, concat, lookup
+func (s *Model) u187() {
 	var c0 uint64
 	x553 := uint64(s.v552)
 	c0 |= uint64(s.v553) ^ x553
 	s.v553 = x553
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
-// u185: one operation, vec on 64 lanes, dispatch.input_words.part.word
-func (s *Model) u185() {
+// u188: one operation, vec on 64 lanes, dispatch.input_words.part.word
+func (s *Model) u188() {
 	var c0 uint64
 	t1 := uint64(s.v553)
 	t2 := uint64((t1))
 	c0 |= uint64(s.v554) ^ t2
 	s.v554 = t2
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 0x40
 	}
 }
 
-// u186: 14 operations on 64 lanes, eal.bank.unit
-func (s *Model) u186() {
+// u189: 13 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u189() {
+	for m := s.v3456; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x2964 := uint64(uint64(s.v251[(l)&63]) >> 15)
+		s.v2964[(l)&63] = uint16(x2964)
+		x2967 := uint64(uint64(s.v251[(l)&63]) & 0x7fff)
+		t1 := uint64(0x9e37)
+		x2968 := uint64((x2964 + t1) & 0xffff)
+		t2 := uint64(3)
+		x2969 := uint64(uint64(x2968) << ((t2) & 63) & 0xffff)
+		x2970 := uint64((x2968 + x2969) & 0xffff)
+		t3 := uint64(8)
+		x2971 := uint64(uint64(x2970) >> ((t3) & 63))
+		x2972 := uint64(x2970 ^ x2971)
+		t4 := uint64(7)
+		t5 := uint64(t4 % 16)
+		x2973 := uint64((x2972<<t5 | x2972>>(16-t5)) & 0xffff)
+		x2974 := uint64((x2972 + x2973) & 0xffff)
+		t6 := uint64(5)
+		x2975 := uint64(uint64(x2974) >> ((t6) & 63))
+		x2976 := uint64(x2974 ^ x2975)
+		x2977 := uint64(x2976 & 0x7fff)
+		x2978 := uint64(x2967 ^ x2977)
+		s.v2978[(l)&63] = uint16(x2978)
+	}
+	s.commits[1] |= 0x800000000000000
+}
+
+// u190: 12 operations on 64 lanes, eal.bank.unit
+func (s *Model) u190() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1215,7 +1406,6 @@ func (s *Model) u186() {
 	var c6 uint64
 	var b717 uint64
 	var b727 uint64
-	var b732 uint64
 	var b1718 uint64
 	for l := range 64 {
 		x717 := uint64(uint64(s.v126[(l)&63]) >> 31 & 1)
@@ -1236,18 +1426,12 @@ func (s *Model) u186() {
 		x1691 := uint64(model.Collect16(t6)<<0 | model.Collect16(t8)<<4)
 		c1 |= uint64(s.v1691[(l)&63]) ^ x1691
 		s.v1691[(l)&63] = uint8(x1691)
-		t9 := l * 8
-		x1692 := uint64(s.v758[(t9>>6)&7] >> (uint(t9) & 63) & 0xff)
-		c1 |= uint64(s.v1692[(l)&63]) ^ x1692
-		s.v1692[(l)&63] = uint8(x1692)
-		t10 := uint64(s.v731)
-		x732 := uint64(bit(t10 == uint64(k2[(l)&63])))
-		b732 |= x732 << (uint(l) & 63)
 		x1718 := uint64(bit(x1657 != 0))
 		b1718 |= x1718 << (uint(l) & 63)
 		x722 := uint64(uint64(s.v126[(l)&63]) >> 32)
 		x723 := uint64(uint64(s.v126[(l)&63]) & 0x3f)
-		x724 := uint64(encode(uint64(s.v130[(l)&63])))
+		t9 := uint64(uint64(s.v130[(l)&63]))
+		x724 := uint64(0 | bit(t9&0xaa != 0)<<0 | bit(t9&0xcc != 0)<<1 | bit(t9&0xf0 != 0)<<2)
 		x725 := uint64(x724 | (s.v129>>(uint(l)&63)&1)<<3 | x723<<4 | x722<<10)
 		c2 |= uint64(s.v725[(l)&63]) ^ x725
 		s.v725[(l)&63] = uint16(x725)
@@ -1260,36 +1444,34 @@ func (s *Model) u186() {
 	s.v717 = b717
 	c5 |= uint64(s.v727) ^ b727
 	s.v727 = b727
-	c5 |= uint64(s.v732) ^ b732
-	s.v732 = b732
 	c6 |= uint64(s.v1718) ^ b1718
 	s.v1718 = b1718
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[4] |= 0x20000
+		s.dirty[3] |= 1
+		s.dirty[4] |= 0x100000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x200000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 8
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x40
 	}
 }
 
-// u187: 22 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u187() {
+// u191: 21 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u191() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1316,10 +1498,7 @@ func (s *Model) u187() {
 	c2 |= uint64(s.v729) ^ x729
 	s.v729 = x729
 	x730 := uint64((-s.v726) | x729)
-	x733 := uint64((-s.v693) & s.v732)
-	c2 |= uint64(s.v733) ^ x733
-	s.v733 = x733
-	x734 := uint64(x730 | x733)
+	x734 := uint64(x730 | s.v733)
 	x744 := uint64(s.v3326 & x743)
 	c3 |= uint64(s.v744) ^ x744
 	s.v744 = x744
@@ -1330,45 +1509,41 @@ func (s *Model) u187() {
 	x1720 := uint64(s.v135 &^ x739)
 	x1721 := uint64(x1720 ^ (x744^x1720)&x741)
 	s.v1721 = x1721
-	x3426 := uint64(^x730)
-	x3427 := uint64(x745 & x3426)
-	c5 |= uint64(s.v3427) ^ x3427
-	s.v3427 = x3427
+	x3427 := uint64(^x730)
+	x3428 := uint64(x745 & x3427)
+	c5 |= uint64(s.v3428) ^ x3428
+	s.v3428 = x3428
 	if c0 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x40
-		s.dirty[4] |= 0x10000
+		s.dirty[3] |= 0x402
+		s.dirty[4] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x200000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x40000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x10
-		s.dirty[4] |= 0x80000
+		s.dirty[3] |= 0x104
+		s.dirty[4] |= 0x400000
 		s.writes[0] |= 0x8000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[4] |= 0x400000
+		s.dirty[3] |= 4
+		s.dirty[4] |= 0x2000000
 	}
 	s.commits[0] |= 0x1098000000000000
 	s.commits[1] |= 0x800000000
 }
 
-// u188: 8 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u188() {
+// u192: 6 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u192() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
 	var b1694 uint64
-	var b1698 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1657), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v257), i))
@@ -1385,28 +1560,20 @@ func (s *Model) u188() {
 		x1693 := uint64(t4 & t5)
 		x1694 := uint64(((x1693&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1693) & 0x8080808080808080)
 		b1694 |= model.Collect8(x1694) << (uint(i*8) & 63)
-		x1697 := uint64(t5 ^ 0xffffffffffffffff)
-		x1698 := uint64(((x1697&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1697) & 0x8080808080808080)
-		b1698 |= model.Collect8(x1698) << (uint(i*8) & 63)
 	}
 	c1 |= uint64(s.v1694) ^ b1694
 	s.v1694 = b1694
-	c2 |= uint64(s.v1698) ^ b1698
-	s.v1698 = b1698
 	if c0 != 0 {
-		s.dirty[3] |= 0x3000000000000008
+		s.dirty[3] |= 0x8000000000000080
+		s.dirty[4] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[4] |= 0x20000
+		s.dirty[3] |= 2
 	}
 }
 
-// u189: 3 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u189() {
+// u193: 3 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u193() {
 	var c0 uint64
 	x1695 := uint64(s.v129 ^ (s.v1694^s.v129)&s.v1672)
 	s.v1695 = x1695
@@ -1417,24 +1584,24 @@ func (s *Model) u189() {
 	c0 |= uint64(s.v1732) ^ x1732
 	s.v1732 = x1732
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x100000
 	}
 	s.commits[0] |= 0x40000000000000
 }
 
-// u190: one operation, or on 64 lanes at once
-func (s *Model) u190() {
+// u194: one operation, or on 64 lanes at once
+func (s *Model) u194() {
 	var c0 uint64
-	x3463 := uint64(s.v746 | s.v3427)
-	c0 |= uint64(s.v3463) ^ x3463
-	s.v3463 = x3463
+	x3464 := uint64(s.v746 | s.v3428)
+	c0 |= uint64(s.v3464) ^ x3464
+	s.v3464 = x3464
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x200000
 	}
 }
 
-// u191: one operation, vec on 128 lanes
-func (s *Model) u191() {
+// u195: one operation, vec on 128 lanes
+func (s *Model) u195() {
 	var c0 uint64
 	t1 := uint64(s.v717 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -1457,12 +1624,12 @@ func (s *Model) u191() {
 	c0 |= uint64(s.v3324[1]) ^ t16
 	s.v3324[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x10
 	}
 }
 
-// u192: 3 operations on 128 lanes at once, eal.bank.unit.queue
-func (s *Model) u192() {
+// u196: 3 operations on 128 lanes at once, eal.bank.unit.queue
+func (s *Model) u196() {
 	var c0 uint64
 	for i := range 2 {
 		x718 := uint64(^(s.v3324[i] ^ s.v3314[i]))
@@ -1472,14 +1639,14 @@ func (s *Model) u192() {
 		s.v721[i] = x721
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x10000000000000
 		s.writes[0] |= 0x4000
 	}
 	s.commits[0] |= 0x2000000000000
 }
 
-// u193: one operation, vec on 64 lanes
-func (s *Model) u193() {
+// u197: one operation, vec on 64 lanes
+func (s *Model) u197() {
 	var c0 uint64
 	t1 := uint64(s.v743 >> 0 & 0x5555555555555555)
 	t2 := uint64((t1 | t1>>1) & 0x3333333333333333)
@@ -1498,12 +1665,12 @@ func (s *Model) u193() {
 	c0 |= uint64(s.v3339) ^ t14
 	s.v3339 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x40
 	}
 }
 
-// u194: 3 operations on 64 lanes at once, eal.request_net.request_xbar.dest
-func (s *Model) u194() {
+// u198: 3 operations on 64 lanes at once, eal.request_net.request_xbar.dest
+func (s *Model) u198() {
 	var c0 uint64
 	x1655 := uint64(^s.v134)
 	x1656 := uint64(x1655 | s.v3339)
@@ -1512,13 +1679,13 @@ func (s *Model) u194() {
 	x1719 := uint64(s.v134 ^ (s.v1718^s.v134)&x1656)
 	s.v1719 = x1719
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x80
 	}
 	s.commits[0] |= 0x400000000000000
 }
 
-// u195: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u195() {
+// u199: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u199() {
 	var c0 uint64
 	var c1 uint64
 	var b1724 uint64
@@ -1535,17 +1702,17 @@ func (s *Model) u195() {
 	c1 |= uint64(s.v1724) ^ b1724
 	s.v1724 = b1724
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000000020
+		s.dirty[3] |= 0x8000000000000200
 	}
 	s.commits[0] |= 0x800000000000000
 	s.commits[1] |= 0x400000000
 }
 
-// u196: one operation, vec on 512 lanes
-func (s *Model) u196() {
+// u200: one operation, vec on 512 lanes
+func (s *Model) u200() {
 	var c0 uint64
 	t1 := uint64(s.v746 & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -1652,37 +1819,37 @@ func (s *Model) u196() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v3461[0]) ^ t105
-	s.v3461[0] = t105
+	c0 |= uint64(s.v3462[0]) ^ t105
+	s.v3462[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v3461[1]) ^ t106
-	s.v3461[1] = t106
+	c0 |= uint64(s.v3462[1]) ^ t106
+	s.v3462[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v3461[2]) ^ t107
-	s.v3461[2] = t107
+	c0 |= uint64(s.v3462[2]) ^ t107
+	s.v3462[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v3461[3]) ^ t108
-	s.v3461[3] = t108
+	c0 |= uint64(s.v3462[3]) ^ t108
+	s.v3462[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v3461[4]) ^ t109
-	s.v3461[4] = t109
+	c0 |= uint64(s.v3462[4]) ^ t109
+	s.v3462[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v3461[5]) ^ t110
-	s.v3461[5] = t110
+	c0 |= uint64(s.v3462[5]) ^ t110
+	s.v3462[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v3461[6]) ^ t111
-	s.v3461[6] = t111
+	c0 |= uint64(s.v3462[6]) ^ t111
+	s.v3462[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v3461[7]) ^ t112
-	s.v3461[7] = t112
+	c0 |= uint64(s.v3462[7]) ^ t112
+	s.v3462[7] = t112
 	if c0 != 0 {
-		s.dirty[3] |= 0x80
-		s.dirty[4] |= 0x40000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x200000
 	}
 }
 
-// u197: one operation, vec on 128 lanes
-func (s *Model) u197() {
+// u201: one operation, vec on 128 lanes
+func (s *Model) u201() {
 	var c0 uint64
 	t1 := uint64(s.v1724 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -1699,18 +1866,18 @@ func (s *Model) u197() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3464[0]) ^ t15
-	s.v3464[0] = t15
+	c0 |= uint64(s.v3465[0]) ^ t15
+	s.v3465[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3464[1]) ^ t16
-	s.v3464[1] = t16
+	c0 |= uint64(s.v3465[1]) ^ t16
+	s.v3465[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
-// u198: one operation, vec on 512 lanes
-func (s *Model) u198() {
+// u202: one operation, vec on 512 lanes
+func (s *Model) u202() {
 	var c0 uint64
 	t1 := uint64(s.v1672 & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -1817,79 +1984,50 @@ func (s *Model) u198() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v3465[0]) ^ t105
-	s.v3465[0] = t105
+	c0 |= uint64(s.v3466[0]) ^ t105
+	s.v3466[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v3465[1]) ^ t106
-	s.v3465[1] = t106
+	c0 |= uint64(s.v3466[1]) ^ t106
+	s.v3466[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v3465[2]) ^ t107
-	s.v3465[2] = t107
+	c0 |= uint64(s.v3466[2]) ^ t107
+	s.v3466[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v3465[3]) ^ t108
-	s.v3465[3] = t108
+	c0 |= uint64(s.v3466[3]) ^ t108
+	s.v3466[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v3465[4]) ^ t109
-	s.v3465[4] = t109
+	c0 |= uint64(s.v3466[4]) ^ t109
+	s.v3466[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v3465[5]) ^ t110
-	s.v3465[5] = t110
+	c0 |= uint64(s.v3466[5]) ^ t110
+	s.v3466[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v3465[6]) ^ t111
-	s.v3465[6] = t111
+	c0 |= uint64(s.v3466[6]) ^ t111
+	s.v3466[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v3465[7]) ^ t112
-	s.v3465[7] = t112
+	c0 |= uint64(s.v3466[7]) ^ t112
+	s.v3466[7] = t112
 	if c0 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x800
 	}
 }
 
-// u199: one operation, or on 512 lanes at once
-func (s *Model) u199() {
+// u203: one operation, or on 512 lanes at once
+func (s *Model) u203() {
 	var c0 uint64
 	for i := range 8 {
-		x3466 := uint64(s.v3461[i] | s.v3465[i])
-		c0 |= uint64(s.v3466[i]) ^ x3466
-		s.v3466[i] = x3466
+		x3467 := uint64(s.v3462[i] | s.v3466[i])
+		c0 |= uint64(s.v3467[i]) ^ x3467
+		s.v3467[i] = x3467
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x40000
 	}
 }
 
-// u200: 13 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u200() {
-	for m := s.v3455; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x2964 := uint64(uint64(s.v251[(l)&63]) >> 15)
-		s.v2964[(l)&63] = uint16(x2964)
-		x2967 := uint64(uint64(s.v251[(l)&63]) & 0x7fff)
-		t1 := uint64(0x9e37)
-		x2968 := uint64((x2964 + t1) & 0xffff)
-		t2 := uint64(3)
-		x2969 := uint64(uint64(x2968) << ((t2) & 63) & 0xffff)
-		x2970 := uint64((x2968 + x2969) & 0xffff)
-		t3 := uint64(8)
-		x2971 := uint64(uint64(x2970) >> ((t3) & 63))
-		x2972 := uint64(x2970 ^ x2971)
-		t4 := uint64(7)
-		t5 := uint64(t4 % 16)
-		x2973 := uint64((x2972<<t5 | x2972>>(16-t5)) & 0xffff)
-		x2974 := uint64((x2972 + x2973) & 0xffff)
-		t6 := uint64(5)
-		x2975 := uint64(uint64(x2974) >> ((t6) & 63))
-		x2976 := uint64(x2974 ^ x2975)
-		x2977 := uint64(x2976 & 0x7fff)
-		x2978 := uint64(x2967 ^ x2977)
-		s.v2978[(l)&63] = uint16(x2978)
-	}
-	s.commits[1] |= 0x800000000000000
-}
-
-// u201: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u201() {
-	for m := s.v3401; m != 0; m &= m - 1 {
+// u204: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u204() {
+	for m := s.v3402; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x1359 := uint64(uint64(s.v236[(l)&63]))
 		t1 := uint64(0x5f35)
@@ -1913,9 +2051,9 @@ func (s *Model) u201() {
 	s.commits[0] |= 0x40000
 }
 
-// u202: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u202() {
-	for m := s.v3433; m != 0; m &= m - 1 {
+// u205: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u205() {
+	for m := s.v3434; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(0x7f4a)
 		x2456 := uint64((uint64(s.v315[(l)&63]) + t1) & 0xffff)
@@ -1939,9 +2077,9 @@ func (s *Model) u202() {
 	s.commits[1] |= 0x8000000
 }
 
-// u203: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u203() {
-	for m := s.v3445; m != 0; m &= m - 1 {
+// u206: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u206() {
+	for m := s.v3446; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2784 := uint64(uint64(s.v371[(l)&63]))
 		t1 := uint64(0x79b9)
@@ -1965,8 +2103,8 @@ func (s *Model) u203() {
 	s.commits[1] |= 0x400000000000
 }
 
-// u204: 5 operations on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u204() {
+// u207: 5 operations on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u207() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
@@ -1997,15 +2135,15 @@ func (s *Model) u204() {
 		s.v676[i/64&1] = b676
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x10000
 	}
 }
 
-// u205: 6 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u205() {
+// u208: 6 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u208() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2025,33 +2163,33 @@ func (s *Model) u205() {
 		s.v678[i] = x678
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x20000
 		s.writes[0] |= 0x400
 	}
 	s.commits[1] |= 0x40000000
 }
 
-// u206: 12 operations on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u206() {
+// u209: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u209() {
 	for i := 0; i < 128; i += 64 {
 		for l := i; l < i+64; l++ {
-			x3389 := uint64((s.v674[uint(l)/64&1] >> (uint(l) & 63) & 1))
-			x1583 := uint64(uint64(x3389) << ((uint64(s.v669[(l>>1)&63])) & 63))
+			x3390 := uint64((s.v674[uint(l)/64&1] >> (uint(l) & 63) & 1))
+			x1583 := uint64(uint64(x3390) << ((uint64(s.v669[(l>>1)&63])) & 63))
 			x1585 := uint64(uint64(s.v108[(l)&127]) &^ x1583)
-			x3390 := uint64((s.v1590[uint(l)/64&1] >> (uint(l) & 63) & 1))
-			x1592 := uint64(uint64(x3390) << ((uint64(s.v112[(l>>1)&63])) & 63))
+			x3391 := uint64((s.v1590[uint(l)/64&1] >> (uint(l) & 63) & 1))
+			x1592 := uint64(uint64(x3391) << ((uint64(s.v112[(l>>1)&63])) & 63))
 			x1593 := uint64(x1585 | x1592)
 			t1 := uint64(s.v650)
 			x1594 := uint64((x1593) & (t1 - 1))
 			s.v1594[(l)&127] = x1594
-			x3395 := uint64((s.v678[uint(l)/64&1] >> (uint(l) & 63) & 1))
-			x2841 := uint64(uint64(x3395) << ((uint64(s.v669[(l>>1)&63])) & 63))
+			x3396 := uint64((s.v678[uint(l)/64&1] >> (uint(l) & 63) & 1))
+			x2841 := uint64(uint64(x3396) << ((uint64(s.v669[(l>>1)&63])) & 63))
 			x2842 := uint64(uint64(s.v325[(l)&127]) | x2841)
 			t2 := uint64(s.v650)
 			x2843 := uint64((x2842) & (t2 - 1))
@@ -2061,8 +2199,8 @@ func (s *Model) u206() {
 	s.commits[0] |= 0x20000000000
 }
 
-// u207: 12 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u207() {
+// u210: 12 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u210() {
 	for l := range 16 {
 		x3134 := uint64(uint64(s.v3103[(l)&15]) >> 24 & 0x7f)
 		x3138 := uint64((s.v3137 >> (uint(l) & 63) & 1) | x3134<<1)
@@ -2084,8 +2222,8 @@ func (s *Model) u207() {
 	s.commits[2] |= 2
 }
 
-// u208: 6 operations on 128 lanes, eal.request_net.engine_group.request_source
-func (s *Model) u208() {
+// u211: 6 operations on 128 lanes, eal.request_net.engine_group.request_source
+func (s *Model) u211() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2093,7 +2231,7 @@ func (s *Model) u208() {
 	for i := 0; i < 128; i += 64 {
 		var b1663 uint64
 		for l := i; l < i+64; l++ {
-			x701 := uint64(uint64(s.v700[(int(k3[(l)&127]))&127]) >> 6 & 0x1f)
+			x701 := uint64(uint64(s.v700[(int(k2[(l)&127]))&127]) >> 6 & 0x1f)
 			c0 |= uint64(s.v701[(l)&127]) ^ x701
 			s.v701[(l)&127] = uint8(x701)
 			var t1 uint64
@@ -2103,9 +2241,9 @@ func (s *Model) u208() {
 			s.v1558[(l)&127] = uint16(t1)
 			x1663 := uint64(uint64(s.v1662[(l>>1)&63]) >> (uint((l & 1)) & 63) & 1)
 			b1663 |= x1663 << (uint(l) & 63)
-			x713 := uint64(uint64(s.v700[(int(k3[(l)&127]))&127]) >> 11)
-			x714 := uint64(uint64(s.v700[(int(k3[(l)&127]))&127]) & 0x3f)
-			x715 := uint64(x714 | x713<<6 | uint64(k4[(l)&127])<<31)
+			x713 := uint64(uint64(s.v700[(int(k2[(l)&127]))&127]) >> 11)
+			x714 := uint64(uint64(s.v700[(int(k2[(l)&127]))&127]) & 0x3f)
+			x715 := uint64(x714 | x713<<6 | uint64(k3[(l)&127])<<31)
 			c2 |= uint64(s.v715[(l)&127]) ^ x715
 			s.v715[(l)&127] = x715
 		}
@@ -2113,21 +2251,21 @@ func (s *Model) u208() {
 		s.v1663[i/64&1] = b1663
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x4000000
-	}
-	if c2 != 0 {
 		s.dirty[3] |= 0x200000000
 	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x20000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x1000000000
+	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x100000
 	}
 }
 
-// u209: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u209() {
+// u212: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u212() {
 	for i := range 2 {
 		x1664 := uint64(s.v1654[i] & s.v1663[i])
 		s.v1664[i] = x1664
@@ -2135,13 +2273,13 @@ func (s *Model) u209() {
 	s.commits[0] |= 0x2000000000000
 }
 
-// u210: 5 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u210() {
+// u213: 5 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u213() {
 	var c0 uint64
-	for m := s.v3463; m != 0; m &= m - 1 {
+	for m := s.v3464; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x747 := uint64(uint64(s.v126[(l)&63]) >> 6 & 0xfff)
-		x749 := uint64(uint64(s.v137[(int(k5[(l)&63]))&63]) >> 6 & 0xfff)
+		x749 := uint64(uint64(s.v137[(int(k4[(l)&63]))&63]) >> 6 & 0xfff)
 		t1 := uint64(s.v748)
 		t2 := uint64((s.v733 >> (uint(l) & 63) & 1))
 		x750 := uint64(x749 ^ (t1^x749)&-t2)
@@ -2154,13 +2292,13 @@ func (s *Model) u210() {
 		s.v752[(l)&63] = uint16(x752)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x2000000
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u211: 4 operations on 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u211() {
+// u214: 4 operations on 256 lanes, lookup.engine.unit.window.group
+func (s *Model) u214() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2169,7 +2307,7 @@ func (s *Model) u211() {
 		for l := i; l < i+64; l++ {
 			x659 := uint64(uint64(s.v658[(l>>2)&63]) >> (uint((l & 3)) & 63) & 1)
 			b659 |= x659 << (uint(l) & 63)
-			x660 := uint64(uint64(s.v103[(int(k6[(l)&255]))&255]) >> 4)
+			x660 := uint64(uint64(s.v103[(int(k5[(l)&255]))&255]) >> 4)
 			c0 |= uint64(s.v660[(l)&255]) ^ x660
 			s.v660[(l)&255] = uint8(x660)
 			x2445 := uint64(uint64(x659) << ((x660) & 63))
@@ -2183,16 +2321,16 @@ func (s *Model) u211() {
 		s.writes[0] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x800000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 4
 		s.writes[0] |= 0x80
 	}
 }
 
-// u212: 10 operations on 64 lanes, lookup.engine.unit.window
-func (s *Model) u212() {
+// u215: 10 operations on 64 lanes, lookup.engine.unit.window
+func (s *Model) u215() {
 	var c0 uint64
 	var c1 uint64
 	var b2782 uint64
@@ -2202,8 +2340,8 @@ func (s *Model) u212() {
 		x2443 := uint64(uint64(s.v232[(l)&63]) &^ x1351)
 		x2446 := uint64(uint64(s.v2445[(l*4)&255]) | uint64(s.v2445[(l*4+1)&255]) | uint64(s.v2445[(l*4+2)&255]) | uint64(s.v2445[(l*4+3)&255]))
 		x2447 := uint64(x2443 | x2446)
-		x3394 := uint64((s.v2448 >> (uint(l) & 63) & 1))
-		x2450 := uint64(uint64(x3394) << ((uint64(s.v101[(l)&63])) & 63))
+		x3395 := uint64((s.v2448 >> (uint(l) & 63) & 1))
+		x2450 := uint64(uint64(x3395) << ((uint64(s.v101[(l)&63])) & 63))
 		x2451 := uint64(x2447 | x2450)
 		s.v2451[(l)&63] = x2451
 		t2 := l * 2
@@ -2216,40 +2354,40 @@ func (s *Model) u212() {
 	c1 |= uint64(s.v2782) ^ b2782
 	s.v2782 = b2782
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x1000000
 	}
 	s.commits[1] |= 0x4000000
 }
 
-// u213: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u213() {
+// u216: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u216() {
 	var c0 uint64
 	x2783 := uint64(s.v314 ^ (s.v2782^s.v314)&s.v551)
 	s.v2783 = x2783
-	x3450 := uint64(s.v551 & s.v2782)
-	c0 |= uint64(s.v3450) ^ x3450
-	s.v3450 = x3450
+	x3451 := uint64(s.v551 & s.v2782)
+	c0 |= uint64(s.v3451) ^ x3451
+	s.v3451 = x3451
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
-		s.dirty[4] |= 0x800000
+		s.dirty[3] |= 0x2000000
+		s.dirty[4] |= 0x4000000
 	}
 	s.commits[1] |= 0x4200000000000
 }
 
-// u214: one operation, vec on 128 lanes
-func (s *Model) u214() {
+// u217: one operation, vec on 128 lanes
+func (s *Model) u217() {
 	var c0 uint64
-	t1 := uint64(s.v3450 & 0xffffffff)
+	t1 := uint64(s.v3451 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v3450 >> 32)
+	t8 := uint64(s.v3451 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2257,18 +2395,18 @@ func (s *Model) u214() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3462[0]) ^ t15
-	s.v3462[0] = t15
+	c0 |= uint64(s.v3463[0]) ^ t15
+	s.v3463[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3462[1]) ^ t16
-	s.v3462[1] = t16
+	c0 |= uint64(s.v3463[1]) ^ t16
+	s.v3463[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 }
 
-// u215: 4 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u215() {
+// u218: 4 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u218() {
 	for m := s.v1575; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v1572[(l)&63]))
@@ -2287,22 +2425,22 @@ func (s *Model) u215() {
 	s.commits[0] |= 0x10000000000
 }
 
-// u216: 3 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u216() {
-	for m := s.v3414; m != 0; m &= m - 1 {
+// u219: 3 operations on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u219() {
+	for m := s.v3415; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v669[(l)&63]))
 		x670 := uint64(uint64(1 << (t1 & 63)))
 		x1576 := uint64(uint64(s.v106[(l)&63]) ^ x670)
 		t2 := uint64(s.v650)
-		x3415 := uint64((x1576) & (t2 - 1))
-		s.v3415[(l)&63] = x3415
+		x3416 := uint64((x1576) & (t2 - 1))
+		s.v3416[(l)&63] = x3416
 	}
 	s.commits[0] |= 0x8000000000
 }
 
-// u217: 3 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u217() {
+// u220: 3 operations on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u220() {
 	for m := s.v552; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2845 := uint64(uint64(s.v378[(l)&63]) & 0xff)
@@ -2315,30 +2453,30 @@ func (s *Model) u217() {
 	s.commits[1] |= 0x8000000000000
 }
 
-// u218: 2 operations on 128 lanes, eal.answer_net.bank_group.answer_source
-func (s *Model) u218() {
+// u221: 2 operations on 128 lanes, eal.answer_net.bank_group.answer_source
+func (s *Model) u221() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
 		for l := i; l < i+64; l++ {
-			x1559 := uint64(uint64(s.v1558[(int(k7[(l)&127]))&127]) >> 10)
+			x1559 := uint64(uint64(s.v1558[(int(k6[(l)&127]))&127]) >> 10)
 			c0 |= uint64(s.v1559[(l)&127]) ^ x1559
 			s.v1559[(l)&127] = uint8(x1559)
-			x1567 := uint64(uint64(s.v1558[(int(k7[(l)&127]))&127]) & 0x3ff)
+			x1567 := uint64(uint64(s.v1558[(int(k6[(l)&127]))&127]) & 0x3ff)
 			c1 |= uint64(s.v1567[(l)&127]) ^ x1567
 			s.v1567[(l)&127] = uint16(x1567)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
-// u219: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u219() {
+// u222: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u222() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
@@ -2352,15 +2490,15 @@ func (s *Model) u219() {
 		s.v1557[(l)&1] = x1557
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
-// u220: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u220() {
+// u223: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u223() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(uint64(s.v1557[(l)&1]))
@@ -2376,12 +2514,12 @@ func (s *Model) u220() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x100000000
 	}
 }
 
-// u221: 6 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u221() {
+// u224: 6 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u224() {
 	var c0 uint64
 	var c1 uint64
 	for w := range 4 {
@@ -2405,17 +2543,17 @@ func (s *Model) u221() {
 		s.v1566[w] = b1566
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x201800000000
+		s.dirty[3] |= 0x100c000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x4000000000
 	}
 	s.commits[0] |= 0x1800000000
 	s.commits[1] |= 0x20000000
 }
 
-// u222: one operation, route on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u222() {
+// u225: one operation, route on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u225() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(uint64(s.v699[(l)&1]))
@@ -2431,12 +2569,12 @@ func (s *Model) u222() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
-// u223: 7 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u223() {
+// u226: 7 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u226() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2466,18 +2604,18 @@ func (s *Model) u223() {
 		s.v704[w] = b704
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x600000000
+		s.dirty[3] |= 0x3000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
-// u224: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u224() {
+// u227: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u227() {
 	var c0 uint64
 	for i := range 2 {
 		x707 := uint64(s.v704[i] & s.v706[i])
@@ -2485,14 +2623,14 @@ func (s *Model) u224() {
 		s.v707[i] = x707
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x1000000000
 		s.writes[0] |= 0x2000
 	}
 	s.commits[0] |= 0x6000000000000
 }
 
-// u225: 2 operations on some of 128 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u225() {
+// u228: 2 operations on some of 128 lanes, eal.request_net.request_xbar.dest.group
+func (s *Model) u228() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
@@ -2512,15 +2650,15 @@ func (s *Model) u225() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 }
 
-// u226: 2 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u226() {
+// u229: 2 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u229() {
 	for w := range 2 {
 		for i := w * 32; i < w*32+32; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v712), i))
@@ -2534,8 +2672,8 @@ func (s *Model) u226() {
 	s.commits[0] |= 0x4000000000000
 }
 
-// u227: 2 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u227() {
+// u230: 2 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u230() {
 	var c0 uint64
 	for i := 0; i < 256; i += 64 {
 		for m := s.v1566[i/64&3]; m != 0; m &= m - 1 {
@@ -2553,13 +2691,13 @@ func (s *Model) u227() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	s.commits[0] |= 0x1000000000
 }
 
-// u228: 2 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u228() {
+// u231: 2 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u231() {
 	for w := range 4 {
 		for i := w * 16; i < w*16+16; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1565), i))
@@ -2573,17 +2711,17 @@ func (s *Model) u228() {
 	s.commits[1] |= 0x20000000
 }
 
-// u229: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u229() {
+// u232: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u232() {
 	var c0 uint64
 	var b2740 uint64
 	var b2744 uint64
 	for l := range 4 {
 		t1 := uint64(s.v2205)
-		x2740 := uint64(bit(t1 == uint64(k8[(l)&3])))
+		x2740 := uint64(bit(t1 == uint64(k7[(l)&3])))
 		b2740 |= x2740 << (uint(l) & 63)
 		t2 := uint64(s.v2743)
-		x2744 := uint64(bit(t2 == uint64(k9[(l)&3])))
+		x2744 := uint64(bit(t2 == uint64(k8[(l)&3])))
 		b2744 |= x2744 << (uint(l) & 63)
 	}
 	c0 |= uint64(s.v2740) ^ b2740
@@ -2591,12 +2729,12 @@ func (s *Model) u229() {
 	c0 |= uint64(s.v2744) ^ b2744
 	s.v2744 = b2744
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x20000000000
 	}
 }
 
-// u230: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u230() {
+// u233: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u233() {
 	x2741 := uint64((-s.v2623 & 0xf) & s.v2740)
 	x2745 := uint64((-s.v2742 & 0xf) & s.v2744)
 	x2746 := uint64(s.v299 | 0xf)
@@ -2606,57 +2744,57 @@ func (s *Model) u230() {
 	s.commits[1] |= 0x80000000000
 }
 
-// u231: 2 operations on 63 lanes, lookup.engine.unit
-func (s *Model) u231() {
+// u234: 2 operations on 63 lanes, lookup.engine.unit
+func (s *Model) u234() {
 	var c0 uint64
 	var b2427 uint64
 	for l := range 63 {
-		x2426 := uint64(uint64(k10[l]) | s.v229<<6)
+		x2426 := uint64(uint64(k9[l]) | s.v229<<6)
 		x2427 := uint64(bit(x2426 < s.v62))
 		b2427 |= x2427 << (uint(l) & 63)
 	}
 	c0 |= uint64(s.v2427) ^ b2427
 	s.v2427 = b2427
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x80000000000
 	}
 }
 
-// u232: one operation, not on 63 lanes at once, lookup.engine.unit
-func (s *Model) u232() {
+// u235: one operation, not on 63 lanes at once, lookup.engine.unit
+func (s *Model) u235() {
 	var c0 uint64
 	x2428 := uint64(s.v2427 ^ 0x7fffffffffffffff)
 	c0 |= uint64(s.v2428) ^ x2428
 	s.v2428 = x2428
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
-// u233: one operation, vec on 64 lanes
-func (s *Model) u233() {
+// u236: one operation, vec on 64 lanes
+func (s *Model) u236() {
 	var c0 uint64
 	t1 := uint64((s.v1334 | (s.v2428)<<1))
 	c0 |= uint64(s.v3343) ^ t1
 	s.v3343 = t1
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x200000000000
 	}
 }
 
-// u234: one operation, or on 64 lanes at once, lookup.engine.unit
-func (s *Model) u234() {
+// u237: one operation, or on 64 lanes at once, lookup.engine.unit
+func (s *Model) u237() {
 	var c0 uint64
 	x2425 := uint64(s.v2424 | s.v3343)
 	c0 |= uint64(s.v2425) ^ x2425
 	s.v2425 = x2425
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x400000000000
 	}
 }
 
-// u235: 8 operations, lookup
-func (s *Model) u235() {
+// u238: 8 operations, lookup
+func (s *Model) u238() {
 	x2429 := uint64(s.v2425)
 	x2430 := uint64(bit(x2429 == 0xffffffffffffffff))
 	t1 := uint64(1)
@@ -2685,8 +2823,8 @@ func (s *Model) u235() {
 	s.commits[1] |= 0x2000000
 }
 
-// u236: 3 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u236() {
+// u239: 3 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u239() {
 	var c0 uint64
 	for m := s.v662; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2701,8 +2839,8 @@ func (s *Model) u236() {
 	}
 }
 
-// u237: 2 operations on 64 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u237() {
+// u240: 2 operations on 64 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u240() {
 	var c0 uint64
 	for l := range 64 {
 		x1375 := uint64(*model.Word(unsafe.Pointer(&s.v1374), l+0))
@@ -2713,12 +2851,12 @@ func (s *Model) u237() {
 		s.v1674[(l)&63] = x1674
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
-// u238: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u238() {
+// u241: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u241() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
@@ -2736,15 +2874,15 @@ func (s *Model) u238() {
 		s.v1675[(l)&1] = t2
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
-// u239: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
-func (s *Model) u239() {
+// u242: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
+func (s *Model) u242() {
 	var c0 uint64
 	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1675))[0])
 	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1675))[1])
@@ -2755,12 +2893,12 @@ func (s *Model) u239() {
 	c0 |= uint64(s.v1676[1]) ^ t4
 	s.v1676[1] = t4
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
-// u240: one operation, vec on 128 lanes
-func (s *Model) u240() {
+// u243: one operation, vec on 128 lanes
+func (s *Model) u243() {
 	var c0 uint64
 	t1 := uint64(s.v1676[0] & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -2883,12 +3021,12 @@ func (s *Model) u240() {
 	c0 |= uint64(s.v3340[1]) ^ t116
 	s.v3340[1] = t116
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
-// u241: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u241() {
+// u244: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u244() {
 	var c0 uint64
 	for i := range 2 {
 		x1677 := uint64(s.v1556[i] & s.v3340[i])
@@ -2899,33 +3037,33 @@ func (s *Model) u241() {
 		s.v1679[i] = x1679
 		x1681 := uint64(^s.v721[i])
 		x1682 := uint64(x1677 & x1681)
-		x3424 := uint64(x1679 | x1682)
-		s.v3424[i] = x3424
+		x3425 := uint64(x1679 | x1682)
+		s.v3425[i] = x3425
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 	s.commits[0] |= 0x22000000000000
 }
 
-// u242: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u242() {
+// u245: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u245() {
 	for w := range 2 {
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
 			x1680 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
 			x1683 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
 			t2 := uint64(model.Spread8(s.v1679[w] >> (uint(i*8) & 63)))
-			x3425 := uint64(x1683 ^ (x1680^x1683)&t2)
-			p3425 := model.Word(unsafe.Pointer(&s.v3425), i)
-			*p3425 = x3425
+			x3426 := uint64(x1683 ^ (x1680^x1683)&t2)
+			p3426 := model.Word(unsafe.Pointer(&s.v3426), i)
+			*p3426 = x3426
 		}
 	}
 	s.commits[0] |= 0x20000000000000
 }
 
-// u243: one operation, vec on 128 lanes, eal.request_net.request_xbar
-func (s *Model) u243() {
+// u246: one operation, vec on 128 lanes, eal.request_net.request_xbar
+func (s *Model) u246() {
 	var c0 uint64
 	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1376))[0])
 	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1376))[1])
@@ -2936,12 +3074,12 @@ func (s *Model) u243() {
 	c0 |= uint64(s.v1377[1]) ^ t4
 	s.v1377[1] = t4
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
-// u244: one operation, vec on 128 lanes
-func (s *Model) u244() {
+// u247: one operation, vec on 128 lanes
+func (s *Model) u247() {
 	var c0 uint64
 	t1 := uint64(s.v1377[0] & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
@@ -3012,12 +3150,12 @@ func (s *Model) u244() {
 	c0 |= uint64(s.v3334[1]) ^ t64
 	s.v3334[1] = t64
 	if c0 != 0 {
-		s.dirty[3] |= 0xa0000000000000
+		s.dirty[3] |= 0x500000000000000
 	}
 }
 
-// u245: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u245() {
+// u248: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u248() {
 	var c0 uint64
 	for i := range 2 {
 		x1378 := uint64(s.v698[i] & s.v3334[i])
@@ -3028,33 +3166,33 @@ func (s *Model) u245() {
 		s.v1380[i] = x1380
 		x1382 := uint64(^s.v655[i])
 		x1383 := uint64(x1378 & x1382)
-		x3403 := uint64(x1380 | x1383)
-		s.v3403[i] = x3403
+		x3404 := uint64(x1380 | x1383)
+		s.v3404[i] = x3404
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	s.commits[0] |= 0x200100000
 }
 
-// u246: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u246() {
+// u249: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u249() {
 	for w := range 2 {
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
 			x1381 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
 			x1384 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
 			t2 := uint64(model.Spread8(s.v1380[w] >> (uint(i*8) & 63)))
-			x3404 := uint64(x1384 ^ (x1381^x1384)&t2)
-			p3404 := model.Word(unsafe.Pointer(&s.v3404), i)
-			*p3404 = x3404
+			x3405 := uint64(x1384 ^ (x1381^x1384)&t2)
+			p3405 := model.Word(unsafe.Pointer(&s.v3405), i)
+			*p3405 = x3405
 		}
 	}
 	s.commits[0] |= 0x100000
 }
 
-// u247: 3 operations, eal
-func (s *Model) u247() {
+// u250: 3 operations, eal
+func (s *Model) u250() {
 	x1638_0 := uint64(s.v698[0])
 	x1638_1 := uint64(s.v698[1])
 	t1 := 0 * 128
@@ -3067,10 +3205,10 @@ func (s *Model) u247() {
 	s.commits[0] |= 0x800000000000
 }
 
-// u248: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u248() {
+// u251: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u251() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3437[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3438[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			var t1 uint64
 			t2 := uint64(uint64(s.v1605[(l>>1)&63]))
@@ -3081,10 +3219,10 @@ func (s *Model) u248() {
 	s.commits[1] |= 0x80000000
 }
 
-// u249: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u249() {
+// u252: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u252() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3447[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3448[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			var t1 uint64
 			t2 := uint64(s.v2829)
@@ -3097,11 +3235,11 @@ func (s *Model) u249() {
 	s.commits[1] |= 0x1000000000000
 }
 
-// u250: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u250() {
+// u253: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u253() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3462[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3463[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			x2837 := uint64(uint64(s.v249[(l)&127]) & 0xf)
 			c0 |= uint64(s.v2837[(l)&127]) ^ x2837
@@ -3109,15 +3247,15 @@ func (s *Model) u250() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x4000000
 	}
 }
 
-// u251: one operation, memread on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u251() {
+// u254: one operation, memread on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u254() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3464[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3465[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			var t1 uint64
 			t2 := uint64(uint64(s.v1725[(l)&127]))
@@ -3127,12 +3265,12 @@ func (s *Model) u251() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 }
 
-// u252: 2 operations on some of 64 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u252() {
+// u255: 2 operations on some of 64 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u255() {
 	var c0 uint64
 	for m := s.v1724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -3148,13 +3286,13 @@ func (s *Model) u252() {
 		s.v2554[(l)&63] = uint8(x2554)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 1
 	}
 	s.commits[0] |= 0x800000000000000
 }
 
-// u253: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u253() {
+// u256: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u256() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1661), i))
 		x2555 := uint64(t1 ^ 0x303030303030303)
@@ -3166,10 +3304,10 @@ func (s *Model) u253() {
 	s.commits[1] |= 0x400000000
 }
 
-// u254: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u254() {
+// u257: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u257() {
 	for i := 0; i < 256; i += 64 {
-		for m := s.v3421[i/64&3]; m != 0; m &= m - 1 {
+		for m := s.v3422[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			var t1 uint64
 			t2 := uint64(uint64(s.v1350[(l>>2)&63]))
@@ -3180,13 +3318,13 @@ func (s *Model) u254() {
 	s.commits[0] |= 0x200000000000
 }
 
-// u255: one operation, slice on some of 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u255() {
+// u258: one operation, slice on some of 256 lanes, lookup.engine.unit.window.group
+func (s *Model) u258() {
 	var c0 uint64
 	for i := 0; i < 256; i += 64 {
 		for m := s.v659[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			x661 := uint64(uint64(s.v103[(int(k6[(l)&255]))&255]) & 0xf)
+			x661 := uint64(uint64(s.v103[(int(k5[(l)&255]))&255]) & 0xf)
 			c0 |= uint64(s.v661[(l)&255]) ^ x661
 			s.v661[(l)&255] = uint8(x661)
 		}
@@ -3196,8 +3334,8 @@ func (s *Model) u255() {
 	}
 }
 
-// u256: one operation, slice on 4 lanes, dispatch.input_words.part.word
-func (s *Model) u256() {
+// u259: one operation, slice on 4 lanes, dispatch.input_words.part.word
+func (s *Model) u259() {
 	var c0 uint64
 	var b509 uint64
 	for l := range 4 {
@@ -3207,12 +3345,12 @@ func (s *Model) u256() {
 	c0 |= uint64(s.v509) ^ b509
 	s.v509 = b509
 	if c0 != 0 {
-		s.dirty[4] |= 0xa2
+		s.dirty[4] |= 0x510
 	}
 }
 
-// u257: 2 operations on 4 lanes at once, dispatch.input_words.part.word
-func (s *Model) u257() {
+// u260: 2 operations on 4 lanes at once, dispatch.input_words.part.word
+func (s *Model) u260() {
 	var c0 uint64
 	var c1 uint64
 	x532 := uint64(s.v509 | (-s.v531 & 0xf))
@@ -3222,15 +3360,15 @@ func (s *Model) u257() {
 	c1 |= uint64(s.v2848) ^ x2848
 	s.v2848 = x2848
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x200
 	}
 }
 
-// u258: one operation, vec on 64 lanes
-func (s *Model) u258() {
+// u261: one operation, vec on 64 lanes
+func (s *Model) u261() {
 	var c0 uint64
 	t1 := uint64(-(s.v532 >> 0 & 1) & 0xffff)
 	t2 := uint64(-(s.v532 >> 1 & 1) & 0xffff)
@@ -3243,23 +3381,23 @@ func (s *Model) u258() {
 	c0 |= uint64(s.v3312) ^ t8
 	s.v3312 = t8
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 0x40
 	}
 }
 
-// u259: one operation, or on 64 lanes at once, dispatch.input_words.part.word
-func (s *Model) u259() {
+// u262: one operation, or on 64 lanes at once, dispatch.input_words.part.word
+func (s *Model) u262() {
 	var c0 uint64
 	x555 := uint64(s.v3312 | s.v554)
 	c0 |= uint64(s.v555) ^ x555
 	s.v555 = x555
 	if c0 != 0 {
-		s.dirty[4] |= 0x210
+		s.dirty[4] |= 0x1080
 	}
 }
 
-// u260: one operation, vec on 128 lanes
-func (s *Model) u260() {
+// u263: one operation, vec on 128 lanes
+func (s *Model) u263() {
 	var c0 uint64
 	t1 := uint64(s.v555 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -3282,12 +3420,12 @@ func (s *Model) u260() {
 	c0 |= uint64(s.v3315[1]) ^ t16
 	s.v3315[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x4000
 	}
 }
 
-// u261: one operation, vec on 128 lanes
-func (s *Model) u261() {
+// u264: one operation, vec on 128 lanes
+func (s *Model) u264() {
 	var c0 uint64
 	t1 := uint64(-(s.v509 >> 0 & 1) & 0xffffffff)
 	t2 := uint64(-(s.v509 >> 1 & 1) & 0xffffffff)
@@ -3302,12 +3440,12 @@ func (s *Model) u261() {
 	c0 |= uint64(s.v3316[1]) ^ t8
 	s.v3316[1] = t8
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x4000
 	}
 }
 
-// u262: one operation, vec on 64 lanes
-func (s *Model) u262() {
+// u265: one operation, vec on 64 lanes
+func (s *Model) u265() {
 	var c0 uint64
 	t1 := uint64(-(s.v2848 >> 0 & 1) & 0xffff)
 	t2 := uint64(-(s.v2848 >> 1 & 1) & 0xffff)
@@ -3320,12 +3458,12 @@ func (s *Model) u262() {
 	c0 |= uint64(s.v3348) ^ t8
 	s.v3348 = t8
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x1000
 	}
 }
 
-// u263: 4 operations on 64 lanes, dispatch.input_words.part.word.bank
-func (s *Model) u263() {
+// u266: 4 operations on 64 lanes, dispatch.input_words.part.word.bank
+func (s *Model) u266() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3350,19 +3488,19 @@ func (s *Model) u263() {
 	c2 |= uint64(s.v567) ^ b567
 	s.v567 = b567
 	if c0 != 0 {
-		s.dirty[4] |= 0x2100
+		s.dirty[4] |= 0x10800
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x8000
 		s.writes[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x600
+		s.dirty[4] |= 0x3000
 	}
 }
 
-// u264: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u264() {
+// u267: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u267() {
 	for i := range 32 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2533), i))
 		x2534 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
@@ -3374,16 +3512,16 @@ func (s *Model) u264() {
 	s.commits[1] |= 0x100000000
 }
 
-// u265: 2 operations on 64 lanes at once, dispatch.input_words.part.word.bank
-func (s *Model) u265() {
+// u268: 2 operations on 64 lanes at once, dispatch.input_words.part.word.bank
+func (s *Model) u268() {
 	x2849 := uint64(s.v555 & s.v3348)
 	x2850 := uint64(s.v328 ^ (s.v567^s.v328)&x2849)
 	s.v2850 = x2850
 	s.commits[1] |= 0x10000000000000
 }
 
-// u266: one operation, vec on 128 lanes
-func (s *Model) u266() {
+// u269: one operation, vec on 128 lanes
+func (s *Model) u269() {
 	var c0 uint64
 	t1 := uint64(s.v567 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -3406,27 +3544,27 @@ func (s *Model) u266() {
 	c0 |= uint64(s.v3313[1]) ^ t16
 	s.v3313[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x4000
 	}
 }
 
-// u267: 5 operations on 128 lanes at once, dispatch.input_words.part.word.bank.half
-func (s *Model) u267() {
+// u270: 5 operations on 128 lanes at once, dispatch.input_words.part.word.bank.half
+func (s *Model) u270() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
 		x568 := uint64(^(s.v3313[i] ^ s.v3314[i]))
 		x569 := uint64(s.v3315[i] & x568)
-		x3451 := uint64(^s.v3316[i])
-		x3452 := uint64(x569 & x3451)
-		c0 |= uint64(s.v3452[i]) ^ x3452
-		s.v3452[i] = x3452
+		x3452 := uint64(^s.v3316[i])
+		x3453 := uint64(x569 & x3452)
+		c0 |= uint64(s.v3453[i]) ^ x3453
+		s.v3453[i] = x3453
 		x570 := uint64(x569 & s.v3316[i])
 		c1 |= uint64(s.v570[i]) ^ x570
 		s.v570[i] = x570
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x8000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
@@ -3434,10 +3572,10 @@ func (s *Model) u267() {
 	s.commits[1] |= 0x20000000000000
 }
 
-// u268: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.cells
-func (s *Model) u268() {
+// u271: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.cells
+func (s *Model) u271() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3452[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3453[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			var t1 uint64
 			t2 := uint64(uint64(s.v571[(l>>1)&63]))
@@ -3450,8 +3588,8 @@ func (s *Model) u268() {
 	s.commits[1] |= 0x20000000000000
 }
 
-// u269: one operation, concat on 32 lanes, dispatch.controller
-func (s *Model) u269() {
+// u272: one operation, concat on 32 lanes, dispatch.controller
+func (s *Model) u272() {
 	var c0 uint64
 	for l := range 32 {
 		x3291 := uint64(*model.Word(unsafe.Pointer(&s.v2533), l+0))
@@ -3459,12 +3597,12 @@ func (s *Model) u269() {
 		s.v3291[(l)&31] = x3291
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x20000
 	}
 }
 
-// u270: 9 operations, dispatch.controller
-func (s *Model) u270() {
+// u273: 9 operations, dispatch.controller
+func (s *Model) u273() {
 	x3514 := uint64(s.v530 & s.v458)
 	x3290 := uint64(s.v461 >> 1)
 	var t1 uint64
@@ -3489,11 +3627,11 @@ func (s *Model) u270() {
 	s.commits[2] |= 0x400
 }
 
-// u271: one operation, slice on some of 512 lanes, eal.bank.unit.field
-func (s *Model) u271() {
+// u274: one operation, slice on some of 512 lanes, eal.bank.unit.field
+func (s *Model) u274() {
 	var c0 uint64
 	for i := 0; i < 512; i += 64 {
-		for m := s.v3466[i/64&7]; m != 0; m &= m - 1 {
+		for m := s.v3467[i/64&7]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			x759 := uint64(uint64(s.v757[(l)&511]) >> 13 & 3)
 			c0 |= uint64(s.v759[(l)&511]) ^ x759
@@ -3501,17 +3639,17 @@ func (s *Model) u271() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x50000
+		s.dirty[4] |= 0x280000
 	}
 }
 
-// u272: 4 operations on some of 64 lanes
-func (s *Model) u272() {
+// u275: 4 operations on some of 64 lanes
+func (s *Model) u275() {
 	var c0 uint64
 	for m := s.v1672; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3423 := uint64(uint64(s.v258[(l)&63]))
-		s.v3423[(l)&63] = x3423
+		x3424 := uint64(uint64(s.v258[(l)&63]))
+		s.v3424[(l)&63] = x3424
 		t1 := uint64(3)
 		t3 := uint64(t1 * 0x101010101010101)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v759), l+0) ^ t3)
@@ -3535,18 +3673,18 @@ func (s *Model) u272() {
 		s.v1703[(l)&63] = uint8(x1703)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x100000
 	}
 	s.commits[0] |= 0x10000000000000
 }
 
-// u273: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u273() {
+// u276: 15 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u276() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1691), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1692), i))
-		x3467 := uint64(t1 & t2)
-		x3468 := uint64(t2 ^ 0xffffffffffffffff)
+		x3468 := uint64(t1 & t2)
+		x3838 := uint64(t2 ^ 0xffffffffffffffff)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1699), i))
 		x1700 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1701), i))
@@ -3560,11 +3698,11 @@ func (s *Model) u273() {
 		t8 := uint64((x1700 >> 7) * 0xff)
 		x1707 := uint64(x1706 ^ (t3^x1706)&t8)
 		t9 := uint64(model.Spread8(s.v1698 >> (uint(i*8) & 63)))
-		x1708 := uint64(x1707 ^ (x3468^x1707)&t9)
+		x1708 := uint64(x1707 ^ (x3838^x1707)&t9)
 		t10 := uint64(0)
 		x1709 := uint64(x1708 & (((t10 | 0x8080808080808080) - x1708&0x7f7f7f7f7f7f7f7f) ^ (t10^x1708^0x8080808080808080)&0x8080808080808080))
 		t11 := uint64(model.Spread8(s.v1696 >> (uint(i*8) & 63)))
-		x1710 := uint64(x1709 ^ (x3467^x1709)&t11)
+		x1710 := uint64(x1709 ^ (x3468^x1709)&t11)
 		p1710 := model.Word(unsafe.Pointer(&s.v1710), i)
 		*p1710 = x1710
 		x1733 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
@@ -3578,11 +3716,11 @@ func (s *Model) u273() {
 	s.commits[0] |= 0x80000000000000
 }
 
-// u274: 3 operations on some of 512 lanes, eal.bank.unit.way
-func (s *Model) u274() {
+// u277: 3 operations on some of 512 lanes, eal.bank.unit.way
+func (s *Model) u277() {
 	var c0 uint64
 	for i := 0; i < 512; i += 64 {
-		for m := s.v3461[i/64&7]; m != 0; m &= m - 1 {
+		for m := s.v3462[i/64&7]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			x760 := uint64((uint64(s.v759[(l)&511]) + uint64(s.v139[(l>>3)&63])) & 3)
 			x762 := uint64(uint64(s.v761[(l)&511]) | x760<<13 | (s.v758[uint(l)/64&7]>>(uint(l)&63)&1)<<15)
@@ -3594,12 +3732,12 @@ func (s *Model) u274() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x400000
 	}
 }
 
-// u275: 2 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u275() {
+// u278: 2 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u278() {
 	var c0 uint64
 	for m := s.v746; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -3621,8 +3759,8 @@ func (s *Model) u275() {
 	}
 }
 
-// u276: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
-func (s *Model) u276() {
+// u279: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+func (s *Model) u279() {
 	for m := s.v1353; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
@@ -3633,8 +3771,8 @@ func (s *Model) u276() {
 	s.commits[0] |= 0x100000000000
 }
 
-// u277: one operation, mul on some of 64 lanes, lookup.engine.unit
-func (s *Model) u277() {
+// u280: one operation, mul on some of 64 lanes, lookup.engine.unit
+func (s *Model) u280() {
 	for m := s.v2532; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(5)
@@ -3645,9 +3783,9 @@ func (s *Model) u277() {
 	s.commits[1] |= 0x200000000
 }
 
-// u278: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u278() {
-	for m := s.v3427; m != 0; m &= m - 1 {
+// u281: one operation, memread on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u281() {
+	for m := s.v3428; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
 		var t2 uint64
@@ -3660,9 +3798,9 @@ func (s *Model) u278() {
 	s.commits[0] |= 0x1000000000000000
 }
 
-// u279: one operation, select on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u279() {
-	for m := s.v3450; m != 0; m &= m - 1 {
+// u282: one operation, select on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u282() {
+	for m := s.v3451; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v2781[(l)&63]))
 		var t2 uint64
@@ -3675,22 +3813,22 @@ func (s *Model) u279() {
 	s.commits[1] |= 0x4000000000000
 }
 
-// u280: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u280() {
+// u283: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u283() {
 	var c0 uint64
-	for m := s.v3456; m != 0; m &= m - 1 {
+	for m := s.v3457; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3016 := uint64(uint64(k11[(l)&63]))
+		x3016 := uint64(uint64(k10[(l)&63]))
 		c0 |= uint64(s.v3016[(l)&63]) ^ x3016
 		s.v3016[(l)&63] = uint16(x3016)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
-// u281: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u281() {
+// u284: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u284() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v378), i))
 		t2 := uint64(s.v3017 * 0x1000100010001)
@@ -3703,15 +3841,15 @@ func (s *Model) u281() {
 		x3021 := uint64(x3018 ^ (x3020^x3018)&t5)
 		t6 := uint64(-s.v650)
 		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3016), i))
-		x3457 := uint64(x3021 ^ (t7^x3021)&t6)
-		p3457 := model.Word(unsafe.Pointer(&s.v3457), i)
-		*p3457 = x3457
+		x3458 := uint64(x3021 ^ (t7^x3021)&t6)
+		p3458 := model.Word(unsafe.Pointer(&s.v3458), i)
+		*p3458 = x3458
 	}
 	s.commits[1] |= 0x2000000000000000
 }
 
-// u282: one operation, concat on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u282() {
+// u285: one operation, concat on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u285() {
 	var c0 uint64
 	for m := s.v681; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -3724,12 +3862,12 @@ func (s *Model) u282() {
 	}
 }
 
-// u283: one operation, or on some of 64 lanes
-func (s *Model) u283() {
+// u286: one operation, or on some of 64 lanes
+func (s *Model) u286() {
 	for m := s.v744; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3438 := uint64(uint64(s.v137[(int(k5[(l)&63]))&63]))
-		s.v3438[(l)&63] = x3438
+		x3439 := uint64(uint64(s.v137[(int(k4[(l)&63]))&63]))
+		s.v3439[(l)&63] = x3439
 	}
 	s.commits[1] |= 0x800000000
 }

@@ -760,27 +760,27 @@ func (s *Model) commit0() {
 	c0 |= uint64(s.v401) ^ s.v3057
 	s.v401 = s.v3057
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000
+		s.dirty[0] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[4] |= 0x800
+		s.dirty[0] |= 0x400000000
+		s.dirty[4] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 0x80000000000100
+		s.dirty[0] |= 0x400000000
+		s.dirty[1] |= 0x100000000000200
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 0x1000000000000100
+		s.dirty[0] |= 0x400000000
+		s.dirty[1] |= 0x2000000000000200
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x4000200000000
-		s.dirty[1] |= 0x100
+		s.dirty[0] |= 0x8000400000000
+		s.dirty[1] |= 0x200
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 0x100
+		s.dirty[0] |= 0x400000000
+		s.dirty[1] |= 0x200
 	}
 }
 
@@ -827,12 +827,12 @@ func (s *Model) commit1() {
 	c1 |= uint64(s.v36) ^ s.v989
 	s.v36 = s.v989
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x800000000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x1000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[4] |= 0x800
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[4] |= 0x4000
 	}
 }
 
@@ -851,12 +851,12 @@ func (s *Model) commit2() {
 	c1 |= uint64(s.v38) ^ s.v1006
 	s.v38 = s.v1006
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4204000000000000
-		s.dirty[4] |= 0x800
+		s.dirty[1] |= 0x8408000000000000
+		s.dirty[4] |= 0x4000
 	}
 }
 
@@ -875,11 +875,11 @@ func (s *Model) commit3() {
 	c1 |= uint64(s.v99) ^ s.v1554
 	s.v99 = s.v1554
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[0] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[1] |= 0x400000
+		s.dirty[0] |= 0x800000000
+		s.dirty[1] |= 0x800000
 	}
 }
 
@@ -902,9 +902,9 @@ func (s *Model) commit4() {
 	c0 |= uint64(s.v40) ^ s.v1033
 	s.v40 = s.v1033
 	if c0 != 0 {
-		s.dirty[1] |= 0x1208000440000000
-		s.dirty[2] |= 0x800
-		s.dirty[4] |= 0x800
+		s.dirty[1] |= 0x2410000880000000
+		s.dirty[2] |= 0x4000
+		s.dirty[4] |= 0x4000
 	}
 }
 
@@ -922,11 +922,11 @@ func (s *Model) commit5() {
 		s.v198 = s.v2189
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[4] |= 0x800
+		s.dirty[1] |= 0x800000000
+		s.dirty[4] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000
+		s.dirty[0] |= 0x8000000000000
 	}
 }
 
@@ -954,13 +954,13 @@ func (s *Model) commit6() {
 	c1 |= uint64(s.v354) ^ s.v2929
 	s.v354 = s.v2929
 	if c0 != 0 {
-		s.dirty[0] |= 0xc00000400000000
-		s.dirty[1] |= 0x2820001040400410
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x1800000800000000
+		s.dirty[1] |= 0x5040002080800820
+		s.dirty[2] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x4000
 	}
 }
 
@@ -975,9 +975,9 @@ func (s *Model) commit7() {
 	c0 |= uint64(s.v43) ^ s.v1220
 	s.v43 = s.v1220
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[1] |= 0x1000400010
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x800000000
+		s.dirty[1] |= 0x2000800020
+		s.dirty[2] |= 0x4000
 	}
 }
 
@@ -1002,26 +1002,26 @@ func (s *Model) commit8() {
 	c4 |= uint64(s.v289) ^ s.v2690
 	s.v289 = s.v2690
 	if c0 != 0 {
-		s.dirty[0] |= 0x400010400000000
-		s.dirty[1] |= 0x1042000480
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x800020800000000
+		s.dirty[1] |= 0x2084000900
+		s.dirty[2] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400010400000000
-		s.dirty[1] |= 0x2020001000000000
+		s.dirty[0] |= 0x800020800000000
+		s.dirty[1] |= 0x4040002000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4003d0400000000
-		s.dirty[1] |= 0x800001080040000
+		s.dirty[0] |= 0x8007a0800000000
+		s.dirty[1] |= 0x1000002100080000
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x400001000000000
-		s.dirty[1] |= 0x20002000840000
+		s.dirty[0] |= 0x800002000000000
+		s.dirty[1] |= 0x40004001080000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 }
 
@@ -1064,32 +1064,32 @@ func (s *Model) commit9() {
 	c6 |= uint64(s.v167[1]) ^ s.v1848[1]
 	s.v167[1] = s.v1848[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x400000000001
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x800000000002
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000001
+		s.dirty[1] |= 0x800000000002
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 4
-		s.dirty[3] |= 0x40000000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 8
+		s.dirty[3] |= 0x200000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[2] |= 0x800
 		s.writes[0] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x2000000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x4000000000000
 		s.writes[0] |= 0x80000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x2000000000000
 		s.writes[0] |= 0x100000
 	}
 }
@@ -1124,18 +1124,18 @@ func (s *Model) commit10() {
 	c3 |= uint64(s.v295) ^ s.v2731
 	s.v295 = s.v2731
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0xd0040000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x1a0080000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x890800000
+		s.dirty[1] |= 0x1121000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x80000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80040000
+		s.dirty[1] |= 0x100080000
 	}
 }
 
@@ -1312,39 +1312,39 @@ func (s *Model) commit11() {
 	c9 |= uint64(s.v462) ^ s.v3316
 	s.v462 = s.v3316
 	if c0 != 0 {
-		s.dirty[1] |= 0x52000080
+		s.dirty[1] |= 0xa4000100
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000800000000
-		s.dirty[1] |= 0x50000000
+		s.dirty[0] |= 0x800001000000000
+		s.dirty[1] |= 0xa0000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x52000000
+		s.dirty[1] |= 0xa4000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x50000080
+		s.dirty[1] |= 0xa0000100
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x20000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x10000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x20000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x50000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0xa0000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x50000000
+		s.dirty[1] |= 0xa0000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x810000000
+		s.dirty[1] |= 0x1020000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x1000000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x8000000000
+		s.dirty[3] |= 0x400000000000
 	}
 }
 
@@ -1438,15 +1438,15 @@ func (s *Model) commit12() {
 	c2 |= uint64(s.v454) ^ s.v3294
 	s.v454 = s.v3294
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000800000000
-		s.dirty[1] |= 0x50800000
+		s.dirty[0] |= 0x800001000000000
+		s.dirty[1] |= 0xa1000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10800000
+		s.dirty[1] |= 0x21000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10800000
-		s.dirty[2] |= 0x1000000000
+		s.dirty[1] |= 0x21000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
@@ -1464,10 +1464,10 @@ func (s *Model) commit13() {
 	c1 |= uint64(s.v151) ^ s.v1796
 	s.v151 = s.v1796
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000052000000
+		s.dirty[1] |= 0x800000a4000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000002000000
+		s.dirty[1] |= 0x80000004000000
 	}
 }
 
@@ -1492,20 +1492,20 @@ func (s *Model) commit14() {
 	c3 |= uint64(s.v275) ^ s.v2644
 	s.v275 = s.v2644
 	if c0 != 0 {
-		s.dirty[1] |= 0x50000080
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0xa0000100
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x40000010
-		s.dirty[2] |= 0x1070
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x80000020
+		s.dirty[2] |= 0x8700
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x12000000000000
-		s.dirty[2] |= 0x1040
+		s.dirty[0] |= 0x24000000000000
+		s.dirty[2] |= 0x8400
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x400
 	}
 }
 
@@ -1539,34 +1539,34 @@ func (s *Model) commit15() {
 	c6 |= uint64(s.v232) ^ s.v2452
 	s.v232 = s.v2452
 	if c0 != 0 {
-		s.dirty[1] |= 0x80030a040000000
-		s.dirty[3] |= 0x400000
+		s.dirty[1] |= 0x1000614080000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xa000000000
-		s.dirty[2] |= 0x200000
-		s.dirty[3] |= 0x400000
+		s.dirty[1] |= 0x14000000000
+		s.dirty[2] |= 0x1000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x100000
-		s.dirty[3] |= 0x40000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x800000
+		s.dirty[3] |= 0x200000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[1] |= 0x2020000000
+		s.dirty[1] |= 0x4040000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0xa000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x14000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[4] |= 0x80
+		s.dirty[1] |= 0x4000000000
+		s.dirty[4] |= 0x400
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0xa000000000
+		s.dirty[1] |= 0x14000000000
 	}
 }
 
@@ -1583,32 +1583,32 @@ func (s *Model) changes15() bool {
 func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3402; all != 0 {
+	if all := s.v3403; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v61), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3403), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3404), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3404; all != 0 {
+	if all := s.v3405; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v63), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3405), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3406), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000800
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x40001000
+		s.dirty[2] |= 0x800000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x48
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x800000
 	}
 }
 
@@ -1616,9 +1616,9 @@ func (s *Model) differs61() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3402; m != 0; m &= m - 1 {
+	for m := s.v3403; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v61[(l)&7] != s.v3403[(l)&7] {
+		if s.v61[(l)&7] != s.v3404[(l)&7] {
 			return true
 		}
 	}
@@ -1629,9 +1629,9 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3404; m != 0; m &= m - 1 {
+	for m := s.v3405; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v63[(l)&7] != s.v3405[(l)&7] {
+		if s.v63[(l)&7] != s.v3406[(l)&7] {
 			return true
 		}
 	}
@@ -1668,19 +1668,19 @@ func (s *Model) commit17() {
 	s.v370 = s.v2972
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x1000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x200000
-		s.dirty[3] |= 0x800000
+		s.dirty[2] |= 0x1000000
+		s.dirty[3] |= 0x4000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x10000000
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x1000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x1000000
 	}
 }
 
@@ -1698,7 +1698,7 @@ func (s *Model) changes17() bool {
 
 func (s *Model) commit18() {
 	var c0 uint64
-	if all := s.v3406; all != 0 {
+	if all := s.v3407; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v66), i)
@@ -1708,13 +1708,13 @@ func (s *Model) commit18() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000
-		s.dirty[3] |= 0x800000
+		s.dirty[2] |= 0x800000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
 func (s *Model) differs66() bool {
-	for m := s.v3406; m != 0; m &= m - 1 {
+	for m := s.v3407; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v66[(l)&7] != s.v1375[(l)&7] {
 			return true
@@ -1732,11 +1732,11 @@ func (s *Model) commit19() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if all := s.v3406; all != 0 {
+	if all := s.v3407; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v67), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3407), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3408), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -1745,48 +1745,48 @@ func (s *Model) commit19() {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v115), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3423), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3424), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v3434; all != 0 {
+	if all := s.v3435; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v236), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3435), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3436), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3446; all != 0 {
+	if all := s.v3447; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v317), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3448), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000
-		s.dirty[3] |= 0x800000
+		s.dirty[2] |= 0x800000
+		s.dirty[3] |= 0x4000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
 func (s *Model) differs67() bool {
-	for m := s.v3406; m != 0; m &= m - 1 {
+	for m := s.v3407; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v67[(l)&7] != s.v3407[(l)&7] {
+		if s.v67[(l)&7] != s.v3408[(l)&7] {
 			return true
 		}
 	}
@@ -1796,7 +1796,7 @@ func (s *Model) differs67() bool {
 func (s *Model) differs115() bool {
 	for m := s.v1360; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&7] != s.v3423[(l)&7] {
+		if s.v115[(l)&7] != s.v3424[(l)&7] {
 			return true
 		}
 	}
@@ -1804,9 +1804,9 @@ func (s *Model) differs115() bool {
 }
 
 func (s *Model) differs236() bool {
-	for m := s.v3434; m != 0; m &= m - 1 {
+	for m := s.v3435; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v236[(l)&7] != s.v3435[(l)&7] {
+		if s.v236[(l)&7] != s.v3436[(l)&7] {
 			return true
 		}
 	}
@@ -1814,9 +1814,9 @@ func (s *Model) differs236() bool {
 }
 
 func (s *Model) differs317() bool {
-	for m := s.v3446; m != 0; m &= m - 1 {
+	for m := s.v3447; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v317[(l)&7] != s.v3447[(l)&7] {
+		if s.v317[(l)&7] != s.v3448[(l)&7] {
 			return true
 		}
 	}
@@ -1832,18 +1832,18 @@ func (s *Model) changes19() bool {
 
 func (s *Model) commit20() {
 	var c0 uint64
-	if all := s.v3408; all != 0 {
+	if all := s.v3409; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v68), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3409), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3410), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 }
 
@@ -1851,9 +1851,9 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3408; m != 0; m &= m - 1 {
+	for m := s.v3409; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v68[(l)&15] != s.v3409[(l)&15] {
+		if s.v68[(l)&15] != s.v3410[(l)&15] {
 			return true
 		}
 	}
@@ -1881,23 +1881,23 @@ func (s *Model) commit21() {
 	c4 |= uint64(s.v210) ^ s.v2364
 	s.v210 = s.v2364
 	if c0 != 0 {
-		s.dirty[0] |= 0x10400000000
-		s.dirty[1] |= 0x103890840000
+		s.dirty[0] |= 0x20800000000
+		s.dirty[1] |= 0x207121080000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400010000000000
+		s.dirty[0] |= 0x800020000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x402010400000000
-		s.dirty[1] |= 0x1010800000
+		s.dirty[0] |= 0x804020800000000
+		s.dirty[1] |= 0x2021000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x800001010000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x1000002020000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x1000800000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x2001000000
 	}
 }
 
@@ -1921,11 +1921,11 @@ func (s *Model) commit22() {
 	c0 |= uint64(s.v241) ^ s.v2485
 	s.v241 = s.v2485
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000
+		s.dirty[0] |= 0x2000000000
 	}
 }
 
@@ -1983,38 +1983,38 @@ func (s *Model) commit23() {
 	c8 |= uint64(s.v378) ^ s.v3023
 	s.v378 = s.v3023
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x80000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x40400
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x80800
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000040040000
+		s.dirty[1] |= 0x1000000080080000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 1
-		s.dirty[2] |= 0x2000000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x10000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x4000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x80000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x8000040000
+		s.dirty[1] |= 0x10000080000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
@@ -2042,7 +2042,7 @@ func (s *Model) commit24() {
 	c0 |= uint64(s.v81) ^ s.v1456
 	s.v81 = s.v1456
 	if c0 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 0x100
 		s.writes[0] |= 0x10
 	}
 }
@@ -2053,18 +2053,18 @@ func (s *Model) changes24() bool {
 
 func (s *Model) commit25() {
 	var c0 uint64
-	for m := s.v3410; m != 0; m &= m - 1 {
+	for m := s.v3411; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1473[(l)&3])
 		s.v85[(l)&3] = uint64(s.v1473[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400040000000000
+		s.dirty[0] |= 0x800080000000000
 	}
 }
 
 func (s *Model) differs85() bool {
-	for m := s.v3410; m != 0; m &= m - 1 {
+	for m := s.v3411; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v85[(l)&3] != s.v1473[(l)&3] {
 			return true
@@ -2079,18 +2079,18 @@ func (s *Model) changes25() bool {
 
 func (s *Model) commit26() {
 	var c0 uint64
-	for m := s.v3411; m != 0; m &= m - 1 {
+	for m := s.v3412; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1489[(l)&3])
 		s.v88[(l)&3] = uint64(s.v1489[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400080000000000
+		s.dirty[0] |= 0x800100000000000
 	}
 }
 
 func (s *Model) differs88() bool {
-	for m := s.v3411; m != 0; m &= m - 1 {
+	for m := s.v3412; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v88[(l)&3] != s.v1489[(l)&3] {
 			return true
@@ -2105,18 +2105,18 @@ func (s *Model) changes26() bool {
 
 func (s *Model) commit27() {
 	var c0 uint64
-	for m := s.v3412; m != 0; m &= m - 1 {
+	for m := s.v3413; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1508[(l)&3])
 		s.v92[(l)&3] = uint64(s.v1508[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400100000000000
+		s.dirty[0] |= 0x800200000000000
 	}
 }
 
 func (s *Model) differs92() bool {
-	for m := s.v3412; m != 0; m &= m - 1 {
+	for m := s.v3413; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v92[(l)&3] != s.v1508[(l)&3] {
 			return true
@@ -2134,7 +2134,7 @@ func (s *Model) commit28() {
 	c0 |= uint64(s.v94) ^ s.v1515
 	s.v94 = s.v1515
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x4000000
 		s.writes[0] |= 0x20
 	}
 }
@@ -2152,7 +2152,7 @@ func (s *Model) commit29() {
 	c0 |= uint64(s.v150) ^ s.v1794
 	s.v150 = s.v1794
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000200
+		s.dirty[1] |= 0x40000000000400
 	}
 }
 
@@ -2167,7 +2167,7 @@ func (s *Model) commit30() {
 	c0 |= uint64(s.v97) ^ s.v1540
 	s.v97 = s.v1540
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000040000400
+		s.dirty[1] |= 0x2000080000800
 	}
 }
 
@@ -2194,24 +2194,24 @@ func (s *Model) commit31() {
 	c4 |= uint64(s.v351) ^ s.v2916
 	s.v351 = s.v2916
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[1] |= 0x10
+		s.dirty[0] |= 0x800000000
+		s.dirty[1] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x4001000010
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x8002000020
+		s.dirty[2] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x3000000000010
-		s.dirty[2] |= 0x101
+		s.dirty[1] |= 0x6000000000020
+		s.dirty[2] |= 0x1002
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x10
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x20
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x200000000
+		s.dirty[0] |= 0x400000000
 	}
 }
 
@@ -2251,7 +2251,7 @@ func (s *Model) commit32() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
@@ -2289,31 +2289,32 @@ func (s *Model) changes32() bool {
 func (s *Model) commit33() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3413; all != 0 {
+	if all := s.v3414; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v101), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3414), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3415), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3419; all != 0 {
+	if all := s.v3420; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v111), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3420), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3421), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x8000000000100000
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x800000
+		s.dirty[3] |= 4
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x2000
 		s.writes[0] |= 0x800
 	}
 }
@@ -2322,9 +2323,9 @@ func (s *Model) differs101() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3413; m != 0; m &= m - 1 {
+	for m := s.v3414; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v101[(l)&7] != s.v3414[(l)&7] {
+		if s.v101[(l)&7] != s.v3415[(l)&7] {
 			return true
 		}
 	}
@@ -2335,9 +2336,9 @@ func (s *Model) differs111() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3419; m != 0; m &= m - 1 {
+	for m := s.v3420; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v111[(l)&7] != s.v3420[(l)&7] {
+		if s.v111[(l)&7] != s.v3421[(l)&7] {
 			return true
 		}
 	}
@@ -2355,7 +2356,7 @@ func (s *Model) commit34() {
 	s.v102 = s.v1572
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x800000
 	}
 }
 
@@ -2375,8 +2376,7 @@ func (s *Model) commit35() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x400000000004
+		s.dirty[3] |= 0x2000000000022
 	}
 }
 
@@ -2397,26 +2397,26 @@ func (s *Model) changes35() bool {
 func (s *Model) commit36() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3415; all != 0 {
+	if all := s.v3416; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v104), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3416), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3417), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3436; all != 0 {
+	if all := s.v3437; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v248), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3437), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3438), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x4000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
@@ -2424,9 +2424,9 @@ func (s *Model) commit36() {
 }
 
 func (s *Model) differs104() bool {
-	for m := s.v3415; m != 0; m &= m - 1 {
+	for m := s.v3416; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v104[(l)&7] != s.v3416[(l)&7] {
+		if s.v104[(l)&7] != s.v3417[(l)&7] {
 			return true
 		}
 	}
@@ -2434,9 +2434,9 @@ func (s *Model) differs104() bool {
 }
 
 func (s *Model) differs248() bool {
-	for m := s.v3436; m != 0; m &= m - 1 {
+	for m := s.v3437; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v248[(l)&7] != s.v3437[(l)&7] {
+		if s.v248[(l)&7] != s.v3438[(l)&7] {
 			return true
 		}
 	}
@@ -2454,7 +2454,7 @@ func (s *Model) commit37() {
 	s.v105 = s.v1581
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x4000
 	}
 }
 
@@ -2464,17 +2464,17 @@ func (s *Model) changes37() bool {
 
 func (s *Model) commit38() {
 	var c0 uint64
-	if all := s.v3417; all != 0 {
+	if all := s.v3418; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v106), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3418), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3419), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x2000000
 	}
 }
 
@@ -2482,9 +2482,9 @@ func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3417; m != 0; m &= m - 1 {
+	for m := s.v3418; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v106[(l)&7] != s.v3418[(l)&7] {
+		if s.v106[(l)&7] != s.v3419[(l)&7] {
 			return true
 		}
 	}
@@ -2513,11 +2513,11 @@ func (s *Model) commit39() {
 		s.v107[(l)&7] = uint32(uint64(s.v1587[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x800000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x800000
 	}
 }
 
@@ -2548,17 +2548,17 @@ func (s *Model) changes39() bool {
 
 func (s *Model) commit40() {
 	var c0 uint64
-	for l := range 16 {
-		c0 |= uint64(s.v108[l]) ^ uint64(s.v1600[l])
-		s.v108[l] = uint16(uint64(s.v1600[l]))
+	if s.v108 != s.v1600 {
+		c0 |= 1
+		s.v108 = s.v1600
 	}
-	for l := range 16 {
-		c0 |= uint64(s.v326[l]) ^ uint64(s.v2854[l])
-		s.v326[l] = uint16(uint64(s.v2854[l]))
+	if s.v326 != s.v2854 {
+		c0 |= 1
+		s.v326 = s.v2854
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[3] |= 0x100
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x800
 	}
 }
 
@@ -2569,7 +2569,7 @@ func (s *Model) changes40() bool {
 
 func (s *Model) commit41() {
 	var c0 uint64
-	if all := s.v3421; all != 0 {
+	if all := s.v3422; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v112), i)
@@ -2579,13 +2579,13 @@ func (s *Model) commit41() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000
-		s.dirty[4] |= 0x200
+		s.dirty[2] |= 0x800000
+		s.dirty[4] |= 0x1000
 	}
 }
 
 func (s *Model) differs112() bool {
-	for m := s.v3421; m != 0; m &= m - 1 {
+	for m := s.v3422; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v112[(l)&7] != s.v1611[(l)&7] {
 			return true
@@ -2601,30 +2601,31 @@ func (s *Model) changes41() bool {
 func (s *Model) commit42() {
 	var c0 uint64
 	var c1 uint64
-	for m := s.v3421; m != 0; m &= m - 1 {
+	for m := s.v3422; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v113[(l)&7]) ^ uint64(s.v3422[(l)&7])
-		s.v113[(l)&7] = uint32(uint64(s.v3422[(l)&7]))
+		c0 |= uint64(s.v113[(l)&7]) ^ uint64(s.v3423[(l)&7])
+		s.v113[(l)&7] = uint32(uint64(s.v3423[(l)&7]))
 	}
 	for m := s.v1678; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v126[(l)&7]) ^ uint64(s.v3426[(l)&7])
-		s.v126[(l)&7] = uint32(uint64(s.v3426[(l)&7]))
+		c1 |= uint64(s.v126[(l)&7]) ^ uint64(s.v3427[(l)&7])
+		s.v126[(l)&7] = uint32(uint64(s.v3427[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[4] |= 0x200
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[4] |= 0x1000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000
-		s.dirty[2] |= 0x2000010000000000
+		s.dirty[2] |= 0x100000000000
+		s.dirty[3] |= 1
 	}
 }
 
 func (s *Model) differs113() bool {
-	for m := s.v3421; m != 0; m &= m - 1 {
+	for m := s.v3422; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v113[(l)&7] != s.v3422[(l)&7] {
+		if s.v113[(l)&7] != s.v3423[(l)&7] {
 			return true
 		}
 	}
@@ -2634,7 +2635,7 @@ func (s *Model) differs113() bool {
 func (s *Model) differs126() bool {
 	for m := s.v1678; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v126[(l)&7] != s.v3426[(l)&7] {
+		if s.v126[(l)&7] != s.v3427[(l)&7] {
 			return true
 		}
 	}
@@ -2651,7 +2652,7 @@ func (s *Model) commit43() {
 	c0 |= uint64(s.v114) ^ s.v1360
 	s.v114 = s.v1360
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000100020
+		s.dirty[0] |= 0x8000000000100020
 	}
 }
 
@@ -2672,7 +2673,7 @@ func (s *Model) commit44() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x4000000
 	}
 }
 
@@ -2692,7 +2693,7 @@ func (s *Model) changes44() bool {
 
 func (s *Model) commit45() {
 	var c0 uint64
-	if all := s.v3424; all != 0 {
+	if all := s.v3425; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v117), i)
@@ -2702,12 +2703,12 @@ func (s *Model) commit45() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x800000
 	}
 }
 
 func (s *Model) differs117() bool {
-	for m := s.v3424; m != 0; m &= m - 1 {
+	for m := s.v3425; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v117[(l)&31] != s.v1619[(l)&31] {
 			return true
@@ -2768,25 +2769,25 @@ func (s *Model) commit46() {
 	c3 |= uint64(s.v437) ^ s.v3263
 	s.v437 = s.v3263
 	if c0 != 0 {
-		s.dirty[0] |= 0x1800004000000000
-		s.dirty[1] |= 0x2000000040000000
+		s.dirty[0] |= 0x3000008000000000
+		s.dirty[1] |= 0x4000000080000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000004000000000
+		s.dirty[0] |= 0x2000008000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1800000000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[0] |= 0x3000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x1000000000000000
+		s.dirty[0] |= 0x2000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x1800000000000000
+		s.dirty[0] |= 0x3000000000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[2] |= 0x4000
 	}
 }
 
@@ -2818,7 +2819,7 @@ func (s *Model) commit47() {
 	c0 |= uint64(s.v119) ^ s.v1646
 	s.v119 = s.v1646
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000040
+		s.dirty[1] |= 0x200000000080
 	}
 }
 
@@ -2839,14 +2840,14 @@ func (s *Model) commit48() {
 	c2 |= uint64(s.v381) ^ s.v3032
 	s.v381 = s.v3032
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000040
+		s.dirty[1] |= 0x200000000080
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x80
 	}
 }
 
@@ -2905,7 +2906,7 @@ func (s *Model) commit49() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
@@ -2980,7 +2981,7 @@ func (s *Model) commit50() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x10000
 	}
 }
 
@@ -3010,10 +3011,10 @@ func (s *Model) commit51() {
 	s.v135 = s.v1727
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x200000000000
 	}
 }
 
@@ -3024,18 +3025,18 @@ func (s *Model) changes51() bool {
 
 func (s *Model) commit52() {
 	var c0 uint64
-	if all := s.v3427; all != 0 {
+	if all := s.v3428; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v127), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3428), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3429), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
@@ -3043,9 +3044,9 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3427; m != 0; m &= m - 1 {
+	for m := s.v3428; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v127[(l)&15] != s.v3428[(l)&15] {
+		if s.v127[(l)&15] != s.v3429[(l)&15] {
 			return true
 		}
 	}
@@ -3062,7 +3063,7 @@ func (s *Model) commit53() {
 	s.v129 = s.v1701
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000
-		s.dirty[2] |= 0x90000000000
+		s.dirty[2] |= 0x900000000000
 	}
 }
 
@@ -3088,10 +3089,10 @@ func (s *Model) commit54() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 2
 	}
 }
 
@@ -3128,12 +3129,13 @@ func (s *Model) commit55() {
 	c1 |= uint64(s.v136) ^ s.v1729
 	s.v136 = s.v1729
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[1] |= 0x40000100
-		s.dirty[2] |= 0x600
+		s.dirty[0] |= 0x800000000
+		s.dirty[1] |= 0x80000200
+		s.dirty[2] |= 0x2004
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000400
+		s.dirty[2] |= 0x2000
+		s.dirty[3] |= 1
 	}
 }
 
@@ -3145,17 +3147,23 @@ func (s *Model) changes55() bool {
 func (s *Model) commit56() {
 	var c0 uint64
 	var c1 uint64
+	var c2 uint64
 	c0 |= uint64(s.v133) ^ s.v1723
 	s.v133 = s.v1723
-	c0 |= uint64(s.v255) ^ s.v2559
+	c1 |= uint64(s.v255) ^ s.v2559
 	s.v255 = s.v2559
-	c1 |= uint64(s.v380) ^ s.v699
+	c2 |= uint64(s.v380) ^ s.v699
 	s.v380 = s.v699
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000004000000000
+		s.dirty[0] |= 0x2000008000000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[0] |= 0x2000008000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x80
 	}
 }
 
@@ -3171,7 +3179,7 @@ func (s *Model) commit57() {
 	s.v134 = s.v1725
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
@@ -3187,8 +3195,8 @@ func (s *Model) commit58() {
 		s.v137[(l)&7] = uint32(uint64(s.v1733[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[4] |= 0x400
+		s.dirty[3] |= 1
+		s.dirty[4] |= 0x2000
 	}
 }
 
@@ -3208,7 +3216,7 @@ func (s *Model) changes58() bool {
 
 func (s *Model) commit59() {
 	var c0 uint64
-	for m := s.v3430; m != 0; m &= m - 1 {
+	for m := s.v3431; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v138[(l)&7][0]) ^ s.v1735[(l)&7][0]
 		s.v138[(l)&7][0] = s.v1735[(l)&7][0]
@@ -3217,12 +3225,12 @@ func (s *Model) commit59() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x80
 	}
 }
 
 func (s *Model) differs138() bool {
-	for m := s.v3430; m != 0; m &= m - 1 {
+	for m := s.v3431; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v138[(l)&7] != s.v1735[(l)&7] {
 			return true
@@ -3244,9 +3252,9 @@ func (s *Model) commit60() {
 	var c5 uint64
 	c0 |= uint64(s.v140) ^ s.v3356
 	s.v140 = s.v3356
-	if s.v3432 != 0 {
+	if s.v3433 != 0 {
 		c1 |= 1
-		s.v141 = s.v3431
+		s.v141 = s.v3432
 	}
 	c2 |= uint64(s.v152) ^ s.v3358
 	s.v152 = s.v3358
@@ -3258,48 +3266,48 @@ func (s *Model) commit60() {
 	s.v239 = s.v3361
 	c5 |= uint64(s.v260) ^ s.v3362
 	s.v260 = s.v3362
-	if s.v3441 != 0 {
+	if s.v3442 != 0 {
 		c5 |= 1
-		s.v261 = s.v3440
+		s.v261 = s.v3441
 	}
 	c5 |= uint64(s.v334) ^ s.v3365
 	s.v334 = s.v3365
-	if s.v3455 != 0 {
+	if s.v3456 != 0 {
 		c5 |= 1
-		s.v335 = s.v3454
+		s.v335 = s.v3455
 	}
 	c5 |= uint64(s.v383) ^ s.v3372
 	s.v383 = s.v3372
-	if s.v3460 != 0 {
+	if s.v3461 != 0 {
 		c5 |= 1
-		s.v384 = s.v3459
+		s.v384 = s.v3460
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 0x4000000000000
 		s.writes[0] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x12000000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[0] |= 0x24000000000000
+		s.dirty[2] |= 0x100000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x2000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[0] |= 0x4000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x80000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 2
 	}
 }
 
 func (s *Model) differs141() bool {
-	if s.v3432 != 0 {
-		if s.v141 != s.v3431 {
+	if s.v3433 != 0 {
+		if s.v141 != s.v3432 {
 			return true
 		}
 	}
@@ -3307,8 +3315,8 @@ func (s *Model) differs141() bool {
 }
 
 func (s *Model) differs261() bool {
-	if s.v3441 != 0 {
-		if s.v261 != s.v3440 {
+	if s.v3442 != 0 {
+		if s.v261 != s.v3441 {
 			return true
 		}
 	}
@@ -3316,8 +3324,8 @@ func (s *Model) differs261() bool {
 }
 
 func (s *Model) differs335() bool {
-	if s.v3455 != 0 {
-		if s.v335 != s.v3454 {
+	if s.v3456 != 0 {
+		if s.v335 != s.v3455 {
 			return true
 		}
 	}
@@ -3325,8 +3333,8 @@ func (s *Model) differs335() bool {
 }
 
 func (s *Model) differs384() bool {
-	if s.v3460 != 0 {
-		if s.v384 != s.v3459 {
+	if s.v3461 != 0 {
+		if s.v384 != s.v3460 {
 			return true
 		}
 	}
@@ -3352,38 +3360,38 @@ func (s *Model) commit61() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	for l := range 4 {
-		c0 |= uint64(s.v142[l]) ^ uint64(s.v3357[l])
-		s.v142[l] = uint32(uint64(s.v3357[l]))
+	if s.v142 != s.v3357 {
+		c0 |= 1
+		s.v142 = s.v3357
 	}
-	for l := range 4 {
-		c1 |= uint64(s.v345[l]) ^ uint64(s.v3370[l])
-		s.v345[l] = uint8(uint64(s.v3370[l]))
+	if s.v345 != s.v3370 {
+		c1 |= 1
+		s.v345 = s.v3370
 	}
-	for l := range 4 {
-		c0 |= uint64(s.v395[l]) ^ uint64(s.v3378[l])
-		s.v395[l] = uint32(uint64(s.v3378[l]))
+	if s.v395 != s.v3378 {
+		c0 |= 1
+		s.v395 = s.v3378
 	}
-	for l := range 4 {
-		c2 |= uint64(s.v400[l]) ^ uint64(s.v3382[l])
-		s.v400[l] = uint8(uint64(s.v3382[l]))
+	if s.v400 != s.v3382 {
+		c2 |= 1
+		s.v400 = s.v3382
 	}
-	for l := range 4 {
-		c0 |= uint64(s.v423[l]) ^ uint64(s.v3383[l])
-		s.v423[l] = uint16(uint64(s.v3383[l]))
+	if s.v423 != s.v3383 {
+		c0 |= 1
+		s.v423 = s.v3383
 	}
-	for l := range 4 {
-		c0 |= uint64(s.v425[l]) ^ uint64(s.v3384[l])
-		s.v425[l] = uint32(uint64(s.v3384[l]))
+	if s.v425 != s.v3384 {
+		c0 |= 1
+		s.v425 = s.v3384
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x42000
+		s.dirty[2] |= 0x210000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1000000000002000
+		s.dirty[2] |= 0x8000000000010000
 	}
 }
 
@@ -3401,57 +3409,57 @@ func (s *Model) commit62() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	for l := range 4 {
-		c0 |= uint64(s.v143[l]) ^ uint64(s.v1759[l])
-		s.v143[l] = uint32(uint64(s.v1759[l]))
+	if s.v143 != s.v1759 {
+		c0 |= 1
+		s.v143 = s.v1759
 	}
-	for l := range 4 {
-		c1 |= uint64(s.v262[l]) ^ uint64(s.v2584[l])
-		s.v262[l] = uint32(uint64(s.v2584[l]))
+	if s.v262 != s.v2584 {
+		c1 |= 1
+		s.v262 = s.v2584
 	}
-	for l := range 4 {
-		c2 |= uint64(s.v266[l]) ^ uint64(s.v2617[l])
-		s.v266[l] = uint32(uint64(s.v2617[l]))
+	if s.v266 != s.v2617 {
+		c2 |= 1
+		s.v266 = s.v2617
 	}
-	for l := range 4 {
-		c3 |= uint64(s.v267[l]) ^ uint64(s.v2620[l])
-		s.v267[l] = uint8(uint64(s.v2620[l]))
+	if s.v267 != s.v2620 {
+		c3 |= 1
+		s.v267 = s.v2620
 	}
-	for l := range 4 {
-		c2 |= uint64(s.v339[l]) ^ uint64(s.v2895[l])
-		s.v339[l] = uint32(uint64(s.v2895[l]))
+	if s.v339 != s.v2895 {
+		c2 |= 1
+		s.v339 = s.v2895
 	}
-	for l := range 4 {
-		c3 |= uint64(s.v340[l]) ^ uint64(s.v2896[l])
-		s.v340[l] = uint8(uint64(s.v2896[l]))
+	if s.v340 != s.v2896 {
+		c3 |= 1
+		s.v340 = s.v2896
 	}
-	for l := range 4 {
-		c0 |= uint64(s.v422[l]) ^ uint64(s.v3171[l])
-		s.v422[l] = uint16(uint64(s.v3171[l]))
+	if s.v422 != s.v3171 {
+		c0 |= 1
+		s.v422 = s.v3171
 	}
-	for l := range 4 {
-		c0 |= uint64(s.v424[l]) ^ uint64(s.v3204[l])
-		s.v424[l] = uint32(uint64(s.v3204[l]))
+	if s.v424 != s.v3204 {
+		c0 |= 1
+		s.v424 = s.v3204
 	}
-	for l := range 4 {
-		c0 |= uint64(s.v430[l]) ^ uint64(s.v3240[l])
-		s.v430[l] = uint8(uint64(s.v3240[l]))
+	if s.v430 != s.v3240 {
+		c0 |= 1
+		s.v430 = s.v3240
 	}
-	for l := range 4 {
-		c1 |= uint64(s.v434[l]) ^ uint64(s.v3234[l])
-		s.v434[l] = uint8(uint64(s.v3234[l]))
+	if s.v434 != s.v3234 {
+		c1 |= 1
+		s.v434 = s.v3234
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x42000
+		s.dirty[2] |= 0x210000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x200000
 	}
 }
 
@@ -3473,7 +3481,7 @@ func (s *Model) commit63() {
 	c0 |= uint64(s.v144) ^ s.v1760
 	s.v144 = s.v1760
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x200000000
 	}
 }
 
@@ -3494,15 +3502,15 @@ func (s *Model) commit64() {
 	c2 |= uint64(s.v269) ^ s.v2629
 	s.v269 = s.v2629
 	if c0 != 0 {
-		s.dirty[1] |= 0x80004105000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x10000820a000000
+		s.dirty[2] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000008000000
+		s.dirty[1] |= 0x100000010000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80004001000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x100008002000000
+		s.dirty[2] |= 0x4000
 	}
 }
 
@@ -3523,16 +3531,16 @@ func (s *Model) commit65() {
 	c2 |= uint64(s.v153) ^ s.v1803
 	s.v153 = s.v1803
 	if c0 != 0 {
-		s.dirty[1] |= 0x2004001000018
-		s.dirty[2] |= 0x801
+		s.dirty[1] |= 0x4008002000030
+		s.dirty[2] |= 0x4002
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2004001000018
-		s.dirty[2] |= 0x901
+		s.dirty[1] |= 0x4008002000030
+		s.dirty[2] |= 0x5002
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x2000000000008
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x4000000000010
 	}
 }
 
@@ -3547,8 +3555,8 @@ func (s *Model) commit66() {
 	c0 |= uint64(s.v155) ^ s.v1809
 	s.v155 = s.v1809
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[2] |= 0x800
 	}
 }
 
@@ -3564,13 +3572,13 @@ func (s *Model) commit67() {
 	c1 |= uint64(s.v207) ^ s.v2353
 	s.v207 = s.v2353
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x20
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x107c
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x87c0
 	}
 }
 
@@ -3587,13 +3595,13 @@ func (s *Model) commit68() {
 	c1 |= uint64(s.v299) ^ s.v2748
 	s.v299 = s.v2748
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x40000010
-		s.dirty[2] |= 0x107c
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x80000020
+		s.dirty[2] |= 0x87c0
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x80
 	}
 }
 
@@ -3619,14 +3627,14 @@ func (s *Model) commit69() {
 		s.v418 = s.v3107
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x40000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 2
 	}
 }
 
@@ -3665,12 +3673,13 @@ func (s *Model) commit70() {
 	c1 |= uint64(s.v180) ^ s.v1924
 	s.v180 = s.v1924
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x8000000000000020
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8204000000000020
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x408000000000040
+		s.dirty[2] |= 3
 	}
 }
 
@@ -3688,12 +3697,12 @@ func (s *Model) commit71() {
 	c1 |= uint64(s.v171) ^ s.v1857
 	s.v171 = s.v1857
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 1
 		s.writes[0] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[0] |= 0x4000000000000000
 		s.writes[0] |= 0x200000
 	}
 }
@@ -3711,11 +3720,11 @@ func (s *Model) commit72() {
 	c1 |= uint64(s.v174) ^ s.v1883
 	s.v174 = s.v1883
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x3c00000000600000
-		s.dirty[2] |= 0xc
+		s.dirty[1] |= 0x7800000000c00000
+		s.dirty[2] |= 0xc0
 	}
 }
 
@@ -3735,17 +3744,17 @@ func (s *Model) commit73() {
 	c2 |= uint64(s.v276) ^ s.v2647
 	s.v276 = s.v2647
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x1000000400000000
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x2000000800000000
+		s.dirty[2] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x44000000000000
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[0] |= 0x88000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 }
 
@@ -3774,20 +3783,20 @@ func (s *Model) commit74() {
 	c4 |= uint64(s.v294) ^ s.v2727
 	s.v294 = s.v2727
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000040040400
+		s.dirty[1] |= 0x1000000080080800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000400
+		s.dirty[1] |= 0x1000000000000800
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x800000000040000
+		s.dirty[1] |= 0x1000000000080000
 	}
 }
 
@@ -3813,15 +3822,15 @@ func (s *Model) commit75() {
 	c2 |= uint64(s.v201) ^ s.v2201
 	s.v201 = s.v2201
 	if c0 != 0 {
-		s.dirty[0] |= 0x1800000000000000
-		s.dirty[1] |= 0x2000000040000400
+		s.dirty[0] |= 0x3000000000000000
+		s.dirty[1] |= 0x4000000080000800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000400
+		s.dirty[1] |= 0x4000000000000800
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x2000000040000400
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x4000000080000800
 	}
 }
 
@@ -3837,8 +3846,8 @@ func (s *Model) commit76() {
 	c0 |= uint64(s.v178) ^ s.v1920
 	s.v178 = s.v1920
 	if c0 != 0 {
-		s.dirty[1] |= 0x40204000
-		s.dirty[2] |= 0x1072
+		s.dirty[1] |= 0x80408000
+		s.dirty[2] |= 0x8720
 	}
 }
 
@@ -3857,14 +3866,14 @@ func (s *Model) commit77() {
 	c2 |= uint64(s.v196) ^ s.v2070
 	s.v196 = s.v2070
 	if c0 != 0 {
-		s.dirty[1] |= 0xc000000000400000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000800000
+		s.dirty[2] |= 3
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4208000000000000
+		s.dirty[1] |= 0x8410000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000400000
+		s.dirty[1] |= 0x8000000000800000
 	}
 }
 
@@ -3879,8 +3888,8 @@ func (s *Model) commit78() {
 	c0 |= uint64(s.v188) ^ s.v2022
 	s.v188 = s.v2022
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 0x100
+		s.dirty[0] |= 0x400000000
+		s.dirty[1] |= 0x200
 	}
 }
 
@@ -3893,7 +3902,7 @@ func (s *Model) commit79() {
 	c0 |= uint64(s.v189) ^ s.v2029
 	s.v189 = s.v2029
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
+		s.dirty[0] |= 0x8000000000000
 	}
 }
 
@@ -3908,8 +3917,8 @@ func (s *Model) commit80() {
 	c0 |= uint64(s.v193[1]) ^ s.v2059[1]
 	s.v193[1] = s.v2059[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x8000
 	}
 }
 
@@ -3922,8 +3931,8 @@ func (s *Model) commit81() {
 	c0 |= uint64(s.v195) ^ s.v2068
 	s.v195 = s.v2068
 	if c0 != 0 {
-		s.dirty[1] |= 0x40010000
-		s.dirty[2] |= 0xc
+		s.dirty[1] |= 0x80020000
+		s.dirty[2] |= 0xc0
 	}
 }
 
@@ -3938,8 +3947,8 @@ func (s *Model) commit82() {
 	c0 |= uint64(s.v202[1]) ^ s.v2209[1]
 	s.v202[1] = s.v2209[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x400
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x800
 	}
 }
 
@@ -3959,13 +3968,13 @@ func (s *Model) commit83() {
 	c1 |= uint64(s.v293) ^ s.v2718
 	s.v293 = s.v2718
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x1000004041000100
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x2000008082000200
+		s.dirty[2] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[2] |= 0x4000
 	}
 }
 
@@ -3981,9 +3990,9 @@ func (s *Model) commit84() {
 	c0 |= uint64(s.v208) ^ s.v2358
 	s.v208 = s.v2358
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[1] |= 0x20003000040000
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x800000000
+		s.dirty[1] |= 0x40006000080000
+		s.dirty[2] |= 0x4000
 	}
 }
 
@@ -3993,18 +4002,18 @@ func (s *Model) changes84() bool {
 
 func (s *Model) commit85() {
 	var c0 uint64
-	if s.v3433 != 0 {
+	if s.v3434 != 0 {
 		c0 |= 1
 		s.v211 = s.v2368
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x540000000000000
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0xa80000000000000
+		s.dirty[2] |= 0x4000
 	}
 }
 
 func (s *Model) differs211() bool {
-	if s.v3433 != 0 {
+	if s.v3434 != 0 {
 		if s.v211 != s.v2368 {
 			return true
 		}
@@ -4030,11 +4039,11 @@ func (s *Model) commit86() {
 	c1 |= uint64(s.v302[1]) ^ s.v2766[1]
 	s.v302[1] = s.v2766[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x80000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x1000000000000
 	}
 }
 
@@ -4052,8 +4061,8 @@ func (s *Model) commit87() {
 	c0 |= uint64(s.v219[1]) ^ s.v2410[1]
 	s.v219[1] = s.v2410[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[2] |= 0x1000
 	}
 }
 
@@ -4068,7 +4077,7 @@ func (s *Model) commit88() {
 	c0 |= uint64(s.v461) ^ s.v3314
 	s.v461 = s.v3314
 	if c0 != 0 {
-		s.dirty[1] |= 0x810000000
+		s.dirty[1] |= 0x1020000000
 	}
 }
 
@@ -4082,9 +4091,9 @@ func (s *Model) commit89() {
 	c0 |= uint64(s.v230) ^ s.v2447
 	s.v230 = s.v2447
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000008
-		s.dirty[1] |= 0x40000
-		s.dirty[3] |= 0x440000
+		s.dirty[0] |= 0x8000000000000008
+		s.dirty[1] |= 0x80000
+		s.dirty[3] |= 0x2200000
 	}
 }
 
@@ -4094,12 +4103,13 @@ func (s *Model) changes89() bool {
 
 func (s *Model) commit90() {
 	var c0 uint64
-	for l := range 8 {
-		c0 |= uint64(s.v233[l]) ^ uint64(s.v2462[l])
-		s.v233[l] = uint32(uint64(s.v2462[l]))
+	if s.v233 != s.v2462 {
+		c0 |= 1
+		s.v233 = s.v2462
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000001000000
+		s.dirty[2] |= 0x8000000
+		s.dirty[3] |= 4
 	}
 }
 
@@ -4109,7 +4119,7 @@ func (s *Model) changes90() bool {
 
 func (s *Model) commit91() {
 	var c0 uint64
-	if all := s.v3434; all != 0 {
+	if all := s.v3435; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v237), i)
@@ -4120,12 +4130,12 @@ func (s *Model) commit91() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 }
 
 func (s *Model) differs237() bool {
-	for m := s.v3434; m != 0; m &= m - 1 {
+	for m := s.v3435; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v237[(l)&7] != s.v2476[(l)&7] {
 			return true
@@ -4146,13 +4156,13 @@ func (s *Model) commit92() {
 	c1 |= uint64(s.v324) ^ s.v2847
 	s.v324 = s.v2847
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
@@ -4173,7 +4183,7 @@ func (s *Model) commit93() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
@@ -4199,7 +4209,7 @@ func (s *Model) commit94() {
 	c0 |= uint64(s.v249) ^ s.v2538
 	s.v249 = s.v2538
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
@@ -4209,19 +4219,19 @@ func (s *Model) changes94() bool {
 
 func (s *Model) commit95() {
 	var c0 uint64
-	for m := s.v3438; m != 0; m &= m - 1 {
+	for m := s.v3439; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v250[(l)&15]) ^ uint64(s.v2539[(l)&15])
 		s.v250[(l)&15] = uint32(uint64(s.v2539[(l)&15]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
 func (s *Model) differs250() bool {
-	for m := s.v3438; m != 0; m &= m - 1 {
+	for m := s.v3439; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v250[(l)&15] != s.v2539[(l)&15] {
 			return true
@@ -4243,7 +4253,7 @@ func (s *Model) commit96() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x10000000100000
+		s.dirty[2] |= 0x80000800000
 	}
 }
 
@@ -4273,7 +4283,7 @@ func (s *Model) commit97() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x800000
 	}
 }
 
@@ -4303,7 +4313,7 @@ func (s *Model) commit98() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
@@ -4328,19 +4338,19 @@ func (s *Model) commit99() {
 	var c0 uint64
 	for m := s.v750; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v259[(l)&7]) ^ uint64(s.v3439[(l)&7])
-		s.v259[(l)&7] = uint32(uint64(s.v3439[(l)&7]))
+		c0 |= uint64(s.v259[(l)&7]) ^ uint64(s.v3440[(l)&7])
+		s.v259[(l)&7] = uint32(uint64(s.v3440[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x100000000000
 	}
 }
 
 func (s *Model) differs259() bool {
 	for m := s.v750; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v259[(l)&7] != s.v3439[(l)&7] {
+		if s.v259[(l)&7] != s.v3440[(l)&7] {
 			return true
 		}
 	}
@@ -4386,19 +4396,19 @@ func (s *Model) commit100() {
 	c1 |= uint64(s.v399) ^ s.v3381
 	s.v399 = s.v3381
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x200000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x20000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x400000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x10000
 	}
 }
 
@@ -4442,13 +4452,13 @@ func (s *Model) commit101() {
 	c1 |= uint64(s.v432) ^ s.v3241
 	s.v432 = s.v3241
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x200000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0xc0000
+		s.dirty[2] |= 0x600000
 	}
 }
 
@@ -4469,9 +4479,9 @@ func (s *Model) commit102() {
 	c0 |= uint64(s.v271) ^ s.v2635
 	s.v271 = s.v2635
 	if c0 != 0 {
-		s.dirty[0] |= 0x8040000000000000
-		s.dirty[1] |= 0x80004001000100
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x100008002000201
+		s.dirty[2] |= 0x4000
 	}
 }
 
@@ -4486,7 +4496,7 @@ func (s *Model) commit103() {
 	c0 |= uint64(s.v286) ^ s.v2680
 	s.v286 = s.v2680
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000100
+		s.dirty[1] |= 0x400000000200
 	}
 }
 
@@ -4500,8 +4510,8 @@ func (s *Model) commit104() {
 	c0 |= uint64(s.v288) ^ s.v2687
 	s.v288 = s.v2687
 	if c0 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x20
 	}
 }
 
@@ -4511,19 +4521,19 @@ func (s *Model) changes104() bool {
 
 func (s *Model) commit105() {
 	var c0 uint64
-	for m := s.v3442; m != 0; m &= m - 1 {
+	for m := s.v3443; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v290[(l)&3]) ^ uint64(s.v2692[(l)&3])
 		s.v290[(l)&3] = uint64(s.v2692[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 }
 
 func (s *Model) differs290() bool {
-	for m := s.v3442; m != 0; m &= m - 1 {
+	for m := s.v3443; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v290[(l)&3] != s.v2692[(l)&3] {
 			return true
@@ -4538,14 +4548,14 @@ func (s *Model) changes105() bool {
 
 func (s *Model) commit106() {
 	var c0 uint64
-	for m := s.v3443; m != 0; m &= m - 1 {
+	for m := s.v3444; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v300[(l)&3]) ^ uint64(s.v3444[(l)&3])
-		s.v300[(l)&3] = uint8(uint64(s.v3444[(l)&3]))
+		c0 |= uint64(s.v300[(l)&3]) ^ uint64(s.v3445[(l)&3])
+		s.v300[(l)&3] = uint8(uint64(s.v3445[(l)&3]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[3] |= 0x20000
+		s.dirty[1] |= 1
+		s.dirty[3] |= 0x100000
 	}
 }
 
@@ -4553,9 +4563,9 @@ func (s *Model) differs300() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3443; m != 0; m &= m - 1 {
+	for m := s.v3444; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v300[(l)&3] != s.v3444[(l)&3] {
+		if s.v300[(l)&3] != s.v3445[(l)&3] {
 			return true
 		}
 	}
@@ -4568,7 +4578,7 @@ func (s *Model) changes106() bool {
 
 func (s *Model) commit107() {
 	var c0 uint64
-	for m := s.v3445; m != 0; m &= m - 1 {
+	for m := s.v3446; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v301[(l)&15][0]) ^ s.v2761[(l)&15][0]
 		s.v301[(l)&15][0] = s.v2761[(l)&15][0]
@@ -4576,13 +4586,13 @@ func (s *Model) commit107() {
 		s.v301[(l)&15][1] = s.v2761[(l)&15][1]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 4
-		s.dirty[3] |= 8
+		s.dirty[1] |= 8
+		s.dirty[3] |= 0x40
 	}
 }
 
 func (s *Model) differs301() bool {
-	for m := s.v3445; m != 0; m &= m - 1 {
+	for m := s.v3446; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v301[(l)&15] != s.v2761[(l)&15] {
 			return true
@@ -4600,8 +4610,8 @@ func (s *Model) commit108() {
 	c0 |= uint64(s.v315) ^ s.v2794
 	s.v315 = s.v2794
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x1000000
+		s.dirty[3] |= 8
 	}
 }
 
@@ -4611,7 +4621,7 @@ func (s *Model) changes108() bool {
 
 func (s *Model) commit109() {
 	var c0 uint64
-	if all := s.v3446; all != 0 {
+	if all := s.v3447; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v316), i)
@@ -4622,12 +4632,12 @@ func (s *Model) commit109() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
 func (s *Model) differs316() bool {
-	for m := s.v3446; m != 0; m &= m - 1 {
+	for m := s.v3447; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v316[(l)&7] != s.v2804[(l)&7] {
 			return true
@@ -4645,8 +4655,8 @@ func (s *Model) commit110() {
 	c0 |= uint64(s.v321) ^ s.v2837
 	s.v321 = s.v2837
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x800000
 	}
 }
 
@@ -4656,7 +4666,7 @@ func (s *Model) changes110() bool {
 
 func (s *Model) commit111() {
 	var c0 uint64
-	if all := s.v3448; all != 0 {
+	if all := s.v3449; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v322), i)
@@ -4666,12 +4676,12 @@ func (s *Model) commit111() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x800000
 	}
 }
 
 func (s *Model) differs322() bool {
-	for m := s.v3448; m != 0; m &= m - 1 {
+	for m := s.v3449; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v322[(l)&15] != s.v2841[(l)&15] {
 			return true
@@ -4686,7 +4696,7 @@ func (s *Model) changes111() bool {
 
 func (s *Model) commit112() {
 	var c0 uint64
-	if all := s.v3450; all != 0 {
+	if all := s.v3451; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v323), i)
@@ -4696,12 +4706,12 @@ func (s *Model) commit112() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
 func (s *Model) differs323() bool {
-	for m := s.v3450; m != 0; m &= m - 1 {
+	for m := s.v3451; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v323[(l)&3] != s.v3352[(l)&3] {
 			return true
@@ -4716,7 +4726,7 @@ func (s *Model) changes112() bool {
 
 func (s *Model) commit113() {
 	var c0 uint64
-	if all := s.v3451; all != 0 {
+	if all := s.v3452; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v325), i)
@@ -4731,7 +4741,7 @@ func (s *Model) commit113() {
 }
 
 func (s *Model) differs325() bool {
-	for m := s.v3451; m != 0; m &= m - 1 {
+	for m := s.v3452; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v325[(l)&7] != s.v2849[(l)&7] {
 			return true
@@ -4752,7 +4762,7 @@ func (s *Model) commit114() {
 		s.v328[(l)&7] = uint32(uint64(s.v2857[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x20000000000
 	}
 }
 
@@ -4775,7 +4785,7 @@ func (s *Model) commit115() {
 	c0 |= uint64(s.v329) ^ s.v2861
 	s.v329 = s.v2861
 	if c0 != 0 {
-		s.dirty[3] |= 0xa000000000
+		s.dirty[3] |= 0x50000000000
 	}
 }
 
@@ -4785,18 +4795,18 @@ func (s *Model) changes115() bool {
 
 func (s *Model) commit116() {
 	var c0 uint64
-	for m := s.v3453; m != 0; m &= m - 1 {
+	for m := s.v3454; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v330[(l)&15]) ^ uint64(s.v2862[(l)&15])
 		s.v330[(l)&15] = uint32(uint64(s.v2862[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
 func (s *Model) differs330() bool {
-	for m := s.v3453; m != 0; m &= m - 1 {
+	for m := s.v3454; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v330[(l)&15] != s.v2862[(l)&15] {
 			return true
@@ -4821,7 +4831,7 @@ func (s *Model) commit117() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 0x40
 	}
 }
 
@@ -4844,7 +4854,7 @@ func (s *Model) commit118() {
 	c0 |= uint64(s.v338) ^ s.v2882
 	s.v338 = s.v2882
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x200000
 	}
 }
 
@@ -4859,58 +4869,58 @@ func (s *Model) commit119() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	for l := range 4 {
-		c0 |= uint64(s.v344[l]) ^ uint64(s.v2901[l])
-		s.v344[l] = uint32(uint64(s.v2901[l]))
+	if s.v344 != s.v2901 {
+		c0 |= 1
+		s.v344 = s.v2901
 	}
-	for l := range 4 {
-		c1 |= uint64(s.v346[l]) ^ uint64(s.v2904[l])
-		s.v346[l] = uint32(uint64(s.v2904[l]))
+	if s.v346 != s.v2904 {
+		c1 |= 1
+		s.v346 = s.v2904
 	}
-	for l := range 4 {
-		c0 |= uint64(s.v389[l]) ^ uint64(s.v3042[l])
-		s.v389[l] = uint64(s.v3042[l])
+	if s.v389 != s.v3042 {
+		c0 |= 1
+		s.v389 = s.v3042
 	}
 	c2 |= uint64(s.v390) ^ s.v3043
 	s.v390 = s.v3043
-	for l := range 4 {
-		c3 |= uint64(s.v391[l]) ^ uint64(s.v3036[l])
-		s.v391[l] = uint16(uint64(s.v3036[l]))
+	if s.v391 != s.v3036 {
+		c3 |= 1
+		s.v391 = s.v3036
 	}
-	for l := range 4 {
-		c3 |= uint64(s.v392[l]) ^ uint64(s.v3044[l])
-		s.v392[l] = uint16(uint64(s.v3044[l]))
+	if s.v392 != s.v3044 {
+		c3 |= 1
+		s.v392 = s.v3044
 	}
-	for l := range 4 {
-		c1 |= uint64(s.v396[l]) ^ uint64(s.v3055[l])
-		s.v396[l] = uint32(uint64(s.v3055[l]))
+	if s.v396 != s.v3055 {
+		c1 |= 1
+		s.v396 = s.v3055
 	}
-	for l := range 4 {
-		c4 |= uint64(s.v428[l]) ^ uint64(s.v3226[l])
-		s.v428[l] = uint32(uint64(s.v3226[l]))
+	if s.v428 != s.v3226 {
+		c4 |= 1
+		s.v428 = s.v3226
 	}
-	for l := range 4 {
-		c1 |= uint64(s.v429[l]) ^ uint64(s.v3229[l])
-		s.v429[l] = uint32(uint64(s.v3229[l]))
+	if s.v429 != s.v3229 {
+		c1 |= 1
+		s.v429 = s.v3229
 	}
 	c5 |= uint64(s.v431) ^ s.v3220
 	s.v431 = s.v3220
 	c5 |= uint64(s.v433) ^ s.v3213
 	s.v433 = s.v3213
 	if c0 != 0 {
-		s.dirty[2] |= 0x42000
+		s.dirty[2] |= 0x210000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x20000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x200000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 2
@@ -4939,10 +4949,10 @@ func (s *Model) commit120() {
 	c1 |= uint64(s.v350) ^ s.v2914
 	s.v350 = s.v2914
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000
+		s.dirty[0] |= 0x400000000
 	}
 }
 
@@ -4954,7 +4964,7 @@ func (s *Model) changes120() bool {
 func (s *Model) commit121() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3456; all != 0 {
+	if all := s.v3457; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v371), i)
@@ -4968,16 +4978,16 @@ func (s *Model) commit121() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
 func (s *Model) differs371() bool {
-	for m := s.v3456; m != 0; m &= m - 1 {
+	for m := s.v3457; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v371[(l)&7] != s.v2973[(l)&7] {
 			return true
@@ -4987,7 +4997,7 @@ func (s *Model) differs371() bool {
 }
 
 func (s *Model) differs372() bool {
-	for m := s.v3456; m != 0; m &= m - 1 {
+	for m := s.v3457; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v372[(l)&7] != s.v2986[(l)&7] {
 			return true
@@ -5003,13 +5013,13 @@ func (s *Model) changes121() bool {
 
 func (s *Model) commit122() {
 	var c0 uint64
-	for l := range 4 {
-		c0 |= uint64(s.v375[l]) ^ uint64(s.v3371[l])
-		s.v375[l] = uint16(uint64(s.v3371[l]))
+	if s.v375 != s.v3371 {
+		c0 |= 1
+		s.v375 = s.v3371
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x80000
 	}
 }
 
@@ -5019,18 +5029,18 @@ func (s *Model) changes122() bool {
 
 func (s *Model) commit123() {
 	var c0 uint64
-	if all := s.v3457; all != 0 {
+	if all := s.v3458; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v379), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3458), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3459), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x400
 	}
 }
 
@@ -5038,9 +5048,9 @@ func (s *Model) differs379() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3457; m != 0; m &= m - 1 {
+	for m := s.v3458; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v379[(l)&7] != s.v3458[(l)&7] {
+		if s.v379[(l)&7] != s.v3459[(l)&7] {
 			return true
 		}
 	}
@@ -5053,7 +5063,7 @@ func (s *Model) changes123() bool {
 
 func (s *Model) commit124() {
 	var c0 uint64
-	if all := s.v3461; all != 0 {
+	if all := s.v3462; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v447), i)
@@ -5063,12 +5073,12 @@ func (s *Model) commit124() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
+		s.dirty[0] |= 0x2000000000000000
 	}
 }
 
 func (s *Model) differs447() bool {
-	for m := s.v3461; m != 0; m &= m - 1 {
+	for m := s.v3462; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v447[(l)&7] != s.v2549[(l)&7] {
 			return true
@@ -5088,8 +5098,8 @@ func (s *Model) commit125() {
 	c0 |= uint64(s.v457) ^ s.v3305
 	s.v457 = s.v3305
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x1000000000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
@@ -5105,8 +5115,8 @@ func (s *Model) commit126() {
 	c0 |= uint64(s.v456) ^ s.v3303
 	s.v456 = s.v3303
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0x20000000
+		s.dirty[3] |= 0x400000000000
 	}
 }
 
@@ -5253,7 +5263,7 @@ func (s *Model) write0() {
 		s.m0[t1&31] = t2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x1000000000
 	}
 }
 
@@ -5277,7 +5287,7 @@ func (s *Model) write1() {
 		s.m1[t1&63] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x1000000000
 	}
 }
 
@@ -5302,7 +5312,7 @@ func (s *Model) write2() {
 		s.m2[(l)&15][t1&2047] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x800000000000
 	}
 }
 
@@ -5330,7 +5340,7 @@ func (s *Model) write3() {
 		s.m3[t1&127][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x80000
 	}
 }
 
@@ -5361,7 +5371,7 @@ func (s *Model) write4() {
 		s.m4[t1&63][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x400
 	}
 }
 
@@ -5392,7 +5402,7 @@ func (s *Model) write5() {
 		s.m5[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x4000000
 	}
 }
 
@@ -5423,7 +5433,7 @@ func (s *Model) write6() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
@@ -5451,7 +5461,7 @@ func (s *Model) write7() {
 		s.m7[(l)&31][t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
@@ -5477,7 +5487,7 @@ func (s *Model) write8() {
 		s.m8[(l)&7][t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x20
 	}
 }
 
@@ -5504,7 +5514,7 @@ func (s *Model) write9() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x800
 	}
 }
 
@@ -5531,7 +5541,7 @@ func (s *Model) write10() {
 		s.m10[(l)&15][t1&15] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x8000000
 	}
 }
 
@@ -5557,7 +5567,7 @@ func (s *Model) write11() {
 		s.m11[(l)&7][t1&31] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x20
 	}
 }
 
@@ -5583,7 +5593,7 @@ func (s *Model) write12() {
 		s.m12[(l)&15][t1&2047] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
@@ -5609,7 +5619,7 @@ func (s *Model) write13() {
 		s.m13[(l)&15][t1&7] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
@@ -5637,7 +5647,7 @@ func (s *Model) write14() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
@@ -5668,7 +5678,7 @@ func (s *Model) write15() {
 		s.m15[(l)&7][t1&63][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 0x80
 	}
 }
 
@@ -5700,7 +5710,7 @@ func (s *Model) write16() {
 		s.m16[t1&31][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 0x4000000000000
 	}
 }
 
@@ -5728,8 +5738,8 @@ func (s *Model) write17() {
 		s.m17[t1&31] = t2
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x10
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x20
 	}
 }
 
@@ -5753,7 +5763,7 @@ func (s *Model) write18() {
 		s.m18[t1&31] = uint16(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x2000000000000
 	}
 }
 
@@ -5777,7 +5787,7 @@ func (s *Model) write19() {
 		s.m19[t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 0x20
 	}
 }
 
@@ -5804,7 +5814,7 @@ func (s *Model) write20() {
 		s.m20[t1&1023][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x1000
 	}
 }
 
@@ -5832,7 +5842,7 @@ func (s *Model) write21() {
 		s.m21[t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x800000
 	}
 }
 
@@ -6350,476 +6360,482 @@ func (s *Model) reset() {
 	s.v459 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000
+		s.dirty[0] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[4] |= 0x800
+		s.dirty[0] |= 0x400000000
+		s.dirty[4] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[4] |= 0x800
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[4] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4204000000000000
-		s.dirty[4] |= 0x800
+		s.dirty[1] |= 0x8408000000000000
+		s.dirty[4] |= 0x4000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1208000440000000
-		s.dirty[2] |= 0x800
-		s.dirty[4] |= 0x800
+		s.dirty[1] |= 0x2410000880000000
+		s.dirty[2] |= 0x4000
+		s.dirty[4] |= 0x4000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[4] |= 0x800
+		s.dirty[1] |= 0x800000000
+		s.dirty[4] |= 0x4000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0xc00000400000000
-		s.dirty[1] |= 0x2820001040400410
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x1800000800000000
+		s.dirty[1] |= 0x5040002080800820
+		s.dirty[2] |= 0x4000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x400000000001
+		s.dirty[1] |= 0x800000000002
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0xd0040000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x1a0080000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x52000080
+		s.dirty[1] |= 0xa4000100
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x400000800000000
-		s.dirty[1] |= 0x50000000
+		s.dirty[0] |= 0x800001000000000
+		s.dirty[1] |= 0xa0000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x52000000
+		s.dirty[1] |= 0xa4000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x40000052000000
+		s.dirty[1] |= 0x800000a4000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x50000080
+		s.dirty[1] |= 0xa0000100
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x50000080
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0xa0000100
+		s.dirty[2] |= 0x400
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x80030a040000000
-		s.dirty[3] |= 0x400000
+		s.dirty[1] |= 0x1000614080000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0xa000000000
-		s.dirty[2] |= 0x200000
-		s.dirty[3] |= 0x400000
+		s.dirty[1] |= 0x14000000000
+		s.dirty[2] |= 0x1000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x20000800
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x40001000
+		s.dirty[2] |= 0x800000
 	}
 	if c18 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x100000
-		s.dirty[3] |= 0x40000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x800000
+		s.dirty[3] |= 0x200000
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x48
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x800000
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x1000000
 	}
 	if c21 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x200000
-		s.dirty[3] |= 0x800000
+		s.dirty[2] |= 0x1000000
+		s.dirty[3] |= 0x4000000
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c23 != 0 {
-		s.dirty[1] |= 0x890800000
+		s.dirty[1] |= 0x1121000000
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x10400000000
-		s.dirty[1] |= 0x103890840000
+		s.dirty[0] |= 0x20800000000
+		s.dirty[1] |= 0x207121080000
 	}
 	if c25 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x80000
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x1000000000
+		s.dirty[0] |= 0x2000000000
 	}
 	if c27 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 0x100
 		s.writes[0] |= 0x10
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x400010000000000
+		s.dirty[0] |= 0x800020000000000
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x4000000
 		s.writes[0] |= 0x20
 	}
 	if c30 != 0 {
-		s.dirty[0] |= 0x402010400000000
-		s.dirty[1] |= 0x1010800000
+		s.dirty[0] |= 0x804020800000000
+		s.dirty[1] |= 0x2021000000
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x20000000000200
+		s.dirty[1] |= 0x40000000000400
 	}
 	if c32 != 0 {
-		s.dirty[1] |= 0x1000040000400
+		s.dirty[1] |= 0x2000080000800
 	}
 	if c33 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[1] |= 0x10
+		s.dirty[0] |= 0x800000000
+		s.dirty[1] |= 0x20
 	}
 	if c34 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[1] |= 0x400000
+		s.dirty[0] |= 0x800000000
+		s.dirty[1] |= 0x800000
 	}
 	if c35 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x40
 	}
 	if c36 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x8000000000100000
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x800000
+		s.dirty[3] |= 4
 		s.writes[0] |= 0x100
 	}
 	if c37 != 0 {
 		s.dirty[0] |= 0x20000000
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x800000
 	}
 	if c38 != 0 {
 		s.dirty[0] |= 0x40000
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x4000
 	}
 	if c39 != 0 {
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x2000000
 	}
 	if c40 != 0 {
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[3] |= 0x100
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x800
 	}
 	if c41 != 0 {
 		s.dirty[0] |= 0x10000000
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x1000000
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x2000
 		s.writes[0] |= 0x800
 	}
 	if c43 != 0 {
-		s.dirty[0] |= 0x4000000000100020
+		s.dirty[0] |= 0x8000000000100020
 	}
 	if c44 != 0 {
-		s.dirty[0] |= 0x1800004000000000
-		s.dirty[1] |= 0x2000000040000000
+		s.dirty[0] |= 0x3000008000000000
+		s.dirty[1] |= 0x4000000080000000
 	}
 	if c45 != 0 {
-		s.dirty[1] |= 0x100000000040
+		s.dirty[1] |= 0x200000000080
 	}
 	if c46 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c47 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c48 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x10000
 	}
 	if c49 != 0 {
 		s.dirty[0] |= 0x1000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c50 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c51 != 0 {
 		s.dirty[0] |= 1
 		s.writes[0] |= 0x4000
 	}
 	if c52 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[1] |= 0x40000100
-		s.dirty[2] |= 0x600
+		s.dirty[0] |= 0x800000000
+		s.dirty[1] |= 0x80000200
+		s.dirty[2] |= 0x2004
 	}
 	if c53 != 0 {
-		s.dirty[1] |= 0xa000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x14000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x1000004000000000
+		s.dirty[0] |= 0x2000008000000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 4
 	}
 	if c55 != 0 {
 		s.dirty[0] |= 0x4000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c56 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c57 != 0 {
-		s.dirty[2] |= 0x2000000000000400
+		s.dirty[2] |= 0x2000
+		s.dirty[3] |= 1
 	}
 	if c58 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 0x4000000000000
 		s.writes[0] |= 0x10000
 	}
 	if c59 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c60 != 0 {
-		s.dirty[1] |= 0x80004105000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x10000820a000000
+		s.dirty[2] |= 0x4000
 	}
 	if c61 != 0 {
-		s.dirty[1] |= 0x2004001000018
-		s.dirty[2] |= 0x801
+		s.dirty[1] |= 0x4008002000030
+		s.dirty[2] |= 0x4002
 	}
 	if c62 != 0 {
-		s.dirty[1] |= 0x2004001000018
-		s.dirty[2] |= 0x901
+		s.dirty[1] |= 0x4008002000030
+		s.dirty[2] |= 0x5002
 	}
 	if c63 != 0 {
-		s.dirty[1] |= 0x40000002000000
+		s.dirty[1] |= 0x80000004000000
 	}
 	if c64 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x2000000000000
 	}
 	if c65 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x2000000000008
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x4000000000010
 	}
 	if c66 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x4001000010
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x8002000020
+		s.dirty[2] |= 0x4000
 	}
 	if c67 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x40000010
-		s.dirty[2] |= 0x1070
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x80000020
+		s.dirty[2] |= 0x8700
 	}
 	if c68 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x20
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 0x200
 	}
 	if c69 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x40000010
-		s.dirty[2] |= 0x107c
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x80000020
+		s.dirty[2] |= 0x87c0
 	}
 	if c70 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x40000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x3000000000010
-		s.dirty[2] |= 0x101
+		s.dirty[1] |= 0x6000000000020
+		s.dirty[2] |= 0x1002
 	}
 	if c72 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[0] |= 0x4000000000000000
 	}
 	if c73 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x8000000000000020
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 1
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 	}
 	if c75 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x1000000400000000
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x2000000800000000
+		s.dirty[2] |= 0x4000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x3c00000000600000
-		s.dirty[2] |= 0xc
+		s.dirty[1] |= 0x7800000000c00000
+		s.dirty[2] |= 0xc0
 	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x800000040040400
+		s.dirty[1] |= 0x1000000080080800
 	}
 	if c78 != 0 {
-		s.dirty[0] |= 0x1800000000000000
-		s.dirty[1] |= 0x2000000040000400
+		s.dirty[0] |= 0x3000000000000000
+		s.dirty[1] |= 0x4000000080000800
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x2000000000000400
+		s.dirty[1] |= 0x4000000000000800
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x40204000
-		s.dirty[2] |= 0x1072
+		s.dirty[1] |= 0x80408000
+		s.dirty[2] |= 0x8720
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x8204000000000020
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x408000000000040
+		s.dirty[2] |= 3
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0xc000000000400000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000800000
+		s.dirty[2] |= 3
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x4208000000000000
+		s.dirty[1] |= 0x8410000000000000
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x40010000
-		s.dirty[2] |= 0xc
+		s.dirty[1] |= 0x80020000
+		s.dirty[2] |= 0xc0
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x4000000000400000
+		s.dirty[1] |= 0x8000000000800000
 	}
 	if c86 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c87 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x2000000040000400
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x4000000080000800
 	}
 	if c88 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x1000004041000100
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x2000008082000200
+		s.dirty[2] |= 0x4000
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x800000040040000
+		s.dirty[1] |= 0x1000000080080000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x50000000
+		s.dirty[1] |= 0xa0000000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x107c
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x87c0
 	}
 	if c92 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x800001010000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x1000002020000000
 	}
 	if c93 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x1000800000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x2001000000
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x20000000
 	}
 	if c95 != 0 {
-		s.dirty[0] |= 0x4000000000000008
-		s.dirty[1] |= 0x40000
-		s.dirty[3] |= 0x440000
+		s.dirty[0] |= 0x8000000000000008
+		s.dirty[1] |= 0x80000
+		s.dirty[3] |= 0x2200000
 	}
 	if c96 != 0 {
-		s.dirty[2] |= 0x8000000001000000
+		s.dirty[2] |= 0x8000000
+		s.dirty[3] |= 4
 	}
 	if c97 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x1000000
 	}
 	if c98 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c99 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c100 != 0 {
-		s.dirty[0] |= 0x1800000000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[0] |= 0x3000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c101 != 0 {
-		s.dirty[0] |= 0x1000000000000000
+		s.dirty[0] |= 0x2000000000000000
 	}
 	if c102 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c103 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 2
 	}
 	if c104 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 0x80000000000100
+		s.dirty[0] |= 0x400000000
+		s.dirty[1] |= 0x100000000000200
 	}
 	if c105 != 0 {
-		s.dirty[1] |= 0x80004001000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x100008002000000
+		s.dirty[2] |= 0x4000
 	}
 	if c106 != 0 {
-		s.dirty[0] |= 0x8040000000000000
-		s.dirty[1] |= 0x80004001000100
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x100008002000201
+		s.dirty[2] |= 0x4000
 	}
 	if c107 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x400
 	}
 	if c108 != 0 {
-		s.dirty[0] |= 0x44000000000000
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[0] |= 0x88000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c109 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 0x1000000000000100
+		s.dirty[0] |= 0x400000000
+		s.dirty[1] |= 0x2000000000000200
 	}
 	if c110 != 0 {
-		s.dirty[0] |= 0x4000200000000
-		s.dirty[1] |= 0x100
+		s.dirty[0] |= 0x8000400000000
+		s.dirty[1] |= 0x200
 	}
 	if c111 != 0 {
-		s.dirty[1] |= 0x200000000100
+		s.dirty[1] |= 0x400000000200
 	}
 	if c112 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 0x100
+		s.dirty[0] |= 0x400000000
+		s.dirty[1] |= 0x200
 	}
 	if c113 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x20
 	}
 	if c114 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c115 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[3] |= 0x20000
+		s.dirty[1] |= 1
+		s.dirty[3] |= 0x100000
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x810000000
+		s.dirty[1] |= 0x1020000000
 	}
 	if c117 != 0 {
-		s.dirty[2] |= 0x200000
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x1000000
+		s.dirty[3] |= 8
 	}
 	if c118 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 1
-		s.dirty[2] |= 0x2000000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x10000000000
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x80000
 	}
 	if c121 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x400
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x80
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x1000000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x8000000000
+		s.dirty[3] |= 0x400000000000
 	}
 }
 

@@ -181,7 +181,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 268 {
+	for i := range 271 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1092,6 +1092,15 @@ func (s *Model) evaluate() {
 				s.u266()
 			}
 			if s.dirty[4]&0x800 != 0 {
+				s.u267()
+			}
+			if s.dirty[4]&0x1000 != 0 {
+				s.u268()
+			}
+			if s.dirty[4]&0x2000 != 0 {
+				s.u269()
+			}
+			if s.dirty[4]&0x4000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1664,7 +1673,6 @@ type state struct {
 	v732  uint64
 	v733  uint64
 	v735  uint64
-	v737  uint64
 	v738  uint64
 	v739  uint64
 	v748  uint64
@@ -2442,62 +2450,62 @@ type state struct {
 	v3391 uint64
 	v3392 uint64
 	v3393 uint64
-	v3402 uint64
-	v3403 [8]uint16
-	v3404 uint64
-	v3405 [8]uint16
-	v3406 uint64
-	v3407 [8]uint16
-	v3408 uint64
-	v3409 [16]uint8
-	v3410 uint64
+	v3394 uint64
+	v3403 uint64
+	v3404 [8]uint16
+	v3405 uint64
+	v3406 [8]uint16
+	v3407 uint64
+	v3408 [8]uint16
+	v3409 uint64
+	v3410 [16]uint8
 	v3411 uint64
 	v3412 uint64
 	v3413 uint64
-	v3414 [8]uint8
-	v3415 uint64
-	v3416 [8]uint8
-	v3417 uint64
-	v3418 [8]uint16
-	v3419 uint64
-	v3420 [8]uint8
-	v3421 uint64
-	v3422 [8]uint32
-	v3423 [8]uint16
-	v3424 uint64
+	v3414 uint64
+	v3415 [8]uint8
+	v3416 uint64
+	v3417 [8]uint8
+	v3418 uint64
+	v3419 [8]uint16
+	v3420 uint64
+	v3421 [8]uint8
+	v3422 uint64
+	v3423 [8]uint32
+	v3424 [8]uint16
 	v3425 uint64
-	v3426 [8]uint32
-	v3427 uint64
-	v3428 [16]uint8
-	v3430 uint64
-	v3431 [3]uint64
-	v3432 uint64
+	v3426 uint64
+	v3427 [8]uint32
+	v3428 uint64
+	v3429 [16]uint8
+	v3431 uint64
+	v3432 [3]uint64
 	v3433 uint64
 	v3434 uint64
-	v3435 [8]uint16
-	v3436 uint64
-	v3437 [8]uint8
-	v3438 uint64
-	v3439 [8]uint32
-	v3440 [3]uint64
-	v3441 uint64
+	v3435 uint64
+	v3436 [8]uint16
+	v3437 uint64
+	v3438 [8]uint8
+	v3439 uint64
+	v3440 [8]uint32
+	v3441 [3]uint64
 	v3442 uint64
 	v3443 uint64
-	v3445 uint64
+	v3444 uint64
 	v3446 uint64
-	v3447 [8]uint16
-	v3448 uint64
+	v3447 uint64
+	v3448 [8]uint16
 	v3449 uint64
 	v3450 uint64
 	v3451 uint64
-	v3453 uint64
-	v3454 [3]uint64
-	v3455 uint64
+	v3452 uint64
+	v3454 uint64
+	v3455 [3]uint64
 	v3456 uint64
 	v3457 uint64
-	v3458 [8]uint8
-	v3459 [3]uint64
-	v3460 uint64
+	v3458 uint64
+	v3459 [8]uint8
+	v3460 [3]uint64
 	v3461 uint64
 	v3462 uint64
 	v3463 uint64
@@ -2505,6 +2513,7 @@ type state struct {
 	v3465 uint64
 	v3466 uint64
 	v3467 uint64
+	v3468 uint64
 	v267  [4]uint8 // reduce.lane[0].alu.adder.s4_exp
 	v300  [4]uint8 // isa.fetcher.arrived[0]
 	v340  [4]uint8 // reduce.lane[0].alu.multiplier.s3_exp
@@ -2522,7 +2531,7 @@ type state struct {
 	v3240 [4]uint8
 	v3370 [4]uint8
 	v3382 [4]uint8
-	v3444 [4]uint8
+	v3445 [4]uint8
 	m0    [32]uint64       // dispatch.registers.table_bases.mem
 	m1    [64]uint32       // dispatch.registers.slot_words.mem
 	m2    [16][2048]uint32 // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

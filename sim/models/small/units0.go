@@ -77,24 +77,24 @@ func (s *Model) u0() {
 	c5 |= uint64(s.v726) ^ b726
 	s.v726 = b726
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x6000
+		s.dirty[3] |= 0x30000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x8000000
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x800010000000000
+		s.dirty[2] |= 0x4000100000000000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x2000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	s.commits[0] |= 0x2000000000000
 }
@@ -167,11 +167,11 @@ func (s *Model) u2() {
 	c1 |= uint64(s.v704) ^ b704
 	s.v704 = b704
 	if c0 != 0 {
-		s.dirty[2] |= 0x10100000
+		s.dirty[2] |= 0x80800000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000
-		s.dirty[3] |= 0x1080000000000000
+		s.dirty[3] |= 0x8400000000000000
 	}
 	s.commits[0] |= 0x100000000
 }
@@ -208,7 +208,7 @@ func (s *Model) u3() {
 		s.writes[0] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x1000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x80000
@@ -241,14 +241,14 @@ func (s *Model) u4() {
 	c2 |= uint64(s.v694) ^ b694
 	s.v694 = b694
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x800000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x4000000
 	}
 	s.commits[1] |= 0x20000000000000
 }
@@ -266,10 +266,10 @@ func (s *Model) u5() {
 	s.v2912 = x2912
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[0] |= 0x8000000000000000
 	}
 }
 
@@ -277,17 +277,17 @@ func (s *Model) u5() {
 func (s *Model) u6() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v237), i))
-		p3407 := model.Word(unsafe.Pointer(&s.v3407), i)
-		*p3407 = t1
+		p3408 := model.Word(unsafe.Pointer(&s.v3408), i)
+		*p3408 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		p3423 := model.Word(unsafe.Pointer(&s.v3423), i)
-		*p3423 = t2
+		p3424 := model.Word(unsafe.Pointer(&s.v3424), i)
+		*p3424 = t2
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v316), i))
-		p3435 := model.Word(unsafe.Pointer(&s.v3435), i)
-		*p3435 = t3
+		p3436 := model.Word(unsafe.Pointer(&s.v3436), i)
+		*p3436 = t3
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v372), i))
-		p3447 := model.Word(unsafe.Pointer(&s.v3447), i)
-		*p3447 = t4
+		p3448 := model.Word(unsafe.Pointer(&s.v3448), i)
+		*p3448 = t4
 	}
 	s.commits[0] |= 0x80000
 }
@@ -308,11 +308,11 @@ func (s *Model) u7() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000000000
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[2] |= 0x100000000000
+		s.dirty[4] |= 2
 	}
 }
 
@@ -320,11 +320,11 @@ func (s *Model) u7() {
 func (s *Model) u8() {
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v252), i))
-		p3422 := model.Word(unsafe.Pointer(&s.v3422), i)
-		*p3422 = t1
+		p3423 := model.Word(unsafe.Pointer(&s.v3423), i)
+		*p3423 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v259), i))
-		p3426 := model.Word(unsafe.Pointer(&s.v3426), i)
-		*p3426 = t2
+		p3427 := model.Word(unsafe.Pointer(&s.v3427), i)
+		*p3427 = t2
 	}
 	s.commits[0] |= 0x40000000000
 }
@@ -333,11 +333,11 @@ func (s *Model) u8() {
 func (s *Model) u9() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v248), i))
-		p3416 := model.Word(unsafe.Pointer(&s.v3416), i)
-		*p3416 = t1
+		p3417 := model.Word(unsafe.Pointer(&s.v3417), i)
+		*p3417 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v325), i))
-		p3437 := model.Word(unsafe.Pointer(&s.v3437), i)
-		*p3437 = t2
+		p3438 := model.Word(unsafe.Pointer(&s.v3438), i)
+		*p3438 = t2
 	}
 	s.commits[0] |= 0x1000000000
 }
@@ -353,7 +353,7 @@ func (s *Model) u10() {
 		*p1593 = x1593
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
@@ -385,7 +385,7 @@ func (s *Model) u12() {
 	s.v723 = b723
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x100000000000
 	}
 }
 
@@ -400,7 +400,7 @@ func (s *Model) u13() {
 		*p760 = x760
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x100000000000
 	}
 }
 
@@ -415,7 +415,7 @@ func (s *Model) u14() {
 		*p684 = x684
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x800000
 	}
 }
 
@@ -433,7 +433,7 @@ func (s *Model) u15() {
 	c0 |= uint64(s.v2550) ^ t8
 	s.v2550 = t8
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
+		s.dirty[0] |= 0x2000000000000000
 	}
 }
 
@@ -445,8 +445,8 @@ func (s *Model) u16() {
 	s.v3319 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x2200000
-		s.dirty[2] |= 0x50000000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[2] |= 0x280000000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
@@ -462,7 +462,7 @@ func (s *Model) u17() {
 	c0 |= uint64(s.v3323) ^ t6
 	s.v3323 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x80000000
 	}
 }
 
@@ -478,7 +478,7 @@ func (s *Model) u18() {
 	c0 |= uint64(s.v3325) ^ t6
 	s.v3325 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
@@ -548,7 +548,7 @@ func (s *Model) u22() {
 	c0 |= uint64(s.v3328) ^ t16
 	s.v3328 = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x1000
 	}
 }
 
@@ -593,7 +593,7 @@ func (s *Model) u25() {
 	c0 |= uint64(s.v727) ^ x727
 	s.v727 = x727
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x2000000000000000
 		s.writes[0] |= 0x4000
 	}
 	s.commits[0] |= 0x2000000000000
@@ -613,7 +613,7 @@ func (s *Model) u26() {
 	c0 |= uint64(s.v3331) ^ t8
 	s.v3331 = t8
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x200000000000
 	}
 }
 
@@ -647,7 +647,7 @@ func (s *Model) u27() {
 	c0 |= uint64(s.v3340) ^ t24
 	s.v3340 = t24
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x1000
 	}
 }
 
@@ -663,7 +663,7 @@ func (s *Model) u28() {
 	c0 |= uint64(s.v3341) ^ t6
 	s.v3341 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
@@ -681,7 +681,7 @@ func (s *Model) u29() {
 	c0 |= uint64(s.v3343) ^ t8
 	s.v3343 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x80
 	}
 }
 
@@ -692,7 +692,7 @@ func (s *Model) u30() {
 	c0 |= uint64(s.v3351) ^ t1
 	s.v3351 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x20000000000
 	}
 }
 
@@ -704,7 +704,7 @@ func (s *Model) u31() {
 	c0 |= uint64(s.v759) ^ t2
 	s.v759 = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 2
 	}
 }
 
@@ -778,13 +778,39 @@ func (s *Model) u32() {
 	c0 |= uint64(s.v764) ^ t64
 	s.v764 = t64
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[0] |= 0x200000000
+		s.dirty[4] |= 2
 	}
 }
 
-// u33: 155 operations, isa.registers.slave.aw
+// u33: 3 operations on 8 lanes, 8 at once, eal.bank.unit
 func (s *Model) u33() {
+	var c0 uint64
+	var c1 uint64
+	var b1704 uint64
+	for i := range 1 {
+		x1698 := uint64(s.v764)
+		p1698 := model.Word(unsafe.Pointer(&s.v1698), i)
+		c0 |= uint64(*p1698) ^ x1698
+		*p1698 = x1698
+		x1703 := uint64(x1698 ^ 0xffffffffffffffff)
+		x1704 := uint64(((x1703&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1703) & 0x8080808080808080)
+		b1704 |= model.Collect8(x1704) << (uint(i*8) & 63)
+	}
+	c1 |= uint64(s.v1704) ^ b1704
+	s.v1704 = b1704
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000000
+		s.dirty[4] |= 8
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x800000000000
+		s.dirty[4] |= 8
+	}
+}
+
+// u34: 155 operations, isa.registers.slave.aw
+func (s *Model) u34() {
 	var c0 uint64
 	var c1 uint64
 	x930 := uint64(s.v182 ^ 1)
@@ -1158,16 +1184,16 @@ func (s *Model) u33() {
 	}
 	s.v3057 = t91
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x200
 	}
 	s.commits[0] |= 1
 }
 
-// u34: 29 operations, dispatch
-func (s *Model) u34() {
+// u35: 29 operations, dispatch
+func (s *Model) u35() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1261,42 +1287,42 @@ func (s *Model) u34() {
 	c10 |= uint64(s.v673) ^ x673
 	s.v673 = x673
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000040000400
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x40000080000800
+		s.dirty[2] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x820003040000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x1040006080000000
+		s.dirty[2] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20001040040000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x40002080080000
+		s.dirty[2] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200010c0800400
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x40002181000800
+		s.dirty[2] |= 0x4000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x4000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40000400
-		s.dirty[2] |= 0x1070
+		s.dirty[1] |= 0x80000800
+		s.dirty[2] |= 0x8700
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x400010000000000
-		s.dirty[1] |= 0x2000080
+		s.dirty[0] |= 0x800020000000000
+		s.dirty[1] |= 0x4000100
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[2] |= 0x8000
 	}
 	if c10 != 0 {
 		s.writes[0] |= 0x200
@@ -1304,8 +1330,8 @@ func (s *Model) u34() {
 	s.commits[1] |= 0x100000
 }
 
-// u35: 3 operations, dispatch.controller.emitter
-func (s *Model) u35() {
+// u36: 3 operations, dispatch.controller.emitter
+func (s *Model) u36() {
 	var c0 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v53)
@@ -1320,13 +1346,13 @@ func (s *Model) u35() {
 	c0 |= uint64(s.v520) ^ t5
 	s.v520 = t5
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x52000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0xa4000000
 	}
 }
 
-// u36: 43 operations, dispatch.classifier.bitmap
-func (s *Model) u36() {
+// u37: 43 operations, dispatch.classifier.bitmap
+func (s *Model) u37() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1422,21 +1448,21 @@ func (s *Model) u36() {
 	c2 |= uint64(s.v2816) ^ x2816
 	s.v2816 = x2816
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000080040000
+		s.dirty[1] |= 0x1000000100080000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x80000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x80000
 	}
 	s.commits[0] |= 0x400000
 }
 
-// u37: one operation, vec on 4 lanes
-func (s *Model) u37() {
+// u38: one operation, vec on 4 lanes
+func (s *Model) u38() {
 	s.v3352[(0)&3] = uint16(s.v2816)
 	s.v3352[(1)&3] = uint16(s.v2818)
 	s.v3352[(2)&3] = uint16(s.v2822)
@@ -1444,12 +1470,11 @@ func (s *Model) u37() {
 	s.commits[1] |= 0x1000000000000
 }
 
-// u38: 11 operations, dispatch.hot_set
-func (s *Model) u38() {
+// u39: 10 operations, dispatch.hot_set
+func (s *Model) u39() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v118)
 	x699 := uint64(bit(t2 == t1))
@@ -1460,9 +1485,6 @@ func (s *Model) u38() {
 	x1626 := uint64(bit(t4 == t3))
 	c1 |= uint64(s.v1626) ^ x1626
 	s.v1626 = x1626
-	x737 := uint64(s.v133 & 7)
-	c2 |= uint64(s.v737) ^ x737
-	s.v737 = x737
 	t5 := uint64(4)
 	t6 := uint64(s.v118)
 	x1627 := uint64(bit(t6 == t5))
@@ -1481,7 +1503,7 @@ func (s *Model) u38() {
 	}
 	s.v1723 = t11
 	x754 := uint64(s.v133 >> 3)
-	c3 |= uint64(s.v754) ^ x754
+	c2 |= uint64(s.v754) ^ x754
 	s.v754 = x754
 	x2558 := uint64(bit(s.v133 == 0x1ff))
 	t12 := uint64(s.v255)
@@ -1490,32 +1512,28 @@ func (s *Model) u38() {
 	}
 	s.v2559 = t12
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x100000000040
-		s.dirty[2] |= 0x20000000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x200000000080
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000008000000000
+		s.dirty[0] |= 0x2000010000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x10000000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 1
 	}
 	s.commits[0] |= 0x100000000000000
 }
 
-// u39: one operation, or on 8 lanes at once
-func (s *Model) u39() {
-	x3461 := uint64((-s.v1626 & 0xff))
-	s.v3461 = x3461
+// u40: one operation, or on 8 lanes at once
+func (s *Model) u40() {
+	x3462 := uint64((-s.v1626 & 0xff))
+	s.v3462 = x3462
 	s.commits[1] |= 0x1000000000000000
 }
 
-// u40: 77 operations, dispatch
-func (s *Model) u40() {
+// u41: 77 operations, dispatch
+func (s *Model) u41() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1523,8 +1541,8 @@ func (s *Model) u40() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x3793 := uint64(s.v45 & 0x3ff)
-	x485 := uint64(x3793 & 0xff)
+	x3794 := uint64(s.v45 & 0x3ff)
+	x485 := uint64(x3794 & 0xff)
 	t1 := uint64(0x40)
 	x491 := uint64(bit(x485 < t1))
 	c0 |= uint64(s.v491) ^ x491
@@ -1533,13 +1551,13 @@ func (s *Model) u40() {
 	x486 := uint64(bit(x485 < t2))
 	c0 |= uint64(s.v486) ^ x486
 	s.v486 = x486
-	x1194 := uint64(x3793 & 7)
+	x1194 := uint64(x3794 & 7)
 	t3 := uint64(4)
 	x1195 := uint64(bit(x1194 < t3))
 	c0 |= uint64(s.v1195) ^ x1195
 	s.v1195 = x1195
 	t4 := uint64(0x220)
-	x1170 := uint64(bit(x3793 == t4))
+	x1170 := uint64(bit(x3794 == t4))
 	x1171 := uint64(s.v46 >> 7)
 	t5 := uint64(0)
 	x1172 := uint64(bit(x1171 == t5))
@@ -1547,7 +1565,7 @@ func (s *Model) u40() {
 	c1 |= uint64(s.v1173) ^ x1173
 	s.v1173 = x1173
 	t6 := uint64(0x221)
-	x1174 := uint64(bit(x3793 == t6))
+	x1174 := uint64(bit(x3794 == t6))
 	x1175 := uint64(s.v46 >> 6)
 	t7 := uint64(0)
 	x1176 := uint64(bit(x1175 == t7))
@@ -1555,7 +1573,7 @@ func (s *Model) u40() {
 	c1 |= uint64(s.v1177) ^ x1177
 	s.v1177 = x1177
 	t8 := uint64(0x222)
-	x1178 := uint64(bit(x3793 == t8))
+	x1178 := uint64(bit(x3794 == t8))
 	x1179 := uint64(s.v46 >> 4)
 	t9 := uint64(0)
 	x1180 := uint64(bit(x1179 == t9))
@@ -1563,7 +1581,7 @@ func (s *Model) u40() {
 	c1 |= uint64(s.v1181) ^ x1181
 	s.v1181 = x1181
 	t10 := uint64(0x223)
-	x1182 := uint64(bit(x3793 == t10))
+	x1182 := uint64(bit(x3794 == t10))
 	x1183 := uint64(s.v46 >> 3)
 	t11 := uint64(0)
 	x1184 := uint64(bit(x1183 == t11))
@@ -1571,7 +1589,7 @@ func (s *Model) u40() {
 	c1 |= uint64(s.v1185) ^ x1185
 	s.v1185 = x1185
 	t12 := uint64(0x224)
-	x1186 := uint64(bit(x3793 == t12))
+	x1186 := uint64(bit(x3794 == t12))
 	x1187 := uint64(s.v46 >> 32)
 	t13 := uint64(0)
 	x1188 := uint64(bit(x1187 == t13))
@@ -1580,59 +1598,59 @@ func (s *Model) u40() {
 	s.v1189 = x1189
 	t14 := uint64(5)
 	t15 := uint64(s.v44)
-	x3795 := uint64(bit(t15 == t14))
-	x3773 := uint64(s.v479 & x3795)
-	x1400 := uint64(x3773 & x1173)
+	x3796 := uint64(bit(t15 == t14))
+	x3774 := uint64(s.v479 & x3796)
+	x1400 := uint64(x3774 & x1173)
 	x1401 := uint64(s.v46 & 0x7f)
 	t16 := uint64(s.v71)
 	if x1400 != 0 {
 		t16 = x1401
 	}
 	s.v1402 = t16
-	x1459 := uint64(x3773 & x1189)
+	x1459 := uint64(x3774 & x1189)
 	x1460 := uint64(s.v46 & 0xffffffff)
 	t17 := uint64(s.v83)
 	if x1459 != 0 {
 		t17 = x1460
 	}
 	s.v1461 = t17
-	x1192 := uint64(x3793 >> 3)
+	x1192 := uint64(x3794 >> 3)
 	t18 := uint64(0x42)
 	x1199 := uint64(bit(x1192 == t18))
 	x1200 := uint64(x1199 & x1195)
-	x1471 := uint64(x3773 & x1200)
+	x1471 := uint64(x3774 & x1200)
 	c2 |= uint64(s.v1471) ^ x1471
 	s.v1471 = x1471
-	x1472 := uint64(x3793 & 3)
+	x1472 := uint64(x3794 & 3)
 	c3 |= uint64(s.v1472) ^ x1472
 	s.v1472 = x1472
 	t19 := uint64(0x40)
 	x1193 := uint64(bit(x1192 == t19))
 	x1196 := uint64(x1193 & x1195)
-	x1488 := uint64(x3773 & x1196)
+	x1488 := uint64(x3774 & x1196)
 	c2 |= uint64(s.v1488) ^ x1488
 	s.v1488 = x1488
 	t20 := uint64(0x41)
 	x1197 := uint64(bit(x1192 == t20))
 	x1198 := uint64(x1197 & x1195)
-	x1507 := uint64(x3773 & x1198)
+	x1507 := uint64(x3774 & x1198)
 	c2 |= uint64(s.v1507) ^ x1507
 	s.v1507 = x1507
-	x1516 := uint64(x3773 & x1181)
+	x1516 := uint64(x3774 & x1181)
 	x1517 := uint64(s.v46 & 0xf)
 	t21 := uint64(s.v95)
 	if x1516 != 0 {
 		t21 = x1517
 	}
 	s.v1518 = t21
-	x2359 := uint64(x3773 & x1185)
+	x2359 := uint64(x3774 & x1185)
 	x2360 := uint64(s.v46 & 7)
 	t22 := uint64(s.v209)
 	if x2359 != 0 {
 		t22 = x2360
 	}
 	s.v2361 = t22
-	x2362 := uint64(x3773 & x1177)
+	x2362 := uint64(x3774 & x1177)
 	x2363 := uint64(s.v46 & 0x3f)
 	t23 := uint64(s.v210)
 	if x2362 != 0 {
@@ -1642,17 +1660,17 @@ func (s *Model) u40() {
 	t24 := uint64(0x43)
 	x1201 := uint64(bit(x1192 == t24))
 	x1202 := uint64(x1201 & x1195)
-	x2691 := uint64(x3773 & x1202)
+	x2691 := uint64(x3774 & x1202)
 	c2 |= uint64(s.v2691) ^ x2691
 	s.v2691 = x2691
-	x483 := uint64(x3793 >> 8)
+	x483 := uint64(x3794 >> 8)
 	t25 := uint64(0)
 	x484 := uint64(bit(x483 == t25))
 	x487 := uint64(x484 & x486)
-	x488 := uint64(x3773 & x487)
+	x488 := uint64(x3774 & x487)
 	c4 |= uint64(s.v488) ^ x488
 	s.v488 = x488
-	x489 := uint64(x3793 & 0x1f)
+	x489 := uint64(x3794 & 0x1f)
 	c4 |= uint64(s.v489) ^ x489
 	s.v489 = x489
 	t26 := uint64(1)
@@ -1666,10 +1684,10 @@ func (s *Model) u40() {
 	t27 := uint64(0)
 	x498 := uint64(bit(x497 == t27))
 	x499 := uint64(x492 & x498)
-	x500 := uint64(x3773 & x499)
+	x500 := uint64(x3774 & x499)
 	c5 |= uint64(s.v500) ^ x500
 	s.v500 = x500
-	x501 := uint64(x3793 & 0x3f)
+	x501 := uint64(x3794 & 0x3f)
 	c5 |= uint64(s.v501) ^ x501
 	s.v501 = x501
 	x502 := uint64(s.v46 >> 40 & 3)
@@ -1681,16 +1699,16 @@ func (s *Model) u40() {
 	c5 |= uint64(s.v505) ^ x505
 	s.v505 = x505
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000
+		s.dirty[0] |= 0x800000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x20000000000
+		s.dirty[0] |= 0x40000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x3c0000000000
+		s.dirty[0] |= 0x780000000000
 	}
 	if c4 != 0 {
 		s.writes[0] |= 1
@@ -1704,22 +1722,22 @@ func (s *Model) u40() {
 	s.commits[0] |= 0x200000
 }
 
-// u41: 4 operations on 4 lanes at once
-func (s *Model) u41() {
-	x3410 := uint64((-s.v1471 & 0xf))
-	s.v3410 = x3410
-	x3411 := uint64((-s.v1488 & 0xf))
+// u42: 4 operations on 4 lanes at once
+func (s *Model) u42() {
+	x3411 := uint64((-s.v1471 & 0xf))
 	s.v3411 = x3411
-	x3412 := uint64((-s.v1507 & 0xf))
+	x3412 := uint64((-s.v1488 & 0xf))
 	s.v3412 = x3412
-	x3442 := uint64((-s.v2691 & 0xf))
-	s.v3442 = x3442
+	x3413 := uint64((-s.v1507 & 0xf))
+	s.v3413 = x3413
+	x3443 := uint64((-s.v2691 & 0xf))
+	s.v3443 = x3443
 	s.commits[0] |= 0xe000000
 	s.commits[1] |= 0x20000000000
 }
 
-// u42: one operation, update, dispatch.registers
-func (s *Model) u42() {
+// u43: one operation, update, dispatch.registers
+func (s *Model) u43() {
 	t1 := uint64(s.v1472)
 	t2 := uint64(s.v46)
 	for k := range 4 {
@@ -1733,8 +1751,8 @@ func (s *Model) u42() {
 	s.commits[0] |= 0x2000000
 }
 
-// u43: one operation, update, dispatch.registers
-func (s *Model) u43() {
+// u44: one operation, update, dispatch.registers
+func (s *Model) u44() {
 	t1 := uint64(s.v1472)
 	t2 := uint64(s.v46)
 	for k := range 4 {
@@ -1748,8 +1766,8 @@ func (s *Model) u43() {
 	s.commits[0] |= 0x4000000
 }
 
-// u44: one operation, update, dispatch.registers
-func (s *Model) u44() {
+// u45: one operation, update, dispatch.registers
+func (s *Model) u45() {
 	t1 := uint64(s.v1472)
 	t2 := uint64(s.v46)
 	for k := range 4 {
@@ -1763,8 +1781,8 @@ func (s *Model) u44() {
 	s.commits[0] |= 0x8000000
 }
 
-// u45: one operation, update, dispatch.registers
-func (s *Model) u45() {
+// u46: one operation, update, dispatch.registers
+func (s *Model) u46() {
 	t1 := uint64(s.v1472)
 	t2 := uint64(s.v46)
 	for k := range 4 {
@@ -1778,19 +1796,19 @@ func (s *Model) u45() {
 	s.commits[1] |= 0x20000000000
 }
 
-// u46: one operation, vec on 5 lanes
-func (s *Model) u46() {
+// u47: one operation, vec on 5 lanes
+func (s *Model) u47() {
 	var c0 uint64
 	t1 := uint64((s.v1173 | (s.v1177)<<1 | (s.v1181)<<2 | (s.v1185)<<3 | (s.v1189)<<4))
 	c0 |= uint64(s.v3338) ^ t1
 	s.v3338 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x2000000000
 	}
 }
 
-// u47: 35 operations, dispatch.walker
-func (s *Model) u47() {
+// u48: 35 operations, dispatch.walker
+func (s *Model) u48() {
 	t1 := uint64(2)
 	t2 := uint64(s.v50)
 	x1254 := uint64(bit(t2 == t1))
@@ -1889,8 +1907,8 @@ func (s *Model) u47() {
 	s.commits[1] |= 0x400000
 }
 
-// u48: 58 operations, dma_read
-func (s *Model) u48() {
+// u49: 58 operations, dma_read
+func (s *Model) u49() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2053,18 +2071,18 @@ func (s *Model) u48() {
 	c7 |= uint64(s.v469) ^ x469
 	s.v469 = x469
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x800
 		s.writes[0] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2100000000000
+		s.dirty[1] |= 0x4200000000000
 		s.writes[0] |= 0x80000
 	}
 	if c4 != 0 {
@@ -2077,13 +2095,13 @@ func (s *Model) u48() {
 		s.writes[0] |= 0x100000
 	}
 	if c7 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x4000
 	}
 	s.commits[0] |= 0x200
 }
 
-// u49: 38 operations, reduce
-func (s *Model) u49() {
+// u50: 38 operations, reduce
+func (s *Model) u50() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2128,11 +2146,11 @@ func (s *Model) u49() {
 	s.v1826 = x1826
 	x1839 := uint64(uint64(x1318) << ((x867) & 63) & 0xffffffff)
 	x1840 := uint64(s.v165 | x1839)
-	x3398 := uint64(s.v140)
+	x3399 := uint64(s.v140)
 	x772 := uint64(s.v141[2] & 0x1f)
 	c5 |= uint64(s.v772) ^ x772
 	s.v772 = x772
-	x1842 := uint64(uint64(x3398) << ((x772) & 63) & 0xffffffff)
+	x1842 := uint64(uint64(x3399) << ((x772) & 63) & 0xffffffff)
 	x1844 := uint64(x1840 &^ x1842)
 	s.v1844 = x1844
 	t8 := uint64(1)
@@ -2167,32 +2185,32 @@ func (s *Model) u49() {
 	c6 |= uint64(s.v3206[1]) ^ t13
 	s.v3206[1] = t13
 	if c0 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x1070
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 0x8700
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1078
+		s.dirty[2] |= 0x8780
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 0x20
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x60
+		s.dirty[2] |= 0x600
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0xc
+		s.dirty[2] |= 0xc0
 	}
 	if c5 != 0 {
 		s.writes[0] |= 0x10000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x10000
 	}
 	s.commits[1] |= 0x20
 }
 
-// u50: 16 operations, isa.completer
-func (s *Model) u50() {
+// u51: 16 operations, isa.completer
+func (s *Model) u51() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2253,30 +2271,30 @@ func (s *Model) u50() {
 	}
 	s.v2029 = t11
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000204000
+		s.dirty[1] |= 0x2000000000408000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000010000
+		s.dirty[1] |= 0x2000000000020000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1000000400000000
+		s.dirty[1] |= 0x2000000800000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	s.commits[1] |= 0x8000
 	s.commits[0] |= 0x20
 }
 
-// u51: 2 operations, dispatch.bitmap
-func (s *Model) u51() {
+// u52: 2 operations, dispatch.bitmap
+func (s *Model) u52() {
 	var c0 uint64
 	t1 := uint64(0x40)
 	x995 := uint64(bit(t1 <= s.v191))
@@ -2288,12 +2306,12 @@ func (s *Model) u51() {
 	c0 |= uint64(s.v996) ^ t3
 	s.v996 = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000400
+		s.dirty[1] |= 0x1000000000000800
 	}
 }
 
-// u52: 36 operations, reduce.lane
-func (s *Model) u52() {
+// u53: 36 operations, reduce.lane
+func (s *Model) u53() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2372,32 +2390,32 @@ func (s *Model) u52() {
 	c3 |= uint64(s.v775) ^ x775
 	s.v775 = x775
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x40000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x10000
 	}
 }
 
-// u53: one operation, vec on 5 lanes
-func (s *Model) u53() {
+// u54: one operation, vec on 5 lanes
+func (s *Model) u54() {
 	var c0 uint64
 	t1 := uint64((s.v3200 | (s.v3196)<<1 | (s.v3191)<<2 | (s.v3186)<<3 | (s.v3180)<<4))
 	c0 |= uint64(s.v3355) ^ t1
 	s.v3355 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-// u54: 113 operations, isa
-func (s *Model) u54() {
+// u55: 113 operations, isa
+func (s *Model) u55() {
 	var c0 uint64
 	var c1 uint64
 	x2074 := uint64(s.v211[0] >> 32 & 0xffffffff)
@@ -2656,26 +2674,26 @@ func (s *Model) u54() {
 	c1 |= uint64(s.v2093) ^ x2093
 	s.v2093 = x2093
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x100000000000000
 	}
 }
 
-// u55: one operation, vec on 32 lanes
-func (s *Model) u55() {
+// u56: one operation, vec on 32 lanes
+func (s *Model) u56() {
 	var c0 uint64
 	t1 := uint64((s.v2186 | (s.v2183)<<1 | (s.v2180)<<2 | (s.v2177)<<3 | (s.v2174)<<4 | (s.v2171)<<5 | (s.v2168)<<6 | (s.v2165)<<7 | (s.v2162)<<8 | (s.v2159)<<9 | (s.v2156)<<10 | (s.v2153)<<11 | (s.v2150)<<12 | (s.v2147)<<13 | (s.v2144)<<14 | (s.v2141)<<15 | (s.v2138)<<16 | (s.v2135)<<17 | (s.v2132)<<18 | (s.v2129)<<19 | (s.v2126)<<20 | (s.v2123)<<21 | (s.v2120)<<22 | (s.v2117)<<23 | (s.v2114)<<24 | (s.v2111)<<25 | (s.v2108)<<26 | (s.v2105)<<27 | (s.v2102)<<28 | (s.v2099)<<29 | (s.v2096)<<30 | (s.v2093)<<31))
 	c0 |= uint64(s.v3346) ^ t1
 	s.v3346 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800000000
 	}
 }
 
-// u56: 101 operations, isa
-func (s *Model) u56() {
+// u57: 101 operations, isa
+func (s *Model) u57() {
 	var c0 uint64
 	x2228_0 := uint64(s.v211[0])
 	x2228_1 := uint64(s.v211[1])
@@ -3055,28 +3073,28 @@ func (s *Model) u56() {
 	c0 |= uint64(s.v2235) ^ x2235
 	s.v2235 = x2235
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[0] |= 0x400000000000000
 	}
 }
 
-// u57: one operation, vec on 32 lanes
-func (s *Model) u57() {
+// u58: one operation, vec on 32 lanes
+func (s *Model) u58() {
 	var c0 uint64
 	t1 := uint64((s.v2328 | (s.v2325)<<1 | (s.v2322)<<2 | (s.v2319)<<3 | (s.v2316)<<4 | (s.v2313)<<5 | (s.v2310)<<6 | (s.v2307)<<7 | (s.v2304)<<8 | (s.v2301)<<9 | (s.v2298)<<10 | (s.v2295)<<11 | (s.v2292)<<12 | (s.v2289)<<13 | (s.v2286)<<14 | (s.v2283)<<15 | (s.v2280)<<16 | (s.v2277)<<17 | (s.v2274)<<18 | (s.v2271)<<19 | (s.v2268)<<20 | (s.v2265)<<21 | (s.v2262)<<22 | (s.v2259)<<23 | (s.v2256)<<24 | (s.v2253)<<25 | (s.v2250)<<26 | (s.v2247)<<27 | (s.v2244)<<28 | (s.v2241)<<29 | (s.v2238)<<30 | (s.v2235)<<31))
 	c0 |= uint64(s.v3347) ^ t1
 	s.v3347 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x4000
 	}
 }
 
-// u58: 63 operations, dispatch
-func (s *Model) u58() {
+// u59: 63 operations, dispatch
+func (s *Model) u59() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x3832 := uint64(bit(t2 == t1))
+	x3833 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v204)
 	x3634 := uint64(bit(t4 == t3))
@@ -3092,7 +3110,7 @@ func (s *Model) u58() {
 		t5 = x1227
 	}
 	t6 := uint64(s.v44)
-	if x3832 != 0 {
+	if x3833 != 0 {
 		t6 = t5
 	}
 	s.v1229 = t6
@@ -3101,7 +3119,7 @@ func (s *Model) u58() {
 		t7 = x1225
 	}
 	t8 := uint64(s.v45)
-	if x3832 != 0 {
+	if x3833 != 0 {
 		t8 = t7
 	}
 	s.v1232 = t8
@@ -3110,7 +3128,7 @@ func (s *Model) u58() {
 		t9 = x1224
 	}
 	t10 := uint64(s.v46)
-	if x3832 != 0 {
+	if x3833 != 0 {
 		t10 = t9
 	}
 	s.v1235 = t10
@@ -3120,7 +3138,7 @@ func (s *Model) u58() {
 		t11 = x1393
 	}
 	t12 := uint64(s.v69)
-	if x3832 != 0 {
+	if x3833 != 0 {
 		t12 = t11
 	}
 	s.v1395 = t12
@@ -3129,36 +3147,36 @@ func (s *Model) u58() {
 		t13 = x1223
 	}
 	t14 := uint64(s.v289)
-	if x3832 != 0 {
+	if x3833 != 0 {
 		t14 = t13
 	}
 	s.v2690 = t14
 	t15 := uint64(3)
 	t16 := uint64(s.v44)
-	x3809 := uint64(bit(t16 == t15))
+	x3810 := uint64(bit(t16 == t15))
 	t17 := uint64(4)
 	t18 := uint64(s.v44)
-	x3806 := uint64(bit(t18 == t17))
-	x597 := uint64(x3809 | x3806)
+	x3807 := uint64(bit(t18 == t17))
+	x597 := uint64(x3810 | x3807)
 	t19 := uint64(2)
 	t20 := uint64(s.v44)
 	x598 := uint64(bit(t20 == t19))
-	x3775 := uint64(x597 | x598)
-	x600 := uint64(s.v479 & x3775)
+	x3776 := uint64(x597 | x598)
+	x600 := uint64(s.v479 & x3776)
 	t21 := uint64(1)
 	t22 := uint64(2)
-	if x3806 != 0 {
+	if x3807 != 0 {
 		t22 = t21
 	}
-	x604 := uint64((t22) & (x3809 - 1))
+	x604 := uint64((t22) & (x3810 - 1))
 	x605 := uint64(s.v45 & 0xffffffff)
 	x606_0 := uint64(s.v45)
 	x606_1 := uint64(x605 | s.v69<<32 | x604<<33)
 	t23 := uint64(0)
 	t24 := uint64(s.v53)
 	x607 := uint64(bit(t24 == t23))
-	x3766 := uint64(s.v52 & x607)
-	x609 := uint64((1) & -x3766)
+	x3767 := uint64(s.v52 & x607)
+	x609 := uint64((1) & -x3767)
 	t25 := uint64(2)
 	t26 := uint64(x609)
 	if s.v520 != 0 {
@@ -3176,12 +3194,12 @@ func (s *Model) u58() {
 		t31 = t30
 	}
 	t32 := uint64(t31)
-	if x3766 != 0 {
+	if x3767 != 0 {
 		t32 = t28
 	}
 	t33 := uint64(s.v90)
 	t34 := uint64(s.v91)
-	if x3766 != 0 {
+	if x3767 != 0 {
 		t34 = t33
 	}
 	x617 := uint64((t32 + t34))
@@ -3211,8 +3229,8 @@ func (s *Model) u58() {
 	t42 := uint64(1)
 	t43 := uint64(s.v44)
 	x628 := uint64(bit(t43 == t42))
-	x3781 := uint64(x627 | x628)
-	x630 := uint64(s.v479 & x3781)
+	x3782 := uint64(x627 | x628)
+	x630 := uint64(s.v479 & x3782)
 	x633 := uint64(s.v45 & 3)
 	var t44 uint64
 	t44 |= uint64(s.v88[(0+int(x633))&3])
@@ -3225,7 +3243,7 @@ func (s *Model) u58() {
 	}
 	x639_0 := uint64(s.v638<<26 | t46<<39)
 	x639_1 := uint64(t46>>25 | x627<<39)
-	x640 := uint64(x3766 | s.v86)
+	x640 := uint64(x3767 | s.v86)
 	x641_0 := uint64(s.v638<<26 | x617<<39)
 	x641_1 := uint64(x617>>25 | x640<<39)
 	t47 := uint64(x641_0)
@@ -3247,8 +3265,8 @@ func (s *Model) u58() {
 	s.commits[0] |= 0x100
 }
 
-// u59: 25 operations, dispatch.packer
-func (s *Model) u59() {
+// u60: 25 operations, dispatch.packer
+func (s *Model) u60() {
 	t1 := uint64(2)
 	t2 := uint64(s.v176)
 	x896 := uint64(bit(t2 == t1))
@@ -3258,8 +3276,8 @@ func (s *Model) u59() {
 	x1086 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v118)
-	x3742 := uint64(bit(t6 == t5))
-	x3734 := uint64(x3742 ^ 1)
+	x3743 := uint64(bit(t6 == t5))
+	x3734 := uint64(x3743 ^ 1)
 	x3626 := uint64(x1086 &^ x3734)
 	x1907 := uint64(x3626 &^ s.v256)
 	t7 := uint64(0)
@@ -3292,11 +3310,11 @@ func (s *Model) u59() {
 	s.commits[1] |= 0x40000
 }
 
-// u60: 108 operations, dispatch.hot_set
-func (s *Model) u60() {
+// u61: 108 operations, dispatch.hot_set
+func (s *Model) u61() {
 	t1 := uint64(0)
 	t2 := uint64(s.v118)
-	x3741 := uint64(bit(t2 == t1))
+	x3742 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v118)
 	if s.v1623 != 0 {
@@ -3307,17 +3325,17 @@ func (s *Model) u60() {
 	x1625 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
 	t8 := uint64(s.v118)
-	x3739 := uint64(bit(t8 == t7))
+	x3740 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v254)
-	x3738 := uint64(bit(t10 == t9))
+	x3739 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
 	if s.v255 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v118)
-	if x3738 != 0 {
+	if x3739 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
@@ -3327,8 +3345,8 @@ func (s *Model) u60() {
 	t17 := uint64(s.v176)
 	x3625 := uint64(bit(t17 == t16))
 	x3613 := uint64(x3625 ^ 1)
-	x3736 := uint64(s.v256 ^ 1)
-	x1634 := uint64(x3613 | x3736)
+	x3737 := uint64(s.v256 ^ 1)
+	x1634 := uint64(x3613 | x3737)
 	t18 := uint64(3)
 	t19 := uint64(s.v257)
 	x1635 := uint64(bit(t19 == t18))
@@ -3342,7 +3360,7 @@ func (s *Model) u60() {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x3739 != 0 {
+	if x3740 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
@@ -3361,7 +3379,7 @@ func (s *Model) u60() {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x3741 != 0 {
+	if x3742 != 0 {
 		t29 = t4
 	}
 	s.v1643 = t29
@@ -3375,11 +3393,11 @@ func (s *Model) u60() {
 	}
 	t32 := uint64(s.v254)
 	t33 := uint64(t31)
-	if x3738 != 0 {
+	if x3739 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v254)
-	if x3739 != 0 {
+	if x3740 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
@@ -3550,13 +3568,13 @@ func (s *Model) u60() {
 	}
 	s.v3072 = t86
 	x3099 := uint64(bit(s.v254 != 0))
-	x3100 := uint64(x3739 & x3099)
+	x3100 := uint64(x3740 & x3099)
 	t87 := uint64(s.v416)
 	if x1634 != 0 {
 		t87 = x3100
 	}
 	s.v3101 = t87
-	x3242 := uint64(encode(x2552))
+	x3242 := uint64(0 | bit(x2552&0xaa != 0)<<0 | bit(x2552&0xcc != 0)<<1 | bit(x2552&0xf0 != 0)<<2)
 	x3243 := uint64(x3242 | s.v133<<3)
 	t88 := uint64(s.v435)
 	if x1634 != 0 {
@@ -3606,8 +3624,8 @@ func (s *Model) u60() {
 	s.commits[0] |= 0x400000000000
 }
 
-// u61: 12 operations, dma_write
-func (s *Model) u61() {
+// u62: 12 operations, dma_write
+func (s *Model) u62() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3656,20 +3674,21 @@ func (s *Model) u61() {
 	c2 |= uint64(s.v476) ^ x476
 	s.v476 = x476
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000100000000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 1
 		s.writes[0] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x4000
 	}
 	s.commits[1] |= 0x80
 }
 
-// u62: 7 operations, lookup
-func (s *Model) u62() {
+// u63: 7 operations, lookup
+func (s *Model) u63() {
 	var c0 uint64
 	x1339 := uint64(s.v230 << 3)
 	x1340 := uint64(bit(x1339 < s.v62))
@@ -3683,14 +3702,14 @@ func (s *Model) u62() {
 	x2914 := uint64(uint64(bits.OnesCount64(x2913)))
 	s.v2914 = x2914
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000040000
-		s.dirty[3] |= 0x500000
+		s.dirty[1] |= 0x4000080000
+		s.dirty[3] |= 0x2800000
 	}
 	s.commits[1] |= 0x100000000000000
 }
 
-// u63: 3 operations, isa.fetcher
-func (s *Model) u63() {
+// u64: 3 operations, isa.fetcher
+func (s *Model) u64() {
 	var c0 uint64
 	var c1 uint64
 	x2215 := uint64(s.v271 & 3)
@@ -3702,30 +3721,30 @@ func (s *Model) u63() {
 	c1 |= uint64(s.v2217) ^ x2217
 	s.v2217 = x2217
 	if c0 != 0 {
-		s.dirty[3] |= 0x28
+		s.dirty[3] |= 0x140
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4001000000
-		s.dirty[2] |= 0x800
-		s.dirty[3] |= 0x20
+		s.dirty[1] |= 0x8002000000
+		s.dirty[2] |= 0x4000
+		s.dirty[3] |= 0x100
 	}
 }
 
-// u64: 18 operations
-func (s *Model) u64() {
+// u65: 18 operations
+func (s *Model) u65() {
 	var c0 uint64
 	var c1 uint64
 	x3356 := uint64(s.v260)
 	s.v3356 = x3356
-	x3432 := uint64(s.v260)
-	s.v3432 = x3432
-	if s.v3432 != 0 {
-		x3431_0 := uint64(s.v261[0])
-		x3431_1 := uint64(s.v261[1])
-		x3431_2 := uint64(s.v261[2])
-		s.v3431[0] = x3431_0
-		s.v3431[1] = x3431_1
-		s.v3431[2] = x3431_2
+	x3433 := uint64(s.v260)
+	s.v3433 = x3433
+	if s.v3433 != 0 {
+		x3432_0 := uint64(s.v261[0])
+		x3432_1 := uint64(s.v261[1])
+		x3432_2 := uint64(s.v261[2])
+		s.v3432[0] = x3432_0
+		s.v3432[1] = x3432_1
+		s.v3432[2] = x3432_2
 	}
 	x3358 := uint64(s.v17)
 	s.v3358 = x3358
@@ -3737,15 +3756,15 @@ func (s *Model) u64() {
 	s.v3361 = x3361
 	x3362 := uint64(s.v334)
 	s.v3362 = x3362
-	x3441 := uint64(s.v334)
-	s.v3441 = x3441
-	if s.v3441 != 0 {
-		x3440_0 := uint64(s.v335[0])
-		x3440_1 := uint64(s.v335[1])
-		x3440_2 := uint64(s.v335[2])
-		s.v3440[0] = x3440_0
-		s.v3440[1] = x3440_1
-		s.v3440[2] = x3440_2
+	x3442 := uint64(s.v334)
+	s.v3442 = x3442
+	if s.v3442 != 0 {
+		x3441_0 := uint64(s.v335[0])
+		x3441_1 := uint64(s.v335[1])
+		x3441_2 := uint64(s.v335[2])
+		s.v3441[0] = x3441_0
+		s.v3441[1] = x3441_1
+		s.v3441[2] = x3441_2
 	}
 	x2751 := uint64(s.v48 & s.v49)
 	c0 |= uint64(s.v2751) ^ x2751
@@ -3755,47 +3774,47 @@ func (s *Model) u64() {
 	s.v2752 = x2752
 	x3365 := uint64(s.v383)
 	s.v3365 = x3365
-	x3455 := uint64(s.v383)
-	s.v3455 = x3455
-	if s.v3455 != 0 {
-		x3454_0 := uint64(s.v384[0])
-		x3454_1 := uint64(s.v384[1])
-		x3454_2 := uint64(s.v384[2])
-		s.v3454[0] = x3454_0
-		s.v3454[1] = x3454_1
-		s.v3454[2] = x3454_2
+	x3456 := uint64(s.v383)
+	s.v3456 = x3456
+	if s.v3456 != 0 {
+		x3455_0 := uint64(s.v384[0])
+		x3455_1 := uint64(s.v384[1])
+		x3455_2 := uint64(s.v384[2])
+		s.v3455[0] = x3455_0
+		s.v3455[1] = x3455_1
+		s.v3455[2] = x3455_2
 	}
 	x3372 := uint64(s.v417)
 	s.v3372 = x3372
-	x3460 := uint64(s.v417)
-	s.v3460 = x3460
-	if s.v3460 != 0 {
-		x3459_0 := uint64(s.v418[0])
-		x3459_1 := uint64(s.v418[1])
-		x3459_2 := uint64(s.v418[2])
-		s.v3459[0] = x3459_0
-		s.v3459[1] = x3459_1
-		s.v3459[2] = x3459_2
+	x3461 := uint64(s.v417)
+	s.v3461 = x3461
+	if s.v3461 != 0 {
+		x3460_0 := uint64(s.v418[0])
+		x3460_1 := uint64(s.v418[1])
+		x3460_2 := uint64(s.v418[2])
+		s.v3460[0] = x3460_0
+		s.v3460[1] = x3460_1
+		s.v3460[2] = x3460_2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[3] |= 0x10
+		s.dirty[1] |= 4
+		s.dirty[3] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000004
+		s.dirty[1] |= 0x2000008
 	}
 	s.commits[0] |= 0x1000000000000000
 }
 
-// u65: one operation, or on 16 lanes at once
-func (s *Model) u65() {
-	x3445 := uint64((-s.v2751 & 0xffff))
-	s.v3445 = x3445
+// u66: one operation, or on 16 lanes at once
+func (s *Model) u66() {
+	x3446 := uint64((-s.v2751 & 0xffff))
+	s.v3446 = x3446
 	s.commits[1] |= 0x80000000000
 }
 
-// u66: one operation, update, isa.fetcher
-func (s *Model) u66() {
+// u67: one operation, update, isa.fetcher
+func (s *Model) u67() {
 	t1 := uint64(s.v2752)
 	t2 := uint64(s.v74[0])
 	t3 := uint64(s.v74[1])
@@ -3814,8 +3833,8 @@ func (s *Model) u66() {
 	s.commits[1] |= 0x80000000000
 }
 
-// u67: 7 operations, dma_read.tags
-func (s *Model) u67() {
+// u68: 7 operations, dma_read.tags
+func (s *Model) u68() {
 	var c0 uint64
 	var c1 uint64
 	x798 := uint64(s.v146 & 0x1f)
@@ -3832,17 +3851,17 @@ func (s *Model) u67() {
 	c1 |= uint64(s.v853) ^ x853
 	s.v853 = x853
 	if c0 != 0 {
-		s.dirty[1] |= 0x2800000000000
+		s.dirty[1] |= 0x5000000000000
 		s.writes[0] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x3000000000010
-		s.dirty[2] |= 0x101
+		s.dirty[1] |= 0x6000000000020
+		s.dirty[2] |= 0x1002
 	}
 }
 
-// u68: 49 operations, dma_read.tags
-func (s *Model) u68() {
+// u69: 49 operations, dma_read.tags
+func (s *Model) u69() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3880,12 +3899,12 @@ func (s *Model) u68() {
 	x1112 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
 	t8 := uint64(s.v43)
-	x3792 := uint64(bit(t8 == t7))
-	x3777 := uint64(x1112 & x3792)
+	x3793 := uint64(bit(t8 == t7))
+	x3778 := uint64(x1112 & x3793)
 	t9 := uint64(0)
 	t10 := uint64(s.v98)
 	x1542 := uint64(bit(t10 == t9))
-	x1543 := uint64(x3777 | x1542)
+	x1543 := uint64(x3778 | x1542)
 	x857 := uint64(x856 ^ 1)
 	x873 := uint64(t2 & 0xff)
 	t11 := uint64(s.v166)
@@ -3936,21 +3955,21 @@ func (s *Model) u68() {
 	x2916 := uint64(x2915 & s.v218)
 	s.v2916 = x2916
 	if c0 != 0 {
-		s.dirty[1] |= 0xe1800000000000
+		s.dirty[1] |= 0x1c3000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x3000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x6000000000000
+		s.dirty[2] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x3000000000000
-		s.dirty[2] |= 0x101
+		s.dirty[1] |= 0x6000000000000
+		s.dirty[2] |= 0x1002
 	}
 	s.commits[0] |= 0x80000000
 }
 
-// u69: 3 operations, dma_write.tags
-func (s *Model) u69() {
+// u70: 3 operations, dma_write.tags
+func (s *Model) u70() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3966,21 +3985,21 @@ func (s *Model) u69() {
 	c2 |= uint64(s.v919) ^ x919
 	s.v919 = x919
 	if c0 != 0 {
-		s.dirty[1] |= 0x204000000400000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x408000000800000
+		s.dirty[2] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xd000000440400000
-		s.dirty[2] |= 0x801
+		s.dirty[1] |= 0xa000000880800000
+		s.dirty[2] |= 0x4003
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0xc000000000400000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000800000
+		s.dirty[2] |= 3
 	}
 }
 
-// u70: 10 operations, eal
-func (s *Model) u70() {
+// u71: 11 operations, eal
+func (s *Model) u71() {
 	x1647 := uint64(uint64(bits.OnesCount64(s.v119)))
 	x1649 := uint64((s.v120 + x1647) & 0x1ff)
 	x1650 := uint64(s.v3343 >> (uint(0*32) & 63) & 0xffffffff)
@@ -4000,17 +4019,17 @@ func (s *Model) u70() {
 	}
 	s.v2868[0] = t4
 	s.v2868[1] = t5
-	t6 := uint64(s.v737)
-	t7 := uint64(s.v381)
+	x737 := uint64(s.v133 & 7)
+	t6 := uint64(s.v381)
 	if s.v699 != 0 {
-		t7 = t6
+		t6 = x737
 	}
-	s.v3032 = t7
+	s.v3032 = t6
 	s.commits[0] |= 0x1000000000000
 }
 
-// u71: 13 operations, dispatch.controller.emitter
-func (s *Model) u71() {
+// u72: 13 operations, dispatch.controller.emitter
+func (s *Model) u72() {
 	var c0 uint64
 	x594 := uint64(s.v51 &^ s.v56)
 	t1 := uint64(3)
@@ -4019,13 +4038,13 @@ func (s *Model) u71() {
 	t3 := uint64(4)
 	t4 := uint64(s.v44)
 	x596 := uint64(bit(t4 == t3))
-	x3780 := uint64(x595 | x596)
+	x3781 := uint64(x595 | x596)
 	t5 := uint64(2)
 	t6 := uint64(s.v44)
-	x3813 := uint64(bit(t6 == t5))
-	x599 := uint64(x3780 | x3813)
-	x3772 := uint64(s.v479 & x599)
-	x601 := uint64(x594 | x3772)
+	x3814 := uint64(bit(t6 == t5))
+	x599 := uint64(x3781 | x3814)
+	x3773 := uint64(s.v479 & x599)
+	x601 := uint64(x594 | x3773)
 	t7 := uint64(0x40)
 	t8 := uint64(s.v57)
 	x527 := uint64(bit(t8 != t7))
@@ -4040,178 +4059,178 @@ func (s *Model) u71() {
 	}
 	s.v1456 = t10
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x400
 		s.writes[0] |= 0x10
 	}
 	s.commits[0] |= 0x1000000
 }
 
-// u72: 58 operations, isa.registers
-func (s *Model) u72() {
-	x3856 := uint64(s.v281 >> 2)
+// u73: 58 operations, isa.registers
+func (s *Model) u73() {
+	x3857 := uint64(s.v281 >> 2)
 	t1 := uint64(0)
-	x3855 := uint64(bit(x3856 == t1))
+	x3856 := uint64(bit(x3857 == t1))
 	t2 := uint64(1)
-	x3854 := uint64(bit(x3856 == t2))
+	x3855 := uint64(bit(x3857 == t2))
 	t3 := uint64(2)
-	x3853 := uint64(bit(x3856 == t3))
+	x3854 := uint64(bit(x3857 == t3))
 	t4 := uint64(3)
-	x3852 := uint64(bit(x3856 == t4))
+	x3853 := uint64(bit(x3857 == t4))
 	t5 := uint64(4)
-	x3851 := uint64(bit(x3856 == t5))
+	x3852 := uint64(bit(x3857 == t5))
 	t6 := uint64(5)
-	x3850 := uint64(bit(x3856 == t6))
+	x3851 := uint64(bit(x3857 == t6))
 	t7 := uint64(6)
-	x3849 := uint64(bit(x3856 == t7))
+	x3850 := uint64(bit(x3857 == t7))
 	t8 := uint64(8)
-	x3848 := uint64(bit(x3856 == t8))
+	x3849 := uint64(bit(x3857 == t8))
 	x1989 := uint64(s.v268)
 	t9 := uint64(9)
-	x3847 := uint64(bit(x3856 == t9))
+	x3848 := uint64(bit(x3857 == t9))
 	t10 := uint64(0)
 	t11 := uint64(s.v204)
 	x3629 := uint64(bit(t11 == t10))
 	x1991 := uint64(x3629 ^ 1)
 	x1992 := uint64(x1991 | s.v131<<1)
 	t12 := uint64(0xc)
-	x3846 := uint64(bit(x3856 == t12))
+	x3847 := uint64(bit(x3857 == t12))
 	t13 := uint64(0xd)
-	x3845 := uint64(bit(x3856 == t13))
+	x3846 := uint64(bit(x3857 == t13))
 	t14 := uint64(0xe)
-	x3844 := uint64(bit(x3856 == t14))
+	x3845 := uint64(bit(x3857 == t14))
 	x1994 := uint64(s.v274)
 	t15 := uint64(0xf)
-	x3843 := uint64(bit(x3856 == t15))
+	x3844 := uint64(bit(x3857 == t15))
 	x1995 := uint64(s.v270)
 	t16 := uint64(0x10)
-	x3842 := uint64(bit(x3856 == t16))
+	x3843 := uint64(bit(x3857 == t16))
 	x1996 := uint64(s.v271)
 	t17 := uint64(0x11)
-	x3841 := uint64(bit(x3856 == t17))
+	x3842 := uint64(bit(x3857 == t17))
 	t18 := uint64(0x12)
-	x3840 := uint64(bit(x3856 == t18))
+	x3841 := uint64(bit(x3857 == t18))
 	t19 := uint64(0x13)
-	x3839 := uint64(bit(x3856 == t19))
+	x3840 := uint64(bit(x3857 == t19))
 	x1997 := uint64(s.v278)
 	t20 := uint64(0x14)
-	x3838 := uint64(bit(x3856 == t20))
+	x3839 := uint64(bit(x3857 == t20))
 	x1998 := uint64(s.v277)
 	t21 := uint64(0x18)
-	x3837 := uint64(bit(x3856 == t21))
+	x3838 := uint64(bit(x3857 == t21))
 	t22 := uint64(0x19)
-	x3836 := uint64(bit(x3856 == t22))
+	x3837 := uint64(bit(x3857 == t22))
 	t23 := uint64(0x1a)
-	x3835 := uint64(bit(x3856 == t23))
+	x3836 := uint64(bit(x3857 == t23))
 	t24 := uint64(0x1b)
-	x3834 := uint64(bit(x3856 == t24))
+	x3835 := uint64(bit(x3857 == t24))
 	t25 := uint64(0x1c)
-	x3833 := uint64(bit(x3856 == t25))
+	x3834 := uint64(bit(x3857 == t25))
 	t26 := uint64(s.v288)
 	t27 := uint64(s.v188)
-	if x3833 != 0 {
+	if x3834 != 0 {
 		t27 = t26
 	}
 	t28 := uint64(s.v287)
 	t29 := uint64(t27)
-	if x3834 != 0 {
+	if x3835 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(s.v286)
 	t31 := uint64(t29)
-	if x3835 != 0 {
+	if x3836 != 0 {
 		t31 = t30
 	}
 	t32 := uint64(s.v285)
 	t33 := uint64(t31)
-	if x3836 != 0 {
+	if x3837 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v284)
 	t35 := uint64(t33)
-	if x3837 != 0 {
+	if x3838 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x3838 != 0 {
+	if x3839 != 0 {
 		t36 = x1998
 	}
 	t37 := uint64(t36)
-	if x3839 != 0 {
+	if x3840 != 0 {
 		t37 = x1997
 	}
 	t38 := uint64(s.v283)
 	t39 := uint64(t37)
-	if x3840 != 0 {
+	if x3841 != 0 {
 		t39 = t38
 	}
 	t40 := uint64(s.v282)
 	t41 := uint64(t39)
-	if x3841 != 0 {
+	if x3842 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x3842 != 0 {
+	if x3843 != 0 {
 		t42 = x1996
 	}
 	t43 := uint64(t42)
-	if x3843 != 0 {
+	if x3844 != 0 {
 		t43 = x1995
 	}
 	t44 := uint64(t43)
-	if x3844 != 0 {
+	if x3845 != 0 {
 		t44 = x1994
 	}
 	t45 := uint64(s.v272)
 	t46 := uint64(t44)
-	if x3845 != 0 {
+	if x3846 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v273)
 	t48 := uint64(t46)
-	if x3846 != 0 {
+	if x3847 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(t48)
-	if x3847 != 0 {
+	if x3848 != 0 {
 		t49 = x1992
 	}
 	t50 := uint64(t49)
-	if x3848 != 0 {
+	if x3849 != 0 {
 		t50 = x1989
 	}
 	t51 := uint64(0x800416)
 	t52 := uint64(t50)
-	if x3849 != 0 {
+	if x3850 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(0x200040)
 	t54 := uint64(t52)
-	if x3850 != 0 {
+	if x3851 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(0x4000)
 	t56 := uint64(t54)
-	if x3851 != 0 {
+	if x3852 != 0 {
 		t56 = t55
 	}
 	t57 := uint64(0x200010)
 	t58 := uint64(t56)
-	if x3852 != 0 {
+	if x3853 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(0x30c0303)
 	t60 := uint64(t58)
-	if x3853 != 0 {
+	if x3854 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(0x10000)
 	t62 := uint64(t60)
-	if x3854 != 0 {
+	if x3855 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(0x484f544c)
 	t64 := uint64(t62)
-	if x3855 != 0 {
+	if x3856 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(s.v188)
@@ -4222,8 +4241,8 @@ func (s *Model) u72() {
 	s.commits[1] |= 0x4000
 }
 
-// u73: 7 operations, dispatch.loader
-func (s *Model) u73() {
+// u74: 7 operations, dispatch.loader
+func (s *Model) u74() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4249,18 +4268,18 @@ func (s *Model) u73() {
 	c2 |= uint64(s.v804[1]) ^ x804_1
 	s.v804[1] = x804_1
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000144000400
+		s.dirty[1] |= 0x40000288000800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x10000000
 	}
 }
 
-// u74: 37 operations, dispatch.bitmap
-func (s *Model) u74() {
+// u75: 37 operations, dispatch.bitmap
+func (s *Model) u75() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4334,11 +4353,11 @@ func (s *Model) u74() {
 	}
 	t16 := uint64(3)
 	t17 := uint64(s.v42)
-	x3827 := uint64(bit(t17 == t16))
+	x3828 := uint64(bit(t17 == t16))
 	t18 := uint64(0x12)
 	t19 := uint64(s.v44)
-	x3825 := uint64(bit(t19 == t18))
-	x1244 := uint64(1 & x3825)
+	x3826 := uint64(bit(t19 == t18))
+	x1244 := uint64(1 & x3826)
 	x1245 := uint64(x1244 &^ s.v1046)
 	t20 := uint64(4)
 	t21 := uint64(s.v42)
@@ -4351,7 +4370,7 @@ func (s *Model) u74() {
 	x1248 := uint64(x1247 & x647)
 	x1249 := uint64(x1248 & x643)
 	t22 := uint64(x1249)
-	if x3827 != 0 {
+	if x3828 != 0 {
 		t22 = x1245
 	}
 	c4 |= uint64(s.v1250) ^ t22
@@ -4363,86 +4382,86 @@ func (s *Model) u74() {
 	c5 |= uint64(s.v655) ^ x655
 	s.v655 = x655
 	if c0 != 0 {
-		s.dirty[1] |= 0x204000
+		s.dirty[1] |= 0x408000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000
-	}
-	if c2 != 0 {
 		s.dirty[1] |= 0x10000
 	}
-	if c3 != 0 {
+	if c2 != 0 {
 		s.dirty[1] |= 0x20000
 	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x40000
+	}
 	if c4 != 0 {
-		s.dirty[1] |= 0xd0800000
+		s.dirty[1] |= 0x1a1000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x102000043800
-		s.dirty[2] |= 0x2600000
-		s.dirty[3] |= 0x400100
-		s.dirty[4] |= 0x80
+		s.dirty[1] |= 0x204000087000
+		s.dirty[2] |= 0x13000000
+		s.dirty[3] |= 0x2000800
+		s.dirty[4] |= 0x400
 	}
 }
 
-// u75: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u75() {
+// u76: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u76() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
 		x1351 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
 		t2 := uint64(-s.v655)
-		x3403 := uint64(x1351 &^ t2)
-		p3403 := model.Word(unsafe.Pointer(&s.v3403), i)
-		*p3403 = x3403
+		x3404 := uint64(x1351 &^ t2)
+		p3404 := model.Word(unsafe.Pointer(&s.v3404), i)
+		*p3404 = x3404
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
 		x1361 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
 		t4 := uint64(-s.v655)
-		x3405 := uint64(x1361 &^ t4)
-		p3405 := model.Word(unsafe.Pointer(&s.v3405), i)
-		*p3405 = x3405
+		x3406 := uint64(x1361 &^ t4)
+		p3406 := model.Word(unsafe.Pointer(&s.v3406), i)
+		*p3406 = x3406
 	}
 	s.commits[0] |= 0x10000
 }
 
-// u76: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window
-func (s *Model) u76() {
+// u77: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window
+func (s *Model) u77() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v101), i))
 		x1559 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
 		t2 := uint64(-s.v655)
-		x3414 := uint64(x1559 &^ t2)
-		p3414 := model.Word(unsafe.Pointer(&s.v3414), i)
-		*p3414 = x3414
+		x3415 := uint64(x1559 &^ t2)
+		p3415 := model.Word(unsafe.Pointer(&s.v3415), i)
+		*p3415 = x3415
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v111), i))
 		x1605 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
 		t4 := uint64(-s.v655)
-		x3420 := uint64(x1605 &^ t4)
-		p3420 := model.Word(unsafe.Pointer(&s.v3420), i)
-		*p3420 = x3420
+		x3421 := uint64(x1605 &^ t4)
+		p3421 := model.Word(unsafe.Pointer(&s.v3421), i)
+		*p3421 = x3421
 	}
 	s.commits[0] |= 0x200000000
 }
 
-// u77: one operation, or on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u77() {
-	x3417 := uint64((-s.v655 & 0xff) | s.v105)
-	s.v3417 = x3417
+// u78: one operation, or on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u78() {
+	x3418 := uint64((-s.v655 & 0xff) | s.v105)
+	s.v3418 = x3418
 	s.commits[0] |= 0x4000000000
 }
 
-// u78: one operation, vec on 3 lanes
-func (s *Model) u78() {
+// u79: one operation, vec on 3 lanes
+func (s *Model) u79() {
 	var c0 uint64
 	t1 := uint64((s.v892 | (s.v899)<<1 | (s.v178)<<2))
 	c0 |= uint64(s.v3334) ^ t1
 	s.v3334 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 	}
 }
 
-// u79: one operation, vec on 3 lanes
-func (s *Model) u79() {
+// u80: one operation, vec on 3 lanes
+func (s *Model) u80() {
 	var c0 uint64
 	c0 |= uint64(s.v3335[0][0]) ^ s.v992[0]
 	s.v3335[0][0] = s.v992[0]
@@ -4457,23 +4476,23 @@ func (s *Model) u79() {
 	c0 |= uint64(s.v3335[2][1]) ^ s.v193[1]
 	s.v3335[2][1] = s.v193[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
-	}
-}
-
-// u80: one operation, vec on 3 lanes
-func (s *Model) u80() {
-	var c0 uint64
-	t1 := uint64((s.v1008 | (s.v1011)<<1 | (s.v195)<<2))
-	c0 |= uint64(s.v3336) ^ t1
-	s.v3336 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x8000000000000
 	}
 }
 
 // u81: one operation, vec on 3 lanes
 func (s *Model) u81() {
+	var c0 uint64
+	t1 := uint64((s.v1008 | (s.v1011)<<1 | (s.v195)<<2))
+	c0 |= uint64(s.v3336) ^ t1
+	s.v3336 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000
+	}
+}
+
+// u82: one operation, vec on 3 lanes
+func (s *Model) u82() {
 	var c0 uint64
 	c0 |= uint64(s.v3337[0][0]) ^ s.v1020[0]
 	s.v3337[0][0] = s.v1020[0]
@@ -4494,22 +4513,22 @@ func (s *Model) u81() {
 	c0 |= uint64(s.v3337[2][2]) ^ s.v203[2]
 	s.v3337[2][2] = s.v203[2]
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x800000
 	}
 }
 
-// u82: 107 operations, dispatch
-func (s *Model) u82() {
+// u83: 107 operations, dispatch
+func (s *Model) u83() {
 	var c0 uint64
 	var c1 uint64
 	x1425 := uint64(s.v655 & s.v1048)
-	x3756 := uint64(s.v75 >> 5)
-	x3748 := uint64(s.v76 &^ x3756)
-	x3755 := uint64(bit(s.v75 != 0))
-	x3746 := uint64(x3748 & x3755)
-	x3744 := uint64(x3756 | x3746)
-	x3754 := uint64(bit(s.v77 != 0))
-	x1426 := uint64(x3744 | x3754)
+	x3757 := uint64(s.v75 >> 5)
+	x3749 := uint64(s.v76 &^ x3757)
+	x3756 := uint64(bit(s.v75 != 0))
+	x3747 := uint64(x3749 & x3756)
+	x3745 := uint64(x3757 | x3747)
+	x3755 := uint64(bit(s.v77 != 0))
+	x1426 := uint64(x3745 | x3755)
 	x1428 := uint64(s.v76 &^ x1426)
 	x1429 := uint64(s.v239 & s.v241)
 	t1 := uint64(1)
@@ -4524,12 +4543,12 @@ func (s *Model) u82() {
 		t4 = t3
 	}
 	s.v1432 = t4
-	x3750 := uint64(s.v76 & x3754)
-	x3743 := uint64(x3744 | x3750)
+	x3751 := uint64(s.v76 & x3755)
+	x3744 := uint64(x3745 | x3751)
 	t5 := uint64(1)
 	x1433 := uint64((s.v77 + t5) & 3)
 	t6 := uint64(s.v77)
-	if x3743 != 0 {
+	if x3744 != 0 {
 		t6 = x1433
 	}
 	t7 := uint64(s.v77)
@@ -4545,7 +4564,7 @@ func (s *Model) u82() {
 		t10 = x1437
 	}
 	t11 := uint64(s.v78)
-	if x3743 != 0 {
+	if x3744 != 0 {
 		t11 = t10
 	}
 	t12 := uint64(s.v1436)
@@ -4556,7 +4575,7 @@ func (s *Model) u82() {
 	s.v1440 = t13
 	t14 := uint64(s.v80[0])
 	t15 := uint64(s.v80[1])
-	if x3743 != 0 {
+	if x3744 != 0 {
 		t14 = s.v592[0]
 		t15 = s.v592[1]
 	}
@@ -4650,10 +4669,10 @@ func (s *Model) u82() {
 		t45 = x2832
 	}
 	s.v2833 = t45
-	x3753 := uint64(s.v243)
-	x3749 := uint64(s.v242 | x3753)
-	x3745 := uint64(s.v240 &^ x3749)
-	x2922 := uint64(uint64(bits.OnesCount64(x3745)))
+	x3754 := uint64(s.v243)
+	x3750 := uint64(s.v242 | x3754)
+	x3746 := uint64(s.v240 &^ x3750)
+	x2922 := uint64(uint64(bits.OnesCount64(x3746)))
 	x2924 := uint64((s.v353 + x2922) & 0x3fff)
 	t46 := uint64(s.v353)
 	if s.v239 != 0 {
@@ -4735,9 +4754,9 @@ func (s *Model) u82() {
 	}
 	t65 := uint64(8)
 	x3006 := uint64((t65 - t64) & 0x1ff)
-	x3752 := uint64(s.v376)
+	x3753 := uint64(s.v376)
 	t66 := uint64(8)
-	x3007 := uint64((x3752 + t66) & 0x1ff)
+	x3007 := uint64((x3753 + t66) & 0x1ff)
 	t67 := uint64(x3007)
 	if x2817 != 0 {
 		t67 = x3006
@@ -4749,7 +4768,7 @@ func (s *Model) u82() {
 	}
 	x3011 := uint64((t68) & (x1425 - 1))
 	s.v3011 = x3011
-	x3786 := uint64(s.v46 & 0x3fff)
+	x3787 := uint64(s.v46 & 0x3fff)
 	x3014 := uint64(uint64(bits.OnesCount64(x2830)))
 	t69 := uint64(s.v377)
 	x3016 := uint64((t69 - x3014) & 0x3fff)
@@ -4759,7 +4778,7 @@ func (s *Model) u82() {
 	}
 	t71 := uint64(t70)
 	if x1425 != 0 {
-		t71 = x3786
+		t71 = x3787
 	}
 	s.v3018 = t71
 	t72 := uint64(s.v378)
@@ -4768,23 +4787,23 @@ func (s *Model) u82() {
 	}
 	s.v3023 = t72
 	if c0 != 0 {
-		s.dirty[1] |= 0x8040080000
+		s.dirty[1] |= 0x10080100000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x200000
 	}
 	s.commits[0] |= 0x800000
 }
 
-// u83: one operation, or on 4 lanes at once
-func (s *Model) u83() {
-	x3450 := uint64((-s.v2814 & 0xf))
-	s.v3450 = x3450
+// u84: one operation, or on 4 lanes at once
+func (s *Model) u84() {
+	x3451 := uint64((-s.v2814 & 0xf))
+	s.v3451 = x3451
 	s.commits[1] |= 0x1000000000000
 }
 
-// u84: one operation, vec on 4 lanes
-func (s *Model) u84() {
+// u85: one operation, vec on 4 lanes
+func (s *Model) u85() {
 	s.v3371[(0)&3] = uint16(s.v3001)
 	s.v3371[(1)&3] = uint16(s.v3013)
 	s.v3371[(2)&3] = uint16(s.v3020)
@@ -4792,8 +4811,8 @@ func (s *Model) u84() {
 	s.commits[1] |= 0x400000000000000
 }
 
-// u85: 10 operations, write_merge
-func (s *Model) u85() {
+// u86: 10 operations, write_merge
+func (s *Model) u86() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4821,19 +4840,19 @@ func (s *Model) u85() {
 	c2 |= uint64(s.v1012) ^ x1012
 	s.v1012 = x1012
 	if c0 != 0 {
-		s.dirty[1] |= 0x3c04000000000000
+		s.dirty[1] |= 0x7808000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8404000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x808000000000000
+		s.dirty[2] |= 3
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4408000000000000
+		s.dirty[1] |= 0x8810000000000000
 	}
 }
 
-// u86: 19 operations, write_merge
-func (s *Model) u86() {
+// u87: 19 operations, write_merge
+func (s *Model) u87() {
 	var c0 uint64
 	t1 := uint64(s.v174)
 	var t2 uint64
@@ -4859,11 +4878,11 @@ func (s *Model) u86() {
 	s.v1031[2] = x1031_2
 	t6 := uint64(0xa)
 	t7 := uint64(s.v42)
-	x3797 := uint64(bit(t7 == t6))
+	x3798 := uint64(bit(t7 == t6))
 	t8 := uint64(0)
 	t9 := uint64(s.v43)
-	x3790 := uint64(bit(t9 == t8))
-	x1541 := uint64(x3797 & x3790)
+	x3791 := uint64(bit(t9 == t8))
+	x1541 := uint64(x3798 & x3791)
 	t10 := uint64(0)
 	t11 := uint64(s.v99)
 	x1550 := uint64(bit(t11 == t10))
@@ -4882,13 +4901,13 @@ func (s *Model) u86() {
 	}
 	s.v1554 = t14
 	if c0 != 0 {
-		s.dirty[1] |= 0x4400000000000000
+		s.dirty[1] |= 0x8800000000000000
 	}
 	s.commits[0] |= 8
 }
 
-// u87: 13 operations, dispatch.controller.emitter
-func (s *Model) u87() {
+// u88: 13 operations, dispatch.controller.emitter
+func (s *Model) u88() {
 	var c0 uint64
 	t1 := uint64(s.v651)
 	t2 := uint64(s.v52)
@@ -4925,13 +4944,13 @@ func (s *Model) u87() {
 	}
 	s.v3294 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x8020000000
+		s.dirty[1] |= 0x10040000000
 	}
 	s.commits[0] |= 0x1000
 }
 
-// u88: 16 operations, isa.fetcher
-func (s *Model) u88() {
+// u89: 16 operations, isa.fetcher
+func (s *Model) u89() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4966,19 +4985,19 @@ func (s *Model) u88() {
 	c2 |= uint64(s.v2757) ^ x2757
 	s.v2757 = x2757
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x100000
 	}
 	s.commits[1] |= 0x4000000000
 }
 
-// u89: 15 operations, dispatch.rows
-func (s *Model) u89() {
+// u90: 15 operations, dispatch.rows
+func (s *Model) u90() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4994,17 +5013,17 @@ func (s *Model) u89() {
 	s.v805[0] = t1
 	c1 |= uint64(s.v805[1]) ^ t2
 	s.v805[1] = t2
-	x3760 := uint64(s.v51 &^ s.v520)
-	x626 := uint64(x3760 &^ s.v54)
+	x3761 := uint64(s.v51 &^ s.v520)
+	x626 := uint64(x3761 &^ s.v54)
 	t4 := uint64(6)
 	t5 := uint64(s.v44)
-	x3816 := uint64(bit(t5 == t4))
+	x3817 := uint64(bit(t5 == t4))
 	t6 := uint64(1)
 	t7 := uint64(s.v44)
-	x3819 := uint64(bit(t7 == t6))
-	x629 := uint64(x3816 | x3819)
-	x3774 := uint64(s.v479 & x629)
-	x631 := uint64(x626 | x3774)
+	x3820 := uint64(bit(t7 == t6))
+	x629 := uint64(x3817 | x3820)
+	x3775 := uint64(s.v479 & x629)
+	x631 := uint64(x626 | x3775)
 	t8 := uint64(4)
 	t9 := uint64(s.v55)
 	x524 := uint64(bit(t9 != t8))
@@ -5019,31 +5038,31 @@ func (s *Model) u89() {
 	}
 	s.v1515 = t11
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000144000000
+		s.dirty[1] |= 0x80000288000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x80000000000000
 		s.writes[0] |= 0x20
 	}
 	s.commits[0] |= 0x10000000
 }
 
-// u90: one operation, vec on 3 lanes
-func (s *Model) u90() {
+// u91: one operation, vec on 3 lanes
+func (s *Model) u91() {
 	var c0 uint64
 	t1 := uint64((s.v145 | (s.v644)<<1 | (s.v782)<<2))
 	c0 |= uint64(s.v3332) ^ t1
 	s.v3332 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x200000000
 	}
 }
 
-// u91: one operation, vec on 3 lanes
-func (s *Model) u91() {
+// u92: one operation, vec on 3 lanes
+func (s *Model) u92() {
 	var c0 uint64
 	c0 |= uint64(s.v3333[0][0]) ^ s.v148[0]
 	s.v3333[0][0] = s.v148[0]
@@ -5058,22 +5077,22 @@ func (s *Model) u91() {
 	c0 |= uint64(s.v3333[2][1]) ^ s.v805[1]
 	s.v3333[2][1] = s.v805[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x200000000
 	}
 }
 
-// u92: 230 operations, dispatch.controller.emitter
-func (s *Model) u92() {
+// u93: 230 operations, dispatch.controller.emitter
+func (s *Model) u93() {
 	var c0 uint64
 	var c1 uint64
 	x517 := uint64(s.v51 ^ 1)
-	x3763 := uint64(s.v520 ^ 1)
-	x522 := uint64(x3763 ^ 1)
-	x3758 := uint64(x522 | s.v54)
+	x3764 := uint64(s.v520 ^ 1)
+	x522 := uint64(x3764 ^ 1)
+	x3759 := uint64(x522 | s.v54)
 	t1 := uint64(4)
 	t2 := uint64(s.v55)
 	x3514 := uint64(bit(t2 != t1))
-	x525 := uint64(x3758 | x3514)
+	x525 := uint64(x3759 | x3514)
 	x526 := uint64(s.v51 & x525)
 	t3 := uint64(0x40)
 	t4 := uint64(s.v57)
@@ -5083,7 +5102,7 @@ func (s *Model) u92() {
 	x530 := uint64(s.v58 &^ s.v520)
 	t5 := uint64(x530)
 	if s.v52 != 0 {
-		t5 = x3763
+		t5 = x3764
 	}
 	x533 := uint64(x529 &^ t5)
 	x534 := uint64(x517 | x533)
@@ -5104,8 +5123,8 @@ func (s *Model) u92() {
 	}
 	s.v1281 = t9
 	x624 := uint64(s.v51 &^ s.v520)
-	x3757 := uint64(x624 &^ s.v54)
-	x1282 := uint64(x3757 & x3514)
+	x3758 := uint64(x624 &^ s.v54)
+	x1282 := uint64(x3758 & x3514)
 	t10 := uint64(1)
 	t11 := uint64(s.v54)
 	if x1282 != 0 {
@@ -5113,8 +5132,8 @@ func (s *Model) u92() {
 	}
 	x1284 := uint64(t11 &^ x529)
 	s.v1284 = x1284
-	x3767 := uint64(s.v51 &^ s.v56)
-	x1296 := uint64(x3767 & x3543)
+	x3768 := uint64(s.v51 &^ s.v56)
+	x1296 := uint64(x3768 & x3543)
 	t12 := uint64(1)
 	t13 := uint64(s.v56)
 	if x1296 != 0 {
@@ -5163,11 +5182,11 @@ func (s *Model) u92() {
 	s.v1476 = t20
 	t21 := uint64(0)
 	t22 := uint64(s.v53)
-	x3769 := uint64(bit(t22 == t21))
-	x3765 := uint64(s.v52 & x3769)
-	x1477 := uint64(x3765 ^ 1)
-	x3759 := uint64(x3763 & x1477)
-	x1479 := uint64(x529 & x3759)
+	x3770 := uint64(bit(t22 == t21))
+	x3766 := uint64(s.v52 & x3770)
+	x1477 := uint64(x3766 ^ 1)
+	x3760 := uint64(x3764 & x1477)
+	x1479 := uint64(x529 & x3760)
 	x1480 := uint64(x1479 & s.v86)
 	x1481 := uint64(s.v87)
 	t23 := uint64(1)
@@ -5736,19 +5755,19 @@ func (s *Model) u92() {
 	}
 	s.v3316 = t187
 	if c0 != 0 {
-		s.dirty[1] |= 0x880000000
-		s.dirty[2] |= 0x1000000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0x1100000000
+		s.dirty[2] |= 0x8000000000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x860000000
-		s.dirty[3] |= 0x80000000
+		s.dirty[1] |= 0x10c0000000
+		s.dirty[3] |= 0x400000000
 	}
 	s.commits[0] |= 0x800
 }
 
-// u93: 3 operations on 8 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u93() {
+// u94: 3 operations on 8 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u94() {
 	var c0 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
@@ -5763,16 +5782,16 @@ func (s *Model) u93() {
 		*p570 = x570
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
-// u94: 118 operations, dispatch
-func (s *Model) u94() {
+// u95: 118 operations, dispatch
+func (s *Model) u95() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x3831 := uint64(bit(t2 == t1))
+	x3832 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v204)
 	x3633 := uint64(bit(t4 == t3))
@@ -5783,15 +5802,15 @@ func (s *Model) u94() {
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v42)
-	x3830 := uint64(bit(t8 == t7))
+	x3831 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v42)
-	x3829 := uint64(bit(t10 == t9))
+	x3830 := uint64(bit(t10 == t9))
 	t11 := uint64(3)
 	t12 := uint64(s.v42)
-	x3826 := uint64(bit(t12 == t11))
+	x3827 := uint64(bit(t12 == t11))
 	x1049 := uint64(s.v1047 | s.v1048)
-	x3776 := uint64(x1049 | s.v651)
+	x3777 := uint64(x1049 | s.v651)
 	t13 := uint64(4)
 	t14 := uint64(s.v42)
 	if s.v131 != 0 {
@@ -5799,10 +5818,10 @@ func (s *Model) u94() {
 	}
 	t15 := uint64(0x12)
 	t16 := uint64(s.v44)
-	x3823 := uint64(bit(t16 == t15))
+	x3824 := uint64(bit(t16 == t15))
 	t17 := uint64(0x14)
 	t18 := uint64(s.v44)
-	x3820 := uint64(bit(t18 == t17))
+	x3821 := uint64(bit(t18 == t17))
 	t19 := uint64(8)
 	t20 := uint64(s.v42)
 	if s.v131 != 0 {
@@ -5810,11 +5829,11 @@ func (s *Model) u94() {
 	}
 	t21 := uint64(1)
 	t22 := uint64(s.v44)
-	x3817 := uint64(bit(t22 == t21))
+	x3818 := uint64(bit(t22 == t21))
 	t23 := uint64(6)
 	t24 := uint64(s.v44)
-	x3814 := uint64(bit(t24 == t23))
-	x1055 := uint64(x3817 | x3814)
+	x3815 := uint64(bit(t24 == t23))
+	x1055 := uint64(x3818 | x3815)
 	t25 := uint64(4)
 	t26 := uint64(s.v55)
 	x3513 := uint64(bit(t26 != t25))
@@ -5825,15 +5844,15 @@ func (s *Model) u94() {
 	}
 	t29 := uint64(2)
 	t30 := uint64(s.v44)
-	x3811 := uint64(bit(t30 == t29))
+	x3812 := uint64(bit(t30 == t29))
 	t31 := uint64(3)
 	t32 := uint64(s.v44)
-	x3808 := uint64(bit(t32 == t31))
-	x1057 := uint64(x3811 | x3808)
+	x3809 := uint64(bit(t32 == t31))
+	x1057 := uint64(x3812 | x3809)
 	t33 := uint64(4)
 	t34 := uint64(s.v44)
-	x3805 := uint64(bit(t34 == t33))
-	x1058 := uint64(x1057 | x3805)
+	x3806 := uint64(bit(t34 == t33))
+	x1058 := uint64(x1057 | x3806)
 	t35 := uint64(0x40)
 	t36 := uint64(s.v57)
 	x3542 := uint64(bit(t36 != t35))
@@ -5844,10 +5863,10 @@ func (s *Model) u94() {
 	}
 	t39 := uint64(0x15)
 	t40 := uint64(s.v44)
-	x3804 := uint64(bit(t40 == t39))
+	x3805 := uint64(bit(t40 == t39))
 	t41 := uint64(9)
 	t42 := uint64(0xa)
-	if x3804 != 0 {
+	if x3805 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
@@ -5859,16 +5878,16 @@ func (s *Model) u94() {
 		t44 = t28
 	}
 	t45 := uint64(t44)
-	if x3820 != 0 {
+	if x3821 != 0 {
 		t45 = t20
 	}
 	t46 := uint64(7)
 	t47 := uint64(t45)
-	if x3823 != 0 {
+	if x3824 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(t47)
-	if x3776 != 0 {
+	if x3777 != 0 {
 		t48 = t14
 	}
 	t49 := uint64(0xa)
@@ -5878,7 +5897,7 @@ func (s *Model) u94() {
 	}
 	t51 := uint64(4)
 	t52 := uint64(s.v42)
-	x3803 := uint64(bit(t52 == t51))
+	x3804 := uint64(bit(t52 == t51))
 	x645 := uint64(bit(s.v97 != 0))
 	x3541 := uint64(s.v644 | x645)
 	x3540 := uint64(x3541 ^ 1)
@@ -5898,16 +5917,16 @@ func (s *Model) u94() {
 	}
 	t58 := uint64(5)
 	t59 := uint64(s.v42)
-	x3802 := uint64(bit(t59 == t58))
+	x3803 := uint64(bit(t59 == t58))
 	x1072 := uint64(s.v59 | s.v205)
-	x3778 := uint64(x1072 ^ 1)
+	x3779 := uint64(x1072 ^ 1)
 	t60 := uint64(9)
 	t61 := uint64(6)
 	if s.v1047 != 0 {
 		t61 = t60
 	}
 	t62 := uint64(s.v42)
-	if x3778 != 0 {
+	if x3779 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(6)
@@ -5941,7 +5960,7 @@ func (s *Model) u94() {
 	}
 	t77 := uint64(8)
 	t78 := uint64(s.v42)
-	x3799 := uint64(bit(t78 == t77))
+	x3800 := uint64(bit(t78 == t77))
 	t79 := uint64(0)
 	t80 := uint64(s.v118)
 	x1087 := uint64(bit(t80 == t79))
@@ -5987,14 +6006,14 @@ func (s *Model) u94() {
 	}
 	t92 := uint64(0xa)
 	t93 := uint64(s.v42)
-	x3796 := uint64(bit(t93 == t92))
-	x1113 := uint64((s.v42) & (x3796 - 1))
+	x3797 := uint64(bit(t93 == t92))
+	x1113 := uint64((s.v42) & (x3797 - 1))
 	t94 := uint64(x1113)
 	if x1095 != 0 {
 		t94 = t91
 	}
 	t95 := uint64(t94)
-	if x3799 != 0 {
+	if x3800 != 0 {
 		t95 = t86
 	}
 	t96 := uint64(t95)
@@ -6006,48 +6025,48 @@ func (s *Model) u94() {
 		t97 = t68
 	}
 	t98 := uint64(t97)
-	if x3802 != 0 {
+	if x3803 != 0 {
 		t98 = t62
 	}
 	t99 := uint64(t98)
-	if x3803 != 0 {
+	if x3804 != 0 {
 		t99 = t57
 	}
 	t100 := uint64(t99)
-	if x3826 != 0 {
+	if x3827 != 0 {
 		t100 = t50
 	}
 	t101 := uint64(3)
 	t102 := uint64(t100)
-	if x3829 != 0 {
+	if x3830 != 0 {
 		t102 = t101
 	}
 	t103 := uint64(2)
 	t104 := uint64(t102)
-	if x3830 != 0 {
+	if x3831 != 0 {
 		t104 = t103
 	}
 	t105 := uint64(t104)
-	if x3831 != 0 {
+	if x3832 != 0 {
 		t105 = t6
 	}
 	s.v1123 = t105
 	x2834 := uint64(s.v2814 | s.v535)
 	c0 |= uint64(s.v2834) ^ x2834
 	s.v2834 = x2834
-	x3764 := uint64(s.v520 ^ 1)
-	x3761 := uint64(x3764 ^ 1)
-	x523 := uint64(x3761 | s.v54)
+	x3765 := uint64(s.v520 ^ 1)
+	x3762 := uint64(x3765 ^ 1)
+	x523 := uint64(x3762 | s.v54)
 	x3512 := uint64(x523 | x3513)
 	x3511 := uint64(s.v51 & x3512)
 	x528 := uint64(s.v56 | x3542)
 	x3510 := uint64(x3511 & x528)
 	t106 := uint64(0)
 	t107 := uint64(s.v53)
-	x3768 := uint64(bit(t107 == t106))
-	x608 := uint64(s.v52 & x3768)
-	x3762 := uint64(x608 ^ 1)
-	x1478 := uint64(x3764 & x3762)
+	x3769 := uint64(bit(t107 == t106))
+	x608 := uint64(s.v52 & x3769)
+	x3763 := uint64(x608 ^ 1)
+	x1478 := uint64(x3765 & x3763)
 	x3509 := uint64(x3510 & x1478)
 	x2918 := uint64(x3509 &^ s.v86)
 	t108 := uint64(1)
@@ -6070,13 +6089,13 @@ func (s *Model) u94() {
 	x2929 := uint64((t112) & (t113 - 1))
 	s.v2929 = x2929
 	if c0 != 0 {
-		s.dirty[1] |= 0x30000000000
+		s.dirty[1] |= 0x60000000000
 	}
 	s.commits[0] |= 0x40
 }
 
-// u95: 64 operations, dispatch.walker
-func (s *Model) u95() {
+// u96: 64 operations, dispatch.walker
+func (s *Model) u96() {
 	t1 := uint64(0)
 	t2 := uint64(s.v50)
 	x1080 := uint64(bit(t2 == t1))
@@ -6229,10 +6248,10 @@ func (s *Model) u95() {
 		t57 = x1403
 	}
 	s.v1414 = t57
-	x3785 := uint64(s.v46 & 0x3fff)
+	x3786 := uint64(s.v46 & 0x3fff)
 	t58 := uint64(s.v213)
 	if s.v1250 != 0 {
-		t58 = x3785
+		t58 = x3786
 	}
 	t59 := uint64(1)
 	t60 := uint64(s.v213)
@@ -6292,8 +6311,8 @@ func (s *Model) u95() {
 	s.commits[0] |= 0x400
 }
 
-// u96: 9 operations, read_merge
-func (s *Model) u96() {
+// u97: 9 operations, read_merge
+func (s *Model) u97() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6325,18 +6344,18 @@ func (s *Model) u96() {
 	c2 |= uint64(s.v806[1]) ^ t4
 	s.v806[1] = t4
 	if c0 != 0 {
-		s.dirty[1] |= 0xf0000000000000
+		s.dirty[1] |= 0x1e0000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1800000000000
+		s.dirty[1] |= 0x3000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800200000000
+		s.dirty[1] |= 0x1000400000000
 	}
 }
 
-// u97: 6 operations, dma_read
-func (s *Model) u97() {
+// u98: 6 operations, dma_read
+func (s *Model) u98() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6354,18 +6373,18 @@ func (s *Model) u97() {
 	c2 |= uint64(s.v812) ^ x812
 	s.v812 = x812
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x1000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x20000
 	}
 }
 
-// u98: 10 operations, isa.completer
-func (s *Model) u98() {
+// u99: 10 operations, isa.completer
+func (s *Model) u99() {
 	t1 := uint64(4)
 	t2 := uint64(s.v173)
 	x3646 := uint64(bit(t2 == t1))
@@ -6394,8 +6413,8 @@ func (s *Model) u98() {
 	s.commits[0] |= 0x20
 }
 
-// u99: 10 operations, dispatch.controller
-func (s *Model) u99() {
+// u100: 10 operations, dispatch.controller
+func (s *Model) u100() {
 	x3507 := uint64(s.v534 & s.v303)
 	var t1 uint64
 	t2 := uint64(s.v312)
@@ -6421,48 +6440,48 @@ func (s *Model) u99() {
 	s.commits[1] |= 0x1000000
 }
 
-// u100: 100 operations, dispatch
-func (s *Model) u100() {
+// u101: 100 operations, dispatch
+func (s *Model) u101() {
 	t1 := uint64(2)
 	t2 := uint64(s.v42)
 	x1045 := uint64(bit(t2 == t1))
-	x3783 := uint64(s.v1047 | s.v1048)
+	x3784 := uint64(s.v1047 | s.v1048)
 	t3 := uint64(0x12)
 	t4 := uint64(s.v44)
-	x3824 := uint64(bit(t4 == t3))
-	x1124 := uint64(x3783 | x3824)
+	x3825 := uint64(bit(t4 == t3))
+	x1124 := uint64(x3784 | x3825)
 	x1125 := uint64(x1124 | s.v651)
 	t5 := uint64(1)
 	t6 := uint64(s.v44)
-	x3818 := uint64(bit(t6 == t5))
+	x3819 := uint64(bit(t6 == t5))
 	t7 := uint64(2)
 	t8 := uint64(s.v44)
-	x3812 := uint64(bit(t8 == t7))
-	x1126 := uint64(x3818 | x3812)
+	x3813 := uint64(bit(t8 == t7))
+	x1126 := uint64(x3819 | x3813)
 	x1127 := uint64(x1125 | x1126)
 	t9 := uint64(6)
 	t10 := uint64(s.v44)
-	x3815 := uint64(bit(t10 == t9))
-	x1128 := uint64(x1127 | x3815)
+	x3816 := uint64(bit(t10 == t9))
+	x1128 := uint64(x1127 | x3816)
 	t11 := uint64(3)
 	t12 := uint64(s.v44)
-	x3810 := uint64(bit(t12 == t11))
+	x3811 := uint64(bit(t12 == t11))
 	t13 := uint64(4)
 	t14 := uint64(s.v44)
-	x3807 := uint64(bit(t14 == t13))
-	x3779 := uint64(x3810 | x3807)
-	x1129 := uint64(x1128 | x3779)
+	x3808 := uint64(bit(t14 == t13))
+	x3780 := uint64(x3811 | x3808)
+	x1129 := uint64(x1128 | x3780)
 	t15 := uint64(5)
 	t16 := uint64(s.v44)
-	x3794 := uint64(bit(t16 == t15))
-	x1130 := uint64(x1129 | x3794)
+	x3795 := uint64(bit(t16 == t15))
+	x1130 := uint64(x1129 | x3795)
 	t17 := uint64(0x14)
 	t18 := uint64(s.v44)
-	x3821 := uint64(bit(t18 == t17))
+	x3822 := uint64(bit(t18 == t17))
 	t19 := uint64(0x15)
 	t20 := uint64(s.v44)
 	x1060 := uint64(bit(t20 == t19))
-	x1131 := uint64(x3821 | x1060)
+	x1131 := uint64(x3822 | x1060)
 	x1132 := uint64(x1130 | x1131)
 	x1133 := uint64(x1132 ^ 1)
 	x1134 := uint64(1 &^ x1133)
@@ -6560,15 +6579,15 @@ func (s *Model) u100() {
 	x1208 := uint64(bit(x1207 == t47))
 	x1209 := uint64(x1206 & x1208)
 	t48 := uint64(1)
-	if x3794 != 0 {
+	if x3795 != 0 {
 		t48 = x1209
 	}
 	t49 := uint64(t48)
-	if x3779 != 0 {
+	if x3780 != 0 {
 		t49 = x1153
 	}
 	t50 := uint64(t49)
-	if x3815 != 0 {
+	if x3816 != 0 {
 		t50 = x1169
 	}
 	t51 := uint64(t50)
@@ -6580,7 +6599,7 @@ func (s *Model) u100() {
 		t52 = x1157
 	}
 	t53 := uint64(t52)
-	if x3824 != 0 {
+	if x3825 != 0 {
 		t53 = x1154
 	}
 	t54 := uint64(t53)
@@ -6604,8 +6623,8 @@ func (s *Model) u100() {
 	s.commits[0] |= 0x80
 }
 
-// u101: 17 operations, lookup
-func (s *Model) u101() {
+// u102: 17 operations, lookup
+func (s *Model) u102() {
 	x1342 := uint64(s.v59 &^ s.v1341)
 	t1 := uint64(s.v59)
 	if s.v59 != 0 {
@@ -6635,10 +6654,10 @@ func (s *Model) u101() {
 		t9 = t8
 	}
 	s.v1349 = t9
-	x3787 := uint64(s.v208 & 0x7fff)
+	x3788 := uint64(s.v208 & 0x7fff)
 	t10 := uint64(s.v62)
 	if s.v655 != 0 {
-		t10 = x3787
+		t10 = x3788
 	}
 	s.v1356 = t10
 	t11 := uint64(s.v69)
@@ -6678,8 +6697,8 @@ func (s *Model) u101() {
 	s.commits[0] |= 0x8000
 }
 
-// u102: 11 operations, isa
-func (s *Model) u102() {
+// u103: 11 operations, isa
+func (s *Model) u103() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v204)
@@ -6694,17 +6713,17 @@ func (s *Model) u102() {
 	x3522 := uint64(x3524 | s.v2217)
 	x3518 := uint64(x2218 &^ x3522)
 	x3516 := uint64(s.v2217 | x3518)
-	x3433 := uint64(x3631 & x3516)
-	c0 |= uint64(s.v3433) ^ x3433
-	s.v3433 = x3433
+	x3434 := uint64(x3631 & x3516)
+	c0 |= uint64(s.v3434) ^ x3434
+	s.v3434 = x3434
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x100
 	}
 	s.commits[1] |= 0x200000
 }
 
-// u103: 7 operations, lookup.engine
-func (s *Model) u103() {
+// u104: 7 operations, lookup.engine
+func (s *Model) u104() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6732,71 +6751,71 @@ func (s *Model) u103() {
 	c4 |= uint64(s.v3025) ^ x3025
 	s.v3025 = x3025
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x80002200000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x800011000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x30000000000
+		s.dirty[1] |= 0x60000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x400
 	}
 }
 
-// u104: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u104() {
+// u105: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u105() {
 	var c0 uint64
 	x2838 := uint64(((-s.v2836 & 3) ^ s.v3351) ^ 3)
 	x2839 := uint64((-s.v2834 & 3) & x2838)
 	c0 |= uint64(s.v2839) ^ x2839
 	s.v2839 = x2839
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x80000000000
 	}
 }
 
-// u105: one operation, mux on 8 lanes at once, lookup.engine.unit.results
-func (s *Model) u105() {
+// u106: one operation, mux on 8 lanes at once, lookup.engine.unit.results
+func (s *Model) u106() {
 	x2837 := uint64(s.v321 ^ ((-s.v2836&0xff)^s.v321)&(-s.v2834&0xff))
 	s.v2837 = x2837
 	s.commits[1] |= 0x400000000000
 }
 
-// u106: one operation, vec on 16 lanes
-func (s *Model) u106() {
+// u107: one operation, vec on 16 lanes
+func (s *Model) u107() {
 	var c0 uint64
 	t1 := uint64(s.v2839)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64((t4))
-	c0 |= uint64(s.v3449) ^ t5
-	s.v3449 = t5
+	c0 |= uint64(s.v3450) ^ t5
+	s.v3450 = t5
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x100000000000
 	}
 }
 
-// u107: one operation, or on 16 lanes at once
-func (s *Model) u107() {
+// u108: one operation, or on 16 lanes at once
+func (s *Model) u108() {
 	var c0 uint64
-	x3448 := uint64(s.v3449)
-	c0 |= uint64(s.v3448) ^ x3448
-	s.v3448 = x3448
+	x3449 := uint64(s.v3450)
+	c0 |= uint64(s.v3449) ^ x3449
+	s.v3449 = x3449
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x10000000
 	}
 	s.commits[1] |= 0x800000000000
 }
 
-// u108: 17 operations, lookup
-func (s *Model) u108() {
+// u109: 17 operations, lookup
+func (s *Model) u109() {
 	x656 := uint64(s.v59 ^ 1)
 	x3385 := uint64(s.v655 &^ x656)
 	s.v3385 = x3385
@@ -6821,8 +6840,8 @@ func (s *Model) u108() {
 	s.v3393 = x3393
 }
 
-// u109: 9 operations
-func (s *Model) u109() {
+// u110: 9 operations
+func (s *Model) u110() {
 	t1 := uint64(s.v1580)
 	x2668 := uint64((s.v349) & -t1)
 	x2669 := uint64(bit(x2668 != 0))
@@ -6842,8 +6861,8 @@ func (s *Model) u109() {
 	s.commits[1] |= 0x8000000000
 }
 
-// u110: 8 operations
-func (s *Model) u110() {
+// u111: 8 operations
+func (s *Model) u111() {
 	var c0 uint64
 	var c1 uint64
 	x506 := uint64(s.v47 & 0x1fff)
@@ -6858,15 +6877,15 @@ func (s *Model) u110() {
 	c1 |= uint64(s.v560) ^ x560
 	s.v560 = x560
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
-// u111: 9 operations, dma_read
-func (s *Model) u111() {
+// u112: 9 operations, dma_read
+func (s *Model) u112() {
 	var c0 uint64
 	x983 := uint64(s.v787 & s.v793)
 	x794 := uint64(s.v36 ^ 1)
@@ -6892,13 +6911,13 @@ func (s *Model) u111() {
 	}
 	s.v989 = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0xe1000000000000
+		s.dirty[1] |= 0x1c2000000000000
 	}
 	s.commits[0] |= 2
 }
 
-// u112: 21 operations, dma_read
-func (s *Model) u112() {
+// u113: 21 operations, dma_read
+func (s *Model) u113() {
 	var c0 uint64
 	x796 := uint64(s.v793 & s.v795)
 	x797 := uint64(s.v787 & x796)
@@ -6936,15 +6955,15 @@ func (s *Model) u112() {
 	}
 	s.v1540 = t9
 	if c0 != 0 {
-		s.dirty[1] |= 0x12000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x24000000000000
+		s.dirty[2] |= 2
 		s.writes[0] |= 0x20000
 	}
 	s.commits[0] |= 0x40000000
 }
 
-// u113: 17 operations, dma_read.tags
-func (s *Model) u113() {
+// u114: 17 operations, dma_read.tags
+func (s *Model) u114() {
 	var c0 uint64
 	t1 := uint64(1)
 	x1771 := uint64((s.v146 + t1) & 0x3f)
@@ -6967,23 +6986,23 @@ func (s *Model) u113() {
 		t5 = x1773
 	}
 	s.v1774 = t5
-	x3394 := uint64(s.v797)
-	x1798 := uint64(uint64(x3394) << ((s.v798) & 63) & 0xffffffff)
+	x3395 := uint64(s.v797)
+	x1798 := uint64(uint64(x3395) << ((s.v798) & 63) & 0xffffffff)
 	c0 |= uint64(s.v1798) ^ x1798
 	s.v1798 = x1798
 	x1799 := uint64(s.v153 | x1798)
-	x3395 := uint64(s.v833)
-	x1801 := uint64(uint64(x3395) << ((s.v158) & 63) & 0xffffffff)
+	x3396 := uint64(s.v833)
+	x1801 := uint64(uint64(x3396) << ((s.v158) & 63) & 0xffffffff)
 	x1803 := uint64(x1799 &^ x1801)
 	s.v1803 = x1803
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x800
 	}
 	s.commits[1] |= 2
 }
 
-// u114: 14 operations, dma_write.tags
-func (s *Model) u114() {
+// u115: 14 operations, dma_write.tags
+func (s *Model) u115() {
 	x906 := uint64(s.v180 >> 5)
 	x3558 := uint64(x906 ^ 1)
 	x3555 := uint64(s.v908 | x3558<<5)
@@ -7020,8 +7039,8 @@ func (s *Model) u114() {
 	s.commits[0] |= 4
 }
 
-// u115: 6 operations, dma_write
-func (s *Model) u115() {
+// u116: 6 operations, dma_write
+func (s *Model) u116() {
 	x3603 := uint64(bit(s.v194 != 0))
 	x1013 := uint64(x3603 & s.v1012)
 	x1014 := uint64(s.v40 ^ 1)
@@ -7036,25 +7055,25 @@ func (s *Model) u115() {
 	s.commits[0] |= 0x18
 }
 
-// u116: one operation, mux, read_merge
-func (s *Model) u116() {
+// u117: one operation, mux, read_merge
+func (s *Model) u117() {
 	t1 := uint64(s.v797)
 	x1760 := uint64((s.v786) & (t1 - 1))
 	s.v1760 = x1760
 	s.commits[0] |= 0x8000000000000000
 }
 
-// u117: 21 operations, dispatch
-func (s *Model) u117() {
+// u118: 21 operations, dispatch
+func (s *Model) u118() {
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x3828 := uint64(bit(t2 == t1))
-	x3782 := uint64(s.v1047 | s.v1048)
-	x1050 := uint64(x3782 | s.v651)
+	x3829 := uint64(bit(t2 == t1))
+	x3783 := uint64(s.v1047 | s.v1048)
+	x1050 := uint64(x3783 | s.v651)
 	x1520 := uint64(s.v1519 & x1050)
 	x1521 := uint64(x1520 &^ s.v1046)
-	x1522 := uint64(x1521 & x3828)
-	x3788 := uint64(s.v208 & 0x7fff)
+	x1522 := uint64(x1521 & x3829)
+	x3789 := uint64(s.v208 & 0x7fff)
 	x1523 := uint64(s.v786 >> 1 & 1)
 	x3499 := uint64(s.v793 & s.v795)
 	x1524 := uint64(x1523 & x3499)
@@ -7067,7 +7086,7 @@ func (s *Model) u117() {
 	}
 	t5 := uint64(t4)
 	if x1522 != 0 {
-		t5 = x3788
+		t5 = x3789
 	}
 	s.v1528 = t5
 	t6 := uint64(0x200)
@@ -7097,8 +7116,8 @@ func (s *Model) u117() {
 	s.commits[0] |= 0x20000000
 }
 
-// u118: 14 operations, read_merge
-func (s *Model) u118() {
+// u119: 14 operations, read_merge
+func (s *Model) u119() {
 	x1285 := uint64(s.v786 >> 2)
 	x3498 := uint64(s.v793 & s.v795)
 	x1286 := uint64(x1285 & x3498)
@@ -7129,8 +7148,8 @@ func (s *Model) u118() {
 	s.commits[0] |= 0x2000
 }
 
-// u119: 26 operations, isa.fetcher.request
-func (s *Model) u119() {
+// u120: 26 operations, isa.fetcher.request
+func (s *Model) u120() {
 	x1761 := uint64(s.v145 ^ 1)
 	x1762 := uint64(s.v786 & 1)
 	x3500 := uint64(s.v793 & s.v795)
@@ -7180,8 +7199,8 @@ func (s *Model) u119() {
 	s.commits[1] |= 1
 }
 
-// u120: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u120() {
+// u121: 14 operations, reduce.lane.alu.multiplier
+func (s *Model) u121() {
 	var c0 uint64
 	x3172 := uint64(s.v3115 >> 24 & 0x7f)
 	x3173 := uint64(s.v3115 >> 23 & 1)
@@ -7200,12 +7219,12 @@ func (s *Model) u120() {
 	c0 |= uint64(s.v3205) ^ x3205
 	s.v3205 = x3205
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
-// u121: 12 operations, dma_write.tags
-func (s *Model) u121() {
+// u122: 12 operations, dma_write.tags
+func (s *Model) u122() {
 	var c0 uint64
 	var c1 uint64
 	x3560 := uint64(s.v180 >> 5)
@@ -7225,17 +7244,17 @@ func (s *Model) u121() {
 	c1 |= uint64(s.v1832) ^ x1832
 	s.v1832 = x1832
 	if c0 != 0 {
-		s.dirty[1] |= 0xbc00000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x7800000000000000
+		s.dirty[2] |= 3
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x7c00000000000000
-		s.dirty[2] |= 0xc
+		s.dirty[1] |= 0xf800000000000000
+		s.dirty[2] |= 0xc0
 	}
 }
 
-// u122: 8 operations, write_merge
-func (s *Model) u122() {
+// u123: 8 operations, write_merge
+func (s *Model) u123() {
 	var c0 uint64
 	x1313 := uint64(s.v904 >> 2)
 	x1314 := uint64(x1313 & s.v914)
@@ -7254,21 +7273,21 @@ func (s *Model) u122() {
 	}
 	s.v1883 = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x1072
+		s.dirty[2] |= 0x8720
 	}
 	s.commits[1] |= 0x100
 }
 
-// u123: 72 operations, dispatch.bitmap
-func (s *Model) u123() {
+// u124: 72 operations, dispatch.bitmap
+func (s *Model) u124() {
 	t1 := uint64(0)
 	t2 := uint64(s.v175)
 	x3644 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v42)
 	x1071 := uint64(bit(t4 == t3))
-	x3801 := uint64(s.v59 | s.v205)
-	x1073 := uint64(x3801 ^ 1)
+	x3802 := uint64(s.v59 | s.v205)
+	x1073 := uint64(x3802 ^ 1)
 	x1884 := uint64(1 &^ s.v1047)
 	x1885 := uint64(x1884 & x1073)
 	x1886 := uint64(x1885 & x1071)
@@ -7368,9 +7387,9 @@ func (s *Model) u123() {
 		t38 = t26
 	}
 	s.v2039 = t38
-	x3784 := uint64(s.v46 & 0x3fff)
+	x3785 := uint64(s.v46 & 0x3fff)
 	t39 := uint64(0x7f)
-	x2042 := uint64((x3784 + t39) & 0x7fff)
+	x2042 := uint64((x3785 + t39) & 0x7fff)
 	t40 := uint64(7)
 	x2043 := uint64(uint64(x2042) >> ((t40) & 63))
 	x2044 := uint64(x2043 & 0x7f)
@@ -7503,8 +7522,8 @@ func (s *Model) u123() {
 	s.commits[1] |= 0x400
 }
 
-// u124: 30 operations, isa.completer
-func (s *Model) u124() {
+// u125: 30 operations, isa.completer
+func (s *Model) u125() {
 	t1 := uint64(0)
 	t2 := uint64(s.v173)
 	x1859 := uint64(bit(t2 == t1))
@@ -7588,8 +7607,8 @@ func (s *Model) u124() {
 	s.commits[1] |= 0x200
 }
 
-// u125: 40 operations, dispatch.packer
-func (s *Model) u125() {
+// u126: 40 operations, dispatch.packer
+func (s *Model) u126() {
 	t1 := uint64(2)
 	t2 := uint64(s.v176)
 	x3623 := uint64(bit(t2 == t1))
@@ -7600,12 +7619,12 @@ func (s *Model) u125() {
 	x3609 := uint64(s.v256 &^ x3623)
 	t3 := uint64(8)
 	t4 := uint64(s.v42)
-	x3800 := uint64(bit(t4 == t3))
+	x3801 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v118)
-	x3740 := uint64(bit(t6 == t5))
-	x1088 := uint64(x3740 ^ 1)
-	x1906 := uint64(x3800 &^ x1088)
+	x3741 := uint64(bit(t6 == t5))
+	x1088 := uint64(x3741 ^ 1)
+	x1906 := uint64(x3801 &^ x1088)
 	x3616 := uint64(x1906 &^ s.v256)
 	t7 := uint64(0)
 	t8 := uint64(s.v176)
@@ -7668,8 +7687,8 @@ func (s *Model) u125() {
 	s.commits[1] |= 0x800
 }
 
-// u126: 25 operations, write_merge
-func (s *Model) u126() {
+// u127: 25 operations, write_merge
+func (s *Model) u127() {
 	x3489 := uint64(s.v1012 & s.v1832)
 	x3487 := uint64(x3489 & s.v1027)
 	x3553 := uint64(s.v919 & 1)
@@ -7719,14 +7738,14 @@ func (s *Model) u126() {
 	s.commits[1] |= 0x2000
 }
 
-// u127: 18 operations, dma_write
-func (s *Model) u127() {
+// u128: 18 operations, dma_write
+func (s *Model) u128() {
 	x3492 := uint64(s.v905 & s.v914)
 	x1003 := uint64(s.v179 & 0x1f)
 	x1850 := uint64(uint64(x3492) << ((x1003) & 63) & 0xffffffff)
 	x1851 := uint64(s.v169 | x1850)
-	x3400 := uint64(s.v890)
-	x1853 := uint64(uint64(x3400) << ((s.v170) & 63) & 0xffffffff)
+	x3401 := uint64(s.v890)
+	x1853 := uint64(uint64(x3401) << ((s.v170) & 63) & 0xffffffff)
 	x1855 := uint64(x1851 &^ x1853)
 	s.v1855 = x1855
 	t1 := uint64(1)
@@ -7750,8 +7769,8 @@ func (s *Model) u127() {
 	s.commits[1] |= 0x40
 }
 
-// u128: 35 operations, dma_read.tags
-func (s *Model) u128() {
+// u129: 35 operations, dma_read.tags
+func (s *Model) u129() {
 	x3596 := uint64(s.v147 >> 5)
 	x789 := uint64(x3596 ^ 1)
 	x3595 := uint64(s.v147 & 0x1f)
@@ -7794,8 +7813,60 @@ func (s *Model) u128() {
 	s.v3392 = x3392
 }
 
-// u129: 4 operations
-func (s *Model) u129() {
+// u130: 4 operations, eal.bank
+func (s *Model) u130() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x732 := uint64(s.v131 ^ 1)
+	c0 |= uint64(s.v732) ^ x732
+	s.v732 = x732
+	x748 := uint64(x732 ^ 1)
+	c1 |= uint64(s.v748) ^ x748
+	s.v748 = x748
+	x3736 := uint64(s.v133 & 7)
+	x3394 := uint64(uint64(1<<(x3736&63)) & 0xff)
+	c2 |= uint64(s.v3394) ^ x3394
+	s.v3394 = x3394
+	if c0 != 0 {
+		s.dirty[2] |= 0x200000002000
+		s.dirty[3] |= 1
+		s.dirty[4] |= 0x10
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x200000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 8
+	}
+}
+
+// u131: one operation, vec on 8 lanes, eal.bank
+func (s *Model) u131() {
+	var c0 uint64
+	t1 := uint64(s.v3394)
+	t2 := uint64((t1))
+	c0 |= uint64(s.v738) ^ t2
+	s.v738 = t2
+	if c0 != 0 {
+		s.dirty[2] |= 0x10
+	}
+}
+
+// u132: one operation, and on 8 lanes at once, eal.bank
+func (s *Model) u132() {
+	var c0 uint64
+	x739 := uint64((-s.v699 & 0xff) & s.v738)
+	c0 |= uint64(s.v739) ^ x739
+	s.v739 = x739
+	if c0 != 0 {
+		s.dirty[2] |= 0x200000000000
+		s.dirty[3] |= 1
+	}
+}
+
+// u133: 4 operations
+func (s *Model) u133() {
 	x2684 := uint64(s.v178 & s.v1314)
 	x2686 := uint64((s.v288 + x2684) & 0xffffffff)
 	t1 := uint64(s.v288)
@@ -7806,8 +7877,8 @@ func (s *Model) u129() {
 	s.commits[1] |= 0x10000000000
 }
 
-// u130: 9 operations, reduce.out
-func (s *Model) u130() {
+// u134: 9 operations, reduce.out
+func (s *Model) u134() {
 	x1830 := uint64(s.v195 ^ 1)
 	x1831 := uint64(s.v174 >> 2)
 	x3490 := uint64(x1831 & s.v1832)
@@ -7824,8 +7895,8 @@ func (s *Model) u130() {
 	s.commits[1] |= 0x20000
 }
 
-// u131: 15 operations, reduce
-func (s *Model) u131() {
+// u135: 15 operations, reduce
+func (s *Model) u135() {
 	t1 := uint64(s.v164)
 	x1100 := uint64(bit(t1 != s.v207))
 	x3672 := uint64(s.v1826 & 1)
@@ -7855,8 +7926,8 @@ func (s *Model) u131() {
 	s.commits[1] |= 0x30
 }
 
-// u132: 12 operations, reduce.packet
-func (s *Model) u132() {
+// u136: 12 operations, reduce.packet
+func (s *Model) u136() {
 	x1312 := uint64(s.v178 ^ 1)
 	x1315 := uint64(x1312 | s.v1314)
 	x1301 := uint64(s.v161 & s.v860)
@@ -7875,8 +7946,8 @@ func (s *Model) u132() {
 	s.commits[1] |= 0x1000
 }
 
-// u133: 17 operations, reduce
-func (s *Model) u133() {
+// u137: 17 operations, reduce
+func (s *Model) u137() {
 	x3682 := uint64(s.v161 & s.v860)
 	x3670 := uint64(x3682 &^ s.v650)
 	x3677 := uint64((s.v207 + s.v1305) & 0x3f)
@@ -7912,8 +7983,8 @@ func (s *Model) u133() {
 	s.commits[1] |= 8
 }
 
-// u134: 33 operations, dispatch.ops
-func (s *Model) u134() {
+// u138: 33 operations, dispatch.ops
+func (s *Model) u138() {
 	x1299 := uint64(bit(s.v57 != 0))
 	x1300 := uint64(s.v161 ^ 1)
 	x3680 := uint64(s.v161 & s.v860)
@@ -7981,18 +8052,18 @@ func (s *Model) u134() {
 	s.commits[0] |= 0x4000
 }
 
-// u135: 5 operations, dma_read
-func (s *Model) u135() {
+// u139: 5 operations, dma_read
+func (s *Model) u139() {
 	x1805 := uint64(s.v155 | s.v1798)
-	x3396 := uint64(s.v822)
-	x1807 := uint64(uint64(x3396) << ((s.v154) & 63) & 0xffffffff)
+	x3397 := uint64(s.v822)
+	x1807 := uint64(uint64(x3397) << ((s.v154) & 63) & 0xffffffff)
 	x1809 := uint64(x1805 &^ x1807)
 	s.v1809 = x1809
 	s.commits[1] |= 4
 }
 
-// u136: 7 operations, dma_read
-func (s *Model) u136() {
+// u140: 7 operations, dma_read
+func (s *Model) u140() {
 	x3572 := uint64(s.v853 & s.v856)
 	x3568 := uint64(x3572 & s.v872)
 	x3594 := uint64(s.v147 & 0x1f)
@@ -8013,27 +8084,8 @@ func (s *Model) u136() {
 	s.commits[1] |= 0x800000
 }
 
-// u137: 2 operations, eal.bank
-func (s *Model) u137() {
-	var c0 uint64
-	var c1 uint64
-	x732 := uint64(s.v131 ^ 1)
-	c0 |= uint64(s.v732) ^ x732
-	s.v732 = x732
-	x748 := uint64(x732 ^ 1)
-	c1 |= uint64(s.v748) ^ x748
-	s.v748 = x748
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000020000000400
-		s.dirty[4] |= 2
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000
-	}
-}
-
-// u138: 4 operations, eal
-func (s *Model) u138() {
+// u141: 4 operations, eal
+func (s *Model) u141() {
 	x1718 := uint64(bit(s.v136 == 0x3f))
 	t1 := uint64(s.v131)
 	if s.v732 != 0 {
@@ -8050,8 +8102,8 @@ func (s *Model) u138() {
 	s.commits[0] |= 0x80000000000000
 }
 
-// u139: 64 operations, isa
-func (s *Model) u139() {
+// u142: 64 operations, isa
+func (s *Model) u142() {
 	t1 := uint64(0)
 	t2 := uint64(s.v204)
 	x3630 := uint64(bit(t2 == t1))
@@ -8098,10 +8150,10 @@ func (s *Model) u139() {
 	x2335 := uint64(bit(t18 == t17))
 	t19 := uint64(0xa)
 	t20 := uint64(s.v42)
-	x3798 := uint64(bit(t20 == t19))
+	x3799 := uint64(bit(t20 == t19))
 	t21 := uint64(4)
 	t22 := uint64(s.v204)
-	if x3798 != 0 {
+	if x3799 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(4)
@@ -8138,19 +8190,19 @@ func (s *Model) u139() {
 	x2694 := uint64((s.v291) & -x2332)
 	t32 := uint64(0)
 	t33 := uint64(s.v43)
-	x3791 := uint64(bit(t33 == t32))
-	x3789 := uint64(s.v208 & 0x7fff)
+	x3792 := uint64(bit(t33 == t32))
+	x3790 := uint64(s.v208 & 0x7fff)
 	t34 := uint64(0x12)
 	t35 := uint64(s.v44)
 	x1052 := uint64(bit(t35 == t34))
 	x2696 := uint64((s.v352) & -x1052)
 	t36 := uint64(x2696)
 	if s.v1048 != 0 {
-		t36 = x3789
+		t36 = x3790
 	}
-	x2698 := uint64((t36) & -x3791)
+	x2698 := uint64((t36) & -x3792)
 	t37 := uint64(s.v291)
-	if x3798 != 0 {
+	if x3799 != 0 {
 		t37 = x2698
 	}
 	t38 := uint64(s.v291)
@@ -8166,8 +8218,8 @@ func (s *Model) u139() {
 	x2703 := uint64(s.v353)
 	t40 := uint64(0x14)
 	t41 := uint64(s.v44)
-	x3822 := uint64(bit(t41 == t40))
-	x2704 := uint64((s.v355) & -x3822)
+	x3823 := uint64(bit(t41 == t40))
+	x2704 := uint64((s.v355) & -x3823)
 	t42 := uint64(s.v352)
 	t43 := uint64(x2704)
 	if s.v651 != 0 {
@@ -8184,11 +8236,11 @@ func (s *Model) u139() {
 	}
 	t47 := uint64(t46)
 	if s.v1047 != 0 {
-		t47 = x3789
+		t47 = x3790
 	}
-	x2709 := uint64((t47) & -x3791)
+	x2709 := uint64((t47) & -x3792)
 	t48 := uint64(s.v292)
-	if x3798 != 0 {
+	if x3799 != 0 {
 		t48 = x2709
 	}
 	t49 := uint64(s.v292)
@@ -8212,7 +8264,7 @@ func (s *Model) u139() {
 		t54 = t53
 	}
 	t55 := uint64(s.v293)
-	if x3798 != 0 {
+	if x3799 != 0 {
 		t55 = t54
 	}
 	t56 := uint64(s.v293)
@@ -8227,8 +8279,8 @@ func (s *Model) u139() {
 	s.commits[1] |= 0x80000
 }
 
-// u140: 15 operations, reduce
-func (s *Model) u140() {
+// u143: 15 operations, reduce
+func (s *Model) u143() {
 	x3681 := uint64(s.v161 & s.v860)
 	x3669 := uint64(x3681 &^ s.v650)
 	x3676 := uint64((s.v207 + s.v1305) & 0x3f)
@@ -8254,8 +8306,8 @@ func (s *Model) u140() {
 	s.commits[1] |= 0x10000
 }
 
-// u141: 114 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u141() {
+// u144: 114 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u144() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -8575,34 +8627,34 @@ func (s *Model) u141() {
 	c2 |= uint64(s.v3236) ^ b3236
 	s.v3236 = b3236
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x100000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x20000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0xc000
+		s.dirty[2] |= 0x60000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x44000
+		s.dirty[2] |= 0x220000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x80000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x14000
+		s.dirty[2] |= 0xa0000
 	}
 	s.commits[1] |= 0x80000000000000
 }
 
-// u142: 36 operations on 4 lanes at once, reduce.lane.alu.adder
-func (s *Model) u142() {
+// u145: 36 operations on 4 lanes at once, reduce.lane.alu.adder
+func (s *Model) u145() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -8668,41 +8720,41 @@ func (s *Model) u142() {
 	x3241 := uint64(s.v3220 & s.v3221)
 	s.v3241 = x3241
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x80000
 	}
 	s.commits[1] |= 0x2000000000
 }
 
-// u143: one operation, vec on 20 lanes
-func (s *Model) u143() {
+// u146: one operation, vec on 20 lanes
+func (s *Model) u146() {
 	var c0 uint64
 	t1 := uint64(((s.v2611 >> 0 & 1) | (s.v2607>>0&1)<<1 | (s.v2602>>0&1)<<2 | (s.v2597>>0&1)<<3 | (s.v2591>>0&1)<<4 | (s.v2611>>1&1)<<5 | (s.v2607>>1&1)<<6 | (s.v2602>>1&1)<<7 | (s.v2597>>1&1)<<8 | (s.v2591>>1&1)<<9 | (s.v2611>>2&1)<<10 | (s.v2607>>2&1)<<11 | (s.v2602>>2&1)<<12 | (s.v2597>>2&1)<<13 | (s.v2591>>2&1)<<14 | (s.v2611>>3&1)<<15 | (s.v2607>>3&1)<<16 | (s.v2602>>3&1)<<17 | (s.v2597>>3&1)<<18 | (s.v2591>>3&1)<<19))
 	c0 |= uint64(s.v3350) ^ t1
 	s.v3350 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x200000
 	}
 }
 
-// u144: one operation, vec on 20 lanes
-func (s *Model) u144() {
+// u147: one operation, vec on 20 lanes
+func (s *Model) u147() {
 	var c0 uint64
 	t1 := uint64(((s.v3168 >> 0 & 1) | (s.v3164>>0&1)<<1 | (s.v3159>>0&1)<<2 | (s.v3154>>0&1)<<3 | (s.v3148>>0&1)<<4 | (s.v3168>>1&1)<<5 | (s.v3164>>1&1)<<6 | (s.v3159>>1&1)<<7 | (s.v3154>>1&1)<<8 | (s.v3148>>1&1)<<9 | (s.v3168>>2&1)<<10 | (s.v3164>>2&1)<<11 | (s.v3159>>2&1)<<12 | (s.v3154>>2&1)<<13 | (s.v3148>>2&1)<<14 | (s.v3168>>3&1)<<15 | (s.v3164>>3&1)<<16 | (s.v3159>>3&1)<<17 | (s.v3154>>3&1)<<18 | (s.v3148>>3&1)<<19))
 	c0 |= uint64(s.v3354) ^ t1
 	s.v3354 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x200000
 	}
 }
 
-// u145: 4 operations, reduce
-func (s *Model) u145() {
+// u148: 4 operations, reduce
+func (s *Model) u148() {
 	var c0 uint64
 	x773 := uint64(s.v141[2] >> 5 & 1)
 	x774_0 := uint64(s.v141[0])
@@ -8724,8 +8776,8 @@ func (s *Model) u145() {
 	}
 }
 
-// u146: 62 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u146() {
+// u149: 62 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u149() {
 	var c0 uint64
 	var b2880 uint64
 	for l := range 4 {
@@ -8822,279 +8874,7 @@ func (s *Model) u146() {
 	c0 |= uint64(s.v2880) ^ b2880
 	s.v2880 = b2880
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x400000
 	}
 	s.commits[0] |= 0x4000000000000000
-}
-
-// u147: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u147() {
-	x2871 := uint64(s.v388 ^ 0xf)
-	x2881 := uint64(x2871 & s.v2880)
-	x2882 := uint64(s.v387 | x2881)
-	s.v2882 = x2882
-	s.commits[1] |= 0x40000000000000
-}
-
-// u148: 25 operations on 8 lanes, lookup.engine.unit.walk
-func (s *Model) u148() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var c8 uint64
-	var c9 uint64
-	var c10 uint64
-	var c11 uint64
-	var c12 uint64
-	var b540 uint64
-	var b545 uint64
-	var b552 uint64
-	var b554 uint64
-	for l := range 8 {
-		x539 := uint64(uint64(k1[(l)&7]) | uint64(s.v61[(l)&7])<<3)
-		x540 := uint64(bit(x539 < s.v62))
-		b540 |= x540 << (uint(l) & 63)
-		x542 := uint64(uint64(s.v61[(l)&7]) & 0x3f)
-		x543 := uint64(uint64(s.v63[(l)&7]) & 0x3f)
-		x544 := uint64(x543 ^ 0x20)
-		x545 := uint64(bit(x542 == x544))
-		b545 |= x545 << (uint(l) & 63)
-		x551 := uint64(uint64(s.v67[(l)&7]) | uint64(s.v66[(l)&7])<<11)
-		x552 := uint64(x551 & 1)
-		b552 |= x552 << (uint(l) & 63)
-		var t1 uint64
-		t1 = (s.v553 >> (uint(l*2+int(x552)) & 63) & 1)
-		b554 |= t1 << (uint(l) & 63)
-		x1357 := uint64(uint64(s.v63[(l)&7]) & 0x1f)
-		c0 |= uint64(s.v1357[(l)&7]) ^ x1357
-		s.v1357[(l)&7] = uint8(x1357)
-		x1358 := uint64(uint64(1<<(x1357&63)) & 0xffffffff)
-		c1 |= uint64(s.v1358[(l)&7]) ^ x1358
-		s.v1358[(l)&7] = uint32(x1358)
-		x663 := uint64(s.v102 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
-		c2 |= uint64(s.v663[(l)&7]) ^ x663
-		s.v663[(l)&7] = uint8(x663)
-		x674 := uint64(uint64(s.v107[(l)&7]) >> 22)
-		c3 |= uint64(s.v674[(l)&7]) ^ x674
-		s.v674[(l)&7] = uint8(x674)
-		x675 := uint64(uint64(1<<(x674&63)) & 0xffff)
-		c4 |= uint64(s.v675[(l)&7]) ^ x675
-		s.v675[(l)&7] = uint16(x675)
-		t2 := uint64(uint64(s.v112[(l)&7]))
-		x1597 := uint64(uint64(1<<(t2&63)) & 0xffff)
-		c5 |= uint64(s.v1597[(l)&7]) ^ x1597
-		s.v1597[(l)&7] = uint16(x1597)
-		x1608 := uint64(uint64(s.v252[(l)&7]) & 0xf)
-		x1609 := uint64(uint64(s.v252[(l)&7]) >> 7 & 0xf)
-		x1610 := uint64(x1608 ^ x1609)
-		x1611 := uint64(x1610 ^ uint64(s.v253[(l)&7]))
-		c6 |= uint64(s.v1611[(l)&7]) ^ x1611
-		s.v1611[(l)&7] = uint8(x1611)
-		t3 := uint64((s.v321 >> (uint(l) & 63) & 1))
-		var t4 uint64
-		t4 |= uint64(s.v322[(l*2+int(t3))&15])
-		c7 |= uint64(s.v2486[(l)&7]) ^ t4
-		s.v2486[(l)&7] = uint8(t4)
-		x2535 := uint64(uint64(1<<(x1611&63)) & 0xffff)
-		c8 |= uint64(s.v2535[(l)&7]) ^ x2535
-		s.v2535[(l)&7] = uint16(x2535)
-		x661 := uint64(x551 >> 1)
-		x662 := uint64(uint64(s.v101[(l)&7]) | x661<<5)
-		c9 |= uint64(s.v662[(l)&7]) ^ x662
-		s.v662[(l)&7] = uint32(x662)
-		x685 := uint64(uint64(s.v109[(l)&7]) | uint64(s.v684[(l)&7])<<4)
-		c3 |= uint64(s.v685[(l)&7]) ^ x685
-		s.v685[(l)&7] = uint32(x685)
-		t5 := uint64(uint64(s.v696[(l)&7]))
-		var t6 uint64
-		t6 |= uint64(s.v117[(l*4+int(t5))&31])
-		c10 |= uint64(s.v697[(l)&7]) ^ t6
-		s.v697[(l)&7] = uint8(t6)
-	}
-	c11 |= uint64(s.v540) ^ b540
-	s.v540 = b540
-	c11 |= uint64(s.v545) ^ b545
-	s.v545 = b545
-	c12 |= uint64(s.v552) ^ b552
-	s.v552 = b552
-	c11 |= uint64(s.v554) ^ b554
-	s.v554 = b554
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
-		s.dirty[4] |= 4
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x8000000001000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x4000000000800000
-	}
-	if c3 != 0 {
-		s.writes[0] |= 0x400
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x100000000400000
-		s.dirty[3] |= 0x80
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x80
-	}
-	if c6 != 0 {
-		s.dirty[3] |= 0x1000000
-	}
-	if c7 != 0 {
-		s.dirty[2] |= 0x1004000000
-	}
-	if c8 != 0 {
-		s.dirty[2] |= 0x100000000000000
-	}
-	if c9 != 0 {
-		s.writes[0] |= 0x40
-	}
-	if c10 != 0 {
-		s.dirty[2] |= 0x800000
-	}
-	if c11 != 0 {
-		s.dirty[2] |= 0x200000
-	}
-	if c12 != 0 {
-		s.dirty[2] |= 0x8000000
-	}
-	s.commits[0] |= 0x20000000000
-}
-
-// u149: 34 operations on 8 lanes at once, lookup.engine.unit
-func (s *Model) u149() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var c8 uint64
-	var c9 uint64
-	var c10 uint64
-	var c11 uint64
-	x541 := uint64((-s.v538 & 0xff) & s.v540)
-	x546 := uint64(s.v545 ^ 0xff)
-	x547 := uint64(x541 & x546)
-	x550 := uint64(s.v549 ^ 0xff)
-	x555 := uint64(x550 | s.v554)
-	c0 |= uint64(s.v555) ^ x555
-	s.v555 = x555
-	x556 := uint64(x547 & x555)
-	c1 |= uint64(s.v556) ^ x556
-	s.v556 = x556
-	x1350 := uint64((-s.v60 & 0xff) | x556)
-	x3401 := uint64(x1350 & x556)
-	x3402 := uint64((-s.v655 & 0xff) | x3401)
-	s.v3402 = x3402
-	x1364 := uint64(s.v64 ^ (s.v234^s.v64)&x555)
-	s.v1364 = x1364
-	x1365 := uint64(s.v65 ^ (s.v235^s.v65)&x555)
-	s.v1365 = x1365
-	x3406 := uint64(x555 & s.v234)
-	c2 |= uint64(s.v3406) ^ x3406
-	s.v3406 = x3406
-	x667 := uint64(s.v64 & x555)
-	c3 |= uint64(s.v667) ^ x667
-	s.v667 = x667
-	x3413 := uint64((-s.v655 & 0xff) | x667)
-	s.v3413 = x3413
-	x3415 := uint64(x555 & s.v235)
-	s.v3415 = x3415
-	x1603 := uint64(s.v251 & (-s.v1580 & 0xff))
-	x1604 := uint64(s.v110 ^ (x1603^s.v110)&x555)
-	s.v1604 = x1604
-	x686 := uint64(s.v110 & x555)
-	c4 |= uint64(s.v686) ^ x686
-	s.v686 = x686
-	x3419 := uint64((-s.v655 & 0xff) | x686)
-	s.v3419 = x3419
-	x3421 := uint64(x555 & x1603)
-	s.v3421 = x3421
-	x2459 := uint64(x667 & s.v65)
-	c5 |= uint64(s.v2459) ^ x2459
-	s.v2459 = x2459
-	x2463 := uint64(s.v234 ^ (s.v314^s.v234)&x555)
-	s.v2463 = x2463
-	x2464 := uint64(s.v235 ^ (s.v315^s.v235)&x555)
-	s.v2464 = x2464
-	x3434 := uint64(x555 & s.v314)
-	c6 |= uint64(s.v3434) ^ x3434
-	s.v3434 = x3434
-	x3436 := uint64(x555 & s.v315)
-	s.v3436 = x3436
-	x2534 := uint64(x555 & x1603)
-	c7 |= uint64(s.v2534) ^ x2534
-	s.v2534 = x2534
-	x2541 := uint64(s.v251 ^ (s.v327^s.v251)&x555)
-	s.v2541 = x2541
-	x2542 := uint64(x555 & s.v327)
-	c8 |= uint64(s.v2542) ^ x2542
-	s.v2542 = x2542
-	x2791 := uint64(s.v314 ^ (s.v370^s.v314)&x555)
-	s.v2791 = x2791
-	x3446 := uint64(x555 & s.v370)
-	c9 |= uint64(s.v3446) ^ x3446
-	s.v3446 = x3446
-	x2855 := uint64(s.v327 ^ (x556^s.v327)&x555)
-	s.v2855 = x2855
-	x2972 := uint64(s.v370 ^ (s.v251^s.v370)&x555)
-	s.v2972 = x2972
-	x3456 := uint64(x555 & s.v251)
-	c10 |= uint64(s.v3456) ^ x3456
-	s.v3456 = x3456
-	x3457 := uint64((-s.v655 & 0xff) | x1350)
-	c11 |= uint64(s.v3457) ^ x3457
-	s.v3457 = x3457
-	if c0 != 0 {
-		s.dirty[2] |= 0x80000000
-		s.dirty[3] |= 1
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000
-		s.dirty[4] |= 0x100
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x20000000000000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x800000
-		s.writes[0] |= 0x100
-	}
-	if c4 != 0 {
-		s.dirty[4] |= 0x200
-		s.writes[0] |= 0x800
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c6 != 0 {
-		s.dirty[2] |= 0x40000000000000
-	}
-	if c7 != 0 {
-		s.dirty[2] |= 0x100000000
-	}
-	if c8 != 0 {
-		s.dirty[4] |= 8
-	}
-	if c9 != 0 {
-		s.dirty[2] |= 0x80000000000000
-	}
-	if c10 != 0 {
-		s.dirty[2] |= 0x10000000000000
-	}
-	if c11 != 0 {
-		s.dirty[4] |= 0x40
-	}
-	s.commits[0] |= 0x612000f0000
-	s.commits[1] |= 0xa24200308000000
 }

@@ -8,8 +8,282 @@ import (
 	"unsafe"
 )
 
-// u150: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
+// u150: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u150() {
+	x2871 := uint64(s.v388 ^ 0xf)
+	x2881 := uint64(x2871 & s.v2880)
+	x2882 := uint64(s.v387 | x2881)
+	s.v2882 = x2882
+	s.commits[1] |= 0x40000000000000
+}
+
+// u151: 25 operations on 8 lanes, lookup.engine.unit.walk
+func (s *Model) u151() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	var c8 uint64
+	var c9 uint64
+	var c10 uint64
+	var c11 uint64
+	var c12 uint64
+	var b540 uint64
+	var b545 uint64
+	var b552 uint64
+	var b554 uint64
+	for l := range 8 {
+		x539 := uint64(uint64(k1[(l)&7]) | uint64(s.v61[(l)&7])<<3)
+		x540 := uint64(bit(x539 < s.v62))
+		b540 |= x540 << (uint(l) & 63)
+		x542 := uint64(uint64(s.v61[(l)&7]) & 0x3f)
+		x543 := uint64(uint64(s.v63[(l)&7]) & 0x3f)
+		x544 := uint64(x543 ^ 0x20)
+		x545 := uint64(bit(x542 == x544))
+		b545 |= x545 << (uint(l) & 63)
+		x551 := uint64(uint64(s.v67[(l)&7]) | uint64(s.v66[(l)&7])<<11)
+		x552 := uint64(x551 & 1)
+		b552 |= x552 << (uint(l) & 63)
+		var t1 uint64
+		t1 = (s.v553 >> (uint(l*2+int(x552)) & 63) & 1)
+		b554 |= t1 << (uint(l) & 63)
+		x1357 := uint64(uint64(s.v63[(l)&7]) & 0x1f)
+		c0 |= uint64(s.v1357[(l)&7]) ^ x1357
+		s.v1357[(l)&7] = uint8(x1357)
+		x1358 := uint64(uint64(1<<(x1357&63)) & 0xffffffff)
+		c1 |= uint64(s.v1358[(l)&7]) ^ x1358
+		s.v1358[(l)&7] = uint32(x1358)
+		x663 := uint64(s.v102 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
+		c2 |= uint64(s.v663[(l)&7]) ^ x663
+		s.v663[(l)&7] = uint8(x663)
+		x674 := uint64(uint64(s.v107[(l)&7]) >> 22)
+		c3 |= uint64(s.v674[(l)&7]) ^ x674
+		s.v674[(l)&7] = uint8(x674)
+		x675 := uint64(uint64(1<<(x674&63)) & 0xffff)
+		c4 |= uint64(s.v675[(l)&7]) ^ x675
+		s.v675[(l)&7] = uint16(x675)
+		t2 := uint64(uint64(s.v112[(l)&7]))
+		x1597 := uint64(uint64(1<<(t2&63)) & 0xffff)
+		c5 |= uint64(s.v1597[(l)&7]) ^ x1597
+		s.v1597[(l)&7] = uint16(x1597)
+		x1608 := uint64(uint64(s.v252[(l)&7]) & 0xf)
+		x1609 := uint64(uint64(s.v252[(l)&7]) >> 7 & 0xf)
+		x1610 := uint64(x1608 ^ x1609)
+		x1611 := uint64(x1610 ^ uint64(s.v253[(l)&7]))
+		c6 |= uint64(s.v1611[(l)&7]) ^ x1611
+		s.v1611[(l)&7] = uint8(x1611)
+		t3 := uint64((s.v321 >> (uint(l) & 63) & 1))
+		var t4 uint64
+		t4 |= uint64(s.v322[(l*2+int(t3))&15])
+		c7 |= uint64(s.v2486[(l)&7]) ^ t4
+		s.v2486[(l)&7] = uint8(t4)
+		x2535 := uint64(uint64(1<<(x1611&63)) & 0xffff)
+		c8 |= uint64(s.v2535[(l)&7]) ^ x2535
+		s.v2535[(l)&7] = uint16(x2535)
+		x661 := uint64(x551 >> 1)
+		x662 := uint64(uint64(s.v101[(l)&7]) | x661<<5)
+		c9 |= uint64(s.v662[(l)&7]) ^ x662
+		s.v662[(l)&7] = uint32(x662)
+		x685 := uint64(uint64(s.v109[(l)&7]) | uint64(s.v684[(l)&7])<<4)
+		c3 |= uint64(s.v685[(l)&7]) ^ x685
+		s.v685[(l)&7] = uint32(x685)
+		t5 := uint64(uint64(s.v696[(l)&7]))
+		var t6 uint64
+		t6 |= uint64(s.v117[(l*4+int(t5))&31])
+		c10 |= uint64(s.v697[(l)&7]) ^ t6
+		s.v697[(l)&7] = uint8(t6)
+	}
+	c11 |= uint64(s.v540) ^ b540
+	s.v540 = b540
+	c11 |= uint64(s.v545) ^ b545
+	s.v545 = b545
+	c12 |= uint64(s.v552) ^ b552
+	s.v552 = b552
+	c11 |= uint64(s.v554) ^ b554
+	s.v554 = b554
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000
+		s.dirty[4] |= 0x20
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x8000000
+		s.dirty[3] |= 4
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x4000000
+		s.dirty[3] |= 2
+	}
+	if c3 != 0 {
+		s.writes[0] |= 0x400
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x800000002000000
+		s.dirty[3] |= 0x400
+	}
+	if c5 != 0 {
+		s.dirty[3] |= 0x400
+	}
+	if c6 != 0 {
+		s.dirty[3] |= 0x8000000
+	}
+	if c7 != 0 {
+		s.dirty[2] |= 0x8020000000
+	}
+	if c8 != 0 {
+		s.dirty[2] |= 0x800000000000000
+	}
+	if c9 != 0 {
+		s.writes[0] |= 0x40
+	}
+	if c10 != 0 {
+		s.dirty[2] |= 0x4000000
+	}
+	if c11 != 0 {
+		s.dirty[2] |= 0x1000000
+	}
+	if c12 != 0 {
+		s.dirty[2] |= 0x40000000
+	}
+	s.commits[0] |= 0x20000000000
+}
+
+// u152: 34 operations on 8 lanes at once, lookup.engine.unit
+func (s *Model) u152() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	var c8 uint64
+	var c9 uint64
+	var c10 uint64
+	var c11 uint64
+	x541 := uint64((-s.v538 & 0xff) & s.v540)
+	x546 := uint64(s.v545 ^ 0xff)
+	x547 := uint64(x541 & x546)
+	x550 := uint64(s.v549 ^ 0xff)
+	x555 := uint64(x550 | s.v554)
+	c0 |= uint64(s.v555) ^ x555
+	s.v555 = x555
+	x556 := uint64(x547 & x555)
+	c1 |= uint64(s.v556) ^ x556
+	s.v556 = x556
+	x1350 := uint64((-s.v60 & 0xff) | x556)
+	x3402 := uint64(x1350 & x556)
+	x3403 := uint64((-s.v655 & 0xff) | x3402)
+	s.v3403 = x3403
+	x1364 := uint64(s.v64 ^ (s.v234^s.v64)&x555)
+	s.v1364 = x1364
+	x1365 := uint64(s.v65 ^ (s.v235^s.v65)&x555)
+	s.v1365 = x1365
+	x3407 := uint64(x555 & s.v234)
+	c2 |= uint64(s.v3407) ^ x3407
+	s.v3407 = x3407
+	x667 := uint64(s.v64 & x555)
+	c3 |= uint64(s.v667) ^ x667
+	s.v667 = x667
+	x3414 := uint64((-s.v655 & 0xff) | x667)
+	s.v3414 = x3414
+	x3416 := uint64(x555 & s.v235)
+	s.v3416 = x3416
+	x1603 := uint64(s.v251 & (-s.v1580 & 0xff))
+	x1604 := uint64(s.v110 ^ (x1603^s.v110)&x555)
+	s.v1604 = x1604
+	x686 := uint64(s.v110 & x555)
+	c4 |= uint64(s.v686) ^ x686
+	s.v686 = x686
+	x3420 := uint64((-s.v655 & 0xff) | x686)
+	s.v3420 = x3420
+	x3422 := uint64(x555 & x1603)
+	s.v3422 = x3422
+	x2459 := uint64(x667 & s.v65)
+	c5 |= uint64(s.v2459) ^ x2459
+	s.v2459 = x2459
+	x2463 := uint64(s.v234 ^ (s.v314^s.v234)&x555)
+	s.v2463 = x2463
+	x2464 := uint64(s.v235 ^ (s.v315^s.v235)&x555)
+	s.v2464 = x2464
+	x3435 := uint64(x555 & s.v314)
+	c6 |= uint64(s.v3435) ^ x3435
+	s.v3435 = x3435
+	x3437 := uint64(x555 & s.v315)
+	s.v3437 = x3437
+	x2534 := uint64(x555 & x1603)
+	c7 |= uint64(s.v2534) ^ x2534
+	s.v2534 = x2534
+	x2541 := uint64(s.v251 ^ (s.v327^s.v251)&x555)
+	s.v2541 = x2541
+	x2542 := uint64(x555 & s.v327)
+	c8 |= uint64(s.v2542) ^ x2542
+	s.v2542 = x2542
+	x2791 := uint64(s.v314 ^ (s.v370^s.v314)&x555)
+	s.v2791 = x2791
+	x3447 := uint64(x555 & s.v370)
+	c9 |= uint64(s.v3447) ^ x3447
+	s.v3447 = x3447
+	x2855 := uint64(s.v327 ^ (x556^s.v327)&x555)
+	s.v2855 = x2855
+	x2972 := uint64(s.v370 ^ (s.v251^s.v370)&x555)
+	s.v2972 = x2972
+	x3457 := uint64(x555 & s.v251)
+	c10 |= uint64(s.v3457) ^ x3457
+	s.v3457 = x3457
+	x3458 := uint64((-s.v655 & 0xff) | x1350)
+	c11 |= uint64(s.v3458) ^ x3458
+	s.v3458 = x3458
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000
+		s.dirty[3] |= 8
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x20000000000
+		s.dirty[4] |= 0x800
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x100000000000000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x4000000
+		s.writes[0] |= 0x100
+	}
+	if c4 != 0 {
+		s.dirty[4] |= 0x1000
+		s.writes[0] |= 0x800
+	}
+	if c5 != 0 {
+		s.dirty[3] |= 4
+	}
+	if c6 != 0 {
+		s.dirty[2] |= 0x200000000000000
+	}
+	if c7 != 0 {
+		s.dirty[2] |= 0x800000000
+	}
+	if c8 != 0 {
+		s.dirty[4] |= 0x40
+	}
+	if c9 != 0 {
+		s.dirty[2] |= 0x400000000000000
+	}
+	if c10 != 0 {
+		s.dirty[2] |= 0x80000000000
+	}
+	if c11 != 0 {
+		s.dirty[4] |= 0x200
+	}
+	s.commits[0] |= 0x612000f0000
+	s.commits[1] |= 0xa24200308000000
+}
+
+// u153: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
+func (s *Model) u153() {
 	var c0 uint64
 	var b677 uint64
 	for i := range 2 {
@@ -17,9 +291,9 @@ func (s *Model) u150() {
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v675), i))
 		x1582 := uint64(t1 ^ t2)
 		t3 := uint64(-s.v655)
-		x3418 := uint64(x1582 &^ t3)
-		p3418 := model.Word(unsafe.Pointer(&s.v3418), i)
-		*p3418 = x3418
+		x3419 := uint64(x1582 &^ t3)
+		p3419 := model.Word(unsafe.Pointer(&s.v3419), i)
+		*p3419 = x3419
 		x676 := uint64(t1 & t2)
 		x677 := uint64(((x676&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x676) & 0x8000800080008000)
 		b677 |= model.Collect16(x677) << (uint(i*4) & 63)
@@ -27,13 +301,13 @@ func (s *Model) u150() {
 	c0 |= uint64(s.v677) ^ b677
 	s.v677 = b677
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x100000000
 	}
 	s.commits[0] |= 0x4000000000
 }
 
-// u151: 4 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u151() {
+// u154: 4 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u154() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -58,18 +332,18 @@ func (s *Model) u151() {
 	c2 |= uint64(s.v1579) ^ b1579
 	s.v1579 = b1579
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
-// u152: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-func (s *Model) u152() {
+// u155: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
+func (s *Model) u155() {
 	var c0 uint64
 	var b1360 uint64
 	for i := range 4 {
@@ -82,28 +356,28 @@ func (s *Model) u152() {
 	c0 |= uint64(s.v1360) ^ b1360
 	s.v1360 = b1360
 	if c0 != 0 {
-		s.dirty[2] |= 0x402000000
-		s.dirty[4] |= 4
+		s.dirty[2] |= 0x2010000000
+		s.dirty[4] |= 0x20
 	}
 	s.commits[0] |= 0x180000080000
 }
 
-// u153: 2 operations on 8 lanes at once, lookup.engine.unit.window
-func (s *Model) u153() {
+// u156: 2 operations on 8 lanes at once, lookup.engine.unit.window
+func (s *Model) u156() {
 	var c0 uint64
-	x3404 := uint64((-s.v655 & 0xff) | s.v1360)
-	s.v3404 = x3404
+	x3405 := uint64((-s.v655 & 0xff) | s.v1360)
+	s.v3405 = x3405
 	x1581 := uint64(s.v1579 & (-s.v1580 & 0xff))
 	c0 |= uint64(s.v1581) ^ x1581
 	s.v1581 = x1581
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x20
 	}
 	s.commits[0] |= 0xa000010000
 }
 
-// u154: one operation, slice on 8 lanes, 8 at once, dispatch.result_hit
-func (s *Model) u154() {
+// u157: one operation, slice on 8 lanes, 8 at once, dispatch.result_hit
+func (s *Model) u157() {
 	var c0 uint64
 	var b2487 uint64
 	for i := range 1 {
@@ -114,12 +388,12 @@ func (s *Model) u154() {
 	c0 |= uint64(s.v2487) ^ b2487
 	s.v2487 = b2487
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
-// u155: one operation, vec on 16 lanes
-func (s *Model) u155() {
+// u158: one operation, vec on 16 lanes
+func (s *Model) u158() {
 	var c0 uint64
 	t1 := uint64(s.v552)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -130,12 +404,12 @@ func (s *Model) u155() {
 	c0 |= uint64(s.v3322) ^ t6
 	s.v3322 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x80000000
 	}
 }
 
-// u156: 3 operations on 16 lanes at once, lookup.engine.unit.queue
-func (s *Model) u156() {
+// u159: 3 operations on 16 lanes at once, lookup.engine.unit.queue
+func (s *Model) u159() {
 	var c0 uint64
 	x658 := uint64((s.v3322 ^ s.v3319) ^ 0xffff)
 	x659 := uint64(s.v3323 & x658)
@@ -143,14 +417,14 @@ func (s *Model) u156() {
 	c0 |= uint64(s.v660) ^ x660
 	s.v660 = x660
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x400000000000000
 		s.writes[0] |= 0x40
 	}
 	s.commits[0] |= 0x100000000
 }
 
-// u157: one operation, vec on 16 lanes
-func (s *Model) u157() {
+// u160: one operation, vec on 16 lanes
+func (s *Model) u160() {
 	var c0 uint64
 	t1 := uint64(s.v677)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -161,24 +435,24 @@ func (s *Model) u157() {
 	c0 |= uint64(s.v3324) ^ t6
 	s.v3324 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
-// u158: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u158() {
+// u161: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u161() {
 	var c0 uint64
 	x678 := uint64((s.v3324 ^ s.v3319) ^ 0xffff)
 	x679 := uint64(s.v3325 & x678)
 	c0 |= uint64(s.v679) ^ x679
 	s.v679 = x679
 	if c0 != 0 {
-		s.dirty[2] |= 0x300000000000000
+		s.dirty[2] |= 0x1800000000000000
 	}
 }
 
-// u159: one operation, vec on 16 lanes
-func (s *Model) u159() {
+// u162: one operation, vec on 16 lanes
+func (s *Model) u162() {
 	var c0 uint64
 	t1 := uint64(s.v555)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -189,12 +463,12 @@ func (s *Model) u159() {
 	c0 |= uint64(s.v3342) ^ t6
 	s.v3342 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
-// u160: one operation, vec on 16 lanes
-func (s *Model) u160() {
+// u163: one operation, vec on 16 lanes
+func (s *Model) u163() {
 	var c0 uint64
 	t1 := uint64(s.v2534)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -205,24 +479,24 @@ func (s *Model) u160() {
 	c0 |= uint64(s.v3349) ^ t6
 	s.v3349 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000200000000
+		s.dirty[2] |= 0x1000001000000000
 	}
 }
 
-// u161: one operation, or on 16 lanes at once
-func (s *Model) u161() {
+// u164: one operation, or on 16 lanes at once
+func (s *Model) u164() {
 	var c0 uint64
-	x3438 := uint64(s.v3349)
-	c0 |= uint64(s.v3438) ^ x3438
-	s.v3438 = x3438
+	x3439 := uint64(s.v3349)
+	c0 |= uint64(s.v3439) ^ x3439
+	s.v3439 = x3439
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x8000000
 	}
 	s.commits[1] |= 0x80000000
 }
 
-// u162: one operation, vec on 32 lanes
-func (s *Model) u162() {
+// u165: one operation, vec on 32 lanes
+func (s *Model) u165() {
 	var c0 uint64
 	t1 := uint64(s.v1360)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -234,27 +508,27 @@ func (s *Model) u162() {
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
 	t10 := uint64((t9))
-	c0 |= uint64(s.v3425) ^ t10
-	s.v3425 = t10
+	c0 |= uint64(s.v3426) ^ t10
+	s.v3426 = t10
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
-// u163: one operation, or on 32 lanes at once
-func (s *Model) u163() {
+// u166: one operation, or on 32 lanes at once
+func (s *Model) u166() {
 	var c0 uint64
-	x3424 := uint64(s.v3425)
-	c0 |= uint64(s.v3424) ^ x3424
-	s.v3424 = x3424
+	x3425 := uint64(s.v3426)
+	c0 |= uint64(s.v3425) ^ x3425
+	s.v3425 = x3425
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 	s.commits[0] |= 0x200000000000
 }
 
-// u164: 8 operations, dispatch.controller
-func (s *Model) u164() {
+// u167: 8 operations, dispatch.controller
+func (s *Model) u167() {
 	x3505 := uint64(s.v534 & s.v459)
 	t1 := uint64(s.v462)
 	var t2 uint64
@@ -275,8 +549,8 @@ func (s *Model) u164() {
 	s.commits[1] |= 0x2000000000000000
 }
 
-// u165: 28 operations, dispatch
-func (s *Model) u165() {
+// u168: 28 operations, dispatch
+func (s *Model) u168() {
 	x2488 := uint64(s.v2487)
 	t1 := uint64(0xff)
 	x2501 := uint64(uint64(t1) << (uint64(s.v323[2])) & 0xff)
@@ -316,31 +590,59 @@ func (s *Model) u165() {
 	s.commits[1] |= 0x10000000
 }
 
-// u166: one operation, concat, lookup
-func (s *Model) u166() {
+// u169: one operation, concat, lookup
+func (s *Model) u169() {
 	var c0 uint64
 	x557 := uint64(s.v556)
 	c0 |= uint64(s.v557) ^ x557
 	s.v557 = x557
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x40000000000
 	}
 }
 
-// u167: one operation, vec on 8 lanes, dispatch.input_words.part.word
-func (s *Model) u167() {
+// u170: one operation, vec on 8 lanes, dispatch.input_words.part.word
+func (s *Model) u170() {
 	var c0 uint64
 	t1 := uint64(s.v557)
 	t2 := uint64((t1))
 	c0 |= uint64(s.v558) ^ t2
 	s.v558 = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
-// u168: 13 operations on 8 lanes, eal.bank.unit
-func (s *Model) u168() {
+// u171: 12 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u171() {
+	for m := s.v3457; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x2973 := uint64(uint64(s.v252[(l)&7]) >> 11)
+		s.v2973[(l)&7] = uint16(x2973)
+		x2976 := uint64(uint64(s.v252[(l)&7]) & 0x7ff)
+		t1 := uint64(0x637)
+		x2977 := uint64((x2973 + t1) & 0x7ff)
+		t2 := uint64(3)
+		x2978 := uint64(uint64(x2977) << ((t2) & 63) & 0x7ff)
+		x2979 := uint64((x2977 + x2978) & 0x7ff)
+		t3 := uint64(5)
+		x2980 := uint64(uint64(x2979) >> ((t3) & 63))
+		x2981 := uint64(x2979 ^ x2980)
+		t4 := uint64(4)
+		t5 := uint64(t4 % 11)
+		x2982 := uint64((x2981<<t5 | x2981>>(11-t5)) & 0x7ff)
+		x2983 := uint64((x2981 + x2982) & 0x7ff)
+		t6 := uint64(3)
+		x2984 := uint64(uint64(x2983) >> ((t6) & 63))
+		x2985 := uint64(x2983 ^ x2984)
+		x2986 := uint64(x2976 ^ x2985)
+		s.v2986[(l)&7] = uint16(x2986)
+	}
+	s.commits[1] |= 0x200000000000000
+}
+
+// u172: 11 operations on 8 lanes, eal.bank.unit
+func (s *Model) u172() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -348,7 +650,6 @@ func (s *Model) u168() {
 	var c4 uint64
 	var c5 uint64
 	var b733 uint64
-	var b738 uint64
 	var b1724 uint64
 	for l := range 8 {
 		t1 := uint64((s.v723 >> (uint(l) & 63) & 1))
@@ -367,17 +668,12 @@ func (s *Model) u168() {
 		x1697 := uint64(model.Collect16(t6)<<0 | model.Collect16(t8)<<4)
 		c1 |= uint64(s.v1697[(l)&7]) ^ x1697
 		s.v1697[(l)&7] = uint8(x1697)
-		x1698 := uint64(s.v764 >> (uint(l*8) & 63) & 0xff)
-		c1 |= uint64(s.v1698[(l)&7]) ^ x1698
-		s.v1698[(l)&7] = uint8(x1698)
-		t9 := uint64(s.v737)
-		x738 := uint64(bit(t9 == uint64(k2[(l)&7])))
-		b738 |= x738 << (uint(l) & 63)
 		x1724 := uint64(bit(x1663 != 0))
 		b1724 |= x1724 << (uint(l) & 63)
 		x728 := uint64(uint64(s.v126[(l)&7]) >> 25)
 		x729 := uint64(uint64(s.v126[(l)&7]) & 0x1f)
-		x730 := uint64(encode(uint64(s.v130[(l)&7])))
+		t9 := uint64(uint64(s.v130[(l)&7]))
+		x730 := uint64(0 | bit(t9&0xaa != 0)<<0 | bit(t9&0xcc != 0)<<1 | bit(t9&0xf0 != 0)<<2)
 		x731 := uint64(x730 | (s.v129>>(uint(l)&63)&1)<<3 | x729<<4 | x728<<9)
 		c2 |= uint64(s.v731[(l)&7]) ^ x731
 		s.v731[(l)&7] = uint16(x731)
@@ -388,33 +684,31 @@ func (s *Model) u168() {
 	}
 	c4 |= uint64(s.v733) ^ b733
 	s.v733 = b733
-	c4 |= uint64(s.v738) ^ b738
-	s.v738 = b738
 	c5 |= uint64(s.v1724) ^ b1724
 	s.v1724 = b1724
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000000000
-		s.dirty[4] |= 1
+		s.dirty[2] |= 0x400000000000
+		s.dirty[4] |= 8
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 2
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
-// u169: 22 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u169() {
+// u173: 21 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u173() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -441,10 +735,7 @@ func (s *Model) u169() {
 	c2 |= uint64(s.v735) ^ x735
 	s.v735 = x735
 	x736 := uint64((-s.v732 & 0xff) | x735)
-	x739 := uint64((-s.v699 & 0xff) & s.v738)
-	c2 |= uint64(s.v739) ^ x739
-	s.v739 = x739
-	x740 := uint64(x736 | x739)
+	x740 := uint64(x736 | s.v739)
 	x750 := uint64(s.v3331 & x749)
 	c3 |= uint64(s.v750) ^ x750
 	s.v750 = x750
@@ -455,43 +746,41 @@ func (s *Model) u169() {
 	x1726 := uint64(s.v135 &^ x745)
 	x1727 := uint64(x1726 ^ (x750^x1726)&x747)
 	s.v1727 = x1727
-	x3429 := uint64(x736 ^ 0xff)
-	x3430 := uint64(x751 & x3429)
-	c5 |= uint64(s.v3430) ^ x3430
-	s.v3430 = x3430
+	x3430 := uint64(x736 ^ 0xff)
+	x3431 := uint64(x751 & x3430)
+	c5 |= uint64(s.v3431) ^ x3431
+	s.v3431 = x3431
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4080000000000
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[2] |= 0x40800000000000
+		s.dirty[4] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x2000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x1100000000000
-		s.dirty[4] |= 2
+		s.dirty[2] |= 0x11000000000000
+		s.dirty[4] |= 0x10
 		s.writes[0] |= 0x8000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x100000000000
-		s.dirty[4] |= 0x10
+		s.dirty[2] |= 0x1000000000000
+		s.dirty[4] |= 0x80
 	}
 	s.commits[0] |= 0x848040000000000
 	s.commits[1] |= 0x800000000
 }
 
-// u170: 8 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u170() {
+// u174: 6 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u174() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
 	var b1700 uint64
-	var b1704 uint64
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1663), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v258), i))
@@ -508,29 +797,20 @@ func (s *Model) u170() {
 		x1699 := uint64(t4 & t5)
 		x1700 := uint64(((x1699&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1699) & 0x8080808080808080)
 		b1700 |= model.Collect8(x1700) << (uint(i*8) & 63)
-		x1703 := uint64(t5 ^ 0xffffffffffffffff)
-		x1704 := uint64(((x1703&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1703) & 0x8080808080808080)
-		b1704 |= model.Collect8(x1704) << (uint(i*8) & 63)
 	}
 	c1 |= uint64(s.v1700) ^ b1700
 	s.v1700 = b1700
-	c2 |= uint64(s.v1704) ^ b1704
-	s.v1704 = b1704
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
-		s.dirty[3] |= 0x30000000
+		s.dirty[2] |= 0x8000000000000
+		s.dirty[3] |= 0x180000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x80000000000
-		s.dirty[4] |= 1
+		s.dirty[2] |= 0x800000000000
 	}
 }
 
-// u171: 3 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u171() {
+// u175: 3 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u175() {
 	var c0 uint64
 	x1701 := uint64(s.v129 ^ (s.v1700^s.v129)&s.v1678)
 	s.v1701 = x1701
@@ -541,24 +821,24 @@ func (s *Model) u171() {
 	c0 |= uint64(s.v1738) ^ x1738
 	s.v1738 = x1738
 	if c0 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[4] |= 8
 	}
 	s.commits[0] |= 0x20000000000000
 }
 
-// u172: one operation, or on 8 lanes at once
-func (s *Model) u172() {
+// u176: one operation, or on 8 lanes at once
+func (s *Model) u176() {
 	var c0 uint64
-	x3464 := uint64(s.v752 | s.v3430)
-	c0 |= uint64(s.v3464) ^ x3464
-	s.v3464 = x3464
+	x3465 := uint64(s.v752 | s.v3431)
+	c0 |= uint64(s.v3465) ^ x3465
+	s.v3465 = x3465
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 1
 	}
 }
 
-// u173: one operation, vec on 8 lanes
-func (s *Model) u173() {
+// u177: one operation, vec on 8 lanes
+func (s *Model) u177() {
 	var c0 uint64
 	t1 := uint64(s.v749 >> 0 & 0x55)
 	t2 := uint64((t1 | t1>>1) & 0x33)
@@ -571,12 +851,12 @@ func (s *Model) u173() {
 	c0 |= uint64(s.v3344) ^ t8
 	s.v3344 = t8
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
-// u174: 3 operations on 8 lanes at once, eal.request_net.request_xbar.dest
-func (s *Model) u174() {
+// u178: 3 operations on 8 lanes at once, eal.request_net.request_xbar.dest
+func (s *Model) u178() {
 	var c0 uint64
 	x1661 := uint64(s.v134 ^ 0xff)
 	x1662 := uint64(x1661 | s.v3344)
@@ -585,13 +865,13 @@ func (s *Model) u174() {
 	x1725 := uint64(s.v134 ^ (s.v1724^s.v134)&x1662)
 	s.v1725 = x1725
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	s.commits[0] |= 0x200000000000000
 }
 
-// u175: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u175() {
+// u179: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u179() {
 	var c0 uint64
 	var c1 uint64
 	var b1730 uint64
@@ -608,18 +888,18 @@ func (s *Model) u175() {
 	c1 |= uint64(s.v1730) ^ b1730
 	s.v1730 = b1730
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000
-		s.dirty[3] |= 0x10000000
+		s.dirty[2] |= 0x20000000000000
+		s.dirty[3] |= 0x80000000
 	}
 	s.commits[0] |= 0x400000000000000
 	s.commits[1] |= 0x400000000
 }
 
-// u176: one operation, vec on 64 lanes
-func (s *Model) u176() {
+// u180: one operation, vec on 64 lanes
+func (s *Model) u180() {
 	var c0 uint64
 	t1 := uint64(s.v752)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -635,16 +915,16 @@ func (s *Model) u176() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3462) ^ t14
-	s.v3462 = t14
+	c0 |= uint64(s.v3463) ^ t14
+	s.v3463 = t14
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[2] |= 0x80000000000000
+		s.dirty[4] |= 2
 	}
 }
 
-// u177: one operation, vec on 16 lanes
-func (s *Model) u177() {
+// u181: one operation, vec on 16 lanes
+func (s *Model) u181() {
 	var c0 uint64
 	t1 := uint64(s.v1730)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -652,15 +932,15 @@ func (s *Model) u177() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3465) ^ t6
-	s.v3465 = t6
+	c0 |= uint64(s.v3466) ^ t6
+	s.v3466 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
-// u178: one operation, vec on 64 lanes
-func (s *Model) u178() {
+// u182: one operation, vec on 64 lanes
+func (s *Model) u182() {
 	var c0 uint64
 	t1 := uint64(s.v1678)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -676,55 +956,27 @@ func (s *Model) u178() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3466) ^ t14
-	s.v3466 = t14
+	c0 |= uint64(s.v3467) ^ t14
+	s.v3467 = t14
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 }
 
-// u179: one operation, or on 64 lanes at once
-func (s *Model) u179() {
+// u183: one operation, or on 64 lanes at once
+func (s *Model) u183() {
 	var c0 uint64
-	x3467 := uint64(s.v3462 | s.v3466)
-	c0 |= uint64(s.v3467) ^ x3467
-	s.v3467 = x3467
+	x3468 := uint64(s.v3463 | s.v3467)
+	c0 |= uint64(s.v3468) ^ x3468
+	s.v3468 = x3468
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 1
 	}
 }
 
-// u180: 12 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u180() {
-	for m := s.v3456; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x2973 := uint64(uint64(s.v252[(l)&7]) >> 11)
-		s.v2973[(l)&7] = uint16(x2973)
-		x2976 := uint64(uint64(s.v252[(l)&7]) & 0x7ff)
-		t1 := uint64(0x637)
-		x2977 := uint64((x2973 + t1) & 0x7ff)
-		t2 := uint64(3)
-		x2978 := uint64(uint64(x2977) << ((t2) & 63) & 0x7ff)
-		x2979 := uint64((x2977 + x2978) & 0x7ff)
-		t3 := uint64(5)
-		x2980 := uint64(uint64(x2979) >> ((t3) & 63))
-		x2981 := uint64(x2979 ^ x2980)
-		t4 := uint64(4)
-		t5 := uint64(t4 % 11)
-		x2982 := uint64((x2981<<t5 | x2981>>(11-t5)) & 0x7ff)
-		x2983 := uint64((x2981 + x2982) & 0x7ff)
-		t6 := uint64(3)
-		x2984 := uint64(uint64(x2983) >> ((t6) & 63))
-		x2985 := uint64(x2983 ^ x2984)
-		x2986 := uint64(x2976 ^ x2985)
-		s.v2986[(l)&7] = uint16(x2986)
-	}
-	s.commits[1] |= 0x200000000000000
-}
-
-// u181: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u181() {
-	for m := s.v3406; m != 0; m &= m - 1 {
+// u184: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u184() {
+	for m := s.v3407; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(0x735)
 		x1366 := uint64((uint64(s.v237[(l)&7]) + t1) & 0x7ff)
@@ -747,9 +999,9 @@ func (s *Model) u181() {
 	s.commits[0] |= 0x40000
 }
 
-// u182: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u182() {
-	for m := s.v3434; m != 0; m &= m - 1 {
+// u185: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u185() {
+	for m := s.v3435; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(0x74a)
 		x2467 := uint64((uint64(s.v316[(l)&7]) + t1) & 0x7ff)
@@ -772,9 +1024,9 @@ func (s *Model) u182() {
 	s.commits[1] |= 0x8000000
 }
 
-// u183: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u183() {
-	for m := s.v3446; m != 0; m &= m - 1 {
+// u186: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u186() {
+	for m := s.v3447; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(0x1b9)
 		x2795 := uint64((uint64(s.v372[(l)&7]) + t1) & 0x7ff)
@@ -797,8 +1049,8 @@ func (s *Model) u183() {
 	s.commits[1] |= 0x200000000000
 }
 
-// u184: 7 operations on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u184() {
+// u187: 7 operations on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u187() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -832,18 +1084,18 @@ func (s *Model) u184() {
 	c2 |= uint64(s.v681) ^ b681
 	s.v681 = b681
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
-// u185: 6 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u185() {
+// u188: 6 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u188() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -861,27 +1113,27 @@ func (s *Model) u185() {
 	c2 |= uint64(s.v683) ^ x683
 	s.v683 = x683
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x400
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x400
 		s.writes[0] |= 0x400
 	}
 	s.commits[1] |= 0x40000000
 }
 
-// u186: 6 operations on 16 lanes, eal.request_net.engine_group.request_source
-func (s *Model) u186() {
+// u189: 6 operations on 16 lanes, eal.request_net.engine_group.request_source
+func (s *Model) u189() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var b1669 uint64
 	for l := range 16 {
-		x707 := uint64(uint64(s.v706[(int(k3[(l)&15]))&15]) >> 5 & 3)
+		x707 := uint64(uint64(s.v706[(int(k2[(l)&15]))&15]) >> 5 & 3)
 		c0 |= uint64(s.v707[(l)&15]) ^ x707
 		s.v707[(l)&15] = uint8(x707)
 		var t1 uint64
@@ -891,37 +1143,37 @@ func (s *Model) u186() {
 		s.v1564[(l)&15] = uint16(t1)
 		x1669 := uint64(uint64(s.v1668[(l>>1)&7]) >> (uint((l & 1)) & 63) & 1)
 		b1669 |= x1669 << (uint(l) & 63)
-		x719 := uint64(uint64(s.v706[(int(k3[(l)&15]))&15]) >> 7)
-		x720 := uint64(uint64(s.v706[(int(k3[(l)&15]))&15]) & 0x1f)
-		x721 := uint64(x720 | x719<<5 | uint64(k4[(l)&15])<<24)
+		x719 := uint64(uint64(s.v706[(int(k2[(l)&15]))&15]) >> 7)
+		x720 := uint64(uint64(s.v706[(int(k2[(l)&15]))&15]) & 0x1f)
+		x721 := uint64(x720 | x719<<5 | uint64(k3[(l)&15])<<24)
 		c2 |= uint64(s.v721[(l)&15]) ^ x721
 		s.v721[(l)&15] = uint32(x721)
 	}
 	c3 |= uint64(s.v1669) ^ b1669
 	s.v1669 = b1669
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
-// u187: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u187() {
+// u190: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u190() {
 	x1670 := uint64(s.v1660 & s.v1669)
 	s.v1670 = x1670
 	s.commits[0] |= 0x2000000000000
 }
 
-// u188: 6 operations on 4 lanes
-func (s *Model) u188() {
+// u191: 6 operations on 4 lanes
+func (s *Model) u191() {
 	for l := range 4 {
 		x3357 := uint64(uint64(s.v262[(l)&3]))
 		s.v3357[(l)&3] = uint32(x3357)
@@ -939,10 +1191,10 @@ func (s *Model) u188() {
 	s.commits[0] |= 0x2000000000000000
 }
 
-// u189: 5 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u189() {
+// u192: 5 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u192() {
 	var c0 uint64
-	for m := s.v3464; m != 0; m &= m - 1 {
+	for m := s.v3465; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x753 := uint64(uint64(s.v126[(l)&7]) >> 5 & 0x3f)
 		x755 := uint64(uint64(s.v137[((l&1)*4+l>>1)&7]) >> 5 & 0x3f)
@@ -958,13 +1210,13 @@ func (s *Model) u189() {
 		s.v758[(l)&7] = uint8(x758)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 0x80
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u190: 4 operations on 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u190() {
+// u193: 4 operations on 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u193() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -972,7 +1224,7 @@ func (s *Model) u190() {
 	for l := range 32 {
 		x664 := uint64(uint64(s.v663[(l>>2)&7]) >> (uint((l & 3)) & 63) & 1)
 		b664 |= x664 << (uint(l) & 63)
-		x665 := uint64(uint64(s.v103[(int(k5[(l)&31]))&31]) >> 4)
+		x665 := uint64(uint64(s.v103[(int(k4[(l)&31]))&31]) >> 4)
 		c0 |= uint64(s.v665[(l)&31]) ^ x665
 		s.v665[(l)&31] = uint8(x665)
 		x2455 := uint64(uint64(1<<(x665&63)) & 0xffffffff)
@@ -986,16 +1238,16 @@ func (s *Model) u190() {
 		s.writes[0] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x2000000000000
 		s.writes[0] |= 0x80
 	}
 }
 
-// u191: 9 operations on 8 lanes, lookup.engine.unit.window
-func (s *Model) u191() {
+// u194: 9 operations on 8 lanes, lookup.engine.unit.window
+func (s *Model) u194() {
 	var c0 uint64
 	var c1 uint64
 	var b2793 uint64
@@ -1018,47 +1270,47 @@ func (s *Model) u191() {
 	c1 |= uint64(s.v2793) ^ b2793
 	s.v2793 = b2793
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 8
 	}
 	s.commits[1] |= 0x4000000
 }
 
-// u192: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u192() {
+// u195: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u195() {
 	var c0 uint64
 	x2794 := uint64(s.v315 ^ (s.v2793^s.v315)&s.v555)
 	s.v2794 = x2794
-	x3451 := uint64(s.v555 & s.v2793)
-	c0 |= uint64(s.v3451) ^ x3451
-	s.v3451 = x3451
+	x3452 := uint64(s.v555 & s.v2793)
+	c0 |= uint64(s.v3452) ^ x3452
+	s.v3452 = x3452
 	if c0 != 0 {
-		s.dirty[3] |= 2
-		s.dirty[4] |= 0x20
+		s.dirty[3] |= 0x10
+		s.dirty[4] |= 0x100
 	}
 	s.commits[1] |= 0x2100000000000
 }
 
-// u193: one operation, vec on 16 lanes
-func (s *Model) u193() {
+// u196: one operation, vec on 16 lanes
+func (s *Model) u196() {
 	var c0 uint64
-	t1 := uint64(s.v3451)
+	t1 := uint64(s.v3452)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3463) ^ t6
-	s.v3463 = t6
+	c0 |= uint64(s.v3464) ^ t6
+	s.v3464 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
-// u194: 4 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u194() {
+// u197: 4 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u197() {
 	for m := s.v1581; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v1578[(l)&7]))
@@ -1077,8 +1329,8 @@ func (s *Model) u194() {
 	s.commits[0] |= 0x8000000000
 }
 
-// u195: 3 operations on 4 lanes, isa.fetcher
-func (s *Model) u195() {
+// u198: 3 operations on 4 lanes, isa.fetcher
+func (s *Model) u198() {
 	var c0 uint64
 	var c1 uint64
 	var b2749 uint64
@@ -1109,10 +1361,10 @@ func (s *Model) u195() {
 		c0 |= uint64(s.v2365[(l)&3][7]) ^ x2365_7
 		s.v2365[(l)&3][7] = x2365_7
 		t1 := uint64(s.v2215)
-		x2749 := uint64(bit(t1 == uint64(k6[(l)&3])))
+		x2749 := uint64(bit(t1 == uint64(k5[(l)&3])))
 		b2749 |= x2749 << (uint(l) & 63)
 		t2 := uint64(s.v2753)
-		x2754 := uint64(bit(t2 == uint64(k7[(l)&3])))
+		x2754 := uint64(bit(t2 == uint64(k6[(l)&3])))
 		b2754 |= x2754 << (uint(l) & 63)
 	}
 	c1 |= uint64(s.v2749) ^ b2749
@@ -1120,31 +1372,31 @@ func (s *Model) u195() {
 	c1 |= uint64(s.v2754) ^ b2754
 	s.v2754 = b2754
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x80
 	}
 }
 
-// u196: 3 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u196() {
+// u199: 3 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u199() {
 	var c0 uint64
 	x2750 := uint64((-s.v2633 & 0xf) & s.v2749)
 	c0 |= uint64(s.v2750) ^ x2750
 	s.v2750 = x2750
 	x2755 := uint64((-s.v2751 & 0xf) & s.v2754)
-	x3443 := uint64(x2750 | x2755)
-	c0 |= uint64(s.v3443) ^ x3443
-	s.v3443 = x3443
+	x3444 := uint64(x2750 | x2755)
+	c0 |= uint64(s.v3444) ^ x3444
+	s.v3444 = x3444
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x100000
 	}
 	s.commits[1] |= 0x40000000000
 }
 
-// u197: 3 operations, isa.fetcher
-func (s *Model) u197() {
+// u200: 3 operations, isa.fetcher
+func (s *Model) u200() {
 	t1 := uint64(s.v2215)
 	var t2 uint64
 	var t3 uint64
@@ -1163,7 +1415,7 @@ func (s *Model) u197() {
 	t8 |= s.v2365[(0+int(t1))&3][6]
 	t9 |= s.v2365[(0+int(t1))&3][7]
 	t18 := uint64(-s.v2217)
-	if s.v3433 != 0 {
+	if s.v3434 != 0 {
 		x2368_0 := uint64(t2 & t18)
 		x2368_1 := uint64(t3 & t18)
 		x2368_2 := uint64(t4 & t18)
@@ -1184,28 +1436,28 @@ func (s *Model) u197() {
 	s.commits[1] |= 0x200000
 }
 
-// u198: 2 operations on 16 lanes, eal.answer_net.bank_group.answer_source
-func (s *Model) u198() {
+// u201: 2 operations on 16 lanes, eal.answer_net.bank_group.answer_source
+func (s *Model) u201() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 16 {
-		x1565 := uint64(uint64(s.v1564[(int(k8[(l)&15]))&15]) >> 9)
+		x1565 := uint64(uint64(s.v1564[(int(k7[(l)&15]))&15]) >> 9)
 		c0 |= uint64(s.v1565[(l)&15]) ^ x1565
 		s.v1565[(l)&15] = uint8(x1565)
-		x1573 := uint64(uint64(s.v1564[(int(k8[(l)&15]))&15]) & 0x1ff)
+		x1573 := uint64(uint64(s.v1564[(int(k7[(l)&15]))&15]) & 0x1ff)
 		c1 |= uint64(s.v1573[(l)&15]) ^ x1573
 		s.v1573[(l)&15] = uint16(x1573)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
-// u199: 2 operations on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u199() {
+// u202: 2 operations on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u202() {
 	var c0 uint64
 	for l := range 16 {
 		t1 := uint64((s.v1596 >> (uint(l) & 63) & 1))
@@ -1218,12 +1470,12 @@ func (s *Model) u199() {
 		s.v2852[(l)&15] = uint16(x2852)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x800
 	}
 }
 
-// u200: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u200() {
+// u203: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u203() {
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1589), i))
 		x1590 := uint64(t1 ^ 0xffffffffffffffff)
@@ -1246,8 +1498,8 @@ func (s *Model) u200() {
 	s.commits[0] |= 0x10000000000
 }
 
-// u201: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u201() {
+// u204: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u204() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
@@ -1259,15 +1511,15 @@ func (s *Model) u201() {
 		s.v1563[(l)&1] = uint8(x1563)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x2000
 	}
 }
 
-// u202: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u202() {
+// u205: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u205() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(uint64(s.v1563[(l)&1]))
@@ -1283,12 +1535,12 @@ func (s *Model) u202() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
-// u203: one operation, route on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u203() {
+// u206: one operation, route on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u206() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(uint64(s.v705[(l)&1]))
@@ -1304,12 +1556,12 @@ func (s *Model) u203() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x8000
 	}
 }
 
-// u204: 2 operations on 16 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u204() {
+// u207: 2 operations on 16 lanes, eal.request_net.request_xbar.dest.group
+func (s *Model) u207() {
 	var c0 uint64
 	var c1 uint64
 	var b710 uint64
@@ -1323,15 +1575,15 @@ func (s *Model) u204() {
 	c1 |= uint64(s.v710) ^ b710
 	s.v710 = b710
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x20000
 	}
 }
 
-// u205: 5 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u205() {
+// u208: 5 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u208() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
@@ -1352,28 +1604,28 @@ func (s *Model) u205() {
 		*p1380 = x1380
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x18000
+		s.dirty[3] |= 0xc0000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
-// u206: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u206() {
+// u209: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u209() {
 	var c0 uint64
 	x713 := uint64(s.v710 & s.v712)
 	c0 |= uint64(s.v713) ^ x713
 	s.v713 = x713
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x40000
 		s.writes[0] |= 0x2000
 	}
 	s.commits[0] |= 0x6000000000000
 }
 
-// u207: 2 operations on some of 16 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u207() {
+// u210: 2 operations on some of 16 lanes, eal.request_net.request_xbar.dest.group
+func (s *Model) u210() {
 	var c0 uint64
 	var c1 uint64
 	for m := s.v713; m != 0; m &= m - 1 {
@@ -1391,15 +1643,15 @@ func (s *Model) u207() {
 		s.v722[(l)&15] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x80000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 }
 
-// u208: 2 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u208() {
+// u211: 2 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u211() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v718), i))
 		x1674 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
@@ -1411,69 +1663,69 @@ func (s *Model) u208() {
 	s.commits[0] |= 0x4000000000000
 }
 
-// u209: 2 operations on some of 4 lanes, isa.fetcher.entry_of
-func (s *Model) u209() {
-	for m := s.v3443; m != 0; m &= m - 1 {
+// u212: 2 operations on some of 4 lanes, isa.fetcher.entry_of
+func (s *Model) u212() {
+	for m := s.v3444; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2758 := uint64(uint64(s.v300[(l)&3]) | s.v2757)
 		t1 := uint64((s.v2750 >> (uint(l) & 63) & 1))
-		x3444 := uint64((x2758) & (t1 - 1))
-		s.v3444[(l)&3] = uint8(x3444)
+		x3445 := uint64((x2758) & (t1 - 1))
+		s.v3445[(l)&3] = uint8(x3445)
 	}
 	s.commits[1] |= 0x40000000000
 }
 
-// u210: 2 operations on 7 lanes, lookup.engine.unit
-func (s *Model) u210() {
+// u213: 2 operations on 7 lanes, lookup.engine.unit
+func (s *Model) u213() {
 	var c0 uint64
 	var b2438 uint64
 	for l := range 7 {
-		x2437 := uint64(uint64(k9[l]) | s.v230<<3)
+		x2437 := uint64(uint64(k8[l]) | s.v230<<3)
 		x2438 := uint64(bit(x2437 < s.v62))
 		b2438 |= x2438 << (uint(l) & 63)
 	}
 	c0 |= uint64(s.v2438) ^ b2438
 	s.v2438 = b2438
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x400000
 	}
 }
 
-// u211: one operation, not on 7 lanes at once, lookup.engine.unit
-func (s *Model) u211() {
+// u214: one operation, not on 7 lanes at once, lookup.engine.unit
+func (s *Model) u214() {
 	var c0 uint64
 	x2439 := uint64(s.v2438 ^ 0x7f)
 	c0 |= uint64(s.v2439) ^ x2439
 	s.v2439 = x2439
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x800000
 	}
 }
 
-// u212: one operation, vec on 8 lanes
-func (s *Model) u212() {
+// u215: one operation, vec on 8 lanes
+func (s *Model) u215() {
 	var c0 uint64
 	t1 := uint64((s.v1341 | (s.v2439)<<1))
 	c0 |= uint64(s.v3348) ^ t1
 	s.v3348 = t1
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
-// u213: one operation, or on 8 lanes at once, lookup.engine.unit
-func (s *Model) u213() {
+// u216: one operation, or on 8 lanes at once, lookup.engine.unit
+func (s *Model) u216() {
 	var c0 uint64
 	x2436 := uint64(s.v2435 | s.v3348)
 	c0 |= uint64(s.v2436) ^ x2436
 	s.v2436 = x2436
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
-// u214: 8 operations, lookup
-func (s *Model) u214() {
+// u217: 8 operations, lookup
+func (s *Model) u217() {
 	x2440 := uint64(s.v2436)
 	x2441 := uint64(bit(x2440 == 0xff))
 	t1 := uint64(1)
@@ -1502,8 +1754,8 @@ func (s *Model) u214() {
 	s.commits[1] |= 0x2000000
 }
 
-// u215: 3 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u215() {
+// u218: 3 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u218() {
 	var c0 uint64
 	for m := s.v667; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -1518,9 +1770,9 @@ func (s *Model) u215() {
 	}
 }
 
-// u216: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u216() {
-	for m := s.v3438; m != 0; m &= m - 1 {
+// u219: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u219() {
+	for m := s.v3439; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
 		t2 := uint64(uint64(s.v1611[(l>>1)&7]))
@@ -1530,9 +1782,9 @@ func (s *Model) u216() {
 	s.commits[1] |= 0x80000000
 }
 
-// u217: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u217() {
-	for m := s.v3448; m != 0; m &= m - 1 {
+// u220: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u220() {
+	for m := s.v3449; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
 		t2 := uint64(s.v2840)
@@ -1542,24 +1794,24 @@ func (s *Model) u217() {
 	s.commits[1] |= 0x800000000000
 }
 
-// u218: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u218() {
+// u221: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u221() {
 	var c0 uint64
-	for m := s.v3463; m != 0; m &= m - 1 {
+	for m := s.v3464; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x2848 := uint64(uint64(s.v250[(l)&15]) & 0xf)
 		c0 |= uint64(s.v2848[(l)&15]) ^ x2848
 		s.v2848[(l)&15] = uint8(x2848)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x100
 	}
 }
 
-// u219: one operation, memread on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u219() {
+// u222: one operation, memread on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u222() {
 	var c0 uint64
-	for m := s.v3465; m != 0; m &= m - 1 {
+	for m := s.v3466; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
 		t2 := uint64(uint64(s.v1731[(l)&15]))
@@ -1568,12 +1820,12 @@ func (s *Model) u219() {
 		s.v1732[(l)&15] = uint32(t1)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
-// u220: 2 operations on some of 8 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u220() {
+// u223: 2 operations on some of 8 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u223() {
 	var c0 uint64
 	for m := s.v1730; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -1589,13 +1841,13 @@ func (s *Model) u220() {
 		s.v2564[(l)&7] = uint8(x2564)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x100000000
 	}
 	s.commits[0] |= 0x400000000000000
 }
 
-// u221: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u221() {
+// u224: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u224() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1667), i))
 		x2565 := uint64(t1 ^ 0x303030303030303)
@@ -1607,8 +1859,8 @@ func (s *Model) u221() {
 	s.commits[1] |= 0x400000000
 }
 
-// u222: one operation, slice on 2 lanes, dispatch.input_words.part.word
-func (s *Model) u222() {
+// u225: one operation, slice on 2 lanes, dispatch.input_words.part.word
+func (s *Model) u225() {
 	var c0 uint64
 	var b513 uint64
 	for l := range 2 {
@@ -1618,12 +1870,12 @@ func (s *Model) u222() {
 	c0 |= uint64(s.v513) ^ b513
 	s.v513 = b513
 	if c0 != 0 {
-		s.dirty[3] |= 0x2880000000
+		s.dirty[3] |= 0x14400000000
 	}
 }
 
-// u223: 2 operations on 2 lanes at once, dispatch.input_words.part.word
-func (s *Model) u223() {
+// u226: 2 operations on 2 lanes at once, dispatch.input_words.part.word
+func (s *Model) u226() {
 	var c0 uint64
 	var c1 uint64
 	x536 := uint64(s.v513 | (-s.v535 & 3))
@@ -1633,15 +1885,15 @@ func (s *Model) u223() {
 	c1 |= uint64(s.v2859) ^ x2859
 	s.v2859 = x2859
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
-// u224: one operation, vec on 8 lanes
-func (s *Model) u224() {
+// u227: one operation, vec on 8 lanes
+func (s *Model) u227() {
 	var c0 uint64
 	t1 := uint64(-(s.v536 >> 0 & 1) & 0xf)
 	t2 := uint64(-(s.v536 >> 1 & 1) & 0xf)
@@ -1650,23 +1902,23 @@ func (s *Model) u224() {
 	c0 |= uint64(s.v3317) ^ t4
 	s.v3317 = t4
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
-// u225: one operation, or on 8 lanes at once, dispatch.input_words.part.word
-func (s *Model) u225() {
+// u228: one operation, or on 8 lanes at once, dispatch.input_words.part.word
+func (s *Model) u228() {
 	var c0 uint64
 	x559 := uint64(s.v3317 | s.v558)
 	c0 |= uint64(s.v559) ^ x559
 	s.v559 = x559
 	if c0 != 0 {
-		s.dirty[3] |= 0x8400000000
+		s.dirty[3] |= 0x42000000000
 	}
 }
 
-// u226: one operation, vec on 16 lanes
-func (s *Model) u226() {
+// u229: one operation, vec on 16 lanes
+func (s *Model) u229() {
 	var c0 uint64
 	t1 := uint64(s.v559)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -1677,12 +1929,12 @@ func (s *Model) u226() {
 	c0 |= uint64(s.v3320) ^ t6
 	s.v3320 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
-// u227: one operation, vec on 16 lanes
-func (s *Model) u227() {
+// u230: one operation, vec on 16 lanes
+func (s *Model) u230() {
 	var c0 uint64
 	t1 := uint64(-(s.v513 >> 0 & 1) & 0xff)
 	t2 := uint64(-(s.v513 >> 1 & 1) & 0xff)
@@ -1691,12 +1943,12 @@ func (s *Model) u227() {
 	c0 |= uint64(s.v3321) ^ t4
 	s.v3321 = t4
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
-// u228: one operation, vec on 8 lanes
-func (s *Model) u228() {
+// u231: one operation, vec on 8 lanes
+func (s *Model) u231() {
 	var c0 uint64
 	t1 := uint64(-(s.v2859 >> 0 & 1) & 0xf)
 	t2 := uint64(-(s.v2859 >> 1 & 1) & 0xf)
@@ -1705,12 +1957,12 @@ func (s *Model) u228() {
 	c0 |= uint64(s.v3353) ^ t4
 	s.v3353 = t4
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
-// u229: 4 operations on 8 lanes, dispatch.input_words.part.word.bank
-func (s *Model) u229() {
+// u232: 4 operations on 8 lanes, dispatch.input_words.part.word.bank
+func (s *Model) u232() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1735,19 +1987,19 @@ func (s *Model) u229() {
 	c2 |= uint64(s.v572) ^ b572
 	s.v572 = b572
 	if c0 != 0 {
-		s.dirty[3] |= 0x44000000000
+		s.dirty[3] |= 0x220000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x800000000000
 		s.writes[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x18000000000
+		s.dirty[3] |= 0xc0000000000
 	}
 }
 
-// u230: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u230() {
+// u233: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u233() {
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2543), i))
 		x2544 := uint64(t1 >> 0 & 0x3fffff003fffff)
@@ -1759,16 +2011,16 @@ func (s *Model) u230() {
 	s.commits[1] |= 0x100000000
 }
 
-// u231: 2 operations on 8 lanes at once, dispatch.input_words.part.word.bank
-func (s *Model) u231() {
+// u234: 2 operations on 8 lanes at once, dispatch.input_words.part.word.bank
+func (s *Model) u234() {
 	x2860 := uint64(s.v559 & s.v3353)
 	x2861 := uint64(s.v329 ^ (s.v572^s.v329)&x2860)
 	s.v2861 = x2861
 	s.commits[1] |= 0x8000000000000
 }
 
-// u232: one operation, vec on 16 lanes
-func (s *Model) u232() {
+// u235: one operation, vec on 16 lanes
+func (s *Model) u235() {
 	var c0 uint64
 	t1 := uint64(s.v572)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -1779,25 +2031,25 @@ func (s *Model) u232() {
 	c0 |= uint64(s.v3318) ^ t6
 	s.v3318 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
-// u233: 5 operations on 16 lanes at once, dispatch.input_words.part.word.bank.half
-func (s *Model) u233() {
+// u236: 5 operations on 16 lanes at once, dispatch.input_words.part.word.bank.half
+func (s *Model) u236() {
 	var c0 uint64
 	var c1 uint64
 	x573 := uint64((s.v3318 ^ s.v3319) ^ 0xffff)
 	x574 := uint64(s.v3320 & x573)
-	x3452 := uint64(s.v3321 ^ 0xffff)
-	x3453 := uint64(x574 & x3452)
-	c0 |= uint64(s.v3453) ^ x3453
-	s.v3453 = x3453
+	x3453 := uint64(s.v3321 ^ 0xffff)
+	x3454 := uint64(x574 & x3453)
+	c0 |= uint64(s.v3454) ^ x3454
+	s.v3454 = x3454
 	x575 := uint64(x574 & s.v3321)
 	c1 |= uint64(s.v575) ^ x575
 	s.v575 = x575
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
@@ -1805,8 +2057,8 @@ func (s *Model) u233() {
 	s.commits[1] |= 0x10000000000000
 }
 
-// u234: 2 operations on 4 lanes, dispatch.controller
-func (s *Model) u234() {
+// u237: 2 operations on 4 lanes, dispatch.controller
+func (s *Model) u237() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 4 {
@@ -1819,15 +2071,15 @@ func (s *Model) u234() {
 		s.v577[(l)&3] = uint32(x577)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
 }
 
-// u235: 9 operations, dispatch.controller
-func (s *Model) u235() {
+// u238: 9 operations, dispatch.controller
+func (s *Model) u238() {
 	x3506 := uint64(s.v534 & s.v459)
 	x3295 := uint64(s.v462 >> 1)
 	var t1 uint64
@@ -1852,9 +2104,9 @@ func (s *Model) u235() {
 	s.commits[1] |= 0x4000000000000000
 }
 
-// u236: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
-func (s *Model) u236() {
-	for m := s.v3453; m != 0; m &= m - 1 {
+// u239: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
+func (s *Model) u239() {
+	for m := s.v3454; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
 		t2 := uint64(uint64(s.v576[(l>>1)&7]))
@@ -1864,9 +2116,9 @@ func (s *Model) u236() {
 	s.commits[1] |= 0x10000000000000
 }
 
-// u237: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u237() {
-	for m := s.v3424; m != 0; m &= m - 1 {
+// u240: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u240() {
+	for m := s.v3425; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
 		t2 := uint64(uint64(s.v1357[(l>>2)&7]))
@@ -1876,12 +2128,12 @@ func (s *Model) u237() {
 	s.commits[0] |= 0x200000000000
 }
 
-// u238: one operation, slice on some of 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u238() {
+// u241: one operation, slice on some of 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u241() {
 	var c0 uint64
 	for m := s.v664; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x666 := uint64(uint64(s.v103[(int(k5[(l)&31]))&31]) & 0xf)
+		x666 := uint64(uint64(s.v103[(int(k4[(l)&31]))&31]) & 0xf)
 		c0 |= uint64(s.v666[(l)&31]) ^ x666
 		s.v666[(l)&31] = uint8(x666)
 	}
@@ -1890,8 +2142,8 @@ func (s *Model) u238() {
 	}
 }
 
-// u239: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u239() {
+// u242: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u242() {
 	var c0 uint64
 	for l := range 32 {
 		x1567 := uint64(uint64(s.v1566[(l>>2)&7]) >> (uint((l&3)*2) & 63) & 3)
@@ -1899,12 +2151,12 @@ func (s *Model) u239() {
 		s.v1567[(l)&31] = uint8(x1567)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
-// u240: 5 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u240() {
+// u243: 5 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u243() {
 	var c0 uint64
 	var c1 uint64
 	var b1572 uint64
@@ -1925,17 +2177,17 @@ func (s *Model) u240() {
 	c1 |= uint64(s.v1572) ^ b1572
 	s.v1572 = b1572
 	if c0 != 0 {
-		s.dirty[3] |= 0xe000000000000
+		s.dirty[3] |= 0x70000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 	s.commits[0] |= 0xc00000000
 	s.commits[1] |= 0x20000000
 }
 
-// u241: 2 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u241() {
+// u244: 2 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u244() {
 	var c0 uint64
 	for m := s.v1572; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -1951,13 +2203,13 @@ func (s *Model) u241() {
 		s.v2528[(l)&31] = uint8(x2528)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 	s.commits[0] |= 0x800000000
 }
 
-// u242: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u242() {
+// u245: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u245() {
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1571), i))
 		x2529 := uint64(t1 ^ 0x303030303030303)
@@ -1969,8 +2221,8 @@ func (s *Model) u242() {
 	s.commits[1] |= 0x20000000
 }
 
-// u243: 2 operations on 8 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u243() {
+// u246: 2 operations on 8 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u246() {
 	var c0 uint64
 	for l := range 8 {
 		x1381 := uint64(uint64(s.v1380[(l*2)&15]) | uint64(s.v1380[(l*2+1)&15])<<4)
@@ -1981,12 +2233,12 @@ func (s *Model) u243() {
 		s.v1680[(l)&7] = uint8(x1680)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
-// u244: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u244() {
+// u247: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u247() {
 	var c0 uint64
 	for l := range 2 {
 		x1382 := uint64(uint64(s.v1381[(l*4)&7]) | uint64(s.v1381[(l*4+1)&7]) | uint64(s.v1381[(l*4+2)&7]) | uint64(s.v1381[(l*4+3)&7]))
@@ -1997,12 +2249,12 @@ func (s *Model) u244() {
 		s.v1681[(l)&1] = uint8(x1681)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 }
 
-// u245: 2 operations on 16 lanes, eal.request_net.request_xbar
-func (s *Model) u245() {
+// u248: 2 operations on 16 lanes, eal.request_net.request_xbar
+func (s *Model) u248() {
 	var c0 uint64
 	var c1 uint64
 	var b1383 uint64
@@ -2018,15 +2270,15 @@ func (s *Model) u245() {
 	c1 |= uint64(s.v1682) ^ b1682
 	s.v1682 = b1682
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
-// u246: one operation, vec on 16 lanes
-func (s *Model) u246() {
+// u249: one operation, vec on 16 lanes
+func (s *Model) u249() {
 	var c0 uint64
 	t1 := uint64(s.v1383 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
@@ -2051,12 +2303,12 @@ func (s *Model) u246() {
 	c0 |= uint64(s.v3339) ^ t20
 	s.v3339 = t20
 	if c0 != 0 {
-		s.dirty[3] |= 0x1080000000000000
+		s.dirty[3] |= 0x8400000000000000
 	}
 }
 
-// u247: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u247() {
+// u250: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u250() {
 	var c0 uint64
 	x1384 := uint64(s.v704 & s.v3339)
 	s.v1384 = x1384
@@ -2066,30 +2318,30 @@ func (s *Model) u247() {
 	s.v1386 = x1386
 	x1388 := uint64(s.v660 ^ 0xffff)
 	x1389 := uint64(x1384 & x1388)
-	x3408 := uint64(x1386 | x1389)
-	s.v3408 = x3408
+	x3409 := uint64(x1386 | x1389)
+	s.v3409 = x3409
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	s.commits[0] |= 0x100100000
 }
 
-// u248: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u248() {
+// u251: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u251() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
 		x1387 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
 		x1390 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
 		t2 := uint64(model.Spread8(s.v1386 >> (uint(i*8) & 63)))
-		x3409 := uint64(x1390 ^ (x1387^x1390)&t2)
-		p3409 := model.Word(unsafe.Pointer(&s.v3409), i)
-		*p3409 = x3409
+		x3410 := uint64(x1390 ^ (x1387^x1390)&t2)
+		p3410 := model.Word(unsafe.Pointer(&s.v3410), i)
+		*p3410 = x3410
 	}
 	s.commits[0] |= 0x100000
 }
 
-// u249: one operation, vec on 16 lanes
-func (s *Model) u249() {
+// u252: one operation, vec on 16 lanes
+func (s *Model) u252() {
 	var c0 uint64
 	t1 := uint64(s.v1682 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
@@ -2118,12 +2370,12 @@ func (s *Model) u249() {
 	c0 |= uint64(s.v3345) ^ t24
 	s.v3345 = t24
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 }
 
-// u250: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u250() {
+// u253: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u253() {
 	var c0 uint64
 	x1683 := uint64(s.v1562 & s.v3345)
 	s.v1683 = x1683
@@ -2133,30 +2385,30 @@ func (s *Model) u250() {
 	s.v1685 = x1685
 	x1687 := uint64(s.v727 ^ 0xffff)
 	x1688 := uint64(x1683 & x1687)
-	x3427 := uint64(x1685 | x1688)
-	s.v3427 = x3427
+	x3428 := uint64(x1685 | x1688)
+	s.v3428 = x3428
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 	s.commits[0] |= 0x12000000000000
 }
 
-// u251: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u251() {
+// u254: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u254() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
 		x1686 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
 		x1689 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
 		t2 := uint64(model.Spread8(s.v1685 >> (uint(i*8) & 63)))
-		x3428 := uint64(x1689 ^ (x1686^x1689)&t2)
-		p3428 := model.Word(unsafe.Pointer(&s.v3428), i)
-		*p3428 = x3428
+		x3429 := uint64(x1689 ^ (x1686^x1689)&t2)
+		p3429 := model.Word(unsafe.Pointer(&s.v3429), i)
+		*p3429 = x3429
 	}
 	s.commits[0] |= 0x10000000000000
 }
 
-// u252: 3 operations, eal
-func (s *Model) u252() {
+// u255: 3 operations, eal
+func (s *Model) u255() {
 	x1644 := uint64(s.v704)
 	x1645 := uint64(s.v3339 >> (uint(0*16) & 63) & 0xffff)
 	x1646 := uint64(x1644 & x1645)
@@ -2164,24 +2416,24 @@ func (s *Model) u252() {
 	s.commits[0] |= 0x800000000000
 }
 
-// u253: one operation, slice on some of 64 lanes, eal.bank.unit.field
-func (s *Model) u253() {
+// u256: one operation, slice on some of 64 lanes, eal.bank.unit.field
+func (s *Model) u256() {
 	var c0 uint64
-	for m := s.v3467; m != 0; m &= m - 1 {
+	for m := s.v3468; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x765 := uint64(uint64(s.v763[(l)&63]) >> 13 & 3)
 		c0 |= uint64(s.v765[(l)&63]) ^ x765
 		s.v765[(l)&63] = uint8(x765)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0xc000000000000000
+		s.dirty[4] |= 6
 	}
 }
 
-// u254: 3 operations on some of 64 lanes, eal.bank.unit.way
-func (s *Model) u254() {
+// u257: 3 operations on some of 64 lanes, eal.bank.unit.way
+func (s *Model) u257() {
 	var c0 uint64
-	for m := s.v3462; m != 0; m &= m - 1 {
+	for m := s.v3463; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		x766 := uint64((uint64(s.v765[(l)&63]) + uint64(s.v139[(l>>3)&7])) & 3)
 		x768 := uint64(uint64(s.v767[(l)&63]) | x766<<13 | (s.v764>>(uint(l)&63)&1)<<15)
@@ -2192,12 +2444,12 @@ func (s *Model) u254() {
 		s.v769[(l)&63] = uint16(x769)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x10
 	}
 }
 
-// u255: 3 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u255() {
+// u258: 3 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u258() {
 	var c0 uint64
 	for m := s.v1678; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2224,17 +2476,17 @@ func (s *Model) u255() {
 		s.v1709[(l)&7] = uint8(x1709)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[4] |= 8
 	}
 }
 
-// u256: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u256() {
+// u259: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u259() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1697), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1698), i))
-		x3468 := uint64(t1 & t2)
-		x3469 := uint64(t2 ^ 0xffffffffffffffff)
+		x3469 := uint64(t1 & t2)
+		x3858 := uint64(t2 ^ 0xffffffffffffffff)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1705), i))
 		x1706 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1707), i))
@@ -2248,11 +2500,11 @@ func (s *Model) u256() {
 		t8 := uint64((x1706 >> 7) * 0xff)
 		x1713 := uint64(x1712 ^ (t3^x1712)&t8)
 		t9 := uint64(model.Spread8(s.v1704 >> (uint(i*8) & 63)))
-		x1714 := uint64(x1713 ^ (x3469^x1713)&t9)
+		x1714 := uint64(x1713 ^ (x3858^x1713)&t9)
 		t10 := uint64(0)
 		x1715 := uint64(x1714 & (((t10 | 0x8080808080808080) - x1714&0x7f7f7f7f7f7f7f7f) ^ (t10^x1714^0x8080808080808080)&0x8080808080808080))
 		t11 := uint64(model.Spread8(s.v1702 >> (uint(i*8) & 63)))
-		x1716 := uint64(x1715 ^ (x3468^x1715)&t11)
+		x1716 := uint64(x1715 ^ (x3469^x1715)&t11)
 		p1716 := model.Word(unsafe.Pointer(&s.v1716), i)
 		*p1716 = x1716
 		x1739 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
@@ -2266,8 +2518,8 @@ func (s *Model) u256() {
 	s.commits[0] |= 0x40000000000000
 }
 
-// u257: 2 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u257() {
+// u260: 2 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u260() {
 	var c0 uint64
 	for m := s.v752; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2289,8 +2541,8 @@ func (s *Model) u257() {
 	}
 }
 
-// u258: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-func (s *Model) u258() {
+// u261: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+func (s *Model) u261() {
 	for m := s.v1360; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
@@ -2301,8 +2553,8 @@ func (s *Model) u258() {
 	s.commits[0] |= 0x100000000000
 }
 
-// u259: one operation, mul on some of 8 lanes, lookup.engine.unit
-func (s *Model) u259() {
+// u262: one operation, mul on some of 8 lanes, lookup.engine.unit
+func (s *Model) u262() {
 	for m := s.v2542; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(5)
@@ -2313,9 +2565,9 @@ func (s *Model) u259() {
 	s.commits[1] |= 0x200000000
 }
 
-// u260: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u260() {
-	for m := s.v3430; m != 0; m &= m - 1 {
+// u263: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u263() {
+	for m := s.v3431; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
 		var t2 uint64
@@ -2328,9 +2580,9 @@ func (s *Model) u260() {
 	s.commits[0] |= 0x800000000000000
 }
 
-// u261: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u261() {
-	for m := s.v3451; m != 0; m &= m - 1 {
+// u264: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u264() {
+	for m := s.v3452; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v2792[(l)&7]))
 		var t2 uint64
@@ -2343,22 +2595,22 @@ func (s *Model) u261() {
 	s.commits[1] |= 0x2000000000000
 }
 
-// u262: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-func (s *Model) u262() {
+// u265: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+func (s *Model) u265() {
 	var c0 uint64
-	for m := s.v3457; m != 0; m &= m - 1 {
+	for m := s.v3458; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3024 := uint64(uint64(k10[(l)&7]))
+		x3024 := uint64(uint64(k9[(l)&7]))
 		c0 |= uint64(s.v3024[(l)&7]) ^ x3024
 		s.v3024[(l)&7] = uint8(x3024)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x400
 	}
 }
 
-// u263: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-func (s *Model) u263() {
+// u266: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+func (s *Model) u266() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v379), i))
 		t2 := uint64(s.v3025 * 0x101010101010101)
@@ -2371,15 +2623,15 @@ func (s *Model) u263() {
 		x3029 := uint64(x3026 ^ (x3028^x3026)&t5)
 		t6 := uint64(-s.v655)
 		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3024), i))
-		x3458 := uint64(x3029 ^ (t7^x3029)&t6)
-		p3458 := model.Word(unsafe.Pointer(&s.v3458), i)
-		*p3458 = x3458
+		x3459 := uint64(x3029 ^ (t7^x3029)&t6)
+		p3459 := model.Word(unsafe.Pointer(&s.v3459), i)
+		*p3459 = x3459
 	}
 	s.commits[1] |= 0x800000000000000
 }
 
-// u264: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-func (s *Model) u264() {
+// u267: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+func (s *Model) u267() {
 	for m := s.v556; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
@@ -2390,8 +2642,8 @@ func (s *Model) u264() {
 	s.commits[1] |= 0x4000000000000
 }
 
-// u265: one operation, concat on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u265() {
+// u268: one operation, concat on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u268() {
 	var c0 uint64
 	for m := s.v686; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -2404,12 +2656,12 @@ func (s *Model) u265() {
 	}
 }
 
-// u266: one operation, or on some of 8 lanes
-func (s *Model) u266() {
+// u269: one operation, or on some of 8 lanes
+func (s *Model) u269() {
 	for m := s.v750; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3439 := uint64(uint64(s.v137[((l&1)*4+l>>1)&7]))
-		s.v3439[(l)&7] = uint32(x3439)
+		x3440 := uint64(uint64(s.v137[((l&1)*4+l>>1)&7]))
+		s.v3440[(l)&7] = uint32(x3440)
 	}
 	s.commits[1] |= 0x800000000
 }
