@@ -75,10 +75,13 @@ func (c *campaign) run() error {
 	return errors.Join(err, c.err)
 }
 
-// begin makes the tasks of all batches, until one fails.
+// begin makes the tasks of all batches, until one fails. A batch is smaller than it
+// may be if some processors would have none otherwise.
 func (c *campaign) begin(tasks chan<- task) error {
+	processors := uint64(runtime.NumCPU())
+	size := min(c.batch, (c.designs+processors-1)/processors)
 	for begun := uint64(0); begun < c.designs && !c.failed(); {
-		n := min(c.batch, c.designs-begun)
+		n := min(size, c.designs-begun)
 		b, err := newBatch(c.first+begun, n, c.cycles)
 		if err != nil {
 			return err
