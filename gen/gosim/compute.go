@@ -23,7 +23,7 @@ func (e *emitter) compute(n *node) []string {
 	args := make([][]string, len(n.args))
 	wide := n.width > 64
 	for i, o := range n.args {
-		args[i] = slices.Clone(e.read(o))
+		args[i] = slices.Clone(e.once(o))
 		wide = wide || o.width > 64
 	}
 	switch n.code {

@@ -15,6 +15,8 @@ type emitter struct {
 	u       *unit
 	local   map[*value][]string // words of values of the unit in this iteration
 	temps   int
+	bits    map[*value]string // variables with the words of bits that this iteration reads
+	loaded  map[string]string // variables with what has been read in this iteration
 	tables  *strings.Builder
 	ntables int
 	tableOf map[string]string // names of tables of indices
@@ -89,6 +91,7 @@ func (u *unit) describe() string {
 // marking of who must know of changes.
 func (e *emitter) function(signature string, u *unit, body func()) {
 	e.u, e.local, e.temps, e.marks, e.l = u, map[*value][]string{}, 0, nil, "0"
+	e.bits, e.loaded = nil, map[string]string{}
 	out := e.b
 	e.b = &strings.Builder{}
 	body()
@@ -173,6 +176,9 @@ func (e *emitter) laneLoop() {
 	for _, v := range collected {
 		e.f("var b%d uint64\n", v.id)
 	}
+	if many {
+		e.hoist(word)
+	}
 	switch {
 	case u.mask != nil && many:
 		e.f("for m := %s%s; m != 0; m &= m-1 {\nl := i+bits.TrailingZeros64(m)\n", u.mask.field(), word)
@@ -199,6 +205,20 @@ func (e *emitter) laneLoop() {
 	}
 	if many {
 		e.f("}\n")
+	}
+}
+
+// hoist reads the words of bits that the lanes of one word read, before the loop over
+// these.
+func (e *emitter) hoist(word string) {
+	e.bits = map[*value]string{}
+	for _, n := range e.u.nodes {
+		for _, a := range n.args {
+			if a.v == nil || !a.v.bits() || !a.same(e.u.lanes) || e.bits[a.v] != "" || a.v.node != nil && a.v.node.unit == e.u {
+				continue
+			}
+			e.bits[a.v] = e.set("%s", a.v.field()+word)
+		}
 	}
 }
 

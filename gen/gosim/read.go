@@ -23,6 +23,9 @@ func (e *emitter) read(o operand) []string {
 		if w, ok := e.local[o.v]; ok {
 			return w
 		}
+		if w, ok := e.bits[o.v]; ok {
+			return []string{fmt.Sprintf("(%s>>(uint(%s)&63)&1)", w, e.l)}
+		}
 	}
 	if o.table != nil {
 		t := e.indexTable(o.table)
@@ -39,6 +42,21 @@ func (e *emitter) read(o operand) []string {
 		return o.v.lane(fmt.Sprintf("int(%s[%s])", e.indexTable(table), index(e.l, -1, len(table))), -1)
 	}
 	return o.v.lane(o.at.expr(e.l), -1)
+}
+
+// once is like read, but lanes of arrays that several operations of a loop read
+// are loaded once: the Go compiler loads them again after each store.
+func (e *emitter) once(o operand) []string {
+	words := e.read(o)
+	if e.u.kind != loop || o.width > 64 || simple(words[0]) {
+		return words
+	}
+	t, ok := e.loaded[words[0]]
+	if !ok {
+		t = e.set("%s", words[0])
+		e.loaded[words[0]] = t
+	}
+	return []string{t}
 }
 
 // readBits is the present word of the one-bit operand o.

@@ -511,37 +511,41 @@ func (s *Model) u166() {
 		x2606 := uint64(bit(x2605 != 0))
 		x2607 := uint64(x2606 | x2604<<1)
 		s.v2607[(l)&15] = uint32(x2607)
-		x3474 := uint64(uint64(s.v388[(l)&15]) >> 22)
-		x3473 := uint64(uint64(s.v388[(l)&15]) & 0x3fffff)
+		t3 := uint64(uint64(s.v388[(l)&15]))
+		x3474 := uint64(t3 >> 22)
+		x3473 := uint64(t3 & 0x3fffff)
 		x3472 := uint64(bit(x3473 != 0))
 		x3471 := uint64(x3472 | x3474<<1)
 		x2872 := uint64(x3471 << 31)
-		x2873 := uint64(uint64(s.v391[(l)&15]) >> 5)
+		t4 := uint64(uint64(s.v391[(l)&15]))
+		x2873 := uint64(t4 >> 5)
 		x2874 := uint64(bit(x2873 != 0))
-		x2875 := uint64(uint64(s.v391[(l)&15]) & 0x1f)
-		t3 := uint64(0x1f)
-		x2876 := uint64(x2875 ^ (t3^x2875)&-x2874)
+		x2875 := uint64(t4 & 0x1f)
+		t5 := uint64(0x1f)
+		x2876 := uint64(x2875 ^ (t5^x2875)&-x2874)
 		x2877 := uint64(uint64(x2872) >> ((x2876) & 63))
 		x2878 := uint64(x2877 >> 32)
 		x2879 := uint64(x2877 & 0xffffffff)
 		x2880 := uint64(bit(x2879 != 0))
 		x2881 := uint64(x2880 | x2878<<1)
-		t4 := uint64(1)
-		x2882 := uint64(uint64(x3471) << ((t4) & 63) & 0x7ffffff)
-		t5 := uint64((s.v2866 >> (uint(l) & 63) & 1))
-		x2883 := uint64(x2882 ^ (x3471^x2882)&-t5)
-		t6 := uint64((s.v387 >> (uint(l) & 63) & 1))
-		x2884 := uint64(x2883 ^ (x2881^x2883)&-t6)
+		t6 := uint64(1)
+		x2882 := uint64(uint64(x3471) << ((t6) & 63) & 0x7ffffff)
+		t7 := uint64((s.v2866 >> (uint(l) & 63) & 1))
+		x2883 := uint64(x2882 ^ (x3471^x2882)&-t7)
+		t8 := uint64((s.v387 >> (uint(l) & 63) & 1))
+		x2884 := uint64(x2883 ^ (x2881^x2883)&-t8)
 		s.v2884[(l)&15] = uint32(x2884)
-		x2885 := uint64(uint64(s.v2868[(l)&15]) & 0xff)
+		t9 := uint64(uint64(s.v2868[(l)&15]))
+		x2885 := uint64(t9 & 0xff)
 		s.v2885[(l)&15] = uint8(x2885)
-		x3141 := uint64(uint64(s.v3140[(l)&15]) >> 8)
-		t7 := uint64(0)
-		x3142 := uint64(bit(x3141 == t7))
+		t10 := uint64(uint64(s.v3140[(l)&15]))
+		x3141 := uint64(t10 >> 8)
+		t11 := uint64(0)
+		x3142 := uint64(bit(x3141 == t11))
 		b3142 |= x3142 << (uint(l) & 63)
-		x3143 := uint64(uint64(s.v3140[(l)&15]) & 0xff)
+		x3143 := uint64(t10 & 0xff)
 		x3144 := uint64(x3143 << 7)
-		x3145 := uint64(uint64(s.v3140[(l)&15]) >> 9)
+		x3145 := uint64(t10 >> 9)
 		x3146 := uint64(x3145 ^ (x3144^x3145)&-x3142)
 		x3147 := uint64(x3146 >> 7)
 		c0 |= uint64(s.v3147[(l)&15]) ^ x3147
@@ -552,10 +556,12 @@ func (s *Model) u166() {
 		x3150 := uint64(x3146 >> 8)
 		c0 |= uint64(s.v3150[(l)&15]) ^ x3150
 		s.v3150[(l)&15] = uint8(x3150)
-		x3206 := uint64(uint64(s.v3205[(l)&15]) >> 23 & 0xff)
+		t12 := uint64(uint64(s.v3205[(l)&15]))
+		x3206 := uint64(t12 >> 23 & 0xff)
 		x3207 := uint64(bit(x3206 == 0xff))
 		b3207 |= x3207 << (uint(l) & 63)
-		x3212 := uint64(uint64(s.v3211[(l)&15]) >> 23 & 0xff)
+		t13 := uint64(uint64(s.v3211[(l)&15]))
+		x3212 := uint64(t13 >> 23 & 0xff)
 		x3213 := uint64(bit(x3212 == 0xff))
 		b3213 |= x3213 << (uint(l) & 63)
 		x3219 := uint64(bit(x3206 != 0))
@@ -737,60 +743,71 @@ func (s *Model) u171() {
 	var b1353 uint64
 	var b672 uint64
 	for l := range 64 {
-		x535 := uint64(uint64(k1[(l)&63]) | uint64(s.v61[(l)&63])<<6)
-		x536 := uint64(bit(x535 < s.v62))
+		t1 := uint64(uint64(s.v61[(l)&63]))
+		t2 := uint64(uint64(k1[(l)&63]))
+		x535 := uint64(t2 | t1<<6)
+		t3 := uint64(s.v62)
+		x536 := uint64(bit(x535 < t3))
 		b536 |= x536 << (uint(l) & 63)
-		x538 := uint64(uint64(s.v61[(l)&63]) & 0x7f)
-		x539 := uint64(uint64(s.v63[(l)&63]) & 0x7f)
+		x538 := uint64(t1 & 0x7f)
+		t4 := uint64(uint64(s.v63[(l)&63]))
+		x539 := uint64(t4 & 0x7f)
 		x540 := uint64(x539 ^ 0x40)
 		x541 := uint64(bit(x538 == x540))
 		b541 |= x541 << (uint(l) & 63)
-		x547 := uint64(uint64(s.v67[(l)&63]) | uint64(s.v66[(l)&63])<<15)
+		t5 := uint64(uint64(s.v66[(l)&63]))
+		t6 := uint64(uint64(s.v67[(l)&63]))
+		x547 := uint64(t6 | t5<<15)
 		x548 := uint64(x547 & 1)
 		b548 |= x548 << (uint(l) & 63)
-		var t1 uint64
-		t1 = (s.v549[uint(l*2+int(x548))/64&1] >> (uint(l*2+int(x548)) & 63) & 1)
-		b550 |= t1 << (uint(l) & 63)
-		x1350 := uint64(uint64(s.v63[(l)&63]) & 0x3f)
+		var t7 uint64
+		t7 = (s.v549[uint(l*2+int(x548))/64&1] >> (uint(l*2+int(x548)) & 63) & 1)
+		b550 |= t7 << (uint(l) & 63)
+		x1350 := uint64(t4 & 0x3f)
 		c0 |= uint64(s.v1350[(l)&63]) ^ x1350
 		s.v1350[(l)&63] = uint8(x1350)
-		t2 := uint64(uint64(s.v232[(l)&63]))
-		x1353 := uint64(uint64(t2) >> ((x1350) & 63) & 1)
+		t8 := uint64(uint64(s.v232[(l)&63]))
+		x1353 := uint64(uint64(t8) >> ((x1350) & 63) & 1)
 		b1353 |= x1353 << (uint(l) & 63)
-		t3 := (l&1)*128 + l>>1*4
-		x658 := uint64(s.v102[(t3>>6)&3] >> (uint(t3) & 63) & 0xf)
+		t9 := (l&1)*128 + l>>1*4
+		x658 := uint64(s.v102[(t9>>6)&3] >> (uint(t9) & 63) & 0xf)
 		c1 |= uint64(s.v658[(l)&63]) ^ x658
 		s.v658[(l)&63] = uint8(x658)
-		x669 := uint64(uint64(s.v107[(l)&63]) >> 31)
+		t10 := uint64(uint64(s.v107[(l)&63]))
+		x669 := uint64(t10 >> 31)
 		c2 |= uint64(s.v669[(l)&63]) ^ x669
 		s.v669[(l)&63] = uint8(x669)
-		t4 := uint64(uint64(s.v106[(l)&63]))
-		x672 := uint64(uint64(t4) >> ((x669) & 63) & 1)
+		t11 := uint64(uint64(s.v106[(l)&63]))
+		x672 := uint64(uint64(t11) >> ((x669) & 63) & 1)
 		b672 |= x672 << (uint(l) & 63)
-		x1602 := uint64(uint64(s.v251[(l)&63]) & 0x3f)
-		x1603 := uint64(uint64(s.v251[(l)&63]) >> 7 & 0x3f)
+		t12 := uint64(uint64(s.v251[(l)&63]))
+		x1602 := uint64(t12 & 0x3f)
+		x1603 := uint64(t12 >> 7 & 0x3f)
 		x1604 := uint64(x1602 ^ x1603)
-		x1605 := uint64(x1604 ^ uint64(s.v252[(l)&63]))
+		t13 := uint64(uint64(s.v252[(l)&63]))
+		x1605 := uint64(x1604 ^ t13)
 		c3 |= uint64(s.v1605[(l)&63]) ^ x1605
 		s.v1605[(l)&63] = uint8(x1605)
-		t5 := uint64((s.v320 >> (uint(l) & 63) & 1))
-		var t6 uint64
-		t6 |= uint64(s.v321[(l*2+int(t5))&127])
-		c4 |= uint64(s.v2476[(l)&63]) ^ t6
-		s.v2476[(l)&63] = uint8(t6)
+		t14 := uint64((s.v320 >> (uint(l) & 63) & 1))
+		var t15 uint64
+		t15 |= uint64(s.v321[(l*2+int(t14))&127])
+		c4 |= uint64(s.v2476[(l)&63]) ^ t15
+		s.v2476[(l)&63] = uint8(t15)
 		x656 := uint64(x547 >> 1)
-		x657 := uint64(uint64(s.v101[(l)&63]) | x656<<6)
+		t16 := uint64(uint64(s.v101[(l)&63]))
+		x657 := uint64(t16 | x656<<6)
 		c5 |= uint64(s.v657[(l)&63]) ^ x657
 		s.v657[(l)&63] = x657
-		x679 := uint64(uint64(s.v107[(l)&63]) & 0x7fffffff)
-		x680 := uint64(uint64(s.v109[(l)&63]) | x679<<4)
+		x679 := uint64(t10 & 0x7fffffff)
+		t17 := uint64(uint64(s.v109[(l)&63]))
+		x680 := uint64(t17 | x679<<4)
 		c6 |= uint64(s.v680[(l)&63]) ^ x680
 		s.v680[(l)&63] = x680
-		t7 := uint64(uint64(s.v690[(l)&63]))
-		var t8 uint64
-		t8 |= uint64(s.v117[(l*4+int(t7))&255])
-		c7 |= uint64(s.v691[(l)&63]) ^ t8
-		s.v691[(l)&63] = uint8(t8)
+		t18 := uint64(uint64(s.v690[(l)&63]))
+		var t19 uint64
+		t19 |= uint64(s.v117[(l*4+int(t18))&255])
+		c7 |= uint64(s.v691[(l)&63]) ^ t19
+		s.v691[(l)&63] = uint8(t19)
 	}
 	c8 |= uint64(s.v536) ^ b536
 	s.v536 = b536
@@ -1370,23 +1387,24 @@ func (s *Model) u188() {
 func (s *Model) u189() {
 	for m := s.v3456; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x2964 := uint64(uint64(s.v251[(l)&63]) >> 15)
+		t1 := uint64(uint64(s.v251[(l)&63]))
+		x2964 := uint64(t1 >> 15)
 		s.v2964[(l)&63] = uint16(x2964)
-		x2967 := uint64(uint64(s.v251[(l)&63]) & 0x7fff)
-		t1 := uint64(0x9e37)
-		x2968 := uint64((x2964 + t1) & 0xffff)
-		t2 := uint64(3)
-		x2969 := uint64(uint64(x2968) << ((t2) & 63) & 0xffff)
+		x2967 := uint64(t1 & 0x7fff)
+		t2 := uint64(0x9e37)
+		x2968 := uint64((x2964 + t2) & 0xffff)
+		t3 := uint64(3)
+		x2969 := uint64(uint64(x2968) << ((t3) & 63) & 0xffff)
 		x2970 := uint64((x2968 + x2969) & 0xffff)
-		t3 := uint64(8)
-		x2971 := uint64(uint64(x2970) >> ((t3) & 63))
+		t4 := uint64(8)
+		x2971 := uint64(uint64(x2970) >> ((t4) & 63))
 		x2972 := uint64(x2970 ^ x2971)
-		t4 := uint64(7)
-		t5 := uint64(t4 % 16)
-		x2973 := uint64((x2972<<t5 | x2972>>(16-t5)) & 0xffff)
+		t5 := uint64(7)
+		t6 := uint64(t5 % 16)
+		x2973 := uint64((x2972<<t6 | x2972>>(16-t6)) & 0xffff)
 		x2974 := uint64((x2972 + x2973) & 0xffff)
-		t6 := uint64(5)
-		x2975 := uint64(uint64(x2974) >> ((t6) & 63))
+		t7 := uint64(5)
+		x2975 := uint64(uint64(x2974) >> ((t7) & 63))
 		x2976 := uint64(x2974 ^ x2975)
 		x2977 := uint64(x2976 & 0x7fff)
 		x2978 := uint64(x2967 ^ x2977)
@@ -1408,35 +1426,39 @@ func (s *Model) u190() {
 	var b727 uint64
 	var b1718 uint64
 	for l := range 64 {
-		x717 := uint64(uint64(s.v126[(l)&63]) >> 31 & 1)
+		t1 := uint64(uint64(s.v126[(l)&63]))
+		x717 := uint64(t1 >> 31 & 1)
 		b717 |= x717 << (uint(l) & 63)
-		var t1 uint64
-		t1 = (s.v720[uint(l*2+int(x717))/64&1] >> (uint(l*2+int(x717)) & 63) & 1)
-		b727 |= t1 << (uint(l) & 63)
-		t2 := l * 2
-		x1657 := uint64(s.v1654[(t2>>6)&1] >> (uint(t2) & 63) & 3)
+		var t2 uint64
+		t2 = (s.v720[uint(l*2+int(x717))/64&1] >> (uint(l*2+int(x717)) & 63) & 1)
+		b727 |= t2 << (uint(l) & 63)
+		t3 := l * 2
+		x1657 := uint64(s.v1654[(t3>>6)&1] >> (uint(t3) & 63) & 3)
 		c0 |= uint64(s.v1657[(l)&63]) ^ x1657
 		s.v1657[(l)&63] = uint8(x1657)
-		x1690 := uint64(uint64(s.v258[(l)&63]) >> 18 & 0x1fff)
-		t4 := uint64(x1690 * 0x1000100010001)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v761), l*2+0) ^ t4)
-		t6 := uint64((t5+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v761), l*2+1) ^ t4)
+		t4 := uint64(uint64(s.v258[(l)&63]))
+		x1690 := uint64(t4 >> 18 & 0x1fff)
+		t6 := uint64(x1690 * 0x1000100010001)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v761), l*2+0) ^ t6)
 		t8 := uint64((t7+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1691 := uint64(model.Collect16(t6)<<0 | model.Collect16(t8)<<4)
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v761), l*2+1) ^ t6)
+		t10 := uint64((t9+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		x1691 := uint64(model.Collect16(t8)<<0 | model.Collect16(t10)<<4)
 		c1 |= uint64(s.v1691[(l)&63]) ^ x1691
 		s.v1691[(l)&63] = uint8(x1691)
 		x1718 := uint64(bit(x1657 != 0))
 		b1718 |= x1718 << (uint(l) & 63)
-		x722 := uint64(uint64(s.v126[(l)&63]) >> 32)
-		x723 := uint64(uint64(s.v126[(l)&63]) & 0x3f)
-		t9 := uint64(uint64(s.v130[(l)&63]))
-		x724 := uint64(0 | bit(t9&0xaa != 0)<<0 | bit(t9&0xcc != 0)<<1 | bit(t9&0xf0 != 0)<<2)
-		x725 := uint64(x724 | (s.v129>>(uint(l)&63)&1)<<3 | x723<<4 | x722<<10)
+		x722 := uint64(t1 >> 32)
+		x723 := uint64(t1 & 0x3f)
+		t11 := uint64(uint64(s.v130[(l)&63]))
+		x724 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
+		t12 := uint64((s.v129 >> (uint(l) & 63) & 1))
+		x725 := uint64(x724 | t12<<3 | x723<<4 | x722<<10)
 		c2 |= uint64(s.v725[(l)&63]) ^ x725
 		s.v725[(l)&63] = uint16(x725)
-		x755 := uint64(uint64(s.v126[(l)&63]) >> 18 & 0x1fff)
-		x756 := uint64(x755 | uint64(s.v754[(l)&63])<<13 | 0x8000)
+		x755 := uint64(t1 >> 18 & 0x1fff)
+		t13 := uint64(uint64(s.v754[(l)&63]))
+		x756 := uint64(x755 | t13<<13 | 0x8000)
 		c3 |= uint64(s.v756[(l)&63]) ^ x756
 		s.v756[(l)&63] = uint16(x756)
 	}
@@ -2029,23 +2051,24 @@ func (s *Model) u203() {
 func (s *Model) u204() {
 	for m := s.v3402; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x1359 := uint64(uint64(s.v236[(l)&63]))
-		t1 := uint64(0x5f35)
-		x1360 := uint64((x1359 + t1) & 0xffff)
-		t2 := uint64(3)
-		x1361 := uint64(uint64(x1360) << ((t2) & 63) & 0xffff)
+		t1 := uint64(uint64(s.v236[(l)&63]))
+		t2 := uint64(0x5f35)
+		x1360 := uint64((t1 + t2) & 0xffff)
+		t3 := uint64(3)
+		x1361 := uint64(uint64(x1360) << ((t3) & 63) & 0xffff)
 		x1362 := uint64((x1360 + x1361) & 0xffff)
-		t3 := uint64(8)
-		x1363 := uint64(uint64(x1362) >> ((t3) & 63))
+		t4 := uint64(8)
+		x1363 := uint64(uint64(x1362) >> ((t4) & 63))
 		x1364 := uint64(x1362 ^ x1363)
-		t4 := uint64(7)
-		t5 := uint64(t4 % 16)
-		x1365 := uint64((x1364<<t5 | x1364>>(16-t5)) & 0xffff)
+		t5 := uint64(7)
+		t6 := uint64(t5 % 16)
+		x1365 := uint64((x1364<<t6 | x1364>>(16-t6)) & 0xffff)
 		x1366 := uint64((x1364 + x1365) & 0xffff)
-		t6 := uint64(5)
-		x1367 := uint64(uint64(x1366) >> ((t6) & 63))
+		t7 := uint64(5)
+		x1367 := uint64(uint64(x1366) >> ((t7) & 63))
 		x1368 := uint64(x1366 ^ x1367)
-		x1369 := uint64(uint64(s.v235[(l)&63]) ^ x1368)
+		t8 := uint64(uint64(s.v235[(l)&63]))
+		x1369 := uint64(t8 ^ x1368)
 		s.v1369[(l)&63] = uint16(x1369)
 	}
 	s.commits[0] |= 0x40000
@@ -2055,23 +2078,25 @@ func (s *Model) u204() {
 func (s *Model) u205() {
 	for m := s.v3434; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(0x7f4a)
-		x2456 := uint64((uint64(s.v315[(l)&63]) + t1) & 0xffff)
-		t2 := uint64(3)
-		x2457 := uint64(uint64(x2456) << ((t2) & 63) & 0xffff)
+		t1 := uint64(uint64(s.v315[(l)&63]))
+		t2 := uint64(0x7f4a)
+		x2456 := uint64((t1 + t2) & 0xffff)
+		t3 := uint64(3)
+		x2457 := uint64(uint64(x2456) << ((t3) & 63) & 0xffff)
 		x2458 := uint64((x2456 + x2457) & 0xffff)
-		t3 := uint64(8)
-		x2459 := uint64(uint64(x2458) >> ((t3) & 63))
+		t4 := uint64(8)
+		x2459 := uint64(uint64(x2458) >> ((t4) & 63))
 		x2460 := uint64(x2458 ^ x2459)
-		t4 := uint64(7)
-		t5 := uint64(t4 % 16)
-		x2461 := uint64((x2460<<t5 | x2460>>(16-t5)) & 0xffff)
+		t5 := uint64(7)
+		t6 := uint64(t5 % 16)
+		x2461 := uint64((x2460<<t6 | x2460>>(16-t6)) & 0xffff)
 		x2462 := uint64((x2460 + x2461) & 0xffff)
-		t6 := uint64(5)
-		x2463 := uint64(uint64(x2462) >> ((t6) & 63))
+		t7 := uint64(5)
+		x2463 := uint64(uint64(x2462) >> ((t7) & 63))
 		x2464 := uint64(x2462 ^ x2463)
 		x2465 := uint64(x2464 & 0x7fff)
-		x2466 := uint64(uint64(s.v316[(l)&63]) ^ x2465)
+		t8 := uint64(uint64(s.v316[(l)&63]))
+		x2466 := uint64(t8 ^ x2465)
 		s.v2466[(l)&63] = uint16(x2466)
 	}
 	s.commits[1] |= 0x8000000
@@ -2081,23 +2106,24 @@ func (s *Model) u205() {
 func (s *Model) u206() {
 	for m := s.v3446; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x2784 := uint64(uint64(s.v371[(l)&63]))
-		t1 := uint64(0x79b9)
-		x2785 := uint64((x2784 + t1) & 0xffff)
-		t2 := uint64(3)
-		x2786 := uint64(uint64(x2785) << ((t2) & 63) & 0xffff)
+		t1 := uint64(uint64(s.v371[(l)&63]))
+		t2 := uint64(0x79b9)
+		x2785 := uint64((t1 + t2) & 0xffff)
+		t3 := uint64(3)
+		x2786 := uint64(uint64(x2785) << ((t3) & 63) & 0xffff)
 		x2787 := uint64((x2785 + x2786) & 0xffff)
-		t3 := uint64(8)
-		x2788 := uint64(uint64(x2787) >> ((t3) & 63))
+		t4 := uint64(8)
+		x2788 := uint64(uint64(x2787) >> ((t4) & 63))
 		x2789 := uint64(x2787 ^ x2788)
-		t4 := uint64(7)
-		t5 := uint64(t4 % 16)
-		x2790 := uint64((x2789<<t5 | x2789>>(16-t5)) & 0xffff)
+		t5 := uint64(7)
+		t6 := uint64(t5 % 16)
+		x2790 := uint64((x2789<<t6 | x2789>>(16-t6)) & 0xffff)
 		x2791 := uint64((x2789 + x2790) & 0xffff)
-		t6 := uint64(5)
-		x2792 := uint64(uint64(x2791) >> ((t6) & 63))
+		t7 := uint64(5)
+		x2792 := uint64(uint64(x2791) >> ((t7) & 63))
 		x2793 := uint64(x2791 ^ x2792)
-		x2794 := uint64(uint64(s.v370[(l)&63]) ^ x2793)
+		t8 := uint64(uint64(s.v370[(l)&63]))
+		x2794 := uint64(t8 ^ x2793)
 		s.v2794[(l)&63] = uint16(x2794)
 	}
 	s.commits[1] |= 0x400000000000
@@ -2112,19 +2138,23 @@ func (s *Model) u207() {
 		var b2527 uint64
 		var b676 uint64
 		for l := i; l < i+64; l++ {
-			var t1 uint64
-			t2 := uint64(uint64(s.v121[(l)&127]))
-			t1 = uint64(s.m6[(l)&127][t2&7])
-			c0 |= uint64(s.v700[(l)&127]) ^ t1
-			s.v700[(l)&127] = t1
-			x1587 := uint64(uint64(s.v249[(l)&127]) >> 4)
-			x1588 := uint64(bit(x1587 == uint64(s.v113[(l>>1)&63])))
+			t1 := uint64(uint64(s.v121[(l)&127]))
+			var t2 uint64
+			t2 = uint64(s.m6[(l)&127][t1&7])
+			c0 |= uint64(s.v700[(l)&127]) ^ t2
+			s.v700[(l)&127] = t2
+			t3 := uint64(uint64(s.v249[(l)&127]))
+			x1587 := uint64(t3 >> 4)
+			t4 := uint64(uint64(s.v113[(l>>1)&63]))
+			x1588 := uint64(bit(x1587 == t4))
 			b1588 |= x1588 << (uint(l) & 63)
-			t3 := uint64(uint64(s.v325[(l)&127]))
-			x2527 := uint64(uint64(t3) >> ((uint64(s.v1605[(l>>1)&63])) & 63) & 1)
+			t5 := uint64(uint64(s.v325[(l)&127]))
+			t6 := uint64(uint64(s.v1605[(l>>1)&63]))
+			x2527 := uint64(uint64(t5) >> ((t6) & 63) & 1)
 			b2527 |= x2527 << (uint(l) & 63)
-			t4 := uint64(uint64(s.v108[(l)&127]))
-			x676 := uint64(uint64(t4) >> ((uint64(s.v669[(l>>1)&63])) & 63) & 1)
+			t7 := uint64(uint64(s.v108[(l)&127]))
+			t8 := uint64(uint64(s.v669[(l>>1)&63]))
+			x676 := uint64(uint64(t7) >> ((t8) & 63) & 1)
 			b676 |= x676 << (uint(l) & 63)
 		}
 		c1 |= uint64(s.v1588[i/64&1]) ^ b1588
@@ -2178,21 +2208,27 @@ func (s *Model) u208() {
 // u209: 12 operations on 128 lanes, lookup.engine.unit.cache.way
 func (s *Model) u209() {
 	for i := 0; i < 128; i += 64 {
+		t1 := uint64(s.v674[i/64&1])
+		t2 := uint64(s.v1590[i/64&1])
+		t3 := uint64(s.v678[i/64&1])
 		for l := i; l < i+64; l++ {
-			x3390 := uint64((s.v674[uint(l)/64&1] >> (uint(l) & 63) & 1))
-			x1583 := uint64(uint64(x3390) << ((uint64(s.v669[(l>>1)&63])) & 63))
-			x1585 := uint64(uint64(s.v108[(l)&127]) &^ x1583)
-			x3391 := uint64((s.v1590[uint(l)/64&1] >> (uint(l) & 63) & 1))
-			x1592 := uint64(uint64(x3391) << ((uint64(s.v112[(l>>1)&63])) & 63))
+			t4 := uint64((t1 >> (uint(l) & 63) & 1))
+			t5 := uint64(uint64(s.v669[(l>>1)&63]))
+			x1583 := uint64(uint64(t4) << ((t5) & 63))
+			t6 := uint64(uint64(s.v108[(l)&127]))
+			x1585 := uint64(t6 &^ x1583)
+			t7 := uint64((t2 >> (uint(l) & 63) & 1))
+			t8 := uint64(uint64(s.v112[(l>>1)&63]))
+			x1592 := uint64(uint64(t7) << ((t8) & 63))
 			x1593 := uint64(x1585 | x1592)
-			t1 := uint64(s.v650)
-			x1594 := uint64((x1593) & (t1 - 1))
+			t9 := uint64(s.v650)
+			x1594 := uint64((x1593) & (t9 - 1))
 			s.v1594[(l)&127] = x1594
-			x3396 := uint64((s.v678[uint(l)/64&1] >> (uint(l) & 63) & 1))
-			x2841 := uint64(uint64(x3396) << ((uint64(s.v669[(l>>1)&63])) & 63))
-			x2842 := uint64(uint64(s.v325[(l)&127]) | x2841)
-			t2 := uint64(s.v650)
-			x2843 := uint64((x2842) & (t2 - 1))
+			t10 := uint64((t3 >> (uint(l) & 63) & 1))
+			x2841 := uint64(uint64(t10) << ((t5) & 63))
+			t11 := uint64(uint64(s.v325[(l)&127]))
+			x2842 := uint64(t11 | x2841)
+			x2843 := uint64((x2842) & (t9 - 1))
 			s.v2843[(l)&127] = x2843
 		}
 	}
@@ -2202,20 +2238,26 @@ func (s *Model) u209() {
 // u210: 12 operations on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u210() {
 	for l := range 16 {
-		x3134 := uint64(uint64(s.v3103[(l)&15]) >> 24 & 0x7f)
-		x3138 := uint64((s.v3137 >> (uint(l) & 63) & 1) | x3134<<1)
-		t1 := l * 5
-		x3163 := uint64(bitsAt(s.v3349[:], t1+0, 5))
+		t1 := uint64(uint64(s.v3103[(l)&15]))
+		x3134 := uint64(t1 >> 24 & 0x7f)
+		t2 := uint64((s.v3137 >> (uint(l) & 63) & 1))
+		x3138 := uint64(t2 | x3134<<1)
+		t3 := l * 5
+		x3163 := uint64(bitsAt(s.v3349[:], t3+0, 5))
 		x3165 := uint64((x3138 - x3163) & 0x3ff)
 		s.v3165[(l)&15] = uint16(x3165)
-		t2 := uint64(uint64(s.v3140[(l)&15]))
-		x3198 := uint64(uint64(t2) << ((x3163) & 63) & 0xffffff)
+		t4 := uint64(uint64(s.v3140[(l)&15]))
+		x3198 := uint64(uint64(t4) << ((x3163) & 63) & 0xffffff)
 		s.v3198[(l)&15] = uint32(x3198)
-		x3224 := uint64(uint64(s.v3205[(l)&15]) >> 24 & 0x7f)
-		x3228 := uint64((s.v3227 >> (uint(l) & 63) & 1) | x3224<<1)
+		t5 := uint64(uint64(s.v3205[(l)&15]))
+		x3224 := uint64(t5 >> 24 & 0x7f)
+		t6 := uint64((s.v3227 >> (uint(l) & 63) & 1))
+		x3228 := uint64(t6 | x3224<<1)
 		s.v3228[(l)&15] = uint8(x3228)
-		x3229 := uint64(uint64(s.v3211[(l)&15]) >> 24 & 0x7f)
-		x3233 := uint64((s.v3232 >> (uint(l) & 63) & 1) | x3229<<1)
+		t7 := uint64(uint64(s.v3211[(l)&15]))
+		x3229 := uint64(t7 >> 24 & 0x7f)
+		t8 := uint64((s.v3232 >> (uint(l) & 63) & 1))
+		x3233 := uint64(t8 | x3229<<1)
 		x3234 := uint64((x3228 - x3233) & 0xff)
 		s.v3234[(l)&15] = uint8(x3234)
 	}
@@ -2231,19 +2273,22 @@ func (s *Model) u211() {
 	for i := 0; i < 128; i += 64 {
 		var b1663 uint64
 		for l := i; l < i+64; l++ {
-			x701 := uint64(uint64(s.v700[(int(k2[(l)&127]))&127]) >> 6 & 0x1f)
+			t1 := uint64(uint64(s.v700[(int(k2[(l)&127]))&127]))
+			x701 := uint64(t1 >> 6 & 0x1f)
 			c0 |= uint64(s.v701[(l)&127]) ^ x701
 			s.v701[(l)&127] = uint8(x701)
-			var t1 uint64
 			t2 := uint64(uint64(s.v245[(l)&127]))
-			t1 = uint64(s.m14[(l)&127][t2&3])
-			c1 |= uint64(s.v1558[(l)&127]) ^ t1
-			s.v1558[(l)&127] = uint16(t1)
-			x1663 := uint64(uint64(s.v1662[(l>>1)&63]) >> (uint((l & 1)) & 63) & 1)
+			var t3 uint64
+			t3 = uint64(s.m14[(l)&127][t2&3])
+			c1 |= uint64(s.v1558[(l)&127]) ^ t3
+			s.v1558[(l)&127] = uint16(t3)
+			t4 := uint64(uint64(s.v1662[(l>>1)&63]))
+			x1663 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
 			b1663 |= x1663 << (uint(l) & 63)
-			x713 := uint64(uint64(s.v700[(int(k2[(l)&127]))&127]) >> 11)
-			x714 := uint64(uint64(s.v700[(int(k2[(l)&127]))&127]) & 0x3f)
-			x715 := uint64(x714 | x713<<6 | uint64(k3[(l)&127])<<31)
+			x713 := uint64(t1 >> 11)
+			x714 := uint64(t1 & 0x3f)
+			t5 := uint64(uint64(k3[(l)&127]))
+			x715 := uint64(x714 | x713<<6 | t5<<31)
 			c2 |= uint64(s.v715[(l)&127]) ^ x715
 			s.v715[(l)&127] = x715
 		}
@@ -2278,16 +2323,18 @@ func (s *Model) u213() {
 	var c0 uint64
 	for m := s.v3464; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x747 := uint64(uint64(s.v126[(l)&63]) >> 6 & 0xfff)
-		x749 := uint64(uint64(s.v137[(int(k4[(l)&63]))&63]) >> 6 & 0xfff)
-		t1 := uint64(s.v748)
-		t2 := uint64((s.v733 >> (uint(l) & 63) & 1))
-		x750 := uint64(x749 ^ (t1^x749)&-t2)
-		t3 := uint64((s.v729 >> (uint(l) & 63) & 1))
-		x751 := uint64(x750 ^ (x747^x750)&-t3)
-		t4 := uint64(s.v136)
-		t5 := uint64(s.v726)
-		x752 := uint64(x751 ^ (t4^x751)&-t5)
+		t1 := uint64(uint64(s.v126[(l)&63]))
+		x747 := uint64(t1 >> 6 & 0xfff)
+		t2 := uint64(uint64(s.v137[(int(k4[(l)&63]))&63]))
+		x749 := uint64(t2 >> 6 & 0xfff)
+		t3 := uint64((s.v733 >> (uint(l) & 63) & 1))
+		t4 := uint64(s.v748)
+		x750 := uint64(x749 ^ (t4^x749)&-t3)
+		t5 := uint64((s.v729 >> (uint(l) & 63) & 1))
+		x751 := uint64(x750 ^ (x747^x750)&-t5)
+		t6 := uint64(s.v726)
+		t7 := uint64(s.v136)
+		x752 := uint64(x751 ^ (t7^x751)&-t6)
 		c0 |= uint64(s.v752[(l)&63]) ^ x752
 		s.v752[(l)&63] = uint16(x752)
 	}
@@ -2305,9 +2352,11 @@ func (s *Model) u214() {
 	for i := 0; i < 256; i += 64 {
 		var b659 uint64
 		for l := i; l < i+64; l++ {
-			x659 := uint64(uint64(s.v658[(l>>2)&63]) >> (uint((l & 3)) & 63) & 1)
+			t1 := uint64(uint64(s.v658[(l>>2)&63]))
+			x659 := uint64(t1 >> (uint((l & 3)) & 63) & 1)
 			b659 |= x659 << (uint(l) & 63)
-			x660 := uint64(uint64(s.v103[(int(k5[(l)&255]))&255]) >> 4)
+			t2 := uint64(uint64(s.v103[(int(k5[(l)&255]))&255]))
+			x660 := uint64(t2 >> 4)
 			c0 |= uint64(s.v660[(l)&255]) ^ x660
 			s.v660[(l)&255] = uint8(x660)
 			x2445 := uint64(uint64(x659) << ((x660) & 63))
@@ -2337,15 +2386,21 @@ func (s *Model) u215() {
 	for l := range 64 {
 		t1 := uint64(uint64(s.v1350[(l)&63]))
 		x1351 := uint64(uint64(1 << (t1 & 63)))
-		x2443 := uint64(uint64(s.v232[(l)&63]) &^ x1351)
-		x2446 := uint64(uint64(s.v2445[(l*4)&255]) | uint64(s.v2445[(l*4+1)&255]) | uint64(s.v2445[(l*4+2)&255]) | uint64(s.v2445[(l*4+3)&255]))
+		t2 := uint64(uint64(s.v232[(l)&63]))
+		x2443 := uint64(t2 &^ x1351)
+		t3 := uint64(uint64(s.v2445[(l*4)&255]))
+		t4 := uint64(uint64(s.v2445[(l*4+1)&255]))
+		t5 := uint64(uint64(s.v2445[(l*4+2)&255]))
+		t6 := uint64(uint64(s.v2445[(l*4+3)&255]))
+		x2446 := uint64(t3 | t4 | t5 | t6)
 		x2447 := uint64(x2443 | x2446)
-		x3395 := uint64((s.v2448 >> (uint(l) & 63) & 1))
-		x2450 := uint64(uint64(x3395) << ((uint64(s.v101[(l)&63])) & 63))
+		t7 := uint64((s.v2448 >> (uint(l) & 63) & 1))
+		t8 := uint64(uint64(s.v101[(l)&63]))
+		x2450 := uint64(uint64(t7) << ((t8) & 63))
 		x2451 := uint64(x2447 | x2450)
 		s.v2451[(l)&63] = x2451
-		t2 := l * 2
-		x2781 := uint64(s.v1589[(t2>>6)&1] >> (uint(t2) & 63) & 3)
+		t9 := l * 2
+		x2781 := uint64(s.v1589[(t9>>6)&1] >> (uint(t9) & 63) & 3)
 		c0 |= uint64(s.v2781[(l)&63]) ^ x2781
 		s.v2781[(l)&63] = uint8(x2781)
 		x2782 := uint64(bit(x2781 != 0))
@@ -2431,9 +2486,10 @@ func (s *Model) u219() {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v669[(l)&63]))
 		x670 := uint64(uint64(1 << (t1 & 63)))
-		x1576 := uint64(uint64(s.v106[(l)&63]) ^ x670)
-		t2 := uint64(s.v650)
-		x3416 := uint64((x1576) & (t2 - 1))
+		t2 := uint64(uint64(s.v106[(l)&63]))
+		x1576 := uint64(t2 ^ x670)
+		t3 := uint64(s.v650)
+		x3416 := uint64((x1576) & (t3 - 1))
 		s.v3416[(l)&63] = x3416
 	}
 	s.commits[0] |= 0x8000000000
@@ -2443,11 +2499,12 @@ func (s *Model) u219() {
 func (s *Model) u220() {
 	for m := s.v552; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x2845 := uint64(uint64(s.v378[(l)&63]) & 0xff)
-		var t1 uint64
-		t1 = uint64(s.m9[(l)&63][x2845&255])
-		s.v2846[(l)&63] = uint32(t1)
-		x2854 := uint64(uint64(s.v378[(l)&63]) & 0x3f)
+		t1 := uint64(uint64(s.v378[(l)&63]))
+		x2845 := uint64(t1 & 0xff)
+		var t2 uint64
+		t2 = uint64(s.m9[(l)&63][x2845&255])
+		s.v2846[(l)&63] = uint32(t2)
+		x2854 := uint64(t1 & 0x3f)
 		s.v2854[(l)&63] = uint8(x2854)
 	}
 	s.commits[1] |= 0x8000000000000
@@ -2459,10 +2516,11 @@ func (s *Model) u221() {
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
 		for l := i; l < i+64; l++ {
-			x1559 := uint64(uint64(s.v1558[(int(k6[(l)&127]))&127]) >> 10)
+			t1 := uint64(uint64(s.v1558[(int(k6[(l)&127]))&127]))
+			x1559 := uint64(t1 >> 10)
 			c0 |= uint64(s.v1559[(l)&127]) ^ x1559
 			s.v1559[(l)&127] = uint8(x1559)
-			x1567 := uint64(uint64(s.v1558[(int(k6[(l)&127]))&127]) & 0x3ff)
+			x1567 := uint64(t1 & 0x3ff)
 			c1 |= uint64(s.v1567[(l)&127]) ^ x1567
 			s.v1567[(l)&127] = uint16(x1567)
 		}
@@ -2636,17 +2694,18 @@ func (s *Model) u228() {
 	for i := 0; i < 128; i += 64 {
 		for m := s.v707[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			x1667 := uint64(-uint64(s.v712[(l)&127]) & 0xffffffff)
+			t1 := uint64(uint64(s.v712[(l)&127]))
+			x1667 := uint64(-t1 & 0xffffffff)
 			c0 |= uint64(s.v1667[(l)&127]) ^ x1667
 			s.v1667[(l)&127] = uint32(x1667)
-			t1 := uint64(uint64(s.v712[(l)&127]))
-			var t2 uint64
-			for m := uint64(t1); m != 0; m &= m - 1 {
+			t2 := uint64(uint64(s.v712[(l)&127]))
+			var t3 uint64
+			for m := uint64(t2); m != 0; m &= m - 1 {
 				k := bits.TrailingZeros64(m) + 0
-				t2 |= uint64(s.v715[((l&1)*32+l>>6*64+k)&127])
+				t3 |= uint64(s.v715[((l&1)*32+l>>6*64+k)&127])
 			}
-			c1 |= uint64(s.v716[(l)&127]) ^ t2
-			s.v716[(l)&127] = t2
+			c1 |= uint64(s.v716[(l)&127]) ^ t3
+			s.v716[(l)&127] = t3
 		}
 	}
 	if c0 != 0 {
@@ -2685,7 +2744,8 @@ func (s *Model) u230() {
 				t2 |= uint64(s.v1567[((l&3)*16+l>>7*64+k)&127])
 			}
 			s.v1568[(l)&255] = uint16(t2)
-			x2518 := uint64(-uint64(s.v1565[(l)&255]) & 0xffff)
+			t3 := uint64(uint64(s.v1565[(l)&255]))
+			x2518 := uint64(-t3 & 0xffff)
 			c0 |= uint64(s.v2518[(l)&255]) ^ x2518
 			s.v2518[(l)&255] = uint16(x2518)
 		}
@@ -2718,10 +2778,12 @@ func (s *Model) u232() {
 	var b2744 uint64
 	for l := range 4 {
 		t1 := uint64(s.v2205)
-		x2740 := uint64(bit(t1 == uint64(k7[(l)&3])))
+		t2 := uint64(uint64(k7[(l)&3]))
+		x2740 := uint64(bit(t1 == t2))
 		b2740 |= x2740 << (uint(l) & 63)
-		t2 := uint64(s.v2743)
-		x2744 := uint64(bit(t2 == uint64(k8[(l)&3])))
+		t3 := uint64(s.v2743)
+		t4 := uint64(uint64(k8[(l)&3]))
+		x2744 := uint64(bit(t3 == t4))
 		b2744 |= x2744 << (uint(l) & 63)
 	}
 	c0 |= uint64(s.v2740) ^ b2740
@@ -2749,8 +2811,11 @@ func (s *Model) u234() {
 	var c0 uint64
 	var b2427 uint64
 	for l := range 63 {
-		x2426 := uint64(uint64(k9[l]) | s.v229<<6)
-		x2427 := uint64(bit(x2426 < s.v62))
+		t1 := uint64(s.v229)
+		t2 := uint64(uint64(k9[l]))
+		x2426 := uint64(t2 | t1<<6)
+		t3 := uint64(s.v62)
+		x2427 := uint64(bit(x2426 < t3))
 		b2427 |= x2427 << (uint(l) & 63)
 	}
 	c0 |= uint64(s.v2427) ^ b2427
@@ -2828,9 +2893,13 @@ func (s *Model) u239() {
 	var c0 uint64
 	for m := s.v662; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3469 := uint64(uint64(s.v67[(l)&63]) | uint64(s.v66[(l)&63])<<15)
+		t1 := uint64(uint64(s.v66[(l)&63]))
+		t2 := uint64(uint64(s.v67[(l)&63]))
+		x3469 := uint64(t2 | t1<<15)
 		x663 := uint64(x3469 & 3)
-		x664 := uint64(uint64(s.v104[(l)&63]) | x663<<4 | (s.v65>>(uint(l)&63)&1)<<6)
+		t3 := uint64((s.v65 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v104[(l)&63]))
+		x664 := uint64(t4 | x663<<4 | t3<<6)
 		c0 |= uint64(s.v664[(l)&63]) ^ x664
 		s.v664[(l)&63] = uint8(x664)
 	}
@@ -3210,10 +3279,10 @@ func (s *Model) u251() {
 	for i := 0; i < 128; i += 64 {
 		for m := s.v3438[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			var t1 uint64
-			t2 := uint64(uint64(s.v1605[(l>>1)&63]))
-			t1 = uint64(s.m10[(l)&127][t2&63])
-			s.v2529[(l)&127] = t1
+			t1 := uint64(uint64(s.v1605[(l>>1)&63]))
+			var t2 uint64
+			t2 = uint64(s.m10[(l)&127][t1&63])
+			s.v2529[(l)&127] = t2
 		}
 	}
 	s.commits[1] |= 0x80000000
@@ -3224,12 +3293,12 @@ func (s *Model) u252() {
 	for i := 0; i < 128; i += 64 {
 		for m := s.v3448[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			var t1 uint64
-			t2 := uint64(s.v2829)
-			if uint64(s.v2829) < 6656 {
-				t1 = uint64(s.m12[(l)&127][t2])
+			t1 := uint64(s.v2829)
+			var t2 uint64
+			if uint64(t1) < 6656 {
+				t2 = uint64(s.m12[(l)&127][t1])
 			}
-			s.v2830[(l)&127] = uint8(t1)
+			s.v2830[(l)&127] = uint8(t2)
 		}
 	}
 	s.commits[1] |= 0x1000000000000
@@ -3241,7 +3310,8 @@ func (s *Model) u253() {
 	for i := 0; i < 128; i += 64 {
 		for m := s.v3463[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			x2837 := uint64(uint64(s.v249[(l)&127]) & 0xf)
+			t1 := uint64(uint64(s.v249[(l)&127]))
+			x2837 := uint64(t1 & 0xf)
 			c0 |= uint64(s.v2837[(l)&127]) ^ x2837
 			s.v2837[(l)&127] = uint8(x2837)
 		}
@@ -3257,11 +3327,11 @@ func (s *Model) u254() {
 	for i := 0; i < 128; i += 64 {
 		for m := s.v3465[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			var t1 uint64
-			t2 := uint64(uint64(s.v1725[(l)&127]))
-			t1 = uint64(s.m13[(l)&127][t2&31])
-			c0 |= uint64(s.v1726[(l)&127]) ^ t1
-			s.v1726[(l)&127] = t1
+			t1 := uint64(uint64(s.v1725[(l)&127]))
+			var t2 uint64
+			t2 = uint64(s.m13[(l)&127][t1&31])
+			c0 |= uint64(s.v1726[(l)&127]) ^ t2
+			s.v1726[(l)&127] = t2
 		}
 	}
 	if c0 != 0 {
@@ -3281,7 +3351,8 @@ func (s *Model) u255() {
 			t2 |= uint64(s.v1726[(l*2+k)&127])
 		}
 		s.v1727[(l)&63] = t2
-		x2554 := uint64(-uint64(s.v1661[(l)&63]) & 3)
+		t3 := uint64(uint64(s.v1661[(l)&63]))
+		x2554 := uint64(-t3 & 3)
 		c0 |= uint64(s.v2554[(l)&63]) ^ x2554
 		s.v2554[(l)&63] = uint8(x2554)
 	}
@@ -3309,10 +3380,10 @@ func (s *Model) u257() {
 	for i := 0; i < 256; i += 64 {
 		for m := s.v3422[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			var t1 uint64
-			t2 := uint64(uint64(s.v1350[(l>>2)&63]))
-			t1 = uint64(s.m7[(l)&255][t2&63])
-			s.v1613[(l)&255] = uint8(t1)
+			t1 := uint64(uint64(s.v1350[(l>>2)&63]))
+			var t2 uint64
+			t2 = uint64(s.m7[(l)&255][t1&63])
+			s.v1613[(l)&255] = uint8(t2)
 		}
 	}
 	s.commits[0] |= 0x200000000000
@@ -3324,7 +3395,8 @@ func (s *Model) u258() {
 	for i := 0; i < 256; i += 64 {
 		for m := s.v659[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			x661 := uint64(uint64(s.v103[(int(k5[(l)&255]))&255]) & 0xf)
+			t1 := uint64(uint64(s.v103[(int(k5[(l)&255]))&255]))
+			x661 := uint64(t1 & 0xf)
 			c0 |= uint64(s.v661[(l)&255]) ^ x661
 			s.v661[(l)&255] = uint8(x661)
 		}
@@ -3339,7 +3411,8 @@ func (s *Model) u259() {
 	var c0 uint64
 	var b509 uint64
 	for l := range 4 {
-		x509 := uint64(s.v508 >> (uint(l) & 63) & 1)
+		t1 := uint64(s.v508)
+		x509 := uint64(t1 >> (uint(l) & 63) & 1)
 		b509 |= x509 << (uint(l) & 63)
 	}
 	c0 |= uint64(s.v509) ^ b509
@@ -3474,11 +3547,10 @@ func (s *Model) u266() {
 		t2 |= uint64(s.v329[(l*2+int(t1))&127])
 		c0 |= uint64(s.v2533[(l)&63]) ^ t2
 		s.v2533[(l)&63] = uint32(t2)
-		t3 := uint64(uint64(s.v565[(l)&63]))
+		t3 := uint64((s.v509 >> (uint(l>>4) & 63) & 1))
 		t4 := uint64(s.v556)
 		t5 := uint64(uint64(s.v565[(l)&63]))
-		t6 := uint64((s.v509 >> (uint(l>>4) & 63) & 1))
-		x566 := uint64(t3 ^ (t4^t5)&-t6)
+		x566 := uint64(t5 ^ (t4^t5)&-t3)
 		x567 := uint64(x566 >> 13)
 		b567 |= x567 << (uint(l) & 63)
 		x571 := uint64(x566 & 0x1fff)
@@ -3577,12 +3649,12 @@ func (s *Model) u271() {
 	for i := 0; i < 128; i += 64 {
 		for m := s.v3453[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			var t1 uint64
-			t2 := uint64(uint64(s.v571[(l>>1)&63]))
-			if uint64(uint64(s.v571[(l>>1)&63])) < 6656 {
-				t1 = uint64(s.m2[(l)&127][t2])
+			t1 := uint64(uint64(s.v571[(l>>1)&63]))
+			var t2 uint64
+			if uint64(t1) < 6656 {
+				t2 = uint64(s.m2[(l)&127][t1])
 			}
-			s.v2851[(l)&127] = uint32(t1)
+			s.v2851[(l)&127] = uint32(t2)
 		}
 	}
 	s.commits[1] |= 0x20000000000000
@@ -3633,7 +3705,8 @@ func (s *Model) u274() {
 	for i := 0; i < 512; i += 64 {
 		for m := s.v3467[i/64&7]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			x759 := uint64(uint64(s.v757[(l)&511]) >> 13 & 3)
+			t1 := uint64(uint64(s.v757[(l)&511]))
+			x759 := uint64(t1 >> 13 & 3)
 			c0 |= uint64(s.v759[(l)&511]) ^ x759
 			s.v759[(l)&511] = uint8(x759)
 		}
@@ -3648,27 +3721,27 @@ func (s *Model) u275() {
 	var c0 uint64
 	for m := s.v1672; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3424 := uint64(uint64(s.v258[(l)&63]))
-		s.v3424[(l)&63] = x3424
-		t1 := uint64(3)
-		t3 := uint64(t1 * 0x101010101010101)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v759), l+0) ^ t3)
-		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1699 := uint64(model.Collect8(t5) << 0)
+		t1 := uint64(uint64(s.v258[(l)&63]))
+		s.v3424[(l)&63] = t1
+		t2 := uint64(3)
+		t4 := uint64(t2 * 0x101010101010101)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v759), l+0) ^ t4)
+		t6 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1699 := uint64(model.Collect8(t6) << 0)
 		c0 |= uint64(s.v1699[(l)&63]) ^ x1699
 		s.v1699[(l)&63] = uint8(x1699)
-		t6 := uint64(2)
-		t8 := uint64(t6 * 0x101010101010101)
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v759), l+0) ^ t8)
-		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1701 := uint64(model.Collect8(t10) << 0)
+		t7 := uint64(2)
+		t9 := uint64(t7 * 0x101010101010101)
+		t10 := uint64(*model.Word(unsafe.Pointer(&s.v759), l+0) ^ t9)
+		t11 := uint64((t10+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1701 := uint64(model.Collect8(t11) << 0)
 		c0 |= uint64(s.v1701[(l)&63]) ^ x1701
 		s.v1701[(l)&63] = uint8(x1701)
-		t11 := uint64(1)
-		t13 := uint64(t11 * 0x101010101010101)
-		t14 := uint64(*model.Word(unsafe.Pointer(&s.v759), l+0) ^ t13)
-		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1703 := uint64(model.Collect8(t15) << 0)
+		t12 := uint64(1)
+		t14 := uint64(t12 * 0x101010101010101)
+		t15 := uint64(*model.Word(unsafe.Pointer(&s.v759), l+0) ^ t14)
+		t16 := uint64((t15+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1703 := uint64(model.Collect8(t16) << 0)
 		c0 |= uint64(s.v1703[(l)&63]) ^ x1703
 		s.v1703[(l)&63] = uint8(x1703)
 	}
@@ -3720,13 +3793,19 @@ func (s *Model) u276() {
 func (s *Model) u277() {
 	var c0 uint64
 	for i := 0; i < 512; i += 64 {
+		t1 := uint64(s.v758[i/64&7])
+		t2 := uint64(s.v753[i/64&7])
 		for m := s.v3462[i/64&7]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			x760 := uint64((uint64(s.v759[(l)&511]) + uint64(s.v139[(l>>3)&63])) & 3)
-			x762 := uint64(uint64(s.v761[(l)&511]) | x760<<13 | (s.v758[uint(l)/64&7]>>(uint(l)&63)&1)<<15)
-			t1 := uint64(uint64(s.v756[(l>>3)&63]))
-			t2 := uint64((s.v753[uint(l)/64&7] >> (uint(l) & 63) & 1))
-			x763 := uint64(x762 ^ (t1^x762)&-t2)
+			t3 := uint64(uint64(s.v759[(l)&511]))
+			t4 := uint64(uint64(s.v139[(l>>3)&63]))
+			x760 := uint64((t3 + t4) & 3)
+			t5 := uint64((t1 >> (uint(l) & 63) & 1))
+			t6 := uint64(uint64(s.v761[(l)&511]))
+			x762 := uint64(t6 | x760<<13 | t5<<15)
+			t7 := uint64((t2 >> (uint(l) & 63) & 1))
+			t8 := uint64(uint64(s.v756[(l>>3)&63]))
+			x763 := uint64(x762 ^ (t8^x762)&-t7)
 			c0 |= uint64(s.v763[(l)&511]) ^ x763
 			s.v763[(l)&511] = uint16(x763)
 		}
@@ -3743,16 +3822,17 @@ func (s *Model) u278() {
 		l := bits.TrailingZeros64(m)
 		x764_0 := uint64(*model.Word(unsafe.Pointer(&s.v763), l*2+0))
 		x764_1 := uint64(*model.Word(unsafe.Pointer(&s.v763), l*2+1))
-		t3 := uint64(x764_0)
-		t4 := uint64(x764_1)
-		if s.v726 != 0 {
-			t3 = 0
+		t3 := uint64(s.v726)
+		t4 := uint64(x764_0)
+		t5 := uint64(x764_1)
+		if t3 != 0 {
 			t4 = 0
+			t5 = 0
 		}
-		c0 |= uint64(s.v765[(l)&63][0]) ^ t3
-		s.v765[(l)&63][0] = t3
-		c0 |= uint64(s.v765[(l)&63][1]) ^ t4
-		s.v765[(l)&63][1] = t4
+		c0 |= uint64(s.v765[(l)&63][0]) ^ t4
+		s.v765[(l)&63][0] = t4
+		c0 |= uint64(s.v765[(l)&63][1]) ^ t5
+		s.v765[(l)&63][1] = t5
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x8000
@@ -3763,10 +3843,10 @@ func (s *Model) u278() {
 func (s *Model) u279() {
 	for m := s.v1353; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		var t1 uint64
-		t2 := uint64(uint64(s.v1350[(l)&63]))
-		t1 = uint64(s.m8[(l)&63][t2&63])
-		s.v1611[(l)&63] = uint8(t1)
+		t1 := uint64(uint64(s.v1350[(l)&63]))
+		var t2 uint64
+		t2 = uint64(s.m8[(l)&63][t1&63])
+		s.v1611[(l)&63] = uint8(t2)
 	}
 	s.commits[0] |= 0x100000000000
 }
@@ -3775,9 +3855,9 @@ func (s *Model) u279() {
 func (s *Model) u280() {
 	for m := s.v2532; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(5)
-		t2 := uint64(uint64(s.v330[(l)&63]))
-		x2537 := uint64((t2 * t1) & 0x3f)
+		t1 := uint64(uint64(s.v330[(l)&63]))
+		t2 := uint64(5)
+		x2537 := uint64((t1 * t2) & 0x3f)
 		s.v2537[(l)&63] = uint8(x2537)
 	}
 	s.commits[1] |= 0x200000000
@@ -3787,13 +3867,13 @@ func (s *Model) u280() {
 func (s *Model) u281() {
 	for m := s.v3428; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		var t1 uint64
+		t1 := uint64(uint64(s.v752[(l)&63]))
 		var t2 uint64
-		t3 := uint64(uint64(s.v752[(l)&63]))
-		t1 = s.m15[(l)&63][t3&4095][0]
-		t2 = s.m15[(l)&63][t3&4095][1]
-		s.v1729[(l)&63][0] = t1
-		s.v1729[(l)&63][1] = t2
+		var t3 uint64
+		t2 = s.m15[(l)&63][t1&4095][0]
+		t3 = s.m15[(l)&63][t1&4095][1]
+		s.v1729[(l)&63][0] = t2
+		s.v1729[(l)&63][1] = t3
 	}
 	s.commits[0] |= 0x1000000000000000
 }
@@ -3818,9 +3898,9 @@ func (s *Model) u283() {
 	var c0 uint64
 	for m := s.v3457; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3016 := uint64(uint64(k10[(l)&63]))
-		c0 |= uint64(s.v3016[(l)&63]) ^ x3016
-		s.v3016[(l)&63] = uint16(x3016)
+		t1 := uint64(uint64(k10[(l)&63]))
+		c0 |= uint64(s.v3016[(l)&63]) ^ t1
+		s.v3016[(l)&63] = uint16(t1)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000
@@ -3853,7 +3933,9 @@ func (s *Model) u285() {
 	var c0 uint64
 	for m := s.v681; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x682 := uint64(uint64(s.v113[(l)&63]) | uint64(s.v112[(l)&63])<<31)
+		t1 := uint64(uint64(s.v112[(l)&63]))
+		t2 := uint64(uint64(s.v113[(l)&63]))
+		x682 := uint64(t2 | t1<<31)
 		c0 |= uint64(s.v682[(l)&63]) ^ x682
 		s.v682[(l)&63] = x682
 	}
@@ -3866,8 +3948,8 @@ func (s *Model) u285() {
 func (s *Model) u286() {
 	for m := s.v744; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3439 := uint64(uint64(s.v137[(int(k4[(l)&63]))&63]))
-		s.v3439[(l)&63] = x3439
+		t1 := uint64(uint64(s.v137[(int(k4[(l)&63]))&63]))
+		s.v3439[(l)&63] = t1
 	}
 	s.commits[1] |= 0x800000000
 }

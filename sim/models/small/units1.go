@@ -37,21 +37,27 @@ func (s *Model) u151() {
 	var b552 uint64
 	var b554 uint64
 	for l := range 8 {
-		x539 := uint64(uint64(k1[(l)&7]) | uint64(s.v61[(l)&7])<<3)
-		x540 := uint64(bit(x539 < s.v62))
+		t1 := uint64(uint64(s.v61[(l)&7]))
+		t2 := uint64(uint64(k1[(l)&7]))
+		x539 := uint64(t2 | t1<<3)
+		t3 := uint64(s.v62)
+		x540 := uint64(bit(x539 < t3))
 		b540 |= x540 << (uint(l) & 63)
-		x542 := uint64(uint64(s.v61[(l)&7]) & 0x3f)
-		x543 := uint64(uint64(s.v63[(l)&7]) & 0x3f)
+		x542 := uint64(t1 & 0x3f)
+		t4 := uint64(uint64(s.v63[(l)&7]))
+		x543 := uint64(t4 & 0x3f)
 		x544 := uint64(x543 ^ 0x20)
 		x545 := uint64(bit(x542 == x544))
 		b545 |= x545 << (uint(l) & 63)
-		x551 := uint64(uint64(s.v67[(l)&7]) | uint64(s.v66[(l)&7])<<11)
+		t5 := uint64(uint64(s.v66[(l)&7]))
+		t6 := uint64(uint64(s.v67[(l)&7]))
+		x551 := uint64(t6 | t5<<11)
 		x552 := uint64(x551 & 1)
 		b552 |= x552 << (uint(l) & 63)
-		var t1 uint64
-		t1 = (s.v553 >> (uint(l*2+int(x552)) & 63) & 1)
-		b554 |= t1 << (uint(l) & 63)
-		x1357 := uint64(uint64(s.v63[(l)&7]) & 0x1f)
+		var t7 uint64
+		t7 = (s.v553 >> (uint(l*2+int(x552)) & 63) & 1)
+		b554 |= t7 << (uint(l) & 63)
+		x1357 := uint64(t4 & 0x1f)
 		c0 |= uint64(s.v1357[(l)&7]) ^ x1357
 		s.v1357[(l)&7] = uint8(x1357)
 		x1358 := uint64(uint64(1<<(x1357&63)) & 0xffffffff)
@@ -60,42 +66,48 @@ func (s *Model) u151() {
 		x663 := uint64(s.v102 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
 		c2 |= uint64(s.v663[(l)&7]) ^ x663
 		s.v663[(l)&7] = uint8(x663)
-		x674 := uint64(uint64(s.v107[(l)&7]) >> 22)
+		t8 := uint64(uint64(s.v107[(l)&7]))
+		x674 := uint64(t8 >> 22)
 		c3 |= uint64(s.v674[(l)&7]) ^ x674
 		s.v674[(l)&7] = uint8(x674)
 		x675 := uint64(uint64(1<<(x674&63)) & 0xffff)
 		c4 |= uint64(s.v675[(l)&7]) ^ x675
 		s.v675[(l)&7] = uint16(x675)
-		t2 := uint64(uint64(s.v112[(l)&7]))
-		x1597 := uint64(uint64(1<<(t2&63)) & 0xffff)
+		t9 := uint64(uint64(s.v112[(l)&7]))
+		x1597 := uint64(uint64(1<<(t9&63)) & 0xffff)
 		c5 |= uint64(s.v1597[(l)&7]) ^ x1597
 		s.v1597[(l)&7] = uint16(x1597)
-		x1608 := uint64(uint64(s.v252[(l)&7]) & 0xf)
-		x1609 := uint64(uint64(s.v252[(l)&7]) >> 7 & 0xf)
+		t10 := uint64(uint64(s.v252[(l)&7]))
+		x1608 := uint64(t10 & 0xf)
+		x1609 := uint64(t10 >> 7 & 0xf)
 		x1610 := uint64(x1608 ^ x1609)
-		x1611 := uint64(x1610 ^ uint64(s.v253[(l)&7]))
+		t11 := uint64(uint64(s.v253[(l)&7]))
+		x1611 := uint64(x1610 ^ t11)
 		c6 |= uint64(s.v1611[(l)&7]) ^ x1611
 		s.v1611[(l)&7] = uint8(x1611)
-		t3 := uint64((s.v321 >> (uint(l) & 63) & 1))
-		var t4 uint64
-		t4 |= uint64(s.v322[(l*2+int(t3))&15])
-		c7 |= uint64(s.v2486[(l)&7]) ^ t4
-		s.v2486[(l)&7] = uint8(t4)
+		t12 := uint64((s.v321 >> (uint(l) & 63) & 1))
+		var t13 uint64
+		t13 |= uint64(s.v322[(l*2+int(t12))&15])
+		c7 |= uint64(s.v2486[(l)&7]) ^ t13
+		s.v2486[(l)&7] = uint8(t13)
 		x2535 := uint64(uint64(1<<(x1611&63)) & 0xffff)
 		c8 |= uint64(s.v2535[(l)&7]) ^ x2535
 		s.v2535[(l)&7] = uint16(x2535)
 		x661 := uint64(x551 >> 1)
-		x662 := uint64(uint64(s.v101[(l)&7]) | x661<<5)
+		t14 := uint64(uint64(s.v101[(l)&7]))
+		x662 := uint64(t14 | x661<<5)
 		c9 |= uint64(s.v662[(l)&7]) ^ x662
 		s.v662[(l)&7] = uint32(x662)
-		x685 := uint64(uint64(s.v109[(l)&7]) | uint64(s.v684[(l)&7])<<4)
+		t15 := uint64(uint64(s.v684[(l)&7]))
+		t16 := uint64(uint64(s.v109[(l)&7]))
+		x685 := uint64(t16 | t15<<4)
 		c3 |= uint64(s.v685[(l)&7]) ^ x685
 		s.v685[(l)&7] = uint32(x685)
-		t5 := uint64(uint64(s.v696[(l)&7]))
-		var t6 uint64
-		t6 |= uint64(s.v117[(l*4+int(t5))&31])
-		c10 |= uint64(s.v697[(l)&7]) ^ t6
-		s.v697[(l)&7] = uint8(t6)
+		t17 := uint64(uint64(s.v696[(l)&7]))
+		var t18 uint64
+		t18 |= uint64(s.v117[(l*4+int(t17))&31])
+		c10 |= uint64(s.v697[(l)&7]) ^ t18
+		s.v697[(l)&7] = uint8(t18)
 	}
 	c11 |= uint64(s.v540) ^ b540
 	s.v540 = b540
@@ -617,23 +629,24 @@ func (s *Model) u170() {
 func (s *Model) u171() {
 	for m := s.v3457; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x2973 := uint64(uint64(s.v252[(l)&7]) >> 11)
+		t1 := uint64(uint64(s.v252[(l)&7]))
+		x2973 := uint64(t1 >> 11)
 		s.v2973[(l)&7] = uint16(x2973)
-		x2976 := uint64(uint64(s.v252[(l)&7]) & 0x7ff)
-		t1 := uint64(0x637)
-		x2977 := uint64((x2973 + t1) & 0x7ff)
-		t2 := uint64(3)
-		x2978 := uint64(uint64(x2977) << ((t2) & 63) & 0x7ff)
+		x2976 := uint64(t1 & 0x7ff)
+		t2 := uint64(0x637)
+		x2977 := uint64((x2973 + t2) & 0x7ff)
+		t3 := uint64(3)
+		x2978 := uint64(uint64(x2977) << ((t3) & 63) & 0x7ff)
 		x2979 := uint64((x2977 + x2978) & 0x7ff)
-		t3 := uint64(5)
-		x2980 := uint64(uint64(x2979) >> ((t3) & 63))
+		t4 := uint64(5)
+		x2980 := uint64(uint64(x2979) >> ((t4) & 63))
 		x2981 := uint64(x2979 ^ x2980)
-		t4 := uint64(4)
-		t5 := uint64(t4 % 11)
-		x2982 := uint64((x2981<<t5 | x2981>>(11-t5)) & 0x7ff)
+		t5 := uint64(4)
+		t6 := uint64(t5 % 11)
+		x2982 := uint64((x2981<<t6 | x2981>>(11-t6)) & 0x7ff)
 		x2983 := uint64((x2981 + x2982) & 0x7ff)
-		t6 := uint64(3)
-		x2984 := uint64(uint64(x2983) >> ((t6) & 63))
+		t7 := uint64(3)
+		x2984 := uint64(uint64(x2983) >> ((t7) & 63))
 		x2985 := uint64(x2983 ^ x2984)
 		x2986 := uint64(x2976 ^ x2985)
 		s.v2986[(l)&7] = uint16(x2986)
@@ -659,26 +672,30 @@ func (s *Model) u172() {
 		x1663 := uint64(s.v1660 >> (uint(l*2) & 63) & 3)
 		c0 |= uint64(s.v1663[(l)&7]) ^ x1663
 		s.v1663[(l)&7] = uint8(x1663)
-		x1696 := uint64(uint64(s.v259[(l)&7]) >> 11 & 0x1fff)
-		t4 := uint64(x1696 * 0x1000100010001)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v767), l*2+0) ^ t4)
-		t6 := uint64((t5+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v767), l*2+1) ^ t4)
-		t8 := uint64((t7+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1697 := uint64(model.Collect16(t6)<<0 | model.Collect16(t8)<<4)
+		t3 := uint64(uint64(s.v259[(l)&7]))
+		x1696 := uint64(t3 >> 11 & 0x1fff)
+		t5 := uint64(x1696 * 0x1000100010001)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v767), l*2+0) ^ t5)
+		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v767), l*2+1) ^ t5)
+		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		x1697 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
 		c1 |= uint64(s.v1697[(l)&7]) ^ x1697
 		s.v1697[(l)&7] = uint8(x1697)
 		x1724 := uint64(bit(x1663 != 0))
 		b1724 |= x1724 << (uint(l) & 63)
-		x728 := uint64(uint64(s.v126[(l)&7]) >> 25)
-		x729 := uint64(uint64(s.v126[(l)&7]) & 0x1f)
-		t9 := uint64(uint64(s.v130[(l)&7]))
-		x730 := uint64(0 | bit(t9&0xaa != 0)<<0 | bit(t9&0xcc != 0)<<1 | bit(t9&0xf0 != 0)<<2)
-		x731 := uint64(x730 | (s.v129>>(uint(l)&63)&1)<<3 | x729<<4 | x728<<9)
+		t10 := uint64(uint64(s.v126[(l)&7]))
+		x728 := uint64(t10 >> 25)
+		x729 := uint64(t10 & 0x1f)
+		t11 := uint64(uint64(s.v130[(l)&7]))
+		x730 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
+		t12 := uint64((s.v129 >> (uint(l) & 63) & 1))
+		x731 := uint64(x730 | t12<<3 | x729<<4 | x728<<9)
 		c2 |= uint64(s.v731[(l)&7]) ^ x731
 		s.v731[(l)&7] = uint16(x731)
-		x761 := uint64(uint64(s.v126[(l)&7]) >> 11 & 0x1fff)
-		x762 := uint64(x761 | uint64(s.v760[(l)&7])<<13 | 0x8000)
+		x761 := uint64(t10 >> 11 & 0x1fff)
+		t13 := uint64(uint64(s.v760[(l)&7]))
+		x762 := uint64(x761 | t13<<13 | 0x8000)
 		c3 |= uint64(s.v762[(l)&7]) ^ x762
 		s.v762[(l)&7] = uint16(x762)
 	}
@@ -978,22 +995,24 @@ func (s *Model) u183() {
 func (s *Model) u184() {
 	for m := s.v3407; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(0x735)
-		x1366 := uint64((uint64(s.v237[(l)&7]) + t1) & 0x7ff)
-		t2 := uint64(3)
-		x1367 := uint64(uint64(x1366) << ((t2) & 63) & 0x7ff)
+		t1 := uint64(uint64(s.v237[(l)&7]))
+		t2 := uint64(0x735)
+		x1366 := uint64((t1 + t2) & 0x7ff)
+		t3 := uint64(3)
+		x1367 := uint64(uint64(x1366) << ((t3) & 63) & 0x7ff)
 		x1368 := uint64((x1366 + x1367) & 0x7ff)
-		t3 := uint64(5)
-		x1369 := uint64(uint64(x1368) >> ((t3) & 63))
+		t4 := uint64(5)
+		x1369 := uint64(uint64(x1368) >> ((t4) & 63))
 		x1370 := uint64(x1368 ^ x1369)
-		t4 := uint64(4)
-		t5 := uint64(t4 % 11)
-		x1371 := uint64((x1370<<t5 | x1370>>(11-t5)) & 0x7ff)
+		t5 := uint64(4)
+		t6 := uint64(t5 % 11)
+		x1371 := uint64((x1370<<t6 | x1370>>(11-t6)) & 0x7ff)
 		x1372 := uint64((x1370 + x1371) & 0x7ff)
-		t6 := uint64(3)
-		x1373 := uint64(uint64(x1372) >> ((t6) & 63))
+		t7 := uint64(3)
+		x1373 := uint64(uint64(x1372) >> ((t7) & 63))
 		x1374 := uint64(x1372 ^ x1373)
-		x1375 := uint64(uint64(s.v236[(l)&7]) ^ x1374)
+		t8 := uint64(uint64(s.v236[(l)&7]))
+		x1375 := uint64(t8 ^ x1374)
 		s.v1375[(l)&7] = uint16(x1375)
 	}
 	s.commits[0] |= 0x40000
@@ -1003,22 +1022,24 @@ func (s *Model) u184() {
 func (s *Model) u185() {
 	for m := s.v3435; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(0x74a)
-		x2467 := uint64((uint64(s.v316[(l)&7]) + t1) & 0x7ff)
-		t2 := uint64(3)
-		x2468 := uint64(uint64(x2467) << ((t2) & 63) & 0x7ff)
+		t1 := uint64(uint64(s.v316[(l)&7]))
+		t2 := uint64(0x74a)
+		x2467 := uint64((t1 + t2) & 0x7ff)
+		t3 := uint64(3)
+		x2468 := uint64(uint64(x2467) << ((t3) & 63) & 0x7ff)
 		x2469 := uint64((x2467 + x2468) & 0x7ff)
-		t3 := uint64(5)
-		x2470 := uint64(uint64(x2469) >> ((t3) & 63))
+		t4 := uint64(5)
+		x2470 := uint64(uint64(x2469) >> ((t4) & 63))
 		x2471 := uint64(x2469 ^ x2470)
-		t4 := uint64(4)
-		t5 := uint64(t4 % 11)
-		x2472 := uint64((x2471<<t5 | x2471>>(11-t5)) & 0x7ff)
+		t5 := uint64(4)
+		t6 := uint64(t5 % 11)
+		x2472 := uint64((x2471<<t6 | x2471>>(11-t6)) & 0x7ff)
 		x2473 := uint64((x2471 + x2472) & 0x7ff)
-		t6 := uint64(3)
-		x2474 := uint64(uint64(x2473) >> ((t6) & 63))
+		t7 := uint64(3)
+		x2474 := uint64(uint64(x2473) >> ((t7) & 63))
 		x2475 := uint64(x2473 ^ x2474)
-		x2476 := uint64(uint64(s.v317[(l)&7]) ^ x2475)
+		t8 := uint64(uint64(s.v317[(l)&7]))
+		x2476 := uint64(t8 ^ x2475)
 		s.v2476[(l)&7] = uint16(x2476)
 	}
 	s.commits[1] |= 0x8000000
@@ -1028,22 +1049,24 @@ func (s *Model) u185() {
 func (s *Model) u186() {
 	for m := s.v3447; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(0x1b9)
-		x2795 := uint64((uint64(s.v372[(l)&7]) + t1) & 0x7ff)
-		t2 := uint64(3)
-		x2796 := uint64(uint64(x2795) << ((t2) & 63) & 0x7ff)
+		t1 := uint64(uint64(s.v372[(l)&7]))
+		t2 := uint64(0x1b9)
+		x2795 := uint64((t1 + t2) & 0x7ff)
+		t3 := uint64(3)
+		x2796 := uint64(uint64(x2795) << ((t3) & 63) & 0x7ff)
 		x2797 := uint64((x2795 + x2796) & 0x7ff)
-		t3 := uint64(5)
-		x2798 := uint64(uint64(x2797) >> ((t3) & 63))
+		t4 := uint64(5)
+		x2798 := uint64(uint64(x2797) >> ((t4) & 63))
 		x2799 := uint64(x2797 ^ x2798)
-		t4 := uint64(4)
-		t5 := uint64(t4 % 11)
-		x2800 := uint64((x2799<<t5 | x2799>>(11-t5)) & 0x7ff)
+		t5 := uint64(4)
+		t6 := uint64(t5 % 11)
+		x2800 := uint64((x2799<<t6 | x2799>>(11-t6)) & 0x7ff)
 		x2801 := uint64((x2799 + x2800) & 0x7ff)
-		t6 := uint64(3)
-		x2802 := uint64(uint64(x2801) >> ((t6) & 63))
+		t7 := uint64(3)
+		x2802 := uint64(uint64(x2801) >> ((t7) & 63))
 		x2803 := uint64(x2801 ^ x2802)
-		x2804 := uint64(uint64(s.v371[(l)&7]) ^ x2803)
+		t8 := uint64(uint64(s.v371[(l)&7]))
+		x2804 := uint64(t8 ^ x2803)
 		s.v2804[(l)&7] = uint16(x2804)
 	}
 	s.commits[1] |= 0x200000000000
@@ -1058,22 +1081,27 @@ func (s *Model) u187() {
 	var b2537 uint64
 	var b681 uint64
 	for l := range 16 {
-		var t1 uint64
-		t2 := uint64(uint64(s.v121[(l)&15]))
-		t1 = uint64(s.m6[(l)&15][t2&7])
-		c0 |= uint64(s.v706[(l)&15]) ^ t1
-		s.v706[(l)&15] = uint32(t1)
+		t1 := uint64(uint64(s.v121[(l)&15]))
+		var t2 uint64
+		t2 = uint64(s.m6[(l)&15][t1&7])
+		c0 |= uint64(s.v706[(l)&15]) ^ t2
+		s.v706[(l)&15] = uint32(t2)
 		t3 := uint64((s.v679 >> (uint(l) & 63) & 1))
-		x1589 := uint64((uint64(s.v675[(l>>1)&7])) & -t3)
+		t4 := uint64(uint64(s.v675[(l>>1)&7]))
+		x1589 := uint64((t4) & -t3)
 		c1 |= uint64(s.v1589[(l)&15]) ^ x1589
 		s.v1589[(l)&15] = uint16(x1589)
-		t4 := uint64(uint64(s.v1593[(l)&15]))
-		x1594 := uint64(bit(t4 == uint64(s.v113[(l>>1)&7])))
+		t5 := uint64(uint64(s.v1593[(l)&15]))
+		t6 := uint64(uint64(s.v113[(l>>1)&7]))
+		x1594 := uint64(bit(t5 == t6))
 		b1594 |= x1594 << (uint(l) & 63)
-		x2536 := uint64(uint64(s.v326[(l)&15]) & uint64(s.v2535[(l>>1)&7]))
+		t7 := uint64(uint64(s.v326[(l)&15]))
+		t8 := uint64(uint64(s.v2535[(l>>1)&7]))
+		x2536 := uint64(t7 & t8)
 		x2537 := uint64(bit(x2536 != 0))
 		b2537 |= x2537 << (uint(l) & 63)
-		x680 := uint64(uint64(s.v108[(l)&15]) & uint64(s.v675[(l>>1)&7]))
+		t9 := uint64(uint64(s.v108[(l)&15]))
+		x680 := uint64(t9 & t4)
 		x681 := uint64(bit(x680 != 0))
 		b681 |= x681 << (uint(l) & 63)
 	}
@@ -1133,19 +1161,22 @@ func (s *Model) u189() {
 	var c3 uint64
 	var b1669 uint64
 	for l := range 16 {
-		x707 := uint64(uint64(s.v706[(int(k2[(l)&15]))&15]) >> 5 & 3)
+		t1 := uint64(uint64(s.v706[(int(k2[(l)&15]))&15]))
+		x707 := uint64(t1 >> 5 & 3)
 		c0 |= uint64(s.v707[(l)&15]) ^ x707
 		s.v707[(l)&15] = uint8(x707)
-		var t1 uint64
 		t2 := uint64(uint64(s.v246[(l)&15]))
-		t1 = uint64(s.m14[(l)&15][t2&3])
-		c1 |= uint64(s.v1564[(l)&15]) ^ t1
-		s.v1564[(l)&15] = uint16(t1)
-		x1669 := uint64(uint64(s.v1668[(l>>1)&7]) >> (uint((l & 1)) & 63) & 1)
+		var t3 uint64
+		t3 = uint64(s.m14[(l)&15][t2&3])
+		c1 |= uint64(s.v1564[(l)&15]) ^ t3
+		s.v1564[(l)&15] = uint16(t3)
+		t4 := uint64(uint64(s.v1668[(l>>1)&7]))
+		x1669 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
 		b1669 |= x1669 << (uint(l) & 63)
-		x719 := uint64(uint64(s.v706[(int(k2[(l)&15]))&15]) >> 7)
-		x720 := uint64(uint64(s.v706[(int(k2[(l)&15]))&15]) & 0x1f)
-		x721 := uint64(x720 | x719<<5 | uint64(k3[(l)&15])<<24)
+		x719 := uint64(t1 >> 7)
+		x720 := uint64(t1 & 0x1f)
+		t5 := uint64(uint64(k3[(l)&15]))
+		x721 := uint64(x720 | x719<<5 | t5<<24)
 		c2 |= uint64(s.v721[(l)&15]) ^ x721
 		s.v721[(l)&15] = uint32(x721)
 	}
@@ -1175,18 +1206,18 @@ func (s *Model) u190() {
 // u191: 6 operations on 4 lanes
 func (s *Model) u191() {
 	for l := range 4 {
-		x3357 := uint64(uint64(s.v262[(l)&3]))
-		s.v3357[(l)&3] = uint32(x3357)
-		x3370 := uint64(uint64(s.v400[(l)&3]))
-		s.v3370[(l)&3] = uint8(x3370)
-		x3378 := uint64(uint64(s.v428[(l)&3]))
-		s.v3378[(l)&3] = uint32(x3378)
-		x3382 := uint64(uint64(s.v434[(l)&3]))
-		s.v3382[(l)&3] = uint8(x3382)
-		x3383 := uint64(s.v3203)
-		s.v3383[(l)&3] = uint16(x3383)
-		x3384 := uint64(s.v3205)
-		s.v3384[(l)&3] = uint32(x3384)
+		t1 := uint64(uint64(s.v262[(l)&3]))
+		s.v3357[(l)&3] = uint32(t1)
+		t2 := uint64(uint64(s.v400[(l)&3]))
+		s.v3370[(l)&3] = uint8(t2)
+		t3 := uint64(uint64(s.v428[(l)&3]))
+		s.v3378[(l)&3] = uint32(t3)
+		t4 := uint64(uint64(s.v434[(l)&3]))
+		s.v3382[(l)&3] = uint8(t4)
+		t5 := uint64(s.v3203)
+		s.v3383[(l)&3] = uint16(t5)
+		t6 := uint64(s.v3205)
+		s.v3384[(l)&3] = uint32(t6)
 	}
 	s.commits[0] |= 0x2000000000000000
 }
@@ -1196,16 +1227,18 @@ func (s *Model) u192() {
 	var c0 uint64
 	for m := s.v3465; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x753 := uint64(uint64(s.v126[(l)&7]) >> 5 & 0x3f)
-		x755 := uint64(uint64(s.v137[((l&1)*4+l>>1)&7]) >> 5 & 0x3f)
-		t1 := uint64(s.v754)
-		t2 := uint64((s.v739 >> (uint(l) & 63) & 1))
-		x756 := uint64(x755 ^ (t1^x755)&-t2)
-		t3 := uint64((s.v735 >> (uint(l) & 63) & 1))
-		x757 := uint64(x756 ^ (x753^x756)&-t3)
-		t4 := uint64(s.v136)
-		t5 := uint64(s.v732)
-		x758 := uint64(x757 ^ (t4^x757)&-t5)
+		t1 := uint64(uint64(s.v126[(l)&7]))
+		x753 := uint64(t1 >> 5 & 0x3f)
+		t2 := uint64(uint64(s.v137[((l&1)*4+l>>1)&7]))
+		x755 := uint64(t2 >> 5 & 0x3f)
+		t3 := uint64((s.v739 >> (uint(l) & 63) & 1))
+		t4 := uint64(s.v754)
+		x756 := uint64(x755 ^ (t4^x755)&-t3)
+		t5 := uint64((s.v735 >> (uint(l) & 63) & 1))
+		x757 := uint64(x756 ^ (x753^x756)&-t5)
+		t6 := uint64(s.v732)
+		t7 := uint64(s.v136)
+		x758 := uint64(x757 ^ (t7^x757)&-t6)
 		c0 |= uint64(s.v758[(l)&7]) ^ x758
 		s.v758[(l)&7] = uint8(x758)
 	}
@@ -1222,9 +1255,11 @@ func (s *Model) u193() {
 	var c2 uint64
 	var b664 uint64
 	for l := range 32 {
-		x664 := uint64(uint64(s.v663[(l>>2)&7]) >> (uint((l & 3)) & 63) & 1)
+		t1 := uint64(uint64(s.v663[(l>>2)&7]))
+		x664 := uint64(t1 >> (uint((l & 3)) & 63) & 1)
 		b664 |= x664 << (uint(l) & 63)
-		x665 := uint64(uint64(s.v103[(int(k4[(l)&31]))&31]) >> 4)
+		t2 := uint64(uint64(s.v103[(int(k4[(l)&31]))&31]))
+		x665 := uint64(t2 >> 4)
 		c0 |= uint64(s.v665[(l)&31]) ^ x665
 		s.v665[(l)&31] = uint8(x665)
 		x2455 := uint64(uint64(1<<(x665&63)) & 0xffffffff)
@@ -1252,13 +1287,18 @@ func (s *Model) u194() {
 	var c1 uint64
 	var b2793 uint64
 	for l := range 8 {
-		x2454 := uint64(uint64(s.v233[(l)&7]) &^ uint64(s.v1358[(l)&7]))
-		x2457 := uint64(uint64(s.v2456[(l*4)&31]) | uint64(s.v2456[(l*4+1)&31]) | uint64(s.v2456[(l*4+2)&31]) | uint64(s.v2456[(l*4+3)&31]))
+		t2 := uint64(uint64(s.v233[(l)&7]))
+		x2454 := uint64(t2 &^ uint64(s.v1358[(l)&7]))
+		t3 := uint64(uint64(s.v2456[(l*4)&31]))
+		t4 := uint64(uint64(s.v2456[(l*4+1)&31]))
+		t5 := uint64(uint64(s.v2456[(l*4+2)&31]))
+		t6 := uint64(uint64(s.v2456[(l*4+3)&31]))
+		x2457 := uint64(t3 | t4 | t5 | t6)
 		x2458 := uint64(x2454 | x2457)
-		t1 := uint64(uint64(s.v101[(l)&7]))
-		x2460 := uint64(uint64(1<<(t1&63)) & 0xffffffff)
-		t2 := uint64((s.v2459 >> (uint(l) & 63) & 1))
-		x2461 := uint64((x2460) & -t2)
+		t7 := uint64(uint64(s.v101[(l)&7]))
+		x2460 := uint64(uint64(1<<(t7&63)) & 0xffffffff)
+		t8 := uint64((s.v2459 >> (uint(l) & 63) & 1))
+		x2461 := uint64((x2460) & -t8)
 		x2462 := uint64(x2458 | x2461)
 		s.v2462[(l)&7] = uint32(x2462)
 		x2792 := uint64(s.v1595 >> (uint(l*2) & 63) & 3)
@@ -1361,10 +1401,12 @@ func (s *Model) u198() {
 		c0 |= uint64(s.v2365[(l)&3][7]) ^ x2365_7
 		s.v2365[(l)&3][7] = x2365_7
 		t1 := uint64(s.v2215)
-		x2749 := uint64(bit(t1 == uint64(k5[(l)&3])))
+		t2 := uint64(uint64(k5[(l)&3]))
+		x2749 := uint64(bit(t1 == t2))
 		b2749 |= x2749 << (uint(l) & 63)
-		t2 := uint64(s.v2753)
-		x2754 := uint64(bit(t2 == uint64(k6[(l)&3])))
+		t3 := uint64(s.v2753)
+		t4 := uint64(uint64(k6[(l)&3]))
+		x2754 := uint64(bit(t3 == t4))
 		b2754 |= x2754 << (uint(l) & 63)
 	}
 	c1 |= uint64(s.v2749) ^ b2749
@@ -1441,10 +1483,11 @@ func (s *Model) u201() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 16 {
-		x1565 := uint64(uint64(s.v1564[(int(k7[(l)&15]))&15]) >> 9)
+		t1 := uint64(uint64(s.v1564[(int(k7[(l)&15]))&15]))
+		x1565 := uint64(t1 >> 9)
 		c0 |= uint64(s.v1565[(l)&15]) ^ x1565
 		s.v1565[(l)&15] = uint8(x1565)
-		x1573 := uint64(uint64(s.v1564[(int(k7[(l)&15]))&15]) & 0x1ff)
+		x1573 := uint64(t1 & 0x1ff)
 		c1 |= uint64(s.v1573[(l)&15]) ^ x1573
 		s.v1573[(l)&15] = uint16(x1573)
 	}
@@ -1461,11 +1504,13 @@ func (s *Model) u202() {
 	var c0 uint64
 	for l := range 16 {
 		t1 := uint64((s.v1596 >> (uint(l) & 63) & 1))
-		x1598 := uint64((uint64(s.v1597[(l>>1)&7])) & -t1)
+		t2 := uint64(uint64(s.v1597[(l>>1)&7]))
+		x1598 := uint64((t2) & -t1)
 		c0 |= uint64(s.v1598[(l)&15]) ^ x1598
 		s.v1598[(l)&15] = uint16(x1598)
-		t2 := uint64((s.v683 >> (uint(l) & 63) & 1))
-		x2852 := uint64((uint64(s.v675[(l>>1)&7])) & -t2)
+		t3 := uint64((s.v683 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v675[(l>>1)&7]))
+		x2852 := uint64((t4) & -t3)
 		c0 |= uint64(s.v2852[(l)&15]) ^ x2852
 		s.v2852[(l)&15] = uint16(x2852)
 	}
@@ -1566,7 +1611,8 @@ func (s *Model) u207() {
 	var c1 uint64
 	var b710 uint64
 	for l := range 16 {
-		x709 := uint64(uint64(s.v708[(l>>1)&7]) >> (uint((l&1)*4) & 63) & 0xf)
+		t1 := uint64(uint64(s.v708[(l>>1)&7]))
+		x709 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
 		c0 |= uint64(s.v709[(l)&15]) ^ x709
 		s.v709[(l)&15] = uint8(x709)
 		x710 := uint64(bit(x709 != 0))
@@ -1630,17 +1676,18 @@ func (s *Model) u210() {
 	var c1 uint64
 	for m := s.v713; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x1673 := uint64(-uint64(s.v718[(l)&15]) & 0xf)
+		t1 := uint64(uint64(s.v718[(l)&15]))
+		x1673 := uint64(-t1 & 0xf)
 		c0 |= uint64(s.v1673[(l)&15]) ^ x1673
 		s.v1673[(l)&15] = uint8(x1673)
-		t1 := uint64(uint64(s.v718[(l)&15]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
+		t2 := uint64(uint64(s.v718[(l)&15]))
+		var t3 uint64
+		for m := uint64(t2); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v721[((l&1)*4+l>>3*8+k)&15])
+			t3 |= uint64(s.v721[((l&1)*4+l>>3*8+k)&15])
 		}
-		c1 |= uint64(s.v722[(l)&15]) ^ t2
-		s.v722[(l)&15] = uint32(t2)
+		c1 |= uint64(s.v722[(l)&15]) ^ t3
+		s.v722[(l)&15] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000
@@ -1667,9 +1714,11 @@ func (s *Model) u211() {
 func (s *Model) u212() {
 	for m := s.v3444; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x2758 := uint64(uint64(s.v300[(l)&3]) | s.v2757)
-		t1 := uint64((s.v2750 >> (uint(l) & 63) & 1))
-		x3445 := uint64((x2758) & (t1 - 1))
+		t1 := uint64(uint64(s.v300[(l)&3]))
+		t2 := uint64(s.v2757)
+		x2758 := uint64(t1 | t2)
+		t3 := uint64((s.v2750 >> (uint(l) & 63) & 1))
+		x3445 := uint64((x2758) & (t3 - 1))
 		s.v3445[(l)&3] = uint8(x3445)
 	}
 	s.commits[1] |= 0x40000000000
@@ -1680,8 +1729,11 @@ func (s *Model) u213() {
 	var c0 uint64
 	var b2438 uint64
 	for l := range 7 {
-		x2437 := uint64(uint64(k8[l]) | s.v230<<3)
-		x2438 := uint64(bit(x2437 < s.v62))
+		t1 := uint64(s.v230)
+		t2 := uint64(uint64(k8[l]))
+		x2437 := uint64(t2 | t1<<3)
+		t3 := uint64(s.v62)
+		x2438 := uint64(bit(x2437 < t3))
 		b2438 |= x2438 << (uint(l) & 63)
 	}
 	c0 |= uint64(s.v2438) ^ b2438
@@ -1759,9 +1811,13 @@ func (s *Model) u218() {
 	var c0 uint64
 	for m := s.v667; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3470 := uint64(uint64(s.v67[(l)&7]) | uint64(s.v66[(l)&7])<<11)
+		t1 := uint64(uint64(s.v66[(l)&7]))
+		t2 := uint64(uint64(s.v67[(l)&7]))
+		x3470 := uint64(t2 | t1<<11)
 		x668 := uint64(x3470 & 3)
-		x669 := uint64(uint64(s.v104[(l)&7]) | x668<<4 | (s.v65>>(uint(l)&63)&1)<<6)
+		t3 := uint64((s.v65 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v104[(l)&7]))
+		x669 := uint64(t4 | x668<<4 | t3<<6)
 		c0 |= uint64(s.v669[(l)&7]) ^ x669
 		s.v669[(l)&7] = uint8(x669)
 	}
@@ -1774,10 +1830,10 @@ func (s *Model) u218() {
 func (s *Model) u219() {
 	for m := s.v3439; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		var t1 uint64
-		t2 := uint64(uint64(s.v1611[(l>>1)&7]))
-		t1 = uint64(s.m10[(l)&15][t2&15])
-		s.v2539[(l)&15] = uint32(t1)
+		t1 := uint64(uint64(s.v1611[(l>>1)&7]))
+		var t2 uint64
+		t2 = uint64(s.m10[(l)&15][t1&15])
+		s.v2539[(l)&15] = uint32(t2)
 	}
 	s.commits[1] |= 0x80000000
 }
@@ -1786,10 +1842,10 @@ func (s *Model) u219() {
 func (s *Model) u220() {
 	for m := s.v3449; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		var t1 uint64
-		t2 := uint64(s.v2840)
-		t1 = uint64(s.m12[(l)&15][t2&2047])
-		s.v2841[(l)&15] = uint8(t1)
+		t1 := uint64(s.v2840)
+		var t2 uint64
+		t2 = uint64(s.m12[(l)&15][t1&2047])
+		s.v2841[(l)&15] = uint8(t2)
 	}
 	s.commits[1] |= 0x800000000000
 }
@@ -1799,7 +1855,8 @@ func (s *Model) u221() {
 	var c0 uint64
 	for m := s.v3464; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x2848 := uint64(uint64(s.v250[(l)&15]) & 0xf)
+		t1 := uint64(uint64(s.v250[(l)&15]))
+		x2848 := uint64(t1 & 0xf)
 		c0 |= uint64(s.v2848[(l)&15]) ^ x2848
 		s.v2848[(l)&15] = uint8(x2848)
 	}
@@ -1813,11 +1870,11 @@ func (s *Model) u222() {
 	var c0 uint64
 	for m := s.v3466; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		var t1 uint64
-		t2 := uint64(uint64(s.v1731[(l)&15]))
-		t1 = uint64(s.m13[(l)&15][t2&7])
-		c0 |= uint64(s.v1732[(l)&15]) ^ t1
-		s.v1732[(l)&15] = uint32(t1)
+		t1 := uint64(uint64(s.v1731[(l)&15]))
+		var t2 uint64
+		t2 = uint64(s.m13[(l)&15][t1&7])
+		c0 |= uint64(s.v1732[(l)&15]) ^ t2
+		s.v1732[(l)&15] = uint32(t2)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000
@@ -1836,7 +1893,8 @@ func (s *Model) u223() {
 			t2 |= uint64(s.v1732[(l*2+k)&15])
 		}
 		s.v1733[(l)&7] = uint32(t2)
-		x2564 := uint64(-uint64(s.v1667[(l)&7]) & 3)
+		t3 := uint64(uint64(s.v1667[(l)&7]))
+		x2564 := uint64(-t3 & 3)
 		c0 |= uint64(s.v2564[(l)&7]) ^ x2564
 		s.v2564[(l)&7] = uint8(x2564)
 	}
@@ -1864,7 +1922,8 @@ func (s *Model) u225() {
 	var c0 uint64
 	var b513 uint64
 	for l := range 2 {
-		x513 := uint64(s.v512 >> (uint(l) & 63) & 1)
+		t1 := uint64(s.v512)
+		x513 := uint64(t1 >> (uint(l) & 63) & 1)
 		b513 |= x513 << (uint(l) & 63)
 	}
 	c0 |= uint64(s.v513) ^ b513
@@ -1973,11 +2032,10 @@ func (s *Model) u232() {
 		t2 |= uint64(s.v330[(l*2+int(t1))&15])
 		c0 |= uint64(s.v2543[(l)&7]) ^ t2
 		s.v2543[(l)&7] = uint32(t2)
-		t3 := uint64(uint64(s.v570[(l)&7]))
+		t3 := uint64((s.v513 >> (uint(l>>2) & 63) & 1))
 		t4 := uint64(s.v560)
 		t5 := uint64(uint64(s.v570[(l)&7]))
-		t6 := uint64((s.v513 >> (uint(l>>2) & 63) & 1))
-		x571 := uint64(t3 ^ (t4^t5)&-t6)
+		x571 := uint64(t5 ^ (t4^t5)&-t3)
 		x572 := uint64(x571 >> 11)
 		b572 |= x572 << (uint(l) & 63)
 		x576 := uint64(x571 & 0x7ff)
@@ -2108,10 +2166,10 @@ func (s *Model) u238() {
 func (s *Model) u239() {
 	for m := s.v3454; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		var t1 uint64
-		t2 := uint64(uint64(s.v576[(l>>1)&7]))
-		t1 = uint64(s.m2[(l)&15][t2&2047])
-		s.v2862[(l)&15] = uint32(t1)
+		t1 := uint64(uint64(s.v576[(l>>1)&7]))
+		var t2 uint64
+		t2 = uint64(s.m2[(l)&15][t1&2047])
+		s.v2862[(l)&15] = uint32(t2)
 	}
 	s.commits[1] |= 0x10000000000000
 }
@@ -2120,10 +2178,10 @@ func (s *Model) u239() {
 func (s *Model) u240() {
 	for m := s.v3425; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		var t1 uint64
-		t2 := uint64(uint64(s.v1357[(l>>2)&7]))
-		t1 = uint64(s.m7[(l)&31][t2&31])
-		s.v1619[(l)&31] = uint8(t1)
+		t1 := uint64(uint64(s.v1357[(l>>2)&7]))
+		var t2 uint64
+		t2 = uint64(s.m7[(l)&31][t1&31])
+		s.v1619[(l)&31] = uint8(t2)
 	}
 	s.commits[0] |= 0x200000000000
 }
@@ -2133,7 +2191,8 @@ func (s *Model) u241() {
 	var c0 uint64
 	for m := s.v664; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x666 := uint64(uint64(s.v103[(int(k4[(l)&31]))&31]) & 0xf)
+		t1 := uint64(uint64(s.v103[(int(k4[(l)&31]))&31]))
+		x666 := uint64(t1 & 0xf)
 		c0 |= uint64(s.v666[(l)&31]) ^ x666
 		s.v666[(l)&31] = uint8(x666)
 	}
@@ -2146,7 +2205,8 @@ func (s *Model) u241() {
 func (s *Model) u242() {
 	var c0 uint64
 	for l := range 32 {
-		x1567 := uint64(uint64(s.v1566[(l>>2)&7]) >> (uint((l&3)*2) & 63) & 3)
+		t1 := uint64(uint64(s.v1566[(l>>2)&7]))
+		x1567 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
 		c0 |= uint64(s.v1567[(l)&31]) ^ x1567
 		s.v1567[(l)&31] = uint8(x1567)
 	}
@@ -2198,7 +2258,8 @@ func (s *Model) u244() {
 			t2 |= uint64(s.v1573[((l&3)*2+l>>4*8+k)&15])
 		}
 		s.v1574[(l)&31] = uint16(t2)
-		x2528 := uint64(-uint64(s.v1571[(l)&31]) & 3)
+		t3 := uint64(uint64(s.v1571[(l)&31]))
+		x2528 := uint64(-t3 & 3)
 		c0 |= uint64(s.v2528[(l)&31]) ^ x2528
 		s.v2528[(l)&31] = uint8(x2528)
 	}
@@ -2225,10 +2286,16 @@ func (s *Model) u245() {
 func (s *Model) u246() {
 	var c0 uint64
 	for l := range 8 {
-		x1381 := uint64(uint64(s.v1380[(l*2)&15]) | uint64(s.v1380[(l*2+1)&15])<<4)
+		t1 := uint64(uint64(s.v1380[(l*2+1)&15]))
+		t2 := uint64(uint64(s.v1380[(l*2)&15]))
+		x1381 := uint64(t2 | t1<<4)
 		c0 |= uint64(s.v1381[(l)&7]) ^ x1381
 		s.v1381[(l)&7] = uint8(x1381)
-		x1680 := uint64(uint64(s.v1571[(l*4)&31]) | uint64(s.v1571[(l*4+1)&31])<<2 | uint64(s.v1571[(l*4+2)&31])<<4 | uint64(s.v1571[(l*4+3)&31])<<6)
+		t3 := uint64(uint64(s.v1571[(l*4+3)&31]))
+		t4 := uint64(uint64(s.v1571[(l*4+2)&31]))
+		t5 := uint64(uint64(s.v1571[(l*4+1)&31]))
+		t6 := uint64(uint64(s.v1571[(l*4)&31]))
+		x1680 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
 		c0 |= uint64(s.v1680[(l)&7]) ^ x1680
 		s.v1680[(l)&7] = uint8(x1680)
 	}
@@ -2241,10 +2308,18 @@ func (s *Model) u246() {
 func (s *Model) u247() {
 	var c0 uint64
 	for l := range 2 {
-		x1382 := uint64(uint64(s.v1381[(l*4)&7]) | uint64(s.v1381[(l*4+1)&7]) | uint64(s.v1381[(l*4+2)&7]) | uint64(s.v1381[(l*4+3)&7]))
+		t1 := uint64(uint64(s.v1381[(l*4)&7]))
+		t2 := uint64(uint64(s.v1381[(l*4+1)&7]))
+		t3 := uint64(uint64(s.v1381[(l*4+2)&7]))
+		t4 := uint64(uint64(s.v1381[(l*4+3)&7]))
+		x1382 := uint64(t1 | t2 | t3 | t4)
 		c0 |= uint64(s.v1382[(l)&1]) ^ x1382
 		s.v1382[(l)&1] = uint8(x1382)
-		x1681 := uint64(uint64(s.v1680[(l*4)&7]) | uint64(s.v1680[(l*4+1)&7]) | uint64(s.v1680[(l*4+2)&7]) | uint64(s.v1680[(l*4+3)&7]))
+		t5 := uint64(uint64(s.v1680[(l*4)&7]))
+		t6 := uint64(uint64(s.v1680[(l*4+1)&7]))
+		t7 := uint64(uint64(s.v1680[(l*4+2)&7]))
+		t8 := uint64(uint64(s.v1680[(l*4+3)&7]))
+		x1681 := uint64(t5 | t6 | t7 | t8)
 		c0 |= uint64(s.v1681[(l)&1]) ^ x1681
 		s.v1681[(l)&1] = uint8(x1681)
 	}
@@ -2260,9 +2335,11 @@ func (s *Model) u248() {
 	var b1383 uint64
 	var b1682 uint64
 	for l := range 16 {
-		x1383 := uint64(uint64(s.v1382[(l>>3)&1]) >> (uint((l & 7)) & 63) & 1)
+		t1 := uint64(uint64(s.v1382[(l>>3)&1]))
+		x1383 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
 		b1383 |= x1383 << (uint(l) & 63)
-		x1682 := uint64(uint64(s.v1681[(l>>3)&1]) >> (uint((l & 7)) & 63) & 1)
+		t2 := uint64(uint64(s.v1681[(l>>3)&1]))
+		x1682 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
 		b1682 |= x1682 << (uint(l) & 63)
 	}
 	c0 |= uint64(s.v1383) ^ b1383
@@ -2421,7 +2498,8 @@ func (s *Model) u256() {
 	var c0 uint64
 	for m := s.v3468; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x765 := uint64(uint64(s.v763[(l)&63]) >> 13 & 3)
+		t1 := uint64(uint64(s.v763[(l)&63]))
+		x765 := uint64(t1 >> 13 & 3)
 		c0 |= uint64(s.v765[(l)&63]) ^ x765
 		s.v765[(l)&63] = uint8(x765)
 	}
@@ -2435,11 +2513,15 @@ func (s *Model) u257() {
 	var c0 uint64
 	for m := s.v3463; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x766 := uint64((uint64(s.v765[(l)&63]) + uint64(s.v139[(l>>3)&7])) & 3)
-		x768 := uint64(uint64(s.v767[(l)&63]) | x766<<13 | (s.v764>>(uint(l)&63)&1)<<15)
-		t1 := uint64(uint64(s.v762[(l>>3)&7]))
-		t2 := uint64((s.v759 >> (uint(l) & 63) & 1))
-		x769 := uint64(x768 ^ (t1^x768)&-t2)
+		t1 := uint64(uint64(s.v765[(l)&63]))
+		t2 := uint64(uint64(s.v139[(l>>3)&7]))
+		x766 := uint64((t1 + t2) & 3)
+		t3 := uint64((s.v764 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v767[(l)&63]))
+		x768 := uint64(t4 | x766<<13 | t3<<15)
+		t5 := uint64((s.v759 >> (uint(l) & 63) & 1))
+		t6 := uint64(uint64(s.v762[(l>>3)&7]))
+		x769 := uint64(x768 ^ (t6^x768)&-t5)
 		c0 |= uint64(s.v769[(l)&63]) ^ x769
 		s.v769[(l)&63] = uint16(x769)
 	}
@@ -2525,16 +2607,17 @@ func (s *Model) u260() {
 		l := bits.TrailingZeros64(m)
 		x770_0 := uint64(*model.Word(unsafe.Pointer(&s.v769), l*2+0))
 		x770_1 := uint64(*model.Word(unsafe.Pointer(&s.v769), l*2+1))
-		t3 := uint64(x770_0)
-		t4 := uint64(x770_1)
-		if s.v732 != 0 {
-			t3 = 0
+		t3 := uint64(s.v732)
+		t4 := uint64(x770_0)
+		t5 := uint64(x770_1)
+		if t3 != 0 {
 			t4 = 0
+			t5 = 0
 		}
-		c0 |= uint64(s.v771[(l)&7][0]) ^ t3
-		s.v771[(l)&7][0] = t3
-		c0 |= uint64(s.v771[(l)&7][1]) ^ t4
-		s.v771[(l)&7][1] = t4
+		c0 |= uint64(s.v771[(l)&7][0]) ^ t4
+		s.v771[(l)&7][0] = t4
+		c0 |= uint64(s.v771[(l)&7][1]) ^ t5
+		s.v771[(l)&7][1] = t5
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x8000
@@ -2545,10 +2628,10 @@ func (s *Model) u260() {
 func (s *Model) u261() {
 	for m := s.v1360; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		var t1 uint64
-		t2 := uint64(uint64(s.v1357[(l)&7]))
-		t1 = uint64(s.m8[(l)&7][t2&31])
-		s.v1617[(l)&7] = uint8(t1)
+		t1 := uint64(uint64(s.v1357[(l)&7]))
+		var t2 uint64
+		t2 = uint64(s.m8[(l)&7][t1&31])
+		s.v1617[(l)&7] = uint8(t2)
 	}
 	s.commits[0] |= 0x100000000000
 }
@@ -2557,9 +2640,9 @@ func (s *Model) u261() {
 func (s *Model) u262() {
 	for m := s.v2542; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(5)
-		t2 := uint64(uint64(s.v331[(l)&7]))
-		x2547 := uint64((t2 * t1) & 0xf)
+		t1 := uint64(uint64(s.v331[(l)&7]))
+		t2 := uint64(5)
+		x2547 := uint64((t1 * t2) & 0xf)
 		s.v2547[(l)&7] = uint8(x2547)
 	}
 	s.commits[1] |= 0x200000000
@@ -2569,13 +2652,13 @@ func (s *Model) u262() {
 func (s *Model) u263() {
 	for m := s.v3431; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		var t1 uint64
+		t1 := uint64(uint64(s.v758[(l)&7]))
 		var t2 uint64
-		t3 := uint64(uint64(s.v758[(l)&7]))
-		t1 = s.m15[(l)&7][t3&63][0]
-		t2 = s.m15[(l)&7][t3&63][1]
-		s.v1735[(l)&7][0] = t1
-		s.v1735[(l)&7][1] = t2
+		var t3 uint64
+		t2 = s.m15[(l)&7][t1&63][0]
+		t3 = s.m15[(l)&7][t1&63][1]
+		s.v1735[(l)&7][0] = t2
+		s.v1735[(l)&7][1] = t3
 	}
 	s.commits[0] |= 0x800000000000000
 }
@@ -2600,9 +2683,9 @@ func (s *Model) u265() {
 	var c0 uint64
 	for m := s.v3458; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3024 := uint64(uint64(k9[(l)&7]))
-		c0 |= uint64(s.v3024[(l)&7]) ^ x3024
-		s.v3024[(l)&7] = uint8(x3024)
+		t1 := uint64(uint64(k9[(l)&7]))
+		c0 |= uint64(s.v3024[(l)&7]) ^ t1
+		s.v3024[(l)&7] = uint8(t1)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x400
@@ -2634,10 +2717,10 @@ func (s *Model) u266() {
 func (s *Model) u267() {
 	for m := s.v556; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		var t1 uint64
-		t2 := uint64(uint64(s.v2856[(l)&7]))
-		t1 = uint64(s.m9[(l)&7][t2&63])
-		s.v2857[(l)&7] = uint32(t1)
+		t1 := uint64(uint64(s.v2856[(l)&7]))
+		var t2 uint64
+		t2 = uint64(s.m9[(l)&7][t1&63])
+		s.v2857[(l)&7] = uint32(t2)
 	}
 	s.commits[1] |= 0x4000000000000
 }
@@ -2647,7 +2730,9 @@ func (s *Model) u268() {
 	var c0 uint64
 	for m := s.v686; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x687 := uint64(uint64(s.v113[(l)&7]) | uint64(s.v112[(l)&7])<<22)
+		t1 := uint64(uint64(s.v112[(l)&7]))
+		t2 := uint64(uint64(s.v113[(l)&7]))
+		x687 := uint64(t2 | t1<<22)
 		c0 |= uint64(s.v687[(l)&7]) ^ x687
 		s.v687[(l)&7] = uint32(x687)
 	}
@@ -2660,8 +2745,8 @@ func (s *Model) u268() {
 func (s *Model) u269() {
 	for m := s.v750; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x3440 := uint64(uint64(s.v137[((l&1)*4+l>>1)&7]))
-		s.v3440[(l)&7] = uint32(x3440)
+		t1 := uint64(uint64(s.v137[((l&1)*4+l>>1)&7]))
+		s.v3440[(l)&7] = uint32(t1)
 	}
 	s.commits[1] |= 0x800000000
 }
