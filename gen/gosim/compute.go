@@ -82,7 +82,7 @@ func (e *emitter) compute(n *node) []string {
 func (e *emitter) and(n *node, args [][]string) []string {
 	var plain, negated [][]string
 	for i, o := range n.args {
-		if not := o.v.of1(ir.Not); not != nil && not.unit == e.u && o.same(e.u.lanes) {
+		if not := o.v.madeBy(ir.Not); not != nil && not.unit == e.u && o.same(e.u.lanes) {
 			negated = append(negated, e.read(not.args[0]))
 		} else {
 			plain = append(plain, args[i])

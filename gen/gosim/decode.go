@@ -30,7 +30,7 @@ func (o operand) zero() bool {
 
 // bitTest makes (x & 1<<i) != 0 a shift of x.
 func (p *plan) bitTest(n *node) {
-	and := n.args[0].v.of1(ir.And)
+	and := n.args[0].v.madeBy(ir.And)
 	if and == nil || len(and.args) != 2 || !n.args[0].same(n.lanes) {
 		return
 	}
@@ -56,8 +56,8 @@ func (p *plan) bitSet(n *node) {
 	}
 }
 
-// of1 is the node of this operator that computes v, or nil.
-func (v *value) of1(code ir.Op) *node {
+// madeBy is the node of this operator that computes v, or nil.
+func (v *value) madeBy(code ir.Op) *node {
 	if v == nil || v.node == nil || v.node.out != v || v.node.code != code || v.node.list != nil {
 		return nil
 	}
@@ -66,7 +66,7 @@ func (v *value) of1(code ir.Op) *node {
 
 // decoded is the number whose decoding o is.
 func (p *plan) decoded(o operand, lanes int) (operand, bool) {
-	n := o.v.of1(ir.Decode)
+	n := o.v.madeBy(ir.Decode)
 	if n == nil || o.width <= 32 && lanes > 1 {
 		return operand{}, false
 	}

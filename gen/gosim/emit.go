@@ -15,7 +15,7 @@ type emitter struct {
 	u       *unit
 	local   map[*value][]string // words of values of the unit in this iteration
 	temps   int
-	bits    map[*value]string // variables with the words of bits that this iteration reads
+	hoisted map[*value]string // variables with the words of bits that this iteration reads
 	loaded  map[string]string // variables with what has been read in this iteration
 	tables  *strings.Builder
 	ntables int
@@ -52,7 +52,7 @@ func (e *emitter) unit(u *unit) {
 			for _, n := range u.nodes {
 				e.node(n)
 			}
-			if e.p.single() {
+			if e.p.immediate {
 				e.outputs()
 			}
 		case words:
@@ -91,7 +91,7 @@ func (u *unit) describe() string {
 // marking of who must know of changes.
 func (e *emitter) function(signature string, u *unit, body func()) {
 	e.u, e.local, e.temps, e.marks, e.l = u, map[*value][]string{}, 0, nil, "0"
-	e.bits, e.loaded = nil, map[string]string{}
+	e.hoisted, e.loaded = nil, map[string]string{}
 	out := e.b
 	e.b = &strings.Builder{}
 	body()
@@ -211,13 +211,13 @@ func (e *emitter) laneLoop() {
 // hoist reads the words of bits that the lanes of one word read, before the loop over
 // these.
 func (e *emitter) hoist(word string) {
-	e.bits = map[*value]string{}
+	e.hoisted = map[*value]string{}
 	for _, n := range e.u.nodes {
 		for _, a := range n.args {
-			if a.v == nil || !a.v.bits() || !a.same(e.u.lanes) || e.bits[a.v] != "" || a.v.node != nil && a.v.node.unit == e.u {
+			if a.v == nil || !a.v.bits() || !a.same(e.u.lanes) || e.hoisted[a.v] != "" || a.v.node != nil && a.v.node.unit == e.u {
 				continue
 			}
-			e.bits[a.v] = e.set("%s", a.v.field()+word)
+			e.hoisted[a.v] = e.set("%s", a.v.field()+word)
 		}
 	}
 }

@@ -66,7 +66,7 @@ func (g *generator) files() []File {
 // model prints the type and what drives it.
 func (g *generator) model() {
 	marks := len(g.units) + 1
-	if g.single() {
+	if g.immediate {
 		marks = 1
 	}
 	nd, nw, nc := (marks+63)/64, (len(g.mems)+63)/64, (len(g.commits)+63)/64

@@ -111,35 +111,30 @@ type check struct {
 
 // plan is a design rolled up again into operations on arrays.
 type plan struct {
-	d       *flat.Design
-	values  []*value
-	nodes   []*node
-	regs    []*regs
-	mems    []*memory
-	checks  []*check
-	names   []string // Go names of ports
-	inputs  []*value // by port; nil for outputs
-	outputs [][]ref  // by port; nil for inputs
-	where   []ref    // by net
-	memAt   []memRef // by flat memory
-	gathers map[string]*value
-	views   map[*value]*value // by what they are views of
-	units   []*unit
-	readers map[*value][]int // marks of what reads a value
-	commits map[*unit]int    // of registers whose next values a unit computes
-	// Inputs are read from the ports.
-	immediate bool
-	pending   map[*unit][]int // commits that evaluating a unit makes necessary
+	d         *flat.Design
+	values    []*value
+	nodes     []*node
+	regs      []*regs
+	mems      []*memory
+	checks    []*check
+	names     []string // Go names of ports
+	inputs    []*value // by port; nil for outputs
+	outputs   [][]ref  // by port; nil for inputs
+	where     []ref    // by net
+	memAt     []memRef // by flat memory
+	gathers   map[string]*value
+	views     map[*value]*value // by what they are views of
+	units     []*unit
+	readers   map[*value][]int // marks of what reads a value
+	commits   map[*unit]int    // of registers whose next values a unit computes
+	immediate bool             // one unit, evaluated after every edge
+	pending   map[*unit][]int  // commits that evaluating a unit makes necessary
 }
 
 type memRef struct {
 	m    *memory
 	lane int
 }
-
-// single tells whether all of the design is one unit, which then fills the outputs,
-// too.
-func (p *plan) single() bool { return len(p.units) == 1 && p.units[0].kind == scalar }
 
 func (p *plan) newValue(width, lanes int) *value {
 	v := &value{id: len(p.values), width: width, lanes: lanes}

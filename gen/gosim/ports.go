@@ -46,7 +46,7 @@ func (g *generator) ports() {
 	if !g.immediate {
 		g.apply()
 	}
-	if !g.single() {
+	if !g.immediate {
 		e := &emitter{p: g.plan, b: &g.b}
 		g.f("// outputs fills Out.\n")
 		e.function("outputs()", &unit{lanes: 1}, e.outputs)

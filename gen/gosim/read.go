@@ -23,7 +23,7 @@ func (e *emitter) read(o operand) []string {
 		if w, ok := e.local[o.v]; ok {
 			return w
 		}
-		if w, ok := e.bits[o.v]; ok {
+		if w, ok := e.hoisted[o.v]; ok {
 			return []string{fmt.Sprintf("(%s>>(uint(%s)&63)&1)", w, e.l)}
 		}
 	}

@@ -46,7 +46,7 @@ func (p *plan) storage() {
 	}
 	for _, refs := range p.outputs {
 		for _, r := range refs {
-			if !p.single() {
+			if !p.immediate {
 				read(r.v, len(p.units))
 			} else if r.v != nil && r.v.node == nil {
 				read(r.v, 0)

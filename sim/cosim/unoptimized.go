@@ -13,7 +13,7 @@ import (
 // Unoptimized builds Verilator simulators fast that are slow: for designs that run so
 // few cycles that the build is all they cost.
 type Unoptimized struct {
-	library []string // object files: Verilator's part of a simulator
+	objects []string // object files: Verilator's part of a simulator
 }
 
 const optimizeNothing = "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0"
@@ -29,11 +29,11 @@ func NewUnoptimized(dir string) (*Unoptimized, error) {
 	if built, err = filepath.Abs(built); err != nil { // builds run elsewhere
 		return nil, fmt.Errorf("cosim: %w", err)
 	}
-	library, _ := filepath.Glob(filepath.Join(built, "obj_dir", "verilated*.o"))
-	if len(library) == 0 {
+	objects, _ := filepath.Glob(filepath.Join(built, "obj_dir", "verilated*.o"))
+	if len(objects) == 0 {
 		return nil, fmt.Errorf("cosim: verilator made no verilated.o in %s", built)
 	}
-	return &Unoptimized{library}, nil
+	return &Unoptimized{objects}, nil
 }
 
 // Verilator is the function Verilator, but with C++ that is compiled in one piece and
@@ -46,7 +46,7 @@ func (u *Unoptimized) Verilator(d *ir.Design, dir string) (*Process, error) {
 		return nil, err
 	}
 	built, err := s.verilate(dir, "unoptimized", "-fno-inline", "--output-split", "1000000000",
-		"-MAKEFLAGS", optimizeNothing+" VM_GLOBAL_FAST=", "-LDFLAGS", strings.Join(u.library, " "))
+		"-MAKEFLAGS", optimizeNothing+" VM_GLOBAL_FAST=", "-LDFLAGS", strings.Join(u.objects, " "))
 	if err != nil {
 		return nil, err
 	}
