@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -25,6 +26,7 @@ func main() {
 		runModels(os.Args[1], os.Stdout)
 		return
 	}
+	flag.CommandLine = flag.NewFlagSet("random-designs", flag.ExitOnError)
 	var s settings
 	flag.Uint64Var(&s.designs, "designs", 10_000, "number of designs")
 	flag.Uint64Var(&s.first, "first", 0, "`seed` of the first; the others follow")
@@ -32,19 +34,34 @@ func main() {
 	flag.Uint64Var(&s.batch, "batch", 100, "`designs` that are built together")
 	flag.BoolVar(&s.json, "json", false, "print one JSON object")
 	flag.Parse()
-	if flag.NArg() > 0 || s.designs == 0 || s.batch == 0 || s.cycles < 1 {
-		fmt.Fprintln(os.Stderr, "random: no arguments but flags, and none of --designs, --cycles and --batch is 0")
+	if err := s.check(flag.Args()); err != nil {
+		fmt.Fprintln(os.Stderr, "random-designs:", err)
 		os.Exit(2)
 	}
 	r, err := s.run(os.Stderr)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "random:", err)
+		fmt.Fprintln(os.Stderr, "random-designs:", err)
 		os.Exit(1)
 	}
 	r.print(os.Stdout, s.json)
 	if len(r.Differences) > 0 {
 		os.Exit(1)
 	}
+}
+
+// check tells which setting, or argument, cannot be.
+func (s settings) check(args []string) error {
+	switch {
+	case len(args) > 0:
+		return fmt.Errorf("argument %q, expected only flags", args[0])
+	case s.designs == 0:
+		return errors.New("--designs is 0, expected at least 1")
+	case s.batch == 0:
+		return errors.New("--batch is 0, expected at least 1")
+	case s.cycles < 1:
+		return fmt.Errorf("--cycles is %d, expected at least 1", s.cycles)
+	}
+	return nil
 }
 
 // difference is what an engine does in another way than the interpreter.

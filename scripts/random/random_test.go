@@ -185,3 +185,12 @@ func TestInputs(t *testing.T) {
 	require.Greater(t, quiet, 800)
 	require.Equal(t, 40*4, resets)
 }
+
+func TestSettings(t *testing.T) {
+	ok := settings{designs: 1, batch: 1, cycles: 1}
+	require.NoError(t, ok.check(nil))
+	require.EqualError(t, ok.check([]string{"7"}), `argument "7", expected only flags`)
+	require.EqualError(t, settings{batch: 1, cycles: 1}.check(nil), "--designs is 0, expected at least 1")
+	require.EqualError(t, settings{designs: 1, cycles: 1}.check(nil), "--batch is 0, expected at least 1")
+	require.EqualError(t, settings{designs: 1, batch: 1, cycles: -3}.check(nil), "--cycles is -3, expected at least 1")
+}

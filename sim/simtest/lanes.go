@@ -115,6 +115,25 @@ func (io *LanesPorts) groups(m *hw.Module, p Lanes) {
 			taken.At(l).Set(io.B.At(l).Or(hw.Mux(io.C.At(l), numbers.At(g), hw.Lit(w, 0))))
 		})
 	})
+	size := hw.IndexWidth(n)
+	number := io.Key.N(0).Resize(size)
+	io.out(m, "lane_is", n, 1, func(l hw.Index) hw.Bits { return number.Eq(l.Bits(size)) })
+	io.out(m, "lane_from_end", n, 1, func(l hw.Index) hw.Bits { return number.Eq(l.Times(-1).Plus(n - 1).Bits(size)) })
+	if n%8 == 0 {
+		gated := m.WireVec("gated", n, 1)
+		m.For("gate", n, func(l hw.Index) { gated.At(l).Set(io.C.At(l).And(io.Write)) })
+		bytes := func(at func(k int) int) func(g hw.Index) hw.Bits {
+			return func(g hw.Index) hw.Bits {
+				var list []hw.Bits
+				for k := range 8 {
+					list = append(list, gated.At(g.Times(8).Plus(at(7-k))))
+				}
+				return hw.Cat(list...)
+			}
+		}
+		io.out(m, "bytes", n/8, 8, bytes(func(k int) int { return k }))
+		io.out(m, "reversed", n/8, 8, bytes(func(k int) int { return 7 - k }))
+	}
 	listed := m.WireVec("listed", 4, w) // for all lanes
 	m.For("of_list", 4, func(k hw.Index) { listed.At(k).Set(io.A.At(k).Xor(io.All)) })
 	io.out(m, "found", n, 4, func(l hw.Index) hw.Bits { return listed.EqLanes(io.B.At(l)) })
