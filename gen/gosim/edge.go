@@ -112,7 +112,7 @@ func (e *emitter) copyMasked(list []*regs) {
 	if list[0].q.lanes == 1 { // what is taken mostly differs
 		e.f("if %s != 0 {\n", list[0].mask.field())
 		for _, r := range list {
-			e.note(e.markCode(r.q), "1")
+			e.note(e.p.readers[r.q], "1")
 			e.f("%s = %s\n", r.q.field(), r.d.v.field())
 		}
 		e.f("}\n")
@@ -156,7 +156,7 @@ func (e *emitter) copyPacked(list []*regs, size int) {
 		p, d := e.temp(), e.temp()
 		e.f("%s := %s\n", p, e.wordAt(r.q))
 		e.f("%s := (*%s^*%s)&m\n", d, p, e.wordAt(r.d.v))
-		e.note(e.markCode(r.q), d)
+		e.note(e.p.readers[r.q], d)
 		e.f("*%s ^= %s\n", p, d)
 	}
 	e.f("%s", end)
@@ -188,7 +188,7 @@ func (e *emitter) copyLanes(v *value, src string) {
 		e.store(v, v.field(), src)
 	case v.lanes > 1: // several lanes at a time
 		e.f("if %s != %s {\n", v.field(), src)
-		e.note(e.markCode(v), "1")
+		e.note(e.p.readers[v], "1")
 		e.f("%s = %s\n}\n", v.field(), src)
 	case v.words() > fewWords:
 		e.f("for i := range %d {\n", v.words())
@@ -239,7 +239,7 @@ func (e *emitter) writePorts(m *memory, test bool) {
 			if test {
 				e.f("if uint64(%s) != %s {\nreturn true\n}\n", at, d)
 			} else {
-				e.assign(e.p.markCode(e.p.readersOf(m)), memType(m.width), at, d)
+				e.assign(e.p.readersOf(m), memType(m.width), at, d)
 			}
 		}
 		e.f("%s", strings.Repeat("}\n", end))

@@ -23,7 +23,7 @@ type emitter struct {
 	l       string            // the lane, or word of lanes
 	full    map[*value]string // one-bit values as lanes of a packed unit
 	erratic bool              // a processor cannot predict what changes
-	marks   []string          // of the values stored in this function: distinct mark sets
+	marks   [][]markWord      // of the values stored in this function, distinct
 }
 
 func (e *emitter) f(format string, args ...any) { fmt.Fprintf(e.b, format, args...) }
@@ -106,7 +106,7 @@ func (e *emitter) function(signature string, u *unit, body func()) {
 		e.setMarks()
 	} else {
 		for i, m := range e.marks {
-			e.f("if c%d != 0 {\n%s}\n", i, m)
+			e.f("if c%d != 0 {\n%s}\n", i, setting(m))
 		}
 	}
 	var always []int
@@ -116,7 +116,7 @@ func (e *emitter) function(signature string, u *unit, body func()) {
 	if len(u.nodes) > 0 {
 		always = append(always, e.p.changeable()...)
 	}
-	e.f("%s", e.p.markCode(always))
+	e.f("%s", markCode(always))
 	e.f("}\n\n")
 }
 
@@ -124,16 +124,15 @@ func (e *emitter) function(signature string, u *unit, body func()) {
 // branches.
 func (e *emitter) setMarks() {
 	var words []string
-	for i, m := range e.marks {
-		for _, s := range strings.Split(strings.TrimSpace(m), "\n") {
-			word, bits, _ := strings.Cut(s, " |= ")
-			k := slices.Index(words, word)
+	for i, marks := range e.marks {
+		for _, m := range marks {
+			k := slices.Index(words, m.word)
 			if k < 0 {
 				k = len(words)
-				words = append(words, word)
-				e.f("d%d := %s\n", k, word)
+				words = append(words, m.word)
+				e.f("d%d := %s\n", k, m.word)
 			}
-			e.f("if c%d != 0 {\nd%d |= %s\n}\n", i, k, bits)
+			e.f("if c%d != 0 {\nd%d |= %s\n}\n", i, k, hex(m.bits))
 		}
 	}
 	for k, word := range words {
@@ -304,12 +303,12 @@ func (e *emitter) store(v *value, at, x string) {
 	if v.bits() || v.width > 64 || v.lanes == 1 {
 		typ = "uint64"
 	}
-	e.assign(e.markCode(v), typ, at, x)
+	e.assign(e.p.readers[v], typ, at, x)
 }
 
-// assign prints an assignment, and has marks, which are statements, run at the
-// end of the function if it changes something.
-func (e *emitter) assign(marks, typ, at, x string) {
+// assign prints an assignment, and has marks set at the end of the function if it
+// changes something.
+func (e *emitter) assign(marks []int, typ, at, x string) {
 	e.note(marks, fmt.Sprintf("uint64(%s) ^ %s", at, x))
 	if typ != "uint64" {
 		x = fmt.Sprintf("%s(%s)", typ, x)
@@ -317,19 +316,16 @@ func (e *emitter) assign(marks, typ, at, x string) {
 	e.f("%s = %s\n", at, x)
 }
 
-// note has marks, which are statements, run at the end of the function if a
-// difference is not zero.
-func (e *emitter) note(marks, difference string) {
-	if marks == "" {
+// note has marks set at the end of the function if a difference is not zero.
+func (e *emitter) note(marks []int, difference string) {
+	if len(marks) == 0 {
 		return
 	}
-	i := slices.Index(e.marks, marks)
+	words := markWords(marks)
+	i := slices.IndexFunc(e.marks, func(m []markWord) bool { return slices.Equal(m, words) })
 	if i < 0 {
 		i = len(e.marks)
-		e.marks = append(e.marks, marks)
+		e.marks = append(e.marks, words)
 	}
 	e.f("c%d |= %s\n", i, difference)
 }
-
-// markCode are the statements that mark the readers of v.
-func (e *emitter) markCode(v *value) string { return e.p.markCode(e.p.readers[v]) }

@@ -160,10 +160,7 @@ func (n *node) joins() int {
 			return 0
 		}
 	}
-	if l.stride != 1 {
-		return 0
-	}
-	return l.n
+	return l.n // bits of other strides would not all exist
 }
 
 // unpacks is the size of the lanes if n takes a field of each of the lanes of

@@ -62,7 +62,7 @@ func (e *emitter) packedNode(n *node) {
 	}
 	p := fmt.Sprintf("p%d", n.out.id)
 	e.f("%s := %s\n", p, e.wordAt(n.out))
-	e.assign(e.markCode(n.out), "uint64", "*"+p, x)
+	e.assign(e.p.readers[n.out], "uint64", "*"+p, x)
 }
 
 // wordAt is a pointer to the present word of the storage of v.

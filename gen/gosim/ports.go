@@ -101,7 +101,7 @@ func (g *generator) apply() {
 				end = "}\n"
 			case v.lanes*v.words() > fewWords:
 				e.f("if %s != %s {\n", port, v.field())
-				e.note(e.markCode(v), "1")
+				e.note(e.p.readers[v], "1")
 				e.f("%s = %s\n}\n", v.field(), port)
 				continue
 			}

@@ -125,7 +125,7 @@ func (s *Model) PokeMem(path string, word int, value []uint64) bool {
 		} else {
 			g.f("copy(%s[:], x)\n", at)
 		}
-		g.f("s.writes[%d] |= %s\n%s", i/64, hex(1<<(i%64)), g.markCode(m.readers))
+		g.f("s.writes[%d] |= %s\n%s", i/64, hex(1<<(i%64)), markCode(m.readers))
 	}
 	g.f("}\nreturn true\n}\n")
 }

@@ -112,31 +112,43 @@ func (p *plan) readersOf(m *memory) []int {
 	return m.readers
 }
 
-// markCode are the statements that set marks.
-func (p *plan) markCode(marks []int) string {
-	type place struct {
-		array string
-		word  int
-	}
-	var order []place
-	bits := map[place]uint64{}
+// markWord is the marks of a set that are bits of one word.
+type markWord struct {
+	word string
+	bits uint64
+}
+
+// markWords are the words of marks in the order of the first mark of each.
+func markWords(marks []int) []markWord {
+	var words []markWord
 	for _, m := range marks {
-		at := place{"dirty", m / 64}
+		array := "dirty"
 		if m >= commitMark {
 			m -= commitMark
-			at = place{"commits", m / 64}
+			array = "commits"
 		} else if m >= memMark {
 			m -= memMark
-			at = place{"writes", m / 64}
+			array = "writes"
 		}
-		if bits[at] == 0 {
-			order = append(order, at)
+		word := fmt.Sprintf("s.%s[%d]", array, m/64)
+		i := slices.IndexFunc(words, func(w markWord) bool { return w.word == word })
+		if i < 0 {
+			i = len(words)
+			words = append(words, markWord{word: word})
 		}
-		bits[at] |= 1 << (m % 64)
+		words[i].bits |= 1 << (m % 64)
 	}
+	return words
+}
+
+// markCode are the statements that set marks.
+func markCode(marks []int) string { return setting(markWords(marks)) }
+
+// setting are the statements that set the bits of words.
+func setting(words []markWord) string {
 	var b strings.Builder
-	for _, at := range order {
-		fmt.Fprintf(&b, "s.%s[%d] |= %s\n", at.array, at.word, hex(bits[at]))
+	for _, w := range words {
+		fmt.Fprintf(&b, "%s |= %s\n", w.word, hex(w.bits))
 	}
 	return b.String()
 }

@@ -118,7 +118,9 @@ func (io *LanesPorts) groups(m *hw.Module, p Lanes) {
 	size := hw.IndexWidth(n)
 	number := io.Key.N(0).Resize(size)
 	io.out(m, "lane_is", n, 1, func(l hw.Index) hw.Bits { return number.Eq(l.Bits(size)) })
-	io.out(m, "lane_from_end", n, 1, func(l hw.Index) hw.Bits { return number.Eq(l.Times(-1).Plus(n - 1).Bits(size)) })
+	io.out(m, "lane_half", n, 1, func(l hw.Index) hw.Bits {
+		return io.Key.N(0).Resize(size + 1).Eq(l.Times(2).Bits(size + 1))
+	})
 	if n%8 == 0 {
 		gated := m.WireVec("gated", n, 1)
 		m.For("gate", n, func(l hw.Index) { gated.At(l).Set(io.C.At(l).And(io.Write)) })
@@ -133,6 +135,7 @@ func (io *LanesPorts) groups(m *hw.Module, p Lanes) {
 		}
 		io.out(m, "bytes", n/8, 8, bytes(func(k int) int { return k }))
 		io.out(m, "reversed", n/8, 8, bytes(func(k int) int { return 7 - k }))
+		io.out(m, "repeated", n/8, 8, bytes(func(int) int { return 0 }))
 	}
 	listed := m.WireVec("listed", 4, w) // for all lanes
 	m.For("of_list", 4, func(k hw.Index) { listed.At(k).Set(io.A.At(k).Xor(io.All)) })
