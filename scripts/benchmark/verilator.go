@@ -77,7 +77,7 @@ func (s settings) versions() ([]version, error) {
 func absolute(program string) (string, error) {
 	path, err := exec.LookPath(program)
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("--verilator %s: %w; scripts/setup installs Debian's", program, err)
 	}
 	return filepath.Abs(path)
 }
