@@ -271,7 +271,8 @@ func encode(x uint64) (n uint64) {
 // eval is the body of Eval.
 func (g *generator) eval() string {
 	if g.immediate {
-		return "if s.dirty[0] != 0 || s.everything || s.In != s.last {\ns.dirty[0] = 0\ns.last = s.In\ns.u0()\n}\n"
+		// Copying the inputs at once would wait for them to be written.
+		return "if s.dirty[0] != 0 || s.everything || s.In != s.last {\ns.dirty[0] = 0\ns.u0()\ns.last = s.In\n}\n"
 	}
 	return "s.apply()\nif s.everything {\ns.markUnits()\n}\ns.evaluate()\n"
 }
