@@ -135,12 +135,37 @@ func (v *value) laneBits() int {
 	return 0
 }
 
+// line is the size of a line of a processor's cache in bytes.
+const line = 64
+
+// gap is the number of words that no address reaches behind each lane, so that lanes
+// begin an odd number of lines apart: the same words of all of them then do not
+// meet in few sets of the cache.
+func (m *memory) gap() (words int) {
+	size := wordBytes(m.width)
+	if m.lanes == 1 || m.room*size < line {
+		return 0
+	}
+	for (m.room+words)*size/line%2 == 0 {
+		words++
+	}
+	return words
+}
+
+// wordBytes is the storage of a word of a memory in bytes.
+func wordBytes(width int) int {
+	if width > 64 {
+		return 8 * ir.Words(width)
+	}
+	return map[string]int{"uint8": 1, "uint16": 2, "uint32": 4, "uint64": 8}[elemType(width)]
+}
+
 func (m *memory) goType() string {
 	t := elemType(m.width)
 	if m.width > 64 {
 		t = fmt.Sprintf("[%d]uint64", ir.Words(m.width))
 	}
-	t = fmt.Sprintf("[%d]%s", m.room, t)
+	t = fmt.Sprintf("[%d]%s", m.room+m.gap(), t)
 	if m.lanes > 1 {
 		t = fmt.Sprintf("[%d]%s", m.lanes, t)
 	}

@@ -2534,20 +2534,20 @@ type state struct {
 	v3445 [4]uint8
 	m0    [32]uint64       // dispatch.registers.table_bases.mem
 	m1    [64]uint32       // dispatch.registers.slot_words.mem
-	m2    [16][2048]uint32 // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem
+	m2    [16][2064]uint32 // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem
 	m3    [128][2]uint64   // dispatch.classifier.bitmap.lines.mem
 	m4    [64][2]uint64    // dispatch.ops.ram.mem
 	m5    [4][2]uint64     // dispatch.rows.mem
 	m6    [16][8]uint32    // lookup.engine[0].unit.queue[0].fifo.mem
 	m7    [32][32]uint8    // lookup.engine[0].unit.window.group[0].answers.mem
 	m8    [8][32]uint8     // lookup.engine[0].unit.window.left.mem
-	m9    [8][64]uint32    // lookup.engine[0].unit.walk.bases.mem
+	m9    [8][80]uint32    // lookup.engine[0].unit.walk.bases.mem
 	m10   [16][16]uint32   // lookup.engine[0].unit.cache.way[0].entries.mem
-	m11   [8][32]uint32    // lookup.engine[0].unit.cache.asked.mem
-	m12   [16][2048]uint8  // lookup.engine[0].unit.results.half[0].store.mem
+	m11   [8][48]uint32    // lookup.engine[0].unit.cache.asked.mem
+	m12   [16][2112]uint8  // lookup.engine[0].unit.results.half[0].store.mem
 	m13   [16][8]uint32    // eal.request_net[0].request_xbar.dest[0].group[0].queue.mem
 	m14   [16][4]uint16    // eal.bank[0].unit.queue[0].fifo.mem
-	m15   [8][64][2]uint64 // eal.bank[0].unit.sets.mem
+	m15   [8][68][2]uint64 // eal.bank[0].unit.sets.mem
 	m16   [32][2]uint64    // reduce.buffer
 	m17   [32]uint64       // dma_read.entries
 	m18   [32]uint16       // dma_read.arrived

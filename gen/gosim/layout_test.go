@@ -1,0 +1,27 @@
+package gosim
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestGap has lanes begin an odd number of cache lines apart.
+func TestGap(t *testing.T) {
+	for _, x := range []struct {
+		lanes, width, room, want int
+	}{
+		{1, 32, 4096, 0},
+		{128, 32, 6656, 16},
+		{128, 8, 6656, 64},
+		{64, 64, 64, 8},
+		{64, 128, 4096, 4},
+		{64, 64, 8, 0},  // one line
+		{64, 16, 32, 0}, // one line
+		{64, 64, 4, 0},  // less than that
+		{64, 190, 6, 2}, // words of 24 bytes
+	} {
+		m := &memory{lanes: x.lanes, width: x.width, room: x.room}
+		require.Equal(t, x.want, m.gap(), "%+v", x)
+	}
+}
