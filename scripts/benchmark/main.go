@@ -36,7 +36,7 @@ func main() {
 // parse reads the command line; what is not given gets its default.
 func parse(args []string) (s settings, err error) {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
-	flags.BoolVar(&s.quick, "quick", false, "three rounds of shorter runs")
+	flags.BoolVar(&s.quick, "quick", false, "up to three rounds of shorter runs")
 	flags.BoolVar(&s.json, "json", false, "print one JSON object a line")
 	add := func(list *[]string) func(string) error {
 		return func(v string) error { *list = append(*list, v); return nil }

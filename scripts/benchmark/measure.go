@@ -81,18 +81,18 @@ func (b *bench) measure(d design) error {
 		return err
 	}
 	for _, st := range stimuli {
-		engines, rounds, least := programs, b.rounds, 1.0
+		engines, e := programs, effort{rounds: b.rounds, least: 1, most: math.Inf(1)}
 		if b.quick {
-			least = 0.3
+			e.least, e.most = 0.3, 20
 		}
 		if st.brief {
 			icarus, err := b.buildIcarus(d.name, x)
 			if err != nil {
 				return err
 			}
-			engines, rounds, least = append(engines[:len(engines):len(engines)], icarus), 1, 0
+			engines, e.rounds, e.least = append(engines[:len(engines):len(engines)], icarus), 1, 0
 		}
-		speeds, err := compare(d.name, st, engines, rounds, least)
+		speeds, err := compare(d.name, st, engines, e)
 		if err != nil {
 			return fmt.Errorf("%s: %w", st.name, err)
 		}
@@ -103,23 +103,34 @@ func (b *bench) measure(d design) error {
 	return nil
 }
 
+// effort is what a comparison may cost.
+type effort struct {
+	rounds int
+	least  float64 // seconds for which the fastest engine is measured in a round
+	most   float64 // seconds of all engines after which no other round begins
+}
+
 // compare runs the engines in turn, with as many passes as it takes to measure the
-// fastest for at least so many seconds, which a turn with a single pass tells; that
-// turn is the first round if one is enough. The speeds are cycles per second by
-// engine and round; the error is a checksum that differs.
-func compare(design string, st stimulus, programs []*program, rounds int, least float64) ([][]float64, error) {
+// fastest long enough, which a turn with a single pass tells; that turn is the first
+// round if one is enough. The speeds are cycles per second by engine and round; the
+// error is a checksum that differs.
+func compare(design string, st stimulus, programs []*program, e effort) ([][]float64, error) {
 	var done [][]outcome
+	var spent float64
 	passes := 1
-	for turns := 0; len(done) < rounds; turns++ {
-		o, err := turn(fmt.Sprintf("%s: %s, round %d of %d", design, st.name, len(done)+1, rounds), st, passes, programs)
+	for turns := 0; len(done) == 0 || len(done) < e.rounds && spent < e.most; turns++ {
+		o, err := turn(fmt.Sprintf("%s: %s, round %d of %d", design, st.name, len(done)+1, e.rounds), st, passes, programs)
 		if err != nil {
 			return nil, err
 		}
 		if turns == 0 {
-			passes = passesFor(o, least)
+			passes = passesFor(o, e.least)
 		}
 		if turns > 0 || passes == 1 {
 			done = append(done, o)
+		}
+		for _, x := range o {
+			spent += x.total
 		}
 	}
 	speeds := make([][]float64, len(programs))

@@ -39,7 +39,7 @@ func TestCompare(t *testing.T) {
 	}
 	a, b := shell("a", "5"), shell("b", "5")
 
-	speeds, err := compare("d", stimulus{file: "f"}, []*program{a, b}, 2, 5)
+	speeds, err := compare("d", stimulus{file: "f"}, []*program{a, b}, effort{rounds: 2, least: 5, most: 1000})
 	require.NoError(t, err)
 	require.Equal(t, [][]float64{{50, 50}, {50, 50}}, speeds)
 	text, err := os.ReadFile(log)
@@ -47,12 +47,19 @@ func TestCompare(t *testing.T) {
 	require.Equal(t, "a f 1\nb f 1\na f 3\nb f 3\na f 3\nb f 3\n", string(text))
 
 	require.NoError(t, os.Remove(log))
-	_, err = compare("d", stimulus{file: "f"}, []*program{a, b}, 2, 1)
+	_, err = compare("d", stimulus{file: "f"}, []*program{a, b}, effort{rounds: 2, least: 1, most: 1000})
 	require.NoError(t, err)
 	text, err = os.ReadFile(log)
 	require.NoError(t, err)
 	require.Equal(t, strings.Repeat("a f 1\nb f 1\n", 2), string(text))
 
-	_, err = compare("d", stimulus{file: "f"}, []*program{a, shell("c", "6")}, 1, 1)
+	require.NoError(t, os.Remove(log))
+	_, err = compare("d", stimulus{file: "f"}, []*program{a, b}, effort{rounds: 2, least: 1}) // no time for a second
+	require.NoError(t, err)
+	text, err = os.ReadFile(log)
+	require.NoError(t, err)
+	require.Equal(t, "a f 1\nb f 1\n", string(text))
+
+	_, err = compare("d", stimulus{file: "f"}, []*program{a, shell("c", "6")}, effort{rounds: 1, least: 1, most: 1000})
 	require.EqualError(t, err, "the engines differ: a has 5 after 100 cycles, c has 6 after 100")
 }
