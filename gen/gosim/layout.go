@@ -135,15 +135,15 @@ func (v *value) laneBits() int {
 	return 0
 }
 
-// line is the size of a line of a processor's cache in bytes.
-const line = 64
+// line and page are sizes of a processor's cache lines and pages in bytes.
+const line, page = 64, 4096
 
 // gap is the number of words that no address reaches behind each lane, so that lanes
 // begin an odd number of lines apart: the same words of all of them then do not
-// meet in few sets of the cache.
+// meet in few sets of the cache. Lanes longer than a page gained nothing.
 func (m *memory) gap() (words int) {
 	size := wordBytes(m.width)
-	if m.lanes == 1 || m.room*size < line {
+	if lane := m.room * size; m.lanes == 1 || lane < line || lane > page {
 		return 0
 	}
 	for (m.room+words)*size/line%2 == 0 {

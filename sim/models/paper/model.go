@@ -2593,7 +2593,7 @@ type state struct {
 	v3467 [8]uint64
 	m0    [64]uint64          // dispatch.registers.table_bases.mem
 	m1    [256]uint64         // dispatch.registers.slot_words.mem
-	m2    [128][6672]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem
+	m2    [128][6656]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem
 	m3    [128][8]uint64      // dispatch.classifier.bitmap.lines.mem
 	m4    [512][2]uint64      // dispatch.ops.ram.mem
 	m5    [4][2]uint64        // dispatch.rows.mem
@@ -2603,10 +2603,10 @@ type state struct {
 	m9    [64][272]uint32     // lookup.engine[0].unit.walk.bases.mem
 	m10   [128][72]uint64     // lookup.engine[0].unit.cache.way[0].entries.mem
 	m11   [64][72]uint64      // lookup.engine[0].unit.cache.asked.mem
-	m12   [128][6720]uint8    // lookup.engine[0].unit.results.half[0].store.mem
+	m12   [128][6656]uint8    // lookup.engine[0].unit.results.half[0].store.mem
 	m13   [128][40]uint64     // eal.request_net[0].request_xbar.dest[0].group[0].queue.mem
 	m14   [128][4]uint16      // eal.bank[0].unit.queue[0].fifo.mem
-	m15   [64][4100][2]uint64 // eal.bank[0].unit.sets.mem
+	m15   [64][4096][2]uint64 // eal.bank[0].unit.sets.mem
 	m16   [8][8]uint64        // reduce.buffer
 	m17   [256]uint32         // dma_read.entries
 	m18   [256]uint8          // dma_read.arrived

@@ -2534,7 +2534,7 @@ type state struct {
 	v3445 [4]uint8
 	m0    [32]uint64       // dispatch.registers.table_bases.mem
 	m1    [64]uint32       // dispatch.registers.slot_words.mem
-	m2    [16][2064]uint32 // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem
+	m2    [16][2048]uint32 // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem
 	m3    [128][2]uint64   // dispatch.classifier.bitmap.lines.mem
 	m4    [64][2]uint64    // dispatch.ops.ram.mem
 	m5    [4][2]uint64     // dispatch.rows.mem
