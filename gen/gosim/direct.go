@@ -3,9 +3,9 @@ package gosim
 import "fmt"
 
 // direct has a design of a single unit read its inputs where users put them, and
-// evaluates it, and fills its outputs, after every clock edge and every change of inputs: in one so small,
-// comparing each register would cost as much. Quiet still finds out whether an edge
-// changes anything. Lanes of bits would need another form.
+// evaluates it, and fills its outputs, after every clock edge and every change of
+// inputs: in one so small, comparing each register would cost as much. Quiet still
+// finds out whether an edge changes anything. Lanes of bits would need another form.
 func (p *plan) direct() {
 	if len(p.units) != 1 || p.units[0].kind != scalar {
 		return

@@ -6,16 +6,17 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-func elemType(width int) string {
-	switch {
-	case width <= 8:
-		return "uint8"
-	case width <= 16:
-		return "uint16"
-	case width <= 32:
-		return "uint32"
+// elemType is the smallest type for elements of a width, or for their words.
+func elemType(width int) string { return fmt.Sprintf("uint%d", elemBits(width)) }
+
+// elemBits is the size of elemType.
+func elemBits(width int) int {
+	for _, size := range []int{8, 16, 32} {
+		if width <= size {
+			return size
+		}
 	}
-	return "uint64"
+	return 64
 }
 
 // bitWords is the number of words that hold the lanes of a one-bit value.
@@ -120,19 +121,10 @@ func constWords(k []uint64, width int) []string {
 // laneBits is the size of a lane of v in memory, 8 to 64 bits, where lanes
 // follow each other; 0 for others.
 func (v *value) laneBits() int {
-	switch {
-	case v.lanes == 1 || v.width == 1:
+	if v.lanes == 1 || v.width == 1 || v.width > 64 {
 		return 0
-	case v.width <= 8:
-		return 8
-	case v.width <= 16:
-		return 16
-	case v.width <= 32:
-		return 32
-	case v.width <= 64:
-		return 64
 	}
-	return 0
+	return elemBits(v.width)
 }
 
 // line and page are sizes of a processor's cache lines and pages in bytes.
@@ -142,7 +134,7 @@ const line, page = 64, 4096
 // begin an odd number of lines apart: the same words of all of them then do not
 // meet in few sets of the cache. Lanes longer than a page gained nothing.
 func (m *memory) gap() (words int) {
-	size := wordBytes(m.width)
+	size := elemBits(m.width) / 8 * ir.Words(m.width)
 	if lane := m.room * size; m.lanes == 1 || lane < line || lane > page {
 		return 0
 	}
@@ -150,14 +142,6 @@ func (m *memory) gap() (words int) {
 		words++
 	}
 	return words
-}
-
-// wordBytes is the storage of a word of a memory in bytes.
-func wordBytes(width int) int {
-	if width > 64 {
-		return 8 * ir.Words(width)
-	}
-	return map[string]int{"uint8": 1, "uint16": 2, "uint32": 4, "uint64": 8}[elemType(width)]
 }
 
 func (m *memory) goType() string {

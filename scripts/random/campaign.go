@@ -115,14 +115,15 @@ func (c *campaign) end(b *batch, err error) {
 	}
 	c.done += uint64(len(b.parts))
 	left := time.Since(c.start).Seconds() / float64(c.done) * float64(c.designs-c.done)
-	fmt.Fprintf(c.log, "%d of %d designs, %d differences, %.0f minutes left\n", c.done, c.designs, len(c.report.Differences), left/60)
+	fmt.Fprintf(c.log, "%d of %d designs, %s, %.0f minutes left\n", c.done, c.designs, c.report.count(), left/60)
 }
 
 // found reports a difference.
-func (c *campaign) found(seed uint64, engine, text string) {
+func (c *campaign) found(d difference) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	d := difference{seed, engine, strings.TrimSpace(text), fmt.Sprintf("scripts/random-designs --first %d --designs 1 --cycles %d", seed, c.cycles)}
+	d.Text = strings.TrimSpace(d.Text)
+	d.Reproduce = fmt.Sprintf("scripts/random-designs --first %d --designs 1 --cycles %d", d.Seed, c.cycles)
 	c.report.Differences = append(c.report.Differences, d)
 	fmt.Fprintf(c.log, "seed %d, %s: %s\nto have it again: %s\n\n", d.Seed, d.Engine, d.Text, d.Reproduce)
 }
@@ -143,10 +144,10 @@ func (c *campaign) together(e engine, t *together) error {
 		}
 		return c.together(e, newTogether(t.parts[half:]))
 	case err != nil:
-		c.found(t.parts[0].seed, e.name, err.Error())
+		c.found(difference{Seed: t.parts[0].seed, Engine: e.name, Text: err.Error(), Refused: true})
 	}
 	for _, d := range found {
-		c.found(d.seed, e.name, d.text)
+		c.found(difference{Seed: d.seed, Engine: e.name, Text: d.text})
 	}
 	return nil
 }
@@ -162,7 +163,7 @@ func (c *campaign) models(designs []design) error {
 	b := c.tools.program(dir)
 	for _, d := range designs {
 		if err := b.add(d); err != nil {
-			c.found(d.seed, "compiled", err.Error())
+			c.found(difference{Seed: d.seed, Engine: "compiled", Text: err.Error(), Refused: true})
 		}
 	}
 	if len(b.seeds) == 0 {
@@ -174,7 +175,7 @@ func (c *campaign) models(designs []design) error {
 	}
 	found, err := startModels(program, c.cycles, b.seeds)
 	for _, d := range found {
-		c.found(d.Seed, d.Engine, d.Text)
+		c.found(d)
 	}
 	return err
 }

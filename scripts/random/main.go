@@ -69,6 +69,7 @@ type difference struct {
 	Seed      uint64 `json:"seed"`
 	Engine    string `json:"engine"`
 	Text      string `json:"text"`
+	Refused   bool   `json:"refused"` // the engine did not run the design to its end
 	Reproduce string `json:"reproduce"`
 }
 
@@ -116,6 +117,21 @@ func (r report) print(w io.Writer, asJSON bool) {
 		_ = json.NewEncoder(w).Encode(r)
 		return
 	}
-	fmt.Fprintf(w, "%d designs, seeds %d to %d, %d cycles each, on %s: %d differences\n",
-		r.Designs, r.First, r.Last, r.Cycles, strings.Join(r.Engines, ", "), len(r.Differences))
+	fmt.Fprintf(w, "%d designs, seeds %d to %d, %d cycles each, on %s: %s\n",
+		r.Designs, r.First, r.Last, r.Cycles, strings.Join(r.Engines, ", "), r.count())
+}
+
+// count tells differences from designs that an engine refused, if it did.
+func (r report) count() string {
+	refused := 0
+	for _, d := range r.Differences {
+		if d.Refused {
+			refused++
+		}
+	}
+	text := fmt.Sprintf("%d differences", len(r.Differences)-refused)
+	if refused > 0 {
+		text += fmt.Sprintf(", %d refused", refused)
+	}
+	return text
 }

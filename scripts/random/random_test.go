@@ -95,6 +95,7 @@ func TestRefusal(t *testing.T) {
 	require.Len(t, c.report.Differences, 1)
 	require.Equal(t, uint64(32), c.report.Differences[0].Seed)
 	require.Equal(t, "not this one", c.report.Differences[0].Text)
+	require.Equal(t, "0 differences, 1 refused", c.report.count())
 }
 
 // model is an interpreter that stands for a model, with something changed.
