@@ -183,6 +183,15 @@ func TestParts(t *testing.T) {
 	}, 1000)
 }
 
+// TestResets has instances that conditions reset, lanes of them in and beyond a word.
+func TestResets(t *testing.T) {
+	designs := map[string]*ir.Design{}
+	for _, n := range []int{1, 2, 8, 64, 70, 128} {
+		designs[fmt.Sprintf("l%d", n)] = elaborate(t, simtest.Resets{Lanes: n})
+	}
+	lockstep(t, designs, 1000)
+}
+
 func TestRandomDesigns(t *testing.T) {
 	designs := map[string]*ir.Design{}
 	for seed := range uint64(12) {
