@@ -113,8 +113,11 @@ func TestVerifyRejects(t *testing.T) {
 		{"pin order", func(p *parts) { p.inst.Pins[0], p.inst.Pins[1] = p.inst.Pins[1], p.inst.Pins[0] }, `the pin of instance "leaf" for port "a" does not fit`},
 		{"pin type", func(p *parts) { p.inst.Pins[0].Type.Width = 9 }, `the pin of instance "leaf" for port "a" does not fit`},
 		{"pin kind", func(p *parts) { p.inst.Pins[0].Kind = ir.Reg }, `pin "leaf_a" is a reg`},
+		{"reset pin type", func(p *parts) { p.inst.Reset.Type.Width = 2 }, `the pin of instance "leaf" for port "rst" does not fit`},
+		{"reset pin of nothing", func(p *parts) { p.inst.Reset = nil }, `"leaf_rst" is not the pin that its instance has`},
+		{"reset of what has none", func(p *parts) { p.leaf.Reset = false }, `instance "leaf" has a reset, module leaf_w8 has none`},
 		{"pin without instance", func(p *parts) { p.signal["scaled"].Pin = p.inst.Pins[0].Pin }, `"scaled" is not the pin that its instance has`},
-		{"pin elsewhere", func(p *parts) { p.lane.Body.Insts, p.body.Insts = nil, p.lane.Body.Insts }, "3 pins are not signals of the scope of their instance"},
+		{"pin elsewhere", func(p *parts) { p.lane.Body.Insts, p.body.Insts = nil, p.lane.Body.Insts }, "4 pins are not signals of the scope of their instance"},
 		{"instance of a later module", func(p *parts) { p.inst.Of = p.top }, `instance "leaf" is of a module that does not stand before`},
 
 		{"nil signal", func(p *parts) { p.lane.Body.Signals[0] = nil }, "a scope declares nil"},
