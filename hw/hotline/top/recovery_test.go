@@ -17,10 +17,11 @@ import (
 // An error ends in a defined state: whatever fails, no later command hangs,
 // uses what is stale, or gets the status of another.
 
-// Rows of 16 bytes, at and behind rowsAt and elsewhere.
+// Rows of two beats, at and behind rowsAt and elsewhere.
 const (
-	rowsAt   = hostTables
-	elsewhen = hostHot
+	rowBytes  = 32
+	rowsAt    = hostTables
+	elsewhere = hostHot
 )
 
 var (
@@ -30,14 +31,14 @@ var (
 )
 
 func readRow(k uint64) dispatch.Instruction {
-	return dispatch.Instruction{Opcode: arch.DMARead, Operand1: rowsAt + 16*k, Operand2: 16}
+	return dispatch.Instruction{Opcode: arch.DMARead, Operand1: rowsAt + rowBytes*k, Operand2: rowBytes}
 }
 
 func writeRow(k uint64) dispatch.Instruction {
-	return dispatch.Instruction{Opcode: arch.DMAWrite, Operand1: elsewhen + 16*k, Operand2: 16}
+	return dispatch.Instruction{Opcode: arch.DMAWrite, Operand1: elsewhere + rowBytes*k, Operand2: rowBytes}
 }
 
-// recovering is a system that is ready, with rows of 16 bytes, one slot a table
+// recovering is a system that is ready, with rows of two beats, one table of two slots
 // and one GPU.
 func recovering(t *testing.T) *system {
 	p := sizes[0].Params
@@ -51,7 +52,7 @@ func recovering(t *testing.T) *system {
 }
 
 func (s *system) setUp(t *testing.T) {
-	for index, v := range map[uint64]uint64{arch.RegRowLog2: 4, arch.RegGPUs: 1, arch.RegTables: 1, arch.RegSlots: 2, arch.RegScale: 0x3f800000,
+	for index, v := range map[uint64]uint64{arch.RegRowLog2: 5, arch.RegGPUs: 1, arch.RegTables: 1, arch.RegSlots: 2, arch.RegScale: 0x3f800000,
 		arch.RegTable: rowsAt, arch.RegGrad: gpuBase, arch.RegPooled: gpuBase + pooled, arch.RegHot: gpuBase, arch.RegMailbox: gpuBase + mailbox,
 		arch.RegSlot: 1 << arch.SlotFirstBit, arch.RegSlot + 1: 1 << arch.SlotLastBit} {
 		require.Equal(t, []uint8{0}, s.all(t, dispatch.Instruction{Opcode: arch.SWrite, Operand1: index, Operand2: v}))
@@ -108,17 +109,17 @@ func (s *system) fail(addr uint64, f dma.Fault) {
 // expectRow expects that row k was written elsewhere to place at.
 func (s *system) expectRow(t *testing.T, k, at uint64) {
 	t.Helper()
-	for i := uint64(0); i < 16; i += 4 {
-		require.Equal(t, s.word(rowsAt+16*k+i), s.word(elsewhen+16*at+i))
+	for i := uint64(0); i < rowBytes; i += 4 {
+		require.Equal(t, s.word(rowsAt+rowBytes*k+i), s.word(elsewhere+rowBytes*at+i))
 	}
 }
 
 // expectNoRow expects that nothing was written elsewhere to place at.
 func (s *system) expectNoRow(t *testing.T, at uint64) {
 	t.Helper()
-	b := make([]byte, 16)
-	s.memory.ReadAt(elsewhen+16*at, b)
-	require.Equal(t, make([]byte, 16), b)
+	b := make([]byte, rowBytes)
+	s.memory.ReadAt(elsewhere+rowBytes*at, b)
+	require.Equal(t, make([]byte, rowBytes), b)
 }
 
 // slotOf is where the command that is queued n-th from now lies.
@@ -170,7 +171,7 @@ func TestFailedRowIsNeverWritten(t *testing.T) {
 	s := recovering(t)
 	require.Equal(t, []uint8{0, 0, 0}, s.all(t, readRow(1), load, writeRow(0)))
 	for i, f := range []dma.Fault{{Error: 10, Short: true}, {Error: 1}, {Poison: true}, {Short: true}} {
-		s.fail(rowsAt+16*7, f)
+		s.fail(rowsAt+rowBytes*7, f)
 		code := []uint8{10, 1, dma.ErrPoisoned, dma.ErrShort}[i]
 		// Another command runs while the row comes; it is not to blame.
 		require.Equal(t, []uint8{0, 0, code, arch.StatusNoVector, arch.StatusNoVector}, s.all(t, readRow(7), fence, load, writeRow(1), writeRow(2)))
@@ -189,10 +190,10 @@ func TestLeftoverRowShiftsNothing(t *testing.T) {
 	batch := dispatch.Instruction{Opcode: arch.Classify, Operand1: hostWords, Operand2: 1, Operand3: hostBitmap}
 	learn := dispatch.Instruction{Opcode: arch.Learn, Operand1: hostWords, Operand2: 1}
 	gather := dispatch.Instruction{Opcode: arch.Gather, Operand2: 1}
-	before := [2]uint32{s.word(rowsAt + 11*16), s.word(rowsAt + 22*16)}
+	before := [2]uint32{s.word(rowsAt + 11*rowBytes), s.word(rowsAt + 22*rowBytes)}
 	const ahead = arch.StatusRowsAhead
 	require.Equal(t, []uint8{0, ahead, ahead, ahead, ahead}, s.all(t, readRow(5), update, batch, learn, gather))
-	require.Equal(t, before, [2]uint32{s.word(rowsAt + 11*16), s.word(rowsAt + 22*16)})
+	require.Equal(t, before, [2]uint32{s.word(rowsAt + 11*rowBytes), s.word(rowsAt + 22*rowBytes)})
 	require.Equal(t, []uint8{0, 0, arch.StatusNoInputs, arch.StatusNoVector}, s.all(t, load, update, gather, writeRow(0)))
 	s.expectNoRow(t, 0)
 	require.Equal(t, before[0], s.updated(before[0], 0, 11))
@@ -202,8 +203,8 @@ func TestLeftoverRowShiftsNothing(t *testing.T) {
 // updated is what row held before in its first word if update number k of one
 // of the index was done right, and 0 otherwise.
 func (s *system) updated(before uint32, k, index uint64) uint32 {
-	sum := float(before) + float(s.word(gpuBase+16*k))
-	if float(s.word(rowsAt+16*index)) != sum {
+	sum := float(before) + float(s.word(gpuBase+rowBytes*k))
+	if float(s.word(rowsAt+rowBytes*index)) != sum {
 		return 0
 	}
 	return before
