@@ -91,13 +91,13 @@ const (
 
 // Bits of CSRControl and CSRStatus.
 const (
-	ControlEnable = 0
-	ControlReset  = 1
+	ControlEnableBit = 0
+	ControlResetBit  = 1
 
-	StatusBusy    = 0
-	StatusReady   = 1
-	StatusHalted  = 2
-	StatusOverrun = 3
+	StatusBusyBit    = 0
+	StatusReadyBit   = 1
+	StatusHaltedBit  = 2
+	StatusOverrunBit = 3
 )
 
 // Sizes of ring entries in bytes.

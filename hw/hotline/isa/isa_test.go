@@ -309,7 +309,7 @@ func checkHalt(d *ir.Design, p arch.Params, seed uint64) error {
 			return fmt.Errorf("%d completions, %d of them told of, want 3", r.posted, r.told)
 		}
 		r.pins["write_error"].Set(0)
-		err = errors.Join(r.expectRead(arch.CSRError, code), r.expectRead(arch.CSRStatus, 1<<arch.StatusHalted),
+		err = errors.Join(r.expectRead(arch.CSRError, code), r.expectRead(arch.CSRStatus, 1<<arch.StatusHaltedBit),
 			r.expectRead(arch.CSRSQHead, 3), r.expectRead(arch.CSRCQTail, 3))
 		if err != nil {
 			return err
@@ -347,7 +347,7 @@ func checkDoorbell(d *ir.Design, p arch.Params, seed uint64) error {
 		}
 		return r.expectRead(arch.CSRStatus, status)
 	}
-	const busy, overrun = 1 << arch.StatusBusy, 1 << arch.StatusOverrun
+	const busy, overrun = 1 << arch.StatusBusyBit, 1 << arch.StatusOverrunBit
 	if err := errors.Join(look(8, 5, busy), look(2, 5, busy), look(10, 5, busy|overrun), look(9, 5, busy), look(0, 5, busy|overrun), look(8, 5, busy)); err != nil {
 		return err
 	}

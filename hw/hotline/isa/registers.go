@@ -133,7 +133,7 @@ func (p Registers) write(m *hw.Module, io RegisterPorts, regs []csr) {
 				m.When(io.Write, func() {
 					r.store.Set(io.WriteData.Slice(r.low+r.store.Width()-1, r.low))
 					if r.offset == arch.CSRControl {
-						io.ResetRequest.Set(io.WriteData.Bit(arch.ControlReset))
+						io.ResetRequest.Set(io.WriteData.Bit(arch.ControlResetBit))
 					}
 				})
 			})

@@ -98,7 +98,7 @@ func (r *rig) checkStatus() error {
 		r.pins["ready"].Set(ready)
 		r.pins["rows_ahead"].Set(ahead)
 		r.pins["dropped"].Set(dropped)
-		if err := errors.Join(r.expectRead(arch.CSRStatus, ready<<arch.StatusReady), r.expectRead(arch.CSRRowsAhead, ahead), r.expectRead(arch.CSRDropped, dropped)); err != nil {
+		if err := errors.Join(r.expectRead(arch.CSRStatus, ready<<arch.StatusReadyBit), r.expectRead(arch.CSRRowsAhead, ahead), r.expectRead(arch.CSRDropped, dropped)); err != nil {
 			return err
 		}
 	}

@@ -229,7 +229,7 @@ func TestLostCompletionHalts(t *testing.T) {
 	require.NoError(t, s.until(5000, func() bool {
 		v, err := s.read(arch.CSRStatus)
 		require.NoError(t, err)
-		return v == 1<<arch.StatusReady|1<<arch.StatusHalted
+		return v == 1<<arch.StatusReadyBit|1<<arch.StatusHaltedBit
 	}))
 	for offset, want := range map[uint64]uint64{arch.CSRError: 10, arch.CSRSQHead: uint64(s.posted) - 1, arch.CSRCQTail: uint64(s.posted) - 1} {
 		v, err := s.read(offset)
@@ -243,7 +243,7 @@ func TestLostCompletionHalts(t *testing.T) {
 
 // restart resets the accelerator as a driver does that is loaded again.
 func (s *system) restart(t *testing.T) {
-	require.NoError(t, s.write(arch.CSRControl, 1<<arch.ControlReset))
+	require.NoError(t, s.write(arch.CSRControl, 1<<arch.ControlResetBit))
 	require.NoError(t, s.until(5000, func() bool {
 		v, err := s.read(arch.CSRControl)
 		require.NoError(t, err)
@@ -330,7 +330,7 @@ func TestGoesOnWithoutAReset(t *testing.T) {
 	require.NoError(t, s.until(100, func() bool {
 		status, err := s.read(arch.CSRStatus)
 		require.NoError(t, err)
-		return status == 1<<arch.StatusReady
+		return status == 1<<arch.StatusReadyBit
 	}))
 	head, err := s.read(arch.CSRSQHead)
 	require.NoError(t, err)
