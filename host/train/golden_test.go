@@ -50,7 +50,7 @@ func goldenMachine() node.Machine {
 func goldenModel() rec.Config {
 	return rec.Config{
 		Dense: 2, Dim: 4, Bottom: []int{2, 3, 4}, Top: []int{2, 1}, LearningRate: 0.1,
-		Tables: []rec.Table{{Name: "a", Rows: 100, Lookups: 1}, {Name: "b", Rows: 100, Lookups: 2}},
+		Tables: []rec.Table{{Name: "a", Rows: 1000, Lookups: 1}, {Name: "b", Rows: 1000, Lookups: 2}},
 	}
 }
 
@@ -122,8 +122,10 @@ func TestGoldenBaseline(t *testing.T) {
 		require.NoError(t, err)
 		h, err := hybrid.New(s, goldenModel(), hybrid.DefaultOptions(1))
 		require.NoError(t, err)
-		got, err := train.Run(h, goldenBatches(t, 1), nil)
+		var ended node.Time
+		got, err := train.Run(h, goldenBatches(t, 1), func(s train.Step) { ended = s.Time })
 		require.NoError(t, err)
+		require.Equal(t, got.Time, ended)
 
 		reduce := collective + 176
 		end := max(updated, trained+reduce+optimiser)
@@ -150,11 +152,8 @@ func TestGoldenBaseline(t *testing.T) {
 	}
 }
 
-// goldenHotline runs both mini-batches with the model of the accelerator.
-func goldenHotline(t *testing.T, change func(*server.Config)) train.Result {
-	cfg := server.DefaultConfig()
-	cfg.Machine = goldenMachine()
-	change(&cfg)
+// newHotline is Hotline with the model of an accelerator that tracks 256 rows.
+func newHotline(t *testing.T, cfg server.Config, relearn int) *hotline.System {
 	s, err := server.New(cfg)
 	require.NoError(t, err)
 	p := accel.Small()
@@ -163,9 +162,19 @@ func goldenHotline(t *testing.T, change func(*server.Config)) train.Result {
 	require.NoError(t, err)
 	dev, err := s.Insert(card)
 	require.NoError(t, err)
-	h, err := hotline.New(s, dev, goldenModel(), hotline.DefaultOptions(1))
+	opts := hotline.DefaultOptions(1)
+	opts.Relearn = relearn
+	h, err := hotline.New(s, dev, goldenModel(), opts)
 	require.NoError(t, err)
-	got, err := train.Run(h, goldenBatches(t, 2), nil)
+	return h
+}
+
+// goldenHotline runs both mini-batches.
+func goldenHotline(t *testing.T, change func(*server.Config)) train.Result {
+	cfg := server.DefaultConfig()
+	cfg.Machine = goldenMachine()
+	change(&cfg)
+	got, err := train.Run(newHotline(t, cfg, 0), goldenBatches(t, 2), nil)
 	require.NoError(t, err)
 	require.EqualValues(t, []int64{12, 7, 5}, []int64{got.Count(hotline.CountPopular), got.Count(hotline.CountPromoted), got.Count(hotline.CountUpdated)})
 	return got
@@ -251,4 +260,49 @@ func TestGoldenGatherWait(t *testing.T) {
 	}
 	gather := want.Part("waiting for gather") + 3*way - popular1*ns
 	require.InDelta(t, int64(gather), int64(got.Part("waiting for gather")), float64(5*node.Microsecond))
+}
+
+// TestGoldenSlowCPU: the CPU takes 1 us for each byte in order. Learning lasts as
+// long as it stages the first mini-batch and marks the hot set, and the popular
+// micro-batch as long as it stages the second mini-batch.
+func TestGoldenSlowCPU(t *testing.T) {
+	const (
+		stage = 8 * 3 * 4 * node.Microsecond
+		mark  = 256 * 8 * node.Microsecond
+	)
+	got := goldenHotline(t, func(c *server.Config) { c.Machine.DRAMShare = 0.001 })
+	require.InDelta(t, int64(stage+mark), int64(got.Part("learning")), float64(5*node.Microsecond))
+	require.Equal(t, stage+(1000+4*16+popular1)*ns, got.Part("popular micro-batch"))
+}
+
+// TestGoldenDemotion: a tracker of 256 rows sees 300 new rows in each of two
+// mini-batches.
+func TestGoldenDemotion(t *testing.T) {
+	set := &data.Set{Name: "demotion"}
+	for i := range uint32(200) {
+		set.Samples = append(set.Samples, rec.Sample{Dense: []float32{1, 2}, Sparse: []uint32{i, 2 * i, 2*i + 1}})
+	}
+	b, err := train.NewBatches(goldenModel(), set, 100)
+	require.NoError(t, err)
+	cfg := server.DefaultConfig()
+	cfg.Machine = goldenMachine()
+	h := newHotline(t, cfg, 1)
+	first := node.Time(0)
+	got, err := train.Run(h, b, func(s train.Step) {
+		if s.MiniBatch == 0 {
+			first = node.Time(train.Result{Counts: h.Report().Counts}.Count(hotline.CountPromoted))
+		}
+	})
+	require.NoError(t, err)
+	second := node.Time(got.Count(hotline.CountPromoted)) - first
+	demoted := node.Time(got.Count(hotline.CountDemoted))
+	require.Greater(t, min(first, second, demoted), node.Time(10))
+
+	// GPUs move rows by one kernel, copies are pinned, and the CPU takes 256 per
+	// row. Rows come from GPU 0 and go to both.
+	kernel := func(rows node.Time) node.Time { return 1000 + 2*(32*rows+(4*rows+31)/32*32) }
+	pinned := func(rows node.Time) node.Time { return 3000 + 2*16*rows }
+	promote := func(rows node.Time) node.Time { return 256*rows + 2*pinned(rows) + kernel(rows) }
+	demote := kernel(demoted) + pinned(demoted) + 256*demoted
+	require.Equal(t, (promote(first)+demote+promote(second))*ns, got.Part("hot-row copies"))
 }
