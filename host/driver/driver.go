@@ -16,6 +16,11 @@ type Options struct {
 	Deadline time.Duration
 }
 
+// PollInterval is how long the driver sleeps at most, on the device's clock,
+// before it looks into the completion ring without an interrupt: what a lost
+// interrupt costs.
+const PollInterval = time.Millisecond
+
 // DefaultOptions are rings of 256 entries and a deadline of a second.
 func DefaultOptions() Options { return Options{RingLog2: 8, Deadline: time.Second} }
 
@@ -44,6 +49,7 @@ type Driver struct {
 	nextID   uint32
 	waiting  []submitted // in ring order
 	empty    int         // interrupts in a row that came without a completion
+	lost     int         // interrupts
 	entry    [CompletionBytes]byte
 }
 
@@ -134,6 +140,10 @@ func (d *Driver) rings() (err error) {
 	}
 	return nil
 }
+
+// LostInterrupts counts the sleeps that ended with a completion in the ring, but
+// without its interrupt.
+func (d *Driver) LostInterrupts() int { return d.lost }
 
 // Counters are the device's performance counters, modulo 2^32.
 type Counters struct {

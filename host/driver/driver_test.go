@@ -93,6 +93,11 @@ func TestFailuresReachTheCaller(t *testing.T) {
 	f.failing["write"] = 2 // of the completion ring's index
 	_, err := d.Do(driver.Fence())
 	require.ErrorIs(t, err, errBroken)
+	f = newFake()
+	d = open(t, f, 3)
+	f.failing["dma read"] = 2 // after the sleep
+	_, err = d.Do(driver.Fence())
+	require.ErrorIs(t, err, errBroken)
 }
 
 func TestCounters(t *testing.T) {

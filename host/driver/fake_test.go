@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
+	"os"
 	"testing"
 	"time"
 
@@ -16,7 +17,7 @@ import (
 
 var (
 	castagnoli = crc32.MakeTable(crc32.Castagnoli)
-	errQuiet   = errors.New("no interrupt")
+	errQuiet   = fmt.Errorf("no interrupt: %w", os.ErrDeadlineExceeded)
 	errBroken  = errors.New("broken")
 )
 
@@ -30,12 +31,14 @@ type fake struct {
 	head, tail uint16 // next command to run, next completion to write
 	raised     bool   // an interrupt that Wait has not reported
 	waits      int
+	slept      time.Duration // in Waits without interrupt
 
 	burst   func() int                          // commands to run in a Wait; nil: all there are
 	run     func(id uint32, raw []byte) outcome // nil: ok, with the id as value 0
 	spoil   func(entry []byte)                  // changes a completion before it is written; nil: nothing
-	mute    bool                                // no interrupts
+	lost    func() bool                         // whether an interrupt does not arrive; nil: all do
 	noise   int                                 // Waits that return without anything having happened; -1 for ever
+	failed  error                               // of Wait, whatever has happened; nil: none
 	gone    map[uint64]bool                     // registers that read all ones
 	failing map[string]int                      // operations: which call of it fails, from 1
 }
@@ -104,7 +107,7 @@ func (f *fake) EnableVector(i int) error {
 	return f.fails("vector")
 }
 
-func (f *fake) Wait(time.Duration) error {
+func (f *fake) Wait(timeout time.Duration) error {
 	f.waits++
 	if f.noise != 0 {
 		f.noise--
@@ -119,10 +122,15 @@ func (f *fake) Wait(time.Duration) error {
 			break
 		}
 	}
-	if !f.raised || f.mute {
+	if f.failed != nil {
+		return f.failed
+	}
+	arrives := f.raised && (f.lost == nil || !f.lost())
+	f.raised = false
+	if !arrives {
+		f.slept += timeout
 		return errQuiet
 	}
-	f.raised = false
 	return nil
 }
 
