@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"time"
 )
 
@@ -60,7 +61,8 @@ type submitted struct {
 	done func(Completion, error)
 }
 
-// Open finds the device's sizes, programmes its rings and enables it.
+// Open finds the device's sizes, resets it, whatever a driver before has left,
+// programmes its rings and enables it.
 func Open(dev Device, opts Options) (*Driver, error) {
 	if opts.RingLog2 < 1 || opts.RingLog2 > 15 {
 		return nil, fmt.Errorf("driver: ring of 2^%d entries, expected 2^1 to 2^15", opts.RingLog2)
@@ -72,10 +74,32 @@ func Open(dev Device, opts Options) (*Driver, error) {
 	if err := d.identify(); err != nil {
 		return nil, err
 	}
+	if err := d.reset(); err != nil {
+		return nil, err
+	}
 	if err := d.rings(); err != nil {
 		return nil, err
 	}
 	return d, nil
+}
+
+// reset resets the device, which first lets what is under way come to an end.
+func (d *Driver) reset() error {
+	if err := d.dev.Write32(CSRControl, 1<<ControlResetBit); err != nil {
+		return err
+	}
+	for left := d.opts.Deadline; ; left -= PollInterval {
+		v, err := d.register(CSRControl)
+		if err != nil || v == 0 {
+			return err
+		}
+		if left <= 0 {
+			return fmt.Errorf("driver: the device has not finished its reset after %v", d.opts.Deadline)
+		}
+		if err := d.dev.Wait(min(left, PollInterval)); err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+			return fmt.Errorf("driver: reset: %w", err)
+		}
+	}
 }
 
 // Geometry are the device's sizes.

@@ -75,6 +75,20 @@ func TestCommandThatIsNotAnswered(t *testing.T) {
 	require.EqualError(t, err, "driver: learn(0x1000, 0x5, 0x0) is not answered (command ring: device at 2, driver at 4; device status 0x3): no interrupt: i/o timeout")
 }
 
+func TestHaltedDevice(t *testing.T) {
+	f := newFake()
+	d := open(t, f, 3)
+	f.burst = func() int { return 0 }
+	f.regs[driver.CSRStatus], f.regs[driver.CSRError] = 1<<driver.StatusReadyBit|1<<driver.StatusHaltedBit, 10
+	_, err := d.Do(driver.Fence())
+	require.ErrorIs(t, err, errQuiet)
+	require.EqualError(t, err, "driver: fence(0x0, 0x0, 0x0) is not answered: the device has halted, as it could not write a completion: "+
+		"unsupported request (error 10); open it again: no interrupt: i/o timeout")
+	f.gone[driver.CSRError] = true
+	_, err = d.Do(driver.Fence())
+	require.ErrorIs(t, err, driver.ErrGone)
+}
+
 // TestLostInterrupts: the driver looks into the ring every PollInterval.
 func TestLostInterrupts(t *testing.T) {
 	for _, every := range []int{1, 2, 3} {

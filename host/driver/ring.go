@@ -106,6 +106,14 @@ func (d *Driver) diagnose(cause error) error {
 	if err != nil {
 		return fmt.Errorf("%w, after %w", err, cause)
 	}
+	if status>>StatusHaltedBit&1 != 0 {
+		code, err := d.register(CSRError)
+		if err != nil {
+			return fmt.Errorf("%w, after %w", err, cause)
+		}
+		return fmt.Errorf("driver: %v is not answered: the device has halted, as it could not write a completion: %s (error %d); open it again: %w",
+			d.waiting[0].cmd, statusText(uint8(code)), code, cause)
+	}
 	return fmt.Errorf("driver: %v is not answered (command ring: device at %d, driver at %d; device status %#x): %w", d.waiting[0].cmd, uint16(head), d.tail, status, cause)
 }
 
@@ -157,7 +165,8 @@ func (d *Driver) take() error {
 		return fmt.Errorf("driver: completion %d is for command %d, but none is outstanding", d.head, id)
 	}
 	s := d.waiting[0]
-	if id != s.id {
+	unread := entry[4] == StatusFetch && id == 0
+	if id != s.id && !unread {
 		return fmt.Errorf("driver: completion %d is for command %d, expected %d: %v", d.head, id, s.id, s.cmd)
 	}
 	if want := d.tail - uint16(len(d.waiting)-1); next != want {
