@@ -38,14 +38,16 @@
 //	direction  Set of what cannot be set; Build returns what is no port
 //	driver     a signal, pin or element with no driver or with two
 //	latch      a wire without a value on some path
+//	overwrite  a Set that later ones always replace
 //	loop       a combinational loop, with the path
 //	param      impossible parameters, from the language or from Module.Errorf
 //	memory     impossible memories
 //	fsm        states that are missing, repeated or described in two places
 //
-// Drivers and latches are checked after other mistakes too; loops only in a
-// description without any other mistake. A Go panic in a Build is the user's
-// own and passes through.
+// Drivers, latches and overwriting are checked after other mistakes too; loops
+// only in a description without any other mistake. If Module.Errorf has refused a
+// module's parameters, nothing else is said about it and what it instantiates. A
+// Go panic in a Build is the user's own and passes through.
 //
 // The package may import hw/ir and below only.
 package hw
