@@ -80,6 +80,11 @@ func TestLoop(t *testing.T) {
 				x.Set(x.Inc())
 			})
 		}, []string{`{ok} < {oj}: bad: [loop] combinational loop: lane[0].x ({ok} < {oj}) <- lane[0].x ({ok} < {oj})`}},
+		{"beside another mistake", func(m *hw.Module) { // no loops then
+			x := m.Wire("x", 4)
+			x.Set(x.Inc())
+			m.Out("q", 4) // on
+		}, []string{`{on} < {build}: bad: [driver] output "q" has no driver`}},
 		{"through an address", func(m *hw.Module) {
 			mem, x := m.Mem("mem", 4, 2), m.Wire("x", 2) // ol
 			x.Set(mem.Read(x))

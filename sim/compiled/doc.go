@@ -3,6 +3,4 @@
 // runs. A program has the models whose packages it imports. Build makes a command
 // of this module with a model that the running one lacks, all of it from one
 // version of the source.
-//
-// It imports hw/ir and below, sim and below.
 package compiled
