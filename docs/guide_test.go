@@ -78,14 +78,17 @@ func TestModelInAModuleOfOnesOwn(t *testing.T) {
 	dir := module(t, files)
 	out, ok := golang(t, dir, "generate", "./...")
 	require.True(t, ok, out)
+	write := func(text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "counter/counter.go"), []byte(text), 0o600))
+	}
+	write("// A comment.\n\n" + files["counter/counter.go"])
 	out, ok = golang(t, dir, "test", "./counter")
 	require.True(t, ok, out)
 	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 	require.NoError(t, err)
 	require.Equal(t, files["go.mod"], string(text), "a user's module needs this one and nothing else")
 
-	changed := strings.Replace(files["counter/counter.go"], "n.Inc()", "n.Dec()", 1)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "counter/counter.go"), []byte(changed), 0o600))
+	write(strings.Replace(files["counter/counter.go"], "n.Inc()", "n.Dec()", 1))
 	out, ok = golang(t, dir, "test", "./counter")
 	require.False(t, ok)
 	require.Contains(t, out, "the model is stale: run go generate")
