@@ -9,8 +9,9 @@
 // Widths are strict: operands of an operator have the same width, and so have
 // both sides of Set; Ext, SExt and Trunc change a width, and K(v) is a constant
 // that takes the width of the other side. There is one clock and one
-// synchronous reset, both implicit. The last Set in program order whose
-// conditions hold wins; wires need a value on every path, registers hold theirs.
+// synchronous reset, both implicit; InstReset resets an instance besides. The
+// last Set in program order whose conditions hold wins; wires need a value on
+// every path, registers hold theirs.
 //
 // For repeats its body in hardware and stays a loop in the Verilog. Signals
 // declared in it exist once per iteration; vectors carry values across its

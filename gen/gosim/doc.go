@@ -9,6 +9,8 @@
 //
 //   - shift.go, decode.go: shifts in place of wide values and decoded numbers of
 //     which little is used;
+//   - clear.go: registers that a condition resets get it as a value, of one lane if
+//     they can;
 //   - enable.go: registers that hold their values, and nodes of use in some lanes
 //     only, get a mask of lanes;
 //   - packed.go: lanes of 8, 16 or 32 bits are evaluated several at a time in a
