@@ -27,7 +27,8 @@ type rig struct {
 	k      *node.Kernel
 	memory *node.Memory
 	rc     *link.RootComplex
-	card   *card.Card
+	card   *card.Card // nil if the device is another
+	device device
 	slot   *link.Link
 	gpus   []*link.GPU
 	next   uint64 // free host memory
@@ -63,16 +64,38 @@ func newRigOf(t testing.TB, gpus int, s sim.Simulator, slot link.Config) *rig {
 	return r
 }
 
+// device is what sits in the slot.
+type device interface {
+	Endpoint() *link.Endpoint
+	Err() error
+}
+
 // newHost is a host with a card around s, in a slot of its own.
 func newHost(t testing.TB, gpus int, s sim.Simulator, slot link.Config) *rig {
+	r := newMachine(t)
+	var err error
+	r.card, err = card.New(r.k, s, period, link.DefaultEndpointConfig())
+	require.NoError(t, err)
+	r.insert(gpus, r.card, slot)
+	return r
+}
+
+// newMachine is a host without devices.
+func newMachine(t testing.TB) *rig {
 	r := &rig{t: t, k: node.NewKernel(), memory: node.NewMemory("host", memorySize), next: 1 << 20}
 	var err error
 	r.rc, err = link.NewRootComplex(r.k, link.DefaultRootConfig(), r.memory)
 	require.NoError(t, err)
 	r.rc.OnInterrupt(func(uint64, uint32) { r.fired++ })
-	r.card, err = card.New(r.k, s, period, link.DefaultEndpointConfig())
-	require.NoError(t, err)
-	r.slot, err = r.rc.Attach(slot, r.card.Endpoint())
+	return r
+}
+
+// insert puts a device into a slot, and GPUs beside it.
+func (r *rig) insert(gpus int, d device, slot link.Config) {
+	t := r.t
+	r.device = d
+	var err error
+	r.slot, err = r.rc.Attach(slot, d.Endpoint())
 	require.NoError(t, err)
 	for i := range gpus {
 		g, err := link.NewGPU(r.k, link.DefaultGPUConfig(i), node.NewMemory(fmt.Sprint("gpu", i), gpuSize))
@@ -81,26 +104,25 @@ func newHost(t testing.TB, gpus int, s sim.Simulator, slot link.Config) *rig {
 		require.NoError(t, err)
 		r.gpus = append(r.gpus, g)
 	}
-	return r
 }
 
 func (r *rig) Read32(offset uint64) (uint32, error) {
-	return r.rc.Read32(r.card.Endpoint().BAR().Base + offset)
+	return r.rc.Read32(r.device.Endpoint().BAR().Base + offset)
 }
 
 func (r *rig) Write32(offset uint64, v uint32) error {
-	return r.rc.Write32(r.card.Endpoint().BAR().Base+offset, v)
+	return r.rc.Write32(r.device.Endpoint().BAR().Base+offset, v)
 }
 
 func (r *rig) EnableVector(i int) error {
-	return r.card.Endpoint().SetVector(i, 0xfee00000, uint32(i), false)
+	return r.device.Endpoint().SetVector(i, 0xfee00000, uint32(i), false)
 }
 
 func (r *rig) Wait(timeout time.Duration) error {
 	end := r.k.Now() + node.Time(timeout.Nanoseconds())*node.Nanosecond
-	err := r.k.Run(func() bool { return r.fired > 0 || r.k.Now() > end || r.card.Err() != nil })
-	if err == nil && r.card.Err() != nil {
-		return r.card.Err()
+	err := r.k.Run(func() bool { return r.fired > 0 || r.k.Now() > end || r.device.Err() != nil })
+	if err == nil && r.device.Err() != nil {
+		return r.device.Err()
 	}
 	if err == nil && r.fired == 0 {
 		return fmt.Errorf("no interrupt after %v: %w", timeout, os.ErrDeadlineExceeded)
