@@ -101,7 +101,7 @@ func (b *builder) vector(v *ir.Expr) *object {
 	id, ok := b.part(v).(*ident)
 	switch {
 	case ok && (id.obj.split || id.obj.kind == paramObject):
-		return b.wire(b.scopeOf(v), strings.ToLower(id.obj.name)+"_all", id.obj.width, id)
+		return b.wire(v, strings.ToLower(id.obj.name)+"_all", id)
 	case ok:
 		return id.obj
 	}

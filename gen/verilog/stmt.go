@@ -49,7 +49,7 @@ func (b *builder) combItem(s *scope, it planned) {
 	var after []item
 	for _, l := range it.lhs {
 		if !b.u.variable[l.Sig] {
-			o := &object{name: b.u.names.fresh(l.Sig.Name + "_value"), kind: regObject, width: l.Sig.Type.Width, loops: s.loops()}
+			o := &object{name: b.u.names.fresh(l.Sig.Name + "_value"), kind: regObject, width: l.Sig.Type.Width, loops: s.loops(), pos: l.Sig.Pos}
 			s.out = append(s.out, &declItem{obj: o, local: true})
 			after = append(after, &assignItem{lhs: b.lvalue(l), rhs: &ident{o}})
 			b.locals[localKey(l)] = o
