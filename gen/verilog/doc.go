@@ -8,7 +8,7 @@
 //
 // The work goes in passes over one module at a time:
 //
-//	simplify  expressions as a person would write them (simplify.go, rewrite.go, select.go, fold.go)
+//	simplify  expressions as a person would write them (simplify.go, rewrite.go, alike.go, select.go, fold.go)
 //	prune     what no output, instance or assertion depends on goes (prune.go)
 //	plan      which statements form an assign, which an always block (plan.go, group.go, depend.go)
 //	connect   instance pins that need no wire of their own (pins.go)

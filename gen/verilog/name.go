@@ -253,6 +253,8 @@ func (b *builder) loopConst(e *ir.Expr) expr {
 		var value expr = &loopValue{a}
 		if len(a.terms) == 1 && a.terms[0].mul == 1 && a.konst == 0 {
 			value = &loopBits{a.terms[0].v, o.width}
+		} else {
+			o.integer = true
 		}
 		s.params = append(s.params, &declItem{obj: o, init: value})
 	}

@@ -11,6 +11,9 @@ func rewrite(e *ir.Expr) *ir.Expr {
 	if k := fold(e); k != nil {
 		return k
 	}
+	if x := rewriteAlike(e); x != nil {
+		return x
+	}
 	switch e.Op {
 	case ir.Not:
 		return rewriteNot(e)

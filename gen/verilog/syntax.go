@@ -15,7 +15,8 @@ type object struct {
 	comment string
 	pos     ir.Pos // of what it stands for
 
-	greatest int // value of a constant that depends on loop variables
+	greatest int  // value of a constant that depends on loop variables
+	integer  bool // a constant with a value of 32 bits: it would have them, too, without a range
 }
 
 type objectKind uint8
