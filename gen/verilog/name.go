@@ -254,7 +254,7 @@ func (b *builder) loopConst(e *ir.Expr) expr {
 		if len(a.terms) == 1 && a.terms[0].mul == 1 && a.konst == 0 {
 			value = &loopBits{a.terms[0].v, o.width}
 		} else {
-			o.integer = true
+			o.integer, o.width = true, max(o.width, a.numberWidth())
 		}
 		s.params = append(s.params, &declItem{obj: o, init: value})
 	}

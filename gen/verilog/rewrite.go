@@ -21,6 +21,9 @@ func rewrite(e *ir.Expr) *ir.Expr {
 		if e.Args[0].Type.Width == 1 {
 			return e.Args[0]
 		}
+		if e.Op == ir.RedAnd && e.Args[0].Op == ir.ZExt {
+			return zero(e)
+		}
 	case ir.Eq, ir.Ne:
 		return rewriteEqual(e)
 	case ir.LtU, ir.LeU:
