@@ -81,7 +81,7 @@ func (b *builder) rotate(e *ir.Expr) expr {
 func (b *builder) modulo(e, a *ir.Expr, n int) *ir.Expr {
 	out := &ir.Expr{Op: ir.Ref, Type: a.Type, Pos: e.Pos}
 	init := &binary{"%", b.expr(a), sized(a.Type.Width, n)}
-	b.named[out] = b.wire(b.scopeOf(a), b.hintFor(a, "mod"), a.Type.Width, init)
+	b.named[out] = b.wire(a, b.hintFor(a, "mod"), init)
 	return out
 }
 
@@ -189,8 +189,8 @@ func (b *builder) route(e *ir.Expr, d *ident, it *alwaysItem) {
 		return
 	}
 	src, bit := b.integer(0, n), b.integer(1, a)
-	planes := &ident{&object{name: b.localName("planes"), kind: regObject, width: a * n, comment: vectorComment(ir.Type{Len: a, Width: n})}}
-	match := &ident{&object{name: b.localName("match"), kind: regObject, width: n}}
+	planes := &ident{&object{name: b.localName("planes"), kind: regObject, width: a * n, comment: vectorComment(ir.Type{Len: a, Width: n}), pos: e.Pos}}
+	match := &ident{&object{name: b.localName("match"), kind: regObject, width: n, pos: e.Pos}}
 	it.vars, it.locals = append(it.vars, bit), []*object{planes.obj, match.obj}
 	from := &part{obj: dest.obj, size: 1, width: 1, elem: affine{terms: []affineTerm{{src, a}, {bit, 1}}}}
 	to := &part{obj: planes.obj, size: 1, width: 1, elem: affine{terms: []affineTerm{{bit, n}, {src, 1}}}}

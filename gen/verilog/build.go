@@ -79,7 +79,7 @@ func (b *builder) ports() []*object {
 // signal that Verilator can split, which no port is.
 func (b *builder) splitPort(p *ir.Signal) *object {
 	in := b.objs[p]
-	port := &object{name: p.Name, kind: outputObject, width: in.width, comment: in.comment}
+	port := &object{name: p.Name, kind: outputObject, width: in.width, comment: in.comment, pos: p.Pos}
 	in.name, in.kind, in.split = b.u.names.fresh(p.Name+"_parts"), wireObject, true
 	if b.u.variable[p] {
 		in.kind = regObject
@@ -103,13 +103,13 @@ func (b *builder) declare(s *scope) {
 	}
 	for _, g := range s.ir.Mems {
 		if b.u.mems[g] {
-			o := &object{name: g.Name, kind: memoryObject, width: g.Width, depth: g.Depth, loops: s.loops(), style: g.Style}
+			o := &object{name: g.Name, kind: memoryObject, width: g.Width, depth: g.Depth, loops: s.loops(), style: g.Style, pos: g.Pos}
 			b.objs[g] = o
 			s.decls = append(s.decls, &declItem{obj: o, src: b.src(g.Pos)})
 		}
 	}
 	for _, g := range s.ir.Signals {
-		o := &object{name: g.Name, kind: b.kind(g), width: g.Type.Bits(), loops: s.loops(), comment: comment(g)}
+		o := &object{name: g.Name, kind: b.kind(g), width: g.Type.Bits(), loops: s.loops(), comment: comment(g), pos: g.Pos}
 		b.objs[g] = o
 		if g.Kind == ir.Input || g.Kind == ir.Output || !b.u.needsWire(g) {
 			continue
@@ -221,7 +221,7 @@ func (b *builder) instance(s *scope, in *ir.Instance) {
 		case b.u.sigs[pin]:
 			add(p.Name, &ident{b.objs[pin]}, true)
 		default:
-			o := &object{name: b.u.names.fresh("unused_" + pin.Name), kind: wireObject, width: pin.Type.Bits()}
+			o := &object{name: b.u.names.fresh("unused_" + pin.Name), kind: wireObject, width: pin.Type.Bits(), pos: pin.Pos}
 			s.decls = append(s.decls, &declItem{obj: o})
 			add(p.Name, &ident{o}, true)
 		}

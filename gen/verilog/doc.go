@@ -8,11 +8,12 @@
 //
 // The work goes in passes over one module at a time:
 //
-//	simplify  expressions as a person would write them (simplify.go, rewrite.go, select.go, fold.go)
+//	simplify  expressions as a person would write them (simplify.go, rewrite.go, alike.go, select.go, fold.go)
 //	prune     what no output, instance or assertion depends on goes (prune.go)
 //	plan      which statements form an assign, which an always block (plan.go, group.go, depend.go)
 //	connect   instance pins that need no wire of their own (pins.go)
 //	build     a Verilog syntax tree, with names for intermediate values (build.go, expr.go, stmt.go, name.go)
 //	tidy      wires declared where they are assigned, unread bits listed (tidy.go, unused.go, constant.go)
+//	check     every name is one and declared where it is used, or there is no text (check.go)
 //	print     layout only (print.go, printstmt.go, layout.go)
 package verilog

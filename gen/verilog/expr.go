@@ -153,10 +153,11 @@ func (b *builder) compare(e *ir.Expr) expr {
 	return &binary{op, b.expr(x), b.value(y, fsm)}
 }
 
-// amount is the number of places of a shift; constants need no width.
+// amount is the number of places of a shift. A constant, which is less than the width
+// of what is shifted, needs no width.
 func (b *builder) amount(e *ir.Expr) expr {
-	if e.Op == ir.Const && ir.Words(e.Type.Width) == 1 && e.Uint() < 1<<31 {
-		return &number{val: e.Val}
+	if e.Op == ir.Const {
+		return &number{val: e.Val[:1]}
 	}
 	return b.shifted(e)
 }
@@ -228,7 +229,7 @@ func (b *builder) state(e *ir.Expr, fsm *ir.Signal) *object {
 	}
 	o := b.states[fsm][v]
 	if o == nil {
-		o = &object{name: b.u.names.fresh(stateName(fsm, fsm.States[v])), kind: paramObject, width: fsm.Type.Width}
+		o = &object{name: b.u.names.fresh(stateName(fsm, fsm.States[v])), kind: paramObject, width: fsm.Type.Width, pos: fsm.Pos}
 		b.states[fsm][v] = o
 	}
 	return o

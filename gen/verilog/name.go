@@ -19,14 +19,14 @@ func (b *builder) name(e *ir.Expr) *object {
 	where := b.where
 	b.where = continuous
 	defer func() { b.where = where }()
-	s := b.scopeOf(e)
 	hint := b.hint(e)
 	if !needsBlock(e) {
-		o := b.wire(s, hint, e.Type.Bits(), b.inline(e, nil))
+		o := b.wire(e, hint, b.inline(e, nil))
 		b.named[e] = o
 		return o
 	}
-	o := &object{kind: regObject, width: e.Type.Bits(), loops: s.loops()}
+	s := b.scopeOf(e)
+	o := &object{kind: regObject, width: e.Type.Bits(), loops: s.loops(), pos: e.Pos}
 	it := b.block(e, o)
 	key := fmt.Sprint(s.name(), o.width, " ", itemText(it))
 	if same := b.equal[key]; same != nil {
@@ -47,13 +47,14 @@ func (b *builder) labelled(it *alwaysItem, dest *object) *alwaysItem {
 	return it
 }
 
-// wire declares a wire of s with a value, or finds one with the same value.
-func (b *builder) wire(s *scope, hint string, width int, init expr) *object {
+// wire declares a wire of e's type with a value, or finds one with the same value.
+func (b *builder) wire(e *ir.Expr, hint string, init expr) *object {
+	s, width := b.scopeOf(e), e.Type.Bits()
 	key := fmt.Sprint(s.name(), width, " ", exprText(init))
 	if o := b.equal[key]; o != nil {
 		return o
 	}
-	o := &object{name: b.u.names.fresh(hint), kind: wireObject, width: width, loops: s.loops()}
+	o := &object{name: b.u.names.fresh(hint), kind: wireObject, width: width, loops: s.loops(), pos: e.Pos}
 	b.equal[key] = o
 	s.out = append(s.out, &declItem{obj: o, init: init})
 	return o
@@ -83,7 +84,7 @@ func (b *builder) hint(e *ir.Expr) string {
 	if s := b.spell(e); isName(s) {
 		return s
 	}
-	return b.hintFor(nil, words[e.Op])
+	return b.hintFor(nil, spoken(e.Op))
 }
 
 // isName tells whether the words s can be a name: they may begin with a number.
@@ -104,11 +105,20 @@ func (b *builder) hintFor(x *ir.Expr, word string) string {
 	return base + "_" + word
 }
 
+// spoken says what op does. No operator is without one, and so no signal without a name.
+func spoken(op ir.Op) string {
+	if w := words[op]; w != "" {
+		return w
+	}
+	return op.String()
+}
+
+// words are those of operators that go by another name than their own.
 var words = map[ir.Op]string{
 	ir.Not: "inverted", ir.Neg: "negated", ir.RedAnd: "all", ir.RedOr: "any", ir.RedXor: "parity",
-	ir.Add: "sum", ir.Sub: "difference", ir.Mul: "product", ir.And: "and", ir.Or: "or", ir.Xor: "xor",
+	ir.Add: "sum", ir.Sub: "difference", ir.Mul: "product",
 	ir.Eq: "match", ir.Ne: "differs", ir.LtU: "less", ir.LeU: "at_most", ir.LtS: "less",
-	ir.Shl: "shifted", ir.ShrU: "shifted", ir.ShrS: "shifted", ir.Mux: "mux", ir.Const: "constant", ir.Concat: "bits",
+	ir.Shl: "shifted", ir.ShrU: "shifted", ir.ShrS: "shifted", ir.Const: "constant", ir.LoopConst: "number", ir.Concat: "bits",
 	ir.ZExt: "extended", ir.SExt: "extended", ir.MemRead: "word", ir.VecOf: "elements", ir.Elem: "element",
 	ir.Update: "updated", ir.EqLanes: "matches", ir.ReduceOr: "any", ir.Select: "selected",
 	ir.Lowest: "lowest", ir.Encode: "index", ir.Decode: "onehot", ir.PopCount: "count", ir.RotL: "rotated",
@@ -180,11 +190,11 @@ func (b *builder) spellNew(e *ir.Expr) string {
 	case ir.MemRead:
 		return e.Mem.Name + "_at_" + args[0]
 	case ir.RedAnd, ir.RedOr, ir.RedXor, ir.ReduceOr, ir.Lowest, ir.Encode, ir.Decode, ir.PopCount, ir.Neg:
-		return args[0] + "_" + words[e.Op]
+		return args[0] + "_" + spoken(e.Op)
 	case ir.RotL, ir.Shl, ir.ShrU, ir.ShrS, ir.Update:
-		return args[0] + "_" + words[e.Op]
+		return args[0] + "_" + spoken(e.Op)
 	case ir.Route:
-		return args[1] + "_" + words[e.Op]
+		return args[1] + "_" + spoken(e.Op)
 	}
 	return ""
 }
@@ -237,12 +247,14 @@ func (b *builder) loopConst(e *ir.Expr) expr {
 	o := b.consts[key]
 	if o == nil {
 		s, a := b.scopeOf(e), b.affine(e.Index)
-		o = &object{name: b.u.names.fresh(loopConstName(e.Index)), kind: paramObject, width: b.widest[key], loops: s.loops()}
+		o = &object{name: b.u.names.fresh(loopConstName(e.Index)), kind: paramObject, width: b.widest[key], loops: s.loops(), pos: e.Pos}
 		_, o.greatest = e.Index.Range()
 		b.consts[key] = o
 		var value expr = &loopValue{a}
 		if len(a.terms) == 1 && a.terms[0].mul == 1 && a.konst == 0 {
 			value = &loopBits{a.terms[0].v, o.width}
+		} else {
+			o.integer, o.width = true, max(o.width, a.numberWidth())
 		}
 		s.params = append(s.params, &declItem{obj: o, init: value})
 	}

@@ -1,6 +1,7 @@
 package verilog
 
 import (
+	"math/bits"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -101,7 +102,7 @@ func (b *builder) vector(v *ir.Expr) *object {
 	id, ok := b.part(v).(*ident)
 	switch {
 	case ok && (id.obj.split || id.obj.kind == paramObject):
-		return b.wire(b.scopeOf(v), strings.ToLower(id.obj.name)+"_all", id.obj.width, id)
+		return b.wire(v, strings.ToLower(id.obj.name)+"_all", id)
 	case ok:
 		return id.obj
 	}
@@ -174,6 +175,15 @@ func (a affine) plus(c affine) affine {
 	}
 	out.terms = kept
 	return out
+}
+
+// numberWidth is the width of the widest number in a.
+func (a affine) numberWidth() int {
+	w := bits.Len(uint(a.konst))
+	for _, t := range a.terms {
+		w = max(w, bits.Len(uint(max(t.mul, -t.mul))))
+	}
+	return w
 }
 
 func (a affine) times(n int) affine {

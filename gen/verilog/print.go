@@ -118,9 +118,9 @@ func (p *printer) commented(lines, comments []string) {
 	}
 }
 
-// shape is the range of an object, "" for a single bit.
+// shape is the range of an object, "" for a single bit that needs none.
 func (o *object) shape() string {
-	if o.width == 1 {
+	if o.width == 1 && !o.integer {
 		return ""
 	}
 	return fmt.Sprintf("[%d:0]", o.width-1)

@@ -11,12 +11,18 @@ func rewrite(e *ir.Expr) *ir.Expr {
 	if k := fold(e); k != nil {
 		return k
 	}
+	if x := rewriteAlike(e); x != nil {
+		return x
+	}
 	switch e.Op {
 	case ir.Not:
 		return rewriteNot(e)
 	case ir.RedAnd, ir.RedOr, ir.RedXor, ir.Lowest:
 		if e.Args[0].Type.Width == 1 {
 			return e.Args[0]
+		}
+		if e.Op == ir.RedAnd && e.Args[0].Op == ir.ZExt {
+			return zero(e)
 		}
 	case ir.Eq, ir.Ne:
 		return rewriteEqual(e)
@@ -228,16 +234,14 @@ func saturated(e *ir.Expr, i int, beyond *ir.Expr) *ir.Expr {
 func rewriteShift(e *ir.Expr) *ir.Expr {
 	x, a, w := e.Args[0], e.Args[1], e.Type.Width
 	switch {
-	case isZero(a) || isZero(x):
+	case isZero(a) || isZero(x) || e.Op == ir.ShrS && w == 1:
 		return x
-	case a.Op != ir.Const && a.Type.Width > maxAmount && e.Op == ir.ShrS && w > 1:
+	case a.Op != ir.Const && a.Type.Width > maxAmount && e.Op == ir.ShrS:
 		return saturated(e, 1, node(e, ir.SExt, w, slice(e, x, w-1, 1)))
-	case a.Op != ir.Const && a.Type.Width > maxAmount && e.Op != ir.ShrS:
+	case a.Op != ir.Const && a.Type.Width > maxAmount:
 		return saturated(e, 1, zero(e))
 	case a.Op != ir.Const || toBig(a).Cmp(big.NewInt(int64(w))) < 0:
 		return e
-	case e.Op == ir.ShrS && w == 1:
-		return x
 	case e.Op == ir.ShrS:
 		return node(e, ir.SExt, w, slice(e, x, w-1, 1))
 	}

@@ -10,16 +10,28 @@ type simplifier struct {
 	written map[*ir.Mem]bool // memories with a write
 }
 
+// newSimplifier makes the simplifier of a module. What it drops may be the last write
+// of a memory, so that more can be dropped.
 func newSimplifier(m *ir.Module) *simplifier {
-	s := &simplifier{memo: map[*ir.Expr]*ir.Expr{}, written: map[*ir.Mem]bool{}}
-	m.Body.Walk(func(sc *ir.Scope) {
-		ir.WalkStmts(sc.Stmts, func(st ir.Stmt) {
-			if w, ok := st.(*ir.MemWrite); ok {
-				s.written[w.Mem] = true
-			}
-		})
+	written := map[*ir.Mem]bool{}
+	m.Body.Walk(func(sc *ir.Scope) { noteWrites(sc.Stmts, written) })
+	for {
+		s := &simplifier{memo: map[*ir.Expr]*ir.Expr{}, written: written}
+		left := map[*ir.Mem]bool{}
+		m.Body.Walk(func(sc *ir.Scope) { noteWrites(s.stmts(sc.Stmts), left) })
+		if len(left) == len(written) {
+			return s
+		}
+		written = left
+	}
+}
+
+func noteWrites(list []ir.Stmt, written map[*ir.Mem]bool) {
+	ir.WalkStmts(list, func(st ir.Stmt) {
+		if w, ok := st.(*ir.MemWrite); ok {
+			written[w.Mem] = true
+		}
 	})
-	return s
 }
 
 // stmts simplifies statements; branches of constant conditions are resolved.

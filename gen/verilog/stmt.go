@@ -49,7 +49,7 @@ func (b *builder) combItem(s *scope, it planned) {
 	var after []item
 	for _, l := range it.lhs {
 		if !b.u.variable[l.Sig] {
-			o := &object{name: b.u.names.fresh(l.Sig.Name + "_value"), kind: regObject, width: l.Sig.Type.Width, loops: s.loops()}
+			o := &object{name: b.u.names.fresh(l.Sig.Name + "_value"), kind: regObject, width: l.Sig.Type.Width, loops: s.loops(), pos: l.Sig.Pos}
 			s.out = append(s.out, &declItem{obj: o, local: true})
 			after = append(after, &assignItem{lhs: b.lvalue(l), rhs: &ident{o}})
 			b.locals[localKey(l)] = o
@@ -106,7 +106,7 @@ func (b *builder) stmts(list []ir.Stmt) []stmt {
 			out = append(out, b.set(st)...)
 		case *ir.MemWrite:
 			b.target = st.Mem.Name
-			w := &setStmt{lhs: &word{b.objs[st.Mem], b.index(st.Addr)}, rhs: b.expr(st.Data), nonblocking: true, src: b.src(st.Pos)}
+			w := &setStmt{lhs: &word{b.objs[st.Mem], b.writeAddress(st.Addr)}, rhs: b.expr(st.Data), nonblocking: true, src: b.src(st.Pos)}
 			out = append(out, b.guarded(st.Addr, st.Mem.Depth, w)...)
 		case *ir.When:
 			b.target = firstTarget(list[i : i+1])
@@ -122,6 +122,15 @@ func (b *builder) stmts(list []ir.Stmt) []stmt {
 		}
 	}
 	return out
+}
+
+// writeAddress is the address of a write. One that is constant is a wire: Yosys makes
+// registers of a memory with constant addresses, and warns of it.
+func (b *builder) writeAddress(e *ir.Expr) expr {
+	if e.Op == ir.Const || e.Op == ir.LoopConst {
+		return &ident{b.name(e)}
+	}
+	return b.index(e)
 }
 
 // chooser is a condition, or what a case is about. If it may be constant in some

@@ -1,5 +1,7 @@
 package verilog
 
+import "github.com/hotline-rtl/hotline/hw/ir"
+
 // object is anything a module declares: a net, a variable, a memory or a
 // constant.
 type object struct {
@@ -11,8 +13,10 @@ type object struct {
 	style   string     // ram_style attribute
 	split   bool       // Verilator is to schedule its bits one by one
 	comment string
+	pos     ir.Pos // of what it stands for
 
-	greatest int // value of a constant that depends on loop variables
+	greatest int  // value of a constant that depends on loop variables
+	integer  bool // a constant with a value of 32 bits: it would have them, too, without a range
 }
 
 type objectKind uint8

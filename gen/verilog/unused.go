@@ -38,7 +38,7 @@ func (u usage) list(first []*object, list []item, name string) []item {
 	for _, it := range list {
 		switch it := it.(type) {
 		case *declItem:
-			if k := it.obj.kind; k == wireObject || k == regObject || k == memoryObject {
+			if k := it.obj.kind; k == wireObject || k == regObject || k == memoryObject || k == paramObject {
 				first = append(first, it.obj)
 			}
 		case *generateItem:
@@ -62,6 +62,8 @@ func (u usage) list(first []*object, list []item, name string) []item {
 func (u usage) unread(o *object) []expr {
 	used := u.bits[o]
 	switch {
+	case used != nil && o.kind == paramObject: // of which any bit will do
+		return nil
 	case used == nil && o.kind == memoryObject:
 		return []expr{&word{o, zeros(ir.IndexWidth(o.depth))}}
 	case used == nil:

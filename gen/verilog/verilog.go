@@ -43,8 +43,13 @@ func (o Options) Generate(d *ir.Design) ([]File, error) {
 	paths := map[*ir.Module]combPaths{}
 	for _, m := range d.Modules {
 		u := newUnit(m, o, paths)
-		files = append(files, File{Name: m.Name + ".v", Text: u.run().text(), Memories: u.memories()})
+		out := u.run()
+		errs = append(errs, check(out, m)...)
+		files = append(files, File{Name: m.Name + ".v", Text: out.text(), Memories: u.memories()})
 		paths[m] = u.combPaths()
+	}
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
 	}
 	return files, nil
 }

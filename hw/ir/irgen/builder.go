@@ -2,6 +2,7 @@ package irgen
 
 import (
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 
@@ -13,8 +14,10 @@ type builder struct {
 	m     *hw.Module
 	p     module
 	r     *rand.Rand
-	count int // of names
-	spent int // of the budget: operations of a word, in all copies
+	taste int  // which piece and which operator are frequent
+	long  bool // names are
+	count int  // of names
+	spent int  // of the budget: operations of a word, in all copies
 	at    *layer
 }
 
@@ -52,6 +55,15 @@ var (
 
 func pick[T any](r *rand.Rand, xs []T) T { return xs[r.IntN(len(xs))] }
 
+// favour is pick with a favourite of the module, so that combinations that are rare in
+// most modules are frequent in some.
+func favour[T any](b *builder, xs []T) T {
+	if b.chance(4) {
+		return xs[b.taste%len(xs)]
+	}
+	return pick(b.r, xs)
+}
+
 func (b *builder) length() int        { return pick(b.r, lengths) }
 func (b *builder) chance(in int) bool { return b.r.IntN(in) == 0 }
 
@@ -76,9 +88,12 @@ func (b *builder) shape() (n, w int) {
 	return b.length(), b.width()
 }
 
-// name is a new name.
+// name is a new name. Of long ones, printers cannot join many.
 func (b *builder) name(prefix string) string {
 	b.count++
+	if b.long {
+		prefix += "_of_the_other_group"
+	}
 	return fmt.Sprintf("%s%d", prefix, b.count)
 }
 
@@ -86,6 +101,7 @@ func (b *builder) open(l *loop) {
 	b.at = &layer{outer: b.at}
 	if l != nil {
 		b.at.loop = *l
+		b.keep(b.number())
 	}
 }
 
@@ -121,10 +137,10 @@ func (b *builder) keepVec(v hw.Vec) hw.Vec {
 // pieces describes n pieces in the current scope.
 func (b *builder) pieces(n int) {
 	kinds := []func(){b.reg, b.reg, b.regVec, b.wire, b.wire, b.wireVec, b.memory, b.memory, b.fsm, b.variable,
-		func() { b.loop(n / 2) }, b.chain, b.instance, b.instance, b.twin}
+		func() { b.loop((n + 1) / 2) }, b.chain, b.instance, b.instance, b.twin}
 	for range n {
 		if b.spend(5) {
-			pick(b.r, kinds)()
+			favour(b, kinds)()
 		}
 	}
 }
@@ -246,7 +262,6 @@ func (b *builder) loop(size int) {
 	held := b.m.RegVec(b.name("held"), 2*n, b.width(), 1)
 	b.m.For(b.name("loop"), n, func(i hw.Index) {
 		b.open(&loop{n, i})
-		b.keep(b.number())
 		b.pieces(size)
 		b.at.regs = append(b.at.regs, held.At(i.Times(2)), held.At(i.Times(-2).Plus(2*n-1)))
 		b.drive()
@@ -257,15 +272,25 @@ func (b *builder) loop(size int) {
 	b.keepVec(held)
 }
 
-// number is a function of the loop variables as a number.
+// number is a function of the loop variables as a number: as narrow as it can be, or
+// of a width at those of machine words.
 func (b *builder) number() hw.Bits {
-	at := hw.At(b.r.IntN(3))
+	greatest := b.r.IntN(3)
+	at := hw.At(greatest)
 	for l := b.at; l != nil; l = l.outer {
-		if l.loop.n > 0 {
-			at = at.Add(l.loop.index.Times(1 + b.r.IntN(3)))
+		n := l.loop.n
+		if n == 0 {
+			continue
+		}
+		by := 1 + b.r.IntN(3)
+		greatest += by * (n - 1)
+		if b.chance(4) {
+			at = at.Add(l.loop.index.Times(-by).Plus(by * (n - 1)))
+		} else {
+			at = at.Add(l.loop.index.Times(by))
 		}
 	}
-	return at.Bits(pick(b.r, []int{12, 32, 64, 70}))
+	return at.Bits(pick(b.r, []int{max(1, bits.Len(uint(greatest))), 12, 32, 33, 64, 65, 70, 130}))
 }
 
 // lanes describes a loop of many iterations, each with little in it.
@@ -276,7 +301,6 @@ func (b *builder) lanes() {
 	out, bits := b.m.WireVec(b.name("lane_out"), n, w), b.m.WireVec(b.name("lane_bit"), n, 1)
 	b.m.For(b.name("lanes"), n, func(i hw.Index) {
 		b.open(&loop{n, i})
-		b.keep(i.Bits(8))
 		b.keep(flags.At(i))
 		b.keep(items.At(i))
 		pick(b.r, []func(){b.reg, b.reg, b.wire, b.wire, b.memory, b.twin})()
@@ -317,7 +341,7 @@ func (b *builder) instance() {
 	io := b.instantiate(child)
 	pins := &targets{bits: io.In, vecs: io.InVec}
 	for _, x := range pins.bits {
-		x.Set(b.bits(x.Width(), 2))
+		x.Set(b.bits(x.Width(), b.r.IntN(3)))
 	}
 	for _, v := range pins.vecs {
 		v.Set(b.vec(v.Len(), v.Width(), 2))

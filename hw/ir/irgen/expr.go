@@ -19,7 +19,7 @@ func (b *builder) bits(w, depth int) hw.Bits {
 	if w == 1 {
 		makers = append(makers, b.relation, b.relation, b.reduction)
 	}
-	x := pick(b.r, makers)(w, d)
+	x := favour(b, makers)(w, d)
 	if b.chance(40) {
 		b.keep(x) // others will share the operation
 	}
@@ -31,12 +31,20 @@ func (b *builder) leaf(w int) hw.Bits {
 	if b.chance(8) {
 		return b.constant(w)
 	}
+	if b.at.loop.n > 0 && b.chance(8) {
+		return b.fit(b.number(), w)
+	}
 	var x hw.Bits
 	for range 4 { // prefer one of the right width
 		if x = b.signal(); x.Width() == w {
 			return x
 		}
 	}
+	return b.fit(x, w)
+}
+
+// fit is x brought to w bits.
+func (b *builder) fit(x hw.Bits, w int) hw.Bits {
 	switch v := x.Width(); {
 	case v > w:
 		lo := b.r.IntN(v - w + 1)
@@ -126,8 +134,8 @@ func (b *builder) reduction(_, d int) hw.Bits {
 func (b *builder) shift(w, d int) hw.Bits {
 	ops := []func(x, y hw.Bits) hw.Bits{hw.Bits.Shl, hw.Bits.Shr, hw.Bits.ShrS, hw.Bits.RotL}
 	amount := b.bits(1+b.r.IntN(8), d)
-	if b.chance(6) {
-		amount = b.leaf(b.width())
+	if b.chance(3) {
+		amount = b.bits(b.width(), d)
 	}
 	return pick(b.r, ops)(b.bits(w, d), amount)
 }

@@ -74,6 +74,7 @@ type ports struct {
 // Build describes the module.
 func (p module) Build(m *hw.Module) ports {
 	b := &builder{m: m, p: p, r: rand.New(rand.NewPCG(p.Seed, uint64(2*p.Level+p.Which)))}
+	b.taste, b.long = b.r.IntN(1000), b.chance(6)
 	b.open(nil)
 	var io ports
 	for i := range 1 + b.r.IntN(4) {

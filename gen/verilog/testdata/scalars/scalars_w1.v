@@ -69,7 +69,7 @@ module scalars_w1 (
   assign below_signed      = ($signed(a) < $signed(b));
   assign left              = a << t;
   assign right             = a >> t;
-  assign right_signed      = $signed(a) >>> t;
+  assign right_signed      = a;
   assign left_by_1         = 1'b0;
   assign right_signed_by_1 = a;
   assign choice            = c ? a : b;
@@ -88,11 +88,8 @@ module scalars_w1 (
   assign rotated_far       = a;
   assign rotated_by_3      = a;
   assign mixed             = ((a - (b + a)) ^ (a && (b || !a))) * (b - (-a));
-
-  wire a_shifted = $signed(a) >>> s;
-
-  assign nested  = (a < b) ? a_shifted + b : c ? b : (a - b) >> s;
-  assign formula = (a == b || (c && b <= a)) ^ (a && b);
+  assign nested            = (a < b) ? a + b : c ? b : (a - b) >> s;
+  assign formula           = (a == b || (c && b <= a)) ^ (a && b);
 
   wire [2:0] a_times_b = {2'd0, a} * {2'd0, b};
 

@@ -1,0 +1,43 @@
+package verilog
+
+import "github.com/hotline-rtl/hotline/hw/ir"
+
+// rewriteAlike is what an operator makes of one value twice, or nil.
+func rewriteAlike(e *ir.Expr) *ir.Expr {
+	if len(e.Args) != 2 || e.Type.IsVec() || !alike(e.Args[0], e.Args[1]) {
+		return nil
+	}
+	switch e.Op {
+	case ir.Eq, ir.LeU:
+		return allOnes(e)
+	case ir.Ne, ir.LtU, ir.LtS, ir.Sub, ir.Xor:
+		return zero(e)
+	case ir.And, ir.Or:
+		return e.Args[0]
+	}
+	return nil
+}
+
+// alike tells whether x and y are the same signal, the same part of one, or the same
+// node.
+func alike(x, y *ir.Expr) bool {
+	if x == y {
+		return true
+	}
+	if x.Op != y.Op || x.Type != y.Type {
+		return false
+	}
+	switch x.Op {
+	case ir.Ref:
+		return x.Sig == y.Sig
+	case ir.LoopConst:
+		return affineKey(x.Index) == affineKey(y.Index)
+	case ir.Slice:
+		return x.Lo == y.Lo && alike(x.Args[0], y.Args[0])
+	case ir.ElemAt:
+		return affineKey(x.Index) == affineKey(y.Index) && alike(x.Args[0], y.Args[0])
+	case ir.Pack, ir.Unpack:
+		return alike(x.Args[0], y.Args[0])
+	}
+	return false
+}

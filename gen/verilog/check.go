@@ -1,0 +1,113 @@
+package verilog
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// checker looks for what no tool reads as it is meant: names that are none or have
+// another meaning where they stand, and objects that are read or assigned where they
+// are not declared. The passes before leave none; text that is wrong would else be
+// found by the tools of whoever uses it.
+type checker struct {
+	mod   *ir.Module
+	names map[string]bool // that have a meaning here
+	known map[*object]bool
+	errs  []error
+}
+
+// check lists what is wrong with m, which was made of mod.
+func check(m *module, mod *ir.Module) []error {
+	c := &checker{mod: mod, names: map[string]bool{}, known: map[*object]bool{}}
+	c.name(m.name, mod.Pos)
+	for _, o := range m.ports {
+		c.declare(o)
+	}
+	c.items(m.items)
+	return c.errs
+}
+
+func (c *checker) errorf(pos ir.Pos, format string, args ...any) {
+	c.errs = append(c.errs, fmt.Errorf("verilog: %s: %s: %s", pos, c.mod.Name, fmt.Sprintf(format, args...)))
+}
+
+var legalName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+func (c *checker) name(name string, pos ir.Pos) {
+	switch {
+	case !legalName.MatchString(name) || ir.Keyword(name):
+		c.errorf(pos, "%q is no name in Verilog", name)
+	case c.names[name]:
+		c.errorf(pos, "%q is declared twice", name)
+	}
+	c.names[name] = true
+}
+
+func (c *checker) declare(o *object) {
+	c.name(o.name, o.pos)
+	c.known[o] = true
+}
+
+// inside checks what stands in a block: what it declares is unknown behind it.
+func (c *checker) inside(block func()) {
+	names, known := c.names, c.known
+	c.names, c.known = maps.Clone(names), maps.Clone(known)
+	block()
+	c.names, c.known = names, known
+}
+
+func (c *checker) items(list []item) {
+	for _, it := range list {
+		c.item(it)
+	}
+}
+
+func (c *checker) item(it item) {
+	switch it := it.(type) {
+	case *quietItem:
+		c.item(it.item)
+	case *formalItem:
+		c.inside(func() { c.items(it.body) })
+	case *generateItem:
+		c.name(it.label, c.mod.Pos)
+		c.inside(func() { c.items(it.body) })
+	case *declItem:
+		walkItem(it, c.mentions)
+		c.declare(it.obj)
+	case *alwaysItem:
+		c.inside(func() { c.always(it) })
+	case *instanceItem:
+		c.name(it.name, c.mod.Pos)
+		walkItem(it, c.mentions)
+	default:
+		walkItem(it, c.mentions)
+	}
+}
+
+func (c *checker) always(it *alwaysItem) {
+	if it.label != "" {
+		c.name(it.label, c.mod.Pos)
+	}
+	for _, v := range it.vars {
+		c.name(v.name, c.mod.Pos)
+	}
+	for _, o := range it.locals {
+		c.declare(o)
+	}
+	walkItem(it, c.mentions)
+}
+
+// mentions checks that all that x reads or assigns is declared.
+func (c *checker) mentions(x expr, _ bool) {
+	set := map[*object]bool{}
+	mention(x, set)
+	for o := range set {
+		if !c.known[o] {
+			c.errorf(o.pos, "%q is used where it is not declared", o.name)
+			c.known[o] = true // said once
+		}
+	}
+}
