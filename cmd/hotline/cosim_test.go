@@ -85,7 +85,7 @@ func TestCosimWaveforms(t *testing.T) {
 	require.Equal(t, figures(t, "--config", tiny, "--batches", "1"), got, "recording disturbs nothing")
 	vcd := text(t, path)
 	require.True(t, strings.HasPrefix(vcd, "$version Hotline $end\n$timescale 1ps $end\n$scope module hotline $end\n$var wire 1 ! clk $end\n"), vcd[:200])
-	require.Contains(t, vcd, "$enddefinitions $end\n#0\n1!\n")
+	require.Contains(t, vcd, "$enddefinitions $end\n#0\n$dumpvars\n1!\n")
 	require.Contains(t, vcd, "\n#4000\n1!\n", "250 MHz")
 }
 

@@ -40,8 +40,8 @@ of an earlier run that are gone from the design are removed.`,
 			if err := gen.Write(out, d, opt); err != nil {
 				return outError(err)
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d modules in %s, listed in hotline.f\n", cfg.Name, len(d.Modules), out)
-			return nil
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %d modules in %s, listed in hotline.f\n", cfg.Name, len(d.Modules), out)
+			return err
 		},
 	}
 	c.Flags().StringVar(&config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")

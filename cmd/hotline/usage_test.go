@@ -49,6 +49,12 @@ func TestMistakes(t *testing.T) {
 		{"cosim --batches many", `invalid argument "many" for "--batches" flag: strconv.ParseInt: parsing "many": invalid syntax; see 'hotline cosim --help'`},
 		{"cosim small", `"small": cosim takes flags only; see 'hotline cosim --help'`},
 		{"cosim --config good.hcl --vcd none/run.vcd", "open none/run.vcd: no such file or directory"},
+		{"cosim --config good.hcl --vcd run.vcd --vcd-from 20cycles", `--vcd-from is "20cycles"; expected cycles, as 5000, or simulated time, as 20us (ps, ns, us, ms, s)`},
+		{"cosim --config good.hcl --vcd run.vcd --vcd-from 1.5", `--vcd-from is "1.5"; expected cycles, as 5000, or simulated time, as 20us (ps, ns, us, ms, s)`},
+		{"cosim --config good.hcl --vcd run.vcd --vcd-to -1", `--vcd-to is "-1"; expected cycles, as 5000, or simulated time, as 20us (ps, ns, us, ms, s)`},
+		{"cosim --config good.hcl --vcd run.vcd --vcd-from 100 --vcd-to 400ns", "--vcd-from 100 is not before --vcd-to 400ns"},
+		{"cosim --config good.hcl --vcd run.vcd --vcd-limit 1GiB", `--vcd-limit is "1GiB"; expected bytes, as 500MB (kB, MB, GB, TB), or 0 for no limit`},
+		{"cosim --vcd-to 5", "--vcd-to is there, but --vcd FILE is not"},
 		{"gen", "--out is missing; see 'hotline gen --help'"},
 		{"gen --out out --config zero.hcl", "zero.hcl:45: table C3 has 0 rows; expected at least 1"},
 		{"gen --out file/out --config good.hcl", "gen: mkdir file: not a directory"},
@@ -80,7 +86,7 @@ func TestMistakes(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	for line, want := range map[string]string{
-		"":              "Exit codes: 0 success, 1 the check failed, 2 wrong usage, configuration or\ndata, 3 anything else.",
+		"":              "Exit codes: 0 success, 1 the check failed, 2 wrong usage, configuration or\ndata, 3 anything else, such as a full disk, 130 interrupted (SIGINT, Ctrl-C),\n143 terminated (SIGTERM).",
 		"--help":        "hotline cosim\n",
 		"help gen":      "hotline gen --out build/small",
 		"cosim --help":  "hotline cosim --data criteo:train.txt --gpus 2",

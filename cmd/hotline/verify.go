@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -78,7 +79,7 @@ func (f verifyFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return usage(err)
 	}
-	design, err := elaborate(cfg)
+	design, err := unless(cmd.Context(), func() (*ir.Design, error) { return elaborate(cfg) })
 	if err != nil {
 		return err
 	}
@@ -92,18 +93,29 @@ func (f verifyFlags) run(cmd *cobra.Command) error {
 			continue
 		}
 		report, err := f.compare(cmd, kind, engine, design, cfg)
-		if err != nil {
-			return err
-		}
 		out.add(kind, report)
+		if err != nil {
+			return out.stopped(cmd.Context(), err)
+		}
 		if !f.json {
-			fmt.Fprintf(cmd.OutOrStdout(), "%-8s  %v\n", kind, report)
+			if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%-8s  %v\n", kind, report); err != nil {
+				return err
+			}
 		}
 		if report.First != nil {
 			break
 		}
 	}
 	return f.conclude(cmd, out)
+}
+
+// stopped says what was done before a signal, if the error is due to one.
+func (o *outcome) stopped(ctx context.Context, err error) error {
+	cause := context.Cause(ctx)
+	if cause == nil {
+		return err
+	}
+	return fmt.Errorf("%w\ncompared: %d cycles of random inputs, %d of recorded ones; differences: %d", cause, o.Random, o.Recorded, o.Differences)
 }
 
 func (o *outcome) add(kind string, r sim.Report) {
@@ -138,7 +150,7 @@ func (f verifyFlags) conclude(cmd *cobra.Command, out outcome) error {
 func (f verifyFlags) compare(cmd *cobra.Command, kind, engine string, d *ir.Design, cfg *configs.Config) (sim.Report, error) {
 	log := cmd.ErrOrStderr()
 	fmt.Fprintf(log, "%s: starting Verilator, after a build if there is none yet\n", kind)
-	b, err := cosim.Verilator(d, "")
+	b, err := unless(cmd.Context(), func() (*cosim.Process, error) { return cosim.Verilator(d, "") })
 	if err != nil {
 		return sim.Report{}, err
 	}
@@ -147,7 +159,7 @@ func (f verifyFlags) compare(cmd *cobra.Command, kind, engine string, d *ir.Desi
 	if err != nil {
 		return sim.Report{}, err
 	}
-	stimulus, cycles, err := f.inputs(log, kind, engine, d, cfg)
+	stimulus, cycles, err := f.inputs(cmd.Context(), log, kind, engine, d, cfg)
 	if err != nil {
 		return sim.Report{}, err
 	}

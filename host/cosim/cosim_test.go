@@ -146,16 +146,16 @@ func TestWhatDoesNotFit(t *testing.T) {
 			_, err := cosim.Clicks(j.Config)
 			require.EqualError(t, err, c.want)
 			j.Sim = nil // nothing runs
-			_, err = cosim.Run(j)
+			_, err = cosim.Run(t.Context(), j)
 			require.EqualError(t, err, c.want)
 		})
 	}
 	j := newJob(t, nil)
 	j.Data = &data.Set{Name: "empty", Dense: 13, Tables: j.Data.Tables}
-	_, err := cosim.Run(j)
+	_, err := cosim.Run(t.Context(), j)
 	require.EqualError(t, err, `train: data set "empty" has no inputs`)
 	j.Data = &data.Set{Name: "bare", Dense: 13}
-	_, err = cosim.Run(j)
+	_, err = cosim.Run(t.Context(), j)
 	require.EqualError(t, err, "testdata/tiny.hcl:24: model: no embedding tables, expected at least 1")
 }
 
@@ -165,7 +165,7 @@ func TestRecord(t *testing.T) {
 	require.NoError(t, err)
 	var file bytes.Buffer
 	j := newJob(t, nil)
-	report, err := cosim.Record(j, sim.Hash(d), &file)
+	report, err := cosim.Record(t.Context(), j, sim.Hash(d), &file)
 	require.NoError(t, err)
 	require.Equal(t, run(t, newJob(t, nil)), report, "recording disturbs nothing")
 

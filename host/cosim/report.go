@@ -47,10 +47,11 @@ type Report struct {
 	Difference          string   `json:"difference,omitempty"`
 }
 
-func newReport(j Job, base, hot train.Result, acc *accelerated, counters driver.Counters, parameters int64, difference error) *Report {
+func (r *run) report(base, hot train.Result, acc *accelerated, counters driver.Counters, parameters int64, difference error) *Report {
+	j := r.Job
 	traffic := acc.server.Traffic()
 	lookups := hot.Count(hotline.CountLookups)
-	r := &Report{
+	out := &Report{
 		Engine: j.Engine, Config: j.Config.Name, Data: j.Data.Name, GPUs: j.Config.Training.GPUs, Seed: j.Config.Training.Seed,
 		MiniBatches: hot.MiniBatches, Inputs: hot.Inputs,
 		PopularShare: ratio(hot.Count(hotline.CountPopular), hot.Count(hotline.CountInputs)),
@@ -63,9 +64,9 @@ func newReport(j Job, base, hot train.Result, acc *accelerated, counters driver.
 		Loss: hot.Loss, AUC: hot.AUC, Parameters: parameters, ParametersIdentical: difference == nil,
 	}
 	if difference != nil {
-		r.Difference, r.Parameters = difference.Error(), base.Parameters
+		out.Difference, out.Parameters = difference.Error(), base.Parameters
 	}
-	return r
+	return out
 }
 
 // perBatch is the breakdown of the mean mini-batch.
@@ -87,7 +88,8 @@ func ratio(a, b int64) float64 {
 }
 
 // Print writes the report as a table for people.
-func (r *Report) Print(w io.Writer) {
+// The error is one of writing.
+func (r *Report) Print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	line := func(label, format string, args ...any) {
 		fmt.Fprintf(t, "%s\t%s\n", label, fmt.Sprintf(format, args...))
@@ -116,7 +118,7 @@ func (r *Report) Print(w io.Writer) {
 	} else {
 		line("parameters bit-identical", "NO: %s", r.Difference)
 	}
-	t.Flush()
+	return t.Flush()
 }
 
 func parts(line func(label, format string, args ...any), list []train.Part) {
@@ -136,7 +138,10 @@ func plural(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	if strings.HasSuffix(thing, "ch") {
+		thing += "e"
+	}
+	return fmt.Sprintf("%s %ss", thousands(int64(n)), thing)
 }
 
 // thousands prints n in groups of three digits.

@@ -27,7 +27,7 @@ func example() *cosim.Report {
 
 func TestPrint(t *testing.T) {
 	var b strings.Builder
-	example().Print(&b)
+	require.NoError(t, example().Print(&b))
 	require.Equal(t, `configuration              small, 4 GPUs, criteo-like, engine interp
 mini-batches               24, 6,144 inputs
 popular share              73.0% of inputs
@@ -52,7 +52,7 @@ func TestPrintDifference(t *testing.T) {
 	r := example()
 	r.ParametersIdentical, r.Difference, r.AUC, r.GPUs = false, "row 5 differs", nil, 1
 	var b strings.Builder
-	r.Print(&b)
+	require.NoError(t, r.Print(&b))
 	require.Contains(t, b.String(), "\nAUC                        none: all labels are the same\n")
 	require.True(t, strings.HasPrefix(b.String(), "configuration              small, 1 GPU, criteo-like"))
 	require.True(t, strings.HasSuffix(b.String(), "parameters bit-identical   NO: row 5 differs\n"))

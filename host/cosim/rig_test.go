@@ -47,7 +47,7 @@ func newJob(t testing.TB, change func(c *configs.Config)) cosim.Job {
 }
 
 func run(t testing.TB, j cosim.Job) *cosim.Report {
-	r, err := cosim.Run(j)
+	r, err := cosim.Run(t.Context(), j)
 	require.NoError(t, err)
 	return r
 }
