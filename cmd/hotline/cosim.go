@@ -141,10 +141,11 @@ func (f cosimFlags) configuration(cmd *cobra.Command) (*configs.Config, error) {
 	return cfg, nil
 }
 
-// clicks are read or generated. They fit the configuration.
+// clicks are read or generated. They fit the configuration and into memory.
 func (f cosimFlags) clicks(cmd *cobra.Command, cfg *configs.Config) (*data.Set, error) {
+	m := memory()
 	if f.data == "" {
-		return cosim.Clicks(cfg)
+		return cosim.Clicks(cfg, m)
 	}
 	kind, path, _ := strings.Cut(f.data, ":")
 	if kind != "criteo" || path == "" {
@@ -154,11 +155,28 @@ func (f cosimFlags) clicks(cmd *cobra.Command, cfg *configs.Config) (*data.Set, 
 	if cmd.Flags().Changed("batches") {
 		inputs = cfg.Training.Batch * cfg.Training.Batches
 	}
-	set, err := data.LoadCriteo(path, inputs)
+	set, err := loadCriteo(path, inputs, m)
 	if err != nil {
 		return nil, err
 	}
-	return set, cosim.Check(cfg, set)
+	if err := cosim.Check(cfg, set); err != nil {
+		return nil, err
+	}
+	return set, cosim.CheckMemory(cfg, set, len(set.Samples), m)
+}
+
+// loadCriteo reads that many rows of a file, 0 for all, but no more than there is
+// memory for.
+func loadCriteo(path string, inputs int, m cosim.Memory) (*data.Set, error) {
+	most := int(min(m.Bytes/cosim.InputBytes(data.CriteoShape()), 1<<40))
+	if inputs > 0 && inputs <= most {
+		return data.LoadCriteo(path, inputs)
+	}
+	set, err := data.LoadCriteo(path, most+1)
+	if err == nil && len(set.Samples) > most {
+		return nil, fmt.Errorf("%s: there is memory for %d rows only (%s); take fewer with --batches", path, most, m)
+	}
+	return set, err
 }
 
 // choice is what decides on the engine. Whoever asks for waveforms and for no

@@ -50,7 +50,7 @@ func (u until) Next(frame []uint64) error {
 // record is the trace of a short co-simulation, with its length in cycles.
 func record(ctx context.Context, engine string, d *ir.Design, cfg *configs.Config) ([]byte, uint64, error) {
 	cfg.Training.Batches = 2
-	set, err := cosim.Clicks(cfg)
+	set, err := cosim.Clicks(cfg, memory())
 	if err != nil {
 		return nil, 0, usage(err)
 	}

@@ -143,7 +143,7 @@ func TestWhatDoesNotFit(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			j := newJob(t, nil)
 			c.change(j.Config)
-			_, err := cosim.Clicks(j.Config)
+			_, err := cosim.Clicks(j.Config, plenty)
 			require.EqualError(t, err, c.want)
 			j.Sim = nil // nothing runs
 			_, err = cosim.Run(t.Context(), j)
