@@ -64,7 +64,7 @@ time step, and the run goes on.`,
 	s.StringVar(&f.engine, "engine", engineAuto, engineUsage)
 	s.Uint64Var(&f.seed, "seed", 0, "`seed` of the initial parameters and of generated clicks (default: the configuration's)")
 	f.waves.define(c)
-	s.BoolVar(&f.json, "json", false, "print the figures as one JSON object")
+	s.BoolVar(&f.json, "json", false, "print the figures as one JSON object (docs/json.md)")
 	return c
 }
 
@@ -108,7 +108,9 @@ func (f cosimFlags) simulate(cmd *cobra.Command, cfg *configs.Config, set *data.
 		_ = w.close() // the error, if it is about the file, is the same
 		return err
 	}
-	report, err := cosim.Run(cmd.Context(), cosim.Job{Config: cfg, Data: set, Sim: accelerator, Engine: engine, Progress: p.show})
+	report, err := cosim.Run(cmd.Context(), cosim.Job{
+		Config: cfg, Data: set, Sim: accelerator, Engine: engine, Version: version(), Source: f.source(), Progress: p.show,
+	})
 	p.end()
 	if err == nil {
 		err = f.conclude(cmd.OutOrStdout(), report)
@@ -147,15 +149,15 @@ func (f cosimFlags) clicks(cmd *cobra.Command, cfg *configs.Config) (*data.Set, 
 	if f.data == "" {
 		return cosim.Clicks(cfg, m)
 	}
-	kind, path, _ := strings.Cut(f.data, ":")
-	if kind != "criteo" || path == "" {
+	from := f.source()
+	if from.Kind != "criteo" || from.Path == "" {
 		return nil, fmt.Errorf("--data is %q; expected criteo:PATH", f.data)
 	}
 	inputs := 0 // all
 	if cmd.Flags().Changed("batches") {
 		inputs = cfg.Training.Batch * cfg.Training.Batches
 	}
-	set, err := loadCriteo(path, inputs, m)
+	set, err := loadCriteo(from.Path, inputs, m)
 	if err != nil {
 		return nil, err
 	}
@@ -163,6 +165,12 @@ func (f cosimFlags) clicks(cmd *cobra.Command, cfg *configs.Config) (*data.Set, 
 		return nil, err
 	}
 	return set, cosim.CheckMemory(cfg, set, len(set.Samples), m)
+}
+
+// source is where --data says that clicks come from.
+func (f cosimFlags) source() cosim.Source {
+	kind, path, _ := strings.Cut(f.data, ":")
+	return cosim.Source{Kind: kind, Path: path}
 }
 
 // loadCriteo reads that many rows of a file, 0 for all, but no more than there is

@@ -50,12 +50,22 @@ it is kept for the next time.`,
 	s.Uint64Var(&f.seed, "seed", 1, "`seed` of the random inputs")
 	s.StringVar(&f.engine, "engine", engineAuto, engineUsage)
 	s.StringVar(&f.stimulus, "stimulus", "all", "`kind` of inputs: random, recorded or all")
-	s.BoolVar(&f.json, "json", false, "print the outcome as one JSON object")
+	s.BoolVar(&f.json, "json", false, "print the outcome as one JSON object (docs/json.md)")
 	return c
 }
 
+// verifySchema names the keys of an outcome; see cosim.Schema.
+const verifySchema = "hotline.verify/1"
+
 // outcome is what verify prints as JSON: sums over the kinds of inputs.
+// docs/json.md tells of its keys.
 type outcome struct {
+	Schema        string         `json:"schema"`
+	Version       string         `json:"version"`
+	Engine        string         `json:"engine"`
+	Seed          uint64         `json:"seed"` // of the random inputs
+	Configuration map[string]any `json:"configuration"`
+
 	Config      string `json:"config"`
 	Cycles      uint64 `json:"cycles"`
 	Ports       int    `json:"ports"` // outputs compared
@@ -87,7 +97,7 @@ func (f verifyFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	out := outcome{Config: cfg.Name}
+	out := outcome{Schema: verifySchema, Version: version(), Engine: engine, Seed: f.seed, Configuration: cfg.Values(), Config: cfg.Name}
 	for _, kind := range []string{random, recorded} {
 		if f.stimulus != "all" && f.stimulus != kind {
 			continue

@@ -21,6 +21,9 @@ type Job struct {
 	Data   *data.Set
 	Sim    sim.Simulator // the accelerator of the configuration, at its first cycle
 	Engine string        // what Sim is called
+	// For the report: the program, and where Data comes from if not from Clicks.
+	Version string
+	Source  Source
 	// Progress, unless nil, is called after each mini-batch of a system.
 	Progress func(system string, done, total int)
 }
