@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -38,6 +39,15 @@ func takesOver(t *testing.T) {
 
 	code, _, _ = again("--vcd", "none/run.vcd").end()
 	require.Equal(t, exitUsage, code)
+
+	models, err := filepath.Glob(filepath.Join(os.Getenv("XDG_CACHE_HOME"), "hotline", "command-*", "command"))
+	require.NoError(t, err)
+	require.Len(t, models, 1)
+	t.Setenv(versionVariable, "v9, told")
+	_, stdout, _ = start(t, models[0], "--version").end()
+	require.Equal(t, "hotline v9, told\n", stdout)
+	_, stdout, _ = start(t, program(t), "--version").end()
+	require.NotContains(t, stdout, "v9", "it knows better")
 }
 
 // isTold is the way to another program where it cannot take over: signals are

@@ -46,9 +46,13 @@ the accelerator is interpreted. --engine compiled or interp leaves no choice.
 --vcd records every signal, which takes the interpreter, time and space; together
 with --engine compiled it records ports and registers only. --vcd-from and
 --vcd-to choose a stretch of the run, by cycles of the accelerator's clock, as
-5000, or by simulated time, as 20us or 1.5ms (ps, ns, us, ms, s); the cycle in
-which --vcd-to lies is not in it. At --vcd-limit the file ends with a complete
-time step, and the run goes on.`,
+5000, or by simulated time, as 20us or 1.5ms (ps, ns, us, ms, s). It begins with
+the cycle of --vcd-from and ends before cycle --vcd-to, or with the cycle in which
+that time is reached. At --vcd-limit the file ends with a complete time step, and
+the run goes on.
+
+A run that needs more memory than there is does not begin; what says how much
+there is are /proc/meminfo and the limits of control groups.`,
 		Example: `  hotline cosim
   hotline cosim --data criteo:train.txt --gpus 2
   hotline cosim --config configs/hotline.hcl --batches 2 --json

@@ -50,10 +50,10 @@ of an earlier run that are gone from the design are removed.`,
 	return c
 }
 
-// outError tells a folder that cannot be written, which is the user's to mend,
-// from what is not.
+// outError tells a folder that cannot be made or opened, which is the user's to
+// mend, from what is not, such as a full disk.
 func outError(err error) error {
-	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+	if path := (*fs.PathError)(nil); errors.As(err, &path) && path.Op != "write" && path.Op != "close" {
 		return usage(err)
 	}
 	return err

@@ -45,8 +45,8 @@ $`, stderr)
 
 // TestInterruptedBaseline: the system that was not begun is named as such.
 func TestInterruptedBaseline(t *testing.T) {
-	p := start(t, program(t), "cosim", "--config", tiny, "--batches", "100000", "--engine", "interp")
-	p.waitFor("baseline: 10000 of 100000 mini-batches")
+	p := start(t, program(t), "cosim", "--config", tiny, "--batches", "1000", "--engine", "interp")
+	p.waitFor("baseline: 100 of 1000 mini-batches")
 	p.interrupt(syscall.SIGTERM)
 	code, stdout, stderr := p.end()
 	require.Equal(t, 143, code, stderr)

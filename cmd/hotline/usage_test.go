@@ -113,4 +113,6 @@ func TestExitCodes(t *testing.T) {
 	require.ErrorIs(t, usage(broken), broken)
 	require.Equal(t, 2, exitCode(outError(fmt.Errorf("gen: %w", &fs.PathError{Op: "mkdir", Path: "x", Err: broken}))))
 	require.Equal(t, 3, exitCode(outError(broken)))
+	require.Equal(t, 3, exitCode(outError(fmt.Errorf("gen: %w", &fs.PathError{Op: "write", Path: "x", Err: broken}))))
+	require.Equal(t, 3, exitCode(outError(fmt.Errorf("gen: %w", &fs.PathError{Op: "close", Path: "x", Err: broken}))))
 }
