@@ -3,6 +3,7 @@ package configs_test
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -190,4 +191,36 @@ func TestAllMistakesAtOnce(t *testing.T) {
 func TestMissingFile(t *testing.T) {
 	_, err := configs.Load(filepath.Join(t.TempDir(), "none.hcl"))
 	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+// TestValues: every attribute that a file can have is there.
+func TestValues(t *testing.T) {
+	all := configs.Small().Values()
+	require.Equal(t, 350, all["clock_mhz"])
+	for block, fields := range map[string]any{
+		"accelerator": arch.Params{}, "model": configs.Model{}, "training": configs.Training{}, "data": configs.Data{},
+		"link": link.Config{}, "function": link.Straps{}, "machine": node.Machine{},
+	} {
+		values := all[block].(map[string]any)
+		v := reflect.TypeOf(fields)
+		for i := range v.NumField() {
+			name, _, _ := strings.Cut(v.Field(i).Tag.Get("hcl"), ",")
+			if name == "" || block == "machine" && name == "gpus" {
+				require.NotContains(t, values, name)
+				continue
+			}
+			require.Contains(t, values, name, block)
+			delete(values, name)
+		}
+		require.Empty(t, values, block)
+		delete(all, block)
+	}
+	require.Len(t, all, 1)
+
+	c := configs.Small()
+	rows := c.Values()["data"].(map[string]any)
+	require.Len(t, rows["rows"], 26)
+	require.Equal(t, 4, rows["lookups"].(map[string]int)["C17"])
+	require.Equal(t, 0.993, rows["rho"])
+	require.Nil(t, c.Data.Rows, "the configuration is as it was")
 }

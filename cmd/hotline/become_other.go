@@ -5,4 +5,4 @@ package main
 import "errors"
 
 // become is not possible here.
-func become(string, []string) error { return errors.ErrUnsupported }
+func become(string, []string, []string) error { return errors.ErrUnsupported }

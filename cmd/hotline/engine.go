@@ -36,7 +36,7 @@ func checkEngine(name string) error {
 const short = 50_000
 
 // command is the import path of this program.
-const command = "github.com/hotline-rtl/hotline/cmd/hotline"
+const command = modulePath + "/cmd/hotline"
 
 // choice is what decides on an engine.
 type choice struct {
@@ -63,8 +63,11 @@ func (c choice) settle(cmd *cobra.Command, d *ir.Design, config string) (string,
 	}
 	fmt.Fprintf(log, "compiled model of %s: ", config)
 	start := time.Now()
-	program, err := compiled.Build(d, command, "")
+	program, err := unless(cmd.Context(), func() (compiled.Program, error) { return compiled.Build(d, command, "") })
 	switch {
+	case cmd.Context().Err() != nil:
+		fmt.Fprintln(log, "not built")
+		return "", err
 	case err != nil && c.engine == engineCompiled:
 		fmt.Fprintln(log, "cannot be built")
 		return "", fmt.Errorf("%w\n--engine %s needs no model", err, engineInterp)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -19,6 +18,7 @@ func TestModel(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Run("built", modelIsBuilt)
 	t.Run("takes over", takesOver)
+	t.Run("is told", isTold)
 }
 
 // modelIsBuilt: once for a design, by a program that then does what was asked
@@ -71,46 +71,4 @@ func TestNoModel(t *testing.T) {
 	code, _, stderr = hotline("cosim", "--config", tiny, "--batches", "1", "--engine", engineInterp)
 	require.Zero(t, code)
 	require.True(t, strings.HasPrefix(stderr, "baseline: "), stderr)
-}
-
-// takesOver starts the real program: the one that it finds built gets its
-// signals and gives its exit code.
-func takesOver(t *testing.T) {
-	program := filepath.Join(t.TempDir(), "hotline")
-	out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput()
-	require.NoError(t, err, string(out))
-	start := func(args ...string) (*exec.Cmd, *strings.Builder, *os.File) {
-		c := exec.Command(program, append([]string{"cosim", "--config", tiny, "--engine", engineCompiled}, args...)...)
-		r, w, err := os.Pipe()
-		require.NoError(t, err)
-		var stdout strings.Builder
-		c.Stdout, c.Stderr = &stdout, w
-		require.NoError(t, c.Start())
-		require.NoError(t, w.Close())
-		return c, &stdout, r
-	}
-	c, stdout, stderr := start("--batches", "2000")
-	waitFor(t, stderr, "baseline: 200 of 2000")
-	require.NoError(t, c.Process.Signal(os.Interrupt))
-	require.EqualError(t, c.Wait(), "signal: interrupt")
-	require.Empty(t, stdout.String())
-
-	c, stdout, stderr = start()
-	waitFor(t, stderr, "compiled model of tiny: built before\n")
-	waitFor(t, stderr, "Hotline: 5 of 5 mini-batches\n")
-	require.NoError(t, c.Wait())
-	require.Contains(t, stdout.String(), "engine compiled\n")
-
-	c, _, _ = start("--vcd", "none/run.vcd")
-	require.EqualError(t, c.Wait(), "exit status 2")
-}
-
-// waitFor reads until a text has come.
-func waitFor(t *testing.T, r *os.File, want string) {
-	got, b := "", make([]byte, 1)
-	for !strings.HasSuffix(got, want) {
-		_, err := r.Read(b)
-		require.NoError(t, err, got)
-		got += string(b)
-	}
 }

@@ -97,21 +97,24 @@ func (f *genFlags) write(to io.Writer, cfg *configs.Config, d *ir.Design) error 
 		if err := gen.Write(f.out, d, opt); err != nil {
 			return err
 		}
-		fmt.Fprintf(to, "%s: %d modules in %s, listed in hotline.f\n", cfg.Name, len(d.Modules), f.out)
+		if _, err := fmt.Fprintf(to, "%s: %d modules in %s, listed in hotline.f\n", cfg.Name, len(d.Modules), f.out); err != nil {
+			return err
+		}
 	}
 	if f.goDir != "" {
 		if err := gosim.Write(f.goDir, d, f.pkg); err != nil {
 			return err
 		}
-		fmt.Fprintf(to, "%s: Go package %s in %s\n", cfg.Name, f.pkg, f.goDir)
+		_, err := fmt.Fprintf(to, "%s: Go package %s in %s\n", cfg.Name, f.pkg, f.goDir)
+		return err
 	}
 	return nil
 }
 
-// outError tells a folder that cannot be written, which is the user's to mend,
-// from what is not.
+// outError tells a folder that cannot be made or opened, which is the user's to
+// mend, from what is not, such as a full disk.
 func outError(err error) error {
-	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+	if path := (*fs.PathError)(nil); errors.As(err, &path) && path.Op != "write" && path.Op != "close" {
 		return usage(err)
 	}
 	return err

@@ -2,10 +2,11 @@
 //
 // Exit codes: 0 success; 1 the check that the command makes failed (parameters
 // differ, engines differ); 2 wrong usage, configuration or data; 3 anything
-// else that kept it from finishing.
+// else that kept it from finishing; 130 and 143 SIGINT and SIGTERM.
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -15,18 +16,20 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func main() { os.Exit(execute(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() { os.Exit(execute(heed(), os.Args[1:], os.Stdout, os.Stderr)) }
 
 // execute runs a command line and gives its exit code. Results go to stdout,
-// progress and errors to stderr.
-func execute(args []string, stdout, stderr io.Writer) int {
+// progress and errors to stderr. It succeeds only if all of stdout was written.
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	out := &output{Writer: stdout}
 	c := root(args)
 	c.SetArgs(args)
-	c.SetOut(stdout)
+	c.SetOut(out)
 	c.SetErr(stderr)
-	err := c.Execute()
-	if err != nil {
-		if !errors.Is(err, errReported) {
+	err := c.ExecuteContext(ctx)
+	if !errors.Is(err, errReported) {
+		err = interrupted(ctx, out.finish(err))
+		if err != nil {
 			fmt.Fprintln(stderr, "hotline:", indented(err))
 		}
 	}
@@ -89,7 +92,10 @@ gradients. To begin with:
   hotline cosim
 
 Exit codes: 0 success, 1 the check failed, 2 wrong usage, configuration or
-data, 3 anything else.`,
+data, 3 anything else, such as a full disk, 130 interrupted (SIGINT, Ctrl-C),
+143 terminated (SIGTERM). After such a signal files are closed, and what was
+done is printed; a second one ends the command at once.`,
+		Version: version(),
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return usage(fmt.Errorf("%q is not a command; see 'hotline --help'", args[0]))
@@ -104,6 +110,7 @@ data, 3 anything else.`,
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage(fmt.Errorf("%w; see '%s --help'", err, c.CommandPath()))
 	})
+	c.SetVersionTemplate("hotline {{.Version}}\n")
 	c.CompletionOptions.DisableDefaultCmd = true
 	c.AddCommand(cosimCommand(args), genCommand(), verifyCommand(args))
 	return c

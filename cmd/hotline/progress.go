@@ -15,6 +15,8 @@ import (
 type progress interface {
 	// show says that so many of total units of a job are done.
 	show(job string, done, total int)
+	// say prints a line.
+	say(line string)
 	// end leaves the output at the start of a line.
 	end()
 }
@@ -44,6 +46,8 @@ func (l *lines) show(job string, done, total int) {
 	}
 }
 
+func (l *lines) say(line string) { fmt.Fprintln(l.w, line) }
+
 func (l *lines) end() {}
 
 type bars struct {
@@ -61,6 +65,14 @@ func (b *bars) show(job string, done, total int) {
 			progressbar.OptionThrottle(50*time.Millisecond), progressbar.OptionOnCompletion(func() { fmt.Fprintln(b.w) }))
 	}
 	_ = b.bar.Set(done) // an error is a broken terminal
+}
+
+// say puts the line where the bar was; the bar goes on below it.
+func (b *bars) say(line string) {
+	if b.bar != nil {
+		_ = b.bar.Clear()
+	}
+	fmt.Fprintln(b.w, line)
 }
 
 func (b *bars) end() {

@@ -21,6 +21,8 @@ func TestLines(t *testing.T) {
 	lines := strings.Split(b.String(), "\n")
 	require.Len(t, lines, 10+2+1)
 	require.Equal(t, "one: 10 of 100 cycles", lines[0])
+	p.say("a line")
+	require.True(t, strings.HasSuffix(b.String(), "\na line\n"))
 	require.Equal(t, []string{"one: 100 of 100 cycles", "two: 1 of 3 cycles", "two: 3 of 3 cycles", ""}, lines[9:])
 }
 
@@ -36,11 +38,16 @@ func TestBars(t *testing.T) {
 	p := &bars{w: &b}
 	p.end()
 	require.Empty(t, b.String())
+	p.say("first")
+	require.Equal(t, "first\n", b.String())
+	b.Reset()
 	p.show("one", 1, 2)
 	p.show("one", 2, 2)
 	p.show("two", 1, 2)
 	require.Contains(t, b.String(), "one      100% |████████████████████████████████████████| (2/2)")
 	require.Equal(t, 1, strings.Count(b.String(), "\n"))
+	p.say("a line")
+	require.Contains(t, b.String(), "\ra line\n", "where the bar was")
 	p.end()
 	require.True(t, strings.HasSuffix(b.String(), "\n"), "a bar that is not full ends with its line")
 }

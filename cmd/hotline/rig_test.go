@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -18,7 +20,7 @@ const (
 // hotline runs a command line in this process.
 func hotline(args ...string) (code int, stdout, stderr string) {
 	var out, log strings.Builder
-	code = execute(args, &out, &log)
+	code = execute(context.Background(), args, &out, &log)
 	return code, out.String(), log.String()
 }
 
@@ -27,6 +29,13 @@ func text(t *testing.T, file string) string {
 	b, err := os.ReadFile(file)
 	require.NoError(t, err)
 	return string(b)
+}
+
+// origin is the folder of this package, wherever the test has gone.
+func origin(t *testing.T) string {
+	_, file, _, ok := runtime.Caller(0)
+	require.True(t, ok)
+	return filepath.Dir(file)
 }
 
 // folder makes a folder with files and goes there.

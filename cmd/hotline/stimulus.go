@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 
@@ -18,24 +19,38 @@ const (
 )
 
 // inputs makes a stimulus and says how many cycles of it to run.
-func (f verifyFlags) inputs(log io.Writer, kind, engine string, d *ir.Design, cfg *configs.Config) (sim.Stimulus, uint64, error) {
+func (f verifyFlags) inputs(ctx context.Context, log io.Writer, kind, engine string, d *ir.Design, cfg *configs.Config) (sim.Stimulus, uint64, error) {
 	format := sim.NewFormat(sim.PortsOf(d))
 	if kind == random {
-		return sim.Random(format, f.seed), f.cycles, nil
+		return until{ctx, sim.Random(format, f.seed)}, f.cycles, nil
 	}
 	fmt.Fprintf(log, "%s: co-simulating two mini-batches\n", kind)
-	trace, cycles, err := record(engine, d, cfg)
+	trace, cycles, err := record(ctx, engine, d, cfg)
 	if err != nil {
 		return nil, 0, err
 	}
 	s, err := sim.NewTrace(bytes.NewReader(trace), format)
-	return s, min(f.cycles, cycles), err
+	return until{ctx, s}, min(f.cycles, cycles), err
+}
+
+// until is a stimulus that fails once the context has ended.
+type until struct {
+	ctx context.Context
+	sim.Stimulus
+}
+
+// Next implements sim.Stimulus.
+func (u until) Next(frame []uint64) error {
+	if u.ctx.Err() != nil {
+		return context.Cause(u.ctx)
+	}
+	return u.Stimulus.Next(frame)
 }
 
 // record is the trace of a short co-simulation, with its length in cycles.
-func record(engine string, d *ir.Design, cfg *configs.Config) ([]byte, uint64, error) {
+func record(ctx context.Context, engine string, d *ir.Design, cfg *configs.Config) ([]byte, uint64, error) {
 	cfg.Training.Batches = 2
-	set, err := cosim.Clicks(cfg)
+	set, err := cosim.Clicks(cfg, memory())
 	if err != nil {
 		return nil, 0, usage(err)
 	}
@@ -44,7 +59,7 @@ func record(engine string, d *ir.Design, cfg *configs.Config) ([]byte, uint64, e
 		return nil, 0, err
 	}
 	var trace bytes.Buffer
-	report, err := cosim.Record(cosim.Job{Config: cfg, Data: set, Sim: s, Engine: engine}, sim.Hash(d), &trace)
+	report, err := cosim.Record(ctx, cosim.Job{Config: cfg, Data: set, Sim: s, Engine: engine}, sim.Hash(d), &trace)
 	if err != nil {
 		return nil, 0, err
 	}

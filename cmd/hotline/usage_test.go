@@ -55,6 +55,12 @@ func TestMistakes(t *testing.T) {
 		{"gen --go model --source", "--source is for the Verilog; --out is missing"},
 		{"gen --out out --package model", "--package is for the Go package; --go is missing"},
 		{"gen --go file/model --config good.hcl", "gosim: mkdir file: not a directory"},
+		{"cosim --config good.hcl --vcd run.vcd --vcd-from 20cycles", `--vcd-from is "20cycles"; expected cycles, as 5000, or simulated time, as 20us (ps, ns, us, ms, s)`},
+		{"cosim --config good.hcl --vcd run.vcd --vcd-from 1.5", `--vcd-from is "1.5"; expected cycles, as 5000, or simulated time, as 20us (ps, ns, us, ms, s)`},
+		{"cosim --config good.hcl --vcd run.vcd --vcd-to -1", `--vcd-to is "-1"; expected cycles, as 5000, or simulated time, as 20us (ps, ns, us, ms, s)`},
+		{"cosim --config good.hcl --vcd run.vcd --vcd-from 100 --vcd-to 400ns", "--vcd-from 100 is not before --vcd-to 400ns"},
+		{"cosim --config good.hcl --vcd run.vcd --vcd-limit 1GiB", `--vcd-limit is "1GiB"; expected bytes, as 500MB (kB, MB, GB, TB), or 0 for no limit`},
+		{"cosim --vcd-to 5", "--vcd-to is there, but --vcd FILE is not"},
 		{"gen --out out --config zero.hcl", "zero.hcl:45: table C3 has 0 rows; expected at least 1"},
 		{"gen --out file/out --config good.hcl", "gen: mkdir file: not a directory"},
 		{"gen out", `"out": gen takes flags only; see 'hotline gen --help'`},
@@ -85,7 +91,7 @@ func TestMistakes(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	for line, want := range map[string]string{
-		"":              "Exit codes: 0 success, 1 the check failed, 2 wrong usage, configuration or\ndata, 3 anything else.",
+		"":              "Exit codes: 0 success, 1 the check failed, 2 wrong usage, configuration or\ndata, 3 anything else, such as a full disk, 130 interrupted (SIGINT, Ctrl-C),\n143 terminated (SIGTERM).",
 		"--help":        "hotline cosim\n",
 		"help gen":      "hotline gen --out build/small",
 		"cosim --help":  "hotline cosim --data criteo:train.txt --gpus 2",
@@ -112,4 +118,6 @@ func TestExitCodes(t *testing.T) {
 	require.ErrorIs(t, usage(broken), broken)
 	require.Equal(t, 2, exitCode(outError(fmt.Errorf("gen: %w", &fs.PathError{Op: "mkdir", Path: "x", Err: broken}))))
 	require.Equal(t, 3, exitCode(outError(broken)))
+	require.Equal(t, 3, exitCode(outError(fmt.Errorf("gen: %w", &fs.PathError{Op: "write", Path: "x", Err: broken}))))
+	require.Equal(t, 3, exitCode(outError(fmt.Errorf("gen: %w", &fs.PathError{Op: "close", Path: "x", Err: broken}))))
 }

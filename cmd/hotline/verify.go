@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -49,12 +50,22 @@ it is kept for the next time.`,
 	s.Uint64Var(&f.seed, "seed", 1, "`seed` of the random inputs")
 	s.StringVar(&f.engine, "engine", engineAuto, engineUsage)
 	s.StringVar(&f.stimulus, "stimulus", "all", "`kind` of inputs: random, recorded or all")
-	s.BoolVar(&f.json, "json", false, "print the outcome as one JSON object")
+	s.BoolVar(&f.json, "json", false, "print the outcome as one JSON object (docs/json.md)")
 	return c
 }
 
+// verifySchema names the keys of an outcome; see cosim.Schema.
+const verifySchema = "hotline.verify/1"
+
 // outcome is what verify prints as JSON: sums over the kinds of inputs.
+// docs/json.md tells of its keys.
 type outcome struct {
+	Schema        string         `json:"schema"`
+	Version       string         `json:"version"`
+	Engine        string         `json:"engine"`
+	Seed          uint64         `json:"seed"` // of the random inputs
+	Configuration map[string]any `json:"configuration"`
+
 	Config      string `json:"config"`
 	Cycles      uint64 `json:"cycles"`
 	Ports       int    `json:"ports"` // outputs compared
@@ -78,7 +89,7 @@ func (f verifyFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return usage(err)
 	}
-	design, err := elaborate(cfg)
+	design, err := unless(cmd.Context(), func() (*ir.Design, error) { return elaborate(cfg) })
 	if err != nil {
 		return err
 	}
@@ -86,24 +97,35 @@ func (f verifyFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	out := outcome{Config: cfg.Name}
+	out := outcome{Schema: verifySchema, Version: version(), Engine: engine, Seed: f.seed, Configuration: cfg.Values(), Config: cfg.Name}
 	for _, kind := range []string{random, recorded} {
 		if f.stimulus != "all" && f.stimulus != kind {
 			continue
 		}
 		report, err := f.compare(cmd, kind, engine, design, cfg)
-		if err != nil {
-			return err
-		}
 		out.add(kind, report)
+		if err != nil {
+			return out.stopped(cmd.Context(), err)
+		}
 		if !f.json {
-			fmt.Fprintf(cmd.OutOrStdout(), "%-8s  %v\n", kind, report)
+			if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%-8s  %v\n", kind, report); err != nil {
+				return err
+			}
 		}
 		if report.First != nil {
 			break
 		}
 	}
 	return f.conclude(cmd, out)
+}
+
+// stopped says what was done before a signal, if the error is due to one.
+func (o *outcome) stopped(ctx context.Context, err error) error {
+	cause := context.Cause(ctx)
+	if cause == nil {
+		return err
+	}
+	return fmt.Errorf("%w\ncompared: %d cycles of random inputs, %d of recorded ones; differences: %d", cause, o.Random, o.Recorded, o.Differences)
 }
 
 func (o *outcome) add(kind string, r sim.Report) {
@@ -138,7 +160,7 @@ func (f verifyFlags) conclude(cmd *cobra.Command, out outcome) error {
 func (f verifyFlags) compare(cmd *cobra.Command, kind, engine string, d *ir.Design, cfg *configs.Config) (sim.Report, error) {
 	log := cmd.ErrOrStderr()
 	fmt.Fprintf(log, "%s: starting Verilator, after a build if there is none yet\n", kind)
-	b, err := cosim.Verilator(d, "")
+	b, err := unless(cmd.Context(), func() (*cosim.Process, error) { return cosim.Verilator(d, "") })
 	if err != nil {
 		return sim.Report{}, err
 	}
@@ -147,7 +169,7 @@ func (f verifyFlags) compare(cmd *cobra.Command, kind, engine string, d *ir.Desi
 	if err != nil {
 		return sim.Report{}, err
 	}
-	stimulus, cycles, err := f.inputs(log, kind, engine, d, cfg)
+	stimulus, cycles, err := f.inputs(cmd.Context(), log, kind, engine, d, cfg)
 	if err != nil {
 		return sim.Report{}, err
 	}

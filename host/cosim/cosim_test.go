@@ -144,19 +144,19 @@ func TestWhatDoesNotFit(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			j := newJob(t, nil)
 			c.change(j.Config)
-			_, err := cosim.Clicks(j.Config)
+			_, err := cosim.Clicks(j.Config, plenty)
 			require.EqualError(t, err, c.want)
 			j.Sim = nil // nothing runs
-			_, err = cosim.Run(j)
+			_, err = cosim.Run(t.Context(), j)
 			require.EqualError(t, err, c.want)
 		})
 	}
 	j := newJob(t, nil)
 	j.Data = &data.Set{Name: "empty", Dense: 13, Tables: j.Data.Tables}
-	_, err := cosim.Run(j)
+	_, err := cosim.Run(t.Context(), j)
 	require.EqualError(t, err, `train: data set "empty" has no inputs`)
 	j.Data = &data.Set{Name: "bare", Dense: 13}
-	_, err = cosim.Run(j)
+	_, err = cosim.Run(t.Context(), j)
 	require.EqualError(t, err, "testdata/tiny.hcl:24: model: no embedding tables, expected at least 1")
 }
 
@@ -166,7 +166,7 @@ func TestRecord(t *testing.T) {
 	require.NoError(t, err)
 	var file bytes.Buffer
 	j := newJob(t, nil)
-	report, err := cosim.Record(j, sim.Hash(d), &file)
+	report, err := cosim.Record(t.Context(), j, sim.Hash(d), &file)
 	require.NoError(t, err)
 	require.Equal(t, run(t, newJob(t, nil)), report, "recording disturbs nothing")
 

@@ -6,8 +6,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec/data"
 )
 
-// Clicks generates the clicks of a configuration, after Check.
-func Clicks(c *configs.Config) (*data.Set, error) {
+// Clicks generates the clicks of a configuration, after Check and CheckMemory.
+func Clicks(c *configs.Config, m Memory) (*data.Set, error) {
 	p := c.Clicks()
 	set := &data.Set{Name: p.Name, Dense: p.Dense}
 	for _, t := range p.Tables {
@@ -16,7 +16,11 @@ func Clicks(c *configs.Config) (*data.Set, error) {
 	if err := Check(c, set); err != nil {
 		return nil, err
 	}
-	return data.Generate(p, c.Training.Batch*c.Training.Batches)
+	inputs := c.Training.Batch * c.Training.Batches
+	if err := CheckMemory(c, set, inputs, m); err != nil {
+		return nil, err
+	}
+	return data.Generate(p, inputs)
 }
 
 // Check reports, before anything runs, that there is no such machine, or that a

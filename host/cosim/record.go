@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"context"
 	"errors"
 	"io"
 
@@ -9,9 +10,9 @@ import (
 
 // Record is Run with a trace (sim.NewRecorder) of all that the host does to the
 // accelerator, whose design has the given sim.Hash, written to w.
-func Record(j Job, hash string, w io.Writer) (*Report, error) {
+func Record(ctx context.Context, j Job, hash string, w io.Writer) (*Report, error) {
 	r := sim.NewRecorder(j.Sim, hash, w)
 	j.Sim = r
-	report, err := Run(j)
+	report, err := Run(ctx, j)
 	return report, errors.Join(err, r.Close())
 }

@@ -8,13 +8,22 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 )
 
-// Report is the outcome of a job. Times are picoseconds of simulated time, per
-// mini-batch; bytes are those on the accelerator's link, framing included.
+// Schema names the keys of a report in JSON. Keys are added without a change of
+// it; it changes when one goes or gets another meaning.
+const Schema = "hotline.cosim/1"
+
+// Report is the outcome of a job; docs/json.md tells of its keys. Times are
+// picoseconds of simulated time, per mini-batch; bytes are those on the
+// accelerator's link, framing included.
 type Report struct {
+	Schema  string `json:"schema"`
+	Version string `json:"version"`
+
 	Engine      string `json:"engine"`
 	Config      string `json:"config"`
 	Data        string `json:"data"`
@@ -22,6 +31,7 @@ type Report struct {
 	Seed        uint64 `json:"seed"`
 	MiniBatches int    `json:"mini_batches"`
 	Inputs      int    `json:"inputs"`
+	Source      Source `json:"data_source"`
 
 	PopularShare    float64 `json:"popular_share"`
 	Lookups         int64   `json:"lookups"` // in classification
@@ -41,6 +51,17 @@ type Report struct {
 	BreakdownBaseline []train.Part `json:"breakdown_baseline"`
 	BreakdownHotline  []train.Part `json:"breakdown_hotline"`
 
+	TimeModel      TimeModel     `json:"time_model"`
+	BusyBaseline   []train.Usage `json:"busy_baseline"` // in the whole run
+	BusyHotline    []train.Usage `json:"busy_hotline"`
+	CountsBaseline []train.Count `json:"counts_baseline"`
+	CountsHotline  []train.Count `json:"counts_hotline"`
+	SeriesBaseline []MiniBatch   `json:"series_baseline"`
+	SeriesHotline  []MiniBatch   `json:"series_hotline"`
+
+	Configuration map[string]any `json:"configuration"` // all effective values
+	Tables        []Table        `json:"tables"`
+
 	Loss                float64  `json:"loss"`
 	AUC                 *float64 `json:"auc"`
 	Parameters          int64    `json:"parameters"`
@@ -48,10 +69,30 @@ type Report struct {
 	Difference          string   `json:"difference,omitempty"`
 }
 
-func newReport(j Job, base, hot train.Result, acc *accelerated, counters driver.Counters, parameters int64, difference error) *Report {
+// Source is where the clicks of a run come from.
+type Source struct {
+	Kind string `json:"kind"`           // "generated", or the format of a file
+	Path string `json:"path,omitempty"` // of the file
+}
+
+// generated is the kind of clicks that the configuration describes.
+const generated = "generated"
+
+// Table is an embedding table.
+type Table struct {
+	Name    string `json:"name"`
+	Rows    int    `json:"rows"`
+	Lookups int    `json:"lookups"` // per input
+}
+
+func (r *run) report(base, hot train.Result, acc *accelerated, counters driver.Counters, parameters int64, difference error) *Report {
+	j := r.Job
 	traffic := acc.server.Traffic()
 	lookups := hot.Count(hotline.CountLookups)
-	r := &Report{
+	out := &Report{
+		Schema: Schema, Version: j.Version, Source: j.Source, Configuration: j.Config.Values(), Tables: tables(r.model),
+		TimeModel: r.timeModel(base, hot), BusyBaseline: list(base.Busy), BusyHotline: list(hot.Busy),
+		CountsBaseline: list(base.Counts), CountsHotline: list(hot.Counts), SeriesBaseline: r.baseline, SeriesHotline: r.hotline,
 		Engine: j.Engine, Config: j.Config.Name, Data: j.Data.Name, GPUs: j.Config.Training.GPUs, Seed: j.Config.Training.Seed,
 		MiniBatches: hot.MiniBatches, Inputs: hot.Inputs,
 		PopularShare: ratio(hot.Count(hotline.CountPopular), hot.Count(hotline.CountInputs)),
@@ -64,11 +105,28 @@ func newReport(j Job, base, hot train.Result, acc *accelerated, counters driver.
 		BreakdownBaseline: perBatch(base), BreakdownHotline: perBatch(hot),
 		Loss: hot.Loss, AUC: hot.AUC, Parameters: parameters, ParametersIdentical: difference == nil,
 	}
-	if difference != nil {
-		r.Difference, r.Parameters = difference.Error(), base.Parameters
+	if out.Source.Kind == "" {
+		out.Source.Kind = generated
+	} else {
+		delete(out.Configuration, "data")
+		out.Configuration["training"].(map[string]any)["batches"] = hot.MiniBatches
 	}
-	return r
+	if difference != nil {
+		out.Difference, out.Parameters = difference.Error(), base.Parameters
+	}
+	return out
 }
+
+func tables(model rec.Config) []Table {
+	var out []Table
+	for _, t := range model.Tables {
+		out = append(out, Table(t))
+	}
+	return out
+}
+
+// list is never null in JSON.
+func list[T any](s []T) []T { return append([]T{}, s...) }
 
 // perBatch is the breakdown of the mean mini-batch.
 func perBatch(r train.Result) []train.Part {
@@ -88,8 +146,12 @@ func ratio(a, b int64) float64 {
 	return float64(a) / float64(b)
 }
 
+// printer prints a line of the table.
+type printer func(label, format string, args ...any)
+
 // Print writes the report as a table for people.
-func (r *Report) Print(w io.Writer) {
+// The error is one of writing.
+func (r *Report) Print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	line := func(label, format string, args ...any) {
 		fmt.Fprintf(t, "%s\t%s\n", label, fmt.Sprintf(format, args...))
@@ -103,9 +165,10 @@ func (r *Report) Print(w io.Writer) {
 	line("accelerator", "%s cycles, active in %s", thousands(int64(r.Cycles)), thousands(int64(r.CyclesSimulated)))
 	line("PCIe", "%s bytes from the accelerator, %s to it", thousands(int64(r.PCIeBytesUp)), thousands(int64(r.PCIeBytesDown)))
 	line("baseline, per mini-batch", "%s", micro(r.TimeBaseline))
-	parts(line, r.BreakdownBaseline)
-	line("Hotline, per mini-batch", "%s, %.2f times as fast", micro(r.TimeHotline), float64(r.TimeBaseline)/float64(max(1, r.TimeHotline)))
-	parts(line, r.BreakdownHotline)
+	breakdown(line, r.BreakdownBaseline)
+	line("Hotline, per mini-batch", "%s", micro(r.TimeHotline))
+	breakdown(line, r.BreakdownHotline)
+	r.TimeModel.print(line)
 	line("loss", "%.6f", r.Loss)
 	if r.AUC != nil {
 		line("AUC", "%.4f", *r.AUC)
@@ -118,10 +181,10 @@ func (r *Report) Print(w io.Writer) {
 	} else {
 		line("parameters bit-identical", "NO: %s", r.Difference)
 	}
-	t.Flush()
+	return t.Flush()
 }
 
-func parts(line func(label, format string, args ...any), list []train.Part) {
+func breakdown(line printer, list []train.Part) {
 	for _, p := range list {
 		line("  "+p.Label, "%s", micro(p.Time))
 	}
@@ -138,7 +201,10 @@ func plural(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	if strings.HasSuffix(thing, "ch") {
+		thing += "e"
+	}
+	return fmt.Sprintf("%s %ss", thousands(int64(n)), thing)
 }
 
 // thousands prints n in groups of three digits.

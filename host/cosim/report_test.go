@@ -21,13 +21,18 @@ func example() *cosim.Report {
 		TimeBaseline: 7904623 * node.Nanosecond, TimeHotline: 1668005 * node.Nanosecond,
 		BreakdownBaseline: []train.Part{{Label: "CPU gather", Time: 10064999 * node.Picosecond}, {Label: "copies to GPUs", Time: 3937 * node.Microsecond}},
 		BreakdownHotline:  []train.Part{{Label: "non-popular micro-batch", Time: 12 * node.Millisecond}},
-		Loss:              0.5826441, AUC: &auc, Parameters: 3343921, ParametersIdentical: true,
+		TimeModel: cosim.TimeModel{SpeedUp: 4.7389, Constants: []cosim.Constant{
+			{Name: "pageable_us", Value: 36.1, Baseline: 0.95, Least: 0.24, Most: 4.74},
+			{Name: "pageable_gb_per_s", Value: 2.33, Baseline: 0.009, Hotline: 0.009},
+			{Name: "launch_us", Value: 10, Hotline: 0.792, Least: 4.56, Most: 22.8},
+		}},
+		Loss: 0.5826441, AUC: &auc, Parameters: 3343921, ParametersIdentical: true,
 	}
 }
 
 func TestPrint(t *testing.T) {
 	var b strings.Builder
-	example().Print(&b)
+	require.NoError(t, example().Print(&b))
 	require.Equal(t, `configuration              small, 4 GPUs, criteo-like, engine interp
 mini-batches               24, 6,144 inputs
 popular share              73.0% of inputs
@@ -39,8 +44,11 @@ PCIe                       6,051,112 bytes from the accelerator, 7,007,032 to it
 baseline, per mini-batch     7,904.62 us
   CPU gather                    10.06 us
   copies to GPUs             3,937.00 us
-Hotline, per mini-batch      1,668.01 us, 4.74 times as fast
+Hotline, per mini-batch      1,668.01 us
   non-popular micro-batch   12,000.00 us
+speed-up                   4.74 by a time model that is to be rebuilt, not by a measurement; it rests on
+  pageable_us = 36.1       95.0% of the baseline's time, 0.0% of Hotline's; without it, 0.24 to 4.74
+  launch_us = 10           0.0% of the baseline's time, 79.2% of Hotline's; without it, 4.56 to 22.80
 loss                       0.582644
 AUC                        0.6169
 parameters                 3,343,921
@@ -52,7 +60,7 @@ func TestPrintDifference(t *testing.T) {
 	r := example()
 	r.ParametersIdentical, r.Difference, r.AUC, r.GPUs = false, "row 5 differs", nil, 1
 	var b strings.Builder
-	r.Print(&b)
+	require.NoError(t, r.Print(&b))
 	require.Contains(t, b.String(), "\nAUC                        none: all labels are the same\n")
 	require.True(t, strings.HasPrefix(b.String(), "configuration              small, 1 GPU, criteo-like"))
 	require.True(t, strings.HasSuffix(b.String(), "parameters bit-identical   NO: row 5 differs\n"))

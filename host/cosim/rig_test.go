@@ -17,6 +17,8 @@ import (
 
 const tiny = "testdata/tiny.hcl"
 
+var plenty = cosim.Memory{Bytes: 1e15}
+
 // design is the accelerator of tiny.hcl.
 var design = sync.OnceValues(func() (*ir.Design, error) {
 	c, err := configs.Load(tiny)
@@ -41,13 +43,13 @@ func newJob(t testing.TB, change func(c *configs.Config)) cosim.Job {
 	if change != nil {
 		change(c)
 	}
-	set, err := cosim.Clicks(c)
+	set, err := cosim.Clicks(c, plenty)
 	require.NoError(t, err)
 	return cosim.Job{Config: c, Data: set, Sim: engine(t), Engine: "interp"}
 }
 
 func run(t testing.TB, j cosim.Job) *cosim.Report {
-	r, err := cosim.Run(j)
+	r, err := cosim.Run(t.Context(), j)
 	require.NoError(t, err)
 	return r
 }

@@ -82,7 +82,7 @@ func TestSabotage(t *testing.T) {
 			j := newJob(t, nil)
 			x := newSaboteur(j.Sim, c.n, c.bit, c.chosen)
 			j.Sim = x
-			r, err := cosim.Run(j)
+			r, err := cosim.Run(t.Context(), j)
 			require.True(t, x.flipped)
 			if !c.differ {
 				require.ErrorContains(t, err, c.want)

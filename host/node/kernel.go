@@ -18,6 +18,7 @@ type Kernel struct {
 	queue    eventQueue
 	running  bool
 	executed uint64
+	stop     func() error
 
 	clocks uint64 // clocks created so far
 	edgeAt Time   // instant and clock of the latest edge that ran
@@ -58,6 +59,22 @@ func (k *Kernel) Watch(name string, state func() string) {
 	k.watches = append(k.watches, watch{name, state})
 }
 
+// StopOn lets [Kernel.Run] and [Kernel.RunTo] end with stop's error once it gives
+// one, from outside of the simulation. It is asked when they begin, and every
+// 1024 events.
+func (k *Kernel) StopOn(stop func() error) { k.stop = stop }
+
+// stopEvery is a power of two.
+const stopEvery = 1024
+
+// stopped asks whether to stop, now and then.
+func (k *Kernel) stopped() error {
+	if k.stop == nil || k.executed%stopEvery != 0 {
+		return nil
+	}
+	return k.stop()
+}
+
 // Step runs the next event and reports whether there was one.
 func (k *Kernel) Step() bool {
 	if !k.settle() {
@@ -87,6 +104,9 @@ func (k *Kernel) Run(until func() bool) error {
 				return nil
 			}
 			return k.deadlock()
+		}
+		if err := k.stopped(); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -127,6 +147,9 @@ func (k *Kernel) RunTo(t Time) error {
 	defer k.leave()
 	for k.settle() && k.queue.heap[0].at <= t {
 		k.Step()
+		if err := k.stopped(); err != nil {
+			return err
+		}
 	}
 	k.now = t
 	return nil
@@ -141,6 +164,11 @@ func (k *Kernel) notPast(call string, t Time) {
 func (k *Kernel) enter() error {
 	if k.running {
 		return fmt.Errorf("node: Run at %v called from inside an event; an event must return before time can pass", k.now)
+	}
+	if k.stop != nil {
+		if err := k.stop(); err != nil {
+			return err
+		}
 	}
 	k.running = true
 	return nil

@@ -29,6 +29,7 @@ type System interface {
 type Step struct {
 	MiniBatch     int       // number, from 0
 	Loss          float32   // mean over its inputs
+	Popular       *int      // inputs that were popular; nil if the system does not tell them apart
 	Probabilities []float32 // of a click, per input in order, before training on it; valid during the call
 	Time          node.Time // when the step ended
 }

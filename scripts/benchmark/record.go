@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 
 	"github.com/hotline-rtl/hotline/configs"
@@ -60,7 +61,7 @@ func (s settings) training(d *ir.Design) (stimulus, error) {
 		return stimulus{}, err
 	}
 	r, err := record(d, func(s sim.Simulator) error {
-		_, err := cosim.Run(cosim.Job{Config: cfg, Data: set, Engine: "recording", Sim: s})
+		_, err := cosim.Run(context.Background(), cosim.Job{Config: cfg, Data: set, Engine: "recording", Sim: s})
 		return err
 	})
 	if err != nil {

@@ -57,6 +57,7 @@ func start(kind string, f *sim.Format, c codec, command ...string) (*Process, er
 	}
 	p.pipe, p.w, p.r = in, bufio.NewWriterSize(in, 1<<16), bufio.NewReaderSize(out, 1<<16)
 	p.cmd.Stderr = &p.stderr
+	p.cmd.SysProcAttr = apart() // what ends it is the end of its input
 	if err := p.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("cosim: %w", err)
 	}

@@ -2,22 +2,44 @@ package wave
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 )
 
 // VCD writes a value change dump (IEEE 1364-2005 clause 18). Cycle n begins at
-// the rising clock edge at time n*period.
+// the rising clock edge at time n*period. The first time step gives every signal
+// a value; what is written ends with a complete time step, whatever ends it.
 type VCD struct {
-	w       *bufio.Writer
-	period  uint64 // ps
-	signals []Signal
-	codes   []string
-	clock   string
-	cycle   uint64
-	begun   bool // a cycle has been written
+	w        *bufio.Writer
+	step     bytes.Buffer // the present time step
+	written  int64        // bytes before it
+	limit    int64
+	full     func(cycle uint64)
+	from, to uint64
+	period   uint64 // ps
+	signals  []Signal
+	codes    []string
+	clock    string
+	values   [][]uint64 // of all signals, until the first step is written
+	some     bool       // a time step has been written
+	seen     bool       // there was a cycle
+	cycle    uint64     // the latest
+	state    vcdState
+	err      error
 }
+
+// vcdState is how far a dump has come.
+type vcdState int
+
+const (
+	vcdBefore vcdState = iota // the window has not begun
+	vcdFirst                  // in its first cycle
+	vcdInside
+	vcdAfter
+)
 
 // NewVCD makes a recorder that writes to w with a clock period in picoseconds,
 // at least 2. Close it at the end.
@@ -25,8 +47,17 @@ func NewVCD(w io.Writer, period uint64) *VCD {
 	if period < 2 {
 		panic("wave: clock period below 2 ps")
 	}
-	return &VCD{w: bufio.NewWriterSize(w, 1<<16), period: period}
+	return &VCD{w: bufio.NewWriterSize(w, 1<<16), period: period, to: math.MaxUint64, limit: math.MaxInt64}
 }
+
+// Window restricts the dump to the cycles from the first one up to the second
+// one, which is not in it. It is called before Begin.
+func (v *VCD) Window(from, to uint64) { v.from, v.to = from, to }
+
+// Limit restricts the size in bytes; only the header is written in any case. The
+// first cycle for which there is no room ends the dump and is given to full. It
+// is called before Begin.
+func (v *VCD) Limit(bytes int64, full func(cycle uint64)) { v.limit, v.full = bytes, full }
 
 // scope is a level of the hierarchy in the header.
 type scope struct {
@@ -49,6 +80,7 @@ func (s *scope) child(name string) *scope {
 // Begin implements Recorder: it writes the header.
 func (v *VCD) Begin(top string, signals []Signal) error {
 	v.signals = signals
+	v.values = make([][]uint64, len(signals))
 	root := &scope{name: top}
 	for i, s := range signals {
 		at := root
@@ -57,12 +89,15 @@ func (v *VCD) Begin(top string, signals []Signal) error {
 		}
 		at.signals = append(at.signals, i)
 		v.codes = append(v.codes, code(i+1))
+		v.values[i] = make([]uint64, (s.Width+63)/64)
 	}
 	v.clock = code(0)
-	fmt.Fprintf(v.w, "$version Hotline $end\n$timescale 1ps $end\n")
+	v.step.WriteString("$version Hotline $end\n$timescale 1ps $end\n")
 	v.header(root, true)
-	_, err := fmt.Fprintf(v.w, "$enddefinitions $end\n")
-	return err
+	v.step.WriteString("$enddefinitions $end\n")
+	v.put()
+	v.flush()
+	return v.err
 }
 
 // code is the short name of the n-th signal: printable characters, the first
@@ -83,9 +118,9 @@ func (v *VCD) header(s *scope, top bool) {
 	if strings.HasSuffix(s.name, "]") { // an iteration of a loop
 		kind = "begin"
 	}
-	fmt.Fprintf(v.w, "$scope %s %s $end\n", kind, s.name)
+	fmt.Fprintf(&v.step, "$scope %s %s $end\n", kind, s.name)
 	if top {
-		fmt.Fprintf(v.w, "$var wire 1 %s clk $end\n", v.clock)
+		fmt.Fprintf(&v.step, "$var wire 1 %s clk $end\n", v.clock)
 	}
 	for _, i := range s.signals {
 		sig := v.signals[i]
@@ -96,41 +131,125 @@ func (v *VCD) header(s *scope, top bool) {
 		if sig.Width > 1 {
 			bounds = fmt.Sprintf(" [%d:0]", sig.Width-1)
 		}
-		fmt.Fprintf(v.w, "$var %s %d %s %s%s $end\n", kind, sig.Width, v.codes[i], sig.Path[len(sig.Path)-1], bounds)
+		fmt.Fprintf(&v.step, "$var %s %d %s %s%s $end\n", kind, sig.Width, v.codes[i], sig.Path[len(sig.Path)-1], bounds)
 	}
 	for _, c := range s.inner {
 		v.header(c, false)
 	}
-	fmt.Fprintf(v.w, "$upscope $end\n")
+	fmt.Fprintf(&v.step, "$upscope $end\n")
 }
 
 // Cycle implements Recorder.
 func (v *VCD) Cycle(n uint64) {
-	v.fall()
-	v.cycle, v.begun = n, true
-	fmt.Fprintf(v.w, "#%d\n1%s\n", n*v.period, v.clock)
+	v.finish()
+	if v.state == vcdBefore && n >= v.from {
+		v.open(n)
+	}
+	if v.state == vcdInside && n >= v.to {
+		v.end(v.to)
+	}
+	v.seen, v.cycle = true, n
+	if v.state == vcdInside {
+		fmt.Fprintf(&v.step, "#%d\n1%s\n", n*v.period, v.clock)
+	}
 }
 
-// fall writes the falling clock edge of the present cycle.
-func (v *VCD) fall() {
-	if v.begun {
-		fmt.Fprintf(v.w, "#%d\n0%s\n", v.cycle*v.period+v.period/2, v.clock)
+// open begins the window: in cycle n, or in the cycles before it that nothing
+// happened in.
+func (v *VCD) open(n uint64) {
+	if !v.seen || n == v.from {
+		v.state = vcdFirst
+		return
 	}
+	v.dump(v.from, 0)
+	v.commit(v.from)
+}
+
+// dump writes all values as those of cycle n.
+func (v *VCD) dump(n uint64, clock int) {
+	fmt.Fprintf(&v.step, "#%d\n$dumpvars\n%d%s\n", n*v.period, clock, v.clock)
+	for i, value := range v.values {
+		v.change(i, value)
+	}
+	v.step.WriteString("$end\n")
+	v.values, v.state = nil, vcdInside
+}
+
+// finish ends the present cycle's time step, with the falling clock edge.
+func (v *VCD) finish() {
+	if v.state == vcdFirst {
+		v.dump(v.cycle, 1)
+	}
+	if v.state == vcdInside && v.step.Len() > 0 {
+		fmt.Fprintf(&v.step, "#%d\n0%s\n", v.cycle*v.period+v.period/2, v.clock)
+		v.commit(v.cycle)
+	}
+}
+
+// endBytes are left for the line that ends the dump.
+const endBytes = 24
+
+// commit writes the time step of cycle n, or ends the dump if there is no room.
+func (v *VCD) commit(n uint64) {
+	if v.written+int64(v.step.Len()) <= v.limit-endBytes {
+		v.some = true
+		v.put()
+		return
+	}
+	v.step.Reset()
+	v.end(n)
+	v.flush()
+	v.full(n)
+}
+
+// put writes what is in step.
+func (v *VCD) put() {
+	n, err := v.w.Write(v.step.Bytes())
+	v.written += int64(n)
+	v.step.Reset()
+	v.check(err)
+}
+
+func (v *VCD) flush() { v.check(v.w.Flush()) }
+
+// check keeps the first error, which ends the dump.
+func (v *VCD) check(err error) {
+	if err != nil && v.err == nil {
+		v.err, v.state = err, vcdAfter
+	}
+}
+
+// end ends the dump at the start of cycle n. A dump without a step has no end.
+func (v *VCD) end(n uint64) {
+	if v.some {
+		fmt.Fprintf(&v.step, "#%d\n", n*v.period)
+		v.put()
+	}
+	v.state = vcdAfter
 }
 
 // Change implements Recorder.
 func (v *VCD) Change(signal int, value []uint64) {
+	switch v.state {
+	case vcdBefore, vcdFirst:
+		copy(v.values[signal], value)
+	case vcdInside:
+		v.change(signal, value)
+	}
+}
+
+func (v *VCD) change(signal int, value []uint64) {
 	if v.signals[signal].Width == 1 {
-		v.w.WriteByte('0' + byte(value[0]))
-		v.w.WriteString(v.codes[signal])
-		v.w.WriteByte('\n')
+		v.step.WriteByte('0' + byte(value[0]))
+		v.step.WriteString(v.codes[signal])
+		v.step.WriteByte('\n')
 		return
 	}
-	v.w.WriteByte('b')
+	v.step.WriteByte('b')
 	v.number(value)
-	v.w.WriteByte(' ')
-	v.w.WriteString(v.codes[signal])
-	v.w.WriteByte('\n')
+	v.step.WriteByte(' ')
+	v.step.WriteString(v.codes[signal])
+	v.step.WriteByte('\n')
 }
 
 // number writes value in binary without leading zeros.
@@ -139,17 +258,29 @@ func (v *VCD) number(value []uint64) {
 	for top > 0 && value[top] == 0 {
 		top--
 	}
-	fmt.Fprintf(v.w, "%b", value[top])
+	fmt.Fprintf(&v.step, "%b", value[top])
 	for top--; top >= 0; top-- {
-		fmt.Fprintf(v.w, "%064b", value[top])
+		fmt.Fprintf(&v.step, "%064b", value[top])
 	}
+}
+
+// Empty tells whether the dump has no time step.
+func (v *VCD) Empty() bool { return !v.some }
+
+// Cycles is the number of cycles so far, in the window or not.
+func (v *VCD) Cycles() uint64 {
+	if !v.seen {
+		return 0
+	}
+	return v.cycle + 1
 }
 
 // Close ends the dump and flushes it. The error is the first one of writing.
 func (v *VCD) Close() error {
-	v.fall()
-	if v.begun {
-		fmt.Fprintf(v.w, "#%d\n", (v.cycle+1)*v.period)
+	v.finish()
+	if v.state == vcdInside {
+		v.end(v.cycle + 1)
 	}
-	return v.w.Flush()
+	v.flush()
+	return v.err
 }

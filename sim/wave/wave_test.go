@@ -90,14 +90,27 @@ func make20000() []wave.Signal {
 	return out
 }
 
-type full struct{}
+// full is a disk with room for some bytes.
+type full struct{ room int }
 
-func (full) Write([]byte) (int, error) { return 0, errors.New("disk full") }
+func (f *full) Write(p []byte) (int, error) {
+	if f.room -= len(p); f.room < 0 {
+		return 0, errors.New("disk full")
+	}
+	return len(p), nil
+}
 
 func TestVCDWriteError(t *testing.T) {
-	v := wave.NewVCD(full{}, 10)
-	require.NoError(t, v.Begin("top", nil))
+	v := wave.NewVCD(&full{}, 10)
+	require.EqualError(t, v.Begin("top", nil), "disk full")
 	v.Cycle(0)
+	require.EqualError(t, v.Close(), "disk full")
+
+	v = wave.NewVCD(&full{room: 200}, 10)
+	require.NoError(t, v.Begin("top", nil))
+	for n := range uint64(20_000) {
+		v.Cycle(n)
+	}
 	require.EqualError(t, v.Close(), "disk full")
 }
 

@@ -39,6 +39,9 @@ func LoadCriteo(path string, limit int) (*Set, error) {
 	return ReadCriteo(filepath.Base(path), f, limit)
 }
 
+// CriteoShape is a set as LoadCriteo makes them, without rows and inputs.
+func CriteoShape() *Set { return newCriteoParser("criteo").finish() }
+
 // ReadCriteo reads the same from r; name stands for it in errors and in the set.
 //
 // A dense feature is ln(1+max(x, 0)), 0 where missing. The ids of each column become row indices in the order of their first

@@ -45,7 +45,8 @@ func (h *System) step(m int) (train.Step, error) {
 	h.ledger.Mark(partNonPopular)
 
 	loss, err := h.update(m)
-	return train.Step{MiniBatch: m, Loss: loss, Probabilities: h.probs, Time: h.s.Kernel.Now()}, err
+	popular := len(s.popular)
+	return train.Step{MiniBatch: m, Loss: loss, Popular: &popular, Probabilities: h.probs, Time: h.s.Kernel.Now()}, err
 }
 
 // gatherBehindClassify lets the accelerator classify the next mini-batch, unless

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/cosim"
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+// listed are the keys that a section of docs/json.md has.
+func listed(t *testing.T, section string) []string {
+	_, rest, ok := strings.Cut(text(t, "../../docs/json.md"), "\n## "+section+"\n")
+	require.True(t, ok)
+	rest, _, _ = strings.Cut(rest, "\n## ")
+	var keys []string
+	for _, m := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\|").FindAllStringSubmatch(rest, -1) {
+		keys = append(keys, m[1])
+	}
+	slices.Sort(keys)
+	require.Equal(t, slices.Compact(slices.Clone(keys)), keys, "listed once")
+	return keys
+}
+
+// attribute is that of a block of the configuration.
+var attribute = regexp.MustCompile(`^(configuration\.\w+)\..*`)
+
+// keys collects the keys of a JSON value as docs/json.md writes them.
+func keys(path string, v any, found map[string]bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, inner := range v {
+			keys(strings.TrimPrefix(path+"."+key, "."), inner, found)
+		}
+		return
+	case []any:
+		objects := false
+		for _, inner := range v {
+			if _, object := inner.(map[string]any); object {
+				keys(path+"[]", inner, found)
+				objects = true
+			}
+		}
+		if objects {
+			return
+		}
+	}
+	found[attribute.ReplaceAllString(path, "$1.*")] = true
+}
+
+// printed are the keys of some outputs.
+func printed(t *testing.T, outputs ...string) []string {
+	found := map[string]bool{}
+	for _, out := range outputs {
+		var v any
+		require.NoError(t, json.Unmarshal([]byte(out), &v))
+		keys("", v, found)
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// TestKeysAreListed: docs/json.md lists what is printed, and nothing else.
+func TestKeysAreListed(t *testing.T) {
+	_, whole, _ := hotline("cosim", "--config", tiny, "--json")
+	_, fromFile, _ := hotline("cosim", "--config", tiny, "--json", "--data", "criteo:"+clicks)
+	report := cosim.Report{}
+	require.NoError(t, json.Unmarshal([]byte(whole), &report))
+	report.Difference, report.ParametersIdentical = "row 3 differs", false
+	var differs strings.Builder
+	require.Error(t, cosimFlags{json: true}.conclude(&differs, &report))
+	require.Equal(t, listed(t, "hotline cosim"), printed(t, whole, fromFile, differs.String()))
+
+	_, whole, _ = hotline("verify", "--config", tiny, "--engine", "interp", "--cycles", "10", "--stimulus", "random", "--json")
+	out := outcome{}
+	require.NoError(t, json.Unmarshal([]byte(whole), &out))
+	out.add(random, sim.Report{First: &sim.Divergence{ValueA: []uint64{0}, ValueB: []uint64{1}}})
+	differs.Reset()
+	c := &cobra.Command{}
+	c.SetOut(&differs)
+	require.Error(t, verifyFlags{json: true}.conclude(c, out))
+	require.Equal(t, listed(t, "hotline verify"), printed(t, whole, differs.String()))
+}
+
+// TestFiguresOfARun: what made the run, and what became of each mini-batch.
+func TestFiguresOfARun(t *testing.T) {
+	got := figures(t, "--config", tiny, "--gpus", "1", "--batches", "4", "--seed", "9")
+	require.Equal(t, "hotline.cosim/1", got["schema"])
+	require.Equal(t, version(), got["version"])
+	require.Equal(t, map[string]any{"kind": "generated"}, got["data_source"])
+	configuration := got["configuration"].(map[string]any)
+	require.Equal(t, map[string]any{"gpus": 1., "batch": 32., "batches": 4., "learn_share": 0.5, "relearn": 3., "seed": 9.}, configuration["training"])
+	require.Equal(t, 1.0, configuration["data"].(map[string]any)["context_zipf"])
+	require.Equal(t, 583.0, configuration["data"].(map[string]any)["rows"].(map[string]any)["C2"], "a default")
+	require.Equal(t, 36.1, configuration["machine"].(map[string]any)["pageable_us"], "a default")
+	require.NotContains(t, configuration["machine"], "gpus", "it stands in training")
+	require.Equal(t, map[string]any{"name": "C9", "rows": 3., "lookups": 3.}, got["tables"].([]any)[8])
+
+	got = figures(t, "--config", tiny, "--data", "criteo:"+clicks)
+	require.Equal(t, map[string]any{"kind": "criteo", "path": clicks}, got["data_source"])
+	configuration = got["configuration"].(map[string]any)
+	require.NotContains(t, configuration, "data", "nothing was generated")
+	require.Equal(t, 3.0, configuration["training"].(map[string]any)["batches"], "as many as there were")
+	inputs := []float64{}
+	for _, m := range got["series_hotline"].([]any) {
+		inputs = append(inputs, m.(map[string]any)["inputs"].(float64))
+	}
+	require.Equal(t, []float64{32, 32, 6}, inputs)
+}

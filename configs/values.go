@@ -1,0 +1,42 @@
+package configs
+
+import (
+	"reflect"
+	"strings"
+)
+
+// Values are all effective values, by block and attribute as in a file: those
+// that the file leaves out included, but for the machine's gpus, which are
+// Training's. Those of the generator are there for all tables.
+func (c *Config) Values() map[string]any {
+	effective := *c
+	p := c.Clicks()
+	effective.Data = &Data{
+		Rows: map[string]int{}, Lookups: map[string]int{},
+		Contexts: &p.Contexts, ContextZipf: &p.ContextZipf, List: &p.List, Rho: &p.Rho,
+	}
+	for _, t := range p.Tables {
+		effective.Data.Rows[t.Name], effective.Data.Lookups[t.Name] = t.Rows, t.Lookups
+	}
+	all := values(reflect.ValueOf(effective))
+	delete(all["machine"].(map[string]any), "gpus")
+	return all
+}
+
+// values are the fields of a struct that have a tag, by their names in HCL.
+func values(v reflect.Value) map[string]any {
+	out := map[string]any{}
+	for i := range v.NumField() {
+		name, kind, _ := strings.Cut(v.Type().Field(i).Tag.Get("hcl"), ",")
+		if name == "" {
+			continue
+		}
+		field := reflect.Indirect(v.Field(i))
+		if kind == "block" {
+			out[name] = values(field)
+		} else {
+			out[name] = field.Interface()
+		}
+	}
+	return out
+}

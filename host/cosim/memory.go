@@ -1,0 +1,119 @@
+package cosim
+
+import (
+	"cmp"
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/rec/data"
+)
+
+// Memory is how much a run may take, and who says so.
+type Memory struct {
+	Bytes  float64
+	Source string
+}
+
+func (m Memory) String() string { return fmt.Sprintf("%s, %s", bytes(m.Bytes), m.Source) }
+
+// need is what a part of a run takes. It grows with an attribute.
+type need struct {
+	what             string
+	bytes            float64
+	block, attribute string
+	cure             string
+}
+
+// CheckMemory reports that a run on this many inputs, with the tables of a set,
+// needs more than there is: which parts need how much, and what to change. The
+// estimate is of what is kept, not of what comes and goes. The error begins with
+// the place of the attribute that matters most.
+func CheckMemory(c *configs.Config, set *data.Set, inputs int, m Memory) error {
+	needs, sum := needs(c, set, float64(inputs)), 0.0
+	for _, n := range needs {
+		sum += n.bytes
+	}
+	if sum <= m.Bytes {
+		return nil
+	}
+	slices.SortStableFunc(needs, func(a, b need) int { return cmp.Compare(b.bytes, a.bytes) })
+	var parts []string
+	for _, n := range needs {
+		if n.bytes >= sum/1000 {
+			parts = append(parts, fmt.Sprintf("%s for %s", bytes(n.bytes), n.what))
+		}
+	}
+	most := needs[0]
+	return c.Errorf(most.block, most.attribute, "the run needs about %s of memory, but there is less (%v): %s; %s",
+		bytes(sum), m, strings.Join(parts, ", "), most.cure)
+}
+
+// InputBytes is what an input of a set takes in memory.
+func InputBytes(set *data.Set) float64 {
+	lookups := 0
+	for _, t := range set.Tables {
+		lookups += t.Lookups
+	}
+	const headers, results = 56, 32                                                       // of a rec.Sample; score, label and their order
+	size := func(n int) float64 { return float64(int(4) << bits.Len(uint(max(0, n-1)))) } // as slices grow
+	return headers + results + size(set.Dense) + size(lookups)
+}
+
+// needs lists what is kept in memory at the end of a run, when both machines are
+// compared.
+func needs(c *configs.Config, set *data.Set, inputs float64) []need {
+	model, a := c.DLRM(set), c.Accelerator
+	const machines = 2
+	dim, gpus, lookups, batch := float64(model.Dim), float64(c.Training.GPUs), float64(model.Lookups()), float64(c.Training.Batch)
+	rows, hot := float64(totalRows(model.Tables)), float64(min(totalRows(model.Tables), a.Blocks))
+
+	// Each GPU has its parameters and the exact sums of their gradients.
+	dense := machines * (4 + gpus*(4+8))
+	bottom, top := weights(model.Bottom), weights(append([]int{model.TopIn()}, model.Top...))
+
+	batches, rowsBlock, rowsAttribute := "batches", "model", "dim"
+	if c.Training.Batches == 1 {
+		batches = "batch"
+	}
+	if len(c.Data.Rows) > 0 {
+		rowsBlock, rowsAttribute = "data", "rows"
+	}
+	return []need{
+		{fmt.Sprintf("%s inputs", thousands(int64(inputs))), inputs * InputBytes(set), "training", batches, "use fewer batches or a smaller batch"},
+		{"the bottom MLP", dense * bottom, "model", "bottom", "use fewer or narrower bottom layers"},
+		{"the top MLP", dense * top, "model", "top", "use fewer or narrower top layers"},
+		{fmt.Sprintf("%s embedding rows", thousands(int64(rows))), machines * rows * 4 * dim, rowsBlock, rowsAttribute, "use smaller tables or a smaller dim"},
+		{"hot rows", hot * (100 + 4*dim*gpus), "accelerator", "blocks", "use fewer blocks"},
+		{"vectors and gradients of a mini-batch", batch * dim * (2*4*float64(len(model.Tables)) + machines*2*8*lookups), "training", "batch", "use a smaller batch"},
+		{"the EAL", 16 * float64(a.Blocks), "accelerator", "blocks", "use fewer blocks"},
+		{"the input eDRAM", 16 * float64(a.EDRAMWords), "accelerator", "edram_words", "use fewer edram_words"},
+	}
+}
+
+// weights counts the parameters of layers with these widths.
+func weights(widths []int) float64 {
+	n := 0.0
+	for i, in := range widths[:len(widths)-1] {
+		n += (float64(in) + 1) * float64(widths[i+1])
+	}
+	return n
+}
+
+// bytes prints a size.
+func bytes(n float64) string {
+	if n >= 1e18 {
+		return "more than 1,000 PB"
+	}
+	for _, u := range []struct {
+		size float64
+		name string
+	}{{1e15, "PB"}, {1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}} {
+		if n >= u.size {
+			return fmt.Sprintf("%.1f %s", n/u.size, u.name)
+		}
+	}
+	return fmt.Sprintf("%.1f kB", n/1e3)
+}

@@ -1,0 +1,72 @@
+package cosim_test
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/cosim"
+)
+
+// TestMemory: what cannot fit is refused before anything is made, with the sum and
+// the place.
+func TestMemory(t *testing.T) {
+	const cannot = " of memory, but there is less (8.0 GB, a test): "
+	for _, c := range []struct {
+		name   string
+		change func(c *configs.Config)
+		want   string
+	}{
+		{"batches", func(c *configs.Config) { c.Training.Batches = 100_000_000 },
+			"testdata/tiny.hcl:34: the run needs about 896.0 GB" + cannot + "896.0 GB for 3,200,000,000 inputs; use fewer batches or a smaller batch"},
+		{"all batches that can be written", func(c *configs.Config) { c.Training.Batches = 1 << 30 },
+			"testdata/tiny.hcl:34: the run needs about 9.6 TB" + cannot + "9.6 TB for 34,359,738,368 inputs; use fewer batches or a smaller batch"},
+		{"a batch", func(c *configs.Config) {
+			c.Training.Batches, c.Training.Batch, c.Accelerator.EDRAMWords, c.Model.Dim = 1, 1<<20, 1<<26, 32
+		},
+			"testdata/tiny.hcl:33: the run needs about 39.5 GB" + cannot + "38.1 GB for vectors and gradients of a mini-batch, 1.1 GB for the input eDRAM, 293.6 MB for 1,048,576 inputs; use a smaller batch"},
+		{"bottom", func(c *configs.Config) { c.Model.Bottom = []int{100_000_000} },
+			"testdata/tiny.hcl:26: the run needs about 100.8 GB" + cannot + "100.8 GB for the bottom MLP; use fewer or narrower bottom layers"},
+		{"bottom, beyond int", func(c *configs.Config) { c.Model.Bottom = []int{1 << 62, 1 << 62} },
+			"testdata/tiny.hcl:26: the run needs about more than 1,000 PB" + cannot + "more than 1,000 PB for the bottom MLP; use fewer or narrower bottom layers"},
+		{"top", func(c *configs.Config) { c.Model.Top = []int{50_000, 30_000} },
+			"testdata/tiny.hcl:27: the run needs about 85.0 GB" + cannot + "85.0 GB for the top MLP; use fewer or narrower top layers"},
+		{"rows", func(c *configs.Config) { c.Data.Rows["C3"], c.Accelerator.TagBits = 1<<31-50_000, 24 },
+			"testdata/tiny.hcl:45: the run needs about 68.7 GB" + cannot + "68.7 GB for 2,147,446,502 embedding rows; use smaller tables or a smaller dim"},
+		{"dim", func(c *configs.Config) { c.Data.Rows, c.Model.Dim, c.Accelerator.TagBits = nil, 1<<13, 20 },
+			"testdata/tiny.hcl:25: the run needs about 13.9 GB" + cannot + "13.6 GB for 207,398 embedding rows, 297.8 MB for vectors and gradients of a mini-batch, 33.6 MB for hot rows; use smaller tables or a smaller dim"},
+		{"two parts", func(c *configs.Config) { c.Training.Batches, c.Model.Bottom = 500_000, []int{5_000_000} },
+			"testdata/tiny.hcl:26: the run needs about 9.5 GB" + cannot + "5.0 GB for the bottom MLP, 4.5 GB for 16,000,000 inputs; use fewer or narrower bottom layers"},
+		{"blocks", func(c *configs.Config) { c.Accelerator.Blocks = 1 << 30 },
+			"testdata/tiny.hcl:8: the run needs about 17.2 GB" + cannot + "17.2 GB for the EAL; use fewer blocks"},
+		{"eDRAM", func(c *configs.Config) { c.Accelerator.EDRAMWords = 1 << 30 },
+			"testdata/tiny.hcl:17: the run needs about 17.2 GB" + cannot + "17.2 GB for the input eDRAM; use fewer edram_words"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cfg := newJob(t, nil).Config
+			c.change(cfg)
+			_, err := cosim.Clicks(cfg, cosim.Memory{Bytes: 8e9, Source: "a test"})
+			require.EqualError(t, err, c.want)
+		})
+	}
+}
+
+// TestInputBytes: the estimate is what inputs take.
+func TestInputBytes(t *testing.T) {
+	heap := func() float64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return float64(m.HeapAlloc)
+	}
+	c, err := configs.Load(tiny)
+	require.NoError(t, err)
+	c.Training.Batches = 500
+	before := heap()
+	set, err := cosim.Clicks(c, plenty)
+	require.NoError(t, err)
+	require.InEpsilon(t, heap()-before, float64(len(set.Samples))*cosim.InputBytes(set), 0.2)
+	runtime.KeepAlive(set)
+}
