@@ -27,7 +27,7 @@ func TestInterruptedCosim(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "run.vcd")
 		p := start(t, program(t), "cosim", "--config", tiny, "--batches", "100", "--engine", "interp", "--vcd", path, "--vcd-from", "14.5ms")
 		p.waitFor("baseline: 100 of 100 mini-batches")
-		p.waitFor("Hotline: 10 of 100 mini-batches") // 15 ms
+		p.waitFor("Hotline: 11 of 100 mini-batches") // behind 15 ms
 		p.interrupt(c.signal)
 		code, stdout, stderr := p.end()
 		require.Equal(t, c.code, code, stderr)
@@ -38,7 +38,7 @@ func TestInterruptedCosim(t *testing.T) {
   the parameters were not compared
 $`, stderr)
 		vcd := text(t, path)
-		require.Contains(t, vcd[:400_000], "$enddefinitions $end\n#14500000000\n$dumpvars\n")
+		require.Contains(t, vcd, "$enddefinitions $end\n#14500000000\n$dumpvars\n")
 		require.Regexp(t, `\n0!\n#\d+\n$`, vcd[len(vcd)-100:])
 	}
 }

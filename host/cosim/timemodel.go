@@ -81,8 +81,8 @@ func (r *run) baselineWork(m *node.Machine) node.Time {
 }
 
 // hotlineWork is the time of GPU 0 in launches and products: the rows that it
-// updates and moves count as one each, since their number does not matter for
-// these.
+// updates and moves and the bytes that it marks count as one each, since their
+// number does not matter for these.
 func (r *run) hotlineWork(m *node.Machine, hot train.Result) node.Time {
 	cost := parts.NewCost(m, r.model)
 	var t node.Time
@@ -92,6 +92,9 @@ func (r *run) hotlineWork(m *node.Machine, hot train.Result) node.Time {
 		t += cost.EmbeddingForward(popular) + cost.MLP(popular) + cost.EmbeddingBackward(popular)
 		t += cost.MLP(others) + cost.EmbeddingBackward(others)
 		t += cost.Optimiser() + cost.RowUpdate(1) + cost.RowMove(1)
+		if others > 0 {
+			t += cost.Fill(1) + cost.Check(1)
+		}
 	}
 	for _, u := range hot.Busy {
 		if u.Resource == "GPU 0" && (u.Label == "collect hot rows" || u.Label == "scatter hot rows") {
