@@ -7,6 +7,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -14,6 +15,18 @@ import (
 
 	"github.com/stretchr/testify/require"
 )
+
+// TestModel has programs built in a cache of its own, with what go has built
+// before.
+func TestModel(t *testing.T) {
+	built, err := exec.Command("go", "env", "GOCACHE").Output()
+	require.NoError(t, err)
+	t.Setenv("GOCACHE", strings.TrimSpace(string(built)))
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Run("built", modelIsBuilt)
+	t.Run("takes over", takesOver)
+	t.Run("is told", isTold)
+}
 
 // takesOver starts the real program: the one that it finds built gets its
 // signals, gives its exit code, and says what it was built from.

@@ -1,25 +1,12 @@
 package main
 
 import (
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
-
-// TestModel has programs built in a cache of its own, with what go has built
-// before.
-func TestModel(t *testing.T) {
-	built, err := exec.Command("go", "env", "GOCACHE").Output()
-	require.NoError(t, err)
-	t.Setenv("GOCACHE", strings.TrimSpace(string(built)))
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	t.Run("built", modelIsBuilt)
-	t.Run("takes over", takesOver)
-	t.Run("is told", isTold)
-}
 
 // modelIsBuilt: once for a design, by a program that then does what was asked
 // for, with the same outcome as the interpreter's.

@@ -38,7 +38,9 @@ func TestMain(m *testing.M) {
 // program builds the real program.
 func program(t *testing.T) string {
 	built.once.Do(func() {
-		out, err := exec.Command("go", "build", "-o", filepath.Join(built.dir, "hotline"), command).CombinedOutput()
+		c := exec.Command("go", "build", "-o", filepath.Join(built.dir, "hotline"), command)
+		c.Dir = origin(t)
+		out, err := c.CombinedOutput()
 		if err != nil {
 			built.err = errors.New(string(out))
 		}
