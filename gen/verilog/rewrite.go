@@ -216,8 +216,10 @@ func rewriteBitMux(e *ir.Expr) *ir.Expr {
 	return node(e, ir.And, 1, c, yes)
 }
 
-// maxAmount is the widest amount that Verilator can shift by.
-const maxAmount = 32
+// maxAmount is the widest amount that Verilator shifts by as it should. Where it knows
+// the amount, it refuses one of more than 32 bits, and the place where a bit ends up is
+// a number of 32 bits, which wraps.
+const maxAmount = 30
 
 // saturated is e, a function of e's operand i, for the low bits of that operand
 // if it has too many, and beyond where a high bit is set.

@@ -104,11 +104,12 @@ func rewriteUpdate(e *ir.Expr) *ir.Expr {
 	return &ir.Expr{Op: ir.VecOf, Type: e.Type, Args: elems, Pos: e.Pos}
 }
 
-// rewriteRotate turns rotation by a constant into a concatenation.
+// rewriteRotate turns rotation by a constant into a concatenation, and leaves equal bits
+// as they are.
 func rewriteRotate(e *ir.Expr) *ir.Expr {
 	x, a := e.Args[0], e.Args[1]
 	w := e.Type.Width
-	if w == 1 {
+	if w == 1 || isZero(x) || isOnes(x) {
 		return x
 	}
 	if a.Op != ir.Const {

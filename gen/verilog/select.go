@@ -1,6 +1,10 @@
 package verilog
 
-import "github.com/hotline-rtl/hotline/hw/ir"
+import (
+	"math/bits"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
 
 // slice is width bits of x from bit lo.
 func slice(from, x *ir.Expr, lo, width int) *ir.Expr {
@@ -20,6 +24,10 @@ func rewriteSlice(e *ir.Expr) *ir.Expr {
 		if v, a := x.Args[0], x.Args[1]; w == 1 && e.Lo == 0 && !mayExceed(v.Type.Width, a) {
 			bits := &ir.Expr{Op: ir.Unpack, Type: ir.Type{Width: 1, Len: v.Type.Width}, Args: []*ir.Expr{v}, Pos: e.Pos}
 			return node(e, ir.Elem, 1, bits, a)
+		}
+	case ir.LoopConst: // of which high bits are never set
+		if _, greatest := x.Index.Range(); bits.Len(uint(greatest)) <= e.Lo {
+			return zero(e)
 		}
 	case ir.Concat:
 		return sliceConcat(e)

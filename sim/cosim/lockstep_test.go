@@ -3,6 +3,7 @@ package cosim
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -145,6 +146,26 @@ func TestUnoptimized(t *testing.T) {
 }
 
 // TestWrongOperator runs Verilog that differs from the design in one operator.
+// TestKeptDesigns has Verilator run the designs of gen/verilog that its tools once
+// misread.
+func TestKeptDesigns(t *testing.T) {
+	paths, err := filepath.Glob("../../gen/verilog/testdata/kept/*.ir")
+	require.NoError(t, err)
+	require.NotEmpty(t, paths)
+	u, err := NewUnoptimized(buildsDir)
+	require.NoError(t, err)
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			text, err := os.ReadFile(path)
+			require.NoError(t, err)
+			d, err := ir.Parse(path, string(text))
+			require.NoError(t, err)
+			agrees(t, d, "verilator", u.Verilator, 300)
+		})
+	}
+}
+
 func TestWrongOperator(t *testing.T) {
 	d := design(t, simtest.ALU{Width: 100})
 	s, err := newSource(d)
