@@ -62,7 +62,7 @@ func (d *driver) submit() {
 		return
 	}
 	n := 1 + d.rng.Uint32N(min(free, 1<<d.rng.IntN(7)))
-	if d.oracle.Pending() == 0 && d.produced == d.fetched {
+	if d.oracle.Pending() == 0 && d.produced == d.fetched && len(d.program.queued) == 0 {
 		d.program.guess(d.oracle)
 	}
 	for range n {
