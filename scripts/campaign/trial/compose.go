@@ -3,6 +3,7 @@ package trial
 import (
 	"encoding/binary"
 
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/scripts/campaign/oracle"
 	"github.com/hotline-rtl/hotline/scripts/campaign/shell"
 )
@@ -32,11 +33,9 @@ func (g *program) compose() {
 	case n < 83:
 		g.crowd()
 	case n < 85:
-		g.outside()
+		g.patience()
 	default:
-		for range 1 + g.rng.IntN(4) {
-			g.add(g.fence())
-		}
+		g.fences(5)
 	}
 }
 
@@ -255,14 +254,18 @@ func (g *program) crowd() {
 	}
 }
 
-// outside is a row that is waited for with commands in between, and many behind.
-func (g *program) outside() {
+// patience is a row that waits long to be taken: for more commands than are read
+// ahead, and sometimes for more than there are tags.
+func (g *program) patience() {
 	g.add(g.request())
-	for range g.rng.IntN(4) {
-		g.add(g.fence())
-	}
-	g.add(g.take(), g.send())
-	for range 28 + g.rng.IntN(12) {
+	g.fences(1 << g.rng.IntN(arch.Log2(g.p.Tags)+2))
+	g.add(g.take())
+	g.fences(1 << g.rng.IntN(arch.Log2(g.p.Tags)+2))
+	g.add(g.send())
+}
+
+func (g *program) fences(most int) {
+	for range g.rng.IntN(most) {
 		g.add(g.fence())
 	}
 }
