@@ -11,7 +11,17 @@ import (
 // instance's inputs can be set, its outputs read. In a For there is one
 // instance per iteration.
 func Inst[P any](m *Module, name string, g Generator[P]) P {
-	pos := ir.Caller(0)
+	return instance(m, name, g, nil, ir.Caller(0))
+}
+
+// InstReset is Inst, with an instance that is also in reset, with all inside it,
+// while reset is 1. Like the reset of the design, that leaves memories, registers
+// without a reset, and modules in which nothing has one, as they are.
+func InstReset[P any](m *Module, name string, g Generator[P], reset Bits) P {
+	return instance(m, name, g, &reset, ir.Caller(0))
+}
+
+func instance[P any](m *Module, name string, g Generator[P], reset *Bits, pos ir.Pos) P {
 	m.statement(pos)
 	ok := m.claim("instance", name, pos)
 	if m.list != &m.scope.Stmts {
@@ -20,15 +30,24 @@ func Inst[P any](m *Module, name string, g Generator[P]) P {
 	b := m.el.build(g, func(c *Module) any { return g.Build(c) }, pos)
 	inst := &ir.Instance{Name: name, Of: b.module, Pos: pos}
 	m.scope.Insts = append(m.scope.Insts, inst)
+	pin := func(port *ir.Signal) *ir.Signal {
+		if ok { // otherwise no pin has a sound name
+			m.claim("wire", name+"_"+port.Name, pos)
+		}
+		s := m.signal(ir.Wire, name+"_"+port.Name, port.Type, pos)
+		s.Pin = &ir.Pin{Inst: inst, Port: port}
+		return s
+	}
 	r := rebinding{m: m, name: name, of: b.module.Name, pos: pos, pins: map[*ir.Signal]*ir.Signal{}, seen: map[any]bool{}}
 	for _, p := range b.module.Ports {
-		if ok { // otherwise no pin has a sound name
-			m.claim("wire", name+"_"+p.Name, pos)
+		r.pins[p] = pin(p)
+		inst.Pins = append(inst.Pins, r.pins[p])
+	}
+	if reset != nil {
+		if cond := m.condition(*reset, pos); b.module.Reset {
+			inst.Reset = pin(ir.ResetPort)
+			m.scope.Stmts = append(m.scope.Stmts, &ir.Assign{LHS: ir.LValue{Sig: inst.Reset}, RHS: cond, Pos: pos})
 		}
-		pin := m.signal(ir.Wire, name+"_"+p.Name, p.Type, pos)
-		pin.Pin = &ir.Pin{Inst: inst, Port: p}
-		inst.Pins = append(inst.Pins, pin)
-		r.pins[p] = pin
 	}
 	out := reflect.New(reflect.TypeFor[P]()).Elem()
 	if ports := reflect.ValueOf(b.ports); ports.IsValid() {

@@ -49,6 +49,9 @@ func (c *canonical) scope(s *ir.Scope) {
 		for _, p := range i.Pins {
 			fmt.Fprintf(c, " %s", p.Name)
 		}
+		if i.Reset != nil {
+			fmt.Fprintf(c, " reset %s", i.Reset.Name)
+		}
 		fmt.Fprintln(c)
 	}
 	for _, l := range s.Fors {

@@ -12,6 +12,7 @@ func (g *generator) edge(e *emitter) {
 	g.commitFunctions(e)
 	g.writeFunctions(e)
 	g.resetFunctions(e)
+	g.clearFunctions(e)
 	g.checkFunctions()
 }
 
@@ -61,7 +62,7 @@ func (g *generator) commitFunctions(e *emitter) {
 		})
 		var c []string
 		for _, r := range list {
-			if r.mask != nil {
+			if r.mask != nil || r.clear != nil {
 				c = append(c, fmt.Sprintf("s.differs%d()", r.q.id))
 				g.differs(r)
 				continue
@@ -162,19 +163,38 @@ func (e *emitter) copyPacked(list []*regs, size int) {
 	e.f("%s", end)
 }
 
-// differs prints the test whether a masked register would change.
+// differs prints the test whether a register that has a mask, or that a condition
+// resets, would change otherwise than by a reset.
 func (g *generator) differs(r *regs) {
 	g.f("func (s *Model) differs%d() bool {\n", r.q.id)
 	if r.init != nil {
 		g.f("if s.Reset {\nreturn false\n}\n")
 	}
-	e := &emitter{p: g.plan, b: &g.b}
-	end := e.maskLoop(r.mask)
-	at := ""
-	if r.q.lanes > 1 {
-		at = "[" + index("l", -1, r.q.lanes) + "]"
+	byLane := r.clear != nil && r.clear.lanes > 1
+	if r.clear != nil && !byLane {
+		g.f("if %s {\nreturn false\n}\n", r.clear.on())
 	}
-	g.f("if %s%s != %s%s {\nreturn true\n}\n%sreturn false\n}\n\n", r.q.field(), at, r.d.v.field(), at, strings.Repeat("}\n", end))
+	e, end := &emitter{p: g.plan, b: &g.b}, 0
+	switch {
+	case r.mask != nil:
+		end = e.maskLoop(r.mask)
+	case byLane:
+		end = 1
+		g.f("for l := range %d {\n", r.q.lanes)
+	}
+	if byLane {
+		g.f("if %s != 0 {\ncontinue\n}\n", r.clear.lane("l", -1)[0])
+	}
+	at := func(v *value) string {
+		switch {
+		case end == 0 || v.lanes == 1:
+			return v.field()
+		case v.bits():
+			return v.lane("l", -1)[0]
+		}
+		return v.field() + "[" + index("l", -1, v.lanes) + "]"
+	}
+	g.f("if %s != %s {\nreturn true\n}\n%sreturn false\n}\n\n", at(r.q), at(r.d.v), strings.Repeat("}\n", end))
 }
 
 // copyLanes stores all of the array src in v, of the same type.

@@ -15,6 +15,7 @@ func (p *plan) effects() {
 			r.d = operand{v: p.copied(r.q.lanes, r.q.width, r.d), at: identity, width: r.q.width}
 		}
 	}
+	p.clears()
 	p.rollWrites()
 	p.rollChecks()
 	p.outputs = make([][]ref, len(p.d.Ports))

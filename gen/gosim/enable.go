@@ -170,6 +170,9 @@ func (p *plan) masks() {
 		if r.mask != nil && r.mask.node != nil {
 			m.all[r.mask.node] = true
 		}
+		if r.clear != nil {
+			m.all[r.clear.node] = true
+		}
 	}
 	for _, n := range slices.Backward(p.sorted()) {
 		m.choose(n)
@@ -305,6 +308,9 @@ func (p *plan) roots(f func(v *value)) {
 	for _, r := range p.regs {
 		if r.mask != nil {
 			f(r.mask)
+		}
+		if r.clear != nil {
+			f(r.clear)
 		}
 		f(r.d.v)
 	}

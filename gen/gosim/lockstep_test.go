@@ -19,17 +19,24 @@ import (
 )
 
 // runner compares models with the interpreter: ports and all registers in every
-// cycle, memories at the end, with skipping and without.
+// cycle, what is recorded of these, whether nothing would change, and memories at the
+// end, with skipping and without.
 const runner = `package main
 
 import (
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/interp"
+	"github.com/hotline-rtl/hotline/sim/wave"
 %s)
+
+// recorded is the number of cycles in which what a model records is compared.
+const recorded = 100
 
 func compare(name string, seed uint64, m sim.Simulator) error {
 	text, err := os.ReadFile(name)
@@ -51,12 +58,27 @@ func compare(name string, seed uint64, m sim.Simulator) error {
 	if n, want := len(m.(sim.Inspector).State()), len(reference.State()); n != want {
 		return fmt.Errorf("%%d registers and memories, want %%d", n, want)
 	}
+	memories := slices.ContainsFunc(reference.State(), func(s sim.State) bool { return s.Depth > 0 })
 	f := sim.NewFormat(l.Ports())
 	s := sim.Random(f, seed)
 	quiet := 0
+	seen := mirror{}
+	if err := m.(interface{ Record(wave.Recorder) error }).Record(&seen); err != nil {
+		return err
+	}
 	for c := range %d {
+		var before []string
+		if c < recorded {
+			before = registers(reference)
+		}
 		if err := sim.Drive(l, s, 1); err != nil {
 			return err
+		}
+		if c < recorded && !slices.Equal(before, seen.registers(reference)) {
+			return fmt.Errorf("cycle %%d: recorded %%v, want %%v", c, seen.registers(reference), before)
+		}
+		if m.Quiet() != reference.Quiet() && !memories { // two ports may write one word, one in vain
+			return fmt.Errorf("cycle %%d: quiet %%t, want %%t", c, m.Quiet(), reference.Quiet())
 		}
 		if m.Quiet() {
 			before := dump(reference)
@@ -73,6 +95,44 @@ func compare(name string, seed uint64, m sim.Simulator) error {
 		fmt.Println(name, "was never quiet")
 	}
 	return l.CompareMemories()
+}
+
+// registers are the values of those of s as text.
+func registers(s sim.Inspector) (values []string) {
+	for i, x := range s.State() {
+		if x.Depth == 0 {
+			values = append(values, fmt.Sprint(s.Read(i, 0)))
+		}
+	}
+	return values
+}
+
+// mirror is a recorder of the present values.
+type mirror struct {
+	paths  []string
+	values map[string]string
+}
+
+func (m *mirror) Begin(_ string, signals []wave.Signal) error {
+	m.values = map[string]string{}
+	for _, s := range signals {
+		m.paths = append(m.paths, strings.Join(s.Path, "."))
+	}
+	return nil
+}
+
+func (m *mirror) Cycle(uint64) {}
+
+func (m *mirror) Change(i int, x []uint64) { m.values[m.paths[i]] = fmt.Sprint(x) }
+
+// registers are the values of those of s that were recorded last.
+func (m *mirror) registers(s sim.Inspector) (values []string) {
+	for _, x := range s.State() {
+		if x.Depth == 0 {
+			values = append(values, m.values[x.Path])
+		}
+	}
+	return values
 }
 
 // dump is the state of s as text.
@@ -181,6 +241,56 @@ func TestParts(t *testing.T) {
 		"alu":    elaborate(t, simtest.ALU{Width: 32}),
 		"memory": elaborate(t, simtest.Memory{Depth: 13, Width: 70}),
 	}, 1000)
+}
+
+// TestResets has instances that conditions reset, lanes of them in and beyond a word.
+func TestResets(t *testing.T) {
+	designs := map[string]*ir.Design{}
+	for _, n := range []int{1, 2, 8, 64, 70, 128} {
+		designs[fmt.Sprintf("l%d", n)] = elaborate(t, simtest.Resets{Lanes: n})
+		designs[fmt.Sprintf("k%d", n)] = elaborate(t, keepers{n})
+	}
+	lockstep(t, designs, 1000)
+}
+
+// keepers has instances that hold values, seldom take new ones and are often in reset.
+type keepers struct{ Lanes int }
+
+type keepersPorts struct {
+	Each, Whole, Take, Last hw.Bits
+	Value                   hw.Vec
+}
+
+func (p keepers) Build(m *hw.Module) keepersPorts {
+	io := keepersPorts{Each: m.In("each", p.Lanes), Whole: m.In("whole", 4), Take: m.In("take", 3), Last: m.Out("last", 75), Value: m.OutVec("value", p.Lanes, 75)}
+	take := io.Take.Eq(hw.K(5))
+	one := hw.InstReset(m, "one", keeper{}, io.Whole.Le(hw.K(9)))
+	one.Take.Set(take)
+	one.X.Set(io.Whole)
+	io.Last.Set(one.Value)
+	m.For("lane", p.Lanes, func(l hw.Index) {
+		k := hw.InstReset(m, "keeper", keeper{}, io.Each.Unpack(1).At(l).Or(io.Whole.Ge(hw.K(3))))
+		k.Take.Set(take)
+		k.X.Set(io.Whole)
+		io.Value.At(l).Set(k.Value)
+	})
+	return io
+}
+
+type keeper struct{}
+
+type keeperPorts struct{ Take, X, Value hw.Bits }
+
+func (keeper) Build(m *hw.Module) keeperPorts {
+	io := keeperPorts{m.In("take", 1), m.In("x", 4), m.Out("value", 75)}
+	bit, small, wide := m.Reg("bit_q", 1, 1), m.Reg("small_q", 4, 9), m.Reg("wide_q", 70, 77)
+	m.When(io.Take, func() {
+		bit.Set(io.X.Bit(1))
+		small.Set(io.X)
+		wide.Set(wide.Add(io.X.Ext(70)))
+	})
+	io.Value.Set(hw.Cat(bit, small, wide))
+	return io
 }
 
 func TestRandomDesigns(t *testing.T) {

@@ -70,6 +70,7 @@ func (g *generator) model() {
 		marks = 1
 	}
 	nd, nw, nc := (marks+63)/64, (len(g.mems)+63)/64, (len(g.commits)+63)/64
+	clear, clearing, unclear := g.atEdge()
 	g.f(`// DesignHash identifies the design that the model was made from.
 const DesignHash = %q
 
@@ -132,10 +133,10 @@ func (s *Model) Step() error {
 	}
 	s.write()
 	if s.trace != nil {
-		s.trace.Edge(s.commits[:], s.Reset)
+		s.trace.Edge(s.commits[:], s.Reset%s)
 	}
 	s.commit()
-	if s.Reset {
+%s	if s.Reset {
 		s.reset()
 	}
 %s	s.cycle++
@@ -159,7 +160,7 @@ func (s *Model) Run(n uint64) error {
 // Quiet tells whether a Step with the present inputs would change nothing.
 func (s *Model) Quiet() bool {
 	s.Eval()
-	if s.Reset && !s.isReset() || !s.Reset && s.check() != nil {
+	if s.Reset && !s.isReset() || !s.Reset && s.check() != nil%s {
 		return false
 	}
 	for w := range s.writes {
@@ -235,7 +236,7 @@ func encode(x uint64) (n uint64) {
 	return n
 }
 
-`, ir.Hash(g.design), g.design.Top.Name, g.lastInputs(), g.longest(), nd, max(nw, 1), max(nc, 1), g.eval(), g.afterEdge())
+`, ir.Hash(g.design), g.design.Top.Name, g.lastInputs(), g.longest(), nd, max(nw, 1), max(nc, 1), g.eval(), clearing, clear, g.afterEdge(), unclear)
 	g.f("func (s *Model) markUnits() {\nfor i := range %d {\ns.dirty[i/64] |= 1 << (i %% 64)\n}\n}\n\n", marks)
 	g.f("func (s *Model) markEdge() {\nfor i := range %d {\ns.writes[i/64] |= 1 << (i %% 64)\n}\ns.markCommits()\n}\n\n", len(g.mems))
 	g.f("func (s *Model) markCommits() {\nfor i := range %d {\ns.commits[i/64] |= 1 << (i %% 64)\n}\n}\n\n", len(g.commits))

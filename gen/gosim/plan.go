@@ -78,11 +78,12 @@ type node struct {
 
 // regs is one register in all its lanes.
 type regs struct {
-	q    *value
-	d    operand
-	init []uint64 // nil without reset
-	mask *value   // lanes that take d; nil for all
-	list []int    // in flat.Design.Regs, by lane
+	q     *value
+	d     operand
+	init  []uint64 // nil without reset
+	clear *value   // lanes, or the only one for all, that take init; nil for none
+	mask  *value   // lanes that take d; nil for all
+	list  []int    // in flat.Design.Regs, by lane
 }
 
 // memory is one memory in all its lanes.

@@ -208,16 +208,14 @@ func (b *builder) instance(s *scope, in *ir.Instance) {
 		add("clk", &ident{b.objs["clk"]}, false)
 	}
 	if in.Of.Reset {
-		add("rst", &ident{b.objs["rst"]}, false)
+		add("rst", b.reset(in), false)
 	}
 	for i, p := range in.Of.Ports {
 		pin := in.Pins[i]
 		lhs, forwarded := b.u.forward[pin]
 		switch {
-		case b.u.direct[pin] != nil:
-			add(p.Name, b.expr(b.u.direct[pin]), false)
 		case p.Kind == ir.Input:
-			add(p.Name, &ident{b.objs[pin]}, false)
+			add(p.Name, b.taken(pin), false)
 		case forwarded:
 			add(p.Name, b.lvalue(lhs), true)
 		case b.u.sigs[pin]:
@@ -229,6 +227,23 @@ func (b *builder) instance(s *scope, in *ir.Instance) {
 		}
 	}
 	s.out = append(s.out, it)
+}
+
+// reset is when in is in reset.
+func (b *builder) reset(in *ir.Instance) expr {
+	rst := &ident{b.objs["rst"]}
+	if in.Reset == nil {
+		return rst
+	}
+	return &binary{"||", rst, b.taken(in.Reset)}
+}
+
+// taken is what an instance takes at an input pin.
+func (b *builder) taken(pin *ir.Signal) expr {
+	if e := b.u.direct[pin]; e != nil {
+		return b.expr(e)
+	}
+	return &ident{b.objs[pin]}
 }
 
 // src is the nearest source position, if the text is to show it.

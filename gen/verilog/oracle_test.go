@@ -68,7 +68,7 @@ func (o *oracle) settle() {
 func (o *oracle) edge(rst bool) {
 	next := make([]*big.Int, len(o.d.Regs))
 	for i, r := range o.d.Regs {
-		if next[i] = o.value[r.D]; rst && r.Reset {
+		if next[i] = o.value[r.D]; rst && r.Reset || r.Clear != flat.None && o.value[r.Clear].Sign() > 0 {
 			next[i] = fromWords(r.Init)
 		}
 	}

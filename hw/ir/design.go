@@ -55,7 +55,7 @@ type Signal struct {
 	Kind     Kind
 	Type     Type
 	Scope    *Scope
-	HasReset bool     // Reg: takes Init while rst is high
+	HasReset bool     // Reg: takes Init while its instance is in reset
 	Init     []uint64 // Reg: reset value of every element
 	States   []string // names of the values 0.. if it is a state register
 	Pin      *Pin     // not nil if the wire is a port of an instance
@@ -66,8 +66,12 @@ type Signal struct {
 // Pin says which port of which instance a wire of the parent stands for.
 type Pin struct {
 	Inst *Instance
-	Port *Signal
+	Port *Signal // ResetPort for Inst.Reset
 }
+
+// ResetPort stands for rst, which no module declares, in the Pin of an
+// Instance.Reset.
+var ResetPort = &Signal{Name: "rst", Kind: Input, Type: Type{Width: 1}}
 
 // Driven tells whether statements of s's own scope (or loops in it) must drive
 // s: true for outputs, registers, plain wires and the input pins of instances.
@@ -92,10 +96,11 @@ type Mem struct {
 // Instance is a use of a Module. Pins are in the order of Of.Ports; each is a
 // wire of the scope that holds the instance.
 type Instance struct {
-	Name string
-	Of   *Module
-	Pins []*Signal
-	Pos  Pos
+	Name  string
+	Of    *Module
+	Pins  []*Signal
+	Reset *Signal // a pin, too: while it is 1, the instance is in reset; or nil
+	Pos   Pos
 }
 
 // For is a scope that exists N times, for a loop variable 0..N-1.

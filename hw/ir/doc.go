@@ -14,6 +14,13 @@
 // in program order whose conditions hold, and must have one on every path; a
 // register takes that value at the next clock edge and otherwise holds. Reading
 // a signal always gives its settled value, wherever the read stands.
+//
+// An instance is in reset while the module that holds it is, and also while its
+// Reset, if it has one, is 1; the top module is while rst is. A register with a
+// reset value takes that at every clock edge at which its instance is in reset,
+// and no assertion of the instance is checked there. Registers without one and
+// memories take no notice.
+//
 // Operands of an operator have equal widths; signedness belongs to the operator.
 //
 // The package promises that a Design accepted by Verify, net.Lower and
@@ -32,7 +39,7 @@
 //	inst     = "inst" name ":" module
 //	signal   = ("input" | "output" | "wire" | "reg") name ":" type
 //	           ["reset" const] ["states" string { string }] ["doc" string]
-//	pin      = "pin" name ":" type ("->" | "<-") inst "." port       into or out of the instance
+//	pin      = "pin" name ":" type ("->" | "<-") inst "." port       into or out of the instance; port rst is its Reset
 //	mem      = "mem" name ":" depth "x" width ["style" string]
 //	for      = "for" name count "{" scope "}"
 //	stmt     = lvalue "=" expr | "when" expr block { "else" "when" expr block } [ "else" block ]

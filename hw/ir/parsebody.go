@@ -89,18 +89,29 @@ func (p *parser) pin(s *Scope) {
 	}
 	p.word(".")
 	t = p.expect(nameToken, "the name of a port")
-	i := slices.IndexFunc(in.Of.Ports, func(q *Signal) bool { return q.Name == t.text })
-	if i < 0 || in.Pins[i] != nil {
-		p.failf(t, "module %s has no port %s left", in.Of.Name, t.text)
-	}
-	port := in.Of.Ports[i]
+	port, at := p.port(in, t)
 	if (port.Kind == Input) != (arrow.text == "->") || port.Type != g.Type {
 		p.failf(t, "port %s is an %s of %s bits", port.Name, port.Kind, port.Type)
 	}
 	g.Pin = &Pin{Inst: in, Port: port}
-	in.Pins[i] = g
+	*at = g
 	s.Signals = append(s.Signals, g)
 	p.signals[g.Name] = g
+}
+
+// port is the port of that name, and where the instance has the pin for it.
+func (p *parser) port(in *Instance, t token) (port *Signal, at **Signal) {
+	i := slices.IndexFunc(in.Of.Ports, func(q *Signal) bool { return q.Name == t.text })
+	switch {
+	case i >= 0:
+		port, at = in.Of.Ports[i], &in.Pins[i]
+	case t.text == ResetPort.Name:
+		port, at = ResetPort, &in.Reset
+	}
+	if at == nil || *at != nil {
+		p.failf(t, "module %s has no port %s left", in.Of.Name, t.text)
+	}
+	return port, at
 }
 
 func (p *parser) mem(s *Scope) {

@@ -63,7 +63,8 @@ type MemWrite struct {
 	Pos        Pos
 }
 
-// Assert states that Cond is 1 whenever it is reached outside reset.
+// Assert states that Cond is 1 whenever it is reached outside the reset of its
+// instance.
 type Assert struct {
 	Cond *Expr
 	Text string

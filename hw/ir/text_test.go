@@ -56,6 +56,7 @@ module top clock reset {
     pin leaf_a : 8 -> leaf.a
     pin leaf_q : 8 <- leaf.q
     pin leaf_done : 1 <- leaf.done
+    pin leaf_rst : 1 -> leaf.rst
     wire scaled : 8
     for tap_at 2 {
       wire tap : 1
@@ -63,6 +64,7 @@ module top clock reset {
     }
     scaled = mul(v[lane], loop:8(lane*2+1))
     leaf_a = scaled
+    leaf_rst = v[lane][7]
     ready[lane] = leaf_done
     u[lane] = xor(leaf_q, part[lane*-1+4])
   }
@@ -104,6 +106,8 @@ func TestPrintAndParse(t *testing.T) {
 	inst := lane.Body.Insts[0]
 	require.Same(t, leaf, inst.Of)
 	require.Equal(t, []string{"leaf_a", "leaf_q", "leaf_done"}, []string{inst.Pins[0].Name, inst.Pins[1].Name, inst.Pins[2].Name})
+	require.Equal(t, "leaf_rst", inst.Reset.Name)
+	require.Same(t, ir.ResetPort, inst.Reset.Pin.Port)
 	require.Equal(t, 13, d.Top.Body.Mems[0].Depth)
 }
 

@@ -192,11 +192,22 @@ func (v *verifier) instance(in *Instance, pins map[*Signal]bool) {
 		return
 	}
 	for i, g := range in.Pins {
-		port := in.Of.Ports[i]
-		if g == nil || g.Pin == nil || g.Pin.Inst != in || g.Pin.Port != port || g.Type != port.Type {
-			v.errorf(in.Pos, "pin %d of instance %q does not fit port %q", i, in.Name, port.Name)
-		}
+		v.pin(in, g, in.Of.Ports[i])
 		pins[g] = true
+	}
+	if in.Reset == nil {
+		return
+	}
+	v.pin(in, in.Reset, ResetPort)
+	pins[in.Reset] = true
+	if !in.Of.Reset {
+		v.errorf(in.Pos, "instance %q has a reset, module %s has none", in.Name, in.Of.Name)
+	}
+}
+
+func (v *verifier) pin(in *Instance, g, port *Signal) {
+	if g == nil || g.Pin == nil || g.Pin.Inst != in || g.Pin.Port != port || g.Type != port.Type {
+		v.errorf(in.Pos, "the pin of instance %q for port %q does not fit", in.Name, port.Name)
 	}
 }
 

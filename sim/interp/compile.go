@@ -50,6 +50,7 @@ type compiler struct {
 
 func compile(s *Sim) {
 	c := &compiler{Sim: s}
+	c.clears()
 	c.shareSlots()
 	c.isolateRegisters()
 	c.storage()
@@ -62,6 +63,26 @@ func compile(s *Sim) {
 	c.effects()
 	c.fanOut(ops)
 	c.start()
+}
+
+// clears makes a next value of each reset by a condition.
+func (c *compiler) clears() {
+	for i := range c.d.Regs {
+		r := &c.d.Regs[i]
+		if r.Clear == flat.None {
+			continue
+		}
+		init, next := c.newNet(r), c.newNet(r)
+		c.d.Consts = append(c.d.Consts, flat.Const{Net: init, Val: r.Init})
+		c.d.Ops = append(c.d.Ops, flat.Op{Code: ir.Mux, Out: next, NOut: 1, Args: []flat.Net{r.Clear, init, r.D}, Pos: r.Sig.Pos})
+		r.D = next
+	}
+}
+
+// newNet is a net as wide as r.
+func (c *compiler) newNet(r *flat.Reg) flat.Net {
+	c.d.Width = append(c.d.Width, c.d.Width[r.Q])
+	return flat.Net(len(c.d.Width) - 1)
 }
 
 // shareSlots lets a zero-extension inside a word use the slot of its operand.
@@ -94,8 +115,7 @@ func (c *compiler) isolateRegisters() {
 		if d := c.alias[r.D]; d == r.Q || !isQ[d] {
 			continue
 		}
-		n := flat.Net(len(c.d.Width))
-		c.d.Width = append(c.d.Width, c.d.Width[r.Q])
+		n := c.newNet(r)
 		c.alias = append(c.alias, n)
 		c.d.Ops = append(c.d.Ops, flat.Op{Code: ir.Or, Out: n, NOut: 1, Args: []flat.Net{r.D}, Pos: r.Sig.Pos})
 		r.D = n

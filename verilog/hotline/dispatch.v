@@ -19,10 +19,10 @@ module dispatch (
   output reg    [31:0] value1,
   output wire          load_req_valid,
   input  wire          load_req_ready,
-  output wire  [103:0] load_req_data,
+  output wire  [102:0] load_req_data,
   output wire          row_req_valid,
   input  wire          row_req_ready,
-  output wire  [103:0] row_req_data,
+  output wire  [102:0] row_req_data,
   output wire          op_valid,
   input  wire          op_ready,
   output wire   [98:0] op_data,
@@ -30,13 +30,15 @@ module dispatch (
   input  wire   [15:0] load_dest,
   input  wire  [511:0] load_data,
   input  wire          loading,
-  input  wire    [3:0] read_error,
+  input  wire    [3:0] load_error,
   input  wire          write_pending,
   input  wire    [3:0] write_error,
   output wire          clear_errors,
   output wire          mute,
   input  wire          reduce_idle,
+  input  wire    [3:0] row_error,
   output wire    [3:0] row_log2,
+  output wire    [8:0] rows_ahead,
   output wire          packet_valid,
   input  wire          packet_ready,
   output wire   [76:0] packet_data,
@@ -119,7 +121,7 @@ module dispatch (
   wire          controller_slot_enable;
   wire    [7:0] controller_slot_read;
   wire          controller_req_valid;
-  wire  [103:0] controller_req_data;
+  wire  [102:0] controller_req_data;
   wire          controller_op_valid;
   wire   [98:0] controller_op_data;
   wire          controller_idle;
@@ -149,7 +151,7 @@ module dispatch (
   wire    [9:0] ops_level;
   wire          rows_push_valid;
   wire          rows_push_ready;
-  wire  [103:0] rows_push_data;
+  wire  [102:0] rows_push_data;
   wire    [2:0] rows_level;
   reg     [3:0] state;
   reg     [7:0] opcode;
@@ -159,6 +161,9 @@ module dispatch (
   reg    [63:0] op3;
   reg    [26:0] size;
   reg     [7:0] refusal;
+  reg     [8:0] rows_ahead_q;
+  reg           vector_held;
+  reg    [35:0] inputs_held;         // 2 x 18 bits
   reg           begin_load;
   reg           begin_sweep;
   reg           begin_bitmap;
@@ -167,6 +172,7 @@ module dispatch (
   wire   [26:0] product;
   reg           opcode_known;
   reg           operands_legal;
+  reg     [7:0] conflict;
   wire    [7:0] verdict;
   wire          operations_left;
   wire   [63:0] hits;
@@ -379,7 +385,7 @@ module dispatch (
     .level      (ops_level)
   );
 
-  fifo_w104_d4 rows (
+  fifo_w103_d4 rows (
     .clk        (clk),
     .rst        (rst),
     .push_valid (rows_push_valid),
@@ -397,7 +403,7 @@ module dispatch (
   assign data_valid   = bitmap_data_valid || packer_data_valid;
   assign data_data    = bitmap_busy ? bitmap_data_data : packer_data_data;
 
-  wire [3:0] failure = |read_error ? read_error : write_error;
+  wire [3:0] failure = |load_error ? load_error : |row_error ? row_error : write_error;
   wire       failed  = |failure;
 
   assign mute          = failed;
@@ -532,36 +538,75 @@ module dispatch (
 
   assign product = {9'd0, op2[17:0]} * {18'd0, words_each};
 
-  wire size_ok  = size >= 27'd1 && size <= 27'h006_8000 && op2[63:18] == 46'd0;
-  wire batch_ok = size_ok && registers_slots >= 9'd16 && registers_slots <= 9'd256;
-  wire row_ok   = registers_row_log2 >= 4'd6 && registers_row_log2 <= 4'd9;
-  wire block_ok = op1[63:3] == 61'd0 && op1[2:0] < 3'd4 && op2[63:21] == 43'd0;
+  wire size_ok      = size >= 27'd1 && size <= 27'h006_8000 && op2[63:18] == 46'd0;
+  wire batch_ok     = size_ok && registers_slots >= 9'd16 && registers_slots <= 9'd256;
+  wire row_ok       = registers_row_log2 >= 4'd6 && registers_row_log2 <= 4'd9;
+  wire block_ok     = op1[63:3] == 61'd0 && op1[2:0] < 3'd4 && op2[63:21] == 43'd0;
+  wire op1_1_0_is_0 = (op1[1:0] == 2'd0);
 
   always @* begin
     opcode_known   = 1'b1;
     operands_legal = 1'b1;
     case (opcode)
-      8'd16: operands_legal = batch_ok;
-      8'd17: operands_legal = batch_ok && registers_gpus <= 3'd4;
+      8'd16: operands_legal = batch_ok && op1_1_0_is_0;
+      8'd17: begin
+        operands_legal = batch_ok && registers_gpus <= 3'd4 && op1_1_0_is_0 && op3[1:0] == 2'd0;
+      end
       8'd18: begin
         operands_legal = batch_ok && registers_gpus <= 3'd4 && |registers_gpus &&
                          registers_tables <= 7'd64 && row_ok;
       end
-      8'd19: operands_legal = size_ok && registers_gpus <= 3'd4 && |registers_gpus && row_ok;
-      8'd1, 8'd2: operands_legal = row_ok && op2 == (64'd1 << registers_row_log2);
+      8'd19: begin
+        operands_legal = size_ok && registers_gpus <= 3'd4 && |registers_gpus && row_ok &&
+                         op1_1_0_is_0;
+      end
+      8'd1, 8'd2: operands_legal = row_ok && op2 == (64'd1 << registers_row_log2) && op1_1_0_is_0;
       8'd6: operands_legal = row_ok && block_ok;
       8'd3, 8'd4: operands_legal = row_ok;
       8'd5: operands_legal = registers_legal && op1[63:10] == 54'd0;
-      8'd20, 8'd21: ;
+      8'd20: operands_legal = op1_1_0_is_0;
+      8'd21: ;
       default: opcode_known = 1'b0;
     endcase
   end
 
-  assign verdict          = opcode_known ? (operands_legal ? 8'd0 : 8'd34) : 8'd32;
+  wire no_rows_ahead = (rows_ahead_q == 9'd0);
+
+  always @* begin
+    conflict = 8'd0;
+    case (opcode)
+      8'd1, 8'd6: begin
+        if (rows_ahead_q == 9'd256) conflict = 8'd36;
+      end
+      8'd3: begin
+        if (!(half || vector_held)) conflict = 8'd39;
+        if (no_rows_ahead) conflict = 8'd37;
+      end
+      8'd4: begin
+        if (no_rows_ahead) conflict = 8'd37;
+      end
+      8'd2: begin
+        if (!vector_held) conflict = 8'd39;
+      end
+      8'd5: begin
+        if (!(no_rows_ahead || op1[9:0] != 10'd546)) conflict = 8'd38;
+      end
+      8'd16, 8'd17, 8'd19: begin
+        if (!no_rows_ahead) conflict = 8'd38;
+      end
+      8'd18: begin
+        if (inputs_held[half*18 +: 18] < op2[17:0]) conflict = 8'd40;
+        if (!no_rows_ahead) conflict = 8'd38;
+      end
+      default: ;
+    endcase
+  end
+
+  assign verdict          = opcode_known ? (operands_legal ? conflict : 8'd34) : 8'd32;
   assign packer_finish    = state == STATE_HOT_SET && !hot_set_busy;
   assign operations_left  = |ops_level || |rows_level || !reduce_idle || write_pending;
   assign done             = (state == STATE_FINISH);
-  assign clear_errors     = state == STATE_FINISH && refusal == 8'd0;
+  assign clear_errors     = (state == STATE_FINISH);
   assign status           = |refusal ? refusal : {4'd0, failure};
   assign lookup_start     = begin_sweep;
   assign lookup_learn     = (opcode == 8'd16);
@@ -589,7 +634,7 @@ module dispatch (
 
   assign rows_push_valid = controller_req_valid || direct_row;
   assign rows_push_data = direct_row ? {opcode == 8'd6, (opcode == 8'd6) ? block_addr : op1,
-                                        13'd1 << registers_row_log2, 26'd0}
+                                        13'd1 << registers_row_log2, 25'd0}
                         : controller_req_data;
 
   wire direct_op = direct_now && (opcode == 8'd3 || opcode == 8'd4 || opcode == 8'd2);
@@ -602,6 +647,42 @@ module dispatch (
   assign slot_write     = register_write && op1[9:8] == 2'd1;
   assign slot_addr      = op1[7:0];
   assign slot_base      = op2[30:0];
+  assign rows_ahead     = rows_ahead_q;
+
+  always @(posedge clk) begin
+    if (rst) begin
+      rows_ahead_q <= 9'd0;
+      vector_held  <= 1'b0;
+      inputs_held  <= 36'd0;
+    end else if (state == STATE_FINISH && refusal == 8'd0) begin
+      case (opcode)
+        8'd1, 8'd6: rows_ahead_q <= rows_ahead_q + 9'd1;
+        8'd3, 8'd4: begin
+          rows_ahead_q <= rows_ahead_q - 9'd1;
+          vector_held  <= !failed;
+        end
+        8'd2: vector_held <= 1'b0;
+        8'd16: inputs_held[half*18 +: 18] <= 18'd0;
+        8'd17: inputs_held[half*18 +: 18] <= failed ? 18'd0 : op2[17:0];
+        8'd18: vector_held <= 1'b0;
+        8'd19: begin
+          vector_held                <= 1'b0;
+          inputs_held[half*18 +: 18] <= 18'd0;
+        end
+        8'd5: begin
+          case (op1[9:0])
+            10'd544: begin
+              inputs_held[17:0]  <= 18'd0;
+              inputs_held[35:18] <= 18'd0;
+            end
+            10'd546: vector_held <= 1'b0;
+            default: ;
+          endcase
+        end
+        default: ;
+      endcase
+    end
+  end
 
   always @(posedge clk) begin
     if (begin_walk) begin

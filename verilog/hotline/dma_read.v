@@ -12,38 +12,45 @@ module dma_read (
   input  wire         rst,
   input  wire         req_valid,
   output wire         req_ready,
-  input  wire [103:0] req_data,
+  input  wire [102:0] req_data,
+  input  wire         command_valid,
+  output wire         command_ready,
+  input  wire  [65:0] command_data,
   output wire  [63:0] m_axis_read_desc_dma_addr,
   output wire  [12:0] m_axis_read_desc_len,
-  output wire   [7:0] m_axis_read_desc_tag,
+  output wire   [8:0] m_axis_read_desc_tag,
   output wire         m_axis_read_desc_cls,
   output wire         m_axis_read_desc_valid,
   input  wire         m_axis_read_desc_ready,
   input  wire [511:0] s_axis_read_data_tdata,
   input  wire  [63:0] s_axis_read_data_tkeep,
-  input  wire   [7:0] s_axis_read_data_tid,
+  input  wire   [8:0] s_axis_read_data_tid,
   input  wire         s_axis_read_data_tuser,
   input  wire         s_axis_read_data_tlast,
   input  wire         s_axis_read_data_tvalid,
   output wire         s_axis_read_data_tready,
-  input  wire   [7:0] s_axis_read_desc_status_tag,
+  input  wire   [8:0] s_axis_read_desc_status_tag,
   input  wire   [3:0] s_axis_read_desc_status_error,
   input  wire         s_axis_read_desc_status_valid,
   output wire         load_valid,
-  output wire         load_kind,
+  output wire         load_command,
   output wire  [23:0] load_dest,
   output wire [511:0] load_data,
+  output wire         command_end,
+  output wire   [1:0] command_tag,
+  output wire         command_failed,
   output wire         row_valid,
   input  wire         row_ready,
-  output wire [513:0] row_data,
+  output wire [516:0] row_data,
   output wire         row_done,
+  input  wire         hold,
   output wire         pending,
   output wire         loading,
   output wire   [3:0] error,
   input  wire         clear,
   output wire  [15:0] dropped
 );
-  reg   [31:0] entries [0:255];
+  reg   [30:0] entries [0:255];
   reg    [7:0] arrived [0:255];
   wire   [7:0] tags_next;
   wire         tags_full;
@@ -54,19 +61,26 @@ module dma_read (
   wire         tags_done;
   wire   [3:0] tags_error;
   wire         tags_empty;
+  wire         commands_take;
+  wire         commands_beat;
+  wire   [1:0] commands_beat_tag;
+  wire         commands_accept;
+  wire         commands_finish;
+  wire         commands_empty;
   wire         rows_we;
   wire  [10:0] rows_waddr;
   wire  [10:0] rows_raddr;
   wire [511:0] rows_rdata;
   wire         desc_push_valid;
   wire         desc_push_ready;
-  wire  [85:0] desc_push_data;
-  wire  [85:0] desc_pop_data;
+  wire  [86:0] desc_push_data;
+  wire  [86:0] desc_pop_data;
+  wire         taken;
   reg          data_valid;
-  reg    [7:0] data_tag;
+  reg    [8:0] data_tag;
   reg  [511:0] data_word;
   reg          data_poison;
-  reg    [7:0] status_tag;
+  reg    [8:0] status_tag;
   reg    [3:0] status_error;
   reg          status_valid;
   reg  [255:0] fresh;
@@ -76,7 +90,7 @@ module dma_read (
   reg  [511:0] out_word;
   reg   [15:0] drops;
   reg          row_full;
-  reg          row_failed;
+  reg    [3:0] row_code;
   reg          row_last;
   reg    [5:0] row_beat;
   wire         row_read;
@@ -84,8 +98,7 @@ module dma_read (
   reg          done_pulse;
   reg    [3:0] first_error;
   reg    [8:0] loads;
-
-  wire taken = req_valid && req_ready;
+  wire         unused_commands_number;
 
   dma_tags tags (
     .clk          (clk),
@@ -95,13 +108,36 @@ module dma_read (
     .full         (tags_full),
     .open         (tags_open),
     .finish       (tags_finish),
-    .finish_tag   (status_tag),
+    .finish_tag   (status_tag[7:0]),
     .finish_error (tags_finish_error),
     .oldest       (tags_oldest),
     .done         (tags_done),
     .error        (tags_error),
     .give_back    (finished),
     .empty        (tags_empty)
+  );
+
+  wire room_for_request = !(tags_full || command_valid) && !hold;
+
+  assign taken = req_valid && req_ready;
+
+  command_tags commands (
+    .clk          (clk),
+    .rst          (rst),
+    .take         (commands_take),
+    .take_tag     (command_data[65:64]),
+    .beat         (commands_beat),
+    .beat_tag     (commands_beat_tag),
+    .poison       (data_poison),
+    .accept       (commands_accept),
+    .number       (unused_commands_number),
+    .finish       (commands_finish),
+    .finish_tag   (status_tag[1:0]),
+    .finish_error (status_error),
+    .end_valid    (command_end),
+    .end_tag      (command_tag),
+    .end_failed   (command_failed),
+    .empty        (commands_empty)
   );
 
   simple_dual_d2048_w512 rows (
@@ -114,7 +150,7 @@ module dma_read (
     .rdata (rows_rdata)
   );
 
-  stage_w86 desc (
+  stage_w87 desc (
     .clk        (clk),
     .rst        (rst),
     .push_valid (desc_push_valid),
@@ -125,19 +161,23 @@ module dma_read (
     .pop_data   (desc_pop_data)
   );
 
-  assign req_ready                 = !tags_full && desc_push_ready;
-  assign desc_push_valid           = req_valid && !tags_full;
-  assign desc_push_data            = {req_data[103:26], tags_next};
-  assign m_axis_read_desc_tag      = desc_pop_data[7:0];
-  assign m_axis_read_desc_len      = desc_pop_data[20:8];
-  assign m_axis_read_desc_dma_addr = desc_pop_data[84:21];
-  assign m_axis_read_desc_cls      = desc_pop_data[85];
+  assign command_ready   = desc_push_ready && !hold;
+  assign req_ready       = desc_push_ready && room_for_request;
+  assign commands_take   = command_valid && command_ready;
+  assign desc_push_valid = command_valid ? !hold : req_valid && room_for_request;
+  assign desc_push_data = command_valid ? {1'b0, command_data[63:0], 14'd129, 6'd0,
+                                           command_data[65:64]}
+                        : {req_data[102:25], 1'b0, tags_next};
+  assign m_axis_read_desc_tag      = desc_pop_data[8:0];
+  assign m_axis_read_desc_len      = desc_pop_data[21:9];
+  assign m_axis_read_desc_dma_addr = desc_pop_data[85:22];
+  assign m_axis_read_desc_cls      = desc_pop_data[86];
 
-  wire [12:0] req_data_38_26_minus_1 = req_data[38:26] - 13'd1;
-  wire  [5:0] last_beat              = req_data_38_26_minus_1[11:6];
+  wire [12:0] req_data_37_25_minus_1 = req_data[37:25] - 13'd1;
+  wire  [5:0] last_beat              = req_data_37_25_minus_1[11:6];
 
   always @(posedge clk) begin
-    if (taken) entries[tags_next] <= {req_data[25:0], last_beat};
+    if (taken) entries[tags_next] <= {req_data[24:0], last_beat};
   end
 
   assign s_axis_read_data_tready = 1'b1;
@@ -173,27 +213,31 @@ module dma_read (
     end
   end
 
-  wire [31:0] data_entry    = entries[data_tag];
-  wire  [7:0] data_progress = fresh[data_tag] ? 8'd0 : arrived[data_tag];
-  wire        accept        = data_valid && tags_open[data_tag] && !data_progress[6];
+  assign commands_beat     = data_valid && data_tag[8] && data_tag[7:2] == 6'd0;
+  assign commands_beat_tag = data_tag[1:0];
+  assign commands_finish   = status_valid && status_tag[8] && status_tag[7:2] == 6'd0;
+
+  wire [30:0] data_entry    = entries[data_tag[7:0]];
+  wire  [7:0] data_progress = fresh[data_tag[7:0]] ? 8'd0 : arrived[data_tag[7:0]];
+  wire        accept = data_valid && !data_tag[8] && tags_open[data_tag[7:0]] && !data_progress[6];
   wire  [7:0] next_progress = {
     data_progress[7] || data_poison, data_progress[5:0] == data_entry[5:0],
     data_progress[5:0] + 6'd1
   };
 
   always @(posedge clk) begin
-    if (accept) arrived[data_tag] <= next_progress;
+    if (accept) arrived[data_tag[7:0]] <= next_progress;
   end
 
   always @(posedge clk) begin
     fresh <= (fresh | (taken ? 256'd1 << tags_next : 256'd0)) &
-             ~(accept ? 256'd1 << data_tag : 256'd0);
+             ~(accept ? 256'd1 << data_tag[7:0] : 256'd0);
   end
 
-  assign rows_we    = accept && data_entry[31:30] == 2'd0;
-  assign rows_waddr = {data_tag, data_progress[2:0]};
+  assign rows_we    = accept && !data_entry[30];
+  assign rows_waddr = {data_tag[7:0], data_progress[2:0]};
 
-  wire load = accept && data_entry[31:30] != 2'd0;
+  wire load = (accept && data_entry[30]) || commands_accept;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -205,45 +249,45 @@ module dma_read (
 
   always @(posedge clk) begin
     if (load) begin
-      out_command <= (data_entry[31:30] == 2'd2);
-      out_dest    <= data_entry[29:6] + {18'd0, data_progress[5:0]};
-      out_word    <= data_word;
+      out_command <= commands_accept;
+      out_dest <= commands_accept ? {22'd0, commands_beat_tag}
+                : data_entry[29:6] + {18'd0, data_progress[5:0]};
+      out_word <= data_word;
     end
   end
 
-  assign load_valid = out_valid;
-  assign load_kind  = out_command;
-  assign load_dest  = out_dest;
-  assign load_data  = out_word;
+  assign load_valid   = out_valid;
+  assign load_command = out_command;
+  assign load_dest    = out_dest;
+  assign load_data    = out_word;
 
   always @(posedge clk) begin
     if (rst) begin
       drops <= 16'd0;
-    end else if (data_valid && !accept && !(&drops)) begin
+    end else if (data_valid && !(accept || commands_accept) && !(&drops)) begin
       drops <= drops + 16'd1;
     end
   end
 
   assign dropped = drops;
 
-  wire [7:0] status_progress = (accept && data_tag == status_tag) ? next_progress
-                             : fresh[status_tag] ? 8'd0
-                             : arrived[status_tag];
+  wire [7:0] status_progress = (accept && data_tag[7:0] == status_tag[7:0]) ? next_progress
+                             : fresh[status_tag[7:0]] ? 8'd0
+                             : arrived[status_tag[7:0]];
 
-  assign tags_finish = status_valid && tags_open[status_tag];
+  assign tags_finish = status_valid && !status_tag[8] && tags_open[status_tag[7:0]];
   assign tags_finish_error = |status_error ? status_error
                            : status_progress[7] ? 4'd9
                            : status_progress[6] ? 4'd0
-                           : 4'd7;
+                           : 4'd12;
 
-  wire [31:0] oldest_entry = entries[tags_oldest];
+  wire [30:0] oldest_entry = entries[tags_oldest];
 
-  assign row_read = tags_done && oldest_entry[31:30] == 2'd0 && (!row_full || row_ready);
+  assign row_read = tags_done && !oldest_entry[30] && (!row_full || row_ready);
 
   wire row_final = (row_beat == oldest_entry[5:0]);
 
-  assign finished = tags_done &&
-                    (oldest_entry[31:30] != 2'd0 || ((!row_full || row_ready) && row_final));
+  assign finished   = tags_done && (oldest_entry[30] || ((!row_full || row_ready) && row_final));
   assign rows_raddr = {tags_oldest, row_beat[2:0]};
 
   always @(posedge clk) begin
@@ -260,13 +304,13 @@ module dma_read (
 
   always @(posedge clk) begin
     if (row_read) begin
-      row_failed <= |tags_error;
-      row_last   <= row_final;
+      row_code <= tags_error;
+      row_last <= row_final;
     end
   end
 
   assign row_valid = row_full;
-  assign row_data  = {row_failed, row_last, rows_rdata};
+  assign row_data  = {row_code, row_last, rows_rdata};
 
   always @(posedge clk) begin
     if (rst) begin
@@ -282,19 +326,19 @@ module dma_read (
     if (rst) begin
       first_error <= 4'd0;
     end else if (clear || first_error == 4'd0) begin
-      first_error <= (finished && oldest_entry[31:30] != 2'd2) ? tags_error : 4'd0;
+      first_error <= (finished && oldest_entry[30]) ? tags_error : 4'd0;
     end
   end
 
   assign error   = first_error;
-  assign pending = !tags_empty || row_full;
+  assign pending = !(tags_empty && commands_empty) || row_full;
 
   always @(posedge clk) begin
     if (rst) begin
       loads <= 9'd0;
-    end else if (taken && req_data[25:24] == 2'd1 && !(finished && oldest_entry[31:30] == 2'd1)) begin
+    end else if (taken && req_data[24] && !(finished && oldest_entry[30])) begin
       loads <= loads + 9'd1;
-    end else if (finished && oldest_entry[31:30] == 2'd1 && !(taken && req_data[25:24] == 2'd1)) begin
+    end else if (finished && oldest_entry[30] && !(taken && req_data[24])) begin
       loads <= loads - 9'd1;
     end
   end
@@ -302,8 +346,8 @@ module dma_read (
   assign loading = |loads;
 
   wire _unused_ok = &{
-    1'b0, s_axis_read_data_tkeep, s_axis_read_data_tlast, req_data_38_26_minus_1[12],
-    req_data_38_26_minus_1[5:0], status_progress[5:0], oldest_entry[29:6]
+    1'b0, s_axis_read_data_tkeep, s_axis_read_data_tlast, req_data_37_25_minus_1[12],
+    req_data_37_25_minus_1[5:0], status_progress[5:0], oldest_entry[29:6]
   };
 endmodule
 

@@ -30,18 +30,18 @@ module hotline (
   input  wire         s_axil_rready,
   output wire  [63:0] m_axis_read_desc_dma_addr,
   output wire  [12:0] m_axis_read_desc_len,
-  output wire   [7:0] m_axis_read_desc_tag,
+  output wire   [8:0] m_axis_read_desc_tag,
   output wire         m_axis_read_desc_cls,
   output wire         m_axis_read_desc_valid,
   input  wire         m_axis_read_desc_ready,
   input  wire [511:0] s_axis_read_data_tdata,
   input  wire  [63:0] s_axis_read_data_tkeep,
-  input  wire   [7:0] s_axis_read_data_tid,
+  input  wire   [8:0] s_axis_read_data_tid,
   input  wire         s_axis_read_data_tuser,
   input  wire         s_axis_read_data_tlast,
   input  wire         s_axis_read_data_tvalid,
   output wire         s_axis_read_data_tready,
-  input  wire   [7:0] s_axis_read_desc_status_tag,
+  input  wire   [8:0] s_axis_read_desc_status_tag,
   input  wire   [3:0] s_axis_read_desc_status_error,
   input  wire         s_axis_read_desc_status_valid,
   output wire  [63:0] m_axis_write_desc_dma_addr,
@@ -61,8 +61,20 @@ module hotline (
   output wire         irq_req,
   input  wire         irq_ack
 );
-  wire          isa_fetch_req_valid;
-  wire  [103:0] isa_fetch_req_data;
+  wire          soft_reset_pending;
+  wire          soft_reset_hold;
+  wire          soft_reset_clear;
+  wire          csr_slave_write;
+  wire   [11:0] csr_slave_write_addr;
+  wire   [31:0] csr_slave_write_data;
+  wire    [3:0] csr_slave_write_strb;
+  wire          csr_slave_read;
+  wire   [11:0] csr_slave_read_addr;
+  wire          isa_csr_write_error;
+  wire   [31:0] isa_csr_read_data;
+  wire          isa_csr_read_error;
+  wire          isa_command_read_valid;
+  wire   [65:0] isa_command_read_data;
   wire          isa_load_valid;
   wire          isa_packet_valid;
   wire   [76:0] isa_packet_data;
@@ -70,6 +82,7 @@ module hotline (
   wire  [576:0] isa_data_data;
   wire          isa_command_valid;
   wire  [207:0] isa_command_data;
+  wire          isa_reset_request;
   wire    [6:0] isa_lookups;
   wire          isa_lookup_active;
   wire          isa_row_written;
@@ -79,15 +92,16 @@ module hotline (
   wire   [31:0] dispatch_value0;
   wire   [31:0] dispatch_value1;
   wire          dispatch_load_req_valid;
-  wire  [103:0] dispatch_load_req_data;
+  wire  [102:0] dispatch_load_req_data;
   wire          dispatch_row_req_valid;
-  wire  [103:0] dispatch_row_req_data;
+  wire  [102:0] dispatch_row_req_data;
   wire          dispatch_op_valid;
   wire   [98:0] dispatch_op_data;
   wire          dispatch_load_valid;
   wire          dispatch_clear_errors;
   wire          dispatch_mute;
   wire    [3:0] dispatch_row_log2;
+  wire    [8:0] dispatch_rows_ahead;
   wire          dispatch_packet_valid;
   wire   [76:0] dispatch_packet_data;
   wire          dispatch_data_valid;
@@ -123,33 +137,40 @@ module hotline (
   wire          eal_ready;
   wire  [127:0] eal_scan_data;
   wire          reduce_op_ready;
+  wire          reduce_row_valid;
   wire          reduce_row_ready;
   wire          reduce_pkt_valid;
   wire          reduce_pkt_ready;
   wire   [76:0] reduce_pkt_data;
   wire          reduce_data_valid;
   wire  [576:0] reduce_data_data;
+  wire    [3:0] reduce_error;
   wire          reduce_idle;
   wire          dma_read_req_ready;
+  wire          dma_read_command_ready;
   wire          dma_read_load_valid;
-  wire          dma_read_load_kind;
+  wire          dma_read_load_command;
   wire   [23:0] dma_read_load_dest;
   wire  [511:0] dma_read_load_data;
+  wire          dma_read_command_end;
+  wire    [1:0] dma_read_command_tag;
+  wire          dma_read_command_failed;
   wire          dma_read_row_valid;
-  wire  [513:0] dma_read_row_data;
+  wire          dma_read_row_ready;
+  wire  [516:0] dma_read_row_data;
   wire          dma_read_row_done;
   wire          dma_read_pending;
   wire          dma_read_loading;
   wire    [3:0] dma_read_error;
+  wire   [15:0] dma_read_dropped;
   wire          dma_write_pkt_ready;
   wire          dma_write_data_ready;
   wire          dma_write_pending;
   wire    [3:0] dma_write_error;
   wire          read_merge_request_0_ready;
   wire          read_merge_request_1_ready;
-  wire          read_merge_request_2_ready;
   wire          read_merge_request_valid;
-  wire  [103:0] read_merge_request_data;
+  wire  [102:0] read_merge_request_data;
   wire          write_merge_packet_0_ready;
   wire          write_merge_data_0_ready;
   wire          write_merge_packet_1_ready;
@@ -161,66 +182,103 @@ module hotline (
   wire          write_merge_data_valid;
   wire  [576:0] write_merge_data_data;
   wire          unused_eal_idle;
-  wire          unused_reduce_row_error;
-  wire   [15:0] unused_dma_read_dropped;
   wire          unused_dma_write_sent;
 
+  soft_reset soft_reset (
+    .clk     (clk),
+    .rst     (rst),
+    .request (isa_reset_request),
+    .pending (soft_reset_pending),
+    .hold    (soft_reset_hold),
+    .clear   (soft_reset_clear)
+  );
+
+  axil_slave_a12 csr_slave (
+    .clk            (clk),
+    .rst            (rst),
+    .s_axil_awaddr  (s_axil_awaddr),
+    .s_axil_awprot  (s_axil_awprot),
+    .s_axil_awvalid (s_axil_awvalid),
+    .s_axil_awready (s_axil_awready),
+    .s_axil_wdata   (s_axil_wdata),
+    .s_axil_wstrb   (s_axil_wstrb),
+    .s_axil_wvalid  (s_axil_wvalid),
+    .s_axil_wready  (s_axil_wready),
+    .s_axil_bresp   (s_axil_bresp),
+    .s_axil_bvalid  (s_axil_bvalid),
+    .s_axil_bready  (s_axil_bready),
+    .s_axil_araddr  (s_axil_araddr),
+    .s_axil_arprot  (s_axil_arprot),
+    .s_axil_arvalid (s_axil_arvalid),
+    .s_axil_arready (s_axil_arready),
+    .s_axil_rdata   (s_axil_rdata),
+    .s_axil_rresp   (s_axil_rresp),
+    .s_axil_rvalid  (s_axil_rvalid),
+    .s_axil_rready  (s_axil_rready),
+    .write          (csr_slave_write),
+    .write_addr     (csr_slave_write_addr),
+    .write_data     (csr_slave_write_data),
+    .write_strb     (csr_slave_write_strb),
+    .write_error    (isa_csr_write_error),
+    .read           (csr_slave_read),
+    .read_addr      (csr_slave_read_addr),
+    .read_data      (isa_csr_read_data),
+    .read_error     (isa_csr_read_error)
+  );
+
   isa isa (
-    .clk             (clk),
-    .rst             (rst),
-    .s_axil_awaddr   (s_axil_awaddr),
-    .s_axil_awprot   (s_axil_awprot),
-    .s_axil_awvalid  (s_axil_awvalid),
-    .s_axil_awready  (s_axil_awready),
-    .s_axil_wdata    (s_axil_wdata),
-    .s_axil_wstrb    (s_axil_wstrb),
-    .s_axil_wvalid   (s_axil_wvalid),
-    .s_axil_wready   (s_axil_wready),
-    .s_axil_bresp    (s_axil_bresp),
-    .s_axil_bvalid   (s_axil_bvalid),
-    .s_axil_bready   (s_axil_bready),
-    .s_axil_araddr   (s_axil_araddr),
-    .s_axil_arprot   (s_axil_arprot),
-    .s_axil_arvalid  (s_axil_arvalid),
-    .s_axil_arready  (s_axil_arready),
-    .s_axil_rdata    (s_axil_rdata),
-    .s_axil_rresp    (s_axil_rresp),
-    .s_axil_rvalid   (s_axil_rvalid),
-    .s_axil_rready   (s_axil_rready),
-    .fetch_req_valid (isa_fetch_req_valid),
-    .fetch_req_ready (read_merge_request_0_ready),
-    .fetch_req_data  (isa_fetch_req_data),
-    .load_valid      (isa_load_valid),
-    .load_dest       (dma_read_load_dest[1:0]),
-    .load_data       (dma_read_load_data),
-    .fetch_pending   (dma_read_pending),
-    .packet_valid    (isa_packet_valid),
-    .packet_ready    (write_merge_packet_0_ready),
-    .packet_data     (isa_packet_data),
-    .data_valid      (isa_data_valid),
-    .data_ready      (write_merge_data_0_ready),
-    .data_data       (isa_data_data),
-    .write_pending   (dma_write_pending),
-    .command_valid   (isa_command_valid),
-    .command_ready   (dispatch_command_ready),
-    .command_data    (isa_command_data),
-    .done            (dispatch_done),
-    .status          (dispatch_status),
-    .value0          (dispatch_value0),
-    .value1          (dispatch_value1),
-    .irq_req         (irq_req),
-    .irq_ack         (irq_ack),
-    .ready           (eal_ready),
-    .lookups         (isa_lookups),
-    .cache_hits      (lookup_cached),
-    .lookup_active   (isa_lookup_active),
-    .row_read        (dma_read_row_done),
-    .row_written     (isa_row_written)
+    .clk                (clk),
+    .rst                (rst || soft_reset_clear),
+    .csr_write          (csr_slave_write),
+    .csr_write_addr     (csr_slave_write_addr),
+    .csr_write_data     (csr_slave_write_data),
+    .csr_write_strb     (csr_slave_write_strb),
+    .csr_write_error    (isa_csr_write_error),
+    .csr_read           (csr_slave_read),
+    .csr_read_addr      (csr_slave_read_addr),
+    .csr_read_data      (isa_csr_read_data),
+    .csr_read_error     (isa_csr_read_error),
+    .command_read_valid (isa_command_read_valid),
+    .command_read_ready (dma_read_command_ready),
+    .command_read_data  (isa_command_read_data),
+    .load_valid         (isa_load_valid),
+    .load_dest          (dma_read_load_dest[1:0]),
+    .load_data          (dma_read_load_data),
+    .command_end        (dma_read_command_end),
+    .command_tag        (dma_read_command_tag),
+    .command_failed     (dma_read_command_failed),
+    .packet_valid       (isa_packet_valid),
+    .packet_ready       (write_merge_packet_0_ready),
+    .packet_data        (isa_packet_data),
+    .data_valid         (isa_data_valid),
+    .data_ready         (write_merge_data_0_ready),
+    .data_data          (isa_data_data),
+    .write_pending      (dma_write_pending),
+    .write_error        (dma_write_error),
+    .command_valid      (isa_command_valid),
+    .command_ready      (dispatch_command_ready),
+    .command_data       (isa_command_data),
+    .done               (dispatch_done),
+    .status             (dispatch_status),
+    .value0             (dispatch_value0),
+    .value1             (dispatch_value1),
+    .irq_req            (irq_req),
+    .irq_ack            (irq_ack),
+    .reset_request      (isa_reset_request),
+    .resetting          (soft_reset_hold),
+    .ready              (eal_ready),
+    .rows_ahead         (dispatch_rows_ahead),
+    .dropped            (dma_read_dropped),
+    .lookups            (isa_lookups),
+    .cache_hits         (lookup_cached),
+    .lookup_active      (isa_lookup_active),
+    .row_read           (dma_read_row_done),
+    .row_written        (isa_row_written)
   );
 
   dispatch dispatch (
     .clk            (clk),
-    .rst            (rst),
+    .rst            (rst || soft_reset_clear),
     .command_valid  (isa_command_valid),
     .command_ready  (dispatch_command_ready),
     .command_data   (isa_command_data),
@@ -229,10 +287,10 @@ module hotline (
     .value0         (dispatch_value0),
     .value1         (dispatch_value1),
     .load_req_valid (dispatch_load_req_valid),
-    .load_req_ready (read_merge_request_1_ready),
+    .load_req_ready (read_merge_request_0_ready),
     .load_req_data  (dispatch_load_req_data),
     .row_req_valid  (dispatch_row_req_valid),
-    .row_req_ready  (read_merge_request_2_ready),
+    .row_req_ready  (read_merge_request_1_ready),
     .row_req_data   (dispatch_row_req_data),
     .op_valid       (dispatch_op_valid),
     .op_ready       (reduce_op_ready),
@@ -241,13 +299,15 @@ module hotline (
     .load_dest      (dma_read_load_dest[15:0]),
     .load_data      (dma_read_load_data),
     .loading        (dma_read_loading),
-    .read_error     (dma_read_error),
+    .load_error     (dma_read_error),
     .write_pending  (dma_write_pending),
     .write_error    (dma_write_error),
     .clear_errors   (dispatch_clear_errors),
     .mute           (dispatch_mute),
     .reduce_idle    (reduce_idle),
+    .row_error      (reduce_error),
     .row_log2       (dispatch_row_log2),
+    .rows_ahead     (dispatch_rows_ahead),
     .packet_valid   (dispatch_packet_valid),
     .packet_ready   (write_merge_packet_1_ready),
     .packet_data    (dispatch_packet_data),
@@ -280,7 +340,7 @@ module hotline (
 
   lookup lookup (
     .clk        (clk),
-    .rst        (rst),
+    .rst        (rst || soft_reset_clear),
     .start      (dispatch_lookup_start),
     .learn      (dispatch_lookup_learn),
     .half       (dispatch_lookup_half),
@@ -310,7 +370,7 @@ module hotline (
 
   eal eal (
     .clk        (clk),
-    .rst        (rst),
+    .rst        (rst || soft_reset_clear),
     .learn      (lookup_eal_learn),
     .req_valid  (lookup_req_valid),
     .req_ready  (eal_req_ready),
@@ -327,11 +387,11 @@ module hotline (
 
   reduce reduce (
     .clk        (clk),
-    .rst        (rst),
+    .rst        (rst || soft_reset_clear),
     .op_valid   (dispatch_op_valid),
     .op_ready   (reduce_op_ready),
     .op_data    (dispatch_op_data),
-    .row_valid  (dma_read_row_valid),
+    .row_valid  (reduce_row_valid),
     .row_ready  (reduce_row_ready),
     .row_data   (dma_read_row_data),
     .row_log2   (dispatch_row_log2),
@@ -342,16 +402,20 @@ module hotline (
     .data_valid (reduce_data_valid),
     .data_ready (write_merge_data_2_ready),
     .data_data  (reduce_data_data),
-    .row_error  (unused_reduce_row_error),
+    .error      (reduce_error),
+    .clear      (dispatch_clear_errors),
     .idle       (reduce_idle)
   );
 
   dma_read dma_read (
     .clk                           (clk),
-    .rst                           (rst),
+    .rst                           (rst || soft_reset_clear),
     .req_valid                     (read_merge_request_valid),
     .req_ready                     (dma_read_req_ready),
     .req_data                      (read_merge_request_data),
+    .command_valid                 (isa_command_read_valid),
+    .command_ready                 (dma_read_command_ready),
+    .command_data                  (isa_command_read_data),
     .m_axis_read_desc_dma_addr     (m_axis_read_desc_dma_addr),
     .m_axis_read_desc_len          (m_axis_read_desc_len),
     .m_axis_read_desc_tag          (m_axis_read_desc_tag),
@@ -369,23 +433,27 @@ module hotline (
     .s_axis_read_desc_status_error (s_axis_read_desc_status_error),
     .s_axis_read_desc_status_valid (s_axis_read_desc_status_valid),
     .load_valid                    (dma_read_load_valid),
-    .load_kind                     (dma_read_load_kind),
+    .load_command                  (dma_read_load_command),
     .load_dest                     (dma_read_load_dest),
     .load_data                     (dma_read_load_data),
+    .command_end                   (dma_read_command_end),
+    .command_tag                   (dma_read_command_tag),
+    .command_failed                (dma_read_command_failed),
     .row_valid                     (dma_read_row_valid),
-    .row_ready                     (reduce_row_ready),
+    .row_ready                     (dma_read_row_ready),
     .row_data                      (dma_read_row_data),
     .row_done                      (dma_read_row_done),
+    .hold                          (soft_reset_hold),
     .pending                       (dma_read_pending),
     .loading                       (dma_read_loading),
     .error                         (dma_read_error),
     .clear                         (dispatch_clear_errors),
-    .dropped                       (unused_dma_read_dropped)
+    .dropped                       (dma_read_dropped)
   );
 
   dma_write dma_write (
     .clk                            (clk),
-    .rst                            (rst),
+    .rst                            (rst || soft_reset_clear),
     .pkt_valid                      (write_merge_packet_valid),
     .pkt_ready                      (dma_write_pkt_ready),
     .pkt_data                       (write_merge_packet_data),
@@ -407,38 +475,39 @@ module hotline (
     .s_axis_write_desc_status_error (s_axis_write_desc_status_error),
     .s_axis_write_desc_status_valid (s_axis_write_desc_status_valid),
     .sent                           (unused_dma_write_sent),
+    .hold                           (soft_reset_hold),
     .pending                        (dma_write_pending),
     .error                          (dma_write_error),
     .clear                          (dispatch_clear_errors)
   );
 
-  assign isa_lookups       = lookup_eal_learn ? 7'd0 : lookup_answered;
-  assign isa_lookup_active = lookup_busy && !lookup_eal_learn;
-  assign isa_row_written   = reduce_pkt_valid && reduce_pkt_ready;
+  assign soft_reset_pending = dma_read_pending || dma_write_pending;
+  assign isa_lookups        = lookup_eal_learn ? 7'd0 : lookup_answered;
+  assign isa_lookup_active  = lookup_busy && !lookup_eal_learn;
+  assign isa_row_written    = reduce_pkt_valid && reduce_pkt_ready;
 
-  read_merge_n3 read_merge (
+  read_merge_n2 read_merge (
     .clk             (clk),
-    .rst             (rst),
-    .request_0_valid (isa_fetch_req_valid),
+    .rst             (rst || soft_reset_clear),
+    .request_0_valid (dispatch_load_req_valid),
     .request_0_ready (read_merge_request_0_ready),
-    .request_0_data  (isa_fetch_req_data),
-    .request_1_valid (dispatch_load_req_valid),
+    .request_0_data  (dispatch_load_req_data),
+    .request_1_valid (dispatch_row_req_valid),
     .request_1_ready (read_merge_request_1_ready),
-    .request_1_data  (dispatch_load_req_data),
-    .request_2_valid (dispatch_row_req_valid),
-    .request_2_ready (read_merge_request_2_ready),
-    .request_2_data  (dispatch_row_req_data),
+    .request_1_data  (dispatch_row_req_data),
     .request_valid   (read_merge_request_valid),
     .request_ready   (dma_read_req_ready),
     .request_data    (read_merge_request_data)
   );
 
-  assign isa_load_valid      = dma_read_load_valid && dma_read_load_kind;
-  assign dispatch_load_valid = dma_read_load_valid && !dma_read_load_kind;
+  assign isa_load_valid      = dma_read_load_valid && dma_read_load_command;
+  assign dispatch_load_valid = dma_read_load_valid && !dma_read_load_command;
+  assign reduce_row_valid    = dma_read_row_valid && !soft_reset_hold;
+  assign dma_read_row_ready  = reduce_row_ready || soft_reset_hold;
 
   write_merge write_merge (
     .clk            (clk),
-    .rst            (rst),
+    .rst            (rst || soft_reset_clear),
     .packet_0_valid (isa_packet_valid),
     .packet_0_ready (write_merge_packet_0_ready),
     .packet_0_data  (isa_packet_data),

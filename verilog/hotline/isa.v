@@ -9,32 +9,24 @@
 module isa (
   input  wire         clk,
   input  wire         rst,
-  input  wire  [11:0] s_axil_awaddr,
-  input  wire   [2:0] s_axil_awprot,
-  input  wire         s_axil_awvalid,
-  output wire         s_axil_awready,
-  input  wire  [31:0] s_axil_wdata,
-  input  wire   [3:0] s_axil_wstrb,
-  input  wire         s_axil_wvalid,
-  output wire         s_axil_wready,
-  output wire   [1:0] s_axil_bresp,
-  output wire         s_axil_bvalid,
-  input  wire         s_axil_bready,
-  input  wire  [11:0] s_axil_araddr,
-  input  wire   [2:0] s_axil_arprot,
-  input  wire         s_axil_arvalid,
-  output wire         s_axil_arready,
-  output wire  [31:0] s_axil_rdata,
-  output wire   [1:0] s_axil_rresp,
-  output wire         s_axil_rvalid,
-  input  wire         s_axil_rready,
-  output wire         fetch_req_valid,
-  input  wire         fetch_req_ready,
-  output wire [103:0] fetch_req_data,
+  input  wire         csr_write,
+  input  wire  [11:0] csr_write_addr,
+  input  wire  [31:0] csr_write_data,
+  input  wire   [3:0] csr_write_strb,
+  output wire         csr_write_error,
+  input  wire         csr_read,
+  input  wire  [11:0] csr_read_addr,
+  output wire  [31:0] csr_read_data,
+  output wire         csr_read_error,
+  output wire         command_read_valid,
+  input  wire         command_read_ready,
+  output wire  [65:0] command_read_data,
   input  wire         load_valid,
   input  wire   [1:0] load_dest,
   input  wire [511:0] load_data,
-  input  wire         fetch_pending,
+  input  wire         command_end,
+  input  wire   [1:0] command_tag,
+  input  wire         command_failed,
   output wire         packet_valid,
   input  wire         packet_ready,
   output wire  [76:0] packet_data,
@@ -42,6 +34,7 @@ module isa (
   input  wire         data_ready,
   output wire [576:0] data_data,
   input  wire         write_pending,
+  input  wire   [3:0] write_error,
   output wire         command_valid,
   input  wire         command_ready,
   output wire [207:0] command_data,
@@ -51,7 +44,11 @@ module isa (
   input  wire  [31:0] value1,
   output wire         irq_req,
   input  wire         irq_ack,
+  output wire         reset_request,
+  input  wire         resetting,
   input  wire         ready,
+  input  wire   [8:0] rows_ahead,
+  input  wire  [15:0] dropped,
   input  wire   [6:0] lookups,
   input  wire   [6:0] cache_hits,
   input  wire         lookup_active,
@@ -74,75 +71,85 @@ module isa (
   wire         registers_busy;
   wire         fetcher_command_valid;
   wire         fetcher_command_ready;
-  wire [511:0] fetcher_command_data;
+  wire [512:0] fetcher_command_data;
   wire  [15:0] fetcher_head;
+  wire         fetcher_overrun;
+  wire         fetcher_ahead;
+  wire         halted;
   wire         completer_outcome_valid;
   wire         completer_outcome_ready;
   wire [119:0] completer_outcome_data;
+  wire  [15:0] completer_tail;
+  wire   [3:0] completer_error;
   reg    [2:0] state;
   reg  [511:0] command_words;
+  reg          command_lost;
   wire  [31:0] command_crc_sum;
   reg    [7:0] outcome_status;
   reg   [31:0] outcome_value0;
   reg   [31:0] outcome_value1;
 
   control_registers registers (
-    .clk            (clk),
-    .rst            (rst),
-    .s_axil_awaddr  (s_axil_awaddr),
-    .s_axil_awprot  (s_axil_awprot),
-    .s_axil_awvalid (s_axil_awvalid),
-    .s_axil_awready (s_axil_awready),
-    .s_axil_wdata   (s_axil_wdata),
-    .s_axil_wstrb   (s_axil_wstrb),
-    .s_axil_wvalid  (s_axil_wvalid),
-    .s_axil_wready  (s_axil_wready),
-    .s_axil_bresp   (s_axil_bresp),
-    .s_axil_bvalid  (s_axil_bvalid),
-    .s_axil_bready  (s_axil_bready),
-    .s_axil_araddr  (s_axil_araddr),
-    .s_axil_arprot  (s_axil_arprot),
-    .s_axil_arvalid (s_axil_arvalid),
-    .s_axil_arready (s_axil_arready),
-    .s_axil_rdata   (s_axil_rdata),
-    .s_axil_rresp   (s_axil_rresp),
-    .s_axil_rvalid  (s_axil_rvalid),
-    .s_axil_rready  (s_axil_rready),
-    .enable         (registers_enable),
-    .sq_base        (registers_sq_base),
-    .sq_log2        (registers_sq_log2),
-    .sq_tail        (registers_sq_tail),
-    .cq_base        (registers_cq_base),
-    .cq_log2        (registers_cq_log2),
-    .cq_head        (registers_cq_head),
-    .busy           (registers_busy),
-    .ready          (ready),
-    .sq_head        (fetcher_head),
-    .lookups        (lookups),
-    .cache_hits     (cache_hits),
-    .lookup_active  (lookup_active),
-    .row_read       (row_read),
-    .row_written    (row_written)
+    .clk             (clk),
+    .rst             (rst),
+    .csr_write       (csr_write),
+    .csr_write_addr  (csr_write_addr),
+    .csr_write_data  (csr_write_data),
+    .csr_write_strb  (csr_write_strb),
+    .csr_write_error (csr_write_error),
+    .csr_read        (csr_read),
+    .csr_read_addr   (csr_read_addr),
+    .csr_read_data   (csr_read_data),
+    .csr_read_error  (csr_read_error),
+    .enable          (registers_enable),
+    .reset_request   (reset_request),
+    .sq_base         (registers_sq_base),
+    .sq_log2         (registers_sq_log2),
+    .sq_tail         (registers_sq_tail),
+    .cq_base         (registers_cq_base),
+    .cq_log2         (registers_cq_log2),
+    .cq_head         (registers_cq_head),
+    .resetting       (resetting),
+    .busy            (registers_busy),
+    .ready           (ready),
+    .halted          (halted),
+    .overrun         (fetcher_overrun),
+    .sq_head         (fetcher_head),
+    .cq_tail         (completer_tail),
+    .error           (completer_error),
+    .rows_ahead      (rows_ahead),
+    .dropped         (dropped),
+    .lookups         (lookups),
+    .cache_hits      (cache_hits),
+    .lookup_active   (lookup_active),
+    .row_read        (row_read),
+    .row_written     (row_written)
   );
 
+  wire fetcher_enable = registers_enable && !halted;
+
   command_fetch fetcher (
-    .clk           (clk),
-    .rst           (rst),
-    .enable        (registers_enable),
-    .base          (registers_sq_base),
-    .log2          (registers_sq_log2),
-    .tail          (registers_sq_tail),
-    .req_valid     (fetch_req_valid),
-    .req_ready     (fetch_req_ready),
-    .req_data      (fetch_req_data),
-    .load_valid    (load_valid),
-    .load_dest     (load_dest),
-    .load_data     (load_data),
-    .pending       (fetch_pending),
-    .command_valid (fetcher_command_valid),
-    .command_ready (fetcher_command_ready),
-    .command_data  (fetcher_command_data),
-    .head          (fetcher_head)
+    .clk                (clk),
+    .rst                (rst),
+    .enable             (fetcher_enable),
+    .base               (registers_sq_base),
+    .log2               (registers_sq_log2),
+    .tail               (registers_sq_tail),
+    .command_read_valid (command_read_valid),
+    .command_read_ready (command_read_ready),
+    .command_read_data  (command_read_data),
+    .load_valid         (load_valid),
+    .load_dest          (load_dest),
+    .load_data          (load_data),
+    .read_end           (command_end),
+    .end_entry          (command_tag),
+    .end_failed         (command_failed),
+    .command_valid      (fetcher_command_valid),
+    .command_ready      (fetcher_command_ready),
+    .command_data       (fetcher_command_data),
+    .head               (fetcher_head),
+    .overrun            (fetcher_overrun),
+    .ahead              (fetcher_ahead)
   );
 
   completer completer (
@@ -160,24 +167,30 @@ module isa (
     .data_valid    (data_valid),
     .data_ready    (data_ready),
     .data_data     (data_data),
+    .tail          (completer_tail),
     .write_pending (write_pending),
+    .write_error   (write_error),
+    .error         (completer_error),
     .irq_req       (irq_req),
     .irq_ack       (irq_ack)
   );
+
+  assign halted = |completer_error;
 
   crc32c_b60 command_crc (
     .data (command_words[479:0]),
     .sum  (command_crc_sum)
   );
 
-  wire intact = (command_crc_sum == command_words[511:480]);
+  wire        intact     = (command_crc_sum == command_words[511:480]);
+  wire [31:0] command_id = command_lost ? 32'd0 : command_words[63:32];
 
-  assign fetcher_command_ready   = (state == STATE_IDLE);
+  assign fetcher_command_ready   = state == STATE_IDLE && !halted;
   assign command_valid           = (state == STATE_ISSUE);
   assign command_data            = {command_words[15:0], command_words[255:64]};
   assign completer_outcome_valid = (state == STATE_COMPLETE);
   assign completer_outcome_data = {
-    fetcher_head, outcome_value1, outcome_value0, outcome_status, command_words[63:32]
+    fetcher_head, outcome_value1, outcome_value0, outcome_status, command_id
   };
 
   always @(posedge clk) begin
@@ -186,10 +199,12 @@ module isa (
     end else begin
       case (state)
         STATE_IDLE: begin
-          if (fetcher_command_valid) state <= STATE_CHECK;
+          if (fetcher_command_valid && fetcher_command_ready) state <= STATE_CHECK;
         end
         STATE_CHECK: begin
-          if (intact) begin
+          if (command_lost) begin
+            state <= STATE_COMPLETE;
+          end else if (intact) begin
             state <= STATE_ISSUE;
           end else begin
             state <= STATE_COMPLETE;
@@ -212,10 +227,17 @@ module isa (
   always @(posedge clk) begin
     case (state)
       STATE_IDLE: begin
-        if (fetcher_command_valid) command_words <= fetcher_command_data;
+        if (fetcher_command_valid && fetcher_command_ready) begin
+          command_lost  <= fetcher_command_data[512];
+          command_words <= fetcher_command_data[511:0];
+        end
       end
       STATE_CHECK: begin
-        if (!intact) begin
+        if (command_lost) begin
+          outcome_status <= 8'd35;
+          outcome_value0 <= 32'd0;
+          outcome_value1 <= 32'd0;
+        end else if (!intact) begin
           outcome_status <= 8'd33;
           outcome_value0 <= 32'd0;
           outcome_value1 <= 32'd0;
@@ -232,7 +254,7 @@ module isa (
     endcase
   end
 
-  assign registers_busy = (state != STATE_IDLE);
+  assign registers_busy = (state != STATE_IDLE || fetcher_ahead) && !halted;
 endmodule
 
 `default_nettype wire

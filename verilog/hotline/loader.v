@@ -16,7 +16,7 @@ module loader (
   output wire         busy,
   output wire         req_valid,
   input  wire         req_ready,
-  output wire [103:0] req_data
+  output wire [102:0] req_data
 );
   reg [63:0] next_addr;
   reg [18:0] left;
@@ -27,7 +27,7 @@ module loader (
 
   assign busy      = |left;
   assign req_valid = |left;
-  assign req_data  = {1'b0, next_addr, chunk_length, 2'd1, 8'd0, dest};
+  assign req_data  = {1'b0, next_addr, chunk_length, 1'b1, 8'd0, dest};
 
   always @(posedge clk) begin
     if (rst) begin

@@ -14,7 +14,7 @@ module reduce (
   input  wire  [98:0] op_data,
   input  wire         row_valid,
   output wire         row_ready,
-  input  wire [513:0] row_data,
+  input  wire [516:0] row_data,
   input  wire   [3:0] row_log2,
   input  wire         mute,
   output wire         pkt_valid,
@@ -23,17 +23,18 @@ module reduce (
   output wire         data_valid,
   input  wire         data_ready,
   output wire [576:0] data_data,
-  output wire         row_error,
+  output wire   [3:0] error,
+  input  wire         clear,
   output wire         idle
 );
   reg  [511:0] buffer [0:7];
+  reg    [3:0] first_error;
   reg    [7:0] busy;
   reg    [3:0] base;
   reg    [3:0] at;
   reg    [3:0] drain;
   wire         packet_push_ready;
   wire  [76:0] packet_push_data;
-  reg          row_failed;
   reg          s1_valid;
   reg  [516:0] s1_word;
   reg          s2_valid;
@@ -50,9 +51,10 @@ module reduce (
   reg    [3:0] sent_beats;
   wire         send_wanted;
 
-  wire [3:0] step = 4'd1 << (row_log2 - 4'd6);
+  wire [3:0] step  = 4'd1 << (row_log2 - 4'd6);
+  wire       muted = mute || |first_error;
   wire [3:0] write_wanted_difference = base + step - 4'd1 - drain;
-  wire       write_wanted = op_valid && op_data[98:97] == 2'd2 && !mute &&
+  wire       write_wanted = op_valid && op_data[98:97] == 2'd2 && !muted &&
                             !write_wanted_difference[3];
 
   stage_w77 packet (
@@ -75,17 +77,19 @@ module reduce (
   wire       taken = row_wanted && row_valid;
 
   assign row_ready = row_wanted;
-  assign op_ready  = (op_data[98:97] == 2'd2) ? mute || written : taken && row_data[512];
+  assign op_ready  = (op_data[98:97] == 2'd2) ? muted || written : taken && row_data[512];
 
   always @(posedge clk) begin
     if (rst) begin
-      row_failed <= 1'b0;
-    end else begin
-      row_failed <= taken && row_data[512] && row_data[513];
+      first_error <= 4'd0;
+    end else if (clear) begin
+      first_error <= 4'd0;
+    end else if (taken && first_error == 4'd0) begin
+      first_error <= row_data[516:513];
     end
   end
 
-  assign row_error = row_failed;
+  assign error = first_error;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -222,7 +226,7 @@ module reduce (
     end
   end
 
-  assign idle = !(op_valid || drain != base || |busy || pkt_valid || data_valid);
+  assign idle = !(op_valid || drain != base || pkt_valid || data_valid);
 
   wire _unused_ok = &{1'b0, write_wanted_difference[2:0], at_minus_drain[2:0]};
 endmodule

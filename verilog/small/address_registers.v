@@ -104,7 +104,7 @@ module address_registers (
 
   assign scale = scale_q;
 
-  wire hot_legal = index[9:3] == 7'd64 && index[2:0] < 3'd4;
+  wire hot_legal = index[9:3] == 7'd64 && index[2:0] < 3'd4 && value[1:0] == 2'd0;
 
   always @(posedge clk) begin
     if (write && hot_legal) hot_q[index[1:0]*64 +: 64] <= value;
@@ -112,7 +112,7 @@ module address_registers (
 
   assign hot = hot_q;
 
-  wire pooled_legal = index[9:3] == 7'd65 && index[2:0] < 3'd4;
+  wire pooled_legal = index[9:3] == 7'd65 && index[2:0] < 3'd4 && value[1:0] == 2'd0;
 
   always @(posedge clk) begin
     if (write && pooled_legal) pooled_q[index[1:0]*64 +: 64] <= value;
@@ -120,7 +120,7 @@ module address_registers (
 
   assign pooled = pooled_q;
 
-  wire grad_legal = index[9:3] == 7'd66 && index[2:0] < 3'd4;
+  wire grad_legal = index[9:3] == 7'd66 && index[2:0] < 3'd4 && value[1:0] == 2'd0;
 
   always @(posedge clk) begin
     if (write && grad_legal) grad_q[index[1:0]*64 +: 64] <= value;
@@ -128,7 +128,7 @@ module address_registers (
 
   assign grad = grad_q;
 
-  wire mailboxes_legal = index[9:3] == 7'd67 && index[2:0] < 3'd4;
+  wire mailboxes_legal = index[9:3] == 7'd67 && index[2:0] < 3'd4 && value[1:0] == 2'd0;
 
   always @(posedge clk) begin
     if (write && mailboxes_legal) mailboxes_q[index[1:0]*64 +: 64] <= value;
@@ -136,7 +136,7 @@ module address_registers (
 
   assign mailboxes = mailboxes_q;
 
-  wire table_legal    = index[9:8] == 2'd0 && index[7:0] < 8'd32;
+  wire table_legal    = index[9:8] == 2'd0 && index[7:0] < 8'd32 && value[1:0] == 2'd0;
   wire table_bases_we = write && table_legal;
 
   simple_dual_d32_w64 table_bases (

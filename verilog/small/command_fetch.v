@@ -13,40 +13,47 @@ module command_fetch (
   input  wire  [63:0] base,
   input  wire   [3:0] log2,
   input  wire  [15:0] tail,
-  output wire         req_valid,
-  input  wire         req_ready,
-  output wire [103:0] req_data,
+  output wire         command_read_valid,
+  input  wire         command_read_ready,
+  output wire  [65:0] command_read_data,
   input  wire         load_valid,
   input  wire   [3:0] load_dest,
   input  wire [127:0] load_data,
-  input  wire         pending,
+  input  wire         read_end,
+  input  wire   [1:0] end_entry,
+  input  wire         end_failed,
   output wire         command_valid,
   input  wire         command_ready,
-  output wire [511:0] command_data,
-  output wire  [15:0] head
+  output wire [512:0] command_data,
+  output wire  [15:0] head,
+  output wire         overrun,
+  output wire         ahead
 );
   reg    [15:0] asked;
   reg    [15:0] taken;
   wire          request_push_ready;
-  wire          request_pop_valid;
-  reg  [2047:0] buffer;  // 16 x 128 bits
-  reg    [15:0] arrived; // 4 x 4 bits
+  reg     [3:0] read_ended;
+  reg     [3:0] read_lost;
+  reg  [2047:0] buffer; // 16 x 128 bits
 
-  wire  [15:0] mask               = (16'd1 << log2) - 16'd1;
-  wire  [63:0] command_addr       = base + {42'd0, {asked & mask, 6'd0}};
-  wire         room               = (asked - taken < 16'd4);
-  wire         request_push_valid = enable && asked != tail && room;
-  wire [103:0] request_push_data  = {1'b0, command_addr, 15'd258, 20'd0, {asked[1:0], 2'd0}};
+  wire [15:0] size               = 16'd1 << log2;
+  wire [63:0] command_addr       = base + {42'd0, {asked & (size - 16'd1), 6'd0}};
+  wire [15:0] asked_ahead        = asked - taken;
+  wire [15:0] offered            = tail - taken;
+  wire        beyond_ring        = (size < offered);
+  wire        room               = asked_ahead < 16'd4 && asked_ahead < offered && !beyond_ring;
+  wire        request_push_valid = enable && room;
+  wire [65:0] request_push_data  = {asked[1:0], command_addr};
 
-  stage_w104 request (
+  stage_w66 request (
     .clk        (clk),
     .rst        (rst),
     .push_valid (request_push_valid),
     .push_ready (request_push_ready),
     .push_data  (request_push_data),
-    .pop_valid  (request_pop_valid),
-    .pop_ready  (req_ready),
-    .pop_data   (req_data)
+    .pop_valid  (command_read_valid),
+    .pop_ready  (command_read_ready),
+    .pop_data   (command_read_data)
   );
 
   always @(posedge clk) begin
@@ -57,15 +64,9 @@ module command_fetch (
     end
   end
 
-  assign req_valid = request_pop_valid;
+  assign overrun = beyond_ring;
 
   wire [1:0] entry = taken[1:0];
-
-  always @(posedge clk) begin
-    if (load_valid) buffer[load_dest*128 +: 128] <= load_data;
-  end
-
-  wire [511:0] words = buffer[entry*512 +: 512];
 
   genvar i;
   generate
@@ -74,21 +75,32 @@ module command_fetch (
 
       always @(posedge clk) begin
         if (rst) begin
-          arrived[i*4 +: 4] <= 4'd0;
+          read_ended[i] <= 1'b0;
+        end else if (read_end && end_entry == ENTRY_OF) begin
+          read_ended[i] <= 1'b1;
         end else if (command_valid && command_ready && entry == ENTRY_OF) begin
-          arrived[i*4 +: 4] <= 4'd0;
-        end else if (load_valid && load_dest[3:2] == ENTRY_OF) begin
-          arrived[i*4 +: 4] <= arrived[i*4 +: 4] | (4'd1 << load_dest[1:0]);
+          read_ended[i] <= 1'b0;
         end
+      end
+
+      always @(posedge clk) begin
+        if (read_end && end_entry == ENTRY_OF) read_lost[i] <= end_failed;
       end
     end
   endgenerate
 
-  wire here = &arrived[entry*4 +: 4];
-  wire lost = taken != asked && !(request_pop_valid || pending || here);
+  wire here = read_ended[entry];
+  wire lost = read_lost[entry];
 
-  assign command_valid = here || lost;
-  assign command_data  = words & {512{here}};
+  assign command_valid = here;
+
+  always @(posedge clk) begin
+    if (load_valid) buffer[load_dest*128 +: 128] <= load_data;
+  end
+
+  wire [511:0] words = buffer[entry*512 +: 512];
+
+  assign command_data = {lost, words};
 
   always @(posedge clk) begin
     if (rst) begin
@@ -98,7 +110,8 @@ module command_fetch (
     end
   end
 
-  assign head = taken;
+  assign head  = taken;
+  assign ahead = (taken != asked);
 endmodule
 
 `default_nettype wire

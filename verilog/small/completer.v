@@ -21,7 +21,10 @@ module completer (
   output wire         data_valid,
   input  wire         data_ready,
   output wire [144:0] data_data,
+  output wire  [15:0] tail,
   input  wire         write_pending,
+  input  wire   [3:0] write_error,
+  output wire   [3:0] error,
   output wire         irq_req,
   input  wire         irq_ack
 );
@@ -31,7 +34,8 @@ module completer (
   localparam [2:0] STATE_POST     = 3'd3;
   localparam [2:0] STATE_FLUSH    = 3'd4;
 
-  reg   [15:0] tail;
+  reg   [15:0] posted;
+  reg    [3:0] lost;
   wire  [31:0] crc_sum;
   reg  [255:0] completion;
   reg   [63:0] entry_addr;
@@ -39,8 +43,11 @@ module completer (
   reg    [2:0] state;
   reg          second_beat;
 
+  assign tail  = posted;
+  assign error = lost;
+
   wire  [15:0] size  = 16'd1 << log2;
-  wire         phase = ((tail & size) == 16'd0);
+  wire         phase = ((posted & size) == 16'd0);
   wire [223:0] body = {
     64'd0, 16'd0, outcome_data[119:104], outcome_data[103:40], 15'd0,
     {phase, 8'd0, outcome_data[39:32]}, outcome_data[31:0]
@@ -67,27 +74,31 @@ module completer (
 
   always @(posedge clk) begin
     if (rst) begin
-      state <= STATE_IDLE;
-      tail  <= 16'd0;
+      state  <= STATE_IDLE;
+      posted <= 16'd0;
+      lost   <= 4'd0;
     end else begin
       case (state)
         STATE_IDLE: begin
           if (outcome_valid) state <= STATE_SEAL;
         end
         STATE_SEAL: begin
-          if (tail - head != size) state <= STATE_ANNOUNCE;
+          if (posted - head < size) state <= STATE_ANNOUNCE;
         end
         STATE_ANNOUNCE: begin
           if (packet_ready) state <= STATE_POST;
         end
         STATE_POST: begin
           if (data_ready && second_beat) begin
-            tail  <= tail + 16'd1;
-            state <= STATE_FLUSH;
+            posted <= posted + 16'd1;
+            state  <= STATE_FLUSH;
           end
         end
         STATE_FLUSH: begin
-          if (written) state <= STATE_IDLE;
+          if (written) begin
+            lost  <= write_error;
+            state <= STATE_IDLE;
+          end
         end
         default: ;
       endcase
@@ -102,7 +113,7 @@ module completer (
   always @(posedge clk) begin
     if (state == STATE_SEAL) begin
       completion <= {crc_sum, body};
-      entry_addr <= base + {43'd0, {tail & (size - 16'd1), 5'd0}};
+      entry_addr <= base + {43'd0, {posted & (size - 16'd1), 5'd0}};
     end
   end
 

@@ -9,103 +9,61 @@
 module control_registers (
   input  wire        clk,
   input  wire        rst,
-  input  wire [11:0] s_axil_awaddr,
-  input  wire  [2:0] s_axil_awprot,
-  input  wire        s_axil_awvalid,
-  output wire        s_axil_awready,
-  input  wire [31:0] s_axil_wdata,
-  input  wire  [3:0] s_axil_wstrb,
-  input  wire        s_axil_wvalid,
-  output wire        s_axil_wready,
-  output wire  [1:0] s_axil_bresp,
-  output wire        s_axil_bvalid,
-  input  wire        s_axil_bready,
-  input  wire [11:0] s_axil_araddr,
-  input  wire  [2:0] s_axil_arprot,
-  input  wire        s_axil_arvalid,
-  output wire        s_axil_arready,
-  output wire [31:0] s_axil_rdata,
-  output wire  [1:0] s_axil_rresp,
-  output wire        s_axil_rvalid,
-  input  wire        s_axil_rready,
+  input  wire        csr_write,
+  input  wire [11:0] csr_write_addr,
+  input  wire [31:0] csr_write_data,
+  input  wire  [3:0] csr_write_strb,
+  output reg         csr_write_error,
+  input  wire        csr_read,
+  input  wire [11:0] csr_read_addr,
+  output wire [31:0] csr_read_data,
+  output wire        csr_read_error,
   output wire        enable,
+  output reg         reset_request,
   output wire [63:0] sq_base,
   output wire  [3:0] sq_log2,
   output wire [15:0] sq_tail,
   output wire [63:0] cq_base,
   output wire  [3:0] cq_log2,
   output wire [15:0] cq_head,
+  input  wire        resetting,
   input  wire        busy,
   input  wire        ready,
+  input  wire        halted,
+  input  wire        overrun,
   input  wire [15:0] sq_head,
+  input  wire [15:0] cq_tail,
+  input  wire  [3:0] error,
+  input  wire  [5:0] rows_ahead,
+  input  wire [15:0] dropped,
   input  wire  [3:0] lookups,
   input  wire  [3:0] cache_hits,
   input  wire        lookup_active,
   input  wire        row_read,
   input  wire        row_written
 );
-  wire        slave_write;
-  wire [11:0] slave_write_addr;
-  wire [31:0] slave_write_data;
-  wire  [3:0] slave_write_strb;
-  reg         slave_write_error;
-  wire        slave_read;
-  wire [11:0] slave_read_addr;
-  reg         enable_q;
-  reg  [31:0] sq_base_lo;
-  reg  [31:0] sq_base_hi;
-  reg   [3:0] sq_log2_q;
-  reg  [15:0] sq_tail_q;
-  reg  [31:0] cq_base_lo;
-  reg  [31:0] cq_base_hi;
-  reg   [3:0] cq_log2_q;
-  reg  [15:0] cq_head_q;
-  reg  [31:0] lookups_q;
-  reg  [31:0] cache_hits_q;
-  reg  [31:0] lookup_cycles_q;
-  reg  [31:0] rows_read_q;
-  reg  [31:0] rows_written_q;
-  reg  [31:0] read_value;
-  reg         read_unmapped;
-
-  axil_slave_a12 slave (
-    .clk            (clk),
-    .rst            (rst),
-    .s_axil_awaddr  (s_axil_awaddr),
-    .s_axil_awprot  (s_axil_awprot),
-    .s_axil_awvalid (s_axil_awvalid),
-    .s_axil_awready (s_axil_awready),
-    .s_axil_wdata   (s_axil_wdata),
-    .s_axil_wstrb   (s_axil_wstrb),
-    .s_axil_wvalid  (s_axil_wvalid),
-    .s_axil_wready  (s_axil_wready),
-    .s_axil_bresp   (s_axil_bresp),
-    .s_axil_bvalid  (s_axil_bvalid),
-    .s_axil_bready  (s_axil_bready),
-    .s_axil_araddr  (s_axil_araddr),
-    .s_axil_arprot  (s_axil_arprot),
-    .s_axil_arvalid (s_axil_arvalid),
-    .s_axil_arready (s_axil_arready),
-    .s_axil_rdata   (s_axil_rdata),
-    .s_axil_rresp   (s_axil_rresp),
-    .s_axil_rvalid  (s_axil_rvalid),
-    .s_axil_rready  (s_axil_rready),
-    .write          (slave_write),
-    .write_addr     (slave_write_addr),
-    .write_data     (slave_write_data),
-    .write_strb     (slave_write_strb),
-    .write_error    (slave_write_error),
-    .read           (slave_read),
-    .read_addr      (slave_read_addr),
-    .read_data      (read_value),
-    .read_error     (read_unmapped)
-  );
+  reg        enable_q;
+  reg [25:0] sq_base_lo;
+  reg [31:0] sq_base_hi;
+  reg  [3:0] sq_log2_q;
+  reg [15:0] sq_tail_q;
+  reg [26:0] cq_base_lo;
+  reg [31:0] cq_base_hi;
+  reg  [3:0] cq_log2_q;
+  reg [15:0] cq_head_q;
+  reg [31:0] lookups_q;
+  reg [31:0] cache_hits_q;
+  reg [31:0] lookup_cycles_q;
+  reg [31:0] rows_read_q;
+  reg [31:0] rows_written_q;
+  reg [31:0] read_value;
+  reg        read_unmapped;
 
   assign enable  = enable_q;
-  assign sq_base = {sq_base_hi, sq_base_lo};
+  assign sq_base = {sq_base_hi, sq_base_lo, 6'd0};
   assign sq_log2 = sq_log2_q;
   assign sq_tail = sq_tail_q;
-  assign cq_base = {cq_base_hi, cq_base_lo};
+  assign cq_base = {cq_base_hi, cq_base_lo, 5'd0};
   assign cq_log2 = cq_log2_q;
   assign cq_head = cq_head_q;
 
@@ -149,48 +107,47 @@ module control_registers (
     end
   end
 
-  wire       write_whole = slave_write && &slave_write_strb;
-  wire [9:0] write_word  = slave_write_addr[11:2];
+  wire write_whole = &csr_write_strb && csr_write_addr[1:0] == 2'd0;
 
   always @(posedge clk) begin
     if (rst) begin
       enable_q   <= 1'b0;
-      sq_base_lo <= 32'd0;
+      sq_base_lo <= 26'd0;
       sq_base_hi <= 32'd0;
       sq_log2_q  <= 4'd0;
       sq_tail_q  <= 16'd0;
-      cq_base_lo <= 32'd0;
+      cq_base_lo <= 27'd0;
       cq_base_hi <= 32'd0;
       cq_log2_q  <= 4'd0;
       cq_head_q  <= 16'd0;
-    end else begin
-      case (write_word)
+    end else if (write_whole) begin
+      case (csr_write_addr[11:2])
         10'd8: begin
-          if (write_whole) enable_q <= slave_write_data[0];
+          if (csr_write) enable_q <= csr_write_data[0];
         end
         10'd12: begin
-          if (write_whole) sq_base_lo <= slave_write_data;
+          if (csr_write) sq_base_lo <= csr_write_data[31:6];
         end
         10'd13: begin
-          if (write_whole) sq_base_hi <= slave_write_data;
+          if (csr_write) sq_base_hi <= csr_write_data;
         end
         10'd14: begin
-          if (write_whole) sq_log2_q <= slave_write_data[3:0];
+          if (csr_write) sq_log2_q <= csr_write_data[3:0];
         end
         10'd15: begin
-          if (write_whole) sq_tail_q <= slave_write_data[15:0];
+          if (csr_write) sq_tail_q <= csr_write_data[15:0];
         end
         10'd17: begin
-          if (write_whole) cq_base_lo <= slave_write_data;
+          if (csr_write) cq_base_lo <= csr_write_data[31:5];
         end
         10'd18: begin
-          if (write_whole) cq_base_hi <= slave_write_data;
+          if (csr_write) cq_base_hi <= csr_write_data;
         end
         10'd19: begin
-          if (write_whole) cq_log2_q <= slave_write_data[3:0];
+          if (csr_write) cq_log2_q <= csr_write_data[3:0];
         end
         10'd20: begin
-          if (write_whole) cq_head_q <= slave_write_data[15:0];
+          if (csr_write) cq_head_q <= csr_write_data[15:0];
         end
         default: ;
       endcase
@@ -198,123 +155,148 @@ module control_registers (
   end
 
   always @* begin
-    slave_write_error = 1'b1;
-    case (write_word)
-      10'd8: slave_write_error = 1'b0;
-      10'd12: slave_write_error = 1'b0;
-      10'd13: slave_write_error = 1'b0;
-      10'd14: slave_write_error = 1'b0;
-      10'd15: slave_write_error = 1'b0;
-      10'd17: slave_write_error = 1'b0;
-      10'd18: slave_write_error = 1'b0;
-      10'd19: slave_write_error = 1'b0;
-      10'd20: slave_write_error = 1'b0;
-      default: ;
-    endcase
-  end
-
-  always @(posedge clk) begin
-    if (slave_read) begin
-      read_unmapped <= 1'b1;
-      case (slave_read_addr[11:2])
-        10'd0: begin
-          read_value    <= 32'h484f_544c;
-          read_unmapped <= 1'b0;
-        end
-        10'd1: begin
-          read_value    <= 32'h0001_0000;
-          read_unmapped <= 1'b0;
-        end
-        10'd2: begin
-          read_value    <= 32'h030c_0303;
-          read_unmapped <= 1'b0;
-        end
-        10'd3: begin
-          read_value    <= 32'h0020_0010;
-          read_unmapped <= 1'b0;
-        end
-        10'd4: begin
-          read_value    <= 32'h0000_4000;
-          read_unmapped <= 1'b0;
-        end
-        10'd5: begin
-          read_value    <= 32'h0020_0040;
-          read_unmapped <= 1'b0;
-        end
-        10'd6: begin
-          read_value    <= 32'h0080_0416;
-          read_unmapped <= 1'b0;
-        end
+    csr_write_error = 1'b1;
+    reset_request   = 1'b0;
+    if (write_whole) begin
+      case (csr_write_addr[11:2])
         10'd8: begin
-          read_value    <= {31'd0, enable_q};
-          read_unmapped <= 1'b0;
+          csr_write_error = 1'b0;
+          if (csr_write) reset_request = csr_write_data[1];
         end
-        10'd9: begin
-          read_value    <= {30'd0, {ready, busy}};
-          read_unmapped <= 1'b0;
-        end
-        10'd12: begin
-          read_value    <= sq_base_lo;
-          read_unmapped <= 1'b0;
-        end
-        10'd13: begin
-          read_value    <= sq_base_hi;
-          read_unmapped <= 1'b0;
-        end
-        10'd14: begin
-          read_value    <= {28'd0, sq_log2_q};
-          read_unmapped <= 1'b0;
-        end
-        10'd15: begin
-          read_value    <= {16'd0, sq_tail_q};
-          read_unmapped <= 1'b0;
-        end
-        10'd16: begin
-          read_value    <= {16'd0, sq_head};
-          read_unmapped <= 1'b0;
-        end
-        10'd17: begin
-          read_value    <= cq_base_lo;
-          read_unmapped <= 1'b0;
-        end
-        10'd18: begin
-          read_value    <= cq_base_hi;
-          read_unmapped <= 1'b0;
-        end
-        10'd19: begin
-          read_value    <= {28'd0, cq_log2_q};
-          read_unmapped <= 1'b0;
-        end
-        10'd20: begin
-          read_value    <= {16'd0, cq_head_q};
-          read_unmapped <= 1'b0;
-        end
-        10'd24: begin
-          read_value    <= lookups_q;
-          read_unmapped <= 1'b0;
-        end
-        10'd25: begin
-          read_value    <= cache_hits_q;
-          read_unmapped <= 1'b0;
-        end
-        10'd26: begin
-          read_value    <= lookup_cycles_q;
-          read_unmapped <= 1'b0;
-        end
-        10'd27: begin
-          read_value    <= rows_read_q;
-          read_unmapped <= 1'b0;
-        end
-        10'd28: begin
-          read_value    <= rows_written_q;
-          read_unmapped <= 1'b0;
-        end
+        10'd12: csr_write_error = 1'b0;
+        10'd13: csr_write_error = 1'b0;
+        10'd14: csr_write_error = 1'b0;
+        10'd15: csr_write_error = 1'b0;
+        10'd17: csr_write_error = 1'b0;
+        10'd18: csr_write_error = 1'b0;
+        10'd19: csr_write_error = 1'b0;
+        10'd20: csr_write_error = 1'b0;
         default: ;
       endcase
     end
   end
 
-  wire _unused_ok = &{1'b0, slave_write_addr[1:0], slave_read_addr[1:0]};
+  always @(posedge clk) begin
+    if (csr_read) begin
+      read_unmapped <= 1'b1;
+      if (csr_read_addr[1:0] == 2'd0) begin
+        case (csr_read_addr[11:2])
+          10'd0: begin
+            read_value    <= 32'h484f_544c;
+            read_unmapped <= 1'b0;
+          end
+          10'd1: begin
+            read_value    <= 32'h0002_0000;
+            read_unmapped <= 1'b0;
+          end
+          10'd2: begin
+            read_value    <= 32'h030c_0303;
+            read_unmapped <= 1'b0;
+          end
+          10'd3: begin
+            read_value    <= 32'h0020_0010;
+            read_unmapped <= 1'b0;
+          end
+          10'd4: begin
+            read_value    <= 32'h0000_4000;
+            read_unmapped <= 1'b0;
+          end
+          10'd5: begin
+            read_value    <= 32'h0020_0040;
+            read_unmapped <= 1'b0;
+          end
+          10'd6: begin
+            read_value    <= 32'h0080_0416;
+            read_unmapped <= 1'b0;
+          end
+          10'd8: begin
+            read_value    <= {30'd0, {resetting, enable_q && !resetting}};
+            read_unmapped <= 1'b0;
+          end
+          10'd9: begin
+            read_value    <= {28'd0, {overrun, halted, ready, busy}};
+            read_unmapped <= 1'b0;
+          end
+          10'd12: begin
+            read_value    <= {sq_base_lo, 6'd0};
+            read_unmapped <= 1'b0;
+          end
+          10'd13: begin
+            read_value    <= sq_base_hi;
+            read_unmapped <= 1'b0;
+          end
+          10'd14: begin
+            read_value    <= {28'd0, sq_log2_q};
+            read_unmapped <= 1'b0;
+          end
+          10'd15: begin
+            read_value    <= {16'd0, sq_tail_q};
+            read_unmapped <= 1'b0;
+          end
+          10'd16: begin
+            read_value    <= {16'd0, sq_head};
+            read_unmapped <= 1'b0;
+          end
+          10'd17: begin
+            read_value    <= {cq_base_lo, 5'd0};
+            read_unmapped <= 1'b0;
+          end
+          10'd18: begin
+            read_value    <= cq_base_hi;
+            read_unmapped <= 1'b0;
+          end
+          10'd19: begin
+            read_value    <= {28'd0, cq_log2_q};
+            read_unmapped <= 1'b0;
+          end
+          10'd20: begin
+            read_value    <= {16'd0, cq_head_q};
+            read_unmapped <= 1'b0;
+          end
+          10'd21: begin
+            read_value    <= {16'd0, cq_tail};
+            read_unmapped <= 1'b0;
+          end
+          10'd22: begin
+            read_value    <= {28'd0, error};
+            read_unmapped <= 1'b0;
+          end
+          10'd23: begin
+            read_value    <= {26'd0, rows_ahead};
+            read_unmapped <= 1'b0;
+          end
+          10'd24: begin
+            read_value    <= lookups_q;
+            read_unmapped <= 1'b0;
+          end
+          10'd25: begin
+            read_value    <= cache_hits_q;
+            read_unmapped <= 1'b0;
+          end
+          10'd26: begin
+            read_value    <= lookup_cycles_q;
+            read_unmapped <= 1'b0;
+          end
+          10'd27: begin
+            read_value    <= rows_read_q;
+            read_unmapped <= 1'b0;
+          end
+          10'd28: begin
+            read_value    <= rows_written_q;
+            read_unmapped <= 1'b0;
+          end
+          10'd29: begin
+            read_value    <= {16'd0, dropped};
+            read_unmapped <= 1'b0;
+          end
+          default: ;
+        endcase
+      end
+    end
+  end
+
+  assign csr_read_data  = read_value;
+  assign csr_read_error = read_unmapped;
 endmodule
 
 `default_nettype wire

@@ -12,38 +12,45 @@ module dma_read (
   input  wire         rst,
   input  wire         req_valid,
   output wire         req_ready,
-  input  wire [103:0] req_data,
+  input  wire [102:0] req_data,
+  input  wire         command_valid,
+  output wire         command_ready,
+  input  wire  [65:0] command_data,
   output wire  [63:0] m_axis_read_desc_dma_addr,
   output wire  [12:0] m_axis_read_desc_len,
-  output wire   [4:0] m_axis_read_desc_tag,
+  output wire   [5:0] m_axis_read_desc_tag,
   output wire         m_axis_read_desc_cls,
   output wire         m_axis_read_desc_valid,
   input  wire         m_axis_read_desc_ready,
   input  wire [127:0] s_axis_read_data_tdata,
   input  wire  [15:0] s_axis_read_data_tkeep,
-  input  wire   [4:0] s_axis_read_data_tid,
+  input  wire   [5:0] s_axis_read_data_tid,
   input  wire         s_axis_read_data_tuser,
   input  wire         s_axis_read_data_tlast,
   input  wire         s_axis_read_data_tvalid,
   output wire         s_axis_read_data_tready,
-  input  wire   [4:0] s_axis_read_desc_status_tag,
+  input  wire   [5:0] s_axis_read_desc_status_tag,
   input  wire   [3:0] s_axis_read_desc_status_error,
   input  wire         s_axis_read_desc_status_valid,
   output wire         load_valid,
-  output wire         load_kind,
+  output wire         load_command,
   output wire  [23:0] load_dest,
   output wire [127:0] load_data,
+  output wire         command_end,
+  output wire   [1:0] command_tag,
+  output wire         command_failed,
   output wire         row_valid,
   input  wire         row_ready,
-  output wire [129:0] row_data,
+  output wire [132:0] row_data,
   output wire         row_done,
+  input  wire         hold,
   output wire         pending,
   output wire         loading,
   output wire   [3:0] error,
   input  wire         clear,
   output wire  [15:0] dropped
 );
-  reg   [33:0] entries [0:31];
+  reg   [32:0] entries [0:31];
   reg    [9:0] arrived [0:31];
   wire   [4:0] tags_next;
   wire         tags_full;
@@ -54,19 +61,27 @@ module dma_read (
   wire         tags_done;
   wire   [3:0] tags_error;
   wire         tags_empty;
+  wire         commands_take;
+  wire         commands_beat;
+  wire   [1:0] commands_beat_tag;
+  wire         commands_accept;
+  wire   [1:0] commands_number;
+  wire         commands_finish;
+  wire         commands_empty;
   wire         rows_we;
   wire   [9:0] rows_waddr;
   wire   [9:0] rows_raddr;
   wire [127:0] rows_rdata;
   wire         desc_push_valid;
   wire         desc_push_ready;
-  wire  [82:0] desc_push_data;
-  wire  [82:0] desc_pop_data;
+  wire  [83:0] desc_push_data;
+  wire  [83:0] desc_pop_data;
+  wire         taken;
   reg          data_valid;
-  reg    [4:0] data_tag;
+  reg    [5:0] data_tag;
   reg  [127:0] data_word;
   reg          data_poison;
-  reg    [4:0] status_tag;
+  reg    [5:0] status_tag;
   reg    [3:0] status_error;
   reg          status_valid;
   reg   [31:0] fresh;
@@ -76,7 +91,7 @@ module dma_read (
   reg  [127:0] out_word;
   reg   [15:0] drops;
   reg          row_full;
-  reg          row_failed;
+  reg    [3:0] row_code;
   reg          row_last;
   reg    [7:0] row_beat;
   wire         row_read;
@@ -84,8 +99,6 @@ module dma_read (
   reg          done_pulse;
   reg    [3:0] first_error;
   reg    [5:0] loads;
-
-  wire taken = req_valid && req_ready;
 
   dma_tags tags (
     .clk          (clk),
@@ -95,13 +108,36 @@ module dma_read (
     .full         (tags_full),
     .open         (tags_open),
     .finish       (tags_finish),
-    .finish_tag   (status_tag),
+    .finish_tag   (status_tag[4:0]),
     .finish_error (tags_finish_error),
     .oldest       (tags_oldest),
     .done         (tags_done),
     .error        (tags_error),
     .give_back    (finished),
     .empty        (tags_empty)
+  );
+
+  wire room_for_request = !(tags_full || command_valid) && !hold;
+
+  assign taken = req_valid && req_ready;
+
+  command_tags commands (
+    .clk          (clk),
+    .rst          (rst),
+    .take         (commands_take),
+    .take_tag     (command_data[65:64]),
+    .beat         (commands_beat),
+    .beat_tag     (commands_beat_tag),
+    .poison       (data_poison),
+    .accept       (commands_accept),
+    .number       (commands_number),
+    .finish       (commands_finish),
+    .finish_tag   (status_tag[1:0]),
+    .finish_error (status_error),
+    .end_valid    (command_end),
+    .end_tag      (command_tag),
+    .end_failed   (command_failed),
+    .empty        (commands_empty)
   );
 
   simple_dual_d1024_w128 rows (
@@ -114,7 +150,7 @@ module dma_read (
     .rdata (rows_rdata)
   );
 
-  stage_w83 desc (
+  stage_w84 desc (
     .clk        (clk),
     .rst        (rst),
     .push_valid (desc_push_valid),
@@ -125,19 +161,23 @@ module dma_read (
     .pop_data   (desc_pop_data)
   );
 
-  assign req_ready                 = !tags_full && desc_push_ready;
-  assign desc_push_valid           = req_valid && !tags_full;
-  assign desc_push_data            = {req_data[103:26], tags_next};
-  assign m_axis_read_desc_tag      = desc_pop_data[4:0];
-  assign m_axis_read_desc_len      = desc_pop_data[17:5];
-  assign m_axis_read_desc_dma_addr = desc_pop_data[81:18];
-  assign m_axis_read_desc_cls      = desc_pop_data[82];
+  assign command_ready   = desc_push_ready && !hold;
+  assign req_ready       = desc_push_ready && room_for_request;
+  assign commands_take   = command_valid && command_ready;
+  assign desc_push_valid = command_valid ? !hold : req_valid && room_for_request;
+  assign desc_push_data = command_valid ? {1'b0, command_data[63:0], 14'd129, 3'd0,
+                                           command_data[65:64]}
+                        : {req_data[102:25], 1'b0, tags_next};
+  assign m_axis_read_desc_tag      = desc_pop_data[5:0];
+  assign m_axis_read_desc_len      = desc_pop_data[18:6];
+  assign m_axis_read_desc_dma_addr = desc_pop_data[82:19];
+  assign m_axis_read_desc_cls      = desc_pop_data[83];
 
-  wire [12:0] req_data_38_26_minus_1 = req_data[38:26] - 13'd1;
-  wire  [7:0] last_beat              = req_data_38_26_minus_1[11:4];
+  wire [12:0] req_data_37_25_minus_1 = req_data[37:25] - 13'd1;
+  wire  [7:0] last_beat              = req_data_37_25_minus_1[11:4];
 
   always @(posedge clk) begin
-    if (taken) entries[tags_next] <= {req_data[25:0], last_beat};
+    if (taken) entries[tags_next] <= {req_data[24:0], last_beat};
   end
 
   assign s_axis_read_data_tready = 1'b1;
@@ -173,26 +213,31 @@ module dma_read (
     end
   end
 
-  wire [33:0] data_entry    = entries[data_tag];
-  wire  [9:0] data_progress = fresh[data_tag] ? 10'd0 : arrived[data_tag];
-  wire        accept        = data_valid && tags_open[data_tag] && !data_progress[8];
+  assign commands_beat     = data_valid && data_tag[5] && data_tag[4:2] == 3'd0;
+  assign commands_beat_tag = data_tag[1:0];
+  assign commands_finish   = status_valid && status_tag[5] && status_tag[4:2] == 3'd0;
+
+  wire [32:0] data_entry    = entries[data_tag[4:0]];
+  wire  [9:0] data_progress = fresh[data_tag[4:0]] ? 10'd0 : arrived[data_tag[4:0]];
+  wire        accept = data_valid && !data_tag[5] && tags_open[data_tag[4:0]] && !data_progress[8];
   wire  [9:0] next_progress = {
     data_progress[9] || data_poison, data_progress[7:0] == data_entry[7:0],
     data_progress[7:0] + 8'd1
   };
 
   always @(posedge clk) begin
-    if (accept) arrived[data_tag] <= next_progress;
+    if (accept) arrived[data_tag[4:0]] <= next_progress;
   end
 
   always @(posedge clk) begin
-    fresh <= (fresh | (taken ? 32'd1 << tags_next : 32'd0)) & ~(accept ? 32'd1 << data_tag : 32'd0);
+    fresh <= (fresh | (taken ? 32'd1 << tags_next : 32'd0)) &
+             ~(accept ? 32'd1 << data_tag[4:0] : 32'd0);
   end
 
-  assign rows_we    = accept && data_entry[33:32] == 2'd0;
-  assign rows_waddr = {data_tag, data_progress[4:0]};
+  assign rows_we    = accept && !data_entry[32];
+  assign rows_waddr = {data_tag[4:0], data_progress[4:0]};
 
-  wire load = accept && data_entry[33:32] != 2'd0;
+  wire load = (accept && data_entry[32]) || commands_accept;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -204,45 +249,45 @@ module dma_read (
 
   always @(posedge clk) begin
     if (load) begin
-      out_command <= (data_entry[33:32] == 2'd2);
-      out_dest    <= data_entry[31:8] + {16'd0, data_progress[7:0]};
-      out_word    <= data_word;
+      out_command <= commands_accept;
+      out_dest <= commands_accept ? {20'd0, {commands_beat_tag, commands_number}}
+                : data_entry[31:8] + {16'd0, data_progress[7:0]};
+      out_word <= data_word;
     end
   end
 
-  assign load_valid = out_valid;
-  assign load_kind  = out_command;
-  assign load_dest  = out_dest;
-  assign load_data  = out_word;
+  assign load_valid   = out_valid;
+  assign load_command = out_command;
+  assign load_dest    = out_dest;
+  assign load_data    = out_word;
 
   always @(posedge clk) begin
     if (rst) begin
       drops <= 16'd0;
-    end else if (data_valid && !accept && !(&drops)) begin
+    end else if (data_valid && !(accept || commands_accept) && !(&drops)) begin
       drops <= drops + 16'd1;
     end
   end
 
   assign dropped = drops;
 
-  wire [9:0] status_progress = (accept && data_tag == status_tag) ? next_progress
-                             : fresh[status_tag] ? 10'd0
-                             : arrived[status_tag];
+  wire [9:0] status_progress = (accept && data_tag[4:0] == status_tag[4:0]) ? next_progress
+                             : fresh[status_tag[4:0]] ? 10'd0
+                             : arrived[status_tag[4:0]];
 
-  assign tags_finish = status_valid && tags_open[status_tag];
+  assign tags_finish = status_valid && !status_tag[5] && tags_open[status_tag[4:0]];
   assign tags_finish_error = |status_error ? status_error
                            : status_progress[9] ? 4'd9
                            : status_progress[8] ? 4'd0
-                           : 4'd7;
+                           : 4'd12;
 
-  wire [33:0] oldest_entry = entries[tags_oldest];
+  wire [32:0] oldest_entry = entries[tags_oldest];
 
-  assign row_read = tags_done && oldest_entry[33:32] == 2'd0 && (!row_full || row_ready);
+  assign row_read = tags_done && !oldest_entry[32] && (!row_full || row_ready);
 
   wire row_final = (row_beat == oldest_entry[7:0]);
 
-  assign finished = tags_done &&
-                    (oldest_entry[33:32] != 2'd0 || ((!row_full || row_ready) && row_final));
+  assign finished   = tags_done && (oldest_entry[32] || ((!row_full || row_ready) && row_final));
   assign rows_raddr = {tags_oldest, row_beat[4:0]};
 
   always @(posedge clk) begin
@@ -259,13 +304,13 @@ module dma_read (
 
   always @(posedge clk) begin
     if (row_read) begin
-      row_failed <= |tags_error;
-      row_last   <= row_final;
+      row_code <= tags_error;
+      row_last <= row_final;
     end
   end
 
   assign row_valid = row_full;
-  assign row_data  = {row_failed, row_last, rows_rdata};
+  assign row_data  = {row_code, row_last, rows_rdata};
 
   always @(posedge clk) begin
     if (rst) begin
@@ -281,19 +326,19 @@ module dma_read (
     if (rst) begin
       first_error <= 4'd0;
     end else if (clear || first_error == 4'd0) begin
-      first_error <= (finished && oldest_entry[33:32] != 2'd2) ? tags_error : 4'd0;
+      first_error <= (finished && oldest_entry[32]) ? tags_error : 4'd0;
     end
   end
 
   assign error   = first_error;
-  assign pending = !tags_empty || row_full;
+  assign pending = !(tags_empty && commands_empty) || row_full;
 
   always @(posedge clk) begin
     if (rst) begin
       loads <= 6'd0;
-    end else if (taken && req_data[25:24] == 2'd1 && !(finished && oldest_entry[33:32] == 2'd1)) begin
+    end else if (taken && req_data[24] && !(finished && oldest_entry[32])) begin
       loads <= loads + 6'd1;
-    end else if (finished && oldest_entry[33:32] == 2'd1 && !(taken && req_data[25:24] == 2'd1)) begin
+    end else if (finished && oldest_entry[32] && !(taken && req_data[24])) begin
       loads <= loads - 6'd1;
     end
   end
@@ -301,8 +346,8 @@ module dma_read (
   assign loading = |loads;
 
   wire _unused_ok = &{
-    1'b0, s_axis_read_data_tkeep, s_axis_read_data_tlast, req_data_38_26_minus_1[12],
-    req_data_38_26_minus_1[3:0], status_progress[7:0], oldest_entry[31:8]
+    1'b0, s_axis_read_data_tkeep, s_axis_read_data_tlast, req_data_37_25_minus_1[12],
+    req_data_37_25_minus_1[3:0], status_progress[7:0], oldest_entry[31:8]
   };
 endmodule
 

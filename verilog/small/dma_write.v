@@ -30,6 +30,7 @@ module dma_write (
   input  wire   [3:0] s_axis_write_desc_status_error,
   input  wire         s_axis_write_desc_status_valid,
   output wire         sent,
+  input  wire         hold,
   output wire         pending,
   output wire   [3:0] error,
   input  wire         clear
@@ -79,6 +80,8 @@ module dma_write (
     .empty        (tags_empty)
   );
 
+  wire room = !(tags_full || hold);
+
   stage_w150 out (
     .clk        (clk),
     .rst        (rst),
@@ -101,9 +104,9 @@ module dma_write (
     .pop_data   (desc_pop_data)
   );
 
-  assign pkt_ready             = !tags_full && desc_push_ready;
+  assign pkt_ready             = room && desc_push_ready;
   assign tags_take             = pkt_valid && pkt_ready;
-  assign desc_push_valid       = pkt_valid && !tags_full;
+  assign desc_push_valid       = pkt_valid && room;
   assign desc_push_data        = {pkt_data, tags_next};
   assign m_axis_write_desc_tag = desc_pop_data[4:0];
   assign m_axis_write_desc_len = desc_pop_data[17:5];

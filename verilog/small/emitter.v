@@ -23,7 +23,7 @@ module emitter (
   input  wire [116:0] place_data,
   output wire         req_valid,
   input  wire         req_ready,
-  output wire [103:0] req_data,
+  output wire [102:0] req_data,
   output wire         op_valid,
   input  wire         op_ready,
   output wire  [98:0] op_data,
@@ -81,7 +81,7 @@ module emitter (
   wire        more_steps   = updating ? not_is_write : not_is_write && last;
 
   assign req_valid = valid && not_is_write && !asked;
-  assign req_data  = {is_gradient || hit, row_addr, 13'd1 << row_log2, 26'd0};
+  assign req_data  = {is_gradient || hit, row_addr, 13'd1 << row_log2, 25'd0};
   assign op_valid  = valid && !operated;
   assign op_data   = {op_kind, !updating && first, scale, updating ? row_addr : vector_addr};
 

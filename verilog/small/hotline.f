@@ -1,8 +1,9 @@
+soft_reset.v
 skid_w12.v
 skid_w36.v
 axil_slave_a12.v
 control_registers.v
-stage_w104.v
+stage_w66.v
 command_fetch.v
 crc32c_b28.v
 completer.v
@@ -28,7 +29,7 @@ entry_packer.v
 bitmap_writer.v
 simple_dual_d64_w99_block.v
 block_fifo_w99_d64_block.v
-fifo_w104_d4.v
+fifo_w103_d4.v
 dispatch.v
 simple_dual_d32_w7.v
 simple_dual_d32_w4.v
@@ -57,12 +58,13 @@ alu.v
 stage_w145.v
 reduce.v
 dma_tags.v
+command_tags.v
 simple_dual_d1024_w128.v
-stage_w83.v
+stage_w84.v
 dma_read.v
 stage_w150.v
 stage_w82.v
 dma_write.v
-read_merge_n3.v
+read_merge_n2.v
 write_merge.v
 hotline.v

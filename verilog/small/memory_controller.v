@@ -38,7 +38,7 @@ module memory_controller (
   input  wire         slot_last,
   output wire         req_valid,
   input  wire         req_ready,
-  output wire [103:0] req_data,
+  output wire [102:0] req_data,
   output wire         op_valid,
   input  wire         op_ready,
   output wire  [98:0] op_data,

@@ -20,10 +20,16 @@ const (
 
 // Status of a completion besides the DMA error codes 1 to 15.
 const (
-	StatusOK     = 0
-	StatusOpcode = 32
-	StatusCRC    = 33
-	StatusRange  = 34
+	StatusOK        = 0
+	StatusOpcode    = 32 // unknown opcode
+	StatusCRC       = 33 // bad command CRC
+	StatusRange     = 34 // operand or register out of range
+	StatusFetch     = 35 // the command could not be read
+	StatusRowsFull  = 36 // as many rows are ahead as can be
+	StatusNoRow     = 37 // no row is ahead
+	StatusRowsAhead = 38 // a row is ahead
+	StatusNoVector  = 39 // the vector buffer is empty
+	StatusNoInputs  = 40 // the half does not hold these inputs
 )
 
 // s_wr register numbers; the first five are bases of arrays.
@@ -69,14 +75,29 @@ const (
 	CSRCQBaseHi     = 0x48
 	CSRCQLog2       = 0x4C
 	CSRCQHead       = 0x50
+	CSRCQTail       = 0x54
+	CSRError        = 0x58
+	CSRRowsAhead    = 0x5C
 	CSRLookups      = 0x60
 	CSRCacheHits    = 0x64
 	CSRLookupCycles = 0x68
 	CSRRowsRead     = 0x6C
 	CSRRowsWritten  = 0x70
+	CSRDropped      = 0x74
 
 	ID      = 0x484F544C
-	Version = 0x00010000
+	Version = 0x00020000
+)
+
+// Bits of CSRControl and CSRStatus.
+const (
+	ControlEnableBit = 0
+	ControlResetBit  = 1
+
+	StatusBusyBit    = 0
+	StatusReadyBit   = 1
+	StatusHaltedBit  = 2
+	StatusOverrunBit = 3
 )
 
 // Sizes of ring entries in bytes.

@@ -76,7 +76,8 @@ func (c command) product(r RegisterPorts) hw.Bits {
 // words is size in a command that was not refused.
 func (c command) words() hw.Bits { return c.size.Resize(wordsBits(c.p)) }
 
-// verdict is the status with which the command at hand is refused, or 0.
+// verdict is the status with which the command at hand is refused, or 0. The
+// least that applies counts.
 func (x *control) verdict() hw.Bits {
 	c, r := x.c, x.u.regs
 	ok := x.sound()
@@ -84,17 +85,18 @@ func (x *control) verdict() hw.Bits {
 	known.Set(hw.K(1))
 	legal.Set(hw.K(1))
 	x.m.Switch(c.opcode).
-		Case(op(arch.Learn), func() { legal.Set(ok.batch) }).
-		Case(op(arch.Classify), func() { legal.Set(ok.batch.And(ok.gpus)) }).
+		Case(op(arch.Learn), func() { legal.Set(ok.batch.And(ok.address)) }).
+		Case(op(arch.Classify), func() { legal.Set(ok.batch.And(ok.gpus).And(ok.address).And(ok.bitmap)) }).
 		Case(op(arch.Gather), func() { legal.Set(ok.batch.And(ok.gpus).And(r.GPUs.Any()).And(ok.tables).And(ok.row)) }).
-		Case(op(arch.Update), func() { legal.Set(ok.size.And(ok.gpus).And(r.GPUs.Any()).And(ok.row)) }).
-		Any(ops(arch.DMARead, arch.DMAWrite), func() { legal.Set(ok.row.And(ok.bytes)) }).
+		Case(op(arch.Update), func() { legal.Set(ok.size.And(ok.gpus).And(r.GPUs.Any()).And(ok.row).And(ok.address)) }).
+		Any(ops(arch.DMARead, arch.DMAWrite), func() { legal.Set(ok.row.And(ok.bytes).And(ok.address)) }).
 		Case(op(arch.GPURead), func() { legal.Set(ok.row.And(ok.block)) }).
 		Any(ops(arch.VAdd, arch.VMul), func() { legal.Set(ok.row) }).
 		Case(op(arch.SWrite), func() { legal.Set(r.Legal.And(c.op1.Slice(63, indexBits).IsZero())) }).
-		Any(ops(arch.HotSet, arch.Fence), func() {}).
+		Case(op(arch.HotSet), func() { legal.Set(ok.address) }).
+		Case(op(arch.Fence), func() {}).
 		Default(func() { known.Set(hw.K(0)) })
-	refused := hw.Mux(legal, hw.Lit(statusBits, arch.StatusOK), hw.Lit(statusBits, arch.StatusRange))
+	refused := hw.Mux(legal, x.conflict(), hw.Lit(statusBits, arch.StatusRange))
 	return hw.Mux(known, refused, hw.Lit(statusBits, arch.StatusOpcode)).As("verdict")
 }
 
@@ -104,6 +106,8 @@ type sound struct {
 	gpus, tables hw.Bits // the registers are in range
 	row, bytes   hw.Bits // likewise; operand 2 is a row's length
 	block        hw.Bits // operand 1 is a GPU, operand 2 a block
+
+	address, bitmap hw.Bits // operand 1, operand 3 is an address of words
 }
 
 func (x *control) sound() sound {
@@ -119,5 +123,11 @@ func (x *control) sound() sound {
 		row:    among(r.RowLog2, minRowLog2(p), maxRowLog2(p)).As("row_ok"),
 		bytes:  c.op2.Eq(hw.Lit(64, 1).Shl(r.RowLog2)),
 		block:  gpu.And(c.op2.Slice(63, p.BlockBits()).IsZero()).As("block_ok"),
+
+		address: isAligned(c.op1),
+		bitmap:  isAligned(c.op3),
 	}
 }
+
+// isAligned tells whether an address is that of a word.
+func isAligned(address hw.Bits) hw.Bits { return address.Trunc(2).IsZero() }

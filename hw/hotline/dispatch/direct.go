@@ -22,7 +22,7 @@ func (x *control) readRow(now hw.Bits) {
 	row := now.And(peer.Or(c.is(arch.DMARead))).As("direct_row")
 	block := r.Hot.Index(c.op1.Trunc(gpuBits(x.p))).Add(c.op2.Shl(r.RowLog2)).As("block_addr")
 	request := dma.Request{Peer: peer, Addr: hw.Mux(peer, block, c.op1), Len: hw.Lit(dma.LenBits, 1).Shl(r.RowLog2),
-		Kind: hw.Lit(2, uint64(dma.Row)), Dest: hw.Zeros(destBits)}
+		Kind: dma.Row.Bits(), Dest: hw.Zeros(destBits)}
 	u.rows.Push.Valid.Set(u.controller.Req.Valid.Or(row))
 	u.rows.Push.Data.Set(hw.Mux(row, request.Pack(), u.controller.Req.Data))
 	u.controller.Req.Ready.Set(u.rows.Push.Ready)

@@ -19,14 +19,16 @@ type Ports struct {
 	Done, Status, Value0, Value1 hw.Bits
 
 	// dma and reduce. WritePending and ReduceIdle know of a write or an
-	// operation from the cycle after it was taken on. Of the errors the first is
-	// reported.
+	// operation from the cycle after it was taken on. LoadError, RowError and
+	// WriteError are the codes of the first load, row and write that failed since
+	// ClearErrors. RowsAhead counts rows that no operation has been queued for.
 	LoadReq, RowReq, Op           hw.Stream
 	LoadValid, LoadDest, LoadData hw.Bits
-	Loading, ReadError            hw.Bits
+	Loading, LoadError            hw.Bits
 	WritePending, WriteError      hw.Bits
 	ClearErrors, Mute             hw.Bits
-	ReduceIdle, RowLog2           hw.Bits
+	ReduceIdle, RowError, RowLog2 hw.Bits
+	RowsAhead                     hw.Bits
 	Packet, Data                  hw.Stream
 
 	// lookup
@@ -89,13 +91,15 @@ func (p Dispatch) ports(m *hw.Module) Ports {
 		LoadDest:     m.In("load_dest", edramDestBits(a)),
 		LoadData:     m.In("load_data", p.StreamBits),
 		Loading:      m.In("loading", 1),
-		ReadError:    m.In("read_error", 4),
+		LoadError:    m.In("load_error", dma.ErrorBits),
 		WritePending: m.In("write_pending", 1),
-		WriteError:   m.In("write_error", 4),
+		WriteError:   m.In("write_error", dma.ErrorBits),
 		ClearErrors:  m.Out("clear_errors", 1),
 		Mute:         m.Out("mute", 1),
 		ReduceIdle:   m.In("reduce_idle", 1),
+		RowError:     m.In("row_error", dma.ErrorBits),
 		RowLog2:      m.Out("row_log2", rowLog2Bits),
+		RowsAhead:    m.Out("rows_ahead", RowsAheadBits(a)),
 		Packet:       m.Source("packet", dma.PacketBits),
 		Data:         m.Source("data", dma.DataBits(a)),
 		LookupStart:  m.Out("lookup_start", 1),

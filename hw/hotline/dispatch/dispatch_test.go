@@ -89,10 +89,15 @@ func (x *dispatching) random() (c Instruction, s Surroundings) {
 	r, m := x.Rand, x.model
 	opcodes := []arch.Opcode{arch.DMARead, arch.DMAWrite, arch.VAdd, arch.VMul, arch.SWrite, arch.GPURead, arch.Learn, arch.Classify, arch.Classify,
 		arch.Gather, arch.Gather, arch.Update, arch.HotSet, arch.Fence, 0, 7, arch.Opcode(r.Uint32())}
+	if m.RowsAhead > 0 && r.IntN(3) > 0 {
+		opcodes = []arch.Opcode{arch.VAdd, arch.VMul}
+	}
 	c = Instruction{Opcode: opcodes[r.IntN(len(opcodes))], Flags: uint8(r.Uint32()), Operand1: r.Uint64(), Operand2: r.Uint64(), Operand3: r.Uint64() &^ 63}
 	switch c.Opcode {
 	case arch.DMARead, arch.DMAWrite:
-		c.Operand2 = 1 << m.RowLog2
+		c.Operand1, c.Operand2 = c.Operand1&^3, 1<<m.RowLog2
+	case arch.HotSet:
+		c.Operand1 &^= 3
 	case arch.GPURead:
 		c.Operand1, c.Operand2 = r.Uint64N(uint64(x.p.GPUs)), r.Uint64N(uint64(x.p.Blocks))
 	case arch.SWrite:
@@ -122,22 +127,22 @@ func (x *dispatching) inputs(each int) int {
 // still there, if there are any.
 func (x *dispatching) gatherable(c *Instruction) {
 	for range 2 {
-		if h := x.sorted[c.Flags&1]; h.inputs > 0 && h.slots == x.model.Slots {
-			c.Operand2 = uint64(1 + x.Rand.IntN(h.inputs))
+		if n := x.model.Inputs(int(c.Flags & 1)); n > 0 {
+			c.Operand2 = uint64(1 + x.Rand.IntN(n))
 			return
 		}
 		c.Flags ^= 1
 	}
-	c.Opcode = arch.Fence
+	c.Operand2 = 1
 }
 
 // spoil sometimes makes an operand wrong.
 func (x *dispatching) spoil(c *Instruction) {
 	r := x.Rand
-	if r.IntN(6) > 0 || c.Opcode == arch.Gather {
+	if r.IntN(6) > 0 {
 		return
 	}
-	switch r.IntN(4) {
+	switch r.IntN(6) {
 	case 0:
 		c.Operand1 |= 1 << r.IntN(64)
 	case 1:
@@ -146,6 +151,10 @@ func (x *dispatching) spoil(c *Instruction) {
 		c.Operand2 = []uint64{0, 1, uint64(x.p.HalfWords()), uint64(x.p.HalfWords()) + 1, uint64(x.p.HalfWords()/2 + 1)}[r.IntN(5)]
 	case 3:
 		c.Operand1 = uint64(x.p.GPUs)
+	case 4:
+		c.Operand2++
+	case 5:
+		c.Operand3 |= 1 << r.IntN(6)
 	}
 }
 
@@ -156,7 +165,7 @@ func (x *dispatching) surround(c Instruction) Surroundings {
 	if x.model.Check(c) != arch.StatusOK {
 		return s
 	}
-	if c.Opcode != arch.SWrite && r.IntN(8) == 0 {
+	if waits(c.Opcode) && r.IntN(8) == 0 {
 		s.Error = uint8(1 + r.IntN(11))
 	}
 	each := x.model.Slots
@@ -252,16 +261,28 @@ func (x *dispatching) operands() error {
 	return x.attempt(Instruction{Opcode: arch.Fence})
 }
 
-// attempt executes a command. A gather it attempts only after a classify.
+// attempt executes a command, with what it needs before it; rows that it asks
+// for are taken.
 func (x *dispatching) attempt(c Instruction) error {
-	if c.Opcode == arch.Gather && x.model.Check(c) == arch.StatusOK {
-		first := c
-		first.Opcode = arch.Classify
-		if err := x.execute(first, x.surround(first)); err != nil {
+	list := []Instruction{c}
+	switch x.model.Check(c) {
+	case arch.StatusNoInputs:
+		list = []Instruction{c, {Opcode: arch.Classify, Flags: c.Flags, Operand2: c.Operand2}, c}
+	case arch.StatusNoRow, arch.StatusNoVector:
+		row := Instruction{Opcode: arch.DMARead, Operand2: 1 << x.model.RowLog2}
+		list = []Instruction{c, row, c, row, {Opcode: arch.VMul}, row, c}
+	}
+	for _, c := range list {
+		if err := x.execute(c, x.surround(c)); err != nil {
 			return err
 		}
 	}
-	return x.execute(c, x.surround(c))
+	for x.model.RowsAhead > 0 {
+		if err := x.execute(Instruction{Opcode: arch.VMul}, Surroundings{}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func TestRanges(t *testing.T) {
@@ -307,6 +328,16 @@ func TestCheck(t *testing.T) {
 		{Instruction{Opcode: arch.Fence}, 0},
 		{Instruction{Opcode: 0}, 32},
 		{Instruction{Opcode: 0x16}, 32},
+		{Instruction{Opcode: arch.DMARead, Operand1: 2, Operand2: 64}, 34},
+		{Instruction{Opcode: arch.DMAWrite, Operand1: 1, Operand2: 64}, 34},
+		{Instruction{Opcode: arch.Learn, Operand1: 2, Operand2: 1}, 34},
+		{Instruction{Opcode: arch.Classify, Operand1: 3, Operand2: 1}, 34},
+		{Instruction{Opcode: arch.Classify, Operand2: 1, Operand3: 2}, 34},
+		{Instruction{Opcode: arch.Update, Operand1: 1, Operand2: 1}, 34},
+		{Instruction{Opcode: arch.HotSet, Operand1: 2}, 34},
+		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegTable, Operand2: 5}, 34},
+		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegHot + 1, Operand2: 2}, 34},
+		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegMailbox + 3, Operand2: 3}, 34},
 	} {
 		require.Equal(t, c.status, m.Check(c.Instruction), "%+v", c.Instruction)
 	}

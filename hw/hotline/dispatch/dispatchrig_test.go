@@ -35,7 +35,6 @@ type dispatching struct {
 	bases  []uint32    // that the engines have, by slot
 	held   []lookup.Result
 	found  [2][]lookup.Result // results of both halves
-	sorted [2]classified
 
 	quietAt  [2]int // cycle from which the reducer is idle, no write is pending
 	failWith uint8  // a read or write of the command fails, in some cycle
@@ -48,10 +47,6 @@ type dispatching struct {
 	ops  []reduce.Operation
 	want Effect // since the last comparison
 }
-
-// classified is what a half can be gathered from: so many inputs with so many
-// lookups.
-type classified struct{ inputs, slots int }
 
 // sweeping is a run of the lookup engines.
 type sweeping struct {
@@ -78,7 +73,8 @@ func newDispatching(d *ir.Design, p arch.Params, seed uint64) (*dispatching, err
 // cycle runs one clock cycle with all that is around.
 func (x *dispatching) cycle() error {
 	now := int(x.Sim.Cycle())
-	x.pin["write_pending"].SetBool(now < x.quietAt[1])
+	// No command ends before the error that it is to have.
+	x.pin["write_pending"].SetBool(now < x.quietAt[1] || x.failWith != x.failed)
 	x.load()
 	x.fail()
 	started := false
@@ -100,15 +96,19 @@ func (x *dispatching) cycle() error {
 }
 
 // fail lets a read or write fail, but of a load only if it shall, and shows it
-// on one of the two sides.
+// on one of the sides.
 func (x *dispatching) fail() {
 	loaded := len(x.around.Words) == 0 || x.swept || len(x.ops) > 0
 	if x.failWith != 0 && x.Rand.IntN(20) == 0 && loaded {
 		x.failed = x.failWith
 	}
-	side := map[bool]string{true: "read_error", false: "write_error"}
-	x.pin.set(side[x.failWith%2 == 0], uint64(x.failed))
-	x.pin.set(side[x.failWith%2 != 0], 0)
+	for i, side := range []string{"load_error", "row_error", "write_error"} {
+		code := uint64(0)
+		if int(x.failWith)%3 == i {
+			code = uint64(x.failed)
+		}
+		x.pin.set(side, code)
+	}
 }
 
 // look notes what happens in this cycle.
@@ -125,10 +125,10 @@ func (x *dispatching) look() error {
 			return err
 		}
 	}
-	if x.pin["clear_errors"].Bool() {
-		if !x.pin["done"].Bool() || x.want.Status >= arch.StatusOpcode {
-			return errors.New("errors are cleared that nobody was told of")
-		}
+	if x.pin["clear_errors"].Bool() != x.pin["done"].Bool() {
+		return errors.New("errors are cleared before they are told of, or not then")
+	}
+	if x.pin["done"].Bool() {
 		x.failed, x.failWith = 0, 0
 	}
 	if x.pin["slot_write"].Bool() {
@@ -150,9 +150,6 @@ func (x *dispatching) look() error {
 // outcome compares a completion.
 func (x *dispatching) outcome() error {
 	e := x.want
-	if e.Status < arch.StatusOpcode {
-		e.Status = x.failed
-	}
 	got := Effect{Status: uint8(x.pin.get("status")), Values: [2]uint32{uint32(x.pin.get("value0")), uint32(x.pin.get("value1"))}}
 	if got.Status != e.Status || got.Status == 0 && got.Values != e.Values {
 		return fmt.Errorf("status %d, values %d, want %d, %d", got.Status, got.Values, e.Status, e.Values)
@@ -320,19 +317,13 @@ func (x *dispatching) execute(c Instruction, s Surroundings) error {
 	for _, v := range []uint64{c.Operand1, c.Operand2, c.Operand3, uint64(c.Opcode) | uint64(c.Flags)<<8} {
 		f.put(64, v)
 	}
-	if x.failed != 0 && len(s.Words) > 0 {
-		s.Error, s.NoLoad = x.failed, true // the error of a command before
-	}
 	x.finished += x.done
 	x.around, x.base, x.loads, x.done, x.swept = s, c.Operand1, nil, 0, false
 	x.sweep.learn, x.sweep.half = c.Opcode == arch.Learn, int(c.Flags&1)
-	if s.Error != 0 {
-		x.failWith = s.Error
-	}
+	x.failWith = s.Error
 	e := x.model.Execute(c, s)
 	e.Rows, e.Ops = append(x.want.Rows, e.Rows...), append(x.want.Ops, e.Ops...)
 	x.want = e
-	x.sort(c, s)
 	x.command.Send(0, bench.Item(f.words[:ir.Words(CommandBits)]))
 	for n := 0; x.done == 0; n++ {
 		if limit := 10*(len(e.Rows)+len(e.Ops)+len(s.Words)+x.p.Blocks) + 500; n > limit {
@@ -345,6 +336,9 @@ func (x *dispatching) execute(c Instruction, s Surroundings) error {
 	if x.busy || x.command.Sent() != x.finished+1 {
 		return errors.New("done without a command")
 	}
+	if got := int(x.pin.get("rows_ahead")); got != x.model.RowsAhead {
+		return fmt.Errorf("%+v: %d rows are ahead, want %d", c, got, x.model.RowsAhead)
+	}
 	if !waits(c.Opcode) || e.Status >= arch.StatusOpcode {
 		return nil
 	}
@@ -352,16 +346,6 @@ func (x *dispatching) execute(c Instruction, s Surroundings) error {
 		return fmt.Errorf("%+v: %w", c, err)
 	}
 	return nil
-}
-
-// sort notes whether the command's half can be gathered from.
-func (x *dispatching) sort(c Instruction, s Surroundings) {
-	if len(s.Words) > 0 {
-		x.sorted[c.Flags&1] = classified{}
-	}
-	if c.Opcode == arch.Classify && len(s.Words) > 0 && !s.NoLoad {
-		x.sorted[c.Flags&1] = classified{int(c.Operand2), x.model.Slots}
-	}
 }
 
 // waits tells whether a command ends only when everything has left.

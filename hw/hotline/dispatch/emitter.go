@@ -131,7 +131,7 @@ func (e *emission) steps() stepOf {
 		reads: reads, ofItem: reads.And(gradient.Not()),
 		more: hw.Mux(e.update, reads, reads.And(e.at.last)).As("more_steps"),
 		request: dma.Request{Peer: gradient.Or(e.at.hit), Addr: row, Len: length,
-			Kind: hw.Lit(2, uint64(dma.Row)), Dest: hw.Zeros(destBits)}.Pack(),
+			Kind: dma.Row.Bits(), Dest: hw.Zeros(destBits)}.Pack(),
 		op: reduce.Op{Kind: kind, Load: hw.Mux(e.update, no, e.at.first), Scalar: io.Scale, Addr: hw.Mux(e.update, row, vector)}.Pack(),
 	}
 }

@@ -14,6 +14,7 @@ type control struct {
 	io Ports
 	u  units
 	c  command
+	s  standing
 
 	failed hw.Bits // a read or write of the command has failed
 	begin  begins
@@ -33,7 +34,7 @@ func newControl(m *hw.Module, p arch.Params, io Ports, u units) *control {
 		w.Set(hw.K(0))
 		return w
 	}
-	return &control{m: m, p: p, io: io, u: u, c: newCommand(m, p),
+	return &control{m: m, p: p, io: io, u: u, c: newCommand(m, p), s: newStanding(m, p),
 		begin: begins{load: begin("load"), sweep: begin("sweep"), bitmap: begin("bitmap"), walk: begin("walk"), hotSet: begin("hot_set")},
 		idle:  st[0], measure: st[1], check: st[2], decode: st[3],
 		load: st[4], sweep: st[5], bitmap: st[6], walk: st[7], hotSet: st[8],
@@ -42,15 +43,17 @@ func newControl(m *hw.Module, p arch.Params, io Ports, u units) *control {
 
 // execute describes all of it.
 func (x *control) execute() {
-	failure := hw.Mux(x.io.ReadError.Any(), x.io.ReadError, x.io.WriteError).As("failure")
+	io := x.io
+	failure := hw.Mux(io.LoadError.Any(), io.LoadError, hw.Mux(io.RowError.Any(), io.RowError, io.WriteError)).As("failure")
 	x.failed = failure.Any().As("failed")
-	x.io.Mute.Set(x.failed)
+	io.Mute.Set(x.failed)
 	x.prepare()
 	x.branch()
 	x.work()
 	x.conclude(failure)
 	x.start()
 	x.direct()
+	x.remember()
 	x.values()
 }
 
@@ -121,16 +124,14 @@ func (x *control) work() {
 	x.hotSet.Do(func() { m.When(u.hot.Busy.Not().And(u.packer.Idle), x.settle.Next) })
 }
 
-// conclude waits until no operation and no write is left. A command that was
-// refused leaves an error of one before, which did not wait for its row, to the
-// next.
+// conclude waits until no operation and no write is left.
 func (x *control) conclude(failure hw.Bits) {
 	io, u, c := x.io, x.u, x.c
 	busy := u.ops.Level.Any().Or(u.rows.Level.Any()).Or(io.ReduceIdle.Not()).Or(io.WritePending).As("operations_left")
 	x.settle.Do(func() { x.m.When(busy.Not(), x.finish.Next) })
 	x.finish.Do(x.idle.Next)
 	io.Done.Set(x.finish.Is())
-	io.ClearErrors.Set(x.finish.Is().And(c.status.IsZero()))
+	io.ClearErrors.Set(x.finish.Is())
 	io.Status.Set(hw.Mux(c.status.Any(), c.status, failure.Ext(statusBits)))
 }
 

@@ -46,7 +46,7 @@ func (p Loader) Build(m *hw.Module) LoaderPorts {
 
 	io.Busy.Set(left.Any())
 	io.Req.Valid.Set(left.Any())
-	io.Req.Data.Set(dma.Request{Peer: hw.Lit(1, 0), Addr: addr, Len: bytes, Kind: hw.Lit(2, uint64(dma.Load)), Dest: dest.Ext(destBits)}.Pack())
+	io.Req.Data.Set(dma.Request{Peer: hw.Lit(1, 0), Addr: addr, Len: bytes, Kind: dma.Load.Bits(), Dest: dest.Ext(destBits)}.Pack())
 	m.When(io.Start, func() {
 		addr.Set(io.Addr)
 		left.Set(io.Words)

@@ -13,7 +13,9 @@ import (
 // Model is what Dispatch must do, command by command, without cycles.
 type Model struct {
 	RegisterModel
-	halves [2]half
+	RowsAhead int  // requested for no operation yet
+	Vector    bool // the vector buffer holds one
+	halves    [2]half
 }
 
 // half is an eDRAM half with what the last sweeps found out about its words.
@@ -21,6 +23,7 @@ type half struct {
 	words   []uint32
 	results []lookup.Result
 	popular []bool // of the last classify
+	inputs  int    // that can be gathered
 }
 
 // Instruction is a command as plain Go.
@@ -35,7 +38,7 @@ type Surroundings struct {
 	Words   []uint32        // that a load brings
 	Results []lookup.Result // of a sweep over them
 	EAL     *eal.Tracker    // for a hotset
-	Error   uint8           // of the first read or write that fails
+	Error   uint8           // of the read or write of which the command tells
 	NoLoad  bool            // that is a read of the load
 }
 
@@ -73,8 +76,42 @@ func (m *Model) Execute(c Instruction, s Surroundings) Effect {
 	}
 	e := m.execute(c, s)
 	e.Status = s.Error
+	m.remember(c, s.Error == 0)
 	return e
 }
+
+// remember notes what a command that was not refused leaves behind.
+func (m *Model) remember(c Instruction, ok bool) {
+	h := &m.halves[c.Flags&1]
+	switch c.Opcode {
+	case arch.DMARead, arch.GPURead:
+		m.RowsAhead++
+	case arch.VAdd, arch.VMul:
+		m.RowsAhead--
+		m.Vector = ok
+	case arch.DMAWrite, arch.Gather:
+		m.Vector = false
+	case arch.Learn:
+		h.inputs = 0
+	case arch.Update:
+		m.Vector, h.inputs = false, 0
+	case arch.Classify:
+		h.inputs = 0
+		if ok {
+			h.inputs = int(c.Operand2)
+		}
+	case arch.SWrite:
+		switch c.Operand1 {
+		case arch.RegSlots:
+			m.halves[0].inputs, m.halves[1].inputs = 0, 0
+		case arch.RegRowLog2:
+			m.Vector = false
+		}
+	}
+}
+
+// Inputs is the number of inputs of a half that can be gathered.
+func (m *Model) Inputs(half int) int { return m.halves[half].inputs }
 
 func (m *Model) execute(c Instruction, s Surroundings) Effect {
 	h, n := &m.halves[c.Flags&1], int(c.Operand2)
@@ -110,30 +147,71 @@ func (m *Model) Check(c Instruction) uint8 {
 		return c.Operand2 > 0 && c.Operand2 <= uint64(m.p.HalfWords()) && int(c.Operand2)*each <= m.p.HalfWords()
 	}
 	rowBytes := uint64(1) << m.RowLog2
+	address, bitmap := c.Operand1%4 == 0, c.Operand3%4 == 0
 	ok := true
 	switch c.Opcode {
 	case arch.Learn:
-		ok = fits(m.Slots) && m.slotsSound()
+		ok = fits(m.Slots) && m.slotsSound() && address
 	case arch.Classify:
-		ok = fits(m.Slots) && m.slotsSound() && m.gpusSound()
+		ok = fits(m.Slots) && m.slotsSound() && m.gpusSound() && address && bitmap
 	case arch.Gather:
 		ok = fits(m.Slots) && m.slotsSound() && m.gpusSound() && m.GPUs > 0 && m.Tables <= m.p.Tables && m.rowSound()
 	case arch.Update:
-		ok = fits(entryWords) && m.gpusSound() && m.GPUs > 0 && m.rowSound()
+		ok = fits(entryWords) && m.gpusSound() && m.GPUs > 0 && m.rowSound() && address
 	case arch.DMARead, arch.DMAWrite:
-		ok = m.rowSound() && c.Operand2 == rowBytes
+		ok = m.rowSound() && c.Operand2 == rowBytes && address
 	case arch.GPURead:
 		ok = m.rowSound() && c.Operand1 < uint64(m.p.GPUs) && c.Operand2 < uint64(m.p.Blocks)
 	case arch.VAdd, arch.VMul:
 		ok = m.rowSound()
 	case arch.SWrite:
 		ok = NewRegisterModel(m.p).Write(c.Operand1, c.Operand2)
-	case arch.HotSet, arch.Fence:
+	case arch.HotSet:
+		ok = address
+	case arch.Fence:
 	default:
 		return arch.StatusOpcode
 	}
 	if !ok {
 		return arch.StatusRange
+	}
+	return m.conflict(c)
+}
+
+// conflict is the status with which what stands refuses a command.
+func (m *Model) conflict(c Instruction) uint8 {
+	ahead := m.RowsAhead > 0
+	switch c.Opcode {
+	case arch.DMARead, arch.GPURead:
+		if m.RowsAhead == m.p.Tags {
+			return arch.StatusRowsFull
+		}
+	case arch.VAdd, arch.VMul:
+		if !ahead {
+			return arch.StatusNoRow
+		}
+		if c.Opcode == arch.VAdd && c.Flags&1 == 0 && !m.Vector {
+			return arch.StatusNoVector
+		}
+	case arch.DMAWrite:
+		if !m.Vector {
+			return arch.StatusNoVector
+		}
+	case arch.SWrite:
+		if ahead && c.Operand1 == arch.RegRowLog2 {
+			return arch.StatusRowsAhead
+		}
+	case arch.Learn, arch.Classify, arch.Update:
+		if ahead {
+			return arch.StatusRowsAhead
+		}
+	case arch.Gather:
+		if ahead {
+			return arch.StatusRowsAhead
+		}
+		if int(c.Operand2) > m.halves[c.Flags&1].inputs {
+			return arch.StatusNoInputs
+		}
 	}
 	return arch.StatusOK
 }

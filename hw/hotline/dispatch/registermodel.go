@@ -52,8 +52,9 @@ func (r *RegisterModel) Write(index, value uint64) bool {
 	return r.writeScalar(index, value)
 }
 
+// store keeps a base, which is the address of a word.
 func store(to []uint64, i, value uint64) bool {
-	if i >= uint64(len(to)) {
+	if i >= uint64(len(to)) || value%4 != 0 {
 		return false
 	}
 	to[i] = value

@@ -102,7 +102,7 @@ func (p Registers) scalars(m *hw.Module, io RegisterPorts) (legal hw.Bits) {
 func (p Registers) bases(m *hw.Module, io RegisterPorts) (legal hw.Bits) {
 	var each []hw.Bits
 	group := func(name string, first int, out hw.Vec) {
-		ok := io.among(first, p.GPUs, gpuGroup).As(name + "_legal")
+		ok := io.among(first, p.GPUs, gpuGroup).And(isAligned(io.Value)).As(name + "_legal")
 		r := m.DataVec(name+"_q", p.GPUs, 64)
 		m.When(io.Write.And(ok), func() { r.Index(io.Index.Trunc(gpuBits(p.Params))).Set(io.Value) })
 		out.Set(r)
@@ -116,7 +116,7 @@ func (p Registers) bases(m *hw.Module, io RegisterPorts) (legal hw.Bits) {
 }
 
 func (p Registers) tables(m *hw.Module, io RegisterPorts) (legal hw.Bits) {
-	legal = io.among(arch.RegTable, p.Tables, arrayGroup).As("table_legal")
+	legal = io.among(arch.RegTable, p.Tables, arrayGroup).And(isAligned(io.Value)).As("table_legal")
 	mem := hw.Inst(m, "table_bases", ram.SimpleDual{Depth: p.Tables, Width: 64})
 	mem.Write.Set(io.Write.And(legal))
 	mem.WAddr.Set(io.Index.Trunc(tableBits(p.Params)))

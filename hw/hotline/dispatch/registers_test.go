@@ -42,7 +42,11 @@ func randomValue(r *rand.Rand, p arch.Params, index uint64) uint64 {
 	case index >= arch.RegSlots:
 		width = 1 + r.IntN(10)
 	}
-	return r.Uint64() >> (64 - width)
+	v := r.Uint64() >> (64 - width)
+	if base := index < arch.RegSlot || index >= arch.RegHot && index < arch.RegSlots; base && r.IntN(8) > 0 {
+		v &^= 3
+	}
+	return v
 }
 
 // checkRegisters writes registers and reads all there are.

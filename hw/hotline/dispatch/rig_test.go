@@ -41,7 +41,7 @@ var sizes = []struct {
 // many has several words of the bitmap end within a row.
 var many = sized(func(p *arch.Params) { p.Engines, p.EDRAMWords, p.Slots = 64, 64*2*40, 256 })
 
-var tiny = sized(func(p *arch.Params) { p.Engines, p.Ways, p.TagBits, p.Tables, p.Slots = 4, 2, 6, 4, 8 })
+var tiny = sized(func(p *arch.Params) { p.Engines, p.Ways, p.TagBits, p.Tables, p.Slots, p.Tags = 4, 2, 6, 4, 8, 4 })
 
 func sized(change func(*arch.Params)) arch.Params {
 	p := arch.Small()
@@ -85,7 +85,7 @@ func (f *fields) put(width int, x uint64) {
 
 func requestOf(it bench.Item) dma.ReadRequest {
 	f := fields{words: it}
-	dest, kind, n, addr, peer := f.take(destBits), f.take(2), f.take(dma.LenBits), f.take(64), f.take(1)
+	dest, kind, n, addr, peer := f.take(destBits), f.take(1), f.take(dma.LenBits), f.take(64), f.take(1)
 	return dma.ReadRequest{Peer: peer == 1, Addr: addr, Len: int(n), Kind: dma.Kind(kind), Dest: uint32(dest)}
 }
 

@@ -29,6 +29,9 @@ func inputsBits(p arch.Params) int {
 // wordsBits is the width of a number of words of a half.
 func wordsBits(p arch.Params) int { return hw.CountWidth(p.HalfWords()) }
 
+// RowsAheadBits is the width of the number of rows ahead: at most Tags.
+func RowsAheadBits(p arch.Params) int { return hw.CountWidth(p.Tags) }
+
 func slotsBits(p arch.Params) int  { return hw.CountWidth(p.Slots) }
 func slotBits(p arch.Params) int   { return hw.IndexWidth(p.Slots) }
 func tablesBits(p arch.Params) int { return hw.CountWidth(p.Tables) }

@@ -13,20 +13,20 @@ type Desc struct{ Addr, Len, Tag, Class, Valid, Ready hw.Bits }
 
 // ReadDescPorts declares m_axis_read_desc, the sending end of read descriptors.
 func ReadDescPorts(m *hw.Module, p arch.Params) Desc {
-	return descPorts(m, p, "m_axis_read_desc", true)
+	return descPorts(m, readTagBits(p), "m_axis_read_desc", true)
 }
 
 // WriteDescPorts declares m_axis_write_desc, the sending end of write
 // descriptors.
 func WriteDescPorts(m *hw.Module, p arch.Params) Desc {
-	return descPorts(m, p, "m_axis_write_desc", false)
+	return descPorts(m, tagBits(p), "m_axis_write_desc", false)
 }
 
-func descPorts(m *hw.Module, p arch.Params, prefix string, class bool) Desc {
+func descPorts(m *hw.Module, tag int, prefix string, class bool) Desc {
 	d := Desc{
 		Addr: m.Out(prefix+"_dma_addr", addrBits),
 		Len:  m.Out(prefix+"_len", LenBits),
-		Tag:  m.Out(prefix+"_tag", tagBits(p)),
+		Tag:  m.Out(prefix+"_tag", tag),
 	}
 	if class {
 		d.Class = m.Out(prefix+"_cls", 1)
@@ -70,16 +70,16 @@ type Status struct{ Tag, Error, Valid hw.Bits }
 
 // ReadStatusPorts declares s_axis_read_desc_status, the receiving end.
 func ReadStatusPorts(m *hw.Module, p arch.Params) Status {
-	return statusPorts(m, p, "s_axis_read_desc_status")
+	return statusPorts(m, readTagBits(p), "s_axis_read_desc_status")
 }
 
 // WriteStatusPorts declares s_axis_write_desc_status, the receiving end.
 func WriteStatusPorts(m *hw.Module, p arch.Params) Status {
-	return statusPorts(m, p, "s_axis_write_desc_status")
+	return statusPorts(m, tagBits(p), "s_axis_write_desc_status")
 }
 
-func statusPorts(m *hw.Module, p arch.Params, prefix string) Status {
-	return Status{Tag: m.In(prefix+"_tag", tagBits(p)), Error: m.In(prefix+"_error", codeBits), Valid: m.In(prefix+"_valid", 1)}
+func statusPorts(m *hw.Module, tag int, prefix string) Status {
+	return Status{Tag: m.In(prefix+"_tag", tag), Error: m.In(prefix+"_error", ErrorBits), Valid: m.In(prefix+"_valid", 1)}
 }
 
 // Connect makes s the receiver of what from sends.
@@ -92,7 +92,7 @@ func (s Status) Connect(from Status) {
 // ReadDataPorts declares s_axis_read_data, the receiving end; tuser marks
 // poisoned data.
 func ReadDataPorts(m *hw.Module, p arch.Params) axis.Bundle {
-	return axis.Type{Width: p.StreamBits, ID: tagBits(p), User: 1}.Sink(m, "s_axis_read_data")
+	return axis.Type{Width: p.StreamBits, ID: readTagBits(p), User: 1}.Sink(m, "s_axis_read_data")
 }
 
 // WriteDataPorts declares m_axis_write_data, the sending end.
@@ -106,7 +106,7 @@ func writeStream(p arch.Params) axis.Type {
 
 // registered is s one cycle later.
 func (s Status) registered(m *hw.Module) Status {
-	r := Status{Tag: m.Data("status_tag", s.Tag.Width()), Error: m.Data("status_error", codeBits), Valid: m.Reg("status_valid", 1, 0)}
+	r := Status{Tag: m.Data("status_tag", s.Tag.Width()), Error: m.Data("status_error", ErrorBits), Valid: m.Reg("status_valid", 1, 0)}
 	r.Valid.Set(s.Valid)
 	m.When(s.Valid, func() {
 		r.Tag.Set(s.Tag)
@@ -115,4 +115,8 @@ func (s Status) registered(m *hw.Module) Status {
 	return r
 }
 
+// tagBits is the width of the tag of a write, or of the read of a row or load.
 func tagBits(p arch.Params) int { return hw.IndexWidth(p.Tags) }
+
+// readTagBits is the width of any read's tag: the top bit is that of commands.
+func readTagBits(p arch.Params) int { return tagBits(p) + 1 }

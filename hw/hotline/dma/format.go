@@ -9,16 +9,15 @@ import (
 type Kind uint8
 
 const (
-	Row     Kind = 0 // to the row stream, in request order
-	Load    Kind = 1 // to the input eDRAM, by the load port
-	Command Kind = 2 // to the command buffer, by the load port
+	Row  Kind = 0 // to the row stream, in request order
+	Load Kind = 1 // to the input eDRAM, by the load port
 )
 
 // Error codes of a descriptor besides those that the boundary reports, which
-// are the DMA_ERROR numbers of verilog-pcie.
+// are the DMA_ERROR numbers of verilog-pcie. ErrShort is none of them.
 const (
-	ErrShort    = 7 // finished without an error, but with data missing
-	ErrPoisoned = 9 // a beat was poisoned
+	ErrPoisoned = 9  // a beat was poisoned
+	ErrShort    = 12 // finished without an error, but with data missing
 )
 
 // LenBits is the width of a length in bytes.
@@ -26,9 +25,8 @@ const LenBits = 13
 
 const (
 	addrBits = 64
-	kindBits = 2
+	kindBits = 1
 	destBits = 24
-	codeBits = 4
 )
 
 // Request asks Read for Len bytes, 4 to 4096, from Addr, in host memory or, if
@@ -39,8 +37,11 @@ type Request struct{ Peer, Addr, Len, Kind, Dest hw.Bits }
 // RequestBits is the width of a packed Request.
 const RequestBits = 1 + addrBits + LenBits + kindBits + destBits
 
-// Pack is {peer 1, addr 64, len 13, kind 2, dest 24}, most significant first.
+// Pack is {peer 1, addr 64, len 13, kind 1, dest 24}, most significant first.
 func (r Request) Pack() hw.Bits { return hw.Cat(r.Peer, r.Addr, r.Len, r.Kind, r.Dest) }
+
+// Bits is k as the Kind of a Request.
+func (k Kind) Bits() hw.Bits { return hw.Lit(kindBits, uint64(k)) }
 
 // UnpackRequest takes apart what Request.Pack made.
 func UnpackRequest(x hw.Bits) Request {
@@ -48,19 +49,44 @@ func UnpackRequest(x hw.Bits) Request {
 	return Request{Dest: f.take(destBits), Kind: f.take(kindBits), Len: f.take(LenBits), Addr: f.take(addrBits), Peer: f.take(1)}
 }
 
-// RowBeat is a beat of the row stream of Read.
+// CommandTags is how many reads of commands can be under way.
+const CommandTags = 4
+
+const commandTagBits = 2
+
+// CommandRead asks Read for the command at Addr in host memory. Tag tells it
+// from others that are under way.
+type CommandRead struct{ Tag, Addr hw.Bits }
+
+// CommandReadBits is the width of a packed CommandRead.
+const CommandReadBits = commandTagBits + addrBits
+
+// Pack is {tag 2, addr 64}, most significant first.
+func (r CommandRead) Pack() hw.Bits { return hw.Cat(r.Tag, r.Addr) }
+
+// UnpackCommandRead takes apart what CommandRead.Pack made.
+func UnpackCommandRead(x hw.Bits) CommandRead {
+	f := fields{x}
+	return CommandRead{Addr: f.take(addrBits), Tag: f.take(commandTagBits)}
+}
+
+// RowBeat is a beat of the row stream of Read. Error is the code of a row whose
+// read failed, in all its beats.
 type RowBeat struct{ Error, Last, Data hw.Bits }
 
-// RowBits is the width of a packed RowBeat.
-func RowBits(p arch.Params) int { return 2 + p.StreamBits }
+// ErrorBits is the width of an error code.
+const ErrorBits = 4
 
-// Pack is {error 1, last 1, data W}.
+// RowBits is the width of a packed RowBeat.
+func RowBits(p arch.Params) int { return ErrorBits + 1 + p.StreamBits }
+
+// Pack is {error 4, last 1, data W}.
 func (b RowBeat) Pack() hw.Bits { return hw.Cat(b.Error, b.Last, b.Data) }
 
 // UnpackRow takes apart what RowBeat.Pack made.
 func UnpackRow(x hw.Bits) RowBeat {
 	f := fields{x}
-	return RowBeat{Data: f.take(x.Width() - 2), Last: f.take(1), Error: f.take(1)}
+	return RowBeat{Data: f.take(x.Width() - 1 - ErrorBits), Last: f.take(1), Error: f.take(ErrorBits)}
 }
 
 // Packet announces Len bytes, 4 to 4096, for Addr to Write.

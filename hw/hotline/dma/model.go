@@ -1,6 +1,10 @@
 package dma
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+)
 
 // ReadRequest is a request to Read as plain Go.
 type ReadRequest struct {
@@ -21,8 +25,14 @@ type LoadBeat struct {
 // RowData is a row as Read delivers it. Beats that did not arrive are nil:
 // Read delivers any data for them.
 type RowData struct {
-	Error bool
+	Error uint8
 	Beats [][]uint64
+}
+
+// CommandEnd is how Read tells that the read of a command has ended.
+type CommandEnd struct {
+	Tag    int
+	Failed bool
 }
 
 // ReadModel is what Read must do with what happens at its ports, without
@@ -31,6 +41,8 @@ type ReadModel struct {
 	tags, beatBytes int
 	first           int // number of the oldest request whose tag is not returned
 	ring            []*readState
+	commands        [CommandTags]*readState // nil if not under way
+	ends            []CommandEnd
 	rows            []RowData
 	code            uint8
 	dropped         int
@@ -62,8 +74,20 @@ func (m *ReadModel) Request(q ReadRequest) (tag int, err error) {
 	return tag, nil
 }
 
-// open is the request of an outstanding tag, or nil.
+// Command begins the read of a command and gives its tag at the boundary.
+func (m *ReadModel) Command(tag int) int {
+	m.commands[tag] = &readState{expected: arch.CommandBytes / m.beatBytes}
+	return m.tags + tag
+}
+
+// open is the request or command of an outstanding tag, or nil.
 func (m *ReadModel) open(tag int) *readState {
+	if tag >= m.tags {
+		if tag -= m.tags; tag < CommandTags {
+			return m.commands[tag]
+		}
+		return nil
+	}
 	i := (tag - m.first%m.tags + m.tags) % m.tags
 	if i >= len(m.ring) || m.ring[i].finished {
 		return nil
@@ -76,13 +100,17 @@ func (m *ReadModel) open(tag int) *readState {
 func (m *ReadModel) Data(tag int, data []uint64, poisoned bool) (out LoadBeat, ok bool) {
 	s := m.open(tag)
 	if s == nil || len(s.beats) == s.expected {
-		m.dropped = min(m.dropped+1, 1<<droppedBits-1)
+		m.dropped = min(m.dropped+1, 1<<DroppedBits-1)
 		return LoadBeat{}, false
 	}
+	command := tag >= m.tags
 	dest := s.Dest + uint32(len(s.beats))
+	if command {
+		dest = uint32((tag-m.tags)*s.expected + len(s.beats))
+	}
 	s.beats = append(s.beats, data)
 	s.poisoned = s.poisoned || poisoned
-	return LoadBeat{Command: s.Kind == Command, Dest: dest & (1<<destBits - 1), Data: data}, s.Kind != Row
+	return LoadBeat{Command: command, Dest: dest & (1<<destBits - 1), Data: data}, command || s.Kind == Load
 }
 
 // Status finishes a tag with the error code of the boundary; one that is not
@@ -100,6 +128,11 @@ func (m *ReadModel) Status(tag int, code uint8) {
 	case len(s.beats) < s.expected:
 		s.code = ErrShort
 	}
+	if tag -= m.tags; tag >= 0 {
+		m.commands[tag] = nil
+		m.ends = append(m.ends, CommandEnd{tag, s.code != 0})
+		return
+	}
 	m.retire()
 }
 
@@ -108,11 +141,11 @@ func (m *ReadModel) retire() {
 	for len(m.ring) > 0 && m.ring[0].finished {
 		s := m.ring[0]
 		m.ring, m.first = m.ring[1:], m.first+1
-		if m.code == 0 && s.Kind != Command {
+		if m.code == 0 && s.Kind == Load {
 			m.code = s.code
 		}
 		if s.Kind == Row {
-			m.rows = append(m.rows, RowData{Error: s.code != 0, Beats: append(s.beats, make([][]uint64, s.expected-len(s.beats))...)})
+			m.rows = append(m.rows, RowData{Error: s.code, Beats: append(s.beats, make([][]uint64, s.expected-len(s.beats))...)})
 		}
 	}
 }
@@ -125,7 +158,14 @@ func (m *ReadModel) Rows() []RowData {
 	return out
 }
 
-// Error is the first error of a row or load, in request order, since Clear.
+// Ends are the ends of reads of commands since the last call.
+func (m *ReadModel) Ends() []CommandEnd {
+	out := m.ends
+	m.ends = nil
+	return out
+}
+
+// Error is the first error of a load, in request order, since Clear.
 func (m *ReadModel) Error() uint8 { return m.code }
 
 // Clear forgets the error.
@@ -134,13 +174,18 @@ func (m *ReadModel) Clear() { m.code = 0 }
 // Dropped is the number of beats that no outstanding tag expected.
 func (m *ReadModel) Dropped() int { return m.dropped }
 
-// Outstanding tells how many requests have a tag, and how many of them are of
-// a kind.
+// Outstanding tells how many requests and commands have a tag, and how many of
+// them are requests of a kind.
 func (m *ReadModel) Outstanding(k Kind) (all, ofKind int) {
+	for _, s := range m.commands {
+		if s != nil {
+			all++
+		}
+	}
 	for _, s := range m.ring {
 		if s.Kind == k {
 			ofKind++
 		}
 	}
-	return len(m.ring), ofKind
+	return all + len(m.ring), ofKind
 }

@@ -14,21 +14,28 @@ type Read struct{ arch.Params }
 
 // ReadPorts are the ports of Read.
 type ReadPorts struct {
-	Req    hw.Stream // of Request
-	Desc   Desc
-	Data   axis.Bundle // always ready
-	Status Status
+	Req     hw.Stream // of Request
+	Command hw.Stream // of CommandRead, with a tag that is not under way; before Req
+	Desc    Desc
+	Data    axis.Bundle // always ready
+	Status  Status
 
-	// A beat of a Load or, if LoadCommand is 1, of a Command; LoadDest is the
-	// Dest of the request plus the number of the beat.
+	// A beat of a Load or, if LoadCommand is 1, of a command. LoadDest is the
+	// Dest of the request plus the number of the beat, or that number behind the
+	// tag of a command.
 	LoadValid, LoadCommand, LoadDest, LoadData hw.Bits
+
+	// CommandEnd pulses when the read of the command CommandTag has ended, with
+	// its last beat on the load port or later.
+	CommandEnd, CommandTag, CommandFailed hw.Bits
 
 	Row     hw.Stream // of RowBeat
 	RowDone hw.Bits   // pulse: the last beat of a row was taken a cycle ago
 
+	Hold    hw.Bits // takes no more requests, so that Pending ends
 	Pending hw.Bits // a read is outstanding, or its row not taken
 	Loading hw.Bits // a Load is outstanding
-	Error   hw.Bits // first error of a row or load, in request order, since Clear
+	Error   hw.Bits // first error of a Load, in request order, since Clear
 	Clear   hw.Bits
 	Dropped hw.Bits // beats that nothing expected; stays at its maximum
 }
@@ -36,8 +43,8 @@ type ReadPorts struct {
 // ModuleName is the name of the engine.
 func (Read) ModuleName() string { return "dma_read" }
 
-// droppedBits is the width of the count of dropped beats.
-const droppedBits = 16
+// DroppedBits is the width of the count of dropped beats.
+const DroppedBits = 16
 
 // Build describes the engine.
 func (p Read) Build(m *hw.Module) ReadPorts {
@@ -45,9 +52,10 @@ func (p Read) Build(m *hw.Module) ReadPorts {
 	io := p.ports(m)
 	r := &reader{
 		m: m, p: p.Params, io: io,
-		tags:    hw.Inst(m, "tags", tagRing{p.Tags}),
-		rows:    hw.Inst(m, "rows", ram.SimpleDual{Depth: p.Tags * rowBeats(p.Params), Width: p.StreamBits}),
-		entries: m.Mem("entries", p.Tags, kindBits+destBits+beatBits(p.Params)),
+		tags:     hw.Inst(m, "tags", tagRing{p.Tags}),
+		commands: hw.Inst(m, "commands", commandTags{commandBeats(p.Params)}),
+		rows:     hw.Inst(m, "rows", ram.SimpleDual{Depth: p.Tags * rowBeats(p.Params), Width: p.StreamBits}),
+		entries:  m.Mem("entries", p.Tags, kindBits+destBits+beatBits(p.Params)),
 	}
 	taken, kind := r.issue()
 	r.receive(taken)
@@ -57,32 +65,39 @@ func (p Read) Build(m *hw.Module) ReadPorts {
 
 func (p Read) ports(m *hw.Module) ReadPorts {
 	return ReadPorts{
-		Req:         m.Sink("req", RequestBits),
-		Desc:        ReadDescPorts(m, p.Params),
-		Data:        ReadDataPorts(m, p.Params),
-		Status:      ReadStatusPorts(m, p.Params),
-		LoadValid:   m.Out("load_valid", 1),
-		LoadCommand: m.Out("load_kind", 1),
-		LoadDest:    m.Out("load_dest", destBits),
-		LoadData:    m.Out("load_data", p.StreamBits),
-		Row:         m.Source("row", RowBits(p.Params)),
-		RowDone:     m.Out("row_done", 1),
-		Pending:     m.Out("pending", 1),
-		Loading:     m.Out("loading", 1),
-		Error:       m.Out("error", codeBits),
-		Clear:       m.In("clear", 1),
-		Dropped:     m.Out("dropped", droppedBits),
+		Req:           m.Sink("req", RequestBits),
+		Command:       m.Sink("command", CommandReadBits),
+		Desc:          ReadDescPorts(m, p.Params),
+		Data:          ReadDataPorts(m, p.Params),
+		Status:        ReadStatusPorts(m, p.Params),
+		LoadValid:     m.Out("load_valid", 1),
+		LoadCommand:   m.Out("load_command", 1),
+		LoadDest:      m.Out("load_dest", destBits),
+		LoadData:      m.Out("load_data", p.StreamBits),
+		CommandEnd:    m.Out("command_end", 1),
+		CommandTag:    m.Out("command_tag", commandTagBits),
+		CommandFailed: m.Out("command_failed", 1),
+		Row:           m.Source("row", RowBits(p.Params)),
+		RowDone:       m.Out("row_done", 1),
+		Hold:          m.In("hold", 1),
+		Pending:       m.Out("pending", 1),
+		Loading:       m.Out("loading", 1),
+		Error:         m.Out("error", ErrorBits),
+		Clear:         m.In("clear", 1),
+		Dropped:       m.Out("dropped", DroppedBits),
 	}
 }
 
 // reader is the engine being described.
 type reader struct {
-	m       *hw.Module
-	p       arch.Params
-	io      ReadPorts
-	tags    tagRingPorts
-	rows    ram.SimpleDualPorts // the beats of a row, at tag and beat
-	entries hw.Mem              // by tag: {kind, dest, number of the last beat}
+	m  *hw.Module
+	p  arch.Params
+	io ReadPorts
+
+	tags     tagRingPorts
+	commands commandTagsPorts
+	rows     ram.SimpleDualPorts // the beats of a row, at tag and beat
+	entries  hw.Mem              // by tag: {kind, dest, number of the last beat}
 }
 
 // entry is what is kept about a request.
@@ -93,23 +108,31 @@ func (r *reader) entry(tag hw.Bits, name string) entry {
 	return entry{last: f.take(beatBits(r.p)), dest: f.take(destBits), kind: f.take(kindBits)}
 }
 
-func is(kind hw.Bits, k Kind) hw.Bits { return kind.Eq(hw.Lit(kindBits, uint64(k))) }
+func is(kind hw.Bits, k Kind) hw.Bits { return kind.Eq(k.Bits()) }
 
 // rowAddr is where a beat of a row is kept.
 func (r *reader) rowAddr(tag, beat hw.Bits) hw.Bits {
 	return hw.Cat(tag, beat.Trunc(hw.IndexWidth(rowBeats(r.p))))
 }
 
-// issue gives each request a tag and sends its descriptor. It returns that a
-// request is taken, and its kind.
+// issue gives each request a tag and sends its descriptor. A command comes
+// first. It returns that a request is taken, and its kind.
 func (r *reader) issue() (taken, kind hw.Bits) {
-	desc := hw.Inst(r.m, "desc", skid.Stage{Width: 1 + PacketBits + tagBits(r.p)})
-	req := UnpackRequest(r.io.Req.Data)
+	desc := hw.Inst(r.m, "desc", skid.Stage{Width: 1 + PacketBits + readTagBits(r.p)})
+	req, command := UnpackRequest(r.io.Req.Data), UnpackCommandRead(r.io.Command.Data)
+	open, first := r.io.Hold.Not(), r.io.Command.Valid
+	room := r.tags.Full.Or(first).Not().And(open).As("room_for_request")
 	taken = r.io.Req.Fire().As("taken")
-	r.io.Req.Ready.Set(r.tags.Full.Not().And(desc.Push.Ready))
+	r.io.Command.Ready.Set(desc.Push.Ready.And(open))
+	r.io.Req.Ready.Set(desc.Push.Ready.And(room))
 	r.tags.Take.Set(taken)
-	desc.Push.Valid.Set(r.io.Req.Valid.And(r.tags.Full.Not()))
-	desc.Push.Data.Set(hw.Cat(req.Peer, req.Addr, req.Len, r.tags.Next))
+	r.commands.Take.Set(r.io.Command.Fire())
+	r.commands.TakeTag.Set(command.Tag)
+
+	desc.Push.Valid.Set(hw.Mux(first, open, r.io.Req.Valid.And(room)))
+	desc.Push.Data.Set(hw.Mux(first,
+		hw.Cat(hw.Lit(1, 0), command.Addr, hw.Lit(LenBits, arch.CommandBytes), hw.Lit(1, 1), command.Tag.Ext(tagBits(r.p))),
+		hw.Cat(req.Peer, req.Addr, req.Len, hw.Lit(1, 0), r.tags.Next)))
 	r.io.Desc.send(desc)
 
 	last := req.Len.Dec().Slice(LenBits-2, LenBits-1-beatBits(r.p)).As("last_beat")
@@ -136,14 +159,16 @@ func (r *reader) receive(taken hw.Bits) {
 	m, io := r.m, r.io
 	io.Data.TReady.Set(hw.K(1))
 	valid := m.Reg("data_valid", 1, 0)
-	tag, data, poison := m.Data("data_tag", tagBits(r.p)), m.Data("data_word", r.p.StreamBits), m.Data("data_poison", 1)
+	from, data, poison := m.Data("data_tag", readTagBits(r.p)), m.Data("data_word", r.p.StreamBits), m.Data("data_poison", 1)
 	valid.Set(io.Data.TValid)
 	m.When(io.Data.TValid, func() {
-		tag.Set(io.Data.TID)
+		from.Set(io.Data.TID)
 		data.Set(io.Data.TData)
 		poison.Set(io.Data.TUser)
 	})
 	status := io.Status.registered(m)
+	tag, ofRequest, ofCommand := r.split(from, valid)
+	r.command(ofCommand, from, poison, status)
 
 	// A fresh tag has had no data yet; its word in arrived is an old one. Both
 	// count for open tags only.
@@ -154,7 +179,7 @@ func (r *reader) receive(taken hw.Bits) {
 
 	entry := r.entry(tag, "data_entry")
 	now := unpackProgress(of(tag).As("data_progress"))
-	accept := valid.And(pick(r.tags.Open, tag)).And(now.complete.Not()).As("accept")
+	accept := ofRequest.And(pick(r.tags.Open, tag)).And(now.complete.Not()).As("accept")
 	next := progress{
 		poisoned: now.poisoned.Or(poison),
 		complete: now.beat.Eq(entry.last),
@@ -166,25 +191,54 @@ func (r *reader) receive(taken hw.Bits) {
 		And(hw.Mux(accept, tag.Decode(r.p.Tags), zero).Not()))
 
 	r.deliver(accept, tag, now.beat, data, entry)
-	r.count(valid.And(accept.Not()))
-	r.finish(status, hw.Mux(accept.And(tag.Eq(status.Tag)), next, of(status.Tag)))
+	r.count(valid.And(accept.Or(r.commands.Accept).Not()))
+	ended, finished, _ := r.split(status.Tag, status.Valid)
+	r.finish(ended, finished, status.Error, hw.Mux(accept.And(tag.Eq(ended)), next, of(ended)))
 }
 
-// deliver brings an accepted beat to the row buffer or the load port.
+// split tells what has come with a tag: something of a request, with its tag in
+// the ring, or of a command.
+func (r *reader) split(tag, valid hw.Bits) (ring, ofRequest, ofCommand hw.Bits) {
+	w := tagBits(r.p)
+	top := tag.Bit(w)
+	ofCommand = valid.And(top)
+	if w > commandTagBits {
+		ofCommand = ofCommand.And(tag.Slice(w-1, commandTagBits).IsZero())
+	}
+	return tag.Trunc(w), valid.And(top.Not()), ofCommand
+}
+
+// command keeps account of data and statuses of commands.
+func (r *reader) command(data, tag, poison hw.Bits, status Status) {
+	c, io := r.commands, r.io
+	c.Beat.Set(data)
+	c.BeatTag.Set(tag.Trunc(commandTagBits))
+	c.Poison.Set(poison)
+	_, _, finish := r.split(status.Tag, status.Valid)
+	c.Finish.Set(finish)
+	c.FinishTag.Set(status.Tag.Trunc(commandTagBits))
+	c.FinishOf.Set(status.Error)
+	io.CommandEnd.Set(c.End)
+	io.CommandTag.Set(c.EndTag)
+	io.CommandFailed.Set(c.Failed)
+}
+
+// deliver brings an accepted beat to the row buffer or the load port; those of
+// commands take the same way.
 func (r *reader) deliver(accept, tag, beat, data hw.Bits, e entry) {
-	m := r.m
+	m, c := r.m, r.commands
 	row := is(e.kind, Row)
 	r.rows.Write.Set(accept.And(row))
 	r.rows.WAddr.Set(r.rowAddr(tag, beat))
 	r.rows.WData.Set(data)
 
-	load := accept.And(row.Not()).As("load")
+	load := accept.And(row.Not()).Or(c.Accept).As("load")
 	valid := m.Reg("out_valid", 1, 0)
 	command, dest, word := m.Data("out_command", 1), m.Data("out_dest", destBits), m.Data("out_word", r.p.StreamBits)
 	valid.Set(load)
 	m.When(load, func() {
-		command.Set(is(e.kind, Command))
-		dest.Set(e.dest.Add(beat.Ext(destBits)))
+		command.Set(c.Accept)
+		dest.Set(hw.Mux(c.Accept, r.commandDest(), e.dest.Add(beat.Ext(destBits))))
 		word.Set(data)
 	})
 	r.io.LoadValid.Set(valid)
@@ -193,28 +247,37 @@ func (r *reader) deliver(accept, tag, beat, data hw.Bits, e entry) {
 	r.io.LoadData.Set(word)
 }
 
+// commandDest is {tag, number of the beat}.
+func (r *reader) commandDest() hw.Bits {
+	c := r.commands
+	if commandBeats(r.p) == 1 {
+		return c.BeatTag.Ext(destBits)
+	}
+	return hw.Cat(c.BeatTag, c.Number).Ext(destBits)
+}
+
 // count counts dropped beats.
 func (r *reader) count(drop hw.Bits) {
-	dropped := r.m.Reg("drops", droppedBits, 0)
+	dropped := r.m.Reg("drops", DroppedBits, 0)
 	r.m.When(drop.And(dropped.All().Not()), func() { dropped.Set(dropped.Inc()) })
 	r.io.Dropped.Set(dropped)
 }
 
-// finish closes the tag of a status; what has arrived decides on the error
-// where the status has none.
-func (r *reader) finish(status Status, arrived hw.Bits) {
+// finish closes a tag; what has arrived decides on the error where the status
+// has none.
+func (r *reader) finish(tag, finished, code, arrived hw.Bits) {
 	g := unpackProgress(arrived.As("status_progress"))
-	own := hw.Mux(g.poisoned, hw.Lit(codeBits, ErrPoisoned), hw.Mux(g.complete, hw.Lit(codeBits, 0), hw.Lit(codeBits, ErrShort)))
-	r.tags.Finish.Set(status.Valid.And(pick(r.tags.Open, status.Tag)))
-	r.tags.FinishTag.Set(status.Tag)
-	r.tags.FinishOf.Set(hw.Mux(status.Error.Any(), status.Error, own))
+	own := hw.Mux(g.poisoned, hw.Lit(ErrorBits, ErrPoisoned), hw.Mux(g.complete, hw.Lit(ErrorBits, 0), hw.Lit(ErrorBits, ErrShort)))
+	r.tags.Finish.Set(finished.And(pick(r.tags.Open, tag)))
+	r.tags.FinishTag.Set(tag)
+	r.tags.FinishOf.Set(hw.Mux(code.Any(), code, own))
 }
 
 // retire streams out the oldest row once it has finished, or just returns the
 // tag of another read.
 func (r *reader) retire(taken, kind hw.Bits) {
 	m, io, tags := r.m, r.io, r.tags
-	valid, failed, last := m.Reg("row_full", 1, 0), m.Data("row_failed", 1), m.Data("row_last", 1)
+	valid, code, last := m.Reg("row_full", 1, 0), m.Data("row_code", ErrorBits), m.Data("row_last", 1)
 	beat := m.Reg("row_beat", beatBits(r.p), 0)
 	oldest := r.entry(tags.Oldest, "oldest_entry")
 	row := is(oldest.kind, Row)
@@ -228,21 +291,20 @@ func (r *reader) retire(taken, kind hw.Bits) {
 	r.rows.RAddr.Set(r.rowAddr(tags.Oldest, beat))
 	m.When(read, func() {
 		valid.Set(hw.K(1))
-		failed.Set(tags.Error.Any())
+		code.Set(tags.Error)
 		last.Set(final)
 		beat.Set(hw.Mux(final, hw.K(0), beat.Inc()))
 	}).ElseWhen(io.Row.Ready, func() {
 		valid.Set(hw.K(0))
 	})
 	io.Row.Valid.Set(valid)
-	io.Row.Data.Set(RowBeat{Error: failed, Last: last, Data: r.rows.RData}.Pack())
+	io.Row.Data.Set(RowBeat{Error: code, Last: last, Data: r.rows.RData}.Pack())
 
 	done := m.Reg("done_pulse", 1, 0)
 	done.Set(io.Row.Fire().And(last))
 	io.RowDone.Set(done)
-	// A lost command is no failure of the command that runs meanwhile.
-	io.Error.Set(sticky(m, release.And(is(oldest.kind, Command).Not()), tags.Error, io.Clear))
-	io.Pending.Set(tags.Empty.Not().Or(valid))
+	io.Error.Set(sticky(m, release.And(row.Not()), tags.Error, io.Clear)) // that of a row goes with it
+	io.Pending.Set(tags.Empty.And(r.commands.Empty).Not().Or(valid))
 	r.loading(taken.And(is(kind, Load)), release.And(is(oldest.kind, Load)))
 }
 

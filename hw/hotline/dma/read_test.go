@@ -43,6 +43,8 @@ func TestReadScenarios(t *testing.T) {
 // readScenarios are what random traffic does not show.
 var readScenarios = map[string]func(*ir.Design, arch.Params) error{
 	"tags exhausted":    tagsExhausted,
+	"commands go first": commandsGoFirst,
+	"hold":              holdReads,
 	"failing reads":     failingReads,
 	"late data":         lateData,
 	"rows back to back": rowsBackToBack,
@@ -78,6 +80,67 @@ func tagsExhausted(d *ir.Design, p arch.Params) error {
 	return r.run(100 * p.Tags * rowBeats(p))
 }
 
+// commandsGoFirst lets a row that nobody takes hold all tags: commands are read
+// all the same.
+func commandsGoFirst(d *ir.Design, p arch.Params) error {
+	r, err := newReadRig(d, p, 1)
+	if err != nil {
+		return err
+	}
+	r.row.Rate = 0
+	r.sendRows(p.Tags + 3)
+	for range 20 {
+		for range CommandTags {
+			r.sendCommand()
+		}
+		for n := 0; len(r.free) != CommandTags; n++ {
+			if n > 100*p.Tags*rowBeats(p) {
+				return fmt.Errorf("%d of %d commands have come", len(r.free), CommandTags)
+			}
+			if err := r.cycle(); err != nil {
+				return err
+			}
+		}
+	}
+	r.row.Rate = 1
+	return r.run(100 * p.Tags * rowBeats(p))
+}
+
+// holdReads holds while reads are under way: they come to an end, and nothing
+// else is asked for.
+func holdReads(d *ir.Design, p arch.Params) error {
+	r, err := newReadRig(d, p, 1)
+	if err != nil {
+		return err
+	}
+	r.sendRows(p.Tags / 2)
+	r.sendCommand()
+	for range 2 * p.Tags {
+		if err := r.cycle(); err != nil {
+			return err
+		}
+	}
+	r.pins["hold"].SetBool(true)
+	r.sendRows(p.Tags)
+	r.sendCommand()
+	for n := 0; r.pins["pending"].Bool(); n++ {
+		if n > 100*p.Tags*rowBeats(p) {
+			return errors.New("reads are pending for ever")
+		}
+		if err := r.cycle(); err != nil {
+			return err
+		}
+	}
+	if got, want := r.req.Sent(), p.Tags/2; got != want {
+		return fmt.Errorf("%d requests taken, want %d", got, want)
+	}
+	if got := r.command.Sent(); got != 1 || !r.target.Idle() {
+		return fmt.Errorf("%d commands taken, want 1; descriptors are open: %v", got, !r.target.Idle())
+	}
+	r.pins["hold"].SetBool(false)
+	return r.run(100 * p.Tags * rowBeats(p))
+}
+
 // failingReads lets more reads fail than there are tags, with no data at all
 // and with every code, before good ones.
 func failingReads(d *ir.Design, p arch.Params) error {
@@ -94,8 +157,15 @@ func failingReads(d *ir.Design, p arch.Params) error {
 		if err := r.run(100 * bad); err != nil {
 			return err
 		}
-		if got := r.pins["error"].Get(); got != uint64(code) || r.done != bad {
-			return fmt.Errorf("error %d after %d rows, want %d after %d", got, r.done, code, bad)
+		if got := r.pins["error"].Get(); got != 0 || r.done != bad {
+			return fmt.Errorf("error %d of no load, after %d rows, want 0 after %d", got, r.done, bad)
+		}
+		r.send(ReadRequest{Len: MaxBytes, Kind: Load})
+		if err := r.run(100 * bad); err != nil {
+			return err
+		}
+		if got := r.pins["error"].Get(); got != uint64(code) {
+			return fmt.Errorf("error %d, want %d", got, code)
 		}
 		r.target.Fault = nil
 		if err := r.clear(); err != nil {
@@ -225,12 +295,12 @@ func droppedSaturates(d *ir.Design, p arch.Params) error {
 		return err
 	}
 	r.drive(ReadBeat{Data: words(r.Rand, p)}, true)
-	for range 1<<droppedBits + 10 {
+	for range 1<<DroppedBits + 10 {
 		if err := r.Sim.Step(); err != nil {
 			return err
 		}
 	}
-	if got := r.pins["dropped"].Get(); got != 1<<droppedBits-1 {
+	if got := r.pins["dropped"].Get(); got != 1<<DroppedBits-1 {
 		return fmt.Errorf("dropped is %d", got)
 	}
 	return nil

@@ -19,17 +19,24 @@ type readRig struct {
 	target    *Target
 	model     *ReadModel
 	req       *bench.Source
+	command   *bench.Source
 	desc, row *bench.Sink
-	stray     float64    // probability of a beat or status that nobody asked for
-	late      []ReadBeat // come when the target has nothing to give
+	// probability that a command is asked for in a cycle in which requests wait
+	commandRate float64
+	stray       float64    // probability of a beat or status that nobody asked for
+	late        []ReadBeat // come when the target has nothing to give
 
 	waiting  []ReadRequest // sent, not taken yet
-	expected []Descriptor  // of requests taken
-	loads    []LoadBeat    // expected on the load port
-	rows     []RowData     // expected on the row stream
-	beat     int           // of rows[0]
-	done     int           // rows delivered
-	pulses   int           // of row_done
+	asked    []int         // tags of commands sent, not taken yet, and their addresses
+	addrs    []uint64
+	free     []int        // tags of commands that are not under way
+	ends     []CommandEnd // expected
+	expected []Descriptor // of requests taken
+	loads    []LoadBeat   // expected on the load port
+	rows     []RowData    // expected on the row stream
+	beat     int          // of rows[0]
+	done     int          // rows delivered
+	pulses   int          // of row_done
 }
 
 func newReadRig(d *ir.Design, p arch.Params, seed uint64) (*readRig, error) {
@@ -39,15 +46,18 @@ func newReadRig(d *ir.Design, p arch.Params, seed uint64) (*readRig, error) {
 	}
 	return &readRig{
 		Bench: b, p: p,
-		pins: findPins(b, "load_valid", "load_kind", "load_dest", "load_data", "row_done",
+		pins: findPins(b, "load_valid", "load_command", "load_dest", "load_data", "row_done",
+			"command_end", "command_tag", "command_failed", "hold",
 			"pending", "loading", "error", "clear", "dropped",
 			readData+"_tvalid", readData+"_tready", readData+"_tid", readData+"_tdata", readData+"_tlast", readData+"_tkeep", readData+"_tuser",
 			readStatus+"_valid", readStatus+"_tag", readStatus+"_error"),
-		target: NewTarget(noise{}, p.StreamBytes(), 20, seed),
-		model:  NewReadModel(p.Tags, p.StreamBytes()),
-		req:    b.Push("req"),
-		desc:   b.Sink(readDesc+"_valid", readDesc+"_ready", readDesc+"_dma_addr", readDesc+"_len", readDesc+"_tag", readDesc+"_cls"),
-		row:    b.Pop("row"),
+		target:  NewTarget(noise{}, p.StreamBytes(), 20, seed),
+		model:   NewReadModel(p.Tags, p.StreamBytes()),
+		req:     b.Push("req"),
+		command: b.Push("command"),
+		free:    []int{0, 1, 2, 3},
+		desc:    b.Sink(readDesc+"_valid", readDesc+"_ready", readDesc+"_dma_addr", readDesc+"_len", readDesc+"_tag", readDesc+"_cls"),
+		row:     b.Pop("row"),
 	}, nil
 }
 
@@ -60,6 +70,9 @@ func (r *readRig) send(q ReadRequest) {
 
 // cycle runs one clock cycle and compares.
 func (r *readRig) cycle() error {
+	if len(r.waiting) > 0 && r.Rand.Float64() < r.commandRate {
+		r.sendCommand()
+	}
 	r.target.Tick()
 	beat, hasBeat := r.target.ReadBeat()
 	status, hasStatus := r.target.ReadStatus()
@@ -67,17 +80,20 @@ func (r *readRig) cycle() error {
 		beat, hasBeat, r.late = r.late[0], true, r.late[1:]
 	}
 	if !hasBeat && r.Rand.Float64() < r.stray {
-		beat, hasBeat = ReadBeat{Tag: r.Rand.IntN(r.p.Tags), Data: words(r.Rand, r.p)}, true
+		beat, hasBeat = ReadBeat{Tag: r.Rand.IntN(2 * r.p.Tags), Data: words(r.Rand, r.p)}, true
 	}
-	if tag := r.Rand.IntN(r.p.Tags); !hasStatus && r.Rand.Float64() < r.stray/8 && r.model.open(tag) == nil && tag != r.nextTag() {
+	if tag := r.Rand.IntN(2 * r.p.Tags); !hasStatus && r.Rand.Float64() < r.stray/8 && r.model.open(tag) == nil && tag != r.nextTag() && !r.isNextCommand(tag) {
 		status, hasStatus = TagStatus{tag, 3}, true
 	}
 	r.drive(beat, hasBeat)
 	r.pins.setStatus(readStatus, status, hasStatus)
 
-	before := r.req.Sent()
+	before, commands := r.req.Sent(), r.command.Sent()
 	if err := r.Cycle(r.look); err != nil {
 		return err
+	}
+	if r.command.Sent() > commands {
+		r.takeCommand()
 	}
 	if r.req.Sent() > before {
 		if err := r.take(); err != nil {
@@ -93,14 +109,39 @@ func (r *readRig) cycle() error {
 		r.model.Status(status.Tag, status.Error)
 	}
 	r.rows = append(r.rows, r.model.Rows()...)
+	r.ends = append(r.ends, r.model.Ends()...)
 	return errors.Join(r.checkDescriptors(), r.checkRows())
 }
+
+// sendCommand queues the read of a command, if a tag is free.
+func (r *readRig) sendCommand() {
+	if len(r.free) == 0 {
+		return
+	}
+	i := r.Rand.IntN(len(r.free))
+	tag := r.free[i]
+	r.free = slices.Delete(r.free, i, i+1)
+	addr := r.Rand.Uint64() &^ 63
+	r.command.Send(0, pack(number(commandTagBits, uint64(tag)), number(addrBits, addr)))
+	r.asked = append(r.asked, tag)
+	r.addrs = append(r.addrs, addr)
+}
+
+// takeCommand accounts for the read of a command that the engine has taken.
+func (r *readRig) takeCommand() {
+	tag := r.model.Command(r.asked[0])
+	r.expected = append(r.expected, Descriptor{Addr: r.addrs[0], Len: arch.CommandBytes, Tag: tag})
+	r.asked, r.addrs = r.asked[1:], r.addrs[1:]
+}
+
+// isNextCommand tells whether a tag of the boundary may be taken in this cycle.
+func (r *readRig) isNextCommand(tag int) bool { return len(r.asked) > 0 && tag == r.p.Tags+r.asked[0] }
 
 func (r *readRig) nextTag() int { return (r.model.first + len(r.model.ring)) % r.p.Tags }
 
 func (r *readRig) drive(b ReadBeat, valid bool) {
 	if !valid {
-		b = ReadBeat{Tag: r.Rand.IntN(r.p.Tags), Data: words(r.Rand, r.p), Poisoned: true}
+		b = ReadBeat{Tag: r.Rand.IntN(2 * r.p.Tags), Data: words(r.Rand, r.p), Poisoned: true}
 	}
 	r.pins[readData+"_tvalid"].SetBool(valid)
 	r.pins[readData+"_tid"].Set(uint64(b.Tag))
@@ -126,7 +167,7 @@ func (r *readRig) look() error {
 		return errors.New("read data is stalled")
 	}
 	if r.pins["load_valid"].Bool() {
-		got := LoadBeat{r.pins["load_kind"].Bool(), uint32(r.pins["load_dest"].Get()), slices.Clone(r.pins["load_data"].Words())}
+		got := LoadBeat{r.pins["load_command"].Bool(), uint32(r.pins["load_dest"].Get()), slices.Clone(r.pins["load_data"].Words())}
 		if len(r.loads) == 0 || got.Command != r.loads[0].Command || got.Dest != r.loads[0].Dest || !slices.Equal(got.Data, r.loads[0].Data) {
 			return fmt.Errorf("load port gives %+v, want the first of %+v", got, r.loads)
 		}
@@ -134,6 +175,13 @@ func (r *readRig) look() error {
 	}
 	if r.pins["row_done"].Bool() {
 		r.pulses++
+	}
+	if r.pins["command_end"].Bool() {
+		got := CommandEnd{int(r.pins["command_tag"].Get()), r.pins["command_failed"].Bool()}
+		if len(r.ends) == 0 || got != r.ends[0] {
+			return fmt.Errorf("command ends with %+v, want the first of %+v", got, r.ends)
+		}
+		r.ends, r.free = r.ends[1:], append(r.free, got.Tag)
 	}
 	all, loads := r.model.Outstanding(Load)
 	pending := r.pins["pending"].Bool()
@@ -176,8 +224,8 @@ func (r *readRig) checkRows() error {
 		if got := it[n]&1 != 0; got != last {
 			return fmt.Errorf("row %d beat %d: last is %v", r.done, r.beat, got)
 		}
-		if got := it[n]&2 != 0; got != want.Error {
-			return fmt.Errorf("row %d beat %d: error is %v", r.done, r.beat, got)
+		if got := uint8(it[n] >> 1 & 15); got != want.Error {
+			return fmt.Errorf("row %d beat %d: error is %d, want %d", r.done, r.beat, got, want.Error)
 		}
 		if data := want.Beats[r.beat]; data != nil && !slices.Equal(data, it[:n]) {
 			return fmt.Errorf("row %d beat %d: %x, want %x", r.done, r.beat, it[:n], data)
@@ -195,7 +243,7 @@ func (r *readRig) checkRows() error {
 func (r *readRig) run(limit int) error {
 	busy := func() bool {
 		all, _ := r.model.Outstanding(Row)
-		return len(r.waiting)+all+len(r.rows)+len(r.expected)+len(r.late) > 0 || !r.target.Idle()
+		return len(r.waiting)+len(r.asked)+all+len(r.rows)+len(r.expected)+len(r.late) > 0 || !r.target.Idle()
 	}
 	for n := 0; busy(); n++ {
 		if n == limit {
@@ -214,8 +262,8 @@ func (r *readRig) run(limit int) error {
 	switch {
 	case r.pins["pending"].Bool() || r.pins["loading"].Bool():
 		return errors.New("still pending or loading at the end")
-	case len(r.loads) > 0:
-		return fmt.Errorf("%d load beats are missing", len(r.loads))
+	case len(r.loads)+len(r.ends) > 0:
+		return fmt.Errorf("%d load beats, %d ends of commands are missing", len(r.loads), len(r.ends))
 	case r.pulses != r.done:
 		return fmt.Errorf("%d pulses of row_done for %d rows", r.pulses, r.done)
 	case int(r.pins["dropped"].Get()) != r.model.Dropped():
@@ -235,7 +283,7 @@ func (r *readRig) clear() error {
 
 // randomRequest is a request of any kind.
 func (r *readRig) randomRequest() ReadRequest {
-	q := ReadRequest{Peer: r.Rand.IntN(2) == 0, Addr: r.Rand.Uint64() &^ 3, Kind: Kind(r.Rand.IntN(3)), Dest: r.Rand.Uint32() >> 8}
+	q := ReadRequest{Peer: r.Rand.IntN(2) == 0, Addr: r.Rand.Uint64() &^ 3, Kind: Kind(r.Rand.IntN(2)), Dest: r.Rand.Uint32() >> 8}
 	longest := r.p.VectorValues
 	if q.Kind != Row && r.Rand.IntN(8) == 0 {
 		longest = MaxBytes / 4
@@ -276,8 +324,9 @@ func randomReads(d *ir.Design, p arch.Params, seed uint64, requests int) error {
 		}
 	}
 	for batch := range requests / 20 {
-		r.req.Rate, r.desc.Rate, r.row.Rate, r.target.Rate = rate(r.Rand), rate(r.Rand), rate(r.Rand), rate(r.Rand)
+		r.req.Rate, r.command.Rate, r.desc.Rate, r.row.Rate, r.target.Rate = rate(r.Rand), rate(r.Rand), rate(r.Rand), rate(r.Rand), rate(r.Rand)
 		r.target.Delay, r.target.Fault, r.stray = []int{0, 3, 20, 60}[batch%4], r.randomFault(8), 0.05
+		r.commandRate = 0.1
 		for range 20 {
 			r.send(r.randomRequest())
 		}

@@ -26,14 +26,14 @@ func (p tagRing) Build(m *hw.Module) tagRingPorts {
 	io := tagRingPorts{
 		Take: m.In("take", 1), Next: m.Out("next", w), Full: m.Out("full", 1),
 		Open:   m.Out("open", p.tags),
-		Finish: m.In("finish", 1), FinishTag: m.In("finish_tag", w), FinishOf: m.In("finish_error", codeBits),
-		Oldest: m.Out("oldest", w), Done: m.Out("done", 1), Error: m.Out("error", codeBits),
+		Finish: m.In("finish", 1), FinishTag: m.In("finish_tag", w), FinishOf: m.In("finish_error", ErrorBits),
+		Oldest: m.Out("oldest", w), Done: m.Out("done", 1), Error: m.Out("error", ErrorBits),
 		Return: m.In("give_back", 1), Empty: m.Out("empty", 1),
 	}
 	// One bit more than a tag tells a full ring from an empty one.
 	tail, head := m.Reg("tail", w+1, 0), m.Reg("head", w+1, 0)
 	unfinished := m.Reg("unfinished", p.tags, 0)
-	codes := m.Mem("codes", p.tags, codeBits)
+	codes := m.Mem("codes", p.tags, ErrorBits)
 	next, oldest := tail.Trunc(w), head.Trunc(w)
 	empty := head.Eq(tail).As("is_empty")
 	full := tail.Eq(hw.Cat(head.Bit(w).Not(), oldest)).As("is_full")
@@ -63,7 +63,7 @@ func (p tagRing) Build(m *hw.Module) tagRingPorts {
 
 // sticky keeps the first code other than 0 that arrives after clear.
 func sticky(m *hw.Module, arrives, code, clear hw.Bits) hw.Bits {
-	first := m.Reg("first_error", codeBits, 0)
+	first := m.Reg("first_error", ErrorBits, 0)
 	m.When(clear.Or(first.IsZero()), func() { first.Set(hw.Mux(arrives, code, hw.K(0))) })
 	return first
 }

@@ -21,6 +21,7 @@ type WritePorts struct {
 	Status Status
 
 	Sent    hw.Bits // pulse: a descriptor was taken a cycle ago
+	Hold    hw.Bits // takes no more packets, so that Pending ends
 	Pending hw.Bits // a packet is on its way or has no status yet
 	Error   hw.Bits // first error, in packet order, since Clear
 	Clear   hw.Bits
@@ -39,8 +40,9 @@ func (p Write) Build(m *hw.Module) WritePorts {
 		Out:     WriteDataPorts(m, p.Params),
 		Status:  WriteStatusPorts(m, p.Params),
 		Sent:    m.Out("sent", 1),
+		Hold:    m.In("hold", 1),
 		Pending: m.Out("pending", 1),
-		Error:   m.Out("error", codeBits),
+		Error:   m.Out("error", ErrorBits),
 		Clear:   m.In("clear", 1),
 	}
 	w := &writer{
@@ -67,9 +69,10 @@ type writer struct {
 // descriptor was taken.
 func (w *writer) issue() (issued hw.Bits) {
 	desc := hw.Inst(w.m, "desc", skid.Stage{Width: PacketBits + tagBits(w.p)})
-	w.io.Pkt.Ready.Set(w.tags.Full.Not().And(desc.Push.Ready))
+	room := w.tags.Full.Or(w.io.Hold).Not().As("room")
+	w.io.Pkt.Ready.Set(room.And(desc.Push.Ready))
 	w.tags.Take.Set(w.io.Pkt.Fire())
-	desc.Push.Valid.Set(w.io.Pkt.Valid.And(w.tags.Full.Not()))
+	desc.Push.Valid.Set(w.io.Pkt.Valid.And(room))
 	desc.Push.Data.Set(hw.Cat(w.io.Pkt.Data, w.tags.Next))
 	w.io.Desc.send(desc)
 

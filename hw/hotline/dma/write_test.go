@@ -40,6 +40,7 @@ var writeScenarios = map[string]func(*ir.Design, arch.Params) error{
 	"latency":              writeLatency,
 	"early status":         earlyStatus,
 	"quiet":                writeQuiet,
+	"hold":                 holdWrites,
 }
 
 // sendPackets queues n packets of so many beats.
@@ -71,6 +72,38 @@ func writeTagsExhausted(d *ir.Design, p arch.Params) error {
 		return fmt.Errorf("%d descriptors and %d beats, want %d and %d", w.issued, w.data.Sent(), p.Tags, 2*p.Tags)
 	}
 	w.target.Rate = 1
+	return w.run(100 * p.Tags)
+}
+
+// holdWrites holds while packets are under way: their data leaves and their
+// statuses come, and no other packet is taken.
+func holdWrites(d *ir.Design, p arch.Params) error {
+	w, err := newWriteRig(d, p, 1)
+	if err != nil {
+		return err
+	}
+	w.sendPackets(3*p.Tags, 3)
+	w.data.Rate = 0.3
+	for w.pkt.Sent() < 3 {
+		if err := w.cycle(); err != nil {
+			return err
+		}
+	}
+	taken := w.pkt.Sent()
+	w.pins["hold"].SetBool(true)
+	for n := 0; w.pins["pending"].Bool(); n++ {
+		if n > 200*p.Tags {
+			return errors.New("writes are pending for ever")
+		}
+		if err := w.cycle(); err != nil {
+			return err
+		}
+	}
+	if w.pkt.Sent() != taken || w.data.Sent() != 3*taken || !w.target.Idle() {
+		return fmt.Errorf("%d packets, %d beats, want %d, %d", w.pkt.Sent(), w.data.Sent(), taken, 3*taken)
+	}
+	w.pins["hold"].SetBool(false)
+	w.data.Rate = 1
 	return w.run(100 * p.Tags)
 }
 

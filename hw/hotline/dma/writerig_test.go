@@ -40,7 +40,7 @@ func newWriteRig(d *ir.Design, p arch.Params, seed uint64) (*writeRig, error) {
 	}
 	w := &writeRig{
 		Bench: b, p: p, memory: Pages{},
-		pins: findPins(b, "sent", "pending", "error", "clear", writeDesc+"_valid", writeData+"_tvalid",
+		pins: findPins(b, "sent", "hold", "pending", "error", "clear", writeDesc+"_valid", writeData+"_tvalid",
 			writeStatus+"_valid", writeStatus+"_tag", writeStatus+"_error"),
 		pkt:  b.Push("pkt"),
 		data: b.Push("data"),

@@ -59,7 +59,7 @@ func TestFaultsAreNoticed(t *testing.T) {
 		}
 	}
 	checks := []func() error{func() error { return checkRings(d, p, 1, 0) }}
-	for _, name := range []string{"full", "prefetch", "disable", "registers"} {
+	for _, name := range []string{"full", "prefetch", "disable", "registers", "halt", "doorbell"} {
 		checks = append(checks, func() error { return scenarios[name](d, p, 1) })
 	}
 	survivors, tried := bench.Survivors(own, func() error {

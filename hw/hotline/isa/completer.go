@@ -28,13 +28,15 @@ func UnpackOutcome(x hw.Bits) Outcome {
 
 // CompleterPorts: Outcome is taken when its completion has left for the link
 // and the interrupt is requested. The ring has room as long as Head, the
-// driver's consumer index, is not a whole ring behind.
+// driver's consumer index, is less than a whole ring behind. Error is the code
+// of a completion that could not be written, for ever.
 type CompleterPorts struct {
-	Outcome          hw.Stream
-	Base, Log2, Head hw.Bits // of the ring
-	Packet, Data     hw.Stream
-	WritePending     hw.Bits
-	IRQReq, IRQAck   hw.Bits
+	Outcome                  hw.Stream
+	Base, Log2, Head, Tail   hw.Bits // of the ring
+	Packet, Data             hw.Stream
+	WritePending, WriteError hw.Bits // WriteError: of a write since the last outcome was known
+	Error                    hw.Bits
+	IRQReq, IRQAck           hw.Bits
 }
 
 const completionBits = 8 * arch.CompletionBytes
@@ -52,11 +54,16 @@ func (p Completer) Build(m *hw.Module) CompleterPorts {
 		Head:         m.In("head", ringBits),
 		Packet:       m.Source("packet", dma.PacketBits),
 		Data:         m.Source("data", dma.DataBits(p.Params)),
+		Tail:         m.Out("tail", ringBits),
 		WritePending: m.In("write_pending", 1),
+		WriteError:   m.In("write_error", dma.ErrorBits),
+		Error:        m.Out("error", dma.ErrorBits),
 		IRQReq:       m.Out("irq_req", 1),
 		IRQAck:       m.In("irq_ack", 1),
 	}
-	tail := m.Reg("tail", ringBits, 0)
+	tail, lost := m.Reg("posted", ringBits, 0), m.Reg("lost", dma.ErrorBits, 0)
+	io.Tail.Set(tail)
+	io.Error.Set(lost)
 	size := ringSize(io.Log2).As("size")
 	sealed, seal := p.seal(m, io, tail.And(size).IsZero().As("phase"))
 	addr := m.Data("entry_addr", 64)
@@ -76,7 +83,7 @@ func (p Completer) Build(m *hw.Module) CompleterPorts {
 	sealing.Do(func() {
 		seal()
 		addr.Set(io.Base.Add(hw.Cat(tail.And(size.Dec()), hw.Zeros(arch.Log2(arch.CompletionBytes))).Ext(64)))
-		m.When(tail.Sub(io.Head).Ne(size), announce.Next)
+		m.When(tail.Sub(io.Head).Lt(size), announce.Next)
 	})
 	announce.Do(func() { m.When(io.Packet.Ready, post.Next) })
 	post.Do(func() {
@@ -86,7 +93,12 @@ func (p Completer) Build(m *hw.Module) CompleterPorts {
 		})
 	})
 	// The interrupt must not overtake the completion.
-	flush.Do(func() { m.When(done, idle.Next) })
+	flush.Do(func() {
+		m.When(done, func() {
+			lost.Set(io.WriteError)
+			idle.Next()
+		})
+	})
 	m.When(done, func() { irq.Set(hw.K(1)) }).ElseWhen(io.IRQAck, func() { irq.Set(hw.K(0)) })
 	return io
 }

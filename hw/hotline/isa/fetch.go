@@ -8,13 +8,13 @@ import (
 )
 
 // Fetch reads commands from the ring ahead of their execution. Entry n modulo
-// Prefetch of its buffer is for command n; the beats of several commands may
-// arrive in any order.
+// Prefetch of its buffer is for command n, whose read has that tag; the beats
+// of several commands may arrive in any order.
 type Fetch struct{ arch.Params }
 
 // Prefetch is how many commands are fetched ahead: enough to hide the read
 // latency behind short commands.
-const Prefetch = 4
+const Prefetch = dma.CommandTags
 
 const (
 	commandBits = 8 * arch.CommandBytes
@@ -22,16 +22,18 @@ const (
 	entryBits   = 2  // log2 of Prefetch
 )
 
-// FetchPorts: Command gives the commands in order, as their words in memory. A
-// command that no read brings any more, because its read failed, is all zeros;
-// its CRC is wrong. Pending is 1 as long as a read may still bring something.
+// FetchPorts: Command gives the commands in order, {failed, words in memory},
+// each when all of its read has ended; the words of one that failed are
+// anything. Overrun tells that Tail is further ahead of Head than the ring has
+// entries: then nothing is fetched.
 type FetchPorts struct {
-	Enable, Base, Log2, Tail      hw.Bits // of the ring
-	Req                           hw.Stream
+	Enable, Base, Log2, Tail      hw.Bits   // of the ring
+	Read                          hw.Stream // of dma.CommandRead
 	LoadValid, LoadDest, LoadData hw.Bits
-	Pending                       hw.Bits
+	End, EndEntry, EndFailed      hw.Bits
 	Command                       hw.Stream
 	Head                          hw.Bits // number of commands taken
+	Overrun, Ahead                hw.Bits // Ahead: a command was asked for and is not taken
 }
 
 // ModuleName names the module.
@@ -51,69 +53,66 @@ func (p Fetch) Build(m *hw.Module) FetchPorts {
 		Base:      m.In("base", 64),
 		Log2:      m.In("log2", 4),
 		Tail:      m.In("tail", ringBits),
-		Req:       m.Source("req", dma.RequestBits),
+		Read:      m.Source("command_read", dma.CommandReadBits),
 		LoadValid: m.In("load_valid", 1),
 		LoadDest:  m.In("load_dest", p.destBits()),
 		LoadData:  m.In("load_data", p.StreamBits),
-		Pending:   m.In("pending", 1),
-		Command:   m.Source("command", commandBits),
+		End:       m.In("read_end", 1),
+		EndEntry:  m.In("end_entry", entryBits),
+		EndFailed: m.In("end_failed", 1),
+		Command:   m.Source("command", 1+commandBits),
 		Head:      m.Out("head", ringBits),
+		Overrun:   m.Out("overrun", 1),
+		Ahead:     m.Out("ahead", 1),
 	}
 	asked, head := m.Reg("asked", ringBits, 0), m.Reg("taken", ringBits, 0)
-	waiting := p.ask(m, io, asked, head)
+	p.ask(m, io, asked, head)
 	entry := head.Trunc(entryBits).As("entry")
-	words, here := p.receive(m, io, entry)
-	lost := head.Ne(asked).And(waiting.Or(io.Pending).Or(here).Not()).As("lost")
+	here, failed := p.ended(m, io, entry)
 
-	io.Command.Valid.Set(here.Or(lost))
-	io.Command.Data.Set(words.And(here.Repeat(commandBits)))
+	io.Command.Valid.Set(here)
+	io.Command.Data.Set(hw.Cat(failed, p.words(m, io, entry)))
 	m.When(io.Command.Fire(), func() { head.Set(head.Inc()) })
 	io.Head.Set(head)
+	io.Ahead.Set(head.Ne(asked))
 	return io
 }
 
-// ask requests commands as long as there are some and the buffer has room. It
-// gives that a request has not left yet.
-func (p Fetch) ask(m *hw.Module, io FetchPorts, asked, head hw.Bits) (waiting hw.Bits) {
-	out := hw.Inst(m, "request", skid.Stage{Width: dma.RequestBits})
-	mask := ringSize(io.Log2).Dec().As("mask")
-	addr := io.Base.Add(hw.Cat(asked.And(mask), hw.Zeros(arch.Log2(arch.CommandBytes))).Ext(64)).As("command_addr")
-	place := asked.Trunc(entryBits)
-	if p.beats() > 1 {
-		place = hw.Cat(place, hw.Zeros(arch.Log2(p.beats())))
-	}
-	room := asked.Sub(head).Lt(hw.K(Prefetch)).As("room")
-	out.Push.Valid.Set(io.Enable.And(asked.Ne(io.Tail)).And(room))
-	out.Push.Data.Set(dma.Request{Peer: hw.Lit(1, 0), Addr: addr, Len: hw.Lit(dma.LenBits, arch.CommandBytes),
-		Kind: hw.Lit(2, uint64(dma.Command)), Dest: place.Ext(loadDestBits)}.Pack())
+// ask requests commands as long as there are some and the buffer has room.
+func (p Fetch) ask(m *hw.Module, io FetchPorts, asked, head hw.Bits) {
+	out := hw.Inst(m, "request", skid.Stage{Width: dma.CommandReadBits})
+	size := ringSize(io.Log2).As("size")
+	addr := io.Base.Add(hw.Cat(asked.And(size.Dec()), hw.Zeros(arch.Log2(arch.CommandBytes))).Ext(64)).As("command_addr")
+	ahead, offered := asked.Sub(head).As("asked_ahead"), io.Tail.Sub(head).As("offered")
+	overrun := offered.Gt(size).As("beyond_ring")
+	room := ahead.Lt(hw.K(Prefetch)).And(ahead.Lt(offered)).And(overrun.Not()).As("room")
+	out.Push.Valid.Set(io.Enable.And(room))
+	out.Push.Data.Set(dma.CommandRead{Tag: asked.Trunc(entryBits), Addr: addr}.Pack())
 	m.When(out.Push.Fire(), func() { asked.Set(asked.Inc()) })
-	io.Req.Connect(out.Pop)
-	return out.Pop.Valid
+	io.Read.Connect(out.Pop)
+	io.Overrun.Set(overrun)
 }
-
-// loadDestBits is the width of Dest in a dma.Request.
-const loadDestBits = 24
 
 // ringSize is the number of entries of a ring.
 func ringSize(log2 hw.Bits) hw.Bits { return hw.Lit(ringBits, 1).Shl(log2) }
 
-// receive keeps the beats that arrive. It gives the words of an entry and
-// whether all of them are here.
-func (p Fetch) receive(m *hw.Module, io FetchPorts, entry hw.Bits) (words, here hw.Bits) {
-	n, beats := Prefetch*p.beats(), p.beats()
-	buffer := m.DataVec("buffer", n, p.StreamBits)
-	arrived := m.RegVec("arrived", Prefetch, beats, 0)
-	m.When(io.LoadValid, func() { buffer.Index(io.LoadDest).Set(io.LoadData) })
-
-	to, beat := io.LoadDest, hw.Lit(1, 1)
-	if beats > 1 {
-		at := arch.Log2(beats)
-		to, beat = io.LoadDest.Slice(p.destBits()-1, at), io.LoadDest.Trunc(at).Decode(beats)
-	}
+// ended notes which reads have ended. It gives whether that of an entry has,
+// and has failed.
+func (p Fetch) ended(m *hw.Module, io FetchPorts, entry hw.Bits) (here, failed hw.Bits) {
+	ended, lost := m.RegVec("read_ended", Prefetch, 1, 0), m.DataVec("read_lost", Prefetch, 1)
 	m.For("entry_of", Prefetch, func(i hw.Index) {
 		number := i.Bits(entryBits)
-		m.When(io.Command.Fire().And(entry.Eq(number)), func() { arrived.At(i).Set(hw.K(0)) }).
-			ElseWhen(io.LoadValid.And(to.Eq(number)), func() { arrived.At(i).Set(arrived.At(i).Or(beat)) })
+		m.When(io.End.And(io.EndEntry.Eq(number)), func() {
+			ended.At(i).Set(hw.K(1))
+			lost.At(i).Set(io.EndFailed)
+		}).ElseWhen(io.Command.Fire().And(entry.Eq(number)), func() { ended.At(i).Set(hw.K(0)) })
 	})
-	return buffer.Pack().Unpack(commandBits).Index(entry).As("words"), arrived.Index(entry).All().As("here")
+	return ended.Index(entry).As("here"), lost.Index(entry).As("lost")
+}
+
+// words keeps the beats that arrive. It gives the words of an entry.
+func (p Fetch) words(m *hw.Module, io FetchPorts, entry hw.Bits) hw.Bits {
+	buffer := m.DataVec("buffer", Prefetch*p.beats(), p.StreamBits)
+	m.When(io.LoadValid, func() { buffer.Index(io.LoadDest).Set(io.LoadData) })
+	return buffer.Pack().Unpack(commandBits).Index(entry).As("words")
 }

@@ -14,15 +14,15 @@ type ISA struct{ arch.Params }
 
 // Ports of the command processor.
 type Ports struct {
-	Bus axil.Bundle
+	axil.Access
 
-	// dma: commands come, completions go. FetchPending is 1 as long as a read of
-	// a command may be under way.
-	FetchReq                      hw.Stream // of dma.Request
-	LoadValid, LoadDest, LoadData hw.Bits
-	FetchPending                  hw.Bits
-	Packet, Data                  hw.Stream // of dma.Packet, dma.DataBeat
-	WritePending                  hw.Bits
+	// dma: commands come, completions go. WriteError is the code of the first
+	// write that failed since Done; dispatch has no write under way then.
+	CommandRead                           hw.Stream // of dma.CommandRead
+	LoadValid, LoadDest, LoadData         hw.Bits
+	CommandEnd, CommandTag, CommandFailed hw.Bits
+	Packet, Data                          hw.Stream // of dma.Packet, dma.DataBeat
+	WritePending, WriteError              hw.Bits
 
 	// dispatch: Done pulses with the outcome.
 	Command                      hw.Stream // of dispatch.Command
@@ -31,7 +31,8 @@ type Ports struct {
 	IRQReq, IRQAck hw.Bits
 
 	// Registers, see there.
-	Ready                            hw.Bits
+	ResetRequest, Resetting, Ready   hw.Bits
+	RowsAhead, Dropped               hw.Bits
 	Lookups, CacheHits, LookupActive hw.Bits
 	RowRead, RowWritten              hw.Bits
 }
@@ -45,63 +46,84 @@ func (p ISA) Build(m *hw.Module) Ports {
 	io := p.ports(m)
 	regs := p.registers(m, io)
 	f := hw.Inst(m, "fetcher", Fetch(p))
-	f.Enable.Set(regs.Enable)
+	halted := m.Wire("halted", 1)
+	f.Enable.Set(regs.Enable.And(halted.Not()))
 	f.Base.Set(regs.SQBase)
 	f.Log2.Set(regs.SQLog2)
 	f.Tail.Set(regs.SQTail)
 	f.LoadValid.Set(io.LoadValid)
 	f.LoadDest.Set(io.LoadDest)
 	f.LoadData.Set(io.LoadData)
-	f.Pending.Set(io.FetchPending)
-	io.FetchReq.Connect(f.Req)
+	f.End.Set(io.CommandEnd)
+	f.EndEntry.Set(io.CommandTag)
+	f.EndFailed.Set(io.CommandFailed)
+	io.CommandRead.Connect(f.Read)
 	regs.SQHead.Set(f.Head)
+	regs.Overrun.Set(f.Overrun)
 
 	c := hw.Inst(m, "completer", Completer(p))
 	c.Base.Set(regs.CQBase)
 	c.Log2.Set(regs.CQLog2)
 	c.Head.Set(regs.CQHead)
 	c.WritePending.Set(io.WritePending)
+	c.WriteError.Set(io.WriteError)
+	halted.Set(c.Error.Any())
+	regs.CQTail.Set(c.Tail)
+	regs.Error.Set(c.Error)
+	regs.Halted.Set(halted)
 	c.IRQAck.Set(io.IRQAck)
 	io.IRQReq.Set(c.IRQReq)
 	io.Packet.Connect(c.Packet)
 	io.Data.Connect(c.Data)
 
-	regs.Busy.Set(p.sequence(m, io, f, c))
+	executing := p.sequence(m, io, f, c, halted)
+	regs.Busy.Set(executing.Or(f.Ahead).And(halted.Not()))
 	return io
 }
 
 func (p ISA) ports(m *hw.Module) Ports {
 	lookupBits := hw.CountWidth(p.Engines)
 	return Ports{
-		Bus:          axil.SlavePorts(m, "s_axil", AddrBits),
-		FetchReq:     m.Source("fetch_req", dma.RequestBits),
-		LoadValid:    m.In("load_valid", 1),
-		LoadDest:     m.In("load_dest", Fetch(p).destBits()),
-		LoadData:     m.In("load_data", p.StreamBits),
-		FetchPending: m.In("fetch_pending", 1),
-		Packet:       m.Source("packet", dma.PacketBits),
-		Data:         m.Source("data", dma.DataBits(p.Params)),
-		WritePending: m.In("write_pending", 1),
-		Command:      m.Source("command", dispatch.CommandBits),
-		Done:         m.In("done", 1),
-		Status:       m.In("status", 8),
-		Value0:       m.In("value0", 32),
-		Value1:       m.In("value1", 32),
-		IRQReq:       m.Out("irq_req", 1),
-		IRQAck:       m.In("irq_ack", 1),
-		Ready:        m.In("ready", 1),
-		Lookups:      m.In("lookups", lookupBits),
-		CacheHits:    m.In("cache_hits", lookupBits),
-		LookupActive: m.In("lookup_active", 1),
-		RowRead:      m.In("row_read", 1),
-		RowWritten:   m.In("row_written", 1),
+		Access:        axil.RegisterPorts(m, "csr", AddrBits),
+		CommandRead:   m.Source("command_read", dma.CommandReadBits),
+		LoadValid:     m.In("load_valid", 1),
+		LoadDest:      m.In("load_dest", Fetch(p).destBits()),
+		LoadData:      m.In("load_data", p.StreamBits),
+		CommandEnd:    m.In("command_end", 1),
+		CommandTag:    m.In("command_tag", entryBits),
+		CommandFailed: m.In("command_failed", 1),
+		Packet:        m.Source("packet", dma.PacketBits),
+		Data:          m.Source("data", dma.DataBits(p.Params)),
+		WritePending:  m.In("write_pending", 1),
+		WriteError:    m.In("write_error", dma.ErrorBits),
+		Command:       m.Source("command", dispatch.CommandBits),
+		Done:          m.In("done", 1),
+		Status:        m.In("status", 8),
+		Value0:        m.In("value0", 32),
+		Value1:        m.In("value1", 32),
+		IRQReq:        m.Out("irq_req", 1),
+		IRQAck:        m.In("irq_ack", 1),
+		ResetRequest:  m.Out("reset_request", 1),
+		Resetting:     m.In("resetting", 1),
+		Ready:         m.In("ready", 1),
+		RowsAhead:     m.In("rows_ahead", dispatch.RowsAheadBits(p.Params)),
+		Dropped:       m.In("dropped", dma.DroppedBits),
+		Lookups:       m.In("lookups", lookupBits),
+		CacheHits:     m.In("cache_hits", lookupBits),
+		LookupActive:  m.In("lookup_active", 1),
+		RowRead:       m.In("row_read", 1),
+		RowWritten:    m.In("row_written", 1),
 	}
 }
 
 func (p ISA) registers(m *hw.Module, io Ports) RegisterPorts {
 	regs := hw.Inst(m, "registers", Registers(p))
-	regs.Bus.Connect(io.Bus)
+	regs.Access.Connect(io.Access)
+	io.ResetRequest.Set(regs.ResetRequest)
+	regs.Resetting.Set(io.Resetting)
 	regs.Ready.Set(io.Ready)
+	regs.RowsAhead.Set(io.RowsAhead)
+	regs.Dropped.Set(io.Dropped)
 	regs.Lookups.Set(io.Lookups)
 	regs.CacheHits.Set(io.CacheHits)
 	regs.LookupActive.Set(io.LookupActive)
@@ -111,18 +133,19 @@ func (p ISA) registers(m *hw.Module, io Ports) RegisterPorts {
 }
 
 // sequence takes the commands one at a time through check, execution and
-// completion. It gives that it has one.
-func (p ISA) sequence(m *hw.Module, io Ports, f FetchPorts, c CompleterPorts) (busy hw.Bits) {
+// completion, until a completion is lost. It gives that it has one.
+func (p ISA) sequence(m *hw.Module, io Ports, f FetchPorts, c CompleterPorts, halted hw.Bits) (busy hw.Bits) {
 	_, st := m.FSM("state", "Idle", "Check", "Issue", "Run", "Complete")
 	idle, check, issue, run, complete := st[0], st[1], st[2], st[3], st[4]
-	command := m.Data("command_words", commandBits)
+	command, unread := m.Data("command_words", commandBits), m.Data("command_lost", 1)
 	intact := p.intact(m, command)
-	f.Command.Ready.Set(idle.Is())
+	id := hw.Mux(unread, hw.Zeros(32), word(command, 1, 1)).As("command_id")
+	f.Command.Ready.Set(idle.Is().And(halted.Not()))
 	io.Command.Valid.Set(issue.Is())
 	io.Command.Data.Set(decode(command))
 	status, value0, value1 := m.Data("outcome_status", 8), m.Data("outcome_value0", 32), m.Data("outcome_value1", 32)
 	c.Outcome.Valid.Set(complete.Is())
-	c.Outcome.Data.Set(Outcome{Head: f.Head, Value1: value1, Value0: value0, Status: status, ID: word(command, 1, 1)}.Pack())
+	c.Outcome.Data.Set(Outcome{Head: f.Head, Value1: value1, Value0: value0, Status: status, ID: id}.Pack())
 	end := func(s, v0, v1 hw.Bits) {
 		status.Set(s)
 		value0.Set(v0)
@@ -131,13 +154,16 @@ func (p ISA) sequence(m *hw.Module, io Ports, f FetchPorts, c CompleterPorts) (b
 	}
 
 	idle.Do(func() {
-		m.When(f.Command.Valid, func() {
-			command.Set(f.Command.Data)
+		m.When(f.Command.Fire(), func() {
+			unread.Set(f.Command.Data.Bit(commandBits))
+			command.Set(f.Command.Data.Trunc(commandBits))
 			check.Next()
 		})
 	})
 	check.Do(func() {
-		m.When(intact, issue.Next).Else(func() { end(hw.K(arch.StatusCRC), hw.K(0), hw.K(0)) })
+		m.When(unread, func() { end(hw.K(arch.StatusFetch), hw.K(0), hw.K(0)) }).
+			ElseWhen(intact, issue.Next).
+			Else(func() { end(hw.K(arch.StatusCRC), hw.K(0), hw.K(0)) })
 	})
 	issue.Do(func() { m.When(io.Command.Ready, run.Next) })
 	run.Do(func() { m.When(io.Done, func() { end(io.Status, io.Value0, io.Value1) }) })

@@ -52,7 +52,7 @@ func TestNumbersWrapAround(t *testing.T) {
 // startAt makes a design whose rings begin at a number, by way of the reset
 // values.
 func startAt(d *ir.Design, first uint16) {
-	names := map[string]string{"asked": "command_fetch", "taken": "command_fetch", "tail": "completer", "sq_tail_q": "control_registers", "cq_head_q": "control_registers"}
+	names := map[string]string{"asked": "command_fetch", "taken": "command_fetch", "posted": "completer", "sq_tail_q": "control_registers", "cq_head_q": "control_registers"}
 	for _, m := range d.Modules {
 		for _, s := range m.Body.Signals {
 			if names[s.Name] == m.Name {
@@ -121,7 +121,7 @@ func checkRings(d *ir.Design, p arch.Params, seed uint64, first uint16) error {
 			return fmt.Errorf("%d of %d completions after %d rounds", r.posted, total, n)
 		}
 		if n%16 == 0 {
-			r.fetchReq.Rate, r.command.Rate, r.packet.Rate, r.data.Rate = rate(r.Rand), rate(r.Rand), rate(r.Rand), rate(r.Rand)
+			r.commandRead.Rate, r.command.Rate, r.packet.Rate, r.data.Rate = rate(r.Rand), rate(r.Rand), rate(r.Rand), rate(r.Rand)
 			r.ackRate = []float64{0.5, 0.02}[r.Rand.IntN(2)]
 			r.faults = faults{[]float64{0, 0.3}[r.Rand.IntN(2)], []float64{0, 0, 0.2}[r.Rand.IntN(3)]}
 		}
@@ -264,14 +264,14 @@ func checkDisable(d *ir.Design, p arch.Params, seed uint64) error {
 	if err := r.configure(0, 4, 4); err != nil {
 		return err
 	}
-	r.fetchReq.Rate = 0
+	r.commandRead.Rate = 0
 	if _, err := r.submit(3); err != nil {
 		return err
 	}
 	if err := r.write(arch.CSRControl, 0); err != nil {
 		return err
 	}
-	r.fetchReq.Rate = 1
+	r.commandRead.Rate = 1
 	for range 200 {
 		if err := r.cycle(); err != nil {
 			return err
@@ -281,6 +281,86 @@ func checkDisable(d *ir.Design, p arch.Params, seed uint64) error {
 		return fmt.Errorf("%d commands fetched, %d executed, want 1", r.model.asked, r.posted)
 	}
 	return nil
+}
+
+// checkHalt lets the third completion fail: the interrupt comes, nothing else
+// does, and the registers tell why.
+func checkHalt(d *ir.Design, p arch.Params, seed uint64) error {
+	for code := uint64(1); code < 16; code++ {
+		r, err := newRig(d, p, seed)
+		if err != nil {
+			return err
+		}
+		if err := r.configure(0, 4, 4); err != nil {
+			return err
+		}
+		if _, err := r.submit(9); err != nil {
+			return err
+		}
+		for range 600 {
+			if r.posted == 3 {
+				r.pins["write_error"].Set(code)
+			}
+			if err := r.cycle(); err != nil {
+				return err
+			}
+		}
+		if r.posted != 3 || r.told != 3 {
+			return fmt.Errorf("%d completions, %d of them told of, want 3", r.posted, r.told)
+		}
+		r.pins["write_error"].Set(0)
+		err = errors.Join(r.expectRead(arch.CSRError, code), r.expectRead(arch.CSRStatus, 1<<arch.StatusHaltedBit),
+			r.expectRead(arch.CSRSQHead, 3), r.expectRead(arch.CSRCQTail, 3))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkDoorbell sets the producer index beyond the ring and back.
+func checkDoorbell(d *ir.Design, p arch.Params, seed uint64) error {
+	r, err := newRig(d, p, seed)
+	if err != nil {
+		return err
+	}
+	const log2 = 3
+	if err := r.configure(0, log2, 5); err != nil {
+		return err
+	}
+	r.command.Rate = 0
+	if _, err := r.submit(1 << log2); err != nil {
+		return err
+	}
+	look := func(tail, asked, status uint64) error {
+		r.model.Commands.Index = uint16(tail)
+		if err := r.write(arch.CSRSQTail, tail); err != nil {
+			return err
+		}
+		for range 100 {
+			if err := r.cycle(); err != nil {
+				return err
+			}
+		}
+		if uint64(r.model.asked) != asked {
+			return fmt.Errorf("%d commands fetched with a tail of %d, want %d", r.model.asked, tail, asked)
+		}
+		return r.expectRead(arch.CSRStatus, status)
+	}
+	const busy, overrun = 1 << arch.StatusBusyBit, 1 << arch.StatusOverrunBit
+	if err := errors.Join(look(8, 5, busy), look(2, 5, busy), look(10, 5, busy|overrun), look(9, 5, busy), look(0, 5, busy|overrun), look(8, 5, busy)); err != nil {
+		return err
+	}
+	r.command.Rate = 1
+	for range 1000 {
+		if err := r.cycle(); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(look(17, 8, overrun), look(8, 8, 0)); err != nil {
+		return err
+	}
+	return r.finish()
 }
 
 func TestScenarios(t *testing.T) {
@@ -294,4 +374,4 @@ func TestScenarios(t *testing.T) {
 }
 
 // scenarios are what random traffic does not show.
-var scenarios = map[string]func(*ir.Design, arch.Params, uint64) error{"full": checkFull, "prefetch": checkPrefetch, "disable": checkDisable, "registers": checkRegisters}
+var scenarios = map[string]func(*ir.Design, arch.Params, uint64) error{"full": checkFull, "prefetch": checkPrefetch, "disable": checkDisable, "registers": checkRegisters, "halt": checkHalt, "doorbell": checkDoorbell}

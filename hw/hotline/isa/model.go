@@ -6,7 +6,6 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
-	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 )
 
 // Ring is what the registers say about a ring in host memory.
@@ -14,6 +13,12 @@ type Ring struct {
 	Base  uint64
 	Log2  int    // of its entries
 	Index uint16 // the driver's free-running index: the producer's of commands, the consumer's of completions
+}
+
+// CommandRead is the read of a command: its tag and address.
+type CommandRead struct {
+	Tag  int
+	Addr uint64
 }
 
 // slot is the number of an entry within the ring.
@@ -25,56 +30,55 @@ type Model struct {
 	Commands    Ring
 	Completions Ring
 
-	beats       int    // of a command
 	asked, head uint16 // commands fetched, taken
 	tail        uint16 // completions posted
 	id          uint32 // of the command taken last
 }
 
-// NewModel is a model after reset.
-func NewModel(p arch.Params) *Model { return &Model{beats: Fetch{p}.beats()} }
+// Overrun tells that the driver offers more commands than the ring has entries.
+func (m *Model) Overrun() bool { return m.Commands.Index-m.head > 1<<m.Commands.Log2 }
 
 // Fetch is the next read of a command, if there is one to be fetched and the
 // buffer has room for it.
-func (m *Model) Fetch() (dma.ReadRequest, bool) {
-	if !m.Enable || m.asked == m.Commands.Index || m.asked-m.head >= Prefetch {
-		return dma.ReadRequest{}, false
+func (m *Model) Fetch() (CommandRead, bool) {
+	n, ahead := m.asked, m.asked-m.head
+	if !m.Enable || m.Overrun() || ahead >= m.Commands.Index-m.head || ahead >= Prefetch {
+		return CommandRead{}, false
 	}
-	n := m.asked
 	m.asked++
-	return dma.ReadRequest{
-		Addr: m.Commands.Base + m.Commands.slot(n)*arch.CommandBytes, Len: arch.CommandBytes,
-		Kind: dma.Command, Dest: uint32(int(n%Prefetch) * m.beats),
-	}, true
+	return CommandRead{int(n % Prefetch), m.Commands.Base + m.Commands.slot(n)*arch.CommandBytes}, true
 }
 
 // Take takes the next command that was fetched; nil if its read failed. It
-// gives the instruction for dispatch, or false if the command is damaged and
-// its completion tells so.
-func (m *Model) Take(command []byte) (dispatch.Instruction, bool) {
+// gives the instruction for dispatch, or the status with which the command ends
+// without it.
+func (m *Model) Take(command []byte) (c dispatch.Instruction, status uint8) {
 	m.head++
 	m.id = 0
 	if command == nil {
-		return dispatch.Instruction{}, false
+		return c, arch.StatusFetch
 	}
 	le := binary.LittleEndian
 	m.id = le.Uint32(command[4:])
 	body := command[:arch.CommandBytes-4]
+	if le.Uint32(command[len(body):]) != Checksum(body) {
+		return c, arch.StatusCRC
+	}
 	return dispatch.Instruction{
 		Opcode: arch.Opcode(command[0]), Flags: command[1],
 		Operand1: le.Uint64(command[8:]), Operand2: le.Uint64(command[16:]), Operand3: le.Uint64(command[24:]),
-	}, le.Uint32(command[len(body):]) == Checksum(body)
+	}, arch.StatusOK
 }
 
 // Head is the consumer index of the command ring.
 func (m *Model) Head() uint16 { return m.head }
 
 // Complete posts the completion of the command taken last, with the outcome
-// that dispatch reports or, for a damaged one, arch.StatusCRC and zeros. It is
-// false if the ring has no room.
+// that dispatch reports or the status of Take and zeros. It is false if the ring
+// has no room.
 func (m *Model) Complete(status uint8, value0, value1 uint32) (dispatch.Write, bool) {
 	r := m.Completions
-	if m.tail-r.Index == 1<<r.Log2 {
+	if m.tail-r.Index >= 1<<r.Log2 {
 		return dispatch.Write{}, false
 	}
 	le := binary.LittleEndian

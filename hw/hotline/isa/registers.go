@@ -3,6 +3,8 @@ package isa
 import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 	"github.com/hotline-rtl/hotline/hw/lib/axil"
 )
 
@@ -12,14 +14,17 @@ const AddrBits = 12
 // Registers are the control and status registers behind AXI4-Lite.
 type Registers struct{ arch.Params }
 
-// RegisterPorts: what the driver wrote, and what it can read. The counters add
-// their input every cycle.
+// RegisterPorts: what the driver wrote, and what it can read. ResetRequest
+// pulses when it asks for a reset. The counters add their input every cycle.
 type RegisterPorts struct {
-	Bus                              axil.Bundle
-	Enable                           hw.Bits
+	axil.Access
+	Enable, ResetRequest             hw.Bits
 	SQBase, SQLog2, SQTail           hw.Bits
 	CQBase, CQLog2, CQHead           hw.Bits
-	Busy, Ready, SQHead              hw.Bits
+	Resetting                        hw.Bits
+	Busy, Ready, Halted, Overrun     hw.Bits
+	SQHead, CQTail, Error            hw.Bits
+	RowsAhead, Dropped               hw.Bits
 	Lookups, CacheHits, LookupActive hw.Bits
 	RowRead, RowWritten              hw.Bits
 }
@@ -27,11 +32,13 @@ type RegisterPorts struct {
 // ModuleName names the module.
 func (Registers) ModuleName() string { return "control_registers" }
 
-// csr is a register: what is read, and if it can be written the storage.
+// csr is a register: what is read, and if it can be written the storage, of
+// bits low and up.
 type csr struct {
 	offset int
 	value  hw.Bits
 	store  hw.Bits // zero Bits for a read-only register
+	low    int
 }
 
 // Build describes the registers.
@@ -39,19 +46,20 @@ func (p Registers) Build(m *hw.Module) RegisterPorts {
 	m.Doc("Control and status registers.")
 	lookupBits := hw.CountWidth(p.Engines)
 	io := RegisterPorts{
-		Bus:    axil.SlavePorts(m, "s_axil", AddrBits),
-		Enable: m.Out("enable", 1),
+		Access: axil.RegisterPorts(m, "csr", AddrBits),
+		Enable: m.Out("enable", 1), ResetRequest: m.Out("reset_request", 1),
 		SQBase: m.Out("sq_base", 64), SQLog2: m.Out("sq_log2", 4), SQTail: m.Out("sq_tail", 16),
 		CQBase: m.Out("cq_base", 64), CQLog2: m.Out("cq_log2", 4), CQHead: m.Out("cq_head", 16),
-		Busy: m.In("busy", 1), Ready: m.In("ready", 1), SQHead: m.In("sq_head", 16),
+		Resetting: m.In("resetting", 1),
+		Busy:      m.In("busy", 1), Ready: m.In("ready", 1), Halted: m.In("halted", 1), Overrun: m.In("overrun", 1),
+		SQHead: m.In("sq_head", 16), CQTail: m.In("cq_tail", 16), Error: m.In("error", dma.ErrorBits),
+		RowsAhead: m.In("rows_ahead", dispatch.RowsAheadBits(p.Params)), Dropped: m.In("dropped", dma.DroppedBits),
 		Lookups: m.In("lookups", lookupBits), CacheHits: m.In("cache_hits", lookupBits), LookupActive: m.In("lookup_active", 1),
 		RowRead: m.In("row_read", 1), RowWritten: m.In("row_written", 1),
 	}
-	slave := hw.Inst(m, "slave", axil.Slave{AddrWidth: AddrBits})
-	slave.Bus.Connect(io.Bus)
 	regs := p.list(m, io)
-	p.write(m, slave, regs)
-	p.read(m, slave, regs)
+	p.write(m, io, regs)
+	p.read(m, io.Access, regs)
 	return io
 }
 
@@ -63,6 +71,13 @@ func (p Registers) list(m *hw.Module, io RegisterPorts) []csr {
 		r := m.Reg(name, width, 0)
 		regs = append(regs, csr{offset: offset, value: r.Ext(32), store: r})
 		return r
+	}
+	aligned := func(offset int, name string, unit int) hw.Bits {
+		low := arch.Log2(unit)
+		r := m.Reg(name, 32-low, 0)
+		v := hw.Cat(r, hw.Zeros(low))
+		regs = append(regs, csr{offset: offset, value: v, store: r, low: low})
+		return v
 	}
 	counter := func(offset int, name string, add hw.Bits) {
 		r := m.Reg(name, 32, 0)
@@ -77,57 +92,74 @@ func (p Registers) list(m *hw.Module, io RegisterPorts) []csr {
 	fixed(arch.CSRCaps2, uint64(p.HalfWords()))
 	fixed(arch.CSRCaps3, uint64(p.Slots)|uint64(p.Tables)<<16)
 	fixed(arch.CSRCaps4, uint64(p.IDBits())|uint64(p.GPUs)<<8|uint64(p.VectorValues)<<16)
-	io.Enable.Set(control(arch.CSRControl, "enable_q", 1))
-	status(arch.CSRStatus, hw.Cat(io.Ready, io.Busy))
-	sqLo := control(arch.CSRSQBaseLo, "sq_base_lo", 32)
+	enable := m.Reg("enable_q", 1, 0)
+	io.Enable.Set(enable)
+	regs = append(regs, csr{offset: arch.CSRControl, value: hw.Cat(io.Resetting, enable.And(io.Resetting.Not())).Ext(32), store: enable})
+	status(arch.CSRStatus, hw.Cat(io.Overrun, io.Halted, io.Ready, io.Busy))
+	sqLo := aligned(arch.CSRSQBaseLo, "sq_base_lo", arch.CommandBytes)
 	io.SQBase.Set(hw.Cat(control(arch.CSRSQBaseHi, "sq_base_hi", 32), sqLo))
 	io.SQLog2.Set(control(arch.CSRSQLog2, "sq_log2_q", 4))
 	io.SQTail.Set(control(arch.CSRSQTail, "sq_tail_q", 16))
 	status(arch.CSRSQHead, io.SQHead)
-	cqLo := control(arch.CSRCQBaseLo, "cq_base_lo", 32)
+	cqLo := aligned(arch.CSRCQBaseLo, "cq_base_lo", arch.CompletionBytes)
 	io.CQBase.Set(hw.Cat(control(arch.CSRCQBaseHi, "cq_base_hi", 32), cqLo))
 	io.CQLog2.Set(control(arch.CSRCQLog2, "cq_log2_q", 4))
 	io.CQHead.Set(control(arch.CSRCQHead, "cq_head_q", 16))
+	status(arch.CSRCQTail, io.CQTail)
+	status(arch.CSRError, io.Error)
+	status(arch.CSRRowsAhead, io.RowsAhead)
 	counter(arch.CSRLookups, "lookups_q", io.Lookups)
 	counter(arch.CSRCacheHits, "cache_hits_q", io.CacheHits)
 	counter(arch.CSRLookupCycles, "lookup_cycles_q", io.LookupActive)
 	counter(arch.CSRRowsRead, "rows_read_q", io.RowRead)
 	counter(arch.CSRRowsWritten, "rows_written_q", io.RowWritten)
+	status(arch.CSRDropped, io.Dropped)
 	return regs
 }
 
-// write takes 32-bit writes; a register keeps its value if not all its bytes
-// are enabled.
-func (p Registers) write(m *hw.Module, slave axil.Ports, regs []csr) {
-	slave.WriteError.Set(hw.K(1))
-	whole := slave.Write.And(slave.WriteStrb.All()).As("write_whole")
-	word := slave.WriteAddr.Slice(AddrBits-1, 2).As("write_word")
-	sw := m.Switch(word)
-	for _, r := range regs {
-		if r.store.Width() == 0 {
-			continue
-		}
-		sw = sw.Case(hw.K(r.offset>>2), func() {
-			slave.WriteError.Set(hw.K(0))
-			m.When(whole, func() { r.store.Set(slave.WriteData.Trunc(r.store.Width())) })
-		})
-	}
-	sw.Default(func() {})
-}
-
-func (p Registers) read(m *hw.Module, slave axil.Ports, regs []csr) {
-	data, failed := m.Data("read_value", 32), m.Data("read_unmapped", 1)
-	m.When(slave.Read, func() {
-		failed.Set(hw.K(1))
-		sw := m.Switch(slave.ReadAddr.Slice(AddrBits-1, 2))
+// write takes whole words only.
+func (p Registers) write(m *hw.Module, io RegisterPorts, regs []csr) {
+	whole := io.WriteStrb.All().And(isAligned(io.WriteAddr)).As("write_whole")
+	io.WriteError.Set(hw.K(1))
+	io.ResetRequest.Set(hw.K(0))
+	m.When(whole, func() {
+		sw := m.Switch(io.WriteAddr.Slice(AddrBits-1, 2))
 		for _, r := range regs {
+			if r.store.Width() == 0 {
+				continue
+			}
 			sw = sw.Case(hw.K(r.offset>>2), func() {
-				data.Set(r.value)
-				failed.Set(hw.K(0))
+				io.WriteError.Set(hw.K(0))
+				m.When(io.Write, func() {
+					r.store.Set(io.WriteData.Slice(r.low+r.store.Width()-1, r.low))
+					if r.offset == arch.CSRControl {
+						io.ResetRequest.Set(io.WriteData.Bit(arch.ControlResetBit))
+					}
+				})
 			})
 		}
 		sw.Default(func() {})
 	})
-	slave.ReadData.Set(data)
-	slave.ReadError.Set(failed)
 }
+
+func (p Registers) read(m *hw.Module, io axil.Access, regs []csr) {
+	data, failed := m.Data("read_value", 32), m.Data("read_unmapped", 1)
+	m.When(io.Read, func() {
+		failed.Set(hw.K(1))
+		m.When(isAligned(io.ReadAddr), func() {
+			sw := m.Switch(io.ReadAddr.Slice(AddrBits-1, 2))
+			for _, r := range regs {
+				sw = sw.Case(hw.K(r.offset>>2), func() {
+					data.Set(r.value)
+					failed.Set(hw.K(0))
+				})
+			}
+			sw.Default(func() {})
+		})
+	})
+	io.ReadData.Set(data)
+	io.ReadError.Set(failed)
+}
+
+// isAligned tells whether an address is that of a word.
+func isAligned(address hw.Bits) hw.Bits { return address.Trunc(2).IsZero() }

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/lib/axil"
 )
 
 // readOnly are the registers that cannot be written and their values after
@@ -15,20 +15,20 @@ func readOnly(p arch.Params) map[uint64]uint64 {
 	log := func(n int) uint64 { return uint64(arch.Log2(n)) }
 	return map[uint64]uint64{
 		arch.CSRID:      0x484F544C,
-		arch.CSRVersion: 0x00010000,
+		arch.CSRVersion: 0x00020000,
 		arch.CSRCaps0:   log(p.Engines) | log(p.Banks)<<8 | log(p.Blocks)<<16 | log(p.Ways)<<24,
 		arch.CSRCaps1:   uint64(p.StreamBits/8 | p.Tags<<16),
 		arch.CSRCaps2:   uint64(p.EDRAMWords / 2),
 		arch.CSRCaps3:   uint64(p.Slots | p.Tables<<16),
 		arch.CSRCaps4:   uint64(p.IDBits() | p.GPUs<<8 | p.VectorValues<<16),
-		arch.CSRStatus:  0, arch.CSRSQHead: 0, arch.CSRLookups: 0, arch.CSRCacheHits: 0, arch.CSRLookupCycles: 0, arch.CSRRowsRead: 0, arch.CSRRowsWritten: 0,
+		arch.CSRStatus:  0, arch.CSRSQHead: 0, arch.CSRCQTail: 0, arch.CSRError: 0, arch.CSRRowsAhead: 0, arch.CSRDropped: 0, arch.CSRLookups: 0, arch.CSRCacheHits: 0, arch.CSRLookupCycles: 0, arch.CSRRowsRead: 0, arch.CSRRowsWritten: 0,
 	}
 }
 
 var writable = map[uint64]uint64{
 	arch.CSRControl:  1,
-	arch.CSRSQBaseLo: 0xffffffff, arch.CSRSQBaseHi: 0xffffffff, arch.CSRSQLog2: 0xf, arch.CSRSQTail: 0xffff,
-	arch.CSRCQBaseLo: 0xffffffff, arch.CSRCQBaseHi: 0xffffffff, arch.CSRCQLog2: 0xf, arch.CSRCQHead: 0xffff,
+	arch.CSRSQBaseLo: 0xffffffc0, arch.CSRSQBaseHi: 0xffffffff, arch.CSRSQLog2: 0xf, arch.CSRSQTail: 0xffff,
+	arch.CSRCQBaseLo: 0xffffffe0, arch.CSRCQBaseHi: 0xffffffff, arch.CSRCQLog2: 0xf, arch.CSRCQHead: 0xffff,
 }
 
 // checkRegisters reads and writes all addresses.
@@ -38,32 +38,24 @@ func checkRegisters(d *ir.Design, p arch.Params, seed uint64) error {
 		return err
 	}
 	fixed := readOnly(p)
-	for offset := uint64(0); offset < 1<<AddrBits; offset += 4 {
+	for offset := range uint64(1 << AddrBits) {
 		want, known := fixed[offset]
-		if _, ok := writable[offset]; ok {
-			known = true
-		}
+		_, writable := writable[offset]
+		known = known || writable
 		if offset > 0x100 && r.Rand.IntN(16) > 0 {
 			continue
 		}
-		v, resp, err := r.read(offset)
-		if wantResp := response(known); err != nil || v != want || resp != wantResp {
-			return errors.Join(err, fmt.Errorf("register %#x is %#x with response %d, want %#x, %d", offset, v, resp, want, wantResp))
+		v, mapped, err := r.read(offset)
+		if err != nil || mapped != known || mapped && v != want {
+			return errors.Join(err, fmt.Errorf("register %#x is %#x, mapped %v, want %#x, %v", offset, v, mapped, want, known))
 		}
-		if _, ok := writable[offset]; !ok {
-			if err := r.access(offset, r.Rand.Uint64()>>32, 0xf, axil.SLVERR); err != nil {
+		if !writable {
+			if err := r.access(offset, r.Rand.Uint64()>>32, 0xf, false); err != nil {
 				return err
 			}
 		}
 	}
-	return errors.Join(r.checkWritable(), r.checkCounters())
-}
-
-func response(known bool) uint64 {
-	if known {
-		return axil.OKAY
-	}
-	return axil.SLVERR
+	return errors.Join(r.checkWritable(), r.checkCounters(), r.checkStatus(), r.checkReset())
 }
 
 // checkWritable writes whole words, parts of words, and reads all again.
@@ -74,19 +66,13 @@ func (r *rig) checkWritable() error {
 			if offset == arch.CSRControl {
 				continue // the rings are not set up
 			}
-			if offset == arch.CSRSQTail {
-				mask = 0 // nor is there a command
-			}
 			v := r.Rand.Uint64() >> 32
 			values[offset] = v & mask
-			if mask == 0 {
-				v = 0
-			}
 			if err := r.write(offset, v); err != nil {
 				return err
 			}
 			for strobe := range uint64(15) {
-				if err := r.access(offset, r.Rand.Uint64()>>32, strobe, axil.OKAY); err != nil {
+				if err := r.access(offset, r.Rand.Uint64()>>32, strobe, false); err != nil {
 					return err
 				}
 			}
@@ -98,6 +84,57 @@ func (r *rig) checkWritable() error {
 		}
 	}
 	return nil
+}
+
+// checkStatus shows what the registers pass on.
+func (r *rig) checkStatus() error {
+	for _, base := range []uint64{arch.CSRSQTail, arch.CSRSQLog2, arch.CSRCQHead, arch.CSRCQLog2} {
+		if err := r.write(base, 0); err != nil {
+			return err
+		}
+	}
+	for _, ready := range []uint64{1, 0} {
+		ahead, dropped := r.Rand.Uint64N(uint64(r.p.Tags)+1), r.Rand.Uint64N(1<<dma.DroppedBits)
+		r.pins["ready"].Set(ready)
+		r.pins["rows_ahead"].Set(ahead)
+		r.pins["dropped"].Set(dropped)
+		if err := errors.Join(r.expectRead(arch.CSRStatus, ready<<arch.StatusReadyBit), r.expectRead(arch.CSRRowsAhead, ahead), r.expectRead(arch.CSRDropped, dropped)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkReset asks for a reset with a whole write of control and nothing else.
+func (r *rig) checkReset() error {
+	asks := func(offset, v, strobe uint64) bool {
+		for name, x := range map[string]uint64{"csr_write": 1, "csr_write_addr": offset, "csr_write_data": v, "csr_write_strb": strobe} {
+			r.pins[name].Set(x)
+		}
+		asks := r.pins["reset_request"].Bool()
+		r.pins["csr_write"].Set(0)
+		return asks || r.pins["reset_request"].Bool()
+	}
+	for _, c := range []struct {
+		offset, v, strobe uint64
+		want              bool
+	}{
+		{arch.CSRControl, 2, 0xf, true}, {arch.CSRControl, 3, 0xf, true}, {arch.CSRControl, 1, 0xf, false}, {arch.CSRControl, 0xfffffffd, 0xf, false},
+		{arch.CSRControl, 2, 1, false}, {arch.CSRControl + 1, 2, 0xf, false}, {arch.CSRSQTail, 2, 0xf, false},
+	} {
+		if asks(c.offset, c.v, c.strobe) != c.want {
+			return fmt.Errorf("write of %#x to %#x with strobes %x asks for a reset: %v", c.v, c.offset, c.strobe, !c.want)
+		}
+	}
+	if err := r.write(arch.CSRControl, 1); err != nil {
+		return err
+	}
+	r.pins["resetting"].Set(1)
+	if err := r.expectRead(arch.CSRControl, 2); err != nil {
+		return err
+	}
+	r.pins["resetting"].Set(0)
+	return r.expectRead(arch.CSRControl, 1)
 }
 
 // checkCounters lets the counters count.
@@ -125,6 +162,5 @@ func (r *rig) checkCounters() error {
 			return err
 		}
 	}
-	r.pins["ready"].Set(1)
-	return r.expectRead(arch.CSRStatus, 2)
+	return nil
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/lib/axil"
 	"github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/bv"
@@ -25,13 +24,13 @@ type rig struct {
 	p     arch.Params
 	pins  map[string]sim.Pin
 	model *Model
-	bus   bus
 
-	fetchReq, command, packet, data *bench.Sink
+	commandRead, command, packet, data *bench.Sink
 
 	ring   []byte    // commands in memory
 	tail   uint16    // the driver's producer index
 	reads  []fetched // being answered
+	ended  []fetched // whose end has not been told
 	loaded [][]byte  // commands in order of their fetch, nil if the read failed
 	wanted []dispatch.Instruction
 	faults faults
@@ -54,26 +53,10 @@ type faults struct{ damage, lose float64 }
 
 // fetched is a read of a command.
 type fetched struct {
-	dest  int
-	beats [][]byte // that are still to come, nil ones have come
-	left  int
-}
-
-// bus are the five channels of AXI4-Lite.
-type bus struct {
-	aw, w, ar *bench.Source
-	b, r      *bench.Sink
-}
-
-func newBus(b *bench.Bench) bus {
-	name := func(s string) string { return "s_axil_" + s }
-	return bus{
-		aw: b.Source(name("awvalid"), name("awready"), name("awaddr"), name("awprot")),
-		w:  b.Source(name("wvalid"), name("wready"), name("wdata"), name("wstrb")),
-		ar: b.Source(name("arvalid"), name("arready"), name("araddr"), name("arprot")),
-		b:  b.Sink(name("bvalid"), name("bready"), name("bresp")),
-		r:  b.Sink(name("rvalid"), name("rready"), name("rdata"), name("rresp")),
-	}
+	tag    int
+	beats  [][]byte // that are still to come, nil ones have come
+	left   int
+	failed bool
 }
 
 func newRig(d *ir.Design, p arch.Params, seed uint64) (*rig, error) {
@@ -81,8 +64,8 @@ func newRig(d *ir.Design, p arch.Params, seed uint64) (*rig, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &rig{Bench: b, p: p, pins: map[string]sim.Pin{}, model: NewModel(p), bus: newBus(b), ackRate: 0.5,
-		fetchReq: b.Pop("fetch_req"), command: b.Pop("command"), packet: b.Pop("packet"), data: b.Pop("data")}
+	r := &rig{Bench: b, p: p, pins: map[string]sim.Pin{}, model: &Model{}, ackRate: 0.5,
+		commandRead: b.Pop("command_read"), command: b.Pop("command"), packet: b.Pop("packet"), data: b.Pop("data")}
 	for _, port := range b.Sim.Ports() {
 		r.pins[port.Name] = b.Pin(port.Name)
 	}
@@ -131,8 +114,10 @@ func (r *rig) interrupt(pending bool) error {
 
 // requests answers the reads of commands, or lets them fail.
 func (r *rig) requests() error {
-	for _, it := range r.fetchReq.Got[0] {
-		got := requestOf(it)
+	for _, it := range r.commandRead.Got[0] {
+		f := fields{words: it}
+		addr, tag := f.take(64), int(f.take(entryBits))
+		got := CommandRead{tag, addr}
 		want, ok := r.model.Fetch()
 		if !ok || got != want {
 			return fmt.Errorf("read %+v, want %+v, %v", got, want, ok)
@@ -140,27 +125,34 @@ func (r *rig) requests() error {
 		at := got.Addr - r.model.Commands.Base
 		command := slices.Clone(r.ring[at : at+arch.CommandBytes])
 		n := r.p.StreamBytes()
-		q := fetched{dest: int(got.Dest)}
+		q := fetched{tag: tag}
 		for k := 0; k < len(command); k += n {
 			q.beats = append(q.beats, command[k:k+n])
 		}
 		q.left = len(q.beats)
 		if r.Rand.Float64() < r.faults.lose {
-			q.beats[r.Rand.IntN(len(q.beats))] = nil
-			q.left--
-			command = nil
+			if r.Rand.IntN(2) == 0 { // otherwise all of it comes
+				q.beats[r.Rand.IntN(len(q.beats))] = nil
+				q.left--
+			}
+			q.failed, command = true, nil
 		}
 		r.reads = append(r.reads, q)
 		r.loaded = append(r.loaded, command)
 	}
-	r.fetchReq.Got[0] = nil
+	r.commandRead.Got[0] = nil
 	return nil
 }
 
-// answer brings a beat of any read.
+// answer brings a beat of any read, and the end of one.
 func (r *rig) answer() {
+	for _, q := range r.reads {
+		if q.left == 0 {
+			r.ended = append(r.ended, q)
+		}
+	}
 	r.reads = slices.DeleteFunc(r.reads, func(q fetched) bool { return q.left == 0 })
-	r.pins["fetch_pending"].SetBool(len(r.reads) > 0)
+	r.end()
 	bring := len(r.reads) > 0 && r.Rand.IntN(3) > 0
 	r.pins["load_valid"].SetBool(bring)
 	r.pins["load_dest"].Set(r.Rand.Uint64N(uint64(Prefetch * Fetch{r.p}.beats())))
@@ -170,13 +162,28 @@ func (r *rig) answer() {
 	q := &r.reads[r.Rand.IntN(len(r.reads))]
 	for {
 		if k := r.Rand.IntN(len(q.beats)); q.beats[k] != nil {
-			r.pins["load_dest"].Set(uint64(q.dest + k))
+			r.pins["load_dest"].Set(uint64(q.tag*len(q.beats) + k))
 			r.pins["load_data"].SetWords(wordsOf(q.beats[k]))
 			q.beats[k] = nil
 			q.left--
 			return
 		}
 	}
+}
+
+// end tells the end of a read.
+func (r *rig) end() {
+	tell := len(r.ended) > 0 && r.Rand.IntN(3) > 0
+	r.pins["command_end"].SetBool(tell)
+	r.pins["command_tag"].Set(r.Rand.Uint64N(Prefetch))
+	r.pins["command_failed"].SetBool(r.Rand.IntN(2) == 0)
+	if !tell {
+		return
+	}
+	i := r.Rand.IntN(len(r.ended))
+	r.pins["command_tag"].Set(uint64(r.ended[i].tag))
+	r.pins["command_failed"].SetBool(r.ended[i].failed)
+	r.ended = slices.Delete(r.ended, i, i+1)
 }
 
 // issued takes a command for dispatch.
@@ -201,10 +208,10 @@ func (r *rig) skipDamaged() {
 	if len(r.wanted) > 0 || r.running > 0 || len(r.expect) > 0 || r.header != nil || len(r.loaded) == 0 {
 		return
 	}
-	c, ok := r.model.Take(r.loaded[0])
+	c, status := r.model.Take(r.loaded[0])
 	r.loaded = r.loaded[1:]
-	if !ok {
-		r.complete(arch.StatusCRC, 0, 0)
+	if status != arch.StatusOK {
+		r.complete(status, 0, 0)
 		return
 	}
 	r.wanted = append(r.wanted, c)
@@ -276,57 +283,41 @@ func (r *rig) post() error {
 	return nil
 }
 
-// write writes a register and waits.
-func (r *rig) write(offset, v uint64) error { return r.access(offset, v, 0xf, axil.OKAY) }
+// write writes a register.
+func (r *rig) write(offset, v uint64) error { return r.access(offset, v, 0xf, true) }
 
-func (r *rig) access(offset, v, strobe uint64, want uint64) error {
-	r.bus.aw.Send(0, bench.Item{offset, 0})
-	r.bus.w.Send(0, bench.Item{v, strobe})
-	for n := 0; len(r.bus.b.Got[0]) == 0; n++ {
-		if n > 100 {
-			return fmt.Errorf("write of %#x is not answered", offset)
-		}
-		if err := r.cycle(); err != nil {
-			return err
-		}
+// access writes a register, which must be possible or not.
+func (r *rig) access(offset, v, strobe uint64, possible bool) error {
+	for name, x := range map[string]uint64{"csr_write": 1, "csr_write_addr": offset, "csr_write_data": v, "csr_write_strb": strobe} {
+		r.pins[name].Set(x)
 	}
-	resp := r.bus.b.Got[0][0][0]
-	r.bus.b.Got[0] = nil
-	if resp != want {
-		return fmt.Errorf("write of %#x: response %d, want %d", offset, resp, want)
-	}
-	return nil
-}
-
-// read reads a register.
-func (r *rig) read(offset uint64) (v, resp uint64, err error) {
-	r.bus.ar.Send(0, bench.Item{offset, 0})
-	for n := 0; len(r.bus.r.Got[0]) == 0; n++ {
-		if n > 100 {
-			return 0, 0, fmt.Errorf("read of %#x is not answered", offset)
-		}
-		if err := r.cycle(); err != nil {
-			return 0, 0, err
-		}
-	}
-	it := r.bus.r.Got[0][0]
-	r.bus.r.Got[0] = nil
-	return it[0], it[1], nil
-}
-
-// expectRead reads a register and compares.
-func (r *rig) expectRead(offset, want uint64) error {
-	v, resp, err := r.read(offset)
-	if err == nil && (v != want || resp != axil.OKAY) {
-		err = fmt.Errorf("register %#x is %#x with response %d, want %#x", offset, v, resp, want)
+	failed := r.pins["csr_write_error"].Bool()
+	err := r.cycle()
+	r.pins["csr_write"].Set(0)
+	r.pins["csr_write_data"].Set(r.Rand.Uint64() >> 32)
+	if failed == possible {
+		err = errors.Join(err, fmt.Errorf("write of %#x with strobes %x: error is %v", offset, strobe, failed))
 	}
 	return err
 }
 
-func requestOf(it bench.Item) dma.ReadRequest {
-	f := fields{words: it}
-	dest, kind, n, addr, peer := f.take(loadDestBits), f.take(2), f.take(dma.LenBits), f.take(64), f.take(1)
-	return dma.ReadRequest{Peer: peer == 1, Addr: addr, Len: int(n), Kind: dma.Kind(kind), Dest: uint32(dest)}
+// read reads a register.
+func (r *rig) read(offset uint64) (v uint64, known bool, err error) {
+	r.pins["csr_read"].Set(1)
+	r.pins["csr_read_addr"].Set(offset)
+	err = r.cycle()
+	r.pins["csr_read"].Set(0)
+	r.pins["csr_read_addr"].Set(r.Rand.Uint64N(1 << AddrBits))
+	return r.pins["csr_read_data"].Get(), !r.pins["csr_read_error"].Bool(), err
+}
+
+// expectRead reads a register and compares.
+func (r *rig) expectRead(offset, want uint64) error {
+	v, known, err := r.read(offset)
+	if err == nil && (v != want || !known) {
+		err = fmt.Errorf("register %#x is %#x, known %v, want %#x", offset, v, known, want)
+	}
+	return err
 }
 
 // fields takes a value apart from its low end.

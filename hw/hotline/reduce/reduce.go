@@ -19,14 +19,15 @@ type Ports struct {
 	// changes only while Idle.
 	RowLog2 hw.Bits
 	// Mute makes the Write ops taken meanwhile do nothing: no packet leaves,
-	// and the vector stays.
+	// and the vector stays. So does an Error.
 	Mute hw.Bits
 
 	Pkt  hw.Stream // of dma.Packet, to dma.Write
 	Data hw.Stream // of dma.DataBeat, to dma.Write
 
-	RowError hw.Bits // pulse: the end of a row with an error was taken a cycle ago
-	Idle     hw.Bits // no op waits, and all that was written has left
+	Error hw.Bits // code of the first row with an error that was taken since Clear
+	Clear hw.Bits
+	Idle  hw.Bits // no op waits, and all that was written has left
 }
 
 // ModuleName is the name of the reducer.
@@ -38,16 +39,18 @@ const rowLog2Bits = 4
 func (p Reduce) Build(m *hw.Module) Ports {
 	m.Doc("Reducer: FP32 ALUs over the embedding vector buffer, a ring of vectors with a scoreboard.")
 	io := Ports{
-		Op:       m.Sink("op", OpBits),
-		Row:      m.Sink("row", dma.RowBits(p.Params)),
-		RowLog2:  m.In("row_log2", rowLog2Bits),
-		Mute:     m.In("mute", 1),
-		Pkt:      m.Source("pkt", dma.PacketBits),
-		Data:     m.Source("data", dma.DataBits(p.Params)),
-		RowError: m.Out("row_error", 1),
-		Idle:     m.Out("idle", 1),
+		Op:      m.Sink("op", OpBits),
+		Row:     m.Sink("row", dma.RowBits(p.Params)),
+		RowLog2: m.In("row_log2", rowLog2Bits),
+		Mute:    m.In("mute", 1),
+		Pkt:     m.Source("pkt", dma.PacketBits),
+		Data:    m.Source("data", dma.DataBits(p.Params)),
+		Error:   m.Out("error", dma.ErrorBits),
+		Clear:   m.In("clear", 1),
+		Idle:    m.Out("idle", 1),
 	}
 	r := newReducer(m, p.Params, io)
+	r.muted = io.Mute.Or(r.failed.Any()).As("muted")
 	op := UnpackOp(io.Op.Data)
 	written := r.write(op)
 	taken := r.take(op, written)
@@ -69,6 +72,8 @@ type reducer struct {
 	row  dma.RowBeat
 	ring int // bits of an address in the buffer
 
+	failed          hw.Bits // code of the first row that failed
+	muted           hw.Bits // Write ops do nothing
 	buffer          hw.Mem  // of beats
 	busy            hw.Bits // bit b: a result for beat b is under way
 	base, at, drain hw.Bits
@@ -81,6 +86,7 @@ func newReducer(m *hw.Module, p arch.Params, io Ports) *reducer {
 	first := hw.K(arch.Log2(p.StreamBytes()))
 	return &reducer{
 		m: m, p: p, io: io, row: dma.UnpackRow(io.Row.Data), ring: ring,
+		failed: m.Reg("first_error", dma.ErrorBits, 0),
 		buffer: m.Mem("buffer", beats, p.StreamBits),
 		busy:   m.Reg("busy", beats, 0),
 		base:   m.Reg("base", ring+1, 0),
@@ -108,7 +114,7 @@ func (r *reducer) isFree(position hw.Bits) hw.Bits {
 func (r *reducer) write(op Op) (written hw.Bits) {
 	pkt := hw.Inst(r.m, "packet", skid.Stage{Width: dma.PacketBits})
 	last := r.base.Add(r.step).Dec()
-	wanted := r.io.Op.Valid.And(op.is(Write)).And(r.io.Mute.Not()).And(r.isFree(last)).As("write_wanted")
+	wanted := r.io.Op.Valid.And(op.is(Write)).And(r.muted.Not()).And(r.isFree(last)).As("write_wanted")
 	written = wanted.And(pkt.Push.Ready).As("written")
 
 	pkt.Push.Valid.Set(wanted)
@@ -125,11 +131,11 @@ func (r *reducer) take(op Op, written hw.Bits) (taken hw.Bits) {
 	wanted := io.Op.Valid.And(isWrite.Not()).And(r.isFree(r.at)).And(r.isBusy(r.at).Not()).As("row_wanted")
 	taken = wanted.And(io.Row.Valid).As("taken")
 	io.Row.Ready.Set(wanted)
-	io.Op.Ready.Set(hw.Mux(isWrite, io.Mute.Or(written), taken.And(row.Last)))
+	io.Op.Ready.Set(hw.Mux(isWrite, r.muted.Or(written), taken.And(row.Last)))
 
-	failed := r.m.Reg("row_failed", 1, 0)
-	failed.Set(taken.And(row.Last).And(row.Error))
-	io.RowError.Set(failed)
+	r.m.When(io.Clear, func() { r.failed.Set(hw.K(0)) }).
+		ElseWhen(taken.And(r.failed.IsZero()), func() { r.failed.Set(row.Error) })
+	io.Error.Set(r.failed)
 	return taken
 }
 
@@ -189,6 +195,6 @@ func (r *reducer) send() {
 		beat.Set(hw.Mux(last, hw.K(0), count))
 	})
 
-	waiting := io.Op.Valid.Or(r.drain.Ne(r.base)).Or(r.busy.Any())
+	waiting := io.Op.Valid.Or(r.drain.Ne(r.base))
 	io.Idle.Set(waiting.Or(io.Pkt.Valid).Or(io.Data.Valid).Not())
 }

@@ -24,25 +24,26 @@ func tiny() arch.Params {
 // rig is a Reduce beside a Model.
 type rig struct {
 	*bench.Bench
-	p                             arch.Params
-	model                         *Model
-	op, row                       *bench.Source
-	pkt, data                     *bench.Sink
-	rowLog2, mute, rowError, idle sim.Pin
-	muting                        bool
-	muteRate                      float64 // probability that mute changes in a cycle
+	p                          arch.Params
+	model                      *Model
+	op, row                    *bench.Source
+	pkt, data                  *bench.Sink
+	rowLog2, mute, code, clear sim.Pin
+	idle                       sim.Pin
+	muting                     bool
+	muteRate                   float64 // probability that mute changes in a cycle
 
 	values  int         // of a row
 	waiting []Operation // sent, not taken yet
 	rows    []rowData   // for them
 	headers []Vector    // expected packets
 	beats   []bench.Item
-	errors  [2]int // rows with an error: taken, reported
+	failed  uint8 // code of the first row with an error that was taken since clear
 }
 
 type rowData struct {
 	values []uint32
-	failed bool
+	code   uint8 // of its error
 }
 
 func newRig(d *ir.Design, p arch.Params, seed uint64) (*rig, error) {
@@ -52,7 +53,7 @@ func newRig(d *ir.Design, p arch.Params, seed uint64) (*rig, error) {
 	}
 	return &rig{Bench: b, p: p, model: NewModel(p.VectorValues),
 		op: b.Push("op"), row: b.Push("row"), pkt: b.Pop("pkt"), data: b.Pop("data"),
-		rowLog2: b.Pin("row_log2"), mute: b.Pin("mute"), rowError: b.Pin("row_error"), idle: b.Pin("idle")}, nil
+		rowLog2: b.Pin("row_log2"), mute: b.Pin("mute"), code: b.Pin("error"), clear: b.Pin("clear"), idle: b.Pin("idle")}, nil
 }
 
 // setRow makes rows 1<<log2 bytes long.
@@ -86,14 +87,12 @@ func (r *rig) send(op Operation, row rowData) {
 	r.rows = append(r.rows, row)
 	beats := len(row.values) / r.p.ALUs
 	for k := range beats {
-		it := r.beatWords(row.values, k, 2)
+		it := r.beatWords(row.values, k, 1+dma.ErrorBits)
 		top := &it[r.p.StreamBits/64]
 		if k == beats-1 {
 			*top |= 1
 		}
-		if row.failed {
-			*top |= 2
-		}
+		*top |= uint64(row.code) << 1
 		r.row.Send(0, it)
 	}
 }
@@ -135,14 +134,14 @@ func (r *rig) take() {
 	op := r.waiting[0]
 	r.waiting = r.waiting[1:]
 	if op.Kind == Write {
-		if !r.muting {
+		if !r.muting && r.failed == 0 {
 			r.expect(r.model.Write(op, r.values))
 		}
 		return
 	}
 	r.model.Accumulate(op, r.rows[0].values)
-	if r.rows[0].failed {
-		r.errors[0]++
+	if r.failed == 0 {
+		r.failed = r.rows[0].code
 	}
 	r.rows = r.rows[1:]
 }
@@ -166,9 +165,6 @@ func (r *rig) look() error {
 		r.beats = r.beats[1:]
 	}
 	r.pkt.Got[0], r.data.Got[0] = nil, nil
-	if r.rowError.Bool() {
-		r.errors[1]++
-	}
 	if r.idle.Bool() && len(r.headers)+len(r.beats) > 0 {
 		return fmt.Errorf("idle with %d packets and %d beats to come", len(r.headers), len(r.beats))
 	}
@@ -188,8 +184,17 @@ func (r *rig) run(limit int) error {
 	switch {
 	case len(r.waiting)+len(r.headers)+len(r.beats) > 0 || !r.idle.Bool():
 		return fmt.Errorf("not done after %d cycles: %d ops, %d packets, %d beats wait", limit, len(r.waiting), len(r.headers), len(r.beats))
-	case r.errors[0] != r.errors[1]:
-		return fmt.Errorf("%d rows with an error, %d reported", r.errors[0], r.errors[1])
+	case uint8(r.code.Get()) != r.failed:
+		return fmt.Errorf("error is %d, want %d", r.code.Get(), r.failed)
+	}
+	r.failed = 0
+	r.clear.Set(1)
+	if err := r.Cycle(); err != nil {
+		return err
+	}
+	r.clear.Set(0)
+	if r.code.Get() != 0 {
+		return errors.New("an error is not cleared")
 	}
 	return r.quiet()
 }
@@ -210,7 +215,7 @@ func (r *rig) quiet() error {
 // randomOp queues an op of any kind.
 func (r *rig) randomOp() {
 	op := Operation{Kind: Kind(r.Rand.IntN(3)), Load: r.Rand.IntN(2) == 0, Scalar: math.Float32frombits(value(r.Rand)), Addr: r.Rand.Uint64()}
-	row := rowData{values: make([]uint32, r.values), failed: r.Rand.IntN(5) == 0}
+	row := rowData{values: make([]uint32, r.values), code: uint8(max(0, r.Rand.IntN(300)-284))}
 	for i := range row.values {
 		row.values[i] = value(r.Rand)
 	}

@@ -270,3 +270,6 @@ func (s *system) runAs(c dispatch.Instruction, sent, id uint32) (status uint8, v
 	}
 	return b[4], [2]uint32{le.Uint32(b[8:]), le.Uint32(b[12:])}, nil
 }
+
+// float is the number that binary32 bits stand for.
+func float(bits uint32) float32 { return math.Float32frombits(bits) }

@@ -32,8 +32,11 @@ type Ports struct {
 // ModuleName names the module.
 func (Hotline) ModuleName() string { return "hotline" }
 
-// blocks are the instances.
+// blocks are the instances. All but slave and reset are reset by the driver,
+// too.
 type blocks struct {
+	slave    axil.Ports
+	reset    SoftResetPorts
 	isa      isa.Ports
 	dispatch dispatch.Ports
 	lookup   lookup.Ports
@@ -64,18 +67,22 @@ func (p Hotline) Build(m *hw.Module) Ports {
 		IRQReq:      m.Out("irq_req", 1),
 		IRQAck:      m.In("irq_ack", 1),
 	}
+	reset := hw.Inst(m, "soft_reset", SoftReset{})
 	b := blocks{
-		isa:      hw.Inst(m, "isa", isa.ISA{Params: a}),
-		dispatch: hw.Inst(m, "dispatch", dispatch.Dispatch{Params: a}),
-		lookup:   hw.Inst(m, "lookup", lookup.Lookup{Params: a}),
-		eal:      hw.Inst(m, "eal", eal.EAL{Params: a}),
-		reduce:   hw.Inst(m, "reduce", reduce.Reduce{Params: a}),
-		read:     hw.Inst(m, "dma_read", dma.Read{Params: a}),
-		write:    hw.Inst(m, "dma_write", dma.Write{Params: a}),
-		reads:    hw.Inst(m, "read_merge", ReadMerge{N: 3}),
-		writes:   hw.Inst(m, "write_merge", WriteMerge{Params: a, N: 3}),
+		slave:    hw.Inst(m, "csr_slave", axil.Slave{AddrWidth: isa.AddrBits}),
+		reset:    reset,
+		isa:      hw.InstReset(m, "isa", isa.ISA{Params: a}, reset.Clear),
+		dispatch: hw.InstReset(m, "dispatch", dispatch.Dispatch{Params: a}, reset.Clear),
+		lookup:   hw.InstReset(m, "lookup", lookup.Lookup{Params: a}, reset.Clear),
+		eal:      hw.InstReset(m, "eal", eal.EAL{Params: a}, reset.Clear),
+		reduce:   hw.InstReset(m, "reduce", reduce.Reduce{Params: a}, reset.Clear),
+		read:     hw.InstReset(m, "dma_read", dma.Read{Params: a}, reset.Clear),
+		write:    hw.InstReset(m, "dma_write", dma.Write{Params: a}, reset.Clear),
+		reads:    hw.InstReset(m, "read_merge", ReadMerge{N: 2}, reset.Clear),
+		writes:   hw.InstReset(m, "write_merge", WriteMerge{Params: a, N: 3}, reset.Clear),
 	}
 	b.boundary(io)
+	b.resets()
 	b.commands()
 	b.lookups()
 	b.rows()
@@ -84,7 +91,8 @@ func (p Hotline) Build(m *hw.Module) Ports {
 }
 
 func (b blocks) boundary(io Ports) {
-	b.isa.Bus.Connect(io.Bus)
+	b.slave.Bus.Connect(io.Bus)
+	b.isa.Access.Connect(b.slave.Access)
 	io.IRQReq.Set(b.isa.IRQReq)
 	b.isa.IRQAck.Set(io.IRQAck)
 	io.ReadDesc.Connect(b.read.Desc)
@@ -93,6 +101,15 @@ func (b blocks) boundary(io Ports) {
 	io.WriteDesc.Connect(b.write.Desc)
 	io.WriteData.Connect(b.write.Out)
 	b.write.Status.Connect(io.WriteStatus)
+}
+
+// resets: what a reset by the driver waits for.
+func (b blocks) resets() {
+	b.reset.Request.Set(b.isa.ResetRequest)
+	b.reset.Pending.Set(b.read.Pending.Or(b.write.Pending))
+	b.isa.Resetting.Set(b.reset.Hold)
+	b.read.Hold.Set(b.reset.Hold)
+	b.write.Hold.Set(b.reset.Hold)
 }
 
 // commands: isa to dispatch and back.
@@ -110,6 +127,9 @@ func (b blocks) commands() {
 	b.isa.RowRead.Set(b.read.RowDone)
 	b.isa.RowWritten.Set(b.reduce.Pkt.Fire())
 	b.isa.WritePending.Set(b.write.Pending)
+	b.isa.WriteError.Set(b.write.Error)
+	b.isa.RowsAhead.Set(b.dispatch.RowsAhead)
+	b.isa.Dropped.Set(b.read.Dropped)
 }
 
 // lookups: dispatch, lookup engines and EAL.
@@ -146,26 +166,39 @@ func (b blocks) lookups() {
 // rows: what is read, and the reducer.
 func (b blocks) rows() {
 	d, r := b.dispatch, b.read
-	b.reads.Requests[0].Connect(b.isa.FetchReq)
-	b.reads.Requests[1].Connect(d.LoadReq)
-	b.reads.Requests[2].Connect(d.RowReq)
+	r.Command.Connect(b.isa.CommandRead)
+	b.reads.Requests[0].Connect(d.LoadReq)
+	b.reads.Requests[1].Connect(d.RowReq)
 	r.Req.Connect(b.reads.Request)
 	b.isa.LoadValid.Set(r.LoadValid.And(r.LoadCommand))
 	b.isa.LoadDest.Set(r.LoadDest.Trunc(b.isa.LoadDest.Width()))
 	b.isa.LoadData.Set(r.LoadData)
-	b.isa.FetchPending.Set(r.Pending)
+	b.isa.CommandEnd.Set(r.CommandEnd)
+	b.isa.CommandTag.Set(r.CommandTag)
+	b.isa.CommandFailed.Set(r.CommandFailed)
 	d.LoadValid.Set(r.LoadValid.And(r.LoadCommand.Not()))
 	d.LoadDest.Set(r.LoadDest.Trunc(d.LoadDest.Width()))
 	d.LoadData.Set(r.LoadData)
 	d.Loading.Set(r.Loading)
-	d.ReadError.Set(r.Error)
+	d.LoadError.Set(r.Error)
 	r.Clear.Set(d.ClearErrors)
 
 	b.reduce.Op.Connect(d.Op)
-	b.reduce.Row.Connect(r.Row)
+	b.reduceRows()
 	b.reduce.RowLog2.Set(d.RowLog2)
 	b.reduce.Mute.Set(d.Mute)
 	d.ReduceIdle.Set(b.reduce.Idle)
+	d.RowError.Set(b.reduce.Error)
+	b.reduce.Clear.Set(d.ClearErrors)
+}
+
+// reduceRows brings the rows to the reducer. Before a reset nobody wants them
+// any more, and they must not keep their tags.
+func (b blocks) reduceRows() {
+	from, to, hold := b.read.Row, b.reduce.Row, b.reset.Hold
+	to.Data.Set(from.Data)
+	to.Valid.Set(from.Valid.And(hold.Not()))
+	from.Ready.Set(to.Ready.Or(hold))
 }
 
 // output: what is written.

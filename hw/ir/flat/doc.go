@@ -13,6 +13,9 @@ import "github.com/hotline-rtl/hotline/hw/ir"
 // Net numbers a scalar value; its width is Design.Width[net].
 type Net int32
 
+// None is no net.
+const None Net = -1
+
 // Op computes the nets Out, Out+1 ... (NOut of them) from Args. Code is an
 // ir.Op with scalar meaning:
 //
@@ -36,10 +39,11 @@ type Op struct {
 	Elem int32    // and for which element, if each has an operation of its own
 }
 
-// Reg is a register element: at a clock edge Q takes D, or Init while rst is
-// high if it has a reset.
+// Reg is a register element: at a clock edge Q takes D, or Init, if it has a
+// reset, while rst or Clear is 1.
 type Reg struct {
 	Q, D  Net
+	Clear Net // of the instances around it that have a Reset; or None
 	Reset bool
 	Init  []uint64
 	Path  string
@@ -62,7 +66,8 @@ type Write struct {
 	Copy               *Copy
 }
 
-// Check is an assertion.
+// Check is an assertion: Cond is 1 while Enable is, which it is not while a Reset
+// of an instance around it is 1, and rst is not.
 type Check struct {
 	Enable, Cond Net
 	Text, Path   string

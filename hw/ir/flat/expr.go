@@ -6,9 +6,6 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// unknown marks an element of a memo that is not resolved yet.
-const unknown Net = -1
-
 // scalar is the net of a scalar expression in f.
 func (b *builder) scalar(f *frame, e *ir.Expr) Net { return b.elementOf(f, e, 0) }
 
@@ -33,11 +30,11 @@ func (b *builder) elementOf(f *frame, e *ir.Expr, k int) Net {
 		}
 		memo = make([]Net, e.Type.Count())
 		for i := range memo {
-			memo[i] = unknown
+			memo[i] = None // is not resolved yet
 		}
 		f.memo[e] = memo
 	}
-	if memo[k] == unknown {
+	if memo[k] == None {
 		memo[k] = b.lane(f, e, k)
 	}
 	return memo[k]

@@ -48,6 +48,8 @@ type builder struct {
 	problems []ir.Problem
 	looped   map[*ir.Signal]bool
 	pending  []visit // the register element of each entry of d.Regs
+
+	expressions map[any]*ir.Expr // see builder.made
 }
 
 // visit is a signal element on the way of the resolution.
@@ -68,7 +70,7 @@ type scalarOp struct {
 func newBuilder(lowered *net.Design) *builder {
 	b := &builder{lowered: lowered, d: &Design{Top: lowered.IR.Top},
 		consts: map[string]Net{}, fixed: map[Net][]uint64{},
-		scalars: map[scalarOp]Net{}, shared: map[string][]Net{}, looped: map[*ir.Signal]bool{}}
+		scalars: map[scalarOp]Net{}, shared: map[string][]Net{}, looped: map[*ir.Signal]bool{}, expressions: map[any]*ir.Expr{}}
 	mod := lowered.Modules[lowered.IR.Top]
 	top := b.newFrame(mod, mod.IR.Body, nil, &Copy{})
 	for _, p := range mod.IR.Ports {
@@ -87,7 +89,7 @@ func (b *builder) effects() {
 				Mem: f.memIDs[w.Mem], Enable: b.scalar(f, w.Enable), Addr: b.scalar(f, w.Addr), Data: b.scalar(f, w.Data), Copy: f.copy})
 		}
 		for _, c := range s.Checks {
-			b.d.Checks = append(b.d.Checks, Check{Enable: b.scalar(f, c.Enable), Cond: b.scalar(f, c.Cond), Text: c.Text, Path: join(f.path), Pos: c.Pos, Copy: f.copy})
+			b.d.Checks = append(b.d.Checks, Check{Enable: b.enable(f, c), Cond: b.scalar(f, c.Cond), Text: c.Text, Path: join(f.path), Pos: c.Pos, Copy: f.copy})
 		}
 	}
 }
@@ -109,6 +111,9 @@ func (b *builder) registers() {
 		src := r.frame.signal(r.sig).from[r.elem]
 		d := b.driven(src, r.elem)
 		b.d.Regs[i].D = d
+		if r.sig.HasReset {
+			b.d.Regs[i].Clear = b.clear(r.frame)
+		}
 	}
 }
 
@@ -209,7 +214,7 @@ func (b *builder) element(f *frame, sig *ir.Signal, k int) Net {
 		if sig.Type.IsVec() {
 			path += fmt.Sprintf("[%d]", k)
 		}
-		b.d.Regs = append(b.d.Regs, Reg{Q: s.nets[k], Reset: sig.HasReset, Init: sig.Init, Path: path, Sig: sig, Copy: f.copy, Elem: int32(k)})
+		b.d.Regs = append(b.d.Regs, Reg{Q: s.nets[k], Clear: None, Reset: sig.HasReset, Init: sig.Init, Path: path, Sig: sig, Copy: f.copy, Elem: int32(k)})
 		b.pending = append(b.pending, visit{f, sig, k})
 		return s.nets[k]
 	}

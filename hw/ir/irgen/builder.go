@@ -314,7 +314,7 @@ func (b *builder) instance() {
 	if !b.spend(child.budget() / 2) {
 		return
 	}
-	io := hw.Inst(b.m, b.name("inst"), child)
+	io := b.instantiate(child)
 	pins := &targets{bits: io.In, vecs: io.InVec}
 	for _, x := range pins.bits {
 		x.Set(b.bits(x.Width(), 2))
@@ -332,6 +332,26 @@ func (b *builder) instance() {
 		b.keepVec(v)
 	}
 	b.keep(io.Digest)
+}
+
+// instantiate makes an instance, which a condition resets sometimes: mostly a rare
+// one, sometimes one of its own outputs.
+func (b *builder) instantiate(child module) ports {
+	name := b.name("inst")
+	switch b.r.IntN(16) {
+	case 0:
+		return hw.InstReset(b.m, name, child, hw.K(b.r.IntN(2)))
+	case 1, 2:
+		return hw.InstReset(b.m, name, child, b.bits(1, 2))
+	case 3, 4:
+		again := b.m.Wire(b.name("again"), 1)
+		io := hw.InstReset(b.m, name, child, again)
+		again.Set(io.Digest.Trunc(3).Eq(hw.K(b.r.IntN(8))))
+		return io
+	case 5, 6, 7, 8:
+		return hw.InstReset(b.m, name, child, b.bits(4, 2).Eq(hw.K(b.r.IntN(16))))
+	}
+	return hw.Inst(b.m, name, child)
 }
 
 // twin feeds one path of an instance with the other.

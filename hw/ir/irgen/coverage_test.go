@@ -68,6 +68,7 @@ func TestRandomCoversTheLanguage(t *testing.T) {
 		"memory with several writes", "synchronous read", "synchronous read with an enable", "combinational read",
 		"reset", "no reset", "states", "shared operation",
 		"loop", "nested loop", "loop of one", "loop over 64", "instance", "instance in a loop", "module used twice",
+		"reset of an instance", "reset in a loop", "nested reset", "reset by a constant", "reset by itself",
 		"path from an instance to another", "path from an instance to itself",
 		"whole", "element", "element by loop variable", "dynamic element",
 		"when", "else", "when 3 deep", "constant condition", "switch", "complete switch", "several values", "default", "memory write", "assertion")
@@ -167,10 +168,13 @@ func (s seen) scope(sc *ir.Scope) {
 			s.note("loop over 64")
 		}
 	}
-	for range sc.Insts {
+	for _, in := range sc.Insts {
 		s.note("instance")
 		if inLoop {
 			s.note("instance in a loop")
+		}
+		if in.Reset != nil {
+			s.resets(in, sc)
 		}
 	}
 	for _, m := range sc.Mems {
@@ -202,6 +206,45 @@ func (s seen) scope(sc *ir.Scope) {
 			s.note("no reset")
 		}
 	}
+}
+
+// resets notes an instance of sc with a reset.
+func (s seen) resets(in *ir.Instance, sc *ir.Scope) {
+	s.note("reset of an instance")
+	if sc.Loop != nil {
+		s.note("reset in a loop")
+	}
+	in.Of.Body.Walk(func(sc *ir.Scope) {
+		for _, inner := range sc.Insts {
+			if inner.Reset != nil {
+				s.note("nested reset")
+			}
+		}
+	})
+	for _, cond := range given(sc, in.Reset) {
+		switch cond.Op {
+		case ir.Const:
+			s.note("reset by a constant")
+		case ir.Ref:
+			for _, e := range given(sc, cond.Sig) {
+				ir.WalkExpr(e, map[*ir.Expr]bool{}, func(e *ir.Expr) {
+					if e.Op == ir.Ref && e.Sig.Pin != nil && e.Sig.Pin.Inst == in {
+						s.note("reset by itself")
+					}
+				})
+			}
+		}
+	}
+}
+
+// given are the values that sc assigns to g.
+func given(sc *ir.Scope, g *ir.Signal) (values []*ir.Expr) {
+	ir.WalkStmts(sc.Stmts, func(st ir.Stmt) {
+		if a, ok := st.(*ir.Assign); ok && a.LHS.Sig == g {
+			values = append(values, a.RHS)
+		}
+	})
+	return values
 }
 
 // stmts notes statements that stand in so many conditions.

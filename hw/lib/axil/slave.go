@@ -13,16 +13,9 @@ import (
 type Slave struct{ AddrWidth int }
 
 // Ports are the bus, with the prefix s_axil, and the registers' side.
-//
-// In a cycle with Write, the bytes of WriteData that WriteStrb marks go to
-// WriteAddr, and WriteError, in the same cycle, tells that nothing is there. In
-// a cycle with Read the registers see ReadAddr and give, in the next cycle,
-// ReadData and ReadError. Addresses are byte addresses with the low two bits as
-// on the bus. An error becomes SLVERR; a read with an error gives 0.
 type Ports struct {
-	Bus                                                Bundle
-	Write, WriteAddr, WriteData, WriteStrb, WriteError hw.Bits
-	Read, ReadAddr, ReadData, ReadError                hw.Bits
+	Bus Bundle
+	Access
 }
 
 // ModuleName tells it from other slaves.
@@ -31,18 +24,7 @@ func (p Slave) ModuleName() string { return fmt.Sprintf("axil_slave_a%d", p.Addr
 // Build describes the slave.
 func (p Slave) Build(m *hw.Module) Ports {
 	m.Doc("AXI4-Lite slave in front of a register file.")
-	io := Ports{
-		Bus:        SlavePorts(m, "s_axil", p.AddrWidth),
-		Write:      m.Out("write", 1),
-		WriteAddr:  m.Out("write_addr", p.AddrWidth),
-		WriteData:  m.Out("write_data", DataWidth),
-		WriteStrb:  m.Out("write_strb", DataWidth/8),
-		WriteError: m.In("write_error", 1),
-		Read:       m.Out("read", 1),
-		ReadAddr:   m.Out("read_addr", p.AddrWidth),
-		ReadData:   m.In("read_data", DataWidth),
-		ReadError:  m.In("read_error", 1),
-	}
+	io := Ports{Bus: SlavePorts(m, "s_axil", p.AddrWidth), Access: access(m.Out, m.In, p.AddrWidth)}
 	p.writes(m, io)
 	p.reads(m, io)
 	return io

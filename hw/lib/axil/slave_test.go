@@ -185,10 +185,10 @@ func TestPorts(t *testing.T) {
 type wrapped struct{}
 
 func (wrapped) Build(m *hw.Module) axil.Ports {
-	io := axil.Ports{Bus: axil.SlavePorts(m, "s_axil", addrWidth),
+	io := axil.Ports{Bus: axil.SlavePorts(m, "s_axil", addrWidth), Access: axil.Access{
 		Write: m.Out("write", 1), WriteAddr: m.Out("write_addr", addrWidth), WriteData: m.Out("write_data", 32), WriteStrb: m.Out("write_strb", 4),
 		WriteError: m.In("write_error", 1),
-		Read:       m.Out("read", 1), ReadAddr: m.Out("read_addr", addrWidth), ReadData: m.In("read_data", 32), ReadError: m.In("read_error", 1)}
+		Read:       m.Out("read", 1), ReadAddr: m.Out("read_addr", addrWidth), ReadData: m.In("read_data", 32), ReadError: m.In("read_error", 1)}}
 	slave := hw.Inst(m, "slave", axil.Slave{AddrWidth: addrWidth})
 	slave.Bus.Connect(io.Bus)
 	io.Write.Set(slave.Write)

@@ -470,6 +470,47 @@ func (s *Model) commit() {
 			if s.commits[2]&0x400 != 0 {
 				s.commit138()
 			}
+			if s.commits[2]&0x800 != 0 {
+				s.commit139()
+			}
+			if s.commits[2]&0x1000 != 0 {
+				s.commit140()
+			}
+			if s.commits[2]&0x2000 != 0 {
+				s.commit141()
+			}
+			if s.commits[2]&0x4000 != 0 {
+				s.commit142()
+			}
+			if s.commits[2]&0x8000 != 0 {
+				s.commit143()
+			}
+		}
+		if s.commits[2]&0xff0000 != 0 {
+			if s.commits[2]&0x10000 != 0 {
+				s.commit144()
+			}
+			if s.commits[2]&0x20000 != 0 {
+				s.commit145()
+			}
+			if s.commits[2]&0x40000 != 0 {
+				s.commit146()
+			}
+			if s.commits[2]&0x80000 != 0 {
+				s.commit147()
+			}
+			if s.commits[2]&0x100000 != 0 {
+				s.commit148()
+			}
+			if s.commits[2]&0x200000 != 0 {
+				s.commit149()
+			}
+			if s.commits[2]&0x400000 != 0 {
+				s.commit150()
+			}
+			if s.commits[2]&0x800000 != 0 {
+				s.commit151()
+			}
 		}
 		s.commits[2] = 0
 	}
@@ -755,6 +796,32 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes137()
 	case 138:
 		return s.changes138()
+	case 139:
+		return s.changes139()
+	case 140:
+		return s.changes140()
+	case 141:
+		return s.changes141()
+	case 142:
+		return s.changes142()
+	case 143:
+		return s.changes143()
+	case 144:
+		return s.changes144()
+	case 145:
+		return s.changes145()
+	case 146:
+		return s.changes146()
+	case 147:
+		return s.changes147()
+	case 148:
+		return s.changes148()
+	case 149:
+		return s.changes149()
+	case 150:
+		return s.changes150()
+	case 151:
+		return s.changes151()
 	}
 	return false
 }
@@ -763,442 +830,456 @@ func (s *Model) commit0() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	c0 |= uint64(s.v27) ^ s.v932
-	s.v27 = s.v932
-	c0 |= uint64(s.v28) ^ s.v937
-	s.v28 = s.v937
-	c1 |= uint64(s.v29) ^ s.v958
-	s.v29 = s.v958
-	c1 |= uint64(s.v30) ^ s.v960
-	s.v30 = s.v960
-	c0 |= uint64(s.v31) ^ s.v970
-	s.v31 = s.v970
-	c1 |= uint64(s.v32) ^ s.v972
-	s.v32 = s.v972
-	c1 |= uint64(s.v33) ^ s.v974
-	s.v33 = s.v974
-	c1 |= uint64(s.v34) ^ s.v976
-	s.v34 = s.v976
-	c0 |= uint64(s.v182) ^ s.v1927
-	s.v182 = s.v1927
-	c0 |= uint64(s.v183) ^ s.v1929
-	s.v183 = s.v1929
-	c0 |= uint64(s.v184) ^ s.v1931
-	s.v184 = s.v1931
-	c0 |= uint64(s.v185) ^ s.v1933
-	s.v185 = s.v1933
-	c0 |= uint64(s.v186) ^ s.v966
-	s.v186 = s.v966
-	c0 |= uint64(s.v187) ^ s.v1981
-	s.v187 = s.v1981
-	c2 |= uint64(s.v267) ^ s.v2617
-	s.v267 = s.v2617
-	c2 |= uint64(s.v269) ^ s.v2622
-	s.v269 = s.v2622
-	c2 |= uint64(s.v271) ^ s.v2627
-	s.v271 = s.v2627
-	c2 |= uint64(s.v272) ^ s.v2629
-	s.v272 = s.v2629
-	c2 |= uint64(s.v273) ^ s.v2632
-	s.v273 = s.v2632
-	c3 |= uint64(s.v276) ^ s.v2639
-	s.v276 = s.v2639
-	c4 |= uint64(s.v277) ^ s.v2641
-	s.v277 = s.v2641
-	c0 |= uint64(s.v279) ^ s.v2651
-	s.v279 = s.v2651
-	c5 |= uint64(s.v280) ^ s.v2653
-	s.v280 = s.v2653
-	c4 |= uint64(s.v281) ^ s.v2655
-	s.v281 = s.v2655
-	c4 |= uint64(s.v282) ^ s.v2657
-	s.v282 = s.v2657
-	c5 |= uint64(s.v284) ^ s.v2666
-	s.v284 = s.v2666
-	c5 |= uint64(s.v286) ^ s.v2673
-	s.v286 = s.v2673
-	c0 |= uint64(s.v346) ^ s.v2896
-	s.v346 = s.v2896
-	c0 |= uint64(s.v347) ^ s.v2898
-	s.v347 = s.v2898
-	c0 |= uint64(s.v400) ^ s.v3049
-	s.v400 = s.v3049
+	c0 |= uint64(s.v27) ^ s.v976
+	s.v27 = s.v976
+	c1 |= uint64(s.v184) ^ s.v2058
+	s.v184 = s.v2058
+	c2 |= uint64(s.v187) ^ s.v2065
+	s.v187 = s.v2065
+	c0 |= uint64(s.v288) ^ s.v2850
+	s.v288 = s.v2850
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[4] |= 0x80000000
+		s.dirty[1] |= 0x80200000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x800000000001000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x20
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x20001000000000
-		s.dirty[1] |= 0x1000
-	}
-	if c5 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x80400000
+		s.dirty[2] |= 0x400001000
 	}
 }
 
 func (s *Model) changes0() bool {
-	return !s.Reset && s.v27 != s.v932 ||
-		!s.Reset && s.v28 != s.v937 ||
-		s.v29 != s.v958 ||
-		!s.Reset && s.v30 != s.v960 ||
-		!s.Reset && s.v31 != s.v970 ||
-		s.v32 != s.v972 ||
-		s.v33 != s.v974 ||
-		!s.Reset && s.v34 != s.v976 ||
-		!s.Reset && s.v182 != s.v1927 ||
-		!s.Reset && s.v183 != s.v1929 ||
-		s.v184 != s.v1931 ||
-		!s.Reset && s.v185 != s.v1933 ||
-		!s.Reset && s.v186 != s.v966 ||
-		s.v187 != s.v1981 ||
-		!s.Reset && s.v267 != s.v2617 ||
-		!s.Reset && s.v269 != s.v2622 ||
-		!s.Reset && s.v271 != s.v2627 ||
-		!s.Reset && s.v272 != s.v2629 ||
-		!s.Reset && s.v273 != s.v2632 ||
-		!s.Reset && s.v276 != s.v2639 ||
-		!s.Reset && s.v277 != s.v2641 ||
-		s.v279 != s.v2651 ||
-		s.v280 != s.v2653 ||
-		!s.Reset && s.v281 != s.v2655 ||
-		!s.Reset && s.v282 != s.v2657 ||
-		!s.Reset && s.v284 != s.v2666 ||
-		!s.Reset && s.v286 != s.v2673 ||
-		s.v346 != s.v2896 ||
-		s.v347 != s.v2898 ||
-		s.v400 != s.v3049
+	return !s.Reset && s.v27 != s.v976 ||
+		!s.Reset && s.v184 != s.v2058 ||
+		s.v187 != s.v2065 ||
+		s.v288 != s.v2850
 }
 
 func (s *Model) commit1() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v35[0]) ^ s.v982[0]
-	s.v35[0] = s.v982[0]
-	c0 |= uint64(s.v35[1]) ^ s.v982[1]
-	s.v35[1] = s.v982[1]
-	c1 |= uint64(s.v36) ^ s.v983
-	s.v36 = s.v983
+	var c2 uint64
+	c0 |= uint64(s.v28) ^ s.v981
+	s.v28 = s.v981
+	c1 |= uint64(s.v185) ^ s.v2060
+	s.v185 = s.v2060
+	c2 |= uint64(s.v186) ^ s.v2063
+	s.v186 = s.v2063
+	c0 |= uint64(s.v287) ^ s.v2848
+	s.v287 = s.v2848
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[4] |= 0x80000000
+		s.dirty[1] |= 0x100200000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x100400000
+		s.dirty[2] |= 0x1000
 	}
 }
 
 func (s *Model) changes1() bool {
-	return s.v35 != s.v982 ||
-		!s.Reset && s.v36 != s.v983
+	return !s.Reset && s.v28 != s.v981 ||
+		!s.Reset && s.v185 != s.v2060 ||
+		s.v186 != s.v2063 ||
+		s.v287 != s.v2848
 }
 
 func (s *Model) commit2() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v37[0]) ^ s.v999[0]
-	s.v37[0] = s.v999[0]
-	c0 |= uint64(s.v37[1]) ^ s.v999[1]
-	s.v37[1] = s.v999[1]
-	c1 |= uint64(s.v38) ^ s.v1000
-	s.v38 = s.v1000
+	c0 |= uint64(s.v29) ^ s.v1008
+	s.v29 = s.v1008
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000010
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8040000000000000
-		s.dirty[2] |= 8
-		s.dirty[4] |= 0x80000000
+		s.dirty[2] |= 0x400000000
+		s.dirty[4] |= 0x10000000000000
 	}
 }
 
 func (s *Model) changes2() bool {
-	return s.v37 != s.v999 ||
-		!s.Reset && s.v38 != s.v1000
+	return s.v29 != s.v1008
 }
 
 func (s *Model) commit3() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1010 != 0 {
-		c0 |= 1
-		s.v39 = s.v1024
-	}
-	c1 |= uint64(s.v99) ^ s.v1548
-	s.v99 = s.v1548
+	c0 |= uint64(s.v30) ^ s.v1010
+	s.v30 = s.v1010
+	c0 |= uint64(s.v32) ^ s.v1022
+	s.v32 = s.v1022
+	c0 |= uint64(s.v33) ^ s.v1024
+	s.v33 = s.v1024
+	c0 |= uint64(s.v34) ^ s.v1026
+	s.v34 = s.v1026
+	c1 |= uint64(s.v189) ^ s.v1016
+	s.v189 = s.v1016
 	if c0 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 0x200000
+		s.dirty[4] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x200000
 	}
-}
-
-func (s *Model) differs39() bool {
-	if s.v1010 != 0 {
-		if s.v39 != s.v1024 {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) changes3() bool {
-	return s.differs39() ||
-		!s.Reset && s.v99 != s.v1548
+	return !s.Reset && s.v30 != s.v1010 ||
+		s.v32 != s.v1022 ||
+		s.v33 != s.v1024 ||
+		!s.Reset && s.v34 != s.v1026 ||
+		!s.Reset && s.v189 != s.v1016
 }
 
 func (s *Model) commit4() {
 	var c0 uint64
-	c0 |= uint64(s.v40) ^ s.v1026
-	s.v40 = s.v1026
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v31) ^ s.v1020
+	s.v31 = s.v1020
+	c1 |= uint64(s.v188) ^ s.v2067
+	s.v188 = s.v2067
+	c2 |= uint64(s.v289) ^ s.v2852
+	s.v289 = s.v2852
+	c0 |= uint64(s.v359) ^ s.v3115
+	s.v359 = s.v3115
 	if c0 != 0 {
-		s.dirty[1] |= 0x8080004200000000
-		s.dirty[2] |= 0x40020
-		s.dirty[4] |= 0x80000000
+		s.dirty[1] |= 0x40000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x40200000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x10000040400000
 	}
 }
 
 func (s *Model) changes4() bool {
-	return !s.Reset && s.v40 != s.v1026
+	return !s.Reset && s.v31 != s.v1020 ||
+		!s.Reset && s.v188 != s.v2067 ||
+		s.v289 != s.v2852 ||
+		s.v359 != s.v3115
 }
 
 func (s *Model) commit5() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v41) ^ s.v1033
-	s.v41 = s.v1033
-	if s.v1855 != 0 {
-		c1 |= 1
-		s.v197 = s.v2179
-	}
+	c0 |= uint64(s.v35[0]) ^ s.v1038[0]
+	s.v35[0] = s.v1038[0]
+	c0 |= uint64(s.v35[1]) ^ s.v1038[1]
+	s.v35[1] = s.v1038[1]
+	c1 |= uint64(s.v36) ^ s.v1039
+	s.v36 = s.v1039
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[4] |= 0x80000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[2] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[2] |= 1
+		s.dirty[4] |= 0x10000000000000
 	}
 }
 
-func (s *Model) differs197() bool {
-	if s.v1855 != 0 {
-		if s.v197 != s.v2179 {
+func (s *Model) differs36() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v36 != s.v1039 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes5() bool {
+	return s.v35 != s.v1038 ||
+		s.differs36()
+}
+
+func (s *Model) commit6() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v37[0]) ^ s.v1055[0]
+	s.v37[0] = s.v1055[0]
+	c0 |= uint64(s.v37[1]) ^ s.v1055[1]
+	s.v37[1] = s.v1055[1]
+	c1 |= uint64(s.v38) ^ s.v1056
+	s.v38 = s.v1056
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x40
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x22040
+		s.dirty[4] |= 0x10000000000000
+	}
+}
+
+func (s *Model) differs38() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v38 != s.v1056 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes6() bool {
+	return s.v37 != s.v1055 ||
+		s.differs38()
+}
+
+func (s *Model) commit7() {
+	var c0 uint64
+	var c1 uint64
+	if s.v1066 != 0 {
+		c0 |= 1
+		s.v39 = s.v1080
+	}
+	c1 |= uint64(s.v100) ^ s.v1661
+	s.v100 = s.v1661
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x4000010000000
+	}
+}
+
+func (s *Model) differs39() bool {
+	if s.v1066 != 0 {
+		if s.v39 != s.v1080 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes5() bool {
-	return !s.Reset && s.v41 != s.v1033 ||
-		s.differs197()
-}
-
-func (s *Model) commit6() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v42) ^ s.v1116
-	s.v42 = s.v1116
-	c1 |= uint64(s.v351) ^ s.v2910
-	s.v351 = s.v2910
-	c1 |= uint64(s.v353) ^ s.v2918
-	s.v353 = s.v2918
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x200010204004106
-		s.dirty[2] |= 0x40002
+func (s *Model) differs100() bool {
+	if s.Reset {
+		return false
 	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x40000
+	if s.v3615 != 0 {
+		return false
 	}
-}
-
-func (s *Model) changes6() bool {
-	return !s.Reset && s.v42 != s.v1116 ||
-		s.v351 != s.v2910 ||
-		s.v353 != s.v2918
-}
-
-func (s *Model) commit7() {
-	var c0 uint64
-	c0 |= uint64(s.v43) ^ s.v1213
-	s.v43 = s.v1213
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x10004000100
-		s.dirty[2] |= 0x40000
+	if s.v100 != s.v1661 {
+		return true
 	}
+	return false
 }
 
 func (s *Model) changes7() bool {
-	return s.v43 != s.v1213
+	return s.differs39() ||
+		s.differs100()
 }
 
 func (s *Model) commit8() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v44) ^ s.v1222
-	s.v44 = s.v1222
-	c1 |= uint64(s.v45) ^ s.v1225
-	s.v45 = s.v1225
-	c2 |= uint64(s.v46) ^ s.v1228
-	s.v46 = s.v1228
-	c3 |= uint64(s.v69) ^ s.v1389
-	s.v69 = s.v1389
-	c4 |= uint64(s.v288) ^ s.v2680
-	s.v288 = s.v2680
+	c0 |= uint64(s.v40) ^ s.v1082
+	s.v40 = s.v1082
 	if c0 != 0 {
-		s.dirty[0] |= 0x82000000000
-		s.dirty[1] |= 0x10210004802
-		s.dirty[2] |= 0x40000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x82000000000
-		s.dirty[1] |= 0x200010000000002
-		s.dirty[2] |= 4
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x1e82000000000
-		s.dirty[1] |= 0x10400400002
-		s.dirty[2] |= 2
-		s.writes[0] |= 1
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x200020008400002
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x2080
+		s.dirty[4] |= 0x10000000000000
 	}
 }
 
+func (s *Model) differs40() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v40 != s.v1082 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes8() bool {
-	return s.v44 != s.v1222 ||
-		s.v45 != s.v1225 ||
-		s.v46 != s.v1228 ||
-		s.v69 != s.v1389 ||
-		s.v288 != s.v2680
+	return s.differs40()
 }
 
 func (s *Model) commit9() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v47) ^ s.v1234
-	s.v47 = s.v1234
-	c1 |= uint64(s.v48) ^ s.v1230
-	s.v48 = s.v1230
-	c0 |= uint64(s.v49) ^ s.v1236
-	s.v49 = s.v1236
-	c2 |= uint64(s.v154) ^ s.v1797
-	s.v154 = s.v1797
-	c3 |= uint64(s.v156) ^ s.v1803
-	s.v156 = s.v1803
-	c4 |= uint64(s.v158) ^ s.v1804
-	s.v158 = s.v1804
-	c3 |= uint64(s.v159) ^ s.v1805
-	s.v159 = s.v1805
+	c0 |= uint64(s.v41) ^ s.v1087
+	s.v41 = s.v1087
+	if s.v1990 != 0 {
+		c1 |= 1
+		s.v201 = s.v2350
+	}
+	c2 |= uint64(s.v277) ^ s.v2815
+	s.v277 = s.v2815
 	if c0 != 0 {
-		s.dirty[0] |= 0x408000000000000
 		s.dirty[1] |= 0x4000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x4000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[2] |= 0x10000
-		s.writes[0] |= 0x40000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x8000000000000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x20000000000000
-		s.writes[0] |= 0x80000
+		s.dirty[1] |= 0x1c000000000000
+		s.dirty[2] |= 0x20
 	}
 }
 
+func (s *Model) differs41() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v41 != s.v1087 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs201() bool {
+	if s.v1990 != 0 {
+		if s.v201 != s.v2350 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs277() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v277 != s.v2815 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes9() bool {
-	return s.v47 != s.v1234 ||
-		!s.Reset && s.v48 != s.v1230 ||
-		s.v49 != s.v1236 ||
-		s.v154 != s.v1797 ||
-		s.v156 != s.v1803 ||
-		s.v158 != s.v1804 ||
-		s.v159 != s.v1805
+	return s.differs41() ||
+		s.differs201() ||
+		s.differs277()
 }
 
 func (s *Model) commit10() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v50) ^ s.v1269
-	s.v50 = s.v1269
-	c1 |= uint64(s.v70) ^ s.v1393
-	s.v70 = s.v1393
-	c1 |= uint64(s.v72) ^ s.v1408
-	s.v72 = s.v1408
-	c2 |= uint64(s.v212) ^ s.v2381
-	s.v212 = s.v2381
-	c2 |= uint64(s.v213) ^ s.v2387
-	s.v213 = s.v2387
-	c3 |= uint64(s.v294) ^ s.v2721
-	s.v294 = s.v2721
+	c0 |= uint64(s.v42) ^ s.v1168
+	s.v42 = s.v1168
+	c1 |= uint64(s.v363) ^ s.v3127
+	s.v363 = s.v3127
+	c1 |= uint64(s.v365) ^ s.v3135
+	s.v365 = s.v3135
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x680000002
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x101000800005000
+		s.dirty[2] |= 0x1008008000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8488000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x1000000000
 	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x400000000
+}
+
+func (s *Model) differs42() bool {
+	if s.Reset {
+		return false
 	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x400400000
+	if s.v3615 != 0 {
+		return false
 	}
+	if s.v42 != s.v1168 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) changes10() bool {
-	return !s.Reset && s.v50 != s.v1269 ||
-		!s.Reset && s.v70 != s.v1393 ||
-		s.v72 != s.v1408 ||
-		s.v212 != s.v2381 ||
-		s.v213 != s.v2387 ||
-		s.v294 != s.v2721
+	return s.differs42() ||
+		s.v363 != s.v3127 ||
+		s.v365 != s.v3135
 }
 
 func (s *Model) commit11() {
+	var c0 uint64
+	c0 |= uint64(s.v43) ^ s.v1309
+	s.v43 = s.v1309
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x1000000000
+	}
+}
+
+func (s *Model) changes11() bool {
+	return s.v43 != s.v1309
+}
+
+func (s *Model) commit12() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v44) ^ s.v1318
+	s.v44 = s.v1318
+	c1 |= uint64(s.v45) ^ s.v1321
+	s.v45 = s.v1321
+	c2 |= uint64(s.v46) ^ s.v1324
+	s.v46 = s.v1324
+	c3 |= uint64(s.v69) ^ s.v1500
+	s.v69 = s.v1500
+	c4 |= uint64(s.v213) ^ s.v2519
+	s.v213 = s.v2519
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x101000020004008
+		s.dirty[2] |= 0x1000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x1008000000000
+		s.dirty[1] |= 0x100000000004008
+		s.dirty[2] |= 0x8010000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x79008000000000
+		s.dirty[1] |= 0x100000000004008
+		s.writes[0] |= 1
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x90000080000
+		s.dirty[1] |= 0x300048000004008
+		s.dirty[2] |= 0x8000000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x100000000004000
+		s.dirty[2] |= 0x8000
+	}
+}
+
+func (s *Model) changes12() bool {
+	return s.v44 != s.v1318 ||
+		s.v45 != s.v1321 ||
+		s.v46 != s.v1324 ||
+		s.v69 != s.v1500 ||
+		s.v213 != s.v2519
+}
+
+func (s *Model) commit13() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1207,321 +1288,145 @@ func (s *Model) commit11() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	var c8 uint64
-	var c9 uint64
-	c0 |= uint64(s.v51) ^ s.v1270
-	s.v51 = s.v1270
-	c1 |= uint64(s.v53) ^ s.v1274
-	s.v53 = s.v1274
-	c2 |= uint64(s.v54) ^ s.v1277
-	s.v54 = s.v1277
-	c3 |= uint64(s.v56) ^ s.v1291
-	s.v56 = s.v1291
-	c4 |= uint64(s.v58) ^ s.v1331
-	s.v58 = s.v1331
-	c5 |= uint64(s.v82) ^ s.v1452
-	s.v82 = s.v1452
-	c5 |= uint64(s.v84) ^ s.v1464
-	s.v84 = s.v1464
-	c6 |= uint64(s.v86) ^ s.v1470
-	s.v86 = s.v1470
-	c5 |= uint64(s.v87) ^ s.v1481
-	s.v87 = s.v1481
-	c5 |= uint64(s.v89) ^ s.v1486
-	s.v89 = s.v1486
-	c5 |= uint64(s.v90) ^ s.v1491
-	s.v90 = s.v1491
-	c5 |= uint64(s.v91) ^ s.v1500
-	s.v91 = s.v1500
-	c5 |= uint64(s.v93) ^ s.v1507
-	s.v93 = s.v1507
-	c7 |= uint64(s.v205) ^ s.v2341
-	s.v205 = s.v2341
-	c4 |= uint64(s.v215) ^ s.v2391
-	s.v215 = s.v2391
-	c4 |= uint64(s.v219) ^ s.v2400
-	s.v219 = s.v2400
-	c4 |= uint64(s.v220) ^ s.v2401
-	s.v220 = s.v2401
-	c4 |= uint64(s.v221) ^ s.v2402
-	s.v221 = s.v2402
-	c4 |= uint64(s.v222) ^ s.v2403
-	s.v222 = s.v2403
-	c4 |= uint64(s.v223) ^ s.v2416
-	s.v223 = s.v2416
-	c4 |= uint64(s.v224) ^ s.v2418
-	s.v224 = s.v2418
-	c4 |= uint64(s.v225) ^ s.v2419
-	s.v225 = s.v2419
-	c4 |= uint64(s.v226) ^ s.v2420
-	s.v226 = s.v2420
-	c4 |= uint64(s.v227) ^ s.v2421
-	s.v227 = s.v2421
-	c4 |= uint64(s.v243) ^ s.v2509
-	s.v243 = s.v2509
-	c8 |= uint64(s.v302) ^ s.v2755
-	s.v302 = s.v2755
-	c4 |= uint64(s.v303) ^ s.v2757
-	s.v303 = s.v2757
-	c4 |= uint64(s.v304) ^ s.v2758
-	s.v304 = s.v2758
-	c4 |= uint64(s.v305) ^ s.v2759
-	s.v305 = s.v2759
-	c4 |= uint64(s.v306) ^ s.v2760
-	s.v306 = s.v2760
-	c4 |= uint64(s.v307) ^ s.v2761
-	s.v307 = s.v2761
-	c4 |= uint64(s.v308) ^ s.v2763
-	s.v308 = s.v2763
-	c4 |= uint64(s.v309) ^ s.v2776
-	s.v309 = s.v2776
-	c4 |= uint64(s.v310) ^ s.v2777
-	s.v310 = s.v2777
-	c8 |= uint64(s.v311) ^ s.v2778
-	s.v311 = s.v2778
-	c4 |= uint64(s.v312) ^ s.v2779
-	s.v312 = s.v2779
-	c4 |= uint64(s.v358) ^ s.v2938
-	s.v358 = s.v2938
-	c4 |= uint64(s.v359) ^ s.v2940
-	s.v359 = s.v2940
-	c4 |= uint64(s.v360) ^ s.v2941
-	s.v360 = s.v2941
-	c4 |= uint64(s.v361) ^ s.v2942
-	s.v361 = s.v2942
-	c4 |= uint64(s.v362) ^ s.v2943
-	s.v362 = s.v2943
-	c4 |= uint64(s.v363) ^ s.v2944
-	s.v363 = s.v2944
-	c4 |= uint64(s.v364) ^ s.v2957
-	s.v364 = s.v2957
-	c4 |= uint64(s.v365) ^ s.v2959
-	s.v365 = s.v2959
-	c4 |= uint64(s.v366) ^ s.v2960
-	s.v366 = s.v2960
-	c4 |= uint64(s.v367) ^ s.v2961
-	s.v367 = s.v2961
-	c4 |= uint64(s.v368) ^ s.v2962
-	s.v368 = s.v2962
-	c4 |= uint64(s.v404) ^ s.v3066
-	s.v404 = s.v3066
-	c4 |= uint64(s.v405) ^ s.v3068
-	s.v405 = s.v3068
-	c4 |= uint64(s.v406) ^ s.v3069
-	s.v406 = s.v3069
-	c4 |= uint64(s.v407) ^ s.v3070
-	s.v407 = s.v3070
-	c4 |= uint64(s.v408) ^ s.v3071
-	s.v408 = s.v3071
-	c4 |= uint64(s.v409) ^ s.v3072
-	s.v409 = s.v3072
-	c4 |= uint64(s.v410) ^ s.v3075
-	s.v410 = s.v3075
-	c4 |= uint64(s.v411) ^ s.v3089
-	s.v411 = s.v3089
-	c4 |= uint64(s.v412) ^ s.v3090
-	s.v412 = s.v3090
-	c4 |= uint64(s.v413) ^ s.v3091
-	s.v413 = s.v3091
-	c4 |= uint64(s.v414) ^ s.v3092
-	s.v414 = s.v3092
-	c4 |= uint64(s.v437) ^ s.v3259
-	s.v437 = s.v3259
-	c4 |= uint64(s.v438) ^ s.v3261
-	s.v438 = s.v3261
-	c4 |= uint64(s.v439) ^ s.v3262
-	s.v439 = s.v3262
-	c4 |= uint64(s.v440) ^ s.v3263
-	s.v440 = s.v3263
-	c4 |= uint64(s.v441) ^ s.v3264
-	s.v441 = s.v3264
-	c4 |= uint64(s.v442) ^ s.v3268
-	s.v442 = s.v3268
-	c4 |= uint64(s.v443) ^ s.v3269
-	s.v443 = s.v3269
-	c4 |= uint64(s.v444) ^ s.v3272
-	s.v444 = s.v3272
-	c4 |= uint64(s.v445) ^ s.v3273
-	s.v445 = s.v3273
-	c4 |= uint64(s.v447) ^ s.v3275
-	s.v447 = s.v3275
-	c4 |= uint64(s.v448) ^ s.v3277
-	s.v448 = s.v3277
-	c4 |= uint64(s.v449) ^ s.v3279
-	s.v449 = s.v3279
-	c4 |= uint64(s.v450) ^ s.v3281
-	s.v450 = s.v3281
-	c4 |= uint64(s.v452) ^ s.v3288
-	s.v452 = s.v3288
-	c4 |= uint64(s.v457) ^ s.v3302
-	s.v457 = s.v3302
-	c9 |= uint64(s.v458) ^ s.v3303
-	s.v458 = s.v3303
-	c4 |= uint64(s.v459) ^ s.v3306
-	s.v459 = s.v3306
-	c9 |= uint64(s.v461) ^ s.v3311
-	s.v461 = s.v3311
+	c0 |= uint64(s.v47) ^ s.v1344
+	s.v47 = s.v1344
+	c1 |= uint64(s.v48) ^ s.v1338
+	s.v48 = s.v1338
+	c0 |= uint64(s.v49) ^ s.v1345
+	s.v49 = s.v1345
+	c2 |= uint64(s.v98) ^ s.v1651
+	s.v98 = s.v1651
+	c3 |= uint64(s.v105) ^ s.v1693
+	s.v105 = s.v1693
+	c4 |= uint64(s.v170) ^ s.v1975
+	s.v170 = s.v1975
+	c5 |= uint64(s.v225) ^ s.v2592
+	s.v225 = s.v2592
+	c5 |= uint64(s.v226) ^ s.v2593
+	s.v226 = s.v2593
+	c6 |= uint64(s.v299) ^ s.v2894
+	s.v299 = s.v2894
+	c7 |= uint64(s.v362) ^ s.v3122
+	s.v362 = s.v3122
 	if c0 != 0 {
-		s.dirty[1] |= 0x290000800
+		s.dirty[1] |= 0x8000000001000100
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x280000002
+		s.dirty[1] |= 0x8000000000000100
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x290000000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x1000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x280000800
+		s.dirty[1] |= 0x201000000
+		s.dirty[2] |= 0xc00100100a
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x600000000a
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x80000002
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x1000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x280000002
+		s.dirty[1] |= 0x10000001000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x280000000
-	}
-	if c8 != 0 {
-		s.dirty[1] |= 0x8080000000
-	}
-	if c9 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 0x20000
+		s.dirty[0] |= 0x40000000000
 	}
 }
 
-func (s *Model) changes11() bool {
-	return !s.Reset && s.v51 != s.v1270 ||
-		!s.Reset && s.v53 != s.v1274 ||
-		!s.Reset && s.v54 != s.v1277 ||
-		!s.Reset && s.v56 != s.v1291 ||
-		s.v58 != s.v1331 ||
-		s.v82 != s.v1452 ||
-		s.v84 != s.v1464 ||
-		s.v86 != s.v1470 ||
-		s.v87 != s.v1481 ||
-		s.v89 != s.v1486 ||
-		s.v90 != s.v1491 ||
-		s.v91 != s.v1500 ||
-		s.v93 != s.v1507 ||
-		!s.Reset && s.v205 != s.v2341 ||
-		!s.Reset && s.v215 != s.v2391 ||
-		s.v219 != s.v2400 ||
-		s.v220 != s.v2401 ||
-		s.v221 != s.v2402 ||
-		s.v222 != s.v2403 ||
-		s.v223 != s.v2416 ||
-		s.v224 != s.v2418 ||
-		s.v225 != s.v2419 ||
-		s.v226 != s.v2420 ||
-		s.v227 != s.v2421 ||
-		s.v243 != s.v2509 ||
-		!s.Reset && s.v302 != s.v2755 ||
-		s.v303 != s.v2757 ||
-		s.v304 != s.v2758 ||
-		s.v305 != s.v2759 ||
-		s.v306 != s.v2760 ||
-		!s.Reset && s.v307 != s.v2761 ||
-		s.v308 != s.v2763 ||
-		s.v309 != s.v2776 ||
-		s.v310 != s.v2777 ||
-		s.v311 != s.v2778 ||
-		s.v312 != s.v2779 ||
-		!s.Reset && s.v358 != s.v2938 ||
-		s.v359 != s.v2940 ||
-		s.v360 != s.v2941 ||
-		s.v361 != s.v2942 ||
-		s.v362 != s.v2943 ||
-		!s.Reset && s.v363 != s.v2944 ||
-		s.v364 != s.v2957 ||
-		s.v365 != s.v2959 ||
-		s.v366 != s.v2960 ||
-		s.v367 != s.v2961 ||
-		s.v368 != s.v2962 ||
-		!s.Reset && s.v404 != s.v3066 ||
-		s.v405 != s.v3068 ||
-		s.v406 != s.v3069 ||
-		s.v407 != s.v3070 ||
-		s.v408 != s.v3071 ||
-		!s.Reset && s.v409 != s.v3072 ||
-		s.v410 != s.v3075 ||
-		s.v411 != s.v3089 ||
-		s.v412 != s.v3090 ||
-		s.v413 != s.v3091 ||
-		s.v414 != s.v3092 ||
-		!s.Reset && s.v437 != s.v3259 ||
-		s.v438 != s.v3261 ||
-		s.v439 != s.v3262 ||
-		s.v440 != s.v3263 ||
-		s.v441 != s.v3264 ||
-		s.v442 != s.v3268 ||
-		s.v443 != s.v3269 ||
-		s.v444 != s.v3272 ||
-		s.v445 != s.v3273 ||
-		!s.Reset && s.v447 != s.v3275 ||
-		s.v448 != s.v3277 ||
-		s.v449 != s.v3279 ||
-		s.v450 != s.v3281 ||
-		s.v452 != s.v3288 ||
-		s.v457 != s.v3302 ||
-		!s.Reset && s.v458 != s.v3303 ||
-		s.v459 != s.v3306 ||
-		s.v461 != s.v3311
+func (s *Model) differs48() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v48 != s.v1338 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit12() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1271
-	s.v52 = s.v1271
-	c1 |= uint64(s.v244) ^ s.v2513
-	s.v244 = s.v2513
-	c2 |= uint64(s.v453) ^ s.v3289
-	s.v453 = s.v3289
-	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x288000002
+func (s *Model) differs98() bool {
+	if s.Reset {
+		return false
 	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x88000000
+	if s.v3615 != 0 {
+		return false
 	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x88000000
-		s.dirty[2] |= 0x200000000000000
+	if s.v98 != s.v1651 {
+		return true
 	}
+	return false
 }
 
-func (s *Model) changes12() bool {
-	return s.v52 != s.v1271 ||
-		s.v244 != s.v2513 ||
-		s.v453 != s.v3289
+func (s *Model) differs105() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v105 != s.v1693 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit13() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v55) ^ s.v1288
-	s.v55 = s.v1288
-	c1 |= uint64(s.v151) ^ s.v1789
-	s.v151 = s.v1789
-	if c0 != 0 {
-		s.dirty[1] |= 0x400000290000000
+func (s *Model) differs170() bool {
+	if s.Reset {
+		return false
 	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x400000010000000
+	if s.v3615 != 0 {
+		return false
 	}
+	if s.v170 != s.v1975 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs299() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v299 != s.v2894 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs362() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v362 != s.v3122 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) changes13() bool {
-	return !s.Reset && s.v55 != s.v1288 ||
-		!s.Reset && s.v151 != s.v1789
+	return s.v47 != s.v1344 ||
+		s.differs48() ||
+		s.v49 != s.v1345 ||
+		s.differs98() ||
+		s.differs105() ||
+		s.differs170() ||
+		s.v225 != s.v2592 ||
+		s.v226 != s.v2593 ||
+		s.differs299() ||
+		s.differs362()
 }
 
 func (s *Model) commit14() {
@@ -1529,39 +1434,67 @@ func (s *Model) commit14() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v57) ^ s.v1325
-	s.v57 = s.v1325
-	c1 |= uint64(s.v161) ^ s.v1811
-	s.v161 = s.v1811
-	c2 |= uint64(s.v162[0]) ^ s.v1813[0]
-	s.v162[0] = s.v1813[0]
-	c2 |= uint64(s.v162[1]) ^ s.v1813[1]
-	s.v162[1] = s.v1813[1]
-	c3 |= uint64(s.v274) ^ s.v2634
-	s.v274 = s.v2634
+	c0 |= uint64(s.v50) ^ s.v1378
+	s.v50 = s.v1378
+	c1 |= uint64(s.v70) ^ s.v1504
+	s.v70 = s.v1504
+	c1 |= uint64(s.v72) ^ s.v1519
+	s.v72 = s.v1519
+	c2 |= uint64(s.v221) ^ s.v2581
+	s.v221 = s.v2581
+	c2 |= uint64(s.v222) ^ s.v2587
+	s.v222 = s.v2587
+	c3 |= uint64(s.v306) ^ s.v2941
+	s.v306 = s.v2941
 	if c0 != 0 {
-		s.dirty[1] |= 0x280000800
-		s.dirty[2] |= 0x8000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x3400000000008
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x10e000
+		s.dirty[1] |= 0x82440000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x90000000000000
-		s.dirty[2] |= 0x108000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x2008000000000
 	}
 }
 
+func (s *Model) differs50() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v50 != s.v1378 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs70() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v70 != s.v1504 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes14() bool {
-	return !s.Reset && s.v57 != s.v1325 ||
-		!s.Reset && s.v161 != s.v1811 ||
-		s.v162 != s.v1813 ||
-		!s.Reset && s.v274 != s.v2634
+	return s.differs50() ||
+		s.differs70() ||
+		s.v72 != s.v1519 ||
+		s.v221 != s.v2581 ||
+		s.v222 != s.v2587 ||
+		s.v306 != s.v2941
 }
 
 func (s *Model) commit15() {
@@ -1572,91 +1505,771 @@ func (s *Model) commit15() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v59) ^ s.v1338
-	s.v59 = s.v1338
-	c1 |= uint64(s.v60) ^ s.v1342
-	s.v60 = s.v1342
-	c2 |= uint64(s.v62) ^ s.v1349
-	s.v62 = s.v1349
-	c3 |= uint64(s.v73) ^ s.v1409
-	s.v73 = s.v1409
-	c4 |= uint64(s.v132) ^ s.v1714
-	s.v132 = s.v1714
-	c5 |= uint64(s.v230) ^ s.v2437
-	s.v230 = s.v2437
-	c6 |= uint64(s.v231) ^ s.v2441
-	s.v231 = s.v2441
+	var c7 uint64
+	var c8 uint64
+	var c9 uint64
+	c0 |= uint64(s.v51) ^ s.v1379
+	s.v51 = s.v1379
+	c1 |= uint64(s.v53) ^ s.v1383
+	s.v53 = s.v1383
+	c2 |= uint64(s.v54) ^ s.v1386
+	s.v54 = s.v1386
+	c3 |= uint64(s.v56) ^ s.v1400
+	s.v56 = s.v1400
+	c4 |= uint64(s.v58) ^ s.v1442
+	s.v58 = s.v1442
+	c5 |= uint64(s.v82) ^ s.v1563
+	s.v82 = s.v1563
+	c5 |= uint64(s.v84) ^ s.v1575
+	s.v84 = s.v1575
+	c6 |= uint64(s.v86) ^ s.v1581
+	s.v86 = s.v1581
+	c5 |= uint64(s.v87) ^ s.v1592
+	s.v87 = s.v1592
+	c5 |= uint64(s.v89) ^ s.v1597
+	s.v89 = s.v1597
+	c5 |= uint64(s.v90) ^ s.v1602
+	s.v90 = s.v1602
+	c5 |= uint64(s.v91) ^ s.v1611
+	s.v91 = s.v1611
+	c5 |= uint64(s.v93) ^ s.v1618
+	s.v93 = s.v1618
+	c7 |= uint64(s.v209) ^ s.v2507
+	s.v209 = s.v2507
+	c4 |= uint64(s.v224) ^ s.v2591
+	s.v224 = s.v2591
+	c4 |= uint64(s.v228) ^ s.v2599
+	s.v228 = s.v2599
+	c4 |= uint64(s.v229) ^ s.v2600
+	s.v229 = s.v2600
+	c4 |= uint64(s.v230) ^ s.v2601
+	s.v230 = s.v2601
+	c4 |= uint64(s.v231) ^ s.v2602
+	s.v231 = s.v2602
+	c4 |= uint64(s.v232) ^ s.v2615
+	s.v232 = s.v2615
+	c4 |= uint64(s.v233) ^ s.v2617
+	s.v233 = s.v2617
+	c4 |= uint64(s.v234) ^ s.v2618
+	s.v234 = s.v2618
+	c4 |= uint64(s.v235) ^ s.v2619
+	s.v235 = s.v2619
+	c4 |= uint64(s.v236) ^ s.v2620
+	s.v236 = s.v2620
+	c4 |= uint64(s.v252) ^ s.v2708
+	s.v252 = s.v2708
+	c8 |= uint64(s.v315) ^ s.v2975
+	s.v315 = s.v2975
+	c4 |= uint64(s.v316) ^ s.v2977
+	s.v316 = s.v2977
+	c4 |= uint64(s.v317) ^ s.v2978
+	s.v317 = s.v2978
+	c4 |= uint64(s.v318) ^ s.v2979
+	s.v318 = s.v2979
+	c4 |= uint64(s.v319) ^ s.v2980
+	s.v319 = s.v2980
+	c4 |= uint64(s.v320) ^ s.v2981
+	s.v320 = s.v2981
+	c4 |= uint64(s.v321) ^ s.v2983
+	s.v321 = s.v2983
+	c4 |= uint64(s.v322) ^ s.v2996
+	s.v322 = s.v2996
+	c4 |= uint64(s.v323) ^ s.v2997
+	s.v323 = s.v2997
+	c8 |= uint64(s.v324) ^ s.v2998
+	s.v324 = s.v2998
+	c4 |= uint64(s.v325) ^ s.v2999
+	s.v325 = s.v2999
+	c4 |= uint64(s.v373) ^ s.v3173
+	s.v373 = s.v3173
+	c4 |= uint64(s.v374) ^ s.v3175
+	s.v374 = s.v3175
+	c4 |= uint64(s.v375) ^ s.v3176
+	s.v375 = s.v3176
+	c4 |= uint64(s.v376) ^ s.v3177
+	s.v376 = s.v3177
+	c4 |= uint64(s.v377) ^ s.v3178
+	s.v377 = s.v3178
+	c4 |= uint64(s.v378) ^ s.v3179
+	s.v378 = s.v3179
+	c4 |= uint64(s.v379) ^ s.v3192
+	s.v379 = s.v3192
+	c4 |= uint64(s.v380) ^ s.v3194
+	s.v380 = s.v3194
+	c4 |= uint64(s.v381) ^ s.v3195
+	s.v381 = s.v3195
+	c4 |= uint64(s.v382) ^ s.v3196
+	s.v382 = s.v3196
+	c4 |= uint64(s.v383) ^ s.v3197
+	s.v383 = s.v3197
+	c4 |= uint64(s.v419) ^ s.v3301
+	s.v419 = s.v3301
+	c4 |= uint64(s.v420) ^ s.v3303
+	s.v420 = s.v3303
+	c4 |= uint64(s.v421) ^ s.v3304
+	s.v421 = s.v3304
+	c4 |= uint64(s.v422) ^ s.v3305
+	s.v422 = s.v3305
+	c4 |= uint64(s.v423) ^ s.v3306
+	s.v423 = s.v3306
+	c4 |= uint64(s.v424) ^ s.v3307
+	s.v424 = s.v3307
+	c4 |= uint64(s.v425) ^ s.v3310
+	s.v425 = s.v3310
+	c4 |= uint64(s.v426) ^ s.v3324
+	s.v426 = s.v3324
+	c4 |= uint64(s.v427) ^ s.v3325
+	s.v427 = s.v3325
+	c4 |= uint64(s.v428) ^ s.v3326
+	s.v428 = s.v3326
+	c4 |= uint64(s.v429) ^ s.v3327
+	s.v429 = s.v3327
+	c4 |= uint64(s.v452) ^ s.v3494
+	s.v452 = s.v3494
+	c4 |= uint64(s.v453) ^ s.v3496
+	s.v453 = s.v3496
+	c4 |= uint64(s.v454) ^ s.v3497
+	s.v454 = s.v3497
+	c4 |= uint64(s.v455) ^ s.v3498
+	s.v455 = s.v3498
+	c4 |= uint64(s.v456) ^ s.v3499
+	s.v456 = s.v3499
+	c4 |= uint64(s.v457) ^ s.v3503
+	s.v457 = s.v3503
+	c4 |= uint64(s.v458) ^ s.v3504
+	s.v458 = s.v3504
+	c4 |= uint64(s.v459) ^ s.v3507
+	s.v459 = s.v3507
+	c4 |= uint64(s.v460) ^ s.v3508
+	s.v460 = s.v3508
+	c4 |= uint64(s.v462) ^ s.v3510
+	s.v462 = s.v3510
+	c4 |= uint64(s.v463) ^ s.v3512
+	s.v463 = s.v3512
+	c4 |= uint64(s.v464) ^ s.v3514
+	s.v464 = s.v3514
+	c4 |= uint64(s.v465) ^ s.v3516
+	s.v465 = s.v3516
+	c4 |= uint64(s.v467) ^ s.v3523
+	s.v467 = s.v3523
+	c4 |= uint64(s.v472) ^ s.v3537
+	s.v472 = s.v3537
+	c9 |= uint64(s.v473) ^ s.v3538
+	s.v473 = s.v3538
+	c4 |= uint64(s.v474) ^ s.v3541
+	s.v474 = s.v3541
+	c9 |= uint64(s.v476) ^ s.v3546
+	s.v476 = s.v3546
 	if c0 != 0 {
-		s.dirty[1] |= 0x30a0200000000
-		s.dirty[2] |= 2
-		s.dirty[3] |= 0x400000000000
+		s.dirty[1] |= 0x1480020000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xa0000000000
-		s.dirty[2] |= 0x100000000000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x1400000000008
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000020
-		s.dirty[2] |= 0x80000000000
-		s.dirty[3] |= 0x40000000000
+		s.dirty[1] |= 0x1480000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x20100000000
+		s.dirty[1] |= 0x1400020000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0xa0000000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[4] |= 0x10000000
+		s.dirty[1] |= 0x400000000008
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0xa0000000000
+		s.dirty[1] |= 0x1400000000008
+	}
+	if c7 != 0 {
+		s.dirty[1] |= 0x1400000000000
+	}
+	if c8 != 0 {
+		s.dirty[1] |= 0x80400000000000
+	}
+	if c9 != 0 {
+		s.dirty[1] |= 0x400000000000
+		s.dirty[3] |= 0x2000
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
+func (s *Model) differs51() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v51 != s.v1379 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs53() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v53 != s.v1383 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs54() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v54 != s.v1386 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs56() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v56 != s.v1400 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs209() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v209 != s.v2507 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs224() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v224 != s.v2591 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs315() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v315 != s.v2975 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs320() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v320 != s.v2981 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs373() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v373 != s.v3173 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs378() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v378 != s.v3179 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs419() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v419 != s.v3301 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs424() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v424 != s.v3307 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs452() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v452 != s.v3494 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs462() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v462 != s.v3510 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs473() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v473 != s.v3538 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes15() bool {
-	return !s.Reset && s.v59 != s.v1338 ||
-		!s.Reset && s.v60 != s.v1342 ||
-		!s.Reset && s.v62 != s.v1349 ||
-		s.v73 != s.v1409 ||
-		!s.Reset && s.v132 != s.v1714 ||
-		s.v230 != s.v2437 ||
-		s.v231 != s.v2441
+	return s.differs51() ||
+		s.differs53() ||
+		s.differs54() ||
+		s.differs56() ||
+		s.v58 != s.v1442 ||
+		s.v82 != s.v1563 ||
+		s.v84 != s.v1575 ||
+		s.v86 != s.v1581 ||
+		s.v87 != s.v1592 ||
+		s.v89 != s.v1597 ||
+		s.v90 != s.v1602 ||
+		s.v91 != s.v1611 ||
+		s.v93 != s.v1618 ||
+		s.differs209() ||
+		s.differs224() ||
+		s.v228 != s.v2599 ||
+		s.v229 != s.v2600 ||
+		s.v230 != s.v2601 ||
+		s.v231 != s.v2602 ||
+		s.v232 != s.v2615 ||
+		s.v233 != s.v2617 ||
+		s.v234 != s.v2618 ||
+		s.v235 != s.v2619 ||
+		s.v236 != s.v2620 ||
+		s.v252 != s.v2708 ||
+		s.differs315() ||
+		s.v316 != s.v2977 ||
+		s.v317 != s.v2978 ||
+		s.v318 != s.v2979 ||
+		s.v319 != s.v2980 ||
+		s.differs320() ||
+		s.v321 != s.v2983 ||
+		s.v322 != s.v2996 ||
+		s.v323 != s.v2997 ||
+		s.v324 != s.v2998 ||
+		s.v325 != s.v2999 ||
+		s.differs373() ||
+		s.v374 != s.v3175 ||
+		s.v375 != s.v3176 ||
+		s.v376 != s.v3177 ||
+		s.v377 != s.v3178 ||
+		s.differs378() ||
+		s.v379 != s.v3192 ||
+		s.v380 != s.v3194 ||
+		s.v381 != s.v3195 ||
+		s.v382 != s.v3196 ||
+		s.v383 != s.v3197 ||
+		s.differs419() ||
+		s.v420 != s.v3303 ||
+		s.v421 != s.v3304 ||
+		s.v422 != s.v3305 ||
+		s.v423 != s.v3306 ||
+		s.differs424() ||
+		s.v425 != s.v3310 ||
+		s.v426 != s.v3324 ||
+		s.v427 != s.v3325 ||
+		s.v428 != s.v3326 ||
+		s.v429 != s.v3327 ||
+		s.differs452() ||
+		s.v453 != s.v3496 ||
+		s.v454 != s.v3497 ||
+		s.v455 != s.v3498 ||
+		s.v456 != s.v3499 ||
+		s.v457 != s.v3503 ||
+		s.v458 != s.v3504 ||
+		s.v459 != s.v3507 ||
+		s.v460 != s.v3508 ||
+		s.differs462() ||
+		s.v463 != s.v3512 ||
+		s.v464 != s.v3514 ||
+		s.v465 != s.v3516 ||
+		s.v467 != s.v3523 ||
+		s.v472 != s.v3537 ||
+		s.differs473() ||
+		s.v474 != s.v3541 ||
+		s.v476 != s.v3546
 }
 
 func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3398; all != 0 {
+	var c2 uint64
+	c0 |= uint64(s.v52) ^ s.v1380
+	s.v52 = s.v1380
+	c1 |= uint64(s.v253) ^ s.v2712
+	s.v253 = s.v2712
+	c2 |= uint64(s.v468) ^ s.v3524
+	s.v468 = s.v3524
+	if c0 != 0 {
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x1440000000008
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x440000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x440000000000
+		s.dirty[3] |= 0x2000
+	}
+}
+
+func (s *Model) changes16() bool {
+	return s.v52 != s.v1380 ||
+		s.v253 != s.v2712 ||
+		s.v468 != s.v3524
+}
+
+func (s *Model) commit17() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v55) ^ s.v1397
+	s.v55 = s.v1397
+	c1 |= uint64(s.v156) ^ s.v1928
+	s.v156 = s.v1928
+	if c0 != 0 {
+		s.dirty[1] |= 0x1480000000000
+		s.dirty[2] |= 0x10000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x10000000
+	}
+}
+
+func (s *Model) differs55() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v55 != s.v1397 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs156() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v156 != s.v1928 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes17() bool {
+	return s.differs55() ||
+		s.differs156()
+}
+
+func (s *Model) commit18() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v57) ^ s.v1436
+	s.v57 = s.v1436
+	c1 |= uint64(s.v165) ^ s.v1946
+	s.v165 = s.v1946
+	c2 |= uint64(s.v166[0]) ^ s.v1948[0]
+	s.v166[0] = s.v1948[0]
+	c2 |= uint64(s.v166[1]) ^ s.v1948[1]
+	s.v166[1] = s.v1948[1]
+	c3 |= uint64(s.v282) ^ s.v2829
+	s.v282 = s.v2829
+	if c0 != 0 {
+		s.dirty[1] |= 0x1400020000000
+		s.dirty[2] |= 0x200000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x10380000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x1200000000000000
+		s.dirty[2] |= 0x10200000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x200000000
+	}
+}
+
+func (s *Model) differs57() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v57 != s.v1436 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs165() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v165 != s.v1946 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs282() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v282 != s.v2829 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes18() bool {
+	return s.differs57() ||
+		s.differs165() ||
+		s.v166 != s.v1948 ||
+		s.differs282()
+}
+
+func (s *Model) commit19() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	c0 |= uint64(s.v59) ^ s.v1449
+	s.v59 = s.v1449
+	c1 |= uint64(s.v60) ^ s.v1453
+	s.v60 = s.v1453
+	c2 |= uint64(s.v62) ^ s.v1460
+	s.v62 = s.v1460
+	c3 |= uint64(s.v73) ^ s.v1520
+	s.v73 = s.v1520
+	c4 |= uint64(s.v140) ^ s.v1863
+	s.v140 = s.v1863
+	c5 |= uint64(s.v239) ^ s.v2636
+	s.v239 = s.v2636
+	c6 |= uint64(s.v240) ^ s.v2640
+	s.v240 = s.v2640
+	if c0 != 0 {
+		s.dirty[1] |= 0x601000000000000
+		s.dirty[2] |= 0x8000008800
+		s.dirty[4] |= 8
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x600000000000000
+		s.dirty[3] |= 1
+		s.dirty[4] |= 8
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x200000000100000
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x8000000000000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x40
+		s.dirty[1] |= 0x200800000000000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x600000000000000
+		s.dirty[3] |= 0x80000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[4] |= 0x2000000000000
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x600000000000000
+	}
+}
+
+func (s *Model) differs59() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v59 != s.v1449 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs60() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v60 != s.v1453 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs62() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v62 != s.v1460 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs140() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v140 != s.v1863 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes19() bool {
+	return s.differs59() ||
+		s.differs60() ||
+		s.differs62() ||
+		s.v73 != s.v1520 ||
+		s.differs140() ||
+		s.v239 != s.v2636 ||
+		s.v240 != s.v2640
+}
+
+func (s *Model) commit20() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v3637; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v61), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3399), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3638), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3400; all != 0 {
+	if all := s.v3639; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v63), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3401), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3640), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100008000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x801000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x440
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
@@ -1664,9 +2277,12 @@ func (s *Model) differs61() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3398; m != 0; m &= m - 1 {
+	if s.v3615 != 0 {
+		return false
+	}
+	for m := s.v3637; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v61[(l)&63] != s.v3399[(l)&63] {
+		if s.v61[(l)&63] != s.v3638[(l)&63] {
 			return true
 		}
 	}
@@ -1677,243 +2293,21 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3400; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v63[(l)&63] != s.v3401[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes16() bool {
-	return s.differs61() ||
-		s.differs63()
-}
-
-func (s *Model) commit17() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v64) ^ s.v1357
-	s.v64 = s.v1357
-	c1 |= uint64(s.v65) ^ s.v1358
-	s.v65 = s.v1358
-	c2 |= uint64(s.v110) ^ s.v1598
-	s.v110 = s.v1598
-	c3 |= uint64(s.v233) ^ s.v2452
-	s.v233 = s.v2452
-	c3 |= uint64(s.v234) ^ s.v2453
-	s.v234 = s.v2453
-	c3 |= uint64(s.v250) ^ s.v2531
-	s.v250 = s.v2531
-	c3 |= uint64(s.v313) ^ s.v2780
-	s.v313 = s.v2780
-	c3 |= uint64(s.v326) ^ s.v2844
-	s.v326 = s.v2844
-	c3 |= uint64(s.v369) ^ s.v2963
-	s.v369 = s.v2963
-	if c0 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x100000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x100000000000
-		s.dirty[3] |= 0x800000000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[2] |= 0x100000000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x100000000000
-	}
-}
-
-func (s *Model) changes17() bool {
-	return !s.Reset && s.v64 != s.v1357 ||
-		!s.Reset && s.v65 != s.v1358 ||
-		!s.Reset && s.v110 != s.v1598 ||
-		!s.Reset && s.v233 != s.v2452 ||
-		!s.Reset && s.v234 != s.v2453 ||
-		!s.Reset && s.v250 != s.v2531 ||
-		!s.Reset && s.v313 != s.v2780 ||
-		!s.Reset && s.v326 != s.v2844 ||
-		!s.Reset && s.v369 != s.v2963
-}
-
-func (s *Model) commit18() {
-	var c0 uint64
-	if all := s.v3402; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v66), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1369), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
-		s.dirty[3] |= 0x800000000000
-	}
-}
-
-func (s *Model) differs66() bool {
-	for m := s.v3402; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v66[(l)&63] != s.v1369[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes18() bool {
-	return s.differs66()
-}
-
-func (s *Model) commit19() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	if all := s.v3402; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v67), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3403), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v1353; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v115), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3421), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if all := s.v3434; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v235), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3435), i)) & m
-			c2 |= t6
-			*t5 ^= t6
-		}
-	}
-	if all := s.v3446; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v316), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m
-			c3 |= t8
-			*t7 ^= t8
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
-		s.dirty[3] |= 0x800000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x40
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x1000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x2000
-	}
-}
-
-func (s *Model) differs67() bool {
-	for m := s.v3402; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v67[(l)&63] != s.v3403[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs115() bool {
-	for m := s.v1353; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&63] != s.v3421[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs235() bool {
-	for m := s.v3434; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v235[(l)&63] != s.v3435[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs316() bool {
-	for m := s.v3446; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v316[(l)&63] != s.v3447[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes19() bool {
-	return s.differs67() ||
-		s.differs115() ||
-		s.differs235() ||
-		s.differs316()
-}
-
-func (s *Model) commit20() {
-	var c0 uint64
-	for w, all := range s.v3404 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v68), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3405), i)) & m
-				c0 |= t2
-				*t1 ^= t2
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[3] |= 0x200000000000000
-	}
-}
-
-func (s *Model) differs68() bool {
-	if s.Reset {
+	if s.v3615 != 0 {
 		return false
 	}
-	for i, m := range s.v3404 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v68[(l)&127] != s.v3405[(l)&127] {
-				return true
-			}
+	for m := s.v3639; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v63[(l)&63] != s.v3640[(l)&63] {
+			return true
 		}
 	}
 	return false
 }
 
 func (s *Model) changes20() bool {
-	return s.differs68()
+	return s.differs61() ||
+		s.differs63()
 }
 
 func (s *Model) commit21() {
@@ -1921,175 +2315,192 @@ func (s *Model) commit21() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v71) ^ s.v1396
-	s.v71 = s.v1396
-	c1 |= uint64(s.v83) ^ s.v1455
-	s.v83 = s.v1455
-	c2 |= uint64(s.v95) ^ s.v1512
-	s.v95 = s.v1512
-	c3 |= uint64(s.v208) ^ s.v2350
-	s.v208 = s.v2350
-	c4 |= uint64(s.v209) ^ s.v2353
-	s.v209 = s.v2353
+	c0 |= uint64(s.v64) ^ s.v1468
+	s.v64 = s.v1468
+	c1 |= uint64(s.v65) ^ s.v1469
+	s.v65 = s.v1469
+	c2 |= uint64(s.v118) ^ s.v1747
+	s.v118 = s.v1747
+	c3 |= uint64(s.v242) ^ s.v2651
+	s.v242 = s.v2651
+	c3 |= uint64(s.v243) ^ s.v2652
+	s.v243 = s.v2652
+	c3 |= uint64(s.v259) ^ s.v2730
+	s.v259 = s.v2730
+	c3 |= uint64(s.v326) ^ s.v3000
+	s.v326 = s.v3000
+	c3 |= uint64(s.v339) ^ s.v3064
+	s.v339 = s.v3064
+	c3 |= uint64(s.v384) ^ s.v3198
+	s.v384 = s.v3198
 	if c0 != 0 {
-		s.dirty[0] |= 0x82000000000
-		s.dirty[1] |= 0x1038488400000
+		s.dirty[0] |= 0x200
+		s.dirty[3] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 2
+		s.dirty[0] |= 0x200
+		s.dirty[3] |= 1
+		s.dirty[4] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x10082000000000
-		s.dirty[1] |= 0x10088000002
+		s.dirty[0] |= 0x400000000
+		s.dirty[3] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x10080000000
-		s.dirty[2] |= 2
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x10008000000
+		s.dirty[3] |= 1
 	}
 }
 
+func (s *Model) differs64() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v64 != s.v1468 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs65() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v65 != s.v1469 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs118() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v118 != s.v1747 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs242() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v242 != s.v2651 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs243() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v243 != s.v2652 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs259() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v259 != s.v2730 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs326() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v326 != s.v3000 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs339() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v339 != s.v3064 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs384() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v384 != s.v3198 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes21() bool {
-	return !s.Reset && s.v71 != s.v1396 ||
-		!s.Reset && s.v83 != s.v1455 ||
-		!s.Reset && s.v95 != s.v1512 ||
-		!s.Reset && s.v208 != s.v2350 ||
-		!s.Reset && s.v209 != s.v2353
+	return s.differs64() ||
+		s.differs65() ||
+		s.differs118() ||
+		s.differs242() ||
+		s.differs243() ||
+		s.differs259() ||
+		s.differs326() ||
+		s.differs339() ||
+		s.differs384()
 }
 
 func (s *Model) commit22() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	if s.v1230 != 0 {
-		c0 |= 1
-		s.v74 = s.v3406
-	}
-	c1 |= uint64(s.v140) ^ s.v3351
-	s.v140 = s.v3351
-	if s.v3430 != 0 {
-		c2 |= 1
-		s.v141 = s.v3429
-	}
-	c3 |= uint64(s.v152) ^ s.v3353
-	s.v152 = s.v3353
-	c3 |= uint64(s.v157) ^ s.v3354
-	s.v157 = s.v3354
-	if s.v3432 != 0 {
-		c4 |= 1
-		s.v167 = s.v3431
-	}
-	c5 |= uint64(s.v168) ^ s.v3355
-	s.v168 = s.v3355
-	c6 |= uint64(s.v238) ^ s.v3356
-	s.v238 = s.v3356
-	c7 |= uint64(s.v259) ^ s.v3357
-	s.v259 = s.v3357
-	if s.v3441 != 0 {
-		c7 |= 1
-		s.v260 = s.v3440
-	}
-	c7 |= uint64(s.v333) ^ s.v3360
-	s.v333 = s.v3360
-	if s.v3455 != 0 {
-		c7 |= 1
-		s.v334 = s.v3454
-	}
-	c7 |= uint64(s.v382) ^ s.v3367
-	s.v382 = s.v3367
-	if s.v3460 != 0 {
-		c7 |= 1
-		s.v383 = s.v3459
+	if all := s.v3641; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v66), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1480), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000008000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.writes[0] |= 0x10000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x90000000000000
-		s.dirty[2] |= 0x1000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x8000000000000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.writes[0] |= 0x100000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x10
-	}
-	if c6 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x400000
-	}
-	if c7 != 0 {
-		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[4] |= 0x10
 	}
 }
 
-func (s *Model) differs74() bool {
-	if s.v1230 != 0 {
-		if s.v74 != s.v3406 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs141() bool {
-	if s.v3430 != 0 {
-		if s.v141 != s.v3429 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs167() bool {
-	if s.v3432 != 0 {
-		if s.v167 != s.v3431 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs260() bool {
-	if s.v3441 != 0 {
-		if s.v260 != s.v3440 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs334() bool {
-	if s.v3455 != 0 {
-		if s.v334 != s.v3454 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs383() bool {
-	if s.v3460 != 0 {
-		if s.v383 != s.v3459 {
+func (s *Model) differs66() bool {
+	for m := s.v3641; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v66[(l)&63] != s.v1480[(l)&63] {
 			return true
 		}
 	}
@@ -2097,49 +2508,99 @@ func (s *Model) differs383() bool {
 }
 
 func (s *Model) changes22() bool {
-	return s.differs74() ||
-		!s.Reset && s.v140 != s.v3351 ||
-		s.differs141() ||
-		!s.Reset && s.v152 != s.v3353 ||
-		!s.Reset && s.v157 != s.v3354 ||
-		s.differs167() ||
-		!s.Reset && s.v168 != s.v3355 ||
-		!s.Reset && s.v238 != s.v3356 ||
-		!s.Reset && s.v259 != s.v3357 ||
-		s.differs260() ||
-		!s.Reset && s.v333 != s.v3360 ||
-		s.differs334() ||
-		!s.Reset && s.v382 != s.v3367 ||
-		s.differs383()
+	return s.differs66()
 }
 
 func (s *Model) commit23() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v75) ^ s.v1418
-	s.v75 = s.v1418
-	c1 |= uint64(s.v79) ^ s.v1446
-	s.v79 = s.v1446
-	if s.v3407 != 0 {
-		c1 |= 1
-		s.v80 = s.v587
+	var c2 uint64
+	var c3 uint64
+	if all := s.v3641; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v67), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3642), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
-	c0 |= uint64(s.v239) ^ s.v2474
-	s.v239 = s.v2474
-	c0 |= uint64(s.v240) ^ s.v2475
-	s.v240 = s.v2475
+	if all := s.v1464; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v123), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3660), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if all := s.v3681; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t5 := model.Word(unsafe.Pointer(&s.v244), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3682), i)) & m
+			c2 |= t6
+			*t5 ^= t6
+		}
+	}
+	if all := s.v3693; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t7 := model.Word(unsafe.Pointer(&s.v329), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3694), i)) & m
+			c3 |= t8
+			*t7 ^= t8
+		}
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[4] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000
+		s.dirty[0] |= 0x40
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x100000000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x200000000
 	}
 }
 
-func (s *Model) differs80() bool {
-	if s.v3407 != 0 {
-		if s.v80 != s.v587 {
+func (s *Model) differs67() bool {
+	for m := s.v3641; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v67[(l)&63] != s.v3642[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs123() bool {
+	for m := s.v1464; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v123[(l)&63] != s.v3660[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs244() bool {
+	for m := s.v3681; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v244[(l)&63] != s.v3682[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs329() bool {
+	for m := s.v3693; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v329[(l)&63] != s.v3694[(l)&63] {
 			return true
 		}
 	}
@@ -2147,14 +2608,167 @@ func (s *Model) differs80() bool {
 }
 
 func (s *Model) changes23() bool {
-	return !s.Reset && s.v75 != s.v1418 ||
-		!s.Reset && s.v79 != s.v1446 ||
-		s.differs80() ||
-		s.v239 != s.v2474 ||
-		s.v240 != s.v2475
+	return s.differs67() ||
+		s.differs123() ||
+		s.differs244() ||
+		s.differs329()
 }
 
 func (s *Model) commit24() {
+	var c0 uint64
+	for w, all := range s.v3643 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v68), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3644), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 8
+		s.dirty[4] |= 0x800
+	}
+}
+
+func (s *Model) differs68() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	for i, m := range s.v3643 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v68[(l)&127] != s.v3644[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) changes24() bool {
+	return s.differs68()
+}
+
+func (s *Model) commit25() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v71) ^ s.v1507
+	s.v71 = s.v1507
+	c1 |= uint64(s.v83) ^ s.v1566
+	s.v83 = s.v1566
+	c2 |= uint64(s.v95) ^ s.v1623
+	s.v95 = s.v1623
+	c3 |= uint64(s.v212) ^ s.v2516
+	s.v212 = s.v2516
+	c4 |= uint64(s.v214) ^ s.v2522
+	s.v214 = s.v2522
+	if c0 != 0 {
+		s.dirty[0] |= 0x1008000000000
+		s.dirty[1] |= 0x382448000000000
+		s.dirty[2] |= 0x8000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 8
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x201008000000000
+		s.dirty[1] |= 0x100440000000008
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x100400000000000
+		s.dirty[2] |= 0x8000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x100040000000000
+	}
+}
+
+func (s *Model) differs71() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v71 != s.v1507 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs83() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v83 != s.v1566 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs95() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v95 != s.v1623 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs212() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v212 != s.v2516 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs214() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v214 != s.v2522 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes25() bool {
+	return s.differs71() ||
+		s.differs83() ||
+		s.differs95() ||
+		s.differs212() ||
+		s.differs214()
+}
+
+func (s *Model) commit26() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2164,132 +2778,233 @@ func (s *Model) commit24() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v76) ^ s.v1426
-	s.v76 = s.v1426
-	c0 |= uint64(s.v77) ^ s.v1429
-	s.v77 = s.v1429
-	c1 |= uint64(s.v78) ^ s.v1434
-	s.v78 = s.v1434
-	if s.v2185 != 0 {
-		c2 |= 1
-		s.v199 = s.v2187
+	if s.v1338 != 0 {
+		c0 |= 1
+		s.v74 = s.v3645
 	}
-	c3 |= uint64(s.v204) ^ s.v2333
-	s.v204 = s.v2333
-	c0 |= uint64(s.v242) ^ s.v2507
-	s.v242 = s.v2507
-	c4 |= uint64(s.v317) ^ s.v2803
-	s.v317 = s.v2803
-	c0 |= uint64(s.v318) ^ s.v2820
-	s.v318 = s.v2820
-	c0 |= uint64(s.v319) ^ s.v2822
-	s.v319 = s.v2822
-	c5 |= uint64(s.v352) ^ s.v2915
-	s.v352 = s.v2915
-	c6 |= uint64(s.v372) ^ s.v2986
-	s.v372 = s.v2986
-	c7 |= uint64(s.v373) ^ s.v2991
-	s.v373 = s.v2991
-	c0 |= uint64(s.v375) ^ s.v3003
-	s.v375 = s.v3003
-	c6 |= uint64(s.v376) ^ s.v3010
-	s.v376 = s.v3010
-	c8 |= uint64(s.v377) ^ s.v3015
-	s.v377 = s.v3015
+	c1 |= uint64(s.v148) ^ s.v3586
+	s.v148 = s.v3586
+	if s.v3669 != 0 {
+		c2 |= 1
+		s.v149 = s.v3668
+	}
+	c3 |= uint64(s.v157) ^ s.v3588
+	s.v157 = s.v3588
+	c4 |= uint64(s.v162) ^ s.v3589
+	s.v162 = s.v3589
+	if s.v3671 != 0 {
+		c5 |= 1
+		s.v171 = s.v3670
+	}
+	c6 |= uint64(s.v172) ^ s.v3590
+	s.v172 = s.v3590
+	c7 |= uint64(s.v247) ^ s.v3591
+	s.v247 = s.v3591
+	c8 |= uint64(s.v268) ^ s.v3592
+	s.v268 = s.v3592
+	if s.v3688 != 0 {
+		c8 |= 1
+		s.v269 = s.v3687
+	}
+	c8 |= uint64(s.v346) ^ s.v3595
+	s.v346 = s.v3595
+	if s.v3702 != 0 {
+		c8 |= 1
+		s.v347 = s.v3701
+	}
+	c8 |= uint64(s.v397) ^ s.v3602
+	s.v397 = s.v3602
+	if s.v3707 != 0 {
+		c8 |= 1
+		s.v398 = s.v3706
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x400000
+		s.dirty[0] |= 0x8000
+		s.dirty[1] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000
-		s.writes[0] |= 8
+		s.dirty[1] |= 0x200000000
+		s.writes[0] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x4000
+		s.dirty[0] |= 0x1200000000000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200400000
-		s.dirty[2] |= 2
+		s.dirty[0] |= 0x8000800000000000
+		s.dirty[1] |= 0x1000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x400008000000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[0] |= 0x8000800000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x100
+		s.writes[0] |= 0x100000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x80000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x80000400000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[1] |= 0x100
 	}
 }
 
-func (s *Model) differs199() bool {
-	if s.v2185 != 0 {
-		if s.v199 != s.v2187 {
+func (s *Model) differs74() bool {
+	if s.v1338 != 0 {
+		if s.v74 != s.v3645 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes24() bool {
-	return !s.Reset && s.v76 != s.v1426 ||
-		!s.Reset && s.v77 != s.v1429 ||
-		s.v78 != s.v1434 ||
-		s.differs199() ||
-		!s.Reset && s.v204 != s.v2333 ||
-		s.v242 != s.v2507 ||
-		!s.Reset && s.v317 != s.v2803 ||
-		s.v318 != s.v2820 ||
-		s.v319 != s.v2822 ||
-		s.v352 != s.v2915 ||
-		!s.Reset && s.v372 != s.v2986 ||
-		s.v373 != s.v2991 ||
-		s.v375 != s.v3003 ||
-		s.v376 != s.v3010 ||
-		s.v377 != s.v3015
-}
-
-func (s *Model) commit25() {
-	var c0 uint64
-	c0 |= uint64(s.v81) ^ s.v1450
-	s.v81 = s.v1450
-	if c0 != 0 {
-		s.dirty[1] |= 0x800
-		s.writes[0] |= 0x10
+func (s *Model) differs148() bool {
+	if s.Reset {
+		return false
 	}
-}
-
-func (s *Model) changes25() bool {
-	return !s.Reset && s.v81 != s.v1450
-}
-
-func (s *Model) commit26() {
-	var c0 uint64
-	for m := s.v3408; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1467[(l)&3])
-		s.v85[(l)&3] = uint64(s.v1467[(l)&3])
+	if s.v3615 != 0 {
+		return false
 	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 2
+	if s.v148 != s.v3586 {
+		return true
 	}
+	return false
 }
 
-func (s *Model) differs85() bool {
-	for m := s.v3408; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v85[(l)&3] != s.v1467[(l)&3] {
+func (s *Model) differs149() bool {
+	if s.v3669 != 0 {
+		if s.v149 != s.v3668 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs157() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v157 != s.v3588 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs162() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v162 != s.v3589 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs171() bool {
+	if s.v3671 != 0 {
+		if s.v171 != s.v3670 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs172() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v172 != s.v3590 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs247() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v247 != s.v3591 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs268() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v268 != s.v3592 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs269() bool {
+	if s.v3688 != 0 {
+		if s.v269 != s.v3687 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs346() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v346 != s.v3595 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs347() bool {
+	if s.v3702 != 0 {
+		if s.v347 != s.v3701 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs397() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v397 != s.v3602 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs398() bool {
+	if s.v3707 != 0 {
+		if s.v398 != s.v3706 {
 			return true
 		}
 	}
@@ -2297,26 +3012,75 @@ func (s *Model) differs85() bool {
 }
 
 func (s *Model) changes26() bool {
-	return s.differs85()
+	return s.differs74() ||
+		s.differs148() ||
+		s.differs149() ||
+		s.differs157() ||
+		s.differs162() ||
+		s.differs171() ||
+		s.differs172() ||
+		s.differs247() ||
+		s.differs268() ||
+		s.differs269() ||
+		s.differs346() ||
+		s.differs347() ||
+		s.differs397() ||
+		s.differs398()
 }
 
 func (s *Model) commit27() {
 	var c0 uint64
-	for m := s.v3409; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1483[(l)&3])
-		s.v88[(l)&3] = uint64(s.v1483[(l)&3])
+	var c1 uint64
+	c0 |= uint64(s.v75) ^ s.v1529
+	s.v75 = s.v1529
+	c1 |= uint64(s.v79) ^ s.v1557
+	s.v79 = s.v1557
+	if s.v3646 != 0 {
+		c1 |= 1
+		s.v80 = s.v605
 	}
+	c0 |= uint64(s.v248) ^ s.v2673
+	s.v248 = s.v2673
+	c0 |= uint64(s.v249) ^ s.v2674
+	s.v249 = s.v2674
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 2
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x8000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x80000000000
 	}
 }
 
-func (s *Model) differs88() bool {
-	for m := s.v3409; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v88[(l)&3] != s.v1483[(l)&3] {
+func (s *Model) differs75() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v75 != s.v1529 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs79() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v79 != s.v1557 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs80() bool {
+	if s.v3646 != 0 {
+		if s.v80 != s.v605 {
 			return true
 		}
 	}
@@ -2324,151 +3088,668 @@ func (s *Model) differs88() bool {
 }
 
 func (s *Model) changes27() bool {
-	return s.differs88()
+	return s.differs75() ||
+		s.differs79() ||
+		s.differs80() ||
+		s.v248 != s.v2673 ||
+		s.v249 != s.v2674
 }
 
 func (s *Model) commit28() {
 	var c0 uint64
-	for m := s.v3410; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1502[(l)&3])
-		s.v92[(l)&3] = uint64(s.v1502[(l)&3])
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	var c8 uint64
+	c0 |= uint64(s.v76) ^ s.v1537
+	s.v76 = s.v1537
+	c0 |= uint64(s.v77) ^ s.v1540
+	s.v77 = s.v1540
+	c1 |= uint64(s.v78) ^ s.v1545
+	s.v78 = s.v1545
+	if s.v2356 != 0 {
+		c2 |= 1
+		s.v203 = s.v2358
 	}
+	c3 |= uint64(s.v208) ^ s.v2499
+	s.v208 = s.v2499
+	c0 |= uint64(s.v251) ^ s.v2706
+	s.v251 = s.v2706
+	c4 |= uint64(s.v330) ^ s.v3023
+	s.v330 = s.v3023
+	c0 |= uint64(s.v331) ^ s.v3040
+	s.v331 = s.v3040
+	c0 |= uint64(s.v332) ^ s.v3042
+	s.v332 = s.v3042
+	c5 |= uint64(s.v364) ^ s.v3132
+	s.v364 = s.v3132
+	c6 |= uint64(s.v387) ^ s.v3221
+	s.v387 = s.v3221
+	c7 |= uint64(s.v388) ^ s.v3226
+	s.v388 = s.v3226
+	c0 |= uint64(s.v390) ^ s.v3238
+	s.v390 = s.v3238
+	c6 |= uint64(s.v391) ^ s.v3245
+	s.v391 = s.v3245
+	c8 |= uint64(s.v392) ^ s.v3250
+	s.v392 = s.v3250
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 2
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x8000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000000000
+		s.writes[0] |= 8
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x4000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x1008000000000
+		s.dirty[2] |= 0x8000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x100
+		s.dirty[3] |= 0x4000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x1000000000
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x8000000000
+	}
+	if c7 != 0 {
+		s.dirty[1] |= 0x400008000000000
+	}
+	if c8 != 0 {
+		s.dirty[1] |= 0x8000000000
+		s.dirty[3] |= 0x4000
 	}
 }
 
-func (s *Model) differs92() bool {
-	for m := s.v3410; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v92[(l)&3] != s.v1502[(l)&3] {
+func (s *Model) differs76() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v76 != s.v1537 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs77() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v77 != s.v1540 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs203() bool {
+	if s.v2356 != 0 {
+		if s.v203 != s.v2358 {
 			return true
 		}
 	}
 	return false
 }
 
+func (s *Model) differs208() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v208 != s.v2499 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs330() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v330 != s.v3023 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs387() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v387 != s.v3221 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes28() bool {
-	return s.differs92()
+	return s.differs76() ||
+		s.differs77() ||
+		s.v78 != s.v1545 ||
+		s.differs203() ||
+		s.differs208() ||
+		s.v251 != s.v2706 ||
+		s.differs330() ||
+		s.v331 != s.v3040 ||
+		s.v332 != s.v3042 ||
+		s.v364 != s.v3132 ||
+		s.differs387() ||
+		s.v388 != s.v3226 ||
+		s.v390 != s.v3238 ||
+		s.v391 != s.v3245 ||
+		s.v392 != s.v3250
 }
 
 func (s *Model) commit29() {
 	var c0 uint64
-	c0 |= uint64(s.v94) ^ s.v1509
-	s.v94 = s.v1509
+	c0 |= uint64(s.v81) ^ s.v1561
+	s.v81 = s.v1561
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.writes[0] |= 0x20
+		s.dirty[1] |= 0x20000000
+		s.writes[0] |= 0x10
 	}
 }
 
+func (s *Model) differs81() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v81 != s.v1561 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes29() bool {
-	return !s.Reset && s.v94 != s.v1509
+	return s.differs81()
 }
 
 func (s *Model) commit30() {
 	var c0 uint64
-	c0 |= uint64(s.v96) ^ s.v1522
-	s.v96 = s.v1522
-	c0 |= uint64(s.v149) ^ s.v1783
-	s.v149 = s.v1783
-	c0 |= uint64(s.v150) ^ s.v1787
-	s.v150 = s.v1787
+	for m := s.v3647; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1578[(l)&3])
+		s.v85[(l)&3] = uint64(s.v1578[(l)&3])
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000002000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 8
 	}
 }
 
+func (s *Model) differs85() bool {
+	for m := s.v3647; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v85[(l)&3] != s.v1578[(l)&3] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes30() bool {
-	return !s.Reset && s.v96 != s.v1522 ||
-		s.v149 != s.v1783 ||
-		s.v150 != s.v1787
+	return s.differs85()
 }
 
 func (s *Model) commit31() {
 	var c0 uint64
-	c0 |= uint64(s.v97) ^ s.v1534
-	s.v97 = s.v1534
+	for m := s.v3648; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1594[(l)&3])
+		s.v88[(l)&3] = uint64(s.v1594[(l)&3])
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000200004000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 8
 	}
 }
 
+func (s *Model) differs88() bool {
+	for m := s.v3648; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v88[(l)&3] != s.v1594[(l)&3] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes31() bool {
-	return !s.Reset && s.v97 != s.v1534
+	return s.differs88()
 }
 
 func (s *Model) commit32() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v98) ^ s.v1543
-	s.v98 = s.v1543
-	c1 |= uint64(s.v160) ^ s.v1809
-	s.v160 = s.v1809
-	c2 |= uint64(s.v166) ^ s.v1840
-	s.v166 = s.v1840
-	c3 |= uint64(s.v216) ^ s.v2393
-	s.v216 = s.v2393
-	c3 |= uint64(s.v217) ^ s.v2394
-	s.v217 = s.v2394
-	c4 |= uint64(s.v350) ^ s.v2905
-	s.v350 = s.v2905
+	for m := s.v3649; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1613[(l)&3])
+		s.v92[(l)&3] = uint64(s.v1613[(l)&3])
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x100
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x30042000000100
-		s.dirty[2] |= 0x40040
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x30000000000100
-		s.dirty[2] |= 0x80040
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x100
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x1000000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 8
 	}
 }
 
+func (s *Model) differs92() bool {
+	for m := s.v3649; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v92[(l)&3] != s.v1613[(l)&3] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes32() bool {
-	return !s.Reset && s.v98 != s.v1543 ||
-		!s.Reset && s.v160 != s.v1809 ||
-		!s.Reset && s.v166 != s.v1840 ||
-		s.v216 != s.v2393 ||
-		s.v217 != s.v2394 ||
-		!s.Reset && s.v350 != s.v2905
+	return s.differs92()
 }
 
 func (s *Model) commit33() {
 	var c0 uint64
+	c0 |= uint64(s.v94) ^ s.v1620
+	s.v94 = s.v1620
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.writes[0] |= 0x20
+	}
+}
+
+func (s *Model) differs94() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v94 != s.v1620 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes33() bool {
+	return s.differs94()
+}
+
+func (s *Model) commit34() {
+	var c0 uint64
+	c0 |= uint64(s.v96) ^ s.v1633
+	s.v96 = s.v1633
+	c0 |= uint64(s.v154) ^ s.v1922
+	s.v154 = s.v1922
+	c0 |= uint64(s.v155) ^ s.v1926
+	s.v155 = s.v1926
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x8000000
+	}
+}
+
+func (s *Model) differs96() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v96 != s.v1633 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes34() bool {
+	return s.differs96() ||
+		s.v154 != s.v1922 ||
+		s.v155 != s.v1926
+}
+
+func (s *Model) commit35() {
+	var c0 uint64
+	c0 |= uint64(s.v97) ^ s.v1645
+	s.v97 = s.v1645
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000800000000
+		s.dirty[2] |= 2
+	}
+}
+
+func (s *Model) differs97() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v97 != s.v1645 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes35() bool {
+	return s.differs97()
+}
+
+func (s *Model) commit36() {
+	var c0 uint64
 	var c1 uint64
-	for w, all := range s.v655 {
+	var c2 uint64
+	c0 |= uint64(s.v99) ^ s.v1656
+	s.v99 = s.v1656
+	c1 |= uint64(s.v169) ^ s.v1972
+	s.v169 = s.v1972
+	c2 |= uint64(s.v431) ^ s.v1422
+	s.v431 = s.v1422
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x200000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x200000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x100
+	}
+}
+
+func (s *Model) differs99() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v99 != s.v1656 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs169() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v169 != s.v1972 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs431() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v431 != s.v1422 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes36() bool {
+	return s.differs99() ||
+		s.differs169() ||
+		s.differs431()
+}
+
+func (s *Model) commit37() {
+	var c0 uint64
+	c0 |= uint64(s.v101) ^ s.v1668
+	s.v101 = s.v1668
+	if c0 != 0 {
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x10000001000000
+		s.dirty[2] |= 0xc00100304a
+	}
+}
+
+func (s *Model) changes37() bool {
+	return !s.Reset && s.v101 != s.v1668
+}
+
+func (s *Model) commit38() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v102) ^ s.v1670
+	s.v102 = s.v1670
+	c1 |= uint64(s.v103) ^ s.v1672
+	s.v103 = s.v1672
+	c2 |= uint64(s.v159[0]) ^ s.v1936[0]
+	s.v159[0] = s.v1936[0]
+	c2 |= uint64(s.v159[1]) ^ s.v1936[1]
+	s.v159[1] = s.v1936[1]
+	c2 |= uint64(s.v159[2]) ^ s.v1936[2]
+	s.v159[2] = s.v1936[2]
+	c2 |= uint64(s.v159[3]) ^ s.v1936[3]
+	s.v159[3] = s.v1936[3]
+	if c0 != 0 {
+		s.dirty[1] |= 0x1800000
+		s.dirty[2] |= 0x2000000008
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 8
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 8
+	}
+}
+
+func (s *Model) differs102() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v102 != s.v1670 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs103() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v103 != s.v1672 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs159() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v159 != s.v1936 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes38() bool {
+	return s.differs102() ||
+		s.differs103() ||
+		s.differs159()
+}
+
+func (s *Model) commit39() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v104) ^ s.v1689
+	s.v104 = s.v1689
+	c1 |= uint64(s.v418) ^ s.v3300
+	s.v418 = s.v3300
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0xc001001010
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x10
+	}
+}
+
+func (s *Model) differs104() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v104 != s.v1689 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes39() bool {
+	return s.differs104() ||
+		s.v418 != s.v3300
+}
+
+func (s *Model) commit40() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v106) ^ s.v1695
+	s.v106 = s.v1695
+	c1 |= uint64(s.v107) ^ s.v1697
+	s.v107 = s.v1697
+	c2 |= uint64(s.v173[0]) ^ s.v1983[0]
+	s.v173[0] = s.v1983[0]
+	c2 |= uint64(s.v173[1]) ^ s.v1983[1]
+	s.v173[1] = s.v1983[1]
+	c2 |= uint64(s.v173[2]) ^ s.v1983[2]
+	s.v173[2] = s.v1983[2]
+	c2 |= uint64(s.v173[3]) ^ s.v1983[3]
+	s.v173[3] = s.v1983[3]
+	if c0 != 0 {
+		s.dirty[1] |= 0x12000000
+		s.dirty[2] |= 0x4000062040
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x4000062040
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x2080000
+		s.dirty[2] |= 0x40000
+	}
+}
+
+func (s *Model) differs106() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v106 != s.v1695 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs107() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v107 != s.v1697 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs173() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v173 != s.v1983 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes40() bool {
+	return s.differs106() ||
+		s.differs107() ||
+		s.differs173()
+}
+
+func (s *Model) commit41() {
+	var c0 uint64
+	var c1 uint64
+	for w, all := range s.v687 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v100), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1551), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v108), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1700), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
-	for w, all := range s.v1378 {
+	for w, all := range s.v1489 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t3 := model.Word(unsafe.Pointer(&s.v121), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1650), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v129), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1799), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -2480,18 +3761,21 @@ func (s *Model) commit33() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
-func (s *Model) differs100() bool {
+func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	for i, m := range s.v655 {
+	if s.v3615 != 0 {
+		return false
+	}
+	for i, m := range s.v687 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v100[(l)&127] != s.v1551[(l)&127] {
+			if s.v108[(l)&127] != s.v1700[(l)&127] {
 				return true
 			}
 		}
@@ -2499,333 +3783,88 @@ func (s *Model) differs100() bool {
 	return false
 }
 
-func (s *Model) differs121() bool {
+func (s *Model) differs129() bool {
 	if s.Reset {
 		return false
 	}
-	for i, m := range s.v1378 {
+	if s.v3615 != 0 {
+		return false
+	}
+	for i, m := range s.v1489 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v121[(l)&127] != s.v1650[(l)&127] {
+			if s.v129[(l)&127] != s.v1799[(l)&127] {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-func (s *Model) changes33() bool {
-	return s.differs100() ||
-		s.differs121()
-}
-
-func (s *Model) commit34() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v3411; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v101), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3412), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v3417; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v111), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3418), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x80000000000
-		s.dirty[3] |= 0x800000
-		s.writes[0] |= 0x100
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10000
-		s.writes[0] |= 0x800
-	}
-}
-
-func (s *Model) differs101() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v3411; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v101[(l)&63] != s.v3412[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs111() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v3417; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v111[(l)&63] != s.v3418[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes34() bool {
-	return s.differs101() ||
-		s.differs111()
-}
-
-func (s *Model) commit35() {
-	var c0 uint64
-	for i := range 4 {
-		c0 |= uint64(s.v102[i]) ^ s.v1566[i]
-		s.v102[i] = s.v1566[i]
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[2] |= 0x80000000000
-	}
-}
-
-func (s *Model) changes35() bool {
-	return !s.Reset && s.v102 != s.v1566
-}
-
-func (s *Model) commit36() {
-	var c0 uint64
-	for w, all := range s.v1566 {
-		if all != 0 {
-			for i := w * 16; i < w*16+16; i++ {
-				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v103), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1568), i)) & m
-				c0 |= t2
-				*t1 ^= t2
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x4400000
-		s.dirty[4] |= 4
-	}
-}
-
-func (s *Model) differs103() bool {
-	for i, m := range s.v1566 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v103[(l)&255] != s.v1568[(l)&255] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes36() bool {
-	return s.differs103()
-}
-
-func (s *Model) commit37() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v3413; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v104), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3414), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v3436; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v247), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3437), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x4000
-	}
-}
-
-func (s *Model) differs104() bool {
-	for m := s.v3413; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v104[(l)&63] != s.v3414[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs247() bool {
-	for m := s.v3436; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v247[(l)&63] != s.v3437[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes37() bool {
-	return s.differs104() ||
-		s.differs247()
-}
-
-func (s *Model) commit38() {
-	var c0 uint64
-	c0 |= uint64(s.v105) ^ s.v1575
-	s.v105 = s.v1575
-	if c0 != 0 {
-		s.dirty[0] |= 0x400000
-		s.dirty[1] |= 0x20000
-	}
-}
-
-func (s *Model) changes38() bool {
-	return !s.Reset && s.v105 != s.v1575
-}
-
-func (s *Model) commit39() {
-	var c0 uint64
-	for m := s.v3415; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v106[(l)&63]) ^ uint64(s.v3416[(l)&63])
-		s.v106[(l)&63] = uint64(s.v3416[(l)&63])
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
-		s.dirty[3] |= 0x8000000
-	}
-}
-
-func (s *Model) differs106() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v3415; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v106[(l)&63] != s.v3416[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes39() bool {
-	return s.differs106()
-}
-
-func (s *Model) commit40() {
-	var c0 uint64
-	if all := s.v1575; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v109), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1595), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	for m := s.v1575; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v107[(l)&63]) ^ uint64(s.v1581[(l)&63])
-		s.v107[(l)&63] = uint64(s.v1581[(l)&63])
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
-	}
-}
-
-func (s *Model) differs107() bool {
-	for m := s.v1575; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v107[(l)&63] != s.v1581[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs109() bool {
-	for m := s.v1575; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v109[(l)&63] != s.v1595[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes40() bool {
-	return s.differs107() ||
-		s.differs109()
-}
-
-func (s *Model) commit41() {
-	var c0 uint64
-	if s.v108 != s.v1594 {
-		c0 |= 1
-		s.v108 = s.v1594
-	}
-	if s.v325 != s.v2843 {
-		c0 |= 1
-		s.v325 = s.v2843
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x28000
-	}
 }
 
 func (s *Model) changes41() bool {
-	return !s.Reset && s.v108 != s.v1594 ||
-		!s.Reset && s.v325 != s.v2843
+	return s.differs108() ||
+		s.differs129()
 }
 
 func (s *Model) commit42() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3419; all != 0 {
+	if all := s.v3650; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v112), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1605), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v109), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3651), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	c1 |= uint64(s.v114) ^ s.v1353
-	s.v114 = s.v1353
+	if all := s.v3656; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v119), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3657), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
-		s.dirty[4] |= 0x20000000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x80000000000
+		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000200
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 0x2000000000
+		s.writes[0] |= 0x800
 	}
 }
 
-func (s *Model) differs112() bool {
-	for m := s.v3419; m != 0; m &= m - 1 {
+func (s *Model) differs109() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	for m := s.v3650; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v112[(l)&63] != s.v1605[(l)&63] {
+		if s.v109[(l)&63] != s.v3651[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs119() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	for m := s.v3656; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v119[(l)&63] != s.v3657[(l)&63] {
 			return true
 		}
 	}
@@ -2833,91 +3872,63 @@ func (s *Model) differs112() bool {
 }
 
 func (s *Model) changes42() bool {
-	return s.differs112() ||
-		!s.Reset && s.v114 != s.v1353
+	return s.differs109() ||
+		s.differs119()
 }
 
 func (s *Model) commit43() {
 	var c0 uint64
-	for m := s.v3419; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v113[(l)&63]) ^ uint64(s.v3420[(l)&63])
-		s.v113[(l)&63] = uint32(uint64(s.v3420[(l)&63]))
+	for i := range 4 {
+		c0 |= uint64(s.v110[i]) ^ s.v1715[i]
+		s.v110[i] = s.v1715[i]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
-		s.dirty[4] |= 0x20000000
+		s.dirty[0] |= 0x800000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
-func (s *Model) differs113() bool {
-	for m := s.v3419; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v113[(l)&63] != s.v3420[(l)&63] {
-			return true
-		}
+func (s *Model) differs110() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v110 != s.v1715 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes43() bool {
-	return s.differs113()
+	return s.differs110()
 }
 
 func (s *Model) commit44() {
 	var c0 uint64
-	if all := s.v1353; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v116), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1611), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x200000000000
-	}
-}
-
-func (s *Model) differs116() bool {
-	for m := s.v1353; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v116[(l)&63] != s.v1611[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes44() bool {
-	return s.differs116()
-}
-
-func (s *Model) commit45() {
-	var c0 uint64
-	for w, all := range s.v3422 {
+	for w, all := range s.v1715 {
 		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v117), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1613), i)) & m
+			for i := w * 16; i < w*16+16; i++ {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v111), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1717), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x440000000000
+		s.dirty[4] |= 0x800000
 	}
 }
 
-func (s *Model) differs117() bool {
-	for i, m := range s.v3422 {
+func (s *Model) differs111() bool {
+	for i, m := range s.v1715 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v117[(l)&255] != s.v1613[(l)&255] {
+			if s.v111[(l)&255] != s.v1717[(l)&255] {
 				return true
 			}
 		}
@@ -2925,187 +3936,643 @@ func (s *Model) differs117() bool {
 	return false
 }
 
+func (s *Model) changes44() bool {
+	return s.differs111()
+}
+
+func (s *Model) commit45() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v3652; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v112), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3653), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v3683; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v256), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3684), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x10
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x4000
+	}
+}
+
+func (s *Model) differs112() bool {
+	for m := s.v3652; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v112[(l)&63] != s.v3653[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs256() bool {
+	for m := s.v3683; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v256[(l)&63] != s.v3684[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes45() bool {
-	return s.differs117()
+	return s.differs112() ||
+		s.differs256()
 }
 
 func (s *Model) commit46() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v118) ^ s.v1637
-	s.v118 = s.v1637
-	c1 |= uint64(s.v253) ^ s.v2547
-	s.v253 = s.v2547
-	c2 |= uint64(s.v255) ^ s.v2550
-	s.v255 = s.v2550
-	c3 |= uint64(s.v256) ^ s.v2553
-	s.v256 = s.v2553
-	c2 |= uint64(s.v295) ^ s.v2722
-	s.v295 = s.v2722
-	c2 |= uint64(s.v296) ^ s.v2724
-	s.v296 = s.v2724
-	c2 |= uint64(s.v297) ^ s.v2737
-	s.v297 = s.v2737
-	c3 |= uint64(s.v332) ^ s.v2858
-	s.v332 = s.v2858
-	c4 |= uint64(s.v354) ^ s.v2921
-	s.v354 = s.v2921
-	c3 |= uint64(s.v355) ^ s.v2922
-	s.v355 = s.v2922
-	c3 |= uint64(s.v356) ^ s.v2935
-	s.v356 = s.v2935
-	c3 |= uint64(s.v357) ^ s.v2937
-	s.v357 = s.v2937
-	c3 |= uint64(s.v381) ^ s.v3025
-	s.v381 = s.v3025
-	c3 |= uint64(s.v401) ^ s.v3050
-	s.v401 = s.v3050
-	c3 |= uint64(s.v402) ^ s.v3052
-	s.v402 = s.v3052
-	c3 |= uint64(s.v403) ^ s.v3065
-	s.v403 = s.v3065
-	c3 |= uint64(s.v415) ^ s.v3095
-	s.v415 = s.v3095
-	c3 |= uint64(s.v434) ^ s.v3238
-	s.v434 = s.v3238
-	c3 |= uint64(s.v435) ^ s.v3256
-	s.v435 = s.v3256
-	c3 |= uint64(s.v436) ^ s.v3258
-	s.v436 = s.v3258
+	c0 |= uint64(s.v113) ^ s.v1724
+	s.v113 = s.v1724
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x20000000c
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 8
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0xc
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 8
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x40000
+		s.dirty[0] |= 0x2000000
+		s.dirty[1] |= 0x4000000000
 	}
 }
 
+func (s *Model) differs113() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v113 != s.v1724 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes46() bool {
-	return !s.Reset && s.v118 != s.v1637 ||
-		s.v253 != s.v2547 ||
-		!s.Reset && s.v255 != s.v2550 ||
-		!s.Reset && s.v256 != s.v2553 ||
-		s.v295 != s.v2722 ||
-		s.v296 != s.v2724 ||
-		s.v297 != s.v2737 ||
-		!s.Reset && s.v332 != s.v2858 ||
-		s.v354 != s.v2921 ||
-		s.v355 != s.v2922 ||
-		s.v356 != s.v2935 ||
-		s.v357 != s.v2937 ||
-		!s.Reset && s.v381 != s.v3025 ||
-		s.v401 != s.v3050 ||
-		s.v402 != s.v3052 ||
-		s.v403 != s.v3065 ||
-		!s.Reset && s.v415 != s.v3095 ||
-		s.v434 != s.v3238 ||
-		s.v435 != s.v3256 ||
-		s.v436 != s.v3258
+	return s.differs113()
 }
 
 func (s *Model) commit47() {
 	var c0 uint64
-	c0 |= uint64(s.v119[0]) ^ s.v1640[0]
-	s.v119[0] = s.v1640[0]
-	c0 |= uint64(s.v119[1]) ^ s.v1640[1]
-	s.v119[1] = s.v1640[1]
+	for m := s.v3654; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v114[(l)&63]) ^ uint64(s.v3655[(l)&63])
+		s.v114[(l)&63] = uint64(s.v3655[(l)&63])
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000400
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
+func (s *Model) differs114() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	for m := s.v3654; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v114[(l)&63] != s.v3655[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes47() bool {
-	return !s.Reset && s.v119 != s.v1640
+	return s.differs114()
 }
 
 func (s *Model) commit48() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v120) ^ s.v1647
-	s.v120 = s.v1647
-	c1 |= uint64(s.v331[0]) ^ s.v2857[0]
-	s.v331[0] = s.v2857[0]
-	c1 |= uint64(s.v331[1]) ^ s.v2857[1]
-	s.v331[1] = s.v2857[1]
-	c2 |= uint64(s.v380) ^ s.v3024
-	s.v380 = s.v3024
+	if all := s.v1724; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v117), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1744), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	for m := s.v1724; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v115[(l)&63]) ^ uint64(s.v1730[(l)&63])
+		s.v115[(l)&63] = uint64(s.v1730[(l)&63])
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000400
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x40000
-		s.dirty[1] |= 0x400
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
+func (s *Model) differs115() bool {
+	for m := s.v1724; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v115[(l)&63] != s.v1730[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs117() bool {
+	for m := s.v1724; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v117[(l)&63] != s.v1744[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes48() bool {
-	return !s.Reset && s.v120 != s.v1647 ||
-		s.v331 != s.v2857 ||
-		s.v380 != s.v3024
+	return s.differs115() ||
+		s.differs117()
 }
 
 func (s *Model) commit49() {
 	var c0 uint64
+	if s.v116 != s.v1743 {
+		c0 |= 1
+		s.v116 = s.v1743
+	}
+	if s.v338 != s.v3063 {
+		c0 |= 1
+		s.v338 = s.v3063
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x2800000000
+	}
+}
+
+func (s *Model) differs116() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v116 != s.v1743 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs338() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v338 != s.v3063 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes49() bool {
+	return s.differs116() ||
+		s.differs338()
+}
+
+func (s *Model) commit50() {
+	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	for w, all := range s.v707 {
+	if all := s.v3658; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v120), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1754), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	c1 |= uint64(s.v122) ^ s.v1464
+	s.v122 = s.v1464
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x4000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x8000200
+		s.dirty[1] |= 0x100000
+	}
+}
+
+func (s *Model) differs120() bool {
+	for m := s.v3658; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v120[(l)&63] != s.v1754[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs122() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v122 != s.v1464 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes50() bool {
+	return s.differs120() ||
+		s.differs122()
+}
+
+func (s *Model) commit51() {
+	var c0 uint64
+	for m := s.v3658; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v121[(l)&63]) ^ uint64(s.v3659[(l)&63])
+		s.v121[(l)&63] = uint32(uint64(s.v3659[(l)&63]))
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x4000000000000
+	}
+}
+
+func (s *Model) differs121() bool {
+	for m := s.v3658; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v121[(l)&63] != s.v3659[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes51() bool {
+	return s.differs121()
+}
+
+func (s *Model) commit52() {
+	var c0 uint64
+	if all := s.v1464; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v124), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1760), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x100
+		s.dirty[3] |= 2
+	}
+}
+
+func (s *Model) differs124() bool {
+	for m := s.v1464; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v124[(l)&63] != s.v1760[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes52() bool {
+	return s.differs124()
+}
+
+func (s *Model) commit53() {
+	var c0 uint64
+	for w, all := range s.v3661 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v122), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1652), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v125), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1762), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
-	for w, all := range s.v1664 {
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+	}
+}
+
+func (s *Model) differs125() bool {
+	for i, m := range s.v3661 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v125[(l)&255] != s.v1762[(l)&255] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) changes53() bool {
+	return s.differs125()
+}
+
+func (s *Model) commit54() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v126) ^ s.v1786
+	s.v126 = s.v1786
+	c1 |= uint64(s.v262) ^ s.v2746
+	s.v262 = s.v2746
+	c2 |= uint64(s.v264) ^ s.v2749
+	s.v264 = s.v2749
+	c3 |= uint64(s.v265) ^ s.v2752
+	s.v265 = s.v2752
+	c2 |= uint64(s.v307) ^ s.v2942
+	s.v307 = s.v2942
+	c2 |= uint64(s.v308) ^ s.v2944
+	s.v308 = s.v2944
+	c2 |= uint64(s.v309) ^ s.v2957
+	s.v309 = s.v2957
+	c3 |= uint64(s.v345) ^ s.v3078
+	s.v345 = s.v3078
+	c4 |= uint64(s.v366) ^ s.v3138
+	s.v366 = s.v3138
+	c3 |= uint64(s.v367) ^ s.v3139
+	s.v367 = s.v3139
+	c3 |= uint64(s.v368) ^ s.v3152
+	s.v368 = s.v3152
+	c3 |= uint64(s.v369) ^ s.v3154
+	s.v369 = s.v3154
+	c3 |= uint64(s.v396) ^ s.v3260
+	s.v396 = s.v3260
+	c3 |= uint64(s.v415) ^ s.v3283
+	s.v415 = s.v3283
+	c3 |= uint64(s.v416) ^ s.v3285
+	s.v416 = s.v3285
+	c3 |= uint64(s.v417) ^ s.v3298
+	s.v417 = s.v3298
+	c3 |= uint64(s.v430) ^ s.v3330
+	s.v430 = s.v3330
+	c3 |= uint64(s.v449) ^ s.v3473
+	s.v449 = s.v3473
+	c3 |= uint64(s.v450) ^ s.v3491
+	s.v450 = s.v3491
+	c3 |= uint64(s.v451) ^ s.v3493
+	s.v451 = s.v3493
+	if c0 != 0 {
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x1000000003000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x2000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x3000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x1000000000
+	}
+}
+
+func (s *Model) differs126() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v126 != s.v1786 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs264() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v264 != s.v2749 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs265() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v265 != s.v2752 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs345() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v345 != s.v3078 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs396() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v396 != s.v3260 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs430() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v430 != s.v3330 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes54() bool {
+	return s.differs126() ||
+		s.v262 != s.v2746 ||
+		s.differs264() ||
+		s.differs265() ||
+		s.v307 != s.v2942 ||
+		s.v308 != s.v2944 ||
+		s.v309 != s.v2957 ||
+		s.differs345() ||
+		s.v366 != s.v3138 ||
+		s.v367 != s.v3139 ||
+		s.v368 != s.v3152 ||
+		s.v369 != s.v3154 ||
+		s.differs396() ||
+		s.v415 != s.v3283 ||
+		s.v416 != s.v3285 ||
+		s.v417 != s.v3298 ||
+		s.differs430() ||
+		s.v449 != s.v3473 ||
+		s.v450 != s.v3491 ||
+		s.v451 != s.v3493
+}
+
+func (s *Model) commit55() {
+	var c0 uint64
+	c0 |= uint64(s.v127[0]) ^ s.v1789[0]
+	s.v127[0] = s.v1789[0]
+	c0 |= uint64(s.v127[1]) ^ s.v1789[1]
+	s.v127[1] = s.v1789[1]
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x1000000
+	}
+}
+
+func (s *Model) differs127() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v127 != s.v1789 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes55() bool {
+	return s.differs127()
+}
+
+func (s *Model) commit56() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v128) ^ s.v1796
+	s.v128 = s.v1796
+	c1 |= uint64(s.v344[0]) ^ s.v3077[0]
+	s.v344[0] = s.v3077[0]
+	c1 |= uint64(s.v344[1]) ^ s.v3077[1]
+	s.v344[1] = s.v3077[1]
+	c2 |= uint64(s.v395) ^ s.v3259
+	s.v395 = s.v3259
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x1000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x40000
+		s.dirty[1] |= 0x8000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8000000
+	}
+}
+
+func (s *Model) differs128() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v128 != s.v1796 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes56() bool {
+	return s.differs128() ||
+		s.v344 != s.v3077 ||
+		s.v395 != s.v3259
+}
+
+func (s *Model) commit57() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	for w, all := range s.v740 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t3 := model.Word(unsafe.Pointer(&s.v123), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1665), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v130), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1801), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
+		}
+	}
+	for w, all := range s.v1813 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t3 := model.Word(unsafe.Pointer(&s.v131), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1814), i)) & m
 				c0 |= t4
 				*t3 ^= t4
 			}
 		}
 	}
-	for w, all := range s.v721 {
+	for w, all := range s.v754 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t5 := model.Word(unsafe.Pointer(&s.v128), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1688), i)) & m
+				t5 := model.Word(unsafe.Pointer(&s.v136), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1837), i)) & m
 				c1 |= t6
 				*t5 ^= t6
 			}
 		}
 	}
-	for w, all := range s.v1677 {
+	for w, all := range s.v1826 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t7 := model.Word(unsafe.Pointer(&s.v245), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2516), i)) & m
+				t7 := model.Word(unsafe.Pointer(&s.v254), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2715), i)) & m
 				c2 |= t8
 				*t7 ^= t8
 			}
@@ -3120,374 +4587,188 @@ func (s *Model) commit49() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x80000
-	}
-}
-
-func (s *Model) differs122() bool {
-	if s.Reset {
-		return false
-	}
-	for i, m := range s.v707 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v122[(l)&127] != s.v1652[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) differs123() bool {
-	if s.Reset {
-		return false
-	}
-	for i, m := range s.v1664 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v123[(l)&127] != s.v1665[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) differs128() bool {
-	if s.Reset {
-		return false
-	}
-	for i, m := range s.v721 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v128[(l)&127] != s.v1688[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) differs245() bool {
-	if s.Reset {
-		return false
-	}
-	for i, m := range s.v1677 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v245[(l)&127] != s.v2516[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes49() bool {
-	return s.differs122() ||
-		s.differs123() ||
-		s.differs128() ||
-		s.differs245()
-}
-
-func (s *Model) commit50() {
-	var c0 uint64
-	for i, m := range s.v707 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v124[(l)&127]) ^ uint64(s.v1669[(l)&127])
-			s.v124[(l)&127] = uint32(uint64(s.v1669[(l)&127]))
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-	}
-}
-
-func (s *Model) differs124() bool {
-	if s.Reset {
-		return false
-	}
-	for i, m := range s.v707 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v124[(l)&127] != s.v1669[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes50() bool {
-	return s.differs124()
-}
-
-func (s *Model) commit51() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v125) ^ s.v1671
-	s.v125 = s.v1671
-	c1 |= uint64(s.v135) ^ s.v1721
-	s.v135 = s.v1721
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000000
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-	}
-}
-
-func (s *Model) changes51() bool {
-	return !s.Reset && s.v125 != s.v1671 ||
-		!s.Reset && s.v135 != s.v1721
-}
-
-func (s *Model) commit52() {
-	var c0 uint64
-	for m := s.v1672; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v126[(l)&63]) ^ uint64(s.v3424[(l)&63])
-		s.v126[(l)&63] = uint64(s.v3424[(l)&63])
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x200000
-	}
-}
-
-func (s *Model) differs126() bool {
-	for m := s.v1672; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v126[(l)&63] != s.v3424[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes52() bool {
-	return s.differs126()
-}
-
-func (s *Model) commit53() {
-	var c0 uint64
-	for w, all := range s.v3425 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v127), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3426), i)) & m
-				c0 |= t2
-				*t1 ^= t2
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[3] |= 0x20000000000000
-	}
-}
-
-func (s *Model) differs127() bool {
-	if s.Reset {
-		return false
-	}
-	for i, m := range s.v3425 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v127[(l)&127] != s.v3426[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes53() bool {
-	return s.differs127()
-}
-
-func (s *Model) commit54() {
-	var c0 uint64
-	c0 |= uint64(s.v129) ^ s.v1695
-	s.v129 = s.v1695
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 2
-	}
-}
-
-func (s *Model) changes54() bool {
-	return s.v129 != s.v1695
-}
-
-func (s *Model) commit55() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v1672; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v130), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1710), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v139), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1736), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[2] |= 0x4000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
 func (s *Model) differs130() bool {
-	for m := s.v1672; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v130[(l)&63] != s.v1710[(l)&63] {
-			return true
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	for i, m := range s.v740 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v130[(l)&127] != s.v1801[(l)&127] {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-func (s *Model) differs139() bool {
-	for m := s.v1672; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v139[(l)&63] != s.v1736[(l)&63] {
-			return true
+func (s *Model) differs131() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	for i, m := range s.v1813 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v131[(l)&127] != s.v1814[(l)&127] {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-func (s *Model) changes55() bool {
-	return s.differs130() ||
-		s.differs139()
+func (s *Model) differs136() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	for i, m := range s.v754 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v136[(l)&127] != s.v1837[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
-func (s *Model) commit56() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v131) ^ s.v1713
-	s.v131 = s.v1713
-	c1 |= uint64(s.v136) ^ s.v1723
-	s.v136 = s.v1723
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x200001000
-		s.dirty[2] |= 0x20080
+func (s *Model) differs254() bool {
+	if s.Reset {
+		return false
 	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x20000
-		s.dirty[3] |= 0x200000
+	if s.v3615 != 0 {
+		return false
 	}
-}
-
-func (s *Model) changes56() bool {
-	return !s.Reset && s.v131 != s.v1713 ||
-		!s.Reset && s.v136 != s.v1723
-}
-
-func (s *Model) commit57() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v133) ^ s.v1717
-	s.v133 = s.v1717
-	c1 |= uint64(s.v254) ^ s.v2549
-	s.v254 = s.v2549
-	c2 |= uint64(s.v379) ^ s.v693
-	s.v379 = s.v693
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x408
-		s.dirty[2] |= 0x80
+	for i, m := range s.v1826 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v254[(l)&127] != s.v2715[(l)&127] {
+				return true
+			}
+		}
 	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 8
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x400
-	}
+	return false
 }
 
 func (s *Model) changes57() bool {
-	return !s.Reset && s.v133 != s.v1717 ||
-		s.v254 != s.v2549 ||
-		!s.Reset && s.v379 != s.v693
+	return s.differs130() ||
+		s.differs131() ||
+		s.differs136() ||
+		s.differs254()
 }
 
 func (s *Model) commit58() {
 	var c0 uint64
-	c0 |= uint64(s.v134) ^ s.v1719
-	s.v134 = s.v1719
+	for i, m := range s.v740 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			c0 |= uint64(s.v132[(l)&127]) ^ uint64(s.v1818[(l)&127])
+			s.v132[(l)&127] = uint32(uint64(s.v1818[(l)&127]))
+		}
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
+func (s *Model) differs132() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	for i, m := range s.v740 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v132[(l)&127] != s.v1818[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (s *Model) changes58() bool {
-	return !s.Reset && s.v134 != s.v1719
+	return s.differs132()
 }
 
 func (s *Model) commit59() {
 	var c0 uint64
-	for m := s.v1724; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v137[(l)&63]) ^ uint64(s.v1727[(l)&63])
-		s.v137[(l)&63] = uint64(s.v1727[(l)&63])
-	}
+	var c1 uint64
+	c0 |= uint64(s.v133) ^ s.v1820
+	s.v133 = s.v1820
+	c1 |= uint64(s.v143) ^ s.v1870
+	s.v143 = s.v1870
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
-		s.dirty[4] |= 0x40000000
+		s.dirty[0] |= 0x40000000
+		s.dirty[3] |= 0x80000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x80000
 	}
 }
 
-func (s *Model) differs137() bool {
-	for m := s.v1724; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v137[(l)&63] != s.v1727[(l)&63] {
-			return true
-		}
+func (s *Model) differs133() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v133 != s.v1820 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs143() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v143 != s.v1870 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes59() bool {
-	return s.differs137()
+	return s.differs133() ||
+		s.differs143()
 }
 
 func (s *Model) commit60() {
 	var c0 uint64
-	for m := s.v3428; m != 0; m &= m - 1 {
+	for m := s.v1821; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v138[(l)&63][0]) ^ s.v1729[(l)&63][0]
-		s.v138[(l)&63][0] = s.v1729[(l)&63][0]
-		c0 |= uint64(s.v138[(l)&63][1]) ^ s.v1729[(l)&63][1]
-		s.v138[(l)&63][1] = s.v1729[(l)&63][1]
+		c0 |= uint64(s.v134[(l)&63]) ^ uint64(s.v3663[(l)&63])
+		s.v134[(l)&63] = uint64(s.v3663[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000
-		s.dirty[1] |= 0x400
+		s.dirty[3] |= 0x20000040000
 	}
 }
 
-func (s *Model) differs138() bool {
-	for m := s.v3428; m != 0; m &= m - 1 {
+func (s *Model) differs134() bool {
+	for m := s.v1821; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v138[(l)&63] != s.v1729[(l)&63] {
+		if s.v134[(l)&63] != s.v3663[(l)&63] {
 			return true
 		}
 	}
@@ -3495,826 +4776,39 @@ func (s *Model) differs138() bool {
 }
 
 func (s *Model) changes60() bool {
-	return s.differs138()
+	return s.differs134()
 }
 
 func (s *Model) commit61() {
 	var c0 uint64
-	var c1 uint64
-	if s.v142 != s.v3352 {
-		c0 |= 1
-		s.v142 = s.v3352
-	}
-	if s.v394 != s.v3373 {
-		c1 |= 1
-		s.v394 = s.v3373
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 2
-	}
-}
-
-func (s *Model) changes61() bool {
-	return s.v142 != s.v3352 ||
-		s.v394 != s.v3373
-}
-
-func (s *Model) commit62() {
-	var c0 uint64
-	var c1 uint64
-	if s.v143 != s.v1753 {
-		c0 |= 1
-		s.v143 = s.v1753
-	}
-	if s.v261 != s.v2574 {
-		c1 |= 1
-		s.v261 = s.v2574
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x800
-	}
-}
-
-func (s *Model) changes62() bool {
-	return s.v143 != s.v1753 ||
-		s.v261 != s.v2574
-}
-
-func (s *Model) commit63() {
-	var c0 uint64
-	c0 |= uint64(s.v144) ^ s.v1754
-	s.v144 = s.v1754
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
-	}
-}
-
-func (s *Model) changes63() bool {
-	return !s.Reset && s.v144 != s.v1754
-}
-
-func (s *Model) commit64() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v145) ^ s.v1764
-	s.v145 = s.v1764
-	c1 |= uint64(s.v148[0]) ^ s.v1780[0]
-	s.v148[0] = s.v1780[0]
-	c1 |= uint64(s.v148[1]) ^ s.v1780[1]
-	s.v148[1] = s.v1780[1]
-	c2 |= uint64(s.v268) ^ s.v2619
-	s.v268 = s.v2619
-	if c0 != 0 {
-		s.dirty[1] |= 0x800042820000000
-		s.dirty[2] |= 0x40000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x800000040000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x800042000000000
-		s.dirty[2] |= 0x40000
-	}
-}
-
-func (s *Model) changes64() bool {
-	return !s.Reset && s.v145 != s.v1764 ||
-		s.v148 != s.v1780 ||
-		!s.Reset && s.v268 != s.v2619
-}
-
-func (s *Model) commit65() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v146) ^ s.v1766
-	s.v146 = s.v1766
-	c1 |= uint64(s.v147) ^ s.v1768
-	s.v147 = s.v1768
-	c2 |= uint64(s.v153[0]) ^ s.v1796[0]
-	s.v153[0] = s.v1796[0]
-	c2 |= uint64(s.v153[1]) ^ s.v1796[1]
-	s.v153[1] = s.v1796[1]
-	c2 |= uint64(s.v153[2]) ^ s.v1796[2]
-	s.v153[2] = s.v1796[2]
-	c2 |= uint64(s.v153[3]) ^ s.v1796[3]
-	s.v153[3] = s.v1796[3]
-	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000180
-		s.dirty[2] |= 0x40
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000180
-		s.dirty[2] |= 0x80040
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x20000000000080
-	}
-}
-
-func (s *Model) changes65() bool {
-	return !s.Reset && s.v146 != s.v1766 ||
-		!s.Reset && s.v147 != s.v1768 ||
-		!s.Reset && s.v153 != s.v1796
-}
-
-func (s *Model) commit66() {
-	var c0 uint64
-	c0 |= uint64(s.v155[0]) ^ s.v1802[0]
-	s.v155[0] = s.v1802[0]
-	c0 |= uint64(s.v155[1]) ^ s.v1802[1]
-	s.v155[1] = s.v1802[1]
-	c0 |= uint64(s.v155[2]) ^ s.v1802[2]
-	s.v155[2] = s.v1802[2]
-	c0 |= uint64(s.v155[3]) ^ s.v1802[3]
-	s.v155[3] = s.v1802[3]
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[2] |= 0x10000
-	}
-}
-
-func (s *Model) changes66() bool {
-	return s.v155 != s.v1802
-}
-
-func (s *Model) commit67() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v163) ^ s.v1817
-	s.v163 = s.v1817
-	c1 |= uint64(s.v206) ^ s.v2342
-	s.v206 = s.v2342
-	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[2] |= 0x4000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x10f800
-	}
-}
-
-func (s *Model) changes67() bool {
-	return !s.Reset && s.v163 != s.v1817 ||
-		!s.Reset && s.v206 != s.v2342
-}
-
-func (s *Model) commit68() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v164) ^ s.v1830
-	s.v164 = s.v1830
-	c1 |= uint64(s.v298) ^ s.v2739
-	s.v298 = s.v2739
-	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x10f800
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[2] |= 0x1000
-	}
-}
-
-func (s *Model) changes68() bool {
-	return !s.Reset && s.v164 != s.v1830 ||
-		!s.Reset && s.v298 != s.v2739
-}
-
-func (s *Model) commit69() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v165) ^ s.v1837
-	s.v165 = s.v1837
-	if s.v1828 != 0 {
-		c1 |= 1
-		s.v202 = s.v2203
-	}
-	c2 |= uint64(s.v416) ^ s.v1311
-	s.v416 = s.v1311
-	if s.v1311 != 0 {
-		c2 |= 1
-		s.v417 = s.v3101
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x200000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x200000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000000
-	}
-}
-
-func (s *Model) differs202() bool {
-	if s.v1828 != 0 {
-		if s.v202 != s.v2203 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs417() bool {
-	if s.v1311 != 0 {
-		if s.v417 != s.v3101 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes69() bool {
-	return !s.Reset && s.v165 != s.v1837 ||
-		s.differs202() ||
-		!s.Reset && s.v416 != s.v1311 ||
-		s.differs417()
-}
-
-func (s *Model) commit70() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v169[0]) ^ s.v1848[0]
-	s.v169[0] = s.v1848[0]
-	c0 |= uint64(s.v169[1]) ^ s.v1848[1]
-	s.v169[1] = s.v1848[1]
-	c0 |= uint64(s.v169[2]) ^ s.v1848[2]
-	s.v169[2] = s.v1848[2]
-	c0 |= uint64(s.v169[3]) ^ s.v1848[3]
-	s.v169[3] = s.v1848[3]
-	c1 |= uint64(s.v179) ^ s.v1915
-	s.v179 = s.v1915
-	c1 |= uint64(s.v180) ^ s.v1917
-	s.v180 = s.v1917
-	if c0 != 0 {
-		s.dirty[1] |= 0x210
-		s.dirty[2] |= 0x10
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8040000000000200
-		s.dirty[2] |= 0x50
-	}
-}
-
-func (s *Model) changes70() bool {
-	return !s.Reset && s.v169 != s.v1848 ||
-		!s.Reset && s.v179 != s.v1915 ||
-		!s.Reset && s.v180 != s.v1917
-}
-
-func (s *Model) commit71() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v170) ^ s.v1849
-	s.v170 = s.v1849
-	c1 |= uint64(s.v171) ^ s.v1850
-	s.v171 = s.v1850
-	if c0 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x10
-		s.writes[0] |= 0x200000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10
-		s.writes[0] |= 0x200000
-	}
-}
-
-func (s *Model) changes71() bool {
-	return s.v170 != s.v1849 ||
-		s.v171 != s.v1850
-}
-
-func (s *Model) commit72() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v172) ^ s.v1851
-	s.v172 = s.v1851
-	c1 |= uint64(s.v174) ^ s.v1876
-	s.v174 = s.v1876
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x6000000
-		s.dirty[2] |= 0x1827
-	}
-}
-
-func (s *Model) changes72() bool {
-	return !s.Reset && s.v172 != s.v1851 ||
-		!s.Reset && s.v174 != s.v1876
-}
-
-func (s *Model) commit73() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v173) ^ s.v1872
-	s.v173 = s.v1872
-	c1 |= uint64(s.v275) ^ s.v2637
-	s.v275 = s.v2637
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x40020
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x2020000000000000
-		s.dirty[2] |= 0x20
-	}
-}
-
-func (s *Model) changes73() bool {
-	return !s.Reset && s.v173 != s.v1872 ||
-		!s.Reset && s.v275 != s.v2637
-}
-
-func (s *Model) commit74() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v175) ^ s.v1896
-	s.v175 = s.v1896
-	c1 |= uint64(s.v190) ^ s.v2032
-	s.v190 = s.v2032
-	c2 |= uint64(s.v191) ^ s.v2046
-	s.v191 = s.v2046
-	c1 |= uint64(s.v198) ^ s.v2184
-	s.v198 = s.v2184
-	c3 |= uint64(s.v278) ^ s.v2649
-	s.v278 = s.v2649
-	c4 |= uint64(s.v293) ^ s.v2717
-	s.v293 = s.v2717
-	if c0 != 0 {
-		s.dirty[1] |= 0x200404002
-		s.dirty[2] |= 2
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 2
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 2
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 2
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 2
-	}
-}
-
-func (s *Model) changes74() bool {
-	return !s.Reset && s.v175 != s.v1896 ||
-		s.v190 != s.v2032 ||
-		s.v191 != s.v2046 ||
-		s.v198 != s.v2184 ||
-		s.v278 != s.v2649 ||
-		s.v293 != s.v2717
-}
-
-func (s *Model) commit75() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v176) ^ s.v1907
-	s.v176 = s.v1907
-	c1 |= uint64(s.v177) ^ s.v1912
-	s.v177 = s.v1912
-	c1 |= uint64(s.v192) ^ s.v2049
-	s.v192 = s.v2049
-	c2 |= uint64(s.v200) ^ s.v2191
-	s.v200 = s.v2191
-	if c0 != 0 {
-		s.dirty[1] |= 0x20000400c
-		s.dirty[2] |= 4
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 4
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x200004004
-		s.dirty[2] |= 4
-	}
-}
-
-func (s *Model) changes75() bool {
-	return !s.Reset && s.v176 != s.v1907 ||
-		!s.Reset && s.v177 != s.v1912 ||
-		s.v192 != s.v2049 ||
-		!s.Reset && s.v200 != s.v2191
-}
-
-func (s *Model) commit76() {
-	var c0 uint64
-	c0 |= uint64(s.v178) ^ s.v1913
-	s.v178 = s.v1913
-	if c0 != 0 {
-		s.dirty[1] |= 0x202040000
-		s.dirty[2] |= 0x10e400
-	}
-}
-
-func (s *Model) changes76() bool {
-	return !s.Reset && s.v178 != s.v1913
-}
-
-func (s *Model) commit77() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v181) ^ s.v1925
-	s.v181 = s.v1925
-	c1 |= uint64(s.v194) ^ s.v2060
-	s.v194 = s.v2060
-	c2 |= uint64(s.v196) ^ s.v2063
-	s.v196 = s.v2063
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x58
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8080000000000000
-		s.dirty[2] |= 8
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 8
-	}
-}
-
-func (s *Model) changes77() bool {
-	return !s.Reset && s.v181 != s.v1925 ||
-		!s.Reset && s.v194 != s.v2060 ||
-		!s.Reset && s.v196 != s.v2063
-}
-
-func (s *Model) commit78() {
-	var c0 uint64
-	c0 |= uint64(s.v188) ^ s.v2015
-	s.v188 = s.v2015
-	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x1000
-	}
-}
-
-func (s *Model) changes78() bool {
-	return s.v188 != s.v2015
-}
-
-func (s *Model) commit79() {
-	var c0 uint64
-	c0 |= uint64(s.v189) ^ s.v2022
-	s.v189 = s.v2022
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
-	}
-}
-
-func (s *Model) changes79() bool {
-	return s.v189 != s.v2022
-}
-
-func (s *Model) commit80() {
-	var c0 uint64
-	c0 |= uint64(s.v193[0]) ^ s.v2052[0]
-	s.v193[0] = s.v2052[0]
-	c0 |= uint64(s.v193[1]) ^ s.v2052[1]
-	s.v193[1] = s.v2052[1]
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x100000
-	}
-}
-
-func (s *Model) changes80() bool {
-	return s.v193 != s.v2052
-}
-
-func (s *Model) commit81() {
-	var c0 uint64
-	c0 |= uint64(s.v195) ^ s.v2061
-	s.v195 = s.v2061
-	if c0 != 0 {
-		s.dirty[1] |= 0x200100000
-		s.dirty[2] |= 0x1800
-	}
-}
-
-func (s *Model) changes81() bool {
-	return !s.Reset && s.v195 != s.v2061
-}
-
-func (s *Model) commit82() {
-	var c0 uint64
-	if s.v1904 != 0 {
-		c0 |= 1
-		s.v201 = s.v2198
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x4004
-	}
-}
-
-func (s *Model) differs201() bool {
-	if s.v1904 != 0 {
-		if s.v201 != s.v2198 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes82() bool {
-	return s.differs201()
-}
-
-func (s *Model) commit83() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v203) ^ s.v2331
-	s.v203 = s.v2331
-	c1 |= uint64(s.v290) ^ s.v2691
-	s.v290 = s.v2691
-	c1 |= uint64(s.v291) ^ s.v2702
-	s.v291 = s.v2702
-	c1 |= uint64(s.v292) ^ s.v2708
-	s.v292 = s.v2708
-	if c0 != 0 {
-		s.dirty[1] |= 0x42200001002
-		s.dirty[2] |= 0x40020
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[2] |= 0x40000
-	}
-}
-
-func (s *Model) changes83() bool {
-	return !s.Reset && s.v203 != s.v2331 ||
-		s.v290 != s.v2691 ||
-		s.v291 != s.v2702 ||
-		s.v292 != s.v2708
-}
-
-func (s *Model) commit84() {
-	var c0 uint64
-	c0 |= uint64(s.v207) ^ s.v2347
-	s.v207 = s.v2347
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x200030000400000
-		s.dirty[2] |= 0x40000
-	}
-}
-
-func (s *Model) changes84() bool {
-	return s.v207 != s.v2347
-}
-
-func (s *Model) commit85() {
-	var c0 uint64
-	var c1 uint64
-	if s.v3433 != 0 {
-		c0 |= 1
-		s.v210 = s.v2356
-	}
-	c1 |= uint64(s.v270) ^ s.v2625
-	s.v270 = s.v2625
-	if c0 != 0 {
-		s.dirty[0] |= 0xa000000000000000
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x40000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x800042000001040
-		s.dirty[2] |= 0x40000
-	}
-}
-
-func (s *Model) differs210() bool {
-	if s.v3433 != 0 {
-		if s.v210 != s.v2356 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes85() bool {
-	return s.differs210() ||
-		!s.Reset && s.v270 != s.v2625
-}
-
-func (s *Model) commit86() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v211) ^ s.v2376
-	s.v211 = s.v2376
-	c0 |= uint64(s.v214) ^ s.v2390
-	s.v214 = s.v2390
-	c0 |= uint64(s.v237) ^ s.v2473
-	s.v237 = s.v2473
-	if s.v3444 != 0 {
-		c1 |= 1
-		s.v301 = s.v3445
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x400000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000
-	}
-}
-
-func (s *Model) differs301() bool {
-	if s.v3444 != 0 {
-		if s.v301 != s.v3445 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes86() bool {
-	return s.v211 != s.v2376 ||
-		s.v214 != s.v2390 ||
-		s.v237 != s.v2473 ||
-		s.differs301()
-}
-
-func (s *Model) commit87() {
-	var c0 uint64
-	if s.v1807 != 0 {
-		c0 |= 1
-		s.v218 = s.v2397
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-	}
-}
-
-func (s *Model) differs218() bool {
-	if s.v1807 != 0 {
-		if s.v218 != s.v2397 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes87() bool {
-	return s.differs218()
-}
-
-func (s *Model) commit88() {
-	var c0 uint64
-	c0 |= uint64(s.v228) ^ s.v2423
-	s.v228 = s.v2423
-	c0 |= uint64(s.v460) ^ s.v3309
-	s.v460 = s.v3309
-	if c0 != 0 {
-		s.dirty[1] |= 0x8080000000
-	}
-}
-
-func (s *Model) changes88() bool {
-	return s.v228 != s.v2423 ||
-		s.v460 != s.v3309
-}
-
-func (s *Model) commit89() {
-	var c0 uint64
-	c0 |= uint64(s.v229) ^ s.v2436
-	s.v229 = s.v2436
-	if c0 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x400020
-		s.dirty[3] |= 0x440000000000
-	}
-}
-
-func (s *Model) changes89() bool {
-	return !s.Reset && s.v229 != s.v2436
-}
-
-func (s *Model) commit90() {
-	var c0 uint64
-	if s.v232 != s.v2451 {
-		c0 |= 1
-		s.v232 = s.v2451
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
-		s.dirty[3] |= 0x800000
-	}
-}
-
-func (s *Model) changes90() bool {
-	return !s.Reset && s.v232 != s.v2451
-}
-
-func (s *Model) commit91() {
-	var c0 uint64
-	if all := s.v3434; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v236), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2466), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x1000
-	}
-}
-
-func (s *Model) differs236() bool {
-	for m := s.v3434; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v236[(l)&63] != s.v2466[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes91() bool {
-	return s.differs236()
-}
-
-func (s *Model) commit92() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v241) ^ s.v2501
-	s.v241 = s.v2501
-	c1 |= uint64(s.v323) ^ s.v2836
-	s.v323 = s.v2836
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x400000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x400000000000000
-	}
-}
-
-func (s *Model) changes92() bool {
-	return s.v241 != s.v2501 ||
-		s.v323 != s.v2836
-}
-
-func (s *Model) commit93() {
-	var c0 uint64
-	for w, all := range s.v1566 {
+	for w, all := range s.v3664 {
 		if all != 0 {
-			for i := w * 16; i < w*16+16; i++ {
-				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v246), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2520), i)) & m
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v135), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3665), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[0] |= 1
+		s.dirty[4] |= 0x4000
 	}
 }
 
-func (s *Model) differs246() bool {
+func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	for i, m := range s.v1566 {
+	if s.v3615 != 0 {
+		return false
+	}
+	for i, m := range s.v3664 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v246[(l)&255] != s.v2520[(l)&255] {
+			if s.v135[(l)&127] != s.v3665[(l)&127] {
 				return true
 			}
 		}
@@ -4322,102 +4816,1431 @@ func (s *Model) differs246() bool {
 	return false
 }
 
-func (s *Model) changes93() bool {
-	return s.differs246()
+func (s *Model) changes61() bool {
+	return s.differs135()
 }
 
-func (s *Model) commit94() {
+func (s *Model) commit62() {
 	var c0 uint64
-	for i := range 2 {
-		c0 |= uint64(s.v248[i]) ^ s.v2528[i]
-		s.v248[i] = s.v2528[i]
-	}
+	c0 |= uint64(s.v137) ^ s.v1844
+	s.v137 = s.v1844
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[0] |= 0x20000
+		s.dirty[3] |= 0x240000
 	}
 }
 
-func (s *Model) changes94() bool {
-	return s.v248 != s.v2528
+func (s *Model) changes62() bool {
+	return s.v137 != s.v1844
 }
 
-func (s *Model) commit95() {
+func (s *Model) commit63() {
 	var c0 uint64
-	for i, m := range s.v3438 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v249[(l)&127]) ^ uint64(s.v2529[(l)&127])
-			s.v249[(l)&127] = uint64(s.v2529[(l)&127])
+	var c1 uint64
+	if all := s.v1821; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v138), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1859), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v147), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1885), i)) & m
+			c1 |= t4
+			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000008000
+		s.dirty[0] |= 0x100000000
+		s.dirty[3] |= 0x40000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x40000000000
 	}
 }
 
-func (s *Model) differs249() bool {
-	for i, m := range s.v3438 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v249[(l)&127] != s.v2529[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes95() bool {
-	return s.differs249()
-}
-
-func (s *Model) commit96() {
-	var c0 uint64
-	for m := s.v2532; m != 0; m &= m - 1 {
+func (s *Model) differs138() bool {
+	for m := s.v1821; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v251[(l)&63]) ^ uint64(s.v2535[(l)&63])
-		s.v251[(l)&63] = uint32(uint64(s.v2535[(l)&63]))
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x10000
-		s.dirty[2] |= 0x2000080000000000
-	}
-}
-
-func (s *Model) differs251() bool {
-	for m := s.v2532; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v251[(l)&63] != s.v2535[(l)&63] {
+		if s.v138[(l)&63] != s.v1859[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
+func (s *Model) differs147() bool {
+	for m := s.v1821; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v147[(l)&63] != s.v1885[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes63() bool {
+	return s.differs138() ||
+		s.differs147()
+}
+
+func (s *Model) commit64() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v139) ^ s.v1862
+	s.v139 = s.v1862
+	c1 |= uint64(s.v144) ^ s.v1872
+	s.v144 = s.v1872
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x11000000000000
+		s.dirty[2] |= 0x900000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x800000
+		s.dirty[3] |= 0x20000000000
+	}
+}
+
+func (s *Model) differs139() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v139 != s.v1862 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs144() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v144 != s.v1872 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes64() bool {
+	return s.differs139() ||
+		s.differs144()
+}
+
+func (s *Model) commit65() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v141) ^ s.v1866
+	s.v141 = s.v1866
+	c1 |= uint64(s.v263) ^ s.v2748
+	s.v263 = s.v2748
+	c2 |= uint64(s.v394) ^ s.v725
+	s.v394 = s.v725
+	if c0 != 0 {
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x8002000
+		s.dirty[2] |= 0x100000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x2000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8000000
+	}
+}
+
+func (s *Model) differs141() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v141 != s.v1866 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs394() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v394 != s.v725 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes65() bool {
+	return s.differs141() ||
+		s.v263 != s.v2748 ||
+		s.differs394()
+}
+
+func (s *Model) commit66() {
+	var c0 uint64
+	c0 |= uint64(s.v142) ^ s.v1868
+	s.v142 = s.v1868
+	if c0 != 0 {
+		s.dirty[0] |= 0x80000000
+		s.dirty[3] |= 0x4000000
+	}
+}
+
+func (s *Model) differs142() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v142 != s.v1868 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes66() bool {
+	return s.differs142()
+}
+
+func (s *Model) commit67() {
+	var c0 uint64
+	for m := s.v1873; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v145[(l)&63]) ^ uint64(s.v1876[(l)&63])
+		s.v145[(l)&63] = uint64(s.v1876[(l)&63])
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000000
+		s.dirty[4] |= 0x8000000000000
+	}
+}
+
+func (s *Model) differs145() bool {
+	for m := s.v1873; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v145[(l)&63] != s.v1876[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes67() bool {
+	return s.differs145()
+}
+
+func (s *Model) commit68() {
+	var c0 uint64
+	for m := s.v3667; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v146[(l)&63][0]) ^ s.v1878[(l)&63][0]
+		s.v146[(l)&63][0] = s.v1878[(l)&63][0]
+		c0 |= uint64(s.v146[(l)&63][1]) ^ s.v1878[(l)&63][1]
+		s.v146[(l)&63][1] = s.v1878[(l)&63][1]
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000
+		s.dirty[1] |= 0x8000000
+	}
+}
+
+func (s *Model) differs146() bool {
+	for m := s.v3667; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v146[(l)&63] != s.v1878[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes68() bool {
+	return s.differs146()
+}
+
+func (s *Model) commit69() {
+	var c0 uint64
+	var c1 uint64
+	if s.v150 != s.v3587 {
+		c0 |= 1
+		s.v150 = s.v3587
+	}
+	if s.v409 != s.v3608 {
+		c1 |= 1
+		s.v409 = s.v3608
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 2
+	}
+}
+
+func (s *Model) changes69() bool {
+	return s.v150 != s.v3587 ||
+		s.v409 != s.v3608
+}
+
+func (s *Model) commit70() {
+	var c0 uint64
+	var c1 uint64
+	if s.v151 != s.v1902 {
+		c0 |= 1
+		s.v151 = s.v1902
+	}
+	if s.v270 != s.v2773 {
+		c1 |= 1
+		s.v270 = s.v2773
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x800
+	}
+}
+
+func (s *Model) changes70() bool {
+	return s.v151 != s.v1902 ||
+		s.v270 != s.v2773
+}
+
+func (s *Model) commit71() {
+	var c0 uint64
+	c0 |= uint64(s.v152) ^ s.v1903
+	s.v152 = s.v1903
+	if c0 != 0 {
+		s.dirty[1] |= 0x20000000000000
+	}
+}
+
+func (s *Model) differs152() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v152 != s.v1903 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes71() bool {
+	return s.differs152()
+}
+
+func (s *Model) commit72() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v153) ^ s.v1919
+	s.v153 = s.v1919
+	c1 |= uint64(s.v192[0]) ^ s.v2186[0]
+	s.v192[0] = s.v2186[0]
+	c1 |= uint64(s.v192[1]) ^ s.v2186[1]
+	s.v192[1] = s.v2186[1]
+	c2 |= uint64(s.v278) ^ s.v2817
+	s.v278 = s.v2817
+	c3 |= uint64(s.v279) ^ s.v2819
+	s.v279 = s.v2819
+	if c0 != 0 {
+		s.dirty[2] |= 0x18000023
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x800000000000
+		s.dirty[2] |= 0x21
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x20
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x10000000000810
+		s.dirty[2] |= 0x20
+	}
+}
+
+func (s *Model) differs153() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v153 != s.v1919 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs278() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v278 != s.v2817 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs279() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v279 != s.v2819 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes72() bool {
+	return s.differs153() ||
+		s.v192 != s.v2186 ||
+		s.differs278() ||
+		s.differs279()
+}
+
+func (s *Model) commit73() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v158) ^ s.v1929
+	s.v158 = s.v1929
+	c0 |= uint64(s.v161) ^ s.v1942
+	s.v161 = s.v1942
+	c1 |= uint64(s.v163) ^ s.v1943
+	s.v163 = s.v1943
+	c0 |= uint64(s.v164) ^ s.v1944
+	s.v164 = s.v1944
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000800000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x8000800000000000
+		s.dirty[2] |= 0x10
+	}
+}
+
+func (s *Model) changes73() bool {
+	return s.v158 != s.v1929 ||
+		s.v161 != s.v1942 ||
+		s.v163 != s.v1943 ||
+		s.v164 != s.v1944
+}
+
+func (s *Model) commit74() {
+	var c0 uint64
+	c0 |= uint64(s.v160[0]) ^ s.v1941[0]
+	s.v160[0] = s.v1941[0]
+	c0 |= uint64(s.v160[1]) ^ s.v1941[1]
+	s.v160[1] = s.v1941[1]
+	c0 |= uint64(s.v160[2]) ^ s.v1941[2]
+	s.v160[2] = s.v1941[2]
+	c0 |= uint64(s.v160[3]) ^ s.v1941[3]
+	s.v160[3] = s.v1941[3]
+	if c0 != 0 {
+		s.dirty[0] |= 0x800000000000
+		s.dirty[2] |= 0x800000000
+	}
+}
+
+func (s *Model) changes74() bool {
+	return s.v160 != s.v1941
+}
+
+func (s *Model) commit75() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v167) ^ s.v1952
+	s.v167 = s.v1952
+	c1 |= uint64(s.v210) ^ s.v2508
+	s.v210 = s.v2508
+	if c0 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x100000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x103e0000000
+	}
+}
+
+func (s *Model) differs167() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v167 != s.v1952 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs210() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v210 != s.v2508 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes75() bool {
+	return s.differs167() ||
+		s.differs210()
+}
+
+func (s *Model) commit76() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v168) ^ s.v1965
+	s.v168 = s.v1965
+	c1 |= uint64(s.v310) ^ s.v2959
+	s.v310 = s.v2959
+	if c0 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x103e0000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x40000000
+	}
+}
+
+func (s *Model) differs168() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v168 != s.v1965 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs310() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v310 != s.v2959 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes76() bool {
+	return s.differs168() ||
+		s.differs310()
+}
+
+func (s *Model) commit77() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v174) ^ s.v1984
+	s.v174 = s.v1984
+	c1 |= uint64(s.v175) ^ s.v1985
+	s.v175 = s.v1985
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x40000
+		s.writes[0] |= 0x200000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x80000
+		s.writes[0] |= 0x200000
+	}
+}
+
+func (s *Model) changes77() bool {
+	return s.v174 != s.v1984 ||
+		s.v175 != s.v1985
+}
+
+func (s *Model) commit78() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v176) ^ s.v1986
+	s.v176 = s.v1986
+	c1 |= uint64(s.v178) ^ s.v2011
+	s.v178 = s.v2011
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x14000000
+		s.dirty[2] |= 0x6009c000
+	}
+}
+
+func (s *Model) differs176() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v176 != s.v1986 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs178() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v178 != s.v2011 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes78() bool {
+	return s.differs176() ||
+		s.differs178()
+}
+
+func (s *Model) commit79() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v177) ^ s.v2007
+	s.v177 = s.v2007
+	c1 |= uint64(s.v283) ^ s.v2832
+	s.v283 = s.v2832
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x1000080000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x10000000000010
+		s.dirty[2] |= 0x80000
+	}
+}
+
+func (s *Model) differs177() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v177 != s.v2007 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs283() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v283 != s.v2832 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes79() bool {
+	return s.differs177() ||
+		s.differs283()
+}
+
+func (s *Model) commit80() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v179) ^ s.v2031
+	s.v179 = s.v2031
+	c1 |= uint64(s.v194) ^ s.v2203
+	s.v194 = s.v2203
+	c2 |= uint64(s.v195) ^ s.v2216
+	s.v195 = s.v2216
+	c1 |= uint64(s.v202) ^ s.v2355
+	s.v202 = s.v2355
+	c3 |= uint64(s.v286) ^ s.v2846
+	s.v286 = s.v2846
+	c4 |= uint64(s.v305) ^ s.v2937
+	s.v305 = s.v2937
+	if c0 != 0 {
+		s.dirty[1] |= 0x1008000004008
+		s.dirty[2] |= 0x8000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x8000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[2] |= 0x8000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x8000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x8000
+	}
+}
+
+func (s *Model) differs179() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v179 != s.v2031 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes80() bool {
+	return s.differs179() ||
+		s.v194 != s.v2203 ||
+		s.v195 != s.v2216 ||
+		s.v202 != s.v2355 ||
+		s.v286 != s.v2846 ||
+		s.v305 != s.v2937
+}
+
+func (s *Model) commit81() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v180) ^ s.v2042
+	s.v180 = s.v2042
+	c1 |= uint64(s.v181) ^ s.v2047
+	s.v181 = s.v2047
+	c1 |= uint64(s.v196) ^ s.v2219
+	s.v196 = s.v2219
+	c2 |= uint64(s.v204) ^ s.v2362
+	s.v204 = s.v2362
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000007000
+		s.dirty[2] |= 0x10000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x10000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x1000000005000
+		s.dirty[2] |= 0x10000
+	}
+}
+
+func (s *Model) differs180() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v180 != s.v2042 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs181() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v181 != s.v2047 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs204() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v204 != s.v2362 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes81() bool {
+	return s.differs180() ||
+		s.differs181() ||
+		s.v196 != s.v2219 ||
+		s.differs204()
+}
+
+func (s *Model) commit82() {
+	var c0 uint64
+	c0 |= uint64(s.v182) ^ s.v2048
+	s.v182 = s.v2048
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000004008000
+		s.dirty[2] |= 0x10382000000
+	}
+}
+
+func (s *Model) differs182() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v182 != s.v2048 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes82() bool {
+	return s.differs182()
+}
+
+func (s *Model) commit83() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v183) ^ s.v2056
+	s.v183 = s.v2056
+	c1 |= uint64(s.v198) ^ s.v2230
+	s.v198 = s.v2230
+	c2 |= uint64(s.v200) ^ s.v2233
+	s.v200 = s.v2233
+	if c0 != 0 {
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x4000060000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x22080
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x20000
+	}
+}
+
+func (s *Model) differs183() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v183 != s.v2056 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs198() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v198 != s.v2230 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs200() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v200 != s.v2233 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes83() bool {
+	return s.differs183() ||
+		s.differs198() ||
+		s.differs200()
+}
+
+func (s *Model) commit84() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	c0 |= uint64(s.v190) ^ s.v2126
+	s.v190 = s.v2126
+	c1 |= uint64(s.v276) ^ s.v2813
+	s.v276 = s.v2813
+	c2 |= uint64(s.v280) ^ s.v2823
+	s.v280 = s.v2823
+	c3 |= uint64(s.v281) ^ s.v2827
+	s.v281 = s.v2827
+	c4 |= uint64(s.v284) ^ s.v2835
+	s.v284 = s.v2835
+	c5 |= uint64(s.v285) ^ s.v2838
+	s.v285 = s.v2838
+	c1 |= uint64(s.v290) ^ s.v2856
+	s.v290 = s.v2856
+	c1 |= uint64(s.v291) ^ s.v2859
+	s.v291 = s.v2859
+	c5 |= uint64(s.v292) ^ s.v2863
+	s.v292 = s.v2863
+	c5 |= uint64(s.v293) ^ s.v2866
+	s.v293 = s.v2866
+	if c0 != 0 {
+		s.dirty[1] |= 0x600000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x10000000400000
+		s.dirty[2] |= 0x20
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x10000000400800
+		s.dirty[2] |= 0x20
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x10000000400800
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x10000000400000
+		s.dirty[2] |= 0x80000
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x10000000400000
+	}
+}
+
+func (s *Model) differs276() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v276 != s.v2813 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs280() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v280 != s.v2823 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs281() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v281 != s.v2827 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs284() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v284 != s.v2835 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs285() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v285 != s.v2838 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs290() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v290 != s.v2856 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs291() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v291 != s.v2859 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs292() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v292 != s.v2863 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs293() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v293 != s.v2866 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes84() bool {
+	return s.v190 != s.v2126 ||
+		s.differs276() ||
+		s.differs280() ||
+		s.differs281() ||
+		s.differs284() ||
+		s.differs285() ||
+		s.differs290() ||
+		s.differs291() ||
+		s.differs292() ||
+		s.differs293()
+}
+
+func (s *Model) commit85() {
+	var c0 uint64
+	c0 |= uint64(s.v191) ^ s.v2176
+	s.v191 = s.v2176
+	if c0 != 0 {
+		s.dirty[1] |= 0x10000000200000
+	}
+}
+
+func (s *Model) changes85() bool {
+	return s.v191 != s.v2176
+}
+
+func (s *Model) commit86() {
+	var c0 uint64
+	c0 |= uint64(s.v193) ^ s.v2193
+	s.v193 = s.v2193
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000000000000
+	}
+}
+
+func (s *Model) changes86() bool {
+	return s.v193 != s.v2193
+}
+
+func (s *Model) commit87() {
+	var c0 uint64
+	c0 |= uint64(s.v197[0]) ^ s.v2222[0]
+	s.v197[0] = s.v2222[0]
+	c0 |= uint64(s.v197[1]) ^ s.v2222[1]
+	s.v197[1] = s.v2222[1]
+	if c0 != 0 {
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x10000000000
+	}
+}
+
+func (s *Model) changes87() bool {
+	return s.v197 != s.v2222
+}
+
+func (s *Model) commit88() {
+	var c0 uint64
+	c0 |= uint64(s.v199) ^ s.v2231
+	s.v199 = s.v2231
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000020000
+		s.dirty[2] |= 0x60000000
+	}
+}
+
+func (s *Model) differs199() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v199 != s.v2231 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes88() bool {
+	return s.differs199()
+}
+
+func (s *Model) commit89() {
+	var c0 uint64
+	if s.v2039 != 0 {
+		c0 |= 1
+		s.v205 = s.v2369
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x5000
+	}
+}
+
+func (s *Model) differs205() bool {
+	if s.v2039 != 0 {
+		if s.v205 != s.v2369 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes89() bool {
+	return s.differs205()
+}
+
+func (s *Model) commit90() {
+	var c0 uint64
+	var c1 uint64
+	if s.v1963 != 0 {
+		c0 |= 1
+		s.v206 = s.v2374
+	}
+	if s.v1422 != 0 {
+		c1 |= 1
+		s.v432 = s.v3336
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x40000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x100
+	}
+}
+
+func (s *Model) differs206() bool {
+	if s.v1963 != 0 {
+		if s.v206 != s.v2374 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs432() bool {
+	if s.v1422 != 0 {
+		if s.v432 != s.v3336 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes90() bool {
+	return s.differs206() ||
+		s.differs432()
+}
+
+func (s *Model) commit91() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v207) ^ s.v2497
+	s.v207 = s.v2497
+	c1 |= uint64(s.v301) ^ s.v2906
+	s.v301 = s.v2906
+	c1 |= uint64(s.v302) ^ s.v2918
+	s.v302 = s.v2918
+	c1 |= uint64(s.v303) ^ s.v2925
+	s.v303 = s.v2925
+	if c0 != 0 {
+		s.dirty[1] |= 0x19000000004000
+		s.dirty[2] |= 0x1000080000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x1000000000
+	}
+}
+
+func (s *Model) differs207() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v207 != s.v2497 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes91() bool {
+	return s.differs207() ||
+		s.v301 != s.v2906 ||
+		s.v302 != s.v2918 ||
+		s.v303 != s.v2925
+}
+
+func (s *Model) commit92() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v211) ^ s.v2513
+	s.v211 = s.v2513
+	c1 |= uint64(s.v215) ^ s.v2528
+	s.v215 = s.v2528
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x300008000000000
+		s.dirty[2] |= 0x1008000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x110000000000000
+	}
+}
+
+func (s *Model) differs215() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v215 != s.v2528 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes92() bool {
+	return s.v211 != s.v2513 ||
+		s.differs215()
+}
+
+func (s *Model) commit93() {
+	var c0 uint64
+	c0 |= uint64(s.v216) ^ s.v2536
+	s.v216 = s.v2536
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000000000008
+	}
+}
+
+func (s *Model) differs216() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v216 != s.v2536 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes93() bool {
+	return s.differs216()
+}
+
+func (s *Model) commit94() {
+	var c0 uint64
+	for m := s.v3679; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v217[(l)&1]) ^ uint64(s.v3678[(l)&1])
+		s.v217[(l)&1] = uint32(uint64(s.v3678[(l)&1]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x10000180000
+		s.dirty[1] |= 0x100000000000000
+	}
+}
+
+func (s *Model) differs217() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	for m := s.v3679; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v217[(l)&1] != s.v3678[(l)&1] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes94() bool {
+	return s.differs217()
+}
+
+func (s *Model) commit95() {
+	var c0 uint64
+	var c1 uint64
+	if s.v3680 != 0 {
+		c0 |= 1
+		s.v218 = s.v2551
+	}
+	c1 |= uint64(s.v304) ^ s.v2928
+	s.v304 = s.v2928
+	if c0 != 0 {
+		s.dirty[1] |= 0x4050
+		s.dirty[2] |= 0x1000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000000000010
+		s.dirty[2] |= 0x1000000000
+	}
+}
+
+func (s *Model) differs218() bool {
+	if s.v3680 != 0 {
+		if s.v218 != s.v2551 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes95() bool {
+	return s.differs218() ||
+		s.v304 != s.v2928
+}
+
+func (s *Model) commit96() {
+	var c0 uint64
+	c0 |= uint64(s.v219) ^ s.v2558
+	s.v219 = s.v2558
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 3
+	}
+}
+
 func (s *Model) changes96() bool {
-	return s.differs251()
+	return s.v219 != s.v2558
 }
 
 func (s *Model) commit97() {
 	var c0 uint64
-	if all := s.v2532; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v252), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2537), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
+	var c1 uint64
+	c0 |= uint64(s.v220) ^ s.v2576
+	s.v220 = s.v2576
+	c0 |= uint64(s.v223) ^ s.v2590
+	s.v223 = s.v2590
+	c0 |= uint64(s.v246) ^ s.v2672
+	s.v246 = s.v2672
+	if s.v3691 != 0 {
+		c1 |= 1
+		s.v314 = s.v3692
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x2000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x100000000000000
 	}
 }
 
-func (s *Model) differs252() bool {
-	for m := s.v2532; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v252[(l)&63] != s.v2537[(l)&63] {
+func (s *Model) differs314() bool {
+	if s.v3691 != 0 {
+		if s.v314 != s.v3692 {
 			return true
 		}
 	}
@@ -4425,32 +6248,26 @@ func (s *Model) differs252() bool {
 }
 
 func (s *Model) changes97() bool {
-	return s.differs252()
+	return s.v220 != s.v2576 ||
+		s.v223 != s.v2590 ||
+		s.v246 != s.v2672 ||
+		s.differs314()
 }
 
 func (s *Model) commit98() {
 	var c0 uint64
-	if all := s.v1724; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v257), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2556), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
+	if s.v1691 != 0 {
+		c0 |= 1
+		s.v227 = s.v2596
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[0] |= 0x800000000000
 	}
 }
 
-func (s *Model) differs257() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v1724; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v257[(l)&63] != s.v2556[(l)&63] {
+func (s *Model) differs227() bool {
+	if s.v1691 != 0 {
+		if s.v227 != s.v2596 {
 			return true
 		}
 	}
@@ -4458,72 +6275,380 @@ func (s *Model) differs257() bool {
 }
 
 func (s *Model) changes98() bool {
-	return s.differs257()
+	return s.differs227()
 }
 
 func (s *Model) commit99() {
 	var c0 uint64
-	for m := s.v744; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v258[(l)&63]) ^ uint64(s.v3439[(l)&63])
-		s.v258[(l)&63] = uint64(s.v3439[(l)&63])
-	}
+	c0 |= uint64(s.v237) ^ s.v2622
+	s.v237 = s.v2622
+	c0 |= uint64(s.v475) ^ s.v3544
+	s.v475 = s.v3544
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[4] |= 0x80000
+		s.dirty[1] |= 0x80400000000000
 	}
 }
 
-func (s *Model) differs258() bool {
-	for m := s.v744; m != 0; m &= m - 1 {
+func (s *Model) changes99() bool {
+	return s.v237 != s.v2622 ||
+		s.v475 != s.v3544
+}
+
+func (s *Model) commit100() {
+	var c0 uint64
+	c0 |= uint64(s.v238) ^ s.v2635
+	s.v238 = s.v2635
+	if c0 != 0 {
+		s.dirty[0] |= 0x40
+		s.dirty[1] |= 0x8000100000
+		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 8
+	}
+}
+
+func (s *Model) differs238() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v238 != s.v2635 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes100() bool {
+	return s.differs238()
+}
+
+func (s *Model) commit101() {
+	var c0 uint64
+	if s.v241 != s.v2650 {
+		c0 |= 1
+		s.v241 = s.v2650
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x80000000000
+	}
+}
+
+func (s *Model) differs241() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v241 != s.v2650 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes101() bool {
+	return s.differs241()
+}
+
+func (s *Model) commit102() {
+	var c0 uint64
+	if all := s.v3681; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v245), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2665), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x400
+		s.dirty[3] |= 0x100000000
+	}
+}
+
+func (s *Model) differs245() bool {
+	for m := s.v3681; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v258[(l)&63] != s.v3439[(l)&63] {
+		if s.v245[(l)&63] != s.v2665[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes99() bool {
+func (s *Model) changes102() bool {
+	return s.differs245()
+}
+
+func (s *Model) commit103() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v250) ^ s.v2700
+	s.v250 = s.v2700
+	c1 |= uint64(s.v336) ^ s.v3056
+	s.v336 = s.v3056
+	if c0 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[3] |= 0x4000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000000000
+		s.dirty[3] |= 0x4000
+	}
+}
+
+func (s *Model) changes103() bool {
+	return s.v250 != s.v2700 ||
+		s.v336 != s.v3056
+}
+
+func (s *Model) commit104() {
+	var c0 uint64
+	for w, all := range s.v1715 {
+		if all != 0 {
+			for i := w * 16; i < w*16+16; i++ {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v255), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2719), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000000000
+	}
+}
+
+func (s *Model) differs255() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	for i, m := range s.v1715 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v255[(l)&255] != s.v2719[(l)&255] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) changes104() bool {
+	return s.differs255()
+}
+
+func (s *Model) commit105() {
+	var c0 uint64
+	for i := range 2 {
+		c0 |= uint64(s.v257[i]) ^ s.v2727[i]
+		s.v257[i] = s.v2727[i]
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000
+	}
+}
+
+func (s *Model) changes105() bool {
+	return s.v257 != s.v2727
+}
+
+func (s *Model) commit106() {
+	var c0 uint64
+	for i, m := range s.v3685 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			c0 |= uint64(s.v258[(l)&127]) ^ uint64(s.v2728[(l)&127])
+			s.v258[(l)&127] = uint64(s.v2728[(l)&127])
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x40000
+	}
+}
+
+func (s *Model) differs258() bool {
+	for i, m := range s.v3685 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v258[(l)&127] != s.v2728[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) changes106() bool {
 	return s.differs258()
 }
 
-func (s *Model) commit100() {
+func (s *Model) commit107() {
+	var c0 uint64
+	for m := s.v2731; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v260[(l)&63]) ^ uint64(s.v2734[(l)&63])
+		s.v260[(l)&63] = uint32(uint64(s.v2734[(l)&63]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x10000
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x20000
+	}
+}
+
+func (s *Model) differs260() bool {
+	for m := s.v2731; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v260[(l)&63] != s.v2734[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes107() bool {
+	return s.differs260()
+}
+
+func (s *Model) commit108() {
+	var c0 uint64
+	if all := s.v2731; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v261), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2736), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+	}
+}
+
+func (s *Model) differs261() bool {
+	for m := s.v2731; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v261[(l)&63] != s.v2736[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes108() bool {
+	return s.differs261()
+}
+
+func (s *Model) commit109() {
+	var c0 uint64
+	if all := s.v1873; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v266), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2755), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000
+	}
+}
+
+func (s *Model) differs266() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	for m := s.v1873; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v266[(l)&63] != s.v2755[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes109() bool {
+	return s.differs266()
+}
+
+func (s *Model) commit110() {
+	var c0 uint64
+	for m := s.v777; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v267[(l)&63]) ^ uint64(s.v3686[(l)&63])
+		s.v267[(l)&63] = uint64(s.v3686[(l)&63])
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000
+		s.dirty[4] |= 0x10000000000
+	}
+}
+
+func (s *Model) differs267() bool {
+	for m := s.v777; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v267[(l)&63] != s.v3686[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes110() bool {
+	return s.differs267()
+}
+
+func (s *Model) commit111() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v262) ^ s.v3358
-	s.v262 = s.v3358
-	c0 |= uint64(s.v263) ^ s.v3359
-	s.v263 = s.v3359
-	c0 |= uint64(s.v335) ^ s.v3361
-	s.v335 = s.v3361
-	c0 |= uint64(s.v336) ^ s.v3362
-	s.v336 = s.v3362
-	c1 |= uint64(s.v340) ^ s.v3363
-	s.v340 = s.v3363
-	c2 |= uint64(s.v342) ^ s.v3364
-	s.v342 = s.v3364
-	c1 |= uint64(s.v384) ^ s.v3368
-	s.v384 = s.v3368
-	c1 |= uint64(s.v385) ^ s.v3369
-	s.v385 = s.v3369
-	c3 |= uint64(s.v386) ^ s.v3370
-	s.v386 = s.v3370
-	c1 |= uint64(s.v392) ^ s.v3371
-	s.v392 = s.v3371
-	c4 |= uint64(s.v393) ^ s.v3372
-	s.v393 = s.v3372
-	c2 |= uint64(s.v396) ^ s.v3374
-	s.v396 = s.v3374
-	c2 |= uint64(s.v397) ^ s.v3375
-	s.v397 = s.v3375
-	c1 |= uint64(s.v398) ^ s.v3376
-	s.v398 = s.v3376
+	c0 |= uint64(s.v271) ^ s.v3593
+	s.v271 = s.v3593
+	c0 |= uint64(s.v272) ^ s.v3594
+	s.v272 = s.v3594
+	c0 |= uint64(s.v348) ^ s.v3596
+	s.v348 = s.v3596
+	c0 |= uint64(s.v349) ^ s.v3597
+	s.v349 = s.v3597
+	c1 |= uint64(s.v353) ^ s.v3598
+	s.v353 = s.v3598
+	c2 |= uint64(s.v355) ^ s.v3599
+	s.v355 = s.v3599
+	c1 |= uint64(s.v399) ^ s.v3603
+	s.v399 = s.v3603
+	c1 |= uint64(s.v400) ^ s.v3604
+	s.v400 = s.v3604
+	c3 |= uint64(s.v401) ^ s.v3605
+	s.v401 = s.v3605
+	c1 |= uint64(s.v407) ^ s.v3606
+	s.v407 = s.v3606
+	c4 |= uint64(s.v408) ^ s.v3607
+	s.v408 = s.v3607
+	c2 |= uint64(s.v411) ^ s.v3609
+	s.v411 = s.v3609
+	c2 |= uint64(s.v412) ^ s.v3610
+	s.v412 = s.v3610
+	c1 |= uint64(s.v413) ^ s.v3611
+	s.v413 = s.v3611
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
@@ -4532,78 +6657,78 @@ func (s *Model) commit100() {
 		s.dirty[0] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 2
 	}
 }
 
-func (s *Model) changes100() bool {
-	return s.v262 != s.v3358 ||
-		s.v263 != s.v3359 ||
-		s.v335 != s.v3361 ||
-		s.v336 != s.v3362 ||
-		s.v340 != s.v3363 ||
-		s.v342 != s.v3364 ||
-		s.v384 != s.v3368 ||
-		s.v385 != s.v3369 ||
-		s.v386 != s.v3370 ||
-		s.v392 != s.v3371 ||
-		s.v393 != s.v3372 ||
-		s.v396 != s.v3374 ||
-		s.v397 != s.v3375 ||
-		s.v398 != s.v3376
+func (s *Model) changes111() bool {
+	return s.v271 != s.v3593 ||
+		s.v272 != s.v3594 ||
+		s.v348 != s.v3596 ||
+		s.v349 != s.v3597 ||
+		s.v353 != s.v3598 ||
+		s.v355 != s.v3599 ||
+		s.v399 != s.v3603 ||
+		s.v400 != s.v3604 ||
+		s.v401 != s.v3605 ||
+		s.v407 != s.v3606 ||
+		s.v408 != s.v3607 ||
+		s.v411 != s.v3609 ||
+		s.v412 != s.v3610 ||
+		s.v413 != s.v3611
 }
 
-func (s *Model) commit101() {
+func (s *Model) commit112() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v264) ^ s.v2578
-	s.v264 = s.v2578
-	c1 |= uint64(s.v341) ^ s.v2892
-	s.v341 = s.v2892
-	c2 |= uint64(s.v387) ^ s.v3031
-	s.v387 = s.v3031
+	c0 |= uint64(s.v273) ^ s.v2777
+	s.v273 = s.v2777
+	c1 |= uint64(s.v354) ^ s.v3112
+	s.v354 = s.v3112
+	c2 |= uint64(s.v402) ^ s.v3266
+	s.v402 = s.v3266
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4008000000
+		s.dirty[2] |= 0x400800000000000
 	}
 }
 
-func (s *Model) changes101() bool {
-	return s.v264 != s.v2578 ||
-		s.v341 != s.v2892 ||
-		s.v387 != s.v3031
+func (s *Model) changes112() bool {
+	return s.v273 != s.v2777 ||
+		s.v354 != s.v3112 ||
+		s.v402 != s.v3266
 }
 
-func (s *Model) commit102() {
+func (s *Model) commit113() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.v265 != s.v2607 {
+	if s.v274 != s.v2806 {
 		c0 |= 1
-		s.v265 = s.v2607
+		s.v274 = s.v2806
 	}
-	if s.v338 != s.v2884 {
+	if s.v351 != s.v3104 {
 		c0 |= 1
-		s.v338 = s.v2884
+		s.v351 = s.v3104
 	}
-	if s.v339 != s.v2885 {
+	if s.v352 != s.v3105 {
 		c1 |= 1
-		s.v339 = s.v2885
+		s.v352 = s.v3105
 	}
-	c2 |= uint64(s.v432) ^ s.v3207
-	s.v432 = s.v3207
+	c2 |= uint64(s.v447) ^ s.v3442
+	s.v447 = s.v3442
 	if c0 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10
@@ -4613,222 +6738,332 @@ func (s *Model) commit102() {
 	}
 }
 
-func (s *Model) changes102() bool {
-	return s.v265 != s.v2607 ||
-		s.v338 != s.v2884 ||
-		s.v339 != s.v2885 ||
-		s.v432 != s.v3207
+func (s *Model) changes113() bool {
+	return s.v274 != s.v2806 ||
+		s.v351 != s.v3104 ||
+		s.v352 != s.v3105 ||
+		s.v447 != s.v3442
 }
 
-func (s *Model) commit103() {
+func (s *Model) commit114() {
 	var c0 uint64
-	if s.v266 != s.v2610 {
+	if s.v275 != s.v2809 {
 		c0 |= 1
-		s.v266 = s.v2610
+		s.v275 = s.v2809
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
 	}
 }
 
-func (s *Model) changes103() bool {
-	return s.v266 != s.v2610
+func (s *Model) changes114() bool {
+	return s.v275 != s.v2809
 }
 
-func (s *Model) commit104() {
+func (s *Model) commit115() {
 	var c0 uint64
-	c0 |= uint64(s.v283) ^ s.v2662
-	s.v283 = s.v2662
-	c0 |= uint64(s.v285) ^ s.v2670
-	s.v285 = s.v2670
+	c0 |= uint64(s.v294) ^ s.v2871
+	s.v294 = s.v2871
+	c0 |= uint64(s.v296) ^ s.v2879
+	s.v296 = s.v2879
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000001000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x800
 	}
 }
 
-func (s *Model) changes104() bool {
-	return !s.Reset && s.v283 != s.v2662 ||
-		!s.Reset && s.v285 != s.v2670
-}
-
-func (s *Model) commit105() {
-	var c0 uint64
-	c0 |= uint64(s.v287) ^ s.v2677
-	s.v287 = s.v2677
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x400
+func (s *Model) differs294() bool {
+	if s.Reset {
+		return false
 	}
-}
-
-func (s *Model) changes105() bool {
-	return !s.Reset && s.v287 != s.v2677
-}
-
-func (s *Model) commit106() {
-	var c0 uint64
-	for m := s.v3442; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v289[(l)&3]) ^ uint64(s.v2682[(l)&3])
-		s.v289[(l)&3] = uint64(s.v2682[(l)&3])
+	if s.v3615 != 0 {
+		return false
 	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[2] |= 2
-	}
-}
-
-func (s *Model) differs289() bool {
-	for m := s.v3442; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v289[(l)&3] != s.v2682[(l)&3] {
-			return true
-		}
+	if s.v294 != s.v2871 {
+		return true
 	}
 	return false
 }
 
-func (s *Model) changes106() bool {
-	return s.differs289()
+func (s *Model) differs296() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v296 != s.v2879 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit107() {
+func (s *Model) changes115() bool {
+	return s.differs294() ||
+		s.differs296()
+}
+
+func (s *Model) commit116() {
 	var c0 uint64
-	c0 |= uint64(s.v299) ^ s.v2748
-	s.v299 = s.v2748
+	c0 |= uint64(s.v295) ^ s.v2875
+	s.v295 = s.v2875
+	c0 |= uint64(s.v297) ^ s.v2882
+	s.v297 = s.v2882
 	if c0 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[3] |= 0x20000000000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 }
 
-func (s *Model) changes107() bool {
-	return !s.Reset && s.v299 != s.v2748
+func (s *Model) differs295() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v295 != s.v2875 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit108() {
+func (s *Model) differs297() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v297 != s.v2882 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes116() bool {
+	return s.differs295() ||
+		s.differs297()
+}
+
+func (s *Model) commit117() {
 	var c0 uint64
-	for m := s.v3443; m != 0; m &= m - 1 {
+	c0 |= uint64(s.v298) ^ s.v2886
+	s.v298 = s.v2886
+	if c0 != 0 {
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x2000000
+	}
+}
+
+func (s *Model) differs298() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v298 != s.v2886 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes117() bool {
+	return s.differs298()
+}
+
+func (s *Model) commit118() {
+	var c0 uint64
+	for m := s.v3689; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v300[(l)&3][0]) ^ s.v2749[(l)&3][0]
-		s.v300[(l)&3][0] = s.v2749[(l)&3][0]
-		c0 |= uint64(s.v300[(l)&3][1]) ^ s.v2749[(l)&3][1]
-		s.v300[(l)&3][1] = s.v2749[(l)&3][1]
-		c0 |= uint64(s.v300[(l)&3][2]) ^ s.v2749[(l)&3][2]
-		s.v300[(l)&3][2] = s.v2749[(l)&3][2]
-		c0 |= uint64(s.v300[(l)&3][3]) ^ s.v2749[(l)&3][3]
-		s.v300[(l)&3][3] = s.v2749[(l)&3][3]
-		c0 |= uint64(s.v300[(l)&3][4]) ^ s.v2749[(l)&3][4]
-		s.v300[(l)&3][4] = s.v2749[(l)&3][4]
-		c0 |= uint64(s.v300[(l)&3][5]) ^ s.v2749[(l)&3][5]
-		s.v300[(l)&3][5] = s.v2749[(l)&3][5]
-		c0 |= uint64(s.v300[(l)&3][6]) ^ s.v2749[(l)&3][6]
-		s.v300[(l)&3][6] = s.v2749[(l)&3][6]
-		c0 |= uint64(s.v300[(l)&3][7]) ^ s.v2749[(l)&3][7]
-		s.v300[(l)&3][7] = s.v2749[(l)&3][7]
+		c0 |= uint64(s.v300[(l)&3]) ^ uint64(s.v2896[(l)&3])
+		s.v300[(l)&3] = uint64(s.v2896[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x2000000000
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[2] |= 0x8000
 	}
 }
 
 func (s *Model) differs300() bool {
-	for m := s.v3443; m != 0; m &= m - 1 {
+	for m := s.v3689; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v300[(l)&3] != s.v2749[(l)&3] {
+		if s.v300[(l)&3] != s.v2896[(l)&3] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes108() bool {
+func (s *Model) changes118() bool {
 	return s.differs300()
 }
 
-func (s *Model) commit109() {
+func (s *Model) commit119() {
 	var c0 uint64
-	c0 |= uint64(s.v314) ^ s.v2783
-	s.v314 = s.v2783
+	c0 |= uint64(s.v311) ^ s.v2965
+	s.v311 = s.v2965
+	c0 |= uint64(s.v312) ^ s.v2966
+	s.v312 = s.v2966
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
-func (s *Model) changes109() bool {
-	return !s.Reset && s.v314 != s.v2783
+func (s *Model) differs311() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v311 != s.v2965 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit110() {
+func (s *Model) changes119() bool {
+	return s.differs311() ||
+		s.v312 != s.v2966
+}
+
+func (s *Model) commit120() {
 	var c0 uint64
-	if all := s.v3446; all != 0 {
+	for m := s.v3690; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v313[(l)&3][0]) ^ s.v2969[(l)&3][0]
+		s.v313[(l)&3][0] = s.v2969[(l)&3][0]
+		c0 |= uint64(s.v313[(l)&3][1]) ^ s.v2969[(l)&3][1]
+		s.v313[(l)&3][1] = s.v2969[(l)&3][1]
+		c0 |= uint64(s.v313[(l)&3][2]) ^ s.v2969[(l)&3][2]
+		s.v313[(l)&3][2] = s.v2969[(l)&3][2]
+		c0 |= uint64(s.v313[(l)&3][3]) ^ s.v2969[(l)&3][3]
+		s.v313[(l)&3][3] = s.v2969[(l)&3][3]
+		c0 |= uint64(s.v313[(l)&3][4]) ^ s.v2969[(l)&3][4]
+		s.v313[(l)&3][4] = s.v2969[(l)&3][4]
+		c0 |= uint64(s.v313[(l)&3][5]) ^ s.v2969[(l)&3][5]
+		s.v313[(l)&3][5] = s.v2969[(l)&3][5]
+		c0 |= uint64(s.v313[(l)&3][6]) ^ s.v2969[(l)&3][6]
+		s.v313[(l)&3][6] = s.v2969[(l)&3][6]
+		c0 |= uint64(s.v313[(l)&3][7]) ^ s.v2969[(l)&3][7]
+		s.v313[(l)&3][7] = s.v2969[(l)&3][7]
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000400
+	}
+}
+
+func (s *Model) differs313() bool {
+	for m := s.v3690; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v313[(l)&3] != s.v2969[(l)&3] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes120() bool {
+	return s.differs313()
+}
+
+func (s *Model) commit121() {
+	var c0 uint64
+	c0 |= uint64(s.v327) ^ s.v3003
+	s.v327 = s.v3003
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000001
+	}
+}
+
+func (s *Model) differs327() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v327 != s.v3003 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes121() bool {
+	return s.differs327()
+}
+
+func (s *Model) commit122() {
+	var c0 uint64
+	if all := s.v3693; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v315), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2794), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v328), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3014), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x200000000
 	}
 }
 
-func (s *Model) differs315() bool {
-	for m := s.v3446; m != 0; m &= m - 1 {
+func (s *Model) differs328() bool {
+	for m := s.v3693; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v315[(l)&63] != s.v2794[(l)&63] {
+		if s.v328[(l)&63] != s.v3014[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes110() bool {
-	return s.differs315()
+func (s *Model) changes122() bool {
+	return s.differs328()
 }
 
-func (s *Model) commit111() {
+func (s *Model) commit123() {
 	var c0 uint64
-	c0 |= uint64(s.v320) ^ s.v2826
-	s.v320 = s.v2826
+	c0 |= uint64(s.v333) ^ s.v3046
+	s.v333 = s.v3046
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
-func (s *Model) changes111() bool {
-	return s.v320 != s.v2826
+func (s *Model) changes123() bool {
+	return s.v333 != s.v3046
 }
 
-func (s *Model) commit112() {
+func (s *Model) commit124() {
 	var c0 uint64
-	for w, all := range s.v3448 {
+	for w, all := range s.v3695 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v321), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2830), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v334), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3050), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
-func (s *Model) differs321() bool {
-	for i, m := range s.v3448 {
+func (s *Model) differs334() bool {
+	for i, m := range s.v3695 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v321[(l)&127] != s.v2830[(l)&127] {
+			if s.v334[(l)&127] != s.v3050[(l)&127] {
 				return true
 			}
 		}
@@ -4836,47 +7071,47 @@ func (s *Model) differs321() bool {
 	return false
 }
 
-func (s *Model) changes112() bool {
-	return s.differs321()
+func (s *Model) changes124() bool {
+	return s.differs334()
 }
 
-func (s *Model) commit113() {
+func (s *Model) commit125() {
 	var c0 uint64
-	if all := s.v3450; all != 0 {
+	if all := s.v3697; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v322), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3347), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v335), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3582), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x4000
 	}
 }
 
-func (s *Model) differs322() bool {
-	for m := s.v3450; m != 0; m &= m - 1 {
+func (s *Model) differs335() bool {
+	for m := s.v3697; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v322[(l)&3] != s.v3347[(l)&3] {
+		if s.v335[(l)&3] != s.v3582[(l)&3] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes113() bool {
-	return s.differs322()
+func (s *Model) changes125() bool {
+	return s.differs335()
 }
 
-func (s *Model) commit114() {
+func (s *Model) commit126() {
 	var c0 uint64
-	if all := s.v3451; all != 0 {
+	if all := s.v3698; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v324), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2838), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v337), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3058), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4886,102 +7121,102 @@ func (s *Model) commit114() {
 	}
 }
 
-func (s *Model) differs324() bool {
-	for m := s.v3451; m != 0; m &= m - 1 {
+func (s *Model) differs337() bool {
+	for m := s.v3698; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v324[(l)&63] != s.v2838[(l)&63] {
+		if s.v337[(l)&63] != s.v3058[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes114() bool {
-	return s.differs324()
+func (s *Model) changes126() bool {
+	return s.differs337()
 }
 
-func (s *Model) commit115() {
+func (s *Model) commit127() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v552; all != 0 {
+	if all := s.v570; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v330), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2854), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v343), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3074), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	for m := s.v552; m != 0; m &= m - 1 {
+	for m := s.v570; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v327[(l)&63]) ^ uint64(s.v2846[(l)&63])
-		s.v327[(l)&63] = uint32(uint64(s.v2846[(l)&63]))
+		c1 |= uint64(s.v340[(l)&63]) ^ uint64(s.v3066[(l)&63])
+		s.v340[(l)&63] = uint32(uint64(s.v3066[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x200000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x100000000
 	}
 }
 
-func (s *Model) differs327() bool {
-	for m := s.v552; m != 0; m &= m - 1 {
+func (s *Model) differs340() bool {
+	for m := s.v570; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v327[(l)&63] != s.v2846[(l)&63] {
+		if s.v340[(l)&63] != s.v3066[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs330() bool {
-	for m := s.v552; m != 0; m &= m - 1 {
+func (s *Model) differs343() bool {
+	for m := s.v570; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v330[(l)&63] != s.v2854[(l)&63] {
+		if s.v343[(l)&63] != s.v3074[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes115() bool {
-	return s.differs327() ||
-		s.differs330()
+func (s *Model) changes127() bool {
+	return s.differs340() ||
+		s.differs343()
 }
 
-func (s *Model) commit116() {
+func (s *Model) commit128() {
 	var c0 uint64
-	c0 |= uint64(s.v328) ^ s.v2850
-	s.v328 = s.v2850
+	c0 |= uint64(s.v341) ^ s.v3070
+	s.v341 = s.v3070
 	if c0 != 0 {
-		s.dirty[4] |= 0x1400
+		s.dirty[4] |= 0x280000000
 	}
 }
 
-func (s *Model) changes116() bool {
-	return s.v328 != s.v2850
+func (s *Model) changes128() bool {
+	return s.v341 != s.v3070
 }
 
-func (s *Model) commit117() {
+func (s *Model) commit129() {
 	var c0 uint64
-	for i, m := range s.v3453 {
+	for i, m := range s.v3700 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v329[(l)&127]) ^ uint64(s.v2851[(l)&127])
-			s.v329[(l)&127] = uint32(uint64(s.v2851[(l)&127]))
+			c0 |= uint64(s.v342[(l)&127]) ^ uint64(s.v3071[(l)&127])
+			s.v342[(l)&127] = uint32(uint64(s.v3071[(l)&127]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x80000000
 	}
 }
 
-func (s *Model) differs329() bool {
-	for i, m := range s.v3453 {
+func (s *Model) differs342() bool {
+	for i, m := range s.v3700 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v329[(l)&127] != s.v2851[(l)&127] {
+			if s.v342[(l)&127] != s.v3071[(l)&127] {
 				return true
 			}
 		}
@@ -4989,300 +7224,371 @@ func (s *Model) differs329() bool {
 	return false
 }
 
-func (s *Model) changes117() bool {
-	return s.differs329()
+func (s *Model) changes129() bool {
+	return s.differs342()
 }
 
-func (s *Model) commit118() {
+func (s *Model) commit130() {
 	var c0 uint64
-	c0 |= uint64(s.v337) ^ s.v2871
-	s.v337 = s.v2871
+	c0 |= uint64(s.v350) ^ s.v3091
+	s.v350 = s.v3091
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x200000000000
 	}
 }
 
-func (s *Model) changes118() bool {
-	return s.v337 != s.v2871
+func (s *Model) changes130() bool {
+	return s.v350 != s.v3091
 }
 
-func (s *Model) commit119() {
+func (s *Model) commit131() {
 	var c0 uint64
-	if s.v343 != s.v2890 {
+	if s.v356 != s.v3110 {
 		c0 |= 1
-		s.v343 = s.v2890
+		s.v356 = s.v3110
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
-func (s *Model) changes119() bool {
-	return s.v343 != s.v2890
+func (s *Model) changes131() bool {
+	return s.v356 != s.v3110
 }
 
-func (s *Model) commit120() {
+func (s *Model) commit132() {
 	var c0 uint64
 	var c1 uint64
-	if s.v344 != s.v3365 {
+	if s.v357 != s.v3600 {
 		c0 |= 1
-		s.v344 = s.v3365
+		s.v357 = s.v3600
 	}
-	if s.v399 != s.v3377 {
+	if s.v414 != s.v3612 {
 		c1 |= 1
-		s.v399 = s.v3377
+		s.v414 = s.v3612
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
-func (s *Model) changes120() bool {
-	return s.v344 != s.v3365 ||
-		s.v399 != s.v3377
+func (s *Model) changes132() bool {
+	return s.v357 != s.v3600 ||
+		s.v414 != s.v3612
 }
 
-func (s *Model) commit121() {
+func (s *Model) commit133() {
 	var c0 uint64
 	var c1 uint64
-	if s.v345 != s.v2893 {
+	if s.v358 != s.v3113 {
 		c0 |= 1
-		s.v345 = s.v2893
+		s.v358 = s.v3113
 	}
-	if s.v388 != s.v3034 {
+	if s.v403 != s.v3269 {
 		c1 |= 1
-		s.v388 = s.v3034
+		s.v403 = s.v3269
 	}
-	if s.v395 != s.v3047 {
+	if s.v410 != s.v3282 {
 		c0 |= 1
-		s.v395 = s.v3047
+		s.v410 = s.v3282
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000200000
+		s.dirty[2] |= 0x400020000000000
 	}
 }
 
-func (s *Model) changes121() bool {
-	return s.v345 != s.v2893 ||
-		s.v388 != s.v3034 ||
-		s.v395 != s.v3047
+func (s *Model) changes133() bool {
+	return s.v358 != s.v3113 ||
+		s.v403 != s.v3269 ||
+		s.v410 != s.v3282
 }
 
-func (s *Model) commit122() {
+func (s *Model) commit134() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v348) ^ s.v2900
-	s.v348 = s.v2900
-	c1 |= uint64(s.v349) ^ s.v2903
-	s.v349 = s.v2903
+	c0 |= uint64(s.v360) ^ s.v3117
+	s.v360 = s.v3117
+	c1 |= uint64(s.v361) ^ s.v3120
+	s.v361 = s.v3120
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000
+		s.dirty[0] |= 0x40000000000
 	}
 }
 
-func (s *Model) changes122() bool {
-	return !s.Reset && s.v348 != s.v2900 ||
-		!s.Reset && s.v349 != s.v2903
+func (s *Model) differs360() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v360 != s.v3117 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit123() {
+func (s *Model) differs361() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v361 != s.v3120 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes134() bool {
+	return s.differs360() ||
+		s.differs361()
+}
+
+func (s *Model) commit135() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3456; all != 0 {
+	var c2 uint64
+	c0 |= uint64(s.v370) ^ s.v1685
+	s.v370 = s.v1685
+	c1 |= uint64(s.v371) ^ s.v3155
+	s.v371 = s.v3155
+	c2 |= uint64(s.v372) ^ s.v3172
+	s.v372 = s.v3172
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[3] |= 0x2000000000000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[3] |= 0x4000000000000000
+	}
+}
+
+func (s *Model) differs370() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3615 != 0 {
+		return false
+	}
+	if s.v370 != s.v1685 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes135() bool {
+	return s.differs370() ||
+		s.v371 != s.v3155 ||
+		s.v372 != s.v3172
+}
+
+func (s *Model) commit136() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v3703; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v370), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2964), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v385), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3199), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v371), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2978), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v386), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3213), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x400000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
-func (s *Model) differs370() bool {
-	for m := s.v3456; m != 0; m &= m - 1 {
+func (s *Model) differs385() bool {
+	for m := s.v3703; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v370[(l)&63] != s.v2964[(l)&63] {
+		if s.v385[(l)&63] != s.v3199[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs371() bool {
-	for m := s.v3456; m != 0; m &= m - 1 {
+func (s *Model) differs386() bool {
+	for m := s.v3703; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v371[(l)&63] != s.v2978[(l)&63] {
+		if s.v386[(l)&63] != s.v3213[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes123() bool {
-	return s.differs370() ||
-		s.differs371()
+func (s *Model) changes136() bool {
+	return s.differs385() ||
+		s.differs386()
 }
 
-func (s *Model) commit124() {
+func (s *Model) commit137() {
 	var c0 uint64
-	if s.v374 != s.v3366 {
+	if s.v389 != s.v3601 {
 		c0 |= 1
-		s.v374 = s.v3366
+		s.v389 = s.v3601
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x400000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x8000000000
 	}
 }
 
-func (s *Model) changes124() bool {
-	return s.v374 != s.v3366
+func (s *Model) changes137() bool {
+	return s.v389 != s.v3601
 }
 
-func (s *Model) commit125() {
+func (s *Model) commit138() {
 	var c0 uint64
-	if all := s.v3457; all != 0 {
+	if all := s.v3704; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v378), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3458), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v393), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3705), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
-		s.dirty[4] |= 0x10000000
+		s.dirty[3] |= 0x2000000000000
+		s.dirty[4] |= 0x2000000000000
 	}
 }
 
-func (s *Model) differs378() bool {
+func (s *Model) differs393() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3457; m != 0; m &= m - 1 {
+	if s.v3615 != 0 {
+		return false
+	}
+	for m := s.v3704; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v378[(l)&63] != s.v3458[(l)&63] {
+		if s.v393[(l)&63] != s.v3705[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes125() bool {
-	return s.differs378()
+func (s *Model) changes138() bool {
+	return s.differs393()
 }
 
-func (s *Model) commit126() {
+func (s *Model) commit139() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v389) ^ s.v3035
-	s.v389 = s.v3035
-	if s.v390 != s.v3028 {
+	c0 |= uint64(s.v404) ^ s.v3270
+	s.v404 = s.v3270
+	if s.v405 != s.v3263 {
 		c1 |= 1
-		s.v390 = s.v3028
+		s.v405 = s.v3263
 	}
-	if s.v391 != s.v3036 {
+	if s.v406 != s.v3271 {
 		c2 |= 1
-		s.v391 = s.v3036
+		s.v406 = s.v3271
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
-func (s *Model) changes126() bool {
-	return s.v389 != s.v3035 ||
-		s.v390 != s.v3028 ||
-		s.v391 != s.v3036
+func (s *Model) changes139() bool {
+	return s.v404 != s.v3270 ||
+		s.v405 != s.v3263 ||
+		s.v406 != s.v3271
 }
 
-func (s *Model) commit127() {
+func (s *Model) commit140() {
 	var c0 uint64
-	c0 |= uint64(s.v418) ^ s.v3129
-	s.v418 = s.v3129
-	c0 |= uint64(s.v420) ^ s.v3133
-	s.v420 = s.v3133
+	c0 |= uint64(s.v433) ^ s.v3364
+	s.v433 = s.v3364
+	c0 |= uint64(s.v435) ^ s.v3368
+	s.v435 = s.v3368
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
-func (s *Model) changes127() bool {
-	return s.v418 != s.v3129 ||
-		s.v420 != s.v3133
+func (s *Model) changes140() bool {
+	return s.v433 != s.v3364 ||
+		s.v435 != s.v3368
 }
 
-func (s *Model) commit128() {
+func (s *Model) commit141() {
 	var c0 uint64
-	c0 |= uint64(s.v419) ^ s.v3132
-	s.v419 = s.v3132
+	c0 |= uint64(s.v434) ^ s.v3367
+	s.v434 = s.v3367
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
-func (s *Model) changes128() bool {
-	return s.v419 != s.v3132
+func (s *Model) changes141() bool {
+	return s.v434 != s.v3367
 }
 
-func (s *Model) commit129() {
+func (s *Model) commit142() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v421 != s.v3165 {
+	if s.v436 != s.v3400 {
 		c0 |= 1
-		s.v421 = s.v3165
+		s.v436 = s.v3400
 	}
-	if s.v423 != s.v3198 {
+	if s.v438 != s.v3433 {
 		c1 |= 1
-		s.v423 = s.v3198
+		s.v438 = s.v3433
 	}
-	if s.v429 != s.v3234 {
+	if s.v444 != s.v3469 {
 		c2 |= 1
-		s.v429 = s.v3234
+		s.v444 = s.v3469
 	}
-	if s.v433 != s.v3228 {
+	if s.v448 != s.v3463 {
 		c3 |= 1
-		s.v433 = s.v3228
+		s.v448 = s.v3463
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x10
@@ -5292,82 +7598,82 @@ func (s *Model) commit129() {
 	}
 }
 
-func (s *Model) changes129() bool {
-	return s.v421 != s.v3165 ||
-		s.v423 != s.v3198 ||
-		s.v429 != s.v3234 ||
-		s.v433 != s.v3228
+func (s *Model) changes142() bool {
+	return s.v436 != s.v3400 ||
+		s.v438 != s.v3433 ||
+		s.v444 != s.v3469 ||
+		s.v448 != s.v3463
 }
 
-func (s *Model) commit130() {
+func (s *Model) commit143() {
 	var c0 uint64
-	if s.v422 != s.v3378 {
+	if s.v437 != s.v3613 {
 		c0 |= 1
-		s.v422 = s.v3378
+		s.v437 = s.v3613
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
 	}
 }
 
-func (s *Model) changes130() bool {
-	return s.v422 != s.v3378
+func (s *Model) changes143() bool {
+	return s.v437 != s.v3613
 }
 
-func (s *Model) commit131() {
+func (s *Model) commit144() {
 	var c0 uint64
-	if s.v424 != s.v3379 {
+	if s.v439 != s.v3614 {
 		c0 |= 1
-		s.v424 = s.v3379
+		s.v439 = s.v3614
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
-func (s *Model) changes131() bool {
-	return s.v424 != s.v3379
+func (s *Model) changes144() bool {
+	return s.v439 != s.v3614
 }
 
-func (s *Model) commit132() {
+func (s *Model) commit145() {
 	var c0 uint64
-	c0 |= uint64(s.v425) ^ s.v3218
-	s.v425 = s.v3218
+	c0 |= uint64(s.v440) ^ s.v3453
+	s.v440 = s.v3453
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
-func (s *Model) changes132() bool {
-	return s.v425 != s.v3218
+func (s *Model) changes145() bool {
+	return s.v440 != s.v3453
 }
 
-func (s *Model) commit133() {
+func (s *Model) commit146() {
 	var c0 uint64
-	c0 |= uint64(s.v426) ^ s.v3216
-	s.v426 = s.v3216
-	c0 |= uint64(s.v431) ^ s.v3235
-	s.v431 = s.v3235
+	c0 |= uint64(s.v441) ^ s.v3451
+	s.v441 = s.v3451
+	c0 |= uint64(s.v446) ^ s.v3470
+	s.v446 = s.v3470
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
-func (s *Model) changes133() bool {
-	return s.v426 != s.v3216 ||
-		s.v431 != s.v3235
+func (s *Model) changes146() bool {
+	return s.v441 != s.v3451 ||
+		s.v446 != s.v3470
 }
 
-func (s *Model) commit134() {
+func (s *Model) commit147() {
 	var c0 uint64
 	var c1 uint64
-	if s.v427 != s.v3220 {
+	if s.v442 != s.v3455 {
 		c0 |= 1
-		s.v427 = s.v3220
+		s.v442 = s.v3455
 	}
-	if s.v428 != s.v3223 {
+	if s.v443 != s.v3458 {
 		c1 |= 1
-		s.v428 = s.v3223
+		s.v443 = s.v3458
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800
@@ -5377,86 +7683,86 @@ func (s *Model) commit134() {
 	}
 }
 
-func (s *Model) changes134() bool {
-	return s.v427 != s.v3220 ||
-		s.v428 != s.v3223
+func (s *Model) changes147() bool {
+	return s.v442 != s.v3455 ||
+		s.v443 != s.v3458
 }
 
-func (s *Model) commit135() {
+func (s *Model) commit148() {
 	var c0 uint64
-	c0 |= uint64(s.v430) ^ s.v3214
-	s.v430 = s.v3214
+	c0 |= uint64(s.v445) ^ s.v3449
+	s.v445 = s.v3449
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
-func (s *Model) changes135() bool {
-	return s.v430 != s.v3214
+func (s *Model) changes148() bool {
+	return s.v445 != s.v3449
 }
 
-func (s *Model) commit136() {
+func (s *Model) commit149() {
 	var c0 uint64
-	if all := s.v3461; all != 0 {
+	if all := s.v3708; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v446), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2539), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v461), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2738), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x2000
 	}
 }
 
-func (s *Model) differs446() bool {
-	for m := s.v3461; m != 0; m &= m - 1 {
+func (s *Model) differs461() bool {
+	for m := s.v3708; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v446[(l)&7] != s.v2539[(l)&7] {
+		if s.v461[(l)&7] != s.v2738[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes136() bool {
-	return s.differs446()
+func (s *Model) changes149() bool {
+	return s.differs461()
 }
 
-func (s *Model) commit137() {
+func (s *Model) commit150() {
 	var c0 uint64
-	c0 |= uint64(s.v451) ^ s.v3286
-	s.v451 = s.v3286
-	c0 |= uint64(s.v456) ^ s.v3300
-	s.v456 = s.v3300
+	c0 |= uint64(s.v466) ^ s.v3521
+	s.v466 = s.v3521
+	c0 |= uint64(s.v471) ^ s.v3535
+	s.v471 = s.v3535
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[3] |= 0x2000
 	}
 }
 
-func (s *Model) changes137() bool {
-	return s.v451 != s.v3286 ||
-		s.v456 != s.v3300
+func (s *Model) changes150() bool {
+	return s.v466 != s.v3521 ||
+		s.v471 != s.v3535
 }
 
-func (s *Model) commit138() {
+func (s *Model) commit151() {
 	var c0 uint64
-	c0 |= uint64(s.v454) ^ s.v3294
-	s.v454 = s.v3294
-	c0 |= uint64(s.v455) ^ s.v3298
-	s.v455 = s.v3298
+	c0 |= uint64(s.v469) ^ s.v3529
+	s.v469 = s.v3529
+	c0 |= uint64(s.v470) ^ s.v3533
+	s.v470 = s.v3533
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[4] |= 0x20000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
-func (s *Model) changes138() bool {
-	return s.v454 != s.v3294 ||
-		s.v455 != s.v3298
+func (s *Model) changes151() bool {
+	return s.v469 != s.v3529 ||
+		s.v470 != s.v3533
 }
 
 // write does the writes to memories.
@@ -5590,20 +7896,20 @@ func (s *Model) writeChanges(i int) bool {
 
 func (s *Model) write0() {
 	var c0 uint64
-	if s.v487 != 0 {
-		t1 := uint64(s.v488)
+	if s.v505 != 0 {
+		t1 := uint64(s.v506)
 		t2 := uint64(s.v46)
 		c0 |= uint64(s.m0[t1&63]) ^ t2
 		s.m0[t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v487 != 0 {
-		t1 := uint64(s.v488)
+	if s.v505 != 0 {
+		t1 := uint64(s.v506)
 		t2 := uint64(s.v46)
 		if uint64(s.m0[t1&63]) != t2 {
 			return true
@@ -5614,21 +7920,21 @@ func (s *Model) writeChanges0() bool {
 
 func (s *Model) write1() {
 	var c0 uint64
-	if s.v497 != 0 {
-		t1 := uint64(s.v484)
-		t2 := uint64(s.v501)
+	if s.v515 != 0 {
+		t1 := uint64(s.v499)
+		t2 := uint64(s.v519)
 		c0 |= uint64(s.m1[t1&255]) ^ t2
 		s.m1[t1&255] = t2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v497 != 0 {
-		t1 := uint64(s.v484)
-		t2 := uint64(s.v501)
+	if s.v515 != 0 {
+		t1 := uint64(s.v499)
+		t2 := uint64(s.v519)
 		if uint64(s.m1[t1&255]) != t2 {
 			return true
 		}
@@ -5638,29 +7944,29 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2() {
 	var c0 uint64
-	for i, m := range s.v570 {
+	for i, m := range s.v588 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v571[(l>>1)&63]))
+			t1 := uint64(uint64(s.v589[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v572[(l>>1&15)&15]))
+				t2 := uint64(uint64(s.v590[(l>>1&15)&15]))
 				c0 |= uint64(s.m2[(l)&127][t1]) ^ t2
 				s.m2[(l)&127][t1] = uint32(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
 func (s *Model) writeChanges2() bool {
-	for i, m := range s.v570 {
+	for i, m := range s.v588 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v571[(l>>1)&63]))
+			t1 := uint64(uint64(s.v589[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v572[(l>>1&15)&15]))
+				t2 := uint64(uint64(s.v590[(l>>1&15)&15]))
 				if uint64(s.m2[(l)&127][t1]) != t2 {
 					return true
 				}
@@ -5672,17 +7978,17 @@ func (s *Model) writeChanges2() bool {
 
 func (s *Model) write3() {
 	var c0 uint64
-	if s.v583 != 0 {
+	if s.v601 != 0 {
 		t1 := uint64(s.v78)
 		if uint64(t1) < 104 {
-			t2 := uint64(s.v587[0])
-			t3 := uint64(s.v587[1])
-			t4 := uint64(s.v587[2])
-			t5 := uint64(s.v587[3])
-			t6 := uint64(s.v587[4])
-			t7 := uint64(s.v587[5])
-			t8 := uint64(s.v587[6])
-			t9 := uint64(s.v587[7])
+			t2 := uint64(s.v605[0])
+			t3 := uint64(s.v605[1])
+			t4 := uint64(s.v605[2])
+			t5 := uint64(s.v605[3])
+			t6 := uint64(s.v605[4])
+			t7 := uint64(s.v605[5])
+			t8 := uint64(s.v605[6])
+			t9 := uint64(s.v605[7])
 			c0 |= uint64(s.m3[t1&127][0]) ^ t2
 			s.m3[t1&127][0] = t2
 			c0 |= uint64(s.m3[t1&127][1]) ^ t3
@@ -5702,22 +8008,22 @@ func (s *Model) write3() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x8000000000
 	}
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v583 != 0 {
+	if s.v601 != 0 {
 		t1 := uint64(s.v78)
 		if uint64(t1) < 104 {
-			t2 := uint64(s.v587[0])
-			t3 := uint64(s.v587[1])
-			t4 := uint64(s.v587[2])
-			t5 := uint64(s.v587[3])
-			t6 := uint64(s.v587[4])
-			t7 := uint64(s.v587[5])
-			t8 := uint64(s.v587[6])
-			t9 := uint64(s.v587[7])
+			t2 := uint64(s.v605[0])
+			t3 := uint64(s.v605[1])
+			t4 := uint64(s.v605[2])
+			t5 := uint64(s.v605[3])
+			t6 := uint64(s.v605[4])
+			t7 := uint64(s.v605[5])
+			t8 := uint64(s.v605[6])
+			t9 := uint64(s.v605[7])
 			if uint64(s.m3[t1&127][0]) != t2 {
 				return true
 			}
@@ -5749,25 +8055,25 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4() {
 	var c0 uint64
-	if s.v597 != 0 {
+	if s.v615 != 0 {
 		t1 := uint64(s.v81)
-		t2 := uint64(s.v618[0])
-		t3 := uint64(s.v618[1])
+		t2 := uint64(s.v636[0])
+		t3 := uint64(s.v636[1])
 		c0 |= uint64(s.m4[t1&511][0]) ^ t2
 		s.m4[t1&511][0] = t2
 		c0 |= uint64(s.m4[t1&511][1]) ^ t3
 		s.m4[t1&511][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v597 != 0 {
+	if s.v615 != 0 {
 		t1 := uint64(s.v81)
-		t2 := uint64(s.v618[0])
-		t3 := uint64(s.v618[1])
+		t2 := uint64(s.v636[0])
+		t3 := uint64(s.v636[1])
 		if uint64(s.m4[t1&511][0]) != t2 {
 			return true
 		}
@@ -5780,25 +8086,25 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5() {
 	var c0 uint64
-	if s.v627 != 0 {
+	if s.v645 != 0 {
 		t1 := uint64(s.v94)
-		t2 := uint64(s.v637[0])
-		t3 := uint64(s.v637[1])
+		t2 := uint64(s.v655[0])
+		t3 := uint64(s.v655[1])
 		c0 |= uint64(s.m5[t1&3][0]) ^ t2
 		s.m5[t1&3][0] = t2
 		c0 |= uint64(s.m5[t1&3][1]) ^ t3
 		s.m5[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x80000000000
 	}
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v627 != 0 {
+	if s.v645 != 0 {
 		t1 := uint64(s.v94)
-		t2 := uint64(s.v637[0])
-		t3 := uint64(s.v637[1])
+		t2 := uint64(s.v655[0])
+		t3 := uint64(s.v655[1])
 		if uint64(s.m5[t1&3][0]) != t2 {
 			return true
 		}
@@ -5811,29 +8117,29 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6() {
 	var c0 uint64
-	for i, m := range s.v655 {
+	for i, m := range s.v687 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v100[(l)&127]))
+			t1 := uint64(uint64(s.v108[(l)&127]))
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v657[(l>>1)&63]))
+				t2 := uint64(uint64(s.v689[(l>>1)&63]))
 				c0 |= uint64(s.m6[(l)&127][t1&7]) ^ t2
 				s.m6[(l)&127][t1&7] = t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
 func (s *Model) writeChanges6() bool {
-	for i, m := range s.v655 {
+	for i, m := range s.v687 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v100[(l)&127]))
+			t1 := uint64(uint64(s.v108[(l)&127]))
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v657[(l>>1)&63]))
+				t2 := uint64(uint64(s.v689[(l>>1)&63]))
 				if uint64(s.m6[(l)&127][t1&7]) != t2 {
 					return true
 				}
@@ -5845,26 +8151,26 @@ func (s *Model) writeChanges6() bool {
 
 func (s *Model) write7() {
 	var c0 uint64
-	for i, m := range s.v659 {
+	for i, m := range s.v691 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v660[(l)&255]))
-			t2 := uint64(uint64(s.v661[(l)&255]))
+			t1 := uint64(uint64(s.v692[(l)&255]))
+			t2 := uint64(uint64(s.v693[(l)&255]))
 			c0 |= uint64(s.m7[(l)&255][t1&63]) ^ t2
 			s.m7[(l)&255][t1&63] = uint8(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x400000
 	}
 }
 
 func (s *Model) writeChanges7() bool {
-	for i, m := range s.v659 {
+	for i, m := range s.v691 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v660[(l)&255]))
-			t2 := uint64(uint64(s.v661[(l)&255]))
+			t1 := uint64(uint64(s.v692[(l)&255]))
+			t2 := uint64(uint64(s.v693[(l)&255]))
 			if uint64(s.m7[(l)&255][t1&63]) != t2 {
 				return true
 			}
@@ -5875,23 +8181,23 @@ func (s *Model) writeChanges7() bool {
 
 func (s *Model) write8() {
 	var c0 uint64
-	for m := s.v662; m != 0; m &= m - 1 {
+	for m := s.v694; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v101[(l)&63]))
-		t2 := uint64(uint64(s.v664[(l)&63]))
+		t1 := uint64(uint64(s.v109[(l)&63]))
+		t2 := uint64(uint64(s.v696[(l)&63]))
 		c0 |= uint64(s.m8[(l)&63][t1&63]) ^ t2
 		s.m8[(l)&63][t1&63] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x100000000000
 	}
 }
 
 func (s *Model) writeChanges8() bool {
-	for m := s.v662; m != 0; m &= m - 1 {
+	for m := s.v694; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v101[(l)&63]))
-		t2 := uint64(uint64(s.v664[(l)&63]))
+		t1 := uint64(uint64(s.v109[(l)&63]))
+		t2 := uint64(uint64(s.v696[(l)&63]))
 		if uint64(s.m8[(l)&63][t1&63]) != t2 {
 			return true
 		}
@@ -5902,23 +8208,23 @@ func (s *Model) writeChanges8() bool {
 func (s *Model) write9() {
 	var c0 uint64
 	for l := range 64 {
-		if s.v667 != 0 {
-			t1 := uint64(s.v668)
-			t2 := uint64(s.v500)
+		if s.v699 != 0 {
+			t1 := uint64(s.v700)
+			t2 := uint64(s.v518)
 			c0 |= uint64(s.m9[(l)&63][t1&255]) ^ t2
 			s.m9[(l)&63][t1&255] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
 func (s *Model) writeChanges9() bool {
 	for l := range 64 {
-		if s.v667 != 0 {
-			t1 := uint64(s.v668)
-			t2 := uint64(s.v500)
+		if s.v699 != 0 {
+			t1 := uint64(s.v700)
+			t2 := uint64(s.v518)
 			if uint64(s.m9[(l)&63][t1&255]) != t2 {
 				return true
 			}
@@ -5929,26 +8235,26 @@ func (s *Model) writeChanges9() bool {
 
 func (s *Model) write10() {
 	var c0 uint64
-	for i, m := range s.v678 {
+	for i, m := range s.v710 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v669[(l>>1)&63]))
-			t2 := uint64(uint64(s.v680[(l>>1)&63]))
+			t1 := uint64(uint64(s.v701[(l>>1)&63]))
+			t2 := uint64(uint64(s.v712[(l>>1)&63]))
 			c0 |= uint64(s.m10[(l)&127][t1&63]) ^ t2
 			s.m10[(l)&127][t1&63] = t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[4] |= 0x10000
 	}
 }
 
 func (s *Model) writeChanges10() bool {
-	for i, m := range s.v678 {
+	for i, m := range s.v710 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v669[(l>>1)&63]))
-			t2 := uint64(uint64(s.v680[(l>>1)&63]))
+			t1 := uint64(uint64(s.v701[(l>>1)&63]))
+			t2 := uint64(uint64(s.v712[(l>>1)&63]))
 			if uint64(s.m10[(l)&127][t1&63]) != t2 {
 				return true
 			}
@@ -5959,23 +8265,23 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11() {
 	var c0 uint64
-	for m := s.v681; m != 0; m &= m - 1 {
+	for m := s.v713; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v111[(l)&63]))
-		t2 := uint64(uint64(s.v682[(l)&63]))
+		t1 := uint64(uint64(s.v119[(l)&63]))
+		t2 := uint64(uint64(s.v714[(l)&63]))
 		c0 |= uint64(s.m11[(l)&63][t1&63]) ^ t2
 		s.m11[(l)&63][t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x400000000000
 	}
 }
 
 func (s *Model) writeChanges11() bool {
-	for m := s.v681; m != 0; m &= m - 1 {
+	for m := s.v713; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v111[(l)&63]))
-		t2 := uint64(uint64(s.v682[(l)&63]))
+		t1 := uint64(uint64(s.v119[(l)&63]))
+		t2 := uint64(uint64(s.v714[(l)&63]))
 		if uint64(s.m11[(l)&63][t1&63]) != t2 {
 			return true
 		}
@@ -5985,29 +8291,29 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12() {
 	var c0 uint64
-	for i, m := range s.v686 {
+	for i, m := range s.v718 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v687[(l>>1)&63]))
+			t1 := uint64(uint64(s.v719[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v692[(l>>1)&63]))
+				t2 := uint64(uint64(s.v724[(l>>1)&63]))
 				c0 |= uint64(s.m12[(l)&127][t1]) ^ t2
 				s.m12[(l)&127][t1] = uint8(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[4] |= 0x20000
 	}
 }
 
 func (s *Model) writeChanges12() bool {
-	for i, m := range s.v686 {
+	for i, m := range s.v718 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v687[(l>>1)&63]))
+			t1 := uint64(uint64(s.v719[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v692[(l>>1)&63]))
+				t2 := uint64(uint64(s.v724[(l>>1)&63]))
 				if uint64(s.m12[(l)&127][t1]) != t2 {
 					return true
 				}
@@ -6019,26 +8325,26 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13() {
 	var c0 uint64
-	for i, m := range s.v707 {
+	for i, m := range s.v740 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v708[(l)&127]))
-			t2 := uint64(uint64(s.v716[(l)&127]))
+			t1 := uint64(uint64(s.v741[(l)&127]))
+			t2 := uint64(uint64(s.v749[(l)&127]))
 			c0 |= uint64(s.m13[(l)&127][t1&31]) ^ t2
 			s.m13[(l)&127][t1&31] = t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x80000
 	}
 }
 
 func (s *Model) writeChanges13() bool {
-	for i, m := range s.v707 {
+	for i, m := range s.v740 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v708[(l)&127]))
-			t2 := uint64(uint64(s.v716[(l)&127]))
+			t1 := uint64(uint64(s.v741[(l)&127]))
+			t2 := uint64(uint64(s.v749[(l)&127]))
 			if uint64(s.m13[(l)&127][t1&31]) != t2 {
 				return true
 			}
@@ -6049,29 +8355,29 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14() {
 	var c0 uint64
-	for i, m := range s.v721 {
+	for i, m := range s.v754 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v128[(l)&127]))
+			t1 := uint64(uint64(s.v136[(l)&127]))
 			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v725[(l>>1)&63]))
+				t2 := uint64(uint64(s.v758[(l>>1)&63]))
 				c0 |= uint64(s.m14[(l)&127][t1&3]) ^ t2
 				s.m14[(l)&127][t1&3] = uint16(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
 func (s *Model) writeChanges14() bool {
-	for i, m := range s.v721 {
+	for i, m := range s.v754 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v128[(l)&127]))
+			t1 := uint64(uint64(s.v136[(l)&127]))
 			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v725[(l>>1)&63]))
+				t2 := uint64(uint64(s.v758[(l>>1)&63]))
 				if uint64(s.m14[(l)&127][t1&3]) != t2 {
 					return true
 				}
@@ -6083,27 +8389,27 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15() {
 	var c0 uint64
-	for m := s.v746; m != 0; m &= m - 1 {
+	for m := s.v779; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v752[(l)&63]))
-		t2 := uint64(s.v765[(l)&63][0])
-		t3 := uint64(s.v765[(l)&63][1])
+		t1 := uint64(uint64(s.v785[(l)&63]))
+		t2 := uint64(s.v798[(l)&63][0])
+		t3 := uint64(s.v798[(l)&63][1])
 		c0 |= uint64(s.m15[(l)&63][t1&4095][0]) ^ t2
 		s.m15[(l)&63][t1&4095][0] = t2
 		c0 |= uint64(s.m15[(l)&63][t1&4095][1]) ^ t3
 		s.m15[(l)&63][t1&4095][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x400000000000
 	}
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v746; m != 0; m &= m - 1 {
+	for m := s.v779; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v752[(l)&63]))
-		t2 := uint64(s.v765[(l)&63][0])
-		t3 := uint64(s.v765[(l)&63][1])
+		t1 := uint64(uint64(s.v785[(l)&63]))
+		t2 := uint64(s.v798[(l)&63][0])
+		t3 := uint64(s.v798[(l)&63][1])
 		if uint64(s.m15[(l)&63][t1&4095][0]) != t2 {
 			return true
 		}
@@ -6116,16 +8422,16 @@ func (s *Model) writeChanges15() bool {
 
 func (s *Model) write16() {
 	var c0 uint64
-	if s.v140 != 0 {
-		t1 := uint64(s.v766)
-		t2 := uint64(s.v772[0])
-		t3 := uint64(s.v772[1])
-		t4 := uint64(s.v772[2])
-		t5 := uint64(s.v772[3])
-		t6 := uint64(s.v772[4])
-		t7 := uint64(s.v772[5])
-		t8 := uint64(s.v772[6])
-		t9 := uint64(s.v772[7])
+	if s.v148 != 0 {
+		t1 := uint64(s.v799)
+		t2 := uint64(s.v805[0])
+		t3 := uint64(s.v805[1])
+		t4 := uint64(s.v805[2])
+		t5 := uint64(s.v805[3])
+		t6 := uint64(s.v805[4])
+		t7 := uint64(s.v805[5])
+		t8 := uint64(s.v805[6])
+		t9 := uint64(s.v805[7])
 		c0 |= uint64(s.m16[t1&7][0]) ^ t2
 		s.m16[t1&7][0] = t2
 		c0 |= uint64(s.m16[t1&7][1]) ^ t3
@@ -6144,21 +8450,21 @@ func (s *Model) write16() {
 		s.m16[t1&7][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
+		s.dirty[0] |= 0x200000000000000
 	}
 }
 
 func (s *Model) writeChanges16() bool {
-	if s.v140 != 0 {
-		t1 := uint64(s.v766)
-		t2 := uint64(s.v772[0])
-		t3 := uint64(s.v772[1])
-		t4 := uint64(s.v772[2])
-		t5 := uint64(s.v772[3])
-		t6 := uint64(s.v772[4])
-		t7 := uint64(s.v772[5])
-		t8 := uint64(s.v772[6])
-		t9 := uint64(s.v772[7])
+	if s.v148 != 0 {
+		t1 := uint64(s.v799)
+		t2 := uint64(s.v805[0])
+		t3 := uint64(s.v805[1])
+		t4 := uint64(s.v805[2])
+		t5 := uint64(s.v805[3])
+		t6 := uint64(s.v805[4])
+		t7 := uint64(s.v805[5])
+		t8 := uint64(s.v805[6])
+		t9 := uint64(s.v805[7])
 		if uint64(s.m16[t1&7][0]) != t2 {
 			return true
 		}
@@ -6189,22 +8495,22 @@ func (s *Model) writeChanges16() bool {
 
 func (s *Model) write17() {
 	var c0 uint64
-	if s.v791 != 0 {
-		t1 := uint64(s.v792)
-		t2 := uint64(s.v806)
+	if s.v826 != 0 {
+		t1 := uint64(s.v827)
+		t2 := uint64(s.v841)
 		c0 |= uint64(s.m17[t1&255]) ^ t2
 		s.m17[t1&255] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x100
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x1000000
 	}
 }
 
 func (s *Model) writeChanges17() bool {
-	if s.v791 != 0 {
-		t1 := uint64(s.v792)
-		t2 := uint64(s.v806)
+	if s.v826 != 0 {
+		t1 := uint64(s.v827)
+		t2 := uint64(s.v841)
 		if uint64(s.m17[t1&255]) != t2 {
 			return true
 		}
@@ -6214,21 +8520,21 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18() {
 	var c0 uint64
-	if s.v816 != 0 {
-		t1 := uint64(s.v154)
-		t2 := uint64(s.v824)
+	if s.v855 != 0 {
+		t1 := uint64(s.v845)
+		t2 := uint64(s.v863)
 		c0 |= uint64(s.m18[t1&255]) ^ t2
 		s.m18[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x800000000000
 	}
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v816 != 0 {
-		t1 := uint64(s.v154)
-		t2 := uint64(s.v824)
+	if s.v855 != 0 {
+		t1 := uint64(s.v845)
+		t2 := uint64(s.v863)
 		if uint64(s.m18[t1&255]) != t2 {
 			return true
 		}
@@ -6238,21 +8544,21 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19() {
 	var c0 uint64
-	if s.v827 != 0 {
-		t1 := uint64(s.v158)
-		t2 := uint64(s.v840)
+	if s.v870 != 0 {
+		t1 := uint64(s.v867)
+		t2 := uint64(s.v883)
 		c0 |= uint64(s.m19[t1&255]) ^ t2
 		s.m19[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x1000000
 	}
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v827 != 0 {
-		t1 := uint64(s.v158)
-		t2 := uint64(s.v840)
+	if s.v870 != 0 {
+		t1 := uint64(s.v867)
+		t2 := uint64(s.v883)
 		if uint64(s.m19[t1&255]) != t2 {
 			return true
 		}
@@ -6262,16 +8568,16 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20() {
 	var c0 uint64
-	if s.v879 != 0 {
-		t1 := uint64(s.v881)
-		t2 := uint64(s.v167[0])
-		t3 := uint64(s.v167[1])
-		t4 := uint64(s.v167[2])
-		t5 := uint64(s.v167[3])
-		t6 := uint64(s.v167[4])
-		t7 := uint64(s.v167[5])
-		t8 := uint64(s.v167[6])
-		t9 := uint64(s.v167[7])
+	if s.v923 != 0 {
+		t1 := uint64(s.v925)
+		t2 := uint64(s.v171[0])
+		t3 := uint64(s.v171[1])
+		t4 := uint64(s.v171[2])
+		t5 := uint64(s.v171[3])
+		t6 := uint64(s.v171[4])
+		t7 := uint64(s.v171[5])
+		t8 := uint64(s.v171[6])
+		t9 := uint64(s.v171[7])
 		c0 |= uint64(s.m20[t1&2047][0]) ^ t2
 		s.m20[t1&2047][0] = t2
 		c0 |= uint64(s.m20[t1&2047][1]) ^ t3
@@ -6290,21 +8596,21 @@ func (s *Model) write20() {
 		s.m20[t1&2047][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x2000000000
 	}
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v879 != 0 {
-		t1 := uint64(s.v881)
-		t2 := uint64(s.v167[0])
-		t3 := uint64(s.v167[1])
-		t4 := uint64(s.v167[2])
-		t5 := uint64(s.v167[3])
-		t6 := uint64(s.v167[4])
-		t7 := uint64(s.v167[5])
-		t8 := uint64(s.v167[6])
-		t9 := uint64(s.v167[7])
+	if s.v923 != 0 {
+		t1 := uint64(s.v925)
+		t2 := uint64(s.v171[0])
+		t3 := uint64(s.v171[1])
+		t4 := uint64(s.v171[2])
+		t5 := uint64(s.v171[3])
+		t6 := uint64(s.v171[4])
+		t7 := uint64(s.v171[5])
+		t8 := uint64(s.v171[6])
+		t9 := uint64(s.v171[7])
 		if uint64(s.m20[t1&2047][0]) != t2 {
 			return true
 		}
@@ -6335,21 +8641,21 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21() {
 	var c0 uint64
-	if s.v884 != 0 {
-		t1 := uint64(s.v170)
-		t2 := uint64(s.v171)
+	if s.v928 != 0 {
+		t1 := uint64(s.v174)
+		t2 := uint64(s.v175)
 		c0 |= uint64(s.m21[t1&255]) ^ t2
 		s.m21[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x10000000
 	}
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v884 != 0 {
-		t1 := uint64(s.v170)
-		t2 := uint64(s.v171)
+	if s.v928 != 0 {
+		t1 := uint64(s.v174)
+		t2 := uint64(s.v175)
 		if uint64(s.m21[t1&255]) != t2 {
 			return true
 		}
@@ -6481,878 +8787,992 @@ func (s *Model) reset() {
 	var c120 uint64
 	var c121 uint64
 	var c122 uint64
+	var c123 uint64
+	var c124 uint64
+	var c125 uint64
+	var c126 uint64
+	var c127 uint64
+	var c128 uint64
+	var c129 uint64
+	var c130 uint64
+	var c131 uint64
+	var c132 uint64
+	var c133 uint64
+	var c134 uint64
+	var c135 uint64
+	var c136 uint64
+	var c137 uint64
+	var c138 uint64
+	var c139 uint64
+	var c140 uint64
+	var c141 uint64
+	var c142 uint64
 	c0 |= uint64(s.v27) ^ uint64(0)
 	s.v27 = uint64(0)
-	c0 |= uint64(s.v28) ^ uint64(0)
+	c1 |= uint64(s.v28) ^ uint64(0)
 	s.v28 = uint64(0)
-	c1 |= uint64(s.v30) ^ uint64(0)
+	c2 |= uint64(s.v30) ^ uint64(0)
 	s.v30 = uint64(0)
-	c0 |= uint64(s.v31) ^ uint64(0)
+	c3 |= uint64(s.v31) ^ uint64(0)
 	s.v31 = uint64(0)
-	c1 |= uint64(s.v34) ^ uint64(0)
+	c2 |= uint64(s.v34) ^ uint64(0)
 	s.v34 = uint64(0)
-	c2 |= uint64(s.v36) ^ uint64(0)
+	c4 |= uint64(s.v36) ^ uint64(0)
 	s.v36 = uint64(0)
-	c3 |= uint64(s.v38) ^ uint64(0)
+	c5 |= uint64(s.v38) ^ uint64(0)
 	s.v38 = uint64(0)
-	c4 |= uint64(s.v40) ^ uint64(0)
+	c6 |= uint64(s.v40) ^ uint64(0)
 	s.v40 = uint64(0)
-	c5 |= uint64(s.v41) ^ uint64(0)
+	c7 |= uint64(s.v41) ^ uint64(0)
 	s.v41 = uint64(0)
-	c6 |= uint64(s.v42) ^ uint64(0)
+	c8 |= uint64(s.v42) ^ uint64(0)
 	s.v42 = uint64(0)
-	c7 |= uint64(s.v48) ^ uint64(0)
+	c9 |= uint64(s.v48) ^ uint64(0)
 	s.v48 = uint64(0)
-	c8 |= uint64(s.v50) ^ uint64(0)
+	c10 |= uint64(s.v50) ^ uint64(0)
 	s.v50 = uint64(0)
-	c9 |= uint64(s.v51) ^ uint64(0)
+	c11 |= uint64(s.v51) ^ uint64(0)
 	s.v51 = uint64(0)
-	c10 |= uint64(s.v53) ^ uint64(0)
+	c12 |= uint64(s.v53) ^ uint64(0)
 	s.v53 = uint64(0)
-	c11 |= uint64(s.v54) ^ uint64(0)
+	c13 |= uint64(s.v54) ^ uint64(0)
 	s.v54 = uint64(0)
-	c12 |= uint64(s.v55) ^ uint64(0)
+	c14 |= uint64(s.v55) ^ uint64(0)
 	s.v55 = uint64(0)
-	c13 |= uint64(s.v56) ^ uint64(0)
+	c15 |= uint64(s.v56) ^ uint64(0)
 	s.v56 = uint64(0)
-	c14 |= uint64(s.v57) ^ uint64(0)
+	c16 |= uint64(s.v57) ^ uint64(0)
 	s.v57 = uint64(0)
-	c15 |= uint64(s.v59) ^ uint64(0)
+	c17 |= uint64(s.v59) ^ uint64(0)
 	s.v59 = uint64(0)
-	c16 |= uint64(s.v60) ^ uint64(0)
+	c18 |= uint64(s.v60) ^ uint64(0)
 	s.v60 = uint64(0)
 	for l := range 64 {
-		c17 |= uint64(s.v61[l]) ^ uint64(0)
+		c19 |= uint64(s.v61[l]) ^ uint64(0)
 		s.v61[l] = uint16(uint64(0))
 	}
-	c18 |= uint64(s.v62) ^ uint64(0)
+	c20 |= uint64(s.v62) ^ uint64(0)
 	s.v62 = uint64(0)
 	for l := range 64 {
-		c19 |= uint64(s.v63[l]) ^ uint64(0)
+		c21 |= uint64(s.v63[l]) ^ uint64(0)
 		s.v63[l] = uint16(uint64(0))
 	}
-	c20 |= uint64(s.v64) ^ uint64(0)
+	c22 |= uint64(s.v64) ^ uint64(0)
 	s.v64 = uint64(0)
-	c21 |= uint64(s.v65) ^ uint64(0)
+	c23 |= uint64(s.v65) ^ uint64(0)
 	s.v65 = uint64(0)
 	for l := range 128 {
-		c22 |= uint64(s.v68[l]) ^ uint64(0)
+		c24 |= uint64(s.v68[l]) ^ uint64(0)
 		s.v68[l] = uint8(uint64(0))
 	}
-	c23 |= uint64(s.v70) ^ uint64(0)
+	c25 |= uint64(s.v70) ^ uint64(0)
 	s.v70 = uint64(0)
-	c24 |= uint64(s.v71) ^ uint64(0)
+	c26 |= uint64(s.v71) ^ uint64(0)
 	s.v71 = uint64(0)
-	c25 |= uint64(s.v75) ^ uint64(0)
+	c27 |= uint64(s.v75) ^ uint64(0)
 	s.v75 = uint64(0)
-	c25 |= uint64(s.v76) ^ uint64(0)
+	c27 |= uint64(s.v76) ^ uint64(0)
 	s.v76 = uint64(0)
-	c25 |= uint64(s.v77) ^ uint64(0)
+	c27 |= uint64(s.v77) ^ uint64(0)
 	s.v77 = uint64(0)
-	c26 |= uint64(s.v79) ^ uint64(0)
+	c28 |= uint64(s.v79) ^ uint64(0)
 	s.v79 = uint64(0)
-	c27 |= uint64(s.v81) ^ uint64(0)
+	c29 |= uint64(s.v81) ^ uint64(0)
 	s.v81 = uint64(0)
-	c28 |= uint64(s.v83) ^ uint64(0)
+	c30 |= uint64(s.v83) ^ uint64(0)
 	s.v83 = uint64(0)
-	c29 |= uint64(s.v94) ^ uint64(0)
+	c31 |= uint64(s.v94) ^ uint64(0)
 	s.v94 = uint64(0)
-	c30 |= uint64(s.v95) ^ uint64(0)
+	c32 |= uint64(s.v95) ^ uint64(0)
 	s.v95 = uint64(0)
-	c31 |= uint64(s.v96) ^ uint64(0)
+	c33 |= uint64(s.v96) ^ uint64(0)
 	s.v96 = uint64(0)
-	c32 |= uint64(s.v97) ^ uint64(0)
+	c34 |= uint64(s.v97) ^ uint64(0)
 	s.v97 = uint64(0)
-	c33 |= uint64(s.v98) ^ uint64(0)
+	c35 |= uint64(s.v98) ^ uint64(0)
 	s.v98 = uint64(0)
-	c34 |= uint64(s.v99) ^ uint64(0)
+	c36 |= uint64(s.v99) ^ uint64(0)
 	s.v99 = uint64(0)
-	for l := range 128 {
-		c35 |= uint64(s.v100[l]) ^ uint64(0)
-		s.v100[l] = uint8(uint64(0))
-	}
-	for l := range 64 {
-		c36 |= uint64(s.v101[l]) ^ uint64(0)
-		s.v101[l] = uint8(uint64(0))
-	}
-	c37 |= uint64(s.v102[0]) ^ uint64(0)
-	s.v102[0] = uint64(0)
-	c37 |= uint64(s.v102[1]) ^ uint64(0)
-	s.v102[1] = uint64(0)
-	c37 |= uint64(s.v102[2]) ^ uint64(0)
-	s.v102[2] = uint64(0)
-	c37 |= uint64(s.v102[3]) ^ uint64(0)
-	s.v102[3] = uint64(0)
-	c38 |= uint64(s.v105) ^ uint64(0)
+	c37 |= uint64(s.v100) ^ uint64(0)
+	s.v100 = uint64(0)
+	c38 |= uint64(s.v101) ^ uint64(0)
+	s.v101 = uint64(0)
+	c39 |= uint64(s.v102) ^ uint64(0)
+	s.v102 = uint64(0)
+	c40 |= uint64(s.v103) ^ uint64(0)
+	s.v103 = uint64(0)
+	c41 |= uint64(s.v104) ^ uint64(0)
+	s.v104 = uint64(0)
+	c42 |= uint64(s.v105) ^ uint64(0)
 	s.v105 = uint64(0)
+	c43 |= uint64(s.v106) ^ uint64(0)
+	s.v106 = uint64(0)
+	c44 |= uint64(s.v107) ^ uint64(0)
+	s.v107 = uint64(0)
+	for l := range 128 {
+		c45 |= uint64(s.v108[l]) ^ uint64(0)
+		s.v108[l] = uint8(uint64(0))
+	}
 	for l := range 64 {
-		c39 |= uint64(s.v106[l]) ^ uint64(0)
-		s.v106[l] = uint64(0)
+		c46 |= uint64(s.v109[l]) ^ uint64(0)
+		s.v109[l] = uint8(uint64(0))
+	}
+	c47 |= uint64(s.v110[0]) ^ uint64(0)
+	s.v110[0] = uint64(0)
+	c47 |= uint64(s.v110[1]) ^ uint64(0)
+	s.v110[1] = uint64(0)
+	c47 |= uint64(s.v110[2]) ^ uint64(0)
+	s.v110[2] = uint64(0)
+	c47 |= uint64(s.v110[3]) ^ uint64(0)
+	s.v110[3] = uint64(0)
+	c48 |= uint64(s.v113) ^ uint64(0)
+	s.v113 = uint64(0)
+	for l := range 64 {
+		c49 |= uint64(s.v114[l]) ^ uint64(0)
+		s.v114[l] = uint64(0)
 	}
 	for l := range 128 {
-		c40 |= uint64(s.v108[l]) ^ uint64(0)
-		s.v108[l] = uint64(0)
+		c50 |= uint64(s.v116[l]) ^ uint64(0)
+		s.v116[l] = uint64(0)
 	}
-	c41 |= uint64(s.v110) ^ uint64(0)
-	s.v110 = uint64(0)
-	for l := range 64 {
-		c42 |= uint64(s.v111[l]) ^ uint64(0)
-		s.v111[l] = uint8(uint64(0))
-	}
-	c43 |= uint64(s.v114) ^ uint64(0)
-	s.v114 = uint64(0)
-	c44 |= uint64(s.v118) ^ uint64(0)
+	c51 |= uint64(s.v118) ^ uint64(0)
 	s.v118 = uint64(0)
-	c45 |= uint64(s.v119[0]) ^ uint64(0)
-	s.v119[0] = uint64(0)
-	c45 |= uint64(s.v119[1]) ^ uint64(0)
-	s.v119[1] = uint64(0)
-	c45 |= uint64(s.v120) ^ uint64(0)
-	s.v120 = uint64(0)
-	for l := range 128 {
-		c46 |= uint64(s.v121[l]) ^ uint64(0)
-		s.v121[l] = uint8(uint64(0))
-	}
-	for l := range 128 {
-		c47 |= uint64(s.v122[l]) ^ uint64(0)
-		s.v122[l] = uint8(uint64(0))
-	}
-	for l := range 128 {
-		c47 |= uint64(s.v123[l]) ^ uint64(0)
-		s.v123[l] = uint8(uint64(0))
-	}
-	for l := range 128 {
-		c48 |= uint64(s.v124[l]) ^ uint64(0)
-		s.v124[l] = uint32(uint64(0))
-	}
-	c49 |= uint64(s.v125) ^ uint64(0)
-	s.v125 = uint64(0)
-	for l := range 128 {
-		c50 |= uint64(s.v127[l]) ^ uint64(0)
-		s.v127[l] = uint8(uint64(0))
-	}
-	for l := range 128 {
-		c51 |= uint64(s.v128[l]) ^ uint64(0)
-		s.v128[l] = uint8(uint64(0))
-	}
-	c52 |= uint64(s.v131) ^ uint64(0)
-	s.v131 = uint64(0)
-	c53 |= uint64(s.v132) ^ uint64(0)
-	s.v132 = uint64(0)
-	c54 |= uint64(s.v133) ^ uint64(0)
-	s.v133 = uint64(0)
-	c55 |= uint64(s.v134) ^ uint64(0)
-	s.v134 = uint64(0)
-	c56 |= uint64(s.v135) ^ uint64(0)
-	s.v135 = uint64(0)
-	c57 |= uint64(s.v136) ^ uint64(0)
-	s.v136 = uint64(0)
-	c58 |= uint64(s.v140) ^ uint64(0)
-	s.v140 = uint64(0)
-	c59 |= uint64(s.v144) ^ uint64(0)
-	s.v144 = uint64(0)
-	c60 |= uint64(s.v145) ^ uint64(0)
-	s.v145 = uint64(0)
-	c61 |= uint64(s.v146) ^ uint64(0)
-	s.v146 = uint64(0)
-	c62 |= uint64(s.v147) ^ uint64(0)
-	s.v147 = uint64(0)
-	c63 |= uint64(s.v151) ^ uint64(0)
-	s.v151 = uint64(0)
-	c64 |= uint64(s.v152) ^ uint64(0)
-	s.v152 = uint64(0)
-	c65 |= uint64(s.v153[0]) ^ uint64(0)
-	s.v153[0] = uint64(0)
-	c65 |= uint64(s.v153[1]) ^ uint64(0)
-	s.v153[1] = uint64(0)
-	c65 |= uint64(s.v153[2]) ^ uint64(0)
-	s.v153[2] = uint64(0)
-	c65 |= uint64(s.v153[3]) ^ uint64(0)
-	s.v153[3] = uint64(0)
-	c64 |= uint64(s.v157) ^ uint64(0)
-	s.v157 = uint64(0)
-	c66 |= uint64(s.v160) ^ uint64(0)
-	s.v160 = uint64(0)
-	c67 |= uint64(s.v161) ^ uint64(0)
-	s.v161 = uint64(0)
-	c68 |= uint64(s.v163) ^ uint64(0)
-	s.v163 = uint64(0)
-	c69 |= uint64(s.v164) ^ uint64(0)
-	s.v164 = uint64(0)
-	c70 |= uint64(s.v165) ^ uint64(0)
-	s.v165 = uint64(0)
-	c71 |= uint64(s.v166) ^ uint64(0)
-	s.v166 = uint64(0)
-	c72 |= uint64(s.v168) ^ uint64(0)
-	s.v168 = uint64(0)
-	c73 |= uint64(s.v169[0]) ^ uint64(0)
-	s.v169[0] = uint64(0)
-	c73 |= uint64(s.v169[1]) ^ uint64(0)
-	s.v169[1] = uint64(0)
-	c73 |= uint64(s.v169[2]) ^ uint64(0)
-	s.v169[2] = uint64(0)
-	c73 |= uint64(s.v169[3]) ^ uint64(0)
-	s.v169[3] = uint64(0)
-	c74 |= uint64(s.v172) ^ uint64(0)
-	s.v172 = uint64(0)
-	c75 |= uint64(s.v173) ^ uint64(0)
-	s.v173 = uint64(0)
-	c76 |= uint64(s.v174) ^ uint64(0)
-	s.v174 = uint64(0)
-	c77 |= uint64(s.v175) ^ uint64(0)
-	s.v175 = uint64(0)
-	c78 |= uint64(s.v176) ^ uint64(0)
-	s.v176 = uint64(0)
-	c79 |= uint64(s.v177) ^ uint64(0)
-	s.v177 = uint64(0)
-	c80 |= uint64(s.v178) ^ uint64(0)
-	s.v178 = uint64(0)
-	c81 |= uint64(s.v179) ^ uint64(0)
-	s.v179 = uint64(0)
-	c81 |= uint64(s.v180) ^ uint64(0)
-	s.v180 = uint64(0)
-	c82 |= uint64(s.v181) ^ uint64(0)
-	s.v181 = uint64(0)
-	c0 |= uint64(s.v182) ^ uint64(0)
-	s.v182 = uint64(0)
-	c0 |= uint64(s.v183) ^ uint64(0)
-	s.v183 = uint64(0)
-	c0 |= uint64(s.v185) ^ uint64(0)
-	s.v185 = uint64(0)
-	c0 |= uint64(s.v186) ^ uint64(0)
-	s.v186 = uint64(0)
-	c83 |= uint64(s.v194) ^ uint64(0)
-	s.v194 = uint64(0)
-	c84 |= uint64(s.v195) ^ uint64(0)
-	s.v195 = uint64(0)
-	c85 |= uint64(s.v196) ^ uint64(0)
-	s.v196 = uint64(0)
-	c86 |= uint64(s.v200) ^ uint64(0)
-	s.v200 = uint64(0)
-	c87 |= uint64(s.v203) ^ uint64(0)
-	s.v203 = uint64(0)
-	c88 |= uint64(s.v204) ^ uint64(0)
-	s.v204 = uint64(0)
-	c89 |= uint64(s.v205) ^ uint64(0)
-	s.v205 = uint64(0)
-	c90 |= uint64(s.v206) ^ uint64(0)
-	s.v206 = uint64(0)
-	c91 |= uint64(s.v208) ^ uint64(0)
-	s.v208 = uint64(0)
-	c92 |= uint64(s.v209) ^ uint64(0)
-	s.v209 = uint64(0)
-	c93 |= uint64(s.v215) ^ uint64(0)
-	s.v215 = uint64(0)
-	c94 |= uint64(s.v229) ^ uint64(0)
-	s.v229 = uint64(0)
 	for l := range 64 {
-		c95 |= uint64(s.v232[l]) ^ uint64(0)
-		s.v232[l] = uint64(0)
+		c52 |= uint64(s.v119[l]) ^ uint64(0)
+		s.v119[l] = uint8(uint64(0))
 	}
-	c96 |= uint64(s.v233) ^ uint64(0)
-	s.v233 = uint64(0)
-	c96 |= uint64(s.v234) ^ uint64(0)
-	s.v234 = uint64(0)
-	c25 |= uint64(s.v238) ^ uint64(0)
-	s.v238 = uint64(0)
+	c53 |= uint64(s.v122) ^ uint64(0)
+	s.v122 = uint64(0)
+	c54 |= uint64(s.v126) ^ uint64(0)
+	s.v126 = uint64(0)
+	c55 |= uint64(s.v127[0]) ^ uint64(0)
+	s.v127[0] = uint64(0)
+	c55 |= uint64(s.v127[1]) ^ uint64(0)
+	s.v127[1] = uint64(0)
+	c55 |= uint64(s.v128) ^ uint64(0)
+	s.v128 = uint64(0)
 	for l := range 128 {
-		c97 |= uint64(s.v245[l]) ^ uint64(0)
-		s.v245[l] = uint8(uint64(0))
+		c56 |= uint64(s.v129[l]) ^ uint64(0)
+		s.v129[l] = uint8(uint64(0))
+	}
+	for l := range 128 {
+		c57 |= uint64(s.v130[l]) ^ uint64(0)
+		s.v130[l] = uint8(uint64(0))
+	}
+	for l := range 128 {
+		c57 |= uint64(s.v131[l]) ^ uint64(0)
+		s.v131[l] = uint8(uint64(0))
+	}
+	for l := range 128 {
+		c58 |= uint64(s.v132[l]) ^ uint64(0)
+		s.v132[l] = uint32(uint64(0))
+	}
+	c59 |= uint64(s.v133) ^ uint64(0)
+	s.v133 = uint64(0)
+	for l := range 128 {
+		c60 |= uint64(s.v135[l]) ^ uint64(0)
+		s.v135[l] = uint8(uint64(0))
+	}
+	for l := range 128 {
+		c61 |= uint64(s.v136[l]) ^ uint64(0)
+		s.v136[l] = uint8(uint64(0))
+	}
+	c62 |= uint64(s.v139) ^ uint64(0)
+	s.v139 = uint64(0)
+	c63 |= uint64(s.v140) ^ uint64(0)
+	s.v140 = uint64(0)
+	c64 |= uint64(s.v141) ^ uint64(0)
+	s.v141 = uint64(0)
+	c65 |= uint64(s.v142) ^ uint64(0)
+	s.v142 = uint64(0)
+	c66 |= uint64(s.v143) ^ uint64(0)
+	s.v143 = uint64(0)
+	c67 |= uint64(s.v144) ^ uint64(0)
+	s.v144 = uint64(0)
+	c68 |= uint64(s.v148) ^ uint64(0)
+	s.v148 = uint64(0)
+	c69 |= uint64(s.v152) ^ uint64(0)
+	s.v152 = uint64(0)
+	c70 |= uint64(s.v153) ^ uint64(0)
+	s.v153 = uint64(0)
+	c71 |= uint64(s.v156) ^ uint64(0)
+	s.v156 = uint64(0)
+	c72 |= uint64(s.v157) ^ uint64(0)
+	s.v157 = uint64(0)
+	c73 |= uint64(s.v159[0]) ^ uint64(0)
+	s.v159[0] = uint64(0)
+	c73 |= uint64(s.v159[1]) ^ uint64(0)
+	s.v159[1] = uint64(0)
+	c73 |= uint64(s.v159[2]) ^ uint64(0)
+	s.v159[2] = uint64(0)
+	c73 |= uint64(s.v159[3]) ^ uint64(0)
+	s.v159[3] = uint64(0)
+	c74 |= uint64(s.v162) ^ uint64(0)
+	s.v162 = uint64(0)
+	c75 |= uint64(s.v165) ^ uint64(0)
+	s.v165 = uint64(0)
+	c76 |= uint64(s.v167) ^ uint64(0)
+	s.v167 = uint64(0)
+	c77 |= uint64(s.v168) ^ uint64(0)
+	s.v168 = uint64(0)
+	c78 |= uint64(s.v169) ^ uint64(0)
+	s.v169 = uint64(0)
+	c79 |= uint64(s.v170) ^ uint64(0)
+	s.v170 = uint64(0)
+	c80 |= uint64(s.v172) ^ uint64(0)
+	s.v172 = uint64(0)
+	c81 |= uint64(s.v173[0]) ^ uint64(0)
+	s.v173[0] = uint64(0)
+	c81 |= uint64(s.v173[1]) ^ uint64(0)
+	s.v173[1] = uint64(0)
+	c81 |= uint64(s.v173[2]) ^ uint64(0)
+	s.v173[2] = uint64(0)
+	c81 |= uint64(s.v173[3]) ^ uint64(0)
+	s.v173[3] = uint64(0)
+	c82 |= uint64(s.v176) ^ uint64(0)
+	s.v176 = uint64(0)
+	c83 |= uint64(s.v177) ^ uint64(0)
+	s.v177 = uint64(0)
+	c84 |= uint64(s.v178) ^ uint64(0)
+	s.v178 = uint64(0)
+	c85 |= uint64(s.v179) ^ uint64(0)
+	s.v179 = uint64(0)
+	c86 |= uint64(s.v180) ^ uint64(0)
+	s.v180 = uint64(0)
+	c87 |= uint64(s.v181) ^ uint64(0)
+	s.v181 = uint64(0)
+	c88 |= uint64(s.v182) ^ uint64(0)
+	s.v182 = uint64(0)
+	c89 |= uint64(s.v183) ^ uint64(0)
+	s.v183 = uint64(0)
+	c90 |= uint64(s.v184) ^ uint64(0)
+	s.v184 = uint64(0)
+	c91 |= uint64(s.v185) ^ uint64(0)
+	s.v185 = uint64(0)
+	c92 |= uint64(s.v188) ^ uint64(0)
+	s.v188 = uint64(0)
+	c93 |= uint64(s.v189) ^ uint64(0)
+	s.v189 = uint64(0)
+	c94 |= uint64(s.v198) ^ uint64(0)
+	s.v198 = uint64(0)
+	c95 |= uint64(s.v199) ^ uint64(0)
+	s.v199 = uint64(0)
+	c96 |= uint64(s.v200) ^ uint64(0)
+	s.v200 = uint64(0)
+	c97 |= uint64(s.v204) ^ uint64(0)
+	s.v204 = uint64(0)
+	c98 |= uint64(s.v207) ^ uint64(0)
+	s.v207 = uint64(0)
+	c99 |= uint64(s.v208) ^ uint64(0)
+	s.v208 = uint64(0)
+	c100 |= uint64(s.v209) ^ uint64(0)
+	s.v209 = uint64(0)
+	c101 |= uint64(s.v210) ^ uint64(0)
+	s.v210 = uint64(0)
+	c102 |= uint64(s.v212) ^ uint64(0)
+	s.v212 = uint64(0)
+	c103 |= uint64(s.v214) ^ uint64(0)
+	s.v214 = uint64(0)
+	c104 |= uint64(s.v215) ^ uint64(0)
+	s.v215 = uint64(0)
+	c105 |= uint64(s.v216) ^ uint64(0)
+	s.v216 = uint64(0)
+	for l := range 2 {
+		c106 |= uint64(s.v217[l]) ^ uint64(0)
+		s.v217[l] = uint32(uint64(0))
+	}
+	c107 |= uint64(s.v224) ^ uint64(0)
+	s.v224 = uint64(0)
+	c108 |= uint64(s.v238) ^ uint64(0)
+	s.v238 = uint64(0)
+	for l := range 64 {
+		c109 |= uint64(s.v241[l]) ^ uint64(0)
+		s.v241[l] = uint64(0)
+	}
+	c110 |= uint64(s.v242) ^ uint64(0)
+	s.v242 = uint64(0)
+	c110 |= uint64(s.v243) ^ uint64(0)
+	s.v243 = uint64(0)
+	c27 |= uint64(s.v247) ^ uint64(0)
+	s.v247 = uint64(0)
+	for l := range 128 {
+		c111 |= uint64(s.v254[l]) ^ uint64(0)
+		s.v254[l] = uint8(uint64(0))
 	}
 	for l := range 256 {
-		c98 |= uint64(s.v246[l]) ^ uint64(0)
-		s.v246[l] = uint16(uint64(0))
+		c112 |= uint64(s.v255[l]) ^ uint64(0)
+		s.v255[l] = uint16(uint64(0))
 	}
-	c96 |= uint64(s.v250) ^ uint64(0)
-	s.v250 = uint64(0)
-	c99 |= uint64(s.v255) ^ uint64(0)
-	s.v255 = uint64(0)
-	c100 |= uint64(s.v256) ^ uint64(0)
-	s.v256 = uint64(0)
-	for l := range 64 {
-		c101 |= uint64(s.v257[l]) ^ uint64(0)
-		s.v257[l] = uint8(uint64(0))
-	}
-	c102 |= uint64(s.v259) ^ uint64(0)
+	c110 |= uint64(s.v259) ^ uint64(0)
 	s.v259 = uint64(0)
-	c103 |= uint64(s.v267) ^ uint64(0)
-	s.v267 = uint64(0)
-	c104 |= uint64(s.v268) ^ uint64(0)
-	s.v268 = uint64(0)
-	c103 |= uint64(s.v269) ^ uint64(0)
-	s.v269 = uint64(0)
-	c105 |= uint64(s.v270) ^ uint64(0)
-	s.v270 = uint64(0)
-	c103 |= uint64(s.v271) ^ uint64(0)
-	s.v271 = uint64(0)
-	c103 |= uint64(s.v272) ^ uint64(0)
-	s.v272 = uint64(0)
-	c103 |= uint64(s.v273) ^ uint64(0)
-	s.v273 = uint64(0)
-	c106 |= uint64(s.v274) ^ uint64(0)
-	s.v274 = uint64(0)
-	c107 |= uint64(s.v275) ^ uint64(0)
-	s.v275 = uint64(0)
-	c108 |= uint64(s.v276) ^ uint64(0)
-	s.v276 = uint64(0)
-	c109 |= uint64(s.v277) ^ uint64(0)
-	s.v277 = uint64(0)
-	c109 |= uint64(s.v281) ^ uint64(0)
-	s.v281 = uint64(0)
-	c109 |= uint64(s.v282) ^ uint64(0)
-	s.v282 = uint64(0)
-	c110 |= uint64(s.v283) ^ uint64(0)
-	s.v283 = uint64(0)
-	c111 |= uint64(s.v284) ^ uint64(0)
-	s.v284 = uint64(0)
-	c110 |= uint64(s.v285) ^ uint64(0)
-	s.v285 = uint64(0)
-	c111 |= uint64(s.v286) ^ uint64(0)
-	s.v286 = uint64(0)
-	c112 |= uint64(s.v287) ^ uint64(0)
-	s.v287 = uint64(0)
-	c113 |= uint64(s.v298) ^ uint64(0)
-	s.v298 = uint64(0)
-	c114 |= uint64(s.v299) ^ uint64(0)
-	s.v299 = uint64(0)
-	c115 |= uint64(s.v302) ^ uint64(0)
-	s.v302 = uint64(0)
-	c93 |= uint64(s.v307) ^ uint64(0)
-	s.v307 = uint64(0)
-	c96 |= uint64(s.v313) ^ uint64(0)
-	s.v313 = uint64(0)
-	c116 |= uint64(s.v314) ^ uint64(0)
-	s.v314 = uint64(0)
-	c117 |= uint64(s.v317) ^ uint64(0)
-	s.v317 = uint64(0)
-	for l := range 128 {
-		c40 |= uint64(s.v325[l]) ^ uint64(0)
-		s.v325[l] = uint64(0)
-	}
-	c96 |= uint64(s.v326) ^ uint64(0)
-	s.v326 = uint64(0)
-	c100 |= uint64(s.v332) ^ uint64(0)
-	s.v332 = uint64(0)
-	c102 |= uint64(s.v333) ^ uint64(0)
-	s.v333 = uint64(0)
-	c118 |= uint64(s.v348) ^ uint64(0)
-	s.v348 = uint64(0)
-	c0 |= uint64(s.v349) ^ uint64(0)
-	s.v349 = uint64(0)
-	c0 |= uint64(s.v350) ^ uint64(0)
-	s.v350 = uint64(0)
-	c93 |= uint64(s.v358) ^ uint64(0)
-	s.v358 = uint64(0)
-	c93 |= uint64(s.v363) ^ uint64(0)
-	s.v363 = uint64(0)
-	c96 |= uint64(s.v369) ^ uint64(0)
-	s.v369 = uint64(0)
-	c119 |= uint64(s.v372) ^ uint64(0)
-	s.v372 = uint64(0)
+	c113 |= uint64(s.v264) ^ uint64(0)
+	s.v264 = uint64(0)
+	c114 |= uint64(s.v265) ^ uint64(0)
+	s.v265 = uint64(0)
 	for l := range 64 {
-		c120 |= uint64(s.v378[l]) ^ uint64(0)
-		s.v378[l] = uint16(uint64(0))
+		c115 |= uint64(s.v266[l]) ^ uint64(0)
+		s.v266[l] = uint8(uint64(0))
 	}
-	c121 |= uint64(s.v379) ^ uint64(0)
-	s.v379 = uint64(0)
-	c100 |= uint64(s.v381) ^ uint64(0)
-	s.v381 = uint64(0)
-	c102 |= uint64(s.v382) ^ uint64(0)
-	s.v382 = uint64(0)
-	c93 |= uint64(s.v404) ^ uint64(0)
-	s.v404 = uint64(0)
-	c93 |= uint64(s.v409) ^ uint64(0)
-	s.v409 = uint64(0)
-	c100 |= uint64(s.v415) ^ uint64(0)
-	s.v415 = uint64(0)
-	c102 |= uint64(s.v416) ^ uint64(0)
-	s.v416 = uint64(0)
-	c93 |= uint64(s.v437) ^ uint64(0)
-	s.v437 = uint64(0)
-	c93 |= uint64(s.v447) ^ uint64(0)
-	s.v447 = uint64(0)
-	c122 |= uint64(s.v458) ^ uint64(0)
-	s.v458 = uint64(0)
+	c116 |= uint64(s.v268) ^ uint64(0)
+	s.v268 = uint64(0)
+	c117 |= uint64(s.v276) ^ uint64(0)
+	s.v276 = uint64(0)
+	c118 |= uint64(s.v277) ^ uint64(0)
+	s.v277 = uint64(0)
+	c119 |= uint64(s.v278) ^ uint64(0)
+	s.v278 = uint64(0)
+	c120 |= uint64(s.v279) ^ uint64(0)
+	s.v279 = uint64(0)
+	c121 |= uint64(s.v280) ^ uint64(0)
+	s.v280 = uint64(0)
+	c122 |= uint64(s.v281) ^ uint64(0)
+	s.v281 = uint64(0)
+	c123 |= uint64(s.v282) ^ uint64(0)
+	s.v282 = uint64(0)
+	c124 |= uint64(s.v283) ^ uint64(0)
+	s.v283 = uint64(0)
+	c125 |= uint64(s.v284) ^ uint64(0)
+	s.v284 = uint64(0)
+	c126 |= uint64(s.v285) ^ uint64(0)
+	s.v285 = uint64(0)
+	c117 |= uint64(s.v290) ^ uint64(0)
+	s.v290 = uint64(0)
+	c117 |= uint64(s.v291) ^ uint64(0)
+	s.v291 = uint64(0)
+	c126 |= uint64(s.v292) ^ uint64(0)
+	s.v292 = uint64(0)
+	c126 |= uint64(s.v293) ^ uint64(0)
+	s.v293 = uint64(0)
+	c127 |= uint64(s.v294) ^ uint64(0)
+	s.v294 = uint64(0)
+	c128 |= uint64(s.v295) ^ uint64(0)
+	s.v295 = uint64(0)
+	c127 |= uint64(s.v296) ^ uint64(0)
+	s.v296 = uint64(0)
+	c128 |= uint64(s.v297) ^ uint64(0)
+	s.v297 = uint64(0)
+	c129 |= uint64(s.v298) ^ uint64(0)
+	s.v298 = uint64(0)
+	c130 |= uint64(s.v299) ^ uint64(0)
+	s.v299 = uint64(0)
+	c131 |= uint64(s.v310) ^ uint64(0)
+	s.v310 = uint64(0)
+	c132 |= uint64(s.v311) ^ uint64(0)
+	s.v311 = uint64(0)
+	c133 |= uint64(s.v315) ^ uint64(0)
+	s.v315 = uint64(0)
+	c107 |= uint64(s.v320) ^ uint64(0)
+	s.v320 = uint64(0)
+	c110 |= uint64(s.v326) ^ uint64(0)
+	s.v326 = uint64(0)
+	c134 |= uint64(s.v327) ^ uint64(0)
+	s.v327 = uint64(0)
+	c135 |= uint64(s.v330) ^ uint64(0)
+	s.v330 = uint64(0)
+	for l := range 128 {
+		c50 |= uint64(s.v338[l]) ^ uint64(0)
+		s.v338[l] = uint64(0)
+	}
+	c110 |= uint64(s.v339) ^ uint64(0)
+	s.v339 = uint64(0)
+	c114 |= uint64(s.v345) ^ uint64(0)
+	s.v345 = uint64(0)
+	c116 |= uint64(s.v346) ^ uint64(0)
+	s.v346 = uint64(0)
+	c136 |= uint64(s.v360) ^ uint64(0)
+	s.v360 = uint64(0)
+	c137 |= uint64(s.v361) ^ uint64(0)
+	s.v361 = uint64(0)
+	c137 |= uint64(s.v362) ^ uint64(0)
+	s.v362 = uint64(0)
+	c138 |= uint64(s.v370) ^ uint64(0)
+	s.v370 = uint64(0)
+	c107 |= uint64(s.v373) ^ uint64(0)
+	s.v373 = uint64(0)
+	c107 |= uint64(s.v378) ^ uint64(0)
+	s.v378 = uint64(0)
+	c110 |= uint64(s.v384) ^ uint64(0)
+	s.v384 = uint64(0)
+	c139 |= uint64(s.v387) ^ uint64(0)
+	s.v387 = uint64(0)
+	for l := range 64 {
+		c140 |= uint64(s.v393[l]) ^ uint64(0)
+		s.v393[l] = uint16(uint64(0))
+	}
+	c141 |= uint64(s.v394) ^ uint64(0)
+	s.v394 = uint64(0)
+	c114 |= uint64(s.v396) ^ uint64(0)
+	s.v396 = uint64(0)
+	c116 |= uint64(s.v397) ^ uint64(0)
+	s.v397 = uint64(0)
+	c107 |= uint64(s.v419) ^ uint64(0)
+	s.v419 = uint64(0)
+	c107 |= uint64(s.v424) ^ uint64(0)
+	s.v424 = uint64(0)
+	c114 |= uint64(s.v430) ^ uint64(0)
+	s.v430 = uint64(0)
+	c116 |= uint64(s.v431) ^ uint64(0)
+	s.v431 = uint64(0)
+	c107 |= uint64(s.v452) ^ uint64(0)
+	s.v452 = uint64(0)
+	c107 |= uint64(s.v462) ^ uint64(0)
+	s.v462 = uint64(0)
+	c142 |= uint64(s.v473) ^ uint64(0)
+	s.v473 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[4] |= 0x80000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[4] |= 0x80000000
+		s.dirty[1] |= 0x200000
+		s.dirty[4] |= 0x10000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8040000000000000
-		s.dirty[2] |= 8
-		s.dirty[4] |= 0x80000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8080004200000000
-		s.dirty[2] |= 0x40020
-		s.dirty[4] |= 0x80000000
+		s.dirty[2] |= 1
+		s.dirty[4] |= 0x10000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[4] |= 0x80000000
+		s.dirty[2] |= 0x22040
+		s.dirty[4] |= 0x10000000000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x200010204004106
-		s.dirty[2] |= 0x40002
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x2080
+		s.dirty[4] |= 0x10000000000000
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x4000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x680000002
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x101000800005000
+		s.dirty[2] |= 0x1008008000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x290000800
+		s.dirty[1] |= 0x8000000000000100
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x280000002
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x3400000000008
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x290000000
+		s.dirty[1] |= 0x1480020000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x400000290000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x1400000000008
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x280000800
+		s.dirty[1] |= 0x1480000000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x280000800
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x1480000000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x30a0200000000
-		s.dirty[2] |= 2
-		s.dirty[3] |= 0x400000000000
+		s.dirty[1] |= 0x1400020000000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0xa0000000000
-		s.dirty[2] |= 0x100000000000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[1] |= 0x1400020000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x100008000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x601000000000000
+		s.dirty[2] |= 0x8000008800
+		s.dirty[4] |= 8
 	}
 	if c18 != 0 {
-		s.dirty[1] |= 0x20000000020
-		s.dirty[2] |= 0x80000000000
-		s.dirty[3] |= 0x40000000000
+		s.dirty[1] |= 0x600000000000000
+		s.dirty[3] |= 1
+		s.dirty[4] |= 8
 	}
 	if c19 != 0 {
-		s.dirty[0] |= 0x440
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x801000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c20 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x100000000000
+		s.dirty[1] |= 0x200000000100000
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 	if c21 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x100000000000
-		s.dirty[3] |= 0x800000000000
+		s.dirty[0] |= 0x440
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[0] |= 0x200
+		s.dirty[3] |= 1
 	}
 	if c23 != 0 {
-		s.dirty[1] |= 0x8488000000
+		s.dirty[0] |= 0x200
+		s.dirty[3] |= 1
+		s.dirty[4] |= 0x10
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x82000000000
-		s.dirty[1] |= 0x1038488400000
+		s.dirty[0] |= 8
+		s.dirty[4] |= 0x800
 	}
 	if c25 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x82440000000000
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x8000000000
+		s.dirty[0] |= 0x1008000000000
+		s.dirty[1] |= 0x382448000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c27 != 0 {
-		s.dirty[1] |= 0x800
-		s.writes[0] |= 0x10
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c28 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 2
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.writes[0] |= 0x20
+		s.dirty[1] |= 0x20000000
+		s.writes[0] |= 0x10
 	}
 	if c30 != 0 {
-		s.dirty[0] |= 0x10082000000000
-		s.dirty[1] |= 0x10088000002
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 8
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x200000000002000
+		s.dirty[1] |= 0x80000000000
+		s.writes[0] |= 0x20
 	}
 	if c32 != 0 {
-		s.dirty[1] |= 0x10000200004000
+		s.dirty[0] |= 0x201008000000000
+		s.dirty[1] |= 0x100440000000008
 	}
 	if c33 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x8000000
 	}
 	if c34 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x1000800000000
+		s.dirty[2] |= 2
 	}
 	if c35 != 0 {
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x1000000
+	}
+	if c36 != 0 {
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x200000000
+	}
+	if c37 != 0 {
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x4000010000000
+	}
+	if c38 != 0 {
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x10000001000000
+		s.dirty[2] |= 0xc00100304a
+	}
+	if c39 != 0 {
+		s.dirty[1] |= 0x1800000
+		s.dirty[2] |= 0x2000000008
+	}
+	if c40 != 0 {
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 8
+	}
+	if c41 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0xc001001010
+	}
+	if c42 != 0 {
+		s.dirty[1] |= 0x201000000
+		s.dirty[2] |= 0xc00100100a
+	}
+	if c43 != 0 {
+		s.dirty[1] |= 0x12000000
+		s.dirty[2] |= 0x4000062040
+	}
+	if c44 != 0 {
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x4000062040
+	}
+	if c45 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x40
 	}
-	if c36 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x80000000000
-		s.dirty[3] |= 0x800000
+	if c46 != 0 {
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x80000000000
 		s.writes[0] |= 0x100
 	}
-	if c37 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[2] |= 0x80000000000
-	}
-	if c38 != 0 {
-		s.dirty[0] |= 0x400000
-		s.dirty[1] |= 0x20000
-	}
-	if c39 != 0 {
-		s.dirty[2] |= 0x80000000000
-		s.dirty[3] |= 0x8000000
-	}
-	if c40 != 0 {
-		s.dirty[3] |= 0x28000
-	}
-	if c41 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[2] |= 0x100000000000
-	}
-	if c42 != 0 {
-		s.dirty[1] |= 0x10000
-		s.writes[0] |= 0x800
-	}
-	if c43 != 0 {
-		s.dirty[0] |= 0x1000200
-		s.dirty[1] |= 0x20
-	}
-	if c44 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x20000000c
-	}
-	if c45 != 0 {
-		s.dirty[1] |= 0x1000000000400
-	}
-	if c46 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[3] |= 0x8000
-	}
 	if c47 != 0 {
-		s.dirty[0] |= 1
-	}
-	if c48 != 0 {
-		s.dirty[3] |= 0x400000000
-	}
-	if c49 != 0 {
-		s.dirty[0] |= 0x8000000
+		s.dirty[0] |= 0x800000000
 		s.dirty[2] |= 0x8000000000000000
 	}
+	if c48 != 0 {
+		s.dirty[0] |= 0x2000000
+		s.dirty[1] |= 0x4000000000
+	}
+	if c49 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x1000000000000
+	}
 	if c50 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x2800000000
 	}
 	if c51 != 0 {
+		s.dirty[0] |= 0x400000000
+		s.dirty[3] |= 1
+	}
+	if c52 != 0 {
+		s.dirty[1] |= 0x2000000000
+		s.writes[0] |= 0x800
+	}
+	if c53 != 0 {
+		s.dirty[0] |= 0x8000200
+		s.dirty[1] |= 0x100000
+	}
+	if c54 != 0 {
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x1000000003000
+	}
+	if c55 != 0 {
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x1000000
+	}
+	if c56 != 0 {
+		s.dirty[0] |= 8
+		s.dirty[3] |= 0x800000000
+	}
+	if c57 != 0 {
+		s.dirty[0] |= 1
+	}
+	if c58 != 0 {
+		s.dirty[3] |= 0x80000000000000
+	}
+	if c59 != 0 {
+		s.dirty[0] |= 0x40000000
+		s.dirty[3] |= 0x80000
+	}
+	if c60 != 0 {
+		s.dirty[0] |= 1
+		s.dirty[4] |= 0x4000
+	}
+	if c61 != 0 {
 		s.dirty[0] |= 1
 		s.writes[0] |= 0x4000
 	}
-	if c52 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x200001000
-		s.dirty[2] |= 0x20080
-	}
-	if c53 != 0 {
-		s.dirty[1] |= 0xa0000000000
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c54 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x408
-		s.dirty[2] |= 0x80
-	}
-	if c55 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[3] |= 0x40
-	}
-	if c56 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c57 != 0 {
-		s.dirty[2] |= 0x20000
-		s.dirty[3] |= 0x200000
-	}
-	if c58 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.writes[0] |= 0x10000
-	}
-	if c59 != 0 {
-		s.dirty[1] |= 0x800000000
-	}
-	if c60 != 0 {
-		s.dirty[1] |= 0x800042820000000
-		s.dirty[2] |= 0x40000
-	}
-	if c61 != 0 {
-		s.dirty[1] |= 0x20000000000180
-		s.dirty[2] |= 0x40
-	}
 	if c62 != 0 {
-		s.dirty[1] |= 0x20000000000180
-		s.dirty[2] |= 0x80040
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x11000000000000
+		s.dirty[2] |= 0x900000
 	}
 	if c63 != 0 {
-		s.dirty[1] |= 0x400000010000000
+		s.dirty[1] |= 0x600000000000000
+		s.dirty[3] |= 0x80000
 	}
 	if c64 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x8002000
+		s.dirty[2] |= 0x100000
 	}
 	if c65 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x20000000000080
+		s.dirty[0] |= 0x80000000
+		s.dirty[3] |= 0x4000000
 	}
 	if c66 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x30042000000100
-		s.dirty[2] |= 0x40040
+		s.dirty[3] |= 0x80000
 	}
 	if c67 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x10e000
+		s.dirty[2] |= 0x800000
+		s.dirty[3] |= 0x20000000000
 	}
 	if c68 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x200000000
+		s.writes[0] |= 0x10000
 	}
 	if c69 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x10f800
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c70 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x18000023
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x30000000000100
-		s.dirty[2] |= 0x80040
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[0] |= 0x8000800000000000
+		s.dirty[1] |= 0x1000000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x210
-		s.dirty[2] |= 0x10
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 8
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[0] |= 0x8000800000000000
 	}
 	if c75 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x40020
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x10380000000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x6000000
-		s.dirty[2] |= 0x1827
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x200404002
-		s.dirty[2] |= 2
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x103e0000000
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x20000400c
-		s.dirty[2] |= 4
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x600000000a
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x202040000
-		s.dirty[2] |= 0x10e400
+		s.dirty[1] |= 0x80000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x8040000000000200
-		s.dirty[2] |= 0x50
+		s.dirty[1] |= 0x2080000
+		s.dirty[2] |= 0x40000
 	}
 	if c82 != 0 {
 		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x58
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x8080000000000000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x1000080000
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x200100000
-		s.dirty[2] |= 0x1800
+		s.dirty[1] |= 0x14000000
+		s.dirty[2] |= 0x6009c000
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 8
-	}
-	if c86 != 0 {
-		s.dirty[1] |= 0x200004004
-		s.dirty[2] |= 4
-	}
-	if c87 != 0 {
-		s.dirty[1] |= 0x42200001002
-		s.dirty[2] |= 0x40020
-	}
-	if c88 != 0 {
-		s.dirty[1] |= 0x200400000
-		s.dirty[2] |= 2
-	}
-	if c89 != 0 {
-		s.dirty[1] |= 0x280000000
-	}
-	if c90 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x10f800
-	}
-	if c91 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x10080000000
-		s.dirty[2] |= 2
-	}
-	if c92 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x10008000000
-	}
-	if c93 != 0 {
-		s.dirty[1] |= 0x80000000
-	}
-	if c94 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x400020
-		s.dirty[3] |= 0x440000000000
-	}
-	if c95 != 0 {
-		s.dirty[2] |= 0x80000000000
-		s.dirty[3] |= 0x800000
-	}
-	if c96 != 0 {
-		s.dirty[2] |= 0x100000000000
-	}
-	if c97 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[3] |= 0x80000
-	}
-	if c98 != 0 {
-		s.dirty[3] |= 0x100000000
-	}
-	if c99 != 0 {
-		s.dirty[1] |= 0xc
-	}
-	if c100 != 0 {
-		s.dirty[1] |= 8
-	}
-	if c101 != 0 {
-		s.dirty[3] |= 1
-	}
-	if c102 != 0 {
-		s.dirty[0] |= 0x400000000000000
-	}
-	if c103 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x800000000001000
-	}
-	if c104 != 0 {
-		s.dirty[1] |= 0x800042000000000
-		s.dirty[2] |= 0x40000
-	}
-	if c105 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x800042000001040
-		s.dirty[2] |= 0x40000
-	}
-	if c106 != 0 {
+		s.dirty[1] |= 0x1008000004008
 		s.dirty[2] |= 0x8000
 	}
+	if c86 != 0 {
+		s.dirty[1] |= 0x1000000007000
+		s.dirty[2] |= 0x10000
+	}
+	if c87 != 0 {
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x10000
+	}
+	if c88 != 0 {
+		s.dirty[1] |= 0x1000004008000
+		s.dirty[2] |= 0x10382000000
+	}
+	if c89 != 0 {
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x4000060000
+	}
+	if c90 != 0 {
+		s.dirty[1] |= 0x80200000
+	}
+	if c91 != 0 {
+		s.dirty[1] |= 0x100200000
+	}
+	if c92 != 0 {
+		s.dirty[1] |= 0x40200000
+	}
+	if c93 != 0 {
+		s.dirty[1] |= 0x200000
+	}
+	if c94 != 0 {
+		s.dirty[2] |= 0x22080
+	}
+	if c95 != 0 {
+		s.dirty[1] |= 0x1000000020000
+		s.dirty[2] |= 0x60000000
+	}
+	if c96 != 0 {
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x20000
+	}
+	if c97 != 0 {
+		s.dirty[1] |= 0x1000000005000
+		s.dirty[2] |= 0x10000
+	}
+	if c98 != 0 {
+		s.dirty[1] |= 0x19000000004000
+		s.dirty[2] |= 0x1000080000
+	}
+	if c99 != 0 {
+		s.dirty[1] |= 0x1008000000000
+		s.dirty[2] |= 0x8000
+	}
+	if c100 != 0 {
+		s.dirty[1] |= 0x1400000000000
+	}
+	if c101 != 0 {
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x103e0000000
+	}
+	if c102 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x100400000000000
+		s.dirty[2] |= 0x8000
+	}
+	if c103 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x100040000000000
+	}
+	if c104 != 0 {
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x110000000000000
+	}
+	if c105 != 0 {
+		s.dirty[1] |= 0x100000000000008
+	}
+	if c106 != 0 {
+		s.dirty[0] |= 0x10000180000
+		s.dirty[1] |= 0x100000000000000
+	}
 	if c107 != 0 {
-		s.dirty[0] |= 0x2020000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x400000000000
 	}
 	if c108 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x20
+		s.dirty[0] |= 0x40
+		s.dirty[1] |= 0x8000100000
+		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 8
 	}
 	if c109 != 0 {
-		s.dirty[0] |= 0x20001000000000
-		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x80000000000
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x2000000001000
+		s.dirty[3] |= 1
 	}
 	if c111 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x1000
+		s.dirty[0] |= 1
+		s.dirty[3] |= 0x8000000000
 	}
 	if c112 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c113 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x3000
 	}
 	if c114 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[3] |= 0x20000000000
+		s.dirty[1] |= 0x2000
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 0x8080000000
+		s.dirty[3] |= 0x100000
 	}
 	if c116 != 0 {
-		s.dirty[2] |= 0x100000000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[1] |= 0x100
 	}
 	if c117 != 0 {
-		s.dirty[0] |= 0x400008000000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[1] |= 0x10000000400000
+		s.dirty[2] |= 0x20
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x1c000000000000
+		s.dirty[2] |= 0x20
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x20
 	}
 	if c120 != 0 {
-		s.dirty[3] |= 0x10000000
-		s.dirty[4] |= 0x10000000
+		s.dirty[1] |= 0x10000000000810
+		s.dirty[2] |= 0x20
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x10000000400800
+		s.dirty[2] |= 0x20
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 0x20000
+		s.dirty[1] |= 0x10000000400800
+	}
+	if c123 != 0 {
+		s.dirty[2] |= 0x200000000
+	}
+	if c124 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x10000000000010
+		s.dirty[2] |= 0x80000
+	}
+	if c125 != 0 {
+		s.dirty[1] |= 0x10000000400000
+		s.dirty[2] |= 0x80000
+	}
+	if c126 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x10000000400000
+	}
+	if c127 != 0 {
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x800
+	}
+	if c128 != 0 {
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x10000000000000
+	}
+	if c129 != 0 {
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x2000000
+	}
+	if c130 != 0 {
+		s.dirty[1] |= 0x10000001000000
+	}
+	if c131 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x40000000
+	}
+	if c132 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[3] |= 0x4000000000000000
+	}
+	if c133 != 0 {
+		s.dirty[1] |= 0x80400000000000
+	}
+	if c134 != 0 {
+		s.dirty[3] |= 0x100000000001
+	}
+	if c135 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x100
+		s.dirty[3] |= 0x4000
+	}
+	if c136 != 0 {
+		s.dirty[2] |= 0x800
+	}
+	if c137 != 0 {
+		s.dirty[0] |= 0x40000000000
+	}
+	if c138 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+	}
+	if c139 != 0 {
+		s.dirty[1] |= 0x8000000000
+	}
+	if c140 != 0 {
+		s.dirty[3] |= 0x2000000000000
+		s.dirty[4] |= 0x2000000000000
+	}
+	if c141 != 0 {
+		s.dirty[1] |= 0x8000000
+	}
+	if c142 != 0 {
+		s.dirty[1] |= 0x400000000000
+		s.dirty[3] |= 0x2000
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
@@ -7483,194 +9903,197 @@ func (s *Model) isReset() bool {
 	if s.v99 != 0 {
 		return false
 	}
-	for l := range 128 {
-		if s.v100[l] != 0 {
-			return false
-		}
-	}
-	for l := range 64 {
-		if s.v101[l] != 0 {
-			return false
-		}
-	}
-	if s.v102[0] != 0 {
+	if s.v100 != 0 {
 		return false
 	}
-	if s.v102[1] != 0 {
+	if s.v101 != 0 {
 		return false
 	}
-	if s.v102[2] != 0 {
+	if s.v102 != 0 {
 		return false
 	}
-	if s.v102[3] != 0 {
+	if s.v103 != 0 {
+		return false
+	}
+	if s.v104 != 0 {
 		return false
 	}
 	if s.v105 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v106[l] != 0 {
-			return false
-		}
+	if s.v106 != 0 {
+		return false
+	}
+	if s.v107 != 0 {
+		return false
 	}
 	for l := range 128 {
 		if s.v108[l] != 0 {
 			return false
 		}
 	}
-	if s.v110 != 0 {
-		return false
-	}
 	for l := range 64 {
-		if s.v111[l] != 0 {
+		if s.v109[l] != 0 {
 			return false
 		}
 	}
-	if s.v114 != 0 {
+	if s.v110[0] != 0 {
 		return false
+	}
+	if s.v110[1] != 0 {
+		return false
+	}
+	if s.v110[2] != 0 {
+		return false
+	}
+	if s.v110[3] != 0 {
+		return false
+	}
+	if s.v113 != 0 {
+		return false
+	}
+	for l := range 64 {
+		if s.v114[l] != 0 {
+			return false
+		}
+	}
+	for l := range 128 {
+		if s.v116[l] != 0 {
+			return false
+		}
 	}
 	if s.v118 != 0 {
 		return false
 	}
-	if s.v119[0] != 0 {
+	for l := range 64 {
+		if s.v119[l] != 0 {
+			return false
+		}
+	}
+	if s.v122 != 0 {
 		return false
 	}
-	if s.v119[1] != 0 {
+	if s.v126 != 0 {
 		return false
 	}
-	if s.v120 != 0 {
+	if s.v127[0] != 0 {
+		return false
+	}
+	if s.v127[1] != 0 {
+		return false
+	}
+	if s.v128 != 0 {
 		return false
 	}
 	for l := range 128 {
-		if s.v121[l] != 0 {
+		if s.v129[l] != 0 {
 			return false
 		}
 	}
 	for l := range 128 {
-		if s.v122[l] != 0 {
+		if s.v130[l] != 0 {
 			return false
 		}
 	}
 	for l := range 128 {
-		if s.v123[l] != 0 {
+		if s.v131[l] != 0 {
 			return false
 		}
 	}
 	for l := range 128 {
-		if s.v124[l] != 0 {
+		if s.v132[l] != 0 {
 			return false
 		}
-	}
-	if s.v125 != 0 {
-		return false
-	}
-	for l := range 128 {
-		if s.v127[l] != 0 {
-			return false
-		}
-	}
-	for l := range 128 {
-		if s.v128[l] != 0 {
-			return false
-		}
-	}
-	if s.v131 != 0 {
-		return false
-	}
-	if s.v132 != 0 {
-		return false
 	}
 	if s.v133 != 0 {
 		return false
 	}
-	if s.v134 != 0 {
-		return false
+	for l := range 128 {
+		if s.v135[l] != 0 {
+			return false
+		}
 	}
-	if s.v135 != 0 {
-		return false
+	for l := range 128 {
+		if s.v136[l] != 0 {
+			return false
+		}
 	}
-	if s.v136 != 0 {
+	if s.v139 != 0 {
 		return false
 	}
 	if s.v140 != 0 {
 		return false
 	}
+	if s.v141 != 0 {
+		return false
+	}
+	if s.v142 != 0 {
+		return false
+	}
+	if s.v143 != 0 {
+		return false
+	}
 	if s.v144 != 0 {
 		return false
 	}
-	if s.v145 != 0 {
-		return false
-	}
-	if s.v146 != 0 {
-		return false
-	}
-	if s.v147 != 0 {
-		return false
-	}
-	if s.v151 != 0 {
+	if s.v148 != 0 {
 		return false
 	}
 	if s.v152 != 0 {
 		return false
 	}
-	if s.v153[0] != 0 {
+	if s.v153 != 0 {
 		return false
 	}
-	if s.v153[1] != 0 {
-		return false
-	}
-	if s.v153[2] != 0 {
-		return false
-	}
-	if s.v153[3] != 0 {
+	if s.v156 != 0 {
 		return false
 	}
 	if s.v157 != 0 {
 		return false
 	}
-	if s.v160 != 0 {
+	if s.v159[0] != 0 {
 		return false
 	}
-	if s.v161 != 0 {
+	if s.v159[1] != 0 {
 		return false
 	}
-	if s.v163 != 0 {
+	if s.v159[2] != 0 {
 		return false
 	}
-	if s.v164 != 0 {
+	if s.v159[3] != 0 {
+		return false
+	}
+	if s.v162 != 0 {
 		return false
 	}
 	if s.v165 != 0 {
 		return false
 	}
-	if s.v166 != 0 {
+	if s.v167 != 0 {
 		return false
 	}
 	if s.v168 != 0 {
 		return false
 	}
-	if s.v169[0] != 0 {
+	if s.v169 != 0 {
 		return false
 	}
-	if s.v169[1] != 0 {
-		return false
-	}
-	if s.v169[2] != 0 {
-		return false
-	}
-	if s.v169[3] != 0 {
+	if s.v170 != 0 {
 		return false
 	}
 	if s.v172 != 0 {
 		return false
 	}
-	if s.v173 != 0 {
+	if s.v173[0] != 0 {
 		return false
 	}
-	if s.v174 != 0 {
+	if s.v173[1] != 0 {
 		return false
 	}
-	if s.v175 != 0 {
+	if s.v173[2] != 0 {
+		return false
+	}
+	if s.v173[3] != 0 {
 		return false
 	}
 	if s.v176 != 0 {
@@ -7697,34 +10120,31 @@ func (s *Model) isReset() bool {
 	if s.v183 != 0 {
 		return false
 	}
+	if s.v184 != 0 {
+		return false
+	}
 	if s.v185 != 0 {
 		return false
 	}
-	if s.v186 != 0 {
+	if s.v188 != 0 {
 		return false
 	}
-	if s.v194 != 0 {
+	if s.v189 != 0 {
 		return false
 	}
-	if s.v195 != 0 {
+	if s.v198 != 0 {
 		return false
 	}
-	if s.v196 != 0 {
+	if s.v199 != 0 {
 		return false
 	}
 	if s.v200 != 0 {
 		return false
 	}
-	if s.v203 != 0 {
-		return false
-	}
 	if s.v204 != 0 {
 		return false
 	}
-	if s.v205 != 0 {
-		return false
-	}
-	if s.v206 != 0 {
+	if s.v207 != 0 {
 		return false
 	}
 	if s.v208 != 0 {
@@ -7733,84 +10153,86 @@ func (s *Model) isReset() bool {
 	if s.v209 != 0 {
 		return false
 	}
+	if s.v210 != 0 {
+		return false
+	}
+	if s.v212 != 0 {
+		return false
+	}
+	if s.v214 != 0 {
+		return false
+	}
 	if s.v215 != 0 {
 		return false
 	}
-	if s.v229 != 0 {
+	if s.v216 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v232[l] != 0 {
+	for l := range 2 {
+		if s.v217[l] != 0 {
 			return false
 		}
 	}
-	if s.v233 != 0 {
-		return false
-	}
-	if s.v234 != 0 {
+	if s.v224 != 0 {
 		return false
 	}
 	if s.v238 != 0 {
 		return false
 	}
+	for l := range 64 {
+		if s.v241[l] != 0 {
+			return false
+		}
+	}
+	if s.v242 != 0 {
+		return false
+	}
+	if s.v243 != 0 {
+		return false
+	}
+	if s.v247 != 0 {
+		return false
+	}
 	for l := range 128 {
-		if s.v245[l] != 0 {
+		if s.v254[l] != 0 {
 			return false
 		}
 	}
 	for l := range 256 {
-		if s.v246[l] != 0 {
-			return false
-		}
-	}
-	if s.v250 != 0 {
-		return false
-	}
-	if s.v255 != 0 {
-		return false
-	}
-	if s.v256 != 0 {
-		return false
-	}
-	for l := range 64 {
-		if s.v257[l] != 0 {
+		if s.v255[l] != 0 {
 			return false
 		}
 	}
 	if s.v259 != 0 {
 		return false
 	}
-	if s.v267 != 0 {
+	if s.v264 != 0 {
 		return false
+	}
+	if s.v265 != 0 {
+		return false
+	}
+	for l := range 64 {
+		if s.v266[l] != 0 {
+			return false
+		}
 	}
 	if s.v268 != 0 {
-		return false
-	}
-	if s.v269 != 0 {
-		return false
-	}
-	if s.v270 != 0 {
-		return false
-	}
-	if s.v271 != 0 {
-		return false
-	}
-	if s.v272 != 0 {
-		return false
-	}
-	if s.v273 != 0 {
-		return false
-	}
-	if s.v274 != 0 {
-		return false
-	}
-	if s.v275 != 0 {
 		return false
 	}
 	if s.v276 != 0 {
 		return false
 	}
 	if s.v277 != 0 {
+		return false
+	}
+	if s.v278 != 0 {
+		return false
+	}
+	if s.v279 != 0 {
+		return false
+	}
+	if s.v280 != 0 {
 		return false
 	}
 	if s.v281 != 0 {
@@ -7828,10 +10250,28 @@ func (s *Model) isReset() bool {
 	if s.v285 != 0 {
 		return false
 	}
-	if s.v286 != 0 {
+	if s.v290 != 0 {
 		return false
 	}
-	if s.v287 != 0 {
+	if s.v291 != 0 {
+		return false
+	}
+	if s.v292 != 0 {
+		return false
+	}
+	if s.v293 != 0 {
+		return false
+	}
+	if s.v294 != 0 {
+		return false
+	}
+	if s.v295 != 0 {
+		return false
+	}
+	if s.v296 != 0 {
+		return false
+	}
+	if s.v297 != 0 {
 		return false
 	}
 	if s.v298 != 0 {
@@ -7840,89 +10280,1748 @@ func (s *Model) isReset() bool {
 	if s.v299 != 0 {
 		return false
 	}
-	if s.v302 != 0 {
+	if s.v310 != 0 {
 		return false
 	}
-	if s.v307 != 0 {
+	if s.v311 != 0 {
 		return false
 	}
-	if s.v313 != 0 {
+	if s.v315 != 0 {
 		return false
 	}
-	if s.v314 != 0 {
+	if s.v320 != 0 {
 		return false
-	}
-	if s.v317 != 0 {
-		return false
-	}
-	for l := range 128 {
-		if s.v325[l] != 0 {
-			return false
-		}
 	}
 	if s.v326 != 0 {
 		return false
 	}
-	if s.v332 != 0 {
+	if s.v327 != 0 {
 		return false
 	}
-	if s.v333 != 0 {
+	if s.v330 != 0 {
 		return false
 	}
-	if s.v348 != 0 {
-		return false
-	}
-	if s.v349 != 0 {
-		return false
-	}
-	if s.v350 != 0 {
-		return false
-	}
-	if s.v358 != 0 {
-		return false
-	}
-	if s.v363 != 0 {
-		return false
-	}
-	if s.v369 != 0 {
-		return false
-	}
-	if s.v372 != 0 {
-		return false
-	}
-	for l := range 64 {
-		if s.v378[l] != 0 {
+	for l := range 128 {
+		if s.v338[l] != 0 {
 			return false
 		}
 	}
-	if s.v379 != 0 {
+	if s.v339 != 0 {
 		return false
 	}
-	if s.v381 != 0 {
+	if s.v345 != 0 {
 		return false
 	}
-	if s.v382 != 0 {
+	if s.v346 != 0 {
 		return false
 	}
-	if s.v404 != 0 {
+	if s.v360 != 0 {
 		return false
 	}
-	if s.v409 != 0 {
+	if s.v361 != 0 {
 		return false
 	}
-	if s.v415 != 0 {
+	if s.v362 != 0 {
 		return false
 	}
-	if s.v416 != 0 {
+	if s.v370 != 0 {
 		return false
 	}
-	if s.v437 != 0 {
+	if s.v373 != 0 {
 		return false
 	}
-	if s.v447 != 0 {
+	if s.v378 != 0 {
 		return false
 	}
-	if s.v458 != 0 {
+	if s.v384 != 0 {
+		return false
+	}
+	if s.v387 != 0 {
+		return false
+	}
+	for l := range 64 {
+		if s.v393[l] != 0 {
+			return false
+		}
+	}
+	if s.v394 != 0 {
+		return false
+	}
+	if s.v396 != 0 {
+		return false
+	}
+	if s.v397 != 0 {
+		return false
+	}
+	if s.v419 != 0 {
+		return false
+	}
+	if s.v424 != 0 {
+		return false
+	}
+	if s.v430 != 0 {
+		return false
+	}
+	if s.v431 != 0 {
+		return false
+	}
+	if s.v452 != 0 {
+		return false
+	}
+	if s.v462 != 0 {
+		return false
+	}
+	if s.v473 != 0 {
+		return false
+	}
+	return true
+}
+
+func (s *Model) clear0() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	var c8 uint64
+	var c9 uint64
+	var c10 uint64
+	var c11 uint64
+	var c12 uint64
+	var c13 uint64
+	var c14 uint64
+	var c15 uint64
+	var c16 uint64
+	var c17 uint64
+	var c18 uint64
+	var c19 uint64
+	var c20 uint64
+	var c21 uint64
+	var c22 uint64
+	var c23 uint64
+	var c24 uint64
+	var c25 uint64
+	var c26 uint64
+	var c27 uint64
+	var c28 uint64
+	var c29 uint64
+	var c30 uint64
+	var c31 uint64
+	var c32 uint64
+	var c33 uint64
+	var c34 uint64
+	var c35 uint64
+	var c36 uint64
+	var c37 uint64
+	var c38 uint64
+	var c39 uint64
+	var c40 uint64
+	var c41 uint64
+	var c42 uint64
+	var c43 uint64
+	var c44 uint64
+	var c45 uint64
+	var c46 uint64
+	var c47 uint64
+	var c48 uint64
+	var c49 uint64
+	var c50 uint64
+	var c51 uint64
+	var c52 uint64
+	var c53 uint64
+	var c54 uint64
+	var c55 uint64
+	var c56 uint64
+	var c57 uint64
+	var c58 uint64
+	var c59 uint64
+	var c60 uint64
+	var c61 uint64
+	var c62 uint64
+	var c63 uint64
+	var c64 uint64
+	var c65 uint64
+	var c66 uint64
+	var c67 uint64
+	var c68 uint64
+	var c69 uint64
+	var c70 uint64
+	var c71 uint64
+	var c72 uint64
+	var c73 uint64
+	var c74 uint64
+	var c75 uint64
+	var c76 uint64
+	var c77 uint64
+	var c78 uint64
+	var c79 uint64
+	var c80 uint64
+	var c81 uint64
+	var c82 uint64
+	var c83 uint64
+	var c84 uint64
+	var c85 uint64
+	var c86 uint64
+	var c87 uint64
+	var c88 uint64
+	var c89 uint64
+	var c90 uint64
+	var c91 uint64
+	var c92 uint64
+	var c93 uint64
+	var c94 uint64
+	var c95 uint64
+	var c96 uint64
+	var c97 uint64
+	var c98 uint64
+	var c99 uint64
+	var c100 uint64
+	var c101 uint64
+	var c102 uint64
+	var c103 uint64
+	var c104 uint64
+	var c105 uint64
+	var c106 uint64
+	var c107 uint64
+	var c108 uint64
+	var c109 uint64
+	var c110 uint64
+	var c111 uint64
+	var c112 uint64
+	var c113 uint64
+	var c114 uint64
+	var c115 uint64
+	var c116 uint64
+	var c117 uint64
+	var c118 uint64
+	var c119 uint64
+	var c120 uint64
+	var c121 uint64
+	var c122 uint64
+	var c123 uint64
+	var c124 uint64
+	var c125 uint64
+	var c126 uint64
+	var c127 uint64
+	var c128 uint64
+	var c129 uint64
+	var c130 uint64
+	var c131 uint64
+	var c132 uint64
+	var c133 uint64
+	c0 |= uint64(s.v36) ^ 0
+	s.v36 = 0
+	c1 |= uint64(s.v38) ^ 0
+	s.v38 = 0
+	c2 |= uint64(s.v40) ^ 0
+	s.v40 = 0
+	c3 |= uint64(s.v41) ^ 0
+	s.v41 = 0
+	c4 |= uint64(s.v42) ^ 0
+	s.v42 = 0
+	c5 |= uint64(s.v48) ^ 0
+	s.v48 = 0
+	c6 |= uint64(s.v50) ^ 0
+	s.v50 = 0
+	c7 |= uint64(s.v51) ^ 0
+	s.v51 = 0
+	c8 |= uint64(s.v53) ^ 0
+	s.v53 = 0
+	c9 |= uint64(s.v54) ^ 0
+	s.v54 = 0
+	c10 |= uint64(s.v55) ^ 0
+	s.v55 = 0
+	c11 |= uint64(s.v56) ^ 0
+	s.v56 = 0
+	c12 |= uint64(s.v57) ^ 0
+	s.v57 = 0
+	c13 |= uint64(s.v59) ^ 0
+	s.v59 = 0
+	c14 |= uint64(s.v60) ^ 0
+	s.v60 = 0
+	for l := range 64 {
+		c15 |= uint64(s.v61[l]) ^ 0
+		s.v61[l] = uint16(0)
+	}
+	c16 |= uint64(s.v62) ^ 0
+	s.v62 = 0
+	for l := range 64 {
+		c17 |= uint64(s.v63[l]) ^ 0
+		s.v63[l] = uint16(0)
+	}
+	c18 |= uint64(s.v64) ^ 0
+	s.v64 = 0
+	c19 |= uint64(s.v65) ^ 0
+	s.v65 = 0
+	for l := range 128 {
+		c20 |= uint64(s.v68[l]) ^ 0
+		s.v68[l] = uint8(0)
+	}
+	c21 |= uint64(s.v70) ^ 0
+	s.v70 = 0
+	c22 |= uint64(s.v71) ^ 0
+	s.v71 = 0
+	c23 |= uint64(s.v75) ^ 0
+	s.v75 = 0
+	c23 |= uint64(s.v76) ^ 0
+	s.v76 = 0
+	c23 |= uint64(s.v77) ^ 0
+	s.v77 = 0
+	c24 |= uint64(s.v79) ^ 0
+	s.v79 = 0
+	c25 |= uint64(s.v81) ^ 0
+	s.v81 = 0
+	c26 |= uint64(s.v83) ^ 0
+	s.v83 = 0
+	c27 |= uint64(s.v94) ^ 0
+	s.v94 = 0
+	c28 |= uint64(s.v95) ^ 0
+	s.v95 = 0
+	c29 |= uint64(s.v96) ^ 0
+	s.v96 = 0
+	c30 |= uint64(s.v97) ^ 0
+	s.v97 = 0
+	c31 |= uint64(s.v98) ^ 0
+	s.v98 = 0
+	c32 |= uint64(s.v99) ^ 0
+	s.v99 = 0
+	c33 |= uint64(s.v100) ^ 0
+	s.v100 = 0
+	c34 |= uint64(s.v102) ^ 0
+	s.v102 = 0
+	c35 |= uint64(s.v103) ^ 0
+	s.v103 = 0
+	c36 |= uint64(s.v104) ^ 0
+	s.v104 = 0
+	c37 |= uint64(s.v105) ^ 0
+	s.v105 = 0
+	c38 |= uint64(s.v106) ^ 0
+	s.v106 = 0
+	c39 |= uint64(s.v107) ^ 0
+	s.v107 = 0
+	for l := range 128 {
+		c40 |= uint64(s.v108[l]) ^ 0
+		s.v108[l] = uint8(0)
+	}
+	for l := range 64 {
+		c41 |= uint64(s.v109[l]) ^ 0
+		s.v109[l] = uint8(0)
+	}
+	c42 |= uint64(s.v110[0]) ^ 0
+	s.v110[0] = 0
+	c42 |= uint64(s.v110[1]) ^ 0
+	s.v110[1] = 0
+	c42 |= uint64(s.v110[2]) ^ 0
+	s.v110[2] = 0
+	c42 |= uint64(s.v110[3]) ^ 0
+	s.v110[3] = 0
+	c43 |= uint64(s.v113) ^ 0
+	s.v113 = 0
+	for l := range 64 {
+		c44 |= uint64(s.v114[l]) ^ 0
+		s.v114[l] = 0
+	}
+	for l := range 128 {
+		c45 |= uint64(s.v116[l]) ^ 0
+		s.v116[l] = 0
+	}
+	c46 |= uint64(s.v118) ^ 0
+	s.v118 = 0
+	for l := range 64 {
+		c47 |= uint64(s.v119[l]) ^ 0
+		s.v119[l] = uint8(0)
+	}
+	c48 |= uint64(s.v122) ^ 0
+	s.v122 = 0
+	c49 |= uint64(s.v126) ^ 0
+	s.v126 = 0
+	c50 |= uint64(s.v127[0]) ^ 0
+	s.v127[0] = 0
+	c50 |= uint64(s.v127[1]) ^ 0
+	s.v127[1] = 0
+	c50 |= uint64(s.v128) ^ 0
+	s.v128 = 0
+	for l := range 128 {
+		c51 |= uint64(s.v129[l]) ^ 0
+		s.v129[l] = uint8(0)
+	}
+	for l := range 128 {
+		c52 |= uint64(s.v130[l]) ^ 0
+		s.v130[l] = uint8(0)
+	}
+	for l := range 128 {
+		c52 |= uint64(s.v131[l]) ^ 0
+		s.v131[l] = uint8(0)
+	}
+	for l := range 128 {
+		c53 |= uint64(s.v132[l]) ^ 0
+		s.v132[l] = uint32(0)
+	}
+	c54 |= uint64(s.v133) ^ 0
+	s.v133 = 0
+	for l := range 128 {
+		c55 |= uint64(s.v135[l]) ^ 0
+		s.v135[l] = uint8(0)
+	}
+	for l := range 128 {
+		c56 |= uint64(s.v136[l]) ^ 0
+		s.v136[l] = uint8(0)
+	}
+	c57 |= uint64(s.v139) ^ 0
+	s.v139 = 0
+	c58 |= uint64(s.v140) ^ 0
+	s.v140 = 0
+	c59 |= uint64(s.v141) ^ 0
+	s.v141 = 0
+	c60 |= uint64(s.v142) ^ 0
+	s.v142 = 0
+	c61 |= uint64(s.v143) ^ 0
+	s.v143 = 0
+	c62 |= uint64(s.v144) ^ 0
+	s.v144 = 0
+	c63 |= uint64(s.v148) ^ 0
+	s.v148 = 0
+	c64 |= uint64(s.v152) ^ 0
+	s.v152 = 0
+	c65 |= uint64(s.v153) ^ 0
+	s.v153 = 0
+	c66 |= uint64(s.v156) ^ 0
+	s.v156 = 0
+	c67 |= uint64(s.v157) ^ 0
+	s.v157 = 0
+	c68 |= uint64(s.v159[0]) ^ 0
+	s.v159[0] = 0
+	c68 |= uint64(s.v159[1]) ^ 0
+	s.v159[1] = 0
+	c68 |= uint64(s.v159[2]) ^ 0
+	s.v159[2] = 0
+	c68 |= uint64(s.v159[3]) ^ 0
+	s.v159[3] = 0
+	c69 |= uint64(s.v162) ^ 0
+	s.v162 = 0
+	c70 |= uint64(s.v165) ^ 0
+	s.v165 = 0
+	c71 |= uint64(s.v167) ^ 0
+	s.v167 = 0
+	c72 |= uint64(s.v168) ^ 0
+	s.v168 = 0
+	c73 |= uint64(s.v169) ^ 0
+	s.v169 = 0
+	c74 |= uint64(s.v170) ^ 0
+	s.v170 = 0
+	c75 |= uint64(s.v172) ^ 0
+	s.v172 = 0
+	c76 |= uint64(s.v173[0]) ^ 0
+	s.v173[0] = 0
+	c76 |= uint64(s.v173[1]) ^ 0
+	s.v173[1] = 0
+	c76 |= uint64(s.v173[2]) ^ 0
+	s.v173[2] = 0
+	c76 |= uint64(s.v173[3]) ^ 0
+	s.v173[3] = 0
+	c77 |= uint64(s.v176) ^ 0
+	s.v176 = 0
+	c78 |= uint64(s.v177) ^ 0
+	s.v177 = 0
+	c79 |= uint64(s.v178) ^ 0
+	s.v178 = 0
+	c80 |= uint64(s.v179) ^ 0
+	s.v179 = 0
+	c81 |= uint64(s.v180) ^ 0
+	s.v180 = 0
+	c82 |= uint64(s.v181) ^ 0
+	s.v181 = 0
+	c83 |= uint64(s.v182) ^ 0
+	s.v182 = 0
+	c84 |= uint64(s.v183) ^ 0
+	s.v183 = 0
+	c85 |= uint64(s.v198) ^ 0
+	s.v198 = 0
+	c86 |= uint64(s.v199) ^ 0
+	s.v199 = 0
+	c87 |= uint64(s.v200) ^ 0
+	s.v200 = 0
+	c88 |= uint64(s.v204) ^ 0
+	s.v204 = 0
+	c89 |= uint64(s.v207) ^ 0
+	s.v207 = 0
+	c90 |= uint64(s.v208) ^ 0
+	s.v208 = 0
+	c91 |= uint64(s.v209) ^ 0
+	s.v209 = 0
+	c92 |= uint64(s.v210) ^ 0
+	s.v210 = 0
+	c93 |= uint64(s.v212) ^ 0
+	s.v212 = 0
+	c94 |= uint64(s.v214) ^ 0
+	s.v214 = 0
+	c95 |= uint64(s.v215) ^ 0
+	s.v215 = 0
+	c96 |= uint64(s.v216) ^ 0
+	s.v216 = 0
+	for l := range 2 {
+		c97 |= uint64(s.v217[l]) ^ 0
+		s.v217[l] = uint32(0)
+	}
+	c98 |= uint64(s.v224) ^ 0
+	s.v224 = 0
+	c99 |= uint64(s.v238) ^ 0
+	s.v238 = 0
+	for l := range 64 {
+		c100 |= uint64(s.v241[l]) ^ 0
+		s.v241[l] = 0
+	}
+	c101 |= uint64(s.v242) ^ 0
+	s.v242 = 0
+	c101 |= uint64(s.v243) ^ 0
+	s.v243 = 0
+	c23 |= uint64(s.v247) ^ 0
+	s.v247 = 0
+	for l := range 128 {
+		c102 |= uint64(s.v254[l]) ^ 0
+		s.v254[l] = uint8(0)
+	}
+	for l := range 256 {
+		c103 |= uint64(s.v255[l]) ^ 0
+		s.v255[l] = uint16(0)
+	}
+	c101 |= uint64(s.v259) ^ 0
+	s.v259 = 0
+	c104 |= uint64(s.v264) ^ 0
+	s.v264 = 0
+	c105 |= uint64(s.v265) ^ 0
+	s.v265 = 0
+	for l := range 64 {
+		c106 |= uint64(s.v266[l]) ^ 0
+		s.v266[l] = uint8(0)
+	}
+	c107 |= uint64(s.v268) ^ 0
+	s.v268 = 0
+	c108 |= uint64(s.v276) ^ 0
+	s.v276 = 0
+	c109 |= uint64(s.v277) ^ 0
+	s.v277 = 0
+	c110 |= uint64(s.v278) ^ 0
+	s.v278 = 0
+	c111 |= uint64(s.v279) ^ 0
+	s.v279 = 0
+	c112 |= uint64(s.v280) ^ 0
+	s.v280 = 0
+	c113 |= uint64(s.v281) ^ 0
+	s.v281 = 0
+	c114 |= uint64(s.v282) ^ 0
+	s.v282 = 0
+	c115 |= uint64(s.v283) ^ 0
+	s.v283 = 0
+	c116 |= uint64(s.v284) ^ 0
+	s.v284 = 0
+	c117 |= uint64(s.v285) ^ 0
+	s.v285 = 0
+	c108 |= uint64(s.v290) ^ 0
+	s.v290 = 0
+	c108 |= uint64(s.v291) ^ 0
+	s.v291 = 0
+	c117 |= uint64(s.v292) ^ 0
+	s.v292 = 0
+	c117 |= uint64(s.v293) ^ 0
+	s.v293 = 0
+	c118 |= uint64(s.v294) ^ 0
+	s.v294 = 0
+	c119 |= uint64(s.v295) ^ 0
+	s.v295 = 0
+	c118 |= uint64(s.v296) ^ 0
+	s.v296 = 0
+	c119 |= uint64(s.v297) ^ 0
+	s.v297 = 0
+	c120 |= uint64(s.v298) ^ 0
+	s.v298 = 0
+	c121 |= uint64(s.v299) ^ 0
+	s.v299 = 0
+	c122 |= uint64(s.v310) ^ 0
+	s.v310 = 0
+	c123 |= uint64(s.v311) ^ 0
+	s.v311 = 0
+	c124 |= uint64(s.v315) ^ 0
+	s.v315 = 0
+	c98 |= uint64(s.v320) ^ 0
+	s.v320 = 0
+	c101 |= uint64(s.v326) ^ 0
+	s.v326 = 0
+	c125 |= uint64(s.v327) ^ 0
+	s.v327 = 0
+	c126 |= uint64(s.v330) ^ 0
+	s.v330 = 0
+	for l := range 128 {
+		c45 |= uint64(s.v338[l]) ^ 0
+		s.v338[l] = 0
+	}
+	c101 |= uint64(s.v339) ^ 0
+	s.v339 = 0
+	c105 |= uint64(s.v345) ^ 0
+	s.v345 = 0
+	c107 |= uint64(s.v346) ^ 0
+	s.v346 = 0
+	c127 |= uint64(s.v360) ^ 0
+	s.v360 = 0
+	c128 |= uint64(s.v361) ^ 0
+	s.v361 = 0
+	c128 |= uint64(s.v362) ^ 0
+	s.v362 = 0
+	c129 |= uint64(s.v370) ^ 0
+	s.v370 = 0
+	c98 |= uint64(s.v373) ^ 0
+	s.v373 = 0
+	c98 |= uint64(s.v378) ^ 0
+	s.v378 = 0
+	c101 |= uint64(s.v384) ^ 0
+	s.v384 = 0
+	c130 |= uint64(s.v387) ^ 0
+	s.v387 = 0
+	for l := range 64 {
+		c131 |= uint64(s.v393[l]) ^ 0
+		s.v393[l] = uint16(0)
+	}
+	c132 |= uint64(s.v394) ^ 0
+	s.v394 = 0
+	c105 |= uint64(s.v396) ^ 0
+	s.v396 = 0
+	c107 |= uint64(s.v397) ^ 0
+	s.v397 = 0
+	c98 |= uint64(s.v419) ^ 0
+	s.v419 = 0
+	c98 |= uint64(s.v424) ^ 0
+	s.v424 = 0
+	c105 |= uint64(s.v430) ^ 0
+	s.v430 = 0
+	c107 |= uint64(s.v431) ^ 0
+	s.v431 = 0
+	c98 |= uint64(s.v452) ^ 0
+	s.v452 = 0
+	c98 |= uint64(s.v462) ^ 0
+	s.v462 = 0
+	c133 |= uint64(s.v473) ^ 0
+	s.v473 = 0
+	s.commits[0] |= 0x2fc6cfde3f3ee7e0
+	s.commits[1] |= 0x2b82130791fd987
+	s.commits[2] |= 0x4c0
+	if c0 != 0 {
+		s.dirty[2] |= 1
+		s.dirty[4] |= 0x10000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x22040
+		s.dirty[4] |= 0x10000000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x2080
+		s.dirty[4] |= 0x10000000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[4] |= 0x10000000000000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x101000800005000
+		s.dirty[2] |= 0x1008008000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x8000000000000100
+	}
+	if c6 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x3400000000008
+	}
+	if c7 != 0 {
+		s.dirty[1] |= 0x1480020000000
+	}
+	if c8 != 0 {
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x1400000000008
+	}
+	if c9 != 0 {
+		s.dirty[1] |= 0x1480000000000
+	}
+	if c10 != 0 {
+		s.dirty[1] |= 0x1480000000000
+		s.dirty[2] |= 0x10000000
+	}
+	if c11 != 0 {
+		s.dirty[1] |= 0x1400020000000
+	}
+	if c12 != 0 {
+		s.dirty[1] |= 0x1400020000000
+		s.dirty[2] |= 0x200000000
+	}
+	if c13 != 0 {
+		s.dirty[1] |= 0x601000000000000
+		s.dirty[2] |= 0x8000008800
+		s.dirty[4] |= 8
+	}
+	if c14 != 0 {
+		s.dirty[1] |= 0x600000000000000
+		s.dirty[3] |= 1
+		s.dirty[4] |= 8
+	}
+	if c15 != 0 {
+		s.dirty[1] |= 0x801000000000
+		s.dirty[2] |= 0x8000000000000000
+	}
+	if c16 != 0 {
+		s.dirty[1] |= 0x200000000100000
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x8000000000000000
+	}
+	if c17 != 0 {
+		s.dirty[0] |= 0x440
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x8000000000000000
+	}
+	if c18 != 0 {
+		s.dirty[0] |= 0x200
+		s.dirty[3] |= 1
+	}
+	if c19 != 0 {
+		s.dirty[0] |= 0x200
+		s.dirty[3] |= 1
+		s.dirty[4] |= 0x10
+	}
+	if c20 != 0 {
+		s.dirty[0] |= 8
+		s.dirty[4] |= 0x800
+	}
+	if c21 != 0 {
+		s.dirty[1] |= 0x82440000000000
+	}
+	if c22 != 0 {
+		s.dirty[0] |= 0x1008000000000
+		s.dirty[1] |= 0x382448000000000
+		s.dirty[2] |= 0x8000000000
+	}
+	if c23 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x8000000000
+	}
+	if c24 != 0 {
+		s.dirty[0] |= 0x80000000000
+	}
+	if c25 != 0 {
+		s.dirty[1] |= 0x20000000
+		s.writes[0] |= 0x10
+	}
+	if c26 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 8
+	}
+	if c27 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.writes[0] |= 0x20
+	}
+	if c28 != 0 {
+		s.dirty[0] |= 0x201008000000000
+		s.dirty[1] |= 0x100440000000008
+	}
+	if c29 != 0 {
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x8000000
+	}
+	if c30 != 0 {
+		s.dirty[1] |= 0x1000800000000
+		s.dirty[2] |= 2
+	}
+	if c31 != 0 {
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x1000000
+	}
+	if c32 != 0 {
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x200000000
+	}
+	if c33 != 0 {
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x4000010000000
+	}
+	if c34 != 0 {
+		s.dirty[1] |= 0x1800000
+		s.dirty[2] |= 0x2000000008
+	}
+	if c35 != 0 {
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 8
+	}
+	if c36 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0xc001001010
+	}
+	if c37 != 0 {
+		s.dirty[1] |= 0x201000000
+		s.dirty[2] |= 0xc00100100a
+	}
+	if c38 != 0 {
+		s.dirty[1] |= 0x12000000
+		s.dirty[2] |= 0x4000062040
+	}
+	if c39 != 0 {
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x4000062040
+	}
+	if c40 != 0 {
+		s.dirty[0] |= 8
+		s.writes[0] |= 0x40
+	}
+	if c41 != 0 {
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x80000000000
+		s.writes[0] |= 0x100
+	}
+	if c42 != 0 {
+		s.dirty[0] |= 0x800000000
+		s.dirty[2] |= 0x8000000000000000
+	}
+	if c43 != 0 {
+		s.dirty[0] |= 0x2000000
+		s.dirty[1] |= 0x4000000000
+	}
+	if c44 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x1000000000000
+	}
+	if c45 != 0 {
+		s.dirty[3] |= 0x2800000000
+	}
+	if c46 != 0 {
+		s.dirty[0] |= 0x400000000
+		s.dirty[3] |= 1
+	}
+	if c47 != 0 {
+		s.dirty[1] |= 0x2000000000
+		s.writes[0] |= 0x800
+	}
+	if c48 != 0 {
+		s.dirty[0] |= 0x8000200
+		s.dirty[1] |= 0x100000
+	}
+	if c49 != 0 {
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x1000000003000
+	}
+	if c50 != 0 {
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x1000000
+	}
+	if c51 != 0 {
+		s.dirty[0] |= 8
+		s.dirty[3] |= 0x800000000
+	}
+	if c52 != 0 {
+		s.dirty[0] |= 1
+	}
+	if c53 != 0 {
+		s.dirty[3] |= 0x80000000000000
+	}
+	if c54 != 0 {
+		s.dirty[0] |= 0x40000000
+		s.dirty[3] |= 0x80000
+	}
+	if c55 != 0 {
+		s.dirty[0] |= 1
+		s.dirty[4] |= 0x4000
+	}
+	if c56 != 0 {
+		s.dirty[0] |= 1
+		s.writes[0] |= 0x4000
+	}
+	if c57 != 0 {
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x11000000000000
+		s.dirty[2] |= 0x900000
+	}
+	if c58 != 0 {
+		s.dirty[1] |= 0x600000000000000
+		s.dirty[3] |= 0x80000
+	}
+	if c59 != 0 {
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x8002000
+		s.dirty[2] |= 0x100000
+	}
+	if c60 != 0 {
+		s.dirty[0] |= 0x80000000
+		s.dirty[3] |= 0x4000000
+	}
+	if c61 != 0 {
+		s.dirty[3] |= 0x80000
+	}
+	if c62 != 0 {
+		s.dirty[2] |= 0x800000
+		s.dirty[3] |= 0x20000000000
+	}
+	if c63 != 0 {
+		s.dirty[1] |= 0x200000000
+		s.writes[0] |= 0x10000
+	}
+	if c64 != 0 {
+		s.dirty[1] |= 0x20000000000000
+	}
+	if c65 != 0 {
+		s.dirty[2] |= 0x18000023
+	}
+	if c66 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x10000000
+	}
+	if c67 != 0 {
+		s.dirty[0] |= 0x8000800000000000
+		s.dirty[1] |= 0x1000000
+	}
+	if c68 != 0 {
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 8
+	}
+	if c69 != 0 {
+		s.dirty[0] |= 0x8000800000000000
+	}
+	if c70 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x10380000000
+	}
+	if c71 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x100000000
+	}
+	if c72 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x103e0000000
+	}
+	if c73 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x200000000
+	}
+	if c74 != 0 {
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x600000000a
+	}
+	if c75 != 0 {
+		s.dirty[1] |= 0x80000
+	}
+	if c76 != 0 {
+		s.dirty[1] |= 0x2080000
+		s.dirty[2] |= 0x40000
+	}
+	if c77 != 0 {
+		s.dirty[1] |= 0x4000000
+	}
+	if c78 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x1000080000
+	}
+	if c79 != 0 {
+		s.dirty[1] |= 0x14000000
+		s.dirty[2] |= 0x6009c000
+	}
+	if c80 != 0 {
+		s.dirty[1] |= 0x1008000004008
+		s.dirty[2] |= 0x8000
+	}
+	if c81 != 0 {
+		s.dirty[1] |= 0x1000000007000
+		s.dirty[2] |= 0x10000
+	}
+	if c82 != 0 {
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x10000
+	}
+	if c83 != 0 {
+		s.dirty[1] |= 0x1000004008000
+		s.dirty[2] |= 0x10382000000
+	}
+	if c84 != 0 {
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x4000060000
+	}
+	if c85 != 0 {
+		s.dirty[2] |= 0x22080
+	}
+	if c86 != 0 {
+		s.dirty[1] |= 0x1000000020000
+		s.dirty[2] |= 0x60000000
+	}
+	if c87 != 0 {
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x20000
+	}
+	if c88 != 0 {
+		s.dirty[1] |= 0x1000000005000
+		s.dirty[2] |= 0x10000
+	}
+	if c89 != 0 {
+		s.dirty[1] |= 0x19000000004000
+		s.dirty[2] |= 0x1000080000
+	}
+	if c90 != 0 {
+		s.dirty[1] |= 0x1008000000000
+		s.dirty[2] |= 0x8000
+	}
+	if c91 != 0 {
+		s.dirty[1] |= 0x1400000000000
+	}
+	if c92 != 0 {
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x103e0000000
+	}
+	if c93 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x100400000000000
+		s.dirty[2] |= 0x8000
+	}
+	if c94 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x100040000000000
+	}
+	if c95 != 0 {
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x110000000000000
+	}
+	if c96 != 0 {
+		s.dirty[1] |= 0x100000000000008
+	}
+	if c97 != 0 {
+		s.dirty[0] |= 0x10000180000
+		s.dirty[1] |= 0x100000000000000
+	}
+	if c98 != 0 {
+		s.dirty[1] |= 0x400000000000
+	}
+	if c99 != 0 {
+		s.dirty[0] |= 0x40
+		s.dirty[1] |= 0x8000100000
+		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 8
+	}
+	if c100 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x80000000000
+	}
+	if c101 != 0 {
+		s.dirty[3] |= 1
+	}
+	if c102 != 0 {
+		s.dirty[0] |= 1
+		s.dirty[3] |= 0x8000000000
+	}
+	if c103 != 0 {
+		s.dirty[3] |= 0x20000000000000
+	}
+	if c104 != 0 {
+		s.dirty[1] |= 0x3000
+	}
+	if c105 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+	if c106 != 0 {
+		s.dirty[3] |= 0x100000
+	}
+	if c107 != 0 {
+		s.dirty[1] |= 0x100
+	}
+	if c108 != 0 {
+		s.dirty[1] |= 0x10000000400000
+		s.dirty[2] |= 0x20
+	}
+	if c109 != 0 {
+		s.dirty[1] |= 0x1c000000000000
+		s.dirty[2] |= 0x20
+	}
+	if c110 != 0 {
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x20
+	}
+	if c111 != 0 {
+		s.dirty[1] |= 0x10000000000810
+		s.dirty[2] |= 0x20
+	}
+	if c112 != 0 {
+		s.dirty[1] |= 0x10000000400800
+		s.dirty[2] |= 0x20
+	}
+	if c113 != 0 {
+		s.dirty[1] |= 0x10000000400800
+	}
+	if c114 != 0 {
+		s.dirty[2] |= 0x200000000
+	}
+	if c115 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x10000000000010
+		s.dirty[2] |= 0x80000
+	}
+	if c116 != 0 {
+		s.dirty[1] |= 0x10000000400000
+		s.dirty[2] |= 0x80000
+	}
+	if c117 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x10000000400000
+	}
+	if c118 != 0 {
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x800
+	}
+	if c119 != 0 {
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x10000000000000
+	}
+	if c120 != 0 {
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x2000000
+	}
+	if c121 != 0 {
+		s.dirty[1] |= 0x10000001000000
+	}
+	if c122 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x40000000
+	}
+	if c123 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[3] |= 0x4000000000000000
+	}
+	if c124 != 0 {
+		s.dirty[1] |= 0x80400000000000
+	}
+	if c125 != 0 {
+		s.dirty[3] |= 0x100000000001
+	}
+	if c126 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x100
+		s.dirty[3] |= 0x4000
+	}
+	if c127 != 0 {
+		s.dirty[2] |= 0x800
+	}
+	if c128 != 0 {
+		s.dirty[0] |= 0x40000000000
+	}
+	if c129 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+	}
+	if c130 != 0 {
+		s.dirty[1] |= 0x8000000000
+	}
+	if c131 != 0 {
+		s.dirty[3] |= 0x2000000000000
+		s.dirty[4] |= 0x2000000000000
+	}
+	if c132 != 0 {
+		s.dirty[1] |= 0x8000000
+	}
+	if c133 != 0 {
+		s.dirty[1] |= 0x400000000000
+		s.dirty[3] |= 0x2000
+		s.dirty[4] |= 0x4000000000
+	}
+}
+
+func (s *Model) isClear0() bool {
+	if s.v36 != 0 {
+		return false
+	}
+	if s.v38 != 0 {
+		return false
+	}
+	if s.v40 != 0 {
+		return false
+	}
+	if s.v41 != 0 {
+		return false
+	}
+	if s.v42 != 0 {
+		return false
+	}
+	if s.v48 != 0 {
+		return false
+	}
+	if s.v50 != 0 {
+		return false
+	}
+	if s.v51 != 0 {
+		return false
+	}
+	if s.v53 != 0 {
+		return false
+	}
+	if s.v54 != 0 {
+		return false
+	}
+	if s.v55 != 0 {
+		return false
+	}
+	if s.v56 != 0 {
+		return false
+	}
+	if s.v57 != 0 {
+		return false
+	}
+	if s.v59 != 0 {
+		return false
+	}
+	if s.v60 != 0 {
+		return false
+	}
+	for l := range 64 {
+		if s.v61[l] != 0 {
+			return false
+		}
+	}
+	if s.v62 != 0 {
+		return false
+	}
+	for l := range 64 {
+		if s.v63[l] != 0 {
+			return false
+		}
+	}
+	if s.v64 != 0 {
+		return false
+	}
+	if s.v65 != 0 {
+		return false
+	}
+	for l := range 128 {
+		if s.v68[l] != 0 {
+			return false
+		}
+	}
+	if s.v70 != 0 {
+		return false
+	}
+	if s.v71 != 0 {
+		return false
+	}
+	if s.v75 != 0 {
+		return false
+	}
+	if s.v76 != 0 {
+		return false
+	}
+	if s.v77 != 0 {
+		return false
+	}
+	if s.v79 != 0 {
+		return false
+	}
+	if s.v81 != 0 {
+		return false
+	}
+	if s.v83 != 0 {
+		return false
+	}
+	if s.v94 != 0 {
+		return false
+	}
+	if s.v95 != 0 {
+		return false
+	}
+	if s.v96 != 0 {
+		return false
+	}
+	if s.v97 != 0 {
+		return false
+	}
+	if s.v98 != 0 {
+		return false
+	}
+	if s.v99 != 0 {
+		return false
+	}
+	if s.v100 != 0 {
+		return false
+	}
+	if s.v102 != 0 {
+		return false
+	}
+	if s.v103 != 0 {
+		return false
+	}
+	if s.v104 != 0 {
+		return false
+	}
+	if s.v105 != 0 {
+		return false
+	}
+	if s.v106 != 0 {
+		return false
+	}
+	if s.v107 != 0 {
+		return false
+	}
+	for l := range 128 {
+		if s.v108[l] != 0 {
+			return false
+		}
+	}
+	for l := range 64 {
+		if s.v109[l] != 0 {
+			return false
+		}
+	}
+	if s.v110[0] != 0 {
+		return false
+	}
+	if s.v110[1] != 0 {
+		return false
+	}
+	if s.v110[2] != 0 {
+		return false
+	}
+	if s.v110[3] != 0 {
+		return false
+	}
+	if s.v113 != 0 {
+		return false
+	}
+	for l := range 64 {
+		if s.v114[l] != 0 {
+			return false
+		}
+	}
+	for l := range 128 {
+		if s.v116[l] != 0 {
+			return false
+		}
+	}
+	if s.v118 != 0 {
+		return false
+	}
+	for l := range 64 {
+		if s.v119[l] != 0 {
+			return false
+		}
+	}
+	if s.v122 != 0 {
+		return false
+	}
+	if s.v126 != 0 {
+		return false
+	}
+	if s.v127[0] != 0 {
+		return false
+	}
+	if s.v127[1] != 0 {
+		return false
+	}
+	if s.v128 != 0 {
+		return false
+	}
+	for l := range 128 {
+		if s.v129[l] != 0 {
+			return false
+		}
+	}
+	for l := range 128 {
+		if s.v130[l] != 0 {
+			return false
+		}
+	}
+	for l := range 128 {
+		if s.v131[l] != 0 {
+			return false
+		}
+	}
+	for l := range 128 {
+		if s.v132[l] != 0 {
+			return false
+		}
+	}
+	if s.v133 != 0 {
+		return false
+	}
+	for l := range 128 {
+		if s.v135[l] != 0 {
+			return false
+		}
+	}
+	for l := range 128 {
+		if s.v136[l] != 0 {
+			return false
+		}
+	}
+	if s.v139 != 0 {
+		return false
+	}
+	if s.v140 != 0 {
+		return false
+	}
+	if s.v141 != 0 {
+		return false
+	}
+	if s.v142 != 0 {
+		return false
+	}
+	if s.v143 != 0 {
+		return false
+	}
+	if s.v144 != 0 {
+		return false
+	}
+	if s.v148 != 0 {
+		return false
+	}
+	if s.v152 != 0 {
+		return false
+	}
+	if s.v153 != 0 {
+		return false
+	}
+	if s.v156 != 0 {
+		return false
+	}
+	if s.v157 != 0 {
+		return false
+	}
+	if s.v159[0] != 0 {
+		return false
+	}
+	if s.v159[1] != 0 {
+		return false
+	}
+	if s.v159[2] != 0 {
+		return false
+	}
+	if s.v159[3] != 0 {
+		return false
+	}
+	if s.v162 != 0 {
+		return false
+	}
+	if s.v165 != 0 {
+		return false
+	}
+	if s.v167 != 0 {
+		return false
+	}
+	if s.v168 != 0 {
+		return false
+	}
+	if s.v169 != 0 {
+		return false
+	}
+	if s.v170 != 0 {
+		return false
+	}
+	if s.v172 != 0 {
+		return false
+	}
+	if s.v173[0] != 0 {
+		return false
+	}
+	if s.v173[1] != 0 {
+		return false
+	}
+	if s.v173[2] != 0 {
+		return false
+	}
+	if s.v173[3] != 0 {
+		return false
+	}
+	if s.v176 != 0 {
+		return false
+	}
+	if s.v177 != 0 {
+		return false
+	}
+	if s.v178 != 0 {
+		return false
+	}
+	if s.v179 != 0 {
+		return false
+	}
+	if s.v180 != 0 {
+		return false
+	}
+	if s.v181 != 0 {
+		return false
+	}
+	if s.v182 != 0 {
+		return false
+	}
+	if s.v183 != 0 {
+		return false
+	}
+	if s.v198 != 0 {
+		return false
+	}
+	if s.v199 != 0 {
+		return false
+	}
+	if s.v200 != 0 {
+		return false
+	}
+	if s.v204 != 0 {
+		return false
+	}
+	if s.v207 != 0 {
+		return false
+	}
+	if s.v208 != 0 {
+		return false
+	}
+	if s.v209 != 0 {
+		return false
+	}
+	if s.v210 != 0 {
+		return false
+	}
+	if s.v212 != 0 {
+		return false
+	}
+	if s.v214 != 0 {
+		return false
+	}
+	if s.v215 != 0 {
+		return false
+	}
+	if s.v216 != 0 {
+		return false
+	}
+	for l := range 2 {
+		if s.v217[l] != 0 {
+			return false
+		}
+	}
+	if s.v224 != 0 {
+		return false
+	}
+	if s.v238 != 0 {
+		return false
+	}
+	for l := range 64 {
+		if s.v241[l] != 0 {
+			return false
+		}
+	}
+	if s.v242 != 0 {
+		return false
+	}
+	if s.v243 != 0 {
+		return false
+	}
+	if s.v247 != 0 {
+		return false
+	}
+	for l := range 128 {
+		if s.v254[l] != 0 {
+			return false
+		}
+	}
+	for l := range 256 {
+		if s.v255[l] != 0 {
+			return false
+		}
+	}
+	if s.v259 != 0 {
+		return false
+	}
+	if s.v264 != 0 {
+		return false
+	}
+	if s.v265 != 0 {
+		return false
+	}
+	for l := range 64 {
+		if s.v266[l] != 0 {
+			return false
+		}
+	}
+	if s.v268 != 0 {
+		return false
+	}
+	if s.v276 != 0 {
+		return false
+	}
+	if s.v277 != 0 {
+		return false
+	}
+	if s.v278 != 0 {
+		return false
+	}
+	if s.v279 != 0 {
+		return false
+	}
+	if s.v280 != 0 {
+		return false
+	}
+	if s.v281 != 0 {
+		return false
+	}
+	if s.v282 != 0 {
+		return false
+	}
+	if s.v283 != 0 {
+		return false
+	}
+	if s.v284 != 0 {
+		return false
+	}
+	if s.v285 != 0 {
+		return false
+	}
+	if s.v290 != 0 {
+		return false
+	}
+	if s.v291 != 0 {
+		return false
+	}
+	if s.v292 != 0 {
+		return false
+	}
+	if s.v293 != 0 {
+		return false
+	}
+	if s.v294 != 0 {
+		return false
+	}
+	if s.v295 != 0 {
+		return false
+	}
+	if s.v296 != 0 {
+		return false
+	}
+	if s.v297 != 0 {
+		return false
+	}
+	if s.v298 != 0 {
+		return false
+	}
+	if s.v299 != 0 {
+		return false
+	}
+	if s.v310 != 0 {
+		return false
+	}
+	if s.v311 != 0 {
+		return false
+	}
+	if s.v315 != 0 {
+		return false
+	}
+	if s.v320 != 0 {
+		return false
+	}
+	if s.v326 != 0 {
+		return false
+	}
+	if s.v327 != 0 {
+		return false
+	}
+	if s.v330 != 0 {
+		return false
+	}
+	for l := range 128 {
+		if s.v338[l] != 0 {
+			return false
+		}
+	}
+	if s.v339 != 0 {
+		return false
+	}
+	if s.v345 != 0 {
+		return false
+	}
+	if s.v346 != 0 {
+		return false
+	}
+	if s.v360 != 0 {
+		return false
+	}
+	if s.v361 != 0 {
+		return false
+	}
+	if s.v362 != 0 {
+		return false
+	}
+	if s.v370 != 0 {
+		return false
+	}
+	if s.v373 != 0 {
+		return false
+	}
+	if s.v378 != 0 {
+		return false
+	}
+	if s.v384 != 0 {
+		return false
+	}
+	if s.v387 != 0 {
+		return false
+	}
+	for l := range 64 {
+		if s.v393[l] != 0 {
+			return false
+		}
+	}
+	if s.v394 != 0 {
+		return false
+	}
+	if s.v396 != 0 {
+		return false
+	}
+	if s.v397 != 0 {
+		return false
+	}
+	if s.v419 != 0 {
+		return false
+	}
+	if s.v424 != 0 {
+		return false
+	}
+	if s.v430 != 0 {
+		return false
+	}
+	if s.v431 != 0 {
+		return false
+	}
+	if s.v452 != 0 {
+		return false
+	}
+	if s.v462 != 0 {
+		return false
+	}
+	if s.v473 != 0 {
+		return false
+	}
+	return true
+}
+
+// clear resets registers whose condition for that is 1.
+func (s *Model) clear() {
+	if s.v3615 != 0 {
+		s.clear0()
+	}
+}
+
+// clearing tells whether clear resets any.
+func (s *Model) clearing() bool {
+	if s.v3615 != 0 {
+		return true
+	}
+	return false
+}
+
+// isClear tells whether clear changes nothing.
+func (s *Model) isClear() bool {
+	if s.v3615 != 0 && !s.isClear0() {
 		return false
 	}
 	return true
@@ -7930,7 +12029,7 @@ func (s *Model) isReset() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3380 != 0 || s.v3381 != 0 || s.v3382 != 0 || s.v3383 != 0 || s.v3384 != 0 || s.v3385 != 0 || s.v3386 != 0 || s.v3387 != 0 || s.v3388 != 0 {
+	if s.v3616 != 0 || s.v3617 != 0 || s.v3618 != 0 || s.v3619 != 0 || s.v3620 != 0 || s.v3621 != 0 || s.v3622 != 0 || s.v3623 != 0 || s.v3624 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -7938,31 +12037,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3380 != 0 {
+	if s.v3616 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3381 != 0 {
+	if s.v3617 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3382 != 0 {
+	if s.v3618 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3383 != 0 {
+	if s.v3619 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3384 != 0 {
+	if s.v3620 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3385 != 0 {
+	if s.v3621 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3386 != 0 {
+	if s.v3622 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3387 != 0 {
+	if s.v3623 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3388 != 0 {
+	if s.v3624 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

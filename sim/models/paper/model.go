@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "6c789d8cdca159bda18e850621293d74c53813380ae0a0e9ae24c7c7ea434857"
+const DesignHash = "b6d4c934d5a9af1b740946587f2b324ea547c0361765e0310e7f5152fa9fdcba"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -77,9 +77,10 @@ func (s *Model) Step() error {
 	}
 	s.write()
 	if s.trace != nil {
-		s.trace.Edge(s.commits[:], s.Reset)
+		s.trace.Edge(s.commits[:], s.Reset || s.clearing())
 	}
 	s.commit()
+	s.clear()
 	if s.Reset {
 		s.reset()
 	}
@@ -104,7 +105,7 @@ func (s *Model) Run(n uint64) error {
 // Quiet tells whether a Step with the present inputs would change nothing.
 func (s *Model) Quiet() bool {
 	s.Eval()
-	if s.Reset && !s.isReset() || !s.Reset && s.check() != nil {
+	if s.Reset && !s.isReset() || !s.Reset && s.check() != nil || !s.isClear() {
 		return false
 	}
 	for w := range s.writes {
@@ -181,7 +182,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 288 {
+	for i := range 309 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -194,7 +195,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 139 {
+	for i := range 152 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1156,6 +1157,75 @@ func (s *Model) evaluate() {
 				s.u286()
 			}
 			if s.dirty[4]&0x80000000 != 0 {
+				s.u287()
+			}
+		}
+		if s.dirty[4]&0xff00000000 != 0 {
+			if s.dirty[4]&0x100000000 != 0 {
+				s.u288()
+			}
+			if s.dirty[4]&0x200000000 != 0 {
+				s.u289()
+			}
+			if s.dirty[4]&0x400000000 != 0 {
+				s.u290()
+			}
+			if s.dirty[4]&0x800000000 != 0 {
+				s.u291()
+			}
+			if s.dirty[4]&0x1000000000 != 0 {
+				s.u292()
+			}
+			if s.dirty[4]&0x2000000000 != 0 {
+				s.u293()
+			}
+			if s.dirty[4]&0x4000000000 != 0 {
+				s.u294()
+			}
+			if s.dirty[4]&0x8000000000 != 0 {
+				s.u295()
+			}
+		}
+		if s.dirty[4]&0xff0000000000 != 0 {
+			if s.dirty[4]&0x10000000000 != 0 {
+				s.u296()
+			}
+			if s.dirty[4]&0x20000000000 != 0 {
+				s.u297()
+			}
+			if s.dirty[4]&0x40000000000 != 0 {
+				s.u298()
+			}
+			if s.dirty[4]&0x80000000000 != 0 {
+				s.u299()
+			}
+			if s.dirty[4]&0x100000000000 != 0 {
+				s.u300()
+			}
+			if s.dirty[4]&0x200000000000 != 0 {
+				s.u301()
+			}
+			if s.dirty[4]&0x400000000000 != 0 {
+				s.u302()
+			}
+			if s.dirty[4]&0x800000000000 != 0 {
+				s.u303()
+			}
+		}
+		if s.dirty[4]&0xff000000000000 != 0 {
+			if s.dirty[4]&0x1000000000000 != 0 {
+				s.u304()
+			}
+			if s.dirty[4]&0x2000000000000 != 0 {
+				s.u305()
+			}
+			if s.dirty[4]&0x4000000000000 != 0 {
+				s.u306()
+			}
+			if s.dirty[4]&0x8000000000000 != 0 {
+				s.u307()
+			}
+			if s.dirty[4]&0x10000000000000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1192,14 +1262,14 @@ type state struct {
 	v24   uint64        // s_axis_write_desc_status_error
 	v25   uint64        // s_axis_write_desc_status_valid
 	v26   uint64        // irq_ack
-	v27   uint64        // isa.registers.slave.aw.full
-	v28   uint64        // isa.registers.slave.w.full
-	v29   uint64        // isa.registers.slave.write_resp
-	v30   uint64        // isa.registers.slave.answered
-	v31   uint64        // isa.registers.slave.ar.full
-	v32   uint64        // isa.registers.slave.read_word
-	v33   uint64        // isa.registers.slave.read_resp
-	v34   uint64        // isa.registers.slave.read_valid
+	v27   uint64        // csr_slave.aw.full
+	v28   uint64        // csr_slave.w.full
+	v29   uint64        // csr_slave.write_resp
+	v30   uint64        // csr_slave.answered
+	v31   uint64        // csr_slave.ar.full
+	v32   uint64        // csr_slave.read_word
+	v33   uint64        // csr_slave.read_resp
+	v34   uint64        // csr_slave.read_valid
 	v35   [2]uint64     // dma_read.desc.data
 	v36   uint64        // dma_read.desc.valid
 	v37   [2]uint64     // dma_write.desc.data
@@ -1264,828 +1334,820 @@ type state struct {
 	v96   uint64        // dispatch.loader.left
 	v97   uint64        // dma_read.loads
 	v98   uint64        // dma_read.first_error
-	v99   uint64        // dma_write.first_error
-	v100  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.tail
-	v101  [64]uint8     // lookup.engine[0].unit.window.leave_count
-	v102  [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
-	v103  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].word
-	v104  [64]uint8     // lookup.engine[0].unit.cache.result4
-	v105  uint64        // lookup.engine[0].unit.cache.fill_valid
-	v106  [64]uint64    // lookup.engine[0].unit.cache.pointer
-	v107  [64]uint64    // lookup.engine[0].unit.cache.asked.word
-	v108  [128]uint64   // lookup.engine[0].unit.cache.way[0].sticky
-	v109  [64]uint8     // lookup.engine[0].unit.cache.fill_result
-	v110  uint64        // lookup.engine[0].unit.cache.look_valid
-	v111  [64]uint8     // lookup.engine[0].unit.cache.entered
-	v112  [64]uint8     // lookup.engine[0].unit.cache.look_index
-	v113  [64]uint32    // lookup.engine[0].unit.cache.look_id
-	v114  uint64        // lookup.engine[0].unit.window.committed
-	v115  [64]uint16    // lookup.engine[0].unit.window.committed_row
-	v116  [64]uint8     // lookup.engine[0].unit.window.left.word
-	v117  [256]uint8    // lookup.engine[0].unit.window.group[0].answers.word
-	v118  uint64        // dispatch.hot_set.state
-	v119  [2]uint64     // eal.taken
-	v120  uint64        // eal.in_flight
-	v121  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.head
-	v122  [128]uint8    // eal.request_net[0].request_xbar.dest[0].group[0].queue.tail
-	v123  [128]uint8    // eal.request_net[0].request_xbar.dest[0].group[0].queue.head
-	v124  [128]uint32   // eal.request_net[0].request_xbar.dest[0].group[0].above
-	v125  uint64        // eal.bank[0].unit.finish_valid
-	v126  [64]uint64    // eal.bank[0].unit.finish_request
-	v127  [128]uint8    // eal.bank[0].unit.queue[0].fifo.count
-	v128  [128]uint8    // eal.bank[0].unit.queue[0].fifo.tail
-	v129  uint64        // eal.bank[0].unit.hit
-	v130  [64]uint8     // eal.bank[0].unit.chosen
-	v131  uint64        // eal.cleared
-	v132  uint64        // lookup.learning
-	v133  uint64        // dispatch.hot_set.set
-	v134  uint64        // eal.request_net[0].request_xbar.dest[0].valid
-	v135  uint64        // eal.bank[0].unit.match_valid
-	v136  uint64        // eal.clear_row
-	v137  [64]uint64    // eal.request_net[0].request_xbar.dest[0].data
-	v138  [64][2]uint64 // eal.bank[0].unit.sets.word
-	v139  [64]uint8     // eal.bank[0].unit.age
-	v140  uint64        // reduce.s5_valid
-	v141  [9]uint64     // reduce.s5_word
-	v142  [16]uint32    // reduce.lane[0].alu.prod_late1
-	v143  [16]uint32    // reduce.lane[0].alu.adder.s5_y
-	v144  uint64        // read_merge.waiting
-	v145  uint64        // isa.fetcher.request.valid
-	v146  uint64        // dma_read.tags.tail
-	v147  uint64        // dma_read.tags.head
-	v148  [2]uint64     // isa.fetcher.request.data
-	v149  uint64        // dispatch.loader.next_addr
-	v150  uint64        // dispatch.loader.dest
-	v151  uint64        // dispatch.rows.head
-	v152  uint64        // dma_read.data_valid
-	v153  [4]uint64     // dma_read.tags.unfinished
-	v154  uint64        // dma_read.data_tag
-	v155  [4]uint64     // dma_read.fresh
-	v156  uint64        // dma_read.data_poison
-	v157  uint64        // dma_read.status_valid
-	v158  uint64        // dma_read.status_tag
-	v159  uint64        // dma_read.status_error
-	v160  uint64        // dma_read.row_full
-	v161  uint64        // dispatch.ops.valid
-	v162  [2]uint64     // dispatch.ops.ram.word
-	v163  uint64        // reduce.at
-	v164  uint64        // reduce.drain
-	v165  uint64        // reduce.busy
-	v166  uint64        // dma_read.row_beat
-	v167  [8]uint64     // dma_read.data_word
-	v168  uint64        // dma_write.status_valid
-	v169  [4]uint64     // dma_write.tags.unfinished
-	v170  uint64        // dma_write.status_tag
-	v171  uint64        // dma_write.status_error
-	v172  uint64        // write_merge.waiting
-	v173  uint64        // isa.completer.state
-	v174  uint64        // write_merge.owner
-	v175  uint64        // dispatch.bitmap.state
-	v176  uint64        // dispatch.packer.entries_held
-	v177  uint64        // dispatch.packer.announced
-	v178  uint64        // reduce.packet.valid
-	v179  uint64        // dma_write.tags.tail
-	v180  uint64        // dma_write.tags.head
-	v181  uint64        // dma_write.left
-	v182  uint64        // isa.registers.slave.aw.valid
-	v183  uint64        // isa.registers.slave.w.valid
-	v184  uint64        // isa.registers.slave.aw.data
-	v185  uint64        // isa.registers.slave.ar.valid
-	v186  uint64        // isa.registers.slave.asked
-	v187  uint64        // isa.registers.read_unmapped
-	v188  uint64        // isa.registers.read_value
-	v189  uint64        // isa.completer.entry_addr
-	v190  uint64        // dispatch.bitmap.packet_addr
-	v191  uint64        // dispatch.bitmap.lines_left
-	v192  uint64        // dispatch.packer.next_addr
-	v193  [2]uint64     // reduce.packet.data
-	v194  uint64        // dma_write.owed
-	v195  uint64        // reduce.out.valid
-	v196  uint64        // dma_write.data_tag
-	v197  [4]uint64     // isa.completer.completion
-	v198  uint64        // dispatch.bitmap.packet_left
-	v199  [8]uint64     // dispatch.classifier.bitmap.lines.word
-	v200  uint64        // dispatch.packer.beats_sent
-	v201  [8]uint64     // dispatch.packer.beat
-	v202  [10]uint64    // reduce.out.data
-	v203  uint64        // isa.state
-	v204  uint64        // dispatch.classifier.bitmap.active
-	v205  uint64        // dispatch.controller.in_flight
-	v206  uint64        // reduce.base
-	v207  uint64        // dispatch.size
-	v208  uint64        // dispatch.registers.gpus_q
-	v209  uint64        // dispatch.registers.tables_q
-	v210  [8]uint64     // isa.command_words
-	v211  uint64        // dispatch.walker.pending
-	v212  uint64        // dispatch.walker.count_q
-	v213  uint64        // dispatch.walker.base
-	v214  uint64        // dispatch.walker.words
-	v215  uint64        // dispatch.controller.permuted_3
-	v216  uint64        // dma_read.row_failed
-	v217  uint64        // dma_read.row_last
-	v218  [8]uint64     // dma_read.rows.word
-	v219  uint64        // dispatch.controller.permuted_3_end
-	v220  uint64        // dispatch.controller.permuted_3_first
-	v221  uint64        // dispatch.controller.permuted_3_last
-	v222  uint64        // dispatch.controller.permuted_3_hit
-	v223  uint64        // dispatch.controller.feistel.hi4
-	v224  uint64        // dispatch.controller.feistel.lo4
-	v225  uint64        // dispatch.controller.permuted_3_way
-	v226  uint64        // dispatch.controller.permuted_3_table
-	v227  uint64        // dispatch.controller.permuted_3_index
-	v228  uint64        // dispatch.registers.table_bases.word
-	v229  uint64        // lookup.complete
-	v230  uint64        // lookup.run_slots
-	v231  uint64        // lookup.step
-	v232  [64]uint64    // lookup.engine[0].unit.window.done
-	v233  uint64        // lookup.engine[0].unit.scatter.valid3
-	v234  uint64        // lookup.engine[0].unit.cache.hit3
-	v235  [64]uint16    // lookup.engine[0].unit.scatter.hi3
-	v236  [64]uint16    // lookup.engine[0].unit.scatter.lo3
-	v237  uint64        // dispatch.walker.input_number
-	v238  uint64        // dispatch.classifier.judged_valid
-	v239  uint64        // dispatch.classifier.judged_ends
-	v240  uint64        // dispatch.classifier.judged_last
-	v241  uint64        // dispatch.classifier.judged_missed
-	v242  uint64        // dispatch.classifier.missed
-	v243  uint64        // dispatch.controller.emitter.input_end
-	v244  uint64        // dispatch.controller.emitter.stride
-	v245  [128]uint8    // eal.bank[0].unit.queue[0].fifo.head
-	v246  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].above
-	v247  [64]uint8     // lookup.engine[0].unit.cache.result3
-	v248  [2]uint64     // lookup.engine[0].unit.cache.way[0].was_live
-	v249  [128]uint64   // lookup.engine[0].unit.cache.way[0].entries.word
-	v250  uint64        // lookup.engine[0].unit.id_valid
-	v251  [64]uint32    // lookup.engine[0].unit.id
-	v252  [64]uint8     // lookup.engine[0].unit.salt
-	v253  uint64        // dispatch.hot_set.left
-	v254  uint64        // dispatch.hot_set.final_set
-	v255  uint64        // dispatch.hot_set.feistel.valid4
-	v256  uint64        // dispatch.hot_set.drained
-	v257  [64]uint8     // eal.request_net[0].request_xbar.dest[0].above_group
-	v258  [64]uint64    // eal.bank[0].unit.match_request
-	v259  uint64        // reduce.s4_valid
-	v260  [9]uint64     // reduce.s4_word
-	v261  [16]uint32    // reduce.lane[0].alu.multiplier.s4_y
-	v262  uint64        // reduce.lane[0].alu.adder.s4_nan
-	v263  uint64        // reduce.lane[0].alu.adder.s4_sign
-	v264  uint64        // reduce.lane[0].alu.adder.s4_inf
-	v265  [16]uint32    // reduce.lane[0].alu.adder.s4_sig
-	v266  [16]uint8     // reduce.lane[0].alu.adder.s4_exp
-	v267  uint64        // isa.registers.enable_q
-	v268  uint64        // isa.fetcher.asked
-	v269  uint64        // isa.registers.sq_tail_q
-	v270  uint64        // isa.fetcher.taken
-	v271  uint64        // isa.registers.sq_base_hi
-	v272  uint64        // isa.registers.sq_base_lo
-	v273  uint64        // isa.registers.sq_log2_q
-	v274  uint64        // dispatch.ops.head
-	v275  uint64        // isa.completer.tail
-	v276  uint64        // isa.registers.cq_head_q
-	v277  uint64        // isa.registers.cq_log2_q
-	v278  uint64        // dispatch.bitmap.target
-	v279  uint64        // isa.registers.slave.aw.spare
-	v280  uint64        // isa.registers.slave.ar.data
-	v281  uint64        // isa.registers.cq_base_lo
-	v282  uint64        // isa.registers.cq_base_hi
-	v283  uint64        // isa.registers.lookups_q
-	v284  uint64        // isa.registers.cache_hits_q
-	v285  uint64        // isa.registers.lookup_cycles_q
-	v286  uint64        // isa.registers.rows_read_q
-	v287  uint64        // isa.registers.rows_written_q
-	v288  uint64        // dispatch.op3
-	v289  [4]uint64     // dispatch.registers.mailboxes_q[0]
-	v290  uint64        // isa.outcome_value1
-	v291  uint64        // isa.outcome_value0
-	v292  uint64        // isa.outcome_status
-	v293  uint64        // dispatch.bitmap.row
-	v294  uint64        // dispatch.walker.row
-	v295  uint64        // dispatch.hot_set.block_3
-	v296  uint64        // dispatch.hot_set.feistel.hi4
-	v297  uint64        // dispatch.hot_set.feistel.lo4
-	v298  uint64        // reduce.sent_beats
-	v299  uint64        // isa.fetcher.arrived[0]
-	v300  [4][8]uint64  // isa.fetcher.buffer[0]
-	v301  [8]uint64     // dispatch.walker.line_q
-	v302  uint64        // dispatch.controller.permuted_2
-	v303  uint64        // dispatch.controller.permuted_2_end
-	v304  uint64        // dispatch.controller.permuted_2_first
-	v305  uint64        // dispatch.controller.permuted_2_last
-	v306  uint64        // dispatch.controller.permuted_2_hit
-	v307  uint64        // dispatch.controller.feistel.valid3
-	v308  uint64        // dispatch.controller.feistel.hi3
-	v309  uint64        // dispatch.controller.feistel.lo3
-	v310  uint64        // dispatch.controller.permuted_2_way
-	v311  uint64        // dispatch.controller.permuted_2_table
-	v312  uint64        // dispatch.controller.permuted_2_index
-	v313  uint64        // lookup.engine[0].unit.scatter.valid2
-	v314  uint64        // lookup.engine[0].unit.cache.hit2
-	v315  [64]uint16    // lookup.engine[0].unit.scatter.hi2
-	v316  [64]uint16    // lookup.engine[0].unit.scatter.lo2
-	v317  uint64        // dispatch.classifier.cut_valid
-	v318  uint64        // dispatch.classifier.cut_ends
-	v319  uint64        // dispatch.classifier.cut_last
-	v320  uint64        // lookup.engine[0].unit.results.read_half
-	v321  [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
-	v322  [4]uint16     // dispatch.classifier.cut_end[0]
-	v323  uint64        // dispatch.classifier.judged_rest
-	v324  [64]uint8     // lookup.engine[0].unit.cache.result2
-	v325  [128]uint64   // lookup.engine[0].unit.cache.way[0].live
-	v326  uint64        // lookup.engine[0].unit.fetched
-	v327  [64]uint32    // lookup.engine[0].unit.walk.bases.word
-	v328  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
-	v329  [128]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
-	v330  [64]uint8     // lookup.engine[0].unit.fetched_slot
-	v331  [2]uint64     // eal.scan_set
-	v332  uint64        // dispatch.hot_set.feistel.valid3
-	v333  uint64        // reduce.s3_valid
-	v334  [9]uint64     // reduce.s3_word
-	v335  uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v336  uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v337  uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v338  [16]uint32    // reduce.lane[0].alu.multiplier.s3_sig
-	v339  [16]uint8     // reduce.lane[0].alu.multiplier.s3_exp
-	v340  uint64        // reduce.lane[0].alu.adder.s3_nan
-	v341  uint64        // reduce.lane[0].alu.adder.s3_sign
-	v342  uint64        // reduce.lane[0].alu.adder.s3_inf
-	v343  [16]uint32    // reduce.lane[0].alu.adder.s3_sum
-	v344  [16]uint8     // reduce.lane[0].alu.adder.s3_exp
-	v345  [16]uint32    // reduce.lane[0].alu.adder.s3_stop
-	v346  uint64        // isa.registers.slave.w.data
-	v347  uint64        // isa.registers.slave.ar.spare
-	v348  uint64        // lookup.answered_count
-	v349  uint64        // lookup.cached_count
-	v350  uint64        // dma_read.done_pulse
-	v351  uint64        // dispatch.cold_rows
-	v352  uint64        // dispatch.classifier.bitmap.popular_inputs
-	v353  uint64        // dispatch.hot_rows
-	v354  uint64        // dispatch.hot_set.entries_sent
-	v355  uint64        // dispatch.hot_set.block_2
-	v356  uint64        // dispatch.hot_set.feistel.hi3
-	v357  uint64        // dispatch.hot_set.feistel.lo3
-	v358  uint64        // dispatch.controller.permuted_1
-	v359  uint64        // dispatch.controller.permuted_1_end
-	v360  uint64        // dispatch.controller.permuted_1_first
-	v361  uint64        // dispatch.controller.permuted_1_last
-	v362  uint64        // dispatch.controller.permuted_1_hit
-	v363  uint64        // dispatch.controller.feistel.valid2
-	v364  uint64        // dispatch.controller.feistel.hi2
-	v365  uint64        // dispatch.controller.feistel.lo2
-	v366  uint64        // dispatch.controller.permuted_1_way
-	v367  uint64        // dispatch.controller.permuted_1_table
-	v368  uint64        // dispatch.controller.permuted_1_index
-	v369  uint64        // lookup.engine[0].unit.scatter.valid1
-	v370  [64]uint16    // lookup.engine[0].unit.scatter.hi1
-	v371  [64]uint16    // lookup.engine[0].unit.scatter.lo1
-	v372  uint64        // dispatch.classifier.rows_left
-	v373  uint64        // dispatch.classifier.row
-	v374  [4]uint16     // dispatch.classifier.multiples[0]
-	v375  uint64        // dispatch.classifier.seen
-	v376  uint64        // dispatch.classifier.inputs_left
-	v377  uint64        // dispatch.classifier.cut_used
-	v378  [64]uint16    // lookup.engine[0].unit.walk.next_slot
-	v379  uint64        // eal.scan_read
-	v380  uint64        // eal.scan_from
-	v381  uint64        // dispatch.hot_set.feistel.valid2
-	v382  uint64        // reduce.s2_valid
-	v383  [9]uint64     // reduce.s2_word
-	v384  uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v385  uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v386  uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v387  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
-	v388  [16]uint64    // reduce.lane[0].alu.multiplier.s2_product
-	v389  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
-	v390  [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
-	v391  [16]uint16    // reduce.lane[0].alu.multiplier.s2_shift
-	v392  uint64        // reduce.lane[0].alu.adder.s2_nan
-	v393  uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v394  [16]uint32    // reduce.lane[0].alu.adder.s2_greater
-	v395  [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
-	v396  uint64        // reduce.lane[0].alu.adder.s2_sign
-	v397  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v398  uint64        // reduce.lane[0].alu.adder.s2_inf
-	v399  [16]uint8     // reduce.lane[0].alu.adder.s2_exp
-	v400  uint64        // isa.registers.slave.w.spare
-	v401  uint64        // dispatch.hot_set.block_1
-	v402  uint64        // dispatch.hot_set.feistel.hi2
-	v403  uint64        // dispatch.hot_set.feistel.lo2
-	v404  uint64        // dispatch.controller.permuted_0
-	v405  uint64        // dispatch.controller.permuted_0_end
-	v406  uint64        // dispatch.controller.permuted_0_first
-	v407  uint64        // dispatch.controller.permuted_0_last
-	v408  uint64        // dispatch.controller.permuted_0_hit
-	v409  uint64        // dispatch.controller.feistel.valid1
-	v410  uint64        // dispatch.controller.feistel.hi1
-	v411  uint64        // dispatch.controller.feistel.lo1
-	v412  uint64        // dispatch.controller.permuted_0_way
-	v413  uint64        // dispatch.controller.permuted_0_table
-	v414  uint64        // dispatch.controller.permuted_0_index
-	v415  uint64        // dispatch.hot_set.feistel.valid1
-	v416  uint64        // reduce.s1_valid
-	v417  [9]uint64     // reduce.s1_word
-	v418  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v419  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v420  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v421  [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
-	v422  [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
-	v423  [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
-	v424  [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
-	v425  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v426  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v427  [16]uint32    // reduce.lane[0].alu.adder.s1_greater
-	v428  [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
-	v429  [16]uint8     // reduce.lane[0].alu.adder.s1_distance
-	v430  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v431  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v432  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v433  [16]uint8     // reduce.lane[0].alu.adder.s1_exp
-	v434  uint64        // dispatch.hot_set.block_0
-	v435  uint64        // dispatch.hot_set.feistel.hi1
-	v436  uint64        // dispatch.hot_set.feistel.lo1
-	v437  uint64        // dispatch.controller.known
-	v438  uint64        // dispatch.controller.known_end
-	v439  uint64        // dispatch.controller.known_first
-	v440  uint64        // dispatch.controller.known_last
-	v441  uint64        // dispatch.controller.known_hit
-	v442  uint64        // dispatch.controller.known_id
-	v443  uint64        // dispatch.controller.known_way
-	v444  uint64        // dispatch.controller.known_table
-	v445  uint64        // dispatch.controller.known_index
-	v446  [8]uint16     // dispatch.hot_set.blocks[0]
-	v447  uint64        // dispatch.controller.chosen
-	v448  uint64        // dispatch.controller.chosen_end
-	v449  uint64        // dispatch.controller.chosen_first
-	v450  uint64        // dispatch.controller.chosen_last
-	v451  uint64        // dispatch.controller.chosen_hit
-	v452  uint64        // dispatch.controller.chosen_base
-	v453  uint64        // dispatch.controller.updating
-	v454  uint64        // dispatch.controller.chosen_next
-	v455  uint64        // dispatch.controller.chosen_word
-	v456  uint64        // dispatch.controller.chosen_way
-	v457  uint64        // dispatch.controller.chosen_table
-	v458  uint64        // dispatch.controller.fetched
-	v459  uint64        // dispatch.controller.fetched_end
-	v460  uint64        // dispatch.registers.slot_words.word
-	v461  uint64        // dispatch.controller.fetched_lane
-	v462  uint64
-	v463  uint64
-	v464  uint64
-	v465  uint64
-	v466  uint64
-	v467  uint64
-	v468  uint64
-	v469  uint64
-	v470  uint64
-	v471  uint64
-	v472  [8]uint64
-	v473  uint64
-	v474  uint64
-	v475  uint64
+	v99   uint64        // reduce.first_error
+	v100  uint64        // dma_write.first_error
+	v101  uint64        // soft_reset.holding
+	v102  uint64        // dma_read.tags.head
+	v103  uint64        // dma_read.tags.tail
+	v104  uint64        // dma_read.commands.reads_open
+	v105  uint64        // dma_read.row_full
+	v106  uint64        // dma_write.tags.head
+	v107  uint64        // dma_write.tags.tail
+	v108  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.tail
+	v109  [64]uint8     // lookup.engine[0].unit.window.leave_count
+	v110  [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
+	v111  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].word
+	v112  [64]uint8     // lookup.engine[0].unit.cache.result4
+	v113  uint64        // lookup.engine[0].unit.cache.fill_valid
+	v114  [64]uint64    // lookup.engine[0].unit.cache.pointer
+	v115  [64]uint64    // lookup.engine[0].unit.cache.asked.word
+	v116  [128]uint64   // lookup.engine[0].unit.cache.way[0].sticky
+	v117  [64]uint8     // lookup.engine[0].unit.cache.fill_result
+	v118  uint64        // lookup.engine[0].unit.cache.look_valid
+	v119  [64]uint8     // lookup.engine[0].unit.cache.entered
+	v120  [64]uint8     // lookup.engine[0].unit.cache.look_index
+	v121  [64]uint32    // lookup.engine[0].unit.cache.look_id
+	v122  uint64        // lookup.engine[0].unit.window.committed
+	v123  [64]uint16    // lookup.engine[0].unit.window.committed_row
+	v124  [64]uint8     // lookup.engine[0].unit.window.left.word
+	v125  [256]uint8    // lookup.engine[0].unit.window.group[0].answers.word
+	v126  uint64        // dispatch.hot_set.state
+	v127  [2]uint64     // eal.taken
+	v128  uint64        // eal.in_flight
+	v129  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.head
+	v130  [128]uint8    // eal.request_net[0].request_xbar.dest[0].group[0].queue.tail
+	v131  [128]uint8    // eal.request_net[0].request_xbar.dest[0].group[0].queue.head
+	v132  [128]uint32   // eal.request_net[0].request_xbar.dest[0].group[0].above
+	v133  uint64        // eal.bank[0].unit.finish_valid
+	v134  [64]uint64    // eal.bank[0].unit.finish_request
+	v135  [128]uint8    // eal.bank[0].unit.queue[0].fifo.count
+	v136  [128]uint8    // eal.bank[0].unit.queue[0].fifo.tail
+	v137  uint64        // eal.bank[0].unit.hit
+	v138  [64]uint8     // eal.bank[0].unit.chosen
+	v139  uint64        // eal.cleared
+	v140  uint64        // lookup.learning
+	v141  uint64        // dispatch.hot_set.set
+	v142  uint64        // eal.request_net[0].request_xbar.dest[0].valid
+	v143  uint64        // eal.bank[0].unit.match_valid
+	v144  uint64        // eal.clear_row
+	v145  [64]uint64    // eal.request_net[0].request_xbar.dest[0].data
+	v146  [64][2]uint64 // eal.bank[0].unit.sets.word
+	v147  [64]uint8     // eal.bank[0].unit.age
+	v148  uint64        // reduce.s5_valid
+	v149  [9]uint64     // reduce.s5_word
+	v150  [16]uint32    // reduce.lane[0].alu.prod_late1
+	v151  [16]uint32    // reduce.lane[0].alu.adder.s5_y
+	v152  uint64        // read_merge.waiting
+	v153  uint64        // isa.fetcher.request.valid
+	v154  uint64        // dispatch.loader.next_addr
+	v155  uint64        // dispatch.loader.dest
+	v156  uint64        // dispatch.rows.head
+	v157  uint64        // dma_read.data_valid
+	v158  uint64        // dma_read.data_tag
+	v159  [4]uint64     // dma_read.tags.unfinished
+	v160  [4]uint64     // dma_read.fresh
+	v161  uint64        // dma_read.data_poison
+	v162  uint64        // dma_read.status_valid
+	v163  uint64        // dma_read.status_tag
+	v164  uint64        // dma_read.status_error
+	v165  uint64        // dispatch.ops.valid
+	v166  [2]uint64     // dispatch.ops.ram.word
+	v167  uint64        // reduce.at
+	v168  uint64        // reduce.drain
+	v169  uint64        // reduce.busy
+	v170  uint64        // dma_read.row_beat
+	v171  [8]uint64     // dma_read.data_word
+	v172  uint64        // dma_write.status_valid
+	v173  [4]uint64     // dma_write.tags.unfinished
+	v174  uint64        // dma_write.status_tag
+	v175  uint64        // dma_write.status_error
+	v176  uint64        // write_merge.waiting
+	v177  uint64        // isa.completer.state
+	v178  uint64        // write_merge.owner
+	v179  uint64        // dispatch.bitmap.state
+	v180  uint64        // dispatch.packer.entries_held
+	v181  uint64        // dispatch.packer.announced
+	v182  uint64        // reduce.packet.valid
+	v183  uint64        // dma_write.left
+	v184  uint64        // csr_slave.aw.valid
+	v185  uint64        // csr_slave.w.valid
+	v186  uint64        // csr_slave.w.data
+	v187  uint64        // csr_slave.aw.data
+	v188  uint64        // csr_slave.ar.valid
+	v189  uint64        // csr_slave.asked
+	v190  uint64        // isa.registers.read_unmapped
+	v191  uint64        // isa.registers.read_value
+	v192  [2]uint64     // isa.fetcher.request.data
+	v193  uint64        // isa.completer.entry_addr
+	v194  uint64        // dispatch.bitmap.packet_addr
+	v195  uint64        // dispatch.bitmap.lines_left
+	v196  uint64        // dispatch.packer.next_addr
+	v197  [2]uint64     // reduce.packet.data
+	v198  uint64        // dma_write.owed
+	v199  uint64        // reduce.out.valid
+	v200  uint64        // dma_write.data_tag
+	v201  [4]uint64     // isa.completer.completion
+	v202  uint64        // dispatch.bitmap.packet_left
+	v203  [8]uint64     // dispatch.classifier.bitmap.lines.word
+	v204  uint64        // dispatch.packer.beats_sent
+	v205  [8]uint64     // dispatch.packer.beat
+	v206  [10]uint64    // reduce.out.data
+	v207  uint64        // isa.state
+	v208  uint64        // dispatch.classifier.bitmap.active
+	v209  uint64        // dispatch.controller.in_flight
+	v210  uint64        // reduce.base
+	v211  uint64        // dispatch.size
+	v212  uint64        // dispatch.registers.gpus_q
+	v213  uint64        // dispatch.op3
+	v214  uint64        // dispatch.registers.tables_q
+	v215  uint64        // dispatch.rows_ahead_q
+	v216  uint64        // dispatch.vector_held
+	v217  [2]uint32     // dispatch.inputs_held[0]
+	v218  [8]uint64     // isa.command_words
+	v219  uint64        // dma_read.commands.beats_come[0]
+	v220  uint64        // dispatch.walker.pending
+	v221  uint64        // dispatch.walker.count_q
+	v222  uint64        // dispatch.walker.base
+	v223  uint64        // dispatch.walker.words
+	v224  uint64        // dispatch.controller.permuted_3
+	v225  uint64        // dma_read.row_code
+	v226  uint64        // dma_read.row_last
+	v227  [8]uint64     // dma_read.rows.word
+	v228  uint64        // dispatch.controller.permuted_3_end
+	v229  uint64        // dispatch.controller.permuted_3_first
+	v230  uint64        // dispatch.controller.permuted_3_last
+	v231  uint64        // dispatch.controller.permuted_3_hit
+	v232  uint64        // dispatch.controller.feistel.hi4
+	v233  uint64        // dispatch.controller.feistel.lo4
+	v234  uint64        // dispatch.controller.permuted_3_way
+	v235  uint64        // dispatch.controller.permuted_3_table
+	v236  uint64        // dispatch.controller.permuted_3_index
+	v237  uint64        // dispatch.registers.table_bases.word
+	v238  uint64        // lookup.complete
+	v239  uint64        // lookup.run_slots
+	v240  uint64        // lookup.step
+	v241  [64]uint64    // lookup.engine[0].unit.window.done
+	v242  uint64        // lookup.engine[0].unit.scatter.valid3
+	v243  uint64        // lookup.engine[0].unit.cache.hit3
+	v244  [64]uint16    // lookup.engine[0].unit.scatter.hi3
+	v245  [64]uint16    // lookup.engine[0].unit.scatter.lo3
+	v246  uint64        // dispatch.walker.input_number
+	v247  uint64        // dispatch.classifier.judged_valid
+	v248  uint64        // dispatch.classifier.judged_ends
+	v249  uint64        // dispatch.classifier.judged_last
+	v250  uint64        // dispatch.classifier.judged_missed
+	v251  uint64        // dispatch.classifier.missed
+	v252  uint64        // dispatch.controller.emitter.input_end
+	v253  uint64        // dispatch.controller.emitter.stride
+	v254  [128]uint8    // eal.bank[0].unit.queue[0].fifo.head
+	v255  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].above
+	v256  [64]uint8     // lookup.engine[0].unit.cache.result3
+	v257  [2]uint64     // lookup.engine[0].unit.cache.way[0].was_live
+	v258  [128]uint64   // lookup.engine[0].unit.cache.way[0].entries.word
+	v259  uint64        // lookup.engine[0].unit.id_valid
+	v260  [64]uint32    // lookup.engine[0].unit.id
+	v261  [64]uint8     // lookup.engine[0].unit.salt
+	v262  uint64        // dispatch.hot_set.left
+	v263  uint64        // dispatch.hot_set.final_set
+	v264  uint64        // dispatch.hot_set.feistel.valid4
+	v265  uint64        // dispatch.hot_set.drained
+	v266  [64]uint8     // eal.request_net[0].request_xbar.dest[0].above_group
+	v267  [64]uint64    // eal.bank[0].unit.match_request
+	v268  uint64        // reduce.s4_valid
+	v269  [9]uint64     // reduce.s4_word
+	v270  [16]uint32    // reduce.lane[0].alu.multiplier.s4_y
+	v271  uint64        // reduce.lane[0].alu.adder.s4_nan
+	v272  uint64        // reduce.lane[0].alu.adder.s4_sign
+	v273  uint64        // reduce.lane[0].alu.adder.s4_inf
+	v274  [16]uint32    // reduce.lane[0].alu.adder.s4_sig
+	v275  [16]uint8     // reduce.lane[0].alu.adder.s4_exp
+	v276  uint64        // isa.registers.enable_q
+	v277  uint64        // isa.completer.lost
+	v278  uint64        // isa.fetcher.asked
+	v279  uint64        // isa.fetcher.taken
+	v280  uint64        // isa.registers.sq_tail_q
+	v281  uint64        // isa.registers.sq_log2_q
+	v282  uint64        // dispatch.ops.head
+	v283  uint64        // isa.completer.posted
+	v284  uint64        // isa.registers.cq_head_q
+	v285  uint64        // isa.registers.cq_log2_q
+	v286  uint64        // dispatch.bitmap.target
+	v287  uint64        // csr_slave.w.spare
+	v288  uint64        // csr_slave.aw.spare
+	v289  uint64        // csr_slave.ar.data
+	v290  uint64        // isa.registers.sq_base_lo
+	v291  uint64        // isa.registers.sq_base_hi
+	v292  uint64        // isa.registers.cq_base_lo
+	v293  uint64        // isa.registers.cq_base_hi
+	v294  uint64        // isa.registers.lookups_q
+	v295  uint64        // isa.registers.cache_hits_q
+	v296  uint64        // isa.registers.lookup_cycles_q
+	v297  uint64        // isa.registers.rows_read_q
+	v298  uint64        // isa.registers.rows_written_q
+	v299  uint64        // dma_read.drops
+	v300  [4]uint64     // dispatch.registers.mailboxes_q[0]
+	v301  uint64        // isa.outcome_value1
+	v302  uint64        // isa.outcome_value0
+	v303  uint64        // isa.outcome_status
+	v304  uint64        // isa.command_lost
+	v305  uint64        // dispatch.bitmap.row
+	v306  uint64        // dispatch.walker.row
+	v307  uint64        // dispatch.hot_set.block_3
+	v308  uint64        // dispatch.hot_set.feistel.hi4
+	v309  uint64        // dispatch.hot_set.feistel.lo4
+	v310  uint64        // reduce.sent_beats
+	v311  uint64        // isa.fetcher.read_ended[0]
+	v312  uint64        // isa.fetcher.read_lost[0]
+	v313  [4][8]uint64  // isa.fetcher.buffer[0]
+	v314  [8]uint64     // dispatch.walker.line_q
+	v315  uint64        // dispatch.controller.permuted_2
+	v316  uint64        // dispatch.controller.permuted_2_end
+	v317  uint64        // dispatch.controller.permuted_2_first
+	v318  uint64        // dispatch.controller.permuted_2_last
+	v319  uint64        // dispatch.controller.permuted_2_hit
+	v320  uint64        // dispatch.controller.feistel.valid3
+	v321  uint64        // dispatch.controller.feistel.hi3
+	v322  uint64        // dispatch.controller.feistel.lo3
+	v323  uint64        // dispatch.controller.permuted_2_way
+	v324  uint64        // dispatch.controller.permuted_2_table
+	v325  uint64        // dispatch.controller.permuted_2_index
+	v326  uint64        // lookup.engine[0].unit.scatter.valid2
+	v327  uint64        // lookup.engine[0].unit.cache.hit2
+	v328  [64]uint16    // lookup.engine[0].unit.scatter.hi2
+	v329  [64]uint16    // lookup.engine[0].unit.scatter.lo2
+	v330  uint64        // dispatch.classifier.cut_valid
+	v331  uint64        // dispatch.classifier.cut_ends
+	v332  uint64        // dispatch.classifier.cut_last
+	v333  uint64        // lookup.engine[0].unit.results.read_half
+	v334  [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
+	v335  [4]uint16     // dispatch.classifier.cut_end[0]
+	v336  uint64        // dispatch.classifier.judged_rest
+	v337  [64]uint8     // lookup.engine[0].unit.cache.result2
+	v338  [128]uint64   // lookup.engine[0].unit.cache.way[0].live
+	v339  uint64        // lookup.engine[0].unit.fetched
+	v340  [64]uint32    // lookup.engine[0].unit.walk.bases.word
+	v341  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
+	v342  [128]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
+	v343  [64]uint8     // lookup.engine[0].unit.fetched_slot
+	v344  [2]uint64     // eal.scan_set
+	v345  uint64        // dispatch.hot_set.feistel.valid3
+	v346  uint64        // reduce.s3_valid
+	v347  [9]uint64     // reduce.s3_word
+	v348  uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v349  uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v350  uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v351  [16]uint32    // reduce.lane[0].alu.multiplier.s3_sig
+	v352  [16]uint8     // reduce.lane[0].alu.multiplier.s3_exp
+	v353  uint64        // reduce.lane[0].alu.adder.s3_nan
+	v354  uint64        // reduce.lane[0].alu.adder.s3_sign
+	v355  uint64        // reduce.lane[0].alu.adder.s3_inf
+	v356  [16]uint32    // reduce.lane[0].alu.adder.s3_sum
+	v357  [16]uint8     // reduce.lane[0].alu.adder.s3_exp
+	v358  [16]uint32    // reduce.lane[0].alu.adder.s3_stop
+	v359  uint64        // csr_slave.ar.spare
+	v360  uint64        // lookup.answered_count
+	v361  uint64        // lookup.cached_count
+	v362  uint64        // dma_read.done_pulse
+	v363  uint64        // dispatch.cold_rows
+	v364  uint64        // dispatch.classifier.bitmap.popular_inputs
+	v365  uint64        // dispatch.hot_rows
+	v366  uint64        // dispatch.hot_set.entries_sent
+	v367  uint64        // dispatch.hot_set.block_2
+	v368  uint64        // dispatch.hot_set.feistel.hi3
+	v369  uint64        // dispatch.hot_set.feistel.lo3
+	v370  uint64        // dma_read.commands.ended
+	v371  uint64        // dma_read.commands.ended_tag
+	v372  uint64        // dma_read.commands.ended_failed
+	v373  uint64        // dispatch.controller.permuted_1
+	v374  uint64        // dispatch.controller.permuted_1_end
+	v375  uint64        // dispatch.controller.permuted_1_first
+	v376  uint64        // dispatch.controller.permuted_1_last
+	v377  uint64        // dispatch.controller.permuted_1_hit
+	v378  uint64        // dispatch.controller.feistel.valid2
+	v379  uint64        // dispatch.controller.feistel.hi2
+	v380  uint64        // dispatch.controller.feistel.lo2
+	v381  uint64        // dispatch.controller.permuted_1_way
+	v382  uint64        // dispatch.controller.permuted_1_table
+	v383  uint64        // dispatch.controller.permuted_1_index
+	v384  uint64        // lookup.engine[0].unit.scatter.valid1
+	v385  [64]uint16    // lookup.engine[0].unit.scatter.hi1
+	v386  [64]uint16    // lookup.engine[0].unit.scatter.lo1
+	v387  uint64        // dispatch.classifier.rows_left
+	v388  uint64        // dispatch.classifier.row
+	v389  [4]uint16     // dispatch.classifier.multiples[0]
+	v390  uint64        // dispatch.classifier.seen
+	v391  uint64        // dispatch.classifier.inputs_left
+	v392  uint64        // dispatch.classifier.cut_used
+	v393  [64]uint16    // lookup.engine[0].unit.walk.next_slot
+	v394  uint64        // eal.scan_read
+	v395  uint64        // eal.scan_from
+	v396  uint64        // dispatch.hot_set.feistel.valid2
+	v397  uint64        // reduce.s2_valid
+	v398  [9]uint64     // reduce.s2_word
+	v399  uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v400  uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v401  uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v402  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
+	v403  [16]uint64    // reduce.lane[0].alu.multiplier.s2_product
+	v404  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
+	v405  [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
+	v406  [16]uint16    // reduce.lane[0].alu.multiplier.s2_shift
+	v407  uint64        // reduce.lane[0].alu.adder.s2_nan
+	v408  uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v409  [16]uint32    // reduce.lane[0].alu.adder.s2_greater
+	v410  [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
+	v411  uint64        // reduce.lane[0].alu.adder.s2_sign
+	v412  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v413  uint64        // reduce.lane[0].alu.adder.s2_inf
+	v414  [16]uint8     // reduce.lane[0].alu.adder.s2_exp
+	v415  uint64        // dispatch.hot_set.block_1
+	v416  uint64        // dispatch.hot_set.feistel.hi2
+	v417  uint64        // dispatch.hot_set.feistel.lo2
+	v418  uint64        // dma_read.commands.spoilt
+	v419  uint64        // dispatch.controller.permuted_0
+	v420  uint64        // dispatch.controller.permuted_0_end
+	v421  uint64        // dispatch.controller.permuted_0_first
+	v422  uint64        // dispatch.controller.permuted_0_last
+	v423  uint64        // dispatch.controller.permuted_0_hit
+	v424  uint64        // dispatch.controller.feistel.valid1
+	v425  uint64        // dispatch.controller.feistel.hi1
+	v426  uint64        // dispatch.controller.feistel.lo1
+	v427  uint64        // dispatch.controller.permuted_0_way
+	v428  uint64        // dispatch.controller.permuted_0_table
+	v429  uint64        // dispatch.controller.permuted_0_index
+	v430  uint64        // dispatch.hot_set.feistel.valid1
+	v431  uint64        // reduce.s1_valid
+	v432  [9]uint64     // reduce.s1_word
+	v433  uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v434  uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v435  uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v436  [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
+	v437  [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
+	v438  [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
+	v439  [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
+	v440  uint64        // reduce.lane[0].alu.adder.s1_nan
+	v441  uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v442  [16]uint32    // reduce.lane[0].alu.adder.s1_greater
+	v443  [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
+	v444  [16]uint8     // reduce.lane[0].alu.adder.s1_distance
+	v445  uint64        // reduce.lane[0].alu.adder.s1_sign
+	v446  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v447  uint64        // reduce.lane[0].alu.adder.s1_inf
+	v448  [16]uint8     // reduce.lane[0].alu.adder.s1_exp
+	v449  uint64        // dispatch.hot_set.block_0
+	v450  uint64        // dispatch.hot_set.feistel.hi1
+	v451  uint64        // dispatch.hot_set.feistel.lo1
+	v452  uint64        // dispatch.controller.known
+	v453  uint64        // dispatch.controller.known_end
+	v454  uint64        // dispatch.controller.known_first
+	v455  uint64        // dispatch.controller.known_last
+	v456  uint64        // dispatch.controller.known_hit
+	v457  uint64        // dispatch.controller.known_id
+	v458  uint64        // dispatch.controller.known_way
+	v459  uint64        // dispatch.controller.known_table
+	v460  uint64        // dispatch.controller.known_index
+	v461  [8]uint16     // dispatch.hot_set.blocks[0]
+	v462  uint64        // dispatch.controller.chosen
+	v463  uint64        // dispatch.controller.chosen_end
+	v464  uint64        // dispatch.controller.chosen_first
+	v465  uint64        // dispatch.controller.chosen_last
+	v466  uint64        // dispatch.controller.chosen_hit
+	v467  uint64        // dispatch.controller.chosen_base
+	v468  uint64        // dispatch.controller.updating
+	v469  uint64        // dispatch.controller.chosen_next
+	v470  uint64        // dispatch.controller.chosen_word
+	v471  uint64        // dispatch.controller.chosen_way
+	v472  uint64        // dispatch.controller.chosen_table
+	v473  uint64        // dispatch.controller.fetched
+	v474  uint64        // dispatch.controller.fetched_end
+	v475  uint64        // dispatch.registers.slot_words.word
+	v476  uint64        // dispatch.controller.fetched_lane
+	v477  uint64
 	v478  uint64
+	v479  uint64
+	v480  uint64
+	v481  uint64
+	v482  uint64
+	v483  uint64
 	v484  uint64
 	v485  uint64
-	v487  uint64
+	v486  uint64
+	v487  [8]uint64
 	v488  uint64
-	v497  uint64
+	v489  uint64
+	v490  uint64
+	v493  uint64
+	v494  uint64
+	v499  uint64
 	v500  uint64
-	v501  uint64
-	v508  uint64
-	v509  uint64
-	v516  uint64
-	v530  uint64
-	v531  uint64
-	v532  uint64
+	v505  uint64
+	v506  uint64
+	v515  uint64
+	v518  uint64
+	v519  uint64
+	v526  uint64
+	v527  uint64
 	v534  uint64
-	v536  uint64
-	v541  uint64
-	v545  uint64
 	v548  uint64
-	v549  [2]uint64
+	v549  uint64
 	v550  uint64
-	v551  uint64
 	v552  uint64
-	v553  uint64
 	v554  uint64
-	v555  uint64
-	v556  uint64
+	v559  uint64
 	v563  uint64
-	v565  [64]uint16
-	v567  uint64
-	v570  [2]uint64
-	v571  [64]uint16
-	v572  [16]uint32
-	v583  uint64
-	v587  [8]uint64
-	v597  uint64
-	v618  [2]uint64
-	v627  uint64
-	v633  uint64
-	v637  [2]uint64
-	v639  uint64
-	v644  uint64
+	v566  uint64
+	v567  [2]uint64
+	v568  uint64
+	v569  uint64
+	v570  uint64
+	v571  uint64
+	v572  uint64
+	v573  uint64
+	v574  uint64
+	v581  uint64
+	v583  [64]uint16
+	v585  uint64
+	v588  [2]uint64
+	v589  [64]uint16
+	v590  [16]uint32
+	v601  uint64
+	v605  [8]uint64
+	v608  uint64
+	v609  uint64
+	v615  uint64
+	v636  [2]uint64
+	v640  uint64
+	v641  uint64
 	v645  uint64
-	v646  uint64
-	v650  uint64
+	v651  uint64
 	v655  [2]uint64
-	v657  [64]uint64
-	v658  [64]uint8
-	v659  [4]uint64
-	v660  [256]uint8
-	v661  [256]uint8
+	v657  uint64
 	v662  uint64
-	v664  [64]uint8
-	v667  uint64
-	v668  uint64
-	v669  [64]uint8
-	v672  uint64
-	v674  [2]uint64
-	v676  [2]uint64
-	v678  [2]uint64
-	v680  [64]uint64
-	v681  uint64
-	v682  [64]uint64
-	v684  uint64
-	v686  [2]uint64
-	v687  [64]uint16
-	v688  uint64
+	v664  uint64
+	v665  uint64
+	v666  uint64
+	v670  uint64
+	v671  uint64
+	v678  uint64
+	v687  [2]uint64
+	v689  [64]uint64
 	v690  [64]uint8
-	v691  [64]uint8
-	v692  [64]uint8
-	v693  uint64
-	v698  [2]uint64
-	v699  [2]uint64
-	v700  [128]uint64
-	v701  [128]uint8
-	v702  [64]uint64
-	v704  [2]uint64
+	v691  [4]uint64
+	v692  [256]uint8
+	v693  [256]uint8
+	v694  uint64
+	v696  [64]uint8
+	v699  uint64
+	v700  uint64
+	v701  [64]uint8
+	v704  uint64
 	v706  [2]uint64
-	v707  [2]uint64
-	v708  [128]uint8
-	v712  [128]uint32
-	v715  [128]uint64
-	v716  [128]uint64
-	v717  uint64
-	v720  [2]uint64
-	v721  [2]uint64
-	v725  [64]uint16
-	v726  uint64
-	v727  uint64
-	v729  uint64
-	v732  uint64
-	v733  uint64
-	v742  uint64
-	v743  uint64
-	v744  uint64
-	v746  uint64
-	v748  uint64
-	v752  [64]uint16
-	v753  [8]uint64
-	v754  [64]uint8
-	v756  [64]uint16
-	v757  [512]uint16
-	v758  [8]uint64
-	v759  [512]uint8
-	v761  [512]uint16
-	v763  [512]uint16
-	v765  [64][2]uint64
+	v708  [2]uint64
+	v710  [2]uint64
+	v712  [64]uint64
+	v713  uint64
+	v714  [64]uint64
+	v716  uint64
+	v718  [2]uint64
+	v719  [64]uint16
+	v720  uint64
+	v722  [64]uint8
+	v723  [64]uint8
+	v724  [64]uint8
+	v725  uint64
+	v731  [2]uint64
+	v732  [2]uint64
+	v733  [128]uint64
+	v734  [128]uint8
+	v735  [64]uint64
+	v737  [2]uint64
+	v739  [2]uint64
+	v740  [2]uint64
+	v741  [128]uint8
+	v745  [128]uint32
+	v748  [128]uint64
+	v749  [128]uint64
+	v750  uint64
+	v753  [2]uint64
+	v754  [2]uint64
+	v758  [64]uint16
+	v759  uint64
+	v760  uint64
+	v762  uint64
+	v765  uint64
 	v766  uint64
-	v769  uint64
-	v770  [16]uint32
-	v772  [8]uint64
+	v775  uint64
 	v776  uint64
-	v780  uint64
+	v777  uint64
+	v779  uint64
 	v781  uint64
-	v787  uint64
-	v789  uint64
-	v791  uint64
-	v792  uint64
-	v794  uint64
-	v798  [2]uint64
-	v799  [2]uint64
-	v800  [2]uint64
-	v801  uint64
-	v803  uint64
-	v806  uint64
-	v816  uint64
-	v824  uint64
+	v785  [64]uint16
+	v786  [8]uint64
+	v787  [64]uint8
+	v789  [64]uint16
+	v790  [512]uint16
+	v791  [8]uint64
+	v792  [512]uint8
+	v794  [512]uint16
+	v796  [512]uint16
+	v798  [64][2]uint64
+	v799  uint64
+	v802  uint64
+	v803  [16]uint32
+	v805  [8]uint64
+	v808  uint64
+	v812  uint64
+	v813  uint64
+	v815  uint64
+	v820  uint64
+	v823  uint64
 	v826  uint64
 	v827  uint64
-	v840  uint64
-	v843  uint64
+	v829  uint64
+	v833  [2]uint64
+	v834  [2]uint64
+	v835  [2]uint64
+	v836  uint64
+	v838  uint64
+	v841  uint64
 	v845  uint64
-	v848  uint64
-	v854  uint64
-	v865  uint64
-	v879  uint64
-	v881  uint64
+	v852  uint64
+	v855  uint64
+	v859  uint64
+	v863  uint64
+	v867  uint64
+	v869  uint64
+	v870  uint64
 	v883  uint64
-	v884  uint64
-	v886  uint64
-	v893  uint64
-	v898  uint64
-	v899  uint64
-	v902  uint64
+	v888  uint64
+	v891  uint64
+	v897  uint64
 	v908  uint64
-	v912  uint64
-	v914  uint64
-	v932  uint64
+	v923  uint64
+	v925  uint64
+	v927  uint64
+	v928  uint64
+	v930  uint64
 	v937  uint64
+	v942  uint64
+	v943  uint64
+	v946  uint64
+	v953  uint64
 	v958  uint64
-	v960  uint64
-	v966  uint64
-	v970  uint64
 	v972  uint64
-	v974  uint64
 	v976  uint64
-	v982  [2]uint64
+	v981  uint64
 	v983  uint64
-	v986  [2]uint64
-	v990  uint64
-	v995  [2]uint64
-	v999  [2]uint64
-	v1000 uint64
-	v1002 uint64
-	v1005 uint64
-	v1006 uint64
+	v1008 uint64
 	v1010 uint64
-	v1013 [10]uint64
-	v1018 [10]uint64
+	v1016 uint64
 	v1020 uint64
-	v1024 [10]uint64
+	v1022 uint64
+	v1024 uint64
 	v1026 uint64
-	v1033 uint64
+	v1031 uint64
+	v1038 [2]uint64
 	v1039 uint64
-	v1040 uint64
-	v1041 uint64
-	v1116 uint64
-	v1166 uint64
-	v1170 uint64
-	v1174 uint64
-	v1178 uint64
-	v1182 uint64
-	v1188 uint64
-	v1213 uint64
-	v1222 uint64
-	v1225 uint64
-	v1228 uint64
+	v1042 [2]uint64
+	v1046 uint64
+	v1051 [2]uint64
+	v1055 [2]uint64
+	v1056 uint64
+	v1058 uint64
+	v1061 uint64
+	v1062 uint64
+	v1066 uint64
+	v1069 [10]uint64
+	v1074 [10]uint64
+	v1076 uint64
+	v1080 [10]uint64
+	v1082 uint64
+	v1087 uint64
+	v1093 uint64
+	v1094 uint64
+	v1095 uint64
+	v1099 uint64
+	v1157 uint64
+	v1168 uint64
+	v1223 uint64
+	v1226 uint64
 	v1230 uint64
 	v1234 uint64
-	v1236 uint64
-	v1243 uint64
-	v1269 uint64
-	v1270 uint64
-	v1271 uint64
-	v1274 uint64
-	v1277 uint64
-	v1288 uint64
-	v1291 uint64
-	v1298 uint64
-	v1307 uint64
-	v1311 uint64
-	v1312 [9]uint64
-	v1313 uint64
-	v1325 uint64
+	v1238 uint64
+	v1242 uint64
+	v1248 uint64
+	v1294 uint64
+	v1309 uint64
+	v1318 uint64
+	v1321 uint64
+	v1324 uint64
 	v1331 uint64
-	v1334 uint64
+	v1337 uint64
 	v1338 uint64
-	v1342 uint64
-	v1349 uint64
-	v1350 [64]uint8
-	v1353 uint64
-	v1357 uint64
-	v1358 uint64
-	v1369 [64]uint16
-	v1374 [128]uint32
-	v1375 [64]uint64
-	v1376 [2]uint64
-	v1377 [2]uint64
-	v1378 [2]uint64
-	v1380 [2]uint64
-	v1389 uint64
-	v1393 uint64
-	v1396 uint64
+	v1344 uint64
+	v1345 uint64
+	v1352 uint64
+	v1378 uint64
+	v1379 uint64
+	v1380 uint64
+	v1383 uint64
+	v1386 uint64
+	v1397 uint64
+	v1400 uint64
 	v1408 uint64
-	v1409 uint64
-	v1418 uint64
-	v1426 uint64
-	v1429 uint64
-	v1430 uint64
-	v1434 uint64
-	v1446 uint64
-	v1450 uint64
-	v1452 uint64
-	v1455 uint64
+	v1417 uint64
+	v1422 uint64
+	v1423 [9]uint64
+	v1424 uint64
+	v1436 uint64
+	v1442 uint64
+	v1445 uint64
+	v1449 uint64
+	v1453 uint64
+	v1460 uint64
+	v1461 [64]uint8
 	v1464 uint64
-	v1465 uint64
-	v1466 uint64
-	v1467 [4]uint64
-	v1470 uint64
-	v1481 uint64
-	v1482 uint64
-	v1483 [4]uint64
-	v1486 uint64
-	v1491 uint64
+	v1468 uint64
+	v1469 uint64
+	v1480 [64]uint16
+	v1485 [128]uint32
+	v1486 [64]uint64
+	v1487 [2]uint64
+	v1488 [2]uint64
+	v1489 [2]uint64
+	v1491 [2]uint64
 	v1500 uint64
-	v1501 uint64
-	v1502 [4]uint64
+	v1504 uint64
 	v1507 uint64
-	v1509 uint64
-	v1512 uint64
-	v1513 uint64
-	v1522 uint64
-	v1534 uint64
-	v1543 uint64
-	v1548 uint64
-	v1551 [128]uint8
-	v1556 [2]uint64
-	v1557 [2]uint64
-	v1558 [128]uint16
-	v1559 [128]uint8
-	v1560 [64]uint64
-	v1565 [256]uint16
-	v1566 [4]uint64
-	v1567 [128]uint16
-	v1568 [256]uint16
-	v1572 [64]uint8
-	v1573 uint64
-	v1574 uint64
+	v1519 uint64
+	v1520 uint64
+	v1529 uint64
+	v1537 uint64
+	v1540 uint64
+	v1541 uint64
+	v1545 uint64
+	v1557 uint64
+	v1561 uint64
+	v1563 uint64
+	v1566 uint64
 	v1575 uint64
-	v1581 [64]uint64
-	v1588 [2]uint64
-	v1589 [2]uint64
-	v1590 [2]uint64
-	v1594 [128]uint64
-	v1595 [64]uint8
-	v1598 uint64
-	v1605 [64]uint8
-	v1611 [64]uint8
-	v1613 [256]uint8
-	v1617 uint64
+	v1576 uint64
+	v1577 uint64
+	v1578 [4]uint64
+	v1581 uint64
+	v1592 uint64
+	v1593 uint64
+	v1594 [4]uint64
+	v1597 uint64
+	v1602 uint64
+	v1611 uint64
+	v1612 uint64
+	v1613 [4]uint64
+	v1618 uint64
 	v1620 uint64
-	v1637 uint64
-	v1640 [2]uint64
-	v1647 uint64
-	v1650 [128]uint8
-	v1652 [128]uint8
-	v1654 [2]uint64
+	v1623 uint64
+	v1624 uint64
+	v1633 uint64
+	v1645 uint64
+	v1651 uint64
 	v1656 uint64
-	v1657 [64]uint8
-	v1661 [64]uint8
-	v1662 [64]uint8
-	v1663 [2]uint64
-	v1664 [2]uint64
-	v1665 [128]uint8
-	v1667 [128]uint32
-	v1669 [128]uint32
-	v1671 uint64
+	v1661 uint64
+	v1668 uint64
+	v1670 uint64
 	v1672 uint64
-	v1674 [64]uint64
-	v1675 [2]uint64
-	v1676 [2]uint64
-	v1677 [2]uint64
-	v1679 [2]uint64
-	v1688 [128]uint8
-	v1691 [64]uint8
-	v1692 [64]uint8
-	v1694 uint64
+	v1674 uint64
+	v1685 uint64
+	v1689 uint64
+	v1691 uint64
+	v1693 uint64
 	v1695 uint64
-	v1696 uint64
-	v1698 uint64
-	v1699 [64]uint8
-	v1701 [64]uint8
-	v1703 [64]uint8
-	v1710 [64]uint8
-	v1713 uint64
-	v1714 uint64
-	v1717 uint64
-	v1718 uint64
-	v1719 uint64
-	v1721 uint64
+	v1697 uint64
+	v1700 [128]uint8
+	v1705 [2]uint64
+	v1706 [2]uint64
+	v1707 [128]uint16
+	v1708 [128]uint8
+	v1709 [64]uint64
+	v1714 [256]uint16
+	v1715 [4]uint64
+	v1716 [128]uint16
+	v1717 [256]uint16
+	v1721 [64]uint8
+	v1722 uint64
 	v1723 uint64
 	v1724 uint64
-	v1725 [128]uint8
-	v1726 [128]uint64
-	v1727 [64]uint64
-	v1729 [64][2]uint64
-	v1732 uint64
-	v1736 [64]uint8
-	v1739 uint64
-	v1740 [16]uint8
-	v1741 [16]uint32
-	v1742 [16]uint32
-	v1743 uint64
-	v1745 uint64
-	v1746 uint64
-	v1748 uint64
-	v1753 [16]uint32
-	v1754 uint64
-	v1764 uint64
+	v1730 [64]uint64
+	v1737 [2]uint64
+	v1738 [2]uint64
+	v1739 [2]uint64
+	v1743 [128]uint64
+	v1744 [64]uint8
+	v1747 uint64
+	v1754 [64]uint8
+	v1760 [64]uint8
+	v1762 [256]uint8
 	v1766 uint64
-	v1768 uint64
-	v1780 [2]uint64
-	v1783 uint64
-	v1787 uint64
-	v1789 uint64
-	v1791 [4]uint64
-	v1796 [4]uint64
-	v1797 uint64
-	v1802 [4]uint64
-	v1803 uint64
-	v1804 uint64
+	v1769 uint64
+	v1786 uint64
+	v1789 [2]uint64
+	v1796 uint64
+	v1799 [128]uint8
+	v1801 [128]uint8
+	v1803 [2]uint64
 	v1805 uint64
-	v1807 uint64
-	v1809 uint64
-	v1811 uint64
+	v1806 [64]uint8
+	v1810 [64]uint8
+	v1811 [64]uint8
+	v1812 [2]uint64
 	v1813 [2]uint64
-	v1817 uint64
-	v1819 uint64
-	v1825 uint64
-	v1828 uint64
-	v1830 uint64
-	v1837 uint64
-	v1840 uint64
-	v1848 [4]uint64
-	v1849 uint64
-	v1850 uint64
-	v1851 uint64
-	v1855 uint64
-	v1857 uint64
+	v1814 [128]uint8
+	v1816 [128]uint32
+	v1818 [128]uint32
+	v1820 uint64
+	v1821 uint64
+	v1823 [64]uint64
+	v1824 [2]uint64
+	v1825 [2]uint64
+	v1826 [2]uint64
+	v1828 [2]uint64
+	v1837 [128]uint8
+	v1840 [64]uint8
+	v1841 [64]uint8
+	v1843 uint64
+	v1844 uint64
+	v1845 uint64
+	v1847 uint64
+	v1848 [64]uint8
+	v1850 [64]uint8
+	v1852 [64]uint8
+	v1859 [64]uint8
+	v1862 uint64
+	v1863 uint64
+	v1866 uint64
+	v1867 uint64
+	v1868 uint64
+	v1870 uint64
 	v1872 uint64
-	v1876 uint64
-	v1896 uint64
-	v1904 uint64
-	v1907 uint64
-	v1912 uint64
-	v1913 uint64
+	v1873 uint64
+	v1874 [128]uint8
+	v1875 [128]uint64
+	v1876 [64]uint64
+	v1878 [64][2]uint64
+	v1881 uint64
+	v1885 [64]uint8
+	v1888 uint64
+	v1889 [16]uint8
+	v1890 [16]uint32
+	v1891 [16]uint32
+	v1892 uint64
+	v1894 uint64
+	v1895 uint64
+	v1897 uint64
+	v1902 [16]uint32
+	v1903 uint64
+	v1914 uint64
 	v1915 uint64
-	v1917 uint64
-	v1925 uint64
-	v1927 uint64
+	v1919 uint64
+	v1922 uint64
+	v1926 uint64
+	v1928 uint64
 	v1929 uint64
-	v1931 uint64
-	v1933 uint64
-	v1981 uint64
-	v2015 uint64
-	v2022 uint64
-	v2032 uint64
-	v2046 uint64
-	v2049 uint64
-	v2052 [2]uint64
+	v1931 [4]uint64
+	v1936 [4]uint64
+	v1941 [4]uint64
+	v1942 uint64
+	v1943 uint64
+	v1944 uint64
+	v1946 uint64
+	v1948 [2]uint64
+	v1952 uint64
+	v1954 uint64
+	v1960 uint64
+	v1963 uint64
+	v1965 uint64
+	v1972 uint64
+	v1975 uint64
+	v1983 [4]uint64
+	v1984 uint64
+	v1985 uint64
+	v1986 uint64
+	v1990 uint64
+	v1992 uint64
+	v2007 uint64
+	v2011 uint64
+	v2031 uint64
+	v2039 uint64
+	v2042 uint64
+	v2047 uint64
+	v2048 uint64
+	v2056 uint64
+	v2058 uint64
 	v2060 uint64
-	v2061 uint64
 	v2063 uint64
-	v2076 [4]uint64
-	v2083 uint64
-	v2086 uint64
-	v2089 uint64
-	v2092 uint64
-	v2095 uint64
-	v2098 uint64
-	v2101 uint64
-	v2104 uint64
-	v2107 uint64
-	v2110 uint64
-	v2113 uint64
-	v2116 uint64
-	v2119 uint64
-	v2122 uint64
-	v2125 uint64
-	v2128 uint64
-	v2131 uint64
-	v2134 uint64
-	v2137 uint64
-	v2140 uint64
-	v2143 uint64
-	v2146 uint64
-	v2149 uint64
-	v2152 uint64
-	v2155 uint64
-	v2158 uint64
-	v2161 uint64
-	v2164 uint64
-	v2167 uint64
-	v2170 uint64
-	v2173 uint64
+	v2065 uint64
+	v2067 uint64
+	v2126 uint64
 	v2176 uint64
-	v2179 [4]uint64
-	v2184 uint64
-	v2185 uint64
-	v2187 [8]uint64
-	v2191 uint64
-	v2198 [8]uint64
-	v2203 [10]uint64
-	v2205 uint64
-	v2206 uint64
-	v2224 uint64
-	v2227 uint64
+	v2186 [2]uint64
+	v2193 uint64
+	v2203 uint64
+	v2216 uint64
+	v2219 uint64
+	v2222 [2]uint64
 	v2230 uint64
+	v2231 uint64
 	v2233 uint64
-	v2236 uint64
-	v2239 uint64
-	v2242 uint64
-	v2245 uint64
-	v2248 uint64
-	v2251 uint64
+	v2247 [4]uint64
 	v2254 uint64
 	v2257 uint64
 	v2260 uint64
@@ -2108,489 +2170,562 @@ type state struct {
 	v2311 uint64
 	v2314 uint64
 	v2317 uint64
-	v2331 uint64
-	v2333 uint64
+	v2320 uint64
+	v2323 uint64
+	v2326 uint64
+	v2329 uint64
+	v2332 uint64
+	v2335 uint64
+	v2338 uint64
 	v2341 uint64
-	v2342 uint64
+	v2344 uint64
 	v2347 uint64
-	v2350 uint64
-	v2353 uint64
-	v2356 [8]uint64
+	v2350 [4]uint64
+	v2355 uint64
+	v2356 uint64
+	v2358 [8]uint64
+	v2362 uint64
+	v2369 [8]uint64
+	v2374 [10]uint64
 	v2376 uint64
-	v2381 uint64
-	v2387 uint64
-	v2390 uint64
-	v2391 uint64
-	v2393 uint64
-	v2394 uint64
-	v2397 [8]uint64
-	v2400 uint64
+	v2379 uint64
+	v2389 uint64
+	v2392 uint64
+	v2395 uint64
+	v2398 uint64
 	v2401 uint64
-	v2402 uint64
-	v2403 uint64
+	v2404 uint64
+	v2407 uint64
+	v2410 uint64
+	v2413 uint64
 	v2416 uint64
-	v2418 uint64
 	v2419 uint64
-	v2420 uint64
-	v2421 uint64
-	v2423 uint64
-	v2424 uint64
+	v2422 uint64
 	v2425 uint64
-	v2427 uint64
 	v2428 uint64
-	v2436 uint64
+	v2431 uint64
+	v2434 uint64
 	v2437 uint64
-	v2441 uint64
-	v2445 [256]uint64
-	v2448 uint64
-	v2451 [64]uint64
+	v2440 uint64
+	v2443 uint64
+	v2446 uint64
+	v2449 uint64
 	v2452 uint64
-	v2453 uint64
-	v2466 [64]uint16
+	v2455 uint64
+	v2458 uint64
+	v2461 uint64
+	v2464 uint64
+	v2467 uint64
+	v2470 uint64
 	v2473 uint64
-	v2474 uint64
-	v2475 uint64
-	v2476 [64]uint8
-	v2477 uint64
-	v2501 uint64
+	v2476 uint64
+	v2479 uint64
+	v2482 uint64
+	v2497 uint64
+	v2499 uint64
 	v2507 uint64
-	v2509 uint64
+	v2508 uint64
 	v2513 uint64
-	v2516 [128]uint8
-	v2518 [256]uint16
-	v2520 [256]uint16
-	v2524 uint64
-	v2527 [2]uint64
-	v2528 [2]uint64
-	v2529 [128]uint64
-	v2531 uint64
-	v2532 uint64
-	v2533 [64]uint32
-	v2535 [64]uint32
-	v2537 [64]uint8
-	v2539 [8]uint16
-	v2540 uint64
-	v2547 uint64
-	v2549 uint64
-	v2550 uint64
-	v2553 uint64
-	v2554 [64]uint8
-	v2556 [64]uint8
-	v2560 uint64
-	v2561 [16]uint8
-	v2562 [16]uint32
-	v2563 [16]uint32
-	v2564 uint64
-	v2566 uint64
-	v2567 uint64
-	v2569 uint64
-	v2574 [16]uint32
-	v2575 uint64
+	v2516 uint64
+	v2519 uint64
+	v2522 uint64
+	v2523 uint64
+	v2528 uint64
+	v2536 uint64
+	v2537 [2]uint32
+	v2538 uint64
+	v2539 [2]uint32
+	v2540 [2]uint32
+	v2541 [2]uint32
+	v2551 [8]uint64
+	v2554 uint64
+	v2555 uint64
+	v2556 uint64
+	v2557 uint64
+	v2558 uint64
 	v2576 uint64
-	v2578 uint64
-	v2579 [16]uint32
 	v2581 uint64
-	v2586 [16]uint8
 	v2587 uint64
-	v2588 [16]uint8
-	v2589 [16]uint8
+	v2590 uint64
+	v2591 uint64
 	v2592 uint64
-	v2597 uint64
-	v2598 uint64
+	v2593 uint64
+	v2596 [8]uint64
 	v2599 uint64
+	v2600 uint64
 	v2601 uint64
-	v2602 [16]uint8
-	v2607 [16]uint32
-	v2610 [16]uint8
+	v2602 uint64
+	v2615 uint64
 	v2617 uint64
+	v2618 uint64
 	v2619 uint64
+	v2620 uint64
 	v2622 uint64
 	v2623 uint64
-	v2625 uint64
+	v2624 uint64
+	v2626 uint64
 	v2627 uint64
-	v2629 uint64
-	v2632 uint64
-	v2634 uint64
-	v2637 uint64
-	v2639 uint64
-	v2641 uint64
-	v2649 uint64
+	v2635 uint64
+	v2636 uint64
+	v2640 uint64
+	v2644 [256]uint64
+	v2647 uint64
+	v2650 [64]uint64
 	v2651 uint64
-	v2653 uint64
-	v2655 uint64
-	v2657 uint64
-	v2662 uint64
-	v2666 uint64
-	v2670 uint64
+	v2652 uint64
+	v2665 [64]uint16
+	v2672 uint64
 	v2673 uint64
-	v2677 uint64
-	v2680 uint64
-	v2681 uint64
-	v2682 [4]uint64
-	v2691 uint64
-	v2702 uint64
+	v2674 uint64
+	v2675 [64]uint8
+	v2676 uint64
+	v2700 uint64
+	v2706 uint64
 	v2708 uint64
-	v2717 uint64
-	v2721 uint64
-	v2722 uint64
-	v2724 uint64
-	v2737 uint64
+	v2712 uint64
+	v2715 [128]uint8
+	v2717 [256]uint16
+	v2719 [256]uint16
+	v2723 uint64
+	v2726 [2]uint64
+	v2727 [2]uint64
+	v2728 [128]uint64
+	v2730 uint64
+	v2731 uint64
+	v2732 [64]uint32
+	v2734 [64]uint32
+	v2736 [64]uint8
+	v2738 [8]uint16
 	v2739 uint64
-	v2740 uint64
-	v2742 uint64
-	v2743 uint64
-	v2744 uint64
+	v2746 uint64
 	v2748 uint64
-	v2749 [4][8]uint64
-	v2755 uint64
-	v2757 uint64
-	v2758 uint64
+	v2749 uint64
+	v2752 uint64
+	v2753 [64]uint8
+	v2755 [64]uint8
 	v2759 uint64
-	v2760 uint64
-	v2761 uint64
+	v2760 [16]uint8
+	v2761 [16]uint32
+	v2762 [16]uint32
 	v2763 uint64
-	v2776 uint64
+	v2765 uint64
+	v2766 uint64
+	v2768 uint64
+	v2773 [16]uint32
+	v2774 uint64
+	v2775 uint64
 	v2777 uint64
-	v2778 uint64
-	v2779 uint64
+	v2778 [16]uint32
 	v2780 uint64
-	v2781 [64]uint8
-	v2782 uint64
-	v2783 uint64
-	v2794 [64]uint16
-	v2803 uint64
-	v2805 uint64
-	v2807 uint64
-	v2811 uint64
+	v2785 [16]uint8
+	v2786 uint64
+	v2787 [16]uint8
+	v2788 [16]uint8
+	v2791 uint64
+	v2796 uint64
+	v2797 uint64
+	v2798 uint64
+	v2800 uint64
+	v2801 [16]uint8
+	v2806 [16]uint32
+	v2809 [16]uint8
+	v2813 uint64
 	v2815 uint64
-	v2820 uint64
-	v2822 uint64
+	v2817 uint64
+	v2819 uint64
 	v2823 uint64
-	v2825 uint64
-	v2826 uint64
-	v2828 uint64
+	v2827 uint64
 	v2829 uint64
-	v2830 [128]uint8
-	v2836 uint64
-	v2837 [128]uint8
-	v2838 [64]uint8
-	v2843 [128]uint64
-	v2844 uint64
-	v2846 [64]uint32
+	v2832 uint64
+	v2835 uint64
+	v2838 uint64
+	v2846 uint64
 	v2848 uint64
 	v2850 uint64
-	v2851 [128]uint32
-	v2854 [64]uint8
-	v2857 [2]uint64
-	v2858 uint64
-	v2865 uint64
+	v2852 uint64
+	v2856 uint64
+	v2859 uint64
+	v2863 uint64
 	v2866 uint64
-	v2868 [16]uint16
-	v2869 uint64
 	v2871 uint64
-	v2884 [16]uint32
-	v2885 [16]uint8
-	v2890 [16]uint32
-	v2891 uint64
-	v2892 uint64
-	v2893 [16]uint32
-	v2896 uint64
-	v2898 uint64
-	v2900 uint64
-	v2901 uint64
-	v2903 uint64
-	v2905 uint64
-	v2910 uint64
-	v2915 uint64
+	v2875 uint64
+	v2879 uint64
+	v2882 uint64
+	v2886 uint64
+	v2894 uint64
+	v2895 uint64
+	v2896 [4]uint64
+	v2906 uint64
 	v2918 uint64
-	v2921 uint64
-	v2922 uint64
-	v2935 uint64
+	v2925 uint64
+	v2928 uint64
 	v2937 uint64
-	v2938 uint64
-	v2940 uint64
 	v2941 uint64
 	v2942 uint64
-	v2943 uint64
 	v2944 uint64
 	v2957 uint64
 	v2959 uint64
 	v2960 uint64
-	v2961 uint64
 	v2962 uint64
-	v2963 uint64
-	v2964 [64]uint16
-	v2978 [64]uint16
-	v2986 uint64
-	v2991 uint64
-	v2993 uint64
+	v2965 uint64
+	v2966 uint64
+	v2967 uint64
+	v2968 uint64
+	v2969 [4][8]uint64
+	v2975 uint64
+	v2977 uint64
+	v2978 uint64
+	v2979 uint64
+	v2980 uint64
+	v2981 uint64
+	v2983 uint64
+	v2996 uint64
+	v2997 uint64
+	v2998 uint64
+	v2999 uint64
+	v3000 uint64
+	v3001 [64]uint8
+	v3002 uint64
 	v3003 uint64
-	v3005 uint64
-	v3010 uint64
-	v3012 uint64
-	v3014 uint64
-	v3015 uint64
-	v3016 [64]uint16
-	v3017 uint64
-	v3024 uint64
+	v3014 [64]uint16
+	v3023 uint64
 	v3025 uint64
-	v3028 [16]uint16
-	v3029 uint64
-	v3030 uint64
+	v3027 uint64
 	v3031 uint64
-	v3034 [16]uint64
 	v3035 uint64
-	v3036 [16]uint16
-	v3037 [16]uint32
-	v3042 [16]uint8
-	v3047 [16]uint32
+	v3040 uint64
+	v3042 uint64
+	v3043 uint64
+	v3045 uint64
+	v3046 uint64
+	v3048 uint64
 	v3049 uint64
-	v3050 uint64
-	v3052 uint64
-	v3065 uint64
-	v3066 uint64
+	v3050 [128]uint8
+	v3056 uint64
+	v3057 [128]uint8
+	v3058 [64]uint8
+	v3063 [128]uint64
+	v3064 uint64
+	v3066 [64]uint32
 	v3068 uint64
-	v3069 uint64
 	v3070 uint64
-	v3071 uint64
-	v3072 uint64
-	v3075 uint64
+	v3071 [128]uint32
+	v3074 [64]uint8
+	v3077 [2]uint64
+	v3078 uint64
+	v3085 uint64
+	v3086 uint64
+	v3088 [16]uint16
 	v3089 uint64
-	v3090 uint64
 	v3091 uint64
-	v3092 uint64
-	v3095 uint64
-	v3101 [9]uint64
-	v3103 [16]uint32
-	v3105 uint64
-	v3107 uint64
-	v3109 uint64
-	v3114 uint64
+	v3104 [16]uint32
+	v3105 [16]uint8
+	v3110 [16]uint32
+	v3111 uint64
+	v3112 uint64
+	v3113 [16]uint32
+	v3115 uint64
+	v3117 uint64
+	v3118 uint64
 	v3120 uint64
-	v3123 uint64
+	v3122 uint64
 	v3127 uint64
-	v3129 uint64
-	v3130 uint64
-	v3131 uint64
 	v3132 uint64
-	v3133 uint64
 	v3135 uint64
-	v3137 uint64
-	v3140 [16]uint32
-	v3142 uint64
-	v3147 [16]uint8
-	v3148 uint64
-	v3149 [16]uint8
-	v3150 [16]uint8
-	v3153 uint64
+	v3138 uint64
+	v3139 uint64
+	v3152 uint64
+	v3154 uint64
+	v3155 uint64
 	v3158 uint64
-	v3159 uint64
-	v3160 uint64
-	v3162 uint64
-	v3165 [16]uint16
-	v3174 uint64
-	v3180 uint64
-	v3185 uint64
-	v3190 uint64
+	v3172 uint64
+	v3173 uint64
+	v3175 uint64
+	v3176 uint64
+	v3177 uint64
+	v3178 uint64
+	v3179 uint64
+	v3192 uint64
 	v3194 uint64
+	v3195 uint64
+	v3196 uint64
 	v3197 uint64
-	v3198 [16]uint32
-	v3199 uint64
-	v3200 [8]uint64
-	v3205 [16]uint32
-	v3207 uint64
-	v3209 uint64
-	v3211 [16]uint32
-	v3213 uint64
-	v3214 uint64
-	v3215 uint64
-	v3216 uint64
-	v3218 uint64
-	v3219 uint64
-	v3220 [16]uint32
+	v3198 uint64
+	v3199 [64]uint16
+	v3213 [64]uint16
 	v3221 uint64
-	v3223 [16]uint32
-	v3225 uint64
-	v3227 uint64
-	v3228 [16]uint8
-	v3230 uint64
-	v3232 uint64
-	v3234 [16]uint8
-	v3235 uint64
+	v3226 uint64
+	v3228 uint64
 	v3238 uint64
-	v3256 uint64
-	v3258 uint64
+	v3240 uint64
+	v3245 uint64
+	v3247 uint64
+	v3249 uint64
+	v3250 uint64
+	v3251 [64]uint16
+	v3252 uint64
 	v3259 uint64
-	v3261 uint64
-	v3262 uint64
-	v3263 uint64
+	v3260 uint64
+	v3263 [16]uint16
 	v3264 uint64
-	v3268 uint64
-	v3269 uint64
-	v3272 uint64
-	v3273 uint64
-	v3275 uint64
-	v3277 uint64
-	v3279 uint64
-	v3281 uint64
-	v3286 uint64
-	v3288 uint64
-	v3289 uint64
-	v3291 [32]uint64
-	v3294 uint64
+	v3265 uint64
+	v3266 uint64
+	v3269 [16]uint64
+	v3270 uint64
+	v3271 [16]uint16
+	v3272 [16]uint32
+	v3277 [16]uint8
+	v3282 [16]uint32
+	v3283 uint64
+	v3285 uint64
 	v3298 uint64
 	v3300 uint64
-	v3302 uint64
+	v3301 uint64
 	v3303 uint64
+	v3304 uint64
+	v3305 uint64
 	v3306 uint64
-	v3309 uint64
-	v3311 uint64
-	v3312 uint64
-	v3313 [2]uint64
-	v3314 [2]uint64
-	v3315 [2]uint64
-	v3316 [2]uint64
-	v3317 [2]uint64
-	v3318 [2]uint64
-	v3319 [2]uint64
-	v3320 [2]uint64
-	v3321 [2]uint64
-	v3322 [2]uint64
-	v3323 [2]uint64
-	v3324 [2]uint64
-	v3325 [2]uint64
+	v3307 uint64
+	v3310 uint64
+	v3324 uint64
+	v3325 uint64
 	v3326 uint64
 	v3327 uint64
-	v3328 [3][2]uint64
-	v3329 uint64
-	v3330 [3][2]uint64
-	v3331 uint64
-	v3332 [3][10]uint64
-	v3333 uint64
-	v3334 [2]uint64
-	v3335 [2]uint64
-	v3336 [2]uint64
-	v3337 [2]uint64
-	v3338 [4]uint64
-	v3339 uint64
-	v3340 [2]uint64
-	v3341 uint64
+	v3330 uint64
+	v3336 [9]uint64
+	v3338 [16]uint32
+	v3340 uint64
 	v3342 uint64
-	v3343 uint64
-	v3344 [2]uint64
-	v3345 [2]uint64
-	v3346 uint64
-	v3347 [4]uint16
-	v3348 uint64
-	v3349 [2]uint64
-	v3350 uint64
-	v3351 uint64
-	v3352 [16]uint32
-	v3353 uint64
-	v3354 uint64
+	v3344 uint64
+	v3349 uint64
 	v3355 uint64
-	v3356 uint64
-	v3357 uint64
 	v3358 uint64
-	v3359 uint64
-	v3360 uint64
-	v3361 uint64
 	v3362 uint64
-	v3363 uint64
 	v3364 uint64
-	v3365 [16]uint8
-	v3366 [4]uint16
+	v3365 uint64
+	v3366 uint64
 	v3367 uint64
 	v3368 uint64
-	v3369 uint64
 	v3370 uint64
-	v3371 uint64
 	v3372 uint64
-	v3373 [16]uint32
-	v3374 uint64
-	v3375 uint64
-	v3376 uint64
-	v3377 [16]uint8
-	v3378 [16]uint16
-	v3379 [16]uint32
-	v3380 uint64
-	v3381 uint64
-	v3382 uint64
+	v3375 [16]uint32
+	v3377 uint64
+	v3382 [16]uint8
 	v3383 uint64
-	v3384 uint64
-	v3385 uint64
-	v3386 uint64
-	v3387 uint64
+	v3384 [16]uint8
+	v3385 [16]uint8
 	v3388 uint64
-	v3389 uint64
-	v3398 uint64
-	v3399 [64]uint16
-	v3400 uint64
-	v3401 [64]uint16
-	v3402 uint64
-	v3403 [64]uint16
-	v3404 [2]uint64
-	v3405 [128]uint8
-	v3406 [8]uint64
-	v3407 uint64
-	v3408 uint64
+	v3393 uint64
+	v3394 uint64
+	v3395 uint64
+	v3397 uint64
+	v3400 [16]uint16
 	v3409 uint64
-	v3410 uint64
-	v3411 uint64
-	v3412 [64]uint8
-	v3413 uint64
-	v3414 [64]uint8
 	v3415 uint64
-	v3416 [64]uint64
-	v3417 uint64
-	v3418 [64]uint8
-	v3419 uint64
-	v3420 [64]uint32
-	v3421 [64]uint16
-	v3422 [4]uint64
-	v3423 [4]uint64
-	v3424 [64]uint64
-	v3425 [2]uint64
-	v3426 [128]uint8
-	v3428 uint64
-	v3429 [9]uint64
-	v3430 uint64
-	v3431 [8]uint64
+	v3420 uint64
+	v3425 uint64
+	v3429 uint64
 	v3432 uint64
-	v3433 uint64
+	v3433 [16]uint32
 	v3434 uint64
-	v3435 [64]uint16
-	v3436 uint64
-	v3437 [64]uint8
-	v3438 [2]uint64
-	v3439 [64]uint64
-	v3440 [9]uint64
-	v3441 uint64
+	v3435 [8]uint64
+	v3440 [16]uint32
 	v3442 uint64
-	v3443 uint64
 	v3444 uint64
-	v3445 [8]uint64
-	v3446 uint64
-	v3447 [64]uint16
-	v3448 [2]uint64
-	v3449 [2]uint64
+	v3446 [16]uint32
+	v3448 uint64
+	v3449 uint64
 	v3450 uint64
 	v3451 uint64
-	v3453 [2]uint64
-	v3454 [9]uint64
-	v3455 uint64
+	v3453 uint64
+	v3454 uint64
+	v3455 [16]uint32
 	v3456 uint64
-	v3457 uint64
-	v3458 [64]uint16
-	v3459 [9]uint64
+	v3458 [16]uint32
 	v3460 uint64
-	v3461 uint64
-	v3462 [8]uint64
-	v3463 [2]uint64
-	v3464 uint64
-	v3465 [2]uint64
-	v3466 [8]uint64
-	v3467 [8]uint64
+	v3462 uint64
+	v3463 [16]uint8
+	v3465 uint64
+	v3467 uint64
+	v3469 [16]uint8
+	v3470 uint64
+	v3473 uint64
+	v3491 uint64
+	v3493 uint64
+	v3494 uint64
+	v3496 uint64
+	v3497 uint64
+	v3498 uint64
+	v3499 uint64
+	v3503 uint64
+	v3504 uint64
+	v3507 uint64
+	v3508 uint64
+	v3510 uint64
+	v3512 uint64
+	v3514 uint64
+	v3516 uint64
+	v3521 uint64
+	v3523 uint64
+	v3524 uint64
+	v3526 [32]uint64
+	v3529 uint64
+	v3533 uint64
+	v3535 uint64
+	v3537 uint64
+	v3538 uint64
+	v3541 uint64
+	v3544 uint64
+	v3546 uint64
+	v3547 uint64
+	v3548 [2]uint64
+	v3549 [2]uint64
+	v3550 [2]uint64
+	v3551 [2]uint64
+	v3552 [2]uint64
+	v3553 [2]uint64
+	v3554 [2]uint64
+	v3555 [2]uint64
+	v3556 [2]uint64
+	v3557 [2]uint64
+	v3558 [2]uint64
+	v3559 [2]uint64
+	v3560 [2]uint64
+	v3561 uint64
+	v3562 uint64
+	v3563 [2][2]uint64
+	v3564 uint64
+	v3565 [3][2]uint64
+	v3566 uint64
+	v3567 [3][10]uint64
+	v3568 uint64
+	v3569 [2]uint64
+	v3570 [2]uint64
+	v3571 [2]uint64
+	v3572 [2]uint64
+	v3573 [4]uint64
+	v3574 uint64
+	v3575 [2]uint64
+	v3576 uint64
+	v3577 uint64
+	v3578 uint64
+	v3579 [2]uint64
+	v3580 [2]uint64
+	v3581 uint64
+	v3582 [4]uint16
+	v3583 uint64
+	v3584 [2]uint64
+	v3585 uint64
+	v3586 uint64
+	v3587 [16]uint32
+	v3588 uint64
+	v3589 uint64
+	v3590 uint64
+	v3591 uint64
+	v3592 uint64
+	v3593 uint64
+	v3594 uint64
+	v3595 uint64
+	v3596 uint64
+	v3597 uint64
+	v3598 uint64
+	v3599 uint64
+	v3600 [16]uint8
+	v3601 [4]uint16
+	v3602 uint64
+	v3603 uint64
+	v3604 uint64
+	v3605 uint64
+	v3606 uint64
+	v3607 uint64
+	v3608 [16]uint32
+	v3609 uint64
+	v3610 uint64
+	v3611 uint64
+	v3612 [16]uint8
+	v3613 [16]uint16
+	v3614 [16]uint32
+	v3615 uint64
+	v3616 uint64
+	v3617 uint64
+	v3618 uint64
+	v3619 uint64
+	v3620 uint64
+	v3621 uint64
+	v3622 uint64
+	v3623 uint64
+	v3624 uint64
+	v3625 uint64
+	v3637 uint64
+	v3638 [64]uint16
+	v3639 uint64
+	v3640 [64]uint16
+	v3641 uint64
+	v3642 [64]uint16
+	v3643 [2]uint64
+	v3644 [128]uint8
+	v3645 [8]uint64
+	v3646 uint64
+	v3647 uint64
+	v3648 uint64
+	v3649 uint64
+	v3650 uint64
+	v3651 [64]uint8
+	v3652 uint64
+	v3653 [64]uint8
+	v3654 uint64
+	v3655 [64]uint64
+	v3656 uint64
+	v3657 [64]uint8
+	v3658 uint64
+	v3659 [64]uint32
+	v3660 [64]uint16
+	v3661 [4]uint64
+	v3662 [4]uint64
+	v3663 [64]uint64
+	v3664 [2]uint64
+	v3665 [128]uint8
+	v3667 uint64
+	v3668 [9]uint64
+	v3669 uint64
+	v3670 [8]uint64
+	v3671 uint64
+	v3678 [2]uint32
+	v3679 uint64
+	v3680 uint64
+	v3681 uint64
+	v3682 [64]uint16
+	v3683 uint64
+	v3684 [64]uint8
+	v3685 [2]uint64
+	v3686 [64]uint64
+	v3687 [9]uint64
+	v3688 uint64
+	v3689 uint64
+	v3690 uint64
+	v3691 uint64
+	v3692 [8]uint64
+	v3693 uint64
+	v3694 [64]uint16
+	v3695 [2]uint64
+	v3696 [2]uint64
+	v3697 uint64
+	v3698 uint64
+	v3700 [2]uint64
+	v3701 [9]uint64
+	v3702 uint64
+	v3703 uint64
+	v3704 uint64
+	v3705 [64]uint16
+	v3706 [9]uint64
+	v3707 uint64
+	v3708 uint64
+	v3709 [8]uint64
+	v3710 [2]uint64
+	v3711 uint64
+	v3712 [2]uint64
+	v3713 [8]uint64
+	v3714 [8]uint64
 	m0    [64]uint64          // dispatch.registers.table_bases.mem
 	m1    [256]uint64         // dispatch.registers.slot_words.mem
 	m2    [128][6656]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

@@ -24,11 +24,11 @@ type In struct {
 	MAxisReadDescReady        bool      // m_axis_read_desc_ready: 1 bit
 	SAxisReadDataTdata        [8]uint64 // s_axis_read_data_tdata: 512 bits
 	SAxisReadDataTkeep        uint64    // s_axis_read_data_tkeep: 64 bits
-	SAxisReadDataTid          uint8     // s_axis_read_data_tid: 8 bits
+	SAxisReadDataTid          uint16    // s_axis_read_data_tid: 9 bits
 	SAxisReadDataTuser        bool      // s_axis_read_data_tuser: 1 bit
 	SAxisReadDataTlast        bool      // s_axis_read_data_tlast: 1 bit
 	SAxisReadDataTvalid       bool      // s_axis_read_data_tvalid: 1 bit
-	SAxisReadDescStatusTag    uint8     // s_axis_read_desc_status_tag: 8 bits
+	SAxisReadDescStatusTag    uint16    // s_axis_read_desc_status_tag: 9 bits
 	SAxisReadDescStatusError  uint8     // s_axis_read_desc_status_error: 4 bits
 	SAxisReadDescStatusValid  bool      // s_axis_read_desc_status_valid: 1 bit
 	MAxisWriteDescReady       bool      // m_axis_write_desc_ready: 1 bit
@@ -52,7 +52,7 @@ type Out struct {
 	SAxilRvalid           bool      // s_axil_rvalid: 1 bit
 	MAxisReadDescDmaAddr  uint64    // m_axis_read_desc_dma_addr: 64 bits
 	MAxisReadDescLen      uint16    // m_axis_read_desc_len: 13 bits
-	MAxisReadDescTag      uint8     // m_axis_read_desc_tag: 8 bits
+	MAxisReadDescTag      uint16    // m_axis_read_desc_tag: 9 bits
 	MAxisReadDescCls      bool      // m_axis_read_desc_cls: 1 bit
 	MAxisReadDescValid    bool      // m_axis_read_desc_valid: 1 bit
 	SAxisReadDataTready   bool      // s_axis_read_data_tready: 1 bit
@@ -80,133 +80,142 @@ func (s *Model) apply() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
+	var c10 uint64
+	var c11 uint64
+	var c12 uint64
 	c0 |= uint64(s.v0) ^ uint64(s.In.SAxilAwaddr)
 	s.v0 = uint64(s.In.SAxilAwaddr)
 	s.v1 = uint64(s.In.SAxilAwprot)
 	c0 |= uint64(s.v2) ^ bit(s.In.SAxilAwvalid)
 	s.v2 = bit(s.In.SAxilAwvalid)
-	c0 |= uint64(s.v3) ^ uint64(s.In.SAxilWdata)
+	c1 |= uint64(s.v3) ^ uint64(s.In.SAxilWdata)
 	s.v3 = uint64(s.In.SAxilWdata)
-	c0 |= uint64(s.v4) ^ uint64(s.In.SAxilWstrb)
+	c1 |= uint64(s.v4) ^ uint64(s.In.SAxilWstrb)
 	s.v4 = uint64(s.In.SAxilWstrb)
-	c0 |= uint64(s.v5) ^ bit(s.In.SAxilWvalid)
+	c1 |= uint64(s.v5) ^ bit(s.In.SAxilWvalid)
 	s.v5 = bit(s.In.SAxilWvalid)
-	c0 |= uint64(s.v6) ^ bit(s.In.SAxilBready)
+	c2 |= uint64(s.v6) ^ bit(s.In.SAxilBready)
 	s.v6 = bit(s.In.SAxilBready)
-	c0 |= uint64(s.v7) ^ uint64(s.In.SAxilAraddr)
+	c3 |= uint64(s.v7) ^ uint64(s.In.SAxilAraddr)
 	s.v7 = uint64(s.In.SAxilAraddr)
 	s.v8 = uint64(s.In.SAxilArprot)
-	c0 |= uint64(s.v9) ^ bit(s.In.SAxilArvalid)
+	c3 |= uint64(s.v9) ^ bit(s.In.SAxilArvalid)
 	s.v9 = bit(s.In.SAxilArvalid)
-	c0 |= uint64(s.v10) ^ bit(s.In.SAxilRready)
+	c2 |= uint64(s.v10) ^ bit(s.In.SAxilRready)
 	s.v10 = bit(s.In.SAxilRready)
-	c1 |= uint64(s.v11) ^ bit(s.In.MAxisReadDescReady)
+	c4 |= uint64(s.v11) ^ bit(s.In.MAxisReadDescReady)
 	s.v11 = bit(s.In.MAxisReadDescReady)
 	if s.In.SAxisReadDataTdata != s.v12 {
-		c2 |= 1
+		c5 |= 1
 		s.v12 = s.In.SAxisReadDataTdata
 	}
 	s.v13 = uint64(s.In.SAxisReadDataTkeep)
-	c3 |= uint64(s.v14) ^ uint64(s.In.SAxisReadDataTid)
+	c6 |= uint64(s.v14) ^ uint64(s.In.SAxisReadDataTid)
 	s.v14 = uint64(s.In.SAxisReadDataTid)
-	c3 |= uint64(s.v15) ^ bit(s.In.SAxisReadDataTuser)
+	c6 |= uint64(s.v15) ^ bit(s.In.SAxisReadDataTuser)
 	s.v15 = bit(s.In.SAxisReadDataTuser)
 	s.v16 = bit(s.In.SAxisReadDataTlast)
-	c4 |= uint64(s.v17) ^ bit(s.In.SAxisReadDataTvalid)
+	c7 |= uint64(s.v17) ^ bit(s.In.SAxisReadDataTvalid)
 	s.v17 = bit(s.In.SAxisReadDataTvalid)
-	c3 |= uint64(s.v18) ^ uint64(s.In.SAxisReadDescStatusTag)
+	c6 |= uint64(s.v18) ^ uint64(s.In.SAxisReadDescStatusTag)
 	s.v18 = uint64(s.In.SAxisReadDescStatusTag)
-	c3 |= uint64(s.v19) ^ uint64(s.In.SAxisReadDescStatusError)
+	c6 |= uint64(s.v19) ^ uint64(s.In.SAxisReadDescStatusError)
 	s.v19 = uint64(s.In.SAxisReadDescStatusError)
-	c4 |= uint64(s.v20) ^ bit(s.In.SAxisReadDescStatusValid)
+	c7 |= uint64(s.v20) ^ bit(s.In.SAxisReadDescStatusValid)
 	s.v20 = bit(s.In.SAxisReadDescStatusValid)
-	c5 |= uint64(s.v21) ^ bit(s.In.MAxisWriteDescReady)
+	c8 |= uint64(s.v21) ^ bit(s.In.MAxisWriteDescReady)
 	s.v21 = bit(s.In.MAxisWriteDescReady)
-	c6 |= uint64(s.v22) ^ bit(s.In.MAxisWriteDataTready)
+	c9 |= uint64(s.v22) ^ bit(s.In.MAxisWriteDataTready)
 	s.v22 = bit(s.In.MAxisWriteDataTready)
-	c7 |= uint64(s.v23) ^ uint64(s.In.SAxisWriteDescStatusTag)
+	c10 |= uint64(s.v23) ^ uint64(s.In.SAxisWriteDescStatusTag)
 	s.v23 = uint64(s.In.SAxisWriteDescStatusTag)
-	c7 |= uint64(s.v24) ^ uint64(s.In.SAxisWriteDescStatusError)
+	c10 |= uint64(s.v24) ^ uint64(s.In.SAxisWriteDescStatusError)
 	s.v24 = uint64(s.In.SAxisWriteDescStatusError)
-	c8 |= uint64(s.v25) ^ bit(s.In.SAxisWriteDescStatusValid)
+	c11 |= uint64(s.v25) ^ bit(s.In.SAxisWriteDescStatusValid)
 	s.v25 = bit(s.In.SAxisWriteDescStatusValid)
-	c9 |= uint64(s.v26) ^ bit(s.In.IrqAck)
+	c12 |= uint64(s.v26) ^ bit(s.In.IrqAck)
 	s.v26 = bit(s.In.IrqAck)
-	d0 := s.dirty[0]
+	d0 := s.dirty[1]
 	if c0 != 0 {
-		d0 |= 0x1000000000
+		d0 |= 0x80000000
 	}
-	d1 := s.dirty[1]
 	if c1 != 0 {
-		d1 |= 0x8000000000000
+		d0 |= 0x100000000
 	}
 	if c2 != 0 {
-		d0 |= 0x400000000000000
+		d0 |= 0x200000
 	}
 	if c3 != 0 {
-		d0 |= 0x8000000000000
+		d0 |= 0x40000000
 	}
+	d1 := s.dirty[2]
 	if c4 != 0 {
-		d0 |= 0x408000000000000
+		d1 |= 1
 	}
 	if c5 != 0 {
-		d1 |= 0x8040000000000000
+		d0 |= 0x100
 	}
-	d2 := s.dirty[2]
-	if c5 != 0 {
-		d2 |= 8
-	}
+	d2 := s.dirty[0]
 	if c6 != 0 {
-		d1 |= 0x8080000000000000
+		d2 |= 0x800000000000
 	}
 	if c7 != 0 {
-		d1 |= 0x10
+		d2 |= 0x800000000000
+	}
+	if c7 != 0 {
+		d0 |= 0x100
 	}
 	if c8 != 0 {
-		d0 |= 0x400000000000000
-	}
-	if c8 != 0 {
-		d1 |= 0x10
+		d1 |= 0x22040
 	}
 	if c9 != 0 {
-		d1 |= 0x4000000000
+		d1 |= 0x2080
 	}
-	s.dirty[0] = d0
-	s.dirty[1] = d1
-	s.dirty[2] = d2
+	if c10 != 0 {
+		d0 |= 0x80000
+	}
+	if c11 != 0 {
+		d0 |= 0x80100
+	}
+	if c12 != 0 {
+		d0 |= 0x4000000000000
+	}
+	s.dirty[1] = d0
+	s.dirty[2] = d1
+	s.dirty[0] = d2
 }
 
 // outputs fills Out.
 func (s *Model) outputs() {
-	s.Out.SAxilAwready = s.v462 != 0
-	s.Out.SAxilWready = s.v463 != 0
+	s.Out.SAxilAwready = s.v477 != 0
+	s.Out.SAxilWready = s.v478 != 0
 	s.Out.SAxilBresp = uint8(s.v29)
 	s.Out.SAxilBvalid = s.v30 != 0
-	s.Out.SAxilArready = s.v464 != 0
+	s.Out.SAxilArready = s.v479 != 0
 	s.Out.SAxilRdata = uint32(s.v32)
 	s.Out.SAxilRresp = uint8(s.v33)
 	s.Out.SAxilRvalid = s.v34 != 0
-	s.Out.MAxisReadDescDmaAddr = uint64(s.v465)
-	s.Out.MAxisReadDescLen = uint16(s.v466)
-	s.Out.MAxisReadDescTag = uint8(s.v467)
-	s.Out.MAxisReadDescCls = s.v468 != 0
+	s.Out.MAxisReadDescDmaAddr = uint64(s.v480)
+	s.Out.MAxisReadDescLen = uint16(s.v481)
+	s.Out.MAxisReadDescTag = uint16(s.v482)
+	s.Out.MAxisReadDescCls = s.v483 != 0
 	s.Out.MAxisReadDescValid = s.v36 != 0
 	s.Out.SAxisReadDataTready = 1 != 0
-	s.Out.MAxisWriteDescDmaAddr = uint64(s.v469)
-	s.Out.MAxisWriteDescLen = uint16(s.v470)
-	s.Out.MAxisWriteDescTag = uint8(s.v471)
+	s.Out.MAxisWriteDescDmaAddr = uint64(s.v484)
+	s.Out.MAxisWriteDescLen = uint16(s.v485)
+	s.Out.MAxisWriteDescTag = uint8(s.v486)
 	s.Out.MAxisWriteDescValid = s.v38 != 0
-	s.Out.MAxisWriteDataTdata[0] = s.v472[0]
-	s.Out.MAxisWriteDataTdata[1] = s.v472[1]
-	s.Out.MAxisWriteDataTdata[2] = s.v472[2]
-	s.Out.MAxisWriteDataTdata[3] = s.v472[3]
-	s.Out.MAxisWriteDataTdata[4] = s.v472[4]
-	s.Out.MAxisWriteDataTdata[5] = s.v472[5]
-	s.Out.MAxisWriteDataTdata[6] = s.v472[6]
-	s.Out.MAxisWriteDataTdata[7] = s.v472[7]
-	s.Out.MAxisWriteDataTkeep = uint64(s.v473)
-	s.Out.MAxisWriteDataTid = uint8(s.v474)
-	s.Out.MAxisWriteDataTlast = s.v475 != 0
+	s.Out.MAxisWriteDataTdata[0] = s.v487[0]
+	s.Out.MAxisWriteDataTdata[1] = s.v487[1]
+	s.Out.MAxisWriteDataTdata[2] = s.v487[2]
+	s.Out.MAxisWriteDataTdata[3] = s.v487[3]
+	s.Out.MAxisWriteDataTdata[4] = s.v487[4]
+	s.Out.MAxisWriteDataTdata[5] = s.v487[5]
+	s.Out.MAxisWriteDataTdata[6] = s.v487[6]
+	s.Out.MAxisWriteDataTdata[7] = s.v487[7]
+	s.Out.MAxisWriteDataTkeep = uint64(s.v488)
+	s.Out.MAxisWriteDataTid = uint8(s.v489)
+	s.Out.MAxisWriteDataTlast = s.v490 != 0
 	s.Out.MAxisWriteDataTvalid = s.v40 != 0
 	s.Out.IrqReq = s.v41 != 0
 }
@@ -233,18 +242,18 @@ var ports = []sim.Port{
 	{Name: "s_axil_rready", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "m_axis_read_desc_dma_addr", Input: false, Type: ir.Type{Width: 64, Len: 0}},
 	{Name: "m_axis_read_desc_len", Input: false, Type: ir.Type{Width: 13, Len: 0}},
-	{Name: "m_axis_read_desc_tag", Input: false, Type: ir.Type{Width: 8, Len: 0}},
+	{Name: "m_axis_read_desc_tag", Input: false, Type: ir.Type{Width: 9, Len: 0}},
 	{Name: "m_axis_read_desc_cls", Input: false, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "m_axis_read_desc_valid", Input: false, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "m_axis_read_desc_ready", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "s_axis_read_data_tdata", Input: true, Type: ir.Type{Width: 512, Len: 0}},
 	{Name: "s_axis_read_data_tkeep", Input: true, Type: ir.Type{Width: 64, Len: 0}},
-	{Name: "s_axis_read_data_tid", Input: true, Type: ir.Type{Width: 8, Len: 0}},
+	{Name: "s_axis_read_data_tid", Input: true, Type: ir.Type{Width: 9, Len: 0}},
 	{Name: "s_axis_read_data_tuser", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "s_axis_read_data_tlast", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "s_axis_read_data_tvalid", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "s_axis_read_data_tready", Input: false, Type: ir.Type{Width: 1, Len: 0}},
-	{Name: "s_axis_read_desc_status_tag", Input: true, Type: ir.Type{Width: 8, Len: 0}},
+	{Name: "s_axis_read_desc_status_tag", Input: true, Type: ir.Type{Width: 9, Len: 0}},
 	{Name: "s_axis_read_desc_status_error", Input: true, Type: ir.Type{Width: 4, Len: 0}},
 	{Name: "s_axis_read_desc_status_valid", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "m_axis_write_desc_dma_addr", Input: false, Type: ir.Type{Width: 64, Len: 0}},
@@ -313,7 +322,7 @@ func (s *Model) Set(port int, value []uint64) {
 	case 26:
 		s.In.SAxisReadDataTkeep = uint64(value[0])
 	case 27:
-		s.In.SAxisReadDataTid = uint8(value[0] & 0xff)
+		s.In.SAxisReadDataTid = uint16(value[0] & 0x1ff)
 	case 28:
 		s.In.SAxisReadDataTuser = value[0]&1 != 0
 	case 29:
@@ -321,7 +330,7 @@ func (s *Model) Set(port int, value []uint64) {
 	case 30:
 		s.In.SAxisReadDataTvalid = value[0]&1 != 0
 	case 32:
-		s.In.SAxisReadDescStatusTag = uint8(value[0] & 0xff)
+		s.In.SAxisReadDescStatusTag = uint16(value[0] & 0x1ff)
 	case 33:
 		s.In.SAxisReadDescStatusError = uint8(value[0] & 0xf)
 	case 34:

@@ -9,15 +9,15 @@ import (
 )
 
 var states = model.NewStates([]model.Group{
-	{Pattern: "isa.registers.slave.aw.full", Width: 1},
-	{Pattern: "isa.registers.slave.w.full", Width: 1},
-	{Pattern: "isa.registers.slave.write_resp", Width: 2},
-	{Pattern: "isa.registers.slave.answered", Width: 1},
-	{Pattern: "isa.registers.slave.ar.full", Width: 1},
-	{Pattern: "isa.registers.slave.read_word", Width: 32},
-	{Pattern: "isa.registers.slave.read_resp", Width: 2},
-	{Pattern: "isa.registers.slave.read_valid", Width: 1},
-	{Pattern: "dma_read.desc.data", Width: 86},
+	{Pattern: "csr_slave.aw.full", Width: 1},
+	{Pattern: "csr_slave.w.full", Width: 1},
+	{Pattern: "csr_slave.write_resp", Width: 2},
+	{Pattern: "csr_slave.answered", Width: 1},
+	{Pattern: "csr_slave.ar.full", Width: 1},
+	{Pattern: "csr_slave.read_word", Width: 32},
+	{Pattern: "csr_slave.read_resp", Width: 2},
+	{Pattern: "csr_slave.read_valid", Width: 1},
+	{Pattern: "dma_read.desc.data", Width: 87},
 	{Pattern: "dma_read.desc.valid", Width: 1},
 	{Pattern: "dma_write.desc.data", Width: 85},
 	{Pattern: "dma_write.desc.valid", Width: 1},
@@ -81,7 +81,15 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.loader.left", Width: 19},
 	{Pattern: "dma_read.loads", Width: 9},
 	{Pattern: "dma_read.first_error", Width: 4},
+	{Pattern: "reduce.first_error", Width: 4},
 	{Pattern: "dma_write.first_error", Width: 4},
+	{Pattern: "soft_reset.holding", Width: 1},
+	{Pattern: "dma_read.tags.head", Width: 9},
+	{Pattern: "dma_read.tags.tail", Width: 9},
+	{Pattern: "dma_read.commands.reads_open", Width: 4},
+	{Pattern: "dma_read.row_full", Width: 1},
+	{Pattern: "dma_write.tags.head", Width: 9},
+	{Pattern: "dma_write.tags.tail", Width: 9},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.tail", Dims: []int{64, 2}, Width: 3},
 	{Pattern: "lookup.engine[].unit.window.leave_count", Dims: []int{64}, Width: 6},
 	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].valid", Dims: []int{2, 32, 4}, Width: 1},
@@ -126,23 +134,19 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.s5_word", Width: 517},
 	{Pattern: "reduce.lane[].alu.prod_late1", Dims: []int{16}, Width: 32},
 	{Pattern: "reduce.lane[].alu.adder.s5_y", Dims: []int{16}, Width: 32},
-	{Pattern: "read_merge.waiting", Width: 3},
+	{Pattern: "read_merge.waiting", Width: 2},
 	{Pattern: "isa.fetcher.request.valid", Width: 1},
-	{Pattern: "dma_read.tags.tail", Width: 9},
-	{Pattern: "dma_read.tags.head", Width: 9},
-	{Pattern: "isa.fetcher.request.data", Width: 104},
 	{Pattern: "dispatch.loader.next_addr", Width: 64},
 	{Pattern: "dispatch.loader.dest", Width: 16},
 	{Pattern: "dispatch.rows.head", Width: 2},
 	{Pattern: "dma_read.data_valid", Width: 1},
+	{Pattern: "dma_read.data_tag", Width: 9},
 	{Pattern: "dma_read.tags.unfinished", Width: 256},
-	{Pattern: "dma_read.data_tag", Width: 8},
 	{Pattern: "dma_read.fresh", Width: 256},
 	{Pattern: "dma_read.data_poison", Width: 1},
 	{Pattern: "dma_read.status_valid", Width: 1},
-	{Pattern: "dma_read.status_tag", Width: 8},
+	{Pattern: "dma_read.status_tag", Width: 9},
 	{Pattern: "dma_read.status_error", Width: 4},
-	{Pattern: "dma_read.row_full", Width: 1},
 	{Pattern: "dispatch.ops.valid", Width: 1},
 	{Pattern: "dispatch.ops.ram.word", Width: 99},
 	{Pattern: "reduce.at", Width: 4},
@@ -161,16 +165,16 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.packer.entries_held", Width: 4},
 	{Pattern: "dispatch.packer.announced", Width: 1},
 	{Pattern: "reduce.packet.valid", Width: 1},
-	{Pattern: "dma_write.tags.tail", Width: 9},
-	{Pattern: "dma_write.tags.head", Width: 9},
 	{Pattern: "dma_write.left", Width: 9},
-	{Pattern: "isa.registers.slave.aw.valid", Width: 1},
-	{Pattern: "isa.registers.slave.w.valid", Width: 1},
-	{Pattern: "isa.registers.slave.aw.data", Width: 12},
-	{Pattern: "isa.registers.slave.ar.valid", Width: 1},
-	{Pattern: "isa.registers.slave.asked", Width: 1},
+	{Pattern: "csr_slave.aw.valid", Width: 1},
+	{Pattern: "csr_slave.w.valid", Width: 1},
+	{Pattern: "csr_slave.w.data", Width: 36},
+	{Pattern: "csr_slave.aw.data", Width: 12},
+	{Pattern: "csr_slave.ar.valid", Width: 1},
+	{Pattern: "csr_slave.asked", Width: 1},
 	{Pattern: "isa.registers.read_unmapped", Width: 1},
 	{Pattern: "isa.registers.read_value", Width: 32},
+	{Pattern: "isa.fetcher.request.data", Width: 66},
 	{Pattern: "isa.completer.entry_addr", Width: 64},
 	{Pattern: "dispatch.bitmap.packet_addr", Width: 64},
 	{Pattern: "dispatch.bitmap.lines_left", Width: 6},
@@ -191,14 +195,19 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.base", Width: 4},
 	{Pattern: "dispatch.size", Width: 27},
 	{Pattern: "dispatch.registers.gpus_q", Width: 3},
+	{Pattern: "dispatch.op3", Width: 64},
 	{Pattern: "dispatch.registers.tables_q", Width: 7},
+	{Pattern: "dispatch.rows_ahead_q", Width: 9},
+	{Pattern: "dispatch.vector_held", Width: 1},
+	{Pattern: "dispatch.inputs_held[]", Dims: []int{2}, Width: 18},
 	{Pattern: "isa.command_words", Width: 512},
+	{Pattern: "dma_read.commands.beats_come[]", Dims: []int{4}, Width: 1},
 	{Pattern: "dispatch.walker.pending", Width: 32},
 	{Pattern: "dispatch.walker.count_q", Width: 18},
 	{Pattern: "dispatch.walker.base", Width: 18},
 	{Pattern: "dispatch.walker.words", Width: 4},
 	{Pattern: "dispatch.controller.permuted_3", Width: 1},
-	{Pattern: "dma_read.row_failed", Width: 1},
+	{Pattern: "dma_read.row_code", Width: 4},
 	{Pattern: "dma_read.row_last", Width: 1},
 	{Pattern: "dma_read.rows.word", Width: 512},
 	{Pattern: "dispatch.controller.permuted_3_end", Width: 1},
@@ -250,38 +259,42 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.adder.s4_sig", Dims: []int{16}, Width: 27},
 	{Pattern: "reduce.lane[].alu.adder.s4_exp", Dims: []int{16}, Width: 8},
 	{Pattern: "isa.registers.enable_q", Width: 1},
+	{Pattern: "isa.completer.lost", Width: 4},
 	{Pattern: "isa.fetcher.asked", Width: 16},
-	{Pattern: "isa.registers.sq_tail_q", Width: 16},
 	{Pattern: "isa.fetcher.taken", Width: 16},
-	{Pattern: "isa.registers.sq_base_hi", Width: 32},
-	{Pattern: "isa.registers.sq_base_lo", Width: 32},
+	{Pattern: "isa.registers.sq_tail_q", Width: 16},
 	{Pattern: "isa.registers.sq_log2_q", Width: 4},
 	{Pattern: "dispatch.ops.head", Width: 9},
-	{Pattern: "isa.completer.tail", Width: 16},
+	{Pattern: "isa.completer.posted", Width: 16},
 	{Pattern: "isa.registers.cq_head_q", Width: 16},
 	{Pattern: "isa.registers.cq_log2_q", Width: 4},
 	{Pattern: "dispatch.bitmap.target", Width: 3},
-	{Pattern: "isa.registers.slave.aw.spare", Width: 12},
-	{Pattern: "isa.registers.slave.ar.data", Width: 12},
-	{Pattern: "isa.registers.cq_base_lo", Width: 32},
+	{Pattern: "csr_slave.w.spare", Width: 36},
+	{Pattern: "csr_slave.aw.spare", Width: 12},
+	{Pattern: "csr_slave.ar.data", Width: 12},
+	{Pattern: "isa.registers.sq_base_lo", Width: 26},
+	{Pattern: "isa.registers.sq_base_hi", Width: 32},
+	{Pattern: "isa.registers.cq_base_lo", Width: 27},
 	{Pattern: "isa.registers.cq_base_hi", Width: 32},
 	{Pattern: "isa.registers.lookups_q", Width: 32},
 	{Pattern: "isa.registers.cache_hits_q", Width: 32},
 	{Pattern: "isa.registers.lookup_cycles_q", Width: 32},
 	{Pattern: "isa.registers.rows_read_q", Width: 32},
 	{Pattern: "isa.registers.rows_written_q", Width: 32},
-	{Pattern: "dispatch.op3", Width: 64},
+	{Pattern: "dma_read.drops", Width: 16},
 	{Pattern: "dispatch.registers.mailboxes_q[]", Dims: []int{4}, Width: 64},
 	{Pattern: "isa.outcome_value1", Width: 32},
 	{Pattern: "isa.outcome_value0", Width: 32},
 	{Pattern: "isa.outcome_status", Width: 8},
+	{Pattern: "isa.command_lost", Width: 1},
 	{Pattern: "dispatch.bitmap.row", Width: 7},
 	{Pattern: "dispatch.walker.row", Width: 7},
 	{Pattern: "dispatch.hot_set.block_3", Width: 21},
 	{Pattern: "dispatch.hot_set.feistel.hi4", Width: 16},
 	{Pattern: "dispatch.hot_set.feistel.lo4", Width: 15},
 	{Pattern: "reduce.sent_beats", Width: 4},
-	{Pattern: "isa.fetcher.arrived[]", Dims: []int{4}, Width: 1},
+	{Pattern: "isa.fetcher.read_ended[]", Dims: []int{4}, Width: 1},
+	{Pattern: "isa.fetcher.read_lost[]", Dims: []int{4}, Width: 1},
 	{Pattern: "isa.fetcher.buffer[]", Dims: []int{4}, Width: 512},
 	{Pattern: "dispatch.walker.line_q", Width: 512},
 	{Pattern: "dispatch.controller.permuted_2", Width: 1},
@@ -328,8 +341,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.adder.s3_sum", Dims: []int{16}, Width: 28},
 	{Pattern: "reduce.lane[].alu.adder.s3_exp", Dims: []int{16}, Width: 8},
 	{Pattern: "reduce.lane[].alu.adder.s3_stop", Dims: []int{16}, Width: 28},
-	{Pattern: "isa.registers.slave.w.data", Width: 36},
-	{Pattern: "isa.registers.slave.ar.spare", Width: 12},
+	{Pattern: "csr_slave.ar.spare", Width: 12},
 	{Pattern: "lookup.answered_count", Width: 7},
 	{Pattern: "lookup.cached_count", Width: 7},
 	{Pattern: "dma_read.done_pulse", Width: 1},
@@ -340,6 +352,9 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.hot_set.block_2", Width: 21},
 	{Pattern: "dispatch.hot_set.feistel.hi3", Width: 16},
 	{Pattern: "dispatch.hot_set.feistel.lo3", Width: 15},
+	{Pattern: "dma_read.commands.ended", Width: 1},
+	{Pattern: "dma_read.commands.ended_tag", Width: 2},
+	{Pattern: "dma_read.commands.ended_failed", Width: 1},
 	{Pattern: "dispatch.controller.permuted_1", Width: 1},
 	{Pattern: "dispatch.controller.permuted_1_end", Width: 1},
 	{Pattern: "dispatch.controller.permuted_1_first", Width: 1},
@@ -382,10 +397,10 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.adder.s2_zero_sign", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s2_inf", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s2_exp", Dims: []int{16}, Width: 8},
-	{Pattern: "isa.registers.slave.w.spare", Width: 36},
 	{Pattern: "dispatch.hot_set.block_1", Width: 21},
 	{Pattern: "dispatch.hot_set.feistel.hi2", Width: 16},
 	{Pattern: "dispatch.hot_set.feistel.lo2", Width: 15},
+	{Pattern: "dma_read.commands.spoilt", Width: 4},
 	{Pattern: "dispatch.controller.permuted_0", Width: 1},
 	{Pattern: "dispatch.controller.permuted_0_end", Width: 1},
 	{Pattern: "dispatch.controller.permuted_0_first", Width: 1},
@@ -449,7 +464,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.input_words.part[].word[].bank.half[].cells.mem", Dims: []int{4, 16, 2}, Width: 32, Depth: 6656},
 	{Pattern: "dispatch.classifier.bitmap.lines.mem", Width: 512, Depth: 104},
 	{Pattern: "dispatch.ops.ram.mem", Width: 99, Depth: 512},
-	{Pattern: "dispatch.rows.mem", Width: 104, Depth: 4},
+	{Pattern: "dispatch.rows.mem", Width: 103, Depth: 4},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.mem", Dims: []int{64, 2}, Width: 36, Depth: 6},
 	{Pattern: "lookup.engine[].unit.window.group[].answers.mem", Dims: []int{64, 4}, Width: 4, Depth: 64},
 	{Pattern: "lookup.engine[].unit.window.left.mem", Dims: []int{64}, Width: 7, Depth: 64},
@@ -461,7 +476,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "eal.bank[].unit.queue[].fifo.mem", Dims: []int{64, 2}, Width: 15, Depth: 3},
 	{Pattern: "eal.bank[].unit.sets.mem", Dims: []int{64}, Width: 128, Depth: 4096},
 	{Pattern: "reduce.buffer", Width: 512, Depth: 8},
-	{Pattern: "dma_read.entries", Width: 32, Depth: 256},
+	{Pattern: "dma_read.entries", Width: 31, Depth: 256},
 	{Pattern: "dma_read.arrived", Width: 8, Depth: 256},
 	{Pattern: "dma_read.tags.codes", Width: 4, Depth: 256},
 	{Pattern: "dma_read.rows.mem", Width: 512, Depth: 2048},
@@ -470,145 +485,158 @@ var states = model.NewStates([]model.Group{
 
 // committed are the groups of registers of each commit.
 var committed = [][]int{
-	{0, 1, 2, 3, 4, 5, 6, 7, 155, 156, 157, 158, 159, 160, 240, 242, 244, 245, 246, 249, 250, 252, 253, 254, 255, 257, 259, 319, 320, 373},
+	{0, 157, 160, 261},
+	{1, 158, 159, 260},
+	{2},
+	{3, 5, 6, 7, 162},
+	{4, 161, 262, 332},
 	{8, 9},
 	{10, 11},
-	{12, 72},
+	{12, 73},
 	{13},
-	{14, 170},
-	{15, 324, 326},
+	{14, 174, 250},
+	{15, 336, 338},
 	{16},
-	{17, 18, 19, 42, 261},
-	{20, 21, 22, 127, 129, 131, 132},
-	{23, 43, 45, 185, 186, 267},
-	{24, 26, 27, 29, 31, 55, 57, 59, 60, 62, 63, 64, 66, 178, 188, 192, 193, 194, 195, 196, 197, 198, 199, 200, 216, 275, 276, 277, 278, 279, 280, 281, 282, 283, 284, 285, 331, 332, 333, 334, 335, 336, 337, 338, 339, 340, 341, 377, 378, 379, 380, 381, 382, 383, 384, 385, 386, 387, 410, 411, 412, 413, 414, 415, 416, 417, 418, 420, 421, 422, 423, 425, 430, 431, 432, 434},
-	{25, 217, 426},
-	{28, 124},
-	{30, 134, 135, 247},
-	{32, 33, 35, 46, 105, 203, 204},
+	{17, 18, 19, 42, 186},
+	{20, 21, 22, 71, 78, 143, 198, 199, 272, 335},
+	{23, 43, 45, 194, 195, 279},
+	{24, 26, 27, 29, 31, 55, 57, 59, 60, 62, 63, 64, 66, 182, 197, 201, 202, 203, 204, 205, 206, 207, 208, 209, 225, 288, 289, 290, 291, 292, 293, 294, 295, 296, 297, 298, 346, 347, 348, 349, 350, 351, 352, 353, 354, 355, 356, 392, 393, 394, 395, 396, 397, 398, 399, 400, 401, 402, 425, 426, 427, 428, 429, 430, 431, 432, 433, 435, 436, 437, 438, 440, 445, 446, 447, 449},
+	{25, 226, 441},
+	{28, 129},
+	{30, 138, 139, 255},
+	{32, 33, 35, 46, 113, 212, 213},
 	{34, 36},
-	{37, 38, 83, 206, 207, 223, 286, 299, 342},
+	{37, 38, 91, 215, 216, 232, 299, 312, 357},
 	{39},
-	{40, 88, 208, 289},
+	{40, 96, 217, 302},
 	{41},
-	{44, 56, 68, 181, 182},
-	{47, 113, 114, 125, 130, 140, 141, 211, 232, 233, 306, 307, 355, 356},
-	{48, 52, 53, 212, 213},
-	{49, 50, 51, 172, 177, 215, 290, 291, 292, 325, 345, 346, 348, 349, 350},
+	{44, 56, 68, 185, 187},
+	{47, 121, 122, 130, 135, 144, 145, 220, 241, 242, 319, 320, 370, 371},
+	{48, 52, 53, 221, 222},
+	{49, 50, 51, 176, 181, 224, 303, 304, 305, 337, 360, 361, 363, 364, 365},
 	{54},
 	{58},
 	{61},
 	{65},
 	{67},
-	{69, 122, 123},
+	{69, 127, 128},
 	{70},
-	{71, 133, 139, 189, 190, 323},
-	{73, 94},
-	{74, 84},
-	{75},
-	{76},
-	{77, 220},
-	{78},
-	{79},
-	{80, 82},
-	{81, 298},
-	{85, 87},
+	{72, 142, 404},
+	{74},
+	{75, 76, 132},
+	{77, 391},
+	{79, 80, 146},
+	{81, 102},
+	{82, 92},
+	{83},
+	{84},
+	{85, 229},
 	{86},
-	{89},
-	{90},
-	{91, 226, 228, 229, 268, 269, 270, 305, 327, 328, 329, 330, 354, 374, 375, 376, 388, 407, 408, 409},
-	{92},
-	{93, 304, 353},
-	{95, 96, 101, 218},
+	{87},
+	{88, 90},
+	{89, 311},
+	{93, 95},
+	{94},
 	{97},
-	{98, 108},
-	{99},
+	{98},
+	{99, 235, 237, 238, 280, 281, 282, 318, 339, 340, 341, 342, 369, 388, 389, 390, 403, 422, 423, 424},
 	{100},
-	{102},
-	{103, 112},
-	{104, 109},
-	{106, 227, 352},
+	{101, 317, 368},
+	{103, 104, 109, 227},
+	{105},
+	{106, 116},
 	{107},
+	{108},
 	{110},
-	{111},
-	{115, 367},
-	{116, 234},
-	{117},
-	{118, 121, 241},
-	{119, 120, 126},
-	{128},
-	{136, 179},
-	{137, 271},
-	{138, 175, 389, 390},
-	{142, 152, 153},
-	{143, 144},
-	{145, 147},
-	{146, 248},
-	{148, 163, 164, 171, 251, 266},
-	{149, 150, 165, 173},
-	{151},
-	{154, 167, 169},
-	{161},
-	{162},
+	{111, 120},
+	{112, 117},
+	{114, 236, 367},
+	{115},
+	{118},
+	{119},
+	{123, 382},
+	{124, 243},
+	{125},
+	{126, 165, 251, 252},
+	{131, 134, 136, 137},
+	{133},
+	{140, 183},
+	{141, 283},
+	{147, 148},
+	{149, 151},
+	{150, 256},
+	{152, 167, 168, 175, 259, 278},
+	{153, 154, 169, 177},
+	{155},
+	{156, 171, 173},
+	{163, 249, 253, 254, 257, 258, 263, 264, 265, 266},
+	{164},
 	{166},
-	{168},
-	{174},
-	{176, 263, 264, 265},
-	{180},
-	{183, 243},
-	{184, 187, 210, 274},
-	{191},
-	{201, 433},
-	{202},
-	{205},
-	{209},
-	{214, 296},
-	{219},
-	{221},
-	{222},
-	{224},
-	{225},
+	{170},
+	{172},
+	{178},
+	{179, 405},
+	{180, 274, 275, 276},
+	{184, 188},
+	{189},
+	{190},
+	{191, 277},
+	{192},
+	{193, 196, 219, 287},
+	{200},
+	{210, 448},
+	{211},
+	{214},
+	{218},
+	{223, 309},
+	{228},
 	{230},
 	{231},
-	{235, 236, 308, 309, 313, 315, 357, 358, 359, 365, 366, 369, 370, 371},
-	{237, 314, 360},
-	{238, 311, 312, 405},
+	{233},
+	{234},
 	{239},
-	{256, 258},
-	{260},
-	{262},
-	{272},
+	{240},
+	{244, 245, 321, 322, 326, 328, 372, 373, 374, 380, 381, 384, 385, 386},
+	{246, 327, 375},
+	{247, 324, 325, 420},
+	{248},
+	{267, 269},
+	{268, 270},
+	{271},
 	{273},
-	{287},
-	{288},
-	{293},
-	{294},
-	{295},
-	{297},
-	{300, 303},
+	{284, 285},
+	{286},
+	{300},
 	{301},
-	{302},
+	{306},
+	{307},
+	{308},
 	{310},
-	{316},
-	{317, 372},
-	{318, 361, 368},
-	{321, 322},
-	{343, 344},
-	{347},
-	{351},
-	{362, 363, 364},
-	{391, 393},
-	{392},
-	{394, 396, 402, 406},
-	{395},
-	{397},
-	{398},
-	{399, 404},
-	{400, 401},
-	{403},
-	{419},
-	{424, 429},
-	{427, 428},
+	{313, 316},
+	{314},
+	{315},
+	{323},
+	{329},
+	{330, 387},
+	{331, 376, 383},
+	{333, 334},
+	{343, 344, 345},
+	{358, 359},
+	{362},
+	{366},
+	{377, 378, 379},
+	{406, 408},
+	{407},
+	{409, 411, 417, 421},
+	{410},
+	{412},
+	{413},
+	{414, 419},
+	{415, 416},
+	{418},
+	{434},
+	{439, 444},
+	{442, 443},
 }
 
 const (
@@ -896,28 +924,28 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v99
 		return b[:1]
 	case 73:
-		b[0] = uint64(s.v100[(l)&127])
+		b[0] = s.v100
 		return b[:1]
 	case 74:
-		b[0] = uint64(s.v101[(l)&63])
+		b[0] = s.v101
 		return b[:1]
 	case 75:
-		b[0] = (s.v102[uint(l)/64&3] >> (uint(l) & 63) & 1)
+		b[0] = s.v102
 		return b[:1]
 	case 76:
-		b[0] = uint64(s.v103[(l)&255])
+		b[0] = s.v103
 		return b[:1]
 	case 77:
-		b[0] = uint64(s.v104[(l)&63])
+		b[0] = s.v104
 		return b[:1]
 	case 78:
-		b[0] = (s.v105 >> (uint(l) & 63) & 1)
+		b[0] = s.v105
 		return b[:1]
 	case 79:
-		b[0] = uint64(s.v106[(l)&63])
+		b[0] = s.v106
 		return b[:1]
 	case 80:
-		b[0] = uint64(s.v107[(l)&63])
+		b[0] = s.v107
 		return b[:1]
 	case 81:
 		b[0] = uint64(s.v108[(l)&127])
@@ -926,160 +954,153 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v109[(l)&63])
 		return b[:1]
 	case 83:
-		b[0] = (s.v110 >> (uint(l) & 63) & 1)
+		b[0] = (s.v110[uint(l)/64&3] >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 84:
-		b[0] = uint64(s.v111[(l)&63])
+		b[0] = uint64(s.v111[(l)&255])
 		return b[:1]
 	case 85:
 		b[0] = uint64(s.v112[(l)&63])
 		return b[:1]
 	case 86:
-		b[0] = uint64(s.v113[(l)&63])
+		b[0] = (s.v113 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 87:
-		b[0] = (s.v114 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v114[(l)&63])
 		return b[:1]
 	case 88:
 		b[0] = uint64(s.v115[(l)&63])
 		return b[:1]
 	case 89:
-		b[0] = uint64(s.v116[(l)&63])
+		b[0] = uint64(s.v116[(l)&127])
 		return b[:1]
 	case 90:
-		b[0] = uint64(s.v117[(l)&255])
+		b[0] = uint64(s.v117[(l)&63])
 		return b[:1]
 	case 91:
-		b[0] = s.v118
+		b[0] = (s.v118 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 92:
-		b[0] = s.v119[0]
-		b[1] = s.v119[1]
-		return b[:2]
+		b[0] = uint64(s.v119[(l)&63])
+		return b[:1]
 	case 93:
-		b[0] = s.v120
+		b[0] = uint64(s.v120[(l)&63])
 		return b[:1]
 	case 94:
-		b[0] = uint64(s.v121[(l)&127])
+		b[0] = uint64(s.v121[(l)&63])
 		return b[:1]
 	case 95:
-		b[0] = uint64(s.v122[(l)&127])
+		b[0] = (s.v122 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 96:
-		b[0] = uint64(s.v123[(l)&127])
+		b[0] = uint64(s.v123[(l)&63])
 		return b[:1]
 	case 97:
-		b[0] = uint64(s.v124[(l)&127])
+		b[0] = uint64(s.v124[(l)&63])
 		return b[:1]
 	case 98:
-		b[0] = (s.v125 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v125[(l)&255])
 		return b[:1]
 	case 99:
-		b[0] = uint64(s.v126[(l)&63])
+		b[0] = s.v126
 		return b[:1]
 	case 100:
-		b[0] = uint64(s.v127[(l)&127])
-		return b[:1]
+		b[0] = s.v127[0]
+		b[1] = s.v127[1]
+		return b[:2]
 	case 101:
-		b[0] = uint64(s.v128[(l)&127])
+		b[0] = s.v128
 		return b[:1]
 	case 102:
-		b[0] = (s.v129 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v129[(l)&127])
 		return b[:1]
 	case 103:
-		b[0] = uint64(s.v130[(l)&63])
+		b[0] = uint64(s.v130[(l)&127])
 		return b[:1]
 	case 104:
-		b[0] = s.v131
+		b[0] = uint64(s.v131[(l)&127])
 		return b[:1]
 	case 105:
-		b[0] = s.v132
+		b[0] = uint64(s.v132[(l)&127])
 		return b[:1]
 	case 106:
-		b[0] = s.v133
+		b[0] = (s.v133 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 107:
-		b[0] = (s.v134 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v134[(l)&63])
 		return b[:1]
 	case 108:
-		b[0] = (s.v135 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v135[(l)&127])
 		return b[:1]
 	case 109:
-		b[0] = s.v136
+		b[0] = uint64(s.v136[(l)&127])
 		return b[:1]
 	case 110:
-		b[0] = uint64(s.v137[(l)&63])
+		b[0] = (s.v137 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 111:
-		b[0] = s.v138[(l)&63][0]
-		b[1] = s.v138[(l)&63][1]
-		return b[:2]
+		b[0] = uint64(s.v138[(l)&63])
+		return b[:1]
 	case 112:
-		b[0] = uint64(s.v139[(l)&63])
+		b[0] = s.v139
 		return b[:1]
 	case 113:
 		b[0] = s.v140
 		return b[:1]
 	case 114:
-		b[0] = s.v141[0]
-		b[1] = s.v141[1]
-		b[2] = s.v141[2]
-		b[3] = s.v141[3]
-		b[4] = s.v141[4]
-		b[5] = s.v141[5]
-		b[6] = s.v141[6]
-		b[7] = s.v141[7]
-		b[8] = s.v141[8]
-		return b[:9]
+		b[0] = s.v141
+		return b[:1]
 	case 115:
-		b[0] = uint64(s.v142[(l)&15])
+		b[0] = (s.v142 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 116:
-		b[0] = uint64(s.v143[(l)&15])
+		b[0] = (s.v143 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 117:
 		b[0] = s.v144
 		return b[:1]
 	case 118:
-		b[0] = s.v145
+		b[0] = uint64(s.v145[(l)&63])
 		return b[:1]
 	case 119:
-		b[0] = s.v146
-		return b[:1]
+		b[0] = s.v146[(l)&63][0]
+		b[1] = s.v146[(l)&63][1]
+		return b[:2]
 	case 120:
-		b[0] = s.v147
+		b[0] = uint64(s.v147[(l)&63])
 		return b[:1]
 	case 121:
-		b[0] = s.v148[0]
-		b[1] = s.v148[1]
-		return b[:2]
-	case 122:
-		b[0] = s.v149
+		b[0] = s.v148
 		return b[:1]
+	case 122:
+		b[0] = s.v149[0]
+		b[1] = s.v149[1]
+		b[2] = s.v149[2]
+		b[3] = s.v149[3]
+		b[4] = s.v149[4]
+		b[5] = s.v149[5]
+		b[6] = s.v149[6]
+		b[7] = s.v149[7]
+		b[8] = s.v149[8]
+		return b[:9]
 	case 123:
-		b[0] = s.v150
+		b[0] = uint64(s.v150[(l)&15])
 		return b[:1]
 	case 124:
-		b[0] = s.v151
+		b[0] = uint64(s.v151[(l)&15])
 		return b[:1]
 	case 125:
 		b[0] = s.v152
 		return b[:1]
 	case 126:
-		b[0] = s.v153[0]
-		b[1] = s.v153[1]
-		b[2] = s.v153[2]
-		b[3] = s.v153[3]
-		return b[:4]
+		b[0] = s.v153
+		return b[:1]
 	case 127:
 		b[0] = s.v154
 		return b[:1]
 	case 128:
-		b[0] = s.v155[0]
-		b[1] = s.v155[1]
-		b[2] = s.v155[2]
-		b[3] = s.v155[3]
-		return b[:4]
+		b[0] = s.v155
+		return b[:1]
 	case 129:
 		b[0] = s.v156
 		return b[:1]
@@ -1090,18 +1111,23 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v158
 		return b[:1]
 	case 132:
-		b[0] = s.v159
-		return b[:1]
+		b[0] = s.v159[0]
+		b[1] = s.v159[1]
+		b[2] = s.v159[2]
+		b[3] = s.v159[3]
+		return b[:4]
 	case 133:
-		b[0] = s.v160
-		return b[:1]
+		b[0] = s.v160[0]
+		b[1] = s.v160[1]
+		b[2] = s.v160[2]
+		b[3] = s.v160[3]
+		return b[:4]
 	case 134:
 		b[0] = s.v161
 		return b[:1]
 	case 135:
-		b[0] = s.v162[0]
-		b[1] = s.v162[1]
-		return b[:2]
+		b[0] = s.v162
+		return b[:1]
 	case 136:
 		b[0] = s.v163
 		return b[:1]
@@ -1112,39 +1138,40 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v165
 		return b[:1]
 	case 139:
-		b[0] = s.v166
-		return b[:1]
+		b[0] = s.v166[0]
+		b[1] = s.v166[1]
+		return b[:2]
 	case 140:
-		b[0] = s.v167[0]
-		b[1] = s.v167[1]
-		b[2] = s.v167[2]
-		b[3] = s.v167[3]
-		b[4] = s.v167[4]
-		b[5] = s.v167[5]
-		b[6] = s.v167[6]
-		b[7] = s.v167[7]
-		return b[:8]
+		b[0] = s.v167
+		return b[:1]
 	case 141:
 		b[0] = s.v168
 		return b[:1]
 	case 142:
-		b[0] = s.v169[0]
-		b[1] = s.v169[1]
-		b[2] = s.v169[2]
-		b[3] = s.v169[3]
-		return b[:4]
+		b[0] = s.v169
+		return b[:1]
 	case 143:
 		b[0] = s.v170
 		return b[:1]
 	case 144:
-		b[0] = s.v171
-		return b[:1]
+		b[0] = s.v171[0]
+		b[1] = s.v171[1]
+		b[2] = s.v171[2]
+		b[3] = s.v171[3]
+		b[4] = s.v171[4]
+		b[5] = s.v171[5]
+		b[6] = s.v171[6]
+		b[7] = s.v171[7]
+		return b[:8]
 	case 145:
 		b[0] = s.v172
 		return b[:1]
 	case 146:
-		b[0] = s.v173
-		return b[:1]
+		b[0] = s.v173[0]
+		b[1] = s.v173[1]
+		b[2] = s.v173[2]
+		b[3] = s.v173[3]
+		return b[:4]
 	case 147:
 		b[0] = s.v174
 		return b[:1]
@@ -1200,12 +1227,12 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v191
 		return b[:1]
 	case 165:
-		b[0] = s.v192
-		return b[:1]
-	case 166:
-		b[0] = s.v193[0]
-		b[1] = s.v193[1]
+		b[0] = s.v192[0]
+		b[1] = s.v192[1]
 		return b[:2]
+	case 166:
+		b[0] = s.v193
+		return b[:1]
 	case 167:
 		b[0] = s.v194
 		return b[:1]
@@ -1218,22 +1245,13 @@ func (s *Model) Read(i, word int) []uint64 {
 	case 170:
 		b[0] = s.v197[0]
 		b[1] = s.v197[1]
-		b[2] = s.v197[2]
-		b[3] = s.v197[3]
-		return b[:4]
+		return b[:2]
 	case 171:
 		b[0] = s.v198
 		return b[:1]
 	case 172:
-		b[0] = s.v199[0]
-		b[1] = s.v199[1]
-		b[2] = s.v199[2]
-		b[3] = s.v199[3]
-		b[4] = s.v199[4]
-		b[5] = s.v199[5]
-		b[6] = s.v199[6]
-		b[7] = s.v199[7]
-		return b[:8]
+		b[0] = s.v199
+		return b[:1]
 	case 173:
 		b[0] = s.v200
 		return b[:1]
@@ -1242,35 +1260,45 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[1] = s.v201[1]
 		b[2] = s.v201[2]
 		b[3] = s.v201[3]
-		b[4] = s.v201[4]
-		b[5] = s.v201[5]
-		b[6] = s.v201[6]
-		b[7] = s.v201[7]
-		return b[:8]
+		return b[:4]
 	case 175:
-		b[0] = s.v202[0]
-		b[1] = s.v202[1]
-		b[2] = s.v202[2]
-		b[3] = s.v202[3]
-		b[4] = s.v202[4]
-		b[5] = s.v202[5]
-		b[6] = s.v202[6]
-		b[7] = s.v202[7]
-		b[8] = s.v202[8]
-		b[9] = s.v202[9]
-		return b[:10]
-	case 176:
-		b[0] = s.v203
+		b[0] = s.v202
 		return b[:1]
+	case 176:
+		b[0] = s.v203[0]
+		b[1] = s.v203[1]
+		b[2] = s.v203[2]
+		b[3] = s.v203[3]
+		b[4] = s.v203[4]
+		b[5] = s.v203[5]
+		b[6] = s.v203[6]
+		b[7] = s.v203[7]
+		return b[:8]
 	case 177:
 		b[0] = s.v204
 		return b[:1]
 	case 178:
-		b[0] = s.v205
-		return b[:1]
+		b[0] = s.v205[0]
+		b[1] = s.v205[1]
+		b[2] = s.v205[2]
+		b[3] = s.v205[3]
+		b[4] = s.v205[4]
+		b[5] = s.v205[5]
+		b[6] = s.v205[6]
+		b[7] = s.v205[7]
+		return b[:8]
 	case 179:
-		b[0] = s.v206
-		return b[:1]
+		b[0] = s.v206[0]
+		b[1] = s.v206[1]
+		b[2] = s.v206[2]
+		b[3] = s.v206[3]
+		b[4] = s.v206[4]
+		b[5] = s.v206[5]
+		b[6] = s.v206[6]
+		b[7] = s.v206[7]
+		b[8] = s.v206[8]
+		b[9] = s.v206[9]
+		return b[:10]
 	case 180:
 		b[0] = s.v207
 		return b[:1]
@@ -1281,15 +1309,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v209
 		return b[:1]
 	case 183:
-		b[0] = s.v210[0]
-		b[1] = s.v210[1]
-		b[2] = s.v210[2]
-		b[3] = s.v210[3]
-		b[4] = s.v210[4]
-		b[5] = s.v210[5]
-		b[6] = s.v210[6]
-		b[7] = s.v210[7]
-		return b[:8]
+		b[0] = s.v210
+		return b[:1]
 	case 184:
 		b[0] = s.v211
 		return b[:1]
@@ -1309,7 +1330,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v216
 		return b[:1]
 	case 190:
-		b[0] = s.v217
+		b[0] = uint64(s.v217[(l)&1])
 		return b[:1]
 	case 191:
 		b[0] = s.v218[0]
@@ -1322,7 +1343,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[7] = s.v218[7]
 		return b[:8]
 	case 192:
-		b[0] = s.v219
+		b[0] = (s.v219 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 193:
 		b[0] = s.v220
@@ -1346,8 +1367,15 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v226
 		return b[:1]
 	case 200:
-		b[0] = s.v227
-		return b[:1]
+		b[0] = s.v227[0]
+		b[1] = s.v227[1]
+		b[2] = s.v227[2]
+		b[3] = s.v227[3]
+		b[4] = s.v227[4]
+		b[5] = s.v227[5]
+		b[6] = s.v227[6]
+		b[7] = s.v227[7]
+		return b[:8]
 	case 201:
 		b[0] = s.v228
 		return b[:1]
@@ -1361,19 +1389,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v231
 		return b[:1]
 	case 205:
-		b[0] = uint64(s.v232[(l)&63])
+		b[0] = s.v232
 		return b[:1]
 	case 206:
-		b[0] = (s.v233 >> (uint(l) & 63) & 1)
+		b[0] = s.v233
 		return b[:1]
 	case 207:
-		b[0] = (s.v234 >> (uint(l) & 63) & 1)
+		b[0] = s.v234
 		return b[:1]
 	case 208:
-		b[0] = uint64(s.v235[(l)&63])
+		b[0] = s.v235
 		return b[:1]
 	case 209:
-		b[0] = uint64(s.v236[(l)&63])
+		b[0] = s.v236
 		return b[:1]
 	case 210:
 		b[0] = s.v237
@@ -1388,117 +1416,117 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v240
 		return b[:1]
 	case 214:
-		b[0] = s.v241
+		b[0] = uint64(s.v241[(l)&63])
 		return b[:1]
 	case 215:
-		b[0] = s.v242
+		b[0] = (s.v242 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 216:
-		b[0] = s.v243
+		b[0] = (s.v243 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 217:
-		b[0] = s.v244
+		b[0] = uint64(s.v244[(l)&63])
 		return b[:1]
 	case 218:
-		b[0] = uint64(s.v245[(l)&127])
+		b[0] = uint64(s.v245[(l)&63])
 		return b[:1]
 	case 219:
-		b[0] = uint64(s.v246[(l)&255])
+		b[0] = s.v246
 		return b[:1]
 	case 220:
-		b[0] = uint64(s.v247[(l)&63])
+		b[0] = s.v247
 		return b[:1]
 	case 221:
-		b[0] = (s.v248[uint(l)/64&1] >> (uint(l) & 63) & 1)
+		b[0] = s.v248
 		return b[:1]
 	case 222:
-		b[0] = uint64(s.v249[(l)&127])
+		b[0] = s.v249
 		return b[:1]
 	case 223:
-		b[0] = (s.v250 >> (uint(l) & 63) & 1)
+		b[0] = s.v250
 		return b[:1]
 	case 224:
-		b[0] = uint64(s.v251[(l)&63])
+		b[0] = s.v251
 		return b[:1]
 	case 225:
-		b[0] = uint64(s.v252[(l)&63])
+		b[0] = s.v252
 		return b[:1]
 	case 226:
 		b[0] = s.v253
 		return b[:1]
 	case 227:
-		b[0] = s.v254
+		b[0] = uint64(s.v254[(l)&127])
 		return b[:1]
 	case 228:
-		b[0] = s.v255
+		b[0] = uint64(s.v255[(l)&255])
 		return b[:1]
 	case 229:
-		b[0] = s.v256
+		b[0] = uint64(s.v256[(l)&63])
 		return b[:1]
 	case 230:
-		b[0] = uint64(s.v257[(l)&63])
+		b[0] = (s.v257[uint(l)/64&1] >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 231:
-		b[0] = uint64(s.v258[(l)&63])
+		b[0] = uint64(s.v258[(l)&127])
 		return b[:1]
 	case 232:
-		b[0] = s.v259
+		b[0] = (s.v259 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 233:
-		b[0] = s.v260[0]
-		b[1] = s.v260[1]
-		b[2] = s.v260[2]
-		b[3] = s.v260[3]
-		b[4] = s.v260[4]
-		b[5] = s.v260[5]
-		b[6] = s.v260[6]
-		b[7] = s.v260[7]
-		b[8] = s.v260[8]
-		return b[:9]
+		b[0] = uint64(s.v260[(l)&63])
+		return b[:1]
 	case 234:
-		b[0] = uint64(s.v261[(l)&15])
+		b[0] = uint64(s.v261[(l)&63])
 		return b[:1]
 	case 235:
-		b[0] = (s.v262 >> (uint(l) & 63) & 1)
+		b[0] = s.v262
 		return b[:1]
 	case 236:
-		b[0] = (s.v263 >> (uint(l) & 63) & 1)
+		b[0] = s.v263
 		return b[:1]
 	case 237:
-		b[0] = (s.v264 >> (uint(l) & 63) & 1)
+		b[0] = s.v264
 		return b[:1]
 	case 238:
-		b[0] = uint64(s.v265[(l)&15])
+		b[0] = s.v265
 		return b[:1]
 	case 239:
-		b[0] = uint64(s.v266[(l)&15])
+		b[0] = uint64(s.v266[(l)&63])
 		return b[:1]
 	case 240:
-		b[0] = s.v267
+		b[0] = uint64(s.v267[(l)&63])
 		return b[:1]
 	case 241:
 		b[0] = s.v268
 		return b[:1]
 	case 242:
-		b[0] = s.v269
-		return b[:1]
+		b[0] = s.v269[0]
+		b[1] = s.v269[1]
+		b[2] = s.v269[2]
+		b[3] = s.v269[3]
+		b[4] = s.v269[4]
+		b[5] = s.v269[5]
+		b[6] = s.v269[6]
+		b[7] = s.v269[7]
+		b[8] = s.v269[8]
+		return b[:9]
 	case 243:
-		b[0] = s.v270
+		b[0] = uint64(s.v270[(l)&15])
 		return b[:1]
 	case 244:
-		b[0] = s.v271
+		b[0] = (s.v271 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 245:
-		b[0] = s.v272
+		b[0] = (s.v272 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 246:
-		b[0] = s.v273
+		b[0] = (s.v273 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 247:
-		b[0] = s.v274
+		b[0] = uint64(s.v274[(l)&15])
 		return b[:1]
 	case 248:
-		b[0] = s.v275
+		b[0] = uint64(s.v275[(l)&15])
 		return b[:1]
 	case 249:
 		b[0] = s.v276
@@ -1540,7 +1568,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v288
 		return b[:1]
 	case 262:
-		b[0] = uint64(s.v289[(l)&3])
+		b[0] = s.v289
 		return b[:1]
 	case 263:
 		b[0] = s.v290
@@ -1570,28 +1598,14 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v298
 		return b[:1]
 	case 272:
-		b[0] = (s.v299 >> (uint(l) & 63) & 1)
+		b[0] = s.v299
 		return b[:1]
 	case 273:
-		b[0] = s.v300[(l)&3][0]
-		b[1] = s.v300[(l)&3][1]
-		b[2] = s.v300[(l)&3][2]
-		b[3] = s.v300[(l)&3][3]
-		b[4] = s.v300[(l)&3][4]
-		b[5] = s.v300[(l)&3][5]
-		b[6] = s.v300[(l)&3][6]
-		b[7] = s.v300[(l)&3][7]
-		return b[:8]
+		b[0] = uint64(s.v300[(l)&3])
+		return b[:1]
 	case 274:
-		b[0] = s.v301[0]
-		b[1] = s.v301[1]
-		b[2] = s.v301[2]
-		b[3] = s.v301[3]
-		b[4] = s.v301[4]
-		b[5] = s.v301[5]
-		b[6] = s.v301[6]
-		b[7] = s.v301[7]
-		return b[:8]
+		b[0] = s.v301
+		return b[:1]
 	case 275:
 		b[0] = s.v302
 		return b[:1]
@@ -1620,22 +1634,36 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v310
 		return b[:1]
 	case 284:
-		b[0] = s.v311
+		b[0] = (s.v311 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 285:
-		b[0] = s.v312
+		b[0] = (s.v312 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 286:
-		b[0] = (s.v313 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v313[(l)&3][0]
+		b[1] = s.v313[(l)&3][1]
+		b[2] = s.v313[(l)&3][2]
+		b[3] = s.v313[(l)&3][3]
+		b[4] = s.v313[(l)&3][4]
+		b[5] = s.v313[(l)&3][5]
+		b[6] = s.v313[(l)&3][6]
+		b[7] = s.v313[(l)&3][7]
+		return b[:8]
 	case 287:
-		b[0] = (s.v314 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v314[0]
+		b[1] = s.v314[1]
+		b[2] = s.v314[2]
+		b[3] = s.v314[3]
+		b[4] = s.v314[4]
+		b[5] = s.v314[5]
+		b[6] = s.v314[6]
+		b[7] = s.v314[7]
+		return b[:8]
 	case 288:
-		b[0] = uint64(s.v315[(l)&63])
+		b[0] = s.v315
 		return b[:1]
 	case 289:
-		b[0] = uint64(s.v316[(l)&63])
+		b[0] = s.v316
 		return b[:1]
 	case 290:
 		b[0] = s.v317
@@ -1647,130 +1675,130 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v319
 		return b[:1]
 	case 293:
-		b[0] = (s.v320 >> (uint(l) & 63) & 1)
+		b[0] = s.v320
 		return b[:1]
 	case 294:
-		b[0] = uint64(s.v321[(l)&127])
+		b[0] = s.v321
 		return b[:1]
 	case 295:
-		b[0] = uint64(s.v322[(l)&3])
+		b[0] = s.v322
 		return b[:1]
 	case 296:
 		b[0] = s.v323
 		return b[:1]
 	case 297:
-		b[0] = uint64(s.v324[(l)&63])
+		b[0] = s.v324
 		return b[:1]
 	case 298:
-		b[0] = uint64(s.v325[(l)&127])
+		b[0] = s.v325
 		return b[:1]
 	case 299:
 		b[0] = (s.v326 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 300:
-		b[0] = uint64(s.v327[(l)&63])
+		b[0] = (s.v327 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 301:
-		b[0] = (s.v328 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v328[(l)&63])
 		return b[:1]
 	case 302:
-		b[0] = uint64(s.v329[(l)&127])
+		b[0] = uint64(s.v329[(l)&63])
 		return b[:1]
 	case 303:
-		b[0] = uint64(s.v330[(l)&63])
+		b[0] = s.v330
 		return b[:1]
 	case 304:
-		b[0] = s.v331[0]
-		b[1] = s.v331[1]
-		return b[:2]
+		b[0] = s.v331
+		return b[:1]
 	case 305:
 		b[0] = s.v332
 		return b[:1]
 	case 306:
-		b[0] = s.v333
+		b[0] = (s.v333 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 307:
-		b[0] = s.v334[0]
-		b[1] = s.v334[1]
-		b[2] = s.v334[2]
-		b[3] = s.v334[3]
-		b[4] = s.v334[4]
-		b[5] = s.v334[5]
-		b[6] = s.v334[6]
-		b[7] = s.v334[7]
-		b[8] = s.v334[8]
-		return b[:9]
+		b[0] = uint64(s.v334[(l)&127])
+		return b[:1]
 	case 308:
-		b[0] = (s.v335 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v335[(l)&3])
 		return b[:1]
 	case 309:
-		b[0] = (s.v336 >> (uint(l) & 63) & 1)
+		b[0] = s.v336
 		return b[:1]
 	case 310:
-		b[0] = (s.v337 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v337[(l)&63])
 		return b[:1]
 	case 311:
-		b[0] = uint64(s.v338[(l)&15])
+		b[0] = uint64(s.v338[(l)&127])
 		return b[:1]
 	case 312:
-		b[0] = uint64(s.v339[(l)&15])
+		b[0] = (s.v339 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 313:
-		b[0] = (s.v340 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v340[(l)&63])
 		return b[:1]
 	case 314:
 		b[0] = (s.v341 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 315:
-		b[0] = (s.v342 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v342[(l)&127])
 		return b[:1]
 	case 316:
-		b[0] = uint64(s.v343[(l)&15])
+		b[0] = uint64(s.v343[(l)&63])
 		return b[:1]
 	case 317:
-		b[0] = uint64(s.v344[(l)&15])
-		return b[:1]
+		b[0] = s.v344[0]
+		b[1] = s.v344[1]
+		return b[:2]
 	case 318:
-		b[0] = uint64(s.v345[(l)&15])
+		b[0] = s.v345
 		return b[:1]
 	case 319:
 		b[0] = s.v346
 		return b[:1]
 	case 320:
-		b[0] = s.v347
-		return b[:1]
+		b[0] = s.v347[0]
+		b[1] = s.v347[1]
+		b[2] = s.v347[2]
+		b[3] = s.v347[3]
+		b[4] = s.v347[4]
+		b[5] = s.v347[5]
+		b[6] = s.v347[6]
+		b[7] = s.v347[7]
+		b[8] = s.v347[8]
+		return b[:9]
 	case 321:
-		b[0] = s.v348
+		b[0] = (s.v348 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 322:
-		b[0] = s.v349
+		b[0] = (s.v349 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 323:
-		b[0] = s.v350
+		b[0] = (s.v350 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 324:
-		b[0] = s.v351
+		b[0] = uint64(s.v351[(l)&15])
 		return b[:1]
 	case 325:
-		b[0] = s.v352
+		b[0] = uint64(s.v352[(l)&15])
 		return b[:1]
 	case 326:
-		b[0] = s.v353
+		b[0] = (s.v353 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 327:
-		b[0] = s.v354
+		b[0] = (s.v354 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 328:
-		b[0] = s.v355
+		b[0] = (s.v355 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 329:
-		b[0] = s.v356
+		b[0] = uint64(s.v356[(l)&15])
 		return b[:1]
 	case 330:
-		b[0] = s.v357
+		b[0] = uint64(s.v357[(l)&15])
 		return b[:1]
 	case 331:
-		b[0] = s.v358
+		b[0] = uint64(s.v358[(l)&15])
 		return b[:1]
 	case 332:
 		b[0] = s.v359
@@ -1803,13 +1831,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v368
 		return b[:1]
 	case 342:
-		b[0] = (s.v369 >> (uint(l) & 63) & 1)
+		b[0] = s.v369
 		return b[:1]
 	case 343:
-		b[0] = uint64(s.v370[(l)&63])
+		b[0] = s.v370
 		return b[:1]
 	case 344:
-		b[0] = uint64(s.v371[(l)&63])
+		b[0] = s.v371
 		return b[:1]
 	case 345:
 		b[0] = s.v372
@@ -1818,7 +1846,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v373
 		return b[:1]
 	case 347:
-		b[0] = uint64(s.v374[(l)&3])
+		b[0] = s.v374
 		return b[:1]
 	case 348:
 		b[0] = s.v375
@@ -1830,7 +1858,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v377
 		return b[:1]
 	case 351:
-		b[0] = uint64(s.v378[(l)&63])
+		b[0] = s.v378
 		return b[:1]
 	case 352:
 		b[0] = s.v379
@@ -1845,108 +1873,108 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v382
 		return b[:1]
 	case 356:
-		b[0] = s.v383[0]
-		b[1] = s.v383[1]
-		b[2] = s.v383[2]
-		b[3] = s.v383[3]
-		b[4] = s.v383[4]
-		b[5] = s.v383[5]
-		b[6] = s.v383[6]
-		b[7] = s.v383[7]
-		b[8] = s.v383[8]
-		return b[:9]
+		b[0] = s.v383
+		return b[:1]
 	case 357:
 		b[0] = (s.v384 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 358:
-		b[0] = (s.v385 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v385[(l)&63])
 		return b[:1]
 	case 359:
-		b[0] = (s.v386 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v386[(l)&63])
 		return b[:1]
 	case 360:
-		b[0] = (s.v387 >> (uint(l) & 63) & 1)
+		b[0] = s.v387
 		return b[:1]
 	case 361:
-		b[0] = uint64(s.v388[(l)&15])
+		b[0] = s.v388
 		return b[:1]
 	case 362:
-		b[0] = (s.v389 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v389[(l)&3])
 		return b[:1]
 	case 363:
-		b[0] = uint64(s.v390[(l)&15])
+		b[0] = s.v390
 		return b[:1]
 	case 364:
-		b[0] = uint64(s.v391[(l)&15])
+		b[0] = s.v391
 		return b[:1]
 	case 365:
-		b[0] = (s.v392 >> (uint(l) & 63) & 1)
+		b[0] = s.v392
 		return b[:1]
 	case 366:
-		b[0] = (s.v393 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v393[(l)&63])
 		return b[:1]
 	case 367:
-		b[0] = uint64(s.v394[(l)&15])
+		b[0] = s.v394
 		return b[:1]
 	case 368:
-		b[0] = uint64(s.v395[(l)&15])
+		b[0] = s.v395
 		return b[:1]
 	case 369:
-		b[0] = (s.v396 >> (uint(l) & 63) & 1)
+		b[0] = s.v396
 		return b[:1]
 	case 370:
-		b[0] = (s.v397 >> (uint(l) & 63) & 1)
+		b[0] = s.v397
 		return b[:1]
 	case 371:
-		b[0] = (s.v398 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v398[0]
+		b[1] = s.v398[1]
+		b[2] = s.v398[2]
+		b[3] = s.v398[3]
+		b[4] = s.v398[4]
+		b[5] = s.v398[5]
+		b[6] = s.v398[6]
+		b[7] = s.v398[7]
+		b[8] = s.v398[8]
+		return b[:9]
 	case 372:
-		b[0] = uint64(s.v399[(l)&15])
+		b[0] = (s.v399 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 373:
-		b[0] = s.v400
+		b[0] = (s.v400 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 374:
-		b[0] = s.v401
+		b[0] = (s.v401 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 375:
-		b[0] = s.v402
+		b[0] = (s.v402 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 376:
-		b[0] = s.v403
+		b[0] = uint64(s.v403[(l)&15])
 		return b[:1]
 	case 377:
-		b[0] = s.v404
+		b[0] = (s.v404 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 378:
-		b[0] = s.v405
+		b[0] = uint64(s.v405[(l)&15])
 		return b[:1]
 	case 379:
-		b[0] = s.v406
+		b[0] = uint64(s.v406[(l)&15])
 		return b[:1]
 	case 380:
-		b[0] = s.v407
+		b[0] = (s.v407 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 381:
-		b[0] = s.v408
+		b[0] = (s.v408 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 382:
-		b[0] = s.v409
+		b[0] = uint64(s.v409[(l)&15])
 		return b[:1]
 	case 383:
-		b[0] = s.v410
+		b[0] = uint64(s.v410[(l)&15])
 		return b[:1]
 	case 384:
-		b[0] = s.v411
+		b[0] = (s.v411 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 385:
-		b[0] = s.v412
+		b[0] = (s.v412 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 386:
-		b[0] = s.v413
+		b[0] = (s.v413 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 387:
-		b[0] = s.v414
+		b[0] = uint64(s.v414[(l)&15])
 		return b[:1]
 	case 388:
 		b[0] = s.v415
@@ -1955,108 +1983,108 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v416
 		return b[:1]
 	case 390:
-		b[0] = s.v417[0]
-		b[1] = s.v417[1]
-		b[2] = s.v417[2]
-		b[3] = s.v417[3]
-		b[4] = s.v417[4]
-		b[5] = s.v417[5]
-		b[6] = s.v417[6]
-		b[7] = s.v417[7]
-		b[8] = s.v417[8]
-		return b[:9]
+		b[0] = s.v417
+		return b[:1]
 	case 391:
-		b[0] = (s.v418 >> (uint(l) & 63) & 1)
+		b[0] = s.v418
 		return b[:1]
 	case 392:
-		b[0] = (s.v419 >> (uint(l) & 63) & 1)
+		b[0] = s.v419
 		return b[:1]
 	case 393:
-		b[0] = (s.v420 >> (uint(l) & 63) & 1)
+		b[0] = s.v420
 		return b[:1]
 	case 394:
-		b[0] = uint64(s.v421[(l)&15])
+		b[0] = s.v421
 		return b[:1]
 	case 395:
-		b[0] = uint64(s.v422[(l)&15])
+		b[0] = s.v422
 		return b[:1]
 	case 396:
-		b[0] = uint64(s.v423[(l)&15])
+		b[0] = s.v423
 		return b[:1]
 	case 397:
-		b[0] = uint64(s.v424[(l)&15])
+		b[0] = s.v424
 		return b[:1]
 	case 398:
-		b[0] = (s.v425 >> (uint(l) & 63) & 1)
+		b[0] = s.v425
 		return b[:1]
 	case 399:
-		b[0] = (s.v426 >> (uint(l) & 63) & 1)
+		b[0] = s.v426
 		return b[:1]
 	case 400:
-		b[0] = uint64(s.v427[(l)&15])
+		b[0] = s.v427
 		return b[:1]
 	case 401:
-		b[0] = uint64(s.v428[(l)&15])
+		b[0] = s.v428
 		return b[:1]
 	case 402:
-		b[0] = uint64(s.v429[(l)&15])
+		b[0] = s.v429
 		return b[:1]
 	case 403:
-		b[0] = (s.v430 >> (uint(l) & 63) & 1)
+		b[0] = s.v430
 		return b[:1]
 	case 404:
-		b[0] = (s.v431 >> (uint(l) & 63) & 1)
+		b[0] = s.v431
 		return b[:1]
 	case 405:
-		b[0] = (s.v432 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v432[0]
+		b[1] = s.v432[1]
+		b[2] = s.v432[2]
+		b[3] = s.v432[3]
+		b[4] = s.v432[4]
+		b[5] = s.v432[5]
+		b[6] = s.v432[6]
+		b[7] = s.v432[7]
+		b[8] = s.v432[8]
+		return b[:9]
 	case 406:
-		b[0] = uint64(s.v433[(l)&15])
+		b[0] = (s.v433 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 407:
-		b[0] = s.v434
+		b[0] = (s.v434 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 408:
-		b[0] = s.v435
+		b[0] = (s.v435 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 409:
-		b[0] = s.v436
+		b[0] = uint64(s.v436[(l)&15])
 		return b[:1]
 	case 410:
-		b[0] = s.v437
+		b[0] = uint64(s.v437[(l)&15])
 		return b[:1]
 	case 411:
-		b[0] = s.v438
+		b[0] = uint64(s.v438[(l)&15])
 		return b[:1]
 	case 412:
-		b[0] = s.v439
+		b[0] = uint64(s.v439[(l)&15])
 		return b[:1]
 	case 413:
-		b[0] = s.v440
+		b[0] = (s.v440 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 414:
-		b[0] = s.v441
+		b[0] = (s.v441 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 415:
-		b[0] = s.v442
+		b[0] = uint64(s.v442[(l)&15])
 		return b[:1]
 	case 416:
-		b[0] = s.v443
+		b[0] = uint64(s.v443[(l)&15])
 		return b[:1]
 	case 417:
-		b[0] = s.v444
+		b[0] = uint64(s.v444[(l)&15])
 		return b[:1]
 	case 418:
-		b[0] = s.v445
+		b[0] = (s.v445 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 419:
-		b[0] = uint64(s.v446[(l)&7])
+		b[0] = (s.v446 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 420:
-		b[0] = s.v447
+		b[0] = (s.v447 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 421:
-		b[0] = s.v448
+		b[0] = uint64(s.v448[(l)&15])
 		return b[:1]
 	case 422:
 		b[0] = s.v449
@@ -2095,66 +2123,111 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v460
 		return b[:1]
 	case 434:
-		b[0] = s.v461
+		b[0] = uint64(s.v461[(l)&7])
 		return b[:1]
 	case 435:
-		b[0] = uint64(s.m0[word])
+		b[0] = s.v462
 		return b[:1]
 	case 436:
-		b[0] = uint64(s.m1[word])
+		b[0] = s.v463
 		return b[:1]
 	case 437:
-		b[0] = uint64(s.m2[l][word])
+		b[0] = s.v464
 		return b[:1]
 	case 438:
-		return s.m3[word][:]
+		b[0] = s.v465
+		return b[:1]
 	case 439:
-		return s.m4[word][:]
+		b[0] = s.v466
+		return b[:1]
 	case 440:
-		return s.m5[word][:]
+		b[0] = s.v467
+		return b[:1]
 	case 441:
-		b[0] = uint64(s.m6[l][word])
+		b[0] = s.v468
 		return b[:1]
 	case 442:
-		b[0] = uint64(s.m7[l][word])
+		b[0] = s.v469
 		return b[:1]
 	case 443:
-		b[0] = uint64(s.m8[l][word])
+		b[0] = s.v470
 		return b[:1]
 	case 444:
-		b[0] = uint64(s.m9[l][word])
+		b[0] = s.v471
 		return b[:1]
 	case 445:
-		b[0] = uint64(s.m10[l][word])
+		b[0] = s.v472
 		return b[:1]
 	case 446:
-		b[0] = uint64(s.m11[l][word])
+		b[0] = s.v473
 		return b[:1]
 	case 447:
-		b[0] = uint64(s.m12[l][word])
+		b[0] = s.v474
 		return b[:1]
 	case 448:
-		b[0] = uint64(s.m13[l][word])
+		b[0] = s.v475
 		return b[:1]
 	case 449:
-		b[0] = uint64(s.m14[l][word])
+		b[0] = s.v476
 		return b[:1]
 	case 450:
-		return s.m15[l][word][:]
+		b[0] = uint64(s.m0[word])
+		return b[:1]
 	case 451:
-		return s.m16[word][:]
+		b[0] = uint64(s.m1[word])
+		return b[:1]
 	case 452:
-		b[0] = uint64(s.m17[word])
+		b[0] = uint64(s.m2[l][word])
 		return b[:1]
 	case 453:
+		return s.m3[word][:]
+	case 454:
+		return s.m4[word][:]
+	case 455:
+		return s.m5[word][:]
+	case 456:
+		b[0] = uint64(s.m6[l][word])
+		return b[:1]
+	case 457:
+		b[0] = uint64(s.m7[l][word])
+		return b[:1]
+	case 458:
+		b[0] = uint64(s.m8[l][word])
+		return b[:1]
+	case 459:
+		b[0] = uint64(s.m9[l][word])
+		return b[:1]
+	case 460:
+		b[0] = uint64(s.m10[l][word])
+		return b[:1]
+	case 461:
+		b[0] = uint64(s.m11[l][word])
+		return b[:1]
+	case 462:
+		b[0] = uint64(s.m12[l][word])
+		return b[:1]
+	case 463:
+		b[0] = uint64(s.m13[l][word])
+		return b[:1]
+	case 464:
+		b[0] = uint64(s.m14[l][word])
+		return b[:1]
+	case 465:
+		return s.m15[l][word][:]
+	case 466:
+		return s.m16[word][:]
+	case 467:
+		b[0] = uint64(s.m17[word])
+		return b[:1]
+	case 468:
 		b[0] = uint64(s.m18[word])
 		return b[:1]
-	case 454:
+	case 469:
 		b[0] = uint64(s.m19[word])
 		return b[:1]
-	case 455:
+	case 470:
 		return s.m20[word][:]
-	case 456:
+	case 471:
 		b[0] = uint64(s.m21[word])
 		return b[:1]
 	}
@@ -2172,95 +2245,95 @@ func (s *Model) PokeMem(path string, word int, value []uint64) bool {
 	group, l := states.At(i)
 	_, _ = l, x
 	switch group {
-	case 435:
+	case 450:
 		s.m0[word] = uint64(x[0])
 		s.writes[0] |= 1
-		s.dirty[1] |= 0x8000000000
-	case 436:
+		s.dirty[1] |= 0x80000000000000
+	case 451:
 		s.m1[word] = uint64(x[0])
 		s.writes[0] |= 2
-		s.dirty[1] |= 0x8000000000
-	case 437:
+		s.dirty[1] |= 0x80000000000000
+	case 452:
 		s.m2[l][word] = uint32(x[0])
 		s.writes[0] |= 4
-		s.dirty[4] |= 0x8000
-	case 438:
+		s.dirty[4] |= 0x1000000000
+	case 453:
 		copy(s.m3[word][:], x)
 		s.writes[0] |= 8
-		s.dirty[1] |= 0x400000
-	case 439:
+		s.dirty[1] |= 0x8000000000
+	case 454:
 		copy(s.m4[word][:], x)
 		s.writes[0] |= 0x10
-		s.dirty[2] |= 0x8000
-	case 440:
+		s.dirty[2] |= 0x200000000
+	case 455:
 		copy(s.m5[word][:], x)
 		s.writes[0] |= 0x20
-		s.dirty[1] |= 0x10000000
-	case 441:
+		s.dirty[1] |= 0x80000000000
+	case 456:
 		s.m6[l][word] = uint64(x[0])
 		s.writes[0] |= 0x40
-		s.dirty[3] |= 0x8000
-	case 442:
+		s.dirty[3] |= 0x800000000
+	case 457:
 		s.m7[l][word] = uint8(x[0])
 		s.writes[0] |= 0x80
-		s.dirty[4] |= 2
-	case 443:
+		s.dirty[4] |= 0x400000
+	case 458:
 		s.m8[l][word] = uint8(x[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x800000
-	case 444:
+		s.dirty[4] |= 0x100000000000
+	case 459:
 		s.m9[l][word] = uint32(x[0])
 		s.writes[0] |= 0x200
-		s.dirty[3] |= 0x10000000
-	case 445:
+		s.dirty[3] |= 0x2000000000000
+	case 460:
 		s.m10[l][word] = uint64(x[0])
 		s.writes[0] |= 0x400
-		s.dirty[3] |= 0x800000000000000
-	case 446:
+		s.dirty[4] |= 0x10000
+	case 461:
 		s.m11[l][word] = uint64(x[0])
 		s.writes[0] |= 0x800
-		s.dirty[3] |= 0x4000000
-	case 447:
+		s.dirty[3] |= 0x400000000000
+	case 462:
 		s.m12[l][word] = uint8(x[0])
 		s.writes[0] |= 0x1000
-		s.dirty[3] |= 0x1000000000000000
-	case 448:
+		s.dirty[4] |= 0x20000
+	case 463:
 		s.m13[l][word] = uint64(x[0])
 		s.writes[0] |= 0x2000
-		s.dirty[3] |= 0x4000000000000000
-	case 449:
+		s.dirty[4] |= 0x80000
+	case 464:
 		s.m14[l][word] = uint16(x[0])
 		s.writes[0] |= 0x4000
-		s.dirty[3] |= 0x80000
-	case 450:
+		s.dirty[3] |= 0x8000000000
+	case 465:
 		copy(s.m15[l][word][:], x)
 		s.writes[0] |= 0x8000
-		s.dirty[4] |= 0x2000000
-	case 451:
+		s.dirty[4] |= 0x400000000000
+	case 466:
 		copy(s.m16[word][:], x)
 		s.writes[0] |= 0x10000
-		s.dirty[0] |= 0x10000000000000
-	case 452:
+		s.dirty[0] |= 0x200000000000000
+	case 467:
 		s.m17[word] = uint32(x[0])
 		s.writes[0] |= 0x20000
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x100
-	case 453:
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x1000000
+	case 468:
 		s.m18[word] = uint8(x[0])
 		s.writes[0] |= 0x40000
-		s.dirty[0] |= 0x8000000000000
-	case 454:
+		s.dirty[0] |= 0x800000000000
+	case 469:
 		s.m19[word] = uint8(x[0])
 		s.writes[0] |= 0x80000
-		s.dirty[1] |= 0x100
-	case 455:
+		s.dirty[1] |= 0x1000000
+	case 470:
 		copy(s.m20[word][:], x)
 		s.writes[0] |= 0x100000
-		s.dirty[2] |= 0x80000
-	case 456:
+		s.dirty[2] |= 0x2000000000
+	case 471:
 		s.m21[word] = uint8(x[0])
 		s.writes[0] |= 0x200000
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x10000000
 	}
 	return true
 }

@@ -18,88 +18,86 @@ func (s *Model) u0() {
 	var c4 uint64
 	var c5 uint64
 	for w := range 2 {
-		var b706 uint64
-		var b1556 uint64
-		var b1654 uint64
-		var b720 uint64
+		var b739 uint64
+		var b1705 uint64
+		var b1803 uint64
+		var b753 uint64
 		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
-			x705 := uint64(t1 ^ 0x2020202020202020)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v122), i))
-			t3 := uint64(t2 ^ x705)
-			x706 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b706 |= model.Collect8(x706) << (uint(i*8) & 63)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
-			x1556 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1556 |= model.Collect8(x1556) << (uint(i*8) & 63)
-			x1652 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p1652 := model.Word(unsafe.Pointer(&s.v1652), i)
-			*p1652 = x1652
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v131), i))
+			x738 := uint64(t1 ^ 0x2020202020202020)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v130), i))
+			t3 := uint64(t2 ^ x738)
+			x739 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b739 |= model.Collect8(x739) << (uint(i*8) & 63)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
+			x1705 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1705 |= model.Collect8(x1705) << (uint(i*8) & 63)
+			x1801 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p1801 := model.Word(unsafe.Pointer(&s.v1801), i)
+			*p1801 = x1801
 			t5 := uint64(t2 ^ t1)
-			x1654 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1654 |= model.Collect8(x1654) << (uint(i*8) & 63)
+			x1803 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1803 |= model.Collect8(x1803) << (uint(i*8) & 63)
 			t6 := uint64(t4 ^ 0x303030303030303)
-			x720 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b720 |= model.Collect8(x720) << (uint(i*8) & 63)
-			x1665 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p1665 := model.Word(unsafe.Pointer(&s.v1665), i)
-			*p1665 = x1665
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
+			x753 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b753 |= model.Collect8(x753) << (uint(i*8) & 63)
+			x1814 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p1814 := model.Word(unsafe.Pointer(&s.v1814), i)
+			*p1814 = x1814
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v136), i))
 			t8 := uint64(t7 ^ 0x202020202020202)
-			x1686 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1687 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
-			t9 := uint64((x1686 >> 7) * 0xff)
-			x1688 := uint64(x1687 &^ t9)
-			p1688 := model.Word(unsafe.Pointer(&s.v1688), i)
-			*p1688 = x1688
-			x1725 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			p1725 := model.Word(unsafe.Pointer(&s.v1725), i)
-			c0 |= uint64(*p1725) ^ x1725
-			*p1725 = x1725
-			t10 := uint64(*model.Word(unsafe.Pointer(&s.v245), i))
+			x1835 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1836 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
+			t9 := uint64((x1835 >> 7) * 0xff)
+			x1837 := uint64(x1836 &^ t9)
+			p1837 := model.Word(unsafe.Pointer(&s.v1837), i)
+			*p1837 = x1837
+			x1874 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			p1874 := model.Word(unsafe.Pointer(&s.v1874), i)
+			c0 |= uint64(*p1874) ^ x1874
+			*p1874 = x1874
+			t10 := uint64(*model.Word(unsafe.Pointer(&s.v254), i))
 			t11 := uint64(t10 ^ 0x202020202020202)
-			x2514 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2515 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-			t12 := uint64((x2514 >> 7) * 0xff)
-			x2516 := uint64(x2515 &^ t12)
-			p2516 := model.Word(unsafe.Pointer(&s.v2516), i)
-			*p2516 = x2516
-			x708 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			p708 := model.Word(unsafe.Pointer(&s.v708), i)
-			c1 |= uint64(*p708) ^ x708
-			*p708 = x708
+			x2713 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2714 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
+			t12 := uint64((x2713 >> 7) * 0xff)
+			x2715 := uint64(x2714 &^ t12)
+			p2715 := model.Word(unsafe.Pointer(&s.v2715), i)
+			*p2715 = x2715
+			x741 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			p741 := model.Word(unsafe.Pointer(&s.v741), i)
+			c1 |= uint64(*p741) ^ x741
+			*p741 = x741
 		}
-		c2 |= uint64(s.v706[w]) ^ b706
-		s.v706[w] = b706
-		c3 |= uint64(s.v1556[w]) ^ b1556
-		s.v1556[w] = b1556
-		c4 |= uint64(s.v1654[w]) ^ b1654
-		s.v1654[w] = b1654
-		c5 |= uint64(s.v720[w]) ^ b720
-		s.v720[w] = b720
+		c2 |= uint64(s.v739[w]) ^ b739
+		s.v739[w] = b739
+		c3 |= uint64(s.v1705[w]) ^ b1705
+		s.v1705[w] = b1705
+		c4 |= uint64(s.v1803[w]) ^ b1803
+		s.v1803[w] = b1803
+		c5 |= uint64(s.v753[w]) ^ b753
+		s.v753[w] = b753
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x80000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0xc00000000
+		s.dirty[3] |= 0x180000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x20000000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[0] |= 0x200000000
+		s.dirty[4] |= 0x2000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x10000040000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x1040000
 	}
-	s.commits[0] |= 0x2000000000000
+	s.commits[0] |= 0x200000000000000
 }
 
 // u1: 17 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
@@ -108,125 +106,125 @@ func (s *Model) u1() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b1739 uint64
-	var b1743 uint64
-	var b1746 uint64
-	var b2560 uint64
-	var b2564 uint64
-	var b2567 uint64
-	var b2575 uint64
-	var b2891 uint64
+	var b1888 uint64
+	var b1892 uint64
+	var b1895 uint64
+	var b2759 uint64
+	var b2763 uint64
+	var b2766 uint64
+	var b2774 uint64
+	var b3111 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v265), i))
-		x1739 := uint64(t1 << 5 & 0x8000000080000000)
-		b1739 |= model.Collect32(x1739) << (uint(i*2) & 63)
-		x1741 := uint64(t1 >> 3 & 0x7fffff007fffff)
-		p1741 := model.Word(unsafe.Pointer(&s.v1741), i)
-		c0 |= uint64(*p1741) ^ x1741
-		*p1741 = x1741
-		x1743 := uint64(t1 << 29 & 0x8000000080000000)
-		b1743 |= model.Collect32(x1743) << (uint(i*2) & 63)
-		x1746 := uint64(t1 << 28 & 0x8000000080000000)
-		b1746 |= model.Collect32(x1746) << (uint(i*2) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v338), i))
-		x2560 := uint64(t2 << 5 & 0x8000000080000000)
-		b2560 |= model.Collect32(x2560) << (uint(i*2) & 63)
-		x2562 := uint64(t2 >> 3 & 0x7fffff007fffff)
-		p2562 := model.Word(unsafe.Pointer(&s.v2562), i)
-		c0 |= uint64(*p2562) ^ x2562
-		*p2562 = x2562
-		x2564 := uint64(t2 << 29 & 0x8000000080000000)
-		b2564 |= model.Collect32(x2564) << (uint(i*2) & 63)
-		x2567 := uint64(t2 << 28 & 0x8000000080000000)
-		b2567 |= model.Collect32(x2567) << (uint(i*2) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v343), i))
-		x2575 := uint64(t3 << 4 & 0x8000000080000000)
-		b2575 |= model.Collect32(x2575) << (uint(i*2) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v345), i))
-		x2579 := uint64(t3 | t4)
-		p2579 := model.Word(unsafe.Pointer(&s.v2579), i)
-		c0 |= uint64(*p2579) ^ x2579
-		*p2579 = x2579
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v394), i))
-		x2886 := uint64(0 | t5<<3 | 0&0x800000008000000)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v395), i))
-		x2887 := uint64(t6 << 0)
-		x2888 := uint64(((x2886 | 0x8000000080000000) - x2887) & 0xfffffff0fffffff)
-		x2889 := uint64((x2886 + x2887) & 0xfffffff0fffffff)
-		t7 := uint64(model.Spread32(s.v393 >> (uint(i*2) & 63)))
-		x2890 := uint64(x2889 ^ (x2888^x2889)&t7)
-		p2890 := model.Word(unsafe.Pointer(&s.v2890), i)
-		*p2890 = x2890
-		x2891 := uint64((x2890 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b2891 |= model.Collect32(x2891) << (uint(i*2) & 63)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v428), i))
-		x3037 := uint64(0 | t8<<3)
-		p3037 := model.Word(unsafe.Pointer(&s.v3037), i)
-		c0 |= uint64(*p3037) ^ x3037
-		*p3037 = x3037
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v274), i))
+		x1888 := uint64(t1 << 5 & 0x8000000080000000)
+		b1888 |= model.Collect32(x1888) << (uint(i*2) & 63)
+		x1890 := uint64(t1 >> 3 & 0x7fffff007fffff)
+		p1890 := model.Word(unsafe.Pointer(&s.v1890), i)
+		c0 |= uint64(*p1890) ^ x1890
+		*p1890 = x1890
+		x1892 := uint64(t1 << 29 & 0x8000000080000000)
+		b1892 |= model.Collect32(x1892) << (uint(i*2) & 63)
+		x1895 := uint64(t1 << 28 & 0x8000000080000000)
+		b1895 |= model.Collect32(x1895) << (uint(i*2) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v351), i))
+		x2759 := uint64(t2 << 5 & 0x8000000080000000)
+		b2759 |= model.Collect32(x2759) << (uint(i*2) & 63)
+		x2761 := uint64(t2 >> 3 & 0x7fffff007fffff)
+		p2761 := model.Word(unsafe.Pointer(&s.v2761), i)
+		c0 |= uint64(*p2761) ^ x2761
+		*p2761 = x2761
+		x2763 := uint64(t2 << 29 & 0x8000000080000000)
+		b2763 |= model.Collect32(x2763) << (uint(i*2) & 63)
+		x2766 := uint64(t2 << 28 & 0x8000000080000000)
+		b2766 |= model.Collect32(x2766) << (uint(i*2) & 63)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v356), i))
+		x2774 := uint64(t3 << 4 & 0x8000000080000000)
+		b2774 |= model.Collect32(x2774) << (uint(i*2) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v358), i))
+		x2778 := uint64(t3 | t4)
+		p2778 := model.Word(unsafe.Pointer(&s.v2778), i)
+		c0 |= uint64(*p2778) ^ x2778
+		*p2778 = x2778
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v409), i))
+		x3106 := uint64(0 | t5<<3 | 0&0x800000008000000)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v410), i))
+		x3107 := uint64(t6 << 0)
+		x3108 := uint64(((x3106 | 0x8000000080000000) - x3107) & 0xfffffff0fffffff)
+		x3109 := uint64((x3106 + x3107) & 0xfffffff0fffffff)
+		t7 := uint64(model.Spread32(s.v408 >> (uint(i*2) & 63)))
+		x3110 := uint64(x3109 ^ (x3108^x3109)&t7)
+		p3110 := model.Word(unsafe.Pointer(&s.v3110), i)
+		*p3110 = x3110
+		x3111 := uint64((x3110 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3111 |= model.Collect32(x3111) << (uint(i*2) & 63)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v443), i))
+		x3272 := uint64(0 | t8<<3)
+		p3272 := model.Word(unsafe.Pointer(&s.v3272), i)
+		c0 |= uint64(*p3272) ^ x3272
+		*p3272 = x3272
 	}
-	c1 |= uint64(s.v1739) ^ b1739
-	s.v1739 = b1739
-	c2 |= uint64(s.v1743) ^ b1743
-	s.v1743 = b1743
-	c2 |= uint64(s.v1746) ^ b1746
-	s.v1746 = b1746
-	c1 |= uint64(s.v2560) ^ b2560
-	s.v2560 = b2560
-	c2 |= uint64(s.v2564) ^ b2564
-	s.v2564 = b2564
-	c2 |= uint64(s.v2567) ^ b2567
-	s.v2567 = b2567
-	c3 |= uint64(s.v2575) ^ b2575
-	s.v2575 = b2575
-	c3 |= uint64(s.v2891) ^ b2891
-	s.v2891 = b2891
+	c1 |= uint64(s.v1888) ^ b1888
+	s.v1888 = b1888
+	c2 |= uint64(s.v1892) ^ b1892
+	s.v1892 = b1892
+	c2 |= uint64(s.v1895) ^ b1895
+	s.v1895 = b1895
+	c1 |= uint64(s.v2759) ^ b2759
+	s.v2759 = b2759
+	c2 |= uint64(s.v2763) ^ b2763
+	s.v2763 = b2763
+	c2 |= uint64(s.v2766) ^ b2766
+	s.v2766 = b2766
+	c3 |= uint64(s.v2774) ^ b2774
+	s.v2774 = b2774
+	c3 |= uint64(s.v3111) ^ b3111
+	s.v3111 = b3111
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x80
 	}
-	s.commits[1] |= 0x80000000000000
+	s.commits[2] |= 8
 }
 
 // u2: 14 operations on 16 lanes at once
 func (s *Model) u2() {
-	x3358 := uint64(s.v340)
-	s.v3358 = x3358
-	x3359 := uint64(s.v341)
-	s.v3359 = x3359
-	x3361 := uint64(s.v384)
-	s.v3361 = x3361
-	x3362 := uint64(s.v385)
-	s.v3362 = x3362
-	x3363 := uint64(s.v392)
-	s.v3363 = x3363
-	x3364 := uint64(s.v398)
-	s.v3364 = x3364
-	x3368 := uint64(s.v418)
-	s.v3368 = x3368
-	x3369 := uint64(s.v419)
-	s.v3369 = x3369
-	x3370 := uint64(s.v420)
-	s.v3370 = x3370
-	x3371 := uint64(s.v425)
-	s.v3371 = x3371
-	x3372 := uint64(s.v426)
-	s.v3372 = x3372
-	x3374 := uint64(s.v430)
-	s.v3374 = x3374
-	x3375 := uint64(s.v431)
-	s.v3375 = x3375
-	x3376 := uint64(s.v432)
-	s.v3376 = x3376
-	s.commits[1] |= 0x1000000000
+	x3593 := uint64(s.v353)
+	s.v3593 = x3593
+	x3594 := uint64(s.v354)
+	s.v3594 = x3594
+	x3596 := uint64(s.v399)
+	s.v3596 = x3596
+	x3597 := uint64(s.v400)
+	s.v3597 = x3597
+	x3598 := uint64(s.v407)
+	s.v3598 = x3598
+	x3599 := uint64(s.v413)
+	s.v3599 = x3599
+	x3603 := uint64(s.v433)
+	s.v3603 = x3603
+	x3604 := uint64(s.v434)
+	s.v3604 = x3604
+	x3605 := uint64(s.v435)
+	s.v3605 = x3605
+	x3606 := uint64(s.v440)
+	s.v3606 = x3606
+	x3607 := uint64(s.v441)
+	s.v3607 = x3607
+	x3609 := uint64(s.v445)
+	s.v3609 = x3609
+	x3610 := uint64(s.v446)
+	s.v3610 = x3610
+	x3611 := uint64(s.v447)
+	s.v3611 = x3611
+	s.commits[1] |= 0x800000000000
 }
 
 // u3: 8 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
@@ -234,83 +232,84 @@ func (s *Model) u3() {
 	var c0 uint64
 	var c1 uint64
 	for w := range 2 {
-		var b549 uint64
-		var b698 uint64
+		var b567 uint64
+		var b731 uint64
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
 			t2 := uint64(t1 ^ 0x606060606060606)
-			x549 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b549 |= model.Collect8(x549) << (uint(i*8) & 63)
-			x698 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b698 |= model.Collect8(x698) << (uint(i*8) & 63)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v100), i))
+			x567 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b567 |= model.Collect8(x567) << (uint(i*8) & 63)
+			x731 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b731 |= model.Collect8(x731) << (uint(i*8) & 63)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v108), i))
 			t4 := uint64(t3 ^ 0x505050505050505)
-			x1549 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1550 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-			t5 := uint64((x1549 >> 7) * 0xff)
-			x1551 := uint64(x1550 &^ t5)
-			p1551 := model.Word(unsafe.Pointer(&s.v1551), i)
-			*p1551 = x1551
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v121), i))
+			x1698 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1699 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
+			t5 := uint64((x1698 >> 7) * 0xff)
+			x1700 := uint64(x1699 &^ t5)
+			p1700 := model.Word(unsafe.Pointer(&s.v1700), i)
+			*p1700 = x1700
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v129), i))
 			t7 := uint64(t6 ^ 0x505050505050505)
-			x1648 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1649 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-			t8 := uint64((x1648 >> 7) * 0xff)
-			x1650 := uint64(x1649 &^ t8)
-			p1650 := model.Word(unsafe.Pointer(&s.v1650), i)
-			*p1650 = x1650
+			x1797 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1798 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
+			t8 := uint64((x1797 >> 7) * 0xff)
+			x1799 := uint64(x1798 &^ t8)
+			p1799 := model.Word(unsafe.Pointer(&s.v1799), i)
+			*p1799 = x1799
 		}
-		c0 |= uint64(s.v549[w]) ^ b549
-		s.v549[w] = b549
-		c1 |= uint64(s.v698[w]) ^ b698
-		s.v698[w] = b698
+		c0 |= uint64(s.v567[w]) ^ b567
+		s.v567[w] = b567
+		c1 |= uint64(s.v731[w]) ^ b731
+		s.v731[w] = b731
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2080000000000
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000
-		s.dirty[3] |= 0x500000000000000
+		s.dirty[0] |= 0x20000000
+		s.dirty[4] |= 0x8400
 	}
-	s.commits[0] |= 0x200000000
+	s.commits[0] |= 0x20000000000
 }
 
 // u4: 7 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
 func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
-	var b2576 uint64
+	var b2775 uint64
 	for i := range 2 {
-		t1 := uint64(model.Spread8(s.v1739 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v266), i))
-		x1740 := uint64(t2 & t1)
-		p1740 := model.Word(unsafe.Pointer(&s.v1740), i)
-		c0 |= uint64(*p1740) ^ x1740
-		*p1740 = x1740
-		t3 := uint64(model.Spread8(s.v2560 >> (uint(i*8) & 63)))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v339), i))
-		x2561 := uint64(t4 & t3)
-		p2561 := model.Word(unsafe.Pointer(&s.v2561), i)
-		c0 |= uint64(*p2561) ^ x2561
-		*p2561 = x2561
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v344), i))
+		t1 := uint64(model.Spread8(s.v1888 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v275), i))
+		x1889 := uint64(t2 & t1)
+		p1889 := model.Word(unsafe.Pointer(&s.v1889), i)
+		c0 |= uint64(*p1889) ^ x1889
+		*p1889 = x1889
+		t3 := uint64(model.Spread8(s.v2759 >> (uint(i*8) & 63)))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v352), i))
+		x2760 := uint64(t4 & t3)
+		p2760 := model.Word(unsafe.Pointer(&s.v2760), i)
+		c0 |= uint64(*p2760) ^ x2760
+		*p2760 = x2760
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v357), i))
 		t6 := uint64(t5 ^ 0xfefefefefefefefe)
-		x2576 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
-		b2576 |= model.Collect8(x2576) << (uint(i*8) & 63)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v429), i))
-		x3039 := uint64(t7 >> 5 & 0x707070707070707)
-		x3040 := uint64((x3039 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		x3041 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
-		t8 := uint64((x3040 >> 7) * 0xff)
-		x3042 := uint64(x3041 ^ (0x1f1f1f1f1f1f1f1f^x3041)&t8)
-		p3042 := model.Word(unsafe.Pointer(&s.v3042), i)
-		c0 |= uint64(*p3042) ^ x3042
-		*p3042 = x3042
+		x2775 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
+		b2775 |= model.Collect8(x2775) << (uint(i*8) & 63)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v444), i))
+		x3274 := uint64(t7 >> 5 & 0x707070707070707)
+		x3275 := uint64((x3274 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		x3276 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
+		t8 := uint64((x3275 >> 7) * 0xff)
+		x3277 := uint64(x3276 ^ (0x1f1f1f1f1f1f1f1f^x3276)&t8)
+		p3277 := model.Word(unsafe.Pointer(&s.v3277), i)
+		c0 |= uint64(*p3277) ^ x3277
+		*p3277 = x3277
 	}
-	c1 |= uint64(s.v2576) ^ b2576
-	s.v2576 = b2576
+	c1 |= uint64(s.v2775) ^ b2775
+	s.v2775 = b2775
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80
@@ -320,37 +319,37 @@ func (s *Model) u4() {
 // u5: 6 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
 func (s *Model) u5() {
 	var c0 uint64
-	var b3029 uint64
-	var b3030 uint64
-	var b3035 uint64
+	var b3264 uint64
+	var b3265 uint64
+	var b3270 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v421), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v422), i))
-		x3027 := uint64((t1 + t2) & 0x3ff03ff03ff03ff)
-		x3028 := uint64(((x3027 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
-		p3028 := model.Word(unsafe.Pointer(&s.v3028), i)
-		*p3028 = x3028
-		x3029 := uint64(x3028 << 6 & 0x8000800080008000)
-		b3029 |= model.Collect16(x3029) << (uint(i*4) & 63)
-		t3 := uint64(x3028 ^ 0)
-		x3030 := uint64((t3+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		b3030 |= model.Collect16(x3030) << (uint(i*4) & 63)
-		t4 := uint64(x3028 ^ 0x1000100010001)
-		x3035 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		b3035 |= model.Collect16(x3035) << (uint(i*4) & 63)
-		x3036 := uint64(((0x1000100010001 | 0x8000800080008000) - x3028) & 0x3ff03ff03ff03ff)
-		p3036 := model.Word(unsafe.Pointer(&s.v3036), i)
-		*p3036 = x3036
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v436), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v437), i))
+		x3262 := uint64((t1 + t2) & 0x3ff03ff03ff03ff)
+		x3263 := uint64(((x3262 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
+		p3263 := model.Word(unsafe.Pointer(&s.v3263), i)
+		*p3263 = x3263
+		x3264 := uint64(x3263 << 6 & 0x8000800080008000)
+		b3264 |= model.Collect16(x3264) << (uint(i*4) & 63)
+		t3 := uint64(x3263 ^ 0)
+		x3265 := uint64((t3+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3265 |= model.Collect16(x3265) << (uint(i*4) & 63)
+		t4 := uint64(x3263 ^ 0x1000100010001)
+		x3270 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3270 |= model.Collect16(x3270) << (uint(i*4) & 63)
+		x3271 := uint64(((0x1000100010001 | 0x8000800080008000) - x3263) & 0x3ff03ff03ff03ff)
+		p3271 := model.Word(unsafe.Pointer(&s.v3271), i)
+		*p3271 = x3271
 	}
-	c0 |= uint64(s.v3029) ^ b3029
-	s.v3029 = b3029
-	c0 |= uint64(s.v3030) ^ b3030
-	s.v3030 = b3030
-	s.v3035 = b3035
+	c0 |= uint64(s.v3264) ^ b3264
+	s.v3264 = b3264
+	c0 |= uint64(s.v3265) ^ b3265
+	s.v3265 = b3265
+	s.v3270 = b3270
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
 	}
-	s.commits[1] |= 0x4000000000000000
+	s.commits[2] |= 0x800
 }
 
 // u6: 4 operations on 64 lanes, 4 at once, lookup.engine.unit
@@ -358,73 +357,73 @@ func (s *Model) u6() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2424 uint64
-	var b684 uint64
+	var b2623 uint64
+	var b716 uint64
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		t2 := uint64(s.v229 * 0x1000100010001)
+		t2 := uint64(s.v238 * 0x1000100010001)
 		t3 := uint64(t1 ^ t2)
-		x2424 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2424 |= model.Collect16(x2424) << (uint(i*4) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v115), i))
+		x2623 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2623 |= model.Collect16(x2623) << (uint(i*4) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
 		t5 := uint64(-s.v73)
-		x683 := uint64(t4<<0 | t5&0x2000200020002000)
-		x684 := uint64(x683 << 2 & 0x8000800080008000)
-		b684 |= model.Collect16(x684) << (uint(i*4) & 63)
-		x687 := uint64(x683 >> 0 & 0x1fff1fff1fff1fff)
-		p687 := model.Word(unsafe.Pointer(&s.v687), i)
-		c0 |= uint64(*p687) ^ x687
-		*p687 = x687
+		x715 := uint64(t4<<0 | t5&0x2000200020002000)
+		x716 := uint64(x715 << 2 & 0x8000800080008000)
+		b716 |= model.Collect16(x716) << (uint(i*4) & 63)
+		x719 := uint64(x715 >> 0 & 0x1fff1fff1fff1fff)
+		p719 := model.Word(unsafe.Pointer(&s.v719), i)
+		c0 |= uint64(*p719) ^ x719
+		*p719 = x719
 	}
-	c1 |= uint64(s.v2424) ^ b2424
-	s.v2424 = b2424
-	c2 |= uint64(s.v684) ^ b684
-	s.v684 = b684
+	c1 |= uint64(s.v2623) ^ b2623
+	s.v2623 = b2623
+	c2 |= uint64(s.v716) ^ b716
+	s.v716 = b716
 	if c0 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[4] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x800000
+		s.dirty[0] |= 0x4000000
 	}
 }
 
 // u7: 4 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u7() {
-	x2577 := uint64(s.v2575 & s.v2576)
-	x2578 := uint64(s.v342 | x2577)
-	s.v2578 = x2578
-	x2892 := uint64(s.v397 ^ (s.v396^s.v397)&s.v2891)
-	s.v2892 = x2892
-	x3031 := uint64(s.v3029 | s.v3030)
-	s.v3031 = x3031
-	s.commits[1] |= 0x2000000000
+	x2776 := uint64(s.v2774 & s.v2775)
+	x2777 := uint64(s.v355 | x2776)
+	s.v2777 = x2777
+	x3112 := uint64(s.v412 ^ (s.v411^s.v412)&s.v3111)
+	s.v3112 = x3112
+	x3266 := uint64(s.v3264 | s.v3265)
+	s.v3266 = x3266
+	s.commits[1] |= 0x1000000000000
 }
 
 // u8: 2 operations on 64 lanes, 8 at once, lookup.engine.unit.window
 func (s *Model) u8() {
 	var c0 uint64
 	var c1 uint64
-	var b688 uint64
+	var b720 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
-		x688 := uint64(t1 << 1 & 0x8080808080808080)
-		b688 |= model.Collect8(x688) << (uint(i*8) & 63)
-		x690 := uint64(t1 >> 4 & 0x303030303030303)
-		p690 := model.Word(unsafe.Pointer(&s.v690), i)
-		c0 |= uint64(*p690) ^ x690
-		*p690 = x690
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
+		x720 := uint64(t1 << 1 & 0x8080808080808080)
+		b720 |= model.Collect8(x720) << (uint(i*8) & 63)
+		x722 := uint64(t1 >> 4 & 0x303030303030303)
+		p722 := model.Word(unsafe.Pointer(&s.v722), i)
+		c0 |= uint64(*p722) ^ x722
+		*p722 = x722
 	}
-	c1 |= uint64(s.v688) ^ b688
-	s.v688 = b688
+	c1 |= uint64(s.v720) ^ b720
+	s.v720 = b720
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x200000000000
+		s.dirty[3] |= 2
 	}
 }
 
@@ -432,65 +431,65 @@ func (s *Model) u8() {
 func (s *Model) u9() {
 	var c0 uint64
 	var c1 uint64
-	x544 := uint64(^s.v65)
-	x545 := uint64(s.v64 & x544)
-	c0 |= uint64(s.v545) ^ x545
-	s.v545 = x545
-	x2901 := uint64(s.v114 & s.v688)
-	c1 |= uint64(s.v2901) ^ x2901
-	s.v2901 = x2901
+	x562 := uint64(^s.v65)
+	x563 := uint64(s.v64 & x562)
+	c0 |= uint64(s.v563) ^ x563
+	s.v563 = x563
+	x3118 := uint64(s.v122 & s.v720)
+	c1 |= uint64(s.v3118) ^ x3118
+	s.v3118 = x3118
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[0] |= 0x1000000
+		s.dirty[3] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 0x100000
 	}
 }
 
 // u10: 4 operations on 64 lanes, 4 at once
 func (s *Model) u10() {
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v236), i))
-		p3403 := model.Word(unsafe.Pointer(&s.v3403), i)
-		*p3403 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v245), i))
+		p3642 := model.Word(unsafe.Pointer(&s.v3642), i)
+		*p3642 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		p3421 := model.Word(unsafe.Pointer(&s.v3421), i)
-		*p3421 = t2
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v315), i))
-		p3435 := model.Word(unsafe.Pointer(&s.v3435), i)
-		*p3435 = t3
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v371), i))
-		p3447 := model.Word(unsafe.Pointer(&s.v3447), i)
-		*p3447 = t4
+		p3660 := model.Word(unsafe.Pointer(&s.v3660), i)
+		*p3660 = t2
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v328), i))
+		p3682 := model.Word(unsafe.Pointer(&s.v3682), i)
+		*p3682 = t3
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v386), i))
+		p3694 := model.Word(unsafe.Pointer(&s.v3694), i)
+		*p3694 = t4
 	}
-	s.commits[0] |= 0x80000
+	s.commits[0] |= 0x800000
 }
 
 // u11: 2 operations on 16 lanes, 2 at once
 func (s *Model) u11() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v261), i))
-		p3352 := model.Word(unsafe.Pointer(&s.v3352), i)
-		*p3352 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v427), i))
-		p3373 := model.Word(unsafe.Pointer(&s.v3373), i)
-		*p3373 = t2
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v270), i))
+		p3587 := model.Word(unsafe.Pointer(&s.v3587), i)
+		*p3587 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v442), i))
+		p3608 := model.Word(unsafe.Pointer(&s.v3608), i)
+		*p3608 = t2
 	}
-	s.commits[0] |= 0x2000000000000000
+	s.commits[1] |= 0x20
 }
 
 // u12: 2 operations on 16 lanes, 8 at once
 func (s *Model) u12() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v399), i))
-		p3365 := model.Word(unsafe.Pointer(&s.v3365), i)
-		*p3365 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v433), i))
-		p3377 := model.Word(unsafe.Pointer(&s.v3377), i)
-		*p3377 = t2
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v414), i))
+		p3600 := model.Word(unsafe.Pointer(&s.v3600), i)
+		*p3600 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v448), i))
+		p3612 := model.Word(unsafe.Pointer(&s.v3612), i)
+		*p3612 = t2
 	}
-	s.commits[1] |= 0x100000000000000
+	s.commits[2] |= 0x10
 }
 
 // u13: 2 operations on 512 lanes, 4 at once, eal.bank.unit.field
@@ -499,37 +498,37 @@ func (s *Model) u13() {
 	var c1 uint64
 	for w := range 8 {
 		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
-			p757 := model.Word(unsafe.Pointer(&s.v757), i)
-			c0 |= uint64(*p757) ^ t1
-			*p757 = t1
-			x761 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-			p761 := model.Word(unsafe.Pointer(&s.v761), i)
-			c1 |= uint64(*p761) ^ x761
-			*p761 = x761
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
+			p790 := model.Word(unsafe.Pointer(&s.v790), i)
+			c0 |= uint64(*p790) ^ t1
+			*p790 = t1
+			x794 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+			p794 := model.Word(unsafe.Pointer(&s.v794), i)
+			c1 |= uint64(*p794) ^ x794
+			*p794 = x794
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[4] |= 0x40000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[4] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[4] |= 0x200000
+		s.dirty[3] |= 0x40000
+		s.dirty[4] |= 0x40000000000
 	}
 }
 
 // u14: 2 operations on 64 lanes, 8 at once
 func (s *Model) u14() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v247), i))
-		p3414 := model.Word(unsafe.Pointer(&s.v3414), i)
-		*p3414 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v324), i))
-		p3437 := model.Word(unsafe.Pointer(&s.v3437), i)
-		*p3437 = t2
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v256), i))
+		p3653 := model.Word(unsafe.Pointer(&s.v3653), i)
+		*p3653 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v337), i))
+		p3684 := model.Word(unsafe.Pointer(&s.v3684), i)
+		*p3684 = t2
 	}
-	s.commits[0] |= 0x2000000000
+	s.commits[0] |= 0x200000000000
 }
 
 // u15: one operation, slice on 16 lanes, 2 at once, dispatch.input_words.part.word
@@ -537,9 +536,9 @@ func (s *Model) u15() {
 	var c0 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
-		p572 := model.Word(unsafe.Pointer(&s.v572), i)
-		c0 |= uint64(*p572) ^ t1
-		*p572 = t1
+		p590 := model.Word(unsafe.Pointer(&s.v590), i)
+		c0 |= uint64(*p590) ^ t1
+		*p590 = t1
 	}
 	if c0 != 0 {
 		s.writes[0] |= 4
@@ -549,25 +548,25 @@ func (s *Model) u15() {
 // u16: one operation, or on 64 lanes, 2 at once
 func (s *Model) u16() {
 	for i := range 32 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v251), i))
-		p3420 := model.Word(unsafe.Pointer(&s.v3420), i)
-		*p3420 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v260), i))
+		p3659 := model.Word(unsafe.Pointer(&s.v3659), i)
+		*p3659 = t1
 	}
-	s.commits[0] |= 0x80000000000
+	s.commits[0] |= 0x8000000000000
 }
 
 // u17: one operation, mux on 64 lanes, 8 at once, eal.bank.unit
 func (s *Model) u17() {
 	var c0 uint64
 	for i := range 8 {
-		t1 := uint64(model.Spread8(s.v129 >> (uint(i*8) & 63)))
-		x754 := uint64(0x202020202020202 &^ t1)
-		p754 := model.Word(unsafe.Pointer(&s.v754), i)
-		c0 |= uint64(*p754) ^ x754
-		*p754 = x754
+		t1 := uint64(model.Spread8(s.v137 >> (uint(i*8) & 63)))
+		x787 := uint64(0x202020202020202 &^ t1)
+		p787 := model.Word(unsafe.Pointer(&s.v787), i)
+		c0 |= uint64(*p787) ^ x787
+		*p787 = x787
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x40000
 	}
 }
 
@@ -575,147 +574,119 @@ func (s *Model) u17() {
 func (s *Model) u18() {
 	var c0 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v331), i))
-		p2539 := model.Word(unsafe.Pointer(&s.v2539), i)
-		c0 |= uint64(*p2539) ^ t1
-		*p2539 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v344), i))
+		p2738 := model.Word(unsafe.Pointer(&s.v2738), i)
+		c0 |= uint64(*p2738) ^ t1
+		*p2738 = t1
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000
+		s.dirty[0] |= 0x400000
 	}
-	s.commits[2] |= 0x100
+	s.commits[2] |= 0x200000
 }
 
-// u19: one operation, vec on 8 lanes, dispatch.hot_set.block
+// u19: one operation, update, dispatch
 func (s *Model) u19() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2539))[0] >> 15 & 0x1000100010001)
+	t1 := uint64(s.v69)
+	t2 := uint64(0)
+	for k := range 2 {
+		var t3 uint64
+		t3 = uint64(s.v217[(0+k)&1])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		c0 |= uint64(s.v2537[(0*2+k)&1]) ^ t3
+		s.v2537[(0*2+k)&1] = uint32(t3)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+}
+
+// u20: one operation, update, dispatch
+func (s *Model) u20() {
+	var c0 uint64
+	t1 := uint64(0)
+	t2 := uint64(0)
+	for k := range 2 {
+		var t3 uint64
+		t3 = uint64(s.v217[(0+k)&1])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		c0 |= uint64(s.v2540[(0*2+k)&1]) ^ t3
+		s.v2540[(0*2+k)&1] = uint32(t3)
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x200000
+	}
+}
+
+// u21: one operation, update, dispatch
+func (s *Model) u21() {
+	var c0 uint64
+	t1 := uint64(1)
+	t2 := uint64(0)
+	for k := range 2 {
+		var t3 uint64
+		t3 = uint64(s.v2540[(0+k)&1])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		c0 |= uint64(s.v2541[(0*2+k)&1]) ^ t3
+		s.v2541[(0*2+k)&1] = uint32(t3)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+}
+
+// u22: one operation, vec on 8 lanes, dispatch.hot_set.block
+func (s *Model) u22() {
+	var c0 uint64
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2738))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2539))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2738))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v2540) ^ t8
-	s.v2540 = t8
+	c0 |= uint64(s.v2739) ^ t8
+	s.v2739 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 8
-	}
-}
-
-// u20: one operation, vec on 128 lanes
-func (s *Model) u20() {
-	var c0 uint64
-	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3314[0]) ^ t1
-	s.v3314[0] = t1
-	t2 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3314[1]) ^ t2
-	s.v3314[1] = t2
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000000
-		s.dirty[2] |= 0xa000000000000
-		s.dirty[3] |= 0x10
-		s.dirty[4] |= 0x4000
-	}
-}
-
-// u21: one operation, vec on 128 lanes
-func (s *Model) u21() {
-	var c0 uint64
-	t1 := uint64(s.v545 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v545 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3318[0]) ^ t15
-	s.v3318[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3318[1]) ^ t16
-	s.v3318[1] = t16
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
-	}
-}
-
-// u22: one operation, vec on 128 lanes
-func (s *Model) u22() {
-	var c0 uint64
-	t1 := uint64(s.v105 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v105 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3320[0]) ^ t15
-	s.v3320[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3320[1]) ^ t16
-	s.v3320[1] = t16
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x2000
 	}
 }
 
 // u23: one operation, vec on 128 lanes
 func (s *Model) u23() {
 	var c0 uint64
-	t1 := uint64(s.v684 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v684 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3321[0]) ^ t15
-	s.v3321[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3321[1]) ^ t16
-	s.v3321[1] = t16
+	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
+	c0 |= uint64(s.v3549[0]) ^ t1
+	s.v3549[0] = t1
+	t2 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
+	c0 |= uint64(s.v3549[1]) ^ t2
+	s.v3549[1] = t2
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000
+		s.dirty[0] |= 0x10000000
+		s.dirty[3] |= 0x10000a0
+		s.dirty[4] |= 0x800000000
 	}
 }
 
 // u24: one operation, vec on 128 lanes
 func (s *Model) u24() {
 	var c0 uint64
-	t1 := uint64(s.v114 & 0xffffffff)
+	t1 := uint64(s.v563 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v114 >> 32)
+	t8 := uint64(s.v563 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -723,73 +694,157 @@ func (s *Model) u24() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3322[0]) ^ t15
-	s.v3322[0] = t15
+	c0 |= uint64(s.v3553[0]) ^ t15
+	s.v3553[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3322[1]) ^ t16
-	s.v3322[1] = t16
+	c0 |= uint64(s.v3553[1]) ^ t16
+	s.v3553[1] = t16
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000
+		s.dirty[3] |= 0x20
 	}
 }
 
-// u25: 2 operations on 128 lanes at once, lookup.engine.unit.results.half
+// u25: one operation, vec on 128 lanes
 func (s *Model) u25() {
 	var c0 uint64
-	for i := range 2 {
-		x685 := uint64(^(s.v3321[i] ^ s.v3314[i]))
-		x686 := uint64(s.v3322[i] & x685)
-		c0 |= uint64(s.v686[i]) ^ x686
-		s.v686[i] = x686
-	}
+	t1 := uint64(s.v113 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v113 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3555[0]) ^ t15
+	s.v3555[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3555[1]) ^ t16
+	s.v3555[1] = t16
 	if c0 != 0 {
-		s.writes[0] |= 0x1000
+		s.dirty[3] |= 0x80
 	}
 }
 
 // u26: one operation, vec on 128 lanes
 func (s *Model) u26() {
 	var c0 uint64
-	t1 := uint64(s.v698[0] >> 0 & 0x1111111111111111)
+	t1 := uint64(s.v716 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v716 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3556[0]) ^ t15
+	s.v3556[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3556[1]) ^ t16
+	s.v3556[1] = t16
+	if c0 != 0 {
+		s.dirty[0] |= 0x10000000
+	}
+}
+
+// u27: one operation, vec on 128 lanes
+func (s *Model) u27() {
+	var c0 uint64
+	t1 := uint64(s.v122 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v122 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3557[0]) ^ t15
+	s.v3557[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3557[1]) ^ t16
+	s.v3557[1] = t16
+	if c0 != 0 {
+		s.dirty[0] |= 0x10000000
+	}
+}
+
+// u28: 2 operations on 128 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u28() {
+	var c0 uint64
+	for i := range 2 {
+		x717 := uint64(^(s.v3556[i] ^ s.v3549[i]))
+		x718 := uint64(s.v3557[i] & x717)
+		c0 |= uint64(s.v718[i]) ^ x718
+		s.v718[i] = x718
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x1000
+	}
+}
+
+// u29: one operation, vec on 128 lanes
+func (s *Model) u29() {
+	var c0 uint64
+	t1 := uint64(s.v731[0] >> 0 & 0x1111111111111111)
 	t2 := uint64((t1 | t1>>3) & 0x303030303030303)
 	t3 := uint64((t2 | t2>>6) & 0xf000f000f000f)
 	t4 := uint64((t3 | t3>>12) & 0xff000000ff)
 	t5 := uint64((t4 | t4>>24) & 0xffff)
-	t6 := uint64(s.v698[1] >> 0 & 0x1111111111111111)
+	t6 := uint64(s.v731[1] >> 0 & 0x1111111111111111)
 	t7 := uint64((t6 | t6>>3) & 0x303030303030303)
 	t8 := uint64((t7 | t7>>6) & 0xf000f000f000f)
 	t9 := uint64((t8 | t8>>12) & 0xff000000ff)
 	t10 := uint64((t9 | t9>>24) & 0xffff)
 	t11 := uint64(t5 | t10<<16)
-	t12 := uint64(s.v698[0] >> 2 & 0x1111111111111111)
+	t12 := uint64(s.v731[0] >> 2 & 0x1111111111111111)
 	t13 := uint64((t12 | t12>>3) & 0x303030303030303)
 	t14 := uint64((t13 | t13>>6) & 0xf000f000f000f)
 	t15 := uint64((t14 | t14>>12) & 0xff000000ff)
 	t16 := uint64((t15 | t15>>24) & 0xffff)
-	t17 := uint64(s.v698[1] >> 2 & 0x1111111111111111)
+	t17 := uint64(s.v731[1] >> 2 & 0x1111111111111111)
 	t18 := uint64((t17 | t17>>3) & 0x303030303030303)
 	t19 := uint64((t18 | t18>>6) & 0xf000f000f000f)
 	t20 := uint64((t19 | t19>>12) & 0xff000000ff)
 	t21 := uint64((t20 | t20>>24) & 0xffff)
 	t22 := uint64(t16 | t21<<16)
 	t23 := uint64(t11 | t22<<32)
-	t24 := uint64(s.v698[0] >> 1 & 0x1111111111111111)
+	t24 := uint64(s.v731[0] >> 1 & 0x1111111111111111)
 	t25 := uint64((t24 | t24>>3) & 0x303030303030303)
 	t26 := uint64((t25 | t25>>6) & 0xf000f000f000f)
 	t27 := uint64((t26 | t26>>12) & 0xff000000ff)
 	t28 := uint64((t27 | t27>>24) & 0xffff)
-	t29 := uint64(s.v698[1] >> 1 & 0x1111111111111111)
+	t29 := uint64(s.v731[1] >> 1 & 0x1111111111111111)
 	t30 := uint64((t29 | t29>>3) & 0x303030303030303)
 	t31 := uint64((t30 | t30>>6) & 0xf000f000f000f)
 	t32 := uint64((t31 | t31>>12) & 0xff000000ff)
 	t33 := uint64((t32 | t32>>24) & 0xffff)
 	t34 := uint64(t28 | t33<<16)
-	t35 := uint64(s.v698[0] >> 3 & 0x1111111111111111)
+	t35 := uint64(s.v731[0] >> 3 & 0x1111111111111111)
 	t36 := uint64((t35 | t35>>3) & 0x303030303030303)
 	t37 := uint64((t36 | t36>>6) & 0xf000f000f000f)
 	t38 := uint64((t37 | t37>>12) & 0xff000000ff)
 	t39 := uint64((t38 | t38>>24) & 0xffff)
-	t40 := uint64(s.v698[1] >> 3 & 0x1111111111111111)
+	t40 := uint64(s.v731[1] >> 3 & 0x1111111111111111)
 	t41 := uint64((t40 | t40>>3) & 0x303030303030303)
 	t42 := uint64((t41 | t41>>6) & 0xf000f000f000f)
 	t43 := uint64((t42 | t42>>12) & 0xff000000ff)
@@ -797,27 +852,27 @@ func (s *Model) u26() {
 	t45 := uint64(t39 | t44<<16)
 	t46 := uint64(t34 | t45<<32)
 	t47 := uint64((t23))
-	c0 |= uint64(s.v3323[0]) ^ t47
-	s.v3323[0] = t47
+	c0 |= uint64(s.v3558[0]) ^ t47
+	s.v3558[0] = t47
 	t48 := uint64((t46))
-	c0 |= uint64(s.v3323[1]) ^ t48
-	s.v3323[1] = t48
+	c0 |= uint64(s.v3558[1]) ^ t48
+	s.v3558[1] = t48
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
-// u27: one operation, vec on 128 lanes
-func (s *Model) u27() {
+// u30: one operation, vec on 128 lanes
+func (s *Model) u30() {
 	var c0 uint64
-	t1 := uint64(s.v125 & 0xffffffff)
+	t1 := uint64(s.v133 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v125 >> 32)
+	t8 := uint64(s.v133 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -825,26 +880,26 @@ func (s *Model) u27() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3325[0]) ^ t15
-	s.v3325[0] = t15
+	c0 |= uint64(s.v3560[0]) ^ t15
+	s.v3560[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3325[1]) ^ t16
-	s.v3325[1] = t16
+	c0 |= uint64(s.v3560[1]) ^ t16
+	s.v3560[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x1000000
 	}
 }
 
-// u28: one operation, vec on 64 lanes
-func (s *Model) u28() {
+// u31: one operation, vec on 64 lanes
+func (s *Model) u31() {
 	var c0 uint64
-	t1 := uint64(s.v134 & 0xffffffff)
+	t1 := uint64(s.v142 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(s.v134 >> 32)
+	t7 := uint64(s.v142 >> 32)
 	t8 := uint64((t7 | t7<<16) & 0xffff0000ffff)
 	t9 := uint64((t8 | t8<<8) & 0xff00ff00ff00ff)
 	t10 := uint64((t9 | t9<<4) & 0xf0f0f0f0f0f0f0f)
@@ -852,88 +907,128 @@ func (s *Model) u28() {
 	t12 := uint64((t11 | t11<<1) & 0x5555555555555555)
 	t13 := uint64(t6 | t12<<1)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3326) ^ t14
-	s.v3326 = t14
+	c0 |= uint64(s.v3561) ^ t14
+	s.v3561 = t14
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x80000
 	}
 }
 
-// u29: one operation, vec on 128 lanes
-func (s *Model) u29() {
+// u32: one operation, vec on 512 lanes, eal.bank.unit.way
+func (s *Model) u32() {
 	var c0 uint64
-	t1 := uint64(s.v1556[0] >> 0 & 0x101010101010101)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[0])
+	t2 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[1])
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[2])
+	t4 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[3])
+	t5 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[4])
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[5])
+	t7 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[6])
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[7])
+	t9 := uint64((t1))
+	c0 |= uint64(s.v786[0]) ^ t9
+	s.v786[0] = t9
+	t10 := uint64((t2))
+	c0 |= uint64(s.v786[1]) ^ t10
+	s.v786[1] = t10
+	t11 := uint64((t3))
+	c0 |= uint64(s.v786[2]) ^ t11
+	s.v786[2] = t11
+	t12 := uint64((t4))
+	c0 |= uint64(s.v786[3]) ^ t12
+	s.v786[3] = t12
+	t13 := uint64((t5))
+	c0 |= uint64(s.v786[4]) ^ t13
+	s.v786[4] = t13
+	t14 := uint64((t6))
+	c0 |= uint64(s.v786[5]) ^ t14
+	s.v786[5] = t14
+	t15 := uint64((t7))
+	c0 |= uint64(s.v786[6]) ^ t15
+	s.v786[6] = t15
+	t16 := uint64((t8))
+	c0 |= uint64(s.v786[7]) ^ t16
+	s.v786[7] = t16
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000000000
+	}
+}
+
+// u33: one operation, vec on 128 lanes
+func (s *Model) u33() {
+	var c0 uint64
+	t1 := uint64(s.v1705[0] >> 0 & 0x101010101010101)
 	t2 := uint64((t1 | t1>>7) & 0x3000300030003)
 	t3 := uint64((t2 | t2>>14) & 0xf0000000f)
 	t4 := uint64((t3 | t3>>28) & 0xff)
-	t5 := uint64(s.v1556[1] >> 0 & 0x101010101010101)
+	t5 := uint64(s.v1705[1] >> 0 & 0x101010101010101)
 	t6 := uint64((t5 | t5>>7) & 0x3000300030003)
 	t7 := uint64((t6 | t6>>14) & 0xf0000000f)
 	t8 := uint64((t7 | t7>>28) & 0xff)
 	t9 := uint64(t4 | t8<<8)
-	t10 := uint64(s.v1556[0] >> 2 & 0x101010101010101)
+	t10 := uint64(s.v1705[0] >> 2 & 0x101010101010101)
 	t11 := uint64((t10 | t10>>7) & 0x3000300030003)
 	t12 := uint64((t11 | t11>>14) & 0xf0000000f)
 	t13 := uint64((t12 | t12>>28) & 0xff)
-	t14 := uint64(s.v1556[1] >> 2 & 0x101010101010101)
+	t14 := uint64(s.v1705[1] >> 2 & 0x101010101010101)
 	t15 := uint64((t14 | t14>>7) & 0x3000300030003)
 	t16 := uint64((t15 | t15>>14) & 0xf0000000f)
 	t17 := uint64((t16 | t16>>28) & 0xff)
 	t18 := uint64(t13 | t17<<8)
 	t19 := uint64(t9 | t18<<16)
-	t20 := uint64(s.v1556[0] >> 4 & 0x101010101010101)
+	t20 := uint64(s.v1705[0] >> 4 & 0x101010101010101)
 	t21 := uint64((t20 | t20>>7) & 0x3000300030003)
 	t22 := uint64((t21 | t21>>14) & 0xf0000000f)
 	t23 := uint64((t22 | t22>>28) & 0xff)
-	t24 := uint64(s.v1556[1] >> 4 & 0x101010101010101)
+	t24 := uint64(s.v1705[1] >> 4 & 0x101010101010101)
 	t25 := uint64((t24 | t24>>7) & 0x3000300030003)
 	t26 := uint64((t25 | t25>>14) & 0xf0000000f)
 	t27 := uint64((t26 | t26>>28) & 0xff)
 	t28 := uint64(t23 | t27<<8)
-	t29 := uint64(s.v1556[0] >> 6 & 0x101010101010101)
+	t29 := uint64(s.v1705[0] >> 6 & 0x101010101010101)
 	t30 := uint64((t29 | t29>>7) & 0x3000300030003)
 	t31 := uint64((t30 | t30>>14) & 0xf0000000f)
 	t32 := uint64((t31 | t31>>28) & 0xff)
-	t33 := uint64(s.v1556[1] >> 6 & 0x101010101010101)
+	t33 := uint64(s.v1705[1] >> 6 & 0x101010101010101)
 	t34 := uint64((t33 | t33>>7) & 0x3000300030003)
 	t35 := uint64((t34 | t34>>14) & 0xf0000000f)
 	t36 := uint64((t35 | t35>>28) & 0xff)
 	t37 := uint64(t32 | t36<<8)
 	t38 := uint64(t28 | t37<<16)
 	t39 := uint64(t19 | t38<<32)
-	t40 := uint64(s.v1556[0] >> 1 & 0x101010101010101)
+	t40 := uint64(s.v1705[0] >> 1 & 0x101010101010101)
 	t41 := uint64((t40 | t40>>7) & 0x3000300030003)
 	t42 := uint64((t41 | t41>>14) & 0xf0000000f)
 	t43 := uint64((t42 | t42>>28) & 0xff)
-	t44 := uint64(s.v1556[1] >> 1 & 0x101010101010101)
+	t44 := uint64(s.v1705[1] >> 1 & 0x101010101010101)
 	t45 := uint64((t44 | t44>>7) & 0x3000300030003)
 	t46 := uint64((t45 | t45>>14) & 0xf0000000f)
 	t47 := uint64((t46 | t46>>28) & 0xff)
 	t48 := uint64(t43 | t47<<8)
-	t49 := uint64(s.v1556[0] >> 3 & 0x101010101010101)
+	t49 := uint64(s.v1705[0] >> 3 & 0x101010101010101)
 	t50 := uint64((t49 | t49>>7) & 0x3000300030003)
 	t51 := uint64((t50 | t50>>14) & 0xf0000000f)
 	t52 := uint64((t51 | t51>>28) & 0xff)
-	t53 := uint64(s.v1556[1] >> 3 & 0x101010101010101)
+	t53 := uint64(s.v1705[1] >> 3 & 0x101010101010101)
 	t54 := uint64((t53 | t53>>7) & 0x3000300030003)
 	t55 := uint64((t54 | t54>>14) & 0xf0000000f)
 	t56 := uint64((t55 | t55>>28) & 0xff)
 	t57 := uint64(t52 | t56<<8)
 	t58 := uint64(t48 | t57<<16)
-	t59 := uint64(s.v1556[0] >> 5 & 0x101010101010101)
+	t59 := uint64(s.v1705[0] >> 5 & 0x101010101010101)
 	t60 := uint64((t59 | t59>>7) & 0x3000300030003)
 	t61 := uint64((t60 | t60>>14) & 0xf0000000f)
 	t62 := uint64((t61 | t61>>28) & 0xff)
-	t63 := uint64(s.v1556[1] >> 5 & 0x101010101010101)
+	t63 := uint64(s.v1705[1] >> 5 & 0x101010101010101)
 	t64 := uint64((t63 | t63>>7) & 0x3000300030003)
 	t65 := uint64((t64 | t64>>14) & 0xf0000000f)
 	t66 := uint64((t65 | t65>>28) & 0xff)
 	t67 := uint64(t62 | t66<<8)
-	t68 := uint64(s.v1556[0] >> 7 & 0x101010101010101)
+	t68 := uint64(s.v1705[0] >> 7 & 0x101010101010101)
 	t69 := uint64((t68 | t68>>7) & 0x3000300030003)
 	t70 := uint64((t69 | t69>>14) & 0xf0000000f)
 	t71 := uint64((t70 | t70>>28) & 0xff)
-	t72 := uint64(s.v1556[1] >> 7 & 0x101010101010101)
+	t72 := uint64(s.v1705[1] >> 7 & 0x101010101010101)
 	t73 := uint64((t72 | t72>>7) & 0x3000300030003)
 	t74 := uint64((t73 | t73>>14) & 0xf0000000f)
 	t75 := uint64((t74 | t74>>28) & 0xff)
@@ -941,27 +1036,27 @@ func (s *Model) u29() {
 	t77 := uint64(t67 | t76<<16)
 	t78 := uint64(t58 | t77<<32)
 	t79 := uint64((t39))
-	c0 |= uint64(s.v3335[0]) ^ t79
-	s.v3335[0] = t79
+	c0 |= uint64(s.v3570[0]) ^ t79
+	s.v3570[0] = t79
 	t80 := uint64((t78))
-	c0 |= uint64(s.v3335[1]) ^ t80
-	s.v3335[1] = t80
+	c0 |= uint64(s.v3570[1]) ^ t80
+	s.v3570[1] = t80
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
-// u30: one operation, vec on 128 lanes
-func (s *Model) u30() {
+// u34: one operation, vec on 128 lanes
+func (s *Model) u34() {
 	var c0 uint64
-	t1 := uint64(s.v110 & 0xffffffff)
+	t1 := uint64(s.v118 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v110 >> 32)
+	t8 := uint64(s.v118 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -969,624 +1064,584 @@ func (s *Model) u30() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3336[0]) ^ t15
-	s.v3336[0] = t15
+	c0 |= uint64(s.v3571[0]) ^ t15
+	s.v3571[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3336[1]) ^ t16
-	s.v3336[1] = t16
+	c0 |= uint64(s.v3571[1]) ^ t16
+	s.v3571[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
-// u31: one operation, vec on 256 lanes
-func (s *Model) u31() {
+// u35: one operation, vec on 256 lanes
+func (s *Model) u35() {
 	var c0 uint64
-	t1 := uint64(s.v102[0] & 0xffffffff)
+	t1 := uint64(s.v110[0] & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64(s.v102[2] & 0xffffffff)
+	t5 := uint64(s.v110[2] & 0xffffffff)
 	t6 := uint64((t5 | t5<<16) & 0xffff0000ffff)
 	t7 := uint64((t6 | t6<<8) & 0xff00ff00ff00ff)
 	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f0f0f0f0f)
 	t9 := uint64(t4 | t8<<4)
-	t10 := uint64(s.v102[0] >> 32 & 0xffffffff)
+	t10 := uint64(s.v110[0] >> 32 & 0xffffffff)
 	t11 := uint64((t10 | t10<<16) & 0xffff0000ffff)
 	t12 := uint64((t11 | t11<<8) & 0xff00ff00ff00ff)
 	t13 := uint64((t12 | t12<<4) & 0xf0f0f0f0f0f0f0f)
-	t14 := uint64(s.v102[2] >> 32 & 0xffffffff)
+	t14 := uint64(s.v110[2] >> 32 & 0xffffffff)
 	t15 := uint64((t14 | t14<<16) & 0xffff0000ffff)
 	t16 := uint64((t15 | t15<<8) & 0xff00ff00ff00ff)
 	t17 := uint64((t16 | t16<<4) & 0xf0f0f0f0f0f0f0f)
 	t18 := uint64(t13 | t17<<4)
-	t19 := uint64(s.v102[1] & 0xffffffff)
+	t19 := uint64(s.v110[1] & 0xffffffff)
 	t20 := uint64((t19 | t19<<16) & 0xffff0000ffff)
 	t21 := uint64((t20 | t20<<8) & 0xff00ff00ff00ff)
 	t22 := uint64((t21 | t21<<4) & 0xf0f0f0f0f0f0f0f)
-	t23 := uint64(s.v102[3] & 0xffffffff)
+	t23 := uint64(s.v110[3] & 0xffffffff)
 	t24 := uint64((t23 | t23<<16) & 0xffff0000ffff)
 	t25 := uint64((t24 | t24<<8) & 0xff00ff00ff00ff)
 	t26 := uint64((t25 | t25<<4) & 0xf0f0f0f0f0f0f0f)
 	t27 := uint64(t22 | t26<<4)
-	t28 := uint64(s.v102[1] >> 32 & 0xffffffff)
+	t28 := uint64(s.v110[1] >> 32 & 0xffffffff)
 	t29 := uint64((t28 | t28<<16) & 0xffff0000ffff)
 	t30 := uint64((t29 | t29<<8) & 0xff00ff00ff00ff)
 	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
-	t32 := uint64(s.v102[3] >> 32)
+	t32 := uint64(s.v110[3] >> 32)
 	t33 := uint64((t32 | t32<<16) & 0xffff0000ffff)
 	t34 := uint64((t33 | t33<<8) & 0xff00ff00ff00ff)
 	t35 := uint64((t34 | t34<<4) & 0xf0f0f0f0f0f0f0f)
 	t36 := uint64(t31 | t35<<4)
 	t37 := uint64((t9))
-	c0 |= uint64(s.v3338[0]) ^ t37
-	s.v3338[0] = t37
+	c0 |= uint64(s.v3573[0]) ^ t37
+	s.v3573[0] = t37
 	t38 := uint64((t18))
-	c0 |= uint64(s.v3338[1]) ^ t38
-	s.v3338[1] = t38
+	c0 |= uint64(s.v3573[1]) ^ t38
+	s.v3573[1] = t38
 	t39 := uint64((t27))
-	c0 |= uint64(s.v3338[2]) ^ t39
-	s.v3338[2] = t39
+	c0 |= uint64(s.v3573[2]) ^ t39
+	s.v3573[2] = t39
 	t40 := uint64((t36))
-	c0 |= uint64(s.v3338[3]) ^ t40
-	s.v3338[3] = t40
+	c0 |= uint64(s.v3573[3]) ^ t40
+	s.v3573[3] = t40
 	if c0 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x8000000
 	}
 }
 
-// u32: one operation, vec on 2 lanes
-func (s *Model) u32() {
+// u36: one operation, vec on 2 lanes
+func (s *Model) u36() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3346) ^ t1
-	s.v3346 = t1
+	c0 |= uint64(s.v3581) ^ t1
+	s.v3581 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 }
 
-// u33: one operation, vec on 512 lanes, eal.bank.unit.way
-func (s *Model) u33() {
+// u37: one operation, vec on 512 lanes, eal.bank.unit.field
+func (s *Model) u37() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v130))[0])
-	t2 := uint64((*[8]uint64)(unsafe.Pointer(&s.v130))[1])
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v130))[2])
-	t4 := uint64((*[8]uint64)(unsafe.Pointer(&s.v130))[3])
-	t5 := uint64((*[8]uint64)(unsafe.Pointer(&s.v130))[4])
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v130))[5])
-	t7 := uint64((*[8]uint64)(unsafe.Pointer(&s.v130))[6])
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v130))[7])
-	t9 := uint64((t1))
-	c0 |= uint64(s.v753[0]) ^ t9
-	s.v753[0] = t9
-	t10 := uint64((t2))
-	c0 |= uint64(s.v753[1]) ^ t10
-	s.v753[1] = t10
-	t11 := uint64((t3))
-	c0 |= uint64(s.v753[2]) ^ t11
-	s.v753[2] = t11
-	t12 := uint64((t4))
-	c0 |= uint64(s.v753[3]) ^ t12
-	s.v753[3] = t12
-	t13 := uint64((t5))
-	c0 |= uint64(s.v753[4]) ^ t13
-	s.v753[4] = t13
-	t14 := uint64((t6))
-	c0 |= uint64(s.v753[5]) ^ t14
-	s.v753[5] = t14
-	t15 := uint64((t7))
-	c0 |= uint64(s.v753[6]) ^ t15
-	s.v753[6] = t15
-	t16 := uint64((t8))
-	c0 |= uint64(s.v753[7]) ^ t16
-	s.v753[7] = t16
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000
-	}
-}
-
-// u34: one operation, vec on 512 lanes, eal.bank.unit.field
-func (s *Model) u34() {
-	var c0 uint64
-	t1 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[2] >> 15 & 0x1000100010001)
+	t8 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[2] >> 15 & 0x1000100010001)
 	t9 := uint64((t8 | t8>>15) & 0x300000003)
 	t10 := uint64((t9 | t9>>30) & 0xf)
-	t11 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[3] >> 15 & 0x1000100010001)
+	t11 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[3] >> 15 & 0x1000100010001)
 	t12 := uint64((t11 | t11>>15) & 0x300000003)
 	t13 := uint64((t12 | t12>>30) & 0xf)
 	t14 := uint64(t10 | t13<<4)
 	t15 := uint64(t7 | t14<<8)
-	t16 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[4] >> 15 & 0x1000100010001)
+	t16 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[4] >> 15 & 0x1000100010001)
 	t17 := uint64((t16 | t16>>15) & 0x300000003)
 	t18 := uint64((t17 | t17>>30) & 0xf)
-	t19 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[5] >> 15 & 0x1000100010001)
+	t19 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[5] >> 15 & 0x1000100010001)
 	t20 := uint64((t19 | t19>>15) & 0x300000003)
 	t21 := uint64((t20 | t20>>30) & 0xf)
 	t22 := uint64(t18 | t21<<4)
-	t23 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[6] >> 15 & 0x1000100010001)
+	t23 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[6] >> 15 & 0x1000100010001)
 	t24 := uint64((t23 | t23>>15) & 0x300000003)
 	t25 := uint64((t24 | t24>>30) & 0xf)
-	t26 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[7] >> 15 & 0x1000100010001)
+	t26 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[7] >> 15 & 0x1000100010001)
 	t27 := uint64((t26 | t26>>15) & 0x300000003)
 	t28 := uint64((t27 | t27>>30) & 0xf)
 	t29 := uint64(t25 | t28<<4)
 	t30 := uint64(t22 | t29<<8)
 	t31 := uint64(t15 | t30<<16)
-	t32 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[8] >> 15 & 0x1000100010001)
+	t32 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[8] >> 15 & 0x1000100010001)
 	t33 := uint64((t32 | t32>>15) & 0x300000003)
 	t34 := uint64((t33 | t33>>30) & 0xf)
-	t35 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[9] >> 15 & 0x1000100010001)
+	t35 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[9] >> 15 & 0x1000100010001)
 	t36 := uint64((t35 | t35>>15) & 0x300000003)
 	t37 := uint64((t36 | t36>>30) & 0xf)
 	t38 := uint64(t34 | t37<<4)
-	t39 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[10] >> 15 & 0x1000100010001)
+	t39 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[10] >> 15 & 0x1000100010001)
 	t40 := uint64((t39 | t39>>15) & 0x300000003)
 	t41 := uint64((t40 | t40>>30) & 0xf)
-	t42 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[11] >> 15 & 0x1000100010001)
+	t42 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[11] >> 15 & 0x1000100010001)
 	t43 := uint64((t42 | t42>>15) & 0x300000003)
 	t44 := uint64((t43 | t43>>30) & 0xf)
 	t45 := uint64(t41 | t44<<4)
 	t46 := uint64(t38 | t45<<8)
-	t47 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[12] >> 15 & 0x1000100010001)
+	t47 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[12] >> 15 & 0x1000100010001)
 	t48 := uint64((t47 | t47>>15) & 0x300000003)
 	t49 := uint64((t48 | t48>>30) & 0xf)
-	t50 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[13] >> 15 & 0x1000100010001)
+	t50 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[13] >> 15 & 0x1000100010001)
 	t51 := uint64((t50 | t50>>15) & 0x300000003)
 	t52 := uint64((t51 | t51>>30) & 0xf)
 	t53 := uint64(t49 | t52<<4)
-	t54 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[14] >> 15 & 0x1000100010001)
+	t54 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[14] >> 15 & 0x1000100010001)
 	t55 := uint64((t54 | t54>>15) & 0x300000003)
 	t56 := uint64((t55 | t55>>30) & 0xf)
-	t57 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[15] >> 15 & 0x1000100010001)
+	t57 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[15] >> 15 & 0x1000100010001)
 	t58 := uint64((t57 | t57>>15) & 0x300000003)
 	t59 := uint64((t58 | t58>>30) & 0xf)
 	t60 := uint64(t56 | t59<<4)
 	t61 := uint64(t53 | t60<<8)
 	t62 := uint64(t46 | t61<<16)
 	t63 := uint64(t31 | t62<<32)
-	t64 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[16] >> 15 & 0x1000100010001)
+	t64 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[16] >> 15 & 0x1000100010001)
 	t65 := uint64((t64 | t64>>15) & 0x300000003)
 	t66 := uint64((t65 | t65>>30) & 0xf)
-	t67 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[17] >> 15 & 0x1000100010001)
+	t67 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[17] >> 15 & 0x1000100010001)
 	t68 := uint64((t67 | t67>>15) & 0x300000003)
 	t69 := uint64((t68 | t68>>30) & 0xf)
 	t70 := uint64(t66 | t69<<4)
-	t71 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[18] >> 15 & 0x1000100010001)
+	t71 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[18] >> 15 & 0x1000100010001)
 	t72 := uint64((t71 | t71>>15) & 0x300000003)
 	t73 := uint64((t72 | t72>>30) & 0xf)
-	t74 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[19] >> 15 & 0x1000100010001)
+	t74 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[19] >> 15 & 0x1000100010001)
 	t75 := uint64((t74 | t74>>15) & 0x300000003)
 	t76 := uint64((t75 | t75>>30) & 0xf)
 	t77 := uint64(t73 | t76<<4)
 	t78 := uint64(t70 | t77<<8)
-	t79 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[20] >> 15 & 0x1000100010001)
+	t79 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[20] >> 15 & 0x1000100010001)
 	t80 := uint64((t79 | t79>>15) & 0x300000003)
 	t81 := uint64((t80 | t80>>30) & 0xf)
-	t82 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[21] >> 15 & 0x1000100010001)
+	t82 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[21] >> 15 & 0x1000100010001)
 	t83 := uint64((t82 | t82>>15) & 0x300000003)
 	t84 := uint64((t83 | t83>>30) & 0xf)
 	t85 := uint64(t81 | t84<<4)
-	t86 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[22] >> 15 & 0x1000100010001)
+	t86 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[22] >> 15 & 0x1000100010001)
 	t87 := uint64((t86 | t86>>15) & 0x300000003)
 	t88 := uint64((t87 | t87>>30) & 0xf)
-	t89 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[23] >> 15 & 0x1000100010001)
+	t89 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[23] >> 15 & 0x1000100010001)
 	t90 := uint64((t89 | t89>>15) & 0x300000003)
 	t91 := uint64((t90 | t90>>30) & 0xf)
 	t92 := uint64(t88 | t91<<4)
 	t93 := uint64(t85 | t92<<8)
 	t94 := uint64(t78 | t93<<16)
-	t95 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[24] >> 15 & 0x1000100010001)
+	t95 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[24] >> 15 & 0x1000100010001)
 	t96 := uint64((t95 | t95>>15) & 0x300000003)
 	t97 := uint64((t96 | t96>>30) & 0xf)
-	t98 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[25] >> 15 & 0x1000100010001)
+	t98 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[25] >> 15 & 0x1000100010001)
 	t99 := uint64((t98 | t98>>15) & 0x300000003)
 	t100 := uint64((t99 | t99>>30) & 0xf)
 	t101 := uint64(t97 | t100<<4)
-	t102 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[26] >> 15 & 0x1000100010001)
+	t102 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[26] >> 15 & 0x1000100010001)
 	t103 := uint64((t102 | t102>>15) & 0x300000003)
 	t104 := uint64((t103 | t103>>30) & 0xf)
-	t105 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[27] >> 15 & 0x1000100010001)
+	t105 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[27] >> 15 & 0x1000100010001)
 	t106 := uint64((t105 | t105>>15) & 0x300000003)
 	t107 := uint64((t106 | t106>>30) & 0xf)
 	t108 := uint64(t104 | t107<<4)
 	t109 := uint64(t101 | t108<<8)
-	t110 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[28] >> 15 & 0x1000100010001)
+	t110 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[28] >> 15 & 0x1000100010001)
 	t111 := uint64((t110 | t110>>15) & 0x300000003)
 	t112 := uint64((t111 | t111>>30) & 0xf)
-	t113 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[29] >> 15 & 0x1000100010001)
+	t113 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[29] >> 15 & 0x1000100010001)
 	t114 := uint64((t113 | t113>>15) & 0x300000003)
 	t115 := uint64((t114 | t114>>30) & 0xf)
 	t116 := uint64(t112 | t115<<4)
-	t117 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[30] >> 15 & 0x1000100010001)
+	t117 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[30] >> 15 & 0x1000100010001)
 	t118 := uint64((t117 | t117>>15) & 0x300000003)
 	t119 := uint64((t118 | t118>>30) & 0xf)
-	t120 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[31] >> 15 & 0x1000100010001)
+	t120 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[31] >> 15 & 0x1000100010001)
 	t121 := uint64((t120 | t120>>15) & 0x300000003)
 	t122 := uint64((t121 | t121>>30) & 0xf)
 	t123 := uint64(t119 | t122<<4)
 	t124 := uint64(t116 | t123<<8)
 	t125 := uint64(t109 | t124<<16)
 	t126 := uint64(t94 | t125<<32)
-	t127 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[32] >> 15 & 0x1000100010001)
+	t127 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[32] >> 15 & 0x1000100010001)
 	t128 := uint64((t127 | t127>>15) & 0x300000003)
 	t129 := uint64((t128 | t128>>30) & 0xf)
-	t130 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[33] >> 15 & 0x1000100010001)
+	t130 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[33] >> 15 & 0x1000100010001)
 	t131 := uint64((t130 | t130>>15) & 0x300000003)
 	t132 := uint64((t131 | t131>>30) & 0xf)
 	t133 := uint64(t129 | t132<<4)
-	t134 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[34] >> 15 & 0x1000100010001)
+	t134 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[34] >> 15 & 0x1000100010001)
 	t135 := uint64((t134 | t134>>15) & 0x300000003)
 	t136 := uint64((t135 | t135>>30) & 0xf)
-	t137 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[35] >> 15 & 0x1000100010001)
+	t137 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[35] >> 15 & 0x1000100010001)
 	t138 := uint64((t137 | t137>>15) & 0x300000003)
 	t139 := uint64((t138 | t138>>30) & 0xf)
 	t140 := uint64(t136 | t139<<4)
 	t141 := uint64(t133 | t140<<8)
-	t142 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[36] >> 15 & 0x1000100010001)
+	t142 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[36] >> 15 & 0x1000100010001)
 	t143 := uint64((t142 | t142>>15) & 0x300000003)
 	t144 := uint64((t143 | t143>>30) & 0xf)
-	t145 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[37] >> 15 & 0x1000100010001)
+	t145 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[37] >> 15 & 0x1000100010001)
 	t146 := uint64((t145 | t145>>15) & 0x300000003)
 	t147 := uint64((t146 | t146>>30) & 0xf)
 	t148 := uint64(t144 | t147<<4)
-	t149 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[38] >> 15 & 0x1000100010001)
+	t149 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[38] >> 15 & 0x1000100010001)
 	t150 := uint64((t149 | t149>>15) & 0x300000003)
 	t151 := uint64((t150 | t150>>30) & 0xf)
-	t152 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[39] >> 15 & 0x1000100010001)
+	t152 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[39] >> 15 & 0x1000100010001)
 	t153 := uint64((t152 | t152>>15) & 0x300000003)
 	t154 := uint64((t153 | t153>>30) & 0xf)
 	t155 := uint64(t151 | t154<<4)
 	t156 := uint64(t148 | t155<<8)
 	t157 := uint64(t141 | t156<<16)
-	t158 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[40] >> 15 & 0x1000100010001)
+	t158 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[40] >> 15 & 0x1000100010001)
 	t159 := uint64((t158 | t158>>15) & 0x300000003)
 	t160 := uint64((t159 | t159>>30) & 0xf)
-	t161 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[41] >> 15 & 0x1000100010001)
+	t161 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[41] >> 15 & 0x1000100010001)
 	t162 := uint64((t161 | t161>>15) & 0x300000003)
 	t163 := uint64((t162 | t162>>30) & 0xf)
 	t164 := uint64(t160 | t163<<4)
-	t165 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[42] >> 15 & 0x1000100010001)
+	t165 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[42] >> 15 & 0x1000100010001)
 	t166 := uint64((t165 | t165>>15) & 0x300000003)
 	t167 := uint64((t166 | t166>>30) & 0xf)
-	t168 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[43] >> 15 & 0x1000100010001)
+	t168 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[43] >> 15 & 0x1000100010001)
 	t169 := uint64((t168 | t168>>15) & 0x300000003)
 	t170 := uint64((t169 | t169>>30) & 0xf)
 	t171 := uint64(t167 | t170<<4)
 	t172 := uint64(t164 | t171<<8)
-	t173 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[44] >> 15 & 0x1000100010001)
+	t173 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[44] >> 15 & 0x1000100010001)
 	t174 := uint64((t173 | t173>>15) & 0x300000003)
 	t175 := uint64((t174 | t174>>30) & 0xf)
-	t176 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[45] >> 15 & 0x1000100010001)
+	t176 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[45] >> 15 & 0x1000100010001)
 	t177 := uint64((t176 | t176>>15) & 0x300000003)
 	t178 := uint64((t177 | t177>>30) & 0xf)
 	t179 := uint64(t175 | t178<<4)
-	t180 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[46] >> 15 & 0x1000100010001)
+	t180 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[46] >> 15 & 0x1000100010001)
 	t181 := uint64((t180 | t180>>15) & 0x300000003)
 	t182 := uint64((t181 | t181>>30) & 0xf)
-	t183 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[47] >> 15 & 0x1000100010001)
+	t183 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[47] >> 15 & 0x1000100010001)
 	t184 := uint64((t183 | t183>>15) & 0x300000003)
 	t185 := uint64((t184 | t184>>30) & 0xf)
 	t186 := uint64(t182 | t185<<4)
 	t187 := uint64(t179 | t186<<8)
 	t188 := uint64(t172 | t187<<16)
 	t189 := uint64(t157 | t188<<32)
-	t190 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[48] >> 15 & 0x1000100010001)
+	t190 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[48] >> 15 & 0x1000100010001)
 	t191 := uint64((t190 | t190>>15) & 0x300000003)
 	t192 := uint64((t191 | t191>>30) & 0xf)
-	t193 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[49] >> 15 & 0x1000100010001)
+	t193 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[49] >> 15 & 0x1000100010001)
 	t194 := uint64((t193 | t193>>15) & 0x300000003)
 	t195 := uint64((t194 | t194>>30) & 0xf)
 	t196 := uint64(t192 | t195<<4)
-	t197 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[50] >> 15 & 0x1000100010001)
+	t197 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[50] >> 15 & 0x1000100010001)
 	t198 := uint64((t197 | t197>>15) & 0x300000003)
 	t199 := uint64((t198 | t198>>30) & 0xf)
-	t200 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[51] >> 15 & 0x1000100010001)
+	t200 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[51] >> 15 & 0x1000100010001)
 	t201 := uint64((t200 | t200>>15) & 0x300000003)
 	t202 := uint64((t201 | t201>>30) & 0xf)
 	t203 := uint64(t199 | t202<<4)
 	t204 := uint64(t196 | t203<<8)
-	t205 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[52] >> 15 & 0x1000100010001)
+	t205 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[52] >> 15 & 0x1000100010001)
 	t206 := uint64((t205 | t205>>15) & 0x300000003)
 	t207 := uint64((t206 | t206>>30) & 0xf)
-	t208 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[53] >> 15 & 0x1000100010001)
+	t208 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[53] >> 15 & 0x1000100010001)
 	t209 := uint64((t208 | t208>>15) & 0x300000003)
 	t210 := uint64((t209 | t209>>30) & 0xf)
 	t211 := uint64(t207 | t210<<4)
-	t212 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[54] >> 15 & 0x1000100010001)
+	t212 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[54] >> 15 & 0x1000100010001)
 	t213 := uint64((t212 | t212>>15) & 0x300000003)
 	t214 := uint64((t213 | t213>>30) & 0xf)
-	t215 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[55] >> 15 & 0x1000100010001)
+	t215 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[55] >> 15 & 0x1000100010001)
 	t216 := uint64((t215 | t215>>15) & 0x300000003)
 	t217 := uint64((t216 | t216>>30) & 0xf)
 	t218 := uint64(t214 | t217<<4)
 	t219 := uint64(t211 | t218<<8)
 	t220 := uint64(t204 | t219<<16)
-	t221 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[56] >> 15 & 0x1000100010001)
+	t221 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[56] >> 15 & 0x1000100010001)
 	t222 := uint64((t221 | t221>>15) & 0x300000003)
 	t223 := uint64((t222 | t222>>30) & 0xf)
-	t224 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[57] >> 15 & 0x1000100010001)
+	t224 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[57] >> 15 & 0x1000100010001)
 	t225 := uint64((t224 | t224>>15) & 0x300000003)
 	t226 := uint64((t225 | t225>>30) & 0xf)
 	t227 := uint64(t223 | t226<<4)
-	t228 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[58] >> 15 & 0x1000100010001)
+	t228 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[58] >> 15 & 0x1000100010001)
 	t229 := uint64((t228 | t228>>15) & 0x300000003)
 	t230 := uint64((t229 | t229>>30) & 0xf)
-	t231 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[59] >> 15 & 0x1000100010001)
+	t231 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[59] >> 15 & 0x1000100010001)
 	t232 := uint64((t231 | t231>>15) & 0x300000003)
 	t233 := uint64((t232 | t232>>30) & 0xf)
 	t234 := uint64(t230 | t233<<4)
 	t235 := uint64(t227 | t234<<8)
-	t236 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[60] >> 15 & 0x1000100010001)
+	t236 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[60] >> 15 & 0x1000100010001)
 	t237 := uint64((t236 | t236>>15) & 0x300000003)
 	t238 := uint64((t237 | t237>>30) & 0xf)
-	t239 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[61] >> 15 & 0x1000100010001)
+	t239 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[61] >> 15 & 0x1000100010001)
 	t240 := uint64((t239 | t239>>15) & 0x300000003)
 	t241 := uint64((t240 | t240>>30) & 0xf)
 	t242 := uint64(t238 | t241<<4)
-	t243 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[62] >> 15 & 0x1000100010001)
+	t243 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[62] >> 15 & 0x1000100010001)
 	t244 := uint64((t243 | t243>>15) & 0x300000003)
 	t245 := uint64((t244 | t244>>30) & 0xf)
-	t246 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[63] >> 15 & 0x1000100010001)
+	t246 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[63] >> 15 & 0x1000100010001)
 	t247 := uint64((t246 | t246>>15) & 0x300000003)
 	t248 := uint64((t247 | t247>>30) & 0xf)
 	t249 := uint64(t245 | t248<<4)
 	t250 := uint64(t242 | t249<<8)
 	t251 := uint64(t235 | t250<<16)
 	t252 := uint64(t220 | t251<<32)
-	t253 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[64] >> 15 & 0x1000100010001)
+	t253 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[64] >> 15 & 0x1000100010001)
 	t254 := uint64((t253 | t253>>15) & 0x300000003)
 	t255 := uint64((t254 | t254>>30) & 0xf)
-	t256 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[65] >> 15 & 0x1000100010001)
+	t256 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[65] >> 15 & 0x1000100010001)
 	t257 := uint64((t256 | t256>>15) & 0x300000003)
 	t258 := uint64((t257 | t257>>30) & 0xf)
 	t259 := uint64(t255 | t258<<4)
-	t260 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[66] >> 15 & 0x1000100010001)
+	t260 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[66] >> 15 & 0x1000100010001)
 	t261 := uint64((t260 | t260>>15) & 0x300000003)
 	t262 := uint64((t261 | t261>>30) & 0xf)
-	t263 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[67] >> 15 & 0x1000100010001)
+	t263 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[67] >> 15 & 0x1000100010001)
 	t264 := uint64((t263 | t263>>15) & 0x300000003)
 	t265 := uint64((t264 | t264>>30) & 0xf)
 	t266 := uint64(t262 | t265<<4)
 	t267 := uint64(t259 | t266<<8)
-	t268 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[68] >> 15 & 0x1000100010001)
+	t268 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[68] >> 15 & 0x1000100010001)
 	t269 := uint64((t268 | t268>>15) & 0x300000003)
 	t270 := uint64((t269 | t269>>30) & 0xf)
-	t271 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[69] >> 15 & 0x1000100010001)
+	t271 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[69] >> 15 & 0x1000100010001)
 	t272 := uint64((t271 | t271>>15) & 0x300000003)
 	t273 := uint64((t272 | t272>>30) & 0xf)
 	t274 := uint64(t270 | t273<<4)
-	t275 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[70] >> 15 & 0x1000100010001)
+	t275 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[70] >> 15 & 0x1000100010001)
 	t276 := uint64((t275 | t275>>15) & 0x300000003)
 	t277 := uint64((t276 | t276>>30) & 0xf)
-	t278 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[71] >> 15 & 0x1000100010001)
+	t278 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[71] >> 15 & 0x1000100010001)
 	t279 := uint64((t278 | t278>>15) & 0x300000003)
 	t280 := uint64((t279 | t279>>30) & 0xf)
 	t281 := uint64(t277 | t280<<4)
 	t282 := uint64(t274 | t281<<8)
 	t283 := uint64(t267 | t282<<16)
-	t284 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[72] >> 15 & 0x1000100010001)
+	t284 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[72] >> 15 & 0x1000100010001)
 	t285 := uint64((t284 | t284>>15) & 0x300000003)
 	t286 := uint64((t285 | t285>>30) & 0xf)
-	t287 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[73] >> 15 & 0x1000100010001)
+	t287 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[73] >> 15 & 0x1000100010001)
 	t288 := uint64((t287 | t287>>15) & 0x300000003)
 	t289 := uint64((t288 | t288>>30) & 0xf)
 	t290 := uint64(t286 | t289<<4)
-	t291 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[74] >> 15 & 0x1000100010001)
+	t291 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[74] >> 15 & 0x1000100010001)
 	t292 := uint64((t291 | t291>>15) & 0x300000003)
 	t293 := uint64((t292 | t292>>30) & 0xf)
-	t294 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[75] >> 15 & 0x1000100010001)
+	t294 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[75] >> 15 & 0x1000100010001)
 	t295 := uint64((t294 | t294>>15) & 0x300000003)
 	t296 := uint64((t295 | t295>>30) & 0xf)
 	t297 := uint64(t293 | t296<<4)
 	t298 := uint64(t290 | t297<<8)
-	t299 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[76] >> 15 & 0x1000100010001)
+	t299 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[76] >> 15 & 0x1000100010001)
 	t300 := uint64((t299 | t299>>15) & 0x300000003)
 	t301 := uint64((t300 | t300>>30) & 0xf)
-	t302 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[77] >> 15 & 0x1000100010001)
+	t302 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[77] >> 15 & 0x1000100010001)
 	t303 := uint64((t302 | t302>>15) & 0x300000003)
 	t304 := uint64((t303 | t303>>30) & 0xf)
 	t305 := uint64(t301 | t304<<4)
-	t306 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[78] >> 15 & 0x1000100010001)
+	t306 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[78] >> 15 & 0x1000100010001)
 	t307 := uint64((t306 | t306>>15) & 0x300000003)
 	t308 := uint64((t307 | t307>>30) & 0xf)
-	t309 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[79] >> 15 & 0x1000100010001)
+	t309 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[79] >> 15 & 0x1000100010001)
 	t310 := uint64((t309 | t309>>15) & 0x300000003)
 	t311 := uint64((t310 | t310>>30) & 0xf)
 	t312 := uint64(t308 | t311<<4)
 	t313 := uint64(t305 | t312<<8)
 	t314 := uint64(t298 | t313<<16)
 	t315 := uint64(t283 | t314<<32)
-	t316 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[80] >> 15 & 0x1000100010001)
+	t316 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[80] >> 15 & 0x1000100010001)
 	t317 := uint64((t316 | t316>>15) & 0x300000003)
 	t318 := uint64((t317 | t317>>30) & 0xf)
-	t319 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[81] >> 15 & 0x1000100010001)
+	t319 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[81] >> 15 & 0x1000100010001)
 	t320 := uint64((t319 | t319>>15) & 0x300000003)
 	t321 := uint64((t320 | t320>>30) & 0xf)
 	t322 := uint64(t318 | t321<<4)
-	t323 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[82] >> 15 & 0x1000100010001)
+	t323 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[82] >> 15 & 0x1000100010001)
 	t324 := uint64((t323 | t323>>15) & 0x300000003)
 	t325 := uint64((t324 | t324>>30) & 0xf)
-	t326 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[83] >> 15 & 0x1000100010001)
+	t326 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[83] >> 15 & 0x1000100010001)
 	t327 := uint64((t326 | t326>>15) & 0x300000003)
 	t328 := uint64((t327 | t327>>30) & 0xf)
 	t329 := uint64(t325 | t328<<4)
 	t330 := uint64(t322 | t329<<8)
-	t331 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[84] >> 15 & 0x1000100010001)
+	t331 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[84] >> 15 & 0x1000100010001)
 	t332 := uint64((t331 | t331>>15) & 0x300000003)
 	t333 := uint64((t332 | t332>>30) & 0xf)
-	t334 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[85] >> 15 & 0x1000100010001)
+	t334 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[85] >> 15 & 0x1000100010001)
 	t335 := uint64((t334 | t334>>15) & 0x300000003)
 	t336 := uint64((t335 | t335>>30) & 0xf)
 	t337 := uint64(t333 | t336<<4)
-	t338 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[86] >> 15 & 0x1000100010001)
+	t338 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[86] >> 15 & 0x1000100010001)
 	t339 := uint64((t338 | t338>>15) & 0x300000003)
 	t340 := uint64((t339 | t339>>30) & 0xf)
-	t341 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[87] >> 15 & 0x1000100010001)
+	t341 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[87] >> 15 & 0x1000100010001)
 	t342 := uint64((t341 | t341>>15) & 0x300000003)
 	t343 := uint64((t342 | t342>>30) & 0xf)
 	t344 := uint64(t340 | t343<<4)
 	t345 := uint64(t337 | t344<<8)
 	t346 := uint64(t330 | t345<<16)
-	t347 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[88] >> 15 & 0x1000100010001)
+	t347 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[88] >> 15 & 0x1000100010001)
 	t348 := uint64((t347 | t347>>15) & 0x300000003)
 	t349 := uint64((t348 | t348>>30) & 0xf)
-	t350 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[89] >> 15 & 0x1000100010001)
+	t350 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[89] >> 15 & 0x1000100010001)
 	t351 := uint64((t350 | t350>>15) & 0x300000003)
 	t352 := uint64((t351 | t351>>30) & 0xf)
 	t353 := uint64(t349 | t352<<4)
-	t354 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[90] >> 15 & 0x1000100010001)
+	t354 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[90] >> 15 & 0x1000100010001)
 	t355 := uint64((t354 | t354>>15) & 0x300000003)
 	t356 := uint64((t355 | t355>>30) & 0xf)
-	t357 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[91] >> 15 & 0x1000100010001)
+	t357 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[91] >> 15 & 0x1000100010001)
 	t358 := uint64((t357 | t357>>15) & 0x300000003)
 	t359 := uint64((t358 | t358>>30) & 0xf)
 	t360 := uint64(t356 | t359<<4)
 	t361 := uint64(t353 | t360<<8)
-	t362 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[92] >> 15 & 0x1000100010001)
+	t362 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[92] >> 15 & 0x1000100010001)
 	t363 := uint64((t362 | t362>>15) & 0x300000003)
 	t364 := uint64((t363 | t363>>30) & 0xf)
-	t365 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[93] >> 15 & 0x1000100010001)
+	t365 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[93] >> 15 & 0x1000100010001)
 	t366 := uint64((t365 | t365>>15) & 0x300000003)
 	t367 := uint64((t366 | t366>>30) & 0xf)
 	t368 := uint64(t364 | t367<<4)
-	t369 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[94] >> 15 & 0x1000100010001)
+	t369 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[94] >> 15 & 0x1000100010001)
 	t370 := uint64((t369 | t369>>15) & 0x300000003)
 	t371 := uint64((t370 | t370>>30) & 0xf)
-	t372 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[95] >> 15 & 0x1000100010001)
+	t372 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[95] >> 15 & 0x1000100010001)
 	t373 := uint64((t372 | t372>>15) & 0x300000003)
 	t374 := uint64((t373 | t373>>30) & 0xf)
 	t375 := uint64(t371 | t374<<4)
 	t376 := uint64(t368 | t375<<8)
 	t377 := uint64(t361 | t376<<16)
 	t378 := uint64(t346 | t377<<32)
-	t379 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[96] >> 15 & 0x1000100010001)
+	t379 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[96] >> 15 & 0x1000100010001)
 	t380 := uint64((t379 | t379>>15) & 0x300000003)
 	t381 := uint64((t380 | t380>>30) & 0xf)
-	t382 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[97] >> 15 & 0x1000100010001)
+	t382 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[97] >> 15 & 0x1000100010001)
 	t383 := uint64((t382 | t382>>15) & 0x300000003)
 	t384 := uint64((t383 | t383>>30) & 0xf)
 	t385 := uint64(t381 | t384<<4)
-	t386 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[98] >> 15 & 0x1000100010001)
+	t386 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[98] >> 15 & 0x1000100010001)
 	t387 := uint64((t386 | t386>>15) & 0x300000003)
 	t388 := uint64((t387 | t387>>30) & 0xf)
-	t389 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[99] >> 15 & 0x1000100010001)
+	t389 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[99] >> 15 & 0x1000100010001)
 	t390 := uint64((t389 | t389>>15) & 0x300000003)
 	t391 := uint64((t390 | t390>>30) & 0xf)
 	t392 := uint64(t388 | t391<<4)
 	t393 := uint64(t385 | t392<<8)
-	t394 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[100] >> 15 & 0x1000100010001)
+	t394 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[100] >> 15 & 0x1000100010001)
 	t395 := uint64((t394 | t394>>15) & 0x300000003)
 	t396 := uint64((t395 | t395>>30) & 0xf)
-	t397 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[101] >> 15 & 0x1000100010001)
+	t397 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[101] >> 15 & 0x1000100010001)
 	t398 := uint64((t397 | t397>>15) & 0x300000003)
 	t399 := uint64((t398 | t398>>30) & 0xf)
 	t400 := uint64(t396 | t399<<4)
-	t401 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[102] >> 15 & 0x1000100010001)
+	t401 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[102] >> 15 & 0x1000100010001)
 	t402 := uint64((t401 | t401>>15) & 0x300000003)
 	t403 := uint64((t402 | t402>>30) & 0xf)
-	t404 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[103] >> 15 & 0x1000100010001)
+	t404 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[103] >> 15 & 0x1000100010001)
 	t405 := uint64((t404 | t404>>15) & 0x300000003)
 	t406 := uint64((t405 | t405>>30) & 0xf)
 	t407 := uint64(t403 | t406<<4)
 	t408 := uint64(t400 | t407<<8)
 	t409 := uint64(t393 | t408<<16)
-	t410 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[104] >> 15 & 0x1000100010001)
+	t410 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[104] >> 15 & 0x1000100010001)
 	t411 := uint64((t410 | t410>>15) & 0x300000003)
 	t412 := uint64((t411 | t411>>30) & 0xf)
-	t413 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[105] >> 15 & 0x1000100010001)
+	t413 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[105] >> 15 & 0x1000100010001)
 	t414 := uint64((t413 | t413>>15) & 0x300000003)
 	t415 := uint64((t414 | t414>>30) & 0xf)
 	t416 := uint64(t412 | t415<<4)
-	t417 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[106] >> 15 & 0x1000100010001)
+	t417 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[106] >> 15 & 0x1000100010001)
 	t418 := uint64((t417 | t417>>15) & 0x300000003)
 	t419 := uint64((t418 | t418>>30) & 0xf)
-	t420 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[107] >> 15 & 0x1000100010001)
+	t420 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[107] >> 15 & 0x1000100010001)
 	t421 := uint64((t420 | t420>>15) & 0x300000003)
 	t422 := uint64((t421 | t421>>30) & 0xf)
 	t423 := uint64(t419 | t422<<4)
 	t424 := uint64(t416 | t423<<8)
-	t425 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[108] >> 15 & 0x1000100010001)
+	t425 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[108] >> 15 & 0x1000100010001)
 	t426 := uint64((t425 | t425>>15) & 0x300000003)
 	t427 := uint64((t426 | t426>>30) & 0xf)
-	t428 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[109] >> 15 & 0x1000100010001)
+	t428 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[109] >> 15 & 0x1000100010001)
 	t429 := uint64((t428 | t428>>15) & 0x300000003)
 	t430 := uint64((t429 | t429>>30) & 0xf)
 	t431 := uint64(t427 | t430<<4)
-	t432 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[110] >> 15 & 0x1000100010001)
+	t432 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[110] >> 15 & 0x1000100010001)
 	t433 := uint64((t432 | t432>>15) & 0x300000003)
 	t434 := uint64((t433 | t433>>30) & 0xf)
-	t435 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[111] >> 15 & 0x1000100010001)
+	t435 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[111] >> 15 & 0x1000100010001)
 	t436 := uint64((t435 | t435>>15) & 0x300000003)
 	t437 := uint64((t436 | t436>>30) & 0xf)
 	t438 := uint64(t434 | t437<<4)
 	t439 := uint64(t431 | t438<<8)
 	t440 := uint64(t424 | t439<<16)
 	t441 := uint64(t409 | t440<<32)
-	t442 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[112] >> 15 & 0x1000100010001)
+	t442 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[112] >> 15 & 0x1000100010001)
 	t443 := uint64((t442 | t442>>15) & 0x300000003)
 	t444 := uint64((t443 | t443>>30) & 0xf)
-	t445 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[113] >> 15 & 0x1000100010001)
+	t445 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[113] >> 15 & 0x1000100010001)
 	t446 := uint64((t445 | t445>>15) & 0x300000003)
 	t447 := uint64((t446 | t446>>30) & 0xf)
 	t448 := uint64(t444 | t447<<4)
-	t449 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[114] >> 15 & 0x1000100010001)
+	t449 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[114] >> 15 & 0x1000100010001)
 	t450 := uint64((t449 | t449>>15) & 0x300000003)
 	t451 := uint64((t450 | t450>>30) & 0xf)
-	t452 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[115] >> 15 & 0x1000100010001)
+	t452 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[115] >> 15 & 0x1000100010001)
 	t453 := uint64((t452 | t452>>15) & 0x300000003)
 	t454 := uint64((t453 | t453>>30) & 0xf)
 	t455 := uint64(t451 | t454<<4)
 	t456 := uint64(t448 | t455<<8)
-	t457 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[116] >> 15 & 0x1000100010001)
+	t457 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[116] >> 15 & 0x1000100010001)
 	t458 := uint64((t457 | t457>>15) & 0x300000003)
 	t459 := uint64((t458 | t458>>30) & 0xf)
-	t460 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[117] >> 15 & 0x1000100010001)
+	t460 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[117] >> 15 & 0x1000100010001)
 	t461 := uint64((t460 | t460>>15) & 0x300000003)
 	t462 := uint64((t461 | t461>>30) & 0xf)
 	t463 := uint64(t459 | t462<<4)
-	t464 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[118] >> 15 & 0x1000100010001)
+	t464 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[118] >> 15 & 0x1000100010001)
 	t465 := uint64((t464 | t464>>15) & 0x300000003)
 	t466 := uint64((t465 | t465>>30) & 0xf)
-	t467 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[119] >> 15 & 0x1000100010001)
+	t467 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[119] >> 15 & 0x1000100010001)
 	t468 := uint64((t467 | t467>>15) & 0x300000003)
 	t469 := uint64((t468 | t468>>30) & 0xf)
 	t470 := uint64(t466 | t469<<4)
 	t471 := uint64(t463 | t470<<8)
 	t472 := uint64(t456 | t471<<16)
-	t473 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[120] >> 15 & 0x1000100010001)
+	t473 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[120] >> 15 & 0x1000100010001)
 	t474 := uint64((t473 | t473>>15) & 0x300000003)
 	t475 := uint64((t474 | t474>>30) & 0xf)
-	t476 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[121] >> 15 & 0x1000100010001)
+	t476 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[121] >> 15 & 0x1000100010001)
 	t477 := uint64((t476 | t476>>15) & 0x300000003)
 	t478 := uint64((t477 | t477>>30) & 0xf)
 	t479 := uint64(t475 | t478<<4)
-	t480 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[122] >> 15 & 0x1000100010001)
+	t480 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[122] >> 15 & 0x1000100010001)
 	t481 := uint64((t480 | t480>>15) & 0x300000003)
 	t482 := uint64((t481 | t481>>30) & 0xf)
-	t483 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[123] >> 15 & 0x1000100010001)
+	t483 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[123] >> 15 & 0x1000100010001)
 	t484 := uint64((t483 | t483>>15) & 0x300000003)
 	t485 := uint64((t484 | t484>>30) & 0xf)
 	t486 := uint64(t482 | t485<<4)
 	t487 := uint64(t479 | t486<<8)
-	t488 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[124] >> 15 & 0x1000100010001)
+	t488 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[124] >> 15 & 0x1000100010001)
 	t489 := uint64((t488 | t488>>15) & 0x300000003)
 	t490 := uint64((t489 | t489>>30) & 0xf)
-	t491 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[125] >> 15 & 0x1000100010001)
+	t491 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[125] >> 15 & 0x1000100010001)
 	t492 := uint64((t491 | t491>>15) & 0x300000003)
 	t493 := uint64((t492 | t492>>30) & 0xf)
 	t494 := uint64(t490 | t493<<4)
-	t495 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[126] >> 15 & 0x1000100010001)
+	t495 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[126] >> 15 & 0x1000100010001)
 	t496 := uint64((t495 | t495>>15) & 0x300000003)
 	t497 := uint64((t496 | t496>>30) & 0xf)
-	t498 := uint64((*[128]uint64)(unsafe.Pointer(&s.v757))[127] >> 15 & 0x1000100010001)
+	t498 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[127] >> 15 & 0x1000100010001)
 	t499 := uint64((t498 | t498>>15) & 0x300000003)
 	t500 := uint64((t499 | t499>>30) & 0xf)
 	t501 := uint64(t497 | t500<<4)
@@ -1594,446 +1649,63 @@ func (s *Model) u34() {
 	t503 := uint64(t487 | t502<<16)
 	t504 := uint64(t472 | t503<<32)
 	t505 := uint64((t63))
-	c0 |= uint64(s.v758[0]) ^ t505
-	s.v758[0] = t505
+	c0 |= uint64(s.v791[0]) ^ t505
+	s.v791[0] = t505
 	t506 := uint64((t126))
-	c0 |= uint64(s.v758[1]) ^ t506
-	s.v758[1] = t506
+	c0 |= uint64(s.v791[1]) ^ t506
+	s.v791[1] = t506
 	t507 := uint64((t189))
-	c0 |= uint64(s.v758[2]) ^ t507
-	s.v758[2] = t507
+	c0 |= uint64(s.v791[2]) ^ t507
+	s.v791[2] = t507
 	t508 := uint64((t252))
-	c0 |= uint64(s.v758[3]) ^ t508
-	s.v758[3] = t508
+	c0 |= uint64(s.v791[3]) ^ t508
+	s.v791[3] = t508
 	t509 := uint64((t315))
-	c0 |= uint64(s.v758[4]) ^ t509
-	s.v758[4] = t509
+	c0 |= uint64(s.v791[4]) ^ t509
+	s.v791[4] = t509
 	t510 := uint64((t378))
-	c0 |= uint64(s.v758[5]) ^ t510
-	s.v758[5] = t510
+	c0 |= uint64(s.v791[5]) ^ t510
+	s.v791[5] = t510
 	t511 := uint64((t441))
-	c0 |= uint64(s.v758[6]) ^ t511
-	s.v758[6] = t511
+	c0 |= uint64(s.v791[6]) ^ t511
+	s.v791[6] = t511
 	t512 := uint64((t504))
-	c0 |= uint64(s.v758[7]) ^ t512
-	s.v758[7] = t512
+	c0 |= uint64(s.v791[7]) ^ t512
+	s.v791[7] = t512
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[4] |= 0x200000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[4] |= 0x40000000000
 	}
 }
 
-// u35: 3 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u35() {
+// u38: 3 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u38() {
 	var c0 uint64
 	var c1 uint64
-	var b1698 uint64
+	var b1847 uint64
 	for i := range 8 {
-		x1692 := uint64(s.v758[i])
-		p1692 := model.Word(unsafe.Pointer(&s.v1692), i)
-		c0 |= uint64(*p1692) ^ x1692
-		*p1692 = x1692
-		x1697 := uint64(x1692 ^ 0xffffffffffffffff)
-		x1698 := uint64(((x1697&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1697) & 0x8080808080808080)
-		b1698 |= model.Collect8(x1698) << (uint(i*8) & 63)
+		x1841 := uint64(s.v791[i])
+		p1841 := model.Word(unsafe.Pointer(&s.v1841), i)
+		c0 |= uint64(*p1841) ^ x1841
+		*p1841 = x1841
+		x1846 := uint64(x1841 ^ 0xffffffffffffffff)
+		x1847 := uint64(((x1846&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1846) & 0x8080808080808080)
+		b1847 |= model.Collect8(x1847) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1698) ^ b1698
-	s.v1698 = b1698
+	c1 |= uint64(s.v1847) ^ b1847
+	s.v1847 = b1847
 	if c0 != 0 {
-		s.dirty[3] |= 1
-		s.dirty[4] |= 0x100000
+		s.dirty[3] |= 0x100000
+		s.dirty[4] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 2
-		s.dirty[4] |= 0x100000
+		s.dirty[3] |= 0x200000
+		s.dirty[4] |= 0x20000000000
 	}
 }
 
-// u36: 155 operations, isa.registers.slave.aw
-func (s *Model) u36() {
-	var c0 uint64
-	var c1 uint64
-	x924 := uint64(s.v182 ^ 1)
-	x925 := uint64(s.v182 & s.v183)
-	x926 := uint64(s.v30 ^ 1)
-	x927 := uint64(x926 | s.v6)
-	x928 := uint64(x925 & x927)
-	x929 := uint64(x924 | x928)
-	x462 := uint64(s.v27 ^ 1)
-	c0 |= uint64(s.v462) ^ x462
-	s.v462 = x462
-	x930 := uint64(s.v2 &^ s.v27)
-	t1 := uint64(1)
-	t2 := uint64(s.v27)
-	if x930 != 0 {
-		t2 = t1
-	}
-	x932 := uint64(t2 &^ x929)
-	s.v932 = x932
-	x933 := uint64(s.v183 ^ 1)
-	x934 := uint64(x933 | x928)
-	x463 := uint64(s.v28 ^ 1)
-	c0 |= uint64(s.v463) ^ x463
-	s.v463 = x463
-	x935 := uint64(s.v5 &^ s.v28)
-	t3 := uint64(1)
-	t4 := uint64(s.v28)
-	if x935 != 0 {
-		t4 = t3
-	}
-	x937 := uint64(t4 &^ x934)
-	s.v937 = x937
-	x938 := uint64(s.v184 >> 2)
-	t5 := uint64(8)
-	x939 := uint64(bit(x938 == t5))
-	t6 := uint64(0xc)
-	x940 := uint64(bit(x938 == t6))
-	t7 := uint64(0xd)
-	x941 := uint64(bit(x938 == t7))
-	t8 := uint64(0xe)
-	x942 := uint64(bit(x938 == t8))
-	t9 := uint64(0xf)
-	x943 := uint64(bit(x938 == t9))
-	t10 := uint64(0x11)
-	x944 := uint64(bit(x938 == t10))
-	t11 := uint64(0x12)
-	x945 := uint64(bit(x938 == t11))
-	t12 := uint64(0x13)
-	x946 := uint64(bit(x938 == t12))
-	t13 := uint64(0x14)
-	x947 := uint64(bit(x938 == t13))
-	x948 := uint64(1 &^ x947)
-	x949 := uint64(x948 &^ x946)
-	x950 := uint64(x949 &^ x945)
-	x951 := uint64(x950 &^ x944)
-	x952 := uint64(x951 &^ x943)
-	x953 := uint64(x952 &^ x942)
-	x954 := uint64(x953 &^ x941)
-	x955 := uint64(x954 &^ x940)
-	x956 := uint64(x955 &^ x939)
-	x957 := uint64((2) & -x956)
-	t14 := uint64(s.v29)
-	if x928 != 0 {
-		t14 = x957
-	}
-	s.v958 = t14
-	x959 := uint64(s.v30 &^ s.v6)
-	t15 := uint64(1)
-	t16 := uint64(x959)
-	if x928 != 0 {
-		t16 = t15
-	}
-	s.v960 = t16
-	x961 := uint64(s.v185 ^ 1)
-	x963 := uint64(s.v185 &^ s.v186)
-	x964 := uint64(s.v34 ^ 1)
-	x965 := uint64(x964 | s.v10)
-	x966 := uint64(x963 & x965)
-	c1 |= uint64(s.v966) ^ x966
-	s.v966 = x966
-	x967 := uint64(x961 | x966)
-	x464 := uint64(s.v31 ^ 1)
-	c0 |= uint64(s.v464) ^ x464
-	s.v464 = x464
-	x968 := uint64(s.v9 &^ s.v31)
-	t17 := uint64(1)
-	t18 := uint64(s.v31)
-	if x968 != 0 {
-		t18 = t17
-	}
-	x970 := uint64(t18 &^ x967)
-	s.v970 = x970
-	t19 := uint64(s.v187)
-	x971 := uint64((s.v188) & (t19 - 1))
-	t20 := uint64(s.v32)
-	if s.v186 != 0 {
-		t20 = x971
-	}
-	s.v972 = t20
-	t21 := uint64(s.v187)
-	x973 := uint64((2) & -t21)
-	t22 := uint64(s.v33)
-	if s.v186 != 0 {
-		t22 = x973
-	}
-	s.v974 = t22
-	x975 := uint64(s.v34 &^ s.v10)
-	t23 := uint64(1)
-	t24 := uint64(x975)
-	if s.v186 != 0 {
-		t24 = t23
-	}
-	s.v976 = t24
-	x1926 := uint64(s.v2 | s.v27)
-	t25 := uint64(s.v182)
-	if x929 != 0 {
-		t25 = x1926
-	}
-	s.v1927 = t25
-	x1928 := uint64(s.v5 | s.v28)
-	t26 := uint64(s.v183)
-	if x934 != 0 {
-		t26 = x1928
-	}
-	s.v1929 = t26
-	t27 := uint64(s.v279)
-	t28 := uint64(s.v0)
-	if s.v27 != 0 {
-		t28 = t27
-	}
-	t29 := uint64(s.v184)
-	if x929 != 0 {
-		t29 = t28
-	}
-	s.v1931 = t29
-	x1932 := uint64(s.v9 | s.v31)
-	t30 := uint64(s.v185)
-	if x967 != 0 {
-		t30 = x1932
-	}
-	s.v1933 = t30
-	x1934 := uint64(s.v280 >> 2)
-	t31 := uint64(0)
-	x1935 := uint64(bit(x1934 == t31))
-	t32 := uint64(1)
-	x1936 := uint64(bit(x1934 == t32))
-	t33 := uint64(2)
-	x1937 := uint64(bit(x1934 == t33))
-	t34 := uint64(3)
-	x1938 := uint64(bit(x1934 == t34))
-	t35 := uint64(4)
-	x1939 := uint64(bit(x1934 == t35))
-	t36 := uint64(5)
-	x1940 := uint64(bit(x1934 == t36))
-	t37 := uint64(6)
-	x1941 := uint64(bit(x1934 == t37))
-	t38 := uint64(8)
-	x1942 := uint64(bit(x1934 == t38))
-	t39 := uint64(9)
-	x1943 := uint64(bit(x1934 == t39))
-	t40 := uint64(0xc)
-	x1944 := uint64(bit(x1934 == t40))
-	t41 := uint64(0xd)
-	x1945 := uint64(bit(x1934 == t41))
-	t42 := uint64(0xe)
-	x1946 := uint64(bit(x1934 == t42))
-	t43 := uint64(0xf)
-	x1947 := uint64(bit(x1934 == t43))
-	t44 := uint64(0x10)
-	x1948 := uint64(bit(x1934 == t44))
-	t45 := uint64(0x11)
-	x1949 := uint64(bit(x1934 == t45))
-	t46 := uint64(0x12)
-	x1950 := uint64(bit(x1934 == t46))
-	t47 := uint64(0x13)
-	x1951 := uint64(bit(x1934 == t47))
-	t48 := uint64(0x14)
-	x1952 := uint64(bit(x1934 == t48))
-	t49 := uint64(0x18)
-	x1953 := uint64(bit(x1934 == t49))
-	t50 := uint64(0x19)
-	x1954 := uint64(bit(x1934 == t50))
-	t51 := uint64(0x1a)
-	x1955 := uint64(bit(x1934 == t51))
-	t52 := uint64(0x1b)
-	x1956 := uint64(bit(x1934 == t52))
-	t53 := uint64(0x1c)
-	x1957 := uint64(bit(x1934 == t53))
-	x1958 := uint64(1 &^ x1957)
-	x1959 := uint64(x1958 &^ x1956)
-	x1960 := uint64(x1959 &^ x1955)
-	x1961 := uint64(x1960 &^ x1954)
-	x1962 := uint64(x1961 &^ x1953)
-	x1963 := uint64(x1962 &^ x1952)
-	x1964 := uint64(x1963 &^ x1951)
-	x1965 := uint64(x1964 &^ x1950)
-	x1966 := uint64(x1965 &^ x1949)
-	x1967 := uint64(x1966 &^ x1948)
-	x1968 := uint64(x1967 &^ x1947)
-	x1969 := uint64(x1968 &^ x1946)
-	x1970 := uint64(x1969 &^ x1945)
-	x1971 := uint64(x1970 &^ x1944)
-	x1972 := uint64(x1971 &^ x1943)
-	x1973 := uint64(x1972 &^ x1942)
-	x1974 := uint64(x1973 &^ x1941)
-	x1975 := uint64(x1974 &^ x1940)
-	x1976 := uint64(x1975 &^ x1939)
-	x1977 := uint64(x1976 &^ x1938)
-	x1978 := uint64(x1977 &^ x1937)
-	x1979 := uint64(x1978 &^ x1936)
-	x1980 := uint64(x1979 &^ x1935)
-	t54 := uint64(s.v187)
-	if x966 != 0 {
-		t54 = x1980
-	}
-	s.v1981 = t54
-	x2611 := uint64(s.v346 >> 32)
-	x2612 := uint64(bit(x2611 == 0xf))
-	x2613 := uint64(x928 & x2612)
-	x2614 := uint64(s.v346 & 0xffffffff)
-	x2615 := uint64(x2614 & 1)
-	t55 := uint64(s.v267)
-	if x2613 != 0 {
-		t55 = x2615
-	}
-	t56 := uint64(s.v267)
-	if x939 != 0 {
-		t56 = t55
-	}
-	s.v2617 = t56
-	x2620 := uint64(x2614 & 0xffff)
-	t57 := uint64(s.v269)
-	if x2613 != 0 {
-		t57 = x2620
-	}
-	t58 := uint64(s.v269)
-	if x943 != 0 {
-		t58 = t57
-	}
-	s.v2622 = t58
-	t59 := uint64(s.v271)
-	if x2613 != 0 {
-		t59 = x2614
-	}
-	t60 := uint64(s.v271)
-	if x941 != 0 {
-		t60 = t59
-	}
-	s.v2627 = t60
-	t61 := uint64(s.v272)
-	if x2613 != 0 {
-		t61 = x2614
-	}
-	t62 := uint64(s.v272)
-	if x940 != 0 {
-		t62 = t61
-	}
-	s.v2629 = t62
-	x2630 := uint64(x2614 & 0xf)
-	t63 := uint64(s.v273)
-	if x2613 != 0 {
-		t63 = x2630
-	}
-	t64 := uint64(s.v273)
-	if x942 != 0 {
-		t64 = t63
-	}
-	s.v2632 = t64
-	t65 := uint64(s.v276)
-	if x2613 != 0 {
-		t65 = x2620
-	}
-	t66 := uint64(s.v276)
-	if x947 != 0 {
-		t66 = t65
-	}
-	s.v2639 = t66
-	t67 := uint64(s.v277)
-	if x2613 != 0 {
-		t67 = x2630
-	}
-	t68 := uint64(s.v277)
-	if x946 != 0 {
-		t68 = t67
-	}
-	s.v2641 = t68
-	t69 := uint64(s.v0)
-	t70 := uint64(s.v279)
-	if x930 != 0 {
-		t70 = t69
-	}
-	t71 := uint64(s.v279)
-	t72 := uint64(t70)
-	if x929 != 0 {
-		t72 = t71
-	}
-	s.v2651 = t72
-	t73 := uint64(s.v347)
-	t74 := uint64(s.v7)
-	if s.v31 != 0 {
-		t74 = t73
-	}
-	t75 := uint64(s.v280)
-	if x967 != 0 {
-		t75 = t74
-	}
-	s.v2653 = t75
-	t76 := uint64(s.v281)
-	if x2613 != 0 {
-		t76 = x2614
-	}
-	t77 := uint64(s.v281)
-	if x944 != 0 {
-		t77 = t76
-	}
-	s.v2655 = t77
-	t78 := uint64(s.v282)
-	if x2613 != 0 {
-		t78 = x2614
-	}
-	t79 := uint64(s.v282)
-	if x945 != 0 {
-		t79 = t78
-	}
-	s.v2657 = t79
-	x2663 := uint64(bit(s.v349 != 0))
-	x2664 := uint64(s.v349)
-	x2665 := uint64((s.v284 + x2664) & 0xffffffff)
-	t80 := uint64(s.v284)
-	if x2663 != 0 {
-		t80 = x2665
-	}
-	s.v2666 = t80
-	x2671 := uint64(s.v350)
-	x2672 := uint64((s.v286 + x2671) & 0xffffffff)
-	t81 := uint64(s.v286)
-	if s.v350 != 0 {
-		t81 = x2672
-	}
-	s.v2673 = t81
-	x2894 := uint64(s.v3 | s.v4<<32)
-	t82 := uint64(s.v400)
-	t83 := uint64(x2894)
-	if s.v28 != 0 {
-		t83 = t82
-	}
-	t84 := uint64(s.v346)
-	if x934 != 0 {
-		t84 = t83
-	}
-	s.v2896 = t84
-	t85 := uint64(s.v7)
-	t86 := uint64(s.v347)
-	if x968 != 0 {
-		t86 = t85
-	}
-	t87 := uint64(s.v347)
-	t88 := uint64(t86)
-	if x967 != 0 {
-		t88 = t87
-	}
-	s.v2898 = t88
-	t89 := uint64(s.v400)
-	if x935 != 0 {
-		t89 = x2894
-	}
-	t90 := uint64(s.v400)
-	t91 := uint64(t89)
-	if x934 != 0 {
-		t91 = t90
-	}
-	s.v3049 = t91
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x1000
-	}
-	s.commits[0] |= 1
-}
-
-// u37: 29 operations, dispatch
-func (s *Model) u37() {
+// u39: 46 operations, dispatch
+func (s *Model) u39() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2045,754 +1717,511 @@ func (s *Model) u37() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
-	x1039 := uint64(bit(s.v43 != 0))
-	c0 |= uint64(s.v1039) ^ x1039
-	s.v1039 = x1039
+	var c11 uint64
+	var c12 uint64
+	var c13 uint64
+	var c14 uint64
+	var c15 uint64
+	var c16 uint64
+	var c17 uint64
+	var c18 uint64
+	var c19 uint64
+	x1093 := uint64(bit(s.v43 != 0))
+	c0 |= uint64(s.v1093) ^ x1093
+	s.v1093 = x1093
 	t1 := uint64(0x10)
 	t2 := uint64(s.v44)
-	x1040 := uint64(bit(t2 == t1))
-	c1 |= uint64(s.v1040) ^ x1040
-	s.v1040 = x1040
+	x1094 := uint64(bit(t2 == t1))
+	c1 |= uint64(s.v1094) ^ x1094
+	s.v1094 = x1094
 	t3 := uint64(0x11)
 	t4 := uint64(s.v44)
-	x1041 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1041) ^ x1041
-	s.v1041 = x1041
+	x1095 := uint64(bit(t4 == t3))
+	c2 |= uint64(s.v1095) ^ x1095
+	s.v1095 = x1095
 	t5 := uint64(0x13)
 	t6 := uint64(s.v44)
-	x646 := uint64(bit(t6 == t5))
-	c3 |= uint64(s.v646) ^ x646
-	s.v646 = x646
-	x643 := uint64(bit(s.v98 != 0))
-	t7 := uint64(s.v98)
-	t8 := uint64(s.v99)
-	if x643 != 0 {
-		t8 = t7
-	}
-	c4 |= uint64(s.v644) ^ t8
-	s.v644 = t8
-	x645 := uint64(bit(t8 != 0))
-	c5 |= uint64(s.v645) ^ x645
-	s.v645 = x645
-	t9 := uint64(3)
-	t10 := uint64(s.v42)
-	x476 := uint64(bit(t10 == t9))
-	t11 := uint64(0)
-	t12 := uint64(s.v43)
-	x477 := uint64(bit(t12 == t11))
-	x478 := uint64(x476 & x477)
-	c6 |= uint64(s.v478) ^ x478
-	s.v478 = x478
-	x1513 := uint64(1 & s.v131)
-	c7 |= uint64(s.v1513) ^ x1513
-	s.v1513 = x1513
-	t13 := uint64(0x14)
+	x666 := uint64(bit(t6 == t5))
+	c3 |= uint64(s.v666) ^ x666
+	s.v666 = x666
+	t7 := uint64(0x12)
+	t8 := uint64(s.v44)
+	x1099 := uint64(bit(t8 == t7))
+	c4 |= uint64(s.v1099) ^ x1099
+	s.v1099 = x1099
+	t9 := uint64(1)
+	t10 := uint64(s.v44)
+	x641 := uint64(bit(t10 == t9))
+	c5 |= uint64(s.v641) ^ x641
+	s.v641 = x641
+	t11 := uint64(6)
+	t12 := uint64(s.v44)
+	x640 := uint64(bit(t12 == t11))
+	c5 |= uint64(s.v640) ^ x640
+	s.v640 = x640
+	t13 := uint64(3)
 	t14 := uint64(s.v44)
-	x1046 := uint64(bit(t14 == t13))
-	x1615 := uint64(x1513 & x1046)
-	x1616 := uint64(x1615 &^ x1039)
-	x1617 := uint64(x1616 & x476)
-	c8 |= uint64(s.v1617) ^ x1617
-	s.v1617 = x1617
-	t15 := uint64(1)
-	x633 := uint64(uint64(t15) << ((s.v95) & 63) & 0x1fff)
-	c9 |= uint64(s.v633) ^ x633
-	s.v633 = x633
-	t16 := uint64(1)
-	t17 := uint64(s.v42)
-	x1037 := uint64(bit(t17 == t16))
-	x2033 := uint64(s.v46 & 0x3ffff)
-	t18 := uint64(2)
-	t19 := uint64(s.v71)
-	if x646 != 0 {
-		t19 = t18
+	x608 := uint64(bit(t14 == t13))
+	c6 |= uint64(s.v608) ^ x608
+	s.v608 = x608
+	t15 := uint64(4)
+	t16 := uint64(s.v44)
+	x609 := uint64(bit(t16 == t15))
+	c6 |= uint64(s.v609) ^ x609
+	s.v609 = x609
+	x661 := uint64(bit(s.v98 != 0))
+	x662 := uint64(bit(s.v99 != 0))
+	c7 |= uint64(s.v662) ^ x662
+	s.v662 = x662
+	t17 := uint64(s.v99)
+	t18 := uint64(s.v100)
+	if x662 != 0 {
+		t18 = t17
 	}
-	x2346 := uint64((x2033 * t19) & 0x7ffffff)
-	t20 := uint64(s.v207)
-	if x1037 != 0 {
-		t20 = x2346
+	t19 := uint64(s.v98)
+	t20 := uint64(t18)
+	if x661 != 0 {
+		t20 = t19
 	}
-	s.v2347 = t20
-	t21 := uint64(5)
-	t22 := uint64(s.v44)
-	x479 := uint64(bit(t22 == t21))
-	x480 := uint64(x478 & x479)
-	x665 := uint64(s.v45 >> 8 & 3)
-	t23 := uint64(1)
-	x666 := uint64(bit(x665 == t23))
-	x667 := uint64(x480 & x666)
-	c10 |= uint64(s.v667) ^ x667
-	s.v667 = x667
-	x668 := uint64(s.v45 & 0xff)
-	c10 |= uint64(s.v668) ^ x668
-	s.v668 = x668
+	c8 |= uint64(s.v664) ^ t20
+	s.v664 = t20
+	x665 := uint64(bit(t20 != 0))
+	c9 |= uint64(s.v665) ^ x665
+	s.v665 = x665
+	t21 := uint64(0xa)
+	t22 := uint64(s.v42)
+	x1157 := uint64(bit(t22 == t21))
+	c10 |= uint64(s.v1157) ^ x1157
+	s.v1157 = x1157
+	t23 := uint64(5)
+	t24 := uint64(s.v44)
+	x494 := uint64(bit(t24 == t23))
+	c11 |= uint64(s.v494) ^ x494
+	s.v494 = x494
+	x1294 := uint64(s.v46 & 0x3ffff)
+	c12 |= uint64(s.v1294) ^ x1294
+	s.v1294 = x1294
+	t25 := uint64(3)
+	t26 := uint64(s.v42)
+	x491 := uint64(bit(t26 == t25))
+	t27 := uint64(0)
+	t28 := uint64(s.v43)
+	x492 := uint64(bit(t28 == t27))
+	x493 := uint64(x491 & x492)
+	c13 |= uint64(s.v493) ^ x493
+	s.v493 = x493
+	x1624 := uint64(1 & s.v139)
+	c14 |= uint64(s.v1624) ^ x1624
+	s.v1624 = x1624
+	t29 := uint64(0x14)
+	t30 := uint64(s.v44)
+	x1100 := uint64(bit(t30 == t29))
+	x1764 := uint64(x1624 & x1100)
+	x1765 := uint64(x1764 &^ x1093)
+	x1766 := uint64(x1765 & x491)
+	c15 |= uint64(s.v1766) ^ x1766
+	s.v1766 = x1766
+	t31 := uint64(1)
+	x651 := uint64(uint64(t31) << ((s.v95) & 63) & 0x1fff)
+	c16 |= uint64(s.v651) ^ x651
+	s.v651 = x651
+	t32 := uint64(1)
+	t33 := uint64(s.v42)
+	x1091 := uint64(bit(t33 == t32))
+	t34 := uint64(2)
+	t35 := uint64(s.v71)
+	if x666 != 0 {
+		t35 = t34
+	}
+	x2512 := uint64((x1294 * t35) & 0x7ffffff)
+	t36 := uint64(s.v211)
+	if x1091 != 0 {
+		t36 = x2512
+	}
+	s.v2513 = t36
+	x2523 := uint64(x1157 & x492)
+	c17 |= uint64(s.v2523) ^ x2523
+	s.v2523 = x2523
+	x1102 := uint64(x641 | x640)
+	t37 := uint64(1)
+	x2524 := uint64((s.v215 + t37) & 0x1ff)
+	x610 := uint64(x608 | x609)
+	t38 := uint64(1)
+	t39 := uint64(s.v215)
+	x2525 := uint64((t39 - t38) & 0x1ff)
+	t40 := uint64(s.v215)
+	if x610 != 0 {
+		t40 = x2525
+	}
+	t41 := uint64(t40)
+	if x1102 != 0 {
+		t41 = x2524
+	}
+	t42 := uint64(s.v215)
+	if x2523 != 0 {
+		t42 = t41
+	}
+	s.v2528 = t42
+	x2538 := uint64((x1294) & (x665 - 1))
+	c18 |= uint64(s.v2538) ^ x2538
+	s.v2538 = x2538
+	x495 := uint64(x493 & x494)
+	x697 := uint64(s.v45 >> 8 & 3)
+	t43 := uint64(1)
+	x698 := uint64(bit(x697 == t43))
+	x699 := uint64(x495 & x698)
+	c19 |= uint64(s.v699) ^ x699
+	s.v699 = x699
+	x700 := uint64(s.v45 & 0xff)
+	c19 |= uint64(s.v700) ^ x700
+	s.v700 = x700
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000200004000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x1000800000000
+		s.dirty[2] |= 0x1008000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200030200000000
-		s.dirty[2] |= 0x40002
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x301000000000000
+		s.dirty[2] |= 0x1008008000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200010200400000
-		s.dirty[2] |= 0x40000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x101008000000000
+		s.dirty[2] |= 0x1008000000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200010608004000
-		s.dirty[2] |= 0x40000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x103040800000008
+		s.dirty[2] |= 0x1008000000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x101000800000008
+		s.dirty[2] |= 0x1000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x200004000
-		s.dirty[2] |= 0x10e000
+		s.dirty[1] |= 0x101080000000008
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x10000802
+		s.dirty[1] |= 0x101000020000008
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x10380000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 4
+		s.dirty[2] |= 0x1000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x1000800000008
+		s.dirty[2] |= 0x10380000000
 	}
 	if c10 != 0 {
+		s.dirty[1] |= 0x1000211000000
+		s.dirty[2] |= 0x1000000000
+	}
+	if c11 != 0 {
+		s.dirty[0] |= 0x3000000000000
+		s.dirty[1] |= 0x100000000000008
+	}
+	if c12 != 0 {
+		s.dirty[1] |= 0x102008000000000
+		s.dirty[2] |= 0x8000
+	}
+	if c13 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x80020000008
+	}
+	if c14 != 0 {
+		s.dirty[2] |= 0x8000000
+	}
+	if c15 != 0 {
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x10000
+	}
+	if c16 != 0 {
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x10000000000
+	}
+	if c17 != 0 {
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 8
+	}
+	if c18 != 0 {
+		s.dirty[0] |= 0x10000000000
+	}
+	if c19 != 0 {
 		s.writes[0] |= 0x200
 	}
-	s.commits[1] |= 0x100000
+	s.commits[1] |= 0x10000000
 }
 
-// u38: 3 operations, dispatch.controller.emitter
-func (s *Model) u38() {
+// u40: one operation, update, dispatch
+func (s *Model) u40() {
+	var c0 uint64
+	t1 := uint64(s.v69)
+	t2 := uint64(s.v2538)
+	for k := range 2 {
+		var t3 uint64
+		t3 = uint64(s.v217[(0+k)&1])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		c0 |= uint64(s.v2539[(0*2+k)&1]) ^ t3
+		s.v2539[(0*2+k)&1] = uint32(t3)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+}
+
+// u41: 3 operations, dispatch.controller.emitter
+func (s *Model) u41() {
 	var c0 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v53)
-	x514 := uint64(bit(t2 == t1))
+	x532 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v53)
-	x515 := uint64(bit(t4 == t3))
-	t5 := uint64(x515)
+	x533 := uint64(bit(t4 == t3))
+	t5 := uint64(x533)
 	if s.v52 != 0 {
-		t5 = x514
+		t5 = x532
 	}
-	c0 |= uint64(s.v516) ^ t5
-	s.v516 = t5
+	c0 |= uint64(s.v534) ^ t5
+	s.v534 = t5
 	if c0 != 0 {
-		s.dirty[1] |= 0x290000002
+		s.dirty[1] |= 0x1480000000008
 	}
 }
 
-// u39: 43 operations, dispatch.classifier.bitmap
-func (s *Model) u39() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	x573 := uint64(s.v75 >> 5)
-	x575 := uint64(s.v76 &^ x573)
-	x576 := uint64(bit(s.v75 != 0))
-	x577 := uint64(x575 & x576)
-	x1411 := uint64(s.v75 & 0x1f)
-	x1413 := uint64(uint64(bits.OnesCount64(s.v239)))
-	x1415 := uint64((x1411 + x1413) & 0x3f)
-	t1 := uint64(s.v75)
-	if x573 != 0 {
-		t1 = x1411
-	}
-	t2 := uint64(t1)
-	if s.v238 != 0 {
-		t2 = x1415
-	}
-	x1418 := uint64((t2) & (x577 - 1))
-	s.v1418 = x1418
-	t3 := uint64(s.v69)
-	x1430 := uint64((0x34) & -t3)
-	c0 |= uint64(s.v1430) ^ x1430
-	s.v1430 = x1430
-	x578 := uint64(x573 | x577)
-	x579 := uint64(bit(s.v77 != 0))
-	x580 := uint64(s.v76 & x579)
-	x581 := uint64(x578 | x580)
-	t4 := uint64(0xf)
-	t5 := uint64(s.v77)
-	x582 := uint64(bit(t5 == t4))
-	x583 := uint64(x581 & x582)
-	c1 |= uint64(s.v583) ^ x583
-	s.v583 = x583
-	t6 := uint64(32)
-	t7 := uint64(s.v79)
-	x1435 := uint64(uint64(t7) >> ((t6) & 63))
-	t8 := uint64(s.v79)
-	if x573 != 0 {
-		t8 = x1435
-	}
-	x1437 := uint64(s.v242)
-	x1438 := uint64(s.v241 | x1437)
-	x1440 := uint64(s.v239 &^ x1438)
-	x1442 := uint64(uint64(x1440) << ((x1411) & 63) & 0xfffffffff)
-	x1443 := uint64(t8 | x1442)
-	t9 := uint64(s.v79)
-	if x573 != 0 {
-		t9 = t8
-	}
-	t10 := uint64(t9)
-	if s.v238 != 0 {
-		t10 = x1443
-	}
-	x1446 := uint64((t10) & (x577 - 1))
-	s.v1446 = x1446
-	x584 := uint64(s.v79 & 0xffffffff)
-	x585 := uint64((x584) & -x578)
-	x586_0 := uint64((s.v80[0]>>32 | s.v80[1]<<32))
-	x586_1 := uint64((s.v80[1]>>32 | s.v80[2]<<32))
-	x586_2 := uint64((s.v80[2]>>32 | s.v80[3]<<32))
-	x586_3 := uint64((s.v80[3]>>32 | s.v80[4]<<32))
-	x586_4 := uint64((s.v80[4]>>32 | s.v80[5]<<32))
-	x586_5 := uint64((s.v80[5]>>32 | s.v80[6]<<32))
-	x586_6 := uint64((s.v80[6]>>32 | s.v80[7]<<32))
-	x586_7 := uint64(s.v80[7] >> 32)
-	x587_7 := uint64(x586_7 | x585<<32)
-	c2 |= uint64(s.v587[0]) ^ x586_0
-	s.v587[0] = x586_0
-	c2 |= uint64(s.v587[1]) ^ x586_1
-	s.v587[1] = x586_1
-	c2 |= uint64(s.v587[2]) ^ x586_2
-	s.v587[2] = x586_2
-	c2 |= uint64(s.v587[3]) ^ x586_3
-	s.v587[3] = x586_3
-	c2 |= uint64(s.v587[4]) ^ x586_4
-	s.v587[4] = x586_4
-	c2 |= uint64(s.v587[5]) ^ x586_5
-	s.v587[5] = x586_5
-	c2 |= uint64(s.v587[6]) ^ x586_6
-	s.v587[6] = x586_6
-	c2 |= uint64(s.v587[7]) ^ x587_7
-	s.v587[7] = x587_7
-	t11 := uint64(s.v318)
-	t12 := uint64(s.v239)
-	if s.v317 != 0 {
-		t12 = t11
-	}
-	s.v2474 = t12
-	t13 := uint64(s.v319)
-	t14 := uint64(s.v240)
-	if s.v317 != 0 {
-		t14 = t13
-	}
-	s.v2475 = t14
-	x2804 := uint64(s.v375)
-	t15 := uint64(uint64(s.v374[3]))
-	x2815 := uint64((t15 - x2804) & 0x7ff)
-	c3 |= uint64(s.v2815) ^ x2815
-	s.v2815 = x2815
-	t16 := uint64(uint64(s.v374[2]))
-	x2811 := uint64((t16 - x2804) & 0x7ff)
-	c3 |= uint64(s.v2811) ^ x2811
-	s.v2811 = x2811
-	t17 := uint64(uint64(s.v374[1]))
-	x2807 := uint64((t17 - x2804) & 0x7ff)
-	c3 |= uint64(s.v2807) ^ x2807
-	s.v2807 = x2807
-	t18 := uint64(uint64(s.v374[0]))
-	x2805 := uint64((t18 - x2804) & 0x7ff)
-	c3 |= uint64(s.v2805) ^ x2805
-	s.v2805 = x2805
-	if c0 != 0 {
-		s.dirty[1] |= 0x400400000
-		s.dirty[2] |= 2
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x400000
-		s.writes[0] |= 8
-	}
-	if c2 != 0 {
-		s.writes[0] |= 8
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x400000
-	}
-	s.commits[0] |= 0x800000
-}
-
-// u40: one operation, vec on 4 lanes
-func (s *Model) u40() {
-	s.v3347[(0)&3] = uint16(s.v2805)
-	s.v3347[(1)&3] = uint16(s.v2807)
-	s.v3347[(2)&3] = uint16(s.v2811)
-	s.v3347[(3)&3] = uint16(s.v2815)
-	s.commits[1] |= 0x2000000000000
-}
-
-// u41: 10 operations, dispatch.hot_set
-func (s *Model) u41() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := uint64(1)
-	t2 := uint64(s.v118)
-	x693 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v693) ^ x693
-	s.v693 = x693
-	t3 := uint64(3)
-	t4 := uint64(s.v118)
-	x1620 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1620) ^ x1620
-	s.v1620 = x1620
-	t5 := uint64(4)
-	t6 := uint64(s.v118)
-	x1621 := uint64(bit(t6 == t5))
-	t7 := uint64(0)
-	t8 := uint64(s.v253)
-	x1622 := uint64(bit(t8 == t7))
-	t9 := uint64(1)
-	x1715 := uint64((s.v133 + t9) & 0x3ffff)
-	t10 := uint64(s.v133)
-	if x1622 != 0 {
-		t10 = x1715
-	}
-	t11 := uint64(s.v133)
-	if x1621 != 0 {
-		t11 = t10
-	}
-	s.v1717 = t11
-	x748 := uint64(s.v133 >> 6)
-	c2 |= uint64(s.v748) ^ x748
-	s.v748 = x748
-	x2548 := uint64(bit(s.v133 == 0x3ffff))
-	t12 := uint64(s.v254)
-	if x1620 != 0 {
-		t12 = x2548
-	}
-	s.v2549 = t12
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000408
-		s.dirty[2] |= 0x200
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 8
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x200000
-	}
-	s.commits[0] |= 0x200000000000000
-}
-
-// u42: one operation, or on 8 lanes at once
+// u42: 7 operations, isa.registers
 func (s *Model) u42() {
-	x3461 := uint64((-s.v1620 & 0xff))
-	s.v3461 = x3461
-	s.commits[2] |= 0x100
+	x2872 := uint64(bit(s.v361 != 0))
+	x2873 := uint64(s.v361)
+	x2874 := uint64((s.v295 + x2873) & 0xffffffff)
+	t1 := uint64(s.v295)
+	if x2872 != 0 {
+		t1 = x2874
+	}
+	s.v2875 = t1
+	x2880 := uint64(s.v362)
+	x2881 := uint64((s.v297 + x2880) & 0xffffffff)
+	t2 := uint64(s.v297)
+	if s.v362 != 0 {
+		t2 = x2881
+	}
+	s.v2882 = t2
+	s.commits[1] |= 0x10000000000000
 }
 
-// u43: 74 operations, dispatch
+// u43: 43 operations, dispatch.classifier.bitmap
 func (s *Model) u43() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	x3775 := uint64(s.v45 & 0x3ff)
-	x484 := uint64(x3775 & 0xff)
-	c0 |= uint64(s.v484) ^ x484
-	s.v484 = x484
-	t1 := uint64(0x40)
-	x485 := uint64(bit(x484 < t1))
-	c1 |= uint64(s.v485) ^ x485
-	s.v485 = x485
-	x1187 := uint64(x3775 & 7)
-	t2 := uint64(4)
-	x1188 := uint64(bit(x1187 < t2))
-	c1 |= uint64(s.v1188) ^ x1188
-	s.v1188 = x1188
-	t3 := uint64(0x220)
-	x1163 := uint64(bit(x3775 == t3))
-	x1164 := uint64(s.v46 >> 9)
-	t4 := uint64(0)
-	x1165 := uint64(bit(x1164 == t4))
-	x1166 := uint64(x1163 & x1165)
-	c2 |= uint64(s.v1166) ^ x1166
-	s.v1166 = x1166
-	t5 := uint64(0x221)
-	x1167 := uint64(bit(x3775 == t5))
-	x1168 := uint64(s.v46 >> 7)
-	t6 := uint64(0)
-	x1169 := uint64(bit(x1168 == t6))
-	x1170 := uint64(x1167 & x1169)
-	c2 |= uint64(s.v1170) ^ x1170
-	s.v1170 = x1170
-	t7 := uint64(0x222)
-	x1171 := uint64(bit(x3775 == t7))
-	x1172 := uint64(s.v46 >> 4)
-	t8 := uint64(0)
-	x1173 := uint64(bit(x1172 == t8))
-	x1174 := uint64(x1171 & x1173)
-	c2 |= uint64(s.v1174) ^ x1174
-	s.v1174 = x1174
-	t9 := uint64(0x223)
-	x1175 := uint64(bit(x3775 == t9))
-	x1176 := uint64(s.v46 >> 3)
-	t10 := uint64(0)
-	x1177 := uint64(bit(x1176 == t10))
-	x1178 := uint64(x1175 & x1177)
-	c2 |= uint64(s.v1178) ^ x1178
-	s.v1178 = x1178
-	t11 := uint64(0x224)
-	x1179 := uint64(bit(x3775 == t11))
-	x1180 := uint64(s.v46 >> 32)
-	t12 := uint64(0)
-	x1181 := uint64(bit(x1180 == t12))
-	x1182 := uint64(x1179 & x1181)
-	c2 |= uint64(s.v1182) ^ x1182
-	s.v1182 = x1182
-	t13 := uint64(5)
-	t14 := uint64(s.v44)
-	x3777 := uint64(bit(t14 == t13))
-	x3755 := uint64(s.v478 & x3777)
-	x1394 := uint64(x3755 & x1166)
-	x1395 := uint64(s.v46 & 0x1ff)
-	t15 := uint64(s.v71)
-	if x1394 != 0 {
-		t15 = x1395
+	x591 := uint64(s.v75 >> 5)
+	x593 := uint64(s.v76 &^ x591)
+	x594 := uint64(bit(s.v75 != 0))
+	x595 := uint64(x593 & x594)
+	x1522 := uint64(s.v75 & 0x1f)
+	x1524 := uint64(uint64(bits.OnesCount64(s.v248)))
+	x1526 := uint64((x1522 + x1524) & 0x3f)
+	t1 := uint64(s.v75)
+	if x591 != 0 {
+		t1 = x1522
 	}
-	s.v1396 = t15
-	x1453 := uint64(x3755 & x1182)
-	x1454 := uint64(s.v46 & 0xffffffff)
-	t16 := uint64(s.v83)
-	if x1453 != 0 {
-		t16 = x1454
+	t2 := uint64(t1)
+	if s.v247 != 0 {
+		t2 = x1526
 	}
-	s.v1455 = t16
-	x1185 := uint64(x3775 >> 3)
-	t17 := uint64(0x42)
-	x1192 := uint64(bit(x1185 == t17))
-	x1193 := uint64(x1192 & x1188)
-	x1465 := uint64(x3755 & x1193)
-	c3 |= uint64(s.v1465) ^ x1465
-	s.v1465 = x1465
-	x1466 := uint64(x3775 & 3)
-	c4 |= uint64(s.v1466) ^ x1466
-	s.v1466 = x1466
-	t18 := uint64(0x40)
-	x1186 := uint64(bit(x1185 == t18))
-	x1189 := uint64(x1186 & x1188)
-	x1482 := uint64(x3755 & x1189)
-	c3 |= uint64(s.v1482) ^ x1482
-	s.v1482 = x1482
-	t19 := uint64(0x41)
-	x1190 := uint64(bit(x1185 == t19))
-	x1191 := uint64(x1190 & x1188)
-	x1501 := uint64(x3755 & x1191)
-	c3 |= uint64(s.v1501) ^ x1501
-	s.v1501 = x1501
-	x1510 := uint64(x3755 & x1174)
-	x1511 := uint64(s.v46 & 0xf)
-	t20 := uint64(s.v95)
-	if x1510 != 0 {
-		t20 = x1511
+	x1529 := uint64((t2) & (x595 - 1))
+	s.v1529 = x1529
+	t3 := uint64(s.v69)
+	x1541 := uint64((0x34) & -t3)
+	c0 |= uint64(s.v1541) ^ x1541
+	s.v1541 = x1541
+	x596 := uint64(x591 | x595)
+	x597 := uint64(bit(s.v77 != 0))
+	x598 := uint64(s.v76 & x597)
+	x599 := uint64(x596 | x598)
+	t4 := uint64(0xf)
+	t5 := uint64(s.v77)
+	x600 := uint64(bit(t5 == t4))
+	x601 := uint64(x599 & x600)
+	c1 |= uint64(s.v601) ^ x601
+	s.v601 = x601
+	t6 := uint64(32)
+	t7 := uint64(s.v79)
+	x1546 := uint64(uint64(t7) >> ((t6) & 63))
+	t8 := uint64(s.v79)
+	if x591 != 0 {
+		t8 = x1546
 	}
-	s.v1512 = t20
-	x2348 := uint64(x3755 & x1178)
-	x2349 := uint64(s.v46 & 7)
-	t21 := uint64(s.v208)
-	if x2348 != 0 {
-		t21 = x2349
+	x1548 := uint64(s.v251)
+	x1549 := uint64(s.v250 | x1548)
+	x1551 := uint64(s.v248 &^ x1549)
+	x1553 := uint64(uint64(x1551) << ((x1522) & 63) & 0xfffffffff)
+	x1554 := uint64(t8 | x1553)
+	t9 := uint64(s.v79)
+	if x591 != 0 {
+		t9 = t8
 	}
-	s.v2350 = t21
-	x2351 := uint64(x3755 & x1170)
-	x2352 := uint64(s.v46 & 0x7f)
-	t22 := uint64(s.v209)
-	if x2351 != 0 {
-		t22 = x2352
+	t10 := uint64(t9)
+	if s.v247 != 0 {
+		t10 = x1554
 	}
-	s.v2353 = t22
-	t23 := uint64(0x43)
-	x1194 := uint64(bit(x1185 == t23))
-	x1195 := uint64(x1194 & x1188)
-	x2681 := uint64(x3755 & x1195)
-	c3 |= uint64(s.v2681) ^ x2681
-	s.v2681 = x2681
-	x482 := uint64(x3775 >> 8)
-	t24 := uint64(0)
-	x483 := uint64(bit(x482 == t24))
-	x486 := uint64(x483 & x485)
-	x487 := uint64(x3755 & x486)
-	c5 |= uint64(s.v487) ^ x487
-	s.v487 = x487
-	x488 := uint64(x3775 & 0x3f)
-	c5 |= uint64(s.v488) ^ x488
-	s.v488 = x488
-	t25 := uint64(1)
-	x489 := uint64(bit(x482 == t25))
-	x490 := uint64(s.v46 >> 42)
-	x491 := uint64(s.v46 >> 31 & 1)
-	x492 := uint64(x491 | x490<<1)
-	x493 := uint64(s.v46 >> 38 & 3)
-	x494 := uint64(x493 | x492<<2)
-	t26 := uint64(0)
-	x495 := uint64(bit(x494 == t26))
-	x496 := uint64(x489 & x495)
-	x497 := uint64(x3755 & x496)
-	c0 |= uint64(s.v497) ^ x497
-	s.v497 = x497
-	x498 := uint64(s.v46 >> 40 & 3)
-	x499 := uint64(s.v46 >> 32 & 0x3f)
-	x500 := uint64(s.v46 & 0x7fffffff)
-	c6 |= uint64(s.v500) ^ x500
-	s.v500 = x500
-	x501 := uint64(x500 | x499<<31 | x498<<37)
-	c0 |= uint64(s.v501) ^ x501
-	s.v501 = x501
+	x1557 := uint64((t10) & (x595 - 1))
+	s.v1557 = x1557
+	x602 := uint64(s.v79 & 0xffffffff)
+	x603 := uint64((x602) & -x596)
+	x604_0 := uint64((s.v80[0]>>32 | s.v80[1]<<32))
+	x604_1 := uint64((s.v80[1]>>32 | s.v80[2]<<32))
+	x604_2 := uint64((s.v80[2]>>32 | s.v80[3]<<32))
+	x604_3 := uint64((s.v80[3]>>32 | s.v80[4]<<32))
+	x604_4 := uint64((s.v80[4]>>32 | s.v80[5]<<32))
+	x604_5 := uint64((s.v80[5]>>32 | s.v80[6]<<32))
+	x604_6 := uint64((s.v80[6]>>32 | s.v80[7]<<32))
+	x604_7 := uint64(s.v80[7] >> 32)
+	x605_7 := uint64(x604_7 | x603<<32)
+	c2 |= uint64(s.v605[0]) ^ x604_0
+	s.v605[0] = x604_0
+	c2 |= uint64(s.v605[1]) ^ x604_1
+	s.v605[1] = x604_1
+	c2 |= uint64(s.v605[2]) ^ x604_2
+	s.v605[2] = x604_2
+	c2 |= uint64(s.v605[3]) ^ x604_3
+	s.v605[3] = x604_3
+	c2 |= uint64(s.v605[4]) ^ x604_4
+	s.v605[4] = x604_4
+	c2 |= uint64(s.v605[5]) ^ x604_5
+	s.v605[5] = x604_5
+	c2 |= uint64(s.v605[6]) ^ x604_6
+	s.v605[6] = x604_6
+	c2 |= uint64(s.v605[7]) ^ x605_7
+	s.v605[7] = x605_7
+	t11 := uint64(s.v331)
+	t12 := uint64(s.v248)
+	if s.v330 != 0 {
+		t12 = t11
+	}
+	s.v2673 = t12
+	t13 := uint64(s.v332)
+	t14 := uint64(s.v249)
+	if s.v330 != 0 {
+		t14 = t13
+	}
+	s.v2674 = t14
+	x3024 := uint64(s.v390)
+	t15 := uint64(uint64(s.v389[3]))
+	x3035 := uint64((t15 - x3024) & 0x7ff)
+	c3 |= uint64(s.v3035) ^ x3035
+	s.v3035 = x3035
+	t16 := uint64(uint64(s.v389[2]))
+	x3031 := uint64((t16 - x3024) & 0x7ff)
+	c3 |= uint64(s.v3031) ^ x3031
+	s.v3031 = x3031
+	t17 := uint64(uint64(s.v389[1]))
+	x3027 := uint64((t17 - x3024) & 0x7ff)
+	c3 |= uint64(s.v3027) ^ x3027
+	s.v3027 = x3027
+	t18 := uint64(uint64(s.v389[0]))
+	x3025 := uint64((t18 - x3024) & 0x7ff)
+	c3 |= uint64(s.v3025) ^ x3025
+	s.v3025 = x3025
 	if c0 != 0 {
-		s.writes[0] |= 2
+		s.dirty[1] |= 0x2008000000000
+		s.dirty[2] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x8000000000
+		s.writes[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.writes[0] |= 8
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x100000000000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x1e00000000000
-	}
-	if c5 != 0 {
-		s.writes[0] |= 1
-	}
-	if c6 != 0 {
-		s.writes[0] |= 0x200
-	}
-	s.commits[0] |= 0x200000
-}
-
-// u44: 4 operations on 4 lanes at once
-func (s *Model) u44() {
-	x3408 := uint64((-s.v1465 & 0xf))
-	s.v3408 = x3408
-	x3409 := uint64((-s.v1482 & 0xf))
-	s.v3409 = x3409
-	x3410 := uint64((-s.v1501 & 0xf))
-	s.v3410 = x3410
-	x3442 := uint64((-s.v2681 & 0xf))
-	s.v3442 = x3442
-	s.commits[0] |= 0x1c000000
-	s.commits[1] |= 0x40000000000
-}
-
-// u45: one operation, update, dispatch.registers
-func (s *Model) u45() {
-	t1 := uint64(s.v1466)
-	t2 := uint64(s.v46)
-	for k := range 4 {
-		var t3 uint64
-		t3 = uint64(s.v85[(0+k)&3])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1467[(0*4+k)&3] = t3
-	}
-	s.commits[0] |= 0x4000000
-}
-
-// u46: one operation, update, dispatch.registers
-func (s *Model) u46() {
-	t1 := uint64(s.v1466)
-	t2 := uint64(s.v46)
-	for k := range 4 {
-		var t3 uint64
-		t3 = uint64(s.v88[(0+k)&3])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1483[(0*4+k)&3] = t3
+		s.dirty[1] |= 0x8000000000
 	}
 	s.commits[0] |= 0x8000000
 }
 
-// u47: one operation, update, dispatch.registers
-func (s *Model) u47() {
-	t1 := uint64(s.v1466)
-	t2 := uint64(s.v46)
-	for k := range 4 {
-		var t3 uint64
-		t3 = uint64(s.v92[(0+k)&3])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1502[(0*4+k)&3] = t3
-	}
-	s.commits[0] |= 0x10000000
+// u44: one operation, vec on 4 lanes
+func (s *Model) u44() {
+	s.v3582[(0)&3] = uint16(s.v3025)
+	s.v3582[(1)&3] = uint16(s.v3027)
+	s.v3582[(2)&3] = uint16(s.v3031)
+	s.v3582[(3)&3] = uint16(s.v3035)
+	s.commits[1] |= 0x2000000000000000
 }
 
-// u48: one operation, update, dispatch.registers
-func (s *Model) u48() {
-	t1 := uint64(s.v1466)
-	t2 := uint64(s.v46)
-	for k := range 4 {
-		var t3 uint64
-		t3 = uint64(s.v289[(0+k)&3])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v2682[(0*4+k)&3] = t3
-	}
-	s.commits[1] |= 0x40000000000
-}
-
-// u49: one operation, vec on 5 lanes
-func (s *Model) u49() {
+// u45: 10 operations, dispatch.hot_set
+func (s *Model) u45() {
 	var c0 uint64
-	t1 := uint64((s.v1166 | (s.v1170)<<1 | (s.v1174)<<2 | (s.v1178)<<3 | (s.v1182)<<4))
-	c0 |= uint64(s.v3333) ^ t1
-	s.v3333 = t1
+	var c1 uint64
+	var c2 uint64
+	t1 := uint64(1)
+	t2 := uint64(s.v126)
+	x725 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v725) ^ x725
+	s.v725 = x725
+	t3 := uint64(3)
+	t4 := uint64(s.v126)
+	x1769 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1769) ^ x1769
+	s.v1769 = x1769
+	t5 := uint64(4)
+	t6 := uint64(s.v126)
+	x1770 := uint64(bit(t6 == t5))
+	t7 := uint64(0)
+	t8 := uint64(s.v262)
+	x1771 := uint64(bit(t8 == t7))
+	t9 := uint64(1)
+	x1864 := uint64((s.v141 + t9) & 0x3ffff)
+	t10 := uint64(s.v141)
+	if x1771 != 0 {
+		t10 = x1864
+	}
+	t11 := uint64(s.v141)
+	if x1770 != 0 {
+		t11 = t10
+	}
+	s.v1866 = t11
+	x781 := uint64(s.v141 >> 6)
+	c2 |= uint64(s.v781) ^ x781
+	s.v781 = x781
+	x2747 := uint64(bit(s.v141 == 0x3ffff))
+	t12 := uint64(s.v263)
+	if x1769 != 0 {
+		t12 = x2747
+	}
+	s.v2748 = t12
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x8002000
+		s.dirty[2] |= 0x1400000
 	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x2000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x20000000000
+	}
+	s.commits[1] |= 2
 }
 
-// u50: 35 operations, dispatch.walker
-func (s *Model) u50() {
-	t1 := uint64(2)
-	t2 := uint64(s.v50)
-	x1247 := uint64(bit(t2 == t1))
-	x2359 := uint64(s.v199[0] & 0xffffffff)
-	t3 := uint64(s.v212)
-	x1251 := uint64((t3 - s.v213) & 0x3ffff)
-	t4 := uint64(0x20)
-	x2361 := uint64(bit(t4 <= x1251))
-	x2362 := uint64(x1251 & 0x1f)
-	t5 := uint64(0xffffffff)
-	x2363 := uint64(uint64(t5) << ((x2362) & 63) & 0xffffffff)
-	x2364 := uint64(^x2363 & 0xffffffff)
-	t6 := uint64(0xffffffff)
-	t7 := uint64(x2364)
-	if x2361 != 0 {
-		t7 = t6
-	}
-	x2366 := uint64(t7 &^ x2359)
-	t8 := uint64(3)
-	t9 := uint64(s.v50)
-	x1248 := uint64(bit(t9 == t8))
-	x2367 := uint64(s.v301[0] & 0xffffffff)
-	x2369 := uint64(t7 &^ x2367)
-	t10 := uint64(4)
-	t11 := uint64(s.v50)
-	x1249 := uint64(bit(t11 == t10))
-	x1250 := uint64(bit(s.v211 != 0))
-	t12 := uint64(s.v211)
-	x2370 := uint64(t12 & -t12)
-	x2372 := uint64(s.v211 &^ x2370)
-	t13 := uint64(s.v211)
-	if x1250 != 0 {
-		t13 = x2372
-	}
-	t14 := uint64(s.v211)
-	if x1249 != 0 {
-		t14 = t13
-	}
-	t15 := uint64(t14)
-	if x1248 != 0 {
-		t15 = x2369
-	}
-	t16 := uint64(t15)
-	if x1247 != 0 {
-		t16 = x2366
-	}
-	s.v2376 = t16
-	t17 := uint64(1)
-	t18 := uint64(s.v214)
-	x2388 := uint64((t18 - t17) & 0xf)
-	t19 := uint64(s.v214)
-	if x1248 != 0 {
-		t19 = x2388
-	}
-	t20 := uint64(0xf)
-	t21 := uint64(t19)
-	if x1247 != 0 {
-		t21 = t20
-	}
-	s.v2390 = t21
-	x2469 := uint64(encode(x2370))
-	x2471 := uint64((s.v213 + x2469) & 0x3ffff)
-	t22 := uint64(s.v237)
-	if x1250 != 0 {
-		t22 = x2471
-	}
-	t23 := uint64(s.v237)
-	if x1249 != 0 {
-		t23 = t22
-	}
-	s.v2473 = t23
-	x3444 := uint64(x1247 | x1248)
-	s.v3444 = x3444
-	t25 := [1]uint64{32}
-	t24 := amount(t25[:], 512)
-	t26 := uint64(bv.Word(s.v199[:], t24+0))
-	t27 := uint64(bv.Word(s.v199[:], t24+64))
-	t28 := uint64(bv.Word(s.v199[:], t24+128))
-	t29 := uint64(bv.Word(s.v199[:], t24+192))
-	t30 := uint64(bv.Word(s.v199[:], t24+256))
-	t31 := uint64(bv.Word(s.v199[:], t24+320))
-	t32 := uint64(bv.Word(s.v199[:], t24+384))
-	t33 := uint64(bv.Word(s.v199[:], t24+448))
-	x2751_7 := uint64((t33))
-	t35 := [1]uint64{32}
-	t34 := amount(t35[:], 512)
-	t36 := uint64(bv.Word(s.v301[:], t34+0))
-	t37 := uint64(bv.Word(s.v301[:], t34+64))
-	t38 := uint64(bv.Word(s.v301[:], t34+128))
-	t39 := uint64(bv.Word(s.v301[:], t34+192))
-	t40 := uint64(bv.Word(s.v301[:], t34+256))
-	t41 := uint64(bv.Word(s.v301[:], t34+320))
-	t42 := uint64(bv.Word(s.v301[:], t34+384))
-	t43 := uint64(bv.Word(s.v301[:], t34+448))
-	x2752_7 := uint64((t43))
-	if s.v3444 != 0 {
-		t44 := uint64(t36)
-		t45 := uint64(t37)
-		t46 := uint64(t38)
-		t47 := uint64(t39)
-		t48 := uint64(t40)
-		t49 := uint64(t41)
-		t50 := uint64(t42)
-		t51 := uint64(x2752_7)
-		if x1247 != 0 {
-			t44 = t26
-			t45 = t27
-			t46 = t28
-			t47 = t29
-			t48 = t30
-			t49 = t31
-			t50 = t32
-			t51 = x2751_7
-		}
-		s.v3445[0] = t44
-		s.v3445[1] = t45
-		s.v3445[2] = t46
-		s.v3445[3] = t47
-		s.v3445[4] = t48
-		s.v3445[5] = t49
-		s.v3445[6] = t50
-		s.v3445[7] = t51
-	}
-	s.commits[1] |= 0x400000
+// u46: one operation, or on 8 lanes at once
+func (s *Model) u46() {
+	x3708 := uint64((-s.v1769 & 0xff))
+	s.v3708 = x3708
+	s.commits[2] |= 0x200000
 }
 
-// u51: 52 operations, dma_read
-func (s *Model) u51() {
+// u47: 55 operations, dma_read
+func (s *Model) u47() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2802,193 +2231,218 @@ func (s *Model) u51() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	t1 := uint64(s.v154)
-	x808 := uint64(s.v153[(t1>>6)&3] >> (t1 & 63) & 1)
-	x809 := uint64(s.v152 & x808)
-	t2 := uint64(s.v154)
-	x811 := uint64(s.v155[(t2>>6)&3] >> (t2 & 63) & 1)
-	var t3 uint64
-	t4 := uint64(s.v154)
-	t3 = uint64(s.m18[t4&255])
-	x813 := uint64((t3) & (x811 - 1))
-	x814 := uint64(x813 >> 6 & 1)
-	x816 := uint64(x809 &^ x814)
-	c0 |= uint64(s.v816) ^ x816
-	s.v816 = x816
-	var t5 uint64
-	t6 := uint64(s.v154)
-	t5 = uint64(s.m17[t6&255])
-	x877 := uint64(t5 >> 30)
-	t7 := uint64(0)
-	x878 := uint64(bit(x877 == t7))
-	x1230 := uint64(x816 &^ x878)
-	c1 |= uint64(s.v1230) ^ x1230
-	s.v1230 = x1230
-	x1231 := uint64(t5 >> 6 & 0xffffff)
-	x819 := uint64(x813 & 0x3f)
-	x1233 := uint64((x1231 + x819) & 0xffffff)
-	t8 := uint64(s.v47)
-	if x1230 != 0 {
-		t8 = x1233
-	}
-	s.v1234 = t8
-	t9 := uint64(2)
-	x1235 := uint64(bit(x877 == t9))
-	t10 := uint64(s.v49)
-	if x1230 != 0 {
-		t10 = x1235
-	}
-	s.v1236 = t10
-	x1312_0 := uint64(s.v218[0])
-	x1312_1 := uint64(s.v218[1])
-	x1312_2 := uint64(s.v218[2])
-	x1312_3 := uint64(s.v218[3])
-	x1312_4 := uint64(s.v218[4])
-	x1312_5 := uint64(s.v218[5])
-	x1312_6 := uint64(s.v218[6])
-	x1312_7 := uint64(s.v218[7])
-	x1312_8 := uint64(s.v217 | s.v216<<1)
-	c2 |= uint64(s.v1312[0]) ^ x1312_0
-	s.v1312[0] = x1312_0
-	c2 |= uint64(s.v1312[1]) ^ x1312_1
-	s.v1312[1] = x1312_1
-	c2 |= uint64(s.v1312[2]) ^ x1312_2
-	s.v1312[2] = x1312_2
-	c2 |= uint64(s.v1312[3]) ^ x1312_3
-	s.v1312[3] = x1312_3
-	c2 |= uint64(s.v1312[4]) ^ x1312_4
-	s.v1312[4] = x1312_4
-	c2 |= uint64(s.v1312[5]) ^ x1312_5
-	s.v1312[5] = x1312_5
-	c2 |= uint64(s.v1312[6]) ^ x1312_6
-	s.v1312[6] = x1312_6
-	c2 |= uint64(s.v1312[7]) ^ x1312_7
-	s.v1312[7] = x1312_7
-	c2 |= uint64(s.v1312[8]) ^ x1312_8
-	s.v1312[8] = x1312_8
-	t11 := uint64(s.v158)
-	x826 := uint64(s.v153[(t11>>6)&3] >> (t11 & 63) & 1)
-	c3 |= uint64(s.v826) ^ x826
-	s.v826 = x826
-	x827 := uint64(s.v157 & x826)
-	c4 |= uint64(s.v827) ^ x827
-	s.v827 = x827
-	t12 := uint64(s.v14)
-	t13 := uint64(s.v154)
+	var c9 uint64
+	var c10 uint64
+	var c11 uint64
+	var c12 uint64
+	var c13 uint64
+	x823 := uint64(s.v101 ^ 1)
+	c0 |= uint64(s.v823) ^ x823
+	s.v823 = x823
+	x1031 := uint64(s.v192[1])
+	c1 |= uint64(s.v1031) ^ x1031
+	s.v1031 = x1031
+	x842 := uint64(s.v158 >> 8)
+	x844 := uint64(s.v157 &^ x842)
+	x845 := uint64(s.v158 & 0xff)
+	c2 |= uint64(s.v845) ^ x845
+	s.v845 = x845
+	x847 := uint64(s.v159[(x845>>6)&3] >> (x845 & 63) & 1)
+	x848 := uint64(x844 & x847)
+	x850 := uint64(s.v160[(x845>>6)&3] >> (x845 & 63) & 1)
+	var t1 uint64
+	t1 = uint64(s.m18[x845&255])
+	x852 := uint64((t1) & (x850 - 1))
+	c3 |= uint64(s.v852) ^ x852
+	s.v852 = x852
+	x853 := uint64(x852 >> 6 & 1)
+	x855 := uint64(x848 &^ x853)
+	c4 |= uint64(s.v855) ^ x855
+	s.v855 = x855
+	var t2 uint64
+	t2 = uint64(s.m17[x845&255])
+	c3 |= uint64(s.v859) ^ t2
+	s.v859 = t2
+	x1331 := uint64(s.v158 & 3)
+	c5 |= uint64(s.v1331) ^ x1331
+	s.v1331 = x1331
+	x1423_0 := uint64(s.v227[0])
+	x1423_1 := uint64(s.v227[1])
+	x1423_2 := uint64(s.v227[2])
+	x1423_3 := uint64(s.v227[3])
+	x1423_4 := uint64(s.v227[4])
+	x1423_5 := uint64(s.v227[5])
+	x1423_6 := uint64(s.v227[6])
+	x1423_7 := uint64(s.v227[7])
+	x1423_8 := uint64(s.v226 | s.v225<<1)
+	c6 |= uint64(s.v1423[0]) ^ x1423_0
+	s.v1423[0] = x1423_0
+	c6 |= uint64(s.v1423[1]) ^ x1423_1
+	s.v1423[1] = x1423_1
+	c6 |= uint64(s.v1423[2]) ^ x1423_2
+	s.v1423[2] = x1423_2
+	c6 |= uint64(s.v1423[3]) ^ x1423_3
+	s.v1423[3] = x1423_3
+	c6 |= uint64(s.v1423[4]) ^ x1423_4
+	s.v1423[4] = x1423_4
+	c6 |= uint64(s.v1423[5]) ^ x1423_5
+	s.v1423[5] = x1423_5
+	c6 |= uint64(s.v1423[6]) ^ x1423_6
+	s.v1423[6] = x1423_6
+	c6 |= uint64(s.v1423[7]) ^ x1423_7
+	s.v1423[7] = x1423_7
+	c6 |= uint64(s.v1423[8]) ^ x1423_8
+	s.v1423[8] = x1423_8
+	t3 := uint64(s.v14)
+	t4 := uint64(s.v158)
 	if s.v17 != 0 {
-		t13 = t12
+		t4 = t3
 	}
-	s.v1797 = t13
-	t14 := uint64(s.v15)
-	t15 := uint64(s.v156)
+	s.v1929 = t4
+	x867 := uint64(s.v163 & 0xff)
+	c7 |= uint64(s.v867) ^ x867
+	s.v867 = x867
+	x864 := uint64(s.v163 >> 8)
+	x866 := uint64(s.v162 &^ x864)
+	x869 := uint64(s.v159[(x867>>6)&3] >> (x867 & 63) & 1)
+	c8 |= uint64(s.v869) ^ x869
+	s.v869 = x869
+	x870 := uint64(x866 & x869)
+	c9 |= uint64(s.v870) ^ x870
+	s.v870 = x870
+	t5 := uint64(s.v15)
+	t6 := uint64(s.v161)
 	if s.v17 != 0 {
+		t6 = t5
+	}
+	s.v1942 = t6
+	t7 := uint64(s.v18)
+	t8 := uint64(s.v163)
+	if s.v20 != 0 {
+		t8 = t7
+	}
+	s.v1943 = t8
+	t9 := uint64(s.v19)
+	t10 := uint64(s.v164)
+	if s.v20 != 0 {
+		t10 = t9
+	}
+	s.v1944 = t10
+	x856 := uint64(x852 >> 7)
+	x857 := uint64(x856 | s.v161)
+	x858 := uint64(x852 & 0x3f)
+	x860 := uint64(t2 & 0x3f)
+	x861 := uint64(bit(x858 == x860))
+	t11 := uint64(1)
+	x862 := uint64((x858 + t11) & 0x3f)
+	x863 := uint64(x862 | x861<<6 | x857<<7)
+	c10 |= uint64(s.v863) ^ x863
+	s.v863 = x863
+	x871 := uint64(bit(s.v164 != 0))
+	x872 := uint64(bit(x845 == x867))
+	x873 := uint64(x855 & x872)
+	x875 := uint64(s.v160[(x867>>6)&3] >> (x867 & 63) & 1)
+	var t12 uint64
+	t12 = uint64(s.m18[x867&255])
+	x877 := uint64((t12) & (x875 - 1))
+	t13 := uint64(x877)
+	if x873 != 0 {
+		t13 = x863
+	}
+	x879 := uint64(t13 >> 7)
+	x880 := uint64(t13 >> 6 & 1)
+	x881 := uint64((0xc) & (x880 - 1))
+	t14 := uint64(9)
+	t15 := uint64(x881)
+	if x879 != 0 {
 		t15 = t14
 	}
-	s.v1803 = t15
-	t16 := uint64(s.v18)
-	t17 := uint64(s.v158)
-	if s.v20 != 0 {
+	t16 := uint64(s.v164)
+	t17 := uint64(t15)
+	if x871 != 0 {
 		t17 = t16
 	}
-	s.v1804 = t17
-	t18 := uint64(s.v19)
-	t19 := uint64(s.v159)
-	if s.v20 != 0 {
-		t19 = t18
-	}
-	s.v1805 = t19
-	x817 := uint64(x813 >> 7)
-	x818 := uint64(x817 | s.v156)
-	x821 := uint64(t5 & 0x3f)
-	x822 := uint64(bit(x819 == x821))
-	t20 := uint64(1)
-	x823 := uint64((x819 + t20) & 0x3f)
-	x824 := uint64(x823 | x822<<6 | x818<<7)
-	c5 |= uint64(s.v824) ^ x824
-	s.v824 = x824
-	x828 := uint64(bit(s.v159 != 0))
-	t21 := uint64(s.v154)
-	x829 := uint64(bit(t21 == s.v158))
-	x830 := uint64(x816 & x829)
-	t22 := uint64(s.v158)
-	x832 := uint64(s.v155[(t22>>6)&3] >> (t22 & 63) & 1)
-	var t23 uint64
-	t24 := uint64(s.v158)
-	t23 = uint64(s.m18[t24&255])
-	x834 := uint64((t23) & (x832 - 1))
-	t25 := uint64(x834)
-	if x830 != 0 {
-		t25 = x824
-	}
-	x836 := uint64(t25 >> 7)
-	x837 := uint64(t25 >> 6 & 1)
-	x838 := uint64((7) & (x837 - 1))
-	t26 := uint64(9)
-	t27 := uint64(x838)
-	if x836 != 0 {
-		t27 = t26
-	}
-	t28 := uint64(s.v159)
-	t29 := uint64(t27)
-	if x828 != 0 {
-		t29 = t28
-	}
-	c6 |= uint64(s.v840) ^ t29
-	s.v840 = t29
-	x879 := uint64(x816 & x878)
-	c7 |= uint64(s.v879) ^ x879
-	s.v879 = x879
-	x880 := uint64(x813 & 7)
-	x881 := uint64(x880 | s.v154<<3)
-	c7 |= uint64(s.v881) ^ x881
-	s.v881 = x881
-	x465 := uint64((s.v35[0]>>21 | s.v35[1]<<43))
-	c8 |= uint64(s.v465) ^ x465
-	s.v465 = x465
-	x466 := uint64(s.v35[0] >> 8 & 0x1fff)
-	c8 |= uint64(s.v466) ^ x466
-	s.v466 = x466
-	x467 := uint64(s.v35[0] & 0xff)
-	c8 |= uint64(s.v467) ^ x467
-	s.v467 = x467
-	x468 := uint64(s.v35[1] >> 21)
-	c8 |= uint64(s.v468) ^ x468
-	s.v468 = x468
+	c11 |= uint64(s.v883) ^ t17
+	s.v883 = t17
+	x921 := uint64(t2 >> 30)
+	t18 := uint64(0)
+	x922 := uint64(bit(x921 == t18))
+	x923 := uint64(x855 & x922)
+	c12 |= uint64(s.v923) ^ x923
+	s.v923 = x923
+	x924 := uint64(x852 & 7)
+	x925 := uint64(x924 | x845<<3)
+	c12 |= uint64(s.v925) ^ x925
+	s.v925 = x925
+	x480 := uint64((s.v35[0]>>22 | s.v35[1]<<42))
+	c13 |= uint64(s.v480) ^ x480
+	s.v480 = x480
+	x481 := uint64(s.v35[0] >> 9 & 0x1fff)
+	c13 |= uint64(s.v481) ^ x481
+	s.v481 = x481
+	x482 := uint64(s.v35[0] & 0x1ff)
+	c13 |= uint64(s.v482) ^ x482
+	s.v482 = x482
+	x483 := uint64(s.v35[1] >> 22)
+	c13 |= uint64(s.v483) ^ x483
+	s.v483 = x483
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000
-		s.writes[0] |= 0x40000
+		s.dirty[1] |= 0x10000200000000
+		s.dirty[2] |= 0x18000023
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 4
+		s.dirty[2] |= 0x11
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[2] |= 0x200000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x1000000000000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x21000000000000
-		s.writes[0] |= 0x80000
-	}
-	if c5 != 0 {
+		s.dirty[2] |= 0x800000000
 		s.writes[0] |= 0x40000
 	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x1000000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x800000000
+		s.writes[0] |= 0x40000
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x1000001
+	}
 	if c6 != 0 {
-		s.writes[0] |= 0x80000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c7 != 0 {
-		s.writes[0] |= 0x100000
+		s.dirty[2] |= 8
+		s.writes[0] |= 0x80000
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[2] |= 0x4000000000
 	}
-	s.commits[0] |= 0x400200
+	if c9 != 0 {
+		s.dirty[2] |= 0x4000000008
+		s.writes[0] |= 0x80000
+	}
+	if c10 != 0 {
+		s.writes[0] |= 0x40000
+	}
+	if c11 != 0 {
+		s.writes[0] |= 0x80000
+	}
+	if c12 != 0 {
+		s.writes[0] |= 0x100000
+	}
+	if c13 != 0 {
+		s.dirty[4] |= 0x10000000000000
+	}
+	s.commits[1] |= 0x200
 }
 
-// u52: 38 operations, reduce
-func (s *Model) u52() {
+// u48: 80 operations, dispatch
+func (s *Model) u48() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2996,53 +2450,468 @@ func (s *Model) u52() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x853 := uint64(s.v162[1] >> 33)
+	var c7 uint64
+	x4106 := uint64(s.v45 & 0x3ff)
+	x499 := uint64(x4106 & 0xff)
+	c0 |= uint64(s.v499) ^ x499
+	s.v499 = x499
+	t1 := uint64(0x40)
+	x500 := uint64(bit(x499 < t1))
+	c1 |= uint64(s.v500) ^ x500
+	s.v500 = x500
+	x1247 := uint64(x4106 & 7)
+	t2 := uint64(4)
+	x1248 := uint64(bit(x1247 < t2))
+	c1 |= uint64(s.v1248) ^ x1248
+	s.v1248 = x1248
+	t3 := uint64(0x220)
+	x1223 := uint64(bit(x4106 == t3))
+	c2 |= uint64(s.v1223) ^ x1223
+	s.v1223 = x1223
+	x1224 := uint64(s.v46 >> 9)
+	t4 := uint64(0)
+	x1225 := uint64(bit(x1224 == t4))
+	x1226 := uint64(x1223 & x1225)
+	c3 |= uint64(s.v1226) ^ x1226
+	s.v1226 = x1226
+	t5 := uint64(0x221)
+	x1227 := uint64(bit(x4106 == t5))
+	x1228 := uint64(s.v46 >> 7)
+	t6 := uint64(0)
+	x1229 := uint64(bit(x1228 == t6))
+	x1230 := uint64(x1227 & x1229)
+	c3 |= uint64(s.v1230) ^ x1230
+	s.v1230 = x1230
+	t7 := uint64(0x222)
+	x1231 := uint64(bit(x4106 == t7))
+	x1232 := uint64(s.v46 >> 4)
+	t8 := uint64(0)
+	x1233 := uint64(bit(x1232 == t8))
+	x1234 := uint64(x1231 & x1233)
+	c3 |= uint64(s.v1234) ^ x1234
+	s.v1234 = x1234
+	t9 := uint64(0x223)
+	x1235 := uint64(bit(x4106 == t9))
+	x1236 := uint64(s.v46 >> 3)
+	t10 := uint64(0)
+	x1237 := uint64(bit(x1236 == t10))
+	x1238 := uint64(x1235 & x1237)
+	c3 |= uint64(s.v1238) ^ x1238
+	s.v1238 = x1238
+	t11 := uint64(0x224)
+	x1239 := uint64(bit(x4106 == t11))
+	x1240 := uint64(s.v46 >> 32)
+	t12 := uint64(0)
+	x1241 := uint64(bit(x1240 == t12))
+	x1242 := uint64(x1239 & x1241)
+	c3 |= uint64(s.v1242) ^ x1242
+	s.v1242 = x1242
+	x4088 := uint64(s.v493 & s.v494)
+	x1505 := uint64(x4088 & x1226)
+	x1506 := uint64(s.v46 & 0x1ff)
+	t13 := uint64(s.v71)
+	if x1505 != 0 {
+		t13 = x1506
+	}
+	s.v1507 = t13
+	x1564 := uint64(x4088 & x1242)
+	x1565 := uint64(s.v46 & 0xffffffff)
+	t14 := uint64(s.v83)
+	if x1564 != 0 {
+		t14 = x1565
+	}
+	s.v1566 = t14
+	x1245 := uint64(x4106 >> 3)
+	t15 := uint64(0x42)
+	x1254 := uint64(bit(x1245 == t15))
+	x1255 := uint64(x1254 & x1248)
+	x502 := uint64(s.v46 & 3)
+	t16 := uint64(0)
+	x503 := uint64(bit(x502 == t16))
+	x1256 := uint64(x1255 & x503)
+	x1576 := uint64(x4088 & x1256)
+	c4 |= uint64(s.v1576) ^ x1576
+	s.v1576 = x1576
+	x1577 := uint64(x4106 & 3)
+	c5 |= uint64(s.v1577) ^ x1577
+	s.v1577 = x1577
+	t17 := uint64(0x40)
+	x1246 := uint64(bit(x1245 == t17))
+	x1249 := uint64(x1246 & x1248)
+	x1250 := uint64(x1249 & x503)
+	x1593 := uint64(x4088 & x1250)
+	c4 |= uint64(s.v1593) ^ x1593
+	s.v1593 = x1593
+	t18 := uint64(0x41)
+	x1251 := uint64(bit(x1245 == t18))
+	x1252 := uint64(x1251 & x1248)
+	x1253 := uint64(x1252 & x503)
+	x1612 := uint64(x4088 & x1253)
+	c4 |= uint64(s.v1612) ^ x1612
+	s.v1612 = x1612
+	x1621 := uint64(x4088 & x1234)
+	x1622 := uint64(s.v46 & 0xf)
+	t19 := uint64(s.v95)
+	if x1621 != 0 {
+		t19 = x1622
+	}
+	s.v1623 = t19
+	x2514 := uint64(x4088 & x1238)
+	x2515 := uint64(s.v46 & 7)
+	t20 := uint64(s.v212)
+	if x2514 != 0 {
+		t20 = x2515
+	}
+	s.v2516 = t20
+	x2520 := uint64(x4088 & x1230)
+	x2521 := uint64(s.v46 & 0x7f)
+	t21 := uint64(s.v214)
+	if x2520 != 0 {
+		t21 = x2521
+	}
+	s.v2522 = t21
+	t22 := uint64(0x43)
+	x1257 := uint64(bit(x1245 == t22))
+	x1258 := uint64(x1257 & x1248)
+	x1259 := uint64(x1258 & x503)
+	x2895 := uint64(x4088 & x1259)
+	c4 |= uint64(s.v2895) ^ x2895
+	s.v2895 = x2895
+	x497 := uint64(x4106 >> 8)
+	t23 := uint64(0)
+	x498 := uint64(bit(x497 == t23))
+	x501 := uint64(x498 & x500)
+	x504 := uint64(x501 & x503)
+	x505 := uint64(x4088 & x504)
+	c6 |= uint64(s.v505) ^ x505
+	s.v505 = x505
+	x506 := uint64(x4106 & 0x3f)
+	c6 |= uint64(s.v506) ^ x506
+	s.v506 = x506
+	t24 := uint64(1)
+	x507 := uint64(bit(x497 == t24))
+	x508 := uint64(s.v46 >> 42)
+	x509 := uint64(s.v46 >> 31 & 1)
+	x510 := uint64(x509 | x508<<1)
+	x511 := uint64(s.v46 >> 38 & 3)
+	x512 := uint64(x511 | x510<<2)
+	t25 := uint64(0)
+	x513 := uint64(bit(x512 == t25))
+	x514 := uint64(x507 & x513)
+	x515 := uint64(x4088 & x514)
+	c0 |= uint64(s.v515) ^ x515
+	s.v515 = x515
+	x516 := uint64(s.v46 >> 40 & 3)
+	x517 := uint64(s.v46 >> 32 & 0x3f)
+	x518 := uint64(s.v46 & 0x7fffffff)
+	c7 |= uint64(s.v518) ^ x518
+	s.v518 = x518
+	x519 := uint64(x518 | x517<<31 | x516<<37)
+	c0 |= uint64(s.v519) ^ x519
+	s.v519 = x519
+	if c0 != 0 {
+		s.writes[0] |= 2
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x100000000000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x2000000000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x80000000000000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x4000000000000
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 0x78000000000000
+	}
+	if c6 != 0 {
+		s.writes[0] |= 1
+	}
+	if c7 != 0 {
+		s.writes[0] |= 0x200
+	}
+	s.commits[0] |= 0x2000000
+}
+
+// u49: 5 operations on 2 lanes at once, dispatch
+func (s *Model) u49() {
+	var c0 uint64
+	x3672 := uint64((-s.v494 & 3) & (-s.v1223 & 3))
+	x3673 := uint64((-s.v666 & 3) | x3672)
+	x3675 := uint64((-s.v1095 & 3) | x3673)
+	x3677 := uint64((-s.v1094 & 3) | x3675)
+	x3679 := uint64((-s.v2523 & 3) & x3677)
+	c0 |= uint64(s.v3679) ^ x3679
+	s.v3679 = x3679
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+	s.commits[1] |= 0x40000000
+}
+
+// u50: 4 operations on 4 lanes at once
+func (s *Model) u50() {
+	x3647 := uint64((-s.v1576 & 0xf))
+	s.v3647 = x3647
+	x3648 := uint64((-s.v1593 & 0xf))
+	s.v3648 = x3648
+	x3649 := uint64((-s.v1612 & 0xf))
+	s.v3649 = x3649
+	x3689 := uint64((-s.v2895 & 0xf))
+	s.v3689 = x3689
+	s.commits[0] |= 0x1c0000000
+	s.commits[1] |= 0x40000000000000
+}
+
+// u51: one operation, update, dispatch.registers
+func (s *Model) u51() {
+	t1 := uint64(s.v1577)
+	t2 := uint64(s.v46)
+	for k := range 4 {
+		var t3 uint64
+		t3 = uint64(s.v85[(0+k)&3])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1578[(0*4+k)&3] = t3
+	}
+	s.commits[0] |= 0x40000000
+}
+
+// u52: one operation, update, dispatch.registers
+func (s *Model) u52() {
+	t1 := uint64(s.v1577)
+	t2 := uint64(s.v46)
+	for k := range 4 {
+		var t3 uint64
+		t3 = uint64(s.v88[(0+k)&3])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1594[(0*4+k)&3] = t3
+	}
+	s.commits[0] |= 0x80000000
+}
+
+// u53: one operation, update, dispatch.registers
+func (s *Model) u53() {
+	t1 := uint64(s.v1577)
+	t2 := uint64(s.v46)
+	for k := range 4 {
+		var t3 uint64
+		t3 = uint64(s.v92[(0+k)&3])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1613[(0*4+k)&3] = t3
+	}
+	s.commits[0] |= 0x100000000
+}
+
+// u54: one operation, update, dispatch.registers
+func (s *Model) u54() {
+	t1 := uint64(s.v1577)
+	t2 := uint64(s.v46)
+	for k := range 4 {
+		var t3 uint64
+		t3 = uint64(s.v300[(0+k)&3])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v2896[(0*4+k)&3] = t3
+	}
+	s.commits[1] |= 0x40000000000000
+}
+
+// u55: one operation, vec on 5 lanes
+func (s *Model) u55() {
+	var c0 uint64
+	t1 := uint64((s.v1226 | (s.v1230)<<1 | (s.v1234)<<2 | (s.v1238)<<3 | (s.v1242)<<4))
+	c0 |= uint64(s.v3568) ^ t1
+	s.v3568 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000000000000
+	}
+}
+
+// u56: 35 operations, dispatch.walker
+func (s *Model) u56() {
 	t1 := uint64(2)
-	x854 := uint64(bit(x853 == t1))
-	c0 |= uint64(s.v854) ^ x854
-	s.v854 = x854
+	t2 := uint64(s.v50)
+	x1356 := uint64(bit(t2 == t1))
+	x2559 := uint64(s.v203[0] & 0xffffffff)
+	t3 := uint64(s.v221)
+	x1360 := uint64((t3 - s.v222) & 0x3ffff)
+	t4 := uint64(0x20)
+	x2561 := uint64(bit(t4 <= x1360))
+	x2562 := uint64(x1360 & 0x1f)
+	t5 := uint64(0xffffffff)
+	x2563 := uint64(uint64(t5) << ((x2562) & 63) & 0xffffffff)
+	x2564 := uint64(^x2563 & 0xffffffff)
+	t6 := uint64(0xffffffff)
+	t7 := uint64(x2564)
+	if x2561 != 0 {
+		t7 = t6
+	}
+	x2566 := uint64(t7 &^ x2559)
+	t8 := uint64(3)
+	t9 := uint64(s.v50)
+	x1357 := uint64(bit(t9 == t8))
+	x2567 := uint64(s.v314[0] & 0xffffffff)
+	x2569 := uint64(t7 &^ x2567)
+	t10 := uint64(4)
+	t11 := uint64(s.v50)
+	x1358 := uint64(bit(t11 == t10))
+	x1359 := uint64(bit(s.v220 != 0))
+	t12 := uint64(s.v220)
+	x2570 := uint64(t12 & -t12)
+	x2572 := uint64(s.v220 &^ x2570)
+	t13 := uint64(s.v220)
+	if x1359 != 0 {
+		t13 = x2572
+	}
+	t14 := uint64(s.v220)
+	if x1358 != 0 {
+		t14 = t13
+	}
+	t15 := uint64(t14)
+	if x1357 != 0 {
+		t15 = x2569
+	}
+	t16 := uint64(t15)
+	if x1356 != 0 {
+		t16 = x2566
+	}
+	s.v2576 = t16
+	t17 := uint64(1)
+	t18 := uint64(s.v223)
+	x2588 := uint64((t18 - t17) & 0xf)
+	t19 := uint64(s.v223)
+	if x1357 != 0 {
+		t19 = x2588
+	}
+	t20 := uint64(0xf)
+	t21 := uint64(t19)
+	if x1356 != 0 {
+		t21 = t20
+	}
+	s.v2590 = t21
+	x2668 := uint64(encode(x2570))
+	x2670 := uint64((s.v222 + x2668) & 0x3ffff)
+	t22 := uint64(s.v246)
+	if x1359 != 0 {
+		t22 = x2670
+	}
+	t23 := uint64(s.v246)
+	if x1358 != 0 {
+		t23 = t22
+	}
+	s.v2672 = t23
+	x3691 := uint64(x1356 | x1357)
+	s.v3691 = x3691
+	t25 := [1]uint64{32}
+	t24 := amount(t25[:], 512)
+	t26 := uint64(bv.Word(s.v203[:], t24+0))
+	t27 := uint64(bv.Word(s.v203[:], t24+64))
+	t28 := uint64(bv.Word(s.v203[:], t24+128))
+	t29 := uint64(bv.Word(s.v203[:], t24+192))
+	t30 := uint64(bv.Word(s.v203[:], t24+256))
+	t31 := uint64(bv.Word(s.v203[:], t24+320))
+	t32 := uint64(bv.Word(s.v203[:], t24+384))
+	t33 := uint64(bv.Word(s.v203[:], t24+448))
+	x2971_7 := uint64((t33))
+	t35 := [1]uint64{32}
+	t34 := amount(t35[:], 512)
+	t36 := uint64(bv.Word(s.v314[:], t34+0))
+	t37 := uint64(bv.Word(s.v314[:], t34+64))
+	t38 := uint64(bv.Word(s.v314[:], t34+128))
+	t39 := uint64(bv.Word(s.v314[:], t34+192))
+	t40 := uint64(bv.Word(s.v314[:], t34+256))
+	t41 := uint64(bv.Word(s.v314[:], t34+320))
+	t42 := uint64(bv.Word(s.v314[:], t34+384))
+	t43 := uint64(bv.Word(s.v314[:], t34+448))
+	x2972_7 := uint64((t43))
+	if s.v3691 != 0 {
+		t44 := uint64(t36)
+		t45 := uint64(t37)
+		t46 := uint64(t38)
+		t47 := uint64(t39)
+		t48 := uint64(t40)
+		t49 := uint64(t41)
+		t50 := uint64(t42)
+		t51 := uint64(x2972_7)
+		if x1356 != 0 {
+			t44 = t26
+			t45 = t27
+			t46 = t28
+			t47 = t29
+			t48 = t30
+			t49 = t31
+			t50 = t32
+			t51 = x2971_7
+		}
+		s.v3692[0] = t44
+		s.v3692[1] = t45
+		s.v3692[2] = t46
+		s.v3692[3] = t47
+		s.v3692[4] = t48
+		s.v3692[5] = t49
+		s.v3692[6] = t50
+		s.v3692[7] = t51
+	}
+	s.commits[1] |= 0x200000000
+}
+
+// u57: 30 operations, reduce
+func (s *Model) u57() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	x896 := uint64(s.v166[1] >> 33)
+	t1 := uint64(2)
+	x897 := uint64(bit(x896 == t1))
+	c0 |= uint64(s.v897) ^ x897
+	s.v897 = x897
 	t2 := uint64(6)
 	t3 := uint64(s.v95)
-	x1297 := uint64((t3 - t2) & 0xf)
+	x1407 := uint64((t3 - t2) & 0xf)
 	t4 := uint64(1)
-	x1298 := uint64(uint64(t4) << ((x1297) & 63) & 0xf)
-	c1 |= uint64(s.v1298) ^ x1298
-	s.v1298 = x1298
-	x856 := uint64(s.v161 &^ x854)
-	t5 := uint64(s.v163)
-	x857 := uint64((t5 - s.v164) & 0xf)
-	x858 := uint64(x857 >> 3)
-	x860 := uint64(x856 &^ x858)
-	x861 := uint64(s.v163 & 7)
-	t6 := uint64(s.v165)
-	x862 := uint64(uint64(t6) >> ((x861) & 63))
-	x863 := uint64(x862 & 1)
-	x865 := uint64(x860 &^ x863)
-	c2 |= uint64(s.v865) ^ x865
-	s.v865 = x865
-	x1311 := uint64(x865 & s.v160)
-	c3 |= uint64(s.v1311) ^ x1311
-	s.v1311 = x1311
-	x1313 := uint64(s.v1312[8] & 1)
-	c3 |= uint64(s.v1313) ^ x1313
-	s.v1313 = x1313
-	x1818 := uint64(s.v164 & 7)
-	t7 := uint64(s.v165)
-	x1819 := uint64(uint64(t7) >> ((x1818) & 63))
-	c4 |= uint64(s.v1819) ^ x1819
-	s.v1819 = x1819
-	x1832 := uint64(uint64(x1311) << ((x861) & 63) & 0xff)
-	x1833 := uint64(s.v165 | x1832)
-	x3393 := uint64(s.v140)
-	x766 := uint64(s.v141[8] & 7)
-	c5 |= uint64(s.v766) ^ x766
-	s.v766 = x766
-	x1835 := uint64(uint64(x3393) << ((x766) & 63) & 0xff)
-	x1837 := uint64(x1833 &^ x1835)
-	s.v1837 = x1837
+	x1408 := uint64(uint64(t4) << ((x1407) & 63) & 0xf)
+	c1 |= uint64(s.v1408) ^ x1408
+	s.v1408 = x1408
+	x899 := uint64(s.v165 &^ x897)
+	t5 := uint64(s.v167)
+	x900 := uint64((t5 - s.v168) & 0xf)
+	x901 := uint64(x900 >> 3)
+	x903 := uint64(x899 &^ x901)
+	x904 := uint64(s.v167 & 7)
+	t6 := uint64(s.v169)
+	x905 := uint64(uint64(t6) >> ((x904) & 63))
+	x906 := uint64(x905 & 1)
+	x908 := uint64(x903 &^ x906)
+	c2 |= uint64(s.v908) ^ x908
+	s.v908 = x908
+	x1424 := uint64(s.v1423[8] & 1)
+	c3 |= uint64(s.v1424) ^ x1424
+	s.v1424 = x1424
+	x1953 := uint64(s.v168 & 7)
+	t7 := uint64(s.v169)
+	x1954 := uint64(uint64(t7) >> ((x1953) & 63))
+	c4 |= uint64(s.v1954) ^ x1954
+	s.v1954 = x1954
+	x799 := uint64(s.v149[8] & 7)
+	c5 |= uint64(s.v799) ^ x799
+	s.v799 = x799
 	t8 := uint64(1)
-	x2200 := uint64((s.v298 + t8) & 0xf)
-	x2201 := uint64(bit(x2200 == x1298))
+	x2371 := uint64((s.v310 + t8) & 0xf)
+	x2372 := uint64(bit(x2371 == x1408))
 	var t9 uint64
 	var t10 uint64
 	var t11 uint64
@@ -3051,48 +2920,46 @@ func (s *Model) u52() {
 	var t14 uint64
 	var t15 uint64
 	var t16 uint64
-	t9 = s.m16[x1818&7][0]
-	t10 = s.m16[x1818&7][1]
-	t11 = s.m16[x1818&7][2]
-	t12 = s.m16[x1818&7][3]
-	t13 = s.m16[x1818&7][4]
-	t14 = s.m16[x1818&7][5]
-	t15 = s.m16[x1818&7][6]
-	t16 = s.m16[x1818&7][7]
-	s.v2203[0] = t9
-	s.v2203[1] = t10
-	s.v2203[2] = t11
-	s.v2203[3] = t12
-	s.v2203[4] = t13
-	s.v2203[5] = t14
-	s.v2203[6] = t15
-	s.v2203[7] = t16
-	s.v2203[8] = 0xffffffffffffffff
-	s.v2203[9] = x2201
+	t9 = s.m16[x1953&7][0]
+	t10 = s.m16[x1953&7][1]
+	t11 = s.m16[x1953&7][2]
+	t12 = s.m16[x1953&7][3]
+	t13 = s.m16[x1953&7][4]
+	t14 = s.m16[x1953&7][5]
+	t15 = s.m16[x1953&7][6]
+	t16 = s.m16[x1953&7][7]
+	s.v2374[0] = t9
+	s.v2374[1] = t10
+	s.v2374[2] = t11
+	s.v2374[3] = t12
+	s.v2374[4] = t13
+	s.v2374[5] = t14
+	s.v2374[6] = t15
+	s.v2374[7] = t16
+	s.v2374[8] = 0xffffffffffffffff
+	s.v2374[9] = x2372
 	t17 := uint64(1)
-	x3096 := uint64(bit(x853 == t17))
-	x3097 := uint64(s.v162[1] >> 32 & 1)
-	x3099 := uint64(x3097 &^ x3096)
-	x3100_0 := uint64(s.v1312[0])
-	x3100_1 := uint64(s.v1312[1])
-	x3100_2 := uint64(s.v1312[2])
-	x3100_3 := uint64(s.v1312[3])
-	x3100_4 := uint64(s.v1312[4])
-	x3100_5 := uint64(s.v1312[5])
-	x3100_6 := uint64(s.v1312[6])
-	x3100_7 := uint64(s.v1312[7])
-	if s.v1311 != 0 {
-		x3101_8 := uint64(x861 | x3099<<3 | x3096<<4)
-		s.v3101[0] = x3100_0
-		s.v3101[1] = x3100_1
-		s.v3101[2] = x3100_2
-		s.v3101[3] = x3100_3
-		s.v3101[4] = x3100_4
-		s.v3101[5] = x3100_5
-		s.v3101[6] = x3100_6
-		s.v3101[7] = x3100_7
-		s.v3101[8] = x3101_8
-	}
+	x3331 := uint64(bit(x896 == t17))
+	x3332 := uint64(s.v166[1] >> 32 & 1)
+	x3334 := uint64(x3332 &^ x3331)
+	x3335_0 := uint64(s.v1423[0])
+	x3335_1 := uint64(s.v1423[1])
+	x3335_2 := uint64(s.v1423[2])
+	x3335_3 := uint64(s.v1423[3])
+	x3335_4 := uint64(s.v1423[4])
+	x3335_5 := uint64(s.v1423[5])
+	x3335_6 := uint64(s.v1423[6])
+	x3335_7 := uint64(s.v1423[7])
+	x3336_8 := uint64(x904 | x3334<<3 | x3331<<4)
+	s.v3336[0] = x3335_0
+	s.v3336[1] = x3335_1
+	s.v3336[2] = x3335_2
+	s.v3336[3] = x3335_3
+	s.v3336[4] = x3335_4
+	s.v3336[5] = x3335_5
+	s.v3336[6] = x3335_6
+	s.v3336[7] = x3335_7
+	s.v3336[8] = x3336_8
 	var t18 uint64
 	var t19 uint64
 	var t20 uint64
@@ -3101,57 +2968,58 @@ func (s *Model) u52() {
 	var t23 uint64
 	var t24 uint64
 	var t25 uint64
-	t18 = s.m16[x861&7][0]
-	t19 = s.m16[x861&7][1]
-	t20 = s.m16[x861&7][2]
-	t21 = s.m16[x861&7][3]
-	t22 = s.m16[x861&7][4]
-	t23 = s.m16[x861&7][5]
-	t24 = s.m16[x861&7][6]
-	t25 = s.m16[x861&7][7]
-	c6 |= uint64(s.v3200[0]) ^ t18
-	s.v3200[0] = t18
-	c6 |= uint64(s.v3200[1]) ^ t19
-	s.v3200[1] = t19
-	c6 |= uint64(s.v3200[2]) ^ t20
-	s.v3200[2] = t20
-	c6 |= uint64(s.v3200[3]) ^ t21
-	s.v3200[3] = t21
-	c6 |= uint64(s.v3200[4]) ^ t22
-	s.v3200[4] = t22
-	c6 |= uint64(s.v3200[5]) ^ t23
-	s.v3200[5] = t23
-	c6 |= uint64(s.v3200[6]) ^ t24
-	s.v3200[6] = t24
-	c6 |= uint64(s.v3200[7]) ^ t25
-	s.v3200[7] = t25
+	t18 = s.m16[x904&7][0]
+	t19 = s.m16[x904&7][1]
+	t20 = s.m16[x904&7][2]
+	t21 = s.m16[x904&7][3]
+	t22 = s.m16[x904&7][4]
+	t23 = s.m16[x904&7][5]
+	t24 = s.m16[x904&7][6]
+	t25 = s.m16[x904&7][7]
+	c6 |= uint64(s.v3435[0]) ^ t18
+	s.v3435[0] = t18
+	c6 |= uint64(s.v3435[1]) ^ t19
+	s.v3435[1] = t19
+	c6 |= uint64(s.v3435[2]) ^ t20
+	s.v3435[2] = t20
+	c6 |= uint64(s.v3435[3]) ^ t21
+	s.v3435[3] = t21
+	c6 |= uint64(s.v3435[4]) ^ t22
+	s.v3435[4] = t22
+	c6 |= uint64(s.v3435[5]) ^ t23
+	s.v3435[5] = t23
+	c6 |= uint64(s.v3435[6]) ^ t24
+	s.v3435[6] = t24
+	c6 |= uint64(s.v3435[7]) ^ t25
+	s.v3435[7] = t25
 	if c0 != 0 {
-		s.dirty[2] |= 0x10e000
+		s.dirty[2] |= 0x10380000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10f000
+		s.dirty[2] |= 0x103c0000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x30000000000100
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x201000000
+		s.dirty[2] |= 0x400000000a
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0xc000
+		s.dirty[2] |= 0x300000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x1800
+		s.dirty[2] |= 0x60000000
 	}
 	if c5 != 0 {
+		s.dirty[1] |= 0x200000000
 		s.writes[0] |= 0x10000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x80000000000
 	}
-	s.commits[1] |= 0x20
+	s.commits[1] |= 0x4000000
 }
 
-// u53: 15 operations, isa.completer
-func (s *Model) u53() {
+// u58: 16 operations, isa.completer
+func (s *Model) u58() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3159,407 +3027,1360 @@ func (s *Model) u53() {
 	var c4 uint64
 	var c5 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v173)
-	x886 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v886) ^ x886
-	s.v886 = x886
-	x986_0 := uint64(0x20 | s.v189<<13)
-	x986_1 := uint64(s.v189 >> 51)
-	c1 |= uint64(s.v986[0]) ^ x986_0
-	s.v986[0] = x986_0
-	c1 |= uint64(s.v986[1]) ^ x986_1
-	s.v986[1] = x986_1
+	t2 := uint64(s.v177)
+	x930 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v930) ^ x930
+	s.v930 = x930
+	x1042_0 := uint64(0x20 | s.v193<<13)
+	x1042_1 := uint64(s.v193 >> 51)
+	c1 |= uint64(s.v1042[0]) ^ x1042_0
+	s.v1042[0] = x1042_0
+	c1 |= uint64(s.v1042[1]) ^ x1042_1
+	s.v1042[1] = x1042_1
 	t3 := uint64(3)
-	t4 := uint64(s.v173)
-	x1002 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1002) ^ x1002
-	s.v1002 = x1002
-	x1012_0 := uint64(s.v197[0])
-	x1012_1 := uint64(s.v197[1])
-	x1012_2 := uint64(s.v197[2])
-	x1012_3 := uint64(s.v197[3])
-	c3 |= uint64(s.v1013[0]) ^ x1012_0
-	s.v1013[0] = x1012_0
-	c3 |= uint64(s.v1013[1]) ^ x1012_1
-	s.v1013[1] = x1012_1
-	c3 |= uint64(s.v1013[2]) ^ x1012_2
-	s.v1013[2] = x1012_2
-	c3 |= uint64(s.v1013[3]) ^ x1012_3
-	s.v1013[3] = x1012_3
-	c3 |= uint64(s.v1013[4]) ^ 0
-	s.v1013[4] = 0
-	c3 |= uint64(s.v1013[5]) ^ 0
-	s.v1013[5] = 0
-	c3 |= uint64(s.v1013[6]) ^ 0
-	s.v1013[6] = 0
-	c3 |= uint64(s.v1013[7]) ^ 0
-	s.v1013[7] = 0
-	c3 |= uint64(s.v1013[8]) ^ 0xffffffff
-	s.v1013[8] = 0xffffffff
-	c3 |= uint64(s.v1013[9]) ^ 1
-	s.v1013[9] = 1
+	t4 := uint64(s.v177)
+	x1058 := uint64(bit(t4 == t3))
+	c2 |= uint64(s.v1058) ^ x1058
+	s.v1058 = x1058
+	x1068_0 := uint64(s.v201[0])
+	x1068_1 := uint64(s.v201[1])
+	x1068_2 := uint64(s.v201[2])
+	x1068_3 := uint64(s.v201[3])
+	c3 |= uint64(s.v1069[0]) ^ x1068_0
+	s.v1069[0] = x1068_0
+	c3 |= uint64(s.v1069[1]) ^ x1068_1
+	s.v1069[1] = x1068_1
+	c3 |= uint64(s.v1069[2]) ^ x1068_2
+	s.v1069[2] = x1068_2
+	c3 |= uint64(s.v1069[3]) ^ x1068_3
+	s.v1069[3] = x1068_3
+	c3 |= uint64(s.v1069[4]) ^ 0
+	s.v1069[4] = 0
+	c3 |= uint64(s.v1069[5]) ^ 0
+	s.v1069[5] = 0
+	c3 |= uint64(s.v1069[6]) ^ 0
+	s.v1069[6] = 0
+	c3 |= uint64(s.v1069[7]) ^ 0
+	s.v1069[7] = 0
+	c3 |= uint64(s.v1069[8]) ^ 0xffffffff
+	s.v1069[8] = 0xffffffff
+	c3 |= uint64(s.v1069[9]) ^ 1
+	s.v1069[9] = 1
 	t5 := uint64(1)
-	t6 := uint64(s.v173)
-	x1855 := uint64(bit(t6 == t5))
-	c4 |= uint64(s.v1855) ^ x1855
-	s.v1855 = x1855
+	t6 := uint64(s.v177)
+	x1990 := uint64(bit(t6 == t5))
+	c4 |= uint64(s.v1990) ^ x1990
+	s.v1990 = x1990
 	t7 := uint64(1)
-	x1857 := uint64(uint64(t7) << ((s.v277) & 63) & 0xffff)
-	c5 |= uint64(s.v1857) ^ x1857
-	s.v1857 = x1857
-	x2016 := uint64(s.v281 | s.v282<<32)
+	x1992 := uint64(uint64(t7) << ((s.v285) & 63) & 0xffff)
+	c5 |= uint64(s.v1992) ^ x1992
+	s.v1992 = x1992
+	x2141 := uint64(s.v292 << 5)
+	x2187 := uint64(x2141 | s.v293<<32)
 	t8 := uint64(1)
-	x2017 := uint64((x1857 - t8) & 0xffff)
-	x2018 := uint64(s.v275 & x2017)
-	x2019 := uint64(x2018 << 5)
-	x2021 := uint64((x2016 + x2019))
-	t9 := uint64(s.v189)
-	if x1855 != 0 {
-		t9 = x2021
+	x2188 := uint64((x1992 - t8) & 0xffff)
+	x2189 := uint64(s.v283 & x2188)
+	x2190 := uint64(x2189 << 5)
+	x2192 := uint64((x2187 + x2190))
+	t9 := uint64(s.v193)
+	if x1990 != 0 {
+		t9 = x2192
 	}
-	s.v2022 = t9
+	s.v2193 = t9
 	if c0 != 0 {
-		s.dirty[1] |= 0x2040000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x4008000
+		s.dirty[2] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x80000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x80000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x80000
 	}
-	s.commits[1] |= 0x8000
-	s.commits[0] |= 0x20
+	s.commits[1] |= 0x400000
+	s.commits[0] |= 0x200
 }
 
-// u54: 2 operations, dispatch.bitmap
-func (s *Model) u54() {
+// u59: 2 operations, dispatch.bitmap
+func (s *Model) u59() {
 	var c0 uint64
 	t1 := uint64(0x34)
-	x989 := uint64(bit(t1 <= s.v191))
+	x1045 := uint64(bit(t1 <= s.v195))
 	t2 := uint64(0x34)
-	t3 := uint64(s.v191)
-	if x989 != 0 {
+	t3 := uint64(s.v195)
+	if x1045 != 0 {
 		t3 = t2
 	}
-	c0 |= uint64(s.v990) ^ t3
-	s.v990 = t3
+	c0 |= uint64(s.v1046) ^ t3
+	s.v1046 = t3
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 2
+		s.dirty[2] |= 0x8000
 	}
 }
 
-// u55: 36 operations, reduce.lane
-func (s *Model) u55() {
+// u60: 36 operations, reduce.lane
+func (s *Model) u60() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x3109 := uint64(s.v162[1] & 0xffffffff)
-	c0 |= uint64(s.v3109) ^ x3109
-	s.v3109 = x3109
-	x3110 := uint64(x3109 >> 23 & 0xff)
-	x3111 := uint64(bit(x3110 == 0xff))
-	x3112 := uint64(x3109 & 0x7fffff)
-	x3113 := uint64(bit(x3112 != 0))
-	x3114 := uint64(x3111 & x3113)
-	c1 |= uint64(s.v3114) ^ x3114
-	s.v3114 = x3114
-	x3118 := uint64(bit(x3110 != 0))
-	x3119 := uint64(x3118 | x3113)
-	x3120 := uint64(x3119 ^ 1)
-	c1 |= uint64(s.v3120) ^ x3120
-	s.v3120 = x3120
-	x3127 := uint64(x3111 &^ x3113)
-	c1 |= uint64(s.v3127) ^ x3127
-	s.v3127 = x3127
-	x3131 := uint64(x3109 >> 31)
-	c2 |= uint64(s.v3131) ^ x3131
-	s.v3131 = x3131
-	x3172 := uint64(x3112 | x3118<<23)
-	x3173 := uint64(x3172 >> 8)
+	x3344 := uint64(s.v166[1] & 0xffffffff)
+	c0 |= uint64(s.v3344) ^ x3344
+	s.v3344 = x3344
+	x3345 := uint64(x3344 >> 23 & 0xff)
+	x3346 := uint64(bit(x3345 == 0xff))
+	x3347 := uint64(x3344 & 0x7fffff)
+	x3348 := uint64(bit(x3347 != 0))
+	x3349 := uint64(x3346 & x3348)
+	c1 |= uint64(s.v3349) ^ x3349
+	s.v3349 = x3349
+	x3353 := uint64(bit(x3345 != 0))
+	x3354 := uint64(x3353 | x3348)
+	x3355 := uint64(x3354 ^ 1)
+	c1 |= uint64(s.v3355) ^ x3355
+	s.v3355 = x3355
+	x3362 := uint64(x3346 &^ x3348)
+	c1 |= uint64(s.v3362) ^ x3362
+	s.v3362 = x3362
+	x3366 := uint64(x3344 >> 31)
+	c2 |= uint64(s.v3366) ^ x3366
+	s.v3366 = x3366
+	x3407 := uint64(x3347 | x3353<<23)
+	x3408 := uint64(x3407 >> 8)
 	t1 := uint64(0)
-	x3174 := uint64(bit(x3173 == t1))
-	c3 |= uint64(s.v3174) ^ x3174
-	s.v3174 = x3174
-	x3175 := uint64(x3172 & 0xff)
-	x3176 := uint64(x3175 << 7)
-	x3177 := uint64(x3172 >> 9)
-	t2 := uint64(x3177)
-	if x3174 != 0 {
-		t2 = x3176
+	x3409 := uint64(bit(x3408 == t1))
+	c3 |= uint64(s.v3409) ^ x3409
+	s.v3409 = x3409
+	x3410 := uint64(x3407 & 0xff)
+	x3411 := uint64(x3410 << 7)
+	x3412 := uint64(x3407 >> 9)
+	t2 := uint64(x3412)
+	if x3409 != 0 {
+		t2 = x3411
 	}
-	x3179 := uint64(t2 >> 7)
+	x3414 := uint64(t2 >> 7)
 	t3 := uint64(0)
-	x3180 := uint64(bit(x3179 == t3))
-	c3 |= uint64(s.v3180) ^ x3180
-	s.v3180 = x3180
-	x3181 := uint64(t2 & 0x7f)
-	x3182 := uint64(t2 >> 8)
-	t4 := uint64(x3182)
-	if x3180 != 0 {
-		t4 = x3181
+	x3415 := uint64(bit(x3414 == t3))
+	c3 |= uint64(s.v3415) ^ x3415
+	s.v3415 = x3415
+	x3416 := uint64(t2 & 0x7f)
+	x3417 := uint64(t2 >> 8)
+	t4 := uint64(x3417)
+	if x3415 != 0 {
+		t4 = x3416
 	}
-	x3184 := uint64(t4 >> 3)
+	x3419 := uint64(t4 >> 3)
 	t5 := uint64(0)
-	x3185 := uint64(bit(x3184 == t5))
-	c3 |= uint64(s.v3185) ^ x3185
-	s.v3185 = x3185
-	x3186 := uint64(t4 & 7)
-	x3187 := uint64(t4 >> 4)
-	t6 := uint64(x3187)
-	if x3185 != 0 {
-		t6 = x3186
+	x3420 := uint64(bit(x3419 == t5))
+	c3 |= uint64(s.v3420) ^ x3420
+	s.v3420 = x3420
+	x3421 := uint64(t4 & 7)
+	x3422 := uint64(t4 >> 4)
+	t6 := uint64(x3422)
+	if x3420 != 0 {
+		t6 = x3421
 	}
-	x3189 := uint64(t6 >> 1)
+	x3424 := uint64(t6 >> 1)
 	t7 := uint64(0)
-	x3190 := uint64(bit(x3189 == t7))
-	c3 |= uint64(s.v3190) ^ x3190
-	s.v3190 = x3190
-	x3191 := uint64(t6 & 1)
-	x3192 := uint64(t6 >> 2)
-	t8 := uint64(x3192)
-	if x3190 != 0 {
-		t8 = x3191
+	x3425 := uint64(bit(x3424 == t7))
+	c3 |= uint64(s.v3425) ^ x3425
+	s.v3425 = x3425
+	x3426 := uint64(t6 & 1)
+	x3427 := uint64(t6 >> 2)
+	t8 := uint64(x3427)
+	if x3425 != 0 {
+		t8 = x3426
 	}
-	x3194 := uint64(t8 ^ 1)
-	c3 |= uint64(s.v3194) ^ x3194
-	s.v3194 = x3194
-	x769 := uint64(s.v141[8] >> 4)
-	c4 |= uint64(s.v769) ^ x769
-	s.v769 = x769
+	x3429 := uint64(t8 ^ 1)
+	c3 |= uint64(s.v3429) ^ x3429
+	s.v3429 = x3429
+	x802 := uint64(s.v149[8] >> 4)
+	c4 |= uint64(s.v802) ^ x802
+	s.v802 = x802
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[0] |= 0x4000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x100000000000000
+		s.dirty[0] |= 0x2000000000000000
 	}
 }
 
-// u56: one operation, mux on 16 lanes, 2 at once, reduce.lane.alu
-func (s *Model) u56() {
+// u61: one operation, mux on 16 lanes, 2 at once, reduce.lane.alu
+func (s *Model) u61() {
 	var c0 uint64
 	for i := range 8 {
-		t1 := uint64(-s.v769)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v142), i))
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v143), i))
-		x770 := uint64(t3 ^ (t2^t3)&t1)
-		p770 := model.Word(unsafe.Pointer(&s.v770), i)
-		c0 |= uint64(*p770) ^ x770
-		*p770 = x770
+		t1 := uint64(-s.v802)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v150), i))
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v151), i))
+		x803 := uint64(t3 ^ (t2^t3)&t1)
+		p803 := model.Word(unsafe.Pointer(&s.v803), i)
+		c0 |= uint64(*p803) ^ x803
+		*p803 = x803
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x200000000
 	}
 }
 
-// u57: one operation, vec on 5 lanes
-func (s *Model) u57() {
+// u62: one operation, vec on 5 lanes
+func (s *Model) u62() {
 	var c0 uint64
-	t1 := uint64((s.v3194 | (s.v3190)<<1 | (s.v3185)<<2 | (s.v3180)<<3 | (s.v3174)<<4))
-	c0 |= uint64(s.v3350) ^ t1
-	s.v3350 = t1
+	t1 := uint64((s.v3429 | (s.v3425)<<1 | (s.v3420)<<2 | (s.v3415)<<3 | (s.v3409)<<4))
+	c0 |= uint64(s.v3585) ^ t1
+	s.v3585 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x100
 	}
 }
 
-// u58: 21 operations
-func (s *Model) u58() {
+// u63: 40 operations, dma_read
+func (s *Model) u63() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1230 != 0 {
-		x3406_0 := uint64(s.v167[0])
-		x3406_1 := uint64(s.v167[1])
-		x3406_2 := uint64(s.v167[2])
-		x3406_3 := uint64(s.v167[3])
-		x3406_4 := uint64(s.v167[4])
-		x3406_5 := uint64(s.v167[5])
-		x3406_6 := uint64(s.v167[6])
-		x3406_7 := uint64(s.v167[7])
-		s.v3406[0] = x3406_0
-		s.v3406[1] = x3406_1
-		s.v3406[2] = x3406_2
-		s.v3406[3] = x3406_3
-		s.v3406[4] = x3406_4
-		s.v3406[5] = x3406_5
-		s.v3406[6] = x3406_6
-		s.v3406[7] = x3406_7
+	var c2 uint64
+	x4001 := uint64(s.v158 >> 8)
+	x1327 := uint64(s.v157 & x4001)
+	x1328 := uint64(s.v158 >> 2 & 0x3f)
+	t1 := uint64(0)
+	x1329 := uint64(bit(x1328 == t1))
+	x1330 := uint64(x1327 & x1329)
+	t2 := uint64(s.v104)
+	x1332 := uint64(uint64(t2) >> ((s.v1331) & 63))
+	x1333 := uint64(x1332 & 1)
+	x1334 := uint64(x1330 & x1333)
+	t3 := uint64(s.v1331)
+	var t4 uint64
+	t4 = (s.v219 >> (uint(0+int(t3)) & 63) & 1)
+	t5 := uint64(1)
+	x1336 := uint64(bit(t4 != t5))
+	x1337 := uint64(x1334 & x1336)
+	c0 |= uint64(s.v1337) ^ x1337
+	s.v1337 = x1337
+	x3997 := uint64(s.v163 >> 8)
+	x1678 := uint64(s.v162 & x3997)
+	x1679 := uint64(s.v163 >> 2 & 0x3f)
+	t6 := uint64(0)
+	x1680 := uint64(bit(x1679 == t6))
+	x1681 := uint64(x1678 & x1680)
+	x3996 := uint64(s.v163 & 3)
+	t7 := uint64(s.v104)
+	x1683 := uint64(uint64(t7) >> ((x3996) & 63))
+	x1684 := uint64(x1683 & 1)
+	x1685 := uint64(x1681 & x1684)
+	c1 |= uint64(s.v1685) ^ x1685
+	s.v1685 = x1685
+	t8 := uint64(1)
+	x2554 := uint64((t4 + t8) & 1)
+	c2 |= uint64(s.v2554) ^ x2554
+	s.v2554 = x2554
+	t9 := uint64(s.v371)
+	if x1685 != 0 {
+		t9 = x3996
 	}
-	x3351 := uint64(s.v259)
-	s.v3351 = x3351
-	x3430 := uint64(s.v259)
-	s.v3430 = x3430
-	if s.v3430 != 0 {
-		x3429_0 := uint64(s.v260[0])
-		x3429_1 := uint64(s.v260[1])
-		x3429_2 := uint64(s.v260[2])
-		x3429_3 := uint64(s.v260[3])
-		x3429_4 := uint64(s.v260[4])
-		x3429_5 := uint64(s.v260[5])
-		x3429_6 := uint64(s.v260[6])
-		x3429_7 := uint64(s.v260[7])
-		x3429_8 := uint64(s.v260[8])
-		s.v3429[0] = x3429_0
-		s.v3429[1] = x3429_1
-		s.v3429[2] = x3429_2
-		s.v3429[3] = x3429_3
-		s.v3429[4] = x3429_4
-		s.v3429[5] = x3429_5
-		s.v3429[6] = x3429_6
-		s.v3429[7] = x3429_7
-		s.v3429[8] = x3429_8
+	s.v3155 = t9
+	x3995 := uint64(bit(s.v164 != 0))
+	x3156 := uint64(x1337 & s.v161)
+	x3158 := uint64(uint64(x3156) << ((s.v1331) & 63) & 0xf)
+	c1 |= uint64(s.v3158) ^ x3158
+	s.v3158 = x3158
+	x3159 := uint64(s.v418 | x3158)
+	x3160 := uint64(uint64(x3159) >> ((x3996) & 63))
+	x3161 := uint64(x3160 & 1)
+	x3162 := uint64(x3995 | x3161)
+	t10 := uint64(s.v1331)
+	x3163 := uint64(bit(t10 == x3996))
+	x3164 := uint64(x1337 & x3163)
+	t11 := uint64(0)
+	x3165 := uint64(bit(t4 == t11))
+	x3166 := uint64(x3164 & x3165)
+	var t12 uint64
+	t12 = (s.v219 >> (uint(0+int(x3996)) & 63) & 1)
+	t13 := uint64(1)
+	x3168 := uint64(bit(t12 == t13))
+	x3169 := uint64(x3166 | x3168)
+	x3170 := uint64(x3169 ^ 1)
+	x3171 := uint64(x3162 | x3170)
+	t14 := uint64(s.v372)
+	if x1685 != 0 {
+		t14 = x3171
 	}
-	x3353 := uint64(s.v17)
-	s.v3353 = x3353
-	x3354 := uint64(s.v20)
-	s.v3354 = x3354
-	x3432 := uint64(s.v17)
-	s.v3432 = x3432
-	if s.v3432 != 0 {
-		x3431_0 := uint64(s.v12[0])
-		x3431_1 := uint64(s.v12[1])
-		x3431_2 := uint64(s.v12[2])
-		x3431_3 := uint64(s.v12[3])
-		x3431_4 := uint64(s.v12[4])
-		x3431_5 := uint64(s.v12[5])
-		x3431_6 := uint64(s.v12[6])
-		x3431_7 := uint64(s.v12[7])
-		s.v3431[0] = x3431_0
-		s.v3431[1] = x3431_1
-		s.v3431[2] = x3431_2
-		s.v3431[3] = x3431_3
-		s.v3431[4] = x3431_4
-		s.v3431[5] = x3431_5
-		s.v3431[6] = x3431_6
-		s.v3431[7] = x3431_7
-	}
-	x3355 := uint64(s.v25)
-	s.v3355 = x3355
-	x3356 := uint64(s.v317)
-	s.v3356 = x3356
-	x3357 := uint64(s.v333)
-	s.v3357 = x3357
-	x3441 := uint64(s.v333)
-	s.v3441 = x3441
-	if s.v3441 != 0 {
-		x3440_0 := uint64(s.v334[0])
-		x3440_1 := uint64(s.v334[1])
-		x3440_2 := uint64(s.v334[2])
-		x3440_3 := uint64(s.v334[3])
-		x3440_4 := uint64(s.v334[4])
-		x3440_5 := uint64(s.v334[5])
-		x3440_6 := uint64(s.v334[6])
-		x3440_7 := uint64(s.v334[7])
-		x3440_8 := uint64(s.v334[8])
-		s.v3440[0] = x3440_0
-		s.v3440[1] = x3440_1
-		s.v3440[2] = x3440_2
-		s.v3440[3] = x3440_3
-		s.v3440[4] = x3440_4
-		s.v3440[5] = x3440_5
-		s.v3440[6] = x3440_6
-		s.v3440[7] = x3440_7
-		s.v3440[8] = x3440_8
-	}
-	x2742 := uint64(s.v48 & s.v49)
-	c0 |= uint64(s.v2742) ^ x2742
-	s.v2742 = x2742
-	x2743 := uint64(s.v47 & 3)
-	c1 |= uint64(s.v2743) ^ x2743
-	s.v2743 = x2743
-	x3360 := uint64(s.v382)
-	s.v3360 = x3360
-	x3455 := uint64(s.v382)
-	s.v3455 = x3455
-	if s.v3455 != 0 {
-		x3454_0 := uint64(s.v383[0])
-		x3454_1 := uint64(s.v383[1])
-		x3454_2 := uint64(s.v383[2])
-		x3454_3 := uint64(s.v383[3])
-		x3454_4 := uint64(s.v383[4])
-		x3454_5 := uint64(s.v383[5])
-		x3454_6 := uint64(s.v383[6])
-		x3454_7 := uint64(s.v383[7])
-		x3454_8 := uint64(s.v383[8])
-		s.v3454[0] = x3454_0
-		s.v3454[1] = x3454_1
-		s.v3454[2] = x3454_2
-		s.v3454[3] = x3454_3
-		s.v3454[4] = x3454_4
-		s.v3454[5] = x3454_5
-		s.v3454[6] = x3454_6
-		s.v3454[7] = x3454_7
-		s.v3454[8] = x3454_8
-	}
-	x3367 := uint64(s.v416)
-	s.v3367 = x3367
-	x3460 := uint64(s.v416)
-	s.v3460 = x3460
-	if s.v3460 != 0 {
-		x3459_0 := uint64(s.v417[0])
-		x3459_1 := uint64(s.v417[1])
-		x3459_2 := uint64(s.v417[2])
-		x3459_3 := uint64(s.v417[3])
-		x3459_4 := uint64(s.v417[4])
-		x3459_5 := uint64(s.v417[5])
-		x3459_6 := uint64(s.v417[6])
-		x3459_7 := uint64(s.v417[7])
-		x3459_8 := uint64(s.v417[8])
-		s.v3459[0] = x3459_0
-		s.v3459[1] = x3459_1
-		s.v3459[2] = x3459_2
-		s.v3459[3] = x3459_3
-		s.v3459[4] = x3459_4
-		s.v3459[5] = x3459_5
-		s.v3459[6] = x3459_6
-		s.v3459[7] = x3459_7
-		s.v3459[8] = x3459_8
-	}
+	s.v3172 = t14
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[1] |= 0x1000002
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[3] |= 0x10000000000
+		s.dirty[2] |= 0x10
 	}
-	s.commits[0] |= 0x400000
+	if c2 != 0 {
+		s.dirty[1] |= 1
+	}
+	s.commits[2] |= 0x80
 }
 
-// u59: one operation, or on 4 lanes at once
-func (s *Model) u59() {
-	x3443 := uint64((-s.v2742 & 0xf))
-	s.v3443 = x3443
-	s.commits[1] |= 0x100000000000
+// u64: one operation, update, dma_read.commands
+func (s *Model) u64() {
+	var c0 uint64
+	t1 := uint64(s.v1331)
+	t2 := uint64(s.v2554)
+	for k := range 4 {
+		var t3 uint64
+		t3 = (s.v219 >> (uint(0+k) & 63) & 1)
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		t4 := 0*4 + k
+		t5 := uint64(s.v2555)
+		c0 |= uint64(s.v2555) ^ (t5&^(1<<(uint(t4)&63)) | t3<<(uint(t4)&63))
+		s.v2555 = (t5&^(1<<(uint(t4)&63)) | t3<<(uint(t4)&63))
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 2
+	}
 }
 
-// u60: one operation, update, isa.fetcher
-func (s *Model) u60() {
-	t1 := uint64(s.v2743)
+// u65: one operation, mux on 4 lanes at once, dma_read.commands
+func (s *Model) u65() {
+	var c0 uint64
+	x2556 := uint64(s.v219 ^ (s.v2555^s.v219)&(-s.v1337&0xf))
+	c0 |= uint64(s.v2556) ^ x2556
+	s.v2556 = x2556
+	if c0 != 0 {
+		s.dirty[1] |= 4
+		s.dirty[2] |= 4
+	}
+}
+
+// u66: one operation, update, dma_read.commands
+func (s *Model) u66() {
+	var c0 uint64
+	t1 := uint64(s.v1031)
+	t2 := uint64(0)
+	for k := range 4 {
+		var t3 uint64
+		t3 = (s.v2556 >> (uint(0+k) & 63) & 1)
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		t4 := 0*4 + k
+		t5 := uint64(s.v2557)
+		c0 |= uint64(s.v2557) ^ (t5&^(1<<(uint(t4)&63)) | t3<<(uint(t4)&63))
+		s.v2557 = (t5&^(1<<(uint(t4)&63)) | t3<<(uint(t4)&63))
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 4
+	}
+}
+
+// u67: 49 operations, dispatch.walker
+func (s *Model) u67() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	t1 := uint64(1)
+	t2 := uint64(s.v50)
+	x1355 := uint64(bit(t2 == t1))
+	t3 := uint64(2)
+	t4 := uint64(s.v179)
+	x3897 := uint64(bit(t4 == t3))
+	x2356 := uint64(x1355 | x3897)
+	c0 |= uint64(s.v2356) ^ x2356
+	s.v2356 = x2356
+	x4096 := uint64(s.v608 | s.v609)
+	x2529 := uint64(s.v665 ^ 1)
+	t5 := uint64(2)
+	t6 := uint64(s.v44)
+	x611 := uint64(bit(t6 == t5))
+	x496 := uint64(s.v45 & 0x3ff)
+	t7 := uint64(0x222)
+	x3985 := uint64(bit(x496 == t7))
+	x2530 := uint64(s.v216 &^ x3985)
+	t8 := uint64(s.v216)
+	if s.v494 != 0 {
+		t8 = x2530
+	}
+	x2532 := uint64(t8 &^ s.v666)
+	x2533 := uint64(x2532 &^ s.v1099)
+	x2534 := uint64(x2533 &^ x611)
+	t9 := uint64(x2534)
+	if x4096 != 0 {
+		t9 = x2529
+	}
+	t10 := uint64(s.v216)
+	if s.v2523 != 0 {
+		t10 = t9
+	}
+	s.v2536 = t10
+	x4090 := uint64(x4096 | x611)
+	x613 := uint64(s.v493 & x4090)
+	t11 := uint64(1)
+	t12 := uint64(2)
+	if s.v609 != 0 {
+		t12 = t11
+	}
+	t13 := uint64(s.v608)
+	x617 := uint64((t12) & (t13 - 1))
+	x618 := uint64(s.v45 & 0xffffffff)
+	x619_0 := uint64(s.v45)
+	x619_1 := uint64(x618 | s.v69<<32 | x617<<33)
+	t14 := uint64(0)
+	t15 := uint64(s.v53)
+	x620 := uint64(bit(t15 == t14))
+	x4081 := uint64(s.v52 & x620)
+	x622 := uint64((1) & -x4081)
+	t16 := uint64(2)
+	t17 := uint64(x622)
+	if s.v534 != 0 {
+		t17 = t16
+	}
+	x624 := uint64(s.v82 &^ s.v52)
+	t18 := uint64(s.v84)
+	var t19 uint64
+	t19 |= uint64(s.v85[(0+int(t18))&3])
+	t20 := uint64(s.v87)
+	var t21 uint64
+	t21 |= uint64(s.v88[(0+int(t20))&3])
+	t22 := uint64(s.v89)
+	if s.v86 != 0 {
+		t22 = t21
+	}
+	t23 := uint64(t22)
+	if x4081 != 0 {
+		t23 = t19
+	}
+	t24 := uint64(s.v90)
+	t25 := uint64(s.v91)
+	if x4081 != 0 {
+		t25 = t24
+	}
+	x630 := uint64((t23 + t25))
+	t26 := uint64(s.v84)
+	var t27 uint64
+	t27 |= uint64(s.v92[(0+int(t26))&3])
+	x632 := uint64((t27 + s.v90))
+	x633 := uint64((x632 + s.v93))
+	t28 := uint64(x633)
+	if s.v52 != 0 {
+		t28 = x630
+	}
+	x635_1 := uint64(s.v83 | x624<<32 | t17<<33)
+	t29 := uint64(t28)
+	t30 := uint64(x635_1)
+	if x613 != 0 {
+		t29 = x619_0
+		t30 = x619_1
+	}
+	c1 |= uint64(s.v636[0]) ^ t29
+	s.v636[0] = t29
+	c1 |= uint64(s.v636[1]) ^ t30
+	s.v636[1] = t30
+	x4097 := uint64(s.v640 | s.v641)
+	x643 := uint64(s.v493 & x4097)
+	x646 := uint64(s.v45 & 3)
+	var t31 uint64
+	t31 |= uint64(s.v88[(0+int(x646))&3])
+	t32 := uint64(s.v46)
+	x648 := uint64(uint64(t32) << ((s.v95) & 63))
+	x649 := uint64((t31 + x648))
+	t33 := uint64(s.v45)
+	if s.v640 != 0 {
+		t33 = x649
+	}
+	x652_0 := uint64(s.v651<<25 | t33<<38)
+	x652_1 := uint64(t33>>26 | s.v640<<38)
+	x653 := uint64(x4081 | s.v86)
+	x654_0 := uint64(s.v651<<25 | x630<<38)
+	x654_1 := uint64(x630>>26 | x653<<38)
+	t34 := uint64(x654_0)
+	t35 := uint64(x654_1)
+	if x643 != 0 {
+		t34 = x652_0
+		t35 = x652_1
+	}
+	c2 |= uint64(s.v655[0]) ^ t34
+	s.v655[0] = t34
+	c2 |= uint64(s.v655[1]) ^ t35
+	s.v655[1] = t35
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x10
+	}
+	if c2 != 0 {
+		s.writes[0] |= 0x20
+	}
+	s.commits[0] |= 0x10000000
+	s.commits[1] |= 0x20000000
+}
+
+// u68: 114 operations, isa
+func (s *Model) u68() {
+	var c0 uint64
+	var c1 uint64
+	x2234 := uint64(s.v218[0] >> 32 & 0xffffffff)
+	t1 := uint64(s.v304)
+	x2235 := uint64((x2234) & (t1 - 1))
+	x2236_0 := uint64(x2235 | s.v303<<32 | s.v302<<40)
+	x2236_1 := uint64(s.v302>>24 | s.v301<<8 | s.v279<<40)
+	x2237 := uint64(x2236_1 >> 40)
+	x2239 := uint64(x2236_1 >> 8 & 0xffffffff)
+	x2240 := uint64((x2236_0>>40 | x2236_1<<24) & 0xffffffff)
+	x2241 := uint64(s.v283 & s.v1992)
+	t2 := uint64(0)
+	x2242 := uint64(bit(x2241 == t2))
+	x2243 := uint64(x2236_0 >> 32 & 0xff)
+	x2244 := uint64(x2243 | x2242<<16)
+	x2246 := uint64(x2236_0 & 0xffffffff)
+	x2247_0 := uint64(x2246 | x2244<<32)
+	x2247_1 := uint64(x2240 | x2239<<32)
+	c0 |= uint64(s.v2247[0]) ^ x2247_0
+	s.v2247[0] = x2247_0
+	c0 |= uint64(s.v2247[1]) ^ x2247_1
+	s.v2247[1] = x2247_1
+	c0 |= uint64(s.v2247[2]) ^ x2237
+	s.v2247[2] = x2237
+	c0 |= uint64(s.v2247[3]) ^ 0
+	s.v2247[3] = 0
+	x2248_0 := uint64((x2247_0>>32 | x2247_1<<32))
+	x2248_1 := uint64((x2247_1>>32 | x2237<<32))
+	x2248_2 := uint64((x2237>>32 | 0))
+	x2249 := uint64(x2247_0 & 0xffffffff)
+	x2250 := uint64(x2249 ^ 0xffffffff)
+	x2251_0 := uint64(x2250 | x2248_0<<32)
+	x2251_1 := uint64(x2248_0>>32 | x2248_1<<32)
+	x2251_2 := uint64(x2248_1>>32 | x2248_2<<32)
+	x2251_3 := uint64(x2248_2 >> 32)
+	x2346_0 := uint64(x2251_0 & 0x61745c3ae969f40a)
+	x2346_1 := uint64(x2251_1 & 0x1954cd1ef5e1bbd9)
+	x2346_2 := uint64(x2251_2 & 0x386f2c25de275318)
+	x2346_3 := uint64(x2251_3 & 0x1f91caf6)
+	x2347 := uint64(uint64(bits.OnesCount64(x2346_0^x2346_1^x2346_2^x2346_3) & 1))
+	c1 |= uint64(s.v2347) ^ x2347
+	s.v2347 = x2347
+	x2343_0 := uint64(x2251_0 & 0xc2e8b875d2d3e814)
+	x2343_1 := uint64(x2251_1 & 0x32a99a3debc377b2)
+	x2343_2 := uint64(x2251_2 & 0x70de584bbc4ea630)
+	x2343_3 := uint64(x2251_3 & 0x3f2395ec)
+	x2344 := uint64(uint64(bits.OnesCount64(x2343_0^x2343_1^x2343_2^x2343_3) & 1))
+	c1 |= uint64(s.v2344) ^ x2344
+	s.v2344 = x2344
+	x2340_0 := uint64(x2251_0 & 0x85d170eba5a7d029)
+	x2340_1 := uint64(x2251_1 & 0x6553347bd786ef65)
+	x2340_2 := uint64(x2251_2 & 0xe1bcb097789d4c60)
+	x2340_3 := uint64(x2251_3 & 0x7e472bd8)
+	x2341 := uint64(uint64(bits.OnesCount64(x2340_0^x2340_1^x2340_2^x2340_3) & 1))
+	c1 |= uint64(s.v2341) ^ x2341
+	s.v2341 = x2341
+	x2337_0 := uint64(x2251_0 & 0xba2e1d74b4fa052)
+	x2337_1 := uint64(x2251_1 & 0xcaa668f7af0ddecb)
+	x2337_2 := uint64(x2251_2 & 0xc379612ef13a98c0)
+	x2337_3 := uint64(x2251_3 & 0xfc8e57b1)
+	x2338 := uint64(uint64(bits.OnesCount64(x2337_0^x2337_1^x2337_2^x2337_3) & 1))
+	c1 |= uint64(s.v2338) ^ x2338
+	s.v2338 = x2338
+	x2334_0 := uint64(x2251_0 & 0x76319f947ff6b4af)
+	x2334_1 := uint64(x2251_1 & 0x8c181cf1abfa064f)
+	x2334_2 := uint64(x2251_2 & 0xbe9dee783c526299)
+	x2334_3 := uint64(x2251_3 & 0xe68d6595)
+	x2335 := uint64(uint64(bits.OnesCount64(x2334_0^x2334_1^x2334_2^x2334_3) & 1))
+	c1 |= uint64(s.v2335) ^ x2335
+	s.v2335 = x2335
+	x2331_0 := uint64(x2251_0 & 0x8d17631216849d55)
+	x2331_1 := uint64(x2251_1 & 0x164f4fda215b747)
+	x2331_2 := uint64(x2251_2 & 0x4554f0d5a683962b)
+	x2331_3 := uint64(x2251_3 & 0xd28b01dd)
+	x2332 := uint64(uint64(bits.OnesCount64(x2331_0^x2331_1^x2331_2^x2331_3) & 1))
+	c1 |= uint64(s.v2332) ^ x2332
+	s.v2332 = x2332
+	x2328_0 := uint64(x2251_0 & 0x7b5a9a1ec460cea0)
+	x2328_1 := uint64(x2251_1 & 0x1b9d24e5b1cad556)
+	x2328_2 := uint64(x2251_2 & 0xb2c6cd8e93207f4e)
+	x2328_3 := uint64(x2251_3 & 0xba87c94c)
+	x2329 := uint64(uint64(bits.OnesCount64(x2328_0^x2328_1^x2328_2^x2328_3) & 1))
+	c1 |= uint64(s.v2329) ^ x2329
+	s.v2329 = x2329
+	x2325_0 := uint64(x2251_0 & 0x97c1680761a8694a)
+	x2325_1 := uint64(x2251_1 & 0x2e6e84d596741175)
+	x2325_2 := uint64(x2251_2 & 0x5de2b738f867ad84)
+	x2325_3 := uint64(x2251_3 & 0x6a9e586f)
+	x2326 := uint64(uint64(bits.OnesCount64(x2325_0^x2325_1^x2325_2^x2325_3) & 1))
+	c1 |= uint64(s.v2326) ^ x2326
+	s.v2326 = x2326
+	x2322_0 := uint64(x2251_0 & 0x2f82d00ec350d295)
+	x2322_1 := uint64(x2251_1 & 0x5cdd09ab2ce822eb)
+	x2322_2 := uint64(x2251_2 & 0xbbc56e71f0cf5b08)
+	x2322_3 := uint64(x2251_3 & 0xd53cb0de)
+	x2323 := uint64(uint64(bits.OnesCount64(x2322_0^x2322_1^x2322_2^x2322_3) & 1))
+	c1 |= uint64(s.v2323) ^ x2323
+	s.v2323 = x2323
+	x2319_0 := uint64(x2251_0 & 0x3e71fc276fc85121)
+	x2319_1 := uint64(x2251_1 & 0xa0eede48ac31fe0f)
+	x2319_2 := uint64(x2251_2 & 0x4fe5f0c63fb9e508)
+	x2319_3 := uint64(x2251_3 & 0xb5e8ab4b)
+	x2320 := uint64(uint64(bits.OnesCount64(x2319_0^x2319_1^x2319_2^x2319_3) & 1))
+	c1 |= uint64(s.v2320) ^ x2320
+	s.v2320 = x2320
+	x2316_0 := uint64(x2251_0 & 0x1d97a47436f95648)
+	x2316_1 := uint64(x2251_1 & 0x5889718fad8247c7)
+	x2316_2 := uint64(x2251_2 & 0xa7a4cda9a1549909)
+	x2316_3 := uint64(x2251_3 & 0x74409c60)
+	x2317 := uint64(uint64(bits.OnesCount64(x2316_0^x2316_1^x2316_2^x2316_3) & 1))
+	c1 |= uint64(s.v2317) ^ x2317
+	s.v2317 = x2317
+	x2313_0 := uint64(x2251_0 & 0x3b2f48e86df2ac91)
+	x2313_1 := uint64(x2251_1 & 0xb112e31f5b048f8e)
+	x2313_2 := uint64(x2251_2 & 0x4f499b5342a93212)
+	x2313_3 := uint64(x2251_3 & 0xe88138c1)
+	x2314 := uint64(uint64(bits.OnesCount64(x2313_0^x2313_1^x2313_2^x2313_3) & 1))
+	c1 |= uint64(s.v2314) ^ x2314
+	s.v2314 = x2314
+	x2310_0 := uint64(x2251_0 & 0x172acdea328cad28)
+	x2310_1 := uint64(x2251_1 & 0x7b710b2043e8a4c5)
+	x2310_2 := uint64(x2251_2 & 0xa6fc1a835b75373d)
+	x2310_3 := uint64(x2251_3 & 0xce93bb74)
+	x2311 := uint64(uint64(bits.OnesCount64(x2310_0^x2310_1^x2310_2^x2310_3) & 1))
+	c1 |= uint64(s.v2311) ^ x2311
+	s.v2311 = x2311
+	x2307_0 := uint64(x2251_0 & 0x4f21c7ee8c70ae5a)
+	x2307_1 := uint64(x2251_1 & 0xefb6db5e7230f253)
+	x2307_2 := uint64(x2251_2 & 0x7597192368cd3d62)
+	x2307_3 := uint64(x2251_3 & 0x82b6bc1f)
+	x2308 := uint64(uint64(bits.OnesCount64(x2307_0^x2307_1^x2307_2^x2307_3) & 1))
+	c1 |= uint64(s.v2308) ^ x2308
+	s.v2308 = x2308
+	x2304_0 := uint64(x2251_0 & 0xff37d3e7f188a8be)
+	x2304_1 := uint64(x2251_1 & 0xc6397ba211805f7f)
+	x2304_2 := uint64(x2251_2 & 0xd3411e630fbd29dd)
+	x2304_3 := uint64(x2251_3 & 0x1afcb2c8)
+	x2305 := uint64(uint64(bits.OnesCount64(x2304_0^x2304_1^x2304_2^x2304_3) & 1))
+	c1 |= uint64(s.v2305) ^ x2305
+	s.v2305 = x2305
+	x2301_0 := uint64(x2251_0 & 0xfe6fa7cfe311517d)
+	x2301_1 := uint64(x2251_1 & 0x8c72f7442300beff)
+	x2301_2 := uint64(x2251_2 & 0xa6823cc61f7a53bb)
+	x2301_3 := uint64(x2251_3 & 0x35f96591)
+	x2302 := uint64(uint64(bits.OnesCount64(x2301_0^x2301_1^x2301_2^x2301_3) & 1))
+	c1 |= uint64(s.v2302) ^ x2302
+	s.v2302 = x2302
+	x2298_0 := uint64(x2251_0 & 0xfcdf4f9fc622a2fb)
+	x2298_1 := uint64(x2251_1 & 0x18e5ee8846017dff)
+	x2298_2 := uint64(x2251_2 & 0x4d04798c3ef4a777)
+	x2298_3 := uint64(x2251_3 & 0x6bf2cb23)
+	x2299 := uint64(uint64(bits.OnesCount64(x2298_0^x2298_1^x2298_2^x2298_3) & 1))
+	c1 |= uint64(s.v2299) ^ x2299
+	s.v2299 = x2299
+	x2295_0 := uint64(x2251_0 & 0xf9be9f3f8c4545f6)
+	x2295_1 := uint64(x2251_1 & 0x31cbdd108c02fbff)
+	x2295_2 := uint64(x2251_2 & 0x9a08f3187de94eee)
+	x2295_3 := uint64(x2251_3 & 0xd7e59646)
+	x2296 := uint64(uint64(bits.OnesCount64(x2295_0^x2295_1^x2295_2^x2295_3) & 1))
+	c1 |= uint64(s.v2296) ^ x2296
+	s.v2296 = x2296
+	x2292_0 := uint64(x2251_0 & 0x92096245f1e37fe7)
+	x2292_1 := uint64(x2251_1 & 0x7ac3773fede44c26)
+	x2292_2 := uint64(x2251_2 & 0xc7eca1525f5cec4)
+	x2292_3 := uint64(x2251_3 & 0xb05ae67b)
+	x2293 := uint64(uint64(bits.OnesCount64(x2292_0^x2292_1^x2292_2^x2292_3) & 1))
+	c1 |= uint64(s.v2293) ^ x2293
+	s.v2293 = x2293
+	x2289_0 := uint64(x2251_0 & 0x456698b10aaf0bc4)
+	x2289_1 := uint64(x2251_1 & 0xecd223612e292394)
+	x2289_2 := uint64(x2251_2 & 0x2092b80f95ccce90)
+	x2289_3 := uint64(x2251_3 & 0x7f240600)
+	x2290 := uint64(uint64(bits.OnesCount64(x2289_0^x2289_1^x2289_2^x2289_3) & 1))
+	c1 |= uint64(s.v2290) ^ x2290
+	s.v2290 = x2290
+	x2286_0 := uint64(x2251_0 & 0x8acd3162155e1789)
+	x2286_1 := uint64(x2251_1 & 0xd9a446c25c524728)
+	x2286_2 := uint64(x2251_2 & 0x4125701f2b999d21)
+	x2286_3 := uint64(x2251_3 & 0xfe480c00)
+	x2287 := uint64(uint64(bits.OnesCount64(x2286_0^x2286_1^x2286_2^x2286_3) & 1))
+	c1 |= uint64(s.v2287) ^ x2287
+	s.v2287 = x2287
+	x2283_0 := uint64(x2251_0 & 0x74ee3efec3d5db18)
+	x2283_1 := uint64(x2251_1 & 0xaa1c409a4d453588)
+	x2283_2 := uint64(x2251_2 & 0xba25cc1b8914695b)
+	x2283_3 := uint64(x2251_3 & 0xe301d2f6)
+	x2284 := uint64(uint64(bits.OnesCount64(x2283_0^x2283_1^x2283_2^x2283_3) & 1))
+	c1 |= uint64(s.v2284) ^ x2284
+	s.v2284 = x2284
+	x2280_0 := uint64(x2251_0 & 0x88a821c76ec2423a)
+	x2280_1 := uint64(x2251_1 & 0x4d6c4c2a6f6bd0c9)
+	x2280_2 := uint64(x2251_2 & 0x4c24b412cc0f81af)
+	x2280_3 := uint64(x2251_3 & 0xd9926f1b)
+	x2281 := uint64(uint64(bits.OnesCount64(x2280_0^x2280_1^x2280_2^x2280_3) & 1))
+	c1 |= uint64(s.v2281) ^ x2281
+	s.v2281 = x2281
+	x2277_0 := uint64(x2251_0 & 0x70241fb434ed707e)
+	x2277_1 := uint64(x2251_1 & 0x838c554a2b361a4a)
+	x2277_2 := uint64(x2251_2 & 0xa026440046385046)
+	x2277_3 := uint64(x2251_3 & 0xacb514c0)
+	x2278 := uint64(uint64(bits.OnesCount64(x2277_0^x2277_1^x2277_2^x2277_3) & 1))
+	c1 |= uint64(s.v2278) ^ x2278
+	s.v2278 = x2278
+	x2274_0 := uint64(x2251_0 & 0x813c635280b314f6)
+	x2274_1 := uint64(x2251_1 & 0x1e4c678aa38d8f4d)
+	x2274_2 := uint64(x2251_2 & 0x7823a4255257f395)
+	x2274_3 := uint64(x2251_3 & 0x46fbe377)
+	x2275 := uint64(uint64(bits.OnesCount64(x2274_0^x2274_1^x2274_2^x2274_3) & 1))
+	c1 |= uint64(s.v2275) ^ x2275
+	s.v2275 = x2275
+	x2271_0 := uint64(x2251_0 & 0x278c6a5016629ed)
+	x2271_1 := uint64(x2251_1 & 0x3c98cf15471b1e9b)
+	x2271_2 := uint64(x2251_2 & 0xf047484aa4afe72a)
+	x2271_3 := uint64(x2251_3 & 0x8df7c6ee)
+	x2272 := uint64(uint64(bits.OnesCount64(x2271_0^x2271_1^x2271_2^x2271_3) & 1))
+	c1 |= uint64(s.v2272) ^ x2272
+	s.v2272 = x2272
+	x2268_0 := uint64(x2251_0 & 0x6585d170eba5a7d0)
+	x2268_1 := uint64(x2251_1 & 0x606553347bd786ef)
+	x2268_2 := uint64(x2251_2 & 0xd8e1bcb097789d4c)
+	x2268_3 := uint64(x2251_3 & 0x47e472b)
+	x2269 := uint64(uint64(bits.OnesCount64(x2268_0^x2268_1^x2268_2^x2268_3) & 1))
+	c1 |= uint64(s.v2269) ^ x2269
+	s.v2269 = x2269
+	x2265_0 := uint64(x2251_0 & 0xcb0ba2e1d74b4fa0)
+	x2265_1 := uint64(x2251_1 & 0xc0caa668f7af0dde)
+	x2265_2 := uint64(x2251_2 & 0xb1c379612ef13a98)
+	x2265_3 := uint64(x2251_3 & 0x8fc8e57)
+	x2266 := uint64(uint64(bits.OnesCount64(x2265_0^x2265_1^x2265_2^x2265_3) & 1))
+	c1 |= uint64(s.v2266) ^ x2266
+	s.v2266 = x2266
+	x2262_0 := uint64(x2251_0 & 0x961745c3ae969f40)
+	x2262_1 := uint64(x2251_1 & 0x81954cd1ef5e1bbd)
+	x2262_2 := uint64(x2251_2 & 0x6386f2c25de27531)
+	x2262_3 := uint64(x2251_3 & 0x11f91caf)
+	x2263 := uint64(uint64(bits.OnesCount64(x2262_0^x2262_1^x2262_2^x2262_3) & 1))
+	c1 |= uint64(s.v2263) ^ x2263
+	s.v2263 = x2263
+	x2259_0 := uint64(x2251_0 & 0x2c2e8b875d2d3e81)
+	x2259_1 := uint64(x2251_1 & 0x32a99a3debc377b)
+	x2259_2 := uint64(x2251_2 & 0xc70de584bbc4ea63)
+	x2259_3 := uint64(x2251_3 & 0x23f2395e)
+	x2260 := uint64(uint64(bits.OnesCount64(x2259_0^x2259_1^x2259_2^x2259_3) & 1))
+	c1 |= uint64(s.v2260) ^ x2260
+	s.v2260 = x2260
+	x2256_0 := uint64(x2251_0 & 0x585d170eba5a7d02)
+	x2256_1 := uint64(x2251_1 & 0x6553347bd786ef6)
+	x2256_2 := uint64(x2251_2 & 0x8e1bcb097789d4c6)
+	x2256_3 := uint64(x2251_3 & 0x47e472bd)
+	x2257 := uint64(uint64(bits.OnesCount64(x2256_0^x2256_1^x2256_2^x2256_3) & 1))
+	c1 |= uint64(s.v2257) ^ x2257
+	s.v2257 = x2257
+	x2253_0 := uint64(x2251_0 & 0xb0ba2e1d74b4fa05)
+	x2253_1 := uint64(x2251_1 & 0xcaa668f7af0ddec)
+	x2253_2 := uint64(x2251_2 & 0x1c379612ef13a98c)
+	x2253_3 := uint64(x2251_3 & 0x8fc8e57b)
+	x2254 := uint64(uint64(bits.OnesCount64(x2253_0^x2253_1^x2253_2^x2253_3) & 1))
+	c1 |= uint64(s.v2254) ^ x2254
+	s.v2254 = x2254
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x20
+	}
+}
+
+// u69: one operation, vec on 32 lanes
+func (s *Model) u69() {
+	var c0 uint64
+	t1 := uint64((s.v2347 | (s.v2344)<<1 | (s.v2341)<<2 | (s.v2338)<<3 | (s.v2335)<<4 | (s.v2332)<<5 | (s.v2329)<<6 | (s.v2326)<<7 | (s.v2323)<<8 | (s.v2320)<<9 | (s.v2317)<<10 | (s.v2314)<<11 | (s.v2311)<<12 | (s.v2308)<<13 | (s.v2305)<<14 | (s.v2302)<<15 | (s.v2299)<<16 | (s.v2296)<<17 | (s.v2293)<<18 | (s.v2290)<<19 | (s.v2287)<<20 | (s.v2284)<<21 | (s.v2281)<<22 | (s.v2278)<<23 | (s.v2275)<<24 | (s.v2272)<<25 | (s.v2269)<<26 | (s.v2266)<<27 | (s.v2263)<<28 | (s.v2260)<<29 | (s.v2257)<<30 | (s.v2254)<<31))
+	c0 |= uint64(s.v3576) ^ t1
+	s.v3576 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000000000
+	}
+}
+
+// u70: 101 operations, isa
+func (s *Model) u70() {
+	var c0 uint64
+	x2382_0 := uint64(s.v218[0])
+	x2382_1 := uint64(s.v218[1])
+	x2382_2 := uint64(s.v218[2])
+	x2382_3 := uint64(s.v218[3])
+	x2382_4 := uint64(s.v218[4])
+	x2382_5 := uint64(s.v218[5])
+	x2382_6 := uint64(s.v218[6])
+	x2382_7 := uint64(s.v218[7] & 0xffffffff)
+	x2383_0 := uint64((x2382_0>>32 | x2382_1<<32))
+	x2383_1 := uint64((x2382_1>>32 | x2382_2<<32))
+	x2383_2 := uint64((x2382_2>>32 | x2382_3<<32))
+	x2383_3 := uint64((x2382_3>>32 | x2382_4<<32))
+	x2383_4 := uint64((x2382_4>>32 | x2382_5<<32))
+	x2383_5 := uint64((x2382_5>>32 | x2382_6<<32))
+	x2383_6 := uint64((x2382_6>>32 | x2382_7<<32))
+	x2384 := uint64(x2382_0 & 0xffffffff)
+	x2385 := uint64(x2384 ^ 0xffffffff)
+	x2386_0 := uint64(x2385 | x2383_0<<32)
+	x2386_1 := uint64(x2383_0>>32 | x2383_1<<32)
+	x2386_2 := uint64(x2383_1>>32 | x2383_2<<32)
+	x2386_3 := uint64(x2383_2>>32 | x2383_3<<32)
+	x2386_4 := uint64(x2383_3>>32 | x2383_4<<32)
+	x2386_5 := uint64(x2383_4>>32 | x2383_5<<32)
+	x2386_6 := uint64(x2383_5>>32 | x2383_6<<32)
+	x2386_7 := uint64(x2383_6 >> 32)
+	x2481_0 := uint64(x2386_0 & 0xa6a136723dda585d)
+	x2481_1 := uint64(x2386_1 & 0xed04e470468f38ca)
+	x2481_2 := uint64(x2386_2 & 0x7e8408f7ba1e130d)
+	x2481_3 := uint64(x2386_3 & 0x5f513d79b5fd0998)
+	x2481_4 := uint64(x2386_4 & 0x61745c3ae969f40a)
+	x2481_5 := uint64(x2386_5 & 0x1954cd1ef5e1bbd9)
+	x2481_6 := uint64(x2386_6 & 0x386f2c25de275318)
+	x2481_7 := uint64(x2386_7 & 0x1f91caf6)
+	x2482 := uint64(uint64(bits.OnesCount64(x2481_0^x2481_1^x2481_2^x2481_3^x2481_4^x2481_5^x2481_6^x2481_7) & 1))
+	c0 |= uint64(s.v2482) ^ x2482
+	s.v2482 = x2482
+	x2478_0 := uint64(x2386_0 & 0x4d426ce47bb4b0bb)
+	x2478_1 := uint64(x2386_1 & 0xda09c8e08d1e7195)
+	x2478_2 := uint64(x2386_2 & 0xfd0811ef743c261b)
+	x2478_3 := uint64(x2386_3 & 0xbea27af36bfa1330)
+	x2478_4 := uint64(x2386_4 & 0xc2e8b875d2d3e814)
+	x2478_5 := uint64(x2386_5 & 0x32a99a3debc377b2)
+	x2478_6 := uint64(x2386_6 & 0x70de584bbc4ea630)
+	x2478_7 := uint64(x2386_7 & 0x3f2395ec)
+	x2479 := uint64(uint64(bits.OnesCount64(x2478_0^x2478_1^x2478_2^x2478_3^x2478_4^x2478_5^x2478_6^x2478_7) & 1))
+	c0 |= uint64(s.v2479) ^ x2479
+	s.v2479 = x2479
+	x2475_0 := uint64(x2386_0 & 0x9a84d9c8f7696176)
+	x2475_1 := uint64(x2386_1 & 0xb41391c11a3ce32a)
+	x2475_2 := uint64(x2386_2 & 0xfa1023dee8784c37)
+	x2475_3 := uint64(x2386_3 & 0x7d44f5e6d7f42661)
+	x2475_4 := uint64(x2386_4 & 0x85d170eba5a7d029)
+	x2475_5 := uint64(x2386_5 & 0x6553347bd786ef65)
+	x2475_6 := uint64(x2386_6 & 0xe1bcb097789d4c60)
+	x2475_7 := uint64(x2386_7 & 0x7e472bd8)
+	x2476 := uint64(uint64(bits.OnesCount64(x2475_0^x2475_1^x2475_2^x2475_3^x2475_4^x2475_5^x2475_6^x2475_7) & 1))
+	c0 |= uint64(s.v2476) ^ x2476
+	s.v2476 = x2476
+	x2472_0 := uint64(x2386_0 & 0x3509b391eed2c2ed)
+	x2472_1 := uint64(x2386_1 & 0x682723823479c655)
+	x2472_2 := uint64(x2386_2 & 0xf42047bdd0f0986f)
+	x2472_3 := uint64(x2386_3 & 0xfa89ebcdafe84cc3)
+	x2472_4 := uint64(x2386_4 & 0xba2e1d74b4fa052)
+	x2472_5 := uint64(x2386_5 & 0xcaa668f7af0ddecb)
+	x2472_6 := uint64(x2386_6 & 0xc379612ef13a98c0)
+	x2472_7 := uint64(x2386_7 & 0xfc8e57b1)
+	x2473 := uint64(uint64(bits.OnesCount64(x2472_0^x2472_1^x2472_2^x2472_3^x2472_4^x2472_5^x2472_6^x2472_7) & 1))
+	c0 |= uint64(s.v2473) ^ x2473
+	s.v2473 = x2473
+	x2469_0 := uint64(x2386_0 & 0xccb25151e07fdd87)
+	x2469_1 := uint64(x2386_1 & 0x3d4aa3742e7cb460)
+	x2469_2 := uint64(x2386_2 & 0x96c4878c1bff23d3)
+	x2469_3 := uint64(x2386_3 & 0xaa42eae2ea2d901f)
+	x2469_4 := uint64(x2386_4 & 0x76319f947ff6b4af)
+	x2469_5 := uint64(x2386_5 & 0x8c181cf1abfa064f)
+	x2469_6 := uint64(x2386_6 & 0xbe9dee783c526299)
+	x2469_7 := uint64(x2386_7 & 0xe68d6595)
+	x2470 := uint64(uint64(bits.OnesCount64(x2469_0^x2469_1^x2469_2^x2469_3^x2469_4^x2469_5^x2469_6^x2469_7) & 1))
+	c0 |= uint64(s.v2470) ^ x2470
+	s.v2470 = x2470
+	x2466_0 := uint64(x2386_0 & 0x3fc594d1fd25e352)
+	x2466_1 := uint64(x2386_1 & 0x9791a2981a76500b)
+	x2466_2 := uint64(x2386_2 & 0x530d07ef8de054ab)
+	x2466_3 := uint64(x2386_3 & 0xbd4e8bc61a629a7)
+	x2466_4 := uint64(x2386_4 & 0x8d17631216849d55)
+	x2466_5 := uint64(x2386_5 & 0x164f4fda215b747)
+	x2466_6 := uint64(x2386_6 & 0x4554f0d5a683962b)
+	x2466_7 := uint64(x2386_7 & 0xd28b01dd)
+	x2467 := uint64(uint64(bits.OnesCount64(x2466_0^x2466_1^x2466_2^x2466_3^x2466_4^x2466_5^x2466_6^x2466_7) & 1))
+	c0 |= uint64(s.v2467) ^ x2467
+	s.v2467 = x2467
+	x2463_0 := uint64(x2386_0 & 0xd92a1fd1c7919ef9)
+	x2463_1 := uint64(x2386_1 & 0xc227a140726398dc)
+	x2463_2 := uint64(x2386_2 & 0xd89e0728a1deba5a)
+	x2463_3 := uint64(x2386_3 & 0x48f8ec0176b15ad6)
+	x2463_4 := uint64(x2386_4 & 0x7b5a9a1ec460cea0)
+	x2463_5 := uint64(x2386_5 & 0x1b9d24e5b1cad556)
+	x2463_6 := uint64(x2386_6 & 0xb2c6cd8e93207f4e)
+	x2463_7 := uint64(x2386_7 & 0xba87c94c)
+	x2464 := uint64(uint64(bits.OnesCount64(x2463_0^x2463_1^x2463_2^x2463_3^x2463_4^x2463_5^x2463_6^x2463_7) & 1))
+	c0 |= uint64(s.v2464) ^ x2464
+	s.v2464 = x2464
+	x2460_0 := uint64(x2386_0 & 0x14f509d1b2f965ae)
+	x2460_1 := uint64(x2386_1 & 0x694ba6f0a2480973)
+	x2460_2 := uint64(x2386_2 & 0xcfb806a6f9a367b8)
+	x2460_3 := uint64(x2386_3 & 0xcea0e57b589fbc35)
+	x2460_4 := uint64(x2386_4 & 0x97c1680761a8694a)
+	x2460_5 := uint64(x2386_5 & 0x2e6e84d596741175)
+	x2460_6 := uint64(x2386_6 & 0x5de2b738f867ad84)
+	x2460_7 := uint64(x2386_7 & 0x6a9e586f)
+	x2461 := uint64(uint64(bits.OnesCount64(x2460_0^x2460_1^x2460_2^x2460_3^x2460_4^x2460_5^x2460_6^x2460_7) & 1))
+	c0 |= uint64(s.v2461) ^ x2461
+	s.v2461 = x2461
+	x2457_0 := uint64(x2386_0 & 0x29ea13a365f2cb5c)
+	x2457_1 := uint64(x2386_1 & 0xd2974de1449012e6)
+	x2457_2 := uint64(x2386_2 & 0x9f700d4df346cf70)
+	x2457_3 := uint64(x2386_3 & 0x9d41caf6b13f786b)
+	x2457_4 := uint64(x2386_4 & 0x2f82d00ec350d295)
+	x2457_5 := uint64(x2386_5 & 0x5cdd09ab2ce822eb)
+	x2457_6 := uint64(x2386_6 & 0xbbc56e71f0cf5b08)
+	x2457_7 := uint64(x2386_7 & 0xd53cb0de)
+	x2458 := uint64(uint64(bits.OnesCount64(x2457_0^x2457_1^x2457_2^x2457_3^x2457_4^x2457_5^x2457_6^x2457_7) & 1))
+	c0 |= uint64(s.v2458) ^ x2458
+	s.v2458 = x2458
+	x2454_0 := uint64(x2386_0 & 0xf5751134f63fcee4)
+	x2454_1 := uint64(x2386_1 & 0x482a7fb2cfaf1d06)
+	x2454_2 := uint64(x2386_2 & 0x4064126c5c938dec)
+	x2454_3 := uint64(x2386_3 & 0x65d2a894d783f94f)
+	x2454_4 := uint64(x2386_4 & 0x3e71fc276fc85121)
+	x2454_5 := uint64(x2386_5 & 0xa0eede48ac31fe0f)
+	x2454_6 := uint64(x2386_6 & 0x4fe5f0c63fb9e508)
+	x2454_7 := uint64(x2386_7 & 0xb5e8ab4b)
+	x2455 := uint64(uint64(bits.OnesCount64(x2454_0^x2454_1^x2454_2^x2454_3^x2454_4^x2454_5^x2454_6^x2454_7) & 1))
+	c0 |= uint64(s.v2455) ^ x2455
+	s.v2455 = x2455
+	x2451_0 := uint64(x2386_0 & 0x4c4b141bd1a5c595)
+	x2451_1 := uint64(x2386_1 & 0x7d501b15d9d102c7)
+	x2451_2 := uint64(x2386_2 & 0xfe4c2c2f033908d5)
+	x2451_3 := uint64(x2386_3 & 0x94f46c501afafb06)
+	x2451_4 := uint64(x2386_4 & 0x1d97a47436f95648)
+	x2451_5 := uint64(x2386_5 & 0x5889718fad8247c7)
+	x2451_6 := uint64(x2386_6 & 0xa7a4cda9a1549909)
+	x2451_7 := uint64(x2386_7 & 0x74409c60)
+	x2452 := uint64(uint64(bits.OnesCount64(x2451_0^x2451_1^x2451_2^x2451_3^x2451_4^x2451_5^x2451_6^x2451_7) & 1))
+	c0 |= uint64(s.v2452) ^ x2452
+	s.v2452 = x2452
+	x2448_0 := uint64(x2386_0 & 0x98962837a34b8b2a)
+	x2448_1 := uint64(x2386_1 & 0xfaa0362bb3a2058e)
+	x2448_2 := uint64(x2386_2 & 0xfc98585e067211aa)
+	x2448_3 := uint64(x2386_3 & 0x29e8d8a035f5f60d)
+	x2448_4 := uint64(x2386_4 & 0x3b2f48e86df2ac91)
+	x2448_5 := uint64(x2386_5 & 0xb112e31f5b048f8e)
+	x2448_6 := uint64(x2386_6 & 0x4f499b5342a93212)
+	x2448_7 := uint64(x2386_7 & 0xe88138c1)
+	x2449 := uint64(uint64(bits.OnesCount64(x2448_0^x2448_1^x2448_2^x2448_3^x2448_4^x2448_5^x2448_6^x2448_7) & 1))
+	c0 |= uint64(s.v2449) ^ x2449
+	s.v2449 = x2449
+	x2445_0 := uint64(x2386_0 & 0x978d661d7b4d4e08)
+	x2445_1 := uint64(x2386_1 & 0x1844882721cb33d7)
+	x2445_2 := uint64(x2386_2 & 0x87b4b84bb6fa3058)
+	x2445_3 := uint64(x2386_3 & 0xc808c39de16e583)
+	x2445_4 := uint64(x2386_4 & 0x172acdea328cad28)
+	x2445_5 := uint64(x2386_5 & 0x7b710b2043e8a4c5)
+	x2445_6 := uint64(x2386_6 & 0xa6fc1a835b75373d)
+	x2445_7 := uint64(x2386_7 & 0xce93bb74)
+	x2446 := uint64(uint64(bits.OnesCount64(x2445_0^x2445_1^x2445_2^x2445_3^x2445_4^x2445_5^x2445_6^x2445_7) & 1))
+	c0 |= uint64(s.v2446) ^ x2446
+	s.v2446 = x2446
+	x2442_0 := uint64(x2386_0 & 0x89bbfa48cb40c44d)
+	x2442_1 := uint64(x2386_1 & 0xdd8df43e05195f65)
+	x2442_2 := uint64(x2386_2 & 0x71ed7860d7ea73bd)
+	x2442_3 := uint64(x2386_3 & 0x4650250a09d0c29f)
+	x2442_4 := uint64(x2386_4 & 0x4f21c7ee8c70ae5a)
+	x2442_5 := uint64(x2386_5 & 0xefb6db5e7230f253)
+	x2442_6 := uint64(x2386_6 & 0x7597192368cd3d62)
+	x2442_7 := uint64(x2386_7 & 0x82b6bc1f)
+	x2443 := uint64(uint64(bits.OnesCount64(x2442_0^x2442_1^x2442_2^x2442_3^x2442_4^x2442_5^x2442_6^x2442_7) & 1))
+	c0 |= uint64(s.v2443) ^ x2443
+	s.v2443 = x2443
+	x2439_0 := uint64(x2386_0 & 0xb5d6c2e3ab5bd0c6)
+	x2439_1 := uint64(x2386_1 & 0x561f0c0c4cbd8601)
+	x2439_2 := uint64(x2386_2 & 0x9d5ef83615caf476)
+	x2439_3 := uint64(x2386_3 & 0xd3f1776da65c8ca6)
+	x2439_4 := uint64(x2386_4 & 0xff37d3e7f188a8be)
+	x2439_5 := uint64(x2386_5 & 0xc6397ba211805f7f)
+	x2439_6 := uint64(x2386_6 & 0xd3411e630fbd29dd)
+	x2439_7 := uint64(x2386_7 & 0x1afcb2c8)
+	x2440 := uint64(uint64(bits.OnesCount64(x2439_0^x2439_1^x2439_2^x2439_3^x2439_4^x2439_5^x2439_6^x2439_7) & 1))
+	c0 |= uint64(s.v2440) ^ x2440
+	s.v2440 = x2440
+	x2436_0 := uint64(x2386_0 & 0x6bad85c756b7a18d)
+	x2436_1 := uint64(x2386_1 & 0xac3e1818997b0c03)
+	x2436_2 := uint64(x2386_2 & 0x3abdf06c2b95e8ec)
+	x2436_3 := uint64(x2386_3 & 0xa7e2eedb4cb9194d)
+	x2436_4 := uint64(x2386_4 & 0xfe6fa7cfe311517d)
+	x2436_5 := uint64(x2386_5 & 0x8c72f7442300beff)
+	x2436_6 := uint64(x2386_6 & 0xa6823cc61f7a53bb)
+	x2436_7 := uint64(x2386_7 & 0x35f96591)
+	x2437 := uint64(uint64(bits.OnesCount64(x2436_0^x2436_1^x2436_2^x2436_3^x2436_4^x2436_5^x2436_6^x2436_7) & 1))
+	c0 |= uint64(s.v2437) ^ x2437
+	s.v2437 = x2437
+	x2433_0 := uint64(x2386_0 & 0xd75b0b8ead6f431b)
+	x2433_1 := uint64(x2386_1 & 0x587c303132f61806)
+	x2433_2 := uint64(x2386_2 & 0x757be0d8572bd1d9)
+	x2433_3 := uint64(x2386_3 & 0x4fc5ddb69972329a)
+	x2433_4 := uint64(x2386_4 & 0xfcdf4f9fc622a2fb)
+	x2433_5 := uint64(x2386_5 & 0x18e5ee8846017dff)
+	x2433_6 := uint64(x2386_6 & 0x4d04798c3ef4a777)
+	x2433_7 := uint64(x2386_7 & 0x6bf2cb23)
+	x2434 := uint64(uint64(bits.OnesCount64(x2433_0^x2433_1^x2433_2^x2433_3^x2433_4^x2433_5^x2433_6^x2433_7) & 1))
+	c0 |= uint64(s.v2434) ^ x2434
+	s.v2434 = x2434
+	x2430_0 := uint64(x2386_0 & 0xaeb6171d5ade8637)
+	x2430_1 := uint64(x2386_1 & 0xb0f8606265ec300d)
+	x2430_2 := uint64(x2386_2 & 0xeaf7c1b0ae57a3b2)
+	x2430_3 := uint64(x2386_3 & 0x9f8bbb6d32e46534)
+	x2430_4 := uint64(x2386_4 & 0xf9be9f3f8c4545f6)
+	x2430_5 := uint64(x2386_5 & 0x31cbdd108c02fbff)
+	x2430_6 := uint64(x2386_6 & 0x9a08f3187de94eee)
+	x2430_7 := uint64(x2386_7 & 0xd7e59646)
+	x2431 := uint64(uint64(bits.OnesCount64(x2430_0^x2430_1^x2430_2^x2430_3^x2430_4^x2430_5^x2430_6^x2430_7) & 1))
+	c0 |= uint64(s.v2431) ^ x2431
+	s.v2431 = x2431
+	x2427_0 := uint64(x2386_0 & 0xfbcd184888675432)
+	x2427_1 := uint64(x2386_1 & 0x8cf424b48d5758d1)
+	x2427_2 := uint64(x2386_2 & 0xab6b8b96e6b15468)
+	x2427_3 := uint64(x2386_3 & 0x60464ba3d035c3f1)
+	x2427_4 := uint64(x2386_4 & 0x92096245f1e37fe7)
+	x2427_5 := uint64(x2386_5 & 0x7ac3773fede44c26)
+	x2427_6 := uint64(x2386_6 & 0xc7eca1525f5cec4)
+	x2427_7 := uint64(x2386_7 & 0xb05ae67b)
+	x2428 := uint64(uint64(bits.OnesCount64(x2427_0^x2427_1^x2427_2^x2427_3^x2427_4^x2427_5^x2427_6^x2427_7) & 1))
+	c0 |= uint64(s.v2428) ^ x2428
+	s.v2428 = x2428
+	x2424_0 := uint64(x2386_0 & 0x513b06e32d14f039)
+	x2424_1 := uint64(x2386_1 & 0xf4ecad195c218969)
+	x2424_2 := uint64(x2386_2 & 0x28531fda777cbbdc)
+	x2424_3 := uint64(x2386_3 & 0x9fddaa3e15968e7b)
+	x2424_4 := uint64(x2386_4 & 0x456698b10aaf0bc4)
+	x2424_5 := uint64(x2386_5 & 0xecd223612e292394)
+	x2424_6 := uint64(x2386_6 & 0x2092b80f95ccce90)
+	x2424_7 := uint64(x2386_7 & 0x7f240600)
+	x2425 := uint64(uint64(bits.OnesCount64(x2424_0^x2424_1^x2424_2^x2424_3^x2424_4^x2424_5^x2424_6^x2424_7) & 1))
+	c0 |= uint64(s.v2425) ^ x2425
+	s.v2425 = x2425
+	x2421_0 := uint64(x2386_0 & 0xa2760dc65a29e073)
+	x2421_1 := uint64(x2386_1 & 0xe9d95a32b84312d2)
+	x2421_2 := uint64(x2386_2 & 0x50a63fb4eef977b9)
+	x2421_3 := uint64(x2386_3 & 0x3fbb547c2b2d1cf6)
+	x2421_4 := uint64(x2386_4 & 0x8acd3162155e1789)
+	x2421_5 := uint64(x2386_5 & 0xd9a446c25c524728)
+	x2421_6 := uint64(x2386_6 & 0x4125701f2b999d21)
+	x2421_7 := uint64(x2386_7 & 0xfe480c00)
+	x2422 := uint64(uint64(bits.OnesCount64(x2421_0^x2421_1^x2421_2^x2421_3^x2421_4^x2421_5^x2421_6^x2421_7) & 1))
+	c0 |= uint64(s.v2422) ^ x2422
+	s.v2422 = x2422
+	x2418_0 := uint64(x2386_0 & 0xe24d2dfe898998bb)
+	x2418_1 := uint64(x2386_1 & 0x3eb6501536091d6f)
+	x2418_2 := uint64(x2386_2 & 0xdfc8779e67ecfc7e)
+	x2418_3 := uint64(x2386_3 & 0x20279581e3a73074)
+	x2418_4 := uint64(x2386_4 & 0x74ee3efec3d5db18)
+	x2418_5 := uint64(x2386_5 & 0xaa1c409a4d453588)
+	x2418_6 := uint64(x2386_6 & 0xba25cc1b8914695b)
+	x2418_7 := uint64(x2386_7 & 0xe301d2f6)
+	x2419 := uint64(uint64(bits.OnesCount64(x2418_0^x2418_1^x2418_2^x2418_3^x2418_4^x2418_5^x2418_6^x2418_7) & 1))
+	c0 |= uint64(s.v2419) ^ x2419
+	s.v2419 = x2419
+	x2415_0 := uint64(x2386_0 & 0x623b6d8f2ec9692a)
+	x2415_1 := uint64(x2386_1 & 0x9068445a2a9d0215)
+	x2415_2 := uint64(x2386_2 & 0xc114e7cb75c7ebf1)
+	x2415_3 := uint64(x2386_3 & 0x1f1e167a72b36971)
+	x2415_4 := uint64(x2386_4 & 0x88a821c76ec2423a)
+	x2415_5 := uint64(x2386_5 & 0x4d6c4c2a6f6bd0c9)
+	x2415_6 := uint64(x2386_6 & 0x4c24b412cc0f81af)
+	x2415_7 := uint64(x2386_7 & 0xd9926f1b)
+	x2416 := uint64(uint64(bits.OnesCount64(x2415_0^x2415_1^x2415_2^x2415_3^x2415_4^x2415_5^x2415_6^x2415_7) & 1))
+	c0 |= uint64(s.v2416) ^ x2416
+	s.v2416 = x2416
+	x2412_0 := uint64(x2386_0 & 0x62d7ed6c60488a09)
+	x2412_1 := uint64(x2386_1 & 0xcdd46cc413b53ce0)
+	x2412_2 := uint64(x2386_2 & 0xfcadc7615191c4ee)
+	x2412_3 := uint64(x2386_3 & 0x616d118d509bdb7b)
+	x2412_4 := uint64(x2386_4 & 0x70241fb434ed707e)
+	x2412_5 := uint64(x2386_5 & 0x838c554a2b361a4a)
+	x2412_6 := uint64(x2386_6 & 0xa026440046385046)
+	x2412_7 := uint64(x2386_7 & 0xacb514c0)
+	x2413 := uint64(uint64(bits.OnesCount64(x2412_0^x2412_1^x2412_2^x2412_3^x2412_4^x2412_5^x2412_6^x2412_7) & 1))
+	c0 |= uint64(s.v2413) ^ x2413
+	s.v2413 = x2413
+	x2409_0 := uint64(x2386_0 & 0x630eecaafd4b4c4f)
+	x2409_1 := uint64(x2386_1 & 0x76ac3df861e5410a)
+	x2409_2 := uint64(x2386_2 & 0x87df8635193d9ad0)
+	x2409_3 := uint64(x2386_3 & 0x9d8b1e6314cabf6f)
+	x2409_4 := uint64(x2386_4 & 0x813c635280b314f6)
+	x2409_5 := uint64(x2386_5 & 0x1e4c678aa38d8f4d)
+	x2409_6 := uint64(x2386_6 & 0x7823a4255257f395)
+	x2409_7 := uint64(x2386_7 & 0x46fbe377)
+	x2410 := uint64(uint64(bits.OnesCount64(x2409_0^x2409_1^x2409_2^x2409_3^x2409_4^x2409_5^x2409_6^x2409_7) & 1))
+	c0 |= uint64(s.v2410) ^ x2410
+	s.v2410 = x2410
+	x2406_0 := uint64(x2386_0 & 0xc61dd955fa96989e)
+	x2406_1 := uint64(x2386_1 & 0xed587bf0c3ca8214)
+	x2406_2 := uint64(x2386_2 & 0xfbf0c6a327b35a0)
+	x2406_3 := uint64(x2386_3 & 0x3b163cc629957edf)
+	x2406_4 := uint64(x2386_4 & 0x278c6a5016629ed)
+	x2406_5 := uint64(x2386_5 & 0x3c98cf15471b1e9b)
+	x2406_6 := uint64(x2386_6 & 0xf047484aa4afe72a)
+	x2406_7 := uint64(x2386_7 & 0x8df7c6ee)
+	x2407 := uint64(uint64(bits.OnesCount64(x2406_0^x2406_1^x2406_2^x2406_3^x2406_4^x2406_5^x2406_6^x2406_7) & 1))
+	c0 |= uint64(s.v2407) ^ x2407
+	s.v2407 = x2407
+	x2403_0 := uint64(x2386_0 & 0x2a9a84d9c8f76961)
+	x2403_1 := uint64(x2386_1 & 0x37b41391c11a3ce3)
+	x2403_2 := uint64(x2386_2 & 0x61fa1023dee8784c)
+	x2403_3 := uint64(x2386_3 & 0x297d44f5e6d7f426)
+	x2403_4 := uint64(x2386_4 & 0x6585d170eba5a7d0)
+	x2403_5 := uint64(x2386_5 & 0x606553347bd786ef)
+	x2403_6 := uint64(x2386_6 & 0xd8e1bcb097789d4c)
+	x2403_7 := uint64(x2386_7 & 0x47e472b)
+	x2404 := uint64(uint64(bits.OnesCount64(x2403_0^x2403_1^x2403_2^x2403_3^x2403_4^x2403_5^x2403_6^x2403_7) & 1))
+	c0 |= uint64(s.v2404) ^ x2404
+	s.v2404 = x2404
+	x2400_0 := uint64(x2386_0 & 0x553509b391eed2c2)
+	x2400_1 := uint64(x2386_1 & 0x6f682723823479c6)
+	x2400_2 := uint64(x2386_2 & 0xc3f42047bdd0f098)
+	x2400_3 := uint64(x2386_3 & 0x52fa89ebcdafe84c)
+	x2400_4 := uint64(x2386_4 & 0xcb0ba2e1d74b4fa0)
+	x2400_5 := uint64(x2386_5 & 0xc0caa668f7af0dde)
+	x2400_6 := uint64(x2386_6 & 0xb1c379612ef13a98)
+	x2400_7 := uint64(x2386_7 & 0x8fc8e57)
+	x2401 := uint64(uint64(bits.OnesCount64(x2400_0^x2400_1^x2400_2^x2400_3^x2400_4^x2400_5^x2400_6^x2400_7) & 1))
+	c0 |= uint64(s.v2401) ^ x2401
+	s.v2401 = x2401
+	x2397_0 := uint64(x2386_0 & 0xaa6a136723dda585)
+	x2397_1 := uint64(x2386_1 & 0xded04e470468f38c)
+	x2397_2 := uint64(x2386_2 & 0x87e8408f7ba1e130)
+	x2397_3 := uint64(x2386_3 & 0xa5f513d79b5fd099)
+	x2397_4 := uint64(x2386_4 & 0x961745c3ae969f40)
+	x2397_5 := uint64(x2386_5 & 0x81954cd1ef5e1bbd)
+	x2397_6 := uint64(x2386_6 & 0x6386f2c25de27531)
+	x2397_7 := uint64(x2386_7 & 0x11f91caf)
+	x2398 := uint64(uint64(bits.OnesCount64(x2397_0^x2397_1^x2397_2^x2397_3^x2397_4^x2397_5^x2397_6^x2397_7) & 1))
+	c0 |= uint64(s.v2398) ^ x2398
+	s.v2398 = x2398
+	x2394_0 := uint64(x2386_0 & 0x54d426ce47bb4b0b)
+	x2394_1 := uint64(x2386_1 & 0xbda09c8e08d1e719)
+	x2394_2 := uint64(x2386_2 & 0xfd0811ef743c261)
+	x2394_3 := uint64(x2386_3 & 0x4bea27af36bfa133)
+	x2394_4 := uint64(x2386_4 & 0x2c2e8b875d2d3e81)
+	x2394_5 := uint64(x2386_5 & 0x32a99a3debc377b)
+	x2394_6 := uint64(x2386_6 & 0xc70de584bbc4ea63)
+	x2394_7 := uint64(x2386_7 & 0x23f2395e)
+	x2395 := uint64(uint64(bits.OnesCount64(x2394_0^x2394_1^x2394_2^x2394_3^x2394_4^x2394_5^x2394_6^x2394_7) & 1))
+	c0 |= uint64(s.v2395) ^ x2395
+	s.v2395 = x2395
+	x2391_0 := uint64(x2386_0 & 0xa9a84d9c8f769617)
+	x2391_1 := uint64(x2386_1 & 0x7b41391c11a3ce32)
+	x2391_2 := uint64(x2386_2 & 0x1fa1023dee8784c3)
+	x2391_3 := uint64(x2386_3 & 0x97d44f5e6d7f4266)
+	x2391_4 := uint64(x2386_4 & 0x585d170eba5a7d02)
+	x2391_5 := uint64(x2386_5 & 0x6553347bd786ef6)
+	x2391_6 := uint64(x2386_6 & 0x8e1bcb097789d4c6)
+	x2391_7 := uint64(x2386_7 & 0x47e472bd)
+	x2392 := uint64(uint64(bits.OnesCount64(x2391_0^x2391_1^x2391_2^x2391_3^x2391_4^x2391_5^x2391_6^x2391_7) & 1))
+	c0 |= uint64(s.v2392) ^ x2392
+	s.v2392 = x2392
+	x2388_0 := uint64(x2386_0 & 0x53509b391eed2c2e)
+	x2388_1 := uint64(x2386_1 & 0xf682723823479c65)
+	x2388_2 := uint64(x2386_2 & 0x3f42047bdd0f0986)
+	x2388_3 := uint64(x2386_3 & 0x2fa89ebcdafe84cc)
+	x2388_4 := uint64(x2386_4 & 0xb0ba2e1d74b4fa05)
+	x2388_5 := uint64(x2386_5 & 0xcaa668f7af0ddec)
+	x2388_6 := uint64(x2386_6 & 0x1c379612ef13a98c)
+	x2388_7 := uint64(x2386_7 & 0x8fc8e57b)
+	x2389 := uint64(uint64(bits.OnesCount64(x2388_0^x2388_1^x2388_2^x2388_3^x2388_4^x2388_5^x2388_6^x2388_7) & 1))
+	c0 |= uint64(s.v2389) ^ x2389
+	s.v2389 = x2389
+	if c0 != 0 {
+		s.dirty[1] |= 0x80
+	}
+}
+
+// u71: one operation, vec on 32 lanes
+func (s *Model) u71() {
+	var c0 uint64
+	t1 := uint64((s.v2482 | (s.v2479)<<1 | (s.v2476)<<2 | (s.v2473)<<3 | (s.v2470)<<4 | (s.v2467)<<5 | (s.v2464)<<6 | (s.v2461)<<7 | (s.v2458)<<8 | (s.v2455)<<9 | (s.v2452)<<10 | (s.v2449)<<11 | (s.v2446)<<12 | (s.v2443)<<13 | (s.v2440)<<14 | (s.v2437)<<15 | (s.v2434)<<16 | (s.v2431)<<17 | (s.v2428)<<18 | (s.v2425)<<19 | (s.v2422)<<20 | (s.v2419)<<21 | (s.v2416)<<22 | (s.v2413)<<23 | (s.v2410)<<24 | (s.v2407)<<25 | (s.v2404)<<26 | (s.v2401)<<27 | (s.v2398)<<28 | (s.v2395)<<29 | (s.v2392)<<30 | (s.v2389)<<31))
+	c0 |= uint64(s.v3577) ^ t1
+	s.v3577 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000000
+	}
+}
+
+// u72: 21 operations
+func (s *Model) u72() {
+	var c0 uint64
+	var c1 uint64
+	x3645_0 := uint64(s.v171[0])
+	x3645_1 := uint64(s.v171[1])
+	x3645_2 := uint64(s.v171[2])
+	x3645_3 := uint64(s.v171[3])
+	x3645_4 := uint64(s.v171[4])
+	x3645_5 := uint64(s.v171[5])
+	x3645_6 := uint64(s.v171[6])
+	x3645_7 := uint64(s.v171[7])
+	s.v3645[0] = x3645_0
+	s.v3645[1] = x3645_1
+	s.v3645[2] = x3645_2
+	s.v3645[3] = x3645_3
+	s.v3645[4] = x3645_4
+	s.v3645[5] = x3645_5
+	s.v3645[6] = x3645_6
+	s.v3645[7] = x3645_7
+	x3586 := uint64(s.v268)
+	s.v3586 = x3586
+	x3669 := uint64(s.v268)
+	s.v3669 = x3669
+	if s.v3669 != 0 {
+		x3668_0 := uint64(s.v269[0])
+		x3668_1 := uint64(s.v269[1])
+		x3668_2 := uint64(s.v269[2])
+		x3668_3 := uint64(s.v269[3])
+		x3668_4 := uint64(s.v269[4])
+		x3668_5 := uint64(s.v269[5])
+		x3668_6 := uint64(s.v269[6])
+		x3668_7 := uint64(s.v269[7])
+		x3668_8 := uint64(s.v269[8])
+		s.v3668[0] = x3668_0
+		s.v3668[1] = x3668_1
+		s.v3668[2] = x3668_2
+		s.v3668[3] = x3668_3
+		s.v3668[4] = x3668_4
+		s.v3668[5] = x3668_5
+		s.v3668[6] = x3668_6
+		s.v3668[7] = x3668_7
+		s.v3668[8] = x3668_8
+	}
+	x3588 := uint64(s.v17)
+	s.v3588 = x3588
+	x3589 := uint64(s.v20)
+	s.v3589 = x3589
+	x3671 := uint64(s.v17)
+	s.v3671 = x3671
+	if s.v3671 != 0 {
+		x3670_0 := uint64(s.v12[0])
+		x3670_1 := uint64(s.v12[1])
+		x3670_2 := uint64(s.v12[2])
+		x3670_3 := uint64(s.v12[3])
+		x3670_4 := uint64(s.v12[4])
+		x3670_5 := uint64(s.v12[5])
+		x3670_6 := uint64(s.v12[6])
+		x3670_7 := uint64(s.v12[7])
+		s.v3670[0] = x3670_0
+		s.v3670[1] = x3670_1
+		s.v3670[2] = x3670_2
+		s.v3670[3] = x3670_3
+		s.v3670[4] = x3670_4
+		s.v3670[5] = x3670_5
+		s.v3670[6] = x3670_6
+		s.v3670[7] = x3670_7
+	}
+	x3590 := uint64(s.v25)
+	s.v3590 = x3590
+	x3591 := uint64(s.v330)
+	s.v3591 = x3591
+	x3592 := uint64(s.v346)
+	s.v3592 = x3592
+	x3688 := uint64(s.v346)
+	s.v3688 = x3688
+	if s.v3688 != 0 {
+		x3687_0 := uint64(s.v347[0])
+		x3687_1 := uint64(s.v347[1])
+		x3687_2 := uint64(s.v347[2])
+		x3687_3 := uint64(s.v347[3])
+		x3687_4 := uint64(s.v347[4])
+		x3687_5 := uint64(s.v347[5])
+		x3687_6 := uint64(s.v347[6])
+		x3687_7 := uint64(s.v347[7])
+		x3687_8 := uint64(s.v347[8])
+		s.v3687[0] = x3687_0
+		s.v3687[1] = x3687_1
+		s.v3687[2] = x3687_2
+		s.v3687[3] = x3687_3
+		s.v3687[4] = x3687_4
+		s.v3687[5] = x3687_5
+		s.v3687[6] = x3687_6
+		s.v3687[7] = x3687_7
+		s.v3687[8] = x3687_8
+	}
+	x2967 := uint64(s.v48 & s.v49)
+	c0 |= uint64(s.v2967) ^ x2967
+	s.v2967 = x2967
+	x2968 := uint64(s.v47 & 3)
+	c1 |= uint64(s.v2968) ^ x2968
+	s.v2968 = x2968
+	x3595 := uint64(s.v397)
+	s.v3595 = x3595
+	x3702 := uint64(s.v397)
+	s.v3702 = x3702
+	if s.v3702 != 0 {
+		x3701_0 := uint64(s.v398[0])
+		x3701_1 := uint64(s.v398[1])
+		x3701_2 := uint64(s.v398[2])
+		x3701_3 := uint64(s.v398[3])
+		x3701_4 := uint64(s.v398[4])
+		x3701_5 := uint64(s.v398[5])
+		x3701_6 := uint64(s.v398[6])
+		x3701_7 := uint64(s.v398[7])
+		x3701_8 := uint64(s.v398[8])
+		s.v3701[0] = x3701_0
+		s.v3701[1] = x3701_1
+		s.v3701[2] = x3701_2
+		s.v3701[3] = x3701_3
+		s.v3701[4] = x3701_4
+		s.v3701[5] = x3701_5
+		s.v3701[6] = x3701_6
+		s.v3701[7] = x3701_7
+		s.v3701[8] = x3701_8
+	}
+	x3602 := uint64(s.v431)
+	s.v3602 = x3602
+	x3707 := uint64(s.v431)
+	s.v3707 = x3707
+	if s.v3707 != 0 {
+		x3706_0 := uint64(s.v432[0])
+		x3706_1 := uint64(s.v432[1])
+		x3706_2 := uint64(s.v432[2])
+		x3706_3 := uint64(s.v432[3])
+		x3706_4 := uint64(s.v432[4])
+		x3706_5 := uint64(s.v432[5])
+		x3706_6 := uint64(s.v432[6])
+		x3706_7 := uint64(s.v432[7])
+		x3706_8 := uint64(s.v432[8])
+		s.v3706[0] = x3706_0
+		s.v3706[1] = x3706_1
+		s.v3706[2] = x3706_2
+		s.v3706[3] = x3706_3
+		s.v3706[4] = x3706_4
+		s.v3706[5] = x3706_5
+		s.v3706[6] = x3706_6
+		s.v3706[7] = x3706_7
+		s.v3706[8] = x3706_8
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x200
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x400
+	}
+	s.commits[0] |= 0x4000000
+}
+
+// u73: one operation, or on 4 lanes at once
+func (s *Model) u73() {
+	x3690 := uint64((-s.v2967 & 0xf))
+	s.v3690 = x3690
+	s.commits[1] |= 0x100000000000000
+}
+
+// u74: one operation, update, isa.fetcher
+func (s *Model) u74() {
+	t1 := uint64(s.v2968)
 	t2 := uint64(s.v74[0])
 	t3 := uint64(s.v74[1])
 	t4 := uint64(s.v74[2])
@@ -3577,14 +4398,14 @@ func (s *Model) u60() {
 		var t15 uint64
 		var t16 uint64
 		var t17 uint64
-		t10 = s.v300[(0+k)&3][0]
-		t11 = s.v300[(0+k)&3][1]
-		t12 = s.v300[(0+k)&3][2]
-		t13 = s.v300[(0+k)&3][3]
-		t14 = s.v300[(0+k)&3][4]
-		t15 = s.v300[(0+k)&3][5]
-		t16 = s.v300[(0+k)&3][6]
-		t17 = s.v300[(0+k)&3][7]
+		t10 = s.v313[(0+k)&3][0]
+		t11 = s.v313[(0+k)&3][1]
+		t12 = s.v313[(0+k)&3][2]
+		t13 = s.v313[(0+k)&3][3]
+		t14 = s.v313[(0+k)&3][4]
+		t15 = s.v313[(0+k)&3][5]
+		t16 = s.v313[(0+k)&3][6]
+		t17 = s.v313[(0+k)&3][7]
 		if t1 == uint64(k) {
 			t10 = t2
 			t11 = t3
@@ -3595,2211 +4416,1910 @@ func (s *Model) u60() {
 			t16 = t8
 			t17 = t9
 		}
-		s.v2749[(0*4+k)&3][0] = t10
-		s.v2749[(0*4+k)&3][1] = t11
-		s.v2749[(0*4+k)&3][2] = t12
-		s.v2749[(0*4+k)&3][3] = t13
-		s.v2749[(0*4+k)&3][4] = t14
-		s.v2749[(0*4+k)&3][5] = t15
-		s.v2749[(0*4+k)&3][6] = t16
-		s.v2749[(0*4+k)&3][7] = t17
+		s.v2969[(0*4+k)&3][0] = t10
+		s.v2969[(0*4+k)&3][1] = t11
+		s.v2969[(0*4+k)&3][2] = t12
+		s.v2969[(0*4+k)&3][3] = t13
+		s.v2969[(0*4+k)&3][4] = t14
+		s.v2969[(0*4+k)&3][5] = t15
+		s.v2969[(0*4+k)&3][6] = t16
+		s.v2969[(0*4+k)&3][7] = t17
 	}
-	s.commits[1] |= 0x100000000000
+	s.commits[1] |= 0x100000000000000
 }
 
-// u61: 113 operations, isa
-func (s *Model) u61() {
-	var c0 uint64
-	var c1 uint64
-	x2064 := uint64(s.v210[0] >> 32 & 0xffffffff)
-	x2065_0 := uint64(x2064 | s.v292<<32 | s.v291<<40)
-	x2065_1 := uint64(s.v291>>24 | s.v290<<8 | s.v270<<40)
-	x2066 := uint64(x2065_1 >> 40)
-	x2068 := uint64(x2065_1 >> 8 & 0xffffffff)
-	x2069 := uint64((x2065_0>>40 | x2065_1<<24) & 0xffffffff)
-	x2070 := uint64(s.v275 & s.v1857)
-	t1 := uint64(0)
-	x2071 := uint64(bit(x2070 == t1))
-	x2072 := uint64(x2065_0 >> 32 & 0xff)
-	x2073 := uint64(x2072 | x2071<<16)
-	x2075 := uint64(x2065_0 & 0xffffffff)
-	x2076_0 := uint64(x2075 | x2073<<32)
-	x2076_1 := uint64(x2069 | x2068<<32)
-	c0 |= uint64(s.v2076[0]) ^ x2076_0
-	s.v2076[0] = x2076_0
-	c0 |= uint64(s.v2076[1]) ^ x2076_1
-	s.v2076[1] = x2076_1
-	c0 |= uint64(s.v2076[2]) ^ x2066
-	s.v2076[2] = x2066
-	c0 |= uint64(s.v2076[3]) ^ 0
-	s.v2076[3] = 0
-	x2077_0 := uint64((x2076_0>>32 | x2076_1<<32))
-	x2077_1 := uint64((x2076_1>>32 | x2066<<32))
-	x2077_2 := uint64((x2066>>32 | 0))
-	x2078 := uint64(x2076_0 & 0xffffffff)
-	x2079 := uint64(x2078 ^ 0xffffffff)
-	x2080_0 := uint64(x2079 | x2077_0<<32)
-	x2080_1 := uint64(x2077_0>>32 | x2077_1<<32)
-	x2080_2 := uint64(x2077_1>>32 | x2077_2<<32)
-	x2080_3 := uint64(x2077_2 >> 32)
-	x2175_0 := uint64(x2080_0 & 0x61745c3ae969f40a)
-	x2175_1 := uint64(x2080_1 & 0x1954cd1ef5e1bbd9)
-	x2175_2 := uint64(x2080_2 & 0x386f2c25de275318)
-	x2175_3 := uint64(x2080_3 & 0x1f91caf6)
-	x2176 := uint64(uint64(bits.OnesCount64(x2175_0^x2175_1^x2175_2^x2175_3) & 1))
-	c1 |= uint64(s.v2176) ^ x2176
-	s.v2176 = x2176
-	x2172_0 := uint64(x2080_0 & 0xc2e8b875d2d3e814)
-	x2172_1 := uint64(x2080_1 & 0x32a99a3debc377b2)
-	x2172_2 := uint64(x2080_2 & 0x70de584bbc4ea630)
-	x2172_3 := uint64(x2080_3 & 0x3f2395ec)
-	x2173 := uint64(uint64(bits.OnesCount64(x2172_0^x2172_1^x2172_2^x2172_3) & 1))
-	c1 |= uint64(s.v2173) ^ x2173
-	s.v2173 = x2173
-	x2169_0 := uint64(x2080_0 & 0x85d170eba5a7d029)
-	x2169_1 := uint64(x2080_1 & 0x6553347bd786ef65)
-	x2169_2 := uint64(x2080_2 & 0xe1bcb097789d4c60)
-	x2169_3 := uint64(x2080_3 & 0x7e472bd8)
-	x2170 := uint64(uint64(bits.OnesCount64(x2169_0^x2169_1^x2169_2^x2169_3) & 1))
-	c1 |= uint64(s.v2170) ^ x2170
-	s.v2170 = x2170
-	x2166_0 := uint64(x2080_0 & 0xba2e1d74b4fa052)
-	x2166_1 := uint64(x2080_1 & 0xcaa668f7af0ddecb)
-	x2166_2 := uint64(x2080_2 & 0xc379612ef13a98c0)
-	x2166_3 := uint64(x2080_3 & 0xfc8e57b1)
-	x2167 := uint64(uint64(bits.OnesCount64(x2166_0^x2166_1^x2166_2^x2166_3) & 1))
-	c1 |= uint64(s.v2167) ^ x2167
-	s.v2167 = x2167
-	x2163_0 := uint64(x2080_0 & 0x76319f947ff6b4af)
-	x2163_1 := uint64(x2080_1 & 0x8c181cf1abfa064f)
-	x2163_2 := uint64(x2080_2 & 0xbe9dee783c526299)
-	x2163_3 := uint64(x2080_3 & 0xe68d6595)
-	x2164 := uint64(uint64(bits.OnesCount64(x2163_0^x2163_1^x2163_2^x2163_3) & 1))
-	c1 |= uint64(s.v2164) ^ x2164
-	s.v2164 = x2164
-	x2160_0 := uint64(x2080_0 & 0x8d17631216849d55)
-	x2160_1 := uint64(x2080_1 & 0x164f4fda215b747)
-	x2160_2 := uint64(x2080_2 & 0x4554f0d5a683962b)
-	x2160_3 := uint64(x2080_3 & 0xd28b01dd)
-	x2161 := uint64(uint64(bits.OnesCount64(x2160_0^x2160_1^x2160_2^x2160_3) & 1))
-	c1 |= uint64(s.v2161) ^ x2161
-	s.v2161 = x2161
-	x2157_0 := uint64(x2080_0 & 0x7b5a9a1ec460cea0)
-	x2157_1 := uint64(x2080_1 & 0x1b9d24e5b1cad556)
-	x2157_2 := uint64(x2080_2 & 0xb2c6cd8e93207f4e)
-	x2157_3 := uint64(x2080_3 & 0xba87c94c)
-	x2158 := uint64(uint64(bits.OnesCount64(x2157_0^x2157_1^x2157_2^x2157_3) & 1))
-	c1 |= uint64(s.v2158) ^ x2158
-	s.v2158 = x2158
-	x2154_0 := uint64(x2080_0 & 0x97c1680761a8694a)
-	x2154_1 := uint64(x2080_1 & 0x2e6e84d596741175)
-	x2154_2 := uint64(x2080_2 & 0x5de2b738f867ad84)
-	x2154_3 := uint64(x2080_3 & 0x6a9e586f)
-	x2155 := uint64(uint64(bits.OnesCount64(x2154_0^x2154_1^x2154_2^x2154_3) & 1))
-	c1 |= uint64(s.v2155) ^ x2155
-	s.v2155 = x2155
-	x2151_0 := uint64(x2080_0 & 0x2f82d00ec350d295)
-	x2151_1 := uint64(x2080_1 & 0x5cdd09ab2ce822eb)
-	x2151_2 := uint64(x2080_2 & 0xbbc56e71f0cf5b08)
-	x2151_3 := uint64(x2080_3 & 0xd53cb0de)
-	x2152 := uint64(uint64(bits.OnesCount64(x2151_0^x2151_1^x2151_2^x2151_3) & 1))
-	c1 |= uint64(s.v2152) ^ x2152
-	s.v2152 = x2152
-	x2148_0 := uint64(x2080_0 & 0x3e71fc276fc85121)
-	x2148_1 := uint64(x2080_1 & 0xa0eede48ac31fe0f)
-	x2148_2 := uint64(x2080_2 & 0x4fe5f0c63fb9e508)
-	x2148_3 := uint64(x2080_3 & 0xb5e8ab4b)
-	x2149 := uint64(uint64(bits.OnesCount64(x2148_0^x2148_1^x2148_2^x2148_3) & 1))
-	c1 |= uint64(s.v2149) ^ x2149
-	s.v2149 = x2149
-	x2145_0 := uint64(x2080_0 & 0x1d97a47436f95648)
-	x2145_1 := uint64(x2080_1 & 0x5889718fad8247c7)
-	x2145_2 := uint64(x2080_2 & 0xa7a4cda9a1549909)
-	x2145_3 := uint64(x2080_3 & 0x74409c60)
-	x2146 := uint64(uint64(bits.OnesCount64(x2145_0^x2145_1^x2145_2^x2145_3) & 1))
-	c1 |= uint64(s.v2146) ^ x2146
-	s.v2146 = x2146
-	x2142_0 := uint64(x2080_0 & 0x3b2f48e86df2ac91)
-	x2142_1 := uint64(x2080_1 & 0xb112e31f5b048f8e)
-	x2142_2 := uint64(x2080_2 & 0x4f499b5342a93212)
-	x2142_3 := uint64(x2080_3 & 0xe88138c1)
-	x2143 := uint64(uint64(bits.OnesCount64(x2142_0^x2142_1^x2142_2^x2142_3) & 1))
-	c1 |= uint64(s.v2143) ^ x2143
-	s.v2143 = x2143
-	x2139_0 := uint64(x2080_0 & 0x172acdea328cad28)
-	x2139_1 := uint64(x2080_1 & 0x7b710b2043e8a4c5)
-	x2139_2 := uint64(x2080_2 & 0xa6fc1a835b75373d)
-	x2139_3 := uint64(x2080_3 & 0xce93bb74)
-	x2140 := uint64(uint64(bits.OnesCount64(x2139_0^x2139_1^x2139_2^x2139_3) & 1))
-	c1 |= uint64(s.v2140) ^ x2140
-	s.v2140 = x2140
-	x2136_0 := uint64(x2080_0 & 0x4f21c7ee8c70ae5a)
-	x2136_1 := uint64(x2080_1 & 0xefb6db5e7230f253)
-	x2136_2 := uint64(x2080_2 & 0x7597192368cd3d62)
-	x2136_3 := uint64(x2080_3 & 0x82b6bc1f)
-	x2137 := uint64(uint64(bits.OnesCount64(x2136_0^x2136_1^x2136_2^x2136_3) & 1))
-	c1 |= uint64(s.v2137) ^ x2137
-	s.v2137 = x2137
-	x2133_0 := uint64(x2080_0 & 0xff37d3e7f188a8be)
-	x2133_1 := uint64(x2080_1 & 0xc6397ba211805f7f)
-	x2133_2 := uint64(x2080_2 & 0xd3411e630fbd29dd)
-	x2133_3 := uint64(x2080_3 & 0x1afcb2c8)
-	x2134 := uint64(uint64(bits.OnesCount64(x2133_0^x2133_1^x2133_2^x2133_3) & 1))
-	c1 |= uint64(s.v2134) ^ x2134
-	s.v2134 = x2134
-	x2130_0 := uint64(x2080_0 & 0xfe6fa7cfe311517d)
-	x2130_1 := uint64(x2080_1 & 0x8c72f7442300beff)
-	x2130_2 := uint64(x2080_2 & 0xa6823cc61f7a53bb)
-	x2130_3 := uint64(x2080_3 & 0x35f96591)
-	x2131 := uint64(uint64(bits.OnesCount64(x2130_0^x2130_1^x2130_2^x2130_3) & 1))
-	c1 |= uint64(s.v2131) ^ x2131
-	s.v2131 = x2131
-	x2127_0 := uint64(x2080_0 & 0xfcdf4f9fc622a2fb)
-	x2127_1 := uint64(x2080_1 & 0x18e5ee8846017dff)
-	x2127_2 := uint64(x2080_2 & 0x4d04798c3ef4a777)
-	x2127_3 := uint64(x2080_3 & 0x6bf2cb23)
-	x2128 := uint64(uint64(bits.OnesCount64(x2127_0^x2127_1^x2127_2^x2127_3) & 1))
-	c1 |= uint64(s.v2128) ^ x2128
-	s.v2128 = x2128
-	x2124_0 := uint64(x2080_0 & 0xf9be9f3f8c4545f6)
-	x2124_1 := uint64(x2080_1 & 0x31cbdd108c02fbff)
-	x2124_2 := uint64(x2080_2 & 0x9a08f3187de94eee)
-	x2124_3 := uint64(x2080_3 & 0xd7e59646)
-	x2125 := uint64(uint64(bits.OnesCount64(x2124_0^x2124_1^x2124_2^x2124_3) & 1))
-	c1 |= uint64(s.v2125) ^ x2125
-	s.v2125 = x2125
-	x2121_0 := uint64(x2080_0 & 0x92096245f1e37fe7)
-	x2121_1 := uint64(x2080_1 & 0x7ac3773fede44c26)
-	x2121_2 := uint64(x2080_2 & 0xc7eca1525f5cec4)
-	x2121_3 := uint64(x2080_3 & 0xb05ae67b)
-	x2122 := uint64(uint64(bits.OnesCount64(x2121_0^x2121_1^x2121_2^x2121_3) & 1))
-	c1 |= uint64(s.v2122) ^ x2122
-	s.v2122 = x2122
-	x2118_0 := uint64(x2080_0 & 0x456698b10aaf0bc4)
-	x2118_1 := uint64(x2080_1 & 0xecd223612e292394)
-	x2118_2 := uint64(x2080_2 & 0x2092b80f95ccce90)
-	x2118_3 := uint64(x2080_3 & 0x7f240600)
-	x2119 := uint64(uint64(bits.OnesCount64(x2118_0^x2118_1^x2118_2^x2118_3) & 1))
-	c1 |= uint64(s.v2119) ^ x2119
-	s.v2119 = x2119
-	x2115_0 := uint64(x2080_0 & 0x8acd3162155e1789)
-	x2115_1 := uint64(x2080_1 & 0xd9a446c25c524728)
-	x2115_2 := uint64(x2080_2 & 0x4125701f2b999d21)
-	x2115_3 := uint64(x2080_3 & 0xfe480c00)
-	x2116 := uint64(uint64(bits.OnesCount64(x2115_0^x2115_1^x2115_2^x2115_3) & 1))
-	c1 |= uint64(s.v2116) ^ x2116
-	s.v2116 = x2116
-	x2112_0 := uint64(x2080_0 & 0x74ee3efec3d5db18)
-	x2112_1 := uint64(x2080_1 & 0xaa1c409a4d453588)
-	x2112_2 := uint64(x2080_2 & 0xba25cc1b8914695b)
-	x2112_3 := uint64(x2080_3 & 0xe301d2f6)
-	x2113 := uint64(uint64(bits.OnesCount64(x2112_0^x2112_1^x2112_2^x2112_3) & 1))
-	c1 |= uint64(s.v2113) ^ x2113
-	s.v2113 = x2113
-	x2109_0 := uint64(x2080_0 & 0x88a821c76ec2423a)
-	x2109_1 := uint64(x2080_1 & 0x4d6c4c2a6f6bd0c9)
-	x2109_2 := uint64(x2080_2 & 0x4c24b412cc0f81af)
-	x2109_3 := uint64(x2080_3 & 0xd9926f1b)
-	x2110 := uint64(uint64(bits.OnesCount64(x2109_0^x2109_1^x2109_2^x2109_3) & 1))
-	c1 |= uint64(s.v2110) ^ x2110
-	s.v2110 = x2110
-	x2106_0 := uint64(x2080_0 & 0x70241fb434ed707e)
-	x2106_1 := uint64(x2080_1 & 0x838c554a2b361a4a)
-	x2106_2 := uint64(x2080_2 & 0xa026440046385046)
-	x2106_3 := uint64(x2080_3 & 0xacb514c0)
-	x2107 := uint64(uint64(bits.OnesCount64(x2106_0^x2106_1^x2106_2^x2106_3) & 1))
-	c1 |= uint64(s.v2107) ^ x2107
-	s.v2107 = x2107
-	x2103_0 := uint64(x2080_0 & 0x813c635280b314f6)
-	x2103_1 := uint64(x2080_1 & 0x1e4c678aa38d8f4d)
-	x2103_2 := uint64(x2080_2 & 0x7823a4255257f395)
-	x2103_3 := uint64(x2080_3 & 0x46fbe377)
-	x2104 := uint64(uint64(bits.OnesCount64(x2103_0^x2103_1^x2103_2^x2103_3) & 1))
-	c1 |= uint64(s.v2104) ^ x2104
-	s.v2104 = x2104
-	x2100_0 := uint64(x2080_0 & 0x278c6a5016629ed)
-	x2100_1 := uint64(x2080_1 & 0x3c98cf15471b1e9b)
-	x2100_2 := uint64(x2080_2 & 0xf047484aa4afe72a)
-	x2100_3 := uint64(x2080_3 & 0x8df7c6ee)
-	x2101 := uint64(uint64(bits.OnesCount64(x2100_0^x2100_1^x2100_2^x2100_3) & 1))
-	c1 |= uint64(s.v2101) ^ x2101
-	s.v2101 = x2101
-	x2097_0 := uint64(x2080_0 & 0x6585d170eba5a7d0)
-	x2097_1 := uint64(x2080_1 & 0x606553347bd786ef)
-	x2097_2 := uint64(x2080_2 & 0xd8e1bcb097789d4c)
-	x2097_3 := uint64(x2080_3 & 0x47e472b)
-	x2098 := uint64(uint64(bits.OnesCount64(x2097_0^x2097_1^x2097_2^x2097_3) & 1))
-	c1 |= uint64(s.v2098) ^ x2098
-	s.v2098 = x2098
-	x2094_0 := uint64(x2080_0 & 0xcb0ba2e1d74b4fa0)
-	x2094_1 := uint64(x2080_1 & 0xc0caa668f7af0dde)
-	x2094_2 := uint64(x2080_2 & 0xb1c379612ef13a98)
-	x2094_3 := uint64(x2080_3 & 0x8fc8e57)
-	x2095 := uint64(uint64(bits.OnesCount64(x2094_0^x2094_1^x2094_2^x2094_3) & 1))
-	c1 |= uint64(s.v2095) ^ x2095
-	s.v2095 = x2095
-	x2091_0 := uint64(x2080_0 & 0x961745c3ae969f40)
-	x2091_1 := uint64(x2080_1 & 0x81954cd1ef5e1bbd)
-	x2091_2 := uint64(x2080_2 & 0x6386f2c25de27531)
-	x2091_3 := uint64(x2080_3 & 0x11f91caf)
-	x2092 := uint64(uint64(bits.OnesCount64(x2091_0^x2091_1^x2091_2^x2091_3) & 1))
-	c1 |= uint64(s.v2092) ^ x2092
-	s.v2092 = x2092
-	x2088_0 := uint64(x2080_0 & 0x2c2e8b875d2d3e81)
-	x2088_1 := uint64(x2080_1 & 0x32a99a3debc377b)
-	x2088_2 := uint64(x2080_2 & 0xc70de584bbc4ea63)
-	x2088_3 := uint64(x2080_3 & 0x23f2395e)
-	x2089 := uint64(uint64(bits.OnesCount64(x2088_0^x2088_1^x2088_2^x2088_3) & 1))
-	c1 |= uint64(s.v2089) ^ x2089
-	s.v2089 = x2089
-	x2085_0 := uint64(x2080_0 & 0x585d170eba5a7d02)
-	x2085_1 := uint64(x2080_1 & 0x6553347bd786ef6)
-	x2085_2 := uint64(x2080_2 & 0x8e1bcb097789d4c6)
-	x2085_3 := uint64(x2080_3 & 0x47e472bd)
-	x2086 := uint64(uint64(bits.OnesCount64(x2085_0^x2085_1^x2085_2^x2085_3) & 1))
-	c1 |= uint64(s.v2086) ^ x2086
-	s.v2086 = x2086
-	x2082_0 := uint64(x2080_0 & 0xb0ba2e1d74b4fa05)
-	x2082_1 := uint64(x2080_1 & 0xcaa668f7af0ddec)
-	x2082_2 := uint64(x2080_2 & 0x1c379612ef13a98c)
-	x2082_3 := uint64(x2080_3 & 0x8fc8e57b)
-	x2083 := uint64(uint64(bits.OnesCount64(x2082_0^x2082_1^x2082_2^x2082_3) & 1))
-	c1 |= uint64(s.v2083) ^ x2083
-	s.v2083 = x2083
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-	}
-}
-
-// u62: one operation, vec on 32 lanes
-func (s *Model) u62() {
-	var c0 uint64
-	t1 := uint64((s.v2176 | (s.v2173)<<1 | (s.v2170)<<2 | (s.v2167)<<3 | (s.v2164)<<4 | (s.v2161)<<5 | (s.v2158)<<6 | (s.v2155)<<7 | (s.v2152)<<8 | (s.v2149)<<9 | (s.v2146)<<10 | (s.v2143)<<11 | (s.v2140)<<12 | (s.v2137)<<13 | (s.v2134)<<14 | (s.v2131)<<15 | (s.v2128)<<16 | (s.v2125)<<17 | (s.v2122)<<18 | (s.v2119)<<19 | (s.v2116)<<20 | (s.v2113)<<21 | (s.v2110)<<22 | (s.v2107)<<23 | (s.v2104)<<24 | (s.v2101)<<25 | (s.v2098)<<26 | (s.v2095)<<27 | (s.v2092)<<28 | (s.v2089)<<29 | (s.v2086)<<30 | (s.v2083)<<31))
-	c0 |= uint64(s.v3341) ^ t1
-	s.v3341 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
-	}
-}
-
-// u63: 101 operations, isa
-func (s *Model) u63() {
-	var c0 uint64
-	x2217_0 := uint64(s.v210[0])
-	x2217_1 := uint64(s.v210[1])
-	x2217_2 := uint64(s.v210[2])
-	x2217_3 := uint64(s.v210[3])
-	x2217_4 := uint64(s.v210[4])
-	x2217_5 := uint64(s.v210[5])
-	x2217_6 := uint64(s.v210[6])
-	x2217_7 := uint64(s.v210[7] & 0xffffffff)
-	x2218_0 := uint64((x2217_0>>32 | x2217_1<<32))
-	x2218_1 := uint64((x2217_1>>32 | x2217_2<<32))
-	x2218_2 := uint64((x2217_2>>32 | x2217_3<<32))
-	x2218_3 := uint64((x2217_3>>32 | x2217_4<<32))
-	x2218_4 := uint64((x2217_4>>32 | x2217_5<<32))
-	x2218_5 := uint64((x2217_5>>32 | x2217_6<<32))
-	x2218_6 := uint64((x2217_6>>32 | x2217_7<<32))
-	x2219 := uint64(x2217_0 & 0xffffffff)
-	x2220 := uint64(x2219 ^ 0xffffffff)
-	x2221_0 := uint64(x2220 | x2218_0<<32)
-	x2221_1 := uint64(x2218_0>>32 | x2218_1<<32)
-	x2221_2 := uint64(x2218_1>>32 | x2218_2<<32)
-	x2221_3 := uint64(x2218_2>>32 | x2218_3<<32)
-	x2221_4 := uint64(x2218_3>>32 | x2218_4<<32)
-	x2221_5 := uint64(x2218_4>>32 | x2218_5<<32)
-	x2221_6 := uint64(x2218_5>>32 | x2218_6<<32)
-	x2221_7 := uint64(x2218_6 >> 32)
-	x2316_0 := uint64(x2221_0 & 0xa6a136723dda585d)
-	x2316_1 := uint64(x2221_1 & 0xed04e470468f38ca)
-	x2316_2 := uint64(x2221_2 & 0x7e8408f7ba1e130d)
-	x2316_3 := uint64(x2221_3 & 0x5f513d79b5fd0998)
-	x2316_4 := uint64(x2221_4 & 0x61745c3ae969f40a)
-	x2316_5 := uint64(x2221_5 & 0x1954cd1ef5e1bbd9)
-	x2316_6 := uint64(x2221_6 & 0x386f2c25de275318)
-	x2316_7 := uint64(x2221_7 & 0x1f91caf6)
-	x2317 := uint64(uint64(bits.OnesCount64(x2316_0^x2316_1^x2316_2^x2316_3^x2316_4^x2316_5^x2316_6^x2316_7) & 1))
-	c0 |= uint64(s.v2317) ^ x2317
-	s.v2317 = x2317
-	x2313_0 := uint64(x2221_0 & 0x4d426ce47bb4b0bb)
-	x2313_1 := uint64(x2221_1 & 0xda09c8e08d1e7195)
-	x2313_2 := uint64(x2221_2 & 0xfd0811ef743c261b)
-	x2313_3 := uint64(x2221_3 & 0xbea27af36bfa1330)
-	x2313_4 := uint64(x2221_4 & 0xc2e8b875d2d3e814)
-	x2313_5 := uint64(x2221_5 & 0x32a99a3debc377b2)
-	x2313_6 := uint64(x2221_6 & 0x70de584bbc4ea630)
-	x2313_7 := uint64(x2221_7 & 0x3f2395ec)
-	x2314 := uint64(uint64(bits.OnesCount64(x2313_0^x2313_1^x2313_2^x2313_3^x2313_4^x2313_5^x2313_6^x2313_7) & 1))
-	c0 |= uint64(s.v2314) ^ x2314
-	s.v2314 = x2314
-	x2310_0 := uint64(x2221_0 & 0x9a84d9c8f7696176)
-	x2310_1 := uint64(x2221_1 & 0xb41391c11a3ce32a)
-	x2310_2 := uint64(x2221_2 & 0xfa1023dee8784c37)
-	x2310_3 := uint64(x2221_3 & 0x7d44f5e6d7f42661)
-	x2310_4 := uint64(x2221_4 & 0x85d170eba5a7d029)
-	x2310_5 := uint64(x2221_5 & 0x6553347bd786ef65)
-	x2310_6 := uint64(x2221_6 & 0xe1bcb097789d4c60)
-	x2310_7 := uint64(x2221_7 & 0x7e472bd8)
-	x2311 := uint64(uint64(bits.OnesCount64(x2310_0^x2310_1^x2310_2^x2310_3^x2310_4^x2310_5^x2310_6^x2310_7) & 1))
-	c0 |= uint64(s.v2311) ^ x2311
-	s.v2311 = x2311
-	x2307_0 := uint64(x2221_0 & 0x3509b391eed2c2ed)
-	x2307_1 := uint64(x2221_1 & 0x682723823479c655)
-	x2307_2 := uint64(x2221_2 & 0xf42047bdd0f0986f)
-	x2307_3 := uint64(x2221_3 & 0xfa89ebcdafe84cc3)
-	x2307_4 := uint64(x2221_4 & 0xba2e1d74b4fa052)
-	x2307_5 := uint64(x2221_5 & 0xcaa668f7af0ddecb)
-	x2307_6 := uint64(x2221_6 & 0xc379612ef13a98c0)
-	x2307_7 := uint64(x2221_7 & 0xfc8e57b1)
-	x2308 := uint64(uint64(bits.OnesCount64(x2307_0^x2307_1^x2307_2^x2307_3^x2307_4^x2307_5^x2307_6^x2307_7) & 1))
-	c0 |= uint64(s.v2308) ^ x2308
-	s.v2308 = x2308
-	x2304_0 := uint64(x2221_0 & 0xccb25151e07fdd87)
-	x2304_1 := uint64(x2221_1 & 0x3d4aa3742e7cb460)
-	x2304_2 := uint64(x2221_2 & 0x96c4878c1bff23d3)
-	x2304_3 := uint64(x2221_3 & 0xaa42eae2ea2d901f)
-	x2304_4 := uint64(x2221_4 & 0x76319f947ff6b4af)
-	x2304_5 := uint64(x2221_5 & 0x8c181cf1abfa064f)
-	x2304_6 := uint64(x2221_6 & 0xbe9dee783c526299)
-	x2304_7 := uint64(x2221_7 & 0xe68d6595)
-	x2305 := uint64(uint64(bits.OnesCount64(x2304_0^x2304_1^x2304_2^x2304_3^x2304_4^x2304_5^x2304_6^x2304_7) & 1))
-	c0 |= uint64(s.v2305) ^ x2305
-	s.v2305 = x2305
-	x2301_0 := uint64(x2221_0 & 0x3fc594d1fd25e352)
-	x2301_1 := uint64(x2221_1 & 0x9791a2981a76500b)
-	x2301_2 := uint64(x2221_2 & 0x530d07ef8de054ab)
-	x2301_3 := uint64(x2221_3 & 0xbd4e8bc61a629a7)
-	x2301_4 := uint64(x2221_4 & 0x8d17631216849d55)
-	x2301_5 := uint64(x2221_5 & 0x164f4fda215b747)
-	x2301_6 := uint64(x2221_6 & 0x4554f0d5a683962b)
-	x2301_7 := uint64(x2221_7 & 0xd28b01dd)
-	x2302 := uint64(uint64(bits.OnesCount64(x2301_0^x2301_1^x2301_2^x2301_3^x2301_4^x2301_5^x2301_6^x2301_7) & 1))
-	c0 |= uint64(s.v2302) ^ x2302
-	s.v2302 = x2302
-	x2298_0 := uint64(x2221_0 & 0xd92a1fd1c7919ef9)
-	x2298_1 := uint64(x2221_1 & 0xc227a140726398dc)
-	x2298_2 := uint64(x2221_2 & 0xd89e0728a1deba5a)
-	x2298_3 := uint64(x2221_3 & 0x48f8ec0176b15ad6)
-	x2298_4 := uint64(x2221_4 & 0x7b5a9a1ec460cea0)
-	x2298_5 := uint64(x2221_5 & 0x1b9d24e5b1cad556)
-	x2298_6 := uint64(x2221_6 & 0xb2c6cd8e93207f4e)
-	x2298_7 := uint64(x2221_7 & 0xba87c94c)
-	x2299 := uint64(uint64(bits.OnesCount64(x2298_0^x2298_1^x2298_2^x2298_3^x2298_4^x2298_5^x2298_6^x2298_7) & 1))
-	c0 |= uint64(s.v2299) ^ x2299
-	s.v2299 = x2299
-	x2295_0 := uint64(x2221_0 & 0x14f509d1b2f965ae)
-	x2295_1 := uint64(x2221_1 & 0x694ba6f0a2480973)
-	x2295_2 := uint64(x2221_2 & 0xcfb806a6f9a367b8)
-	x2295_3 := uint64(x2221_3 & 0xcea0e57b589fbc35)
-	x2295_4 := uint64(x2221_4 & 0x97c1680761a8694a)
-	x2295_5 := uint64(x2221_5 & 0x2e6e84d596741175)
-	x2295_6 := uint64(x2221_6 & 0x5de2b738f867ad84)
-	x2295_7 := uint64(x2221_7 & 0x6a9e586f)
-	x2296 := uint64(uint64(bits.OnesCount64(x2295_0^x2295_1^x2295_2^x2295_3^x2295_4^x2295_5^x2295_6^x2295_7) & 1))
-	c0 |= uint64(s.v2296) ^ x2296
-	s.v2296 = x2296
-	x2292_0 := uint64(x2221_0 & 0x29ea13a365f2cb5c)
-	x2292_1 := uint64(x2221_1 & 0xd2974de1449012e6)
-	x2292_2 := uint64(x2221_2 & 0x9f700d4df346cf70)
-	x2292_3 := uint64(x2221_3 & 0x9d41caf6b13f786b)
-	x2292_4 := uint64(x2221_4 & 0x2f82d00ec350d295)
-	x2292_5 := uint64(x2221_5 & 0x5cdd09ab2ce822eb)
-	x2292_6 := uint64(x2221_6 & 0xbbc56e71f0cf5b08)
-	x2292_7 := uint64(x2221_7 & 0xd53cb0de)
-	x2293 := uint64(uint64(bits.OnesCount64(x2292_0^x2292_1^x2292_2^x2292_3^x2292_4^x2292_5^x2292_6^x2292_7) & 1))
-	c0 |= uint64(s.v2293) ^ x2293
-	s.v2293 = x2293
-	x2289_0 := uint64(x2221_0 & 0xf5751134f63fcee4)
-	x2289_1 := uint64(x2221_1 & 0x482a7fb2cfaf1d06)
-	x2289_2 := uint64(x2221_2 & 0x4064126c5c938dec)
-	x2289_3 := uint64(x2221_3 & 0x65d2a894d783f94f)
-	x2289_4 := uint64(x2221_4 & 0x3e71fc276fc85121)
-	x2289_5 := uint64(x2221_5 & 0xa0eede48ac31fe0f)
-	x2289_6 := uint64(x2221_6 & 0x4fe5f0c63fb9e508)
-	x2289_7 := uint64(x2221_7 & 0xb5e8ab4b)
-	x2290 := uint64(uint64(bits.OnesCount64(x2289_0^x2289_1^x2289_2^x2289_3^x2289_4^x2289_5^x2289_6^x2289_7) & 1))
-	c0 |= uint64(s.v2290) ^ x2290
-	s.v2290 = x2290
-	x2286_0 := uint64(x2221_0 & 0x4c4b141bd1a5c595)
-	x2286_1 := uint64(x2221_1 & 0x7d501b15d9d102c7)
-	x2286_2 := uint64(x2221_2 & 0xfe4c2c2f033908d5)
-	x2286_3 := uint64(x2221_3 & 0x94f46c501afafb06)
-	x2286_4 := uint64(x2221_4 & 0x1d97a47436f95648)
-	x2286_5 := uint64(x2221_5 & 0x5889718fad8247c7)
-	x2286_6 := uint64(x2221_6 & 0xa7a4cda9a1549909)
-	x2286_7 := uint64(x2221_7 & 0x74409c60)
-	x2287 := uint64(uint64(bits.OnesCount64(x2286_0^x2286_1^x2286_2^x2286_3^x2286_4^x2286_5^x2286_6^x2286_7) & 1))
-	c0 |= uint64(s.v2287) ^ x2287
-	s.v2287 = x2287
-	x2283_0 := uint64(x2221_0 & 0x98962837a34b8b2a)
-	x2283_1 := uint64(x2221_1 & 0xfaa0362bb3a2058e)
-	x2283_2 := uint64(x2221_2 & 0xfc98585e067211aa)
-	x2283_3 := uint64(x2221_3 & 0x29e8d8a035f5f60d)
-	x2283_4 := uint64(x2221_4 & 0x3b2f48e86df2ac91)
-	x2283_5 := uint64(x2221_5 & 0xb112e31f5b048f8e)
-	x2283_6 := uint64(x2221_6 & 0x4f499b5342a93212)
-	x2283_7 := uint64(x2221_7 & 0xe88138c1)
-	x2284 := uint64(uint64(bits.OnesCount64(x2283_0^x2283_1^x2283_2^x2283_3^x2283_4^x2283_5^x2283_6^x2283_7) & 1))
-	c0 |= uint64(s.v2284) ^ x2284
-	s.v2284 = x2284
-	x2280_0 := uint64(x2221_0 & 0x978d661d7b4d4e08)
-	x2280_1 := uint64(x2221_1 & 0x1844882721cb33d7)
-	x2280_2 := uint64(x2221_2 & 0x87b4b84bb6fa3058)
-	x2280_3 := uint64(x2221_3 & 0xc808c39de16e583)
-	x2280_4 := uint64(x2221_4 & 0x172acdea328cad28)
-	x2280_5 := uint64(x2221_5 & 0x7b710b2043e8a4c5)
-	x2280_6 := uint64(x2221_6 & 0xa6fc1a835b75373d)
-	x2280_7 := uint64(x2221_7 & 0xce93bb74)
-	x2281 := uint64(uint64(bits.OnesCount64(x2280_0^x2280_1^x2280_2^x2280_3^x2280_4^x2280_5^x2280_6^x2280_7) & 1))
-	c0 |= uint64(s.v2281) ^ x2281
-	s.v2281 = x2281
-	x2277_0 := uint64(x2221_0 & 0x89bbfa48cb40c44d)
-	x2277_1 := uint64(x2221_1 & 0xdd8df43e05195f65)
-	x2277_2 := uint64(x2221_2 & 0x71ed7860d7ea73bd)
-	x2277_3 := uint64(x2221_3 & 0x4650250a09d0c29f)
-	x2277_4 := uint64(x2221_4 & 0x4f21c7ee8c70ae5a)
-	x2277_5 := uint64(x2221_5 & 0xefb6db5e7230f253)
-	x2277_6 := uint64(x2221_6 & 0x7597192368cd3d62)
-	x2277_7 := uint64(x2221_7 & 0x82b6bc1f)
-	x2278 := uint64(uint64(bits.OnesCount64(x2277_0^x2277_1^x2277_2^x2277_3^x2277_4^x2277_5^x2277_6^x2277_7) & 1))
-	c0 |= uint64(s.v2278) ^ x2278
-	s.v2278 = x2278
-	x2274_0 := uint64(x2221_0 & 0xb5d6c2e3ab5bd0c6)
-	x2274_1 := uint64(x2221_1 & 0x561f0c0c4cbd8601)
-	x2274_2 := uint64(x2221_2 & 0x9d5ef83615caf476)
-	x2274_3 := uint64(x2221_3 & 0xd3f1776da65c8ca6)
-	x2274_4 := uint64(x2221_4 & 0xff37d3e7f188a8be)
-	x2274_5 := uint64(x2221_5 & 0xc6397ba211805f7f)
-	x2274_6 := uint64(x2221_6 & 0xd3411e630fbd29dd)
-	x2274_7 := uint64(x2221_7 & 0x1afcb2c8)
-	x2275 := uint64(uint64(bits.OnesCount64(x2274_0^x2274_1^x2274_2^x2274_3^x2274_4^x2274_5^x2274_6^x2274_7) & 1))
-	c0 |= uint64(s.v2275) ^ x2275
-	s.v2275 = x2275
-	x2271_0 := uint64(x2221_0 & 0x6bad85c756b7a18d)
-	x2271_1 := uint64(x2221_1 & 0xac3e1818997b0c03)
-	x2271_2 := uint64(x2221_2 & 0x3abdf06c2b95e8ec)
-	x2271_3 := uint64(x2221_3 & 0xa7e2eedb4cb9194d)
-	x2271_4 := uint64(x2221_4 & 0xfe6fa7cfe311517d)
-	x2271_5 := uint64(x2221_5 & 0x8c72f7442300beff)
-	x2271_6 := uint64(x2221_6 & 0xa6823cc61f7a53bb)
-	x2271_7 := uint64(x2221_7 & 0x35f96591)
-	x2272 := uint64(uint64(bits.OnesCount64(x2271_0^x2271_1^x2271_2^x2271_3^x2271_4^x2271_5^x2271_6^x2271_7) & 1))
-	c0 |= uint64(s.v2272) ^ x2272
-	s.v2272 = x2272
-	x2268_0 := uint64(x2221_0 & 0xd75b0b8ead6f431b)
-	x2268_1 := uint64(x2221_1 & 0x587c303132f61806)
-	x2268_2 := uint64(x2221_2 & 0x757be0d8572bd1d9)
-	x2268_3 := uint64(x2221_3 & 0x4fc5ddb69972329a)
-	x2268_4 := uint64(x2221_4 & 0xfcdf4f9fc622a2fb)
-	x2268_5 := uint64(x2221_5 & 0x18e5ee8846017dff)
-	x2268_6 := uint64(x2221_6 & 0x4d04798c3ef4a777)
-	x2268_7 := uint64(x2221_7 & 0x6bf2cb23)
-	x2269 := uint64(uint64(bits.OnesCount64(x2268_0^x2268_1^x2268_2^x2268_3^x2268_4^x2268_5^x2268_6^x2268_7) & 1))
-	c0 |= uint64(s.v2269) ^ x2269
-	s.v2269 = x2269
-	x2265_0 := uint64(x2221_0 & 0xaeb6171d5ade8637)
-	x2265_1 := uint64(x2221_1 & 0xb0f8606265ec300d)
-	x2265_2 := uint64(x2221_2 & 0xeaf7c1b0ae57a3b2)
-	x2265_3 := uint64(x2221_3 & 0x9f8bbb6d32e46534)
-	x2265_4 := uint64(x2221_4 & 0xf9be9f3f8c4545f6)
-	x2265_5 := uint64(x2221_5 & 0x31cbdd108c02fbff)
-	x2265_6 := uint64(x2221_6 & 0x9a08f3187de94eee)
-	x2265_7 := uint64(x2221_7 & 0xd7e59646)
-	x2266 := uint64(uint64(bits.OnesCount64(x2265_0^x2265_1^x2265_2^x2265_3^x2265_4^x2265_5^x2265_6^x2265_7) & 1))
-	c0 |= uint64(s.v2266) ^ x2266
-	s.v2266 = x2266
-	x2262_0 := uint64(x2221_0 & 0xfbcd184888675432)
-	x2262_1 := uint64(x2221_1 & 0x8cf424b48d5758d1)
-	x2262_2 := uint64(x2221_2 & 0xab6b8b96e6b15468)
-	x2262_3 := uint64(x2221_3 & 0x60464ba3d035c3f1)
-	x2262_4 := uint64(x2221_4 & 0x92096245f1e37fe7)
-	x2262_5 := uint64(x2221_5 & 0x7ac3773fede44c26)
-	x2262_6 := uint64(x2221_6 & 0xc7eca1525f5cec4)
-	x2262_7 := uint64(x2221_7 & 0xb05ae67b)
-	x2263 := uint64(uint64(bits.OnesCount64(x2262_0^x2262_1^x2262_2^x2262_3^x2262_4^x2262_5^x2262_6^x2262_7) & 1))
-	c0 |= uint64(s.v2263) ^ x2263
-	s.v2263 = x2263
-	x2259_0 := uint64(x2221_0 & 0x513b06e32d14f039)
-	x2259_1 := uint64(x2221_1 & 0xf4ecad195c218969)
-	x2259_2 := uint64(x2221_2 & 0x28531fda777cbbdc)
-	x2259_3 := uint64(x2221_3 & 0x9fddaa3e15968e7b)
-	x2259_4 := uint64(x2221_4 & 0x456698b10aaf0bc4)
-	x2259_5 := uint64(x2221_5 & 0xecd223612e292394)
-	x2259_6 := uint64(x2221_6 & 0x2092b80f95ccce90)
-	x2259_7 := uint64(x2221_7 & 0x7f240600)
-	x2260 := uint64(uint64(bits.OnesCount64(x2259_0^x2259_1^x2259_2^x2259_3^x2259_4^x2259_5^x2259_6^x2259_7) & 1))
-	c0 |= uint64(s.v2260) ^ x2260
-	s.v2260 = x2260
-	x2256_0 := uint64(x2221_0 & 0xa2760dc65a29e073)
-	x2256_1 := uint64(x2221_1 & 0xe9d95a32b84312d2)
-	x2256_2 := uint64(x2221_2 & 0x50a63fb4eef977b9)
-	x2256_3 := uint64(x2221_3 & 0x3fbb547c2b2d1cf6)
-	x2256_4 := uint64(x2221_4 & 0x8acd3162155e1789)
-	x2256_5 := uint64(x2221_5 & 0xd9a446c25c524728)
-	x2256_6 := uint64(x2221_6 & 0x4125701f2b999d21)
-	x2256_7 := uint64(x2221_7 & 0xfe480c00)
-	x2257 := uint64(uint64(bits.OnesCount64(x2256_0^x2256_1^x2256_2^x2256_3^x2256_4^x2256_5^x2256_6^x2256_7) & 1))
-	c0 |= uint64(s.v2257) ^ x2257
-	s.v2257 = x2257
-	x2253_0 := uint64(x2221_0 & 0xe24d2dfe898998bb)
-	x2253_1 := uint64(x2221_1 & 0x3eb6501536091d6f)
-	x2253_2 := uint64(x2221_2 & 0xdfc8779e67ecfc7e)
-	x2253_3 := uint64(x2221_3 & 0x20279581e3a73074)
-	x2253_4 := uint64(x2221_4 & 0x74ee3efec3d5db18)
-	x2253_5 := uint64(x2221_5 & 0xaa1c409a4d453588)
-	x2253_6 := uint64(x2221_6 & 0xba25cc1b8914695b)
-	x2253_7 := uint64(x2221_7 & 0xe301d2f6)
-	x2254 := uint64(uint64(bits.OnesCount64(x2253_0^x2253_1^x2253_2^x2253_3^x2253_4^x2253_5^x2253_6^x2253_7) & 1))
-	c0 |= uint64(s.v2254) ^ x2254
-	s.v2254 = x2254
-	x2250_0 := uint64(x2221_0 & 0x623b6d8f2ec9692a)
-	x2250_1 := uint64(x2221_1 & 0x9068445a2a9d0215)
-	x2250_2 := uint64(x2221_2 & 0xc114e7cb75c7ebf1)
-	x2250_3 := uint64(x2221_3 & 0x1f1e167a72b36971)
-	x2250_4 := uint64(x2221_4 & 0x88a821c76ec2423a)
-	x2250_5 := uint64(x2221_5 & 0x4d6c4c2a6f6bd0c9)
-	x2250_6 := uint64(x2221_6 & 0x4c24b412cc0f81af)
-	x2250_7 := uint64(x2221_7 & 0xd9926f1b)
-	x2251 := uint64(uint64(bits.OnesCount64(x2250_0^x2250_1^x2250_2^x2250_3^x2250_4^x2250_5^x2250_6^x2250_7) & 1))
-	c0 |= uint64(s.v2251) ^ x2251
-	s.v2251 = x2251
-	x2247_0 := uint64(x2221_0 & 0x62d7ed6c60488a09)
-	x2247_1 := uint64(x2221_1 & 0xcdd46cc413b53ce0)
-	x2247_2 := uint64(x2221_2 & 0xfcadc7615191c4ee)
-	x2247_3 := uint64(x2221_3 & 0x616d118d509bdb7b)
-	x2247_4 := uint64(x2221_4 & 0x70241fb434ed707e)
-	x2247_5 := uint64(x2221_5 & 0x838c554a2b361a4a)
-	x2247_6 := uint64(x2221_6 & 0xa026440046385046)
-	x2247_7 := uint64(x2221_7 & 0xacb514c0)
-	x2248 := uint64(uint64(bits.OnesCount64(x2247_0^x2247_1^x2247_2^x2247_3^x2247_4^x2247_5^x2247_6^x2247_7) & 1))
-	c0 |= uint64(s.v2248) ^ x2248
-	s.v2248 = x2248
-	x2244_0 := uint64(x2221_0 & 0x630eecaafd4b4c4f)
-	x2244_1 := uint64(x2221_1 & 0x76ac3df861e5410a)
-	x2244_2 := uint64(x2221_2 & 0x87df8635193d9ad0)
-	x2244_3 := uint64(x2221_3 & 0x9d8b1e6314cabf6f)
-	x2244_4 := uint64(x2221_4 & 0x813c635280b314f6)
-	x2244_5 := uint64(x2221_5 & 0x1e4c678aa38d8f4d)
-	x2244_6 := uint64(x2221_6 & 0x7823a4255257f395)
-	x2244_7 := uint64(x2221_7 & 0x46fbe377)
-	x2245 := uint64(uint64(bits.OnesCount64(x2244_0^x2244_1^x2244_2^x2244_3^x2244_4^x2244_5^x2244_6^x2244_7) & 1))
-	c0 |= uint64(s.v2245) ^ x2245
-	s.v2245 = x2245
-	x2241_0 := uint64(x2221_0 & 0xc61dd955fa96989e)
-	x2241_1 := uint64(x2221_1 & 0xed587bf0c3ca8214)
-	x2241_2 := uint64(x2221_2 & 0xfbf0c6a327b35a0)
-	x2241_3 := uint64(x2221_3 & 0x3b163cc629957edf)
-	x2241_4 := uint64(x2221_4 & 0x278c6a5016629ed)
-	x2241_5 := uint64(x2221_5 & 0x3c98cf15471b1e9b)
-	x2241_6 := uint64(x2221_6 & 0xf047484aa4afe72a)
-	x2241_7 := uint64(x2221_7 & 0x8df7c6ee)
-	x2242 := uint64(uint64(bits.OnesCount64(x2241_0^x2241_1^x2241_2^x2241_3^x2241_4^x2241_5^x2241_6^x2241_7) & 1))
-	c0 |= uint64(s.v2242) ^ x2242
-	s.v2242 = x2242
-	x2238_0 := uint64(x2221_0 & 0x2a9a84d9c8f76961)
-	x2238_1 := uint64(x2221_1 & 0x37b41391c11a3ce3)
-	x2238_2 := uint64(x2221_2 & 0x61fa1023dee8784c)
-	x2238_3 := uint64(x2221_3 & 0x297d44f5e6d7f426)
-	x2238_4 := uint64(x2221_4 & 0x6585d170eba5a7d0)
-	x2238_5 := uint64(x2221_5 & 0x606553347bd786ef)
-	x2238_6 := uint64(x2221_6 & 0xd8e1bcb097789d4c)
-	x2238_7 := uint64(x2221_7 & 0x47e472b)
-	x2239 := uint64(uint64(bits.OnesCount64(x2238_0^x2238_1^x2238_2^x2238_3^x2238_4^x2238_5^x2238_6^x2238_7) & 1))
-	c0 |= uint64(s.v2239) ^ x2239
-	s.v2239 = x2239
-	x2235_0 := uint64(x2221_0 & 0x553509b391eed2c2)
-	x2235_1 := uint64(x2221_1 & 0x6f682723823479c6)
-	x2235_2 := uint64(x2221_2 & 0xc3f42047bdd0f098)
-	x2235_3 := uint64(x2221_3 & 0x52fa89ebcdafe84c)
-	x2235_4 := uint64(x2221_4 & 0xcb0ba2e1d74b4fa0)
-	x2235_5 := uint64(x2221_5 & 0xc0caa668f7af0dde)
-	x2235_6 := uint64(x2221_6 & 0xb1c379612ef13a98)
-	x2235_7 := uint64(x2221_7 & 0x8fc8e57)
-	x2236 := uint64(uint64(bits.OnesCount64(x2235_0^x2235_1^x2235_2^x2235_3^x2235_4^x2235_5^x2235_6^x2235_7) & 1))
-	c0 |= uint64(s.v2236) ^ x2236
-	s.v2236 = x2236
-	x2232_0 := uint64(x2221_0 & 0xaa6a136723dda585)
-	x2232_1 := uint64(x2221_1 & 0xded04e470468f38c)
-	x2232_2 := uint64(x2221_2 & 0x87e8408f7ba1e130)
-	x2232_3 := uint64(x2221_3 & 0xa5f513d79b5fd099)
-	x2232_4 := uint64(x2221_4 & 0x961745c3ae969f40)
-	x2232_5 := uint64(x2221_5 & 0x81954cd1ef5e1bbd)
-	x2232_6 := uint64(x2221_6 & 0x6386f2c25de27531)
-	x2232_7 := uint64(x2221_7 & 0x11f91caf)
-	x2233 := uint64(uint64(bits.OnesCount64(x2232_0^x2232_1^x2232_2^x2232_3^x2232_4^x2232_5^x2232_6^x2232_7) & 1))
-	c0 |= uint64(s.v2233) ^ x2233
-	s.v2233 = x2233
-	x2229_0 := uint64(x2221_0 & 0x54d426ce47bb4b0b)
-	x2229_1 := uint64(x2221_1 & 0xbda09c8e08d1e719)
-	x2229_2 := uint64(x2221_2 & 0xfd0811ef743c261)
-	x2229_3 := uint64(x2221_3 & 0x4bea27af36bfa133)
-	x2229_4 := uint64(x2221_4 & 0x2c2e8b875d2d3e81)
-	x2229_5 := uint64(x2221_5 & 0x32a99a3debc377b)
-	x2229_6 := uint64(x2221_6 & 0xc70de584bbc4ea63)
-	x2229_7 := uint64(x2221_7 & 0x23f2395e)
-	x2230 := uint64(uint64(bits.OnesCount64(x2229_0^x2229_1^x2229_2^x2229_3^x2229_4^x2229_5^x2229_6^x2229_7) & 1))
-	c0 |= uint64(s.v2230) ^ x2230
-	s.v2230 = x2230
-	x2226_0 := uint64(x2221_0 & 0xa9a84d9c8f769617)
-	x2226_1 := uint64(x2221_1 & 0x7b41391c11a3ce32)
-	x2226_2 := uint64(x2221_2 & 0x1fa1023dee8784c3)
-	x2226_3 := uint64(x2221_3 & 0x97d44f5e6d7f4266)
-	x2226_4 := uint64(x2221_4 & 0x585d170eba5a7d02)
-	x2226_5 := uint64(x2221_5 & 0x6553347bd786ef6)
-	x2226_6 := uint64(x2221_6 & 0x8e1bcb097789d4c6)
-	x2226_7 := uint64(x2221_7 & 0x47e472bd)
-	x2227 := uint64(uint64(bits.OnesCount64(x2226_0^x2226_1^x2226_2^x2226_3^x2226_4^x2226_5^x2226_6^x2226_7) & 1))
-	c0 |= uint64(s.v2227) ^ x2227
-	s.v2227 = x2227
-	x2223_0 := uint64(x2221_0 & 0x53509b391eed2c2e)
-	x2223_1 := uint64(x2221_1 & 0xf682723823479c65)
-	x2223_2 := uint64(x2221_2 & 0x3f42047bdd0f0986)
-	x2223_3 := uint64(x2221_3 & 0x2fa89ebcdafe84cc)
-	x2223_4 := uint64(x2221_4 & 0xb0ba2e1d74b4fa05)
-	x2223_5 := uint64(x2221_5 & 0xcaa668f7af0ddec)
-	x2223_6 := uint64(x2221_6 & 0x1c379612ef13a98c)
-	x2223_7 := uint64(x2221_7 & 0x8fc8e57b)
-	x2224 := uint64(uint64(bits.OnesCount64(x2223_0^x2223_1^x2223_2^x2223_3^x2223_4^x2223_5^x2223_6^x2223_7) & 1))
-	c0 |= uint64(s.v2224) ^ x2224
-	s.v2224 = x2224
-	if c0 != 0 {
-		s.dirty[1] |= 1
-	}
-}
-
-// u64: one operation, vec on 32 lanes
-func (s *Model) u64() {
-	var c0 uint64
-	t1 := uint64((s.v2317 | (s.v2314)<<1 | (s.v2311)<<2 | (s.v2308)<<3 | (s.v2305)<<4 | (s.v2302)<<5 | (s.v2299)<<6 | (s.v2296)<<7 | (s.v2293)<<8 | (s.v2290)<<9 | (s.v2287)<<10 | (s.v2284)<<11 | (s.v2281)<<12 | (s.v2278)<<13 | (s.v2275)<<14 | (s.v2272)<<15 | (s.v2269)<<16 | (s.v2266)<<17 | (s.v2263)<<18 | (s.v2260)<<19 | (s.v2257)<<20 | (s.v2254)<<21 | (s.v2251)<<22 | (s.v2248)<<23 | (s.v2245)<<24 | (s.v2242)<<25 | (s.v2239)<<26 | (s.v2236)<<27 | (s.v2233)<<28 | (s.v2230)<<29 | (s.v2227)<<30 | (s.v2224)<<31))
-	c0 |= uint64(s.v3342) ^ t1
-	s.v3342 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x40000
-	}
-}
-
-// u65: 66 operations, dispatch
-func (s *Model) u65() {
+// u75: 4 operations, isa.fetcher
+func (s *Model) u75() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	t1 := uint64(0)
-	t2 := uint64(s.v42)
-	x3813 := uint64(bit(t2 == t1))
-	t3 := uint64(2)
-	t4 := uint64(s.v203)
-	x3625 := uint64(bit(t4 == t3))
-	x1214 := uint64(s.v210[0] >> 8 & 0xff)
-	x1215 := uint64(s.v210[0] & 0xff)
-	x1216 := uint64(s.v210[3])
-	x1217 := uint64(s.v210[2])
-	x1218 := uint64(s.v210[1])
-	x1219_3 := uint64(x1215 | x1214<<8)
-	x1220 := uint64(x1219_3 & 0xff)
-	t5 := uint64(s.v44)
-	if x3625 != 0 {
-		t5 = x1220
-	}
-	t6 := uint64(s.v44)
-	if x3813 != 0 {
-		t6 = t5
-	}
-	s.v1222 = t6
-	t7 := uint64(s.v45)
-	if x3625 != 0 {
-		t7 = x1218
-	}
-	t8 := uint64(s.v45)
-	if x3813 != 0 {
-		t8 = t7
-	}
-	s.v1225 = t8
-	t9 := uint64(s.v46)
-	if x3625 != 0 {
-		t9 = x1217
-	}
-	t10 := uint64(s.v46)
-	if x3813 != 0 {
-		t10 = t9
-	}
-	s.v1228 = t10
-	x1387 := uint64(x1219_3 >> 8 & 1)
-	t11 := uint64(s.v69)
-	if x3625 != 0 {
-		t11 = x1387
-	}
-	t12 := uint64(s.v69)
-	if x3813 != 0 {
-		t12 = t11
-	}
-	s.v1389 = t12
-	t13 := uint64(1)
-	t14 := uint64(s.v50)
-	x1246 := uint64(bit(t14 == t13))
-	t15 := uint64(2)
-	t16 := uint64(s.v175)
-	x3632 := uint64(bit(t16 == t15))
-	x2185 := uint64(x1246 | x3632)
-	c0 |= uint64(s.v2185) ^ x2185
-	s.v2185 = x2185
-	t17 := uint64(s.v288)
-	if x3625 != 0 {
-		t17 = x1216
-	}
-	t18 := uint64(s.v288)
-	if x3813 != 0 {
-		t18 = t17
-	}
-	s.v2680 = t18
-	t19 := uint64(3)
-	t20 := uint64(s.v44)
-	x3790 := uint64(bit(t20 == t19))
-	t21 := uint64(4)
-	t22 := uint64(s.v44)
-	x3787 := uint64(bit(t22 == t21))
-	x592 := uint64(x3790 | x3787)
-	t23 := uint64(2)
-	t24 := uint64(s.v44)
-	x593 := uint64(bit(t24 == t23))
-	x3757 := uint64(x592 | x593)
-	x595 := uint64(s.v478 & x3757)
-	t25 := uint64(1)
-	t26 := uint64(2)
-	if x3787 != 0 {
-		t26 = t25
-	}
-	x599 := uint64((t26) & (x3790 - 1))
-	x600 := uint64(s.v45 & 0xffffffff)
-	x601_0 := uint64(s.v45)
-	x601_1 := uint64(x600 | s.v69<<32 | x599<<33)
-	t27 := uint64(0)
-	t28 := uint64(s.v53)
-	x602 := uint64(bit(t28 == t27))
-	x3748 := uint64(s.v52 & x602)
-	x604 := uint64((1) & -x3748)
-	t29 := uint64(2)
-	t30 := uint64(x604)
-	if s.v516 != 0 {
-		t30 = t29
-	}
-	x606 := uint64(s.v82 &^ s.v52)
-	t31 := uint64(s.v84)
-	var t32 uint64
-	t32 |= uint64(s.v85[(0+int(t31))&3])
-	t33 := uint64(s.v87)
-	var t34 uint64
-	t34 |= uint64(s.v88[(0+int(t33))&3])
-	t35 := uint64(s.v89)
-	if s.v86 != 0 {
-		t35 = t34
-	}
-	t36 := uint64(t35)
-	if x3748 != 0 {
-		t36 = t32
-	}
-	t37 := uint64(s.v90)
-	t38 := uint64(s.v91)
-	if x3748 != 0 {
-		t38 = t37
-	}
-	x612 := uint64((t36 + t38))
-	t39 := uint64(s.v84)
-	var t40 uint64
-	t40 |= uint64(s.v92[(0+int(t39))&3])
-	x614 := uint64((t40 + s.v90))
-	x615 := uint64((x614 + s.v93))
-	t41 := uint64(x615)
-	if s.v52 != 0 {
-		t41 = x612
-	}
-	x617_1 := uint64(s.v83 | x606<<32 | t30<<33)
-	t42 := uint64(t41)
-	t43 := uint64(x617_1)
-	if x595 != 0 {
-		t42 = x601_0
-		t43 = x601_1
-	}
-	c1 |= uint64(s.v618[0]) ^ t42
-	s.v618[0] = t42
-	c1 |= uint64(s.v618[1]) ^ t43
-	s.v618[1] = t43
-	t44 := uint64(6)
-	t45 := uint64(s.v44)
-	x622 := uint64(bit(t45 == t44))
-	t46 := uint64(1)
-	t47 := uint64(s.v44)
-	x623 := uint64(bit(t47 == t46))
-	x3763 := uint64(x622 | x623)
-	x625 := uint64(s.v478 & x3763)
-	x628 := uint64(s.v45 & 3)
-	var t48 uint64
-	t48 |= uint64(s.v88[(0+int(x628))&3])
-	t49 := uint64(s.v46)
-	x630 := uint64(uint64(t49) << ((s.v95) & 63))
-	x631 := uint64((t48 + x630))
-	t50 := uint64(s.v45)
-	if x622 != 0 {
-		t50 = x631
-	}
-	x634_0 := uint64(s.v633<<26 | t50<<39)
-	x634_1 := uint64(t50>>25 | x622<<39)
-	x635 := uint64(x3748 | s.v86)
-	x636_0 := uint64(s.v633<<26 | x612<<39)
-	x636_1 := uint64(x612>>25 | x635<<39)
-	t51 := uint64(x636_0)
-	t52 := uint64(x636_1)
-	if x625 != 0 {
-		t51 = x634_0
-		t52 = x634_1
-	}
-	c2 |= uint64(s.v637[0]) ^ t51
-	s.v637[0] = t51
-	c2 |= uint64(s.v637[1]) ^ t52
-	s.v637[1] = t52
+	t1 := uint64(1)
+	x1914 := uint64(uint64(t1) << ((s.v281) & 63) & 0xffff)
+	c0 |= uint64(s.v1914) ^ x1914
+	s.v1914 = x1914
+	t2 := uint64(s.v280)
+	x1911 := uint64((t2 - s.v279) & 0xffff)
+	x1915 := uint64(bit(x1914 < x1911))
+	c1 |= uint64(s.v1915) ^ x1915
+	s.v1915 = x1915
+	x2376 := uint64(s.v279 & 3)
+	c2 |= uint64(s.v2376) ^ x2376
+	s.v2376 = x2376
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x20
 	}
 	if c1 != 0 {
-		s.writes[0] |= 0x10
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x20
 	}
 	if c2 != 0 {
-		s.writes[0] |= 0x20
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[3] |= 0x2000000000000000
 	}
-	s.commits[0] |= 0x1000100
 }
 
-// u66: 24 operations, dispatch.packer
-func (s *Model) u66() {
+// u76: 24 operations, dispatch.packer
+func (s *Model) u76() {
 	var c0 uint64
 	t1 := uint64(8)
-	t2 := uint64(s.v176)
-	x890 := uint64(bit(t2 == t1))
-	x1898 := uint64(s.v255 &^ x890)
+	t2 := uint64(s.v180)
+	x934 := uint64(bit(t2 == t1))
+	x2033 := uint64(s.v264 &^ x934)
 	t3 := uint64(8)
 	t4 := uint64(s.v42)
-	x1079 := uint64(bit(t4 == t3))
+	x1133 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
-	t6 := uint64(s.v118)
-	x1080 := uint64(bit(t6 == t5))
-	x3718 := uint64(x1080 ^ 1)
-	x1899 := uint64(x1079 &^ x3718)
-	x1900 := uint64(x1899 &^ s.v255)
+	t6 := uint64(s.v126)
+	x1134 := uint64(bit(t6 == t5))
+	x4003 := uint64(x1134 ^ 1)
+	x2034 := uint64(x1133 &^ x4003)
+	x2035 := uint64(x2034 &^ s.v264)
 	t7 := uint64(0)
-	t8 := uint64(s.v176)
-	x1083 := uint64(bit(t8 == t7))
-	x1085 := uint64(x1083 &^ s.v200)
-	x1902 := uint64(x1900 &^ x1085)
-	x1903 := uint64(x1902 &^ x890)
-	x1904 := uint64(x1898 | x1903)
-	c0 |= uint64(s.v1904) ^ x1904
-	s.v1904 = x1904
-	x2192 := uint64(s.v295)
-	x2193 := uint64(s.v297 | s.v296<<15)
-	x2195 := uint64(x2193 | x2192<<32)
+	t8 := uint64(s.v180)
+	x1137 := uint64(bit(t8 == t7))
+	x1139 := uint64(x1137 &^ s.v204)
+	x2037 := uint64(x2035 &^ x1139)
+	x2038 := uint64(x2037 &^ x934)
+	x2039 := uint64(x2033 | x2038)
+	c0 |= uint64(s.v2039) ^ x2039
+	s.v2039 = x2039
+	x2363 := uint64(s.v307)
+	x2364 := uint64(s.v309 | s.v308<<15)
+	x2366 := uint64(x2364 | x2363<<32)
 	t9 := uint64(0xffffffffffffffff)
-	t10 := uint64(x2195)
-	if x1903 != 0 {
+	t10 := uint64(x2366)
+	if x2038 != 0 {
 		t10 = t9
 	}
-	x2197_0 := uint64(s.v201[1])
-	x2197_1 := uint64(s.v201[2])
-	x2197_2 := uint64(s.v201[3])
-	x2197_3 := uint64(s.v201[4])
-	x2197_4 := uint64(s.v201[5])
-	x2197_5 := uint64(s.v201[6])
-	x2197_6 := uint64(s.v201[7])
-	if s.v1904 != 0 {
-		s.v2198[0] = x2197_0
-		s.v2198[1] = x2197_1
-		s.v2198[2] = x2197_2
-		s.v2198[3] = x2197_3
-		s.v2198[4] = x2197_4
-		s.v2198[5] = x2197_5
-		s.v2198[6] = x2197_6
-		s.v2198[7] = t10
+	x2368_0 := uint64(s.v205[1])
+	x2368_1 := uint64(s.v205[2])
+	x2368_2 := uint64(s.v205[3])
+	x2368_3 := uint64(s.v205[4])
+	x2368_4 := uint64(s.v205[5])
+	x2368_5 := uint64(s.v205[6])
+	x2368_6 := uint64(s.v205[7])
+	if s.v2039 != 0 {
+		s.v2369[0] = x2368_0
+		s.v2369[1] = x2368_1
+		s.v2369[2] = x2368_2
+		s.v2369[3] = x2368_3
+		s.v2369[4] = x2368_4
+		s.v2369[5] = x2368_5
+		s.v2369[6] = x2368_6
+		s.v2369[7] = t10
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 0x10000
 	}
-	s.commits[1] |= 0x40000
+	s.commits[1] |= 0x2000000
 }
 
-// u67: 112 operations, dispatch.hot_set
-func (s *Model) u67() {
+// u77: 112 operations, dispatch.hot_set
+func (s *Model) u77() {
 	t1 := uint64(0)
-	t2 := uint64(s.v118)
-	x3724 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v126)
+	x4009 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
-	t4 := uint64(s.v118)
-	if s.v1617 != 0 {
+	t4 := uint64(s.v126)
+	if s.v1766 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
-	t6 := uint64(s.v118)
-	x1619 := uint64(bit(t6 == t5))
+	t6 := uint64(s.v126)
+	x1768 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
-	t8 := uint64(s.v118)
-	x3722 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v126)
+	x4007 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
-	t10 := uint64(s.v253)
-	x3721 := uint64(bit(t10 == t9))
+	t10 := uint64(s.v262)
+	x4006 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
-	if s.v254 != 0 {
+	if s.v263 != 0 {
 		t12 = t11
 	}
-	t13 := uint64(s.v118)
-	if x3721 != 0 {
+	t13 := uint64(s.v126)
+	if x4006 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
-	t15 := uint64(s.v118)
-	x1625 := uint64(bit(t15 == t14))
+	t15 := uint64(s.v126)
+	x1774 := uint64(bit(t15 == t14))
 	t16 := uint64(8)
-	t17 := uint64(s.v176)
-	x3618 := uint64(bit(t17 == t16))
-	x3610 := uint64(x3618 ^ 1)
-	x3720 := uint64(s.v255 ^ 1)
-	x1628 := uint64(x3610 | x3720)
+	t17 := uint64(s.v180)
+	x3872 := uint64(bit(t17 == t16))
+	x3864 := uint64(x3872 ^ 1)
+	x4005 := uint64(s.v264 ^ 1)
+	x1777 := uint64(x3864 | x4005)
 	t18 := uint64(3)
-	t19 := uint64(s.v256)
-	x1629 := uint64(bit(t19 == t18))
-	x1630 := uint64((s.v118) & (x1629 - 1))
-	t20 := uint64(s.v118)
-	if x1628 != 0 {
-		t20 = x1630
+	t19 := uint64(s.v265)
+	x1778 := uint64(bit(t19 == t18))
+	x1779 := uint64((s.v126) & (x1778 - 1))
+	t20 := uint64(s.v126)
+	if x1777 != 0 {
+		t20 = x1779
 	}
-	t21 := uint64(s.v118)
-	if x1625 != 0 {
+	t21 := uint64(s.v126)
+	if x1774 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x3722 != 0 {
+	if x4007 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
 	t24 := uint64(t22)
-	if s.v1620 != 0 {
+	if s.v1769 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(3)
 	t26 := uint64(t24)
-	if x1619 != 0 {
+	if x1768 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(t26)
-	if s.v693 != 0 {
+	if s.v725 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x3724 != 0 {
+	if x4009 != 0 {
 		t29 = t4
 	}
-	s.v1637 = t29
-	x2541 := uint64(s.v2540)
-	t30 := uint64(s.v253)
-	x2542 := uint64(t30 & -t30)
-	x2543 := uint64(s.v253 ^ x2542)
-	t31 := uint64(s.v253)
-	if x1628 != 0 {
-		t31 = x2543
+	s.v1786 = t29
+	x2740 := uint64(s.v2739)
+	t30 := uint64(s.v262)
+	x2741 := uint64(t30 & -t30)
+	x2742 := uint64(s.v262 ^ x2741)
+	t31 := uint64(s.v262)
+	if x1777 != 0 {
+		t31 = x2742
 	}
-	t32 := uint64(s.v253)
+	t32 := uint64(s.v262)
 	t33 := uint64(t31)
-	if x3721 != 0 {
+	if x4006 != 0 {
 		t33 = t32
 	}
-	t34 := uint64(s.v253)
-	if x3722 != 0 {
+	t34 := uint64(s.v262)
+	if x4007 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
-	if s.v1620 != 0 {
-		t35 = x2541
+	if s.v1769 != 0 {
+		t35 = x2740
 	}
-	s.v2547 = t35
-	t36 := uint64(s.v332)
-	t37 := uint64(s.v255)
-	if x1628 != 0 {
+	s.v2746 = t35
+	t36 := uint64(s.v345)
+	t37 := uint64(s.v264)
+	if x1777 != 0 {
 		t37 = t36
 	}
-	s.v2550 = t37
+	s.v2749 = t37
 	t38 := uint64(1)
-	x2551 := uint64((s.v256 + t38) & 3)
-	t39 := uint64(s.v256)
-	if x1628 != 0 {
-		t39 = x2551
+	x2750 := uint64((s.v265 + t38) & 3)
+	t39 := uint64(s.v265)
+	if x1777 != 0 {
+		t39 = x2750
 	}
-	t40 := uint64(s.v256)
-	if x1625 != 0 {
+	t40 := uint64(s.v265)
+	if x1774 != 0 {
 		t40 = t39
 	}
-	s.v2553 = t40
-	t41 := uint64(s.v355)
-	t42 := uint64(s.v295)
-	if x1628 != 0 {
+	s.v2752 = t40
+	t41 := uint64(s.v367)
+	t42 := uint64(s.v307)
+	if x1777 != 0 {
 		t42 = t41
 	}
-	s.v2722 = t42
-	t43 := uint64(s.v356)
-	t44 := uint64(s.v296)
-	if s.v332 != 0 {
+	s.v2942 = t42
+	t43 := uint64(s.v368)
+	t44 := uint64(s.v308)
+	if s.v345 != 0 {
 		t44 = t43
 	}
-	t45 := uint64(s.v296)
-	if x1628 != 0 {
+	t45 := uint64(s.v308)
+	if x1777 != 0 {
 		t45 = t44
 	}
-	s.v2724 = t45
+	s.v2944 = t45
 	t46 := uint64(0x9e37)
-	x2725 := uint64((s.v356 + t46) & 0xffff)
+	x2945 := uint64((s.v368 + t46) & 0xffff)
 	t47 := uint64(3)
-	x2726 := uint64(uint64(x2725) << ((t47) & 63) & 0xffff)
-	x2727 := uint64((x2725 + x2726) & 0xffff)
+	x2946 := uint64(uint64(x2945) << ((t47) & 63) & 0xffff)
+	x2947 := uint64((x2945 + x2946) & 0xffff)
 	t48 := uint64(8)
-	x2728 := uint64(uint64(x2727) >> ((t48) & 63))
-	x2729 := uint64(x2727 ^ x2728)
+	x2948 := uint64(uint64(x2947) >> ((t48) & 63))
+	x2949 := uint64(x2947 ^ x2948)
 	t49 := uint64(7)
 	t50 := uint64(t49 % 16)
-	x2730 := uint64((x2729<<t50 | x2729>>(16-t50)) & 0xffff)
-	x2731 := uint64((x2729 + x2730) & 0xffff)
+	x2950 := uint64((x2949<<t50 | x2949>>(16-t50)) & 0xffff)
+	x2951 := uint64((x2949 + x2950) & 0xffff)
 	t51 := uint64(5)
-	x2732 := uint64(uint64(x2731) >> ((t51) & 63))
-	x2733 := uint64(x2731 ^ x2732)
-	x2734 := uint64(x2733 & 0x7fff)
-	x2735 := uint64(s.v357 ^ x2734)
-	t52 := uint64(s.v297)
-	if s.v332 != 0 {
-		t52 = x2735
+	x2952 := uint64(uint64(x2951) >> ((t51) & 63))
+	x2953 := uint64(x2951 ^ x2952)
+	x2954 := uint64(x2953 & 0x7fff)
+	x2955 := uint64(s.v369 ^ x2954)
+	t52 := uint64(s.v309)
+	if s.v345 != 0 {
+		t52 = x2955
 	}
-	t53 := uint64(s.v297)
-	if x1628 != 0 {
+	t53 := uint64(s.v309)
+	if x1777 != 0 {
 		t53 = t52
 	}
-	s.v2737 = t53
-	t54 := uint64(s.v381)
-	t55 := uint64(s.v332)
-	if x1628 != 0 {
+	s.v2957 = t53
+	t54 := uint64(s.v396)
+	t55 := uint64(s.v345)
+	if x1777 != 0 {
 		t55 = t54
 	}
-	s.v2858 = t55
-	x3607 := uint64(s.v255 &^ x3618)
+	s.v3078 = t55
+	x3861 := uint64(s.v264 &^ x3872)
 	t56 := uint64(1)
-	x2919 := uint64((s.v354 + t56) & 0xffffffff)
-	t57 := uint64(s.v354)
-	if x3607 != 0 {
-		t57 = x2919
+	x3136 := uint64((s.v366 + t56) & 0xffffffff)
+	t57 := uint64(s.v366)
+	if x3861 != 0 {
+		t57 = x3136
 	}
-	t58 := uint64(s.v1617)
-	x2921 := uint64((t57) & (t58 - 1))
-	s.v2921 = x2921
-	t59 := uint64(s.v401)
-	t60 := uint64(s.v355)
-	if x1628 != 0 {
+	t58 := uint64(s.v1766)
+	x3138 := uint64((t57) & (t58 - 1))
+	s.v3138 = x3138
+	t59 := uint64(s.v415)
+	t60 := uint64(s.v367)
+	if x1777 != 0 {
 		t60 = t59
 	}
-	s.v2922 = t60
-	x2923 := uint64(s.v403)
+	s.v3139 = t60
+	x3140 := uint64(s.v417)
 	t61 := uint64(0x79b9)
-	x2924 := uint64((x2923 + t61) & 0xffff)
+	x3141 := uint64((x3140 + t61) & 0xffff)
 	t62 := uint64(3)
-	x2925 := uint64(uint64(x2924) << ((t62) & 63) & 0xffff)
-	x2926 := uint64((x2924 + x2925) & 0xffff)
+	x3142 := uint64(uint64(x3141) << ((t62) & 63) & 0xffff)
+	x3143 := uint64((x3141 + x3142) & 0xffff)
 	t63 := uint64(8)
-	x2927 := uint64(uint64(x2926) >> ((t63) & 63))
-	x2928 := uint64(x2926 ^ x2927)
+	x3144 := uint64(uint64(x3143) >> ((t63) & 63))
+	x3145 := uint64(x3143 ^ x3144)
 	t64 := uint64(7)
 	t65 := uint64(t64 % 16)
-	x2929 := uint64((x2928<<t65 | x2928>>(16-t65)) & 0xffff)
-	x2930 := uint64((x2928 + x2929) & 0xffff)
+	x3146 := uint64((x3145<<t65 | x3145>>(16-t65)) & 0xffff)
+	x3147 := uint64((x3145 + x3146) & 0xffff)
 	t66 := uint64(5)
-	x2931 := uint64(uint64(x2930) >> ((t66) & 63))
-	x2932 := uint64(x2930 ^ x2931)
-	x2933 := uint64(s.v402 ^ x2932)
-	t67 := uint64(s.v356)
-	if s.v381 != 0 {
-		t67 = x2933
+	x3148 := uint64(uint64(x3147) >> ((t66) & 63))
+	x3149 := uint64(x3147 ^ x3148)
+	x3150 := uint64(s.v416 ^ x3149)
+	t67 := uint64(s.v368)
+	if s.v396 != 0 {
+		t67 = x3150
 	}
-	t68 := uint64(s.v356)
-	if x1628 != 0 {
+	t68 := uint64(s.v368)
+	if x1777 != 0 {
 		t68 = t67
 	}
-	s.v2935 = t68
-	t69 := uint64(s.v403)
-	t70 := uint64(s.v357)
-	if s.v381 != 0 {
+	s.v3152 = t68
+	t69 := uint64(s.v417)
+	t70 := uint64(s.v369)
+	if s.v396 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(s.v357)
-	if x1628 != 0 {
+	t71 := uint64(s.v369)
+	if x1777 != 0 {
 		t71 = t70
 	}
-	s.v2937 = t71
-	t72 := uint64(s.v415)
-	t73 := uint64(s.v381)
-	if x1628 != 0 {
+	s.v3154 = t71
+	t72 := uint64(s.v430)
+	t73 := uint64(s.v396)
+	if x1777 != 0 {
 		t73 = t72
 	}
-	s.v3025 = t73
-	t74 := uint64(s.v434)
-	t75 := uint64(s.v401)
-	if x1628 != 0 {
+	s.v3260 = t73
+	t74 := uint64(s.v449)
+	t75 := uint64(s.v415)
+	if x1777 != 0 {
 		t75 = t74
 	}
-	s.v3050 = t75
-	t76 := uint64(s.v435)
-	t77 := uint64(s.v402)
-	if s.v415 != 0 {
+	s.v3283 = t75
+	t76 := uint64(s.v450)
+	t77 := uint64(s.v416)
+	if s.v430 != 0 {
 		t77 = t76
 	}
-	t78 := uint64(s.v402)
-	if x1628 != 0 {
+	t78 := uint64(s.v416)
+	if x1777 != 0 {
 		t78 = t77
 	}
-	s.v3052 = t78
+	s.v3285 = t78
 	t79 := uint64(0x7f4a)
-	x3053 := uint64((s.v435 + t79) & 0xffff)
+	x3286 := uint64((s.v450 + t79) & 0xffff)
 	t80 := uint64(3)
-	x3054 := uint64(uint64(x3053) << ((t80) & 63) & 0xffff)
-	x3055 := uint64((x3053 + x3054) & 0xffff)
+	x3287 := uint64(uint64(x3286) << ((t80) & 63) & 0xffff)
+	x3288 := uint64((x3286 + x3287) & 0xffff)
 	t81 := uint64(8)
-	x3056 := uint64(uint64(x3055) >> ((t81) & 63))
-	x3057 := uint64(x3055 ^ x3056)
+	x3289 := uint64(uint64(x3288) >> ((t81) & 63))
+	x3290 := uint64(x3288 ^ x3289)
 	t82 := uint64(7)
 	t83 := uint64(t82 % 16)
-	x3058 := uint64((x3057<<t83 | x3057>>(16-t83)) & 0xffff)
-	x3059 := uint64((x3057 + x3058) & 0xffff)
+	x3291 := uint64((x3290<<t83 | x3290>>(16-t83)) & 0xffff)
+	x3292 := uint64((x3290 + x3291) & 0xffff)
 	t84 := uint64(5)
-	x3060 := uint64(uint64(x3059) >> ((t84) & 63))
-	x3061 := uint64(x3059 ^ x3060)
-	x3062 := uint64(x3061 & 0x7fff)
-	x3063 := uint64(s.v436 ^ x3062)
-	t85 := uint64(s.v403)
-	if s.v415 != 0 {
-		t85 = x3063
+	x3293 := uint64(uint64(x3292) >> ((t84) & 63))
+	x3294 := uint64(x3292 ^ x3293)
+	x3295 := uint64(x3294 & 0x7fff)
+	x3296 := uint64(s.v451 ^ x3295)
+	t85 := uint64(s.v417)
+	if s.v430 != 0 {
+		t85 = x3296
 	}
-	t86 := uint64(s.v403)
-	if x1628 != 0 {
+	t86 := uint64(s.v417)
+	if x1777 != 0 {
 		t86 = t85
 	}
-	s.v3065 = t86
-	x3093 := uint64(bit(s.v253 != 0))
-	x3094 := uint64(x3722 & x3093)
-	t87 := uint64(s.v415)
-	if x1628 != 0 {
-		t87 = x3094
+	s.v3298 = t86
+	x3328 := uint64(bit(s.v262 != 0))
+	x3329 := uint64(x4007 & x3328)
+	t87 := uint64(s.v430)
+	if x1777 != 0 {
+		t87 = x3329
 	}
-	s.v3095 = t87
-	x3236 := uint64(0 | bit(x2542&0xaa != 0)<<0 | bit(x2542&0xcc != 0)<<1 | bit(x2542&0xf0 != 0)<<2)
-	x3237 := uint64(x3236 | s.v133<<3)
-	t88 := uint64(s.v434)
-	if x1628 != 0 {
-		t88 = x3237
+	s.v3330 = t87
+	x3471 := uint64(0 | bit(x2741&0xaa != 0)<<0 | bit(x2741&0xcc != 0)<<1 | bit(x2741&0xf0 != 0)<<2)
+	x3472 := uint64(x3471 | s.v141<<3)
+	t88 := uint64(s.v449)
+	if x1777 != 0 {
+		t88 = x3472
 	}
-	s.v3238 = t88
+	s.v3473 = t88
 	var t89 uint64
-	t89 |= uint64(s.v446[(0+int(x3236))&7])
-	x3240 := uint64(t89 & 0x1fff)
-	x3241 := uint64(s.v133 | x3240<<18)
-	x3242 := uint64(x3241 >> 15)
-	x3243 := uint64(x3241 & 0x7fff)
+	t89 |= uint64(s.v461[(0+int(x3471))&7])
+	x3475 := uint64(t89 & 0x1fff)
+	x3476 := uint64(s.v141 | x3475<<18)
+	x3477 := uint64(x3476 >> 15)
+	x3478 := uint64(x3476 & 0x7fff)
 	t90 := uint64(0x5f35)
-	x3245 := uint64((x3243 + t90) & 0xffff)
+	x3480 := uint64((x3478 + t90) & 0xffff)
 	t91 := uint64(3)
-	x3246 := uint64(uint64(x3245) << ((t91) & 63) & 0xffff)
-	x3247 := uint64((x3245 + x3246) & 0xffff)
+	x3481 := uint64(uint64(x3480) << ((t91) & 63) & 0xffff)
+	x3482 := uint64((x3480 + x3481) & 0xffff)
 	t92 := uint64(8)
-	x3248 := uint64(uint64(x3247) >> ((t92) & 63))
-	x3249 := uint64(x3247 ^ x3248)
+	x3483 := uint64(uint64(x3482) >> ((t92) & 63))
+	x3484 := uint64(x3482 ^ x3483)
 	t93 := uint64(7)
 	t94 := uint64(t93 % 16)
-	x3250 := uint64((x3249<<t94 | x3249>>(16-t94)) & 0xffff)
-	x3251 := uint64((x3249 + x3250) & 0xffff)
+	x3485 := uint64((x3484<<t94 | x3484>>(16-t94)) & 0xffff)
+	x3486 := uint64((x3484 + x3485) & 0xffff)
 	t95 := uint64(5)
-	x3252 := uint64(uint64(x3251) >> ((t95) & 63))
-	x3253 := uint64(x3251 ^ x3252)
-	x3254 := uint64(x3242 ^ x3253)
-	t96 := uint64(s.v435)
-	if x3094 != 0 {
-		t96 = x3254
+	x3487 := uint64(uint64(x3486) >> ((t95) & 63))
+	x3488 := uint64(x3486 ^ x3487)
+	x3489 := uint64(x3477 ^ x3488)
+	t96 := uint64(s.v450)
+	if x3329 != 0 {
+		t96 = x3489
 	}
-	t97 := uint64(s.v435)
-	if x1628 != 0 {
+	t97 := uint64(s.v450)
+	if x1777 != 0 {
 		t97 = t96
 	}
-	s.v3256 = t97
-	t98 := uint64(s.v436)
-	if x3094 != 0 {
-		t98 = x3243
+	s.v3491 = t97
+	t98 := uint64(s.v451)
+	if x3329 != 0 {
+		t98 = x3478
 	}
-	t99 := uint64(s.v436)
-	if x1628 != 0 {
+	t99 := uint64(s.v451)
+	if x1777 != 0 {
 		t99 = t98
 	}
-	s.v3258 = t99
-	s.commits[0] |= 0x400000000000
+	s.v3493 = t99
+	s.commits[0] |= 0x40000000000000
 }
 
-// u68: 11 operations, dma_write
-func (s *Model) u68() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := uint64(s.v170)
-	x883 := uint64(s.v169[(t1>>6)&3] >> (t1 & 63) & 1)
-	c0 |= uint64(s.v883) ^ x883
-	s.v883 = x883
-	x884 := uint64(s.v168 & x883)
-	c1 |= uint64(s.v884) ^ x884
-	s.v884 = x884
-	t2 := uint64(s.v23)
-	t3 := uint64(s.v170)
-	if s.v25 != 0 {
-		t3 = t2
-	}
-	s.v1849 = t3
-	t4 := uint64(s.v24)
-	t5 := uint64(s.v171)
-	if s.v25 != 0 {
-		t5 = t4
-	}
-	s.v1850 = t5
-	x469 := uint64((s.v37[0]>>21 | s.v37[1]<<43))
-	c2 |= uint64(s.v469) ^ x469
-	s.v469 = x469
-	x470 := uint64(s.v37[0] >> 8 & 0x1fff)
-	c2 |= uint64(s.v470) ^ x470
-	s.v470 = x470
-	x471 := uint64(s.v37[0] & 0xff)
-	c2 |= uint64(s.v471) ^ x471
-	s.v471 = x471
-	x472_0 := uint64(s.v39[0])
-	x472_1 := uint64(s.v39[1])
-	x472_2 := uint64(s.v39[2])
-	x472_3 := uint64(s.v39[3])
-	x472_4 := uint64(s.v39[4])
-	x472_5 := uint64(s.v39[5])
-	x472_6 := uint64(s.v39[6])
-	x472_7 := uint64(s.v39[7])
-	c2 |= uint64(s.v472[0]) ^ x472_0
-	s.v472[0] = x472_0
-	c2 |= uint64(s.v472[1]) ^ x472_1
-	s.v472[1] = x472_1
-	c2 |= uint64(s.v472[2]) ^ x472_2
-	s.v472[2] = x472_2
-	c2 |= uint64(s.v472[3]) ^ x472_3
-	s.v472[3] = x472_3
-	c2 |= uint64(s.v472[4]) ^ x472_4
-	s.v472[4] = x472_4
-	c2 |= uint64(s.v472[5]) ^ x472_5
-	s.v472[5] = x472_5
-	c2 |= uint64(s.v472[6]) ^ x472_6
-	s.v472[6] = x472_6
-	c2 |= uint64(s.v472[7]) ^ x472_7
-	s.v472[7] = x472_7
-	x473 := uint64(s.v39[8])
-	c2 |= uint64(s.v473) ^ x473
-	s.v473 = x473
-	x474 := uint64(s.v39[9] >> 1)
-	c2 |= uint64(s.v474) ^ x474
-	s.v474 = x474
-	x475 := uint64(s.v39[9] & 1)
-	c2 |= uint64(s.v475) ^ x475
-	s.v475 = x475
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x10
-		s.writes[0] |= 0x200000
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x80000000
-	}
-	s.commits[1] |= 0x80
-}
-
-// u69: 7 operations, lookup
-func (s *Model) u69() {
-	var c0 uint64
-	x1332 := uint64(s.v229 << 6)
-	x1333 := uint64(bit(x1332 < s.v62))
-	x1334 := uint64(x1333 ^ 1)
-	c0 |= uint64(s.v1334) ^ x1334
-	s.v1334 = x1334
-	x2899 := uint64(s.v114)
-	x2900 := uint64(uint64(bits.OnesCount64(x2899)))
-	s.v2900 = x2900
-	x2902 := uint64(s.v2901)
-	x2903 := uint64(uint64(bits.OnesCount64(x2902)))
-	s.v2903 = x2903
-	if c0 != 0 {
-		s.dirty[1] |= 0x20000400000
-		s.dirty[3] |= 0x500000000000
-	}
-	s.commits[1] |= 0x400000000000000
-}
-
-// u70: 2 operations, isa.fetcher
-func (s *Model) u70() {
-	var c0 uint64
-	var c1 uint64
-	x2205 := uint64(s.v270 & 3)
-	c0 |= uint64(s.v2205) ^ x2205
-	s.v2205 = x2205
-	var t1 uint64
-	t1 = (s.v299 >> (uint(0+int(x2205)) & 63) & 1)
-	c1 |= uint64(s.v2206) ^ t1
-	s.v2206 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[3] |= 0x10000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x42000000000
-		s.dirty[2] |= 0x40000
-	}
-}
-
-// u71: 4 operations, dma_read.tags
-func (s *Model) u71() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x792 := uint64(s.v146 & 0xff)
-	c0 |= uint64(s.v792) ^ x792
-	s.v792 = x792
-	t1 := uint64(s.v147)
-	x843 := uint64(bit(t1 == s.v146))
-	c1 |= uint64(s.v843) ^ x843
-	s.v843 = x843
-	x784 := uint64(s.v147 & 0xff)
-	x845 := uint64(s.v153[(x784>>6)&3] >> (x784 & 63) & 1)
-	c2 |= uint64(s.v845) ^ x845
-	s.v845 = x845
-	if c0 != 0 {
-		s.dirty[1] |= 0x28000000000000
-		s.writes[0] |= 0x20000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x30042000000100
-		s.dirty[2] |= 0x40040
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x30000000000100
-		s.dirty[2] |= 0x40
-	}
-}
-
-// u72: 42 operations, dma_read.tags
-func (s *Model) u72() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x782 := uint64(s.v147 >> 8)
-	x3596 := uint64(x782 ^ 1)
-	x3597 := uint64(s.v147 & 0xff)
-	x785 := uint64(x3597 | x3596<<8)
-	t1 := uint64(s.v146)
-	x3591 := uint64(bit(t1 == x785))
-	x787 := uint64(x3591 ^ 1)
-	c0 |= uint64(s.v787) ^ x787
-	s.v787 = x787
-	var t2 uint64
-	t2 = uint64(s.m17[x3597&255])
-	c1 |= uint64(s.v848) ^ t2
-	s.v848 = t2
-	t3 := uint64(0xa)
-	t4 := uint64(s.v42)
-	x1105 := uint64(bit(t4 == t3))
-	t5 := uint64(0)
-	t6 := uint64(s.v43)
-	x3774 := uint64(bit(t6 == t5))
-	x3759 := uint64(x1105 & x3774)
-	t7 := uint64(0)
-	t8 := uint64(s.v98)
-	x1536 := uint64(bit(t8 == t7))
-	x1537 := uint64(x3759 | x1536)
-	x3593 := uint64(s.v843 | s.v845)
-	x849 := uint64(t2 >> 30)
-	t9 := uint64(0)
-	x850 := uint64(bit(x849 == t9))
-	x851 := uint64(x850 ^ 1)
-	x3674 := uint64(s.v160 ^ 1)
-	x866 := uint64(x3674 | s.v865)
-	x867 := uint64(t2 & 0x3f)
-	t10 := uint64(s.v166)
-	x868 := uint64(bit(t10 == x867))
-	x869 := uint64(x866 & x868)
-	x870 := uint64(x851 | x869)
-	x871 := uint64(x870 &^ x3593)
-	t11 := uint64(2)
-	x1538 := uint64(bit(x849 == t11))
-	x1540 := uint64(x871 &^ x1538)
-	var t12 uint64
-	t12 = uint64(s.m19[x3597&255])
-	x1542 := uint64((t12) & -x1540)
-	t13 := uint64(s.v98)
-	if x1537 != 0 {
-		t13 = x1542
-	}
-	s.v1543 = t13
-	x1806 := uint64(x850 &^ x3593)
-	x1807 := uint64(x1806 & x866)
-	c2 |= uint64(s.v1807) ^ x1807
-	s.v1807 = x1807
-	x1808 := uint64(s.v160 &^ s.v865)
-	t14 := uint64(1)
-	t15 := uint64(x1808)
-	if x1807 != 0 {
-		t15 = t14
-	}
-	s.v1809 = t15
-	t16 := uint64(1)
-	x1838 := uint64((s.v166 + t16) & 0x3f)
-	x1839 := uint64((x1838) & (x868 - 1))
-	t17 := uint64(s.v166)
-	if x1807 != 0 {
-		t17 = x1839
-	}
-	s.v1840 = t17
-	x2392 := uint64(bit(t12 != 0))
-	t18 := uint64(s.v216)
-	if x1807 != 0 {
-		t18 = x2392
-	}
-	s.v2393 = t18
-	t19 := uint64(s.v217)
-	if x1807 != 0 {
-		t19 = x868
-	}
-	s.v2394 = t19
-	x2904 := uint64(s.v160 & s.v865)
-	x2905 := uint64(x2904 & s.v217)
-	s.v2905 = x2905
-	if c0 != 0 {
-		s.dirty[1] |= 0xe18000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x30000000000000
-		s.dirty[2] |= 0x40
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x80000
-	}
-	s.commits[0] |= 0x100000000
-	s.commits[1] |= 0x800000
-}
-
-// u73: 3 operations, dma_write.tags
-func (s *Model) u73() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x902 := uint64(s.v180 & 0xff)
-	c0 |= uint64(s.v902) ^ x902
-	s.v902 = x902
-	t1 := uint64(s.v180)
-	x912 := uint64(bit(t1 == s.v179))
-	c1 |= uint64(s.v912) ^ x912
-	s.v912 = x912
-	x914 := uint64(s.v169[(x902>>6)&3] >> (x902 & 63) & 1)
-	c2 |= uint64(s.v914) ^ x914
-	s.v914 = x914
-	if c0 != 0 {
-		s.dirty[1] |= 0x8040000004000000
-		s.dirty[2] |= 0x40
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4204000000
-		s.dirty[2] |= 0x40078
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x58
-	}
-}
-
-// u74: 11 operations, eal
-func (s *Model) u74() {
-	x1641 := uint64(uint64(bits.OnesCount64(s.v119[0]) + bits.OnesCount64(s.v119[1])))
-	x1643 := uint64((s.v120 + x1641) & 0x1fff)
-	t1 := 0 * 256
-	x1644_0 := uint64(bitsAt(s.v3338[:], t1+0, 64))
-	x1644_1 := uint64(bitsAt(s.v3338[:], t1+64, 64))
-	x1644_2 := uint64(bitsAt(s.v3338[:], t1+128, 64))
-	x1644_3 := uint64(bitsAt(s.v3338[:], t1+192, 64))
-	x1645 := uint64(uint64(bits.OnesCount64(x1644_0) + bits.OnesCount64(x1644_1) + bits.OnesCount64(x1644_2) + bits.OnesCount64(x1644_3)))
-	x1647 := uint64((x1643 - x1645) & 0x1fff)
-	s.v1647 = x1647
-	t2 := uint64(s.v380)
-	var t3 uint64
-	var t4 uint64
-	t3 |= s.v138[(0+int(t2))&63][0]
-	t4 |= s.v138[(0+int(t2))&63][1]
-	t5 := uint64(s.v331[0])
-	t6 := uint64(s.v331[1])
-	if s.v379 != 0 {
-		t5 = t3
-		t6 = t4
-	}
-	s.v2857[0] = t5
-	s.v2857[1] = t6
-	x731 := uint64(s.v133 & 0x3f)
-	t7 := uint64(s.v380)
-	if s.v693 != 0 {
-		t7 = x731
-	}
-	s.v3024 = t7
-	s.commits[0] |= 0x1000000000000
-}
-
-// u75: 13 operations, dispatch.controller.emitter
-func (s *Model) u75() {
-	var c0 uint64
-	x589 := uint64(s.v51 &^ s.v56)
-	t1 := uint64(3)
-	t2 := uint64(s.v44)
-	x590 := uint64(bit(t2 == t1))
-	t3 := uint64(4)
-	t4 := uint64(s.v44)
-	x591 := uint64(bit(t4 == t3))
-	x3762 := uint64(x590 | x591)
-	t5 := uint64(2)
-	t6 := uint64(s.v44)
-	x3794 := uint64(bit(t6 == t5))
-	x594 := uint64(x3762 | x3794)
-	x3754 := uint64(s.v478 & x594)
-	x596 := uint64(x589 | x3754)
-	t7 := uint64(0x200)
-	t8 := uint64(s.v57)
-	x523 := uint64(bit(t8 != t7))
-	x597 := uint64(x596 & x523)
-	c0 |= uint64(s.v597) ^ x597
-	s.v597 = x597
-	t9 := uint64(1)
-	x1449 := uint64((s.v81 + t9) & 0x1ff)
-	t10 := uint64(s.v81)
-	if x597 != 0 {
-		t10 = x1449
-	}
-	s.v1450 = t10
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000
-		s.writes[0] |= 0x10
-	}
-	s.commits[0] |= 0x2000000
-}
-
-// u76: 58 operations, isa.registers
-func (s *Model) u76() {
-	x3837 := uint64(s.v280 >> 2)
-	t1 := uint64(0)
-	x3836 := uint64(bit(x3837 == t1))
-	t2 := uint64(1)
-	x3835 := uint64(bit(x3837 == t2))
-	t3 := uint64(2)
-	x3834 := uint64(bit(x3837 == t3))
-	t4 := uint64(3)
-	x3833 := uint64(bit(x3837 == t4))
-	t5 := uint64(4)
-	x3832 := uint64(bit(x3837 == t5))
-	t6 := uint64(5)
-	x3831 := uint64(bit(x3837 == t6))
-	t7 := uint64(6)
-	x3830 := uint64(bit(x3837 == t7))
-	t8 := uint64(8)
-	x3829 := uint64(bit(x3837 == t8))
-	x1982 := uint64(s.v267)
-	t9 := uint64(9)
-	x3828 := uint64(bit(x3837 == t9))
-	t10 := uint64(0)
-	t11 := uint64(s.v203)
-	x3620 := uint64(bit(t11 == t10))
-	x1984 := uint64(x3620 ^ 1)
-	x1985 := uint64(x1984 | s.v131<<1)
-	t12 := uint64(0xc)
-	x3827 := uint64(bit(x3837 == t12))
-	t13 := uint64(0xd)
-	x3826 := uint64(bit(x3837 == t13))
-	t14 := uint64(0xe)
-	x3825 := uint64(bit(x3837 == t14))
-	x1987 := uint64(s.v273)
-	t15 := uint64(0xf)
-	x3824 := uint64(bit(x3837 == t15))
-	x1988 := uint64(s.v269)
-	t16 := uint64(0x10)
-	x3823 := uint64(bit(x3837 == t16))
-	x1989 := uint64(s.v270)
-	t17 := uint64(0x11)
-	x3822 := uint64(bit(x3837 == t17))
-	t18 := uint64(0x12)
-	x3821 := uint64(bit(x3837 == t18))
-	t19 := uint64(0x13)
-	x3820 := uint64(bit(x3837 == t19))
-	x1990 := uint64(s.v277)
-	t20 := uint64(0x14)
-	x3819 := uint64(bit(x3837 == t20))
-	x1991 := uint64(s.v276)
-	t21 := uint64(0x18)
-	x3818 := uint64(bit(x3837 == t21))
-	t22 := uint64(0x19)
-	x3817 := uint64(bit(x3837 == t22))
-	t23 := uint64(0x1a)
-	x3816 := uint64(bit(x3837 == t23))
-	t24 := uint64(0x1b)
-	x3815 := uint64(bit(x3837 == t24))
-	t25 := uint64(0x1c)
-	x3814 := uint64(bit(x3837 == t25))
-	t26 := uint64(s.v287)
-	t27 := uint64(s.v188)
-	if x3814 != 0 {
-		t27 = t26
-	}
-	t28 := uint64(s.v286)
-	t29 := uint64(t27)
-	if x3815 != 0 {
-		t29 = t28
-	}
-	t30 := uint64(s.v285)
-	t31 := uint64(t29)
-	if x3816 != 0 {
-		t31 = t30
-	}
-	t32 := uint64(s.v284)
-	t33 := uint64(t31)
-	if x3817 != 0 {
-		t33 = t32
-	}
-	t34 := uint64(s.v283)
-	t35 := uint64(t33)
-	if x3818 != 0 {
-		t35 = t34
-	}
-	t36 := uint64(t35)
-	if x3819 != 0 {
-		t36 = x1991
-	}
-	t37 := uint64(t36)
-	if x3820 != 0 {
-		t37 = x1990
-	}
-	t38 := uint64(s.v282)
-	t39 := uint64(t37)
-	if x3821 != 0 {
-		t39 = t38
-	}
-	t40 := uint64(s.v281)
-	t41 := uint64(t39)
-	if x3822 != 0 {
-		t41 = t40
-	}
-	t42 := uint64(t41)
-	if x3823 != 0 {
-		t42 = x1989
-	}
-	t43 := uint64(t42)
-	if x3824 != 0 {
-		t43 = x1988
-	}
-	t44 := uint64(t43)
-	if x3825 != 0 {
-		t44 = x1987
-	}
-	t45 := uint64(s.v271)
-	t46 := uint64(t44)
-	if x3826 != 0 {
-		t46 = t45
-	}
-	t47 := uint64(s.v272)
-	t48 := uint64(t46)
-	if x3827 != 0 {
-		t48 = t47
-	}
-	t49 := uint64(t48)
-	if x3828 != 0 {
-		t49 = x1985
-	}
-	t50 := uint64(t49)
-	if x3829 != 0 {
-		t50 = x1982
-	}
-	t51 := uint64(0x80041f)
-	t52 := uint64(t50)
-	if x3830 != 0 {
-		t52 = t51
-	}
-	t53 := uint64(0x400100)
-	t54 := uint64(t52)
-	if x3831 != 0 {
-		t54 = t53
-	}
-	t55 := uint64(0x68000)
-	t56 := uint64(t54)
-	if x3832 != 0 {
-		t56 = t55
-	}
-	t57 := uint64(0x1000040)
-	t58 := uint64(t56)
-	if x3833 != 0 {
-		t58 = t57
-	}
-	t59 := uint64(0x3150606)
-	t60 := uint64(t58)
-	if x3834 != 0 {
-		t60 = t59
-	}
-	t61 := uint64(0x10000)
-	t62 := uint64(t60)
-	if x3835 != 0 {
-		t62 = t61
-	}
-	t63 := uint64(0x484f544c)
-	t64 := uint64(t62)
-	if x3836 != 0 {
-		t64 = t63
-	}
-	t65 := uint64(s.v188)
-	if s.v966 != 0 {
-		t65 = t64
-	}
-	s.v2015 = t65
-	s.commits[1] |= 0x4000
-}
-
-// u77: 7 operations, dispatch.loader
-func (s *Model) u77() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x639 := uint64(bit(s.v96 != 0))
-	c0 |= uint64(s.v639) ^ x639
-	s.v639 = x639
-	t1 := uint64(0x80)
-	x793 := uint64(bit(t1 <= s.v96))
-	t2 := uint64(0x80)
-	t3 := uint64(s.v96)
-	if x793 != 0 {
-		t3 = t2
-	}
-	c1 |= uint64(s.v794) ^ t3
-	s.v794 = t3
-	x795 := uint64(t3 & 0x7ff)
-	x796 := uint64(x795 << 2)
-	x797 := uint64(s.v150)
-	x798_0 := uint64(x797 | 0x1000000 | x796<<26 | s.v149<<39)
-	x798_1 := uint64(s.v149 >> 25)
-	c2 |= uint64(s.v798[0]) ^ x798_0
-	s.v798[0] = x798_0
-	c2 |= uint64(s.v798[1]) ^ x798_1
-	s.v798[1] = x798_1
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000a20004000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x40000000
-	}
-}
-
-// u78: 37 operations, dispatch.bitmap
+// u78: 43 operations, dispatch.bitmap
 func (s *Model) u78() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var c4 uint64
-	var c5 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v175)
-	x3637 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v179)
+	x3902 := uint64(bit(t2 == t1))
 	t3 := uint64(8)
-	t4 := uint64(s.v176)
-	x3617 := uint64(bit(t4 == t3))
-	x3609 := uint64(x3617 &^ s.v177)
-	x893 := uint64(x3637 | x3609)
-	c0 |= uint64(s.v893) ^ x893
-	s.v893 = x893
+	t4 := uint64(s.v180)
+	x3871 := uint64(bit(t4 == t3))
+	x3863 := uint64(x3871 &^ s.v181)
+	x937 := uint64(x3902 | x3863)
+	c0 |= uint64(s.v937) ^ x937
+	s.v937 = x937
 	t5 := uint64(0)
-	t6 := uint64(s.v175)
-	x987 := uint64(bit(t6 == t5))
-	x3630 := uint64(x987 ^ 1)
-	x991 := uint64(s.v990)
+	t6 := uint64(s.v179)
+	x1043 := uint64(bit(t6 == t5))
+	x3895 := uint64(x1043 ^ 1)
+	x1047 := uint64(s.v1046)
 	t7 := uint64(6)
-	x992 := uint64(uint64(x991) << ((t7) & 63) & 0x1fff)
-	x993_0 := uint64(x992 | s.v190<<13)
-	x993_1 := uint64(s.v190 >> 51)
-	x994_0 := uint64(0x40 | s.v192<<13)
-	x994_1 := uint64(s.v192 >> 51)
-	t8 := uint64(x994_0)
-	t9 := uint64(x994_1)
-	if x3630 != 0 {
-		t8 = x993_0
-		t9 = x993_1
+	x1048 := uint64(uint64(x1047) << ((t7) & 63) & 0x1fff)
+	x1049_0 := uint64(x1048 | s.v194<<13)
+	x1049_1 := uint64(s.v194 >> 51)
+	x1050_0 := uint64(0x40 | s.v196<<13)
+	x1050_1 := uint64(s.v196 >> 51)
+	t8 := uint64(x1050_0)
+	t9 := uint64(x1050_1)
+	if x3895 != 0 {
+		t8 = x1049_0
+		t9 = x1049_1
 	}
-	c1 |= uint64(s.v995[0]) ^ t8
-	s.v995[0] = t8
-	c1 |= uint64(s.v995[1]) ^ t9
-	s.v995[1] = t9
+	c1 |= uint64(s.v1051[0]) ^ t8
+	s.v1051[0] = t8
+	c1 |= uint64(s.v1051[1]) ^ t9
+	s.v1051[1] = t9
 	t10 := uint64(3)
-	t11 := uint64(s.v175)
-	x3634 := uint64(bit(t11 == t10))
-	x3611 := uint64(x3617 & s.v177)
-	x1005 := uint64(x3634 | x3611)
-	c2 |= uint64(s.v1005) ^ x1005
-	s.v1005 = x1005
+	t11 := uint64(s.v179)
+	x3899 := uint64(bit(t11 == t10))
+	x3865 := uint64(x3871 & s.v181)
+	x1061 := uint64(x3899 | x3865)
+	c2 |= uint64(s.v1061) ^ x1061
+	s.v1061 = x1061
 	t12 := uint64(1)
-	t13 := uint64(s.v198)
-	x3633 := uint64(bit(t13 == t12))
-	x1015_0 := uint64(s.v199[0])
-	x1015_1 := uint64(s.v199[1])
-	x1015_2 := uint64(s.v199[2])
-	x1015_3 := uint64(s.v199[3])
-	x1015_4 := uint64(s.v199[4])
-	x1015_5 := uint64(s.v199[5])
-	x1015_6 := uint64(s.v199[6])
-	x1015_7 := uint64(s.v199[7])
+	t13 := uint64(s.v202)
+	x3898 := uint64(bit(t13 == t12))
+	x1071_0 := uint64(s.v203[0])
+	x1071_1 := uint64(s.v203[1])
+	x1071_2 := uint64(s.v203[2])
+	x1071_3 := uint64(s.v203[3])
+	x1071_4 := uint64(s.v203[4])
+	x1071_5 := uint64(s.v203[5])
+	x1071_6 := uint64(s.v203[6])
+	x1071_7 := uint64(s.v203[7])
 	t14 := uint64(0)
-	t15 := uint64(s.v200)
-	x3614 := uint64(bit(t15 == t14))
-	x1017_0 := uint64(s.v201[0])
-	x1017_1 := uint64(s.v201[1])
-	x1017_2 := uint64(s.v201[2])
-	x1017_3 := uint64(s.v201[3])
-	x1017_4 := uint64(s.v201[4])
-	x1017_5 := uint64(s.v201[5])
-	x1017_6 := uint64(s.v201[6])
-	x1017_7 := uint64(s.v201[7])
-	if x3630 != 0 {
-		c3 |= uint64(s.v1018[0]) ^ x1015_0
-		s.v1018[0] = x1015_0
-		c3 |= uint64(s.v1018[1]) ^ x1015_1
-		s.v1018[1] = x1015_1
-		c3 |= uint64(s.v1018[2]) ^ x1015_2
-		s.v1018[2] = x1015_2
-		c3 |= uint64(s.v1018[3]) ^ x1015_3
-		s.v1018[3] = x1015_3
-		c3 |= uint64(s.v1018[4]) ^ x1015_4
-		s.v1018[4] = x1015_4
-		c3 |= uint64(s.v1018[5]) ^ x1015_5
-		s.v1018[5] = x1015_5
-		c3 |= uint64(s.v1018[6]) ^ x1015_6
-		s.v1018[6] = x1015_6
-		c3 |= uint64(s.v1018[7]) ^ x1015_7
-		s.v1018[7] = x1015_7
-		c3 |= uint64(s.v1018[8]) ^ 0xffffffffffffffff
-		s.v1018[8] = 0xffffffffffffffff
-		c3 |= uint64(s.v1018[9]) ^ x3633
-		s.v1018[9] = x3633
+	t15 := uint64(s.v204)
+	x3868 := uint64(bit(t15 == t14))
+	x1073_0 := uint64(s.v205[0])
+	x1073_1 := uint64(s.v205[1])
+	x1073_2 := uint64(s.v205[2])
+	x1073_3 := uint64(s.v205[3])
+	x1073_4 := uint64(s.v205[4])
+	x1073_5 := uint64(s.v205[5])
+	x1073_6 := uint64(s.v205[6])
+	x1073_7 := uint64(s.v205[7])
+	if x3895 != 0 {
+		c3 |= uint64(s.v1074[0]) ^ x1071_0
+		s.v1074[0] = x1071_0
+		c3 |= uint64(s.v1074[1]) ^ x1071_1
+		s.v1074[1] = x1071_1
+		c3 |= uint64(s.v1074[2]) ^ x1071_2
+		s.v1074[2] = x1071_2
+		c3 |= uint64(s.v1074[3]) ^ x1071_3
+		s.v1074[3] = x1071_3
+		c3 |= uint64(s.v1074[4]) ^ x1071_4
+		s.v1074[4] = x1071_4
+		c3 |= uint64(s.v1074[5]) ^ x1071_5
+		s.v1074[5] = x1071_5
+		c3 |= uint64(s.v1074[6]) ^ x1071_6
+		s.v1074[6] = x1071_6
+		c3 |= uint64(s.v1074[7]) ^ x1071_7
+		s.v1074[7] = x1071_7
+		c3 |= uint64(s.v1074[8]) ^ 0xffffffffffffffff
+		s.v1074[8] = 0xffffffffffffffff
+		c3 |= uint64(s.v1074[9]) ^ x3898
+		s.v1074[9] = x3898
 	} else {
-		c3 |= uint64(s.v1018[0]) ^ x1017_0
-		s.v1018[0] = x1017_0
-		c3 |= uint64(s.v1018[1]) ^ x1017_1
-		s.v1018[1] = x1017_1
-		c3 |= uint64(s.v1018[2]) ^ x1017_2
-		s.v1018[2] = x1017_2
-		c3 |= uint64(s.v1018[3]) ^ x1017_3
-		s.v1018[3] = x1017_3
-		c3 |= uint64(s.v1018[4]) ^ x1017_4
-		s.v1018[4] = x1017_4
-		c3 |= uint64(s.v1018[5]) ^ x1017_5
-		s.v1018[5] = x1017_5
-		c3 |= uint64(s.v1018[6]) ^ x1017_6
-		s.v1018[6] = x1017_6
-		c3 |= uint64(s.v1018[7]) ^ x1017_7
-		s.v1018[7] = x1017_7
-		c3 |= uint64(s.v1018[8]) ^ 0xffffffffffffffff
-		s.v1018[8] = 0xffffffffffffffff
-		c3 |= uint64(s.v1018[9]) ^ x3614
-		s.v1018[9] = x3614
+		c3 |= uint64(s.v1074[0]) ^ x1073_0
+		s.v1074[0] = x1073_0
+		c3 |= uint64(s.v1074[1]) ^ x1073_1
+		s.v1074[1] = x1073_1
+		c3 |= uint64(s.v1074[2]) ^ x1073_2
+		s.v1074[2] = x1073_2
+		c3 |= uint64(s.v1074[3]) ^ x1073_3
+		s.v1074[3] = x1073_3
+		c3 |= uint64(s.v1074[4]) ^ x1073_4
+		s.v1074[4] = x1073_4
+		c3 |= uint64(s.v1074[5]) ^ x1073_5
+		s.v1074[5] = x1073_5
+		c3 |= uint64(s.v1074[6]) ^ x1073_6
+		s.v1074[6] = x1073_6
+		c3 |= uint64(s.v1074[7]) ^ x1073_7
+		s.v1074[7] = x1073_7
+		c3 |= uint64(s.v1074[8]) ^ 0xffffffffffffffff
+		s.v1074[8] = 0xffffffffffffffff
+		c3 |= uint64(s.v1074[9]) ^ x3868
+		s.v1074[9] = x3868
 	}
-	t16 := uint64(3)
+	t16 := uint64(0)
 	t17 := uint64(s.v42)
-	x3808 := uint64(bit(t17 == t16))
-	t18 := uint64(0x12)
-	t19 := uint64(s.v44)
-	x3806 := uint64(bit(t19 == t18))
-	x1237 := uint64(1 & x3806)
-	x1238 := uint64(x1237 &^ s.v1039)
-	t20 := uint64(4)
-	t21 := uint64(s.v42)
-	x638 := uint64(bit(t21 == t20))
-	x3677 := uint64(bit(s.v97 != 0))
-	x641 := uint64(s.v639 | x3677)
-	x642 := uint64(x641 ^ 1)
-	x1239 := uint64(1 & s.v646)
-	x1240 := uint64(x1239 &^ s.v645)
-	x1241 := uint64(x1240 & x642)
-	x1242 := uint64(x1241 & x638)
-	t22 := uint64(x1242)
-	if x3808 != 0 {
-		t22 = x1238
+	x4126 := uint64(bit(t17 == t16))
+	t18 := uint64(2)
+	t19 := uint64(s.v207)
+	x3885 := uint64(bit(t19 == t18))
+	x1310 := uint64(s.v218[0] >> 8 & 0xff)
+	x1311 := uint64(s.v218[0] & 0xff)
+	x1312 := uint64(s.v218[3])
+	x1313 := uint64(s.v218[2])
+	x1314 := uint64(s.v218[1])
+	x1315_3 := uint64(x1311 | x1310<<8)
+	x1316 := uint64(x1315_3 & 0xff)
+	t20 := uint64(s.v44)
+	if x3885 != 0 {
+		t20 = x1316
 	}
-	c4 |= uint64(s.v1243) ^ t22
-	s.v1243 = t22
-	x647 := uint64(1 &^ s.v646)
-	x648 := uint64(x647 &^ s.v645)
-	x649 := uint64(x648 & x642)
-	x650 := uint64(x649 & x638)
-	c5 |= uint64(s.v650) ^ x650
-	s.v650 = x650
+	t21 := uint64(s.v44)
+	if x4126 != 0 {
+		t21 = t20
+	}
+	s.v1318 = t21
+	t22 := uint64(s.v45)
+	if x3885 != 0 {
+		t22 = x1314
+	}
+	t23 := uint64(s.v45)
+	if x4126 != 0 {
+		t23 = t22
+	}
+	s.v1321 = t23
+	t24 := uint64(s.v46)
+	if x3885 != 0 {
+		t24 = x1313
+	}
+	t25 := uint64(s.v46)
+	if x4126 != 0 {
+		t25 = t24
+	}
+	s.v1324 = t25
+	x1498 := uint64(x1315_3 >> 8 & 1)
+	t26 := uint64(s.v69)
+	if x3885 != 0 {
+		t26 = x1498
+	}
+	t27 := uint64(s.v69)
+	if x4126 != 0 {
+		t27 = t26
+	}
+	s.v1500 = t27
+	t28 := uint64(s.v213)
+	if x3885 != 0 {
+		t28 = x1312
+	}
+	t29 := uint64(s.v213)
+	if x4126 != 0 {
+		t29 = t28
+	}
+	s.v2519 = t29
 	if c0 != 0 {
-		s.dirty[1] |= 0x2040000
+		s.dirty[1] |= 0x4008000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x20000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x40000
 	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x688000000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x1020000438000
-		s.dirty[2] |= 0x100000000000
-		s.dirty[3] |= 0x400008020000
-		s.dirty[4] |= 0x10000000
-	}
+	s.commits[0] |= 0x1000
 }
 
-// u79: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+// u79: one operation, vec on 3 lanes
 func (s *Model) u79() {
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
-		x1344 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-		t2 := uint64(-s.v650)
-		x3399 := uint64(x1344 &^ t2)
-		p3399 := model.Word(unsafe.Pointer(&s.v3399), i)
-		*p3399 = x3399
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		x1354 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-		t4 := uint64(-s.v650)
-		x3401 := uint64(x1354 &^ t4)
-		p3401 := model.Word(unsafe.Pointer(&s.v3401), i)
-		*p3401 = x3401
-	}
-	s.commits[0] |= 0x10000
-}
-
-// u80: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window
-func (s *Model) u80() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v101), i))
-		x1553 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-		t2 := uint64(-s.v650)
-		x3412 := uint64(x1553 &^ t2)
-		p3412 := model.Word(unsafe.Pointer(&s.v3412), i)
-		*p3412 = x3412
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v111), i))
-		x1599 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-		t4 := uint64(-s.v650)
-		x3418 := uint64(x1599 &^ t4)
-		p3418 := model.Word(unsafe.Pointer(&s.v3418), i)
-		*p3418 = x3418
-	}
-	s.commits[0] |= 0x400000000
-}
-
-// u81: one operation, or on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u81() {
 	var c0 uint64
-	x3415 := uint64((-s.v650) | s.v105)
-	c0 |= uint64(s.v3415) ^ x3415
-	s.v3415 = x3415
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
-	}
-	s.commits[0] |= 0x8000000000
-}
-
-// u82: one operation, vec on 3 lanes
-func (s *Model) u82() {
-	var c0 uint64
-	t1 := uint64((s.v886 | (s.v893)<<1 | (s.v178)<<2))
-	c0 |= uint64(s.v3329) ^ t1
-	s.v3329 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
-	}
-}
-
-// u83: one operation, vec on 3 lanes
-func (s *Model) u83() {
-	var c0 uint64
-	c0 |= uint64(s.v3330[0][0]) ^ s.v986[0]
-	s.v3330[0][0] = s.v986[0]
-	c0 |= uint64(s.v3330[0][1]) ^ s.v986[1]
-	s.v3330[0][1] = s.v986[1]
-	c0 |= uint64(s.v3330[1][0]) ^ s.v995[0]
-	s.v3330[1][0] = s.v995[0]
-	c0 |= uint64(s.v3330[1][1]) ^ s.v995[1]
-	s.v3330[1][1] = s.v995[1]
-	c0 |= uint64(s.v3330[2][0]) ^ s.v193[0]
-	s.v3330[2][0] = s.v193[0]
-	c0 |= uint64(s.v3330[2][1]) ^ s.v193[1]
-	s.v3330[2][1] = s.v193[1]
-	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
-	}
-}
-
-// u84: one operation, vec on 3 lanes
-func (s *Model) u84() {
-	var c0 uint64
-	t1 := uint64((s.v1002 | (s.v1005)<<1 | (s.v195)<<2))
-	c0 |= uint64(s.v3331) ^ t1
-	s.v3331 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
-	}
-}
-
-// u85: one operation, vec on 3 lanes
-func (s *Model) u85() {
-	var c0 uint64
-	c0 |= uint64(s.v3332[0][0]) ^ s.v1013[0]
-	s.v3332[0][0] = s.v1013[0]
-	c0 |= uint64(s.v3332[0][1]) ^ s.v1013[1]
-	s.v3332[0][1] = s.v1013[1]
-	c0 |= uint64(s.v3332[0][2]) ^ s.v1013[2]
-	s.v3332[0][2] = s.v1013[2]
-	c0 |= uint64(s.v3332[0][3]) ^ s.v1013[3]
-	s.v3332[0][3] = s.v1013[3]
-	c0 |= uint64(s.v3332[0][4]) ^ s.v1013[4]
-	s.v3332[0][4] = s.v1013[4]
-	c0 |= uint64(s.v3332[0][5]) ^ s.v1013[5]
-	s.v3332[0][5] = s.v1013[5]
-	c0 |= uint64(s.v3332[0][6]) ^ s.v1013[6]
-	s.v3332[0][6] = s.v1013[6]
-	c0 |= uint64(s.v3332[0][7]) ^ s.v1013[7]
-	s.v3332[0][7] = s.v1013[7]
-	c0 |= uint64(s.v3332[0][8]) ^ s.v1013[8]
-	s.v3332[0][8] = s.v1013[8]
-	c0 |= uint64(s.v3332[0][9]) ^ s.v1013[9]
-	s.v3332[0][9] = s.v1013[9]
-	c0 |= uint64(s.v3332[1][0]) ^ s.v1018[0]
-	s.v3332[1][0] = s.v1018[0]
-	c0 |= uint64(s.v3332[1][1]) ^ s.v1018[1]
-	s.v3332[1][1] = s.v1018[1]
-	c0 |= uint64(s.v3332[1][2]) ^ s.v1018[2]
-	s.v3332[1][2] = s.v1018[2]
-	c0 |= uint64(s.v3332[1][3]) ^ s.v1018[3]
-	s.v3332[1][3] = s.v1018[3]
-	c0 |= uint64(s.v3332[1][4]) ^ s.v1018[4]
-	s.v3332[1][4] = s.v1018[4]
-	c0 |= uint64(s.v3332[1][5]) ^ s.v1018[5]
-	s.v3332[1][5] = s.v1018[5]
-	c0 |= uint64(s.v3332[1][6]) ^ s.v1018[6]
-	s.v3332[1][6] = s.v1018[6]
-	c0 |= uint64(s.v3332[1][7]) ^ s.v1018[7]
-	s.v3332[1][7] = s.v1018[7]
-	c0 |= uint64(s.v3332[1][8]) ^ s.v1018[8]
-	s.v3332[1][8] = s.v1018[8]
-	c0 |= uint64(s.v3332[1][9]) ^ s.v1018[9]
-	s.v3332[1][9] = s.v1018[9]
-	c0 |= uint64(s.v3332[2][0]) ^ s.v202[0]
-	s.v3332[2][0] = s.v202[0]
-	c0 |= uint64(s.v3332[2][1]) ^ s.v202[1]
-	s.v3332[2][1] = s.v202[1]
-	c0 |= uint64(s.v3332[2][2]) ^ s.v202[2]
-	s.v3332[2][2] = s.v202[2]
-	c0 |= uint64(s.v3332[2][3]) ^ s.v202[3]
-	s.v3332[2][3] = s.v202[3]
-	c0 |= uint64(s.v3332[2][4]) ^ s.v202[4]
-	s.v3332[2][4] = s.v202[4]
-	c0 |= uint64(s.v3332[2][5]) ^ s.v202[5]
-	s.v3332[2][5] = s.v202[5]
-	c0 |= uint64(s.v3332[2][6]) ^ s.v202[6]
-	s.v3332[2][6] = s.v202[6]
-	c0 |= uint64(s.v3332[2][7]) ^ s.v202[7]
-	s.v3332[2][7] = s.v202[7]
-	c0 |= uint64(s.v3332[2][8]) ^ s.v202[8]
-	s.v3332[2][8] = s.v202[8]
-	c0 |= uint64(s.v3332[2][9]) ^ s.v202[9]
-	s.v3332[2][9] = s.v202[9]
+	t1 := uint64((s.v930 | (s.v937)<<1 | (s.v182)<<2))
+	c0 |= uint64(s.v3564) ^ t1
+	s.v3564 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000
 	}
 }
 
-// u86: 102 operations, dispatch
-func (s *Model) u86() {
+// u80: one operation, vec on 3 lanes
+func (s *Model) u80() {
+	var c0 uint64
+	c0 |= uint64(s.v3565[0][0]) ^ s.v1042[0]
+	s.v3565[0][0] = s.v1042[0]
+	c0 |= uint64(s.v3565[0][1]) ^ s.v1042[1]
+	s.v3565[0][1] = s.v1042[1]
+	c0 |= uint64(s.v3565[1][0]) ^ s.v1051[0]
+	s.v3565[1][0] = s.v1051[0]
+	c0 |= uint64(s.v3565[1][1]) ^ s.v1051[1]
+	s.v3565[1][1] = s.v1051[1]
+	c0 |= uint64(s.v3565[2][0]) ^ s.v197[0]
+	s.v3565[2][0] = s.v197[0]
+	c0 |= uint64(s.v3565[2][1]) ^ s.v197[1]
+	s.v3565[2][1] = s.v197[1]
+	if c0 != 0 {
+		s.dirty[2] |= 0x40
+	}
+}
+
+// u81: one operation, vec on 3 lanes
+func (s *Model) u81() {
+	var c0 uint64
+	t1 := uint64((s.v1058 | (s.v1061)<<1 | (s.v199)<<2))
+	c0 |= uint64(s.v3566) ^ t1
+	s.v3566 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000
+	}
+}
+
+// u82: one operation, vec on 3 lanes
+func (s *Model) u82() {
+	var c0 uint64
+	c0 |= uint64(s.v3567[0][0]) ^ s.v1069[0]
+	s.v3567[0][0] = s.v1069[0]
+	c0 |= uint64(s.v3567[0][1]) ^ s.v1069[1]
+	s.v3567[0][1] = s.v1069[1]
+	c0 |= uint64(s.v3567[0][2]) ^ s.v1069[2]
+	s.v3567[0][2] = s.v1069[2]
+	c0 |= uint64(s.v3567[0][3]) ^ s.v1069[3]
+	s.v3567[0][3] = s.v1069[3]
+	c0 |= uint64(s.v3567[0][4]) ^ s.v1069[4]
+	s.v3567[0][4] = s.v1069[4]
+	c0 |= uint64(s.v3567[0][5]) ^ s.v1069[5]
+	s.v3567[0][5] = s.v1069[5]
+	c0 |= uint64(s.v3567[0][6]) ^ s.v1069[6]
+	s.v3567[0][6] = s.v1069[6]
+	c0 |= uint64(s.v3567[0][7]) ^ s.v1069[7]
+	s.v3567[0][7] = s.v1069[7]
+	c0 |= uint64(s.v3567[0][8]) ^ s.v1069[8]
+	s.v3567[0][8] = s.v1069[8]
+	c0 |= uint64(s.v3567[0][9]) ^ s.v1069[9]
+	s.v3567[0][9] = s.v1069[9]
+	c0 |= uint64(s.v3567[1][0]) ^ s.v1074[0]
+	s.v3567[1][0] = s.v1074[0]
+	c0 |= uint64(s.v3567[1][1]) ^ s.v1074[1]
+	s.v3567[1][1] = s.v1074[1]
+	c0 |= uint64(s.v3567[1][2]) ^ s.v1074[2]
+	s.v3567[1][2] = s.v1074[2]
+	c0 |= uint64(s.v3567[1][3]) ^ s.v1074[3]
+	s.v3567[1][3] = s.v1074[3]
+	c0 |= uint64(s.v3567[1][4]) ^ s.v1074[4]
+	s.v3567[1][4] = s.v1074[4]
+	c0 |= uint64(s.v3567[1][5]) ^ s.v1074[5]
+	s.v3567[1][5] = s.v1074[5]
+	c0 |= uint64(s.v3567[1][6]) ^ s.v1074[6]
+	s.v3567[1][6] = s.v1074[6]
+	c0 |= uint64(s.v3567[1][7]) ^ s.v1074[7]
+	s.v3567[1][7] = s.v1074[7]
+	c0 |= uint64(s.v3567[1][8]) ^ s.v1074[8]
+	s.v3567[1][8] = s.v1074[8]
+	c0 |= uint64(s.v3567[1][9]) ^ s.v1074[9]
+	s.v3567[1][9] = s.v1074[9]
+	c0 |= uint64(s.v3567[2][0]) ^ s.v206[0]
+	s.v3567[2][0] = s.v206[0]
+	c0 |= uint64(s.v3567[2][1]) ^ s.v206[1]
+	s.v3567[2][1] = s.v206[1]
+	c0 |= uint64(s.v3567[2][2]) ^ s.v206[2]
+	s.v3567[2][2] = s.v206[2]
+	c0 |= uint64(s.v3567[2][3]) ^ s.v206[3]
+	s.v3567[2][3] = s.v206[3]
+	c0 |= uint64(s.v3567[2][4]) ^ s.v206[4]
+	s.v3567[2][4] = s.v206[4]
+	c0 |= uint64(s.v3567[2][5]) ^ s.v206[5]
+	s.v3567[2][5] = s.v206[5]
+	c0 |= uint64(s.v3567[2][6]) ^ s.v206[6]
+	s.v3567[2][6] = s.v206[6]
+	c0 |= uint64(s.v3567[2][7]) ^ s.v206[7]
+	s.v3567[2][7] = s.v206[7]
+	c0 |= uint64(s.v3567[2][8]) ^ s.v206[8]
+	s.v3567[2][8] = s.v206[8]
+	c0 |= uint64(s.v3567[2][9]) ^ s.v206[9]
+	s.v3567[2][9] = s.v206[9]
+	if c0 != 0 {
+		s.dirty[1] |= 0x10000000
+	}
+}
+
+// u83: 11 operations, dma_write
+func (s *Model) u83() {
 	var c0 uint64
 	var c1 uint64
-	x1419 := uint64(s.v650 & s.v1041)
-	x3738 := uint64(s.v75 >> 5)
-	x3730 := uint64(s.v76 &^ x3738)
-	x3737 := uint64(bit(s.v75 != 0))
-	x3728 := uint64(x3730 & x3737)
-	x3726 := uint64(x3738 | x3728)
-	x3736 := uint64(bit(s.v77 != 0))
-	x1420 := uint64(x3726 | x3736)
-	x1422 := uint64(s.v76 &^ x1420)
-	x1423 := uint64(s.v238 & s.v240)
+	var c2 uint64
+	t1 := uint64(s.v174)
+	x927 := uint64(s.v173[(t1>>6)&3] >> (t1 & 63) & 1)
+	c0 |= uint64(s.v927) ^ x927
+	s.v927 = x927
+	x928 := uint64(s.v172 & x927)
+	c1 |= uint64(s.v928) ^ x928
+	s.v928 = x928
+	t2 := uint64(s.v23)
+	t3 := uint64(s.v174)
+	if s.v25 != 0 {
+		t3 = t2
+	}
+	s.v1984 = t3
+	t4 := uint64(s.v24)
+	t5 := uint64(s.v175)
+	if s.v25 != 0 {
+		t5 = t4
+	}
+	s.v1985 = t5
+	x484 := uint64((s.v37[0]>>21 | s.v37[1]<<43))
+	c2 |= uint64(s.v484) ^ x484
+	s.v484 = x484
+	x485 := uint64(s.v37[0] >> 8 & 0x1fff)
+	c2 |= uint64(s.v485) ^ x485
+	s.v485 = x485
+	x486 := uint64(s.v37[0] & 0xff)
+	c2 |= uint64(s.v486) ^ x486
+	s.v486 = x486
+	x487_0 := uint64(s.v39[0])
+	x487_1 := uint64(s.v39[1])
+	x487_2 := uint64(s.v39[2])
+	x487_3 := uint64(s.v39[3])
+	x487_4 := uint64(s.v39[4])
+	x487_5 := uint64(s.v39[5])
+	x487_6 := uint64(s.v39[6])
+	x487_7 := uint64(s.v39[7])
+	c2 |= uint64(s.v487[0]) ^ x487_0
+	s.v487[0] = x487_0
+	c2 |= uint64(s.v487[1]) ^ x487_1
+	s.v487[1] = x487_1
+	c2 |= uint64(s.v487[2]) ^ x487_2
+	s.v487[2] = x487_2
+	c2 |= uint64(s.v487[3]) ^ x487_3
+	s.v487[3] = x487_3
+	c2 |= uint64(s.v487[4]) ^ x487_4
+	s.v487[4] = x487_4
+	c2 |= uint64(s.v487[5]) ^ x487_5
+	s.v487[5] = x487_5
+	c2 |= uint64(s.v487[6]) ^ x487_6
+	s.v487[6] = x487_6
+	c2 |= uint64(s.v487[7]) ^ x487_7
+	s.v487[7] = x487_7
+	x488 := uint64(s.v39[8])
+	c2 |= uint64(s.v488) ^ x488
+	s.v488 = x488
+	x489 := uint64(s.v39[9] >> 1)
+	c2 |= uint64(s.v489) ^ x489
+	s.v489 = x489
+	x490 := uint64(s.v39[9] & 1)
+	c2 |= uint64(s.v490) ^ x490
+	s.v490 = x490
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x4000040000
+		s.writes[0] |= 0x200000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x10000000000000
+	}
+	s.commits[1] |= 0x2000
+}
+
+// u84: 7 operations, lookup
+func (s *Model) u84() {
+	var c0 uint64
+	x1443 := uint64(s.v238 << 6)
+	x1444 := uint64(bit(x1443 < s.v62))
+	x1445 := uint64(x1444 ^ 1)
+	c0 |= uint64(s.v1445) ^ x1445
+	s.v1445 = x1445
+	x3116 := uint64(s.v122)
+	x3117 := uint64(uint64(bits.OnesCount64(x3116)))
+	s.v3117 = x3117
+	x3119 := uint64(s.v3118)
+	x3120 := uint64(uint64(bits.OnesCount64(x3119)))
+	s.v3120 = x3120
+	if c0 != 0 {
+		s.dirty[1] |= 0x200008000000000
+		s.dirty[4] |= 0xa
+	}
+	s.commits[2] |= 0x40
+}
+
+// u85: 17 operations, csr_slave
+func (s *Model) u85() {
+	var c0 uint64
+	var c1 uint64
+	x969 := uint64(s.v184 & s.v185)
+	x970 := uint64(s.v30 ^ 1)
+	x971 := uint64(x970 | s.v6)
+	x972 := uint64(x969 & x971)
+	c0 |= uint64(s.v972) ^ x972
+	s.v972 = x972
+	x1009 := uint64(s.v30 &^ s.v6)
 	t1 := uint64(1)
-	t2 := uint64(s.v76)
-	if x1423 != 0 {
+	t2 := uint64(x1009)
+	if x972 != 0 {
 		t2 = t1
 	}
-	x1425 := uint64(t2 &^ x1422)
-	t3 := uint64(s.v76)
-	t4 := uint64(x1425)
-	if x1419 != 0 {
+	s.v1010 = t2
+	x1013 := uint64(s.v188 &^ s.v189)
+	x1014 := uint64(s.v34 ^ 1)
+	x1015 := uint64(x1014 | s.v10)
+	x1016 := uint64(x1013 & x1015)
+	c1 |= uint64(s.v1016) ^ x1016
+	s.v1016 = x1016
+	t3 := uint64(s.v190)
+	x1021 := uint64((s.v191) & (t3 - 1))
+	t4 := uint64(s.v32)
+	if s.v189 != 0 {
+		t4 = x1021
+	}
+	s.v1022 = t4
+	t5 := uint64(s.v190)
+	x1023 := uint64((2) & -t5)
+	t6 := uint64(s.v33)
+	if s.v189 != 0 {
+		t6 = x1023
+	}
+	s.v1024 = t6
+	x1025 := uint64(s.v34 &^ s.v10)
+	t7 := uint64(1)
+	t8 := uint64(x1025)
+	if s.v189 != 0 {
+		t8 = t7
+	}
+	s.v1026 = t8
+	if c0 != 0 {
+		s.dirty[1] |= 0x180400000
+		s.dirty[2] |= 0x400001000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x10000040400000
+	}
+	s.commits[0] |= 8
+}
+
+// u86: 107 operations, csr_slave
+func (s *Model) u86() {
+	var c0 uint64
+	x982 := uint64(s.v186 >> 32)
+	x983 := uint64(bit(x982 == 0xf))
+	c0 |= uint64(s.v983) ^ x983
+	s.v983 = x983
+	x2068 := uint64(s.v289 & 3)
+	t1 := uint64(0)
+	x4051 := uint64(bit(x2068 == t1))
+	x2070 := uint64(s.v289 >> 2)
+	t2 := uint64(0)
+	x4050 := uint64(bit(x2070 == t2))
+	t3 := uint64(1)
+	x4049 := uint64(bit(x2070 == t3))
+	t4 := uint64(2)
+	x4048 := uint64(bit(x2070 == t4))
+	t5 := uint64(3)
+	x4047 := uint64(bit(x2070 == t5))
+	t6 := uint64(4)
+	x4046 := uint64(bit(x2070 == t6))
+	t7 := uint64(5)
+	x4045 := uint64(bit(x2070 == t7))
+	t8 := uint64(6)
+	x4044 := uint64(bit(x2070 == t8))
+	t9 := uint64(8)
+	x4043 := uint64(bit(x2070 == t9))
+	t10 := uint64(9)
+	x4042 := uint64(bit(x2070 == t10))
+	t11 := uint64(0xc)
+	x4041 := uint64(bit(x2070 == t11))
+	t12 := uint64(0xd)
+	x4040 := uint64(bit(x2070 == t12))
+	t13 := uint64(0xe)
+	x4039 := uint64(bit(x2070 == t13))
+	t14 := uint64(0xf)
+	x4038 := uint64(bit(x2070 == t14))
+	t15 := uint64(0x10)
+	x4037 := uint64(bit(x2070 == t15))
+	t16 := uint64(0x11)
+	x4036 := uint64(bit(x2070 == t16))
+	t17 := uint64(0x12)
+	x4035 := uint64(bit(x2070 == t17))
+	t18 := uint64(0x13)
+	x4034 := uint64(bit(x2070 == t18))
+	t19 := uint64(0x14)
+	x4033 := uint64(bit(x2070 == t19))
+	t20 := uint64(0x15)
+	x4032 := uint64(bit(x2070 == t20))
+	t21 := uint64(0x16)
+	x4031 := uint64(bit(x2070 == t21))
+	t22 := uint64(0x17)
+	x4030 := uint64(bit(x2070 == t22))
+	t23 := uint64(0x18)
+	x4029 := uint64(bit(x2070 == t23))
+	t24 := uint64(0x19)
+	x4028 := uint64(bit(x2070 == t24))
+	t25 := uint64(0x1a)
+	x4027 := uint64(bit(x2070 == t25))
+	t26 := uint64(0x1b)
+	x4026 := uint64(bit(x2070 == t26))
+	t27 := uint64(0x1c)
+	x4025 := uint64(bit(x2070 == t27))
+	t28 := uint64(0x1d)
+	x4024 := uint64(bit(x2070 == t28))
+	x2098 := uint64(1 &^ x4024)
+	x2099 := uint64(x2098 &^ x4025)
+	x2100 := uint64(x2099 &^ x4026)
+	x2101 := uint64(x2100 &^ x4027)
+	x2102 := uint64(x2101 &^ x4028)
+	x2103 := uint64(x2102 &^ x4029)
+	x2104 := uint64(x2103 &^ x4030)
+	x2105 := uint64(x2104 &^ x4031)
+	x2106 := uint64(x2105 &^ x4032)
+	x2107 := uint64(x2106 &^ x4033)
+	x2108 := uint64(x2107 &^ x4034)
+	x2109 := uint64(x2108 &^ x4035)
+	x2110 := uint64(x2109 &^ x4036)
+	x2111 := uint64(x2110 &^ x4037)
+	x2112 := uint64(x2111 &^ x4038)
+	x2113 := uint64(x2112 &^ x4039)
+	x2114 := uint64(x2113 &^ x4040)
+	x2115 := uint64(x2114 &^ x4041)
+	x2116 := uint64(x2115 &^ x4042)
+	x2117 := uint64(x2116 &^ x4043)
+	x2118 := uint64(x2117 &^ x4044)
+	x2119 := uint64(x2118 &^ x4045)
+	x2120 := uint64(x2119 &^ x4046)
+	x2121 := uint64(x2120 &^ x4047)
+	x2122 := uint64(x2121 &^ x4048)
+	x2123 := uint64(x2122 &^ x4049)
+	x2124 := uint64(x2123 &^ x4050)
+	t29 := uint64(1)
+	if x4051 != 0 {
+		t29 = x2124
+	}
+	t30 := uint64(s.v190)
+	if s.v1016 != 0 {
+		t30 = t29
+	}
+	s.v2126 = t30
+	x4071 := uint64(s.v187 & 3)
+	t31 := uint64(0)
+	x4062 := uint64(bit(x4071 == t31))
+	x986 := uint64(x983 & x4062)
+	x4068 := uint64(s.v187 >> 2)
+	t32 := uint64(8)
+	x988 := uint64(bit(x4068 == t32))
+	x1662 := uint64(s.v186 & 0xffffffff)
+	x2810 := uint64(x1662 & 1)
+	t33 := uint64(s.v276)
+	if s.v972 != 0 {
+		t33 = x2810
+	}
+	t34 := uint64(s.v276)
+	if x988 != 0 {
+		t34 = t33
+	}
+	t35 := uint64(s.v276)
+	if x986 != 0 {
+		t35 = t34
+	}
+	s.v2813 = t35
+	t36 := uint64(0xf)
+	x992 := uint64(bit(x4068 == t36))
+	x2820 := uint64(x1662 & 0xffff)
+	t37 := uint64(s.v280)
+	if s.v972 != 0 {
+		t37 = x2820
+	}
+	t38 := uint64(s.v280)
+	if x992 != 0 {
+		t38 = t37
+	}
+	t39 := uint64(s.v280)
+	if x986 != 0 {
+		t39 = t38
+	}
+	s.v2823 = t39
+	t40 := uint64(0xe)
+	x991 := uint64(bit(x4068 == t40))
+	x2824 := uint64(x1662 & 0xf)
+	t41 := uint64(s.v281)
+	if s.v972 != 0 {
+		t41 = x2824
+	}
+	t42 := uint64(s.v281)
+	if x991 != 0 {
+		t42 = t41
+	}
+	t43 := uint64(s.v281)
+	if x986 != 0 {
+		t43 = t42
+	}
+	s.v2827 = t43
+	t44 := uint64(0x14)
+	x996 := uint64(bit(x4068 == t44))
+	t45 := uint64(s.v284)
+	if s.v972 != 0 {
+		t45 = x2820
+	}
+	t46 := uint64(s.v284)
+	if x996 != 0 {
+		t46 = t45
+	}
+	t47 := uint64(s.v284)
+	if x986 != 0 {
+		t47 = t46
+	}
+	s.v2835 = t47
+	t48 := uint64(0x13)
+	x995 := uint64(bit(x4068 == t48))
+	t49 := uint64(s.v285)
+	if s.v972 != 0 {
+		t49 = x2824
+	}
+	t50 := uint64(s.v285)
+	if x995 != 0 {
+		t50 = t49
+	}
+	t51 := uint64(s.v285)
+	if x986 != 0 {
+		t51 = t50
+	}
+	s.v2838 = t51
+	t52 := uint64(0xc)
+	x989 := uint64(bit(x4068 == t52))
+	x2853 := uint64(x1662 >> 6)
+	t53 := uint64(s.v290)
+	if s.v972 != 0 {
+		t53 = x2853
+	}
+	t54 := uint64(s.v290)
+	if x989 != 0 {
+		t54 = t53
+	}
+	t55 := uint64(s.v290)
+	if x986 != 0 {
+		t55 = t54
+	}
+	s.v2856 = t55
+	t56 := uint64(0xd)
+	x990 := uint64(bit(x4068 == t56))
+	t57 := uint64(s.v291)
+	if s.v972 != 0 {
+		t57 = x1662
+	}
+	t58 := uint64(s.v291)
+	if x990 != 0 {
+		t58 = t57
+	}
+	t59 := uint64(s.v291)
+	if x986 != 0 {
+		t59 = t58
+	}
+	s.v2859 = t59
+	t60 := uint64(0x11)
+	x993 := uint64(bit(x4068 == t60))
+	x2860 := uint64(x1662 >> 5)
+	t61 := uint64(s.v292)
+	if s.v972 != 0 {
+		t61 = x2860
+	}
+	t62 := uint64(s.v292)
+	if x993 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(s.v292)
+	if x986 != 0 {
+		t63 = t62
+	}
+	s.v2863 = t63
+	t64 := uint64(0x12)
+	x994 := uint64(bit(x4068 == t64))
+	t65 := uint64(s.v293)
+	if s.v972 != 0 {
+		t65 = x1662
+	}
+	t66 := uint64(s.v293)
+	if x994 != 0 {
+		t66 = t65
+	}
+	t67 := uint64(s.v293)
+	if x986 != 0 {
+		t67 = t66
+	}
+	s.v2866 = t67
+	if c0 != 0 {
+		s.dirty[2] |= 0x400001000
+	}
+	s.commits[1] |= 0x100000
+}
+
+// u87: 8 operations, dma_read.tags
+func (s *Model) u87() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	x816 := uint64(s.v102 >> 8)
+	x817 := uint64(x816 ^ 1)
+	x818 := uint64(s.v102 & 0xff)
+	x819 := uint64(x818 | x817<<8)
+	t1 := uint64(s.v103)
+	x820 := uint64(bit(t1 == x819))
+	c0 |= uint64(s.v820) ^ x820
+	s.v820 = x820
+	x827 := uint64(s.v103 & 0xff)
+	c1 |= uint64(s.v827) ^ x827
+	s.v827 = x827
+	t2 := uint64(s.v102)
+	x671 := uint64(bit(t2 == s.v103))
+	c2 |= uint64(s.v671) ^ x671
+	s.v671 = x671
+	x888 := uint64(s.v159[(x818>>6)&3] >> (x818 & 63) & 1)
+	c3 |= uint64(s.v888) ^ x888
+	s.v888 = x888
+	if c0 != 0 {
+		s.dirty[2] |= 0x4018000003
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 9
+		s.writes[0] |= 0x20000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0xc00100100a
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x400000000a
+	}
+}
+
+// u88: 53 operations, dma_read
+func (s *Model) u88() {
+	var c0 uint64
+	var c1 uint64
+	x3994 := uint64(s.v859 >> 30)
+	t1 := uint64(0)
+	x3992 := uint64(bit(x3994 == t1))
+	x1326 := uint64(s.v855 &^ x3992)
+	x1338 := uint64(x1326 | s.v1337)
+	s.v1338 = x1338
+	x1339 := uint64(s.v1331)
+	x1340 := uint64(s.v859 >> 6 & 0xffffff)
+	x3993 := uint64(s.v852 & 0x3f)
+	x1342 := uint64((x1340 + x3993) & 0xffffff)
+	t2 := uint64(x1342)
+	if s.v1337 != 0 {
+		t2 = x1339
+	}
+	t3 := uint64(s.v47)
+	if x1338 != 0 {
+		t3 = t2
+	}
+	s.v1344 = t3
+	t4 := uint64(s.v1337)
+	t5 := uint64(s.v49)
+	if x1338 != 0 {
+		t5 = t4
+	}
+	s.v1345 = t5
+	x3852 := uint64(s.v102 & 0xff)
+	var t6 uint64
+	t6 = uint64(s.m17[x3852&255])
+	c0 |= uint64(s.v891) ^ t6
+	s.v891 = t6
+	t7 := uint64(0)
+	t8 := uint64(s.v98)
+	x1646 := uint64(bit(t8 == t7))
+	x1647 := uint64(s.v1157 | x1646)
+	x3850 := uint64(s.v671 | s.v888)
+	x892 := uint64(t6 >> 30)
+	t9 := uint64(0)
+	x893 := uint64(bit(x892 == t9))
+	x894 := uint64(x893 ^ 1)
+	x3998 := uint64(s.v105 ^ 1)
+	x3874 := uint64(s.v908 | s.v101)
+	x910 := uint64(x3998 | x3874)
+	x911 := uint64(t6 & 0x3f)
+	t10 := uint64(s.v170)
+	x912 := uint64(bit(t10 == x911))
+	x913 := uint64(x910 & x912)
+	x914 := uint64(x894 | x913)
+	x915 := uint64(x914 &^ x3850)
+	x1648 := uint64(x915 &^ x893)
+	var t11 uint64
+	t11 = uint64(s.m19[x3852&255])
+	x1650 := uint64((t11) & -x1648)
+	t12 := uint64(s.v98)
+	if x1647 != 0 {
+		t12 = x1650
+	}
+	s.v1651 = t12
+	x1690 := uint64(x893 &^ x3850)
+	x1691 := uint64(x1690 & x910)
+	c1 |= uint64(s.v1691) ^ x1691
+	s.v1691 = x1691
+	x1692 := uint64(s.v105 &^ x3874)
+	t13 := uint64(1)
+	t14 := uint64(x1692)
+	if x1691 != 0 {
+		t14 = t13
+	}
+	s.v1693 = t14
+	t15 := uint64(1)
+	x1973 := uint64((s.v170 + t15) & 0x3f)
+	x1974 := uint64((x1973) & (x912 - 1))
+	t16 := uint64(s.v170)
+	if x1691 != 0 {
+		t16 = x1974
+	}
+	s.v1975 = t16
+	t17 := uint64(s.v225)
+	if x1691 != 0 {
+		t17 = t11
+	}
+	s.v2592 = t17
+	t18 := uint64(s.v226)
+	if x1691 != 0 {
+		t18 = x912
+	}
+	s.v2593 = t18
+	x2887 := uint64(s.v855 | s.v1337)
+	x2889 := uint64(s.v157 &^ x2887)
+	x2890 := uint64(bit(s.v299 == 0xffff))
+	x2892 := uint64(x2889 &^ x2890)
+	t19 := uint64(1)
+	x2893 := uint64((s.v299 + t19) & 0xffff)
+	t20 := uint64(s.v299)
+	if x2892 != 0 {
+		t20 = x2893
+	}
+	s.v2894 = t20
+	x3121 := uint64(s.v105 & x3874)
+	x3122 := uint64(x3121 & s.v226)
+	s.v3122 = x3122
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000a
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x2000000000
+	}
+	s.commits[0] |= 0x4002000
+	s.commits[1] |= 0x400000000
+}
+
+// u89: 2 operations, dma_write.tags
+func (s *Model) u89() {
+	var c0 uint64
+	var c1 uint64
+	x946 := uint64(s.v106 & 0xff)
+	c0 |= uint64(s.v946) ^ x946
+	s.v946 = x946
+	x958 := uint64(s.v173[(x946>>6)&3] >> (x946 & 63) & 1)
+	c1 |= uint64(s.v958) ^ x958
+	s.v958 = x958
+	if c0 != 0 {
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x4000002040
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x4000060000
+	}
+}
+
+// u90: 10 operations, write_merge
+func (s *Model) u90() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x929 := uint64(bit(s.v176 != 0))
+	t1 := uint64(0)
+	t2 := uint64(s.v178)
+	x931 := uint64(bit(t2 == t1))
+	x939 := uint64(s.v182 & x931)
+	x938 := uint64(s.v937 & x931)
+	x932 := uint64(s.v930 & x931)
+	x940 := uint64(x932 | x938<<1 | x939<<2)
+	x941 := uint64(x940 & -x940)
+	t3 := uint64(s.v176)
+	t4 := uint64(x941)
+	if x929 != 0 {
 		t4 = t3
 	}
-	s.v1426 = t4
-	x3732 := uint64(s.v76 & x3736)
-	x3725 := uint64(x3726 | x3732)
+	c0 |= uint64(s.v942) ^ t4
+	s.v942 = t4
+	x943 := uint64(bit((s.v3564>>(uint(0*3)&63)&7)&t4 != 0))
+	c1 |= uint64(s.v943) ^ x943
+	s.v943 = x943
+	t5 := uint64(s.v178)
+	x1062 := uint64(bit((s.v3566>>(uint(0*3)&63)&7)&t5 != 0))
+	c2 |= uint64(s.v1062) ^ x1062
+	s.v1062 = x1062
+	if c0 != 0 {
+		s.dirty[2] |= 0x9c040
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x4000044040
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x24080
+	}
+}
+
+// u91: 11 operations, eal
+func (s *Model) u91() {
+	x1790 := uint64(uint64(bits.OnesCount64(s.v127[0]) + bits.OnesCount64(s.v127[1])))
+	x1792 := uint64((s.v128 + x1790) & 0x1fff)
+	t1 := 0 * 256
+	x1793_0 := uint64(bitsAt(s.v3573[:], t1+0, 64))
+	x1793_1 := uint64(bitsAt(s.v3573[:], t1+64, 64))
+	x1793_2 := uint64(bitsAt(s.v3573[:], t1+128, 64))
+	x1793_3 := uint64(bitsAt(s.v3573[:], t1+192, 64))
+	x1794 := uint64(uint64(bits.OnesCount64(x1793_0) + bits.OnesCount64(x1793_1) + bits.OnesCount64(x1793_2) + bits.OnesCount64(x1793_3)))
+	x1796 := uint64((x1792 - x1794) & 0x1fff)
+	s.v1796 = x1796
+	t2 := uint64(s.v395)
+	var t3 uint64
+	var t4 uint64
+	t3 |= s.v146[(0+int(t2))&63][0]
+	t4 |= s.v146[(0+int(t2))&63][1]
+	t5 := uint64(s.v344[0])
+	t6 := uint64(s.v344[1])
+	if s.v394 != 0 {
+		t5 = t3
+		t6 = t4
+	}
+	s.v3077[0] = t5
+	s.v3077[1] = t6
+	x764 := uint64(s.v141 & 0x3f)
+	t7 := uint64(s.v395)
+	if s.v725 != 0 {
+		t7 = x764
+	}
+	s.v3259 = t7
+	s.commits[0] |= 0x100000000000000
+}
+
+// u92: 18 operations, dma_write.tags
+func (s *Model) u92() {
+	var c0 uint64
+	var c1 uint64
+	t1 := uint64(s.v106)
+	x3798 := uint64(bit(t1 == s.v107))
+	x677 := uint64(x3798 ^ 1)
+	x678 := uint64(x677 | s.v40)
+	c0 |= uint64(s.v678) ^ x678
+	s.v678 = x678
+	t2 := uint64(s.v178)
+	var t3 uint64
+	var t4 uint64
+	var t5 uint64
+	var t6 uint64
+	var t7 uint64
+	var t8 uint64
+	var t9 uint64
+	var t10 uint64
+	var t11 uint64
+	var t12 uint64
+	for m := uint64(t2); m != 0; m &= m - 1 {
+		k := bits.TrailingZeros64(m) + 0
+		t3 |= s.v3567[0*3+k][0]
+		t4 |= s.v3567[0*3+k][1]
+		t5 |= s.v3567[0*3+k][2]
+		t6 |= s.v3567[0*3+k][3]
+		t7 |= s.v3567[0*3+k][4]
+		t8 |= s.v3567[0*3+k][5]
+		t9 |= s.v3567[0*3+k][6]
+		t10 |= s.v3567[0*3+k][7]
+		t11 |= s.v3567[0*3+k][8]
+		t12 |= s.v3567[0*3+k][9]
+	}
+	c1 |= uint64(s.v1076) ^ t12
+	s.v1076 = t12
+	t13 := uint64(0xffffffffffffffff)
+	if t12 != 0 {
+		t13 = t11
+	}
+	x1080_9 := uint64(t12 | s.v200<<1)
+	s.v1080[0] = t3
+	s.v1080[1] = t4
+	s.v1080[2] = t5
+	s.v1080[3] = t6
+	s.v1080[4] = t7
+	s.v1080[5] = t8
+	s.v1080[6] = t9
+	s.v1080[7] = t10
+	s.v1080[8] = t13
+	s.v1080[9] = x1080_9
+	t14 := uint64(0)
+	t15 := uint64(s.v100)
+	x1657 := uint64(bit(t15 == t14))
+	x1658 := uint64(s.v1157 | x1657)
+	x3789 := uint64(x3798 | s.v958)
+	x3857 := uint64(bit(s.v183 != 0))
+	x962 := uint64(x3857 &^ x3789)
+	var t16 uint64
+	t17 := uint64(s.v946)
+	t16 = uint64(s.m21[t17&255])
+	x1660 := uint64((t16) & -x962)
+	t18 := uint64(s.v100)
+	if x1658 != 0 {
+		t18 = x1660
+	}
+	s.v1661 = t18
+	if c0 != 0 {
+		s.dirty[1] |= 0x5000000000000
+		s.dirty[2] |= 0xd001081000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x24000
+	}
+	s.commits[0] |= 0x80
+}
+
+// u93: 11 operations, dispatch.controller.emitter
+func (s *Model) u93() {
+	var c0 uint64
+	x607 := uint64(s.v51 &^ s.v56)
+	x4095 := uint64(s.v608 | s.v609)
+	t1 := uint64(2)
+	t2 := uint64(s.v44)
+	x4116 := uint64(bit(t2 == t1))
+	x612 := uint64(x4095 | x4116)
+	x4087 := uint64(s.v493 & x612)
+	x614 := uint64(x607 | x4087)
+	t3 := uint64(0x200)
+	t4 := uint64(s.v57)
+	x541 := uint64(bit(t4 != t3))
+	x615 := uint64(x614 & x541)
+	c0 |= uint64(s.v615) ^ x615
+	s.v615 = x615
 	t5 := uint64(1)
-	x1427 := uint64((s.v77 + t5) & 0xf)
+	x1560 := uint64((s.v81 + t5) & 0x1ff)
+	t6 := uint64(s.v81)
+	if x615 != 0 {
+		t6 = x1560
+	}
+	s.v1561 = t6
+	if c0 != 0 {
+		s.dirty[2] |= 0x200000000
+		s.writes[0] |= 0x10
+	}
+	s.commits[0] |= 0x20000000
+}
+
+// u94: 12 operations, csr_slave.ar
+func (s *Model) u94() {
+	var c0 uint64
+	x1011 := uint64(s.v188 ^ 1)
+	x1017 := uint64(x1011 | s.v1016)
+	x479 := uint64(s.v31 ^ 1)
+	c0 |= uint64(s.v479) ^ x479
+	s.v479 = x479
+	x1018 := uint64(s.v9 &^ s.v31)
+	t1 := uint64(1)
+	t2 := uint64(s.v31)
+	if x1018 != 0 {
+		t2 = t1
+	}
+	x1020 := uint64(t2 &^ x1017)
+	s.v1020 = x1020
+	x2066 := uint64(s.v9 | s.v31)
+	t3 := uint64(s.v188)
+	if x1017 != 0 {
+		t3 = x2066
+	}
+	s.v2067 = t3
+	t4 := uint64(s.v359)
+	t5 := uint64(s.v7)
+	if s.v31 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(s.v289)
+	if x1017 != 0 {
+		t6 = t5
+	}
+	s.v2852 = t6
+	t7 := uint64(s.v7)
+	t8 := uint64(s.v359)
+	if x1018 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(s.v359)
+	t10 := uint64(t8)
+	if x1017 != 0 {
+		t10 = t9
+	}
+	s.v3115 = t10
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000000000
+	}
+	s.commits[0] |= 0x10
+}
+
+// u95: 12 operations, csr_slave.aw
+func (s *Model) u95() {
+	var c0 uint64
+	x968 := uint64(s.v184 ^ 1)
+	x973 := uint64(x968 | s.v972)
+	x477 := uint64(s.v27 ^ 1)
+	c0 |= uint64(s.v477) ^ x477
+	s.v477 = x477
+	x974 := uint64(s.v2 &^ s.v27)
+	t1 := uint64(1)
+	t2 := uint64(s.v27)
+	if x974 != 0 {
+		t2 = t1
+	}
+	x976 := uint64(t2 &^ x973)
+	s.v976 = x976
+	x2057 := uint64(s.v2 | s.v27)
+	t3 := uint64(s.v184)
+	if x973 != 0 {
+		t3 = x2057
+	}
+	s.v2058 = t3
+	t4 := uint64(s.v288)
+	t5 := uint64(s.v0)
+	if s.v27 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(s.v187)
+	if x973 != 0 {
+		t6 = t5
+	}
+	s.v2065 = t6
+	t7 := uint64(s.v0)
+	t8 := uint64(s.v288)
+	if x974 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(s.v288)
+	t10 := uint64(t8)
+	if x973 != 0 {
+		t10 = t9
+	}
+	s.v2850 = t10
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000000000
+	}
+	s.commits[0] |= 1
+}
+
+// u96: 13 operations, csr_slave.w
+func (s *Model) u96() {
+	var c0 uint64
+	x977 := uint64(s.v185 ^ 1)
+	x978 := uint64(x977 | s.v972)
+	x478 := uint64(s.v28 ^ 1)
+	c0 |= uint64(s.v478) ^ x478
+	s.v478 = x478
+	x979 := uint64(s.v5 &^ s.v28)
+	t1 := uint64(1)
+	t2 := uint64(s.v28)
+	if x979 != 0 {
+		t2 = t1
+	}
+	x981 := uint64(t2 &^ x978)
+	s.v981 = x981
+	x2059 := uint64(s.v5 | s.v28)
+	t3 := uint64(s.v185)
+	if x978 != 0 {
+		t3 = x2059
+	}
+	s.v2060 = t3
+	x2061 := uint64(s.v3 | s.v4<<32)
+	t4 := uint64(s.v287)
+	t5 := uint64(x2061)
+	if s.v28 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(s.v186)
+	if x978 != 0 {
+		t6 = t5
+	}
+	s.v2063 = t6
+	t7 := uint64(s.v287)
+	if x979 != 0 {
+		t7 = x2061
+	}
+	t8 := uint64(s.v287)
+	t9 := uint64(t7)
+	if x978 != 0 {
+		t9 = t8
+	}
+	s.v2848 = t9
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000000000
+	}
+	s.commits[0] |= 2
+}
+
+// u97: 19 operations
+func (s *Model) u97() {
+	var c0 uint64
+	var c1 uint64
+	x1421 := uint64(s.v105 & s.v823)
+	x1422 := uint64(s.v908 & x1421)
+	c0 |= uint64(s.v1422) ^ x1422
+	s.v1422 = x1422
+	t1 := uint64(0)
+	t2 := uint64(s.v99)
+	x1652 := uint64(bit(t2 == t1))
+	x1653 := uint64(x1422 & x1652)
+	x1654 := uint64(s.v1423[8] >> 1)
+	t3 := uint64(s.v99)
+	if x1653 != 0 {
+		t3 = x1654
+	}
+	t4 := uint64(s.v1157)
+	x1656 := uint64((t3) & (t4 - 1))
+	s.v1656 = x1656
+	x3940 := uint64(s.v167 & 7)
+	x1967 := uint64(uint64(x1422) << ((x3940) & 63) & 0xff)
+	x1968 := uint64(s.v169 | x1967)
+	x3631 := uint64(s.v148)
+	x1970 := uint64(uint64(x3631) << ((s.v799) & 63) & 0xff)
+	x1972 := uint64(x1968 &^ x1970)
+	s.v1972 = x1972
+	x800 := uint64(s.v149[8] >> 3 & 1)
+	x801_0 := uint64(s.v149[0])
+	x801_1 := uint64(s.v149[1])
+	x801_2 := uint64(s.v149[2])
+	x801_3 := uint64(s.v149[3])
+	x801_4 := uint64(s.v149[4])
+	x801_5 := uint64(s.v149[5])
+	x801_6 := uint64(s.v149[6])
+	x801_7 := uint64(s.v149[7])
+	x804_0 := uint64(*model.Word(unsafe.Pointer(&s.v803), 0*8+0))
+	x804_1 := uint64(*model.Word(unsafe.Pointer(&s.v803), 0*8+1))
+	x804_2 := uint64(*model.Word(unsafe.Pointer(&s.v803), 0*8+2))
+	x804_3 := uint64(*model.Word(unsafe.Pointer(&s.v803), 0*8+3))
+	x804_4 := uint64(*model.Word(unsafe.Pointer(&s.v803), 0*8+4))
+	x804_5 := uint64(*model.Word(unsafe.Pointer(&s.v803), 0*8+5))
+	x804_6 := uint64(*model.Word(unsafe.Pointer(&s.v803), 0*8+6))
+	x804_7 := uint64(*model.Word(unsafe.Pointer(&s.v803), 0*8+7))
+	if x800 != 0 {
+		c1 |= uint64(s.v805[0]) ^ x801_0
+		s.v805[0] = x801_0
+		c1 |= uint64(s.v805[1]) ^ x801_1
+		s.v805[1] = x801_1
+		c1 |= uint64(s.v805[2]) ^ x801_2
+		s.v805[2] = x801_2
+		c1 |= uint64(s.v805[3]) ^ x801_3
+		s.v805[3] = x801_3
+		c1 |= uint64(s.v805[4]) ^ x801_4
+		s.v805[4] = x801_4
+		c1 |= uint64(s.v805[5]) ^ x801_5
+		s.v805[5] = x801_5
+		c1 |= uint64(s.v805[6]) ^ x801_6
+		s.v805[6] = x801_6
+		c1 |= uint64(s.v805[7]) ^ x801_7
+		s.v805[7] = x801_7
+	} else {
+		c1 |= uint64(s.v805[0]) ^ x804_0
+		s.v805[0] = x804_0
+		c1 |= uint64(s.v805[1]) ^ x804_1
+		s.v805[1] = x804_1
+		c1 |= uint64(s.v805[2]) ^ x804_2
+		s.v805[2] = x804_2
+		c1 |= uint64(s.v805[3]) ^ x804_3
+		s.v805[3] = x804_3
+		c1 |= uint64(s.v805[4]) ^ x804_4
+		s.v805[4] = x804_4
+		c1 |= uint64(s.v805[5]) ^ x804_5
+		s.v805[5] = x804_5
+		c1 |= uint64(s.v805[6]) ^ x804_6
+		s.v805[6] = x804_6
+		c1 |= uint64(s.v805[7]) ^ x804_7
+		s.v805[7] = x804_7
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x300000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x10000
+	}
+	s.commits[0] |= 0x1000000000
+	s.commits[1] |= 0x4000000
+}
+
+// u98: 7 operations, dispatch.loader
+func (s *Model) u98() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x657 := uint64(bit(s.v96 != 0))
+	c0 |= uint64(s.v657) ^ x657
+	s.v657 = x657
+	t1 := uint64(0x80)
+	x828 := uint64(bit(t1 <= s.v96))
+	t2 := uint64(0x80)
+	t3 := uint64(s.v96)
+	if x828 != 0 {
+		t3 = t2
+	}
+	c1 |= uint64(s.v829) ^ t3
+	s.v829 = t3
+	x830 := uint64(t3 & 0x7ff)
+	x831 := uint64(x830 << 2)
+	x832 := uint64(s.v155)
+	x833_0 := uint64(x832 | 0x1000000 | x831<<25 | s.v154<<38)
+	x833_1 := uint64(s.v154 >> 26)
+	c2 |= uint64(s.v833[0]) ^ x833_0
+	s.v833[0] = x833_0
+	c2 |= uint64(s.v833[1]) ^ x833_1
+	s.v833[1] = x833_1
+	if c0 != 0 {
+		s.dirty[1] |= 0x21100800000000
+		s.dirty[2] |= 0x8000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x8000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x200000000000
+	}
+}
+
+// u99: 16 operations, dispatch
+func (s *Model) u99() {
+	var c0 uint64
+	var c1 uint64
+	t1 := uint64(3)
+	t2 := uint64(s.v42)
+	x4121 := uint64(bit(t2 == t1))
+	x1346 := uint64(1 & s.v1099)
+	x1347 := uint64(x1346 &^ s.v1093)
+	t3 := uint64(4)
+	t4 := uint64(s.v42)
+	x656 := uint64(bit(t4 == t3))
+	x4002 := uint64(bit(s.v97 != 0))
+	x659 := uint64(s.v657 | x4002)
+	x660 := uint64(x659 ^ 1)
+	x1348 := uint64(1 & s.v666)
+	x1349 := uint64(x1348 &^ s.v665)
+	x1350 := uint64(x1349 & x660)
+	x1351 := uint64(x1350 & x656)
+	t5 := uint64(x1351)
+	if x4121 != 0 {
+		t5 = x1347
+	}
+	c0 |= uint64(s.v1352) ^ t5
+	s.v1352 = t5
+	x667 := uint64(1 &^ s.v666)
+	x668 := uint64(x667 &^ s.v665)
+	x669 := uint64(x668 & x660)
+	x670 := uint64(x669 & x656)
+	c1 |= uint64(s.v670) ^ x670
+	s.v670 = x670
+	if c0 != 0 {
+		s.dirty[1] |= 0x3440000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x20000f000000000
+		s.dirty[2] |= 0x8000000000
+		s.dirty[3] |= 0x1002000000001
+		s.dirty[4] |= 0x2000000000008
+	}
+}
+
+// u100: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u100() {
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
+		x1455 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		t2 := uint64(-s.v670)
+		x3638 := uint64(x1455 &^ t2)
+		p3638 := model.Word(unsafe.Pointer(&s.v3638), i)
+		*p3638 = x3638
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
+		x1465 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		t4 := uint64(-s.v670)
+		x3640 := uint64(x1465 &^ t4)
+		p3640 := model.Word(unsafe.Pointer(&s.v3640), i)
+		*p3640 = x3640
+	}
+	s.commits[0] |= 0x100000
+}
+
+// u101: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window
+func (s *Model) u101() {
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v109), i))
+		x1702 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		t2 := uint64(-s.v670)
+		x3651 := uint64(x1702 &^ t2)
+		p3651 := model.Word(unsafe.Pointer(&s.v3651), i)
+		*p3651 = x3651
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
+		x1748 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		t4 := uint64(-s.v670)
+		x3657 := uint64(x1748 &^ t4)
+		p3657 := model.Word(unsafe.Pointer(&s.v3657), i)
+		*p3657 = x3657
+	}
+	s.commits[0] |= 0x40000000000
+}
+
+// u102: one operation, or on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u102() {
+	var c0 uint64
+	x3654 := uint64((-s.v670) | s.v113)
+	c0 |= uint64(s.v3654) ^ x3654
+	s.v3654 = x3654
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000
+	}
+	s.commits[0] |= 0x800000000000
+}
+
+// u103: 101 operations, dispatch
+func (s *Model) u103() {
+	var c0 uint64
+	var c1 uint64
+	x1530 := uint64(s.v670 & s.v1095)
+	x4023 := uint64(s.v75 >> 5)
+	x4015 := uint64(s.v76 &^ x4023)
+	x4022 := uint64(bit(s.v75 != 0))
+	x4013 := uint64(x4015 & x4022)
+	x4011 := uint64(x4023 | x4013)
+	x4021 := uint64(bit(s.v77 != 0))
+	x1531 := uint64(x4011 | x4021)
+	x1533 := uint64(s.v76 &^ x1531)
+	x1534 := uint64(s.v247 & s.v249)
+	t1 := uint64(1)
+	t2 := uint64(s.v76)
+	if x1534 != 0 {
+		t2 = t1
+	}
+	x1536 := uint64(t2 &^ x1533)
+	t3 := uint64(s.v76)
+	t4 := uint64(x1536)
+	if x1530 != 0 {
+		t4 = t3
+	}
+	s.v1537 = t4
+	x4017 := uint64(s.v76 & x4021)
+	x4010 := uint64(x4011 | x4017)
+	t5 := uint64(1)
+	x1538 := uint64((s.v77 + t5) & 0xf)
 	t6 := uint64(s.v77)
-	if x3725 != 0 {
-		t6 = x1427
+	if x4010 != 0 {
+		t6 = x1538
 	}
 	t7 := uint64(s.v77)
 	t8 := uint64(t6)
-	if x1419 != 0 {
+	if x1530 != 0 {
 		t8 = t7
 	}
-	s.v1429 = t8
+	s.v1540 = t8
 	t9 := uint64(1)
-	x1431 := uint64((s.v78 + t9) & 0x7f)
+	x1542 := uint64((s.v78 + t9) & 0x7f)
 	t10 := uint64(s.v78)
-	if s.v583 != 0 {
-		t10 = x1431
+	if s.v601 != 0 {
+		t10 = x1542
 	}
 	t11 := uint64(s.v78)
-	if x3725 != 0 {
+	if x4010 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v1430)
+	t12 := uint64(s.v1541)
 	t13 := uint64(t11)
-	if x1419 != 0 {
+	if x1530 != 0 {
 		t13 = t12
 	}
-	s.v1434 = t13
-	x3407 := uint64(x3725 &^ x1419)
-	s.v3407 = x3407
+	s.v1545 = t13
+	x3646 := uint64(x4010 &^ x1530)
+	s.v3646 = x3646
 	t14 := uint64(2)
-	t15 := uint64(s.v175)
-	x1884 := uint64(bit(t15 == t14))
-	t16 := uint64(s.v293)
-	t17 := uint64(s.v294)
-	if x1884 != 0 {
+	t15 := uint64(s.v179)
+	x2019 := uint64(bit(t15 == t14))
+	t16 := uint64(s.v305)
+	t17 := uint64(s.v306)
+	if x2019 != 0 {
 		t17 = t16
 	}
-	if s.v2185 != 0 {
+	if s.v2356 != 0 {
 		var t18 uint64
 		var t19 uint64
 		var t20 uint64
@@ -5816,2069 +6336,2223 @@ func (s *Model) u86() {
 		t23 = s.m3[t17&127][5]
 		t24 = s.m3[t17&127][6]
 		t25 = s.m3[t17&127][7]
-		s.v2187[0] = t18
-		s.v2187[1] = t19
-		s.v2187[2] = t20
-		s.v2187[3] = t21
-		s.v2187[4] = t22
-		s.v2187[5] = t23
-		s.v2187[6] = t24
-		s.v2187[7] = t25
+		s.v2358[0] = t18
+		s.v2358[1] = t19
+		s.v2358[2] = t20
+		s.v2358[3] = t21
+		s.v2358[4] = t22
+		s.v2358[5] = t23
+		s.v2358[6] = t24
+		s.v2358[7] = t25
 	}
-	x2332 := uint64(s.v204 &^ x1422)
+	x2498 := uint64(s.v208 &^ x1533)
 	t26 := uint64(1)
-	t27 := uint64(x2332)
-	if x1419 != 0 {
+	t27 := uint64(x2498)
+	if x1530 != 0 {
 		t27 = t26
 	}
-	s.v2333 = t27
-	x2502 := uint64(s.v239 & 1)
-	x2504 := uint64(s.v242 &^ x2502)
-	x2505 := uint64(s.v323 | x2504)
-	t28 := uint64(s.v242)
-	if s.v238 != 0 {
-		t28 = x2505
+	s.v2499 = t27
+	x2701 := uint64(s.v248 & 1)
+	x2703 := uint64(s.v251 &^ x2701)
+	x2704 := uint64(s.v336 | x2703)
+	t28 := uint64(s.v251)
+	if s.v247 != 0 {
+		t28 = x2704
 	}
-	x2507 := uint64(t28 &^ x1419)
-	s.v2507 = x2507
-	x2799 := uint64(bit(s.v372 != 0))
-	x2800 := uint64(s.v373 & 0x1fff)
-	x2801 := uint64(bit(x2800 < s.v229))
-	x2802 := uint64(s.v1334 | x2801)
-	x2803 := uint64(x2799 & x2802)
-	c0 |= uint64(s.v2803) ^ x2803
-	s.v2803 = x2803
+	x2706 := uint64(t28 &^ x1530)
+	s.v2706 = x2706
+	x3019 := uint64(bit(s.v387 != 0))
+	x3020 := uint64(s.v388 & 0x1fff)
+	x3021 := uint64(bit(x3020 < s.v238))
+	x3022 := uint64(s.v1445 | x3021)
+	x3023 := uint64(x3019 & x3022)
+	c0 |= uint64(s.v3023) ^ x3023
+	s.v3023 = x3023
 	t29 := uint64(0x40)
-	t30 := uint64(s.v2815)
-	x2816 := uint64(bit(t30 <= t29))
+	t30 := uint64(s.v3035)
+	x3036 := uint64(bit(t30 <= t29))
 	t31 := uint64(3)
-	x2817 := uint64(bit(t31 < s.v376))
-	x2818 := uint64(x2816 & x2817)
+	x3037 := uint64(bit(t31 < s.v391))
+	x3038 := uint64(x3036 & x3037)
 	t32 := uint64(0x40)
-	t33 := uint64(s.v2811)
-	x2812 := uint64(bit(t33 <= t32))
+	t33 := uint64(s.v3031)
+	x3032 := uint64(bit(t33 <= t32))
 	t34 := uint64(2)
-	x2813 := uint64(bit(t34 < s.v376))
-	x2814 := uint64(x2812 & x2813)
+	x3033 := uint64(bit(t34 < s.v391))
+	x3034 := uint64(x3032 & x3033)
 	t35 := uint64(0x40)
-	t36 := uint64(s.v2807)
-	x2808 := uint64(bit(t36 <= t35))
+	t36 := uint64(s.v3027)
+	x3028 := uint64(bit(t36 <= t35))
 	t37 := uint64(1)
-	x2809 := uint64(bit(t37 < s.v376))
-	x2810 := uint64(x2808 & x2809)
+	x3029 := uint64(bit(t37 < s.v391))
+	x3030 := uint64(x3028 & x3029)
 	t38 := uint64(0x40)
-	t39 := uint64(s.v2805)
-	x2806 := uint64(bit(t39 <= t38))
-	x2819 := uint64(x2806 | x2810<<1 | x2814<<2 | x2818<<3)
-	t40 := uint64(s.v318)
-	if x2803 != 0 {
-		t40 = x2819
+	t39 := uint64(s.v3025)
+	x3026 := uint64(bit(t39 <= t38))
+	x3039 := uint64(x3026 | x3030<<1 | x3034<<2 | x3038<<3)
+	t40 := uint64(s.v331)
+	if x3023 != 0 {
+		t40 = x3039
 	}
-	s.v2820 = t40
+	s.v3040 = t40
 	t41 := uint64(1)
-	t42 := uint64(s.v372)
-	x2821 := uint64(bit(t42 == t41))
-	t43 := uint64(s.v319)
-	if x2803 != 0 {
-		t43 = x2821
+	t42 := uint64(s.v387)
+	x3041 := uint64(bit(t42 == t41))
+	t43 := uint64(s.v332)
+	if x3023 != 0 {
+		t43 = x3041
 	}
-	s.v2822 = t43
-	x3735 := uint64(s.v242)
-	x3731 := uint64(s.v241 | x3735)
-	x3727 := uint64(s.v239 &^ x3731)
-	x2911 := uint64(uint64(bits.OnesCount64(x3727)))
-	x2913 := uint64((s.v352 + x2911) & 0x3ffff)
-	t44 := uint64(s.v352)
-	if s.v238 != 0 {
-		t44 = x2913
+	s.v3042 = t43
+	x4020 := uint64(s.v251)
+	x4016 := uint64(s.v250 | x4020)
+	x4012 := uint64(s.v248 &^ x4016)
+	x3128 := uint64(uint64(bits.OnesCount64(x4012)))
+	x3130 := uint64((s.v364 + x3128) & 0x3ffff)
+	t44 := uint64(s.v364)
+	if s.v247 != 0 {
+		t44 = x3130
 	}
-	x2915 := uint64((t44) & (x1419 - 1))
-	s.v2915 = x2915
-	x1348 := uint64(s.v207 & 0x7ffff)
+	x3132 := uint64((t44) & (x1530 - 1))
+	s.v3132 = x3132
+	x1459 := uint64(s.v211 & 0x7ffff)
 	t45 := uint64(0x3f)
-	x2982 := uint64((x1348 + t45) & 0xfffff)
-	x2983 := uint64(x2982 >> 6)
+	x3217 := uint64((x1459 + t45) & 0xfffff)
+	x3218 := uint64(x3217 >> 6)
 	t46 := uint64(1)
-	t47 := uint64(s.v372)
-	x2984 := uint64((t47 - t46) & 0x3fff)
-	t48 := uint64(s.v372)
-	if x2803 != 0 {
-		t48 = x2984
+	t47 := uint64(s.v387)
+	x3219 := uint64((t47 - t46) & 0x3fff)
+	t48 := uint64(s.v387)
+	if x3023 != 0 {
+		t48 = x3219
 	}
 	t49 := uint64(t48)
-	if x1419 != 0 {
-		t49 = x2983
+	if x1530 != 0 {
+		t49 = x3218
 	}
-	s.v2986 = t49
-	x2988 := uint64(s.v69 << 13)
+	s.v3221 = t49
+	x3223 := uint64(s.v69 << 13)
 	t50 := uint64(1)
-	x2989 := uint64((s.v373 + t50) & 0x3fff)
-	t51 := uint64(s.v373)
-	if x2803 != 0 {
-		t51 = x2989
+	x3224 := uint64((s.v388 + t50) & 0x3fff)
+	t51 := uint64(s.v388)
+	if x3023 != 0 {
+		t51 = x3224
 	}
 	t52 := uint64(t51)
-	if x1419 != 0 {
-		t52 = x2988
+	if x1530 != 0 {
+		t52 = x3223
 	}
-	s.v2991 = t52
-	x2992 := uint64(s.v71)
-	t53 := uint64(uint64(s.v374[0]))
-	if x1419 != 0 {
-		t53 = x2992
+	s.v3226 = t52
+	x3227 := uint64(s.v71)
+	t53 := uint64(uint64(s.v389[0]))
+	if x1530 != 0 {
+		t53 = x3227
 	}
-	c1 |= uint64(s.v2993) ^ t53
-	s.v2993 = t53
-	x3004 := uint64((x2992 + x2992) & 0x7ff)
-	t54 := uint64(uint64(s.v374[1]))
-	if x1419 != 0 {
-		t54 = x3004
+	c1 |= uint64(s.v3228) ^ t53
+	s.v3228 = t53
+	x3239 := uint64((x3227 + x3227) & 0x7ff)
+	t54 := uint64(uint64(s.v389[1]))
+	if x1530 != 0 {
+		t54 = x3239
 	}
-	c1 |= uint64(s.v3005) ^ t54
-	s.v3005 = t54
-	x3011 := uint64((x3004 + x2992) & 0x7ff)
-	t55 := uint64(uint64(s.v374[2]))
-	if x1419 != 0 {
-		t55 = x3011
+	c1 |= uint64(s.v3240) ^ t54
+	s.v3240 = t54
+	x3246 := uint64((x3239 + x3227) & 0x7ff)
+	t55 := uint64(uint64(s.v389[2]))
+	if x1530 != 0 {
+		t55 = x3246
 	}
-	c1 |= uint64(s.v3012) ^ t55
-	s.v3012 = t55
-	x3013 := uint64((x3011 + x2992) & 0x7ff)
-	t56 := uint64(uint64(s.v374[3]))
-	if x1419 != 0 {
-		t56 = x3013
+	c1 |= uint64(s.v3247) ^ t55
+	s.v3247 = t55
+	x3248 := uint64((x3246 + x3227) & 0x7ff)
+	t56 := uint64(uint64(s.v389[3]))
+	if x1530 != 0 {
+		t56 = x3248
 	}
-	c1 |= uint64(s.v3014) ^ t56
-	s.v3014 = t56
-	x2994 := uint64((s.v2805) & -x2806)
-	t57 := uint64(s.v2807)
-	t58 := uint64(x2994)
-	if x2810 != 0 {
+	c1 |= uint64(s.v3249) ^ t56
+	s.v3249 = t56
+	x3229 := uint64((s.v3025) & -x3026)
+	t57 := uint64(s.v3027)
+	t58 := uint64(x3229)
+	if x3030 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v2811)
+	t59 := uint64(s.v3031)
 	t60 := uint64(t58)
-	if x2814 != 0 {
+	if x3034 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v2815)
+	t61 := uint64(s.v3035)
 	t62 := uint64(t60)
-	if x2818 != 0 {
+	if x3038 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(0x40)
-	x2998 := uint64((t63 - t62) & 0x7ff)
-	x3734 := uint64(s.v375)
+	x3233 := uint64((t63 - t62) & 0x7ff)
+	x4019 := uint64(s.v390)
 	t64 := uint64(0x40)
-	x2999 := uint64((x3734 + t64) & 0x7ff)
-	t65 := uint64(x2999)
-	if x2806 != 0 {
-		t65 = x2998
+	x3234 := uint64((x4019 + t64) & 0x7ff)
+	t65 := uint64(x3234)
+	if x3026 != 0 {
+		t65 = x3233
 	}
-	x3001 := uint64(t65 & 0x1ff)
-	t66 := uint64(s.v375)
-	if x2803 != 0 {
-		t66 = x3001
+	x3236 := uint64(t65 & 0x1ff)
+	t66 := uint64(s.v390)
+	if x3023 != 0 {
+		t66 = x3236
 	}
-	x3003 := uint64((t66) & (x1419 - 1))
-	s.v3003 = x3003
-	x3768 := uint64(s.v46 & 0x3ffff)
-	x3006 := uint64(uint64(bits.OnesCount64(x2819)))
-	t67 := uint64(s.v376)
-	x3008 := uint64((t67 - x3006) & 0x3ffff)
-	t68 := uint64(s.v376)
-	if x2803 != 0 {
-		t68 = x3008
+	x3238 := uint64((t66) & (x1530 - 1))
+	s.v3238 = x3238
+	x3241 := uint64(uint64(bits.OnesCount64(x3039)))
+	t67 := uint64(s.v391)
+	x3243 := uint64((t67 - x3241) & 0x3ffff)
+	t68 := uint64(s.v391)
+	if x3023 != 0 {
+		t68 = x3243
 	}
-	t69 := uint64(t68)
-	if x1419 != 0 {
-		t69 = x3768
-	}
-	s.v3010 = t69
-	t70 := uint64(s.v377)
-	if x2803 != 0 {
-		t70 = t62
-	}
-	s.v3015 = t70
-	if c0 != 0 {
-		s.dirty[1] |= 0x80200800000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x1000000
-	}
-	s.commits[0] |= 0x1800000
-}
-
-// u87: one operation, or on 4 lanes at once
-func (s *Model) u87() {
-	x3450 := uint64((-s.v2803 & 0xf))
-	s.v3450 = x3450
-	s.commits[1] |= 0x2000000000000
-}
-
-// u88: one operation, vec on 4 lanes
-func (s *Model) u88() {
-	s.v3366[(0)&3] = uint16(s.v2993)
-	s.v3366[(1)&3] = uint16(s.v3005)
-	s.v3366[(2)&3] = uint16(s.v3012)
-	s.v3366[(3)&3] = uint16(s.v3014)
-	s.commits[1] |= 0x1000000000000000
-}
-
-// u89: 10 operations, write_merge
-func (s *Model) u89() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x885 := uint64(bit(s.v172 != 0))
-	t1 := uint64(0)
-	t2 := uint64(s.v174)
-	x887 := uint64(bit(t2 == t1))
-	x895 := uint64(s.v178 & x887)
-	x894 := uint64(s.v893 & x887)
-	x888 := uint64(s.v886 & x887)
-	x896 := uint64(x888 | x894<<1 | x895<<2)
-	x897 := uint64(x896 & -x896)
-	t3 := uint64(s.v172)
-	t4 := uint64(x897)
-	if x885 != 0 {
-		t4 = t3
-	}
-	c0 |= uint64(s.v898) ^ t4
-	s.v898 = t4
-	x899 := uint64(bit((s.v3329>>(uint(0*3)&63)&7)&t4 != 0))
-	c1 |= uint64(s.v899) ^ x899
-	s.v899 = x899
-	t5 := uint64(s.v174)
-	x1006 := uint64(bit((s.v3331>>(uint(0*3)&63)&7)&t5 != 0))
-	c2 |= uint64(s.v1006) ^ x1006
-	s.v1006 = x1006
-	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x27
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x51
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 9
-	}
-}
-
-// u90: 18 operations, write_merge
-func (s *Model) u90() {
-	var c0 uint64
-	t1 := uint64(s.v174)
-	var t2 uint64
-	var t3 uint64
-	var t4 uint64
-	var t5 uint64
-	var t6 uint64
-	var t7 uint64
-	var t8 uint64
-	var t9 uint64
-	var t10 uint64
-	var t11 uint64
-	for m := uint64(t1); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t2 |= s.v3332[0*3+k][0]
-		t3 |= s.v3332[0*3+k][1]
-		t4 |= s.v3332[0*3+k][2]
-		t5 |= s.v3332[0*3+k][3]
-		t6 |= s.v3332[0*3+k][4]
-		t7 |= s.v3332[0*3+k][5]
-		t8 |= s.v3332[0*3+k][6]
-		t9 |= s.v3332[0*3+k][7]
-		t10 |= s.v3332[0*3+k][8]
-		t11 |= s.v3332[0*3+k][9]
-	}
-	c0 |= uint64(s.v1020) ^ t11
-	s.v1020 = t11
-	t12 := uint64(0xffffffffffffffff)
-	if t11 != 0 {
-		t12 = t10
-	}
-	x1024_9 := uint64(t11 | s.v196<<1)
-	s.v1024[0] = t2
-	s.v1024[1] = t3
-	s.v1024[2] = t4
-	s.v1024[3] = t5
-	s.v1024[4] = t6
-	s.v1024[5] = t7
-	s.v1024[6] = t8
-	s.v1024[7] = t9
-	s.v1024[8] = t12
-	s.v1024[9] = x1024_9
-	t13 := uint64(0xa)
-	t14 := uint64(s.v42)
-	x3779 := uint64(bit(t14 == t13))
-	t15 := uint64(0)
-	t16 := uint64(s.v43)
-	x3772 := uint64(bit(t16 == t15))
-	x1535 := uint64(x3779 & x3772)
-	t17 := uint64(0)
-	t18 := uint64(s.v99)
-	x1544 := uint64(bit(t18 == t17))
-	x1545 := uint64(x1535 | x1544)
-	x3548 := uint64(s.v912 | s.v914)
-	x3603 := uint64(bit(s.v181 != 0))
-	x918 := uint64(x3603 &^ x3548)
-	var t19 uint64
-	t20 := uint64(s.v902)
-	t19 = uint64(s.m21[t20&255])
-	x1547 := uint64((t19) & -x918)
-	t21 := uint64(s.v99)
-	if x1545 != 0 {
-		t21 = x1547
-	}
-	s.v1548 = t21
-	if c0 != 0 {
-		s.dirty[2] |= 9
-	}
-	s.commits[0] |= 8
-}
-
-// u91: 13 operations, dispatch.controller.emitter
-func (s *Model) u91() {
-	var c0 uint64
-	t1 := uint64(s.v646)
-	t2 := uint64(s.v52)
-	if s.v1243 != 0 {
-		t2 = t1
-	}
-	s.v1271 = t2
-	x2510 := uint64(s.v209)
-	t3 := uint64(1)
-	t4 := uint64(x2510)
-	if s.v646 != 0 {
-		t4 = t3
-	}
-	x2512 := uint64(uint64(t4) << ((s.v95) & 63))
-	t5 := uint64(s.v244)
-	if s.v1243 != 0 {
-		t5 = x2512
-	}
-	s.v2513 = t5
-	x3687 := uint64(s.v70)
-	t6 := uint64(1)
-	x558 := uint64((x3687 + t6) & 0x1ff)
-	x3682 := uint64(bit(x558 == s.v71))
-	x3678 := uint64(s.v72 | s.v70<<19 | x3682<<27)
-	x561 := uint64(x3678 & 0x7ffff)
-	x562 := uint64(x561 >> 6)
-	x563 := uint64(x562 | s.v69<<13)
-	c0 |= uint64(s.v563) ^ x563
-	s.v563 = x563
-	t7 := uint64(s.v646)
-	t8 := uint64(s.v453)
-	if s.v1243 != 0 {
-		t8 = t7
-	}
-	s.v3289 = t8
-	if c0 != 0 {
-		s.dirty[1] |= 0x80100000000
-	}
-	s.commits[0] |= 0x1000
-}
-
-// u92: 15 operations, dispatch.rows
-func (s *Model) u92() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x776 := uint64(bit(s.v55 != 0))
-	c0 |= uint64(s.v776) ^ x776
-	s.v776 = x776
-	var t1 uint64
-	var t2 uint64
-	t3 := uint64(s.v151)
-	t1 = s.m5[t3&3][0]
-	t2 = s.m5[t3&3][1]
-	c1 |= uint64(s.v799[0]) ^ t1
-	s.v799[0] = t1
-	c1 |= uint64(s.v799[1]) ^ t2
-	s.v799[1] = t2
-	x3742 := uint64(s.v51 &^ s.v516)
-	x621 := uint64(x3742 &^ s.v54)
-	t4 := uint64(6)
-	t5 := uint64(s.v44)
-	x3797 := uint64(bit(t5 == t4))
-	t6 := uint64(1)
-	t7 := uint64(s.v44)
-	x3800 := uint64(bit(t7 == t6))
-	x624 := uint64(x3797 | x3800)
-	x3756 := uint64(s.v478 & x624)
-	x626 := uint64(x621 | x3756)
-	t8 := uint64(4)
-	t9 := uint64(s.v55)
-	x520 := uint64(bit(t9 != t8))
-	x627 := uint64(x626 & x520)
-	c2 |= uint64(s.v627) ^ x627
-	s.v627 = x627
-	t10 := uint64(1)
-	x1508 := uint64((s.v94 + t10) & 3)
-	t11 := uint64(s.v94)
-	if x627 != 0 {
-		t11 = x1508
-	}
-	s.v1509 = t11
-	if c0 != 0 {
-		s.dirty[1] |= 0x400000a20000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.writes[0] |= 0x20
-	}
-	s.commits[0] |= 0x20000000
-}
-
-// u93: one operation, vec on 3 lanes
-func (s *Model) u93() {
-	var c0 uint64
-	t1 := uint64((s.v145 | (s.v639)<<1 | (s.v776)<<2))
-	c0 |= uint64(s.v3327) ^ t1
-	s.v3327 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
-	}
-}
-
-// u94: one operation, vec on 3 lanes
-func (s *Model) u94() {
-	var c0 uint64
-	c0 |= uint64(s.v3328[0][0]) ^ s.v148[0]
-	s.v3328[0][0] = s.v148[0]
-	c0 |= uint64(s.v3328[0][1]) ^ s.v148[1]
-	s.v3328[0][1] = s.v148[1]
-	c0 |= uint64(s.v3328[1][0]) ^ s.v798[0]
-	s.v3328[1][0] = s.v798[0]
-	c0 |= uint64(s.v3328[1][1]) ^ s.v798[1]
-	s.v3328[1][1] = s.v798[1]
-	c0 |= uint64(s.v3328[2][0]) ^ s.v799[0]
-	s.v3328[2][0] = s.v799[0]
-	c0 |= uint64(s.v3328[2][1]) ^ s.v799[1]
-	s.v3328[2][1] = s.v799[1]
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
-	}
-}
-
-// u95: 234 operations, dispatch.controller.emitter
-func (s *Model) u95() {
-	var c0 uint64
-	var c1 uint64
-	x513 := uint64(s.v51 ^ 1)
-	x3745 := uint64(s.v516 ^ 1)
-	x518 := uint64(x3745 ^ 1)
-	x3740 := uint64(x518 | s.v54)
-	t1 := uint64(4)
-	t2 := uint64(s.v55)
-	x3522 := uint64(bit(t2 != t1))
-	x521 := uint64(x3740 | x3522)
-	x522 := uint64(s.v51 & x521)
-	t3 := uint64(0x200)
-	t4 := uint64(s.v57)
-	x3541 := uint64(bit(t4 != t3))
-	x3523 := uint64(s.v56 | x3541)
-	x525 := uint64(x522 & x3523)
-	x526 := uint64(s.v58 &^ s.v516)
-	t5 := uint64(x526)
-	if s.v52 != 0 {
-		t5 = x3745
-	}
-	x529 := uint64(x525 &^ t5)
-	x530 := uint64(x513 | x529)
-	c0 |= uint64(s.v530) ^ x530
-	s.v530 = x530
-	t6 := uint64(s.v215)
-	t7 := uint64(s.v51)
-	if x530 != 0 {
-		t7 = t6
-	}
-	s.v1270 = t7
-	t8 := uint64(1)
-	x1272 := uint64((s.v53 + t8) & 3)
-	x1273 := uint64((x1272) & -t5)
-	t9 := uint64(s.v53)
-	if x525 != 0 {
-		t9 = x1273
-	}
-	s.v1274 = t9
-	x619 := uint64(s.v51 &^ s.v516)
-	x3739 := uint64(x619 &^ s.v54)
-	x1275 := uint64(x3739 & x3522)
-	t10 := uint64(1)
-	t11 := uint64(s.v54)
-	if x1275 != 0 {
-		t11 = t10
-	}
-	x1277 := uint64(t11 &^ x525)
-	s.v1277 = x1277
-	x3749 := uint64(s.v51 &^ s.v56)
-	x1289 := uint64(x3749 & x3541)
-	t12 := uint64(1)
-	t13 := uint64(s.v56)
-	if x1289 != 0 {
-		t13 = t12
-	}
-	x1291 := uint64(t13 &^ x525)
-	s.v1291 = x1291
-	x1326 := uint64(s.v215 & x530)
-	x1327 := uint64(s.v224 | s.v223<<15)
-	x1328 := uint64(x1327 & 0x3ffff)
-	x1329_0 := uint64(s.v228)
-	x1329_1 := uint64(s.v227 | s.v226<<32 | s.v225<<38 | x1328<<41 | s.v222<<59 | s.v221<<60 | s.v220<<61 | s.v219<<62)
-	x1330 := uint64(x1329_1 >> 60 & 1)
-	t14 := uint64(s.v58)
-	if x1326 != 0 {
-		t14 = x1330
-	}
-	s.v1331 = t14
-	x1451 := uint64(x1329_1 >> 61 & 1)
-	t15 := uint64(s.v82)
-	if x1326 != 0 {
-		t15 = x1451
-	}
-	s.v1452 = t15
-	x1456 := uint64(s.v243 | s.v52)
-	x1457 := uint64(x529 & x1456)
-	x1458 := uint64(s.v84)
-	t16 := uint64(1)
-	x1459 := uint64((x1458 + t16) & 7)
-	x1460 := uint64(bit(x1459 == s.v208))
-	t17 := uint64(1)
-	x1461 := uint64((s.v84 + t17) & 3)
-	x1462 := uint64((x1461) & (x1460 - 1))
-	t18 := uint64(s.v84)
-	if x1457 != 0 {
-		t18 = x1462
-	}
-	t19 := uint64(s.v1243)
-	x1464 := uint64((t18) & (t19 - 1))
-	s.v1464 = x1464
-	x1469 := uint64(x1329_1 >> 59 & 1)
-	t20 := uint64(s.v86)
-	if x1326 != 0 {
-		t20 = x1469
-	}
-	s.v1470 = t20
-	t21 := uint64(0)
-	t22 := uint64(s.v53)
-	x3751 := uint64(bit(t22 == t21))
-	x3747 := uint64(s.v52 & x3751)
-	x1471 := uint64(x3747 ^ 1)
-	x3741 := uint64(x3745 & x1471)
-	x1473 := uint64(x525 & x3741)
-	x1474 := uint64(x1473 & s.v86)
-	x1475 := uint64(s.v87)
-	t23 := uint64(1)
-	x1476 := uint64((x1475 + t23) & 7)
-	x1477 := uint64(bit(x1476 == s.v208))
-	t24 := uint64(1)
-	x1478 := uint64((s.v87 + t24) & 3)
-	x1479 := uint64((x1478) & (x1477 - 1))
-	t25 := uint64(s.v87)
-	if x1474 != 0 {
-		t25 = x1479
-	}
-	t26 := uint64(s.v1243)
-	x1481 := uint64((t25) & (t26 - 1))
-	s.v1481 = x1481
-	t27 := uint64(s.v89)
-	if x1326 != 0 {
-		t27 = x1329_0
-	}
-	s.v1486 = t27
-	t28 := uint64(0)
-	x1487 := uint64(bit(x1462 == t28))
-	x1488 := uint64((s.v90 + s.v244))
-	t29 := uint64(s.v90)
-	if x1487 != 0 {
-		t29 = x1488
-	}
-	t30 := uint64(s.v90)
-	if x1457 != 0 {
-		t30 = t29
-	}
-	t31 := uint64(s.v1243)
-	x1491 := uint64((t30) & (t31 - 1))
-	s.v1491 = x1491
-	x1492 := uint64(x1329_1 >> 41 & 0x3ffff)
-	x1493 := uint64(x1329_1 >> 38 & 7)
-	x1494 := uint64(x1493 | x1492<<3)
-	x1496 := uint64(x1329_1 & 0xffffffff)
-	t32 := uint64(x1496)
-	if x1469 != 0 {
-		t32 = x1494
-	}
-	x1499 := uint64(uint64(t32) << ((s.v95) & 63))
-	t33 := uint64(s.v91)
-	if x1326 != 0 {
-		t33 = x1499
-	}
-	s.v1500 = t33
-	x1504 := uint64(x1329_1 >> 32 & 0x3f)
-	x1506 := uint64(uint64(x1504) << ((s.v95) & 63))
-	t34 := uint64(s.v93)
-	if x1326 != 0 {
-		t34 = x1506
-	}
-	s.v1507 = t34
-	t35 := uint64(6)
-	t36 := uint64(s.v50)
-	x510 := uint64(bit(t36 == t35))
-	t37 := uint64(7)
-	t38 := uint64(s.v50)
-	x511 := uint64(bit(t38 == t37))
-	x512 := uint64(x510 | x511)
-	x531 := uint64(x512 & x530)
-	c1 |= uint64(s.v531) ^ x531
-	s.v531 = x531
-	x2335 := uint64(x531 &^ x529)
-	t39 := uint64(1)
-	x2336 := uint64((s.v205 + t39) & 0xf)
-	x2338 := uint64(x529 &^ x531)
-	t40 := uint64(1)
-	t41 := uint64(s.v205)
-	x2339 := uint64((t41 - t40) & 0xf)
-	t42 := uint64(s.v205)
-	if x2338 != 0 {
-		t42 = x2339
-	}
-	t43 := uint64(t42)
-	if x2335 != 0 {
-		t43 = x2336
-	}
-	s.v2341 = t43
-	t44 := uint64(s.v302)
-	t45 := uint64(s.v215)
-	if x530 != 0 {
-		t45 = t44
-	}
-	s.v2391 = t45
-	x2399 := uint64(x530 & s.v302)
-	t46 := uint64(s.v303)
-	t47 := uint64(s.v219)
-	if x2399 != 0 {
-		t47 = t46
-	}
-	s.v2400 = t47
-	t48 := uint64(s.v304)
-	t49 := uint64(s.v220)
-	if x2399 != 0 {
-		t49 = t48
-	}
-	s.v2401 = t49
-	t50 := uint64(s.v305)
-	t51 := uint64(s.v221)
-	if x2399 != 0 {
-		t51 = t50
-	}
-	s.v2402 = t51
-	t52 := uint64(s.v306)
-	t53 := uint64(s.v222)
-	if x2399 != 0 {
-		t53 = t52
-	}
-	s.v2403 = t53
-	x2404 := uint64(s.v309)
-	t54 := uint64(0x5f35)
-	x2405 := uint64((x2404 + t54) & 0xffff)
-	t55 := uint64(3)
-	x2406 := uint64(uint64(x2405) << ((t55) & 63) & 0xffff)
-	x2407 := uint64((x2405 + x2406) & 0xffff)
-	t56 := uint64(8)
-	x2408 := uint64(uint64(x2407) >> ((t56) & 63))
-	x2409 := uint64(x2407 ^ x2408)
-	t57 := uint64(7)
-	t58 := uint64(t57 % 16)
-	x2410 := uint64((x2409<<t58 | x2409>>(16-t58)) & 0xffff)
-	x2411 := uint64((x2409 + x2410) & 0xffff)
-	t59 := uint64(5)
-	x2412 := uint64(uint64(x2411) >> ((t59) & 63))
-	x2413 := uint64(x2411 ^ x2412)
-	x2414 := uint64(s.v308 ^ x2413)
-	t60 := uint64(s.v223)
-	if s.v307 != 0 {
-		t60 = x2414
-	}
-	t61 := uint64(s.v223)
-	if x530 != 0 {
-		t61 = t60
-	}
-	s.v2416 = t61
-	t62 := uint64(s.v309)
-	t63 := uint64(s.v224)
-	if s.v307 != 0 {
-		t63 = t62
-	}
-	t64 := uint64(s.v224)
-	if x530 != 0 {
-		t64 = t63
-	}
-	s.v2418 = t64
-	t65 := uint64(s.v310)
-	t66 := uint64(s.v225)
-	if x2399 != 0 {
-		t66 = t65
-	}
-	s.v2419 = t66
-	t67 := uint64(s.v311)
-	t68 := uint64(s.v226)
-	if x2399 != 0 {
-		t68 = t67
-	}
-	s.v2420 = t68
-	t69 := uint64(s.v312)
-	t70 := uint64(s.v227)
-	if x2399 != 0 {
+	t69 := uint64(s.v1294)
+	t70 := uint64(t68)
+	if x1530 != 0 {
 		t70 = t69
 	}
-	s.v2421 = t70
-	x2508 := uint64(x1329_1 >> 62)
-	t71 := uint64(s.v243)
-	if x1326 != 0 {
-		t71 = x2508
+	s.v3245 = t70
+	t71 := uint64(s.v392)
+	if x3023 != 0 {
+		t71 = t62
 	}
-	s.v2509 = t71
-	t72 := uint64(s.v358)
-	t73 := uint64(s.v302)
-	if x530 != 0 {
-		t73 = t72
-	}
-	s.v2755 = t73
-	x2756 := uint64(x530 & s.v358)
-	t74 := uint64(s.v359)
-	t75 := uint64(s.v303)
-	if x2756 != 0 {
-		t75 = t74
-	}
-	s.v2757 = t75
-	t76 := uint64(s.v360)
-	t77 := uint64(s.v304)
-	if x2756 != 0 {
-		t77 = t76
-	}
-	s.v2758 = t77
-	t78 := uint64(s.v361)
-	t79 := uint64(s.v305)
-	if x2756 != 0 {
-		t79 = t78
-	}
-	s.v2759 = t79
-	t80 := uint64(s.v362)
-	t81 := uint64(s.v306)
-	if x2756 != 0 {
-		t81 = t80
-	}
-	s.v2760 = t81
-	t82 := uint64(s.v363)
-	t83 := uint64(s.v307)
-	if x530 != 0 {
-		t83 = t82
-	}
-	s.v2761 = t83
-	t84 := uint64(s.v364)
-	t85 := uint64(s.v308)
-	if s.v363 != 0 {
-		t85 = t84
-	}
-	t86 := uint64(s.v308)
-	if x530 != 0 {
-		t86 = t85
-	}
-	s.v2763 = t86
-	t87 := uint64(0x7f4a)
-	x2764 := uint64((s.v364 + t87) & 0xffff)
-	t88 := uint64(3)
-	x2765 := uint64(uint64(x2764) << ((t88) & 63) & 0xffff)
-	x2766 := uint64((x2764 + x2765) & 0xffff)
-	t89 := uint64(8)
-	x2767 := uint64(uint64(x2766) >> ((t89) & 63))
-	x2768 := uint64(x2766 ^ x2767)
-	t90 := uint64(7)
-	t91 := uint64(t90 % 16)
-	x2769 := uint64((x2768<<t91 | x2768>>(16-t91)) & 0xffff)
-	x2770 := uint64((x2768 + x2769) & 0xffff)
-	t92 := uint64(5)
-	x2771 := uint64(uint64(x2770) >> ((t92) & 63))
-	x2772 := uint64(x2770 ^ x2771)
-	x2773 := uint64(x2772 & 0x7fff)
-	x2774 := uint64(s.v365 ^ x2773)
-	t93 := uint64(s.v309)
-	if s.v363 != 0 {
-		t93 = x2774
-	}
-	t94 := uint64(s.v309)
-	if x530 != 0 {
-		t94 = t93
-	}
-	s.v2776 = t94
-	t95 := uint64(s.v366)
-	t96 := uint64(s.v310)
-	if x2756 != 0 {
-		t96 = t95
-	}
-	s.v2777 = t96
-	t97 := uint64(s.v367)
-	t98 := uint64(s.v311)
-	if x2756 != 0 {
-		t98 = t97
-	}
-	s.v2778 = t98
-	t99 := uint64(s.v368)
-	t100 := uint64(s.v312)
-	if x2756 != 0 {
-		t100 = t99
-	}
-	s.v2779 = t100
-	t101 := uint64(s.v404)
-	t102 := uint64(s.v358)
-	if x530 != 0 {
-		t102 = t101
-	}
-	s.v2938 = t102
-	x2939 := uint64(x530 & s.v404)
-	t103 := uint64(s.v405)
-	t104 := uint64(s.v359)
-	if x2939 != 0 {
-		t104 = t103
-	}
-	s.v2940 = t104
-	t105 := uint64(s.v406)
-	t106 := uint64(s.v360)
-	if x2939 != 0 {
-		t106 = t105
-	}
-	s.v2941 = t106
-	t107 := uint64(s.v407)
-	t108 := uint64(s.v361)
-	if x2939 != 0 {
-		t108 = t107
-	}
-	s.v2942 = t108
-	t109 := uint64(s.v408)
-	t110 := uint64(s.v362)
-	if x2939 != 0 {
-		t110 = t109
-	}
-	s.v2943 = t110
-	t111 := uint64(s.v409)
-	t112 := uint64(s.v363)
-	if x530 != 0 {
-		t112 = t111
-	}
-	s.v2944 = t112
-	x2945 := uint64(s.v411)
-	t113 := uint64(0x79b9)
-	x2946 := uint64((x2945 + t113) & 0xffff)
-	t114 := uint64(3)
-	x2947 := uint64(uint64(x2946) << ((t114) & 63) & 0xffff)
-	x2948 := uint64((x2946 + x2947) & 0xffff)
-	t115 := uint64(8)
-	x2949 := uint64(uint64(x2948) >> ((t115) & 63))
-	x2950 := uint64(x2948 ^ x2949)
-	t116 := uint64(7)
-	t117 := uint64(t116 % 16)
-	x2951 := uint64((x2950<<t117 | x2950>>(16-t117)) & 0xffff)
-	x2952 := uint64((x2950 + x2951) & 0xffff)
-	t118 := uint64(5)
-	x2953 := uint64(uint64(x2952) >> ((t118) & 63))
-	x2954 := uint64(x2952 ^ x2953)
-	x2955 := uint64(s.v410 ^ x2954)
-	t119 := uint64(s.v364)
-	if s.v409 != 0 {
-		t119 = x2955
-	}
-	t120 := uint64(s.v364)
-	if x530 != 0 {
-		t120 = t119
-	}
-	s.v2957 = t120
-	t121 := uint64(s.v411)
-	t122 := uint64(s.v365)
-	if s.v409 != 0 {
-		t122 = t121
-	}
-	t123 := uint64(s.v365)
-	if x530 != 0 {
-		t123 = t122
-	}
-	s.v2959 = t123
-	t124 := uint64(s.v412)
-	t125 := uint64(s.v366)
-	if x2939 != 0 {
-		t125 = t124
-	}
-	s.v2960 = t125
-	t126 := uint64(s.v413)
-	t127 := uint64(s.v367)
-	if x2939 != 0 {
-		t127 = t126
-	}
-	s.v2961 = t127
-	t128 := uint64(s.v414)
-	t129 := uint64(s.v368)
-	if x2939 != 0 {
-		t129 = t128
-	}
-	s.v2962 = t129
-	t130 := uint64(s.v437)
-	t131 := uint64(s.v404)
-	if x530 != 0 {
-		t131 = t130
-	}
-	s.v3066 = t131
-	x3067 := uint64(x530 & s.v437)
-	t132 := uint64(s.v438)
-	t133 := uint64(s.v405)
-	if x3067 != 0 {
-		t133 = t132
-	}
-	s.v3068 = t133
-	t134 := uint64(s.v439)
-	t135 := uint64(s.v406)
-	if x3067 != 0 {
-		t135 = t134
-	}
-	s.v3069 = t135
-	t136 := uint64(s.v440)
-	t137 := uint64(s.v407)
-	if x3067 != 0 {
-		t137 = t136
-	}
-	s.v3070 = t137
-	t138 := uint64(s.v441)
-	t139 := uint64(s.v408)
-	if x3067 != 0 {
-		t139 = t138
-	}
-	s.v3071 = t139
-	t140 := uint64(s.v437)
-	t141 := uint64(s.v409)
-	if x530 != 0 {
-		t141 = t140
-	}
-	s.v3072 = t141
-	x3073 := uint64(s.v442 >> 15)
-	t142 := uint64(s.v410)
-	if s.v437 != 0 {
-		t142 = x3073
-	}
-	t143 := uint64(s.v410)
-	if x530 != 0 {
-		t143 = t142
-	}
-	s.v3075 = t143
-	x3076 := uint64(s.v442 & 0x7fff)
-	t144 := uint64(0x9e37)
-	x3077 := uint64((x3073 + t144) & 0xffff)
-	t145 := uint64(3)
-	x3078 := uint64(uint64(x3077) << ((t145) & 63) & 0xffff)
-	x3079 := uint64((x3077 + x3078) & 0xffff)
-	t146 := uint64(8)
-	x3080 := uint64(uint64(x3079) >> ((t146) & 63))
-	x3081 := uint64(x3079 ^ x3080)
-	t147 := uint64(7)
-	t148 := uint64(t147 % 16)
-	x3082 := uint64((x3081<<t148 | x3081>>(16-t148)) & 0xffff)
-	x3083 := uint64((x3081 + x3082) & 0xffff)
-	t149 := uint64(5)
-	x3084 := uint64(uint64(x3083) >> ((t149) & 63))
-	x3085 := uint64(x3083 ^ x3084)
-	x3086 := uint64(x3085 & 0x7fff)
-	x3087 := uint64(x3076 ^ x3086)
-	t150 := uint64(s.v411)
-	if s.v437 != 0 {
-		t150 = x3087
-	}
-	t151 := uint64(s.v411)
-	if x530 != 0 {
-		t151 = t150
-	}
-	s.v3089 = t151
-	t152 := uint64(s.v443)
-	t153 := uint64(s.v412)
-	if x3067 != 0 {
-		t153 = t152
-	}
-	s.v3090 = t153
-	t154 := uint64(s.v444)
-	t155 := uint64(s.v413)
-	if x3067 != 0 {
-		t155 = t154
-	}
-	s.v3091 = t155
-	t156 := uint64(s.v445)
-	t157 := uint64(s.v414)
-	if x3067 != 0 {
-		t157 = t156
-	}
-	s.v3092 = t157
-	t158 := uint64(s.v447)
-	t159 := uint64(s.v437)
-	if x530 != 0 {
-		t159 = t158
-	}
-	s.v3259 = t159
-	x3260 := uint64(x530 & s.v447)
-	t160 := uint64(s.v448)
-	t161 := uint64(s.v438)
-	if x3260 != 0 {
-		t161 = t160
-	}
-	s.v3261 = t161
-	t162 := uint64(s.v449)
-	t163 := uint64(s.v439)
-	if x3260 != 0 {
-		t163 = t162
-	}
-	s.v3262 = t163
-	t164 := uint64(s.v450)
-	t165 := uint64(s.v440)
-	if x3260 != 0 {
-		t165 = t164
-	}
-	s.v3263 = t165
-	t166 := uint64(s.v451)
-	t167 := uint64(s.v441)
-	if x3260 != 0 {
-		t167 = t166
-	}
-	s.v3264 = t167
-	t168 := uint64(s.v454)
-	t169 := uint64(s.v455)
-	if s.v453 != 0 {
-		t169 = t168
-	}
-	x3266 := uint64(t169 & 0x7fffffff)
-	x3267 := uint64((s.v452 + x3266) & 0x7fffffff)
-	t170 := uint64(s.v442)
-	if x3260 != 0 {
-		t170 = x3267
-	}
-	s.v3268 = t170
-	t171 := uint64(s.v456)
-	t172 := uint64(s.v443)
-	if x3260 != 0 {
-		t172 = t171
-	}
-	s.v3269 = t172
-	x3270 := uint64(s.v455 & 0x3f)
-	t173 := uint64(s.v457)
-	if s.v453 != 0 {
-		t173 = x3270
-	}
-	t174 := uint64(s.v444)
-	if x3260 != 0 {
-		t174 = t173
-	}
-	s.v3272 = t174
-	t175 := uint64(s.v445)
-	if x3260 != 0 {
-		t175 = t169
-	}
-	s.v3273 = t175
-	t176 := uint64(s.v458)
-	t177 := uint64(s.v447)
-	if x530 != 0 {
-		t177 = t176
-	}
-	s.v3275 = t177
-	x3276 := uint64(x530 & s.v458)
-	t178 := uint64(s.v459)
-	t179 := uint64(s.v448)
-	if x3276 != 0 {
-		t179 = t178
-	}
-	s.v3277 = t179
-	x3278 := uint64(s.v460 >> 37 & 1)
-	t180 := uint64(s.v449)
-	if x3276 != 0 {
-		t180 = x3278
-	}
-	s.v3279 = t180
-	x3280 := uint64(s.v460 >> 38)
-	t181 := uint64(s.v450)
-	if x3276 != 0 {
-		t181 = x3280
-	}
-	s.v3281 = t181
-	x3287 := uint64(s.v460 & 0x7fffffff)
-	t182 := uint64(s.v452)
-	if x3276 != 0 {
-		t182 = x3287
-	}
-	s.v3288 = t182
-	x3301 := uint64(s.v460 >> 31 & 0x3f)
-	t183 := uint64(s.v457)
-	if x3276 != 0 {
-		t183 = x3301
-	}
-	s.v3302 = t183
-	t184 := uint64(s.v458)
-	if x530 != 0 {
-		t184 = x512
-	}
-	s.v3303 = t184
-	x3304 := uint64(x530 & x512)
-	x3688 := uint64(s.v70)
-	t185 := uint64(1)
-	x3683 := uint64((x3688 + t185) & 0x1ff)
-	x559 := uint64(bit(x3683 == s.v71))
-	x3679 := uint64(s.v72 | s.v70<<19 | x559<<27)
-	x3305 := uint64(x3679 >> 27)
-	t186 := uint64(s.v459)
-	if x3304 != 0 {
-		t186 = x3305
-	}
-	s.v3306 = t186
-	x3524 := uint64(x3679 & 0x7ffff)
-	x3310 := uint64(x3524 & 0x3f)
-	t187 := uint64(s.v461)
-	if x3304 != 0 {
-		t187 = x3310
-	}
-	s.v3311 = t187
+	s.v3250 = t71
 	if c0 != 0 {
-		s.dirty[1] |= 0x8400000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 0x20000
+		s.dirty[1] |= 0x401010000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8300000000
-		s.dirty[4] |= 0x10
+		s.dirty[1] |= 0x20000000000
 	}
-	s.commits[0] |= 0x800
+	s.commits[0] |= 0x18000000
 }
 
-// u96: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u96() {
+// u104: one operation, or on 4 lanes at once
+func (s *Model) u104() {
+	x3697 := uint64((-s.v3023 & 0xf))
+	s.v3697 = x3697
+	s.commits[1] |= 0x2000000000000000
+}
+
+// u105: one operation, vec on 4 lanes
+func (s *Model) u105() {
+	s.v3601[(0)&3] = uint16(s.v3228)
+	s.v3601[(1)&3] = uint16(s.v3240)
+	s.v3601[(2)&3] = uint16(s.v3247)
+	s.v3601[(3)&3] = uint16(s.v3249)
+	s.commits[2] |= 0x200
+}
+
+// u106: 13 operations, dispatch.controller.emitter
+func (s *Model) u106() {
+	var c0 uint64
+	t1 := uint64(s.v666)
+	t2 := uint64(s.v52)
+	if s.v1352 != 0 {
+		t2 = t1
+	}
+	s.v1380 = t2
+	x2709 := uint64(s.v214)
+	t3 := uint64(1)
+	t4 := uint64(x2709)
+	if s.v666 != 0 {
+		t4 = t3
+	}
+	x2711 := uint64(uint64(t4) << ((s.v95) & 63))
+	t5 := uint64(s.v253)
+	if s.v1352 != 0 {
+		t5 = x2711
+	}
+	s.v2712 = t5
+	x3952 := uint64(s.v70)
+	t6 := uint64(1)
+	x576 := uint64((x3952 + t6) & 0x1ff)
+	x3947 := uint64(bit(x576 == s.v71))
+	x3943 := uint64(s.v72 | s.v70<<19 | x3947<<27)
+	x579 := uint64(x3943 & 0x7ffff)
+	x580 := uint64(x579 >> 6)
+	x581 := uint64(x580 | s.v69<<13)
+	c0 |= uint64(s.v581) ^ x581
+	s.v581 = x581
+	t7 := uint64(s.v666)
+	t8 := uint64(s.v468)
+	if s.v1352 != 0 {
+		t8 = t7
+	}
+	s.v3524 = t8
+	if c0 != 0 {
+		s.dirty[1] |= 0x400800000000000
+	}
+	s.commits[0] |= 0x10000
+}
+
+// u107: 13 operations, dispatch.rows
+func (s *Model) u107() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x808 := uint64(bit(s.v55 != 0))
+	c0 |= uint64(s.v808) ^ x808
+	s.v808 = x808
+	var t1 uint64
+	var t2 uint64
+	t3 := uint64(s.v156)
+	t1 = s.m5[t3&3][0]
+	t2 = s.m5[t3&3][1]
+	c1 |= uint64(s.v834[0]) ^ t1
+	s.v834[0] = t1
+	c1 |= uint64(s.v834[1]) ^ t2
+	s.v834[1] = t2
+	x4075 := uint64(s.v51 &^ s.v534)
+	x639 := uint64(x4075 &^ s.v54)
+	x642 := uint64(s.v640 | s.v641)
+	x4089 := uint64(s.v493 & x642)
+	x644 := uint64(x639 | x4089)
+	t4 := uint64(4)
+	t5 := uint64(s.v55)
+	x538 := uint64(bit(t5 != t4))
+	x645 := uint64(x644 & x538)
+	c2 |= uint64(s.v645) ^ x645
+	s.v645 = x645
+	t6 := uint64(1)
+	x1619 := uint64((s.v94 + t6) & 3)
+	t7 := uint64(s.v94)
+	if x645 != 0 {
+		t7 = x1619
+	}
+	s.v1620 = t7
+	if c0 != 0 {
+		s.dirty[1] |= 0x21100000000000
+		s.dirty[2] |= 0x10000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x200000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x10000000
+		s.writes[0] |= 0x20
+	}
+	s.commits[0] |= 0x200000000
+}
+
+// u108: one operation, vec on 2 lanes
+func (s *Model) u108() {
+	var c0 uint64
+	t1 := uint64((s.v657 | (s.v808)<<1))
+	c0 |= uint64(s.v3562) ^ t1
+	s.v3562 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x20000000000000
+	}
+}
+
+// u109: one operation, vec on 2 lanes
+func (s *Model) u109() {
+	var c0 uint64
+	c0 |= uint64(s.v3563[(0)&1][0]) ^ s.v833[0]
+	s.v3563[(0)&1][0] = s.v833[0]
+	c0 |= uint64(s.v3563[(0)&1][1]) ^ s.v833[1]
+	s.v3563[(0)&1][1] = s.v833[1]
+	c0 |= uint64(s.v3563[(1)&1][0]) ^ s.v834[0]
+	s.v3563[(1)&1][0] = s.v834[0]
+	c0 |= uint64(s.v3563[(1)&1][1]) ^ s.v834[1]
+	s.v3563[(1)&1][1] = s.v834[1]
+	if c0 != 0 {
+		s.dirty[1] |= 0x20000000000000
+	}
+}
+
+// u110: 234 operations, dispatch.controller.emitter
+func (s *Model) u110() {
+	var c0 uint64
+	var c1 uint64
+	x531 := uint64(s.v51 ^ 1)
+	x4078 := uint64(s.v534 ^ 1)
+	x536 := uint64(x4078 ^ 1)
+	x4073 := uint64(x536 | s.v54)
+	t1 := uint64(4)
+	t2 := uint64(s.v55)
+	x3768 := uint64(bit(t2 != t1))
+	x539 := uint64(x4073 | x3768)
+	x540 := uint64(s.v51 & x539)
+	t3 := uint64(0x200)
+	t4 := uint64(s.v57)
+	x3774 := uint64(bit(t4 != t3))
+	x3769 := uint64(s.v56 | x3774)
+	x543 := uint64(x540 & x3769)
+	x544 := uint64(s.v58 &^ s.v534)
+	t5 := uint64(x544)
+	if s.v52 != 0 {
+		t5 = x4078
+	}
+	x547 := uint64(x543 &^ t5)
+	x548 := uint64(x531 | x547)
+	c0 |= uint64(s.v548) ^ x548
+	s.v548 = x548
+	t6 := uint64(s.v224)
+	t7 := uint64(s.v51)
+	if x548 != 0 {
+		t7 = t6
+	}
+	s.v1379 = t7
+	t8 := uint64(1)
+	x1381 := uint64((s.v53 + t8) & 3)
+	x1382 := uint64((x1381) & -t5)
+	t9 := uint64(s.v53)
+	if x543 != 0 {
+		t9 = x1382
+	}
+	s.v1383 = t9
+	x637 := uint64(s.v51 &^ s.v534)
+	x4072 := uint64(x637 &^ s.v54)
+	x1384 := uint64(x4072 & x3768)
+	t10 := uint64(1)
+	t11 := uint64(s.v54)
+	if x1384 != 0 {
+		t11 = t10
+	}
+	x1386 := uint64(t11 &^ x543)
+	s.v1386 = x1386
+	x4082 := uint64(s.v51 &^ s.v56)
+	x1398 := uint64(x4082 & x3774)
+	t12 := uint64(1)
+	t13 := uint64(s.v56)
+	if x1398 != 0 {
+		t13 = t12
+	}
+	x1400 := uint64(t13 &^ x543)
+	s.v1400 = x1400
+	x1437 := uint64(s.v224 & x548)
+	x1438 := uint64(s.v233 | s.v232<<15)
+	x1439 := uint64(x1438 & 0x3ffff)
+	x1440_0 := uint64(s.v237)
+	x1440_1 := uint64(s.v236 | s.v235<<32 | s.v234<<38 | x1439<<41 | s.v231<<59 | s.v230<<60 | s.v229<<61 | s.v228<<62)
+	x1441 := uint64(x1440_1 >> 60 & 1)
+	t14 := uint64(s.v58)
+	if x1437 != 0 {
+		t14 = x1441
+	}
+	s.v1442 = t14
+	x1562 := uint64(x1440_1 >> 61 & 1)
+	t15 := uint64(s.v82)
+	if x1437 != 0 {
+		t15 = x1562
+	}
+	s.v1563 = t15
+	x1567 := uint64(s.v252 | s.v52)
+	x1568 := uint64(x547 & x1567)
+	x1569 := uint64(s.v84)
+	t16 := uint64(1)
+	x1570 := uint64((x1569 + t16) & 7)
+	x1571 := uint64(bit(x1570 == s.v212))
+	t17 := uint64(1)
+	x1572 := uint64((s.v84 + t17) & 3)
+	x1573 := uint64((x1572) & (x1571 - 1))
+	t18 := uint64(s.v84)
+	if x1568 != 0 {
+		t18 = x1573
+	}
+	t19 := uint64(s.v1352)
+	x1575 := uint64((t18) & (t19 - 1))
+	s.v1575 = x1575
+	x1580 := uint64(x1440_1 >> 59 & 1)
+	t20 := uint64(s.v86)
+	if x1437 != 0 {
+		t20 = x1580
+	}
+	s.v1581 = t20
+	t21 := uint64(0)
+	t22 := uint64(s.v53)
+	x4084 := uint64(bit(t22 == t21))
+	x4080 := uint64(s.v52 & x4084)
+	x1582 := uint64(x4080 ^ 1)
+	x4074 := uint64(x4078 & x1582)
+	x1584 := uint64(x543 & x4074)
+	x1585 := uint64(x1584 & s.v86)
+	x1586 := uint64(s.v87)
+	t23 := uint64(1)
+	x1587 := uint64((x1586 + t23) & 7)
+	x1588 := uint64(bit(x1587 == s.v212))
+	t24 := uint64(1)
+	x1589 := uint64((s.v87 + t24) & 3)
+	x1590 := uint64((x1589) & (x1588 - 1))
+	t25 := uint64(s.v87)
+	if x1585 != 0 {
+		t25 = x1590
+	}
+	t26 := uint64(s.v1352)
+	x1592 := uint64((t25) & (t26 - 1))
+	s.v1592 = x1592
+	t27 := uint64(s.v89)
+	if x1437 != 0 {
+		t27 = x1440_0
+	}
+	s.v1597 = t27
+	t28 := uint64(0)
+	x1598 := uint64(bit(x1573 == t28))
+	x1599 := uint64((s.v90 + s.v253))
+	t29 := uint64(s.v90)
+	if x1598 != 0 {
+		t29 = x1599
+	}
+	t30 := uint64(s.v90)
+	if x1568 != 0 {
+		t30 = t29
+	}
+	t31 := uint64(s.v1352)
+	x1602 := uint64((t30) & (t31 - 1))
+	s.v1602 = x1602
+	x1603 := uint64(x1440_1 >> 41 & 0x3ffff)
+	x1604 := uint64(x1440_1 >> 38 & 7)
+	x1605 := uint64(x1604 | x1603<<3)
+	x1607 := uint64(x1440_1 & 0xffffffff)
+	t32 := uint64(x1607)
+	if x1580 != 0 {
+		t32 = x1605
+	}
+	x1610 := uint64(uint64(t32) << ((s.v95) & 63))
+	t33 := uint64(s.v91)
+	if x1437 != 0 {
+		t33 = x1610
+	}
+	s.v1611 = t33
+	x1615 := uint64(x1440_1 >> 32 & 0x3f)
+	x1617 := uint64(uint64(x1615) << ((s.v95) & 63))
+	t34 := uint64(s.v93)
+	if x1437 != 0 {
+		t34 = x1617
+	}
+	s.v1618 = t34
+	t35 := uint64(6)
+	t36 := uint64(s.v50)
+	x528 := uint64(bit(t36 == t35))
+	t37 := uint64(7)
+	t38 := uint64(s.v50)
+	x529 := uint64(bit(t38 == t37))
+	x530 := uint64(x528 | x529)
+	x549 := uint64(x530 & x548)
+	c1 |= uint64(s.v549) ^ x549
+	s.v549 = x549
+	x2501 := uint64(x549 &^ x547)
+	t39 := uint64(1)
+	x2502 := uint64((s.v209 + t39) & 0xf)
+	x2504 := uint64(x547 &^ x549)
+	t40 := uint64(1)
+	t41 := uint64(s.v209)
+	x2505 := uint64((t41 - t40) & 0xf)
+	t42 := uint64(s.v209)
+	if x2504 != 0 {
+		t42 = x2505
+	}
+	t43 := uint64(t42)
+	if x2501 != 0 {
+		t43 = x2502
+	}
+	s.v2507 = t43
+	t44 := uint64(s.v315)
+	t45 := uint64(s.v224)
+	if x548 != 0 {
+		t45 = t44
+	}
+	s.v2591 = t45
+	x2598 := uint64(x548 & s.v315)
+	t46 := uint64(s.v316)
+	t47 := uint64(s.v228)
+	if x2598 != 0 {
+		t47 = t46
+	}
+	s.v2599 = t47
+	t48 := uint64(s.v317)
+	t49 := uint64(s.v229)
+	if x2598 != 0 {
+		t49 = t48
+	}
+	s.v2600 = t49
+	t50 := uint64(s.v318)
+	t51 := uint64(s.v230)
+	if x2598 != 0 {
+		t51 = t50
+	}
+	s.v2601 = t51
+	t52 := uint64(s.v319)
+	t53 := uint64(s.v231)
+	if x2598 != 0 {
+		t53 = t52
+	}
+	s.v2602 = t53
+	x2603 := uint64(s.v322)
+	t54 := uint64(0x5f35)
+	x2604 := uint64((x2603 + t54) & 0xffff)
+	t55 := uint64(3)
+	x2605 := uint64(uint64(x2604) << ((t55) & 63) & 0xffff)
+	x2606 := uint64((x2604 + x2605) & 0xffff)
+	t56 := uint64(8)
+	x2607 := uint64(uint64(x2606) >> ((t56) & 63))
+	x2608 := uint64(x2606 ^ x2607)
+	t57 := uint64(7)
+	t58 := uint64(t57 % 16)
+	x2609 := uint64((x2608<<t58 | x2608>>(16-t58)) & 0xffff)
+	x2610 := uint64((x2608 + x2609) & 0xffff)
+	t59 := uint64(5)
+	x2611 := uint64(uint64(x2610) >> ((t59) & 63))
+	x2612 := uint64(x2610 ^ x2611)
+	x2613 := uint64(s.v321 ^ x2612)
+	t60 := uint64(s.v232)
+	if s.v320 != 0 {
+		t60 = x2613
+	}
+	t61 := uint64(s.v232)
+	if x548 != 0 {
+		t61 = t60
+	}
+	s.v2615 = t61
+	t62 := uint64(s.v322)
+	t63 := uint64(s.v233)
+	if s.v320 != 0 {
+		t63 = t62
+	}
+	t64 := uint64(s.v233)
+	if x548 != 0 {
+		t64 = t63
+	}
+	s.v2617 = t64
+	t65 := uint64(s.v323)
+	t66 := uint64(s.v234)
+	if x2598 != 0 {
+		t66 = t65
+	}
+	s.v2618 = t66
+	t67 := uint64(s.v324)
+	t68 := uint64(s.v235)
+	if x2598 != 0 {
+		t68 = t67
+	}
+	s.v2619 = t68
+	t69 := uint64(s.v325)
+	t70 := uint64(s.v236)
+	if x2598 != 0 {
+		t70 = t69
+	}
+	s.v2620 = t70
+	x2707 := uint64(x1440_1 >> 62)
+	t71 := uint64(s.v252)
+	if x1437 != 0 {
+		t71 = x2707
+	}
+	s.v2708 = t71
+	t72 := uint64(s.v373)
+	t73 := uint64(s.v315)
+	if x548 != 0 {
+		t73 = t72
+	}
+	s.v2975 = t73
+	x2976 := uint64(x548 & s.v373)
+	t74 := uint64(s.v374)
+	t75 := uint64(s.v316)
+	if x2976 != 0 {
+		t75 = t74
+	}
+	s.v2977 = t75
+	t76 := uint64(s.v375)
+	t77 := uint64(s.v317)
+	if x2976 != 0 {
+		t77 = t76
+	}
+	s.v2978 = t77
+	t78 := uint64(s.v376)
+	t79 := uint64(s.v318)
+	if x2976 != 0 {
+		t79 = t78
+	}
+	s.v2979 = t79
+	t80 := uint64(s.v377)
+	t81 := uint64(s.v319)
+	if x2976 != 0 {
+		t81 = t80
+	}
+	s.v2980 = t81
+	t82 := uint64(s.v378)
+	t83 := uint64(s.v320)
+	if x548 != 0 {
+		t83 = t82
+	}
+	s.v2981 = t83
+	t84 := uint64(s.v379)
+	t85 := uint64(s.v321)
+	if s.v378 != 0 {
+		t85 = t84
+	}
+	t86 := uint64(s.v321)
+	if x548 != 0 {
+		t86 = t85
+	}
+	s.v2983 = t86
+	t87 := uint64(0x7f4a)
+	x2984 := uint64((s.v379 + t87) & 0xffff)
+	t88 := uint64(3)
+	x2985 := uint64(uint64(x2984) << ((t88) & 63) & 0xffff)
+	x2986 := uint64((x2984 + x2985) & 0xffff)
+	t89 := uint64(8)
+	x2987 := uint64(uint64(x2986) >> ((t89) & 63))
+	x2988 := uint64(x2986 ^ x2987)
+	t90 := uint64(7)
+	t91 := uint64(t90 % 16)
+	x2989 := uint64((x2988<<t91 | x2988>>(16-t91)) & 0xffff)
+	x2990 := uint64((x2988 + x2989) & 0xffff)
+	t92 := uint64(5)
+	x2991 := uint64(uint64(x2990) >> ((t92) & 63))
+	x2992 := uint64(x2990 ^ x2991)
+	x2993 := uint64(x2992 & 0x7fff)
+	x2994 := uint64(s.v380 ^ x2993)
+	t93 := uint64(s.v322)
+	if s.v378 != 0 {
+		t93 = x2994
+	}
+	t94 := uint64(s.v322)
+	if x548 != 0 {
+		t94 = t93
+	}
+	s.v2996 = t94
+	t95 := uint64(s.v381)
+	t96 := uint64(s.v323)
+	if x2976 != 0 {
+		t96 = t95
+	}
+	s.v2997 = t96
+	t97 := uint64(s.v382)
+	t98 := uint64(s.v324)
+	if x2976 != 0 {
+		t98 = t97
+	}
+	s.v2998 = t98
+	t99 := uint64(s.v383)
+	t100 := uint64(s.v325)
+	if x2976 != 0 {
+		t100 = t99
+	}
+	s.v2999 = t100
+	t101 := uint64(s.v419)
+	t102 := uint64(s.v373)
+	if x548 != 0 {
+		t102 = t101
+	}
+	s.v3173 = t102
+	x3174 := uint64(x548 & s.v419)
+	t103 := uint64(s.v420)
+	t104 := uint64(s.v374)
+	if x3174 != 0 {
+		t104 = t103
+	}
+	s.v3175 = t104
+	t105 := uint64(s.v421)
+	t106 := uint64(s.v375)
+	if x3174 != 0 {
+		t106 = t105
+	}
+	s.v3176 = t106
+	t107 := uint64(s.v422)
+	t108 := uint64(s.v376)
+	if x3174 != 0 {
+		t108 = t107
+	}
+	s.v3177 = t108
+	t109 := uint64(s.v423)
+	t110 := uint64(s.v377)
+	if x3174 != 0 {
+		t110 = t109
+	}
+	s.v3178 = t110
+	t111 := uint64(s.v424)
+	t112 := uint64(s.v378)
+	if x548 != 0 {
+		t112 = t111
+	}
+	s.v3179 = t112
+	x3180 := uint64(s.v426)
+	t113 := uint64(0x79b9)
+	x3181 := uint64((x3180 + t113) & 0xffff)
+	t114 := uint64(3)
+	x3182 := uint64(uint64(x3181) << ((t114) & 63) & 0xffff)
+	x3183 := uint64((x3181 + x3182) & 0xffff)
+	t115 := uint64(8)
+	x3184 := uint64(uint64(x3183) >> ((t115) & 63))
+	x3185 := uint64(x3183 ^ x3184)
+	t116 := uint64(7)
+	t117 := uint64(t116 % 16)
+	x3186 := uint64((x3185<<t117 | x3185>>(16-t117)) & 0xffff)
+	x3187 := uint64((x3185 + x3186) & 0xffff)
+	t118 := uint64(5)
+	x3188 := uint64(uint64(x3187) >> ((t118) & 63))
+	x3189 := uint64(x3187 ^ x3188)
+	x3190 := uint64(s.v425 ^ x3189)
+	t119 := uint64(s.v379)
+	if s.v424 != 0 {
+		t119 = x3190
+	}
+	t120 := uint64(s.v379)
+	if x548 != 0 {
+		t120 = t119
+	}
+	s.v3192 = t120
+	t121 := uint64(s.v426)
+	t122 := uint64(s.v380)
+	if s.v424 != 0 {
+		t122 = t121
+	}
+	t123 := uint64(s.v380)
+	if x548 != 0 {
+		t123 = t122
+	}
+	s.v3194 = t123
+	t124 := uint64(s.v427)
+	t125 := uint64(s.v381)
+	if x3174 != 0 {
+		t125 = t124
+	}
+	s.v3195 = t125
+	t126 := uint64(s.v428)
+	t127 := uint64(s.v382)
+	if x3174 != 0 {
+		t127 = t126
+	}
+	s.v3196 = t127
+	t128 := uint64(s.v429)
+	t129 := uint64(s.v383)
+	if x3174 != 0 {
+		t129 = t128
+	}
+	s.v3197 = t129
+	t130 := uint64(s.v452)
+	t131 := uint64(s.v419)
+	if x548 != 0 {
+		t131 = t130
+	}
+	s.v3301 = t131
+	x3302 := uint64(x548 & s.v452)
+	t132 := uint64(s.v453)
+	t133 := uint64(s.v420)
+	if x3302 != 0 {
+		t133 = t132
+	}
+	s.v3303 = t133
+	t134 := uint64(s.v454)
+	t135 := uint64(s.v421)
+	if x3302 != 0 {
+		t135 = t134
+	}
+	s.v3304 = t135
+	t136 := uint64(s.v455)
+	t137 := uint64(s.v422)
+	if x3302 != 0 {
+		t137 = t136
+	}
+	s.v3305 = t137
+	t138 := uint64(s.v456)
+	t139 := uint64(s.v423)
+	if x3302 != 0 {
+		t139 = t138
+	}
+	s.v3306 = t139
+	t140 := uint64(s.v452)
+	t141 := uint64(s.v424)
+	if x548 != 0 {
+		t141 = t140
+	}
+	s.v3307 = t141
+	x3308 := uint64(s.v457 >> 15)
+	t142 := uint64(s.v425)
+	if s.v452 != 0 {
+		t142 = x3308
+	}
+	t143 := uint64(s.v425)
+	if x548 != 0 {
+		t143 = t142
+	}
+	s.v3310 = t143
+	x3311 := uint64(s.v457 & 0x7fff)
+	t144 := uint64(0x9e37)
+	x3312 := uint64((x3308 + t144) & 0xffff)
+	t145 := uint64(3)
+	x3313 := uint64(uint64(x3312) << ((t145) & 63) & 0xffff)
+	x3314 := uint64((x3312 + x3313) & 0xffff)
+	t146 := uint64(8)
+	x3315 := uint64(uint64(x3314) >> ((t146) & 63))
+	x3316 := uint64(x3314 ^ x3315)
+	t147 := uint64(7)
+	t148 := uint64(t147 % 16)
+	x3317 := uint64((x3316<<t148 | x3316>>(16-t148)) & 0xffff)
+	x3318 := uint64((x3316 + x3317) & 0xffff)
+	t149 := uint64(5)
+	x3319 := uint64(uint64(x3318) >> ((t149) & 63))
+	x3320 := uint64(x3318 ^ x3319)
+	x3321 := uint64(x3320 & 0x7fff)
+	x3322 := uint64(x3311 ^ x3321)
+	t150 := uint64(s.v426)
+	if s.v452 != 0 {
+		t150 = x3322
+	}
+	t151 := uint64(s.v426)
+	if x548 != 0 {
+		t151 = t150
+	}
+	s.v3324 = t151
+	t152 := uint64(s.v458)
+	t153 := uint64(s.v427)
+	if x3302 != 0 {
+		t153 = t152
+	}
+	s.v3325 = t153
+	t154 := uint64(s.v459)
+	t155 := uint64(s.v428)
+	if x3302 != 0 {
+		t155 = t154
+	}
+	s.v3326 = t155
+	t156 := uint64(s.v460)
+	t157 := uint64(s.v429)
+	if x3302 != 0 {
+		t157 = t156
+	}
+	s.v3327 = t157
+	t158 := uint64(s.v462)
+	t159 := uint64(s.v452)
+	if x548 != 0 {
+		t159 = t158
+	}
+	s.v3494 = t159
+	x3495 := uint64(x548 & s.v462)
+	t160 := uint64(s.v463)
+	t161 := uint64(s.v453)
+	if x3495 != 0 {
+		t161 = t160
+	}
+	s.v3496 = t161
+	t162 := uint64(s.v464)
+	t163 := uint64(s.v454)
+	if x3495 != 0 {
+		t163 = t162
+	}
+	s.v3497 = t163
+	t164 := uint64(s.v465)
+	t165 := uint64(s.v455)
+	if x3495 != 0 {
+		t165 = t164
+	}
+	s.v3498 = t165
+	t166 := uint64(s.v466)
+	t167 := uint64(s.v456)
+	if x3495 != 0 {
+		t167 = t166
+	}
+	s.v3499 = t167
+	t168 := uint64(s.v469)
+	t169 := uint64(s.v470)
+	if s.v468 != 0 {
+		t169 = t168
+	}
+	x3501 := uint64(t169 & 0x7fffffff)
+	x3502 := uint64((s.v467 + x3501) & 0x7fffffff)
+	t170 := uint64(s.v457)
+	if x3495 != 0 {
+		t170 = x3502
+	}
+	s.v3503 = t170
+	t171 := uint64(s.v471)
+	t172 := uint64(s.v458)
+	if x3495 != 0 {
+		t172 = t171
+	}
+	s.v3504 = t172
+	x3505 := uint64(s.v470 & 0x3f)
+	t173 := uint64(s.v472)
+	if s.v468 != 0 {
+		t173 = x3505
+	}
+	t174 := uint64(s.v459)
+	if x3495 != 0 {
+		t174 = t173
+	}
+	s.v3507 = t174
+	t175 := uint64(s.v460)
+	if x3495 != 0 {
+		t175 = t169
+	}
+	s.v3508 = t175
+	t176 := uint64(s.v473)
+	t177 := uint64(s.v462)
+	if x548 != 0 {
+		t177 = t176
+	}
+	s.v3510 = t177
+	x3511 := uint64(x548 & s.v473)
+	t178 := uint64(s.v474)
+	t179 := uint64(s.v463)
+	if x3511 != 0 {
+		t179 = t178
+	}
+	s.v3512 = t179
+	x3513 := uint64(s.v475 >> 37 & 1)
+	t180 := uint64(s.v464)
+	if x3511 != 0 {
+		t180 = x3513
+	}
+	s.v3514 = t180
+	x3515 := uint64(s.v475 >> 38)
+	t181 := uint64(s.v465)
+	if x3511 != 0 {
+		t181 = x3515
+	}
+	s.v3516 = t181
+	x3522 := uint64(s.v475 & 0x7fffffff)
+	t182 := uint64(s.v467)
+	if x3511 != 0 {
+		t182 = x3522
+	}
+	s.v3523 = t182
+	x3536 := uint64(s.v475 >> 31 & 0x3f)
+	t183 := uint64(s.v472)
+	if x3511 != 0 {
+		t183 = x3536
+	}
+	s.v3537 = t183
+	t184 := uint64(s.v473)
+	if x548 != 0 {
+		t184 = x530
+	}
+	s.v3538 = t184
+	x3539 := uint64(x548 & x530)
+	x3953 := uint64(s.v70)
+	t185 := uint64(1)
+	x3948 := uint64((x3953 + t185) & 0x1ff)
+	x577 := uint64(bit(x3948 == s.v71))
+	x3944 := uint64(s.v72 | s.v70<<19 | x577<<27)
+	x3540 := uint64(x3944 >> 27)
+	t186 := uint64(s.v474)
+	if x3539 != 0 {
+		t186 = x3540
+	}
+	s.v3541 = t186
+	x3770 := uint64(x3944 & 0x7ffff)
+	x3545 := uint64(x3770 & 0x3f)
+	t187 := uint64(s.v476)
+	if x3539 != 0 {
+		t187 = x3545
+	}
+	s.v3546 = t187
+	if c0 != 0 {
+		s.dirty[1] |= 0x82000000000000
+		s.dirty[3] |= 0x2000
+		s.dirty[4] |= 0x4000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x81800000000000
+		s.dirty[4] |= 0x2000000
+	}
+	s.commits[0] |= 0x8000
+}
+
+// u111: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u111() {
 	var c0 uint64
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
 		t2 := uint64(-s.v73)
-		x564 := uint64(t1<<0 | t2&0x2000200020002000)
-		t3 := uint64(-s.v531)
-		t4 := uint64(s.v563 * 0x1000100010001)
-		x565 := uint64(x564 ^ (t4^x564)&t3)
-		p565 := model.Word(unsafe.Pointer(&s.v565), i)
-		c0 |= uint64(*p565) ^ x565
-		*p565 = x565
+		x582 := uint64(t1<<0 | t2&0x2000200020002000)
+		t3 := uint64(-s.v549)
+		t4 := uint64(s.v581 * 0x1000100010001)
+		x583 := uint64(x582 ^ (t4^x582)&t3)
+		p583 := model.Word(unsafe.Pointer(&s.v583), i)
+		c0 |= uint64(*p583) ^ x583
+		*p583 = x583
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x80000000
 	}
 }
 
-// u97: 118 operations, dispatch
-func (s *Model) u97() {
+// u112: 108 operations, dispatch
+func (s *Model) u112() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x3812 := uint64(bit(t2 == t1))
+	x4125 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
-	t4 := uint64(s.v203)
-	x3624 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v207)
+	x3884 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v42)
-	if x3624 != 0 {
+	if x3884 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v42)
-	x3811 := uint64(bit(t8 == t7))
+	x4124 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v42)
-	x3810 := uint64(bit(t10 == t9))
+	x4123 := uint64(bit(t10 == t9))
 	t11 := uint64(3)
 	t12 := uint64(s.v42)
-	x3807 := uint64(bit(t12 == t11))
-	x1042 := uint64(s.v1040 | s.v1041)
-	x3758 := uint64(x1042 | s.v646)
+	x4120 := uint64(bit(t12 == t11))
+	x1096 := uint64(s.v1094 | s.v1095)
+	x4091 := uint64(x1096 | s.v666)
 	t13 := uint64(4)
 	t14 := uint64(s.v42)
-	if s.v131 != 0 {
+	if s.v139 != 0 {
 		t14 = t13
 	}
-	t15 := uint64(0x12)
+	t15 := uint64(0x14)
 	t16 := uint64(s.v44)
-	x3804 := uint64(bit(t16 == t15))
-	t17 := uint64(0x14)
-	t18 := uint64(s.v44)
-	x3801 := uint64(bit(t18 == t17))
-	t19 := uint64(8)
-	t20 := uint64(s.v42)
-	if s.v131 != 0 {
-		t20 = t19
+	x4117 := uint64(bit(t16 == t15))
+	t17 := uint64(8)
+	t18 := uint64(s.v42)
+	if s.v139 != 0 {
+		t18 = t17
 	}
-	t21 := uint64(1)
-	t22 := uint64(s.v44)
-	x3798 := uint64(bit(t22 == t21))
-	t23 := uint64(6)
+	x4098 := uint64(s.v641 | s.v640)
+	t19 := uint64(4)
+	t20 := uint64(s.v55)
+	x3767 := uint64(bit(t20 != t19))
+	t21 := uint64(0xa)
+	t22 := uint64(s.v42)
+	if x3767 != 0 {
+		t22 = t21
+	}
+	t23 := uint64(2)
 	t24 := uint64(s.v44)
-	x3795 := uint64(bit(t24 == t23))
-	x1048 := uint64(x3798 | x3795)
-	t25 := uint64(4)
-	t26 := uint64(s.v55)
-	x3521 := uint64(bit(t26 != t25))
-	t27 := uint64(0xa)
+	x4114 := uint64(bit(t24 == t23))
+	x1104 := uint64(x4114 | s.v608)
+	x1105 := uint64(x1104 | s.v609)
+	t25 := uint64(0x200)
+	t26 := uint64(s.v57)
+	x3773 := uint64(bit(t26 != t25))
+	t27 := uint64(9)
 	t28 := uint64(s.v42)
-	if x3521 != 0 {
+	if x3773 != 0 {
 		t28 = t27
 	}
-	t29 := uint64(2)
+	t29 := uint64(0x15)
 	t30 := uint64(s.v44)
-	x3792 := uint64(bit(t30 == t29))
-	t31 := uint64(3)
-	t32 := uint64(s.v44)
-	x3789 := uint64(bit(t32 == t31))
-	x1050 := uint64(x3792 | x3789)
-	t33 := uint64(4)
-	t34 := uint64(s.v44)
-	x3786 := uint64(bit(t34 == t33))
-	x1051 := uint64(x1050 | x3786)
-	t35 := uint64(0x200)
-	t36 := uint64(s.v57)
-	x3540 := uint64(bit(t36 != t35))
-	t37 := uint64(9)
-	t38 := uint64(s.v42)
-	if x3540 != 0 {
-		t38 = t37
+	x4113 := uint64(bit(t30 == t29))
+	t31 := uint64(9)
+	t32 := uint64(0xa)
+	if x4113 != 0 {
+		t32 = t31
 	}
-	t39 := uint64(0x15)
-	t40 := uint64(s.v44)
-	x3785 := uint64(bit(t40 == t39))
-	t41 := uint64(9)
-	t42 := uint64(0xa)
-	if x3785 != 0 {
-		t42 = t41
+	t33 := uint64(t32)
+	if x1105 != 0 {
+		t33 = t28
 	}
-	t43 := uint64(t42)
-	if x1051 != 0 {
-		t43 = t38
+	t34 := uint64(t33)
+	if x4098 != 0 {
+		t34 = t22
 	}
-	t44 := uint64(t43)
-	if x1048 != 0 {
-		t44 = t28
+	t35 := uint64(t34)
+	if x4117 != 0 {
+		t35 = t18
 	}
-	t45 := uint64(t44)
-	if x3801 != 0 {
-		t45 = t20
+	t36 := uint64(7)
+	t37 := uint64(t35)
+	if s.v1099 != 0 {
+		t37 = t36
 	}
-	t46 := uint64(7)
-	t47 := uint64(t45)
-	if x3804 != 0 {
+	t38 := uint64(t37)
+	if x4091 != 0 {
+		t38 = t14
+	}
+	t39 := uint64(0xa)
+	t40 := uint64(t38)
+	if s.v1093 != 0 {
+		t40 = t39
+	}
+	t41 := uint64(4)
+	t42 := uint64(s.v42)
+	x4112 := uint64(bit(t42 == t41))
+	x658 := uint64(bit(s.v97 != 0))
+	x3772 := uint64(s.v657 | x658)
+	x3771 := uint64(x3772 ^ 1)
+	t43 := uint64(7)
+	t44 := uint64(5)
+	if s.v666 != 0 {
+		t44 = t43
+	}
+	t45 := uint64(9)
+	t46 := uint64(t44)
+	if s.v665 != 0 {
+		t46 = t45
+	}
+	t47 := uint64(s.v42)
+	if x3771 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(t47)
-	if x3758 != 0 {
-		t48 = t14
+	t48 := uint64(5)
+	t49 := uint64(s.v42)
+	x4111 := uint64(bit(t49 == t48))
+	x1119 := uint64(s.v59 | s.v208)
+	x4093 := uint64(x1119 ^ 1)
+	t50 := uint64(9)
+	t51 := uint64(6)
+	if s.v1094 != 0 {
+		t51 = t50
 	}
-	t49 := uint64(0xa)
-	t50 := uint64(t48)
-	if s.v1039 != 0 {
-		t50 = t49
-	}
-	t51 := uint64(4)
 	t52 := uint64(s.v42)
-	x3784 := uint64(bit(t52 == t51))
-	x640 := uint64(bit(s.v97 != 0))
-	x3539 := uint64(s.v639 | x640)
-	x3538 := uint64(x3539 ^ 1)
-	t53 := uint64(7)
-	t54 := uint64(5)
-	if s.v646 != 0 {
-		t54 = t53
+	if x4093 != 0 {
+		t52 = t51
 	}
-	t55 := uint64(9)
-	t56 := uint64(t54)
-	if s.v645 != 0 {
-		t56 = t55
+	t53 := uint64(6)
+	t54 := uint64(s.v42)
+	x1123 := uint64(bit(t54 == t53))
+	t55 := uint64(0)
+	t56 := uint64(s.v179)
+	x3900 := uint64(bit(t56 == t55))
+	x1044 := uint64(x3900 ^ 1)
+	x1124 := uint64(x1044 ^ 1)
+	t57 := uint64(9)
+	t58 := uint64(s.v42)
+	if x1124 != 0 {
+		t58 = t57
 	}
-	t57 := uint64(s.v42)
-	if x3538 != 0 {
-		t57 = t56
+	t59 := uint64(7)
+	t60 := uint64(s.v42)
+	x1126 := uint64(bit(t60 == t59))
+	t61 := uint64(0)
+	t62 := uint64(s.v50)
+	x3962 := uint64(bit(t62 == t61))
+	x1128 := uint64(x3962 ^ 1)
+	t63 := uint64(0)
+	t64 := uint64(s.v209)
+	x1130 := uint64(bit(t64 == t63))
+	x1131 := uint64(x1130 &^ x1128)
+	t65 := uint64(9)
+	t66 := uint64(s.v42)
+	if x1131 != 0 {
+		t66 = t65
 	}
-	t58 := uint64(5)
-	t59 := uint64(s.v42)
-	x3783 := uint64(bit(t59 == t58))
-	x1065 := uint64(s.v59 | s.v204)
-	x3760 := uint64(x1065 ^ 1)
-	t60 := uint64(9)
-	t61 := uint64(6)
-	if s.v1040 != 0 {
-		t61 = t60
-	}
-	t62 := uint64(s.v42)
-	if x3760 != 0 {
-		t62 = t61
-	}
-	t63 := uint64(6)
-	t64 := uint64(s.v42)
-	x1069 := uint64(bit(t64 == t63))
-	t65 := uint64(0)
-	t66 := uint64(s.v175)
-	x3635 := uint64(bit(t66 == t65))
-	x988 := uint64(x3635 ^ 1)
-	x1070 := uint64(x988 ^ 1)
-	t67 := uint64(9)
+	t67 := uint64(8)
 	t68 := uint64(s.v42)
-	if x1070 != 0 {
-		t68 = t67
-	}
-	t69 := uint64(7)
-	t70 := uint64(s.v42)
-	x1072 := uint64(bit(t70 == t69))
+	x4109 := uint64(bit(t68 == t67))
+	t69 := uint64(0)
+	t70 := uint64(s.v126)
+	x4008 := uint64(bit(t70 == t69))
+	x1135 := uint64(x4008 ^ 1)
 	t71 := uint64(0)
-	t72 := uint64(s.v50)
-	x3697 := uint64(bit(t72 == t71))
-	x1074 := uint64(x3697 ^ 1)
-	t73 := uint64(0)
-	t74 := uint64(s.v205)
-	x1076 := uint64(bit(t74 == t73))
-	x1077 := uint64(x1076 &^ x1074)
+	t72 := uint64(s.v180)
+	x3867 := uint64(bit(t72 == t71))
+	x3862 := uint64(x3867 &^ s.v204)
+	x1140 := uint64(x3862 &^ x1135)
+	t73 := uint64(9)
+	t74 := uint64(s.v42)
+	if x1140 != 0 {
+		t74 = t73
+	}
 	t75 := uint64(9)
 	t76 := uint64(s.v42)
-	if x1077 != 0 {
-		t76 = t75
+	x1142 := uint64(bit(t76 == t75))
+	x1143 := uint64(s.v165)
+	x1144 := uint64((s.v57 + x1143) & 0x3ff)
+	x1145 := uint64(bit(x1144 != 0))
+	x1146 := uint64(x1145 | s.v808)
+	t77 := uint64(s.v168)
+	x3941 := uint64(bit(t77 != s.v210))
+	x1148 := uint64(s.v165 | x3941)
+	x1149 := uint64(x1148 | s.v182)
+	x1150 := uint64(x1149 | s.v199)
+	x1151 := uint64(x1150 ^ 1)
+	x1152 := uint64(x1151 ^ 1)
+	x1153 := uint64(x1146 | x1152)
+	x1154 := uint64(x1153 | s.v678)
+	x1155 := uint64(x1154 ^ 1)
+	t78 := uint64(0xa)
+	t79 := uint64(s.v42)
+	if x1155 != 0 {
+		t79 = t78
 	}
-	t77 := uint64(8)
-	t78 := uint64(s.v42)
-	x3781 := uint64(bit(t78 == t77))
-	t79 := uint64(0)
-	t80 := uint64(s.v118)
-	x3723 := uint64(bit(t80 == t79))
-	x1081 := uint64(x3723 ^ 1)
-	t81 := uint64(0)
-	t82 := uint64(s.v176)
-	x3613 := uint64(bit(t82 == t81))
-	x3608 := uint64(x3613 &^ s.v200)
-	x1086 := uint64(x3608 &^ x1081)
-	t83 := uint64(9)
-	t84 := uint64(s.v42)
-	if x1086 != 0 {
-		t84 = t83
+	t80 := uint64(s.v1157)
+	x1158 := uint64((s.v42) & (t80 - 1))
+	t81 := uint64(x1158)
+	if x1142 != 0 {
+		t81 = t79
 	}
-	t85 := uint64(9)
-	t86 := uint64(s.v42)
-	x1088 := uint64(bit(t86 == t85))
-	x1089 := uint64(s.v161)
-	x1090 := uint64((s.v57 + x1089) & 0x3ff)
-	x1091 := uint64(bit(x1090 != 0))
-	x1092 := uint64(x1091 | s.v776)
-	t87 := uint64(s.v164)
-	x3672 := uint64(bit(t87 != s.v206))
-	x1094 := uint64(s.v161 | x3672)
-	x1095 := uint64(bit(s.v165 != 0))
-	x1096 := uint64(x1094 | x1095)
-	x1097 := uint64(x1096 | s.v178)
-	x1098 := uint64(x1097 | s.v195)
-	x1099 := uint64(x1098 ^ 1)
-	x1100 := uint64(x1099 ^ 1)
-	x1101 := uint64(x1092 | x1100)
-	x3534 := uint64(s.v912 ^ 1)
-	x3526 := uint64(x3534 | s.v40)
-	x1102 := uint64(x1101 | x3526)
-	x1103 := uint64(x1102 ^ 1)
-	t88 := uint64(0xa)
-	t89 := uint64(s.v42)
-	if x1103 != 0 {
+	t82 := uint64(t81)
+	if x4109 != 0 {
+		t82 = t74
+	}
+	t83 := uint64(t82)
+	if x1126 != 0 {
+		t83 = t66
+	}
+	t84 := uint64(t83)
+	if x1123 != 0 {
+		t84 = t58
+	}
+	t85 := uint64(t84)
+	if x4111 != 0 {
+		t85 = t52
+	}
+	t86 := uint64(t85)
+	if x4112 != 0 {
+		t86 = t47
+	}
+	t87 := uint64(t86)
+	if x4120 != 0 {
+		t87 = t40
+	}
+	t88 := uint64(3)
+	t89 := uint64(t87)
+	if x4123 != 0 {
 		t89 = t88
 	}
-	t90 := uint64(0xa)
-	t91 := uint64(s.v42)
-	x3778 := uint64(bit(t91 == t90))
-	x1106 := uint64((s.v42) & (x3778 - 1))
-	t92 := uint64(x1106)
-	if x1088 != 0 {
-		t92 = t89
+	t90 := uint64(2)
+	t91 := uint64(t89)
+	if x4124 != 0 {
+		t91 = t90
 	}
-	t93 := uint64(t92)
-	if x3781 != 0 {
-		t93 = t84
+	t92 := uint64(t91)
+	if x4125 != 0 {
+		t92 = t6
 	}
-	t94 := uint64(t93)
-	if x1072 != 0 {
-		t94 = t76
+	s.v1168 = t92
+	x3043 := uint64(s.v3023 | s.v549)
+	c0 |= uint64(s.v3043) ^ x3043
+	s.v3043 = x3043
+	x4079 := uint64(s.v534 ^ 1)
+	x4076 := uint64(x4079 ^ 1)
+	x537 := uint64(x4076 | s.v54)
+	x3766 := uint64(x537 | x3767)
+	x3765 := uint64(s.v51 & x3766)
+	x542 := uint64(s.v56 | x3773)
+	x3764 := uint64(x3765 & x542)
+	t93 := uint64(0)
+	t94 := uint64(s.v53)
+	x4083 := uint64(bit(t94 == t93))
+	x621 := uint64(s.v52 & x4083)
+	x4077 := uint64(x621 ^ 1)
+	x1583 := uint64(x4079 & x4077)
+	x3763 := uint64(x3764 & x1583)
+	x3124 := uint64(x3763 &^ s.v86)
+	t95 := uint64(1)
+	x3125 := uint64((s.v363 + t95) & 0xffffffff)
+	t96 := uint64(s.v363)
+	if x3124 != 0 {
+		t96 = x3125
 	}
-	t95 := uint64(t94)
-	if x1069 != 0 {
-		t95 = t68
+	t97 := uint64(s.v1352)
+	x3127 := uint64((t96) & (t97 - 1))
+	s.v3127 = x3127
+	x3762 := uint64(x3763 & s.v86)
+	t98 := uint64(1)
+	x3133 := uint64((s.v365 + t98) & 0xffffffff)
+	t99 := uint64(s.v365)
+	if x3762 != 0 {
+		t99 = x3133
 	}
-	t96 := uint64(t95)
-	if x3783 != 0 {
-		t96 = t62
-	}
-	t97 := uint64(t96)
-	if x3784 != 0 {
-		t97 = t57
-	}
-	t98 := uint64(t97)
-	if x3807 != 0 {
-		t98 = t50
-	}
-	t99 := uint64(3)
-	t100 := uint64(t98)
-	if x3810 != 0 {
-		t100 = t99
-	}
-	t101 := uint64(2)
-	t102 := uint64(t100)
-	if x3811 != 0 {
-		t102 = t101
-	}
-	t103 := uint64(t102)
-	if x3812 != 0 {
-		t103 = t6
-	}
-	s.v1116 = t103
-	x2823 := uint64(s.v2803 | s.v531)
-	c0 |= uint64(s.v2823) ^ x2823
-	s.v2823 = x2823
-	x3746 := uint64(s.v516 ^ 1)
-	x3743 := uint64(x3746 ^ 1)
-	x519 := uint64(x3743 | s.v54)
-	x3520 := uint64(x519 | x3521)
-	x3519 := uint64(s.v51 & x3520)
-	x524 := uint64(s.v56 | x3540)
-	x3518 := uint64(x3519 & x524)
-	t104 := uint64(0)
-	t105 := uint64(s.v53)
-	x3750 := uint64(bit(t105 == t104))
-	x603 := uint64(s.v52 & x3750)
-	x3744 := uint64(x603 ^ 1)
-	x1472 := uint64(x3746 & x3744)
-	x3517 := uint64(x3518 & x1472)
-	x2907 := uint64(x3517 &^ s.v86)
-	t106 := uint64(1)
-	x2908 := uint64((s.v351 + t106) & 0xffffffff)
-	t107 := uint64(s.v351)
-	if x2907 != 0 {
-		t107 = x2908
-	}
-	t108 := uint64(s.v1243)
-	x2910 := uint64((t107) & (t108 - 1))
-	s.v2910 = x2910
-	x3516 := uint64(x3517 & s.v86)
-	t109 := uint64(1)
-	x2916 := uint64((s.v353 + t109) & 0xffffffff)
-	t110 := uint64(s.v353)
-	if x3516 != 0 {
-		t110 = x2916
-	}
-	t111 := uint64(s.v1243)
-	x2918 := uint64((t110) & (t111 - 1))
-	s.v2918 = x2918
+	t100 := uint64(s.v1352)
+	x3135 := uint64((t99) & (t100 - 1))
+	s.v3135 = x3135
 	if c0 != 0 {
-		s.dirty[1] |= 0x300000000000
+		s.dirty[1] |= 0x1800000000000000
 	}
-	s.commits[0] |= 0x40
+	s.commits[0] |= 0x400
 }
 
-// u98: 64 operations, dispatch.walker
-func (s *Model) u98() {
+// u113: 63 operations, dispatch.walker
+func (s *Model) u113() {
 	t1 := uint64(0)
 	t2 := uint64(s.v50)
-	x1073 := uint64(bit(t2 == t1))
+	x1127 := uint64(bit(t2 == t1))
 	t3 := uint64(7)
 	t4 := uint64(1)
-	if s.v646 != 0 {
+	if s.v666 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v50)
-	if s.v1243 != 0 {
+	if s.v1352 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(1)
 	t7 := uint64(s.v50)
-	x3696 := uint64(bit(t7 == t6))
+	x3961 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
 	t9 := uint64(s.v50)
-	x3695 := uint64(bit(t9 == t8))
+	x3960 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
 	t11 := uint64(s.v50)
-	x3694 := uint64(bit(t11 == t10))
+	x3959 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
 	t13 := uint64(s.v50)
-	x3693 := uint64(bit(t13 == t12))
-	x3692 := uint64(bit(s.v211 != 0))
-	t14 := uint64(s.v212)
-	x3691 := uint64((t14 - s.v213) & 0x3ffff)
+	x3958 := uint64(bit(t13 == t12))
+	x3957 := uint64(bit(s.v220 != 0))
+	t14 := uint64(s.v221)
+	x3956 := uint64((t14 - s.v222) & 0x3ffff)
 	t15 := uint64(0x20)
-	x1252 := uint64(bit(x3691 <= t15))
+	x1361 := uint64(bit(x3956 <= t15))
 	t16 := uint64(0)
-	t17 := uint64(s.v214)
-	x1253 := uint64(bit(t17 == t16))
+	t17 := uint64(s.v223)
+	x1362 := uint64(bit(t17 == t16))
 	t18 := uint64(1)
 	t19 := uint64(3)
-	if x1253 != 0 {
+	if x1362 != 0 {
 		t19 = t18
 	}
-	x1255 := uint64((t19) & (x1252 - 1))
+	x1364 := uint64((t19) & (x1361 - 1))
 	t20 := uint64(5)
-	t21 := uint64(x1255)
-	if x3692 != 0 {
+	t21 := uint64(x1364)
+	if x3957 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(5)
 	t23 := uint64(s.v50)
-	x1257 := uint64(bit(t23 == t22))
+	x1366 := uint64(bit(t23 == t22))
 	t24 := uint64(6)
 	t25 := uint64(s.v50)
-	x3690 := uint64(bit(t25 == t24))
-	x3689 := uint64(s.v70)
+	x3955 := uint64(bit(t25 == t24))
+	x3954 := uint64(s.v70)
 	t26 := uint64(1)
-	x3684 := uint64((x3689 + t26) & 0x1ff)
-	x3680 := uint64(bit(x3684 == s.v71))
+	x3949 := uint64((x3954 + t26) & 0x1ff)
+	x3945 := uint64(bit(x3949 == s.v71))
 	t27 := uint64(4)
 	t28 := uint64(s.v50)
-	if x3680 != 0 {
+	if x3945 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(s.v50)
-	if s.v530 != 0 {
+	if s.v548 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(1)
-	t31 := uint64(s.v212)
-	x1260 := uint64(bit(t31 == t30))
-	x1261 := uint64((s.v50) & (x1260 - 1))
+	t31 := uint64(s.v221)
+	x1369 := uint64(bit(t31 == t30))
+	x1370 := uint64((s.v50) & (x1369 - 1))
 	t32 := uint64(s.v50)
-	if s.v530 != 0 {
-		t32 = x1261
+	if s.v548 != 0 {
+		t32 = x1370
 	}
 	t33 := uint64(t32)
-	if x3690 != 0 {
+	if x3955 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(6)
 	t35 := uint64(t33)
-	if x1257 != 0 {
+	if x1366 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x3693 != 0 {
+	if x3958 != 0 {
 		t36 = t21
 	}
 	t37 := uint64(4)
 	t38 := uint64(t36)
-	if x3694 != 0 {
+	if x3959 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x3695 != 0 {
+	if x3960 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(2)
 	t42 := uint64(t40)
-	if x3696 != 0 {
+	if x3961 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
-	if x1073 != 0 {
+	if x1127 != 0 {
 		t43 = t5
 	}
-	s.v1269 = t43
+	s.v1378 = t43
 	t44 := uint64(1)
-	x1390 := uint64((s.v70 + t44) & 0xff)
-	x1391 := uint64((x1390) & (x3680 - 1))
+	x1501 := uint64((s.v70 + t44) & 0xff)
+	x1502 := uint64((x1501) & (x3945 - 1))
 	t45 := uint64(s.v70)
-	if s.v530 != 0 {
-		t45 = x1391
+	if s.v548 != 0 {
+		t45 = x1502
 	}
 	t46 := uint64(s.v70)
-	if x3690 != 0 {
+	if x3955 != 0 {
 		t46 = t45
 	}
-	s.v1393 = t46
-	t47 := uint64(s.v1243)
-	x1397 := uint64((s.v72) & (t47 - 1))
-	x1398 := uint64(s.v237)
-	x1399 := uint64(s.v71)
-	x1400 := uint64((x1398 * x1399) & 0x7ffff)
+	s.v1504 = t46
+	t47 := uint64(s.v1352)
+	x1508 := uint64((s.v72) & (t47 - 1))
+	x1509 := uint64(s.v246)
+	x1510 := uint64(s.v71)
+	x1511 := uint64((x1509 * x1510) & 0x7ffff)
 	t48 := uint64(1)
-	x1401 := uint64((s.v72 + t48) & 0x7ffff)
+	x1512 := uint64((s.v72 + t48) & 0x7ffff)
 	t49 := uint64(s.v72)
-	if s.v530 != 0 {
-		t49 = x1401
+	if s.v548 != 0 {
+		t49 = x1512
 	}
 	t50 := uint64(7)
 	t51 := uint64(s.v50)
-	x3686 := uint64(bit(t51 == t50))
+	x3951 := uint64(bit(t51 == t50))
 	t52 := uint64(2)
-	x1403 := uint64((s.v72 + t52) & 0x7ffff)
+	x1514 := uint64((s.v72 + t52) & 0x7ffff)
 	t53 := uint64(s.v72)
-	if s.v530 != 0 {
-		t53 = x1403
+	if s.v548 != 0 {
+		t53 = x1514
 	}
 	t54 := uint64(s.v72)
-	if x3686 != 0 {
+	if x3951 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x3690 != 0 {
+	if x3955 != 0 {
 		t55 = t49
 	}
 	t56 := uint64(t55)
-	if x1257 != 0 {
-		t56 = x1400
+	if x1366 != 0 {
+		t56 = x1511
 	}
 	t57 := uint64(t56)
-	if x1073 != 0 {
-		t57 = x1397
+	if x1127 != 0 {
+		t57 = x1508
 	}
-	s.v1408 = t57
-	x3767 := uint64(s.v46 & 0x3ffff)
-	t58 := uint64(s.v212)
-	if s.v1243 != 0 {
-		t58 = x3767
+	s.v1519 = t57
+	t58 := uint64(s.v1294)
+	t59 := uint64(s.v221)
+	if s.v1352 != 0 {
+		t59 = t58
 	}
-	t59 := uint64(1)
-	t60 := uint64(s.v212)
-	x2378 := uint64((t60 - t59) & 0x3ffff)
-	t61 := uint64(s.v212)
-	if s.v530 != 0 {
-		t61 = x2378
+	t60 := uint64(1)
+	t61 := uint64(s.v221)
+	x2578 := uint64((t61 - t60) & 0x3ffff)
+	t62 := uint64(s.v221)
+	if s.v548 != 0 {
+		t62 = x2578
 	}
-	t62 := uint64(s.v212)
-	if x3686 != 0 {
-		t62 = t61
+	t63 := uint64(s.v221)
+	if x3951 != 0 {
+		t63 = t62
 	}
-	t63 := uint64(t62)
-	if x1073 != 0 {
-		t63 = t58
+	t64 := uint64(t63)
+	if x1127 != 0 {
+		t64 = t59
 	}
-	s.v2381 = t63
-	t64 := uint64(s.v1243)
-	x2382 := uint64((s.v213) & (t64 - 1))
-	t65 := uint64(0x20)
-	x2383 := uint64((s.v213 + t65) & 0x3ffff)
-	t66 := uint64(s.v213)
-	t67 := uint64(x2383)
-	if x1252 != 0 {
-		t67 = t66
+	s.v2581 = t64
+	t65 := uint64(s.v1352)
+	x2582 := uint64((s.v222) & (t65 - 1))
+	t66 := uint64(0x20)
+	x2583 := uint64((s.v222 + t66) & 0x3ffff)
+	t67 := uint64(s.v222)
+	t68 := uint64(x2583)
+	if x1361 != 0 {
+		t68 = t67
 	}
-	t68 := uint64(s.v213)
-	t69 := uint64(t67)
-	if x3692 != 0 {
-		t69 = t68
-	}
-	t70 := uint64(s.v213)
-	if x3693 != 0 {
+	t69 := uint64(s.v222)
+	t70 := uint64(t68)
+	if x3957 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(t70)
-	if x1073 != 0 {
-		t71 = x2382
+	t71 := uint64(s.v222)
+	if x3958 != 0 {
+		t71 = t70
 	}
-	s.v2387 = t71
-	t72 := uint64(s.v1430)
-	t73 := uint64(s.v294)
-	if s.v1243 != 0 {
-		t73 = t72
+	t72 := uint64(t71)
+	if x1127 != 0 {
+		t72 = x2582
 	}
-	t74 := uint64(1)
-	x2719 := uint64((s.v294 + t74) & 0x7f)
-	t75 := uint64(s.v294)
-	if x3696 != 0 {
-		t75 = x2719
+	s.v2587 = t72
+	t73 := uint64(s.v1541)
+	t74 := uint64(s.v306)
+	if s.v1352 != 0 {
+		t74 = t73
 	}
-	t76 := uint64(t75)
-	if x1073 != 0 {
-		t76 = t73
+	t75 := uint64(1)
+	x2939 := uint64((s.v306 + t75) & 0x7f)
+	t76 := uint64(s.v306)
+	if x3961 != 0 {
+		t76 = x2939
 	}
-	s.v2721 = t76
-	s.commits[0] |= 0x400
+	t77 := uint64(t76)
+	if x1127 != 0 {
+		t77 = t74
+	}
+	s.v2941 = t77
+	s.commits[0] |= 0x4000
 }
 
-// u99: 9 operations, read_merge
-func (s *Model) u99() {
+// u114: 10 operations, isa.completer
+func (s *Model) u114() {
+	t1 := uint64(4)
+	t2 := uint64(s.v177)
+	x3903 := uint64(bit(t2 == t1))
+	x1085 := uint64(x3903 &^ s.v678)
+	x1086 := uint64(s.v41 &^ s.v26)
+	t3 := uint64(1)
+	t4 := uint64(x1086)
+	if x1085 != 0 {
+		t4 = t3
+	}
+	s.v1087 = t4
+	x2348 := uint64(s.v3576 >> (uint(0*32) & 63) & 0xffffffff)
+	x2349 := uint64(^x2348 & 0xffffffff)
+	if s.v1990 != 0 {
+		x2350_0 := uint64(s.v2247[0])
+		x2350_1 := uint64(s.v2247[1])
+		x2350_2 := uint64(s.v2247[2])
+		x2350_3 := uint64(s.v2247[3] | x2349<<32)
+		s.v2350[0] = x2350_0
+		s.v2350[1] = x2350_1
+		s.v2350[2] = x2350_2
+		s.v2350[3] = x2350_3
+	}
+	t5 := uint64(s.v100)
+	t6 := uint64(s.v277)
+	if x1085 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(s.v277)
+	if x3903 != 0 {
+		t7 = t6
+	}
+	s.v2815 = t7
+	s.commits[0] |= 0x200
+}
+
+// u115: 14 operations, isa.fetcher
+func (s *Model) u115() {
+	var c0 uint64
+	t1 := uint64(s.v2376)
+	var t2 uint64
+	t2 = (s.v311 >> (uint(0+int(t1)) & 63) & 1)
+	t3 := uint64(0)
+	t4 := uint64(s.v207)
+	x3880 := uint64(bit(t4 == t3))
+	x3882 := uint64(bit(s.v277 != 0))
+	x2378 := uint64(x3880 &^ x3882)
+	x2379 := uint64(t2 & x2378)
+	c0 |= uint64(s.v2379) ^ x2379
+	s.v2379 = x2379
+	x3680 := uint64(x3880 & x2379)
+	s.v3680 = x3680
+	t5 := uint64(s.v2376)
+	var t6 uint64
+	t6 = (s.v312 >> (uint(0+int(t5)) & 63) & 1)
+	t7 := uint64(s.v2376)
+	var t8 uint64
+	var t9 uint64
+	var t10 uint64
+	var t11 uint64
+	var t12 uint64
+	var t13 uint64
+	var t14 uint64
+	var t15 uint64
+	t8 |= s.v313[(0+int(t7))&3][0]
+	t9 |= s.v313[(0+int(t7))&3][1]
+	t10 |= s.v313[(0+int(t7))&3][2]
+	t11 |= s.v313[(0+int(t7))&3][3]
+	t12 |= s.v313[(0+int(t7))&3][4]
+	t13 |= s.v313[(0+int(t7))&3][5]
+	t14 |= s.v313[(0+int(t7))&3][6]
+	t15 |= s.v313[(0+int(t7))&3][7]
+	if s.v3680 != 0 {
+		s.v2551[0] = t8
+		s.v2551[1] = t9
+		s.v2551[2] = t10
+		s.v2551[3] = t11
+		s.v2551[4] = t12
+		s.v2551[5] = t13
+		s.v2551[6] = t14
+		s.v2551[7] = t15
+	}
+	t16 := uint64(s.v304)
+	if x2379 != 0 {
+		t16 = t6
+	}
+	t17 := uint64(s.v304)
+	if x3880 != 0 {
+		t17 = t16
+	}
+	s.v2928 = t17
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000020
+		s.dirty[3] |= 0x4000000000000000
+	}
+	s.commits[1] |= 0x80000000
+}
+
+// u116: 82 operations, isa.registers
+func (s *Model) u116() {
+	x4067 := uint64(s.v289 & 3)
+	t1 := uint64(0)
+	x2069 := uint64(bit(x4067 == t1))
+	x4066 := uint64(s.v289 >> 2)
+	t2 := uint64(0)
+	x2071 := uint64(bit(x4066 == t2))
+	t3 := uint64(1)
+	x2072 := uint64(bit(x4066 == t3))
+	t4 := uint64(2)
+	x2073 := uint64(bit(x4066 == t4))
+	t5 := uint64(3)
+	x2074 := uint64(bit(x4066 == t5))
+	t6 := uint64(4)
+	x2075 := uint64(bit(x4066 == t6))
+	t7 := uint64(5)
+	x2076 := uint64(bit(x4066 == t7))
+	t8 := uint64(6)
+	x2077 := uint64(bit(x4066 == t8))
+	t9 := uint64(8)
+	x2078 := uint64(bit(x4066 == t9))
+	x2127 := uint64(s.v276 & s.v823)
+	x2128 := uint64(x2127 | s.v101<<1)
+	t10 := uint64(9)
+	x2079 := uint64(bit(x4066 == t10))
+	x3883 := uint64(bit(s.v277 != 0))
+	t11 := uint64(0)
+	t12 := uint64(s.v207)
+	x3879 := uint64(bit(t12 == t11))
+	x2131 := uint64(x3879 ^ 1)
+	t13 := uint64(s.v279)
+	x2132 := uint64(bit(t13 != s.v278))
+	x2133 := uint64(x2131 | x2132)
+	x2134 := uint64(x2133 &^ x3883)
+	x2135 := uint64(x2134 | s.v139<<1 | x3883<<2 | s.v1915<<3)
+	t14 := uint64(0xc)
+	x2080 := uint64(bit(x4066 == t14))
+	x4065 := uint64(s.v290 << 6)
+	t15 := uint64(0xd)
+	x2081 := uint64(bit(x4066 == t15))
+	t16 := uint64(0xe)
+	x2082 := uint64(bit(x4066 == t16))
+	x2138 := uint64(s.v281)
+	t17 := uint64(0xf)
+	x2083 := uint64(bit(x4066 == t17))
+	x2139 := uint64(s.v280)
+	t18 := uint64(0x10)
+	x2084 := uint64(bit(x4066 == t18))
+	x2140 := uint64(s.v279)
+	t19 := uint64(0x11)
+	x2085 := uint64(bit(x4066 == t19))
+	x4064 := uint64(s.v292 << 5)
+	t20 := uint64(0x12)
+	x2086 := uint64(bit(x4066 == t20))
+	t21 := uint64(0x13)
+	x2087 := uint64(bit(x4066 == t21))
+	x2142 := uint64(s.v285)
+	t22 := uint64(0x14)
+	x2088 := uint64(bit(x4066 == t22))
+	x2143 := uint64(s.v284)
+	t23 := uint64(0x15)
+	x2089 := uint64(bit(x4066 == t23))
+	x2144 := uint64(s.v283)
+	t24 := uint64(0x16)
+	x2090 := uint64(bit(x4066 == t24))
+	x2145 := uint64(s.v277)
+	t25 := uint64(0x17)
+	x2091 := uint64(bit(x4066 == t25))
+	x2146 := uint64(s.v215)
+	t26 := uint64(0x18)
+	x2092 := uint64(bit(x4066 == t26))
+	t27 := uint64(0x19)
+	x2093 := uint64(bit(x4066 == t27))
+	t28 := uint64(0x1a)
+	x2094 := uint64(bit(x4066 == t28))
+	t29 := uint64(0x1b)
+	x2095 := uint64(bit(x4066 == t29))
+	t30 := uint64(0x1c)
+	x2096 := uint64(bit(x4066 == t30))
+	t31 := uint64(0x1d)
+	x2097 := uint64(bit(x4066 == t31))
+	x2147 := uint64(s.v299)
+	t32 := uint64(s.v191)
+	if x2097 != 0 {
+		t32 = x2147
+	}
+	t33 := uint64(s.v298)
+	t34 := uint64(t32)
+	if x2096 != 0 {
+		t34 = t33
+	}
+	t35 := uint64(s.v297)
+	t36 := uint64(t34)
+	if x2095 != 0 {
+		t36 = t35
+	}
+	t37 := uint64(s.v296)
+	t38 := uint64(t36)
+	if x2094 != 0 {
+		t38 = t37
+	}
+	t39 := uint64(s.v295)
+	t40 := uint64(t38)
+	if x2093 != 0 {
+		t40 = t39
+	}
+	t41 := uint64(s.v294)
+	t42 := uint64(t40)
+	if x2092 != 0 {
+		t42 = t41
+	}
+	t43 := uint64(t42)
+	if x2091 != 0 {
+		t43 = x2146
+	}
+	t44 := uint64(t43)
+	if x2090 != 0 {
+		t44 = x2145
+	}
+	t45 := uint64(t44)
+	if x2089 != 0 {
+		t45 = x2144
+	}
+	t46 := uint64(t45)
+	if x2088 != 0 {
+		t46 = x2143
+	}
+	t47 := uint64(t46)
+	if x2087 != 0 {
+		t47 = x2142
+	}
+	t48 := uint64(s.v293)
+	t49 := uint64(t47)
+	if x2086 != 0 {
+		t49 = t48
+	}
+	t50 := uint64(t49)
+	if x2085 != 0 {
+		t50 = x4064
+	}
+	t51 := uint64(t50)
+	if x2084 != 0 {
+		t51 = x2140
+	}
+	t52 := uint64(t51)
+	if x2083 != 0 {
+		t52 = x2139
+	}
+	t53 := uint64(t52)
+	if x2082 != 0 {
+		t53 = x2138
+	}
+	t54 := uint64(s.v291)
+	t55 := uint64(t53)
+	if x2081 != 0 {
+		t55 = t54
+	}
+	t56 := uint64(t55)
+	if x2080 != 0 {
+		t56 = x4065
+	}
+	t57 := uint64(t56)
+	if x2079 != 0 {
+		t57 = x2135
+	}
+	t58 := uint64(t57)
+	if x2078 != 0 {
+		t58 = x2128
+	}
+	t59 := uint64(0x80041f)
+	t60 := uint64(t58)
+	if x2077 != 0 {
+		t60 = t59
+	}
+	t61 := uint64(0x400100)
+	t62 := uint64(t60)
+	if x2076 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(0x68000)
+	t64 := uint64(t62)
+	if x2075 != 0 {
+		t64 = t63
+	}
+	t65 := uint64(0x1000040)
+	t66 := uint64(t64)
+	if x2074 != 0 {
+		t66 = t65
+	}
+	t67 := uint64(0x3150606)
+	t68 := uint64(t66)
+	if x2073 != 0 {
+		t68 = t67
+	}
+	t69 := uint64(0x20000)
+	t70 := uint64(t68)
+	if x2072 != 0 {
+		t70 = t69
+	}
+	t71 := uint64(0x484f544c)
+	t72 := uint64(t70)
+	if x2071 != 0 {
+		t72 = t71
+	}
+	t73 := uint64(s.v191)
+	if x2069 != 0 {
+		t73 = t72
+	}
+	t74 := uint64(s.v191)
+	if s.v1016 != 0 {
+		t74 = t73
+	}
+	s.v2176 = t74
+	s.commits[1] |= 0x200000
+}
+
+// u117: 8 operations, read_merge
+func (s *Model) u117() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x773 := uint64(bit(s.v144 != 0))
-	x777 := uint64(s.v776 & 1)
-	x775 := uint64(s.v639 & 1)
-	x774 := uint64(s.v145 & 1)
-	x778 := uint64(x774 | x775<<1 | x777<<2)
-	x779 := uint64(x778 & -x778)
-	t1 := uint64(s.v144)
-	t2 := uint64(x779)
-	if x773 != 0 {
+	x806 := uint64(bit(s.v152 != 0))
+	x809 := uint64(s.v808 & 1)
+	x807 := uint64(s.v657 & 1)
+	x810 := uint64(x807 | x809<<1)
+	x811 := uint64(x810 & -x810)
+	t1 := uint64(s.v152)
+	t2 := uint64(x811)
+	if x806 != 0 {
 		t2 = t1
 	}
-	c0 |= uint64(s.v780) ^ t2
-	s.v780 = t2
-	x781 := uint64(bit((s.v3327>>(uint(0*3)&63)&7)&t2 != 0))
-	c1 |= uint64(s.v781) ^ x781
-	s.v781 = x781
+	c0 |= uint64(s.v812) ^ t2
+	s.v812 = t2
+	x813 := uint64(bit((s.v3562>>(uint(0*2)&63)&3)&t2 != 0))
+	c1 |= uint64(s.v813) ^ x813
+	s.v813 = x813
 	var t3 uint64
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3328[0*3+k][0]
-		t4 |= s.v3328[0*3+k][1]
+		t3 |= s.v3563[(0*2+k)&1][0]
+		t4 |= s.v3563[(0*2+k)&1][1]
 	}
-	c2 |= uint64(s.v800[0]) ^ t3
-	s.v800[0] = t3
-	c2 |= uint64(s.v800[1]) ^ t4
-	s.v800[1] = t4
+	c2 |= uint64(s.v835[0]) ^ t3
+	s.v835[0] = t3
+	c2 |= uint64(s.v835[1]) ^ t4
+	s.v835[1] = t4
 	if c0 != 0 {
-		s.dirty[1] |= 0xf00000000000000
+		s.dirty[2] |= 0x1c000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x18000000000000
+		s.dirty[2] |= 3
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8001000000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 1
 	}
 }
 
-// u100: 6 operations, dma_read
-func (s *Model) u100() {
+// u118: 6 operations, dma_read
+func (s *Model) u118() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x803 := uint64(s.v800[0] >> 26 & 0x1fff)
-	c0 |= uint64(s.v803) ^ x803
-	s.v803 = x803
-	x801 := uint64(s.v800[0] >> 24 & 3)
-	c1 |= uint64(s.v801) ^ x801
-	s.v801 = x801
-	x802 := uint64(s.v800[0] & 0xffffff)
+	x838 := uint64(s.v835[0] >> 25 & 0x1fff)
+	c0 |= uint64(s.v838) ^ x838
+	s.v838 = x838
+	x836 := uint64(s.v835[0] >> 24 & 1)
+	c1 |= uint64(s.v836) ^ x836
+	s.v836 = x836
+	x837 := uint64(s.v835[0] & 0xffffff)
 	t1 := uint64(1)
-	x804 := uint64((x803 - t1) & 0x1fff)
-	x805 := uint64(x804 >> 6 & 0x3f)
-	x806 := uint64(x805 | x802<<6 | x801<<30)
-	c2 |= uint64(s.v806) ^ x806
-	s.v806 = x806
+	x839 := uint64((x838 - t1) & 0x1fff)
+	x840 := uint64(x839 >> 6 & 0x3f)
+	x841 := uint64(x840 | x837<<6 | x836<<30)
+	c2 |= uint64(s.v841) ^ x841
+	s.v841 = x841
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 2
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x20000
 	}
 }
 
-// u101: 15 operations, isa.fetcher
-func (s *Model) u101() {
-	var c0 uint64
-	t1 := uint64(s.v2205)
-	var t2 uint64
-	var t3 uint64
-	var t4 uint64
-	var t5 uint64
-	var t6 uint64
-	var t7 uint64
-	var t8 uint64
-	var t9 uint64
-	t2 |= s.v300[(0+int(t1))&3][0]
-	t3 |= s.v300[(0+int(t1))&3][1]
-	t4 |= s.v300[(0+int(t1))&3][2]
-	t5 |= s.v300[(0+int(t1))&3][3]
-	t6 |= s.v300[(0+int(t1))&3][4]
-	t7 |= s.v300[(0+int(t1))&3][5]
-	t8 |= s.v300[(0+int(t1))&3][6]
-	t9 |= s.v300[(0+int(t1))&3][7]
-	t18 := uint64(-s.v2206)
-	x2356_0 := uint64(t2 & t18)
-	x2356_1 := uint64(t3 & t18)
-	x2356_2 := uint64(t4 & t18)
-	x2356_3 := uint64(t5 & t18)
-	x2356_4 := uint64(t6 & t18)
-	x2356_5 := uint64(t7 & t18)
-	x2356_6 := uint64(t8 & t18)
-	x2356_7 := uint64(t9 & t18)
-	s.v2356[0] = x2356_0
-	s.v2356[1] = x2356_1
-	s.v2356[2] = x2356_2
-	s.v2356[3] = x2356_3
-	s.v2356[4] = x2356_4
-	s.v2356[5] = x2356_5
-	s.v2356[6] = x2356_6
-	s.v2356[7] = x2356_7
-	t19 := uint64(s.v270)
-	x3601 := uint64(bit(t19 != s.v268))
-	x3584 := uint64(s.v843 ^ 1)
-	x3575 := uint64(x3584 | s.v160)
-	x2210 := uint64(s.v145 | x3575)
-	x2211 := uint64(x2210 | s.v2206)
-	x2213 := uint64(x3601 &^ x2211)
-	x2214 := uint64(s.v2206 | x2213)
-	t20 := uint64(0)
-	t21 := uint64(s.v203)
-	x1983 := uint64(bit(t21 == t20))
-	x2623 := uint64(x2214 & x1983)
-	c0 |= uint64(s.v2623) ^ x2623
-	s.v2623 = x2623
-	t22 := uint64(1)
-	x2624 := uint64((s.v270 + t22) & 0xffff)
-	t23 := uint64(s.v270)
-	if x2623 != 0 {
-		t23 = x2624
-	}
-	s.v2625 = t23
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
-	}
-	s.commits[1] |= 0x200000
-}
-
-// u102: 10 operations, isa.completer
-func (s *Model) u102() {
-	t1 := uint64(4)
-	t2 := uint64(s.v173)
-	x3638 := uint64(bit(t2 == t1))
-	x3533 := uint64(s.v912 ^ 1)
-	x3525 := uint64(x3533 | s.v40)
-	x1031 := uint64(x3638 &^ x3525)
-	x1032 := uint64(s.v41 &^ s.v26)
-	t3 := uint64(1)
-	t4 := uint64(x1032)
-	if x1031 != 0 {
-		t4 = t3
-	}
-	s.v1033 = t4
-	x2177 := uint64(s.v3341 >> (uint(0*32) & 63) & 0xffffffff)
-	x2178 := uint64(^x2177 & 0xffffffff)
-	if s.v1855 != 0 {
-		x2179_0 := uint64(s.v2076[0])
-		x2179_1 := uint64(s.v2076[1])
-		x2179_2 := uint64(s.v2076[2])
-		x2179_3 := uint64(s.v2076[3] | x2178<<32)
-		s.v2179[0] = x2179_0
-		s.v2179[1] = x2179_1
-		s.v2179[2] = x2179_2
-		s.v2179[3] = x2179_3
-	}
-	s.commits[0] |= 0x20
-}
-
-// u103: 10 operations, dispatch.controller
-func (s *Model) u103() {
-	x3515 := uint64(s.v530 & s.v302)
+// u119: 10 operations, dispatch.controller
+func (s *Model) u119() {
+	x3761 := uint64(s.v548 & s.v315)
 	var t1 uint64
-	t2 := uint64(s.v311)
+	t2 := uint64(s.v324)
 	t1 = uint64(s.m0[t2&63])
-	t3 := uint64(s.v228)
-	if x3515 != 0 {
+	t3 := uint64(s.v237)
+	if x3761 != 0 {
 		t3 = t1
 	}
-	s.v2423 = t3
-	x557 := uint64(s.v70)
+	s.v2622 = t3
+	x575 := uint64(s.v70)
 	t4 := uint64(1)
-	x3685 := uint64((x557 + t4) & 0x1ff)
-	x3681 := uint64(bit(x3685 == s.v71))
-	x560 := uint64(s.v72 | s.v70<<19 | x3681<<27)
-	x3307 := uint64(x560 >> 19 & 0xff)
+	x3950 := uint64((x575 + t4) & 0x1ff)
+	x3946 := uint64(bit(x3950 == s.v71))
+	x578 := uint64(s.v72 | s.v70<<19 | x3946<<27)
+	x3542 := uint64(x578 >> 19 & 0xff)
 	var t5 uint64
-	t5 = uint64(s.m1[x3307&255])
-	t6 := uint64(s.v460)
-	if s.v531 != 0 {
+	t5 = uint64(s.m1[x3542&255])
+	t6 := uint64(s.v475)
+	if s.v549 != 0 {
 		t6 = t5
 	}
-	s.v3309 = t6
-	s.commits[1] |= 0x1000000
+	s.v3544 = t6
+	s.commits[1] |= 0x800000000
 }
 
-// u104: 99 operations, dispatch
-func (s *Model) u104() {
+// u120: 143 operations, dispatch
+func (s *Model) u120() {
 	t1 := uint64(2)
 	t2 := uint64(s.v42)
-	x1038 := uint64(bit(t2 == t1))
-	x3765 := uint64(s.v1040 | s.v1041)
-	t3 := uint64(0x12)
+	x1092 := uint64(bit(t2 == t1))
+	x4101 := uint64(s.v1094 | s.v1095)
+	x1169 := uint64(x4101 | s.v1099)
+	x1170 := uint64(x1169 | s.v666)
+	t3 := uint64(2)
 	t4 := uint64(s.v44)
-	x3805 := uint64(bit(t4 == t3))
-	x1117 := uint64(x3765 | x3805)
-	x1118 := uint64(x1117 | s.v646)
-	t5 := uint64(1)
+	x4115 := uint64(bit(t4 == t3))
+	x1171 := uint64(s.v641 | x4115)
+	x1172 := uint64(x1170 | x1171)
+	x1173 := uint64(x1172 | s.v640)
+	x4094 := uint64(s.v608 | s.v609)
+	x1174 := uint64(x1173 | x4094)
+	x1175 := uint64(x1174 | s.v494)
+	t5 := uint64(0x14)
 	t6 := uint64(s.v44)
-	x3799 := uint64(bit(t6 == t5))
-	t7 := uint64(2)
+	x4118 := uint64(bit(t6 == t5))
+	x1176 := uint64(x1175 | x4118)
+	t7 := uint64(0x15)
 	t8 := uint64(s.v44)
-	x3793 := uint64(bit(t8 == t7))
-	x1119 := uint64(x3799 | x3793)
-	x1120 := uint64(x1118 | x1119)
-	t9 := uint64(6)
-	t10 := uint64(s.v44)
-	x3796 := uint64(bit(t10 == t9))
-	x1121 := uint64(x1120 | x3796)
-	t11 := uint64(3)
-	t12 := uint64(s.v44)
-	x3791 := uint64(bit(t12 == t11))
-	t13 := uint64(4)
-	t14 := uint64(s.v44)
-	x3788 := uint64(bit(t14 == t13))
-	x3761 := uint64(x3791 | x3788)
-	x1122 := uint64(x1121 | x3761)
-	t15 := uint64(5)
-	t16 := uint64(s.v44)
-	x3776 := uint64(bit(t16 == t15))
-	x1123 := uint64(x1122 | x3776)
-	t17 := uint64(0x14)
-	t18 := uint64(s.v44)
-	x3802 := uint64(bit(t18 == t17))
-	t19 := uint64(0x15)
-	t20 := uint64(s.v44)
-	x1053 := uint64(bit(t20 == t19))
-	x1124 := uint64(x3802 | x1053)
-	x1125 := uint64(x1123 | x1124)
-	x1126 := uint64(x1125 ^ 1)
-	x1127 := uint64(1 &^ x1126)
-	t21 := uint64(1)
-	x1128 := uint64(bit(t21 <= s.v207))
-	t22 := uint64(0x68000)
-	t23 := uint64(s.v207)
-	x1129 := uint64(bit(t23 <= t22))
-	x1130 := uint64(x1128 & x1129)
-	x1131 := uint64(s.v46 >> 18)
-	t24 := uint64(0)
-	x1132 := uint64(bit(x1131 == t24))
-	x1133 := uint64(x1130 & x1132)
-	t25 := uint64(0x10)
-	x1134 := uint64(bit(t25 <= s.v71))
-	t26 := uint64(0x100)
-	t27 := uint64(s.v71)
-	x1135 := uint64(bit(t27 <= t26))
-	x1136 := uint64(x1134 & x1135)
-	x1137 := uint64(x1133 & x1136)
+	x1107 := uint64(bit(t8 == t7))
+	x1177 := uint64(x1176 | x1107)
+	x1178 := uint64(x1177 ^ 1)
+	x1179 := uint64(1 &^ x1178)
+	t9 := uint64(1)
+	x1180 := uint64(bit(t9 <= s.v211))
+	t10 := uint64(0x68000)
+	t11 := uint64(s.v211)
+	x1181 := uint64(bit(t11 <= t10))
+	x1182 := uint64(x1180 & x1181)
+	x1183 := uint64(s.v46 >> 18)
+	t12 := uint64(0)
+	x1184 := uint64(bit(x1183 == t12))
+	x1185 := uint64(x1182 & x1184)
+	t13 := uint64(0x10)
+	x1186 := uint64(bit(t13 <= s.v71))
+	t14 := uint64(0x100)
+	t15 := uint64(s.v71)
+	x1187 := uint64(bit(t15 <= t14))
+	x1188 := uint64(x1186 & x1187)
+	x1189 := uint64(x1185 & x1188)
+	x4108 := uint64(s.v45 & 3)
+	t16 := uint64(0)
+	x1190 := uint64(bit(x4108 == t16))
+	x1191 := uint64(x1189 & x1190)
+	t17 := uint64(4)
+	t18 := uint64(s.v212)
+	x1192 := uint64(bit(t18 <= t17))
+	x1193 := uint64(x1189 & x1192)
+	x1194 := uint64(x1193 & x1190)
+	x1195 := uint64(s.v213 & 3)
+	t19 := uint64(0)
+	x1196 := uint64(bit(x1195 == t19))
+	x1197 := uint64(x1194 & x1196)
+	x1198 := uint64(bit(s.v212 != 0))
+	x1199 := uint64(x1193 & x1198)
+	t20 := uint64(0x40)
+	t21 := uint64(s.v214)
+	x1200 := uint64(bit(t21 <= t20))
+	x1201 := uint64(x1199 & x1200)
+	t22 := uint64(6)
+	x1202 := uint64(bit(t22 <= s.v95))
+	t23 := uint64(9)
+	t24 := uint64(s.v95)
+	x1203 := uint64(bit(t24 <= t23))
+	x1204 := uint64(x1202 & x1203)
+	x1205 := uint64(x1201 & x1204)
+	x1206 := uint64(x1185 & x1192)
+	x1207 := uint64(x1206 & x1198)
+	x1208 := uint64(x1207 & x1204)
+	x1209 := uint64(x1208 & x1190)
+	t25 := uint64(1)
+	x1210 := uint64(uint64(t25) << ((s.v95) & 63))
+	t26 := uint64(s.v46)
+	x1211 := uint64(bit(t26 == x1210))
+	x1212 := uint64(x1204 & x1211)
+	x1213 := uint64(x1212 & x1190)
+	x1214 := uint64(s.v45 >> 3)
+	t27 := uint64(0)
+	x1215 := uint64(bit(x1214 == t27))
+	x1216 := uint64(s.v45 & 7)
 	t28 := uint64(4)
-	t29 := uint64(s.v208)
-	x1138 := uint64(bit(t29 <= t28))
-	x1139 := uint64(x1137 & x1138)
-	x1140 := uint64(bit(s.v208 != 0))
-	x1141 := uint64(x1139 & x1140)
-	t30 := uint64(0x40)
-	t31 := uint64(s.v209)
-	x1142 := uint64(bit(t31 <= t30))
-	x1143 := uint64(x1141 & x1142)
-	t32 := uint64(6)
-	x1144 := uint64(bit(t32 <= s.v95))
-	t33 := uint64(9)
-	t34 := uint64(s.v95)
-	x1145 := uint64(bit(t34 <= t33))
-	x1146 := uint64(x1144 & x1145)
-	x1147 := uint64(x1143 & x1146)
-	x1148 := uint64(x1133 & x1138)
-	x1149 := uint64(x1148 & x1140)
-	x1150 := uint64(x1149 & x1146)
-	t35 := uint64(1)
-	x1151 := uint64(uint64(t35) << ((s.v95) & 63))
-	t36 := uint64(s.v46)
-	x1152 := uint64(bit(t36 == x1151))
-	x1153 := uint64(x1146 & x1152)
-	x1154 := uint64(s.v45 >> 3)
-	t37 := uint64(0)
-	x1155 := uint64(bit(x1154 == t37))
-	x1156 := uint64(s.v45 & 7)
-	t38 := uint64(4)
-	x1157 := uint64(bit(x1156 < t38))
-	x1158 := uint64(x1155 & x1157)
-	x1159 := uint64(s.v46 >> 21)
-	t39 := uint64(0)
-	x1160 := uint64(bit(x1159 == t39))
-	x1161 := uint64(x1158 & x1160)
-	x1162 := uint64(x1146 & x1161)
-	x481 := uint64(s.v45 & 0x3ff)
-	x3714 := uint64(x481 >> 8)
-	t40 := uint64(1)
-	x3711 := uint64(bit(x3714 == t40))
-	x3717 := uint64(s.v46 >> 42)
-	x3716 := uint64(s.v46 >> 31 & 1)
-	x3712 := uint64(x3716 | x3717<<1)
-	x3715 := uint64(s.v46 >> 38 & 3)
-	x3705 := uint64(x3715 | x3712<<2)
-	t41 := uint64(0)
-	x3699 := uint64(bit(x3705 == t41))
-	x3698 := uint64(x3711 & x3699)
-	t42 := uint64(0)
-	x3710 := uint64(bit(x3714 == t42))
-	x3704 := uint64(x3710 & s.v485)
-	x3713 := uint64(x481 >> 3)
-	t43 := uint64(0x43)
-	x3709 := uint64(bit(x3713 == t43))
-	x3703 := uint64(x3709 & s.v1188)
-	t44 := uint64(0x42)
-	x3708 := uint64(bit(x3713 == t44))
-	x3702 := uint64(x3708 & s.v1188)
-	t45 := uint64(0x41)
-	x3707 := uint64(bit(x3713 == t45))
-	x3701 := uint64(x3707 & s.v1188)
-	t46 := uint64(0x40)
-	x3706 := uint64(bit(x3713 == t46))
-	x3700 := uint64(x3706 & s.v1188)
-	x1196 := uint64(x3700 | x3701<<1 | x3702<<2 | x3703<<3)
-	x1197 := uint64(bit(x1196 != 0))
-	x1183 := uint64(s.v3333 >> (uint(0*5) & 63) & 0x1f)
-	x1184 := uint64(bit(x1183 != 0))
-	x1198 := uint64(x1184 | x1197<<1 | x3704<<2 | x3698<<3)
-	x1199 := uint64(bit(x1198 != 0))
-	x1200 := uint64(s.v45 >> 10)
-	t47 := uint64(0)
-	x1201 := uint64(bit(x1200 == t47))
-	x1202 := uint64(x1199 & x1201)
-	t48 := uint64(1)
-	if x3776 != 0 {
-		t48 = x1202
+	x1217 := uint64(bit(x1216 < t28))
+	x1218 := uint64(x1215 & x1217)
+	x1219 := uint64(s.v46 >> 21)
+	t29 := uint64(0)
+	x1220 := uint64(bit(x1219 == t29))
+	x1221 := uint64(x1218 & x1220)
+	x1222 := uint64(x1204 & x1221)
+	x4107 := uint64(s.v45 & 0x3ff)
+	x3987 := uint64(x4107 >> 8)
+	t30 := uint64(1)
+	x3981 := uint64(bit(x3987 == t30))
+	x3991 := uint64(s.v46 >> 42)
+	x3990 := uint64(s.v46 >> 31 & 1)
+	x3983 := uint64(x3990 | x3991<<1)
+	x3989 := uint64(s.v46 >> 38 & 3)
+	x3975 := uint64(x3989 | x3983<<2)
+	t31 := uint64(0)
+	x3969 := uint64(bit(x3975 == t31))
+	x3963 := uint64(x3981 & x3969)
+	t32 := uint64(0)
+	x3980 := uint64(bit(x3987 == t32))
+	x3974 := uint64(x3980 & s.v500)
+	x3988 := uint64(s.v46 & 3)
+	t33 := uint64(0)
+	x3982 := uint64(bit(x3988 == t33))
+	x3968 := uint64(x3974 & x3982)
+	x3986 := uint64(x4107 >> 3)
+	t34 := uint64(0x43)
+	x3979 := uint64(bit(x3986 == t34))
+	x3973 := uint64(x3979 & s.v1248)
+	x3967 := uint64(x3973 & x3982)
+	t35 := uint64(0x42)
+	x3978 := uint64(bit(x3986 == t35))
+	x3972 := uint64(x3978 & s.v1248)
+	x3966 := uint64(x3972 & x3982)
+	t36 := uint64(0x41)
+	x3977 := uint64(bit(x3986 == t36))
+	x3971 := uint64(x3977 & s.v1248)
+	x3965 := uint64(x3971 & x3982)
+	t37 := uint64(0x40)
+	x3976 := uint64(bit(x3986 == t37))
+	x3970 := uint64(x3976 & s.v1248)
+	x3964 := uint64(x3970 & x3982)
+	x1260 := uint64(x3964 | x3965<<1 | x3966<<2 | x3967<<3)
+	x1261 := uint64(bit(x1260 != 0))
+	x1243 := uint64(s.v3568 >> (uint(0*5) & 63) & 0x1f)
+	x1244 := uint64(bit(x1243 != 0))
+	x1262 := uint64(x1244 | x1261<<1 | x3968<<2 | x3963<<3)
+	x1263 := uint64(bit(x1262 != 0))
+	x1264 := uint64(s.v45 >> 10)
+	t38 := uint64(0)
+	x1265 := uint64(bit(x1264 == t38))
+	x1266 := uint64(x1263 & x1265)
+	t39 := uint64(1)
+	if x4118 != 0 {
+		t39 = x1190
 	}
-	t49 := uint64(t48)
-	if x3761 != 0 {
-		t49 = x1146
+	t40 := uint64(t39)
+	if s.v494 != 0 {
+		t40 = x1266
 	}
-	t50 := uint64(t49)
-	if x3796 != 0 {
-		t50 = x1162
+	t41 := uint64(t40)
+	if x4094 != 0 {
+		t41 = x1204
 	}
-	t51 := uint64(t50)
-	if x1119 != 0 {
-		t51 = x1153
+	t42 := uint64(t41)
+	if s.v640 != 0 {
+		t42 = x1222
 	}
-	t52 := uint64(t51)
-	if s.v646 != 0 {
-		t52 = x1150
+	t43 := uint64(t42)
+	if x1171 != 0 {
+		t43 = x1213
 	}
-	t53 := uint64(t52)
-	if x3805 != 0 {
-		t53 = x1147
+	t44 := uint64(t43)
+	if s.v666 != 0 {
+		t44 = x1209
 	}
-	t54 := uint64(t53)
-	if s.v1041 != 0 {
-		t54 = x1139
+	t45 := uint64(t44)
+	if s.v1099 != 0 {
+		t45 = x1205
 	}
-	t55 := uint64(t54)
-	if s.v1040 != 0 {
-		t55 = x1137
+	t46 := uint64(t45)
+	if s.v1095 != 0 {
+		t46 = x1197
 	}
-	x1211 := uint64((0x22) & (t55 - 1))
-	t56 := uint64(0x20)
-	if x1127 != 0 {
-		t56 = x1211
+	t47 := uint64(t46)
+	if s.v1094 != 0 {
+		t47 = x1191
 	}
-	t57 := uint64(s.v43)
-	if x1038 != 0 {
-		t57 = t56
+	x4099 := uint64(s.v641 | s.v640)
+	t48 := uint64(0x100)
+	t49 := uint64(s.v215)
+	x1276 := uint64(bit(t49 != t48))
+	x1277 := uint64(x1276 ^ 1)
+	x1278 := uint64((0x24) & -x1277)
+	t50 := uint64(0)
+	t51 := uint64(s.v215)
+	x1279 := uint64(bit(t51 == t50))
+	x1280 := uint64(x1279 ^ 1)
+	x1281 := uint64(x1280 ^ 1)
+	x1282 := uint64(s.v69 | s.v216)
+	x1283 := uint64(x1282 ^ 1)
+	x1284 := uint64((0x27) & -x1283)
+	t52 := uint64(0x25)
+	t53 := uint64(x1284)
+	if x1281 != 0 {
+		t53 = t52
 	}
-	s.v1213 = t57
-	s.commits[0] |= 0x80
+	x1286 := uint64((0x25) & -x1281)
+	x1287 := uint64(s.v216 ^ 1)
+	x1288 := uint64((0x27) & -x1287)
+	t54 := uint64(0x222)
+	x3984 := uint64(bit(x4107 == t54))
+	x1289 := uint64(x3984 ^ 1)
+	x1290 := uint64(x1279 | x1289)
+	x1291 := uint64(x1290 ^ 1)
+	x1292 := uint64((0x26) & -x1291)
+	x4092 := uint64(x4101 | s.v666)
+	x1293 := uint64((0x26) & -x1280)
+	t55 := uint64(s.v69)
+	var t56 uint64
+	t56 |= uint64(s.v217[(0+int(t55))&1])
+	t57 := uint64(s.v1294)
+	x1296 := uint64(bit(t57 <= t56))
+	x1297 := uint64(x1296 ^ 1)
+	x1298 := uint64((0x28) & -x1297)
+	t58 := uint64(0x26)
+	t59 := uint64(x1298)
+	if x1280 != 0 {
+		t59 = t58
+	}
+	t60 := uint64(s.v1099)
+	x1300 := uint64((t59) & -t60)
+	t61 := uint64(x1300)
+	if x4092 != 0 {
+		t61 = x1293
+	}
+	t62 := uint64(t61)
+	if s.v494 != 0 {
+		t62 = x1292
+	}
+	t63 := uint64(t62)
+	if x4115 != 0 {
+		t63 = x1288
+	}
+	t64 := uint64(t63)
+	if s.v609 != 0 {
+		t64 = x1286
+	}
+	t65 := uint64(t64)
+	if s.v608 != 0 {
+		t65 = t53
+	}
+	t66 := uint64(t65)
+	if x4099 != 0 {
+		t66 = x1278
+	}
+	t67 := uint64(0x22)
+	if t47 != 0 {
+		t67 = t66
+	}
+	t68 := uint64(0x20)
+	if x1179 != 0 {
+		t68 = t67
+	}
+	t69 := uint64(s.v43)
+	if x1092 != 0 {
+		t69 = t68
+	}
+	s.v1309 = t69
+	s.commits[0] |= 0x800
 }
 
-// u105: 17 operations, lookup
-func (s *Model) u105() {
-	x1335 := uint64(s.v59 &^ s.v1334)
+// u121: 17 operations, lookup
+func (s *Model) u121() {
+	x1446 := uint64(s.v59 &^ s.v1445)
 	t1 := uint64(s.v59)
 	if s.v59 != 0 {
-		t1 = x1335
+		t1 = x1446
 	}
 	t2 := uint64(s.v59)
 	t3 := uint64(t1)
@@ -7887,1932 +8561,1187 @@ func (s *Model) u105() {
 	}
 	t4 := uint64(1)
 	t5 := uint64(t3)
-	if s.v650 != 0 {
+	if s.v670 != 0 {
 		t5 = t4
 	}
-	s.v1338 = t5
-	t6 := uint64(s.v230)
-	x1339 := uint64(bit(t6 <= s.v231))
-	x1340 := uint64(s.v60 & x1339)
+	s.v1449 = t5
+	t6 := uint64(s.v239)
+	x1450 := uint64(bit(t6 <= s.v240))
+	x1451 := uint64(s.v60 & x1450)
 	t7 := uint64(s.v60)
 	if s.v60 != 0 {
-		t7 = x1340
+		t7 = x1451
 	}
 	t8 := uint64(1)
 	t9 := uint64(t7)
-	if s.v650 != 0 {
+	if s.v670 != 0 {
 		t9 = t8
 	}
-	s.v1342 = t9
-	x3769 := uint64(s.v207 & 0x7ffff)
+	s.v1453 = t9
+	x4102 := uint64(s.v211 & 0x7ffff)
 	t10 := uint64(s.v62)
-	if s.v650 != 0 {
-		t10 = x3769
+	if s.v670 != 0 {
+		t10 = x4102
 	}
-	s.v1349 = t10
+	s.v1460 = t10
 	t11 := uint64(s.v69)
 	t12 := uint64(s.v73)
-	if s.v650 != 0 {
+	if s.v670 != 0 {
 		t12 = t11
 	}
-	s.v1409 = t12
-	t13 := uint64(s.v1040)
-	t14 := uint64(s.v132)
-	if s.v650 != 0 {
+	s.v1520 = t12
+	t13 := uint64(s.v1094)
+	t14 := uint64(s.v140)
+	if s.v670 != 0 {
 		t14 = t13
 	}
-	s.v1714 = t14
+	s.v1863 = t14
 	t15 := uint64(s.v71)
-	t16 := uint64(s.v230)
-	if s.v650 != 0 {
+	t16 := uint64(s.v239)
+	if s.v670 != 0 {
 		t16 = t15
 	}
-	s.v2437 = t16
-	t17 := uint64(s.v231)
-	x2438 := uint64((t17 - s.v230) & 0x1ff)
-	t18 := uint64(s.v231)
-	if x1339 != 0 {
-		t18 = x2438
+	s.v2636 = t16
+	t17 := uint64(s.v240)
+	x2637 := uint64((t17 - s.v239) & 0x1ff)
+	t18 := uint64(s.v240)
+	if x1450 != 0 {
+		t18 = x2637
 	}
-	t19 := uint64(s.v231)
+	t19 := uint64(s.v240)
 	if s.v60 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(0x40)
 	t21 := uint64(t19)
-	if s.v650 != 0 {
+	if s.v670 != 0 {
 		t21 = t20
 	}
-	s.v2441 = t21
-	s.commits[0] |= 0x8000
+	s.v2640 = t21
+	s.commits[0] |= 0x80000
 }
 
-// u106: 10 operations, isa
-func (s *Model) u106() {
-	t1 := uint64(0)
-	t2 := uint64(s.v203)
-	x3622 := uint64(bit(t2 == t1))
-	t3 := uint64(s.v270)
-	x2207 := uint64(bit(t3 != s.v268))
-	x3583 := uint64(s.v843 ^ 1)
-	x2209 := uint64(x3583 | s.v160)
-	x3512 := uint64(s.v145 | x2209)
-	x3510 := uint64(x3512 | s.v2206)
-	x3506 := uint64(x2207 &^ x3510)
-	x3504 := uint64(s.v2206 | x3506)
-	x3433 := uint64(x3622 & x3504)
-	s.v3433 = x3433
-	s.commits[1] |= 0x200000
-}
-
-// u107: 7 operations, lookup.engine
-func (s *Model) u107() {
+// u122: 7 operations, lookup.engine
+func (s *Model) u122() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x534 := uint64(s.v59 &^ s.v60)
-	c0 |= uint64(s.v534) ^ x534
-	s.v534 = x534
-	x1574 := uint64(s.v132 ^ 1)
-	c1 |= uint64(s.v1574) ^ x1574
-	s.v1574 = x1574
-	t1 := uint64(s.v373)
-	t2 := uint64(s.v563)
-	if s.v2803 != 0 {
+	x552 := uint64(s.v59 &^ s.v60)
+	c0 |= uint64(s.v552) ^ x552
+	s.v552 = x552
+	x1723 := uint64(s.v140 ^ 1)
+	c1 |= uint64(s.v1723) ^ x1723
+	s.v1723 = x1723
+	t1 := uint64(s.v388)
+	t2 := uint64(s.v581)
+	if s.v3023 != 0 {
 		t2 = t1
 	}
-	x2825 := uint64(t2 >> 13)
-	c2 |= uint64(s.v2825) ^ x2825
-	s.v2825 = x2825
-	x2829 := uint64(t2 & 0x1fff)
-	c3 |= uint64(s.v2829) ^ x2829
-	s.v2829 = x2829
+	x3045 := uint64(t2 >> 13)
+	c2 |= uint64(s.v3045) ^ x3045
+	s.v3045 = x3045
+	x3049 := uint64(t2 & 0x1fff)
+	c3 |= uint64(s.v3049) ^ x3049
+	s.v3049 = x3049
 	t3 := uint64(s.v60)
-	x3017 := uint64((s.v231) & (t3 - 1))
-	c4 |= uint64(s.v3017) ^ x3017
-	s.v3017 = x3017
+	x3252 := uint64((s.v240) & (t3 - 1))
+	c4 |= uint64(s.v3252) ^ x3252
+	s.v3252 = x3252
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[3] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x500000000000
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x800
+		s.dirty[3] |= 0x200005
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x300000000000
+		s.dirty[1] |= 0x1800000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[4] |= 0x20000
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x2000000000000
 	}
 }
 
-// u108: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u108() {
+// u123: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u123() {
 	var c0 uint64
-	x2827 := uint64(((-s.v2825 & 3) ^ s.v3346) ^ 3)
-	x2828 := uint64((-s.v2823 & 3) & x2827)
-	c0 |= uint64(s.v2828) ^ x2828
-	s.v2828 = x2828
+	x3047 := uint64(((-s.v3045 & 3) ^ s.v3581) ^ 3)
+	x3048 := uint64((-s.v3043 & 3) & x3047)
+	c0 |= uint64(s.v3048) ^ x3048
+	s.v3048 = x3048
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 }
 
-// u109: one operation, mux on 64 lanes at once, lookup.engine.unit.results
-func (s *Model) u109() {
-	x2826 := uint64(s.v320 ^ ((-s.v2825)^s.v320)&(-s.v2823))
-	s.v2826 = x2826
-	s.commits[1] |= 0x800000000000
+// u124: one operation, mux on 64 lanes at once, lookup.engine.unit.results
+func (s *Model) u124() {
+	x3046 := uint64(s.v333 ^ ((-s.v3045)^s.v333)&(-s.v3043))
+	s.v3046 = x3046
+	s.commits[1] |= 0x800000000000000
 }
 
-// u110: one operation, vec on 128 lanes
-func (s *Model) u110() {
+// u125: one operation, vec on 128 lanes
+func (s *Model) u125() {
 	var c0 uint64
-	t1 := uint64(s.v2828)
+	t1 := uint64(s.v3048)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64(t4 | t4<<16)
 	t6 := uint64(t5 | t5<<32)
-	t7 := uint64(s.v2828)
+	t7 := uint64(s.v3048)
 	t8 := uint64(t7 | t7<<2)
 	t9 := uint64(t8 | t8<<4)
 	t10 := uint64(t9 | t9<<8)
 	t11 := uint64(t10 | t10<<16)
 	t12 := uint64(t11 | t11<<32)
 	t13 := uint64((t6))
-	c0 |= uint64(s.v3449[0]) ^ t13
-	s.v3449[0] = t13
+	c0 |= uint64(s.v3696[0]) ^ t13
+	s.v3696[0] = t13
 	t14 := uint64((t12))
-	c0 |= uint64(s.v3449[1]) ^ t14
-	s.v3449[1] = t14
+	c0 |= uint64(s.v3696[1]) ^ t14
+	s.v3696[1] = t14
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
-	}
-}
-
-// u111: one operation, or on 128 lanes at once
-func (s *Model) u111() {
-	var c0 uint64
-	for i := range 2 {
-		x3448 := uint64(s.v3449[i])
-		c0 |= uint64(s.v3448[i]) ^ x3448
-		s.v3448[i] = x3448
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-	}
-	s.commits[1] |= 0x1000000000000
-}
-
-// u112: 15 operations, lookup
-func (s *Model) u112() {
-	x651 := uint64(s.v59 ^ 1)
-	x3380 := uint64(s.v650 &^ x651)
-	s.v3380 = x3380
-	x652 := uint64(bit(s.v71 != 0))
-	x3381 := uint64(s.v650 &^ x652)
-	s.v3381 = x3381
-	x694 := uint64(bit(s.v119[0]|s.v119[1] != 0))
-	x695 := uint64(bit(s.v120 != 0))
-	x696 := uint64(x694 | x695)
-	x697 := uint64(x696 ^ 1)
-	x3382 := uint64(s.v693 &^ x697)
-	s.v3382 = x3382
-	x875 := uint64(s.v827 ^ 1)
-	x876 := uint64(x875 | s.v826)
-	x3385 := uint64(1 &^ x876)
-	s.v3385 = x3385
-	x922 := uint64(s.v884 ^ 1)
-	x923 := uint64(x922 | s.v883)
-	x3388 := uint64(1 &^ x923)
-	s.v3388 = x3388
-}
-
-// u113: 9 operations
-func (s *Model) u113() {
-	t1 := uint64(s.v1574)
-	x2658 := uint64((s.v348) & -t1)
-	x2659 := uint64(bit(x2658 != 0))
-	x2661 := uint64((s.v283 + x2658) & 0xffffffff)
-	t2 := uint64(s.v283)
-	if x2659 != 0 {
-		t2 = x2661
-	}
-	s.v2662 = t2
-	x2667 := uint64(s.v59 & s.v1574)
-	x2669 := uint64((s.v285 + x2667) & 0xffffffff)
-	t3 := uint64(s.v285)
-	if x2667 != 0 {
-		t3 = x2669
-	}
-	s.v2670 = t3
-	s.commits[1] |= 0x10000000000
-}
-
-// u114: 8 operations
-func (s *Model) u114() {
-	var c0 uint64
-	var c1 uint64
-	x502 := uint64(s.v47 & 0xffff)
-	x503 := uint64(x502 & 3)
-	x504 := uint64(uint64(1<<(x503&63)) & 0xf)
-	x506 := uint64(s.v48 &^ s.v49)
-	x507 := uint64(x506 | x506<<1 | x506<<2 | x506<<3)
-	x508 := uint64(x504 & x507)
-	c0 |= uint64(s.v508) ^ x508
-	s.v508 = x508
-	x556 := uint64(x502 >> 2)
-	c1 |= uint64(s.v556) ^ x556
-	s.v556 = x556
-	if c0 != 0 {
-		s.dirty[4] |= 8
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x400
-	}
-}
-
-// u115: 9 operations, dma_read
-func (s *Model) u115() {
-	var c0 uint64
-	x977 := uint64(s.v781 & s.v787)
-	x788 := uint64(s.v36 ^ 1)
-	x789 := uint64(x788 | s.v11)
-	c0 |= uint64(s.v789) ^ x789
-	s.v789 = x789
-	x978 := uint64(x977 & x789)
-	x979 := uint64(s.v800[1] >> 39)
-	x980 := uint64((s.v800[0]>>39 | s.v800[1]<<25))
-	x981_0 := uint64(s.v792 | s.v803<<8 | x980<<21)
-	x981_1 := uint64(x980>>43 | x979<<21)
-	t1 := uint64(s.v35[0])
-	t2 := uint64(s.v35[1])
-	if x978 != 0 {
-		t1 = x981_0
-		t2 = x981_1
-	}
-	s.v982[0] = t1
-	s.v982[1] = t2
-	t3 := uint64(s.v36)
-	if x789 != 0 {
-		t3 = x977
-	}
-	s.v983 = t3
-	if c0 != 0 {
-		s.dirty[1] |= 0xe10000000000000
-	}
-	s.commits[0] |= 2
-}
-
-// u116: 26 operations, dma_read
-func (s *Model) u116() {
-	var c0 uint64
-	x790 := uint64(s.v787 & s.v789)
-	x791 := uint64(s.v781 & x790)
-	c0 |= uint64(s.v791) ^ x791
-	s.v791 = x791
-	t1 := uint64(1)
-	t2 := uint64(s.v801)
-	x1523 := uint64(bit(t2 == t1))
-	x1524 := uint64(x791 & x1523)
-	x846 := uint64(s.v843 | s.v845)
-	x3580 := uint64(s.v848 >> 30)
-	t3 := uint64(0)
-	x3572 := uint64(bit(x3580 == t3))
-	x3566 := uint64(x3572 ^ 1)
-	x3675 := uint64(s.v160 ^ 1)
-	x3585 := uint64(x3675 | s.v865)
-	x3577 := uint64(s.v848 & 0x3f)
-	t4 := uint64(s.v166)
-	x3569 := uint64(bit(t4 == x3577))
-	x3563 := uint64(x3585 & x3569)
-	x3560 := uint64(x3566 | x3563)
-	x3557 := uint64(x3560 &^ x846)
-	t5 := uint64(1)
-	x1525 := uint64(bit(x3580 == t5))
-	x1526 := uint64(x3557 & x1525)
-	x1528 := uint64(x1524 &^ x1526)
-	t6 := uint64(1)
-	x1529 := uint64((s.v97 + t6) & 0x1ff)
-	x1531 := uint64(x1526 &^ x1524)
-	t7 := uint64(1)
-	t8 := uint64(s.v97)
-	x1532 := uint64((t8 - t7) & 0x1ff)
-	t9 := uint64(s.v97)
-	if x1531 != 0 {
-		t9 = x1532
-	}
-	t10 := uint64(t9)
-	if x1528 != 0 {
-		t10 = x1529
-	}
-	s.v1534 = t10
-	if c0 != 0 {
-		s.dirty[1] |= 0x120000000000000
-		s.dirty[2] |= 0x40
-		s.writes[0] |= 0x20000
-	}
-	s.commits[0] |= 0x80000000
-}
-
-// u117: 21 operations, dma_read.tags
-func (s *Model) u117() {
-	var c0 uint64
-	t1 := uint64(1)
-	x1765 := uint64((s.v146 + t1) & 0x1ff)
-	t2 := uint64(s.v146)
-	if s.v791 != 0 {
-		t2 = x1765
-	}
-	s.v1766 = t2
-	x3592 := uint64(s.v843 | s.v845)
-	x3581 := uint64(s.v848 >> 30)
-	t3 := uint64(0)
-	x3573 := uint64(bit(x3581 == t3))
-	x3567 := uint64(x3573 ^ 1)
-	x3676 := uint64(s.v160 ^ 1)
-	x3586 := uint64(x3676 | s.v865)
-	x3578 := uint64(s.v848 & 0x3f)
-	t4 := uint64(s.v166)
-	x3570 := uint64(bit(t4 == x3578))
-	x3564 := uint64(x3586 & x3570)
-	x3561 := uint64(x3567 | x3564)
-	x3558 := uint64(x3561 &^ x3592)
-	t5 := uint64(1)
-	x1767 := uint64((s.v147 + t5) & 0x1ff)
-	t6 := uint64(s.v147)
-	if x3558 != 0 {
-		t6 = x1767
-	}
-	s.v1768 = t6
-	t8 := uint64(s.v791)
-	var t7 [4]uint64
-	t9 := uint64(s.v792)
-	t7[(t9>>6)&3] = t8 << (t9 & 63)
-	x1791_0 := uint64(t7[0])
-	x1791_1 := uint64(t7[1])
-	x1791_2 := uint64(t7[2])
-	x1791_3 := uint64(t7[3])
-	c0 |= uint64(s.v1791[0]) ^ x1791_0
-	s.v1791[0] = x1791_0
-	c0 |= uint64(s.v1791[1]) ^ x1791_1
-	s.v1791[1] = x1791_1
-	c0 |= uint64(s.v1791[2]) ^ x1791_2
-	s.v1791[2] = x1791_2
-	c0 |= uint64(s.v1791[3]) ^ x1791_3
-	s.v1791[3] = x1791_3
-	x1792_0 := uint64(s.v153[0] | x1791_0)
-	x1792_1 := uint64(s.v153[1] | x1791_1)
-	x1792_2 := uint64(s.v153[2] | x1791_2)
-	x1792_3 := uint64(s.v153[3] | x1791_3)
-	t11 := uint64(s.v827)
-	var t10 [4]uint64
-	t12 := uint64(s.v158)
-	t10[(t12>>6)&3] = t11 << (t12 & 63)
-	x1794_0 := uint64(t10[0])
-	x1794_1 := uint64(t10[1])
-	x1794_2 := uint64(t10[2])
-	x1794_3 := uint64(t10[3])
-	x1796_0 := uint64(x1792_0 &^ x1794_0)
-	x1796_1 := uint64(x1792_1 &^ x1794_1)
-	x1796_2 := uint64(x1792_2 &^ x1794_2)
-	x1796_3 := uint64(x1792_3 &^ x1794_3)
-	s.v1796[0] = x1796_0
-	s.v1796[1] = x1796_1
-	s.v1796[2] = x1796_2
-	s.v1796[3] = x1796_3
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000
-	}
-	s.commits[1] |= 2
-}
-
-// u118: 14 operations, dma_write.tags
-func (s *Model) u118() {
-	x900 := uint64(s.v180 >> 8)
-	x3553 := uint64(x900 ^ 1)
-	x3550 := uint64(s.v902 | x3553<<8)
-	t1 := uint64(s.v179)
-	x904 := uint64(bit(t1 == x3550))
-	x984 := uint64(s.v899 &^ x904)
-	x906 := uint64(s.v38 ^ 1)
-	x907 := uint64(x906 | s.v21)
-	x985 := uint64(x984 & x907)
-	t2 := uint64(s.v898)
-	var t3 uint64
-	var t4 uint64
-	for m := uint64(t2); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3330[0*3+k][0]
-		t4 |= s.v3330[0*3+k][1]
-	}
-	x3554 := uint64(s.v179 & 0xff)
-	x998_0 := uint64(x3554 | t3<<8)
-	x998_1 := uint64(t3>>56 | t4<<8)
-	t5 := uint64(s.v37[0])
-	t6 := uint64(s.v37[1])
-	if x985 != 0 {
-		t5 = x998_0
-		t6 = x998_1
-	}
-	s.v999[0] = t5
-	s.v999[1] = t6
-	t7 := uint64(s.v38)
-	if x907 != 0 {
-		t7 = x984
-	}
-	s.v1000 = t7
-	s.commits[0] |= 4
-}
-
-// u119: 6 operations, dma_write
-func (s *Model) u119() {
-	x3606 := uint64(bit(s.v194 != 0))
-	x1007 := uint64(x3606 & s.v1006)
-	x1008 := uint64(s.v40 ^ 1)
-	x1009 := uint64(x1008 | s.v22)
-	x1010 := uint64(x1007 & x1009)
-	s.v1010 = x1010
-	t1 := uint64(s.v40)
-	if x1009 != 0 {
-		t1 = x1007
-	}
-	s.v1026 = t1
-	s.commits[0] |= 0x18
-}
-
-// u120: one operation, mux, read_merge
-func (s *Model) u120() {
-	t1 := uint64(s.v791)
-	x1754 := uint64((s.v780) & (t1 - 1))
-	s.v1754 = x1754
-	s.commits[0] |= 0x8000000000000000
-}
-
-// u121: 21 operations, dispatch
-func (s *Model) u121() {
-	t1 := uint64(3)
-	t2 := uint64(s.v42)
-	x3809 := uint64(bit(t2 == t1))
-	x3764 := uint64(s.v1040 | s.v1041)
-	x1043 := uint64(x3764 | s.v646)
-	x1514 := uint64(s.v1513 & x1043)
-	x1515 := uint64(x1514 &^ s.v1039)
-	x1516 := uint64(x1515 & x3809)
-	x3770 := uint64(s.v207 & 0x7ffff)
-	x1517 := uint64(s.v780 >> 1 & 1)
-	x3497 := uint64(s.v787 & s.v789)
-	x1518 := uint64(x1517 & x3497)
-	x1519 := uint64(s.v639 & x1518)
-	t3 := uint64(s.v96)
-	x1520 := uint64((t3 - s.v794) & 0x7ffff)
-	t4 := uint64(s.v96)
-	if x1519 != 0 {
-		t4 = x1520
-	}
-	t5 := uint64(t4)
-	if x1516 != 0 {
-		t5 = x3770
-	}
-	s.v1522 = t5
-	t6 := uint64(0x200)
-	x1781 := uint64((s.v149 + t6))
-	t7 := uint64(s.v149)
-	if x1519 != 0 {
-		t7 = x1781
-	}
-	t8 := uint64(s.v45)
-	t9 := uint64(t7)
-	if x1516 != 0 {
-		t9 = t8
-	}
-	s.v1783 = t9
-	x1784 := uint64(s.v69 << 15)
-	t10 := uint64(8)
-	x1785 := uint64((s.v150 + t10) & 0xffff)
-	t11 := uint64(s.v150)
-	if x1519 != 0 {
-		t11 = x1785
-	}
-	t12 := uint64(t11)
-	if x1516 != 0 {
-		t12 = x1784
-	}
-	s.v1787 = t12
-	s.commits[0] |= 0x40000000
-}
-
-// u122: 14 operations, read_merge
-func (s *Model) u122() {
-	x1278 := uint64(s.v780 >> 2)
-	x3496 := uint64(s.v787 & s.v789)
-	x1279 := uint64(x1278 & x3496)
-	x1280 := uint64(s.v776 & x1279)
-	x1282 := uint64(s.v627 &^ x1280)
-	t1 := uint64(1)
-	x1283 := uint64((s.v55 + t1) & 7)
-	x1285 := uint64(x1280 &^ s.v627)
-	t2 := uint64(1)
-	t3 := uint64(s.v55)
-	x1286 := uint64((t3 - t2) & 7)
-	t4 := uint64(s.v55)
-	if x1285 != 0 {
-		t4 = x1286
-	}
-	t5 := uint64(t4)
-	if x1282 != 0 {
-		t5 = x1283
-	}
-	s.v1288 = t5
-	t6 := uint64(1)
-	x1788 := uint64((s.v151 + t6) & 3)
-	t7 := uint64(s.v151)
-	if x1280 != 0 {
-		t7 = x1788
-	}
-	s.v1789 = t7
-	s.commits[0] |= 0x2000
-}
-
-// u123: 25 operations, isa.fetcher.request
-func (s *Model) u123() {
-	x1755 := uint64(s.v145 ^ 1)
-	x1756 := uint64(s.v780 & 1)
-	x3498 := uint64(s.v787 & s.v789)
-	x1757 := uint64(x1756 & x3498)
-	x1758 := uint64(x1755 | x1757)
-	t1 := uint64(s.v268)
-	x1759 := uint64(bit(t1 != s.v269))
-	x1760 := uint64(s.v267 & x1759)
-	t2 := uint64(s.v268)
-	x1761 := uint64((t2 - s.v270) & 0xffff)
-	t3 := uint64(4)
-	x1762 := uint64(bit(x1761 < t3))
-	x1763 := uint64(x1760 & x1762)
-	t4 := uint64(s.v145)
-	if x1758 != 0 {
-		t4 = x1763
-	}
-	s.v1764 = t4
-	x1769 := uint64(x1763 & x1758)
-	x1770 := uint64(s.v272 | s.v271<<32)
-	t5 := uint64(1)
-	x1771 := uint64(uint64(t5) << ((s.v273) & 63) & 0xffff)
-	t6 := uint64(1)
-	x1772 := uint64((x1771 - t6) & 0xffff)
-	x1773 := uint64(s.v268 & x1772)
-	x1774 := uint64(x1773 << 6)
-	x1776 := uint64((x1770 + x1774))
-	x1777 := uint64(s.v268 & 3)
-	x1779_0 := uint64(x1777 | 0x2000000 | 0x100000000 | x1776<<39)
-	x1779_1 := uint64(x1776 >> 25)
-	t7 := uint64(s.v148[0])
-	t8 := uint64(s.v148[1])
-	if x1769 != 0 {
-		t7 = x1779_0
-		t8 = x1779_1
-	}
-	s.v1780[0] = t7
-	s.v1780[1] = t8
-	t9 := uint64(1)
-	x2618 := uint64((s.v268 + t9) & 0xffff)
-	t10 := uint64(s.v268)
-	if x1769 != 0 {
-		t10 = x2618
-	}
-	s.v2619 = t10
-	s.commits[1] |= 1
-}
-
-// u124: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u124() {
-	var c0 uint64
-	var c1 uint64
-	x3166 := uint64(s.v3109 >> 24 & 0x7f)
-	x3167 := uint64(s.v3109 >> 23 & 1)
-	x3629 := uint64(s.v3109 >> 23 & 0xff)
-	x3627 := uint64(bit(x3629 != 0))
-	x3168 := uint64(x3627 ^ 1)
-	x3169 := uint64(x3167 | x3168)
-	x3170 := uint64(x3169 | x3166<<1)
-	x3195 := uint64(s.v3350 >> (uint(0*5) & 63) & 0x1f)
-	x3197 := uint64((x3170 - x3195) & 0x3ff)
-	c0 |= uint64(s.v3197) ^ x3197
-	s.v3197 = x3197
-	x3628 := uint64(s.v3109 & 0x7fffff)
-	x3626 := uint64(x3628 | x3627<<23)
-	x3199 := uint64(uint64(x3626) << ((x3195) & 63) & 0xffffff)
-	c1 |= uint64(s.v3199) ^ x3199
-	s.v3199 = x3199
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-	}
-	if c1 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 	}
 }
 
-// u125: one operation, or on 16 lanes, 4 at once
-func (s *Model) u125() {
-	for i := range 4 {
-		t1 := uint64(s.v3197 * 0x1000100010001)
-		p3378 := model.Word(unsafe.Pointer(&s.v3378), i)
-		*p3378 = t1
-	}
-	s.commits[2] |= 4
-}
-
-// u126: one operation, or on 16 lanes, 2 at once
+// u126: one operation, or on 128 lanes at once
 func (s *Model) u126() {
-	for i := range 8 {
-		t1 := uint64(s.v3199 * 0x100000001)
-		p3379 := model.Word(unsafe.Pointer(&s.v3379), i)
-		*p3379 = t1
+	var c0 uint64
+	for i := range 2 {
+		x3695 := uint64(s.v3696[i])
+		c0 |= uint64(s.v3695[i]) ^ x3695
+		s.v3695[i] = x3695
 	}
-	s.commits[2] |= 8
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000
+	}
+	s.commits[1] |= 0x1000000000000000
 }
 
-// u127: 12 operations, dma_write.tags
+// u127: 8 operations
 func (s *Model) u127() {
 	var c0 uint64
 	var c1 uint64
-	x3555 := uint64(s.v180 >> 8)
-	x901 := uint64(x3555 ^ 1)
-	x3551 := uint64(s.v902 | x901<<8)
-	t1 := uint64(s.v179)
-	x3545 := uint64(bit(t1 == x3551))
-	x3495 := uint64(s.v38 ^ 1)
-	x3494 := uint64(x3495 | s.v21)
-	x908 := uint64(x3494 &^ x3545)
-	c0 |= uint64(s.v908) ^ x908
-	s.v908 = x908
-	x1001 := uint64(bit(s.v194 != 0))
-	x3493 := uint64(s.v40 ^ 1)
-	x3492 := uint64(x3493 | s.v22)
-	x1825 := uint64(x1001 & x3492)
-	c1 |= uint64(s.v1825) ^ x1825
-	s.v1825 = x1825
+	x520 := uint64(s.v47 & 0xffff)
+	x521 := uint64(x520 & 3)
+	x522 := uint64(uint64(1<<(x521&63)) & 0xf)
+	x524 := uint64(s.v48 &^ s.v49)
+	x525 := uint64(x524 | x524<<1 | x524<<2 | x524<<3)
+	x526 := uint64(x522 & x525)
+	c0 |= uint64(s.v526) ^ x526
+	s.v526 = x526
+	x574 := uint64(x520 >> 2)
+	c1 |= uint64(s.v574) ^ x574
+	s.v574 = x574
 	if c0 != 0 {
-		s.dirty[2] |= 0x77
+		s.dirty[4] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x182f
+		s.dirty[4] |= 0x80000000
 	}
 }
 
-// u128: 8 operations, write_merge
+// u128: 17 operations, dma_read
 func (s *Model) u128() {
 	var c0 uint64
-	x1306 := uint64(s.v898 >> 2)
-	x1307 := uint64(x1306 & s.v908)
-	c0 |= uint64(s.v1307) ^ x1307
-	s.v1307 = x1307
-	x3491 := uint64(s.v899 & s.v908)
-	x1851 := uint64((s.v898) & (x3491 - 1))
-	s.v1851 = x1851
-	x1873 := uint64(s.v1006 & s.v1825)
-	x1874 := uint64(x1873 & s.v1020)
-	x1875 := uint64((s.v174) & (x1874 - 1))
-	t1 := uint64(s.v898)
-	t2 := uint64(x1875)
-	if x3491 != 0 {
+	x3839 := uint64(s.v820 | s.v153)
+	x3813 := uint64(s.v823 &^ x3839)
+	x1027 := uint64(s.v813 & x3813)
+	t1 := uint64(s.v823)
+	t2 := uint64(x1027)
+	if s.v153 != 0 {
 		t2 = t1
 	}
-	s.v1876 = t2
-	if c0 != 0 {
-		s.dirty[2] |= 0x10e400
+	x814 := uint64(s.v36 ^ 1)
+	x815 := uint64(x814 | s.v11)
+	c0 |= uint64(s.v815) ^ x815
+	s.v815 = x815
+	x1029 := uint64(t2 & x815)
+	x1030 := uint64(s.v192[0])
+	x1032 := uint64(s.v1031)
+	x1033_0 := uint64(x1032 | 0x100 | 0x8000 | x1030<<22)
+	x1033_1 := uint64(x1030 >> 42)
+	x1034 := uint64(s.v835[1] >> 38)
+	x1035 := uint64((s.v835[0]>>38 | s.v835[1]<<26))
+	x1036_0 := uint64(s.v827 | s.v838<<9 | x1035<<22)
+	x1036_1 := uint64(x1035>>42 | x1034<<22)
+	t3 := uint64(x1036_0)
+	t4 := uint64(x1036_1)
+	if s.v153 != 0 {
+		t3 = x1033_0
+		t4 = x1033_1
 	}
+	t5 := uint64(s.v35[0])
+	t6 := uint64(s.v35[1])
+	if x1029 != 0 {
+		t5 = t3
+		t6 = t4
+	}
+	s.v1038[0] = t5
+	s.v1038[1] = t6
+	t7 := uint64(s.v36)
+	if x815 != 0 {
+		t7 = t2
+	}
+	s.v1039 = t7
+	if c0 != 0 {
+		s.dirty[2] |= 0x18000022
+	}
+	s.commits[0] |= 0x20
+}
+
+// u129: 32 operations, dma_read
+func (s *Model) u129() {
+	var c0 uint64
+	var c1 uint64
+	x821 := uint64(s.v820 | s.v153)
+	x3814 := uint64(s.v823 &^ x821)
+	x825 := uint64(s.v815 & x3814)
+	x826 := uint64(s.v813 & x825)
+	c0 |= uint64(s.v826) ^ x826
+	s.v826 = x826
+	t1 := uint64(1)
+	t2 := uint64(s.v836)
+	x1634 := uint64(bit(t2 == t1))
+	x1635 := uint64(x826 & x1634)
+	x889 := uint64(s.v671 | s.v888)
+	x3834 := uint64(s.v891 >> 30)
+	t3 := uint64(0)
+	x3822 := uint64(bit(x3834 == t3))
+	x3810 := uint64(x3822 ^ 1)
+	x3999 := uint64(s.v105 ^ 1)
+	x3875 := uint64(s.v908 | s.v101)
+	x3843 := uint64(x3999 | x3875)
+	x3831 := uint64(s.v891 & 0x3f)
+	t4 := uint64(s.v170)
+	x3819 := uint64(bit(t4 == x3831))
+	x3807 := uint64(x3843 & x3819)
+	x3804 := uint64(x3810 | x3807)
+	x3801 := uint64(x3804 &^ x889)
+	t5 := uint64(1)
+	x1636 := uint64(bit(x3834 == t5))
+	x1637 := uint64(x3801 & x1636)
+	x1639 := uint64(x1635 &^ x1637)
+	t6 := uint64(1)
+	x1640 := uint64((s.v97 + t6) & 0x1ff)
+	x1642 := uint64(x1637 &^ x1635)
+	t7 := uint64(1)
+	t8 := uint64(s.v97)
+	x1643 := uint64((t8 - t7) & 0x1ff)
+	t9 := uint64(s.v97)
+	if x1642 != 0 {
+		t9 = x1643
+	}
+	t10 := uint64(t9)
+	if x1639 != 0 {
+		t10 = x1640
+	}
+	s.v1645 = t10
+	x1673 := uint64(s.v815 & s.v823)
+	x1674 := uint64(s.v153 & x1673)
+	c1 |= uint64(s.v1674) ^ x1674
+	s.v1674 = x1674
+	if c0 != 0 {
+		s.dirty[2] |= 0x4004000008
+		s.writes[0] |= 0x20000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x14
+	}
+	s.commits[0] |= 0x800000000
+}
+
+// u130: one operation, mux on 4 lanes at once, dma_read.commands
+func (s *Model) u130() {
+	x2558 := uint64(s.v2556 ^ (s.v2557^s.v2556)&(-s.v1674&0xf))
+	s.v2558 = x2558
+	s.commits[1] |= 0x100000000
+}
+
+// u131: 22 operations, dma_read.tags
+func (s *Model) u131() {
+	var c0 uint64
+	x3849 := uint64(s.v671 | s.v888)
+	x3835 := uint64(s.v891 >> 30)
+	t1 := uint64(0)
+	x3823 := uint64(bit(x3835 == t1))
+	x3811 := uint64(x3823 ^ 1)
+	x4000 := uint64(s.v105 ^ 1)
+	x3876 := uint64(s.v908 | s.v101)
+	x3844 := uint64(x4000 | x3876)
+	x3832 := uint64(s.v891 & 0x3f)
+	t2 := uint64(s.v170)
+	x3820 := uint64(bit(t2 == x3832))
+	x3808 := uint64(x3844 & x3820)
+	x3805 := uint64(x3811 | x3808)
+	x3802 := uint64(x3805 &^ x3849)
+	t3 := uint64(1)
+	x1669 := uint64((s.v102 + t3) & 0x1ff)
+	t4 := uint64(s.v102)
+	if x3802 != 0 {
+		t4 = x1669
+	}
+	s.v1670 = t4
+	t5 := uint64(1)
+	x1671 := uint64((s.v103 + t5) & 0x1ff)
+	t6 := uint64(s.v103)
+	if s.v826 != 0 {
+		t6 = x1671
+	}
+	s.v1672 = t6
+	t8 := uint64(s.v826)
+	var t7 [4]uint64
+	t9 := uint64(s.v827)
+	t7[(t9>>6)&3] = t8 << (t9 & 63)
+	x1931_0 := uint64(t7[0])
+	x1931_1 := uint64(t7[1])
+	x1931_2 := uint64(t7[2])
+	x1931_3 := uint64(t7[3])
+	c0 |= uint64(s.v1931[0]) ^ x1931_0
+	s.v1931[0] = x1931_0
+	c0 |= uint64(s.v1931[1]) ^ x1931_1
+	s.v1931[1] = x1931_1
+	c0 |= uint64(s.v1931[2]) ^ x1931_2
+	s.v1931[2] = x1931_2
+	c0 |= uint64(s.v1931[3]) ^ x1931_3
+	s.v1931[3] = x1931_3
+	x1932_0 := uint64(s.v159[0] | x1931_0)
+	x1932_1 := uint64(s.v159[1] | x1931_1)
+	x1932_2 := uint64(s.v159[2] | x1931_2)
+	x1932_3 := uint64(s.v159[3] | x1931_3)
+	t11 := uint64(s.v870)
+	var t10 [4]uint64
+	t12 := uint64(s.v867)
+	t10[(t12>>6)&3] = t11 << (t12 & 63)
+	x1934_0 := uint64(t10[0])
+	x1934_1 := uint64(t10[1])
+	x1934_2 := uint64(t10[2])
+	x1934_3 := uint64(t10[3])
+	x1936_0 := uint64(x1932_0 &^ x1934_0)
+	x1936_1 := uint64(x1932_1 &^ x1934_1)
+	x1936_2 := uint64(x1932_2 &^ x1934_2)
+	x1936_3 := uint64(x1932_3 &^ x1934_3)
+	s.v1936[0] = x1936_0
+	s.v1936[1] = x1936_1
+	s.v1936[2] = x1936_2
+	s.v1936[3] = x1936_3
+	if c0 != 0 {
+		s.dirty[2] |= 0x800000000
+	}
+	s.commits[0] |= 0x4000000000
+}
+
+// u132: 11 operations, dma_read.commands
+func (s *Model) u132() {
+	x3626 := uint64(s.v1674)
+	x1676 := uint64(uint64(x3626) << ((s.v1031) & 63) & 0xf)
+	x1677 := uint64(s.v104 | x1676)
+	x3627 := uint64(s.v1685)
+	x1682 := uint64(s.v163 & 3)
+	x1687 := uint64(uint64(x3627) << ((x1682) & 63) & 0xf)
+	x1689 := uint64(x1677 &^ x1687)
+	s.v1689 = x1689
+	x3887 := uint64(s.v418 | s.v3158)
+	x3300 := uint64(x3887 &^ x1676)
+	s.v3300 = x3300
+	s.commits[0] |= 0x8000000000
+}
+
+// u133: 30 operations, isa.fetcher.request
+func (s *Model) u133() {
+	x1904 := uint64(s.v153 ^ 1)
+	x3752 := uint64(s.v815 & s.v823)
+	x1905 := uint64(x1904 | x3752)
+	x1906 := uint64(bit(s.v277 != 0))
+	x1908 := uint64(s.v276 &^ x1906)
+	t1 := uint64(s.v278)
+	x1909 := uint64((t1 - s.v279) & 0xffff)
+	t2 := uint64(4)
+	x1910 := uint64(bit(x1909 < t2))
+	t3 := uint64(s.v280)
+	x3873 := uint64((t3 - s.v279) & 0xffff)
+	x1912 := uint64(bit(x1909 < x3873))
+	x1913 := uint64(x1910 & x1912)
+	x1917 := uint64(x1913 &^ s.v1915)
+	x1918 := uint64(x1908 & x1917)
+	t4 := uint64(s.v153)
+	if x1905 != 0 {
+		t4 = x1918
+	}
+	s.v1919 = t4
+	x2177 := uint64(x1918 & x1905)
+	x2178 := uint64(s.v278 & 3)
+	x2137 := uint64(s.v290 << 6)
+	x2179 := uint64(x2137 | s.v291<<32)
+	t5 := uint64(1)
+	t6 := uint64(s.v1914)
+	x2180 := uint64((t6 - t5) & 0xffff)
+	x2181 := uint64(s.v278 & x2180)
+	x2182 := uint64(x2181 << 6)
+	x2184 := uint64((x2179 + x2182))
+	t7 := uint64(s.v192[0])
+	t8 := uint64(s.v192[1])
+	if x2177 != 0 {
+		t7 = x2184
+		t8 = x2178
+	}
+	s.v2186[0] = t7
+	s.v2186[1] = t8
+	t9 := uint64(1)
+	x2816 := uint64((s.v278 + t9) & 0xffff)
+	t10 := uint64(s.v278)
+	if x2177 != 0 {
+		t10 = x2816
+	}
+	s.v2817 = t10
+	t11 := uint64(1)
+	x2818 := uint64((s.v279 + t11) & 0xffff)
+	t12 := uint64(s.v279)
+	if s.v2379 != 0 {
+		t12 = x2818
+	}
+	s.v2819 = t12
 	s.commits[1] |= 0x100
 }
 
-// u129: 72 operations, dispatch.bitmap
-func (s *Model) u129() {
+// u134: 15 operations, dma_write.tags
+func (s *Model) u134() {
+	x3796 := uint64(s.v106 >> 8)
+	x945 := uint64(x3796 ^ 1)
+	x3792 := uint64(s.v946 | x945<<8)
+	t1 := uint64(s.v107)
+	x3786 := uint64(bit(t1 == x3792))
+	x949 := uint64(x3786 | s.v101)
+	x1040 := uint64(s.v943 &^ x949)
+	x951 := uint64(s.v38 ^ 1)
+	x952 := uint64(x951 | s.v21)
+	x1041 := uint64(x1040 & x952)
+	t2 := uint64(s.v942)
+	var t3 uint64
+	var t4 uint64
+	for m := uint64(t2); m != 0; m &= m - 1 {
+		k := bits.TrailingZeros64(m) + 0
+		t3 |= s.v3565[0*3+k][0]
+		t4 |= s.v3565[0*3+k][1]
+	}
+	x3795 := uint64(s.v107 & 0xff)
+	x1054_0 := uint64(x3795 | t3<<8)
+	x1054_1 := uint64(t3>>56 | t4<<8)
+	t5 := uint64(s.v37[0])
+	t6 := uint64(s.v37[1])
+	if x1041 != 0 {
+		t5 = x1054_0
+		t6 = x1054_1
+	}
+	s.v1055[0] = t5
+	s.v1055[1] = t6
+	t7 := uint64(s.v38)
+	if x952 != 0 {
+		t7 = x1040
+	}
+	s.v1056 = t7
+	s.commits[0] |= 0x40
+}
+
+// u135: 6 operations, dma_write
+func (s *Model) u135() {
+	x3860 := uint64(bit(s.v198 != 0))
+	x1063 := uint64(x3860 & s.v1062)
+	x1064 := uint64(s.v40 ^ 1)
+	x1065 := uint64(x1064 | s.v22)
+	x1066 := uint64(x1063 & x1065)
+	s.v1066 = x1066
+	t1 := uint64(s.v40)
+	if x1065 != 0 {
+		t1 = x1063
+	}
+	s.v1082 = t1
+	s.commits[0] |= 0x180
+}
+
+// u136: 14 operations, reduce.lane.alu.multiplier
+func (s *Model) u136() {
+	var c0 uint64
+	var c1 uint64
+	x3401 := uint64(s.v3344 >> 24 & 0x7f)
+	x3402 := uint64(s.v3344 >> 23 & 1)
+	x3894 := uint64(s.v3344 >> 23 & 0xff)
+	x3892 := uint64(bit(x3894 != 0))
+	x3403 := uint64(x3892 ^ 1)
+	x3404 := uint64(x3402 | x3403)
+	x3405 := uint64(x3404 | x3401<<1)
+	x3430 := uint64(s.v3585 >> (uint(0*5) & 63) & 0x1f)
+	x3432 := uint64((x3405 - x3430) & 0x3ff)
+	c0 |= uint64(s.v3432) ^ x3432
+	s.v3432 = x3432
+	x3893 := uint64(s.v3344 & 0x7fffff)
+	x3891 := uint64(x3893 | x3892<<23)
+	x3434 := uint64(uint64(x3891) << ((x3430) & 63) & 0xffffff)
+	c1 |= uint64(s.v3434) ^ x3434
+	s.v3434 = x3434
+	if c0 != 0 {
+		s.dirty[2] |= 0x200
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x400
+	}
+}
+
+// u137: one operation, or on 16 lanes, 4 at once
+func (s *Model) u137() {
+	for i := range 4 {
+		t1 := uint64(s.v3432 * 0x1000100010001)
+		p3613 := model.Word(unsafe.Pointer(&s.v3613), i)
+		*p3613 = t1
+	}
+	s.commits[2] |= 0x8000
+}
+
+// u138: one operation, or on 16 lanes, 2 at once
+func (s *Model) u138() {
+	for i := range 8 {
+		t1 := uint64(s.v3434 * 0x100000001)
+		p3614 := model.Word(unsafe.Pointer(&s.v3614), i)
+		*p3614 = t1
+	}
+	s.commits[2] |= 0x10000
+}
+
+// u139: 9 operations
+func (s *Model) u139() {
+	t1 := uint64(s.v1723)
+	x2867 := uint64((s.v360) & -t1)
+	x2868 := uint64(bit(x2867 != 0))
+	x2870 := uint64((s.v294 + x2867) & 0xffffffff)
+	t2 := uint64(s.v294)
+	if x2868 != 0 {
+		t2 = x2870
+	}
+	s.v2871 = t2
+	x2876 := uint64(s.v59 & s.v1723)
+	x2878 := uint64((s.v296 + x2876) & 0xffffffff)
+	t3 := uint64(s.v296)
+	if x2876 != 0 {
+		t3 = x2878
+	}
+	s.v2879 = t3
+	s.commits[1] |= 0x8000000000000
+}
+
+// u140: 19 operations, dma_read.commands
+func (s *Model) u140() {
 	t1 := uint64(0)
-	t2 := uint64(s.v175)
-	x3636 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v104)
+	x3888 := uint64(bit(t2 == t1))
+	x673 := uint64(s.v671 & x3888)
+	x3830 := uint64(x673 ^ 1)
+	x3817 := uint64(x3830 | s.v105)
+	x3745 := uint64(x3817 | s.v678)
+	x681 := uint64(s.v101 &^ x3745)
+	x4070 := uint64(s.v187 & 3)
+	t3 := uint64(0)
+	x985 := uint64(bit(x4070 == t3))
+	x3855 := uint64(s.v983 & x985)
+	x987 := uint64(s.v187 >> 2)
+	t4 := uint64(8)
+	x4061 := uint64(bit(x987 == t4))
+	x3856 := uint64(s.v186 & 0xffffffff)
+	x1663 := uint64(x3856 >> 1 & 1)
+	x1664 := uint64(x1663 & s.v972)
+	x1665 := uint64(x1664 & x4061)
+	x1666 := uint64(x1665 & x3855)
+	t5 := uint64(1)
+	t6 := uint64(s.v101)
+	if x1666 != 0 {
+		t6 = t5
+	}
+	x1668 := uint64(t6 &^ x681)
+	s.v1668 = x1668
+	s.commits[0] |= 0x2000000000
+}
+
+// u141: 13 operations, dma_write.tags
+func (s *Model) u141() {
+	var c0 uint64
+	var c1 uint64
+	x944 := uint64(s.v106 >> 8)
+	x3794 := uint64(x944 ^ 1)
+	x3791 := uint64(s.v946 | x3794<<8)
+	t1 := uint64(s.v107)
+	x948 := uint64(bit(t1 == x3791))
+	x3779 := uint64(x948 | s.v101)
+	x3751 := uint64(s.v38 ^ 1)
+	x3750 := uint64(x3751 | s.v21)
+	x953 := uint64(x3750 &^ x3779)
+	c0 |= uint64(s.v953) ^ x953
+	s.v953 = x953
+	x1057 := uint64(bit(s.v198 != 0))
+	x3749 := uint64(s.v40 ^ 1)
+	x3748 := uint64(x3749 | s.v22)
+	x1960 := uint64(x1057 & x3748)
+	c1 |= uint64(s.v1960) ^ x1960
+	s.v1960 = x1960
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000dc000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x600bc000
+	}
+}
+
+// u142: 8 operations, write_merge
+func (s *Model) u142() {
+	var c0 uint64
+	x1416 := uint64(s.v942 >> 2)
+	x1417 := uint64(x1416 & s.v953)
+	c0 |= uint64(s.v1417) ^ x1417
+	s.v1417 = x1417
+	x3738 := uint64(s.v943 & s.v953)
+	x1986 := uint64((s.v942) & (x3738 - 1))
+	s.v1986 = x1986
+	x2008 := uint64(s.v1062 & s.v1960)
+	x2009 := uint64(x2008 & s.v1076)
+	x2010 := uint64((s.v178) & (x2009 - 1))
+	t1 := uint64(s.v942)
+	t2 := uint64(x2010)
+	if x3738 != 0 {
+		t2 = t1
+	}
+	s.v2011 = t2
+	if c0 != 0 {
+		s.dirty[2] |= 0x10382000000
+	}
+	s.commits[1] |= 0x4000
+}
+
+// u143: 71 operations, dispatch.bitmap
+func (s *Model) u143() {
+	t1 := uint64(0)
+	t2 := uint64(s.v179)
+	x3901 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v42)
-	x1064 := uint64(bit(t4 == t3))
-	x3782 := uint64(s.v59 | s.v204)
-	x1066 := uint64(x3782 ^ 1)
-	x1877 := uint64(1 &^ s.v1040)
-	x1878 := uint64(x1877 & x1066)
-	x1879 := uint64(x1878 & x1064)
+	x1118 := uint64(bit(t4 == t3))
+	x4110 := uint64(s.v59 | s.v208)
+	x1120 := uint64(x4110 ^ 1)
+	x2012 := uint64(1 &^ s.v1094)
+	x2013 := uint64(x2012 & x1120)
+	x2014 := uint64(x2013 & x1118)
 	t5 := uint64(1)
-	t6 := uint64(s.v175)
-	if x1879 != 0 {
+	t6 := uint64(s.v179)
+	if x2014 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
-	t8 := uint64(s.v175)
-	x889 := uint64(bit(t8 == t7))
-	x1881 := uint64(s.v898 >> 1 & 1)
-	x3489 := uint64(x1881 & s.v908)
+	t8 := uint64(s.v179)
+	x933 := uint64(bit(t8 == t7))
+	x2016 := uint64(s.v942 >> 1 & 1)
+	x3736 := uint64(x2016 & s.v953)
 	t9 := uint64(2)
-	t10 := uint64(s.v175)
-	if x3489 != 0 {
+	t10 := uint64(s.v179)
+	if x3736 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
-	t12 := uint64(s.v175)
-	x3631 := uint64(bit(t12 == t11))
-	x1885 := uint64(s.v174 >> 1 & 1)
-	x3486 := uint64(x1885 & s.v1825)
+	t12 := uint64(s.v179)
+	x3896 := uint64(bit(t12 == t11))
+	x2020 := uint64(s.v178 >> 1 & 1)
+	x3733 := uint64(x2020 & s.v1960)
 	t13 := uint64(1)
-	t14 := uint64(s.v198)
-	x1014 := uint64(bit(t14 == t13))
-	x1887 := uint64(x1014 ^ 1)
-	x1888 := uint64(bit(s.v191 != 0))
-	t15 := uint64(s.v278)
-	x1889 := uint64(bit(t15 == s.v208))
-	x1890 := uint64((1) & (x1889 - 1))
+	t14 := uint64(s.v202)
+	x1070 := uint64(bit(t14 == t13))
+	x2022 := uint64(x1070 ^ 1)
+	x2023 := uint64(bit(s.v195 != 0))
+	t15 := uint64(s.v286)
+	x2024 := uint64(bit(t15 == s.v212))
+	x2025 := uint64((1) & (x2024 - 1))
 	t16 := uint64(1)
-	t17 := uint64(x1890)
-	if x1888 != 0 {
+	t17 := uint64(x2025)
+	if x2023 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(2)
 	t19 := uint64(t17)
-	if x1887 != 0 {
+	if x2022 != 0 {
 		t19 = t18
 	}
-	t20 := uint64(s.v175)
-	if x3486 != 0 {
+	t20 := uint64(s.v179)
+	if x3733 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(3)
 	t22 := uint64(t20)
-	if x3631 != 0 {
+	if x3896 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
-	if x889 != 0 {
+	if x933 != 0 {
 		t23 = t10
 	}
 	t24 := uint64(t23)
-	if x3636 != 0 {
+	if x3901 != 0 {
 		t24 = t6
 	}
-	s.v1896 = t24
-	t25 := uint64(s.v288)
-	t26 := uint64(s.v190)
-	if x1879 != 0 {
+	s.v2031 = t24
+	t25 := uint64(s.v213)
+	t26 := uint64(s.v194)
+	if x2014 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(3)
-	t28 := uint64(s.v175)
-	x1003 := uint64(bit(t28 == t27))
+	t28 := uint64(s.v179)
+	x1059 := uint64(bit(t28 == t27))
 	t29 := uint64(0x1000)
-	x2024 := uint64((s.v190 + t29))
-	x2025 := uint64(s.v278 & 3)
+	x2195 := uint64((s.v194 + t29))
+	x2196 := uint64(s.v286 & 3)
 	var t30 uint64
-	t30 |= uint64(s.v289[(0+int(x2025))&3])
-	t31 := uint64(s.v190)
+	t30 |= uint64(s.v300[(0+int(x2196))&3])
+	t31 := uint64(s.v194)
 	t32 := uint64(t30)
-	if x1889 != 0 {
+	if x2024 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x1888 != 0 {
-		t33 = x2024
+	if x2023 != 0 {
+		t33 = x2195
 	}
-	t34 := uint64(s.v190)
+	t34 := uint64(s.v194)
 	t35 := uint64(t33)
-	if x1887 != 0 {
+	if x2022 != 0 {
 		t35 = t34
 	}
-	t36 := uint64(s.v190)
-	if x3486 != 0 {
+	t36 := uint64(s.v194)
+	if x3733 != 0 {
 		t36 = t35
 	}
-	t37 := uint64(s.v190)
-	if x1003 != 0 {
+	t37 := uint64(s.v194)
+	if x1059 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x3636 != 0 {
+	if x3901 != 0 {
 		t38 = t26
 	}
-	s.v2032 = t38
-	x3766 := uint64(s.v46 & 0x3ffff)
+	s.v2203 = t38
+	x2204 := uint64(s.v1294)
 	t39 := uint64(0x1ff)
-	x2035 := uint64((x3766 + t39) & 0x7ffff)
+	x2205 := uint64((x2204 + t39) & 0x7ffff)
 	t40 := uint64(9)
-	x2036 := uint64(uint64(x2035) >> ((t40) & 63))
-	x2037 := uint64(x2036 & 0x3f)
-	t41 := uint64(s.v191)
-	if x1879 != 0 {
-		t41 = x2037
+	x2206 := uint64(uint64(x2205) >> ((t40) & 63))
+	x2207 := uint64(x2206 & 0x3f)
+	t41 := uint64(s.v195)
+	if x2014 != 0 {
+		t41 = x2207
 	}
 	t42 := uint64(1)
-	t43 := uint64(s.v191)
-	x2039 := uint64((t43 - t42) & 0x3f)
-	t44 := uint64(s.v191)
-	t45 := uint64(x2037)
-	if x1889 != 0 {
+	t43 := uint64(s.v195)
+	x2209 := uint64((t43 - t42) & 0x3f)
+	t44 := uint64(s.v195)
+	t45 := uint64(x2207)
+	if x2024 != 0 {
 		t45 = t44
 	}
-	t46 := uint64(s.v191)
+	t46 := uint64(s.v195)
 	t47 := uint64(t45)
-	if x1888 != 0 {
+	if x2023 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v191)
+	t48 := uint64(s.v195)
 	t49 := uint64(t47)
-	if x1887 != 0 {
+	if x2022 != 0 {
 		t49 = t48
 	}
-	t50 := uint64(s.v191)
-	if x3486 != 0 {
+	t50 := uint64(s.v195)
+	if x3733 != 0 {
 		t50 = t49
 	}
-	t51 := uint64(s.v191)
-	if x1003 != 0 {
+	t51 := uint64(s.v195)
+	if x1059 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x3631 != 0 {
-		t52 = x2039
+	if x3896 != 0 {
+		t52 = x2209
 	}
 	t53 := uint64(t52)
-	if x3636 != 0 {
+	if x3901 != 0 {
 		t53 = t41
 	}
-	s.v2046 = t53
+	s.v2216 = t53
 	t54 := uint64(1)
-	t55 := uint64(s.v198)
-	x2181 := uint64((t55 - t54) & 0x3f)
-	t56 := uint64(s.v198)
-	if x3486 != 0 {
-		t56 = x2181
+	t55 := uint64(s.v202)
+	x2352 := uint64((t55 - t54) & 0x3f)
+	t56 := uint64(s.v202)
+	if x3733 != 0 {
+		t56 = x2352
 	}
-	t57 := uint64(s.v198)
-	if x1003 != 0 {
+	t57 := uint64(s.v202)
+	if x1059 != 0 {
 		t57 = t56
 	}
-	t58 := uint64(s.v990)
+	t58 := uint64(s.v1046)
 	t59 := uint64(t57)
-	if x889 != 0 {
+	if x933 != 0 {
 		t59 = t58
 	}
-	s.v2184 = t59
-	x2642 := uint64((s.v278) & (x1879 - 1))
+	s.v2355 = t59
+	x2839 := uint64((s.v286) & (x2014 - 1))
 	t60 := uint64(1)
-	x2643 := uint64((s.v278 + t60) & 7)
-	t61 := uint64(s.v278)
-	t62 := uint64(x2643)
-	if x1889 != 0 {
+	x2840 := uint64((s.v286 + t60) & 7)
+	t61 := uint64(s.v286)
+	t62 := uint64(x2840)
+	if x2024 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v278)
+	t63 := uint64(s.v286)
 	t64 := uint64(t62)
-	if x1888 != 0 {
+	if x2023 != 0 {
 		t64 = t63
 	}
-	t65 := uint64(s.v278)
+	t65 := uint64(s.v286)
 	t66 := uint64(t64)
-	if x1887 != 0 {
+	if x2022 != 0 {
 		t66 = t65
 	}
-	t67 := uint64(s.v278)
-	if x3486 != 0 {
+	t67 := uint64(s.v286)
+	if x3733 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v278)
-	if x1003 != 0 {
+	t68 := uint64(s.v286)
+	if x1059 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x3636 != 0 {
-		t69 = x2642
+	if x3901 != 0 {
+		t69 = x2839
 	}
-	s.v2649 = t69
-	t70 := uint64(s.v1430)
-	t71 := uint64(s.v293)
-	if x1879 != 0 {
+	s.v2846 = t69
+	t70 := uint64(s.v1541)
+	t71 := uint64(s.v305)
+	if x2014 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(1)
-	x2710 := uint64((s.v293 + t72) & 0x7f)
-	t73 := uint64(s.v293)
-	t74 := uint64(s.v1430)
-	if x1889 != 0 {
+	x2930 := uint64((s.v305 + t72) & 0x7f)
+	t73 := uint64(s.v305)
+	t74 := uint64(s.v1541)
+	if x2024 != 0 {
 		t74 = t73
 	}
-	t75 := uint64(s.v293)
+	t75 := uint64(s.v305)
 	t76 := uint64(t74)
-	if x1888 != 0 {
+	if x2023 != 0 {
 		t76 = t75
 	}
-	t77 := uint64(s.v293)
+	t77 := uint64(s.v305)
 	t78 := uint64(t76)
-	if x1887 != 0 {
+	if x2022 != 0 {
 		t78 = t77
 	}
-	t79 := uint64(s.v293)
-	if x3486 != 0 {
+	t79 := uint64(s.v305)
+	if x3733 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v293)
-	if x1003 != 0 {
+	t80 := uint64(s.v305)
+	if x1059 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(t80)
-	if x3631 != 0 {
-		t81 = x2710
+	if x3896 != 0 {
+		t81 = x2930
 	}
 	t82 := uint64(t81)
-	if x3636 != 0 {
+	if x3901 != 0 {
 		t82 = t71
 	}
-	s.v2717 = t82
-	s.commits[1] |= 0x400
-}
-
-// u130: 24 operations, dispatch.packer
-func (s *Model) u130() {
-	t1 := uint64(8)
-	t2 := uint64(s.v176)
-	x3616 := uint64(bit(t2 == t1))
-	x1004 := uint64(x3616 & s.v177)
-	x3536 := uint64(s.v174 >> 1 & 1)
-	x1886 := uint64(x3536 & s.v1825)
-	x1897 := uint64(x1004 & x1886)
-	t3 := uint64(1)
-	x1905 := uint64((s.v176 + t3) & 0xf)
-	t4 := uint64(s.v176)
-	if s.v1904 != 0 {
-		t4 = x1905
-	}
-	x1907 := uint64((t4) & (x1897 - 1))
-	s.v1907 = x1907
-	x892 := uint64(x3616 &^ s.v177)
-	x3535 := uint64(s.v898 >> 1 & 1)
-	x1882 := uint64(x3535 & s.v908)
-	x1908 := uint64(x892 & x1882)
-	t5 := uint64(0)
-	t6 := uint64(s.v200)
-	x1016 := uint64(bit(t6 == t5))
-	x1909 := uint64(x1897 & x1016)
-	x1910 := uint64(s.v177 &^ x1909)
-	t7 := uint64(1)
-	t8 := uint64(x1910)
-	if x1908 != 0 {
-		t8 = t7
-	}
-	t9 := uint64(s.v177)
-	t10 := uint64(t8)
-	if s.v1617 != 0 {
-		t10 = t9
-	}
-	s.v1912 = t10
-	t11 := uint64(0x40)
-	x2047 := uint64((s.v192 + t11))
-	t12 := uint64(s.v192)
-	if x1908 != 0 {
-		t12 = x2047
-	}
-	t13 := uint64(s.v45)
-	t14 := uint64(t12)
-	if s.v1617 != 0 {
-		t14 = t13
-	}
-	s.v2049 = t14
-	t15 := uint64(1)
-	x2189 := uint64((s.v200 + t15) & 1)
-	x2190 := uint64(x2189 &^ x1016)
-	t16 := uint64(s.v200)
-	if x1897 != 0 {
-		t16 = x2190
-	}
-	s.v2191 = t16
-	s.commits[1] |= 0x800
-}
-
-// u131: 24 operations, write_merge
-func (s *Model) u131() {
-	x3487 := uint64(s.v1006 & s.v1825)
-	x3485 := uint64(x3487 & s.v1020)
-	x3547 := uint64(s.v912 | s.v914)
-	x3605 := uint64(bit(s.v181 != 0))
-	x3529 := uint64(x3605 &^ x3547)
-	x1919 := uint64(x3485 &^ x3529)
-	t1 := uint64(1)
-	x1920 := uint64((s.v181 + t1) & 0x1ff)
-	x1922 := uint64(x3529 &^ x3485)
-	t2 := uint64(1)
-	t3 := uint64(s.v181)
-	x1923 := uint64((t3 - t2) & 0x1ff)
-	t4 := uint64(s.v181)
-	if x1922 != 0 {
-		t4 = x1923
-	}
-	t5 := uint64(t4)
-	if x1919 != 0 {
-		t5 = x1920
-	}
-	s.v1925 = t5
-	x2053 := uint64(s.v38 & s.v21)
-	x2054 := uint64(x2053 &^ x3485)
-	t6 := uint64(1)
-	x2055 := uint64((s.v194 + t6) & 0x1ff)
-	x2057 := uint64(x3485 &^ x2053)
-	t7 := uint64(1)
-	t8 := uint64(s.v194)
-	x2058 := uint64((t8 - t7) & 0x1ff)
-	t9 := uint64(s.v194)
-	if x2057 != 0 {
-		t9 = x2058
-	}
-	t10 := uint64(t9)
-	if x2054 != 0 {
-		t10 = x2055
-	}
-	s.v2060 = t10
-	t11 := uint64(1)
-	x2062 := uint64((s.v196 + t11) & 0xff)
-	t12 := uint64(s.v196)
-	if x3485 != 0 {
-		t12 = x2062
-	}
-	s.v2063 = t12
-	s.commits[1] |= 0x2000
-}
-
-// u132: 15 operations, dma_write.tags
-func (s *Model) u132() {
-	x997 := uint64(s.v179 & 0xff)
-	x3490 := uint64(s.v899 & s.v908)
-	var t1 [4]uint64
-	t1[(x997>>6)&3] = x3490 << (x997 & 63)
-	x1843_0 := uint64(t1[0])
-	x1843_1 := uint64(t1[1])
-	x1843_2 := uint64(t1[2])
-	x1843_3 := uint64(t1[3])
-	x1844_0 := uint64(s.v169[0] | x1843_0)
-	x1844_1 := uint64(s.v169[1] | x1843_1)
-	x1844_2 := uint64(s.v169[2] | x1843_2)
-	x1844_3 := uint64(s.v169[3] | x1843_3)
-	t3 := uint64(s.v884)
-	var t2 [4]uint64
-	t4 := uint64(s.v170)
-	t2[(t4>>6)&3] = t3 << (t4 & 63)
-	x1846_0 := uint64(t2[0])
-	x1846_1 := uint64(t2[1])
-	x1846_2 := uint64(t2[2])
-	x1846_3 := uint64(t2[3])
-	x1848_0 := uint64(x1844_0 &^ x1846_0)
-	x1848_1 := uint64(x1844_1 &^ x1846_1)
-	x1848_2 := uint64(x1844_2 &^ x1846_2)
-	x1848_3 := uint64(x1844_3 &^ x1846_3)
-	s.v1848[0] = x1848_0
-	s.v1848[1] = x1848_1
-	s.v1848[2] = x1848_2
-	s.v1848[3] = x1848_3
-	t5 := uint64(1)
-	x1914 := uint64((s.v179 + t5) & 0x1ff)
-	t6 := uint64(s.v179)
-	if x3490 != 0 {
-		t6 = x1914
-	}
-	s.v1915 = t6
-	x915 := uint64(s.v912 | s.v914)
-	x3604 := uint64(bit(s.v181 != 0))
-	x3528 := uint64(x3604 &^ x915)
-	t7 := uint64(1)
-	x1916 := uint64((s.v180 + t7) & 0x1ff)
-	t8 := uint64(s.v180)
-	if x3528 != 0 {
-		t8 = x1916
-	}
-	s.v1917 = t8
-	s.commits[1] |= 0x40
-}
-
-// u133: 27 operations, isa.completer
-func (s *Model) u133() {
-	t1 := uint64(0)
-	t2 := uint64(s.v173)
-	x1852 := uint64(bit(t2 == t1))
-	t3 := uint64(4)
-	t4 := uint64(s.v203)
-	x3623 := uint64(bit(t4 == t3))
-	t5 := uint64(1)
-	t6 := uint64(s.v173)
-	if x3623 != 0 {
-		t6 = t5
-	}
-	t7 := uint64(s.v275)
-	x1856 := uint64((t7 - s.v276) & 0xffff)
-	x1858 := uint64(bit(x1856 != s.v1857))
-	t8 := uint64(2)
-	t9 := uint64(s.v173)
-	if x1858 != 0 {
-		t9 = t8
-	}
-	x1860 := uint64(s.v898 & 1)
-	x1861 := uint64(x1860 & s.v908)
-	t10 := uint64(3)
-	t11 := uint64(s.v173)
-	if x1861 != 0 {
-		t11 = t10
-	}
-	x1863 := uint64(s.v174 & 1)
-	x1864 := uint64(x1863 & s.v1825)
-	x1865 := uint64(x1864 & 1)
-	t12 := uint64(4)
-	t13 := uint64(s.v173)
-	if x1865 != 0 {
-		t13 = t12
-	}
-	t14 := uint64(4)
-	t15 := uint64(s.v173)
-	x3639 := uint64(bit(t15 == t14))
-	x1028 := uint64(s.v912 ^ 1)
-	x3527 := uint64(x1028 | s.v40)
-	x3499 := uint64(x3639 &^ x3527)
-	x1867 := uint64((s.v173) & (x3499 - 1))
-	t16 := uint64(s.v173)
-	if x3639 != 0 {
-		t16 = x1867
-	}
-	t17 := uint64(t16)
-	if s.v1002 != 0 {
-		t17 = t13
-	}
-	t18 := uint64(t17)
-	if s.v886 != 0 {
-		t18 = t11
-	}
-	t19 := uint64(t18)
-	if s.v1855 != 0 {
-		t19 = t9
-	}
-	t20 := uint64(t19)
-	if x1852 != 0 {
-		t20 = t6
-	}
-	s.v1872 = t20
-	t21 := uint64(1)
-	x2635 := uint64((s.v275 + t21) & 0xffff)
-	t22 := uint64(s.v275)
-	if x1865 != 0 {
-		t22 = x2635
-	}
-	t23 := uint64(s.v275)
-	if s.v1002 != 0 {
-		t23 = t22
-	}
-	s.v2637 = t23
-	s.commits[1] |= 0x200
-}
-
-// u134: 40 operations, dma_read.tags
-func (s *Model) u134() {
-	x3600 := uint64(s.v147 >> 8)
-	x783 := uint64(x3600 ^ 1)
-	x3599 := uint64(s.v147 & 0xff)
-	x3595 := uint64(x3599 | x783<<8)
-	t1 := uint64(s.v146)
-	x786 := uint64(bit(t1 == x3595))
-	x841 := uint64(s.v791 & x786)
-	x842 := uint64(x841 ^ 1)
-	x3383 := uint64(1 &^ x842)
-	s.v3383 = x3383
-	x3594 := uint64(s.v843 | s.v845)
-	x3589 := uint64(x3594 ^ 1)
-	x3582 := uint64(s.v848 >> 30)
-	t2 := uint64(0)
-	x3574 := uint64(bit(x3582 == t2))
-	x3568 := uint64(x3574 ^ 1)
-	x852 := uint64(s.v160 ^ 1)
-	x3587 := uint64(x852 | s.v865)
-	x3579 := uint64(s.v848 & 0x3f)
-	t3 := uint64(s.v166)
-	x3571 := uint64(bit(t3 == x3579))
-	x3565 := uint64(x3587 & x3571)
-	x3562 := uint64(x3568 | x3565)
-	x3559 := uint64(x3562 &^ x3594)
-	x873 := uint64(x3559 &^ x3589)
-	x874 := uint64(x873 ^ 1)
-	x3384 := uint64(1 &^ x874)
-	s.v3384 = x3384
-	x909 := uint64(s.v899 & s.v908)
-	x3556 := uint64(s.v180 >> 8)
-	x3552 := uint64(x3556 ^ 1)
-	x903 := uint64(s.v902 | x3552<<8)
-	t4 := uint64(s.v179)
-	x3546 := uint64(bit(t4 == x903))
-	x910 := uint64(x909 & x3546)
-	x911 := uint64(x910 ^ 1)
-	x3386 := uint64(1 &^ x911)
-	s.v3386 = x3386
-	x3549 := uint64(s.v912 | s.v914)
-	x3543 := uint64(x3549 ^ 1)
-	x917 := uint64(bit(s.v181 != 0))
-	x3530 := uint64(x917 &^ x3549)
-	x920 := uint64(x3530 &^ x3543)
-	x921 := uint64(x920 ^ 1)
-	x3387 := uint64(1 &^ x921)
-	s.v3387 = x3387
-}
-
-// u135: 4 operations, eal.bank
-func (s *Model) u135() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x726 := uint64(s.v131 ^ 1)
-	c0 |= uint64(s.v726) ^ x726
-	s.v726 = x726
-	x742 := uint64(x726 ^ 1)
-	c1 |= uint64(s.v742) ^ x742
-	s.v742 = x742
-	x3719 := uint64(s.v133 & 0x3f)
-	x3389 := uint64(uint64(1 << (x3719 & 63)))
-	c2 |= uint64(s.v3389) ^ x3389
-	s.v3389 = x3389
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000020000
-		s.dirty[3] |= 0x200000
-		s.dirty[4] |= 0x400000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x100
-	}
-}
-
-// u136: one operation, vec on 64 lanes, eal.bank
-func (s *Model) u136() {
-	var c0 uint64
-	t1 := uint64(s.v3389)
-	t2 := uint64((t1))
-	c0 |= uint64(s.v732) ^ t2
-	s.v732 = t2
-	if c0 != 0 {
-		s.dirty[2] |= 0x200
-	}
-}
-
-// u137: one operation, and on 64 lanes at once, eal.bank
-func (s *Model) u137() {
-	var c0 uint64
-	x733 := uint64((-s.v693) & s.v732)
-	c0 |= uint64(s.v733) ^ x733
-	s.v733 = x733
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 0x200000
-	}
-}
-
-// u138: 4 operations
-func (s *Model) u138() {
-	x2674 := uint64(s.v178 & s.v1307)
-	x2676 := uint64((s.v287 + x2674) & 0xffffffff)
-	t1 := uint64(s.v287)
-	if x2674 != 0 {
-		t1 = x2676
-	}
-	s.v2677 = t1
-	s.commits[1] |= 0x20000000000
-}
-
-// u139: 9 operations, reduce.out
-func (s *Model) u139() {
-	x1823 := uint64(s.v195 ^ 1)
-	x1824 := uint64(s.v174 >> 2)
-	x3488 := uint64(x1824 & s.v1825)
-	x1827 := uint64(x1823 | x3488)
-	t1 := uint64(s.v164)
-	x3673 := uint64(bit(t1 != s.v206))
-	x1820 := uint64(s.v1819 & 1)
-	x1822 := uint64(x3673 &^ x1820)
-	t2 := uint64(s.v195)
-	if x1827 != 0 {
-		t2 = x1822
-	}
-	s.v2061 = t2
-	s.commits[1] |= 0x20000
-}
-
-// u140: 19 operations, reduce
-func (s *Model) u140() {
-	var c0 uint64
-	t1 := uint64(s.v164)
-	x1093 := uint64(bit(t1 != s.v206))
-	x3660 := uint64(s.v1819 & 1)
-	x3649 := uint64(x1093 &^ x3660)
-	x3484 := uint64(s.v195 ^ 1)
-	x3537 := uint64(s.v174 >> 2)
-	x1826 := uint64(x3537 & s.v1825)
-	x3483 := uint64(x3484 | x1826)
-	x1828 := uint64(x3649 & x3483)
-	s.v1828 = x1828
-	t2 := uint64(1)
-	x1829 := uint64((s.v164 + t2) & 0xf)
-	t3 := uint64(s.v164)
-	if x1828 != 0 {
-		t3 = x1829
-	}
-	s.v1830 = t3
-	t4 := uint64(1)
-	x3671 := uint64((s.v298 + t4) & 0xf)
-	x3661 := uint64(bit(x3671 == s.v1298))
-	x2738 := uint64((x3671) & (x3661 - 1))
-	t5 := uint64(s.v298)
-	if x1828 != 0 {
-		t5 = x2738
-	}
-	s.v2739 = t5
-	x767 := uint64(s.v141[8] >> 3 & 1)
-	x768_0 := uint64(s.v141[0])
-	x768_1 := uint64(s.v141[1])
-	x768_2 := uint64(s.v141[2])
-	x768_3 := uint64(s.v141[3])
-	x768_4 := uint64(s.v141[4])
-	x768_5 := uint64(s.v141[5])
-	x768_6 := uint64(s.v141[6])
-	x768_7 := uint64(s.v141[7])
-	x771_0 := uint64(*model.Word(unsafe.Pointer(&s.v770), 0*8+0))
-	x771_1 := uint64(*model.Word(unsafe.Pointer(&s.v770), 0*8+1))
-	x771_2 := uint64(*model.Word(unsafe.Pointer(&s.v770), 0*8+2))
-	x771_3 := uint64(*model.Word(unsafe.Pointer(&s.v770), 0*8+3))
-	x771_4 := uint64(*model.Word(unsafe.Pointer(&s.v770), 0*8+4))
-	x771_5 := uint64(*model.Word(unsafe.Pointer(&s.v770), 0*8+5))
-	x771_6 := uint64(*model.Word(unsafe.Pointer(&s.v770), 0*8+6))
-	x771_7 := uint64(*model.Word(unsafe.Pointer(&s.v770), 0*8+7))
-	if x767 != 0 {
-		c0 |= uint64(s.v772[0]) ^ x768_0
-		s.v772[0] = x768_0
-		c0 |= uint64(s.v772[1]) ^ x768_1
-		s.v772[1] = x768_1
-		c0 |= uint64(s.v772[2]) ^ x768_2
-		s.v772[2] = x768_2
-		c0 |= uint64(s.v772[3]) ^ x768_3
-		s.v772[3] = x768_3
-		c0 |= uint64(s.v772[4]) ^ x768_4
-		s.v772[4] = x768_4
-		c0 |= uint64(s.v772[5]) ^ x768_5
-		s.v772[5] = x768_5
-		c0 |= uint64(s.v772[6]) ^ x768_6
-		s.v772[6] = x768_6
-		c0 |= uint64(s.v772[7]) ^ x768_7
-		s.v772[7] = x768_7
-	} else {
-		c0 |= uint64(s.v772[0]) ^ x771_0
-		s.v772[0] = x771_0
-		c0 |= uint64(s.v772[1]) ^ x771_1
-		s.v772[1] = x771_1
-		c0 |= uint64(s.v772[2]) ^ x771_2
-		s.v772[2] = x771_2
-		c0 |= uint64(s.v772[3]) ^ x771_3
-		s.v772[3] = x771_3
-		c0 |= uint64(s.v772[4]) ^ x771_4
-		s.v772[4] = x771_4
-		c0 |= uint64(s.v772[5]) ^ x771_5
-		s.v772[5] = x771_5
-		c0 |= uint64(s.v772[6]) ^ x771_6
-		s.v772[6] = x771_6
-		c0 |= uint64(s.v772[7]) ^ x771_7
-		s.v772[7] = x771_7
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x10000
-	}
-	s.commits[1] |= 0x30
-}
-
-// u141: 12 operations, reduce.packet
-func (s *Model) u141() {
-	x1305 := uint64(s.v178 ^ 1)
-	x1308 := uint64(x1305 | s.v1307)
-	x1294 := uint64(s.v161 & s.v854)
-	x3659 := uint64(x1294 &^ s.v645)
-	x3664 := uint64((s.v206 + s.v1298) & 0xf)
-	t1 := uint64(1)
-	x3655 := uint64((x3664 - t1) & 0xf)
-	x3650 := uint64((x3655 - s.v164) & 0xf)
-	x1302 := uint64(x3650 >> 3)
-	x3641 := uint64(x3659 &^ x1302)
-	t2 := uint64(s.v178)
-	if x1308 != 0 {
-		t2 = x3641
-	}
-	s.v1913 = t2
-	s.commits[1] |= 0x1000
-}
-
-// u142: 17 operations, reduce
-func (s *Model) u142() {
-	x3667 := uint64(s.v161 & s.v854)
-	x3658 := uint64(x3667 &^ s.v645)
-	x3663 := uint64((s.v206 + s.v1298) & 0xf)
-	t1 := uint64(1)
-	x3654 := uint64((x3663 - t1) & 0xf)
-	x1301 := uint64((x3654 - s.v164) & 0xf)
-	x3648 := uint64(x1301 >> 3)
-	x3640 := uint64(x3658 &^ x3648)
-	x3480 := uint64(s.v178 ^ 1)
-	x3477 := uint64(x3480 | s.v1307)
-	x1309 := uint64(x3640 & x3477)
-	t2 := uint64(1)
-	x1814 := uint64((s.v163 + t2) & 0xf)
-	t3 := uint64(s.v206)
-	t4 := uint64(x1814)
-	if s.v1313 != 0 {
-		t4 = t3
-	}
-	t5 := uint64(s.v163)
-	if s.v1311 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(t5)
-	if x1309 != 0 {
-		t6 = x3663
-	}
-	s.v1817 = t6
-	t7 := uint64(s.v206)
-	if x1309 != 0 {
-		t7 = x3663
-	}
-	s.v2342 = t7
-	s.commits[1] |= 8
-}
-
-// u143: 33 operations, dispatch.ops
-func (s *Model) u143() {
-	x1292 := uint64(bit(s.v57 != 0))
-	x1293 := uint64(s.v161 ^ 1)
-	x3665 := uint64(s.v161 & s.v854)
-	x1296 := uint64(x3665 &^ s.v645)
-	x1299 := uint64((s.v206 + s.v1298) & 0xf)
-	t1 := uint64(1)
-	x3656 := uint64((x1299 - t1) & 0xf)
-	x3651 := uint64((x3656 - s.v164) & 0xf)
-	x3646 := uint64(x3651 >> 3)
-	x3642 := uint64(x1296 &^ x3646)
-	x3481 := uint64(s.v178 ^ 1)
-	x3478 := uint64(x3481 | s.v1307)
-	x3475 := uint64(x3642 & x3478)
-	x1310 := uint64(s.v645 | x3475)
-	x1314 := uint64(s.v1311 & s.v1313)
-	t2 := uint64(x1314)
-	if s.v854 != 0 {
-		t2 = x1310
-	}
-	x1316 := uint64(x1293 | t2)
-	x1317 := uint64(x1292 & x1316)
-	x1319 := uint64(s.v597 &^ x1317)
-	t3 := uint64(1)
-	x1320 := uint64((s.v57 + t3) & 0x3ff)
-	x1322 := uint64(x1317 &^ s.v597)
-	t4 := uint64(1)
-	t5 := uint64(s.v57)
-	x1323 := uint64((t5 - t4) & 0x3ff)
-	t6 := uint64(s.v57)
-	if x1322 != 0 {
-		t6 = x1323
-	}
-	t7 := uint64(t6)
-	if x1319 != 0 {
-		t7 = x1320
-	}
-	s.v1325 = t7
-	x1810 := uint64(s.v161 &^ t2)
-	t8 := uint64(1)
-	t9 := uint64(x1810)
-	if x1317 != 0 {
-		t9 = t8
-	}
-	s.v1811 = t9
-	var t10 uint64
-	var t11 uint64
-	t12 := uint64(s.v274)
-	t10 = s.m4[t12&511][0]
-	t11 = s.m4[t12&511][1]
-	t13 := uint64(s.v162[0])
-	t14 := uint64(s.v162[1])
-	if x1317 != 0 {
-		t13 = t10
-		t14 = t11
-	}
-	s.v1813[0] = t13
-	s.v1813[1] = t14
-	t15 := uint64(1)
-	x2633 := uint64((s.v274 + t15) & 0x1ff)
-	t16 := uint64(s.v274)
-	if x1317 != 0 {
-		t16 = x2633
-	}
-	s.v2634 = t16
-	s.commits[0] |= 0x4000
-}
-
-// u144: 4 operations, dma_read
-func (s *Model) u144() {
-	x1798_0 := uint64(s.v155[0] | s.v1791[0])
-	x1798_1 := uint64(s.v155[1] | s.v1791[1])
-	x1798_2 := uint64(s.v155[2] | s.v1791[2])
-	x1798_3 := uint64(s.v155[3] | s.v1791[3])
-	t2 := uint64(s.v816)
-	var t1 [4]uint64
-	t3 := uint64(s.v154)
-	t1[(t3>>6)&3] = t2 << (t3 & 63)
-	x1800_0 := uint64(t1[0])
-	x1800_1 := uint64(t1[1])
-	x1800_2 := uint64(t1[2])
-	x1800_3 := uint64(t1[3])
-	x1802_0 := uint64(x1798_0 &^ x1800_0)
-	x1802_1 := uint64(x1798_1 &^ x1800_1)
-	x1802_2 := uint64(x1798_2 &^ x1800_2)
-	x1802_3 := uint64(x1798_3 &^ x1800_3)
-	s.v1802[0] = x1802_0
-	s.v1802[1] = x1802_1
-	s.v1802[2] = x1802_2
-	s.v1802[3] = x1802_3
-	s.commits[1] |= 4
-}
-
-// u145: 4 operations, eal
-func (s *Model) u145() {
-	x1712 := uint64(bit(s.v136 == 0xfff))
-	t1 := uint64(s.v131)
-	if s.v726 != 0 {
-		t1 = x1712
-	}
-	s.v1713 = t1
-	t2 := uint64(1)
-	x1722 := uint64((s.v136 + t2) & 0xfff)
-	t3 := uint64(s.v136)
-	if s.v726 != 0 {
-		t3 = x1722
-	}
-	s.v1723 = t3
-	s.commits[0] |= 0x100000000000000
-}
-
-// u146: 63 operations, isa
-func (s *Model) u146() {
-	t1 := uint64(0)
-	t2 := uint64(s.v203)
-	x3621 := uint64(bit(t2 == t1))
-	t3 := uint64(s.v270)
-	x3602 := uint64(bit(t3 != s.v268))
-	x2208 := uint64(s.v843 ^ 1)
-	x3576 := uint64(x2208 | s.v160)
-	x3511 := uint64(s.v145 | x3576)
-	x3509 := uint64(x3511 | s.v2206)
-	x3505 := uint64(x3602 &^ x3509)
-	x3503 := uint64(s.v2206 | x3505)
-	t4 := uint64(1)
-	t5 := uint64(s.v203)
-	if x3503 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(1)
-	t7 := uint64(s.v203)
-	x2216 := uint64(bit(t7 == t6))
-	x2318 := uint64(s.v3342 >> (uint(0*32) & 63) & 0xffffffff)
-	x2319 := uint64(^x2318 & 0xffffffff)
-	x2320 := uint64(s.v210[7] >> 32)
-	x2321 := uint64(bit(x2319 == x2320))
-	t8 := uint64(2)
-	t9 := uint64(4)
-	if x2321 != 0 {
-		t9 = t8
-	}
-	t10 := uint64(2)
-	t11 := uint64(s.v203)
-	x1035 := uint64(bit(t11 == t10))
-	t12 := uint64(0)
-	t13 := uint64(s.v42)
-	x1034 := uint64(bit(t13 == t12))
-	t14 := uint64(3)
-	t15 := uint64(s.v203)
-	if x1034 != 0 {
-		t15 = t14
-	}
-	t16 := uint64(3)
-	t17 := uint64(s.v203)
-	x2324 := uint64(bit(t17 == t16))
-	t18 := uint64(0xa)
-	t19 := uint64(s.v42)
-	x3780 := uint64(bit(t19 == t18))
-	t20 := uint64(4)
-	t21 := uint64(s.v203)
-	if x3780 != 0 {
-		t21 = t20
-	}
-	t22 := uint64(4)
-	t23 := uint64(s.v203)
-	x1853 := uint64(bit(t23 == t22))
-	t24 := uint64(4)
-	t25 := uint64(s.v173)
-	x1027 := uint64(bit(t25 == t24))
-	x3532 := uint64(s.v912 ^ 1)
-	x1029 := uint64(x3532 | s.v40)
-	x3500 := uint64(x1027 &^ x1029)
-	x2326 := uint64((s.v203) & (x3500 - 1))
-	t26 := uint64(s.v203)
-	if x1853 != 0 {
-		t26 = x2326
-	}
-	t27 := uint64(t26)
-	if x2324 != 0 {
-		t27 = t21
-	}
-	t28 := uint64(t27)
-	if x1035 != 0 {
-		t28 = t15
-	}
-	t29 := uint64(t28)
-	if x2216 != 0 {
-		t29 = t9
-	}
-	t30 := uint64(t29)
-	if x3621 != 0 {
-		t30 = t5
-	}
-	s.v2331 = t30
-	x2684 := uint64((s.v290) & -x2321)
-	t31 := uint64(0)
-	t32 := uint64(s.v43)
-	x3773 := uint64(bit(t32 == t31))
-	x3771 := uint64(s.v207 & 0x7ffff)
-	t33 := uint64(0x12)
-	t34 := uint64(s.v44)
-	x1045 := uint64(bit(t34 == t33))
-	x2686 := uint64((s.v351) & -x1045)
-	t35 := uint64(x2686)
-	if s.v1041 != 0 {
-		t35 = x3771
-	}
-	x2688 := uint64((t35) & -x3773)
-	t36 := uint64(s.v290)
-	if x3780 != 0 {
-		t36 = x2688
-	}
-	t37 := uint64(s.v290)
-	if x2324 != 0 {
-		t37 = t36
-	}
-	t38 := uint64(t37)
-	if x2216 != 0 {
-		t38 = x2684
-	}
-	s.v2691 = t38
-	x2692 := uint64((s.v291) & -x2321)
-	x2693 := uint64(s.v352)
-	t39 := uint64(0x14)
-	t40 := uint64(s.v44)
-	x3803 := uint64(bit(t40 == t39))
-	x2694 := uint64((s.v354) & -x3803)
-	t41 := uint64(s.v351)
-	t42 := uint64(x2694)
-	if s.v646 != 0 {
-		t42 = t41
-	}
-	t43 := uint64(s.v353)
-	t44 := uint64(t42)
-	if x1045 != 0 {
-		t44 = t43
-	}
-	t45 := uint64(t44)
-	if s.v1041 != 0 {
-		t45 = x2693
-	}
-	t46 := uint64(t45)
-	if s.v1040 != 0 {
-		t46 = x3771
-	}
-	x2699 := uint64((t46) & -x3773)
-	t47 := uint64(s.v291)
-	if x3780 != 0 {
-		t47 = x2699
-	}
-	t48 := uint64(s.v291)
-	if x2324 != 0 {
-		t48 = t47
-	}
-	t49 := uint64(t48)
-	if x2216 != 0 {
-		t49 = x2692
-	}
-	s.v2702 = t49
-	t50 := uint64(s.v292)
-	t51 := uint64(0x21)
-	if x2321 != 0 {
-		t51 = t50
-	}
-	x2704 := uint64(s.v644)
-	t52 := uint64(s.v43)
-	t53 := uint64(x2704)
-	if s.v1039 != 0 {
-		t53 = t52
-	}
-	t54 := uint64(s.v292)
-	if x3780 != 0 {
-		t54 = t53
-	}
-	t55 := uint64(s.v292)
-	if x2324 != 0 {
-		t55 = t54
-	}
-	t56 := uint64(t55)
-	if x2216 != 0 {
-		t56 = t51
-	}
-	s.v2708 = t56
-	s.commits[1] |= 0x80000
-}
-
-// u147: 4 operations, dma_read.tags
-func (s *Model) u147() {
-	x3598 := uint64(s.v147 & 0xff)
-	x2395 := uint64(s.v166 & 7)
-	x2396 := uint64(x2395 | x3598<<3)
-	if s.v1807 != 0 {
-		var t1 uint64
-		var t2 uint64
-		var t3 uint64
-		var t4 uint64
-		var t5 uint64
-		var t6 uint64
-		var t7 uint64
-		var t8 uint64
-		t1 = s.m20[x2396&2047][0]
-		t2 = s.m20[x2396&2047][1]
-		t3 = s.m20[x2396&2047][2]
-		t4 = s.m20[x2396&2047][3]
-		t5 = s.m20[x2396&2047][4]
-		t6 = s.m20[x2396&2047][5]
-		t7 = s.m20[x2396&2047][6]
-		t8 = s.m20[x2396&2047][7]
-		s.v2397[0] = t1
-		s.v2397[1] = t2
-		s.v2397[2] = t3
-		s.v2397[3] = t4
-		s.v2397[4] = t5
-		s.v2397[5] = t6
-		s.v2397[6] = t7
-		s.v2397[7] = t8
-	}
-	s.commits[1] |= 0x800000
-}
-
-// u148: 15 operations, reduce
-func (s *Model) u148() {
-	x3666 := uint64(s.v161 & s.v854)
-	x3657 := uint64(x3666 &^ s.v645)
-	x3662 := uint64((s.v206 + s.v1298) & 0xf)
-	t1 := uint64(1)
-	x1300 := uint64((x3662 - t1) & 0xf)
-	x3652 := uint64((x1300 - s.v164) & 0xf)
-	x3647 := uint64(x3652 >> 3)
-	x1304 := uint64(x3657 &^ x3647)
-	x3482 := uint64(s.v178 ^ 1)
-	x3479 := uint64(x3482 | s.v1307)
-	x3476 := uint64(x1304 & x3479)
-	x2050 := uint64(s.v162[0])
-	x2051_0 := uint64(s.v633 | x2050<<13)
-	x2051_1 := uint64(x2050 >> 51)
-	t2 := uint64(s.v193[0])
-	t3 := uint64(s.v193[1])
-	if x3476 != 0 {
-		t2 = x2051_0
-		t3 = x2051_1
-	}
-	s.v2052[0] = t2
-	s.v2052[1] = t3
+	s.v2937 = t82
 	s.commits[1] |= 0x10000
 }
 
-// u149: 34 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u149() {
+// u144: 24 operations, dispatch.packer
+func (s *Model) u144() {
+	t1 := uint64(8)
+	t2 := uint64(s.v180)
+	x3870 := uint64(bit(t2 == t1))
+	x1060 := uint64(x3870 & s.v181)
+	x3781 := uint64(s.v178 >> 1 & 1)
+	x2021 := uint64(x3781 & s.v1960)
+	x2032 := uint64(x1060 & x2021)
+	t3 := uint64(1)
+	x2040 := uint64((s.v180 + t3) & 0xf)
+	t4 := uint64(s.v180)
+	if s.v2039 != 0 {
+		t4 = x2040
+	}
+	x2042 := uint64((t4) & (x2032 - 1))
+	s.v2042 = x2042
+	x936 := uint64(x3870 &^ s.v181)
+	x3780 := uint64(s.v942 >> 1 & 1)
+	x2017 := uint64(x3780 & s.v953)
+	x2043 := uint64(x936 & x2017)
+	t5 := uint64(0)
+	t6 := uint64(s.v204)
+	x1072 := uint64(bit(t6 == t5))
+	x2044 := uint64(x2032 & x1072)
+	x2045 := uint64(s.v181 &^ x2044)
+	t7 := uint64(1)
+	t8 := uint64(x2045)
+	if x2043 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(s.v181)
+	t10 := uint64(t8)
+	if s.v1766 != 0 {
+		t10 = t9
+	}
+	s.v2047 = t10
+	t11 := uint64(0x40)
+	x2217 := uint64((s.v196 + t11))
+	t12 := uint64(s.v196)
+	if x2043 != 0 {
+		t12 = x2217
+	}
+	t13 := uint64(s.v45)
+	t14 := uint64(t12)
+	if s.v1766 != 0 {
+		t14 = t13
+	}
+	s.v2219 = t14
+	t15 := uint64(1)
+	x2360 := uint64((s.v204 + t15) & 1)
+	x2361 := uint64(x2360 &^ x1072)
+	t16 := uint64(s.v204)
+	if x2032 != 0 {
+		t16 = x2361
+	}
+	s.v2362 = t16
+	s.commits[1] |= 0x20000
+}
+
+// u145: 25 operations, write_merge
+func (s *Model) u145() {
+	x3734 := uint64(s.v1062 & s.v1960)
+	x3732 := uint64(x3734 & s.v1076)
+	t1 := uint64(s.v106)
+	x3800 := uint64(bit(t1 == s.v107))
+	x3788 := uint64(x3800 | s.v958)
+	x3859 := uint64(bit(s.v183 != 0))
+	x3777 := uint64(x3859 &^ x3788)
+	x2050 := uint64(x3732 &^ x3777)
+	t2 := uint64(1)
+	x2051 := uint64((s.v183 + t2) & 0x1ff)
+	x2053 := uint64(x3777 &^ x3732)
+	t3 := uint64(1)
+	t4 := uint64(s.v183)
+	x2054 := uint64((t4 - t3) & 0x1ff)
+	t5 := uint64(s.v183)
+	if x2053 != 0 {
+		t5 = x2054
+	}
+	t6 := uint64(t5)
+	if x2050 != 0 {
+		t6 = x2051
+	}
+	s.v2056 = t6
+	x2223 := uint64(s.v38 & s.v21)
+	x2224 := uint64(x2223 &^ x3732)
+	t7 := uint64(1)
+	x2225 := uint64((s.v198 + t7) & 0x1ff)
+	x2227 := uint64(x3732 &^ x2223)
+	t8 := uint64(1)
+	t9 := uint64(s.v198)
+	x2228 := uint64((t9 - t8) & 0x1ff)
+	t10 := uint64(s.v198)
+	if x2227 != 0 {
+		t10 = x2228
+	}
+	t11 := uint64(t10)
+	if x2224 != 0 {
+		t11 = x2225
+	}
+	s.v2230 = t11
+	t12 := uint64(1)
+	x2232 := uint64((s.v200 + t12) & 0xff)
+	t13 := uint64(s.v200)
+	if x3732 != 0 {
+		t13 = x2232
+	}
+	s.v2233 = t13
+	s.commits[1] |= 0x80000
+}
+
+// u146: 16 operations, dma_write.tags
+func (s *Model) u146() {
+	t1 := uint64(s.v106)
+	x3799 := uint64(bit(t1 == s.v107))
+	x959 := uint64(x3799 | s.v958)
+	x3858 := uint64(bit(s.v183 != 0))
+	x3776 := uint64(x3858 &^ x959)
+	t2 := uint64(1)
+	x1694 := uint64((s.v106 + t2) & 0x1ff)
+	t3 := uint64(s.v106)
+	if x3776 != 0 {
+		t3 = x1694
+	}
+	s.v1695 = t3
+	x3737 := uint64(s.v943 & s.v953)
+	t4 := uint64(1)
+	x1696 := uint64((s.v107 + t4) & 0x1ff)
+	t5 := uint64(s.v107)
+	if x3737 != 0 {
+		t5 = x1696
+	}
+	s.v1697 = t5
+	x1053 := uint64(s.v107 & 0xff)
+	var t6 [4]uint64
+	t6[(x1053>>6)&3] = x3737 << (x1053 & 63)
+	x1978_0 := uint64(t6[0])
+	x1978_1 := uint64(t6[1])
+	x1978_2 := uint64(t6[2])
+	x1978_3 := uint64(t6[3])
+	x1979_0 := uint64(s.v173[0] | x1978_0)
+	x1979_1 := uint64(s.v173[1] | x1978_1)
+	x1979_2 := uint64(s.v173[2] | x1978_2)
+	x1979_3 := uint64(s.v173[3] | x1978_3)
+	t8 := uint64(s.v928)
+	var t7 [4]uint64
+	t9 := uint64(s.v174)
+	t7[(t9>>6)&3] = t8 << (t9 & 63)
+	x1981_0 := uint64(t7[0])
+	x1981_1 := uint64(t7[1])
+	x1981_2 := uint64(t7[2])
+	x1981_3 := uint64(t7[3])
+	x1983_0 := uint64(x1979_0 &^ x1981_0)
+	x1983_1 := uint64(x1979_1 &^ x1981_1)
+	x1983_2 := uint64(x1979_2 &^ x1981_2)
+	x1983_3 := uint64(x1979_3 &^ x1981_3)
+	s.v1983[0] = x1983_0
+	s.v1983[1] = x1983_1
+	s.v1983[2] = x1983_2
+	s.v1983[3] = x1983_3
+	s.commits[0] |= 0x10000000000
+}
+
+// u147: 25 operations, isa.completer
+func (s *Model) u147() {
+	t1 := uint64(0)
+	t2 := uint64(s.v177)
+	x1987 := uint64(bit(t2 == t1))
+	t3 := uint64(4)
+	t4 := uint64(s.v207)
+	x3881 := uint64(bit(t4 == t3))
+	t5 := uint64(1)
+	t6 := uint64(s.v177)
+	if x3881 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(s.v283)
+	x1991 := uint64((t7 - s.v284) & 0xffff)
+	x1993 := uint64(bit(x1991 < s.v1992))
+	t8 := uint64(2)
+	t9 := uint64(s.v177)
+	if x1993 != 0 {
+		t9 = t8
+	}
+	x1995 := uint64(s.v942 & 1)
+	x1996 := uint64(x1995 & s.v953)
+	t10 := uint64(3)
+	t11 := uint64(s.v177)
+	if x1996 != 0 {
+		t11 = t10
+	}
+	x1998 := uint64(s.v178 & 1)
+	x1999 := uint64(x1998 & s.v1960)
+	x2000 := uint64(x1999 & 1)
+	t12 := uint64(4)
+	t13 := uint64(s.v177)
+	if x2000 != 0 {
+		t13 = t12
+	}
+	t14 := uint64(4)
+	t15 := uint64(s.v177)
+	x3904 := uint64(bit(t15 == t14))
+	x3755 := uint64(x3904 &^ s.v678)
+	x2002 := uint64((s.v177) & (x3755 - 1))
+	t16 := uint64(s.v177)
+	if x3904 != 0 {
+		t16 = x2002
+	}
+	t17 := uint64(t16)
+	if s.v1058 != 0 {
+		t17 = t13
+	}
+	t18 := uint64(t17)
+	if s.v930 != 0 {
+		t18 = t11
+	}
+	t19 := uint64(t18)
+	if s.v1990 != 0 {
+		t19 = t9
+	}
+	t20 := uint64(t19)
+	if x1987 != 0 {
+		t20 = t6
+	}
+	s.v2007 = t20
+	t21 := uint64(1)
+	x2830 := uint64((s.v283 + t21) & 0xffff)
+	t22 := uint64(s.v283)
+	if x2000 != 0 {
+		t22 = x2830
+	}
+	t23 := uint64(s.v283)
+	if s.v1058 != 0 {
+		t23 = t22
+	}
+	s.v2832 = t23
+	s.commits[1] |= 0x8000
+}
+
+// u148: 4 operations, eal.bank
+func (s *Model) u148() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var b1745 uint64
-	var b2566 uint64
-	var b2581 uint64
-	var b2865 uint64
-	var b3105 uint64
-	var b3123 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v1740[(l)&15]))
-		t2 := uint64(uint64(s.v1741[(l)&15]))
-		x1742 := uint64(t2 | t1<<23)
-		c0 |= uint64(s.v1742[(l)&15]) ^ x1742
-		s.v1742[(l)&15] = uint32(x1742)
-		t3 := uint64(uint64(s.v265[(l)&15]))
-		x1744 := uint64(t3 & 3)
-		x1745 := uint64(bit(x1744 != 0))
-		b1745 |= x1745 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v2561[(l)&15]))
-		t5 := uint64(uint64(s.v2562[(l)&15]))
-		x2563 := uint64(t5 | t4<<23)
-		c0 |= uint64(s.v2563[(l)&15]) ^ x2563
-		s.v2563[(l)&15] = uint32(x2563)
-		t6 := uint64(uint64(s.v338[(l)&15]))
-		x2565 := uint64(t6 & 3)
-		x2566 := uint64(bit(x2565 != 0))
-		b2566 |= x2566 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v2579[(l)&15]))
-		x2580 := uint64(t7 >> 12)
-		t8 := uint64(0)
-		x2581 := uint64(bit(x2580 == t8))
-		b2581 |= x2581 << (uint(l) & 63)
-		x2582 := uint64(t7 & 0xfff)
-		x2583 := uint64(x2582 << 3)
-		x2584 := uint64(t7 >> 13)
-		x2585 := uint64(x2584 ^ (x2583^x2584)&-x2581)
-		x2586 := uint64(x2585 >> 7)
-		c1 |= uint64(s.v2586[(l)&15]) ^ x2586
-		s.v2586[(l)&15] = uint8(x2586)
-		x2588 := uint64(x2585 & 0x7f)
-		c1 |= uint64(s.v2588[(l)&15]) ^ x2588
-		s.v2588[(l)&15] = uint8(x2588)
-		x2589 := uint64(x2585 >> 8)
-		c1 |= uint64(s.v2589[(l)&15]) ^ x2589
-		s.v2589[(l)&15] = uint8(x2589)
-		t9 := uint64(uint64(s.v388[(l)&15]))
-		x2861 := uint64(t9 >> 22)
-		x2862 := uint64(t9 & 0x3fffff)
-		x2863 := uint64(bit(x2862 != 0))
-		x2864 := uint64(x2863 | x2861<<1)
-		x2865 := uint64(x2864 >> 26)
-		b2865 |= x2865 << (uint(l) & 63)
-		t10 := uint64(uint64(s.v399[(l)&15]))
-		t11 := uint64(0x8000000)
-		x2893 := uint64(uint64(t11) >> (t10))
-		s.v2893[(l)&15] = uint32(x2893)
-		t12 := uint64(uint64(s.v423[(l)&15]))
-		t13 := uint64(uint64(s.v424[(l)&15]))
-		x3034 := uint64((t12 * t13) & 0xffffffffffff)
-		s.v3034[(l)&15] = x3034
-		t14 := uint64(uint64(s.v3037[(l)&15]))
-		x3038 := uint64(t14 << 31)
-		t15 := uint64(uint64(s.v3042[(l)&15]))
-		x3043 := uint64(uint64(x3038) >> ((t15) & 63))
-		x3044 := uint64(x3043 >> 32)
-		x3045 := uint64(x3043 & 0xffffffff)
-		x3046 := uint64(bit(x3045 != 0))
-		x3047 := uint64(x3046 | x3044<<1)
-		s.v3047[(l)&15] = uint32(x3047)
-		t16 := l * 32
-		x3103 := uint64(s.v1312[t16>>6] >> (uint(t16) & 63) & 0xffffffff)
-		c2 |= uint64(s.v3103[(l)&15]) ^ x3103
-		s.v3103[(l)&15] = uint32(x3103)
-		x3104 := uint64(x3103 >> 23 & 0xff)
-		x3105 := uint64(bit(x3104 == 0xff))
-		b3105 |= x3105 << (uint(l) & 63)
-		x3123 := uint64(bit(x3104 != 0))
-		b3123 |= x3123 << (uint(l) & 63)
-	}
-	c3 |= uint64(s.v1745) ^ b1745
-	s.v1745 = b1745
-	c3 |= uint64(s.v2566) ^ b2566
-	s.v2566 = b2566
-	c4 |= uint64(s.v2581) ^ b2581
-	s.v2581 = b2581
-	c3 |= uint64(s.v2865) ^ b2865
-	s.v2865 = b2865
-	c3 |= uint64(s.v3105) ^ b3105
-	s.v3105 = b3105
-	c5 |= uint64(s.v3123) ^ b3123
-	s.v3123 = b3123
+	x759 := uint64(s.v139 ^ 1)
+	c0 |= uint64(s.v759) ^ x759
+	s.v759 = x759
+	x775 := uint64(x759 ^ 1)
+	c1 |= uint64(s.v775) ^ x775
+	s.v775 = x775
+	x4004 := uint64(s.v141 & 0x3f)
+	x3625 := uint64(uint64(1 << (x4004 & 63)))
+	c2 |= uint64(s.v3625) ^ x3625
+	s.v3625 = x3625
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x800000
+		s.dirty[3] |= 0x20000080000
+		s.dirty[4] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000
+		s.dirty[3] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x50800000
-		s.dirty[3] |= 0x40000
+		s.dirty[2] |= 0x200000
 	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x1000000
+}
+
+// u149: one operation, vec on 64 lanes, eal.bank
+func (s *Model) u149() {
+	var c0 uint64
+	t1 := uint64(s.v3625)
+	t2 := uint64((t1))
+	c0 |= uint64(s.v765) ^ t2
+	s.v765 = t2
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000
 	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x2000000000
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x81800000
-	}
-	s.commits[1] |= 0x200000000000000
 }

@@ -8,864 +8,1568 @@ import (
 	"unsafe"
 )
 
-// u150: 11 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+// u150: one operation, and on 64 lanes at once, eal.bank
 func (s *Model) u150() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b2587 uint64
-	var b2592 uint64
-	var b2597 uint64
-	var b2598 uint64
-	var b2599 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2586), i))
-		t2 := uint64(t1 ^ 0)
-		x2587 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
-		b2587 |= model.Collect8(x2587) << (uint(i*8) & 63)
-		t3 := uint64((x2587 >> 7) * 0xff)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2588), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2589), i))
-		x2590 := uint64(t5 ^ (t4^t5)&t3)
-		x2591 := uint64(x2590 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t6 := uint64(x2591 ^ 0)
-		x2592 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2592 |= model.Collect8(x2592) << (uint(i*8) & 63)
-		x2593 := uint64(x2590 >> 0 & 0x707070707070707)
-		x2594 := uint64(x2590 >> 4 & 0x707070707070707)
-		t7 := uint64((x2592 >> 7) * 0xff)
-		x2595 := uint64(x2594 ^ (x2593^x2594)&t7)
-		x2596 := uint64(x2595 >> 1 & 0x303030303030303)
-		t8 := uint64(x2596 ^ 0)
-		x2597 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2597 |= model.Collect8(x2597) << (uint(i*8) & 63)
-		x2598 := uint64(x2595 << 7 & 0x8080808080808080)
-		b2598 |= model.Collect8(x2598) << (uint(i*8) & 63)
-		x2599 := uint64(x2595 << 5 & 0x8080808080808080)
-		b2599 |= model.Collect8(x2599) << (uint(i*8) & 63)
-	}
-	c0 |= uint64(s.v2587) ^ b2587
-	s.v2587 = b2587
-	c0 |= uint64(s.v2592) ^ b2592
-	s.v2592 = b2592
-	c1 |= uint64(s.v2597) ^ b2597
-	s.v2597 = b2597
-	c2 |= uint64(s.v2598) ^ b2598
-	s.v2598 = b2598
-	c2 |= uint64(s.v2599) ^ b2599
-	s.v2599 = b2599
+	x766 := uint64((-s.v725) & s.v765)
+	c0 |= uint64(s.v766) ^ x766
+	s.v766 = x766
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x2001000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x1000000
+		s.dirty[3] |= 0x20000080000
 	}
 }
 
-// u151: 11 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+// u151: 4 operations, eal
 func (s *Model) u151() {
+	x1861 := uint64(bit(s.v144 == 0xfff))
+	t1 := uint64(s.v139)
+	if s.v759 != 0 {
+		t1 = x1861
+	}
+	s.v1862 = t1
+	t2 := uint64(1)
+	x1871 := uint64((s.v144 + t2) & 0xfff)
+	t3 := uint64(s.v144)
+	if s.v759 != 0 {
+		t3 = x1871
+	}
+	s.v1872 = t3
+	s.commits[1] |= 1
+}
+
+// u152: 14 operations, dma_read.commands
+func (s *Model) u152() {
+	t1 := uint64(0)
+	t2 := uint64(s.v104)
+	x3889 := uint64(bit(t2 == t1))
+	x3840 := uint64(s.v671 & x3889)
+	x674 := uint64(x3840 ^ 1)
+	x3818 := uint64(x674 | s.v105)
+	x3746 := uint64(x3818 | s.v678)
+	x3739 := uint64(s.v101 &^ x3746)
+	s.v3615 = x3739
+	x727 := uint64(bit(s.v127[0]|s.v127[1] != 0))
+	x728 := uint64(bit(s.v128 != 0))
+	x729 := uint64(x727 | x728)
+	x730 := uint64(x729 ^ 1)
+	x726 := uint64(s.v725 &^ x3739)
+	x3618 := uint64(x726 &^ x730)
+	s.v3618 = x3618
+}
+
+// u153: 4 operations
+func (s *Model) u153() {
+	x2883 := uint64(s.v182 & s.v1417)
+	x2885 := uint64((s.v298 + x2883) & 0xffffffff)
+	t1 := uint64(s.v298)
+	if x2883 != 0 {
+		t1 = x2885
+	}
+	s.v2886 = t1
+	s.commits[1] |= 0x20000000000000
+}
+
+// u154: one operation, mux, read_merge
+func (s *Model) u154() {
+	t1 := uint64(s.v826)
+	x1903 := uint64((s.v812) & (t1 - 1))
+	s.v1903 = x1903
+	s.commits[1] |= 0x80
+}
+
+// u155: 24 operations, dispatch
+func (s *Model) u155() {
+	t1 := uint64(3)
+	t2 := uint64(s.v42)
+	x4122 := uint64(bit(t2 == t1))
+	x4100 := uint64(s.v1094 | s.v1095)
+	x1097 := uint64(x4100 | s.v666)
+	x1625 := uint64(s.v1624 & x1097)
+	x1626 := uint64(x1625 &^ s.v1093)
+	x1627 := uint64(x1626 & x4122)
+	x4103 := uint64(s.v211 & 0x7ffff)
+	x1628 := uint64(s.v812 & 1)
+	x3838 := uint64(s.v820 | s.v153)
+	x824 := uint64(s.v823 &^ x3838)
+	x3754 := uint64(s.v815 & x824)
+	x1629 := uint64(x1628 & x3754)
+	x1630 := uint64(s.v657 & x1629)
+	t3 := uint64(s.v96)
+	x1631 := uint64((t3 - s.v829) & 0x7ffff)
+	t4 := uint64(s.v96)
+	if x1630 != 0 {
+		t4 = x1631
+	}
+	t5 := uint64(t4)
+	if x1627 != 0 {
+		t5 = x4103
+	}
+	s.v1633 = t5
+	t6 := uint64(0x200)
+	x1920 := uint64((s.v154 + t6))
+	t7 := uint64(s.v154)
+	if x1630 != 0 {
+		t7 = x1920
+	}
+	t8 := uint64(s.v45)
+	t9 := uint64(t7)
+	if x1627 != 0 {
+		t9 = t8
+	}
+	s.v1922 = t9
+	x1923 := uint64(s.v69 << 15)
+	t10 := uint64(8)
+	x1924 := uint64((s.v155 + t10) & 0xffff)
+	t11 := uint64(s.v155)
+	if x1630 != 0 {
+		t11 = x1924
+	}
+	t12 := uint64(t11)
+	if x1627 != 0 {
+		t12 = x1923
+	}
+	s.v1926 = t12
+	s.commits[0] |= 0x400000000
+}
+
+// u156: 17 operations, read_merge
+func (s *Model) u156() {
+	x1387 := uint64(s.v812 >> 1)
+	x3837 := uint64(s.v820 | s.v153)
+	x3815 := uint64(s.v823 &^ x3837)
+	x3753 := uint64(s.v815 & x3815)
+	x1388 := uint64(x1387 & x3753)
+	x1389 := uint64(s.v808 & x1388)
+	x1391 := uint64(s.v645 &^ x1389)
+	t1 := uint64(1)
+	x1392 := uint64((s.v55 + t1) & 7)
+	x1394 := uint64(x1389 &^ s.v645)
+	t2 := uint64(1)
+	t3 := uint64(s.v55)
+	x1395 := uint64((t3 - t2) & 7)
+	t4 := uint64(s.v55)
+	if x1394 != 0 {
+		t4 = x1395
+	}
+	t5 := uint64(t4)
+	if x1391 != 0 {
+		t5 = x1392
+	}
+	s.v1397 = t5
+	t6 := uint64(1)
+	x1927 := uint64((s.v156 + t6) & 3)
+	t7 := uint64(s.v156)
+	if x1389 != 0 {
+		t7 = x1927
+	}
+	s.v1928 = t7
+	s.commits[0] |= 0x20000
+}
+
+// u157: 9 operations, reduce.out
+func (s *Model) u157() {
+	x1958 := uint64(s.v199 ^ 1)
+	x1959 := uint64(s.v178 >> 2)
+	x3735 := uint64(x1959 & s.v1960)
+	x1962 := uint64(x1958 | x3735)
+	t1 := uint64(s.v168)
+	x3942 := uint64(bit(t1 != s.v210))
+	x1955 := uint64(s.v1954 & 1)
+	x1957 := uint64(x3942 &^ x1955)
+	t2 := uint64(s.v199)
+	if x1962 != 0 {
+		t2 = x1957
+	}
+	s.v2231 = t2
+	s.commits[1] |= 0x1000000
+}
+
+// u158: 15 operations, reduce
+func (s *Model) u158() {
+	t1 := uint64(s.v168)
+	x1147 := uint64(bit(t1 != s.v210))
+	x3925 := uint64(s.v1954 & 1)
+	x3914 := uint64(x1147 &^ x3925)
+	x3731 := uint64(s.v199 ^ 1)
+	x3782 := uint64(s.v178 >> 2)
+	x1961 := uint64(x3782 & s.v1960)
+	x3730 := uint64(x3731 | x1961)
+	x1963 := uint64(x3914 & x3730)
+	s.v1963 = x1963
+	t2 := uint64(1)
+	x1964 := uint64((s.v168 + t2) & 0xf)
+	t3 := uint64(s.v168)
+	if x1963 != 0 {
+		t3 = x1964
+	}
+	s.v1965 = t3
+	t4 := uint64(1)
+	x3939 := uint64((s.v310 + t4) & 0xf)
+	x3926 := uint64(bit(x3939 == s.v1408))
+	x2958 := uint64((x3939) & (x3926 - 1))
+	t5 := uint64(s.v310)
+	if x1963 != 0 {
+		t5 = x2958
+	}
+	s.v2959 = t5
+	s.commits[1] |= 0x4001000
+}
+
+// u159: 13 operations, reduce.packet
+func (s *Model) u159() {
+	x1415 := uint64(s.v182 ^ 1)
+	x1418 := uint64(x1415 | s.v1417)
+	x1404 := uint64(s.v165 & s.v897)
+	x3936 := uint64(s.v665 | s.v662)
+	x3924 := uint64(x1404 &^ x3936)
+	x3929 := uint64((s.v210 + s.v1408) & 0xf)
+	t1 := uint64(1)
+	x3920 := uint64((x3929 - t1) & 0xf)
+	x3915 := uint64((x3920 - s.v168) & 0xf)
+	x1412 := uint64(x3915 >> 3)
+	x3906 := uint64(x3924 &^ x1412)
+	t2 := uint64(s.v182)
+	if x1418 != 0 {
+		t2 = x3906
+	}
+	s.v2048 = t2
+	s.commits[1] |= 0x40000
+}
+
+// u160: 18 operations, reduce
+func (s *Model) u160() {
+	x3932 := uint64(s.v165 & s.v897)
+	x1403 := uint64(s.v665 | s.v662)
+	x3923 := uint64(x3932 &^ x1403)
+	x3928 := uint64((s.v210 + s.v1408) & 0xf)
+	t1 := uint64(1)
+	x3919 := uint64((x3928 - t1) & 0xf)
+	x1411 := uint64((x3919 - s.v168) & 0xf)
+	x3913 := uint64(x1411 >> 3)
+	x3905 := uint64(x3923 &^ x3913)
+	x3727 := uint64(s.v182 ^ 1)
+	x3724 := uint64(x3727 | s.v1417)
+	x1419 := uint64(x3905 & x3724)
+	t2 := uint64(1)
+	x1949 := uint64((s.v167 + t2) & 0xf)
+	t3 := uint64(s.v210)
+	t4 := uint64(x1949)
+	if s.v1424 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(s.v167)
+	if s.v1422 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(t5)
+	if x1419 != 0 {
+		t6 = x3928
+	}
+	s.v1952 = t6
+	t7 := uint64(s.v210)
+	if x1419 != 0 {
+		t7 = x3928
+	}
+	s.v2508 = t7
+	s.commits[1] |= 0x800
+}
+
+// u161: 34 operations, dispatch.ops
+func (s *Model) u161() {
+	x1401 := uint64(bit(s.v57 != 0))
+	x1402 := uint64(s.v165 ^ 1)
+	x3937 := uint64(s.v665 | s.v662)
+	x3930 := uint64(s.v165 & s.v897)
+	x1406 := uint64(x3930 &^ x3937)
+	x1409 := uint64((s.v210 + s.v1408) & 0xf)
+	t1 := uint64(1)
+	x3921 := uint64((x1409 - t1) & 0xf)
+	x3916 := uint64((x3921 - s.v168) & 0xf)
+	x3911 := uint64(x3916 >> 3)
+	x3907 := uint64(x1406 &^ x3911)
+	x3728 := uint64(s.v182 ^ 1)
+	x3725 := uint64(x3728 | s.v1417)
+	x3722 := uint64(x3907 & x3725)
+	x1420 := uint64(x3937 | x3722)
+	x1425 := uint64(s.v1422 & s.v1424)
+	t2 := uint64(x1425)
+	if s.v897 != 0 {
+		t2 = x1420
+	}
+	x1427 := uint64(x1402 | t2)
+	x1428 := uint64(x1401 & x1427)
+	x1430 := uint64(s.v615 &^ x1428)
+	t3 := uint64(1)
+	x1431 := uint64((s.v57 + t3) & 0x3ff)
+	x1433 := uint64(x1428 &^ s.v615)
+	t4 := uint64(1)
+	t5 := uint64(s.v57)
+	x1434 := uint64((t5 - t4) & 0x3ff)
+	t6 := uint64(s.v57)
+	if x1433 != 0 {
+		t6 = x1434
+	}
+	t7 := uint64(t6)
+	if x1430 != 0 {
+		t7 = x1431
+	}
+	s.v1436 = t7
+	x1945 := uint64(s.v165 &^ t2)
+	t8 := uint64(1)
+	t9 := uint64(x1945)
+	if x1428 != 0 {
+		t9 = t8
+	}
+	s.v1946 = t9
+	var t10 uint64
+	var t11 uint64
+	t12 := uint64(s.v282)
+	t10 = s.m4[t12&511][0]
+	t11 = s.m4[t12&511][1]
+	t13 := uint64(s.v166[0])
+	t14 := uint64(s.v166[1])
+	if x1428 != 0 {
+		t13 = t10
+		t14 = t11
+	}
+	s.v1948[0] = t13
+	s.v1948[1] = t14
+	t15 := uint64(1)
+	x2828 := uint64((s.v282 + t15) & 0x1ff)
+	t16 := uint64(s.v282)
+	if x1428 != 0 {
+		t16 = x2828
+	}
+	s.v2829 = t16
+	s.commits[0] |= 0x40000
+}
+
+// u162: 25 operations, isa.registers
+func (s *Model) u162() {
+	x984 := uint64(s.v187 & 3)
+	t1 := uint64(0)
+	x4063 := uint64(bit(x984 == t1))
+	x3854 := uint64(s.v983 & x4063)
+	x4069 := uint64(s.v187 >> 2)
+	t2 := uint64(8)
+	x4060 := uint64(bit(x4069 == t2))
+	t3 := uint64(0xc)
+	x4059 := uint64(bit(x4069 == t3))
+	t4 := uint64(0xd)
+	x4058 := uint64(bit(x4069 == t4))
+	t5 := uint64(0xe)
+	x4057 := uint64(bit(x4069 == t5))
+	t6 := uint64(0xf)
+	x4056 := uint64(bit(x4069 == t6))
+	t7 := uint64(0x11)
+	x4055 := uint64(bit(x4069 == t7))
+	t8 := uint64(0x12)
+	x4054 := uint64(bit(x4069 == t8))
+	t9 := uint64(0x13)
+	x4053 := uint64(bit(x4069 == t9))
+	t10 := uint64(0x14)
+	x4052 := uint64(bit(x4069 == t10))
+	x997 := uint64(1 &^ x4052)
+	x998 := uint64(x997 &^ x4053)
+	x999 := uint64(x998 &^ x4054)
+	x1000 := uint64(x999 &^ x4055)
+	x1001 := uint64(x1000 &^ x4056)
+	x1002 := uint64(x1001 &^ x4057)
+	x1003 := uint64(x1002 &^ x4058)
+	x1004 := uint64(x1003 &^ x4059)
+	x1005 := uint64(x1004 &^ x4060)
+	t11 := uint64(1)
+	if x3854 != 0 {
+		t11 = x1005
+	}
+	x1007 := uint64((2) & -t11)
+	t12 := uint64(s.v29)
+	if s.v972 != 0 {
+		t12 = x1007
+	}
+	s.v1008 = t12
+	s.commits[0] |= 4
+}
+
+// u163: 4 operations, dma_read
+func (s *Model) u163() {
+	x1937_0 := uint64(s.v160[0] | s.v1931[0])
+	x1937_1 := uint64(s.v160[1] | s.v1931[1])
+	x1937_2 := uint64(s.v160[2] | s.v1931[2])
+	x1937_3 := uint64(s.v160[3] | s.v1931[3])
+	t2 := uint64(s.v855)
+	var t1 [4]uint64
+	t3 := uint64(s.v845)
+	t1[(t3>>6)&3] = t2 << (t3 & 63)
+	x1939_0 := uint64(t1[0])
+	x1939_1 := uint64(t1[1])
+	x1939_2 := uint64(t1[2])
+	x1939_3 := uint64(t1[3])
+	x1941_0 := uint64(x1937_0 &^ x1939_0)
+	x1941_1 := uint64(x1937_1 &^ x1939_1)
+	x1941_2 := uint64(x1937_2 &^ x1939_2)
+	x1941_3 := uint64(x1937_3 &^ x1939_3)
+	s.v1941[0] = x1941_0
+	s.v1941[1] = x1941_1
+	s.v1941[2] = x1941_2
+	s.v1941[3] = x1941_3
+	s.commits[1] |= 0x400
+}
+
+// u164: 55 operations, isa
+func (s *Model) u164() {
+	t1 := uint64(0)
+	t2 := uint64(s.v207)
+	x2130 := uint64(bit(t2 == t1))
+	t3 := uint64(1)
+	t4 := uint64(s.v207)
+	if s.v2379 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(1)
+	t6 := uint64(s.v207)
+	x2381 := uint64(bit(t6 == t5))
+	x2483 := uint64(s.v3577 >> (uint(0*32) & 63) & 0xffffffff)
+	x2484 := uint64(^x2483 & 0xffffffff)
+	x2485 := uint64(s.v218[7] >> 32)
+	x2486 := uint64(bit(x2484 == x2485))
+	t7 := uint64(2)
+	t8 := uint64(4)
+	if x2486 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(4)
+	t10 := uint64(t8)
+	if s.v304 != 0 {
+		t10 = t9
+	}
+	t11 := uint64(2)
+	t12 := uint64(s.v207)
+	x1089 := uint64(bit(t12 == t11))
+	t13 := uint64(0)
+	t14 := uint64(s.v42)
+	x1088 := uint64(bit(t14 == t13))
+	t15 := uint64(3)
+	t16 := uint64(s.v207)
+	if x1088 != 0 {
+		t16 = t15
+	}
+	t17 := uint64(3)
+	t18 := uint64(s.v207)
+	x2490 := uint64(bit(t18 == t17))
+	t19 := uint64(4)
+	t20 := uint64(s.v207)
+	if s.v1157 != 0 {
+		t20 = t19
+	}
+	t21 := uint64(4)
+	t22 := uint64(s.v207)
+	x1988 := uint64(bit(t22 == t21))
+	t23 := uint64(4)
+	t24 := uint64(s.v177)
+	x1083 := uint64(bit(t24 == t23))
+	x3756 := uint64(x1083 &^ s.v678)
+	x2492 := uint64((s.v207) & (x3756 - 1))
+	t25 := uint64(s.v207)
+	if x1988 != 0 {
+		t25 = x2492
+	}
+	t26 := uint64(t25)
+	if x2490 != 0 {
+		t26 = t20
+	}
+	t27 := uint64(t26)
+	if x1089 != 0 {
+		t27 = t16
+	}
+	t28 := uint64(t27)
+	if x2381 != 0 {
+		t28 = t10
+	}
+	t29 := uint64(t28)
+	if x2130 != 0 {
+		t29 = t4
+	}
+	s.v2497 = t29
+	x2898 := uint64((s.v301) & -x2486)
+	t30 := uint64(s.v304)
+	x2899 := uint64((x2898) & (t30 - 1))
+	t31 := uint64(0)
+	t32 := uint64(s.v43)
+	x4105 := uint64(bit(t32 == t31))
+	x4104 := uint64(s.v211 & 0x7ffff)
+	t33 := uint64(s.v1099)
+	x2901 := uint64((s.v363) & -t33)
+	t34 := uint64(x2901)
+	if s.v1095 != 0 {
+		t34 = x4104
+	}
+	x2903 := uint64((t34) & -x4105)
+	t35 := uint64(s.v301)
+	if s.v1157 != 0 {
+		t35 = x2903
+	}
+	t36 := uint64(s.v301)
+	if x2490 != 0 {
+		t36 = t35
+	}
+	t37 := uint64(t36)
+	if x2381 != 0 {
+		t37 = x2899
+	}
+	s.v2906 = t37
+	x2907 := uint64((s.v302) & -x2486)
+	t38 := uint64(s.v304)
+	x2908 := uint64((x2907) & (t38 - 1))
+	x2909 := uint64(s.v364)
+	t39 := uint64(0x14)
+	t40 := uint64(s.v44)
+	x4119 := uint64(bit(t40 == t39))
+	x2910 := uint64((s.v366) & -x4119)
+	t41 := uint64(s.v363)
+	t42 := uint64(x2910)
+	if s.v666 != 0 {
+		t42 = t41
+	}
+	t43 := uint64(s.v365)
+	t44 := uint64(t42)
+	if s.v1099 != 0 {
+		t44 = t43
+	}
+	t45 := uint64(t44)
+	if s.v1095 != 0 {
+		t45 = x2909
+	}
+	t46 := uint64(t45)
+	if s.v1094 != 0 {
+		t46 = x4104
+	}
+	x2915 := uint64((t46) & -x4105)
+	t47 := uint64(s.v302)
+	if s.v1157 != 0 {
+		t47 = x2915
+	}
+	t48 := uint64(s.v302)
+	if x2490 != 0 {
+		t48 = t47
+	}
+	t49 := uint64(t48)
+	if x2381 != 0 {
+		t49 = x2908
+	}
+	s.v2918 = t49
+	t50 := uint64(s.v303)
+	t51 := uint64(0x21)
+	if x2486 != 0 {
+		t51 = t50
+	}
+	t52 := uint64(0x23)
+	t53 := uint64(t51)
+	if s.v304 != 0 {
+		t53 = t52
+	}
+	x2921 := uint64(s.v664)
+	t54 := uint64(s.v43)
+	t55 := uint64(x2921)
+	if s.v1093 != 0 {
+		t55 = t54
+	}
+	t56 := uint64(s.v303)
+	if s.v1157 != 0 {
+		t56 = t55
+	}
+	t57 := uint64(s.v303)
+	if x2490 != 0 {
+		t57 = t56
+	}
+	t58 := uint64(t57)
+	if x2381 != 0 {
+		t58 = t53
+	}
+	s.v2925 = t58
+	s.commits[1] |= 0x8000000
+}
+
+// u165: 4 operations, dma_read.tags
+func (s *Model) u165() {
+	x3853 := uint64(s.v102 & 0xff)
+	x2594 := uint64(s.v170 & 7)
+	x2595 := uint64(x2594 | x3853<<3)
+	if s.v1691 != 0 {
+		var t1 uint64
+		var t2 uint64
+		var t3 uint64
+		var t4 uint64
+		var t5 uint64
+		var t6 uint64
+		var t7 uint64
+		var t8 uint64
+		t1 = s.m20[x2595&2047][0]
+		t2 = s.m20[x2595&2047][1]
+		t3 = s.m20[x2595&2047][2]
+		t4 = s.m20[x2595&2047][3]
+		t5 = s.m20[x2595&2047][4]
+		t6 = s.m20[x2595&2047][5]
+		t7 = s.m20[x2595&2047][6]
+		t8 = s.m20[x2595&2047][7]
+		s.v2596[0] = t1
+		s.v2596[1] = t2
+		s.v2596[2] = t3
+		s.v2596[3] = t4
+		s.v2596[4] = t5
+		s.v2596[5] = t6
+		s.v2596[6] = t7
+		s.v2596[7] = t8
+	}
+	s.commits[1] |= 0x400000000
+}
+
+// u166: 51 operations, dma_read.tags
+func (s *Model) u166() {
+	x885 := uint64(s.v826 & s.v820)
+	x886 := uint64(x885 ^ 1)
+	t1 := uint64(0)
+	t2 := uint64(s.v104)
+	x672 := uint64(bit(t2 == t1))
+	x3842 := uint64(s.v671 & x672)
+	x3829 := uint64(x3842 ^ 1)
+	x3816 := uint64(x3829 | s.v105)
+	x679 := uint64(x3816 | s.v678)
+	x3741 := uint64(s.v101 &^ x679)
+	x884 := uint64(1 &^ x3741)
+	x3619 := uint64(x884 &^ x886)
+	s.v3619 = x3619
+	x3851 := uint64(s.v671 | s.v888)
+	x3847 := uint64(x3851 ^ 1)
+	x3836 := uint64(s.v891 >> 30)
+	t3 := uint64(0)
+	x3824 := uint64(bit(x3836 == t3))
+	x3812 := uint64(x3824 ^ 1)
+	x895 := uint64(s.v105 ^ 1)
+	x909 := uint64(s.v908 | s.v101)
+	x3845 := uint64(x895 | x909)
+	x3833 := uint64(s.v891 & 0x3f)
+	t4 := uint64(s.v170)
+	x3821 := uint64(bit(t4 == x3833))
+	x3809 := uint64(x3845 & x3821)
+	x3806 := uint64(x3812 | x3809)
+	x3803 := uint64(x3806 &^ x3851)
+	x917 := uint64(x3803 &^ x3847)
+	x918 := uint64(x917 ^ 1)
+	x3620 := uint64(x884 &^ x918)
+	s.v3620 = x3620
+	x919 := uint64(s.v870 ^ 1)
+	x920 := uint64(x919 | s.v869)
+	x3621 := uint64(x884 &^ x920)
+	s.v3621 = x3621
+	x954 := uint64(s.v943 & s.v953)
+	x3797 := uint64(s.v106 >> 8)
+	x3793 := uint64(x3797 ^ 1)
+	x947 := uint64(s.v946 | x3793<<8)
+	t5 := uint64(s.v107)
+	x3787 := uint64(bit(t5 == x947))
+	x955 := uint64(x954 & x3787)
+	x956 := uint64(x955 ^ 1)
+	x3622 := uint64(x884 &^ x956)
+	s.v3622 = x3622
+	t6 := uint64(s.v106)
+	x676 := uint64(bit(t6 == s.v107))
+	x3790 := uint64(x676 | s.v958)
+	x3784 := uint64(x3790 ^ 1)
+	x961 := uint64(bit(s.v183 != 0))
+	x3778 := uint64(x961 &^ x3790)
+	x964 := uint64(x3778 &^ x3784)
+	x965 := uint64(x964 ^ 1)
+	x3623 := uint64(x884 &^ x965)
+	s.v3623 = x3623
+	x966 := uint64(s.v928 ^ 1)
+	x967 := uint64(x966 | s.v927)
+	x3624 := uint64(x884 &^ x967)
+	s.v3624 = x3624
+}
+
+// u167: 12 operations, lookup
+func (s *Model) u167() {
+	x683 := uint64(s.v59 ^ 1)
+	t1 := uint64(0)
+	t2 := uint64(s.v104)
+	x3890 := uint64(bit(t2 == t1))
+	x3841 := uint64(s.v671 & x3890)
+	x3828 := uint64(x3841 ^ 1)
+	x675 := uint64(x3828 | s.v105)
+	x3747 := uint64(x675 | s.v678)
+	x3740 := uint64(s.v101 &^ x3747)
+	x682 := uint64(s.v670 &^ x3740)
+	x3616 := uint64(x682 &^ x683)
+	s.v3616 = x3616
+	x684 := uint64(bit(s.v71 != 0))
+	x3617 := uint64(x682 &^ x684)
+	s.v3617 = x3617
+}
+
+// u168: 16 operations, reduce
+func (s *Model) u168() {
+	x3931 := uint64(s.v165 & s.v897)
+	x3938 := uint64(s.v665 | s.v662)
+	x3922 := uint64(x3931 &^ x3938)
+	x3927 := uint64((s.v210 + s.v1408) & 0xf)
+	t1 := uint64(1)
+	x1410 := uint64((x3927 - t1) & 0xf)
+	x3917 := uint64((x1410 - s.v168) & 0xf)
+	x3912 := uint64(x3917 >> 3)
+	x1414 := uint64(x3922 &^ x3912)
+	x3729 := uint64(s.v182 ^ 1)
+	x3726 := uint64(x3729 | s.v1417)
+	x3723 := uint64(x1414 & x3726)
+	x2220 := uint64(s.v166[0])
+	x2221_0 := uint64(s.v651 | x2220<<13)
+	x2221_1 := uint64(x2220 >> 51)
+	t2 := uint64(s.v197[0])
+	t3 := uint64(s.v197[1])
+	if x3723 != 0 {
+		t2 = x2221_0
+		t3 = x2221_1
+	}
+	s.v2222[0] = t2
+	s.v2222[1] = t3
+	s.commits[1] |= 0x800000
+}
+
+// u169: 34 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u169() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var b3107 uint64
-	var b3209 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3103), i))
-		x3106 := uint64(t1 >> 0 & 0x7fffff007fffff)
-		x3107 := uint64((x3106 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3107 |= model.Collect32(x3107) << (uint(i*2) & 63)
-		t2 := uint64(model.Spread32(s.v3123 >> (uint(i*2) & 63)))
-		x3140 := uint64(x3106<<0 | t2&0x80000000800000)
-		p3140 := model.Word(unsafe.Pointer(&s.v3140), i)
-		c0 |= uint64(*p3140) ^ x3140
-		*p3140 = x3140
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3200), i))
-		x3202 := uint64(t3 >> 0 & 0x7fffffff7fffffff)
-		x3203 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		x3204 := uint64(((x3202|0x8000000080000000)-x3203)&0x8000000080000000 ^ 0x8000000080000000)
-		t4 := uint64((x3204 >> 31) * 0xffffffff)
-		x3205 := uint64(t3 ^ (t1^t3)&t4)
-		p3205 := model.Word(unsafe.Pointer(&s.v3205), i)
-		c1 |= uint64(*p3205) ^ x3205
-		*p3205 = x3205
-		x3208 := uint64(x3205 >> 0 & 0x7fffff007fffff)
-		x3209 := uint64((x3208 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3209 |= model.Collect32(x3209) << (uint(i*2) & 63)
-		x3211 := uint64(t1 ^ (t3^t1)&t4)
-		p3211 := model.Word(unsafe.Pointer(&s.v3211), i)
-		c2 |= uint64(*p3211) ^ x3211
-		*p3211 = x3211
+	var c5 uint64
+	var b1894 uint64
+	var b2765 uint64
+	var b2780 uint64
+	var b3085 uint64
+	var b3340 uint64
+	var b3358 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v1889[(l)&15]))
+		t2 := uint64(uint64(s.v1890[(l)&15]))
+		x1891 := uint64(t2 | t1<<23)
+		c0 |= uint64(s.v1891[(l)&15]) ^ x1891
+		s.v1891[(l)&15] = uint32(x1891)
+		t3 := uint64(uint64(s.v274[(l)&15]))
+		x1893 := uint64(t3 & 3)
+		x1894 := uint64(bit(x1893 != 0))
+		b1894 |= x1894 << (uint(l) & 63)
+		t4 := uint64(uint64(s.v2760[(l)&15]))
+		t5 := uint64(uint64(s.v2761[(l)&15]))
+		x2762 := uint64(t5 | t4<<23)
+		c0 |= uint64(s.v2762[(l)&15]) ^ x2762
+		s.v2762[(l)&15] = uint32(x2762)
+		t6 := uint64(uint64(s.v351[(l)&15]))
+		x2764 := uint64(t6 & 3)
+		x2765 := uint64(bit(x2764 != 0))
+		b2765 |= x2765 << (uint(l) & 63)
+		t7 := uint64(uint64(s.v2778[(l)&15]))
+		x2779 := uint64(t7 >> 12)
+		t8 := uint64(0)
+		x2780 := uint64(bit(x2779 == t8))
+		b2780 |= x2780 << (uint(l) & 63)
+		x2781 := uint64(t7 & 0xfff)
+		x2782 := uint64(x2781 << 3)
+		x2783 := uint64(t7 >> 13)
+		x2784 := uint64(x2783 ^ (x2782^x2783)&-x2780)
+		x2785 := uint64(x2784 >> 7)
+		c1 |= uint64(s.v2785[(l)&15]) ^ x2785
+		s.v2785[(l)&15] = uint8(x2785)
+		x2787 := uint64(x2784 & 0x7f)
+		c1 |= uint64(s.v2787[(l)&15]) ^ x2787
+		s.v2787[(l)&15] = uint8(x2787)
+		x2788 := uint64(x2784 >> 8)
+		c1 |= uint64(s.v2788[(l)&15]) ^ x2788
+		s.v2788[(l)&15] = uint8(x2788)
+		t9 := uint64(uint64(s.v403[(l)&15]))
+		x3081 := uint64(t9 >> 22)
+		x3082 := uint64(t9 & 0x3fffff)
+		x3083 := uint64(bit(x3082 != 0))
+		x3084 := uint64(x3083 | x3081<<1)
+		x3085 := uint64(x3084 >> 26)
+		b3085 |= x3085 << (uint(l) & 63)
+		t10 := uint64(uint64(s.v414[(l)&15]))
+		t11 := uint64(0x8000000)
+		x3113 := uint64(uint64(t11) >> (t10))
+		s.v3113[(l)&15] = uint32(x3113)
+		t12 := uint64(uint64(s.v438[(l)&15]))
+		t13 := uint64(uint64(s.v439[(l)&15]))
+		x3269 := uint64((t12 * t13) & 0xffffffffffff)
+		s.v3269[(l)&15] = x3269
+		t14 := uint64(uint64(s.v3272[(l)&15]))
+		x3273 := uint64(t14 << 31)
+		t15 := uint64(uint64(s.v3277[(l)&15]))
+		x3278 := uint64(uint64(x3273) >> ((t15) & 63))
+		x3279 := uint64(x3278 >> 32)
+		x3280 := uint64(x3278 & 0xffffffff)
+		x3281 := uint64(bit(x3280 != 0))
+		x3282 := uint64(x3281 | x3279<<1)
+		s.v3282[(l)&15] = uint32(x3282)
+		t16 := l * 32
+		x3338 := uint64(s.v1423[t16>>6] >> (uint(t16) & 63) & 0xffffffff)
+		c2 |= uint64(s.v3338[(l)&15]) ^ x3338
+		s.v3338[(l)&15] = uint32(x3338)
+		x3339 := uint64(x3338 >> 23 & 0xff)
+		x3340 := uint64(bit(x3339 == 0xff))
+		b3340 |= x3340 << (uint(l) & 63)
+		x3358 := uint64(bit(x3339 != 0))
+		b3358 |= x3358 << (uint(l) & 63)
 	}
-	c3 |= uint64(s.v3107) ^ b3107
-	s.v3107 = b3107
-	c4 |= uint64(s.v3209) ^ b3209
-	s.v3209 = b3209
+	c3 |= uint64(s.v1894) ^ b1894
+	s.v1894 = b1894
+	c3 |= uint64(s.v2765) ^ b2765
+	s.v2765 = b2765
+	c4 |= uint64(s.v2780) ^ b2780
+	s.v2780 = b2780
+	c3 |= uint64(s.v3085) ^ b3085
+	s.v3085 = b3085
+	c3 |= uint64(s.v3340) ^ b3340
+	s.v3340 = b3340
+	c5 |= uint64(s.v3358) ^ b3358
+	s.v3358 = b3358
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000
-		s.dirty[3] |= 0x40000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x24900000000
-		s.dirty[3] |= 0x40000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x25200000000
-		s.dirty[3] |= 0x40000
+		s.dirty[2] |= 0x5080000000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x200000000000000
 	}
-}
-
-// u152: 18 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u152() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x1747 := uint64(s.v1745 | s.v1746)
-	x1748 := uint64(s.v1743 & x1747)
-	c0 |= uint64(s.v1748) ^ x1748
-	s.v1748 = x1748
-	x2568 := uint64(s.v2566 | s.v2567)
-	x2569 := uint64(s.v2564 & x2568)
-	c0 |= uint64(s.v2569) ^ x2569
-	s.v2569 = x2569
-	x2600 := uint64(s.v2599 ^ (s.v2598^s.v2599)&s.v2597)
-	x2601 := uint64(x2600 ^ 0xffff)
-	c1 |= uint64(s.v2601) ^ x2601
-	s.v2601 = x2601
-	x2866 := uint64(s.v2865 | s.v389)
-	c2 |= uint64(s.v2866) ^ x2866
-	s.v2866 = x2866
-	x3108 := uint64(s.v3105 & s.v3107)
-	x3115 := uint64(x3108 | (-s.v3114 & 0xffff))
-	x3116 := uint64(s.v3107 ^ 0xffff)
-	x3117 := uint64(s.v3105 & x3116)
-	x3121 := uint64(x3117 & (-s.v3120 & 0xffff))
-	x3122 := uint64(x3115 | x3121)
-	x3124 := uint64(s.v3123 | s.v3107)
-	x3125 := uint64(x3124 ^ 0xffff)
-	x3128 := uint64(x3125 & (-s.v3127 & 0xffff))
-	x3129 := uint64(x3122 | x3128)
-	s.v3129 = x3129
-	x3133 := uint64(x3117 | (-s.v3127 & 0xffff))
-	s.v3133 = x3133
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x4004000000
-	}
-	s.commits[1] |= 0x8000000000000000
-}
-
-// u153: 10 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
-func (s *Model) u153() {
-	for i := range 8 {
-		t1 := uint64(model.Spread32(s.v1748 >> (uint(i*2) & 63)))
-		x1749 := uint64(t1 & 0x100000001)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1742), i))
-		x1750 := uint64((t2 + x1749) & 0x7fffffff7fffffff)
-		t3 := uint64(model.Spread32(s.v264 >> (uint(i*2) & 63)))
-		x1751 := uint64(x1750 ^ (0x7f8000007f800000^x1750)&t3)
-		t4 := uint64(model.Spread32(s.v263 >> (uint(i*2) & 63)))
-		x1752 := uint64(x1751<<0 | t4&0x8000000080000000)
-		t5 := uint64(model.Spread32(s.v262 >> (uint(i*2) & 63)))
-		x1753 := uint64(x1752 ^ (0x7fc000007fc00000^x1752)&t5)
-		p1753 := model.Word(unsafe.Pointer(&s.v1753), i)
-		*p1753 = x1753
-		t6 := uint64(model.Spread32(s.v2569 >> (uint(i*2) & 63)))
-		x2570 := uint64(t6 & 0x100000001)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2563), i))
-		x2571 := uint64((t7 + x2570) & 0x7fffffff7fffffff)
-		t8 := uint64(model.Spread32(s.v337 >> (uint(i*2) & 63)))
-		x2572 := uint64(x2571 ^ (0x7f8000007f800000^x2571)&t8)
-		t9 := uint64(model.Spread32(s.v336 >> (uint(i*2) & 63)))
-		x2573 := uint64(x2572<<0 | t9&0x8000000080000000)
-		t10 := uint64(model.Spread32(s.v335 >> (uint(i*2) & 63)))
-		x2574 := uint64(x2573 ^ (0x7fc000007fc00000^x2573)&t10)
-		p2574 := model.Word(unsafe.Pointer(&s.v2574), i)
-		*p2574 = x2574
-	}
-	s.commits[0] |= 0x4000000000000000
-}
-
-// u154: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-func (s *Model) u154() {
-	var c0 uint64
-	var c1 uint64
-	var b2869 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v390), i))
-		x2867 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
-		t2 := uint64(model.Spread16(s.v2866 >> (uint(i*4) & 63)))
-		x2868 := uint64(x2867 ^ (t1^x2867)&t2)
-		p2868 := model.Word(unsafe.Pointer(&s.v2868), i)
-		c0 |= uint64(*p2868) ^ x2868
-		*p2868 = x2868
-		x2869 := uint64(((x2868 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
-		b2869 |= model.Collect16(x2869) << (uint(i*4) & 63)
-	}
-	c1 |= uint64(s.v2869) ^ b2869
-	s.v2869 = b2869
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x8000000
-	}
-}
-
-// u155: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u155() {
-	x2860 := uint64(s.v387 ^ 0xffff)
-	x2870 := uint64(x2860 & s.v2869)
-	x2871 := uint64(s.v386 | x2870)
-	s.v2871 = x2871
-	s.commits[1] |= 0x40000000000000
-}
-
-// u156: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u156() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[0] >> 31 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[1] >> 31 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[2] >> 31 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[3] >> 31 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[4] >> 31 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[5] >> 31 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[6] >> 31 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[7] >> 31 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3130) ^ t24
-	s.v3130 = t24
-	if c0 != 0 {
-		s.dirty[2] |= 0x20000000
-	}
-}
-
-// u157: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u157() {
-	x3132 := uint64(s.v3130 ^ (-s.v3131 & 0xffff))
-	s.v3132 = x3132
-	s.commits[2] |= 1
-}
-
-// u158: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u158() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[0] >> 23 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[1] >> 23 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[2] >> 23 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[3] >> 23 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[4] >> 23 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[5] >> 23 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[6] >> 23 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3103))[7] >> 23 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3135) ^ t24
-	s.v3135 = t24
-	if c0 != 0 {
-		s.dirty[2] |= 0x80000000
-	}
-}
-
-// u159: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u159() {
-	var c0 uint64
-	x3136 := uint64(s.v3123 ^ 0xffff)
-	x3137 := uint64(s.v3135 | x3136)
-	c0 |= uint64(s.v3137) ^ x3137
-	s.v3137 = x3137
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000
-	}
-}
-
-// u160: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u160() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[0] >> 31 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[1] >> 31 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[2] >> 31 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[3] >> 31 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[4] >> 31 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[5] >> 31 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[6] >> 31 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[7] >> 31 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3214) ^ t24
-	s.v3214 = t24
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000
-	}
-	s.commits[2] |= 0x80
-}
-
-// u161: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u161() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[0] >> 31 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[1] >> 31 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[2] >> 31 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[3] >> 31 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[4] >> 31 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[5] >> 31 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[6] >> 31 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[7] >> 31 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3215) ^ t24
-	s.v3215 = t24
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000
-	}
-}
-
-// u162: 2 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u162() {
-	var c0 uint64
-	x3216 := uint64(s.v3214 ^ s.v3215)
-	c0 |= uint64(s.v3216) ^ x3216
-	s.v3216 = x3216
-	x3235 := uint64(s.v3214 & s.v3215)
-	s.v3235 = x3235
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
+	if c5 != 0 {
+		s.dirty[2] |= 0x8180000000000
 	}
 	s.commits[2] |= 0x20
 }
 
-// u163: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u163() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[0] >> 23 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[1] >> 23 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[2] >> 23 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[3] >> 23 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[4] >> 23 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[5] >> 23 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[6] >> 23 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3205))[7] >> 23 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3225) ^ t24
-	s.v3225 = t24
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
-	}
-}
-
-// u164: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u164() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[0] >> 23 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[1] >> 23 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[2] >> 23 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[3] >> 23 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[4] >> 23 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[5] >> 23 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[6] >> 23 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3211))[7] >> 23 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3230) ^ t24
-	s.v3230 = t24
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
-	}
-}
-
-// u165: one operation, vec on 80 lanes
-func (s *Model) u165() {
-	var c0 uint64
-	t1 := uint64(((s.v2601 >> 0 & 1) | (s.v2597>>0&1)<<1 | (s.v2592>>0&1)<<2 | (s.v2587>>0&1)<<3 | (s.v2581>>0&1)<<4 | (s.v2601>>1&1)<<5 | (s.v2597>>1&1)<<6 | (s.v2592>>1&1)<<7 | (s.v2587>>1&1)<<8 | (s.v2581>>1&1)<<9 | (s.v2601>>2&1)<<10 | (s.v2597>>2&1)<<11 | (s.v2592>>2&1)<<12 | (s.v2587>>2&1)<<13 | (s.v2581>>2&1)<<14 | (s.v2601>>3&1)<<15 | (s.v2597>>3&1)<<16 | (s.v2592>>3&1)<<17 | (s.v2587>>3&1)<<18 | (s.v2581>>3&1)<<19 | (s.v2601>>4&1)<<20 | (s.v2597>>4&1)<<21 | (s.v2592>>4&1)<<22 | (s.v2587>>4&1)<<23 | (s.v2581>>4&1)<<24 | (s.v2601>>5&1)<<25 | (s.v2597>>5&1)<<26 | (s.v2592>>5&1)<<27 | (s.v2587>>5&1)<<28 | (s.v2581>>5&1)<<29 | (s.v2601>>6&1)<<30 | (s.v2597>>6&1)<<31 | (s.v2592>>6&1)<<32 | (s.v2587>>6&1)<<33 | (s.v2581>>6&1)<<34 | (s.v2601>>7&1)<<35 | (s.v2597>>7&1)<<36 | (s.v2592>>7&1)<<37 | (s.v2587>>7&1)<<38 | (s.v2581>>7&1)<<39 | (s.v2601>>8&1)<<40 | (s.v2597>>8&1)<<41 | (s.v2592>>8&1)<<42 | (s.v2587>>8&1)<<43 | (s.v2581>>8&1)<<44 | (s.v2601>>9&1)<<45 | (s.v2597>>9&1)<<46 | (s.v2592>>9&1)<<47 | (s.v2587>>9&1)<<48 | (s.v2581>>9&1)<<49 | (s.v2601>>10&1)<<50 | (s.v2597>>10&1)<<51 | (s.v2592>>10&1)<<52 | (s.v2587>>10&1)<<53 | (s.v2581>>10&1)<<54 | (s.v2601>>11&1)<<55 | (s.v2597>>11&1)<<56 | (s.v2592>>11&1)<<57 | (s.v2587>>11&1)<<58 | (s.v2581>>11&1)<<59 | (s.v2601>>12&1)<<60 | (s.v2597>>12&1)<<61 | (s.v2592>>12&1)<<62 | (s.v2587>>12&1)<<63))
-	c0 |= uint64(s.v3345[0]) ^ t1
-	s.v3345[0] = t1
-	t2 := uint64(((s.v2581 >> 12 & 1) | (s.v2601>>13&1)<<1 | (s.v2597>>13&1)<<2 | (s.v2592>>13&1)<<3 | (s.v2587>>13&1)<<4 | (s.v2581>>13&1)<<5 | (s.v2601>>14&1)<<6 | (s.v2597>>14&1)<<7 | (s.v2592>>14&1)<<8 | (s.v2587>>14&1)<<9 | (s.v2581>>14&1)<<10 | (s.v2601>>15&1)<<11 | (s.v2597>>15&1)<<12 | (s.v2592>>15&1)<<13 | (s.v2587>>15&1)<<14 | (s.v2581>>15&1)<<15))
-	c0 |= uint64(s.v3345[1]) ^ t2
-	s.v3345[1] = t2
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000
-	}
-}
-
-// u166: 39 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u166() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var b3142 uint64
-	var b3207 uint64
-	var b3213 uint64
-	var b3219 uint64
-	var b3221 uint64
-	for l := range 16 {
-		t1 := l * 5
-		x2602 := uint64(bitsAt(s.v3345[:], t1+0, 5))
-		c0 |= uint64(s.v2602[(l)&15]) ^ x2602
-		s.v2602[(l)&15] = uint8(x2602)
-		t2 := uint64(uint64(s.v343[(l)&15]))
-		x2603 := uint64(uint64(t2) << ((x2602) & 63) & 0xfffffff)
-		x2604 := uint64(x2603 >> 2)
-		x2605 := uint64(x2603 & 3)
-		x2606 := uint64(bit(x2605 != 0))
-		x2607 := uint64(x2606 | x2604<<1)
-		s.v2607[(l)&15] = uint32(x2607)
-		t3 := uint64(uint64(s.v388[(l)&15]))
-		x3474 := uint64(t3 >> 22)
-		x3473 := uint64(t3 & 0x3fffff)
-		x3472 := uint64(bit(x3473 != 0))
-		x3471 := uint64(x3472 | x3474<<1)
-		x2872 := uint64(x3471 << 31)
-		t4 := uint64(uint64(s.v391[(l)&15]))
-		x2873 := uint64(t4 >> 5)
-		x2874 := uint64(bit(x2873 != 0))
-		x2875 := uint64(t4 & 0x1f)
-		t5 := uint64(0x1f)
-		x2876 := uint64(x2875 ^ (t5^x2875)&-x2874)
-		x2877 := uint64(uint64(x2872) >> ((x2876) & 63))
-		x2878 := uint64(x2877 >> 32)
-		x2879 := uint64(x2877 & 0xffffffff)
-		x2880 := uint64(bit(x2879 != 0))
-		x2881 := uint64(x2880 | x2878<<1)
-		t6 := uint64(1)
-		x2882 := uint64(uint64(x3471) << ((t6) & 63) & 0x7ffffff)
-		t7 := uint64((s.v2866 >> (uint(l) & 63) & 1))
-		x2883 := uint64(x2882 ^ (x3471^x2882)&-t7)
-		t8 := uint64((s.v387 >> (uint(l) & 63) & 1))
-		x2884 := uint64(x2883 ^ (x2881^x2883)&-t8)
-		s.v2884[(l)&15] = uint32(x2884)
-		t9 := uint64(uint64(s.v2868[(l)&15]))
-		x2885 := uint64(t9 & 0xff)
-		s.v2885[(l)&15] = uint8(x2885)
-		t10 := uint64(uint64(s.v3140[(l)&15]))
-		x3141 := uint64(t10 >> 8)
-		t11 := uint64(0)
-		x3142 := uint64(bit(x3141 == t11))
-		b3142 |= x3142 << (uint(l) & 63)
-		x3143 := uint64(t10 & 0xff)
-		x3144 := uint64(x3143 << 7)
-		x3145 := uint64(t10 >> 9)
-		x3146 := uint64(x3145 ^ (x3144^x3145)&-x3142)
-		x3147 := uint64(x3146 >> 7)
-		c0 |= uint64(s.v3147[(l)&15]) ^ x3147
-		s.v3147[(l)&15] = uint8(x3147)
-		x3149 := uint64(x3146 & 0x7f)
-		c0 |= uint64(s.v3149[(l)&15]) ^ x3149
-		s.v3149[(l)&15] = uint8(x3149)
-		x3150 := uint64(x3146 >> 8)
-		c0 |= uint64(s.v3150[(l)&15]) ^ x3150
-		s.v3150[(l)&15] = uint8(x3150)
-		t12 := uint64(uint64(s.v3205[(l)&15]))
-		x3206 := uint64(t12 >> 23 & 0xff)
-		x3207 := uint64(bit(x3206 == 0xff))
-		b3207 |= x3207 << (uint(l) & 63)
-		t13 := uint64(uint64(s.v3211[(l)&15]))
-		x3212 := uint64(t13 >> 23 & 0xff)
-		x3213 := uint64(bit(x3212 == 0xff))
-		b3213 |= x3213 << (uint(l) & 63)
-		x3219 := uint64(bit(x3206 != 0))
-		b3219 |= x3219 << (uint(l) & 63)
-		x3221 := uint64(bit(x3212 != 0))
-		b3221 |= x3221 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v3142) ^ b3142
-	s.v3142 = b3142
-	c2 |= uint64(s.v3207) ^ b3207
-	s.v3207 = b3207
-	c2 |= uint64(s.v3213) ^ b3213
-	s.v3213 = b3213
-	c3 |= uint64(s.v3219) ^ b3219
-	s.v3219 = b3219
-	c3 |= uint64(s.v3221) ^ b3221
-	s.v3221 = b3221
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x40000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x10000000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x30000000000
-	}
-	s.commits[1] |= 0x4000000000
-}
-
-// u167: 14 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u167() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b3148 uint64
-	var b3153 uint64
-	var b3158 uint64
-	var b3159 uint64
-	var b3160 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v344), i))
-		t2 := uint64(0x101010101010101)
-		x2608 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2602), i))
-		x2609 := uint64(t3 << 0)
-		x2610 := uint64(((x2608 | 0x8080808080808080) - x2609&0x7f7f7f7f7f7f7f7f) ^ (x2608^x2609^0x8080808080808080)&0x8080808080808080)
-		p2610 := model.Word(unsafe.Pointer(&s.v2610), i)
-		*p2610 = x2610
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3147), i))
-		t5 := uint64(t4 ^ 0)
-		x3148 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
-		b3148 |= model.Collect8(x3148) << (uint(i*8) & 63)
-		t6 := uint64((x3148 >> 7) * 0xff)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3149), i))
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3150), i))
-		x3151 := uint64(t8 ^ (t7^t8)&t6)
-		x3152 := uint64(x3151 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t9 := uint64(x3152 ^ 0)
-		x3153 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3153 |= model.Collect8(x3153) << (uint(i*8) & 63)
-		x3154 := uint64(x3151 >> 0 & 0x707070707070707)
-		x3155 := uint64(x3151 >> 4 & 0x707070707070707)
-		t10 := uint64((x3153 >> 7) * 0xff)
-		x3156 := uint64(x3155 ^ (x3154^x3155)&t10)
-		x3157 := uint64(x3156 >> 1 & 0x303030303030303)
-		t11 := uint64(x3157 ^ 0)
-		x3158 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3158 |= model.Collect8(x3158) << (uint(i*8) & 63)
-		x3159 := uint64(x3156 << 7 & 0x8080808080808080)
-		b3159 |= model.Collect8(x3159) << (uint(i*8) & 63)
-		x3160 := uint64(x3156 << 5 & 0x8080808080808080)
-		b3160 |= model.Collect8(x3160) << (uint(i*8) & 63)
-	}
-	c0 |= uint64(s.v3148) ^ b3148
-	s.v3148 = b3148
-	c0 |= uint64(s.v3153) ^ b3153
-	s.v3153 = b3153
-	c1 |= uint64(s.v3158) ^ b3158
-	s.v3158 = b3158
-	c2 |= uint64(s.v3159) ^ b3159
-	s.v3159 = b3159
-	c2 |= uint64(s.v3160) ^ b3160
-	s.v3160 = b3160
-	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x50000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x10000000000
-	}
-	s.commits[1] |= 0x8000000000
-}
-
-// u168: 9 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u168() {
-	var c0 uint64
-	var c1 uint64
-	x3161 := uint64(s.v3160 ^ (s.v3159^s.v3160)&s.v3158)
-	x3162 := uint64(x3161 ^ 0xffff)
-	c0 |= uint64(s.v3162) ^ x3162
-	s.v3162 = x3162
-	x3210 := uint64(s.v3207 & s.v3209)
-	x3217 := uint64(s.v3213 & s.v3216)
-	x3218 := uint64(x3210 | x3217)
-	s.v3218 = x3218
-	x3226 := uint64(s.v3219 ^ 0xffff)
-	x3227 := uint64(s.v3225 | x3226)
-	c1 |= uint64(s.v3227) ^ x3227
-	s.v3227 = x3227
-	x3231 := uint64(s.v3221 ^ 0xffff)
-	x3232 := uint64(s.v3230 | x3231)
-	c1 |= uint64(s.v3232) ^ x3232
-	s.v3232 = x3232
-	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x40000
-	}
-	s.commits[2] |= 0x10
-}
-
-// u169: 4 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
-func (s *Model) u169() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3205), i))
-		x3470 := uint64(t1 >> 0 & 0x7fffff007fffff)
-		t2 := uint64(model.Spread32(s.v3219 >> (uint(i*2) & 63)))
-		x3220 := uint64(x3470<<0 | t2&0x80000000800000)
-		p3220 := model.Word(unsafe.Pointer(&s.v3220), i)
-		*p3220 = x3220
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3211), i))
-		x3222 := uint64(t3 >> 0 & 0x7fffff007fffff)
-		t4 := uint64(model.Spread32(s.v3221 >> (uint(i*2) & 63)))
-		x3223 := uint64(x3222<<0 | t4&0x80000000800000)
-		p3223 := model.Word(unsafe.Pointer(&s.v3223), i)
-		*p3223 = x3223
-	}
-	s.commits[2] |= 0x40
-}
-
-// u170: one operation, vec on 80 lanes
+// u170: 11 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
 func (s *Model) u170() {
 	var c0 uint64
-	t1 := uint64(((s.v3162 >> 0 & 1) | (s.v3158>>0&1)<<1 | (s.v3153>>0&1)<<2 | (s.v3148>>0&1)<<3 | (s.v3142>>0&1)<<4 | (s.v3162>>1&1)<<5 | (s.v3158>>1&1)<<6 | (s.v3153>>1&1)<<7 | (s.v3148>>1&1)<<8 | (s.v3142>>1&1)<<9 | (s.v3162>>2&1)<<10 | (s.v3158>>2&1)<<11 | (s.v3153>>2&1)<<12 | (s.v3148>>2&1)<<13 | (s.v3142>>2&1)<<14 | (s.v3162>>3&1)<<15 | (s.v3158>>3&1)<<16 | (s.v3153>>3&1)<<17 | (s.v3148>>3&1)<<18 | (s.v3142>>3&1)<<19 | (s.v3162>>4&1)<<20 | (s.v3158>>4&1)<<21 | (s.v3153>>4&1)<<22 | (s.v3148>>4&1)<<23 | (s.v3142>>4&1)<<24 | (s.v3162>>5&1)<<25 | (s.v3158>>5&1)<<26 | (s.v3153>>5&1)<<27 | (s.v3148>>5&1)<<28 | (s.v3142>>5&1)<<29 | (s.v3162>>6&1)<<30 | (s.v3158>>6&1)<<31 | (s.v3153>>6&1)<<32 | (s.v3148>>6&1)<<33 | (s.v3142>>6&1)<<34 | (s.v3162>>7&1)<<35 | (s.v3158>>7&1)<<36 | (s.v3153>>7&1)<<37 | (s.v3148>>7&1)<<38 | (s.v3142>>7&1)<<39 | (s.v3162>>8&1)<<40 | (s.v3158>>8&1)<<41 | (s.v3153>>8&1)<<42 | (s.v3148>>8&1)<<43 | (s.v3142>>8&1)<<44 | (s.v3162>>9&1)<<45 | (s.v3158>>9&1)<<46 | (s.v3153>>9&1)<<47 | (s.v3148>>9&1)<<48 | (s.v3142>>9&1)<<49 | (s.v3162>>10&1)<<50 | (s.v3158>>10&1)<<51 | (s.v3153>>10&1)<<52 | (s.v3148>>10&1)<<53 | (s.v3142>>10&1)<<54 | (s.v3162>>11&1)<<55 | (s.v3158>>11&1)<<56 | (s.v3153>>11&1)<<57 | (s.v3148>>11&1)<<58 | (s.v3142>>11&1)<<59 | (s.v3162>>12&1)<<60 | (s.v3158>>12&1)<<61 | (s.v3153>>12&1)<<62 | (s.v3148>>12&1)<<63))
-	c0 |= uint64(s.v3349[0]) ^ t1
-	s.v3349[0] = t1
-	t2 := uint64(((s.v3142 >> 12 & 1) | (s.v3162>>13&1)<<1 | (s.v3158>>13&1)<<2 | (s.v3153>>13&1)<<3 | (s.v3148>>13&1)<<4 | (s.v3142>>13&1)<<5 | (s.v3162>>14&1)<<6 | (s.v3158>>14&1)<<7 | (s.v3153>>14&1)<<8 | (s.v3148>>14&1)<<9 | (s.v3142>>14&1)<<10 | (s.v3162>>15&1)<<11 | (s.v3158>>15&1)<<12 | (s.v3153>>15&1)<<13 | (s.v3148>>15&1)<<14 | (s.v3142>>15&1)<<15))
-	c0 |= uint64(s.v3349[1]) ^ t2
-	s.v3349[1] = t2
+	var c1 uint64
+	var c2 uint64
+	var b2786 uint64
+	var b2791 uint64
+	var b2796 uint64
+	var b2797 uint64
+	var b2798 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2785), i))
+		t2 := uint64(t1 ^ 0)
+		x2786 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
+		b2786 |= model.Collect8(x2786) << (uint(i*8) & 63)
+		t3 := uint64((x2786 >> 7) * 0xff)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2787), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2788), i))
+		x2789 := uint64(t5 ^ (t4^t5)&t3)
+		x2790 := uint64(x2789 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t6 := uint64(x2790 ^ 0)
+		x2791 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b2791 |= model.Collect8(x2791) << (uint(i*8) & 63)
+		x2792 := uint64(x2789 >> 0 & 0x707070707070707)
+		x2793 := uint64(x2789 >> 4 & 0x707070707070707)
+		t7 := uint64((x2791 >> 7) * 0xff)
+		x2794 := uint64(x2793 ^ (x2792^x2793)&t7)
+		x2795 := uint64(x2794 >> 1 & 0x303030303030303)
+		t8 := uint64(x2795 ^ 0)
+		x2796 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b2796 |= model.Collect8(x2796) << (uint(i*8) & 63)
+		x2797 := uint64(x2794 << 7 & 0x8080808080808080)
+		b2797 |= model.Collect8(x2797) << (uint(i*8) & 63)
+		x2798 := uint64(x2794 << 5 & 0x8080808080808080)
+		b2798 |= model.Collect8(x2798) << (uint(i*8) & 63)
+	}
+	c0 |= uint64(s.v2786) ^ b2786
+	s.v2786 = b2786
+	c0 |= uint64(s.v2791) ^ b2791
+	s.v2791 = b2791
+	c1 |= uint64(s.v2796) ^ b2796
+	s.v2796 = b2796
+	c2 |= uint64(s.v2797) ^ b2797
+	s.v2797 = b2797
+	c2 |= uint64(s.v2798) ^ b2798
+	s.v2798 = b2798
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[2] |= 0x200000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x200100000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x100000000000
 	}
 }
 
-// u171: 24 operations on 64 lanes, lookup.engine.unit.walk
+// u171: 11 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
 func (s *Model) u171() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var c8 uint64
-	var c9 uint64
-	var c10 uint64
-	var c11 uint64
-	var b536 uint64
-	var b541 uint64
-	var b548 uint64
-	var b550 uint64
-	var b1353 uint64
-	var b672 uint64
-	for l := range 64 {
-		t1 := uint64(uint64(s.v61[(l)&63]))
-		t2 := uint64(uint64(k1[(l)&63]))
-		x535 := uint64(t2 | t1<<6)
-		t3 := uint64(s.v62)
-		x536 := uint64(bit(x535 < t3))
-		b536 |= x536 << (uint(l) & 63)
-		x538 := uint64(t1 & 0x7f)
-		t4 := uint64(uint64(s.v63[(l)&63]))
-		x539 := uint64(t4 & 0x7f)
-		x540 := uint64(x539 ^ 0x40)
-		x541 := uint64(bit(x538 == x540))
-		b541 |= x541 << (uint(l) & 63)
-		t5 := uint64(uint64(s.v66[(l)&63]))
-		t6 := uint64(uint64(s.v67[(l)&63]))
-		x547 := uint64(t6 | t5<<15)
-		x548 := uint64(x547 & 1)
-		b548 |= x548 << (uint(l) & 63)
-		var t7 uint64
-		t7 = (s.v549[uint(l*2+int(x548))/64&1] >> (uint(l*2+int(x548)) & 63) & 1)
-		b550 |= t7 << (uint(l) & 63)
-		x1350 := uint64(t4 & 0x3f)
-		c0 |= uint64(s.v1350[(l)&63]) ^ x1350
-		s.v1350[(l)&63] = uint8(x1350)
-		t8 := uint64(uint64(s.v232[(l)&63]))
-		x1353 := uint64(uint64(t8) >> ((x1350) & 63) & 1)
-		b1353 |= x1353 << (uint(l) & 63)
-		t9 := (l&1)*128 + l>>1*4
-		x658 := uint64(s.v102[(t9>>6)&3] >> (uint(t9) & 63) & 0xf)
-		c1 |= uint64(s.v658[(l)&63]) ^ x658
-		s.v658[(l)&63] = uint8(x658)
-		t10 := uint64(uint64(s.v107[(l)&63]))
-		x669 := uint64(t10 >> 31)
-		c2 |= uint64(s.v669[(l)&63]) ^ x669
-		s.v669[(l)&63] = uint8(x669)
-		t11 := uint64(uint64(s.v106[(l)&63]))
-		x672 := uint64(uint64(t11) >> ((x669) & 63) & 1)
-		b672 |= x672 << (uint(l) & 63)
-		t12 := uint64(uint64(s.v251[(l)&63]))
-		x1602 := uint64(t12 & 0x3f)
-		x1603 := uint64(t12 >> 7 & 0x3f)
-		x1604 := uint64(x1602 ^ x1603)
-		t13 := uint64(uint64(s.v252[(l)&63]))
-		x1605 := uint64(x1604 ^ t13)
-		c3 |= uint64(s.v1605[(l)&63]) ^ x1605
-		s.v1605[(l)&63] = uint8(x1605)
-		t14 := uint64((s.v320 >> (uint(l) & 63) & 1))
-		var t15 uint64
-		t15 |= uint64(s.v321[(l*2+int(t14))&127])
-		c4 |= uint64(s.v2476[(l)&63]) ^ t15
-		s.v2476[(l)&63] = uint8(t15)
-		x656 := uint64(x547 >> 1)
-		t16 := uint64(uint64(s.v101[(l)&63]))
-		x657 := uint64(t16 | x656<<6)
-		c5 |= uint64(s.v657[(l)&63]) ^ x657
-		s.v657[(l)&63] = x657
-		x679 := uint64(t10 & 0x7fffffff)
-		t17 := uint64(uint64(s.v109[(l)&63]))
-		x680 := uint64(t17 | x679<<4)
-		c6 |= uint64(s.v680[(l)&63]) ^ x680
-		s.v680[(l)&63] = x680
-		t18 := uint64(uint64(s.v690[(l)&63]))
-		var t19 uint64
-		t19 |= uint64(s.v117[(l*4+int(t18))&255])
-		c7 |= uint64(s.v691[(l)&63]) ^ t19
-		s.v691[(l)&63] = uint8(t19)
+	var b3342 uint64
+	var b3444 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3338), i))
+		x3341 := uint64(t1 >> 0 & 0x7fffff007fffff)
+		x3342 := uint64((x3341 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3342 |= model.Collect32(x3342) << (uint(i*2) & 63)
+		t2 := uint64(model.Spread32(s.v3358 >> (uint(i*2) & 63)))
+		x3375 := uint64(x3341<<0 | t2&0x80000000800000)
+		p3375 := model.Word(unsafe.Pointer(&s.v3375), i)
+		c0 |= uint64(*p3375) ^ x3375
+		*p3375 = x3375
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3435), i))
+		x3437 := uint64(t3 >> 0 & 0x7fffffff7fffffff)
+		x3438 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		x3439 := uint64(((x3437|0x8000000080000000)-x3438)&0x8000000080000000 ^ 0x8000000080000000)
+		t4 := uint64((x3439 >> 31) * 0xffffffff)
+		x3440 := uint64(t3 ^ (t1^t3)&t4)
+		p3440 := model.Word(unsafe.Pointer(&s.v3440), i)
+		c1 |= uint64(*p3440) ^ x3440
+		*p3440 = x3440
+		x3443 := uint64(x3440 >> 0 & 0x7fffff007fffff)
+		x3444 := uint64((x3443 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3444 |= model.Collect32(x3444) << (uint(i*2) & 63)
+		x3446 := uint64(t1 ^ (t3^t1)&t4)
+		p3446 := model.Word(unsafe.Pointer(&s.v3446), i)
+		c2 |= uint64(*p3446) ^ x3446
+		*p3446 = x3446
 	}
-	c8 |= uint64(s.v536) ^ b536
-	s.v536 = b536
-	c8 |= uint64(s.v541) ^ b541
-	s.v541 = b541
-	c9 |= uint64(s.v548) ^ b548
-	s.v548 = b548
-	c8 |= uint64(s.v550) ^ b550
-	s.v550 = b550
-	c10 |= uint64(s.v1353) ^ b1353
-	s.v1353 = b1353
-	c11 |= uint64(s.v672) ^ b672
-	s.v672 = b672
+	c3 |= uint64(s.v3342) ^ b3342
+	s.v3342 = b3342
+	c4 |= uint64(s.v3444) ^ b3444
+	s.v3444 = b3444
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
-		s.dirty[4] |= 0x800002
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000
-		s.dirty[3] |= 0x400000
+		s.dirty[2] |= 0x2490000000000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x8028000
-		s.writes[0] |= 0x400
+		s.dirty[2] |= 0x2520000000000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x800000000008000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x200800000000000
-	}
-	if c5 != 0 {
-		s.writes[0] |= 0x40
-	}
-	if c6 != 0 {
-		s.writes[0] |= 0x400
-	}
-	if c7 != 0 {
-		s.dirty[2] |= 0x200000000000
-	}
-	if c8 != 0 {
 		s.dirty[2] |= 0x100000000000
 	}
-	if c9 != 0 {
-		s.dirty[2] |= 0x1000000000000
+	if c4 != 0 {
+		s.dirty[2] |= 0x1000000000000000
 	}
-	if c10 != 0 {
-		s.dirty[2] |= 0x80100000000000
-		s.dirty[4] |= 0x800000
-	}
-	if c11 != 0 {
-		s.dirty[2] |= 0x4000000000000
-	}
-	s.commits[0] |= 0x140000080000
 }
 
-// u172: 35 operations on 64 lanes at once, lookup.engine.unit
+// u172: 18 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u172() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x1896 := uint64(s.v1894 | s.v1895)
+	x1897 := uint64(s.v1892 & x1896)
+	c0 |= uint64(s.v1897) ^ x1897
+	s.v1897 = x1897
+	x2767 := uint64(s.v2765 | s.v2766)
+	x2768 := uint64(s.v2763 & x2767)
+	c0 |= uint64(s.v2768) ^ x2768
+	s.v2768 = x2768
+	x2799 := uint64(s.v2798 ^ (s.v2797^s.v2798)&s.v2796)
+	x2800 := uint64(x2799 ^ 0xffff)
+	c1 |= uint64(s.v2800) ^ x2800
+	s.v2800 = x2800
+	x3086 := uint64(s.v3085 | s.v404)
+	c2 |= uint64(s.v3086) ^ x3086
+	s.v3086 = x3086
+	x3343 := uint64(s.v3340 & s.v3342)
+	x3350 := uint64(x3343 | (-s.v3349 & 0xffff))
+	x3351 := uint64(s.v3342 ^ 0xffff)
+	x3352 := uint64(s.v3340 & x3351)
+	x3356 := uint64(x3352 & (-s.v3355 & 0xffff))
+	x3357 := uint64(x3350 | x3356)
+	x3359 := uint64(s.v3358 | s.v3342)
+	x3360 := uint64(x3359 ^ 0xffff)
+	x3363 := uint64(x3360 & (-s.v3362 & 0xffff))
+	x3364 := uint64(x3357 | x3363)
+	s.v3364 = x3364
+	x3368 := uint64(x3352 | (-s.v3362 & 0xffff))
+	s.v3368 = x3368
+	if c0 != 0 {
+		s.dirty[2] |= 0x200000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x200000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x400400000000000
+	}
+	s.commits[2] |= 0x1000
+}
+
+// u173: 10 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u173() {
+	for i := range 8 {
+		t1 := uint64(model.Spread32(s.v1897 >> (uint(i*2) & 63)))
+		x1898 := uint64(t1 & 0x100000001)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1891), i))
+		x1899 := uint64((t2 + x1898) & 0x7fffffff7fffffff)
+		t3 := uint64(model.Spread32(s.v273 >> (uint(i*2) & 63)))
+		x1900 := uint64(x1899 ^ (0x7f8000007f800000^x1899)&t3)
+		t4 := uint64(model.Spread32(s.v272 >> (uint(i*2) & 63)))
+		x1901 := uint64(x1900<<0 | t4&0x8000000080000000)
+		t5 := uint64(model.Spread32(s.v271 >> (uint(i*2) & 63)))
+		x1902 := uint64(x1901 ^ (0x7fc000007fc00000^x1901)&t5)
+		p1902 := model.Word(unsafe.Pointer(&s.v1902), i)
+		*p1902 = x1902
+		t6 := uint64(model.Spread32(s.v2768 >> (uint(i*2) & 63)))
+		x2769 := uint64(t6 & 0x100000001)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2762), i))
+		x2770 := uint64((t7 + x2769) & 0x7fffffff7fffffff)
+		t8 := uint64(model.Spread32(s.v350 >> (uint(i*2) & 63)))
+		x2771 := uint64(x2770 ^ (0x7f8000007f800000^x2770)&t8)
+		t9 := uint64(model.Spread32(s.v349 >> (uint(i*2) & 63)))
+		x2772 := uint64(x2771<<0 | t9&0x8000000080000000)
+		t10 := uint64(model.Spread32(s.v348 >> (uint(i*2) & 63)))
+		x2773 := uint64(x2772 ^ (0x7fc000007fc00000^x2772)&t10)
+		p2773 := model.Word(unsafe.Pointer(&s.v2773), i)
+		*p2773 = x2773
+	}
+	s.commits[1] |= 0x40
+}
+
+// u174: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+func (s *Model) u174() {
+	var c0 uint64
+	var c1 uint64
+	var b3089 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v405), i))
+		x3087 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
+		t2 := uint64(model.Spread16(s.v3086 >> (uint(i*4) & 63)))
+		x3088 := uint64(x3087 ^ (t1^x3087)&t2)
+		p3088 := model.Word(unsafe.Pointer(&s.v3088), i)
+		c0 |= uint64(*p3088) ^ x3088
+		*p3088 = x3088
+		x3089 := uint64(((x3088 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
+		b3089 |= model.Collect16(x3089) << (uint(i*4) & 63)
+	}
+	c1 |= uint64(s.v3089) ^ b3089
+	s.v3089 = b3089
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x800000000000
+	}
+}
+
+// u175: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u175() {
+	x3080 := uint64(s.v402 ^ 0xffff)
+	x3090 := uint64(x3080 & s.v3089)
+	x3091 := uint64(s.v401 | x3090)
+	s.v3091 = x3091
+	s.commits[2] |= 4
+}
+
+// u176: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u176() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[0] >> 31 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[1] >> 31 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[2] >> 31 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[3] >> 31 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[4] >> 31 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[5] >> 31 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[6] >> 31 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[7] >> 31 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3365) ^ t24
+	s.v3365 = t24
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000000000
+	}
+}
+
+// u177: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u177() {
+	x3367 := uint64(s.v3365 ^ (-s.v3366 & 0xffff))
+	s.v3367 = x3367
+	s.commits[2] |= 0x2000
+}
+
+// u178: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u178() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[0] >> 23 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[1] >> 23 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[2] >> 23 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[3] >> 23 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[4] >> 23 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[5] >> 23 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[6] >> 23 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[7] >> 23 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3370) ^ t24
+	s.v3370 = t24
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000000
+	}
+}
+
+// u179: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u179() {
+	var c0 uint64
+	x3371 := uint64(s.v3358 ^ 0xffff)
+	x3372 := uint64(s.v3370 | x3371)
+	c0 |= uint64(s.v3372) ^ x3372
+	s.v3372 = x3372
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000
+	}
+}
+
+// u180: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u180() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[0] >> 31 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[1] >> 31 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[2] >> 31 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[3] >> 31 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[4] >> 31 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[5] >> 31 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[6] >> 31 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[7] >> 31 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3449) ^ t24
+	s.v3449 = t24
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000000000
+	}
+	s.commits[2] |= 0x100000
+}
+
+// u181: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u181() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[0] >> 31 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[1] >> 31 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[2] >> 31 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[3] >> 31 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[4] >> 31 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[5] >> 31 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[6] >> 31 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[7] >> 31 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3450) ^ t24
+	s.v3450 = t24
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000000000
+	}
+}
+
+// u182: 2 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u182() {
+	var c0 uint64
+	x3451 := uint64(s.v3449 ^ s.v3450)
+	c0 |= uint64(s.v3451) ^ x3451
+	s.v3451 = x3451
+	x3470 := uint64(s.v3449 & s.v3450)
+	s.v3470 = x3470
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+	}
+	s.commits[2] |= 0x40000
+}
+
+// u183: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u183() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[0] >> 23 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[1] >> 23 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[2] >> 23 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[3] >> 23 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[4] >> 23 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[5] >> 23 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[6] >> 23 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[7] >> 23 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3460) ^ t24
+	s.v3460 = t24
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+	}
+}
+
+// u184: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u184() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[0] >> 23 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[1] >> 23 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[2] >> 23 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[3] >> 23 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[4] >> 23 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[5] >> 23 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[6] >> 23 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[7] >> 23 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3465) ^ t24
+	s.v3465 = t24
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+	}
+}
+
+// u185: one operation, vec on 80 lanes
+func (s *Model) u185() {
+	var c0 uint64
+	t1 := uint64(((s.v2800 >> 0 & 1) | (s.v2796>>0&1)<<1 | (s.v2791>>0&1)<<2 | (s.v2786>>0&1)<<3 | (s.v2780>>0&1)<<4 | (s.v2800>>1&1)<<5 | (s.v2796>>1&1)<<6 | (s.v2791>>1&1)<<7 | (s.v2786>>1&1)<<8 | (s.v2780>>1&1)<<9 | (s.v2800>>2&1)<<10 | (s.v2796>>2&1)<<11 | (s.v2791>>2&1)<<12 | (s.v2786>>2&1)<<13 | (s.v2780>>2&1)<<14 | (s.v2800>>3&1)<<15 | (s.v2796>>3&1)<<16 | (s.v2791>>3&1)<<17 | (s.v2786>>3&1)<<18 | (s.v2780>>3&1)<<19 | (s.v2800>>4&1)<<20 | (s.v2796>>4&1)<<21 | (s.v2791>>4&1)<<22 | (s.v2786>>4&1)<<23 | (s.v2780>>4&1)<<24 | (s.v2800>>5&1)<<25 | (s.v2796>>5&1)<<26 | (s.v2791>>5&1)<<27 | (s.v2786>>5&1)<<28 | (s.v2780>>5&1)<<29 | (s.v2800>>6&1)<<30 | (s.v2796>>6&1)<<31 | (s.v2791>>6&1)<<32 | (s.v2786>>6&1)<<33 | (s.v2780>>6&1)<<34 | (s.v2800>>7&1)<<35 | (s.v2796>>7&1)<<36 | (s.v2791>>7&1)<<37 | (s.v2786>>7&1)<<38 | (s.v2780>>7&1)<<39 | (s.v2800>>8&1)<<40 | (s.v2796>>8&1)<<41 | (s.v2791>>8&1)<<42 | (s.v2786>>8&1)<<43 | (s.v2780>>8&1)<<44 | (s.v2800>>9&1)<<45 | (s.v2796>>9&1)<<46 | (s.v2791>>9&1)<<47 | (s.v2786>>9&1)<<48 | (s.v2780>>9&1)<<49 | (s.v2800>>10&1)<<50 | (s.v2796>>10&1)<<51 | (s.v2791>>10&1)<<52 | (s.v2786>>10&1)<<53 | (s.v2780>>10&1)<<54 | (s.v2800>>11&1)<<55 | (s.v2796>>11&1)<<56 | (s.v2791>>11&1)<<57 | (s.v2786>>11&1)<<58 | (s.v2780>>11&1)<<59 | (s.v2800>>12&1)<<60 | (s.v2796>>12&1)<<61 | (s.v2791>>12&1)<<62 | (s.v2786>>12&1)<<63))
+	c0 |= uint64(s.v3580[0]) ^ t1
+	s.v3580[0] = t1
+	t2 := uint64(((s.v2780 >> 12 & 1) | (s.v2800>>13&1)<<1 | (s.v2796>>13&1)<<2 | (s.v2791>>13&1)<<3 | (s.v2786>>13&1)<<4 | (s.v2780>>13&1)<<5 | (s.v2800>>14&1)<<6 | (s.v2796>>14&1)<<7 | (s.v2791>>14&1)<<8 | (s.v2786>>14&1)<<9 | (s.v2780>>14&1)<<10 | (s.v2800>>15&1)<<11 | (s.v2796>>15&1)<<12 | (s.v2791>>15&1)<<13 | (s.v2786>>15&1)<<14 | (s.v2780>>15&1)<<15))
+	c0 |= uint64(s.v3580[1]) ^ t2
+	s.v3580[1] = t2
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000000000
+	}
+}
+
+// u186: 39 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u186() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var b3377 uint64
+	var b3442 uint64
+	var b3448 uint64
+	var b3454 uint64
+	var b3456 uint64
+	for l := range 16 {
+		t1 := l * 5
+		x2801 := uint64(bitsAt(s.v3580[:], t1+0, 5))
+		c0 |= uint64(s.v2801[(l)&15]) ^ x2801
+		s.v2801[(l)&15] = uint8(x2801)
+		t2 := uint64(uint64(s.v356[(l)&15]))
+		x2802 := uint64(uint64(t2) << ((x2801) & 63) & 0xfffffff)
+		x2803 := uint64(x2802 >> 2)
+		x2804 := uint64(x2802 & 3)
+		x2805 := uint64(bit(x2804 != 0))
+		x2806 := uint64(x2805 | x2803<<1)
+		s.v2806[(l)&15] = uint32(x2806)
+		t3 := uint64(uint64(s.v403[(l)&15]))
+		x3721 := uint64(t3 >> 22)
+		x3720 := uint64(t3 & 0x3fffff)
+		x3719 := uint64(bit(x3720 != 0))
+		x3718 := uint64(x3719 | x3721<<1)
+		x3092 := uint64(x3718 << 31)
+		t4 := uint64(uint64(s.v406[(l)&15]))
+		x3093 := uint64(t4 >> 5)
+		x3094 := uint64(bit(x3093 != 0))
+		x3095 := uint64(t4 & 0x1f)
+		t5 := uint64(0x1f)
+		x3096 := uint64(x3095 ^ (t5^x3095)&-x3094)
+		x3097 := uint64(uint64(x3092) >> ((x3096) & 63))
+		x3098 := uint64(x3097 >> 32)
+		x3099 := uint64(x3097 & 0xffffffff)
+		x3100 := uint64(bit(x3099 != 0))
+		x3101 := uint64(x3100 | x3098<<1)
+		t6 := uint64(1)
+		x3102 := uint64(uint64(x3718) << ((t6) & 63) & 0x7ffffff)
+		t7 := uint64((s.v3086 >> (uint(l) & 63) & 1))
+		x3103 := uint64(x3102 ^ (x3718^x3102)&-t7)
+		t8 := uint64((s.v402 >> (uint(l) & 63) & 1))
+		x3104 := uint64(x3103 ^ (x3101^x3103)&-t8)
+		s.v3104[(l)&15] = uint32(x3104)
+		t9 := uint64(uint64(s.v3088[(l)&15]))
+		x3105 := uint64(t9 & 0xff)
+		s.v3105[(l)&15] = uint8(x3105)
+		t10 := uint64(uint64(s.v3375[(l)&15]))
+		x3376 := uint64(t10 >> 8)
+		t11 := uint64(0)
+		x3377 := uint64(bit(x3376 == t11))
+		b3377 |= x3377 << (uint(l) & 63)
+		x3378 := uint64(t10 & 0xff)
+		x3379 := uint64(x3378 << 7)
+		x3380 := uint64(t10 >> 9)
+		x3381 := uint64(x3380 ^ (x3379^x3380)&-x3377)
+		x3382 := uint64(x3381 >> 7)
+		c0 |= uint64(s.v3382[(l)&15]) ^ x3382
+		s.v3382[(l)&15] = uint8(x3382)
+		x3384 := uint64(x3381 & 0x7f)
+		c0 |= uint64(s.v3384[(l)&15]) ^ x3384
+		s.v3384[(l)&15] = uint8(x3384)
+		x3385 := uint64(x3381 >> 8)
+		c0 |= uint64(s.v3385[(l)&15]) ^ x3385
+		s.v3385[(l)&15] = uint8(x3385)
+		t12 := uint64(uint64(s.v3440[(l)&15]))
+		x3441 := uint64(t12 >> 23 & 0xff)
+		x3442 := uint64(bit(x3441 == 0xff))
+		b3442 |= x3442 << (uint(l) & 63)
+		t13 := uint64(uint64(s.v3446[(l)&15]))
+		x3447 := uint64(t13 >> 23 & 0xff)
+		x3448 := uint64(bit(x3447 == 0xff))
+		b3448 |= x3448 << (uint(l) & 63)
+		x3454 := uint64(bit(x3441 != 0))
+		b3454 |= x3454 << (uint(l) & 63)
+		x3456 := uint64(bit(x3447 != 0))
+		b3456 |= x3456 << (uint(l) & 63)
+	}
+	c1 |= uint64(s.v3377) ^ b3377
+	s.v3377 = b3377
+	c2 |= uint64(s.v3442) ^ b3442
+	s.v3442 = b3442
+	c2 |= uint64(s.v3448) ^ b3448
+	s.v3448 = b3448
+	c3 |= uint64(s.v3454) ^ b3454
+	s.v3454 = b3454
+	c3 |= uint64(s.v3456) ^ b3456
+	s.v3456 = b3456
+	if c0 != 0 {
+		s.dirty[2] |= 0x800000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x4000000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x3000000000000000
+	}
+	s.commits[1] |= 0x2000000000000
+}
+
+// u187: 14 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u187() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b3383 uint64
+	var b3388 uint64
+	var b3393 uint64
+	var b3394 uint64
+	var b3395 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v357), i))
+		t2 := uint64(0x101010101010101)
+		x2807 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2801), i))
+		x2808 := uint64(t3 << 0)
+		x2809 := uint64(((x2807 | 0x8080808080808080) - x2808&0x7f7f7f7f7f7f7f7f) ^ (x2807^x2808^0x8080808080808080)&0x8080808080808080)
+		p2809 := model.Word(unsafe.Pointer(&s.v2809), i)
+		*p2809 = x2809
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3382), i))
+		t5 := uint64(t4 ^ 0)
+		x3383 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
+		b3383 |= model.Collect8(x3383) << (uint(i*8) & 63)
+		t6 := uint64((x3383 >> 7) * 0xff)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3384), i))
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3385), i))
+		x3386 := uint64(t8 ^ (t7^t8)&t6)
+		x3387 := uint64(x3386 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t9 := uint64(x3387 ^ 0)
+		x3388 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3388 |= model.Collect8(x3388) << (uint(i*8) & 63)
+		x3389 := uint64(x3386 >> 0 & 0x707070707070707)
+		x3390 := uint64(x3386 >> 4 & 0x707070707070707)
+		t10 := uint64((x3388 >> 7) * 0xff)
+		x3391 := uint64(x3390 ^ (x3389^x3390)&t10)
+		x3392 := uint64(x3391 >> 1 & 0x303030303030303)
+		t11 := uint64(x3392 ^ 0)
+		x3393 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3393 |= model.Collect8(x3393) << (uint(i*8) & 63)
+		x3394 := uint64(x3391 << 7 & 0x8080808080808080)
+		b3394 |= model.Collect8(x3394) << (uint(i*8) & 63)
+		x3395 := uint64(x3391 << 5 & 0x8080808080808080)
+		b3395 |= model.Collect8(x3395) << (uint(i*8) & 63)
+	}
+	c0 |= uint64(s.v3383) ^ b3383
+	s.v3383 = b3383
+	c0 |= uint64(s.v3388) ^ b3388
+	s.v3388 = b3388
+	c1 |= uint64(s.v3393) ^ b3393
+	s.v3393 = b3393
+	c2 |= uint64(s.v3394) ^ b3394
+	s.v3394 = b3394
+	c2 |= uint64(s.v3395) ^ b3395
+	s.v3395 = b3395
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x5000000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+	}
+	s.commits[1] |= 0x4000000000000
+}
+
+// u188: 9 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u188() {
+	var c0 uint64
+	var c1 uint64
+	x3396 := uint64(s.v3395 ^ (s.v3394^s.v3395)&s.v3393)
+	x3397 := uint64(x3396 ^ 0xffff)
+	c0 |= uint64(s.v3397) ^ x3397
+	s.v3397 = x3397
+	x3445 := uint64(s.v3442 & s.v3444)
+	x3452 := uint64(s.v3448 & s.v3451)
+	x3453 := uint64(x3445 | x3452)
+	s.v3453 = x3453
+	x3461 := uint64(s.v3454 ^ 0xffff)
+	x3462 := uint64(s.v3460 | x3461)
+	c1 |= uint64(s.v3462) ^ x3462
+	s.v3462 = x3462
+	x3466 := uint64(s.v3456 ^ 0xffff)
+	x3467 := uint64(s.v3465 | x3466)
+	c1 |= uint64(s.v3467) ^ x3467
+	s.v3467 = x3467
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x4000000000
+	}
+	s.commits[2] |= 0x20000
+}
+
+// u189: 4 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u189() {
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3440), i))
+		x3717 := uint64(t1 >> 0 & 0x7fffff007fffff)
+		t2 := uint64(model.Spread32(s.v3454 >> (uint(i*2) & 63)))
+		x3455 := uint64(x3717<<0 | t2&0x80000000800000)
+		p3455 := model.Word(unsafe.Pointer(&s.v3455), i)
+		*p3455 = x3455
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3446), i))
+		x3457 := uint64(t3 >> 0 & 0x7fffff007fffff)
+		t4 := uint64(model.Spread32(s.v3456 >> (uint(i*2) & 63)))
+		x3458 := uint64(x3457<<0 | t4&0x80000000800000)
+		p3458 := model.Word(unsafe.Pointer(&s.v3458), i)
+		*p3458 = x3458
+	}
+	s.commits[2] |= 0x80000
+}
+
+// u190: one operation, vec on 80 lanes
+func (s *Model) u190() {
+	var c0 uint64
+	t1 := uint64(((s.v3397 >> 0 & 1) | (s.v3393>>0&1)<<1 | (s.v3388>>0&1)<<2 | (s.v3383>>0&1)<<3 | (s.v3377>>0&1)<<4 | (s.v3397>>1&1)<<5 | (s.v3393>>1&1)<<6 | (s.v3388>>1&1)<<7 | (s.v3383>>1&1)<<8 | (s.v3377>>1&1)<<9 | (s.v3397>>2&1)<<10 | (s.v3393>>2&1)<<11 | (s.v3388>>2&1)<<12 | (s.v3383>>2&1)<<13 | (s.v3377>>2&1)<<14 | (s.v3397>>3&1)<<15 | (s.v3393>>3&1)<<16 | (s.v3388>>3&1)<<17 | (s.v3383>>3&1)<<18 | (s.v3377>>3&1)<<19 | (s.v3397>>4&1)<<20 | (s.v3393>>4&1)<<21 | (s.v3388>>4&1)<<22 | (s.v3383>>4&1)<<23 | (s.v3377>>4&1)<<24 | (s.v3397>>5&1)<<25 | (s.v3393>>5&1)<<26 | (s.v3388>>5&1)<<27 | (s.v3383>>5&1)<<28 | (s.v3377>>5&1)<<29 | (s.v3397>>6&1)<<30 | (s.v3393>>6&1)<<31 | (s.v3388>>6&1)<<32 | (s.v3383>>6&1)<<33 | (s.v3377>>6&1)<<34 | (s.v3397>>7&1)<<35 | (s.v3393>>7&1)<<36 | (s.v3388>>7&1)<<37 | (s.v3383>>7&1)<<38 | (s.v3377>>7&1)<<39 | (s.v3397>>8&1)<<40 | (s.v3393>>8&1)<<41 | (s.v3388>>8&1)<<42 | (s.v3383>>8&1)<<43 | (s.v3377>>8&1)<<44 | (s.v3397>>9&1)<<45 | (s.v3393>>9&1)<<46 | (s.v3388>>9&1)<<47 | (s.v3383>>9&1)<<48 | (s.v3377>>9&1)<<49 | (s.v3397>>10&1)<<50 | (s.v3393>>10&1)<<51 | (s.v3388>>10&1)<<52 | (s.v3383>>10&1)<<53 | (s.v3377>>10&1)<<54 | (s.v3397>>11&1)<<55 | (s.v3393>>11&1)<<56 | (s.v3388>>11&1)<<57 | (s.v3383>>11&1)<<58 | (s.v3377>>11&1)<<59 | (s.v3397>>12&1)<<60 | (s.v3393>>12&1)<<61 | (s.v3388>>12&1)<<62 | (s.v3383>>12&1)<<63))
+	c0 |= uint64(s.v3584[0]) ^ t1
+	s.v3584[0] = t1
+	t2 := uint64(((s.v3377 >> 12 & 1) | (s.v3397>>13&1)<<1 | (s.v3393>>13&1)<<2 | (s.v3388>>13&1)<<3 | (s.v3383>>13&1)<<4 | (s.v3377>>13&1)<<5 | (s.v3397>>14&1)<<6 | (s.v3393>>14&1)<<7 | (s.v3388>>14&1)<<8 | (s.v3383>>14&1)<<9 | (s.v3377>>14&1)<<10 | (s.v3397>>15&1)<<11 | (s.v3393>>15&1)<<12 | (s.v3388>>15&1)<<13 | (s.v3383>>15&1)<<14 | (s.v3377>>15&1)<<15))
+	c0 |= uint64(s.v3584[1]) ^ t2
+	s.v3584[1] = t2
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000
+	}
+}
+
+// u191: 24 operations on 64 lanes, lookup.engine.unit.walk
+func (s *Model) u191() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -878,200 +1582,341 @@ func (s *Model) u172() {
 	var c9 uint64
 	var c10 uint64
 	var c11 uint64
-	x537 := uint64((-s.v534) & s.v536)
-	x542 := uint64(^s.v541)
-	x543 := uint64(x537 & x542)
-	x546 := uint64(^s.v545)
-	x551 := uint64(x546 | s.v550)
-	c0 |= uint64(s.v551) ^ x551
-	s.v551 = x551
-	x552 := uint64(x543 & x551)
-	c1 |= uint64(s.v552) ^ x552
-	s.v552 = x552
-	x1343 := uint64((-s.v60) | x552)
-	x3397 := uint64(x1343 & x552)
-	x3398 := uint64((-s.v650) | x3397)
-	s.v3398 = x3398
-	x3400 := uint64((-s.v650) | s.v1353)
-	s.v3400 = x3400
-	x1357 := uint64(s.v64 ^ (s.v233^s.v64)&x551)
-	s.v1357 = x1357
-	x1358 := uint64(s.v65 ^ (s.v234^s.v65)&x551)
-	s.v1358 = x1358
-	x3402 := uint64(x551 & s.v233)
-	c2 |= uint64(s.v3402) ^ x3402
-	s.v3402 = x3402
-	x662 := uint64(s.v64 & x551)
-	c3 |= uint64(s.v662) ^ x662
-	s.v662 = x662
-	x3411 := uint64((-s.v650) | x662)
-	s.v3411 = x3411
-	x3413 := uint64(x551 & s.v234)
-	s.v3413 = x3413
-	x1597 := uint64(s.v250 & (-s.v1574))
-	x1598 := uint64(s.v110 ^ (x1597^s.v110)&x551)
-	s.v1598 = x1598
-	x681 := uint64(s.v110 & x551)
-	c4 |= uint64(s.v681) ^ x681
-	s.v681 = x681
-	x3417 := uint64((-s.v650) | x681)
-	s.v3417 = x3417
-	x3419 := uint64(x551 & x1597)
-	s.v3419 = x3419
-	x2448 := uint64(x662 & s.v65)
-	c5 |= uint64(s.v2448) ^ x2448
-	s.v2448 = x2448
-	x2452 := uint64(s.v233 ^ (s.v313^s.v233)&x551)
-	s.v2452 = x2452
-	x2453 := uint64(s.v234 ^ (s.v314^s.v234)&x551)
-	s.v2453 = x2453
-	x3434 := uint64(x551 & s.v313)
-	c6 |= uint64(s.v3434) ^ x3434
-	s.v3434 = x3434
-	x3436 := uint64(x551 & s.v314)
-	s.v3436 = x3436
-	x2524 := uint64(x551 & x1597)
-	c7 |= uint64(s.v2524) ^ x2524
-	s.v2524 = x2524
-	x2531 := uint64(s.v250 ^ (s.v326^s.v250)&x551)
-	s.v2531 = x2531
-	x2532 := uint64(x551 & s.v326)
-	c8 |= uint64(s.v2532) ^ x2532
-	s.v2532 = x2532
-	x2780 := uint64(s.v313 ^ (s.v369^s.v313)&x551)
-	s.v2780 = x2780
-	x3446 := uint64(x551 & s.v369)
-	c9 |= uint64(s.v3446) ^ x3446
-	s.v3446 = x3446
-	x2844 := uint64(s.v326 ^ (x552^s.v326)&x551)
-	s.v2844 = x2844
-	x2963 := uint64(s.v369 ^ (s.v250^s.v369)&x551)
-	s.v2963 = x2963
-	x3456 := uint64(x551 & s.v250)
-	c10 |= uint64(s.v3456) ^ x3456
-	s.v3456 = x3456
-	x3457 := uint64((-s.v650) | x1343)
-	c11 |= uint64(s.v3457) ^ x3457
-	s.v3457 = x3457
+	var b554 uint64
+	var b559 uint64
+	var b566 uint64
+	var b568 uint64
+	var b1464 uint64
+	var b704 uint64
+	for l := range 64 {
+		t1 := uint64(uint64(s.v61[(l)&63]))
+		t2 := uint64(uint64(k1[(l)&63]))
+		x553 := uint64(t2 | t1<<6)
+		t3 := uint64(s.v62)
+		x554 := uint64(bit(x553 < t3))
+		b554 |= x554 << (uint(l) & 63)
+		x556 := uint64(t1 & 0x7f)
+		t4 := uint64(uint64(s.v63[(l)&63]))
+		x557 := uint64(t4 & 0x7f)
+		x558 := uint64(x557 ^ 0x40)
+		x559 := uint64(bit(x556 == x558))
+		b559 |= x559 << (uint(l) & 63)
+		t5 := uint64(uint64(s.v66[(l)&63]))
+		t6 := uint64(uint64(s.v67[(l)&63]))
+		x565 := uint64(t6 | t5<<15)
+		x566 := uint64(x565 & 1)
+		b566 |= x566 << (uint(l) & 63)
+		var t7 uint64
+		t7 = (s.v567[uint(l*2+int(x566))/64&1] >> (uint(l*2+int(x566)) & 63) & 1)
+		b568 |= t7 << (uint(l) & 63)
+		x1461 := uint64(t4 & 0x3f)
+		c0 |= uint64(s.v1461[(l)&63]) ^ x1461
+		s.v1461[(l)&63] = uint8(x1461)
+		t8 := uint64(uint64(s.v241[(l)&63]))
+		x1464 := uint64(uint64(t8) >> ((x1461) & 63) & 1)
+		b1464 |= x1464 << (uint(l) & 63)
+		t9 := (l&1)*128 + l>>1*4
+		x690 := uint64(s.v110[(t9>>6)&3] >> (uint(t9) & 63) & 0xf)
+		c1 |= uint64(s.v690[(l)&63]) ^ x690
+		s.v690[(l)&63] = uint8(x690)
+		t10 := uint64(uint64(s.v115[(l)&63]))
+		x701 := uint64(t10 >> 31)
+		c2 |= uint64(s.v701[(l)&63]) ^ x701
+		s.v701[(l)&63] = uint8(x701)
+		t11 := uint64(uint64(s.v114[(l)&63]))
+		x704 := uint64(uint64(t11) >> ((x701) & 63) & 1)
+		b704 |= x704 << (uint(l) & 63)
+		t12 := uint64(uint64(s.v260[(l)&63]))
+		x1751 := uint64(t12 & 0x3f)
+		x1752 := uint64(t12 >> 7 & 0x3f)
+		x1753 := uint64(x1751 ^ x1752)
+		t13 := uint64(uint64(s.v261[(l)&63]))
+		x1754 := uint64(x1753 ^ t13)
+		c3 |= uint64(s.v1754[(l)&63]) ^ x1754
+		s.v1754[(l)&63] = uint8(x1754)
+		t14 := uint64((s.v333 >> (uint(l) & 63) & 1))
+		var t15 uint64
+		t15 |= uint64(s.v334[(l*2+int(t14))&127])
+		c4 |= uint64(s.v2675[(l)&63]) ^ t15
+		s.v2675[(l)&63] = uint8(t15)
+		x688 := uint64(x565 >> 1)
+		t16 := uint64(uint64(s.v109[(l)&63]))
+		x689 := uint64(t16 | x688<<6)
+		c5 |= uint64(s.v689[(l)&63]) ^ x689
+		s.v689[(l)&63] = x689
+		x711 := uint64(t10 & 0x7fffffff)
+		t17 := uint64(uint64(s.v117[(l)&63]))
+		x712 := uint64(t17 | x711<<4)
+		c6 |= uint64(s.v712[(l)&63]) ^ x712
+		s.v712[(l)&63] = x712
+		t18 := uint64(uint64(s.v722[(l)&63]))
+		var t19 uint64
+		t19 |= uint64(s.v125[(l*4+int(t18))&255])
+		c7 |= uint64(s.v723[(l)&63]) ^ t19
+		s.v723[(l)&63] = uint8(t19)
+	}
+	c8 |= uint64(s.v554) ^ b554
+	s.v554 = b554
+	c8 |= uint64(s.v559) ^ b559
+	s.v559 = b559
+	c9 |= uint64(s.v566) ^ b566
+	s.v566 = b566
+	c8 |= uint64(s.v568) ^ b568
+	s.v568 = b568
+	c10 |= uint64(s.v1464) ^ b1464
+	s.v1464 = b1464
+	c11 |= uint64(s.v704) ^ b704
+	s.v704 = b704
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x80000000000
+		s.dirty[4] |= 0x100000400000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x40000000002
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x1002800000000
+		s.writes[0] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x800000000000
-		s.writes[0] |= 0x100
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x10000
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x20000000
-		s.writes[0] |= 0x800
+		s.dirty[3] |= 0x2008
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x800000
+		s.writes[0] |= 0x40
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x2000
+		s.writes[0] |= 0x400
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[3] |= 2
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[3] |= 1
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x10
 	}
 	if c10 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x801
+		s.dirty[4] |= 0x100000000000
 	}
 	if c11 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[3] |= 0x40
 	}
-	s.commits[0] |= 0xc24000f0000
-	s.commits[1] |= 0x2808400308000000
+	s.commits[0] |= 0x14000000800000
 }
 
-// u173: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u173() {
+// u192: 35 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u192() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1573 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v658), i))
-		x1572 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1572 := model.Word(unsafe.Pointer(&s.v1572), i)
-		c0 |= uint64(*p1572) ^ x1572
-		*p1572 = x1572
-		x1573 := uint64((x1572 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1573 |= model.Collect8(x1573) << (uint(i*8) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
-		x689 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
-		t3 := uint64(model.Spread8(s.v688 >> (uint(i*8) & 63)))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v691), i))
-		x692 := uint64(t4 ^ (x689^t4)&t3)
-		p692 := model.Word(unsafe.Pointer(&s.v692), i)
-		c1 |= uint64(*p692) ^ x692
-		*p692 = x692
-	}
-	c2 |= uint64(s.v1573) ^ b1573
-	s.v1573 = b1573
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	var c8 uint64
+	var c9 uint64
+	var c10 uint64
+	var c11 uint64
+	x555 := uint64((-s.v552) & s.v554)
+	x560 := uint64(^s.v559)
+	x561 := uint64(x555 & x560)
+	x564 := uint64(^s.v563)
+	x569 := uint64(x564 | s.v568)
+	c0 |= uint64(s.v569) ^ x569
+	s.v569 = x569
+	x570 := uint64(x561 & x569)
+	c1 |= uint64(s.v570) ^ x570
+	s.v570 = x570
+	x1454 := uint64((-s.v60) | x570)
+	x3636 := uint64(x1454 & x570)
+	x3637 := uint64((-s.v670) | x3636)
+	s.v3637 = x3637
+	x3639 := uint64((-s.v670) | s.v1464)
+	s.v3639 = x3639
+	x1468 := uint64(s.v64 ^ (s.v242^s.v64)&x569)
+	s.v1468 = x1468
+	x1469 := uint64(s.v65 ^ (s.v243^s.v65)&x569)
+	s.v1469 = x1469
+	x3641 := uint64(x569 & s.v242)
+	c2 |= uint64(s.v3641) ^ x3641
+	s.v3641 = x3641
+	x694 := uint64(s.v64 & x569)
+	c3 |= uint64(s.v694) ^ x694
+	s.v694 = x694
+	x3650 := uint64((-s.v670) | x694)
+	s.v3650 = x3650
+	x3652 := uint64(x569 & s.v243)
+	s.v3652 = x3652
+	x1746 := uint64(s.v259 & (-s.v1723))
+	x1747 := uint64(s.v118 ^ (x1746^s.v118)&x569)
+	s.v1747 = x1747
+	x713 := uint64(s.v118 & x569)
+	c4 |= uint64(s.v713) ^ x713
+	s.v713 = x713
+	x3656 := uint64((-s.v670) | x713)
+	s.v3656 = x3656
+	x3658 := uint64(x569 & x1746)
+	s.v3658 = x3658
+	x2647 := uint64(x694 & s.v65)
+	c5 |= uint64(s.v2647) ^ x2647
+	s.v2647 = x2647
+	x2651 := uint64(s.v242 ^ (s.v326^s.v242)&x569)
+	s.v2651 = x2651
+	x2652 := uint64(s.v243 ^ (s.v327^s.v243)&x569)
+	s.v2652 = x2652
+	x3681 := uint64(x569 & s.v326)
+	c6 |= uint64(s.v3681) ^ x3681
+	s.v3681 = x3681
+	x3683 := uint64(x569 & s.v327)
+	s.v3683 = x3683
+	x2723 := uint64(x569 & x1746)
+	c7 |= uint64(s.v2723) ^ x2723
+	s.v2723 = x2723
+	x2730 := uint64(s.v259 ^ (s.v339^s.v259)&x569)
+	s.v2730 = x2730
+	x2731 := uint64(x569 & s.v339)
+	c8 |= uint64(s.v2731) ^ x2731
+	s.v2731 = x2731
+	x3000 := uint64(s.v326 ^ (s.v384^s.v326)&x569)
+	s.v3000 = x3000
+	x3693 := uint64(x569 & s.v384)
+	c9 |= uint64(s.v3693) ^ x3693
+	s.v3693 = x3693
+	x3064 := uint64(s.v339 ^ (x570^s.v339)&x569)
+	s.v3064 = x3064
+	x3198 := uint64(s.v384 ^ (s.v259^s.v384)&x569)
+	s.v3198 = x3198
+	x3703 := uint64(x569 & s.v259)
+	c10 |= uint64(s.v3703) ^ x3703
+	s.v3703 = x3703
+	x3704 := uint64((-s.v670) | x1454)
+	c11 |= uint64(s.v3704) ^ x3704
+	s.v3704 = x3704
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x100000000100
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x2000000008000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x100000000
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x10
+		s.writes[0] |= 0x100
+	}
+	if c4 != 0 {
+		s.dirty[4] |= 0x4000000000000
+		s.writes[0] |= 0x800
+	}
+	if c5 != 0 {
+		s.dirty[3] |= 0x80000000000
+	}
+	if c6 != 0 {
+		s.dirty[3] |= 0x200000000
+	}
+	if c7 != 0 {
+		s.dirty[3] |= 0x200
+	}
+	if c8 != 0 {
+		s.dirty[4] |= 0x200000000000
+	}
+	if c9 != 0 {
+		s.dirty[3] |= 0x400000000
+	}
+	if c10 != 0 {
+		s.dirty[3] |= 0x20000
+	}
+	if c11 != 0 {
+		s.dirty[4] |= 0x1000000000000
+	}
+	s.commits[0] |= 0xc240000f00000
+	s.commits[1] |= 0x8400184000000000
+	s.commits[2] |= 0x500
+}
+
+// u193: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u193() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b1722 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v690), i))
+		x1721 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
+		p1721 := model.Word(unsafe.Pointer(&s.v1721), i)
+		c0 |= uint64(*p1721) ^ x1721
+		*p1721 = x1721
+		x1722 := uint64((x1721 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1722 |= model.Collect8(x1722) << (uint(i*8) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
+		x721 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
+		t3 := uint64(model.Spread8(s.v720 >> (uint(i*8) & 63)))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v723), i))
+		x724 := uint64(t4 ^ (x721^t4)&t3)
+		p724 := model.Word(unsafe.Pointer(&s.v724), i)
+		c1 |= uint64(*p724) ^ x724
+		*p724 = x724
+	}
+	c2 |= uint64(s.v1722) ^ b1722
+	s.v1722 = b1722
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 4
 	}
 }
 
-// u174: one operation, and on 64 lanes at once, lookup.engine.unit
-func (s *Model) u174() {
+// u194: one operation, and on 64 lanes at once, lookup.engine.unit
+func (s *Model) u194() {
 	var c0 uint64
-	x1575 := uint64(s.v1573 & (-s.v1574))
-	c0 |= uint64(s.v1575) ^ x1575
-	s.v1575 = x1575
+	x1724 := uint64(s.v1722 & (-s.v1723))
+	c0 |= uint64(s.v1724) ^ x1724
+	s.v1724 = x1724
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x400000000000
 	}
-	s.commits[0] |= 0x14000000000
+	s.commits[0] |= 0x1400000000000
 }
 
-// u175: one operation, slice on 64 lanes, 8 at once, dispatch.result_hit
-func (s *Model) u175() {
+// u195: one operation, slice on 64 lanes, 8 at once, dispatch.result_hit
+func (s *Model) u195() {
 	var c0 uint64
-	var b2477 uint64
+	var b2676 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2476), i))
-		x2477 := uint64(t1 << 4 & 0x8080808080808080)
-		b2477 |= model.Collect8(x2477) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2675), i))
+		x2676 := uint64(t1 << 4 & 0x8080808080808080)
+		b2676 |= model.Collect8(x2676) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v2477) ^ b2477
-	s.v2477 = b2477
+	c0 |= uint64(s.v2676) ^ b2676
+	s.v2676 = b2676
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x4000
 	}
 }
 
-// u176: one operation, vec on 128 lanes
-func (s *Model) u176() {
+// u196: one operation, vec on 128 lanes
+func (s *Model) u196() {
 	var c0 uint64
-	t1 := uint64(s.v548 & 0xffffffff)
+	t1 := uint64(s.v566 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v548 >> 32)
+	t8 := uint64(s.v566 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1079,44 +1924,44 @@ func (s *Model) u176() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3317[0]) ^ t15
-	s.v3317[0] = t15
+	c0 |= uint64(s.v3552[0]) ^ t15
+	s.v3552[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3317[1]) ^ t16
-	s.v3317[1] = t16
+	c0 |= uint64(s.v3552[1]) ^ t16
+	s.v3552[1] = t16
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[3] |= 0x20
 	}
 }
 
-// u177: 3 operations on 128 lanes at once, lookup.engine.unit.queue
-func (s *Model) u177() {
+// u197: 3 operations on 128 lanes at once, lookup.engine.unit.queue
+func (s *Model) u197() {
 	var c0 uint64
 	for i := range 2 {
-		x653 := uint64(^(s.v3317[i] ^ s.v3314[i]))
-		x654 := uint64(s.v3318[i] & x653)
-		x655 := uint64(x654 & s.v549[i])
-		c0 |= uint64(s.v655[i]) ^ x655
-		s.v655[i] = x655
+		x685 := uint64(^(s.v3552[i] ^ s.v3549[i]))
+		x686 := uint64(s.v3553[i] & x685)
+		x687 := uint64(x686 & s.v567[i])
+		c0 |= uint64(s.v687[i]) ^ x687
+		s.v687[i] = x687
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[4] |= 0x400
 		s.writes[0] |= 0x40
 	}
-	s.commits[0] |= 0x200000000
+	s.commits[0] |= 0x20000000000
 }
 
-// u178: one operation, vec on 128 lanes
-func (s *Model) u178() {
+// u198: one operation, vec on 128 lanes
+func (s *Model) u198() {
 	var c0 uint64
-	t1 := uint64(s.v672 & 0xffffffff)
+	t1 := uint64(s.v704 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v672 >> 32)
+	t8 := uint64(s.v704 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1124,41 +1969,41 @@ func (s *Model) u178() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3319[0]) ^ t15
-	s.v3319[0] = t15
+	c0 |= uint64(s.v3554[0]) ^ t15
+	s.v3554[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3319[1]) ^ t16
-	s.v3319[1] = t16
+	c0 |= uint64(s.v3554[1]) ^ t16
+	s.v3554[1] = t16
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[3] |= 0x80
 	}
 }
 
-// u179: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u179() {
+// u199: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u199() {
 	var c0 uint64
 	for i := range 2 {
-		x673 := uint64(^(s.v3319[i] ^ s.v3314[i]))
-		x674 := uint64(s.v3320[i] & x673)
-		c0 |= uint64(s.v674[i]) ^ x674
-		s.v674[i] = x674
+		x705 := uint64(^(s.v3554[i] ^ s.v3549[i]))
+		x706 := uint64(s.v3555[i] & x705)
+		c0 |= uint64(s.v706[i]) ^ x706
+		s.v706[i] = x706
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x30000
+		s.dirty[3] |= 0x3000000000
 	}
 }
 
-// u180: one operation, vec on 128 lanes
-func (s *Model) u180() {
+// u200: one operation, vec on 128 lanes
+func (s *Model) u200() {
 	var c0 uint64
-	t1 := uint64(s.v551 & 0xffffffff)
+	t1 := uint64(s.v569 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v551 >> 32)
+	t8 := uint64(s.v569 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1166,27 +2011,27 @@ func (s *Model) u180() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3337[0]) ^ t15
-	s.v3337[0] = t15
+	c0 |= uint64(s.v3572[0]) ^ t15
+	s.v3572[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3337[1]) ^ t16
-	s.v3337[1] = t16
+	c0 |= uint64(s.v3572[1]) ^ t16
+	s.v3572[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
-// u181: one operation, vec on 128 lanes
-func (s *Model) u181() {
+// u201: one operation, vec on 128 lanes
+func (s *Model) u201() {
 	var c0 uint64
-	t1 := uint64(s.v2524 & 0xffffffff)
+	t1 := uint64(s.v2723 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v2524 >> 32)
+	t8 := uint64(s.v2723 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1194,35 +2039,34 @@ func (s *Model) u181() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3344[0]) ^ t15
-	s.v3344[0] = t15
+	c0 |= uint64(s.v3579[0]) ^ t15
+	s.v3579[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3344[1]) ^ t16
-	s.v3344[1] = t16
+	c0 |= uint64(s.v3579[1]) ^ t16
+	s.v3579[1] = t16
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x1000000400
 	}
 }
 
-// u182: one operation, or on 128 lanes at once
-func (s *Model) u182() {
+// u202: one operation, or on 128 lanes at once
+func (s *Model) u202() {
 	var c0 uint64
 	for i := range 2 {
-		x3438 := uint64(s.v3344[i])
-		c0 |= uint64(s.v3438[i]) ^ x3438
-		s.v3438[i] = x3438
+		x3685 := uint64(s.v3579[i])
+		c0 |= uint64(s.v3685[i]) ^ x3685
+		s.v3685[i] = x3685
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[4] |= 0x10000
 	}
-	s.commits[1] |= 0x80000000
+	s.commits[1] |= 0x40000000000
 }
 
-// u183: one operation, vec on 256 lanes
-func (s *Model) u183() {
+// u203: one operation, vec on 256 lanes
+func (s *Model) u203() {
 	var c0 uint64
-	t1 := uint64(s.v1353 & 0xffff)
+	t1 := uint64(s.v1464 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
 	t4 := uint64((t3 | t3<<2) & 0x33333333)
@@ -1233,7 +2077,7 @@ func (s *Model) u183() {
 	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
 	t11 := uint64(t10 | t10<<2)
-	t12 := uint64(s.v1353 >> 16 & 0xffff)
+	t12 := uint64(s.v1464 >> 16 & 0xffff)
 	t13 := uint64((t12 | t12<<8) & 0xff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x33333333)
@@ -1244,7 +2088,7 @@ func (s *Model) u183() {
 	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
 	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
 	t22 := uint64(t21 | t21<<2)
-	t23 := uint64(s.v1353 >> 32 & 0xffff)
+	t23 := uint64(s.v1464 >> 32 & 0xffff)
 	t24 := uint64((t23 | t23<<8) & 0xff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
 	t26 := uint64((t25 | t25<<2) & 0x33333333)
@@ -1255,7 +2099,7 @@ func (s *Model) u183() {
 	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
 	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
 	t33 := uint64(t32 | t32<<2)
-	t34 := uint64(s.v1353 >> 48)
+	t34 := uint64(s.v1464 >> 48)
 	t35 := uint64((t34 | t34<<8) & 0xff00ff)
 	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
 	t37 := uint64((t36 | t36<<2) & 0x33333333)
@@ -1267,154 +2111,154 @@ func (s *Model) u183() {
 	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
 	t44 := uint64(t43 | t43<<2)
 	t45 := uint64((t11))
-	c0 |= uint64(s.v3423[0]) ^ t45
-	s.v3423[0] = t45
+	c0 |= uint64(s.v3662[0]) ^ t45
+	s.v3662[0] = t45
 	t46 := uint64((t22))
-	c0 |= uint64(s.v3423[1]) ^ t46
-	s.v3423[1] = t46
+	c0 |= uint64(s.v3662[1]) ^ t46
+	s.v3662[1] = t46
 	t47 := uint64((t33))
-	c0 |= uint64(s.v3423[2]) ^ t47
-	s.v3423[2] = t47
+	c0 |= uint64(s.v3662[2]) ^ t47
+	s.v3662[2] = t47
 	t48 := uint64((t44))
-	c0 |= uint64(s.v3423[3]) ^ t48
-	s.v3423[3] = t48
+	c0 |= uint64(s.v3662[3]) ^ t48
+	s.v3662[3] = t48
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x1000
 	}
 }
 
-// u184: one operation, or on 256 lanes at once
-func (s *Model) u184() {
+// u204: one operation, or on 256 lanes at once
+func (s *Model) u204() {
 	var c0 uint64
 	for i := range 4 {
-		x3422 := uint64(s.v3423[i])
-		c0 |= uint64(s.v3422[i]) ^ x3422
-		s.v3422[i] = x3422
+		x3661 := uint64(s.v3662[i])
+		c0 |= uint64(s.v3661[i]) ^ x3661
+		s.v3661[i] = x3661
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x400000
 	}
-	s.commits[0] |= 0x200000000000
+	s.commits[0] |= 0x20000000000000
 }
 
-// u185: 8 operations, dispatch.controller
-func (s *Model) u185() {
-	x3513 := uint64(s.v530 & s.v458)
-	t1 := uint64(s.v461)
+// u205: 8 operations, dispatch.controller
+func (s *Model) u205() {
+	x3759 := uint64(s.v548 & s.v473)
+	t1 := uint64(s.v476)
 	var t2 uint64
-	t2 |= uint64(s.v2476[(0+int(t1))&63])
-	x3283 := uint64(t2 >> 3)
-	x3285 := uint64(x3283 &^ s.v453)
-	t3 := uint64(s.v451)
-	if x3513 != 0 {
-		t3 = x3285
+	t2 |= uint64(s.v2675[(0+int(t1))&63])
+	x3518 := uint64(t2 >> 3)
+	x3520 := uint64(x3518 &^ s.v468)
+	t3 := uint64(s.v466)
+	if x3759 != 0 {
+		t3 = x3520
 	}
-	s.v3286 = t3
-	x3299 := uint64(t2 & 7)
-	t4 := uint64(s.v456)
-	if x3513 != 0 {
-		t4 = x3299
+	s.v3521 = t3
+	x3534 := uint64(t2 & 7)
+	t4 := uint64(s.v471)
+	if x3759 != 0 {
+		t4 = x3534
 	}
-	s.v3300 = t4
-	s.commits[2] |= 0x200
+	s.v3535 = t4
+	s.commits[2] |= 0x400000
 }
 
-// u186: 28 operations, dispatch
-func (s *Model) u186() {
-	x2478 := uint64(s.v2477)
+// u206: 28 operations, dispatch
+func (s *Model) u206() {
+	x2677 := uint64(s.v2676)
 	t1 := uint64(0xffffffffffffffff)
-	x2491 := uint64(uint64(t1) << (uint64(s.v322[2])))
-	x2495 := uint64(x2491 &^ x2478)
+	x2690 := uint64(uint64(t1) << (uint64(s.v335[2])))
+	x2694 := uint64(x2690 &^ x2677)
 	t2 := uint64(0xffffffffffffffff)
-	x2496 := uint64(uint64(t2) << (uint64(s.v322[3])))
-	x2498 := uint64(x2495 &^ x2496)
-	x2499 := uint64(bit(x2498 != 0))
+	x2695 := uint64(uint64(t2) << (uint64(s.v335[3])))
+	x2697 := uint64(x2694 &^ x2695)
+	x2698 := uint64(bit(x2697 != 0))
 	t3 := uint64(0xffffffffffffffff)
-	x2486 := uint64(uint64(t3) << (uint64(s.v322[1])))
-	x2490 := uint64(x2486 &^ x2478)
-	x2493 := uint64(x2490 &^ x2491)
-	x2494 := uint64(bit(x2493 != 0))
+	x2685 := uint64(uint64(t3) << (uint64(s.v335[1])))
+	x2689 := uint64(x2685 &^ x2677)
+	x2692 := uint64(x2689 &^ x2690)
+	x2693 := uint64(bit(x2692 != 0))
 	t4 := uint64(0xffffffffffffffff)
-	x2481 := uint64(uint64(t4) << (uint64(s.v322[0])))
-	x2485 := uint64(x2481 &^ x2478)
-	x2488 := uint64(x2485 &^ x2486)
-	x2489 := uint64(bit(x2488 != 0))
-	x2480 := uint64(0xffffffffffffffff &^ x2478)
-	x2483 := uint64(x2480 &^ x2481)
-	x2484 := uint64(bit(x2483 != 0))
-	x2500 := uint64(x2484 | x2489<<1 | x2494<<2 | x2499<<3)
-	t5 := uint64(s.v241)
-	if s.v317 != 0 {
-		t5 = x2500
+	x2680 := uint64(uint64(t4) << (uint64(s.v335[0])))
+	x2684 := uint64(x2680 &^ x2677)
+	x2687 := uint64(x2684 &^ x2685)
+	x2688 := uint64(bit(x2687 != 0))
+	x2679 := uint64(0xffffffffffffffff &^ x2677)
+	x2682 := uint64(x2679 &^ x2680)
+	x2683 := uint64(bit(x2682 != 0))
+	x2699 := uint64(x2683 | x2688<<1 | x2693<<2 | x2698<<3)
+	t5 := uint64(s.v250)
+	if s.v330 != 0 {
+		t5 = x2699
 	}
-	s.v2501 = t5
+	s.v2700 = t5
 	t6 := uint64(0xffffffffffffffff)
-	x2833 := uint64(uint64(t6) << (s.v377))
-	x2834 := uint64(x2833 &^ x2478)
-	x2835 := uint64(bit(x2834 != 0))
-	t7 := uint64(s.v323)
-	if s.v317 != 0 {
-		t7 = x2835
+	x3053 := uint64(uint64(t6) << (s.v392))
+	x3054 := uint64(x3053 &^ x2677)
+	x3055 := uint64(bit(x3054 != 0))
+	t7 := uint64(s.v336)
+	if s.v330 != 0 {
+		t7 = x3055
 	}
-	s.v2836 = t7
-	s.commits[1] |= 0x10000000
+	s.v3056 = t7
+	s.commits[1] |= 0x8000000000
 }
 
-// u187: one operation, concat, lookup
-func (s *Model) u187() {
+// u207: one operation, concat, lookup
+func (s *Model) u207() {
 	var c0 uint64
-	x553 := uint64(s.v552)
-	c0 |= uint64(s.v553) ^ x553
-	s.v553 = x553
+	x571 := uint64(s.v570)
+	c0 |= uint64(s.v571) ^ x571
+	s.v571 = x571
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x10000
 	}
 }
 
-// u188: one operation, vec on 64 lanes, dispatch.input_words.part.word
-func (s *Model) u188() {
+// u208: one operation, vec on 64 lanes, dispatch.input_words.part.word
+func (s *Model) u208() {
 	var c0 uint64
-	t1 := uint64(s.v553)
+	t1 := uint64(s.v571)
 	t2 := uint64((t1))
-	c0 |= uint64(s.v554) ^ t2
-	s.v554 = t2
+	c0 |= uint64(s.v572) ^ t2
+	s.v572 = t2
 	if c0 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x8000000
 	}
 }
 
-// u189: 13 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u189() {
-	for m := s.v3456; m != 0; m &= m - 1 {
+// u209: 13 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u209() {
+	for m := s.v3703; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v251[(l)&63]))
-		x2964 := uint64(t1 >> 15)
-		s.v2964[(l)&63] = uint16(x2964)
-		x2967 := uint64(t1 & 0x7fff)
+		t1 := uint64(uint64(s.v260[(l)&63]))
+		x3199 := uint64(t1 >> 15)
+		s.v3199[(l)&63] = uint16(x3199)
+		x3202 := uint64(t1 & 0x7fff)
 		t2 := uint64(0x9e37)
-		x2968 := uint64((x2964 + t2) & 0xffff)
+		x3203 := uint64((x3199 + t2) & 0xffff)
 		t3 := uint64(3)
-		x2969 := uint64(uint64(x2968) << ((t3) & 63) & 0xffff)
-		x2970 := uint64((x2968 + x2969) & 0xffff)
+		x3204 := uint64(uint64(x3203) << ((t3) & 63) & 0xffff)
+		x3205 := uint64((x3203 + x3204) & 0xffff)
 		t4 := uint64(8)
-		x2971 := uint64(uint64(x2970) >> ((t4) & 63))
-		x2972 := uint64(x2970 ^ x2971)
+		x3206 := uint64(uint64(x3205) >> ((t4) & 63))
+		x3207 := uint64(x3205 ^ x3206)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x2973 := uint64((x2972<<t6 | x2972>>(16-t6)) & 0xffff)
-		x2974 := uint64((x2972 + x2973) & 0xffff)
+		x3208 := uint64((x3207<<t6 | x3207>>(16-t6)) & 0xffff)
+		x3209 := uint64((x3207 + x3208) & 0xffff)
 		t7 := uint64(5)
-		x2975 := uint64(uint64(x2974) >> ((t7) & 63))
-		x2976 := uint64(x2974 ^ x2975)
-		x2977 := uint64(x2976 & 0x7fff)
-		x2978 := uint64(x2967 ^ x2977)
-		s.v2978[(l)&63] = uint16(x2978)
+		x3210 := uint64(uint64(x3209) >> ((t7) & 63))
+		x3211 := uint64(x3209 ^ x3210)
+		x3212 := uint64(x3211 & 0x7fff)
+		x3213 := uint64(x3202 ^ x3212)
+		s.v3213[(l)&63] = uint16(x3213)
 	}
-	s.commits[1] |= 0x800000000000000
+	s.commits[2] |= 0x100
 }
 
-// u190: 12 operations on 64 lanes, eal.bank.unit
-func (s *Model) u190() {
+// u210: 12 operations on 64 lanes, eal.bank.unit
+func (s *Model) u210() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1422,217 +2266,217 @@ func (s *Model) u190() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	var b717 uint64
-	var b727 uint64
-	var b1718 uint64
+	var b750 uint64
+	var b760 uint64
+	var b1867 uint64
 	for l := range 64 {
-		t1 := uint64(uint64(s.v126[(l)&63]))
-		x717 := uint64(t1 >> 31 & 1)
-		b717 |= x717 << (uint(l) & 63)
+		t1 := uint64(uint64(s.v134[(l)&63]))
+		x750 := uint64(t1 >> 31 & 1)
+		b750 |= x750 << (uint(l) & 63)
 		var t2 uint64
-		t2 = (s.v720[uint(l*2+int(x717))/64&1] >> (uint(l*2+int(x717)) & 63) & 1)
-		b727 |= t2 << (uint(l) & 63)
+		t2 = (s.v753[uint(l*2+int(x750))/64&1] >> (uint(l*2+int(x750)) & 63) & 1)
+		b760 |= t2 << (uint(l) & 63)
 		t3 := l * 2
-		x1657 := uint64(s.v1654[(t3>>6)&1] >> (uint(t3) & 63) & 3)
-		c0 |= uint64(s.v1657[(l)&63]) ^ x1657
-		s.v1657[(l)&63] = uint8(x1657)
-		t4 := uint64(uint64(s.v258[(l)&63]))
-		x1690 := uint64(t4 >> 18 & 0x1fff)
-		t6 := uint64(x1690 * 0x1000100010001)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v761), l*2+0) ^ t6)
+		x1806 := uint64(s.v1803[(t3>>6)&1] >> (uint(t3) & 63) & 3)
+		c0 |= uint64(s.v1806[(l)&63]) ^ x1806
+		s.v1806[(l)&63] = uint8(x1806)
+		t4 := uint64(uint64(s.v267[(l)&63]))
+		x1839 := uint64(t4 >> 18 & 0x1fff)
+		t6 := uint64(x1839 * 0x1000100010001)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v794), l*2+0) ^ t6)
 		t8 := uint64((t7+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v761), l*2+1) ^ t6)
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v794), l*2+1) ^ t6)
 		t10 := uint64((t9+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1691 := uint64(model.Collect16(t8)<<0 | model.Collect16(t10)<<4)
-		c1 |= uint64(s.v1691[(l)&63]) ^ x1691
-		s.v1691[(l)&63] = uint8(x1691)
-		x1718 := uint64(bit(x1657 != 0))
-		b1718 |= x1718 << (uint(l) & 63)
-		x722 := uint64(t1 >> 32)
-		x723 := uint64(t1 & 0x3f)
-		t11 := uint64(uint64(s.v130[(l)&63]))
-		x724 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
-		t12 := uint64((s.v129 >> (uint(l) & 63) & 1))
-		x725 := uint64(x724 | t12<<3 | x723<<4 | x722<<10)
-		c2 |= uint64(s.v725[(l)&63]) ^ x725
-		s.v725[(l)&63] = uint16(x725)
-		x755 := uint64(t1 >> 18 & 0x1fff)
-		t13 := uint64(uint64(s.v754[(l)&63]))
-		x756 := uint64(x755 | t13<<13 | 0x8000)
-		c3 |= uint64(s.v756[(l)&63]) ^ x756
-		s.v756[(l)&63] = uint16(x756)
+		x1840 := uint64(model.Collect16(t8)<<0 | model.Collect16(t10)<<4)
+		c1 |= uint64(s.v1840[(l)&63]) ^ x1840
+		s.v1840[(l)&63] = uint8(x1840)
+		x1867 := uint64(bit(x1806 != 0))
+		b1867 |= x1867 << (uint(l) & 63)
+		x755 := uint64(t1 >> 32)
+		x756 := uint64(t1 & 0x3f)
+		t11 := uint64(uint64(s.v138[(l)&63]))
+		x757 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
+		t12 := uint64((s.v137 >> (uint(l) & 63) & 1))
+		x758 := uint64(x757 | t12<<3 | x756<<4 | x755<<10)
+		c2 |= uint64(s.v758[(l)&63]) ^ x758
+		s.v758[(l)&63] = uint16(x758)
+		x788 := uint64(t1 >> 18 & 0x1fff)
+		t13 := uint64(uint64(s.v787[(l)&63]))
+		x789 := uint64(x788 | t13<<13 | 0x8000)
+		c3 |= uint64(s.v789[(l)&63]) ^ x789
+		s.v789[(l)&63] = uint16(x789)
 	}
-	c4 |= uint64(s.v717) ^ b717
-	s.v717 = b717
-	c5 |= uint64(s.v727) ^ b727
-	s.v727 = b727
-	c6 |= uint64(s.v1718) ^ b1718
-	s.v1718 = b1718
+	c4 |= uint64(s.v750) ^ b750
+	s.v750 = b750
+	c5 |= uint64(s.v760) ^ b760
+	s.v760 = b760
+	c6 |= uint64(s.v1867) ^ b1867
+	s.v1867 = b1867
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 1
-		s.dirty[4] |= 0x100000
+		s.dirty[3] |= 0x100000
+		s.dirty[4] |= 0x20000000000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x40000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x800000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x80000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x4000000
 	}
 }
 
-// u191: 21 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u191() {
+// u211: 21 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u211() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	x735 := uint64(s.v135 | s.v125)
-	x736 := uint64(^x735)
-	x737 := uint64(^s.v135)
-	x738 := uint64(^s.v125)
-	x728 := uint64(s.v125 & s.v727)
-	x739 := uint64(x738 | x728)
-	x740 := uint64(x737 | x739)
-	x741 := uint64(x740 ^ (x736^x740)&(-s.v132))
-	x743 := uint64(x741 & (-s.v742))
-	c0 |= uint64(s.v743) ^ x743
-	s.v743 = x743
-	x1671 := uint64(s.v125 ^ (s.v135^s.v125)&x739)
-	s.v1671 = x1671
-	x1672 := uint64(x739 & s.v135)
-	c1 |= uint64(s.v1672) ^ x1672
-	s.v1672 = x1672
-	x729 := uint64(x728 & (-s.v132))
-	c2 |= uint64(s.v729) ^ x729
-	s.v729 = x729
-	x730 := uint64((-s.v726) | x729)
-	x734 := uint64(x730 | s.v733)
-	x744 := uint64(s.v3326 & x743)
-	c3 |= uint64(s.v744) ^ x744
-	s.v744 = x744
-	x745 := uint64(x734 | x744)
-	x746 := uint64(x745 & x730)
-	c4 |= uint64(s.v746) ^ x746
-	s.v746 = x746
-	x1720 := uint64(s.v135 &^ x739)
-	x1721 := uint64(x1720 ^ (x744^x1720)&x741)
-	s.v1721 = x1721
-	x3427 := uint64(^x730)
-	x3428 := uint64(x745 & x3427)
-	c5 |= uint64(s.v3428) ^ x3428
-	s.v3428 = x3428
+	x768 := uint64(s.v143 | s.v133)
+	x769 := uint64(^x768)
+	x770 := uint64(^s.v143)
+	x771 := uint64(^s.v133)
+	x761 := uint64(s.v133 & s.v760)
+	x772 := uint64(x771 | x761)
+	x773 := uint64(x770 | x772)
+	x774 := uint64(x773 ^ (x769^x773)&(-s.v140))
+	x776 := uint64(x774 & (-s.v775))
+	c0 |= uint64(s.v776) ^ x776
+	s.v776 = x776
+	x1820 := uint64(s.v133 ^ (s.v143^s.v133)&x772)
+	s.v1820 = x1820
+	x1821 := uint64(x772 & s.v143)
+	c1 |= uint64(s.v1821) ^ x1821
+	s.v1821 = x1821
+	x762 := uint64(x761 & (-s.v140))
+	c2 |= uint64(s.v762) ^ x762
+	s.v762 = x762
+	x763 := uint64((-s.v759) | x762)
+	x767 := uint64(x763 | s.v766)
+	x777 := uint64(s.v3561 & x776)
+	c3 |= uint64(s.v777) ^ x777
+	s.v777 = x777
+	x778 := uint64(x767 | x777)
+	x779 := uint64(x778 & x763)
+	c4 |= uint64(s.v779) ^ x779
+	s.v779 = x779
+	x1869 := uint64(s.v143 &^ x772)
+	x1870 := uint64(x1869 ^ (x777^x1869)&x774)
+	s.v1870 = x1870
+	x3666 := uint64(^x763)
+	x3667 := uint64(x778 & x3666)
+	c5 |= uint64(s.v3667) ^ x3667
+	s.v3667 = x3667
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x402
-		s.dirty[4] |= 0x80000
+		s.dirty[3] |= 0x40200000
+		s.dirty[4] |= 0x10000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x20000000000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x8000000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x104
-		s.dirty[4] |= 0x400000
+		s.dirty[3] |= 0x10400000
+		s.dirty[4] |= 0x80000000000
 		s.writes[0] |= 0x8000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 4
-		s.dirty[4] |= 0x2000000
+		s.dirty[3] |= 0x400000
+		s.dirty[4] |= 0x400000000000
 	}
-	s.commits[0] |= 0x1098000000000000
-	s.commits[1] |= 0x800000000
+	s.commits[0] |= 0x9800000000000000
+	s.commits[1] |= 0x400000000010
 }
 
-// u192: 6 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u192() {
+// u212: 6 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u212() {
 	var c0 uint64
 	var c1 uint64
-	var b1694 uint64
+	var b1843 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1657), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v257), i))
-		x1658 := uint64(t1 & t2)
-		x1659 := uint64((x1658 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1659 >> 7) * 0xff)
-		x1660 := uint64(t1 ^ (x1658^t1)&t3)
-		x1661 := uint64(x1660 & (((0 | 0x8080808080808080) - x1660) & 0x303030303030303))
-		p1661 := model.Word(unsafe.Pointer(&s.v1661), i)
-		c0 |= uint64(*p1661) ^ x1661
-		*p1661 = x1661
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1691), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1692), i))
-		x1693 := uint64(t4 & t5)
-		x1694 := uint64(((x1693&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1693) & 0x8080808080808080)
-		b1694 |= model.Collect8(x1694) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1806), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v266), i))
+		x1807 := uint64(t1 & t2)
+		x1808 := uint64((x1807 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1808 >> 7) * 0xff)
+		x1809 := uint64(t1 ^ (x1807^t1)&t3)
+		x1810 := uint64(x1809 & (((0 | 0x8080808080808080) - x1809) & 0x303030303030303))
+		p1810 := model.Word(unsafe.Pointer(&s.v1810), i)
+		c0 |= uint64(*p1810) ^ x1810
+		*p1810 = x1810
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1840), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1841), i))
+		x1842 := uint64(t4 & t5)
+		x1843 := uint64(((x1842&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1842) & 0x8080808080808080)
+		b1843 |= model.Collect8(x1843) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1694) ^ b1694
-	s.v1694 = b1694
+	c1 |= uint64(s.v1843) ^ b1843
+	s.v1843 = b1843
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000080
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x8000000
+		s.dirty[4] |= 0x300000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 2
-	}
-}
-
-// u193: 3 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u193() {
-	var c0 uint64
-	x1695 := uint64(s.v129 ^ (s.v1694^s.v129)&s.v1672)
-	s.v1695 = x1695
-	x1696 := uint64(s.v1694 | (-s.v1574))
-	c0 |= uint64(s.v1696) ^ x1696
-	s.v1696 = x1696
-	x1732 := uint64(s.v1694 | s.v1698)
-	c0 |= uint64(s.v1732) ^ x1732
-	s.v1732 = x1732
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000
-	}
-	s.commits[0] |= 0x40000000000000
-}
-
-// u194: one operation, or on 64 lanes at once
-func (s *Model) u194() {
-	var c0 uint64
-	x3464 := uint64(s.v746 | s.v3428)
-	c0 |= uint64(s.v3464) ^ x3464
-	s.v3464 = x3464
-	if c0 != 0 {
 		s.dirty[3] |= 0x200000
 	}
 }
 
-// u195: one operation, vec on 128 lanes
-func (s *Model) u195() {
+// u213: 3 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u213() {
 	var c0 uint64
-	t1 := uint64(s.v717 & 0xffffffff)
+	x1844 := uint64(s.v137 ^ (s.v1843^s.v137)&s.v1821)
+	s.v1844 = x1844
+	x1845 := uint64(s.v1843 | (-s.v1723))
+	c0 |= uint64(s.v1845) ^ x1845
+	s.v1845 = x1845
+	x1881 := uint64(s.v1843 | s.v1847)
+	c0 |= uint64(s.v1881) ^ x1881
+	s.v1881 = x1881
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000000000
+	}
+	s.commits[0] |= 0x4000000000000000
+}
+
+// u214: one operation, or on 64 lanes at once
+func (s *Model) u214() {
+	var c0 uint64
+	x3711 := uint64(s.v779 | s.v3667)
+	c0 |= uint64(s.v3711) ^ x3711
+	s.v3711 = x3711
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000000
+	}
+}
+
+// u215: one operation, vec on 128 lanes
+func (s *Model) u215() {
+	var c0 uint64
+	t1 := uint64(s.v750 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v717 >> 32)
+	t8 := uint64(s.v750 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1640,43 +2484,43 @@ func (s *Model) u195() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3324[0]) ^ t15
-	s.v3324[0] = t15
+	c0 |= uint64(s.v3559[0]) ^ t15
+	s.v3559[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3324[1]) ^ t16
-	s.v3324[1] = t16
+	c0 |= uint64(s.v3559[1]) ^ t16
+	s.v3559[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x1000000
 	}
 }
 
-// u196: 3 operations on 128 lanes at once, eal.bank.unit.queue
-func (s *Model) u196() {
+// u216: 3 operations on 128 lanes at once, eal.bank.unit.queue
+func (s *Model) u216() {
 	var c0 uint64
 	for i := range 2 {
-		x718 := uint64(^(s.v3324[i] ^ s.v3314[i]))
-		x719 := uint64(s.v3325[i] & x718)
-		x721 := uint64(x719 & s.v720[i])
-		c0 |= uint64(s.v721[i]) ^ x721
-		s.v721[i] = x721
+		x751 := uint64(^(s.v3559[i] ^ s.v3549[i]))
+		x752 := uint64(s.v3560[i] & x751)
+		x754 := uint64(x752 & s.v753[i])
+		c0 |= uint64(s.v754[i]) ^ x754
+		s.v754[i] = x754
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[4] |= 0x2000
 		s.writes[0] |= 0x4000
 	}
-	s.commits[0] |= 0x2000000000000
+	s.commits[0] |= 0x200000000000000
 }
 
-// u197: one operation, vec on 64 lanes
-func (s *Model) u197() {
+// u217: one operation, vec on 64 lanes
+func (s *Model) u217() {
 	var c0 uint64
-	t1 := uint64(s.v743 >> 0 & 0x5555555555555555)
+	t1 := uint64(s.v776 >> 0 & 0x5555555555555555)
 	t2 := uint64((t1 | t1>>1) & 0x3333333333333333)
 	t3 := uint64((t2 | t2>>2) & 0xf0f0f0f0f0f0f0f)
 	t4 := uint64((t3 | t3>>4) & 0xff00ff00ff00ff)
 	t5 := uint64((t4 | t4>>8) & 0xffff0000ffff)
 	t6 := uint64((t5 | t5>>16) & 0xffffffff)
-	t7 := uint64(s.v743 >> 1 & 0x5555555555555555)
+	t7 := uint64(s.v776 >> 1 & 0x5555555555555555)
 	t8 := uint64((t7 | t7>>1) & 0x3333333333333333)
 	t9 := uint64((t8 | t8>>2) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9>>4) & 0xff00ff00ff00ff)
@@ -1684,59 +2528,59 @@ func (s *Model) u197() {
 	t12 := uint64((t11 | t11>>16) & 0xffffffff)
 	t13 := uint64(t6 | t12<<32)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3339) ^ t14
-	s.v3339 = t14
+	c0 |= uint64(s.v3574) ^ t14
+	s.v3574 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x4000000
 	}
 }
 
-// u198: 3 operations on 64 lanes at once, eal.request_net.request_xbar.dest
-func (s *Model) u198() {
+// u218: 3 operations on 64 lanes at once, eal.request_net.request_xbar.dest
+func (s *Model) u218() {
 	var c0 uint64
-	x1655 := uint64(^s.v134)
-	x1656 := uint64(x1655 | s.v3339)
-	c0 |= uint64(s.v1656) ^ x1656
-	s.v1656 = x1656
-	x1719 := uint64(s.v134 ^ (s.v1718^s.v134)&x1656)
-	s.v1719 = x1719
+	x1804 := uint64(^s.v142)
+	x1805 := uint64(x1804 | s.v3574)
+	c0 |= uint64(s.v1805) ^ x1805
+	s.v1805 = x1805
+	x1868 := uint64(s.v142 ^ (s.v1867^s.v142)&x1805)
+	s.v1868 = x1868
 	if c0 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x8000000
 	}
-	s.commits[0] |= 0x400000000000000
+	s.commits[1] |= 4
 }
 
-// u199: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u199() {
+// u219: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u219() {
 	var c0 uint64
 	var c1 uint64
-	var b1724 uint64
+	var b1873 uint64
 	for i := range 8 {
-		t1 := uint64(model.Spread8(s.v1656 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1661), i))
-		x1662 := uint64(t2 & t1)
-		p1662 := model.Word(unsafe.Pointer(&s.v1662), i)
-		c0 |= uint64(*p1662) ^ x1662
-		*p1662 = x1662
-		x1724 := uint64((x1662 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1724 |= model.Collect8(x1724) << (uint(i*8) & 63)
+		t1 := uint64(model.Spread8(s.v1805 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1810), i))
+		x1811 := uint64(t2 & t1)
+		p1811 := model.Word(unsafe.Pointer(&s.v1811), i)
+		c0 |= uint64(*p1811) ^ x1811
+		*p1811 = x1811
+		x1873 := uint64((x1811 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1873 |= model.Collect8(x1873) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1724) ^ b1724
-	s.v1724 = b1724
+	c1 |= uint64(s.v1873) ^ b1873
+	s.v1873 = b1873
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000000000200
+		s.dirty[3] |= 0x20000000
+		s.dirty[4] |= 0x100000
 	}
-	s.commits[0] |= 0x800000000000000
-	s.commits[1] |= 0x400000000
+	s.commits[1] |= 0x200000000008
 }
 
-// u200: one operation, vec on 512 lanes
-func (s *Model) u200() {
+// u220: one operation, vec on 512 lanes
+func (s *Model) u220() {
 	var c0 uint64
-	t1 := uint64(s.v746 & 0xff)
+	t1 := uint64(s.v779 & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -1749,7 +2593,7 @@ func (s *Model) u200() {
 	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v746 >> 8 & 0xff)
+	t14 := uint64(s.v779 >> 8 & 0xff)
 	t15 := uint64((t14 | t14<<4) & 0xf0f)
 	t16 := uint64((t15 | t15<<2) & 0x3333)
 	t17 := uint64((t16 | t16<<1) & 0x5555)
@@ -1762,7 +2606,7 @@ func (s *Model) u200() {
 	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
 	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v746 >> 16 & 0xff)
+	t27 := uint64(s.v779 >> 16 & 0xff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f)
 	t29 := uint64((t28 | t28<<2) & 0x3333)
 	t30 := uint64((t29 | t29<<1) & 0x5555)
@@ -1775,7 +2619,7 @@ func (s *Model) u200() {
 	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
 	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
 	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v746 >> 24 & 0xff)
+	t40 := uint64(s.v779 >> 24 & 0xff)
 	t41 := uint64((t40 | t40<<4) & 0xf0f)
 	t42 := uint64((t41 | t41<<2) & 0x3333)
 	t43 := uint64((t42 | t42<<1) & 0x5555)
@@ -1788,7 +2632,7 @@ func (s *Model) u200() {
 	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
 	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
 	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v746 >> 32 & 0xff)
+	t53 := uint64(s.v779 >> 32 & 0xff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f)
 	t55 := uint64((t54 | t54<<2) & 0x3333)
 	t56 := uint64((t55 | t55<<1) & 0x5555)
@@ -1801,7 +2645,7 @@ func (s *Model) u200() {
 	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
 	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
 	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v746 >> 40 & 0xff)
+	t66 := uint64(s.v779 >> 40 & 0xff)
 	t67 := uint64((t66 | t66<<4) & 0xf0f)
 	t68 := uint64((t67 | t67<<2) & 0x3333)
 	t69 := uint64((t68 | t68<<1) & 0x5555)
@@ -1814,7 +2658,7 @@ func (s *Model) u200() {
 	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
 	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
 	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v746 >> 48 & 0xff)
+	t79 := uint64(s.v779 >> 48 & 0xff)
 	t80 := uint64((t79 | t79<<4) & 0xf0f)
 	t81 := uint64((t80 | t80<<2) & 0x3333)
 	t82 := uint64((t81 | t81<<1) & 0x5555)
@@ -1827,7 +2671,7 @@ func (s *Model) u200() {
 	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
 	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
 	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v746 >> 56)
+	t92 := uint64(s.v779 >> 56)
 	t93 := uint64((t92 | t92<<4) & 0xf0f)
 	t94 := uint64((t93 | t93<<2) & 0x3333)
 	t95 := uint64((t94 | t94<<1) & 0x5555)
@@ -1841,46 +2685,46 @@ func (s *Model) u200() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v3462[0]) ^ t105
-	s.v3462[0] = t105
+	c0 |= uint64(s.v3709[0]) ^ t105
+	s.v3709[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v3462[1]) ^ t106
-	s.v3462[1] = t106
+	c0 |= uint64(s.v3709[1]) ^ t106
+	s.v3709[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v3462[2]) ^ t107
-	s.v3462[2] = t107
+	c0 |= uint64(s.v3709[2]) ^ t107
+	s.v3709[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v3462[3]) ^ t108
-	s.v3462[3] = t108
+	c0 |= uint64(s.v3709[3]) ^ t108
+	s.v3709[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v3462[4]) ^ t109
-	s.v3462[4] = t109
+	c0 |= uint64(s.v3709[4]) ^ t109
+	s.v3709[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v3462[5]) ^ t110
-	s.v3462[5] = t110
+	c0 |= uint64(s.v3709[5]) ^ t110
+	s.v3709[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v3462[6]) ^ t111
-	s.v3462[6] = t111
+	c0 |= uint64(s.v3709[6]) ^ t111
+	s.v3709[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v3462[7]) ^ t112
-	s.v3462[7] = t112
+	c0 |= uint64(s.v3709[7]) ^ t112
+	s.v3709[7] = t112
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x200000
+		s.dirty[3] |= 0x80000000
+		s.dirty[4] |= 0x40000000000
 	}
 }
 
-// u201: one operation, vec on 128 lanes
-func (s *Model) u201() {
+// u221: one operation, vec on 128 lanes
+func (s *Model) u221() {
 	var c0 uint64
-	t1 := uint64(s.v1724 & 0xffffffff)
+	t1 := uint64(s.v1873 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v1724 >> 32)
+	t8 := uint64(s.v1873 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1888,20 +2732,20 @@ func (s *Model) u201() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3465[0]) ^ t15
-	s.v3465[0] = t15
+	c0 |= uint64(s.v3712[0]) ^ t15
+	s.v3712[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3465[1]) ^ t16
-	s.v3465[1] = t16
+	c0 |= uint64(s.v3712[1]) ^ t16
+	s.v3712[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x80000
 	}
 }
 
-// u202: one operation, vec on 512 lanes
-func (s *Model) u202() {
+// u222: one operation, vec on 512 lanes
+func (s *Model) u222() {
 	var c0 uint64
-	t1 := uint64(s.v1672 & 0xff)
+	t1 := uint64(s.v1821 & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -1914,7 +2758,7 @@ func (s *Model) u202() {
 	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v1672 >> 8 & 0xff)
+	t14 := uint64(s.v1821 >> 8 & 0xff)
 	t15 := uint64((t14 | t14<<4) & 0xf0f)
 	t16 := uint64((t15 | t15<<2) & 0x3333)
 	t17 := uint64((t16 | t16<<1) & 0x5555)
@@ -1927,7 +2771,7 @@ func (s *Model) u202() {
 	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
 	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v1672 >> 16 & 0xff)
+	t27 := uint64(s.v1821 >> 16 & 0xff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f)
 	t29 := uint64((t28 | t28<<2) & 0x3333)
 	t30 := uint64((t29 | t29<<1) & 0x5555)
@@ -1940,7 +2784,7 @@ func (s *Model) u202() {
 	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
 	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
 	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v1672 >> 24 & 0xff)
+	t40 := uint64(s.v1821 >> 24 & 0xff)
 	t41 := uint64((t40 | t40<<4) & 0xf0f)
 	t42 := uint64((t41 | t41<<2) & 0x3333)
 	t43 := uint64((t42 | t42<<1) & 0x5555)
@@ -1953,7 +2797,7 @@ func (s *Model) u202() {
 	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
 	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
 	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v1672 >> 32 & 0xff)
+	t53 := uint64(s.v1821 >> 32 & 0xff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f)
 	t55 := uint64((t54 | t54<<2) & 0x3333)
 	t56 := uint64((t55 | t55<<1) & 0x5555)
@@ -1966,7 +2810,7 @@ func (s *Model) u202() {
 	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
 	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
 	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v1672 >> 40 & 0xff)
+	t66 := uint64(s.v1821 >> 40 & 0xff)
 	t67 := uint64((t66 | t66<<4) & 0xf0f)
 	t68 := uint64((t67 | t67<<2) & 0x3333)
 	t69 := uint64((t68 | t68<<1) & 0x5555)
@@ -1979,7 +2823,7 @@ func (s *Model) u202() {
 	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
 	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
 	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v1672 >> 48 & 0xff)
+	t79 := uint64(s.v1821 >> 48 & 0xff)
 	t80 := uint64((t79 | t79<<4) & 0xf0f)
 	t81 := uint64((t80 | t80<<2) & 0x3333)
 	t82 := uint64((t81 | t81<<1) & 0x5555)
@@ -1992,7 +2836,7 @@ func (s *Model) u202() {
 	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
 	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
 	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v1672 >> 56)
+	t92 := uint64(s.v1821 >> 56)
 	t93 := uint64((t92 | t92<<4) & 0xf0f)
 	t94 := uint64((t93 | t93<<2) & 0x3333)
 	t95 := uint64((t94 | t94<<1) & 0x5555)
@@ -2006,941 +2850,294 @@ func (s *Model) u202() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v3466[0]) ^ t105
-	s.v3466[0] = t105
+	c0 |= uint64(s.v3713[0]) ^ t105
+	s.v3713[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v3466[1]) ^ t106
-	s.v3466[1] = t106
+	c0 |= uint64(s.v3713[1]) ^ t106
+	s.v3713[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v3466[2]) ^ t107
-	s.v3466[2] = t107
+	c0 |= uint64(s.v3713[2]) ^ t107
+	s.v3713[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v3466[3]) ^ t108
-	s.v3466[3] = t108
+	c0 |= uint64(s.v3713[3]) ^ t108
+	s.v3713[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v3466[4]) ^ t109
-	s.v3466[4] = t109
+	c0 |= uint64(s.v3713[4]) ^ t109
+	s.v3713[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v3466[5]) ^ t110
-	s.v3466[5] = t110
+	c0 |= uint64(s.v3713[5]) ^ t110
+	s.v3713[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v3466[6]) ^ t111
-	s.v3466[6] = t111
+	c0 |= uint64(s.v3713[6]) ^ t111
+	s.v3713[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v3466[7]) ^ t112
-	s.v3466[7] = t112
+	c0 |= uint64(s.v3713[7]) ^ t112
+	s.v3713[7] = t112
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x80000000
 	}
 }
 
-// u203: one operation, or on 512 lanes at once
-func (s *Model) u203() {
+// u223: one operation, or on 512 lanes at once
+func (s *Model) u223() {
 	var c0 uint64
 	for i := range 8 {
-		x3467 := uint64(s.v3462[i] | s.v3466[i])
-		c0 |= uint64(s.v3467[i]) ^ x3467
-		s.v3467[i] = x3467
+		x3714 := uint64(s.v3709[i] | s.v3713[i])
+		c0 |= uint64(s.v3714[i]) ^ x3714
+		s.v3714[i] = x3714
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
-// u204: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u204() {
-	for m := s.v3402; m != 0; m &= m - 1 {
+// u224: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u224() {
+	for m := s.v3641; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v236[(l)&63]))
+		t1 := uint64(uint64(s.v245[(l)&63]))
 		t2 := uint64(0x5f35)
-		x1360 := uint64((t1 + t2) & 0xffff)
+		x1471 := uint64((t1 + t2) & 0xffff)
 		t3 := uint64(3)
-		x1361 := uint64(uint64(x1360) << ((t3) & 63) & 0xffff)
-		x1362 := uint64((x1360 + x1361) & 0xffff)
+		x1472 := uint64(uint64(x1471) << ((t3) & 63) & 0xffff)
+		x1473 := uint64((x1471 + x1472) & 0xffff)
 		t4 := uint64(8)
-		x1363 := uint64(uint64(x1362) >> ((t4) & 63))
-		x1364 := uint64(x1362 ^ x1363)
+		x1474 := uint64(uint64(x1473) >> ((t4) & 63))
+		x1475 := uint64(x1473 ^ x1474)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x1365 := uint64((x1364<<t6 | x1364>>(16-t6)) & 0xffff)
-		x1366 := uint64((x1364 + x1365) & 0xffff)
+		x1476 := uint64((x1475<<t6 | x1475>>(16-t6)) & 0xffff)
+		x1477 := uint64((x1475 + x1476) & 0xffff)
 		t7 := uint64(5)
-		x1367 := uint64(uint64(x1366) >> ((t7) & 63))
-		x1368 := uint64(x1366 ^ x1367)
-		t8 := uint64(uint64(s.v235[(l)&63]))
-		x1369 := uint64(t8 ^ x1368)
-		s.v1369[(l)&63] = uint16(x1369)
+		x1478 := uint64(uint64(x1477) >> ((t7) & 63))
+		x1479 := uint64(x1477 ^ x1478)
+		t8 := uint64(uint64(s.v244[(l)&63]))
+		x1480 := uint64(t8 ^ x1479)
+		s.v1480[(l)&63] = uint16(x1480)
 	}
-	s.commits[0] |= 0x40000
+	s.commits[0] |= 0x400000
 }
 
-// u205: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u205() {
-	for m := s.v3434; m != 0; m &= m - 1 {
+// u225: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u225() {
+	for m := s.v3681; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v315[(l)&63]))
+		t1 := uint64(uint64(s.v328[(l)&63]))
 		t2 := uint64(0x7f4a)
-		x2456 := uint64((t1 + t2) & 0xffff)
+		x2655 := uint64((t1 + t2) & 0xffff)
 		t3 := uint64(3)
-		x2457 := uint64(uint64(x2456) << ((t3) & 63) & 0xffff)
-		x2458 := uint64((x2456 + x2457) & 0xffff)
+		x2656 := uint64(uint64(x2655) << ((t3) & 63) & 0xffff)
+		x2657 := uint64((x2655 + x2656) & 0xffff)
 		t4 := uint64(8)
-		x2459 := uint64(uint64(x2458) >> ((t4) & 63))
-		x2460 := uint64(x2458 ^ x2459)
+		x2658 := uint64(uint64(x2657) >> ((t4) & 63))
+		x2659 := uint64(x2657 ^ x2658)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x2461 := uint64((x2460<<t6 | x2460>>(16-t6)) & 0xffff)
-		x2462 := uint64((x2460 + x2461) & 0xffff)
+		x2660 := uint64((x2659<<t6 | x2659>>(16-t6)) & 0xffff)
+		x2661 := uint64((x2659 + x2660) & 0xffff)
 		t7 := uint64(5)
-		x2463 := uint64(uint64(x2462) >> ((t7) & 63))
-		x2464 := uint64(x2462 ^ x2463)
-		x2465 := uint64(x2464 & 0x7fff)
-		t8 := uint64(uint64(s.v316[(l)&63]))
-		x2466 := uint64(t8 ^ x2465)
-		s.v2466[(l)&63] = uint16(x2466)
+		x2662 := uint64(uint64(x2661) >> ((t7) & 63))
+		x2663 := uint64(x2661 ^ x2662)
+		x2664 := uint64(x2663 & 0x7fff)
+		t8 := uint64(uint64(s.v329[(l)&63]))
+		x2665 := uint64(t8 ^ x2664)
+		s.v2665[(l)&63] = uint16(x2665)
 	}
-	s.commits[1] |= 0x8000000
+	s.commits[1] |= 0x4000000000
 }
 
-// u206: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u206() {
-	for m := s.v3446; m != 0; m &= m - 1 {
+// u226: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u226() {
+	for m := s.v3693; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v371[(l)&63]))
+		t1 := uint64(uint64(s.v386[(l)&63]))
 		t2 := uint64(0x79b9)
-		x2785 := uint64((t1 + t2) & 0xffff)
+		x3005 := uint64((t1 + t2) & 0xffff)
 		t3 := uint64(3)
-		x2786 := uint64(uint64(x2785) << ((t3) & 63) & 0xffff)
-		x2787 := uint64((x2785 + x2786) & 0xffff)
+		x3006 := uint64(uint64(x3005) << ((t3) & 63) & 0xffff)
+		x3007 := uint64((x3005 + x3006) & 0xffff)
 		t4 := uint64(8)
-		x2788 := uint64(uint64(x2787) >> ((t4) & 63))
-		x2789 := uint64(x2787 ^ x2788)
+		x3008 := uint64(uint64(x3007) >> ((t4) & 63))
+		x3009 := uint64(x3007 ^ x3008)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x2790 := uint64((x2789<<t6 | x2789>>(16-t6)) & 0xffff)
-		x2791 := uint64((x2789 + x2790) & 0xffff)
+		x3010 := uint64((x3009<<t6 | x3009>>(16-t6)) & 0xffff)
+		x3011 := uint64((x3009 + x3010) & 0xffff)
 		t7 := uint64(5)
-		x2792 := uint64(uint64(x2791) >> ((t7) & 63))
-		x2793 := uint64(x2791 ^ x2792)
-		t8 := uint64(uint64(s.v370[(l)&63]))
-		x2794 := uint64(t8 ^ x2793)
-		s.v2794[(l)&63] = uint16(x2794)
+		x3012 := uint64(uint64(x3011) >> ((t7) & 63))
+		x3013 := uint64(x3011 ^ x3012)
+		t8 := uint64(uint64(s.v385[(l)&63]))
+		x3014 := uint64(t8 ^ x3013)
+		s.v3014[(l)&63] = uint16(x3014)
 	}
-	s.commits[1] |= 0x400000000000
+	s.commits[1] |= 0x400000000000000
 }
 
-// u207: 5 operations on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u207() {
+// u227: 5 operations on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u227() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
-		var b1588 uint64
-		var b2527 uint64
-		var b676 uint64
+		var b1737 uint64
+		var b2726 uint64
+		var b708 uint64
 		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v121[(l)&127]))
+			t1 := uint64(uint64(s.v129[(l)&127]))
 			var t2 uint64
 			t2 = uint64(s.m6[(l)&127][t1&7])
-			c0 |= uint64(s.v700[(l)&127]) ^ t2
-			s.v700[(l)&127] = t2
-			t3 := uint64(uint64(s.v249[(l)&127]))
-			x1587 := uint64(t3 >> 4)
-			t4 := uint64(uint64(s.v113[(l>>1)&63]))
-			x1588 := uint64(bit(x1587 == t4))
-			b1588 |= x1588 << (uint(l) & 63)
-			t5 := uint64(uint64(s.v325[(l)&127]))
-			t6 := uint64(uint64(s.v1605[(l>>1)&63]))
-			x2527 := uint64(uint64(t5) >> ((t6) & 63) & 1)
-			b2527 |= x2527 << (uint(l) & 63)
-			t7 := uint64(uint64(s.v108[(l)&127]))
-			t8 := uint64(uint64(s.v669[(l>>1)&63]))
-			x676 := uint64(uint64(t7) >> ((t8) & 63) & 1)
-			b676 |= x676 << (uint(l) & 63)
+			c0 |= uint64(s.v733[(l)&127]) ^ t2
+			s.v733[(l)&127] = t2
+			t3 := uint64(uint64(s.v258[(l)&127]))
+			x1736 := uint64(t3 >> 4)
+			t4 := uint64(uint64(s.v121[(l>>1)&63]))
+			x1737 := uint64(bit(x1736 == t4))
+			b1737 |= x1737 << (uint(l) & 63)
+			t5 := uint64(uint64(s.v338[(l)&127]))
+			t6 := uint64(uint64(s.v1754[(l>>1)&63]))
+			x2726 := uint64(uint64(t5) >> ((t6) & 63) & 1)
+			b2726 |= x2726 << (uint(l) & 63)
+			t7 := uint64(uint64(s.v116[(l)&127]))
+			t8 := uint64(uint64(s.v701[(l>>1)&63]))
+			x708 := uint64(uint64(t7) >> ((t8) & 63) & 1)
+			b708 |= x708 << (uint(l) & 63)
 		}
-		c1 |= uint64(s.v1588[i/64&1]) ^ b1588
-		s.v1588[i/64&1] = b1588
-		c1 |= uint64(s.v2527[i/64&1]) ^ b2527
-		s.v2527[i/64&1] = b2527
-		c1 |= uint64(s.v676[i/64&1]) ^ b676
-		s.v676[i/64&1] = b676
+		c1 |= uint64(s.v1737[i/64&1]) ^ b1737
+		s.v1737[i/64&1] = b1737
+		c1 |= uint64(s.v2726[i/64&1]) ^ b2726
+		s.v2726[i/64&1] = b2726
+		c1 |= uint64(s.v708[i/64&1]) ^ b708
+		s.v708[i/64&1] = b708
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
-// u208: 6 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u208() {
+// u228: 6 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u228() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	for i := range 2 {
-		x1586 := uint64(s.v3336[i] & s.v248[i])
-		x1589 := uint64(x1586 & s.v1588[i])
-		c0 |= uint64(s.v1589[i]) ^ x1589
-		s.v1589[i] = x1589
-		x1590 := uint64(x1589 & s.v3337[i])
-		c1 |= uint64(s.v1590[i]) ^ x1590
-		s.v1590[i] = x1590
-		x2528 := uint64(s.v248[i] ^ (s.v2527[i]^s.v248[i])&s.v3344[i])
-		s.v2528[i] = x2528
-		x677 := uint64(^s.v676[i])
-		x678 := uint64(s.v674[i] & x677)
-		c2 |= uint64(s.v678[i]) ^ x678
-		s.v678[i] = x678
+		x1735 := uint64(s.v3571[i] & s.v257[i])
+		x1738 := uint64(x1735 & s.v1737[i])
+		c0 |= uint64(s.v1738[i]) ^ x1738
+		s.v1738[i] = x1738
+		x1739 := uint64(x1738 & s.v3572[i])
+		c1 |= uint64(s.v1739[i]) ^ x1739
+		s.v1739[i] = x1739
+		x2727 := uint64(s.v257[i] ^ (s.v2726[i]^s.v257[i])&s.v3579[i])
+		s.v2727[i] = x2727
+		x709 := uint64(^s.v708[i])
+		x710 := uint64(s.v706[i] & x709)
+		c2 |= uint64(s.v710[i]) ^ x710
+		s.v710[i] = x710
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x2000000000
 		s.writes[0] |= 0x400
 	}
-	s.commits[1] |= 0x40000000
+	s.commits[1] |= 0x20000000000
 }
 
-// u209: 12 operations on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u209() {
+// u229: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u229() {
 	for i := 0; i < 128; i += 64 {
-		t1 := uint64(s.v674[i/64&1])
-		t2 := uint64(s.v1590[i/64&1])
-		t3 := uint64(s.v678[i/64&1])
+		t1 := uint64(s.v706[i/64&1])
+		t2 := uint64(s.v1739[i/64&1])
+		t3 := uint64(s.v710[i/64&1])
 		for l := i; l < i+64; l++ {
 			t4 := uint64((t1 >> (uint(l) & 63) & 1))
-			t5 := uint64(uint64(s.v669[(l>>1)&63]))
-			x1583 := uint64(uint64(t4) << ((t5) & 63))
-			t6 := uint64(uint64(s.v108[(l)&127]))
-			x1585 := uint64(t6 &^ x1583)
+			t5 := uint64(uint64(s.v701[(l>>1)&63]))
+			x1732 := uint64(uint64(t4) << ((t5) & 63))
+			t6 := uint64(uint64(s.v116[(l)&127]))
+			x1734 := uint64(t6 &^ x1732)
 			t7 := uint64((t2 >> (uint(l) & 63) & 1))
-			t8 := uint64(uint64(s.v112[(l>>1)&63]))
-			x1592 := uint64(uint64(t7) << ((t8) & 63))
-			x1593 := uint64(x1585 | x1592)
-			t9 := uint64(s.v650)
-			x1594 := uint64((x1593) & (t9 - 1))
-			s.v1594[(l)&127] = x1594
+			t8 := uint64(uint64(s.v120[(l>>1)&63]))
+			x1741 := uint64(uint64(t7) << ((t8) & 63))
+			x1742 := uint64(x1734 | x1741)
+			t9 := uint64(s.v670)
+			x1743 := uint64((x1742) & (t9 - 1))
+			s.v1743[(l)&127] = x1743
 			t10 := uint64((t3 >> (uint(l) & 63) & 1))
-			x2841 := uint64(uint64(t10) << ((t5) & 63))
-			t11 := uint64(uint64(s.v325[(l)&127]))
-			x2842 := uint64(t11 | x2841)
-			x2843 := uint64((x2842) & (t9 - 1))
-			s.v2843[(l)&127] = x2843
+			x3061 := uint64(uint64(t10) << ((t5) & 63))
+			t11 := uint64(uint64(s.v338[(l)&127]))
+			x3062 := uint64(t11 | x3061)
+			x3063 := uint64((x3062) & (t9 - 1))
+			s.v3063[(l)&127] = x3063
 		}
 	}
-	s.commits[0] |= 0x20000000000
+	s.commits[0] |= 0x2000000000000
 }
 
-// u210: 12 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u210() {
+// u230: 12 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u230() {
 	for l := range 16 {
-		t1 := uint64(uint64(s.v3103[(l)&15]))
-		x3134 := uint64(t1 >> 24 & 0x7f)
-		t2 := uint64((s.v3137 >> (uint(l) & 63) & 1))
-		x3138 := uint64(t2 | x3134<<1)
+		t1 := uint64(uint64(s.v3338[(l)&15]))
+		x3369 := uint64(t1 >> 24 & 0x7f)
+		t2 := uint64((s.v3372 >> (uint(l) & 63) & 1))
+		x3373 := uint64(t2 | x3369<<1)
 		t3 := l * 5
-		x3163 := uint64(bitsAt(s.v3349[:], t3+0, 5))
-		x3165 := uint64((x3138 - x3163) & 0x3ff)
-		s.v3165[(l)&15] = uint16(x3165)
-		t4 := uint64(uint64(s.v3140[(l)&15]))
-		x3198 := uint64(uint64(t4) << ((x3163) & 63) & 0xffffff)
-		s.v3198[(l)&15] = uint32(x3198)
-		t5 := uint64(uint64(s.v3205[(l)&15]))
-		x3224 := uint64(t5 >> 24 & 0x7f)
-		t6 := uint64((s.v3227 >> (uint(l) & 63) & 1))
-		x3228 := uint64(t6 | x3224<<1)
-		s.v3228[(l)&15] = uint8(x3228)
-		t7 := uint64(uint64(s.v3211[(l)&15]))
-		x3229 := uint64(t7 >> 24 & 0x7f)
-		t8 := uint64((s.v3232 >> (uint(l) & 63) & 1))
-		x3233 := uint64(t8 | x3229<<1)
-		x3234 := uint64((x3228 - x3233) & 0xff)
-		s.v3234[(l)&15] = uint8(x3234)
+		x3398 := uint64(bitsAt(s.v3584[:], t3+0, 5))
+		x3400 := uint64((x3373 - x3398) & 0x3ff)
+		s.v3400[(l)&15] = uint16(x3400)
+		t4 := uint64(uint64(s.v3375[(l)&15]))
+		x3433 := uint64(uint64(t4) << ((x3398) & 63) & 0xffffff)
+		s.v3433[(l)&15] = uint32(x3433)
+		t5 := uint64(uint64(s.v3440[(l)&15]))
+		x3459 := uint64(t5 >> 24 & 0x7f)
+		t6 := uint64((s.v3462 >> (uint(l) & 63) & 1))
+		x3463 := uint64(t6 | x3459<<1)
+		s.v3463[(l)&15] = uint8(x3463)
+		t7 := uint64(uint64(s.v3446[(l)&15]))
+		x3464 := uint64(t7 >> 24 & 0x7f)
+		t8 := uint64((s.v3467 >> (uint(l) & 63) & 1))
+		x3468 := uint64(t8 | x3464<<1)
+		x3469 := uint64((x3463 - x3468) & 0xff)
+		s.v3469[(l)&15] = uint8(x3469)
 	}
-	s.commits[2] |= 2
+	s.commits[2] |= 0x4000
 }
 
-// u211: 6 operations on 128 lanes, eal.request_net.engine_group.request_source
-func (s *Model) u211() {
+// u231: 6 operations on 128 lanes, eal.request_net.engine_group.request_source
+func (s *Model) u231() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	for i := 0; i < 128; i += 64 {
-		var b1663 uint64
+		var b1812 uint64
 		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v700[(int(k2[(l)&127]))&127]))
-			x701 := uint64(t1 >> 6 & 0x1f)
-			c0 |= uint64(s.v701[(l)&127]) ^ x701
-			s.v701[(l)&127] = uint8(x701)
-			t2 := uint64(uint64(s.v245[(l)&127]))
+			t1 := uint64(uint64(s.v733[(int(k2[(l)&127]))&127]))
+			x734 := uint64(t1 >> 6 & 0x1f)
+			c0 |= uint64(s.v734[(l)&127]) ^ x734
+			s.v734[(l)&127] = uint8(x734)
+			t2 := uint64(uint64(s.v254[(l)&127]))
 			var t3 uint64
 			t3 = uint64(s.m14[(l)&127][t2&3])
-			c1 |= uint64(s.v1558[(l)&127]) ^ t3
-			s.v1558[(l)&127] = uint16(t3)
-			t4 := uint64(uint64(s.v1662[(l>>1)&63]))
-			x1663 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
-			b1663 |= x1663 << (uint(l) & 63)
-			x713 := uint64(t1 >> 11)
-			x714 := uint64(t1 & 0x3f)
+			c1 |= uint64(s.v1707[(l)&127]) ^ t3
+			s.v1707[(l)&127] = uint16(t3)
+			t4 := uint64(uint64(s.v1811[(l>>1)&63]))
+			x1812 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
+			b1812 |= x1812 << (uint(l) & 63)
+			x746 := uint64(t1 >> 11)
+			x747 := uint64(t1 & 0x3f)
 			t5 := uint64(uint64(k3[(l)&127]))
-			x715 := uint64(x714 | x713<<6 | t5<<31)
-			c2 |= uint64(s.v715[(l)&127]) ^ x715
-			s.v715[(l)&127] = x715
+			x748 := uint64(x747 | x746<<6 | t5<<31)
+			c2 |= uint64(s.v748[(l)&127]) ^ x748
+			s.v748[(l)&127] = x748
 		}
-		c3 |= uint64(s.v1663[i/64&1]) ^ b1663
-		s.v1663[i/64&1] = b1663
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x20000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x1000000000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x100000
-	}
-}
-
-// u212: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u212() {
-	for i := range 2 {
-		x1664 := uint64(s.v1654[i] & s.v1663[i])
-		s.v1664[i] = x1664
-	}
-	s.commits[0] |= 0x2000000000000
-}
-
-// u213: 5 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u213() {
-	var c0 uint64
-	for m := s.v3464; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v126[(l)&63]))
-		x747 := uint64(t1 >> 6 & 0xfff)
-		t2 := uint64(uint64(s.v137[(int(k4[(l)&63]))&63]))
-		x749 := uint64(t2 >> 6 & 0xfff)
-		t3 := uint64((s.v733 >> (uint(l) & 63) & 1))
-		t4 := uint64(s.v748)
-		x750 := uint64(x749 ^ (t4^x749)&-t3)
-		t5 := uint64((s.v729 >> (uint(l) & 63) & 1))
-		x751 := uint64(x750 ^ (x747^x750)&-t5)
-		t6 := uint64(s.v726)
-		t7 := uint64(s.v136)
-		x752 := uint64(x751 ^ (t7^x751)&-t6)
-		c0 |= uint64(s.v752[(l)&63]) ^ x752
-		s.v752[(l)&63] = uint16(x752)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
-		s.writes[0] |= 0x8000
-	}
-}
-
-// u214: 4 operations on 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u214() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	for i := 0; i < 256; i += 64 {
-		var b659 uint64
-		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v658[(l>>2)&63]))
-			x659 := uint64(t1 >> (uint((l & 3)) & 63) & 1)
-			b659 |= x659 << (uint(l) & 63)
-			t2 := uint64(uint64(s.v103[(int(k5[(l)&255]))&255]))
-			x660 := uint64(t2 >> 4)
-			c0 |= uint64(s.v660[(l)&255]) ^ x660
-			s.v660[(l)&255] = uint8(x660)
-			x2445 := uint64(uint64(x659) << ((x660) & 63))
-			c1 |= uint64(s.v2445[(l)&255]) ^ x2445
-			s.v2445[(l)&255] = x2445
-		}
-		c2 |= uint64(s.v659[i/64&3]) ^ b659
-		s.v659[i/64&3] = b659
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x80
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x800000
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 4
-		s.writes[0] |= 0x80
-	}
-}
-
-// u215: 10 operations on 64 lanes, lookup.engine.unit.window
-func (s *Model) u215() {
-	var c0 uint64
-	var c1 uint64
-	var b2782 uint64
-	for l := range 64 {
-		t1 := uint64(uint64(s.v1350[(l)&63]))
-		x1351 := uint64(uint64(1 << (t1 & 63)))
-		t2 := uint64(uint64(s.v232[(l)&63]))
-		x2443 := uint64(t2 &^ x1351)
-		t3 := uint64(uint64(s.v2445[(l*4)&255]))
-		t4 := uint64(uint64(s.v2445[(l*4+1)&255]))
-		t5 := uint64(uint64(s.v2445[(l*4+2)&255]))
-		t6 := uint64(uint64(s.v2445[(l*4+3)&255]))
-		x2446 := uint64(t3 | t4 | t5 | t6)
-		x2447 := uint64(x2443 | x2446)
-		t7 := uint64((s.v2448 >> (uint(l) & 63) & 1))
-		t8 := uint64(uint64(s.v101[(l)&63]))
-		x2450 := uint64(uint64(t7) << ((t8) & 63))
-		x2451 := uint64(x2447 | x2450)
-		s.v2451[(l)&63] = x2451
-		t9 := l * 2
-		x2781 := uint64(s.v1589[(t9>>6)&1] >> (uint(t9) & 63) & 3)
-		c0 |= uint64(s.v2781[(l)&63]) ^ x2781
-		s.v2781[(l)&63] = uint8(x2781)
-		x2782 := uint64(bit(x2781 != 0))
-		b2782 |= x2782 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v2782) ^ b2782
-	s.v2782 = b2782
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x1000000
-	}
-	s.commits[1] |= 0x4000000
-}
-
-// u216: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u216() {
-	var c0 uint64
-	x2783 := uint64(s.v314 ^ (s.v2782^s.v314)&s.v551)
-	s.v2783 = x2783
-	x3451 := uint64(s.v551 & s.v2782)
-	c0 |= uint64(s.v3451) ^ x3451
-	s.v3451 = x3451
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
-		s.dirty[4] |= 0x4000000
-	}
-	s.commits[1] |= 0x4200000000000
-}
-
-// u217: one operation, vec on 128 lanes
-func (s *Model) u217() {
-	var c0 uint64
-	t1 := uint64(s.v3451 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v3451 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3463[0]) ^ t15
-	s.v3463[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3463[1]) ^ t16
-	s.v3463[1] = t16
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
-	}
-}
-
-// u218: 4 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u218() {
-	for m := s.v1575; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1572[(l)&63]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v103[((l&1)*128+l>>1*4+k)&255])
-		}
-		x1580 := uint64(t2 >> 4)
-		var t3 uint64
-		t3 = uint64(s.m11[(l)&63][x1580&63])
-		s.v1581[(l)&63] = t3
-		x1595 := uint64(t2 & 0xf)
-		s.v1595[(l)&63] = uint8(x1595)
-	}
-	s.commits[0] |= 0x10000000000
-}
-
-// u219: 3 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u219() {
-	for m := s.v3415; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v669[(l)&63]))
-		x670 := uint64(uint64(1 << (t1 & 63)))
-		t2 := uint64(uint64(s.v106[(l)&63]))
-		x1576 := uint64(t2 ^ x670)
-		t3 := uint64(s.v650)
-		x3416 := uint64((x1576) & (t3 - 1))
-		s.v3416[(l)&63] = x3416
-	}
-	s.commits[0] |= 0x8000000000
-}
-
-// u220: 3 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u220() {
-	for m := s.v552; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v378[(l)&63]))
-		x2845 := uint64(t1 & 0xff)
-		var t2 uint64
-		t2 = uint64(s.m9[(l)&63][x2845&255])
-		s.v2846[(l)&63] = uint32(t2)
-		x2854 := uint64(t1 & 0x3f)
-		s.v2854[(l)&63] = uint8(x2854)
-	}
-	s.commits[1] |= 0x8000000000000
-}
-
-// u221: 2 operations on 128 lanes, eal.answer_net.bank_group.answer_source
-func (s *Model) u221() {
-	var c0 uint64
-	var c1 uint64
-	for i := 0; i < 128; i += 64 {
-		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v1558[(int(k6[(l)&127]))&127]))
-			x1559 := uint64(t1 >> 10)
-			c0 |= uint64(s.v1559[(l)&127]) ^ x1559
-			s.v1559[(l)&127] = uint8(x1559)
-			x1567 := uint64(t1 & 0x3ff)
-			c1 |= uint64(s.v1567[(l)&127]) ^ x1567
-			s.v1567[(l)&127] = uint16(x1567)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000
-	}
-}
-
-// u222: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u222() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 2 {
-		t1 := l * 64
-		x699 := uint64(s.v3323[(t1>>6)&1] >> (uint(t1) & 63))
-		c0 |= uint64(s.v699[(l)&1]) ^ x699
-		s.v699[(l)&1] = x699
-		t2 := l * 64
-		x1557 := uint64(s.v3335[(t2>>6)&1] >> (uint(t2) & 63))
-		c1 |= uint64(s.v1557[(l)&1]) ^ x1557
-		s.v1557[(l)&1] = x1557
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x80000000
-	}
-}
-
-// u223: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u223() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1557[(l)&1]))
-		var t2 [32][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v1559[(l*64+(k+0))&127]))
-			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 32 {
-			c0 |= uint64(s.v1560[(l*32+k)&63]) ^ t2[k][0]
-			s.v1560[(l*32+k)&63] = t2[k][0]
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
-	}
-}
-
-// u224: 6 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u224() {
-	var c0 uint64
-	var c1 uint64
-	for w := range 4 {
-		var b1566 uint64
-		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1560), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v246), i))
-			x1562 := uint64(t1 & t2)
-			x1563 := uint64(((x1562&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1562) & 0x8000800080008000)
-			t3 := uint64((x1563 >> 15) * 0xffff)
-			x1564 := uint64(t1 ^ (x1562^t1)&t3)
-			t4 := uint64(0)
-			x1565 := uint64(x1564 & (((t4 | 0x8000800080008000) - x1564&0x7fff7fff7fff7fff) ^ (t4^x1564^0x8000800080008000)&0x8000800080008000))
-			p1565 := model.Word(unsafe.Pointer(&s.v1565), i)
-			c0 |= uint64(*p1565) ^ x1565
-			*p1565 = x1565
-			x1566 := uint64(((x1565&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1565) & 0x8000800080008000)
-			b1566 |= model.Collect16(x1566) << (uint(i*4) & 63)
-		}
-		c1 |= uint64(s.v1566[w]) ^ b1566
-		s.v1566[w] = b1566
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x100c000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000
-	}
-	s.commits[0] |= 0x1800000000
-	s.commits[1] |= 0x20000000
-}
-
-// u225: one operation, route on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u225() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v699[(l)&1]))
-		var t2 [32][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v701[(l*64+(k+0))&127]))
-			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 32 {
-			c0 |= uint64(s.v702[(l*32+k)&63]) ^ t2[k][0]
-			s.v702[(l*32+k)&63] = t2[k][0]
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-	}
-}
-
-// u226: 7 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u226() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	for w := range 2 {
-		var b704 uint64
-		for i := w * 32; i < w*32+32; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v702), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
-			x709 := uint64(t1 & t2)
-			x710 := uint64(((x709&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x709) & 0x8000000080000000)
-			t3 := uint64((x710 >> 31) * 0xffffffff)
-			x711 := uint64(t1 ^ (x709^t1)&t3)
-			t4 := uint64(0)
-			x712 := uint64(x711 & (((t4 | 0x8000000080000000) - x711&0x7fffffff7fffffff) ^ (t4^x711^0x8000000080000000)&0x8000000080000000))
-			p712 := model.Word(unsafe.Pointer(&s.v712), i)
-			c0 |= uint64(*p712) ^ x712
-			*p712 = x712
-			t5 := uint64(model.Spread32(s.v706[w] >> (uint(i*2) & 63)))
-			x1374 := uint64(x712 & t5)
-			p1374 := model.Word(unsafe.Pointer(&s.v1374), i)
-			c1 |= uint64(*p1374) ^ x1374
-			*p1374 = x1374
-			x704 := uint64(((t1&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t1) & 0x8000000080000000)
-			b704 |= model.Collect32(x704) << (uint(i*2) & 63)
-		}
-		c2 |= uint64(s.v704[w]) ^ b704
-		s.v704[w] = b704
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x3000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x800000000
-	}
-}
-
-// u227: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u227() {
-	var c0 uint64
-	for i := range 2 {
-		x707 := uint64(s.v704[i] & s.v706[i])
-		c0 |= uint64(s.v707[i]) ^ x707
-		s.v707[i] = x707
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
-		s.writes[0] |= 0x2000
-	}
-	s.commits[0] |= 0x6000000000000
-}
-
-// u228: 2 operations on some of 128 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u228() {
-	var c0 uint64
-	var c1 uint64
-	for i := 0; i < 128; i += 64 {
-		for m := s.v707[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v712[(l)&127]))
-			x1667 := uint64(-t1 & 0xffffffff)
-			c0 |= uint64(s.v1667[(l)&127]) ^ x1667
-			s.v1667[(l)&127] = uint32(x1667)
-			t2 := uint64(uint64(s.v712[(l)&127]))
-			var t3 uint64
-			for m := uint64(t2); m != 0; m &= m - 1 {
-				k := bits.TrailingZeros64(m) + 0
-				t3 |= uint64(s.v715[((l&1)*32+l>>6*64+k)&127])
-			}
-			c1 |= uint64(s.v716[(l)&127]) ^ t3
-			s.v716[(l)&127] = t3
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 0x2000
-	}
-}
-
-// u229: 2 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u229() {
-	for w := range 2 {
-		for i := w * 32; i < w*32+32; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v712), i))
-			x1668 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1667), i))
-			x1669 := uint64(t2 & x1668)
-			p1669 := model.Word(unsafe.Pointer(&s.v1669), i)
-			*p1669 = x1669
-		}
-	}
-	s.commits[0] |= 0x4000000000000
-}
-
-// u230: 2 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u230() {
-	var c0 uint64
-	for i := 0; i < 256; i += 64 {
-		for m := s.v1566[i/64&3]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1565[(l)&255]))
-			var t2 uint64
-			for m := uint64(t1); m != 0; m &= m - 1 {
-				k := bits.TrailingZeros64(m) + 0
-				t2 |= uint64(s.v1567[((l&3)*16+l>>7*64+k)&127])
-			}
-			s.v1568[(l)&255] = uint16(t2)
-			t3 := uint64(uint64(s.v1565[(l)&255]))
-			x2518 := uint64(-t3 & 0xffff)
-			c0 |= uint64(s.v2518[(l)&255]) ^ x2518
-			s.v2518[(l)&255] = uint16(x2518)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
-	}
-	s.commits[0] |= 0x1000000000
-}
-
-// u231: 2 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u231() {
-	for w := range 4 {
-		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1565), i))
-			x2519 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2518), i))
-			x2520 := uint64(t2 & x2519)
-			p2520 := model.Word(unsafe.Pointer(&s.v2520), i)
-			*p2520 = x2520
-		}
-	}
-	s.commits[1] |= 0x20000000
-}
-
-// u232: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u232() {
-	var c0 uint64
-	var b2740 uint64
-	var b2744 uint64
-	for l := range 4 {
-		t1 := uint64(s.v2205)
-		t2 := uint64(uint64(k7[(l)&3]))
-		x2740 := uint64(bit(t1 == t2))
-		b2740 |= x2740 << (uint(l) & 63)
-		t3 := uint64(s.v2743)
-		t4 := uint64(uint64(k8[(l)&3]))
-		x2744 := uint64(bit(t3 == t4))
-		b2744 |= x2744 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v2740) ^ b2740
-	s.v2740 = b2740
-	c0 |= uint64(s.v2744) ^ b2744
-	s.v2744 = b2744
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
-	}
-}
-
-// u233: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u233() {
-	x2741 := uint64((-s.v2623 & 0xf) & s.v2740)
-	x2745 := uint64((-s.v2742 & 0xf) & s.v2744)
-	x2746 := uint64(s.v299 | 0xf)
-	x2747 := uint64(s.v299 ^ (x2746^s.v299)&x2745)
-	x2748 := uint64(x2747 &^ x2741)
-	s.v2748 = x2748
-	s.commits[1] |= 0x80000000000
-}
-
-// u234: 2 operations on 63 lanes, lookup.engine.unit
-func (s *Model) u234() {
-	var c0 uint64
-	var b2427 uint64
-	for l := range 63 {
-		t1 := uint64(s.v229)
-		t2 := uint64(uint64(k9[l]))
-		x2426 := uint64(t2 | t1<<6)
-		t3 := uint64(s.v62)
-		x2427 := uint64(bit(x2426 < t3))
-		b2427 |= x2427 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v2427) ^ b2427
-	s.v2427 = b2427
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
-	}
-}
-
-// u235: one operation, not on 63 lanes at once, lookup.engine.unit
-func (s *Model) u235() {
-	var c0 uint64
-	x2428 := uint64(s.v2427 ^ 0x7fffffffffffffff)
-	c0 |= uint64(s.v2428) ^ x2428
-	s.v2428 = x2428
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
-	}
-}
-
-// u236: one operation, vec on 64 lanes
-func (s *Model) u236() {
-	var c0 uint64
-	t1 := uint64((s.v1334 | (s.v2428)<<1))
-	c0 |= uint64(s.v3343) ^ t1
-	s.v3343 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
-	}
-}
-
-// u237: one operation, or on 64 lanes at once, lookup.engine.unit
-func (s *Model) u237() {
-	var c0 uint64
-	x2425 := uint64(s.v2424 | s.v3343)
-	c0 |= uint64(s.v2425) ^ x2425
-	s.v2425 = x2425
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
-	}
-}
-
-// u238: 8 operations, lookup
-func (s *Model) u238() {
-	x2429 := uint64(s.v2425)
-	x2430 := uint64(bit(x2429 == 0xffffffffffffffff))
-	t1 := uint64(1)
-	x2431 := uint64((s.v229 + t1) & 0x1fff)
-	t2 := uint64(s.v229)
-	if x2430 != 0 {
-		t2 = x2431
-	}
-	t3 := uint64(s.v229)
-	t4 := uint64(t2)
-	if s.v1334 != 0 {
-		t4 = t3
-	}
-	t5 := uint64(s.v229)
-	if s.v59 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(s.v229)
-	t7 := uint64(t5)
-	if s.v60 != 0 {
-		t7 = t6
-	}
-	t8 := uint64(s.v650)
-	x2436 := uint64((t7) & (t8 - 1))
-	s.v2436 = x2436
-	s.commits[1] |= 0x2000000
-}
-
-// u239: 3 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u239() {
-	var c0 uint64
-	for m := s.v662; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v66[(l)&63]))
-		t2 := uint64(uint64(s.v67[(l)&63]))
-		x3469 := uint64(t2 | t1<<15)
-		x663 := uint64(x3469 & 3)
-		t3 := uint64((s.v65 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v104[(l)&63]))
-		x664 := uint64(t4 | x663<<4 | t3<<6)
-		c0 |= uint64(s.v664[(l)&63]) ^ x664
-		s.v664[(l)&63] = uint8(x664)
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x100
-	}
-}
-
-// u240: 2 operations on 64 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u240() {
-	var c0 uint64
-	for l := range 64 {
-		x1375 := uint64(*model.Word(unsafe.Pointer(&s.v1374), l+0))
-		c0 |= uint64(s.v1375[(l)&63]) ^ x1375
-		s.v1375[(l)&63] = x1375
-		x1674 := uint64(*model.Word(unsafe.Pointer(&s.v1565), l+0))
-		c0 |= uint64(s.v1674[(l)&63]) ^ x1674
-		s.v1674[(l)&63] = x1674
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
-	}
-}
-
-// u241: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u241() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 2 {
-		var t1 uint64
-		for k := range 32 {
-			t1 |= uint64(s.v1375[(l*32+k)&63])
-		}
-		c0 |= uint64(s.v1376[(l)&1]) ^ t1
-		s.v1376[(l)&1] = t1
-		var t2 uint64
-		for k := range 32 {
-			t2 |= uint64(s.v1674[(l*32+k)&63])
-		}
-		c1 |= uint64(s.v1675[(l)&1]) ^ t2
-		s.v1675[(l)&1] = t2
+		c3 |= uint64(s.v1812[i/64&1]) ^ b1812
+		s.v1812[i/64&1] = b1812
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000000
@@ -2948,32 +3145,828 @@ func (s *Model) u241() {
 	if c1 != 0 {
 		s.dirty[3] |= 0x4000000000000
 	}
-}
-
-// u242: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
-func (s *Model) u242() {
-	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1675))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1675))[1])
-	t3 := uint64((t1))
-	c0 |= uint64(s.v1676[0]) ^ t3
-	s.v1676[0] = t3
-	t4 := uint64((t2))
-	c0 |= uint64(s.v1676[1]) ^ t4
-	s.v1676[1] = t4
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+	if c2 != 0 {
+		s.dirty[3] |= 0x200000000000000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
-// u243: one operation, vec on 128 lanes
+// u232: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u232() {
+	for i := range 2 {
+		x1813 := uint64(s.v1803[i] & s.v1812[i])
+		s.v1813[i] = x1813
+	}
+	s.commits[0] |= 0x200000000000000
+}
+
+// u233: 5 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u233() {
+	var c0 uint64
+	for m := s.v3711; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v134[(l)&63]))
+		x780 := uint64(t1 >> 6 & 0xfff)
+		t2 := uint64(uint64(s.v145[(int(k4[(l)&63]))&63]))
+		x782 := uint64(t2 >> 6 & 0xfff)
+		t3 := uint64((s.v766 >> (uint(l) & 63) & 1))
+		t4 := uint64(s.v781)
+		x783 := uint64(x782 ^ (t4^x782)&-t3)
+		t5 := uint64((s.v762 >> (uint(l) & 63) & 1))
+		x784 := uint64(x783 ^ (x780^x783)&-t5)
+		t6 := uint64(s.v759)
+		t7 := uint64(s.v144)
+		x785 := uint64(x784 ^ (t7^x784)&-t6)
+		c0 |= uint64(s.v785[(l)&63]) ^ x785
+		s.v785[(l)&63] = uint16(x785)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x400000000000
+		s.writes[0] |= 0x8000
+	}
+}
+
+// u234: 4 operations on 256 lanes, lookup.engine.unit.window.group
+func (s *Model) u234() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	for i := 0; i < 256; i += 64 {
+		var b691 uint64
+		for l := i; l < i+64; l++ {
+			t1 := uint64(uint64(s.v690[(l>>2)&63]))
+			x691 := uint64(t1 >> (uint((l & 3)) & 63) & 1)
+			b691 |= x691 << (uint(l) & 63)
+			t2 := uint64(uint64(s.v111[(int(k5[(l)&255]))&255]))
+			x692 := uint64(t2 >> 4)
+			c0 |= uint64(s.v692[(l)&255]) ^ x692
+			s.v692[(l)&255] = uint8(x692)
+			x2644 := uint64(uint64(x691) << ((x692) & 63))
+			c1 |= uint64(s.v2644[(l)&255]) ^ x2644
+			s.v2644[(l)&255] = x2644
+		}
+		c2 |= uint64(s.v691[i/64&3]) ^ b691
+		s.v691[i/64&3] = b691
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x80
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x80000000000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x800000
+		s.writes[0] |= 0x80
+	}
+}
+
+// u235: 10 operations on 64 lanes, lookup.engine.unit.window
+func (s *Model) u235() {
+	var c0 uint64
+	var c1 uint64
+	var b3002 uint64
+	for l := range 64 {
+		t1 := uint64(uint64(s.v1461[(l)&63]))
+		x1462 := uint64(uint64(1 << (t1 & 63)))
+		t2 := uint64(uint64(s.v241[(l)&63]))
+		x2642 := uint64(t2 &^ x1462)
+		t3 := uint64(uint64(s.v2644[(l*4)&255]))
+		t4 := uint64(uint64(s.v2644[(l*4+1)&255]))
+		t5 := uint64(uint64(s.v2644[(l*4+2)&255]))
+		t6 := uint64(uint64(s.v2644[(l*4+3)&255]))
+		x2645 := uint64(t3 | t4 | t5 | t6)
+		x2646 := uint64(x2642 | x2645)
+		t7 := uint64((s.v2647 >> (uint(l) & 63) & 1))
+		t8 := uint64(uint64(s.v109[(l)&63]))
+		x2649 := uint64(uint64(t7) << ((t8) & 63))
+		x2650 := uint64(x2646 | x2649)
+		s.v2650[(l)&63] = x2650
+		t9 := l * 2
+		x3001 := uint64(s.v1738[(t9>>6)&1] >> (uint(t9) & 63) & 3)
+		c0 |= uint64(s.v3001[(l)&63]) ^ x3001
+		s.v3001[(l)&63] = uint8(x3001)
+		x3002 := uint64(bit(x3001 != 0))
+		b3002 |= x3002 << (uint(l) & 63)
+	}
+	c1 |= uint64(s.v3002) ^ b3002
+	s.v3002 = b3002
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x100000000000
+	}
+	s.commits[1] |= 0x2000000000
+}
+
+// u236: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u236() {
+	var c0 uint64
+	x3003 := uint64(s.v327 ^ (s.v3002^s.v327)&s.v569)
+	s.v3003 = x3003
+	x3698 := uint64(s.v569 & s.v3002)
+	c0 |= uint64(s.v3698) ^ x3698
+	s.v3698 = x3698
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000000
+		s.dirty[4] |= 0x800000000000
+	}
+	s.commits[1] |= 0x4200000000000000
+}
+
+// u237: one operation, vec on 128 lanes
+func (s *Model) u237() {
+	var c0 uint64
+	t1 := uint64(s.v3698 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v3698 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3710[0]) ^ t15
+	s.v3710[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3710[1]) ^ t16
+	s.v3710[1] = t16
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000
+	}
+}
+
+// u238: 4 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u238() {
+	for m := s.v1724; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1721[(l)&63]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v111[((l&1)*128+l>>1*4+k)&255])
+		}
+		x1729 := uint64(t2 >> 4)
+		var t3 uint64
+		t3 = uint64(s.m11[(l)&63][x1729&63])
+		s.v1730[(l)&63] = t3
+		x1744 := uint64(t2 & 0xf)
+		s.v1744[(l)&63] = uint8(x1744)
+	}
+	s.commits[0] |= 0x1000000000000
+}
+
+// u239: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u239() {
+	for m := s.v3679; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(s.v666)
+		t2 := uint64(uint64(s.v2537[(l)&1]))
+		t3 := uint64(uint64(s.v2541[(l)&1]))
+		x3674 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1095)
+		t5 := uint64(uint64(s.v2539[(l)&1]))
+		x3676 := uint64(x3674 ^ (t5^x3674)&-t4)
+		t6 := uint64(s.v1094)
+		x3678 := uint64(x3676 ^ (t2^x3676)&-t6)
+		s.v3678[(l)&1] = uint32(x3678)
+	}
+	s.commits[1] |= 0x40000000
+}
+
+// u240: 3 operations on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u240() {
+	for m := s.v3654; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v701[(l)&63]))
+		x702 := uint64(uint64(1 << (t1 & 63)))
+		t2 := uint64(uint64(s.v114[(l)&63]))
+		x1725 := uint64(t2 ^ x702)
+		t3 := uint64(s.v670)
+		x3655 := uint64((x1725) & (t3 - 1))
+		s.v3655[(l)&63] = x3655
+	}
+	s.commits[0] |= 0x800000000000
+}
+
+// u241: 3 operations on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u241() {
+	for m := s.v570; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v393[(l)&63]))
+		x3065 := uint64(t1 & 0xff)
+		var t2 uint64
+		t2 = uint64(s.m9[(l)&63][x3065&255])
+		s.v3066[(l)&63] = uint32(t2)
+		x3074 := uint64(t1 & 0x3f)
+		s.v3074[(l)&63] = uint8(x3074)
+	}
+	s.commits[1] |= 0x8000000000000000
+}
+
+// u242: 2 operations on 128 lanes, eal.answer_net.bank_group.answer_source
+func (s *Model) u242() {
+	var c0 uint64
+	var c1 uint64
+	for i := 0; i < 128; i += 64 {
+		for l := i; l < i+64; l++ {
+			t1 := uint64(uint64(s.v1707[(int(k6[(l)&127]))&127]))
+			x1708 := uint64(t1 >> 10)
+			c0 |= uint64(s.v1708[(l)&127]) ^ x1708
+			s.v1708[(l)&127] = uint8(x1708)
+			x1716 := uint64(t1 & 0x3ff)
+			c1 |= uint64(s.v1716[(l)&127]) ^ x1716
+			s.v1716[(l)&127] = uint16(x1716)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x800000000000000
+	}
+}
+
+// u243: 2 operations on 2 lanes, eal.request_net.request_xbar
 func (s *Model) u243() {
 	var c0 uint64
-	t1 := uint64(s.v1676[0] & 0xff)
+	var c1 uint64
+	for l := range 2 {
+		t1 := l * 64
+		x732 := uint64(s.v3558[(t1>>6)&1] >> (uint(t1) & 63))
+		c0 |= uint64(s.v732[(l)&1]) ^ x732
+		s.v732[(l)&1] = x732
+		t2 := l * 64
+		x1706 := uint64(s.v3570[(t2>>6)&1] >> (uint(t2) & 63))
+		c1 |= uint64(s.v1706[(l)&1]) ^ x1706
+		s.v1706[(l)&1] = x1706
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x10000000000000
+	}
+}
+
+// u244: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u244() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1706[(l)&1]))
+		var t2 [32][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v1708[(l*64+(k+0))&127]))
+			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 32 {
+			c0 |= uint64(s.v1709[(l*32+k)&63]) ^ t2[k][0]
+			s.v1709[(l*32+k)&63] = t2[k][0]
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000000000
+	}
+}
+
+// u245: 6 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u245() {
+	var c0 uint64
+	var c1 uint64
+	for w := range 4 {
+		var b1715 uint64
+		for i := w * 16; i < w*16+16; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1709), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v255), i))
+			x1711 := uint64(t1 & t2)
+			x1712 := uint64(((x1711&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1711) & 0x8000800080008000)
+			t3 := uint64((x1712 >> 15) * 0xffff)
+			x1713 := uint64(t1 ^ (x1711^t1)&t3)
+			t4 := uint64(0)
+			x1714 := uint64(x1713 & (((t4 | 0x8000800080008000) - x1713&0x7fff7fff7fff7fff) ^ (t4^x1713^0x8000800080008000)&0x8000800080008000))
+			p1714 := model.Word(unsafe.Pointer(&s.v1714), i)
+			c0 |= uint64(*p1714) ^ x1714
+			*p1714 = x1714
+			x1715 := uint64(((x1714&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1714) & 0x8000800080008000)
+			b1715 |= model.Collect16(x1715) << (uint(i*4) & 63)
+		}
+		c1 |= uint64(s.v1715[w]) ^ b1715
+		s.v1715[w] = b1715
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x1800000000000000
+		s.dirty[4] |= 0x20
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x800000000000000
+	}
+	s.commits[0] |= 0x180000000000
+	s.commits[1] |= 0x10000000000
+}
+
+// u246: one operation, route on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u246() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v732[(l)&1]))
+		var t2 [32][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v734[(l*64+(k+0))&127]))
+			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 32 {
+			c0 |= uint64(s.v735[(l*32+k)&63]) ^ t2[k][0]
+			s.v735[(l*32+k)&63] = t2[k][0]
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000000000
+	}
+}
+
+// u247: 7 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u247() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	for w := range 2 {
+		var b737 uint64
+		for i := w * 32; i < w*32+32; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v735), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v132), i))
+			x742 := uint64(t1 & t2)
+			x743 := uint64(((x742&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x742) & 0x8000000080000000)
+			t3 := uint64((x743 >> 31) * 0xffffffff)
+			x744 := uint64(t1 ^ (x742^t1)&t3)
+			t4 := uint64(0)
+			x745 := uint64(x744 & (((t4 | 0x8000000080000000) - x744&0x7fffffff7fffffff) ^ (t4^x744^0x8000000080000000)&0x8000000080000000))
+			p745 := model.Word(unsafe.Pointer(&s.v745), i)
+			c0 |= uint64(*p745) ^ x745
+			*p745 = x745
+			t5 := uint64(model.Spread32(s.v739[w] >> (uint(i*2) & 63)))
+			x1485 := uint64(x745 & t5)
+			p1485 := model.Word(unsafe.Pointer(&s.v1485), i)
+			c1 |= uint64(*p1485) ^ x1485
+			*p1485 = x1485
+			x737 := uint64(((t1&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t1) & 0x8000000080000000)
+			b737 |= model.Collect32(x737) << (uint(i*2) & 63)
+		}
+		c2 |= uint64(s.v737[w]) ^ b737
+		s.v737[w] = b737
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x600000000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x20
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x100000000000000
+	}
+}
+
+// u248: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u248() {
+	var c0 uint64
+	for i := range 2 {
+		x740 := uint64(s.v737[i] & s.v739[i])
+		c0 |= uint64(s.v740[i]) ^ x740
+		s.v740[i] = x740
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000000000
+		s.writes[0] |= 0x2000
+	}
+	s.commits[0] |= 0x600000000000000
+}
+
+// u249: 2 operations on some of 128 lanes, eal.request_net.request_xbar.dest.group
+func (s *Model) u249() {
+	var c0 uint64
+	var c1 uint64
+	for i := 0; i < 128; i += 64 {
+		for m := s.v740[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(uint64(s.v745[(l)&127]))
+			x1816 := uint64(-t1 & 0xffffffff)
+			c0 |= uint64(s.v1816[(l)&127]) ^ x1816
+			s.v1816[(l)&127] = uint32(x1816)
+			t2 := uint64(uint64(s.v745[(l)&127]))
+			var t3 uint64
+			for m := uint64(t2); m != 0; m &= m - 1 {
+				k := bits.TrailingZeros64(m) + 0
+				t3 |= uint64(s.v748[((l&1)*32+l>>6*64+k)&127])
+			}
+			c1 |= uint64(s.v749[(l)&127]) ^ t3
+			s.v749[(l)&127] = t3
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x2000
+	}
+}
+
+// u250: 2 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u250() {
+	for w := range 2 {
+		for i := w * 32; i < w*32+32; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v745), i))
+			x1817 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1816), i))
+			x1818 := uint64(t2 & x1817)
+			p1818 := model.Word(unsafe.Pointer(&s.v1818), i)
+			*p1818 = x1818
+		}
+	}
+	s.commits[0] |= 0x400000000000000
+}
+
+// u251: 2 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u251() {
+	var c0 uint64
+	for i := 0; i < 256; i += 64 {
+		for m := s.v1715[i/64&3]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(uint64(s.v1714[(l)&255]))
+			var t2 uint64
+			for m := uint64(t1); m != 0; m &= m - 1 {
+				k := bits.TrailingZeros64(m) + 0
+				t2 |= uint64(s.v1716[((l&3)*16+l>>7*64+k)&127])
+			}
+			s.v1717[(l)&255] = uint16(t2)
+			t3 := uint64(uint64(s.v1714[(l)&255]))
+			x2717 := uint64(-t3 & 0xffff)
+			c0 |= uint64(s.v2717[(l)&255]) ^ x2717
+			s.v2717[(l)&255] = uint16(x2717)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000000
+	}
+	s.commits[0] |= 0x100000000000
+}
+
+// u252: 2 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u252() {
+	for w := range 4 {
+		for i := w * 16; i < w*16+16; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1714), i))
+			x2718 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2717), i))
+			x2719 := uint64(t2 & x2718)
+			p2719 := model.Word(unsafe.Pointer(&s.v2719), i)
+			*p2719 = x2719
+		}
+	}
+	s.commits[1] |= 0x10000000000
+}
+
+// u253: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u253() {
+	var c0 uint64
+	var b2960 uint64
+	var b2962 uint64
+	for l := range 4 {
+		t1 := uint64(s.v371)
+		t2 := uint64(uint64(k7[(l)&3]))
+		x2960 := uint64(bit(t1 == t2))
+		b2960 |= x2960 << (uint(l) & 63)
+		t3 := uint64(s.v2376)
+		t4 := uint64(uint64(k8[(l)&3]))
+		x2962 := uint64(bit(t3 == t4))
+		b2962 |= x2962 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v2960) ^ b2960
+	s.v2960 = b2960
+	c0 |= uint64(s.v2962) ^ b2962
+	s.v2962 = b2962
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+	}
+}
+
+// u254: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u254() {
+	x2961 := uint64((-s.v370 & 0xf) & s.v2960)
+	x2963 := uint64((-s.v2379 & 0xf) & s.v2962)
+	x2964 := uint64(s.v311 &^ x2963)
+	x2965 := uint64(x2964 ^ (0xf^x2964)&x2961)
+	s.v2965 = x2965
+	x2966 := uint64(s.v312 ^ ((-s.v372&0xf)^s.v312)&x2961)
+	s.v2966 = x2966
+	s.commits[1] |= 0x80000000000000
+}
+
+// u255: 2 operations on 63 lanes, lookup.engine.unit
+func (s *Model) u255() {
+	var c0 uint64
+	var b2626 uint64
+	for l := range 63 {
+		t1 := uint64(s.v238)
+		t2 := uint64(uint64(k9[l]))
+		x2625 := uint64(t2 | t1<<6)
+		t3 := uint64(s.v62)
+		x2626 := uint64(bit(x2625 < t3))
+		b2626 |= x2626 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v2626) ^ b2626
+	s.v2626 = b2626
+	if c0 != 0 {
+		s.dirty[4] |= 1
+	}
+}
+
+// u256: one operation, not on 63 lanes at once, lookup.engine.unit
+func (s *Model) u256() {
+	var c0 uint64
+	x2627 := uint64(s.v2626 ^ 0x7fffffffffffffff)
+	c0 |= uint64(s.v2627) ^ x2627
+	s.v2627 = x2627
+	if c0 != 0 {
+		s.dirty[4] |= 2
+	}
+}
+
+// u257: one operation, vec on 64 lanes
+func (s *Model) u257() {
+	var c0 uint64
+	t1 := uint64((s.v1445 | (s.v2627)<<1))
+	c0 |= uint64(s.v3578) ^ t1
+	s.v3578 = t1
+	if c0 != 0 {
+		s.dirty[4] |= 4
+	}
+}
+
+// u258: one operation, or on 64 lanes at once, lookup.engine.unit
+func (s *Model) u258() {
+	var c0 uint64
+	x2624 := uint64(s.v2623 | s.v3578)
+	c0 |= uint64(s.v2624) ^ x2624
+	s.v2624 = x2624
+	if c0 != 0 {
+		s.dirty[4] |= 8
+	}
+}
+
+// u259: 8 operations, lookup
+func (s *Model) u259() {
+	x2628 := uint64(s.v2624)
+	x2629 := uint64(bit(x2628 == 0xffffffffffffffff))
+	t1 := uint64(1)
+	x2630 := uint64((s.v238 + t1) & 0x1fff)
+	t2 := uint64(s.v238)
+	if x2629 != 0 {
+		t2 = x2630
+	}
+	t3 := uint64(s.v238)
+	t4 := uint64(t2)
+	if s.v1445 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(s.v238)
+	if s.v59 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(s.v238)
+	t7 := uint64(t5)
+	if s.v60 != 0 {
+		t7 = t6
+	}
+	t8 := uint64(s.v670)
+	x2635 := uint64((t7) & (t8 - 1))
+	s.v2635 = x2635
+	s.commits[1] |= 0x1000000000
+}
+
+// u260: 3 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u260() {
+	var c0 uint64
+	for m := s.v694; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v66[(l)&63]))
+		t2 := uint64(uint64(s.v67[(l)&63]))
+		x3716 := uint64(t2 | t1<<15)
+		x695 := uint64(x3716 & 3)
+		t3 := uint64((s.v65 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v112[(l)&63]))
+		x696 := uint64(t4 | x695<<4 | t3<<6)
+		c0 |= uint64(s.v696[(l)&63]) ^ x696
+		s.v696[(l)&63] = uint8(x696)
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x100
+	}
+}
+
+// u261: 2 operations on 64 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u261() {
+	var c0 uint64
+	for l := range 64 {
+		x1486 := uint64(*model.Word(unsafe.Pointer(&s.v1485), l+0))
+		c0 |= uint64(s.v1486[(l)&63]) ^ x1486
+		s.v1486[(l)&63] = x1486
+		x1823 := uint64(*model.Word(unsafe.Pointer(&s.v1714), l+0))
+		c0 |= uint64(s.v1823[(l)&63]) ^ x1823
+		s.v1823[(l)&63] = x1823
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x40
+	}
+}
+
+// u262: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u262() {
+	var c0 uint64
+	var c1 uint64
+	for l := range 2 {
+		var t1 uint64
+		for k := range 32 {
+			t1 |= uint64(s.v1486[(l*32+k)&63])
+		}
+		c0 |= uint64(s.v1487[(l)&1]) ^ t1
+		s.v1487[(l)&1] = t1
+		var t2 uint64
+		for k := range 32 {
+			t2 |= uint64(s.v1823[(l*32+k)&63])
+		}
+		c1 |= uint64(s.v1824[(l)&1]) ^ t2
+		s.v1824[(l)&1] = t2
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x80
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x100
+	}
+}
+
+// u263: one operation, vec on 128 lanes, eal.request_net.request_xbar
+func (s *Model) u263() {
+	var c0 uint64
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1487))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1487))[1])
+	t3 := uint64((t1))
+	c0 |= uint64(s.v1488[0]) ^ t3
+	s.v1488[0] = t3
+	t4 := uint64((t2))
+	c0 |= uint64(s.v1488[1]) ^ t4
+	s.v1488[1] = t4
+	if c0 != 0 {
+		s.dirty[4] |= 0x200
+	}
+}
+
+// u264: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
+func (s *Model) u264() {
+	var c0 uint64
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1824))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1824))[1])
+	t3 := uint64((t1))
+	c0 |= uint64(s.v1825[0]) ^ t3
+	s.v1825[0] = t3
+	t4 := uint64((t2))
+	c0 |= uint64(s.v1825[1]) ^ t4
+	s.v1825[1] = t4
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000
+	}
+}
+
+// u265: one operation, vec on 128 lanes
+func (s *Model) u265() {
+	var c0 uint64
+	t1 := uint64(s.v1488[0] & 0xffff)
+	t2 := uint64((t1 | t1<<8) & 0xff00ff)
+	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
+	t4 := uint64((t3 | t3<<2) & 0x33333333)
+	t5 := uint64((t4 | t4<<1) & 0x55555555)
+	t6 := uint64(s.v1488[1] & 0xffff)
+	t7 := uint64((t6 | t6<<8) & 0xff00ff)
+	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f)
+	t9 := uint64((t8 | t8<<2) & 0x33333333)
+	t10 := uint64((t9 | t9<<1) & 0x55555555)
+	t11 := uint64(t5 | t10<<1)
+	t12 := uint64((t11 | t11<<16) & 0xffff0000ffff)
+	t13 := uint64((t12 | t12<<8) & 0xff00ff00ff00ff)
+	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f0f0f0f0f)
+	t15 := uint64((t14 | t14<<2) & 0x3333333333333333)
+	t16 := uint64(s.v1488[0] >> 32 & 0xffff)
+	t17 := uint64((t16 | t16<<8) & 0xff00ff)
+	t18 := uint64((t17 | t17<<4) & 0xf0f0f0f)
+	t19 := uint64((t18 | t18<<2) & 0x33333333)
+	t20 := uint64((t19 | t19<<1) & 0x55555555)
+	t21 := uint64(s.v1488[1] >> 32 & 0xffff)
+	t22 := uint64((t21 | t21<<8) & 0xff00ff)
+	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
+	t24 := uint64((t23 | t23<<2) & 0x33333333)
+	t25 := uint64((t24 | t24<<1) & 0x55555555)
+	t26 := uint64(t20 | t25<<1)
+	t27 := uint64((t26 | t26<<16) & 0xffff0000ffff)
+	t28 := uint64((t27 | t27<<8) & 0xff00ff00ff00ff)
+	t29 := uint64((t28 | t28<<4) & 0xf0f0f0f0f0f0f0f)
+	t30 := uint64((t29 | t29<<2) & 0x3333333333333333)
+	t31 := uint64(t15 | t30<<2)
+	t32 := uint64(s.v1488[0] >> 16 & 0xffff)
+	t33 := uint64((t32 | t32<<8) & 0xff00ff)
+	t34 := uint64((t33 | t33<<4) & 0xf0f0f0f)
+	t35 := uint64((t34 | t34<<2) & 0x33333333)
+	t36 := uint64((t35 | t35<<1) & 0x55555555)
+	t37 := uint64(s.v1488[1] >> 16 & 0xffff)
+	t38 := uint64((t37 | t37<<8) & 0xff00ff)
+	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
+	t40 := uint64((t39 | t39<<2) & 0x33333333)
+	t41 := uint64((t40 | t40<<1) & 0x55555555)
+	t42 := uint64(t36 | t41<<1)
+	t43 := uint64((t42 | t42<<16) & 0xffff0000ffff)
+	t44 := uint64((t43 | t43<<8) & 0xff00ff00ff00ff)
+	t45 := uint64((t44 | t44<<4) & 0xf0f0f0f0f0f0f0f)
+	t46 := uint64((t45 | t45<<2) & 0x3333333333333333)
+	t47 := uint64(s.v1488[0] >> 48 & 0xffff)
+	t48 := uint64((t47 | t47<<8) & 0xff00ff)
+	t49 := uint64((t48 | t48<<4) & 0xf0f0f0f)
+	t50 := uint64((t49 | t49<<2) & 0x33333333)
+	t51 := uint64((t50 | t50<<1) & 0x55555555)
+	t52 := uint64(s.v1488[1] >> 48)
+	t53 := uint64((t52 | t52<<8) & 0xff00ff)
+	t54 := uint64((t53 | t53<<4) & 0xf0f0f0f)
+	t55 := uint64((t54 | t54<<2) & 0x33333333)
+	t56 := uint64((t55 | t55<<1) & 0x55555555)
+	t57 := uint64(t51 | t56<<1)
+	t58 := uint64((t57 | t57<<16) & 0xffff0000ffff)
+	t59 := uint64((t58 | t58<<8) & 0xff00ff00ff00ff)
+	t60 := uint64((t59 | t59<<4) & 0xf0f0f0f0f0f0f0f)
+	t61 := uint64((t60 | t60<<2) & 0x3333333333333333)
+	t62 := uint64(t46 | t61<<2)
+	t63 := uint64((t31))
+	c0 |= uint64(s.v3569[0]) ^ t63
+	s.v3569[0] = t63
+	t64 := uint64((t62))
+	c0 |= uint64(s.v3569[1]) ^ t64
+	s.v3569[1] = t64
+	if c0 != 0 {
+		s.dirty[4] |= 0x8400
+	}
+}
+
+// u266: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u266() {
+	var c0 uint64
+	for i := range 2 {
+		x1489 := uint64(s.v731[i] & s.v3569[i])
+		s.v1489[i] = x1489
+		x1490 := uint64(^x1489)
+		x1491 := uint64(s.v687[i] & x1490)
+		c0 |= uint64(s.v1491[i]) ^ x1491
+		s.v1491[i] = x1491
+		x1493 := uint64(^s.v687[i])
+		x1494 := uint64(x1489 & x1493)
+		x3643 := uint64(x1491 | x1494)
+		s.v3643[i] = x3643
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x800
+	}
+	s.commits[0] |= 0x20001000000
+}
+
+// u267: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u267() {
+	for w := range 2 {
+		for i := w * 8; i < w*8+8; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
+			x1492 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+			x1495 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+			t2 := uint64(model.Spread8(s.v1491[w] >> (uint(i*8) & 63)))
+			x3644 := uint64(x1495 ^ (x1492^x1495)&t2)
+			p3644 := model.Word(unsafe.Pointer(&s.v3644), i)
+			*p3644 = x3644
+		}
+	}
+	s.commits[0] |= 0x1000000
+}
+
+// u268: one operation, vec on 128 lanes
+func (s *Model) u268() {
+	var c0 uint64
+	t1 := uint64(s.v1825[0] & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(s.v1676[1] & 0xff)
+	t5 := uint64(s.v1825[1] & 0xff)
 	t6 := uint64((t5 | t5<<4) & 0xf0f)
 	t7 := uint64((t6 | t6<<2) & 0x3333)
 	t8 := uint64((t7 | t7<<1) & 0x5555)
@@ -2981,11 +3974,11 @@ func (s *Model) u243() {
 	t10 := uint64((t9 | t9<<8) & 0xff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f)
 	t12 := uint64((t11 | t11<<2) & 0x33333333)
-	t13 := uint64(s.v1676[0] >> 16 & 0xff)
+	t13 := uint64(s.v1825[0] >> 16 & 0xff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f)
 	t15 := uint64((t14 | t14<<2) & 0x3333)
 	t16 := uint64((t15 | t15<<1) & 0x5555)
-	t17 := uint64(s.v1676[1] >> 16 & 0xff)
+	t17 := uint64(s.v1825[1] >> 16 & 0xff)
 	t18 := uint64((t17 | t17<<4) & 0xf0f)
 	t19 := uint64((t18 | t18<<2) & 0x3333)
 	t20 := uint64((t19 | t19<<1) & 0x5555)
@@ -2997,11 +3990,11 @@ func (s *Model) u243() {
 	t26 := uint64((t25 | t25<<16) & 0xffff0000ffff)
 	t27 := uint64((t26 | t26<<8) & 0xff00ff00ff00ff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f0f0f0f0f0f0f)
-	t29 := uint64(s.v1676[0] >> 32 & 0xff)
+	t29 := uint64(s.v1825[0] >> 32 & 0xff)
 	t30 := uint64((t29 | t29<<4) & 0xf0f)
 	t31 := uint64((t30 | t30<<2) & 0x3333)
 	t32 := uint64((t31 | t31<<1) & 0x5555)
-	t33 := uint64(s.v1676[1] >> 32 & 0xff)
+	t33 := uint64(s.v1825[1] >> 32 & 0xff)
 	t34 := uint64((t33 | t33<<4) & 0xf0f)
 	t35 := uint64((t34 | t34<<2) & 0x3333)
 	t36 := uint64((t35 | t35<<1) & 0x5555)
@@ -3009,11 +4002,11 @@ func (s *Model) u243() {
 	t38 := uint64((t37 | t37<<8) & 0xff00ff)
 	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
 	t40 := uint64((t39 | t39<<2) & 0x33333333)
-	t41 := uint64(s.v1676[0] >> 48 & 0xff)
+	t41 := uint64(s.v1825[0] >> 48 & 0xff)
 	t42 := uint64((t41 | t41<<4) & 0xf0f)
 	t43 := uint64((t42 | t42<<2) & 0x3333)
 	t44 := uint64((t43 | t43<<1) & 0x5555)
-	t45 := uint64(s.v1676[1] >> 48 & 0xff)
+	t45 := uint64(s.v1825[1] >> 48 & 0xff)
 	t46 := uint64((t45 | t45<<4) & 0xf0f)
 	t47 := uint64((t46 | t46<<2) & 0x3333)
 	t48 := uint64((t47 | t47<<1) & 0x5555)
@@ -3026,11 +4019,11 @@ func (s *Model) u243() {
 	t55 := uint64((t54 | t54<<8) & 0xff00ff00ff00ff)
 	t56 := uint64((t55 | t55<<4) & 0xf0f0f0f0f0f0f0f)
 	t57 := uint64(t28 | t56<<4)
-	t58 := uint64(s.v1676[0] >> 8 & 0xff)
+	t58 := uint64(s.v1825[0] >> 8 & 0xff)
 	t59 := uint64((t58 | t58<<4) & 0xf0f)
 	t60 := uint64((t59 | t59<<2) & 0x3333)
 	t61 := uint64((t60 | t60<<1) & 0x5555)
-	t62 := uint64(s.v1676[1] >> 8 & 0xff)
+	t62 := uint64(s.v1825[1] >> 8 & 0xff)
 	t63 := uint64((t62 | t62<<4) & 0xf0f)
 	t64 := uint64((t63 | t63<<2) & 0x3333)
 	t65 := uint64((t64 | t64<<1) & 0x5555)
@@ -3038,11 +4031,11 @@ func (s *Model) u243() {
 	t67 := uint64((t66 | t66<<8) & 0xff00ff)
 	t68 := uint64((t67 | t67<<4) & 0xf0f0f0f)
 	t69 := uint64((t68 | t68<<2) & 0x33333333)
-	t70 := uint64(s.v1676[0] >> 24 & 0xff)
+	t70 := uint64(s.v1825[0] >> 24 & 0xff)
 	t71 := uint64((t70 | t70<<4) & 0xf0f)
 	t72 := uint64((t71 | t71<<2) & 0x3333)
 	t73 := uint64((t72 | t72<<1) & 0x5555)
-	t74 := uint64(s.v1676[1] >> 24 & 0xff)
+	t74 := uint64(s.v1825[1] >> 24 & 0xff)
 	t75 := uint64((t74 | t74<<4) & 0xf0f)
 	t76 := uint64((t75 | t75<<2) & 0x3333)
 	t77 := uint64((t76 | t76<<1) & 0x5555)
@@ -3054,11 +4047,11 @@ func (s *Model) u243() {
 	t83 := uint64((t82 | t82<<16) & 0xffff0000ffff)
 	t84 := uint64((t83 | t83<<8) & 0xff00ff00ff00ff)
 	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f0f0f0f0f)
-	t86 := uint64(s.v1676[0] >> 40 & 0xff)
+	t86 := uint64(s.v1825[0] >> 40 & 0xff)
 	t87 := uint64((t86 | t86<<4) & 0xf0f)
 	t88 := uint64((t87 | t87<<2) & 0x3333)
 	t89 := uint64((t88 | t88<<1) & 0x5555)
-	t90 := uint64(s.v1676[1] >> 40 & 0xff)
+	t90 := uint64(s.v1825[1] >> 40 & 0xff)
 	t91 := uint64((t90 | t90<<4) & 0xf0f)
 	t92 := uint64((t91 | t91<<2) & 0x3333)
 	t93 := uint64((t92 | t92<<1) & 0x5555)
@@ -3066,11 +4059,11 @@ func (s *Model) u243() {
 	t95 := uint64((t94 | t94<<8) & 0xff00ff)
 	t96 := uint64((t95 | t95<<4) & 0xf0f0f0f)
 	t97 := uint64((t96 | t96<<2) & 0x33333333)
-	t98 := uint64(s.v1676[0] >> 56 & 0xff)
+	t98 := uint64(s.v1825[0] >> 56 & 0xff)
 	t99 := uint64((t98 | t98<<4) & 0xf0f)
 	t100 := uint64((t99 | t99<<2) & 0x3333)
 	t101 := uint64((t100 | t100<<1) & 0x5555)
-	t102 := uint64(s.v1676[1] >> 56)
+	t102 := uint64(s.v1825[1] >> 56)
 	t103 := uint64((t102 | t102<<4) & 0xf0f)
 	t104 := uint64((t103 | t103<<2) & 0x3333)
 	t105 := uint64((t104 | t104<<1) & 0x5555)
@@ -3084,321 +4077,192 @@ func (s *Model) u243() {
 	t113 := uint64((t112 | t112<<4) & 0xf0f0f0f0f0f0f0f)
 	t114 := uint64(t85 | t113<<4)
 	t115 := uint64((t57))
-	c0 |= uint64(s.v3340[0]) ^ t115
-	s.v3340[0] = t115
+	c0 |= uint64(s.v3575[0]) ^ t115
+	s.v3575[0] = t115
 	t116 := uint64((t114))
-	c0 |= uint64(s.v3340[1]) ^ t116
-	s.v3340[1] = t116
+	c0 |= uint64(s.v3575[1]) ^ t116
+	s.v3575[1] = t116
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[4] |= 0x2000
 	}
 }
 
-// u244: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u244() {
+// u269: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u269() {
 	var c0 uint64
 	for i := range 2 {
-		x1677 := uint64(s.v1556[i] & s.v3340[i])
-		s.v1677[i] = x1677
-		x1678 := uint64(^x1677)
-		x1679 := uint64(s.v721[i] & x1678)
-		c0 |= uint64(s.v1679[i]) ^ x1679
-		s.v1679[i] = x1679
-		x1681 := uint64(^s.v721[i])
-		x1682 := uint64(x1677 & x1681)
-		x3425 := uint64(x1679 | x1682)
-		s.v3425[i] = x3425
+		x1826 := uint64(s.v1705[i] & s.v3575[i])
+		s.v1826[i] = x1826
+		x1827 := uint64(^x1826)
+		x1828 := uint64(s.v754[i] & x1827)
+		c0 |= uint64(s.v1828[i]) ^ x1828
+		s.v1828[i] = x1828
+		x1830 := uint64(^s.v754[i])
+		x1831 := uint64(x1826 & x1830)
+		x3664 := uint64(x1828 | x1831)
+		s.v3664[i] = x3664
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[4] |= 0x4000
 	}
-	s.commits[0] |= 0x22000000000000
+	s.commits[0] |= 0x2200000000000000
 }
 
-// u245: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u245() {
+// u270: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u270() {
 	for w := range 2 {
 		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
-			x1680 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-			x1683 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-			t2 := uint64(model.Spread8(s.v1679[w] >> (uint(i*8) & 63)))
-			x3426 := uint64(x1683 ^ (x1680^x1683)&t2)
-			p3426 := model.Word(unsafe.Pointer(&s.v3426), i)
-			*p3426 = x3426
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
+			x1829 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+			x1832 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+			t2 := uint64(model.Spread8(s.v1828[w] >> (uint(i*8) & 63)))
+			x3665 := uint64(x1832 ^ (x1829^x1832)&t2)
+			p3665 := model.Word(unsafe.Pointer(&s.v3665), i)
+			*p3665 = x3665
+		}
+	}
+	s.commits[0] |= 0x2000000000000000
+}
+
+// u271: 3 operations, eal
+func (s *Model) u271() {
+	x1787_0 := uint64(s.v731[0])
+	x1787_1 := uint64(s.v731[1])
+	t1 := 0 * 128
+	x1788_0 := uint64(bitsAt(s.v3569[:], t1+0, 64))
+	x1788_1 := uint64(bitsAt(s.v3569[:], t1+64, 64))
+	x1789_0 := uint64(x1787_0 & x1788_0)
+	x1789_1 := uint64(x1787_1 & x1788_1)
+	s.v1789[0] = x1789_0
+	s.v1789[1] = x1789_1
+	s.commits[0] |= 0x80000000000000
+}
+
+// u272: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u272() {
+	for i := 0; i < 128; i += 64 {
+		for m := s.v3685[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(uint64(s.v1754[(l>>1)&63]))
+			var t2 uint64
+			t2 = uint64(s.m10[(l)&127][t1&63])
+			s.v2728[(l)&127] = t2
+		}
+	}
+	s.commits[1] |= 0x40000000000
+}
+
+// u273: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u273() {
+	for i := 0; i < 128; i += 64 {
+		for m := s.v3695[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(s.v3049)
+			var t2 uint64
+			if uint64(t1) < 6656 {
+				t2 = uint64(s.m12[(l)&127][t1])
+			}
+			s.v3050[(l)&127] = uint8(t2)
+		}
+	}
+	s.commits[1] |= 0x1000000000000000
+}
+
+// u274: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u274() {
+	var c0 uint64
+	for i := 0; i < 128; i += 64 {
+		for m := s.v3710[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(uint64(s.v258[(l)&127]))
+			x3057 := uint64(t1 & 0xf)
+			c0 |= uint64(s.v3057[(l)&127]) ^ x3057
+			s.v3057[(l)&127] = uint8(x3057)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000000
+	}
+}
+
+// u275: one operation, memread on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u275() {
+	var c0 uint64
+	for i := 0; i < 128; i += 64 {
+		for m := s.v3712[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(uint64(s.v1874[(l)&127]))
+			var t2 uint64
+			t2 = uint64(s.m13[(l)&127][t1&31])
+			c0 |= uint64(s.v1875[(l)&127]) ^ t2
+			s.v1875[(l)&127] = t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000
+	}
+}
+
+// u276: 2 operations on some of 64 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u276() {
+	var c0 uint64
+	for m := s.v1873; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1810[(l)&63]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v1875[(l*2+k)&127])
+		}
+		s.v1876[(l)&63] = t2
+		t3 := uint64(uint64(s.v1810[(l)&63]))
+		x2753 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2753[(l)&63]) ^ x2753
+		s.v2753[(l)&63] = uint8(x2753)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x200000
+	}
+	s.commits[1] |= 8
+}
+
+// u277: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u277() {
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1810), i))
+		x2754 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2753), i))
+		x2755 := uint64(t2 & x2754)
+		p2755 := model.Word(unsafe.Pointer(&s.v2755), i)
+		*p2755 = x2755
+	}
+	s.commits[1] |= 0x200000000000
+}
+
+// u278: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u278() {
+	for i := 0; i < 256; i += 64 {
+		for m := s.v3661[i/64&3]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(uint64(s.v1461[(l>>2)&63]))
+			var t2 uint64
+			t2 = uint64(s.m7[(l)&255][t1&63])
+			s.v1762[(l)&255] = uint8(t2)
 		}
 	}
 	s.commits[0] |= 0x20000000000000
 }
 
-// u246: one operation, vec on 128 lanes, eal.request_net.request_xbar
-func (s *Model) u246() {
-	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1376))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1376))[1])
-	t3 := uint64((t1))
-	c0 |= uint64(s.v1377[0]) ^ t3
-	s.v1377[0] = t3
-	t4 := uint64((t2))
-	c0 |= uint64(s.v1377[1]) ^ t4
-	s.v1377[1] = t4
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
-	}
-}
-
-// u247: one operation, vec on 128 lanes
-func (s *Model) u247() {
-	var c0 uint64
-	t1 := uint64(s.v1377[0] & 0xffff)
-	t2 := uint64((t1 | t1<<8) & 0xff00ff)
-	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
-	t4 := uint64((t3 | t3<<2) & 0x33333333)
-	t5 := uint64((t4 | t4<<1) & 0x55555555)
-	t6 := uint64(s.v1377[1] & 0xffff)
-	t7 := uint64((t6 | t6<<8) & 0xff00ff)
-	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f)
-	t9 := uint64((t8 | t8<<2) & 0x33333333)
-	t10 := uint64((t9 | t9<<1) & 0x55555555)
-	t11 := uint64(t5 | t10<<1)
-	t12 := uint64((t11 | t11<<16) & 0xffff0000ffff)
-	t13 := uint64((t12 | t12<<8) & 0xff00ff00ff00ff)
-	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f0f0f0f0f)
-	t15 := uint64((t14 | t14<<2) & 0x3333333333333333)
-	t16 := uint64(s.v1377[0] >> 32 & 0xffff)
-	t17 := uint64((t16 | t16<<8) & 0xff00ff)
-	t18 := uint64((t17 | t17<<4) & 0xf0f0f0f)
-	t19 := uint64((t18 | t18<<2) & 0x33333333)
-	t20 := uint64((t19 | t19<<1) & 0x55555555)
-	t21 := uint64(s.v1377[1] >> 32 & 0xffff)
-	t22 := uint64((t21 | t21<<8) & 0xff00ff)
-	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
-	t24 := uint64((t23 | t23<<2) & 0x33333333)
-	t25 := uint64((t24 | t24<<1) & 0x55555555)
-	t26 := uint64(t20 | t25<<1)
-	t27 := uint64((t26 | t26<<16) & 0xffff0000ffff)
-	t28 := uint64((t27 | t27<<8) & 0xff00ff00ff00ff)
-	t29 := uint64((t28 | t28<<4) & 0xf0f0f0f0f0f0f0f)
-	t30 := uint64((t29 | t29<<2) & 0x3333333333333333)
-	t31 := uint64(t15 | t30<<2)
-	t32 := uint64(s.v1377[0] >> 16 & 0xffff)
-	t33 := uint64((t32 | t32<<8) & 0xff00ff)
-	t34 := uint64((t33 | t33<<4) & 0xf0f0f0f)
-	t35 := uint64((t34 | t34<<2) & 0x33333333)
-	t36 := uint64((t35 | t35<<1) & 0x55555555)
-	t37 := uint64(s.v1377[1] >> 16 & 0xffff)
-	t38 := uint64((t37 | t37<<8) & 0xff00ff)
-	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
-	t40 := uint64((t39 | t39<<2) & 0x33333333)
-	t41 := uint64((t40 | t40<<1) & 0x55555555)
-	t42 := uint64(t36 | t41<<1)
-	t43 := uint64((t42 | t42<<16) & 0xffff0000ffff)
-	t44 := uint64((t43 | t43<<8) & 0xff00ff00ff00ff)
-	t45 := uint64((t44 | t44<<4) & 0xf0f0f0f0f0f0f0f)
-	t46 := uint64((t45 | t45<<2) & 0x3333333333333333)
-	t47 := uint64(s.v1377[0] >> 48 & 0xffff)
-	t48 := uint64((t47 | t47<<8) & 0xff00ff)
-	t49 := uint64((t48 | t48<<4) & 0xf0f0f0f)
-	t50 := uint64((t49 | t49<<2) & 0x33333333)
-	t51 := uint64((t50 | t50<<1) & 0x55555555)
-	t52 := uint64(s.v1377[1] >> 48)
-	t53 := uint64((t52 | t52<<8) & 0xff00ff)
-	t54 := uint64((t53 | t53<<4) & 0xf0f0f0f)
-	t55 := uint64((t54 | t54<<2) & 0x33333333)
-	t56 := uint64((t55 | t55<<1) & 0x55555555)
-	t57 := uint64(t51 | t56<<1)
-	t58 := uint64((t57 | t57<<16) & 0xffff0000ffff)
-	t59 := uint64((t58 | t58<<8) & 0xff00ff00ff00ff)
-	t60 := uint64((t59 | t59<<4) & 0xf0f0f0f0f0f0f0f)
-	t61 := uint64((t60 | t60<<2) & 0x3333333333333333)
-	t62 := uint64(t46 | t61<<2)
-	t63 := uint64((t31))
-	c0 |= uint64(s.v3334[0]) ^ t63
-	s.v3334[0] = t63
-	t64 := uint64((t62))
-	c0 |= uint64(s.v3334[1]) ^ t64
-	s.v3334[1] = t64
-	if c0 != 0 {
-		s.dirty[3] |= 0x500000000000000
-	}
-}
-
-// u248: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u248() {
-	var c0 uint64
-	for i := range 2 {
-		x1378 := uint64(s.v698[i] & s.v3334[i])
-		s.v1378[i] = x1378
-		x1379 := uint64(^x1378)
-		x1380 := uint64(s.v655[i] & x1379)
-		c0 |= uint64(s.v1380[i]) ^ x1380
-		s.v1380[i] = x1380
-		x1382 := uint64(^s.v655[i])
-		x1383 := uint64(x1378 & x1382)
-		x3404 := uint64(x1380 | x1383)
-		s.v3404[i] = x3404
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
-	}
-	s.commits[0] |= 0x200100000
-}
-
-// u249: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u249() {
-	for w := range 2 {
-		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
-			x1381 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-			x1384 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-			t2 := uint64(model.Spread8(s.v1380[w] >> (uint(i*8) & 63)))
-			x3405 := uint64(x1384 ^ (x1381^x1384)&t2)
-			p3405 := model.Word(unsafe.Pointer(&s.v3405), i)
-			*p3405 = x3405
-		}
-	}
-	s.commits[0] |= 0x100000
-}
-
-// u250: 3 operations, eal
-func (s *Model) u250() {
-	x1638_0 := uint64(s.v698[0])
-	x1638_1 := uint64(s.v698[1])
-	t1 := 0 * 128
-	x1639_0 := uint64(bitsAt(s.v3334[:], t1+0, 64))
-	x1639_1 := uint64(bitsAt(s.v3334[:], t1+64, 64))
-	x1640_0 := uint64(x1638_0 & x1639_0)
-	x1640_1 := uint64(x1638_1 & x1639_1)
-	s.v1640[0] = x1640_0
-	s.v1640[1] = x1640_1
-	s.commits[0] |= 0x800000000000
-}
-
-// u251: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u251() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3438[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1605[(l>>1)&63]))
-			var t2 uint64
-			t2 = uint64(s.m10[(l)&127][t1&63])
-			s.v2529[(l)&127] = t2
-		}
-	}
-	s.commits[1] |= 0x80000000
-}
-
-// u252: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u252() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3448[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(s.v2829)
-			var t2 uint64
-			if uint64(t1) < 6656 {
-				t2 = uint64(s.m12[(l)&127][t1])
-			}
-			s.v2830[(l)&127] = uint8(t2)
-		}
-	}
-	s.commits[1] |= 0x1000000000000
-}
-
-// u253: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u253() {
-	var c0 uint64
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3463[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v249[(l)&127]))
-			x2837 := uint64(t1 & 0xf)
-			c0 |= uint64(s.v2837[(l)&127]) ^ x2837
-			s.v2837[(l)&127] = uint8(x2837)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
-	}
-}
-
-// u254: one operation, memread on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u254() {
-	var c0 uint64
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3465[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1725[(l)&127]))
-			var t2 uint64
-			t2 = uint64(s.m13[(l)&127][t1&31])
-			c0 |= uint64(s.v1726[(l)&127]) ^ t2
-			s.v1726[(l)&127] = t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-	}
-}
-
-// u255: 2 operations on some of 64 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u255() {
-	var c0 uint64
-	for m := s.v1724; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1661[(l)&63]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1726[(l*2+k)&127])
-		}
-		s.v1727[(l)&63] = t2
-		t3 := uint64(uint64(s.v1661[(l)&63]))
-		x2554 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2554[(l)&63]) ^ x2554
-		s.v2554[(l)&63] = uint8(x2554)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 1
-	}
-	s.commits[0] |= 0x800000000000000
-}
-
-// u256: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u256() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1661), i))
-		x2555 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2554), i))
-		x2556 := uint64(t2 & x2555)
-		p2556 := model.Word(unsafe.Pointer(&s.v2556), i)
-		*p2556 = x2556
-	}
-	s.commits[1] |= 0x400000000
-}
-
-// u257: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u257() {
-	for i := 0; i < 256; i += 64 {
-		for m := s.v3422[i/64&3]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1350[(l>>2)&63]))
-			var t2 uint64
-			t2 = uint64(s.m7[(l)&255][t1&63])
-			s.v1613[(l)&255] = uint8(t2)
-		}
-	}
-	s.commits[0] |= 0x200000000000
-}
-
-// u258: one operation, slice on some of 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u258() {
+// u279: one operation, slice on some of 256 lanes, lookup.engine.unit.window.group
+func (s *Model) u279() {
 	var c0 uint64
 	for i := 0; i < 256; i += 64 {
-		for m := s.v659[i/64&3]; m != 0; m &= m - 1 {
+		for m := s.v691[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v103[(int(k5[(l)&255]))&255]))
-			x661 := uint64(t1 & 0xf)
-			c0 |= uint64(s.v661[(l)&255]) ^ x661
-			s.v661[(l)&255] = uint8(x661)
+			t1 := uint64(uint64(s.v111[(int(k5[(l)&255]))&255]))
+			x693 := uint64(t1 & 0xf)
+			c0 |= uint64(s.v693[(l)&255]) ^ x693
+			s.v693[(l)&255] = uint8(x693)
 		}
 	}
 	if c0 != 0 {
@@ -3406,80 +4270,80 @@ func (s *Model) u258() {
 	}
 }
 
-// u259: one operation, slice on 4 lanes, dispatch.input_words.part.word
-func (s *Model) u259() {
+// u280: one operation, slice on 4 lanes, dispatch.input_words.part.word
+func (s *Model) u280() {
 	var c0 uint64
-	var b509 uint64
+	var b527 uint64
 	for l := range 4 {
-		t1 := uint64(s.v508)
-		x509 := uint64(t1 >> (uint(l) & 63) & 1)
-		b509 |= x509 << (uint(l) & 63)
+		t1 := uint64(s.v526)
+		x527 := uint64(t1 >> (uint(l) & 63) & 1)
+		b527 |= x527 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v509) ^ b509
-	s.v509 = b509
+	c0 |= uint64(s.v527) ^ b527
+	s.v527 = b527
 	if c0 != 0 {
-		s.dirty[4] |= 0x510
+		s.dirty[4] |= 0xa2000000
 	}
 }
 
-// u260: 2 operations on 4 lanes at once, dispatch.input_words.part.word
-func (s *Model) u260() {
+// u281: 2 operations on 4 lanes at once, dispatch.input_words.part.word
+func (s *Model) u281() {
 	var c0 uint64
 	var c1 uint64
-	x532 := uint64(s.v509 | (-s.v531 & 0xf))
-	c0 |= uint64(s.v532) ^ x532
-	s.v532 = x532
-	x2848 := uint64(s.v509 ^ 0xf)
-	c1 |= uint64(s.v2848) ^ x2848
-	s.v2848 = x2848
+	x550 := uint64(s.v527 | (-s.v549 & 0xf))
+	c0 |= uint64(s.v550) ^ x550
+	s.v550 = x550
+	x3068 := uint64(s.v527 ^ 0xf)
+	c1 |= uint64(s.v3068) ^ x3068
+	s.v3068 = x3068
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x40000000
 	}
 }
 
-// u261: one operation, vec on 64 lanes
-func (s *Model) u261() {
+// u282: one operation, vec on 64 lanes
+func (s *Model) u282() {
 	var c0 uint64
-	t1 := uint64(-(s.v532 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v532 >> 1 & 1) & 0xffff)
+	t1 := uint64(-(s.v550 >> 0 & 1) & 0xffff)
+	t2 := uint64(-(s.v550 >> 1 & 1) & 0xffff)
 	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v532 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v532 >> 3 & 1) & 0xffff)
+	t4 := uint64(-(s.v550 >> 2 & 1) & 0xffff)
+	t5 := uint64(-(s.v550 >> 3 & 1) & 0xffff)
 	t6 := uint64(t4 | t5<<16)
 	t7 := uint64(t3 | t6<<32)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3312) ^ t8
-	s.v3312 = t8
+	c0 |= uint64(s.v3547) ^ t8
+	s.v3547 = t8
 	if c0 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x8000000
 	}
 }
 
-// u262: one operation, or on 64 lanes at once, dispatch.input_words.part.word
-func (s *Model) u262() {
+// u283: one operation, or on 64 lanes at once, dispatch.input_words.part.word
+func (s *Model) u283() {
 	var c0 uint64
-	x555 := uint64(s.v3312 | s.v554)
-	c0 |= uint64(s.v555) ^ x555
-	s.v555 = x555
+	x573 := uint64(s.v3547 | s.v572)
+	c0 |= uint64(s.v573) ^ x573
+	s.v573 = x573
 	if c0 != 0 {
-		s.dirty[4] |= 0x1080
+		s.dirty[4] |= 0x210000000
 	}
 }
 
-// u263: one operation, vec on 128 lanes
-func (s *Model) u263() {
+// u284: one operation, vec on 128 lanes
+func (s *Model) u284() {
 	var c0 uint64
-	t1 := uint64(s.v555 & 0xffffffff)
+	t1 := uint64(s.v573 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v555 >> 32)
+	t8 := uint64(s.v573 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -3487,122 +4351,122 @@ func (s *Model) u263() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3315[0]) ^ t15
-	s.v3315[0] = t15
+	c0 |= uint64(s.v3550[0]) ^ t15
+	s.v3550[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3315[1]) ^ t16
-	s.v3315[1] = t16
+	c0 |= uint64(s.v3550[1]) ^ t16
+	s.v3550[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x800000000
 	}
 }
 
-// u264: one operation, vec on 128 lanes
-func (s *Model) u264() {
+// u285: one operation, vec on 128 lanes
+func (s *Model) u285() {
 	var c0 uint64
-	t1 := uint64(-(s.v509 >> 0 & 1) & 0xffffffff)
-	t2 := uint64(-(s.v509 >> 1 & 1) & 0xffffffff)
+	t1 := uint64(-(s.v527 >> 0 & 1) & 0xffffffff)
+	t2 := uint64(-(s.v527 >> 1 & 1) & 0xffffffff)
 	t3 := uint64(t1 | t2<<32)
-	t4 := uint64(-(s.v509 >> 2 & 1) & 0xffffffff)
-	t5 := uint64(-(s.v509 >> 3 & 1) & 0xffffffff)
+	t4 := uint64(-(s.v527 >> 2 & 1) & 0xffffffff)
+	t5 := uint64(-(s.v527 >> 3 & 1) & 0xffffffff)
 	t6 := uint64(t4 | t5<<32)
 	t7 := uint64((t3))
-	c0 |= uint64(s.v3316[0]) ^ t7
-	s.v3316[0] = t7
+	c0 |= uint64(s.v3551[0]) ^ t7
+	s.v3551[0] = t7
 	t8 := uint64((t6))
-	c0 |= uint64(s.v3316[1]) ^ t8
-	s.v3316[1] = t8
+	c0 |= uint64(s.v3551[1]) ^ t8
+	s.v3551[1] = t8
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x800000000
 	}
 }
 
-// u265: one operation, vec on 64 lanes
-func (s *Model) u265() {
+// u286: one operation, vec on 64 lanes
+func (s *Model) u286() {
 	var c0 uint64
-	t1 := uint64(-(s.v2848 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v2848 >> 1 & 1) & 0xffff)
+	t1 := uint64(-(s.v3068 >> 0 & 1) & 0xffff)
+	t2 := uint64(-(s.v3068 >> 1 & 1) & 0xffff)
 	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v2848 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v2848 >> 3 & 1) & 0xffff)
+	t4 := uint64(-(s.v3068 >> 2 & 1) & 0xffff)
+	t5 := uint64(-(s.v3068 >> 3 & 1) & 0xffff)
 	t6 := uint64(t4 | t5<<16)
 	t7 := uint64(t3 | t6<<32)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3348) ^ t8
-	s.v3348 = t8
+	c0 |= uint64(s.v3583) ^ t8
+	s.v3583 = t8
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
-// u266: 4 operations on 64 lanes, dispatch.input_words.part.word.bank
-func (s *Model) u266() {
+// u287: 4 operations on 64 lanes, dispatch.input_words.part.word.bank
+func (s *Model) u287() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b567 uint64
+	var b585 uint64
 	for l := range 64 {
-		t1 := uint64((s.v328 >> (uint(l) & 63) & 1))
+		t1 := uint64((s.v341 >> (uint(l) & 63) & 1))
 		var t2 uint64
-		t2 |= uint64(s.v329[(l*2+int(t1))&127])
-		c0 |= uint64(s.v2533[(l)&63]) ^ t2
-		s.v2533[(l)&63] = uint32(t2)
-		t3 := uint64((s.v509 >> (uint(l>>4) & 63) & 1))
-		t4 := uint64(s.v556)
-		t5 := uint64(uint64(s.v565[(l)&63]))
-		x566 := uint64(t5 ^ (t4^t5)&-t3)
-		x567 := uint64(x566 >> 13)
-		b567 |= x567 << (uint(l) & 63)
-		x571 := uint64(x566 & 0x1fff)
-		c1 |= uint64(s.v571[(l)&63]) ^ x571
-		s.v571[(l)&63] = uint16(x571)
+		t2 |= uint64(s.v342[(l*2+int(t1))&127])
+		c0 |= uint64(s.v2732[(l)&63]) ^ t2
+		s.v2732[(l)&63] = uint32(t2)
+		t3 := uint64((s.v527 >> (uint(l>>4) & 63) & 1))
+		t4 := uint64(s.v574)
+		t5 := uint64(uint64(s.v583[(l)&63]))
+		x584 := uint64(t5 ^ (t4^t5)&-t3)
+		x585 := uint64(x584 >> 13)
+		b585 |= x585 << (uint(l) & 63)
+		x589 := uint64(x584 & 0x1fff)
+		c1 |= uint64(s.v589[(l)&63]) ^ x589
+		s.v589[(l)&63] = uint16(x589)
 	}
-	c2 |= uint64(s.v567) ^ b567
-	s.v567 = b567
+	c2 |= uint64(s.v585) ^ b585
+	s.v585 = b585
 	if c0 != 0 {
-		s.dirty[4] |= 0x10800
+		s.dirty[4] |= 0x2100000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x1000000000
 		s.writes[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x3000
+		s.dirty[4] |= 0x600000000
 	}
 }
 
-// u267: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u267() {
+// u288: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u288() {
 	for i := range 32 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2533), i))
-		x2534 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v327), i))
-		x2535 := uint64((t2 + x2534) & 0x7fffffff7fffffff)
-		p2535 := model.Word(unsafe.Pointer(&s.v2535), i)
-		*p2535 = x2535
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2732), i))
+		x2733 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v340), i))
+		x2734 := uint64((t2 + x2733) & 0x7fffffff7fffffff)
+		p2734 := model.Word(unsafe.Pointer(&s.v2734), i)
+		*p2734 = x2734
 	}
-	s.commits[1] |= 0x100000000
+	s.commits[1] |= 0x80000000000
 }
 
-// u268: 2 operations on 64 lanes at once, dispatch.input_words.part.word.bank
-func (s *Model) u268() {
-	x2849 := uint64(s.v555 & s.v3348)
-	x2850 := uint64(s.v328 ^ (s.v567^s.v328)&x2849)
-	s.v2850 = x2850
-	s.commits[1] |= 0x10000000000000
+// u289: 2 operations on 64 lanes at once, dispatch.input_words.part.word.bank
+func (s *Model) u289() {
+	x3069 := uint64(s.v573 & s.v3583)
+	x3070 := uint64(s.v341 ^ (s.v585^s.v341)&x3069)
+	s.v3070 = x3070
+	s.commits[2] |= 1
 }
 
-// u269: one operation, vec on 128 lanes
-func (s *Model) u269() {
+// u290: one operation, vec on 128 lanes
+func (s *Model) u290() {
 	var c0 uint64
-	t1 := uint64(s.v567 & 0xffffffff)
+	t1 := uint64(s.v585 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v567 >> 32)
+	t8 := uint64(s.v585 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -3610,346 +4474,231 @@ func (s *Model) u269() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3313[0]) ^ t15
-	s.v3313[0] = t15
+	c0 |= uint64(s.v3548[0]) ^ t15
+	s.v3548[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3313[1]) ^ t16
-	s.v3313[1] = t16
+	c0 |= uint64(s.v3548[1]) ^ t16
+	s.v3548[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x800000000
 	}
 }
 
-// u270: 5 operations on 128 lanes at once, dispatch.input_words.part.word.bank.half
-func (s *Model) u270() {
+// u291: 5 operations on 128 lanes at once, dispatch.input_words.part.word.bank.half
+func (s *Model) u291() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
-		x568 := uint64(^(s.v3313[i] ^ s.v3314[i]))
-		x569 := uint64(s.v3315[i] & x568)
-		x3452 := uint64(^s.v3316[i])
-		x3453 := uint64(x569 & x3452)
-		c0 |= uint64(s.v3453[i]) ^ x3453
-		s.v3453[i] = x3453
-		x570 := uint64(x569 & s.v3316[i])
-		c1 |= uint64(s.v570[i]) ^ x570
-		s.v570[i] = x570
+		x586 := uint64(^(s.v3548[i] ^ s.v3549[i]))
+		x587 := uint64(s.v3550[i] & x586)
+		x3699 := uint64(^s.v3551[i])
+		x3700 := uint64(x587 & x3699)
+		c0 |= uint64(s.v3700[i]) ^ x3700
+		s.v3700[i] = x3700
+		x588 := uint64(x587 & s.v3551[i])
+		c1 |= uint64(s.v588[i]) ^ x588
+		s.v588[i] = x588
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x1000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
-	s.commits[1] |= 0x20000000000000
+	s.commits[2] |= 2
 }
 
-// u271: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.cells
-func (s *Model) u271() {
+// u292: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.cells
+func (s *Model) u292() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3453[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3700[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v571[(l>>1)&63]))
+			t1 := uint64(uint64(s.v589[(l>>1)&63]))
 			var t2 uint64
 			if uint64(t1) < 6656 {
 				t2 = uint64(s.m2[(l)&127][t1])
 			}
-			s.v2851[(l)&127] = uint32(t2)
+			s.v3071[(l)&127] = uint32(t2)
 		}
 	}
-	s.commits[1] |= 0x20000000000000
+	s.commits[2] |= 2
 }
 
-// u272: one operation, concat on 32 lanes, dispatch.controller
-func (s *Model) u272() {
+// u293: one operation, concat on 32 lanes, dispatch.controller
+func (s *Model) u293() {
 	var c0 uint64
 	for l := range 32 {
-		x3291 := uint64(*model.Word(unsafe.Pointer(&s.v2533), l+0))
-		c0 |= uint64(s.v3291[(l)&31]) ^ x3291
-		s.v3291[(l)&31] = x3291
+		x3526 := uint64(*model.Word(unsafe.Pointer(&s.v2732), l+0))
+		c0 |= uint64(s.v3526[(l)&31]) ^ x3526
+		s.v3526[(l)&31] = x3526
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
-// u273: 9 operations, dispatch.controller
-func (s *Model) u273() {
-	x3514 := uint64(s.v530 & s.v458)
-	x3290 := uint64(s.v461 >> 1)
+// u294: 9 operations, dispatch.controller
+func (s *Model) u294() {
+	x3760 := uint64(s.v548 & s.v473)
+	x3525 := uint64(s.v476 >> 1)
 	var t1 uint64
-	t1 |= uint64(s.v3291[(0+int(x3290))&31])
-	x3293 := uint64(t1 >> 32)
-	t2 := uint64(s.v454)
-	if x3514 != 0 {
-		t2 = x3293
+	t1 |= uint64(s.v3526[(0+int(x3525))&31])
+	x3528 := uint64(t1 >> 32)
+	t2 := uint64(s.v469)
+	if x3760 != 0 {
+		t2 = x3528
 	}
-	s.v3294 = t2
-	x3295 := uint64(s.v461 & 1)
-	x3296 := uint64(t1 & 0xffffffff)
-	t3 := uint64(x3296)
-	if x3295 != 0 {
-		t3 = x3293
+	s.v3529 = t2
+	x3530 := uint64(s.v476 & 1)
+	x3531 := uint64(t1 & 0xffffffff)
+	t3 := uint64(x3531)
+	if x3530 != 0 {
+		t3 = x3528
 	}
-	t4 := uint64(s.v455)
-	if x3514 != 0 {
+	t4 := uint64(s.v470)
+	if x3760 != 0 {
 		t4 = t3
 	}
-	s.v3298 = t4
-	s.commits[2] |= 0x400
+	s.v3533 = t4
+	s.commits[2] |= 0x800000
 }
 
-// u274: one operation, slice on some of 512 lanes, eal.bank.unit.field
-func (s *Model) u274() {
+// u295: one operation, slice on some of 512 lanes, eal.bank.unit.field
+func (s *Model) u295() {
 	var c0 uint64
 	for i := 0; i < 512; i += 64 {
-		for m := s.v3467[i/64&7]; m != 0; m &= m - 1 {
+		for m := s.v3714[i/64&7]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v757[(l)&511]))
-			x759 := uint64(t1 >> 13 & 3)
-			c0 |= uint64(s.v759[(l)&511]) ^ x759
-			s.v759[(l)&511] = uint8(x759)
+			t1 := uint64(uint64(s.v790[(l)&511]))
+			x792 := uint64(t1 >> 13 & 3)
+			c0 |= uint64(s.v792[(l)&511]) ^ x792
+			s.v792[(l)&511] = uint8(x792)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x280000
+		s.dirty[4] |= 0x50000000000
 	}
 }
 
-// u275: 4 operations on some of 64 lanes
-func (s *Model) u275() {
+// u296: 4 operations on some of 64 lanes
+func (s *Model) u296() {
 	var c0 uint64
-	for m := s.v1672; m != 0; m &= m - 1 {
+	for m := s.v1821; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v258[(l)&63]))
-		s.v3424[(l)&63] = t1
+		t1 := uint64(uint64(s.v267[(l)&63]))
+		s.v3663[(l)&63] = t1
 		t2 := uint64(3)
 		t4 := uint64(t2 * 0x101010101010101)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v759), l+0) ^ t4)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v792), l+0) ^ t4)
 		t6 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1699 := uint64(model.Collect8(t6) << 0)
-		c0 |= uint64(s.v1699[(l)&63]) ^ x1699
-		s.v1699[(l)&63] = uint8(x1699)
+		x1848 := uint64(model.Collect8(t6) << 0)
+		c0 |= uint64(s.v1848[(l)&63]) ^ x1848
+		s.v1848[(l)&63] = uint8(x1848)
 		t7 := uint64(2)
 		t9 := uint64(t7 * 0x101010101010101)
-		t10 := uint64(*model.Word(unsafe.Pointer(&s.v759), l+0) ^ t9)
+		t10 := uint64(*model.Word(unsafe.Pointer(&s.v792), l+0) ^ t9)
 		t11 := uint64((t10+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1701 := uint64(model.Collect8(t11) << 0)
-		c0 |= uint64(s.v1701[(l)&63]) ^ x1701
-		s.v1701[(l)&63] = uint8(x1701)
+		x1850 := uint64(model.Collect8(t11) << 0)
+		c0 |= uint64(s.v1850[(l)&63]) ^ x1850
+		s.v1850[(l)&63] = uint8(x1850)
 		t12 := uint64(1)
 		t14 := uint64(t12 * 0x101010101010101)
-		t15 := uint64(*model.Word(unsafe.Pointer(&s.v759), l+0) ^ t14)
+		t15 := uint64(*model.Word(unsafe.Pointer(&s.v792), l+0) ^ t14)
 		t16 := uint64((t15+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1703 := uint64(model.Collect8(t16) << 0)
-		c0 |= uint64(s.v1703[(l)&63]) ^ x1703
-		s.v1703[(l)&63] = uint8(x1703)
+		x1852 := uint64(model.Collect8(t16) << 0)
+		c0 |= uint64(s.v1852[(l)&63]) ^ x1852
+		s.v1852[(l)&63] = uint8(x1852)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000
-	}
-	s.commits[0] |= 0x10000000000000
-}
-
-// u276: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u276() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1691), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1692), i))
-		x3468 := uint64(t1 & t2)
-		x3838 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1699), i))
-		x1700 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1701), i))
-		x1702 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1703), i))
-		x1704 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64((x1704 >> 7) * 0xff)
-		x1705 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		t7 := uint64((x1702 >> 7) * 0xff)
-		x1706 := uint64(x1705 ^ (t4^x1705)&t7)
-		t8 := uint64((x1700 >> 7) * 0xff)
-		x1707 := uint64(x1706 ^ (t3^x1706)&t8)
-		t9 := uint64(model.Spread8(s.v1698 >> (uint(i*8) & 63)))
-		x1708 := uint64(x1707 ^ (x3838^x1707)&t9)
-		t10 := uint64(0)
-		x1709 := uint64(x1708 & (((t10 | 0x8080808080808080) - x1708&0x7f7f7f7f7f7f7f7f) ^ (t10^x1708^0x8080808080808080)&0x8080808080808080))
-		t11 := uint64(model.Spread8(s.v1696 >> (uint(i*8) & 63)))
-		x1710 := uint64(x1709 ^ (x3468^x1709)&t11)
-		p1710 := model.Word(unsafe.Pointer(&s.v1710), i)
-		*p1710 = x1710
-		x1733 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
-		x1734 := uint64(x1733 ^ (0x101010101010101^x1733)&t7)
-		x1735 := uint64(x1734 &^ t8)
-		t12 := uint64(model.Spread8(s.v1732 >> (uint(i*8) & 63)))
-		x1736 := uint64(x1735 &^ t12)
-		p1736 := model.Word(unsafe.Pointer(&s.v1736), i)
-		*p1736 = x1736
-	}
-	s.commits[0] |= 0x80000000000000
-}
-
-// u277: 3 operations on some of 512 lanes, eal.bank.unit.way
-func (s *Model) u277() {
-	var c0 uint64
-	for i := 0; i < 512; i += 64 {
-		t1 := uint64(s.v758[i/64&7])
-		t2 := uint64(s.v753[i/64&7])
-		for m := s.v3462[i/64&7]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v759[(l)&511]))
-			t4 := uint64(uint64(s.v139[(l>>3)&63]))
-			x760 := uint64((t3 + t4) & 3)
-			t5 := uint64((t1 >> (uint(l) & 63) & 1))
-			t6 := uint64(uint64(s.v761[(l)&511]))
-			x762 := uint64(t6 | x760<<13 | t5<<15)
-			t7 := uint64((t2 >> (uint(l) & 63) & 1))
-			t8 := uint64(uint64(s.v756[(l>>3)&63]))
-			x763 := uint64(x762 ^ (t8^x762)&-t7)
-			c0 |= uint64(s.v763[(l)&511]) ^ x763
-			s.v763[(l)&511] = uint16(x763)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000
-	}
-}
-
-// u278: 2 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u278() {
-	var c0 uint64
-	for m := s.v746; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x764_0 := uint64(*model.Word(unsafe.Pointer(&s.v763), l*2+0))
-		x764_1 := uint64(*model.Word(unsafe.Pointer(&s.v763), l*2+1))
-		t3 := uint64(s.v726)
-		t4 := uint64(x764_0)
-		t5 := uint64(x764_1)
-		if t3 != 0 {
-			t4 = 0
-			t5 = 0
-		}
-		c0 |= uint64(s.v765[(l)&63][0]) ^ t4
-		s.v765[(l)&63][0] = t4
-		c0 |= uint64(s.v765[(l)&63][1]) ^ t5
-		s.v765[(l)&63][1] = t5
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x8000
-	}
-}
-
-// u279: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
-func (s *Model) u279() {
-	for m := s.v1353; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1350[(l)&63]))
-		var t2 uint64
-		t2 = uint64(s.m8[(l)&63][t1&63])
-		s.v1611[(l)&63] = uint8(t2)
-	}
-	s.commits[0] |= 0x100000000000
-}
-
-// u280: one operation, mul on some of 64 lanes, lookup.engine.unit
-func (s *Model) u280() {
-	for m := s.v2532; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v330[(l)&63]))
-		t2 := uint64(5)
-		x2537 := uint64((t1 * t2) & 0x3f)
-		s.v2537[(l)&63] = uint8(x2537)
-	}
-	s.commits[1] |= 0x200000000
-}
-
-// u281: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u281() {
-	for m := s.v3428; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v752[(l)&63]))
-		var t2 uint64
-		var t3 uint64
-		t2 = s.m15[(l)&63][t1&4095][0]
-		t3 = s.m15[(l)&63][t1&4095][1]
-		s.v1729[(l)&63][0] = t2
-		s.v1729[(l)&63][1] = t3
+		s.dirty[4] |= 0x20000000000
 	}
 	s.commits[0] |= 0x1000000000000000
 }
 
-// u282: one operation, select on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u282() {
-	for m := s.v3451; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v2781[(l)&63]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v2837[(l*2+k)&127])
+// u297: 15 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u297() {
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1840), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1841), i))
+		x3715 := uint64(t1 & t2)
+		x4127 := uint64(t2 ^ 0xffffffffffffffff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1848), i))
+		x1849 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1850), i))
+		x1851 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1852), i))
+		x1853 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+		t6 := uint64((x1853 >> 7) * 0xff)
+		x1854 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
+		t7 := uint64((x1851 >> 7) * 0xff)
+		x1855 := uint64(x1854 ^ (t4^x1854)&t7)
+		t8 := uint64((x1849 >> 7) * 0xff)
+		x1856 := uint64(x1855 ^ (t3^x1855)&t8)
+		t9 := uint64(model.Spread8(s.v1847 >> (uint(i*8) & 63)))
+		x1857 := uint64(x1856 ^ (x4127^x1856)&t9)
+		t10 := uint64(0)
+		x1858 := uint64(x1857 & (((t10 | 0x8080808080808080) - x1857&0x7f7f7f7f7f7f7f7f) ^ (t10^x1857^0x8080808080808080)&0x8080808080808080))
+		t11 := uint64(model.Spread8(s.v1845 >> (uint(i*8) & 63)))
+		x1859 := uint64(x1858 ^ (x3715^x1858)&t11)
+		p1859 := model.Word(unsafe.Pointer(&s.v1859), i)
+		*p1859 = x1859
+		x1882 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
+		x1883 := uint64(x1882 ^ (0x101010101010101^x1882)&t7)
+		x1884 := uint64(x1883 &^ t8)
+		t12 := uint64(model.Spread8(s.v1881 >> (uint(i*8) & 63)))
+		x1885 := uint64(x1884 &^ t12)
+		p1885 := model.Word(unsafe.Pointer(&s.v1885), i)
+		*p1885 = x1885
+	}
+	s.commits[0] |= 0x8000000000000000
+}
+
+// u298: 3 operations on some of 512 lanes, eal.bank.unit.way
+func (s *Model) u298() {
+	var c0 uint64
+	for i := 0; i < 512; i += 64 {
+		t1 := uint64(s.v791[i/64&7])
+		t2 := uint64(s.v786[i/64&7])
+		for m := s.v3709[i/64&7]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v792[(l)&511]))
+			t4 := uint64(uint64(s.v147[(l>>3)&63]))
+			x793 := uint64((t3 + t4) & 3)
+			t5 := uint64((t1 >> (uint(l) & 63) & 1))
+			t6 := uint64(uint64(s.v794[(l)&511]))
+			x795 := uint64(t6 | x793<<13 | t5<<15)
+			t7 := uint64((t2 >> (uint(l) & 63) & 1))
+			t8 := uint64(uint64(s.v789[(l>>3)&63]))
+			x796 := uint64(x795 ^ (t8^x795)&-t7)
+			c0 |= uint64(s.v796[(l)&511]) ^ x796
+			s.v796[(l)&511] = uint16(x796)
 		}
-		s.v2838[(l)&63] = uint8(t2)
-	}
-	s.commits[1] |= 0x4000000000000
-}
-
-// u283: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u283() {
-	var c0 uint64
-	for m := s.v3457; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(k10[(l)&63]))
-		c0 |= uint64(s.v3016[(l)&63]) ^ t1
-		s.v3016[(l)&63] = uint16(t1)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x80000000000
 	}
 }
 
-// u284: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u284() {
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v378), i))
-		t2 := uint64(s.v3017 * 0x1000100010001)
-		x3018 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
-		t3 := uint64(s.v230 * 0x1000100010001)
-		x3019 := uint64(((x3018 | 0x8000800080008000) - t3) & 0x8000800080008000)
-		t4 := uint64(s.v230 * 0x1000100010001)
-		x3020 := uint64(((x3018 | 0x8000800080008000) - t4) & 0x1ff01ff01ff01ff)
-		t5 := uint64((x3019 >> 15) * 0xffff)
-		x3021 := uint64(x3018 ^ (x3020^x3018)&t5)
-		t6 := uint64(-s.v650)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3016), i))
-		x3458 := uint64(x3021 ^ (t7^x3021)&t6)
-		p3458 := model.Word(unsafe.Pointer(&s.v3458), i)
-		*p3458 = x3458
-	}
-	s.commits[1] |= 0x2000000000000000
-}
-
-// u285: one operation, concat on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u285() {
+// u299: 2 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u299() {
 	var c0 uint64
-	for m := s.v681; m != 0; m &= m - 1 {
+	for m := s.v779; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v112[(l)&63]))
-		t2 := uint64(uint64(s.v113[(l)&63]))
-		x682 := uint64(t2 | t1<<31)
-		c0 |= uint64(s.v682[(l)&63]) ^ x682
-		s.v682[(l)&63] = x682
+		x797_0 := uint64(*model.Word(unsafe.Pointer(&s.v796), l*2+0))
+		x797_1 := uint64(*model.Word(unsafe.Pointer(&s.v796), l*2+1))
+		t3 := uint64(s.v759)
+		t4 := uint64(x797_0)
+		t5 := uint64(x797_1)
+		if t3 != 0 {
+			t4 = 0
+			t5 = 0
+		}
+		c0 |= uint64(s.v798[(l)&63][0]) ^ t4
+		s.v798[(l)&63][0] = t4
+		c0 |= uint64(s.v798[(l)&63][1]) ^ t5
+		s.v798[(l)&63][1] = t5
 	}
 	if c0 != 0 {
-		s.writes[0] |= 0x800
+		s.writes[0] |= 0x8000
 	}
-}
-
-// u286: one operation, or on some of 64 lanes
-func (s *Model) u286() {
-	for m := s.v744; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v137[(int(k4[(l)&63]))&63]))
-		s.v3439[(l)&63] = t1
-	}
-	s.commits[1] |= 0x800000000
 }

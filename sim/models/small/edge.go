@@ -427,8 +427,51 @@ func (s *Model) commit() {
 			if s.commits[1]&0x4000000000000000 != 0 {
 				s.commit126()
 			}
+			if s.commits[1]&0x8000000000000000 != 0 {
+				s.commit127()
+			}
 		}
 		s.commits[1] = 0
+	}
+	if s.commits[2] != 0 {
+		if s.commits[2]&0xff != 0 {
+			if s.commits[2]&1 != 0 {
+				s.commit128()
+			}
+			if s.commits[2]&2 != 0 {
+				s.commit129()
+			}
+			if s.commits[2]&4 != 0 {
+				s.commit130()
+			}
+			if s.commits[2]&8 != 0 {
+				s.commit131()
+			}
+			if s.commits[2]&0x10 != 0 {
+				s.commit132()
+			}
+			if s.commits[2]&0x20 != 0 {
+				s.commit133()
+			}
+			if s.commits[2]&0x40 != 0 {
+				s.commit134()
+			}
+			if s.commits[2]&0x80 != 0 {
+				s.commit135()
+			}
+		}
+		if s.commits[2]&0xff00 != 0 {
+			if s.commits[2]&0x100 != 0 {
+				s.commit136()
+			}
+			if s.commits[2]&0x200 != 0 {
+				s.commit137()
+			}
+			if s.commits[2]&0x400 != 0 {
+				s.commit138()
+			}
+		}
+		s.commits[2] = 0
 	}
 }
 
@@ -688,6 +731,30 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes125()
 	case 126:
 		return s.changes126()
+	case 127:
+		return s.changes127()
+	case 128:
+		return s.changes128()
+	case 129:
+		return s.changes129()
+	case 130:
+		return s.changes130()
+	case 131:
+		return s.changes131()
+	case 132:
+		return s.changes132()
+	case 133:
+		return s.changes133()
+	case 134:
+		return s.changes134()
+	case 135:
+		return s.changes135()
+	case 136:
+		return s.changes136()
+	case 137:
+		return s.changes137()
+	case 138:
+		return s.changes138()
 	}
 	return false
 }
@@ -696,459 +763,456 @@ func (s *Model) commit0() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	c0 |= uint64(s.v27) ^ s.v938
-	s.v27 = s.v938
-	c0 |= uint64(s.v28) ^ s.v943
-	s.v28 = s.v943
-	c1 |= uint64(s.v29) ^ s.v964
-	s.v29 = s.v964
-	c1 |= uint64(s.v30) ^ s.v966
-	s.v30 = s.v966
-	c0 |= uint64(s.v31) ^ s.v976
-	s.v31 = s.v976
-	c1 |= uint64(s.v32) ^ s.v978
-	s.v32 = s.v978
-	c1 |= uint64(s.v33) ^ s.v980
-	s.v33 = s.v980
-	c1 |= uint64(s.v34) ^ s.v982
-	s.v34 = s.v982
-	c0 |= uint64(s.v182) ^ s.v1934
-	s.v182 = s.v1934
-	c0 |= uint64(s.v183) ^ s.v1936
-	s.v183 = s.v1936
-	c0 |= uint64(s.v184) ^ s.v1938
-	s.v184 = s.v1938
-	c0 |= uint64(s.v185) ^ s.v1940
-	s.v185 = s.v1940
-	c0 |= uint64(s.v186) ^ s.v972
-	s.v186 = s.v972
-	c0 |= uint64(s.v187) ^ s.v1988
-	s.v187 = s.v1988
-	c2 |= uint64(s.v268) ^ s.v2627
-	s.v268 = s.v2627
-	c2 |= uint64(s.v270) ^ s.v2632
-	s.v270 = s.v2632
-	c2 |= uint64(s.v272) ^ s.v2637
-	s.v272 = s.v2637
-	c2 |= uint64(s.v273) ^ s.v2639
-	s.v273 = s.v2639
-	c2 |= uint64(s.v274) ^ s.v2642
-	s.v274 = s.v2642
-	c3 |= uint64(s.v277) ^ s.v2649
-	s.v277 = s.v2649
-	c4 |= uint64(s.v278) ^ s.v2651
-	s.v278 = s.v2651
-	c0 |= uint64(s.v280) ^ s.v2661
-	s.v280 = s.v2661
-	c5 |= uint64(s.v281) ^ s.v2663
-	s.v281 = s.v2663
-	c4 |= uint64(s.v282) ^ s.v2665
-	s.v282 = s.v2665
-	c4 |= uint64(s.v283) ^ s.v2667
-	s.v283 = s.v2667
-	c5 |= uint64(s.v285) ^ s.v2676
-	s.v285 = s.v2676
-	c5 |= uint64(s.v287) ^ s.v2683
-	s.v287 = s.v2683
-	c0 |= uint64(s.v347) ^ s.v2907
-	s.v347 = s.v2907
-	c0 |= uint64(s.v348) ^ s.v2909
-	s.v348 = s.v2909
-	c0 |= uint64(s.v401) ^ s.v3057
-	s.v401 = s.v3057
+	c0 |= uint64(s.v27) ^ s.v982
+	s.v27 = s.v982
+	c1 |= uint64(s.v184) ^ s.v2066
+	s.v184 = s.v2066
+	c2 |= uint64(s.v187) ^ s.v2073
+	s.v187 = s.v2073
+	c0 |= uint64(s.v289) ^ s.v2860
+	s.v289 = s.v2860
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000
+		s.dirty[1] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[4] |= 0x4000
+		s.dirty[1] |= 0x4010000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[1] |= 0x100000000000200
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[1] |= 0x2000000000000200
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x8000400000000
-		s.dirty[1] |= 0x200
-	}
-	if c5 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x4020000
+		s.dirty[2] |= 0x8000020
 	}
 }
 
 func (s *Model) changes0() bool {
-	return !s.Reset && s.v27 != s.v938 ||
-		!s.Reset && s.v28 != s.v943 ||
-		s.v29 != s.v964 ||
-		!s.Reset && s.v30 != s.v966 ||
-		!s.Reset && s.v31 != s.v976 ||
-		s.v32 != s.v978 ||
-		s.v33 != s.v980 ||
-		!s.Reset && s.v34 != s.v982 ||
-		!s.Reset && s.v182 != s.v1934 ||
-		!s.Reset && s.v183 != s.v1936 ||
-		s.v184 != s.v1938 ||
-		!s.Reset && s.v185 != s.v1940 ||
-		!s.Reset && s.v186 != s.v972 ||
-		s.v187 != s.v1988 ||
-		!s.Reset && s.v268 != s.v2627 ||
-		!s.Reset && s.v270 != s.v2632 ||
-		!s.Reset && s.v272 != s.v2637 ||
-		!s.Reset && s.v273 != s.v2639 ||
-		!s.Reset && s.v274 != s.v2642 ||
-		!s.Reset && s.v277 != s.v2649 ||
-		!s.Reset && s.v278 != s.v2651 ||
-		s.v280 != s.v2661 ||
-		s.v281 != s.v2663 ||
-		!s.Reset && s.v282 != s.v2665 ||
-		!s.Reset && s.v283 != s.v2667 ||
-		!s.Reset && s.v285 != s.v2676 ||
-		!s.Reset && s.v287 != s.v2683 ||
-		s.v347 != s.v2907 ||
-		s.v348 != s.v2909 ||
-		s.v401 != s.v3057
+	return !s.Reset && s.v27 != s.v982 ||
+		!s.Reset && s.v184 != s.v2066 ||
+		s.v187 != s.v2073 ||
+		s.v289 != s.v2860
 }
 
 func (s *Model) commit1() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v35[0]) ^ s.v988[0]
-	s.v35[0] = s.v988[0]
-	c0 |= uint64(s.v35[1]) ^ s.v988[1]
-	s.v35[1] = s.v988[1]
-	c1 |= uint64(s.v36) ^ s.v989
-	s.v36 = s.v989
+	var c2 uint64
+	c0 |= uint64(s.v28) ^ s.v987
+	s.v28 = s.v987
+	c1 |= uint64(s.v185) ^ s.v2068
+	s.v185 = s.v2068
+	c2 |= uint64(s.v186) ^ s.v2071
+	s.v186 = s.v2071
+	c0 |= uint64(s.v288) ^ s.v2858
+	s.v288 = s.v2858
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[4] |= 0x4000
+		s.dirty[1] |= 0x8010000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8020000
+		s.dirty[2] |= 0x20
 	}
 }
 
 func (s *Model) changes1() bool {
-	return s.v35 != s.v988 ||
-		!s.Reset && s.v36 != s.v989
+	return !s.Reset && s.v28 != s.v987 ||
+		!s.Reset && s.v185 != s.v2068 ||
+		s.v186 != s.v2071 ||
+		s.v288 != s.v2858
 }
 
 func (s *Model) commit2() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v37[0]) ^ s.v1005[0]
-	s.v37[0] = s.v1005[0]
-	c0 |= uint64(s.v37[1]) ^ s.v1005[1]
-	s.v37[1] = s.v1005[1]
-	c1 |= uint64(s.v38) ^ s.v1006
-	s.v38 = s.v1006
+	c0 |= uint64(s.v29) ^ s.v1014
+	s.v29 = s.v1014
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x8000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8408000000000000
-		s.dirty[4] |= 0x4000
+		s.dirty[2] |= 0x8000000
+		s.dirty[4] |= 0x800000000
 	}
 }
 
 func (s *Model) changes2() bool {
-	return s.v37 != s.v1005 ||
-		!s.Reset && s.v38 != s.v1006
+	return s.v29 != s.v1014
 }
 
 func (s *Model) commit3() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1016 != 0 {
-		c0 |= 1
-		s.v39 = s.v1031
-	}
-	c1 |= uint64(s.v99) ^ s.v1554
-	s.v99 = s.v1554
+	c0 |= uint64(s.v30) ^ s.v1016
+	s.v30 = s.v1016
+	c0 |= uint64(s.v32) ^ s.v1028
+	s.v32 = s.v1028
+	c0 |= uint64(s.v33) ^ s.v1030
+	s.v33 = s.v1030
+	c0 |= uint64(s.v34) ^ s.v1032
+	s.v34 = s.v1032
+	c1 |= uint64(s.v189) ^ s.v1022
+	s.v189 = s.v1022
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x10000
+		s.dirty[4] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x10000
 	}
-}
-
-func (s *Model) differs39() bool {
-	if s.v1016 != 0 {
-		if s.v39 != s.v1031 {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) changes3() bool {
-	return s.differs39() ||
-		!s.Reset && s.v99 != s.v1554
+	return !s.Reset && s.v30 != s.v1016 ||
+		s.v32 != s.v1028 ||
+		s.v33 != s.v1030 ||
+		!s.Reset && s.v34 != s.v1032 ||
+		!s.Reset && s.v189 != s.v1022
 }
 
 func (s *Model) commit4() {
 	var c0 uint64
-	c0 |= uint64(s.v40) ^ s.v1033
-	s.v40 = s.v1033
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v31) ^ s.v1026
+	s.v31 = s.v1026
+	c1 |= uint64(s.v188) ^ s.v2075
+	s.v188 = s.v2075
+	c2 |= uint64(s.v290) ^ s.v2862
+	s.v290 = s.v2862
+	c0 |= uint64(s.v360) ^ s.v3123
+	s.v360 = s.v3123
 	if c0 != 0 {
-		s.dirty[1] |= 0x2410000880000000
-		s.dirty[2] |= 0x4000
-		s.dirty[4] |= 0x4000
+		s.dirty[1] |= 0x2000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2010000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x2000002020000
 	}
 }
 
 func (s *Model) changes4() bool {
-	return !s.Reset && s.v40 != s.v1033
+	return !s.Reset && s.v31 != s.v1026 ||
+		!s.Reset && s.v188 != s.v2075 ||
+		s.v290 != s.v2862 ||
+		s.v360 != s.v3123
 }
 
 func (s *Model) commit5() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v41) ^ s.v1040
-	s.v41 = s.v1040
-	if s.v1862 != 0 {
-		c1 |= 1
-		s.v198 = s.v2189
-	}
+	c0 |= uint64(s.v35[0]) ^ s.v1044[0]
+	s.v35[0] = s.v1044[0]
+	c0 |= uint64(s.v35[1]) ^ s.v1044[1]
+	s.v35[1] = s.v1044[1]
+	c1 |= uint64(s.v36) ^ s.v1045
+	s.v36 = s.v1045
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[4] |= 0x4000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[4] |= 0x800000000
 	}
 }
 
-func (s *Model) differs198() bool {
-	if s.v1862 != 0 {
-		if s.v198 != s.v2189 {
+func (s *Model) differs36() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v36 != s.v1045 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes5() bool {
+	return s.v35 != s.v1044 ||
+		s.differs36()
+}
+
+func (s *Model) commit6() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v37[0]) ^ s.v1061[0]
+	s.v37[0] = s.v1061[0]
+	c0 |= uint64(s.v37[1]) ^ s.v1061[1]
+	s.v37[1] = s.v1061[1]
+	c1 |= uint64(s.v38) ^ s.v1062
+	s.v38 = s.v1062
+	if c0 != 0 {
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 2
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x842
+		s.dirty[4] |= 0x800000000
+	}
+}
+
+func (s *Model) differs38() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v38 != s.v1062 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes6() bool {
+	return s.v37 != s.v1061 ||
+		s.differs38()
+}
+
+func (s *Model) commit7() {
+	var c0 uint64
+	var c1 uint64
+	if s.v1072 != 0 {
+		c0 |= 1
+		s.v39 = s.v1087
+	}
+	c1 |= uint64(s.v100) ^ s.v1669
+	s.v100 = s.v1669
+	if c0 != 0 {
+		s.dirty[1] |= 0x200
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x100000800000
+	}
+}
+
+func (s *Model) differs39() bool {
+	if s.v1072 != 0 {
+		if s.v39 != s.v1087 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes5() bool {
-	return !s.Reset && s.v41 != s.v1040 ||
-		s.differs198()
-}
-
-func (s *Model) commit6() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v42) ^ s.v1123
-	s.v42 = s.v1123
-	c1 |= uint64(s.v352) ^ s.v2921
-	s.v352 = s.v2921
-	c1 |= uint64(s.v354) ^ s.v2929
-	s.v354 = s.v2929
-	if c0 != 0 {
-		s.dirty[0] |= 0x1800000800000000
-		s.dirty[1] |= 0x5040002080800820
-		s.dirty[2] |= 0x4000
+func (s *Model) differs100() bool {
+	if s.Reset {
+		return false
 	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x4000
+	if s.v3617 != 0 {
+		return false
 	}
-}
-
-func (s *Model) changes6() bool {
-	return !s.Reset && s.v42 != s.v1123 ||
-		s.v352 != s.v2921 ||
-		s.v354 != s.v2929
-}
-
-func (s *Model) commit7() {
-	var c0 uint64
-	c0 |= uint64(s.v43) ^ s.v1220
-	s.v43 = s.v1220
-	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x2000800020
-		s.dirty[2] |= 0x4000
+	if s.v100 != s.v1669 {
+		return true
 	}
+	return false
 }
 
 func (s *Model) changes7() bool {
-	return s.v43 != s.v1220
+	return s.differs39() ||
+		s.differs100()
 }
 
 func (s *Model) commit8() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v44) ^ s.v1229
-	s.v44 = s.v1229
-	c1 |= uint64(s.v45) ^ s.v1232
-	s.v45 = s.v1232
-	c2 |= uint64(s.v46) ^ s.v1235
-	s.v46 = s.v1235
-	c3 |= uint64(s.v69) ^ s.v1395
-	s.v69 = s.v1395
-	c4 |= uint64(s.v289) ^ s.v2690
-	s.v289 = s.v2690
+	c0 |= uint64(s.v40) ^ s.v1089
+	s.v40 = s.v1089
 	if c0 != 0 {
-		s.dirty[0] |= 0x800020800000000
-		s.dirty[1] |= 0x2084000900
-		s.dirty[2] |= 0x4000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x800020800000000
-		s.dirty[1] |= 0x4040002000000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x8007a0800000000
-		s.dirty[1] |= 0x1000002100080000
-		s.writes[0] |= 1
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x800002000000000
-		s.dirty[1] |= 0x40004001080000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x44
+		s.dirty[4] |= 0x800000000
 	}
 }
 
+func (s *Model) differs40() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v40 != s.v1089 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes8() bool {
-	return s.v44 != s.v1229 ||
-		s.v45 != s.v1232 ||
-		s.v46 != s.v1235 ||
-		s.v69 != s.v1395 ||
-		s.v289 != s.v2690
+	return s.differs40()
 }
 
 func (s *Model) commit9() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	c0 |= uint64(s.v47) ^ s.v1241
-	s.v47 = s.v1241
-	c1 |= uint64(s.v48) ^ s.v1237
-	s.v48 = s.v1237
-	c0 |= uint64(s.v49) ^ s.v1243
-	s.v49 = s.v1243
-	c2 |= uint64(s.v74[0]) ^ s.v1416[0]
-	s.v74[0] = s.v1416[0]
-	c2 |= uint64(s.v74[1]) ^ s.v1416[1]
-	s.v74[1] = s.v1416[1]
-	c3 |= uint64(s.v154) ^ s.v1804
-	s.v154 = s.v1804
-	c4 |= uint64(s.v156) ^ s.v1810
-	s.v156 = s.v1810
-	c5 |= uint64(s.v158) ^ s.v1811
-	s.v158 = s.v1811
-	c4 |= uint64(s.v159) ^ s.v1812
-	s.v159 = s.v1812
-	c6 |= uint64(s.v167[0]) ^ s.v1848[0]
-	s.v167[0] = s.v1848[0]
-	c6 |= uint64(s.v167[1]) ^ s.v1848[1]
-	s.v167[1] = s.v1848[1]
+	c0 |= uint64(s.v41) ^ s.v1094
+	s.v41 = s.v1094
+	if s.v1998 != 0 {
+		c1 |= 1
+		s.v202 = s.v2361
+	}
+	c2 |= uint64(s.v278) ^ s.v2825
+	s.v278 = s.v2825
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x800000000002
+		s.dirty[1] |= 0x100000000000
+		s.dirty[4] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000002
+		s.dirty[0] |= 0x100000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 8
-		s.dirty[3] |= 0x200000000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[2] |= 0x800
-		s.writes[0] |= 0x40000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x2000000000000
-	}
-	if c5 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x4000000000000
-		s.writes[0] |= 0x80000
-	}
-	if c6 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.writes[0] |= 0x100000
+		s.dirty[1] |= 0x3100000000000
+		s.dirty[2] |= 1
 	}
 }
 
+func (s *Model) differs41() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v41 != s.v1094 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs202() bool {
+	if s.v1998 != 0 {
+		if s.v202 != s.v2361 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs278() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v278 != s.v2825 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes9() bool {
-	return s.v47 != s.v1241 ||
-		!s.Reset && s.v48 != s.v1237 ||
-		s.v49 != s.v1243 ||
-		s.v74 != s.v1416 ||
-		s.v154 != s.v1804 ||
-		s.v156 != s.v1810 ||
-		s.v158 != s.v1811 ||
-		s.v159 != s.v1812 ||
-		s.v167 != s.v1848
+	return s.differs41() ||
+		s.differs202() ||
+		s.differs278()
 }
 
 func (s *Model) commit10() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v50) ^ s.v1276
-	s.v50 = s.v1276
-	c1 |= uint64(s.v70) ^ s.v1399
-	s.v70 = s.v1399
-	c1 |= uint64(s.v72) ^ s.v1414
-	s.v72 = s.v1414
-	c2 |= uint64(s.v213) ^ s.v2393
-	s.v213 = s.v2393
-	c2 |= uint64(s.v214) ^ s.v2399
-	s.v214 = s.v2399
-	c3 |= uint64(s.v295) ^ s.v2731
-	s.v295 = s.v2731
+	c0 |= uint64(s.v42) ^ s.v1175
+	s.v42 = s.v1175
+	c1 |= uint64(s.v364) ^ s.v3135
+	s.v364 = s.v3135
+	c1 |= uint64(s.v366) ^ s.v3143
+	s.v366 = s.v3143
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x1a0080000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x8040020000808
+		s.dirty[2] |= 0x40100500
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1121000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x40000000
 	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x100000000
+}
+
+func (s *Model) differs42() bool {
+	if s.Reset {
+		return false
 	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x100080000
+	if s.v3617 != 0 {
+		return false
 	}
+	if s.v42 != s.v1175 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) changes10() bool {
-	return !s.Reset && s.v50 != s.v1276 ||
-		!s.Reset && s.v70 != s.v1399 ||
-		s.v72 != s.v1414 ||
-		s.v213 != s.v2393 ||
-		s.v214 != s.v2399 ||
-		s.v295 != s.v2731
+	return s.differs42() ||
+		s.v364 != s.v3135 ||
+		s.v366 != s.v3143
 }
 
 func (s *Model) commit11() {
+	var c0 uint64
+	c0 |= uint64(s.v43) ^ s.v1316
+	s.v43 = s.v1316
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x40000000
+	}
+}
+
+func (s *Model) changes11() bool {
+	return s.v43 != s.v1316
+}
+
+func (s *Model) commit12() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v44) ^ s.v1325
+	s.v44 = s.v1325
+	c1 |= uint64(s.v45) ^ s.v1328
+	s.v45 = s.v1328
+	c2 |= uint64(s.v46) ^ s.v1331
+	s.v46 = s.v1331
+	c3 |= uint64(s.v69) ^ s.v1508
+	s.v69 = s.v1508
+	c4 |= uint64(s.v214) ^ s.v2530
+	s.v214 = s.v2530
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000002000000000
+		s.dirty[1] |= 0x8040001000800
+		s.dirty[2] |= 0x40000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x4000102000000000
+		s.dirty[1] |= 0x8000000000800
+		s.dirty[2] |= 0x100400
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x4007902000000000
+		s.dirty[1] |= 0x8000000000800
+		s.writes[0] |= 1
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x4000024000008000
+		s.dirty[1] |= 0x18001200000800
+		s.dirty[2] |= 0x100000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x8000000000800
+		s.dirty[2] |= 0x100
+	}
+}
+
+func (s *Model) changes12() bool {
+	return s.v44 != s.v1325 ||
+		s.v45 != s.v1328 ||
+		s.v46 != s.v1331 ||
+		s.v69 != s.v1508 ||
+		s.v214 != s.v2530
+}
+
+func (s *Model) commit13() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1158,322 +1222,154 @@ func (s *Model) commit11() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	var c9 uint64
-	c0 |= uint64(s.v51) ^ s.v1277
-	s.v51 = s.v1277
-	c1 |= uint64(s.v53) ^ s.v1281
-	s.v53 = s.v1281
-	c2 |= uint64(s.v54) ^ s.v1284
-	s.v54 = s.v1284
-	c3 |= uint64(s.v56) ^ s.v1298
-	s.v56 = s.v1298
-	c4 |= uint64(s.v58) ^ s.v1338
-	s.v58 = s.v1338
-	c5 |= uint64(s.v82) ^ s.v1458
-	s.v82 = s.v1458
-	c5 |= uint64(s.v84) ^ s.v1470
-	s.v84 = s.v1470
-	c6 |= uint64(s.v86) ^ s.v1476
-	s.v86 = s.v1476
-	c5 |= uint64(s.v87) ^ s.v1487
-	s.v87 = s.v1487
-	c5 |= uint64(s.v89) ^ s.v1492
-	s.v89 = s.v1492
-	c5 |= uint64(s.v90) ^ s.v1497
-	s.v90 = s.v1497
-	c5 |= uint64(s.v91) ^ s.v1506
-	s.v91 = s.v1506
-	c5 |= uint64(s.v93) ^ s.v1513
-	s.v93 = s.v1513
-	c7 |= uint64(s.v206) ^ s.v2352
-	s.v206 = s.v2352
-	c4 |= uint64(s.v216) ^ s.v2403
-	s.v216 = s.v2403
-	c4 |= uint64(s.v220) ^ s.v2412
-	s.v220 = s.v2412
-	c4 |= uint64(s.v221) ^ s.v2413
-	s.v221 = s.v2413
-	c4 |= uint64(s.v222) ^ s.v2414
-	s.v222 = s.v2414
-	c4 |= uint64(s.v223) ^ s.v2415
-	s.v223 = s.v2415
-	c4 |= uint64(s.v224) ^ s.v2427
-	s.v224 = s.v2427
-	c4 |= uint64(s.v225) ^ s.v2429
-	s.v225 = s.v2429
-	c4 |= uint64(s.v226) ^ s.v2430
-	s.v226 = s.v2430
-	c4 |= uint64(s.v227) ^ s.v2431
-	s.v227 = s.v2431
-	c4 |= uint64(s.v228) ^ s.v2432
-	s.v228 = s.v2432
-	c4 |= uint64(s.v244) ^ s.v2519
-	s.v244 = s.v2519
-	c8 |= uint64(s.v303) ^ s.v2767
-	s.v303 = s.v2767
-	c4 |= uint64(s.v304) ^ s.v2769
-	s.v304 = s.v2769
-	c4 |= uint64(s.v305) ^ s.v2770
-	s.v305 = s.v2770
-	c4 |= uint64(s.v306) ^ s.v2771
-	s.v306 = s.v2771
-	c4 |= uint64(s.v307) ^ s.v2772
-	s.v307 = s.v2772
-	c4 |= uint64(s.v308) ^ s.v2773
-	s.v308 = s.v2773
-	c4 |= uint64(s.v309) ^ s.v2775
-	s.v309 = s.v2775
-	c4 |= uint64(s.v310) ^ s.v2787
-	s.v310 = s.v2787
-	c4 |= uint64(s.v311) ^ s.v2788
-	s.v311 = s.v2788
-	c8 |= uint64(s.v312) ^ s.v2789
-	s.v312 = s.v2789
-	c4 |= uint64(s.v313) ^ s.v2790
-	s.v313 = s.v2790
-	c4 |= uint64(s.v359) ^ s.v2948
-	s.v359 = s.v2948
-	c4 |= uint64(s.v360) ^ s.v2950
-	s.v360 = s.v2950
-	c4 |= uint64(s.v361) ^ s.v2951
-	s.v361 = s.v2951
-	c4 |= uint64(s.v362) ^ s.v2952
-	s.v362 = s.v2952
-	c4 |= uint64(s.v363) ^ s.v2953
-	s.v363 = s.v2953
-	c4 |= uint64(s.v364) ^ s.v2954
-	s.v364 = s.v2954
-	c4 |= uint64(s.v365) ^ s.v2966
-	s.v365 = s.v2966
-	c4 |= uint64(s.v366) ^ s.v2968
-	s.v366 = s.v2968
-	c4 |= uint64(s.v367) ^ s.v2969
-	s.v367 = s.v2969
-	c4 |= uint64(s.v368) ^ s.v2970
-	s.v368 = s.v2970
-	c4 |= uint64(s.v369) ^ s.v2971
-	s.v369 = s.v2971
-	c4 |= uint64(s.v405) ^ s.v3073
-	s.v405 = s.v3073
-	c4 |= uint64(s.v406) ^ s.v3075
-	s.v406 = s.v3075
-	c4 |= uint64(s.v407) ^ s.v3076
-	s.v407 = s.v3076
-	c4 |= uint64(s.v408) ^ s.v3077
-	s.v408 = s.v3077
-	c4 |= uint64(s.v409) ^ s.v3078
-	s.v409 = s.v3078
-	c4 |= uint64(s.v410) ^ s.v3079
-	s.v410 = s.v3079
-	c4 |= uint64(s.v411) ^ s.v3082
-	s.v411 = s.v3082
-	c4 |= uint64(s.v412) ^ s.v3095
-	s.v412 = s.v3095
-	c4 |= uint64(s.v413) ^ s.v3096
-	s.v413 = s.v3096
-	c4 |= uint64(s.v414) ^ s.v3097
-	s.v414 = s.v3097
-	c4 |= uint64(s.v415) ^ s.v3098
-	s.v415 = s.v3098
-	c4 |= uint64(s.v438) ^ s.v3264
-	s.v438 = s.v3264
-	c4 |= uint64(s.v439) ^ s.v3266
-	s.v439 = s.v3266
-	c4 |= uint64(s.v440) ^ s.v3267
-	s.v440 = s.v3267
-	c4 |= uint64(s.v441) ^ s.v3268
-	s.v441 = s.v3268
-	c4 |= uint64(s.v442) ^ s.v3269
-	s.v442 = s.v3269
-	c4 |= uint64(s.v443) ^ s.v3273
-	s.v443 = s.v3273
-	c4 |= uint64(s.v444) ^ s.v3274
-	s.v444 = s.v3274
-	c4 |= uint64(s.v445) ^ s.v3277
-	s.v445 = s.v3277
-	c4 |= uint64(s.v446) ^ s.v3278
-	s.v446 = s.v3278
-	c4 |= uint64(s.v448) ^ s.v3280
-	s.v448 = s.v3280
-	c4 |= uint64(s.v449) ^ s.v3282
-	s.v449 = s.v3282
-	c4 |= uint64(s.v450) ^ s.v3284
-	s.v450 = s.v3284
-	c4 |= uint64(s.v451) ^ s.v3286
-	s.v451 = s.v3286
-	c4 |= uint64(s.v453) ^ s.v3293
-	s.v453 = s.v3293
-	c4 |= uint64(s.v458) ^ s.v3307
-	s.v458 = s.v3307
-	c9 |= uint64(s.v459) ^ s.v3308
-	s.v459 = s.v3308
-	c4 |= uint64(s.v460) ^ s.v3311
-	s.v460 = s.v3311
-	c9 |= uint64(s.v462) ^ s.v3316
-	s.v462 = s.v3316
+	c0 |= uint64(s.v47) ^ s.v1353
+	s.v47 = s.v1353
+	c1 |= uint64(s.v48) ^ s.v1345
+	s.v48 = s.v1345
+	c0 |= uint64(s.v49) ^ s.v1354
+	s.v49 = s.v1354
+	c2 |= uint64(s.v74[0]) ^ s.v1529[0]
+	s.v74[0] = s.v1529[0]
+	c2 |= uint64(s.v74[1]) ^ s.v1529[1]
+	s.v74[1] = s.v1529[1]
+	c3 |= uint64(s.v98) ^ s.v1659
+	s.v98 = s.v1659
+	c4 |= uint64(s.v105) ^ s.v1701
+	s.v105 = s.v1701
+	c5 |= uint64(s.v170) ^ s.v1983
+	s.v170 = s.v1983
+	c6 |= uint64(s.v226) ^ s.v2604
+	s.v226 = s.v2604
+	c6 |= uint64(s.v227) ^ s.v2605
+	s.v227 = s.v2605
+	c7 |= uint64(s.v300) ^ s.v2904
+	s.v300 = s.v2904
+	c8 |= uint64(s.v363) ^ s.v3130
+	s.v363 = s.v3130
 	if c0 != 0 {
-		s.dirty[1] |= 0xa4000100
+		s.dirty[1] |= 0x400000000080040
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800001000000000
-		s.dirty[1] |= 0xa0000000
+		s.dirty[1] |= 0x400000000000040
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0xa4000000
+		s.dirty[1] |= 0x80100
+		s.dirty[3] |= 0x8000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0xa0000100
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x80000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x800000080000
+		s.dirty[2] |= 0x180020020
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x5000000000080000
+		s.dirty[2] |= 0xa0000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0xa0000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x80000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0xa0000000
+		s.dirty[1] |= 0x2000000080000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x1020000000
-	}
-	if c9 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x8000000000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[0] |= 0x10000000000
 	}
 }
 
-func (s *Model) changes11() bool {
-	return !s.Reset && s.v51 != s.v1277 ||
-		!s.Reset && s.v53 != s.v1281 ||
-		!s.Reset && s.v54 != s.v1284 ||
-		!s.Reset && s.v56 != s.v1298 ||
-		s.v58 != s.v1338 ||
-		s.v82 != s.v1458 ||
-		s.v84 != s.v1470 ||
-		s.v86 != s.v1476 ||
-		s.v87 != s.v1487 ||
-		s.v89 != s.v1492 ||
-		s.v90 != s.v1497 ||
-		s.v91 != s.v1506 ||
-		s.v93 != s.v1513 ||
-		!s.Reset && s.v206 != s.v2352 ||
-		!s.Reset && s.v216 != s.v2403 ||
-		s.v220 != s.v2412 ||
-		s.v221 != s.v2413 ||
-		s.v222 != s.v2414 ||
-		s.v223 != s.v2415 ||
-		s.v224 != s.v2427 ||
-		s.v225 != s.v2429 ||
-		s.v226 != s.v2430 ||
-		s.v227 != s.v2431 ||
-		s.v228 != s.v2432 ||
-		s.v244 != s.v2519 ||
-		!s.Reset && s.v303 != s.v2767 ||
-		s.v304 != s.v2769 ||
-		s.v305 != s.v2770 ||
-		s.v306 != s.v2771 ||
-		s.v307 != s.v2772 ||
-		!s.Reset && s.v308 != s.v2773 ||
-		s.v309 != s.v2775 ||
-		s.v310 != s.v2787 ||
-		s.v311 != s.v2788 ||
-		s.v312 != s.v2789 ||
-		s.v313 != s.v2790 ||
-		!s.Reset && s.v359 != s.v2948 ||
-		s.v360 != s.v2950 ||
-		s.v361 != s.v2951 ||
-		s.v362 != s.v2952 ||
-		s.v363 != s.v2953 ||
-		!s.Reset && s.v364 != s.v2954 ||
-		s.v365 != s.v2966 ||
-		s.v366 != s.v2968 ||
-		s.v367 != s.v2969 ||
-		s.v368 != s.v2970 ||
-		s.v369 != s.v2971 ||
-		!s.Reset && s.v405 != s.v3073 ||
-		s.v406 != s.v3075 ||
-		s.v407 != s.v3076 ||
-		s.v408 != s.v3077 ||
-		s.v409 != s.v3078 ||
-		!s.Reset && s.v410 != s.v3079 ||
-		s.v411 != s.v3082 ||
-		s.v412 != s.v3095 ||
-		s.v413 != s.v3096 ||
-		s.v414 != s.v3097 ||
-		s.v415 != s.v3098 ||
-		!s.Reset && s.v438 != s.v3264 ||
-		s.v439 != s.v3266 ||
-		s.v440 != s.v3267 ||
-		s.v441 != s.v3268 ||
-		s.v442 != s.v3269 ||
-		s.v443 != s.v3273 ||
-		s.v444 != s.v3274 ||
-		s.v445 != s.v3277 ||
-		s.v446 != s.v3278 ||
-		!s.Reset && s.v448 != s.v3280 ||
-		s.v449 != s.v3282 ||
-		s.v450 != s.v3284 ||
-		s.v451 != s.v3286 ||
-		s.v453 != s.v3293 ||
-		s.v458 != s.v3307 ||
-		!s.Reset && s.v459 != s.v3308 ||
-		s.v460 != s.v3311 ||
-		s.v462 != s.v3316
+func (s *Model) differs48() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v48 != s.v1345 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit12() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1278
-	s.v52 = s.v1278
-	c1 |= uint64(s.v245) ^ s.v2523
-	s.v245 = s.v2523
-	c2 |= uint64(s.v454) ^ s.v3294
-	s.v454 = s.v3294
-	if c0 != 0 {
-		s.dirty[0] |= 0x800001000000000
-		s.dirty[1] |= 0xa1000000
+func (s *Model) differs98() bool {
+	if s.Reset {
+		return false
 	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x21000000
+	if s.v3617 != 0 {
+		return false
 	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x21000000
-		s.dirty[2] |= 0x8000000000
+	if s.v98 != s.v1659 {
+		return true
 	}
+	return false
 }
 
-func (s *Model) changes12() bool {
-	return s.v52 != s.v1278 ||
-		s.v245 != s.v2523 ||
-		s.v454 != s.v3294
+func (s *Model) differs105() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v105 != s.v1701 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit13() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v55) ^ s.v1295
-	s.v55 = s.v1295
-	c1 |= uint64(s.v151) ^ s.v1796
-	s.v151 = s.v1796
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000a4000000
+func (s *Model) differs170() bool {
+	if s.Reset {
+		return false
 	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x80000004000000
+	if s.v3617 != 0 {
+		return false
 	}
+	if s.v170 != s.v1983 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs300() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v300 != s.v2904 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs363() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v363 != s.v3130 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) changes13() bool {
-	return !s.Reset && s.v55 != s.v1295 ||
-		!s.Reset && s.v151 != s.v1796
+	return s.v47 != s.v1353 ||
+		s.differs48() ||
+		s.v49 != s.v1354 ||
+		s.v74 != s.v1529 ||
+		s.differs98() ||
+		s.differs105() ||
+		s.differs170() ||
+		s.v226 != s.v2604 ||
+		s.v227 != s.v2605 ||
+		s.differs300() ||
+		s.differs363()
 }
 
 func (s *Model) commit14() {
@@ -1481,39 +1377,67 @@ func (s *Model) commit14() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v57) ^ s.v1332
-	s.v57 = s.v1332
-	c1 |= uint64(s.v161) ^ s.v1818
-	s.v161 = s.v1818
-	c2 |= uint64(s.v162[0]) ^ s.v1820[0]
-	s.v162[0] = s.v1820[0]
-	c2 |= uint64(s.v162[1]) ^ s.v1820[1]
-	s.v162[1] = s.v1820[1]
-	c3 |= uint64(s.v275) ^ s.v2644
-	s.v275 = s.v2644
+	c0 |= uint64(s.v50) ^ s.v1387
+	s.v50 = s.v1387
+	c1 |= uint64(s.v70) ^ s.v1512
+	s.v70 = s.v1512
+	c1 |= uint64(s.v72) ^ s.v1527
+	s.v72 = s.v1527
+	c2 |= uint64(s.v222) ^ s.v2593
+	s.v222 = s.v2593
+	c2 |= uint64(s.v223) ^ s.v2599
+	s.v223 = s.v2599
+	c3 |= uint64(s.v307) ^ s.v2951
+	s.v307 = s.v2951
 	if c0 != 0 {
-		s.dirty[1] |= 0xa0000100
-		s.dirty[2] |= 0x400
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0xd0200000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x80000020
-		s.dirty[2] |= 0x8700
+		s.dirty[1] |= 0x4091000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x24000000000000
-		s.dirty[2] |= 0x8400
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x80200000000
 	}
 }
 
+func (s *Model) differs50() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v50 != s.v1387 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs70() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v70 != s.v1512 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes14() bool {
-	return !s.Reset && s.v57 != s.v1332 ||
-		!s.Reset && s.v161 != s.v1818 ||
-		s.v162 != s.v1820 ||
-		!s.Reset && s.v275 != s.v2644
+	return s.differs50() ||
+		s.differs70() ||
+		s.v72 != s.v1527 ||
+		s.v222 != s.v2593 ||
+		s.v223 != s.v2599 ||
+		s.v307 != s.v2951
 }
 
 func (s *Model) commit15() {
@@ -1524,91 +1448,772 @@ func (s *Model) commit15() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v59) ^ s.v1345
-	s.v59 = s.v1345
-	c1 |= uint64(s.v60) ^ s.v1349
-	s.v60 = s.v1349
-	c2 |= uint64(s.v62) ^ s.v1356
-	s.v62 = s.v1356
-	c3 |= uint64(s.v73) ^ s.v1415
-	s.v73 = s.v1415
-	c4 |= uint64(s.v132) ^ s.v1720
-	s.v132 = s.v1720
-	c5 |= uint64(s.v231) ^ s.v2448
-	s.v231 = s.v2448
-	c6 |= uint64(s.v232) ^ s.v2452
-	s.v232 = s.v2452
+	var c7 uint64
+	var c8 uint64
+	var c9 uint64
+	c0 |= uint64(s.v51) ^ s.v1388
+	s.v51 = s.v1388
+	c1 |= uint64(s.v53) ^ s.v1392
+	s.v53 = s.v1392
+	c2 |= uint64(s.v54) ^ s.v1395
+	s.v54 = s.v1395
+	c3 |= uint64(s.v56) ^ s.v1409
+	s.v56 = s.v1409
+	c4 |= uint64(s.v58) ^ s.v1451
+	s.v58 = s.v1451
+	c5 |= uint64(s.v82) ^ s.v1571
+	s.v82 = s.v1571
+	c5 |= uint64(s.v84) ^ s.v1583
+	s.v84 = s.v1583
+	c6 |= uint64(s.v86) ^ s.v1589
+	s.v86 = s.v1589
+	c5 |= uint64(s.v87) ^ s.v1600
+	s.v87 = s.v1600
+	c5 |= uint64(s.v89) ^ s.v1605
+	s.v89 = s.v1605
+	c5 |= uint64(s.v90) ^ s.v1610
+	s.v90 = s.v1610
+	c5 |= uint64(s.v91) ^ s.v1619
+	s.v91 = s.v1619
+	c5 |= uint64(s.v93) ^ s.v1626
+	s.v93 = s.v1626
+	c7 |= uint64(s.v210) ^ s.v2518
+	s.v210 = s.v2518
+	c4 |= uint64(s.v225) ^ s.v2603
+	s.v225 = s.v2603
+	c4 |= uint64(s.v229) ^ s.v2611
+	s.v229 = s.v2611
+	c4 |= uint64(s.v230) ^ s.v2612
+	s.v230 = s.v2612
+	c4 |= uint64(s.v231) ^ s.v2613
+	s.v231 = s.v2613
+	c4 |= uint64(s.v232) ^ s.v2614
+	s.v232 = s.v2614
+	c4 |= uint64(s.v233) ^ s.v2626
+	s.v233 = s.v2626
+	c4 |= uint64(s.v234) ^ s.v2628
+	s.v234 = s.v2628
+	c4 |= uint64(s.v235) ^ s.v2629
+	s.v235 = s.v2629
+	c4 |= uint64(s.v236) ^ s.v2630
+	s.v236 = s.v2630
+	c4 |= uint64(s.v237) ^ s.v2631
+	s.v237 = s.v2631
+	c4 |= uint64(s.v253) ^ s.v2718
+	s.v253 = s.v2718
+	c8 |= uint64(s.v316) ^ s.v2984
+	s.v316 = s.v2984
+	c4 |= uint64(s.v317) ^ s.v2986
+	s.v317 = s.v2986
+	c4 |= uint64(s.v318) ^ s.v2987
+	s.v318 = s.v2987
+	c4 |= uint64(s.v319) ^ s.v2988
+	s.v319 = s.v2988
+	c4 |= uint64(s.v320) ^ s.v2989
+	s.v320 = s.v2989
+	c4 |= uint64(s.v321) ^ s.v2990
+	s.v321 = s.v2990
+	c4 |= uint64(s.v322) ^ s.v2992
+	s.v322 = s.v2992
+	c4 |= uint64(s.v323) ^ s.v3004
+	s.v323 = s.v3004
+	c4 |= uint64(s.v324) ^ s.v3005
+	s.v324 = s.v3005
+	c8 |= uint64(s.v325) ^ s.v3006
+	s.v325 = s.v3006
+	c4 |= uint64(s.v326) ^ s.v3007
+	s.v326 = s.v3007
+	c4 |= uint64(s.v374) ^ s.v3180
+	s.v374 = s.v3180
+	c4 |= uint64(s.v375) ^ s.v3182
+	s.v375 = s.v3182
+	c4 |= uint64(s.v376) ^ s.v3183
+	s.v376 = s.v3183
+	c4 |= uint64(s.v377) ^ s.v3184
+	s.v377 = s.v3184
+	c4 |= uint64(s.v378) ^ s.v3185
+	s.v378 = s.v3185
+	c4 |= uint64(s.v379) ^ s.v3186
+	s.v379 = s.v3186
+	c4 |= uint64(s.v380) ^ s.v3198
+	s.v380 = s.v3198
+	c4 |= uint64(s.v381) ^ s.v3200
+	s.v381 = s.v3200
+	c4 |= uint64(s.v382) ^ s.v3201
+	s.v382 = s.v3201
+	c4 |= uint64(s.v383) ^ s.v3202
+	s.v383 = s.v3202
+	c4 |= uint64(s.v384) ^ s.v3203
+	s.v384 = s.v3203
+	c4 |= uint64(s.v420) ^ s.v3305
+	s.v420 = s.v3305
+	c4 |= uint64(s.v421) ^ s.v3307
+	s.v421 = s.v3307
+	c4 |= uint64(s.v422) ^ s.v3308
+	s.v422 = s.v3308
+	c4 |= uint64(s.v423) ^ s.v3309
+	s.v423 = s.v3309
+	c4 |= uint64(s.v424) ^ s.v3310
+	s.v424 = s.v3310
+	c4 |= uint64(s.v425) ^ s.v3311
+	s.v425 = s.v3311
+	c4 |= uint64(s.v426) ^ s.v3314
+	s.v426 = s.v3314
+	c4 |= uint64(s.v427) ^ s.v3327
+	s.v427 = s.v3327
+	c4 |= uint64(s.v428) ^ s.v3328
+	s.v428 = s.v3328
+	c4 |= uint64(s.v429) ^ s.v3329
+	s.v429 = s.v3329
+	c4 |= uint64(s.v430) ^ s.v3330
+	s.v430 = s.v3330
+	c4 |= uint64(s.v453) ^ s.v3496
+	s.v453 = s.v3496
+	c4 |= uint64(s.v454) ^ s.v3498
+	s.v454 = s.v3498
+	c4 |= uint64(s.v455) ^ s.v3499
+	s.v455 = s.v3499
+	c4 |= uint64(s.v456) ^ s.v3500
+	s.v456 = s.v3500
+	c4 |= uint64(s.v457) ^ s.v3501
+	s.v457 = s.v3501
+	c4 |= uint64(s.v458) ^ s.v3505
+	s.v458 = s.v3505
+	c4 |= uint64(s.v459) ^ s.v3506
+	s.v459 = s.v3506
+	c4 |= uint64(s.v460) ^ s.v3509
+	s.v460 = s.v3509
+	c4 |= uint64(s.v461) ^ s.v3510
+	s.v461 = s.v3510
+	c4 |= uint64(s.v463) ^ s.v3512
+	s.v463 = s.v3512
+	c4 |= uint64(s.v464) ^ s.v3514
+	s.v464 = s.v3514
+	c4 |= uint64(s.v465) ^ s.v3516
+	s.v465 = s.v3516
+	c4 |= uint64(s.v466) ^ s.v3518
+	s.v466 = s.v3518
+	c4 |= uint64(s.v468) ^ s.v3525
+	s.v468 = s.v3525
+	c4 |= uint64(s.v473) ^ s.v3539
+	s.v473 = s.v3539
+	c9 |= uint64(s.v474) ^ s.v3540
+	s.v474 = s.v3540
+	c4 |= uint64(s.v475) ^ s.v3543
+	s.v475 = s.v3543
+	c9 |= uint64(s.v477) ^ s.v3548
+	s.v477 = s.v3548
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000614080000000
-		s.dirty[3] |= 0x2000000
+		s.dirty[1] |= 0x52001000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x14000000000
-		s.dirty[2] |= 0x1000000
-		s.dirty[3] |= 0x2000000
+		s.dirty[0] |= 0x4000008000000000
+		s.dirty[1] |= 0x50000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x800000
-		s.dirty[3] |= 0x200000
+		s.dirty[1] |= 0x52000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[1] |= 0x4040000000
+		s.dirty[1] |= 0x50001000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x14000000000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[1] |= 0x10000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[4] |= 0x400
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x10000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x14000000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x50000000000
+	}
+	if c7 != 0 {
+		s.dirty[1] |= 0x50000000000
+	}
+	if c8 != 0 {
+		s.dirty[1] |= 0x4010000000000
+	}
+	if c9 != 0 {
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 1
 	}
 }
 
+func (s *Model) differs51() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v51 != s.v1388 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs53() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v53 != s.v1392 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs54() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v54 != s.v1395 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs56() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v56 != s.v1409 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs210() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v210 != s.v2518 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs225() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v225 != s.v2603 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs316() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v316 != s.v2984 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs321() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v321 != s.v2990 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs374() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v374 != s.v3180 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs379() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v379 != s.v3186 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs420() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v420 != s.v3305 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs425() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v425 != s.v3311 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs453() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v453 != s.v3496 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs463() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v463 != s.v3512 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs474() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v474 != s.v3540 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes15() bool {
-	return !s.Reset && s.v59 != s.v1345 ||
-		!s.Reset && s.v60 != s.v1349 ||
-		!s.Reset && s.v62 != s.v1356 ||
-		s.v73 != s.v1415 ||
-		!s.Reset && s.v132 != s.v1720 ||
-		s.v231 != s.v2448 ||
-		s.v232 != s.v2452
+	return s.differs51() ||
+		s.differs53() ||
+		s.differs54() ||
+		s.differs56() ||
+		s.v58 != s.v1451 ||
+		s.v82 != s.v1571 ||
+		s.v84 != s.v1583 ||
+		s.v86 != s.v1589 ||
+		s.v87 != s.v1600 ||
+		s.v89 != s.v1605 ||
+		s.v90 != s.v1610 ||
+		s.v91 != s.v1619 ||
+		s.v93 != s.v1626 ||
+		s.differs210() ||
+		s.differs225() ||
+		s.v229 != s.v2611 ||
+		s.v230 != s.v2612 ||
+		s.v231 != s.v2613 ||
+		s.v232 != s.v2614 ||
+		s.v233 != s.v2626 ||
+		s.v234 != s.v2628 ||
+		s.v235 != s.v2629 ||
+		s.v236 != s.v2630 ||
+		s.v237 != s.v2631 ||
+		s.v253 != s.v2718 ||
+		s.differs316() ||
+		s.v317 != s.v2986 ||
+		s.v318 != s.v2987 ||
+		s.v319 != s.v2988 ||
+		s.v320 != s.v2989 ||
+		s.differs321() ||
+		s.v322 != s.v2992 ||
+		s.v323 != s.v3004 ||
+		s.v324 != s.v3005 ||
+		s.v325 != s.v3006 ||
+		s.v326 != s.v3007 ||
+		s.differs374() ||
+		s.v375 != s.v3182 ||
+		s.v376 != s.v3183 ||
+		s.v377 != s.v3184 ||
+		s.v378 != s.v3185 ||
+		s.differs379() ||
+		s.v380 != s.v3198 ||
+		s.v381 != s.v3200 ||
+		s.v382 != s.v3201 ||
+		s.v383 != s.v3202 ||
+		s.v384 != s.v3203 ||
+		s.differs420() ||
+		s.v421 != s.v3307 ||
+		s.v422 != s.v3308 ||
+		s.v423 != s.v3309 ||
+		s.v424 != s.v3310 ||
+		s.differs425() ||
+		s.v426 != s.v3314 ||
+		s.v427 != s.v3327 ||
+		s.v428 != s.v3328 ||
+		s.v429 != s.v3329 ||
+		s.v430 != s.v3330 ||
+		s.differs453() ||
+		s.v454 != s.v3498 ||
+		s.v455 != s.v3499 ||
+		s.v456 != s.v3500 ||
+		s.v457 != s.v3501 ||
+		s.v458 != s.v3505 ||
+		s.v459 != s.v3506 ||
+		s.v460 != s.v3509 ||
+		s.v461 != s.v3510 ||
+		s.differs463() ||
+		s.v464 != s.v3514 ||
+		s.v465 != s.v3516 ||
+		s.v466 != s.v3518 ||
+		s.v468 != s.v3525 ||
+		s.v473 != s.v3539 ||
+		s.differs474() ||
+		s.v475 != s.v3543 ||
+		s.v477 != s.v3548
 }
 
 func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3403; all != 0 {
+	var c2 uint64
+	c0 |= uint64(s.v52) ^ s.v1389
+	s.v52 = s.v1389
+	c1 |= uint64(s.v254) ^ s.v2722
+	s.v254 = s.v2722
+	c2 |= uint64(s.v469) ^ s.v3526
+	s.v469 = s.v3526
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000008000000000
+		s.dirty[1] |= 0x51000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x11000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x11000000000
+		s.dirty[2] |= 0x200000000000000
+	}
+}
+
+func (s *Model) changes16() bool {
+	return s.v52 != s.v1389 ||
+		s.v254 != s.v2722 ||
+		s.v469 != s.v3526
+}
+
+func (s *Model) commit17() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v55) ^ s.v1406
+	s.v55 = s.v1406
+	c1 |= uint64(s.v156) ^ s.v1936
+	s.v156 = s.v1936
+	if c0 != 0 {
+		s.dirty[1] |= 0x52000000000
+		s.dirty[2] |= 0x200000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x200000
+	}
+}
+
+func (s *Model) differs55() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v55 != s.v1406 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs156() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v156 != s.v1936 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes17() bool {
+	return s.differs55() ||
+		s.differs156()
+}
+
+func (s *Model) commit18() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v57) ^ s.v1445
+	s.v57 = s.v1445
+	c1 |= uint64(s.v165) ^ s.v1954
+	s.v165 = s.v1954
+	c2 |= uint64(s.v166[0]) ^ s.v1956[0]
+	s.v166[0] = s.v1956[0]
+	c2 |= uint64(s.v166[1]) ^ s.v1956[1]
+	s.v166[1] = s.v1956[1]
+	c3 |= uint64(s.v283) ^ s.v2839
+	s.v283 = s.v2839
+	if c0 != 0 {
+		s.dirty[1] |= 0x50001000000
+		s.dirty[2] |= 0x4000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x840000080000
+		s.dirty[2] |= 0x207000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x480000000000000
+		s.dirty[2] |= 0x204000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x4000000
+	}
+}
+
+func (s *Model) differs57() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v57 != s.v1445 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs165() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v165 != s.v1954 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs283() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v283 != s.v2839 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes18() bool {
+	return s.differs57() ||
+		s.differs165() ||
+		s.v166 != s.v1956 ||
+		s.differs283()
+}
+
+func (s *Model) commit19() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	c0 |= uint64(s.v59) ^ s.v1458
+	s.v59 = s.v1458
+	c1 |= uint64(s.v60) ^ s.v1462
+	s.v60 = s.v1462
+	c2 |= uint64(s.v62) ^ s.v1469
+	s.v62 = s.v1469
+	c3 |= uint64(s.v73) ^ s.v1528
+	s.v73 = s.v1528
+	c4 |= uint64(s.v140) ^ s.v1871
+	s.v140 = s.v1871
+	c5 |= uint64(s.v240) ^ s.v2647
+	s.v240 = s.v2647
+	c6 |= uint64(s.v241) ^ s.v2651
+	s.v241 = s.v2651
+	if c0 != 0 {
+		s.dirty[1] |= 0x30040000000000
+		s.dirty[2] |= 0x100000110
+		s.dirty[3] |= 0x80000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x30000000000000
+		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x80000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x10000000000400
+		s.dirty[2] |= 0x20000000000
+		s.dirty[3] |= 0x8000000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 8
+		s.dirty[1] |= 0x10020000000000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x30000000000000
+		s.dirty[2] |= 0x8000000000000000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[4] |= 0x80000000
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x30000000000000
+	}
+}
+
+func (s *Model) differs59() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v59 != s.v1458 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs60() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v60 != s.v1462 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs62() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v62 != s.v1469 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs140() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v140 != s.v1871 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes19() bool {
+	return s.differs59() ||
+		s.differs60() ||
+		s.differs62() ||
+		s.v73 != s.v1528 ||
+		s.differs140() ||
+		s.v240 != s.v2647 ||
+		s.v241 != s.v2651
+}
+
+func (s *Model) commit20() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v3639; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v61), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3404), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3640), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3405; all != 0 {
+	if all := s.v3641; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v63), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3406), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3642), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40001000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x20040000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x48
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
@@ -1616,9 +2221,12 @@ func (s *Model) differs61() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3403; m != 0; m &= m - 1 {
+	if s.v3617 != 0 {
+		return false
+	}
+	for m := s.v3639; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v61[(l)&7] != s.v3404[(l)&7] {
+		if s.v61[(l)&7] != s.v3640[(l)&7] {
 			return true
 		}
 	}
@@ -1629,231 +2237,12 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v3405; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v63[(l)&7] != s.v3406[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes16() bool {
-	return s.differs61() ||
-		s.differs63()
-}
-
-func (s *Model) commit17() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v64) ^ s.v1364
-	s.v64 = s.v1364
-	c1 |= uint64(s.v65) ^ s.v1365
-	s.v65 = s.v1365
-	c2 |= uint64(s.v110) ^ s.v1604
-	s.v110 = s.v1604
-	c3 |= uint64(s.v234) ^ s.v2463
-	s.v234 = s.v2463
-	c3 |= uint64(s.v235) ^ s.v2464
-	s.v235 = s.v2464
-	c3 |= uint64(s.v251) ^ s.v2541
-	s.v251 = s.v2541
-	c3 |= uint64(s.v314) ^ s.v2791
-	s.v314 = s.v2791
-	c3 |= uint64(s.v327) ^ s.v2855
-	s.v327 = s.v2855
-	c3 |= uint64(s.v370) ^ s.v2972
-	s.v370 = s.v2972
-	if c0 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x1000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x1000000
-		s.dirty[3] |= 0x4000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[2] |= 0x1000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x1000000
-	}
-}
-
-func (s *Model) changes17() bool {
-	return !s.Reset && s.v64 != s.v1364 ||
-		!s.Reset && s.v65 != s.v1365 ||
-		!s.Reset && s.v110 != s.v1604 ||
-		!s.Reset && s.v234 != s.v2463 ||
-		!s.Reset && s.v235 != s.v2464 ||
-		!s.Reset && s.v251 != s.v2541 ||
-		!s.Reset && s.v314 != s.v2791 ||
-		!s.Reset && s.v327 != s.v2855 ||
-		!s.Reset && s.v370 != s.v2972
-}
-
-func (s *Model) commit18() {
-	var c0 uint64
-	if all := s.v3407; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v66), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1375), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x800000
-		s.dirty[3] |= 0x4000000
-	}
-}
-
-func (s *Model) differs66() bool {
-	for m := s.v3407; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v66[(l)&7] != s.v1375[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes18() bool {
-	return s.differs66()
-}
-
-func (s *Model) commit19() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	if all := s.v3407; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v67), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3408), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v1360; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v115), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3424), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if all := s.v3435; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v236), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3436), i)) & m
-			c2 |= t6
-			*t5 ^= t6
-		}
-	}
-	if all := s.v3447; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v317), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3448), i)) & m
-			c3 |= t8
-			*t7 ^= t8
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x800000
-		s.dirty[3] |= 0x4000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 8
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x100000000000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x200000000000000
-	}
-}
-
-func (s *Model) differs67() bool {
-	for m := s.v3407; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v67[(l)&7] != s.v3408[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs115() bool {
-	for m := s.v1360; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&7] != s.v3424[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs236() bool {
-	for m := s.v3435; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v236[(l)&7] != s.v3436[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs317() bool {
-	for m := s.v3447; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v317[(l)&7] != s.v3448[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes19() bool {
-	return s.differs67() ||
-		s.differs115() ||
-		s.differs236() ||
-		s.differs317()
-}
-
-func (s *Model) commit20() {
-	var c0 uint64
-	if all := s.v3409; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v68), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3410), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[3] |= 0x800000000000000
-	}
-}
-
-func (s *Model) differs68() bool {
-	if s.Reset {
+	if s.v3617 != 0 {
 		return false
 	}
-	for m := s.v3409; m != 0; m &= m - 1 {
+	for m := s.v3641; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v68[(l)&15] != s.v3410[(l)&15] {
+		if s.v63[(l)&7] != s.v3642[(l)&7] {
 			return true
 		}
 	}
@@ -1861,7 +2250,8 @@ func (s *Model) differs68() bool {
 }
 
 func (s *Model) changes20() bool {
-	return s.differs68()
+	return s.differs61() ||
+		s.differs63()
 }
 
 func (s *Model) commit21() {
@@ -1869,74 +2259,508 @@ func (s *Model) commit21() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v71) ^ s.v1402
-	s.v71 = s.v1402
-	c1 |= uint64(s.v83) ^ s.v1461
-	s.v83 = s.v1461
-	c2 |= uint64(s.v95) ^ s.v1518
-	s.v95 = s.v1518
-	c3 |= uint64(s.v209) ^ s.v2361
-	s.v209 = s.v2361
-	c4 |= uint64(s.v210) ^ s.v2364
-	s.v210 = s.v2364
+	c0 |= uint64(s.v64) ^ s.v1477
+	s.v64 = s.v1477
+	c1 |= uint64(s.v65) ^ s.v1478
+	s.v65 = s.v1478
+	c2 |= uint64(s.v118) ^ s.v1755
+	s.v118 = s.v1755
+	c3 |= uint64(s.v243) ^ s.v2662
+	s.v243 = s.v2662
+	c3 |= uint64(s.v244) ^ s.v2663
+	s.v244 = s.v2663
+	c3 |= uint64(s.v260) ^ s.v2740
+	s.v260 = s.v2740
+	c3 |= uint64(s.v327) ^ s.v3008
+	s.v327 = s.v3008
+	c3 |= uint64(s.v340) ^ s.v3072
+	s.v340 = s.v3072
+	c3 |= uint64(s.v385) ^ s.v3204
+	s.v385 = s.v3204
 	if c0 != 0 {
-		s.dirty[0] |= 0x20800000000
-		s.dirty[1] |= 0x207121080000
+		s.dirty[0] |= 0x20
+		s.dirty[2] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800020000000000
+		s.dirty[0] |= 0x20
+		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x804020800000000
-		s.dirty[1] |= 0x2021000000
+		s.dirty[0] |= 0x80000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1000002020000000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x2001000000
+		s.dirty[2] |= 0x40000000000
 	}
 }
 
+func (s *Model) differs64() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v64 != s.v1477 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs65() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v65 != s.v1478 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs118() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v118 != s.v1755 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs243() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v243 != s.v2662 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs244() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v244 != s.v2663 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs260() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v260 != s.v2740 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs327() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v327 != s.v3008 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs340() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v340 != s.v3072 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs385() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v385 != s.v3204 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes21() bool {
-	return !s.Reset && s.v71 != s.v1402 ||
-		!s.Reset && s.v83 != s.v1461 ||
-		!s.Reset && s.v95 != s.v1518 ||
-		!s.Reset && s.v209 != s.v2361 ||
-		!s.Reset && s.v210 != s.v2364
+	return s.differs64() ||
+		s.differs65() ||
+		s.differs118() ||
+		s.differs243() ||
+		s.differs244() ||
+		s.differs260() ||
+		s.differs327() ||
+		s.differs340() ||
+		s.differs385()
 }
 
 func (s *Model) commit22() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v75) ^ s.v1424
-	s.v75 = s.v1424
-	c1 |= uint64(s.v79) ^ s.v1452
-	s.v79 = s.v1452
-	c0 |= uint64(s.v240) ^ s.v2484
-	s.v240 = s.v2484
-	c0 |= uint64(s.v241) ^ s.v2485
-	s.v241 = s.v2485
+	if all := s.v3643; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v66), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1488), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x20000000000
+		s.dirty[3] |= 0x100000000000
 	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000
+}
+
+func (s *Model) differs66() bool {
+	for m := s.v3643; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v66[(l)&7] != s.v1488[(l)&7] {
+			return true
+		}
 	}
+	return false
 }
 
 func (s *Model) changes22() bool {
-	return !s.Reset && s.v75 != s.v1424 ||
-		!s.Reset && s.v79 != s.v1452 ||
-		s.v240 != s.v2484 ||
-		s.v241 != s.v2485
+	return s.differs66()
 }
 
 func (s *Model) commit23() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	if all := s.v3643; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v67), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3644), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v1473; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v123), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3660), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if all := s.v3681; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t5 := model.Word(unsafe.Pointer(&s.v245), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3682), i)) & m
+			c2 |= t6
+			*t5 ^= t6
+		}
+	}
+	if all := s.v3691; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t7 := model.Word(unsafe.Pointer(&s.v330), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3692), i)) & m
+			c3 |= t8
+			*t7 ^= t8
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000000000
+		s.dirty[3] |= 0x100000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 8
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x400
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x800
+	}
+}
+
+func (s *Model) differs67() bool {
+	for m := s.v3643; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v67[(l)&7] != s.v3644[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs123() bool {
+	for m := s.v1473; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v123[(l)&7] != s.v3660[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs245() bool {
+	for m := s.v3681; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v245[(l)&7] != s.v3682[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs330() bool {
+	for m := s.v3691; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v330[(l)&7] != s.v3692[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes23() bool {
+	return s.differs67() ||
+		s.differs123() ||
+		s.differs245() ||
+		s.differs330()
+}
+
+func (s *Model) commit24() {
+	var c0 uint64
+	if all := s.v3645; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v68), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3646), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 4
+		s.dirty[4] |= 0x2000
+	}
+}
+
+func (s *Model) differs68() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	for m := s.v3645; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v68[(l)&15] != s.v3646[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes24() bool {
+	return s.differs68()
+}
+
+func (s *Model) commit25() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v71) ^ s.v1515
+	s.v71 = s.v1515
+	c1 |= uint64(s.v83) ^ s.v1574
+	s.v83 = s.v1574
+	c2 |= uint64(s.v95) ^ s.v1631
+	s.v95 = s.v1631
+	c3 |= uint64(s.v213) ^ s.v2527
+	s.v213 = s.v2527
+	c4 |= uint64(s.v215) ^ s.v2533
+	s.v215 = s.v2533
+	if c0 != 0 {
+		s.dirty[0] |= 0x102000000000
+		s.dirty[1] |= 0x1c091200000000
+		s.dirty[2] |= 0x100000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x4000100000000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x4080102000000000
+		s.dirty[1] |= 0x8011000000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x8010000000000
+		s.dirty[2] |= 0x100
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x8001000000000
+	}
+}
+
+func (s *Model) differs71() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v71 != s.v1515 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs83() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v83 != s.v1574 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs95() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v95 != s.v1631 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs213() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v213 != s.v2527 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs215() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v215 != s.v2533 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes25() bool {
+	return s.differs71() ||
+		s.differs83() ||
+		s.differs95() ||
+		s.differs213() ||
+		s.differs215()
+}
+
+func (s *Model) commit26() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v75) ^ s.v1537
+	s.v75 = s.v1537
+	c1 |= uint64(s.v79) ^ s.v1565
+	s.v79 = s.v1565
+	c0 |= uint64(s.v249) ^ s.v2683
+	s.v249 = s.v2683
+	c0 |= uint64(s.v250) ^ s.v2684
+	s.v250 = s.v2684
+	if c0 != 0 {
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x200000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x20000000000
+	}
+}
+
+func (s *Model) differs75() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v75 != s.v1537 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs79() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v79 != s.v1565 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes26() bool {
+	return s.differs75() ||
+		s.differs79() ||
+		s.v249 != s.v2683 ||
+		s.v250 != s.v2684
+}
+
+func (s *Model) commit27() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1946,301 +2770,627 @@ func (s *Model) commit23() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v76) ^ s.v1432
-	s.v76 = s.v1432
-	c0 |= uint64(s.v77) ^ s.v1435
-	s.v77 = s.v1435
-	c1 |= uint64(s.v78) ^ s.v1440
-	s.v78 = s.v1440
-	c0 |= uint64(s.v80[0]) ^ s.v1454[0]
-	s.v80[0] = s.v1454[0]
-	c0 |= uint64(s.v80[1]) ^ s.v1454[1]
-	s.v80[1] = s.v1454[1]
-	c2 |= uint64(s.v200[0]) ^ s.v2198[0]
-	s.v200[0] = s.v2198[0]
-	c2 |= uint64(s.v200[1]) ^ s.v2198[1]
-	s.v200[1] = s.v2198[1]
-	c3 |= uint64(s.v205) ^ s.v2344
-	s.v205 = s.v2344
-	c0 |= uint64(s.v243) ^ s.v2517
-	s.v243 = s.v2517
-	c4 |= uint64(s.v318) ^ s.v2814
-	s.v318 = s.v2814
-	c0 |= uint64(s.v319) ^ s.v2831
-	s.v319 = s.v2831
-	c0 |= uint64(s.v320) ^ s.v2833
-	s.v320 = s.v2833
-	c5 |= uint64(s.v353) ^ s.v2926
-	s.v353 = s.v2926
-	c6 |= uint64(s.v373) ^ s.v2994
-	s.v373 = s.v2994
-	c7 |= uint64(s.v374) ^ s.v2999
-	s.v374 = s.v2999
-	c0 |= uint64(s.v376) ^ s.v3011
-	s.v376 = s.v3011
-	c6 |= uint64(s.v377) ^ s.v3018
-	s.v377 = s.v3018
-	c8 |= uint64(s.v378) ^ s.v3023
-	s.v378 = s.v3023
+	c0 |= uint64(s.v76) ^ s.v1545
+	s.v76 = s.v1545
+	c0 |= uint64(s.v77) ^ s.v1548
+	s.v77 = s.v1548
+	c1 |= uint64(s.v78) ^ s.v1553
+	s.v78 = s.v1553
+	c0 |= uint64(s.v80[0]) ^ s.v1567[0]
+	s.v80[0] = s.v1567[0]
+	c0 |= uint64(s.v80[1]) ^ s.v1567[1]
+	s.v80[1] = s.v1567[1]
+	c2 |= uint64(s.v204[0]) ^ s.v2370[0]
+	s.v204[0] = s.v2370[0]
+	c2 |= uint64(s.v204[1]) ^ s.v2370[1]
+	s.v204[1] = s.v2370[1]
+	c3 |= uint64(s.v209) ^ s.v2510
+	s.v209 = s.v2510
+	c0 |= uint64(s.v252) ^ s.v2716
+	s.v252 = s.v2716
+	c4 |= uint64(s.v331) ^ s.v3031
+	s.v331 = s.v3031
+	c0 |= uint64(s.v332) ^ s.v3048
+	s.v332 = s.v3048
+	c0 |= uint64(s.v333) ^ s.v3050
+	s.v333 = s.v3050
+	c5 |= uint64(s.v365) ^ s.v3140
+	s.v365 = s.v3140
+	c6 |= uint64(s.v388) ^ s.v3226
+	s.v388 = s.v3226
+	c7 |= uint64(s.v389) ^ s.v3231
+	s.v389 = s.v3231
+	c0 |= uint64(s.v391) ^ s.v3243
+	s.v391 = s.v3243
+	c6 |= uint64(s.v392) ^ s.v3250
+	s.v392 = s.v3250
+	c8 |= uint64(s.v393) ^ s.v3255
+	s.v393 = s.v3255
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x80000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x200000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x80800
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x200000800
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000080080000
+		s.dirty[1] |= 0x40200000000
+		s.dirty[2] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x10000000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x200000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x10000080000
+		s.dirty[1] |= 0x20000200000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
-func (s *Model) changes23() bool {
-	return !s.Reset && s.v76 != s.v1432 ||
-		!s.Reset && s.v77 != s.v1435 ||
-		s.v78 != s.v1440 ||
-		s.v80 != s.v1454 ||
-		s.v200 != s.v2198 ||
-		!s.Reset && s.v205 != s.v2344 ||
-		s.v243 != s.v2517 ||
-		!s.Reset && s.v318 != s.v2814 ||
-		s.v319 != s.v2831 ||
-		s.v320 != s.v2833 ||
-		s.v353 != s.v2926 ||
-		!s.Reset && s.v373 != s.v2994 ||
-		s.v374 != s.v2999 ||
-		s.v376 != s.v3011 ||
-		s.v377 != s.v3018 ||
-		s.v378 != s.v3023
-}
-
-func (s *Model) commit24() {
-	var c0 uint64
-	c0 |= uint64(s.v81) ^ s.v1456
-	s.v81 = s.v1456
-	if c0 != 0 {
-		s.dirty[1] |= 0x100
-		s.writes[0] |= 0x10
+func (s *Model) differs76() bool {
+	if s.Reset {
+		return false
 	}
-}
-
-func (s *Model) changes24() bool {
-	return !s.Reset && s.v81 != s.v1456
-}
-
-func (s *Model) commit25() {
-	var c0 uint64
-	for m := s.v3411; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1473[(l)&3])
-		s.v85[(l)&3] = uint64(s.v1473[(l)&3])
+	if s.v3617 != 0 {
+		return false
 	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x800080000000000
-	}
-}
-
-func (s *Model) differs85() bool {
-	for m := s.v3411; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v85[(l)&3] != s.v1473[(l)&3] {
-			return true
-		}
+	if s.v76 != s.v1545 {
+		return true
 	}
 	return false
 }
 
-func (s *Model) changes25() bool {
-	return s.differs85()
-}
-
-func (s *Model) commit26() {
-	var c0 uint64
-	for m := s.v3412; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1489[(l)&3])
-		s.v88[(l)&3] = uint64(s.v1489[(l)&3])
+func (s *Model) differs77() bool {
+	if s.Reset {
+		return false
 	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x800100000000000
+	if s.v3617 != 0 {
+		return false
 	}
-}
-
-func (s *Model) differs88() bool {
-	for m := s.v3412; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v88[(l)&3] != s.v1489[(l)&3] {
-			return true
-		}
+	if s.v77 != s.v1548 {
+		return true
 	}
 	return false
 }
 
-func (s *Model) changes26() bool {
-	return s.differs88()
+func (s *Model) differs209() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v209 != s.v2510 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit27() {
-	var c0 uint64
-	for m := s.v3413; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1508[(l)&3])
-		s.v92[(l)&3] = uint64(s.v1508[(l)&3])
+func (s *Model) differs331() bool {
+	if s.Reset {
+		return false
 	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x800200000000000
+	if s.v3617 != 0 {
+		return false
 	}
+	if s.v331 != s.v3031 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) differs92() bool {
-	for m := s.v3413; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v92[(l)&3] != s.v1508[(l)&3] {
-			return true
-		}
+func (s *Model) differs388() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v388 != s.v3226 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes27() bool {
-	return s.differs92()
+	return s.differs76() ||
+		s.differs77() ||
+		s.v78 != s.v1553 ||
+		s.v80 != s.v1567 ||
+		s.v204 != s.v2370 ||
+		s.differs209() ||
+		s.v252 != s.v2716 ||
+		s.differs331() ||
+		s.v332 != s.v3048 ||
+		s.v333 != s.v3050 ||
+		s.v365 != s.v3140 ||
+		s.differs388() ||
+		s.v389 != s.v3231 ||
+		s.v391 != s.v3243 ||
+		s.v392 != s.v3250 ||
+		s.v393 != s.v3255
 }
 
 func (s *Model) commit28() {
 	var c0 uint64
-	c0 |= uint64(s.v94) ^ s.v1515
-	s.v94 = s.v1515
+	c0 |= uint64(s.v81) ^ s.v1569
+	s.v81 = s.v1569
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.writes[0] |= 0x20
+		s.dirty[1] |= 0x1000000
+		s.writes[0] |= 0x10
 	}
 }
 
+func (s *Model) differs81() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v81 != s.v1569 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes28() bool {
-	return !s.Reset && s.v94 != s.v1515
+	return s.differs81()
 }
 
 func (s *Model) commit29() {
 	var c0 uint64
-	c0 |= uint64(s.v96) ^ s.v1528
-	s.v96 = s.v1528
-	c0 |= uint64(s.v149) ^ s.v1790
-	s.v149 = s.v1790
-	c0 |= uint64(s.v150) ^ s.v1794
-	s.v150 = s.v1794
+	for m := s.v3647; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1586[(l)&3])
+		s.v85[(l)&3] = uint64(s.v1586[(l)&3])
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000400
+		s.dirty[0] |= 0x4000800000000000
 	}
 }
 
+func (s *Model) differs85() bool {
+	for m := s.v3647; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v85[(l)&3] != s.v1586[(l)&3] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes29() bool {
-	return !s.Reset && s.v96 != s.v1528 ||
-		s.v149 != s.v1790 ||
-		s.v150 != s.v1794
+	return s.differs85()
 }
 
 func (s *Model) commit30() {
 	var c0 uint64
-	c0 |= uint64(s.v97) ^ s.v1540
-	s.v97 = s.v1540
+	for m := s.v3648; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1602[(l)&3])
+		s.v88[(l)&3] = uint64(s.v1602[(l)&3])
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000080000800
+		s.dirty[0] |= 0x4001000000000000
 	}
 }
 
+func (s *Model) differs88() bool {
+	for m := s.v3648; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v88[(l)&3] != s.v1602[(l)&3] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes30() bool {
-	return !s.Reset && s.v97 != s.v1540
+	return s.differs88()
 }
 
 func (s *Model) commit31() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v98) ^ s.v1549
-	s.v98 = s.v1549
-	c1 |= uint64(s.v160) ^ s.v1816
-	s.v160 = s.v1816
-	c2 |= uint64(s.v166) ^ s.v1847
-	s.v166 = s.v1847
-	c3 |= uint64(s.v217) ^ s.v2405
-	s.v217 = s.v2405
-	c3 |= uint64(s.v218) ^ s.v2406
-	s.v218 = s.v2406
-	c4 |= uint64(s.v351) ^ s.v2916
-	s.v351 = s.v2916
+	for m := s.v3649; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1621[(l)&3])
+		s.v92[(l)&3] = uint64(s.v1621[(l)&3])
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x8002000020
-		s.dirty[2] |= 0x4000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x6000000000020
-		s.dirty[2] |= 0x1002
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x20
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x400000000
+		s.dirty[0] |= 0x4002000000000000
 	}
 }
 
+func (s *Model) differs92() bool {
+	for m := s.v3649; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v92[(l)&3] != s.v1621[(l)&3] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes31() bool {
-	return !s.Reset && s.v98 != s.v1549 ||
-		!s.Reset && s.v160 != s.v1816 ||
-		!s.Reset && s.v166 != s.v1847 ||
-		s.v217 != s.v2405 ||
-		s.v218 != s.v2406 ||
-		!s.Reset && s.v351 != s.v2916
+	return s.differs92()
 }
 
 func (s *Model) commit32() {
 	var c0 uint64
+	c0 |= uint64(s.v94) ^ s.v1628
+	s.v94 = s.v1628
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000000
+		s.writes[0] |= 0x20
+	}
+}
+
+func (s *Model) differs94() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v94 != s.v1628 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes32() bool {
+	return s.differs94()
+}
+
+func (s *Model) commit33() {
+	var c0 uint64
+	c0 |= uint64(s.v96) ^ s.v1641
+	s.v96 = s.v1641
+	c0 |= uint64(s.v154) ^ s.v1930
+	s.v154 = s.v1930
+	c0 |= uint64(s.v155) ^ s.v1934
+	s.v155 = s.v1934
+	if c0 != 0 {
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x100000
+	}
+}
+
+func (s *Model) differs96() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v96 != s.v1641 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes33() bool {
+	return s.differs96() ||
+		s.v154 != s.v1930 ||
+		s.v155 != s.v1934
+}
+
+func (s *Model) commit34() {
+	var c0 uint64
+	c0 |= uint64(s.v97) ^ s.v1653
+	s.v97 = s.v1653
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000040020000000
+	}
+}
+
+func (s *Model) differs97() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v97 != s.v1653 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes34() bool {
+	return s.differs97()
+}
+
+func (s *Model) commit35() {
+	var c0 uint64
 	var c1 uint64
-	if all := s.v660; all != 0 {
+	var c2 uint64
+	c0 |= uint64(s.v99) ^ s.v1664
+	s.v99 = s.v1664
+	c1 |= uint64(s.v169) ^ s.v1980
+	s.v169 = s.v1980
+	c2 |= uint64(s.v432) ^ s.v1431
+	s.v432 = s.v1431
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x800000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x800000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x40
+	}
+}
+
+func (s *Model) differs99() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v99 != s.v1664 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs169() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v169 != s.v1980 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs432() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v432 != s.v1431 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes35() bool {
+	return s.differs99() ||
+		s.differs169() ||
+		s.differs432()
+}
+
+func (s *Model) commit36() {
+	var c0 uint64
+	c0 |= uint64(s.v101) ^ s.v1676
+	s.v101 = s.v1676
+	if c0 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x2000000080000
+		s.dirty[2] |= 0x180020062
+	}
+}
+
+func (s *Model) changes36() bool {
+	return !s.Reset && s.v101 != s.v1676
+}
+
+func (s *Model) commit37() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v102) ^ s.v1678
+	s.v102 = s.v1678
+	c1 |= uint64(s.v103) ^ s.v1680
+	s.v103 = s.v1680
+	c2 |= uint64(s.v159) ^ s.v1944
+	s.v159 = s.v1944
+	if c0 != 0 {
+		s.dirty[1] |= 0x40000000000c0000
+		s.dirty[2] |= 0x20000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4000000000040000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x4000000000040000
+	}
+}
+
+func (s *Model) differs102() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v102 != s.v1678 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs103() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v103 != s.v1680 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs159() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v159 != s.v1944 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes37() bool {
+	return s.differs102() ||
+		s.differs103() ||
+		s.differs159()
+}
+
+func (s *Model) commit38() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v104) ^ s.v1697
+	s.v104 = s.v1697
+	c1 |= uint64(s.v419) ^ s.v3304
+	s.v419 = s.v3304
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x180020020
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000000000000000
+	}
+}
+
+func (s *Model) differs104() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v104 != s.v1697 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes38() bool {
+	return s.differs104() ||
+		s.v419 != s.v3304
+}
+
+func (s *Model) commit39() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v106) ^ s.v1703
+	s.v106 = s.v1703
+	c1 |= uint64(s.v107) ^ s.v1705
+	s.v107 = s.v1705
+	c2 |= uint64(s.v173) ^ s.v1991
+	s.v173 = s.v1991
+	if c0 != 0 {
+		s.dirty[1] |= 0x900000
+		s.dirty[2] |= 0x80001842
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x80001842
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x100200
+		s.dirty[2] |= 0x1000
+	}
+}
+
+func (s *Model) differs106() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v106 != s.v1703 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs107() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v107 != s.v1705 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs173() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v173 != s.v1991 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes39() bool {
+	return s.differs106() ||
+		s.differs107() ||
+		s.differs173()
+}
+
+func (s *Model) commit40() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v692; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v100), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1557), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v108), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1708), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1384; all != 0 {
+	if all := s.v1497; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v121), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1656), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v129), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1807), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -2251,343 +3401,106 @@ func (s *Model) commit32() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x2000
 	}
 }
 
-func (s *Model) differs100() bool {
+func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v660; m != 0; m &= m - 1 {
+	if s.v3617 != 0 {
+		return false
+	}
+	for m := s.v692; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v100[(l)&15] != s.v1557[(l)&15] {
+		if s.v108[(l)&15] != s.v1708[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs121() bool {
+func (s *Model) differs129() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v1384; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v121[(l)&15] != s.v1656[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes32() bool {
-	return s.differs100() ||
-		s.differs121()
-}
-
-func (s *Model) commit33() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v3414; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v101), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3415), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v3420; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v111), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3421), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x800000
-		s.dirty[3] |= 4
-		s.writes[0] |= 0x100
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x2000
-		s.writes[0] |= 0x800
-	}
-}
-
-func (s *Model) differs101() bool {
-	if s.Reset {
+	if s.v3617 != 0 {
 		return false
 	}
-	for m := s.v3414; m != 0; m &= m - 1 {
+	for m := s.v1497; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v101[(l)&7] != s.v3415[(l)&7] {
+		if s.v129[(l)&15] != s.v1807[(l)&15] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) differs111() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v3420; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v111[(l)&7] != s.v3421[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes33() bool {
-	return s.differs101() ||
-		s.differs111()
-}
-
-func (s *Model) commit34() {
-	var c0 uint64
-	c0 |= uint64(s.v102) ^ s.v1572
-	s.v102 = s.v1572
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000
-		s.dirty[2] |= 0x800000
-	}
-}
-
-func (s *Model) changes34() bool {
-	return !s.Reset && s.v102 != s.v1572
-}
-
-func (s *Model) commit35() {
-	var c0 uint64
-	if all := s.v1572; all != 0 {
-		for i := range 8 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v103), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1574), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000022
-	}
-}
-
-func (s *Model) differs103() bool {
-	for m := s.v1572; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v103[(l)&31] != s.v1574[(l)&31] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes35() bool {
-	return s.differs103()
-}
-
-func (s *Model) commit36() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v3416; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v104), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3417), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v3437; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v248), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3438), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x200
-	}
-}
-
-func (s *Model) differs104() bool {
-	for m := s.v3416; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v104[(l)&7] != s.v3417[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs248() bool {
-	for m := s.v3437; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v248[(l)&7] != s.v3438[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes36() bool {
-	return s.differs104() ||
-		s.differs248()
-}
-
-func (s *Model) commit37() {
-	var c0 uint64
-	c0 |= uint64(s.v105) ^ s.v1581
-	s.v105 = s.v1581
-	if c0 != 0 {
-		s.dirty[0] |= 0x40000
-		s.dirty[1] |= 0x4000
-	}
-}
-
-func (s *Model) changes37() bool {
-	return !s.Reset && s.v105 != s.v1581
-}
-
-func (s *Model) commit38() {
-	var c0 uint64
-	if all := s.v3418; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v106), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3419), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000
-	}
-}
-
-func (s *Model) differs106() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v3418; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v106[(l)&7] != s.v3419[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes38() bool {
-	return s.differs106()
-}
-
-func (s *Model) commit39() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v1581; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v109), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1601), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	for m := s.v1581; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v107[(l)&7]) ^ uint64(s.v1587[(l)&7])
-		s.v107[(l)&7] = uint32(uint64(s.v1587[(l)&7]))
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x800000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x4000
-		s.dirty[2] |= 0x800000
-	}
-}
-
-func (s *Model) differs107() bool {
-	for m := s.v1581; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v107[(l)&7] != s.v1587[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs109() bool {
-	for m := s.v1581; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v109[(l)&7] != s.v1601[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes39() bool {
-	return s.differs107() ||
-		s.differs109()
-}
-
-func (s *Model) commit40() {
-	var c0 uint64
-	if s.v108 != s.v1600 {
-		c0 |= 1
-		s.v108 = s.v1600
-	}
-	if s.v326 != s.v2854 {
-		c0 |= 1
-		s.v326 = s.v2854
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[3] |= 0x800
-	}
 }
 
 func (s *Model) changes40() bool {
-	return !s.Reset && s.v108 != s.v1600 ||
-		!s.Reset && s.v326 != s.v2854
+	return s.differs108() ||
+		s.differs129()
 }
 
 func (s *Model) commit41() {
 	var c0 uint64
-	if all := s.v3422; all != 0 {
+	var c1 uint64
+	if all := s.v3650; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v112), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1611), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v109), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3651), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
+	if all := s.v3656; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v119), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3657), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000
-		s.dirty[4] |= 0x1000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x20000000000
+		s.dirty[3] |= 0x100000
+		s.writes[0] |= 0x100
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x80000000
+		s.writes[0] |= 0x800
 	}
 }
 
-func (s *Model) differs112() bool {
-	for m := s.v3422; m != 0; m &= m - 1 {
+func (s *Model) differs109() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	for m := s.v3650; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v112[(l)&7] != s.v1611[(l)&7] {
+		if s.v109[(l)&7] != s.v3651[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs119() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	for m := s.v3656; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v119[(l)&7] != s.v3657[(l)&7] {
 			return true
 		}
 	}
@@ -2595,92 +3508,111 @@ func (s *Model) differs112() bool {
 }
 
 func (s *Model) changes41() bool {
-	return s.differs112()
+	return s.differs109() ||
+		s.differs119()
 }
 
 func (s *Model) commit42() {
 	var c0 uint64
-	var c1 uint64
-	for m := s.v3422; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v113[(l)&7]) ^ uint64(s.v3423[(l)&7])
-		s.v113[(l)&7] = uint32(uint64(s.v3423[(l)&7]))
-	}
-	for m := s.v1678; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v126[(l)&7]) ^ uint64(s.v3427[(l)&7])
-		s.v126[(l)&7] = uint32(uint64(s.v3427[(l)&7]))
-	}
+	c0 |= uint64(s.v110) ^ s.v1723
+	s.v110 = s.v1723
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[4] |= 0x1000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x1000
-		s.dirty[2] |= 0x100000000000
-		s.dirty[3] |= 1
+		s.dirty[0] |= 0x100000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
-func (s *Model) differs113() bool {
-	for m := s.v3422; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v113[(l)&7] != s.v3423[(l)&7] {
-			return true
-		}
+func (s *Model) differs110() bool {
+	if s.Reset {
+		return false
 	}
-	return false
-}
-
-func (s *Model) differs126() bool {
-	for m := s.v1678; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v126[(l)&7] != s.v3427[(l)&7] {
-			return true
-		}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v110 != s.v1723 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes42() bool {
-	return s.differs113() ||
-		s.differs126()
+	return s.differs110()
 }
 
 func (s *Model) commit43() {
 	var c0 uint64
-	c0 |= uint64(s.v114) ^ s.v1360
-	s.v114 = s.v1360
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000100020
-	}
-}
-
-func (s *Model) changes43() bool {
-	return !s.Reset && s.v114 != s.v1360
-}
-
-func (s *Model) commit44() {
-	var c0 uint64
-	if all := s.v1360; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v116), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1617), i)) & m
+	if all := s.v1723; all != 0 {
+		for i := range 8 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v111), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1725), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x4000000
+		s.dirty[3] |= 0x880000
+		s.dirty[4] |= 8
 	}
 }
 
-func (s *Model) differs116() bool {
-	for m := s.v1360; m != 0; m &= m - 1 {
+func (s *Model) differs111() bool {
+	for m := s.v1723; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v116[(l)&7] != s.v1617[(l)&7] {
+		if s.v111[(l)&31] != s.v1725[(l)&31] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes43() bool {
+	return s.differs111()
+}
+
+func (s *Model) commit44() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v3652; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v112), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3653), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v3683; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v257), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3684), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x200
+	}
+}
+
+func (s *Model) differs112() bool {
+	for m := s.v3652; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v112[(l)&7] != s.v3653[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs257() bool {
+	for m := s.v3683; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v257[(l)&7] != s.v3684[(l)&7] {
 			return true
 		}
 	}
@@ -2688,211 +3620,618 @@ func (s *Model) differs116() bool {
 }
 
 func (s *Model) changes44() bool {
-	return s.differs116()
+	return s.differs112() ||
+		s.differs257()
 }
 
 func (s *Model) commit45() {
 	var c0 uint64
-	if all := s.v3425; all != 0 {
-		for i := range 4 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v117), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1619), i)) & m
+	c0 |= uint64(s.v113) ^ s.v1732
+	s.v113 = s.v1732
+	if c0 != 0 {
+		s.dirty[0] |= 0x200000
+		s.dirty[1] |= 0x100000000
+	}
+}
+
+func (s *Model) differs113() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v113 != s.v1732 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes45() bool {
+	return s.differs113()
+}
+
+func (s *Model) commit46() {
+	var c0 uint64
+	if all := s.v3654; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v114), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3655), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
-func (s *Model) differs117() bool {
-	for m := s.v3425; m != 0; m &= m - 1 {
+func (s *Model) differs114() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	for m := s.v3654; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v117[(l)&31] != s.v1619[(l)&31] {
+		if s.v114[(l)&7] != s.v3655[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes45() bool {
-	return s.differs117()
+func (s *Model) changes46() bool {
+	return s.differs114()
 }
 
-func (s *Model) commit46() {
+func (s *Model) commit47() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v1732; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v117), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1752), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	for m := s.v1732; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c1 |= uint64(s.v115[(l)&7]) ^ uint64(s.v1738[(l)&7])
+		s.v115[(l)&7] = uint32(uint64(s.v1738[(l)&7]))
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x4000
+		s.dirty[2] |= 0x20000000000
+	}
+}
+
+func (s *Model) differs115() bool {
+	for m := s.v1732; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v115[(l)&7] != s.v1738[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs117() bool {
+	for m := s.v1732; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v117[(l)&7] != s.v1752[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes47() bool {
+	return s.differs115() ||
+		s.differs117()
+}
+
+func (s *Model) commit48() {
+	var c0 uint64
+	if s.v116 != s.v1751 {
+		c0 |= 1
+		s.v116 = s.v1751
+	}
+	if s.v339 != s.v3071 {
+		c0 |= 1
+		s.v339 = s.v3071
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x40002000
+	}
+}
+
+func (s *Model) differs116() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v116 != s.v1751 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs339() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v339 != s.v3071 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes48() bool {
+	return s.differs116() ||
+		s.differs339()
+}
+
+func (s *Model) commit49() {
+	var c0 uint64
+	if all := s.v3658; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v120), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1762), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000000000
+		s.dirty[4] |= 0x200000000
+	}
+}
+
+func (s *Model) differs120() bool {
+	for m := s.v3658; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v120[(l)&7] != s.v1762[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes49() bool {
+	return s.differs120()
+}
+
+func (s *Model) commit50() {
+	var c0 uint64
+	var c1 uint64
+	for m := s.v3658; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v121[(l)&7]) ^ uint64(s.v3659[(l)&7])
+		s.v121[(l)&7] = uint32(uint64(s.v3659[(l)&7]))
+	}
+	for m := s.v1829; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c1 |= uint64(s.v134[(l)&7]) ^ uint64(s.v3663[(l)&7])
+		s.v134[(l)&7] = uint32(uint64(s.v3663[(l)&7]))
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000
+		s.dirty[4] |= 0x200000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x1000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x40000
+	}
+}
+
+func (s *Model) differs121() bool {
+	for m := s.v3658; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v121[(l)&7] != s.v3659[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs134() bool {
+	for m := s.v1829; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v134[(l)&7] != s.v3663[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes50() bool {
+	return s.differs121() ||
+		s.differs134()
+}
+
+func (s *Model) commit51() {
+	var c0 uint64
+	c0 |= uint64(s.v122) ^ s.v1473
+	s.v122 = s.v1473
+	if c0 != 0 {
+		s.dirty[0] |= 0x800020
+		s.dirty[1] |= 0x400
+	}
+}
+
+func (s *Model) differs122() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v122 != s.v1473 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes51() bool {
+	return s.differs122()
+}
+
+func (s *Model) commit52() {
+	var c0 uint64
+	if all := s.v1473; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v124), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1768), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x10
+		s.dirty[2] |= 0x100000000000
+	}
+}
+
+func (s *Model) differs124() bool {
+	for m := s.v1473; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v124[(l)&7] != s.v1768[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes52() bool {
+	return s.differs124()
+}
+
+func (s *Model) commit53() {
+	var c0 uint64
+	if all := s.v3661; all != 0 {
+		for i := range 4 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v125), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1770), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000000000
+	}
+}
+
+func (s *Model) differs125() bool {
+	for m := s.v3661; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v125[(l)&31] != s.v1770[(l)&31] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes53() bool {
+	return s.differs125()
+}
+
+func (s *Model) commit54() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v118) ^ s.v1643
-	s.v118 = s.v1643
-	c1 |= uint64(s.v254) ^ s.v2557
-	s.v254 = s.v2557
-	c2 |= uint64(s.v256) ^ s.v2560
-	s.v256 = s.v2560
-	c3 |= uint64(s.v257) ^ s.v2563
-	s.v257 = s.v2563
-	c4 |= uint64(s.v296) ^ s.v2732
-	s.v296 = s.v2732
-	c4 |= uint64(s.v297) ^ s.v2734
-	s.v297 = s.v2734
-	c4 |= uint64(s.v298) ^ s.v2746
-	s.v298 = s.v2746
-	c3 |= uint64(s.v333) ^ s.v2869
-	s.v333 = s.v2869
-	c5 |= uint64(s.v355) ^ s.v2932
-	s.v355 = s.v2932
-	c3 |= uint64(s.v356) ^ s.v2933
-	s.v356 = s.v2933
-	c3 |= uint64(s.v357) ^ s.v2945
-	s.v357 = s.v2945
-	c3 |= uint64(s.v358) ^ s.v2947
-	s.v358 = s.v2947
-	c3 |= uint64(s.v382) ^ s.v3033
-	s.v382 = s.v3033
-	c3 |= uint64(s.v402) ^ s.v3058
-	s.v402 = s.v3058
-	c3 |= uint64(s.v403) ^ s.v3060
-	s.v403 = s.v3060
-	c3 |= uint64(s.v404) ^ s.v3072
-	s.v404 = s.v3072
-	c3 |= uint64(s.v416) ^ s.v3101
-	s.v416 = s.v3101
-	c3 |= uint64(s.v435) ^ s.v3244
-	s.v435 = s.v3244
-	c3 |= uint64(s.v436) ^ s.v3261
-	s.v436 = s.v3261
-	c3 |= uint64(s.v437) ^ s.v3263
-	s.v437 = s.v3263
+	c0 |= uint64(s.v126) ^ s.v1794
+	s.v126 = s.v1794
+	c1 |= uint64(s.v263) ^ s.v2756
+	s.v263 = s.v2756
+	c2 |= uint64(s.v265) ^ s.v2759
+	s.v265 = s.v2759
+	c3 |= uint64(s.v266) ^ s.v2762
+	s.v266 = s.v2762
+	c4 |= uint64(s.v308) ^ s.v2952
+	s.v308 = s.v2952
+	c4 |= uint64(s.v309) ^ s.v2954
+	s.v309 = s.v2954
+	c4 |= uint64(s.v310) ^ s.v2966
+	s.v310 = s.v2966
+	c3 |= uint64(s.v346) ^ s.v3086
+	s.v346 = s.v3086
+	c5 |= uint64(s.v367) ^ s.v3146
+	s.v367 = s.v3146
+	c3 |= uint64(s.v368) ^ s.v3147
+	s.v368 = s.v3147
+	c3 |= uint64(s.v369) ^ s.v3159
+	s.v369 = s.v3159
+	c3 |= uint64(s.v370) ^ s.v3161
+	s.v370 = s.v3161
+	c3 |= uint64(s.v397) ^ s.v3265
+	s.v397 = s.v3265
+	c3 |= uint64(s.v416) ^ s.v3288
+	s.v416 = s.v3288
+	c3 |= uint64(s.v417) ^ s.v3290
+	s.v417 = s.v3290
+	c3 |= uint64(s.v418) ^ s.v3302
+	s.v418 = s.v3302
+	c3 |= uint64(s.v431) ^ s.v3333
+	s.v431 = s.v3333
+	c3 |= uint64(s.v450) ^ s.v3476
+	s.v450 = s.v3476
+	c3 |= uint64(s.v451) ^ s.v3493
+	s.v451 = s.v3493
+	c3 |= uint64(s.v452) ^ s.v3495
+	s.v452 = s.v3495
 	if c0 != 0 {
-		s.dirty[0] |= 0x3000008000000000
-		s.dirty[1] |= 0x4000000080000000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x40000000018
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000008000000000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x3000000000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x18
+		s.dirty[2] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x10
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x3000000000000000
+		s.dirty[1] |= 0x18
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x40000000
 	}
 }
 
-func (s *Model) changes46() bool {
-	return !s.Reset && s.v118 != s.v1643 ||
-		s.v254 != s.v2557 ||
-		!s.Reset && s.v256 != s.v2560 ||
-		!s.Reset && s.v257 != s.v2563 ||
-		s.v296 != s.v2732 ||
-		s.v297 != s.v2734 ||
-		s.v298 != s.v2746 ||
-		!s.Reset && s.v333 != s.v2869 ||
-		s.v355 != s.v2932 ||
-		s.v356 != s.v2933 ||
-		s.v357 != s.v2945 ||
-		s.v358 != s.v2947 ||
-		!s.Reset && s.v382 != s.v3033 ||
-		s.v402 != s.v3058 ||
-		s.v403 != s.v3060 ||
-		s.v404 != s.v3072 ||
-		!s.Reset && s.v416 != s.v3101 ||
-		s.v435 != s.v3244 ||
-		s.v436 != s.v3261 ||
-		s.v437 != s.v3263
+func (s *Model) differs126() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v126 != s.v1794 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit47() {
+func (s *Model) differs265() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v265 != s.v2759 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs266() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v266 != s.v2762 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs346() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v346 != s.v3086 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs397() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v397 != s.v3265 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs431() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v431 != s.v3333 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes54() bool {
+	return s.differs126() ||
+		s.v263 != s.v2756 ||
+		s.differs265() ||
+		s.differs266() ||
+		s.v308 != s.v2952 ||
+		s.v309 != s.v2954 ||
+		s.v310 != s.v2966 ||
+		s.differs346() ||
+		s.v367 != s.v3146 ||
+		s.v368 != s.v3147 ||
+		s.v369 != s.v3159 ||
+		s.v370 != s.v3161 ||
+		s.differs397() ||
+		s.v416 != s.v3288 ||
+		s.v417 != s.v3290 ||
+		s.v418 != s.v3302 ||
+		s.differs431() ||
+		s.v450 != s.v3476 ||
+		s.v451 != s.v3493 ||
+		s.v452 != s.v3495
+}
+
+func (s *Model) commit55() {
 	var c0 uint64
-	c0 |= uint64(s.v119) ^ s.v1646
-	s.v119 = s.v1646
+	c0 |= uint64(s.v127) ^ s.v1797
+	s.v127 = s.v1797
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000080
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x20000
 	}
 }
 
-func (s *Model) changes47() bool {
-	return !s.Reset && s.v119 != s.v1646
+func (s *Model) differs127() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v127 != s.v1797 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit48() {
+func (s *Model) changes55() bool {
+	return s.differs127()
+}
+
+func (s *Model) commit56() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v120) ^ s.v1653
-	s.v120 = s.v1653
-	c1 |= uint64(s.v332[0]) ^ s.v2868[0]
-	s.v332[0] = s.v2868[0]
-	c1 |= uint64(s.v332[1]) ^ s.v2868[1]
-	s.v332[1] = s.v2868[1]
-	c2 |= uint64(s.v381) ^ s.v3032
-	s.v381 = s.v3032
+	c0 |= uint64(s.v128) ^ s.v1804
+	s.v128 = s.v1804
+	c1 |= uint64(s.v345[0]) ^ s.v3085[0]
+	s.v345[0] = s.v3085[0]
+	c1 |= uint64(s.v345[1]) ^ s.v3085[1]
+	s.v345[1] = s.v3085[1]
+	c2 |= uint64(s.v396) ^ s.v3264
+	s.v396 = s.v3264
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000080
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x20000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 0x400000
 	}
 }
 
-func (s *Model) changes48() bool {
-	return !s.Reset && s.v120 != s.v1653 ||
-		s.v332 != s.v2868 ||
-		s.v381 != s.v3032
+func (s *Model) differs128() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v128 != s.v1804 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit49() {
+func (s *Model) changes56() bool {
+	return s.differs128() ||
+		s.v345 != s.v3085 ||
+		s.v396 != s.v3264
+}
+
+func (s *Model) commit57() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v713; all != 0 {
+	if all := s.v746; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v122), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1658), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v130), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1809), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1670; all != 0 {
+	if all := s.v1821; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v123), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1671), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v131), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1822), i)) & m
 			c0 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v727; all != 0 {
+	if all := s.v760; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v128), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1694), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v136), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1845), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v1683; all != 0 {
+	if all := s.v1834; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v246), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2526), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v255), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2725), i)) & m
 			c2 |= t8
 			*t7 ^= t8
 		}
@@ -2906,304 +4245,107 @@ func (s *Model) commit49() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[2] |= 0x2000000000000000
-	}
-}
-
-func (s *Model) differs122() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v713; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v122[(l)&15] != s.v1658[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs123() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v1670; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v123[(l)&15] != s.v1671[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs128() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v727; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v128[(l)&15] != s.v1694[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs246() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v1683; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v246[(l)&15] != s.v2526[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes49() bool {
-	return s.differs122() ||
-		s.differs123() ||
-		s.differs128() ||
-		s.differs246()
-}
-
-func (s *Model) commit50() {
-	var c0 uint64
-	if all := s.v713; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v124), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1675), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000
-	}
-}
-
-func (s *Model) differs124() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v713; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v124[(l)&15] != s.v1675[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes50() bool {
-	return s.differs124()
-}
-
-func (s *Model) commit51() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v125) ^ s.v1677
-	s.v125 = s.v1677
-	c1 |= uint64(s.v135) ^ s.v1727
-	s.v135 = s.v1727
-	if c0 != 0 {
-		s.dirty[0] |= 0x1000000
-		s.dirty[2] |= 0x200000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000
-	}
-}
-
-func (s *Model) changes51() bool {
-	return !s.Reset && s.v125 != s.v1677 ||
-		!s.Reset && s.v135 != s.v1727
-}
-
-func (s *Model) commit52() {
-	var c0 uint64
-	if all := s.v3428; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v127), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3429), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[3] |= 0x4000000000000000
-	}
-}
-
-func (s *Model) differs127() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v3428; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v127[(l)&15] != s.v3429[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes52() bool {
-	return s.differs127()
-}
-
-func (s *Model) commit53() {
-	var c0 uint64
-	c0 |= uint64(s.v129) ^ s.v1701
-	s.v129 = s.v1701
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000
-		s.dirty[2] |= 0x900000000000
-	}
-}
-
-func (s *Model) changes53() bool {
-	return s.v129 != s.v1701
-}
-
-func (s *Model) commit54() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v1678; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v130), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1716), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v139), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1742), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[2] |= 0x100000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[3] |= 0x8000
 	}
 }
 
 func (s *Model) differs130() bool {
-	for m := s.v1678; m != 0; m &= m - 1 {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	for m := s.v746; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v130[(l)&7] != s.v1716[(l)&7] {
+		if s.v130[(l)&15] != s.v1809[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs139() bool {
-	for m := s.v1678; m != 0; m &= m - 1 {
+func (s *Model) differs131() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	for m := s.v1821; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v139[(l)&7] != s.v1742[(l)&7] {
+		if s.v131[(l)&15] != s.v1822[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes54() bool {
-	return s.differs130() ||
-		s.differs139()
+func (s *Model) differs136() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	for m := s.v760; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v136[(l)&15] != s.v1845[(l)&15] {
+			return true
+		}
+	}
+	return false
 }
 
-func (s *Model) commit55() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v131) ^ s.v1719
-	s.v131 = s.v1719
-	c1 |= uint64(s.v136) ^ s.v1729
-	s.v136 = s.v1729
-	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x80000200
-		s.dirty[2] |= 0x2004
+func (s *Model) differs255() bool {
+	if s.Reset {
+		return false
 	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x2000
-		s.dirty[3] |= 1
+	if s.v3617 != 0 {
+		return false
 	}
-}
-
-func (s *Model) changes55() bool {
-	return !s.Reset && s.v131 != s.v1719 ||
-		!s.Reset && s.v136 != s.v1729
-}
-
-func (s *Model) commit56() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v133) ^ s.v1723
-	s.v133 = s.v1723
-	c1 |= uint64(s.v255) ^ s.v2559
-	s.v255 = s.v2559
-	c2 |= uint64(s.v380) ^ s.v699
-	s.v380 = s.v699
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000008000000000
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 4
+	for m := s.v1834; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v255[(l)&15] != s.v2725[(l)&15] {
+			return true
+		}
 	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x2000008000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x80
-	}
-}
-
-func (s *Model) changes56() bool {
-	return !s.Reset && s.v133 != s.v1723 ||
-		s.v255 != s.v2559 ||
-		!s.Reset && s.v380 != s.v699
-}
-
-func (s *Model) commit57() {
-	var c0 uint64
-	c0 |= uint64(s.v134) ^ s.v1725
-	s.v134 = s.v1725
-	if c0 != 0 {
-		s.dirty[0] |= 0x4000000
-		s.dirty[2] |= 0x4000000000000
-	}
+	return false
 }
 
 func (s *Model) changes57() bool {
-	return !s.Reset && s.v134 != s.v1725
+	return s.differs130() ||
+		s.differs131() ||
+		s.differs136() ||
+		s.differs255()
 }
 
 func (s *Model) commit58() {
 	var c0 uint64
-	for m := s.v1730; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v137[(l)&7]) ^ uint64(s.v1733[(l)&7])
-		s.v137[(l)&7] = uint32(uint64(s.v1733[(l)&7]))
+	if all := s.v746; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v132), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1826), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 1
-		s.dirty[4] |= 0x2000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
-func (s *Model) differs137() bool {
-	for m := s.v1730; m != 0; m &= m - 1 {
+func (s *Model) differs132() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	for m := s.v746; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v137[(l)&7] != s.v1733[(l)&7] {
+		if s.v132[(l)&15] != s.v1826[(l)&15] {
 			return true
 		}
 	}
@@ -3211,130 +4353,83 @@ func (s *Model) differs137() bool {
 }
 
 func (s *Model) changes58() bool {
-	return s.differs137()
+	return s.differs132()
 }
 
 func (s *Model) commit59() {
 	var c0 uint64
-	for m := s.v3431; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v138[(l)&7][0]) ^ s.v1735[(l)&7][0]
-		s.v138[(l)&7][0] = s.v1735[(l)&7][0]
-		c0 |= uint64(s.v138[(l)&7][1]) ^ s.v1735[(l)&7][1]
-		s.v138[(l)&7][1] = s.v1735[(l)&7][1]
-	}
+	var c1 uint64
+	c0 |= uint64(s.v133) ^ s.v1828
+	s.v133 = s.v1828
+	c1 |= uint64(s.v143) ^ s.v1878
+	s.v143 = s.v1878
 	if c0 != 0 {
-		s.dirty[0] |= 0x80
-		s.dirty[1] |= 0x80
+		s.dirty[0] |= 0x8000000
+		s.dirty[2] |= 0x8000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
-func (s *Model) differs138() bool {
-	for m := s.v3431; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v138[(l)&7] != s.v1735[(l)&7] {
-			return true
-		}
+func (s *Model) differs133() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v133 != s.v1828 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs143() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v143 != s.v1878 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes59() bool {
-	return s.differs138()
+	return s.differs133() ||
+		s.differs143()
 }
 
 func (s *Model) commit60() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	c0 |= uint64(s.v140) ^ s.v3356
-	s.v140 = s.v3356
-	if s.v3433 != 0 {
-		c1 |= 1
-		s.v141 = s.v3432
-	}
-	c2 |= uint64(s.v152) ^ s.v3358
-	s.v152 = s.v3358
-	c2 |= uint64(s.v157) ^ s.v3359
-	s.v157 = s.v3359
-	c3 |= uint64(s.v168) ^ s.v3360
-	s.v168 = s.v3360
-	c4 |= uint64(s.v239) ^ s.v3361
-	s.v239 = s.v3361
-	c5 |= uint64(s.v260) ^ s.v3362
-	s.v260 = s.v3362
-	if s.v3442 != 0 {
-		c5 |= 1
-		s.v261 = s.v3441
-	}
-	c5 |= uint64(s.v334) ^ s.v3365
-	s.v334 = s.v3365
-	if s.v3456 != 0 {
-		c5 |= 1
-		s.v335 = s.v3455
-	}
-	c5 |= uint64(s.v383) ^ s.v3372
-	s.v383 = s.v3372
-	if s.v3461 != 0 {
-		c5 |= 1
-		s.v384 = s.v3460
+	if all := s.v3664; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v135), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3665), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.writes[0] |= 0x10000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x24000000000000
-		s.dirty[2] |= 0x100000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x80000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[0] |= 1
+		s.dirty[4] |= 0x10000
 	}
 }
 
-func (s *Model) differs141() bool {
-	if s.v3433 != 0 {
-		if s.v141 != s.v3432 {
-			return true
-		}
+func (s *Model) differs135() bool {
+	if s.Reset {
+		return false
 	}
-	return false
-}
-
-func (s *Model) differs261() bool {
-	if s.v3442 != 0 {
-		if s.v261 != s.v3441 {
-			return true
-		}
+	if s.v3617 != 0 {
+		return false
 	}
-	return false
-}
-
-func (s *Model) differs335() bool {
-	if s.v3456 != 0 {
-		if s.v335 != s.v3455 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs384() bool {
-	if s.v3461 != 0 {
-		if s.v384 != s.v3460 {
+	for m := s.v3664; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v135[(l)&15] != s.v3665[(l)&15] {
 			return true
 		}
 	}
@@ -3342,898 +4437,1700 @@ func (s *Model) differs384() bool {
 }
 
 func (s *Model) changes60() bool {
-	return !s.Reset && s.v140 != s.v3356 ||
-		s.differs141() ||
-		!s.Reset && s.v152 != s.v3358 ||
-		!s.Reset && s.v157 != s.v3359 ||
-		!s.Reset && s.v168 != s.v3360 ||
-		!s.Reset && s.v239 != s.v3361 ||
-		!s.Reset && s.v260 != s.v3362 ||
-		s.differs261() ||
-		!s.Reset && s.v334 != s.v3365 ||
-		s.differs335() ||
-		!s.Reset && s.v383 != s.v3372 ||
-		s.differs384()
+	return s.differs135()
 }
 
 func (s *Model) commit61() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	if s.v142 != s.v3357 {
-		c0 |= 1
-		s.v142 = s.v3357
-	}
-	if s.v345 != s.v3370 {
-		c1 |= 1
-		s.v345 = s.v3370
-	}
-	if s.v395 != s.v3378 {
-		c0 |= 1
-		s.v395 = s.v3378
-	}
-	if s.v400 != s.v3382 {
-		c2 |= 1
-		s.v400 = s.v3382
-	}
-	if s.v423 != s.v3383 {
-		c0 |= 1
-		s.v423 = s.v3383
-	}
-	if s.v425 != s.v3384 {
-		c0 |= 1
-		s.v425 = s.v3384
-	}
+	c0 |= uint64(s.v137) ^ s.v1852
+	s.v137 = s.v1852
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x210000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x8000000000010000
+		s.dirty[0] |= 0x2000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 2
 	}
 }
 
 func (s *Model) changes61() bool {
-	return s.v142 != s.v3357 ||
-		s.v345 != s.v3370 ||
-		s.v395 != s.v3378 ||
-		s.v400 != s.v3382 ||
-		s.v423 != s.v3383 ||
-		s.v425 != s.v3384
+	return s.v137 != s.v1852
 }
 
 func (s *Model) commit62() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	if s.v143 != s.v1759 {
-		c0 |= 1
-		s.v143 = s.v1759
-	}
-	if s.v262 != s.v2584 {
-		c1 |= 1
-		s.v262 = s.v2584
-	}
-	if s.v266 != s.v2617 {
-		c2 |= 1
-		s.v266 = s.v2617
-	}
-	if s.v267 != s.v2620 {
-		c3 |= 1
-		s.v267 = s.v2620
-	}
-	if s.v339 != s.v2895 {
-		c2 |= 1
-		s.v339 = s.v2895
-	}
-	if s.v340 != s.v2896 {
-		c3 |= 1
-		s.v340 = s.v2896
-	}
-	if s.v422 != s.v3171 {
-		c0 |= 1
-		s.v422 = s.v3171
-	}
-	if s.v424 != s.v3204 {
-		c0 |= 1
-		s.v424 = s.v3204
-	}
-	if s.v430 != s.v3240 {
-		c0 |= 1
-		s.v430 = s.v3240
-	}
-	if s.v434 != s.v3234 {
-		c1 |= 1
-		s.v434 = s.v3234
+	if all := s.v1829; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v138), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1867), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v147), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1893), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[0] |= 0x400000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x210000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[4] |= 0x400000
 	}
 }
 
+func (s *Model) differs138() bool {
+	for m := s.v1829; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v138[(l)&7] != s.v1867[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs147() bool {
+	for m := s.v1829; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v147[(l)&7] != s.v1893[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes62() bool {
-	return s.v143 != s.v1759 ||
-		s.v262 != s.v2584 ||
-		s.v266 != s.v2617 ||
-		s.v267 != s.v2620 ||
-		s.v339 != s.v2895 ||
-		s.v340 != s.v2896 ||
-		s.v422 != s.v3171 ||
-		s.v424 != s.v3204 ||
-		s.v430 != s.v3240 ||
-		s.v434 != s.v3234
+	return s.differs138() ||
+		s.differs147()
 }
 
 func (s *Model) commit63() {
 	var c0 uint64
-	c0 |= uint64(s.v144) ^ s.v1760
-	s.v144 = s.v1760
+	var c1 uint64
+	c0 |= uint64(s.v139) ^ s.v1870
+	s.v139 = s.v1870
+	c1 |= uint64(s.v144) ^ s.v1880
+	s.v144 = s.v1880
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x2040000000000
+		s.dirty[2] |= 0x12000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x10000
+		s.dirty[3] |= 0x40000
 	}
 }
 
+func (s *Model) differs139() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v139 != s.v1870 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs144() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v144 != s.v1880 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes63() bool {
-	return !s.Reset && s.v144 != s.v1760
+	return s.differs139() ||
+		s.differs144()
 }
 
 func (s *Model) commit64() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v145) ^ s.v1770
-	s.v145 = s.v1770
-	c1 |= uint64(s.v148[0]) ^ s.v1787[0]
-	s.v148[0] = s.v1787[0]
-	c1 |= uint64(s.v148[1]) ^ s.v1787[1]
-	s.v148[1] = s.v1787[1]
-	c2 |= uint64(s.v269) ^ s.v2629
-	s.v269 = s.v2629
+	c0 |= uint64(s.v141) ^ s.v1874
+	s.v141 = s.v1874
+	c1 |= uint64(s.v264) ^ s.v2758
+	s.v264 = s.v2758
+	c2 |= uint64(s.v395) ^ s.v731
+	s.v395 = s.v731
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000820a000000
-		s.dirty[2] |= 0x4000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x400010
+		s.dirty[2] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000010000000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100008002000000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x400000
 	}
 }
 
+func (s *Model) differs141() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v141 != s.v1874 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs395() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v395 != s.v731 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes64() bool {
-	return !s.Reset && s.v145 != s.v1770 ||
-		s.v148 != s.v1787 ||
-		!s.Reset && s.v269 != s.v2629
+	return s.differs141() ||
+		s.v264 != s.v2758 ||
+		s.differs395()
 }
 
 func (s *Model) commit65() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v146) ^ s.v1772
-	s.v146 = s.v1772
-	c1 |= uint64(s.v147) ^ s.v1774
-	s.v147 = s.v1774
-	c2 |= uint64(s.v153) ^ s.v1803
-	s.v153 = s.v1803
+	c0 |= uint64(s.v142) ^ s.v1876
+	s.v142 = s.v1876
 	if c0 != 0 {
-		s.dirty[1] |= 0x4008002000030
-		s.dirty[2] |= 0x4002
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4008002000030
-		s.dirty[2] |= 0x5002
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x4000000000010
+		s.dirty[0] |= 0x20000000
+		s.dirty[3] |= 0x10
 	}
 }
 
+func (s *Model) differs142() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v142 != s.v1876 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes65() bool {
-	return !s.Reset && s.v146 != s.v1772 ||
-		!s.Reset && s.v147 != s.v1774 ||
-		!s.Reset && s.v153 != s.v1803
+	return s.differs142()
 }
 
 func (s *Model) commit66() {
 	var c0 uint64
-	c0 |= uint64(s.v155) ^ s.v1809
-	s.v155 = s.v1809
+	for m := s.v1881; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v145[(l)&7]) ^ uint64(s.v1884[(l)&7])
+		s.v145[(l)&7] = uint32(uint64(s.v1884[(l)&7]))
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[2] |= 0x800
+		s.dirty[3] |= 0x40000
+		s.dirty[4] |= 0x400000000
 	}
 }
 
+func (s *Model) differs145() bool {
+	for m := s.v1881; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v145[(l)&7] != s.v1884[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes66() bool {
-	return s.v155 != s.v1809
+	return s.differs145()
 }
 
 func (s *Model) commit67() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v163) ^ s.v1824
-	s.v163 = s.v1824
-	c1 |= uint64(s.v207) ^ s.v2353
-	s.v207 = s.v2353
-	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x20
-		s.dirty[2] |= 0x200
+	for m := s.v3667; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v146[(l)&7][0]) ^ s.v1886[(l)&7][0]
+		s.v146[(l)&7][0] = s.v1886[(l)&7][0]
+		c0 |= uint64(s.v146[(l)&7][1]) ^ s.v1886[(l)&7][1]
+		s.v146[(l)&7][1] = s.v1886[(l)&7][1]
 	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x87c0
+	if c0 != 0 {
+		s.dirty[0] |= 0x80
+		s.dirty[1] |= 0x400000
 	}
 }
 
+func (s *Model) differs146() bool {
+	for m := s.v3667; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v146[(l)&7] != s.v1886[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes67() bool {
-	return !s.Reset && s.v163 != s.v1824 ||
-		!s.Reset && s.v207 != s.v2353
+	return s.differs146()
 }
 
 func (s *Model) commit68() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v164) ^ s.v1837
-	s.v164 = s.v1837
-	c1 |= uint64(s.v299) ^ s.v2748
-	s.v299 = s.v2748
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	c0 |= uint64(s.v148) ^ s.v3588
+	s.v148 = s.v3588
+	if s.v3669 != 0 {
+		c1 |= 1
+		s.v149 = s.v3668
+	}
+	c2 |= uint64(s.v157) ^ s.v3590
+	s.v157 = s.v3590
+	c3 |= uint64(s.v162) ^ s.v3591
+	s.v162 = s.v3591
+	c4 |= uint64(s.v172) ^ s.v3592
+	s.v172 = s.v3592
+	c5 |= uint64(s.v248) ^ s.v3593
+	s.v248 = s.v3593
+	c6 |= uint64(s.v269) ^ s.v3594
+	s.v269 = s.v3594
+	if s.v3688 != 0 {
+		c6 |= 1
+		s.v270 = s.v3687
+	}
+	c6 |= uint64(s.v347) ^ s.v3597
+	s.v347 = s.v3597
+	if s.v3700 != 0 {
+		c6 |= 1
+		s.v348 = s.v3699
+	}
+	c6 |= uint64(s.v398) ^ s.v3604
+	s.v398 = s.v3604
+	if s.v3705 != 0 {
+		c6 |= 1
+		s.v399 = s.v3704
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x80000020
-		s.dirty[2] |= 0x87c0
+		s.dirty[1] |= 0x800000000000
+		s.writes[0] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x480000000000000
+		s.dirty[2] |= 0x4000000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x1000080000000000
+		s.dirty[1] |= 0x80000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x1000080000000000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x200
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x200000000
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x40
 	}
 }
 
+func (s *Model) differs148() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v148 != s.v3588 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs149() bool {
+	if s.v3669 != 0 {
+		if s.v149 != s.v3668 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs157() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v157 != s.v3590 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs162() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v162 != s.v3591 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs172() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v172 != s.v3592 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs248() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v248 != s.v3593 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs269() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v269 != s.v3594 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs270() bool {
+	if s.v3688 != 0 {
+		if s.v270 != s.v3687 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs347() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v347 != s.v3597 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs348() bool {
+	if s.v3700 != 0 {
+		if s.v348 != s.v3699 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs398() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v398 != s.v3604 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs399() bool {
+	if s.v3705 != 0 {
+		if s.v399 != s.v3704 {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes68() bool {
-	return !s.Reset && s.v164 != s.v1837 ||
-		!s.Reset && s.v299 != s.v2748
+	return s.differs148() ||
+		s.differs149() ||
+		s.differs157() ||
+		s.differs162() ||
+		s.differs172() ||
+		s.differs248() ||
+		s.differs269() ||
+		s.differs270() ||
+		s.differs347() ||
+		s.differs348() ||
+		s.differs398() ||
+		s.differs399()
 }
 
 func (s *Model) commit69() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v165) ^ s.v1844
-	s.v165 = s.v1844
-	if s.v1835 != 0 {
-		c1 |= 1
-		s.v203 = s.v2213
+	if s.v150 != s.v3589 {
+		c0 |= 1
+		s.v150 = s.v3589
 	}
-	c2 |= uint64(s.v417) ^ s.v1318
-	s.v417 = s.v1318
-	if s.v1318 != 0 {
+	if s.v358 != s.v3602 {
+		c1 |= 1
+		s.v358 = s.v3602
+	}
+	if s.v410 != s.v3610 {
+		c0 |= 1
+		s.v410 = s.v3610
+	}
+	if s.v415 != s.v3614 {
 		c2 |= 1
-		s.v418 = s.v3107
+		s.v415 = s.v3614
+	}
+	if s.v438 != s.v3615 {
+		c0 |= 1
+		s.v438 = s.v3615
+	}
+	if s.v440 != s.v3616 {
+		c0 |= 1
+		s.v440 = s.v3616
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x8400000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[2] |= 0x400000000
+		s.dirty[3] |= 0x20000
 	}
-}
-
-func (s *Model) differs203() bool {
-	if s.v1835 != 0 {
-		if s.v203 != s.v2213 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs418() bool {
-	if s.v1318 != 0 {
-		if s.v418 != s.v3107 {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) changes69() bool {
-	return !s.Reset && s.v165 != s.v1844 ||
-		s.differs203() ||
-		!s.Reset && s.v417 != s.v1318 ||
-		s.differs418()
+	return s.v150 != s.v3589 ||
+		s.v358 != s.v3602 ||
+		s.v410 != s.v3610 ||
+		s.v415 != s.v3614 ||
+		s.v438 != s.v3615 ||
+		s.v440 != s.v3616
 }
 
 func (s *Model) commit70() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v169) ^ s.v1855
-	s.v169 = s.v1855
-	c1 |= uint64(s.v179) ^ s.v1922
-	s.v179 = s.v1922
-	c1 |= uint64(s.v180) ^ s.v1924
-	s.v180 = s.v1924
+	var c2 uint64
+	var c3 uint64
+	if s.v151 != s.v1910 {
+		c0 |= 1
+		s.v151 = s.v1910
+	}
+	if s.v271 != s.v2783 {
+		c1 |= 1
+		s.v271 = s.v2783
+	}
+	if s.v275 != s.v2816 {
+		c2 |= 1
+		s.v275 = s.v2816
+	}
+	if s.v276 != s.v2819 {
+		c3 |= 1
+		s.v276 = s.v2819
+	}
+	if s.v352 != s.v3112 {
+		c2 |= 1
+		s.v352 = s.v3112
+	}
+	if s.v353 != s.v3113 {
+		c3 |= 1
+		s.v353 = s.v3113
+	}
+	if s.v437 != s.v3403 {
+		c0 |= 1
+		s.v437 = s.v3403
+	}
+	if s.v439 != s.v3436 {
+		c0 |= 1
+		s.v439 = s.v3436
+	}
+	if s.v445 != s.v3472 {
+		c0 |= 1
+		s.v445 = s.v3472
+	}
+	if s.v449 != s.v3466 {
+		c1 |= 1
+		s.v449 = s.v3466
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 1
+		s.dirty[2] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x408000000000040
-		s.dirty[2] |= 3
+		s.dirty[3] |= 0x20000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x8400000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
 func (s *Model) changes70() bool {
-	return !s.Reset && s.v169 != s.v1855 ||
-		!s.Reset && s.v179 != s.v1922 ||
-		!s.Reset && s.v180 != s.v1924
+	return s.v151 != s.v1910 ||
+		s.v271 != s.v2783 ||
+		s.v275 != s.v2816 ||
+		s.v276 != s.v2819 ||
+		s.v352 != s.v3112 ||
+		s.v353 != s.v3113 ||
+		s.v437 != s.v3403 ||
+		s.v439 != s.v3436 ||
+		s.v445 != s.v3472 ||
+		s.v449 != s.v3466
 }
 
 func (s *Model) commit71() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v170) ^ s.v1856
-	s.v170 = s.v1856
-	c1 |= uint64(s.v171) ^ s.v1857
-	s.v171 = s.v1857
+	c0 |= uint64(s.v152) ^ s.v1911
+	s.v152 = s.v1911
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[2] |= 1
-		s.writes[0] |= 0x200000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.writes[0] |= 0x200000
+		s.dirty[1] |= 0x200000000000
 	}
 }
 
+func (s *Model) differs152() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v152 != s.v1911 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes71() bool {
-	return s.v170 != s.v1856 ||
-		s.v171 != s.v1857
+	return s.differs152()
 }
 
 func (s *Model) commit72() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v172) ^ s.v1858
-	s.v172 = s.v1858
-	c1 |= uint64(s.v174) ^ s.v1883
-	s.v174 = s.v1883
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v153) ^ s.v1927
+	s.v153 = s.v1927
+	c1 |= uint64(s.v192[0]) ^ s.v2194[0]
+	s.v192[0] = s.v2194[0]
+	c1 |= uint64(s.v192[1]) ^ s.v2194[1]
+	s.v192[1] = s.v2194[1]
+	c2 |= uint64(s.v279) ^ s.v2827
+	s.v279 = s.v2827
+	c3 |= uint64(s.v280) ^ s.v2829
+	s.v280 = s.v2829
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x1800000000000000
+		s.dirty[2] |= 0x300001
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x7800000000c00000
-		s.dirty[2] |= 0xc0
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 1
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 1
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x2000000000020
+		s.dirty[2] |= 1
 	}
 }
 
+func (s *Model) differs153() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v153 != s.v1927 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs279() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v279 != s.v2827 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs280() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v280 != s.v2829 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes72() bool {
-	return !s.Reset && s.v172 != s.v1858 ||
-		!s.Reset && s.v174 != s.v1883
+	return s.differs153() ||
+		s.v192 != s.v2194 ||
+		s.differs279() ||
+		s.differs280()
 }
 
 func (s *Model) commit73() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v173) ^ s.v1879
-	s.v173 = s.v1879
-	c1 |= uint64(s.v197) ^ s.v2073
-	s.v197 = s.v2073
-	c2 |= uint64(s.v276) ^ s.v2647
-	s.v276 = s.v2647
+	c0 |= uint64(s.v158) ^ s.v1937
+	s.v158 = s.v1937
+	c0 |= uint64(s.v161) ^ s.v1950
+	s.v161 = s.v1950
+	c1 |= uint64(s.v163) ^ s.v1951
+	s.v163 = s.v1951
+	c0 |= uint64(s.v164) ^ s.v1952
+	s.v164 = s.v1952
+	c2 |= uint64(s.v171[0]) ^ s.v1984[0]
+	s.v171[0] = s.v1984[0]
+	c2 |= uint64(s.v171[1]) ^ s.v1984[1]
+	s.v171[1] = s.v1984[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x2000000800000000
-		s.dirty[2] |= 0x4000
+		s.dirty[0] |= 0x1000080000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[0] |= 0x1000080000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x88000000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x80000
+		s.writes[0] |= 0x100000
 	}
 }
 
 func (s *Model) changes73() bool {
-	return !s.Reset && s.v173 != s.v1879 ||
-		!s.Reset && s.v197 != s.v2073 ||
-		!s.Reset && s.v276 != s.v2647
+	return s.v158 != s.v1937 ||
+		s.v161 != s.v1950 ||
+		s.v163 != s.v1951 ||
+		s.v164 != s.v1952 ||
+		s.v171 != s.v1984
 }
 
 func (s *Model) commit74() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v175) ^ s.v1903
-	s.v175 = s.v1903
-	c1 |= uint64(s.v190) ^ s.v2039
-	s.v190 = s.v2039
-	c2 |= uint64(s.v191) ^ s.v2053
-	s.v191 = s.v2053
-	c1 |= uint64(s.v199) ^ s.v2194
-	s.v199 = s.v2194
-	c3 |= uint64(s.v279) ^ s.v2659
-	s.v279 = s.v2659
-	c4 |= uint64(s.v294) ^ s.v2727
-	s.v294 = s.v2727
+	c0 |= uint64(s.v160) ^ s.v1949
+	s.v160 = s.v1949
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000080080800
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000800
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x1000000000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x1000000000080000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
 func (s *Model) changes74() bool {
-	return !s.Reset && s.v175 != s.v1903 ||
-		s.v190 != s.v2039 ||
-		s.v191 != s.v2053 ||
-		s.v199 != s.v2194 ||
-		s.v279 != s.v2659 ||
-		s.v294 != s.v2727
+	return s.v160 != s.v1949
 }
 
 func (s *Model) commit75() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v176) ^ s.v1914
-	s.v176 = s.v1914
-	c1 |= uint64(s.v177) ^ s.v1919
-	s.v177 = s.v1919
-	c1 |= uint64(s.v192) ^ s.v2056
-	s.v192 = s.v2056
-	c2 |= uint64(s.v201) ^ s.v2201
-	s.v201 = s.v2201
+	c0 |= uint64(s.v167) ^ s.v1960
+	s.v167 = s.v1960
+	c1 |= uint64(s.v211) ^ s.v2519
+	s.v211 = s.v2519
 	if c0 != 0 {
-		s.dirty[0] |= 0x3000000000000000
-		s.dirty[1] |= 0x4000000080000800
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x800000080000
+		s.dirty[2] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000800
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x4000000080000800
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x207c00000
 	}
 }
 
+func (s *Model) differs167() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v167 != s.v1960 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs211() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v211 != s.v2519 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes75() bool {
-	return !s.Reset && s.v176 != s.v1914 ||
-		!s.Reset && s.v177 != s.v1919 ||
-		s.v192 != s.v2056 ||
-		!s.Reset && s.v201 != s.v2201
+	return s.differs167() ||
+		s.differs211()
 }
 
 func (s *Model) commit76() {
 	var c0 uint64
-	c0 |= uint64(s.v178) ^ s.v1920
-	s.v178 = s.v1920
+	var c1 uint64
+	c0 |= uint64(s.v168) ^ s.v1973
+	s.v168 = s.v1973
+	c1 |= uint64(s.v311) ^ s.v2968
+	s.v311 = s.v2968
 	if c0 != 0 {
-		s.dirty[1] |= 0x80408000
-		s.dirty[2] |= 0x8720
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x840000080000
+		s.dirty[2] |= 0x207c00000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[2] |= 0x800000
 	}
 }
 
+func (s *Model) differs168() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v168 != s.v1973 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs311() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v311 != s.v2968 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes76() bool {
-	return !s.Reset && s.v178 != s.v1920
+	return s.differs168() ||
+		s.differs311()
 }
 
 func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v181) ^ s.v1932
-	s.v181 = s.v1932
-	c1 |= uint64(s.v194) ^ s.v2067
-	s.v194 = s.v2067
-	c2 |= uint64(s.v196) ^ s.v2070
-	s.v196 = s.v2070
+	c0 |= uint64(s.v174) ^ s.v1992
+	s.v174 = s.v1992
+	c1 |= uint64(s.v175) ^ s.v1993
+	s.v175 = s.v1993
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000800000
-		s.dirty[2] |= 3
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x1000
+		s.writes[0] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8410000000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000800000
+		s.dirty[1] |= 0x200
+		s.writes[0] |= 0x200000
 	}
 }
 
 func (s *Model) changes77() bool {
-	return !s.Reset && s.v181 != s.v1932 ||
-		!s.Reset && s.v194 != s.v2067 ||
-		!s.Reset && s.v196 != s.v2070
+	return s.v174 != s.v1992 ||
+		s.v175 != s.v1993
 }
 
 func (s *Model) commit78() {
 	var c0 uint64
-	c0 |= uint64(s.v188) ^ s.v2022
-	s.v188 = s.v2022
+	var c1 uint64
+	c0 |= uint64(s.v176) ^ s.v1994
+	s.v176 = s.v1994
+	c1 |= uint64(s.v178) ^ s.v2019
+	s.v178 = s.v2019
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x200000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0xa00000
+		s.dirty[2] |= 0xc00780
 	}
 }
 
+func (s *Model) differs176() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v176 != s.v1994 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs178() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v178 != s.v2019 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes78() bool {
-	return s.v188 != s.v2022
+	return s.differs176() ||
+		s.differs178()
 }
 
 func (s *Model) commit79() {
 	var c0 uint64
-	c0 |= uint64(s.v189) ^ s.v2029
-	s.v189 = s.v2029
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v177) ^ s.v2015
+	s.v177 = s.v2015
+	c1 |= uint64(s.v201) ^ s.v2244
+	s.v201 = s.v2244
+	c2 |= uint64(s.v284) ^ s.v2842
+	s.v284 = s.v2842
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x40000200
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[2] |= 0x200
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x8100000000000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x200
 	}
 }
 
+func (s *Model) differs177() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v177 != s.v2015 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs201() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v201 != s.v2244 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs284() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v284 != s.v2842 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes79() bool {
-	return s.v189 != s.v2029
+	return s.differs177() ||
+		s.differs201() ||
+		s.differs284()
 }
 
 func (s *Model) commit80() {
 	var c0 uint64
-	c0 |= uint64(s.v193[0]) ^ s.v2059[0]
-	s.v193[0] = s.v2059[0]
-	c0 |= uint64(s.v193[1]) ^ s.v2059[1]
-	s.v193[1] = s.v2059[1]
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v179) ^ s.v2039
+	s.v179 = s.v2039
+	c1 |= uint64(s.v194) ^ s.v2211
+	s.v194 = s.v2211
+	c2 |= uint64(s.v195) ^ s.v2224
+	s.v195 = s.v2224
+	c1 |= uint64(s.v203) ^ s.v2366
+	s.v203 = s.v2366
+	c3 |= uint64(s.v287) ^ s.v2856
+	s.v287 = s.v2856
+	c4 |= uint64(s.v306) ^ s.v2947
+	s.v306 = s.v2947
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x40200000800
+		s.dirty[2] |= 0x100
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x100
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x100
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x100
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x100
 	}
 }
 
+func (s *Model) differs179() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v179 != s.v2039 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes80() bool {
-	return s.v193 != s.v2059
+	return s.differs179() ||
+		s.v194 != s.v2211 ||
+		s.v195 != s.v2224 ||
+		s.v203 != s.v2366 ||
+		s.v287 != s.v2856 ||
+		s.v306 != s.v2947
 }
 
 func (s *Model) commit81() {
 	var c0 uint64
-	c0 |= uint64(s.v195) ^ s.v2068
-	s.v195 = s.v2068
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v180) ^ s.v2050
+	s.v180 = s.v2050
+	c1 |= uint64(s.v181) ^ s.v2055
+	s.v181 = s.v2055
+	c1 |= uint64(s.v196) ^ s.v2227
+	s.v196 = s.v2227
+	c2 |= uint64(s.v205) ^ s.v2373
+	s.v205 = s.v2373
 	if c0 != 0 {
-		s.dirty[1] |= 0x80020000
-		s.dirty[2] |= 0xc0
+		s.dirty[1] |= 0x40000000818
+		s.dirty[2] |= 0x400
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x400
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x40000000808
+		s.dirty[2] |= 0x400
 	}
 }
 
+func (s *Model) differs180() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v180 != s.v2050 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs181() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v181 != s.v2055 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs205() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v205 != s.v2373 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes81() bool {
-	return !s.Reset && s.v195 != s.v2068
+	return s.differs180() ||
+		s.differs181() ||
+		s.v196 != s.v2227 ||
+		s.differs205()
 }
 
 func (s *Model) commit82() {
 	var c0 uint64
-	c0 |= uint64(s.v202[0]) ^ s.v2209[0]
-	s.v202[0] = s.v2209[0]
-	c0 |= uint64(s.v202[1]) ^ s.v2209[1]
-	s.v202[1] = s.v2209[1]
+	c0 |= uint64(s.v182) ^ s.v2056
+	s.v182 = s.v2056
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x800
+		s.dirty[1] |= 0x40000201000
+		s.dirty[2] |= 0x207040000
 	}
 }
 
+func (s *Model) differs182() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v182 != s.v2056 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes82() bool {
-	return s.v202 != s.v2209
+	return s.differs182()
 }
 
 func (s *Model) commit83() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v204) ^ s.v2342
-	s.v204 = s.v2342
-	c1 |= uint64(s.v291) ^ s.v2701
-	s.v291 = s.v2701
-	c1 |= uint64(s.v292) ^ s.v2712
-	s.v292 = s.v2712
-	c1 |= uint64(s.v293) ^ s.v2718
-	s.v293 = s.v2718
+	var c2 uint64
+	c0 |= uint64(s.v183) ^ s.v2064
+	s.v183 = s.v2064
+	c1 |= uint64(s.v198) ^ s.v2238
+	s.v198 = s.v2238
+	c2 |= uint64(s.v200) ^ s.v2241
+	s.v200 = s.v2241
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x2000008082000200
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x80001800
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x844
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x800
 	}
 }
 
+func (s *Model) differs183() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v183 != s.v2064 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs198() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v198 != s.v2238 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs200() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v200 != s.v2241 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes83() bool {
-	return !s.Reset && s.v204 != s.v2342 ||
-		s.v291 != s.v2701 ||
-		s.v292 != s.v2712 ||
-		s.v293 != s.v2718
+	return s.differs183() ||
+		s.differs198() ||
+		s.differs200()
 }
 
 func (s *Model) commit84() {
 	var c0 uint64
-	c0 |= uint64(s.v208) ^ s.v2358
-	s.v208 = s.v2358
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	c0 |= uint64(s.v190) ^ s.v2134
+	s.v190 = s.v2134
+	c1 |= uint64(s.v277) ^ s.v2823
+	s.v277 = s.v2823
+	c2 |= uint64(s.v281) ^ s.v2833
+	s.v281 = s.v2833
+	c3 |= uint64(s.v282) ^ s.v2837
+	s.v282 = s.v2837
+	c4 |= uint64(s.v285) ^ s.v2845
+	s.v285 = s.v2845
+	c5 |= uint64(s.v286) ^ s.v2848
+	s.v286 = s.v2848
+	c1 |= uint64(s.v291) ^ s.v2866
+	s.v291 = s.v2866
+	c1 |= uint64(s.v292) ^ s.v2869
+	s.v292 = s.v2869
+	c5 |= uint64(s.v293) ^ s.v2873
+	s.v293 = s.v2873
+	c5 |= uint64(s.v294) ^ s.v2876
+	s.v294 = s.v2876
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x40006000080000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x30000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000000020000
+		s.dirty[2] |= 1
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x2000000020020
+		s.dirty[2] |= 1
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x2000000020020
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x2000000020000
+		s.dirty[2] |= 0x200
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x2000000020000
 	}
 }
 
+func (s *Model) differs277() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v277 != s.v2823 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs281() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v281 != s.v2833 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs282() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v282 != s.v2837 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs285() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v285 != s.v2845 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs286() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v286 != s.v2848 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs291() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v291 != s.v2866 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs292() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v292 != s.v2869 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs293() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v293 != s.v2873 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs294() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v294 != s.v2876 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes84() bool {
-	return s.v208 != s.v2358
+	return s.v190 != s.v2134 ||
+		s.differs277() ||
+		s.differs281() ||
+		s.differs282() ||
+		s.differs285() ||
+		s.differs286() ||
+		s.differs291() ||
+		s.differs292() ||
+		s.differs293() ||
+		s.differs294()
 }
 
 func (s *Model) commit85() {
 	var c0 uint64
-	if s.v3434 != 0 {
-		c0 |= 1
-		s.v211 = s.v2368
-	}
+	c0 |= uint64(s.v191) ^ s.v2184
+	s.v191 = s.v2184
 	if c0 != 0 {
-		s.dirty[0] |= 0xa80000000000000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x2000000010000
 	}
 }
 
-func (s *Model) differs211() bool {
-	if s.v3434 != 0 {
-		if s.v211 != s.v2368 {
+func (s *Model) changes85() bool {
+	return s.v191 != s.v2184
+}
+
+func (s *Model) commit86() {
+	var c0 uint64
+	c0 |= uint64(s.v193) ^ s.v2201
+	s.v193 = s.v2201
+	if c0 != 0 {
+		s.dirty[0] |= 0x100000000000000
+	}
+}
+
+func (s *Model) changes86() bool {
+	return s.v193 != s.v2201
+}
+
+func (s *Model) commit87() {
+	var c0 uint64
+	c0 |= uint64(s.v197[0]) ^ s.v2230[0]
+	s.v197[0] = s.v2230[0]
+	c0 |= uint64(s.v197[1]) ^ s.v2230[1]
+	s.v197[1] = s.v2230[1]
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x200000000
+	}
+}
+
+func (s *Model) changes87() bool {
+	return s.v197 != s.v2230
+}
+
+func (s *Model) commit88() {
+	var c0 uint64
+	c0 |= uint64(s.v199) ^ s.v2239
+	s.v199 = s.v2239
+	if c0 != 0 {
+		s.dirty[1] |= 0x40000004000
+		s.dirty[2] |= 0xc00000
+	}
+}
+
+func (s *Model) differs199() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v199 != s.v2239 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes88() bool {
+	return s.differs199()
+}
+
+func (s *Model) commit89() {
+	var c0 uint64
+	c0 |= uint64(s.v206[0]) ^ s.v2381[0]
+	s.v206[0] = s.v2381[0]
+	c0 |= uint64(s.v206[1]) ^ s.v2381[1]
+	s.v206[1] = s.v2381[1]
+	if c0 != 0 {
+		s.dirty[1] |= 0x808
+	}
+}
+
+func (s *Model) changes89() bool {
+	return s.v206 != s.v2381
+}
+
+func (s *Model) commit90() {
+	var c0 uint64
+	var c1 uint64
+	if s.v1971 != 0 {
+		c0 |= 1
+		s.v207 = s.v2385
+	}
+	if s.v1431 != 0 {
+		c1 |= 1
+		s.v433 = s.v3339
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x40
+	}
+}
+
+func (s *Model) differs207() bool {
+	if s.v1971 != 0 {
+		if s.v207 != s.v2385 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes85() bool {
-	return s.differs211()
-}
-
-func (s *Model) commit86() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v212) ^ s.v2388
-	s.v212 = s.v2388
-	c0 |= uint64(s.v215) ^ s.v2402
-	s.v215 = s.v2402
-	c0 |= uint64(s.v238) ^ s.v2483
-	s.v238 = s.v2483
-	c1 |= uint64(s.v302[0]) ^ s.v2766[0]
-	s.v302[0] = s.v2766[0]
-	c1 |= uint64(s.v302[1]) ^ s.v2766[1]
-	s.v302[1] = s.v2766[1]
-	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x100000000
+func (s *Model) differs433() bool {
+	if s.v1431 != 0 {
+		if s.v433 != s.v3339 {
+			return true
+		}
 	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000
-	}
-}
-
-func (s *Model) changes86() bool {
-	return s.v212 != s.v2388 ||
-		s.v215 != s.v2402 ||
-		s.v238 != s.v2483 ||
-		s.v302 != s.v2766
-}
-
-func (s *Model) commit87() {
-	var c0 uint64
-	c0 |= uint64(s.v219[0]) ^ s.v2410[0]
-	s.v219[0] = s.v2410[0]
-	c0 |= uint64(s.v219[1]) ^ s.v2410[1]
-	s.v219[1] = s.v2410[1]
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[2] |= 0x1000
-	}
-}
-
-func (s *Model) changes87() bool {
-	return s.v219 != s.v2410
-}
-
-func (s *Model) commit88() {
-	var c0 uint64
-	c0 |= uint64(s.v229) ^ s.v2434
-	s.v229 = s.v2434
-	c0 |= uint64(s.v461) ^ s.v3314
-	s.v461 = s.v3314
-	if c0 != 0 {
-		s.dirty[1] |= 0x1020000000
-	}
-}
-
-func (s *Model) changes88() bool {
-	return s.v229 != s.v2434 ||
-		s.v461 != s.v3314
-}
-
-func (s *Model) commit89() {
-	var c0 uint64
-	c0 |= uint64(s.v230) ^ s.v2447
-	s.v230 = s.v2447
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000008
-		s.dirty[1] |= 0x80000
-		s.dirty[3] |= 0x2200000
-	}
-}
-
-func (s *Model) changes89() bool {
-	return !s.Reset && s.v230 != s.v2447
-}
-
-func (s *Model) commit90() {
-	var c0 uint64
-	if s.v233 != s.v2462 {
-		c0 |= 1
-		s.v233 = s.v2462
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000
-		s.dirty[3] |= 4
-	}
+	return false
 }
 
 func (s *Model) changes90() bool {
-	return !s.Reset && s.v233 != s.v2462
+	return s.differs207() ||
+		s.differs433()
 }
 
 func (s *Model) commit91() {
 	var c0 uint64
-	if all := s.v3435; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v237), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2476), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
+	var c1 uint64
+	c0 |= uint64(s.v208) ^ s.v2508
+	s.v208 = s.v2508
+	c1 |= uint64(s.v302) ^ s.v2916
+	s.v302 = s.v2916
+	c1 |= uint64(s.v303) ^ s.v2928
+	s.v303 = s.v2928
+	c1 |= uint64(s.v304) ^ s.v2935
+	s.v304 = s.v2935
 	if c0 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[1] |= 0x3040000000800
+		s.dirty[2] |= 0x40000200
+		s.dirty[3] |= 0x8000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x40000000
 	}
 }
 
-func (s *Model) differs237() bool {
-	for m := s.v3435; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v237[(l)&7] != s.v2476[(l)&7] {
-			return true
-		}
+func (s *Model) differs208() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v208 != s.v2508 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes91() bool {
-	return s.differs237()
+	return s.differs208() ||
+		s.v302 != s.v2916 ||
+		s.v303 != s.v2928 ||
+		s.v304 != s.v2935
 }
 
 func (s *Model) commit92() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v242) ^ s.v2511
-	s.v242 = s.v2511
-	c1 |= uint64(s.v324) ^ s.v2847
-	s.v324 = s.v2847
+	c0 |= uint64(s.v212) ^ s.v2524
+	s.v212 = s.v2524
+	c1 |= uint64(s.v216) ^ s.v2539
+	s.v216 = s.v2539
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x18000200000000
+		s.dirty[2] |= 0x40100000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0xa000000000000
 	}
 }
 
+func (s *Model) differs216() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v216 != s.v2539 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes92() bool {
-	return s.v242 != s.v2511 ||
-		s.v324 != s.v2847
+	return s.v212 != s.v2524 ||
+		s.differs216()
 }
 
 func (s *Model) commit93() {
 	var c0 uint64
-	if all := s.v1572; all != 0 {
-		for i := range 4 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v247), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2530), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
+	c0 |= uint64(s.v217) ^ s.v2547
+	s.v217 = s.v2547
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 }
 
-func (s *Model) differs247() bool {
+func (s *Model) differs217() bool {
 	if s.Reset {
 		return false
 	}
-	for m := s.v1572; m != 0; m &= m - 1 {
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v217 != s.v2547 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes93() bool {
+	return s.differs217()
+}
+
+func (s *Model) commit94() {
+	var c0 uint64
+	for m := s.v3677; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v247[(l)&31] != s.v2530[(l)&31] {
+		c0 |= uint64(s.v218[(l)&1]) ^ uint64(s.v3676[(l)&1])
+		s.v218[(l)&1] = uint16(uint64(s.v3676[(l)&1]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000018000
+		s.dirty[1] |= 0x8000000000000
+	}
+}
+
+func (s *Model) differs218() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	for m := s.v3677; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v218[(l)&1] != s.v3676[(l)&1] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes93() bool {
-	return s.differs247()
-}
-
-func (s *Model) commit94() {
-	var c0 uint64
-	c0 |= uint64(s.v249) ^ s.v2538
-	s.v249 = s.v2538
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-	}
-}
-
 func (s *Model) changes94() bool {
-	return s.v249 != s.v2538
+	return s.differs218()
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
-	for m := s.v3439; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v250[(l)&15]) ^ uint64(s.v2539[(l)&15])
-		s.v250[(l)&15] = uint32(uint64(s.v2539[(l)&15]))
+	var c1 uint64
+	if s.v3678 != 0 {
+		c0 |= 1
+		s.v219 = s.v2563
 	}
+	c1 |= uint64(s.v305) ^ s.v2938
+	s.v305 = s.v2938
 	if c0 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x20000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x802
+		s.dirty[2] |= 0x40000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x40000000
+		s.dirty[3] |= 0x8000000
 	}
 }
 
-func (s *Model) differs250() bool {
-	for m := s.v3439; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v250[(l)&15] != s.v2539[(l)&15] {
+func (s *Model) differs219() bool {
+	if s.v3678 != 0 {
+		if s.v219 != s.v2563 {
 			return true
 		}
 	}
@@ -4241,26 +6138,27 @@ func (s *Model) differs250() bool {
 }
 
 func (s *Model) changes95() bool {
-	return s.differs250()
+	return s.differs219() ||
+		s.v305 != s.v2938
 }
 
 func (s *Model) commit96() {
 	var c0 uint64
-	for m := s.v2542; m != 0; m &= m - 1 {
+	for m := s.v3679; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v252[(l)&7]) ^ uint64(s.v2545[(l)&7])
-		s.v252[(l)&7] = uint32(uint64(s.v2545[(l)&7]))
+		c0 |= uint64(s.v220[(l)&3]) ^ uint64(s.v3680[(l)&3])
+		s.v220[(l)&3] = uint8(uint64(s.v3680[(l)&3]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x80000800000
+		s.dirty[0] |= 0x3000000000000000
+		s.dirty[4] |= 0x40000
 	}
 }
 
-func (s *Model) differs252() bool {
-	for m := s.v2542; m != 0; m &= m - 1 {
+func (s *Model) differs220() bool {
+	for m := s.v3679; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v252[(l)&7] != s.v2545[(l)&7] {
+		if s.v220[(l)&3] != s.v3680[(l)&3] {
 			return true
 		}
 	}
@@ -4268,304 +6166,247 @@ func (s *Model) differs252() bool {
 }
 
 func (s *Model) changes96() bool {
-	return s.differs252()
+	return s.differs220()
 }
 
 func (s *Model) commit97() {
 	var c0 uint64
-	if all := s.v2542; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v253), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2547), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
+	var c1 uint64
+	c0 |= uint64(s.v221) ^ s.v2588
+	s.v221 = s.v2588
+	c0 |= uint64(s.v224) ^ s.v2602
+	s.v224 = s.v2602
+	c0 |= uint64(s.v247) ^ s.v2682
+	s.v247 = s.v2682
+	c1 |= uint64(s.v315[0]) ^ s.v2983[0]
+	s.v315[0] = s.v2983[0]
+	c1 |= uint64(s.v315[1]) ^ s.v2983[1]
+	s.v315[1] = s.v2983[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x80000000000
 	}
-}
-
-func (s *Model) differs253() bool {
-	for m := s.v2542; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v253[(l)&7] != s.v2547[(l)&7] {
-			return true
-		}
+	if c1 != 0 {
+		s.dirty[0] |= 0x40000000000000
 	}
-	return false
 }
 
 func (s *Model) changes97() bool {
-	return s.differs253()
+	return s.v221 != s.v2588 ||
+		s.v224 != s.v2602 ||
+		s.v247 != s.v2682 ||
+		s.v315 != s.v2983
 }
 
 func (s *Model) commit98() {
 	var c0 uint64
-	if all := s.v1730; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v258), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2566), i)) & m
+	c0 |= uint64(s.v228[0]) ^ s.v2609[0]
+	s.v228[0] = s.v2609[0]
+	c0 |= uint64(s.v228[1]) ^ s.v2609[1]
+	s.v228[1] = s.v2609[1]
+	if c0 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[2] |= 0x20000000
+	}
+}
+
+func (s *Model) changes98() bool {
+	return s.v228 != s.v2609
+}
+
+func (s *Model) commit99() {
+	var c0 uint64
+	c0 |= uint64(s.v238) ^ s.v2633
+	s.v238 = s.v2633
+	c0 |= uint64(s.v476) ^ s.v3546
+	s.v476 = s.v3546
+	if c0 != 0 {
+		s.dirty[1] |= 0x4010000000000
+	}
+}
+
+func (s *Model) changes99() bool {
+	return s.v238 != s.v2633 ||
+		s.v476 != s.v3546
+}
+
+func (s *Model) commit100() {
+	var c0 uint64
+	c0 |= uint64(s.v239) ^ s.v2646
+	s.v239 = s.v2646
+	if c0 != 0 {
+		s.dirty[0] |= 8
+		s.dirty[1] |= 0x200000400
+		s.dirty[3] |= 0x88000000000
+	}
+}
+
+func (s *Model) differs239() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v239 != s.v2646 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes100() bool {
+	return s.differs239()
+}
+
+func (s *Model) commit101() {
+	var c0 uint64
+	if s.v242 != s.v2661 {
+		c0 |= 1
+		s.v242 = s.v2661
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x200000000000
+		s.dirty[3] |= 0x100000
+	}
+}
+
+func (s *Model) differs242() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v242 != s.v2661 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes101() bool {
+	return s.differs242()
+}
+
+func (s *Model) commit102() {
+	var c0 uint64
+	if all := s.v3681; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v246), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2675), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[0] |= 0x40
+		s.dirty[3] |= 0x400
 	}
 }
 
-func (s *Model) differs258() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v1730; m != 0; m &= m - 1 {
+func (s *Model) differs246() bool {
+	for m := s.v3681; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v258[(l)&7] != s.v2566[(l)&7] {
+		if s.v246[(l)&7] != s.v2675[(l)&7] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes98() bool {
-	return s.differs258()
-}
-
-func (s *Model) commit99() {
-	var c0 uint64
-	for m := s.v750; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v259[(l)&7]) ^ uint64(s.v3440[(l)&7])
-		s.v259[(l)&7] = uint32(uint64(s.v3440[(l)&7]))
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x100000000000
-	}
-}
-
-func (s *Model) differs259() bool {
-	for m := s.v750; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v259[(l)&7] != s.v3440[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes99() bool {
-	return s.differs259()
-}
-
-func (s *Model) commit100() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v263) ^ s.v3363
-	s.v263 = s.v3363
-	c0 |= uint64(s.v264) ^ s.v3364
-	s.v264 = s.v3364
-	c0 |= uint64(s.v336) ^ s.v3366
-	s.v336 = s.v3366
-	c0 |= uint64(s.v337) ^ s.v3367
-	s.v337 = s.v3367
-	c1 |= uint64(s.v341) ^ s.v3368
-	s.v341 = s.v3368
-	c2 |= uint64(s.v343) ^ s.v3369
-	s.v343 = s.v3369
-	c1 |= uint64(s.v385) ^ s.v3373
-	s.v385 = s.v3373
-	c1 |= uint64(s.v386) ^ s.v3374
-	s.v386 = s.v3374
-	c3 |= uint64(s.v387) ^ s.v3375
-	s.v387 = s.v3375
-	c1 |= uint64(s.v393) ^ s.v3376
-	s.v393 = s.v3376
-	c4 |= uint64(s.v394) ^ s.v3377
-	s.v394 = s.v3377
-	c2 |= uint64(s.v397) ^ s.v3379
-	s.v397 = s.v3379
-	c2 |= uint64(s.v398) ^ s.v3380
-	s.v398 = s.v3380
-	c1 |= uint64(s.v399) ^ s.v3381
-	s.v399 = s.v3381
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 2
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x20000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x400000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x10000
-	}
-}
-
-func (s *Model) changes100() bool {
-	return s.v263 != s.v3363 ||
-		s.v264 != s.v3364 ||
-		s.v336 != s.v3366 ||
-		s.v337 != s.v3367 ||
-		s.v341 != s.v3368 ||
-		s.v343 != s.v3369 ||
-		s.v385 != s.v3373 ||
-		s.v386 != s.v3374 ||
-		s.v387 != s.v3375 ||
-		s.v393 != s.v3376 ||
-		s.v394 != s.v3377 ||
-		s.v397 != s.v3379 ||
-		s.v398 != s.v3380 ||
-		s.v399 != s.v3381
-}
-
-func (s *Model) commit101() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v265) ^ s.v2588
-	s.v265 = s.v2588
-	c1 |= uint64(s.v342) ^ s.v2903
-	s.v342 = s.v2903
-	c2 |= uint64(s.v388) ^ s.v3039
-	s.v388 = s.v3039
-	c1 |= uint64(s.v419) ^ s.v3135
-	s.v419 = s.v3135
-	c1 |= uint64(s.v420) ^ s.v3138
-	s.v420 = s.v3138
-	c1 |= uint64(s.v421) ^ s.v3139
-	s.v421 = s.v3139
-	c1 |= uint64(s.v426) ^ s.v3224
-	s.v426 = s.v3224
-	c1 |= uint64(s.v427) ^ s.v3222
-	s.v427 = s.v3222
-	c1 |= uint64(s.v432) ^ s.v3241
-	s.v432 = s.v3241
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 2
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x600000
-	}
-}
-
-func (s *Model) changes101() bool {
-	return s.v265 != s.v2588 ||
-		s.v342 != s.v2903 ||
-		s.v388 != s.v3039 ||
-		s.v419 != s.v3135 ||
-		s.v420 != s.v3138 ||
-		s.v421 != s.v3139 ||
-		s.v426 != s.v3224 ||
-		s.v427 != s.v3222 ||
-		s.v432 != s.v3241
-}
-
-func (s *Model) commit102() {
-	var c0 uint64
-	c0 |= uint64(s.v271) ^ s.v2635
-	s.v271 = s.v2635
-	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x100008002000201
-		s.dirty[2] |= 0x4000
-	}
 }
 
 func (s *Model) changes102() bool {
-	return !s.Reset && s.v271 != s.v2635
+	return s.differs246()
 }
 
 func (s *Model) commit103() {
 	var c0 uint64
-	c0 |= uint64(s.v284) ^ s.v2672
-	s.v284 = s.v2672
-	c0 |= uint64(s.v286) ^ s.v2680
-	s.v286 = s.v2680
+	var c1 uint64
+	c0 |= uint64(s.v251) ^ s.v2710
+	s.v251 = s.v2710
+	c1 |= uint64(s.v337) ^ s.v3064
+	s.v337 = s.v3064
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000200
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x400000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
 func (s *Model) changes103() bool {
-	return !s.Reset && s.v284 != s.v2672 ||
-		!s.Reset && s.v286 != s.v2680
+	return s.v251 != s.v2710 ||
+		s.v337 != s.v3064
 }
 
 func (s *Model) commit104() {
 	var c0 uint64
-	c0 |= uint64(s.v288) ^ s.v2687
-	s.v288 = s.v2687
-	if c0 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x20
-	}
-}
-
-func (s *Model) changes104() bool {
-	return !s.Reset && s.v288 != s.v2687
-}
-
-func (s *Model) commit105() {
-	var c0 uint64
-	for m := s.v3443; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v290[(l)&3]) ^ uint64(s.v2692[(l)&3])
-		s.v290[(l)&3] = uint64(s.v2692[(l)&3])
+	if all := s.v1723; all != 0 {
+		for i := range 4 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v256), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2729), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[4] |= 0x20
 	}
 }
 
-func (s *Model) differs290() bool {
-	for m := s.v3443; m != 0; m &= m - 1 {
+func (s *Model) differs256() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	for m := s.v1723; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v290[(l)&3] != s.v2692[(l)&3] {
+		if s.v256[(l)&31] != s.v2729[(l)&31] {
 			return true
 		}
 	}
 	return false
 }
 
+func (s *Model) changes104() bool {
+	return s.differs256()
+}
+
+func (s *Model) commit105() {
+	var c0 uint64
+	c0 |= uint64(s.v258) ^ s.v2737
+	s.v258 = s.v2737
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000
+	}
+}
+
 func (s *Model) changes105() bool {
-	return s.differs290()
+	return s.v258 != s.v2737
 }
 
 func (s *Model) commit106() {
 	var c0 uint64
-	for m := s.v3444; m != 0; m &= m - 1 {
+	for m := s.v3685; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v300[(l)&3]) ^ uint64(s.v3445[(l)&3])
-		s.v300[(l)&3] = uint8(uint64(s.v3445[(l)&3]))
+		c0 |= uint64(s.v259[(l)&15]) ^ uint64(s.v2738[(l)&15])
+		s.v259[(l)&15] = uint32(uint64(s.v2738[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[3] |= 0x100000
+		s.dirty[0] |= 0x400
+		s.dirty[3] |= 0x800000000000
 	}
 }
 
-func (s *Model) differs300() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v3444; m != 0; m &= m - 1 {
+func (s *Model) differs259() bool {
+	for m := s.v3685; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v300[(l)&3] != s.v3445[(l)&3] {
+		if s.v259[(l)&15] != s.v2738[(l)&15] {
 			return true
 		}
 	}
@@ -4573,28 +6414,26 @@ func (s *Model) differs300() bool {
 }
 
 func (s *Model) changes106() bool {
-	return s.differs300()
+	return s.differs259()
 }
 
 func (s *Model) commit107() {
 	var c0 uint64
-	for m := s.v3446; m != 0; m &= m - 1 {
+	for m := s.v2741; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v301[(l)&15][0]) ^ s.v2761[(l)&15][0]
-		s.v301[(l)&15][0] = s.v2761[(l)&15][0]
-		c0 |= uint64(s.v301[(l)&15][1]) ^ s.v2761[(l)&15][1]
-		s.v301[(l)&15][1] = s.v2761[(l)&15][1]
+		c0 |= uint64(s.v261[(l)&7]) ^ uint64(s.v2744[(l)&7])
+		s.v261[(l)&7] = uint32(uint64(s.v2744[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[3] |= 0x40
+		s.dirty[0] |= 0x100
+		s.dirty[2] |= 0x2000020000000000
 	}
 }
 
-func (s *Model) differs301() bool {
-	for m := s.v3446; m != 0; m &= m - 1 {
+func (s *Model) differs261() bool {
+	for m := s.v2741; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v301[(l)&15] != s.v2761[(l)&15] {
+		if s.v261[(l)&7] != s.v2744[(l)&7] {
 			return true
 		}
 	}
@@ -4602,44 +6441,65 @@ func (s *Model) differs301() bool {
 }
 
 func (s *Model) changes107() bool {
-	return s.differs301()
+	return s.differs261()
 }
 
 func (s *Model) commit108() {
 	var c0 uint64
-	c0 |= uint64(s.v315) ^ s.v2794
-	s.v315 = s.v2794
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000
-		s.dirty[3] |= 8
-	}
-}
-
-func (s *Model) changes108() bool {
-	return !s.Reset && s.v315 != s.v2794
-}
-
-func (s *Model) commit109() {
-	var c0 uint64
-	if all := s.v3447; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v316), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2804), i)) & m
+	if all := s.v2741; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v262), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2746), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
-func (s *Model) differs316() bool {
-	for m := s.v3447; m != 0; m &= m - 1 {
+func (s *Model) differs262() bool {
+	for m := s.v2741; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v316[(l)&7] != s.v2804[(l)&7] {
+		if s.v262[(l)&7] != s.v2746[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes108() bool {
+	return s.differs262()
+}
+
+func (s *Model) commit109() {
+	var c0 uint64
+	if all := s.v1881; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v267), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2765), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 1
+	}
+}
+
+func (s *Model) differs267() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	for m := s.v1881; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v267[(l)&7] != s.v2765[(l)&7] {
 			return true
 		}
 	}
@@ -4647,90 +6507,491 @@ func (s *Model) differs316() bool {
 }
 
 func (s *Model) changes109() bool {
-	return s.differs316()
+	return s.differs267()
 }
 
 func (s *Model) commit110() {
 	var c0 uint64
-	c0 |= uint64(s.v321) ^ s.v2837
-	s.v321 = s.v2837
+	for m := s.v783; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v268[(l)&7]) ^ uint64(s.v3686[(l)&7])
+		s.v268[(l)&7] = uint32(uint64(s.v3686[(l)&7]))
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[0] |= 0x100
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
+func (s *Model) differs268() bool {
+	for m := s.v783; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v268[(l)&7] != s.v3686[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes110() bool {
-	return s.v321 != s.v2837
+	return s.differs268()
 }
 
 func (s *Model) commit111() {
 	var c0 uint64
-	if all := s.v3449; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v322), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2841), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v272) ^ s.v3595
+	s.v272 = s.v3595
+	c0 |= uint64(s.v273) ^ s.v3596
+	s.v273 = s.v3596
+	c0 |= uint64(s.v349) ^ s.v3598
+	s.v349 = s.v3598
+	c0 |= uint64(s.v350) ^ s.v3599
+	s.v350 = s.v3599
+	c1 |= uint64(s.v354) ^ s.v3600
+	s.v354 = s.v3600
+	c2 |= uint64(s.v356) ^ s.v3601
+	s.v356 = s.v3601
+	c1 |= uint64(s.v400) ^ s.v3605
+	s.v400 = s.v3605
+	c1 |= uint64(s.v401) ^ s.v3606
+	s.v401 = s.v3606
+	c3 |= uint64(s.v402) ^ s.v3607
+	s.v402 = s.v3607
+	c1 |= uint64(s.v408) ^ s.v3608
+	s.v408 = s.v3608
+	c4 |= uint64(s.v409) ^ s.v3609
+	s.v409 = s.v3609
+	c2 |= uint64(s.v412) ^ s.v3611
+	s.v412 = s.v3611
+	c2 |= uint64(s.v413) ^ s.v3612
+	s.v413 = s.v3612
+	c1 |= uint64(s.v414) ^ s.v3613
+	s.v414 = s.v3613
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x8000000000
 	}
-}
-
-func (s *Model) differs322() bool {
-	for m := s.v3449; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v322[(l)&15] != s.v2841[(l)&15] {
-			return true
-		}
+	if c1 != 0 {
+		s.dirty[0] |= 2
 	}
-	return false
+	if c2 != 0 {
+		s.dirty[2] |= 0x800000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x10000000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x400000000
+	}
 }
 
 func (s *Model) changes111() bool {
-	return s.differs322()
+	return s.v272 != s.v3595 ||
+		s.v273 != s.v3596 ||
+		s.v349 != s.v3598 ||
+		s.v350 != s.v3599 ||
+		s.v354 != s.v3600 ||
+		s.v356 != s.v3601 ||
+		s.v400 != s.v3605 ||
+		s.v401 != s.v3606 ||
+		s.v402 != s.v3607 ||
+		s.v408 != s.v3608 ||
+		s.v409 != s.v3609 ||
+		s.v412 != s.v3611 ||
+		s.v413 != s.v3612 ||
+		s.v414 != s.v3613
 }
 
 func (s *Model) commit112() {
 	var c0 uint64
-	if all := s.v3451; all != 0 {
-		for i := range 1 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v323), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3352), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v274) ^ s.v2787
+	s.v274 = s.v2787
+	c1 |= uint64(s.v355) ^ s.v3120
+	s.v355 = s.v3120
+	c2 |= uint64(s.v403) ^ s.v3271
+	s.v403 = s.v3271
+	c1 |= uint64(s.v434) ^ s.v3367
+	s.v434 = s.v3367
+	c1 |= uint64(s.v435) ^ s.v3370
+	s.v435 = s.v3370
+	c1 |= uint64(s.v436) ^ s.v3371
+	s.v436 = s.v3371
+	c1 |= uint64(s.v441) ^ s.v3456
+	s.v441 = s.v3456
+	c1 |= uint64(s.v442) ^ s.v3454
+	s.v442 = s.v3454
+	c1 |= uint64(s.v447) ^ s.v3473
+	s.v447 = s.v3473
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x8000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 2
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x18000000000
 	}
 }
 
-func (s *Model) differs323() bool {
-	for m := s.v3451; m != 0; m &= m - 1 {
+func (s *Model) changes112() bool {
+	return s.v274 != s.v2787 ||
+		s.v355 != s.v3120 ||
+		s.v403 != s.v3271 ||
+		s.v434 != s.v3367 ||
+		s.v435 != s.v3370 ||
+		s.v436 != s.v3371 ||
+		s.v441 != s.v3456 ||
+		s.v442 != s.v3454 ||
+		s.v447 != s.v3473
+}
+
+func (s *Model) commit113() {
+	var c0 uint64
+	c0 |= uint64(s.v295) ^ s.v2881
+	s.v295 = s.v2881
+	c0 |= uint64(s.v297) ^ s.v2889
+	s.v297 = s.v2889
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x10
+	}
+}
+
+func (s *Model) differs295() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v295 != s.v2881 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs297() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v297 != s.v2889 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes113() bool {
+	return s.differs295() ||
+		s.differs297()
+}
+
+func (s *Model) commit114() {
+	var c0 uint64
+	c0 |= uint64(s.v296) ^ s.v2885
+	s.v296 = s.v2885
+	c0 |= uint64(s.v298) ^ s.v2892
+	s.v298 = s.v2892
+	if c0 != 0 {
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x2000000000000
+	}
+}
+
+func (s *Model) differs296() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v296 != s.v2885 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs298() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v298 != s.v2892 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes114() bool {
+	return s.differs296() ||
+		s.differs298()
+}
+
+func (s *Model) commit115() {
+	var c0 uint64
+	c0 |= uint64(s.v299) ^ s.v2896
+	s.v299 = s.v2896
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x40000
+	}
+}
+
+func (s *Model) differs299() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v299 != s.v2896 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes115() bool {
+	return s.differs299()
+}
+
+func (s *Model) commit116() {
+	var c0 uint64
+	for m := s.v3689; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v323[(l)&3] != s.v3352[(l)&3] {
+		c0 |= uint64(s.v301[(l)&3]) ^ uint64(s.v2906[(l)&3])
+		s.v301[(l)&3] = uint64(s.v2906[(l)&3])
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x100
+	}
+}
+
+func (s *Model) differs301() bool {
+	for m := s.v3689; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v301[(l)&3] != s.v2906[(l)&3] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes112() bool {
-	return s.differs323()
+func (s *Model) changes116() bool {
+	return s.differs301()
 }
 
-func (s *Model) commit113() {
+func (s *Model) commit117() {
 	var c0 uint64
-	if all := s.v3452; all != 0 {
+	var c1 uint64
+	c0 |= uint64(s.v312) ^ s.v2974
+	s.v312 = s.v2974
+	c1 |= uint64(s.v313) ^ s.v2975
+	s.v313 = s.v2975
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[3] |= 0x4000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0xc000000
+	}
+}
+
+func (s *Model) differs312() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v312 != s.v2974 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes117() bool {
+	return s.differs312() ||
+		s.v313 != s.v2975
+}
+
+func (s *Model) commit118() {
+	var c0 uint64
+	for m := s.v3690; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v314[(l)&15][0]) ^ s.v2978[(l)&15][0]
+		s.v314[(l)&15][0] = s.v2978[(l)&15][0]
+		c0 |= uint64(s.v314[(l)&15][1]) ^ s.v2978[(l)&15][1]
+		s.v314[(l)&15][1] = s.v2978[(l)&15][1]
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x100
+		s.dirty[3] |= 0x2000000
+	}
+}
+
+func (s *Model) differs314() bool {
+	for m := s.v3690; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v314[(l)&15] != s.v2978[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes118() bool {
+	return s.differs314()
+}
+
+func (s *Model) commit119() {
+	var c0 uint64
+	c0 |= uint64(s.v328) ^ s.v3011
+	s.v328 = s.v3011
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x200000
+	}
+}
+
+func (s *Model) differs328() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v328 != s.v3011 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes119() bool {
+	return s.differs328()
+}
+
+func (s *Model) commit120() {
+	var c0 uint64
+	if all := s.v3691; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v329), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3021), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x40
+		s.dirty[3] |= 0x800
+	}
+}
+
+func (s *Model) differs329() bool {
+	for m := s.v3691; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v329[(l)&7] != s.v3021[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes120() bool {
+	return s.differs329()
+}
+
+func (s *Model) commit121() {
+	var c0 uint64
+	c0 |= uint64(s.v334) ^ s.v3054
+	s.v334 = s.v3054
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x20000000000
+	}
+}
+
+func (s *Model) changes121() bool {
+	return s.v334 != s.v3054
+}
+
+func (s *Model) commit122() {
+	var c0 uint64
+	if all := s.v3693; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v335), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3058), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000000000
+	}
+}
+
+func (s *Model) differs335() bool {
+	for m := s.v3693; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v335[(l)&15] != s.v3058[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes122() bool {
+	return s.differs335()
+}
+
+func (s *Model) commit123() {
+	var c0 uint64
+	if all := s.v3695; all != 0 {
+		for i := range 1 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v336), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3584), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000000000
+	}
+}
+
+func (s *Model) differs336() bool {
+	for m := s.v3695; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v336[(l)&3] != s.v3584[(l)&3] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes123() bool {
+	return s.differs336()
+}
+
+func (s *Model) commit124() {
+	var c0 uint64
+	if all := s.v3696; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v325), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2849), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v338), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3066), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4740,347 +7001,10 @@ func (s *Model) commit113() {
 	}
 }
 
-func (s *Model) differs325() bool {
-	for m := s.v3452; m != 0; m &= m - 1 {
+func (s *Model) differs338() bool {
+	for m := s.v3696; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v325[(l)&7] != s.v2849[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes113() bool {
-	return s.differs325()
-}
-
-func (s *Model) commit114() {
-	var c0 uint64
-	for m := s.v556; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v328[(l)&7]) ^ uint64(s.v2857[(l)&7])
-		s.v328[(l)&7] = uint32(uint64(s.v2857[(l)&7]))
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
-	}
-}
-
-func (s *Model) differs328() bool {
-	for m := s.v556; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v328[(l)&7] != s.v2857[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes114() bool {
-	return s.differs328()
-}
-
-func (s *Model) commit115() {
-	var c0 uint64
-	c0 |= uint64(s.v329) ^ s.v2861
-	s.v329 = s.v2861
-	if c0 != 0 {
-		s.dirty[3] |= 0x50000000000
-	}
-}
-
-func (s *Model) changes115() bool {
-	return s.v329 != s.v2861
-}
-
-func (s *Model) commit116() {
-	var c0 uint64
-	for m := s.v3454; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v330[(l)&15]) ^ uint64(s.v2862[(l)&15])
-		s.v330[(l)&15] = uint32(uint64(s.v2862[(l)&15]))
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
-	}
-}
-
-func (s *Model) differs330() bool {
-	for m := s.v3454; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v330[(l)&15] != s.v2862[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes116() bool {
-	return s.differs330()
-}
-
-func (s *Model) commit117() {
-	var c0 uint64
-	if all := s.v556; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v331), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2865), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x40
-	}
-}
-
-func (s *Model) differs331() bool {
-	for m := s.v556; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v331[(l)&7] != s.v2865[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes117() bool {
-	return s.differs331()
-}
-
-func (s *Model) commit118() {
-	var c0 uint64
-	c0 |= uint64(s.v338) ^ s.v2882
-	s.v338 = s.v2882
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000
-	}
-}
-
-func (s *Model) changes118() bool {
-	return s.v338 != s.v2882
-}
-
-func (s *Model) commit119() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	if s.v344 != s.v2901 {
-		c0 |= 1
-		s.v344 = s.v2901
-	}
-	if s.v346 != s.v2904 {
-		c1 |= 1
-		s.v346 = s.v2904
-	}
-	if s.v389 != s.v3042 {
-		c0 |= 1
-		s.v389 = s.v3042
-	}
-	c2 |= uint64(s.v390) ^ s.v3043
-	s.v390 = s.v3043
-	if s.v391 != s.v3036 {
-		c3 |= 1
-		s.v391 = s.v3036
-	}
-	if s.v392 != s.v3044 {
-		c3 |= 1
-		s.v392 = s.v3044
-	}
-	if s.v396 != s.v3055 {
-		c1 |= 1
-		s.v396 = s.v3055
-	}
-	if s.v428 != s.v3226 {
-		c4 |= 1
-		s.v428 = s.v3226
-	}
-	if s.v429 != s.v3229 {
-		c1 |= 1
-		s.v429 = s.v3229
-	}
-	c5 |= uint64(s.v431) ^ s.v3220
-	s.v431 = s.v3220
-	c5 |= uint64(s.v433) ^ s.v3213
-	s.v433 = s.v3213
-	if c0 != 0 {
-		s.dirty[2] |= 0x210000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x10000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x20000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x200000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c5 != 0 {
-		s.dirty[0] |= 2
-	}
-}
-
-func (s *Model) changes119() bool {
-	return s.v344 != s.v2901 ||
-		s.v346 != s.v2904 ||
-		s.v389 != s.v3042 ||
-		s.v390 != s.v3043 ||
-		s.v391 != s.v3036 ||
-		s.v392 != s.v3044 ||
-		s.v396 != s.v3055 ||
-		s.v428 != s.v3226 ||
-		s.v429 != s.v3229 ||
-		s.v431 != s.v3220 ||
-		s.v433 != s.v3213
-}
-
-func (s *Model) commit120() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v349) ^ s.v2911
-	s.v349 = s.v2911
-	c1 |= uint64(s.v350) ^ s.v2914
-	s.v350 = s.v2914
-	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x400000000
-	}
-}
-
-func (s *Model) changes120() bool {
-	return !s.Reset && s.v349 != s.v2911 ||
-		!s.Reset && s.v350 != s.v2914
-}
-
-func (s *Model) commit121() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v3457; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v371), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2973), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v372), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2986), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[2] |= 0x400000000000000
-	}
-}
-
-func (s *Model) differs371() bool {
-	for m := s.v3457; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v371[(l)&7] != s.v2973[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs372() bool {
-	for m := s.v3457; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v372[(l)&7] != s.v2986[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes121() bool {
-	return s.differs371() ||
-		s.differs372()
-}
-
-func (s *Model) commit122() {
-	var c0 uint64
-	if s.v375 != s.v3371 {
-		c0 |= 1
-		s.v375 = s.v3371
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x80000
-	}
-}
-
-func (s *Model) changes122() bool {
-	return s.v375 != s.v3371
-}
-
-func (s *Model) commit123() {
-	var c0 uint64
-	if all := s.v3458; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v379), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3459), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x400
-	}
-}
-
-func (s *Model) differs379() bool {
-	if s.Reset {
-		return false
-	}
-	for m := s.v3458; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v379[(l)&7] != s.v3459[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes123() bool {
-	return s.differs379()
-}
-
-func (s *Model) commit124() {
-	var c0 uint64
-	if all := s.v3462; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v447), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2549), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-	}
-}
-
-func (s *Model) differs447() bool {
-	for m := s.v3462; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v447[(l)&7] != s.v2549[(l)&7] {
+		if s.v338[(l)&7] != s.v3066[(l)&7] {
 			return true
 		}
 	}
@@ -5088,41 +7012,449 @@ func (s *Model) differs447() bool {
 }
 
 func (s *Model) changes124() bool {
-	return s.differs447()
+	return s.differs338()
 }
 
 func (s *Model) commit125() {
 	var c0 uint64
-	c0 |= uint64(s.v452) ^ s.v3291
-	s.v452 = s.v3291
-	c0 |= uint64(s.v457) ^ s.v3305
-	s.v457 = s.v3305
+	for m := s.v574; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v341[(l)&7]) ^ uint64(s.v3074[(l)&7])
+		s.v341[(l)&7] = uint32(uint64(s.v3074[(l)&7]))
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 }
 
+func (s *Model) differs341() bool {
+	for m := s.v574; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v341[(l)&7] != s.v3074[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes125() bool {
-	return s.v452 != s.v3291 ||
-		s.v457 != s.v3305
+	return s.differs341()
 }
 
 func (s *Model) commit126() {
 	var c0 uint64
-	c0 |= uint64(s.v455) ^ s.v3299
-	s.v455 = s.v3299
-	c0 |= uint64(s.v456) ^ s.v3303
-	s.v456 = s.v3303
+	c0 |= uint64(s.v342) ^ s.v3078
+	s.v342 = s.v3078
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x1400000000000000
 	}
 }
 
 func (s *Model) changes126() bool {
-	return s.v455 != s.v3299 ||
-		s.v456 != s.v3303
+	return s.v342 != s.v3078
+}
+
+func (s *Model) commit127() {
+	var c0 uint64
+	for m := s.v3698; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v343[(l)&15]) ^ uint64(s.v3079[(l)&15])
+		s.v343[(l)&15] = uint32(uint64(s.v3079[(l)&15]))
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000000000
+	}
+}
+
+func (s *Model) differs343() bool {
+	for m := s.v3698; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v343[(l)&15] != s.v3079[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes127() bool {
+	return s.differs343()
+}
+
+func (s *Model) commit128() {
+	var c0 uint64
+	if all := s.v574; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v344), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3082), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000
+	}
+}
+
+func (s *Model) differs344() bool {
+	for m := s.v574; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v344[(l)&7] != s.v3082[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes128() bool {
+	return s.differs344()
+}
+
+func (s *Model) commit129() {
+	var c0 uint64
+	c0 |= uint64(s.v351) ^ s.v3099
+	s.v351 = s.v3099
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000
+	}
+}
+
+func (s *Model) changes129() bool {
+	return s.v351 != s.v3099
+}
+
+func (s *Model) commit130() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	if s.v357 != s.v3118 {
+		c0 |= 1
+		s.v357 = s.v3118
+	}
+	if s.v359 != s.v3121 {
+		c1 |= 1
+		s.v359 = s.v3121
+	}
+	if s.v404 != s.v3274 {
+		c0 |= 1
+		s.v404 = s.v3274
+	}
+	c2 |= uint64(s.v405) ^ s.v3275
+	s.v405 = s.v3275
+	if s.v406 != s.v3268 {
+		c3 |= 1
+		s.v406 = s.v3268
+	}
+	if s.v407 != s.v3276 {
+		c3 |= 1
+		s.v407 = s.v3276
+	}
+	if s.v411 != s.v3287 {
+		c1 |= 1
+		s.v411 = s.v3287
+	}
+	if s.v443 != s.v3458 {
+		c4 |= 1
+		s.v443 = s.v3458
+	}
+	if s.v444 != s.v3461 {
+		c1 |= 1
+		s.v444 = s.v3461
+	}
+	c5 |= uint64(s.v446) ^ s.v3452
+	s.v446 = s.v3452
+	c5 |= uint64(s.v448) ^ s.v3445
+	s.v448 = s.v3445
+	if c0 != 0 {
+		s.dirty[2] |= 0x8400000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x400000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x800000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x8000000000
+	}
+	if c4 != 0 {
+		s.dirty[3] |= 0x20000
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 2
+	}
+}
+
+func (s *Model) changes130() bool {
+	return s.v357 != s.v3118 ||
+		s.v359 != s.v3121 ||
+		s.v404 != s.v3274 ||
+		s.v405 != s.v3275 ||
+		s.v406 != s.v3268 ||
+		s.v407 != s.v3276 ||
+		s.v411 != s.v3287 ||
+		s.v443 != s.v3458 ||
+		s.v444 != s.v3461 ||
+		s.v446 != s.v3452 ||
+		s.v448 != s.v3445
+}
+
+func (s *Model) commit131() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v361) ^ s.v3125
+	s.v361 = s.v3125
+	c1 |= uint64(s.v362) ^ s.v3128
+	s.v362 = s.v3128
+	if c0 != 0 {
+		s.dirty[2] |= 0x10
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x10000000000
+	}
+}
+
+func (s *Model) differs361() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v361 != s.v3125 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs362() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v362 != s.v3128 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes131() bool {
+	return s.differs361() ||
+		s.differs362()
+}
+
+func (s *Model) commit132() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v371) ^ s.v1693
+	s.v371 = s.v1693
+	c1 |= uint64(s.v372) ^ s.v3162
+	s.v372 = s.v3162
+	c2 |= uint64(s.v373) ^ s.v3179
+	s.v373 = s.v3179
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[3] |= 0x2000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[3] |= 0x4000000
+	}
+}
+
+func (s *Model) differs371() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	if s.v371 != s.v1693 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes132() bool {
+	return s.differs371() ||
+		s.v372 != s.v3162 ||
+		s.v373 != s.v3179
+}
+
+func (s *Model) commit133() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v3701; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v386), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3205), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v387), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3218), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x40
+		s.dirty[3] |= 0x1000
+	}
+}
+
+func (s *Model) differs386() bool {
+	for m := s.v3701; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v386[(l)&7] != s.v3205[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs387() bool {
+	for m := s.v3701; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v387[(l)&7] != s.v3218[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes133() bool {
+	return s.differs386() ||
+		s.differs387()
+}
+
+func (s *Model) commit134() {
+	var c0 uint64
+	if s.v390 != s.v3603 {
+		c0 |= 1
+		s.v390 = s.v3603
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x200000000
+	}
+}
+
+func (s *Model) changes134() bool {
+	return s.v390 != s.v3603
+}
+
+func (s *Model) commit135() {
+	var c0 uint64
+	if all := s.v3702; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v394), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3703), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x10
+		s.dirty[4] |= 0x80000000
+	}
+}
+
+func (s *Model) differs394() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3617 != 0 {
+		return false
+	}
+	for m := s.v3702; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v394[(l)&7] != s.v3703[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes135() bool {
+	return s.differs394()
+}
+
+func (s *Model) commit136() {
+	var c0 uint64
+	if all := s.v3706; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v462), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2748), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x10
+	}
+}
+
+func (s *Model) differs462() bool {
+	for m := s.v3706; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v462[(l)&7] != s.v2748[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes136() bool {
+	return s.differs462()
+}
+
+func (s *Model) commit137() {
+	var c0 uint64
+	c0 |= uint64(s.v467) ^ s.v3523
+	s.v467 = s.v3523
+	c0 |= uint64(s.v472) ^ s.v3537
+	s.v472 = s.v3537
+	if c0 != 0 {
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x200000000000000
+	}
+}
+
+func (s *Model) changes137() bool {
+	return s.v467 != s.v3523 ||
+		s.v472 != s.v3537
+}
+
+func (s *Model) commit138() {
+	var c0 uint64
+	c0 |= uint64(s.v470) ^ s.v3531
+	s.v470 = s.v3531
+	c0 |= uint64(s.v471) ^ s.v3535
+	s.v471 = s.v3535
+	if c0 != 0 {
+		s.dirty[1] |= 0x10000000000
+		s.dirty[4] |= 1
+	}
+}
+
+func (s *Model) changes138() bool {
+	return s.v470 != s.v3531 ||
+		s.v471 != s.v3535
 }
 
 // write does the writes to memories.
@@ -5256,20 +7588,20 @@ func (s *Model) writeChanges(i int) bool {
 
 func (s *Model) write0() {
 	var c0 uint64
-	if s.v488 != 0 {
-		t1 := uint64(s.v489)
+	if s.v506 != 0 {
+		t1 := uint64(s.v507)
 		t2 := uint64(s.v46)
 		c0 |= uint64(s.m0[t1&31]) ^ t2
 		s.m0[t1&31] = t2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v488 != 0 {
-		t1 := uint64(s.v489)
+	if s.v506 != 0 {
+		t1 := uint64(s.v507)
 		t2 := uint64(s.v46)
 		if uint64(s.m0[t1&31]) != t2 {
 			return true
@@ -5280,21 +7612,21 @@ func (s *Model) writeChanges0() bool {
 
 func (s *Model) write1() {
 	var c0 uint64
-	if s.v500 != 0 {
-		t1 := uint64(s.v501)
-		t2 := uint64(s.v505)
+	if s.v518 != 0 {
+		t1 := uint64(s.v519)
+		t2 := uint64(s.v523)
 		c0 |= uint64(s.m1[t1&63]) ^ t2
 		s.m1[t1&63] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v500 != 0 {
-		t1 := uint64(s.v501)
-		t2 := uint64(s.v505)
+	if s.v518 != 0 {
+		t1 := uint64(s.v519)
+		t2 := uint64(s.v523)
 		if uint64(s.m1[t1&63]) != t2 {
 			return true
 		}
@@ -5304,23 +7636,23 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2() {
 	var c0 uint64
-	for m := s.v575; m != 0; m &= m - 1 {
+	for m := s.v593; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v576[(l>>1)&7]))
-		t2 := uint64(uint64(s.v577[(l>>1&3)&3]))
+		t1 := uint64(uint64(s.v594[(l>>1)&7]))
+		t2 := uint64(uint64(s.v595[(l>>1&3)&3]))
 		c0 |= uint64(s.m2[(l)&15][t1&2047]) ^ t2
 		s.m2[(l)&15][t1&2047] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[4] |= 2
 	}
 }
 
 func (s *Model) writeChanges2() bool {
-	for m := s.v575; m != 0; m &= m - 1 {
+	for m := s.v593; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v576[(l>>1)&7]))
-		t2 := uint64(uint64(s.v577[(l>>1&3)&3]))
+		t1 := uint64(uint64(s.v594[(l>>1)&7]))
+		t2 := uint64(uint64(s.v595[(l>>1&3)&3]))
 		if uint64(s.m2[(l)&15][t1&2047]) != t2 {
 			return true
 		}
@@ -5330,25 +7662,25 @@ func (s *Model) writeChanges2() bool {
 
 func (s *Model) write3() {
 	var c0 uint64
-	if s.v588 != 0 {
+	if s.v606 != 0 {
 		t1 := uint64(s.v78)
-		t2 := uint64(s.v592[0])
-		t3 := uint64(s.v592[1])
+		t2 := uint64(s.v610[0])
+		t3 := uint64(s.v610[1])
 		c0 |= uint64(s.m3[t1&127][0]) ^ t2
 		s.m3[t1&127][0] = t2
 		c0 |= uint64(s.m3[t1&127][1]) ^ t3
 		s.m3[t1&127][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x200000000
 	}
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v588 != 0 {
+	if s.v606 != 0 {
 		t1 := uint64(s.v78)
-		t2 := uint64(s.v592[0])
-		t3 := uint64(s.v592[1])
+		t2 := uint64(s.v610[0])
+		t3 := uint64(s.v610[1])
 		if uint64(s.m3[t1&127][0]) != t2 {
 			return true
 		}
@@ -5361,25 +7693,25 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4() {
 	var c0 uint64
-	if s.v602 != 0 {
+	if s.v620 != 0 {
 		t1 := uint64(s.v81)
-		t2 := uint64(s.v623[0])
-		t3 := uint64(s.v623[1])
+		t2 := uint64(s.v641[0])
+		t3 := uint64(s.v641[1])
 		c0 |= uint64(s.m4[t1&63][0]) ^ t2
 		s.m4[t1&63][0] = t2
 		c0 |= uint64(s.m4[t1&63][1]) ^ t3
 		s.m4[t1&63][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x4000000
 	}
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v602 != 0 {
+	if s.v620 != 0 {
 		t1 := uint64(s.v81)
-		t2 := uint64(s.v623[0])
-		t3 := uint64(s.v623[1])
+		t2 := uint64(s.v641[0])
+		t3 := uint64(s.v641[1])
 		if uint64(s.m4[t1&63][0]) != t2 {
 			return true
 		}
@@ -5392,25 +7724,25 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5() {
 	var c0 uint64
-	if s.v632 != 0 {
+	if s.v650 != 0 {
 		t1 := uint64(s.v94)
-		t2 := uint64(s.v642[0])
-		t3 := uint64(s.v642[1])
+		t2 := uint64(s.v660[0])
+		t3 := uint64(s.v660[1])
 		c0 |= uint64(s.m5[t1&3][0]) ^ t2
 		s.m5[t1&3][0] = t2
 		c0 |= uint64(s.m5[t1&3][1]) ^ t3
 		s.m5[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x2000000000
 	}
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v632 != 0 {
+	if s.v650 != 0 {
 		t1 := uint64(s.v94)
-		t2 := uint64(s.v642[0])
-		t3 := uint64(s.v642[1])
+		t2 := uint64(s.v660[0])
+		t3 := uint64(s.v660[1])
 		if uint64(s.m5[t1&3][0]) != t2 {
 			return true
 		}
@@ -5423,26 +7755,26 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6() {
 	var c0 uint64
-	for m := s.v660; m != 0; m &= m - 1 {
+	for m := s.v692; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v100[(l)&15]))
+		t1 := uint64(uint64(s.v108[(l)&15]))
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v662[(l>>1)&7]))
+			t2 := uint64(uint64(s.v694[(l>>1)&7]))
 			c0 |= uint64(s.m6[(l)&15][t1&7]) ^ t2
 			s.m6[(l)&15][t1&7] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x2000
 	}
 }
 
 func (s *Model) writeChanges6() bool {
-	for m := s.v660; m != 0; m &= m - 1 {
+	for m := s.v692; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v100[(l)&15]))
+		t1 := uint64(uint64(s.v108[(l)&15]))
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v662[(l>>1)&7]))
+			t2 := uint64(uint64(s.v694[(l>>1)&7]))
 			if uint64(s.m6[(l)&15][t1&7]) != t2 {
 				return true
 			}
@@ -5453,23 +7785,23 @@ func (s *Model) writeChanges6() bool {
 
 func (s *Model) write7() {
 	var c0 uint64
-	for m := s.v664; m != 0; m &= m - 1 {
+	for m := s.v696; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v665[(l)&31]))
-		t2 := uint64(uint64(s.v666[(l)&31]))
+		t1 := uint64(uint64(s.v697[(l)&31]))
+		t2 := uint64(uint64(s.v698[(l)&31]))
 		c0 |= uint64(s.m7[(l)&31][t1&31]) ^ t2
 		s.m7[(l)&31][t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[4] |= 4
 	}
 }
 
 func (s *Model) writeChanges7() bool {
-	for m := s.v664; m != 0; m &= m - 1 {
+	for m := s.v696; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v665[(l)&31]))
-		t2 := uint64(uint64(s.v666[(l)&31]))
+		t1 := uint64(uint64(s.v697[(l)&31]))
+		t2 := uint64(uint64(s.v698[(l)&31]))
 		if uint64(s.m7[(l)&31][t1&31]) != t2 {
 			return true
 		}
@@ -5479,23 +7811,23 @@ func (s *Model) writeChanges7() bool {
 
 func (s *Model) write8() {
 	var c0 uint64
-	for m := s.v667; m != 0; m &= m - 1 {
+	for m := s.v699; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v101[(l)&7]))
-		t2 := uint64(uint64(s.v669[(l)&7]))
+		t1 := uint64(uint64(s.v109[(l)&7]))
+		t2 := uint64(uint64(s.v701[(l)&7]))
 		c0 |= uint64(s.m8[(l)&7][t1&31]) ^ t2
 		s.m8[(l)&7][t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x4000000
 	}
 }
 
 func (s *Model) writeChanges8() bool {
-	for m := s.v667; m != 0; m &= m - 1 {
+	for m := s.v699; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v101[(l)&7]))
-		t2 := uint64(uint64(s.v669[(l)&7]))
+		t1 := uint64(uint64(s.v109[(l)&7]))
+		t2 := uint64(uint64(s.v701[(l)&7]))
 		if uint64(s.m8[(l)&7][t1&31]) != t2 {
 			return true
 		}
@@ -5506,23 +7838,23 @@ func (s *Model) writeChanges8() bool {
 func (s *Model) write9() {
 	var c0 uint64
 	for l := range 8 {
-		if s.v672 != 0 {
-			t1 := uint64(s.v673)
-			t2 := uint64(s.v504)
+		if s.v704 != 0 {
+			t1 := uint64(s.v705)
+			t2 := uint64(s.v522)
 			c0 |= uint64(s.m9[(l)&7][t1&63]) ^ t2
 			s.m9[(l)&7][t1&63] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x100000000
 	}
 }
 
 func (s *Model) writeChanges9() bool {
 	for l := range 8 {
-		if s.v672 != 0 {
-			t1 := uint64(s.v673)
-			t2 := uint64(s.v504)
+		if s.v704 != 0 {
+			t1 := uint64(s.v705)
+			t2 := uint64(s.v522)
 			if uint64(s.m9[(l)&7][t1&63]) != t2 {
 				return true
 			}
@@ -5533,23 +7865,23 @@ func (s *Model) writeChanges9() bool {
 
 func (s *Model) write10() {
 	var c0 uint64
-	for m := s.v683; m != 0; m &= m - 1 {
+	for m := s.v715; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v674[(l>>1)&7]))
-		t2 := uint64(uint64(s.v685[(l>>1)&7]))
+		t1 := uint64(uint64(s.v706[(l>>1)&7]))
+		t2 := uint64(uint64(s.v717[(l>>1)&7]))
 		c0 |= uint64(s.m10[(l)&15][t1&15]) ^ t2
 		s.m10[(l)&15][t1&15] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x200000000000
 	}
 }
 
 func (s *Model) writeChanges10() bool {
-	for m := s.v683; m != 0; m &= m - 1 {
+	for m := s.v715; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v674[(l>>1)&7]))
-		t2 := uint64(uint64(s.v685[(l>>1)&7]))
+		t1 := uint64(uint64(s.v706[(l>>1)&7]))
+		t2 := uint64(uint64(s.v717[(l>>1)&7]))
 		if uint64(s.m10[(l)&15][t1&15]) != t2 {
 			return true
 		}
@@ -5559,23 +7891,23 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11() {
 	var c0 uint64
-	for m := s.v686; m != 0; m &= m - 1 {
+	for m := s.v718; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v111[(l)&7]))
-		t2 := uint64(uint64(s.v687[(l)&7]))
+		t1 := uint64(uint64(s.v119[(l)&7]))
+		t2 := uint64(uint64(s.v719[(l)&7]))
 		c0 |= uint64(s.m11[(l)&7][t1&31]) ^ t2
 		s.m11[(l)&7][t1&31] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x800000
 	}
 }
 
 func (s *Model) writeChanges11() bool {
-	for m := s.v686; m != 0; m &= m - 1 {
+	for m := s.v718; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v111[(l)&7]))
-		t2 := uint64(uint64(s.v687[(l)&7]))
+		t1 := uint64(uint64(s.v119[(l)&7]))
+		t2 := uint64(uint64(s.v719[(l)&7]))
 		if uint64(s.m11[(l)&7][t1&31]) != t2 {
 			return true
 		}
@@ -5585,23 +7917,23 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12() {
 	var c0 uint64
-	for m := s.v692; m != 0; m &= m - 1 {
+	for m := s.v724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v693[(l>>1)&7]))
-		t2 := uint64(uint64(s.v698[(l>>1)&7]))
+		t1 := uint64(uint64(s.v725[(l>>1)&7]))
+		t2 := uint64(uint64(s.v730[(l>>1)&7]))
 		c0 |= uint64(s.m12[(l)&15][t1&2047]) ^ t2
 		s.m12[(l)&15][t1&2047] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x400000000000
 	}
 }
 
 func (s *Model) writeChanges12() bool {
-	for m := s.v692; m != 0; m &= m - 1 {
+	for m := s.v724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v693[(l>>1)&7]))
-		t2 := uint64(uint64(s.v698[(l>>1)&7]))
+		t1 := uint64(uint64(s.v725[(l>>1)&7]))
+		t2 := uint64(uint64(s.v730[(l>>1)&7]))
 		if uint64(s.m12[(l)&15][t1&2047]) != t2 {
 			return true
 		}
@@ -5611,23 +7943,23 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13() {
 	var c0 uint64
-	for m := s.v713; m != 0; m &= m - 1 {
+	for m := s.v746; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v714[(l)&15]))
-		t2 := uint64(uint64(s.v722[(l)&15]))
+		t1 := uint64(uint64(s.v747[(l)&15]))
+		t2 := uint64(uint64(s.v755[(l)&15]))
 		c0 |= uint64(s.m13[(l)&15][t1&7]) ^ t2
 		s.m13[(l)&15][t1&7] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
 func (s *Model) writeChanges13() bool {
-	for m := s.v713; m != 0; m &= m - 1 {
+	for m := s.v746; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v714[(l)&15]))
-		t2 := uint64(uint64(s.v722[(l)&15]))
+		t1 := uint64(uint64(s.v747[(l)&15]))
+		t2 := uint64(uint64(s.v755[(l)&15]))
 		if uint64(s.m13[(l)&15][t1&7]) != t2 {
 			return true
 		}
@@ -5637,26 +7969,26 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14() {
 	var c0 uint64
-	for m := s.v727; m != 0; m &= m - 1 {
+	for m := s.v760; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v128[(l)&15]))
+		t1 := uint64(uint64(s.v136[(l)&15]))
 		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v731[(l>>1)&7]))
+			t2 := uint64(uint64(s.v764[(l>>1)&7]))
 			c0 |= uint64(s.m14[(l)&15][t1&3]) ^ t2
 			s.m14[(l)&15][t1&3] = uint16(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x8000
 	}
 }
 
 func (s *Model) writeChanges14() bool {
-	for m := s.v727; m != 0; m &= m - 1 {
+	for m := s.v760; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v128[(l)&15]))
+		t1 := uint64(uint64(s.v136[(l)&15]))
 		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v731[(l>>1)&7]))
+			t2 := uint64(uint64(s.v764[(l>>1)&7]))
 			if uint64(s.m14[(l)&15][t1&3]) != t2 {
 				return true
 			}
@@ -5667,27 +7999,27 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15() {
 	var c0 uint64
-	for m := s.v752; m != 0; m &= m - 1 {
+	for m := s.v785; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v758[(l)&7]))
-		t2 := uint64(s.v771[(l)&7][0])
-		t3 := uint64(s.v771[(l)&7][1])
+		t1 := uint64(uint64(s.v791[(l)&7]))
+		t2 := uint64(s.v804[(l)&7][0])
+		t3 := uint64(s.v804[(l)&7][1])
 		c0 |= uint64(s.m15[(l)&7][t1&63][0]) ^ t2
 		s.m15[(l)&7][t1&63][0] = t2
 		c0 |= uint64(s.m15[(l)&7][t1&63][1]) ^ t3
 		s.m15[(l)&7][t1&63][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x10000000
 	}
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v752; m != 0; m &= m - 1 {
+	for m := s.v785; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v758[(l)&7]))
-		t2 := uint64(s.v771[(l)&7][0])
-		t3 := uint64(s.v771[(l)&7][1])
+		t1 := uint64(uint64(s.v791[(l)&7]))
+		t2 := uint64(s.v804[(l)&7][0])
+		t3 := uint64(s.v804[(l)&7][1])
 		if uint64(s.m15[(l)&7][t1&63][0]) != t2 {
 			return true
 		}
@@ -5700,25 +8032,25 @@ func (s *Model) writeChanges15() bool {
 
 func (s *Model) write16() {
 	var c0 uint64
-	if s.v140 != 0 {
-		t1 := uint64(s.v772)
-		t2 := uint64(s.v778[0])
-		t3 := uint64(s.v778[1])
+	if s.v148 != 0 {
+		t1 := uint64(s.v805)
+		t2 := uint64(s.v811[0])
+		t3 := uint64(s.v811[1])
 		c0 |= uint64(s.m16[t1&31][0]) ^ t2
 		s.m16[t1&31][0] = t2
 		c0 |= uint64(s.m16[t1&31][1]) ^ t3
 		s.m16[t1&31][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
+		s.dirty[0] |= 0x80000000000000
 	}
 }
 
 func (s *Model) writeChanges16() bool {
-	if s.v140 != 0 {
-		t1 := uint64(s.v772)
-		t2 := uint64(s.v778[0])
-		t3 := uint64(s.v778[1])
+	if s.v148 != 0 {
+		t1 := uint64(s.v805)
+		t2 := uint64(s.v811[0])
+		t3 := uint64(s.v811[1])
 		if uint64(s.m16[t1&31][0]) != t2 {
 			return true
 		}
@@ -5731,22 +8063,22 @@ func (s *Model) writeChanges16() bool {
 
 func (s *Model) write17() {
 	var c0 uint64
-	if s.v797 != 0 {
-		t1 := uint64(s.v798)
-		t2 := uint64(s.v812)
+	if s.v832 != 0 {
+		t1 := uint64(s.v833)
+		t2 := uint64(s.v847)
 		c0 |= uint64(s.m17[t1&31]) ^ t2
 		s.m17[t1&31] = t2
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x20
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x80000
 	}
 }
 
 func (s *Model) writeChanges17() bool {
-	if s.v797 != 0 {
-		t1 := uint64(s.v798)
-		t2 := uint64(s.v812)
+	if s.v832 != 0 {
+		t1 := uint64(s.v833)
+		t2 := uint64(s.v847)
 		if uint64(s.m17[t1&31]) != t2 {
 			return true
 		}
@@ -5756,21 +8088,21 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18() {
 	var c0 uint64
-	if s.v822 != 0 {
-		t1 := uint64(s.v154)
-		t2 := uint64(s.v830)
+	if s.v861 != 0 {
+		t1 := uint64(s.v851)
+		t2 := uint64(s.v869)
 		c0 |= uint64(s.m18[t1&31]) ^ t2
 		s.m18[t1&31] = uint16(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 0x80000000000
 	}
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v822 != 0 {
-		t1 := uint64(s.v154)
-		t2 := uint64(s.v830)
+	if s.v861 != 0 {
+		t1 := uint64(s.v851)
+		t2 := uint64(s.v869)
 		if uint64(s.m18[t1&31]) != t2 {
 			return true
 		}
@@ -5780,21 +8112,21 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19() {
 	var c0 uint64
-	if s.v833 != 0 {
-		t1 := uint64(s.v158)
-		t2 := uint64(s.v846)
+	if s.v876 != 0 {
+		t1 := uint64(s.v873)
+		t2 := uint64(s.v889)
 		c0 |= uint64(s.m19[t1&31]) ^ t2
 		s.m19[t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 0x80000
 	}
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v833 != 0 {
-		t1 := uint64(s.v158)
-		t2 := uint64(s.v846)
+	if s.v876 != 0 {
+		t1 := uint64(s.v873)
+		t2 := uint64(s.v889)
 		if uint64(s.m19[t1&31]) != t2 {
 			return true
 		}
@@ -5804,25 +8136,25 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20() {
 	var c0 uint64
-	if s.v885 != 0 {
-		t1 := uint64(s.v887)
-		t2 := uint64(s.v167[0])
-		t3 := uint64(s.v167[1])
+	if s.v929 != 0 {
+		t1 := uint64(s.v931)
+		t2 := uint64(s.v171[0])
+		t3 := uint64(s.v171[1])
 		c0 |= uint64(s.m20[t1&1023][0]) ^ t2
 		s.m20[t1&1023][0] = t2
 		c0 |= uint64(s.m20[t1&1023][1]) ^ t3
 		s.m20[t1&1023][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v885 != 0 {
-		t1 := uint64(s.v887)
-		t2 := uint64(s.v167[0])
-		t3 := uint64(s.v167[1])
+	if s.v929 != 0 {
+		t1 := uint64(s.v931)
+		t2 := uint64(s.v171[0])
+		t3 := uint64(s.v171[1])
 		if uint64(s.m20[t1&1023][0]) != t2 {
 			return true
 		}
@@ -5835,9 +8167,9 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21() {
 	var c0 uint64
-	if s.v890 != 0 {
-		t1 := uint64(s.v170)
-		t2 := uint64(s.v171)
+	if s.v934 != 0 {
+		t1 := uint64(s.v174)
+		t2 := uint64(s.v175)
 		c0 |= uint64(s.m21[t1&31]) ^ t2
 		s.m21[t1&31] = uint8(t2)
 	}
@@ -5847,9 +8179,9 @@ func (s *Model) write21() {
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v890 != 0 {
-		t1 := uint64(s.v170)
-		t2 := uint64(s.v171)
+	if s.v934 != 0 {
+		t1 := uint64(s.v174)
+		t2 := uint64(s.v175)
 		if uint64(s.m21[t1&31]) != t2 {
 			return true
 		}
@@ -5982,860 +8314,979 @@ func (s *Model) reset() {
 	var c121 uint64
 	var c122 uint64
 	var c123 uint64
+	var c124 uint64
+	var c125 uint64
+	var c126 uint64
+	var c127 uint64
+	var c128 uint64
+	var c129 uint64
+	var c130 uint64
+	var c131 uint64
+	var c132 uint64
+	var c133 uint64
+	var c134 uint64
+	var c135 uint64
+	var c136 uint64
+	var c137 uint64
+	var c138 uint64
+	var c139 uint64
+	var c140 uint64
+	var c141 uint64
+	var c142 uint64
+	var c143 uint64
 	c0 |= uint64(s.v27) ^ uint64(0)
 	s.v27 = uint64(0)
-	c0 |= uint64(s.v28) ^ uint64(0)
+	c1 |= uint64(s.v28) ^ uint64(0)
 	s.v28 = uint64(0)
-	c1 |= uint64(s.v30) ^ uint64(0)
+	c2 |= uint64(s.v30) ^ uint64(0)
 	s.v30 = uint64(0)
-	c0 |= uint64(s.v31) ^ uint64(0)
+	c3 |= uint64(s.v31) ^ uint64(0)
 	s.v31 = uint64(0)
-	c1 |= uint64(s.v34) ^ uint64(0)
+	c2 |= uint64(s.v34) ^ uint64(0)
 	s.v34 = uint64(0)
-	c2 |= uint64(s.v36) ^ uint64(0)
+	c4 |= uint64(s.v36) ^ uint64(0)
 	s.v36 = uint64(0)
-	c3 |= uint64(s.v38) ^ uint64(0)
+	c5 |= uint64(s.v38) ^ uint64(0)
 	s.v38 = uint64(0)
-	c4 |= uint64(s.v40) ^ uint64(0)
+	c6 |= uint64(s.v40) ^ uint64(0)
 	s.v40 = uint64(0)
-	c5 |= uint64(s.v41) ^ uint64(0)
+	c7 |= uint64(s.v41) ^ uint64(0)
 	s.v41 = uint64(0)
-	c6 |= uint64(s.v42) ^ uint64(0)
+	c8 |= uint64(s.v42) ^ uint64(0)
 	s.v42 = uint64(0)
-	c7 |= uint64(s.v48) ^ uint64(0)
+	c9 |= uint64(s.v48) ^ uint64(0)
 	s.v48 = uint64(0)
-	c8 |= uint64(s.v50) ^ uint64(0)
+	c10 |= uint64(s.v50) ^ uint64(0)
 	s.v50 = uint64(0)
-	c9 |= uint64(s.v51) ^ uint64(0)
+	c11 |= uint64(s.v51) ^ uint64(0)
 	s.v51 = uint64(0)
-	c10 |= uint64(s.v53) ^ uint64(0)
+	c12 |= uint64(s.v53) ^ uint64(0)
 	s.v53 = uint64(0)
-	c11 |= uint64(s.v54) ^ uint64(0)
+	c13 |= uint64(s.v54) ^ uint64(0)
 	s.v54 = uint64(0)
-	c12 |= uint64(s.v55) ^ uint64(0)
+	c14 |= uint64(s.v55) ^ uint64(0)
 	s.v55 = uint64(0)
-	c13 |= uint64(s.v56) ^ uint64(0)
+	c15 |= uint64(s.v56) ^ uint64(0)
 	s.v56 = uint64(0)
-	c14 |= uint64(s.v57) ^ uint64(0)
+	c16 |= uint64(s.v57) ^ uint64(0)
 	s.v57 = uint64(0)
-	c15 |= uint64(s.v59) ^ uint64(0)
+	c17 |= uint64(s.v59) ^ uint64(0)
 	s.v59 = uint64(0)
-	c16 |= uint64(s.v60) ^ uint64(0)
+	c18 |= uint64(s.v60) ^ uint64(0)
 	s.v60 = uint64(0)
 	for l := range 8 {
-		c17 |= uint64(s.v61[l]) ^ uint64(0)
+		c19 |= uint64(s.v61[l]) ^ uint64(0)
 		s.v61[l] = uint16(uint64(0))
 	}
-	c18 |= uint64(s.v62) ^ uint64(0)
+	c20 |= uint64(s.v62) ^ uint64(0)
 	s.v62 = uint64(0)
 	for l := range 8 {
-		c19 |= uint64(s.v63[l]) ^ uint64(0)
+		c21 |= uint64(s.v63[l]) ^ uint64(0)
 		s.v63[l] = uint16(uint64(0))
 	}
-	c20 |= uint64(s.v64) ^ uint64(0)
+	c22 |= uint64(s.v64) ^ uint64(0)
 	s.v64 = uint64(0)
-	c21 |= uint64(s.v65) ^ uint64(0)
+	c23 |= uint64(s.v65) ^ uint64(0)
 	s.v65 = uint64(0)
 	for l := range 16 {
-		c22 |= uint64(s.v68[l]) ^ uint64(0)
+		c24 |= uint64(s.v68[l]) ^ uint64(0)
 		s.v68[l] = uint8(uint64(0))
 	}
-	c23 |= uint64(s.v70) ^ uint64(0)
+	c25 |= uint64(s.v70) ^ uint64(0)
 	s.v70 = uint64(0)
-	c24 |= uint64(s.v71) ^ uint64(0)
+	c26 |= uint64(s.v71) ^ uint64(0)
 	s.v71 = uint64(0)
-	c25 |= uint64(s.v75) ^ uint64(0)
+	c27 |= uint64(s.v75) ^ uint64(0)
 	s.v75 = uint64(0)
-	c25 |= uint64(s.v76) ^ uint64(0)
+	c27 |= uint64(s.v76) ^ uint64(0)
 	s.v76 = uint64(0)
-	c25 |= uint64(s.v77) ^ uint64(0)
+	c27 |= uint64(s.v77) ^ uint64(0)
 	s.v77 = uint64(0)
-	c26 |= uint64(s.v79) ^ uint64(0)
+	c28 |= uint64(s.v79) ^ uint64(0)
 	s.v79 = uint64(0)
-	c27 |= uint64(s.v81) ^ uint64(0)
+	c29 |= uint64(s.v81) ^ uint64(0)
 	s.v81 = uint64(0)
-	c28 |= uint64(s.v83) ^ uint64(0)
+	c30 |= uint64(s.v83) ^ uint64(0)
 	s.v83 = uint64(0)
-	c29 |= uint64(s.v94) ^ uint64(0)
+	c31 |= uint64(s.v94) ^ uint64(0)
 	s.v94 = uint64(0)
-	c30 |= uint64(s.v95) ^ uint64(0)
+	c32 |= uint64(s.v95) ^ uint64(0)
 	s.v95 = uint64(0)
-	c31 |= uint64(s.v96) ^ uint64(0)
+	c33 |= uint64(s.v96) ^ uint64(0)
 	s.v96 = uint64(0)
-	c32 |= uint64(s.v97) ^ uint64(0)
+	c34 |= uint64(s.v97) ^ uint64(0)
 	s.v97 = uint64(0)
-	c33 |= uint64(s.v98) ^ uint64(0)
+	c35 |= uint64(s.v98) ^ uint64(0)
 	s.v98 = uint64(0)
-	c34 |= uint64(s.v99) ^ uint64(0)
+	c36 |= uint64(s.v99) ^ uint64(0)
 	s.v99 = uint64(0)
-	for l := range 16 {
-		c35 |= uint64(s.v100[l]) ^ uint64(0)
-		s.v100[l] = uint8(uint64(0))
-	}
-	for l := range 8 {
-		c36 |= uint64(s.v101[l]) ^ uint64(0)
-		s.v101[l] = uint8(uint64(0))
-	}
-	c37 |= uint64(s.v102) ^ uint64(0)
+	c37 |= uint64(s.v100) ^ uint64(0)
+	s.v100 = uint64(0)
+	c38 |= uint64(s.v101) ^ uint64(0)
+	s.v101 = uint64(0)
+	c39 |= uint64(s.v102) ^ uint64(0)
 	s.v102 = uint64(0)
-	c38 |= uint64(s.v105) ^ uint64(0)
+	c40 |= uint64(s.v103) ^ uint64(0)
+	s.v103 = uint64(0)
+	c41 |= uint64(s.v104) ^ uint64(0)
+	s.v104 = uint64(0)
+	c42 |= uint64(s.v105) ^ uint64(0)
 	s.v105 = uint64(0)
-	for l := range 8 {
-		c39 |= uint64(s.v106[l]) ^ uint64(0)
-		s.v106[l] = uint16(uint64(0))
-	}
+	c43 |= uint64(s.v106) ^ uint64(0)
+	s.v106 = uint64(0)
+	c44 |= uint64(s.v107) ^ uint64(0)
+	s.v107 = uint64(0)
 	for l := range 16 {
-		c40 |= uint64(s.v108[l]) ^ uint64(0)
-		s.v108[l] = uint16(uint64(0))
+		c45 |= uint64(s.v108[l]) ^ uint64(0)
+		s.v108[l] = uint8(uint64(0))
 	}
-	c41 |= uint64(s.v110) ^ uint64(0)
+	for l := range 8 {
+		c46 |= uint64(s.v109[l]) ^ uint64(0)
+		s.v109[l] = uint8(uint64(0))
+	}
+	c47 |= uint64(s.v110) ^ uint64(0)
 	s.v110 = uint64(0)
+	c48 |= uint64(s.v113) ^ uint64(0)
+	s.v113 = uint64(0)
 	for l := range 8 {
-		c42 |= uint64(s.v111[l]) ^ uint64(0)
-		s.v111[l] = uint8(uint64(0))
+		c49 |= uint64(s.v114[l]) ^ uint64(0)
+		s.v114[l] = uint16(uint64(0))
 	}
-	c43 |= uint64(s.v114) ^ uint64(0)
-	s.v114 = uint64(0)
-	c44 |= uint64(s.v118) ^ uint64(0)
+	for l := range 16 {
+		c50 |= uint64(s.v116[l]) ^ uint64(0)
+		s.v116[l] = uint16(uint64(0))
+	}
+	c51 |= uint64(s.v118) ^ uint64(0)
 	s.v118 = uint64(0)
-	c45 |= uint64(s.v119) ^ uint64(0)
-	s.v119 = uint64(0)
-	c45 |= uint64(s.v120) ^ uint64(0)
-	s.v120 = uint64(0)
-	for l := range 16 {
-		c46 |= uint64(s.v121[l]) ^ uint64(0)
-		s.v121[l] = uint8(uint64(0))
-	}
-	for l := range 16 {
-		c47 |= uint64(s.v122[l]) ^ uint64(0)
-		s.v122[l] = uint8(uint64(0))
-	}
-	for l := range 16 {
-		c47 |= uint64(s.v123[l]) ^ uint64(0)
-		s.v123[l] = uint8(uint64(0))
-	}
-	for l := range 16 {
-		c48 |= uint64(s.v124[l]) ^ uint64(0)
-		s.v124[l] = uint8(uint64(0))
-	}
-	c49 |= uint64(s.v125) ^ uint64(0)
-	s.v125 = uint64(0)
-	for l := range 16 {
-		c50 |= uint64(s.v127[l]) ^ uint64(0)
-		s.v127[l] = uint8(uint64(0))
-	}
-	for l := range 16 {
-		c51 |= uint64(s.v128[l]) ^ uint64(0)
-		s.v128[l] = uint8(uint64(0))
-	}
-	c52 |= uint64(s.v131) ^ uint64(0)
-	s.v131 = uint64(0)
-	c53 |= uint64(s.v132) ^ uint64(0)
-	s.v132 = uint64(0)
-	c54 |= uint64(s.v133) ^ uint64(0)
-	s.v133 = uint64(0)
-	c55 |= uint64(s.v134) ^ uint64(0)
-	s.v134 = uint64(0)
-	c56 |= uint64(s.v135) ^ uint64(0)
-	s.v135 = uint64(0)
-	c57 |= uint64(s.v136) ^ uint64(0)
-	s.v136 = uint64(0)
-	c58 |= uint64(s.v140) ^ uint64(0)
-	s.v140 = uint64(0)
-	c59 |= uint64(s.v144) ^ uint64(0)
-	s.v144 = uint64(0)
-	c60 |= uint64(s.v145) ^ uint64(0)
-	s.v145 = uint64(0)
-	c61 |= uint64(s.v146) ^ uint64(0)
-	s.v146 = uint64(0)
-	c62 |= uint64(s.v147) ^ uint64(0)
-	s.v147 = uint64(0)
-	c63 |= uint64(s.v151) ^ uint64(0)
-	s.v151 = uint64(0)
-	c64 |= uint64(s.v152) ^ uint64(0)
-	s.v152 = uint64(0)
-	c65 |= uint64(s.v153) ^ uint64(0)
-	s.v153 = uint64(0)
-	c64 |= uint64(s.v157) ^ uint64(0)
-	s.v157 = uint64(0)
-	c66 |= uint64(s.v160) ^ uint64(0)
-	s.v160 = uint64(0)
-	c67 |= uint64(s.v161) ^ uint64(0)
-	s.v161 = uint64(0)
-	c68 |= uint64(s.v163) ^ uint64(0)
-	s.v163 = uint64(0)
-	c69 |= uint64(s.v164) ^ uint64(0)
-	s.v164 = uint64(0)
-	c70 |= uint64(s.v165) ^ uint64(0)
-	s.v165 = uint64(0)
-	c71 |= uint64(s.v166) ^ uint64(0)
-	s.v166 = uint64(0)
-	c72 |= uint64(s.v168) ^ uint64(0)
-	s.v168 = uint64(0)
-	c73 |= uint64(s.v169) ^ uint64(0)
-	s.v169 = uint64(0)
-	c74 |= uint64(s.v172) ^ uint64(0)
-	s.v172 = uint64(0)
-	c75 |= uint64(s.v173) ^ uint64(0)
-	s.v173 = uint64(0)
-	c76 |= uint64(s.v174) ^ uint64(0)
-	s.v174 = uint64(0)
-	c77 |= uint64(s.v175) ^ uint64(0)
-	s.v175 = uint64(0)
-	c78 |= uint64(s.v176) ^ uint64(0)
-	s.v176 = uint64(0)
-	c79 |= uint64(s.v177) ^ uint64(0)
-	s.v177 = uint64(0)
-	c80 |= uint64(s.v178) ^ uint64(0)
-	s.v178 = uint64(0)
-	c81 |= uint64(s.v179) ^ uint64(0)
-	s.v179 = uint64(0)
-	c81 |= uint64(s.v180) ^ uint64(0)
-	s.v180 = uint64(0)
-	c82 |= uint64(s.v181) ^ uint64(0)
-	s.v181 = uint64(0)
-	c0 |= uint64(s.v182) ^ uint64(0)
-	s.v182 = uint64(0)
-	c0 |= uint64(s.v183) ^ uint64(0)
-	s.v183 = uint64(0)
-	c0 |= uint64(s.v185) ^ uint64(0)
-	s.v185 = uint64(0)
-	c0 |= uint64(s.v186) ^ uint64(0)
-	s.v186 = uint64(0)
-	c83 |= uint64(s.v194) ^ uint64(0)
-	s.v194 = uint64(0)
-	c84 |= uint64(s.v195) ^ uint64(0)
-	s.v195 = uint64(0)
-	c85 |= uint64(s.v196) ^ uint64(0)
-	s.v196 = uint64(0)
-	c86 |= uint64(s.v197) ^ uint64(0)
-	s.v197 = uint64(0)
-	c87 |= uint64(s.v201) ^ uint64(0)
-	s.v201 = uint64(0)
-	c88 |= uint64(s.v204) ^ uint64(0)
-	s.v204 = uint64(0)
-	c89 |= uint64(s.v205) ^ uint64(0)
-	s.v205 = uint64(0)
-	c90 |= uint64(s.v206) ^ uint64(0)
-	s.v206 = uint64(0)
-	c91 |= uint64(s.v207) ^ uint64(0)
-	s.v207 = uint64(0)
-	c92 |= uint64(s.v209) ^ uint64(0)
-	s.v209 = uint64(0)
-	c93 |= uint64(s.v210) ^ uint64(0)
-	s.v210 = uint64(0)
-	c94 |= uint64(s.v216) ^ uint64(0)
-	s.v216 = uint64(0)
-	c95 |= uint64(s.v230) ^ uint64(0)
-	s.v230 = uint64(0)
 	for l := range 8 {
-		c96 |= uint64(s.v233[l]) ^ uint64(0)
-		s.v233[l] = uint32(uint64(0))
+		c52 |= uint64(s.v119[l]) ^ uint64(0)
+		s.v119[l] = uint8(uint64(0))
 	}
-	c97 |= uint64(s.v234) ^ uint64(0)
-	s.v234 = uint64(0)
-	c97 |= uint64(s.v235) ^ uint64(0)
-	s.v235 = uint64(0)
-	c25 |= uint64(s.v239) ^ uint64(0)
-	s.v239 = uint64(0)
+	c53 |= uint64(s.v122) ^ uint64(0)
+	s.v122 = uint64(0)
+	c54 |= uint64(s.v126) ^ uint64(0)
+	s.v126 = uint64(0)
+	c55 |= uint64(s.v127) ^ uint64(0)
+	s.v127 = uint64(0)
+	c55 |= uint64(s.v128) ^ uint64(0)
+	s.v128 = uint64(0)
 	for l := range 16 {
-		c98 |= uint64(s.v246[l]) ^ uint64(0)
-		s.v246[l] = uint8(uint64(0))
+		c56 |= uint64(s.v129[l]) ^ uint64(0)
+		s.v129[l] = uint8(uint64(0))
+	}
+	for l := range 16 {
+		c57 |= uint64(s.v130[l]) ^ uint64(0)
+		s.v130[l] = uint8(uint64(0))
+	}
+	for l := range 16 {
+		c57 |= uint64(s.v131[l]) ^ uint64(0)
+		s.v131[l] = uint8(uint64(0))
+	}
+	for l := range 16 {
+		c58 |= uint64(s.v132[l]) ^ uint64(0)
+		s.v132[l] = uint8(uint64(0))
+	}
+	c59 |= uint64(s.v133) ^ uint64(0)
+	s.v133 = uint64(0)
+	for l := range 16 {
+		c60 |= uint64(s.v135[l]) ^ uint64(0)
+		s.v135[l] = uint8(uint64(0))
+	}
+	for l := range 16 {
+		c61 |= uint64(s.v136[l]) ^ uint64(0)
+		s.v136[l] = uint8(uint64(0))
+	}
+	c62 |= uint64(s.v139) ^ uint64(0)
+	s.v139 = uint64(0)
+	c63 |= uint64(s.v140) ^ uint64(0)
+	s.v140 = uint64(0)
+	c64 |= uint64(s.v141) ^ uint64(0)
+	s.v141 = uint64(0)
+	c65 |= uint64(s.v142) ^ uint64(0)
+	s.v142 = uint64(0)
+	c66 |= uint64(s.v143) ^ uint64(0)
+	s.v143 = uint64(0)
+	c67 |= uint64(s.v144) ^ uint64(0)
+	s.v144 = uint64(0)
+	c68 |= uint64(s.v148) ^ uint64(0)
+	s.v148 = uint64(0)
+	c69 |= uint64(s.v152) ^ uint64(0)
+	s.v152 = uint64(0)
+	c70 |= uint64(s.v153) ^ uint64(0)
+	s.v153 = uint64(0)
+	c71 |= uint64(s.v156) ^ uint64(0)
+	s.v156 = uint64(0)
+	c72 |= uint64(s.v157) ^ uint64(0)
+	s.v157 = uint64(0)
+	c73 |= uint64(s.v159) ^ uint64(0)
+	s.v159 = uint64(0)
+	c74 |= uint64(s.v162) ^ uint64(0)
+	s.v162 = uint64(0)
+	c75 |= uint64(s.v165) ^ uint64(0)
+	s.v165 = uint64(0)
+	c76 |= uint64(s.v167) ^ uint64(0)
+	s.v167 = uint64(0)
+	c77 |= uint64(s.v168) ^ uint64(0)
+	s.v168 = uint64(0)
+	c78 |= uint64(s.v169) ^ uint64(0)
+	s.v169 = uint64(0)
+	c79 |= uint64(s.v170) ^ uint64(0)
+	s.v170 = uint64(0)
+	c80 |= uint64(s.v172) ^ uint64(0)
+	s.v172 = uint64(0)
+	c81 |= uint64(s.v173) ^ uint64(0)
+	s.v173 = uint64(0)
+	c82 |= uint64(s.v176) ^ uint64(0)
+	s.v176 = uint64(0)
+	c83 |= uint64(s.v177) ^ uint64(0)
+	s.v177 = uint64(0)
+	c84 |= uint64(s.v178) ^ uint64(0)
+	s.v178 = uint64(0)
+	c85 |= uint64(s.v179) ^ uint64(0)
+	s.v179 = uint64(0)
+	c86 |= uint64(s.v180) ^ uint64(0)
+	s.v180 = uint64(0)
+	c87 |= uint64(s.v181) ^ uint64(0)
+	s.v181 = uint64(0)
+	c88 |= uint64(s.v182) ^ uint64(0)
+	s.v182 = uint64(0)
+	c89 |= uint64(s.v183) ^ uint64(0)
+	s.v183 = uint64(0)
+	c90 |= uint64(s.v184) ^ uint64(0)
+	s.v184 = uint64(0)
+	c91 |= uint64(s.v185) ^ uint64(0)
+	s.v185 = uint64(0)
+	c92 |= uint64(s.v188) ^ uint64(0)
+	s.v188 = uint64(0)
+	c93 |= uint64(s.v189) ^ uint64(0)
+	s.v189 = uint64(0)
+	c94 |= uint64(s.v198) ^ uint64(0)
+	s.v198 = uint64(0)
+	c95 |= uint64(s.v199) ^ uint64(0)
+	s.v199 = uint64(0)
+	c96 |= uint64(s.v200) ^ uint64(0)
+	s.v200 = uint64(0)
+	c97 |= uint64(s.v201) ^ uint64(0)
+	s.v201 = uint64(0)
+	c98 |= uint64(s.v205) ^ uint64(0)
+	s.v205 = uint64(0)
+	c99 |= uint64(s.v208) ^ uint64(0)
+	s.v208 = uint64(0)
+	c100 |= uint64(s.v209) ^ uint64(0)
+	s.v209 = uint64(0)
+	c101 |= uint64(s.v210) ^ uint64(0)
+	s.v210 = uint64(0)
+	c102 |= uint64(s.v211) ^ uint64(0)
+	s.v211 = uint64(0)
+	c103 |= uint64(s.v213) ^ uint64(0)
+	s.v213 = uint64(0)
+	c104 |= uint64(s.v215) ^ uint64(0)
+	s.v215 = uint64(0)
+	c105 |= uint64(s.v216) ^ uint64(0)
+	s.v216 = uint64(0)
+	c106 |= uint64(s.v217) ^ uint64(0)
+	s.v217 = uint64(0)
+	for l := range 2 {
+		c107 |= uint64(s.v218[l]) ^ uint64(0)
+		s.v218[l] = uint16(uint64(0))
+	}
+	c108 |= uint64(s.v225) ^ uint64(0)
+	s.v225 = uint64(0)
+	c109 |= uint64(s.v239) ^ uint64(0)
+	s.v239 = uint64(0)
+	for l := range 8 {
+		c110 |= uint64(s.v242[l]) ^ uint64(0)
+		s.v242[l] = uint32(uint64(0))
+	}
+	c111 |= uint64(s.v243) ^ uint64(0)
+	s.v243 = uint64(0)
+	c111 |= uint64(s.v244) ^ uint64(0)
+	s.v244 = uint64(0)
+	c27 |= uint64(s.v248) ^ uint64(0)
+	s.v248 = uint64(0)
+	for l := range 16 {
+		c112 |= uint64(s.v255[l]) ^ uint64(0)
+		s.v255[l] = uint8(uint64(0))
 	}
 	for l := range 32 {
-		c99 |= uint64(s.v247[l]) ^ uint64(0)
-		s.v247[l] = uint8(uint64(0))
+		c113 |= uint64(s.v256[l]) ^ uint64(0)
+		s.v256[l] = uint8(uint64(0))
 	}
-	c97 |= uint64(s.v251) ^ uint64(0)
-	s.v251 = uint64(0)
-	c100 |= uint64(s.v256) ^ uint64(0)
-	s.v256 = uint64(0)
-	c101 |= uint64(s.v257) ^ uint64(0)
-	s.v257 = uint64(0)
-	for l := range 8 {
-		c102 |= uint64(s.v258[l]) ^ uint64(0)
-		s.v258[l] = uint8(uint64(0))
-	}
-	c103 |= uint64(s.v260) ^ uint64(0)
+	c111 |= uint64(s.v260) ^ uint64(0)
 	s.v260 = uint64(0)
-	c104 |= uint64(s.v268) ^ uint64(0)
-	s.v268 = uint64(0)
-	c105 |= uint64(s.v269) ^ uint64(0)
-	s.v269 = uint64(0)
-	c104 |= uint64(s.v270) ^ uint64(0)
-	s.v270 = uint64(0)
-	c106 |= uint64(s.v271) ^ uint64(0)
-	s.v271 = uint64(0)
-	c104 |= uint64(s.v272) ^ uint64(0)
-	s.v272 = uint64(0)
-	c104 |= uint64(s.v273) ^ uint64(0)
-	s.v273 = uint64(0)
-	c104 |= uint64(s.v274) ^ uint64(0)
-	s.v274 = uint64(0)
-	c107 |= uint64(s.v275) ^ uint64(0)
-	s.v275 = uint64(0)
-	c108 |= uint64(s.v276) ^ uint64(0)
-	s.v276 = uint64(0)
-	c109 |= uint64(s.v277) ^ uint64(0)
-	s.v277 = uint64(0)
-	c110 |= uint64(s.v278) ^ uint64(0)
-	s.v278 = uint64(0)
-	c110 |= uint64(s.v282) ^ uint64(0)
-	s.v282 = uint64(0)
-	c110 |= uint64(s.v283) ^ uint64(0)
-	s.v283 = uint64(0)
-	c111 |= uint64(s.v284) ^ uint64(0)
-	s.v284 = uint64(0)
-	c112 |= uint64(s.v285) ^ uint64(0)
-	s.v285 = uint64(0)
-	c111 |= uint64(s.v286) ^ uint64(0)
-	s.v286 = uint64(0)
-	c112 |= uint64(s.v287) ^ uint64(0)
-	s.v287 = uint64(0)
-	c113 |= uint64(s.v288) ^ uint64(0)
-	s.v288 = uint64(0)
-	c114 |= uint64(s.v299) ^ uint64(0)
-	s.v299 = uint64(0)
-	for l := range 4 {
-		c115 |= uint64(s.v300[l]) ^ uint64(0)
-		s.v300[l] = uint8(uint64(0))
-	}
-	c116 |= uint64(s.v303) ^ uint64(0)
-	s.v303 = uint64(0)
-	c94 |= uint64(s.v308) ^ uint64(0)
-	s.v308 = uint64(0)
-	c97 |= uint64(s.v314) ^ uint64(0)
-	s.v314 = uint64(0)
-	c117 |= uint64(s.v315) ^ uint64(0)
-	s.v315 = uint64(0)
-	c118 |= uint64(s.v318) ^ uint64(0)
-	s.v318 = uint64(0)
-	for l := range 16 {
-		c40 |= uint64(s.v326[l]) ^ uint64(0)
-		s.v326[l] = uint16(uint64(0))
-	}
-	c97 |= uint64(s.v327) ^ uint64(0)
-	s.v327 = uint64(0)
-	c101 |= uint64(s.v333) ^ uint64(0)
-	s.v333 = uint64(0)
-	c103 |= uint64(s.v334) ^ uint64(0)
-	s.v334 = uint64(0)
-	c119 |= uint64(s.v349) ^ uint64(0)
-	s.v349 = uint64(0)
-	c0 |= uint64(s.v350) ^ uint64(0)
-	s.v350 = uint64(0)
-	c0 |= uint64(s.v351) ^ uint64(0)
-	s.v351 = uint64(0)
-	c94 |= uint64(s.v359) ^ uint64(0)
-	s.v359 = uint64(0)
-	c94 |= uint64(s.v364) ^ uint64(0)
-	s.v364 = uint64(0)
-	c97 |= uint64(s.v370) ^ uint64(0)
-	s.v370 = uint64(0)
-	c120 |= uint64(s.v373) ^ uint64(0)
-	s.v373 = uint64(0)
+	c114 |= uint64(s.v265) ^ uint64(0)
+	s.v265 = uint64(0)
+	c115 |= uint64(s.v266) ^ uint64(0)
+	s.v266 = uint64(0)
 	for l := range 8 {
-		c121 |= uint64(s.v379[l]) ^ uint64(0)
-		s.v379[l] = uint8(uint64(0))
+		c116 |= uint64(s.v267[l]) ^ uint64(0)
+		s.v267[l] = uint8(uint64(0))
 	}
-	c122 |= uint64(s.v380) ^ uint64(0)
-	s.v380 = uint64(0)
-	c101 |= uint64(s.v382) ^ uint64(0)
-	s.v382 = uint64(0)
-	c103 |= uint64(s.v383) ^ uint64(0)
-	s.v383 = uint64(0)
-	c94 |= uint64(s.v405) ^ uint64(0)
-	s.v405 = uint64(0)
-	c94 |= uint64(s.v410) ^ uint64(0)
-	s.v410 = uint64(0)
-	c101 |= uint64(s.v416) ^ uint64(0)
-	s.v416 = uint64(0)
-	c103 |= uint64(s.v417) ^ uint64(0)
-	s.v417 = uint64(0)
-	c94 |= uint64(s.v438) ^ uint64(0)
-	s.v438 = uint64(0)
-	c94 |= uint64(s.v448) ^ uint64(0)
-	s.v448 = uint64(0)
-	c123 |= uint64(s.v459) ^ uint64(0)
-	s.v459 = uint64(0)
+	c117 |= uint64(s.v269) ^ uint64(0)
+	s.v269 = uint64(0)
+	c118 |= uint64(s.v277) ^ uint64(0)
+	s.v277 = uint64(0)
+	c119 |= uint64(s.v278) ^ uint64(0)
+	s.v278 = uint64(0)
+	c120 |= uint64(s.v279) ^ uint64(0)
+	s.v279 = uint64(0)
+	c121 |= uint64(s.v280) ^ uint64(0)
+	s.v280 = uint64(0)
+	c122 |= uint64(s.v281) ^ uint64(0)
+	s.v281 = uint64(0)
+	c123 |= uint64(s.v282) ^ uint64(0)
+	s.v282 = uint64(0)
+	c124 |= uint64(s.v283) ^ uint64(0)
+	s.v283 = uint64(0)
+	c125 |= uint64(s.v284) ^ uint64(0)
+	s.v284 = uint64(0)
+	c126 |= uint64(s.v285) ^ uint64(0)
+	s.v285 = uint64(0)
+	c127 |= uint64(s.v286) ^ uint64(0)
+	s.v286 = uint64(0)
+	c118 |= uint64(s.v291) ^ uint64(0)
+	s.v291 = uint64(0)
+	c118 |= uint64(s.v292) ^ uint64(0)
+	s.v292 = uint64(0)
+	c127 |= uint64(s.v293) ^ uint64(0)
+	s.v293 = uint64(0)
+	c127 |= uint64(s.v294) ^ uint64(0)
+	s.v294 = uint64(0)
+	c128 |= uint64(s.v295) ^ uint64(0)
+	s.v295 = uint64(0)
+	c129 |= uint64(s.v296) ^ uint64(0)
+	s.v296 = uint64(0)
+	c128 |= uint64(s.v297) ^ uint64(0)
+	s.v297 = uint64(0)
+	c129 |= uint64(s.v298) ^ uint64(0)
+	s.v298 = uint64(0)
+	c130 |= uint64(s.v299) ^ uint64(0)
+	s.v299 = uint64(0)
+	c131 |= uint64(s.v300) ^ uint64(0)
+	s.v300 = uint64(0)
+	c132 |= uint64(s.v311) ^ uint64(0)
+	s.v311 = uint64(0)
+	c133 |= uint64(s.v312) ^ uint64(0)
+	s.v312 = uint64(0)
+	c134 |= uint64(s.v316) ^ uint64(0)
+	s.v316 = uint64(0)
+	c108 |= uint64(s.v321) ^ uint64(0)
+	s.v321 = uint64(0)
+	c111 |= uint64(s.v327) ^ uint64(0)
+	s.v327 = uint64(0)
+	c135 |= uint64(s.v328) ^ uint64(0)
+	s.v328 = uint64(0)
+	c136 |= uint64(s.v331) ^ uint64(0)
+	s.v331 = uint64(0)
+	for l := range 16 {
+		c50 |= uint64(s.v339[l]) ^ uint64(0)
+		s.v339[l] = uint16(uint64(0))
+	}
+	c111 |= uint64(s.v340) ^ uint64(0)
+	s.v340 = uint64(0)
+	c115 |= uint64(s.v346) ^ uint64(0)
+	s.v346 = uint64(0)
+	c117 |= uint64(s.v347) ^ uint64(0)
+	s.v347 = uint64(0)
+	c137 |= uint64(s.v361) ^ uint64(0)
+	s.v361 = uint64(0)
+	c138 |= uint64(s.v362) ^ uint64(0)
+	s.v362 = uint64(0)
+	c138 |= uint64(s.v363) ^ uint64(0)
+	s.v363 = uint64(0)
+	c139 |= uint64(s.v371) ^ uint64(0)
+	s.v371 = uint64(0)
+	c108 |= uint64(s.v374) ^ uint64(0)
+	s.v374 = uint64(0)
+	c108 |= uint64(s.v379) ^ uint64(0)
+	s.v379 = uint64(0)
+	c111 |= uint64(s.v385) ^ uint64(0)
+	s.v385 = uint64(0)
+	c140 |= uint64(s.v388) ^ uint64(0)
+	s.v388 = uint64(0)
+	for l := range 8 {
+		c141 |= uint64(s.v394[l]) ^ uint64(0)
+		s.v394[l] = uint8(uint64(0))
+	}
+	c142 |= uint64(s.v395) ^ uint64(0)
+	s.v395 = uint64(0)
+	c115 |= uint64(s.v397) ^ uint64(0)
+	s.v397 = uint64(0)
+	c117 |= uint64(s.v398) ^ uint64(0)
+	s.v398 = uint64(0)
+	c108 |= uint64(s.v420) ^ uint64(0)
+	s.v420 = uint64(0)
+	c108 |= uint64(s.v425) ^ uint64(0)
+	s.v425 = uint64(0)
+	c115 |= uint64(s.v431) ^ uint64(0)
+	s.v431 = uint64(0)
+	c117 |= uint64(s.v432) ^ uint64(0)
+	s.v432 = uint64(0)
+	c108 |= uint64(s.v453) ^ uint64(0)
+	s.v453 = uint64(0)
+	c108 |= uint64(s.v463) ^ uint64(0)
+	s.v463 = uint64(0)
+	c143 |= uint64(s.v474) ^ uint64(0)
+	s.v474 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000
+		s.dirty[1] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[4] |= 0x4000
+		s.dirty[1] |= 0x8000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[4] |= 0x4000
+		s.dirty[1] |= 0x10000
+		s.dirty[4] |= 0x800000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8408000000000000
-		s.dirty[4] |= 0x4000
+		s.dirty[1] |= 0x2000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2410000880000000
-		s.dirty[2] |= 0x4000
-		s.dirty[4] |= 0x4000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[4] |= 0x800000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[4] |= 0x4000
+		s.dirty[2] |= 0x842
+		s.dirty[4] |= 0x800000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x1800000800000000
-		s.dirty[1] |= 0x5040002080800820
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x44
+		s.dirty[4] |= 0x800000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x800000000002
+		s.dirty[1] |= 0x100000000000
+		s.dirty[4] |= 0x800000000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x1a0080000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x8040020000808
+		s.dirty[2] |= 0x40100500
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0xa4000100
+		s.dirty[1] |= 0x400000000000040
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x800001000000000
-		s.dirty[1] |= 0xa0000000
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0xd0200000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0xa4000000
+		s.dirty[1] |= 0x52001000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x800000a4000000
+		s.dirty[0] |= 0x4000008000000000
+		s.dirty[1] |= 0x50000000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0xa0000100
+		s.dirty[1] |= 0x52000000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0xa0000100
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x52000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x1000614080000000
-		s.dirty[3] |= 0x2000000
+		s.dirty[1] |= 0x50001000000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x14000000000
-		s.dirty[2] |= 0x1000000
-		s.dirty[3] |= 0x2000000
+		s.dirty[1] |= 0x50001000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x40001000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x30040000000000
+		s.dirty[2] |= 0x100000110
+		s.dirty[3] |= 0x80000000000
 	}
 	if c18 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x800000
-		s.dirty[3] |= 0x200000
+		s.dirty[1] |= 0x30000000000000
+		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x80000000000
 	}
 	if c19 != 0 {
-		s.dirty[0] |= 0x48
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x20040000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c20 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x10000000000400
+		s.dirty[2] |= 0x20000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c21 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x1000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[0] |= 0x48
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[0] |= 0x20
+		s.dirty[2] |= 0x40000000000
 	}
 	if c23 != 0 {
-		s.dirty[1] |= 0x1121000000
+		s.dirty[0] |= 0x20
+		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x20800000000
-		s.dirty[1] |= 0x207121080000
+		s.dirty[0] |= 4
+		s.dirty[4] |= 0x2000
 	}
 	if c25 != 0 {
+		s.dirty[1] |= 0x4091000000000
+	}
+	if c26 != 0 {
+		s.dirty[0] |= 0x102000000000
+		s.dirty[1] |= 0x1c091200000000
+		s.dirty[2] |= 0x100000000
+	}
+	if c27 != 0 {
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x200000000
+	}
+	if c28 != 0 {
+		s.dirty[0] |= 0x20000000000
+	}
+	if c29 != 0 {
+		s.dirty[1] |= 0x1000000
+		s.writes[0] |= 0x10
+	}
+	if c30 != 0 {
+		s.dirty[0] |= 0x4000100000000000
+	}
+	if c31 != 0 {
+		s.dirty[1] |= 0x2000000000
+		s.writes[0] |= 0x20
+	}
+	if c32 != 0 {
+		s.dirty[0] |= 0x4080102000000000
+		s.dirty[1] |= 0x8011000000000
+	}
+	if c33 != 0 {
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x100000
+	}
+	if c34 != 0 {
+		s.dirty[1] |= 0x1000040020000000
+	}
+	if c35 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x80000
 	}
-	if c26 != 0 {
+	if c36 != 0 {
 		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x800000000000
 	}
-	if c27 != 0 {
-		s.dirty[1] |= 0x100
-		s.writes[0] |= 0x10
+	if c37 != 0 {
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x100000800000
 	}
-	if c28 != 0 {
-		s.dirty[0] |= 0x800020000000000
+	if c38 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x2000000080000
+		s.dirty[2] |= 0x180020062
 	}
-	if c29 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.writes[0] |= 0x20
+	if c39 != 0 {
+		s.dirty[1] |= 0x40000000000c0000
+		s.dirty[2] |= 0x20000000
 	}
-	if c30 != 0 {
-		s.dirty[0] |= 0x804020800000000
-		s.dirty[1] |= 0x2021000000
+	if c40 != 0 {
+		s.dirty[1] |= 0x4000000000040000
 	}
-	if c31 != 0 {
-		s.dirty[1] |= 0x40000000000400
+	if c41 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x180020020
 	}
-	if c32 != 0 {
-		s.dirty[1] |= 0x2000080000800
+	if c42 != 0 {
+		s.dirty[1] |= 0x800000080000
+		s.dirty[2] |= 0x180020020
 	}
-	if c33 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x20
+	if c43 != 0 {
+		s.dirty[1] |= 0x900000
+		s.dirty[2] |= 0x80001842
 	}
-	if c34 != 0 {
-		s.dirty[0] |= 0x800000000
+	if c44 != 0 {
 		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x80001842
 	}
-	if c35 != 0 {
+	if c45 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x40
 	}
-	if c36 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x800000
-		s.dirty[3] |= 4
+	if c46 != 0 {
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x20000000000
+		s.dirty[3] |= 0x100000
 		s.writes[0] |= 0x100
 	}
-	if c37 != 0 {
-		s.dirty[0] |= 0x20000000
-		s.dirty[2] |= 0x800000
-	}
-	if c38 != 0 {
-		s.dirty[0] |= 0x40000
-		s.dirty[1] |= 0x4000
-	}
-	if c39 != 0 {
-		s.dirty[2] |= 0x2000000
-	}
-	if c40 != 0 {
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[3] |= 0x800
-	}
-	if c41 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[2] |= 0x1000000
-	}
-	if c42 != 0 {
-		s.dirty[1] |= 0x2000
-		s.writes[0] |= 0x800
-	}
-	if c43 != 0 {
-		s.dirty[0] |= 0x8000000000100020
-	}
-	if c44 != 0 {
-		s.dirty[0] |= 0x3000008000000000
-		s.dirty[1] |= 0x4000000080000000
-	}
-	if c45 != 0 {
-		s.dirty[1] |= 0x200000000080
-	}
-	if c46 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[2] |= 0x800000000000000
-	}
 	if c47 != 0 {
-		s.dirty[0] |= 1
+		s.dirty[0] |= 0x100000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c48 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[0] |= 0x200000
+		s.dirty[1] |= 0x100000000
 	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x1000000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c50 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x40002000
 	}
 	if c51 != 0 {
+		s.dirty[0] |= 0x80000000
+		s.dirty[2] |= 0x40000000000
+	}
+	if c52 != 0 {
+		s.dirty[1] |= 0x80000000
+		s.writes[0] |= 0x800
+	}
+	if c53 != 0 {
+		s.dirty[0] |= 0x800020
+		s.dirty[1] |= 0x400
+	}
+	if c54 != 0 {
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x40000000018
+		s.dirty[2] |= 0x400
+	}
+	if c55 != 0 {
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x20000
+	}
+	if c56 != 0 {
+		s.dirty[0] |= 4
+		s.dirty[3] |= 0x2000
+	}
+	if c57 != 0 {
+		s.dirty[0] |= 1
+	}
+	if c58 != 0 {
+		s.dirty[3] |= 0x800000000
+	}
+	if c59 != 0 {
+		s.dirty[0] |= 0x8000000
+		s.dirty[2] |= 0x8000000000000000
+	}
+	if c60 != 0 {
+		s.dirty[0] |= 1
+		s.dirty[4] |= 0x10000
+	}
+	if c61 != 0 {
 		s.dirty[0] |= 1
 		s.writes[0] |= 0x4000
 	}
-	if c52 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[1] |= 0x80000200
-		s.dirty[2] |= 0x2004
-	}
-	if c53 != 0 {
-		s.dirty[1] |= 0x14000000000
-		s.dirty[2] |= 0x200000000000
-	}
-	if c54 != 0 {
-		s.dirty[0] |= 0x2000008000000000
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 4
-	}
-	if c55 != 0 {
-		s.dirty[0] |= 0x4000000
-		s.dirty[2] |= 0x4000000000000
-	}
-	if c56 != 0 {
-		s.dirty[2] |= 0x200000000000
-	}
-	if c57 != 0 {
-		s.dirty[2] |= 0x2000
-		s.dirty[3] |= 1
-	}
-	if c58 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.writes[0] |= 0x10000
-	}
-	if c59 != 0 {
-		s.dirty[1] |= 0x200000000
-	}
-	if c60 != 0 {
-		s.dirty[1] |= 0x10000820a000000
-		s.dirty[2] |= 0x4000
-	}
-	if c61 != 0 {
-		s.dirty[1] |= 0x4008002000030
-		s.dirty[2] |= 0x4002
-	}
 	if c62 != 0 {
-		s.dirty[1] |= 0x4008002000030
-		s.dirty[2] |= 0x5002
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x2040000000000
+		s.dirty[2] |= 0x12000
 	}
 	if c63 != 0 {
-		s.dirty[1] |= 0x80000004000000
+		s.dirty[1] |= 0x30000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c64 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x400010
+		s.dirty[2] |= 0x2000
 	}
 	if c65 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x4000000000010
+		s.dirty[0] |= 0x20000000
+		s.dirty[3] |= 0x10
 	}
 	if c66 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x8002000020
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c67 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x80000020
-		s.dirty[2] |= 0x8700
+		s.dirty[2] |= 0x10000
+		s.dirty[3] |= 0x40000
 	}
 	if c68 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x20
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x800000000000
+		s.writes[0] |= 0x10000
 	}
 	if c69 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x80000020
-		s.dirty[2] |= 0x87c0
+		s.dirty[1] |= 0x200000000000
 	}
 	if c70 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x1800000000000000
+		s.dirty[2] |= 0x300001
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x6000000000020
-		s.dirty[2] |= 0x1002
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c72 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[0] |= 0x1000080000000000
+		s.dirty[1] |= 0x80000
 	}
 	if c73 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 1
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x4000000000040000
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[0] |= 0x1000080000000000
 	}
 	if c75 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x2000000800000000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x840000080000
+		s.dirty[2] |= 0x207000000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x7800000000c00000
-		s.dirty[2] |= 0xc0
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x800000080000
+		s.dirty[2] |= 0x2000000
 	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x1000000080080800
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x840000080000
+		s.dirty[2] |= 0x207c00000
 	}
 	if c78 != 0 {
-		s.dirty[0] |= 0x3000000000000000
-		s.dirty[1] |= 0x4000000080000800
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x800000000000
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x4000000000000800
+		s.dirty[1] |= 0x5000000000080000
+		s.dirty[2] |= 0xa0000000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x80408000
-		s.dirty[2] |= 0x8720
+		s.dirty[1] |= 0x200
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x408000000000040
-		s.dirty[2] |= 3
+		s.dirty[1] |= 0x100200
+		s.dirty[2] |= 0x1000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x8000000000800000
-		s.dirty[2] |= 3
+		s.dirty[1] |= 0x200000
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x8410000000000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x40000200
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x80020000
-		s.dirty[2] |= 0xc0
+		s.dirty[1] |= 0xa00000
+		s.dirty[2] |= 0xc00780
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x8000000000800000
+		s.dirty[1] |= 0x40200000800
+		s.dirty[2] |= 0x100
 	}
 	if c86 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x2000000000000000
-	}
-	if c87 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x4000000080000800
-	}
-	if c88 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x2000008082000200
-		s.dirty[2] |= 0x4000
-	}
-	if c89 != 0 {
-		s.dirty[1] |= 0x1000000080080000
-	}
-	if c90 != 0 {
-		s.dirty[1] |= 0xa0000000
-	}
-	if c91 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x87c0
-	}
-	if c92 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1000002020000000
-	}
-	if c93 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x2001000000
-	}
-	if c94 != 0 {
-		s.dirty[1] |= 0x20000000
-	}
-	if c95 != 0 {
-		s.dirty[0] |= 0x8000000000000008
-		s.dirty[1] |= 0x80000
-		s.dirty[3] |= 0x2200000
-	}
-	if c96 != 0 {
-		s.dirty[2] |= 0x8000000
-		s.dirty[3] |= 4
-	}
-	if c97 != 0 {
-		s.dirty[2] |= 0x1000000
-	}
-	if c98 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[2] |= 0x2000000000000000
-	}
-	if c99 != 0 {
-		s.dirty[3] |= 0x8000000000000
-	}
-	if c100 != 0 {
-		s.dirty[0] |= 0x3000000000000000
-		s.dirty[1] |= 0x4000000000000000
-	}
-	if c101 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-	}
-	if c102 != 0 {
-		s.dirty[2] |= 0x400000000000
-	}
-	if c103 != 0 {
-		s.dirty[1] |= 2
-	}
-	if c104 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[1] |= 0x100000000000200
-	}
-	if c105 != 0 {
-		s.dirty[1] |= 0x100008002000000
-		s.dirty[2] |= 0x4000
-	}
-	if c106 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x100008002000201
-		s.dirty[2] |= 0x4000
-	}
-	if c107 != 0 {
+		s.dirty[1] |= 0x40000000818
 		s.dirty[2] |= 0x400
 	}
+	if c87 != 0 {
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x400
+	}
+	if c88 != 0 {
+		s.dirty[1] |= 0x40000201000
+		s.dirty[2] |= 0x207040000
+	}
+	if c89 != 0 {
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x80001800
+	}
+	if c90 != 0 {
+		s.dirty[1] |= 0x4010000
+	}
+	if c91 != 0 {
+		s.dirty[1] |= 0x8010000
+	}
+	if c92 != 0 {
+		s.dirty[1] |= 0x2010000
+	}
+	if c93 != 0 {
+		s.dirty[1] |= 0x10000
+	}
+	if c94 != 0 {
+		s.dirty[2] |= 0x844
+	}
+	if c95 != 0 {
+		s.dirty[1] |= 0x40000004000
+		s.dirty[2] |= 0xc00000
+	}
+	if c96 != 0 {
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x800
+	}
+	if c97 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[2] |= 0x200
+	}
+	if c98 != 0 {
+		s.dirty[1] |= 0x40000000808
+		s.dirty[2] |= 0x400
+	}
+	if c99 != 0 {
+		s.dirty[1] |= 0x3040000000800
+		s.dirty[2] |= 0x40000200
+		s.dirty[3] |= 0x8000000
+	}
+	if c100 != 0 {
+		s.dirty[1] |= 0x40200000000
+		s.dirty[2] |= 0x100
+	}
+	if c101 != 0 {
+		s.dirty[1] |= 0x50000000000
+	}
+	if c102 != 0 {
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x207c00000
+	}
+	if c103 != 0 {
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x8010000000000
+		s.dirty[2] |= 0x100
+	}
+	if c104 != 0 {
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x8001000000000
+	}
+	if c105 != 0 {
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0xa000000000000
+	}
+	if c106 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x8000000000000
+	}
+	if c107 != 0 {
+		s.dirty[0] |= 0x4000018000
+		s.dirty[1] |= 0x8000000000000
+	}
 	if c108 != 0 {
-		s.dirty[0] |= 0x88000000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x10000000000
 	}
 	if c109 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[1] |= 0x2000000000000200
+		s.dirty[0] |= 8
+		s.dirty[1] |= 0x200000400
+		s.dirty[3] |= 0x88000000000
 	}
 	if c110 != 0 {
-		s.dirty[0] |= 0x8000400000000
-		s.dirty[1] |= 0x200
-	}
-	if c111 != 0 {
-		s.dirty[1] |= 0x400000000200
-	}
-	if c112 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[1] |= 0x200
-	}
-	if c113 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x20
-	}
-	if c114 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x80
-	}
-	if c115 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[2] |= 0x200000000000
 		s.dirty[3] |= 0x100000
 	}
+	if c111 != 0 {
+		s.dirty[2] |= 0x40000000000
+	}
+	if c112 != 0 {
+		s.dirty[0] |= 1
+		s.dirty[3] |= 0x8000
+	}
+	if c113 != 0 {
+		s.dirty[4] |= 0x20
+	}
+	if c114 != 0 {
+		s.dirty[1] |= 0x18
+		s.dirty[2] |= 0x400
+	}
+	if c115 != 0 {
+		s.dirty[1] |= 0x10
+	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x1020000000
+		s.dirty[3] |= 1
 	}
 	if c117 != 0 {
-		s.dirty[2] |= 0x1000000
-		s.dirty[3] |= 8
+		s.dirty[1] |= 0x40
 	}
 	if c118 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x2000000020000
+		s.dirty[2] |= 1
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x3100000000000
+		s.dirty[2] |= 1
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 1
 	}
 	if c121 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x400
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x2000000000020
+		s.dirty[2] |= 1
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 0x2000000020020
+		s.dirty[2] |= 1
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x8000000000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[1] |= 0x2000000020020
+	}
+	if c124 != 0 {
+		s.dirty[2] |= 0x4000000
+	}
+	if c125 != 0 {
+		s.dirty[0] |= 0x8100000000000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x200
+	}
+	if c126 != 0 {
+		s.dirty[1] |= 0x2000000020000
+		s.dirty[2] |= 0x200
+	}
+	if c127 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x2000000020000
+	}
+	if c128 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x10
+	}
+	if c129 != 0 {
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x2000000000000
+	}
+	if c130 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x40000
+	}
+	if c131 != 0 {
+		s.dirty[1] |= 0x2000000080000
+	}
+	if c132 != 0 {
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[2] |= 0x800000
+	}
+	if c133 != 0 {
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[3] |= 0x4000000
+	}
+	if c134 != 0 {
+		s.dirty[1] |= 0x4010000000000
+	}
+	if c135 != 0 {
+		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x200000
+	}
+	if c136 != 0 {
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x400000000000000
+	}
+	if c137 != 0 {
+		s.dirty[2] |= 0x10
+	}
+	if c138 != 0 {
+		s.dirty[0] |= 0x10000000000
+	}
+	if c139 != 0 {
+		s.dirty[3] |= 0x4000000
+	}
+	if c140 != 0 {
+		s.dirty[1] |= 0x200000000
+	}
+	if c141 != 0 {
+		s.dirty[0] |= 0x10
+		s.dirty[4] |= 0x80000000
+	}
+	if c142 != 0 {
+		s.dirty[1] |= 0x400000
+	}
+	if c143 != 0 {
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 1
 	}
 }
 
@@ -6966,119 +9417,128 @@ func (s *Model) isReset() bool {
 	if s.v99 != 0 {
 		return false
 	}
-	for l := range 16 {
-		if s.v100[l] != 0 {
-			return false
-		}
+	if s.v100 != 0 {
+		return false
 	}
-	for l := range 8 {
-		if s.v101[l] != 0 {
-			return false
-		}
+	if s.v101 != 0 {
+		return false
 	}
 	if s.v102 != 0 {
+		return false
+	}
+	if s.v103 != 0 {
+		return false
+	}
+	if s.v104 != 0 {
 		return false
 	}
 	if s.v105 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v106[l] != 0 {
-			return false
-		}
+	if s.v106 != 0 {
+		return false
+	}
+	if s.v107 != 0 {
+		return false
 	}
 	for l := range 16 {
 		if s.v108[l] != 0 {
 			return false
 		}
 	}
-	if s.v110 != 0 {
-		return false
-	}
 	for l := range 8 {
-		if s.v111[l] != 0 {
+		if s.v109[l] != 0 {
 			return false
 		}
 	}
-	if s.v114 != 0 {
+	if s.v110 != 0 {
 		return false
+	}
+	if s.v113 != 0 {
+		return false
+	}
+	for l := range 8 {
+		if s.v114[l] != 0 {
+			return false
+		}
+	}
+	for l := range 16 {
+		if s.v116[l] != 0 {
+			return false
+		}
 	}
 	if s.v118 != 0 {
 		return false
 	}
-	if s.v119 != 0 {
+	for l := range 8 {
+		if s.v119[l] != 0 {
+			return false
+		}
+	}
+	if s.v122 != 0 {
 		return false
 	}
-	if s.v120 != 0 {
+	if s.v126 != 0 {
 		return false
 	}
-	for l := range 16 {
-		if s.v121[l] != 0 {
-			return false
-		}
+	if s.v127 != 0 {
+		return false
 	}
-	for l := range 16 {
-		if s.v122[l] != 0 {
-			return false
-		}
-	}
-	for l := range 16 {
-		if s.v123[l] != 0 {
-			return false
-		}
-	}
-	for l := range 16 {
-		if s.v124[l] != 0 {
-			return false
-		}
-	}
-	if s.v125 != 0 {
+	if s.v128 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v127[l] != 0 {
+		if s.v129[l] != 0 {
 			return false
 		}
 	}
 	for l := range 16 {
-		if s.v128[l] != 0 {
+		if s.v130[l] != 0 {
 			return false
 		}
 	}
-	if s.v131 != 0 {
-		return false
+	for l := range 16 {
+		if s.v131[l] != 0 {
+			return false
+		}
 	}
-	if s.v132 != 0 {
-		return false
+	for l := range 16 {
+		if s.v132[l] != 0 {
+			return false
+		}
 	}
 	if s.v133 != 0 {
 		return false
 	}
-	if s.v134 != 0 {
-		return false
+	for l := range 16 {
+		if s.v135[l] != 0 {
+			return false
+		}
 	}
-	if s.v135 != 0 {
-		return false
+	for l := range 16 {
+		if s.v136[l] != 0 {
+			return false
+		}
 	}
-	if s.v136 != 0 {
+	if s.v139 != 0 {
 		return false
 	}
 	if s.v140 != 0 {
 		return false
 	}
+	if s.v141 != 0 {
+		return false
+	}
+	if s.v142 != 0 {
+		return false
+	}
+	if s.v143 != 0 {
+		return false
+	}
 	if s.v144 != 0 {
 		return false
 	}
-	if s.v145 != 0 {
-		return false
-	}
-	if s.v146 != 0 {
-		return false
-	}
-	if s.v147 != 0 {
-		return false
-	}
-	if s.v151 != 0 {
+	if s.v148 != 0 {
 		return false
 	}
 	if s.v152 != 0 {
@@ -7087,25 +9547,22 @@ func (s *Model) isReset() bool {
 	if s.v153 != 0 {
 		return false
 	}
+	if s.v156 != 0 {
+		return false
+	}
 	if s.v157 != 0 {
 		return false
 	}
-	if s.v160 != 0 {
+	if s.v159 != 0 {
 		return false
 	}
-	if s.v161 != 0 {
-		return false
-	}
-	if s.v163 != 0 {
-		return false
-	}
-	if s.v164 != 0 {
+	if s.v162 != 0 {
 		return false
 	}
 	if s.v165 != 0 {
 		return false
 	}
-	if s.v166 != 0 {
+	if s.v167 != 0 {
 		return false
 	}
 	if s.v168 != 0 {
@@ -7114,16 +9571,13 @@ func (s *Model) isReset() bool {
 	if s.v169 != 0 {
 		return false
 	}
+	if s.v170 != 0 {
+		return false
+	}
 	if s.v172 != 0 {
 		return false
 	}
 	if s.v173 != 0 {
-		return false
-	}
-	if s.v174 != 0 {
-		return false
-	}
-	if s.v175 != 0 {
 		return false
 	}
 	if s.v176 != 0 {
@@ -7150,37 +9604,34 @@ func (s *Model) isReset() bool {
 	if s.v183 != 0 {
 		return false
 	}
+	if s.v184 != 0 {
+		return false
+	}
 	if s.v185 != 0 {
 		return false
 	}
-	if s.v186 != 0 {
+	if s.v188 != 0 {
 		return false
 	}
-	if s.v194 != 0 {
+	if s.v189 != 0 {
 		return false
 	}
-	if s.v195 != 0 {
+	if s.v198 != 0 {
 		return false
 	}
-	if s.v196 != 0 {
+	if s.v199 != 0 {
 		return false
 	}
-	if s.v197 != 0 {
+	if s.v200 != 0 {
 		return false
 	}
 	if s.v201 != 0 {
 		return false
 	}
-	if s.v204 != 0 {
-		return false
-	}
 	if s.v205 != 0 {
 		return false
 	}
-	if s.v206 != 0 {
-		return false
-	}
-	if s.v207 != 0 {
+	if s.v208 != 0 {
 		return false
 	}
 	if s.v209 != 0 {
@@ -7189,84 +9640,86 @@ func (s *Model) isReset() bool {
 	if s.v210 != 0 {
 		return false
 	}
+	if s.v211 != 0 {
+		return false
+	}
+	if s.v213 != 0 {
+		return false
+	}
+	if s.v215 != 0 {
+		return false
+	}
 	if s.v216 != 0 {
 		return false
 	}
-	if s.v230 != 0 {
+	if s.v217 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v233[l] != 0 {
+	for l := range 2 {
+		if s.v218[l] != 0 {
 			return false
 		}
 	}
-	if s.v234 != 0 {
-		return false
-	}
-	if s.v235 != 0 {
+	if s.v225 != 0 {
 		return false
 	}
 	if s.v239 != 0 {
 		return false
 	}
+	for l := range 8 {
+		if s.v242[l] != 0 {
+			return false
+		}
+	}
+	if s.v243 != 0 {
+		return false
+	}
+	if s.v244 != 0 {
+		return false
+	}
+	if s.v248 != 0 {
+		return false
+	}
 	for l := range 16 {
-		if s.v246[l] != 0 {
+		if s.v255[l] != 0 {
 			return false
 		}
 	}
 	for l := range 32 {
-		if s.v247[l] != 0 {
-			return false
-		}
-	}
-	if s.v251 != 0 {
-		return false
-	}
-	if s.v256 != 0 {
-		return false
-	}
-	if s.v257 != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v258[l] != 0 {
+		if s.v256[l] != 0 {
 			return false
 		}
 	}
 	if s.v260 != 0 {
 		return false
 	}
-	if s.v268 != 0 {
+	if s.v265 != 0 {
 		return false
+	}
+	if s.v266 != 0 {
+		return false
+	}
+	for l := range 8 {
+		if s.v267[l] != 0 {
+			return false
+		}
 	}
 	if s.v269 != 0 {
-		return false
-	}
-	if s.v270 != 0 {
-		return false
-	}
-	if s.v271 != 0 {
-		return false
-	}
-	if s.v272 != 0 {
-		return false
-	}
-	if s.v273 != 0 {
-		return false
-	}
-	if s.v274 != 0 {
-		return false
-	}
-	if s.v275 != 0 {
-		return false
-	}
-	if s.v276 != 0 {
 		return false
 	}
 	if s.v277 != 0 {
 		return false
 	}
 	if s.v278 != 0 {
+		return false
+	}
+	if s.v279 != 0 {
+		return false
+	}
+	if s.v280 != 0 {
+		return false
+	}
+	if s.v281 != 0 {
 		return false
 	}
 	if s.v282 != 0 {
@@ -7284,103 +9737,1739 @@ func (s *Model) isReset() bool {
 	if s.v286 != 0 {
 		return false
 	}
-	if s.v287 != 0 {
+	if s.v291 != 0 {
 		return false
 	}
-	if s.v288 != 0 {
+	if s.v292 != 0 {
+		return false
+	}
+	if s.v293 != 0 {
+		return false
+	}
+	if s.v294 != 0 {
+		return false
+	}
+	if s.v295 != 0 {
+		return false
+	}
+	if s.v296 != 0 {
+		return false
+	}
+	if s.v297 != 0 {
+		return false
+	}
+	if s.v298 != 0 {
 		return false
 	}
 	if s.v299 != 0 {
 		return false
 	}
-	for l := range 4 {
-		if s.v300[l] != 0 {
-			return false
-		}
-	}
-	if s.v303 != 0 {
+	if s.v300 != 0 {
 		return false
 	}
-	if s.v308 != 0 {
+	if s.v311 != 0 {
 		return false
 	}
-	if s.v314 != 0 {
+	if s.v312 != 0 {
 		return false
 	}
-	if s.v315 != 0 {
+	if s.v316 != 0 {
 		return false
 	}
-	if s.v318 != 0 {
+	if s.v321 != 0 {
 		return false
-	}
-	for l := range 16 {
-		if s.v326[l] != 0 {
-			return false
-		}
 	}
 	if s.v327 != 0 {
 		return false
 	}
-	if s.v333 != 0 {
+	if s.v328 != 0 {
 		return false
 	}
-	if s.v334 != 0 {
+	if s.v331 != 0 {
 		return false
 	}
-	if s.v349 != 0 {
-		return false
-	}
-	if s.v350 != 0 {
-		return false
-	}
-	if s.v351 != 0 {
-		return false
-	}
-	if s.v359 != 0 {
-		return false
-	}
-	if s.v364 != 0 {
-		return false
-	}
-	if s.v370 != 0 {
-		return false
-	}
-	if s.v373 != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v379[l] != 0 {
+	for l := range 16 {
+		if s.v339[l] != 0 {
 			return false
 		}
 	}
-	if s.v380 != 0 {
+	if s.v340 != 0 {
 		return false
 	}
-	if s.v382 != 0 {
+	if s.v346 != 0 {
 		return false
 	}
-	if s.v383 != 0 {
+	if s.v347 != 0 {
 		return false
 	}
-	if s.v405 != 0 {
+	if s.v361 != 0 {
 		return false
 	}
-	if s.v410 != 0 {
+	if s.v362 != 0 {
 		return false
 	}
-	if s.v416 != 0 {
+	if s.v363 != 0 {
 		return false
 	}
-	if s.v417 != 0 {
+	if s.v371 != 0 {
 		return false
 	}
-	if s.v438 != 0 {
+	if s.v374 != 0 {
 		return false
 	}
-	if s.v448 != 0 {
+	if s.v379 != 0 {
 		return false
 	}
-	if s.v459 != 0 {
+	if s.v385 != 0 {
+		return false
+	}
+	if s.v388 != 0 {
+		return false
+	}
+	for l := range 8 {
+		if s.v394[l] != 0 {
+			return false
+		}
+	}
+	if s.v395 != 0 {
+		return false
+	}
+	if s.v397 != 0 {
+		return false
+	}
+	if s.v398 != 0 {
+		return false
+	}
+	if s.v420 != 0 {
+		return false
+	}
+	if s.v425 != 0 {
+		return false
+	}
+	if s.v431 != 0 {
+		return false
+	}
+	if s.v432 != 0 {
+		return false
+	}
+	if s.v453 != 0 {
+		return false
+	}
+	if s.v463 != 0 {
+		return false
+	}
+	if s.v474 != 0 {
+		return false
+	}
+	return true
+}
+
+func (s *Model) clear0() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	var c8 uint64
+	var c9 uint64
+	var c10 uint64
+	var c11 uint64
+	var c12 uint64
+	var c13 uint64
+	var c14 uint64
+	var c15 uint64
+	var c16 uint64
+	var c17 uint64
+	var c18 uint64
+	var c19 uint64
+	var c20 uint64
+	var c21 uint64
+	var c22 uint64
+	var c23 uint64
+	var c24 uint64
+	var c25 uint64
+	var c26 uint64
+	var c27 uint64
+	var c28 uint64
+	var c29 uint64
+	var c30 uint64
+	var c31 uint64
+	var c32 uint64
+	var c33 uint64
+	var c34 uint64
+	var c35 uint64
+	var c36 uint64
+	var c37 uint64
+	var c38 uint64
+	var c39 uint64
+	var c40 uint64
+	var c41 uint64
+	var c42 uint64
+	var c43 uint64
+	var c44 uint64
+	var c45 uint64
+	var c46 uint64
+	var c47 uint64
+	var c48 uint64
+	var c49 uint64
+	var c50 uint64
+	var c51 uint64
+	var c52 uint64
+	var c53 uint64
+	var c54 uint64
+	var c55 uint64
+	var c56 uint64
+	var c57 uint64
+	var c58 uint64
+	var c59 uint64
+	var c60 uint64
+	var c61 uint64
+	var c62 uint64
+	var c63 uint64
+	var c64 uint64
+	var c65 uint64
+	var c66 uint64
+	var c67 uint64
+	var c68 uint64
+	var c69 uint64
+	var c70 uint64
+	var c71 uint64
+	var c72 uint64
+	var c73 uint64
+	var c74 uint64
+	var c75 uint64
+	var c76 uint64
+	var c77 uint64
+	var c78 uint64
+	var c79 uint64
+	var c80 uint64
+	var c81 uint64
+	var c82 uint64
+	var c83 uint64
+	var c84 uint64
+	var c85 uint64
+	var c86 uint64
+	var c87 uint64
+	var c88 uint64
+	var c89 uint64
+	var c90 uint64
+	var c91 uint64
+	var c92 uint64
+	var c93 uint64
+	var c94 uint64
+	var c95 uint64
+	var c96 uint64
+	var c97 uint64
+	var c98 uint64
+	var c99 uint64
+	var c100 uint64
+	var c101 uint64
+	var c102 uint64
+	var c103 uint64
+	var c104 uint64
+	var c105 uint64
+	var c106 uint64
+	var c107 uint64
+	var c108 uint64
+	var c109 uint64
+	var c110 uint64
+	var c111 uint64
+	var c112 uint64
+	var c113 uint64
+	var c114 uint64
+	var c115 uint64
+	var c116 uint64
+	var c117 uint64
+	var c118 uint64
+	var c119 uint64
+	var c120 uint64
+	var c121 uint64
+	var c122 uint64
+	var c123 uint64
+	var c124 uint64
+	var c125 uint64
+	var c126 uint64
+	var c127 uint64
+	var c128 uint64
+	var c129 uint64
+	var c130 uint64
+	var c131 uint64
+	var c132 uint64
+	var c133 uint64
+	var c134 uint64
+	c0 |= uint64(s.v36) ^ 0
+	s.v36 = 0
+	c1 |= uint64(s.v38) ^ 0
+	s.v38 = 0
+	c2 |= uint64(s.v40) ^ 0
+	s.v40 = 0
+	c3 |= uint64(s.v41) ^ 0
+	s.v41 = 0
+	c4 |= uint64(s.v42) ^ 0
+	s.v42 = 0
+	c5 |= uint64(s.v48) ^ 0
+	s.v48 = 0
+	c6 |= uint64(s.v50) ^ 0
+	s.v50 = 0
+	c7 |= uint64(s.v51) ^ 0
+	s.v51 = 0
+	c8 |= uint64(s.v53) ^ 0
+	s.v53 = 0
+	c9 |= uint64(s.v54) ^ 0
+	s.v54 = 0
+	c10 |= uint64(s.v55) ^ 0
+	s.v55 = 0
+	c11 |= uint64(s.v56) ^ 0
+	s.v56 = 0
+	c12 |= uint64(s.v57) ^ 0
+	s.v57 = 0
+	c13 |= uint64(s.v59) ^ 0
+	s.v59 = 0
+	c14 |= uint64(s.v60) ^ 0
+	s.v60 = 0
+	for l := range 8 {
+		c15 |= uint64(s.v61[l]) ^ 0
+		s.v61[l] = uint16(0)
+	}
+	c16 |= uint64(s.v62) ^ 0
+	s.v62 = 0
+	for l := range 8 {
+		c17 |= uint64(s.v63[l]) ^ 0
+		s.v63[l] = uint16(0)
+	}
+	c18 |= uint64(s.v64) ^ 0
+	s.v64 = 0
+	c19 |= uint64(s.v65) ^ 0
+	s.v65 = 0
+	for l := range 16 {
+		c20 |= uint64(s.v68[l]) ^ 0
+		s.v68[l] = uint8(0)
+	}
+	c21 |= uint64(s.v70) ^ 0
+	s.v70 = 0
+	c22 |= uint64(s.v71) ^ 0
+	s.v71 = 0
+	c23 |= uint64(s.v75) ^ 0
+	s.v75 = 0
+	c23 |= uint64(s.v76) ^ 0
+	s.v76 = 0
+	c23 |= uint64(s.v77) ^ 0
+	s.v77 = 0
+	c24 |= uint64(s.v79) ^ 0
+	s.v79 = 0
+	c25 |= uint64(s.v81) ^ 0
+	s.v81 = 0
+	c26 |= uint64(s.v83) ^ 0
+	s.v83 = 0
+	c27 |= uint64(s.v94) ^ 0
+	s.v94 = 0
+	c28 |= uint64(s.v95) ^ 0
+	s.v95 = 0
+	c29 |= uint64(s.v96) ^ 0
+	s.v96 = 0
+	c30 |= uint64(s.v97) ^ 0
+	s.v97 = 0
+	c31 |= uint64(s.v98) ^ 0
+	s.v98 = 0
+	c32 |= uint64(s.v99) ^ 0
+	s.v99 = 0
+	c33 |= uint64(s.v100) ^ 0
+	s.v100 = 0
+	c34 |= uint64(s.v102) ^ 0
+	s.v102 = 0
+	c35 |= uint64(s.v103) ^ 0
+	s.v103 = 0
+	c36 |= uint64(s.v104) ^ 0
+	s.v104 = 0
+	c37 |= uint64(s.v105) ^ 0
+	s.v105 = 0
+	c38 |= uint64(s.v106) ^ 0
+	s.v106 = 0
+	c39 |= uint64(s.v107) ^ 0
+	s.v107 = 0
+	for l := range 16 {
+		c40 |= uint64(s.v108[l]) ^ 0
+		s.v108[l] = uint8(0)
+	}
+	for l := range 8 {
+		c41 |= uint64(s.v109[l]) ^ 0
+		s.v109[l] = uint8(0)
+	}
+	c42 |= uint64(s.v110) ^ 0
+	s.v110 = 0
+	c43 |= uint64(s.v113) ^ 0
+	s.v113 = 0
+	for l := range 8 {
+		c44 |= uint64(s.v114[l]) ^ 0
+		s.v114[l] = uint16(0)
+	}
+	for l := range 16 {
+		c45 |= uint64(s.v116[l]) ^ 0
+		s.v116[l] = uint16(0)
+	}
+	c46 |= uint64(s.v118) ^ 0
+	s.v118 = 0
+	for l := range 8 {
+		c47 |= uint64(s.v119[l]) ^ 0
+		s.v119[l] = uint8(0)
+	}
+	c48 |= uint64(s.v122) ^ 0
+	s.v122 = 0
+	c49 |= uint64(s.v126) ^ 0
+	s.v126 = 0
+	c50 |= uint64(s.v127) ^ 0
+	s.v127 = 0
+	c50 |= uint64(s.v128) ^ 0
+	s.v128 = 0
+	for l := range 16 {
+		c51 |= uint64(s.v129[l]) ^ 0
+		s.v129[l] = uint8(0)
+	}
+	for l := range 16 {
+		c52 |= uint64(s.v130[l]) ^ 0
+		s.v130[l] = uint8(0)
+	}
+	for l := range 16 {
+		c52 |= uint64(s.v131[l]) ^ 0
+		s.v131[l] = uint8(0)
+	}
+	for l := range 16 {
+		c53 |= uint64(s.v132[l]) ^ 0
+		s.v132[l] = uint8(0)
+	}
+	c54 |= uint64(s.v133) ^ 0
+	s.v133 = 0
+	for l := range 16 {
+		c55 |= uint64(s.v135[l]) ^ 0
+		s.v135[l] = uint8(0)
+	}
+	for l := range 16 {
+		c56 |= uint64(s.v136[l]) ^ 0
+		s.v136[l] = uint8(0)
+	}
+	c57 |= uint64(s.v139) ^ 0
+	s.v139 = 0
+	c58 |= uint64(s.v140) ^ 0
+	s.v140 = 0
+	c59 |= uint64(s.v141) ^ 0
+	s.v141 = 0
+	c60 |= uint64(s.v142) ^ 0
+	s.v142 = 0
+	c61 |= uint64(s.v143) ^ 0
+	s.v143 = 0
+	c62 |= uint64(s.v144) ^ 0
+	s.v144 = 0
+	c63 |= uint64(s.v148) ^ 0
+	s.v148 = 0
+	c64 |= uint64(s.v152) ^ 0
+	s.v152 = 0
+	c65 |= uint64(s.v153) ^ 0
+	s.v153 = 0
+	c66 |= uint64(s.v156) ^ 0
+	s.v156 = 0
+	c67 |= uint64(s.v157) ^ 0
+	s.v157 = 0
+	c68 |= uint64(s.v159) ^ 0
+	s.v159 = 0
+	c69 |= uint64(s.v162) ^ 0
+	s.v162 = 0
+	c70 |= uint64(s.v165) ^ 0
+	s.v165 = 0
+	c71 |= uint64(s.v167) ^ 0
+	s.v167 = 0
+	c72 |= uint64(s.v168) ^ 0
+	s.v168 = 0
+	c73 |= uint64(s.v169) ^ 0
+	s.v169 = 0
+	c74 |= uint64(s.v170) ^ 0
+	s.v170 = 0
+	c75 |= uint64(s.v172) ^ 0
+	s.v172 = 0
+	c76 |= uint64(s.v173) ^ 0
+	s.v173 = 0
+	c77 |= uint64(s.v176) ^ 0
+	s.v176 = 0
+	c78 |= uint64(s.v177) ^ 0
+	s.v177 = 0
+	c79 |= uint64(s.v178) ^ 0
+	s.v178 = 0
+	c80 |= uint64(s.v179) ^ 0
+	s.v179 = 0
+	c81 |= uint64(s.v180) ^ 0
+	s.v180 = 0
+	c82 |= uint64(s.v181) ^ 0
+	s.v181 = 0
+	c83 |= uint64(s.v182) ^ 0
+	s.v182 = 0
+	c84 |= uint64(s.v183) ^ 0
+	s.v183 = 0
+	c85 |= uint64(s.v198) ^ 0
+	s.v198 = 0
+	c86 |= uint64(s.v199) ^ 0
+	s.v199 = 0
+	c87 |= uint64(s.v200) ^ 0
+	s.v200 = 0
+	c88 |= uint64(s.v201) ^ 0
+	s.v201 = 0
+	c89 |= uint64(s.v205) ^ 0
+	s.v205 = 0
+	c90 |= uint64(s.v208) ^ 0
+	s.v208 = 0
+	c91 |= uint64(s.v209) ^ 0
+	s.v209 = 0
+	c92 |= uint64(s.v210) ^ 0
+	s.v210 = 0
+	c93 |= uint64(s.v211) ^ 0
+	s.v211 = 0
+	c94 |= uint64(s.v213) ^ 0
+	s.v213 = 0
+	c95 |= uint64(s.v215) ^ 0
+	s.v215 = 0
+	c96 |= uint64(s.v216) ^ 0
+	s.v216 = 0
+	c97 |= uint64(s.v217) ^ 0
+	s.v217 = 0
+	for l := range 2 {
+		c98 |= uint64(s.v218[l]) ^ 0
+		s.v218[l] = uint16(0)
+	}
+	c99 |= uint64(s.v225) ^ 0
+	s.v225 = 0
+	c100 |= uint64(s.v239) ^ 0
+	s.v239 = 0
+	for l := range 8 {
+		c101 |= uint64(s.v242[l]) ^ 0
+		s.v242[l] = uint32(0)
+	}
+	c102 |= uint64(s.v243) ^ 0
+	s.v243 = 0
+	c102 |= uint64(s.v244) ^ 0
+	s.v244 = 0
+	c23 |= uint64(s.v248) ^ 0
+	s.v248 = 0
+	for l := range 16 {
+		c103 |= uint64(s.v255[l]) ^ 0
+		s.v255[l] = uint8(0)
+	}
+	for l := range 32 {
+		c104 |= uint64(s.v256[l]) ^ 0
+		s.v256[l] = uint8(0)
+	}
+	c102 |= uint64(s.v260) ^ 0
+	s.v260 = 0
+	c105 |= uint64(s.v265) ^ 0
+	s.v265 = 0
+	c106 |= uint64(s.v266) ^ 0
+	s.v266 = 0
+	for l := range 8 {
+		c107 |= uint64(s.v267[l]) ^ 0
+		s.v267[l] = uint8(0)
+	}
+	c108 |= uint64(s.v269) ^ 0
+	s.v269 = 0
+	c109 |= uint64(s.v277) ^ 0
+	s.v277 = 0
+	c110 |= uint64(s.v278) ^ 0
+	s.v278 = 0
+	c111 |= uint64(s.v279) ^ 0
+	s.v279 = 0
+	c112 |= uint64(s.v280) ^ 0
+	s.v280 = 0
+	c113 |= uint64(s.v281) ^ 0
+	s.v281 = 0
+	c114 |= uint64(s.v282) ^ 0
+	s.v282 = 0
+	c115 |= uint64(s.v283) ^ 0
+	s.v283 = 0
+	c116 |= uint64(s.v284) ^ 0
+	s.v284 = 0
+	c117 |= uint64(s.v285) ^ 0
+	s.v285 = 0
+	c118 |= uint64(s.v286) ^ 0
+	s.v286 = 0
+	c109 |= uint64(s.v291) ^ 0
+	s.v291 = 0
+	c109 |= uint64(s.v292) ^ 0
+	s.v292 = 0
+	c118 |= uint64(s.v293) ^ 0
+	s.v293 = 0
+	c118 |= uint64(s.v294) ^ 0
+	s.v294 = 0
+	c119 |= uint64(s.v295) ^ 0
+	s.v295 = 0
+	c120 |= uint64(s.v296) ^ 0
+	s.v296 = 0
+	c119 |= uint64(s.v297) ^ 0
+	s.v297 = 0
+	c120 |= uint64(s.v298) ^ 0
+	s.v298 = 0
+	c121 |= uint64(s.v299) ^ 0
+	s.v299 = 0
+	c122 |= uint64(s.v300) ^ 0
+	s.v300 = 0
+	c123 |= uint64(s.v311) ^ 0
+	s.v311 = 0
+	c124 |= uint64(s.v312) ^ 0
+	s.v312 = 0
+	c125 |= uint64(s.v316) ^ 0
+	s.v316 = 0
+	c99 |= uint64(s.v321) ^ 0
+	s.v321 = 0
+	c102 |= uint64(s.v327) ^ 0
+	s.v327 = 0
+	c126 |= uint64(s.v328) ^ 0
+	s.v328 = 0
+	c127 |= uint64(s.v331) ^ 0
+	s.v331 = 0
+	for l := range 16 {
+		c45 |= uint64(s.v339[l]) ^ 0
+		s.v339[l] = uint16(0)
+	}
+	c102 |= uint64(s.v340) ^ 0
+	s.v340 = 0
+	c106 |= uint64(s.v346) ^ 0
+	s.v346 = 0
+	c108 |= uint64(s.v347) ^ 0
+	s.v347 = 0
+	c128 |= uint64(s.v361) ^ 0
+	s.v361 = 0
+	c129 |= uint64(s.v362) ^ 0
+	s.v362 = 0
+	c129 |= uint64(s.v363) ^ 0
+	s.v363 = 0
+	c130 |= uint64(s.v371) ^ 0
+	s.v371 = 0
+	c99 |= uint64(s.v374) ^ 0
+	s.v374 = 0
+	c99 |= uint64(s.v379) ^ 0
+	s.v379 = 0
+	c102 |= uint64(s.v385) ^ 0
+	s.v385 = 0
+	c131 |= uint64(s.v388) ^ 0
+	s.v388 = 0
+	for l := range 8 {
+		c132 |= uint64(s.v394[l]) ^ 0
+		s.v394[l] = uint8(0)
+	}
+	c133 |= uint64(s.v395) ^ 0
+	s.v395 = 0
+	c106 |= uint64(s.v397) ^ 0
+	s.v397 = 0
+	c108 |= uint64(s.v398) ^ 0
+	s.v398 = 0
+	c99 |= uint64(s.v420) ^ 0
+	s.v420 = 0
+	c99 |= uint64(s.v425) ^ 0
+	s.v425 = 0
+	c106 |= uint64(s.v431) ^ 0
+	s.v431 = 0
+	c108 |= uint64(s.v432) ^ 0
+	s.v432 = 0
+	c99 |= uint64(s.v453) ^ 0
+	s.v453 = 0
+	c99 |= uint64(s.v463) ^ 0
+	s.v463 = 0
+	c134 |= uint64(s.v474) ^ 0
+	s.v474 = 0
+	s.commits[0] |= 0x9fc967ef1f3ee7e0
+	s.commits[1] |= 0xae2130791fd993
+	s.commits[2] |= 0x98
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[4] |= 0x800000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x842
+		s.dirty[4] |= 0x800000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x44
+		s.dirty[4] |= 0x800000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x100000000000
+		s.dirty[4] |= 0x800000000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x8040020000808
+		s.dirty[2] |= 0x40100500
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x400000000000040
+	}
+	if c6 != 0 {
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0xd0200000000
+	}
+	if c7 != 0 {
+		s.dirty[1] |= 0x52001000000
+	}
+	if c8 != 0 {
+		s.dirty[0] |= 0x4000008000000000
+		s.dirty[1] |= 0x50000000000
+	}
+	if c9 != 0 {
+		s.dirty[1] |= 0x52000000000
+	}
+	if c10 != 0 {
+		s.dirty[1] |= 0x52000000000
+		s.dirty[2] |= 0x200000
+	}
+	if c11 != 0 {
+		s.dirty[1] |= 0x50001000000
+	}
+	if c12 != 0 {
+		s.dirty[1] |= 0x50001000000
+		s.dirty[2] |= 0x4000000
+	}
+	if c13 != 0 {
+		s.dirty[1] |= 0x30040000000000
+		s.dirty[2] |= 0x100000110
+		s.dirty[3] |= 0x80000000000
+	}
+	if c14 != 0 {
+		s.dirty[1] |= 0x30000000000000
+		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x80000000000
+	}
+	if c15 != 0 {
+		s.dirty[1] |= 0x20040000000
+		s.dirty[2] |= 0x20000000000
+	}
+	if c16 != 0 {
+		s.dirty[1] |= 0x10000000000400
+		s.dirty[2] |= 0x20000000000
+		s.dirty[3] |= 0x8000000000
+	}
+	if c17 != 0 {
+		s.dirty[0] |= 0x48
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x20000000000
+	}
+	if c18 != 0 {
+		s.dirty[0] |= 0x20
+		s.dirty[2] |= 0x40000000000
+	}
+	if c19 != 0 {
+		s.dirty[0] |= 0x20
+		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x100000000000
+	}
+	if c20 != 0 {
+		s.dirty[0] |= 4
+		s.dirty[4] |= 0x2000
+	}
+	if c21 != 0 {
+		s.dirty[1] |= 0x4091000000000
+	}
+	if c22 != 0 {
+		s.dirty[0] |= 0x102000000000
+		s.dirty[1] |= 0x1c091200000000
+		s.dirty[2] |= 0x100000000
+	}
+	if c23 != 0 {
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x200000000
+	}
+	if c24 != 0 {
+		s.dirty[0] |= 0x20000000000
+	}
+	if c25 != 0 {
+		s.dirty[1] |= 0x1000000
+		s.writes[0] |= 0x10
+	}
+	if c26 != 0 {
+		s.dirty[0] |= 0x4000100000000000
+	}
+	if c27 != 0 {
+		s.dirty[1] |= 0x2000000000
+		s.writes[0] |= 0x20
+	}
+	if c28 != 0 {
+		s.dirty[0] |= 0x4080102000000000
+		s.dirty[1] |= 0x8011000000000
+	}
+	if c29 != 0 {
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x100000
+	}
+	if c30 != 0 {
+		s.dirty[1] |= 0x1000040020000000
+	}
+	if c31 != 0 {
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x80000
+	}
+	if c32 != 0 {
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x800000000000
+	}
+	if c33 != 0 {
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x100000800000
+	}
+	if c34 != 0 {
+		s.dirty[1] |= 0x40000000000c0000
+		s.dirty[2] |= 0x20000000
+	}
+	if c35 != 0 {
+		s.dirty[1] |= 0x4000000000040000
+	}
+	if c36 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x180020020
+	}
+	if c37 != 0 {
+		s.dirty[1] |= 0x800000080000
+		s.dirty[2] |= 0x180020020
+	}
+	if c38 != 0 {
+		s.dirty[1] |= 0x900000
+		s.dirty[2] |= 0x80001842
+	}
+	if c39 != 0 {
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x80001842
+	}
+	if c40 != 0 {
+		s.dirty[0] |= 4
+		s.writes[0] |= 0x40
+	}
+	if c41 != 0 {
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x20000000000
+		s.dirty[3] |= 0x100000
+		s.writes[0] |= 0x100
+	}
+	if c42 != 0 {
+		s.dirty[0] |= 0x100000000
+		s.dirty[2] |= 0x20000000000
+	}
+	if c43 != 0 {
+		s.dirty[0] |= 0x200000
+		s.dirty[1] |= 0x100000000
+	}
+	if c44 != 0 {
+		s.dirty[2] |= 0x80000000000
+	}
+	if c45 != 0 {
+		s.dirty[3] |= 0x40002000
+	}
+	if c46 != 0 {
+		s.dirty[0] |= 0x80000000
+		s.dirty[2] |= 0x40000000000
+	}
+	if c47 != 0 {
+		s.dirty[1] |= 0x80000000
+		s.writes[0] |= 0x800
+	}
+	if c48 != 0 {
+		s.dirty[0] |= 0x800020
+		s.dirty[1] |= 0x400
+	}
+	if c49 != 0 {
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x40000000018
+		s.dirty[2] |= 0x400
+	}
+	if c50 != 0 {
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x20000
+	}
+	if c51 != 0 {
+		s.dirty[0] |= 4
+		s.dirty[3] |= 0x2000
+	}
+	if c52 != 0 {
+		s.dirty[0] |= 1
+	}
+	if c53 != 0 {
+		s.dirty[3] |= 0x800000000
+	}
+	if c54 != 0 {
+		s.dirty[0] |= 0x8000000
+		s.dirty[2] |= 0x8000000000000000
+	}
+	if c55 != 0 {
+		s.dirty[0] |= 1
+		s.dirty[4] |= 0x10000
+	}
+	if c56 != 0 {
+		s.dirty[0] |= 1
+		s.writes[0] |= 0x4000
+	}
+	if c57 != 0 {
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x2040000000000
+		s.dirty[2] |= 0x12000
+	}
+	if c58 != 0 {
+		s.dirty[1] |= 0x30000000000000
+		s.dirty[2] |= 0x8000000000000000
+	}
+	if c59 != 0 {
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x400010
+		s.dirty[2] |= 0x2000
+	}
+	if c60 != 0 {
+		s.dirty[0] |= 0x20000000
+		s.dirty[3] |= 0x10
+	}
+	if c61 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+	}
+	if c62 != 0 {
+		s.dirty[2] |= 0x10000
+		s.dirty[3] |= 0x40000
+	}
+	if c63 != 0 {
+		s.dirty[1] |= 0x800000000000
+		s.writes[0] |= 0x10000
+	}
+	if c64 != 0 {
+		s.dirty[1] |= 0x200000000000
+	}
+	if c65 != 0 {
+		s.dirty[1] |= 0x1800000000000000
+		s.dirty[2] |= 0x300001
+	}
+	if c66 != 0 {
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x200000
+	}
+	if c67 != 0 {
+		s.dirty[0] |= 0x1000080000000000
+		s.dirty[1] |= 0x80000
+	}
+	if c68 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x4000000000040000
+	}
+	if c69 != 0 {
+		s.dirty[0] |= 0x1000080000000000
+	}
+	if c70 != 0 {
+		s.dirty[1] |= 0x840000080000
+		s.dirty[2] |= 0x207000000
+	}
+	if c71 != 0 {
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x800000080000
+		s.dirty[2] |= 0x2000000
+	}
+	if c72 != 0 {
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x840000080000
+		s.dirty[2] |= 0x207c00000
+	}
+	if c73 != 0 {
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x800000000000
+	}
+	if c74 != 0 {
+		s.dirty[1] |= 0x5000000000080000
+		s.dirty[2] |= 0xa0000000
+	}
+	if c75 != 0 {
+		s.dirty[1] |= 0x200
+	}
+	if c76 != 0 {
+		s.dirty[1] |= 0x100200
+		s.dirty[2] |= 0x1000
+	}
+	if c77 != 0 {
+		s.dirty[1] |= 0x200000
+	}
+	if c78 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x40000200
+	}
+	if c79 != 0 {
+		s.dirty[1] |= 0xa00000
+		s.dirty[2] |= 0xc00780
+	}
+	if c80 != 0 {
+		s.dirty[1] |= 0x40200000800
+		s.dirty[2] |= 0x100
+	}
+	if c81 != 0 {
+		s.dirty[1] |= 0x40000000818
+		s.dirty[2] |= 0x400
+	}
+	if c82 != 0 {
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x400
+	}
+	if c83 != 0 {
+		s.dirty[1] |= 0x40000201000
+		s.dirty[2] |= 0x207040000
+	}
+	if c84 != 0 {
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x80001800
+	}
+	if c85 != 0 {
+		s.dirty[2] |= 0x844
+	}
+	if c86 != 0 {
+		s.dirty[1] |= 0x40000004000
+		s.dirty[2] |= 0xc00000
+	}
+	if c87 != 0 {
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x800
+	}
+	if c88 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[2] |= 0x200
+	}
+	if c89 != 0 {
+		s.dirty[1] |= 0x40000000808
+		s.dirty[2] |= 0x400
+	}
+	if c90 != 0 {
+		s.dirty[1] |= 0x3040000000800
+		s.dirty[2] |= 0x40000200
+		s.dirty[3] |= 0x8000000
+	}
+	if c91 != 0 {
+		s.dirty[1] |= 0x40200000000
+		s.dirty[2] |= 0x100
+	}
+	if c92 != 0 {
+		s.dirty[1] |= 0x50000000000
+	}
+	if c93 != 0 {
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x207c00000
+	}
+	if c94 != 0 {
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x8010000000000
+		s.dirty[2] |= 0x100
+	}
+	if c95 != 0 {
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x8001000000000
+	}
+	if c96 != 0 {
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0xa000000000000
+	}
+	if c97 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x8000000000000
+	}
+	if c98 != 0 {
+		s.dirty[0] |= 0x4000018000
+		s.dirty[1] |= 0x8000000000000
+	}
+	if c99 != 0 {
+		s.dirty[1] |= 0x10000000000
+	}
+	if c100 != 0 {
+		s.dirty[0] |= 8
+		s.dirty[1] |= 0x200000400
+		s.dirty[3] |= 0x88000000000
+	}
+	if c101 != 0 {
+		s.dirty[2] |= 0x200000000000
+		s.dirty[3] |= 0x100000
+	}
+	if c102 != 0 {
+		s.dirty[2] |= 0x40000000000
+	}
+	if c103 != 0 {
+		s.dirty[0] |= 1
+		s.dirty[3] |= 0x8000
+	}
+	if c104 != 0 {
+		s.dirty[4] |= 0x20
+	}
+	if c105 != 0 {
+		s.dirty[1] |= 0x18
+		s.dirty[2] |= 0x400
+	}
+	if c106 != 0 {
+		s.dirty[1] |= 0x10
+	}
+	if c107 != 0 {
+		s.dirty[3] |= 1
+	}
+	if c108 != 0 {
+		s.dirty[1] |= 0x40
+	}
+	if c109 != 0 {
+		s.dirty[1] |= 0x2000000020000
+		s.dirty[2] |= 1
+	}
+	if c110 != 0 {
+		s.dirty[1] |= 0x3100000000000
+		s.dirty[2] |= 1
+	}
+	if c111 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 1
+	}
+	if c112 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x2000000000020
+		s.dirty[2] |= 1
+	}
+	if c113 != 0 {
+		s.dirty[1] |= 0x2000000020020
+		s.dirty[2] |= 1
+	}
+	if c114 != 0 {
+		s.dirty[1] |= 0x2000000020020
+	}
+	if c115 != 0 {
+		s.dirty[2] |= 0x4000000
+	}
+	if c116 != 0 {
+		s.dirty[0] |= 0x8100000000000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x200
+	}
+	if c117 != 0 {
+		s.dirty[1] |= 0x2000000020000
+		s.dirty[2] |= 0x200
+	}
+	if c118 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x2000000020000
+	}
+	if c119 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x10
+	}
+	if c120 != 0 {
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x2000000000000
+	}
+	if c121 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x40000
+	}
+	if c122 != 0 {
+		s.dirty[1] |= 0x2000000080000
+	}
+	if c123 != 0 {
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[2] |= 0x800000
+	}
+	if c124 != 0 {
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[3] |= 0x4000000
+	}
+	if c125 != 0 {
+		s.dirty[1] |= 0x4010000000000
+	}
+	if c126 != 0 {
+		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x200000
+	}
+	if c127 != 0 {
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x400000000000000
+	}
+	if c128 != 0 {
+		s.dirty[2] |= 0x10
+	}
+	if c129 != 0 {
+		s.dirty[0] |= 0x10000000000
+	}
+	if c130 != 0 {
+		s.dirty[3] |= 0x4000000
+	}
+	if c131 != 0 {
+		s.dirty[1] |= 0x200000000
+	}
+	if c132 != 0 {
+		s.dirty[0] |= 0x10
+		s.dirty[4] |= 0x80000000
+	}
+	if c133 != 0 {
+		s.dirty[1] |= 0x400000
+	}
+	if c134 != 0 {
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 1
+	}
+}
+
+func (s *Model) isClear0() bool {
+	if s.v36 != 0 {
+		return false
+	}
+	if s.v38 != 0 {
+		return false
+	}
+	if s.v40 != 0 {
+		return false
+	}
+	if s.v41 != 0 {
+		return false
+	}
+	if s.v42 != 0 {
+		return false
+	}
+	if s.v48 != 0 {
+		return false
+	}
+	if s.v50 != 0 {
+		return false
+	}
+	if s.v51 != 0 {
+		return false
+	}
+	if s.v53 != 0 {
+		return false
+	}
+	if s.v54 != 0 {
+		return false
+	}
+	if s.v55 != 0 {
+		return false
+	}
+	if s.v56 != 0 {
+		return false
+	}
+	if s.v57 != 0 {
+		return false
+	}
+	if s.v59 != 0 {
+		return false
+	}
+	if s.v60 != 0 {
+		return false
+	}
+	for l := range 8 {
+		if s.v61[l] != 0 {
+			return false
+		}
+	}
+	if s.v62 != 0 {
+		return false
+	}
+	for l := range 8 {
+		if s.v63[l] != 0 {
+			return false
+		}
+	}
+	if s.v64 != 0 {
+		return false
+	}
+	if s.v65 != 0 {
+		return false
+	}
+	for l := range 16 {
+		if s.v68[l] != 0 {
+			return false
+		}
+	}
+	if s.v70 != 0 {
+		return false
+	}
+	if s.v71 != 0 {
+		return false
+	}
+	if s.v75 != 0 {
+		return false
+	}
+	if s.v76 != 0 {
+		return false
+	}
+	if s.v77 != 0 {
+		return false
+	}
+	if s.v79 != 0 {
+		return false
+	}
+	if s.v81 != 0 {
+		return false
+	}
+	if s.v83 != 0 {
+		return false
+	}
+	if s.v94 != 0 {
+		return false
+	}
+	if s.v95 != 0 {
+		return false
+	}
+	if s.v96 != 0 {
+		return false
+	}
+	if s.v97 != 0 {
+		return false
+	}
+	if s.v98 != 0 {
+		return false
+	}
+	if s.v99 != 0 {
+		return false
+	}
+	if s.v100 != 0 {
+		return false
+	}
+	if s.v102 != 0 {
+		return false
+	}
+	if s.v103 != 0 {
+		return false
+	}
+	if s.v104 != 0 {
+		return false
+	}
+	if s.v105 != 0 {
+		return false
+	}
+	if s.v106 != 0 {
+		return false
+	}
+	if s.v107 != 0 {
+		return false
+	}
+	for l := range 16 {
+		if s.v108[l] != 0 {
+			return false
+		}
+	}
+	for l := range 8 {
+		if s.v109[l] != 0 {
+			return false
+		}
+	}
+	if s.v110 != 0 {
+		return false
+	}
+	if s.v113 != 0 {
+		return false
+	}
+	for l := range 8 {
+		if s.v114[l] != 0 {
+			return false
+		}
+	}
+	for l := range 16 {
+		if s.v116[l] != 0 {
+			return false
+		}
+	}
+	if s.v118 != 0 {
+		return false
+	}
+	for l := range 8 {
+		if s.v119[l] != 0 {
+			return false
+		}
+	}
+	if s.v122 != 0 {
+		return false
+	}
+	if s.v126 != 0 {
+		return false
+	}
+	if s.v127 != 0 {
+		return false
+	}
+	if s.v128 != 0 {
+		return false
+	}
+	for l := range 16 {
+		if s.v129[l] != 0 {
+			return false
+		}
+	}
+	for l := range 16 {
+		if s.v130[l] != 0 {
+			return false
+		}
+	}
+	for l := range 16 {
+		if s.v131[l] != 0 {
+			return false
+		}
+	}
+	for l := range 16 {
+		if s.v132[l] != 0 {
+			return false
+		}
+	}
+	if s.v133 != 0 {
+		return false
+	}
+	for l := range 16 {
+		if s.v135[l] != 0 {
+			return false
+		}
+	}
+	for l := range 16 {
+		if s.v136[l] != 0 {
+			return false
+		}
+	}
+	if s.v139 != 0 {
+		return false
+	}
+	if s.v140 != 0 {
+		return false
+	}
+	if s.v141 != 0 {
+		return false
+	}
+	if s.v142 != 0 {
+		return false
+	}
+	if s.v143 != 0 {
+		return false
+	}
+	if s.v144 != 0 {
+		return false
+	}
+	if s.v148 != 0 {
+		return false
+	}
+	if s.v152 != 0 {
+		return false
+	}
+	if s.v153 != 0 {
+		return false
+	}
+	if s.v156 != 0 {
+		return false
+	}
+	if s.v157 != 0 {
+		return false
+	}
+	if s.v159 != 0 {
+		return false
+	}
+	if s.v162 != 0 {
+		return false
+	}
+	if s.v165 != 0 {
+		return false
+	}
+	if s.v167 != 0 {
+		return false
+	}
+	if s.v168 != 0 {
+		return false
+	}
+	if s.v169 != 0 {
+		return false
+	}
+	if s.v170 != 0 {
+		return false
+	}
+	if s.v172 != 0 {
+		return false
+	}
+	if s.v173 != 0 {
+		return false
+	}
+	if s.v176 != 0 {
+		return false
+	}
+	if s.v177 != 0 {
+		return false
+	}
+	if s.v178 != 0 {
+		return false
+	}
+	if s.v179 != 0 {
+		return false
+	}
+	if s.v180 != 0 {
+		return false
+	}
+	if s.v181 != 0 {
+		return false
+	}
+	if s.v182 != 0 {
+		return false
+	}
+	if s.v183 != 0 {
+		return false
+	}
+	if s.v198 != 0 {
+		return false
+	}
+	if s.v199 != 0 {
+		return false
+	}
+	if s.v200 != 0 {
+		return false
+	}
+	if s.v201 != 0 {
+		return false
+	}
+	if s.v205 != 0 {
+		return false
+	}
+	if s.v208 != 0 {
+		return false
+	}
+	if s.v209 != 0 {
+		return false
+	}
+	if s.v210 != 0 {
+		return false
+	}
+	if s.v211 != 0 {
+		return false
+	}
+	if s.v213 != 0 {
+		return false
+	}
+	if s.v215 != 0 {
+		return false
+	}
+	if s.v216 != 0 {
+		return false
+	}
+	if s.v217 != 0 {
+		return false
+	}
+	for l := range 2 {
+		if s.v218[l] != 0 {
+			return false
+		}
+	}
+	if s.v225 != 0 {
+		return false
+	}
+	if s.v239 != 0 {
+		return false
+	}
+	for l := range 8 {
+		if s.v242[l] != 0 {
+			return false
+		}
+	}
+	if s.v243 != 0 {
+		return false
+	}
+	if s.v244 != 0 {
+		return false
+	}
+	if s.v248 != 0 {
+		return false
+	}
+	for l := range 16 {
+		if s.v255[l] != 0 {
+			return false
+		}
+	}
+	for l := range 32 {
+		if s.v256[l] != 0 {
+			return false
+		}
+	}
+	if s.v260 != 0 {
+		return false
+	}
+	if s.v265 != 0 {
+		return false
+	}
+	if s.v266 != 0 {
+		return false
+	}
+	for l := range 8 {
+		if s.v267[l] != 0 {
+			return false
+		}
+	}
+	if s.v269 != 0 {
+		return false
+	}
+	if s.v277 != 0 {
+		return false
+	}
+	if s.v278 != 0 {
+		return false
+	}
+	if s.v279 != 0 {
+		return false
+	}
+	if s.v280 != 0 {
+		return false
+	}
+	if s.v281 != 0 {
+		return false
+	}
+	if s.v282 != 0 {
+		return false
+	}
+	if s.v283 != 0 {
+		return false
+	}
+	if s.v284 != 0 {
+		return false
+	}
+	if s.v285 != 0 {
+		return false
+	}
+	if s.v286 != 0 {
+		return false
+	}
+	if s.v291 != 0 {
+		return false
+	}
+	if s.v292 != 0 {
+		return false
+	}
+	if s.v293 != 0 {
+		return false
+	}
+	if s.v294 != 0 {
+		return false
+	}
+	if s.v295 != 0 {
+		return false
+	}
+	if s.v296 != 0 {
+		return false
+	}
+	if s.v297 != 0 {
+		return false
+	}
+	if s.v298 != 0 {
+		return false
+	}
+	if s.v299 != 0 {
+		return false
+	}
+	if s.v300 != 0 {
+		return false
+	}
+	if s.v311 != 0 {
+		return false
+	}
+	if s.v312 != 0 {
+		return false
+	}
+	if s.v316 != 0 {
+		return false
+	}
+	if s.v321 != 0 {
+		return false
+	}
+	if s.v327 != 0 {
+		return false
+	}
+	if s.v328 != 0 {
+		return false
+	}
+	if s.v331 != 0 {
+		return false
+	}
+	for l := range 16 {
+		if s.v339[l] != 0 {
+			return false
+		}
+	}
+	if s.v340 != 0 {
+		return false
+	}
+	if s.v346 != 0 {
+		return false
+	}
+	if s.v347 != 0 {
+		return false
+	}
+	if s.v361 != 0 {
+		return false
+	}
+	if s.v362 != 0 {
+		return false
+	}
+	if s.v363 != 0 {
+		return false
+	}
+	if s.v371 != 0 {
+		return false
+	}
+	if s.v374 != 0 {
+		return false
+	}
+	if s.v379 != 0 {
+		return false
+	}
+	if s.v385 != 0 {
+		return false
+	}
+	if s.v388 != 0 {
+		return false
+	}
+	for l := range 8 {
+		if s.v394[l] != 0 {
+			return false
+		}
+	}
+	if s.v395 != 0 {
+		return false
+	}
+	if s.v397 != 0 {
+		return false
+	}
+	if s.v398 != 0 {
+		return false
+	}
+	if s.v420 != 0 {
+		return false
+	}
+	if s.v425 != 0 {
+		return false
+	}
+	if s.v431 != 0 {
+		return false
+	}
+	if s.v432 != 0 {
+		return false
+	}
+	if s.v453 != 0 {
+		return false
+	}
+	if s.v463 != 0 {
+		return false
+	}
+	if s.v474 != 0 {
+		return false
+	}
+	return true
+}
+
+// clear resets registers whose condition for that is 1.
+func (s *Model) clear() {
+	if s.v3617 != 0 {
+		s.clear0()
+	}
+}
+
+// clearing tells whether clear resets any.
+func (s *Model) clearing() bool {
+	if s.v3617 != 0 {
+		return true
+	}
+	return false
+}
+
+// isClear tells whether clear changes nothing.
+func (s *Model) isClear() bool {
+	if s.v3617 != 0 && !s.isClear0() {
 		return false
 	}
 	return true
@@ -7388,7 +11477,7 @@ func (s *Model) isReset() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3385 != 0 || s.v3386 != 0 || s.v3387 != 0 || s.v3388 != 0 || s.v3389 != 0 || s.v3390 != 0 || s.v3391 != 0 || s.v3392 != 0 || s.v3393 != 0 {
+	if s.v3618 != 0 || s.v3619 != 0 || s.v3620 != 0 || s.v3621 != 0 || s.v3622 != 0 || s.v3623 != 0 || s.v3624 != 0 || s.v3625 != 0 || s.v3626 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -7396,31 +11485,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3385 != 0 {
+	if s.v3618 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3386 != 0 {
+	if s.v3619 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3387 != 0 {
+	if s.v3620 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3388 != 0 {
+	if s.v3621 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3389 != 0 {
+	if s.v3622 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3390 != 0 {
+	if s.v3623 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3391 != 0 {
+	if s.v3624 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3392 != 0 {
+	if s.v3625 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3393 != 0 {
+	if s.v3626 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "24cecdc7cc9c357f0f27326d30533ee66a68778086fdc6152ef005fea8d16274"
+const DesignHash = "4e856fb6e40ba1b70243531665f6141c59f0397ff7d42f9f4f415cfb7ce3e9ed"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -25,11 +25,11 @@ type Model struct {
 	cycle      uint64
 	everything bool
 	trace      *model.Trace
-	buf        [8]uint64
+	buf        [9]uint64
 
 	dirty   [5]uint64 // units to be evaluated, and the outputs
 	writes  [1]uint64 // memories with a write port that changed
-	commits [2]uint64 // registers with a next value that was computed
+	commits [3]uint64 // registers with a next value that was computed
 	state
 }
 
@@ -77,9 +77,10 @@ func (s *Model) Step() error {
 	}
 	s.write()
 	if s.trace != nil {
-		s.trace.Edge(s.commits[:], s.Reset)
+		s.trace.Edge(s.commits[:], s.Reset || s.clearing())
 	}
 	s.commit()
+	s.clear()
 	if s.Reset {
 		s.reset()
 	}
@@ -104,7 +105,7 @@ func (s *Model) Run(n uint64) error {
 // Quiet tells whether a Step with the present inputs would change nothing.
 func (s *Model) Quiet() bool {
 	s.Eval()
-	if s.Reset && !s.isReset() || !s.Reset && s.check() != nil {
+	if s.Reset && !s.isReset() || !s.Reset && s.check() != nil || !s.isClear() {
 		return false
 	}
 	for w := range s.writes {
@@ -181,7 +182,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 271 {
+	for i := range 292 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -194,7 +195,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 127 {
+	for i := range 139 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1101,6 +1102,75 @@ func (s *Model) evaluate() {
 				s.u269()
 			}
 			if s.dirty[4]&0x4000 != 0 {
+				s.u270()
+			}
+			if s.dirty[4]&0x8000 != 0 {
+				s.u271()
+			}
+		}
+		if s.dirty[4]&0xff0000 != 0 {
+			if s.dirty[4]&0x10000 != 0 {
+				s.u272()
+			}
+			if s.dirty[4]&0x20000 != 0 {
+				s.u273()
+			}
+			if s.dirty[4]&0x40000 != 0 {
+				s.u274()
+			}
+			if s.dirty[4]&0x80000 != 0 {
+				s.u275()
+			}
+			if s.dirty[4]&0x100000 != 0 {
+				s.u276()
+			}
+			if s.dirty[4]&0x200000 != 0 {
+				s.u277()
+			}
+			if s.dirty[4]&0x400000 != 0 {
+				s.u278()
+			}
+			if s.dirty[4]&0x800000 != 0 {
+				s.u279()
+			}
+		}
+		if s.dirty[4]&0xff000000 != 0 {
+			if s.dirty[4]&0x1000000 != 0 {
+				s.u280()
+			}
+			if s.dirty[4]&0x2000000 != 0 {
+				s.u281()
+			}
+			if s.dirty[4]&0x4000000 != 0 {
+				s.u282()
+			}
+			if s.dirty[4]&0x8000000 != 0 {
+				s.u283()
+			}
+			if s.dirty[4]&0x10000000 != 0 {
+				s.u284()
+			}
+			if s.dirty[4]&0x20000000 != 0 {
+				s.u285()
+			}
+			if s.dirty[4]&0x40000000 != 0 {
+				s.u286()
+			}
+			if s.dirty[4]&0x80000000 != 0 {
+				s.u287()
+			}
+		}
+		if s.dirty[4]&0xff00000000 != 0 {
+			if s.dirty[4]&0x100000000 != 0 {
+				s.u288()
+			}
+			if s.dirty[4]&0x200000000 != 0 {
+				s.u289()
+			}
+			if s.dirty[4]&0x400000000 != 0 {
+				s.u290()
+			}
+			if s.dirty[4]&0x800000000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1137,14 +1207,14 @@ type state struct {
 	v24   uint64        // s_axis_write_desc_status_error
 	v25   uint64        // s_axis_write_desc_status_valid
 	v26   uint64        // irq_ack
-	v27   uint64        // isa.registers.slave.aw.full
-	v28   uint64        // isa.registers.slave.w.full
-	v29   uint64        // isa.registers.slave.write_resp
-	v30   uint64        // isa.registers.slave.answered
-	v31   uint64        // isa.registers.slave.ar.full
-	v32   uint64        // isa.registers.slave.read_word
-	v33   uint64        // isa.registers.slave.read_resp
-	v34   uint64        // isa.registers.slave.read_valid
+	v27   uint64        // csr_slave.aw.full
+	v28   uint64        // csr_slave.w.full
+	v29   uint64        // csr_slave.write_resp
+	v30   uint64        // csr_slave.answered
+	v31   uint64        // csr_slave.ar.full
+	v32   uint64        // csr_slave.read_word
+	v33   uint64        // csr_slave.read_resp
+	v34   uint64        // csr_slave.read_valid
 	v35   [2]uint64     // dma_read.desc.data
 	v36   uint64        // dma_read.desc.valid
 	v37   [2]uint64     // dma_write.desc.data
@@ -1209,826 +1279,820 @@ type state struct {
 	v96   uint64        // dispatch.loader.left
 	v97   uint64        // dma_read.loads
 	v98   uint64        // dma_read.first_error
-	v99   uint64        // dma_write.first_error
-	v100  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.tail
-	v101  [8]uint8      // lookup.engine[0].unit.window.leave_count
-	v102  uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
-	v103  [32]uint16    // eal.answer_net[0].answer_xbar.engine[0].group[0].word
-	v104  [8]uint8      // lookup.engine[0].unit.cache.result4
-	v105  uint64        // lookup.engine[0].unit.cache.fill_valid
-	v106  [8]uint16     // lookup.engine[0].unit.cache.pointer
-	v107  [8]uint32     // lookup.engine[0].unit.cache.asked.word
-	v108  [16]uint16    // lookup.engine[0].unit.cache.way[0].sticky
-	v109  [8]uint8      // lookup.engine[0].unit.cache.fill_result
-	v110  uint64        // lookup.engine[0].unit.cache.look_valid
-	v111  [8]uint8      // lookup.engine[0].unit.cache.entered
-	v112  [8]uint8      // lookup.engine[0].unit.cache.look_index
-	v113  [8]uint32     // lookup.engine[0].unit.cache.look_id
-	v114  uint64        // lookup.engine[0].unit.window.committed
-	v115  [8]uint16     // lookup.engine[0].unit.window.committed_row
-	v116  [8]uint8      // lookup.engine[0].unit.window.left.word
-	v117  [32]uint8     // lookup.engine[0].unit.window.group[0].answers.word
-	v118  uint64        // dispatch.hot_set.state
-	v119  uint64        // eal.taken
-	v120  uint64        // eal.in_flight
-	v121  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.head
-	v122  [16]uint8     // eal.request_net[0].request_xbar.dest[0].group[0].queue.tail
-	v123  [16]uint8     // eal.request_net[0].request_xbar.dest[0].group[0].queue.head
-	v124  [16]uint8     // eal.request_net[0].request_xbar.dest[0].group[0].above
-	v125  uint64        // eal.bank[0].unit.finish_valid
-	v126  [8]uint32     // eal.bank[0].unit.finish_request
-	v127  [16]uint8     // eal.bank[0].unit.queue[0].fifo.count
-	v128  [16]uint8     // eal.bank[0].unit.queue[0].fifo.tail
-	v129  uint64        // eal.bank[0].unit.hit
-	v130  [8]uint8      // eal.bank[0].unit.chosen
-	v131  uint64        // eal.cleared
-	v132  uint64        // lookup.learning
-	v133  uint64        // dispatch.hot_set.set
-	v134  uint64        // eal.request_net[0].request_xbar.dest[0].valid
-	v135  uint64        // eal.bank[0].unit.match_valid
-	v136  uint64        // eal.clear_row
-	v137  [8]uint32     // eal.request_net[0].request_xbar.dest[0].data
-	v138  [8][2]uint64  // eal.bank[0].unit.sets.word
-	v139  [8]uint8      // eal.bank[0].unit.age
-	v140  uint64        // reduce.s5_valid
-	v141  [3]uint64     // reduce.s5_word
-	v142  [4]uint32     // reduce.lane[0].alu.prod_late1
-	v143  [4]uint32     // reduce.lane[0].alu.adder.s5_y
-	v144  uint64        // read_merge.waiting
-	v145  uint64        // isa.fetcher.request.valid
-	v146  uint64        // dma_read.tags.tail
-	v147  uint64        // dma_read.tags.head
-	v148  [2]uint64     // isa.fetcher.request.data
-	v149  uint64        // dispatch.loader.next_addr
-	v150  uint64        // dispatch.loader.dest
-	v151  uint64        // dispatch.rows.head
-	v152  uint64        // dma_read.data_valid
-	v153  uint64        // dma_read.tags.unfinished
-	v154  uint64        // dma_read.data_tag
-	v155  uint64        // dma_read.fresh
-	v156  uint64        // dma_read.data_poison
-	v157  uint64        // dma_read.status_valid
-	v158  uint64        // dma_read.status_tag
-	v159  uint64        // dma_read.status_error
-	v160  uint64        // dma_read.row_full
-	v161  uint64        // dispatch.ops.valid
-	v162  [2]uint64     // dispatch.ops.ram.word
-	v163  uint64        // reduce.at
-	v164  uint64        // reduce.drain
-	v165  uint64        // reduce.busy
-	v166  uint64        // dma_read.row_beat
-	v167  [2]uint64     // dma_read.data_word
-	v168  uint64        // dma_write.status_valid
-	v169  uint64        // dma_write.tags.unfinished
-	v170  uint64        // dma_write.status_tag
-	v171  uint64        // dma_write.status_error
-	v172  uint64        // write_merge.waiting
-	v173  uint64        // isa.completer.state
-	v174  uint64        // write_merge.owner
-	v175  uint64        // dispatch.bitmap.state
-	v176  uint64        // dispatch.packer.entries_held
-	v177  uint64        // dispatch.packer.announced
-	v178  uint64        // reduce.packet.valid
-	v179  uint64        // dma_write.tags.tail
-	v180  uint64        // dma_write.tags.head
-	v181  uint64        // dma_write.left
-	v182  uint64        // isa.registers.slave.aw.valid
-	v183  uint64        // isa.registers.slave.w.valid
-	v184  uint64        // isa.registers.slave.aw.data
-	v185  uint64        // isa.registers.slave.ar.valid
-	v186  uint64        // isa.registers.slave.asked
-	v187  uint64        // isa.registers.read_unmapped
-	v188  uint64        // isa.registers.read_value
-	v189  uint64        // isa.completer.entry_addr
-	v190  uint64        // dispatch.bitmap.packet_addr
-	v191  uint64        // dispatch.bitmap.lines_left
-	v192  uint64        // dispatch.packer.next_addr
-	v193  [2]uint64     // reduce.packet.data
-	v194  uint64        // dma_write.owed
-	v195  uint64        // reduce.out.valid
-	v196  uint64        // dma_write.data_tag
-	v197  uint64        // isa.completer.second_beat
-	v198  [4]uint64     // isa.completer.completion
-	v199  uint64        // dispatch.bitmap.packet_left
-	v200  [2]uint64     // dispatch.classifier.bitmap.lines.word
-	v201  uint64        // dispatch.packer.beats_sent
-	v202  [2]uint64     // dispatch.packer.beat
-	v203  [3]uint64     // reduce.out.data
-	v204  uint64        // isa.state
-	v205  uint64        // dispatch.classifier.bitmap.active
-	v206  uint64        // dispatch.controller.in_flight
-	v207  uint64        // reduce.base
-	v208  uint64        // dispatch.size
-	v209  uint64        // dispatch.registers.gpus_q
-	v210  uint64        // dispatch.registers.tables_q
-	v211  [8]uint64     // isa.command_words
-	v212  uint64        // dispatch.walker.pending
-	v213  uint64        // dispatch.walker.count_q
-	v214  uint64        // dispatch.walker.base
-	v215  uint64        // dispatch.walker.words
-	v216  uint64        // dispatch.controller.permuted_3
-	v217  uint64        // dma_read.row_failed
-	v218  uint64        // dma_read.row_last
-	v219  [2]uint64     // dma_read.rows.word
-	v220  uint64        // dispatch.controller.permuted_3_end
-	v221  uint64        // dispatch.controller.permuted_3_first
-	v222  uint64        // dispatch.controller.permuted_3_last
-	v223  uint64        // dispatch.controller.permuted_3_hit
-	v224  uint64        // dispatch.controller.feistel.hi4
-	v225  uint64        // dispatch.controller.feistel.lo4
-	v226  uint64        // dispatch.controller.permuted_3_way
-	v227  uint64        // dispatch.controller.permuted_3_table
-	v228  uint64        // dispatch.controller.permuted_3_index
-	v229  uint64        // dispatch.registers.table_bases.word
-	v230  uint64        // lookup.complete
-	v231  uint64        // lookup.run_slots
-	v232  uint64        // lookup.step
-	v233  [8]uint32     // lookup.engine[0].unit.window.done
-	v234  uint64        // lookup.engine[0].unit.scatter.valid3
-	v235  uint64        // lookup.engine[0].unit.cache.hit3
-	v236  [8]uint16     // lookup.engine[0].unit.scatter.hi3
-	v237  [8]uint16     // lookup.engine[0].unit.scatter.lo3
-	v238  uint64        // dispatch.walker.input_number
-	v239  uint64        // dispatch.classifier.judged_valid
-	v240  uint64        // dispatch.classifier.judged_ends
-	v241  uint64        // dispatch.classifier.judged_last
-	v242  uint64        // dispatch.classifier.judged_missed
-	v243  uint64        // dispatch.classifier.missed
-	v244  uint64        // dispatch.controller.emitter.input_end
-	v245  uint64        // dispatch.controller.emitter.stride
-	v246  [16]uint8     // eal.bank[0].unit.queue[0].fifo.head
-	v247  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].above
-	v248  [8]uint8      // lookup.engine[0].unit.cache.result3
-	v249  uint64        // lookup.engine[0].unit.cache.way[0].was_live
-	v250  [16]uint32    // lookup.engine[0].unit.cache.way[0].entries.word
-	v251  uint64        // lookup.engine[0].unit.id_valid
-	v252  [8]uint32     // lookup.engine[0].unit.id
-	v253  [8]uint8      // lookup.engine[0].unit.salt
-	v254  uint64        // dispatch.hot_set.left
-	v255  uint64        // dispatch.hot_set.final_set
-	v256  uint64        // dispatch.hot_set.feistel.valid4
-	v257  uint64        // dispatch.hot_set.drained
-	v258  [8]uint8      // eal.request_net[0].request_xbar.dest[0].above_group
-	v259  [8]uint32     // eal.bank[0].unit.match_request
-	v260  uint64        // reduce.s4_valid
-	v261  [3]uint64     // reduce.s4_word
-	v262  [4]uint32     // reduce.lane[0].alu.multiplier.s4_y
-	v263  uint64        // reduce.lane[0].alu.adder.s4_nan
-	v264  uint64        // reduce.lane[0].alu.adder.s4_sign
-	v265  uint64        // reduce.lane[0].alu.adder.s4_inf
-	v266  [4]uint32     // reduce.lane[0].alu.adder.s4_sig
-	v268  uint64        // isa.registers.enable_q
-	v269  uint64        // isa.fetcher.asked
-	v270  uint64        // isa.registers.sq_tail_q
-	v271  uint64        // isa.fetcher.taken
-	v272  uint64        // isa.registers.sq_base_hi
-	v273  uint64        // isa.registers.sq_base_lo
-	v274  uint64        // isa.registers.sq_log2_q
-	v275  uint64        // dispatch.ops.head
-	v276  uint64        // isa.completer.tail
-	v277  uint64        // isa.registers.cq_head_q
-	v278  uint64        // isa.registers.cq_log2_q
-	v279  uint64        // dispatch.bitmap.target
-	v280  uint64        // isa.registers.slave.aw.spare
-	v281  uint64        // isa.registers.slave.ar.data
-	v282  uint64        // isa.registers.cq_base_lo
-	v283  uint64        // isa.registers.cq_base_hi
-	v284  uint64        // isa.registers.lookups_q
-	v285  uint64        // isa.registers.cache_hits_q
-	v286  uint64        // isa.registers.lookup_cycles_q
-	v287  uint64        // isa.registers.rows_read_q
-	v288  uint64        // isa.registers.rows_written_q
-	v289  uint64        // dispatch.op3
-	v290  [4]uint64     // dispatch.registers.mailboxes_q[0]
-	v291  uint64        // isa.outcome_value1
-	v292  uint64        // isa.outcome_value0
-	v293  uint64        // isa.outcome_status
-	v294  uint64        // dispatch.bitmap.row
-	v295  uint64        // dispatch.walker.row
-	v296  uint64        // dispatch.hot_set.block_3
-	v297  uint64        // dispatch.hot_set.feistel.hi4
-	v298  uint64        // dispatch.hot_set.feistel.lo4
-	v299  uint64        // reduce.sent_beats
-	v301  [16][2]uint64 // isa.fetcher.buffer[0]
-	v302  [2]uint64     // dispatch.walker.line_q
-	v303  uint64        // dispatch.controller.permuted_2
-	v304  uint64        // dispatch.controller.permuted_2_end
-	v305  uint64        // dispatch.controller.permuted_2_first
-	v306  uint64        // dispatch.controller.permuted_2_last
-	v307  uint64        // dispatch.controller.permuted_2_hit
-	v308  uint64        // dispatch.controller.feistel.valid3
-	v309  uint64        // dispatch.controller.feistel.hi3
-	v310  uint64        // dispatch.controller.feistel.lo3
-	v311  uint64        // dispatch.controller.permuted_2_way
-	v312  uint64        // dispatch.controller.permuted_2_table
-	v313  uint64        // dispatch.controller.permuted_2_index
-	v314  uint64        // lookup.engine[0].unit.scatter.valid2
-	v315  uint64        // lookup.engine[0].unit.cache.hit2
-	v316  [8]uint16     // lookup.engine[0].unit.scatter.hi2
-	v317  [8]uint16     // lookup.engine[0].unit.scatter.lo2
-	v318  uint64        // dispatch.classifier.cut_valid
-	v319  uint64        // dispatch.classifier.cut_ends
-	v320  uint64        // dispatch.classifier.cut_last
-	v321  uint64        // lookup.engine[0].unit.results.read_half
-	v322  [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
-	v323  [4]uint16     // dispatch.classifier.cut_end[0]
-	v324  uint64        // dispatch.classifier.judged_rest
-	v325  [8]uint8      // lookup.engine[0].unit.cache.result2
-	v326  [16]uint16    // lookup.engine[0].unit.cache.way[0].live
-	v327  uint64        // lookup.engine[0].unit.fetched
-	v328  [8]uint32     // lookup.engine[0].unit.walk.bases.word
-	v329  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
-	v330  [16]uint32    // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
-	v331  [8]uint8      // lookup.engine[0].unit.fetched_slot
-	v332  [2]uint64     // eal.scan_set
-	v333  uint64        // dispatch.hot_set.feistel.valid3
-	v334  uint64        // reduce.s3_valid
-	v335  [3]uint64     // reduce.s3_word
-	v336  uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v337  uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v338  uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v339  [4]uint32     // reduce.lane[0].alu.multiplier.s3_sig
-	v341  uint64        // reduce.lane[0].alu.adder.s3_nan
-	v342  uint64        // reduce.lane[0].alu.adder.s3_sign
-	v343  uint64        // reduce.lane[0].alu.adder.s3_inf
-	v344  [4]uint32     // reduce.lane[0].alu.adder.s3_sum
-	v346  [4]uint32     // reduce.lane[0].alu.adder.s3_stop
-	v347  uint64        // isa.registers.slave.w.data
-	v348  uint64        // isa.registers.slave.ar.spare
-	v349  uint64        // lookup.answered_count
-	v350  uint64        // lookup.cached_count
-	v351  uint64        // dma_read.done_pulse
-	v352  uint64        // dispatch.cold_rows
-	v353  uint64        // dispatch.classifier.bitmap.popular_inputs
-	v354  uint64        // dispatch.hot_rows
-	v355  uint64        // dispatch.hot_set.entries_sent
-	v356  uint64        // dispatch.hot_set.block_2
-	v357  uint64        // dispatch.hot_set.feistel.hi3
-	v358  uint64        // dispatch.hot_set.feistel.lo3
-	v359  uint64        // dispatch.controller.permuted_1
-	v360  uint64        // dispatch.controller.permuted_1_end
-	v361  uint64        // dispatch.controller.permuted_1_first
-	v362  uint64        // dispatch.controller.permuted_1_last
-	v363  uint64        // dispatch.controller.permuted_1_hit
-	v364  uint64        // dispatch.controller.feistel.valid2
-	v365  uint64        // dispatch.controller.feistel.hi2
-	v366  uint64        // dispatch.controller.feistel.lo2
-	v367  uint64        // dispatch.controller.permuted_1_way
-	v368  uint64        // dispatch.controller.permuted_1_table
-	v369  uint64        // dispatch.controller.permuted_1_index
-	v370  uint64        // lookup.engine[0].unit.scatter.valid1
-	v371  [8]uint16     // lookup.engine[0].unit.scatter.hi1
-	v372  [8]uint16     // lookup.engine[0].unit.scatter.lo1
-	v373  uint64        // dispatch.classifier.rows_left
-	v374  uint64        // dispatch.classifier.row
-	v375  [4]uint16     // dispatch.classifier.multiples[0]
-	v376  uint64        // dispatch.classifier.seen
-	v377  uint64        // dispatch.classifier.inputs_left
-	v378  uint64        // dispatch.classifier.cut_used
-	v379  [8]uint8      // lookup.engine[0].unit.walk.next_slot
-	v380  uint64        // eal.scan_read
-	v381  uint64        // eal.scan_from
-	v382  uint64        // dispatch.hot_set.feistel.valid2
-	v383  uint64        // reduce.s2_valid
-	v384  [3]uint64     // reduce.s2_word
-	v385  uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v386  uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v387  uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v388  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
-	v389  [4]uint64     // reduce.lane[0].alu.multiplier.s2_product
-	v390  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
-	v391  [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
-	v392  [4]uint16     // reduce.lane[0].alu.multiplier.s2_shift
-	v393  uint64        // reduce.lane[0].alu.adder.s2_nan
-	v394  uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v395  [4]uint32     // reduce.lane[0].alu.adder.s2_greater
-	v396  [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
-	v397  uint64        // reduce.lane[0].alu.adder.s2_sign
-	v398  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v399  uint64        // reduce.lane[0].alu.adder.s2_inf
-	v401  uint64        // isa.registers.slave.w.spare
-	v402  uint64        // dispatch.hot_set.block_1
-	v403  uint64        // dispatch.hot_set.feistel.hi2
-	v404  uint64        // dispatch.hot_set.feistel.lo2
-	v405  uint64        // dispatch.controller.permuted_0
-	v406  uint64        // dispatch.controller.permuted_0_end
-	v407  uint64        // dispatch.controller.permuted_0_first
-	v408  uint64        // dispatch.controller.permuted_0_last
-	v409  uint64        // dispatch.controller.permuted_0_hit
-	v410  uint64        // dispatch.controller.feistel.valid1
-	v411  uint64        // dispatch.controller.feistel.hi1
-	v412  uint64        // dispatch.controller.feistel.lo1
-	v413  uint64        // dispatch.controller.permuted_0_way
-	v414  uint64        // dispatch.controller.permuted_0_table
-	v415  uint64        // dispatch.controller.permuted_0_index
-	v416  uint64        // dispatch.hot_set.feistel.valid1
-	v417  uint64        // reduce.s1_valid
-	v418  [3]uint64     // reduce.s1_word
-	v419  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v420  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v421  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v422  [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
-	v423  [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
-	v424  [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
-	v425  [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
-	v426  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v427  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v428  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
-	v429  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
-	v431  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v432  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v433  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v435  uint64        // dispatch.hot_set.block_0
-	v436  uint64        // dispatch.hot_set.feistel.hi1
-	v437  uint64        // dispatch.hot_set.feistel.lo1
-	v438  uint64        // dispatch.controller.known
-	v439  uint64        // dispatch.controller.known_end
-	v440  uint64        // dispatch.controller.known_first
-	v441  uint64        // dispatch.controller.known_last
-	v442  uint64        // dispatch.controller.known_hit
-	v443  uint64        // dispatch.controller.known_id
-	v444  uint64        // dispatch.controller.known_way
-	v445  uint64        // dispatch.controller.known_table
-	v446  uint64        // dispatch.controller.known_index
-	v447  [8]uint16     // dispatch.hot_set.blocks[0]
-	v448  uint64        // dispatch.controller.chosen
-	v449  uint64        // dispatch.controller.chosen_end
-	v450  uint64        // dispatch.controller.chosen_first
-	v451  uint64        // dispatch.controller.chosen_last
-	v452  uint64        // dispatch.controller.chosen_hit
-	v453  uint64        // dispatch.controller.chosen_base
-	v454  uint64        // dispatch.controller.updating
-	v455  uint64        // dispatch.controller.chosen_next
-	v456  uint64        // dispatch.controller.chosen_word
-	v457  uint64        // dispatch.controller.chosen_way
-	v458  uint64        // dispatch.controller.chosen_table
-	v459  uint64        // dispatch.controller.fetched
-	v460  uint64        // dispatch.controller.fetched_end
-	v461  uint64        // dispatch.registers.slot_words.word
-	v462  uint64        // dispatch.controller.fetched_lane
-	v463  uint64
-	v464  uint64
-	v465  uint64
-	v466  uint64
-	v467  uint64
-	v468  uint64
-	v469  uint64
-	v470  uint64
-	v471  uint64
-	v472  uint64
-	v473  [2]uint64
-	v474  uint64
-	v475  uint64
-	v476  uint64
+	v99   uint64        // reduce.first_error
+	v100  uint64        // dma_write.first_error
+	v101  uint64        // soft_reset.holding
+	v102  uint64        // dma_read.tags.head
+	v103  uint64        // dma_read.tags.tail
+	v104  uint64        // dma_read.commands.reads_open
+	v105  uint64        // dma_read.row_full
+	v106  uint64        // dma_write.tags.head
+	v107  uint64        // dma_write.tags.tail
+	v108  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.tail
+	v109  [8]uint8      // lookup.engine[0].unit.window.leave_count
+	v110  uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
+	v111  [32]uint16    // eal.answer_net[0].answer_xbar.engine[0].group[0].word
+	v112  [8]uint8      // lookup.engine[0].unit.cache.result4
+	v113  uint64        // lookup.engine[0].unit.cache.fill_valid
+	v114  [8]uint16     // lookup.engine[0].unit.cache.pointer
+	v115  [8]uint32     // lookup.engine[0].unit.cache.asked.word
+	v116  [16]uint16    // lookup.engine[0].unit.cache.way[0].sticky
+	v117  [8]uint8      // lookup.engine[0].unit.cache.fill_result
+	v118  uint64        // lookup.engine[0].unit.cache.look_valid
+	v119  [8]uint8      // lookup.engine[0].unit.cache.entered
+	v120  [8]uint8      // lookup.engine[0].unit.cache.look_index
+	v121  [8]uint32     // lookup.engine[0].unit.cache.look_id
+	v122  uint64        // lookup.engine[0].unit.window.committed
+	v123  [8]uint16     // lookup.engine[0].unit.window.committed_row
+	v124  [8]uint8      // lookup.engine[0].unit.window.left.word
+	v125  [32]uint8     // lookup.engine[0].unit.window.group[0].answers.word
+	v126  uint64        // dispatch.hot_set.state
+	v127  uint64        // eal.taken
+	v128  uint64        // eal.in_flight
+	v129  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.head
+	v130  [16]uint8     // eal.request_net[0].request_xbar.dest[0].group[0].queue.tail
+	v131  [16]uint8     // eal.request_net[0].request_xbar.dest[0].group[0].queue.head
+	v132  [16]uint8     // eal.request_net[0].request_xbar.dest[0].group[0].above
+	v133  uint64        // eal.bank[0].unit.finish_valid
+	v134  [8]uint32     // eal.bank[0].unit.finish_request
+	v135  [16]uint8     // eal.bank[0].unit.queue[0].fifo.count
+	v136  [16]uint8     // eal.bank[0].unit.queue[0].fifo.tail
+	v137  uint64        // eal.bank[0].unit.hit
+	v138  [8]uint8      // eal.bank[0].unit.chosen
+	v139  uint64        // eal.cleared
+	v140  uint64        // lookup.learning
+	v141  uint64        // dispatch.hot_set.set
+	v142  uint64        // eal.request_net[0].request_xbar.dest[0].valid
+	v143  uint64        // eal.bank[0].unit.match_valid
+	v144  uint64        // eal.clear_row
+	v145  [8]uint32     // eal.request_net[0].request_xbar.dest[0].data
+	v146  [8][2]uint64  // eal.bank[0].unit.sets.word
+	v147  [8]uint8      // eal.bank[0].unit.age
+	v148  uint64        // reduce.s5_valid
+	v149  [3]uint64     // reduce.s5_word
+	v150  [4]uint32     // reduce.lane[0].alu.prod_late1
+	v151  [4]uint32     // reduce.lane[0].alu.adder.s5_y
+	v152  uint64        // read_merge.waiting
+	v153  uint64        // isa.fetcher.request.valid
+	v154  uint64        // dispatch.loader.next_addr
+	v155  uint64        // dispatch.loader.dest
+	v156  uint64        // dispatch.rows.head
+	v157  uint64        // dma_read.data_valid
+	v158  uint64        // dma_read.data_tag
+	v159  uint64        // dma_read.tags.unfinished
+	v160  uint64        // dma_read.fresh
+	v161  uint64        // dma_read.data_poison
+	v162  uint64        // dma_read.status_valid
+	v163  uint64        // dma_read.status_tag
+	v164  uint64        // dma_read.status_error
+	v165  uint64        // dispatch.ops.valid
+	v166  [2]uint64     // dispatch.ops.ram.word
+	v167  uint64        // reduce.at
+	v168  uint64        // reduce.drain
+	v169  uint64        // reduce.busy
+	v170  uint64        // dma_read.row_beat
+	v171  [2]uint64     // dma_read.data_word
+	v172  uint64        // dma_write.status_valid
+	v173  uint64        // dma_write.tags.unfinished
+	v174  uint64        // dma_write.status_tag
+	v175  uint64        // dma_write.status_error
+	v176  uint64        // write_merge.waiting
+	v177  uint64        // isa.completer.state
+	v178  uint64        // write_merge.owner
+	v179  uint64        // dispatch.bitmap.state
+	v180  uint64        // dispatch.packer.entries_held
+	v181  uint64        // dispatch.packer.announced
+	v182  uint64        // reduce.packet.valid
+	v183  uint64        // dma_write.left
+	v184  uint64        // csr_slave.aw.valid
+	v185  uint64        // csr_slave.w.valid
+	v186  uint64        // csr_slave.w.data
+	v187  uint64        // csr_slave.aw.data
+	v188  uint64        // csr_slave.ar.valid
+	v189  uint64        // csr_slave.asked
+	v190  uint64        // isa.registers.read_unmapped
+	v191  uint64        // isa.registers.read_value
+	v192  [2]uint64     // isa.fetcher.request.data
+	v193  uint64        // isa.completer.entry_addr
+	v194  uint64        // dispatch.bitmap.packet_addr
+	v195  uint64        // dispatch.bitmap.lines_left
+	v196  uint64        // dispatch.packer.next_addr
+	v197  [2]uint64     // reduce.packet.data
+	v198  uint64        // dma_write.owed
+	v199  uint64        // reduce.out.valid
+	v200  uint64        // dma_write.data_tag
+	v201  uint64        // isa.completer.second_beat
+	v202  [4]uint64     // isa.completer.completion
+	v203  uint64        // dispatch.bitmap.packet_left
+	v204  [2]uint64     // dispatch.classifier.bitmap.lines.word
+	v205  uint64        // dispatch.packer.beats_sent
+	v206  [2]uint64     // dispatch.packer.beat
+	v207  [3]uint64     // reduce.out.data
+	v208  uint64        // isa.state
+	v209  uint64        // dispatch.classifier.bitmap.active
+	v210  uint64        // dispatch.controller.in_flight
+	v211  uint64        // reduce.base
+	v212  uint64        // dispatch.size
+	v213  uint64        // dispatch.registers.gpus_q
+	v214  uint64        // dispatch.op3
+	v215  uint64        // dispatch.registers.tables_q
+	v216  uint64        // dispatch.rows_ahead_q
+	v217  uint64        // dispatch.vector_held
+	v219  [8]uint64     // isa.command_words
+	v221  uint64        // dispatch.walker.pending
+	v222  uint64        // dispatch.walker.count_q
+	v223  uint64        // dispatch.walker.base
+	v224  uint64        // dispatch.walker.words
+	v225  uint64        // dispatch.controller.permuted_3
+	v226  uint64        // dma_read.row_code
+	v227  uint64        // dma_read.row_last
+	v228  [2]uint64     // dma_read.rows.word
+	v229  uint64        // dispatch.controller.permuted_3_end
+	v230  uint64        // dispatch.controller.permuted_3_first
+	v231  uint64        // dispatch.controller.permuted_3_last
+	v232  uint64        // dispatch.controller.permuted_3_hit
+	v233  uint64        // dispatch.controller.feistel.hi4
+	v234  uint64        // dispatch.controller.feistel.lo4
+	v235  uint64        // dispatch.controller.permuted_3_way
+	v236  uint64        // dispatch.controller.permuted_3_table
+	v237  uint64        // dispatch.controller.permuted_3_index
+	v238  uint64        // dispatch.registers.table_bases.word
+	v239  uint64        // lookup.complete
+	v240  uint64        // lookup.run_slots
+	v241  uint64        // lookup.step
+	v242  [8]uint32     // lookup.engine[0].unit.window.done
+	v243  uint64        // lookup.engine[0].unit.scatter.valid3
+	v244  uint64        // lookup.engine[0].unit.cache.hit3
+	v245  [8]uint16     // lookup.engine[0].unit.scatter.hi3
+	v246  [8]uint16     // lookup.engine[0].unit.scatter.lo3
+	v247  uint64        // dispatch.walker.input_number
+	v248  uint64        // dispatch.classifier.judged_valid
+	v249  uint64        // dispatch.classifier.judged_ends
+	v250  uint64        // dispatch.classifier.judged_last
+	v251  uint64        // dispatch.classifier.judged_missed
+	v252  uint64        // dispatch.classifier.missed
+	v253  uint64        // dispatch.controller.emitter.input_end
+	v254  uint64        // dispatch.controller.emitter.stride
+	v255  [16]uint8     // eal.bank[0].unit.queue[0].fifo.head
+	v256  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].above
+	v257  [8]uint8      // lookup.engine[0].unit.cache.result3
+	v258  uint64        // lookup.engine[0].unit.cache.way[0].was_live
+	v259  [16]uint32    // lookup.engine[0].unit.cache.way[0].entries.word
+	v260  uint64        // lookup.engine[0].unit.id_valid
+	v261  [8]uint32     // lookup.engine[0].unit.id
+	v262  [8]uint8      // lookup.engine[0].unit.salt
+	v263  uint64        // dispatch.hot_set.left
+	v264  uint64        // dispatch.hot_set.final_set
+	v265  uint64        // dispatch.hot_set.feistel.valid4
+	v266  uint64        // dispatch.hot_set.drained
+	v267  [8]uint8      // eal.request_net[0].request_xbar.dest[0].above_group
+	v268  [8]uint32     // eal.bank[0].unit.match_request
+	v269  uint64        // reduce.s4_valid
+	v270  [3]uint64     // reduce.s4_word
+	v271  [4]uint32     // reduce.lane[0].alu.multiplier.s4_y
+	v272  uint64        // reduce.lane[0].alu.adder.s4_nan
+	v273  uint64        // reduce.lane[0].alu.adder.s4_sign
+	v274  uint64        // reduce.lane[0].alu.adder.s4_inf
+	v275  [4]uint32     // reduce.lane[0].alu.adder.s4_sig
+	v277  uint64        // isa.registers.enable_q
+	v278  uint64        // isa.completer.lost
+	v279  uint64        // isa.fetcher.asked
+	v280  uint64        // isa.fetcher.taken
+	v281  uint64        // isa.registers.sq_tail_q
+	v282  uint64        // isa.registers.sq_log2_q
+	v283  uint64        // dispatch.ops.head
+	v284  uint64        // isa.completer.posted
+	v285  uint64        // isa.registers.cq_head_q
+	v286  uint64        // isa.registers.cq_log2_q
+	v287  uint64        // dispatch.bitmap.target
+	v288  uint64        // csr_slave.w.spare
+	v289  uint64        // csr_slave.aw.spare
+	v290  uint64        // csr_slave.ar.data
+	v291  uint64        // isa.registers.sq_base_lo
+	v292  uint64        // isa.registers.sq_base_hi
+	v293  uint64        // isa.registers.cq_base_lo
+	v294  uint64        // isa.registers.cq_base_hi
+	v295  uint64        // isa.registers.lookups_q
+	v296  uint64        // isa.registers.cache_hits_q
+	v297  uint64        // isa.registers.lookup_cycles_q
+	v298  uint64        // isa.registers.rows_read_q
+	v299  uint64        // isa.registers.rows_written_q
+	v300  uint64        // dma_read.drops
+	v301  [4]uint64     // dispatch.registers.mailboxes_q[0]
+	v302  uint64        // isa.outcome_value1
+	v303  uint64        // isa.outcome_value0
+	v304  uint64        // isa.outcome_status
+	v305  uint64        // isa.command_lost
+	v306  uint64        // dispatch.bitmap.row
+	v307  uint64        // dispatch.walker.row
+	v308  uint64        // dispatch.hot_set.block_3
+	v309  uint64        // dispatch.hot_set.feistel.hi4
+	v310  uint64        // dispatch.hot_set.feistel.lo4
+	v311  uint64        // reduce.sent_beats
+	v312  uint64        // isa.fetcher.read_ended[0]
+	v313  uint64        // isa.fetcher.read_lost[0]
+	v314  [16][2]uint64 // isa.fetcher.buffer[0]
+	v315  [2]uint64     // dispatch.walker.line_q
+	v316  uint64        // dispatch.controller.permuted_2
+	v317  uint64        // dispatch.controller.permuted_2_end
+	v318  uint64        // dispatch.controller.permuted_2_first
+	v319  uint64        // dispatch.controller.permuted_2_last
+	v320  uint64        // dispatch.controller.permuted_2_hit
+	v321  uint64        // dispatch.controller.feistel.valid3
+	v322  uint64        // dispatch.controller.feistel.hi3
+	v323  uint64        // dispatch.controller.feistel.lo3
+	v324  uint64        // dispatch.controller.permuted_2_way
+	v325  uint64        // dispatch.controller.permuted_2_table
+	v326  uint64        // dispatch.controller.permuted_2_index
+	v327  uint64        // lookup.engine[0].unit.scatter.valid2
+	v328  uint64        // lookup.engine[0].unit.cache.hit2
+	v329  [8]uint16     // lookup.engine[0].unit.scatter.hi2
+	v330  [8]uint16     // lookup.engine[0].unit.scatter.lo2
+	v331  uint64        // dispatch.classifier.cut_valid
+	v332  uint64        // dispatch.classifier.cut_ends
+	v333  uint64        // dispatch.classifier.cut_last
+	v334  uint64        // lookup.engine[0].unit.results.read_half
+	v335  [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
+	v336  [4]uint16     // dispatch.classifier.cut_end[0]
+	v337  uint64        // dispatch.classifier.judged_rest
+	v338  [8]uint8      // lookup.engine[0].unit.cache.result2
+	v339  [16]uint16    // lookup.engine[0].unit.cache.way[0].live
+	v340  uint64        // lookup.engine[0].unit.fetched
+	v341  [8]uint32     // lookup.engine[0].unit.walk.bases.word
+	v342  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
+	v343  [16]uint32    // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
+	v344  [8]uint8      // lookup.engine[0].unit.fetched_slot
+	v345  [2]uint64     // eal.scan_set
+	v346  uint64        // dispatch.hot_set.feistel.valid3
+	v347  uint64        // reduce.s3_valid
+	v348  [3]uint64     // reduce.s3_word
+	v349  uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v350  uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v351  uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v352  [4]uint32     // reduce.lane[0].alu.multiplier.s3_sig
+	v354  uint64        // reduce.lane[0].alu.adder.s3_nan
+	v355  uint64        // reduce.lane[0].alu.adder.s3_sign
+	v356  uint64        // reduce.lane[0].alu.adder.s3_inf
+	v357  [4]uint32     // reduce.lane[0].alu.adder.s3_sum
+	v359  [4]uint32     // reduce.lane[0].alu.adder.s3_stop
+	v360  uint64        // csr_slave.ar.spare
+	v361  uint64        // lookup.answered_count
+	v362  uint64        // lookup.cached_count
+	v363  uint64        // dma_read.done_pulse
+	v364  uint64        // dispatch.cold_rows
+	v365  uint64        // dispatch.classifier.bitmap.popular_inputs
+	v366  uint64        // dispatch.hot_rows
+	v367  uint64        // dispatch.hot_set.entries_sent
+	v368  uint64        // dispatch.hot_set.block_2
+	v369  uint64        // dispatch.hot_set.feistel.hi3
+	v370  uint64        // dispatch.hot_set.feistel.lo3
+	v371  uint64        // dma_read.commands.ended
+	v372  uint64        // dma_read.commands.ended_tag
+	v373  uint64        // dma_read.commands.ended_failed
+	v374  uint64        // dispatch.controller.permuted_1
+	v375  uint64        // dispatch.controller.permuted_1_end
+	v376  uint64        // dispatch.controller.permuted_1_first
+	v377  uint64        // dispatch.controller.permuted_1_last
+	v378  uint64        // dispatch.controller.permuted_1_hit
+	v379  uint64        // dispatch.controller.feistel.valid2
+	v380  uint64        // dispatch.controller.feistel.hi2
+	v381  uint64        // dispatch.controller.feistel.lo2
+	v382  uint64        // dispatch.controller.permuted_1_way
+	v383  uint64        // dispatch.controller.permuted_1_table
+	v384  uint64        // dispatch.controller.permuted_1_index
+	v385  uint64        // lookup.engine[0].unit.scatter.valid1
+	v386  [8]uint16     // lookup.engine[0].unit.scatter.hi1
+	v387  [8]uint16     // lookup.engine[0].unit.scatter.lo1
+	v388  uint64        // dispatch.classifier.rows_left
+	v389  uint64        // dispatch.classifier.row
+	v390  [4]uint16     // dispatch.classifier.multiples[0]
+	v391  uint64        // dispatch.classifier.seen
+	v392  uint64        // dispatch.classifier.inputs_left
+	v393  uint64        // dispatch.classifier.cut_used
+	v394  [8]uint8      // lookup.engine[0].unit.walk.next_slot
+	v395  uint64        // eal.scan_read
+	v396  uint64        // eal.scan_from
+	v397  uint64        // dispatch.hot_set.feistel.valid2
+	v398  uint64        // reduce.s2_valid
+	v399  [3]uint64     // reduce.s2_word
+	v400  uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v401  uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v402  uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v403  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
+	v404  [4]uint64     // reduce.lane[0].alu.multiplier.s2_product
+	v405  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
+	v406  [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
+	v407  [4]uint16     // reduce.lane[0].alu.multiplier.s2_shift
+	v408  uint64        // reduce.lane[0].alu.adder.s2_nan
+	v409  uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v410  [4]uint32     // reduce.lane[0].alu.adder.s2_greater
+	v411  [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
+	v412  uint64        // reduce.lane[0].alu.adder.s2_sign
+	v413  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v414  uint64        // reduce.lane[0].alu.adder.s2_inf
+	v416  uint64        // dispatch.hot_set.block_1
+	v417  uint64        // dispatch.hot_set.feistel.hi2
+	v418  uint64        // dispatch.hot_set.feistel.lo2
+	v419  uint64        // dma_read.commands.spoilt
+	v420  uint64        // dispatch.controller.permuted_0
+	v421  uint64        // dispatch.controller.permuted_0_end
+	v422  uint64        // dispatch.controller.permuted_0_first
+	v423  uint64        // dispatch.controller.permuted_0_last
+	v424  uint64        // dispatch.controller.permuted_0_hit
+	v425  uint64        // dispatch.controller.feistel.valid1
+	v426  uint64        // dispatch.controller.feistel.hi1
+	v427  uint64        // dispatch.controller.feistel.lo1
+	v428  uint64        // dispatch.controller.permuted_0_way
+	v429  uint64        // dispatch.controller.permuted_0_table
+	v430  uint64        // dispatch.controller.permuted_0_index
+	v431  uint64        // dispatch.hot_set.feistel.valid1
+	v432  uint64        // reduce.s1_valid
+	v433  [3]uint64     // reduce.s1_word
+	v434  uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v435  uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v436  uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v437  [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
+	v438  [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
+	v439  [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
+	v440  [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
+	v441  uint64        // reduce.lane[0].alu.adder.s1_nan
+	v442  uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v443  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
+	v444  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
+	v446  uint64        // reduce.lane[0].alu.adder.s1_sign
+	v447  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v448  uint64        // reduce.lane[0].alu.adder.s1_inf
+	v450  uint64        // dispatch.hot_set.block_0
+	v451  uint64        // dispatch.hot_set.feistel.hi1
+	v452  uint64        // dispatch.hot_set.feistel.lo1
+	v453  uint64        // dispatch.controller.known
+	v454  uint64        // dispatch.controller.known_end
+	v455  uint64        // dispatch.controller.known_first
+	v456  uint64        // dispatch.controller.known_last
+	v457  uint64        // dispatch.controller.known_hit
+	v458  uint64        // dispatch.controller.known_id
+	v459  uint64        // dispatch.controller.known_way
+	v460  uint64        // dispatch.controller.known_table
+	v461  uint64        // dispatch.controller.known_index
+	v462  [8]uint16     // dispatch.hot_set.blocks[0]
+	v463  uint64        // dispatch.controller.chosen
+	v464  uint64        // dispatch.controller.chosen_end
+	v465  uint64        // dispatch.controller.chosen_first
+	v466  uint64        // dispatch.controller.chosen_last
+	v467  uint64        // dispatch.controller.chosen_hit
+	v468  uint64        // dispatch.controller.chosen_base
+	v469  uint64        // dispatch.controller.updating
+	v470  uint64        // dispatch.controller.chosen_next
+	v471  uint64        // dispatch.controller.chosen_word
+	v472  uint64        // dispatch.controller.chosen_way
+	v473  uint64        // dispatch.controller.chosen_table
+	v474  uint64        // dispatch.controller.fetched
+	v475  uint64        // dispatch.controller.fetched_end
+	v476  uint64        // dispatch.registers.slot_words.word
+	v477  uint64        // dispatch.controller.fetched_lane
+	v478  uint64
 	v479  uint64
+	v480  uint64
+	v481  uint64
+	v482  uint64
+	v483  uint64
+	v484  uint64
+	v485  uint64
 	v486  uint64
-	v488  uint64
+	v487  uint64
+	v488  [2]uint64
 	v489  uint64
+	v490  uint64
 	v491  uint64
-	v500  uint64
+	v494  uint64
+	v495  uint64
 	v501  uint64
-	v504  uint64
-	v505  uint64
-	v512  uint64
-	v513  uint64
-	v520  uint64
-	v534  uint64
-	v535  uint64
-	v536  uint64
+	v506  uint64
+	v507  uint64
+	v509  uint64
+	v518  uint64
+	v519  uint64
+	v522  uint64
+	v523  uint64
+	v530  uint64
+	v531  uint64
 	v538  uint64
-	v540  uint64
-	v545  uint64
-	v549  uint64
 	v552  uint64
 	v553  uint64
 	v554  uint64
-	v555  uint64
 	v556  uint64
-	v557  uint64
 	v558  uint64
-	v559  uint64
-	v560  uint64
+	v563  uint64
 	v567  uint64
-	v570  [8]uint16
+	v570  uint64
+	v571  uint64
 	v572  uint64
+	v573  uint64
+	v574  uint64
 	v575  uint64
-	v576  [8]uint16
-	v577  [4]uint32
-	v588  uint64
-	v592  [2]uint64
-	v602  uint64
-	v623  [2]uint64
-	v632  uint64
-	v638  uint64
-	v642  [2]uint64
-	v644  uint64
-	v649  uint64
+	v576  uint64
+	v577  uint64
+	v578  uint64
+	v585  uint64
+	v588  [8]uint16
+	v590  uint64
+	v593  uint64
+	v594  [8]uint16
+	v595  [4]uint32
+	v606  uint64
+	v610  [2]uint64
+	v613  uint64
+	v614  uint64
+	v620  uint64
+	v641  [2]uint64
+	v645  uint64
+	v646  uint64
 	v650  uint64
-	v651  uint64
-	v655  uint64
-	v660  uint64
-	v662  [8]uint32
-	v663  [8]uint8
-	v664  uint64
-	v665  [32]uint8
-	v666  [32]uint8
+	v656  uint64
+	v660  [2]uint64
+	v662  uint64
 	v667  uint64
-	v669  [8]uint8
-	v672  uint64
-	v673  uint64
-	v674  [8]uint8
-	v675  [8]uint16
-	v677  uint64
-	v679  uint64
-	v681  uint64
+	v669  uint64
+	v670  uint64
+	v671  uint64
+	v675  uint64
+	v676  uint64
 	v683  uint64
-	v684  [8]uint32
-	v685  [8]uint32
-	v686  uint64
-	v687  [8]uint32
-	v690  uint64
 	v692  uint64
-	v693  [8]uint16
-	v694  uint64
-	v696  [8]uint8
-	v697  [8]uint8
-	v698  [8]uint8
+	v694  [8]uint32
+	v695  [8]uint8
+	v696  uint64
+	v697  [32]uint8
+	v698  [32]uint8
 	v699  uint64
+	v701  [8]uint8
 	v704  uint64
-	v706  [16]uint32
-	v707  [16]uint8
-	v708  [8]uint8
-	v709  [16]uint8
-	v710  uint64
-	v712  uint64
+	v705  uint64
+	v706  [8]uint8
+	v707  [8]uint16
+	v709  uint64
+	v711  uint64
 	v713  uint64
-	v714  [16]uint8
-	v718  [16]uint8
-	v721  [16]uint32
-	v722  [16]uint32
-	v723  uint64
+	v715  uint64
+	v716  [8]uint32
+	v717  [8]uint32
+	v718  uint64
+	v719  [8]uint32
+	v722  uint64
+	v724  uint64
+	v725  [8]uint16
 	v726  uint64
-	v727  uint64
-	v731  [8]uint16
-	v732  uint64
-	v733  uint64
-	v735  uint64
-	v738  uint64
-	v739  uint64
-	v748  uint64
-	v749  uint64
-	v750  uint64
-	v752  uint64
-	v754  uint64
-	v758  [8]uint8
+	v728  [8]uint8
+	v729  [8]uint8
+	v730  [8]uint8
+	v731  uint64
+	v737  uint64
+	v739  [16]uint32
+	v740  [16]uint8
+	v741  [8]uint8
+	v742  [16]uint8
+	v743  uint64
+	v745  uint64
+	v746  uint64
+	v747  [16]uint8
+	v751  [16]uint8
+	v754  [16]uint32
+	v755  [16]uint32
+	v756  uint64
 	v759  uint64
-	v760  [8]uint8
-	v762  [8]uint16
-	v763  [64]uint16
-	v764  uint64
-	v765  [64]uint8
-	v767  [64]uint16
-	v769  [64]uint16
-	v771  [8][2]uint64
+	v760  uint64
+	v764  [8]uint16
+	v765  uint64
+	v766  uint64
+	v768  uint64
+	v771  uint64
 	v772  uint64
-	v775  uint64
-	v776  [4]uint32
-	v778  [2]uint64
+	v781  uint64
 	v782  uint64
-	v786  uint64
+	v783  uint64
+	v785  uint64
 	v787  uint64
-	v793  uint64
-	v795  uint64
+	v791  [8]uint8
+	v792  uint64
+	v793  [8]uint8
+	v795  [8]uint16
+	v796  [64]uint16
 	v797  uint64
-	v798  uint64
-	v800  uint64
-	v804  [2]uint64
-	v805  [2]uint64
-	v806  [2]uint64
-	v807  uint64
-	v809  uint64
-	v812  uint64
-	v822  uint64
-	v830  uint64
-	v831  uint64
+	v798  [64]uint8
+	v800  [64]uint16
+	v802  [64]uint16
+	v804  [8][2]uint64
+	v805  uint64
+	v808  uint64
+	v809  [4]uint32
+	v811  [2]uint64
+	v814  uint64
+	v818  uint64
+	v819  uint64
+	v821  uint64
+	v826  uint64
+	v829  uint64
+	v832  uint64
 	v833  uint64
-	v846  uint64
-	v853  uint64
-	v854  uint64
-	v856  uint64
-	v860  uint64
-	v868  uint64
-	v872  uint64
-	v885  uint64
-	v887  uint64
-	v888  uint64
-	v890  uint64
-	v892  uint64
+	v835  uint64
+	v839  [2]uint64
+	v840  [2]uint64
+	v841  [2]uint64
+	v842  uint64
+	v844  uint64
+	v847  uint64
+	v851  uint64
+	v858  uint64
+	v861  uint64
+	v865  uint64
+	v869  uint64
+	v873  uint64
+	v874  uint64
+	v876  uint64
+	v889  uint64
+	v896  uint64
+	v897  uint64
 	v899  uint64
-	v904  uint64
-	v905  uint64
-	v908  uint64
-	v914  uint64
-	v918  uint64
-	v919  uint64
-	v938  uint64
+	v903  uint64
+	v911  uint64
+	v916  uint64
+	v929  uint64
+	v931  uint64
+	v932  uint64
+	v934  uint64
+	v936  uint64
 	v943  uint64
-	v964  uint64
-	v966  uint64
-	v972  uint64
-	v976  uint64
+	v948  uint64
+	v949  uint64
+	v952  uint64
+	v959  uint64
+	v963  uint64
 	v978  uint64
-	v980  uint64
 	v982  uint64
-	v988  [2]uint64
+	v987  uint64
 	v989  uint64
-	v992  [2]uint64
-	v996  uint64
-	v1001 [2]uint64
-	v1005 [2]uint64
-	v1006 uint64
-	v1008 uint64
-	v1011 uint64
-	v1012 uint64
+	v1014 uint64
 	v1016 uint64
-	v1020 [3]uint64
-	v1025 [3]uint64
-	v1027 uint64
-	v1031 [3]uint64
-	v1033 uint64
-	v1040 uint64
-	v1046 uint64
-	v1047 uint64
-	v1048 uint64
-	v1123 uint64
-	v1173 uint64
-	v1177 uint64
-	v1181 uint64
-	v1185 uint64
-	v1189 uint64
-	v1195 uint64
-	v1220 uint64
-	v1229 uint64
-	v1232 uint64
-	v1235 uint64
+	v1022 uint64
+	v1026 uint64
+	v1028 uint64
+	v1030 uint64
+	v1032 uint64
+	v1037 uint64
+	v1044 [2]uint64
+	v1045 uint64
+	v1048 [2]uint64
+	v1052 uint64
+	v1057 [2]uint64
+	v1061 [2]uint64
+	v1062 uint64
+	v1064 uint64
+	v1067 uint64
+	v1068 uint64
+	v1072 uint64
+	v1076 [3]uint64
+	v1081 [3]uint64
+	v1083 uint64
+	v1087 [3]uint64
+	v1089 uint64
+	v1094 uint64
+	v1100 uint64
+	v1101 uint64
+	v1102 uint64
+	v1106 uint64
+	v1164 uint64
+	v1175 uint64
+	v1230 uint64
+	v1233 uint64
 	v1237 uint64
 	v1241 uint64
-	v1243 uint64
-	v1250 uint64
-	v1276 uint64
-	v1277 uint64
-	v1278 uint64
-	v1281 uint64
-	v1284 uint64
-	v1295 uint64
-	v1298 uint64
-	v1305 uint64
-	v1314 uint64
-	v1318 uint64
-	v1319 [3]uint64
-	v1320 uint64
-	v1332 uint64
+	v1245 uint64
+	v1249 uint64
+	v1255 uint64
+	v1301 uint64
+	v1316 uint64
+	v1325 uint64
+	v1328 uint64
+	v1331 uint64
 	v1338 uint64
-	v1341 uint64
+	v1342 uint64
+	v1344 uint64
 	v1345 uint64
-	v1349 uint64
-	v1356 uint64
-	v1357 [8]uint8
-	v1358 [8]uint32
-	v1360 uint64
-	v1364 uint64
-	v1365 uint64
-	v1375 [8]uint16
-	v1380 [16]uint8
-	v1381 [8]uint8
-	v1383 uint64
-	v1384 uint64
-	v1386 uint64
+	v1353 uint64
+	v1354 uint64
+	v1361 uint64
+	v1387 uint64
+	v1388 uint64
+	v1389 uint64
+	v1392 uint64
 	v1395 uint64
-	v1399 uint64
-	v1402 uint64
-	v1414 uint64
-	v1415 uint64
-	v1416 [2]uint64
-	v1424 uint64
-	v1432 uint64
-	v1435 uint64
-	v1436 uint64
-	v1440 uint64
-	v1452 uint64
-	v1454 [2]uint64
-	v1456 uint64
+	v1406 uint64
+	v1409 uint64
+	v1417 uint64
+	v1426 uint64
+	v1431 uint64
+	v1432 [3]uint64
+	v1433 uint64
+	v1445 uint64
+	v1451 uint64
+	v1454 uint64
 	v1458 uint64
-	v1461 uint64
-	v1470 uint64
-	v1471 uint64
-	v1472 uint64
-	v1473 [4]uint64
-	v1476 uint64
-	v1487 uint64
-	v1488 uint64
-	v1489 [4]uint64
-	v1492 uint64
+	v1462 uint64
+	v1469 uint64
+	v1470 [8]uint8
+	v1471 [8]uint32
+	v1473 uint64
+	v1477 uint64
+	v1478 uint64
+	v1488 [8]uint16
+	v1493 [16]uint8
+	v1494 [8]uint8
+	v1496 uint64
 	v1497 uint64
-	v1506 uint64
-	v1507 uint64
-	v1508 [4]uint64
-	v1513 uint64
+	v1499 uint64
+	v1508 uint64
+	v1512 uint64
 	v1515 uint64
-	v1518 uint64
-	v1519 uint64
+	v1527 uint64
 	v1528 uint64
-	v1540 uint64
+	v1529 [2]uint64
+	v1537 uint64
+	v1545 uint64
+	v1548 uint64
 	v1549 uint64
-	v1554 uint64
-	v1557 [16]uint8
-	v1562 uint64
-	v1564 [16]uint16
-	v1565 [16]uint8
-	v1566 [8]uint8
-	v1567 [32]uint8
-	v1571 [32]uint8
-	v1572 uint64
-	v1573 [16]uint16
-	v1574 [32]uint16
-	v1578 [8]uint8
-	v1579 uint64
-	v1580 uint64
-	v1581 uint64
-	v1587 [8]uint32
-	v1589 [16]uint16
-	v1593 [16]uint32
-	v1594 uint64
-	v1595 uint64
-	v1596 uint64
-	v1597 [8]uint16
-	v1598 [16]uint16
-	v1600 [16]uint16
-	v1601 [8]uint8
-	v1604 uint64
-	v1611 [8]uint8
-	v1617 [8]uint8
-	v1619 [32]uint8
-	v1623 uint64
+	v1553 uint64
+	v1565 uint64
+	v1567 [2]uint64
+	v1569 uint64
+	v1571 uint64
+	v1574 uint64
+	v1583 uint64
+	v1584 uint64
+	v1585 uint64
+	v1586 [4]uint64
+	v1589 uint64
+	v1600 uint64
+	v1601 uint64
+	v1602 [4]uint64
+	v1605 uint64
+	v1610 uint64
+	v1619 uint64
+	v1620 uint64
+	v1621 [4]uint64
 	v1626 uint64
-	v1643 uint64
-	v1646 uint64
+	v1628 uint64
+	v1631 uint64
+	v1632 uint64
+	v1641 uint64
 	v1653 uint64
-	v1656 [16]uint8
-	v1658 [16]uint8
-	v1660 uint64
-	v1662 uint64
-	v1663 [8]uint8
-	v1667 [8]uint8
-	v1668 [8]uint8
+	v1659 uint64
+	v1664 uint64
 	v1669 uint64
-	v1670 uint64
-	v1671 [16]uint8
-	v1673 [16]uint8
-	v1675 [16]uint8
-	v1677 uint64
+	v1676 uint64
 	v1678 uint64
-	v1680 [8]uint8
+	v1680 uint64
 	v1682 uint64
-	v1683 uint64
-	v1685 uint64
-	v1694 [16]uint8
-	v1697 [8]uint8
-	v1698 [8]uint8
-	v1700 uint64
+	v1693 uint64
+	v1697 uint64
 	v1701 uint64
-	v1702 uint64
-	v1704 uint64
-	v1705 [8]uint8
-	v1707 [8]uint8
-	v1709 [8]uint8
-	v1716 [8]uint8
-	v1719 uint64
-	v1720 uint64
+	v1703 uint64
+	v1705 uint64
+	v1708 [16]uint8
+	v1713 uint64
+	v1715 [16]uint16
+	v1716 [16]uint8
+	v1717 [8]uint8
+	v1718 [32]uint8
+	v1722 [32]uint8
 	v1723 uint64
-	v1724 uint64
-	v1725 uint64
-	v1727 uint64
-	v1729 uint64
+	v1724 [16]uint16
+	v1725 [32]uint16
+	v1729 [8]uint8
 	v1730 uint64
-	v1731 [16]uint8
-	v1732 [16]uint32
-	v1733 [8]uint32
-	v1735 [8][2]uint64
-	v1738 uint64
-	v1742 [8]uint8
-	v1749 uint64
-	v1751 uint64
-	v1752 uint64
-	v1754 uint64
-	v1759 [4]uint32
-	v1760 uint64
-	v1770 uint64
-	v1772 uint64
+	v1731 uint64
+	v1732 uint64
+	v1738 [8]uint32
+	v1740 [16]uint16
+	v1744 [16]uint32
+	v1745 uint64
+	v1746 uint64
+	v1747 uint64
+	v1748 [8]uint16
+	v1749 [16]uint16
+	v1751 [16]uint16
+	v1752 [8]uint8
+	v1755 uint64
+	v1762 [8]uint8
+	v1768 [8]uint8
+	v1770 [32]uint8
 	v1774 uint64
-	v1787 [2]uint64
-	v1790 uint64
+	v1777 uint64
 	v1794 uint64
-	v1796 uint64
-	v1798 uint64
-	v1803 uint64
+	v1797 uint64
 	v1804 uint64
-	v1809 uint64
-	v1810 uint64
+	v1807 [16]uint8
+	v1809 [16]uint8
 	v1811 uint64
-	v1812 uint64
-	v1816 uint64
-	v1818 uint64
-	v1820 [2]uint64
-	v1824 uint64
-	v1826 uint64
-	v1832 uint64
-	v1835 uint64
-	v1837 uint64
-	v1844 uint64
-	v1847 uint64
-	v1848 [2]uint64
+	v1813 uint64
+	v1814 [8]uint8
+	v1818 [8]uint8
+	v1819 [8]uint8
+	v1820 uint64
+	v1821 uint64
+	v1822 [16]uint8
+	v1824 [16]uint8
+	v1826 [16]uint8
+	v1828 uint64
+	v1829 uint64
+	v1831 [8]uint8
+	v1833 uint64
+	v1834 uint64
+	v1836 uint64
+	v1845 [16]uint8
+	v1848 [8]uint8
+	v1849 [8]uint8
+	v1851 uint64
+	v1852 uint64
+	v1853 uint64
 	v1855 uint64
-	v1856 uint64
-	v1857 uint64
-	v1858 uint64
-	v1862 uint64
-	v1864 uint64
-	v1879 uint64
-	v1883 uint64
+	v1856 [8]uint8
+	v1858 [8]uint8
+	v1860 [8]uint8
+	v1867 [8]uint8
+	v1870 uint64
+	v1871 uint64
+	v1874 uint64
+	v1875 uint64
+	v1876 uint64
+	v1878 uint64
+	v1880 uint64
+	v1881 uint64
+	v1882 [16]uint8
+	v1883 [16]uint32
+	v1884 [8]uint32
+	v1886 [8][2]uint64
+	v1889 uint64
+	v1893 [8]uint8
+	v1900 uint64
+	v1902 uint64
 	v1903 uint64
-	v1914 uint64
-	v1919 uint64
-	v1920 uint64
+	v1905 uint64
+	v1910 [4]uint32
+	v1911 uint64
 	v1922 uint64
-	v1924 uint64
-	v1932 uint64
+	v1923 uint64
+	v1927 uint64
+	v1930 uint64
 	v1934 uint64
 	v1936 uint64
-	v1938 uint64
-	v1940 uint64
-	v1988 uint64
-	v2022 uint64
-	v2029 uint64
+	v1937 uint64
+	v1939 uint64
+	v1944 uint64
+	v1949 uint64
+	v1950 uint64
+	v1951 uint64
+	v1952 uint64
+	v1954 uint64
+	v1956 [2]uint64
+	v1960 uint64
+	v1962 uint64
+	v1968 uint64
+	v1971 uint64
+	v1973 uint64
+	v1980 uint64
+	v1983 uint64
+	v1984 [2]uint64
+	v1991 uint64
+	v1992 uint64
+	v1993 uint64
+	v1994 uint64
+	v1998 uint64
+	v2000 uint64
+	v2015 uint64
+	v2019 uint64
 	v2039 uint64
-	v2053 uint64
+	v2050 uint64
+	v2055 uint64
 	v2056 uint64
-	v2059 [2]uint64
-	v2067 uint64
+	v2064 uint64
+	v2066 uint64
 	v2068 uint64
-	v2070 uint64
+	v2071 uint64
 	v2073 uint64
-	v2086 [4]uint64
-	v2093 uint64
-	v2096 uint64
-	v2099 uint64
-	v2102 uint64
-	v2105 uint64
-	v2108 uint64
-	v2111 uint64
-	v2114 uint64
-	v2117 uint64
-	v2120 uint64
-	v2123 uint64
-	v2126 uint64
-	v2129 uint64
-	v2132 uint64
-	v2135 uint64
-	v2138 uint64
-	v2141 uint64
-	v2144 uint64
-	v2147 uint64
-	v2150 uint64
-	v2153 uint64
-	v2156 uint64
-	v2159 uint64
-	v2162 uint64
-	v2165 uint64
-	v2168 uint64
-	v2171 uint64
-	v2174 uint64
-	v2177 uint64
-	v2180 uint64
-	v2183 uint64
-	v2186 uint64
-	v2189 [4]uint64
-	v2194 uint64
-	v2198 [2]uint64
+	v2075 uint64
+	v2134 uint64
+	v2184 uint64
+	v2194 [2]uint64
 	v2201 uint64
-	v2209 [2]uint64
-	v2213 [3]uint64
-	v2215 uint64
-	v2217 uint64
-	v2235 uint64
+	v2211 uint64
+	v2224 uint64
+	v2227 uint64
+	v2230 [2]uint64
 	v2238 uint64
+	v2239 uint64
 	v2241 uint64
 	v2244 uint64
-	v2247 uint64
-	v2250 uint64
-	v2253 uint64
-	v2256 uint64
-	v2259 uint64
-	v2262 uint64
+	v2258 [4]uint64
 	v2265 uint64
 	v2268 uint64
 	v2271 uint64
@@ -2051,487 +2115,557 @@ type state struct {
 	v2322 uint64
 	v2325 uint64
 	v2328 uint64
-	v2342 uint64
-	v2344 uint64
+	v2331 uint64
+	v2334 uint64
+	v2337 uint64
+	v2340 uint64
+	v2343 uint64
+	v2346 uint64
+	v2349 uint64
 	v2352 uint64
-	v2353 uint64
+	v2355 uint64
 	v2358 uint64
-	v2361 uint64
-	v2364 uint64
-	v2365 [4][8]uint64
-	v2368 [8]uint64
-	v2388 uint64
-	v2393 uint64
-	v2399 uint64
-	v2402 uint64
+	v2361 [4]uint64
+	v2366 uint64
+	v2370 [2]uint64
+	v2373 uint64
+	v2381 [2]uint64
+	v2385 [3]uint64
+	v2387 uint64
+	v2390 uint64
+	v2400 uint64
 	v2403 uint64
-	v2405 uint64
 	v2406 uint64
-	v2410 [2]uint64
+	v2409 uint64
 	v2412 uint64
-	v2413 uint64
-	v2414 uint64
 	v2415 uint64
+	v2418 uint64
+	v2421 uint64
+	v2424 uint64
 	v2427 uint64
-	v2429 uint64
 	v2430 uint64
-	v2431 uint64
-	v2432 uint64
-	v2434 uint64
-	v2435 uint64
+	v2433 uint64
 	v2436 uint64
-	v2438 uint64
 	v2439 uint64
-	v2447 uint64
+	v2442 uint64
+	v2445 uint64
 	v2448 uint64
-	v2452 uint64
-	v2456 [32]uint32
-	v2459 uint64
-	v2462 [8]uint32
+	v2451 uint64
+	v2454 uint64
+	v2457 uint64
+	v2460 uint64
 	v2463 uint64
-	v2464 uint64
-	v2476 [8]uint16
-	v2483 uint64
+	v2466 uint64
+	v2469 uint64
+	v2472 uint64
+	v2475 uint64
+	v2478 uint64
+	v2481 uint64
 	v2484 uint64
-	v2485 uint64
-	v2486 [8]uint8
 	v2487 uint64
-	v2511 uint64
-	v2517 uint64
+	v2490 uint64
+	v2493 uint64
+	v2508 uint64
+	v2510 uint64
+	v2518 uint64
 	v2519 uint64
-	v2523 uint64
-	v2526 [16]uint8
-	v2528 [32]uint8
-	v2530 [32]uint8
+	v2524 uint64
+	v2527 uint64
+	v2530 uint64
+	v2533 uint64
 	v2534 uint64
-	v2535 [8]uint16
-	v2537 uint64
-	v2538 uint64
-	v2539 [16]uint32
-	v2541 uint64
-	v2542 uint64
-	v2543 [8]uint32
-	v2545 [8]uint32
-	v2547 [8]uint8
-	v2549 [8]uint16
-	v2550 uint64
-	v2557 uint64
-	v2559 uint64
-	v2560 uint64
-	v2563 uint64
-	v2564 [8]uint8
-	v2566 [8]uint8
-	v2574 uint64
-	v2576 uint64
-	v2577 uint64
-	v2579 uint64
-	v2584 [4]uint32
-	v2585 uint64
-	v2586 uint64
+	v2539 uint64
+	v2547 uint64
+	v2549 uint64
+	v2560 [4][8]uint64
+	v2563 [8]uint64
+	v2566 uint64
 	v2588 uint64
-	v2591 uint64
-	v2597 uint64
+	v2593 uint64
+	v2599 uint64
 	v2602 uint64
-	v2607 uint64
-	v2608 uint64
-	v2609 uint64
+	v2603 uint64
+	v2604 uint64
+	v2605 uint64
+	v2609 [2]uint64
 	v2611 uint64
-	v2617 [4]uint32
-	v2627 uint64
+	v2612 uint64
+	v2613 uint64
+	v2614 uint64
+	v2626 uint64
+	v2628 uint64
 	v2629 uint64
-	v2632 uint64
+	v2630 uint64
+	v2631 uint64
 	v2633 uint64
+	v2634 uint64
 	v2635 uint64
 	v2637 uint64
-	v2639 uint64
-	v2642 uint64
-	v2644 uint64
+	v2638 uint64
+	v2646 uint64
 	v2647 uint64
-	v2649 uint64
 	v2651 uint64
-	v2659 uint64
-	v2661 uint64
+	v2655 [32]uint32
+	v2658 uint64
+	v2661 [8]uint32
+	v2662 uint64
 	v2663 uint64
-	v2665 uint64
-	v2667 uint64
-	v2672 uint64
-	v2676 uint64
-	v2680 uint64
+	v2675 [8]uint16
+	v2682 uint64
 	v2683 uint64
-	v2687 uint64
-	v2690 uint64
-	v2691 uint64
-	v2692 [4]uint64
-	v2701 uint64
-	v2712 uint64
+	v2684 uint64
+	v2685 [8]uint8
+	v2686 uint64
+	v2710 uint64
+	v2716 uint64
 	v2718 uint64
-	v2727 uint64
-	v2731 uint64
-	v2732 uint64
-	v2734 uint64
-	v2746 uint64
-	v2748 uint64
+	v2722 uint64
+	v2725 [16]uint8
+	v2727 [32]uint8
+	v2729 [32]uint8
+	v2733 uint64
+	v2734 [8]uint16
+	v2736 uint64
+	v2737 uint64
+	v2738 [16]uint32
+	v2740 uint64
+	v2741 uint64
+	v2742 [8]uint32
+	v2744 [8]uint32
+	v2746 [8]uint8
+	v2748 [8]uint16
 	v2749 uint64
-	v2750 uint64
-	v2751 uint64
-	v2752 uint64
-	v2753 uint64
-	v2754 uint64
-	v2757 uint64
-	v2761 [16][2]uint64
-	v2766 [2]uint64
-	v2767 uint64
-	v2769 uint64
-	v2770 uint64
-	v2771 uint64
-	v2772 uint64
+	v2756 uint64
+	v2758 uint64
+	v2759 uint64
+	v2762 uint64
+	v2763 [8]uint8
+	v2765 [8]uint8
 	v2773 uint64
 	v2775 uint64
+	v2776 uint64
+	v2778 uint64
+	v2783 [4]uint32
+	v2784 uint64
+	v2785 uint64
 	v2787 uint64
-	v2788 uint64
-	v2789 uint64
 	v2790 uint64
-	v2791 uint64
-	v2792 [8]uint8
-	v2793 uint64
-	v2794 uint64
-	v2804 [8]uint16
-	v2814 uint64
-	v2816 uint64
-	v2818 uint64
-	v2822 uint64
-	v2826 uint64
-	v2831 uint64
+	v2796 uint64
+	v2801 uint64
+	v2806 uint64
+	v2807 uint64
+	v2808 uint64
+	v2810 uint64
+	v2816 [4]uint32
+	v2823 uint64
+	v2825 uint64
+	v2827 uint64
+	v2829 uint64
 	v2833 uint64
-	v2834 uint64
-	v2836 uint64
 	v2837 uint64
 	v2839 uint64
-	v2840 uint64
-	v2841 [16]uint8
-	v2847 uint64
-	v2848 [16]uint8
-	v2849 [8]uint8
-	v2852 [16]uint16
-	v2854 [16]uint16
-	v2855 uint64
-	v2856 [8]uint8
-	v2857 [8]uint32
-	v2859 uint64
-	v2861 uint64
-	v2862 [16]uint32
-	v2865 [8]uint8
-	v2868 [2]uint64
+	v2842 uint64
+	v2845 uint64
+	v2848 uint64
+	v2856 uint64
+	v2858 uint64
+	v2860 uint64
+	v2862 uint64
+	v2866 uint64
 	v2869 uint64
+	v2873 uint64
 	v2876 uint64
-	v2877 uint64
-	v2880 uint64
-	v2882 uint64
-	v2895 [4]uint32
-	v2901 [4]uint32
-	v2902 uint64
-	v2903 uint64
-	v2904 [4]uint32
-	v2907 uint64
-	v2909 uint64
-	v2911 uint64
-	v2912 uint64
-	v2914 uint64
+	v2881 uint64
+	v2885 uint64
+	v2889 uint64
+	v2892 uint64
+	v2896 uint64
+	v2904 uint64
+	v2905 uint64
+	v2906 [4]uint64
 	v2916 uint64
-	v2921 uint64
-	v2926 uint64
-	v2929 uint64
-	v2932 uint64
-	v2933 uint64
-	v2945 uint64
+	v2928 uint64
+	v2935 uint64
+	v2938 uint64
 	v2947 uint64
-	v2948 uint64
-	v2950 uint64
 	v2951 uint64
 	v2952 uint64
-	v2953 uint64
 	v2954 uint64
 	v2966 uint64
 	v2968 uint64
 	v2969 uint64
-	v2970 uint64
 	v2971 uint64
-	v2972 uint64
-	v2973 [8]uint16
-	v2986 [8]uint16
-	v2994 uint64
-	v2999 uint64
-	v3001 uint64
+	v2974 uint64
+	v2975 uint64
+	v2976 uint64
+	v2977 uint64
+	v2978 [16][2]uint64
+	v2983 [2]uint64
+	v2984 uint64
+	v2986 uint64
+	v2987 uint64
+	v2988 uint64
+	v2989 uint64
+	v2990 uint64
+	v2992 uint64
+	v3004 uint64
+	v3005 uint64
+	v3006 uint64
+	v3007 uint64
+	v3008 uint64
+	v3009 [8]uint8
+	v3010 uint64
 	v3011 uint64
-	v3013 uint64
-	v3018 uint64
-	v3020 uint64
-	v3022 uint64
-	v3023 uint64
-	v3024 [8]uint8
-	v3025 uint64
-	v3032 uint64
+	v3021 [8]uint16
+	v3031 uint64
 	v3033 uint64
-	v3036 [4]uint16
-	v3037 uint64
-	v3038 uint64
+	v3035 uint64
 	v3039 uint64
-	v3042 [4]uint64
 	v3043 uint64
-	v3044 [4]uint16
-	v3055 [4]uint32
+	v3048 uint64
+	v3050 uint64
+	v3051 uint64
+	v3053 uint64
+	v3054 uint64
+	v3056 uint64
 	v3057 uint64
-	v3058 uint64
-	v3060 uint64
+	v3058 [16]uint8
+	v3064 uint64
+	v3065 [16]uint8
+	v3066 [8]uint8
+	v3069 [16]uint16
+	v3071 [16]uint16
 	v3072 uint64
-	v3073 uint64
-	v3075 uint64
+	v3073 [8]uint8
+	v3074 [8]uint32
 	v3076 uint64
-	v3077 uint64
 	v3078 uint64
-	v3079 uint64
-	v3082 uint64
-	v3095 uint64
-	v3096 uint64
+	v3079 [16]uint32
+	v3082 [8]uint8
+	v3085 [2]uint64
+	v3086 uint64
+	v3093 uint64
+	v3094 uint64
 	v3097 uint64
-	v3098 uint64
-	v3101 uint64
-	v3107 [3]uint64
-	v3109 [4]uint32
-	v3111 uint64
-	v3113 uint64
-	v3115 uint64
+	v3099 uint64
+	v3112 [4]uint32
+	v3118 [4]uint32
+	v3119 uint64
 	v3120 uint64
+	v3121 [4]uint32
+	v3123 uint64
+	v3125 uint64
 	v3126 uint64
-	v3129 uint64
-	v3133 uint64
+	v3128 uint64
+	v3130 uint64
 	v3135 uint64
-	v3136 uint64
-	v3137 uint64
-	v3138 uint64
-	v3139 uint64
-	v3141 uint64
+	v3140 uint64
 	v3143 uint64
-	v3148 uint64
-	v3154 uint64
+	v3146 uint64
+	v3147 uint64
 	v3159 uint64
-	v3164 uint64
+	v3161 uint64
+	v3162 uint64
 	v3165 uint64
-	v3166 uint64
-	v3168 uint64
-	v3171 [4]uint16
+	v3179 uint64
 	v3180 uint64
+	v3182 uint64
+	v3183 uint64
+	v3184 uint64
+	v3185 uint64
 	v3186 uint64
-	v3191 uint64
-	v3196 uint64
+	v3198 uint64
 	v3200 uint64
+	v3201 uint64
+	v3202 uint64
 	v3203 uint64
-	v3204 [4]uint32
-	v3205 uint64
-	v3206 [2]uint64
-	v3211 [4]uint32
-	v3213 uint64
-	v3215 uint64
-	v3217 [4]uint32
-	v3219 uint64
-	v3220 uint64
-	v3221 uint64
-	v3222 uint64
-	v3224 uint64
-	v3225 uint64
-	v3226 [4]uint32
-	v3227 uint64
-	v3229 [4]uint32
+	v3204 uint64
+	v3205 [8]uint16
+	v3218 [8]uint16
+	v3226 uint64
 	v3231 uint64
 	v3233 uint64
-	v3236 uint64
-	v3238 uint64
-	v3241 uint64
-	v3244 uint64
-	v3261 uint64
-	v3263 uint64
+	v3243 uint64
+	v3245 uint64
+	v3250 uint64
+	v3252 uint64
+	v3254 uint64
+	v3255 uint64
+	v3256 [8]uint8
+	v3257 uint64
 	v3264 uint64
-	v3266 uint64
-	v3267 uint64
-	v3268 uint64
+	v3265 uint64
+	v3268 [4]uint16
 	v3269 uint64
-	v3273 uint64
-	v3274 uint64
-	v3277 uint64
-	v3278 uint64
-	v3280 uint64
-	v3282 uint64
-	v3284 uint64
-	v3286 uint64
-	v3291 uint64
-	v3293 uint64
-	v3294 uint64
-	v3296 [4]uint64
-	v3299 uint64
-	v3303 uint64
+	v3270 uint64
+	v3271 uint64
+	v3274 [4]uint64
+	v3275 uint64
+	v3276 [4]uint16
+	v3287 [4]uint32
+	v3288 uint64
+	v3290 uint64
+	v3302 uint64
+	v3304 uint64
 	v3305 uint64
 	v3307 uint64
 	v3308 uint64
+	v3309 uint64
+	v3310 uint64
 	v3311 uint64
 	v3314 uint64
-	v3316 uint64
-	v3317 uint64
-	v3318 uint64
-	v3319 uint64
-	v3320 uint64
-	v3321 uint64
-	v3322 uint64
-	v3323 uint64
-	v3324 uint64
-	v3325 uint64
-	v3326 uint64
 	v3327 uint64
 	v3328 uint64
 	v3329 uint64
 	v3330 uint64
-	v3331 uint64
-	v3332 uint64
-	v3333 [3][2]uint64
-	v3334 uint64
-	v3335 [3][2]uint64
-	v3336 uint64
-	v3337 [3][3]uint64
-	v3338 uint64
-	v3339 uint64
-	v3340 uint64
-	v3341 uint64
-	v3342 uint64
+	v3333 uint64
+	v3339 [3]uint64
+	v3341 [4]uint32
 	v3343 uint64
-	v3344 uint64
 	v3345 uint64
-	v3346 uint64
 	v3347 uint64
-	v3348 uint64
-	v3349 uint64
-	v3350 uint64
-	v3351 uint64
-	v3352 [4]uint16
-	v3353 uint64
-	v3354 uint64
-	v3355 uint64
-	v3356 uint64
-	v3357 [4]uint32
+	v3352 uint64
 	v3358 uint64
-	v3359 uint64
-	v3360 uint64
 	v3361 uint64
-	v3362 uint64
-	v3363 uint64
-	v3364 uint64
 	v3365 uint64
-	v3366 uint64
 	v3367 uint64
 	v3368 uint64
 	v3369 uint64
-	v3371 [4]uint16
-	v3372 uint64
+	v3370 uint64
+	v3371 uint64
 	v3373 uint64
-	v3374 uint64
 	v3375 uint64
-	v3376 uint64
-	v3377 uint64
-	v3378 [4]uint32
-	v3379 uint64
 	v3380 uint64
-	v3381 uint64
-	v3383 [4]uint16
-	v3384 [4]uint32
-	v3385 uint64
 	v3386 uint64
-	v3387 uint64
-	v3388 uint64
-	v3389 uint64
-	v3390 uint64
 	v3391 uint64
-	v3392 uint64
-	v3393 uint64
-	v3394 uint64
-	v3403 uint64
-	v3404 [8]uint16
-	v3405 uint64
-	v3406 [8]uint16
-	v3407 uint64
-	v3408 [8]uint16
-	v3409 uint64
-	v3410 [16]uint8
-	v3411 uint64
+	v3396 uint64
+	v3397 uint64
+	v3398 uint64
+	v3400 uint64
+	v3403 [4]uint16
 	v3412 uint64
-	v3413 uint64
-	v3414 uint64
-	v3415 [8]uint8
-	v3416 uint64
-	v3417 [8]uint8
 	v3418 uint64
-	v3419 [8]uint16
-	v3420 uint64
-	v3421 [8]uint8
-	v3422 uint64
-	v3423 [8]uint32
-	v3424 [8]uint16
-	v3425 uint64
-	v3426 uint64
-	v3427 [8]uint32
+	v3423 uint64
 	v3428 uint64
-	v3429 [16]uint8
-	v3431 uint64
-	v3432 [3]uint64
-	v3433 uint64
-	v3434 uint64
+	v3432 uint64
 	v3435 uint64
-	v3436 [8]uint16
+	v3436 [4]uint32
 	v3437 uint64
-	v3438 [8]uint8
-	v3439 uint64
-	v3440 [8]uint32
-	v3441 [3]uint64
-	v3442 uint64
-	v3443 uint64
-	v3444 uint64
-	v3446 uint64
+	v3438 [2]uint64
+	v3443 [4]uint32
+	v3445 uint64
 	v3447 uint64
-	v3448 [8]uint16
-	v3449 uint64
-	v3450 uint64
+	v3449 [4]uint32
 	v3451 uint64
 	v3452 uint64
+	v3453 uint64
 	v3454 uint64
-	v3455 [3]uint64
 	v3456 uint64
 	v3457 uint64
-	v3458 uint64
-	v3459 [8]uint8
-	v3460 [3]uint64
-	v3461 uint64
-	v3462 uint64
+	v3458 [4]uint32
+	v3459 uint64
+	v3461 [4]uint32
 	v3463 uint64
-	v3464 uint64
 	v3465 uint64
-	v3466 uint64
-	v3467 uint64
 	v3468 uint64
-	v267  [4]uint8 // reduce.lane[0].alu.adder.s4_exp
-	v300  [4]uint8 // isa.fetcher.arrived[0]
-	v340  [4]uint8 // reduce.lane[0].alu.multiplier.s3_exp
-	v345  [4]uint8 // reduce.lane[0].alu.adder.s3_exp
-	v400  [4]uint8 // reduce.lane[0].alu.adder.s2_exp
-	v430  [4]uint8 // reduce.lane[0].alu.adder.s1_distance
-	v434  [4]uint8 // reduce.lane[0].alu.adder.s1_exp
-	v705  [2]uint8
-	v1382 [2]uint8
-	v1563 [2]uint8
-	v1681 [2]uint8
-	v2620 [4]uint8
-	v2896 [4]uint8
-	v3234 [4]uint8
-	v3240 [4]uint8
-	v3370 [4]uint8
-	v3382 [4]uint8
-	v3445 [4]uint8
+	v3470 uint64
+	v3473 uint64
+	v3476 uint64
+	v3493 uint64
+	v3495 uint64
+	v3496 uint64
+	v3498 uint64
+	v3499 uint64
+	v3500 uint64
+	v3501 uint64
+	v3505 uint64
+	v3506 uint64
+	v3509 uint64
+	v3510 uint64
+	v3512 uint64
+	v3514 uint64
+	v3516 uint64
+	v3518 uint64
+	v3523 uint64
+	v3525 uint64
+	v3526 uint64
+	v3528 [4]uint64
+	v3531 uint64
+	v3535 uint64
+	v3537 uint64
+	v3539 uint64
+	v3540 uint64
+	v3543 uint64
+	v3546 uint64
+	v3548 uint64
+	v3549 uint64
+	v3550 uint64
+	v3551 uint64
+	v3552 uint64
+	v3553 uint64
+	v3554 uint64
+	v3555 uint64
+	v3556 uint64
+	v3557 uint64
+	v3558 uint64
+	v3559 uint64
+	v3560 uint64
+	v3561 uint64
+	v3562 uint64
+	v3563 uint64
+	v3564 uint64
+	v3565 [2][2]uint64
+	v3566 uint64
+	v3567 [3][2]uint64
+	v3568 uint64
+	v3569 [3][3]uint64
+	v3570 uint64
+	v3571 uint64
+	v3572 uint64
+	v3573 uint64
+	v3574 uint64
+	v3575 uint64
+	v3576 uint64
+	v3577 uint64
+	v3578 uint64
+	v3579 uint64
+	v3580 uint64
+	v3581 uint64
+	v3582 uint64
+	v3583 uint64
+	v3584 [4]uint16
+	v3585 uint64
+	v3586 uint64
+	v3587 uint64
+	v3588 uint64
+	v3589 [4]uint32
+	v3590 uint64
+	v3591 uint64
+	v3592 uint64
+	v3593 uint64
+	v3594 uint64
+	v3595 uint64
+	v3596 uint64
+	v3597 uint64
+	v3598 uint64
+	v3599 uint64
+	v3600 uint64
+	v3601 uint64
+	v3603 [4]uint16
+	v3604 uint64
+	v3605 uint64
+	v3606 uint64
+	v3607 uint64
+	v3608 uint64
+	v3609 uint64
+	v3610 [4]uint32
+	v3611 uint64
+	v3612 uint64
+	v3613 uint64
+	v3615 [4]uint16
+	v3616 [4]uint32
+	v3617 uint64
+	v3618 uint64
+	v3619 uint64
+	v3620 uint64
+	v3621 uint64
+	v3622 uint64
+	v3623 uint64
+	v3624 uint64
+	v3625 uint64
+	v3626 uint64
+	v3627 uint64
+	v3639 uint64
+	v3640 [8]uint16
+	v3641 uint64
+	v3642 [8]uint16
+	v3643 uint64
+	v3644 [8]uint16
+	v3645 uint64
+	v3646 [16]uint8
+	v3647 uint64
+	v3648 uint64
+	v3649 uint64
+	v3650 uint64
+	v3651 [8]uint8
+	v3652 uint64
+	v3653 [8]uint8
+	v3654 uint64
+	v3655 [8]uint16
+	v3656 uint64
+	v3657 [8]uint8
+	v3658 uint64
+	v3659 [8]uint32
+	v3660 [8]uint16
+	v3661 uint64
+	v3662 uint64
+	v3663 [8]uint32
+	v3664 uint64
+	v3665 [16]uint8
+	v3667 uint64
+	v3668 [3]uint64
+	v3669 uint64
+	v3677 uint64
+	v3678 uint64
+	v3679 uint64
+	v3681 uint64
+	v3682 [8]uint16
+	v3683 uint64
+	v3684 [8]uint8
+	v3685 uint64
+	v3686 [8]uint32
+	v3687 [3]uint64
+	v3688 uint64
+	v3689 uint64
+	v3690 uint64
+	v3691 uint64
+	v3692 [8]uint16
+	v3693 uint64
+	v3694 uint64
+	v3695 uint64
+	v3696 uint64
+	v3698 uint64
+	v3699 [3]uint64
+	v3700 uint64
+	v3701 uint64
+	v3702 uint64
+	v3703 [8]uint8
+	v3704 [3]uint64
+	v3705 uint64
+	v3706 uint64
+	v3707 uint64
+	v3708 uint64
+	v3709 uint64
+	v3710 uint64
+	v3711 uint64
+	v3712 uint64
+	v218  [2]uint16 // dispatch.inputs_held[0]
+	v220  [4]uint8  // dma_read.commands.beats_come[0]
+	v276  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
+	v353  [4]uint8  // reduce.lane[0].alu.multiplier.s3_exp
+	v358  [4]uint8  // reduce.lane[0].alu.adder.s3_exp
+	v415  [4]uint8  // reduce.lane[0].alu.adder.s2_exp
+	v445  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
+	v449  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
+	v738  [2]uint8
+	v1495 [2]uint8
+	v1714 [2]uint8
+	v1832 [2]uint8
+	v2548 [2]uint16
+	v2550 [2]uint16
+	v2551 [2]uint16
+	v2552 [2]uint16
+	v2567 [4]uint8
+	v2568 [4]uint8
+	v2569 [4]uint8
+	v2819 [4]uint8
+	v3113 [4]uint8
+	v3466 [4]uint8
+	v3472 [4]uint8
+	v3602 [4]uint8
+	v3614 [4]uint8
+	v3676 [2]uint16
+	v3680 [4]uint8
 	m0    [32]uint64       // dispatch.registers.table_bases.mem
 	m1    [64]uint32       // dispatch.registers.slot_words.mem
 	m2    [16][2048]uint32 // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

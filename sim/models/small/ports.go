@@ -24,11 +24,11 @@ type In struct {
 	MAxisReadDescReady        bool      // m_axis_read_desc_ready: 1 bit
 	SAxisReadDataTdata        [2]uint64 // s_axis_read_data_tdata: 128 bits
 	SAxisReadDataTkeep        uint16    // s_axis_read_data_tkeep: 16 bits
-	SAxisReadDataTid          uint8     // s_axis_read_data_tid: 5 bits
+	SAxisReadDataTid          uint8     // s_axis_read_data_tid: 6 bits
 	SAxisReadDataTuser        bool      // s_axis_read_data_tuser: 1 bit
 	SAxisReadDataTlast        bool      // s_axis_read_data_tlast: 1 bit
 	SAxisReadDataTvalid       bool      // s_axis_read_data_tvalid: 1 bit
-	SAxisReadDescStatusTag    uint8     // s_axis_read_desc_status_tag: 5 bits
+	SAxisReadDescStatusTag    uint8     // s_axis_read_desc_status_tag: 6 bits
 	SAxisReadDescStatusError  uint8     // s_axis_read_desc_status_error: 4 bits
 	SAxisReadDescStatusValid  bool      // s_axis_read_desc_status_valid: 1 bit
 	MAxisWriteDescReady       bool      // m_axis_write_desc_ready: 1 bit
@@ -52,7 +52,7 @@ type Out struct {
 	SAxilRvalid           bool      // s_axil_rvalid: 1 bit
 	MAxisReadDescDmaAddr  uint64    // m_axis_read_desc_dma_addr: 64 bits
 	MAxisReadDescLen      uint16    // m_axis_read_desc_len: 13 bits
-	MAxisReadDescTag      uint8     // m_axis_read_desc_tag: 5 bits
+	MAxisReadDescTag      uint8     // m_axis_read_desc_tag: 6 bits
 	MAxisReadDescCls      bool      // m_axis_read_desc_cls: 1 bit
 	MAxisReadDescValid    bool      // m_axis_read_desc_valid: 1 bit
 	SAxisReadDataTready   bool      // s_axis_read_data_tready: 1 bit
@@ -79,122 +79,133 @@ func (s *Model) apply() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
+	var c9 uint64
+	var c10 uint64
+	var c11 uint64
 	c0 |= uint64(s.v0) ^ uint64(s.In.SAxilAwaddr)
 	s.v0 = uint64(s.In.SAxilAwaddr)
 	s.v1 = uint64(s.In.SAxilAwprot)
 	c0 |= uint64(s.v2) ^ bit(s.In.SAxilAwvalid)
 	s.v2 = bit(s.In.SAxilAwvalid)
-	c0 |= uint64(s.v3) ^ uint64(s.In.SAxilWdata)
+	c1 |= uint64(s.v3) ^ uint64(s.In.SAxilWdata)
 	s.v3 = uint64(s.In.SAxilWdata)
-	c0 |= uint64(s.v4) ^ uint64(s.In.SAxilWstrb)
+	c1 |= uint64(s.v4) ^ uint64(s.In.SAxilWstrb)
 	s.v4 = uint64(s.In.SAxilWstrb)
-	c0 |= uint64(s.v5) ^ bit(s.In.SAxilWvalid)
+	c1 |= uint64(s.v5) ^ bit(s.In.SAxilWvalid)
 	s.v5 = bit(s.In.SAxilWvalid)
-	c0 |= uint64(s.v6) ^ bit(s.In.SAxilBready)
+	c2 |= uint64(s.v6) ^ bit(s.In.SAxilBready)
 	s.v6 = bit(s.In.SAxilBready)
-	c0 |= uint64(s.v7) ^ uint64(s.In.SAxilAraddr)
+	c3 |= uint64(s.v7) ^ uint64(s.In.SAxilAraddr)
 	s.v7 = uint64(s.In.SAxilAraddr)
 	s.v8 = uint64(s.In.SAxilArprot)
-	c0 |= uint64(s.v9) ^ bit(s.In.SAxilArvalid)
+	c3 |= uint64(s.v9) ^ bit(s.In.SAxilArvalid)
 	s.v9 = bit(s.In.SAxilArvalid)
-	c0 |= uint64(s.v10) ^ bit(s.In.SAxilRready)
+	c2 |= uint64(s.v10) ^ bit(s.In.SAxilRready)
 	s.v10 = bit(s.In.SAxilRready)
-	c1 |= uint64(s.v11) ^ bit(s.In.MAxisReadDescReady)
+	c4 |= uint64(s.v11) ^ bit(s.In.MAxisReadDescReady)
 	s.v11 = bit(s.In.MAxisReadDescReady)
-	c2 |= uint64(s.v12[0]) ^ s.In.SAxisReadDataTdata[0]
+	c5 |= uint64(s.v12[0]) ^ s.In.SAxisReadDataTdata[0]
 	s.v12[0] = s.In.SAxisReadDataTdata[0]
-	c2 |= uint64(s.v12[1]) ^ s.In.SAxisReadDataTdata[1]
+	c5 |= uint64(s.v12[1]) ^ s.In.SAxisReadDataTdata[1]
 	s.v12[1] = s.In.SAxisReadDataTdata[1]
 	s.v13 = uint64(s.In.SAxisReadDataTkeep)
-	c2 |= uint64(s.v14) ^ uint64(s.In.SAxisReadDataTid)
+	c5 |= uint64(s.v14) ^ uint64(s.In.SAxisReadDataTid)
 	s.v14 = uint64(s.In.SAxisReadDataTid)
-	c2 |= uint64(s.v15) ^ bit(s.In.SAxisReadDataTuser)
+	c5 |= uint64(s.v15) ^ bit(s.In.SAxisReadDataTuser)
 	s.v15 = bit(s.In.SAxisReadDataTuser)
 	s.v16 = bit(s.In.SAxisReadDataTlast)
-	c3 |= uint64(s.v17) ^ bit(s.In.SAxisReadDataTvalid)
+	c6 |= uint64(s.v17) ^ bit(s.In.SAxisReadDataTvalid)
 	s.v17 = bit(s.In.SAxisReadDataTvalid)
-	c2 |= uint64(s.v18) ^ uint64(s.In.SAxisReadDescStatusTag)
+	c5 |= uint64(s.v18) ^ uint64(s.In.SAxisReadDescStatusTag)
 	s.v18 = uint64(s.In.SAxisReadDescStatusTag)
-	c2 |= uint64(s.v19) ^ uint64(s.In.SAxisReadDescStatusError)
+	c5 |= uint64(s.v19) ^ uint64(s.In.SAxisReadDescStatusError)
 	s.v19 = uint64(s.In.SAxisReadDescStatusError)
-	c3 |= uint64(s.v20) ^ bit(s.In.SAxisReadDescStatusValid)
+	c6 |= uint64(s.v20) ^ bit(s.In.SAxisReadDescStatusValid)
 	s.v20 = bit(s.In.SAxisReadDescStatusValid)
-	c4 |= uint64(s.v21) ^ bit(s.In.MAxisWriteDescReady)
+	c7 |= uint64(s.v21) ^ bit(s.In.MAxisWriteDescReady)
 	s.v21 = bit(s.In.MAxisWriteDescReady)
-	c5 |= uint64(s.v22) ^ bit(s.In.MAxisWriteDataTready)
+	c8 |= uint64(s.v22) ^ bit(s.In.MAxisWriteDataTready)
 	s.v22 = bit(s.In.MAxisWriteDataTready)
-	c6 |= uint64(s.v23) ^ uint64(s.In.SAxisWriteDescStatusTag)
+	c9 |= uint64(s.v23) ^ uint64(s.In.SAxisWriteDescStatusTag)
 	s.v23 = uint64(s.In.SAxisWriteDescStatusTag)
-	c6 |= uint64(s.v24) ^ uint64(s.In.SAxisWriteDescStatusError)
+	c9 |= uint64(s.v24) ^ uint64(s.In.SAxisWriteDescStatusError)
 	s.v24 = uint64(s.In.SAxisWriteDescStatusError)
-	c7 |= uint64(s.v25) ^ bit(s.In.SAxisWriteDescStatusValid)
+	c10 |= uint64(s.v25) ^ bit(s.In.SAxisWriteDescStatusValid)
 	s.v25 = bit(s.In.SAxisWriteDescStatusValid)
-	c8 |= uint64(s.v26) ^ bit(s.In.IrqAck)
+	c11 |= uint64(s.v26) ^ bit(s.In.IrqAck)
 	s.v26 = bit(s.In.IrqAck)
-	d0 := s.dirty[0]
+	d0 := s.dirty[1]
 	if c0 != 0 {
-		d0 |= 0x400000000
+		d0 |= 0x4000000
 	}
-	d1 := s.dirty[1]
 	if c1 != 0 {
-		d1 |= 0x1000000000000
+		d0 |= 0x8000000
 	}
 	if c2 != 0 {
-		d0 |= 0x2000000000000
+		d0 |= 0x10000
 	}
 	if c3 != 0 {
-		d0 |= 0x2000000000000
-	}
-	if c3 != 0 {
-		d1 |= 2
+		d0 |= 0x2000000
 	}
 	if c4 != 0 {
-		d1 |= 0x8408000000000000
+		d0 |= 0x800000000000000
 	}
+	d1 := s.dirty[0]
 	if c5 != 0 {
-		d1 |= 0x410000000000000
+		d1 |= 0x80000000000
 	}
 	if c6 != 0 {
-		d0 |= 0x4000000000000000
+		d1 |= 0x80000000000
 	}
-	if c7 != 0 {
-		d0 |= 0x4000000000000000
+	if c6 != 0 {
+		d0 |= 0x40
 	}
+	d2 := s.dirty[2]
 	if c7 != 0 {
-		d1 |= 2
+		d2 |= 0x842
 	}
 	if c8 != 0 {
-		d1 |= 0x800000000
+		d2 |= 0x44
 	}
-	s.dirty[0] = d0
-	s.dirty[1] = d1
+	if c9 != 0 {
+		d0 |= 0x200
+	}
+	if c10 != 0 {
+		d0 |= 0x240
+	}
+	if c11 != 0 {
+		d0 |= 0x100000000000
+	}
+	s.dirty[1] = d0
+	s.dirty[0] = d1
+	s.dirty[2] = d2
 }
 
 // outputs fills Out.
 func (s *Model) outputs() {
-	s.Out.SAxilAwready = s.v463 != 0
-	s.Out.SAxilWready = s.v464 != 0
+	s.Out.SAxilAwready = s.v478 != 0
+	s.Out.SAxilWready = s.v479 != 0
 	s.Out.SAxilBresp = uint8(s.v29)
 	s.Out.SAxilBvalid = s.v30 != 0
-	s.Out.SAxilArready = s.v465 != 0
+	s.Out.SAxilArready = s.v480 != 0
 	s.Out.SAxilRdata = uint32(s.v32)
 	s.Out.SAxilRresp = uint8(s.v33)
 	s.Out.SAxilRvalid = s.v34 != 0
-	s.Out.MAxisReadDescDmaAddr = uint64(s.v466)
-	s.Out.MAxisReadDescLen = uint16(s.v467)
-	s.Out.MAxisReadDescTag = uint8(s.v468)
-	s.Out.MAxisReadDescCls = s.v469 != 0
+	s.Out.MAxisReadDescDmaAddr = uint64(s.v481)
+	s.Out.MAxisReadDescLen = uint16(s.v482)
+	s.Out.MAxisReadDescTag = uint8(s.v483)
+	s.Out.MAxisReadDescCls = s.v484 != 0
 	s.Out.MAxisReadDescValid = s.v36 != 0
 	s.Out.SAxisReadDataTready = 1 != 0
-	s.Out.MAxisWriteDescDmaAddr = uint64(s.v470)
-	s.Out.MAxisWriteDescLen = uint16(s.v471)
-	s.Out.MAxisWriteDescTag = uint8(s.v472)
+	s.Out.MAxisWriteDescDmaAddr = uint64(s.v485)
+	s.Out.MAxisWriteDescLen = uint16(s.v486)
+	s.Out.MAxisWriteDescTag = uint8(s.v487)
 	s.Out.MAxisWriteDescValid = s.v38 != 0
-	s.Out.MAxisWriteDataTdata[0] = s.v473[0]
-	s.Out.MAxisWriteDataTdata[1] = s.v473[1]
-	s.Out.MAxisWriteDataTkeep = uint16(s.v474)
-	s.Out.MAxisWriteDataTid = uint8(s.v475)
-	s.Out.MAxisWriteDataTlast = s.v476 != 0
+	s.Out.MAxisWriteDataTdata[0] = s.v488[0]
+	s.Out.MAxisWriteDataTdata[1] = s.v488[1]
+	s.Out.MAxisWriteDataTkeep = uint16(s.v489)
+	s.Out.MAxisWriteDataTid = uint8(s.v490)
+	s.Out.MAxisWriteDataTlast = s.v491 != 0
 	s.Out.MAxisWriteDataTvalid = s.v40 != 0
 	s.Out.IrqReq = s.v41 != 0
 }
@@ -221,18 +232,18 @@ var ports = []sim.Port{
 	{Name: "s_axil_rready", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "m_axis_read_desc_dma_addr", Input: false, Type: ir.Type{Width: 64, Len: 0}},
 	{Name: "m_axis_read_desc_len", Input: false, Type: ir.Type{Width: 13, Len: 0}},
-	{Name: "m_axis_read_desc_tag", Input: false, Type: ir.Type{Width: 5, Len: 0}},
+	{Name: "m_axis_read_desc_tag", Input: false, Type: ir.Type{Width: 6, Len: 0}},
 	{Name: "m_axis_read_desc_cls", Input: false, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "m_axis_read_desc_valid", Input: false, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "m_axis_read_desc_ready", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "s_axis_read_data_tdata", Input: true, Type: ir.Type{Width: 128, Len: 0}},
 	{Name: "s_axis_read_data_tkeep", Input: true, Type: ir.Type{Width: 16, Len: 0}},
-	{Name: "s_axis_read_data_tid", Input: true, Type: ir.Type{Width: 5, Len: 0}},
+	{Name: "s_axis_read_data_tid", Input: true, Type: ir.Type{Width: 6, Len: 0}},
 	{Name: "s_axis_read_data_tuser", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "s_axis_read_data_tlast", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "s_axis_read_data_tvalid", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "s_axis_read_data_tready", Input: false, Type: ir.Type{Width: 1, Len: 0}},
-	{Name: "s_axis_read_desc_status_tag", Input: true, Type: ir.Type{Width: 5, Len: 0}},
+	{Name: "s_axis_read_desc_status_tag", Input: true, Type: ir.Type{Width: 6, Len: 0}},
 	{Name: "s_axis_read_desc_status_error", Input: true, Type: ir.Type{Width: 4, Len: 0}},
 	{Name: "s_axis_read_desc_status_valid", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "m_axis_write_desc_dma_addr", Input: false, Type: ir.Type{Width: 64, Len: 0}},
@@ -295,7 +306,7 @@ func (s *Model) Set(port int, value []uint64) {
 	case 26:
 		s.In.SAxisReadDataTkeep = uint16(value[0] & 0xffff)
 	case 27:
-		s.In.SAxisReadDataTid = uint8(value[0] & 0x1f)
+		s.In.SAxisReadDataTid = uint8(value[0] & 0x3f)
 	case 28:
 		s.In.SAxisReadDataTuser = value[0]&1 != 0
 	case 29:
@@ -303,7 +314,7 @@ func (s *Model) Set(port int, value []uint64) {
 	case 30:
 		s.In.SAxisReadDataTvalid = value[0]&1 != 0
 	case 32:
-		s.In.SAxisReadDescStatusTag = uint8(value[0] & 0x1f)
+		s.In.SAxisReadDescStatusTag = uint8(value[0] & 0x3f)
 	case 33:
 		s.In.SAxisReadDescStatusError = uint8(value[0] & 0xf)
 	case 34:

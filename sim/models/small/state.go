@@ -9,15 +9,15 @@ import (
 )
 
 var states = model.NewStates([]model.Group{
-	{Pattern: "isa.registers.slave.aw.full", Width: 1},
-	{Pattern: "isa.registers.slave.w.full", Width: 1},
-	{Pattern: "isa.registers.slave.write_resp", Width: 2},
-	{Pattern: "isa.registers.slave.answered", Width: 1},
-	{Pattern: "isa.registers.slave.ar.full", Width: 1},
-	{Pattern: "isa.registers.slave.read_word", Width: 32},
-	{Pattern: "isa.registers.slave.read_resp", Width: 2},
-	{Pattern: "isa.registers.slave.read_valid", Width: 1},
-	{Pattern: "dma_read.desc.data", Width: 83},
+	{Pattern: "csr_slave.aw.full", Width: 1},
+	{Pattern: "csr_slave.w.full", Width: 1},
+	{Pattern: "csr_slave.write_resp", Width: 2},
+	{Pattern: "csr_slave.answered", Width: 1},
+	{Pattern: "csr_slave.ar.full", Width: 1},
+	{Pattern: "csr_slave.read_word", Width: 32},
+	{Pattern: "csr_slave.read_resp", Width: 2},
+	{Pattern: "csr_slave.read_valid", Width: 1},
+	{Pattern: "dma_read.desc.data", Width: 84},
 	{Pattern: "dma_read.desc.valid", Width: 1},
 	{Pattern: "dma_write.desc.data", Width: 82},
 	{Pattern: "dma_write.desc.valid", Width: 1},
@@ -81,7 +81,15 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.loader.left", Width: 15},
 	{Pattern: "dma_read.loads", Width: 6},
 	{Pattern: "dma_read.first_error", Width: 4},
+	{Pattern: "reduce.first_error", Width: 4},
 	{Pattern: "dma_write.first_error", Width: 4},
+	{Pattern: "soft_reset.holding", Width: 1},
+	{Pattern: "dma_read.tags.head", Width: 6},
+	{Pattern: "dma_read.tags.tail", Width: 6},
+	{Pattern: "dma_read.commands.reads_open", Width: 4},
+	{Pattern: "dma_read.row_full", Width: 1},
+	{Pattern: "dma_write.tags.head", Width: 6},
+	{Pattern: "dma_write.tags.tail", Width: 6},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.tail", Dims: []int{8, 2}, Width: 3},
 	{Pattern: "lookup.engine[].unit.window.leave_count", Dims: []int{8}, Width: 5},
 	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].valid", Dims: []int{2, 4, 4}, Width: 1},
@@ -126,23 +134,19 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.s5_word", Width: 135},
 	{Pattern: "reduce.lane[].alu.prod_late1", Dims: []int{4}, Width: 32},
 	{Pattern: "reduce.lane[].alu.adder.s5_y", Dims: []int{4}, Width: 32},
-	{Pattern: "read_merge.waiting", Width: 3},
+	{Pattern: "read_merge.waiting", Width: 2},
 	{Pattern: "isa.fetcher.request.valid", Width: 1},
-	{Pattern: "dma_read.tags.tail", Width: 6},
-	{Pattern: "dma_read.tags.head", Width: 6},
-	{Pattern: "isa.fetcher.request.data", Width: 104},
 	{Pattern: "dispatch.loader.next_addr", Width: 64},
 	{Pattern: "dispatch.loader.dest", Width: 13},
 	{Pattern: "dispatch.rows.head", Width: 2},
 	{Pattern: "dma_read.data_valid", Width: 1},
+	{Pattern: "dma_read.data_tag", Width: 6},
 	{Pattern: "dma_read.tags.unfinished", Width: 32},
-	{Pattern: "dma_read.data_tag", Width: 5},
 	{Pattern: "dma_read.fresh", Width: 32},
 	{Pattern: "dma_read.data_poison", Width: 1},
 	{Pattern: "dma_read.status_valid", Width: 1},
-	{Pattern: "dma_read.status_tag", Width: 5},
+	{Pattern: "dma_read.status_tag", Width: 6},
 	{Pattern: "dma_read.status_error", Width: 4},
-	{Pattern: "dma_read.row_full", Width: 1},
 	{Pattern: "dispatch.ops.valid", Width: 1},
 	{Pattern: "dispatch.ops.ram.word", Width: 99},
 	{Pattern: "reduce.at", Width: 6},
@@ -161,16 +165,16 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.packer.entries_held", Width: 2},
 	{Pattern: "dispatch.packer.announced", Width: 1},
 	{Pattern: "reduce.packet.valid", Width: 1},
-	{Pattern: "dma_write.tags.tail", Width: 6},
-	{Pattern: "dma_write.tags.head", Width: 6},
 	{Pattern: "dma_write.left", Width: 6},
-	{Pattern: "isa.registers.slave.aw.valid", Width: 1},
-	{Pattern: "isa.registers.slave.w.valid", Width: 1},
-	{Pattern: "isa.registers.slave.aw.data", Width: 12},
-	{Pattern: "isa.registers.slave.ar.valid", Width: 1},
-	{Pattern: "isa.registers.slave.asked", Width: 1},
+	{Pattern: "csr_slave.aw.valid", Width: 1},
+	{Pattern: "csr_slave.w.valid", Width: 1},
+	{Pattern: "csr_slave.w.data", Width: 36},
+	{Pattern: "csr_slave.aw.data", Width: 12},
+	{Pattern: "csr_slave.ar.valid", Width: 1},
+	{Pattern: "csr_slave.asked", Width: 1},
 	{Pattern: "isa.registers.read_unmapped", Width: 1},
 	{Pattern: "isa.registers.read_value", Width: 32},
+	{Pattern: "isa.fetcher.request.data", Width: 66},
 	{Pattern: "isa.completer.entry_addr", Width: 64},
 	{Pattern: "dispatch.bitmap.packet_addr", Width: 64},
 	{Pattern: "dispatch.bitmap.lines_left", Width: 7},
@@ -192,14 +196,19 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.base", Width: 6},
 	{Pattern: "dispatch.size", Width: 21},
 	{Pattern: "dispatch.registers.gpus_q", Width: 3},
+	{Pattern: "dispatch.op3", Width: 64},
 	{Pattern: "dispatch.registers.tables_q", Width: 6},
+	{Pattern: "dispatch.rows_ahead_q", Width: 6},
+	{Pattern: "dispatch.vector_held", Width: 1},
+	{Pattern: "dispatch.inputs_held[]", Dims: []int{2}, Width: 14},
 	{Pattern: "isa.command_words", Width: 512},
+	{Pattern: "dma_read.commands.beats_come[]", Dims: []int{4}, Width: 3},
 	{Pattern: "dispatch.walker.pending", Width: 32},
 	{Pattern: "dispatch.walker.count_q", Width: 14},
 	{Pattern: "dispatch.walker.base", Width: 14},
 	{Pattern: "dispatch.walker.words", Width: 2},
 	{Pattern: "dispatch.controller.permuted_3", Width: 1},
-	{Pattern: "dma_read.row_failed", Width: 1},
+	{Pattern: "dma_read.row_code", Width: 4},
 	{Pattern: "dma_read.row_last", Width: 1},
 	{Pattern: "dma_read.rows.word", Width: 128},
 	{Pattern: "dispatch.controller.permuted_3_end", Width: 1},
@@ -251,38 +260,42 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.adder.s4_sig", Dims: []int{4}, Width: 27},
 	{Pattern: "reduce.lane[].alu.adder.s4_exp", Dims: []int{4}, Width: 8},
 	{Pattern: "isa.registers.enable_q", Width: 1},
+	{Pattern: "isa.completer.lost", Width: 4},
 	{Pattern: "isa.fetcher.asked", Width: 16},
-	{Pattern: "isa.registers.sq_tail_q", Width: 16},
 	{Pattern: "isa.fetcher.taken", Width: 16},
-	{Pattern: "isa.registers.sq_base_hi", Width: 32},
-	{Pattern: "isa.registers.sq_base_lo", Width: 32},
+	{Pattern: "isa.registers.sq_tail_q", Width: 16},
 	{Pattern: "isa.registers.sq_log2_q", Width: 4},
 	{Pattern: "dispatch.ops.head", Width: 6},
-	{Pattern: "isa.completer.tail", Width: 16},
+	{Pattern: "isa.completer.posted", Width: 16},
 	{Pattern: "isa.registers.cq_head_q", Width: 16},
 	{Pattern: "isa.registers.cq_log2_q", Width: 4},
 	{Pattern: "dispatch.bitmap.target", Width: 3},
-	{Pattern: "isa.registers.slave.aw.spare", Width: 12},
-	{Pattern: "isa.registers.slave.ar.data", Width: 12},
-	{Pattern: "isa.registers.cq_base_lo", Width: 32},
+	{Pattern: "csr_slave.w.spare", Width: 36},
+	{Pattern: "csr_slave.aw.spare", Width: 12},
+	{Pattern: "csr_slave.ar.data", Width: 12},
+	{Pattern: "isa.registers.sq_base_lo", Width: 26},
+	{Pattern: "isa.registers.sq_base_hi", Width: 32},
+	{Pattern: "isa.registers.cq_base_lo", Width: 27},
 	{Pattern: "isa.registers.cq_base_hi", Width: 32},
 	{Pattern: "isa.registers.lookups_q", Width: 32},
 	{Pattern: "isa.registers.cache_hits_q", Width: 32},
 	{Pattern: "isa.registers.lookup_cycles_q", Width: 32},
 	{Pattern: "isa.registers.rows_read_q", Width: 32},
 	{Pattern: "isa.registers.rows_written_q", Width: 32},
-	{Pattern: "dispatch.op3", Width: 64},
+	{Pattern: "dma_read.drops", Width: 16},
 	{Pattern: "dispatch.registers.mailboxes_q[]", Dims: []int{4}, Width: 64},
 	{Pattern: "isa.outcome_value1", Width: 32},
 	{Pattern: "isa.outcome_value0", Width: 32},
 	{Pattern: "isa.outcome_status", Width: 8},
+	{Pattern: "isa.command_lost", Width: 1},
 	{Pattern: "dispatch.bitmap.row", Width: 7},
 	{Pattern: "dispatch.walker.row", Width: 7},
 	{Pattern: "dispatch.hot_set.block_3", Width: 12},
 	{Pattern: "dispatch.hot_set.feistel.hi4", Width: 11},
 	{Pattern: "dispatch.hot_set.feistel.lo4", Width: 11},
 	{Pattern: "reduce.sent_beats", Width: 6},
-	{Pattern: "isa.fetcher.arrived[]", Dims: []int{4}, Width: 4},
+	{Pattern: "isa.fetcher.read_ended[]", Dims: []int{4}, Width: 1},
+	{Pattern: "isa.fetcher.read_lost[]", Dims: []int{4}, Width: 1},
 	{Pattern: "isa.fetcher.buffer[]", Dims: []int{16}, Width: 128},
 	{Pattern: "dispatch.walker.line_q", Width: 128},
 	{Pattern: "dispatch.controller.permuted_2", Width: 1},
@@ -329,8 +342,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.adder.s3_sum", Dims: []int{4}, Width: 28},
 	{Pattern: "reduce.lane[].alu.adder.s3_exp", Dims: []int{4}, Width: 8},
 	{Pattern: "reduce.lane[].alu.adder.s3_stop", Dims: []int{4}, Width: 28},
-	{Pattern: "isa.registers.slave.w.data", Width: 36},
-	{Pattern: "isa.registers.slave.ar.spare", Width: 12},
+	{Pattern: "csr_slave.ar.spare", Width: 12},
 	{Pattern: "lookup.answered_count", Width: 4},
 	{Pattern: "lookup.cached_count", Width: 4},
 	{Pattern: "dma_read.done_pulse", Width: 1},
@@ -341,6 +353,9 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.hot_set.block_2", Width: 12},
 	{Pattern: "dispatch.hot_set.feistel.hi3", Width: 11},
 	{Pattern: "dispatch.hot_set.feistel.lo3", Width: 11},
+	{Pattern: "dma_read.commands.ended", Width: 1},
+	{Pattern: "dma_read.commands.ended_tag", Width: 2},
+	{Pattern: "dma_read.commands.ended_failed", Width: 1},
 	{Pattern: "dispatch.controller.permuted_1", Width: 1},
 	{Pattern: "dispatch.controller.permuted_1_end", Width: 1},
 	{Pattern: "dispatch.controller.permuted_1_first", Width: 1},
@@ -383,10 +398,10 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.adder.s2_zero_sign", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s2_inf", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s2_exp", Dims: []int{4}, Width: 8},
-	{Pattern: "isa.registers.slave.w.spare", Width: 36},
 	{Pattern: "dispatch.hot_set.block_1", Width: 12},
 	{Pattern: "dispatch.hot_set.feistel.hi2", Width: 11},
 	{Pattern: "dispatch.hot_set.feistel.lo2", Width: 11},
+	{Pattern: "dma_read.commands.spoilt", Width: 4},
 	{Pattern: "dispatch.controller.permuted_0", Width: 1},
 	{Pattern: "dispatch.controller.permuted_0_end", Width: 1},
 	{Pattern: "dispatch.controller.permuted_0_first", Width: 1},
@@ -450,7 +465,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.input_words.part[].word[].bank.half[].cells.mem", Dims: []int{2, 4, 2}, Width: 32, Depth: 2048},
 	{Pattern: "dispatch.classifier.bitmap.lines.mem", Width: 128, Depth: 128},
 	{Pattern: "dispatch.ops.ram.mem", Width: 99, Depth: 64},
-	{Pattern: "dispatch.rows.mem", Width: 104, Depth: 4},
+	{Pattern: "dispatch.rows.mem", Width: 103, Depth: 4},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.mem", Dims: []int{8, 2}, Width: 26, Depth: 6},
 	{Pattern: "lookup.engine[].unit.window.group[].answers.mem", Dims: []int{8, 4}, Width: 4, Depth: 32},
 	{Pattern: "lookup.engine[].unit.window.left.mem", Dims: []int{8}, Width: 7, Depth: 32},
@@ -462,7 +477,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "eal.bank[].unit.queue[].fifo.mem", Dims: []int{8, 2}, Width: 11, Depth: 3},
 	{Pattern: "eal.bank[].unit.sets.mem", Dims: []int{8}, Width: 128, Depth: 64},
 	{Pattern: "reduce.buffer", Width: 128, Depth: 32},
-	{Pattern: "dma_read.entries", Width: 34, Depth: 32},
+	{Pattern: "dma_read.entries", Width: 33, Depth: 32},
 	{Pattern: "dma_read.arrived", Width: 10, Depth: 32},
 	{Pattern: "dma_read.tags.codes", Width: 4, Depth: 32},
 	{Pattern: "dma_read.rows.mem", Width: 128, Depth: 1024},
@@ -471,133 +486,145 @@ var states = model.NewStates([]model.Group{
 
 // committed are the groups of registers of each commit.
 var committed = [][]int{
-	{0, 1, 2, 3, 4, 5, 6, 7, 155, 156, 157, 158, 159, 160, 241, 243, 245, 246, 247, 250, 251, 253, 254, 255, 256, 258, 260, 320, 321, 374},
+	{0, 157, 160, 262},
+	{1, 158, 159, 261},
+	{2},
+	{3, 5, 6, 7, 162},
+	{4, 161, 263, 333},
 	{8, 9},
 	{10, 11},
-	{12, 72},
+	{12, 73},
 	{13},
-	{14, 171},
-	{15, 325, 327},
+	{14, 175, 251},
+	{15, 337, 339},
 	{16},
-	{17, 18, 19, 42, 262},
-	{20, 21, 22, 47, 127, 129, 131, 132, 140},
-	{23, 43, 45, 186, 187, 268},
-	{24, 26, 27, 29, 31, 55, 57, 59, 60, 62, 63, 64, 66, 179, 189, 193, 194, 195, 196, 197, 198, 199, 200, 201, 217, 276, 277, 278, 279, 280, 281, 282, 283, 284, 285, 286, 332, 333, 334, 335, 336, 337, 338, 339, 340, 341, 342, 378, 379, 380, 381, 382, 383, 384, 385, 386, 387, 388, 411, 412, 413, 414, 415, 416, 417, 418, 419, 421, 422, 423, 424, 426, 431, 432, 433, 435},
-	{25, 218, 427},
-	{28, 124},
-	{30, 134, 135, 248},
-	{32, 33, 35, 46, 105, 204, 205},
+	{17, 18, 19, 42, 187},
+	{20, 21, 22, 47, 71, 78, 143, 199, 200, 273, 336},
+	{23, 43, 45, 195, 196, 280},
+	{24, 26, 27, 29, 31, 55, 57, 59, 60, 62, 63, 64, 66, 183, 198, 202, 203, 204, 205, 206, 207, 208, 209, 210, 226, 289, 290, 291, 292, 293, 294, 295, 296, 297, 298, 299, 347, 348, 349, 350, 351, 352, 353, 354, 355, 356, 357, 393, 394, 395, 396, 397, 398, 399, 400, 401, 402, 403, 426, 427, 428, 429, 430, 431, 432, 433, 434, 436, 437, 438, 439, 441, 446, 447, 448, 450},
+	{25, 227, 442},
+	{28, 129},
+	{30, 138, 139, 256},
+	{32, 33, 35, 46, 113, 213, 214},
 	{34, 36},
-	{37, 38, 83, 207, 208, 224, 287, 300, 343},
+	{37, 38, 91, 216, 217, 233, 300, 313, 358},
 	{39},
-	{40, 88, 209, 290},
+	{40, 96, 218, 303},
 	{41},
-	{44, 56, 68, 182, 183},
-	{48, 52, 213, 214},
-	{49, 50, 51, 53, 173, 178, 216, 291, 292, 293, 326, 346, 347, 349, 350, 351},
+	{44, 56, 68, 186, 188},
+	{48, 52, 222, 223},
+	{49, 50, 51, 53, 177, 182, 225, 304, 305, 306, 338, 361, 362, 364, 365, 366},
 	{54},
 	{58},
 	{61},
 	{65},
 	{67},
-	{69, 122, 123},
+	{69, 127, 128},
 	{70},
-	{71, 133, 139, 190, 191, 324},
-	{73, 94},
-	{74, 84},
-	{75},
-	{76},
-	{77, 221},
-	{78},
-	{79},
-	{80, 82},
-	{81, 299},
-	{85},
-	{86, 99},
+	{72, 142, 405},
+	{74},
+	{75, 76, 132},
+	{77, 392},
+	{79, 80, 146},
+	{81, 102},
+	{82, 92},
+	{83},
+	{84},
+	{85, 230},
+	{86},
 	{87},
-	{89},
-	{90},
-	{91, 227, 229, 230, 269, 270, 271, 306, 328, 329, 330, 331, 355, 375, 376, 377, 389, 408, 409, 410},
-	{92},
-	{93, 305, 354},
-	{95, 96, 101, 219},
+	{88, 90},
+	{89, 312},
+	{93},
+	{94, 107},
+	{95},
 	{97},
-	{98, 108},
+	{98},
+	{99, 236, 238, 239, 281, 282, 283, 319, 340, 341, 342, 343, 370, 389, 390, 391, 404, 423, 424, 425},
 	{100},
-	{102},
-	{103, 112},
-	{104, 109},
-	{106, 228, 353},
-	{107},
+	{101, 318, 369},
+	{103, 104, 109, 228},
+	{105},
+	{106, 116},
+	{108},
 	{110},
-	{111},
-	{113, 114, 125, 130, 141, 212, 233, 234, 307, 308, 356, 357},
-	{115, 318, 368, 373, 396, 398},
-	{116, 235, 239, 240, 312, 313, 395, 397, 403, 407},
-	{117},
-	{118, 121, 242},
-	{119, 120, 126},
-	{128},
-	{136, 180},
-	{137, 272},
-	{138, 176, 390, 391},
-	{142, 152, 153},
-	{143, 144},
-	{145, 147},
-	{146, 170, 249},
-	{148, 163, 164, 172, 252, 267},
-	{149, 150, 165, 174},
-	{151},
-	{154, 167, 169},
-	{161},
-	{162},
+	{111, 120},
+	{112, 117},
+	{114, 237, 368},
+	{115},
+	{118},
+	{119},
+	{121, 122, 130, 135, 145, 221, 242, 243, 320, 321, 371, 372},
+	{123, 331, 383, 388, 411, 413},
+	{124, 244, 248, 249, 325, 326, 410, 412, 418, 422},
+	{125},
+	{126, 165, 252, 253},
+	{131, 134, 136, 137, 144},
+	{133},
+	{140, 184},
+	{141, 284},
+	{147, 148},
+	{149, 151},
+	{150, 174, 257},
+	{152, 167, 168, 176, 260, 279},
+	{153, 154, 169, 178},
+	{155},
+	{156, 171, 173},
+	{163, 250, 254, 255, 258, 259, 264, 265, 266, 267},
+	{164},
 	{166},
-	{168},
-	{175},
-	{177, 264, 265, 266},
-	{181},
-	{184},
-	{185, 188, 211, 275},
-	{192},
-	{202, 434},
-	{203},
-	{206},
-	{210},
-	{215, 297},
-	{220},
-	{222},
-	{223},
-	{225},
-	{226},
+	{170},
+	{172},
+	{179},
+	{180, 406},
+	{181, 275, 276, 277},
+	{185, 189},
+	{190},
+	{191},
+	{192, 278},
+	{193},
+	{194, 197, 220, 288},
+	{201},
+	{211, 449},
+	{212},
+	{215},
+	{219},
+	{224, 310},
+	{229},
 	{231},
 	{232},
-	{236, 237, 309, 310, 314, 316, 358, 359, 360, 366, 367, 370, 371, 372},
-	{238, 315, 361, 392, 393, 394, 399, 400, 405},
-	{244},
-	{257, 259},
-	{261},
-	{263},
-	{273},
+	{234},
+	{235},
+	{240},
+	{241},
+	{245, 246, 322, 323, 327, 329, 373, 374, 375, 381, 382, 385, 386, 387},
+	{247, 328, 376, 407, 408, 409, 414, 415, 420},
+	{268, 270},
+	{269, 271},
+	{272},
 	{274},
-	{288},
-	{289},
-	{294},
-	{295},
-	{296},
-	{298},
+	{285, 286},
+	{287},
 	{301},
 	{302},
-	{303},
-	{304},
+	{307},
+	{308},
+	{309},
 	{311},
-	{317, 319, 362, 363, 364, 365, 369, 401, 402, 404, 406},
-	{322, 323},
-	{344, 345},
-	{348},
-	{352},
-	{420},
-	{425, 430},
-	{428, 429},
+	{314},
+	{315},
+	{316},
+	{317},
+	{324},
+	{330, 332, 377, 378, 379, 380, 384, 416, 417, 419, 421},
+	{334, 335},
+	{344, 345, 346},
+	{359, 360},
+	{363},
+	{367},
+	{435},
+	{440, 445},
+	{443, 444},
 }
 
 const (
@@ -866,28 +893,28 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v99
 		return b[:1]
 	case 73:
-		b[0] = uint64(s.v100[(l)&15])
+		b[0] = s.v100
 		return b[:1]
 	case 74:
-		b[0] = uint64(s.v101[(l)&7])
+		b[0] = s.v101
 		return b[:1]
 	case 75:
-		b[0] = (s.v102 >> (uint(l) & 63) & 1)
+		b[0] = s.v102
 		return b[:1]
 	case 76:
-		b[0] = uint64(s.v103[(l)&31])
+		b[0] = s.v103
 		return b[:1]
 	case 77:
-		b[0] = uint64(s.v104[(l)&7])
+		b[0] = s.v104
 		return b[:1]
 	case 78:
-		b[0] = (s.v105 >> (uint(l) & 63) & 1)
+		b[0] = s.v105
 		return b[:1]
 	case 79:
-		b[0] = uint64(s.v106[(l)&7])
+		b[0] = s.v106
 		return b[:1]
 	case 80:
-		b[0] = uint64(s.v107[(l)&7])
+		b[0] = s.v107
 		return b[:1]
 	case 81:
 		b[0] = uint64(s.v108[(l)&15])
@@ -899,131 +926,130 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v110 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 84:
-		b[0] = uint64(s.v111[(l)&7])
+		b[0] = uint64(s.v111[(l)&31])
 		return b[:1]
 	case 85:
 		b[0] = uint64(s.v112[(l)&7])
 		return b[:1]
 	case 86:
-		b[0] = uint64(s.v113[(l)&7])
+		b[0] = (s.v113 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 87:
-		b[0] = (s.v114 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v114[(l)&7])
 		return b[:1]
 	case 88:
 		b[0] = uint64(s.v115[(l)&7])
 		return b[:1]
 	case 89:
-		b[0] = uint64(s.v116[(l)&7])
+		b[0] = uint64(s.v116[(l)&15])
 		return b[:1]
 	case 90:
-		b[0] = uint64(s.v117[(l)&31])
+		b[0] = uint64(s.v117[(l)&7])
 		return b[:1]
 	case 91:
-		b[0] = s.v118
+		b[0] = (s.v118 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 92:
-		b[0] = s.v119
+		b[0] = uint64(s.v119[(l)&7])
 		return b[:1]
 	case 93:
-		b[0] = s.v120
+		b[0] = uint64(s.v120[(l)&7])
 		return b[:1]
 	case 94:
-		b[0] = uint64(s.v121[(l)&15])
+		b[0] = uint64(s.v121[(l)&7])
 		return b[:1]
 	case 95:
-		b[0] = uint64(s.v122[(l)&15])
+		b[0] = (s.v122 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 96:
-		b[0] = uint64(s.v123[(l)&15])
+		b[0] = uint64(s.v123[(l)&7])
 		return b[:1]
 	case 97:
-		b[0] = uint64(s.v124[(l)&15])
+		b[0] = uint64(s.v124[(l)&7])
 		return b[:1]
 	case 98:
-		b[0] = (s.v125 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v125[(l)&31])
 		return b[:1]
 	case 99:
-		b[0] = uint64(s.v126[(l)&7])
+		b[0] = s.v126
 		return b[:1]
 	case 100:
-		b[0] = uint64(s.v127[(l)&15])
+		b[0] = s.v127
 		return b[:1]
 	case 101:
-		b[0] = uint64(s.v128[(l)&15])
+		b[0] = s.v128
 		return b[:1]
 	case 102:
-		b[0] = (s.v129 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v129[(l)&15])
 		return b[:1]
 	case 103:
-		b[0] = uint64(s.v130[(l)&7])
+		b[0] = uint64(s.v130[(l)&15])
 		return b[:1]
 	case 104:
-		b[0] = s.v131
+		b[0] = uint64(s.v131[(l)&15])
 		return b[:1]
 	case 105:
-		b[0] = s.v132
+		b[0] = uint64(s.v132[(l)&15])
 		return b[:1]
 	case 106:
-		b[0] = s.v133
+		b[0] = (s.v133 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 107:
-		b[0] = (s.v134 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v134[(l)&7])
 		return b[:1]
 	case 108:
-		b[0] = (s.v135 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v135[(l)&15])
 		return b[:1]
 	case 109:
-		b[0] = s.v136
+		b[0] = uint64(s.v136[(l)&15])
 		return b[:1]
 	case 110:
-		b[0] = uint64(s.v137[(l)&7])
+		b[0] = (s.v137 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 111:
-		b[0] = s.v138[(l)&7][0]
-		b[1] = s.v138[(l)&7][1]
-		return b[:2]
+		b[0] = uint64(s.v138[(l)&7])
+		return b[:1]
 	case 112:
-		b[0] = uint64(s.v139[(l)&7])
+		b[0] = s.v139
 		return b[:1]
 	case 113:
 		b[0] = s.v140
 		return b[:1]
 	case 114:
-		b[0] = s.v141[0]
-		b[1] = s.v141[1]
-		b[2] = s.v141[2]
-		return b[:3]
+		b[0] = s.v141
+		return b[:1]
 	case 115:
-		b[0] = uint64(s.v142[(l)&3])
+		b[0] = (s.v142 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 116:
-		b[0] = uint64(s.v143[(l)&3])
+		b[0] = (s.v143 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 117:
 		b[0] = s.v144
 		return b[:1]
 	case 118:
-		b[0] = s.v145
+		b[0] = uint64(s.v145[(l)&7])
 		return b[:1]
 	case 119:
-		b[0] = s.v146
-		return b[:1]
+		b[0] = s.v146[(l)&7][0]
+		b[1] = s.v146[(l)&7][1]
+		return b[:2]
 	case 120:
-		b[0] = s.v147
+		b[0] = uint64(s.v147[(l)&7])
 		return b[:1]
 	case 121:
-		b[0] = s.v148[0]
-		b[1] = s.v148[1]
-		return b[:2]
-	case 122:
-		b[0] = s.v149
+		b[0] = s.v148
 		return b[:1]
+	case 122:
+		b[0] = s.v149[0]
+		b[1] = s.v149[1]
+		b[2] = s.v149[2]
+		return b[:3]
 	case 123:
-		b[0] = s.v150
+		b[0] = uint64(s.v150[(l)&3])
 		return b[:1]
 	case 124:
-		b[0] = s.v151
+		b[0] = uint64(s.v151[(l)&3])
 		return b[:1]
 	case 125:
 		b[0] = s.v152
@@ -1056,9 +1082,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v161
 		return b[:1]
 	case 135:
-		b[0] = s.v162[0]
-		b[1] = s.v162[1]
-		return b[:2]
+		b[0] = s.v162
+		return b[:1]
 	case 136:
 		b[0] = s.v163
 		return b[:1]
@@ -1069,12 +1094,12 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v165
 		return b[:1]
 	case 139:
-		b[0] = s.v166
-		return b[:1]
-	case 140:
-		b[0] = s.v167[0]
-		b[1] = s.v167[1]
+		b[0] = s.v166[0]
+		b[1] = s.v166[1]
 		return b[:2]
+	case 140:
+		b[0] = s.v167
+		return b[:1]
 	case 141:
 		b[0] = s.v168
 		return b[:1]
@@ -1085,8 +1110,9 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v170
 		return b[:1]
 	case 144:
-		b[0] = s.v171
-		return b[:1]
+		b[0] = s.v171[0]
+		b[1] = s.v171[1]
+		return b[:2]
 	case 145:
 		b[0] = s.v172
 		return b[:1]
@@ -1148,12 +1174,12 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v191
 		return b[:1]
 	case 165:
-		b[0] = s.v192
-		return b[:1]
-	case 166:
-		b[0] = s.v193[0]
-		b[1] = s.v193[1]
+		b[0] = s.v192[0]
+		b[1] = s.v192[1]
 		return b[:2]
+	case 166:
+		b[0] = s.v193
+		return b[:1]
 	case 167:
 		b[0] = s.v194
 		return b[:1]
@@ -1164,45 +1190,46 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v196
 		return b[:1]
 	case 170:
-		b[0] = s.v197
-		return b[:1]
+		b[0] = s.v197[0]
+		b[1] = s.v197[1]
+		return b[:2]
 	case 171:
-		b[0] = s.v198[0]
-		b[1] = s.v198[1]
-		b[2] = s.v198[2]
-		b[3] = s.v198[3]
-		return b[:4]
+		b[0] = s.v198
+		return b[:1]
 	case 172:
 		b[0] = s.v199
 		return b[:1]
 	case 173:
-		b[0] = s.v200[0]
-		b[1] = s.v200[1]
-		return b[:2]
+		b[0] = s.v200
+		return b[:1]
 	case 174:
 		b[0] = s.v201
 		return b[:1]
 	case 175:
 		b[0] = s.v202[0]
 		b[1] = s.v202[1]
-		return b[:2]
+		b[2] = s.v202[2]
+		b[3] = s.v202[3]
+		return b[:4]
 	case 176:
-		b[0] = s.v203[0]
-		b[1] = s.v203[1]
-		b[2] = s.v203[2]
-		return b[:3]
-	case 177:
-		b[0] = s.v204
+		b[0] = s.v203
 		return b[:1]
+	case 177:
+		b[0] = s.v204[0]
+		b[1] = s.v204[1]
+		return b[:2]
 	case 178:
 		b[0] = s.v205
 		return b[:1]
 	case 179:
-		b[0] = s.v206
-		return b[:1]
+		b[0] = s.v206[0]
+		b[1] = s.v206[1]
+		return b[:2]
 	case 180:
-		b[0] = s.v207
-		return b[:1]
+		b[0] = s.v207[0]
+		b[1] = s.v207[1]
+		b[2] = s.v207[2]
+		return b[:3]
 	case 181:
 		b[0] = s.v208
 		return b[:1]
@@ -1213,15 +1240,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v210
 		return b[:1]
 	case 184:
-		b[0] = s.v211[0]
-		b[1] = s.v211[1]
-		b[2] = s.v211[2]
-		b[3] = s.v211[3]
-		b[4] = s.v211[4]
-		b[5] = s.v211[5]
-		b[6] = s.v211[6]
-		b[7] = s.v211[7]
-		return b[:8]
+		b[0] = s.v211
+		return b[:1]
 	case 185:
 		b[0] = s.v212
 		return b[:1]
@@ -1241,14 +1261,20 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v217
 		return b[:1]
 	case 191:
-		b[0] = s.v218
+		b[0] = uint64(s.v218[(l)&1])
 		return b[:1]
 	case 192:
 		b[0] = s.v219[0]
 		b[1] = s.v219[1]
-		return b[:2]
+		b[2] = s.v219[2]
+		b[3] = s.v219[3]
+		b[4] = s.v219[4]
+		b[5] = s.v219[5]
+		b[6] = s.v219[6]
+		b[7] = s.v219[7]
+		return b[:8]
 	case 193:
-		b[0] = s.v220
+		b[0] = uint64(s.v220[(l)&3])
 		return b[:1]
 	case 194:
 		b[0] = s.v221
@@ -1272,8 +1298,9 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v227
 		return b[:1]
 	case 201:
-		b[0] = s.v228
-		return b[:1]
+		b[0] = s.v228[0]
+		b[1] = s.v228[1]
+		return b[:2]
 	case 202:
 		b[0] = s.v229
 		return b[:1]
@@ -1287,19 +1314,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v232
 		return b[:1]
 	case 206:
-		b[0] = uint64(s.v233[(l)&7])
+		b[0] = s.v233
 		return b[:1]
 	case 207:
-		b[0] = (s.v234 >> (uint(l) & 63) & 1)
+		b[0] = s.v234
 		return b[:1]
 	case 208:
-		b[0] = (s.v235 >> (uint(l) & 63) & 1)
+		b[0] = s.v235
 		return b[:1]
 	case 209:
-		b[0] = uint64(s.v236[(l)&7])
+		b[0] = s.v236
 		return b[:1]
 	case 210:
-		b[0] = uint64(s.v237[(l)&7])
+		b[0] = s.v237
 		return b[:1]
 	case 211:
 		b[0] = s.v238
@@ -1314,111 +1341,111 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v241
 		return b[:1]
 	case 215:
-		b[0] = s.v242
+		b[0] = uint64(s.v242[(l)&7])
 		return b[:1]
 	case 216:
-		b[0] = s.v243
+		b[0] = (s.v243 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 217:
-		b[0] = s.v244
+		b[0] = (s.v244 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 218:
-		b[0] = s.v245
+		b[0] = uint64(s.v245[(l)&7])
 		return b[:1]
 	case 219:
-		b[0] = uint64(s.v246[(l)&15])
+		b[0] = uint64(s.v246[(l)&7])
 		return b[:1]
 	case 220:
-		b[0] = uint64(s.v247[(l)&31])
+		b[0] = s.v247
 		return b[:1]
 	case 221:
-		b[0] = uint64(s.v248[(l)&7])
+		b[0] = s.v248
 		return b[:1]
 	case 222:
-		b[0] = (s.v249 >> (uint(l) & 63) & 1)
+		b[0] = s.v249
 		return b[:1]
 	case 223:
-		b[0] = uint64(s.v250[(l)&15])
+		b[0] = s.v250
 		return b[:1]
 	case 224:
-		b[0] = (s.v251 >> (uint(l) & 63) & 1)
+		b[0] = s.v251
 		return b[:1]
 	case 225:
-		b[0] = uint64(s.v252[(l)&7])
+		b[0] = s.v252
 		return b[:1]
 	case 226:
-		b[0] = uint64(s.v253[(l)&7])
+		b[0] = s.v253
 		return b[:1]
 	case 227:
 		b[0] = s.v254
 		return b[:1]
 	case 228:
-		b[0] = s.v255
+		b[0] = uint64(s.v255[(l)&15])
 		return b[:1]
 	case 229:
-		b[0] = s.v256
+		b[0] = uint64(s.v256[(l)&31])
 		return b[:1]
 	case 230:
-		b[0] = s.v257
+		b[0] = uint64(s.v257[(l)&7])
 		return b[:1]
 	case 231:
-		b[0] = uint64(s.v258[(l)&7])
+		b[0] = (s.v258 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 232:
-		b[0] = uint64(s.v259[(l)&7])
+		b[0] = uint64(s.v259[(l)&15])
 		return b[:1]
 	case 233:
-		b[0] = s.v260
+		b[0] = (s.v260 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 234:
-		b[0] = s.v261[0]
-		b[1] = s.v261[1]
-		b[2] = s.v261[2]
-		return b[:3]
+		b[0] = uint64(s.v261[(l)&7])
+		return b[:1]
 	case 235:
-		b[0] = uint64(s.v262[(l)&3])
+		b[0] = uint64(s.v262[(l)&7])
 		return b[:1]
 	case 236:
-		b[0] = (s.v263 >> (uint(l) & 63) & 1)
+		b[0] = s.v263
 		return b[:1]
 	case 237:
-		b[0] = (s.v264 >> (uint(l) & 63) & 1)
+		b[0] = s.v264
 		return b[:1]
 	case 238:
-		b[0] = (s.v265 >> (uint(l) & 63) & 1)
+		b[0] = s.v265
 		return b[:1]
 	case 239:
-		b[0] = uint64(s.v266[(l)&3])
+		b[0] = s.v266
 		return b[:1]
 	case 240:
-		b[0] = uint64(s.v267[(l)&3])
+		b[0] = uint64(s.v267[(l)&7])
 		return b[:1]
 	case 241:
-		b[0] = s.v268
+		b[0] = uint64(s.v268[(l)&7])
 		return b[:1]
 	case 242:
 		b[0] = s.v269
 		return b[:1]
 	case 243:
-		b[0] = s.v270
-		return b[:1]
+		b[0] = s.v270[0]
+		b[1] = s.v270[1]
+		b[2] = s.v270[2]
+		return b[:3]
 	case 244:
-		b[0] = s.v271
+		b[0] = uint64(s.v271[(l)&3])
 		return b[:1]
 	case 245:
-		b[0] = s.v272
+		b[0] = (s.v272 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 246:
-		b[0] = s.v273
+		b[0] = (s.v273 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 247:
-		b[0] = s.v274
+		b[0] = (s.v274 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 248:
-		b[0] = s.v275
+		b[0] = uint64(s.v275[(l)&3])
 		return b[:1]
 	case 249:
-		b[0] = s.v276
+		b[0] = uint64(s.v276[(l)&3])
 		return b[:1]
 	case 250:
 		b[0] = s.v277
@@ -1460,7 +1487,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v289
 		return b[:1]
 	case 263:
-		b[0] = uint64(s.v290[(l)&3])
+		b[0] = s.v290
 		return b[:1]
 	case 264:
 		b[0] = s.v291
@@ -1490,16 +1517,14 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v299
 		return b[:1]
 	case 273:
-		b[0] = uint64(s.v300[(l)&3])
+		b[0] = s.v300
 		return b[:1]
 	case 274:
-		b[0] = s.v301[(l)&15][0]
-		b[1] = s.v301[(l)&15][1]
-		return b[:2]
+		b[0] = uint64(s.v301[(l)&3])
+		return b[:1]
 	case 275:
-		b[0] = s.v302[0]
-		b[1] = s.v302[1]
-		return b[:2]
+		b[0] = s.v302
+		return b[:1]
 	case 276:
 		b[0] = s.v303
 		return b[:1]
@@ -1528,22 +1553,24 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v311
 		return b[:1]
 	case 285:
-		b[0] = s.v312
+		b[0] = (s.v312 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 286:
-		b[0] = s.v313
+		b[0] = (s.v313 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 287:
-		b[0] = (s.v314 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v314[(l)&15][0]
+		b[1] = s.v314[(l)&15][1]
+		return b[:2]
 	case 288:
-		b[0] = (s.v315 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v315[0]
+		b[1] = s.v315[1]
+		return b[:2]
 	case 289:
-		b[0] = uint64(s.v316[(l)&7])
+		b[0] = s.v316
 		return b[:1]
 	case 290:
-		b[0] = uint64(s.v317[(l)&7])
+		b[0] = s.v317
 		return b[:1]
 	case 291:
 		b[0] = s.v318
@@ -1555,124 +1582,124 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v320
 		return b[:1]
 	case 294:
-		b[0] = (s.v321 >> (uint(l) & 63) & 1)
+		b[0] = s.v321
 		return b[:1]
 	case 295:
-		b[0] = uint64(s.v322[(l)&15])
+		b[0] = s.v322
 		return b[:1]
 	case 296:
-		b[0] = uint64(s.v323[(l)&3])
+		b[0] = s.v323
 		return b[:1]
 	case 297:
 		b[0] = s.v324
 		return b[:1]
 	case 298:
-		b[0] = uint64(s.v325[(l)&7])
+		b[0] = s.v325
 		return b[:1]
 	case 299:
-		b[0] = uint64(s.v326[(l)&15])
+		b[0] = s.v326
 		return b[:1]
 	case 300:
 		b[0] = (s.v327 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 301:
-		b[0] = uint64(s.v328[(l)&7])
+		b[0] = (s.v328 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 302:
-		b[0] = (s.v329 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v329[(l)&7])
 		return b[:1]
 	case 303:
-		b[0] = uint64(s.v330[(l)&15])
+		b[0] = uint64(s.v330[(l)&7])
 		return b[:1]
 	case 304:
-		b[0] = uint64(s.v331[(l)&7])
+		b[0] = s.v331
 		return b[:1]
 	case 305:
-		b[0] = s.v332[0]
-		b[1] = s.v332[1]
-		return b[:2]
+		b[0] = s.v332
+		return b[:1]
 	case 306:
 		b[0] = s.v333
 		return b[:1]
 	case 307:
-		b[0] = s.v334
+		b[0] = (s.v334 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 308:
-		b[0] = s.v335[0]
-		b[1] = s.v335[1]
-		b[2] = s.v335[2]
-		return b[:3]
+		b[0] = uint64(s.v335[(l)&15])
+		return b[:1]
 	case 309:
-		b[0] = (s.v336 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v336[(l)&3])
 		return b[:1]
 	case 310:
-		b[0] = (s.v337 >> (uint(l) & 63) & 1)
+		b[0] = s.v337
 		return b[:1]
 	case 311:
-		b[0] = (s.v338 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v338[(l)&7])
 		return b[:1]
 	case 312:
-		b[0] = uint64(s.v339[(l)&3])
+		b[0] = uint64(s.v339[(l)&15])
 		return b[:1]
 	case 313:
-		b[0] = uint64(s.v340[(l)&3])
+		b[0] = (s.v340 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 314:
-		b[0] = (s.v341 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v341[(l)&7])
 		return b[:1]
 	case 315:
 		b[0] = (s.v342 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 316:
-		b[0] = (s.v343 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v343[(l)&15])
 		return b[:1]
 	case 317:
-		b[0] = uint64(s.v344[(l)&3])
+		b[0] = uint64(s.v344[(l)&7])
 		return b[:1]
 	case 318:
-		b[0] = uint64(s.v345[(l)&3])
-		return b[:1]
+		b[0] = s.v345[0]
+		b[1] = s.v345[1]
+		return b[:2]
 	case 319:
-		b[0] = uint64(s.v346[(l)&3])
+		b[0] = s.v346
 		return b[:1]
 	case 320:
 		b[0] = s.v347
 		return b[:1]
 	case 321:
-		b[0] = s.v348
-		return b[:1]
+		b[0] = s.v348[0]
+		b[1] = s.v348[1]
+		b[2] = s.v348[2]
+		return b[:3]
 	case 322:
-		b[0] = s.v349
+		b[0] = (s.v349 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 323:
-		b[0] = s.v350
+		b[0] = (s.v350 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 324:
-		b[0] = s.v351
+		b[0] = (s.v351 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 325:
-		b[0] = s.v352
+		b[0] = uint64(s.v352[(l)&3])
 		return b[:1]
 	case 326:
-		b[0] = s.v353
+		b[0] = uint64(s.v353[(l)&3])
 		return b[:1]
 	case 327:
-		b[0] = s.v354
+		b[0] = (s.v354 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 328:
-		b[0] = s.v355
+		b[0] = (s.v355 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 329:
-		b[0] = s.v356
+		b[0] = (s.v356 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 330:
-		b[0] = s.v357
+		b[0] = uint64(s.v357[(l)&3])
 		return b[:1]
 	case 331:
-		b[0] = s.v358
+		b[0] = uint64(s.v358[(l)&3])
 		return b[:1]
 	case 332:
-		b[0] = s.v359
+		b[0] = uint64(s.v359[(l)&3])
 		return b[:1]
 	case 333:
 		b[0] = s.v360
@@ -1705,13 +1732,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v369
 		return b[:1]
 	case 343:
-		b[0] = (s.v370 >> (uint(l) & 63) & 1)
+		b[0] = s.v370
 		return b[:1]
 	case 344:
-		b[0] = uint64(s.v371[(l)&7])
+		b[0] = s.v371
 		return b[:1]
 	case 345:
-		b[0] = uint64(s.v372[(l)&7])
+		b[0] = s.v372
 		return b[:1]
 	case 346:
 		b[0] = s.v373
@@ -1720,7 +1747,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v374
 		return b[:1]
 	case 348:
-		b[0] = uint64(s.v375[(l)&3])
+		b[0] = s.v375
 		return b[:1]
 	case 349:
 		b[0] = s.v376
@@ -1732,7 +1759,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v378
 		return b[:1]
 	case 352:
-		b[0] = uint64(s.v379[(l)&7])
+		b[0] = s.v379
 		return b[:1]
 	case 353:
 		b[0] = s.v380
@@ -1747,102 +1774,102 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v383
 		return b[:1]
 	case 357:
-		b[0] = s.v384[0]
-		b[1] = s.v384[1]
-		b[2] = s.v384[2]
-		return b[:3]
+		b[0] = s.v384
+		return b[:1]
 	case 358:
 		b[0] = (s.v385 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 359:
-		b[0] = (s.v386 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v386[(l)&7])
 		return b[:1]
 	case 360:
-		b[0] = (s.v387 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v387[(l)&7])
 		return b[:1]
 	case 361:
-		b[0] = (s.v388 >> (uint(l) & 63) & 1)
+		b[0] = s.v388
 		return b[:1]
 	case 362:
-		b[0] = uint64(s.v389[(l)&3])
+		b[0] = s.v389
 		return b[:1]
 	case 363:
-		b[0] = (s.v390 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v390[(l)&3])
 		return b[:1]
 	case 364:
-		b[0] = uint64(s.v391[(l)&3])
+		b[0] = s.v391
 		return b[:1]
 	case 365:
-		b[0] = uint64(s.v392[(l)&3])
+		b[0] = s.v392
 		return b[:1]
 	case 366:
-		b[0] = (s.v393 >> (uint(l) & 63) & 1)
+		b[0] = s.v393
 		return b[:1]
 	case 367:
-		b[0] = (s.v394 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v394[(l)&7])
 		return b[:1]
 	case 368:
-		b[0] = uint64(s.v395[(l)&3])
+		b[0] = s.v395
 		return b[:1]
 	case 369:
-		b[0] = uint64(s.v396[(l)&3])
+		b[0] = s.v396
 		return b[:1]
 	case 370:
-		b[0] = (s.v397 >> (uint(l) & 63) & 1)
+		b[0] = s.v397
 		return b[:1]
 	case 371:
-		b[0] = (s.v398 >> (uint(l) & 63) & 1)
+		b[0] = s.v398
 		return b[:1]
 	case 372:
-		b[0] = (s.v399 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v399[0]
+		b[1] = s.v399[1]
+		b[2] = s.v399[2]
+		return b[:3]
 	case 373:
-		b[0] = uint64(s.v400[(l)&3])
+		b[0] = (s.v400 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 374:
-		b[0] = s.v401
+		b[0] = (s.v401 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 375:
-		b[0] = s.v402
+		b[0] = (s.v402 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 376:
-		b[0] = s.v403
+		b[0] = (s.v403 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 377:
-		b[0] = s.v404
+		b[0] = uint64(s.v404[(l)&3])
 		return b[:1]
 	case 378:
-		b[0] = s.v405
+		b[0] = (s.v405 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 379:
-		b[0] = s.v406
+		b[0] = uint64(s.v406[(l)&3])
 		return b[:1]
 	case 380:
-		b[0] = s.v407
+		b[0] = uint64(s.v407[(l)&3])
 		return b[:1]
 	case 381:
-		b[0] = s.v408
+		b[0] = (s.v408 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 382:
-		b[0] = s.v409
+		b[0] = (s.v409 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 383:
-		b[0] = s.v410
+		b[0] = uint64(s.v410[(l)&3])
 		return b[:1]
 	case 384:
-		b[0] = s.v411
+		b[0] = uint64(s.v411[(l)&3])
 		return b[:1]
 	case 385:
-		b[0] = s.v412
+		b[0] = (s.v412 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 386:
-		b[0] = s.v413
+		b[0] = (s.v413 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 387:
-		b[0] = s.v414
+		b[0] = (s.v414 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 388:
-		b[0] = s.v415
+		b[0] = uint64(s.v415[(l)&3])
 		return b[:1]
 	case 389:
 		b[0] = s.v416
@@ -1851,102 +1878,102 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v417
 		return b[:1]
 	case 391:
-		b[0] = s.v418[0]
-		b[1] = s.v418[1]
-		b[2] = s.v418[2]
-		return b[:3]
+		b[0] = s.v418
+		return b[:1]
 	case 392:
-		b[0] = (s.v419 >> (uint(l) & 63) & 1)
+		b[0] = s.v419
 		return b[:1]
 	case 393:
-		b[0] = (s.v420 >> (uint(l) & 63) & 1)
+		b[0] = s.v420
 		return b[:1]
 	case 394:
-		b[0] = (s.v421 >> (uint(l) & 63) & 1)
+		b[0] = s.v421
 		return b[:1]
 	case 395:
-		b[0] = uint64(s.v422[(l)&3])
+		b[0] = s.v422
 		return b[:1]
 	case 396:
-		b[0] = uint64(s.v423[(l)&3])
+		b[0] = s.v423
 		return b[:1]
 	case 397:
-		b[0] = uint64(s.v424[(l)&3])
+		b[0] = s.v424
 		return b[:1]
 	case 398:
-		b[0] = uint64(s.v425[(l)&3])
+		b[0] = s.v425
 		return b[:1]
 	case 399:
-		b[0] = (s.v426 >> (uint(l) & 63) & 1)
+		b[0] = s.v426
 		return b[:1]
 	case 400:
-		b[0] = (s.v427 >> (uint(l) & 63) & 1)
+		b[0] = s.v427
 		return b[:1]
 	case 401:
-		b[0] = uint64(s.v428[(l)&3])
+		b[0] = s.v428
 		return b[:1]
 	case 402:
-		b[0] = uint64(s.v429[(l)&3])
+		b[0] = s.v429
 		return b[:1]
 	case 403:
-		b[0] = uint64(s.v430[(l)&3])
+		b[0] = s.v430
 		return b[:1]
 	case 404:
-		b[0] = (s.v431 >> (uint(l) & 63) & 1)
+		b[0] = s.v431
 		return b[:1]
 	case 405:
-		b[0] = (s.v432 >> (uint(l) & 63) & 1)
+		b[0] = s.v432
 		return b[:1]
 	case 406:
-		b[0] = (s.v433 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v433[0]
+		b[1] = s.v433[1]
+		b[2] = s.v433[2]
+		return b[:3]
 	case 407:
-		b[0] = uint64(s.v434[(l)&3])
+		b[0] = (s.v434 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 408:
-		b[0] = s.v435
+		b[0] = (s.v435 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 409:
-		b[0] = s.v436
+		b[0] = (s.v436 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 410:
-		b[0] = s.v437
+		b[0] = uint64(s.v437[(l)&3])
 		return b[:1]
 	case 411:
-		b[0] = s.v438
+		b[0] = uint64(s.v438[(l)&3])
 		return b[:1]
 	case 412:
-		b[0] = s.v439
+		b[0] = uint64(s.v439[(l)&3])
 		return b[:1]
 	case 413:
-		b[0] = s.v440
+		b[0] = uint64(s.v440[(l)&3])
 		return b[:1]
 	case 414:
-		b[0] = s.v441
+		b[0] = (s.v441 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 415:
-		b[0] = s.v442
+		b[0] = (s.v442 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 416:
-		b[0] = s.v443
+		b[0] = uint64(s.v443[(l)&3])
 		return b[:1]
 	case 417:
-		b[0] = s.v444
+		b[0] = uint64(s.v444[(l)&3])
 		return b[:1]
 	case 418:
-		b[0] = s.v445
+		b[0] = uint64(s.v445[(l)&3])
 		return b[:1]
 	case 419:
-		b[0] = s.v446
+		b[0] = (s.v446 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 420:
-		b[0] = uint64(s.v447[(l)&7])
+		b[0] = (s.v447 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 421:
-		b[0] = s.v448
+		b[0] = (s.v448 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 422:
-		b[0] = s.v449
+		b[0] = uint64(s.v449[(l)&3])
 		return b[:1]
 	case 423:
 		b[0] = s.v450
@@ -1985,66 +2012,111 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v461
 		return b[:1]
 	case 435:
-		b[0] = s.v462
+		b[0] = uint64(s.v462[(l)&7])
 		return b[:1]
 	case 436:
-		b[0] = uint64(s.m0[word])
+		b[0] = s.v463
 		return b[:1]
 	case 437:
-		b[0] = uint64(s.m1[word])
+		b[0] = s.v464
 		return b[:1]
 	case 438:
-		b[0] = uint64(s.m2[l][word])
+		b[0] = s.v465
 		return b[:1]
 	case 439:
-		return s.m3[word][:]
+		b[0] = s.v466
+		return b[:1]
 	case 440:
-		return s.m4[word][:]
+		b[0] = s.v467
+		return b[:1]
 	case 441:
-		return s.m5[word][:]
+		b[0] = s.v468
+		return b[:1]
 	case 442:
-		b[0] = uint64(s.m6[l][word])
+		b[0] = s.v469
 		return b[:1]
 	case 443:
-		b[0] = uint64(s.m7[l][word])
+		b[0] = s.v470
 		return b[:1]
 	case 444:
-		b[0] = uint64(s.m8[l][word])
+		b[0] = s.v471
 		return b[:1]
 	case 445:
-		b[0] = uint64(s.m9[l][word])
+		b[0] = s.v472
 		return b[:1]
 	case 446:
-		b[0] = uint64(s.m10[l][word])
+		b[0] = s.v473
 		return b[:1]
 	case 447:
-		b[0] = uint64(s.m11[l][word])
+		b[0] = s.v474
 		return b[:1]
 	case 448:
-		b[0] = uint64(s.m12[l][word])
+		b[0] = s.v475
 		return b[:1]
 	case 449:
-		b[0] = uint64(s.m13[l][word])
+		b[0] = s.v476
 		return b[:1]
 	case 450:
-		b[0] = uint64(s.m14[l][word])
+		b[0] = s.v477
 		return b[:1]
 	case 451:
-		return s.m15[l][word][:]
+		b[0] = uint64(s.m0[word])
+		return b[:1]
 	case 452:
-		return s.m16[word][:]
+		b[0] = uint64(s.m1[word])
+		return b[:1]
 	case 453:
-		b[0] = uint64(s.m17[word])
+		b[0] = uint64(s.m2[l][word])
 		return b[:1]
 	case 454:
+		return s.m3[word][:]
+	case 455:
+		return s.m4[word][:]
+	case 456:
+		return s.m5[word][:]
+	case 457:
+		b[0] = uint64(s.m6[l][word])
+		return b[:1]
+	case 458:
+		b[0] = uint64(s.m7[l][word])
+		return b[:1]
+	case 459:
+		b[0] = uint64(s.m8[l][word])
+		return b[:1]
+	case 460:
+		b[0] = uint64(s.m9[l][word])
+		return b[:1]
+	case 461:
+		b[0] = uint64(s.m10[l][word])
+		return b[:1]
+	case 462:
+		b[0] = uint64(s.m11[l][word])
+		return b[:1]
+	case 463:
+		b[0] = uint64(s.m12[l][word])
+		return b[:1]
+	case 464:
+		b[0] = uint64(s.m13[l][word])
+		return b[:1]
+	case 465:
+		b[0] = uint64(s.m14[l][word])
+		return b[:1]
+	case 466:
+		return s.m15[l][word][:]
+	case 467:
+		return s.m16[word][:]
+	case 468:
+		b[0] = uint64(s.m17[word])
+		return b[:1]
+	case 469:
 		b[0] = uint64(s.m18[word])
 		return b[:1]
-	case 455:
+	case 470:
 		b[0] = uint64(s.m19[word])
 		return b[:1]
-	case 456:
+	case 471:
 		return s.m20[word][:]
-	case 457:
+	case 472:
 		b[0] = uint64(s.m21[word])
 		return b[:1]
 	}
@@ -2062,92 +2134,92 @@ func (s *Model) PokeMem(path string, word int, value []uint64) bool {
 	group, l := states.At(i)
 	_, _ = l, x
 	switch group {
-	case 436:
+	case 451:
 		s.m0[word] = uint64(x[0])
 		s.writes[0] |= 1
-		s.dirty[1] |= 0x1000000000
-	case 437:
+		s.dirty[1] |= 0x4000000000000
+	case 452:
 		s.m1[word] = uint32(x[0])
 		s.writes[0] |= 2
-		s.dirty[1] |= 0x1000000000
-	case 438:
+		s.dirty[1] |= 0x4000000000000
+	case 453:
 		s.m2[l][word] = uint32(x[0])
 		s.writes[0] |= 4
-		s.dirty[3] |= 0x800000000000
-	case 439:
+		s.dirty[4] |= 2
+	case 454:
 		copy(s.m3[word][:], x)
 		s.writes[0] |= 8
-		s.dirty[1] |= 0x80000
-	case 440:
+		s.dirty[1] |= 0x200000000
+	case 455:
 		copy(s.m4[word][:], x)
 		s.writes[0] |= 0x10
-		s.dirty[2] |= 0x400
-	case 441:
+		s.dirty[2] |= 0x4000000
+	case 456:
 		copy(s.m5[word][:], x)
 		s.writes[0] |= 0x20
-		s.dirty[1] |= 0x4000000
-	case 442:
+		s.dirty[1] |= 0x2000000000
+	case 457:
 		s.m6[l][word] = uint32(x[0])
 		s.writes[0] |= 0x40
-		s.dirty[2] |= 0x800000000000000
-	case 443:
+		s.dirty[3] |= 0x2000
+	case 458:
 		s.m7[l][word] = uint8(x[0])
 		s.writes[0] |= 0x80
-		s.dirty[3] |= 0x1000000000000
-	case 444:
+		s.dirty[4] |= 4
+	case 459:
 		s.m8[l][word] = uint8(x[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x20
-	case 445:
+		s.dirty[4] |= 0x4000000
+	case 460:
 		s.m9[l][word] = uint32(x[0])
 		s.writes[0] |= 0x200
-		s.dirty[4] |= 0x800
-	case 446:
+		s.dirty[4] |= 0x100000000
+	case 461:
 		s.m10[l][word] = uint32(x[0])
 		s.writes[0] |= 0x400
-		s.dirty[3] |= 0x8000000
-	case 447:
+		s.dirty[3] |= 0x200000000000
+	case 462:
 		s.m11[l][word] = uint32(x[0])
 		s.writes[0] |= 0x800
-		s.dirty[3] |= 0x20
-	case 448:
+		s.dirty[3] |= 0x800000
+	case 463:
 		s.m12[l][word] = uint8(x[0])
 		s.writes[0] |= 0x1000
-		s.dirty[3] |= 0x10000000
-	case 449:
+		s.dirty[3] |= 0x400000000000
+	case 464:
 		s.m13[l][word] = uint32(x[0])
 		s.writes[0] |= 0x2000
-		s.dirty[3] |= 0x40000000
-	case 450:
+		s.dirty[3] |= 0x1000000000000
+	case 465:
 		s.m14[l][word] = uint16(x[0])
 		s.writes[0] |= 0x4000
-		s.dirty[2] |= 0x2000000000000000
-	case 451:
+		s.dirty[3] |= 0x8000
+	case 466:
 		copy(s.m15[l][word][:], x)
 		s.writes[0] |= 0x8000
-		s.dirty[4] |= 0x80
-	case 452:
+		s.dirty[4] |= 0x10000000
+	case 467:
 		copy(s.m16[word][:], x)
 		s.writes[0] |= 0x10000
-		s.dirty[0] |= 0x4000000000000
-	case 453:
+		s.dirty[0] |= 0x80000000000000
+	case 468:
 		s.m17[word] = uint64(x[0])
 		s.writes[0] |= 0x20000
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x20
-	case 454:
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x80000
+	case 469:
 		s.m18[word] = uint16(x[0])
 		s.writes[0] |= 0x40000
-		s.dirty[0] |= 0x2000000000000
-	case 455:
+		s.dirty[0] |= 0x80000000000
+	case 470:
 		s.m19[word] = uint8(x[0])
 		s.writes[0] |= 0x80000
-		s.dirty[1] |= 0x20
-	case 456:
+		s.dirty[1] |= 0x80000
+	case 471:
 		copy(s.m20[word][:], x)
 		s.writes[0] |= 0x100000
-		s.dirty[2] |= 0x1000
-	case 457:
+		s.dirty[2] |= 0x20000000
+	case 472:
 		s.m21[word] = uint8(x[0])
 		s.writes[0] |= 0x200000
 		s.dirty[1] |= 0x800000

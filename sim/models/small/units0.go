@@ -17,163 +17,164 @@ func (s *Model) u0() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b712 uint64
-	var b1562 uint64
-	var b1660 uint64
-	var b726 uint64
+	var b745 uint64
+	var b1713 uint64
+	var b1811 uint64
+	var b759 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
-		x711 := uint64(t1 ^ 0x808080808080808)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v122), i))
-		t3 := uint64(t2 ^ x711)
-		x712 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b712 |= model.Collect8(x712) << (uint(i*8) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
-		x1562 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1562 |= model.Collect8(x1562) << (uint(i*8) & 63)
-		x1658 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p1658 := model.Word(unsafe.Pointer(&s.v1658), i)
-		*p1658 = x1658
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v131), i))
+		x744 := uint64(t1 ^ 0x808080808080808)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v130), i))
+		t3 := uint64(t2 ^ x744)
+		x745 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b745 |= model.Collect8(x745) << (uint(i*8) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
+		x1713 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1713 |= model.Collect8(x1713) << (uint(i*8) & 63)
+		x1809 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p1809 := model.Word(unsafe.Pointer(&s.v1809), i)
+		*p1809 = x1809
 		t5 := uint64(t2 ^ t1)
-		x1660 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1660 |= model.Collect8(x1660) << (uint(i*8) & 63)
+		x1811 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1811 |= model.Collect8(x1811) << (uint(i*8) & 63)
 		t6 := uint64(t4 ^ 0x303030303030303)
-		x726 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b726 |= model.Collect8(x726) << (uint(i*8) & 63)
-		x1671 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p1671 := model.Word(unsafe.Pointer(&s.v1671), i)
-		*p1671 = x1671
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
+		x759 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b759 |= model.Collect8(x759) << (uint(i*8) & 63)
+		x1822 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p1822 := model.Word(unsafe.Pointer(&s.v1822), i)
+		*p1822 = x1822
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v136), i))
 		t8 := uint64(t7 ^ 0x202020202020202)
-		x1692 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1693 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
-		t9 := uint64((x1692 >> 7) * 0xff)
-		x1694 := uint64(x1693 &^ t9)
-		p1694 := model.Word(unsafe.Pointer(&s.v1694), i)
-		*p1694 = x1694
-		x1731 := uint64(t1 >> 0 & 0x707070707070707)
-		p1731 := model.Word(unsafe.Pointer(&s.v1731), i)
-		c0 |= uint64(*p1731) ^ x1731
-		*p1731 = x1731
-		t10 := uint64(*model.Word(unsafe.Pointer(&s.v246), i))
+		x1843 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1844 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
+		t9 := uint64((x1843 >> 7) * 0xff)
+		x1845 := uint64(x1844 &^ t9)
+		p1845 := model.Word(unsafe.Pointer(&s.v1845), i)
+		*p1845 = x1845
+		x1882 := uint64(t1 >> 0 & 0x707070707070707)
+		p1882 := model.Word(unsafe.Pointer(&s.v1882), i)
+		c0 |= uint64(*p1882) ^ x1882
+		*p1882 = x1882
+		t10 := uint64(*model.Word(unsafe.Pointer(&s.v255), i))
 		t11 := uint64(t10 ^ 0x202020202020202)
-		x2524 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x2525 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-		t12 := uint64((x2524 >> 7) * 0xff)
-		x2526 := uint64(x2525 &^ t12)
-		p2526 := model.Word(unsafe.Pointer(&s.v2526), i)
-		*p2526 = x2526
-		x714 := uint64(t2 >> 0 & 0x707070707070707)
-		p714 := model.Word(unsafe.Pointer(&s.v714), i)
-		c1 |= uint64(*p714) ^ x714
-		*p714 = x714
+		x2723 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x2724 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
+		t12 := uint64((x2723 >> 7) * 0xff)
+		x2725 := uint64(x2724 &^ t12)
+		p2725 := model.Word(unsafe.Pointer(&s.v2725), i)
+		*p2725 = x2725
+		x747 := uint64(t2 >> 0 & 0x707070707070707)
+		p747 := model.Word(unsafe.Pointer(&s.v747), i)
+		c1 |= uint64(*p747) ^ x747
+		*p747 = x747
 	}
-	c2 |= uint64(s.v712) ^ b712
-	s.v712 = b712
-	c3 |= uint64(s.v1562) ^ b1562
-	s.v1562 = b1562
-	c4 |= uint64(s.v1660) ^ b1660
-	s.v1660 = b1660
-	c5 |= uint64(s.v726) ^ b726
-	s.v726 = b726
+	c2 |= uint64(s.v745) ^ b745
+	s.v745 = b745
+	c3 |= uint64(s.v1713) ^ b1713
+	s.v1713 = b1713
+	c4 |= uint64(s.v1811) ^ b1811
+	s.v1811 = b1811
+	c5 |= uint64(s.v759) ^ b759
+	s.v759 = b759
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x30000
+		s.dirty[3] |= 0x1800000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8000000
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[0] |= 0x40000000
+		s.dirty[4] |= 0x8000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x4000100000000000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x10000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x2000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[0] |= 0x10000000
+		s.dirty[2] |= 0x4000000000000000
 	}
-	s.commits[0] |= 0x2000000000000
+	s.commits[0] |= 0x200000000000000
 }
 
 // u1: 14 operations on 4 lanes at once
 func (s *Model) u1() {
-	x3363 := uint64(s.v341)
-	s.v3363 = x3363
-	x3364 := uint64(s.v342)
-	s.v3364 = x3364
-	x3366 := uint64(s.v385)
-	s.v3366 = x3366
-	x3367 := uint64(s.v386)
-	s.v3367 = x3367
-	x3368 := uint64(s.v393)
-	s.v3368 = x3368
-	x3369 := uint64(s.v399)
-	s.v3369 = x3369
-	x3373 := uint64(s.v419)
-	s.v3373 = x3373
-	x3374 := uint64(s.v420)
-	s.v3374 = x3374
-	x3375 := uint64(s.v421)
-	s.v3375 = x3375
-	x3376 := uint64(s.v426)
-	s.v3376 = x3376
-	x3377 := uint64(s.v427)
-	s.v3377 = x3377
-	x3379 := uint64(s.v431)
-	s.v3379 = x3379
-	x3380 := uint64(s.v432)
-	s.v3380 = x3380
-	x3381 := uint64(s.v433)
-	s.v3381 = x3381
-	s.commits[1] |= 0x1000000000
+	x3595 := uint64(s.v354)
+	s.v3595 = x3595
+	x3596 := uint64(s.v355)
+	s.v3596 = x3596
+	x3598 := uint64(s.v400)
+	s.v3598 = x3598
+	x3599 := uint64(s.v401)
+	s.v3599 = x3599
+	x3600 := uint64(s.v408)
+	s.v3600 = x3600
+	x3601 := uint64(s.v414)
+	s.v3601 = x3601
+	x3605 := uint64(s.v434)
+	s.v3605 = x3605
+	x3606 := uint64(s.v435)
+	s.v3606 = x3606
+	x3607 := uint64(s.v436)
+	s.v3607 = x3607
+	x3608 := uint64(s.v441)
+	s.v3608 = x3608
+	x3609 := uint64(s.v442)
+	s.v3609 = x3609
+	x3611 := uint64(s.v446)
+	s.v3611 = x3611
+	x3612 := uint64(s.v447)
+	s.v3612 = x3612
+	x3613 := uint64(s.v448)
+	s.v3613 = x3613
+	s.commits[1] |= 0x800000000000
 }
 
 // u2: 8 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
 func (s *Model) u2() {
 	var c0 uint64
 	var c1 uint64
-	var b553 uint64
-	var b704 uint64
+	var b571 uint64
+	var b737 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
 		t2 := uint64(t1 ^ 0x606060606060606)
-		x553 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b553 |= model.Collect8(x553) << (uint(i*8) & 63)
-		x704 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b704 |= model.Collect8(x704) << (uint(i*8) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v100), i))
+		x571 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b571 |= model.Collect8(x571) << (uint(i*8) & 63)
+		x737 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b737 |= model.Collect8(x737) << (uint(i*8) & 63)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v108), i))
 		t4 := uint64(t3 ^ 0x505050505050505)
-		x1555 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1556 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-		t5 := uint64((x1555 >> 7) * 0xff)
-		x1557 := uint64(x1556 &^ t5)
-		p1557 := model.Word(unsafe.Pointer(&s.v1557), i)
-		*p1557 = x1557
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v121), i))
+		x1706 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1707 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
+		t5 := uint64((x1706 >> 7) * 0xff)
+		x1708 := uint64(x1707 &^ t5)
+		p1708 := model.Word(unsafe.Pointer(&s.v1708), i)
+		*p1708 = x1708
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v129), i))
 		t7 := uint64(t6 ^ 0x505050505050505)
-		x1654 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1655 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-		t8 := uint64((x1654 >> 7) * 0xff)
-		x1656 := uint64(x1655 &^ t8)
-		p1656 := model.Word(unsafe.Pointer(&s.v1656), i)
-		*p1656 = x1656
+		x1805 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1806 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
+		t8 := uint64((x1805 >> 7) * 0xff)
+		x1807 := uint64(x1806 &^ t8)
+		p1807 := model.Word(unsafe.Pointer(&s.v1807), i)
+		*p1807 = x1807
 	}
-	c0 |= uint64(s.v553) ^ b553
-	s.v553 = b553
-	c1 |= uint64(s.v704) ^ b704
-	s.v704 = b704
+	c0 |= uint64(s.v571) ^ b571
+	s.v571 = b571
+	c1 |= uint64(s.v737) ^ b737
+	s.v737 = b737
 	if c0 != 0 {
-		s.dirty[2] |= 0x80800000
+		s.dirty[2] |= 0x2020000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000
-		s.dirty[3] |= 0x8400000000000000
+		s.dirty[0] |= 0x2000000
+		s.dirty[4] |= 0x21000
 	}
-	s.commits[0] |= 0x100000000
+	s.commits[0] |= 0x10000000000
 }
 
 // u3: 5 operations on 8 lanes, 4 at once, lookup.engine.unit
@@ -181,37 +182,37 @@ func (s *Model) u3() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2435 uint64
-	var b690 uint64
+	var b2634 uint64
+	var b722 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		t2 := uint64(s.v230 * 0x1000100010001)
+		t2 := uint64(s.v239 * 0x1000100010001)
 		t3 := uint64(t1 ^ t2)
-		x2435 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2435 |= model.Collect16(x2435) << (uint(i*4) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v115), i))
-		x688 := uint64(t4 >> 0 & 0x7ff07ff07ff07ff)
+		x2634 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2634 |= model.Collect16(x2634) << (uint(i*4) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
+		x720 := uint64(t4 >> 0 & 0x7ff07ff07ff07ff)
 		t5 := uint64(-s.v73)
-		x689 := uint64(x688<<0 | t5&0x800080008000800)
-		x690 := uint64(x689 << 4 & 0x8000800080008000)
-		b690 |= model.Collect16(x690) << (uint(i*4) & 63)
-		x693 := uint64(x689 >> 0 & 0x7ff07ff07ff07ff)
-		p693 := model.Word(unsafe.Pointer(&s.v693), i)
-		c0 |= uint64(*p693) ^ x693
-		*p693 = x693
+		x721 := uint64(x720<<0 | t5&0x800080008000800)
+		x722 := uint64(x721 << 4 & 0x8000800080008000)
+		b722 |= model.Collect16(x722) << (uint(i*4) & 63)
+		x725 := uint64(x721 >> 0 & 0x7ff07ff07ff07ff)
+		p725 := model.Word(unsafe.Pointer(&s.v725), i)
+		c0 |= uint64(*p725) ^ x725
+		*p725 = x725
 	}
-	c1 |= uint64(s.v2435) ^ b2435
-	s.v2435 = b2435
-	c2 |= uint64(s.v690) ^ b690
-	s.v690 = b690
+	c1 |= uint64(s.v2634) ^ b2634
+	s.v2634 = b2634
+	c2 |= uint64(s.v722) ^ b722
+	s.v722 = b722
 	if c0 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x80000
+		s.dirty[0] |= 0x400000
 	}
 }
 
@@ -220,76 +221,76 @@ func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b694 uint64
+	var b726 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v379), i))
-		x2856 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
-		p2856 := model.Word(unsafe.Pointer(&s.v2856), i)
-		c0 |= uint64(*p2856) ^ x2856
-		*p2856 = x2856
-		x2865 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
-		p2865 := model.Word(unsafe.Pointer(&s.v2865), i)
-		*p2865 = x2865
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
-		x694 := uint64(t2 << 1 & 0x8080808080808080)
-		b694 |= model.Collect8(x694) << (uint(i*8) & 63)
-		x696 := uint64(t2 >> 4 & 0x303030303030303)
-		p696 := model.Word(unsafe.Pointer(&s.v696), i)
-		c1 |= uint64(*p696) ^ x696
-		*p696 = x696
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v394), i))
+		x3073 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
+		p3073 := model.Word(unsafe.Pointer(&s.v3073), i)
+		c0 |= uint64(*p3073) ^ x3073
+		*p3073 = x3073
+		x3082 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
+		p3082 := model.Word(unsafe.Pointer(&s.v3082), i)
+		*p3082 = x3082
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
+		x726 := uint64(t2 << 1 & 0x8080808080808080)
+		b726 |= model.Collect8(x726) << (uint(i*8) & 63)
+		x728 := uint64(t2 >> 4 & 0x303030303030303)
+		p728 := model.Word(unsafe.Pointer(&s.v728), i)
+		c1 |= uint64(*p728) ^ x728
+		*p728 = x728
 	}
-	c2 |= uint64(s.v694) ^ b694
-	s.v694 = b694
+	c2 |= uint64(s.v726) ^ b726
+	s.v726 = b726
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x100000000000
 	}
-	s.commits[1] |= 0x20000000000000
+	s.commits[2] |= 1
 }
 
 // u5: 3 operations on 8 lanes at once, lookup.engine.unit
 func (s *Model) u5() {
 	var c0 uint64
 	var c1 uint64
-	x548 := uint64(s.v65 ^ 0xff)
-	x549 := uint64(s.v64 & x548)
-	c0 |= uint64(s.v549) ^ x549
-	s.v549 = x549
-	x2912 := uint64(s.v114 & s.v694)
-	c1 |= uint64(s.v2912) ^ x2912
-	s.v2912 = x2912
+	x566 := uint64(s.v65 ^ 0xff)
+	x567 := uint64(s.v64 & x566)
+	c0 |= uint64(s.v567) ^ x567
+	s.v567 = x567
+	x3126 := uint64(s.v122 & s.v726)
+	c1 |= uint64(s.v3126) ^ x3126
+	s.v3126 = x3126
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000
-		s.dirty[2] |= 0x1000000
+		s.dirty[0] |= 0x100000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x400
 	}
 }
 
 // u6: 4 operations on 8 lanes, 4 at once
 func (s *Model) u6() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v237), i))
-		p3408 := model.Word(unsafe.Pointer(&s.v3408), i)
-		*p3408 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v246), i))
+		p3644 := model.Word(unsafe.Pointer(&s.v3644), i)
+		*p3644 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		p3424 := model.Word(unsafe.Pointer(&s.v3424), i)
-		*p3424 = t2
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v316), i))
-		p3436 := model.Word(unsafe.Pointer(&s.v3436), i)
-		*p3436 = t3
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v372), i))
-		p3448 := model.Word(unsafe.Pointer(&s.v3448), i)
-		*p3448 = t4
+		p3660 := model.Word(unsafe.Pointer(&s.v3660), i)
+		*p3660 = t2
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v329), i))
+		p3682 := model.Word(unsafe.Pointer(&s.v3682), i)
+		*p3682 = t3
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v387), i))
+		p3692 := model.Word(unsafe.Pointer(&s.v3692), i)
+		*p3692 = t4
 	}
-	s.commits[0] |= 0x80000
+	s.commits[0] |= 0x800000
 }
 
 // u7: 2 operations on 64 lanes, 4 at once, eal.bank.unit.field
@@ -297,63 +298,63 @@ func (s *Model) u7() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
-		p763 := model.Word(unsafe.Pointer(&s.v763), i)
-		c0 |= uint64(*p763) ^ t1
-		*p763 = t1
-		x767 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-		p767 := model.Word(unsafe.Pointer(&s.v767), i)
-		c1 |= uint64(*p767) ^ x767
-		*p767 = x767
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
+		p796 := model.Word(unsafe.Pointer(&s.v796), i)
+		c0 |= uint64(*p796) ^ t1
+		*p796 = t1
+		x800 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+		p800 := model.Word(unsafe.Pointer(&s.v800), i)
+		c1 |= uint64(*p800) ^ x800
+		*p800 = x800
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[4] |= 1
+		s.dirty[0] |= 0x800000000
+		s.dirty[4] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000
-		s.dirty[4] |= 2
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[4] |= 0x400000
 	}
 }
 
 // u8: 2 operations on 8 lanes, 2 at once
 func (s *Model) u8() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v252), i))
-		p3423 := model.Word(unsafe.Pointer(&s.v3423), i)
-		*p3423 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v259), i))
-		p3427 := model.Word(unsafe.Pointer(&s.v3427), i)
-		*p3427 = t2
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v261), i))
+		p3659 := model.Word(unsafe.Pointer(&s.v3659), i)
+		*p3659 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v268), i))
+		p3663 := model.Word(unsafe.Pointer(&s.v3663), i)
+		*p3663 = t2
 	}
-	s.commits[0] |= 0x40000000000
+	s.commits[0] |= 0x4000000000000
 }
 
 // u9: 2 operations on 8 lanes, 8 at once
 func (s *Model) u9() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v248), i))
-		p3417 := model.Word(unsafe.Pointer(&s.v3417), i)
-		*p3417 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v325), i))
-		p3438 := model.Word(unsafe.Pointer(&s.v3438), i)
-		*p3438 = t2
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v257), i))
+		p3653 := model.Word(unsafe.Pointer(&s.v3653), i)
+		*p3653 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v338), i))
+		p3684 := model.Word(unsafe.Pointer(&s.v3684), i)
+		*p3684 = t2
 	}
-	s.commits[0] |= 0x1000000000
+	s.commits[0] |= 0x100000000000
 }
 
 // u10: one operation, slice on 16 lanes, 2 at once, lookup.engine.unit.cache.way
 func (s *Model) u10() {
 	var c0 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v250), i))
-		x1593 := uint64(t1 >> 4 & 0x3fffff003fffff)
-		p1593 := model.Word(unsafe.Pointer(&s.v1593), i)
-		c0 |= uint64(*p1593) ^ x1593
-		*p1593 = x1593
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v259), i))
+		x1744 := uint64(t1 >> 4 & 0x3fffff003fffff)
+		p1744 := model.Word(unsafe.Pointer(&s.v1744), i)
+		c0 |= uint64(*p1744) ^ x1744
+		*p1744 = x1744
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x2000
 	}
 }
 
@@ -361,31 +362,31 @@ func (s *Model) u10() {
 func (s *Model) u11() {
 	var c0 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v332), i))
-		p2549 := model.Word(unsafe.Pointer(&s.v2549), i)
-		c0 |= uint64(*p2549) ^ t1
-		*p2549 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v345), i))
+		p2748 := model.Word(unsafe.Pointer(&s.v2748), i)
+		c0 |= uint64(*p2748) ^ t1
+		*p2748 = t1
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000
+		s.dirty[0] |= 0x40000
 	}
-	s.commits[1] |= 0x1000000000000000
+	s.commits[2] |= 0x100
 }
 
 // u12: one operation, slice on 8 lanes, 2 at once, eal.bank.unit
 func (s *Model) u12() {
 	var c0 uint64
-	var b723 uint64
+	var b756 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v126), i))
-		x723 := uint64(t1 << 7 & 0x8000000080000000)
-		b723 |= model.Collect32(x723) << (uint(i*2) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v134), i))
+		x756 := uint64(t1 << 7 & 0x8000000080000000)
+		b756 |= model.Collect32(x756) << (uint(i*2) & 63)
 	}
-	c0 |= uint64(s.v723) ^ b723
-	s.v723 = b723
+	c0 |= uint64(s.v756) ^ b756
+	s.v756 = b756
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[0] |= 0x4000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
@@ -393,14 +394,14 @@ func (s *Model) u12() {
 func (s *Model) u13() {
 	var c0 uint64
 	for i := range 1 {
-		t1 := uint64(model.Spread8(s.v129 >> (uint(i*8) & 63)))
-		x760 := uint64(0x202020202020202 &^ t1)
-		p760 := model.Word(unsafe.Pointer(&s.v760), i)
-		c0 |= uint64(*p760) ^ x760
-		*p760 = x760
+		t1 := uint64(model.Spread8(s.v137 >> (uint(i*8) & 63)))
+		x793 := uint64(0x202020202020202 &^ t1)
+		p793 := model.Word(unsafe.Pointer(&s.v793), i)
+		c0 |= uint64(*p793) ^ x793
+		*p793 = x793
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
@@ -408,366 +409,423 @@ func (s *Model) u13() {
 func (s *Model) u14() {
 	var c0 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v107), i))
-		x684 := uint64(t1 >> 0 & 0x3fffff003fffff)
-		p684 := model.Word(unsafe.Pointer(&s.v684), i)
-		c0 |= uint64(*p684) ^ x684
-		*p684 = x684
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v115), i))
+		x716 := uint64(t1 >> 0 & 0x3fffff003fffff)
+		p716 := model.Word(unsafe.Pointer(&s.v716), i)
+		c0 |= uint64(*p716) ^ x716
+		*p716 = x716
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
-// u15: one operation, vec on 8 lanes, dispatch.hot_set.block
+// u15: one operation, update, dispatch
 func (s *Model) u15() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2549))[0] >> 15 & 0x1000100010001)
+	t1 := uint64(s.v69)
+	t2 := uint64(0)
+	for k := range 2 {
+		var t3 uint64
+		t3 = uint64(s.v218[(0+k)&1])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		c0 |= uint64(s.v2548[(0*2+k)&1]) ^ t3
+		s.v2548[(0*2+k)&1] = uint16(t3)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000
+	}
+}
+
+// u16: one operation, update, dispatch
+func (s *Model) u16() {
+	var c0 uint64
+	t1 := uint64(0)
+	t2 := uint64(0)
+	for k := range 2 {
+		var t3 uint64
+		t3 = uint64(s.v218[(0+k)&1])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		c0 |= uint64(s.v2551[(0*2+k)&1]) ^ t3
+		s.v2551[(0*2+k)&1] = uint16(t3)
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x20000
+	}
+}
+
+// u17: one operation, update, dispatch
+func (s *Model) u17() {
+	var c0 uint64
+	t1 := uint64(1)
+	t2 := uint64(0)
+	for k := range 2 {
+		var t3 uint64
+		t3 = uint64(s.v2551[(0+k)&1])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		c0 |= uint64(s.v2552[(0*2+k)&1]) ^ t3
+		s.v2552[(0*2+k)&1] = uint16(t3)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000
+	}
+}
+
+// u18: one operation, vec on 8 lanes, dispatch.hot_set.block
+func (s *Model) u18() {
+	var c0 uint64
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2748))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2549))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2748))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v2550) ^ t8
-	s.v2550 = t8
+	c0 |= uint64(s.v2749) ^ t8
+	s.v2749 = t8
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-	}
-}
-
-// u16: one operation, vec on 16 lanes
-func (s *Model) u16() {
-	var c0 uint64
-	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15))
-	c0 |= uint64(s.v3319) ^ t1
-	s.v3319 = t1
-	if c0 != 0 {
-		s.dirty[0] |= 0x2200000
-		s.dirty[2] |= 0x280000000
-		s.dirty[3] |= 0x100000000000
-	}
-}
-
-// u17: one operation, vec on 16 lanes
-func (s *Model) u17() {
-	var c0 uint64
-	t1 := uint64(s.v549)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3323) ^ t6
-	s.v3323 = t6
-	if c0 != 0 {
-		s.dirty[2] |= 0x80000000
-	}
-}
-
-// u18: one operation, vec on 16 lanes
-func (s *Model) u18() {
-	var c0 uint64
-	t1 := uint64(s.v105)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3325) ^ t6
-	s.v3325 = t6
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x10
 	}
 }
 
 // u19: one operation, vec on 16 lanes
 func (s *Model) u19() {
 	var c0 uint64
-	t1 := uint64(s.v690)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3326) ^ t6
-	s.v3326 = t6
+	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15))
+	c0 |= uint64(s.v3551) ^ t1
+	s.v3551 = t1
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000
+		s.dirty[0] |= 0x11000000
+		s.dirty[2] |= 0xa000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
 // u20: one operation, vec on 16 lanes
 func (s *Model) u20() {
 	var c0 uint64
-	t1 := uint64(s.v114)
+	t1 := uint64(s.v567)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3327) ^ t6
-	s.v3327 = t6
+	c0 |= uint64(s.v3555) ^ t6
+	s.v3555 = t6
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
-// u21: 2 operations on 16 lanes at once, lookup.engine.unit.results.half
+// u21: one operation, vec on 16 lanes
 func (s *Model) u21() {
 	var c0 uint64
-	x691 := uint64((s.v3326 ^ s.v3319) ^ 0xffff)
-	x692 := uint64(s.v3327 & x691)
-	c0 |= uint64(s.v692) ^ x692
-	s.v692 = x692
+	t1 := uint64(s.v113)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3557) ^ t6
+	s.v3557 = t6
 	if c0 != 0 {
-		s.writes[0] |= 0x1000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
 // u22: one operation, vec on 16 lanes
 func (s *Model) u22() {
 	var c0 uint64
-	t1 := uint64(s.v704 >> 0 & 0x1111)
-	t2 := uint64((t1 | t1>>3) & 0x303)
-	t3 := uint64((t2 | t2>>6) & 0xf)
-	t4 := uint64(s.v704 >> 2 & 0x1111)
-	t5 := uint64((t4 | t4>>3) & 0x303)
-	t6 := uint64((t5 | t5>>6) & 0xf)
-	t7 := uint64(t3 | t6<<4)
-	t8 := uint64(s.v704 >> 1 & 0x1111)
-	t9 := uint64((t8 | t8>>3) & 0x303)
-	t10 := uint64((t9 | t9>>6) & 0xf)
-	t11 := uint64(s.v704 >> 3 & 0x1111)
-	t12 := uint64((t11 | t11>>3) & 0x303)
-	t13 := uint64((t12 | t12>>6) & 0xf)
-	t14 := uint64(t10 | t13<<4)
-	t15 := uint64(t7 | t14<<8)
-	t16 := uint64((t15))
-	c0 |= uint64(s.v3328) ^ t16
-	s.v3328 = t16
+	t1 := uint64(s.v722)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3558) ^ t6
+	s.v3558 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[0] |= 0x1000000
 	}
 }
 
 // u23: one operation, vec on 16 lanes
 func (s *Model) u23() {
 	var c0 uint64
-	t1 := uint64(s.v723)
+	t1 := uint64(s.v122)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3329) ^ t6
-	s.v3329 = t6
+	c0 |= uint64(s.v3559) ^ t6
+	s.v3559 = t6
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000
+		s.dirty[0] |= 0x1000000
 	}
 }
 
-// u24: one operation, vec on 16 lanes
+// u24: 2 operations on 16 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u24() {
 	var c0 uint64
-	t1 := uint64(s.v125)
+	x723 := uint64((s.v3558 ^ s.v3551) ^ 0xffff)
+	x724 := uint64(s.v3559 & x723)
+	c0 |= uint64(s.v724) ^ x724
+	s.v724 = x724
+	if c0 != 0 {
+		s.writes[0] |= 0x1000
+	}
+}
+
+// u25: one operation, vec on 16 lanes
+func (s *Model) u25() {
+	var c0 uint64
+	t1 := uint64(s.v737 >> 0 & 0x1111)
+	t2 := uint64((t1 | t1>>3) & 0x303)
+	t3 := uint64((t2 | t2>>6) & 0xf)
+	t4 := uint64(s.v737 >> 2 & 0x1111)
+	t5 := uint64((t4 | t4>>3) & 0x303)
+	t6 := uint64((t5 | t5>>6) & 0xf)
+	t7 := uint64(t3 | t6<<4)
+	t8 := uint64(s.v737 >> 1 & 0x1111)
+	t9 := uint64((t8 | t8>>3) & 0x303)
+	t10 := uint64((t9 | t9>>6) & 0xf)
+	t11 := uint64(s.v737 >> 3 & 0x1111)
+	t12 := uint64((t11 | t11>>3) & 0x303)
+	t13 := uint64((t12 | t12>>6) & 0xf)
+	t14 := uint64(t10 | t13<<4)
+	t15 := uint64(t7 | t14<<8)
+	t16 := uint64((t15))
+	c0 |= uint64(s.v3560) ^ t16
+	s.v3560 = t16
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000
+	}
+}
+
+// u26: one operation, vec on 16 lanes
+func (s *Model) u26() {
+	var c0 uint64
+	t1 := uint64(s.v756)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3330) ^ t6
-	s.v3330 = t6
+	c0 |= uint64(s.v3561) ^ t6
+	s.v3561 = t6
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000
-	}
-}
-
-// u25: 3 operations on 16 lanes at once, eal.bank.unit.queue
-func (s *Model) u25() {
-	var c0 uint64
-	x724 := uint64((s.v3329 ^ s.v3319) ^ 0xffff)
-	x725 := uint64(s.v3330 & x724)
-	x727 := uint64(x725 & s.v726)
-	c0 |= uint64(s.v727) ^ x727
-	s.v727 = x727
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
-		s.writes[0] |= 0x4000
-	}
-	s.commits[0] |= 0x2000000000000
-}
-
-// u26: one operation, vec on 8 lanes
-func (s *Model) u26() {
-	var c0 uint64
-	t1 := uint64(s.v134 & 0xf)
-	t2 := uint64((t1 | t1<<2) & 0x33)
-	t3 := uint64((t2 | t2<<1) & 0x55)
-	t4 := uint64(s.v134 >> 4)
-	t5 := uint64((t4 | t4<<2) & 0x33)
-	t6 := uint64((t5 | t5<<1) & 0x55)
-	t7 := uint64(t3 | t6<<1)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v3331) ^ t8
-	s.v3331 = t8
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[0] |= 0x10000000
 	}
 }
 
 // u27: one operation, vec on 16 lanes
 func (s *Model) u27() {
 	var c0 uint64
-	t1 := uint64(s.v1562 >> 0 & 0x101)
-	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1562 >> 2 & 0x101)
-	t4 := uint64((t3 | t3>>7) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1562 >> 4 & 0x101)
-	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1562 >> 6 & 0x101)
-	t9 := uint64((t8 | t8>>7) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1562 >> 1 & 0x101)
-	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1562 >> 3 & 0x101)
-	t15 := uint64((t14 | t14>>7) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1562 >> 5 & 0x101)
-	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1562 >> 7 & 0x101)
-	t20 := uint64((t19 | t19>>7) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3340) ^ t24
-	s.v3340 = t24
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000
-	}
-}
-
-// u28: one operation, vec on 16 lanes
-func (s *Model) u28() {
-	var c0 uint64
-	t1 := uint64(s.v110)
+	t1 := uint64(s.v133)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3341) ^ t6
-	s.v3341 = t6
+	c0 |= uint64(s.v3562) ^ t6
+	s.v3562 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[0] |= 0x10000000
 	}
 }
 
-// u29: one operation, vec on 32 lanes
+// u28: 3 operations on 16 lanes at once, eal.bank.unit.queue
+func (s *Model) u28() {
+	var c0 uint64
+	x757 := uint64((s.v3561 ^ s.v3551) ^ 0xffff)
+	x758 := uint64(s.v3562 & x757)
+	x760 := uint64(x758 & s.v759)
+	c0 |= uint64(s.v760) ^ x760
+	s.v760 = x760
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000
+		s.writes[0] |= 0x4000
+	}
+	s.commits[0] |= 0x200000000000000
+}
+
+// u29: one operation, vec on 8 lanes
 func (s *Model) u29() {
 	var c0 uint64
-	t1 := uint64(s.v102 & 0xffff)
+	t1 := uint64(s.v142 & 0xf)
+	t2 := uint64((t1 | t1<<2) & 0x33)
+	t3 := uint64((t2 | t2<<1) & 0x55)
+	t4 := uint64(s.v142 >> 4)
+	t5 := uint64((t4 | t4<<2) & 0x33)
+	t6 := uint64((t5 | t5<<1) & 0x55)
+	t7 := uint64(t3 | t6<<1)
+	t8 := uint64((t7))
+	c0 |= uint64(s.v3563) ^ t8
+	s.v3563 = t8
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+	}
+}
+
+// u30: one operation, vec on 16 lanes
+func (s *Model) u30() {
+	var c0 uint64
+	t1 := uint64(s.v1713 >> 0 & 0x101)
+	t2 := uint64((t1 | t1>>7) & 3)
+	t3 := uint64(s.v1713 >> 2 & 0x101)
+	t4 := uint64((t3 | t3>>7) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64(s.v1713 >> 4 & 0x101)
+	t7 := uint64((t6 | t6>>7) & 3)
+	t8 := uint64(s.v1713 >> 6 & 0x101)
+	t9 := uint64((t8 | t8>>7) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64(s.v1713 >> 1 & 0x101)
+	t13 := uint64((t12 | t12>>7) & 3)
+	t14 := uint64(s.v1713 >> 3 & 0x101)
+	t15 := uint64((t14 | t14>>7) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64(s.v1713 >> 5 & 0x101)
+	t18 := uint64((t17 | t17>>7) & 3)
+	t19 := uint64(s.v1713 >> 7 & 0x101)
+	t20 := uint64((t19 | t19>>7) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3572) ^ t24
+	s.v3572 = t24
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000
+	}
+}
+
+// u31: one operation, vec on 16 lanes
+func (s *Model) u31() {
+	var c0 uint64
+	t1 := uint64(s.v118)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3573) ^ t6
+	s.v3573 = t6
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000
+	}
+}
+
+// u32: one operation, vec on 32 lanes
+func (s *Model) u32() {
+	var c0 uint64
+	t1 := uint64(s.v110 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
-	t4 := uint64(s.v102 >> 16)
+	t4 := uint64(s.v110 >> 16)
 	t5 := uint64((t4 | t4<<8) & 0xff00ff)
 	t6 := uint64((t5 | t5<<4) & 0xf0f0f0f)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3343) ^ t8
-	s.v3343 = t8
+	c0 |= uint64(s.v3575) ^ t8
+	s.v3575 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 0x400000
 	}
 }
 
-// u30: one operation, vec on 2 lanes
-func (s *Model) u30() {
+// u33: one operation, vec on 2 lanes
+func (s *Model) u33() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3351) ^ t1
-	s.v3351 = t1
+	c0 |= uint64(s.v3583) ^ t1
+	s.v3583 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 }
 
-// u31: one operation, vec on 64 lanes, eal.bank.unit.way
-func (s *Model) u31() {
+// u34: one operation, vec on 64 lanes, eal.bank.unit.way
+func (s *Model) u34() {
 	var c0 uint64
-	t1 := uint64((*(*uint64)(unsafe.Pointer(&s.v130))))
+	t1 := uint64((*(*uint64)(unsafe.Pointer(&s.v138))))
 	t2 := uint64((t1))
-	c0 |= uint64(s.v759) ^ t2
-	s.v759 = t2
+	c0 |= uint64(s.v792) ^ t2
+	s.v792 = t2
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x400000
 	}
 }
 
-// u32: one operation, vec on 64 lanes, eal.bank.unit.field
-func (s *Model) u32() {
+// u35: one operation, vec on 64 lanes, eal.bank.unit.field
+func (s *Model) u35() {
 	var c0 uint64
-	t1 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[2] >> 15 & 0x1000100010001)
+	t8 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[2] >> 15 & 0x1000100010001)
 	t9 := uint64((t8 | t8>>15) & 0x300000003)
 	t10 := uint64((t9 | t9>>30) & 0xf)
-	t11 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[3] >> 15 & 0x1000100010001)
+	t11 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[3] >> 15 & 0x1000100010001)
 	t12 := uint64((t11 | t11>>15) & 0x300000003)
 	t13 := uint64((t12 | t12>>30) & 0xf)
 	t14 := uint64(t10 | t13<<4)
 	t15 := uint64(t7 | t14<<8)
-	t16 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[4] >> 15 & 0x1000100010001)
+	t16 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[4] >> 15 & 0x1000100010001)
 	t17 := uint64((t16 | t16>>15) & 0x300000003)
 	t18 := uint64((t17 | t17>>30) & 0xf)
-	t19 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[5] >> 15 & 0x1000100010001)
+	t19 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[5] >> 15 & 0x1000100010001)
 	t20 := uint64((t19 | t19>>15) & 0x300000003)
 	t21 := uint64((t20 | t20>>30) & 0xf)
 	t22 := uint64(t18 | t21<<4)
-	t23 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[6] >> 15 & 0x1000100010001)
+	t23 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[6] >> 15 & 0x1000100010001)
 	t24 := uint64((t23 | t23>>15) & 0x300000003)
 	t25 := uint64((t24 | t24>>30) & 0xf)
-	t26 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[7] >> 15 & 0x1000100010001)
+	t26 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[7] >> 15 & 0x1000100010001)
 	t27 := uint64((t26 | t26>>15) & 0x300000003)
 	t28 := uint64((t27 | t27>>30) & 0xf)
 	t29 := uint64(t25 | t28<<4)
 	t30 := uint64(t22 | t29<<8)
 	t31 := uint64(t15 | t30<<16)
-	t32 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[8] >> 15 & 0x1000100010001)
+	t32 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[8] >> 15 & 0x1000100010001)
 	t33 := uint64((t32 | t32>>15) & 0x300000003)
 	t34 := uint64((t33 | t33>>30) & 0xf)
-	t35 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[9] >> 15 & 0x1000100010001)
+	t35 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[9] >> 15 & 0x1000100010001)
 	t36 := uint64((t35 | t35>>15) & 0x300000003)
 	t37 := uint64((t36 | t36>>30) & 0xf)
 	t38 := uint64(t34 | t37<<4)
-	t39 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[10] >> 15 & 0x1000100010001)
+	t39 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[10] >> 15 & 0x1000100010001)
 	t40 := uint64((t39 | t39>>15) & 0x300000003)
 	t41 := uint64((t40 | t40>>30) & 0xf)
-	t42 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[11] >> 15 & 0x1000100010001)
+	t42 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[11] >> 15 & 0x1000100010001)
 	t43 := uint64((t42 | t42>>15) & 0x300000003)
 	t44 := uint64((t43 | t43>>30) & 0xf)
 	t45 := uint64(t41 | t44<<4)
 	t46 := uint64(t38 | t45<<8)
-	t47 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[12] >> 15 & 0x1000100010001)
+	t47 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[12] >> 15 & 0x1000100010001)
 	t48 := uint64((t47 | t47>>15) & 0x300000003)
 	t49 := uint64((t48 | t48>>30) & 0xf)
-	t50 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[13] >> 15 & 0x1000100010001)
+	t50 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[13] >> 15 & 0x1000100010001)
 	t51 := uint64((t50 | t50>>15) & 0x300000003)
 	t52 := uint64((t51 | t51>>30) & 0xf)
 	t53 := uint64(t49 | t52<<4)
-	t54 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[14] >> 15 & 0x1000100010001)
+	t54 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[14] >> 15 & 0x1000100010001)
 	t55 := uint64((t54 | t54>>15) & 0x300000003)
 	t56 := uint64((t55 | t55>>30) & 0xf)
-	t57 := uint64((*[16]uint64)(unsafe.Pointer(&s.v763))[15] >> 15 & 0x1000100010001)
+	t57 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[15] >> 15 & 0x1000100010001)
 	t58 := uint64((t57 | t57>>15) & 0x300000003)
 	t59 := uint64((t58 | t58>>30) & 0xf)
 	t60 := uint64(t56 | t59<<4)
@@ -775,425 +833,42 @@ func (s *Model) u32() {
 	t62 := uint64(t46 | t61<<16)
 	t63 := uint64(t31 | t62<<32)
 	t64 := uint64((t63))
-	c0 |= uint64(s.v764) ^ t64
-	s.v764 = t64
+	c0 |= uint64(s.v797) ^ t64
+	s.v797 = t64
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[4] |= 2
+		s.dirty[0] |= 0x1000000000
+		s.dirty[4] |= 0x400000
 	}
 }
 
-// u33: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u33() {
+// u36: 3 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u36() {
 	var c0 uint64
 	var c1 uint64
-	var b1704 uint64
+	var b1855 uint64
 	for i := range 1 {
-		x1698 := uint64(s.v764)
-		p1698 := model.Word(unsafe.Pointer(&s.v1698), i)
-		c0 |= uint64(*p1698) ^ x1698
-		*p1698 = x1698
-		x1703 := uint64(x1698 ^ 0xffffffffffffffff)
-		x1704 := uint64(((x1703&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1703) & 0x8080808080808080)
-		b1704 |= model.Collect8(x1704) << (uint(i*8) & 63)
+		x1849 := uint64(s.v797)
+		p1849 := model.Word(unsafe.Pointer(&s.v1849), i)
+		c0 |= uint64(*p1849) ^ x1849
+		*p1849 = x1849
+		x1854 := uint64(x1849 ^ 0xffffffffffffffff)
+		x1855 := uint64(((x1854&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1854) & 0x8080808080808080)
+		b1855 |= model.Collect8(x1855) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1704) ^ b1704
-	s.v1704 = b1704
+	c1 |= uint64(s.v1855) ^ b1855
+	s.v1855 = b1855
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
-		s.dirty[4] |= 8
+		s.dirty[3] |= 1
+		s.dirty[4] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000
-		s.dirty[4] |= 8
+		s.dirty[3] |= 2
+		s.dirty[4] |= 0x1000000
 	}
 }
 
-// u34: 155 operations, isa.registers.slave.aw
-func (s *Model) u34() {
-	var c0 uint64
-	var c1 uint64
-	x930 := uint64(s.v182 ^ 1)
-	x931 := uint64(s.v182 & s.v183)
-	x932 := uint64(s.v30 ^ 1)
-	x933 := uint64(x932 | s.v6)
-	x934 := uint64(x931 & x933)
-	x935 := uint64(x930 | x934)
-	x463 := uint64(s.v27 ^ 1)
-	c0 |= uint64(s.v463) ^ x463
-	s.v463 = x463
-	x936 := uint64(s.v2 &^ s.v27)
-	t1 := uint64(1)
-	t2 := uint64(s.v27)
-	if x936 != 0 {
-		t2 = t1
-	}
-	x938 := uint64(t2 &^ x935)
-	s.v938 = x938
-	x939 := uint64(s.v183 ^ 1)
-	x940 := uint64(x939 | x934)
-	x464 := uint64(s.v28 ^ 1)
-	c0 |= uint64(s.v464) ^ x464
-	s.v464 = x464
-	x941 := uint64(s.v5 &^ s.v28)
-	t3 := uint64(1)
-	t4 := uint64(s.v28)
-	if x941 != 0 {
-		t4 = t3
-	}
-	x943 := uint64(t4 &^ x940)
-	s.v943 = x943
-	x944 := uint64(s.v184 >> 2)
-	t5 := uint64(8)
-	x945 := uint64(bit(x944 == t5))
-	t6 := uint64(0xc)
-	x946 := uint64(bit(x944 == t6))
-	t7 := uint64(0xd)
-	x947 := uint64(bit(x944 == t7))
-	t8 := uint64(0xe)
-	x948 := uint64(bit(x944 == t8))
-	t9 := uint64(0xf)
-	x949 := uint64(bit(x944 == t9))
-	t10 := uint64(0x11)
-	x950 := uint64(bit(x944 == t10))
-	t11 := uint64(0x12)
-	x951 := uint64(bit(x944 == t11))
-	t12 := uint64(0x13)
-	x952 := uint64(bit(x944 == t12))
-	t13 := uint64(0x14)
-	x953 := uint64(bit(x944 == t13))
-	x954 := uint64(1 &^ x953)
-	x955 := uint64(x954 &^ x952)
-	x956 := uint64(x955 &^ x951)
-	x957 := uint64(x956 &^ x950)
-	x958 := uint64(x957 &^ x949)
-	x959 := uint64(x958 &^ x948)
-	x960 := uint64(x959 &^ x947)
-	x961 := uint64(x960 &^ x946)
-	x962 := uint64(x961 &^ x945)
-	x963 := uint64((2) & -x962)
-	t14 := uint64(s.v29)
-	if x934 != 0 {
-		t14 = x963
-	}
-	s.v964 = t14
-	x965 := uint64(s.v30 &^ s.v6)
-	t15 := uint64(1)
-	t16 := uint64(x965)
-	if x934 != 0 {
-		t16 = t15
-	}
-	s.v966 = t16
-	x967 := uint64(s.v185 ^ 1)
-	x969 := uint64(s.v185 &^ s.v186)
-	x970 := uint64(s.v34 ^ 1)
-	x971 := uint64(x970 | s.v10)
-	x972 := uint64(x969 & x971)
-	c1 |= uint64(s.v972) ^ x972
-	s.v972 = x972
-	x973 := uint64(x967 | x972)
-	x465 := uint64(s.v31 ^ 1)
-	c0 |= uint64(s.v465) ^ x465
-	s.v465 = x465
-	x974 := uint64(s.v9 &^ s.v31)
-	t17 := uint64(1)
-	t18 := uint64(s.v31)
-	if x974 != 0 {
-		t18 = t17
-	}
-	x976 := uint64(t18 &^ x973)
-	s.v976 = x976
-	t19 := uint64(s.v187)
-	x977 := uint64((s.v188) & (t19 - 1))
-	t20 := uint64(s.v32)
-	if s.v186 != 0 {
-		t20 = x977
-	}
-	s.v978 = t20
-	t21 := uint64(s.v187)
-	x979 := uint64((2) & -t21)
-	t22 := uint64(s.v33)
-	if s.v186 != 0 {
-		t22 = x979
-	}
-	s.v980 = t22
-	x981 := uint64(s.v34 &^ s.v10)
-	t23 := uint64(1)
-	t24 := uint64(x981)
-	if s.v186 != 0 {
-		t24 = t23
-	}
-	s.v982 = t24
-	x1933 := uint64(s.v2 | s.v27)
-	t25 := uint64(s.v182)
-	if x935 != 0 {
-		t25 = x1933
-	}
-	s.v1934 = t25
-	x1935 := uint64(s.v5 | s.v28)
-	t26 := uint64(s.v183)
-	if x940 != 0 {
-		t26 = x1935
-	}
-	s.v1936 = t26
-	t27 := uint64(s.v280)
-	t28 := uint64(s.v0)
-	if s.v27 != 0 {
-		t28 = t27
-	}
-	t29 := uint64(s.v184)
-	if x935 != 0 {
-		t29 = t28
-	}
-	s.v1938 = t29
-	x1939 := uint64(s.v9 | s.v31)
-	t30 := uint64(s.v185)
-	if x973 != 0 {
-		t30 = x1939
-	}
-	s.v1940 = t30
-	x1941 := uint64(s.v281 >> 2)
-	t31 := uint64(0)
-	x1942 := uint64(bit(x1941 == t31))
-	t32 := uint64(1)
-	x1943 := uint64(bit(x1941 == t32))
-	t33 := uint64(2)
-	x1944 := uint64(bit(x1941 == t33))
-	t34 := uint64(3)
-	x1945 := uint64(bit(x1941 == t34))
-	t35 := uint64(4)
-	x1946 := uint64(bit(x1941 == t35))
-	t36 := uint64(5)
-	x1947 := uint64(bit(x1941 == t36))
-	t37 := uint64(6)
-	x1948 := uint64(bit(x1941 == t37))
-	t38 := uint64(8)
-	x1949 := uint64(bit(x1941 == t38))
-	t39 := uint64(9)
-	x1950 := uint64(bit(x1941 == t39))
-	t40 := uint64(0xc)
-	x1951 := uint64(bit(x1941 == t40))
-	t41 := uint64(0xd)
-	x1952 := uint64(bit(x1941 == t41))
-	t42 := uint64(0xe)
-	x1953 := uint64(bit(x1941 == t42))
-	t43 := uint64(0xf)
-	x1954 := uint64(bit(x1941 == t43))
-	t44 := uint64(0x10)
-	x1955 := uint64(bit(x1941 == t44))
-	t45 := uint64(0x11)
-	x1956 := uint64(bit(x1941 == t45))
-	t46 := uint64(0x12)
-	x1957 := uint64(bit(x1941 == t46))
-	t47 := uint64(0x13)
-	x1958 := uint64(bit(x1941 == t47))
-	t48 := uint64(0x14)
-	x1959 := uint64(bit(x1941 == t48))
-	t49 := uint64(0x18)
-	x1960 := uint64(bit(x1941 == t49))
-	t50 := uint64(0x19)
-	x1961 := uint64(bit(x1941 == t50))
-	t51 := uint64(0x1a)
-	x1962 := uint64(bit(x1941 == t51))
-	t52 := uint64(0x1b)
-	x1963 := uint64(bit(x1941 == t52))
-	t53 := uint64(0x1c)
-	x1964 := uint64(bit(x1941 == t53))
-	x1965 := uint64(1 &^ x1964)
-	x1966 := uint64(x1965 &^ x1963)
-	x1967 := uint64(x1966 &^ x1962)
-	x1968 := uint64(x1967 &^ x1961)
-	x1969 := uint64(x1968 &^ x1960)
-	x1970 := uint64(x1969 &^ x1959)
-	x1971 := uint64(x1970 &^ x1958)
-	x1972 := uint64(x1971 &^ x1957)
-	x1973 := uint64(x1972 &^ x1956)
-	x1974 := uint64(x1973 &^ x1955)
-	x1975 := uint64(x1974 &^ x1954)
-	x1976 := uint64(x1975 &^ x1953)
-	x1977 := uint64(x1976 &^ x1952)
-	x1978 := uint64(x1977 &^ x1951)
-	x1979 := uint64(x1978 &^ x1950)
-	x1980 := uint64(x1979 &^ x1949)
-	x1981 := uint64(x1980 &^ x1948)
-	x1982 := uint64(x1981 &^ x1947)
-	x1983 := uint64(x1982 &^ x1946)
-	x1984 := uint64(x1983 &^ x1945)
-	x1985 := uint64(x1984 &^ x1944)
-	x1986 := uint64(x1985 &^ x1943)
-	x1987 := uint64(x1986 &^ x1942)
-	t54 := uint64(s.v187)
-	if x972 != 0 {
-		t54 = x1987
-	}
-	s.v1988 = t54
-	x2621 := uint64(s.v347 >> 32)
-	x2622 := uint64(bit(x2621 == 0xf))
-	x2623 := uint64(x934 & x2622)
-	x2624 := uint64(s.v347 & 0xffffffff)
-	x2625 := uint64(x2624 & 1)
-	t55 := uint64(s.v268)
-	if x2623 != 0 {
-		t55 = x2625
-	}
-	t56 := uint64(s.v268)
-	if x945 != 0 {
-		t56 = t55
-	}
-	s.v2627 = t56
-	x2630 := uint64(x2624 & 0xffff)
-	t57 := uint64(s.v270)
-	if x2623 != 0 {
-		t57 = x2630
-	}
-	t58 := uint64(s.v270)
-	if x949 != 0 {
-		t58 = t57
-	}
-	s.v2632 = t58
-	t59 := uint64(s.v272)
-	if x2623 != 0 {
-		t59 = x2624
-	}
-	t60 := uint64(s.v272)
-	if x947 != 0 {
-		t60 = t59
-	}
-	s.v2637 = t60
-	t61 := uint64(s.v273)
-	if x2623 != 0 {
-		t61 = x2624
-	}
-	t62 := uint64(s.v273)
-	if x946 != 0 {
-		t62 = t61
-	}
-	s.v2639 = t62
-	x2640 := uint64(x2624 & 0xf)
-	t63 := uint64(s.v274)
-	if x2623 != 0 {
-		t63 = x2640
-	}
-	t64 := uint64(s.v274)
-	if x948 != 0 {
-		t64 = t63
-	}
-	s.v2642 = t64
-	t65 := uint64(s.v277)
-	if x2623 != 0 {
-		t65 = x2630
-	}
-	t66 := uint64(s.v277)
-	if x953 != 0 {
-		t66 = t65
-	}
-	s.v2649 = t66
-	t67 := uint64(s.v278)
-	if x2623 != 0 {
-		t67 = x2640
-	}
-	t68 := uint64(s.v278)
-	if x952 != 0 {
-		t68 = t67
-	}
-	s.v2651 = t68
-	t69 := uint64(s.v0)
-	t70 := uint64(s.v280)
-	if x936 != 0 {
-		t70 = t69
-	}
-	t71 := uint64(s.v280)
-	t72 := uint64(t70)
-	if x935 != 0 {
-		t72 = t71
-	}
-	s.v2661 = t72
-	t73 := uint64(s.v348)
-	t74 := uint64(s.v7)
-	if s.v31 != 0 {
-		t74 = t73
-	}
-	t75 := uint64(s.v281)
-	if x973 != 0 {
-		t75 = t74
-	}
-	s.v2663 = t75
-	t76 := uint64(s.v282)
-	if x2623 != 0 {
-		t76 = x2624
-	}
-	t77 := uint64(s.v282)
-	if x950 != 0 {
-		t77 = t76
-	}
-	s.v2665 = t77
-	t78 := uint64(s.v283)
-	if x2623 != 0 {
-		t78 = x2624
-	}
-	t79 := uint64(s.v283)
-	if x951 != 0 {
-		t79 = t78
-	}
-	s.v2667 = t79
-	x2673 := uint64(bit(s.v350 != 0))
-	x2674 := uint64(s.v350)
-	x2675 := uint64((s.v285 + x2674) & 0xffffffff)
-	t80 := uint64(s.v285)
-	if x2673 != 0 {
-		t80 = x2675
-	}
-	s.v2676 = t80
-	x2681 := uint64(s.v351)
-	x2682 := uint64((s.v287 + x2681) & 0xffffffff)
-	t81 := uint64(s.v287)
-	if s.v351 != 0 {
-		t81 = x2682
-	}
-	s.v2683 = t81
-	x2905 := uint64(s.v3 | s.v4<<32)
-	t82 := uint64(s.v401)
-	t83 := uint64(x2905)
-	if s.v28 != 0 {
-		t83 = t82
-	}
-	t84 := uint64(s.v347)
-	if x940 != 0 {
-		t84 = t83
-	}
-	s.v2907 = t84
-	t85 := uint64(s.v7)
-	t86 := uint64(s.v348)
-	if x974 != 0 {
-		t86 = t85
-	}
-	t87 := uint64(s.v348)
-	t88 := uint64(t86)
-	if x973 != 0 {
-		t88 = t87
-	}
-	s.v2909 = t88
-	t89 := uint64(s.v401)
-	if x941 != 0 {
-		t89 = x2905
-	}
-	t90 := uint64(s.v401)
-	t91 := uint64(t89)
-	if x940 != 0 {
-		t91 = t90
-	}
-	s.v3057 = t91
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x200
-	}
-	s.commits[0] |= 1
-}
-
-// u35: 29 operations, dispatch
-func (s *Model) u35() {
+// u37: 46 operations, dispatch
+func (s *Model) u37() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1205,710 +880,431 @@ func (s *Model) u35() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
-	x1046 := uint64(bit(s.v43 != 0))
-	c0 |= uint64(s.v1046) ^ x1046
-	s.v1046 = x1046
+	var c11 uint64
+	var c12 uint64
+	var c13 uint64
+	var c14 uint64
+	var c15 uint64
+	var c16 uint64
+	var c17 uint64
+	var c18 uint64
+	var c19 uint64
+	x1100 := uint64(bit(s.v43 != 0))
+	c0 |= uint64(s.v1100) ^ x1100
+	s.v1100 = x1100
 	t1 := uint64(0x10)
 	t2 := uint64(s.v44)
-	x1047 := uint64(bit(t2 == t1))
-	c1 |= uint64(s.v1047) ^ x1047
-	s.v1047 = x1047
+	x1101 := uint64(bit(t2 == t1))
+	c1 |= uint64(s.v1101) ^ x1101
+	s.v1101 = x1101
 	t3 := uint64(0x11)
 	t4 := uint64(s.v44)
-	x1048 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1048) ^ x1048
-	s.v1048 = x1048
+	x1102 := uint64(bit(t4 == t3))
+	c2 |= uint64(s.v1102) ^ x1102
+	s.v1102 = x1102
 	t5 := uint64(0x13)
 	t6 := uint64(s.v44)
-	x651 := uint64(bit(t6 == t5))
-	c3 |= uint64(s.v651) ^ x651
-	s.v651 = x651
-	x648 := uint64(bit(s.v98 != 0))
-	t7 := uint64(s.v98)
-	t8 := uint64(s.v99)
-	if x648 != 0 {
-		t8 = t7
-	}
-	c4 |= uint64(s.v649) ^ t8
-	s.v649 = t8
-	x650 := uint64(bit(t8 != 0))
-	c5 |= uint64(s.v650) ^ x650
-	s.v650 = x650
-	t9 := uint64(3)
-	t10 := uint64(s.v42)
-	x477 := uint64(bit(t10 == t9))
-	t11 := uint64(0)
-	t12 := uint64(s.v43)
-	x478 := uint64(bit(t12 == t11))
-	x479 := uint64(x477 & x478)
-	c6 |= uint64(s.v479) ^ x479
-	s.v479 = x479
-	x1519 := uint64(1 & s.v131)
-	c7 |= uint64(s.v1519) ^ x1519
-	s.v1519 = x1519
-	t13 := uint64(0x14)
+	x671 := uint64(bit(t6 == t5))
+	c3 |= uint64(s.v671) ^ x671
+	s.v671 = x671
+	t7 := uint64(0x12)
+	t8 := uint64(s.v44)
+	x1106 := uint64(bit(t8 == t7))
+	c4 |= uint64(s.v1106) ^ x1106
+	s.v1106 = x1106
+	t9 := uint64(1)
+	t10 := uint64(s.v44)
+	x646 := uint64(bit(t10 == t9))
+	c5 |= uint64(s.v646) ^ x646
+	s.v646 = x646
+	t11 := uint64(6)
+	t12 := uint64(s.v44)
+	x645 := uint64(bit(t12 == t11))
+	c5 |= uint64(s.v645) ^ x645
+	s.v645 = x645
+	t13 := uint64(3)
 	t14 := uint64(s.v44)
-	x1053 := uint64(bit(t14 == t13))
-	x1621 := uint64(x1519 & x1053)
-	x1622 := uint64(x1621 &^ x1046)
-	x1623 := uint64(x1622 & x477)
-	c8 |= uint64(s.v1623) ^ x1623
-	s.v1623 = x1623
-	t15 := uint64(1)
-	x638 := uint64(uint64(t15) << ((s.v95) & 63) & 0x1fff)
-	c9 |= uint64(s.v638) ^ x638
-	s.v638 = x638
-	t16 := uint64(1)
-	t17 := uint64(s.v42)
-	x1044 := uint64(bit(t17 == t16))
-	x2040 := uint64(s.v46 & 0x3fff)
-	t18 := uint64(2)
-	t19 := uint64(s.v71)
-	if x651 != 0 {
-		t19 = t18
+	x613 := uint64(bit(t14 == t13))
+	c6 |= uint64(s.v613) ^ x613
+	s.v613 = x613
+	t15 := uint64(4)
+	t16 := uint64(s.v44)
+	x614 := uint64(bit(t16 == t15))
+	c6 |= uint64(s.v614) ^ x614
+	s.v614 = x614
+	x666 := uint64(bit(s.v98 != 0))
+	x667 := uint64(bit(s.v99 != 0))
+	c7 |= uint64(s.v667) ^ x667
+	s.v667 = x667
+	t17 := uint64(s.v99)
+	t18 := uint64(s.v100)
+	if x667 != 0 {
+		t18 = t17
 	}
-	x2357 := uint64((x2040 * t19) & 0x1fffff)
-	t20 := uint64(s.v208)
-	if x1044 != 0 {
-		t20 = x2357
+	t19 := uint64(s.v98)
+	t20 := uint64(t18)
+	if x666 != 0 {
+		t20 = t19
 	}
-	s.v2358 = t20
-	t21 := uint64(5)
-	t22 := uint64(s.v44)
-	x480 := uint64(bit(t22 == t21))
-	x481 := uint64(x479 & x480)
-	x670 := uint64(s.v45 >> 8 & 3)
-	t23 := uint64(1)
-	x671 := uint64(bit(x670 == t23))
-	x672 := uint64(x481 & x671)
-	c10 |= uint64(s.v672) ^ x672
-	s.v672 = x672
-	x673 := uint64(s.v45 & 0x3f)
-	c10 |= uint64(s.v673) ^ x673
-	s.v673 = x673
+	c8 |= uint64(s.v669) ^ t20
+	s.v669 = t20
+	x670 := uint64(bit(t20 != 0))
+	c9 |= uint64(s.v670) ^ x670
+	s.v670 = x670
+	t21 := uint64(0xa)
+	t22 := uint64(s.v42)
+	x1164 := uint64(bit(t22 == t21))
+	c10 |= uint64(s.v1164) ^ x1164
+	s.v1164 = x1164
+	t23 := uint64(5)
+	t24 := uint64(s.v44)
+	x495 := uint64(bit(t24 == t23))
+	c11 |= uint64(s.v495) ^ x495
+	s.v495 = x495
+	x1301 := uint64(s.v46 & 0x3fff)
+	c12 |= uint64(s.v1301) ^ x1301
+	s.v1301 = x1301
+	t25 := uint64(3)
+	t26 := uint64(s.v42)
+	x492 := uint64(bit(t26 == t25))
+	t27 := uint64(0)
+	t28 := uint64(s.v43)
+	x493 := uint64(bit(t28 == t27))
+	x494 := uint64(x492 & x493)
+	c13 |= uint64(s.v494) ^ x494
+	s.v494 = x494
+	x1632 := uint64(1 & s.v139)
+	c14 |= uint64(s.v1632) ^ x1632
+	s.v1632 = x1632
+	t29 := uint64(0x14)
+	t30 := uint64(s.v44)
+	x1107 := uint64(bit(t30 == t29))
+	x1772 := uint64(x1632 & x1107)
+	x1773 := uint64(x1772 &^ x1100)
+	x1774 := uint64(x1773 & x492)
+	c15 |= uint64(s.v1774) ^ x1774
+	s.v1774 = x1774
+	t31 := uint64(1)
+	x656 := uint64(uint64(t31) << ((s.v95) & 63) & 0x1fff)
+	c16 |= uint64(s.v656) ^ x656
+	s.v656 = x656
+	t32 := uint64(1)
+	t33 := uint64(s.v42)
+	x1098 := uint64(bit(t33 == t32))
+	t34 := uint64(2)
+	t35 := uint64(s.v71)
+	if x671 != 0 {
+		t35 = t34
+	}
+	x2523 := uint64((x1301 * t35) & 0x1fffff)
+	t36 := uint64(s.v212)
+	if x1098 != 0 {
+		t36 = x2523
+	}
+	s.v2524 = t36
+	x2534 := uint64(x1164 & x493)
+	c17 |= uint64(s.v2534) ^ x2534
+	s.v2534 = x2534
+	x1109 := uint64(x646 | x645)
+	t37 := uint64(1)
+	x2535 := uint64((s.v216 + t37) & 0x3f)
+	x615 := uint64(x613 | x614)
+	t38 := uint64(1)
+	t39 := uint64(s.v216)
+	x2536 := uint64((t39 - t38) & 0x3f)
+	t40 := uint64(s.v216)
+	if x615 != 0 {
+		t40 = x2536
+	}
+	t41 := uint64(t40)
+	if x1109 != 0 {
+		t41 = x2535
+	}
+	t42 := uint64(s.v216)
+	if x2534 != 0 {
+		t42 = t41
+	}
+	s.v2539 = t42
+	x2549 := uint64((x1301) & (x670 - 1))
+	c18 |= uint64(s.v2549) ^ x2549
+	s.v2549 = x2549
+	x496 := uint64(x494 & x495)
+	x702 := uint64(s.v45 >> 8 & 3)
+	t43 := uint64(1)
+	x703 := uint64(bit(x702 == t43))
+	x704 := uint64(x496 & x703)
+	c19 |= uint64(s.v704) ^ x704
+	s.v704 = x704
+	x705 := uint64(s.v45 & 0x3f)
+	c19 |= uint64(s.v705) ^ x705
+	s.v705 = x705
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000080000800
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x40020000000
+		s.dirty[2] |= 0x40100000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1040006080000000
-		s.dirty[2] |= 0x4000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x18040000000000
+		s.dirty[2] |= 0x40100100
+		s.dirty[3] |= 0x1000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40002080080000
-		s.dirty[2] |= 0x4000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x8040200000000
+		s.dirty[2] |= 0x40100000
+		s.dirty[3] |= 0x1000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40002181000800
-		s.dirty[2] |= 0x4000
+		s.dirty[0] |= 0x4000200000000000
+		s.dirty[1] |= 0x80c1020000000
+		s.dirty[2] |= 0x40100000
+		s.dirty[3] |= 0x1000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x8040020000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x80000800
-		s.dirty[2] |= 0x8700
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x8042000000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x800020000000000
-		s.dirty[1] |= 0x4000100
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x8040001000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x207000000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x40020000000
+		s.dirty[2] |= 0x207000000
 	}
 	if c10 != 0 {
+		s.dirty[1] |= 0x840000880000
+		s.dirty[2] |= 0x40000000
+	}
+	if c11 != 0 {
+		s.dirty[0] |= 0x4000300000000000
+		s.dirty[1] |= 0x8000000000000
+	}
+	if c12 != 0 {
+		s.dirty[1] |= 0x8080200000000
+		s.dirty[2] |= 0x100
+	}
+	if c13 != 0 {
+		s.dirty[0] |= 0x4000100000000000
+		s.dirty[1] |= 0x2001000000
+	}
+	if c14 != 0 {
+		s.dirty[2] |= 0x100000
+	}
+	if c15 != 0 {
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x400
+	}
+	if c16 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 0x200000000
+	}
+	if c17 != 0 {
+		s.dirty[0] |= 0x4000200000000000
+	}
+	if c18 != 0 {
+		s.dirty[0] |= 0x4000000000
+	}
+	if c19 != 0 {
 		s.writes[0] |= 0x200
 	}
-	s.commits[1] |= 0x100000
+	s.commits[1] |= 0x10000000
 }
 
-// u36: 3 operations, dispatch.controller.emitter
-func (s *Model) u36() {
+// u38: one operation, update, dispatch
+func (s *Model) u38() {
+	var c0 uint64
+	t1 := uint64(s.v69)
+	t2 := uint64(s.v2549)
+	for k := range 2 {
+		var t3 uint64
+		t3 = uint64(s.v218[(0+k)&1])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		c0 |= uint64(s.v2550[(0*2+k)&1]) ^ t3
+		s.v2550[(0*2+k)&1] = uint16(t3)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000
+	}
+}
+
+// u39: 3 operations, dispatch.controller.emitter
+func (s *Model) u39() {
 	var c0 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v53)
-	x518 := uint64(bit(t2 == t1))
+	x536 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v53)
-	x519 := uint64(bit(t4 == t3))
-	t5 := uint64(x519)
+	x537 := uint64(bit(t4 == t3))
+	t5 := uint64(x537)
 	if s.v52 != 0 {
-		t5 = x518
+		t5 = x536
 	}
-	c0 |= uint64(s.v520) ^ t5
-	s.v520 = t5
+	c0 |= uint64(s.v538) ^ t5
+	s.v538 = t5
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0xa4000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x52000000000
 	}
 }
 
-// u37: 43 operations, dispatch.classifier.bitmap
-func (s *Model) u37() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x578 := uint64(s.v75 >> 5)
-	x580 := uint64(s.v76 &^ x578)
-	x581 := uint64(bit(s.v75 != 0))
-	x582 := uint64(x580 & x581)
-	x1417 := uint64(s.v75 & 0x1f)
-	x1419 := uint64(uint64(bits.OnesCount64(s.v240)))
-	x1421 := uint64((x1417 + x1419) & 0x3f)
-	t1 := uint64(s.v75)
-	if x578 != 0 {
-		t1 = x1417
-	}
-	t2 := uint64(t1)
-	if s.v239 != 0 {
-		t2 = x1421
-	}
-	x1424 := uint64((t2) & (x582 - 1))
-	s.v1424 = x1424
-	t3 := uint64(s.v69)
-	x1436 := uint64((0x40) & -t3)
-	c0 |= uint64(s.v1436) ^ x1436
-	s.v1436 = x1436
-	x583 := uint64(x578 | x582)
-	x584 := uint64(bit(s.v77 != 0))
-	x585 := uint64(s.v76 & x584)
-	x586 := uint64(x583 | x585)
-	t4 := uint64(3)
-	t5 := uint64(s.v77)
-	x587 := uint64(bit(t5 == t4))
-	x588 := uint64(x586 & x587)
-	c1 |= uint64(s.v588) ^ x588
-	s.v588 = x588
-	t6 := uint64(32)
-	t7 := uint64(s.v79)
-	x1441 := uint64(uint64(t7) >> ((t6) & 63))
-	t8 := uint64(s.v79)
-	if x578 != 0 {
-		t8 = x1441
-	}
-	x1443 := uint64(s.v243)
-	x1444 := uint64(s.v242 | x1443)
-	x1446 := uint64(s.v240 &^ x1444)
-	x1448 := uint64(uint64(x1446) << ((x1417) & 63) & 0xfffffffff)
-	x1449 := uint64(t8 | x1448)
-	t9 := uint64(s.v79)
-	if x578 != 0 {
-		t9 = t8
-	}
-	t10 := uint64(t9)
-	if s.v239 != 0 {
-		t10 = x1449
-	}
-	x1452 := uint64((t10) & (x582 - 1))
-	s.v1452 = x1452
-	x589 := uint64(s.v79 & 0xffffffff)
-	x590 := uint64((x589) & -x583)
-	x591_0 := uint64((s.v80[0]>>32 | s.v80[1]<<32))
-	x591_1 := uint64(s.v80[1] >> 32)
-	x592_1 := uint64(x591_1 | x590<<32)
-	c1 |= uint64(s.v592[0]) ^ x591_0
-	s.v592[0] = x591_0
-	c1 |= uint64(s.v592[1]) ^ x592_1
-	s.v592[1] = x592_1
-	t11 := uint64(s.v319)
-	t12 := uint64(s.v240)
-	if s.v318 != 0 {
-		t12 = t11
-	}
-	s.v2484 = t12
-	t13 := uint64(s.v320)
-	t14 := uint64(s.v241)
-	if s.v318 != 0 {
-		t14 = t13
-	}
-	s.v2485 = t14
-	x2815 := uint64(s.v376)
-	t15 := uint64(uint64(s.v375[3]))
-	x2826 := uint64((t15 - x2815) & 0x1ff)
-	c2 |= uint64(s.v2826) ^ x2826
-	s.v2826 = x2826
-	t16 := uint64(uint64(s.v375[2]))
-	x2822 := uint64((t16 - x2815) & 0x1ff)
-	c2 |= uint64(s.v2822) ^ x2822
-	s.v2822 = x2822
-	t17 := uint64(uint64(s.v375[1]))
-	x2818 := uint64((t17 - x2815) & 0x1ff)
-	c2 |= uint64(s.v2818) ^ x2818
-	s.v2818 = x2818
-	t18 := uint64(uint64(s.v375[0]))
-	x2816 := uint64((t18 - x2815) & 0x1ff)
-	c2 |= uint64(s.v2816) ^ x2816
-	s.v2816 = x2816
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000100080000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x80000
-		s.writes[0] |= 8
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x80000
-	}
-	s.commits[0] |= 0x400000
-}
-
-// u38: one operation, vec on 4 lanes
-func (s *Model) u38() {
-	s.v3352[(0)&3] = uint16(s.v2816)
-	s.v3352[(1)&3] = uint16(s.v2818)
-	s.v3352[(2)&3] = uint16(s.v2822)
-	s.v3352[(3)&3] = uint16(s.v2826)
-	s.commits[1] |= 0x1000000000000
-}
-
-// u39: 10 operations, dispatch.hot_set
-func (s *Model) u39() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := uint64(1)
-	t2 := uint64(s.v118)
-	x699 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v699) ^ x699
-	s.v699 = x699
-	t3 := uint64(3)
-	t4 := uint64(s.v118)
-	x1626 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1626) ^ x1626
-	s.v1626 = x1626
-	t5 := uint64(4)
-	t6 := uint64(s.v118)
-	x1627 := uint64(bit(t6 == t5))
-	t7 := uint64(0)
-	t8 := uint64(s.v254)
-	x1628 := uint64(bit(t8 == t7))
-	t9 := uint64(1)
-	x1721 := uint64((s.v133 + t9) & 0x1ff)
-	t10 := uint64(s.v133)
-	if x1628 != 0 {
-		t10 = x1721
-	}
-	t11 := uint64(s.v133)
-	if x1627 != 0 {
-		t11 = t10
-	}
-	s.v1723 = t11
-	x754 := uint64(s.v133 >> 3)
-	c2 |= uint64(s.v754) ^ x754
-	s.v754 = x754
-	x2558 := uint64(bit(s.v133 == 0x1ff))
-	t12 := uint64(s.v255)
-	if x1626 != 0 {
-		t12 = x2558
-	}
-	s.v2559 = t12
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x200000000080
-		s.dirty[2] |= 0x10
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x2000010000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 1
-	}
-	s.commits[0] |= 0x100000000000000
-}
-
-// u40: one operation, or on 8 lanes at once
+// u40: 7 operations, isa.registers
 func (s *Model) u40() {
-	x3462 := uint64((-s.v1626 & 0xff))
-	s.v3462 = x3462
-	s.commits[1] |= 0x1000000000000000
+	x2882 := uint64(bit(s.v362 != 0))
+	x2883 := uint64(s.v362)
+	x2884 := uint64((s.v296 + x2883) & 0xffffffff)
+	t1 := uint64(s.v296)
+	if x2882 != 0 {
+		t1 = x2884
+	}
+	s.v2885 = t1
+	x2890 := uint64(s.v363)
+	x2891 := uint64((s.v298 + x2890) & 0xffffffff)
+	t2 := uint64(s.v298)
+	if s.v363 != 0 {
+		t2 = x2891
+	}
+	s.v2892 = t2
+	s.commits[1] |= 0x4000000000000
 }
 
-// u41: 77 operations, dispatch
+// u41: 43 operations, dispatch.classifier.bitmap
 func (s *Model) u41() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	x3794 := uint64(s.v45 & 0x3ff)
-	x485 := uint64(x3794 & 0xff)
-	t1 := uint64(0x40)
-	x491 := uint64(bit(x485 < t1))
-	c0 |= uint64(s.v491) ^ x491
-	s.v491 = x491
-	t2 := uint64(0x20)
-	x486 := uint64(bit(x485 < t2))
-	c0 |= uint64(s.v486) ^ x486
-	s.v486 = x486
-	x1194 := uint64(x3794 & 7)
-	t3 := uint64(4)
-	x1195 := uint64(bit(x1194 < t3))
-	c0 |= uint64(s.v1195) ^ x1195
-	s.v1195 = x1195
-	t4 := uint64(0x220)
-	x1170 := uint64(bit(x3794 == t4))
-	x1171 := uint64(s.v46 >> 7)
-	t5 := uint64(0)
-	x1172 := uint64(bit(x1171 == t5))
-	x1173 := uint64(x1170 & x1172)
-	c1 |= uint64(s.v1173) ^ x1173
-	s.v1173 = x1173
-	t6 := uint64(0x221)
-	x1174 := uint64(bit(x3794 == t6))
-	x1175 := uint64(s.v46 >> 6)
-	t7 := uint64(0)
-	x1176 := uint64(bit(x1175 == t7))
-	x1177 := uint64(x1174 & x1176)
-	c1 |= uint64(s.v1177) ^ x1177
-	s.v1177 = x1177
-	t8 := uint64(0x222)
-	x1178 := uint64(bit(x3794 == t8))
-	x1179 := uint64(s.v46 >> 4)
-	t9 := uint64(0)
-	x1180 := uint64(bit(x1179 == t9))
-	x1181 := uint64(x1178 & x1180)
-	c1 |= uint64(s.v1181) ^ x1181
-	s.v1181 = x1181
-	t10 := uint64(0x223)
-	x1182 := uint64(bit(x3794 == t10))
-	x1183 := uint64(s.v46 >> 3)
-	t11 := uint64(0)
-	x1184 := uint64(bit(x1183 == t11))
-	x1185 := uint64(x1182 & x1184)
-	c1 |= uint64(s.v1185) ^ x1185
-	s.v1185 = x1185
-	t12 := uint64(0x224)
-	x1186 := uint64(bit(x3794 == t12))
-	x1187 := uint64(s.v46 >> 32)
-	t13 := uint64(0)
-	x1188 := uint64(bit(x1187 == t13))
-	x1189 := uint64(x1186 & x1188)
-	c1 |= uint64(s.v1189) ^ x1189
-	s.v1189 = x1189
-	t14 := uint64(5)
-	t15 := uint64(s.v44)
-	x3796 := uint64(bit(t15 == t14))
-	x3774 := uint64(s.v479 & x3796)
-	x1400 := uint64(x3774 & x1173)
-	x1401 := uint64(s.v46 & 0x7f)
-	t16 := uint64(s.v71)
-	if x1400 != 0 {
-		t16 = x1401
+	x596 := uint64(s.v75 >> 5)
+	x598 := uint64(s.v76 &^ x596)
+	x599 := uint64(bit(s.v75 != 0))
+	x600 := uint64(x598 & x599)
+	x1530 := uint64(s.v75 & 0x1f)
+	x1532 := uint64(uint64(bits.OnesCount64(s.v249)))
+	x1534 := uint64((x1530 + x1532) & 0x3f)
+	t1 := uint64(s.v75)
+	if x596 != 0 {
+		t1 = x1530
 	}
-	s.v1402 = t16
-	x1459 := uint64(x3774 & x1189)
-	x1460 := uint64(s.v46 & 0xffffffff)
-	t17 := uint64(s.v83)
-	if x1459 != 0 {
-		t17 = x1460
+	t2 := uint64(t1)
+	if s.v248 != 0 {
+		t2 = x1534
 	}
-	s.v1461 = t17
-	x1192 := uint64(x3794 >> 3)
-	t18 := uint64(0x42)
-	x1199 := uint64(bit(x1192 == t18))
-	x1200 := uint64(x1199 & x1195)
-	x1471 := uint64(x3774 & x1200)
-	c2 |= uint64(s.v1471) ^ x1471
-	s.v1471 = x1471
-	x1472 := uint64(x3794 & 3)
-	c3 |= uint64(s.v1472) ^ x1472
-	s.v1472 = x1472
-	t19 := uint64(0x40)
-	x1193 := uint64(bit(x1192 == t19))
-	x1196 := uint64(x1193 & x1195)
-	x1488 := uint64(x3774 & x1196)
-	c2 |= uint64(s.v1488) ^ x1488
-	s.v1488 = x1488
-	t20 := uint64(0x41)
-	x1197 := uint64(bit(x1192 == t20))
-	x1198 := uint64(x1197 & x1195)
-	x1507 := uint64(x3774 & x1198)
-	c2 |= uint64(s.v1507) ^ x1507
-	s.v1507 = x1507
-	x1516 := uint64(x3774 & x1181)
-	x1517 := uint64(s.v46 & 0xf)
-	t21 := uint64(s.v95)
-	if x1516 != 0 {
-		t21 = x1517
+	x1537 := uint64((t2) & (x600 - 1))
+	s.v1537 = x1537
+	t3 := uint64(s.v69)
+	x1549 := uint64((0x40) & -t3)
+	c0 |= uint64(s.v1549) ^ x1549
+	s.v1549 = x1549
+	x601 := uint64(x596 | x600)
+	x602 := uint64(bit(s.v77 != 0))
+	x603 := uint64(s.v76 & x602)
+	x604 := uint64(x601 | x603)
+	t4 := uint64(3)
+	t5 := uint64(s.v77)
+	x605 := uint64(bit(t5 == t4))
+	x606 := uint64(x604 & x605)
+	c1 |= uint64(s.v606) ^ x606
+	s.v606 = x606
+	t6 := uint64(32)
+	t7 := uint64(s.v79)
+	x1554 := uint64(uint64(t7) >> ((t6) & 63))
+	t8 := uint64(s.v79)
+	if x596 != 0 {
+		t8 = x1554
 	}
-	s.v1518 = t21
-	x2359 := uint64(x3774 & x1185)
-	x2360 := uint64(s.v46 & 7)
-	t22 := uint64(s.v209)
-	if x2359 != 0 {
-		t22 = x2360
+	x1556 := uint64(s.v252)
+	x1557 := uint64(s.v251 | x1556)
+	x1559 := uint64(s.v249 &^ x1557)
+	x1561 := uint64(uint64(x1559) << ((x1530) & 63) & 0xfffffffff)
+	x1562 := uint64(t8 | x1561)
+	t9 := uint64(s.v79)
+	if x596 != 0 {
+		t9 = t8
 	}
-	s.v2361 = t22
-	x2362 := uint64(x3774 & x1177)
-	x2363 := uint64(s.v46 & 0x3f)
-	t23 := uint64(s.v210)
-	if x2362 != 0 {
-		t23 = x2363
+	t10 := uint64(t9)
+	if s.v248 != 0 {
+		t10 = x1562
 	}
-	s.v2364 = t23
-	t24 := uint64(0x43)
-	x1201 := uint64(bit(x1192 == t24))
-	x1202 := uint64(x1201 & x1195)
-	x2691 := uint64(x3774 & x1202)
-	c2 |= uint64(s.v2691) ^ x2691
-	s.v2691 = x2691
-	x483 := uint64(x3794 >> 8)
-	t25 := uint64(0)
-	x484 := uint64(bit(x483 == t25))
-	x487 := uint64(x484 & x486)
-	x488 := uint64(x3774 & x487)
-	c4 |= uint64(s.v488) ^ x488
-	s.v488 = x488
-	x489 := uint64(x3794 & 0x1f)
-	c4 |= uint64(s.v489) ^ x489
-	s.v489 = x489
-	t26 := uint64(1)
-	x490 := uint64(bit(x483 == t26))
-	x492 := uint64(x490 & x491)
-	x493 := uint64(s.v46 >> 42)
-	x494 := uint64(s.v46 >> 22 & 0x3ff)
-	x495 := uint64(x494 | x493<<10)
-	x496 := uint64(s.v46 >> 37 & 7)
-	x497 := uint64(x496 | x495<<3)
-	t27 := uint64(0)
-	x498 := uint64(bit(x497 == t27))
-	x499 := uint64(x492 & x498)
-	x500 := uint64(x3774 & x499)
-	c5 |= uint64(s.v500) ^ x500
-	s.v500 = x500
-	x501 := uint64(x3794 & 0x3f)
-	c5 |= uint64(s.v501) ^ x501
-	s.v501 = x501
-	x502 := uint64(s.v46 >> 40 & 3)
-	x503 := uint64(s.v46 >> 32 & 0x1f)
-	x504 := uint64(s.v46 & 0x3fffff)
-	c6 |= uint64(s.v504) ^ x504
-	s.v504 = x504
-	x505 := uint64(x504 | x503<<22 | x502<<27)
-	c5 |= uint64(s.v505) ^ x505
-	s.v505 = x505
+	x1565 := uint64((t10) & (x600 - 1))
+	s.v1565 = x1565
+	x607 := uint64(s.v79 & 0xffffffff)
+	x608 := uint64((x607) & -x601)
+	x609_0 := uint64((s.v80[0]>>32 | s.v80[1]<<32))
+	x609_1 := uint64(s.v80[1] >> 32)
+	x610_1 := uint64(x609_1 | x608<<32)
+	c1 |= uint64(s.v610[0]) ^ x609_0
+	s.v610[0] = x609_0
+	c1 |= uint64(s.v610[1]) ^ x610_1
+	s.v610[1] = x610_1
+	t11 := uint64(s.v332)
+	t12 := uint64(s.v249)
+	if s.v331 != 0 {
+		t12 = t11
+	}
+	s.v2683 = t12
+	t13 := uint64(s.v333)
+	t14 := uint64(s.v250)
+	if s.v331 != 0 {
+		t14 = t13
+	}
+	s.v2684 = t14
+	x3032 := uint64(s.v391)
+	t15 := uint64(uint64(s.v390[3]))
+	x3043 := uint64((t15 - x3032) & 0x1ff)
+	c2 |= uint64(s.v3043) ^ x3043
+	s.v3043 = x3043
+	t16 := uint64(uint64(s.v390[2]))
+	x3039 := uint64((t16 - x3032) & 0x1ff)
+	c2 |= uint64(s.v3039) ^ x3039
+	s.v3039 = x3039
+	t17 := uint64(uint64(s.v390[1]))
+	x3035 := uint64((t17 - x3032) & 0x1ff)
+	c2 |= uint64(s.v3035) ^ x3035
+	s.v3035 = x3035
+	t18 := uint64(uint64(s.v390[0]))
+	x3033 := uint64((t18 - x3032) & 0x1ff)
+	c2 |= uint64(s.v3033) ^ x3033
+	s.v3033 = x3033
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x80200000000
+		s.dirty[2] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x200000000
+		s.writes[0] |= 8
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x40000000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x780000000000
-	}
-	if c4 != 0 {
-		s.writes[0] |= 1
-	}
-	if c5 != 0 {
-		s.writes[0] |= 2
-	}
-	if c6 != 0 {
-		s.writes[0] |= 0x200
-	}
-	s.commits[0] |= 0x200000
-}
-
-// u42: 4 operations on 4 lanes at once
-func (s *Model) u42() {
-	x3411 := uint64((-s.v1471 & 0xf))
-	s.v3411 = x3411
-	x3412 := uint64((-s.v1488 & 0xf))
-	s.v3412 = x3412
-	x3413 := uint64((-s.v1507 & 0xf))
-	s.v3413 = x3413
-	x3443 := uint64((-s.v2691 & 0xf))
-	s.v3443 = x3443
-	s.commits[0] |= 0xe000000
-	s.commits[1] |= 0x20000000000
-}
-
-// u43: one operation, update, dispatch.registers
-func (s *Model) u43() {
-	t1 := uint64(s.v1472)
-	t2 := uint64(s.v46)
-	for k := range 4 {
-		var t3 uint64
-		t3 = uint64(s.v85[(0+k)&3])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1473[(0*4+k)&3] = t3
-	}
-	s.commits[0] |= 0x2000000
-}
-
-// u44: one operation, update, dispatch.registers
-func (s *Model) u44() {
-	t1 := uint64(s.v1472)
-	t2 := uint64(s.v46)
-	for k := range 4 {
-		var t3 uint64
-		t3 = uint64(s.v88[(0+k)&3])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1489[(0*4+k)&3] = t3
+		s.dirty[1] |= 0x200000000
 	}
 	s.commits[0] |= 0x4000000
 }
 
-// u45: one operation, update, dispatch.registers
-func (s *Model) u45() {
-	t1 := uint64(s.v1472)
-	t2 := uint64(s.v46)
-	for k := range 4 {
-		var t3 uint64
-		t3 = uint64(s.v92[(0+k)&3])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1508[(0*4+k)&3] = t3
-	}
-	s.commits[0] |= 0x8000000
+// u42: one operation, vec on 4 lanes
+func (s *Model) u42() {
+	s.v3584[(0)&3] = uint16(s.v3033)
+	s.v3584[(1)&3] = uint16(s.v3035)
+	s.v3584[(2)&3] = uint16(s.v3039)
+	s.v3584[(3)&3] = uint16(s.v3043)
+	s.commits[1] |= 0x800000000000000
 }
 
-// u46: one operation, update, dispatch.registers
-func (s *Model) u46() {
-	t1 := uint64(s.v1472)
-	t2 := uint64(s.v46)
-	for k := range 4 {
-		var t3 uint64
-		t3 = uint64(s.v290[(0+k)&3])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v2692[(0*4+k)&3] = t3
-	}
-	s.commits[1] |= 0x20000000000
-}
-
-// u47: one operation, vec on 5 lanes
-func (s *Model) u47() {
-	var c0 uint64
-	t1 := uint64((s.v1173 | (s.v1177)<<1 | (s.v1181)<<2 | (s.v1185)<<3 | (s.v1189)<<4))
-	c0 |= uint64(s.v3338) ^ t1
-	s.v3338 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
-	}
-}
-
-// u48: 35 operations, dispatch.walker
-func (s *Model) u48() {
-	t1 := uint64(2)
-	t2 := uint64(s.v50)
-	x1254 := uint64(bit(t2 == t1))
-	x2371 := uint64(s.v200[0] & 0xffffffff)
-	t3 := uint64(s.v213)
-	x1258 := uint64((t3 - s.v214) & 0x3fff)
-	t4 := uint64(0x20)
-	x2373 := uint64(bit(t4 <= x1258))
-	x2374 := uint64(x1258 & 0x1f)
-	t5 := uint64(0xffffffff)
-	x2375 := uint64(uint64(t5) << ((x2374) & 63) & 0xffffffff)
-	x2376 := uint64(^x2375 & 0xffffffff)
-	t6 := uint64(0xffffffff)
-	t7 := uint64(x2376)
-	if x2373 != 0 {
-		t7 = t6
-	}
-	x2378 := uint64(t7 &^ x2371)
-	t8 := uint64(3)
-	t9 := uint64(s.v50)
-	x1255 := uint64(bit(t9 == t8))
-	x2379 := uint64(s.v302[0] & 0xffffffff)
-	x2381 := uint64(t7 &^ x2379)
-	t10 := uint64(4)
-	t11 := uint64(s.v50)
-	x1256 := uint64(bit(t11 == t10))
-	x1257 := uint64(bit(s.v212 != 0))
-	t12 := uint64(s.v212)
-	x2382 := uint64(t12 & -t12)
-	x2384 := uint64(s.v212 &^ x2382)
-	t13 := uint64(s.v212)
-	if x1257 != 0 {
-		t13 = x2384
-	}
-	t14 := uint64(s.v212)
-	if x1256 != 0 {
-		t14 = t13
-	}
-	t15 := uint64(t14)
-	if x1255 != 0 {
-		t15 = x2381
-	}
-	t16 := uint64(t15)
-	if x1254 != 0 {
-		t16 = x2378
-	}
-	s.v2388 = t16
-	t17 := uint64(1)
-	t18 := uint64(s.v215)
-	x2400 := uint64((t18 - t17) & 3)
-	t19 := uint64(s.v215)
-	if x1255 != 0 {
-		t19 = x2400
-	}
-	t20 := uint64(3)
-	t21 := uint64(t19)
-	if x1254 != 0 {
-		t21 = t20
-	}
-	s.v2402 = t21
-	x2479 := uint64(encode(x2382))
-	x2481 := uint64((s.v214 + x2479) & 0x3fff)
-	t22 := uint64(s.v238)
-	if x1257 != 0 {
-		t22 = x2481
-	}
-	t23 := uint64(s.v238)
-	if x1256 != 0 {
-		t23 = t22
-	}
-	s.v2483 = t23
-	t25 := [1]uint64{32}
-	t24 := amount(t25[:], 128)
-	t26 := uint64(bv.Word(s.v200[:], t24+0))
-	t27 := uint64(bv.Word(s.v200[:], t24+64))
-	x2763_1 := uint64((t27))
-	t29 := [1]uint64{32}
-	t28 := amount(t29[:], 128)
-	t30 := uint64(bv.Word(s.v302[:], t28+0))
-	t31 := uint64(bv.Word(s.v302[:], t28+64))
-	x2764_1 := uint64((t31))
-	t32 := uint64(s.v302[0])
-	t33 := uint64(s.v302[1])
-	if x1255 != 0 {
-		t32 = t30
-		t33 = x2764_1
-	}
-	t34 := uint64(t32)
-	t35 := uint64(t33)
-	if x1254 != 0 {
-		t34 = t26
-		t35 = x2763_1
-	}
-	s.v2766[0] = t34
-	s.v2766[1] = t35
-	s.commits[1] |= 0x400000
-}
-
-// u49: 58 operations, dma_read
-func (s *Model) u49() {
+// u43: 60 operations, dma_read
+func (s *Model) u43() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1917,191 +1313,218 @@ func (s *Model) u49() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	t1 := uint64(s.v153)
-	x813 := uint64(uint64(t1) >> ((s.v154) & 63))
-	x814 := uint64(x813 & 1)
-	x815 := uint64(s.v152 & x814)
-	t2 := uint64(s.v155)
-	x816 := uint64(uint64(t2) >> ((s.v154) & 63))
-	x817 := uint64(x816 & 1)
+	var c8 uint64
+	var c9 uint64
+	var c10 uint64
+	var c11 uint64
+	var c12 uint64
+	var c13 uint64
+	x829 := uint64(s.v101 ^ 1)
+	c0 |= uint64(s.v829) ^ x829
+	s.v829 = x829
+	x1037 := uint64(s.v192[1])
+	c1 |= uint64(s.v1037) ^ x1037
+	s.v1037 = x1037
+	x848 := uint64(s.v158 >> 5)
+	x850 := uint64(s.v157 &^ x848)
+	x851 := uint64(s.v158 & 0x1f)
+	c2 |= uint64(s.v851) ^ x851
+	s.v851 = x851
+	t1 := uint64(s.v159)
+	x852 := uint64(uint64(t1) >> ((x851) & 63))
+	x853 := uint64(x852 & 1)
+	x854 := uint64(x850 & x853)
+	t2 := uint64(s.v160)
+	x855 := uint64(uint64(t2) >> ((x851) & 63))
+	x856 := uint64(x855 & 1)
 	var t3 uint64
-	t4 := uint64(s.v154)
-	t3 = uint64(s.m18[t4&31])
-	x819 := uint64((t3) & (x817 - 1))
-	x820 := uint64(x819 >> 8 & 1)
-	x822 := uint64(x815 &^ x820)
-	c0 |= uint64(s.v822) ^ x822
-	s.v822 = x822
-	var t5 uint64
-	t6 := uint64(s.v154)
-	t5 = uint64(s.m17[t6&31])
-	x883 := uint64(t5 >> 32)
-	t7 := uint64(0)
-	x884 := uint64(bit(x883 == t7))
-	x1237 := uint64(x822 &^ x884)
-	s.v1237 = x1237
-	x1238 := uint64(t5 >> 8 & 0xffffff)
-	x825 := uint64(x819 & 0xff)
-	x1240 := uint64((x1238 + x825) & 0xffffff)
-	t8 := uint64(s.v47)
-	if x1237 != 0 {
-		t8 = x1240
-	}
-	s.v1241 = t8
-	t9 := uint64(2)
-	x1242 := uint64(bit(x883 == t9))
-	t10 := uint64(s.v49)
-	if x1237 != 0 {
-		t10 = x1242
-	}
-	s.v1243 = t10
-	x1319_0 := uint64(s.v219[0])
-	x1319_1 := uint64(s.v219[1])
-	x1319_2 := uint64(s.v218 | s.v217<<1)
-	c1 |= uint64(s.v1319[0]) ^ x1319_0
-	s.v1319[0] = x1319_0
-	c1 |= uint64(s.v1319[1]) ^ x1319_1
-	s.v1319[1] = x1319_1
-	c1 |= uint64(s.v1319[2]) ^ x1319_2
-	s.v1319[2] = x1319_2
-	t11 := uint64(s.v74[0])
-	t12 := uint64(s.v74[1])
-	if x1237 != 0 {
-		t11 = s.v167[0]
-		t12 = s.v167[1]
-	}
-	s.v1416[0] = t11
-	s.v1416[1] = t12
-	t13 := uint64(s.v153)
-	x831 := uint64(uint64(t13) >> ((s.v158) & 63))
-	c2 |= uint64(s.v831) ^ x831
-	s.v831 = x831
-	x832 := uint64(x831 & 1)
-	x833 := uint64(s.v157 & x832)
-	c3 |= uint64(s.v833) ^ x833
-	s.v833 = x833
-	t14 := uint64(s.v14)
-	t15 := uint64(s.v154)
+	t3 = uint64(s.m18[x851&31])
+	x858 := uint64((t3) & (x856 - 1))
+	c3 |= uint64(s.v858) ^ x858
+	s.v858 = x858
+	x859 := uint64(x858 >> 8 & 1)
+	x861 := uint64(x854 &^ x859)
+	c4 |= uint64(s.v861) ^ x861
+	s.v861 = x861
+	var t4 uint64
+	t4 = uint64(s.m17[x851&31])
+	c3 |= uint64(s.v865) ^ t4
+	s.v865 = t4
+	x1338 := uint64(s.v158 & 3)
+	c5 |= uint64(s.v1338) ^ x1338
+	s.v1338 = x1338
+	x1432_0 := uint64(s.v228[0])
+	x1432_1 := uint64(s.v228[1])
+	x1432_2 := uint64(s.v227 | s.v226<<1)
+	c6 |= uint64(s.v1432[0]) ^ x1432_0
+	s.v1432[0] = x1432_0
+	c6 |= uint64(s.v1432[1]) ^ x1432_1
+	s.v1432[1] = x1432_1
+	c6 |= uint64(s.v1432[2]) ^ x1432_2
+	s.v1432[2] = x1432_2
+	t5 := uint64(s.v14)
+	t6 := uint64(s.v158)
 	if s.v17 != 0 {
-		t15 = t14
+		t6 = t5
 	}
-	s.v1804 = t15
-	t16 := uint64(s.v15)
-	t17 := uint64(s.v156)
+	s.v1937 = t6
+	x870 := uint64(s.v163 >> 5)
+	x872 := uint64(s.v162 &^ x870)
+	x873 := uint64(s.v163 & 0x1f)
+	c7 |= uint64(s.v873) ^ x873
+	s.v873 = x873
+	t7 := uint64(s.v159)
+	x874 := uint64(uint64(t7) >> ((x873) & 63))
+	c8 |= uint64(s.v874) ^ x874
+	s.v874 = x874
+	x875 := uint64(x874 & 1)
+	x876 := uint64(x872 & x875)
+	c9 |= uint64(s.v876) ^ x876
+	s.v876 = x876
+	t8 := uint64(s.v15)
+	t9 := uint64(s.v161)
 	if s.v17 != 0 {
-		t17 = t16
+		t9 = t8
 	}
-	s.v1810 = t17
-	t18 := uint64(s.v18)
-	t19 := uint64(s.v158)
+	s.v1950 = t9
+	t10 := uint64(s.v18)
+	t11 := uint64(s.v163)
 	if s.v20 != 0 {
-		t19 = t18
+		t11 = t10
 	}
-	s.v1811 = t19
-	t20 := uint64(s.v19)
-	t21 := uint64(s.v159)
+	s.v1951 = t11
+	t12 := uint64(s.v19)
+	t13 := uint64(s.v164)
 	if s.v20 != 0 {
+		t13 = t12
+	}
+	s.v1952 = t13
+	t14 := uint64(s.v171[0])
+	t15 := uint64(s.v171[1])
+	if s.v17 != 0 {
+		t14 = s.v12[0]
+		t15 = s.v12[1]
+	}
+	s.v1984[0] = t14
+	s.v1984[1] = t15
+	x862 := uint64(x858 >> 9)
+	x863 := uint64(x862 | s.v161)
+	x864 := uint64(x858 & 0xff)
+	x866 := uint64(t4 & 0xff)
+	x867 := uint64(bit(x864 == x866))
+	t16 := uint64(1)
+	x868 := uint64((x864 + t16) & 0xff)
+	x869 := uint64(x868 | x867<<8 | x863<<9)
+	c10 |= uint64(s.v869) ^ x869
+	s.v869 = x869
+	x877 := uint64(bit(s.v164 != 0))
+	x878 := uint64(bit(x851 == x873))
+	x879 := uint64(x861 & x878)
+	t17 := uint64(s.v160)
+	x880 := uint64(uint64(t17) >> ((x873) & 63))
+	x881 := uint64(x880 & 1)
+	var t18 uint64
+	t18 = uint64(s.m18[x873&31])
+	x883 := uint64((t18) & (x881 - 1))
+	t19 := uint64(x883)
+	if x879 != 0 {
+		t19 = x869
+	}
+	x885 := uint64(t19 >> 9)
+	x886 := uint64(t19 >> 8 & 1)
+	x887 := uint64((0xc) & (x886 - 1))
+	t20 := uint64(9)
+	t21 := uint64(x887)
+	if x885 != 0 {
 		t21 = t20
 	}
-	s.v1812 = t21
-	t22 := uint64(s.v167[0])
-	t23 := uint64(s.v167[1])
-	if s.v17 != 0 {
-		t22 = s.v12[0]
-		t23 = s.v12[1]
+	t22 := uint64(s.v164)
+	t23 := uint64(t21)
+	if x877 != 0 {
+		t23 = t22
 	}
-	s.v1848[0] = t22
-	s.v1848[1] = t23
-	x823 := uint64(x819 >> 9)
-	x824 := uint64(x823 | s.v156)
-	x827 := uint64(t5 & 0xff)
-	x828 := uint64(bit(x825 == x827))
-	t24 := uint64(1)
-	x829 := uint64((x825 + t24) & 0xff)
-	x830 := uint64(x829 | x828<<8 | x824<<9)
-	c4 |= uint64(s.v830) ^ x830
-	s.v830 = x830
-	x834 := uint64(bit(s.v159 != 0))
-	t25 := uint64(s.v154)
-	x835 := uint64(bit(t25 == s.v158))
-	x836 := uint64(x822 & x835)
-	t26 := uint64(s.v155)
-	x837 := uint64(uint64(t26) >> ((s.v158) & 63))
-	x838 := uint64(x837 & 1)
-	var t27 uint64
-	t28 := uint64(s.v158)
-	t27 = uint64(s.m18[t28&31])
-	x840 := uint64((t27) & (x838 - 1))
-	t29 := uint64(x840)
-	if x836 != 0 {
-		t29 = x830
-	}
-	x842 := uint64(t29 >> 9)
-	x843 := uint64(t29 >> 8 & 1)
-	x844 := uint64((7) & (x843 - 1))
-	t30 := uint64(9)
-	t31 := uint64(x844)
-	if x842 != 0 {
-		t31 = t30
-	}
-	t32 := uint64(s.v159)
-	t33 := uint64(t31)
-	if x834 != 0 {
-		t33 = t32
-	}
-	c5 |= uint64(s.v846) ^ t33
-	s.v846 = t33
-	x885 := uint64(x822 & x884)
-	c6 |= uint64(s.v885) ^ x885
-	s.v885 = x885
-	x886 := uint64(x819 & 0x1f)
-	x887 := uint64(x886 | s.v154<<5)
-	c6 |= uint64(s.v887) ^ x887
-	s.v887 = x887
-	x466 := uint64((s.v35[0]>>18 | s.v35[1]<<46))
-	c7 |= uint64(s.v466) ^ x466
-	s.v466 = x466
-	x467 := uint64(s.v35[0] >> 5 & 0x1fff)
-	c7 |= uint64(s.v467) ^ x467
-	s.v467 = x467
-	x468 := uint64(s.v35[0] & 0x1f)
-	c7 |= uint64(s.v468) ^ x468
-	s.v468 = x468
-	x469 := uint64(s.v35[1] >> 18)
-	c7 |= uint64(s.v469) ^ x469
-	s.v469 = x469
+	c11 |= uint64(s.v889) ^ t23
+	s.v889 = t23
+	x927 := uint64(t4 >> 32)
+	t24 := uint64(0)
+	x928 := uint64(bit(x927 == t24))
+	x929 := uint64(x861 & x928)
+	c12 |= uint64(s.v929) ^ x929
+	s.v929 = x929
+	x930 := uint64(x858 & 0x1f)
+	x931 := uint64(x930 | x851<<5)
+	c12 |= uint64(s.v931) ^ x931
+	s.v931 = x931
+	x481 := uint64((s.v35[0]>>19 | s.v35[1]<<45))
+	c13 |= uint64(s.v481) ^ x481
+	s.v481 = x481
+	x482 := uint64(s.v35[0] >> 6 & 0x1fff)
+	c13 |= uint64(s.v482) ^ x482
+	s.v482 = x482
+	x483 := uint64(s.v35[0] & 0x3f)
+	c13 |= uint64(s.v483) ^ x483
+	s.v483 = x483
+	x484 := uint64(s.v35[1] >> 19)
+	c13 |= uint64(s.v484) ^ x484
+	s.v484 = x484
 	if c0 != 0 {
-		s.dirty[2] |= 0x800
-		s.writes[0] |= 0x40000
+		s.dirty[1] |= 0x1802800000000000
+		s.dirty[2] |= 0x300001
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x8800000000000000
+		s.dirty[4] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x10000000
+		s.writes[0] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4200000000000
-		s.writes[0] |= 0x80000
+		s.dirty[1] |= 0x80000
 	}
 	if c4 != 0 {
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x10000000
 		s.writes[0] |= 0x40000
 	}
 	if c5 != 0 {
-		s.writes[0] |= 0x80000
+		s.dirty[0] |= 0x3000000000000000
+		s.dirty[1] |= 0x80000
 	}
 	if c6 != 0 {
-		s.writes[0] |= 0x100000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c7 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[1] |= 0x4000000000000000
+		s.writes[0] |= 0x80000
 	}
-	s.commits[0] |= 0x200
+	if c8 != 0 {
+		s.dirty[2] |= 0x80000000
+	}
+	if c9 != 0 {
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x80000000
+		s.writes[0] |= 0x80000
+	}
+	if c10 != 0 {
+		s.writes[0] |= 0x40000
+	}
+	if c11 != 0 {
+		s.writes[0] |= 0x80000
+	}
+	if c12 != 0 {
+		s.writes[0] |= 0x100000
+	}
+	if c13 != 0 {
+		s.dirty[4] |= 0x800000000
+	}
+	s.commits[1] |= 0x200
 }
 
-// u50: 38 operations, reduce
-func (s *Model) u50() {
+// u44: 83 operations, dispatch
+func (s *Model) u44() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2109,108 +1532,555 @@ func (s *Model) u50() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x859 := uint64(s.v162[1] >> 33)
-	t1 := uint64(2)
-	x860 := uint64(bit(x859 == t1))
-	c0 |= uint64(s.v860) ^ x860
-	s.v860 = x860
-	t2 := uint64(4)
-	t3 := uint64(s.v95)
-	x1304 := uint64((t3 - t2) & 0xf)
-	t4 := uint64(1)
-	x1305 := uint64(uint64(t4) << ((x1304) & 63) & 0x3f)
-	c1 |= uint64(s.v1305) ^ x1305
-	s.v1305 = x1305
-	x862 := uint64(s.v161 &^ x860)
-	t5 := uint64(s.v163)
-	x863 := uint64((t5 - s.v164) & 0x3f)
-	x864 := uint64(x863 >> 5)
-	x866 := uint64(x862 &^ x864)
-	x867 := uint64(s.v163 & 0x1f)
-	t6 := uint64(s.v165)
-	x868 := uint64(uint64(t6) >> ((x867) & 63))
-	c2 |= uint64(s.v868) ^ x868
-	s.v868 = x868
-	x869 := uint64(x868 & 1)
-	x871 := uint64(x866 &^ x869)
-	x1318 := uint64(x871 & s.v160)
-	c3 |= uint64(s.v1318) ^ x1318
-	s.v1318 = x1318
-	x1320 := uint64(s.v1319[2] & 1)
-	c3 |= uint64(s.v1320) ^ x1320
-	s.v1320 = x1320
-	x1825 := uint64(s.v164 & 0x1f)
-	t7 := uint64(s.v165)
-	x1826 := uint64(uint64(t7) >> ((x1825) & 63))
-	c4 |= uint64(s.v1826) ^ x1826
-	s.v1826 = x1826
-	x1839 := uint64(uint64(x1318) << ((x867) & 63) & 0xffffffff)
-	x1840 := uint64(s.v165 | x1839)
-	x3399 := uint64(s.v140)
-	x772 := uint64(s.v141[2] & 0x1f)
-	c5 |= uint64(s.v772) ^ x772
-	s.v772 = x772
-	x1842 := uint64(uint64(x3399) << ((x772) & 63) & 0xffffffff)
-	x1844 := uint64(x1840 &^ x1842)
-	s.v1844 = x1844
-	t8 := uint64(1)
-	x2210 := uint64((s.v299 + t8) & 0x3f)
-	x2211 := uint64(bit(x2210 == x1305))
-	var t9 uint64
-	var t10 uint64
-	t9 = s.m16[x1825&31][0]
-	t10 = s.m16[x1825&31][1]
-	x2213_2 := uint64(0xffff | x2211<<16)
-	s.v2213[0] = t9
-	s.v2213[1] = t10
-	s.v2213[2] = x2213_2
-	t11 := uint64(1)
-	x3102 := uint64(bit(x859 == t11))
-	x3103 := uint64(s.v162[1] >> 32 & 1)
-	x3105 := uint64(x3103 &^ x3102)
-	x3106_0 := uint64(s.v1319[0])
-	x3106_1 := uint64(s.v1319[1])
-	if s.v1318 != 0 {
-		x3107_2 := uint64(x867 | x3105<<5 | x3102<<6)
-		s.v3107[0] = x3106_0
-		s.v3107[1] = x3106_1
-		s.v3107[2] = x3107_2
+	var c7 uint64
+	x4117 := uint64(s.v45 & 0x3ff)
+	x500 := uint64(x4117 & 0xff)
+	t1 := uint64(0x40)
+	x509 := uint64(bit(x500 < t1))
+	c0 |= uint64(s.v509) ^ x509
+	s.v509 = x509
+	t2 := uint64(0x20)
+	x501 := uint64(bit(x500 < t2))
+	c0 |= uint64(s.v501) ^ x501
+	s.v501 = x501
+	x1254 := uint64(x4117 & 7)
+	t3 := uint64(4)
+	x1255 := uint64(bit(x1254 < t3))
+	c0 |= uint64(s.v1255) ^ x1255
+	s.v1255 = x1255
+	t4 := uint64(0x220)
+	x1230 := uint64(bit(x4117 == t4))
+	c1 |= uint64(s.v1230) ^ x1230
+	s.v1230 = x1230
+	x1231 := uint64(s.v46 >> 7)
+	t5 := uint64(0)
+	x1232 := uint64(bit(x1231 == t5))
+	x1233 := uint64(x1230 & x1232)
+	c2 |= uint64(s.v1233) ^ x1233
+	s.v1233 = x1233
+	t6 := uint64(0x221)
+	x1234 := uint64(bit(x4117 == t6))
+	x1235 := uint64(s.v46 >> 6)
+	t7 := uint64(0)
+	x1236 := uint64(bit(x1235 == t7))
+	x1237 := uint64(x1234 & x1236)
+	c2 |= uint64(s.v1237) ^ x1237
+	s.v1237 = x1237
+	t8 := uint64(0x222)
+	x1238 := uint64(bit(x4117 == t8))
+	x1239 := uint64(s.v46 >> 4)
+	t9 := uint64(0)
+	x1240 := uint64(bit(x1239 == t9))
+	x1241 := uint64(x1238 & x1240)
+	c2 |= uint64(s.v1241) ^ x1241
+	s.v1241 = x1241
+	t10 := uint64(0x223)
+	x1242 := uint64(bit(x4117 == t10))
+	x1243 := uint64(s.v46 >> 3)
+	t11 := uint64(0)
+	x1244 := uint64(bit(x1243 == t11))
+	x1245 := uint64(x1242 & x1244)
+	c2 |= uint64(s.v1245) ^ x1245
+	s.v1245 = x1245
+	t12 := uint64(0x224)
+	x1246 := uint64(bit(x4117 == t12))
+	x1247 := uint64(s.v46 >> 32)
+	t13 := uint64(0)
+	x1248 := uint64(bit(x1247 == t13))
+	x1249 := uint64(x1246 & x1248)
+	c2 |= uint64(s.v1249) ^ x1249
+	s.v1249 = x1249
+	x4099 := uint64(s.v494 & s.v495)
+	x1513 := uint64(x4099 & x1233)
+	x1514 := uint64(s.v46 & 0x7f)
+	t14 := uint64(s.v71)
+	if x1513 != 0 {
+		t14 = x1514
 	}
-	var t12 uint64
-	var t13 uint64
-	t12 = s.m16[x867&31][0]
-	t13 = s.m16[x867&31][1]
-	c6 |= uint64(s.v3206[0]) ^ t12
-	s.v3206[0] = t12
-	c6 |= uint64(s.v3206[1]) ^ t13
-	s.v3206[1] = t13
+	s.v1515 = t14
+	x1572 := uint64(x4099 & x1249)
+	x1573 := uint64(s.v46 & 0xffffffff)
+	t15 := uint64(s.v83)
+	if x1572 != 0 {
+		t15 = x1573
+	}
+	s.v1574 = t15
+	x1252 := uint64(x4117 >> 3)
+	t16 := uint64(0x42)
+	x1261 := uint64(bit(x1252 == t16))
+	x1262 := uint64(x1261 & x1255)
+	x503 := uint64(s.v46 & 3)
+	t17 := uint64(0)
+	x504 := uint64(bit(x503 == t17))
+	x1263 := uint64(x1262 & x504)
+	x1584 := uint64(x4099 & x1263)
+	c3 |= uint64(s.v1584) ^ x1584
+	s.v1584 = x1584
+	x1585 := uint64(x4117 & 3)
+	c4 |= uint64(s.v1585) ^ x1585
+	s.v1585 = x1585
+	t18 := uint64(0x40)
+	x1253 := uint64(bit(x1252 == t18))
+	x1256 := uint64(x1253 & x1255)
+	x1257 := uint64(x1256 & x504)
+	x1601 := uint64(x4099 & x1257)
+	c3 |= uint64(s.v1601) ^ x1601
+	s.v1601 = x1601
+	t19 := uint64(0x41)
+	x1258 := uint64(bit(x1252 == t19))
+	x1259 := uint64(x1258 & x1255)
+	x1260 := uint64(x1259 & x504)
+	x1620 := uint64(x4099 & x1260)
+	c3 |= uint64(s.v1620) ^ x1620
+	s.v1620 = x1620
+	x1629 := uint64(x4099 & x1241)
+	x1630 := uint64(s.v46 & 0xf)
+	t20 := uint64(s.v95)
+	if x1629 != 0 {
+		t20 = x1630
+	}
+	s.v1631 = t20
+	x2525 := uint64(x4099 & x1245)
+	x2526 := uint64(s.v46 & 7)
+	t21 := uint64(s.v213)
+	if x2525 != 0 {
+		t21 = x2526
+	}
+	s.v2527 = t21
+	x2531 := uint64(x4099 & x1237)
+	x2532 := uint64(s.v46 & 0x3f)
+	t22 := uint64(s.v215)
+	if x2531 != 0 {
+		t22 = x2532
+	}
+	s.v2533 = t22
+	t23 := uint64(0x43)
+	x1264 := uint64(bit(x1252 == t23))
+	x1265 := uint64(x1264 & x1255)
+	x1266 := uint64(x1265 & x504)
+	x2905 := uint64(x4099 & x1266)
+	c3 |= uint64(s.v2905) ^ x2905
+	s.v2905 = x2905
+	x498 := uint64(x4117 >> 8)
+	t24 := uint64(0)
+	x499 := uint64(bit(x498 == t24))
+	x502 := uint64(x499 & x501)
+	x505 := uint64(x502 & x504)
+	x506 := uint64(x4099 & x505)
+	c5 |= uint64(s.v506) ^ x506
+	s.v506 = x506
+	x507 := uint64(x4117 & 0x1f)
+	c5 |= uint64(s.v507) ^ x507
+	s.v507 = x507
+	t25 := uint64(1)
+	x508 := uint64(bit(x498 == t25))
+	x510 := uint64(x508 & x509)
+	x511 := uint64(s.v46 >> 42)
+	x512 := uint64(s.v46 >> 22 & 0x3ff)
+	x513 := uint64(x512 | x511<<10)
+	x514 := uint64(s.v46 >> 37 & 7)
+	x515 := uint64(x514 | x513<<3)
+	t26 := uint64(0)
+	x516 := uint64(bit(x515 == t26))
+	x517 := uint64(x510 & x516)
+	x518 := uint64(x4099 & x517)
+	c6 |= uint64(s.v518) ^ x518
+	s.v518 = x518
+	x519 := uint64(x4117 & 0x3f)
+	c6 |= uint64(s.v519) ^ x519
+	s.v519 = x519
+	x520 := uint64(s.v46 >> 40 & 3)
+	x521 := uint64(s.v46 >> 32 & 0x1f)
+	x522 := uint64(s.v46 & 0x3fffff)
+	c7 |= uint64(s.v522) ^ x522
+	s.v522 = x522
+	x523 := uint64(x522 | x521<<22 | x520<<27)
+	c6 |= uint64(s.v523) ^ x523
+	s.v523 = x523
 	if c0 != 0 {
-		s.dirty[1] |= 0x20
-		s.dirty[2] |= 0x8700
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8780
+		s.dirty[0] |= 0x200000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[0] |= 0x8000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x600
+		s.dirty[0] |= 0x400000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0xc0
+		s.dirty[0] |= 0x7800000000000
 	}
 	if c5 != 0 {
+		s.writes[0] |= 1
+	}
+	if c6 != 0 {
+		s.writes[0] |= 2
+	}
+	if c7 != 0 {
+		s.writes[0] |= 0x200
+	}
+	s.commits[0] |= 0x2000000
+}
+
+// u45: 5 operations on 2 lanes at once, dispatch
+func (s *Model) u45() {
+	var c0 uint64
+	x3670 := uint64((-s.v495 & 3) & (-s.v1230 & 3))
+	x3671 := uint64((-s.v671 & 3) | x3670)
+	x3673 := uint64((-s.v1102 & 3) | x3671)
+	x3675 := uint64((-s.v1101 & 3) | x3673)
+	x3677 := uint64((-s.v2534 & 3) & x3675)
+	c0 |= uint64(s.v3677) ^ x3677
+	s.v3677 = x3677
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000
+	}
+	s.commits[1] |= 0x40000000
+}
+
+// u46: 4 operations on 4 lanes at once
+func (s *Model) u46() {
+	x3647 := uint64((-s.v1584 & 0xf))
+	s.v3647 = x3647
+	x3648 := uint64((-s.v1601 & 0xf))
+	s.v3648 = x3648
+	x3649 := uint64((-s.v1620 & 0xf))
+	s.v3649 = x3649
+	x3689 := uint64((-s.v2905 & 0xf))
+	s.v3689 = x3689
+	s.commits[0] |= 0xe0000000
+	s.commits[1] |= 0x10000000000000
+}
+
+// u47: one operation, update, dispatch.registers
+func (s *Model) u47() {
+	t1 := uint64(s.v1585)
+	t2 := uint64(s.v46)
+	for k := range 4 {
+		var t3 uint64
+		t3 = uint64(s.v85[(0+k)&3])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1586[(0*4+k)&3] = t3
+	}
+	s.commits[0] |= 0x20000000
+}
+
+// u48: one operation, update, dispatch.registers
+func (s *Model) u48() {
+	t1 := uint64(s.v1585)
+	t2 := uint64(s.v46)
+	for k := range 4 {
+		var t3 uint64
+		t3 = uint64(s.v88[(0+k)&3])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1602[(0*4+k)&3] = t3
+	}
+	s.commits[0] |= 0x40000000
+}
+
+// u49: one operation, update, dispatch.registers
+func (s *Model) u49() {
+	t1 := uint64(s.v1585)
+	t2 := uint64(s.v46)
+	for k := range 4 {
+		var t3 uint64
+		t3 = uint64(s.v92[(0+k)&3])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1621[(0*4+k)&3] = t3
+	}
+	s.commits[0] |= 0x80000000
+}
+
+// u50: one operation, update, dispatch.registers
+func (s *Model) u50() {
+	t1 := uint64(s.v1585)
+	t2 := uint64(s.v46)
+	for k := range 4 {
+		var t3 uint64
+		t3 = uint64(s.v301[(0+k)&3])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v2906[(0*4+k)&3] = t3
+	}
+	s.commits[1] |= 0x10000000000000
+}
+
+// u51: one operation, vec on 5 lanes
+func (s *Model) u51() {
+	var c0 uint64
+	t1 := uint64((s.v1233 | (s.v1237)<<1 | (s.v1241)<<2 | (s.v1245)<<3 | (s.v1249)<<4))
+	c0 |= uint64(s.v3570) ^ t1
+	s.v3570 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000000
+	}
+}
+
+// u52: 10 operations, dispatch.hot_set
+func (s *Model) u52() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	t1 := uint64(1)
+	t2 := uint64(s.v126)
+	x731 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v731) ^ x731
+	s.v731 = x731
+	t3 := uint64(3)
+	t4 := uint64(s.v126)
+	x1777 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1777) ^ x1777
+	s.v1777 = x1777
+	t5 := uint64(4)
+	t6 := uint64(s.v126)
+	x1778 := uint64(bit(t6 == t5))
+	t7 := uint64(0)
+	t8 := uint64(s.v263)
+	x1779 := uint64(bit(t8 == t7))
+	t9 := uint64(1)
+	x1872 := uint64((s.v141 + t9) & 0x1ff)
+	t10 := uint64(s.v141)
+	if x1779 != 0 {
+		t10 = x1872
+	}
+	t11 := uint64(s.v141)
+	if x1778 != 0 {
+		t11 = t10
+	}
+	s.v1874 = t11
+	x787 := uint64(s.v141 >> 3)
+	c2 |= uint64(s.v787) ^ x787
+	s.v787 = x787
+	x2757 := uint64(bit(s.v141 == 0x1ff))
+	t12 := uint64(s.v264)
+	if x1777 != 0 {
+		t12 = x2757
+	}
+	s.v2758 = t12
+	if c0 != 0 {
+		s.dirty[1] |= 0x400010
+		s.dirty[2] |= 0x28000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x10
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x40000
+	}
+	s.commits[1] |= 1
+}
+
+// u53: one operation, or on 8 lanes at once
+func (s *Model) u53() {
+	x3706 := uint64((-s.v1777 & 0xff))
+	s.v3706 = x3706
+	s.commits[2] |= 0x100
+}
+
+// u54: 35 operations, dispatch.walker
+func (s *Model) u54() {
+	t1 := uint64(2)
+	t2 := uint64(s.v50)
+	x1365 := uint64(bit(t2 == t1))
+	x2571 := uint64(s.v204[0] & 0xffffffff)
+	t3 := uint64(s.v222)
+	x1369 := uint64((t3 - s.v223) & 0x3fff)
+	t4 := uint64(0x20)
+	x2573 := uint64(bit(t4 <= x1369))
+	x2574 := uint64(x1369 & 0x1f)
+	t5 := uint64(0xffffffff)
+	x2575 := uint64(uint64(t5) << ((x2574) & 63) & 0xffffffff)
+	x2576 := uint64(^x2575 & 0xffffffff)
+	t6 := uint64(0xffffffff)
+	t7 := uint64(x2576)
+	if x2573 != 0 {
+		t7 = t6
+	}
+	x2578 := uint64(t7 &^ x2571)
+	t8 := uint64(3)
+	t9 := uint64(s.v50)
+	x1366 := uint64(bit(t9 == t8))
+	x2579 := uint64(s.v315[0] & 0xffffffff)
+	x2581 := uint64(t7 &^ x2579)
+	t10 := uint64(4)
+	t11 := uint64(s.v50)
+	x1367 := uint64(bit(t11 == t10))
+	x1368 := uint64(bit(s.v221 != 0))
+	t12 := uint64(s.v221)
+	x2582 := uint64(t12 & -t12)
+	x2584 := uint64(s.v221 &^ x2582)
+	t13 := uint64(s.v221)
+	if x1368 != 0 {
+		t13 = x2584
+	}
+	t14 := uint64(s.v221)
+	if x1367 != 0 {
+		t14 = t13
+	}
+	t15 := uint64(t14)
+	if x1366 != 0 {
+		t15 = x2581
+	}
+	t16 := uint64(t15)
+	if x1365 != 0 {
+		t16 = x2578
+	}
+	s.v2588 = t16
+	t17 := uint64(1)
+	t18 := uint64(s.v224)
+	x2600 := uint64((t18 - t17) & 3)
+	t19 := uint64(s.v224)
+	if x1366 != 0 {
+		t19 = x2600
+	}
+	t20 := uint64(3)
+	t21 := uint64(t19)
+	if x1365 != 0 {
+		t21 = t20
+	}
+	s.v2602 = t21
+	x2678 := uint64(encode(x2582))
+	x2680 := uint64((s.v223 + x2678) & 0x3fff)
+	t22 := uint64(s.v247)
+	if x1368 != 0 {
+		t22 = x2680
+	}
+	t23 := uint64(s.v247)
+	if x1367 != 0 {
+		t23 = t22
+	}
+	s.v2682 = t23
+	t25 := [1]uint64{32}
+	t24 := amount(t25[:], 128)
+	t26 := uint64(bv.Word(s.v204[:], t24+0))
+	t27 := uint64(bv.Word(s.v204[:], t24+64))
+	x2980_1 := uint64((t27))
+	t29 := [1]uint64{32}
+	t28 := amount(t29[:], 128)
+	t30 := uint64(bv.Word(s.v315[:], t28+0))
+	t31 := uint64(bv.Word(s.v315[:], t28+64))
+	x2981_1 := uint64((t31))
+	t32 := uint64(s.v315[0])
+	t33 := uint64(s.v315[1])
+	if x1366 != 0 {
+		t32 = t30
+		t33 = x2981_1
+	}
+	t34 := uint64(t32)
+	t35 := uint64(t33)
+	if x1365 != 0 {
+		t34 = t26
+		t35 = x2980_1
+	}
+	s.v2983[0] = t34
+	s.v2983[1] = t35
+	s.commits[1] |= 0x200000000
+}
+
+// u55: 21 operations, reduce
+func (s *Model) u55() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	x902 := uint64(s.v166[1] >> 33)
+	t1 := uint64(2)
+	x903 := uint64(bit(x902 == t1))
+	c0 |= uint64(s.v903) ^ x903
+	s.v903 = x903
+	t2 := uint64(4)
+	t3 := uint64(s.v95)
+	x1416 := uint64((t3 - t2) & 0xf)
+	t4 := uint64(1)
+	x1417 := uint64(uint64(t4) << ((x1416) & 63) & 0x3f)
+	c1 |= uint64(s.v1417) ^ x1417
+	s.v1417 = x1417
+	x910 := uint64(s.v167 & 0x1f)
+	t5 := uint64(s.v169)
+	x911 := uint64(uint64(t5) >> ((x910) & 63))
+	c2 |= uint64(s.v911) ^ x911
+	s.v911 = x911
+	x1433 := uint64(s.v1432[2] & 1)
+	c3 |= uint64(s.v1433) ^ x1433
+	s.v1433 = x1433
+	x1961 := uint64(s.v168 & 0x1f)
+	t6 := uint64(s.v169)
+	x1962 := uint64(uint64(t6) >> ((x1961) & 63))
+	c4 |= uint64(s.v1962) ^ x1962
+	s.v1962 = x1962
+	x805 := uint64(s.v149[2] & 0x1f)
+	c5 |= uint64(s.v805) ^ x805
+	s.v805 = x805
+	t7 := uint64(1)
+	x2382 := uint64((s.v311 + t7) & 0x3f)
+	x2383 := uint64(bit(x2382 == x1417))
+	var t8 uint64
+	var t9 uint64
+	t8 = s.m16[x1961&31][0]
+	t9 = s.m16[x1961&31][1]
+	x2385_2 := uint64(0xffff | x2383<<16)
+	s.v2385[0] = t8
+	s.v2385[1] = t9
+	s.v2385[2] = x2385_2
+	t10 := uint64(1)
+	x3334 := uint64(bit(x902 == t10))
+	x3335 := uint64(s.v166[1] >> 32 & 1)
+	x3337 := uint64(x3335 &^ x3334)
+	x3338_0 := uint64(s.v1432[0])
+	x3338_1 := uint64(s.v1432[1])
+	x3339_2 := uint64(x910 | x3337<<5 | x3334<<6)
+	s.v3339[0] = x3338_0
+	s.v3339[1] = x3338_1
+	s.v3339[2] = x3339_2
+	var t11 uint64
+	var t12 uint64
+	t11 = s.m16[x910&31][0]
+	t12 = s.m16[x910&31][1]
+	c6 |= uint64(s.v3438[0]) ^ t11
+	s.v3438[0] = t11
+	c6 |= uint64(s.v3438[1]) ^ t12
+	s.v3438[1] = t12
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000080000
+		s.dirty[2] |= 0x207000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x207800000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x800000080000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x6000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0xc00000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x800000000000
 		s.writes[0] |= 0x10000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x400000000
 	}
-	s.commits[1] |= 0x20
+	s.commits[1] |= 0x4000000
 }
 
-// u51: 16 operations, isa.completer
-func (s *Model) u51() {
+// u56: 17 operations, isa.completer
+func (s *Model) u56() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2218,4417 +2088,5152 @@ func (s *Model) u51() {
 	var c4 uint64
 	var c5 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v173)
-	x892 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v892) ^ x892
-	s.v892 = x892
-	x992_0 := uint64(0x20 | s.v189<<13)
-	x992_1 := uint64(s.v189 >> 51)
-	c1 |= uint64(s.v992[0]) ^ x992_0
-	s.v992[0] = x992_0
-	c1 |= uint64(s.v992[1]) ^ x992_1
-	s.v992[1] = x992_1
+	t2 := uint64(s.v177)
+	x936 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v936) ^ x936
+	s.v936 = x936
+	x1048_0 := uint64(0x20 | s.v193<<13)
+	x1048_1 := uint64(s.v193 >> 51)
+	c1 |= uint64(s.v1048[0]) ^ x1048_0
+	s.v1048[0] = x1048_0
+	c1 |= uint64(s.v1048[1]) ^ x1048_1
+	s.v1048[1] = x1048_1
 	t3 := uint64(3)
-	t4 := uint64(s.v173)
-	x1008 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1008) ^ x1008
-	s.v1008 = x1008
-	x1017_0 := uint64(s.v198[2])
-	x1017_1 := uint64(s.v198[3])
-	x1018_0 := uint64(s.v198[0])
-	x1018_1 := uint64(s.v198[1])
-	t5 := uint64(x1018_0)
-	t6 := uint64(x1018_1)
-	if s.v197 != 0 {
-		t5 = x1017_0
-		t6 = x1017_1
+	t4 := uint64(s.v177)
+	x1064 := uint64(bit(t4 == t3))
+	c2 |= uint64(s.v1064) ^ x1064
+	s.v1064 = x1064
+	x1073_0 := uint64(s.v202[2])
+	x1073_1 := uint64(s.v202[3])
+	x1074_0 := uint64(s.v202[0])
+	x1074_1 := uint64(s.v202[1])
+	t5 := uint64(x1074_0)
+	t6 := uint64(x1074_1)
+	if s.v201 != 0 {
+		t5 = x1073_0
+		t6 = x1073_1
 	}
-	x1020_2 := uint64(0xffff | s.v197<<16)
-	c3 |= uint64(s.v1020[0]) ^ t5
-	s.v1020[0] = t5
-	c3 |= uint64(s.v1020[1]) ^ t6
-	s.v1020[1] = t6
-	c3 |= uint64(s.v1020[2]) ^ x1020_2
-	s.v1020[2] = x1020_2
+	x1076_2 := uint64(0xffff | s.v201<<16)
+	c3 |= uint64(s.v1076[0]) ^ t5
+	s.v1076[0] = t5
+	c3 |= uint64(s.v1076[1]) ^ t6
+	s.v1076[1] = t6
+	c3 |= uint64(s.v1076[2]) ^ x1076_2
+	s.v1076[2] = x1076_2
 	t7 := uint64(1)
-	t8 := uint64(s.v173)
-	x1862 := uint64(bit(t8 == t7))
-	c4 |= uint64(s.v1862) ^ x1862
-	s.v1862 = x1862
+	t8 := uint64(s.v177)
+	x1998 := uint64(bit(t8 == t7))
+	c4 |= uint64(s.v1998) ^ x1998
+	s.v1998 = x1998
 	t9 := uint64(1)
-	x1864 := uint64(uint64(t9) << ((s.v278) & 63) & 0xffff)
-	c5 |= uint64(s.v1864) ^ x1864
-	s.v1864 = x1864
-	x2023 := uint64(s.v282 | s.v283<<32)
+	x2000 := uint64(uint64(t9) << ((s.v286) & 63) & 0xffff)
+	c5 |= uint64(s.v2000) ^ x2000
+	s.v2000 = x2000
+	x2149 := uint64(s.v293 << 5)
+	x2195 := uint64(x2149 | s.v294<<32)
 	t10 := uint64(1)
-	x2024 := uint64((x1864 - t10) & 0xffff)
-	x2025 := uint64(s.v276 & x2024)
-	x2026 := uint64(x2025 << 5)
-	x2028 := uint64((x2023 + x2026))
-	t11 := uint64(s.v189)
-	if x1862 != 0 {
-		t11 = x2028
+	x2196 := uint64((x2000 - t10) & 0xffff)
+	x2197 := uint64(s.v284 & x2196)
+	x2198 := uint64(x2197 << 5)
+	x2200 := uint64((x2195 + x2198))
+	t11 := uint64(s.v193)
+	if x1998 != 0 {
+		t11 = x2200
 	}
-	s.v2029 = t11
+	s.v2201 = t11
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000408000
+		s.dirty[1] |= 0x201000
+		s.dirty[2] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000020000
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x8000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000000800000000
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x200
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x200
 	}
-	s.commits[1] |= 0x8000
-	s.commits[0] |= 0x20
+	s.commits[1] |= 0x400000
+	s.commits[0] |= 0x200
 }
 
-// u52: 2 operations, dispatch.bitmap
-func (s *Model) u52() {
+// u57: 2 operations, dispatch.bitmap
+func (s *Model) u57() {
 	var c0 uint64
 	t1 := uint64(0x40)
-	x995 := uint64(bit(t1 <= s.v191))
+	x1051 := uint64(bit(t1 <= s.v195))
 	t2 := uint64(0x40)
-	t3 := uint64(s.v191)
-	if x995 != 0 {
+	t3 := uint64(s.v195)
+	if x1051 != 0 {
 		t3 = t2
 	}
-	c0 |= uint64(s.v996) ^ t3
-	s.v996 = t3
+	c0 |= uint64(s.v1052) ^ t3
+	s.v1052 = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000800
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x100
 	}
 }
 
-// u53: 36 operations, reduce.lane
-func (s *Model) u53() {
+// u58: 36 operations, reduce.lane
+func (s *Model) u58() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x3115 := uint64(s.v162[1] & 0xffffffff)
-	c0 |= uint64(s.v3115) ^ x3115
-	s.v3115 = x3115
-	x3116 := uint64(x3115 >> 23 & 0xff)
-	x3117 := uint64(bit(x3116 == 0xff))
-	x3118 := uint64(x3115 & 0x7fffff)
-	x3119 := uint64(bit(x3118 != 0))
-	x3120 := uint64(x3117 & x3119)
-	c1 |= uint64(s.v3120) ^ x3120
-	s.v3120 = x3120
-	x3124 := uint64(bit(x3116 != 0))
-	x3125 := uint64(x3124 | x3119)
-	x3126 := uint64(x3125 ^ 1)
-	c1 |= uint64(s.v3126) ^ x3126
-	s.v3126 = x3126
-	x3133 := uint64(x3117 &^ x3119)
-	c1 |= uint64(s.v3133) ^ x3133
-	s.v3133 = x3133
-	x3137 := uint64(x3115 >> 31)
-	c1 |= uint64(s.v3137) ^ x3137
-	s.v3137 = x3137
-	x3178 := uint64(x3118 | x3124<<23)
-	x3179 := uint64(x3178 >> 8)
+	x3347 := uint64(s.v166[1] & 0xffffffff)
+	c0 |= uint64(s.v3347) ^ x3347
+	s.v3347 = x3347
+	x3348 := uint64(x3347 >> 23 & 0xff)
+	x3349 := uint64(bit(x3348 == 0xff))
+	x3350 := uint64(x3347 & 0x7fffff)
+	x3351 := uint64(bit(x3350 != 0))
+	x3352 := uint64(x3349 & x3351)
+	c1 |= uint64(s.v3352) ^ x3352
+	s.v3352 = x3352
+	x3356 := uint64(bit(x3348 != 0))
+	x3357 := uint64(x3356 | x3351)
+	x3358 := uint64(x3357 ^ 1)
+	c1 |= uint64(s.v3358) ^ x3358
+	s.v3358 = x3358
+	x3365 := uint64(x3349 &^ x3351)
+	c1 |= uint64(s.v3365) ^ x3365
+	s.v3365 = x3365
+	x3369 := uint64(x3347 >> 31)
+	c1 |= uint64(s.v3369) ^ x3369
+	s.v3369 = x3369
+	x3410 := uint64(x3350 | x3356<<23)
+	x3411 := uint64(x3410 >> 8)
 	t1 := uint64(0)
-	x3180 := uint64(bit(x3179 == t1))
-	c2 |= uint64(s.v3180) ^ x3180
-	s.v3180 = x3180
-	x3181 := uint64(x3178 & 0xff)
-	x3182 := uint64(x3181 << 7)
-	x3183 := uint64(x3178 >> 9)
-	t2 := uint64(x3183)
-	if x3180 != 0 {
-		t2 = x3182
+	x3412 := uint64(bit(x3411 == t1))
+	c2 |= uint64(s.v3412) ^ x3412
+	s.v3412 = x3412
+	x3413 := uint64(x3410 & 0xff)
+	x3414 := uint64(x3413 << 7)
+	x3415 := uint64(x3410 >> 9)
+	t2 := uint64(x3415)
+	if x3412 != 0 {
+		t2 = x3414
 	}
-	x3185 := uint64(t2 >> 7)
+	x3417 := uint64(t2 >> 7)
 	t3 := uint64(0)
-	x3186 := uint64(bit(x3185 == t3))
-	c2 |= uint64(s.v3186) ^ x3186
-	s.v3186 = x3186
-	x3187 := uint64(t2 & 0x7f)
-	x3188 := uint64(t2 >> 8)
-	t4 := uint64(x3188)
-	if x3186 != 0 {
-		t4 = x3187
+	x3418 := uint64(bit(x3417 == t3))
+	c2 |= uint64(s.v3418) ^ x3418
+	s.v3418 = x3418
+	x3419 := uint64(t2 & 0x7f)
+	x3420 := uint64(t2 >> 8)
+	t4 := uint64(x3420)
+	if x3418 != 0 {
+		t4 = x3419
 	}
-	x3190 := uint64(t4 >> 3)
+	x3422 := uint64(t4 >> 3)
 	t5 := uint64(0)
-	x3191 := uint64(bit(x3190 == t5))
-	c2 |= uint64(s.v3191) ^ x3191
-	s.v3191 = x3191
-	x3192 := uint64(t4 & 7)
-	x3193 := uint64(t4 >> 4)
-	t6 := uint64(x3193)
-	if x3191 != 0 {
-		t6 = x3192
+	x3423 := uint64(bit(x3422 == t5))
+	c2 |= uint64(s.v3423) ^ x3423
+	s.v3423 = x3423
+	x3424 := uint64(t4 & 7)
+	x3425 := uint64(t4 >> 4)
+	t6 := uint64(x3425)
+	if x3423 != 0 {
+		t6 = x3424
 	}
-	x3195 := uint64(t6 >> 1)
+	x3427 := uint64(t6 >> 1)
 	t7 := uint64(0)
-	x3196 := uint64(bit(x3195 == t7))
-	c2 |= uint64(s.v3196) ^ x3196
-	s.v3196 = x3196
-	x3197 := uint64(t6 & 1)
-	x3198 := uint64(t6 >> 2)
-	t8 := uint64(x3198)
-	if x3196 != 0 {
-		t8 = x3197
+	x3428 := uint64(bit(x3427 == t7))
+	c2 |= uint64(s.v3428) ^ x3428
+	s.v3428 = x3428
+	x3429 := uint64(t6 & 1)
+	x3430 := uint64(t6 >> 2)
+	t8 := uint64(x3430)
+	if x3428 != 0 {
+		t8 = x3429
 	}
-	x3200 := uint64(t8 ^ 1)
-	c2 |= uint64(s.v3200) ^ x3200
-	s.v3200 = x3200
-	x775 := uint64(s.v141[2] >> 6)
-	c3 |= uint64(s.v775) ^ x775
-	s.v775 = x775
+	x3432 := uint64(t8 ^ 1)
+	c2 |= uint64(s.v3432) ^ x3432
+	s.v3432 = x3432
+	x808 := uint64(s.v149[2] >> 6)
+	c3 |= uint64(s.v808) ^ x808
+	s.v808 = x808
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x800000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x40000000000000
+		s.dirty[0] |= 0x800000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x400000000
 	}
 }
 
-// u54: one operation, vec on 5 lanes
-func (s *Model) u54() {
-	var c0 uint64
-	t1 := uint64((s.v3200 | (s.v3196)<<1 | (s.v3191)<<2 | (s.v3186)<<3 | (s.v3180)<<4))
-	c0 |= uint64(s.v3355) ^ t1
-	s.v3355 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-	}
-}
-
-// u55: 113 operations, isa
-func (s *Model) u55() {
-	var c0 uint64
-	var c1 uint64
-	x2074 := uint64(s.v211[0] >> 32 & 0xffffffff)
-	x2075_0 := uint64(x2074 | s.v293<<32 | s.v292<<40)
-	x2075_1 := uint64(s.v292>>24 | s.v291<<8 | s.v271<<40)
-	x2076 := uint64(x2075_1 >> 40)
-	x2078 := uint64(x2075_1 >> 8 & 0xffffffff)
-	x2079 := uint64((x2075_0>>40 | x2075_1<<24) & 0xffffffff)
-	x2080 := uint64(s.v276 & s.v1864)
-	t1 := uint64(0)
-	x2081 := uint64(bit(x2080 == t1))
-	x2082 := uint64(x2075_0 >> 32 & 0xff)
-	x2083 := uint64(x2082 | x2081<<16)
-	x2085 := uint64(x2075_0 & 0xffffffff)
-	x2086_0 := uint64(x2085 | x2083<<32)
-	x2086_1 := uint64(x2079 | x2078<<32)
-	c0 |= uint64(s.v2086[0]) ^ x2086_0
-	s.v2086[0] = x2086_0
-	c0 |= uint64(s.v2086[1]) ^ x2086_1
-	s.v2086[1] = x2086_1
-	c0 |= uint64(s.v2086[2]) ^ x2076
-	s.v2086[2] = x2076
-	c0 |= uint64(s.v2086[3]) ^ 0
-	s.v2086[3] = 0
-	x2087_0 := uint64((x2086_0>>32 | x2086_1<<32))
-	x2087_1 := uint64((x2086_1>>32 | x2076<<32))
-	x2087_2 := uint64((x2076>>32 | 0))
-	x2088 := uint64(x2086_0 & 0xffffffff)
-	x2089 := uint64(x2088 ^ 0xffffffff)
-	x2090_0 := uint64(x2089 | x2087_0<<32)
-	x2090_1 := uint64(x2087_0>>32 | x2087_1<<32)
-	x2090_2 := uint64(x2087_1>>32 | x2087_2<<32)
-	x2090_3 := uint64(x2087_2 >> 32)
-	x2185_0 := uint64(x2090_0 & 0x61745c3ae969f40a)
-	x2185_1 := uint64(x2090_1 & 0x1954cd1ef5e1bbd9)
-	x2185_2 := uint64(x2090_2 & 0x386f2c25de275318)
-	x2185_3 := uint64(x2090_3 & 0x1f91caf6)
-	x2186 := uint64(uint64(bits.OnesCount64(x2185_0^x2185_1^x2185_2^x2185_3) & 1))
-	c1 |= uint64(s.v2186) ^ x2186
-	s.v2186 = x2186
-	x2182_0 := uint64(x2090_0 & 0xc2e8b875d2d3e814)
-	x2182_1 := uint64(x2090_1 & 0x32a99a3debc377b2)
-	x2182_2 := uint64(x2090_2 & 0x70de584bbc4ea630)
-	x2182_3 := uint64(x2090_3 & 0x3f2395ec)
-	x2183 := uint64(uint64(bits.OnesCount64(x2182_0^x2182_1^x2182_2^x2182_3) & 1))
-	c1 |= uint64(s.v2183) ^ x2183
-	s.v2183 = x2183
-	x2179_0 := uint64(x2090_0 & 0x85d170eba5a7d029)
-	x2179_1 := uint64(x2090_1 & 0x6553347bd786ef65)
-	x2179_2 := uint64(x2090_2 & 0xe1bcb097789d4c60)
-	x2179_3 := uint64(x2090_3 & 0x7e472bd8)
-	x2180 := uint64(uint64(bits.OnesCount64(x2179_0^x2179_1^x2179_2^x2179_3) & 1))
-	c1 |= uint64(s.v2180) ^ x2180
-	s.v2180 = x2180
-	x2176_0 := uint64(x2090_0 & 0xba2e1d74b4fa052)
-	x2176_1 := uint64(x2090_1 & 0xcaa668f7af0ddecb)
-	x2176_2 := uint64(x2090_2 & 0xc379612ef13a98c0)
-	x2176_3 := uint64(x2090_3 & 0xfc8e57b1)
-	x2177 := uint64(uint64(bits.OnesCount64(x2176_0^x2176_1^x2176_2^x2176_3) & 1))
-	c1 |= uint64(s.v2177) ^ x2177
-	s.v2177 = x2177
-	x2173_0 := uint64(x2090_0 & 0x76319f947ff6b4af)
-	x2173_1 := uint64(x2090_1 & 0x8c181cf1abfa064f)
-	x2173_2 := uint64(x2090_2 & 0xbe9dee783c526299)
-	x2173_3 := uint64(x2090_3 & 0xe68d6595)
-	x2174 := uint64(uint64(bits.OnesCount64(x2173_0^x2173_1^x2173_2^x2173_3) & 1))
-	c1 |= uint64(s.v2174) ^ x2174
-	s.v2174 = x2174
-	x2170_0 := uint64(x2090_0 & 0x8d17631216849d55)
-	x2170_1 := uint64(x2090_1 & 0x164f4fda215b747)
-	x2170_2 := uint64(x2090_2 & 0x4554f0d5a683962b)
-	x2170_3 := uint64(x2090_3 & 0xd28b01dd)
-	x2171 := uint64(uint64(bits.OnesCount64(x2170_0^x2170_1^x2170_2^x2170_3) & 1))
-	c1 |= uint64(s.v2171) ^ x2171
-	s.v2171 = x2171
-	x2167_0 := uint64(x2090_0 & 0x7b5a9a1ec460cea0)
-	x2167_1 := uint64(x2090_1 & 0x1b9d24e5b1cad556)
-	x2167_2 := uint64(x2090_2 & 0xb2c6cd8e93207f4e)
-	x2167_3 := uint64(x2090_3 & 0xba87c94c)
-	x2168 := uint64(uint64(bits.OnesCount64(x2167_0^x2167_1^x2167_2^x2167_3) & 1))
-	c1 |= uint64(s.v2168) ^ x2168
-	s.v2168 = x2168
-	x2164_0 := uint64(x2090_0 & 0x97c1680761a8694a)
-	x2164_1 := uint64(x2090_1 & 0x2e6e84d596741175)
-	x2164_2 := uint64(x2090_2 & 0x5de2b738f867ad84)
-	x2164_3 := uint64(x2090_3 & 0x6a9e586f)
-	x2165 := uint64(uint64(bits.OnesCount64(x2164_0^x2164_1^x2164_2^x2164_3) & 1))
-	c1 |= uint64(s.v2165) ^ x2165
-	s.v2165 = x2165
-	x2161_0 := uint64(x2090_0 & 0x2f82d00ec350d295)
-	x2161_1 := uint64(x2090_1 & 0x5cdd09ab2ce822eb)
-	x2161_2 := uint64(x2090_2 & 0xbbc56e71f0cf5b08)
-	x2161_3 := uint64(x2090_3 & 0xd53cb0de)
-	x2162 := uint64(uint64(bits.OnesCount64(x2161_0^x2161_1^x2161_2^x2161_3) & 1))
-	c1 |= uint64(s.v2162) ^ x2162
-	s.v2162 = x2162
-	x2158_0 := uint64(x2090_0 & 0x3e71fc276fc85121)
-	x2158_1 := uint64(x2090_1 & 0xa0eede48ac31fe0f)
-	x2158_2 := uint64(x2090_2 & 0x4fe5f0c63fb9e508)
-	x2158_3 := uint64(x2090_3 & 0xb5e8ab4b)
-	x2159 := uint64(uint64(bits.OnesCount64(x2158_0^x2158_1^x2158_2^x2158_3) & 1))
-	c1 |= uint64(s.v2159) ^ x2159
-	s.v2159 = x2159
-	x2155_0 := uint64(x2090_0 & 0x1d97a47436f95648)
-	x2155_1 := uint64(x2090_1 & 0x5889718fad8247c7)
-	x2155_2 := uint64(x2090_2 & 0xa7a4cda9a1549909)
-	x2155_3 := uint64(x2090_3 & 0x74409c60)
-	x2156 := uint64(uint64(bits.OnesCount64(x2155_0^x2155_1^x2155_2^x2155_3) & 1))
-	c1 |= uint64(s.v2156) ^ x2156
-	s.v2156 = x2156
-	x2152_0 := uint64(x2090_0 & 0x3b2f48e86df2ac91)
-	x2152_1 := uint64(x2090_1 & 0xb112e31f5b048f8e)
-	x2152_2 := uint64(x2090_2 & 0x4f499b5342a93212)
-	x2152_3 := uint64(x2090_3 & 0xe88138c1)
-	x2153 := uint64(uint64(bits.OnesCount64(x2152_0^x2152_1^x2152_2^x2152_3) & 1))
-	c1 |= uint64(s.v2153) ^ x2153
-	s.v2153 = x2153
-	x2149_0 := uint64(x2090_0 & 0x172acdea328cad28)
-	x2149_1 := uint64(x2090_1 & 0x7b710b2043e8a4c5)
-	x2149_2 := uint64(x2090_2 & 0xa6fc1a835b75373d)
-	x2149_3 := uint64(x2090_3 & 0xce93bb74)
-	x2150 := uint64(uint64(bits.OnesCount64(x2149_0^x2149_1^x2149_2^x2149_3) & 1))
-	c1 |= uint64(s.v2150) ^ x2150
-	s.v2150 = x2150
-	x2146_0 := uint64(x2090_0 & 0x4f21c7ee8c70ae5a)
-	x2146_1 := uint64(x2090_1 & 0xefb6db5e7230f253)
-	x2146_2 := uint64(x2090_2 & 0x7597192368cd3d62)
-	x2146_3 := uint64(x2090_3 & 0x82b6bc1f)
-	x2147 := uint64(uint64(bits.OnesCount64(x2146_0^x2146_1^x2146_2^x2146_3) & 1))
-	c1 |= uint64(s.v2147) ^ x2147
-	s.v2147 = x2147
-	x2143_0 := uint64(x2090_0 & 0xff37d3e7f188a8be)
-	x2143_1 := uint64(x2090_1 & 0xc6397ba211805f7f)
-	x2143_2 := uint64(x2090_2 & 0xd3411e630fbd29dd)
-	x2143_3 := uint64(x2090_3 & 0x1afcb2c8)
-	x2144 := uint64(uint64(bits.OnesCount64(x2143_0^x2143_1^x2143_2^x2143_3) & 1))
-	c1 |= uint64(s.v2144) ^ x2144
-	s.v2144 = x2144
-	x2140_0 := uint64(x2090_0 & 0xfe6fa7cfe311517d)
-	x2140_1 := uint64(x2090_1 & 0x8c72f7442300beff)
-	x2140_2 := uint64(x2090_2 & 0xa6823cc61f7a53bb)
-	x2140_3 := uint64(x2090_3 & 0x35f96591)
-	x2141 := uint64(uint64(bits.OnesCount64(x2140_0^x2140_1^x2140_2^x2140_3) & 1))
-	c1 |= uint64(s.v2141) ^ x2141
-	s.v2141 = x2141
-	x2137_0 := uint64(x2090_0 & 0xfcdf4f9fc622a2fb)
-	x2137_1 := uint64(x2090_1 & 0x18e5ee8846017dff)
-	x2137_2 := uint64(x2090_2 & 0x4d04798c3ef4a777)
-	x2137_3 := uint64(x2090_3 & 0x6bf2cb23)
-	x2138 := uint64(uint64(bits.OnesCount64(x2137_0^x2137_1^x2137_2^x2137_3) & 1))
-	c1 |= uint64(s.v2138) ^ x2138
-	s.v2138 = x2138
-	x2134_0 := uint64(x2090_0 & 0xf9be9f3f8c4545f6)
-	x2134_1 := uint64(x2090_1 & 0x31cbdd108c02fbff)
-	x2134_2 := uint64(x2090_2 & 0x9a08f3187de94eee)
-	x2134_3 := uint64(x2090_3 & 0xd7e59646)
-	x2135 := uint64(uint64(bits.OnesCount64(x2134_0^x2134_1^x2134_2^x2134_3) & 1))
-	c1 |= uint64(s.v2135) ^ x2135
-	s.v2135 = x2135
-	x2131_0 := uint64(x2090_0 & 0x92096245f1e37fe7)
-	x2131_1 := uint64(x2090_1 & 0x7ac3773fede44c26)
-	x2131_2 := uint64(x2090_2 & 0xc7eca1525f5cec4)
-	x2131_3 := uint64(x2090_3 & 0xb05ae67b)
-	x2132 := uint64(uint64(bits.OnesCount64(x2131_0^x2131_1^x2131_2^x2131_3) & 1))
-	c1 |= uint64(s.v2132) ^ x2132
-	s.v2132 = x2132
-	x2128_0 := uint64(x2090_0 & 0x456698b10aaf0bc4)
-	x2128_1 := uint64(x2090_1 & 0xecd223612e292394)
-	x2128_2 := uint64(x2090_2 & 0x2092b80f95ccce90)
-	x2128_3 := uint64(x2090_3 & 0x7f240600)
-	x2129 := uint64(uint64(bits.OnesCount64(x2128_0^x2128_1^x2128_2^x2128_3) & 1))
-	c1 |= uint64(s.v2129) ^ x2129
-	s.v2129 = x2129
-	x2125_0 := uint64(x2090_0 & 0x8acd3162155e1789)
-	x2125_1 := uint64(x2090_1 & 0xd9a446c25c524728)
-	x2125_2 := uint64(x2090_2 & 0x4125701f2b999d21)
-	x2125_3 := uint64(x2090_3 & 0xfe480c00)
-	x2126 := uint64(uint64(bits.OnesCount64(x2125_0^x2125_1^x2125_2^x2125_3) & 1))
-	c1 |= uint64(s.v2126) ^ x2126
-	s.v2126 = x2126
-	x2122_0 := uint64(x2090_0 & 0x74ee3efec3d5db18)
-	x2122_1 := uint64(x2090_1 & 0xaa1c409a4d453588)
-	x2122_2 := uint64(x2090_2 & 0xba25cc1b8914695b)
-	x2122_3 := uint64(x2090_3 & 0xe301d2f6)
-	x2123 := uint64(uint64(bits.OnesCount64(x2122_0^x2122_1^x2122_2^x2122_3) & 1))
-	c1 |= uint64(s.v2123) ^ x2123
-	s.v2123 = x2123
-	x2119_0 := uint64(x2090_0 & 0x88a821c76ec2423a)
-	x2119_1 := uint64(x2090_1 & 0x4d6c4c2a6f6bd0c9)
-	x2119_2 := uint64(x2090_2 & 0x4c24b412cc0f81af)
-	x2119_3 := uint64(x2090_3 & 0xd9926f1b)
-	x2120 := uint64(uint64(bits.OnesCount64(x2119_0^x2119_1^x2119_2^x2119_3) & 1))
-	c1 |= uint64(s.v2120) ^ x2120
-	s.v2120 = x2120
-	x2116_0 := uint64(x2090_0 & 0x70241fb434ed707e)
-	x2116_1 := uint64(x2090_1 & 0x838c554a2b361a4a)
-	x2116_2 := uint64(x2090_2 & 0xa026440046385046)
-	x2116_3 := uint64(x2090_3 & 0xacb514c0)
-	x2117 := uint64(uint64(bits.OnesCount64(x2116_0^x2116_1^x2116_2^x2116_3) & 1))
-	c1 |= uint64(s.v2117) ^ x2117
-	s.v2117 = x2117
-	x2113_0 := uint64(x2090_0 & 0x813c635280b314f6)
-	x2113_1 := uint64(x2090_1 & 0x1e4c678aa38d8f4d)
-	x2113_2 := uint64(x2090_2 & 0x7823a4255257f395)
-	x2113_3 := uint64(x2090_3 & 0x46fbe377)
-	x2114 := uint64(uint64(bits.OnesCount64(x2113_0^x2113_1^x2113_2^x2113_3) & 1))
-	c1 |= uint64(s.v2114) ^ x2114
-	s.v2114 = x2114
-	x2110_0 := uint64(x2090_0 & 0x278c6a5016629ed)
-	x2110_1 := uint64(x2090_1 & 0x3c98cf15471b1e9b)
-	x2110_2 := uint64(x2090_2 & 0xf047484aa4afe72a)
-	x2110_3 := uint64(x2090_3 & 0x8df7c6ee)
-	x2111 := uint64(uint64(bits.OnesCount64(x2110_0^x2110_1^x2110_2^x2110_3) & 1))
-	c1 |= uint64(s.v2111) ^ x2111
-	s.v2111 = x2111
-	x2107_0 := uint64(x2090_0 & 0x6585d170eba5a7d0)
-	x2107_1 := uint64(x2090_1 & 0x606553347bd786ef)
-	x2107_2 := uint64(x2090_2 & 0xd8e1bcb097789d4c)
-	x2107_3 := uint64(x2090_3 & 0x47e472b)
-	x2108 := uint64(uint64(bits.OnesCount64(x2107_0^x2107_1^x2107_2^x2107_3) & 1))
-	c1 |= uint64(s.v2108) ^ x2108
-	s.v2108 = x2108
-	x2104_0 := uint64(x2090_0 & 0xcb0ba2e1d74b4fa0)
-	x2104_1 := uint64(x2090_1 & 0xc0caa668f7af0dde)
-	x2104_2 := uint64(x2090_2 & 0xb1c379612ef13a98)
-	x2104_3 := uint64(x2090_3 & 0x8fc8e57)
-	x2105 := uint64(uint64(bits.OnesCount64(x2104_0^x2104_1^x2104_2^x2104_3) & 1))
-	c1 |= uint64(s.v2105) ^ x2105
-	s.v2105 = x2105
-	x2101_0 := uint64(x2090_0 & 0x961745c3ae969f40)
-	x2101_1 := uint64(x2090_1 & 0x81954cd1ef5e1bbd)
-	x2101_2 := uint64(x2090_2 & 0x6386f2c25de27531)
-	x2101_3 := uint64(x2090_3 & 0x11f91caf)
-	x2102 := uint64(uint64(bits.OnesCount64(x2101_0^x2101_1^x2101_2^x2101_3) & 1))
-	c1 |= uint64(s.v2102) ^ x2102
-	s.v2102 = x2102
-	x2098_0 := uint64(x2090_0 & 0x2c2e8b875d2d3e81)
-	x2098_1 := uint64(x2090_1 & 0x32a99a3debc377b)
-	x2098_2 := uint64(x2090_2 & 0xc70de584bbc4ea63)
-	x2098_3 := uint64(x2090_3 & 0x23f2395e)
-	x2099 := uint64(uint64(bits.OnesCount64(x2098_0^x2098_1^x2098_2^x2098_3) & 1))
-	c1 |= uint64(s.v2099) ^ x2099
-	s.v2099 = x2099
-	x2095_0 := uint64(x2090_0 & 0x585d170eba5a7d02)
-	x2095_1 := uint64(x2090_1 & 0x6553347bd786ef6)
-	x2095_2 := uint64(x2090_2 & 0x8e1bcb097789d4c6)
-	x2095_3 := uint64(x2090_3 & 0x47e472bd)
-	x2096 := uint64(uint64(bits.OnesCount64(x2095_0^x2095_1^x2095_2^x2095_3) & 1))
-	c1 |= uint64(s.v2096) ^ x2096
-	s.v2096 = x2096
-	x2092_0 := uint64(x2090_0 & 0xb0ba2e1d74b4fa05)
-	x2092_1 := uint64(x2090_1 & 0xcaa668f7af0ddec)
-	x2092_2 := uint64(x2090_2 & 0x1c379612ef13a98c)
-	x2092_3 := uint64(x2090_3 & 0x8fc8e57b)
-	x2093 := uint64(uint64(bits.OnesCount64(x2092_0^x2092_1^x2092_2^x2092_3) & 1))
-	c1 |= uint64(s.v2093) ^ x2093
-	s.v2093 = x2093
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000000
-	}
-}
-
-// u56: one operation, vec on 32 lanes
-func (s *Model) u56() {
-	var c0 uint64
-	t1 := uint64((s.v2186 | (s.v2183)<<1 | (s.v2180)<<2 | (s.v2177)<<3 | (s.v2174)<<4 | (s.v2171)<<5 | (s.v2168)<<6 | (s.v2165)<<7 | (s.v2162)<<8 | (s.v2159)<<9 | (s.v2156)<<10 | (s.v2153)<<11 | (s.v2150)<<12 | (s.v2147)<<13 | (s.v2144)<<14 | (s.v2141)<<15 | (s.v2138)<<16 | (s.v2135)<<17 | (s.v2132)<<18 | (s.v2129)<<19 | (s.v2126)<<20 | (s.v2123)<<21 | (s.v2120)<<22 | (s.v2117)<<23 | (s.v2114)<<24 | (s.v2111)<<25 | (s.v2108)<<26 | (s.v2105)<<27 | (s.v2102)<<28 | (s.v2099)<<29 | (s.v2096)<<30 | (s.v2093)<<31))
-	c0 |= uint64(s.v3346) ^ t1
-	s.v3346 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
-	}
-}
-
-// u57: 101 operations, isa
-func (s *Model) u57() {
-	var c0 uint64
-	x2228_0 := uint64(s.v211[0])
-	x2228_1 := uint64(s.v211[1])
-	x2228_2 := uint64(s.v211[2])
-	x2228_3 := uint64(s.v211[3])
-	x2228_4 := uint64(s.v211[4])
-	x2228_5 := uint64(s.v211[5])
-	x2228_6 := uint64(s.v211[6])
-	x2228_7 := uint64(s.v211[7] & 0xffffffff)
-	x2229_0 := uint64((x2228_0>>32 | x2228_1<<32))
-	x2229_1 := uint64((x2228_1>>32 | x2228_2<<32))
-	x2229_2 := uint64((x2228_2>>32 | x2228_3<<32))
-	x2229_3 := uint64((x2228_3>>32 | x2228_4<<32))
-	x2229_4 := uint64((x2228_4>>32 | x2228_5<<32))
-	x2229_5 := uint64((x2228_5>>32 | x2228_6<<32))
-	x2229_6 := uint64((x2228_6>>32 | x2228_7<<32))
-	x2230 := uint64(x2228_0 & 0xffffffff)
-	x2231 := uint64(x2230 ^ 0xffffffff)
-	x2232_0 := uint64(x2231 | x2229_0<<32)
-	x2232_1 := uint64(x2229_0>>32 | x2229_1<<32)
-	x2232_2 := uint64(x2229_1>>32 | x2229_2<<32)
-	x2232_3 := uint64(x2229_2>>32 | x2229_3<<32)
-	x2232_4 := uint64(x2229_3>>32 | x2229_4<<32)
-	x2232_5 := uint64(x2229_4>>32 | x2229_5<<32)
-	x2232_6 := uint64(x2229_5>>32 | x2229_6<<32)
-	x2232_7 := uint64(x2229_6 >> 32)
-	x2327_0 := uint64(x2232_0 & 0xa6a136723dda585d)
-	x2327_1 := uint64(x2232_1 & 0xed04e470468f38ca)
-	x2327_2 := uint64(x2232_2 & 0x7e8408f7ba1e130d)
-	x2327_3 := uint64(x2232_3 & 0x5f513d79b5fd0998)
-	x2327_4 := uint64(x2232_4 & 0x61745c3ae969f40a)
-	x2327_5 := uint64(x2232_5 & 0x1954cd1ef5e1bbd9)
-	x2327_6 := uint64(x2232_6 & 0x386f2c25de275318)
-	x2327_7 := uint64(x2232_7 & 0x1f91caf6)
-	x2328 := uint64(uint64(bits.OnesCount64(x2327_0^x2327_1^x2327_2^x2327_3^x2327_4^x2327_5^x2327_6^x2327_7) & 1))
-	c0 |= uint64(s.v2328) ^ x2328
-	s.v2328 = x2328
-	x2324_0 := uint64(x2232_0 & 0x4d426ce47bb4b0bb)
-	x2324_1 := uint64(x2232_1 & 0xda09c8e08d1e7195)
-	x2324_2 := uint64(x2232_2 & 0xfd0811ef743c261b)
-	x2324_3 := uint64(x2232_3 & 0xbea27af36bfa1330)
-	x2324_4 := uint64(x2232_4 & 0xc2e8b875d2d3e814)
-	x2324_5 := uint64(x2232_5 & 0x32a99a3debc377b2)
-	x2324_6 := uint64(x2232_6 & 0x70de584bbc4ea630)
-	x2324_7 := uint64(x2232_7 & 0x3f2395ec)
-	x2325 := uint64(uint64(bits.OnesCount64(x2324_0^x2324_1^x2324_2^x2324_3^x2324_4^x2324_5^x2324_6^x2324_7) & 1))
-	c0 |= uint64(s.v2325) ^ x2325
-	s.v2325 = x2325
-	x2321_0 := uint64(x2232_0 & 0x9a84d9c8f7696176)
-	x2321_1 := uint64(x2232_1 & 0xb41391c11a3ce32a)
-	x2321_2 := uint64(x2232_2 & 0xfa1023dee8784c37)
-	x2321_3 := uint64(x2232_3 & 0x7d44f5e6d7f42661)
-	x2321_4 := uint64(x2232_4 & 0x85d170eba5a7d029)
-	x2321_5 := uint64(x2232_5 & 0x6553347bd786ef65)
-	x2321_6 := uint64(x2232_6 & 0xe1bcb097789d4c60)
-	x2321_7 := uint64(x2232_7 & 0x7e472bd8)
-	x2322 := uint64(uint64(bits.OnesCount64(x2321_0^x2321_1^x2321_2^x2321_3^x2321_4^x2321_5^x2321_6^x2321_7) & 1))
-	c0 |= uint64(s.v2322) ^ x2322
-	s.v2322 = x2322
-	x2318_0 := uint64(x2232_0 & 0x3509b391eed2c2ed)
-	x2318_1 := uint64(x2232_1 & 0x682723823479c655)
-	x2318_2 := uint64(x2232_2 & 0xf42047bdd0f0986f)
-	x2318_3 := uint64(x2232_3 & 0xfa89ebcdafe84cc3)
-	x2318_4 := uint64(x2232_4 & 0xba2e1d74b4fa052)
-	x2318_5 := uint64(x2232_5 & 0xcaa668f7af0ddecb)
-	x2318_6 := uint64(x2232_6 & 0xc379612ef13a98c0)
-	x2318_7 := uint64(x2232_7 & 0xfc8e57b1)
-	x2319 := uint64(uint64(bits.OnesCount64(x2318_0^x2318_1^x2318_2^x2318_3^x2318_4^x2318_5^x2318_6^x2318_7) & 1))
-	c0 |= uint64(s.v2319) ^ x2319
-	s.v2319 = x2319
-	x2315_0 := uint64(x2232_0 & 0xccb25151e07fdd87)
-	x2315_1 := uint64(x2232_1 & 0x3d4aa3742e7cb460)
-	x2315_2 := uint64(x2232_2 & 0x96c4878c1bff23d3)
-	x2315_3 := uint64(x2232_3 & 0xaa42eae2ea2d901f)
-	x2315_4 := uint64(x2232_4 & 0x76319f947ff6b4af)
-	x2315_5 := uint64(x2232_5 & 0x8c181cf1abfa064f)
-	x2315_6 := uint64(x2232_6 & 0xbe9dee783c526299)
-	x2315_7 := uint64(x2232_7 & 0xe68d6595)
-	x2316 := uint64(uint64(bits.OnesCount64(x2315_0^x2315_1^x2315_2^x2315_3^x2315_4^x2315_5^x2315_6^x2315_7) & 1))
-	c0 |= uint64(s.v2316) ^ x2316
-	s.v2316 = x2316
-	x2312_0 := uint64(x2232_0 & 0x3fc594d1fd25e352)
-	x2312_1 := uint64(x2232_1 & 0x9791a2981a76500b)
-	x2312_2 := uint64(x2232_2 & 0x530d07ef8de054ab)
-	x2312_3 := uint64(x2232_3 & 0xbd4e8bc61a629a7)
-	x2312_4 := uint64(x2232_4 & 0x8d17631216849d55)
-	x2312_5 := uint64(x2232_5 & 0x164f4fda215b747)
-	x2312_6 := uint64(x2232_6 & 0x4554f0d5a683962b)
-	x2312_7 := uint64(x2232_7 & 0xd28b01dd)
-	x2313 := uint64(uint64(bits.OnesCount64(x2312_0^x2312_1^x2312_2^x2312_3^x2312_4^x2312_5^x2312_6^x2312_7) & 1))
-	c0 |= uint64(s.v2313) ^ x2313
-	s.v2313 = x2313
-	x2309_0 := uint64(x2232_0 & 0xd92a1fd1c7919ef9)
-	x2309_1 := uint64(x2232_1 & 0xc227a140726398dc)
-	x2309_2 := uint64(x2232_2 & 0xd89e0728a1deba5a)
-	x2309_3 := uint64(x2232_3 & 0x48f8ec0176b15ad6)
-	x2309_4 := uint64(x2232_4 & 0x7b5a9a1ec460cea0)
-	x2309_5 := uint64(x2232_5 & 0x1b9d24e5b1cad556)
-	x2309_6 := uint64(x2232_6 & 0xb2c6cd8e93207f4e)
-	x2309_7 := uint64(x2232_7 & 0xba87c94c)
-	x2310 := uint64(uint64(bits.OnesCount64(x2309_0^x2309_1^x2309_2^x2309_3^x2309_4^x2309_5^x2309_6^x2309_7) & 1))
-	c0 |= uint64(s.v2310) ^ x2310
-	s.v2310 = x2310
-	x2306_0 := uint64(x2232_0 & 0x14f509d1b2f965ae)
-	x2306_1 := uint64(x2232_1 & 0x694ba6f0a2480973)
-	x2306_2 := uint64(x2232_2 & 0xcfb806a6f9a367b8)
-	x2306_3 := uint64(x2232_3 & 0xcea0e57b589fbc35)
-	x2306_4 := uint64(x2232_4 & 0x97c1680761a8694a)
-	x2306_5 := uint64(x2232_5 & 0x2e6e84d596741175)
-	x2306_6 := uint64(x2232_6 & 0x5de2b738f867ad84)
-	x2306_7 := uint64(x2232_7 & 0x6a9e586f)
-	x2307 := uint64(uint64(bits.OnesCount64(x2306_0^x2306_1^x2306_2^x2306_3^x2306_4^x2306_5^x2306_6^x2306_7) & 1))
-	c0 |= uint64(s.v2307) ^ x2307
-	s.v2307 = x2307
-	x2303_0 := uint64(x2232_0 & 0x29ea13a365f2cb5c)
-	x2303_1 := uint64(x2232_1 & 0xd2974de1449012e6)
-	x2303_2 := uint64(x2232_2 & 0x9f700d4df346cf70)
-	x2303_3 := uint64(x2232_3 & 0x9d41caf6b13f786b)
-	x2303_4 := uint64(x2232_4 & 0x2f82d00ec350d295)
-	x2303_5 := uint64(x2232_5 & 0x5cdd09ab2ce822eb)
-	x2303_6 := uint64(x2232_6 & 0xbbc56e71f0cf5b08)
-	x2303_7 := uint64(x2232_7 & 0xd53cb0de)
-	x2304 := uint64(uint64(bits.OnesCount64(x2303_0^x2303_1^x2303_2^x2303_3^x2303_4^x2303_5^x2303_6^x2303_7) & 1))
-	c0 |= uint64(s.v2304) ^ x2304
-	s.v2304 = x2304
-	x2300_0 := uint64(x2232_0 & 0xf5751134f63fcee4)
-	x2300_1 := uint64(x2232_1 & 0x482a7fb2cfaf1d06)
-	x2300_2 := uint64(x2232_2 & 0x4064126c5c938dec)
-	x2300_3 := uint64(x2232_3 & 0x65d2a894d783f94f)
-	x2300_4 := uint64(x2232_4 & 0x3e71fc276fc85121)
-	x2300_5 := uint64(x2232_5 & 0xa0eede48ac31fe0f)
-	x2300_6 := uint64(x2232_6 & 0x4fe5f0c63fb9e508)
-	x2300_7 := uint64(x2232_7 & 0xb5e8ab4b)
-	x2301 := uint64(uint64(bits.OnesCount64(x2300_0^x2300_1^x2300_2^x2300_3^x2300_4^x2300_5^x2300_6^x2300_7) & 1))
-	c0 |= uint64(s.v2301) ^ x2301
-	s.v2301 = x2301
-	x2297_0 := uint64(x2232_0 & 0x4c4b141bd1a5c595)
-	x2297_1 := uint64(x2232_1 & 0x7d501b15d9d102c7)
-	x2297_2 := uint64(x2232_2 & 0xfe4c2c2f033908d5)
-	x2297_3 := uint64(x2232_3 & 0x94f46c501afafb06)
-	x2297_4 := uint64(x2232_4 & 0x1d97a47436f95648)
-	x2297_5 := uint64(x2232_5 & 0x5889718fad8247c7)
-	x2297_6 := uint64(x2232_6 & 0xa7a4cda9a1549909)
-	x2297_7 := uint64(x2232_7 & 0x74409c60)
-	x2298 := uint64(uint64(bits.OnesCount64(x2297_0^x2297_1^x2297_2^x2297_3^x2297_4^x2297_5^x2297_6^x2297_7) & 1))
-	c0 |= uint64(s.v2298) ^ x2298
-	s.v2298 = x2298
-	x2294_0 := uint64(x2232_0 & 0x98962837a34b8b2a)
-	x2294_1 := uint64(x2232_1 & 0xfaa0362bb3a2058e)
-	x2294_2 := uint64(x2232_2 & 0xfc98585e067211aa)
-	x2294_3 := uint64(x2232_3 & 0x29e8d8a035f5f60d)
-	x2294_4 := uint64(x2232_4 & 0x3b2f48e86df2ac91)
-	x2294_5 := uint64(x2232_5 & 0xb112e31f5b048f8e)
-	x2294_6 := uint64(x2232_6 & 0x4f499b5342a93212)
-	x2294_7 := uint64(x2232_7 & 0xe88138c1)
-	x2295 := uint64(uint64(bits.OnesCount64(x2294_0^x2294_1^x2294_2^x2294_3^x2294_4^x2294_5^x2294_6^x2294_7) & 1))
-	c0 |= uint64(s.v2295) ^ x2295
-	s.v2295 = x2295
-	x2291_0 := uint64(x2232_0 & 0x978d661d7b4d4e08)
-	x2291_1 := uint64(x2232_1 & 0x1844882721cb33d7)
-	x2291_2 := uint64(x2232_2 & 0x87b4b84bb6fa3058)
-	x2291_3 := uint64(x2232_3 & 0xc808c39de16e583)
-	x2291_4 := uint64(x2232_4 & 0x172acdea328cad28)
-	x2291_5 := uint64(x2232_5 & 0x7b710b2043e8a4c5)
-	x2291_6 := uint64(x2232_6 & 0xa6fc1a835b75373d)
-	x2291_7 := uint64(x2232_7 & 0xce93bb74)
-	x2292 := uint64(uint64(bits.OnesCount64(x2291_0^x2291_1^x2291_2^x2291_3^x2291_4^x2291_5^x2291_6^x2291_7) & 1))
-	c0 |= uint64(s.v2292) ^ x2292
-	s.v2292 = x2292
-	x2288_0 := uint64(x2232_0 & 0x89bbfa48cb40c44d)
-	x2288_1 := uint64(x2232_1 & 0xdd8df43e05195f65)
-	x2288_2 := uint64(x2232_2 & 0x71ed7860d7ea73bd)
-	x2288_3 := uint64(x2232_3 & 0x4650250a09d0c29f)
-	x2288_4 := uint64(x2232_4 & 0x4f21c7ee8c70ae5a)
-	x2288_5 := uint64(x2232_5 & 0xefb6db5e7230f253)
-	x2288_6 := uint64(x2232_6 & 0x7597192368cd3d62)
-	x2288_7 := uint64(x2232_7 & 0x82b6bc1f)
-	x2289 := uint64(uint64(bits.OnesCount64(x2288_0^x2288_1^x2288_2^x2288_3^x2288_4^x2288_5^x2288_6^x2288_7) & 1))
-	c0 |= uint64(s.v2289) ^ x2289
-	s.v2289 = x2289
-	x2285_0 := uint64(x2232_0 & 0xb5d6c2e3ab5bd0c6)
-	x2285_1 := uint64(x2232_1 & 0x561f0c0c4cbd8601)
-	x2285_2 := uint64(x2232_2 & 0x9d5ef83615caf476)
-	x2285_3 := uint64(x2232_3 & 0xd3f1776da65c8ca6)
-	x2285_4 := uint64(x2232_4 & 0xff37d3e7f188a8be)
-	x2285_5 := uint64(x2232_5 & 0xc6397ba211805f7f)
-	x2285_6 := uint64(x2232_6 & 0xd3411e630fbd29dd)
-	x2285_7 := uint64(x2232_7 & 0x1afcb2c8)
-	x2286 := uint64(uint64(bits.OnesCount64(x2285_0^x2285_1^x2285_2^x2285_3^x2285_4^x2285_5^x2285_6^x2285_7) & 1))
-	c0 |= uint64(s.v2286) ^ x2286
-	s.v2286 = x2286
-	x2282_0 := uint64(x2232_0 & 0x6bad85c756b7a18d)
-	x2282_1 := uint64(x2232_1 & 0xac3e1818997b0c03)
-	x2282_2 := uint64(x2232_2 & 0x3abdf06c2b95e8ec)
-	x2282_3 := uint64(x2232_3 & 0xa7e2eedb4cb9194d)
-	x2282_4 := uint64(x2232_4 & 0xfe6fa7cfe311517d)
-	x2282_5 := uint64(x2232_5 & 0x8c72f7442300beff)
-	x2282_6 := uint64(x2232_6 & 0xa6823cc61f7a53bb)
-	x2282_7 := uint64(x2232_7 & 0x35f96591)
-	x2283 := uint64(uint64(bits.OnesCount64(x2282_0^x2282_1^x2282_2^x2282_3^x2282_4^x2282_5^x2282_6^x2282_7) & 1))
-	c0 |= uint64(s.v2283) ^ x2283
-	s.v2283 = x2283
-	x2279_0 := uint64(x2232_0 & 0xd75b0b8ead6f431b)
-	x2279_1 := uint64(x2232_1 & 0x587c303132f61806)
-	x2279_2 := uint64(x2232_2 & 0x757be0d8572bd1d9)
-	x2279_3 := uint64(x2232_3 & 0x4fc5ddb69972329a)
-	x2279_4 := uint64(x2232_4 & 0xfcdf4f9fc622a2fb)
-	x2279_5 := uint64(x2232_5 & 0x18e5ee8846017dff)
-	x2279_6 := uint64(x2232_6 & 0x4d04798c3ef4a777)
-	x2279_7 := uint64(x2232_7 & 0x6bf2cb23)
-	x2280 := uint64(uint64(bits.OnesCount64(x2279_0^x2279_1^x2279_2^x2279_3^x2279_4^x2279_5^x2279_6^x2279_7) & 1))
-	c0 |= uint64(s.v2280) ^ x2280
-	s.v2280 = x2280
-	x2276_0 := uint64(x2232_0 & 0xaeb6171d5ade8637)
-	x2276_1 := uint64(x2232_1 & 0xb0f8606265ec300d)
-	x2276_2 := uint64(x2232_2 & 0xeaf7c1b0ae57a3b2)
-	x2276_3 := uint64(x2232_3 & 0x9f8bbb6d32e46534)
-	x2276_4 := uint64(x2232_4 & 0xf9be9f3f8c4545f6)
-	x2276_5 := uint64(x2232_5 & 0x31cbdd108c02fbff)
-	x2276_6 := uint64(x2232_6 & 0x9a08f3187de94eee)
-	x2276_7 := uint64(x2232_7 & 0xd7e59646)
-	x2277 := uint64(uint64(bits.OnesCount64(x2276_0^x2276_1^x2276_2^x2276_3^x2276_4^x2276_5^x2276_6^x2276_7) & 1))
-	c0 |= uint64(s.v2277) ^ x2277
-	s.v2277 = x2277
-	x2273_0 := uint64(x2232_0 & 0xfbcd184888675432)
-	x2273_1 := uint64(x2232_1 & 0x8cf424b48d5758d1)
-	x2273_2 := uint64(x2232_2 & 0xab6b8b96e6b15468)
-	x2273_3 := uint64(x2232_3 & 0x60464ba3d035c3f1)
-	x2273_4 := uint64(x2232_4 & 0x92096245f1e37fe7)
-	x2273_5 := uint64(x2232_5 & 0x7ac3773fede44c26)
-	x2273_6 := uint64(x2232_6 & 0xc7eca1525f5cec4)
-	x2273_7 := uint64(x2232_7 & 0xb05ae67b)
-	x2274 := uint64(uint64(bits.OnesCount64(x2273_0^x2273_1^x2273_2^x2273_3^x2273_4^x2273_5^x2273_6^x2273_7) & 1))
-	c0 |= uint64(s.v2274) ^ x2274
-	s.v2274 = x2274
-	x2270_0 := uint64(x2232_0 & 0x513b06e32d14f039)
-	x2270_1 := uint64(x2232_1 & 0xf4ecad195c218969)
-	x2270_2 := uint64(x2232_2 & 0x28531fda777cbbdc)
-	x2270_3 := uint64(x2232_3 & 0x9fddaa3e15968e7b)
-	x2270_4 := uint64(x2232_4 & 0x456698b10aaf0bc4)
-	x2270_5 := uint64(x2232_5 & 0xecd223612e292394)
-	x2270_6 := uint64(x2232_6 & 0x2092b80f95ccce90)
-	x2270_7 := uint64(x2232_7 & 0x7f240600)
-	x2271 := uint64(uint64(bits.OnesCount64(x2270_0^x2270_1^x2270_2^x2270_3^x2270_4^x2270_5^x2270_6^x2270_7) & 1))
-	c0 |= uint64(s.v2271) ^ x2271
-	s.v2271 = x2271
-	x2267_0 := uint64(x2232_0 & 0xa2760dc65a29e073)
-	x2267_1 := uint64(x2232_1 & 0xe9d95a32b84312d2)
-	x2267_2 := uint64(x2232_2 & 0x50a63fb4eef977b9)
-	x2267_3 := uint64(x2232_3 & 0x3fbb547c2b2d1cf6)
-	x2267_4 := uint64(x2232_4 & 0x8acd3162155e1789)
-	x2267_5 := uint64(x2232_5 & 0xd9a446c25c524728)
-	x2267_6 := uint64(x2232_6 & 0x4125701f2b999d21)
-	x2267_7 := uint64(x2232_7 & 0xfe480c00)
-	x2268 := uint64(uint64(bits.OnesCount64(x2267_0^x2267_1^x2267_2^x2267_3^x2267_4^x2267_5^x2267_6^x2267_7) & 1))
-	c0 |= uint64(s.v2268) ^ x2268
-	s.v2268 = x2268
-	x2264_0 := uint64(x2232_0 & 0xe24d2dfe898998bb)
-	x2264_1 := uint64(x2232_1 & 0x3eb6501536091d6f)
-	x2264_2 := uint64(x2232_2 & 0xdfc8779e67ecfc7e)
-	x2264_3 := uint64(x2232_3 & 0x20279581e3a73074)
-	x2264_4 := uint64(x2232_4 & 0x74ee3efec3d5db18)
-	x2264_5 := uint64(x2232_5 & 0xaa1c409a4d453588)
-	x2264_6 := uint64(x2232_6 & 0xba25cc1b8914695b)
-	x2264_7 := uint64(x2232_7 & 0xe301d2f6)
-	x2265 := uint64(uint64(bits.OnesCount64(x2264_0^x2264_1^x2264_2^x2264_3^x2264_4^x2264_5^x2264_6^x2264_7) & 1))
-	c0 |= uint64(s.v2265) ^ x2265
-	s.v2265 = x2265
-	x2261_0 := uint64(x2232_0 & 0x623b6d8f2ec9692a)
-	x2261_1 := uint64(x2232_1 & 0x9068445a2a9d0215)
-	x2261_2 := uint64(x2232_2 & 0xc114e7cb75c7ebf1)
-	x2261_3 := uint64(x2232_3 & 0x1f1e167a72b36971)
-	x2261_4 := uint64(x2232_4 & 0x88a821c76ec2423a)
-	x2261_5 := uint64(x2232_5 & 0x4d6c4c2a6f6bd0c9)
-	x2261_6 := uint64(x2232_6 & 0x4c24b412cc0f81af)
-	x2261_7 := uint64(x2232_7 & 0xd9926f1b)
-	x2262 := uint64(uint64(bits.OnesCount64(x2261_0^x2261_1^x2261_2^x2261_3^x2261_4^x2261_5^x2261_6^x2261_7) & 1))
-	c0 |= uint64(s.v2262) ^ x2262
-	s.v2262 = x2262
-	x2258_0 := uint64(x2232_0 & 0x62d7ed6c60488a09)
-	x2258_1 := uint64(x2232_1 & 0xcdd46cc413b53ce0)
-	x2258_2 := uint64(x2232_2 & 0xfcadc7615191c4ee)
-	x2258_3 := uint64(x2232_3 & 0x616d118d509bdb7b)
-	x2258_4 := uint64(x2232_4 & 0x70241fb434ed707e)
-	x2258_5 := uint64(x2232_5 & 0x838c554a2b361a4a)
-	x2258_6 := uint64(x2232_6 & 0xa026440046385046)
-	x2258_7 := uint64(x2232_7 & 0xacb514c0)
-	x2259 := uint64(uint64(bits.OnesCount64(x2258_0^x2258_1^x2258_2^x2258_3^x2258_4^x2258_5^x2258_6^x2258_7) & 1))
-	c0 |= uint64(s.v2259) ^ x2259
-	s.v2259 = x2259
-	x2255_0 := uint64(x2232_0 & 0x630eecaafd4b4c4f)
-	x2255_1 := uint64(x2232_1 & 0x76ac3df861e5410a)
-	x2255_2 := uint64(x2232_2 & 0x87df8635193d9ad0)
-	x2255_3 := uint64(x2232_3 & 0x9d8b1e6314cabf6f)
-	x2255_4 := uint64(x2232_4 & 0x813c635280b314f6)
-	x2255_5 := uint64(x2232_5 & 0x1e4c678aa38d8f4d)
-	x2255_6 := uint64(x2232_6 & 0x7823a4255257f395)
-	x2255_7 := uint64(x2232_7 & 0x46fbe377)
-	x2256 := uint64(uint64(bits.OnesCount64(x2255_0^x2255_1^x2255_2^x2255_3^x2255_4^x2255_5^x2255_6^x2255_7) & 1))
-	c0 |= uint64(s.v2256) ^ x2256
-	s.v2256 = x2256
-	x2252_0 := uint64(x2232_0 & 0xc61dd955fa96989e)
-	x2252_1 := uint64(x2232_1 & 0xed587bf0c3ca8214)
-	x2252_2 := uint64(x2232_2 & 0xfbf0c6a327b35a0)
-	x2252_3 := uint64(x2232_3 & 0x3b163cc629957edf)
-	x2252_4 := uint64(x2232_4 & 0x278c6a5016629ed)
-	x2252_5 := uint64(x2232_5 & 0x3c98cf15471b1e9b)
-	x2252_6 := uint64(x2232_6 & 0xf047484aa4afe72a)
-	x2252_7 := uint64(x2232_7 & 0x8df7c6ee)
-	x2253 := uint64(uint64(bits.OnesCount64(x2252_0^x2252_1^x2252_2^x2252_3^x2252_4^x2252_5^x2252_6^x2252_7) & 1))
-	c0 |= uint64(s.v2253) ^ x2253
-	s.v2253 = x2253
-	x2249_0 := uint64(x2232_0 & 0x2a9a84d9c8f76961)
-	x2249_1 := uint64(x2232_1 & 0x37b41391c11a3ce3)
-	x2249_2 := uint64(x2232_2 & 0x61fa1023dee8784c)
-	x2249_3 := uint64(x2232_3 & 0x297d44f5e6d7f426)
-	x2249_4 := uint64(x2232_4 & 0x6585d170eba5a7d0)
-	x2249_5 := uint64(x2232_5 & 0x606553347bd786ef)
-	x2249_6 := uint64(x2232_6 & 0xd8e1bcb097789d4c)
-	x2249_7 := uint64(x2232_7 & 0x47e472b)
-	x2250 := uint64(uint64(bits.OnesCount64(x2249_0^x2249_1^x2249_2^x2249_3^x2249_4^x2249_5^x2249_6^x2249_7) & 1))
-	c0 |= uint64(s.v2250) ^ x2250
-	s.v2250 = x2250
-	x2246_0 := uint64(x2232_0 & 0x553509b391eed2c2)
-	x2246_1 := uint64(x2232_1 & 0x6f682723823479c6)
-	x2246_2 := uint64(x2232_2 & 0xc3f42047bdd0f098)
-	x2246_3 := uint64(x2232_3 & 0x52fa89ebcdafe84c)
-	x2246_4 := uint64(x2232_4 & 0xcb0ba2e1d74b4fa0)
-	x2246_5 := uint64(x2232_5 & 0xc0caa668f7af0dde)
-	x2246_6 := uint64(x2232_6 & 0xb1c379612ef13a98)
-	x2246_7 := uint64(x2232_7 & 0x8fc8e57)
-	x2247 := uint64(uint64(bits.OnesCount64(x2246_0^x2246_1^x2246_2^x2246_3^x2246_4^x2246_5^x2246_6^x2246_7) & 1))
-	c0 |= uint64(s.v2247) ^ x2247
-	s.v2247 = x2247
-	x2243_0 := uint64(x2232_0 & 0xaa6a136723dda585)
-	x2243_1 := uint64(x2232_1 & 0xded04e470468f38c)
-	x2243_2 := uint64(x2232_2 & 0x87e8408f7ba1e130)
-	x2243_3 := uint64(x2232_3 & 0xa5f513d79b5fd099)
-	x2243_4 := uint64(x2232_4 & 0x961745c3ae969f40)
-	x2243_5 := uint64(x2232_5 & 0x81954cd1ef5e1bbd)
-	x2243_6 := uint64(x2232_6 & 0x6386f2c25de27531)
-	x2243_7 := uint64(x2232_7 & 0x11f91caf)
-	x2244 := uint64(uint64(bits.OnesCount64(x2243_0^x2243_1^x2243_2^x2243_3^x2243_4^x2243_5^x2243_6^x2243_7) & 1))
-	c0 |= uint64(s.v2244) ^ x2244
-	s.v2244 = x2244
-	x2240_0 := uint64(x2232_0 & 0x54d426ce47bb4b0b)
-	x2240_1 := uint64(x2232_1 & 0xbda09c8e08d1e719)
-	x2240_2 := uint64(x2232_2 & 0xfd0811ef743c261)
-	x2240_3 := uint64(x2232_3 & 0x4bea27af36bfa133)
-	x2240_4 := uint64(x2232_4 & 0x2c2e8b875d2d3e81)
-	x2240_5 := uint64(x2232_5 & 0x32a99a3debc377b)
-	x2240_6 := uint64(x2232_6 & 0xc70de584bbc4ea63)
-	x2240_7 := uint64(x2232_7 & 0x23f2395e)
-	x2241 := uint64(uint64(bits.OnesCount64(x2240_0^x2240_1^x2240_2^x2240_3^x2240_4^x2240_5^x2240_6^x2240_7) & 1))
-	c0 |= uint64(s.v2241) ^ x2241
-	s.v2241 = x2241
-	x2237_0 := uint64(x2232_0 & 0xa9a84d9c8f769617)
-	x2237_1 := uint64(x2232_1 & 0x7b41391c11a3ce32)
-	x2237_2 := uint64(x2232_2 & 0x1fa1023dee8784c3)
-	x2237_3 := uint64(x2232_3 & 0x97d44f5e6d7f4266)
-	x2237_4 := uint64(x2232_4 & 0x585d170eba5a7d02)
-	x2237_5 := uint64(x2232_5 & 0x6553347bd786ef6)
-	x2237_6 := uint64(x2232_6 & 0x8e1bcb097789d4c6)
-	x2237_7 := uint64(x2232_7 & 0x47e472bd)
-	x2238 := uint64(uint64(bits.OnesCount64(x2237_0^x2237_1^x2237_2^x2237_3^x2237_4^x2237_5^x2237_6^x2237_7) & 1))
-	c0 |= uint64(s.v2238) ^ x2238
-	s.v2238 = x2238
-	x2234_0 := uint64(x2232_0 & 0x53509b391eed2c2e)
-	x2234_1 := uint64(x2232_1 & 0xf682723823479c65)
-	x2234_2 := uint64(x2232_2 & 0x3f42047bdd0f0986)
-	x2234_3 := uint64(x2232_3 & 0x2fa89ebcdafe84cc)
-	x2234_4 := uint64(x2232_4 & 0xb0ba2e1d74b4fa05)
-	x2234_5 := uint64(x2232_5 & 0xcaa668f7af0ddec)
-	x2234_6 := uint64(x2232_6 & 0x1c379612ef13a98c)
-	x2234_7 := uint64(x2232_7 & 0x8fc8e57b)
-	x2235 := uint64(uint64(bits.OnesCount64(x2234_0^x2234_1^x2234_2^x2234_3^x2234_4^x2234_5^x2234_6^x2234_7) & 1))
-	c0 |= uint64(s.v2235) ^ x2235
-	s.v2235 = x2235
-	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-	}
-}
-
-// u58: one operation, vec on 32 lanes
-func (s *Model) u58() {
-	var c0 uint64
-	t1 := uint64((s.v2328 | (s.v2325)<<1 | (s.v2322)<<2 | (s.v2319)<<3 | (s.v2316)<<4 | (s.v2313)<<5 | (s.v2310)<<6 | (s.v2307)<<7 | (s.v2304)<<8 | (s.v2301)<<9 | (s.v2298)<<10 | (s.v2295)<<11 | (s.v2292)<<12 | (s.v2289)<<13 | (s.v2286)<<14 | (s.v2283)<<15 | (s.v2280)<<16 | (s.v2277)<<17 | (s.v2274)<<18 | (s.v2271)<<19 | (s.v2268)<<20 | (s.v2265)<<21 | (s.v2262)<<22 | (s.v2259)<<23 | (s.v2256)<<24 | (s.v2253)<<25 | (s.v2250)<<26 | (s.v2247)<<27 | (s.v2244)<<28 | (s.v2241)<<29 | (s.v2238)<<30 | (s.v2235)<<31))
-	c0 |= uint64(s.v3347) ^ t1
-	s.v3347 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000
-	}
-}
-
-// u59: 63 operations, dispatch
+// u59: one operation, vec on 5 lanes
 func (s *Model) u59() {
 	var c0 uint64
-	var c1 uint64
-	t1 := uint64(0)
-	t2 := uint64(s.v42)
-	x3833 := uint64(bit(t2 == t1))
-	t3 := uint64(2)
-	t4 := uint64(s.v204)
-	x3634 := uint64(bit(t4 == t3))
-	x1221 := uint64(s.v211[0] >> 8 & 0xff)
-	x1222 := uint64(s.v211[0] & 0xff)
-	x1223 := uint64(s.v211[3])
-	x1224 := uint64(s.v211[2])
-	x1225 := uint64(s.v211[1])
-	x1226_3 := uint64(x1222 | x1221<<8)
-	x1227 := uint64(x1226_3 & 0xff)
-	t5 := uint64(s.v44)
-	if x3634 != 0 {
-		t5 = x1227
+	t1 := uint64((s.v3432 | (s.v3428)<<1 | (s.v3423)<<2 | (s.v3418)<<3 | (s.v3412)<<4))
+	c0 |= uint64(s.v3587) ^ t1
+	s.v3587 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 8
 	}
-	t6 := uint64(s.v44)
-	if x3833 != 0 {
+}
+
+// u60: 40 operations, dma_read
+func (s *Model) u60() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	x4019 := uint64(s.v158 >> 5)
+	x1334 := uint64(s.v157 & x4019)
+	x1335 := uint64(s.v158 >> 2 & 7)
+	t1 := uint64(0)
+	x1336 := uint64(bit(x1335 == t1))
+	x1337 := uint64(x1334 & x1336)
+	t2 := uint64(s.v104)
+	x1339 := uint64(uint64(t2) >> ((s.v1338) & 63))
+	x1340 := uint64(x1339 & 1)
+	x1341 := uint64(x1337 & x1340)
+	t3 := uint64(s.v1338)
+	var t4 uint64
+	t4 |= uint64(s.v220[(0+int(t3))&3])
+	c0 |= uint64(s.v1342) ^ t4
+	s.v1342 = t4
+	t5 := uint64(4)
+	x1343 := uint64(bit(t4 != t5))
+	x1344 := uint64(x1341 & x1343)
+	c1 |= uint64(s.v1344) ^ x1344
+	s.v1344 = x1344
+	x4018 := uint64(s.v163 >> 5)
+	x1686 := uint64(s.v162 & x4018)
+	x1687 := uint64(s.v163 >> 2 & 7)
+	t6 := uint64(0)
+	x1688 := uint64(bit(x1687 == t6))
+	x1689 := uint64(x1686 & x1688)
+	x4017 := uint64(s.v163 & 3)
+	t7 := uint64(s.v104)
+	x1691 := uint64(uint64(t7) >> ((x4017) & 63))
+	x1692 := uint64(x1691 & 1)
+	x1693 := uint64(x1689 & x1692)
+	c2 |= uint64(s.v1693) ^ x1693
+	s.v1693 = x1693
+	t8 := uint64(1)
+	x2566 := uint64((t4 + t8) & 7)
+	c3 |= uint64(s.v2566) ^ x2566
+	s.v2566 = x2566
+	t9 := uint64(s.v372)
+	if x1693 != 0 {
+		t9 = x4017
+	}
+	s.v3162 = t9
+	x4016 := uint64(bit(s.v164 != 0))
+	x3163 := uint64(x1344 & s.v161)
+	x3165 := uint64(uint64(x3163) << ((s.v1338) & 63) & 0xf)
+	c2 |= uint64(s.v3165) ^ x3165
+	s.v3165 = x3165
+	x3166 := uint64(s.v419 | x3165)
+	x3167 := uint64(uint64(x3166) >> ((x4017) & 63))
+	x3168 := uint64(x3167 & 1)
+	x3169 := uint64(x4016 | x3168)
+	t10 := uint64(s.v1338)
+	x3170 := uint64(bit(t10 == x4017))
+	x3171 := uint64(x1344 & x3170)
+	t11 := uint64(3)
+	x3172 := uint64(bit(t4 == t11))
+	x3173 := uint64(x3171 & x3172)
+	var t12 uint64
+	t12 |= uint64(s.v220[(0+int(x4017))&3])
+	t13 := uint64(4)
+	x3175 := uint64(bit(t12 == t13))
+	x3176 := uint64(x3173 | x3175)
+	x3177 := uint64(x3176 ^ 1)
+	x3178 := uint64(x3169 | x3177)
+	t14 := uint64(s.v373)
+	if x1693 != 0 {
+		t14 = x3178
+	}
+	s.v3179 = t14
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000000000080000
+		s.dirty[4] |= 0x40000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+	}
+	s.commits[2] |= 0x10
+}
+
+// u61: one operation, update, dma_read.commands
+func (s *Model) u61() {
+	var c0 uint64
+	t1 := uint64(s.v1338)
+	t2 := uint64(s.v2566)
+	for k := range 4 {
+		var t3 uint64
+		t3 = uint64(s.v220[(0+k)&3])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		c0 |= uint64(s.v2567[(0*4+k)&3]) ^ t3
+		s.v2567[(0*4+k)&3] = uint8(t3)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x140000
+	}
+}
+
+// u62: 46 operations, dispatch
+func (s *Model) u62() {
+	var c0 uint64
+	var c1 uint64
+	x4107 := uint64(s.v613 | s.v614)
+	x2540 := uint64(s.v670 ^ 1)
+	t1 := uint64(2)
+	t2 := uint64(s.v44)
+	x616 := uint64(bit(t2 == t1))
+	x497 := uint64(s.v45 & 0x3ff)
+	t3 := uint64(0x222)
+	x4005 := uint64(bit(x497 == t3))
+	x2541 := uint64(s.v217 &^ x4005)
+	t4 := uint64(s.v217)
+	if s.v495 != 0 {
+		t4 = x2541
+	}
+	x2543 := uint64(t4 &^ s.v671)
+	x2544 := uint64(x2543 &^ s.v1106)
+	x2545 := uint64(x2544 &^ x616)
+	t5 := uint64(x2545)
+	if x4107 != 0 {
+		t5 = x2540
+	}
+	t6 := uint64(s.v217)
+	if s.v2534 != 0 {
 		t6 = t5
 	}
-	s.v1229 = t6
-	t7 := uint64(s.v45)
-	if x3634 != 0 {
-		t7 = x1225
-	}
-	t8 := uint64(s.v45)
-	if x3833 != 0 {
+	s.v2547 = t6
+	x4101 := uint64(x4107 | x616)
+	x618 := uint64(s.v494 & x4101)
+	t7 := uint64(1)
+	t8 := uint64(2)
+	if s.v614 != 0 {
 		t8 = t7
 	}
-	s.v1232 = t8
-	t9 := uint64(s.v46)
-	if x3634 != 0 {
-		t9 = x1224
+	t9 := uint64(s.v613)
+	x622 := uint64((t8) & (t9 - 1))
+	x623 := uint64(s.v45 & 0xffffffff)
+	x624_0 := uint64(s.v45)
+	x624_1 := uint64(x623 | s.v69<<32 | x622<<33)
+	t10 := uint64(0)
+	t11 := uint64(s.v53)
+	x625 := uint64(bit(t11 == t10))
+	x4092 := uint64(s.v52 & x625)
+	x627 := uint64((1) & -x4092)
+	t12 := uint64(2)
+	t13 := uint64(x627)
+	if s.v538 != 0 {
+		t13 = t12
 	}
-	t10 := uint64(s.v46)
-	if x3833 != 0 {
-		t10 = t9
-	}
-	s.v1235 = t10
-	x1393 := uint64(x1226_3 >> 8 & 1)
-	t11 := uint64(s.v69)
-	if x3634 != 0 {
-		t11 = x1393
-	}
-	t12 := uint64(s.v69)
-	if x3833 != 0 {
-		t12 = t11
-	}
-	s.v1395 = t12
-	t13 := uint64(s.v289)
-	if x3634 != 0 {
-		t13 = x1223
-	}
-	t14 := uint64(s.v289)
-	if x3833 != 0 {
-		t14 = t13
-	}
-	s.v2690 = t14
-	t15 := uint64(3)
-	t16 := uint64(s.v44)
-	x3810 := uint64(bit(t16 == t15))
-	t17 := uint64(4)
-	t18 := uint64(s.v44)
-	x3807 := uint64(bit(t18 == t17))
-	x597 := uint64(x3810 | x3807)
-	t19 := uint64(2)
-	t20 := uint64(s.v44)
-	x598 := uint64(bit(t20 == t19))
-	x3776 := uint64(x597 | x598)
-	x600 := uint64(s.v479 & x3776)
-	t21 := uint64(1)
-	t22 := uint64(2)
-	if x3807 != 0 {
-		t22 = t21
-	}
-	x604 := uint64((t22) & (x3810 - 1))
-	x605 := uint64(s.v45 & 0xffffffff)
-	x606_0 := uint64(s.v45)
-	x606_1 := uint64(x605 | s.v69<<32 | x604<<33)
-	t23 := uint64(0)
-	t24 := uint64(s.v53)
-	x607 := uint64(bit(t24 == t23))
-	x3767 := uint64(s.v52 & x607)
-	x609 := uint64((1) & -x3767)
-	t25 := uint64(2)
-	t26 := uint64(x609)
-	if s.v520 != 0 {
-		t26 = t25
-	}
-	x611 := uint64(s.v82 &^ s.v52)
-	t27 := uint64(s.v84)
-	var t28 uint64
-	t28 |= uint64(s.v85[(0+int(t27))&3])
-	t29 := uint64(s.v87)
-	var t30 uint64
-	t30 |= uint64(s.v88[(0+int(t29))&3])
-	t31 := uint64(s.v89)
+	x629 := uint64(s.v82 &^ s.v52)
+	t14 := uint64(s.v84)
+	var t15 uint64
+	t15 |= uint64(s.v85[(0+int(t14))&3])
+	t16 := uint64(s.v87)
+	var t17 uint64
+	t17 |= uint64(s.v88[(0+int(t16))&3])
+	t18 := uint64(s.v89)
 	if s.v86 != 0 {
-		t31 = t30
+		t18 = t17
 	}
-	t32 := uint64(t31)
-	if x3767 != 0 {
-		t32 = t28
+	t19 := uint64(t18)
+	if x4092 != 0 {
+		t19 = t15
 	}
-	t33 := uint64(s.v90)
-	t34 := uint64(s.v91)
-	if x3767 != 0 {
-		t34 = t33
+	t20 := uint64(s.v90)
+	t21 := uint64(s.v91)
+	if x4092 != 0 {
+		t21 = t20
 	}
-	x617 := uint64((t32 + t34))
-	t35 := uint64(s.v84)
-	var t36 uint64
-	t36 |= uint64(s.v92[(0+int(t35))&3])
-	x619 := uint64((t36 + s.v90))
-	x620 := uint64((x619 + s.v93))
-	t37 := uint64(x620)
+	x635 := uint64((t19 + t21))
+	t22 := uint64(s.v84)
+	var t23 uint64
+	t23 |= uint64(s.v92[(0+int(t22))&3])
+	x637 := uint64((t23 + s.v90))
+	x638 := uint64((x637 + s.v93))
+	t24 := uint64(x638)
 	if s.v52 != 0 {
-		t37 = x617
+		t24 = x635
 	}
-	x622_1 := uint64(s.v83 | x611<<32 | t26<<33)
-	t38 := uint64(t37)
-	t39 := uint64(x622_1)
-	if x600 != 0 {
-		t38 = x606_0
-		t39 = x606_1
+	x640_1 := uint64(s.v83 | x629<<32 | t13<<33)
+	t25 := uint64(t24)
+	t26 := uint64(x640_1)
+	if x618 != 0 {
+		t25 = x624_0
+		t26 = x624_1
 	}
-	c0 |= uint64(s.v623[0]) ^ t38
-	s.v623[0] = t38
-	c0 |= uint64(s.v623[1]) ^ t39
-	s.v623[1] = t39
-	t40 := uint64(6)
-	t41 := uint64(s.v44)
-	x627 := uint64(bit(t41 == t40))
-	t42 := uint64(1)
-	t43 := uint64(s.v44)
-	x628 := uint64(bit(t43 == t42))
-	x3782 := uint64(x627 | x628)
-	x630 := uint64(s.v479 & x3782)
-	x633 := uint64(s.v45 & 3)
-	var t44 uint64
-	t44 |= uint64(s.v88[(0+int(x633))&3])
-	t45 := uint64(s.v46)
-	x635 := uint64(uint64(t45) << ((s.v95) & 63))
-	x636 := uint64((t44 + x635))
-	t46 := uint64(s.v45)
-	if x627 != 0 {
-		t46 = x636
+	c0 |= uint64(s.v641[0]) ^ t25
+	s.v641[0] = t25
+	c0 |= uint64(s.v641[1]) ^ t26
+	s.v641[1] = t26
+	x4108 := uint64(s.v645 | s.v646)
+	x648 := uint64(s.v494 & x4108)
+	x651 := uint64(s.v45 & 3)
+	var t27 uint64
+	t27 |= uint64(s.v88[(0+int(x651))&3])
+	t28 := uint64(s.v46)
+	x653 := uint64(uint64(t28) << ((s.v95) & 63))
+	x654 := uint64((t27 + x653))
+	t29 := uint64(s.v45)
+	if s.v645 != 0 {
+		t29 = x654
 	}
-	x639_0 := uint64(s.v638<<26 | t46<<39)
-	x639_1 := uint64(t46>>25 | x627<<39)
-	x640 := uint64(x3767 | s.v86)
-	x641_0 := uint64(s.v638<<26 | x617<<39)
-	x641_1 := uint64(x617>>25 | x640<<39)
-	t47 := uint64(x641_0)
-	t48 := uint64(x641_1)
-	if x630 != 0 {
-		t47 = x639_0
-		t48 = x639_1
+	x657_0 := uint64(s.v656<<25 | t29<<38)
+	x657_1 := uint64(t29>>26 | s.v645<<38)
+	x658 := uint64(x4092 | s.v86)
+	x659_0 := uint64(s.v656<<25 | x635<<38)
+	x659_1 := uint64(x635>>26 | x658<<38)
+	t30 := uint64(x659_0)
+	t31 := uint64(x659_1)
+	if x648 != 0 {
+		t30 = x657_0
+		t31 = x657_1
 	}
-	c1 |= uint64(s.v642[0]) ^ t47
-	s.v642[0] = t47
-	c1 |= uint64(s.v642[1]) ^ t48
-	s.v642[1] = t48
+	c1 |= uint64(s.v660[0]) ^ t30
+	s.v660[0] = t30
+	c1 |= uint64(s.v660[1]) ^ t31
+	s.v660[1] = t31
 	if c0 != 0 {
 		s.writes[0] |= 0x10
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x20
 	}
-	s.commits[0] |= 0x100
+	s.commits[1] |= 0x20000000
 }
 
-// u60: 25 operations, dispatch.packer
-func (s *Model) u60() {
+// u63: 114 operations, isa
+func (s *Model) u63() {
+	var c0 uint64
+	var c1 uint64
+	x2245 := uint64(s.v219[0] >> 32 & 0xffffffff)
+	t1 := uint64(s.v305)
+	x2246 := uint64((x2245) & (t1 - 1))
+	x2247_0 := uint64(x2246 | s.v304<<32 | s.v303<<40)
+	x2247_1 := uint64(s.v303>>24 | s.v302<<8 | s.v280<<40)
+	x2248 := uint64(x2247_1 >> 40)
+	x2250 := uint64(x2247_1 >> 8 & 0xffffffff)
+	x2251 := uint64((x2247_0>>40 | x2247_1<<24) & 0xffffffff)
+	x2252 := uint64(s.v284 & s.v2000)
+	t2 := uint64(0)
+	x2253 := uint64(bit(x2252 == t2))
+	x2254 := uint64(x2247_0 >> 32 & 0xff)
+	x2255 := uint64(x2254 | x2253<<16)
+	x2257 := uint64(x2247_0 & 0xffffffff)
+	x2258_0 := uint64(x2257 | x2255<<32)
+	x2258_1 := uint64(x2251 | x2250<<32)
+	c0 |= uint64(s.v2258[0]) ^ x2258_0
+	s.v2258[0] = x2258_0
+	c0 |= uint64(s.v2258[1]) ^ x2258_1
+	s.v2258[1] = x2258_1
+	c0 |= uint64(s.v2258[2]) ^ x2248
+	s.v2258[2] = x2248
+	c0 |= uint64(s.v2258[3]) ^ 0
+	s.v2258[3] = 0
+	x2259_0 := uint64((x2258_0>>32 | x2258_1<<32))
+	x2259_1 := uint64((x2258_1>>32 | x2248<<32))
+	x2259_2 := uint64((x2248>>32 | 0))
+	x2260 := uint64(x2258_0 & 0xffffffff)
+	x2261 := uint64(x2260 ^ 0xffffffff)
+	x2262_0 := uint64(x2261 | x2259_0<<32)
+	x2262_1 := uint64(x2259_0>>32 | x2259_1<<32)
+	x2262_2 := uint64(x2259_1>>32 | x2259_2<<32)
+	x2262_3 := uint64(x2259_2 >> 32)
+	x2357_0 := uint64(x2262_0 & 0x61745c3ae969f40a)
+	x2357_1 := uint64(x2262_1 & 0x1954cd1ef5e1bbd9)
+	x2357_2 := uint64(x2262_2 & 0x386f2c25de275318)
+	x2357_3 := uint64(x2262_3 & 0x1f91caf6)
+	x2358 := uint64(uint64(bits.OnesCount64(x2357_0^x2357_1^x2357_2^x2357_3) & 1))
+	c1 |= uint64(s.v2358) ^ x2358
+	s.v2358 = x2358
+	x2354_0 := uint64(x2262_0 & 0xc2e8b875d2d3e814)
+	x2354_1 := uint64(x2262_1 & 0x32a99a3debc377b2)
+	x2354_2 := uint64(x2262_2 & 0x70de584bbc4ea630)
+	x2354_3 := uint64(x2262_3 & 0x3f2395ec)
+	x2355 := uint64(uint64(bits.OnesCount64(x2354_0^x2354_1^x2354_2^x2354_3) & 1))
+	c1 |= uint64(s.v2355) ^ x2355
+	s.v2355 = x2355
+	x2351_0 := uint64(x2262_0 & 0x85d170eba5a7d029)
+	x2351_1 := uint64(x2262_1 & 0x6553347bd786ef65)
+	x2351_2 := uint64(x2262_2 & 0xe1bcb097789d4c60)
+	x2351_3 := uint64(x2262_3 & 0x7e472bd8)
+	x2352 := uint64(uint64(bits.OnesCount64(x2351_0^x2351_1^x2351_2^x2351_3) & 1))
+	c1 |= uint64(s.v2352) ^ x2352
+	s.v2352 = x2352
+	x2348_0 := uint64(x2262_0 & 0xba2e1d74b4fa052)
+	x2348_1 := uint64(x2262_1 & 0xcaa668f7af0ddecb)
+	x2348_2 := uint64(x2262_2 & 0xc379612ef13a98c0)
+	x2348_3 := uint64(x2262_3 & 0xfc8e57b1)
+	x2349 := uint64(uint64(bits.OnesCount64(x2348_0^x2348_1^x2348_2^x2348_3) & 1))
+	c1 |= uint64(s.v2349) ^ x2349
+	s.v2349 = x2349
+	x2345_0 := uint64(x2262_0 & 0x76319f947ff6b4af)
+	x2345_1 := uint64(x2262_1 & 0x8c181cf1abfa064f)
+	x2345_2 := uint64(x2262_2 & 0xbe9dee783c526299)
+	x2345_3 := uint64(x2262_3 & 0xe68d6595)
+	x2346 := uint64(uint64(bits.OnesCount64(x2345_0^x2345_1^x2345_2^x2345_3) & 1))
+	c1 |= uint64(s.v2346) ^ x2346
+	s.v2346 = x2346
+	x2342_0 := uint64(x2262_0 & 0x8d17631216849d55)
+	x2342_1 := uint64(x2262_1 & 0x164f4fda215b747)
+	x2342_2 := uint64(x2262_2 & 0x4554f0d5a683962b)
+	x2342_3 := uint64(x2262_3 & 0xd28b01dd)
+	x2343 := uint64(uint64(bits.OnesCount64(x2342_0^x2342_1^x2342_2^x2342_3) & 1))
+	c1 |= uint64(s.v2343) ^ x2343
+	s.v2343 = x2343
+	x2339_0 := uint64(x2262_0 & 0x7b5a9a1ec460cea0)
+	x2339_1 := uint64(x2262_1 & 0x1b9d24e5b1cad556)
+	x2339_2 := uint64(x2262_2 & 0xb2c6cd8e93207f4e)
+	x2339_3 := uint64(x2262_3 & 0xba87c94c)
+	x2340 := uint64(uint64(bits.OnesCount64(x2339_0^x2339_1^x2339_2^x2339_3) & 1))
+	c1 |= uint64(s.v2340) ^ x2340
+	s.v2340 = x2340
+	x2336_0 := uint64(x2262_0 & 0x97c1680761a8694a)
+	x2336_1 := uint64(x2262_1 & 0x2e6e84d596741175)
+	x2336_2 := uint64(x2262_2 & 0x5de2b738f867ad84)
+	x2336_3 := uint64(x2262_3 & 0x6a9e586f)
+	x2337 := uint64(uint64(bits.OnesCount64(x2336_0^x2336_1^x2336_2^x2336_3) & 1))
+	c1 |= uint64(s.v2337) ^ x2337
+	s.v2337 = x2337
+	x2333_0 := uint64(x2262_0 & 0x2f82d00ec350d295)
+	x2333_1 := uint64(x2262_1 & 0x5cdd09ab2ce822eb)
+	x2333_2 := uint64(x2262_2 & 0xbbc56e71f0cf5b08)
+	x2333_3 := uint64(x2262_3 & 0xd53cb0de)
+	x2334 := uint64(uint64(bits.OnesCount64(x2333_0^x2333_1^x2333_2^x2333_3) & 1))
+	c1 |= uint64(s.v2334) ^ x2334
+	s.v2334 = x2334
+	x2330_0 := uint64(x2262_0 & 0x3e71fc276fc85121)
+	x2330_1 := uint64(x2262_1 & 0xa0eede48ac31fe0f)
+	x2330_2 := uint64(x2262_2 & 0x4fe5f0c63fb9e508)
+	x2330_3 := uint64(x2262_3 & 0xb5e8ab4b)
+	x2331 := uint64(uint64(bits.OnesCount64(x2330_0^x2330_1^x2330_2^x2330_3) & 1))
+	c1 |= uint64(s.v2331) ^ x2331
+	s.v2331 = x2331
+	x2327_0 := uint64(x2262_0 & 0x1d97a47436f95648)
+	x2327_1 := uint64(x2262_1 & 0x5889718fad8247c7)
+	x2327_2 := uint64(x2262_2 & 0xa7a4cda9a1549909)
+	x2327_3 := uint64(x2262_3 & 0x74409c60)
+	x2328 := uint64(uint64(bits.OnesCount64(x2327_0^x2327_1^x2327_2^x2327_3) & 1))
+	c1 |= uint64(s.v2328) ^ x2328
+	s.v2328 = x2328
+	x2324_0 := uint64(x2262_0 & 0x3b2f48e86df2ac91)
+	x2324_1 := uint64(x2262_1 & 0xb112e31f5b048f8e)
+	x2324_2 := uint64(x2262_2 & 0x4f499b5342a93212)
+	x2324_3 := uint64(x2262_3 & 0xe88138c1)
+	x2325 := uint64(uint64(bits.OnesCount64(x2324_0^x2324_1^x2324_2^x2324_3) & 1))
+	c1 |= uint64(s.v2325) ^ x2325
+	s.v2325 = x2325
+	x2321_0 := uint64(x2262_0 & 0x172acdea328cad28)
+	x2321_1 := uint64(x2262_1 & 0x7b710b2043e8a4c5)
+	x2321_2 := uint64(x2262_2 & 0xa6fc1a835b75373d)
+	x2321_3 := uint64(x2262_3 & 0xce93bb74)
+	x2322 := uint64(uint64(bits.OnesCount64(x2321_0^x2321_1^x2321_2^x2321_3) & 1))
+	c1 |= uint64(s.v2322) ^ x2322
+	s.v2322 = x2322
+	x2318_0 := uint64(x2262_0 & 0x4f21c7ee8c70ae5a)
+	x2318_1 := uint64(x2262_1 & 0xefb6db5e7230f253)
+	x2318_2 := uint64(x2262_2 & 0x7597192368cd3d62)
+	x2318_3 := uint64(x2262_3 & 0x82b6bc1f)
+	x2319 := uint64(uint64(bits.OnesCount64(x2318_0^x2318_1^x2318_2^x2318_3) & 1))
+	c1 |= uint64(s.v2319) ^ x2319
+	s.v2319 = x2319
+	x2315_0 := uint64(x2262_0 & 0xff37d3e7f188a8be)
+	x2315_1 := uint64(x2262_1 & 0xc6397ba211805f7f)
+	x2315_2 := uint64(x2262_2 & 0xd3411e630fbd29dd)
+	x2315_3 := uint64(x2262_3 & 0x1afcb2c8)
+	x2316 := uint64(uint64(bits.OnesCount64(x2315_0^x2315_1^x2315_2^x2315_3) & 1))
+	c1 |= uint64(s.v2316) ^ x2316
+	s.v2316 = x2316
+	x2312_0 := uint64(x2262_0 & 0xfe6fa7cfe311517d)
+	x2312_1 := uint64(x2262_1 & 0x8c72f7442300beff)
+	x2312_2 := uint64(x2262_2 & 0xa6823cc61f7a53bb)
+	x2312_3 := uint64(x2262_3 & 0x35f96591)
+	x2313 := uint64(uint64(bits.OnesCount64(x2312_0^x2312_1^x2312_2^x2312_3) & 1))
+	c1 |= uint64(s.v2313) ^ x2313
+	s.v2313 = x2313
+	x2309_0 := uint64(x2262_0 & 0xfcdf4f9fc622a2fb)
+	x2309_1 := uint64(x2262_1 & 0x18e5ee8846017dff)
+	x2309_2 := uint64(x2262_2 & 0x4d04798c3ef4a777)
+	x2309_3 := uint64(x2262_3 & 0x6bf2cb23)
+	x2310 := uint64(uint64(bits.OnesCount64(x2309_0^x2309_1^x2309_2^x2309_3) & 1))
+	c1 |= uint64(s.v2310) ^ x2310
+	s.v2310 = x2310
+	x2306_0 := uint64(x2262_0 & 0xf9be9f3f8c4545f6)
+	x2306_1 := uint64(x2262_1 & 0x31cbdd108c02fbff)
+	x2306_2 := uint64(x2262_2 & 0x9a08f3187de94eee)
+	x2306_3 := uint64(x2262_3 & 0xd7e59646)
+	x2307 := uint64(uint64(bits.OnesCount64(x2306_0^x2306_1^x2306_2^x2306_3) & 1))
+	c1 |= uint64(s.v2307) ^ x2307
+	s.v2307 = x2307
+	x2303_0 := uint64(x2262_0 & 0x92096245f1e37fe7)
+	x2303_1 := uint64(x2262_1 & 0x7ac3773fede44c26)
+	x2303_2 := uint64(x2262_2 & 0xc7eca1525f5cec4)
+	x2303_3 := uint64(x2262_3 & 0xb05ae67b)
+	x2304 := uint64(uint64(bits.OnesCount64(x2303_0^x2303_1^x2303_2^x2303_3) & 1))
+	c1 |= uint64(s.v2304) ^ x2304
+	s.v2304 = x2304
+	x2300_0 := uint64(x2262_0 & 0x456698b10aaf0bc4)
+	x2300_1 := uint64(x2262_1 & 0xecd223612e292394)
+	x2300_2 := uint64(x2262_2 & 0x2092b80f95ccce90)
+	x2300_3 := uint64(x2262_3 & 0x7f240600)
+	x2301 := uint64(uint64(bits.OnesCount64(x2300_0^x2300_1^x2300_2^x2300_3) & 1))
+	c1 |= uint64(s.v2301) ^ x2301
+	s.v2301 = x2301
+	x2297_0 := uint64(x2262_0 & 0x8acd3162155e1789)
+	x2297_1 := uint64(x2262_1 & 0xd9a446c25c524728)
+	x2297_2 := uint64(x2262_2 & 0x4125701f2b999d21)
+	x2297_3 := uint64(x2262_3 & 0xfe480c00)
+	x2298 := uint64(uint64(bits.OnesCount64(x2297_0^x2297_1^x2297_2^x2297_3) & 1))
+	c1 |= uint64(s.v2298) ^ x2298
+	s.v2298 = x2298
+	x2294_0 := uint64(x2262_0 & 0x74ee3efec3d5db18)
+	x2294_1 := uint64(x2262_1 & 0xaa1c409a4d453588)
+	x2294_2 := uint64(x2262_2 & 0xba25cc1b8914695b)
+	x2294_3 := uint64(x2262_3 & 0xe301d2f6)
+	x2295 := uint64(uint64(bits.OnesCount64(x2294_0^x2294_1^x2294_2^x2294_3) & 1))
+	c1 |= uint64(s.v2295) ^ x2295
+	s.v2295 = x2295
+	x2291_0 := uint64(x2262_0 & 0x88a821c76ec2423a)
+	x2291_1 := uint64(x2262_1 & 0x4d6c4c2a6f6bd0c9)
+	x2291_2 := uint64(x2262_2 & 0x4c24b412cc0f81af)
+	x2291_3 := uint64(x2262_3 & 0xd9926f1b)
+	x2292 := uint64(uint64(bits.OnesCount64(x2291_0^x2291_1^x2291_2^x2291_3) & 1))
+	c1 |= uint64(s.v2292) ^ x2292
+	s.v2292 = x2292
+	x2288_0 := uint64(x2262_0 & 0x70241fb434ed707e)
+	x2288_1 := uint64(x2262_1 & 0x838c554a2b361a4a)
+	x2288_2 := uint64(x2262_2 & 0xa026440046385046)
+	x2288_3 := uint64(x2262_3 & 0xacb514c0)
+	x2289 := uint64(uint64(bits.OnesCount64(x2288_0^x2288_1^x2288_2^x2288_3) & 1))
+	c1 |= uint64(s.v2289) ^ x2289
+	s.v2289 = x2289
+	x2285_0 := uint64(x2262_0 & 0x813c635280b314f6)
+	x2285_1 := uint64(x2262_1 & 0x1e4c678aa38d8f4d)
+	x2285_2 := uint64(x2262_2 & 0x7823a4255257f395)
+	x2285_3 := uint64(x2262_3 & 0x46fbe377)
+	x2286 := uint64(uint64(bits.OnesCount64(x2285_0^x2285_1^x2285_2^x2285_3) & 1))
+	c1 |= uint64(s.v2286) ^ x2286
+	s.v2286 = x2286
+	x2282_0 := uint64(x2262_0 & 0x278c6a5016629ed)
+	x2282_1 := uint64(x2262_1 & 0x3c98cf15471b1e9b)
+	x2282_2 := uint64(x2262_2 & 0xf047484aa4afe72a)
+	x2282_3 := uint64(x2262_3 & 0x8df7c6ee)
+	x2283 := uint64(uint64(bits.OnesCount64(x2282_0^x2282_1^x2282_2^x2282_3) & 1))
+	c1 |= uint64(s.v2283) ^ x2283
+	s.v2283 = x2283
+	x2279_0 := uint64(x2262_0 & 0x6585d170eba5a7d0)
+	x2279_1 := uint64(x2262_1 & 0x606553347bd786ef)
+	x2279_2 := uint64(x2262_2 & 0xd8e1bcb097789d4c)
+	x2279_3 := uint64(x2262_3 & 0x47e472b)
+	x2280 := uint64(uint64(bits.OnesCount64(x2279_0^x2279_1^x2279_2^x2279_3) & 1))
+	c1 |= uint64(s.v2280) ^ x2280
+	s.v2280 = x2280
+	x2276_0 := uint64(x2262_0 & 0xcb0ba2e1d74b4fa0)
+	x2276_1 := uint64(x2262_1 & 0xc0caa668f7af0dde)
+	x2276_2 := uint64(x2262_2 & 0xb1c379612ef13a98)
+	x2276_3 := uint64(x2262_3 & 0x8fc8e57)
+	x2277 := uint64(uint64(bits.OnesCount64(x2276_0^x2276_1^x2276_2^x2276_3) & 1))
+	c1 |= uint64(s.v2277) ^ x2277
+	s.v2277 = x2277
+	x2273_0 := uint64(x2262_0 & 0x961745c3ae969f40)
+	x2273_1 := uint64(x2262_1 & 0x81954cd1ef5e1bbd)
+	x2273_2 := uint64(x2262_2 & 0x6386f2c25de27531)
+	x2273_3 := uint64(x2262_3 & 0x11f91caf)
+	x2274 := uint64(uint64(bits.OnesCount64(x2273_0^x2273_1^x2273_2^x2273_3) & 1))
+	c1 |= uint64(s.v2274) ^ x2274
+	s.v2274 = x2274
+	x2270_0 := uint64(x2262_0 & 0x2c2e8b875d2d3e81)
+	x2270_1 := uint64(x2262_1 & 0x32a99a3debc377b)
+	x2270_2 := uint64(x2262_2 & 0xc70de584bbc4ea63)
+	x2270_3 := uint64(x2262_3 & 0x23f2395e)
+	x2271 := uint64(uint64(bits.OnesCount64(x2270_0^x2270_1^x2270_2^x2270_3) & 1))
+	c1 |= uint64(s.v2271) ^ x2271
+	s.v2271 = x2271
+	x2267_0 := uint64(x2262_0 & 0x585d170eba5a7d02)
+	x2267_1 := uint64(x2262_1 & 0x6553347bd786ef6)
+	x2267_2 := uint64(x2262_2 & 0x8e1bcb097789d4c6)
+	x2267_3 := uint64(x2262_3 & 0x47e472bd)
+	x2268 := uint64(uint64(bits.OnesCount64(x2267_0^x2267_1^x2267_2^x2267_3) & 1))
+	c1 |= uint64(s.v2268) ^ x2268
+	s.v2268 = x2268
+	x2264_0 := uint64(x2262_0 & 0xb0ba2e1d74b4fa05)
+	x2264_1 := uint64(x2262_1 & 0xcaa668f7af0ddec)
+	x2264_2 := uint64(x2262_2 & 0x1c379612ef13a98c)
+	x2264_3 := uint64(x2262_3 & 0x8fc8e57b)
+	x2265 := uint64(uint64(bits.OnesCount64(x2264_0^x2264_1^x2264_2^x2264_3) & 1))
+	c1 |= uint64(s.v2265) ^ x2265
+	s.v2265 = x2265
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 1
+	}
+}
+
+// u64: one operation, vec on 32 lanes
+func (s *Model) u64() {
+	var c0 uint64
+	t1 := uint64((s.v2358 | (s.v2355)<<1 | (s.v2352)<<2 | (s.v2349)<<3 | (s.v2346)<<4 | (s.v2343)<<5 | (s.v2340)<<6 | (s.v2337)<<7 | (s.v2334)<<8 | (s.v2331)<<9 | (s.v2328)<<10 | (s.v2325)<<11 | (s.v2322)<<12 | (s.v2319)<<13 | (s.v2316)<<14 | (s.v2313)<<15 | (s.v2310)<<16 | (s.v2307)<<17 | (s.v2304)<<18 | (s.v2301)<<19 | (s.v2298)<<20 | (s.v2295)<<21 | (s.v2292)<<22 | (s.v2289)<<23 | (s.v2286)<<24 | (s.v2283)<<25 | (s.v2280)<<26 | (s.v2277)<<27 | (s.v2274)<<28 | (s.v2271)<<29 | (s.v2268)<<30 | (s.v2265)<<31))
+	c0 |= uint64(s.v3578) ^ t1
+	s.v3578 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000000000
+	}
+}
+
+// u65: 101 operations, isa
+func (s *Model) u65() {
+	var c0 uint64
+	x2393_0 := uint64(s.v219[0])
+	x2393_1 := uint64(s.v219[1])
+	x2393_2 := uint64(s.v219[2])
+	x2393_3 := uint64(s.v219[3])
+	x2393_4 := uint64(s.v219[4])
+	x2393_5 := uint64(s.v219[5])
+	x2393_6 := uint64(s.v219[6])
+	x2393_7 := uint64(s.v219[7] & 0xffffffff)
+	x2394_0 := uint64((x2393_0>>32 | x2393_1<<32))
+	x2394_1 := uint64((x2393_1>>32 | x2393_2<<32))
+	x2394_2 := uint64((x2393_2>>32 | x2393_3<<32))
+	x2394_3 := uint64((x2393_3>>32 | x2393_4<<32))
+	x2394_4 := uint64((x2393_4>>32 | x2393_5<<32))
+	x2394_5 := uint64((x2393_5>>32 | x2393_6<<32))
+	x2394_6 := uint64((x2393_6>>32 | x2393_7<<32))
+	x2395 := uint64(x2393_0 & 0xffffffff)
+	x2396 := uint64(x2395 ^ 0xffffffff)
+	x2397_0 := uint64(x2396 | x2394_0<<32)
+	x2397_1 := uint64(x2394_0>>32 | x2394_1<<32)
+	x2397_2 := uint64(x2394_1>>32 | x2394_2<<32)
+	x2397_3 := uint64(x2394_2>>32 | x2394_3<<32)
+	x2397_4 := uint64(x2394_3>>32 | x2394_4<<32)
+	x2397_5 := uint64(x2394_4>>32 | x2394_5<<32)
+	x2397_6 := uint64(x2394_5>>32 | x2394_6<<32)
+	x2397_7 := uint64(x2394_6 >> 32)
+	x2492_0 := uint64(x2397_0 & 0xa6a136723dda585d)
+	x2492_1 := uint64(x2397_1 & 0xed04e470468f38ca)
+	x2492_2 := uint64(x2397_2 & 0x7e8408f7ba1e130d)
+	x2492_3 := uint64(x2397_3 & 0x5f513d79b5fd0998)
+	x2492_4 := uint64(x2397_4 & 0x61745c3ae969f40a)
+	x2492_5 := uint64(x2397_5 & 0x1954cd1ef5e1bbd9)
+	x2492_6 := uint64(x2397_6 & 0x386f2c25de275318)
+	x2492_7 := uint64(x2397_7 & 0x1f91caf6)
+	x2493 := uint64(uint64(bits.OnesCount64(x2492_0^x2492_1^x2492_2^x2492_3^x2492_4^x2492_5^x2492_6^x2492_7) & 1))
+	c0 |= uint64(s.v2493) ^ x2493
+	s.v2493 = x2493
+	x2489_0 := uint64(x2397_0 & 0x4d426ce47bb4b0bb)
+	x2489_1 := uint64(x2397_1 & 0xda09c8e08d1e7195)
+	x2489_2 := uint64(x2397_2 & 0xfd0811ef743c261b)
+	x2489_3 := uint64(x2397_3 & 0xbea27af36bfa1330)
+	x2489_4 := uint64(x2397_4 & 0xc2e8b875d2d3e814)
+	x2489_5 := uint64(x2397_5 & 0x32a99a3debc377b2)
+	x2489_6 := uint64(x2397_6 & 0x70de584bbc4ea630)
+	x2489_7 := uint64(x2397_7 & 0x3f2395ec)
+	x2490 := uint64(uint64(bits.OnesCount64(x2489_0^x2489_1^x2489_2^x2489_3^x2489_4^x2489_5^x2489_6^x2489_7) & 1))
+	c0 |= uint64(s.v2490) ^ x2490
+	s.v2490 = x2490
+	x2486_0 := uint64(x2397_0 & 0x9a84d9c8f7696176)
+	x2486_1 := uint64(x2397_1 & 0xb41391c11a3ce32a)
+	x2486_2 := uint64(x2397_2 & 0xfa1023dee8784c37)
+	x2486_3 := uint64(x2397_3 & 0x7d44f5e6d7f42661)
+	x2486_4 := uint64(x2397_4 & 0x85d170eba5a7d029)
+	x2486_5 := uint64(x2397_5 & 0x6553347bd786ef65)
+	x2486_6 := uint64(x2397_6 & 0xe1bcb097789d4c60)
+	x2486_7 := uint64(x2397_7 & 0x7e472bd8)
+	x2487 := uint64(uint64(bits.OnesCount64(x2486_0^x2486_1^x2486_2^x2486_3^x2486_4^x2486_5^x2486_6^x2486_7) & 1))
+	c0 |= uint64(s.v2487) ^ x2487
+	s.v2487 = x2487
+	x2483_0 := uint64(x2397_0 & 0x3509b391eed2c2ed)
+	x2483_1 := uint64(x2397_1 & 0x682723823479c655)
+	x2483_2 := uint64(x2397_2 & 0xf42047bdd0f0986f)
+	x2483_3 := uint64(x2397_3 & 0xfa89ebcdafe84cc3)
+	x2483_4 := uint64(x2397_4 & 0xba2e1d74b4fa052)
+	x2483_5 := uint64(x2397_5 & 0xcaa668f7af0ddecb)
+	x2483_6 := uint64(x2397_6 & 0xc379612ef13a98c0)
+	x2483_7 := uint64(x2397_7 & 0xfc8e57b1)
+	x2484 := uint64(uint64(bits.OnesCount64(x2483_0^x2483_1^x2483_2^x2483_3^x2483_4^x2483_5^x2483_6^x2483_7) & 1))
+	c0 |= uint64(s.v2484) ^ x2484
+	s.v2484 = x2484
+	x2480_0 := uint64(x2397_0 & 0xccb25151e07fdd87)
+	x2480_1 := uint64(x2397_1 & 0x3d4aa3742e7cb460)
+	x2480_2 := uint64(x2397_2 & 0x96c4878c1bff23d3)
+	x2480_3 := uint64(x2397_3 & 0xaa42eae2ea2d901f)
+	x2480_4 := uint64(x2397_4 & 0x76319f947ff6b4af)
+	x2480_5 := uint64(x2397_5 & 0x8c181cf1abfa064f)
+	x2480_6 := uint64(x2397_6 & 0xbe9dee783c526299)
+	x2480_7 := uint64(x2397_7 & 0xe68d6595)
+	x2481 := uint64(uint64(bits.OnesCount64(x2480_0^x2480_1^x2480_2^x2480_3^x2480_4^x2480_5^x2480_6^x2480_7) & 1))
+	c0 |= uint64(s.v2481) ^ x2481
+	s.v2481 = x2481
+	x2477_0 := uint64(x2397_0 & 0x3fc594d1fd25e352)
+	x2477_1 := uint64(x2397_1 & 0x9791a2981a76500b)
+	x2477_2 := uint64(x2397_2 & 0x530d07ef8de054ab)
+	x2477_3 := uint64(x2397_3 & 0xbd4e8bc61a629a7)
+	x2477_4 := uint64(x2397_4 & 0x8d17631216849d55)
+	x2477_5 := uint64(x2397_5 & 0x164f4fda215b747)
+	x2477_6 := uint64(x2397_6 & 0x4554f0d5a683962b)
+	x2477_7 := uint64(x2397_7 & 0xd28b01dd)
+	x2478 := uint64(uint64(bits.OnesCount64(x2477_0^x2477_1^x2477_2^x2477_3^x2477_4^x2477_5^x2477_6^x2477_7) & 1))
+	c0 |= uint64(s.v2478) ^ x2478
+	s.v2478 = x2478
+	x2474_0 := uint64(x2397_0 & 0xd92a1fd1c7919ef9)
+	x2474_1 := uint64(x2397_1 & 0xc227a140726398dc)
+	x2474_2 := uint64(x2397_2 & 0xd89e0728a1deba5a)
+	x2474_3 := uint64(x2397_3 & 0x48f8ec0176b15ad6)
+	x2474_4 := uint64(x2397_4 & 0x7b5a9a1ec460cea0)
+	x2474_5 := uint64(x2397_5 & 0x1b9d24e5b1cad556)
+	x2474_6 := uint64(x2397_6 & 0xb2c6cd8e93207f4e)
+	x2474_7 := uint64(x2397_7 & 0xba87c94c)
+	x2475 := uint64(uint64(bits.OnesCount64(x2474_0^x2474_1^x2474_2^x2474_3^x2474_4^x2474_5^x2474_6^x2474_7) & 1))
+	c0 |= uint64(s.v2475) ^ x2475
+	s.v2475 = x2475
+	x2471_0 := uint64(x2397_0 & 0x14f509d1b2f965ae)
+	x2471_1 := uint64(x2397_1 & 0x694ba6f0a2480973)
+	x2471_2 := uint64(x2397_2 & 0xcfb806a6f9a367b8)
+	x2471_3 := uint64(x2397_3 & 0xcea0e57b589fbc35)
+	x2471_4 := uint64(x2397_4 & 0x97c1680761a8694a)
+	x2471_5 := uint64(x2397_5 & 0x2e6e84d596741175)
+	x2471_6 := uint64(x2397_6 & 0x5de2b738f867ad84)
+	x2471_7 := uint64(x2397_7 & 0x6a9e586f)
+	x2472 := uint64(uint64(bits.OnesCount64(x2471_0^x2471_1^x2471_2^x2471_3^x2471_4^x2471_5^x2471_6^x2471_7) & 1))
+	c0 |= uint64(s.v2472) ^ x2472
+	s.v2472 = x2472
+	x2468_0 := uint64(x2397_0 & 0x29ea13a365f2cb5c)
+	x2468_1 := uint64(x2397_1 & 0xd2974de1449012e6)
+	x2468_2 := uint64(x2397_2 & 0x9f700d4df346cf70)
+	x2468_3 := uint64(x2397_3 & 0x9d41caf6b13f786b)
+	x2468_4 := uint64(x2397_4 & 0x2f82d00ec350d295)
+	x2468_5 := uint64(x2397_5 & 0x5cdd09ab2ce822eb)
+	x2468_6 := uint64(x2397_6 & 0xbbc56e71f0cf5b08)
+	x2468_7 := uint64(x2397_7 & 0xd53cb0de)
+	x2469 := uint64(uint64(bits.OnesCount64(x2468_0^x2468_1^x2468_2^x2468_3^x2468_4^x2468_5^x2468_6^x2468_7) & 1))
+	c0 |= uint64(s.v2469) ^ x2469
+	s.v2469 = x2469
+	x2465_0 := uint64(x2397_0 & 0xf5751134f63fcee4)
+	x2465_1 := uint64(x2397_1 & 0x482a7fb2cfaf1d06)
+	x2465_2 := uint64(x2397_2 & 0x4064126c5c938dec)
+	x2465_3 := uint64(x2397_3 & 0x65d2a894d783f94f)
+	x2465_4 := uint64(x2397_4 & 0x3e71fc276fc85121)
+	x2465_5 := uint64(x2397_5 & 0xa0eede48ac31fe0f)
+	x2465_6 := uint64(x2397_6 & 0x4fe5f0c63fb9e508)
+	x2465_7 := uint64(x2397_7 & 0xb5e8ab4b)
+	x2466 := uint64(uint64(bits.OnesCount64(x2465_0^x2465_1^x2465_2^x2465_3^x2465_4^x2465_5^x2465_6^x2465_7) & 1))
+	c0 |= uint64(s.v2466) ^ x2466
+	s.v2466 = x2466
+	x2462_0 := uint64(x2397_0 & 0x4c4b141bd1a5c595)
+	x2462_1 := uint64(x2397_1 & 0x7d501b15d9d102c7)
+	x2462_2 := uint64(x2397_2 & 0xfe4c2c2f033908d5)
+	x2462_3 := uint64(x2397_3 & 0x94f46c501afafb06)
+	x2462_4 := uint64(x2397_4 & 0x1d97a47436f95648)
+	x2462_5 := uint64(x2397_5 & 0x5889718fad8247c7)
+	x2462_6 := uint64(x2397_6 & 0xa7a4cda9a1549909)
+	x2462_7 := uint64(x2397_7 & 0x74409c60)
+	x2463 := uint64(uint64(bits.OnesCount64(x2462_0^x2462_1^x2462_2^x2462_3^x2462_4^x2462_5^x2462_6^x2462_7) & 1))
+	c0 |= uint64(s.v2463) ^ x2463
+	s.v2463 = x2463
+	x2459_0 := uint64(x2397_0 & 0x98962837a34b8b2a)
+	x2459_1 := uint64(x2397_1 & 0xfaa0362bb3a2058e)
+	x2459_2 := uint64(x2397_2 & 0xfc98585e067211aa)
+	x2459_3 := uint64(x2397_3 & 0x29e8d8a035f5f60d)
+	x2459_4 := uint64(x2397_4 & 0x3b2f48e86df2ac91)
+	x2459_5 := uint64(x2397_5 & 0xb112e31f5b048f8e)
+	x2459_6 := uint64(x2397_6 & 0x4f499b5342a93212)
+	x2459_7 := uint64(x2397_7 & 0xe88138c1)
+	x2460 := uint64(uint64(bits.OnesCount64(x2459_0^x2459_1^x2459_2^x2459_3^x2459_4^x2459_5^x2459_6^x2459_7) & 1))
+	c0 |= uint64(s.v2460) ^ x2460
+	s.v2460 = x2460
+	x2456_0 := uint64(x2397_0 & 0x978d661d7b4d4e08)
+	x2456_1 := uint64(x2397_1 & 0x1844882721cb33d7)
+	x2456_2 := uint64(x2397_2 & 0x87b4b84bb6fa3058)
+	x2456_3 := uint64(x2397_3 & 0xc808c39de16e583)
+	x2456_4 := uint64(x2397_4 & 0x172acdea328cad28)
+	x2456_5 := uint64(x2397_5 & 0x7b710b2043e8a4c5)
+	x2456_6 := uint64(x2397_6 & 0xa6fc1a835b75373d)
+	x2456_7 := uint64(x2397_7 & 0xce93bb74)
+	x2457 := uint64(uint64(bits.OnesCount64(x2456_0^x2456_1^x2456_2^x2456_3^x2456_4^x2456_5^x2456_6^x2456_7) & 1))
+	c0 |= uint64(s.v2457) ^ x2457
+	s.v2457 = x2457
+	x2453_0 := uint64(x2397_0 & 0x89bbfa48cb40c44d)
+	x2453_1 := uint64(x2397_1 & 0xdd8df43e05195f65)
+	x2453_2 := uint64(x2397_2 & 0x71ed7860d7ea73bd)
+	x2453_3 := uint64(x2397_3 & 0x4650250a09d0c29f)
+	x2453_4 := uint64(x2397_4 & 0x4f21c7ee8c70ae5a)
+	x2453_5 := uint64(x2397_5 & 0xefb6db5e7230f253)
+	x2453_6 := uint64(x2397_6 & 0x7597192368cd3d62)
+	x2453_7 := uint64(x2397_7 & 0x82b6bc1f)
+	x2454 := uint64(uint64(bits.OnesCount64(x2453_0^x2453_1^x2453_2^x2453_3^x2453_4^x2453_5^x2453_6^x2453_7) & 1))
+	c0 |= uint64(s.v2454) ^ x2454
+	s.v2454 = x2454
+	x2450_0 := uint64(x2397_0 & 0xb5d6c2e3ab5bd0c6)
+	x2450_1 := uint64(x2397_1 & 0x561f0c0c4cbd8601)
+	x2450_2 := uint64(x2397_2 & 0x9d5ef83615caf476)
+	x2450_3 := uint64(x2397_3 & 0xd3f1776da65c8ca6)
+	x2450_4 := uint64(x2397_4 & 0xff37d3e7f188a8be)
+	x2450_5 := uint64(x2397_5 & 0xc6397ba211805f7f)
+	x2450_6 := uint64(x2397_6 & 0xd3411e630fbd29dd)
+	x2450_7 := uint64(x2397_7 & 0x1afcb2c8)
+	x2451 := uint64(uint64(bits.OnesCount64(x2450_0^x2450_1^x2450_2^x2450_3^x2450_4^x2450_5^x2450_6^x2450_7) & 1))
+	c0 |= uint64(s.v2451) ^ x2451
+	s.v2451 = x2451
+	x2447_0 := uint64(x2397_0 & 0x6bad85c756b7a18d)
+	x2447_1 := uint64(x2397_1 & 0xac3e1818997b0c03)
+	x2447_2 := uint64(x2397_2 & 0x3abdf06c2b95e8ec)
+	x2447_3 := uint64(x2397_3 & 0xa7e2eedb4cb9194d)
+	x2447_4 := uint64(x2397_4 & 0xfe6fa7cfe311517d)
+	x2447_5 := uint64(x2397_5 & 0x8c72f7442300beff)
+	x2447_6 := uint64(x2397_6 & 0xa6823cc61f7a53bb)
+	x2447_7 := uint64(x2397_7 & 0x35f96591)
+	x2448 := uint64(uint64(bits.OnesCount64(x2447_0^x2447_1^x2447_2^x2447_3^x2447_4^x2447_5^x2447_6^x2447_7) & 1))
+	c0 |= uint64(s.v2448) ^ x2448
+	s.v2448 = x2448
+	x2444_0 := uint64(x2397_0 & 0xd75b0b8ead6f431b)
+	x2444_1 := uint64(x2397_1 & 0x587c303132f61806)
+	x2444_2 := uint64(x2397_2 & 0x757be0d8572bd1d9)
+	x2444_3 := uint64(x2397_3 & 0x4fc5ddb69972329a)
+	x2444_4 := uint64(x2397_4 & 0xfcdf4f9fc622a2fb)
+	x2444_5 := uint64(x2397_5 & 0x18e5ee8846017dff)
+	x2444_6 := uint64(x2397_6 & 0x4d04798c3ef4a777)
+	x2444_7 := uint64(x2397_7 & 0x6bf2cb23)
+	x2445 := uint64(uint64(bits.OnesCount64(x2444_0^x2444_1^x2444_2^x2444_3^x2444_4^x2444_5^x2444_6^x2444_7) & 1))
+	c0 |= uint64(s.v2445) ^ x2445
+	s.v2445 = x2445
+	x2441_0 := uint64(x2397_0 & 0xaeb6171d5ade8637)
+	x2441_1 := uint64(x2397_1 & 0xb0f8606265ec300d)
+	x2441_2 := uint64(x2397_2 & 0xeaf7c1b0ae57a3b2)
+	x2441_3 := uint64(x2397_3 & 0x9f8bbb6d32e46534)
+	x2441_4 := uint64(x2397_4 & 0xf9be9f3f8c4545f6)
+	x2441_5 := uint64(x2397_5 & 0x31cbdd108c02fbff)
+	x2441_6 := uint64(x2397_6 & 0x9a08f3187de94eee)
+	x2441_7 := uint64(x2397_7 & 0xd7e59646)
+	x2442 := uint64(uint64(bits.OnesCount64(x2441_0^x2441_1^x2441_2^x2441_3^x2441_4^x2441_5^x2441_6^x2441_7) & 1))
+	c0 |= uint64(s.v2442) ^ x2442
+	s.v2442 = x2442
+	x2438_0 := uint64(x2397_0 & 0xfbcd184888675432)
+	x2438_1 := uint64(x2397_1 & 0x8cf424b48d5758d1)
+	x2438_2 := uint64(x2397_2 & 0xab6b8b96e6b15468)
+	x2438_3 := uint64(x2397_3 & 0x60464ba3d035c3f1)
+	x2438_4 := uint64(x2397_4 & 0x92096245f1e37fe7)
+	x2438_5 := uint64(x2397_5 & 0x7ac3773fede44c26)
+	x2438_6 := uint64(x2397_6 & 0xc7eca1525f5cec4)
+	x2438_7 := uint64(x2397_7 & 0xb05ae67b)
+	x2439 := uint64(uint64(bits.OnesCount64(x2438_0^x2438_1^x2438_2^x2438_3^x2438_4^x2438_5^x2438_6^x2438_7) & 1))
+	c0 |= uint64(s.v2439) ^ x2439
+	s.v2439 = x2439
+	x2435_0 := uint64(x2397_0 & 0x513b06e32d14f039)
+	x2435_1 := uint64(x2397_1 & 0xf4ecad195c218969)
+	x2435_2 := uint64(x2397_2 & 0x28531fda777cbbdc)
+	x2435_3 := uint64(x2397_3 & 0x9fddaa3e15968e7b)
+	x2435_4 := uint64(x2397_4 & 0x456698b10aaf0bc4)
+	x2435_5 := uint64(x2397_5 & 0xecd223612e292394)
+	x2435_6 := uint64(x2397_6 & 0x2092b80f95ccce90)
+	x2435_7 := uint64(x2397_7 & 0x7f240600)
+	x2436 := uint64(uint64(bits.OnesCount64(x2435_0^x2435_1^x2435_2^x2435_3^x2435_4^x2435_5^x2435_6^x2435_7) & 1))
+	c0 |= uint64(s.v2436) ^ x2436
+	s.v2436 = x2436
+	x2432_0 := uint64(x2397_0 & 0xa2760dc65a29e073)
+	x2432_1 := uint64(x2397_1 & 0xe9d95a32b84312d2)
+	x2432_2 := uint64(x2397_2 & 0x50a63fb4eef977b9)
+	x2432_3 := uint64(x2397_3 & 0x3fbb547c2b2d1cf6)
+	x2432_4 := uint64(x2397_4 & 0x8acd3162155e1789)
+	x2432_5 := uint64(x2397_5 & 0xd9a446c25c524728)
+	x2432_6 := uint64(x2397_6 & 0x4125701f2b999d21)
+	x2432_7 := uint64(x2397_7 & 0xfe480c00)
+	x2433 := uint64(uint64(bits.OnesCount64(x2432_0^x2432_1^x2432_2^x2432_3^x2432_4^x2432_5^x2432_6^x2432_7) & 1))
+	c0 |= uint64(s.v2433) ^ x2433
+	s.v2433 = x2433
+	x2429_0 := uint64(x2397_0 & 0xe24d2dfe898998bb)
+	x2429_1 := uint64(x2397_1 & 0x3eb6501536091d6f)
+	x2429_2 := uint64(x2397_2 & 0xdfc8779e67ecfc7e)
+	x2429_3 := uint64(x2397_3 & 0x20279581e3a73074)
+	x2429_4 := uint64(x2397_4 & 0x74ee3efec3d5db18)
+	x2429_5 := uint64(x2397_5 & 0xaa1c409a4d453588)
+	x2429_6 := uint64(x2397_6 & 0xba25cc1b8914695b)
+	x2429_7 := uint64(x2397_7 & 0xe301d2f6)
+	x2430 := uint64(uint64(bits.OnesCount64(x2429_0^x2429_1^x2429_2^x2429_3^x2429_4^x2429_5^x2429_6^x2429_7) & 1))
+	c0 |= uint64(s.v2430) ^ x2430
+	s.v2430 = x2430
+	x2426_0 := uint64(x2397_0 & 0x623b6d8f2ec9692a)
+	x2426_1 := uint64(x2397_1 & 0x9068445a2a9d0215)
+	x2426_2 := uint64(x2397_2 & 0xc114e7cb75c7ebf1)
+	x2426_3 := uint64(x2397_3 & 0x1f1e167a72b36971)
+	x2426_4 := uint64(x2397_4 & 0x88a821c76ec2423a)
+	x2426_5 := uint64(x2397_5 & 0x4d6c4c2a6f6bd0c9)
+	x2426_6 := uint64(x2397_6 & 0x4c24b412cc0f81af)
+	x2426_7 := uint64(x2397_7 & 0xd9926f1b)
+	x2427 := uint64(uint64(bits.OnesCount64(x2426_0^x2426_1^x2426_2^x2426_3^x2426_4^x2426_5^x2426_6^x2426_7) & 1))
+	c0 |= uint64(s.v2427) ^ x2427
+	s.v2427 = x2427
+	x2423_0 := uint64(x2397_0 & 0x62d7ed6c60488a09)
+	x2423_1 := uint64(x2397_1 & 0xcdd46cc413b53ce0)
+	x2423_2 := uint64(x2397_2 & 0xfcadc7615191c4ee)
+	x2423_3 := uint64(x2397_3 & 0x616d118d509bdb7b)
+	x2423_4 := uint64(x2397_4 & 0x70241fb434ed707e)
+	x2423_5 := uint64(x2397_5 & 0x838c554a2b361a4a)
+	x2423_6 := uint64(x2397_6 & 0xa026440046385046)
+	x2423_7 := uint64(x2397_7 & 0xacb514c0)
+	x2424 := uint64(uint64(bits.OnesCount64(x2423_0^x2423_1^x2423_2^x2423_3^x2423_4^x2423_5^x2423_6^x2423_7) & 1))
+	c0 |= uint64(s.v2424) ^ x2424
+	s.v2424 = x2424
+	x2420_0 := uint64(x2397_0 & 0x630eecaafd4b4c4f)
+	x2420_1 := uint64(x2397_1 & 0x76ac3df861e5410a)
+	x2420_2 := uint64(x2397_2 & 0x87df8635193d9ad0)
+	x2420_3 := uint64(x2397_3 & 0x9d8b1e6314cabf6f)
+	x2420_4 := uint64(x2397_4 & 0x813c635280b314f6)
+	x2420_5 := uint64(x2397_5 & 0x1e4c678aa38d8f4d)
+	x2420_6 := uint64(x2397_6 & 0x7823a4255257f395)
+	x2420_7 := uint64(x2397_7 & 0x46fbe377)
+	x2421 := uint64(uint64(bits.OnesCount64(x2420_0^x2420_1^x2420_2^x2420_3^x2420_4^x2420_5^x2420_6^x2420_7) & 1))
+	c0 |= uint64(s.v2421) ^ x2421
+	s.v2421 = x2421
+	x2417_0 := uint64(x2397_0 & 0xc61dd955fa96989e)
+	x2417_1 := uint64(x2397_1 & 0xed587bf0c3ca8214)
+	x2417_2 := uint64(x2397_2 & 0xfbf0c6a327b35a0)
+	x2417_3 := uint64(x2397_3 & 0x3b163cc629957edf)
+	x2417_4 := uint64(x2397_4 & 0x278c6a5016629ed)
+	x2417_5 := uint64(x2397_5 & 0x3c98cf15471b1e9b)
+	x2417_6 := uint64(x2397_6 & 0xf047484aa4afe72a)
+	x2417_7 := uint64(x2397_7 & 0x8df7c6ee)
+	x2418 := uint64(uint64(bits.OnesCount64(x2417_0^x2417_1^x2417_2^x2417_3^x2417_4^x2417_5^x2417_6^x2417_7) & 1))
+	c0 |= uint64(s.v2418) ^ x2418
+	s.v2418 = x2418
+	x2414_0 := uint64(x2397_0 & 0x2a9a84d9c8f76961)
+	x2414_1 := uint64(x2397_1 & 0x37b41391c11a3ce3)
+	x2414_2 := uint64(x2397_2 & 0x61fa1023dee8784c)
+	x2414_3 := uint64(x2397_3 & 0x297d44f5e6d7f426)
+	x2414_4 := uint64(x2397_4 & 0x6585d170eba5a7d0)
+	x2414_5 := uint64(x2397_5 & 0x606553347bd786ef)
+	x2414_6 := uint64(x2397_6 & 0xd8e1bcb097789d4c)
+	x2414_7 := uint64(x2397_7 & 0x47e472b)
+	x2415 := uint64(uint64(bits.OnesCount64(x2414_0^x2414_1^x2414_2^x2414_3^x2414_4^x2414_5^x2414_6^x2414_7) & 1))
+	c0 |= uint64(s.v2415) ^ x2415
+	s.v2415 = x2415
+	x2411_0 := uint64(x2397_0 & 0x553509b391eed2c2)
+	x2411_1 := uint64(x2397_1 & 0x6f682723823479c6)
+	x2411_2 := uint64(x2397_2 & 0xc3f42047bdd0f098)
+	x2411_3 := uint64(x2397_3 & 0x52fa89ebcdafe84c)
+	x2411_4 := uint64(x2397_4 & 0xcb0ba2e1d74b4fa0)
+	x2411_5 := uint64(x2397_5 & 0xc0caa668f7af0dde)
+	x2411_6 := uint64(x2397_6 & 0xb1c379612ef13a98)
+	x2411_7 := uint64(x2397_7 & 0x8fc8e57)
+	x2412 := uint64(uint64(bits.OnesCount64(x2411_0^x2411_1^x2411_2^x2411_3^x2411_4^x2411_5^x2411_6^x2411_7) & 1))
+	c0 |= uint64(s.v2412) ^ x2412
+	s.v2412 = x2412
+	x2408_0 := uint64(x2397_0 & 0xaa6a136723dda585)
+	x2408_1 := uint64(x2397_1 & 0xded04e470468f38c)
+	x2408_2 := uint64(x2397_2 & 0x87e8408f7ba1e130)
+	x2408_3 := uint64(x2397_3 & 0xa5f513d79b5fd099)
+	x2408_4 := uint64(x2397_4 & 0x961745c3ae969f40)
+	x2408_5 := uint64(x2397_5 & 0x81954cd1ef5e1bbd)
+	x2408_6 := uint64(x2397_6 & 0x6386f2c25de27531)
+	x2408_7 := uint64(x2397_7 & 0x11f91caf)
+	x2409 := uint64(uint64(bits.OnesCount64(x2408_0^x2408_1^x2408_2^x2408_3^x2408_4^x2408_5^x2408_6^x2408_7) & 1))
+	c0 |= uint64(s.v2409) ^ x2409
+	s.v2409 = x2409
+	x2405_0 := uint64(x2397_0 & 0x54d426ce47bb4b0b)
+	x2405_1 := uint64(x2397_1 & 0xbda09c8e08d1e719)
+	x2405_2 := uint64(x2397_2 & 0xfd0811ef743c261)
+	x2405_3 := uint64(x2397_3 & 0x4bea27af36bfa133)
+	x2405_4 := uint64(x2397_4 & 0x2c2e8b875d2d3e81)
+	x2405_5 := uint64(x2397_5 & 0x32a99a3debc377b)
+	x2405_6 := uint64(x2397_6 & 0xc70de584bbc4ea63)
+	x2405_7 := uint64(x2397_7 & 0x23f2395e)
+	x2406 := uint64(uint64(bits.OnesCount64(x2405_0^x2405_1^x2405_2^x2405_3^x2405_4^x2405_5^x2405_6^x2405_7) & 1))
+	c0 |= uint64(s.v2406) ^ x2406
+	s.v2406 = x2406
+	x2402_0 := uint64(x2397_0 & 0xa9a84d9c8f769617)
+	x2402_1 := uint64(x2397_1 & 0x7b41391c11a3ce32)
+	x2402_2 := uint64(x2397_2 & 0x1fa1023dee8784c3)
+	x2402_3 := uint64(x2397_3 & 0x97d44f5e6d7f4266)
+	x2402_4 := uint64(x2397_4 & 0x585d170eba5a7d02)
+	x2402_5 := uint64(x2397_5 & 0x6553347bd786ef6)
+	x2402_6 := uint64(x2397_6 & 0x8e1bcb097789d4c6)
+	x2402_7 := uint64(x2397_7 & 0x47e472bd)
+	x2403 := uint64(uint64(bits.OnesCount64(x2402_0^x2402_1^x2402_2^x2402_3^x2402_4^x2402_5^x2402_6^x2402_7) & 1))
+	c0 |= uint64(s.v2403) ^ x2403
+	s.v2403 = x2403
+	x2399_0 := uint64(x2397_0 & 0x53509b391eed2c2e)
+	x2399_1 := uint64(x2397_1 & 0xf682723823479c65)
+	x2399_2 := uint64(x2397_2 & 0x3f42047bdd0f0986)
+	x2399_3 := uint64(x2397_3 & 0x2fa89ebcdafe84cc)
+	x2399_4 := uint64(x2397_4 & 0xb0ba2e1d74b4fa05)
+	x2399_5 := uint64(x2397_5 & 0xcaa668f7af0ddec)
+	x2399_6 := uint64(x2397_6 & 0x1c379612ef13a98c)
+	x2399_7 := uint64(x2397_7 & 0x8fc8e57b)
+	x2400 := uint64(uint64(bits.OnesCount64(x2399_0^x2399_1^x2399_2^x2399_3^x2399_4^x2399_5^x2399_6^x2399_7) & 1))
+	c0 |= uint64(s.v2400) ^ x2400
+	s.v2400 = x2400
+	if c0 != 0 {
+		s.dirty[1] |= 4
+	}
+}
+
+// u66: one operation, vec on 32 lanes
+func (s *Model) u66() {
+	var c0 uint64
+	t1 := uint64((s.v2493 | (s.v2490)<<1 | (s.v2487)<<2 | (s.v2484)<<3 | (s.v2481)<<4 | (s.v2478)<<5 | (s.v2475)<<6 | (s.v2472)<<7 | (s.v2469)<<8 | (s.v2466)<<9 | (s.v2463)<<10 | (s.v2460)<<11 | (s.v2457)<<12 | (s.v2454)<<13 | (s.v2451)<<14 | (s.v2448)<<15 | (s.v2445)<<16 | (s.v2442)<<17 | (s.v2439)<<18 | (s.v2436)<<19 | (s.v2433)<<20 | (s.v2430)<<21 | (s.v2427)<<22 | (s.v2424)<<23 | (s.v2421)<<24 | (s.v2418)<<25 | (s.v2415)<<26 | (s.v2412)<<27 | (s.v2409)<<28 | (s.v2406)<<29 | (s.v2403)<<30 | (s.v2400)<<31))
+	c0 |= uint64(s.v3579) ^ t1
+	s.v3579 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000
+	}
+}
+
+// u67: 25 operations, dispatch.packer
+func (s *Model) u67() {
 	t1 := uint64(2)
-	t2 := uint64(s.v176)
-	x896 := uint64(bit(t2 == t1))
-	x1905 := uint64(s.v256 &^ x896)
+	t2 := uint64(s.v180)
+	x940 := uint64(bit(t2 == t1))
+	x2041 := uint64(s.v265 &^ x940)
 	t3 := uint64(8)
 	t4 := uint64(s.v42)
-	x1086 := uint64(bit(t4 == t3))
+	x1140 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
-	t6 := uint64(s.v118)
-	x3743 := uint64(bit(t6 == t5))
-	x3734 := uint64(x3743 ^ 1)
-	x3626 := uint64(x1086 &^ x3734)
-	x1907 := uint64(x3626 &^ s.v256)
+	t6 := uint64(s.v126)
+	x3981 := uint64(bit(t6 == t5))
+	x3972 := uint64(x3981 ^ 1)
+	x3885 := uint64(x1140 &^ x3972)
+	x2043 := uint64(x3885 &^ s.v265)
 	t7 := uint64(0)
-	t8 := uint64(s.v176)
-	x1090 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v180)
+	x1144 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
-	t10 := uint64(s.v201)
-	x1091 := uint64(bit(t10 == t9))
-	x1092 := uint64(x1090 & x1091)
-	x1909 := uint64(x1907 &^ x1092)
-	x1910 := uint64(x1909 &^ x896)
-	x1911 := uint64(x1905 | x1910)
-	x2202 := uint64(s.v296)
-	x2203 := uint64(s.v298 | s.v297<<11)
-	x2205 := uint64(x2203 | x2202<<32)
+	t10 := uint64(s.v205)
+	x1145 := uint64(bit(t10 == t9))
+	x1146 := uint64(x1144 & x1145)
+	x2045 := uint64(x2043 &^ x1146)
+	x2046 := uint64(x2045 &^ x940)
+	x2047 := uint64(x2041 | x2046)
+	x2374 := uint64(s.v308)
+	x2375 := uint64(s.v310 | s.v309<<11)
+	x2377 := uint64(x2375 | x2374<<32)
 	t11 := uint64(0xffffffffffffffff)
-	t12 := uint64(x2205)
-	if x1910 != 0 {
+	t12 := uint64(x2377)
+	if x2046 != 0 {
 		t12 = t11
 	}
-	x2207 := uint64(s.v202[1])
-	t13 := uint64(s.v202[0])
-	t14 := uint64(s.v202[1])
-	if x1911 != 0 {
-		t13 = x2207
+	x2379 := uint64(s.v206[1])
+	t13 := uint64(s.v206[0])
+	t14 := uint64(s.v206[1])
+	if x2047 != 0 {
+		t13 = x2379
 		t14 = t12
 	}
-	s.v2209[0] = t13
-	s.v2209[1] = t14
-	s.commits[1] |= 0x40000
+	s.v2381[0] = t13
+	s.v2381[1] = t14
+	s.commits[1] |= 0x2000000
 }
 
-// u61: 108 operations, dispatch.hot_set
-func (s *Model) u61() {
+// u68: 108 operations, dispatch.hot_set
+func (s *Model) u68() {
 	t1 := uint64(0)
-	t2 := uint64(s.v118)
-	x3742 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v126)
+	x3980 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
-	t4 := uint64(s.v118)
-	if s.v1623 != 0 {
+	t4 := uint64(s.v126)
+	if s.v1774 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
-	t6 := uint64(s.v118)
-	x1625 := uint64(bit(t6 == t5))
+	t6 := uint64(s.v126)
+	x1776 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
-	t8 := uint64(s.v118)
-	x3740 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v126)
+	x3978 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
-	t10 := uint64(s.v254)
-	x3739 := uint64(bit(t10 == t9))
+	t10 := uint64(s.v263)
+	x3977 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
-	if s.v255 != 0 {
+	if s.v264 != 0 {
 		t12 = t11
 	}
-	t13 := uint64(s.v118)
-	if x3739 != 0 {
+	t13 := uint64(s.v126)
+	if x3977 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
-	t15 := uint64(s.v118)
-	x1631 := uint64(bit(t15 == t14))
+	t15 := uint64(s.v126)
+	x1782 := uint64(bit(t15 == t14))
 	t16 := uint64(2)
-	t17 := uint64(s.v176)
-	x3625 := uint64(bit(t17 == t16))
-	x3613 := uint64(x3625 ^ 1)
-	x3737 := uint64(s.v256 ^ 1)
-	x1634 := uint64(x3613 | x3737)
+	t17 := uint64(s.v180)
+	x3874 := uint64(bit(t17 == t16))
+	x3862 := uint64(x3874 ^ 1)
+	x3975 := uint64(s.v265 ^ 1)
+	x1785 := uint64(x3862 | x3975)
 	t18 := uint64(3)
-	t19 := uint64(s.v257)
-	x1635 := uint64(bit(t19 == t18))
-	x1636 := uint64((s.v118) & (x1635 - 1))
-	t20 := uint64(s.v118)
-	if x1634 != 0 {
-		t20 = x1636
+	t19 := uint64(s.v266)
+	x1786 := uint64(bit(t19 == t18))
+	x1787 := uint64((s.v126) & (x1786 - 1))
+	t20 := uint64(s.v126)
+	if x1785 != 0 {
+		t20 = x1787
 	}
-	t21 := uint64(s.v118)
-	if x1631 != 0 {
+	t21 := uint64(s.v126)
+	if x1782 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x3740 != 0 {
+	if x3978 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
 	t24 := uint64(t22)
-	if s.v1626 != 0 {
+	if s.v1777 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(3)
 	t26 := uint64(t24)
-	if x1625 != 0 {
+	if x1776 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(t26)
-	if s.v699 != 0 {
+	if s.v731 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x3742 != 0 {
+	if x3980 != 0 {
 		t29 = t4
 	}
-	s.v1643 = t29
-	x2551 := uint64(s.v2550)
-	t30 := uint64(s.v254)
-	x2552 := uint64(t30 & -t30)
-	x2553 := uint64(s.v254 ^ x2552)
-	t31 := uint64(s.v254)
-	if x1634 != 0 {
-		t31 = x2553
+	s.v1794 = t29
+	x2750 := uint64(s.v2749)
+	t30 := uint64(s.v263)
+	x2751 := uint64(t30 & -t30)
+	x2752 := uint64(s.v263 ^ x2751)
+	t31 := uint64(s.v263)
+	if x1785 != 0 {
+		t31 = x2752
 	}
-	t32 := uint64(s.v254)
+	t32 := uint64(s.v263)
 	t33 := uint64(t31)
-	if x3739 != 0 {
+	if x3977 != 0 {
 		t33 = t32
 	}
-	t34 := uint64(s.v254)
-	if x3740 != 0 {
+	t34 := uint64(s.v263)
+	if x3978 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
-	if s.v1626 != 0 {
-		t35 = x2551
+	if s.v1777 != 0 {
+		t35 = x2750
 	}
-	s.v2557 = t35
-	t36 := uint64(s.v333)
-	t37 := uint64(s.v256)
-	if x1634 != 0 {
+	s.v2756 = t35
+	t36 := uint64(s.v346)
+	t37 := uint64(s.v265)
+	if x1785 != 0 {
 		t37 = t36
 	}
-	s.v2560 = t37
+	s.v2759 = t37
 	t38 := uint64(1)
-	x2561 := uint64((s.v257 + t38) & 3)
-	t39 := uint64(s.v257)
-	if x1634 != 0 {
-		t39 = x2561
+	x2760 := uint64((s.v266 + t38) & 3)
+	t39 := uint64(s.v266)
+	if x1785 != 0 {
+		t39 = x2760
 	}
-	t40 := uint64(s.v257)
-	if x1631 != 0 {
+	t40 := uint64(s.v266)
+	if x1782 != 0 {
 		t40 = t39
 	}
-	s.v2563 = t40
-	t41 := uint64(s.v356)
-	t42 := uint64(s.v296)
-	if x1634 != 0 {
+	s.v2762 = t40
+	t41 := uint64(s.v368)
+	t42 := uint64(s.v308)
+	if x1785 != 0 {
 		t42 = t41
 	}
-	s.v2732 = t42
-	t43 := uint64(s.v357)
-	t44 := uint64(s.v297)
-	if s.v333 != 0 {
+	s.v2952 = t42
+	t43 := uint64(s.v369)
+	t44 := uint64(s.v309)
+	if s.v346 != 0 {
 		t44 = t43
 	}
-	t45 := uint64(s.v297)
-	if x1634 != 0 {
+	t45 := uint64(s.v309)
+	if x1785 != 0 {
 		t45 = t44
 	}
-	s.v2734 = t45
+	s.v2954 = t45
 	t46 := uint64(0x637)
-	x2735 := uint64((s.v357 + t46) & 0x7ff)
+	x2955 := uint64((s.v369 + t46) & 0x7ff)
 	t47 := uint64(3)
-	x2736 := uint64(uint64(x2735) << ((t47) & 63) & 0x7ff)
-	x2737 := uint64((x2735 + x2736) & 0x7ff)
+	x2956 := uint64(uint64(x2955) << ((t47) & 63) & 0x7ff)
+	x2957 := uint64((x2955 + x2956) & 0x7ff)
 	t48 := uint64(5)
-	x2738 := uint64(uint64(x2737) >> ((t48) & 63))
-	x2739 := uint64(x2737 ^ x2738)
+	x2958 := uint64(uint64(x2957) >> ((t48) & 63))
+	x2959 := uint64(x2957 ^ x2958)
 	t49 := uint64(4)
 	t50 := uint64(t49 % 11)
-	x2740 := uint64((x2739<<t50 | x2739>>(11-t50)) & 0x7ff)
-	x2741 := uint64((x2739 + x2740) & 0x7ff)
+	x2960 := uint64((x2959<<t50 | x2959>>(11-t50)) & 0x7ff)
+	x2961 := uint64((x2959 + x2960) & 0x7ff)
 	t51 := uint64(3)
-	x2742 := uint64(uint64(x2741) >> ((t51) & 63))
-	x2743 := uint64(x2741 ^ x2742)
-	x2744 := uint64(s.v358 ^ x2743)
-	t52 := uint64(s.v298)
-	if s.v333 != 0 {
-		t52 = x2744
+	x2962 := uint64(uint64(x2961) >> ((t51) & 63))
+	x2963 := uint64(x2961 ^ x2962)
+	x2964 := uint64(s.v370 ^ x2963)
+	t52 := uint64(s.v310)
+	if s.v346 != 0 {
+		t52 = x2964
 	}
-	t53 := uint64(s.v298)
-	if x1634 != 0 {
+	t53 := uint64(s.v310)
+	if x1785 != 0 {
 		t53 = t52
 	}
-	s.v2746 = t53
-	t54 := uint64(s.v382)
-	t55 := uint64(s.v333)
-	if x1634 != 0 {
+	s.v2966 = t53
+	t54 := uint64(s.v397)
+	t55 := uint64(s.v346)
+	if x1785 != 0 {
 		t55 = t54
 	}
-	s.v2869 = t55
-	x3608 := uint64(s.v256 &^ x3625)
+	s.v3086 = t55
+	x3857 := uint64(s.v265 &^ x3874)
 	t56 := uint64(1)
-	x2930 := uint64((s.v355 + t56) & 0xffffffff)
-	t57 := uint64(s.v355)
-	if x3608 != 0 {
-		t57 = x2930
+	x3144 := uint64((s.v367 + t56) & 0xffffffff)
+	t57 := uint64(s.v367)
+	if x3857 != 0 {
+		t57 = x3144
 	}
-	t58 := uint64(s.v1623)
-	x2932 := uint64((t57) & (t58 - 1))
-	s.v2932 = x2932
-	t59 := uint64(s.v402)
-	t60 := uint64(s.v356)
-	if x1634 != 0 {
+	t58 := uint64(s.v1774)
+	x3146 := uint64((t57) & (t58 - 1))
+	s.v3146 = x3146
+	t59 := uint64(s.v416)
+	t60 := uint64(s.v368)
+	if x1785 != 0 {
 		t60 = t59
 	}
-	s.v2933 = t60
+	s.v3147 = t60
 	t61 := uint64(0x1b9)
-	x2934 := uint64((s.v404 + t61) & 0x7ff)
+	x3148 := uint64((s.v418 + t61) & 0x7ff)
 	t62 := uint64(3)
-	x2935 := uint64(uint64(x2934) << ((t62) & 63) & 0x7ff)
-	x2936 := uint64((x2934 + x2935) & 0x7ff)
+	x3149 := uint64(uint64(x3148) << ((t62) & 63) & 0x7ff)
+	x3150 := uint64((x3148 + x3149) & 0x7ff)
 	t63 := uint64(5)
-	x2937 := uint64(uint64(x2936) >> ((t63) & 63))
-	x2938 := uint64(x2936 ^ x2937)
+	x3151 := uint64(uint64(x3150) >> ((t63) & 63))
+	x3152 := uint64(x3150 ^ x3151)
 	t64 := uint64(4)
 	t65 := uint64(t64 % 11)
-	x2939 := uint64((x2938<<t65 | x2938>>(11-t65)) & 0x7ff)
-	x2940 := uint64((x2938 + x2939) & 0x7ff)
+	x3153 := uint64((x3152<<t65 | x3152>>(11-t65)) & 0x7ff)
+	x3154 := uint64((x3152 + x3153) & 0x7ff)
 	t66 := uint64(3)
-	x2941 := uint64(uint64(x2940) >> ((t66) & 63))
-	x2942 := uint64(x2940 ^ x2941)
-	x2943 := uint64(s.v403 ^ x2942)
-	t67 := uint64(s.v357)
-	if s.v382 != 0 {
-		t67 = x2943
+	x3155 := uint64(uint64(x3154) >> ((t66) & 63))
+	x3156 := uint64(x3154 ^ x3155)
+	x3157 := uint64(s.v417 ^ x3156)
+	t67 := uint64(s.v369)
+	if s.v397 != 0 {
+		t67 = x3157
 	}
-	t68 := uint64(s.v357)
-	if x1634 != 0 {
+	t68 := uint64(s.v369)
+	if x1785 != 0 {
 		t68 = t67
 	}
-	s.v2945 = t68
-	t69 := uint64(s.v404)
-	t70 := uint64(s.v358)
-	if s.v382 != 0 {
+	s.v3159 = t68
+	t69 := uint64(s.v418)
+	t70 := uint64(s.v370)
+	if s.v397 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(s.v358)
-	if x1634 != 0 {
+	t71 := uint64(s.v370)
+	if x1785 != 0 {
 		t71 = t70
 	}
-	s.v2947 = t71
-	t72 := uint64(s.v416)
-	t73 := uint64(s.v382)
-	if x1634 != 0 {
+	s.v3161 = t71
+	t72 := uint64(s.v431)
+	t73 := uint64(s.v397)
+	if x1785 != 0 {
 		t73 = t72
 	}
-	s.v3033 = t73
-	t74 := uint64(s.v435)
-	t75 := uint64(s.v402)
-	if x1634 != 0 {
+	s.v3265 = t73
+	t74 := uint64(s.v450)
+	t75 := uint64(s.v416)
+	if x1785 != 0 {
 		t75 = t74
 	}
-	s.v3058 = t75
-	t76 := uint64(s.v436)
-	t77 := uint64(s.v403)
-	if s.v416 != 0 {
+	s.v3288 = t75
+	t76 := uint64(s.v451)
+	t77 := uint64(s.v417)
+	if s.v431 != 0 {
 		t77 = t76
 	}
-	t78 := uint64(s.v403)
-	if x1634 != 0 {
+	t78 := uint64(s.v417)
+	if x1785 != 0 {
 		t78 = t77
 	}
-	s.v3060 = t78
+	s.v3290 = t78
 	t79 := uint64(0x74a)
-	x3061 := uint64((s.v436 + t79) & 0x7ff)
+	x3291 := uint64((s.v451 + t79) & 0x7ff)
 	t80 := uint64(3)
-	x3062 := uint64(uint64(x3061) << ((t80) & 63) & 0x7ff)
-	x3063 := uint64((x3061 + x3062) & 0x7ff)
+	x3292 := uint64(uint64(x3291) << ((t80) & 63) & 0x7ff)
+	x3293 := uint64((x3291 + x3292) & 0x7ff)
 	t81 := uint64(5)
-	x3064 := uint64(uint64(x3063) >> ((t81) & 63))
-	x3065 := uint64(x3063 ^ x3064)
+	x3294 := uint64(uint64(x3293) >> ((t81) & 63))
+	x3295 := uint64(x3293 ^ x3294)
 	t82 := uint64(4)
 	t83 := uint64(t82 % 11)
-	x3066 := uint64((x3065<<t83 | x3065>>(11-t83)) & 0x7ff)
-	x3067 := uint64((x3065 + x3066) & 0x7ff)
+	x3296 := uint64((x3295<<t83 | x3295>>(11-t83)) & 0x7ff)
+	x3297 := uint64((x3295 + x3296) & 0x7ff)
 	t84 := uint64(3)
-	x3068 := uint64(uint64(x3067) >> ((t84) & 63))
-	x3069 := uint64(x3067 ^ x3068)
-	x3070 := uint64(s.v437 ^ x3069)
-	t85 := uint64(s.v404)
-	if s.v416 != 0 {
-		t85 = x3070
+	x3298 := uint64(uint64(x3297) >> ((t84) & 63))
+	x3299 := uint64(x3297 ^ x3298)
+	x3300 := uint64(s.v452 ^ x3299)
+	t85 := uint64(s.v418)
+	if s.v431 != 0 {
+		t85 = x3300
 	}
-	t86 := uint64(s.v404)
-	if x1634 != 0 {
+	t86 := uint64(s.v418)
+	if x1785 != 0 {
 		t86 = t85
 	}
-	s.v3072 = t86
-	x3099 := uint64(bit(s.v254 != 0))
-	x3100 := uint64(x3740 & x3099)
-	t87 := uint64(s.v416)
-	if x1634 != 0 {
-		t87 = x3100
+	s.v3302 = t86
+	x3331 := uint64(bit(s.v263 != 0))
+	x3332 := uint64(x3978 & x3331)
+	t87 := uint64(s.v431)
+	if x1785 != 0 {
+		t87 = x3332
 	}
-	s.v3101 = t87
-	x3242 := uint64(0 | bit(x2552&0xaa != 0)<<0 | bit(x2552&0xcc != 0)<<1 | bit(x2552&0xf0 != 0)<<2)
-	x3243 := uint64(x3242 | s.v133<<3)
-	t88 := uint64(s.v435)
-	if x1634 != 0 {
-		t88 = x3243
+	s.v3333 = t87
+	x3474 := uint64(0 | bit(x2751&0xaa != 0)<<0 | bit(x2751&0xcc != 0)<<1 | bit(x2751&0xf0 != 0)<<2)
+	x3475 := uint64(x3474 | s.v141<<3)
+	t88 := uint64(s.v450)
+	if x1785 != 0 {
+		t88 = x3475
 	}
-	s.v3244 = t88
+	s.v3476 = t88
 	var t89 uint64
-	t89 |= uint64(s.v447[(0+int(x3242))&7])
-	x3246 := uint64(t89 & 0x1fff)
-	x3247 := uint64(s.v133 | x3246<<9)
-	x3248 := uint64(x3247 >> 11)
-	x3249 := uint64(x3247 & 0x7ff)
+	t89 |= uint64(s.v462[(0+int(x3474))&7])
+	x3478 := uint64(t89 & 0x1fff)
+	x3479 := uint64(s.v141 | x3478<<9)
+	x3480 := uint64(x3479 >> 11)
+	x3481 := uint64(x3479 & 0x7ff)
 	t90 := uint64(0x735)
-	x3250 := uint64((x3249 + t90) & 0x7ff)
+	x3482 := uint64((x3481 + t90) & 0x7ff)
 	t91 := uint64(3)
-	x3251 := uint64(uint64(x3250) << ((t91) & 63) & 0x7ff)
-	x3252 := uint64((x3250 + x3251) & 0x7ff)
+	x3483 := uint64(uint64(x3482) << ((t91) & 63) & 0x7ff)
+	x3484 := uint64((x3482 + x3483) & 0x7ff)
 	t92 := uint64(5)
-	x3253 := uint64(uint64(x3252) >> ((t92) & 63))
-	x3254 := uint64(x3252 ^ x3253)
+	x3485 := uint64(uint64(x3484) >> ((t92) & 63))
+	x3486 := uint64(x3484 ^ x3485)
 	t93 := uint64(4)
 	t94 := uint64(t93 % 11)
-	x3255 := uint64((x3254<<t94 | x3254>>(11-t94)) & 0x7ff)
-	x3256 := uint64((x3254 + x3255) & 0x7ff)
+	x3487 := uint64((x3486<<t94 | x3486>>(11-t94)) & 0x7ff)
+	x3488 := uint64((x3486 + x3487) & 0x7ff)
 	t95 := uint64(3)
-	x3257 := uint64(uint64(x3256) >> ((t95) & 63))
-	x3258 := uint64(x3256 ^ x3257)
-	x3259 := uint64(x3248 ^ x3258)
-	t96 := uint64(s.v436)
-	if x3100 != 0 {
-		t96 = x3259
+	x3489 := uint64(uint64(x3488) >> ((t95) & 63))
+	x3490 := uint64(x3488 ^ x3489)
+	x3491 := uint64(x3480 ^ x3490)
+	t96 := uint64(s.v451)
+	if x3332 != 0 {
+		t96 = x3491
 	}
-	t97 := uint64(s.v436)
-	if x1634 != 0 {
+	t97 := uint64(s.v451)
+	if x1785 != 0 {
 		t97 = t96
 	}
-	s.v3261 = t97
-	t98 := uint64(s.v437)
-	if x3100 != 0 {
-		t98 = x3249
+	s.v3493 = t97
+	t98 := uint64(s.v452)
+	if x3332 != 0 {
+		t98 = x3481
 	}
-	t99 := uint64(s.v437)
-	if x1634 != 0 {
+	t99 := uint64(s.v452)
+	if x1785 != 0 {
 		t99 = t98
 	}
-	s.v3263 = t99
-	s.commits[0] |= 0x400000000000
+	s.v3495 = t99
+	s.commits[0] |= 0x40000000000000
 }
 
-// u62: 12 operations, dma_write
-func (s *Model) u62() {
+// u69: 4 operations, isa.fetcher
+func (s *Model) u69() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	t1 := uint64(s.v169)
-	x888 := uint64(uint64(t1) >> ((s.v170) & 63))
-	c0 |= uint64(s.v888) ^ x888
-	s.v888 = x888
-	x889 := uint64(x888 & 1)
-	x890 := uint64(s.v168 & x889)
-	c1 |= uint64(s.v890) ^ x890
-	s.v890 = x890
-	t2 := uint64(s.v23)
-	t3 := uint64(s.v170)
-	if s.v25 != 0 {
-		t3 = t2
-	}
-	s.v1856 = t3
-	t4 := uint64(s.v24)
-	t5 := uint64(s.v171)
-	if s.v25 != 0 {
-		t5 = t4
-	}
-	s.v1857 = t5
-	x470 := uint64((s.v37[0]>>18 | s.v37[1]<<46))
-	c2 |= uint64(s.v470) ^ x470
-	s.v470 = x470
-	x471 := uint64(s.v37[0] >> 5 & 0x1fff)
-	c2 |= uint64(s.v471) ^ x471
-	s.v471 = x471
-	x472 := uint64(s.v37[0] & 0x1f)
-	c2 |= uint64(s.v472) ^ x472
-	s.v472 = x472
-	x473_0 := uint64(s.v39[0])
-	x473_1 := uint64(s.v39[1])
-	c2 |= uint64(s.v473[0]) ^ x473_0
-	s.v473[0] = x473_0
-	c2 |= uint64(s.v473[1]) ^ x473_1
-	s.v473[1] = x473_1
-	x474 := uint64(s.v39[2] & 0xffff)
-	c2 |= uint64(s.v474) ^ x474
-	s.v474 = x474
-	x475 := uint64(s.v39[2] >> 17)
-	c2 |= uint64(s.v475) ^ x475
-	s.v475 = x475
-	x476 := uint64(s.v39[2] >> 16 & 1)
-	c2 |= uint64(s.v476) ^ x476
-	s.v476 = x476
+	t1 := uint64(1)
+	x1922 := uint64(uint64(t1) << ((s.v282) & 63) & 0xffff)
+	c0 |= uint64(s.v1922) ^ x1922
+	s.v1922 = x1922
+	t2 := uint64(s.v281)
+	x1919 := uint64((t2 - s.v280) & 0xffff)
+	x1923 := uint64(bit(x1922 < x1919))
+	c1 |= uint64(s.v1923) ^ x1923
+	s.v1923 = x1923
+	x2387 := uint64(s.v280 & 3)
+	c2 |= uint64(s.v2387) ^ x2387
+	s.v2387 = x2387
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x2000000000000
 		s.dirty[2] |= 1
-		s.writes[0] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[3] |= 0xa000000
 	}
-	s.commits[1] |= 0x80
 }
 
-// u63: 7 operations, lookup
-func (s *Model) u63() {
-	var c0 uint64
-	x1339 := uint64(s.v230 << 3)
-	x1340 := uint64(bit(x1339 < s.v62))
-	x1341 := uint64(x1340 ^ 1)
-	c0 |= uint64(s.v1341) ^ x1341
-	s.v1341 = x1341
-	x2910 := uint64(s.v114)
-	x2911 := uint64(uint64(bits.OnesCount64(x2910)))
-	s.v2911 = x2911
-	x2913 := uint64(s.v2912)
-	x2914 := uint64(uint64(bits.OnesCount64(x2913)))
-	s.v2914 = x2914
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000080000
-		s.dirty[3] |= 0x2800000
-	}
-	s.commits[1] |= 0x100000000000000
-}
-
-// u64: 3 operations, isa.fetcher
-func (s *Model) u64() {
+// u70: 18 operations
+func (s *Model) u70() {
 	var c0 uint64
 	var c1 uint64
-	x2215 := uint64(s.v271 & 3)
-	c0 |= uint64(s.v2215) ^ x2215
-	s.v2215 = x2215
-	var t1 uint64
-	t1 |= uint64(s.v300[(0+int(x2215))&3])
-	x2217 := uint64(bit(t1 == 0xf))
-	c1 |= uint64(s.v2217) ^ x2217
-	s.v2217 = x2217
-	if c0 != 0 {
-		s.dirty[3] |= 0x140
+	x3588 := uint64(s.v269)
+	s.v3588 = x3588
+	x3669 := uint64(s.v269)
+	s.v3669 = x3669
+	if s.v3669 != 0 {
+		x3668_0 := uint64(s.v270[0])
+		x3668_1 := uint64(s.v270[1])
+		x3668_2 := uint64(s.v270[2])
+		s.v3668[0] = x3668_0
+		s.v3668[1] = x3668_1
+		s.v3668[2] = x3668_2
 	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8002000000
-		s.dirty[2] |= 0x4000
-		s.dirty[3] |= 0x100
+	x3590 := uint64(s.v17)
+	s.v3590 = x3590
+	x3591 := uint64(s.v20)
+	s.v3591 = x3591
+	x3592 := uint64(s.v25)
+	s.v3592 = x3592
+	x3593 := uint64(s.v331)
+	s.v3593 = x3593
+	x3594 := uint64(s.v347)
+	s.v3594 = x3594
+	x3688 := uint64(s.v347)
+	s.v3688 = x3688
+	if s.v3688 != 0 {
+		x3687_0 := uint64(s.v348[0])
+		x3687_1 := uint64(s.v348[1])
+		x3687_2 := uint64(s.v348[2])
+		s.v3687[0] = x3687_0
+		s.v3687[1] = x3687_1
+		s.v3687[2] = x3687_2
 	}
-}
-
-// u65: 18 operations
-func (s *Model) u65() {
-	var c0 uint64
-	var c1 uint64
-	x3356 := uint64(s.v260)
-	s.v3356 = x3356
-	x3433 := uint64(s.v260)
-	s.v3433 = x3433
-	if s.v3433 != 0 {
-		x3432_0 := uint64(s.v261[0])
-		x3432_1 := uint64(s.v261[1])
-		x3432_2 := uint64(s.v261[2])
-		s.v3432[0] = x3432_0
-		s.v3432[1] = x3432_1
-		s.v3432[2] = x3432_2
+	x2976 := uint64(s.v48 & s.v49)
+	c0 |= uint64(s.v2976) ^ x2976
+	s.v2976 = x2976
+	x2977 := uint64(s.v47 & 0xf)
+	c1 |= uint64(s.v2977) ^ x2977
+	s.v2977 = x2977
+	x3597 := uint64(s.v398)
+	s.v3597 = x3597
+	x3700 := uint64(s.v398)
+	s.v3700 = x3700
+	if s.v3700 != 0 {
+		x3699_0 := uint64(s.v399[0])
+		x3699_1 := uint64(s.v399[1])
+		x3699_2 := uint64(s.v399[2])
+		s.v3699[0] = x3699_0
+		s.v3699[1] = x3699_1
+		s.v3699[2] = x3699_2
 	}
-	x3358 := uint64(s.v17)
-	s.v3358 = x3358
-	x3359 := uint64(s.v20)
-	s.v3359 = x3359
-	x3360 := uint64(s.v25)
-	s.v3360 = x3360
-	x3361 := uint64(s.v318)
-	s.v3361 = x3361
-	x3362 := uint64(s.v334)
-	s.v3362 = x3362
-	x3442 := uint64(s.v334)
-	s.v3442 = x3442
-	if s.v3442 != 0 {
-		x3441_0 := uint64(s.v335[0])
-		x3441_1 := uint64(s.v335[1])
-		x3441_2 := uint64(s.v335[2])
-		s.v3441[0] = x3441_0
-		s.v3441[1] = x3441_1
-		s.v3441[2] = x3441_2
-	}
-	x2751 := uint64(s.v48 & s.v49)
-	c0 |= uint64(s.v2751) ^ x2751
-	s.v2751 = x2751
-	x2752 := uint64(s.v47 & 0xf)
-	c1 |= uint64(s.v2752) ^ x2752
-	s.v2752 = x2752
-	x3365 := uint64(s.v383)
-	s.v3365 = x3365
-	x3456 := uint64(s.v383)
-	s.v3456 = x3456
-	if s.v3456 != 0 {
-		x3455_0 := uint64(s.v384[0])
-		x3455_1 := uint64(s.v384[1])
-		x3455_2 := uint64(s.v384[2])
-		s.v3455[0] = x3455_0
-		s.v3455[1] = x3455_1
-		s.v3455[2] = x3455_2
-	}
-	x3372 := uint64(s.v417)
-	s.v3372 = x3372
-	x3461 := uint64(s.v417)
-	s.v3461 = x3461
-	if s.v3461 != 0 {
-		x3460_0 := uint64(s.v418[0])
-		x3460_1 := uint64(s.v418[1])
-		x3460_2 := uint64(s.v418[2])
-		s.v3460[0] = x3460_0
-		s.v3460[1] = x3460_1
-		s.v3460[2] = x3460_2
+	x3604 := uint64(s.v432)
+	s.v3604 = x3604
+	x3705 := uint64(s.v432)
+	s.v3705 = x3705
+	if s.v3705 != 0 {
+		x3704_0 := uint64(s.v433[0])
+		x3704_1 := uint64(s.v433[1])
+		x3704_2 := uint64(s.v433[2])
+		s.v3704[0] = x3704_0
+		s.v3704[1] = x3704_1
+		s.v3704[2] = x3704_2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 4
-		s.dirty[3] |= 0x80
+		s.dirty[1] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000008
+		s.dirty[1] |= 0x100
 	}
-	s.commits[0] |= 0x1000000000000000
+	s.commits[1] |= 0x10
 }
 
-// u66: one operation, or on 16 lanes at once
-func (s *Model) u66() {
-	x3446 := uint64((-s.v2751 & 0xffff))
-	s.v3446 = x3446
-	s.commits[1] |= 0x80000000000
+// u71: one operation, or on 16 lanes at once
+func (s *Model) u71() {
+	x3690 := uint64((-s.v2976 & 0xffff))
+	s.v3690 = x3690
+	s.commits[1] |= 0x40000000000000
 }
 
-// u67: one operation, update, isa.fetcher
-func (s *Model) u67() {
-	t1 := uint64(s.v2752)
+// u72: one operation, update, isa.fetcher
+func (s *Model) u72() {
+	t1 := uint64(s.v2977)
 	t2 := uint64(s.v74[0])
 	t3 := uint64(s.v74[1])
 	for k := range 16 {
 		var t4 uint64
 		var t5 uint64
-		t4 = s.v301[(0+k)&15][0]
-		t5 = s.v301[(0+k)&15][1]
+		t4 = s.v314[(0+k)&15][0]
+		t5 = s.v314[(0+k)&15][1]
 		if t1 == uint64(k) {
 			t4 = t2
 			t5 = t3
 		}
-		s.v2761[(0*16+k)&15][0] = t4
-		s.v2761[(0*16+k)&15][1] = t5
+		s.v2978[(0*16+k)&15][0] = t4
+		s.v2978[(0*16+k)&15][1] = t5
 	}
-	s.commits[1] |= 0x80000000000
+	s.commits[1] |= 0x40000000000000
 }
 
-// u68: 7 operations, dma_read.tags
-func (s *Model) u68() {
-	var c0 uint64
-	var c1 uint64
-	x798 := uint64(s.v146 & 0x1f)
-	c0 |= uint64(s.v798) ^ x798
-	s.v798 = x798
-	t1 := uint64(s.v147)
-	x849 := uint64(bit(t1 == s.v146))
-	x790 := uint64(s.v147 & 0x1f)
-	t2 := uint64(s.v153)
-	x850 := uint64(uint64(t2) >> ((x790) & 63))
-	x851 := uint64(x850 & 1)
-	x852 := uint64(x849 | x851)
-	x853 := uint64(x852 ^ 1)
-	c1 |= uint64(s.v853) ^ x853
-	s.v853 = x853
-	if c0 != 0 {
-		s.dirty[1] |= 0x5000000000000
-		s.writes[0] |= 0x20000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x6000000000020
-		s.dirty[2] |= 0x1002
-	}
-}
-
-// u69: 49 operations, dma_read.tags
-func (s *Model) u69() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x788 := uint64(s.v147 >> 5)
-	x3589 := uint64(x788 ^ 1)
-	x3593 := uint64(s.v147 & 0x1f)
-	x791 := uint64(x3593 | x3589<<5)
-	t1 := uint64(s.v146)
-	x3587 := uint64(bit(t1 == x791))
-	x793 := uint64(x3587 ^ 1)
-	c0 |= uint64(s.v793) ^ x793
-	s.v793 = x793
-	var t2 uint64
-	t2 = uint64(s.m17[x3593&31])
-	c1 |= uint64(s.v854) ^ t2
-	s.v854 = t2
-	x855 := uint64(t2 >> 32)
-	t3 := uint64(0)
-	x856 := uint64(bit(x855 == t3))
-	c2 |= uint64(s.v856) ^ x856
-	s.v856 = x856
-	x858 := uint64(s.v160 ^ 1)
-	x3668 := uint64(s.v161 &^ s.v860)
-	t4 := uint64(s.v163)
-	x3688 := uint64((t4 - s.v164) & 0x3f)
-	x3683 := uint64(x3688 >> 5)
-	x3662 := uint64(x3668 &^ x3683)
-	x3673 := uint64(s.v868 & 1)
-	x3657 := uint64(x3662 &^ x3673)
-	x872 := uint64(x858 | x3657)
-	c2 |= uint64(s.v872) ^ x872
-	s.v872 = x872
-	t5 := uint64(0xa)
-	t6 := uint64(s.v42)
-	x1112 := uint64(bit(t6 == t5))
-	t7 := uint64(0)
-	t8 := uint64(s.v43)
-	x3793 := uint64(bit(t8 == t7))
-	x3778 := uint64(x1112 & x3793)
-	t9 := uint64(0)
-	t10 := uint64(s.v98)
-	x1542 := uint64(bit(t10 == t9))
-	x1543 := uint64(x3778 | x1542)
-	x857 := uint64(x856 ^ 1)
-	x873 := uint64(t2 & 0xff)
-	t11 := uint64(s.v166)
-	x874 := uint64(bit(t11 == x873))
-	x875 := uint64(x872 & x874)
-	x876 := uint64(x857 | x875)
-	x877 := uint64(s.v853 & x876)
-	t12 := uint64(2)
-	x1544 := uint64(bit(x855 == t12))
-	x1546 := uint64(x877 &^ x1544)
-	var t13 uint64
-	t13 = uint64(s.m19[x3593&31])
-	x1548 := uint64((t13) & -x1546)
-	t14 := uint64(s.v98)
-	if x1543 != 0 {
-		t14 = x1548
-	}
-	s.v1549 = t14
-	x1813 := uint64(s.v853 & x856)
-	x1814 := uint64(x1813 & x872)
-	x1815 := uint64(s.v160 &^ x3657)
-	t15 := uint64(1)
-	t16 := uint64(x1815)
-	if x1814 != 0 {
-		t16 = t15
-	}
-	s.v1816 = t16
-	t17 := uint64(1)
-	x1845 := uint64((s.v166 + t17) & 0xff)
-	x1846 := uint64((x1845) & (x874 - 1))
-	t18 := uint64(s.v166)
-	if x1814 != 0 {
-		t18 = x1846
-	}
-	s.v1847 = t18
-	x2404 := uint64(bit(t13 != 0))
-	t19 := uint64(s.v217)
-	if x1814 != 0 {
-		t19 = x2404
-	}
-	s.v2405 = t19
-	t20 := uint64(s.v218)
-	if x1814 != 0 {
-		t20 = x874
-	}
-	s.v2406 = t20
-	x2915 := uint64(s.v160 & x3657)
-	x2916 := uint64(x2915 & s.v218)
-	s.v2916 = x2916
-	if c0 != 0 {
-		s.dirty[1] |= 0x1c3000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x6000000000000
-		s.dirty[2] |= 2
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x6000000000000
-		s.dirty[2] |= 0x1002
-	}
-	s.commits[0] |= 0x80000000
-}
-
-// u70: 3 operations, dma_write.tags
-func (s *Model) u70() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x908 := uint64(s.v180 & 0x1f)
-	c0 |= uint64(s.v908) ^ x908
-	s.v908 = x908
-	t1 := uint64(s.v180)
-	x918 := uint64(bit(t1 == s.v179))
-	c1 |= uint64(s.v918) ^ x918
-	s.v918 = x918
-	t2 := uint64(s.v169)
-	x919 := uint64(uint64(t2) >> ((x908) & 63))
-	c2 |= uint64(s.v919) ^ x919
-	s.v919 = x919
-	if c0 != 0 {
-		s.dirty[1] |= 0x408000000800000
-		s.dirty[2] |= 2
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0xa000000880800000
-		s.dirty[2] |= 0x4003
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000800000
-		s.dirty[2] |= 3
-	}
-}
-
-// u71: 11 operations, eal
-func (s *Model) u71() {
-	x1647 := uint64(uint64(bits.OnesCount64(s.v119)))
-	x1649 := uint64((s.v120 + x1647) & 0x1ff)
-	x1650 := uint64(s.v3343 >> (uint(0*32) & 63) & 0xffffffff)
-	x1651 := uint64(uint64(bits.OnesCount64(x1650)))
-	x1653 := uint64((x1649 - x1651) & 0x1ff)
-	s.v1653 = x1653
-	t1 := uint64(s.v381)
-	var t2 uint64
-	var t3 uint64
-	t2 |= s.v138[(0+int(t1))&7][0]
-	t3 |= s.v138[(0+int(t1))&7][1]
-	t4 := uint64(s.v332[0])
-	t5 := uint64(s.v332[1])
-	if s.v380 != 0 {
-		t4 = t2
-		t5 = t3
-	}
-	s.v2868[0] = t4
-	s.v2868[1] = t5
-	x737 := uint64(s.v133 & 7)
-	t6 := uint64(s.v381)
-	if s.v699 != 0 {
-		t6 = x737
-	}
-	s.v3032 = t6
-	s.commits[0] |= 0x1000000000000
-}
-
-// u72: 13 operations, dispatch.controller.emitter
-func (s *Model) u72() {
-	var c0 uint64
-	x594 := uint64(s.v51 &^ s.v56)
-	t1 := uint64(3)
-	t2 := uint64(s.v44)
-	x595 := uint64(bit(t2 == t1))
-	t3 := uint64(4)
-	t4 := uint64(s.v44)
-	x596 := uint64(bit(t4 == t3))
-	x3781 := uint64(x595 | x596)
-	t5 := uint64(2)
-	t6 := uint64(s.v44)
-	x3814 := uint64(bit(t6 == t5))
-	x599 := uint64(x3781 | x3814)
-	x3773 := uint64(s.v479 & x599)
-	x601 := uint64(x594 | x3773)
-	t7 := uint64(0x40)
-	t8 := uint64(s.v57)
-	x527 := uint64(bit(t8 != t7))
-	x602 := uint64(x601 & x527)
-	c0 |= uint64(s.v602) ^ x602
-	s.v602 = x602
-	t9 := uint64(1)
-	x1455 := uint64((s.v81 + t9) & 0x3f)
-	t10 := uint64(s.v81)
-	if x602 != 0 {
-		t10 = x1455
-	}
-	s.v1456 = t10
-	if c0 != 0 {
-		s.dirty[2] |= 0x400
-		s.writes[0] |= 0x10
-	}
-	s.commits[0] |= 0x1000000
-}
-
-// u73: 58 operations, isa.registers
+// u73: 12 operations, dma_write
 func (s *Model) u73() {
-	x3857 := uint64(s.v281 >> 2)
-	t1 := uint64(0)
-	x3856 := uint64(bit(x3857 == t1))
-	t2 := uint64(1)
-	x3855 := uint64(bit(x3857 == t2))
-	t3 := uint64(2)
-	x3854 := uint64(bit(x3857 == t3))
-	t4 := uint64(3)
-	x3853 := uint64(bit(x3857 == t4))
-	t5 := uint64(4)
-	x3852 := uint64(bit(x3857 == t5))
-	t6 := uint64(5)
-	x3851 := uint64(bit(x3857 == t6))
-	t7 := uint64(6)
-	x3850 := uint64(bit(x3857 == t7))
-	t8 := uint64(8)
-	x3849 := uint64(bit(x3857 == t8))
-	x1989 := uint64(s.v268)
-	t9 := uint64(9)
-	x3848 := uint64(bit(x3857 == t9))
-	t10 := uint64(0)
-	t11 := uint64(s.v204)
-	x3629 := uint64(bit(t11 == t10))
-	x1991 := uint64(x3629 ^ 1)
-	x1992 := uint64(x1991 | s.v131<<1)
-	t12 := uint64(0xc)
-	x3847 := uint64(bit(x3857 == t12))
-	t13 := uint64(0xd)
-	x3846 := uint64(bit(x3857 == t13))
-	t14 := uint64(0xe)
-	x3845 := uint64(bit(x3857 == t14))
-	x1994 := uint64(s.v274)
-	t15 := uint64(0xf)
-	x3844 := uint64(bit(x3857 == t15))
-	x1995 := uint64(s.v270)
-	t16 := uint64(0x10)
-	x3843 := uint64(bit(x3857 == t16))
-	x1996 := uint64(s.v271)
-	t17 := uint64(0x11)
-	x3842 := uint64(bit(x3857 == t17))
-	t18 := uint64(0x12)
-	x3841 := uint64(bit(x3857 == t18))
-	t19 := uint64(0x13)
-	x3840 := uint64(bit(x3857 == t19))
-	x1997 := uint64(s.v278)
-	t20 := uint64(0x14)
-	x3839 := uint64(bit(x3857 == t20))
-	x1998 := uint64(s.v277)
-	t21 := uint64(0x18)
-	x3838 := uint64(bit(x3857 == t21))
-	t22 := uint64(0x19)
-	x3837 := uint64(bit(x3857 == t22))
-	t23 := uint64(0x1a)
-	x3836 := uint64(bit(x3857 == t23))
-	t24 := uint64(0x1b)
-	x3835 := uint64(bit(x3857 == t24))
-	t25 := uint64(0x1c)
-	x3834 := uint64(bit(x3857 == t25))
-	t26 := uint64(s.v288)
-	t27 := uint64(s.v188)
-	if x3834 != 0 {
-		t27 = t26
-	}
-	t28 := uint64(s.v287)
-	t29 := uint64(t27)
-	if x3835 != 0 {
-		t29 = t28
-	}
-	t30 := uint64(s.v286)
-	t31 := uint64(t29)
-	if x3836 != 0 {
-		t31 = t30
-	}
-	t32 := uint64(s.v285)
-	t33 := uint64(t31)
-	if x3837 != 0 {
-		t33 = t32
-	}
-	t34 := uint64(s.v284)
-	t35 := uint64(t33)
-	if x3838 != 0 {
-		t35 = t34
-	}
-	t36 := uint64(t35)
-	if x3839 != 0 {
-		t36 = x1998
-	}
-	t37 := uint64(t36)
-	if x3840 != 0 {
-		t37 = x1997
-	}
-	t38 := uint64(s.v283)
-	t39 := uint64(t37)
-	if x3841 != 0 {
-		t39 = t38
-	}
-	t40 := uint64(s.v282)
-	t41 := uint64(t39)
-	if x3842 != 0 {
-		t41 = t40
-	}
-	t42 := uint64(t41)
-	if x3843 != 0 {
-		t42 = x1996
-	}
-	t43 := uint64(t42)
-	if x3844 != 0 {
-		t43 = x1995
-	}
-	t44 := uint64(t43)
-	if x3845 != 0 {
-		t44 = x1994
-	}
-	t45 := uint64(s.v272)
-	t46 := uint64(t44)
-	if x3846 != 0 {
-		t46 = t45
-	}
-	t47 := uint64(s.v273)
-	t48 := uint64(t46)
-	if x3847 != 0 {
-		t48 = t47
-	}
-	t49 := uint64(t48)
-	if x3848 != 0 {
-		t49 = x1992
-	}
-	t50 := uint64(t49)
-	if x3849 != 0 {
-		t50 = x1989
-	}
-	t51 := uint64(0x800416)
-	t52 := uint64(t50)
-	if x3850 != 0 {
-		t52 = t51
-	}
-	t53 := uint64(0x200040)
-	t54 := uint64(t52)
-	if x3851 != 0 {
-		t54 = t53
-	}
-	t55 := uint64(0x4000)
-	t56 := uint64(t54)
-	if x3852 != 0 {
-		t56 = t55
-	}
-	t57 := uint64(0x200010)
-	t58 := uint64(t56)
-	if x3853 != 0 {
-		t58 = t57
-	}
-	t59 := uint64(0x30c0303)
-	t60 := uint64(t58)
-	if x3854 != 0 {
-		t60 = t59
-	}
-	t61 := uint64(0x10000)
-	t62 := uint64(t60)
-	if x3855 != 0 {
-		t62 = t61
-	}
-	t63 := uint64(0x484f544c)
-	t64 := uint64(t62)
-	if x3856 != 0 {
-		t64 = t63
-	}
-	t65 := uint64(s.v188)
-	if s.v972 != 0 {
-		t65 = t64
-	}
-	s.v2022 = t65
-	s.commits[1] |= 0x4000
-}
-
-// u74: 7 operations, dispatch.loader
-func (s *Model) u74() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x644 := uint64(bit(s.v96 != 0))
-	c0 |= uint64(s.v644) ^ x644
-	s.v644 = x644
-	t1 := uint64(0x80)
-	x799 := uint64(bit(t1 <= s.v96))
-	t2 := uint64(0x80)
-	t3 := uint64(s.v96)
-	if x799 != 0 {
+	t1 := uint64(s.v173)
+	x932 := uint64(uint64(t1) >> ((s.v174) & 63))
+	c0 |= uint64(s.v932) ^ x932
+	s.v932 = x932
+	x933 := uint64(x932 & 1)
+	x934 := uint64(s.v172 & x933)
+	c1 |= uint64(s.v934) ^ x934
+	s.v934 = x934
+	t2 := uint64(s.v23)
+	t3 := uint64(s.v174)
+	if s.v25 != 0 {
 		t3 = t2
 	}
-	c1 |= uint64(s.v800) ^ t3
-	s.v800 = t3
-	x801 := uint64(t3 & 0x7ff)
-	x802 := uint64(x801 << 2)
-	x803 := uint64(s.v150)
-	x804_0 := uint64(x803 | 0x1000000 | x802<<26 | s.v149<<39)
-	x804_1 := uint64(s.v149 >> 25)
-	c2 |= uint64(s.v804[0]) ^ x804_0
-	s.v804[0] = x804_0
-	c2 |= uint64(s.v804[1]) ^ x804_1
-	s.v804[1] = x804_1
+	s.v1992 = t3
+	t4 := uint64(s.v24)
+	t5 := uint64(s.v175)
+	if s.v25 != 0 {
+		t5 = t4
+	}
+	s.v1993 = t5
+	x485 := uint64((s.v37[0]>>18 | s.v37[1]<<46))
+	c2 |= uint64(s.v485) ^ x485
+	s.v485 = x485
+	x486 := uint64(s.v37[0] >> 5 & 0x1fff)
+	c2 |= uint64(s.v486) ^ x486
+	s.v486 = x486
+	x487 := uint64(s.v37[0] & 0x1f)
+	c2 |= uint64(s.v487) ^ x487
+	s.v487 = x487
+	x488_0 := uint64(s.v39[0])
+	x488_1 := uint64(s.v39[1])
+	c2 |= uint64(s.v488[0]) ^ x488_0
+	s.v488[0] = x488_0
+	c2 |= uint64(s.v488[1]) ^ x488_1
+	s.v488[1] = x488_1
+	x489 := uint64(s.v39[2] & 0xffff)
+	c2 |= uint64(s.v489) ^ x489
+	s.v489 = x489
+	x490 := uint64(s.v39[2] >> 17)
+	c2 |= uint64(s.v490) ^ x490
+	s.v490 = x490
+	x491 := uint64(s.v39[2] >> 16 & 1)
+	c2 |= uint64(s.v491) ^ x491
+	s.v491 = x491
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000288000800
+		s.dirty[2] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x80001000
+		s.writes[0] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[4] |= 0x800000000
 	}
+	s.commits[1] |= 0x2000
 }
 
-// u75: 37 operations, dispatch.bitmap
+// u74: 7 operations, lookup
+func (s *Model) u74() {
+	var c0 uint64
+	x1452 := uint64(s.v239 << 3)
+	x1453 := uint64(bit(x1452 < s.v62))
+	x1454 := uint64(x1453 ^ 1)
+	c0 |= uint64(s.v1454) ^ x1454
+	s.v1454 = x1454
+	x3124 := uint64(s.v122)
+	x3125 := uint64(uint64(bits.OnesCount64(x3124)))
+	s.v3125 = x3125
+	x3127 := uint64(s.v3126)
+	x3128 := uint64(uint64(bits.OnesCount64(x3127)))
+	s.v3128 = x3128
+	if c0 != 0 {
+		s.dirty[1] |= 0x10000200000000
+		s.dirty[3] |= 0xa0000000000
+	}
+	s.commits[2] |= 8
+}
+
+// u75: 43 operations, dispatch.bitmap
 func (s *Model) u75() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var c4 uint64
-	var c5 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v175)
-	x3645 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v179)
+	x3902 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
-	t4 := uint64(s.v176)
-	x3624 := uint64(bit(t4 == t3))
-	x3612 := uint64(x3624 &^ s.v177)
-	x899 := uint64(x3645 | x3612)
-	c0 |= uint64(s.v899) ^ x899
-	s.v899 = x899
+	t4 := uint64(s.v180)
+	x3873 := uint64(bit(t4 == t3))
+	x3861 := uint64(x3873 &^ s.v181)
+	x943 := uint64(x3902 | x3861)
+	c0 |= uint64(s.v943) ^ x943
+	s.v943 = x943
 	t5 := uint64(0)
-	t6 := uint64(s.v175)
-	x993 := uint64(bit(t6 == t5))
-	x3639 := uint64(x993 ^ 1)
-	x997 := uint64(s.v996)
+	t6 := uint64(s.v179)
+	x1049 := uint64(bit(t6 == t5))
+	x3896 := uint64(x1049 ^ 1)
+	x1053 := uint64(s.v1052)
 	t7 := uint64(4)
-	x998 := uint64(uint64(x997) << ((t7) & 63) & 0x1fff)
-	x999_0 := uint64(x998 | s.v190<<13)
-	x999_1 := uint64(s.v190 >> 51)
-	x1000_0 := uint64(0x40 | s.v192<<13)
-	x1000_1 := uint64(s.v192 >> 51)
-	t8 := uint64(x1000_0)
-	t9 := uint64(x1000_1)
-	if x3639 != 0 {
-		t8 = x999_0
-		t9 = x999_1
+	x1054 := uint64(uint64(x1053) << ((t7) & 63) & 0x1fff)
+	x1055_0 := uint64(x1054 | s.v194<<13)
+	x1055_1 := uint64(s.v194 >> 51)
+	x1056_0 := uint64(0x40 | s.v196<<13)
+	x1056_1 := uint64(s.v196 >> 51)
+	t8 := uint64(x1056_0)
+	t9 := uint64(x1056_1)
+	if x3896 != 0 {
+		t8 = x1055_0
+		t9 = x1055_1
 	}
-	c1 |= uint64(s.v1001[0]) ^ t8
-	s.v1001[0] = t8
-	c1 |= uint64(s.v1001[1]) ^ t9
-	s.v1001[1] = t9
+	c1 |= uint64(s.v1057[0]) ^ t8
+	s.v1057[0] = t8
+	c1 |= uint64(s.v1057[1]) ^ t9
+	s.v1057[1] = t9
 	t10 := uint64(3)
-	t11 := uint64(s.v175)
-	x3642 := uint64(bit(t11 == t10))
-	x3615 := uint64(x3624 & s.v177)
-	x1011 := uint64(x3642 | x3615)
-	c2 |= uint64(s.v1011) ^ x1011
-	s.v1011 = x1011
+	t11 := uint64(s.v179)
+	x3899 := uint64(bit(t11 == t10))
+	x3864 := uint64(x3873 & s.v181)
+	x1067 := uint64(x3899 | x3864)
+	c2 |= uint64(s.v1067) ^ x1067
+	s.v1067 = x1067
 	t12 := uint64(1)
-	t13 := uint64(s.v199)
-	x3641 := uint64(bit(t13 == t12))
-	x1022_0 := uint64(s.v200[0])
-	x1022_1 := uint64(s.v200[1])
-	x1022_2 := uint64(0xffff | x3641<<16)
+	t13 := uint64(s.v203)
+	x3898 := uint64(bit(t13 == t12))
+	x1078_0 := uint64(s.v204[0])
+	x1078_1 := uint64(s.v204[1])
+	x1078_2 := uint64(0xffff | x3898<<16)
 	t14 := uint64(3)
-	t15 := uint64(s.v201)
-	x3621 := uint64(bit(t15 == t14))
-	x1024_0 := uint64(s.v202[0])
-	x1024_1 := uint64(s.v202[1])
-	x1024_2 := uint64(0xffff | x3621<<16)
-	if x3639 != 0 {
-		c3 |= uint64(s.v1025[0]) ^ x1022_0
-		s.v1025[0] = x1022_0
-		c3 |= uint64(s.v1025[1]) ^ x1022_1
-		s.v1025[1] = x1022_1
-		c3 |= uint64(s.v1025[2]) ^ x1022_2
-		s.v1025[2] = x1022_2
+	t15 := uint64(s.v205)
+	x3870 := uint64(bit(t15 == t14))
+	x1080_0 := uint64(s.v206[0])
+	x1080_1 := uint64(s.v206[1])
+	x1080_2 := uint64(0xffff | x3870<<16)
+	if x3896 != 0 {
+		c3 |= uint64(s.v1081[0]) ^ x1078_0
+		s.v1081[0] = x1078_0
+		c3 |= uint64(s.v1081[1]) ^ x1078_1
+		s.v1081[1] = x1078_1
+		c3 |= uint64(s.v1081[2]) ^ x1078_2
+		s.v1081[2] = x1078_2
 	} else {
-		c3 |= uint64(s.v1025[0]) ^ x1024_0
-		s.v1025[0] = x1024_0
-		c3 |= uint64(s.v1025[1]) ^ x1024_1
-		s.v1025[1] = x1024_1
-		c3 |= uint64(s.v1025[2]) ^ x1024_2
-		s.v1025[2] = x1024_2
+		c3 |= uint64(s.v1081[0]) ^ x1080_0
+		s.v1081[0] = x1080_0
+		c3 |= uint64(s.v1081[1]) ^ x1080_1
+		s.v1081[1] = x1080_1
+		c3 |= uint64(s.v1081[2]) ^ x1080_2
+		s.v1081[2] = x1080_2
 	}
-	t16 := uint64(3)
+	t16 := uint64(0)
 	t17 := uint64(s.v42)
-	x3828 := uint64(bit(t17 == t16))
-	t18 := uint64(0x12)
-	t19 := uint64(s.v44)
-	x3826 := uint64(bit(t19 == t18))
-	x1244 := uint64(1 & x3826)
-	x1245 := uint64(x1244 &^ s.v1046)
-	t20 := uint64(4)
-	t21 := uint64(s.v42)
-	x643 := uint64(bit(t21 == t20))
-	x3692 := uint64(bit(s.v97 != 0))
-	x646 := uint64(s.v644 | x3692)
-	x647 := uint64(x646 ^ 1)
-	x1246 := uint64(1 & s.v651)
-	x1247 := uint64(x1246 &^ s.v650)
-	x1248 := uint64(x1247 & x647)
-	x1249 := uint64(x1248 & x643)
-	t22 := uint64(x1249)
-	if x3828 != 0 {
-		t22 = x1245
+	x4138 := uint64(bit(t17 == t16))
+	t18 := uint64(2)
+	t19 := uint64(s.v208)
+	x3884 := uint64(bit(t19 == t18))
+	x1317 := uint64(s.v219[0] >> 8 & 0xff)
+	x1318 := uint64(s.v219[0] & 0xff)
+	x1319 := uint64(s.v219[3])
+	x1320 := uint64(s.v219[2])
+	x1321 := uint64(s.v219[1])
+	x1322_3 := uint64(x1318 | x1317<<8)
+	x1323 := uint64(x1322_3 & 0xff)
+	t20 := uint64(s.v44)
+	if x3884 != 0 {
+		t20 = x1323
 	}
-	c4 |= uint64(s.v1250) ^ t22
-	s.v1250 = t22
-	x652 := uint64(1 &^ s.v651)
-	x653 := uint64(x652 &^ s.v650)
-	x654 := uint64(x653 & x647)
-	x655 := uint64(x654 & x643)
-	c5 |= uint64(s.v655) ^ x655
-	s.v655 = x655
+	t21 := uint64(s.v44)
+	if x4138 != 0 {
+		t21 = t20
+	}
+	s.v1325 = t21
+	t22 := uint64(s.v45)
+	if x3884 != 0 {
+		t22 = x1321
+	}
+	t23 := uint64(s.v45)
+	if x4138 != 0 {
+		t23 = t22
+	}
+	s.v1328 = t23
+	t24 := uint64(s.v46)
+	if x3884 != 0 {
+		t24 = x1320
+	}
+	t25 := uint64(s.v46)
+	if x4138 != 0 {
+		t25 = t24
+	}
+	s.v1331 = t25
+	x1506 := uint64(x1322_3 >> 8 & 1)
+	t26 := uint64(s.v69)
+	if x3884 != 0 {
+		t26 = x1506
+	}
+	t27 := uint64(s.v69)
+	if x4138 != 0 {
+		t27 = t26
+	}
+	s.v1508 = t27
+	t28 := uint64(s.v214)
+	if x3884 != 0 {
+		t28 = x1319
+	}
+	t29 := uint64(s.v214)
+	if x4138 != 0 {
+		t29 = t28
+	}
+	s.v2530 = t29
 	if c0 != 0 {
-		s.dirty[1] |= 0x408000
+		s.dirty[1] |= 0x201000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x8000
 	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x1a1000000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x204000087000
-		s.dirty[2] |= 0x13000000
-		s.dirty[3] |= 0x2000800
-		s.dirty[4] |= 0x400
-	}
+	s.commits[0] |= 0x1000
 }
 
-// u76: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+// u76: one operation, vec on 3 lanes
 func (s *Model) u76() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
-		x1351 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
-		t2 := uint64(-s.v655)
-		x3404 := uint64(x1351 &^ t2)
-		p3404 := model.Word(unsafe.Pointer(&s.v3404), i)
-		*p3404 = x3404
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		x1361 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
-		t4 := uint64(-s.v655)
-		x3406 := uint64(x1361 &^ t4)
-		p3406 := model.Word(unsafe.Pointer(&s.v3406), i)
-		*p3406 = x3406
+	var c0 uint64
+	t1 := uint64((s.v936 | (s.v943)<<1 | (s.v182)<<2))
+	c0 |= uint64(s.v3566) ^ t1
+	s.v3566 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000
 	}
-	s.commits[0] |= 0x10000
 }
 
-// u77: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window
+// u77: one operation, vec on 3 lanes
 func (s *Model) u77() {
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v101), i))
-		x1559 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-		t2 := uint64(-s.v655)
-		x3415 := uint64(x1559 &^ t2)
-		p3415 := model.Word(unsafe.Pointer(&s.v3415), i)
-		*p3415 = x3415
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v111), i))
-		x1605 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-		t4 := uint64(-s.v655)
-		x3421 := uint64(x1605 &^ t4)
-		p3421 := model.Word(unsafe.Pointer(&s.v3421), i)
-		*p3421 = x3421
+	var c0 uint64
+	c0 |= uint64(s.v3567[0][0]) ^ s.v1048[0]
+	s.v3567[0][0] = s.v1048[0]
+	c0 |= uint64(s.v3567[0][1]) ^ s.v1048[1]
+	s.v3567[0][1] = s.v1048[1]
+	c0 |= uint64(s.v3567[1][0]) ^ s.v1057[0]
+	s.v3567[1][0] = s.v1057[0]
+	c0 |= uint64(s.v3567[1][1]) ^ s.v1057[1]
+	s.v3567[1][1] = s.v1057[1]
+	c0 |= uint64(s.v3567[2][0]) ^ s.v197[0]
+	s.v3567[2][0] = s.v197[0]
+	c0 |= uint64(s.v3567[2][1]) ^ s.v197[1]
+	s.v3567[2][1] = s.v197[1]
+	if c0 != 0 {
+		s.dirty[2] |= 2
 	}
-	s.commits[0] |= 0x200000000
 }
 
-// u78: one operation, or on 8 lanes at once, lookup.engine.unit.cache
+// u78: one operation, vec on 3 lanes
 func (s *Model) u78() {
-	x3418 := uint64((-s.v655 & 0xff) | s.v105)
-	s.v3418 = x3418
-	s.commits[0] |= 0x4000000000
+	var c0 uint64
+	t1 := uint64((s.v1064 | (s.v1067)<<1 | (s.v199)<<2))
+	c0 |= uint64(s.v3568) ^ t1
+	s.v3568 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000
+	}
 }
 
 // u79: one operation, vec on 3 lanes
 func (s *Model) u79() {
 	var c0 uint64
-	t1 := uint64((s.v892 | (s.v899)<<1 | (s.v178)<<2))
-	c0 |= uint64(s.v3334) ^ t1
-	s.v3334 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x400000
-	}
-}
-
-// u80: one operation, vec on 3 lanes
-func (s *Model) u80() {
-	var c0 uint64
-	c0 |= uint64(s.v3335[0][0]) ^ s.v992[0]
-	s.v3335[0][0] = s.v992[0]
-	c0 |= uint64(s.v3335[0][1]) ^ s.v992[1]
-	s.v3335[0][1] = s.v992[1]
-	c0 |= uint64(s.v3335[1][0]) ^ s.v1001[0]
-	s.v3335[1][0] = s.v1001[0]
-	c0 |= uint64(s.v3335[1][1]) ^ s.v1001[1]
-	s.v3335[1][1] = s.v1001[1]
-	c0 |= uint64(s.v3335[2][0]) ^ s.v193[0]
-	s.v3335[2][0] = s.v193[0]
-	c0 |= uint64(s.v3335[2][1]) ^ s.v193[1]
-	s.v3335[2][1] = s.v193[1]
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
-	}
-}
-
-// u81: one operation, vec on 3 lanes
-func (s *Model) u81() {
-	var c0 uint64
-	t1 := uint64((s.v1008 | (s.v1011)<<1 | (s.v195)<<2))
-	c0 |= uint64(s.v3336) ^ t1
-	s.v3336 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x400000
-	}
-}
-
-// u82: one operation, vec on 3 lanes
-func (s *Model) u82() {
-	var c0 uint64
-	c0 |= uint64(s.v3337[0][0]) ^ s.v1020[0]
-	s.v3337[0][0] = s.v1020[0]
-	c0 |= uint64(s.v3337[0][1]) ^ s.v1020[1]
-	s.v3337[0][1] = s.v1020[1]
-	c0 |= uint64(s.v3337[0][2]) ^ s.v1020[2]
-	s.v3337[0][2] = s.v1020[2]
-	c0 |= uint64(s.v3337[1][0]) ^ s.v1025[0]
-	s.v3337[1][0] = s.v1025[0]
-	c0 |= uint64(s.v3337[1][1]) ^ s.v1025[1]
-	s.v3337[1][1] = s.v1025[1]
-	c0 |= uint64(s.v3337[1][2]) ^ s.v1025[2]
-	s.v3337[1][2] = s.v1025[2]
-	c0 |= uint64(s.v3337[2][0]) ^ s.v203[0]
-	s.v3337[2][0] = s.v203[0]
-	c0 |= uint64(s.v3337[2][1]) ^ s.v203[1]
-	s.v3337[2][1] = s.v203[1]
-	c0 |= uint64(s.v3337[2][2]) ^ s.v203[2]
-	s.v3337[2][2] = s.v203[2]
+	c0 |= uint64(s.v3569[0][0]) ^ s.v1076[0]
+	s.v3569[0][0] = s.v1076[0]
+	c0 |= uint64(s.v3569[0][1]) ^ s.v1076[1]
+	s.v3569[0][1] = s.v1076[1]
+	c0 |= uint64(s.v3569[0][2]) ^ s.v1076[2]
+	s.v3569[0][2] = s.v1076[2]
+	c0 |= uint64(s.v3569[1][0]) ^ s.v1081[0]
+	s.v3569[1][0] = s.v1081[0]
+	c0 |= uint64(s.v3569[1][1]) ^ s.v1081[1]
+	s.v3569[1][1] = s.v1081[1]
+	c0 |= uint64(s.v3569[1][2]) ^ s.v1081[2]
+	s.v3569[1][2] = s.v1081[2]
+	c0 |= uint64(s.v3569[2][0]) ^ s.v207[0]
+	s.v3569[2][0] = s.v207[0]
+	c0 |= uint64(s.v3569[2][1]) ^ s.v207[1]
+	s.v3569[2][1] = s.v207[1]
+	c0 |= uint64(s.v3569[2][2]) ^ s.v207[2]
+	s.v3569[2][2] = s.v207[2]
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000
 	}
 }
 
-// u83: 107 operations, dispatch
+// u80: 17 operations, csr_slave
+func (s *Model) u80() {
+	var c0 uint64
+	var c1 uint64
+	x975 := uint64(s.v184 & s.v185)
+	x976 := uint64(s.v30 ^ 1)
+	x977 := uint64(x976 | s.v6)
+	x978 := uint64(x975 & x977)
+	c0 |= uint64(s.v978) ^ x978
+	s.v978 = x978
+	x1015 := uint64(s.v30 &^ s.v6)
+	t1 := uint64(1)
+	t2 := uint64(x1015)
+	if x978 != 0 {
+		t2 = t1
+	}
+	s.v1016 = t2
+	x1019 := uint64(s.v188 &^ s.v189)
+	x1020 := uint64(s.v34 ^ 1)
+	x1021 := uint64(x1020 | s.v10)
+	x1022 := uint64(x1019 & x1021)
+	c1 |= uint64(s.v1022) ^ x1022
+	s.v1022 = x1022
+	t3 := uint64(s.v190)
+	x1027 := uint64((s.v191) & (t3 - 1))
+	t4 := uint64(s.v32)
+	if s.v189 != 0 {
+		t4 = x1027
+	}
+	s.v1028 = t4
+	t5 := uint64(s.v190)
+	x1029 := uint64((2) & -t5)
+	t6 := uint64(s.v33)
+	if s.v189 != 0 {
+		t6 = x1029
+	}
+	s.v1030 = t6
+	x1031 := uint64(s.v34 &^ s.v10)
+	t7 := uint64(1)
+	t8 := uint64(x1031)
+	if s.v189 != 0 {
+		t8 = t7
+	}
+	s.v1032 = t8
+	if c0 != 0 {
+		s.dirty[1] |= 0xc020000
+		s.dirty[2] |= 0x8000020
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000002020000
+	}
+	s.commits[0] |= 8
+}
+
+// u81: 107 operations, csr_slave
+func (s *Model) u81() {
+	var c0 uint64
+	x988 := uint64(s.v186 >> 32)
+	x989 := uint64(bit(x988 == 0xf))
+	c0 |= uint64(s.v989) ^ x989
+	s.v989 = x989
+	x2076 := uint64(s.v290 & 3)
+	t1 := uint64(0)
+	x4062 := uint64(bit(x2076 == t1))
+	x2078 := uint64(s.v290 >> 2)
+	t2 := uint64(0)
+	x4061 := uint64(bit(x2078 == t2))
+	t3 := uint64(1)
+	x4060 := uint64(bit(x2078 == t3))
+	t4 := uint64(2)
+	x4059 := uint64(bit(x2078 == t4))
+	t5 := uint64(3)
+	x4058 := uint64(bit(x2078 == t5))
+	t6 := uint64(4)
+	x4057 := uint64(bit(x2078 == t6))
+	t7 := uint64(5)
+	x4056 := uint64(bit(x2078 == t7))
+	t8 := uint64(6)
+	x4055 := uint64(bit(x2078 == t8))
+	t9 := uint64(8)
+	x4054 := uint64(bit(x2078 == t9))
+	t10 := uint64(9)
+	x4053 := uint64(bit(x2078 == t10))
+	t11 := uint64(0xc)
+	x4052 := uint64(bit(x2078 == t11))
+	t12 := uint64(0xd)
+	x4051 := uint64(bit(x2078 == t12))
+	t13 := uint64(0xe)
+	x4050 := uint64(bit(x2078 == t13))
+	t14 := uint64(0xf)
+	x4049 := uint64(bit(x2078 == t14))
+	t15 := uint64(0x10)
+	x4048 := uint64(bit(x2078 == t15))
+	t16 := uint64(0x11)
+	x4047 := uint64(bit(x2078 == t16))
+	t17 := uint64(0x12)
+	x4046 := uint64(bit(x2078 == t17))
+	t18 := uint64(0x13)
+	x4045 := uint64(bit(x2078 == t18))
+	t19 := uint64(0x14)
+	x4044 := uint64(bit(x2078 == t19))
+	t20 := uint64(0x15)
+	x4043 := uint64(bit(x2078 == t20))
+	t21 := uint64(0x16)
+	x4042 := uint64(bit(x2078 == t21))
+	t22 := uint64(0x17)
+	x4041 := uint64(bit(x2078 == t22))
+	t23 := uint64(0x18)
+	x4040 := uint64(bit(x2078 == t23))
+	t24 := uint64(0x19)
+	x4039 := uint64(bit(x2078 == t24))
+	t25 := uint64(0x1a)
+	x4038 := uint64(bit(x2078 == t25))
+	t26 := uint64(0x1b)
+	x4037 := uint64(bit(x2078 == t26))
+	t27 := uint64(0x1c)
+	x4036 := uint64(bit(x2078 == t27))
+	t28 := uint64(0x1d)
+	x4035 := uint64(bit(x2078 == t28))
+	x2106 := uint64(1 &^ x4035)
+	x2107 := uint64(x2106 &^ x4036)
+	x2108 := uint64(x2107 &^ x4037)
+	x2109 := uint64(x2108 &^ x4038)
+	x2110 := uint64(x2109 &^ x4039)
+	x2111 := uint64(x2110 &^ x4040)
+	x2112 := uint64(x2111 &^ x4041)
+	x2113 := uint64(x2112 &^ x4042)
+	x2114 := uint64(x2113 &^ x4043)
+	x2115 := uint64(x2114 &^ x4044)
+	x2116 := uint64(x2115 &^ x4045)
+	x2117 := uint64(x2116 &^ x4046)
+	x2118 := uint64(x2117 &^ x4047)
+	x2119 := uint64(x2118 &^ x4048)
+	x2120 := uint64(x2119 &^ x4049)
+	x2121 := uint64(x2120 &^ x4050)
+	x2122 := uint64(x2121 &^ x4051)
+	x2123 := uint64(x2122 &^ x4052)
+	x2124 := uint64(x2123 &^ x4053)
+	x2125 := uint64(x2124 &^ x4054)
+	x2126 := uint64(x2125 &^ x4055)
+	x2127 := uint64(x2126 &^ x4056)
+	x2128 := uint64(x2127 &^ x4057)
+	x2129 := uint64(x2128 &^ x4058)
+	x2130 := uint64(x2129 &^ x4059)
+	x2131 := uint64(x2130 &^ x4060)
+	x2132 := uint64(x2131 &^ x4061)
+	t29 := uint64(1)
+	if x4062 != 0 {
+		t29 = x2132
+	}
+	t30 := uint64(s.v190)
+	if s.v1022 != 0 {
+		t30 = t29
+	}
+	s.v2134 = t30
+	x4082 := uint64(s.v187 & 3)
+	t31 := uint64(0)
+	x4073 := uint64(bit(x4082 == t31))
+	x992 := uint64(x989 & x4073)
+	x4079 := uint64(s.v187 >> 2)
+	t32 := uint64(8)
+	x994 := uint64(bit(x4079 == t32))
+	x1670 := uint64(s.v186 & 0xffffffff)
+	x2820 := uint64(x1670 & 1)
+	t33 := uint64(s.v277)
+	if s.v978 != 0 {
+		t33 = x2820
+	}
+	t34 := uint64(s.v277)
+	if x994 != 0 {
+		t34 = t33
+	}
+	t35 := uint64(s.v277)
+	if x992 != 0 {
+		t35 = t34
+	}
+	s.v2823 = t35
+	t36 := uint64(0xf)
+	x998 := uint64(bit(x4079 == t36))
+	x2830 := uint64(x1670 & 0xffff)
+	t37 := uint64(s.v281)
+	if s.v978 != 0 {
+		t37 = x2830
+	}
+	t38 := uint64(s.v281)
+	if x998 != 0 {
+		t38 = t37
+	}
+	t39 := uint64(s.v281)
+	if x992 != 0 {
+		t39 = t38
+	}
+	s.v2833 = t39
+	t40 := uint64(0xe)
+	x997 := uint64(bit(x4079 == t40))
+	x2834 := uint64(x1670 & 0xf)
+	t41 := uint64(s.v282)
+	if s.v978 != 0 {
+		t41 = x2834
+	}
+	t42 := uint64(s.v282)
+	if x997 != 0 {
+		t42 = t41
+	}
+	t43 := uint64(s.v282)
+	if x992 != 0 {
+		t43 = t42
+	}
+	s.v2837 = t43
+	t44 := uint64(0x14)
+	x1002 := uint64(bit(x4079 == t44))
+	t45 := uint64(s.v285)
+	if s.v978 != 0 {
+		t45 = x2830
+	}
+	t46 := uint64(s.v285)
+	if x1002 != 0 {
+		t46 = t45
+	}
+	t47 := uint64(s.v285)
+	if x992 != 0 {
+		t47 = t46
+	}
+	s.v2845 = t47
+	t48 := uint64(0x13)
+	x1001 := uint64(bit(x4079 == t48))
+	t49 := uint64(s.v286)
+	if s.v978 != 0 {
+		t49 = x2834
+	}
+	t50 := uint64(s.v286)
+	if x1001 != 0 {
+		t50 = t49
+	}
+	t51 := uint64(s.v286)
+	if x992 != 0 {
+		t51 = t50
+	}
+	s.v2848 = t51
+	t52 := uint64(0xc)
+	x995 := uint64(bit(x4079 == t52))
+	x2863 := uint64(x1670 >> 6)
+	t53 := uint64(s.v291)
+	if s.v978 != 0 {
+		t53 = x2863
+	}
+	t54 := uint64(s.v291)
+	if x995 != 0 {
+		t54 = t53
+	}
+	t55 := uint64(s.v291)
+	if x992 != 0 {
+		t55 = t54
+	}
+	s.v2866 = t55
+	t56 := uint64(0xd)
+	x996 := uint64(bit(x4079 == t56))
+	t57 := uint64(s.v292)
+	if s.v978 != 0 {
+		t57 = x1670
+	}
+	t58 := uint64(s.v292)
+	if x996 != 0 {
+		t58 = t57
+	}
+	t59 := uint64(s.v292)
+	if x992 != 0 {
+		t59 = t58
+	}
+	s.v2869 = t59
+	t60 := uint64(0x11)
+	x999 := uint64(bit(x4079 == t60))
+	x2870 := uint64(x1670 >> 5)
+	t61 := uint64(s.v293)
+	if s.v978 != 0 {
+		t61 = x2870
+	}
+	t62 := uint64(s.v293)
+	if x999 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(s.v293)
+	if x992 != 0 {
+		t63 = t62
+	}
+	s.v2873 = t63
+	t64 := uint64(0x12)
+	x1000 := uint64(bit(x4079 == t64))
+	t65 := uint64(s.v294)
+	if s.v978 != 0 {
+		t65 = x1670
+	}
+	t66 := uint64(s.v294)
+	if x1000 != 0 {
+		t66 = t65
+	}
+	t67 := uint64(s.v294)
+	if x992 != 0 {
+		t67 = t66
+	}
+	s.v2876 = t67
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000020
+	}
+	s.commits[1] |= 0x100000
+}
+
+// u82: 11 operations, dma_read.tags
+func (s *Model) u82() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	x822 := uint64(s.v102 >> 5)
+	x823 := uint64(x822 ^ 1)
+	x824 := uint64(s.v102 & 0x1f)
+	x825 := uint64(x824 | x823<<5)
+	t1 := uint64(s.v103)
+	x826 := uint64(bit(t1 == x825))
+	c0 |= uint64(s.v826) ^ x826
+	s.v826 = x826
+	x833 := uint64(s.v103 & 0x1f)
+	c1 |= uint64(s.v833) ^ x833
+	s.v833 = x833
+	t2 := uint64(s.v102)
+	x676 := uint64(bit(t2 == s.v103))
+	c2 |= uint64(s.v676) ^ x676
+	s.v676 = x676
+	t3 := uint64(s.v159)
+	x893 := uint64(uint64(t3) >> ((x824) & 63))
+	x894 := uint64(x893 & 1)
+	x895 := uint64(x676 | x894)
+	x896 := uint64(x895 ^ 1)
+	c3 |= uint64(s.v896) ^ x896
+	s.v896 = x896
+	if c0 != 0 {
+		s.dirty[1] |= 0x1800000000000000
+		s.dirty[2] |= 0x80300000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4800000000000000
+		s.writes[0] |= 0x20000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x180020020
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x5000000000080000
+		s.dirty[2] |= 0xa0000000
+	}
+}
+
+// u83: 63 operations, dma_read
 func (s *Model) u83() {
 	var c0 uint64
 	var c1 uint64
-	x1425 := uint64(s.v655 & s.v1048)
-	x3757 := uint64(s.v75 >> 5)
-	x3749 := uint64(s.v76 &^ x3757)
-	x3756 := uint64(bit(s.v75 != 0))
-	x3747 := uint64(x3749 & x3756)
-	x3745 := uint64(x3757 | x3747)
-	x3755 := uint64(bit(s.v77 != 0))
-	x1426 := uint64(x3745 | x3755)
-	x1428 := uint64(s.v76 &^ x1426)
-	x1429 := uint64(s.v239 & s.v241)
-	t1 := uint64(1)
-	t2 := uint64(s.v76)
-	if x1429 != 0 {
-		t2 = t1
+	x4015 := uint64(s.v865 >> 32)
+	t1 := uint64(0)
+	x4013 := uint64(bit(x4015 == t1))
+	x1333 := uint64(s.v861 &^ x4013)
+	x1345 := uint64(x1333 | s.v1344)
+	s.v1345 = x1345
+	x1346 := uint64(s.v1342 & 3)
+	x1347 := uint64(x1346 | s.v1338<<2)
+	x1349 := uint64(s.v865 >> 8 & 0xffffff)
+	x4012 := uint64(s.v858 & 0xff)
+	x1351 := uint64((x1349 + x4012) & 0xffffff)
+	t2 := uint64(x1351)
+	if s.v1344 != 0 {
+		t2 = x1347
 	}
-	x1431 := uint64(t2 &^ x1428)
-	t3 := uint64(s.v76)
-	t4 := uint64(x1431)
-	if x1425 != 0 {
+	t3 := uint64(s.v47)
+	if x1345 != 0 {
+		t3 = t2
+	}
+	s.v1353 = t3
+	t4 := uint64(s.v1344)
+	t5 := uint64(s.v49)
+	if x1345 != 0 {
+		t5 = t4
+	}
+	s.v1354 = t5
+	t6 := uint64(s.v74[0])
+	t7 := uint64(s.v74[1])
+	if x1345 != 0 {
+		t6 = s.v171[0]
+		t7 = s.v171[1]
+	}
+	s.v1529[0] = t6
+	s.v1529[1] = t7
+	x3842 := uint64(s.v102 & 0x1f)
+	var t8 uint64
+	t8 = uint64(s.m17[x3842&31])
+	c0 |= uint64(s.v897) ^ t8
+	s.v897 = t8
+	x898 := uint64(t8 >> 32)
+	t9 := uint64(0)
+	x899 := uint64(bit(x898 == t9))
+	c1 |= uint64(s.v899) ^ x899
+	s.v899 = x899
+	x901 := uint64(s.v105 ^ 1)
+	x905 := uint64(s.v165 &^ s.v903)
+	t10 := uint64(s.v167)
+	x906 := uint64((t10 - s.v168) & 0x3f)
+	x3943 := uint64(x906 >> 5)
+	x3919 := uint64(x905 &^ x3943)
+	x912 := uint64(s.v911 & 1)
+	x914 := uint64(x3919 &^ x912)
+	x915 := uint64(x914 | s.v101)
+	x916 := uint64(x901 | x915)
+	c1 |= uint64(s.v916) ^ x916
+	s.v916 = x916
+	t11 := uint64(0)
+	t12 := uint64(s.v98)
+	x1654 := uint64(bit(t12 == t11))
+	x1655 := uint64(s.v1164 | x1654)
+	x900 := uint64(x899 ^ 1)
+	x917 := uint64(t8 & 0xff)
+	t13 := uint64(s.v170)
+	x918 := uint64(bit(t13 == x917))
+	x919 := uint64(x916 & x918)
+	x920 := uint64(x900 | x919)
+	x921 := uint64(s.v896 & x920)
+	x1656 := uint64(x921 &^ x899)
+	var t14 uint64
+	t14 = uint64(s.m19[x3842&31])
+	x1658 := uint64((t14) & -x1656)
+	t15 := uint64(s.v98)
+	if x1655 != 0 {
+		t15 = x1658
+	}
+	s.v1659 = t15
+	x1698 := uint64(s.v896 & x899)
+	x1699 := uint64(x1698 & x916)
+	x1700 := uint64(s.v105 &^ x915)
+	t16 := uint64(1)
+	t17 := uint64(x1700)
+	if x1699 != 0 {
+		t17 = t16
+	}
+	s.v1701 = t17
+	t18 := uint64(1)
+	x1981 := uint64((s.v170 + t18) & 0xff)
+	x1982 := uint64((x1981) & (x918 - 1))
+	t19 := uint64(s.v170)
+	if x1699 != 0 {
+		t19 = x1982
+	}
+	s.v1983 = t19
+	t20 := uint64(s.v226)
+	if x1699 != 0 {
+		t20 = t14
+	}
+	s.v2604 = t20
+	t21 := uint64(s.v227)
+	if x1699 != 0 {
+		t21 = x918
+	}
+	s.v2605 = t21
+	x2897 := uint64(s.v861 | s.v1344)
+	x2899 := uint64(s.v157 &^ x2897)
+	x2900 := uint64(bit(s.v300 == 0xffff))
+	x2902 := uint64(x2899 &^ x2900)
+	t22 := uint64(1)
+	x2903 := uint64((s.v300 + t22) & 0xffff)
+	t23 := uint64(s.v300)
+	if x2902 != 0 {
+		t23 = x2903
+	}
+	s.v2904 = t23
+	x3129 := uint64(s.v105 & x915)
+	x3130 := uint64(x3129 & s.v227)
+	s.v3130 = x3130
+	if c0 != 0 {
+		s.dirty[1] |= 0x5000000000000000
+		s.dirty[2] |= 0x80000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x5000000000000000
+		s.dirty[2] |= 0xa0000000
+	}
+	s.commits[0] |= 0x2000
+}
+
+// u84: 2 operations, dma_write.tags
+func (s *Model) u84() {
+	var c0 uint64
+	var c1 uint64
+	x952 := uint64(s.v106 & 0x1f)
+	c0 |= uint64(s.v952) ^ x952
+	s.v952 = x952
+	t1 := uint64(s.v173)
+	x963 := uint64(uint64(t1) >> ((x952) & 63))
+	c1 |= uint64(s.v963) ^ x963
+	s.v963 = x963
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x80000042
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x80001800
+	}
+}
+
+// u85: 10 operations, write_merge
+func (s *Model) u85() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x935 := uint64(bit(s.v176 != 0))
+	t1 := uint64(0)
+	t2 := uint64(s.v178)
+	x937 := uint64(bit(t2 == t1))
+	x945 := uint64(s.v182 & x937)
+	x944 := uint64(s.v943 & x937)
+	x938 := uint64(s.v936 & x937)
+	x946 := uint64(x938 | x944<<1 | x945<<2)
+	x947 := uint64(x946 & -x946)
+	t3 := uint64(s.v176)
+	t4 := uint64(x947)
+	if x935 != 0 {
 		t4 = t3
 	}
-	s.v1432 = t4
-	x3751 := uint64(s.v76 & x3755)
-	x3744 := uint64(x3745 | x3751)
+	c0 |= uint64(s.v948) ^ t4
+	s.v948 = t4
+	x949 := uint64(bit((s.v3566>>(uint(0*3)&63)&7)&t4 != 0))
+	c1 |= uint64(s.v949) ^ x949
+	s.v949 = x949
+	t5 := uint64(s.v178)
+	x1068 := uint64(bit((s.v3568>>(uint(0*3)&63)&7)&t5 != 0))
+	c2 |= uint64(s.v1068) ^ x1068
+	s.v1068 = x1068
+	if c0 != 0 {
+		s.dirty[2] |= 0x782
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x80001082
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x884
+	}
+}
+
+// u86: 11 operations, eal
+func (s *Model) u86() {
+	x1798 := uint64(uint64(bits.OnesCount64(s.v127)))
+	x1800 := uint64((s.v128 + x1798) & 0x1ff)
+	x1801 := uint64(s.v3575 >> (uint(0*32) & 63) & 0xffffffff)
+	x1802 := uint64(uint64(bits.OnesCount64(x1801)))
+	x1804 := uint64((x1800 - x1802) & 0x1ff)
+	s.v1804 = x1804
+	t1 := uint64(s.v396)
+	var t2 uint64
+	var t3 uint64
+	t2 |= s.v146[(0+int(t1))&7][0]
+	t3 |= s.v146[(0+int(t1))&7][1]
+	t4 := uint64(s.v345[0])
+	t5 := uint64(s.v345[1])
+	if s.v395 != 0 {
+		t4 = t2
+		t5 = t3
+	}
+	s.v3085[0] = t4
+	s.v3085[1] = t5
+	x770 := uint64(s.v141 & 7)
+	t6 := uint64(s.v396)
+	if s.v731 != 0 {
+		t6 = x770
+	}
+	s.v3264 = t6
+	s.commits[0] |= 0x100000000000000
+}
+
+// u87: 19 operations, dma_write.tags
+func (s *Model) u87() {
+	var c0 uint64
+	var c1 uint64
+	t1 := uint64(s.v106)
+	x3800 := uint64(bit(t1 == s.v107))
+	x682 := uint64(x3800 ^ 1)
+	x683 := uint64(x682 | s.v40)
+	c0 |= uint64(s.v683) ^ x683
+	s.v683 = x683
+	t2 := uint64(s.v178)
+	var t3 uint64
+	var t4 uint64
+	var t5 uint64
+	for m := uint64(t2); m != 0; m &= m - 1 {
+		k := bits.TrailingZeros64(m) + 0
+		t3 |= s.v3569[0*3+k][0]
+		t4 |= s.v3569[0*3+k][1]
+		t5 |= s.v3569[0*3+k][2]
+	}
+	x1083 := uint64(t5 >> 16)
+	c1 |= uint64(s.v1083) ^ x1083
+	s.v1083 = x1083
+	x1084 := uint64(t5 & 0xffff)
+	t6 := uint64(0xffff)
+	if x1083 != 0 {
+		t6 = x1084
+	}
+	x1087_2 := uint64(t6 | x1083<<16 | s.v200<<17)
+	s.v1087[0] = t3
+	s.v1087[1] = t4
+	s.v1087[2] = x1087_2
+	t7 := uint64(0)
+	t8 := uint64(s.v100)
+	x1665 := uint64(bit(t8 == t7))
+	x1666 := uint64(s.v1164 | x1665)
+	x3792 := uint64(s.v963 & 1)
+	x3786 := uint64(x3800 | x3792)
+	x3848 := uint64(bit(s.v183 != 0))
+	x968 := uint64(x3848 &^ x3786)
+	var t9 uint64
+	t10 := uint64(s.v952)
+	t9 = uint64(s.m21[t10&31])
+	x1668 := uint64((t9) & -x968)
+	t11 := uint64(s.v100)
+	if x1666 != 0 {
+		t11 = x1668
+	}
+	s.v1669 = t11
+	if c0 != 0 {
+		s.dirty[1] |= 0x140000000000
+		s.dirty[2] |= 0x1c0020220
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x880
+	}
+	s.commits[0] |= 0x80
+}
+
+// u88: 11 operations, dispatch.controller.emitter
+func (s *Model) u88() {
+	var c0 uint64
+	x612 := uint64(s.v51 &^ s.v56)
+	x4106 := uint64(s.v613 | s.v614)
+	t1 := uint64(2)
+	t2 := uint64(s.v44)
+	x4128 := uint64(bit(t2 == t1))
+	x617 := uint64(x4106 | x4128)
+	x4098 := uint64(s.v494 & x617)
+	x619 := uint64(x612 | x4098)
+	t3 := uint64(0x40)
+	t4 := uint64(s.v57)
+	x545 := uint64(bit(t4 != t3))
+	x620 := uint64(x619 & x545)
+	c0 |= uint64(s.v620) ^ x620
+	s.v620 = x620
 	t5 := uint64(1)
-	x1433 := uint64((s.v77 + t5) & 3)
+	x1568 := uint64((s.v81 + t5) & 0x3f)
+	t6 := uint64(s.v81)
+	if x620 != 0 {
+		t6 = x1568
+	}
+	s.v1569 = t6
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000000
+		s.writes[0] |= 0x10
+	}
+	s.commits[0] |= 0x10000000
+}
+
+// u89: 12 operations, csr_slave.ar
+func (s *Model) u89() {
+	var c0 uint64
+	x1017 := uint64(s.v188 ^ 1)
+	x1023 := uint64(x1017 | s.v1022)
+	x480 := uint64(s.v31 ^ 1)
+	c0 |= uint64(s.v480) ^ x480
+	s.v480 = x480
+	x1024 := uint64(s.v9 &^ s.v31)
+	t1 := uint64(1)
+	t2 := uint64(s.v31)
+	if x1024 != 0 {
+		t2 = t1
+	}
+	x1026 := uint64(t2 &^ x1023)
+	s.v1026 = x1026
+	x2074 := uint64(s.v9 | s.v31)
+	t3 := uint64(s.v188)
+	if x1023 != 0 {
+		t3 = x2074
+	}
+	s.v2075 = t3
+	t4 := uint64(s.v360)
+	t5 := uint64(s.v7)
+	if s.v31 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(s.v290)
+	if x1023 != 0 {
+		t6 = t5
+	}
+	s.v2862 = t6
+	t7 := uint64(s.v7)
+	t8 := uint64(s.v360)
+	if x1024 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(s.v360)
+	t10 := uint64(t8)
+	if x1023 != 0 {
+		t10 = t9
+	}
+	s.v3123 = t10
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000
+	}
+	s.commits[0] |= 0x10
+}
+
+// u90: 12 operations, csr_slave.aw
+func (s *Model) u90() {
+	var c0 uint64
+	x974 := uint64(s.v184 ^ 1)
+	x979 := uint64(x974 | s.v978)
+	x478 := uint64(s.v27 ^ 1)
+	c0 |= uint64(s.v478) ^ x478
+	s.v478 = x478
+	x980 := uint64(s.v2 &^ s.v27)
+	t1 := uint64(1)
+	t2 := uint64(s.v27)
+	if x980 != 0 {
+		t2 = t1
+	}
+	x982 := uint64(t2 &^ x979)
+	s.v982 = x982
+	x2065 := uint64(s.v2 | s.v27)
+	t3 := uint64(s.v184)
+	if x979 != 0 {
+		t3 = x2065
+	}
+	s.v2066 = t3
+	t4 := uint64(s.v289)
+	t5 := uint64(s.v0)
+	if s.v27 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(s.v187)
+	if x979 != 0 {
+		t6 = t5
+	}
+	s.v2073 = t6
+	t7 := uint64(s.v0)
+	t8 := uint64(s.v289)
+	if x980 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(s.v289)
+	t10 := uint64(t8)
+	if x979 != 0 {
+		t10 = t9
+	}
+	s.v2860 = t10
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000
+	}
+	s.commits[0] |= 1
+}
+
+// u91: 13 operations, csr_slave.w
+func (s *Model) u91() {
+	var c0 uint64
+	x983 := uint64(s.v185 ^ 1)
+	x984 := uint64(x983 | s.v978)
+	x479 := uint64(s.v28 ^ 1)
+	c0 |= uint64(s.v479) ^ x479
+	s.v479 = x479
+	x985 := uint64(s.v5 &^ s.v28)
+	t1 := uint64(1)
+	t2 := uint64(s.v28)
+	if x985 != 0 {
+		t2 = t1
+	}
+	x987 := uint64(t2 &^ x984)
+	s.v987 = x987
+	x2067 := uint64(s.v5 | s.v28)
+	t3 := uint64(s.v185)
+	if x984 != 0 {
+		t3 = x2067
+	}
+	s.v2068 = t3
+	x2069 := uint64(s.v3 | s.v4<<32)
+	t4 := uint64(s.v288)
+	t5 := uint64(x2069)
+	if s.v28 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(s.v186)
+	if x984 != 0 {
+		t6 = t5
+	}
+	s.v2071 = t6
+	t7 := uint64(s.v288)
+	if x985 != 0 {
+		t7 = x2069
+	}
+	t8 := uint64(s.v288)
+	t9 := uint64(t7)
+	if x984 != 0 {
+		t9 = t8
+	}
+	s.v2858 = t9
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000
+	}
+	s.commits[0] |= 2
+}
+
+// u92: 7 operations, dispatch.loader
+func (s *Model) u92() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x662 := uint64(bit(s.v96 != 0))
+	c0 |= uint64(s.v662) ^ x662
+	s.v662 = x662
+	t1 := uint64(0x80)
+	x834 := uint64(bit(t1 <= s.v96))
+	t2 := uint64(0x80)
+	t3 := uint64(s.v96)
+	if x834 != 0 {
+		t3 = t2
+	}
+	c1 |= uint64(s.v835) ^ t3
+	s.v835 = t3
+	x836 := uint64(t3 & 0x7ff)
+	x837 := uint64(x836 << 2)
+	x838 := uint64(s.v155)
+	x839_0 := uint64(x838 | 0x1000000 | x837<<25 | s.v154<<38)
+	x839_1 := uint64(s.v154 >> 26)
+	c2 |= uint64(s.v839[0]) ^ x839_0
+	s.v839[0] = x839_0
+	c2 |= uint64(s.v839[1]) ^ x839_1
+	s.v839[1] = x839_1
+	if c0 != 0 {
+		s.dirty[1] |= 0x244020000000
+		s.dirty[2] |= 0x100000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x100000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8000000000
+	}
+}
+
+// u93: 16 operations, dispatch
+func (s *Model) u93() {
+	var c0 uint64
+	var c1 uint64
+	t1 := uint64(3)
+	t2 := uint64(s.v42)
+	x4133 := uint64(bit(t2 == t1))
+	x1355 := uint64(1 & s.v1106)
+	x1356 := uint64(x1355 &^ s.v1100)
+	t3 := uint64(4)
+	t4 := uint64(s.v42)
+	x661 := uint64(bit(t4 == t3))
+	x4020 := uint64(bit(s.v97 != 0))
+	x664 := uint64(s.v662 | x4020)
+	x665 := uint64(x664 ^ 1)
+	x1357 := uint64(1 & s.v671)
+	x1358 := uint64(x1357 &^ s.v670)
+	x1359 := uint64(x1358 & x665)
+	x1360 := uint64(x1359 & x661)
+	t5 := uint64(x1360)
+	if x4133 != 0 {
+		t5 = x1356
+	}
+	c0 |= uint64(s.v1361) ^ t5
+	s.v1361 = t5
+	x672 := uint64(1 &^ s.v671)
+	x673 := uint64(x672 &^ s.v670)
+	x674 := uint64(x673 & x665)
+	x675 := uint64(x674 & x661)
+	c1 |= uint64(s.v675) ^ x675
+	s.v675 = x675
+	if c0 != 0 {
+		s.dirty[1] |= 0xd1000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x100003c0000000
+		s.dirty[2] |= 0x4c0100000000
+		s.dirty[3] |= 0x80040000000
+		s.dirty[4] |= 0x80000000
+	}
+}
+
+// u94: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u94() {
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
+		x1464 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		t2 := uint64(-s.v675)
+		x3640 := uint64(x1464 &^ t2)
+		p3640 := model.Word(unsafe.Pointer(&s.v3640), i)
+		*p3640 = x3640
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
+		x1474 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		t4 := uint64(-s.v675)
+		x3642 := uint64(x1474 &^ t4)
+		p3642 := model.Word(unsafe.Pointer(&s.v3642), i)
+		*p3642 = x3642
+	}
+	s.commits[0] |= 0x100000
+}
+
+// u95: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window
+func (s *Model) u95() {
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v109), i))
+		x1710 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		t2 := uint64(-s.v675)
+		x3651 := uint64(x1710 &^ t2)
+		p3651 := model.Word(unsafe.Pointer(&s.v3651), i)
+		*p3651 = x3651
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
+		x1756 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		t4 := uint64(-s.v675)
+		x3657 := uint64(x1756 &^ t4)
+		p3657 := model.Word(unsafe.Pointer(&s.v3657), i)
+		*p3657 = x3657
+	}
+	s.commits[0] |= 0x20000000000
+}
+
+// u96: one operation, or on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u96() {
+	x3654 := uint64((-s.v675 & 0xff) | s.v113)
+	s.v3654 = x3654
+	s.commits[0] |= 0x400000000000
+}
+
+// u97: 106 operations, dispatch
+func (s *Model) u97() {
+	var c0 uint64
+	var c1 uint64
+	x1538 := uint64(s.v675 & s.v1102)
+	x4034 := uint64(s.v75 >> 5)
+	x4026 := uint64(s.v76 &^ x4034)
+	x4033 := uint64(bit(s.v75 != 0))
+	x4024 := uint64(x4026 & x4033)
+	x4022 := uint64(x4034 | x4024)
+	x4032 := uint64(bit(s.v77 != 0))
+	x1539 := uint64(x4022 | x4032)
+	x1541 := uint64(s.v76 &^ x1539)
+	x1542 := uint64(s.v248 & s.v250)
+	t1 := uint64(1)
+	t2 := uint64(s.v76)
+	if x1542 != 0 {
+		t2 = t1
+	}
+	x1544 := uint64(t2 &^ x1541)
+	t3 := uint64(s.v76)
+	t4 := uint64(x1544)
+	if x1538 != 0 {
+		t4 = t3
+	}
+	s.v1545 = t4
+	x4028 := uint64(s.v76 & x4032)
+	x4021 := uint64(x4022 | x4028)
+	t5 := uint64(1)
+	x1546 := uint64((s.v77 + t5) & 3)
 	t6 := uint64(s.v77)
-	if x3744 != 0 {
-		t6 = x1433
+	if x4021 != 0 {
+		t6 = x1546
 	}
 	t7 := uint64(s.v77)
 	t8 := uint64(t6)
-	if x1425 != 0 {
+	if x1538 != 0 {
 		t8 = t7
 	}
-	s.v1435 = t8
+	s.v1548 = t8
 	t9 := uint64(1)
-	x1437 := uint64((s.v78 + t9) & 0x7f)
+	x1550 := uint64((s.v78 + t9) & 0x7f)
 	t10 := uint64(s.v78)
-	if s.v588 != 0 {
-		t10 = x1437
+	if s.v606 != 0 {
+		t10 = x1550
 	}
 	t11 := uint64(s.v78)
-	if x3744 != 0 {
+	if x4021 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v1436)
+	t12 := uint64(s.v1549)
 	t13 := uint64(t11)
-	if x1425 != 0 {
+	if x1538 != 0 {
 		t13 = t12
 	}
-	s.v1440 = t13
+	s.v1553 = t13
 	t14 := uint64(s.v80[0])
 	t15 := uint64(s.v80[1])
-	if x3744 != 0 {
-		t14 = s.v592[0]
-		t15 = s.v592[1]
+	if x4021 != 0 {
+		t14 = s.v610[0]
+		t15 = s.v610[1]
 	}
 	t16 := uint64(t14)
 	t17 := uint64(t15)
-	if x1425 != 0 {
+	if x1538 != 0 {
 		t16 = s.v80[0]
 		t17 = s.v80[1]
 	}
-	s.v1454[0] = t16
-	s.v1454[1] = t17
+	s.v1567[0] = t16
+	s.v1567[1] = t17
 	t18 := uint64(1)
 	t19 := uint64(s.v50)
-	x1253 := uint64(bit(t19 == t18))
+	x1364 := uint64(bit(t19 == t18))
 	t20 := uint64(2)
-	t21 := uint64(s.v175)
-	x1891 := uint64(bit(t21 == t20))
-	x2195 := uint64(x1253 | x1891)
-	t22 := uint64(s.v294)
-	t23 := uint64(s.v295)
-	if x1891 != 0 {
+	t21 := uint64(s.v179)
+	x2027 := uint64(bit(t21 == t20))
+	x2367 := uint64(x1364 | x2027)
+	t22 := uint64(s.v306)
+	t23 := uint64(s.v307)
+	if x2027 != 0 {
 		t23 = t22
 	}
 	var t24 uint64
 	var t25 uint64
 	t24 = s.m3[t23&127][0]
 	t25 = s.m3[t23&127][1]
-	t26 := uint64(s.v200[0])
-	t27 := uint64(s.v200[1])
-	if x2195 != 0 {
+	t26 := uint64(s.v204[0])
+	t27 := uint64(s.v204[1])
+	if x2367 != 0 {
 		t26 = t24
 		t27 = t25
 	}
-	s.v2198[0] = t26
-	s.v2198[1] = t27
-	x2343 := uint64(s.v205 &^ x1428)
+	s.v2370[0] = t26
+	s.v2370[1] = t27
+	x2509 := uint64(s.v209 &^ x1541)
 	t28 := uint64(1)
-	t29 := uint64(x2343)
-	if x1425 != 0 {
+	t29 := uint64(x2509)
+	if x1538 != 0 {
 		t29 = t28
 	}
-	s.v2344 = t29
-	x2512 := uint64(s.v240 & 1)
-	x2514 := uint64(s.v243 &^ x2512)
-	x2515 := uint64(s.v324 | x2514)
-	t30 := uint64(s.v243)
-	if s.v239 != 0 {
-		t30 = x2515
+	s.v2510 = t29
+	x2711 := uint64(s.v249 & 1)
+	x2713 := uint64(s.v252 &^ x2711)
+	x2714 := uint64(s.v337 | x2713)
+	t30 := uint64(s.v252)
+	if s.v248 != 0 {
+		t30 = x2714
 	}
-	x2517 := uint64(t30 &^ x1425)
-	s.v2517 = x2517
-	x2809 := uint64(bit(s.v373 != 0))
-	x2810 := uint64(s.v374 & 0x7ff)
-	x2812 := uint64(bit(x2810 < s.v230))
-	x2813 := uint64(s.v1341 | x2812)
-	x2814 := uint64(x2809 & x2813)
-	c0 |= uint64(s.v2814) ^ x2814
-	s.v2814 = x2814
+	x2716 := uint64(t30 &^ x1538)
+	s.v2716 = x2716
+	x3026 := uint64(bit(s.v388 != 0))
+	x3027 := uint64(s.v389 & 0x7ff)
+	x3029 := uint64(bit(x3027 < s.v239))
+	x3030 := uint64(s.v1454 | x3029)
+	x3031 := uint64(x3026 & x3030)
+	c0 |= uint64(s.v3031) ^ x3031
+	s.v3031 = x3031
 	t31 := uint64(8)
-	t32 := uint64(s.v2826)
-	x2827 := uint64(bit(t32 <= t31))
+	t32 := uint64(s.v3043)
+	x3044 := uint64(bit(t32 <= t31))
 	t33 := uint64(3)
-	x2828 := uint64(bit(t33 < s.v377))
-	x2829 := uint64(x2827 & x2828)
+	x3045 := uint64(bit(t33 < s.v392))
+	x3046 := uint64(x3044 & x3045)
 	t34 := uint64(8)
-	t35 := uint64(s.v2822)
-	x2823 := uint64(bit(t35 <= t34))
+	t35 := uint64(s.v3039)
+	x3040 := uint64(bit(t35 <= t34))
 	t36 := uint64(2)
-	x2824 := uint64(bit(t36 < s.v377))
-	x2825 := uint64(x2823 & x2824)
+	x3041 := uint64(bit(t36 < s.v392))
+	x3042 := uint64(x3040 & x3041)
 	t37 := uint64(8)
-	t38 := uint64(s.v2818)
-	x2819 := uint64(bit(t38 <= t37))
+	t38 := uint64(s.v3035)
+	x3036 := uint64(bit(t38 <= t37))
 	t39 := uint64(1)
-	x2820 := uint64(bit(t39 < s.v377))
-	x2821 := uint64(x2819 & x2820)
+	x3037 := uint64(bit(t39 < s.v392))
+	x3038 := uint64(x3036 & x3037)
 	t40 := uint64(8)
-	t41 := uint64(s.v2816)
-	x2817 := uint64(bit(t41 <= t40))
-	x2830 := uint64(x2817 | x2821<<1 | x2825<<2 | x2829<<3)
-	t42 := uint64(s.v319)
-	if x2814 != 0 {
-		t42 = x2830
+	t41 := uint64(s.v3033)
+	x3034 := uint64(bit(t41 <= t40))
+	x3047 := uint64(x3034 | x3038<<1 | x3042<<2 | x3046<<3)
+	t42 := uint64(s.v332)
+	if x3031 != 0 {
+		t42 = x3047
 	}
-	s.v2831 = t42
+	s.v3048 = t42
 	t43 := uint64(1)
-	t44 := uint64(s.v373)
-	x2832 := uint64(bit(t44 == t43))
-	t45 := uint64(s.v320)
-	if x2814 != 0 {
-		t45 = x2832
+	t44 := uint64(s.v388)
+	x3049 := uint64(bit(t44 == t43))
+	t45 := uint64(s.v333)
+	if x3031 != 0 {
+		t45 = x3049
 	}
-	s.v2833 = t45
-	x3754 := uint64(s.v243)
-	x3750 := uint64(s.v242 | x3754)
-	x3746 := uint64(s.v240 &^ x3750)
-	x2922 := uint64(uint64(bits.OnesCount64(x3746)))
-	x2924 := uint64((s.v353 + x2922) & 0x3fff)
-	t46 := uint64(s.v353)
-	if s.v239 != 0 {
-		t46 = x2924
+	s.v3050 = t45
+	x4031 := uint64(s.v252)
+	x4027 := uint64(s.v251 | x4031)
+	x4023 := uint64(s.v249 &^ x4027)
+	x3136 := uint64(uint64(bits.OnesCount64(x4023)))
+	x3138 := uint64((s.v365 + x3136) & 0x3fff)
+	t46 := uint64(s.v365)
+	if s.v248 != 0 {
+		t46 = x3138
 	}
-	x2926 := uint64((t46) & (x1425 - 1))
-	s.v2926 = x2926
-	x1355 := uint64(s.v208 & 0x7fff)
+	x3140 := uint64((t46) & (x1538 - 1))
+	s.v3140 = x3140
+	x1468 := uint64(s.v212 & 0x7fff)
 	t47 := uint64(7)
-	x2990 := uint64((x1355 + t47) & 0xffff)
-	x2991 := uint64(x2990 >> 3 & 0xfff)
+	x3222 := uint64((x1468 + t47) & 0xffff)
+	x3223 := uint64(x3222 >> 3 & 0xfff)
 	t48 := uint64(1)
-	t49 := uint64(s.v373)
-	x2992 := uint64((t49 - t48) & 0xfff)
-	t50 := uint64(s.v373)
-	if x2814 != 0 {
-		t50 = x2992
+	t49 := uint64(s.v388)
+	x3224 := uint64((t49 - t48) & 0xfff)
+	t50 := uint64(s.v388)
+	if x3031 != 0 {
+		t50 = x3224
 	}
 	t51 := uint64(t50)
-	if x1425 != 0 {
-		t51 = x2991
+	if x1538 != 0 {
+		t51 = x3223
 	}
-	s.v2994 = t51
-	x2996 := uint64(s.v69 << 11)
+	s.v3226 = t51
+	x3228 := uint64(s.v69 << 11)
 	t52 := uint64(1)
-	x2997 := uint64((s.v374 + t52) & 0xfff)
-	t53 := uint64(s.v374)
-	if x2814 != 0 {
-		t53 = x2997
+	x3229 := uint64((s.v389 + t52) & 0xfff)
+	t53 := uint64(s.v389)
+	if x3031 != 0 {
+		t53 = x3229
 	}
 	t54 := uint64(t53)
-	if x1425 != 0 {
-		t54 = x2996
+	if x1538 != 0 {
+		t54 = x3228
 	}
-	s.v2999 = t54
-	x3000 := uint64(s.v71)
-	t55 := uint64(uint64(s.v375[0]))
-	if x1425 != 0 {
-		t55 = x3000
+	s.v3231 = t54
+	x3232 := uint64(s.v71)
+	t55 := uint64(uint64(s.v390[0]))
+	if x1538 != 0 {
+		t55 = x3232
 	}
-	c1 |= uint64(s.v3001) ^ t55
-	s.v3001 = t55
-	x3012 := uint64((x3000 + x3000) & 0x1ff)
-	t56 := uint64(uint64(s.v375[1]))
-	if x1425 != 0 {
-		t56 = x3012
+	c1 |= uint64(s.v3233) ^ t55
+	s.v3233 = t55
+	x3244 := uint64((x3232 + x3232) & 0x1ff)
+	t56 := uint64(uint64(s.v390[1]))
+	if x1538 != 0 {
+		t56 = x3244
 	}
-	c1 |= uint64(s.v3013) ^ t56
-	s.v3013 = t56
-	x3019 := uint64((x3012 + x3000) & 0x1ff)
-	t57 := uint64(uint64(s.v375[2]))
-	if x1425 != 0 {
-		t57 = x3019
+	c1 |= uint64(s.v3245) ^ t56
+	s.v3245 = t56
+	x3251 := uint64((x3244 + x3232) & 0x1ff)
+	t57 := uint64(uint64(s.v390[2]))
+	if x1538 != 0 {
+		t57 = x3251
 	}
-	c1 |= uint64(s.v3020) ^ t57
-	s.v3020 = t57
-	x3021 := uint64((x3019 + x3000) & 0x1ff)
-	t58 := uint64(uint64(s.v375[3]))
-	if x1425 != 0 {
-		t58 = x3021
+	c1 |= uint64(s.v3252) ^ t57
+	s.v3252 = t57
+	x3253 := uint64((x3251 + x3232) & 0x1ff)
+	t58 := uint64(uint64(s.v390[3]))
+	if x1538 != 0 {
+		t58 = x3253
 	}
-	c1 |= uint64(s.v3022) ^ t58
-	s.v3022 = t58
-	x3002 := uint64((s.v2816) & -x2817)
-	t59 := uint64(s.v2818)
-	t60 := uint64(x3002)
-	if x2821 != 0 {
+	c1 |= uint64(s.v3254) ^ t58
+	s.v3254 = t58
+	x3234 := uint64((s.v3033) & -x3034)
+	t59 := uint64(s.v3035)
+	t60 := uint64(x3234)
+	if x3038 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v2822)
+	t61 := uint64(s.v3039)
 	t62 := uint64(t60)
-	if x2825 != 0 {
+	if x3042 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v2826)
+	t63 := uint64(s.v3043)
 	t64 := uint64(t62)
-	if x2829 != 0 {
+	if x3046 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(8)
-	x3006 := uint64((t65 - t64) & 0x1ff)
-	x3753 := uint64(s.v376)
+	x3238 := uint64((t65 - t64) & 0x1ff)
+	x4030 := uint64(s.v391)
 	t66 := uint64(8)
-	x3007 := uint64((x3753 + t66) & 0x1ff)
-	t67 := uint64(x3007)
-	if x2817 != 0 {
-		t67 = x3006
+	x3239 := uint64((x4030 + t66) & 0x1ff)
+	t67 := uint64(x3239)
+	if x3034 != 0 {
+		t67 = x3238
 	}
-	x3009 := uint64(t67 & 0x7f)
-	t68 := uint64(s.v376)
-	if x2814 != 0 {
-		t68 = x3009
+	x3241 := uint64(t67 & 0x7f)
+	t68 := uint64(s.v391)
+	if x3031 != 0 {
+		t68 = x3241
 	}
-	x3011 := uint64((t68) & (x1425 - 1))
-	s.v3011 = x3011
-	x3787 := uint64(s.v46 & 0x3fff)
-	x3014 := uint64(uint64(bits.OnesCount64(x2830)))
-	t69 := uint64(s.v377)
-	x3016 := uint64((t69 - x3014) & 0x3fff)
-	t70 := uint64(s.v377)
-	if x2814 != 0 {
-		t70 = x3016
+	x3243 := uint64((t68) & (x1538 - 1))
+	s.v3243 = x3243
+	x3246 := uint64(uint64(bits.OnesCount64(x3047)))
+	t69 := uint64(s.v392)
+	x3248 := uint64((t69 - x3246) & 0x3fff)
+	t70 := uint64(s.v392)
+	if x3031 != 0 {
+		t70 = x3248
 	}
-	t71 := uint64(t70)
-	if x1425 != 0 {
-		t71 = x3787
+	t71 := uint64(s.v1301)
+	t72 := uint64(t70)
+	if x1538 != 0 {
+		t72 = t71
 	}
-	s.v3018 = t71
-	t72 := uint64(s.v378)
-	if x2814 != 0 {
-		t72 = t64
+	s.v3250 = t72
+	t73 := uint64(s.v393)
+	if x3031 != 0 {
+		t73 = t64
 	}
-	s.v3023 = t72
+	s.v3255 = t73
 	if c0 != 0 {
-		s.dirty[1] |= 0x10080100000
+		s.dirty[1] |= 0x20040400000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x800000000
 	}
-	s.commits[0] |= 0x800000
+	s.commits[0] |= 0x8000000
 }
 
-// u84: one operation, or on 4 lanes at once
-func (s *Model) u84() {
-	x3451 := uint64((-s.v2814 & 0xf))
-	s.v3451 = x3451
-	s.commits[1] |= 0x1000000000000
+// u98: one operation, or on 4 lanes at once
+func (s *Model) u98() {
+	x3695 := uint64((-s.v3031 & 0xf))
+	s.v3695 = x3695
+	s.commits[1] |= 0x800000000000000
 }
 
-// u85: one operation, vec on 4 lanes
-func (s *Model) u85() {
-	s.v3371[(0)&3] = uint16(s.v3001)
-	s.v3371[(1)&3] = uint16(s.v3013)
-	s.v3371[(2)&3] = uint16(s.v3020)
-	s.v3371[(3)&3] = uint16(s.v3022)
-	s.commits[1] |= 0x400000000000000
+// u99: one operation, vec on 4 lanes
+func (s *Model) u99() {
+	s.v3603[(0)&3] = uint16(s.v3233)
+	s.v3603[(1)&3] = uint16(s.v3245)
+	s.v3603[(2)&3] = uint16(s.v3252)
+	s.v3603[(3)&3] = uint16(s.v3254)
+	s.commits[2] |= 0x40
 }
 
-// u86: 10 operations, write_merge
-func (s *Model) u86() {
+// u100: 13 operations, dispatch.controller.emitter
+func (s *Model) u100() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x891 := uint64(bit(s.v172 != 0))
-	t1 := uint64(0)
-	t2 := uint64(s.v174)
-	x893 := uint64(bit(t2 == t1))
-	x901 := uint64(s.v178 & x893)
-	x900 := uint64(s.v899 & x893)
-	x894 := uint64(s.v892 & x893)
-	x902 := uint64(x894 | x900<<1 | x901<<2)
-	x903 := uint64(x902 & -x902)
-	t3 := uint64(s.v172)
-	t4 := uint64(x903)
-	if x891 != 0 {
-		t4 = t3
-	}
-	c0 |= uint64(s.v904) ^ t4
-	s.v904 = t4
-	x905 := uint64(bit((s.v3334>>(uint(0*3)&63)&7)&t4 != 0))
-	c1 |= uint64(s.v905) ^ x905
-	s.v905 = x905
-	t5 := uint64(s.v174)
-	x1012 := uint64(bit((s.v3336>>(uint(0*3)&63)&7)&t5 != 0))
-	c2 |= uint64(s.v1012) ^ x1012
-	s.v1012 = x1012
-	if c0 != 0 {
-		s.dirty[1] |= 0x7808000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x808000000000000
-		s.dirty[2] |= 3
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x8810000000000000
-	}
-}
-
-// u87: 19 operations, write_merge
-func (s *Model) u87() {
-	var c0 uint64
-	t1 := uint64(s.v174)
-	var t2 uint64
-	var t3 uint64
-	var t4 uint64
-	for m := uint64(t1); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t2 |= s.v3337[0*3+k][0]
-		t3 |= s.v3337[0*3+k][1]
-		t4 |= s.v3337[0*3+k][2]
-	}
-	x1027 := uint64(t4 >> 16)
-	c0 |= uint64(s.v1027) ^ x1027
-	s.v1027 = x1027
-	x1028 := uint64(t4 & 0xffff)
-	t5 := uint64(0xffff)
-	if x1027 != 0 {
-		t5 = x1028
-	}
-	x1031_2 := uint64(t5 | x1027<<16 | s.v196<<17)
-	s.v1031[0] = t2
-	s.v1031[1] = t3
-	s.v1031[2] = x1031_2
-	t6 := uint64(0xa)
-	t7 := uint64(s.v42)
-	x3798 := uint64(bit(t7 == t6))
-	t8 := uint64(0)
-	t9 := uint64(s.v43)
-	x3791 := uint64(bit(t9 == t8))
-	x1541 := uint64(x3798 & x3791)
-	t10 := uint64(0)
-	t11 := uint64(s.v99)
-	x1550 := uint64(bit(t11 == t10))
-	x1551 := uint64(x1541 | x1550)
-	x3554 := uint64(s.v919 & 1)
-	x3548 := uint64(s.v918 | x3554)
-	x3600 := uint64(bit(s.v181 != 0))
-	x924 := uint64(x3600 &^ x3548)
-	var t12 uint64
-	t13 := uint64(s.v908)
-	t12 = uint64(s.m21[t13&31])
-	x1553 := uint64((t12) & -x924)
-	t14 := uint64(s.v99)
-	if x1551 != 0 {
-		t14 = x1553
-	}
-	s.v1554 = t14
-	if c0 != 0 {
-		s.dirty[1] |= 0x8800000000000000
-	}
-	s.commits[0] |= 8
-}
-
-// u88: 13 operations, dispatch.controller.emitter
-func (s *Model) u88() {
-	var c0 uint64
-	t1 := uint64(s.v651)
+	t1 := uint64(s.v671)
 	t2 := uint64(s.v52)
-	if s.v1250 != 0 {
+	if s.v1361 != 0 {
 		t2 = t1
 	}
-	s.v1278 = t2
-	x2520 := uint64(s.v210)
+	s.v1389 = t2
+	x2719 := uint64(s.v215)
 	t3 := uint64(1)
-	t4 := uint64(x2520)
-	if s.v651 != 0 {
+	t4 := uint64(x2719)
+	if s.v671 != 0 {
 		t4 = t3
 	}
-	x2522 := uint64(uint64(t4) << ((s.v95) & 63))
-	t5 := uint64(s.v245)
-	if s.v1250 != 0 {
-		t5 = x2522
+	x2721 := uint64(uint64(t4) << ((s.v95) & 63))
+	t5 := uint64(s.v254)
+	if s.v1361 != 0 {
+		t5 = x2721
 	}
-	s.v2523 = t5
-	x3702 := uint64(s.v70)
+	s.v2722 = t5
+	x3961 := uint64(s.v70)
 	t6 := uint64(1)
-	x562 := uint64((x3702 + t6) & 0x7f)
-	x3697 := uint64(bit(x562 == s.v71))
-	x3693 := uint64(s.v72 | s.v70<<15 | x3697<<21)
-	x565 := uint64(x3693 & 0x7fff)
-	x566 := uint64(x565 >> 3 & 0x7ff)
-	x567 := uint64(x566 | s.v69<<11)
-	c0 |= uint64(s.v567) ^ x567
-	s.v567 = x567
-	t7 := uint64(s.v651)
-	t8 := uint64(s.v454)
-	if s.v1250 != 0 {
+	x580 := uint64((x3961 + t6) & 0x7f)
+	x3956 := uint64(bit(x580 == s.v71))
+	x3952 := uint64(s.v72 | s.v70<<15 | x3956<<21)
+	x583 := uint64(x3952 & 0x7fff)
+	x584 := uint64(x583 >> 3 & 0x7ff)
+	x585 := uint64(x584 | s.v69<<11)
+	c0 |= uint64(s.v585) ^ x585
+	s.v585 = x585
+	t7 := uint64(s.v671)
+	t8 := uint64(s.v469)
+	if s.v1361 != 0 {
 		t8 = t7
 	}
-	s.v3294 = t8
+	s.v3526 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x10040000000
+		s.dirty[1] |= 0x20020000000000
 	}
-	s.commits[0] |= 0x1000
+	s.commits[0] |= 0x10000
 }
 
-// u89: 16 operations, isa.fetcher
-func (s *Model) u89() {
+// u101: 13 operations, dispatch.rows
+func (s *Model) u101() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	t1 := uint64(s.v271)
-	x3597 := uint64(bit(t1 != s.v269))
-	t2 := uint64(s.v147)
-	x3592 := uint64(bit(t2 == s.v146))
-	x3586 := uint64(x3592 ^ 1)
-	x3579 := uint64(x3586 | s.v160)
-	x2221 := uint64(s.v145 | x3579)
-	x2222 := uint64(x2221 | s.v2217)
-	x2224 := uint64(x3597 &^ x2222)
-	x2225 := uint64(s.v2217 | x2224)
-	t3 := uint64(0)
-	t4 := uint64(s.v204)
-	x1990 := uint64(bit(t4 == t3))
-	x2633 := uint64(x2225 & x1990)
-	c0 |= uint64(s.v2633) ^ x2633
-	s.v2633 = x2633
-	t5 := uint64(1)
-	x2634 := uint64((s.v271 + t5) & 0xffff)
-	t6 := uint64(s.v271)
-	if x2633 != 0 {
-		t6 = x2634
-	}
-	s.v2635 = t6
-	x2753 := uint64(s.v2752 >> 2)
-	c1 |= uint64(s.v2753) ^ x2753
-	s.v2753 = x2753
-	x2756 := uint64(s.v2752 & 3)
-	x2757 := uint64(uint64(1<<(x2756&63)) & 0xf)
-	c2 |= uint64(s.v2757) ^ x2757
-	s.v2757 = x2757
-	if c0 != 0 {
-		s.dirty[3] |= 0x80
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x40
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x100000
-	}
-	s.commits[1] |= 0x4000000000
-}
-
-// u90: 15 operations, dispatch.rows
-func (s *Model) u90() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x782 := uint64(bit(s.v55 != 0))
-	c0 |= uint64(s.v782) ^ x782
-	s.v782 = x782
+	x814 := uint64(bit(s.v55 != 0))
+	c0 |= uint64(s.v814) ^ x814
+	s.v814 = x814
 	var t1 uint64
 	var t2 uint64
-	t3 := uint64(s.v151)
+	t3 := uint64(s.v156)
 	t1 = s.m5[t3&3][0]
 	t2 = s.m5[t3&3][1]
-	c1 |= uint64(s.v805[0]) ^ t1
-	s.v805[0] = t1
-	c1 |= uint64(s.v805[1]) ^ t2
-	s.v805[1] = t2
-	x3761 := uint64(s.v51 &^ s.v520)
-	x626 := uint64(x3761 &^ s.v54)
-	t4 := uint64(6)
-	t5 := uint64(s.v44)
-	x3817 := uint64(bit(t5 == t4))
+	c1 |= uint64(s.v840[0]) ^ t1
+	s.v840[0] = t1
+	c1 |= uint64(s.v840[1]) ^ t2
+	s.v840[1] = t2
+	x4086 := uint64(s.v51 &^ s.v538)
+	x644 := uint64(x4086 &^ s.v54)
+	x647 := uint64(s.v645 | s.v646)
+	x4100 := uint64(s.v494 & x647)
+	x649 := uint64(x644 | x4100)
+	t4 := uint64(4)
+	t5 := uint64(s.v55)
+	x542 := uint64(bit(t5 != t4))
+	x650 := uint64(x649 & x542)
+	c2 |= uint64(s.v650) ^ x650
+	s.v650 = x650
 	t6 := uint64(1)
-	t7 := uint64(s.v44)
-	x3820 := uint64(bit(t7 == t6))
-	x629 := uint64(x3817 | x3820)
-	x3775 := uint64(s.v479 & x629)
-	x631 := uint64(x626 | x3775)
-	t8 := uint64(4)
-	t9 := uint64(s.v55)
-	x524 := uint64(bit(t9 != t8))
-	x632 := uint64(x631 & x524)
-	c2 |= uint64(s.v632) ^ x632
-	s.v632 = x632
-	t10 := uint64(1)
-	x1514 := uint64((s.v94 + t10) & 3)
-	t11 := uint64(s.v94)
-	if x632 != 0 {
-		t11 = x1514
+	x1627 := uint64((s.v94 + t6) & 3)
+	t7 := uint64(s.v94)
+	if x650 != 0 {
+		t7 = x1627
 	}
-	s.v1515 = t11
+	s.v1628 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000288000000
+		s.dirty[1] |= 0x244000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x200000
 		s.writes[0] |= 0x20
 	}
-	s.commits[0] |= 0x10000000
+	s.commits[0] |= 0x100000000
 }
 
-// u91: one operation, vec on 3 lanes
-func (s *Model) u91() {
+// u102: one operation, vec on 2 lanes
+func (s *Model) u102() {
 	var c0 uint64
-	t1 := uint64((s.v145 | (s.v644)<<1 | (s.v782)<<2))
-	c0 |= uint64(s.v3332) ^ t1
-	s.v3332 = t1
+	t1 := uint64((s.v662 | (s.v814)<<1))
+	c0 |= uint64(s.v3564) ^ t1
+	s.v3564 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x200000000000
 	}
 }
 
-// u92: one operation, vec on 3 lanes
-func (s *Model) u92() {
+// u103: one operation, vec on 2 lanes
+func (s *Model) u103() {
 	var c0 uint64
-	c0 |= uint64(s.v3333[0][0]) ^ s.v148[0]
-	s.v3333[0][0] = s.v148[0]
-	c0 |= uint64(s.v3333[0][1]) ^ s.v148[1]
-	s.v3333[0][1] = s.v148[1]
-	c0 |= uint64(s.v3333[1][0]) ^ s.v804[0]
-	s.v3333[1][0] = s.v804[0]
-	c0 |= uint64(s.v3333[1][1]) ^ s.v804[1]
-	s.v3333[1][1] = s.v804[1]
-	c0 |= uint64(s.v3333[2][0]) ^ s.v805[0]
-	s.v3333[2][0] = s.v805[0]
-	c0 |= uint64(s.v3333[2][1]) ^ s.v805[1]
-	s.v3333[2][1] = s.v805[1]
+	c0 |= uint64(s.v3565[(0)&1][0]) ^ s.v839[0]
+	s.v3565[(0)&1][0] = s.v839[0]
+	c0 |= uint64(s.v3565[(0)&1][1]) ^ s.v839[1]
+	s.v3565[(0)&1][1] = s.v839[1]
+	c0 |= uint64(s.v3565[(1)&1][0]) ^ s.v840[0]
+	s.v3565[(1)&1][0] = s.v840[0]
+	c0 |= uint64(s.v3565[(1)&1][1]) ^ s.v840[1]
+	s.v3565[(1)&1][1] = s.v840[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x200000000000
 	}
 }
 
-// u93: 230 operations, dispatch.controller.emitter
-func (s *Model) u93() {
+// u104: 230 operations, dispatch.controller.emitter
+func (s *Model) u104() {
 	var c0 uint64
 	var c1 uint64
-	x517 := uint64(s.v51 ^ 1)
-	x3764 := uint64(s.v520 ^ 1)
-	x522 := uint64(x3764 ^ 1)
-	x3759 := uint64(x522 | s.v54)
+	x535 := uint64(s.v51 ^ 1)
+	x4089 := uint64(s.v538 ^ 1)
+	x540 := uint64(x4089 ^ 1)
+	x4084 := uint64(x540 | s.v54)
 	t1 := uint64(4)
 	t2 := uint64(s.v55)
-	x3514 := uint64(bit(t2 != t1))
-	x525 := uint64(x3759 | x3514)
-	x526 := uint64(s.v51 & x525)
+	x3767 := uint64(bit(t2 != t1))
+	x543 := uint64(x4084 | x3767)
+	x544 := uint64(s.v51 & x543)
 	t3 := uint64(0x40)
 	t4 := uint64(s.v57)
-	x3543 := uint64(bit(t4 != t3))
-	x3525 := uint64(s.v56 | x3543)
-	x529 := uint64(x526 & x3525)
-	x530 := uint64(s.v58 &^ s.v520)
-	t5 := uint64(x530)
+	x3773 := uint64(bit(t4 != t3))
+	x3768 := uint64(s.v56 | x3773)
+	x547 := uint64(x544 & x3768)
+	x548 := uint64(s.v58 &^ s.v538)
+	t5 := uint64(x548)
 	if s.v52 != 0 {
-		t5 = x3764
+		t5 = x4089
 	}
-	x533 := uint64(x529 &^ t5)
-	x534 := uint64(x517 | x533)
-	c0 |= uint64(s.v534) ^ x534
-	s.v534 = x534
-	t6 := uint64(s.v216)
+	x551 := uint64(x547 &^ t5)
+	x552 := uint64(x535 | x551)
+	c0 |= uint64(s.v552) ^ x552
+	s.v552 = x552
+	t6 := uint64(s.v225)
 	t7 := uint64(s.v51)
-	if x534 != 0 {
+	if x552 != 0 {
 		t7 = t6
 	}
-	s.v1277 = t7
+	s.v1388 = t7
 	t8 := uint64(1)
-	x1279 := uint64((s.v53 + t8) & 3)
-	x1280 := uint64((x1279) & -t5)
+	x1390 := uint64((s.v53 + t8) & 3)
+	x1391 := uint64((x1390) & -t5)
 	t9 := uint64(s.v53)
-	if x529 != 0 {
-		t9 = x1280
+	if x547 != 0 {
+		t9 = x1391
 	}
-	s.v1281 = t9
-	x624 := uint64(s.v51 &^ s.v520)
-	x3758 := uint64(x624 &^ s.v54)
-	x1282 := uint64(x3758 & x3514)
+	s.v1392 = t9
+	x642 := uint64(s.v51 &^ s.v538)
+	x4083 := uint64(x642 &^ s.v54)
+	x1393 := uint64(x4083 & x3767)
 	t10 := uint64(1)
 	t11 := uint64(s.v54)
-	if x1282 != 0 {
+	if x1393 != 0 {
 		t11 = t10
 	}
-	x1284 := uint64(t11 &^ x529)
-	s.v1284 = x1284
-	x3768 := uint64(s.v51 &^ s.v56)
-	x1296 := uint64(x3768 & x3543)
+	x1395 := uint64(t11 &^ x547)
+	s.v1395 = x1395
+	x4093 := uint64(s.v51 &^ s.v56)
+	x1407 := uint64(x4093 & x3773)
 	t12 := uint64(1)
 	t13 := uint64(s.v56)
-	if x1296 != 0 {
+	if x1407 != 0 {
 		t13 = t12
 	}
-	x1298 := uint64(t13 &^ x529)
-	s.v1298 = x1298
-	x1333 := uint64(s.v216 & x534)
-	x1334 := uint64(s.v225 | s.v224<<11)
-	x1335 := uint64(x1334 & 0x1ff)
-	x1336_0 := uint64(s.v229)
-	x1336_1 := uint64(s.v228 | s.v227<<32 | s.v226<<37 | x1335<<40 | s.v223<<49 | s.v222<<50 | s.v221<<51 | s.v220<<52)
-	x1337 := uint64(x1336_1 >> 50 & 1)
+	x1409 := uint64(t13 &^ x547)
+	s.v1409 = x1409
+	x1446 := uint64(s.v225 & x552)
+	x1447 := uint64(s.v234 | s.v233<<11)
+	x1448 := uint64(x1447 & 0x1ff)
+	x1449_0 := uint64(s.v238)
+	x1449_1 := uint64(s.v237 | s.v236<<32 | s.v235<<37 | x1448<<40 | s.v232<<49 | s.v231<<50 | s.v230<<51 | s.v229<<52)
+	x1450 := uint64(x1449_1 >> 50 & 1)
 	t14 := uint64(s.v58)
-	if x1333 != 0 {
-		t14 = x1337
+	if x1446 != 0 {
+		t14 = x1450
 	}
-	s.v1338 = t14
-	x1457 := uint64(x1336_1 >> 51 & 1)
+	s.v1451 = t14
+	x1570 := uint64(x1449_1 >> 51 & 1)
 	t15 := uint64(s.v82)
-	if x1333 != 0 {
-		t15 = x1457
+	if x1446 != 0 {
+		t15 = x1570
 	}
-	s.v1458 = t15
-	x1462 := uint64(s.v244 | s.v52)
-	x1463 := uint64(x533 & x1462)
-	x1464 := uint64(s.v84)
+	s.v1571 = t15
+	x1575 := uint64(s.v253 | s.v52)
+	x1576 := uint64(x551 & x1575)
+	x1577 := uint64(s.v84)
 	t16 := uint64(1)
-	x1465 := uint64((x1464 + t16) & 7)
-	x1466 := uint64(bit(x1465 == s.v209))
+	x1578 := uint64((x1577 + t16) & 7)
+	x1579 := uint64(bit(x1578 == s.v213))
 	t17 := uint64(1)
-	x1467 := uint64((s.v84 + t17) & 3)
-	x1468 := uint64((x1467) & (x1466 - 1))
+	x1580 := uint64((s.v84 + t17) & 3)
+	x1581 := uint64((x1580) & (x1579 - 1))
 	t18 := uint64(s.v84)
-	if x1463 != 0 {
-		t18 = x1468
+	if x1576 != 0 {
+		t18 = x1581
 	}
-	t19 := uint64(s.v1250)
-	x1470 := uint64((t18) & (t19 - 1))
-	s.v1470 = x1470
-	x1475 := uint64(x1336_1 >> 49 & 1)
+	t19 := uint64(s.v1361)
+	x1583 := uint64((t18) & (t19 - 1))
+	s.v1583 = x1583
+	x1588 := uint64(x1449_1 >> 49 & 1)
 	t20 := uint64(s.v86)
-	if x1333 != 0 {
-		t20 = x1475
+	if x1446 != 0 {
+		t20 = x1588
 	}
-	s.v1476 = t20
+	s.v1589 = t20
 	t21 := uint64(0)
 	t22 := uint64(s.v53)
-	x3770 := uint64(bit(t22 == t21))
-	x3766 := uint64(s.v52 & x3770)
-	x1477 := uint64(x3766 ^ 1)
-	x3760 := uint64(x3764 & x1477)
-	x1479 := uint64(x529 & x3760)
-	x1480 := uint64(x1479 & s.v86)
-	x1481 := uint64(s.v87)
+	x4095 := uint64(bit(t22 == t21))
+	x4091 := uint64(s.v52 & x4095)
+	x1590 := uint64(x4091 ^ 1)
+	x4085 := uint64(x4089 & x1590)
+	x1592 := uint64(x547 & x4085)
+	x1593 := uint64(x1592 & s.v86)
+	x1594 := uint64(s.v87)
 	t23 := uint64(1)
-	x1482 := uint64((x1481 + t23) & 7)
-	x1483 := uint64(bit(x1482 == s.v209))
+	x1595 := uint64((x1594 + t23) & 7)
+	x1596 := uint64(bit(x1595 == s.v213))
 	t24 := uint64(1)
-	x1484 := uint64((s.v87 + t24) & 3)
-	x1485 := uint64((x1484) & (x1483 - 1))
+	x1597 := uint64((s.v87 + t24) & 3)
+	x1598 := uint64((x1597) & (x1596 - 1))
 	t25 := uint64(s.v87)
-	if x1480 != 0 {
-		t25 = x1485
+	if x1593 != 0 {
+		t25 = x1598
 	}
-	t26 := uint64(s.v1250)
-	x1487 := uint64((t25) & (t26 - 1))
-	s.v1487 = x1487
+	t26 := uint64(s.v1361)
+	x1600 := uint64((t25) & (t26 - 1))
+	s.v1600 = x1600
 	t27 := uint64(s.v89)
-	if x1333 != 0 {
-		t27 = x1336_0
+	if x1446 != 0 {
+		t27 = x1449_0
 	}
-	s.v1492 = t27
+	s.v1605 = t27
 	t28 := uint64(0)
-	x1493 := uint64(bit(x1468 == t28))
-	x1494 := uint64((s.v90 + s.v245))
+	x1606 := uint64(bit(x1581 == t28))
+	x1607 := uint64((s.v90 + s.v254))
 	t29 := uint64(s.v90)
-	if x1493 != 0 {
-		t29 = x1494
+	if x1606 != 0 {
+		t29 = x1607
 	}
 	t30 := uint64(s.v90)
-	if x1463 != 0 {
+	if x1576 != 0 {
 		t30 = t29
 	}
-	t31 := uint64(s.v1250)
-	x1497 := uint64((t30) & (t31 - 1))
-	s.v1497 = x1497
-	x1498 := uint64(x1336_1 >> 40 & 0x1ff)
-	x1499 := uint64(x1336_1 >> 37 & 7)
-	x1500 := uint64(x1499 | x1498<<3)
-	x1502 := uint64(x1336_1 & 0xffffffff)
-	t32 := uint64(x1502)
-	if x1475 != 0 {
-		t32 = x1500
+	t31 := uint64(s.v1361)
+	x1610 := uint64((t30) & (t31 - 1))
+	s.v1610 = x1610
+	x1611 := uint64(x1449_1 >> 40 & 0x1ff)
+	x1612 := uint64(x1449_1 >> 37 & 7)
+	x1613 := uint64(x1612 | x1611<<3)
+	x1615 := uint64(x1449_1 & 0xffffffff)
+	t32 := uint64(x1615)
+	if x1588 != 0 {
+		t32 = x1613
 	}
-	x1505 := uint64(uint64(t32) << ((s.v95) & 63))
+	x1618 := uint64(uint64(t32) << ((s.v95) & 63))
 	t33 := uint64(s.v91)
-	if x1333 != 0 {
-		t33 = x1505
+	if x1446 != 0 {
+		t33 = x1618
 	}
-	s.v1506 = t33
-	x1510 := uint64(x1336_1 >> 32 & 0x1f)
-	x1512 := uint64(uint64(x1510) << ((s.v95) & 63))
+	s.v1619 = t33
+	x1623 := uint64(x1449_1 >> 32 & 0x1f)
+	x1625 := uint64(uint64(x1623) << ((s.v95) & 63))
 	t34 := uint64(s.v93)
-	if x1333 != 0 {
-		t34 = x1512
+	if x1446 != 0 {
+		t34 = x1625
 	}
-	s.v1513 = t34
+	s.v1626 = t34
 	t35 := uint64(6)
 	t36 := uint64(s.v50)
-	x514 := uint64(bit(t36 == t35))
+	x532 := uint64(bit(t36 == t35))
 	t37 := uint64(7)
 	t38 := uint64(s.v50)
-	x515 := uint64(bit(t38 == t37))
-	x516 := uint64(x514 | x515)
-	x535 := uint64(x516 & x534)
-	c1 |= uint64(s.v535) ^ x535
-	s.v535 = x535
-	x2346 := uint64(x535 &^ x533)
+	x533 := uint64(bit(t38 == t37))
+	x534 := uint64(x532 | x533)
+	x553 := uint64(x534 & x552)
+	c1 |= uint64(s.v553) ^ x553
+	s.v553 = x553
+	x2512 := uint64(x553 &^ x551)
 	t39 := uint64(1)
-	x2347 := uint64((s.v206 + t39) & 0xf)
-	x2349 := uint64(x533 &^ x535)
+	x2513 := uint64((s.v210 + t39) & 0xf)
+	x2515 := uint64(x551 &^ x553)
 	t40 := uint64(1)
-	t41 := uint64(s.v206)
-	x2350 := uint64((t41 - t40) & 0xf)
-	t42 := uint64(s.v206)
-	if x2349 != 0 {
-		t42 = x2350
+	t41 := uint64(s.v210)
+	x2516 := uint64((t41 - t40) & 0xf)
+	t42 := uint64(s.v210)
+	if x2515 != 0 {
+		t42 = x2516
 	}
 	t43 := uint64(t42)
-	if x2346 != 0 {
-		t43 = x2347
+	if x2512 != 0 {
+		t43 = x2513
 	}
-	s.v2352 = t43
-	t44 := uint64(s.v303)
-	t45 := uint64(s.v216)
-	if x534 != 0 {
+	s.v2518 = t43
+	t44 := uint64(s.v316)
+	t45 := uint64(s.v225)
+	if x552 != 0 {
 		t45 = t44
 	}
-	s.v2403 = t45
-	x2411 := uint64(x534 & s.v303)
-	t46 := uint64(s.v304)
-	t47 := uint64(s.v220)
-	if x2411 != 0 {
+	s.v2603 = t45
+	x2610 := uint64(x552 & s.v316)
+	t46 := uint64(s.v317)
+	t47 := uint64(s.v229)
+	if x2610 != 0 {
 		t47 = t46
 	}
-	s.v2412 = t47
-	t48 := uint64(s.v305)
-	t49 := uint64(s.v221)
-	if x2411 != 0 {
+	s.v2611 = t47
+	t48 := uint64(s.v318)
+	t49 := uint64(s.v230)
+	if x2610 != 0 {
 		t49 = t48
 	}
-	s.v2413 = t49
-	t50 := uint64(s.v306)
-	t51 := uint64(s.v222)
-	if x2411 != 0 {
+	s.v2612 = t49
+	t50 := uint64(s.v319)
+	t51 := uint64(s.v231)
+	if x2610 != 0 {
 		t51 = t50
 	}
-	s.v2414 = t51
-	t52 := uint64(s.v307)
-	t53 := uint64(s.v223)
-	if x2411 != 0 {
+	s.v2613 = t51
+	t52 := uint64(s.v320)
+	t53 := uint64(s.v232)
+	if x2610 != 0 {
 		t53 = t52
 	}
-	s.v2415 = t53
+	s.v2614 = t53
 	t54 := uint64(0x735)
-	x2416 := uint64((s.v310 + t54) & 0x7ff)
+	x2615 := uint64((s.v323 + t54) & 0x7ff)
 	t55 := uint64(3)
-	x2417 := uint64(uint64(x2416) << ((t55) & 63) & 0x7ff)
-	x2418 := uint64((x2416 + x2417) & 0x7ff)
+	x2616 := uint64(uint64(x2615) << ((t55) & 63) & 0x7ff)
+	x2617 := uint64((x2615 + x2616) & 0x7ff)
 	t56 := uint64(5)
-	x2419 := uint64(uint64(x2418) >> ((t56) & 63))
-	x2420 := uint64(x2418 ^ x2419)
+	x2618 := uint64(uint64(x2617) >> ((t56) & 63))
+	x2619 := uint64(x2617 ^ x2618)
 	t57 := uint64(4)
 	t58 := uint64(t57 % 11)
-	x2421 := uint64((x2420<<t58 | x2420>>(11-t58)) & 0x7ff)
-	x2422 := uint64((x2420 + x2421) & 0x7ff)
+	x2620 := uint64((x2619<<t58 | x2619>>(11-t58)) & 0x7ff)
+	x2621 := uint64((x2619 + x2620) & 0x7ff)
 	t59 := uint64(3)
-	x2423 := uint64(uint64(x2422) >> ((t59) & 63))
-	x2424 := uint64(x2422 ^ x2423)
-	x2425 := uint64(s.v309 ^ x2424)
-	t60 := uint64(s.v224)
-	if s.v308 != 0 {
-		t60 = x2425
+	x2622 := uint64(uint64(x2621) >> ((t59) & 63))
+	x2623 := uint64(x2621 ^ x2622)
+	x2624 := uint64(s.v322 ^ x2623)
+	t60 := uint64(s.v233)
+	if s.v321 != 0 {
+		t60 = x2624
 	}
-	t61 := uint64(s.v224)
-	if x534 != 0 {
+	t61 := uint64(s.v233)
+	if x552 != 0 {
 		t61 = t60
 	}
-	s.v2427 = t61
-	t62 := uint64(s.v310)
-	t63 := uint64(s.v225)
-	if s.v308 != 0 {
+	s.v2626 = t61
+	t62 := uint64(s.v323)
+	t63 := uint64(s.v234)
+	if s.v321 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v225)
-	if x534 != 0 {
+	t64 := uint64(s.v234)
+	if x552 != 0 {
 		t64 = t63
 	}
-	s.v2429 = t64
-	t65 := uint64(s.v311)
-	t66 := uint64(s.v226)
-	if x2411 != 0 {
+	s.v2628 = t64
+	t65 := uint64(s.v324)
+	t66 := uint64(s.v235)
+	if x2610 != 0 {
 		t66 = t65
 	}
-	s.v2430 = t66
-	t67 := uint64(s.v312)
-	t68 := uint64(s.v227)
-	if x2411 != 0 {
+	s.v2629 = t66
+	t67 := uint64(s.v325)
+	t68 := uint64(s.v236)
+	if x2610 != 0 {
 		t68 = t67
 	}
-	s.v2431 = t68
-	t69 := uint64(s.v313)
-	t70 := uint64(s.v228)
-	if x2411 != 0 {
+	s.v2630 = t68
+	t69 := uint64(s.v326)
+	t70 := uint64(s.v237)
+	if x2610 != 0 {
 		t70 = t69
 	}
-	s.v2432 = t70
-	x2518 := uint64(x1336_1 >> 52)
-	t71 := uint64(s.v244)
-	if x1333 != 0 {
-		t71 = x2518
+	s.v2631 = t70
+	x2717 := uint64(x1449_1 >> 52)
+	t71 := uint64(s.v253)
+	if x1446 != 0 {
+		t71 = x2717
 	}
-	s.v2519 = t71
-	t72 := uint64(s.v359)
-	t73 := uint64(s.v303)
-	if x534 != 0 {
+	s.v2718 = t71
+	t72 := uint64(s.v374)
+	t73 := uint64(s.v316)
+	if x552 != 0 {
 		t73 = t72
 	}
-	s.v2767 = t73
-	x2768 := uint64(x534 & s.v359)
-	t74 := uint64(s.v360)
-	t75 := uint64(s.v304)
-	if x2768 != 0 {
+	s.v2984 = t73
+	x2985 := uint64(x552 & s.v374)
+	t74 := uint64(s.v375)
+	t75 := uint64(s.v317)
+	if x2985 != 0 {
 		t75 = t74
 	}
-	s.v2769 = t75
-	t76 := uint64(s.v361)
-	t77 := uint64(s.v305)
-	if x2768 != 0 {
+	s.v2986 = t75
+	t76 := uint64(s.v376)
+	t77 := uint64(s.v318)
+	if x2985 != 0 {
 		t77 = t76
 	}
-	s.v2770 = t77
-	t78 := uint64(s.v362)
-	t79 := uint64(s.v306)
-	if x2768 != 0 {
+	s.v2987 = t77
+	t78 := uint64(s.v377)
+	t79 := uint64(s.v319)
+	if x2985 != 0 {
 		t79 = t78
 	}
-	s.v2771 = t79
-	t80 := uint64(s.v363)
-	t81 := uint64(s.v307)
-	if x2768 != 0 {
+	s.v2988 = t79
+	t80 := uint64(s.v378)
+	t81 := uint64(s.v320)
+	if x2985 != 0 {
 		t81 = t80
 	}
-	s.v2772 = t81
-	t82 := uint64(s.v364)
-	t83 := uint64(s.v308)
-	if x534 != 0 {
+	s.v2989 = t81
+	t82 := uint64(s.v379)
+	t83 := uint64(s.v321)
+	if x552 != 0 {
 		t83 = t82
 	}
-	s.v2773 = t83
-	t84 := uint64(s.v365)
-	t85 := uint64(s.v309)
-	if s.v364 != 0 {
+	s.v2990 = t83
+	t84 := uint64(s.v380)
+	t85 := uint64(s.v322)
+	if s.v379 != 0 {
 		t85 = t84
 	}
-	t86 := uint64(s.v309)
-	if x534 != 0 {
+	t86 := uint64(s.v322)
+	if x552 != 0 {
 		t86 = t85
 	}
-	s.v2775 = t86
+	s.v2992 = t86
 	t87 := uint64(0x74a)
-	x2776 := uint64((s.v365 + t87) & 0x7ff)
+	x2993 := uint64((s.v380 + t87) & 0x7ff)
 	t88 := uint64(3)
-	x2777 := uint64(uint64(x2776) << ((t88) & 63) & 0x7ff)
-	x2778 := uint64((x2776 + x2777) & 0x7ff)
+	x2994 := uint64(uint64(x2993) << ((t88) & 63) & 0x7ff)
+	x2995 := uint64((x2993 + x2994) & 0x7ff)
 	t89 := uint64(5)
-	x2779 := uint64(uint64(x2778) >> ((t89) & 63))
-	x2780 := uint64(x2778 ^ x2779)
+	x2996 := uint64(uint64(x2995) >> ((t89) & 63))
+	x2997 := uint64(x2995 ^ x2996)
 	t90 := uint64(4)
 	t91 := uint64(t90 % 11)
-	x2781 := uint64((x2780<<t91 | x2780>>(11-t91)) & 0x7ff)
-	x2782 := uint64((x2780 + x2781) & 0x7ff)
+	x2998 := uint64((x2997<<t91 | x2997>>(11-t91)) & 0x7ff)
+	x2999 := uint64((x2997 + x2998) & 0x7ff)
 	t92 := uint64(3)
-	x2783 := uint64(uint64(x2782) >> ((t92) & 63))
-	x2784 := uint64(x2782 ^ x2783)
-	x2785 := uint64(s.v366 ^ x2784)
-	t93 := uint64(s.v310)
-	if s.v364 != 0 {
-		t93 = x2785
+	x3000 := uint64(uint64(x2999) >> ((t92) & 63))
+	x3001 := uint64(x2999 ^ x3000)
+	x3002 := uint64(s.v381 ^ x3001)
+	t93 := uint64(s.v323)
+	if s.v379 != 0 {
+		t93 = x3002
 	}
-	t94 := uint64(s.v310)
-	if x534 != 0 {
+	t94 := uint64(s.v323)
+	if x552 != 0 {
 		t94 = t93
 	}
-	s.v2787 = t94
-	t95 := uint64(s.v367)
-	t96 := uint64(s.v311)
-	if x2768 != 0 {
+	s.v3004 = t94
+	t95 := uint64(s.v382)
+	t96 := uint64(s.v324)
+	if x2985 != 0 {
 		t96 = t95
 	}
-	s.v2788 = t96
-	t97 := uint64(s.v368)
-	t98 := uint64(s.v312)
-	if x2768 != 0 {
+	s.v3005 = t96
+	t97 := uint64(s.v383)
+	t98 := uint64(s.v325)
+	if x2985 != 0 {
 		t98 = t97
 	}
-	s.v2789 = t98
-	t99 := uint64(s.v369)
-	t100 := uint64(s.v313)
-	if x2768 != 0 {
+	s.v3006 = t98
+	t99 := uint64(s.v384)
+	t100 := uint64(s.v326)
+	if x2985 != 0 {
 		t100 = t99
 	}
-	s.v2790 = t100
-	t101 := uint64(s.v405)
-	t102 := uint64(s.v359)
-	if x534 != 0 {
+	s.v3007 = t100
+	t101 := uint64(s.v420)
+	t102 := uint64(s.v374)
+	if x552 != 0 {
 		t102 = t101
 	}
-	s.v2948 = t102
-	x2949 := uint64(x534 & s.v405)
-	t103 := uint64(s.v406)
-	t104 := uint64(s.v360)
-	if x2949 != 0 {
+	s.v3180 = t102
+	x3181 := uint64(x552 & s.v420)
+	t103 := uint64(s.v421)
+	t104 := uint64(s.v375)
+	if x3181 != 0 {
 		t104 = t103
 	}
-	s.v2950 = t104
-	t105 := uint64(s.v407)
-	t106 := uint64(s.v361)
-	if x2949 != 0 {
+	s.v3182 = t104
+	t105 := uint64(s.v422)
+	t106 := uint64(s.v376)
+	if x3181 != 0 {
 		t106 = t105
 	}
-	s.v2951 = t106
-	t107 := uint64(s.v408)
-	t108 := uint64(s.v362)
-	if x2949 != 0 {
+	s.v3183 = t106
+	t107 := uint64(s.v423)
+	t108 := uint64(s.v377)
+	if x3181 != 0 {
 		t108 = t107
 	}
-	s.v2952 = t108
-	t109 := uint64(s.v409)
-	t110 := uint64(s.v363)
-	if x2949 != 0 {
+	s.v3184 = t108
+	t109 := uint64(s.v424)
+	t110 := uint64(s.v378)
+	if x3181 != 0 {
 		t110 = t109
 	}
-	s.v2953 = t110
-	t111 := uint64(s.v410)
-	t112 := uint64(s.v364)
-	if x534 != 0 {
+	s.v3185 = t110
+	t111 := uint64(s.v425)
+	t112 := uint64(s.v379)
+	if x552 != 0 {
 		t112 = t111
 	}
-	s.v2954 = t112
+	s.v3186 = t112
 	t113 := uint64(0x1b9)
-	x2955 := uint64((s.v412 + t113) & 0x7ff)
+	x3187 := uint64((s.v427 + t113) & 0x7ff)
 	t114 := uint64(3)
-	x2956 := uint64(uint64(x2955) << ((t114) & 63) & 0x7ff)
-	x2957 := uint64((x2955 + x2956) & 0x7ff)
+	x3188 := uint64(uint64(x3187) << ((t114) & 63) & 0x7ff)
+	x3189 := uint64((x3187 + x3188) & 0x7ff)
 	t115 := uint64(5)
-	x2958 := uint64(uint64(x2957) >> ((t115) & 63))
-	x2959 := uint64(x2957 ^ x2958)
+	x3190 := uint64(uint64(x3189) >> ((t115) & 63))
+	x3191 := uint64(x3189 ^ x3190)
 	t116 := uint64(4)
 	t117 := uint64(t116 % 11)
-	x2960 := uint64((x2959<<t117 | x2959>>(11-t117)) & 0x7ff)
-	x2961 := uint64((x2959 + x2960) & 0x7ff)
+	x3192 := uint64((x3191<<t117 | x3191>>(11-t117)) & 0x7ff)
+	x3193 := uint64((x3191 + x3192) & 0x7ff)
 	t118 := uint64(3)
-	x2962 := uint64(uint64(x2961) >> ((t118) & 63))
-	x2963 := uint64(x2961 ^ x2962)
-	x2964 := uint64(s.v411 ^ x2963)
-	t119 := uint64(s.v365)
-	if s.v410 != 0 {
-		t119 = x2964
+	x3194 := uint64(uint64(x3193) >> ((t118) & 63))
+	x3195 := uint64(x3193 ^ x3194)
+	x3196 := uint64(s.v426 ^ x3195)
+	t119 := uint64(s.v380)
+	if s.v425 != 0 {
+		t119 = x3196
 	}
-	t120 := uint64(s.v365)
-	if x534 != 0 {
+	t120 := uint64(s.v380)
+	if x552 != 0 {
 		t120 = t119
 	}
-	s.v2966 = t120
-	t121 := uint64(s.v412)
-	t122 := uint64(s.v366)
-	if s.v410 != 0 {
+	s.v3198 = t120
+	t121 := uint64(s.v427)
+	t122 := uint64(s.v381)
+	if s.v425 != 0 {
 		t122 = t121
 	}
-	t123 := uint64(s.v366)
-	if x534 != 0 {
+	t123 := uint64(s.v381)
+	if x552 != 0 {
 		t123 = t122
 	}
-	s.v2968 = t123
-	t124 := uint64(s.v413)
-	t125 := uint64(s.v367)
-	if x2949 != 0 {
+	s.v3200 = t123
+	t124 := uint64(s.v428)
+	t125 := uint64(s.v382)
+	if x3181 != 0 {
 		t125 = t124
 	}
-	s.v2969 = t125
-	t126 := uint64(s.v414)
-	t127 := uint64(s.v368)
-	if x2949 != 0 {
+	s.v3201 = t125
+	t126 := uint64(s.v429)
+	t127 := uint64(s.v383)
+	if x3181 != 0 {
 		t127 = t126
 	}
-	s.v2970 = t127
-	t128 := uint64(s.v415)
-	t129 := uint64(s.v369)
-	if x2949 != 0 {
+	s.v3202 = t127
+	t128 := uint64(s.v430)
+	t129 := uint64(s.v384)
+	if x3181 != 0 {
 		t129 = t128
 	}
-	s.v2971 = t129
-	t130 := uint64(s.v438)
-	t131 := uint64(s.v405)
-	if x534 != 0 {
+	s.v3203 = t129
+	t130 := uint64(s.v453)
+	t131 := uint64(s.v420)
+	if x552 != 0 {
 		t131 = t130
 	}
-	s.v3073 = t131
-	x3074 := uint64(x534 & s.v438)
-	t132 := uint64(s.v439)
-	t133 := uint64(s.v406)
-	if x3074 != 0 {
+	s.v3305 = t131
+	x3306 := uint64(x552 & s.v453)
+	t132 := uint64(s.v454)
+	t133 := uint64(s.v421)
+	if x3306 != 0 {
 		t133 = t132
 	}
-	s.v3075 = t133
-	t134 := uint64(s.v440)
-	t135 := uint64(s.v407)
-	if x3074 != 0 {
+	s.v3307 = t133
+	t134 := uint64(s.v455)
+	t135 := uint64(s.v422)
+	if x3306 != 0 {
 		t135 = t134
 	}
-	s.v3076 = t135
-	t136 := uint64(s.v441)
-	t137 := uint64(s.v408)
-	if x3074 != 0 {
+	s.v3308 = t135
+	t136 := uint64(s.v456)
+	t137 := uint64(s.v423)
+	if x3306 != 0 {
 		t137 = t136
 	}
-	s.v3077 = t137
-	t138 := uint64(s.v442)
-	t139 := uint64(s.v409)
-	if x3074 != 0 {
+	s.v3309 = t137
+	t138 := uint64(s.v457)
+	t139 := uint64(s.v424)
+	if x3306 != 0 {
 		t139 = t138
 	}
-	s.v3078 = t139
-	t140 := uint64(s.v438)
-	t141 := uint64(s.v410)
-	if x534 != 0 {
+	s.v3310 = t139
+	t140 := uint64(s.v453)
+	t141 := uint64(s.v425)
+	if x552 != 0 {
 		t141 = t140
 	}
-	s.v3079 = t141
-	x3080 := uint64(s.v443 >> 11)
-	t142 := uint64(s.v411)
-	if s.v438 != 0 {
-		t142 = x3080
+	s.v3311 = t141
+	x3312 := uint64(s.v458 >> 11)
+	t142 := uint64(s.v426)
+	if s.v453 != 0 {
+		t142 = x3312
 	}
-	t143 := uint64(s.v411)
-	if x534 != 0 {
+	t143 := uint64(s.v426)
+	if x552 != 0 {
 		t143 = t142
 	}
-	s.v3082 = t143
-	x3083 := uint64(s.v443 & 0x7ff)
+	s.v3314 = t143
+	x3315 := uint64(s.v458 & 0x7ff)
 	t144 := uint64(0x637)
-	x3084 := uint64((x3080 + t144) & 0x7ff)
+	x3316 := uint64((x3312 + t144) & 0x7ff)
 	t145 := uint64(3)
-	x3085 := uint64(uint64(x3084) << ((t145) & 63) & 0x7ff)
-	x3086 := uint64((x3084 + x3085) & 0x7ff)
+	x3317 := uint64(uint64(x3316) << ((t145) & 63) & 0x7ff)
+	x3318 := uint64((x3316 + x3317) & 0x7ff)
 	t146 := uint64(5)
-	x3087 := uint64(uint64(x3086) >> ((t146) & 63))
-	x3088 := uint64(x3086 ^ x3087)
+	x3319 := uint64(uint64(x3318) >> ((t146) & 63))
+	x3320 := uint64(x3318 ^ x3319)
 	t147 := uint64(4)
 	t148 := uint64(t147 % 11)
-	x3089 := uint64((x3088<<t148 | x3088>>(11-t148)) & 0x7ff)
-	x3090 := uint64((x3088 + x3089) & 0x7ff)
+	x3321 := uint64((x3320<<t148 | x3320>>(11-t148)) & 0x7ff)
+	x3322 := uint64((x3320 + x3321) & 0x7ff)
 	t149 := uint64(3)
-	x3091 := uint64(uint64(x3090) >> ((t149) & 63))
-	x3092 := uint64(x3090 ^ x3091)
-	x3093 := uint64(x3083 ^ x3092)
-	t150 := uint64(s.v412)
-	if s.v438 != 0 {
-		t150 = x3093
+	x3323 := uint64(uint64(x3322) >> ((t149) & 63))
+	x3324 := uint64(x3322 ^ x3323)
+	x3325 := uint64(x3315 ^ x3324)
+	t150 := uint64(s.v427)
+	if s.v453 != 0 {
+		t150 = x3325
 	}
-	t151 := uint64(s.v412)
-	if x534 != 0 {
+	t151 := uint64(s.v427)
+	if x552 != 0 {
 		t151 = t150
 	}
-	s.v3095 = t151
-	t152 := uint64(s.v444)
-	t153 := uint64(s.v413)
-	if x3074 != 0 {
+	s.v3327 = t151
+	t152 := uint64(s.v459)
+	t153 := uint64(s.v428)
+	if x3306 != 0 {
 		t153 = t152
 	}
-	s.v3096 = t153
-	t154 := uint64(s.v445)
-	t155 := uint64(s.v414)
-	if x3074 != 0 {
+	s.v3328 = t153
+	t154 := uint64(s.v460)
+	t155 := uint64(s.v429)
+	if x3306 != 0 {
 		t155 = t154
 	}
-	s.v3097 = t155
-	t156 := uint64(s.v446)
-	t157 := uint64(s.v415)
-	if x3074 != 0 {
+	s.v3329 = t155
+	t156 := uint64(s.v461)
+	t157 := uint64(s.v430)
+	if x3306 != 0 {
 		t157 = t156
 	}
-	s.v3098 = t157
-	t158 := uint64(s.v448)
-	t159 := uint64(s.v438)
-	if x534 != 0 {
+	s.v3330 = t157
+	t158 := uint64(s.v463)
+	t159 := uint64(s.v453)
+	if x552 != 0 {
 		t159 = t158
 	}
-	s.v3264 = t159
-	x3265 := uint64(x534 & s.v448)
-	t160 := uint64(s.v449)
-	t161 := uint64(s.v439)
-	if x3265 != 0 {
+	s.v3496 = t159
+	x3497 := uint64(x552 & s.v463)
+	t160 := uint64(s.v464)
+	t161 := uint64(s.v454)
+	if x3497 != 0 {
 		t161 = t160
 	}
-	s.v3266 = t161
-	t162 := uint64(s.v450)
-	t163 := uint64(s.v440)
-	if x3265 != 0 {
+	s.v3498 = t161
+	t162 := uint64(s.v465)
+	t163 := uint64(s.v455)
+	if x3497 != 0 {
 		t163 = t162
 	}
-	s.v3267 = t163
-	t164 := uint64(s.v451)
-	t165 := uint64(s.v441)
-	if x3265 != 0 {
+	s.v3499 = t163
+	t164 := uint64(s.v466)
+	t165 := uint64(s.v456)
+	if x3497 != 0 {
 		t165 = t164
 	}
-	s.v3268 = t165
-	t166 := uint64(s.v452)
-	t167 := uint64(s.v442)
-	if x3265 != 0 {
+	s.v3500 = t165
+	t166 := uint64(s.v467)
+	t167 := uint64(s.v457)
+	if x3497 != 0 {
 		t167 = t166
 	}
-	s.v3269 = t167
-	t168 := uint64(s.v455)
-	t169 := uint64(s.v456)
-	if s.v454 != 0 {
+	s.v3501 = t167
+	t168 := uint64(s.v470)
+	t169 := uint64(s.v471)
+	if s.v469 != 0 {
 		t169 = t168
 	}
-	x3271 := uint64(t169 & 0x3fffff)
-	x3272 := uint64((s.v453 + x3271) & 0x3fffff)
-	t170 := uint64(s.v443)
-	if x3265 != 0 {
-		t170 = x3272
+	x3503 := uint64(t169 & 0x3fffff)
+	x3504 := uint64((s.v468 + x3503) & 0x3fffff)
+	t170 := uint64(s.v458)
+	if x3497 != 0 {
+		t170 = x3504
 	}
-	s.v3273 = t170
-	t171 := uint64(s.v457)
-	t172 := uint64(s.v444)
-	if x3265 != 0 {
+	s.v3505 = t170
+	t171 := uint64(s.v472)
+	t172 := uint64(s.v459)
+	if x3497 != 0 {
 		t172 = t171
 	}
-	s.v3274 = t172
-	x3275 := uint64(s.v456 & 0x1f)
-	t173 := uint64(s.v458)
-	if s.v454 != 0 {
-		t173 = x3275
+	s.v3506 = t172
+	x3507 := uint64(s.v471 & 0x1f)
+	t173 := uint64(s.v473)
+	if s.v469 != 0 {
+		t173 = x3507
 	}
-	t174 := uint64(s.v445)
-	if x3265 != 0 {
+	t174 := uint64(s.v460)
+	if x3497 != 0 {
 		t174 = t173
 	}
-	s.v3277 = t174
-	t175 := uint64(s.v446)
-	if x3265 != 0 {
+	s.v3509 = t174
+	t175 := uint64(s.v461)
+	if x3497 != 0 {
 		t175 = t169
 	}
-	s.v3278 = t175
-	t176 := uint64(s.v459)
-	t177 := uint64(s.v448)
-	if x534 != 0 {
+	s.v3510 = t175
+	t176 := uint64(s.v474)
+	t177 := uint64(s.v463)
+	if x552 != 0 {
 		t177 = t176
 	}
-	s.v3280 = t177
-	x3281 := uint64(x534 & s.v459)
-	t178 := uint64(s.v460)
-	t179 := uint64(s.v449)
-	if x3281 != 0 {
+	s.v3512 = t177
+	x3513 := uint64(x552 & s.v474)
+	t178 := uint64(s.v475)
+	t179 := uint64(s.v464)
+	if x3513 != 0 {
 		t179 = t178
 	}
-	s.v3282 = t179
-	x3283 := uint64(s.v461 >> 27 & 1)
-	t180 := uint64(s.v450)
-	if x3281 != 0 {
-		t180 = x3283
+	s.v3514 = t179
+	x3515 := uint64(s.v476 >> 27 & 1)
+	t180 := uint64(s.v465)
+	if x3513 != 0 {
+		t180 = x3515
 	}
-	s.v3284 = t180
-	x3285 := uint64(s.v461 >> 28)
-	t181 := uint64(s.v451)
-	if x3281 != 0 {
-		t181 = x3285
+	s.v3516 = t180
+	x3517 := uint64(s.v476 >> 28)
+	t181 := uint64(s.v466)
+	if x3513 != 0 {
+		t181 = x3517
 	}
-	s.v3286 = t181
-	x3292 := uint64(s.v461 & 0x3fffff)
-	t182 := uint64(s.v453)
-	if x3281 != 0 {
-		t182 = x3292
+	s.v3518 = t181
+	x3524 := uint64(s.v476 & 0x3fffff)
+	t182 := uint64(s.v468)
+	if x3513 != 0 {
+		t182 = x3524
 	}
-	s.v3293 = t182
-	x3306 := uint64(s.v461 >> 22 & 0x1f)
-	t183 := uint64(s.v458)
-	if x3281 != 0 {
-		t183 = x3306
+	s.v3525 = t182
+	x3538 := uint64(s.v476 >> 22 & 0x1f)
+	t183 := uint64(s.v473)
+	if x3513 != 0 {
+		t183 = x3538
 	}
-	s.v3307 = t183
-	t184 := uint64(s.v459)
-	if x534 != 0 {
-		t184 = x516
+	s.v3539 = t183
+	t184 := uint64(s.v474)
+	if x552 != 0 {
+		t184 = x534
 	}
-	s.v3308 = t184
-	x3309 := uint64(x534 & x516)
-	x3703 := uint64(s.v70)
+	s.v3540 = t184
+	x3541 := uint64(x552 & x534)
+	x3962 := uint64(s.v70)
 	t185 := uint64(1)
-	x3698 := uint64((x3703 + t185) & 0x7f)
-	x563 := uint64(bit(x3698 == s.v71))
-	x3694 := uint64(s.v72 | s.v70<<15 | x563<<21)
-	x3310 := uint64(x3694 >> 21)
-	t186 := uint64(s.v460)
-	if x3309 != 0 {
-		t186 = x3310
+	x3957 := uint64((x3962 + t185) & 0x7f)
+	x581 := uint64(bit(x3957 == s.v71))
+	x3953 := uint64(s.v72 | s.v70<<15 | x581<<21)
+	x3542 := uint64(x3953 >> 21)
+	t186 := uint64(s.v475)
+	if x3541 != 0 {
+		t186 = x3542
 	}
-	s.v3311 = t186
-	x3526 := uint64(x3694 & 0x7fff)
-	x3315 := uint64(x3526 & 7)
-	t187 := uint64(s.v462)
-	if x3309 != 0 {
-		t187 = x3315
+	s.v3543 = t186
+	x3769 := uint64(x3953 & 0x7fff)
+	x3547 := uint64(x3769 & 7)
+	t187 := uint64(s.v477)
+	if x3541 != 0 {
+		t187 = x3547
 	}
-	s.v3316 = t187
+	s.v3548 = t187
 	if c0 != 0 {
-		s.dirty[1] |= 0x1100000000
-		s.dirty[2] |= 0x8000000000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[1] |= 0x4080000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10c0000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[1] |= 0x4060000000000
+		s.dirty[3] |= 0x10000000000000
 	}
-	s.commits[0] |= 0x800
+	s.commits[0] |= 0x8000
 }
 
-// u94: 3 operations on 8 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u94() {
+// u105: 3 operations on 8 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u105() {
 	var c0 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
-		x568 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
+		x586 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
 		t2 := uint64(-s.v73)
-		x569 := uint64(x568<<0 | t2&0x800080008000800)
-		t3 := uint64(-s.v535)
-		t4 := uint64(s.v567 * 0x1000100010001)
-		x570 := uint64(x569 ^ (t4^x569)&t3)
-		p570 := model.Word(unsafe.Pointer(&s.v570), i)
-		c0 |= uint64(*p570) ^ x570
-		*p570 = x570
+		x587 := uint64(x586<<0 | t2&0x800080008000800)
+		t3 := uint64(-s.v553)
+		t4 := uint64(s.v585 * 0x1000100010001)
+		x588 := uint64(x587 ^ (t4^x587)&t3)
+		p588 := model.Word(unsafe.Pointer(&s.v588), i)
+		c0 |= uint64(*p588) ^ x588
+		*p588 = x588
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 }
 
-// u95: 118 operations, dispatch
-func (s *Model) u95() {
+// u106: 108 operations, dispatch
+func (s *Model) u106() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x3832 := uint64(bit(t2 == t1))
+	x4137 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
-	t4 := uint64(s.v204)
-	x3633 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v208)
+	x3883 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v42)
-	if x3633 != 0 {
+	if x3883 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v42)
-	x3831 := uint64(bit(t8 == t7))
+	x4136 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v42)
-	x3830 := uint64(bit(t10 == t9))
+	x4135 := uint64(bit(t10 == t9))
 	t11 := uint64(3)
 	t12 := uint64(s.v42)
-	x3827 := uint64(bit(t12 == t11))
-	x1049 := uint64(s.v1047 | s.v1048)
-	x3777 := uint64(x1049 | s.v651)
+	x4132 := uint64(bit(t12 == t11))
+	x1103 := uint64(s.v1101 | s.v1102)
+	x4102 := uint64(x1103 | s.v671)
 	t13 := uint64(4)
 	t14 := uint64(s.v42)
-	if s.v131 != 0 {
+	if s.v139 != 0 {
 		t14 = t13
 	}
-	t15 := uint64(0x12)
+	t15 := uint64(0x14)
 	t16 := uint64(s.v44)
-	x3824 := uint64(bit(t16 == t15))
-	t17 := uint64(0x14)
-	t18 := uint64(s.v44)
-	x3821 := uint64(bit(t18 == t17))
-	t19 := uint64(8)
-	t20 := uint64(s.v42)
-	if s.v131 != 0 {
-		t20 = t19
+	x4129 := uint64(bit(t16 == t15))
+	t17 := uint64(8)
+	t18 := uint64(s.v42)
+	if s.v139 != 0 {
+		t18 = t17
 	}
-	t21 := uint64(1)
-	t22 := uint64(s.v44)
-	x3818 := uint64(bit(t22 == t21))
-	t23 := uint64(6)
+	x4109 := uint64(s.v646 | s.v645)
+	t19 := uint64(4)
+	t20 := uint64(s.v55)
+	x3766 := uint64(bit(t20 != t19))
+	t21 := uint64(0xa)
+	t22 := uint64(s.v42)
+	if x3766 != 0 {
+		t22 = t21
+	}
+	t23 := uint64(2)
 	t24 := uint64(s.v44)
-	x3815 := uint64(bit(t24 == t23))
-	x1055 := uint64(x3818 | x3815)
-	t25 := uint64(4)
-	t26 := uint64(s.v55)
-	x3513 := uint64(bit(t26 != t25))
-	t27 := uint64(0xa)
+	x4126 := uint64(bit(t24 == t23))
+	x1111 := uint64(x4126 | s.v613)
+	x1112 := uint64(x1111 | s.v614)
+	t25 := uint64(0x40)
+	t26 := uint64(s.v57)
+	x3772 := uint64(bit(t26 != t25))
+	t27 := uint64(9)
 	t28 := uint64(s.v42)
-	if x3513 != 0 {
+	if x3772 != 0 {
 		t28 = t27
 	}
-	t29 := uint64(2)
+	t29 := uint64(0x15)
 	t30 := uint64(s.v44)
-	x3812 := uint64(bit(t30 == t29))
-	t31 := uint64(3)
-	t32 := uint64(s.v44)
-	x3809 := uint64(bit(t32 == t31))
-	x1057 := uint64(x3812 | x3809)
-	t33 := uint64(4)
-	t34 := uint64(s.v44)
-	x3806 := uint64(bit(t34 == t33))
-	x1058 := uint64(x1057 | x3806)
-	t35 := uint64(0x40)
-	t36 := uint64(s.v57)
-	x3542 := uint64(bit(t36 != t35))
-	t37 := uint64(9)
-	t38 := uint64(s.v42)
-	if x3542 != 0 {
-		t38 = t37
+	x4125 := uint64(bit(t30 == t29))
+	t31 := uint64(9)
+	t32 := uint64(0xa)
+	if x4125 != 0 {
+		t32 = t31
 	}
-	t39 := uint64(0x15)
-	t40 := uint64(s.v44)
-	x3805 := uint64(bit(t40 == t39))
-	t41 := uint64(9)
-	t42 := uint64(0xa)
-	if x3805 != 0 {
-		t42 = t41
+	t33 := uint64(t32)
+	if x1112 != 0 {
+		t33 = t28
 	}
-	t43 := uint64(t42)
-	if x1058 != 0 {
-		t43 = t38
+	t34 := uint64(t33)
+	if x4109 != 0 {
+		t34 = t22
 	}
-	t44 := uint64(t43)
-	if x1055 != 0 {
-		t44 = t28
+	t35 := uint64(t34)
+	if x4129 != 0 {
+		t35 = t18
 	}
-	t45 := uint64(t44)
-	if x3821 != 0 {
-		t45 = t20
+	t36 := uint64(7)
+	t37 := uint64(t35)
+	if s.v1106 != 0 {
+		t37 = t36
 	}
-	t46 := uint64(7)
-	t47 := uint64(t45)
-	if x3824 != 0 {
+	t38 := uint64(t37)
+	if x4102 != 0 {
+		t38 = t14
+	}
+	t39 := uint64(0xa)
+	t40 := uint64(t38)
+	if s.v1100 != 0 {
+		t40 = t39
+	}
+	t41 := uint64(4)
+	t42 := uint64(s.v42)
+	x4124 := uint64(bit(t42 == t41))
+	x663 := uint64(bit(s.v97 != 0))
+	x3771 := uint64(s.v662 | x663)
+	x3770 := uint64(x3771 ^ 1)
+	t43 := uint64(7)
+	t44 := uint64(5)
+	if s.v671 != 0 {
+		t44 = t43
+	}
+	t45 := uint64(9)
+	t46 := uint64(t44)
+	if s.v670 != 0 {
+		t46 = t45
+	}
+	t47 := uint64(s.v42)
+	if x3770 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(t47)
-	if x3777 != 0 {
-		t48 = t14
+	t48 := uint64(5)
+	t49 := uint64(s.v42)
+	x4123 := uint64(bit(t49 == t48))
+	x1126 := uint64(s.v59 | s.v209)
+	x4104 := uint64(x1126 ^ 1)
+	t50 := uint64(9)
+	t51 := uint64(6)
+	if s.v1101 != 0 {
+		t51 = t50
 	}
-	t49 := uint64(0xa)
-	t50 := uint64(t48)
-	if s.v1046 != 0 {
-		t50 = t49
-	}
-	t51 := uint64(4)
 	t52 := uint64(s.v42)
-	x3804 := uint64(bit(t52 == t51))
-	x645 := uint64(bit(s.v97 != 0))
-	x3541 := uint64(s.v644 | x645)
-	x3540 := uint64(x3541 ^ 1)
-	t53 := uint64(7)
-	t54 := uint64(5)
-	if s.v651 != 0 {
-		t54 = t53
+	if x4104 != 0 {
+		t52 = t51
 	}
-	t55 := uint64(9)
-	t56 := uint64(t54)
-	if s.v650 != 0 {
-		t56 = t55
+	t53 := uint64(6)
+	t54 := uint64(s.v42)
+	x1130 := uint64(bit(t54 == t53))
+	t55 := uint64(0)
+	t56 := uint64(s.v179)
+	x3900 := uint64(bit(t56 == t55))
+	x1050 := uint64(x3900 ^ 1)
+	x1131 := uint64(x1050 ^ 1)
+	t57 := uint64(9)
+	t58 := uint64(s.v42)
+	if x1131 != 0 {
+		t58 = t57
 	}
-	t57 := uint64(s.v42)
-	if x3540 != 0 {
-		t57 = t56
+	t59 := uint64(7)
+	t60 := uint64(s.v42)
+	x1133 := uint64(bit(t60 == t59))
+	t61 := uint64(0)
+	t62 := uint64(s.v50)
+	x3971 := uint64(bit(t62 == t61))
+	x1135 := uint64(x3971 ^ 1)
+	t63 := uint64(0)
+	t64 := uint64(s.v210)
+	x1137 := uint64(bit(t64 == t63))
+	x1138 := uint64(x1137 &^ x1135)
+	t65 := uint64(9)
+	t66 := uint64(s.v42)
+	if x1138 != 0 {
+		t66 = t65
 	}
-	t58 := uint64(5)
-	t59 := uint64(s.v42)
-	x3803 := uint64(bit(t59 == t58))
-	x1072 := uint64(s.v59 | s.v205)
-	x3779 := uint64(x1072 ^ 1)
-	t60 := uint64(9)
-	t61 := uint64(6)
-	if s.v1047 != 0 {
-		t61 = t60
-	}
-	t62 := uint64(s.v42)
-	if x3779 != 0 {
-		t62 = t61
-	}
-	t63 := uint64(6)
-	t64 := uint64(s.v42)
-	x1076 := uint64(bit(t64 == t63))
-	t65 := uint64(0)
-	t66 := uint64(s.v175)
-	x3643 := uint64(bit(t66 == t65))
-	x994 := uint64(x3643 ^ 1)
-	x1077 := uint64(x994 ^ 1)
-	t67 := uint64(9)
+	t67 := uint64(8)
 	t68 := uint64(s.v42)
-	if x1077 != 0 {
-		t68 = t67
-	}
-	t69 := uint64(7)
-	t70 := uint64(s.v42)
-	x1079 := uint64(bit(t70 == t69))
+	x4120 := uint64(bit(t68 == t67))
+	t69 := uint64(0)
+	t70 := uint64(s.v126)
+	x1141 := uint64(bit(t70 == t69))
+	x3973 := uint64(x1141 ^ 1)
 	t71 := uint64(0)
-	t72 := uint64(s.v50)
-	x3712 := uint64(bit(t72 == t71))
-	x1081 := uint64(x3712 ^ 1)
+	t72 := uint64(s.v180)
+	x3868 := uint64(bit(t72 == t71))
 	t73 := uint64(0)
-	t74 := uint64(s.v206)
-	x1083 := uint64(bit(t74 == t73))
-	x1084 := uint64(x1083 &^ x1081)
+	t74 := uint64(s.v205)
+	x3866 := uint64(bit(t74 == t73))
+	x3859 := uint64(x3868 & x3866)
+	x1147 := uint64(x3859 &^ x3973)
 	t75 := uint64(9)
 	t76 := uint64(s.v42)
-	if x1084 != 0 {
+	if x1147 != 0 {
 		t76 = t75
 	}
-	t77 := uint64(8)
+	t77 := uint64(9)
 	t78 := uint64(s.v42)
-	x3800 := uint64(bit(t78 == t77))
-	t79 := uint64(0)
-	t80 := uint64(s.v118)
-	x1087 := uint64(bit(t80 == t79))
-	x3735 := uint64(x1087 ^ 1)
-	t81 := uint64(0)
-	t82 := uint64(s.v176)
-	x3619 := uint64(bit(t82 == t81))
-	t83 := uint64(0)
-	t84 := uint64(s.v201)
-	x3617 := uint64(bit(t84 == t83))
-	x3610 := uint64(x3619 & x3617)
-	x1093 := uint64(x3610 &^ x3735)
-	t85 := uint64(9)
-	t86 := uint64(s.v42)
-	if x1093 != 0 {
-		t86 = t85
+	x1149 := uint64(bit(t78 == t77))
+	x1150 := uint64(s.v165)
+	x1151 := uint64((s.v57 + x1150) & 0x7f)
+	x1152 := uint64(bit(x1151 != 0))
+	x1153 := uint64(x1152 | s.v814)
+	t79 := uint64(s.v168)
+	x3950 := uint64(bit(t79 != s.v211))
+	x1155 := uint64(s.v165 | x3950)
+	x1156 := uint64(x1155 | s.v182)
+	x1157 := uint64(x1156 | s.v199)
+	x1158 := uint64(x1157 ^ 1)
+	x1159 := uint64(x1158 ^ 1)
+	x1160 := uint64(x1153 | x1159)
+	x1161 := uint64(x1160 | s.v683)
+	x1162 := uint64(x1161 ^ 1)
+	t80 := uint64(0xa)
+	t81 := uint64(s.v42)
+	if x1162 != 0 {
+		t81 = t80
 	}
-	t87 := uint64(9)
-	t88 := uint64(s.v42)
-	x1095 := uint64(bit(t88 == t87))
-	x1096 := uint64(s.v161)
-	x1097 := uint64((s.v57 + x1096) & 0x7f)
-	x1098 := uint64(bit(x1097 != 0))
-	x1099 := uint64(x1098 | s.v782)
-	t89 := uint64(s.v164)
-	x3689 := uint64(bit(t89 != s.v207))
-	x1101 := uint64(s.v161 | x3689)
-	x1102 := uint64(bit(s.v165 != 0))
-	x1103 := uint64(x1101 | x1102)
-	x1104 := uint64(x1103 | s.v178)
-	x1105 := uint64(x1104 | s.v195)
-	x1106 := uint64(x1105 ^ 1)
-	x1107 := uint64(x1106 ^ 1)
-	x1108 := uint64(x1099 | x1107)
-	x3536 := uint64(s.v918 ^ 1)
-	x3528 := uint64(x3536 | s.v40)
-	x1109 := uint64(x1108 | x3528)
-	x1110 := uint64(x1109 ^ 1)
-	t90 := uint64(0xa)
-	t91 := uint64(s.v42)
-	if x1110 != 0 {
+	t82 := uint64(s.v1164)
+	x1165 := uint64((s.v42) & (t82 - 1))
+	t83 := uint64(x1165)
+	if x1149 != 0 {
+		t83 = t81
+	}
+	t84 := uint64(t83)
+	if x4120 != 0 {
+		t84 = t76
+	}
+	t85 := uint64(t84)
+	if x1133 != 0 {
+		t85 = t66
+	}
+	t86 := uint64(t85)
+	if x1130 != 0 {
+		t86 = t58
+	}
+	t87 := uint64(t86)
+	if x4123 != 0 {
+		t87 = t52
+	}
+	t88 := uint64(t87)
+	if x4124 != 0 {
+		t88 = t47
+	}
+	t89 := uint64(t88)
+	if x4132 != 0 {
+		t89 = t40
+	}
+	t90 := uint64(3)
+	t91 := uint64(t89)
+	if x4135 != 0 {
 		t91 = t90
 	}
-	t92 := uint64(0xa)
-	t93 := uint64(s.v42)
-	x3797 := uint64(bit(t93 == t92))
-	x1113 := uint64((s.v42) & (x3797 - 1))
-	t94 := uint64(x1113)
-	if x1095 != 0 {
-		t94 = t91
+	t92 := uint64(2)
+	t93 := uint64(t91)
+	if x4136 != 0 {
+		t93 = t92
 	}
-	t95 := uint64(t94)
-	if x3800 != 0 {
-		t95 = t86
+	t94 := uint64(t93)
+	if x4137 != 0 {
+		t94 = t6
 	}
-	t96 := uint64(t95)
-	if x1079 != 0 {
-		t96 = t76
+	s.v1175 = t94
+	x3051 := uint64(s.v3031 | s.v553)
+	c0 |= uint64(s.v3051) ^ x3051
+	s.v3051 = x3051
+	x4090 := uint64(s.v538 ^ 1)
+	x4087 := uint64(x4090 ^ 1)
+	x541 := uint64(x4087 | s.v54)
+	x3765 := uint64(x541 | x3766)
+	x3764 := uint64(s.v51 & x3765)
+	x546 := uint64(s.v56 | x3772)
+	x3763 := uint64(x3764 & x546)
+	t95 := uint64(0)
+	t96 := uint64(s.v53)
+	x4094 := uint64(bit(t96 == t95))
+	x626 := uint64(s.v52 & x4094)
+	x4088 := uint64(x626 ^ 1)
+	x1591 := uint64(x4090 & x4088)
+	x3762 := uint64(x3763 & x1591)
+	x3132 := uint64(x3762 &^ s.v86)
+	t97 := uint64(1)
+	x3133 := uint64((s.v364 + t97) & 0xffffffff)
+	t98 := uint64(s.v364)
+	if x3132 != 0 {
+		t98 = x3133
 	}
-	t97 := uint64(t96)
-	if x1076 != 0 {
-		t97 = t68
+	t99 := uint64(s.v1361)
+	x3135 := uint64((t98) & (t99 - 1))
+	s.v3135 = x3135
+	x3761 := uint64(x3762 & s.v86)
+	t100 := uint64(1)
+	x3141 := uint64((s.v366 + t100) & 0xffffffff)
+	t101 := uint64(s.v366)
+	if x3761 != 0 {
+		t101 = x3141
 	}
-	t98 := uint64(t97)
-	if x3803 != 0 {
-		t98 = t62
-	}
-	t99 := uint64(t98)
-	if x3804 != 0 {
-		t99 = t57
-	}
-	t100 := uint64(t99)
-	if x3827 != 0 {
-		t100 = t50
-	}
-	t101 := uint64(3)
-	t102 := uint64(t100)
-	if x3830 != 0 {
-		t102 = t101
-	}
-	t103 := uint64(2)
-	t104 := uint64(t102)
-	if x3831 != 0 {
-		t104 = t103
-	}
-	t105 := uint64(t104)
-	if x3832 != 0 {
-		t105 = t6
-	}
-	s.v1123 = t105
-	x2834 := uint64(s.v2814 | s.v535)
-	c0 |= uint64(s.v2834) ^ x2834
-	s.v2834 = x2834
-	x3765 := uint64(s.v520 ^ 1)
-	x3762 := uint64(x3765 ^ 1)
-	x523 := uint64(x3762 | s.v54)
-	x3512 := uint64(x523 | x3513)
-	x3511 := uint64(s.v51 & x3512)
-	x528 := uint64(s.v56 | x3542)
-	x3510 := uint64(x3511 & x528)
-	t106 := uint64(0)
-	t107 := uint64(s.v53)
-	x3769 := uint64(bit(t107 == t106))
-	x608 := uint64(s.v52 & x3769)
-	x3763 := uint64(x608 ^ 1)
-	x1478 := uint64(x3765 & x3763)
-	x3509 := uint64(x3510 & x1478)
-	x2918 := uint64(x3509 &^ s.v86)
-	t108 := uint64(1)
-	x2919 := uint64((s.v352 + t108) & 0xffffffff)
-	t109 := uint64(s.v352)
-	if x2918 != 0 {
-		t109 = x2919
-	}
-	t110 := uint64(s.v1250)
-	x2921 := uint64((t109) & (t110 - 1))
-	s.v2921 = x2921
-	x3508 := uint64(x3509 & s.v86)
-	t111 := uint64(1)
-	x2927 := uint64((s.v354 + t111) & 0xffffffff)
-	t112 := uint64(s.v354)
-	if x3508 != 0 {
-		t112 = x2927
-	}
-	t113 := uint64(s.v1250)
-	x2929 := uint64((t112) & (t113 - 1))
-	s.v2929 = x2929
+	t102 := uint64(s.v1361)
+	x3143 := uint64((t101) & (t102 - 1))
+	s.v3143 = x3143
 	if c0 != 0 {
-		s.dirty[1] |= 0x60000000000
+		s.dirty[1] |= 0xc0000000000000
 	}
-	s.commits[0] |= 0x40
+	s.commits[0] |= 0x400
 }
 
-// u96: 64 operations, dispatch.walker
-func (s *Model) u96() {
+// u107: 63 operations, dispatch.walker
+func (s *Model) u107() {
 	t1 := uint64(0)
 	t2 := uint64(s.v50)
-	x1080 := uint64(bit(t2 == t1))
+	x1134 := uint64(bit(t2 == t1))
 	t3 := uint64(7)
 	t4 := uint64(1)
-	if s.v651 != 0 {
+	if s.v671 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v50)
-	if s.v1250 != 0 {
+	if s.v1361 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(1)
 	t7 := uint64(s.v50)
-	x3711 := uint64(bit(t7 == t6))
+	x3970 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
 	t9 := uint64(s.v50)
-	x3710 := uint64(bit(t9 == t8))
+	x3969 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
 	t11 := uint64(s.v50)
-	x3709 := uint64(bit(t11 == t10))
+	x3968 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
 	t13 := uint64(s.v50)
-	x3708 := uint64(bit(t13 == t12))
-	x3707 := uint64(bit(s.v212 != 0))
-	t14 := uint64(s.v213)
-	x3706 := uint64((t14 - s.v214) & 0x3fff)
+	x3967 := uint64(bit(t13 == t12))
+	x3966 := uint64(bit(s.v221 != 0))
+	t14 := uint64(s.v222)
+	x3965 := uint64((t14 - s.v223) & 0x3fff)
 	t15 := uint64(0x20)
-	x1259 := uint64(bit(x3706 <= t15))
+	x1370 := uint64(bit(x3965 <= t15))
 	t16 := uint64(0)
-	t17 := uint64(s.v215)
-	x1260 := uint64(bit(t17 == t16))
+	t17 := uint64(s.v224)
+	x1371 := uint64(bit(t17 == t16))
 	t18 := uint64(1)
 	t19 := uint64(3)
-	if x1260 != 0 {
+	if x1371 != 0 {
 		t19 = t18
 	}
-	x1262 := uint64((t19) & (x1259 - 1))
+	x1373 := uint64((t19) & (x1370 - 1))
 	t20 := uint64(5)
-	t21 := uint64(x1262)
-	if x3707 != 0 {
+	t21 := uint64(x1373)
+	if x3966 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(5)
 	t23 := uint64(s.v50)
-	x1264 := uint64(bit(t23 == t22))
+	x1375 := uint64(bit(t23 == t22))
 	t24 := uint64(6)
 	t25 := uint64(s.v50)
-	x3705 := uint64(bit(t25 == t24))
-	x3704 := uint64(s.v70)
+	x3964 := uint64(bit(t25 == t24))
+	x3963 := uint64(s.v70)
 	t26 := uint64(1)
-	x3699 := uint64((x3704 + t26) & 0x7f)
-	x3695 := uint64(bit(x3699 == s.v71))
+	x3958 := uint64((x3963 + t26) & 0x7f)
+	x3954 := uint64(bit(x3958 == s.v71))
 	t27 := uint64(4)
 	t28 := uint64(s.v50)
-	if x3695 != 0 {
+	if x3954 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(s.v50)
-	if s.v534 != 0 {
+	if s.v552 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(1)
-	t31 := uint64(s.v213)
-	x1267 := uint64(bit(t31 == t30))
-	x1268 := uint64((s.v50) & (x1267 - 1))
+	t31 := uint64(s.v222)
+	x1378 := uint64(bit(t31 == t30))
+	x1379 := uint64((s.v50) & (x1378 - 1))
 	t32 := uint64(s.v50)
-	if s.v534 != 0 {
-		t32 = x1268
+	if s.v552 != 0 {
+		t32 = x1379
 	}
 	t33 := uint64(t32)
-	if x3705 != 0 {
+	if x3964 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(6)
 	t35 := uint64(t33)
-	if x1264 != 0 {
+	if x1375 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x3708 != 0 {
+	if x3967 != 0 {
 		t36 = t21
 	}
 	t37 := uint64(4)
 	t38 := uint64(t36)
-	if x3709 != 0 {
+	if x3968 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x3710 != 0 {
+	if x3969 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(2)
 	t42 := uint64(t40)
-	if x3711 != 0 {
+	if x3970 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
-	if x1080 != 0 {
+	if x1134 != 0 {
 		t43 = t5
 	}
-	s.v1276 = t43
+	s.v1387 = t43
 	t44 := uint64(1)
-	x1396 := uint64((s.v70 + t44) & 0x3f)
-	x1397 := uint64((x1396) & (x3695 - 1))
+	x1509 := uint64((s.v70 + t44) & 0x3f)
+	x1510 := uint64((x1509) & (x3954 - 1))
 	t45 := uint64(s.v70)
-	if s.v534 != 0 {
-		t45 = x1397
+	if s.v552 != 0 {
+		t45 = x1510
 	}
 	t46 := uint64(s.v70)
-	if x3705 != 0 {
+	if x3964 != 0 {
 		t46 = t45
 	}
-	s.v1399 = t46
-	t47 := uint64(s.v1250)
-	x1403 := uint64((s.v72) & (t47 - 1))
-	x1404 := uint64(s.v238)
-	x1405 := uint64(s.v71)
-	x1406 := uint64((x1404 * x1405) & 0x7fff)
+	s.v1512 = t46
+	t47 := uint64(s.v1361)
+	x1516 := uint64((s.v72) & (t47 - 1))
+	x1517 := uint64(s.v247)
+	x1518 := uint64(s.v71)
+	x1519 := uint64((x1517 * x1518) & 0x7fff)
 	t48 := uint64(1)
-	x1407 := uint64((s.v72 + t48) & 0x7fff)
+	x1520 := uint64((s.v72 + t48) & 0x7fff)
 	t49 := uint64(s.v72)
-	if s.v534 != 0 {
-		t49 = x1407
+	if s.v552 != 0 {
+		t49 = x1520
 	}
 	t50 := uint64(7)
 	t51 := uint64(s.v50)
-	x3701 := uint64(bit(t51 == t50))
+	x3960 := uint64(bit(t51 == t50))
 	t52 := uint64(2)
-	x1409 := uint64((s.v72 + t52) & 0x7fff)
+	x1522 := uint64((s.v72 + t52) & 0x7fff)
 	t53 := uint64(s.v72)
-	if s.v534 != 0 {
-		t53 = x1409
+	if s.v552 != 0 {
+		t53 = x1522
 	}
 	t54 := uint64(s.v72)
-	if x3701 != 0 {
+	if x3960 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x3705 != 0 {
+	if x3964 != 0 {
 		t55 = t49
 	}
 	t56 := uint64(t55)
-	if x1264 != 0 {
-		t56 = x1406
+	if x1375 != 0 {
+		t56 = x1519
 	}
 	t57 := uint64(t56)
-	if x1080 != 0 {
-		t57 = x1403
+	if x1134 != 0 {
+		t57 = x1516
 	}
-	s.v1414 = t57
-	x3786 := uint64(s.v46 & 0x3fff)
-	t58 := uint64(s.v213)
-	if s.v1250 != 0 {
-		t58 = x3786
+	s.v1527 = t57
+	t58 := uint64(s.v1301)
+	t59 := uint64(s.v222)
+	if s.v1361 != 0 {
+		t59 = t58
 	}
-	t59 := uint64(1)
-	t60 := uint64(s.v213)
-	x2390 := uint64((t60 - t59) & 0x3fff)
-	t61 := uint64(s.v213)
-	if s.v534 != 0 {
-		t61 = x2390
+	t60 := uint64(1)
+	t61 := uint64(s.v222)
+	x2590 := uint64((t61 - t60) & 0x3fff)
+	t62 := uint64(s.v222)
+	if s.v552 != 0 {
+		t62 = x2590
 	}
-	t62 := uint64(s.v213)
-	if x3701 != 0 {
-		t62 = t61
+	t63 := uint64(s.v222)
+	if x3960 != 0 {
+		t63 = t62
 	}
-	t63 := uint64(t62)
-	if x1080 != 0 {
-		t63 = t58
+	t64 := uint64(t63)
+	if x1134 != 0 {
+		t64 = t59
 	}
-	s.v2393 = t63
-	t64 := uint64(s.v1250)
-	x2394 := uint64((s.v214) & (t64 - 1))
-	t65 := uint64(0x20)
-	x2395 := uint64((s.v214 + t65) & 0x3fff)
-	t66 := uint64(s.v214)
-	t67 := uint64(x2395)
-	if x1259 != 0 {
-		t67 = t66
+	s.v2593 = t64
+	t65 := uint64(s.v1361)
+	x2594 := uint64((s.v223) & (t65 - 1))
+	t66 := uint64(0x20)
+	x2595 := uint64((s.v223 + t66) & 0x3fff)
+	t67 := uint64(s.v223)
+	t68 := uint64(x2595)
+	if x1370 != 0 {
+		t68 = t67
 	}
-	t68 := uint64(s.v214)
-	t69 := uint64(t67)
-	if x3707 != 0 {
-		t69 = t68
-	}
-	t70 := uint64(s.v214)
-	if x3708 != 0 {
+	t69 := uint64(s.v223)
+	t70 := uint64(t68)
+	if x3966 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(t70)
-	if x1080 != 0 {
-		t71 = x2394
+	t71 := uint64(s.v223)
+	if x3967 != 0 {
+		t71 = t70
 	}
-	s.v2399 = t71
-	t72 := uint64(s.v1436)
-	t73 := uint64(s.v295)
-	if s.v1250 != 0 {
-		t73 = t72
+	t72 := uint64(t71)
+	if x1134 != 0 {
+		t72 = x2594
 	}
-	t74 := uint64(1)
-	x2729 := uint64((s.v295 + t74) & 0x7f)
-	t75 := uint64(s.v295)
-	if x3711 != 0 {
-		t75 = x2729
+	s.v2599 = t72
+	t73 := uint64(s.v1549)
+	t74 := uint64(s.v307)
+	if s.v1361 != 0 {
+		t74 = t73
 	}
-	t76 := uint64(t75)
-	if x1080 != 0 {
-		t76 = t73
+	t75 := uint64(1)
+	x2949 := uint64((s.v307 + t75) & 0x7f)
+	t76 := uint64(s.v307)
+	if x3970 != 0 {
+		t76 = x2949
 	}
-	s.v2731 = t76
-	s.commits[0] |= 0x400
+	t77 := uint64(t76)
+	if x1134 != 0 {
+		t77 = t74
+	}
+	s.v2951 = t77
+	s.commits[0] |= 0x4000
 }
 
-// u97: 9 operations, read_merge
-func (s *Model) u97() {
+// u108: 10 operations, isa.completer
+func (s *Model) u108() {
+	t1 := uint64(4)
+	t2 := uint64(s.v177)
+	x3903 := uint64(bit(t2 == t1))
+	x1092 := uint64(x3903 &^ s.v683)
+	x1093 := uint64(s.v41 &^ s.v26)
+	t3 := uint64(1)
+	t4 := uint64(x1093)
+	if x1092 != 0 {
+		t4 = t3
+	}
+	s.v1094 = t4
+	x2359 := uint64(s.v3578 >> (uint(0*32) & 63) & 0xffffffff)
+	x2360 := uint64(^x2359 & 0xffffffff)
+	if s.v1998 != 0 {
+		x2361_0 := uint64(s.v2258[0])
+		x2361_1 := uint64(s.v2258[1])
+		x2361_2 := uint64(s.v2258[2])
+		x2361_3 := uint64(s.v2258[3] | x2360<<32)
+		s.v2361[0] = x2361_0
+		s.v2361[1] = x2361_1
+		s.v2361[2] = x2361_2
+		s.v2361[3] = x2361_3
+	}
+	t5 := uint64(s.v100)
+	t6 := uint64(s.v278)
+	if x1092 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(s.v278)
+	if x3903 != 0 {
+		t7 = t6
+	}
+	s.v2825 = t7
+	s.commits[0] |= 0x200
+}
+
+// u109: 8 operations, read_merge
+func (s *Model) u109() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x779 := uint64(bit(s.v144 != 0))
-	x783 := uint64(s.v782 & 1)
-	x781 := uint64(s.v644 & 1)
-	x780 := uint64(s.v145 & 1)
-	x784 := uint64(x780 | x781<<1 | x783<<2)
-	x785 := uint64(x784 & -x784)
-	t1 := uint64(s.v144)
-	t2 := uint64(x785)
-	if x779 != 0 {
+	x812 := uint64(bit(s.v152 != 0))
+	x815 := uint64(s.v814 & 1)
+	x813 := uint64(s.v662 & 1)
+	x816 := uint64(x813 | x815<<1)
+	x817 := uint64(x816 & -x816)
+	t1 := uint64(s.v152)
+	t2 := uint64(x817)
+	if x812 != 0 {
 		t2 = t1
 	}
-	c0 |= uint64(s.v786) ^ t2
-	s.v786 = t2
-	x787 := uint64(bit((s.v3332>>(uint(0*3)&63)&7)&t2 != 0))
-	c1 |= uint64(s.v787) ^ x787
-	s.v787 = x787
+	c0 |= uint64(s.v818) ^ t2
+	s.v818 = t2
+	x819 := uint64(bit((s.v3564>>(uint(0*2)&63)&3)&t2 != 0))
+	c1 |= uint64(s.v819) ^ x819
+	s.v819 = x819
 	var t3 uint64
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3333[0*3+k][0]
-		t4 |= s.v3333[0*3+k][1]
+		t3 |= s.v3565[(0*2+k)&1][0]
+		t4 |= s.v3565[(0*2+k)&1][1]
 	}
-	c2 |= uint64(s.v806[0]) ^ t3
-	s.v806[0] = t3
-	c2 |= uint64(s.v806[1]) ^ t4
-	s.v806[1] = t4
+	c2 |= uint64(s.v841[0]) ^ t3
+	s.v841[0] = t3
+	c2 |= uint64(s.v841[1]) ^ t4
+	s.v841[1] = t4
 	if c0 != 0 {
-		s.dirty[1] |= 0x1e0000000000000
+		s.dirty[2] |= 0x380000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x3000000000000
+		s.dirty[1] |= 0x1800000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000400000000
+		s.dirty[1] |= 0x800400000000000
 	}
 }
 
-// u98: 6 operations, dma_read
-func (s *Model) u98() {
+// u110: 6 operations, dma_read
+func (s *Model) u110() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x809 := uint64(s.v806[0] >> 26 & 0x1fff)
-	c0 |= uint64(s.v809) ^ x809
-	s.v809 = x809
-	x807 := uint64(s.v806[0] >> 24 & 3)
-	c1 |= uint64(s.v807) ^ x807
-	s.v807 = x807
-	x808 := uint64(s.v806[0] & 0xffffff)
+	x844 := uint64(s.v841[0] >> 25 & 0x1fff)
+	c0 |= uint64(s.v844) ^ x844
+	s.v844 = x844
+	x842 := uint64(s.v841[0] >> 24 & 1)
+	c1 |= uint64(s.v842) ^ x842
+	s.v842 = x842
+	x843 := uint64(s.v841[0] & 0xffffff)
 	t1 := uint64(1)
-	x810 := uint64((x809 - t1) & 0x1fff)
-	x811 := uint64(x810 >> 4 & 0xff)
-	x812 := uint64(x811 | x808<<8 | x807<<32)
-	c2 |= uint64(s.v812) ^ x812
-	s.v812 = x812
+	x845 := uint64((x844 - t1) & 0x1fff)
+	x846 := uint64(x845 >> 4 & 0xff)
+	x847 := uint64(x846 | x843<<8 | x842<<32)
+	c2 |= uint64(s.v847) ^ x847
+	s.v847 = x847
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x20000
 	}
 }
 
-// u99: 10 operations, isa.completer
-func (s *Model) u99() {
-	t1 := uint64(4)
-	t2 := uint64(s.v173)
-	x3646 := uint64(bit(t2 == t1))
-	x3535 := uint64(s.v918 ^ 1)
-	x3527 := uint64(x3535 | s.v40)
-	x1038 := uint64(x3646 &^ x3527)
-	x1039 := uint64(s.v41 &^ s.v26)
+// u111: 24 operations, reduce
+func (s *Model) u111() {
+	var c0 uint64
+	x3925 := uint64(s.v165 &^ s.v903)
+	t1 := uint64(s.v167)
+	x3949 := uint64((t1 - s.v168) & 0x3f)
+	x907 := uint64(x3949 >> 5)
+	x909 := uint64(x3925 &^ x907)
+	x3930 := uint64(s.v911 & 1)
+	x3914 := uint64(x909 &^ x3930)
+	x1430 := uint64(s.v105 & s.v829)
+	x1431 := uint64(x3914 & x1430)
+	c0 |= uint64(s.v1431) ^ x1431
+	s.v1431 = x1431
+	t2 := uint64(0)
+	t3 := uint64(s.v99)
+	x1660 := uint64(bit(t3 == t2))
+	x1661 := uint64(x1431 & x1660)
+	x1662 := uint64(s.v1432[2] >> 1)
+	t4 := uint64(s.v99)
+	if x1661 != 0 {
+		t4 = x1662
+	}
+	t5 := uint64(s.v1164)
+	x1664 := uint64((t4) & (t5 - 1))
+	s.v1664 = x1664
+	x3948 := uint64(s.v167 & 0x1f)
+	x1975 := uint64(uint64(x1431) << ((x3948) & 63) & 0xffffffff)
+	x1976 := uint64(s.v169 | x1975)
+	x3634 := uint64(s.v148)
+	x1978 := uint64(uint64(x3634) << ((s.v805) & 63) & 0xffffffff)
+	x1980 := uint64(x1976 &^ x1978)
+	s.v1980 = x1980
+	if c0 != 0 {
+		s.dirty[2] |= 0x6000000
+	}
+	s.commits[0] |= 0x800000000
+	s.commits[1] |= 0x4000000
+}
+
+// u112: 7 operations, isa.fetcher
+func (s *Model) u112() {
+	var c0 uint64
+	var c1 uint64
+	t1 := uint64(s.v2387)
+	var t2 uint64
+	t2 = (s.v312 >> (uint(0+int(t1)) & 63) & 1)
+	t3 := uint64(0)
+	t4 := uint64(s.v208)
+	x3878 := uint64(bit(t4 == t3))
+	x3881 := uint64(bit(s.v278 != 0))
+	x2389 := uint64(x3878 &^ x3881)
+	x2390 := uint64(t2 & x2389)
+	c0 |= uint64(s.v2390) ^ x2390
+	s.v2390 = x2390
+	x3678 := uint64(x3878 & x2390)
+	c1 |= uint64(s.v3678) ^ x3678
+	s.v3678 = x3678
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000001
+		s.dirty[3] |= 0xc000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x8000000
+	}
+	s.commits[1] |= 0x80000000
+}
+
+// u113: 82 operations, isa.registers
+func (s *Model) u113() {
+	x4078 := uint64(s.v290 & 3)
+	t1 := uint64(0)
+	x2077 := uint64(bit(x4078 == t1))
+	x4077 := uint64(s.v290 >> 2)
+	t2 := uint64(0)
+	x2079 := uint64(bit(x4077 == t2))
 	t3 := uint64(1)
-	t4 := uint64(x1039)
-	if x1038 != 0 {
-		t4 = t3
+	x2080 := uint64(bit(x4077 == t3))
+	t4 := uint64(2)
+	x2081 := uint64(bit(x4077 == t4))
+	t5 := uint64(3)
+	x2082 := uint64(bit(x4077 == t5))
+	t6 := uint64(4)
+	x2083 := uint64(bit(x4077 == t6))
+	t7 := uint64(5)
+	x2084 := uint64(bit(x4077 == t7))
+	t8 := uint64(6)
+	x2085 := uint64(bit(x4077 == t8))
+	t9 := uint64(8)
+	x2086 := uint64(bit(x4077 == t9))
+	x2135 := uint64(s.v277 & s.v829)
+	x2136 := uint64(x2135 | s.v101<<1)
+	t10 := uint64(9)
+	x2087 := uint64(bit(x4077 == t10))
+	x3882 := uint64(bit(s.v278 != 0))
+	t11 := uint64(0)
+	t12 := uint64(s.v208)
+	x3877 := uint64(bit(t12 == t11))
+	x2139 := uint64(x3877 ^ 1)
+	t13 := uint64(s.v280)
+	x2140 := uint64(bit(t13 != s.v279))
+	x2141 := uint64(x2139 | x2140)
+	x2142 := uint64(x2141 &^ x3882)
+	x2143 := uint64(x2142 | s.v139<<1 | x3882<<2 | s.v1923<<3)
+	t14 := uint64(0xc)
+	x2088 := uint64(bit(x4077 == t14))
+	x4076 := uint64(s.v291 << 6)
+	t15 := uint64(0xd)
+	x2089 := uint64(bit(x4077 == t15))
+	t16 := uint64(0xe)
+	x2090 := uint64(bit(x4077 == t16))
+	x2146 := uint64(s.v282)
+	t17 := uint64(0xf)
+	x2091 := uint64(bit(x4077 == t17))
+	x2147 := uint64(s.v281)
+	t18 := uint64(0x10)
+	x2092 := uint64(bit(x4077 == t18))
+	x2148 := uint64(s.v280)
+	t19 := uint64(0x11)
+	x2093 := uint64(bit(x4077 == t19))
+	x4075 := uint64(s.v293 << 5)
+	t20 := uint64(0x12)
+	x2094 := uint64(bit(x4077 == t20))
+	t21 := uint64(0x13)
+	x2095 := uint64(bit(x4077 == t21))
+	x2150 := uint64(s.v286)
+	t22 := uint64(0x14)
+	x2096 := uint64(bit(x4077 == t22))
+	x2151 := uint64(s.v285)
+	t23 := uint64(0x15)
+	x2097 := uint64(bit(x4077 == t23))
+	x2152 := uint64(s.v284)
+	t24 := uint64(0x16)
+	x2098 := uint64(bit(x4077 == t24))
+	x2153 := uint64(s.v278)
+	t25 := uint64(0x17)
+	x2099 := uint64(bit(x4077 == t25))
+	x2154 := uint64(s.v216)
+	t26 := uint64(0x18)
+	x2100 := uint64(bit(x4077 == t26))
+	t27 := uint64(0x19)
+	x2101 := uint64(bit(x4077 == t27))
+	t28 := uint64(0x1a)
+	x2102 := uint64(bit(x4077 == t28))
+	t29 := uint64(0x1b)
+	x2103 := uint64(bit(x4077 == t29))
+	t30 := uint64(0x1c)
+	x2104 := uint64(bit(x4077 == t30))
+	t31 := uint64(0x1d)
+	x2105 := uint64(bit(x4077 == t31))
+	x2155 := uint64(s.v300)
+	t32 := uint64(s.v191)
+	if x2105 != 0 {
+		t32 = x2155
 	}
-	s.v1040 = t4
-	x2187 := uint64(s.v3346 >> (uint(0*32) & 63) & 0xffffffff)
-	x2188 := uint64(^x2187 & 0xffffffff)
-	if s.v1862 != 0 {
-		x2189_0 := uint64(s.v2086[0])
-		x2189_1 := uint64(s.v2086[1])
-		x2189_2 := uint64(s.v2086[2])
-		x2189_3 := uint64(s.v2086[3] | x2188<<32)
-		s.v2189[0] = x2189_0
-		s.v2189[1] = x2189_1
-		s.v2189[2] = x2189_2
-		s.v2189[3] = x2189_3
+	t33 := uint64(s.v299)
+	t34 := uint64(t32)
+	if x2104 != 0 {
+		t34 = t33
 	}
-	s.commits[0] |= 0x20
-}
-
-// u100: 10 operations, dispatch.controller
-func (s *Model) u100() {
-	x3507 := uint64(s.v534 & s.v303)
-	var t1 uint64
-	t2 := uint64(s.v312)
-	t1 = uint64(s.m0[t2&31])
-	t3 := uint64(s.v229)
-	if x3507 != 0 {
-		t3 = t1
+	t35 := uint64(s.v298)
+	t36 := uint64(t34)
+	if x2103 != 0 {
+		t36 = t35
 	}
-	s.v2434 = t3
-	x561 := uint64(s.v70)
-	t4 := uint64(1)
-	x3700 := uint64((x561 + t4) & 0x7f)
-	x3696 := uint64(bit(x3700 == s.v71))
-	x564 := uint64(s.v72 | s.v70<<15 | x3696<<21)
-	x3312 := uint64(x564 >> 15 & 0x3f)
-	var t5 uint64
-	t5 = uint64(s.m1[x3312&63])
-	t6 := uint64(s.v461)
-	if s.v535 != 0 {
-		t6 = t5
+	t37 := uint64(s.v297)
+	t38 := uint64(t36)
+	if x2102 != 0 {
+		t38 = t37
 	}
-	s.v3314 = t6
-	s.commits[1] |= 0x1000000
-}
-
-// u101: 100 operations, dispatch
-func (s *Model) u101() {
-	t1 := uint64(2)
-	t2 := uint64(s.v42)
-	x1045 := uint64(bit(t2 == t1))
-	x3784 := uint64(s.v1047 | s.v1048)
-	t3 := uint64(0x12)
-	t4 := uint64(s.v44)
-	x3825 := uint64(bit(t4 == t3))
-	x1124 := uint64(x3784 | x3825)
-	x1125 := uint64(x1124 | s.v651)
-	t5 := uint64(1)
-	t6 := uint64(s.v44)
-	x3819 := uint64(bit(t6 == t5))
-	t7 := uint64(2)
-	t8 := uint64(s.v44)
-	x3813 := uint64(bit(t8 == t7))
-	x1126 := uint64(x3819 | x3813)
-	x1127 := uint64(x1125 | x1126)
-	t9 := uint64(6)
-	t10 := uint64(s.v44)
-	x3816 := uint64(bit(t10 == t9))
-	x1128 := uint64(x1127 | x3816)
-	t11 := uint64(3)
-	t12 := uint64(s.v44)
-	x3811 := uint64(bit(t12 == t11))
-	t13 := uint64(4)
-	t14 := uint64(s.v44)
-	x3808 := uint64(bit(t14 == t13))
-	x3780 := uint64(x3811 | x3808)
-	x1129 := uint64(x1128 | x3780)
-	t15 := uint64(5)
-	t16 := uint64(s.v44)
-	x3795 := uint64(bit(t16 == t15))
-	x1130 := uint64(x1129 | x3795)
-	t17 := uint64(0x14)
-	t18 := uint64(s.v44)
-	x3822 := uint64(bit(t18 == t17))
-	t19 := uint64(0x15)
-	t20 := uint64(s.v44)
-	x1060 := uint64(bit(t20 == t19))
-	x1131 := uint64(x3822 | x1060)
-	x1132 := uint64(x1130 | x1131)
-	x1133 := uint64(x1132 ^ 1)
-	x1134 := uint64(1 &^ x1133)
-	t21 := uint64(1)
-	x1135 := uint64(bit(t21 <= s.v208))
-	t22 := uint64(0x4000)
-	t23 := uint64(s.v208)
-	x1136 := uint64(bit(t23 <= t22))
-	x1137 := uint64(x1135 & x1136)
-	x1138 := uint64(s.v46 >> 14)
-	t24 := uint64(0)
-	x1139 := uint64(bit(x1138 == t24))
-	x1140 := uint64(x1137 & x1139)
-	t25 := uint64(2)
-	x1141 := uint64(bit(t25 <= s.v71))
-	t26 := uint64(0x40)
-	t27 := uint64(s.v71)
-	x1142 := uint64(bit(t27 <= t26))
-	x1143 := uint64(x1141 & x1142)
-	x1144 := uint64(x1140 & x1143)
-	t28 := uint64(4)
-	t29 := uint64(s.v209)
-	x1145 := uint64(bit(t29 <= t28))
-	x1146 := uint64(x1144 & x1145)
-	x1147 := uint64(bit(s.v209 != 0))
-	x1148 := uint64(x1146 & x1147)
-	t30 := uint64(0x20)
-	t31 := uint64(s.v210)
-	x1149 := uint64(bit(t31 <= t30))
-	x1150 := uint64(x1148 & x1149)
-	t32 := uint64(4)
-	x1151 := uint64(bit(t32 <= s.v95))
-	t33 := uint64(9)
-	t34 := uint64(s.v95)
-	x1152 := uint64(bit(t34 <= t33))
-	x1153 := uint64(x1151 & x1152)
-	x1154 := uint64(x1150 & x1153)
-	x1155 := uint64(x1140 & x1145)
-	x1156 := uint64(x1155 & x1147)
-	x1157 := uint64(x1156 & x1153)
-	t35 := uint64(1)
-	x1158 := uint64(uint64(t35) << ((s.v95) & 63))
-	t36 := uint64(s.v46)
-	x1159 := uint64(bit(t36 == x1158))
-	x1160 := uint64(x1153 & x1159)
-	x1161 := uint64(s.v45 >> 3)
-	t37 := uint64(0)
-	x1162 := uint64(bit(x1161 == t37))
-	x1163 := uint64(s.v45 & 7)
-	t38 := uint64(4)
-	x1164 := uint64(bit(x1163 < t38))
-	x1165 := uint64(x1162 & x1164)
-	x1166 := uint64(s.v46 >> 12)
-	t39 := uint64(0)
-	x1167 := uint64(bit(x1166 == t39))
-	x1168 := uint64(x1165 & x1167)
-	x1169 := uint64(x1153 & x1168)
-	x482 := uint64(s.v45 & 0x3ff)
-	x3730 := uint64(x482 >> 8)
-	t40 := uint64(1)
-	x3727 := uint64(bit(x3730 == t40))
-	x3720 := uint64(x3727 & s.v491)
-	x3733 := uint64(s.v46 >> 42)
-	x3732 := uint64(s.v46 >> 22 & 0x3ff)
-	x3728 := uint64(x3732 | x3733<<10)
-	x3731 := uint64(s.v46 >> 37 & 7)
-	x3721 := uint64(x3731 | x3728<<3)
-	t41 := uint64(0)
-	x3714 := uint64(bit(x3721 == t41))
-	x3713 := uint64(x3720 & x3714)
-	t42 := uint64(0)
-	x3726 := uint64(bit(x3730 == t42))
-	x3719 := uint64(x3726 & s.v486)
-	x3729 := uint64(x482 >> 3)
-	t43 := uint64(0x43)
-	x3725 := uint64(bit(x3729 == t43))
-	x3718 := uint64(x3725 & s.v1195)
-	t44 := uint64(0x42)
-	x3724 := uint64(bit(x3729 == t44))
-	x3717 := uint64(x3724 & s.v1195)
-	t45 := uint64(0x41)
-	x3723 := uint64(bit(x3729 == t45))
-	x3716 := uint64(x3723 & s.v1195)
-	t46 := uint64(0x40)
-	x3722 := uint64(bit(x3729 == t46))
-	x3715 := uint64(x3722 & s.v1195)
-	x1203 := uint64(x3715 | x3716<<1 | x3717<<2 | x3718<<3)
-	x1204 := uint64(bit(x1203 != 0))
-	x1190 := uint64(s.v3338 >> (uint(0*5) & 63) & 0x1f)
-	x1191 := uint64(bit(x1190 != 0))
-	x1205 := uint64(x1191 | x1204<<1 | x3719<<2 | x3713<<3)
-	x1206 := uint64(bit(x1205 != 0))
-	x1207 := uint64(s.v45 >> 10)
-	t47 := uint64(0)
-	x1208 := uint64(bit(x1207 == t47))
-	x1209 := uint64(x1206 & x1208)
-	t48 := uint64(1)
-	if x3795 != 0 {
-		t48 = x1209
+	t39 := uint64(s.v296)
+	t40 := uint64(t38)
+	if x2101 != 0 {
+		t40 = t39
 	}
-	t49 := uint64(t48)
-	if x3780 != 0 {
-		t49 = x1153
+	t41 := uint64(s.v295)
+	t42 := uint64(t40)
+	if x2100 != 0 {
+		t42 = t41
+	}
+	t43 := uint64(t42)
+	if x2099 != 0 {
+		t43 = x2154
+	}
+	t44 := uint64(t43)
+	if x2098 != 0 {
+		t44 = x2153
+	}
+	t45 := uint64(t44)
+	if x2097 != 0 {
+		t45 = x2152
+	}
+	t46 := uint64(t45)
+	if x2096 != 0 {
+		t46 = x2151
+	}
+	t47 := uint64(t46)
+	if x2095 != 0 {
+		t47 = x2150
+	}
+	t48 := uint64(s.v294)
+	t49 := uint64(t47)
+	if x2094 != 0 {
+		t49 = t48
 	}
 	t50 := uint64(t49)
-	if x3816 != 0 {
-		t50 = x1169
+	if x2093 != 0 {
+		t50 = x4075
 	}
 	t51 := uint64(t50)
-	if x1126 != 0 {
-		t51 = x1160
+	if x2092 != 0 {
+		t51 = x2148
 	}
 	t52 := uint64(t51)
-	if s.v651 != 0 {
-		t52 = x1157
+	if x2091 != 0 {
+		t52 = x2147
 	}
 	t53 := uint64(t52)
-	if x3825 != 0 {
-		t53 = x1154
+	if x2090 != 0 {
+		t53 = x2146
 	}
-	t54 := uint64(t53)
-	if s.v1048 != 0 {
-		t54 = x1146
+	t54 := uint64(s.v292)
+	t55 := uint64(t53)
+	if x2089 != 0 {
+		t55 = t54
 	}
-	t55 := uint64(t54)
-	if s.v1047 != 0 {
-		t55 = x1144
+	t56 := uint64(t55)
+	if x2088 != 0 {
+		t56 = x4076
 	}
-	x1218 := uint64((0x22) & (t55 - 1))
-	t56 := uint64(0x20)
-	if x1134 != 0 {
-		t56 = x1218
+	t57 := uint64(t56)
+	if x2087 != 0 {
+		t57 = x2143
 	}
-	t57 := uint64(s.v43)
-	if x1045 != 0 {
-		t57 = t56
+	t58 := uint64(t57)
+	if x2086 != 0 {
+		t58 = x2136
 	}
-	s.v1220 = t57
-	s.commits[0] |= 0x80
+	t59 := uint64(0x800416)
+	t60 := uint64(t58)
+	if x2085 != 0 {
+		t60 = t59
+	}
+	t61 := uint64(0x200040)
+	t62 := uint64(t60)
+	if x2084 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(0x4000)
+	t64 := uint64(t62)
+	if x2083 != 0 {
+		t64 = t63
+	}
+	t65 := uint64(0x200010)
+	t66 := uint64(t64)
+	if x2082 != 0 {
+		t66 = t65
+	}
+	t67 := uint64(0x30c0303)
+	t68 := uint64(t66)
+	if x2081 != 0 {
+		t68 = t67
+	}
+	t69 := uint64(0x20000)
+	t70 := uint64(t68)
+	if x2080 != 0 {
+		t70 = t69
+	}
+	t71 := uint64(0x484f544c)
+	t72 := uint64(t70)
+	if x2079 != 0 {
+		t72 = t71
+	}
+	t73 := uint64(s.v191)
+	if x2077 != 0 {
+		t73 = t72
+	}
+	t74 := uint64(s.v191)
+	if s.v1022 != 0 {
+		t74 = t73
+	}
+	s.v2184 = t74
+	s.commits[1] |= 0x200000
 }
 
-// u102: 17 operations, lookup
-func (s *Model) u102() {
-	x1342 := uint64(s.v59 &^ s.v1341)
+// u114: 10 operations, dispatch.controller
+func (s *Model) u114() {
+	x3760 := uint64(s.v552 & s.v316)
+	var t1 uint64
+	t2 := uint64(s.v325)
+	t1 = uint64(s.m0[t2&31])
+	t3 := uint64(s.v238)
+	if x3760 != 0 {
+		t3 = t1
+	}
+	s.v2633 = t3
+	x579 := uint64(s.v70)
+	t4 := uint64(1)
+	x3959 := uint64((x579 + t4) & 0x7f)
+	x3955 := uint64(bit(x3959 == s.v71))
+	x582 := uint64(s.v72 | s.v70<<15 | x3955<<21)
+	x3544 := uint64(x582 >> 15 & 0x3f)
+	var t5 uint64
+	t5 = uint64(s.m1[x3544&63])
+	t6 := uint64(s.v476)
+	if s.v553 != 0 {
+		t6 = t5
+	}
+	s.v3546 = t6
+	s.commits[1] |= 0x800000000
+}
+
+// u115: 144 operations, dispatch
+func (s *Model) u115() {
+	t1 := uint64(2)
+	t2 := uint64(s.v42)
+	x1099 := uint64(bit(t2 == t1))
+	x4112 := uint64(s.v1101 | s.v1102)
+	x1176 := uint64(x4112 | s.v1106)
+	x1177 := uint64(x1176 | s.v671)
+	t3 := uint64(2)
+	t4 := uint64(s.v44)
+	x4127 := uint64(bit(t4 == t3))
+	x1178 := uint64(s.v646 | x4127)
+	x1179 := uint64(x1177 | x1178)
+	x1180 := uint64(x1179 | s.v645)
+	x4105 := uint64(s.v613 | s.v614)
+	x1181 := uint64(x1180 | x4105)
+	x1182 := uint64(x1181 | s.v495)
+	t5 := uint64(0x14)
+	t6 := uint64(s.v44)
+	x4130 := uint64(bit(t6 == t5))
+	x1183 := uint64(x1182 | x4130)
+	t7 := uint64(0x15)
+	t8 := uint64(s.v44)
+	x1114 := uint64(bit(t8 == t7))
+	x1184 := uint64(x1183 | x1114)
+	x1185 := uint64(x1184 ^ 1)
+	x1186 := uint64(1 &^ x1185)
+	t9 := uint64(1)
+	x1187 := uint64(bit(t9 <= s.v212))
+	t10 := uint64(0x4000)
+	t11 := uint64(s.v212)
+	x1188 := uint64(bit(t11 <= t10))
+	x1189 := uint64(x1187 & x1188)
+	x1190 := uint64(s.v46 >> 14)
+	t12 := uint64(0)
+	x1191 := uint64(bit(x1190 == t12))
+	x1192 := uint64(x1189 & x1191)
+	t13 := uint64(2)
+	x1193 := uint64(bit(t13 <= s.v71))
+	t14 := uint64(0x40)
+	t15 := uint64(s.v71)
+	x1194 := uint64(bit(t15 <= t14))
+	x1195 := uint64(x1193 & x1194)
+	x1196 := uint64(x1192 & x1195)
+	x4119 := uint64(s.v45 & 3)
+	t16 := uint64(0)
+	x1197 := uint64(bit(x4119 == t16))
+	x1198 := uint64(x1196 & x1197)
+	t17 := uint64(4)
+	t18 := uint64(s.v213)
+	x1199 := uint64(bit(t18 <= t17))
+	x1200 := uint64(x1196 & x1199)
+	x1201 := uint64(x1200 & x1197)
+	x1202 := uint64(s.v214 & 3)
+	t19 := uint64(0)
+	x1203 := uint64(bit(x1202 == t19))
+	x1204 := uint64(x1201 & x1203)
+	x1205 := uint64(bit(s.v213 != 0))
+	x1206 := uint64(x1200 & x1205)
+	t20 := uint64(0x20)
+	t21 := uint64(s.v215)
+	x1207 := uint64(bit(t21 <= t20))
+	x1208 := uint64(x1206 & x1207)
+	t22 := uint64(4)
+	x1209 := uint64(bit(t22 <= s.v95))
+	t23 := uint64(9)
+	t24 := uint64(s.v95)
+	x1210 := uint64(bit(t24 <= t23))
+	x1211 := uint64(x1209 & x1210)
+	x1212 := uint64(x1208 & x1211)
+	x1213 := uint64(x1192 & x1199)
+	x1214 := uint64(x1213 & x1205)
+	x1215 := uint64(x1214 & x1211)
+	x1216 := uint64(x1215 & x1197)
+	t25 := uint64(1)
+	x1217 := uint64(uint64(t25) << ((s.v95) & 63))
+	t26 := uint64(s.v46)
+	x1218 := uint64(bit(t26 == x1217))
+	x1219 := uint64(x1211 & x1218)
+	x1220 := uint64(x1219 & x1197)
+	x1221 := uint64(s.v45 >> 3)
+	t27 := uint64(0)
+	x1222 := uint64(bit(x1221 == t27))
+	x1223 := uint64(s.v45 & 7)
+	t28 := uint64(4)
+	x1224 := uint64(bit(x1223 < t28))
+	x1225 := uint64(x1222 & x1224)
+	x1226 := uint64(s.v46 >> 12)
+	t29 := uint64(0)
+	x1227 := uint64(bit(x1226 == t29))
+	x1228 := uint64(x1225 & x1227)
+	x1229 := uint64(x1211 & x1228)
+	x4118 := uint64(s.v45 & 0x3ff)
+	x4007 := uint64(x4118 >> 8)
+	t30 := uint64(1)
+	x4001 := uint64(bit(x4007 == t30))
+	x3994 := uint64(x4001 & s.v509)
+	x4011 := uint64(s.v46 >> 42)
+	x4010 := uint64(s.v46 >> 22 & 0x3ff)
+	x4003 := uint64(x4010 | x4011<<10)
+	x4009 := uint64(s.v46 >> 37 & 7)
+	x3995 := uint64(x4009 | x4003<<3)
+	t31 := uint64(0)
+	x3988 := uint64(bit(x3995 == t31))
+	x3982 := uint64(x3994 & x3988)
+	t32 := uint64(0)
+	x4000 := uint64(bit(x4007 == t32))
+	x3993 := uint64(x4000 & s.v501)
+	x4008 := uint64(s.v46 & 3)
+	t33 := uint64(0)
+	x4002 := uint64(bit(x4008 == t33))
+	x3987 := uint64(x3993 & x4002)
+	x4006 := uint64(x4118 >> 3)
+	t34 := uint64(0x43)
+	x3999 := uint64(bit(x4006 == t34))
+	x3992 := uint64(x3999 & s.v1255)
+	x3986 := uint64(x3992 & x4002)
+	t35 := uint64(0x42)
+	x3998 := uint64(bit(x4006 == t35))
+	x3991 := uint64(x3998 & s.v1255)
+	x3985 := uint64(x3991 & x4002)
+	t36 := uint64(0x41)
+	x3997 := uint64(bit(x4006 == t36))
+	x3990 := uint64(x3997 & s.v1255)
+	x3984 := uint64(x3990 & x4002)
+	t37 := uint64(0x40)
+	x3996 := uint64(bit(x4006 == t37))
+	x3989 := uint64(x3996 & s.v1255)
+	x3983 := uint64(x3989 & x4002)
+	x1267 := uint64(x3983 | x3984<<1 | x3985<<2 | x3986<<3)
+	x1268 := uint64(bit(x1267 != 0))
+	x1250 := uint64(s.v3570 >> (uint(0*5) & 63) & 0x1f)
+	x1251 := uint64(bit(x1250 != 0))
+	x1269 := uint64(x1251 | x1268<<1 | x3987<<2 | x3982<<3)
+	x1270 := uint64(bit(x1269 != 0))
+	x1271 := uint64(s.v45 >> 10)
+	t38 := uint64(0)
+	x1272 := uint64(bit(x1271 == t38))
+	x1273 := uint64(x1270 & x1272)
+	t39 := uint64(1)
+	if x4130 != 0 {
+		t39 = x1197
+	}
+	t40 := uint64(t39)
+	if s.v495 != 0 {
+		t40 = x1273
+	}
+	t41 := uint64(t40)
+	if x4105 != 0 {
+		t41 = x1211
+	}
+	t42 := uint64(t41)
+	if s.v645 != 0 {
+		t42 = x1229
+	}
+	t43 := uint64(t42)
+	if x1178 != 0 {
+		t43 = x1220
+	}
+	t44 := uint64(t43)
+	if s.v671 != 0 {
+		t44 = x1216
+	}
+	t45 := uint64(t44)
+	if s.v1106 != 0 {
+		t45 = x1212
+	}
+	t46 := uint64(t45)
+	if s.v1102 != 0 {
+		t46 = x1204
+	}
+	t47 := uint64(t46)
+	if s.v1101 != 0 {
+		t47 = x1198
+	}
+	x4110 := uint64(s.v646 | s.v645)
+	t48 := uint64(0x20)
+	t49 := uint64(s.v216)
+	x1283 := uint64(bit(t49 != t48))
+	x1284 := uint64(x1283 ^ 1)
+	x1285 := uint64((0x24) & -x1284)
+	t50 := uint64(0)
+	t51 := uint64(s.v216)
+	x1286 := uint64(bit(t51 == t50))
+	x1287 := uint64(x1286 ^ 1)
+	x1288 := uint64(x1287 ^ 1)
+	x1289 := uint64(s.v69 | s.v217)
+	x1290 := uint64(x1289 ^ 1)
+	x1291 := uint64((0x27) & -x1290)
+	t52 := uint64(0x25)
+	t53 := uint64(x1291)
+	if x1288 != 0 {
+		t53 = t52
+	}
+	x1293 := uint64((0x25) & -x1288)
+	x1294 := uint64(s.v217 ^ 1)
+	x1295 := uint64((0x27) & -x1294)
+	t54 := uint64(0x222)
+	x4004 := uint64(bit(x4118 == t54))
+	x1296 := uint64(x4004 ^ 1)
+	x1297 := uint64(x1286 | x1296)
+	x1298 := uint64(x1297 ^ 1)
+	x1299 := uint64((0x26) & -x1298)
+	x4103 := uint64(x4112 | s.v671)
+	x1300 := uint64((0x26) & -x1287)
+	t55 := uint64(s.v69)
+	var t56 uint64
+	t56 |= uint64(s.v218[(0+int(t55))&1])
+	t57 := uint64(s.v1301)
+	x1303 := uint64(bit(t57 <= t56))
+	x1304 := uint64(x1303 ^ 1)
+	x1305 := uint64((0x28) & -x1304)
+	t58 := uint64(0x26)
+	t59 := uint64(x1305)
+	if x1287 != 0 {
+		t59 = t58
+	}
+	t60 := uint64(s.v1106)
+	x1307 := uint64((t59) & -t60)
+	t61 := uint64(x1307)
+	if x4103 != 0 {
+		t61 = x1300
+	}
+	t62 := uint64(t61)
+	if s.v495 != 0 {
+		t62 = x1299
+	}
+	t63 := uint64(t62)
+	if x4127 != 0 {
+		t63 = x1295
+	}
+	t64 := uint64(t63)
+	if s.v614 != 0 {
+		t64 = x1293
+	}
+	t65 := uint64(t64)
+	if s.v613 != 0 {
+		t65 = t53
+	}
+	t66 := uint64(t65)
+	if x4110 != 0 {
+		t66 = x1285
+	}
+	t67 := uint64(0x22)
+	if t47 != 0 {
+		t67 = t66
+	}
+	t68 := uint64(0x20)
+	if x1186 != 0 {
+		t68 = t67
+	}
+	t69 := uint64(s.v43)
+	if x1099 != 0 {
+		t69 = t68
+	}
+	s.v1316 = t69
+	s.commits[0] |= 0x800
+}
+
+// u116: 17 operations, lookup
+func (s *Model) u116() {
+	x1455 := uint64(s.v59 &^ s.v1454)
 	t1 := uint64(s.v59)
 	if s.v59 != 0 {
-		t1 = x1342
+		t1 = x1455
 	}
 	t2 := uint64(s.v59)
 	t3 := uint64(t1)
@@ -6637,2268 +7242,1286 @@ func (s *Model) u102() {
 	}
 	t4 := uint64(1)
 	t5 := uint64(t3)
-	if s.v655 != 0 {
+	if s.v675 != 0 {
 		t5 = t4
 	}
-	s.v1345 = t5
-	t6 := uint64(s.v231)
-	x1346 := uint64(bit(t6 <= s.v232))
-	x1347 := uint64(s.v60 & x1346)
+	s.v1458 = t5
+	t6 := uint64(s.v240)
+	x1459 := uint64(bit(t6 <= s.v241))
+	x1460 := uint64(s.v60 & x1459)
 	t7 := uint64(s.v60)
 	if s.v60 != 0 {
-		t7 = x1347
+		t7 = x1460
 	}
 	t8 := uint64(1)
 	t9 := uint64(t7)
-	if s.v655 != 0 {
+	if s.v675 != 0 {
 		t9 = t8
 	}
-	s.v1349 = t9
-	x3788 := uint64(s.v208 & 0x7fff)
+	s.v1462 = t9
+	x4113 := uint64(s.v212 & 0x7fff)
 	t10 := uint64(s.v62)
-	if s.v655 != 0 {
-		t10 = x3788
+	if s.v675 != 0 {
+		t10 = x4113
 	}
-	s.v1356 = t10
+	s.v1469 = t10
 	t11 := uint64(s.v69)
 	t12 := uint64(s.v73)
-	if s.v655 != 0 {
+	if s.v675 != 0 {
 		t12 = t11
 	}
-	s.v1415 = t12
-	t13 := uint64(s.v1047)
-	t14 := uint64(s.v132)
-	if s.v655 != 0 {
+	s.v1528 = t12
+	t13 := uint64(s.v1101)
+	t14 := uint64(s.v140)
+	if s.v675 != 0 {
 		t14 = t13
 	}
-	s.v1720 = t14
+	s.v1871 = t14
 	t15 := uint64(s.v71)
-	t16 := uint64(s.v231)
-	if s.v655 != 0 {
+	t16 := uint64(s.v240)
+	if s.v675 != 0 {
 		t16 = t15
 	}
-	s.v2448 = t16
-	t17 := uint64(s.v232)
-	x2449 := uint64((t17 - s.v231) & 0x7f)
-	t18 := uint64(s.v232)
-	if x1346 != 0 {
-		t18 = x2449
+	s.v2647 = t16
+	t17 := uint64(s.v241)
+	x2648 := uint64((t17 - s.v240) & 0x7f)
+	t18 := uint64(s.v241)
+	if x1459 != 0 {
+		t18 = x2648
 	}
-	t19 := uint64(s.v232)
+	t19 := uint64(s.v241)
 	if s.v60 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(8)
 	t21 := uint64(t19)
-	if s.v655 != 0 {
+	if s.v675 != 0 {
 		t21 = t20
 	}
-	s.v2452 = t21
-	s.commits[0] |= 0x8000
+	s.v2651 = t21
+	s.commits[0] |= 0x80000
 }
 
-// u103: 11 operations, isa
-func (s *Model) u103() {
-	var c0 uint64
-	t1 := uint64(0)
-	t2 := uint64(s.v204)
-	x3631 := uint64(bit(t2 == t1))
-	t3 := uint64(s.v271)
-	x2218 := uint64(bit(t3 != s.v269))
-	t4 := uint64(s.v147)
-	x3591 := uint64(bit(t4 == s.v146))
-	x3585 := uint64(x3591 ^ 1)
-	x2220 := uint64(x3585 | s.v160)
-	x3524 := uint64(s.v145 | x2220)
-	x3522 := uint64(x3524 | s.v2217)
-	x3518 := uint64(x2218 &^ x3522)
-	x3516 := uint64(s.v2217 | x3518)
-	x3434 := uint64(x3631 & x3516)
-	c0 |= uint64(s.v3434) ^ x3434
-	s.v3434 = x3434
-	if c0 != 0 {
-		s.dirty[3] |= 0x100
-	}
-	s.commits[1] |= 0x200000
-}
-
-// u104: 7 operations, lookup.engine
-func (s *Model) u104() {
+// u117: 7 operations, lookup.engine
+func (s *Model) u117() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x538 := uint64(s.v59 &^ s.v60)
-	c0 |= uint64(s.v538) ^ x538
-	s.v538 = x538
-	x1580 := uint64(s.v132 ^ 1)
-	c1 |= uint64(s.v1580) ^ x1580
-	s.v1580 = x1580
-	t1 := uint64(s.v374)
-	t2 := uint64(s.v567)
-	if s.v2814 != 0 {
+	x556 := uint64(s.v59 &^ s.v60)
+	c0 |= uint64(s.v556) ^ x556
+	s.v556 = x556
+	x1731 := uint64(s.v140 ^ 1)
+	c1 |= uint64(s.v1731) ^ x1731
+	s.v1731 = x1731
+	t1 := uint64(s.v389)
+	t2 := uint64(s.v585)
+	if s.v3031 != 0 {
 		t2 = t1
 	}
-	x2836 := uint64(t2 >> 11)
-	c2 |= uint64(s.v2836) ^ x2836
-	s.v2836 = x2836
-	x2840 := uint64(t2 & 0x7ff)
-	c3 |= uint64(s.v2840) ^ x2840
-	s.v2840 = x2840
+	x3053 := uint64(t2 >> 11)
+	c2 |= uint64(s.v3053) ^ x3053
+	s.v3053 = x3053
+	x3057 := uint64(t2 & 0x7ff)
+	c3 |= uint64(s.v3057) ^ x3057
+	s.v3057 = x3057
 	t3 := uint64(s.v60)
-	x3025 := uint64((s.v232) & (t3 - 1))
-	c4 |= uint64(s.v3025) ^ x3025
-	s.v3025 = x3025
+	x3257 := uint64((s.v241) & (t3 - 1))
+	c4 |= uint64(s.v3257) ^ x3257
+	s.v3257 = x3257
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x800011000000
+		s.dirty[2] |= 0x440000000010
+		s.dirty[3] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x60000000000
+		s.dirty[1] |= 0xc0000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x80000000
 	}
 }
 
-// u105: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u105() {
+// u118: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u118() {
 	var c0 uint64
-	x2838 := uint64(((-s.v2836 & 3) ^ s.v3351) ^ 3)
-	x2839 := uint64((-s.v2834 & 3) & x2838)
-	c0 |= uint64(s.v2839) ^ x2839
-	s.v2839 = x2839
+	x3055 := uint64(((-s.v3053 & 3) ^ s.v3583) ^ 3)
+	x3056 := uint64((-s.v3051 & 3) & x3055)
+	c0 |= uint64(s.v3056) ^ x3056
+	s.v3056 = x3056
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 }
 
-// u106: one operation, mux on 8 lanes at once, lookup.engine.unit.results
-func (s *Model) u106() {
-	x2837 := uint64(s.v321 ^ ((-s.v2836&0xff)^s.v321)&(-s.v2834&0xff))
-	s.v2837 = x2837
-	s.commits[1] |= 0x400000000000
+// u119: one operation, mux on 8 lanes at once, lookup.engine.unit.results
+func (s *Model) u119() {
+	x3054 := uint64(s.v334 ^ ((-s.v3053&0xff)^s.v334)&(-s.v3051&0xff))
+	s.v3054 = x3054
+	s.commits[1] |= 0x200000000000000
 }
 
-// u107: one operation, vec on 16 lanes
-func (s *Model) u107() {
+// u120: one operation, vec on 16 lanes
+func (s *Model) u120() {
 	var c0 uint64
-	t1 := uint64(s.v2839)
+	t1 := uint64(s.v3056)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64((t4))
-	c0 |= uint64(s.v3450) ^ t5
-	s.v3450 = t5
+	c0 |= uint64(s.v3694) ^ t5
+	s.v3694 = t5
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-// u108: one operation, or on 16 lanes at once
-func (s *Model) u108() {
+// u121: one operation, or on 16 lanes at once
+func (s *Model) u121() {
 	var c0 uint64
-	x3449 := uint64(s.v3450)
-	c0 |= uint64(s.v3449) ^ x3449
-	s.v3449 = x3449
+	x3693 := uint64(s.v3694)
+	c0 |= uint64(s.v3693) ^ x3693
+	s.v3693 = x3693
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x400000000000
 	}
-	s.commits[1] |= 0x800000000000
+	s.commits[1] |= 0x400000000000000
 }
 
-// u109: 17 operations, lookup
-func (s *Model) u109() {
-	x656 := uint64(s.v59 ^ 1)
-	x3385 := uint64(s.v655 &^ x656)
-	s.v3385 = x3385
-	x657 := uint64(bit(s.v71 != 0))
-	x3386 := uint64(s.v655 &^ x657)
-	s.v3386 = x3386
-	x700 := uint64(bit(s.v119 != 0))
-	x701 := uint64(bit(s.v120 != 0))
-	x702 := uint64(x700 | x701)
-	x703 := uint64(x702 ^ 1)
-	x3387 := uint64(s.v699 &^ x703)
-	s.v3387 = x3387
-	x881 := uint64(s.v833 ^ 1)
-	x3691 := uint64(s.v831 & 1)
-	x882 := uint64(x881 | x3691)
-	x3390 := uint64(1 &^ x882)
-	s.v3390 = x3390
-	x928 := uint64(s.v890 ^ 1)
-	x3599 := uint64(s.v888 & 1)
-	x929 := uint64(x928 | x3599)
-	x3393 := uint64(1 &^ x929)
-	s.v3393 = x3393
-}
-
-// u110: 9 operations
-func (s *Model) u110() {
-	t1 := uint64(s.v1580)
-	x2668 := uint64((s.v349) & -t1)
-	x2669 := uint64(bit(x2668 != 0))
-	x2671 := uint64((s.v284 + x2668) & 0xffffffff)
-	t2 := uint64(s.v284)
-	if x2669 != 0 {
-		t2 = x2671
-	}
-	s.v2672 = t2
-	x2677 := uint64(s.v59 & s.v1580)
-	x2679 := uint64((s.v286 + x2677) & 0xffffffff)
-	t3 := uint64(s.v286)
-	if x2677 != 0 {
-		t3 = x2679
-	}
-	s.v2680 = t3
-	s.commits[1] |= 0x8000000000
-}
-
-// u111: 8 operations
-func (s *Model) u111() {
+// u122: 8 operations
+func (s *Model) u122() {
 	var c0 uint64
 	var c1 uint64
-	x506 := uint64(s.v47 & 0x1fff)
-	x507 := uint64(x506 & 1)
-	x508 := uint64(uint64(1<<(x507&63)) & 3)
-	x510 := uint64(s.v48 &^ s.v49)
-	x511 := uint64(x510 | x510<<1)
-	x512 := uint64(x508 & x511)
-	c0 |= uint64(s.v512) ^ x512
-	s.v512 = x512
-	x560 := uint64(x506 >> 1)
-	c1 |= uint64(s.v560) ^ x560
-	s.v560 = x560
+	x524 := uint64(s.v47 & 0x1fff)
+	x525 := uint64(x524 & 1)
+	x526 := uint64(uint64(1<<(x525&63)) & 3)
+	x528 := uint64(s.v48 &^ s.v49)
+	x529 := uint64(x528 | x528<<1)
+	x530 := uint64(x526 & x529)
+	c0 |= uint64(s.v530) ^ x530
+	s.v530 = x530
+	x578 := uint64(x524 >> 1)
+	c1 |= uint64(s.v578) ^ x578
+	s.v578 = x578
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 }
 
-// u112: 9 operations, dma_read
-func (s *Model) u112() {
+// u123: 17 operations, dma_read
+func (s *Model) u123() {
 	var c0 uint64
-	x983 := uint64(s.v787 & s.v793)
-	x794 := uint64(s.v36 ^ 1)
-	x795 := uint64(x794 | s.v11)
-	c0 |= uint64(s.v795) ^ x795
-	s.v795 = x795
-	x984 := uint64(x983 & x795)
-	x985 := uint64(s.v806[1] >> 39)
-	x986 := uint64((s.v806[0]>>39 | s.v806[1]<<25))
-	x987_0 := uint64(s.v798 | s.v809<<5 | x986<<18)
-	x987_1 := uint64(x986>>46 | x985<<18)
-	t1 := uint64(s.v35[0])
-	t2 := uint64(s.v35[1])
-	if x984 != 0 {
-		t1 = x987_0
-		t2 = x987_1
+	x3838 := uint64(s.v826 | s.v153)
+	x3817 := uint64(s.v829 &^ x3838)
+	x1033 := uint64(s.v819 & x3817)
+	t1 := uint64(s.v829)
+	t2 := uint64(x1033)
+	if s.v153 != 0 {
+		t2 = t1
 	}
-	s.v988[0] = t1
-	s.v988[1] = t2
-	t3 := uint64(s.v36)
-	if x795 != 0 {
-		t3 = x983
+	x820 := uint64(s.v36 ^ 1)
+	x821 := uint64(x820 | s.v11)
+	c0 |= uint64(s.v821) ^ x821
+	s.v821 = x821
+	x1035 := uint64(t2 & x821)
+	x1036 := uint64(s.v192[0])
+	x1038 := uint64(s.v1037)
+	x1039_0 := uint64(x1038 | 0x20 | 0x1000 | x1036<<19)
+	x1039_1 := uint64(x1036 >> 45)
+	x1040 := uint64(s.v841[1] >> 38)
+	x1041 := uint64((s.v841[0]>>38 | s.v841[1]<<26))
+	x1042_0 := uint64(s.v833 | s.v844<<6 | x1041<<19)
+	x1042_1 := uint64(x1041>>45 | x1040<<19)
+	t3 := uint64(x1042_0)
+	t4 := uint64(x1042_1)
+	if s.v153 != 0 {
+		t3 = x1039_0
+		t4 = x1039_1
 	}
-	s.v989 = t3
+	t5 := uint64(s.v35[0])
+	t6 := uint64(s.v35[1])
+	if x1035 != 0 {
+		t5 = t3
+		t6 = t4
+	}
+	s.v1044[0] = t5
+	s.v1044[1] = t6
+	t7 := uint64(s.v36)
+	if x821 != 0 {
+		t7 = t2
+	}
+	s.v1045 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x1c2000000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x300001
 	}
-	s.commits[0] |= 2
+	s.commits[0] |= 0x20
 }
 
-// u113: 21 operations, dma_read
-func (s *Model) u113() {
+// u124: 26 operations, dma_read
+func (s *Model) u124() {
 	var c0 uint64
-	x796 := uint64(s.v793 & s.v795)
-	x797 := uint64(s.v787 & x796)
-	c0 |= uint64(s.v797) ^ x797
-	s.v797 = x797
+	var c1 uint64
+	x827 := uint64(s.v826 | s.v153)
+	x3818 := uint64(s.v829 &^ x827)
+	x831 := uint64(s.v821 & x3818)
+	x832 := uint64(s.v819 & x831)
+	c0 |= uint64(s.v832) ^ x832
+	s.v832 = x832
 	t1 := uint64(1)
-	t2 := uint64(s.v807)
-	x1529 := uint64(bit(t2 == t1))
-	x1530 := uint64(x797 & x1529)
-	x3573 := uint64(s.v856 ^ 1)
-	x3581 := uint64(s.v854 & 0xff)
-	t3 := uint64(s.v166)
-	x3576 := uint64(bit(t3 == x3581))
-	x3569 := uint64(s.v872 & x3576)
-	x3565 := uint64(x3573 | x3569)
-	x3562 := uint64(s.v853 & x3565)
-	x3584 := uint64(s.v854 >> 32)
+	t2 := uint64(s.v842)
+	x1642 := uint64(bit(t2 == t1))
+	x1643 := uint64(x832 & x1642)
+	x3814 := uint64(s.v899 ^ 1)
+	x3832 := uint64(s.v897 & 0xff)
+	t3 := uint64(s.v170)
+	x3823 := uint64(bit(t3 == x3832))
+	x3810 := uint64(s.v916 & x3823)
+	x3806 := uint64(x3814 | x3810)
+	x3803 := uint64(s.v896 & x3806)
+	x3835 := uint64(s.v897 >> 32)
 	t4 := uint64(1)
-	x1531 := uint64(bit(x3584 == t4))
-	x1532 := uint64(x3562 & x1531)
-	x1534 := uint64(x1530 &^ x1532)
+	x1644 := uint64(bit(x3835 == t4))
+	x1645 := uint64(x3803 & x1644)
+	x1647 := uint64(x1643 &^ x1645)
 	t5 := uint64(1)
-	x1535 := uint64((s.v97 + t5) & 0x3f)
-	x1537 := uint64(x1532 &^ x1530)
+	x1648 := uint64((s.v97 + t5) & 0x3f)
+	x1650 := uint64(x1645 &^ x1643)
 	t6 := uint64(1)
 	t7 := uint64(s.v97)
-	x1538 := uint64((t7 - t6) & 0x3f)
+	x1651 := uint64((t7 - t6) & 0x3f)
 	t8 := uint64(s.v97)
-	if x1537 != 0 {
-		t8 = x1538
+	if x1650 != 0 {
+		t8 = x1651
 	}
 	t9 := uint64(t8)
-	if x1534 != 0 {
-		t9 = x1535
+	if x1647 != 0 {
+		t9 = x1648
 	}
-	s.v1540 = t9
+	s.v1653 = t9
+	x1681 := uint64(s.v821 & s.v829)
+	x1682 := uint64(s.v153 & x1681)
+	c1 |= uint64(s.v1682) ^ x1682
+	s.v1682 = x1682
 	if c0 != 0 {
-		s.dirty[1] |= 0x24000000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x80080000
 		s.writes[0] |= 0x20000
 	}
-	s.commits[0] |= 0x40000000
+	if c1 != 0 {
+		s.dirty[1] |= 0xa000000000000000
+		s.dirty[4] |= 0x100000
+	}
+	s.commits[0] |= 0x400000000
 }
 
-// u114: 17 operations, dma_read.tags
-func (s *Model) u114() {
+// u125: one operation, or on 4 lanes at once, dma_read.commands
+func (s *Model) u125() {
 	var c0 uint64
-	t1 := uint64(1)
-	x1771 := uint64((s.v146 + t1) & 0x3f)
-	t2 := uint64(s.v146)
-	if s.v797 != 0 {
-		t2 = x1771
-	}
-	s.v1772 = t2
-	x3574 := uint64(s.v856 ^ 1)
-	x3582 := uint64(s.v854 & 0xff)
-	t3 := uint64(s.v166)
-	x3577 := uint64(bit(t3 == x3582))
-	x3570 := uint64(s.v872 & x3577)
-	x3566 := uint64(x3574 | x3570)
-	x3563 := uint64(s.v853 & x3566)
-	t4 := uint64(1)
-	x1773 := uint64((s.v147 + t4) & 0x3f)
-	t5 := uint64(s.v147)
-	if x3563 != 0 {
-		t5 = x1773
-	}
-	s.v1774 = t5
-	x3395 := uint64(s.v797)
-	x1798 := uint64(uint64(x3395) << ((s.v798) & 63) & 0xffffffff)
-	c0 |= uint64(s.v1798) ^ x1798
-	s.v1798 = x1798
-	x1799 := uint64(s.v153 | x1798)
-	x3396 := uint64(s.v833)
-	x1801 := uint64(uint64(x3396) << ((s.v158) & 63) & 0xffffffff)
-	x1803 := uint64(x1799 &^ x1801)
-	s.v1803 = x1803
+	x3679 := uint64((-s.v1682 & 0xf) | (-s.v1344 & 0xf))
+	c0 |= uint64(s.v3679) ^ x3679
+	s.v3679 = x3679
 	if c0 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[4] |= 0x100000
 	}
-	s.commits[1] |= 2
+	s.commits[1] |= 0x100000000
 }
 
-// u115: 14 operations, dma_write.tags
-func (s *Model) u115() {
-	x906 := uint64(s.v180 >> 5)
-	x3558 := uint64(x906 ^ 1)
-	x3555 := uint64(s.v908 | x3558<<5)
-	t1 := uint64(s.v179)
-	x910 := uint64(bit(t1 == x3555))
-	x990 := uint64(s.v905 &^ x910)
-	x912 := uint64(s.v38 ^ 1)
-	x913 := uint64(x912 | s.v21)
-	x991 := uint64(x990 & x913)
-	t2 := uint64(s.v904)
+// u126: 17 operations, dma_read
+func (s *Model) u126() {
+	var c0 uint64
+	x3815 := uint64(s.v899 ^ 1)
+	x3833 := uint64(s.v897 & 0xff)
+	t1 := uint64(s.v170)
+	x3824 := uint64(bit(t1 == x3833))
+	x3811 := uint64(s.v916 & x3824)
+	x3807 := uint64(x3815 | x3811)
+	x3804 := uint64(s.v896 & x3807)
+	t2 := uint64(1)
+	x1677 := uint64((s.v102 + t2) & 0x3f)
+	t3 := uint64(s.v102)
+	if x3804 != 0 {
+		t3 = x1677
+	}
+	s.v1678 = t3
+	t4 := uint64(1)
+	x1679 := uint64((s.v103 + t4) & 0x3f)
+	t5 := uint64(s.v103)
+	if s.v832 != 0 {
+		t5 = x1679
+	}
+	s.v1680 = t5
+	x3630 := uint64(s.v832)
+	x1939 := uint64(uint64(x3630) << ((s.v833) & 63) & 0xffffffff)
+	c0 |= uint64(s.v1939) ^ x1939
+	s.v1939 = x1939
+	x1940 := uint64(s.v159 | x1939)
+	x3631 := uint64(s.v876)
+	x1942 := uint64(uint64(x3631) << ((s.v873) & 63) & 0xffffffff)
+	x1944 := uint64(x1940 &^ x1942)
+	s.v1944 = x1944
+	if c0 != 0 {
+		s.dirty[2] |= 0x10000000
+	}
+	s.commits[0] |= 0x2000000000
+}
+
+// u127: 11 operations, dma_read.commands
+func (s *Model) u127() {
+	x3628 := uint64(s.v1682)
+	x1684 := uint64(uint64(x3628) << ((s.v1037) & 63) & 0xf)
+	x1685 := uint64(s.v104 | x1684)
+	x3629 := uint64(s.v1693)
+	x1690 := uint64(s.v163 & 3)
+	x1695 := uint64(uint64(x3629) << ((x1690) & 63) & 0xf)
+	x1697 := uint64(x1685 &^ x1695)
+	s.v1697 = x1697
+	x3888 := uint64(s.v419 | s.v3165)
+	x3304 := uint64(x3888 &^ x1684)
+	s.v3304 = x3304
+	s.commits[0] |= 0x4000000000
+}
+
+// u128: 30 operations, isa.fetcher.request
+func (s *Model) u128() {
+	x1912 := uint64(s.v153 ^ 1)
+	x3751 := uint64(s.v821 & s.v829)
+	x1913 := uint64(x1912 | x3751)
+	x1914 := uint64(bit(s.v278 != 0))
+	x1916 := uint64(s.v277 &^ x1914)
+	t1 := uint64(s.v279)
+	x1917 := uint64((t1 - s.v280) & 0xffff)
+	t2 := uint64(4)
+	x1918 := uint64(bit(x1917 < t2))
+	t3 := uint64(s.v281)
+	x3852 := uint64((t3 - s.v280) & 0xffff)
+	x1920 := uint64(bit(x1917 < x3852))
+	x1921 := uint64(x1918 & x1920)
+	x1925 := uint64(x1921 &^ s.v1923)
+	x1926 := uint64(x1916 & x1925)
+	t4 := uint64(s.v153)
+	if x1913 != 0 {
+		t4 = x1926
+	}
+	s.v1927 = t4
+	x2185 := uint64(x1926 & x1913)
+	x2186 := uint64(s.v279 & 3)
+	x2145 := uint64(s.v291 << 6)
+	x2187 := uint64(x2145 | s.v292<<32)
+	t5 := uint64(1)
+	t6 := uint64(s.v1922)
+	x2188 := uint64((t6 - t5) & 0xffff)
+	x2189 := uint64(s.v279 & x2188)
+	x2190 := uint64(x2189 << 6)
+	x2192 := uint64((x2187 + x2190))
+	t7 := uint64(s.v192[0])
+	t8 := uint64(s.v192[1])
+	if x2185 != 0 {
+		t7 = x2192
+		t8 = x2186
+	}
+	s.v2194[0] = t7
+	s.v2194[1] = t8
+	t9 := uint64(1)
+	x2826 := uint64((s.v279 + t9) & 0xffff)
+	t10 := uint64(s.v279)
+	if x2185 != 0 {
+		t10 = x2826
+	}
+	s.v2827 = t10
+	t11 := uint64(1)
+	x2828 := uint64((s.v280 + t11) & 0xffff)
+	t12 := uint64(s.v280)
+	if s.v2390 != 0 {
+		t12 = x2828
+	}
+	s.v2829 = t12
+	s.commits[1] |= 0x100
+}
+
+// u129: 15 operations, dma_write.tags
+func (s *Model) u129() {
+	x3798 := uint64(s.v106 >> 5)
+	x951 := uint64(x3798 ^ 1)
+	x3794 := uint64(s.v952 | x951<<5)
+	t1 := uint64(s.v107)
+	x3788 := uint64(bit(t1 == x3794))
+	x955 := uint64(x3788 | s.v101)
+	x1046 := uint64(s.v949 &^ x955)
+	x957 := uint64(s.v38 ^ 1)
+	x958 := uint64(x957 | s.v21)
+	x1047 := uint64(x1046 & x958)
+	t2 := uint64(s.v948)
 	var t3 uint64
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3335[0*3+k][0]
-		t4 |= s.v3335[0*3+k][1]
+		t3 |= s.v3567[0*3+k][0]
+		t4 |= s.v3567[0*3+k][1]
 	}
-	x3559 := uint64(s.v179 & 0x1f)
-	x1004_0 := uint64(x3559 | t3<<5)
-	x1004_1 := uint64(t3>>59 | t4<<5)
+	x3797 := uint64(s.v107 & 0x1f)
+	x1060_0 := uint64(x3797 | t3<<5)
+	x1060_1 := uint64(t3>>59 | t4<<5)
 	t5 := uint64(s.v37[0])
 	t6 := uint64(s.v37[1])
-	if x991 != 0 {
-		t5 = x1004_0
-		t6 = x1004_1
+	if x1047 != 0 {
+		t5 = x1060_0
+		t6 = x1060_1
 	}
-	s.v1005[0] = t5
-	s.v1005[1] = t6
+	s.v1061[0] = t5
+	s.v1061[1] = t6
 	t7 := uint64(s.v38)
-	if x913 != 0 {
-		t7 = x990
+	if x958 != 0 {
+		t7 = x1046
 	}
-	s.v1006 = t7
-	s.commits[0] |= 4
+	s.v1062 = t7
+	s.commits[0] |= 0x40
 }
 
-// u116: 6 operations, dma_write
-func (s *Model) u116() {
-	x3603 := uint64(bit(s.v194 != 0))
-	x1013 := uint64(x3603 & s.v1012)
-	x1014 := uint64(s.v40 ^ 1)
-	x1015 := uint64(x1014 | s.v22)
-	x1016 := uint64(x1013 & x1015)
-	s.v1016 = x1016
+// u130: 6 operations, dma_write
+func (s *Model) u130() {
+	x3851 := uint64(bit(s.v198 != 0))
+	x1069 := uint64(x3851 & s.v1068)
+	x1070 := uint64(s.v40 ^ 1)
+	x1071 := uint64(x1070 | s.v22)
+	x1072 := uint64(x1069 & x1071)
+	s.v1072 = x1072
 	t1 := uint64(s.v40)
-	if x1015 != 0 {
-		t1 = x1013
+	if x1071 != 0 {
+		t1 = x1069
 	}
-	s.v1033 = t1
-	s.commits[0] |= 0x18
+	s.v1089 = t1
+	s.commits[0] |= 0x180
 }
 
-// u117: one operation, mux, read_merge
-func (s *Model) u117() {
-	t1 := uint64(s.v797)
-	x1760 := uint64((s.v786) & (t1 - 1))
-	s.v1760 = x1760
-	s.commits[0] |= 0x8000000000000000
-}
-
-// u118: 21 operations, dispatch
-func (s *Model) u118() {
-	t1 := uint64(3)
-	t2 := uint64(s.v42)
-	x3829 := uint64(bit(t2 == t1))
-	x3783 := uint64(s.v1047 | s.v1048)
-	x1050 := uint64(x3783 | s.v651)
-	x1520 := uint64(s.v1519 & x1050)
-	x1521 := uint64(x1520 &^ s.v1046)
-	x1522 := uint64(x1521 & x3829)
-	x3789 := uint64(s.v208 & 0x7fff)
-	x1523 := uint64(s.v786 >> 1 & 1)
-	x3499 := uint64(s.v793 & s.v795)
-	x1524 := uint64(x1523 & x3499)
-	x1525 := uint64(s.v644 & x1524)
-	t3 := uint64(s.v96)
-	x1526 := uint64((t3 - s.v800) & 0x7fff)
-	t4 := uint64(s.v96)
-	if x1525 != 0 {
-		t4 = x1526
-	}
-	t5 := uint64(t4)
-	if x1522 != 0 {
-		t5 = x3789
-	}
-	s.v1528 = t5
-	t6 := uint64(0x200)
-	x1788 := uint64((s.v149 + t6))
-	t7 := uint64(s.v149)
-	if x1525 != 0 {
-		t7 = x1788
-	}
-	t8 := uint64(s.v45)
-	t9 := uint64(t7)
-	if x1522 != 0 {
-		t9 = t8
-	}
-	s.v1790 = t9
-	x1791 := uint64(s.v69 << 12)
-	t10 := uint64(0x20)
-	x1792 := uint64((s.v150 + t10) & 0x1fff)
-	t11 := uint64(s.v150)
-	if x1525 != 0 {
-		t11 = x1792
-	}
-	t12 := uint64(t11)
-	if x1522 != 0 {
-		t12 = x1791
-	}
-	s.v1794 = t12
-	s.commits[0] |= 0x20000000
-}
-
-// u119: 14 operations, read_merge
-func (s *Model) u119() {
-	x1285 := uint64(s.v786 >> 2)
-	x3498 := uint64(s.v793 & s.v795)
-	x1286 := uint64(x1285 & x3498)
-	x1287 := uint64(s.v782 & x1286)
-	x1289 := uint64(s.v632 &^ x1287)
-	t1 := uint64(1)
-	x1290 := uint64((s.v55 + t1) & 7)
-	x1292 := uint64(x1287 &^ s.v632)
-	t2 := uint64(1)
-	t3 := uint64(s.v55)
-	x1293 := uint64((t3 - t2) & 7)
-	t4 := uint64(s.v55)
-	if x1292 != 0 {
-		t4 = x1293
-	}
-	t5 := uint64(t4)
-	if x1289 != 0 {
-		t5 = x1290
-	}
-	s.v1295 = t5
-	t6 := uint64(1)
-	x1795 := uint64((s.v151 + t6) & 3)
-	t7 := uint64(s.v151)
-	if x1287 != 0 {
-		t7 = x1795
-	}
-	s.v1796 = t7
-	s.commits[0] |= 0x2000
-}
-
-// u120: 26 operations, isa.fetcher.request
-func (s *Model) u120() {
-	x1761 := uint64(s.v145 ^ 1)
-	x1762 := uint64(s.v786 & 1)
-	x3500 := uint64(s.v793 & s.v795)
-	x1763 := uint64(x1762 & x3500)
-	x1764 := uint64(x1761 | x1763)
-	t1 := uint64(s.v269)
-	x1765 := uint64(bit(t1 != s.v270))
-	x1766 := uint64(s.v268 & x1765)
-	t2 := uint64(s.v269)
-	x1767 := uint64((t2 - s.v271) & 0xffff)
-	t3 := uint64(4)
-	x1768 := uint64(bit(x1767 < t3))
-	x1769 := uint64(x1766 & x1768)
-	t4 := uint64(s.v145)
-	if x1764 != 0 {
-		t4 = x1769
-	}
-	s.v1770 = t4
-	x1775 := uint64(x1769 & x1764)
-	x1776 := uint64(s.v273 | s.v272<<32)
-	t5 := uint64(1)
-	x1777 := uint64(uint64(t5) << ((s.v274) & 63) & 0xffff)
-	t6 := uint64(1)
-	x1778 := uint64((x1777 - t6) & 0xffff)
-	x1779 := uint64(s.v269 & x1778)
-	x1780 := uint64(x1779 << 6)
-	x1782 := uint64((x1776 + x1780))
-	x1783 := uint64(s.v269 & 3)
-	x1784 := uint64(x1783 << 2)
-	x1786_0 := uint64(x1784 | 0x2000000 | 0x100000000 | x1782<<39)
-	x1786_1 := uint64(x1782 >> 25)
-	t7 := uint64(s.v148[0])
-	t8 := uint64(s.v148[1])
-	if x1775 != 0 {
-		t7 = x1786_0
-		t8 = x1786_1
-	}
-	s.v1787[0] = t7
-	s.v1787[1] = t8
-	t9 := uint64(1)
-	x2628 := uint64((s.v269 + t9) & 0xffff)
-	t10 := uint64(s.v269)
-	if x1775 != 0 {
-		t10 = x2628
-	}
-	s.v2629 = t10
-	s.commits[1] |= 1
-}
-
-// u121: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u121() {
+// u131: 14 operations, reduce.lane.alu.multiplier
+func (s *Model) u131() {
 	var c0 uint64
-	x3172 := uint64(s.v3115 >> 24 & 0x7f)
-	x3173 := uint64(s.v3115 >> 23 & 1)
-	x3638 := uint64(s.v3115 >> 23 & 0xff)
-	x3636 := uint64(bit(x3638 != 0))
-	x3174 := uint64(x3636 ^ 1)
-	x3175 := uint64(x3173 | x3174)
-	x3176 := uint64(x3175 | x3172<<1)
-	x3201 := uint64(s.v3355 >> (uint(0*5) & 63) & 0x1f)
-	x3203 := uint64((x3176 - x3201) & 0x3ff)
-	c0 |= uint64(s.v3203) ^ x3203
-	s.v3203 = x3203
-	x3637 := uint64(s.v3115 & 0x7fffff)
-	x3635 := uint64(x3637 | x3636<<23)
-	x3205 := uint64(uint64(x3635) << ((x3201) & 63) & 0xffffff)
-	c0 |= uint64(s.v3205) ^ x3205
-	s.v3205 = x3205
+	x3404 := uint64(s.v3347 >> 24 & 0x7f)
+	x3405 := uint64(s.v3347 >> 23 & 1)
+	x3895 := uint64(s.v3347 >> 23 & 0xff)
+	x3893 := uint64(bit(x3895 != 0))
+	x3406 := uint64(x3893 ^ 1)
+	x3407 := uint64(x3405 | x3406)
+	x3408 := uint64(x3407 | x3404<<1)
+	x3433 := uint64(s.v3587 >> (uint(0*5) & 63) & 0x1f)
+	x3435 := uint64((x3408 - x3433) & 0x3ff)
+	c0 |= uint64(s.v3435) ^ x3435
+	s.v3435 = x3435
+	x3894 := uint64(s.v3347 & 0x7fffff)
+	x3892 := uint64(x3894 | x3893<<23)
+	x3437 := uint64(uint64(x3892) << ((x3433) & 63) & 0xffffff)
+	c0 |= uint64(s.v3437) ^ x3437
+	s.v3437 = x3437
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x20000
 	}
 }
 
-// u122: 12 operations, dma_write.tags
-func (s *Model) u122() {
+// u132: 9 operations
+func (s *Model) u132() {
+	t1 := uint64(s.v1731)
+	x2877 := uint64((s.v361) & -t1)
+	x2878 := uint64(bit(x2877 != 0))
+	x2880 := uint64((s.v295 + x2877) & 0xffffffff)
+	t2 := uint64(s.v295)
+	if x2878 != 0 {
+		t2 = x2880
+	}
+	s.v2881 = t2
+	x2886 := uint64(s.v59 & s.v1731)
+	x2888 := uint64((s.v297 + x2886) & 0xffffffff)
+	t3 := uint64(s.v297)
+	if x2886 != 0 {
+		t3 = x2888
+	}
+	s.v2889 = t3
+	s.commits[1] |= 0x2000000000000
+}
+
+// u133: 19 operations, dma_read.commands
+func (s *Model) u133() {
+	t1 := uint64(0)
+	t2 := uint64(s.v104)
+	x3889 := uint64(bit(t2 == t1))
+	x678 := uint64(s.v676 & x3889)
+	x3831 := uint64(x678 ^ 1)
+	x3821 := uint64(x3831 | s.v105)
+	x3744 := uint64(x3821 | s.v683)
+	x686 := uint64(s.v101 &^ x3744)
+	x4081 := uint64(s.v187 & 3)
+	t3 := uint64(0)
+	x991 := uint64(bit(x4081 == t3))
+	x3845 := uint64(s.v989 & x991)
+	x993 := uint64(s.v187 >> 2)
+	t4 := uint64(8)
+	x4072 := uint64(bit(x993 == t4))
+	x3846 := uint64(s.v186 & 0xffffffff)
+	x1671 := uint64(x3846 >> 1 & 1)
+	x1672 := uint64(x1671 & s.v978)
+	x1673 := uint64(x1672 & x4072)
+	x1674 := uint64(x1673 & x3845)
+	t5 := uint64(1)
+	t6 := uint64(s.v101)
+	if x1674 != 0 {
+		t6 = t5
+	}
+	x1676 := uint64(t6 &^ x686)
+	s.v1676 = x1676
+	s.commits[0] |= 0x1000000000
+}
+
+// u134: 13 operations, dma_write.tags
+func (s *Model) u134() {
 	var c0 uint64
 	var c1 uint64
-	x3560 := uint64(s.v180 >> 5)
-	x907 := uint64(x3560 ^ 1)
-	x3556 := uint64(s.v908 | x907<<5)
-	t1 := uint64(s.v179)
-	x3550 := uint64(bit(t1 == x3556))
-	x3497 := uint64(s.v38 ^ 1)
-	x3496 := uint64(x3497 | s.v21)
-	x914 := uint64(x3496 &^ x3550)
-	c0 |= uint64(s.v914) ^ x914
-	s.v914 = x914
-	x1007 := uint64(bit(s.v194 != 0))
-	x3495 := uint64(s.v40 ^ 1)
-	x3494 := uint64(x3495 | s.v22)
-	x1832 := uint64(x1007 & x3494)
-	c1 |= uint64(s.v1832) ^ x1832
-	s.v1832 = x1832
+	x950 := uint64(s.v106 >> 5)
+	x3796 := uint64(x950 ^ 1)
+	x3793 := uint64(s.v952 | x3796<<5)
+	t1 := uint64(s.v107)
+	x954 := uint64(bit(t1 == x3793))
+	x3778 := uint64(x954 | s.v101)
+	x3750 := uint64(s.v38 ^ 1)
+	x3749 := uint64(x3750 | s.v21)
+	x959 := uint64(x3749 &^ x3778)
+	c0 |= uint64(s.v959) ^ x959
+	s.v959 = x959
+	x1063 := uint64(bit(s.v198 != 0))
+	x3748 := uint64(s.v40 ^ 1)
+	x3747 := uint64(x3748 | s.v22)
+	x1968 := uint64(x1063 & x3747)
+	c1 |= uint64(s.v1968) ^ x1968
+	s.v1968 = x1968
 	if c0 != 0 {
-		s.dirty[1] |= 0x7800000000000000
-		s.dirty[2] |= 3
+		s.dirty[2] |= 0x80001780
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xf800000000000000
-		s.dirty[2] |= 0xc0
+		s.dirty[2] |= 0xc00f80
 	}
 }
 
-// u123: 8 operations, write_merge
-func (s *Model) u123() {
+// u135: 8 operations, write_merge
+func (s *Model) u135() {
 	var c0 uint64
-	x1313 := uint64(s.v904 >> 2)
-	x1314 := uint64(x1313 & s.v914)
-	c0 |= uint64(s.v1314) ^ x1314
-	s.v1314 = x1314
-	x3493 := uint64(s.v905 & s.v914)
-	x1858 := uint64((s.v904) & (x3493 - 1))
-	s.v1858 = x1858
-	x1880 := uint64(s.v1012 & s.v1832)
-	x1881 := uint64(x1880 & s.v1027)
-	x1882 := uint64((s.v174) & (x1881 - 1))
-	t1 := uint64(s.v904)
-	t2 := uint64(x1882)
-	if x3493 != 0 {
+	x1425 := uint64(s.v948 >> 2)
+	x1426 := uint64(x1425 & s.v959)
+	c0 |= uint64(s.v1426) ^ x1426
+	s.v1426 = x1426
+	x3737 := uint64(s.v949 & s.v959)
+	x1994 := uint64((s.v948) & (x3737 - 1))
+	s.v1994 = x1994
+	x2016 := uint64(s.v1068 & s.v1968)
+	x2017 := uint64(x2016 & s.v1083)
+	x2018 := uint64((s.v178) & (x2017 - 1))
+	t1 := uint64(s.v948)
+	t2 := uint64(x2018)
+	if x3737 != 0 {
 		t2 = t1
 	}
-	s.v1883 = t2
+	s.v2019 = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x8720
+		s.dirty[2] |= 0x207040000
 	}
-	s.commits[1] |= 0x100
+	s.commits[1] |= 0x4000
 }
 
-// u124: 72 operations, dispatch.bitmap
-func (s *Model) u124() {
+// u136: 71 operations, dispatch.bitmap
+func (s *Model) u136() {
 	t1 := uint64(0)
-	t2 := uint64(s.v175)
-	x3644 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v179)
+	x3901 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v42)
-	x1071 := uint64(bit(t4 == t3))
-	x3802 := uint64(s.v59 | s.v205)
-	x1073 := uint64(x3802 ^ 1)
-	x1884 := uint64(1 &^ s.v1047)
-	x1885 := uint64(x1884 & x1073)
-	x1886 := uint64(x1885 & x1071)
+	x1125 := uint64(bit(t4 == t3))
+	x4122 := uint64(s.v59 | s.v209)
+	x1127 := uint64(x4122 ^ 1)
+	x2020 := uint64(1 &^ s.v1101)
+	x2021 := uint64(x2020 & x1127)
+	x2022 := uint64(x2021 & x1125)
 	t5 := uint64(1)
-	t6 := uint64(s.v175)
-	if x1886 != 0 {
+	t6 := uint64(s.v179)
+	if x2022 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
-	t8 := uint64(s.v175)
-	x895 := uint64(bit(t8 == t7))
-	x1888 := uint64(s.v904 >> 1 & 1)
-	x3491 := uint64(x1888 & s.v914)
+	t8 := uint64(s.v179)
+	x939 := uint64(bit(t8 == t7))
+	x2024 := uint64(s.v948 >> 1 & 1)
+	x3735 := uint64(x2024 & s.v959)
 	t9 := uint64(2)
-	t10 := uint64(s.v175)
-	if x3491 != 0 {
+	t10 := uint64(s.v179)
+	if x3735 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
-	t12 := uint64(s.v175)
-	x3640 := uint64(bit(t12 == t11))
-	x1892 := uint64(s.v174 >> 1 & 1)
-	x3488 := uint64(x1892 & s.v1832)
+	t12 := uint64(s.v179)
+	x3897 := uint64(bit(t12 == t11))
+	x2028 := uint64(s.v178 >> 1 & 1)
+	x3732 := uint64(x2028 & s.v1968)
 	t13 := uint64(1)
-	t14 := uint64(s.v199)
-	x1021 := uint64(bit(t14 == t13))
-	x1894 := uint64(x1021 ^ 1)
-	x1895 := uint64(bit(s.v191 != 0))
-	t15 := uint64(s.v279)
-	x1896 := uint64(bit(t15 == s.v209))
-	x1897 := uint64((1) & (x1896 - 1))
+	t14 := uint64(s.v203)
+	x1077 := uint64(bit(t14 == t13))
+	x2030 := uint64(x1077 ^ 1)
+	x2031 := uint64(bit(s.v195 != 0))
+	t15 := uint64(s.v287)
+	x2032 := uint64(bit(t15 == s.v213))
+	x2033 := uint64((1) & (x2032 - 1))
 	t16 := uint64(1)
-	t17 := uint64(x1897)
-	if x1895 != 0 {
+	t17 := uint64(x2033)
+	if x2031 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(2)
 	t19 := uint64(t17)
-	if x1894 != 0 {
+	if x2030 != 0 {
 		t19 = t18
 	}
-	t20 := uint64(s.v175)
-	if x3488 != 0 {
+	t20 := uint64(s.v179)
+	if x3732 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(3)
 	t22 := uint64(t20)
-	if x3640 != 0 {
+	if x3897 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
-	if x895 != 0 {
+	if x939 != 0 {
 		t23 = t10
 	}
 	t24 := uint64(t23)
-	if x3644 != 0 {
+	if x3901 != 0 {
 		t24 = t6
 	}
-	s.v1903 = t24
-	t25 := uint64(s.v289)
-	t26 := uint64(s.v190)
-	if x1886 != 0 {
+	s.v2039 = t24
+	t25 := uint64(s.v214)
+	t26 := uint64(s.v194)
+	if x2022 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(3)
-	t28 := uint64(s.v175)
-	x1009 := uint64(bit(t28 == t27))
+	t28 := uint64(s.v179)
+	x1065 := uint64(bit(t28 == t27))
 	t29 := uint64(0x1000)
-	x2031 := uint64((s.v190 + t29))
-	x2032 := uint64(s.v279 & 3)
+	x2203 := uint64((s.v194 + t29))
+	x2204 := uint64(s.v287 & 3)
 	var t30 uint64
-	t30 |= uint64(s.v290[(0+int(x2032))&3])
-	t31 := uint64(s.v190)
+	t30 |= uint64(s.v301[(0+int(x2204))&3])
+	t31 := uint64(s.v194)
 	t32 := uint64(t30)
-	if x1896 != 0 {
+	if x2032 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x1895 != 0 {
-		t33 = x2031
+	if x2031 != 0 {
+		t33 = x2203
 	}
-	t34 := uint64(s.v190)
+	t34 := uint64(s.v194)
 	t35 := uint64(t33)
-	if x1894 != 0 {
+	if x2030 != 0 {
 		t35 = t34
 	}
-	t36 := uint64(s.v190)
-	if x3488 != 0 {
+	t36 := uint64(s.v194)
+	if x3732 != 0 {
 		t36 = t35
 	}
-	t37 := uint64(s.v190)
-	if x1009 != 0 {
+	t37 := uint64(s.v194)
+	if x1065 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x3644 != 0 {
+	if x3901 != 0 {
 		t38 = t26
 	}
-	s.v2039 = t38
-	x3785 := uint64(s.v46 & 0x3fff)
+	s.v2211 = t38
+	x2212 := uint64(s.v1301)
 	t39 := uint64(0x7f)
-	x2042 := uint64((x3785 + t39) & 0x7fff)
+	x2213 := uint64((x2212 + t39) & 0x7fff)
 	t40 := uint64(7)
-	x2043 := uint64(uint64(x2042) >> ((t40) & 63))
-	x2044 := uint64(x2043 & 0x7f)
-	t41 := uint64(s.v191)
-	if x1886 != 0 {
-		t41 = x2044
+	x2214 := uint64(uint64(x2213) >> ((t40) & 63))
+	x2215 := uint64(x2214 & 0x7f)
+	t41 := uint64(s.v195)
+	if x2022 != 0 {
+		t41 = x2215
 	}
 	t42 := uint64(1)
-	t43 := uint64(s.v191)
-	x2046 := uint64((t43 - t42) & 0x7f)
-	t44 := uint64(s.v191)
-	t45 := uint64(x2044)
-	if x1896 != 0 {
+	t43 := uint64(s.v195)
+	x2217 := uint64((t43 - t42) & 0x7f)
+	t44 := uint64(s.v195)
+	t45 := uint64(x2215)
+	if x2032 != 0 {
 		t45 = t44
 	}
-	t46 := uint64(s.v191)
+	t46 := uint64(s.v195)
 	t47 := uint64(t45)
-	if x1895 != 0 {
+	if x2031 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v191)
+	t48 := uint64(s.v195)
 	t49 := uint64(t47)
-	if x1894 != 0 {
+	if x2030 != 0 {
 		t49 = t48
 	}
-	t50 := uint64(s.v191)
-	if x3488 != 0 {
+	t50 := uint64(s.v195)
+	if x3732 != 0 {
 		t50 = t49
 	}
-	t51 := uint64(s.v191)
-	if x1009 != 0 {
+	t51 := uint64(s.v195)
+	if x1065 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x3640 != 0 {
-		t52 = x2046
+	if x3897 != 0 {
+		t52 = x2217
 	}
 	t53 := uint64(t52)
-	if x3644 != 0 {
+	if x3901 != 0 {
 		t53 = t41
 	}
-	s.v2053 = t53
+	s.v2224 = t53
 	t54 := uint64(1)
-	t55 := uint64(s.v199)
-	x2191 := uint64((t55 - t54) & 0x7f)
-	t56 := uint64(s.v199)
-	if x3488 != 0 {
-		t56 = x2191
+	t55 := uint64(s.v203)
+	x2363 := uint64((t55 - t54) & 0x7f)
+	t56 := uint64(s.v203)
+	if x3732 != 0 {
+		t56 = x2363
 	}
-	t57 := uint64(s.v199)
-	if x1009 != 0 {
+	t57 := uint64(s.v203)
+	if x1065 != 0 {
 		t57 = t56
 	}
-	t58 := uint64(s.v996)
+	t58 := uint64(s.v1052)
 	t59 := uint64(t57)
-	if x895 != 0 {
+	if x939 != 0 {
 		t59 = t58
 	}
-	s.v2194 = t59
-	x2652 := uint64((s.v279) & (x1886 - 1))
+	s.v2366 = t59
+	x2849 := uint64((s.v287) & (x2022 - 1))
 	t60 := uint64(1)
-	x2653 := uint64((s.v279 + t60) & 7)
-	t61 := uint64(s.v279)
-	t62 := uint64(x2653)
-	if x1896 != 0 {
+	x2850 := uint64((s.v287 + t60) & 7)
+	t61 := uint64(s.v287)
+	t62 := uint64(x2850)
+	if x2032 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v279)
+	t63 := uint64(s.v287)
 	t64 := uint64(t62)
-	if x1895 != 0 {
+	if x2031 != 0 {
 		t64 = t63
 	}
-	t65 := uint64(s.v279)
+	t65 := uint64(s.v287)
 	t66 := uint64(t64)
-	if x1894 != 0 {
+	if x2030 != 0 {
 		t66 = t65
 	}
-	t67 := uint64(s.v279)
-	if x3488 != 0 {
+	t67 := uint64(s.v287)
+	if x3732 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v279)
-	if x1009 != 0 {
+	t68 := uint64(s.v287)
+	if x1065 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x3644 != 0 {
-		t69 = x2652
+	if x3901 != 0 {
+		t69 = x2849
 	}
-	s.v2659 = t69
-	t70 := uint64(s.v1436)
-	t71 := uint64(s.v294)
-	if x1886 != 0 {
+	s.v2856 = t69
+	t70 := uint64(s.v1549)
+	t71 := uint64(s.v306)
+	if x2022 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(1)
-	x2720 := uint64((s.v294 + t72) & 0x7f)
-	t73 := uint64(s.v294)
-	t74 := uint64(s.v1436)
-	if x1896 != 0 {
+	x2940 := uint64((s.v306 + t72) & 0x7f)
+	t73 := uint64(s.v306)
+	t74 := uint64(s.v1549)
+	if x2032 != 0 {
 		t74 = t73
 	}
-	t75 := uint64(s.v294)
+	t75 := uint64(s.v306)
 	t76 := uint64(t74)
-	if x1895 != 0 {
+	if x2031 != 0 {
 		t76 = t75
 	}
-	t77 := uint64(s.v294)
+	t77 := uint64(s.v306)
 	t78 := uint64(t76)
-	if x1894 != 0 {
+	if x2030 != 0 {
 		t78 = t77
 	}
-	t79 := uint64(s.v294)
-	if x3488 != 0 {
+	t79 := uint64(s.v306)
+	if x3732 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v294)
-	if x1009 != 0 {
+	t80 := uint64(s.v306)
+	if x1065 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(t80)
-	if x3640 != 0 {
-		t81 = x2720
+	if x3897 != 0 {
+		t81 = x2940
 	}
 	t82 := uint64(t81)
-	if x3644 != 0 {
+	if x3901 != 0 {
 		t82 = t71
 	}
-	s.v2727 = t82
-	s.commits[1] |= 0x400
-}
-
-// u125: 30 operations, isa.completer
-func (s *Model) u125() {
-	t1 := uint64(0)
-	t2 := uint64(s.v173)
-	x1859 := uint64(bit(t2 == t1))
-	t3 := uint64(4)
-	t4 := uint64(s.v204)
-	x3632 := uint64(bit(t4 == t3))
-	t5 := uint64(1)
-	t6 := uint64(s.v173)
-	if x3632 != 0 {
-		t6 = t5
-	}
-	t7 := uint64(s.v276)
-	x1863 := uint64((t7 - s.v277) & 0xffff)
-	x1865 := uint64(bit(x1863 != s.v1864))
-	t8 := uint64(2)
-	t9 := uint64(s.v173)
-	if x1865 != 0 {
-		t9 = t8
-	}
-	x1867 := uint64(s.v904 & 1)
-	x1868 := uint64(x1867 & s.v914)
-	t10 := uint64(3)
-	t11 := uint64(s.v173)
-	if x1868 != 0 {
-		t11 = t10
-	}
-	x1870 := uint64(s.v174 & 1)
-	x1871 := uint64(x1870 & s.v1832)
-	x1872 := uint64(x1871 & s.v197)
-	t12 := uint64(4)
-	t13 := uint64(s.v173)
-	if x1872 != 0 {
-		t13 = t12
-	}
-	t14 := uint64(4)
-	t15 := uint64(s.v173)
-	x3647 := uint64(bit(t15 == t14))
-	x1035 := uint64(s.v918 ^ 1)
-	x3529 := uint64(x1035 | s.v40)
-	x3501 := uint64(x3647 &^ x3529)
-	x1874 := uint64((s.v173) & (x3501 - 1))
-	t16 := uint64(s.v173)
-	if x3647 != 0 {
-		t16 = x1874
-	}
-	t17 := uint64(t16)
-	if s.v1008 != 0 {
-		t17 = t13
-	}
-	t18 := uint64(t17)
-	if s.v892 != 0 {
-		t18 = t11
-	}
-	t19 := uint64(t18)
-	if s.v1862 != 0 {
-		t19 = t9
-	}
-	t20 := uint64(t19)
-	if x1859 != 0 {
-		t20 = t6
-	}
-	s.v1879 = t20
-	x2071 := uint64(s.v1008 & x1871)
-	x2072 := uint64(s.v197 ^ 1)
-	t21 := uint64(s.v197)
-	if x2071 != 0 {
-		t21 = x2072
-	}
-	s.v2073 = t21
-	t22 := uint64(1)
-	x2645 := uint64((s.v276 + t22) & 0xffff)
-	t23 := uint64(s.v276)
-	if x1872 != 0 {
-		t23 = x2645
-	}
-	t24 := uint64(s.v276)
-	if s.v1008 != 0 {
-		t24 = t23
-	}
-	s.v2647 = t24
-	s.commits[1] |= 0x200
-}
-
-// u126: 40 operations, dispatch.packer
-func (s *Model) u126() {
-	t1 := uint64(2)
-	t2 := uint64(s.v176)
-	x3623 := uint64(bit(t2 == t1))
-	x1010 := uint64(x3623 & s.v177)
-	x3538 := uint64(s.v174 >> 1 & 1)
-	x1893 := uint64(x3538 & s.v1832)
-	x1904 := uint64(x1010 & x1893)
-	x3609 := uint64(s.v256 &^ x3623)
-	t3 := uint64(8)
-	t4 := uint64(s.v42)
-	x3801 := uint64(bit(t4 == t3))
-	t5 := uint64(0)
-	t6 := uint64(s.v118)
-	x3741 := uint64(bit(t6 == t5))
-	x1088 := uint64(x3741 ^ 1)
-	x1906 := uint64(x3801 &^ x1088)
-	x3616 := uint64(x1906 &^ s.v256)
-	t7 := uint64(0)
-	t8 := uint64(s.v176)
-	x3620 := uint64(bit(t8 == t7))
-	t9 := uint64(0)
-	t10 := uint64(s.v201)
-	x3618 := uint64(bit(t10 == t9))
-	x3611 := uint64(x3620 & x3618)
-	x3606 := uint64(x3616 &^ x3611)
-	x3605 := uint64(x3606 &^ x3623)
-	x3604 := uint64(x3609 | x3605)
-	t11 := uint64(1)
-	x1912 := uint64((s.v176 + t11) & 3)
-	t12 := uint64(s.v176)
-	if x3604 != 0 {
-		t12 = x1912
-	}
-	x1914 := uint64((t12) & (x1904 - 1))
-	s.v1914 = x1914
-	x898 := uint64(x3623 &^ s.v177)
-	x3537 := uint64(s.v904 >> 1 & 1)
-	x1889 := uint64(x3537 & s.v914)
-	x1915 := uint64(x898 & x1889)
-	t13 := uint64(3)
-	t14 := uint64(s.v201)
-	x1023 := uint64(bit(t14 == t13))
-	x1916 := uint64(x1904 & x1023)
-	x1917 := uint64(s.v177 &^ x1916)
-	t15 := uint64(1)
-	t16 := uint64(x1917)
-	if x1915 != 0 {
-		t16 = t15
-	}
-	t17 := uint64(s.v177)
-	t18 := uint64(t16)
-	if s.v1623 != 0 {
-		t18 = t17
-	}
-	s.v1919 = t18
-	t19 := uint64(0x40)
-	x2054 := uint64((s.v192 + t19))
-	t20 := uint64(s.v192)
-	if x1915 != 0 {
-		t20 = x2054
-	}
-	t21 := uint64(s.v45)
-	t22 := uint64(t20)
-	if s.v1623 != 0 {
-		t22 = t21
-	}
-	s.v2056 = t22
-	t23 := uint64(1)
-	x2199 := uint64((s.v201 + t23) & 7)
-	x2200 := uint64((x2199) & (x1023 - 1))
-	t24 := uint64(s.v201)
-	if x1904 != 0 {
-		t24 = x2200
-	}
-	s.v2201 = t24
-	s.commits[1] |= 0x800
-}
-
-// u127: 25 operations, write_merge
-func (s *Model) u127() {
-	x3489 := uint64(s.v1012 & s.v1832)
-	x3487 := uint64(x3489 & s.v1027)
-	x3553 := uint64(s.v919 & 1)
-	x3547 := uint64(s.v918 | x3553)
-	x3602 := uint64(bit(s.v181 != 0))
-	x3531 := uint64(x3602 &^ x3547)
-	x1926 := uint64(x3487 &^ x3531)
-	t1 := uint64(1)
-	x1927 := uint64((s.v181 + t1) & 0x3f)
-	x1929 := uint64(x3531 &^ x3487)
-	t2 := uint64(1)
-	t3 := uint64(s.v181)
-	x1930 := uint64((t3 - t2) & 0x3f)
-	t4 := uint64(s.v181)
-	if x1929 != 0 {
-		t4 = x1930
-	}
-	t5 := uint64(t4)
-	if x1926 != 0 {
-		t5 = x1927
-	}
-	s.v1932 = t5
-	x2060 := uint64(s.v38 & s.v21)
-	x2061 := uint64(x2060 &^ x3487)
-	t6 := uint64(1)
-	x2062 := uint64((s.v194 + t6) & 0x3f)
-	x2064 := uint64(x3487 &^ x2060)
-	t7 := uint64(1)
-	t8 := uint64(s.v194)
-	x2065 := uint64((t8 - t7) & 0x3f)
-	t9 := uint64(s.v194)
-	if x2064 != 0 {
-		t9 = x2065
-	}
-	t10 := uint64(t9)
-	if x2061 != 0 {
-		t10 = x2062
-	}
-	s.v2067 = t10
-	t11 := uint64(1)
-	x2069 := uint64((s.v196 + t11) & 0x1f)
-	t12 := uint64(s.v196)
-	if x3487 != 0 {
-		t12 = x2069
-	}
-	s.v2070 = t12
-	s.commits[1] |= 0x2000
-}
-
-// u128: 18 operations, dma_write
-func (s *Model) u128() {
-	x3492 := uint64(s.v905 & s.v914)
-	x1003 := uint64(s.v179 & 0x1f)
-	x1850 := uint64(uint64(x3492) << ((x1003) & 63) & 0xffffffff)
-	x1851 := uint64(s.v169 | x1850)
-	x3401 := uint64(s.v890)
-	x1853 := uint64(uint64(x3401) << ((s.v170) & 63) & 0xffffffff)
-	x1855 := uint64(x1851 &^ x1853)
-	s.v1855 = x1855
-	t1 := uint64(1)
-	x1921 := uint64((s.v179 + t1) & 0x3f)
-	t2 := uint64(s.v179)
-	if x3492 != 0 {
-		t2 = x1921
-	}
-	s.v1922 = t2
-	x3552 := uint64(s.v919 & 1)
-	x921 := uint64(s.v918 | x3552)
-	x3601 := uint64(bit(s.v181 != 0))
-	x3530 := uint64(x3601 &^ x921)
-	t3 := uint64(1)
-	x1923 := uint64((s.v180 + t3) & 0x3f)
-	t4 := uint64(s.v180)
-	if x3530 != 0 {
-		t4 = x1923
-	}
-	s.v1924 = t4
-	s.commits[1] |= 0x40
-}
-
-// u129: 35 operations, dma_read.tags
-func (s *Model) u129() {
-	x3596 := uint64(s.v147 >> 5)
-	x789 := uint64(x3596 ^ 1)
-	x3595 := uint64(s.v147 & 0x1f)
-	x3588 := uint64(x3595 | x789<<5)
-	t1 := uint64(s.v146)
-	x792 := uint64(bit(t1 == x3588))
-	x847 := uint64(s.v797 & x792)
-	x848 := uint64(x847 ^ 1)
-	x3388 := uint64(1 &^ x848)
-	s.v3388 = x3388
-	x3575 := uint64(s.v856 ^ 1)
-	x3583 := uint64(s.v854 & 0xff)
-	t2 := uint64(s.v166)
-	x3578 := uint64(bit(t2 == x3583))
-	x3571 := uint64(s.v872 & x3578)
-	x3567 := uint64(x3575 | x3571)
-	x3564 := uint64(s.v853 & x3567)
-	x879 := uint64(x3564 &^ s.v853)
-	x880 := uint64(x879 ^ 1)
-	x3389 := uint64(1 &^ x880)
-	s.v3389 = x3389
-	x915 := uint64(s.v905 & s.v914)
-	x3561 := uint64(s.v180 >> 5)
-	x3557 := uint64(x3561 ^ 1)
-	x909 := uint64(s.v908 | x3557<<5)
-	t3 := uint64(s.v179)
-	x3551 := uint64(bit(t3 == x909))
-	x916 := uint64(x915 & x3551)
-	x917 := uint64(x916 ^ 1)
-	x3391 := uint64(1 &^ x917)
-	s.v3391 = x3391
-	x920 := uint64(s.v919 & 1)
-	x3549 := uint64(s.v918 | x920)
-	x3545 := uint64(x3549 ^ 1)
-	x923 := uint64(bit(s.v181 != 0))
-	x3532 := uint64(x923 &^ x3549)
-	x926 := uint64(x3532 &^ x3545)
-	x927 := uint64(x926 ^ 1)
-	x3392 := uint64(1 &^ x927)
-	s.v3392 = x3392
-}
-
-// u130: 4 operations, eal.bank
-func (s *Model) u130() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x732 := uint64(s.v131 ^ 1)
-	c0 |= uint64(s.v732) ^ x732
-	s.v732 = x732
-	x748 := uint64(x732 ^ 1)
-	c1 |= uint64(s.v748) ^ x748
-	s.v748 = x748
-	x3736 := uint64(s.v133 & 7)
-	x3394 := uint64(uint64(1<<(x3736&63)) & 0xff)
-	c2 |= uint64(s.v3394) ^ x3394
-	s.v3394 = x3394
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000002000
-		s.dirty[3] |= 1
-		s.dirty[4] |= 0x10
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 8
-	}
-}
-
-// u131: one operation, vec on 8 lanes, eal.bank
-func (s *Model) u131() {
-	var c0 uint64
-	t1 := uint64(s.v3394)
-	t2 := uint64((t1))
-	c0 |= uint64(s.v738) ^ t2
-	s.v738 = t2
-	if c0 != 0 {
-		s.dirty[2] |= 0x10
-	}
-}
-
-// u132: one operation, and on 8 lanes at once, eal.bank
-func (s *Model) u132() {
-	var c0 uint64
-	x739 := uint64((-s.v699 & 0xff) & s.v738)
-	c0 |= uint64(s.v739) ^ x739
-	s.v739 = x739
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
-		s.dirty[3] |= 1
-	}
-}
-
-// u133: 4 operations
-func (s *Model) u133() {
-	x2684 := uint64(s.v178 & s.v1314)
-	x2686 := uint64((s.v288 + x2684) & 0xffffffff)
-	t1 := uint64(s.v288)
-	if x2684 != 0 {
-		t1 = x2686
-	}
-	s.v2687 = t1
-	s.commits[1] |= 0x10000000000
-}
-
-// u134: 9 operations, reduce.out
-func (s *Model) u134() {
-	x1830 := uint64(s.v195 ^ 1)
-	x1831 := uint64(s.v174 >> 2)
-	x3490 := uint64(x1831 & s.v1832)
-	x1834 := uint64(x1830 | x3490)
-	t1 := uint64(s.v164)
-	x3690 := uint64(bit(t1 != s.v207))
-	x1827 := uint64(s.v1826 & 1)
-	x1829 := uint64(x3690 &^ x1827)
-	t2 := uint64(s.v195)
-	if x1834 != 0 {
-		t2 = x1829
-	}
-	s.v2068 = t2
-	s.commits[1] |= 0x20000
-}
-
-// u135: 15 operations, reduce
-func (s *Model) u135() {
-	t1 := uint64(s.v164)
-	x1100 := uint64(bit(t1 != s.v207))
-	x3672 := uint64(s.v1826 & 1)
-	x3658 := uint64(x1100 &^ x3672)
-	x3486 := uint64(s.v195 ^ 1)
-	x3539 := uint64(s.v174 >> 2)
-	x1833 := uint64(x3539 & s.v1832)
-	x3485 := uint64(x3486 | x1833)
-	x1835 := uint64(x3658 & x3485)
-	s.v1835 = x1835
-	t2 := uint64(1)
-	x1836 := uint64((s.v164 + t2) & 0x3f)
-	t3 := uint64(s.v164)
-	if x1835 != 0 {
-		t3 = x1836
-	}
-	s.v1837 = t3
-	t4 := uint64(1)
-	x3687 := uint64((s.v299 + t4) & 0x3f)
-	x3675 := uint64(bit(x3687 == s.v1305))
-	x2747 := uint64((x3687) & (x3675 - 1))
-	t5 := uint64(s.v299)
-	if x1835 != 0 {
-		t5 = x2747
-	}
-	s.v2748 = t5
-	s.commits[1] |= 0x30
-}
-
-// u136: 12 operations, reduce.packet
-func (s *Model) u136() {
-	x1312 := uint64(s.v178 ^ 1)
-	x1315 := uint64(x1312 | s.v1314)
-	x1301 := uint64(s.v161 & s.v860)
-	x3671 := uint64(x1301 &^ s.v650)
-	x3678 := uint64((s.v207 + s.v1305) & 0x3f)
-	t1 := uint64(1)
-	x3666 := uint64((x3678 - t1) & 0x3f)
-	x3659 := uint64((x3666 - s.v164) & 0x3f)
-	x1309 := uint64(x3659 >> 5)
-	x3649 := uint64(x3671 &^ x1309)
-	t2 := uint64(s.v178)
-	if x1315 != 0 {
-		t2 = x3649
-	}
-	s.v1920 = t2
-	s.commits[1] |= 0x1000
-}
-
-// u137: 17 operations, reduce
-func (s *Model) u137() {
-	x3682 := uint64(s.v161 & s.v860)
-	x3670 := uint64(x3682 &^ s.v650)
-	x3677 := uint64((s.v207 + s.v1305) & 0x3f)
-	t1 := uint64(1)
-	x3665 := uint64((x3677 - t1) & 0x3f)
-	x1308 := uint64((x3665 - s.v164) & 0x3f)
-	x3656 := uint64(x1308 >> 5)
-	x3648 := uint64(x3670 &^ x3656)
-	x3482 := uint64(s.v178 ^ 1)
-	x3479 := uint64(x3482 | s.v1314)
-	x1316 := uint64(x3648 & x3479)
-	t2 := uint64(1)
-	x1821 := uint64((s.v163 + t2) & 0x3f)
-	t3 := uint64(s.v207)
-	t4 := uint64(x1821)
-	if s.v1320 != 0 {
-		t4 = t3
-	}
-	t5 := uint64(s.v163)
-	if s.v1318 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(t5)
-	if x1316 != 0 {
-		t6 = x3677
-	}
-	s.v1824 = t6
-	t7 := uint64(s.v207)
-	if x1316 != 0 {
-		t7 = x3677
-	}
-	s.v2353 = t7
-	s.commits[1] |= 8
-}
-
-// u138: 33 operations, dispatch.ops
-func (s *Model) u138() {
-	x1299 := uint64(bit(s.v57 != 0))
-	x1300 := uint64(s.v161 ^ 1)
-	x3680 := uint64(s.v161 & s.v860)
-	x1303 := uint64(x3680 &^ s.v650)
-	x1306 := uint64((s.v207 + s.v1305) & 0x3f)
-	t1 := uint64(1)
-	x3667 := uint64((x1306 - t1) & 0x3f)
-	x3660 := uint64((x3667 - s.v164) & 0x3f)
-	x3654 := uint64(x3660 >> 5)
-	x3650 := uint64(x1303 &^ x3654)
-	x3483 := uint64(s.v178 ^ 1)
-	x3480 := uint64(x3483 | s.v1314)
-	x3477 := uint64(x3650 & x3480)
-	x1317 := uint64(s.v650 | x3477)
-	x1321 := uint64(s.v1318 & s.v1320)
-	t2 := uint64(x1321)
-	if s.v860 != 0 {
-		t2 = x1317
-	}
-	x1323 := uint64(x1300 | t2)
-	x1324 := uint64(x1299 & x1323)
-	x1326 := uint64(s.v602 &^ x1324)
-	t3 := uint64(1)
-	x1327 := uint64((s.v57 + t3) & 0x7f)
-	x1329 := uint64(x1324 &^ s.v602)
-	t4 := uint64(1)
-	t5 := uint64(s.v57)
-	x1330 := uint64((t5 - t4) & 0x7f)
-	t6 := uint64(s.v57)
-	if x1329 != 0 {
-		t6 = x1330
-	}
-	t7 := uint64(t6)
-	if x1326 != 0 {
-		t7 = x1327
-	}
-	s.v1332 = t7
-	x1817 := uint64(s.v161 &^ t2)
-	t8 := uint64(1)
-	t9 := uint64(x1817)
-	if x1324 != 0 {
-		t9 = t8
-	}
-	s.v1818 = t9
-	var t10 uint64
-	var t11 uint64
-	t12 := uint64(s.v275)
-	t10 = s.m4[t12&63][0]
-	t11 = s.m4[t12&63][1]
-	t13 := uint64(s.v162[0])
-	t14 := uint64(s.v162[1])
-	if x1324 != 0 {
-		t13 = t10
-		t14 = t11
-	}
-	s.v1820[0] = t13
-	s.v1820[1] = t14
-	t15 := uint64(1)
-	x2643 := uint64((s.v275 + t15) & 0x3f)
-	t16 := uint64(s.v275)
-	if x1324 != 0 {
-		t16 = x2643
-	}
-	s.v2644 = t16
-	s.commits[0] |= 0x4000
-}
-
-// u139: 5 operations, dma_read
-func (s *Model) u139() {
-	x1805 := uint64(s.v155 | s.v1798)
-	x3397 := uint64(s.v822)
-	x1807 := uint64(uint64(x3397) << ((s.v154) & 63) & 0xffffffff)
-	x1809 := uint64(x1805 &^ x1807)
-	s.v1809 = x1809
-	s.commits[1] |= 4
-}
-
-// u140: 7 operations, dma_read
-func (s *Model) u140() {
-	x3572 := uint64(s.v853 & s.v856)
-	x3568 := uint64(x3572 & s.v872)
-	x3594 := uint64(s.v147 & 0x1f)
-	x2407 := uint64(s.v166 & 0x1f)
-	x2408 := uint64(x2407 | x3594<<5)
-	var t1 uint64
-	var t2 uint64
-	t1 = s.m20[x2408&1023][0]
-	t2 = s.m20[x2408&1023][1]
-	t3 := uint64(s.v219[0])
-	t4 := uint64(s.v219[1])
-	if x3568 != 0 {
-		t3 = t1
-		t4 = t2
-	}
-	s.v2410[0] = t3
-	s.v2410[1] = t4
-	s.commits[1] |= 0x800000
-}
-
-// u141: 4 operations, eal
-func (s *Model) u141() {
-	x1718 := uint64(bit(s.v136 == 0x3f))
-	t1 := uint64(s.v131)
-	if s.v732 != 0 {
-		t1 = x1718
-	}
-	s.v1719 = t1
-	t2 := uint64(1)
-	x1728 := uint64((s.v136 + t2) & 0x3f)
-	t3 := uint64(s.v136)
-	if s.v732 != 0 {
-		t3 = x1728
-	}
-	s.v1729 = t3
-	s.commits[0] |= 0x80000000000000
-}
-
-// u142: 64 operations, isa
-func (s *Model) u142() {
-	t1 := uint64(0)
-	t2 := uint64(s.v204)
-	x3630 := uint64(bit(t2 == t1))
-	t3 := uint64(s.v271)
-	x3598 := uint64(bit(t3 != s.v269))
-	t4 := uint64(s.v147)
-	x3590 := uint64(bit(t4 == s.v146))
-	x2219 := uint64(x3590 ^ 1)
-	x3580 := uint64(x2219 | s.v160)
-	x3523 := uint64(s.v145 | x3580)
-	x3521 := uint64(x3523 | s.v2217)
-	x3517 := uint64(x3598 &^ x3521)
-	x3515 := uint64(s.v2217 | x3517)
-	t5 := uint64(1)
-	t6 := uint64(s.v204)
-	if x3515 != 0 {
-		t6 = t5
-	}
-	t7 := uint64(1)
-	t8 := uint64(s.v204)
-	x2227 := uint64(bit(t8 == t7))
-	x2329 := uint64(s.v3347 >> (uint(0*32) & 63) & 0xffffffff)
-	x2330 := uint64(^x2329 & 0xffffffff)
-	x2331 := uint64(s.v211[7] >> 32)
-	x2332 := uint64(bit(x2330 == x2331))
-	t9 := uint64(2)
-	t10 := uint64(4)
-	if x2332 != 0 {
-		t10 = t9
-	}
-	t11 := uint64(2)
-	t12 := uint64(s.v204)
-	x1042 := uint64(bit(t12 == t11))
-	t13 := uint64(0)
-	t14 := uint64(s.v42)
-	x1041 := uint64(bit(t14 == t13))
-	t15 := uint64(3)
-	t16 := uint64(s.v204)
-	if x1041 != 0 {
-		t16 = t15
-	}
-	t17 := uint64(3)
-	t18 := uint64(s.v204)
-	x2335 := uint64(bit(t18 == t17))
-	t19 := uint64(0xa)
-	t20 := uint64(s.v42)
-	x3799 := uint64(bit(t20 == t19))
-	t21 := uint64(4)
-	t22 := uint64(s.v204)
-	if x3799 != 0 {
-		t22 = t21
-	}
-	t23 := uint64(4)
-	t24 := uint64(s.v204)
-	x1860 := uint64(bit(t24 == t23))
-	t25 := uint64(4)
-	t26 := uint64(s.v173)
-	x1034 := uint64(bit(t26 == t25))
-	x3534 := uint64(s.v918 ^ 1)
-	x1036 := uint64(x3534 | s.v40)
-	x3502 := uint64(x1034 &^ x1036)
-	x2337 := uint64((s.v204) & (x3502 - 1))
-	t27 := uint64(s.v204)
-	if x1860 != 0 {
-		t27 = x2337
-	}
-	t28 := uint64(t27)
-	if x2335 != 0 {
-		t28 = t22
-	}
-	t29 := uint64(t28)
-	if x1042 != 0 {
-		t29 = t16
-	}
-	t30 := uint64(t29)
-	if x2227 != 0 {
-		t30 = t10
-	}
-	t31 := uint64(t30)
-	if x3630 != 0 {
-		t31 = t6
-	}
-	s.v2342 = t31
-	x2694 := uint64((s.v291) & -x2332)
-	t32 := uint64(0)
-	t33 := uint64(s.v43)
-	x3792 := uint64(bit(t33 == t32))
-	x3790 := uint64(s.v208 & 0x7fff)
-	t34 := uint64(0x12)
-	t35 := uint64(s.v44)
-	x1052 := uint64(bit(t35 == t34))
-	x2696 := uint64((s.v352) & -x1052)
-	t36 := uint64(x2696)
-	if s.v1048 != 0 {
-		t36 = x3790
-	}
-	x2698 := uint64((t36) & -x3792)
-	t37 := uint64(s.v291)
-	if x3799 != 0 {
-		t37 = x2698
-	}
-	t38 := uint64(s.v291)
-	if x2335 != 0 {
-		t38 = t37
-	}
-	t39 := uint64(t38)
-	if x2227 != 0 {
-		t39 = x2694
-	}
-	s.v2701 = t39
-	x2702 := uint64((s.v292) & -x2332)
-	x2703 := uint64(s.v353)
-	t40 := uint64(0x14)
-	t41 := uint64(s.v44)
-	x3823 := uint64(bit(t41 == t40))
-	x2704 := uint64((s.v355) & -x3823)
-	t42 := uint64(s.v352)
-	t43 := uint64(x2704)
-	if s.v651 != 0 {
-		t43 = t42
-	}
-	t44 := uint64(s.v354)
-	t45 := uint64(t43)
-	if x1052 != 0 {
-		t45 = t44
-	}
-	t46 := uint64(t45)
-	if s.v1048 != 0 {
-		t46 = x2703
-	}
-	t47 := uint64(t46)
-	if s.v1047 != 0 {
-		t47 = x3790
-	}
-	x2709 := uint64((t47) & -x3792)
-	t48 := uint64(s.v292)
-	if x3799 != 0 {
-		t48 = x2709
-	}
-	t49 := uint64(s.v292)
-	if x2335 != 0 {
-		t49 = t48
-	}
-	t50 := uint64(t49)
-	if x2227 != 0 {
-		t50 = x2702
-	}
-	s.v2712 = t50
-	t51 := uint64(s.v293)
-	t52 := uint64(0x21)
-	if x2332 != 0 {
-		t52 = t51
-	}
-	x2714 := uint64(s.v649)
-	t53 := uint64(s.v43)
-	t54 := uint64(x2714)
-	if s.v1046 != 0 {
-		t54 = t53
-	}
-	t55 := uint64(s.v293)
-	if x3799 != 0 {
-		t55 = t54
-	}
-	t56 := uint64(s.v293)
-	if x2335 != 0 {
-		t56 = t55
-	}
-	t57 := uint64(t56)
-	if x2227 != 0 {
-		t57 = t52
-	}
-	s.v2718 = t57
-	s.commits[1] |= 0x80000
-}
-
-// u143: 15 operations, reduce
-func (s *Model) u143() {
-	x3681 := uint64(s.v161 & s.v860)
-	x3669 := uint64(x3681 &^ s.v650)
-	x3676 := uint64((s.v207 + s.v1305) & 0x3f)
-	t1 := uint64(1)
-	x1307 := uint64((x3676 - t1) & 0x3f)
-	x3661 := uint64((x1307 - s.v164) & 0x3f)
-	x3655 := uint64(x3661 >> 5)
-	x1311 := uint64(x3669 &^ x3655)
-	x3484 := uint64(s.v178 ^ 1)
-	x3481 := uint64(x3484 | s.v1314)
-	x3478 := uint64(x1311 & x3481)
-	x2057 := uint64(s.v162[0])
-	x2058_0 := uint64(s.v638 | x2057<<13)
-	x2058_1 := uint64(x2057 >> 51)
-	t2 := uint64(s.v193[0])
-	t3 := uint64(s.v193[1])
-	if x3478 != 0 {
-		t2 = x2058_0
-		t3 = x2058_1
-	}
-	s.v2059[0] = t2
-	s.v2059[1] = t3
+	s.v2947 = t82
 	s.commits[1] |= 0x10000
 }
 
-// u144: 114 operations on 4 lanes, reduce.lane.alu.adder
+// u137: 28 operations, isa.completer
+func (s *Model) u137() {
+	t1 := uint64(0)
+	t2 := uint64(s.v177)
+	x1995 := uint64(bit(t2 == t1))
+	t3 := uint64(4)
+	t4 := uint64(s.v208)
+	x3880 := uint64(bit(t4 == t3))
+	t5 := uint64(1)
+	t6 := uint64(s.v177)
+	if x3880 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(s.v284)
+	x1999 := uint64((t7 - s.v285) & 0xffff)
+	x2001 := uint64(bit(x1999 < s.v2000))
+	t8 := uint64(2)
+	t9 := uint64(s.v177)
+	if x2001 != 0 {
+		t9 = t8
+	}
+	x2003 := uint64(s.v948 & 1)
+	x2004 := uint64(x2003 & s.v959)
+	t10 := uint64(3)
+	t11 := uint64(s.v177)
+	if x2004 != 0 {
+		t11 = t10
+	}
+	x2006 := uint64(s.v178 & 1)
+	x2007 := uint64(x2006 & s.v1968)
+	x2008 := uint64(x2007 & s.v201)
+	t12 := uint64(4)
+	t13 := uint64(s.v177)
+	if x2008 != 0 {
+		t13 = t12
+	}
+	t14 := uint64(4)
+	t15 := uint64(s.v177)
+	x3904 := uint64(bit(t15 == t14))
+	x3754 := uint64(x3904 &^ s.v683)
+	x2010 := uint64((s.v177) & (x3754 - 1))
+	t16 := uint64(s.v177)
+	if x3904 != 0 {
+		t16 = x2010
+	}
+	t17 := uint64(t16)
+	if s.v1064 != 0 {
+		t17 = t13
+	}
+	t18 := uint64(t17)
+	if s.v936 != 0 {
+		t18 = t11
+	}
+	t19 := uint64(t18)
+	if s.v1998 != 0 {
+		t19 = t9
+	}
+	t20 := uint64(t19)
+	if x1995 != 0 {
+		t20 = t6
+	}
+	s.v2015 = t20
+	x2242 := uint64(s.v1064 & x2007)
+	x2243 := uint64(s.v201 ^ 1)
+	t21 := uint64(s.v201)
+	if x2242 != 0 {
+		t21 = x2243
+	}
+	s.v2244 = t21
+	t22 := uint64(1)
+	x2840 := uint64((s.v284 + t22) & 0xffff)
+	t23 := uint64(s.v284)
+	if x2008 != 0 {
+		t23 = x2840
+	}
+	t24 := uint64(s.v284)
+	if s.v1064 != 0 {
+		t24 = t23
+	}
+	s.v2842 = t24
+	s.commits[1] |= 0x8000
+}
+
+// u138: 40 operations, dispatch.packer
+func (s *Model) u138() {
+	t1 := uint64(2)
+	t2 := uint64(s.v180)
+	x3872 := uint64(bit(t2 == t1))
+	x1066 := uint64(x3872 & s.v181)
+	x3780 := uint64(s.v178 >> 1 & 1)
+	x2029 := uint64(x3780 & s.v1968)
+	x2040 := uint64(x1066 & x2029)
+	x3858 := uint64(s.v265 &^ x3872)
+	t3 := uint64(8)
+	t4 := uint64(s.v42)
+	x4121 := uint64(bit(t4 == t3))
+	t5 := uint64(0)
+	t6 := uint64(s.v126)
+	x3979 := uint64(bit(t6 == t5))
+	x1142 := uint64(x3979 ^ 1)
+	x2042 := uint64(x4121 &^ x1142)
+	x3865 := uint64(x2042 &^ s.v265)
+	t7 := uint64(0)
+	t8 := uint64(s.v180)
+	x3869 := uint64(bit(t8 == t7))
+	t9 := uint64(0)
+	t10 := uint64(s.v205)
+	x3867 := uint64(bit(t10 == t9))
+	x3860 := uint64(x3869 & x3867)
+	x3855 := uint64(x3865 &^ x3860)
+	x3854 := uint64(x3855 &^ x3872)
+	x3853 := uint64(x3858 | x3854)
+	t11 := uint64(1)
+	x2048 := uint64((s.v180 + t11) & 3)
+	t12 := uint64(s.v180)
+	if x3853 != 0 {
+		t12 = x2048
+	}
+	x2050 := uint64((t12) & (x2040 - 1))
+	s.v2050 = x2050
+	x942 := uint64(x3872 &^ s.v181)
+	x3779 := uint64(s.v948 >> 1 & 1)
+	x2025 := uint64(x3779 & s.v959)
+	x2051 := uint64(x942 & x2025)
+	t13 := uint64(3)
+	t14 := uint64(s.v205)
+	x1079 := uint64(bit(t14 == t13))
+	x2052 := uint64(x2040 & x1079)
+	x2053 := uint64(s.v181 &^ x2052)
+	t15 := uint64(1)
+	t16 := uint64(x2053)
+	if x2051 != 0 {
+		t16 = t15
+	}
+	t17 := uint64(s.v181)
+	t18 := uint64(t16)
+	if s.v1774 != 0 {
+		t18 = t17
+	}
+	s.v2055 = t18
+	t19 := uint64(0x40)
+	x2225 := uint64((s.v196 + t19))
+	t20 := uint64(s.v196)
+	if x2051 != 0 {
+		t20 = x2225
+	}
+	t21 := uint64(s.v45)
+	t22 := uint64(t20)
+	if s.v1774 != 0 {
+		t22 = t21
+	}
+	s.v2227 = t22
+	t23 := uint64(1)
+	x2371 := uint64((s.v205 + t23) & 7)
+	x2372 := uint64((x2371) & (x1079 - 1))
+	t24 := uint64(s.v205)
+	if x2040 != 0 {
+		t24 = x2372
+	}
+	s.v2373 = t24
+	s.commits[1] |= 0x20000
+}
+
+// u139: 26 operations, write_merge
+func (s *Model) u139() {
+	x3733 := uint64(s.v1068 & s.v1968)
+	x3731 := uint64(x3733 & s.v1083)
+	t1 := uint64(s.v106)
+	x3802 := uint64(bit(t1 == s.v107))
+	x3791 := uint64(s.v963 & 1)
+	x3785 := uint64(x3802 | x3791)
+	x3850 := uint64(bit(s.v183 != 0))
+	x3776 := uint64(x3850 &^ x3785)
+	x2058 := uint64(x3731 &^ x3776)
+	t2 := uint64(1)
+	x2059 := uint64((s.v183 + t2) & 0x3f)
+	x2061 := uint64(x3776 &^ x3731)
+	t3 := uint64(1)
+	t4 := uint64(s.v183)
+	x2062 := uint64((t4 - t3) & 0x3f)
+	t5 := uint64(s.v183)
+	if x2061 != 0 {
+		t5 = x2062
+	}
+	t6 := uint64(t5)
+	if x2058 != 0 {
+		t6 = x2059
+	}
+	s.v2064 = t6
+	x2231 := uint64(s.v38 & s.v21)
+	x2232 := uint64(x2231 &^ x3731)
+	t7 := uint64(1)
+	x2233 := uint64((s.v198 + t7) & 0x3f)
+	x2235 := uint64(x3731 &^ x2231)
+	t8 := uint64(1)
+	t9 := uint64(s.v198)
+	x2236 := uint64((t9 - t8) & 0x3f)
+	t10 := uint64(s.v198)
+	if x2235 != 0 {
+		t10 = x2236
+	}
+	t11 := uint64(t10)
+	if x2232 != 0 {
+		t11 = x2233
+	}
+	s.v2238 = t11
+	t12 := uint64(1)
+	x2240 := uint64((s.v200 + t12) & 0x1f)
+	t13 := uint64(s.v200)
+	if x3731 != 0 {
+		t13 = x2240
+	}
+	s.v2241 = t13
+	s.commits[1] |= 0x80000
+}
+
+// u140: 19 operations, dma_write.tags
+func (s *Model) u140() {
+	t1 := uint64(s.v106)
+	x3801 := uint64(bit(t1 == s.v107))
+	x3790 := uint64(s.v963 & 1)
+	x965 := uint64(x3801 | x3790)
+	x3849 := uint64(bit(s.v183 != 0))
+	x3775 := uint64(x3849 &^ x965)
+	t2 := uint64(1)
+	x1702 := uint64((s.v106 + t2) & 0x3f)
+	t3 := uint64(s.v106)
+	if x3775 != 0 {
+		t3 = x1702
+	}
+	s.v1703 = t3
+	x3736 := uint64(s.v949 & s.v959)
+	t4 := uint64(1)
+	x1704 := uint64((s.v107 + t4) & 0x3f)
+	t5 := uint64(s.v107)
+	if x3736 != 0 {
+		t5 = x1704
+	}
+	s.v1705 = t5
+	x1059 := uint64(s.v107 & 0x1f)
+	x1986 := uint64(uint64(x3736) << ((x1059) & 63) & 0xffffffff)
+	x1987 := uint64(s.v173 | x1986)
+	x3636 := uint64(s.v934)
+	x1989 := uint64(uint64(x3636) << ((s.v174) & 63) & 0xffffffff)
+	x1991 := uint64(x1987 &^ x1989)
+	s.v1991 = x1991
+	s.commits[0] |= 0x8000000000
+}
+
+// u141: 4 operations, eal.bank
+func (s *Model) u141() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x765 := uint64(s.v139 ^ 1)
+	c0 |= uint64(s.v765) ^ x765
+	s.v765 = x765
+	x781 := uint64(x765 ^ 1)
+	c1 |= uint64(s.v781) ^ x781
+	s.v781 = x781
+	x3974 := uint64(s.v141 & 7)
+	x3627 := uint64(uint64(1<<(x3974&63)) & 0xff)
+	c2 |= uint64(s.v3627) ^ x3627
+	s.v3627 = x3627
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000010000
+		s.dirty[3] |= 0x40000
+		s.dirty[4] |= 0x2000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x4000
+	}
+}
+
+// u142: one operation, vec on 8 lanes, eal.bank
+func (s *Model) u142() {
+	var c0 uint64
+	t1 := uint64(s.v3627)
+	t2 := uint64((t1))
+	c0 |= uint64(s.v771) ^ t2
+	s.v771 = t2
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000
+	}
+}
+
+// u143: one operation, and on 8 lanes at once, eal.bank
+func (s *Model) u143() {
+	var c0 uint64
+	x772 := uint64((-s.v731 & 0xff) & s.v771)
+	c0 |= uint64(s.v772) ^ x772
+	s.v772 = x772
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x40000
+	}
+}
+
+// u144: 4 operations, eal
 func (s *Model) u144() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var b1749 uint64
-	var b1751 uint64
-	var b1752 uint64
-	var b2574 uint64
-	var b2576 uint64
-	var b2577 uint64
-	var b2585 uint64
-	var b2586 uint64
-	var b2591 uint64
-	var b2597 uint64
-	var b2602 uint64
-	var b2607 uint64
-	var b2608 uint64
-	var b2609 uint64
-	var b2876 uint64
-	var b2902 uint64
-	var b3037 uint64
-	var b3038 uint64
-	var b3043 uint64
-	var b3111 uint64
-	var b3113 uint64
-	var b3129 uint64
-	var b3136 uint64
-	var b3141 uint64
-	var b3148 uint64
-	var b3154 uint64
-	var b3159 uint64
-	var b3164 uint64
-	var b3165 uint64
-	var b3166 uint64
-	var b3213 uint64
-	var b3215 uint64
-	var b3219 uint64
-	var b3220 uint64
-	var b3221 uint64
-	var b3225 uint64
-	var b3227 uint64
-	var b3231 uint64
-	var b3236 uint64
-	for l := range 4 {
-		t1 := uint64(uint64(s.v266[(l)&3]))
-		x1749 := uint64(t1 >> 2 & 1)
-		b1749 |= x1749 << (uint(l) & 63)
-		x1750 := uint64(t1 & 3)
-		x1751 := uint64(bit(x1750 != 0))
-		b1751 |= x1751 << (uint(l) & 63)
-		x1752 := uint64(t1 >> 3 & 1)
-		b1752 |= x1752 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v339[(l)&3]))
-		x2574 := uint64(t2 >> 2 & 1)
-		b2574 |= x2574 << (uint(l) & 63)
-		x2575 := uint64(t2 & 3)
-		x2576 := uint64(bit(x2575 != 0))
-		b2576 |= x2576 << (uint(l) & 63)
-		x2577 := uint64(t2 >> 3 & 1)
-		b2577 |= x2577 << (uint(l) & 63)
-		t3 := uint64(uint64(s.v344[(l)&3]))
-		x2585 := uint64(t3 >> 27)
-		b2585 |= x2585 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v345[(l)&3]))
-		t5 := uint64(0xfe)
-		x2586 := uint64(bit(t4 == t5))
-		b2586 |= x2586 << (uint(l) & 63)
-		t6 := uint64(uint64(s.v346[(l)&3]))
-		x2589 := uint64(t3 | t6)
-		x2590 := uint64(x2589 >> 12)
-		t7 := uint64(0)
-		x2591 := uint64(bit(x2590 == t7))
-		b2591 |= x2591 << (uint(l) & 63)
-		x2592 := uint64(x2589 & 0xfff)
-		x2593 := uint64(x2592 << 3)
-		x2594 := uint64(x2589 >> 13)
-		x2595 := uint64(x2594 ^ (x2593^x2594)&-x2591)
-		x2596 := uint64(x2595 >> 7)
-		t8 := uint64(0)
-		x2597 := uint64(bit(x2596 == t8))
-		b2597 |= x2597 << (uint(l) & 63)
-		x2598 := uint64(x2595 & 0x7f)
-		x2599 := uint64(x2595 >> 8)
-		x2600 := uint64(x2599 ^ (x2598^x2599)&-x2597)
-		x2601 := uint64(x2600 >> 3)
-		t9 := uint64(0)
-		x2602 := uint64(bit(x2601 == t9))
-		b2602 |= x2602 << (uint(l) & 63)
-		x2603 := uint64(x2600 & 7)
-		x2604 := uint64(x2600 >> 4)
-		x2605 := uint64(x2604 ^ (x2603^x2604)&-x2602)
-		x2606 := uint64(x2605 >> 1)
-		t10 := uint64(0)
-		x2607 := uint64(bit(x2606 == t10))
-		b2607 |= x2607 << (uint(l) & 63)
-		x2608 := uint64(x2605 & 1)
-		b2608 |= x2608 << (uint(l) & 63)
-		x2609 := uint64(x2605 >> 2)
-		b2609 |= x2609 << (uint(l) & 63)
-		t11 := uint64(uint64(s.v389[(l)&3]))
-		x2872 := uint64(t11 >> 22)
-		x2873 := uint64(t11 & 0x3fffff)
-		x2874 := uint64(bit(x2873 != 0))
-		x2875 := uint64(x2874 | x2872<<1)
-		x2876 := uint64(x2875 >> 26)
-		b2876 |= x2876 << (uint(l) & 63)
-		t12 := uint64(uint64(s.v395[(l)&3]))
-		x2897 := uint64(t12 << 3)
-		t13 := uint64(uint64(s.v396[(l)&3]))
-		x2899 := uint64((x2897 - t13) & 0xfffffff)
-		x2900 := uint64((x2897 + t13) & 0xfffffff)
-		t14 := uint64((s.v394 >> (uint(l) & 63) & 1))
-		x2901 := uint64(x2900 ^ (x2899^x2900)&-t14)
-		s.v2901[(l)&3] = uint32(x2901)
-		x2902 := uint64(bit(x2901 != 0))
-		b2902 |= x2902 << (uint(l) & 63)
-		t15 := uint64(uint64(s.v400[(l)&3]))
-		t16 := uint64(0x8000000)
-		x2904 := uint64(uint64(t16) >> (t15))
-		s.v2904[(l)&3] = uint32(x2904)
-		t17 := uint64(uint64(s.v422[(l)&3]))
-		t18 := uint64(uint64(s.v423[(l)&3]))
-		x3035 := uint64((t17 + t18) & 0x3ff)
-		t19 := uint64(0x7e)
-		x3036 := uint64((x3035 - t19) & 0x3ff)
-		s.v3036[(l)&3] = uint16(x3036)
-		x3037 := uint64(x3036 >> 9)
-		b3037 |= x3037 << (uint(l) & 63)
-		t20 := uint64(0)
-		x3038 := uint64(bit(x3036 == t20))
-		b3038 |= x3038 << (uint(l) & 63)
-		t21 := uint64(uint64(s.v424[(l)&3]))
-		t22 := uint64(uint64(s.v425[(l)&3]))
-		x3042 := uint64((t21 * t22) & 0xffffffffffff)
-		s.v3042[(l)&3] = x3042
-		t23 := uint64(1)
-		x3043 := uint64(bit(x3036 == t23))
-		b3043 |= x3043 << (uint(l) & 63)
-		t24 := uint64(1)
-		x3044 := uint64((t24 - x3036) & 0x3ff)
-		s.v3044[(l)&3] = uint16(x3044)
-		t25 := uint64(uint64(s.v429[(l)&3]))
-		x3045 := uint64(t25 << 3)
-		x3046 := uint64(x3045 << 31)
-		t26 := uint64(uint64(s.v430[(l)&3]))
-		x3047 := uint64(t26 >> 5)
-		x3048 := uint64(bit(x3047 != 0))
-		x3049 := uint64(t26 & 0x1f)
-		t27 := uint64(0x1f)
-		x3050 := uint64(x3049 ^ (t27^x3049)&-x3048)
-		x3051 := uint64(uint64(x3046) >> ((x3050) & 63))
-		x3052 := uint64(x3051 >> 32)
-		x3053 := uint64(x3051 & 0xffffffff)
-		x3054 := uint64(bit(x3053 != 0))
-		x3055 := uint64(x3054 | x3052<<1)
-		s.v3055[(l)&3] = uint32(x3055)
-		t28 := l * 32
-		x3109 := uint64(s.v1319[t28>>6] >> (uint(t28) & 63) & 0xffffffff)
-		c0 |= uint64(s.v3109[(l)&3]) ^ x3109
-		s.v3109[(l)&3] = uint32(x3109)
-		x3110 := uint64(x3109 >> 23 & 0xff)
-		x3111 := uint64(bit(x3110 == 0xff))
-		b3111 |= x3111 << (uint(l) & 63)
-		x3112 := uint64(x3109 & 0x7fffff)
-		x3113 := uint64(bit(x3112 != 0))
-		b3113 |= x3113 << (uint(l) & 63)
-		x3129 := uint64(bit(x3110 != 0))
-		b3129 |= x3129 << (uint(l) & 63)
-		x3136 := uint64(x3109 >> 31)
-		b3136 |= x3136 << (uint(l) & 63)
-		x3141 := uint64(x3109 >> 23 & 1)
-		b3141 |= x3141 << (uint(l) & 63)
-		x3146 := uint64(x3112 | x3129<<23)
-		x3147 := uint64(x3146 >> 8)
-		t29 := uint64(0)
-		x3148 := uint64(bit(x3147 == t29))
-		b3148 |= x3148 << (uint(l) & 63)
-		x3149 := uint64(x3146 & 0xff)
-		x3150 := uint64(x3149 << 7)
-		x3151 := uint64(x3146 >> 9)
-		x3152 := uint64(x3151 ^ (x3150^x3151)&-x3148)
-		x3153 := uint64(x3152 >> 7)
-		t30 := uint64(0)
-		x3154 := uint64(bit(x3153 == t30))
-		b3154 |= x3154 << (uint(l) & 63)
-		x3155 := uint64(x3152 & 0x7f)
-		x3156 := uint64(x3152 >> 8)
-		x3157 := uint64(x3156 ^ (x3155^x3156)&-x3154)
-		x3158 := uint64(x3157 >> 3)
-		t31 := uint64(0)
-		x3159 := uint64(bit(x3158 == t31))
-		b3159 |= x3159 << (uint(l) & 63)
-		x3160 := uint64(x3157 & 7)
-		x3161 := uint64(x3157 >> 4)
-		x3162 := uint64(x3161 ^ (x3160^x3161)&-x3159)
-		x3163 := uint64(x3162 >> 1)
-		t32 := uint64(0)
-		x3164 := uint64(bit(x3163 == t32))
-		b3164 |= x3164 << (uint(l) & 63)
-		x3165 := uint64(x3162 & 1)
-		b3165 |= x3165 << (uint(l) & 63)
-		x3166 := uint64(x3162 >> 2)
-		b3166 |= x3166 << (uint(l) & 63)
-		t33 := l * 32
-		x3207 := uint64(s.v3206[(t33>>6)&1] >> (uint(t33) & 63) & 0xffffffff)
-		x3208 := uint64(x3207 & 0x7fffffff)
-		x3209 := uint64(x3109 & 0x7fffffff)
-		x3210 := uint64(bit(x3208 < x3209))
-		x3211 := uint64(x3207 ^ (x3109^x3207)&-x3210)
-		c0 |= uint64(s.v3211[(l)&3]) ^ x3211
-		s.v3211[(l)&3] = uint32(x3211)
-		x3212 := uint64(x3211 >> 23 & 0xff)
-		x3213 := uint64(bit(x3212 == 0xff))
-		b3213 |= x3213 << (uint(l) & 63)
-		x3214 := uint64(x3211 & 0x7fffff)
-		x3215 := uint64(bit(x3214 != 0))
-		b3215 |= x3215 << (uint(l) & 63)
-		x3217 := uint64(x3109 ^ (x3207^x3109)&-x3210)
-		c0 |= uint64(s.v3217[(l)&3]) ^ x3217
-		s.v3217[(l)&3] = uint32(x3217)
-		x3218 := uint64(x3217 >> 23 & 0xff)
-		x3219 := uint64(bit(x3218 == 0xff))
-		b3219 |= x3219 << (uint(l) & 63)
-		x3220 := uint64(x3211 >> 31)
-		b3220 |= x3220 << (uint(l) & 63)
-		x3221 := uint64(x3217 >> 31)
-		b3221 |= x3221 << (uint(l) & 63)
-		x3225 := uint64(bit(x3212 != 0))
-		b3225 |= x3225 << (uint(l) & 63)
-		x3226 := uint64(x3214 | x3225<<23)
-		s.v3226[(l)&3] = uint32(x3226)
-		x3227 := uint64(bit(x3218 != 0))
-		b3227 |= x3227 << (uint(l) & 63)
-		x3228 := uint64(x3217 & 0x7fffff)
-		x3229 := uint64(x3228 | x3227<<23)
-		s.v3229[(l)&3] = uint32(x3229)
-		x3231 := uint64(x3211 >> 23 & 1)
-		b3231 |= x3231 << (uint(l) & 63)
-		x3236 := uint64(x3217 >> 23 & 1)
-		b3236 |= x3236 << (uint(l) & 63)
-		t34 := uint64(s.v775)
-		t35 := uint64(uint64(s.v142[(l)&3]))
-		t36 := uint64(uint64(s.v143[(l)&3]))
-		x776 := uint64(t36 ^ (t35^t36)&-t34)
-		c1 |= uint64(s.v776[(l)&3]) ^ x776
-		s.v776[(l)&3] = uint32(x776)
+	x1869 := uint64(bit(s.v144 == 0x3f))
+	t1 := uint64(s.v139)
+	if s.v765 != 0 {
+		t1 = x1869
 	}
-	c2 |= uint64(s.v1749) ^ b1749
-	s.v1749 = b1749
-	c2 |= uint64(s.v1751) ^ b1751
-	s.v1751 = b1751
-	c2 |= uint64(s.v1752) ^ b1752
-	s.v1752 = b1752
-	c2 |= uint64(s.v2574) ^ b2574
-	s.v2574 = b2574
-	c2 |= uint64(s.v2576) ^ b2576
-	s.v2576 = b2576
-	c2 |= uint64(s.v2577) ^ b2577
-	s.v2577 = b2577
-	c2 |= uint64(s.v2585) ^ b2585
-	s.v2585 = b2585
-	c2 |= uint64(s.v2586) ^ b2586
-	s.v2586 = b2586
-	c3 |= uint64(s.v2591) ^ b2591
-	s.v2591 = b2591
-	c3 |= uint64(s.v2597) ^ b2597
-	s.v2597 = b2597
-	c3 |= uint64(s.v2602) ^ b2602
-	s.v2602 = b2602
-	c4 |= uint64(s.v2607) ^ b2607
-	s.v2607 = b2607
-	c2 |= uint64(s.v2608) ^ b2608
-	s.v2608 = b2608
-	c2 |= uint64(s.v2609) ^ b2609
-	s.v2609 = b2609
-	c2 |= uint64(s.v2876) ^ b2876
-	s.v2876 = b2876
-	c2 |= uint64(s.v2902) ^ b2902
-	s.v2902 = b2902
-	c2 |= uint64(s.v3037) ^ b3037
-	s.v3037 = b3037
-	c2 |= uint64(s.v3038) ^ b3038
-	s.v3038 = b3038
-	s.v3043 = b3043
-	c2 |= uint64(s.v3111) ^ b3111
-	s.v3111 = b3111
-	c2 |= uint64(s.v3113) ^ b3113
-	s.v3113 = b3113
-	c5 |= uint64(s.v3129) ^ b3129
-	s.v3129 = b3129
-	c2 |= uint64(s.v3136) ^ b3136
-	s.v3136 = b3136
-	c2 |= uint64(s.v3141) ^ b3141
-	s.v3141 = b3141
-	c6 |= uint64(s.v3148) ^ b3148
-	s.v3148 = b3148
-	c6 |= uint64(s.v3154) ^ b3154
-	s.v3154 = b3154
-	c6 |= uint64(s.v3159) ^ b3159
-	s.v3159 = b3159
-	c7 |= uint64(s.v3164) ^ b3164
-	s.v3164 = b3164
-	c2 |= uint64(s.v3165) ^ b3165
-	s.v3165 = b3165
-	c2 |= uint64(s.v3166) ^ b3166
-	s.v3166 = b3166
-	c2 |= uint64(s.v3213) ^ b3213
-	s.v3213 = b3213
-	c2 |= uint64(s.v3215) ^ b3215
-	s.v3215 = b3215
-	c2 |= uint64(s.v3219) ^ b3219
-	s.v3219 = b3219
-	c2 |= uint64(s.v3220) ^ b3220
-	s.v3220 = b3220
-	c2 |= uint64(s.v3221) ^ b3221
-	s.v3221 = b3221
-	c2 |= uint64(s.v3225) ^ b3225
-	s.v3225 = b3225
-	c2 |= uint64(s.v3227) ^ b3227
-	s.v3227 = b3227
-	c2 |= uint64(s.v3231) ^ b3231
-	s.v3231 = b3231
-	c2 |= uint64(s.v3236) ^ b3236
-	s.v3236 = b3236
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000
+	s.v1870 = t1
+	t2 := uint64(1)
+	x1879 := uint64((s.v144 + t2) & 0x3f)
+	t3 := uint64(s.v144)
+	if s.v765 != 0 {
+		t3 = x1879
 	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x100000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x20000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x40000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x60000
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x220000
-	}
-	if c6 != 0 {
-		s.dirty[2] |= 0x80000
-	}
-	if c7 != 0 {
-		s.dirty[2] |= 0xa0000
-	}
-	s.commits[1] |= 0x80000000000000
+	s.v1880 = t3
+	s.commits[0] |= 0x8000000000000000
 }
 
-// u145: 36 operations on 4 lanes at once, reduce.lane.alu.adder
+// u145: 14 operations, dma_read.commands
 func (s *Model) u145() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x1753 := uint64(s.v1751 | s.v1752)
-	x1754 := uint64(s.v1749 & x1753)
-	c0 |= uint64(s.v1754) ^ x1754
-	s.v1754 = x1754
-	x2578 := uint64(s.v2576 | s.v2577)
-	x2579 := uint64(s.v2574 & x2578)
-	c0 |= uint64(s.v2579) ^ x2579
-	s.v2579 = x2579
-	x2587 := uint64(s.v2585 & s.v2586)
-	x2588 := uint64(s.v343 | x2587)
-	s.v2588 = x2588
-	x2610 := uint64(s.v2609 ^ (s.v2608^s.v2609)&s.v2607)
-	x2611 := uint64(x2610 ^ 0xf)
-	c1 |= uint64(s.v2611) ^ x2611
-	s.v2611 = x2611
-	x2877 := uint64(s.v2876 | s.v390)
-	c0 |= uint64(s.v2877) ^ x2877
-	s.v2877 = x2877
-	x2903 := uint64(s.v398 ^ (s.v397^s.v398)&s.v2902)
-	s.v2903 = x2903
-	x3039 := uint64(s.v3037 | s.v3038)
-	s.v3039 = x3039
-	x3114 := uint64(s.v3111 & s.v3113)
-	x3121 := uint64(x3114 | (-s.v3120 & 0xf))
-	x3122 := uint64(s.v3113 ^ 0xf)
-	x3123 := uint64(s.v3111 & x3122)
-	x3127 := uint64(x3123 & (-s.v3126 & 0xf))
-	x3128 := uint64(x3121 | x3127)
-	x3130 := uint64(s.v3129 | s.v3113)
-	x3131 := uint64(x3130 ^ 0xf)
-	x3134 := uint64(x3131 & (-s.v3133 & 0xf))
-	x3135 := uint64(x3128 | x3134)
-	s.v3135 = x3135
-	x3138 := uint64(s.v3136 ^ (-s.v3137 & 0xf))
-	s.v3138 = x3138
-	x3139 := uint64(x3123 | (-s.v3133 & 0xf))
-	s.v3139 = x3139
-	x3142 := uint64(s.v3129 ^ 0xf)
-	x3143 := uint64(s.v3141 | x3142)
-	c0 |= uint64(s.v3143) ^ x3143
-	s.v3143 = x3143
-	x3167 := uint64(s.v3166 ^ (s.v3165^s.v3166)&s.v3164)
-	x3168 := uint64(x3167 ^ 0xf)
-	c2 |= uint64(s.v3168) ^ x3168
-	s.v3168 = x3168
-	x3216 := uint64(s.v3213 & s.v3215)
-	x3222 := uint64(s.v3220 ^ s.v3221)
-	s.v3222 = x3222
-	x3223 := uint64(s.v3219 & x3222)
-	x3224 := uint64(x3216 | x3223)
-	s.v3224 = x3224
-	x3232 := uint64(s.v3225 ^ 0xf)
-	x3233 := uint64(s.v3231 | x3232)
-	c0 |= uint64(s.v3233) ^ x3233
-	s.v3233 = x3233
-	x3237 := uint64(s.v3227 ^ 0xf)
-	x3238 := uint64(s.v3236 | x3237)
-	c0 |= uint64(s.v3238) ^ x3238
-	s.v3238 = x3238
-	x3241 := uint64(s.v3220 & s.v3221)
-	s.v3241 = x3241
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x40000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x80000
-	}
-	s.commits[1] |= 0x2000000000
+	t1 := uint64(0)
+	t2 := uint64(s.v104)
+	x3890 := uint64(bit(t2 == t1))
+	x3839 := uint64(s.v676 & x3890)
+	x679 := uint64(x3839 ^ 1)
+	x3822 := uint64(x679 | s.v105)
+	x3745 := uint64(x3822 | s.v683)
+	x3738 := uint64(s.v101 &^ x3745)
+	s.v3617 = x3738
+	x733 := uint64(bit(s.v127 != 0))
+	x734 := uint64(bit(s.v128 != 0))
+	x735 := uint64(x733 | x734)
+	x736 := uint64(x735 ^ 1)
+	x732 := uint64(s.v731 &^ x3738)
+	x3620 := uint64(x732 &^ x736)
+	s.v3620 = x3620
 }
 
-// u146: one operation, vec on 20 lanes
+// u146: 4 operations
 func (s *Model) u146() {
-	var c0 uint64
-	t1 := uint64(((s.v2611 >> 0 & 1) | (s.v2607>>0&1)<<1 | (s.v2602>>0&1)<<2 | (s.v2597>>0&1)<<3 | (s.v2591>>0&1)<<4 | (s.v2611>>1&1)<<5 | (s.v2607>>1&1)<<6 | (s.v2602>>1&1)<<7 | (s.v2597>>1&1)<<8 | (s.v2591>>1&1)<<9 | (s.v2611>>2&1)<<10 | (s.v2607>>2&1)<<11 | (s.v2602>>2&1)<<12 | (s.v2597>>2&1)<<13 | (s.v2591>>2&1)<<14 | (s.v2611>>3&1)<<15 | (s.v2607>>3&1)<<16 | (s.v2602>>3&1)<<17 | (s.v2597>>3&1)<<18 | (s.v2591>>3&1)<<19))
-	c0 |= uint64(s.v3350) ^ t1
-	s.v3350 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000
+	x2893 := uint64(s.v182 & s.v1426)
+	x2895 := uint64((s.v299 + x2893) & 0xffffffff)
+	t1 := uint64(s.v299)
+	if x2893 != 0 {
+		t1 = x2895
 	}
+	s.v2896 = t1
+	s.commits[1] |= 0x8000000000000
 }
 
-// u147: one operation, vec on 20 lanes
+// u147: one operation, mux, read_merge
 func (s *Model) u147() {
-	var c0 uint64
-	t1 := uint64(((s.v3168 >> 0 & 1) | (s.v3164>>0&1)<<1 | (s.v3159>>0&1)<<2 | (s.v3154>>0&1)<<3 | (s.v3148>>0&1)<<4 | (s.v3168>>1&1)<<5 | (s.v3164>>1&1)<<6 | (s.v3159>>1&1)<<7 | (s.v3154>>1&1)<<8 | (s.v3148>>1&1)<<9 | (s.v3168>>2&1)<<10 | (s.v3164>>2&1)<<11 | (s.v3159>>2&1)<<12 | (s.v3154>>2&1)<<13 | (s.v3148>>2&1)<<14 | (s.v3168>>3&1)<<15 | (s.v3164>>3&1)<<16 | (s.v3159>>3&1)<<17 | (s.v3154>>3&1)<<18 | (s.v3148>>3&1)<<19))
-	c0 |= uint64(s.v3354) ^ t1
-	s.v3354 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000
-	}
+	t1 := uint64(s.v832)
+	x1911 := uint64((s.v818) & (t1 - 1))
+	s.v1911 = x1911
+	s.commits[1] |= 0x80
 }
 
-// u148: 4 operations, reduce
+// u148: 24 operations, dispatch
 func (s *Model) u148() {
-	var c0 uint64
-	x773 := uint64(s.v141[2] >> 5 & 1)
-	x774_0 := uint64(s.v141[0])
-	x774_1 := uint64(s.v141[1])
-	x777_0 := uint64(*model.Word(unsafe.Pointer(&s.v776), 0*2+0))
-	x777_1 := uint64(*model.Word(unsafe.Pointer(&s.v776), 0*2+1))
-	t3 := uint64(x777_0)
-	t4 := uint64(x777_1)
-	if x773 != 0 {
-		t3 = x774_0
-		t4 = x774_1
+	t1 := uint64(3)
+	t2 := uint64(s.v42)
+	x4134 := uint64(bit(t2 == t1))
+	x4111 := uint64(s.v1101 | s.v1102)
+	x1104 := uint64(x4111 | s.v671)
+	x1633 := uint64(s.v1632 & x1104)
+	x1634 := uint64(x1633 &^ s.v1100)
+	x1635 := uint64(x1634 & x4134)
+	x4114 := uint64(s.v212 & 0x7fff)
+	x1636 := uint64(s.v818 & 1)
+	x3837 := uint64(s.v826 | s.v153)
+	x830 := uint64(s.v829 &^ x3837)
+	x3753 := uint64(s.v821 & x830)
+	x1637 := uint64(x1636 & x3753)
+	x1638 := uint64(s.v662 & x1637)
+	t3 := uint64(s.v96)
+	x1639 := uint64((t3 - s.v835) & 0x7fff)
+	t4 := uint64(s.v96)
+	if x1638 != 0 {
+		t4 = x1639
 	}
-	c0 |= uint64(s.v778[0]) ^ t3
-	s.v778[0] = t3
-	c0 |= uint64(s.v778[1]) ^ t4
-	s.v778[1] = t4
-	if c0 != 0 {
-		s.writes[0] |= 0x10000
+	t5 := uint64(t4)
+	if x1635 != 0 {
+		t5 = x4114
 	}
+	s.v1641 = t5
+	t6 := uint64(0x200)
+	x1928 := uint64((s.v154 + t6))
+	t7 := uint64(s.v154)
+	if x1638 != 0 {
+		t7 = x1928
+	}
+	t8 := uint64(s.v45)
+	t9 := uint64(t7)
+	if x1635 != 0 {
+		t9 = t8
+	}
+	s.v1930 = t9
+	x1931 := uint64(s.v69 << 12)
+	t10 := uint64(0x20)
+	x1932 := uint64((s.v155 + t10) & 0x1fff)
+	t11 := uint64(s.v155)
+	if x1638 != 0 {
+		t11 = x1932
+	}
+	t12 := uint64(t11)
+	if x1635 != 0 {
+		t12 = x1931
+	}
+	s.v1934 = t12
+	s.commits[0] |= 0x200000000
 }
 
-// u149: 62 operations on 4 lanes, reduce.lane.alu.adder
+// u149: 17 operations, read_merge
 func (s *Model) u149() {
-	var c0 uint64
-	var b2880 uint64
-	for l := range 4 {
-		t1 := uint64(uint64(s.v266[(l)&3]))
-		x1745 := uint64(t1 >> 26)
-		t2 := uint64(uint64(s.v267[(l)&3]))
-		x1746 := uint64((t2) & -x1745)
-		x1747 := uint64(t1 >> 3 & 0x7fffff)
-		x1748 := uint64(x1747 | x1746<<23)
-		t3 := uint64((s.v1754 >> (uint(l) & 63) & 1))
-		x1756 := uint64((x1748 + t3) & 0x7fffffff)
-		t4 := uint64((s.v265 >> (uint(l) & 63) & 1))
-		t5 := uint64(0x7f800000)
-		x1757 := uint64(x1756 ^ (t5^x1756)&-t4)
-		t6 := uint64((s.v264 >> (uint(l) & 63) & 1))
-		x1758 := uint64(x1757 | t6<<31)
-		t7 := uint64((s.v263 >> (uint(l) & 63) & 1))
-		t8 := uint64(0x7fc00000)
-		x1759 := uint64(x1758 ^ (t8^x1758)&-t7)
-		s.v1759[(l)&3] = uint32(x1759)
-		t9 := uint64(uint64(s.v339[(l)&3]))
-		x2570 := uint64(t9 >> 26)
-		t10 := uint64(uint64(s.v340[(l)&3]))
-		x2571 := uint64((t10) & -x2570)
-		x2572 := uint64(t9 >> 3 & 0x7fffff)
-		x2573 := uint64(x2572 | x2571<<23)
-		t11 := uint64((s.v2579 >> (uint(l) & 63) & 1))
-		x2581 := uint64((x2573 + t11) & 0x7fffffff)
-		t12 := uint64((s.v338 >> (uint(l) & 63) & 1))
-		t13 := uint64(0x7f800000)
-		x2582 := uint64(x2581 ^ (t13^x2581)&-t12)
-		t14 := uint64((s.v337 >> (uint(l) & 63) & 1))
-		x2583 := uint64(x2582 | t14<<31)
-		t15 := uint64((s.v336 >> (uint(l) & 63) & 1))
-		t16 := uint64(0x7fc00000)
-		x2584 := uint64(x2583 ^ (t16^x2583)&-t15)
-		s.v2584[(l)&3] = uint32(x2584)
-		x2612 := uint64(s.v3350 >> (uint(l*5) & 63) & 0x1f)
-		t17 := uint64(uint64(s.v344[(l)&3]))
-		x2613 := uint64(uint64(t17) << ((x2612) & 63) & 0xfffffff)
-		x2614 := uint64(x2613 >> 2)
-		x2615 := uint64(x2613 & 3)
-		x2616 := uint64(bit(x2615 != 0))
-		x2617 := uint64(x2616 | x2614<<1)
-		s.v2617[(l)&3] = uint32(x2617)
-		t18 := uint64(uint64(s.v345[(l)&3]))
-		t19 := uint64(1)
-		x2618 := uint64((t18 + t19) & 0xff)
-		x2620 := uint64((x2618 - x2612) & 0xff)
-		s.v2620[(l)&3] = uint8(x2620)
-		t20 := uint64(uint64(s.v391[(l)&3]))
-		t21 := uint64(1)
-		x2878 := uint64((t20 - t21) & 0x3ff)
-		t22 := uint64((s.v2877 >> (uint(l) & 63) & 1))
-		x2879 := uint64(x2878 ^ (t20^x2878)&-t22)
-		t23 := uint64(0xff)
-		x2880 := uint64(bit(t23 <= x2879))
-		b2880 |= x2880 << (uint(l) & 63)
-		t24 := uint64(uint64(s.v389[(l)&3]))
-		x3476 := uint64(t24 >> 22)
-		x3475 := uint64(t24 & 0x3fffff)
-		x3474 := uint64(bit(x3475 != 0))
-		x3472 := uint64(x3474 | x3476<<1)
-		x2883 := uint64(x3472 << 31)
-		t25 := uint64(uint64(s.v392[(l)&3]))
-		x2884 := uint64(t25 >> 5)
-		x2885 := uint64(bit(x2884 != 0))
-		x2886 := uint64(t25 & 0x1f)
-		t26 := uint64(0x1f)
-		x2887 := uint64(x2886 ^ (t26^x2886)&-x2885)
-		x2888 := uint64(uint64(x2883) >> ((x2887) & 63))
-		x2889 := uint64(x2888 >> 32)
-		x2890 := uint64(x2888 & 0xffffffff)
-		x2891 := uint64(bit(x2890 != 0))
-		x2892 := uint64(x2891 | x2889<<1)
-		t27 := uint64(1)
-		x2893 := uint64(uint64(x3472) << ((t27) & 63) & 0x7ffffff)
-		x2894 := uint64(x2893 ^ (x3472^x2893)&-t22)
-		t28 := uint64((s.v388 >> (uint(l) & 63) & 1))
-		x2895 := uint64(x2894 ^ (x2892^x2894)&-t28)
-		s.v2895[(l)&3] = uint32(x2895)
-		x2896 := uint64(x2879 & 0xff)
-		s.v2896[(l)&3] = uint8(x2896)
-		t29 := uint64(uint64(s.v3109[(l)&3]))
-		x3140 := uint64(t29 >> 24 & 0x7f)
-		t30 := uint64((s.v3143 >> (uint(l) & 63) & 1))
-		x3144 := uint64(t30 | x3140<<1)
-		x3169 := uint64(s.v3354 >> (uint(l*5) & 63) & 0x1f)
-		x3171 := uint64((x3144 - x3169) & 0x3ff)
-		s.v3171[(l)&3] = uint16(x3171)
-		x3473 := uint64(t29 & 0x7fffff)
-		t31 := uint64((s.v3129 >> (uint(l) & 63) & 1))
-		x3471 := uint64(x3473 | t31<<23)
-		x3204 := uint64(uint64(x3471) << ((x3169) & 63) & 0xffffff)
-		s.v3204[(l)&3] = uint32(x3204)
-		t32 := uint64(uint64(s.v3211[(l)&3]))
-		x3230 := uint64(t32 >> 24 & 0x7f)
-		t33 := uint64((s.v3233 >> (uint(l) & 63) & 1))
-		x3234 := uint64(t33 | x3230<<1)
-		s.v3234[(l)&3] = uint8(x3234)
-		t34 := uint64(uint64(s.v3217[(l)&3]))
-		x3235 := uint64(t34 >> 24 & 0x7f)
-		t35 := uint64((s.v3238 >> (uint(l) & 63) & 1))
-		x3239 := uint64(t35 | x3235<<1)
-		x3240 := uint64((x3234 - x3239) & 0xff)
-		s.v3240[(l)&3] = uint8(x3240)
+	x1396 := uint64(s.v818 >> 1)
+	x3836 := uint64(s.v826 | s.v153)
+	x3819 := uint64(s.v829 &^ x3836)
+	x3752 := uint64(s.v821 & x3819)
+	x1397 := uint64(x1396 & x3752)
+	x1398 := uint64(s.v814 & x1397)
+	x1400 := uint64(s.v650 &^ x1398)
+	t1 := uint64(1)
+	x1401 := uint64((s.v55 + t1) & 7)
+	x1403 := uint64(x1398 &^ s.v650)
+	t2 := uint64(1)
+	t3 := uint64(s.v55)
+	x1404 := uint64((t3 - t2) & 7)
+	t4 := uint64(s.v55)
+	if x1403 != 0 {
+		t4 = x1404
 	}
-	c0 |= uint64(s.v2880) ^ b2880
-	s.v2880 = b2880
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000
+	t5 := uint64(t4)
+	if x1400 != 0 {
+		t5 = x1401
 	}
-	s.commits[0] |= 0x4000000000000000
+	s.v1406 = t5
+	t6 := uint64(1)
+	x1935 := uint64((s.v156 + t6) & 3)
+	t7 := uint64(s.v156)
+	if x1398 != 0 {
+		t7 = x1935
+	}
+	s.v1936 = t7
+	s.commits[0] |= 0x20000
 }

@@ -8,17 +8,1151 @@ import (
 	"unsafe"
 )
 
-// u150: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
+// u150: 9 operations, reduce.out
 func (s *Model) u150() {
-	x2871 := uint64(s.v388 ^ 0xf)
-	x2881 := uint64(x2871 & s.v2880)
-	x2882 := uint64(s.v387 | x2881)
-	s.v2882 = x2882
-	s.commits[1] |= 0x40000000000000
+	x1966 := uint64(s.v199 ^ 1)
+	x1967 := uint64(s.v178 >> 2)
+	x3734 := uint64(x1967 & s.v1968)
+	x1970 := uint64(x1966 | x3734)
+	t1 := uint64(s.v168)
+	x3951 := uint64(bit(t1 != s.v211))
+	x1963 := uint64(s.v1962 & 1)
+	x1965 := uint64(x3951 &^ x1963)
+	t2 := uint64(s.v199)
+	if x1970 != 0 {
+		t2 = x1965
+	}
+	s.v2239 = t2
+	s.commits[1] |= 0x1000000
 }
 
-// u151: 25 operations on 8 lanes, lookup.engine.unit.walk
+// u151: 15 operations, reduce
 func (s *Model) u151() {
+	t1 := uint64(s.v168)
+	x1154 := uint64(bit(t1 != s.v211))
+	x3929 := uint64(s.v1962 & 1)
+	x3915 := uint64(x1154 &^ x3929)
+	x3730 := uint64(s.v199 ^ 1)
+	x3781 := uint64(s.v178 >> 2)
+	x1969 := uint64(x3781 & s.v1968)
+	x3729 := uint64(x3730 | x1969)
+	x1971 := uint64(x3915 & x3729)
+	s.v1971 = x1971
+	t2 := uint64(1)
+	x1972 := uint64((s.v168 + t2) & 0x3f)
+	t3 := uint64(s.v168)
+	if x1971 != 0 {
+		t3 = x1972
+	}
+	s.v1973 = t3
+	t4 := uint64(1)
+	x3947 := uint64((s.v311 + t4) & 0x3f)
+	x3932 := uint64(bit(x3947 == s.v1417))
+	x2967 := uint64((x3947) & (x3932 - 1))
+	t5 := uint64(s.v311)
+	if x1971 != 0 {
+		t5 = x2967
+	}
+	s.v2968 = t5
+	s.commits[1] |= 0x4001000
+}
+
+// u152: 13 operations, reduce.packet
+func (s *Model) u152() {
+	x1424 := uint64(s.v182 ^ 1)
+	x1427 := uint64(x1424 | s.v1426)
+	x1413 := uint64(s.v165 & s.v903)
+	x3944 := uint64(s.v670 | s.v667)
+	x3928 := uint64(x1413 &^ x3944)
+	x3935 := uint64((s.v211 + s.v1417) & 0x3f)
+	t1 := uint64(1)
+	x3923 := uint64((x3935 - t1) & 0x3f)
+	x3916 := uint64((x3923 - s.v168) & 0x3f)
+	x1421 := uint64(x3916 >> 5)
+	x3906 := uint64(x3928 &^ x1421)
+	t2 := uint64(s.v182)
+	if x1427 != 0 {
+		t2 = x3906
+	}
+	s.v2056 = t2
+	s.commits[1] |= 0x40000
+}
+
+// u153: 18 operations, reduce
+func (s *Model) u153() {
+	x3939 := uint64(s.v165 & s.v903)
+	x1412 := uint64(s.v670 | s.v667)
+	x3927 := uint64(x3939 &^ x1412)
+	x3934 := uint64((s.v211 + s.v1417) & 0x3f)
+	t1 := uint64(1)
+	x3922 := uint64((x3934 - t1) & 0x3f)
+	x1420 := uint64((x3922 - s.v168) & 0x3f)
+	x3913 := uint64(x1420 >> 5)
+	x3905 := uint64(x3927 &^ x3913)
+	x3726 := uint64(s.v182 ^ 1)
+	x3723 := uint64(x3726 | s.v1426)
+	x1428 := uint64(x3905 & x3723)
+	t2 := uint64(1)
+	x1957 := uint64((s.v167 + t2) & 0x3f)
+	t3 := uint64(s.v211)
+	t4 := uint64(x1957)
+	if s.v1433 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(s.v167)
+	if s.v1431 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(t5)
+	if x1428 != 0 {
+		t6 = x3934
+	}
+	s.v1960 = t6
+	t7 := uint64(s.v211)
+	if x1428 != 0 {
+		t7 = x3934
+	}
+	s.v2519 = t7
+	s.commits[1] |= 0x800
+}
+
+// u154: 34 operations, dispatch.ops
+func (s *Model) u154() {
+	x1410 := uint64(bit(s.v57 != 0))
+	x1411 := uint64(s.v165 ^ 1)
+	x3945 := uint64(s.v670 | s.v667)
+	x3937 := uint64(s.v165 & s.v903)
+	x1415 := uint64(x3937 &^ x3945)
+	x1418 := uint64((s.v211 + s.v1417) & 0x3f)
+	t1 := uint64(1)
+	x3924 := uint64((x1418 - t1) & 0x3f)
+	x3917 := uint64((x3924 - s.v168) & 0x3f)
+	x3911 := uint64(x3917 >> 5)
+	x3907 := uint64(x1415 &^ x3911)
+	x3727 := uint64(s.v182 ^ 1)
+	x3724 := uint64(x3727 | s.v1426)
+	x3721 := uint64(x3907 & x3724)
+	x1429 := uint64(x3945 | x3721)
+	x1434 := uint64(s.v1431 & s.v1433)
+	t2 := uint64(x1434)
+	if s.v903 != 0 {
+		t2 = x1429
+	}
+	x1436 := uint64(x1411 | t2)
+	x1437 := uint64(x1410 & x1436)
+	x1439 := uint64(s.v620 &^ x1437)
+	t3 := uint64(1)
+	x1440 := uint64((s.v57 + t3) & 0x7f)
+	x1442 := uint64(x1437 &^ s.v620)
+	t4 := uint64(1)
+	t5 := uint64(s.v57)
+	x1443 := uint64((t5 - t4) & 0x7f)
+	t6 := uint64(s.v57)
+	if x1442 != 0 {
+		t6 = x1443
+	}
+	t7 := uint64(t6)
+	if x1439 != 0 {
+		t7 = x1440
+	}
+	s.v1445 = t7
+	x1953 := uint64(s.v165 &^ t2)
+	t8 := uint64(1)
+	t9 := uint64(x1953)
+	if x1437 != 0 {
+		t9 = t8
+	}
+	s.v1954 = t9
+	var t10 uint64
+	var t11 uint64
+	t12 := uint64(s.v283)
+	t10 = s.m4[t12&63][0]
+	t11 = s.m4[t12&63][1]
+	t13 := uint64(s.v166[0])
+	t14 := uint64(s.v166[1])
+	if x1437 != 0 {
+		t13 = t10
+		t14 = t11
+	}
+	s.v1956[0] = t13
+	s.v1956[1] = t14
+	t15 := uint64(1)
+	x2838 := uint64((s.v283 + t15) & 0x3f)
+	t16 := uint64(s.v283)
+	if x1437 != 0 {
+		t16 = x2838
+	}
+	s.v2839 = t16
+	s.commits[0] |= 0x40000
+}
+
+// u155: 25 operations, isa.registers
+func (s *Model) u155() {
+	x990 := uint64(s.v187 & 3)
+	t1 := uint64(0)
+	x4074 := uint64(bit(x990 == t1))
+	x3844 := uint64(s.v989 & x4074)
+	x4080 := uint64(s.v187 >> 2)
+	t2 := uint64(8)
+	x4071 := uint64(bit(x4080 == t2))
+	t3 := uint64(0xc)
+	x4070 := uint64(bit(x4080 == t3))
+	t4 := uint64(0xd)
+	x4069 := uint64(bit(x4080 == t4))
+	t5 := uint64(0xe)
+	x4068 := uint64(bit(x4080 == t5))
+	t6 := uint64(0xf)
+	x4067 := uint64(bit(x4080 == t6))
+	t7 := uint64(0x11)
+	x4066 := uint64(bit(x4080 == t7))
+	t8 := uint64(0x12)
+	x4065 := uint64(bit(x4080 == t8))
+	t9 := uint64(0x13)
+	x4064 := uint64(bit(x4080 == t9))
+	t10 := uint64(0x14)
+	x4063 := uint64(bit(x4080 == t10))
+	x1003 := uint64(1 &^ x4063)
+	x1004 := uint64(x1003 &^ x4064)
+	x1005 := uint64(x1004 &^ x4065)
+	x1006 := uint64(x1005 &^ x4066)
+	x1007 := uint64(x1006 &^ x4067)
+	x1008 := uint64(x1007 &^ x4068)
+	x1009 := uint64(x1008 &^ x4069)
+	x1010 := uint64(x1009 &^ x4070)
+	x1011 := uint64(x1010 &^ x4071)
+	t11 := uint64(1)
+	if x3844 != 0 {
+		t11 = x1011
+	}
+	x1013 := uint64((2) & -t11)
+	t12 := uint64(s.v29)
+	if s.v978 != 0 {
+		t12 = x1013
+	}
+	s.v1014 = t12
+	s.commits[0] |= 4
+}
+
+// u156: 5 operations, dma_read
+func (s *Model) u156() {
+	x1945 := uint64(s.v160 | s.v1939)
+	x3632 := uint64(s.v861)
+	x1947 := uint64(uint64(x3632) << ((s.v851) & 63) & 0xffffffff)
+	x1949 := uint64(x1945 &^ x1947)
+	s.v1949 = x1949
+	s.commits[1] |= 0x400
+}
+
+// u157: 7 operations, dma_read
+func (s *Model) u157() {
+	x3813 := uint64(s.v896 & s.v899)
+	x3809 := uint64(x3813 & s.v916)
+	x3843 := uint64(s.v102 & 0x1f)
+	x2606 := uint64(s.v170 & 0x1f)
+	x2607 := uint64(x2606 | x3843<<5)
+	var t1 uint64
+	var t2 uint64
+	t1 = s.m20[x2607&1023][0]
+	t2 = s.m20[x2607&1023][1]
+	t3 := uint64(s.v228[0])
+	t4 := uint64(s.v228[1])
+	if x3809 != 0 {
+		t3 = t1
+		t4 = t2
+	}
+	s.v2609[0] = t3
+	s.v2609[1] = t4
+	s.commits[1] |= 0x400000000
+}
+
+// u158: 55 operations, isa
+func (s *Model) u158() {
+	t1 := uint64(0)
+	t2 := uint64(s.v208)
+	x3879 := uint64(bit(t2 == t1))
+	t3 := uint64(1)
+	t4 := uint64(s.v208)
+	if s.v2390 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(1)
+	t6 := uint64(s.v208)
+	x2392 := uint64(bit(t6 == t5))
+	x2494 := uint64(s.v3579 >> (uint(0*32) & 63) & 0xffffffff)
+	x2495 := uint64(^x2494 & 0xffffffff)
+	x2496 := uint64(s.v219[7] >> 32)
+	x2497 := uint64(bit(x2495 == x2496))
+	t7 := uint64(2)
+	t8 := uint64(4)
+	if x2497 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(4)
+	t10 := uint64(t8)
+	if s.v305 != 0 {
+		t10 = t9
+	}
+	t11 := uint64(2)
+	t12 := uint64(s.v208)
+	x1096 := uint64(bit(t12 == t11))
+	t13 := uint64(0)
+	t14 := uint64(s.v42)
+	x1095 := uint64(bit(t14 == t13))
+	t15 := uint64(3)
+	t16 := uint64(s.v208)
+	if x1095 != 0 {
+		t16 = t15
+	}
+	t17 := uint64(3)
+	t18 := uint64(s.v208)
+	x2501 := uint64(bit(t18 == t17))
+	t19 := uint64(4)
+	t20 := uint64(s.v208)
+	if s.v1164 != 0 {
+		t20 = t19
+	}
+	t21 := uint64(4)
+	t22 := uint64(s.v208)
+	x1996 := uint64(bit(t22 == t21))
+	t23 := uint64(4)
+	t24 := uint64(s.v177)
+	x1090 := uint64(bit(t24 == t23))
+	x3755 := uint64(x1090 &^ s.v683)
+	x2503 := uint64((s.v208) & (x3755 - 1))
+	t25 := uint64(s.v208)
+	if x1996 != 0 {
+		t25 = x2503
+	}
+	t26 := uint64(t25)
+	if x2501 != 0 {
+		t26 = t20
+	}
+	t27 := uint64(t26)
+	if x1096 != 0 {
+		t27 = t16
+	}
+	t28 := uint64(t27)
+	if x2392 != 0 {
+		t28 = t10
+	}
+	t29 := uint64(t28)
+	if x3879 != 0 {
+		t29 = t4
+	}
+	s.v2508 = t29
+	x2908 := uint64((s.v302) & -x2497)
+	t30 := uint64(s.v305)
+	x2909 := uint64((x2908) & (t30 - 1))
+	t31 := uint64(0)
+	t32 := uint64(s.v43)
+	x4116 := uint64(bit(t32 == t31))
+	x4115 := uint64(s.v212 & 0x7fff)
+	t33 := uint64(s.v1106)
+	x2911 := uint64((s.v364) & -t33)
+	t34 := uint64(x2911)
+	if s.v1102 != 0 {
+		t34 = x4115
+	}
+	x2913 := uint64((t34) & -x4116)
+	t35 := uint64(s.v302)
+	if s.v1164 != 0 {
+		t35 = x2913
+	}
+	t36 := uint64(s.v302)
+	if x2501 != 0 {
+		t36 = t35
+	}
+	t37 := uint64(t36)
+	if x2392 != 0 {
+		t37 = x2909
+	}
+	s.v2916 = t37
+	x2917 := uint64((s.v303) & -x2497)
+	t38 := uint64(s.v305)
+	x2918 := uint64((x2917) & (t38 - 1))
+	x2919 := uint64(s.v365)
+	t39 := uint64(0x14)
+	t40 := uint64(s.v44)
+	x4131 := uint64(bit(t40 == t39))
+	x2920 := uint64((s.v367) & -x4131)
+	t41 := uint64(s.v364)
+	t42 := uint64(x2920)
+	if s.v671 != 0 {
+		t42 = t41
+	}
+	t43 := uint64(s.v366)
+	t44 := uint64(t42)
+	if s.v1106 != 0 {
+		t44 = t43
+	}
+	t45 := uint64(t44)
+	if s.v1102 != 0 {
+		t45 = x2919
+	}
+	t46 := uint64(t45)
+	if s.v1101 != 0 {
+		t46 = x4115
+	}
+	x2925 := uint64((t46) & -x4116)
+	t47 := uint64(s.v303)
+	if s.v1164 != 0 {
+		t47 = x2925
+	}
+	t48 := uint64(s.v303)
+	if x2501 != 0 {
+		t48 = t47
+	}
+	t49 := uint64(t48)
+	if x2392 != 0 {
+		t49 = x2918
+	}
+	s.v2928 = t49
+	t50 := uint64(s.v304)
+	t51 := uint64(0x21)
+	if x2497 != 0 {
+		t51 = t50
+	}
+	t52 := uint64(0x23)
+	t53 := uint64(t51)
+	if s.v305 != 0 {
+		t53 = t52
+	}
+	x2931 := uint64(s.v669)
+	t54 := uint64(s.v43)
+	t55 := uint64(x2931)
+	if s.v1100 != 0 {
+		t55 = t54
+	}
+	t56 := uint64(s.v304)
+	if s.v1164 != 0 {
+		t56 = t55
+	}
+	t57 := uint64(s.v304)
+	if x2501 != 0 {
+		t57 = t56
+	}
+	t58 := uint64(t57)
+	if x2392 != 0 {
+		t58 = t53
+	}
+	s.v2935 = t58
+	s.commits[1] |= 0x8000000
+}
+
+// u159: 47 operations, dma_read.tags
+func (s *Model) u159() {
+	x891 := uint64(s.v832 & s.v826)
+	x892 := uint64(x891 ^ 1)
+	t1 := uint64(0)
+	t2 := uint64(s.v104)
+	x677 := uint64(bit(t2 == t1))
+	x3841 := uint64(s.v676 & x677)
+	x3830 := uint64(x3841 ^ 1)
+	x3820 := uint64(x3830 | s.v105)
+	x684 := uint64(x3820 | s.v683)
+	x3740 := uint64(s.v101 &^ x684)
+	x890 := uint64(1 &^ x3740)
+	x3621 := uint64(x890 &^ x892)
+	s.v3621 = x3621
+	x3816 := uint64(s.v899 ^ 1)
+	x3834 := uint64(s.v897 & 0xff)
+	t3 := uint64(s.v170)
+	x3825 := uint64(bit(t3 == x3834))
+	x3812 := uint64(s.v916 & x3825)
+	x3808 := uint64(x3816 | x3812)
+	x3805 := uint64(s.v896 & x3808)
+	x923 := uint64(x3805 &^ s.v896)
+	x924 := uint64(x923 ^ 1)
+	x3622 := uint64(x890 &^ x924)
+	s.v3622 = x3622
+	x925 := uint64(s.v876 ^ 1)
+	x4014 := uint64(s.v874 & 1)
+	x926 := uint64(x925 | x4014)
+	x3623 := uint64(x890 &^ x926)
+	s.v3623 = x3623
+	x960 := uint64(s.v949 & s.v959)
+	x3799 := uint64(s.v106 >> 5)
+	x3795 := uint64(x3799 ^ 1)
+	x953 := uint64(s.v952 | x3795<<5)
+	t4 := uint64(s.v107)
+	x3789 := uint64(bit(t4 == x953))
+	x961 := uint64(x960 & x3789)
+	x962 := uint64(x961 ^ 1)
+	x3624 := uint64(x890 &^ x962)
+	s.v3624 = x3624
+	t5 := uint64(s.v106)
+	x681 := uint64(bit(t5 == s.v107))
+	x964 := uint64(s.v963 & 1)
+	x3787 := uint64(x681 | x964)
+	x3783 := uint64(x3787 ^ 1)
+	x967 := uint64(bit(s.v183 != 0))
+	x3777 := uint64(x967 &^ x3787)
+	x970 := uint64(x3777 &^ x3783)
+	x971 := uint64(x970 ^ 1)
+	x3625 := uint64(x890 &^ x971)
+	s.v3625 = x3625
+	x972 := uint64(s.v934 ^ 1)
+	x3847 := uint64(s.v932 & 1)
+	x973 := uint64(x972 | x3847)
+	x3626 := uint64(x890 &^ x973)
+	s.v3626 = x3626
+}
+
+// u160: 12 operations, lookup
+func (s *Model) u160() {
+	x688 := uint64(s.v59 ^ 1)
+	t1 := uint64(0)
+	t2 := uint64(s.v104)
+	x3891 := uint64(bit(t2 == t1))
+	x3840 := uint64(s.v676 & x3891)
+	x3829 := uint64(x3840 ^ 1)
+	x680 := uint64(x3829 | s.v105)
+	x3746 := uint64(x680 | s.v683)
+	x3739 := uint64(s.v101 &^ x3746)
+	x687 := uint64(s.v675 &^ x3739)
+	x3618 := uint64(x687 &^ x688)
+	s.v3618 = x3618
+	x689 := uint64(bit(s.v71 != 0))
+	x3619 := uint64(x687 &^ x689)
+	s.v3619 = x3619
+}
+
+// u161: 16 operations, reduce
+func (s *Model) u161() {
+	x3938 := uint64(s.v165 & s.v903)
+	x3946 := uint64(s.v670 | s.v667)
+	x3926 := uint64(x3938 &^ x3946)
+	x3933 := uint64((s.v211 + s.v1417) & 0x3f)
+	t1 := uint64(1)
+	x1419 := uint64((x3933 - t1) & 0x3f)
+	x3918 := uint64((x1419 - s.v168) & 0x3f)
+	x3912 := uint64(x3918 >> 5)
+	x1423 := uint64(x3926 &^ x3912)
+	x3728 := uint64(s.v182 ^ 1)
+	x3725 := uint64(x3728 | s.v1426)
+	x3722 := uint64(x1423 & x3725)
+	x2228 := uint64(s.v166[0])
+	x2229_0 := uint64(s.v656 | x2228<<13)
+	x2229_1 := uint64(x2228 >> 51)
+	t2 := uint64(s.v197[0])
+	t3 := uint64(s.v197[1])
+	if x3722 != 0 {
+		t2 = x2229_0
+		t3 = x2229_1
+	}
+	s.v2230[0] = t2
+	s.v2230[1] = t3
+	s.commits[1] |= 0x800000
+}
+
+// u162: 114 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u162() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	var b1900 uint64
+	var b1902 uint64
+	var b1903 uint64
+	var b2773 uint64
+	var b2775 uint64
+	var b2776 uint64
+	var b2784 uint64
+	var b2785 uint64
+	var b2790 uint64
+	var b2796 uint64
+	var b2801 uint64
+	var b2806 uint64
+	var b2807 uint64
+	var b2808 uint64
+	var b3093 uint64
+	var b3119 uint64
+	var b3269 uint64
+	var b3270 uint64
+	var b3275 uint64
+	var b3343 uint64
+	var b3345 uint64
+	var b3361 uint64
+	var b3368 uint64
+	var b3373 uint64
+	var b3380 uint64
+	var b3386 uint64
+	var b3391 uint64
+	var b3396 uint64
+	var b3397 uint64
+	var b3398 uint64
+	var b3445 uint64
+	var b3447 uint64
+	var b3451 uint64
+	var b3452 uint64
+	var b3453 uint64
+	var b3457 uint64
+	var b3459 uint64
+	var b3463 uint64
+	var b3468 uint64
+	for l := range 4 {
+		t1 := uint64(uint64(s.v275[(l)&3]))
+		x1900 := uint64(t1 >> 2 & 1)
+		b1900 |= x1900 << (uint(l) & 63)
+		x1901 := uint64(t1 & 3)
+		x1902 := uint64(bit(x1901 != 0))
+		b1902 |= x1902 << (uint(l) & 63)
+		x1903 := uint64(t1 >> 3 & 1)
+		b1903 |= x1903 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v352[(l)&3]))
+		x2773 := uint64(t2 >> 2 & 1)
+		b2773 |= x2773 << (uint(l) & 63)
+		x2774 := uint64(t2 & 3)
+		x2775 := uint64(bit(x2774 != 0))
+		b2775 |= x2775 << (uint(l) & 63)
+		x2776 := uint64(t2 >> 3 & 1)
+		b2776 |= x2776 << (uint(l) & 63)
+		t3 := uint64(uint64(s.v357[(l)&3]))
+		x2784 := uint64(t3 >> 27)
+		b2784 |= x2784 << (uint(l) & 63)
+		t4 := uint64(uint64(s.v358[(l)&3]))
+		t5 := uint64(0xfe)
+		x2785 := uint64(bit(t4 == t5))
+		b2785 |= x2785 << (uint(l) & 63)
+		t6 := uint64(uint64(s.v359[(l)&3]))
+		x2788 := uint64(t3 | t6)
+		x2789 := uint64(x2788 >> 12)
+		t7 := uint64(0)
+		x2790 := uint64(bit(x2789 == t7))
+		b2790 |= x2790 << (uint(l) & 63)
+		x2791 := uint64(x2788 & 0xfff)
+		x2792 := uint64(x2791 << 3)
+		x2793 := uint64(x2788 >> 13)
+		x2794 := uint64(x2793 ^ (x2792^x2793)&-x2790)
+		x2795 := uint64(x2794 >> 7)
+		t8 := uint64(0)
+		x2796 := uint64(bit(x2795 == t8))
+		b2796 |= x2796 << (uint(l) & 63)
+		x2797 := uint64(x2794 & 0x7f)
+		x2798 := uint64(x2794 >> 8)
+		x2799 := uint64(x2798 ^ (x2797^x2798)&-x2796)
+		x2800 := uint64(x2799 >> 3)
+		t9 := uint64(0)
+		x2801 := uint64(bit(x2800 == t9))
+		b2801 |= x2801 << (uint(l) & 63)
+		x2802 := uint64(x2799 & 7)
+		x2803 := uint64(x2799 >> 4)
+		x2804 := uint64(x2803 ^ (x2802^x2803)&-x2801)
+		x2805 := uint64(x2804 >> 1)
+		t10 := uint64(0)
+		x2806 := uint64(bit(x2805 == t10))
+		b2806 |= x2806 << (uint(l) & 63)
+		x2807 := uint64(x2804 & 1)
+		b2807 |= x2807 << (uint(l) & 63)
+		x2808 := uint64(x2804 >> 2)
+		b2808 |= x2808 << (uint(l) & 63)
+		t11 := uint64(uint64(s.v404[(l)&3]))
+		x3089 := uint64(t11 >> 22)
+		x3090 := uint64(t11 & 0x3fffff)
+		x3091 := uint64(bit(x3090 != 0))
+		x3092 := uint64(x3091 | x3089<<1)
+		x3093 := uint64(x3092 >> 26)
+		b3093 |= x3093 << (uint(l) & 63)
+		t12 := uint64(uint64(s.v410[(l)&3]))
+		x3114 := uint64(t12 << 3)
+		t13 := uint64(uint64(s.v411[(l)&3]))
+		x3116 := uint64((x3114 - t13) & 0xfffffff)
+		x3117 := uint64((x3114 + t13) & 0xfffffff)
+		t14 := uint64((s.v409 >> (uint(l) & 63) & 1))
+		x3118 := uint64(x3117 ^ (x3116^x3117)&-t14)
+		s.v3118[(l)&3] = uint32(x3118)
+		x3119 := uint64(bit(x3118 != 0))
+		b3119 |= x3119 << (uint(l) & 63)
+		t15 := uint64(uint64(s.v415[(l)&3]))
+		t16 := uint64(0x8000000)
+		x3121 := uint64(uint64(t16) >> (t15))
+		s.v3121[(l)&3] = uint32(x3121)
+		t17 := uint64(uint64(s.v437[(l)&3]))
+		t18 := uint64(uint64(s.v438[(l)&3]))
+		x3267 := uint64((t17 + t18) & 0x3ff)
+		t19 := uint64(0x7e)
+		x3268 := uint64((x3267 - t19) & 0x3ff)
+		s.v3268[(l)&3] = uint16(x3268)
+		x3269 := uint64(x3268 >> 9)
+		b3269 |= x3269 << (uint(l) & 63)
+		t20 := uint64(0)
+		x3270 := uint64(bit(x3268 == t20))
+		b3270 |= x3270 << (uint(l) & 63)
+		t21 := uint64(uint64(s.v439[(l)&3]))
+		t22 := uint64(uint64(s.v440[(l)&3]))
+		x3274 := uint64((t21 * t22) & 0xffffffffffff)
+		s.v3274[(l)&3] = x3274
+		t23 := uint64(1)
+		x3275 := uint64(bit(x3268 == t23))
+		b3275 |= x3275 << (uint(l) & 63)
+		t24 := uint64(1)
+		x3276 := uint64((t24 - x3268) & 0x3ff)
+		s.v3276[(l)&3] = uint16(x3276)
+		t25 := uint64(uint64(s.v444[(l)&3]))
+		x3277 := uint64(t25 << 3)
+		x3278 := uint64(x3277 << 31)
+		t26 := uint64(uint64(s.v445[(l)&3]))
+		x3279 := uint64(t26 >> 5)
+		x3280 := uint64(bit(x3279 != 0))
+		x3281 := uint64(t26 & 0x1f)
+		t27 := uint64(0x1f)
+		x3282 := uint64(x3281 ^ (t27^x3281)&-x3280)
+		x3283 := uint64(uint64(x3278) >> ((x3282) & 63))
+		x3284 := uint64(x3283 >> 32)
+		x3285 := uint64(x3283 & 0xffffffff)
+		x3286 := uint64(bit(x3285 != 0))
+		x3287 := uint64(x3286 | x3284<<1)
+		s.v3287[(l)&3] = uint32(x3287)
+		t28 := l * 32
+		x3341 := uint64(s.v1432[t28>>6] >> (uint(t28) & 63) & 0xffffffff)
+		c0 |= uint64(s.v3341[(l)&3]) ^ x3341
+		s.v3341[(l)&3] = uint32(x3341)
+		x3342 := uint64(x3341 >> 23 & 0xff)
+		x3343 := uint64(bit(x3342 == 0xff))
+		b3343 |= x3343 << (uint(l) & 63)
+		x3344 := uint64(x3341 & 0x7fffff)
+		x3345 := uint64(bit(x3344 != 0))
+		b3345 |= x3345 << (uint(l) & 63)
+		x3361 := uint64(bit(x3342 != 0))
+		b3361 |= x3361 << (uint(l) & 63)
+		x3368 := uint64(x3341 >> 31)
+		b3368 |= x3368 << (uint(l) & 63)
+		x3373 := uint64(x3341 >> 23 & 1)
+		b3373 |= x3373 << (uint(l) & 63)
+		x3378 := uint64(x3344 | x3361<<23)
+		x3379 := uint64(x3378 >> 8)
+		t29 := uint64(0)
+		x3380 := uint64(bit(x3379 == t29))
+		b3380 |= x3380 << (uint(l) & 63)
+		x3381 := uint64(x3378 & 0xff)
+		x3382 := uint64(x3381 << 7)
+		x3383 := uint64(x3378 >> 9)
+		x3384 := uint64(x3383 ^ (x3382^x3383)&-x3380)
+		x3385 := uint64(x3384 >> 7)
+		t30 := uint64(0)
+		x3386 := uint64(bit(x3385 == t30))
+		b3386 |= x3386 << (uint(l) & 63)
+		x3387 := uint64(x3384 & 0x7f)
+		x3388 := uint64(x3384 >> 8)
+		x3389 := uint64(x3388 ^ (x3387^x3388)&-x3386)
+		x3390 := uint64(x3389 >> 3)
+		t31 := uint64(0)
+		x3391 := uint64(bit(x3390 == t31))
+		b3391 |= x3391 << (uint(l) & 63)
+		x3392 := uint64(x3389 & 7)
+		x3393 := uint64(x3389 >> 4)
+		x3394 := uint64(x3393 ^ (x3392^x3393)&-x3391)
+		x3395 := uint64(x3394 >> 1)
+		t32 := uint64(0)
+		x3396 := uint64(bit(x3395 == t32))
+		b3396 |= x3396 << (uint(l) & 63)
+		x3397 := uint64(x3394 & 1)
+		b3397 |= x3397 << (uint(l) & 63)
+		x3398 := uint64(x3394 >> 2)
+		b3398 |= x3398 << (uint(l) & 63)
+		t33 := l * 32
+		x3439 := uint64(s.v3438[(t33>>6)&1] >> (uint(t33) & 63) & 0xffffffff)
+		x3440 := uint64(x3439 & 0x7fffffff)
+		x3441 := uint64(x3341 & 0x7fffffff)
+		x3442 := uint64(bit(x3440 < x3441))
+		x3443 := uint64(x3439 ^ (x3341^x3439)&-x3442)
+		c0 |= uint64(s.v3443[(l)&3]) ^ x3443
+		s.v3443[(l)&3] = uint32(x3443)
+		x3444 := uint64(x3443 >> 23 & 0xff)
+		x3445 := uint64(bit(x3444 == 0xff))
+		b3445 |= x3445 << (uint(l) & 63)
+		x3446 := uint64(x3443 & 0x7fffff)
+		x3447 := uint64(bit(x3446 != 0))
+		b3447 |= x3447 << (uint(l) & 63)
+		x3449 := uint64(x3341 ^ (x3439^x3341)&-x3442)
+		c0 |= uint64(s.v3449[(l)&3]) ^ x3449
+		s.v3449[(l)&3] = uint32(x3449)
+		x3450 := uint64(x3449 >> 23 & 0xff)
+		x3451 := uint64(bit(x3450 == 0xff))
+		b3451 |= x3451 << (uint(l) & 63)
+		x3452 := uint64(x3443 >> 31)
+		b3452 |= x3452 << (uint(l) & 63)
+		x3453 := uint64(x3449 >> 31)
+		b3453 |= x3453 << (uint(l) & 63)
+		x3457 := uint64(bit(x3444 != 0))
+		b3457 |= x3457 << (uint(l) & 63)
+		x3458 := uint64(x3446 | x3457<<23)
+		s.v3458[(l)&3] = uint32(x3458)
+		x3459 := uint64(bit(x3450 != 0))
+		b3459 |= x3459 << (uint(l) & 63)
+		x3460 := uint64(x3449 & 0x7fffff)
+		x3461 := uint64(x3460 | x3459<<23)
+		s.v3461[(l)&3] = uint32(x3461)
+		x3463 := uint64(x3443 >> 23 & 1)
+		b3463 |= x3463 << (uint(l) & 63)
+		x3468 := uint64(x3449 >> 23 & 1)
+		b3468 |= x3468 << (uint(l) & 63)
+		t34 := uint64(s.v808)
+		t35 := uint64(uint64(s.v150[(l)&3]))
+		t36 := uint64(uint64(s.v151[(l)&3]))
+		x809 := uint64(t36 ^ (t35^t36)&-t34)
+		c1 |= uint64(s.v809[(l)&3]) ^ x809
+		s.v809[(l)&3] = uint32(x809)
+	}
+	c2 |= uint64(s.v1900) ^ b1900
+	s.v1900 = b1900
+	c2 |= uint64(s.v1902) ^ b1902
+	s.v1902 = b1902
+	c2 |= uint64(s.v1903) ^ b1903
+	s.v1903 = b1903
+	c2 |= uint64(s.v2773) ^ b2773
+	s.v2773 = b2773
+	c2 |= uint64(s.v2775) ^ b2775
+	s.v2775 = b2775
+	c2 |= uint64(s.v2776) ^ b2776
+	s.v2776 = b2776
+	c2 |= uint64(s.v2784) ^ b2784
+	s.v2784 = b2784
+	c2 |= uint64(s.v2785) ^ b2785
+	s.v2785 = b2785
+	c3 |= uint64(s.v2790) ^ b2790
+	s.v2790 = b2790
+	c3 |= uint64(s.v2796) ^ b2796
+	s.v2796 = b2796
+	c3 |= uint64(s.v2801) ^ b2801
+	s.v2801 = b2801
+	c4 |= uint64(s.v2806) ^ b2806
+	s.v2806 = b2806
+	c2 |= uint64(s.v2807) ^ b2807
+	s.v2807 = b2807
+	c2 |= uint64(s.v2808) ^ b2808
+	s.v2808 = b2808
+	c2 |= uint64(s.v3093) ^ b3093
+	s.v3093 = b3093
+	c2 |= uint64(s.v3119) ^ b3119
+	s.v3119 = b3119
+	c2 |= uint64(s.v3269) ^ b3269
+	s.v3269 = b3269
+	c2 |= uint64(s.v3270) ^ b3270
+	s.v3270 = b3270
+	s.v3275 = b3275
+	c2 |= uint64(s.v3343) ^ b3343
+	s.v3343 = b3343
+	c2 |= uint64(s.v3345) ^ b3345
+	s.v3345 = b3345
+	c5 |= uint64(s.v3361) ^ b3361
+	s.v3361 = b3361
+	c2 |= uint64(s.v3368) ^ b3368
+	s.v3368 = b3368
+	c2 |= uint64(s.v3373) ^ b3373
+	s.v3373 = b3373
+	c6 |= uint64(s.v3380) ^ b3380
+	s.v3380 = b3380
+	c6 |= uint64(s.v3386) ^ b3386
+	s.v3386 = b3386
+	c6 |= uint64(s.v3391) ^ b3391
+	s.v3391 = b3391
+	c7 |= uint64(s.v3396) ^ b3396
+	s.v3396 = b3396
+	c2 |= uint64(s.v3397) ^ b3397
+	s.v3397 = b3397
+	c2 |= uint64(s.v3398) ^ b3398
+	s.v3398 = b3398
+	c2 |= uint64(s.v3445) ^ b3445
+	s.v3445 = b3445
+	c2 |= uint64(s.v3447) ^ b3447
+	s.v3447 = b3447
+	c2 |= uint64(s.v3451) ^ b3451
+	s.v3451 = b3451
+	c2 |= uint64(s.v3452) ^ b3452
+	s.v3452 = b3452
+	c2 |= uint64(s.v3453) ^ b3453
+	s.v3453 = b3453
+	c2 |= uint64(s.v3457) ^ b3457
+	s.v3457 = b3457
+	c2 |= uint64(s.v3459) ^ b3459
+	s.v3459 = b3459
+	c2 |= uint64(s.v3463) ^ b3463
+	s.v3463 = b3463
+	c2 |= uint64(s.v3468) ^ b3468
+	s.v3468 = b3468
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x4000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x800000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x1000000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x1800000000
+	}
+	if c5 != 0 {
+		s.dirty[2] |= 0x8800000000
+	}
+	if c6 != 0 {
+		s.dirty[2] |= 0x2000000000
+	}
+	if c7 != 0 {
+		s.dirty[2] |= 0x2800000000
+	}
+	s.commits[2] |= 4
+}
+
+// u163: 36 operations on 4 lanes at once, reduce.lane.alu.adder
+func (s *Model) u163() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x1904 := uint64(s.v1902 | s.v1903)
+	x1905 := uint64(s.v1900 & x1904)
+	c0 |= uint64(s.v1905) ^ x1905
+	s.v1905 = x1905
+	x2777 := uint64(s.v2775 | s.v2776)
+	x2778 := uint64(s.v2773 & x2777)
+	c0 |= uint64(s.v2778) ^ x2778
+	s.v2778 = x2778
+	x2786 := uint64(s.v2784 & s.v2785)
+	x2787 := uint64(s.v356 | x2786)
+	s.v2787 = x2787
+	x2809 := uint64(s.v2808 ^ (s.v2807^s.v2808)&s.v2806)
+	x2810 := uint64(x2809 ^ 0xf)
+	c1 |= uint64(s.v2810) ^ x2810
+	s.v2810 = x2810
+	x3094 := uint64(s.v3093 | s.v405)
+	c0 |= uint64(s.v3094) ^ x3094
+	s.v3094 = x3094
+	x3120 := uint64(s.v413 ^ (s.v412^s.v413)&s.v3119)
+	s.v3120 = x3120
+	x3271 := uint64(s.v3269 | s.v3270)
+	s.v3271 = x3271
+	x3346 := uint64(s.v3343 & s.v3345)
+	x3353 := uint64(x3346 | (-s.v3352 & 0xf))
+	x3354 := uint64(s.v3345 ^ 0xf)
+	x3355 := uint64(s.v3343 & x3354)
+	x3359 := uint64(x3355 & (-s.v3358 & 0xf))
+	x3360 := uint64(x3353 | x3359)
+	x3362 := uint64(s.v3361 | s.v3345)
+	x3363 := uint64(x3362 ^ 0xf)
+	x3366 := uint64(x3363 & (-s.v3365 & 0xf))
+	x3367 := uint64(x3360 | x3366)
+	s.v3367 = x3367
+	x3370 := uint64(s.v3368 ^ (-s.v3369 & 0xf))
+	s.v3370 = x3370
+	x3371 := uint64(x3355 | (-s.v3365 & 0xf))
+	s.v3371 = x3371
+	x3374 := uint64(s.v3361 ^ 0xf)
+	x3375 := uint64(s.v3373 | x3374)
+	c0 |= uint64(s.v3375) ^ x3375
+	s.v3375 = x3375
+	x3399 := uint64(s.v3398 ^ (s.v3397^s.v3398)&s.v3396)
+	x3400 := uint64(x3399 ^ 0xf)
+	c2 |= uint64(s.v3400) ^ x3400
+	s.v3400 = x3400
+	x3448 := uint64(s.v3445 & s.v3447)
+	x3454 := uint64(s.v3452 ^ s.v3453)
+	s.v3454 = x3454
+	x3455 := uint64(s.v3451 & x3454)
+	x3456 := uint64(x3448 | x3455)
+	s.v3456 = x3456
+	x3464 := uint64(s.v3457 ^ 0xf)
+	x3465 := uint64(s.v3463 | x3464)
+	c0 |= uint64(s.v3465) ^ x3465
+	s.v3465 = x3465
+	x3469 := uint64(s.v3459 ^ 0xf)
+	x3470 := uint64(s.v3468 | x3469)
+	c0 |= uint64(s.v3470) ^ x3470
+	s.v3470 = x3470
+	x3473 := uint64(s.v3452 & s.v3453)
+	s.v3473 = x3473
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x1000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x2000000000
+	}
+	s.commits[1] |= 0x1000000000000
+}
+
+// u164: one operation, vec on 20 lanes
+func (s *Model) u164() {
+	var c0 uint64
+	t1 := uint64(((s.v2810 >> 0 & 1) | (s.v2806>>0&1)<<1 | (s.v2801>>0&1)<<2 | (s.v2796>>0&1)<<3 | (s.v2790>>0&1)<<4 | (s.v2810>>1&1)<<5 | (s.v2806>>1&1)<<6 | (s.v2801>>1&1)<<7 | (s.v2796>>1&1)<<8 | (s.v2790>>1&1)<<9 | (s.v2810>>2&1)<<10 | (s.v2806>>2&1)<<11 | (s.v2801>>2&1)<<12 | (s.v2796>>2&1)<<13 | (s.v2790>>2&1)<<14 | (s.v2810>>3&1)<<15 | (s.v2806>>3&1)<<16 | (s.v2801>>3&1)<<17 | (s.v2796>>3&1)<<18 | (s.v2790>>3&1)<<19))
+	c0 |= uint64(s.v3582) ^ t1
+	s.v3582 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000
+	}
+}
+
+// u165: one operation, vec on 20 lanes
+func (s *Model) u165() {
+	var c0 uint64
+	t1 := uint64(((s.v3400 >> 0 & 1) | (s.v3396>>0&1)<<1 | (s.v3391>>0&1)<<2 | (s.v3386>>0&1)<<3 | (s.v3380>>0&1)<<4 | (s.v3400>>1&1)<<5 | (s.v3396>>1&1)<<6 | (s.v3391>>1&1)<<7 | (s.v3386>>1&1)<<8 | (s.v3380>>1&1)<<9 | (s.v3400>>2&1)<<10 | (s.v3396>>2&1)<<11 | (s.v3391>>2&1)<<12 | (s.v3386>>2&1)<<13 | (s.v3380>>2&1)<<14 | (s.v3400>>3&1)<<15 | (s.v3396>>3&1)<<16 | (s.v3391>>3&1)<<17 | (s.v3386>>3&1)<<18 | (s.v3380>>3&1)<<19))
+	c0 |= uint64(s.v3586) ^ t1
+	s.v3586 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000
+	}
+}
+
+// u166: 4 operations, reduce
+func (s *Model) u166() {
+	var c0 uint64
+	x806 := uint64(s.v149[2] >> 5 & 1)
+	x807_0 := uint64(s.v149[0])
+	x807_1 := uint64(s.v149[1])
+	x810_0 := uint64(*model.Word(unsafe.Pointer(&s.v809), 0*2+0))
+	x810_1 := uint64(*model.Word(unsafe.Pointer(&s.v809), 0*2+1))
+	t3 := uint64(x810_0)
+	t4 := uint64(x810_1)
+	if x806 != 0 {
+		t3 = x807_0
+		t4 = x807_1
+	}
+	c0 |= uint64(s.v811[0]) ^ t3
+	s.v811[0] = t3
+	c0 |= uint64(s.v811[1]) ^ t4
+	s.v811[1] = t4
+	if c0 != 0 {
+		s.writes[0] |= 0x10000
+	}
+}
+
+// u167: 62 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u167() {
+	var c0 uint64
+	var b3097 uint64
+	for l := range 4 {
+		t1 := uint64(uint64(s.v275[(l)&3]))
+		x1896 := uint64(t1 >> 26)
+		t2 := uint64(uint64(s.v276[(l)&3]))
+		x1897 := uint64((t2) & -x1896)
+		x1898 := uint64(t1 >> 3 & 0x7fffff)
+		x1899 := uint64(x1898 | x1897<<23)
+		t3 := uint64((s.v1905 >> (uint(l) & 63) & 1))
+		x1907 := uint64((x1899 + t3) & 0x7fffffff)
+		t4 := uint64((s.v274 >> (uint(l) & 63) & 1))
+		t5 := uint64(0x7f800000)
+		x1908 := uint64(x1907 ^ (t5^x1907)&-t4)
+		t6 := uint64((s.v273 >> (uint(l) & 63) & 1))
+		x1909 := uint64(x1908 | t6<<31)
+		t7 := uint64((s.v272 >> (uint(l) & 63) & 1))
+		t8 := uint64(0x7fc00000)
+		x1910 := uint64(x1909 ^ (t8^x1909)&-t7)
+		s.v1910[(l)&3] = uint32(x1910)
+		t9 := uint64(uint64(s.v352[(l)&3]))
+		x2769 := uint64(t9 >> 26)
+		t10 := uint64(uint64(s.v353[(l)&3]))
+		x2770 := uint64((t10) & -x2769)
+		x2771 := uint64(t9 >> 3 & 0x7fffff)
+		x2772 := uint64(x2771 | x2770<<23)
+		t11 := uint64((s.v2778 >> (uint(l) & 63) & 1))
+		x2780 := uint64((x2772 + t11) & 0x7fffffff)
+		t12 := uint64((s.v351 >> (uint(l) & 63) & 1))
+		t13 := uint64(0x7f800000)
+		x2781 := uint64(x2780 ^ (t13^x2780)&-t12)
+		t14 := uint64((s.v350 >> (uint(l) & 63) & 1))
+		x2782 := uint64(x2781 | t14<<31)
+		t15 := uint64((s.v349 >> (uint(l) & 63) & 1))
+		t16 := uint64(0x7fc00000)
+		x2783 := uint64(x2782 ^ (t16^x2782)&-t15)
+		s.v2783[(l)&3] = uint32(x2783)
+		x2811 := uint64(s.v3582 >> (uint(l*5) & 63) & 0x1f)
+		t17 := uint64(uint64(s.v357[(l)&3]))
+		x2812 := uint64(uint64(t17) << ((x2811) & 63) & 0xfffffff)
+		x2813 := uint64(x2812 >> 2)
+		x2814 := uint64(x2812 & 3)
+		x2815 := uint64(bit(x2814 != 0))
+		x2816 := uint64(x2815 | x2813<<1)
+		s.v2816[(l)&3] = uint32(x2816)
+		t18 := uint64(uint64(s.v358[(l)&3]))
+		t19 := uint64(1)
+		x2817 := uint64((t18 + t19) & 0xff)
+		x2819 := uint64((x2817 - x2811) & 0xff)
+		s.v2819[(l)&3] = uint8(x2819)
+		t20 := uint64(uint64(s.v406[(l)&3]))
+		t21 := uint64(1)
+		x3095 := uint64((t20 - t21) & 0x3ff)
+		t22 := uint64((s.v3094 >> (uint(l) & 63) & 1))
+		x3096 := uint64(x3095 ^ (t20^x3095)&-t22)
+		t23 := uint64(0xff)
+		x3097 := uint64(bit(t23 <= x3096))
+		b3097 |= x3097 << (uint(l) & 63)
+		t24 := uint64(uint64(s.v404[(l)&3]))
+		x3720 := uint64(t24 >> 22)
+		x3719 := uint64(t24 & 0x3fffff)
+		x3718 := uint64(bit(x3719 != 0))
+		x3716 := uint64(x3718 | x3720<<1)
+		x3100 := uint64(x3716 << 31)
+		t25 := uint64(uint64(s.v407[(l)&3]))
+		x3101 := uint64(t25 >> 5)
+		x3102 := uint64(bit(x3101 != 0))
+		x3103 := uint64(t25 & 0x1f)
+		t26 := uint64(0x1f)
+		x3104 := uint64(x3103 ^ (t26^x3103)&-x3102)
+		x3105 := uint64(uint64(x3100) >> ((x3104) & 63))
+		x3106 := uint64(x3105 >> 32)
+		x3107 := uint64(x3105 & 0xffffffff)
+		x3108 := uint64(bit(x3107 != 0))
+		x3109 := uint64(x3108 | x3106<<1)
+		t27 := uint64(1)
+		x3110 := uint64(uint64(x3716) << ((t27) & 63) & 0x7ffffff)
+		x3111 := uint64(x3110 ^ (x3716^x3110)&-t22)
+		t28 := uint64((s.v403 >> (uint(l) & 63) & 1))
+		x3112 := uint64(x3111 ^ (x3109^x3111)&-t28)
+		s.v3112[(l)&3] = uint32(x3112)
+		x3113 := uint64(x3096 & 0xff)
+		s.v3113[(l)&3] = uint8(x3113)
+		t29 := uint64(uint64(s.v3341[(l)&3]))
+		x3372 := uint64(t29 >> 24 & 0x7f)
+		t30 := uint64((s.v3375 >> (uint(l) & 63) & 1))
+		x3376 := uint64(t30 | x3372<<1)
+		x3401 := uint64(s.v3586 >> (uint(l*5) & 63) & 0x1f)
+		x3403 := uint64((x3376 - x3401) & 0x3ff)
+		s.v3403[(l)&3] = uint16(x3403)
+		x3717 := uint64(t29 & 0x7fffff)
+		t31 := uint64((s.v3361 >> (uint(l) & 63) & 1))
+		x3715 := uint64(x3717 | t31<<23)
+		x3436 := uint64(uint64(x3715) << ((x3401) & 63) & 0xffffff)
+		s.v3436[(l)&3] = uint32(x3436)
+		t32 := uint64(uint64(s.v3443[(l)&3]))
+		x3462 := uint64(t32 >> 24 & 0x7f)
+		t33 := uint64((s.v3465 >> (uint(l) & 63) & 1))
+		x3466 := uint64(t33 | x3462<<1)
+		s.v3466[(l)&3] = uint8(x3466)
+		t34 := uint64(uint64(s.v3449[(l)&3]))
+		x3467 := uint64(t34 >> 24 & 0x7f)
+		t35 := uint64((s.v3470 >> (uint(l) & 63) & 1))
+		x3471 := uint64(t35 | x3467<<1)
+		x3472 := uint64((x3466 - x3471) & 0xff)
+		s.v3472[(l)&3] = uint8(x3472)
+	}
+	c0 |= uint64(s.v3097) ^ b3097
+	s.v3097 = b3097
+	if c0 != 0 {
+		s.dirty[2] |= 0x10000000000
+	}
+	s.commits[1] |= 0x40
+}
+
+// u168: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u168() {
+	x3088 := uint64(s.v403 ^ 0xf)
+	x3098 := uint64(x3088 & s.v3097)
+	x3099 := uint64(s.v402 | x3098)
+	s.v3099 = x3099
+	s.commits[2] |= 2
+}
+
+// u169: 25 operations on 8 lanes, lookup.engine.unit.walk
+func (s *Model) u169() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -32,139 +1166,138 @@ func (s *Model) u151() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	var b540 uint64
-	var b545 uint64
-	var b552 uint64
-	var b554 uint64
+	var b558 uint64
+	var b563 uint64
+	var b570 uint64
+	var b572 uint64
 	for l := range 8 {
 		t1 := uint64(uint64(s.v61[(l)&7]))
 		t2 := uint64(uint64(k1[(l)&7]))
-		x539 := uint64(t2 | t1<<3)
+		x557 := uint64(t2 | t1<<3)
 		t3 := uint64(s.v62)
-		x540 := uint64(bit(x539 < t3))
-		b540 |= x540 << (uint(l) & 63)
-		x542 := uint64(t1 & 0x3f)
+		x558 := uint64(bit(x557 < t3))
+		b558 |= x558 << (uint(l) & 63)
+		x560 := uint64(t1 & 0x3f)
 		t4 := uint64(uint64(s.v63[(l)&7]))
-		x543 := uint64(t4 & 0x3f)
-		x544 := uint64(x543 ^ 0x20)
-		x545 := uint64(bit(x542 == x544))
-		b545 |= x545 << (uint(l) & 63)
+		x561 := uint64(t4 & 0x3f)
+		x562 := uint64(x561 ^ 0x20)
+		x563 := uint64(bit(x560 == x562))
+		b563 |= x563 << (uint(l) & 63)
 		t5 := uint64(uint64(s.v66[(l)&7]))
 		t6 := uint64(uint64(s.v67[(l)&7]))
-		x551 := uint64(t6 | t5<<11)
-		x552 := uint64(x551 & 1)
-		b552 |= x552 << (uint(l) & 63)
+		x569 := uint64(t6 | t5<<11)
+		x570 := uint64(x569 & 1)
+		b570 |= x570 << (uint(l) & 63)
 		var t7 uint64
-		t7 = (s.v553 >> (uint(l*2+int(x552)) & 63) & 1)
-		b554 |= t7 << (uint(l) & 63)
-		x1357 := uint64(t4 & 0x1f)
-		c0 |= uint64(s.v1357[(l)&7]) ^ x1357
-		s.v1357[(l)&7] = uint8(x1357)
-		x1358 := uint64(uint64(1<<(x1357&63)) & 0xffffffff)
-		c1 |= uint64(s.v1358[(l)&7]) ^ x1358
-		s.v1358[(l)&7] = uint32(x1358)
-		x663 := uint64(s.v102 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
-		c2 |= uint64(s.v663[(l)&7]) ^ x663
-		s.v663[(l)&7] = uint8(x663)
-		t8 := uint64(uint64(s.v107[(l)&7]))
-		x674 := uint64(t8 >> 22)
-		c3 |= uint64(s.v674[(l)&7]) ^ x674
-		s.v674[(l)&7] = uint8(x674)
-		x675 := uint64(uint64(1<<(x674&63)) & 0xffff)
-		c4 |= uint64(s.v675[(l)&7]) ^ x675
-		s.v675[(l)&7] = uint16(x675)
-		t9 := uint64(uint64(s.v112[(l)&7]))
-		x1597 := uint64(uint64(1<<(t9&63)) & 0xffff)
-		c5 |= uint64(s.v1597[(l)&7]) ^ x1597
-		s.v1597[(l)&7] = uint16(x1597)
-		t10 := uint64(uint64(s.v252[(l)&7]))
-		x1608 := uint64(t10 & 0xf)
-		x1609 := uint64(t10 >> 7 & 0xf)
-		x1610 := uint64(x1608 ^ x1609)
-		t11 := uint64(uint64(s.v253[(l)&7]))
-		x1611 := uint64(x1610 ^ t11)
-		c6 |= uint64(s.v1611[(l)&7]) ^ x1611
-		s.v1611[(l)&7] = uint8(x1611)
-		t12 := uint64((s.v321 >> (uint(l) & 63) & 1))
+		t7 = (s.v571 >> (uint(l*2+int(x570)) & 63) & 1)
+		b572 |= t7 << (uint(l) & 63)
+		x1470 := uint64(t4 & 0x1f)
+		c0 |= uint64(s.v1470[(l)&7]) ^ x1470
+		s.v1470[(l)&7] = uint8(x1470)
+		x1471 := uint64(uint64(1<<(x1470&63)) & 0xffffffff)
+		c1 |= uint64(s.v1471[(l)&7]) ^ x1471
+		s.v1471[(l)&7] = uint32(x1471)
+		x695 := uint64(s.v110 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
+		c2 |= uint64(s.v695[(l)&7]) ^ x695
+		s.v695[(l)&7] = uint8(x695)
+		t8 := uint64(uint64(s.v115[(l)&7]))
+		x706 := uint64(t8 >> 22)
+		c3 |= uint64(s.v706[(l)&7]) ^ x706
+		s.v706[(l)&7] = uint8(x706)
+		x707 := uint64(uint64(1<<(x706&63)) & 0xffff)
+		c4 |= uint64(s.v707[(l)&7]) ^ x707
+		s.v707[(l)&7] = uint16(x707)
+		t9 := uint64(uint64(s.v120[(l)&7]))
+		x1748 := uint64(uint64(1<<(t9&63)) & 0xffff)
+		c5 |= uint64(s.v1748[(l)&7]) ^ x1748
+		s.v1748[(l)&7] = uint16(x1748)
+		t10 := uint64(uint64(s.v261[(l)&7]))
+		x1759 := uint64(t10 & 0xf)
+		x1760 := uint64(t10 >> 7 & 0xf)
+		x1761 := uint64(x1759 ^ x1760)
+		t11 := uint64(uint64(s.v262[(l)&7]))
+		x1762 := uint64(x1761 ^ t11)
+		c6 |= uint64(s.v1762[(l)&7]) ^ x1762
+		s.v1762[(l)&7] = uint8(x1762)
+		t12 := uint64((s.v334 >> (uint(l) & 63) & 1))
 		var t13 uint64
-		t13 |= uint64(s.v322[(l*2+int(t12))&15])
-		c7 |= uint64(s.v2486[(l)&7]) ^ t13
-		s.v2486[(l)&7] = uint8(t13)
-		x2535 := uint64(uint64(1<<(x1611&63)) & 0xffff)
-		c8 |= uint64(s.v2535[(l)&7]) ^ x2535
-		s.v2535[(l)&7] = uint16(x2535)
-		x661 := uint64(x551 >> 1)
-		t14 := uint64(uint64(s.v101[(l)&7]))
-		x662 := uint64(t14 | x661<<5)
-		c9 |= uint64(s.v662[(l)&7]) ^ x662
-		s.v662[(l)&7] = uint32(x662)
-		t15 := uint64(uint64(s.v684[(l)&7]))
-		t16 := uint64(uint64(s.v109[(l)&7]))
-		x685 := uint64(t16 | t15<<4)
-		c3 |= uint64(s.v685[(l)&7]) ^ x685
-		s.v685[(l)&7] = uint32(x685)
-		t17 := uint64(uint64(s.v696[(l)&7]))
+		t13 |= uint64(s.v335[(l*2+int(t12))&15])
+		c7 |= uint64(s.v2685[(l)&7]) ^ t13
+		s.v2685[(l)&7] = uint8(t13)
+		x2734 := uint64(uint64(1<<(x1762&63)) & 0xffff)
+		c8 |= uint64(s.v2734[(l)&7]) ^ x2734
+		s.v2734[(l)&7] = uint16(x2734)
+		x693 := uint64(x569 >> 1)
+		t14 := uint64(uint64(s.v109[(l)&7]))
+		x694 := uint64(t14 | x693<<5)
+		c9 |= uint64(s.v694[(l)&7]) ^ x694
+		s.v694[(l)&7] = uint32(x694)
+		t15 := uint64(uint64(s.v716[(l)&7]))
+		t16 := uint64(uint64(s.v117[(l)&7]))
+		x717 := uint64(t16 | t15<<4)
+		c3 |= uint64(s.v717[(l)&7]) ^ x717
+		s.v717[(l)&7] = uint32(x717)
+		t17 := uint64(uint64(s.v728[(l)&7]))
 		var t18 uint64
-		t18 |= uint64(s.v117[(l*4+int(t17))&31])
-		c10 |= uint64(s.v697[(l)&7]) ^ t18
-		s.v697[(l)&7] = uint8(t18)
+		t18 |= uint64(s.v125[(l*4+int(t17))&31])
+		c10 |= uint64(s.v729[(l)&7]) ^ t18
+		s.v729[(l)&7] = uint8(t18)
 	}
-	c11 |= uint64(s.v540) ^ b540
-	s.v540 = b540
-	c11 |= uint64(s.v545) ^ b545
-	s.v545 = b545
-	c12 |= uint64(s.v552) ^ b552
-	s.v552 = b552
-	c11 |= uint64(s.v554) ^ b554
-	s.v554 = b554
+	c11 |= uint64(s.v558) ^ b558
+	s.v558 = b558
+	c11 |= uint64(s.v563) ^ b563
+	s.v563 = b563
+	c12 |= uint64(s.v570) ^ b570
+	s.v570 = b570
+	c11 |= uint64(s.v572) ^ b572
+	s.v572 = b572
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x4000004
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x200000000000
+		s.dirty[3] |= 0x100000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4000000
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x100000000000
+		s.dirty[3] |= 0x80000
 	}
 	if c3 != 0 {
 		s.writes[0] |= 0x400
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x800000002000000
-		s.dirty[3] |= 0x400
+		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x20002000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x20000000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x200000000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x8020000000
+		s.dirty[2] |= 0x200800000000000
 	}
 	if c8 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x2000
 	}
 	if c9 != 0 {
 		s.writes[0] |= 0x40
 	}
 	if c10 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c11 != 0 {
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c12 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x1000000000000
 	}
-	s.commits[0] |= 0x20000000000
+	s.commits[0] |= 0x2000000000000
 }
 
-// u152: 34 operations on 8 lanes at once, lookup.engine.unit
-func (s *Model) u152() {
+// u170: 34 operations on 8 lanes at once, lookup.engine.unit
+func (s *Model) u170() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -177,340 +1310,342 @@ func (s *Model) u152() {
 	var c9 uint64
 	var c10 uint64
 	var c11 uint64
-	x541 := uint64((-s.v538 & 0xff) & s.v540)
-	x546 := uint64(s.v545 ^ 0xff)
-	x547 := uint64(x541 & x546)
-	x550 := uint64(s.v549 ^ 0xff)
-	x555 := uint64(x550 | s.v554)
-	c0 |= uint64(s.v555) ^ x555
-	s.v555 = x555
-	x556 := uint64(x547 & x555)
-	c1 |= uint64(s.v556) ^ x556
-	s.v556 = x556
-	x1350 := uint64((-s.v60 & 0xff) | x556)
-	x3402 := uint64(x1350 & x556)
-	x3403 := uint64((-s.v655 & 0xff) | x3402)
-	s.v3403 = x3403
-	x1364 := uint64(s.v64 ^ (s.v234^s.v64)&x555)
-	s.v1364 = x1364
-	x1365 := uint64(s.v65 ^ (s.v235^s.v65)&x555)
-	s.v1365 = x1365
-	x3407 := uint64(x555 & s.v234)
-	c2 |= uint64(s.v3407) ^ x3407
-	s.v3407 = x3407
-	x667 := uint64(s.v64 & x555)
-	c3 |= uint64(s.v667) ^ x667
-	s.v667 = x667
-	x3414 := uint64((-s.v655 & 0xff) | x667)
-	s.v3414 = x3414
-	x3416 := uint64(x555 & s.v235)
-	s.v3416 = x3416
-	x1603 := uint64(s.v251 & (-s.v1580 & 0xff))
-	x1604 := uint64(s.v110 ^ (x1603^s.v110)&x555)
-	s.v1604 = x1604
-	x686 := uint64(s.v110 & x555)
-	c4 |= uint64(s.v686) ^ x686
-	s.v686 = x686
-	x3420 := uint64((-s.v655 & 0xff) | x686)
-	s.v3420 = x3420
-	x3422 := uint64(x555 & x1603)
-	s.v3422 = x3422
-	x2459 := uint64(x667 & s.v65)
-	c5 |= uint64(s.v2459) ^ x2459
-	s.v2459 = x2459
-	x2463 := uint64(s.v234 ^ (s.v314^s.v234)&x555)
-	s.v2463 = x2463
-	x2464 := uint64(s.v235 ^ (s.v315^s.v235)&x555)
-	s.v2464 = x2464
-	x3435 := uint64(x555 & s.v314)
-	c6 |= uint64(s.v3435) ^ x3435
-	s.v3435 = x3435
-	x3437 := uint64(x555 & s.v315)
-	s.v3437 = x3437
-	x2534 := uint64(x555 & x1603)
-	c7 |= uint64(s.v2534) ^ x2534
-	s.v2534 = x2534
-	x2541 := uint64(s.v251 ^ (s.v327^s.v251)&x555)
-	s.v2541 = x2541
-	x2542 := uint64(x555 & s.v327)
-	c8 |= uint64(s.v2542) ^ x2542
-	s.v2542 = x2542
-	x2791 := uint64(s.v314 ^ (s.v370^s.v314)&x555)
-	s.v2791 = x2791
-	x3447 := uint64(x555 & s.v370)
-	c9 |= uint64(s.v3447) ^ x3447
-	s.v3447 = x3447
-	x2855 := uint64(s.v327 ^ (x556^s.v327)&x555)
-	s.v2855 = x2855
-	x2972 := uint64(s.v370 ^ (s.v251^s.v370)&x555)
-	s.v2972 = x2972
-	x3457 := uint64(x555 & s.v251)
-	c10 |= uint64(s.v3457) ^ x3457
-	s.v3457 = x3457
-	x3458 := uint64((-s.v655 & 0xff) | x1350)
-	c11 |= uint64(s.v3458) ^ x3458
-	s.v3458 = x3458
+	x559 := uint64((-s.v556 & 0xff) & s.v558)
+	x564 := uint64(s.v563 ^ 0xff)
+	x565 := uint64(x559 & x564)
+	x568 := uint64(s.v567 ^ 0xff)
+	x573 := uint64(x568 | s.v572)
+	c0 |= uint64(s.v573) ^ x573
+	s.v573 = x573
+	x574 := uint64(x565 & x573)
+	c1 |= uint64(s.v574) ^ x574
+	s.v574 = x574
+	x1463 := uint64((-s.v60 & 0xff) | x574)
+	x3638 := uint64(x1463 & x574)
+	x3639 := uint64((-s.v675 & 0xff) | x3638)
+	s.v3639 = x3639
+	x1477 := uint64(s.v64 ^ (s.v243^s.v64)&x573)
+	s.v1477 = x1477
+	x1478 := uint64(s.v65 ^ (s.v244^s.v65)&x573)
+	s.v1478 = x1478
+	x3643 := uint64(x573 & s.v243)
+	c2 |= uint64(s.v3643) ^ x3643
+	s.v3643 = x3643
+	x699 := uint64(s.v64 & x573)
+	c3 |= uint64(s.v699) ^ x699
+	s.v699 = x699
+	x3650 := uint64((-s.v675 & 0xff) | x699)
+	s.v3650 = x3650
+	x3652 := uint64(x573 & s.v244)
+	s.v3652 = x3652
+	x1754 := uint64(s.v260 & (-s.v1731 & 0xff))
+	x1755 := uint64(s.v118 ^ (x1754^s.v118)&x573)
+	s.v1755 = x1755
+	x718 := uint64(s.v118 & x573)
+	c4 |= uint64(s.v718) ^ x718
+	s.v718 = x718
+	x3656 := uint64((-s.v675 & 0xff) | x718)
+	s.v3656 = x3656
+	x3658 := uint64(x573 & x1754)
+	s.v3658 = x3658
+	x2658 := uint64(x699 & s.v65)
+	c5 |= uint64(s.v2658) ^ x2658
+	s.v2658 = x2658
+	x2662 := uint64(s.v243 ^ (s.v327^s.v243)&x573)
+	s.v2662 = x2662
+	x2663 := uint64(s.v244 ^ (s.v328^s.v244)&x573)
+	s.v2663 = x2663
+	x3681 := uint64(x573 & s.v327)
+	c6 |= uint64(s.v3681) ^ x3681
+	s.v3681 = x3681
+	x3683 := uint64(x573 & s.v328)
+	s.v3683 = x3683
+	x2733 := uint64(x573 & x1754)
+	c7 |= uint64(s.v2733) ^ x2733
+	s.v2733 = x2733
+	x2740 := uint64(s.v260 ^ (s.v340^s.v260)&x573)
+	s.v2740 = x2740
+	x2741 := uint64(x573 & s.v340)
+	c8 |= uint64(s.v2741) ^ x2741
+	s.v2741 = x2741
+	x3008 := uint64(s.v327 ^ (s.v385^s.v327)&x573)
+	s.v3008 = x3008
+	x3691 := uint64(x573 & s.v385)
+	c9 |= uint64(s.v3691) ^ x3691
+	s.v3691 = x3691
+	x3072 := uint64(s.v340 ^ (x574^s.v340)&x573)
+	s.v3072 = x3072
+	x3204 := uint64(s.v385 ^ (s.v260^s.v385)&x573)
+	s.v3204 = x3204
+	x3701 := uint64(x573 & s.v260)
+	c10 |= uint64(s.v3701) ^ x3701
+	s.v3701 = x3701
+	x3702 := uint64((-s.v675 & 0xff) | x1463)
+	c11 |= uint64(s.v3702) ^ x3702
+	s.v3702 = x3702
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000
-		s.dirty[3] |= 8
+		s.dirty[2] |= 0x10000000000000
+		s.dirty[3] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000
-		s.dirty[4] |= 0x800
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[4] |= 0x100000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x100000000000
 		s.writes[0] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x200000000
 		s.writes[0] |= 0x800
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x100000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x800
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x8000000
 	}
 	if c9 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x1000
 	}
 	if c10 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c11 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x40000000
 	}
-	s.commits[0] |= 0x612000f0000
-	s.commits[1] |= 0xa24200308000000
+	s.commits[0] |= 0x6120000f00000
+	s.commits[1] |= 0x2100184000000000
+	s.commits[2] |= 0xa1
 }
 
-// u153: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-func (s *Model) u153() {
+// u171: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
+func (s *Model) u171() {
 	var c0 uint64
-	var b677 uint64
+	var b709 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v106), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v675), i))
-		x1582 := uint64(t1 ^ t2)
-		t3 := uint64(-s.v655)
-		x3419 := uint64(x1582 &^ t3)
-		p3419 := model.Word(unsafe.Pointer(&s.v3419), i)
-		*p3419 = x3419
-		x676 := uint64(t1 & t2)
-		x677 := uint64(((x676&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x676) & 0x8000800080008000)
-		b677 |= model.Collect16(x677) << (uint(i*4) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v114), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v707), i))
+		x1733 := uint64(t1 ^ t2)
+		t3 := uint64(-s.v675)
+		x3655 := uint64(x1733 &^ t3)
+		p3655 := model.Word(unsafe.Pointer(&s.v3655), i)
+		*p3655 = x3655
+		x708 := uint64(t1 & t2)
+		x709 := uint64(((x708&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x708) & 0x8000800080008000)
+		b709 |= model.Collect16(x709) << (uint(i*4) & 63)
 	}
-	c0 |= uint64(s.v677) ^ b677
-	s.v677 = b677
+	c0 |= uint64(s.v709) ^ b709
+	s.v709 = b709
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x4000000000000
 	}
-	s.commits[0] |= 0x4000000000
+	s.commits[0] |= 0x400000000000
 }
 
-// u154: 4 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u154() {
+// u172: 4 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u172() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1579 uint64
+	var b1730 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v663), i))
-		x1578 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1578 := model.Word(unsafe.Pointer(&s.v1578), i)
-		c0 |= uint64(*p1578) ^ x1578
-		*p1578 = x1578
-		x1579 := uint64((x1578 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1579 |= model.Collect8(x1579) << (uint(i*8) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
-		x695 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
-		t3 := uint64(model.Spread8(s.v694 >> (uint(i*8) & 63)))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v697), i))
-		x698 := uint64(t4 ^ (x695^t4)&t3)
-		p698 := model.Word(unsafe.Pointer(&s.v698), i)
-		c1 |= uint64(*p698) ^ x698
-		*p698 = x698
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v695), i))
+		x1729 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
+		p1729 := model.Word(unsafe.Pointer(&s.v1729), i)
+		c0 |= uint64(*p1729) ^ x1729
+		*p1729 = x1729
+		x1730 := uint64((x1729 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1730 |= model.Collect8(x1730) << (uint(i*8) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
+		x727 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
+		t3 := uint64(model.Spread8(s.v726 >> (uint(i*8) & 63)))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v729), i))
+		x730 := uint64(t4 ^ (x727^t4)&t3)
+		p730 := model.Word(unsafe.Pointer(&s.v730), i)
+		c1 |= uint64(*p730) ^ x730
+		*p730 = x730
 	}
-	c2 |= uint64(s.v1579) ^ b1579
-	s.v1579 = b1579
+	c2 |= uint64(s.v1730) ^ b1730
+	s.v1730 = b1730
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x800000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
-// u155: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-func (s *Model) u155() {
+// u173: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
+func (s *Model) u173() {
 	var c0 uint64
-	var b1360 uint64
+	var b1473 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v233), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1358), i))
-		x1359 := uint64(t1 & t2)
-		x1360 := uint64(((x1359&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1359) & 0x8000000080000000)
-		b1360 |= model.Collect32(x1360) << (uint(i*2) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v242), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1471), i))
+		x1472 := uint64(t1 & t2)
+		x1473 := uint64(((x1472&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1472) & 0x8000000080000000)
+		b1473 |= model.Collect32(x1473) << (uint(i*2) & 63)
 	}
-	c0 |= uint64(s.v1360) ^ b1360
-	s.v1360 = b1360
+	c0 |= uint64(s.v1473) ^ b1473
+	s.v1473 = b1473
 	if c0 != 0 {
-		s.dirty[2] |= 0x2010000000
-		s.dirty[4] |= 0x20
+		s.dirty[2] |= 0x80400000000000
+		s.dirty[4] |= 0x4000000
 	}
-	s.commits[0] |= 0x180000080000
+	s.commits[0] |= 0x18000000800000
 }
 
-// u156: 2 operations on 8 lanes at once, lookup.engine.unit.window
-func (s *Model) u156() {
+// u174: 2 operations on 8 lanes at once, lookup.engine.unit.window
+func (s *Model) u174() {
 	var c0 uint64
-	x3405 := uint64((-s.v655 & 0xff) | s.v1360)
-	s.v3405 = x3405
-	x1581 := uint64(s.v1579 & (-s.v1580 & 0xff))
-	c0 |= uint64(s.v1581) ^ x1581
-	s.v1581 = x1581
+	x3641 := uint64((-s.v675 & 0xff) | s.v1473)
+	s.v3641 = x3641
+	x1732 := uint64(s.v1730 & (-s.v1731 & 0xff))
+	c0 |= uint64(s.v1732) ^ x1732
+	s.v1732 = x1732
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x800000
 	}
-	s.commits[0] |= 0xa000010000
+	s.commits[0] |= 0xa00000100000
 }
 
-// u157: one operation, slice on 8 lanes, 8 at once, dispatch.result_hit
-func (s *Model) u157() {
+// u175: one operation, slice on 8 lanes, 8 at once, dispatch.result_hit
+func (s *Model) u175() {
 	var c0 uint64
-	var b2487 uint64
+	var b2686 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2486), i))
-		x2487 := uint64(t1 << 4 & 0x8080808080808080)
-		b2487 |= model.Collect8(x2487) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2685), i))
+		x2686 := uint64(t1 << 4 & 0x8080808080808080)
+		b2686 |= model.Collect8(x2686) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v2487) ^ b2487
-	s.v2487 = b2487
+	c0 |= uint64(s.v2686) ^ b2686
+	s.v2686 = b2686
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
-// u158: one operation, vec on 16 lanes
-func (s *Model) u158() {
+// u176: one operation, vec on 16 lanes
+func (s *Model) u176() {
 	var c0 uint64
-	t1 := uint64(s.v552)
+	t1 := uint64(s.v570)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3322) ^ t6
-	s.v3322 = t6
+	c0 |= uint64(s.v3554) ^ t6
+	s.v3554 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
-// u159: 3 operations on 16 lanes at once, lookup.engine.unit.queue
-func (s *Model) u159() {
+// u177: 3 operations on 16 lanes at once, lookup.engine.unit.queue
+func (s *Model) u177() {
 	var c0 uint64
-	x658 := uint64((s.v3322 ^ s.v3319) ^ 0xffff)
-	x659 := uint64(s.v3323 & x658)
-	x660 := uint64(x659 & s.v553)
-	c0 |= uint64(s.v660) ^ x660
-	s.v660 = x660
+	x690 := uint64((s.v3554 ^ s.v3551) ^ 0xffff)
+	x691 := uint64(s.v3555 & x690)
+	x692 := uint64(x691 & s.v571)
+	c0 |= uint64(s.v692) ^ x692
+	s.v692 = x692
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[4] |= 0x1000
 		s.writes[0] |= 0x40
 	}
-	s.commits[0] |= 0x100000000
+	s.commits[0] |= 0x10000000000
 }
 
-// u160: one operation, vec on 16 lanes
-func (s *Model) u160() {
+// u178: one operation, vec on 16 lanes
+func (s *Model) u178() {
 	var c0 uint64
-	t1 := uint64(s.v677)
+	t1 := uint64(s.v709)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3324) ^ t6
-	s.v3324 = t6
+	c0 |= uint64(s.v3556) ^ t6
+	s.v3556 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
-// u161: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u161() {
+// u179: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u179() {
 	var c0 uint64
-	x678 := uint64((s.v3324 ^ s.v3319) ^ 0xffff)
-	x679 := uint64(s.v3325 & x678)
-	c0 |= uint64(s.v679) ^ x679
-	s.v679 = x679
+	x710 := uint64((s.v3556 ^ s.v3551) ^ 0xffff)
+	x711 := uint64(s.v3557 & x710)
+	c0 |= uint64(s.v711) ^ x711
+	s.v711 = x711
 	if c0 != 0 {
-		s.dirty[2] |= 0x1800000000000000
+		s.dirty[3] |= 0x6000
 	}
 }
 
-// u162: one operation, vec on 16 lanes
-func (s *Model) u162() {
+// u180: one operation, vec on 16 lanes
+func (s *Model) u180() {
 	var c0 uint64
-	t1 := uint64(s.v555)
+	t1 := uint64(s.v573)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3342) ^ t6
-	s.v3342 = t6
+	c0 |= uint64(s.v3574) ^ t6
+	s.v3574 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x4000
 	}
 }
 
-// u163: one operation, vec on 16 lanes
-func (s *Model) u163() {
+// u181: one operation, vec on 16 lanes
+func (s *Model) u181() {
 	var c0 uint64
-	t1 := uint64(s.v2534)
+	t1 := uint64(s.v2733)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3349) ^ t6
-	s.v3349 = t6
+	c0 |= uint64(s.v3581) ^ t6
+	s.v3581 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000001000000000
+		s.dirty[2] |= 0x40000000000000
+		s.dirty[3] |= 0x4000
 	}
 }
 
-// u164: one operation, or on 16 lanes at once
-func (s *Model) u164() {
+// u182: one operation, or on 16 lanes at once
+func (s *Model) u182() {
 	var c0 uint64
-	x3439 := uint64(s.v3349)
-	c0 |= uint64(s.v3439) ^ x3439
-	s.v3439 = x3439
+	x3685 := uint64(s.v3581)
+	c0 |= uint64(s.v3685) ^ x3685
+	s.v3685 = x3685
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x200000000000
 	}
-	s.commits[1] |= 0x80000000
+	s.commits[1] |= 0x40000000000
 }
 
-// u165: one operation, vec on 32 lanes
-func (s *Model) u165() {
+// u183: one operation, vec on 32 lanes
+func (s *Model) u183() {
 	var c0 uint64
-	t1 := uint64(s.v1360)
+	t1 := uint64(s.v1473)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -520,1856 +1655,1859 @@ func (s *Model) u165() {
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
 	t10 := uint64((t9))
-	c0 |= uint64(s.v3426) ^ t10
-	s.v3426 = t10
+	c0 |= uint64(s.v3662) ^ t10
+	s.v3662 = t10
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 }
 
-// u166: one operation, or on 32 lanes at once
-func (s *Model) u166() {
+// u184: one operation, or on 32 lanes at once
+func (s *Model) u184() {
 	var c0 uint64
-	x3425 := uint64(s.v3426)
-	c0 |= uint64(s.v3425) ^ x3425
-	s.v3425 = x3425
+	x3661 := uint64(s.v3662)
+	c0 |= uint64(s.v3661) ^ x3661
+	s.v3661 = x3661
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[4] |= 4
 	}
-	s.commits[0] |= 0x200000000000
+	s.commits[0] |= 0x20000000000000
 }
 
-// u167: 8 operations, dispatch.controller
-func (s *Model) u167() {
-	x3505 := uint64(s.v534 & s.v459)
-	t1 := uint64(s.v462)
+// u185: 8 operations, dispatch.controller
+func (s *Model) u185() {
+	x3758 := uint64(s.v552 & s.v474)
+	t1 := uint64(s.v477)
 	var t2 uint64
-	t2 |= uint64(s.v2486[(0+int(t1))&7])
-	x3288 := uint64(t2 >> 3)
-	x3290 := uint64(x3288 &^ s.v454)
-	t3 := uint64(s.v452)
-	if x3505 != 0 {
-		t3 = x3290
+	t2 |= uint64(s.v2685[(0+int(t1))&7])
+	x3520 := uint64(t2 >> 3)
+	x3522 := uint64(x3520 &^ s.v469)
+	t3 := uint64(s.v467)
+	if x3758 != 0 {
+		t3 = x3522
 	}
-	s.v3291 = t3
-	x3304 := uint64(t2 & 7)
-	t4 := uint64(s.v457)
-	if x3505 != 0 {
-		t4 = x3304
+	s.v3523 = t3
+	x3536 := uint64(t2 & 7)
+	t4 := uint64(s.v472)
+	if x3758 != 0 {
+		t4 = x3536
 	}
-	s.v3305 = t4
-	s.commits[1] |= 0x2000000000000000
+	s.v3537 = t4
+	s.commits[2] |= 0x200
 }
 
-// u168: 28 operations, dispatch
-func (s *Model) u168() {
-	x2488 := uint64(s.v2487)
+// u186: 28 operations, dispatch
+func (s *Model) u186() {
+	x2687 := uint64(s.v2686)
 	t1 := uint64(0xff)
-	x2501 := uint64(uint64(t1) << (uint64(s.v323[2])) & 0xff)
-	x2505 := uint64(x2501 &^ x2488)
+	x2700 := uint64(uint64(t1) << (uint64(s.v336[2])) & 0xff)
+	x2704 := uint64(x2700 &^ x2687)
 	t2 := uint64(0xff)
-	x2506 := uint64(uint64(t2) << (uint64(s.v323[3])) & 0xff)
-	x2508 := uint64(x2505 &^ x2506)
-	x2509 := uint64(bit(x2508 != 0))
+	x2705 := uint64(uint64(t2) << (uint64(s.v336[3])) & 0xff)
+	x2707 := uint64(x2704 &^ x2705)
+	x2708 := uint64(bit(x2707 != 0))
 	t3 := uint64(0xff)
-	x2496 := uint64(uint64(t3) << (uint64(s.v323[1])) & 0xff)
-	x2500 := uint64(x2496 &^ x2488)
-	x2503 := uint64(x2500 &^ x2501)
-	x2504 := uint64(bit(x2503 != 0))
+	x2695 := uint64(uint64(t3) << (uint64(s.v336[1])) & 0xff)
+	x2699 := uint64(x2695 &^ x2687)
+	x2702 := uint64(x2699 &^ x2700)
+	x2703 := uint64(bit(x2702 != 0))
 	t4 := uint64(0xff)
-	x2491 := uint64(uint64(t4) << (uint64(s.v323[0])) & 0xff)
-	x2495 := uint64(x2491 &^ x2488)
-	x2498 := uint64(x2495 &^ x2496)
-	x2499 := uint64(bit(x2498 != 0))
-	x2490 := uint64(0xff &^ x2488)
-	x2493 := uint64(x2490 &^ x2491)
-	x2494 := uint64(bit(x2493 != 0))
-	x2510 := uint64(x2494 | x2499<<1 | x2504<<2 | x2509<<3)
-	t5 := uint64(s.v242)
-	if s.v318 != 0 {
-		t5 = x2510
+	x2690 := uint64(uint64(t4) << (uint64(s.v336[0])) & 0xff)
+	x2694 := uint64(x2690 &^ x2687)
+	x2697 := uint64(x2694 &^ x2695)
+	x2698 := uint64(bit(x2697 != 0))
+	x2689 := uint64(0xff &^ x2687)
+	x2692 := uint64(x2689 &^ x2690)
+	x2693 := uint64(bit(x2692 != 0))
+	x2709 := uint64(x2693 | x2698<<1 | x2703<<2 | x2708<<3)
+	t5 := uint64(s.v251)
+	if s.v331 != 0 {
+		t5 = x2709
 	}
-	s.v2511 = t5
+	s.v2710 = t5
 	t6 := uint64(0xff)
-	x2844 := uint64(uint64(t6) << (s.v378) & 0xff)
-	x2845 := uint64(x2844 &^ x2488)
-	x2846 := uint64(bit(x2845 != 0))
-	t7 := uint64(s.v324)
-	if s.v318 != 0 {
-		t7 = x2846
+	x3061 := uint64(uint64(t6) << (s.v393) & 0xff)
+	x3062 := uint64(x3061 &^ x2687)
+	x3063 := uint64(bit(x3062 != 0))
+	t7 := uint64(s.v337)
+	if s.v331 != 0 {
+		t7 = x3063
 	}
-	s.v2847 = t7
-	s.commits[1] |= 0x10000000
+	s.v3064 = t7
+	s.commits[1] |= 0x8000000000
 }
 
-// u169: one operation, concat, lookup
-func (s *Model) u169() {
+// u187: one operation, concat, lookup
+func (s *Model) u187() {
 	var c0 uint64
-	x557 := uint64(s.v556)
-	c0 |= uint64(s.v557) ^ x557
-	s.v557 = x557
+	x575 := uint64(s.v574)
+	c0 |= uint64(s.v575) ^ x575
+	s.v575 = x575
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
-// u170: one operation, vec on 8 lanes, dispatch.input_words.part.word
-func (s *Model) u170() {
+// u188: one operation, vec on 8 lanes, dispatch.input_words.part.word
+func (s *Model) u188() {
 	var c0 uint64
-	t1 := uint64(s.v557)
+	t1 := uint64(s.v575)
 	t2 := uint64((t1))
-	c0 |= uint64(s.v558) ^ t2
-	s.v558 = t2
+	c0 |= uint64(s.v576) ^ t2
+	s.v576 = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
-// u171: 12 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u171() {
-	for m := s.v3457; m != 0; m &= m - 1 {
+// u189: 12 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u189() {
+	for m := s.v3701; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v252[(l)&7]))
-		x2973 := uint64(t1 >> 11)
-		s.v2973[(l)&7] = uint16(x2973)
-		x2976 := uint64(t1 & 0x7ff)
+		t1 := uint64(uint64(s.v261[(l)&7]))
+		x3205 := uint64(t1 >> 11)
+		s.v3205[(l)&7] = uint16(x3205)
+		x3208 := uint64(t1 & 0x7ff)
 		t2 := uint64(0x637)
-		x2977 := uint64((x2973 + t2) & 0x7ff)
+		x3209 := uint64((x3205 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x2978 := uint64(uint64(x2977) << ((t3) & 63) & 0x7ff)
-		x2979 := uint64((x2977 + x2978) & 0x7ff)
+		x3210 := uint64(uint64(x3209) << ((t3) & 63) & 0x7ff)
+		x3211 := uint64((x3209 + x3210) & 0x7ff)
 		t4 := uint64(5)
-		x2980 := uint64(uint64(x2979) >> ((t4) & 63))
-		x2981 := uint64(x2979 ^ x2980)
+		x3212 := uint64(uint64(x3211) >> ((t4) & 63))
+		x3213 := uint64(x3211 ^ x3212)
 		t5 := uint64(4)
 		t6 := uint64(t5 % 11)
-		x2982 := uint64((x2981<<t6 | x2981>>(11-t6)) & 0x7ff)
-		x2983 := uint64((x2981 + x2982) & 0x7ff)
+		x3214 := uint64((x3213<<t6 | x3213>>(11-t6)) & 0x7ff)
+		x3215 := uint64((x3213 + x3214) & 0x7ff)
 		t7 := uint64(3)
-		x2984 := uint64(uint64(x2983) >> ((t7) & 63))
-		x2985 := uint64(x2983 ^ x2984)
-		x2986 := uint64(x2976 ^ x2985)
-		s.v2986[(l)&7] = uint16(x2986)
+		x3216 := uint64(uint64(x3215) >> ((t7) & 63))
+		x3217 := uint64(x3215 ^ x3216)
+		x3218 := uint64(x3208 ^ x3217)
+		s.v3218[(l)&7] = uint16(x3218)
 	}
-	s.commits[1] |= 0x200000000000000
+	s.commits[2] |= 0x20
 }
 
-// u172: 11 operations on 8 lanes, eal.bank.unit
-func (s *Model) u172() {
+// u190: 11 operations on 8 lanes, eal.bank.unit
+func (s *Model) u190() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b733 uint64
-	var b1724 uint64
+	var b766 uint64
+	var b1875 uint64
 	for l := range 8 {
-		t1 := uint64((s.v723 >> (uint(l) & 63) & 1))
+		t1 := uint64((s.v756 >> (uint(l) & 63) & 1))
 		var t2 uint64
-		t2 = (s.v726 >> (uint(l*2+int(t1)) & 63) & 1)
-		b733 |= t2 << (uint(l) & 63)
-		x1663 := uint64(s.v1660 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v1663[(l)&7]) ^ x1663
-		s.v1663[(l)&7] = uint8(x1663)
-		t3 := uint64(uint64(s.v259[(l)&7]))
-		x1696 := uint64(t3 >> 11 & 0x1fff)
-		t5 := uint64(x1696 * 0x1000100010001)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v767), l*2+0) ^ t5)
+		t2 = (s.v759 >> (uint(l*2+int(t1)) & 63) & 1)
+		b766 |= t2 << (uint(l) & 63)
+		x1814 := uint64(s.v1811 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v1814[(l)&7]) ^ x1814
+		s.v1814[(l)&7] = uint8(x1814)
+		t3 := uint64(uint64(s.v268[(l)&7]))
+		x1847 := uint64(t3 >> 11 & 0x1fff)
+		t5 := uint64(x1847 * 0x1000100010001)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v800), l*2+0) ^ t5)
 		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v767), l*2+1) ^ t5)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v800), l*2+1) ^ t5)
 		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1697 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
-		c1 |= uint64(s.v1697[(l)&7]) ^ x1697
-		s.v1697[(l)&7] = uint8(x1697)
-		x1724 := uint64(bit(x1663 != 0))
-		b1724 |= x1724 << (uint(l) & 63)
-		t10 := uint64(uint64(s.v126[(l)&7]))
-		x728 := uint64(t10 >> 25)
-		x729 := uint64(t10 & 0x1f)
-		t11 := uint64(uint64(s.v130[(l)&7]))
-		x730 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
-		t12 := uint64((s.v129 >> (uint(l) & 63) & 1))
-		x731 := uint64(x730 | t12<<3 | x729<<4 | x728<<9)
-		c2 |= uint64(s.v731[(l)&7]) ^ x731
-		s.v731[(l)&7] = uint16(x731)
-		x761 := uint64(t10 >> 11 & 0x1fff)
-		t13 := uint64(uint64(s.v760[(l)&7]))
-		x762 := uint64(x761 | t13<<13 | 0x8000)
-		c3 |= uint64(s.v762[(l)&7]) ^ x762
-		s.v762[(l)&7] = uint16(x762)
+		x1848 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
+		c1 |= uint64(s.v1848[(l)&7]) ^ x1848
+		s.v1848[(l)&7] = uint8(x1848)
+		x1875 := uint64(bit(x1814 != 0))
+		b1875 |= x1875 << (uint(l) & 63)
+		t10 := uint64(uint64(s.v134[(l)&7]))
+		x761 := uint64(t10 >> 25)
+		x762 := uint64(t10 & 0x1f)
+		t11 := uint64(uint64(s.v138[(l)&7]))
+		x763 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
+		t12 := uint64((s.v137 >> (uint(l) & 63) & 1))
+		x764 := uint64(x763 | t12<<3 | x762<<4 | x761<<9)
+		c2 |= uint64(s.v764[(l)&7]) ^ x764
+		s.v764[(l)&7] = uint16(x764)
+		x794 := uint64(t10 >> 11 & 0x1fff)
+		t13 := uint64(uint64(s.v793[(l)&7]))
+		x795 := uint64(x794 | t13<<13 | 0x8000)
+		c3 |= uint64(s.v795[(l)&7]) ^ x795
+		s.v795[(l)&7] = uint16(x795)
 	}
-	c4 |= uint64(s.v733) ^ b733
-	s.v733 = b733
-	c5 |= uint64(s.v1724) ^ b1724
-	s.v1724 = b1724
+	c4 |= uint64(s.v766) ^ b766
+	s.v766 = b766
+	c5 |= uint64(s.v1875) ^ b1875
+	s.v1875 = b1875
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000000000
-		s.dirty[4] |= 8
+		s.dirty[3] |= 1
+		s.dirty[4] |= 0x1000000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x400000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[3] |= 0x10
 	}
 }
 
-// u173: 21 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u173() {
+// u191: 21 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u191() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	x741 := uint64(s.v135 | s.v125)
-	x742 := uint64(x741 ^ 0xff)
-	x743 := uint64(s.v135 ^ 0xff)
-	x744 := uint64(s.v125 ^ 0xff)
-	x734 := uint64(s.v125 & s.v733)
-	x745 := uint64(x744 | x734)
-	x746 := uint64(x743 | x745)
-	x747 := uint64(x746 ^ (x742^x746)&(-s.v132&0xff))
-	x749 := uint64(x747 & (-s.v748 & 0xff))
-	c0 |= uint64(s.v749) ^ x749
-	s.v749 = x749
-	x1677 := uint64(s.v125 ^ (s.v135^s.v125)&x745)
-	s.v1677 = x1677
-	x1678 := uint64(x745 & s.v135)
-	c1 |= uint64(s.v1678) ^ x1678
-	s.v1678 = x1678
-	x735 := uint64(x734 & (-s.v132 & 0xff))
-	c2 |= uint64(s.v735) ^ x735
-	s.v735 = x735
-	x736 := uint64((-s.v732 & 0xff) | x735)
-	x740 := uint64(x736 | s.v739)
-	x750 := uint64(s.v3331 & x749)
-	c3 |= uint64(s.v750) ^ x750
-	s.v750 = x750
-	x751 := uint64(x740 | x750)
-	x752 := uint64(x751 & x736)
-	c4 |= uint64(s.v752) ^ x752
-	s.v752 = x752
-	x1726 := uint64(s.v135 &^ x745)
-	x1727 := uint64(x1726 ^ (x750^x1726)&x747)
-	s.v1727 = x1727
-	x3430 := uint64(x736 ^ 0xff)
-	x3431 := uint64(x751 & x3430)
-	c5 |= uint64(s.v3431) ^ x3431
-	s.v3431 = x3431
+	x774 := uint64(s.v143 | s.v133)
+	x775 := uint64(x774 ^ 0xff)
+	x776 := uint64(s.v143 ^ 0xff)
+	x777 := uint64(s.v133 ^ 0xff)
+	x767 := uint64(s.v133 & s.v766)
+	x778 := uint64(x777 | x767)
+	x779 := uint64(x776 | x778)
+	x780 := uint64(x779 ^ (x775^x779)&(-s.v140&0xff))
+	x782 := uint64(x780 & (-s.v781 & 0xff))
+	c0 |= uint64(s.v782) ^ x782
+	s.v782 = x782
+	x1828 := uint64(s.v133 ^ (s.v143^s.v133)&x778)
+	s.v1828 = x1828
+	x1829 := uint64(x778 & s.v143)
+	c1 |= uint64(s.v1829) ^ x1829
+	s.v1829 = x1829
+	x768 := uint64(x767 & (-s.v140 & 0xff))
+	c2 |= uint64(s.v768) ^ x768
+	s.v768 = x768
+	x769 := uint64((-s.v765 & 0xff) | x768)
+	x773 := uint64(x769 | s.v772)
+	x783 := uint64(s.v3563 & x782)
+	c3 |= uint64(s.v783) ^ x783
+	s.v783 = x783
+	x784 := uint64(x773 | x783)
+	x785 := uint64(x784 & x769)
+	c4 |= uint64(s.v785) ^ x785
+	s.v785 = x785
+	x1877 := uint64(s.v143 &^ x778)
+	x1878 := uint64(x1877 ^ (x783^x1877)&x780)
+	s.v1878 = x1878
+	x3666 := uint64(x769 ^ 0xff)
+	x3667 := uint64(x784 & x3666)
+	c5 |= uint64(s.v3667) ^ x3667
+	s.v3667 = x3667
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[3] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40800000000000
-		s.dirty[4] |= 4
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 1
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x2000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x11000000000000
-		s.dirty[4] |= 0x10
-		s.writes[0] |= 0x8000
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x1000000000000
-		s.dirty[4] |= 0x80
-	}
-	s.commits[0] |= 0x848040000000000
-	s.commits[1] |= 0x800000000
-}
-
-// u174: 6 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u174() {
-	var c0 uint64
-	var c1 uint64
-	var b1700 uint64
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1663), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v258), i))
-		x1664 := uint64(t1 & t2)
-		x1665 := uint64((x1664 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1665 >> 7) * 0xff)
-		x1666 := uint64(t1 ^ (x1664^t1)&t3)
-		x1667 := uint64(x1666 & (((0 | 0x8080808080808080) - x1666) & 0x303030303030303))
-		p1667 := model.Word(unsafe.Pointer(&s.v1667), i)
-		c0 |= uint64(*p1667) ^ x1667
-		*p1667 = x1667
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1697), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1698), i))
-		x1699 := uint64(t4 & t5)
-		x1700 := uint64(((x1699&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1699) & 0x8080808080808080)
-		b1700 |= model.Collect8(x1700) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1700) ^ b1700
-	s.v1700 = b1700
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
-		s.dirty[3] |= 0x180000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000
-	}
-}
-
-// u175: 3 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u175() {
-	var c0 uint64
-	x1701 := uint64(s.v129 ^ (s.v1700^s.v129)&s.v1678)
-	s.v1701 = x1701
-	x1702 := uint64(s.v1700 | (-s.v1580 & 0xff))
-	c0 |= uint64(s.v1702) ^ x1702
-	s.v1702 = x1702
-	x1738 := uint64(s.v1700 | s.v1704)
-	c0 |= uint64(s.v1738) ^ x1738
-	s.v1738 = x1738
-	if c0 != 0 {
-		s.dirty[4] |= 8
-	}
-	s.commits[0] |= 0x20000000000000
-}
-
-// u176: one operation, or on 8 lanes at once
-func (s *Model) u176() {
-	var c0 uint64
-	x3465 := uint64(s.v752 | s.v3431)
-	c0 |= uint64(s.v3465) ^ x3465
-	s.v3465 = x3465
-	if c0 != 0 {
-		s.dirty[3] |= 1
-	}
-}
-
-// u177: one operation, vec on 8 lanes
-func (s *Model) u177() {
-	var c0 uint64
-	t1 := uint64(s.v749 >> 0 & 0x55)
-	t2 := uint64((t1 | t1>>1) & 0x33)
-	t3 := uint64((t2 | t2>>2) & 0xf)
-	t4 := uint64(s.v749 >> 1 & 0x55)
-	t5 := uint64((t4 | t4>>1) & 0x33)
-	t6 := uint64((t5 | t5>>2) & 0xf)
-	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v3344) ^ t8
-	s.v3344 = t8
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
-	}
-}
-
-// u178: 3 operations on 8 lanes at once, eal.request_net.request_xbar.dest
-func (s *Model) u178() {
-	var c0 uint64
-	x1661 := uint64(s.v134 ^ 0xff)
-	x1662 := uint64(x1661 | s.v3344)
-	c0 |= uint64(s.v1662) ^ x1662
-	s.v1662 = x1662
-	x1725 := uint64(s.v134 ^ (s.v1724^s.v134)&x1662)
-	s.v1725 = x1725
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
-	}
-	s.commits[0] |= 0x200000000000000
-}
-
-// u179: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u179() {
-	var c0 uint64
-	var c1 uint64
-	var b1730 uint64
-	for i := range 1 {
-		t1 := uint64(model.Spread8(s.v1662 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1667), i))
-		x1668 := uint64(t2 & t1)
-		p1668 := model.Word(unsafe.Pointer(&s.v1668), i)
-		c0 |= uint64(*p1668) ^ x1668
-		*p1668 = x1668
-		x1730 := uint64((x1668 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1730 |= model.Collect8(x1730) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1730) ^ b1730
-	s.v1730 = b1730
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000000
-		s.dirty[3] |= 0x80000000
-	}
-	s.commits[0] |= 0x400000000000000
-	s.commits[1] |= 0x400000000
-}
-
-// u180: one operation, vec on 64 lanes
-func (s *Model) u180() {
-	var c0 uint64
-	t1 := uint64(s.v752)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
-	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
-	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
-	t13 := uint64(t12 | t12<<4)
-	t14 := uint64((t13))
-	c0 |= uint64(s.v3463) ^ t14
-	s.v3463 = t14
-	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
-		s.dirty[4] |= 2
-	}
-}
-
-// u181: one operation, vec on 16 lanes
-func (s *Model) u181() {
-	var c0 uint64
-	t1 := uint64(s.v1730)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3466) ^ t6
-	s.v3466 = t6
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
-	}
-}
-
-// u182: one operation, vec on 64 lanes
-func (s *Model) u182() {
-	var c0 uint64
-	t1 := uint64(s.v1678)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
-	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
-	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
-	t13 := uint64(t12 | t12<<4)
-	t14 := uint64((t13))
-	c0 |= uint64(s.v3467) ^ t14
-	s.v3467 = t14
-	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
-	}
-}
-
-// u183: one operation, or on 64 lanes at once
-func (s *Model) u183() {
-	var c0 uint64
-	x3468 := uint64(s.v3463 | s.v3467)
-	c0 |= uint64(s.v3468) ^ x3468
-	s.v3468 = x3468
-	if c0 != 0 {
-		s.dirty[4] |= 1
-	}
-}
-
-// u184: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u184() {
-	for m := s.v3407; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v237[(l)&7]))
-		t2 := uint64(0x735)
-		x1366 := uint64((t1 + t2) & 0x7ff)
-		t3 := uint64(3)
-		x1367 := uint64(uint64(x1366) << ((t3) & 63) & 0x7ff)
-		x1368 := uint64((x1366 + x1367) & 0x7ff)
-		t4 := uint64(5)
-		x1369 := uint64(uint64(x1368) >> ((t4) & 63))
-		x1370 := uint64(x1368 ^ x1369)
-		t5 := uint64(4)
-		t6 := uint64(t5 % 11)
-		x1371 := uint64((x1370<<t6 | x1370>>(11-t6)) & 0x7ff)
-		x1372 := uint64((x1370 + x1371) & 0x7ff)
-		t7 := uint64(3)
-		x1373 := uint64(uint64(x1372) >> ((t7) & 63))
-		x1374 := uint64(x1372 ^ x1373)
-		t8 := uint64(uint64(s.v236[(l)&7]))
-		x1375 := uint64(t8 ^ x1374)
-		s.v1375[(l)&7] = uint16(x1375)
-	}
-	s.commits[0] |= 0x40000
-}
-
-// u185: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u185() {
-	for m := s.v3435; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v316[(l)&7]))
-		t2 := uint64(0x74a)
-		x2467 := uint64((t1 + t2) & 0x7ff)
-		t3 := uint64(3)
-		x2468 := uint64(uint64(x2467) << ((t3) & 63) & 0x7ff)
-		x2469 := uint64((x2467 + x2468) & 0x7ff)
-		t4 := uint64(5)
-		x2470 := uint64(uint64(x2469) >> ((t4) & 63))
-		x2471 := uint64(x2469 ^ x2470)
-		t5 := uint64(4)
-		t6 := uint64(t5 % 11)
-		x2472 := uint64((x2471<<t6 | x2471>>(11-t6)) & 0x7ff)
-		x2473 := uint64((x2471 + x2472) & 0x7ff)
-		t7 := uint64(3)
-		x2474 := uint64(uint64(x2473) >> ((t7) & 63))
-		x2475 := uint64(x2473 ^ x2474)
-		t8 := uint64(uint64(s.v317[(l)&7]))
-		x2476 := uint64(t8 ^ x2475)
-		s.v2476[(l)&7] = uint16(x2476)
-	}
-	s.commits[1] |= 0x8000000
-}
-
-// u186: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u186() {
-	for m := s.v3447; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v372[(l)&7]))
-		t2 := uint64(0x1b9)
-		x2795 := uint64((t1 + t2) & 0x7ff)
-		t3 := uint64(3)
-		x2796 := uint64(uint64(x2795) << ((t3) & 63) & 0x7ff)
-		x2797 := uint64((x2795 + x2796) & 0x7ff)
-		t4 := uint64(5)
-		x2798 := uint64(uint64(x2797) >> ((t4) & 63))
-		x2799 := uint64(x2797 ^ x2798)
-		t5 := uint64(4)
-		t6 := uint64(t5 % 11)
-		x2800 := uint64((x2799<<t6 | x2799>>(11-t6)) & 0x7ff)
-		x2801 := uint64((x2799 + x2800) & 0x7ff)
-		t7 := uint64(3)
-		x2802 := uint64(uint64(x2801) >> ((t7) & 63))
-		x2803 := uint64(x2801 ^ x2802)
-		t8 := uint64(uint64(s.v371[(l)&7]))
-		x2804 := uint64(t8 ^ x2803)
-		s.v2804[(l)&7] = uint16(x2804)
-	}
-	s.commits[1] |= 0x200000000000
-}
-
-// u187: 7 operations on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u187() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b1594 uint64
-	var b2537 uint64
-	var b681 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v121[(l)&15]))
-		var t2 uint64
-		t2 = uint64(s.m6[(l)&15][t1&7])
-		c0 |= uint64(s.v706[(l)&15]) ^ t2
-		s.v706[(l)&15] = uint32(t2)
-		t3 := uint64((s.v679 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v675[(l>>1)&7]))
-		x1589 := uint64((t4) & -t3)
-		c1 |= uint64(s.v1589[(l)&15]) ^ x1589
-		s.v1589[(l)&15] = uint16(x1589)
-		t5 := uint64(uint64(s.v1593[(l)&15]))
-		t6 := uint64(uint64(s.v113[(l>>1)&7]))
-		x1594 := uint64(bit(t5 == t6))
-		b1594 |= x1594 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v326[(l)&15]))
-		t8 := uint64(uint64(s.v2535[(l>>1)&7]))
-		x2536 := uint64(t7 & t8)
-		x2537 := uint64(bit(x2536 != 0))
-		b2537 |= x2537 << (uint(l) & 63)
-		t9 := uint64(uint64(s.v108[(l)&15]))
-		x680 := uint64(t9 & t4)
-		x681 := uint64(bit(x680 != 0))
-		b681 |= x681 << (uint(l) & 63)
-	}
-	c2 |= uint64(s.v1594) ^ b1594
-	s.v1594 = b1594
-	c2 |= uint64(s.v2537) ^ b2537
-	s.v2537 = b2537
-	c2 |= uint64(s.v681) ^ b681
-	s.v681 = b681
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x800
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-	}
-}
-
-// u188: 6 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u188() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x1592 := uint64(s.v3341 & s.v249)
-	x1595 := uint64(x1592 & s.v1594)
-	c0 |= uint64(s.v1595) ^ x1595
-	s.v1595 = x1595
-	x1596 := uint64(x1595 & s.v3342)
-	c1 |= uint64(s.v1596) ^ x1596
-	s.v1596 = x1596
-	x2538 := uint64(s.v249 ^ (s.v2537^s.v249)&s.v3349)
-	s.v2538 = x2538
-	x682 := uint64(s.v681 ^ 0xffff)
-	x683 := uint64(s.v679 & x682)
-	c2 |= uint64(s.v683) ^ x683
-	s.v683 = x683
-	if c0 != 0 {
-		s.dirty[3] |= 4
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x400
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x400
-		s.writes[0] |= 0x400
-	}
-	s.commits[1] |= 0x40000000
-}
-
-// u189: 6 operations on 16 lanes, eal.request_net.engine_group.request_source
-func (s *Model) u189() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var b1669 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v706[(int(k2[(l)&15]))&15]))
-		x707 := uint64(t1 >> 5 & 3)
-		c0 |= uint64(s.v707[(l)&15]) ^ x707
-		s.v707[(l)&15] = uint8(x707)
-		t2 := uint64(uint64(s.v246[(l)&15]))
-		var t3 uint64
-		t3 = uint64(s.m14[(l)&15][t2&3])
-		c1 |= uint64(s.v1564[(l)&15]) ^ t3
-		s.v1564[(l)&15] = uint16(t3)
-		t4 := uint64(uint64(s.v1668[(l>>1)&7]))
-		x1669 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
-		b1669 |= x1669 << (uint(l) & 63)
-		x719 := uint64(t1 >> 7)
-		x720 := uint64(t1 & 0x1f)
-		t5 := uint64(uint64(k3[(l)&15]))
-		x721 := uint64(x720 | x719<<5 | t5<<24)
-		c2 |= uint64(s.v721[(l)&15]) ^ x721
-		s.v721[(l)&15] = uint32(x721)
-	}
-	c3 |= uint64(s.v1669) ^ b1669
-	s.v1669 = b1669
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x102
+		s.dirty[4] |= 0x800000
 	}
 	if c2 != 0 {
 		s.dirty[3] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[4] |= 0x400000000
+	}
+	if c4 != 0 {
+		s.dirty[3] |= 0x44
+		s.dirty[4] |= 0x2000000
+		s.writes[0] |= 0x8000
+	}
+	if c5 != 0 {
+		s.dirty[3] |= 4
+		s.dirty[4] |= 0x10000000
+	}
+	s.commits[0] |= 0x4804000000000000
+	s.commits[1] |= 0x400000000008
+}
+
+// u192: 6 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u192() {
+	var c0 uint64
+	var c1 uint64
+	var b1851 uint64
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1814), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v267), i))
+		x1815 := uint64(t1 & t2)
+		x1816 := uint64((x1815 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1816 >> 7) * 0xff)
+		x1817 := uint64(t1 ^ (x1815^t1)&t3)
+		x1818 := uint64(x1817 & (((0 | 0x8080808080808080) - x1817) & 0x303030303030303))
+		p1818 := model.Word(unsafe.Pointer(&s.v1818), i)
+		c0 |= uint64(*p1818) ^ x1818
+		*p1818 = x1818
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1848), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1849), i))
+		x1850 := uint64(t4 & t5)
+		x1851 := uint64(((x1850&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1850) & 0x8080808080808080)
+		b1851 |= model.Collect8(x1851) << (uint(i*8) & 63)
+	}
+	c1 |= uint64(s.v1851) ^ b1851
+	s.v1851 = b1851
+	if c0 != 0 {
+		s.dirty[3] |= 0x6000000000020
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 2
 	}
 }
 
-// u190: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u190() {
-	x1670 := uint64(s.v1660 & s.v1669)
-	s.v1670 = x1670
-	s.commits[0] |= 0x2000000000000
-}
-
-// u191: 6 operations on 4 lanes
-func (s *Model) u191() {
-	for l := range 4 {
-		t1 := uint64(uint64(s.v262[(l)&3]))
-		s.v3357[(l)&3] = uint32(t1)
-		t2 := uint64(uint64(s.v400[(l)&3]))
-		s.v3370[(l)&3] = uint8(t2)
-		t3 := uint64(uint64(s.v428[(l)&3]))
-		s.v3378[(l)&3] = uint32(t3)
-		t4 := uint64(uint64(s.v434[(l)&3]))
-		s.v3382[(l)&3] = uint8(t4)
-		t5 := uint64(s.v3203)
-		s.v3383[(l)&3] = uint16(t5)
-		t6 := uint64(s.v3205)
-		s.v3384[(l)&3] = uint32(t6)
+// u193: 3 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u193() {
+	var c0 uint64
+	x1852 := uint64(s.v137 ^ (s.v1851^s.v137)&s.v1829)
+	s.v1852 = x1852
+	x1853 := uint64(s.v1851 | (-s.v1731 & 0xff))
+	c0 |= uint64(s.v1853) ^ x1853
+	s.v1853 = x1853
+	x1889 := uint64(s.v1851 | s.v1855)
+	c0 |= uint64(s.v1889) ^ x1889
+	s.v1889 = x1889
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000
 	}
 	s.commits[0] |= 0x2000000000000000
 }
 
-// u192: 5 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u192() {
-	var c0 uint64
-	for m := s.v3465; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v126[(l)&7]))
-		x753 := uint64(t1 >> 5 & 0x3f)
-		t2 := uint64(uint64(s.v137[((l&1)*4+l>>1)&7]))
-		x755 := uint64(t2 >> 5 & 0x3f)
-		t3 := uint64((s.v739 >> (uint(l) & 63) & 1))
-		t4 := uint64(s.v754)
-		x756 := uint64(x755 ^ (t4^x755)&-t3)
-		t5 := uint64((s.v735 >> (uint(l) & 63) & 1))
-		x757 := uint64(x756 ^ (x753^x756)&-t5)
-		t6 := uint64(s.v732)
-		t7 := uint64(s.v136)
-		x758 := uint64(x757 ^ (t7^x757)&-t6)
-		c0 |= uint64(s.v758[(l)&7]) ^ x758
-		s.v758[(l)&7] = uint8(x758)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x80
-		s.writes[0] |= 0x8000
-	}
-}
-
-// u193: 4 operations on 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u193() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b664 uint64
-	for l := range 32 {
-		t1 := uint64(uint64(s.v663[(l>>2)&7]))
-		x664 := uint64(t1 >> (uint((l & 3)) & 63) & 1)
-		b664 |= x664 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v103[(int(k4[(l)&31]))&31]))
-		x665 := uint64(t2 >> 4)
-		c0 |= uint64(s.v665[(l)&31]) ^ x665
-		s.v665[(l)&31] = uint8(x665)
-		x2455 := uint64(uint64(1<<(x665&63)) & 0xffffffff)
-		x2456 := uint64((x2455) & -x664)
-		c1 |= uint64(s.v2456[(l)&31]) ^ x2456
-		s.v2456[(l)&31] = uint32(x2456)
-	}
-	c2 |= uint64(s.v664) ^ b664
-	s.v664 = b664
-	if c0 != 0 {
-		s.writes[0] |= 0x80
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 4
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x2000000000000
-		s.writes[0] |= 0x80
-	}
-}
-
-// u194: 9 operations on 8 lanes, lookup.engine.unit.window
+// u194: one operation, or on 8 lanes at once
 func (s *Model) u194() {
 	var c0 uint64
-	var c1 uint64
-	var b2793 uint64
-	for l := range 8 {
-		t2 := uint64(uint64(s.v233[(l)&7]))
-		x2454 := uint64(t2 &^ uint64(s.v1358[(l)&7]))
-		t3 := uint64(uint64(s.v2456[(l*4)&31]))
-		t4 := uint64(uint64(s.v2456[(l*4+1)&31]))
-		t5 := uint64(uint64(s.v2456[(l*4+2)&31]))
-		t6 := uint64(uint64(s.v2456[(l*4+3)&31]))
-		x2457 := uint64(t3 | t4 | t5 | t6)
-		x2458 := uint64(x2454 | x2457)
-		t7 := uint64(uint64(s.v101[(l)&7]))
-		x2460 := uint64(uint64(1<<(t7&63)) & 0xffffffff)
-		t8 := uint64((s.v2459 >> (uint(l) & 63) & 1))
-		x2461 := uint64((x2460) & -t8)
-		x2462 := uint64(x2458 | x2461)
-		s.v2462[(l)&7] = uint32(x2462)
-		x2792 := uint64(s.v1595 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v2792[(l)&7]) ^ x2792
-		s.v2792[(l)&7] = uint8(x2792)
-		x2793 := uint64(bit(x2792 != 0))
-		b2793 |= x2793 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v2793) ^ b2793
-	s.v2793 = b2793
+	x3709 := uint64(s.v785 | s.v3667)
+	c0 |= uint64(s.v3709) ^ x3709
+	s.v3709 = x3709
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[3] |= 0x40000
 	}
-	if c1 != 0 {
-		s.dirty[3] |= 8
-	}
-	s.commits[1] |= 0x4000000
 }
 
-// u195: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+// u195: one operation, vec on 8 lanes
 func (s *Model) u195() {
 	var c0 uint64
-	x2794 := uint64(s.v315 ^ (s.v2793^s.v315)&s.v555)
-	s.v2794 = x2794
-	x3452 := uint64(s.v555 & s.v2793)
-	c0 |= uint64(s.v3452) ^ x3452
-	s.v3452 = x3452
+	t1 := uint64(s.v782 >> 0 & 0x55)
+	t2 := uint64((t1 | t1>>1) & 0x33)
+	t3 := uint64((t2 | t2>>2) & 0xf)
+	t4 := uint64(s.v782 >> 1 & 0x55)
+	t5 := uint64((t4 | t4>>1) & 0x33)
+	t6 := uint64((t5 | t5>>2) & 0xf)
+	t7 := uint64(t3 | t6<<4)
+	t8 := uint64((t7))
+	c0 |= uint64(s.v3576) ^ t8
+	s.v3576 = t8
 	if c0 != 0 {
 		s.dirty[3] |= 0x10
-		s.dirty[4] |= 0x100
 	}
-	s.commits[1] |= 0x2100000000000
 }
 
-// u196: one operation, vec on 16 lanes
+// u196: 3 operations on 8 lanes at once, eal.request_net.request_xbar.dest
 func (s *Model) u196() {
 	var c0 uint64
-	t1 := uint64(s.v3452)
+	x1812 := uint64(s.v142 ^ 0xff)
+	x1813 := uint64(x1812 | s.v3576)
+	c0 |= uint64(s.v1813) ^ x1813
+	s.v1813 = x1813
+	x1876 := uint64(s.v142 ^ (s.v1875^s.v142)&x1813)
+	s.v1876 = x1876
+	if c0 != 0 {
+		s.dirty[3] |= 0x20
+	}
+	s.commits[1] |= 2
+}
+
+// u197: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u197() {
+	var c0 uint64
+	var c1 uint64
+	var b1881 uint64
+	for i := range 1 {
+		t1 := uint64(model.Spread8(s.v1813 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1818), i))
+		x1819 := uint64(t2 & t1)
+		p1819 := model.Word(unsafe.Pointer(&s.v1819), i)
+		c0 |= uint64(*p1819) ^ x1819
+		*p1819 = x1819
+		x1881 := uint64((x1819 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1881 |= model.Collect8(x1881) << (uint(i*8) & 63)
+	}
+	c1 |= uint64(s.v1881) ^ b1881
+	s.v1881 = b1881
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x2000000000080
+	}
+	s.commits[1] |= 0x200000000004
+}
+
+// u198: one operation, vec on 64 lanes
+func (s *Model) u198() {
+	var c0 uint64
+	t1 := uint64(s.v785)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5 | t5<<8) & 0xff00ff)
+	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
+	t8 := uint64((t7 | t7<<2) & 0x33333333)
+	t9 := uint64(t8 | t8<<2)
+	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
+	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
+	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
+	t13 := uint64(t12 | t12<<4)
+	t14 := uint64((t13))
+	c0 |= uint64(s.v3707) ^ t14
+	s.v3707 = t14
+	if c0 != 0 {
+		s.dirty[3] |= 0x200
+		s.dirty[4] |= 0x400000
+	}
+}
+
+// u199: one operation, vec on 16 lanes
+func (s *Model) u199() {
+	var c0 uint64
+	t1 := uint64(s.v1881)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3464) ^ t6
-	s.v3464 = t6
+	c0 |= uint64(s.v3710) ^ t6
+	s.v3710 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
-// u197: 4 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u197() {
-	for m := s.v1581; m != 0; m &= m - 1 {
+// u200: one operation, vec on 64 lanes
+func (s *Model) u200() {
+	var c0 uint64
+	t1 := uint64(s.v1829)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5 | t5<<8) & 0xff00ff)
+	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
+	t8 := uint64((t7 | t7<<2) & 0x33333333)
+	t9 := uint64(t8 | t8<<2)
+	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
+	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
+	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
+	t13 := uint64(t12 | t12<<4)
+	t14 := uint64((t13))
+	c0 |= uint64(s.v3711) ^ t14
+	s.v3711 = t14
+	if c0 != 0 {
+		s.dirty[3] |= 0x200
+	}
+}
+
+// u201: one operation, or on 64 lanes at once
+func (s *Model) u201() {
+	var c0 uint64
+	x3712 := uint64(s.v3707 | s.v3711)
+	c0 |= uint64(s.v3712) ^ x3712
+	s.v3712 = x3712
+	if c0 != 0 {
+		s.dirty[4] |= 0x200000
+	}
+}
+
+// u202: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u202() {
+	for m := s.v3643; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1578[(l)&7]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v103[((l&1)*16+l>>1*4+k)&31])
-		}
-		x1586 := uint64(t2 >> 4)
-		var t3 uint64
-		t3 = uint64(s.m11[(l)&7][x1586&31])
-		s.v1587[(l)&7] = uint32(t3)
-		x1601 := uint64(t2 & 0xf)
-		s.v1601[(l)&7] = uint8(x1601)
+		t1 := uint64(uint64(s.v246[(l)&7]))
+		t2 := uint64(0x735)
+		x1479 := uint64((t1 + t2) & 0x7ff)
+		t3 := uint64(3)
+		x1480 := uint64(uint64(x1479) << ((t3) & 63) & 0x7ff)
+		x1481 := uint64((x1479 + x1480) & 0x7ff)
+		t4 := uint64(5)
+		x1482 := uint64(uint64(x1481) >> ((t4) & 63))
+		x1483 := uint64(x1481 ^ x1482)
+		t5 := uint64(4)
+		t6 := uint64(t5 % 11)
+		x1484 := uint64((x1483<<t6 | x1483>>(11-t6)) & 0x7ff)
+		x1485 := uint64((x1483 + x1484) & 0x7ff)
+		t7 := uint64(3)
+		x1486 := uint64(uint64(x1485) >> ((t7) & 63))
+		x1487 := uint64(x1485 ^ x1486)
+		t8 := uint64(uint64(s.v245[(l)&7]))
+		x1488 := uint64(t8 ^ x1487)
+		s.v1488[(l)&7] = uint16(x1488)
 	}
-	s.commits[0] |= 0x8000000000
+	s.commits[0] |= 0x400000
 }
 
-// u198: 3 operations on 4 lanes, isa.fetcher
-func (s *Model) u198() {
+// u203: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u203() {
+	for m := s.v3681; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v329[(l)&7]))
+		t2 := uint64(0x74a)
+		x2666 := uint64((t1 + t2) & 0x7ff)
+		t3 := uint64(3)
+		x2667 := uint64(uint64(x2666) << ((t3) & 63) & 0x7ff)
+		x2668 := uint64((x2666 + x2667) & 0x7ff)
+		t4 := uint64(5)
+		x2669 := uint64(uint64(x2668) >> ((t4) & 63))
+		x2670 := uint64(x2668 ^ x2669)
+		t5 := uint64(4)
+		t6 := uint64(t5 % 11)
+		x2671 := uint64((x2670<<t6 | x2670>>(11-t6)) & 0x7ff)
+		x2672 := uint64((x2670 + x2671) & 0x7ff)
+		t7 := uint64(3)
+		x2673 := uint64(uint64(x2672) >> ((t7) & 63))
+		x2674 := uint64(x2672 ^ x2673)
+		t8 := uint64(uint64(s.v330[(l)&7]))
+		x2675 := uint64(t8 ^ x2674)
+		s.v2675[(l)&7] = uint16(x2675)
+	}
+	s.commits[1] |= 0x4000000000
+}
+
+// u204: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u204() {
+	for m := s.v3691; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v387[(l)&7]))
+		t2 := uint64(0x1b9)
+		x3012 := uint64((t1 + t2) & 0x7ff)
+		t3 := uint64(3)
+		x3013 := uint64(uint64(x3012) << ((t3) & 63) & 0x7ff)
+		x3014 := uint64((x3012 + x3013) & 0x7ff)
+		t4 := uint64(5)
+		x3015 := uint64(uint64(x3014) >> ((t4) & 63))
+		x3016 := uint64(x3014 ^ x3015)
+		t5 := uint64(4)
+		t6 := uint64(t5 % 11)
+		x3017 := uint64((x3016<<t6 | x3016>>(11-t6)) & 0x7ff)
+		x3018 := uint64((x3016 + x3017) & 0x7ff)
+		t7 := uint64(3)
+		x3019 := uint64(uint64(x3018) >> ((t7) & 63))
+		x3020 := uint64(x3018 ^ x3019)
+		t8 := uint64(uint64(s.v386[(l)&7]))
+		x3021 := uint64(t8 ^ x3020)
+		s.v3021[(l)&7] = uint16(x3021)
+	}
+	s.commits[1] |= 0x100000000000000
+}
+
+// u205: 7 operations on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u205() {
 	var c0 uint64
 	var c1 uint64
-	var b2749 uint64
-	var b2754 uint64
-	for l := range 4 {
-		x2365_0 := uint64(s.v301[(l*4)&15][0])
-		x2365_1 := uint64(s.v301[(l*4)&15][1])
-		x2365_2 := uint64(s.v301[(l*4+1)&15][0])
-		x2365_3 := uint64(s.v301[(l*4+1)&15][1])
-		x2365_4 := uint64(s.v301[(l*4+2)&15][0])
-		x2365_5 := uint64(s.v301[(l*4+2)&15][1])
-		x2365_6 := uint64(s.v301[(l*4+3)&15][0])
-		x2365_7 := uint64(s.v301[(l*4+3)&15][1])
-		c0 |= uint64(s.v2365[(l)&3][0]) ^ x2365_0
-		s.v2365[(l)&3][0] = x2365_0
-		c0 |= uint64(s.v2365[(l)&3][1]) ^ x2365_1
-		s.v2365[(l)&3][1] = x2365_1
-		c0 |= uint64(s.v2365[(l)&3][2]) ^ x2365_2
-		s.v2365[(l)&3][2] = x2365_2
-		c0 |= uint64(s.v2365[(l)&3][3]) ^ x2365_3
-		s.v2365[(l)&3][3] = x2365_3
-		c0 |= uint64(s.v2365[(l)&3][4]) ^ x2365_4
-		s.v2365[(l)&3][4] = x2365_4
-		c0 |= uint64(s.v2365[(l)&3][5]) ^ x2365_5
-		s.v2365[(l)&3][5] = x2365_5
-		c0 |= uint64(s.v2365[(l)&3][6]) ^ x2365_6
-		s.v2365[(l)&3][6] = x2365_6
-		c0 |= uint64(s.v2365[(l)&3][7]) ^ x2365_7
-		s.v2365[(l)&3][7] = x2365_7
-		t1 := uint64(s.v2215)
-		t2 := uint64(uint64(k5[(l)&3]))
-		x2749 := uint64(bit(t1 == t2))
-		b2749 |= x2749 << (uint(l) & 63)
-		t3 := uint64(s.v2753)
-		t4 := uint64(uint64(k6[(l)&3]))
-		x2754 := uint64(bit(t3 == t4))
-		b2754 |= x2754 << (uint(l) & 63)
+	var c2 uint64
+	var b1745 uint64
+	var b2736 uint64
+	var b713 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v129[(l)&15]))
+		var t2 uint64
+		t2 = uint64(s.m6[(l)&15][t1&7])
+		c0 |= uint64(s.v739[(l)&15]) ^ t2
+		s.v739[(l)&15] = uint32(t2)
+		t3 := uint64((s.v711 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v707[(l>>1)&7]))
+		x1740 := uint64((t4) & -t3)
+		c1 |= uint64(s.v1740[(l)&15]) ^ x1740
+		s.v1740[(l)&15] = uint16(x1740)
+		t5 := uint64(uint64(s.v1744[(l)&15]))
+		t6 := uint64(uint64(s.v121[(l>>1)&7]))
+		x1745 := uint64(bit(t5 == t6))
+		b1745 |= x1745 << (uint(l) & 63)
+		t7 := uint64(uint64(s.v339[(l)&15]))
+		t8 := uint64(uint64(s.v2734[(l>>1)&7]))
+		x2735 := uint64(t7 & t8)
+		x2736 := uint64(bit(x2735 != 0))
+		b2736 |= x2736 << (uint(l) & 63)
+		t9 := uint64(uint64(s.v116[(l)&15]))
+		x712 := uint64(t9 & t4)
+		x713 := uint64(bit(x712 != 0))
+		b713 |= x713 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v2749) ^ b2749
-	s.v2749 = b2749
-	c1 |= uint64(s.v2754) ^ b2754
-	s.v2754 = b2754
+	c2 |= uint64(s.v1745) ^ b1745
+	s.v1745 = b1745
+	c2 |= uint64(s.v2736) ^ b2736
+	s.v2736 = b2736
+	c2 |= uint64(s.v713) ^ b713
+	s.v713 = b713
 	if c0 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x40000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x4000
 	}
 }
 
-// u199: 3 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u199() {
+// u206: 6 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u206() {
 	var c0 uint64
-	x2750 := uint64((-s.v2633 & 0xf) & s.v2749)
-	c0 |= uint64(s.v2750) ^ x2750
-	s.v2750 = x2750
-	x2755 := uint64((-s.v2751 & 0xf) & s.v2754)
-	x3444 := uint64(x2750 | x2755)
-	c0 |= uint64(s.v3444) ^ x3444
-	s.v3444 = x3444
+	var c1 uint64
+	var c2 uint64
+	x1743 := uint64(s.v3573 & s.v258)
+	x1746 := uint64(x1743 & s.v1745)
+	c0 |= uint64(s.v1746) ^ x1746
+	s.v1746 = x1746
+	x1747 := uint64(x1746 & s.v3574)
+	c1 |= uint64(s.v1747) ^ x1747
+	s.v1747 = x1747
+	x2737 := uint64(s.v258 ^ (s.v2736^s.v258)&s.v3581)
+	s.v2737 = x2737
+	x714 := uint64(s.v713 ^ 0xffff)
+	x715 := uint64(s.v711 & x714)
+	c2 |= uint64(s.v715) ^ x715
+	s.v715 = x715
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000
 	}
-	s.commits[1] |= 0x40000000000
+	if c1 != 0 {
+		s.dirty[3] |= 0x20000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x20000000
+		s.writes[0] |= 0x400
+	}
+	s.commits[1] |= 0x20000000000
 }
 
-// u200: 3 operations, isa.fetcher
-func (s *Model) u200() {
-	t1 := uint64(s.v2215)
+// u207: 6 operations on 16 lanes, eal.request_net.engine_group.request_source
+func (s *Model) u207() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var b1820 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v739[(int(k2[(l)&15]))&15]))
+		x740 := uint64(t1 >> 5 & 3)
+		c0 |= uint64(s.v740[(l)&15]) ^ x740
+		s.v740[(l)&15] = uint8(x740)
+		t2 := uint64(uint64(s.v255[(l)&15]))
+		var t3 uint64
+		t3 = uint64(s.m14[(l)&15][t2&3])
+		c1 |= uint64(s.v1715[(l)&15]) ^ t3
+		s.v1715[(l)&15] = uint16(t3)
+		t4 := uint64(uint64(s.v1819[(l>>1)&7]))
+		x1820 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
+		b1820 |= x1820 << (uint(l) & 63)
+		x752 := uint64(t1 >> 7)
+		x753 := uint64(t1 & 0x1f)
+		t5 := uint64(uint64(k3[(l)&15]))
+		x754 := uint64(x753 | x752<<5 | t5<<24)
+		c2 |= uint64(s.v754[(l)&15]) ^ x754
+		s.v754[(l)&15] = uint32(x754)
+	}
+	c3 |= uint64(s.v1820) ^ b1820
+	s.v1820 = b1820
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x10000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x2000000000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x10000
+	}
+}
+
+// u208: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u208() {
+	x1821 := uint64(s.v1811 & s.v1820)
+	s.v1821 = x1821
+	s.commits[0] |= 0x200000000000000
+}
+
+// u209: 6 operations on 4 lanes
+func (s *Model) u209() {
+	for l := range 4 {
+		t1 := uint64(uint64(s.v271[(l)&3]))
+		s.v3589[(l)&3] = uint32(t1)
+		t2 := uint64(uint64(s.v415[(l)&3]))
+		s.v3602[(l)&3] = uint8(t2)
+		t3 := uint64(uint64(s.v443[(l)&3]))
+		s.v3610[(l)&3] = uint32(t3)
+		t4 := uint64(uint64(s.v449[(l)&3]))
+		s.v3614[(l)&3] = uint8(t4)
+		t5 := uint64(s.v3435)
+		s.v3615[(l)&3] = uint16(t5)
+		t6 := uint64(s.v3437)
+		s.v3616[(l)&3] = uint32(t6)
+	}
+	s.commits[1] |= 0x20
+}
+
+// u210: 5 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u210() {
+	var c0 uint64
+	for m := s.v3709; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v134[(l)&7]))
+		x786 := uint64(t1 >> 5 & 0x3f)
+		t2 := uint64(uint64(s.v145[((l&1)*4+l>>1)&7]))
+		x788 := uint64(t2 >> 5 & 0x3f)
+		t3 := uint64((s.v772 >> (uint(l) & 63) & 1))
+		t4 := uint64(s.v787)
+		x789 := uint64(x788 ^ (t4^x788)&-t3)
+		t5 := uint64((s.v768 >> (uint(l) & 63) & 1))
+		x790 := uint64(x789 ^ (x786^x789)&-t5)
+		t6 := uint64(s.v765)
+		t7 := uint64(s.v144)
+		x791 := uint64(x790 ^ (t7^x790)&-t6)
+		c0 |= uint64(s.v791[(l)&7]) ^ x791
+		s.v791[(l)&7] = uint8(x791)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000
+		s.writes[0] |= 0x8000
+	}
+}
+
+// u211: 4 operations on 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u211() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b696 uint64
+	for l := range 32 {
+		t1 := uint64(uint64(s.v695[(l>>2)&7]))
+		x696 := uint64(t1 >> (uint((l & 3)) & 63) & 1)
+		b696 |= x696 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v111[(int(k4[(l)&31]))&31]))
+		x697 := uint64(t2 >> 4)
+		c0 |= uint64(s.v697[(l)&31]) ^ x697
+		s.v697[(l)&31] = uint8(x697)
+		x2654 := uint64(uint64(1<<(x697&63)) & 0xffffffff)
+		x2655 := uint64((x2654) & -x696)
+		c1 |= uint64(s.v2655[(l)&31]) ^ x2655
+		s.v2655[(l)&31] = uint32(x2655)
+	}
+	c2 |= uint64(s.v696) ^ b696
+	s.v696 = b696
+	if c0 != 0 {
+		s.writes[0] |= 0x80
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x100000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 8
+		s.writes[0] |= 0x80
+	}
+}
+
+// u212: 9 operations on 8 lanes, lookup.engine.unit.window
+func (s *Model) u212() {
+	var c0 uint64
+	var c1 uint64
+	var b3010 uint64
+	for l := range 8 {
+		t2 := uint64(uint64(s.v242[(l)&7]))
+		x2653 := uint64(t2 &^ uint64(s.v1471[(l)&7]))
+		t3 := uint64(uint64(s.v2655[(l*4)&31]))
+		t4 := uint64(uint64(s.v2655[(l*4+1)&31]))
+		t5 := uint64(uint64(s.v2655[(l*4+2)&31]))
+		t6 := uint64(uint64(s.v2655[(l*4+3)&31]))
+		x2656 := uint64(t3 | t4 | t5 | t6)
+		x2657 := uint64(x2653 | x2656)
+		t7 := uint64(uint64(s.v109[(l)&7]))
+		x2659 := uint64(uint64(1<<(t7&63)) & 0xffffffff)
+		t8 := uint64((s.v2658 >> (uint(l) & 63) & 1))
+		x2660 := uint64((x2659) & -t8)
+		x2661 := uint64(x2657 | x2660)
+		s.v2661[(l)&7] = uint32(x2661)
+		x3009 := uint64(s.v1746 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v3009[(l)&7]) ^ x3009
+		s.v3009[(l)&7] = uint8(x3009)
+		x3010 := uint64(bit(x3009 != 0))
+		b3010 |= x3010 << (uint(l) & 63)
+	}
+	c1 |= uint64(s.v3010) ^ b3010
+	s.v3010 = b3010
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x200000
+	}
+	s.commits[1] |= 0x2000000000
+}
+
+// u213: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u213() {
+	var c0 uint64
+	x3011 := uint64(s.v328 ^ (s.v3010^s.v328)&s.v573)
+	s.v3011 = x3011
+	x3696 := uint64(s.v573 & s.v3010)
+	c0 |= uint64(s.v3696) ^ x3696
+	s.v3696 = x3696
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000
+		s.dirty[4] |= 0x20000000
+	}
+	s.commits[1] |= 0x1080000000000000
+}
+
+// u214: one operation, vec on 16 lanes
+func (s *Model) u214() {
+	var c0 uint64
+	t1 := uint64(s.v3696)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3708) ^ t6
+	s.v3708 = t6
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+}
+
+// u215: 4 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u215() {
+	for m := s.v1732; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1729[(l)&7]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v111[((l&1)*16+l>>1*4+k)&31])
+		}
+		x1737 := uint64(t2 >> 4)
+		var t3 uint64
+		t3 = uint64(s.m11[(l)&7][x1737&31])
+		s.v1738[(l)&7] = uint32(t3)
+		x1752 := uint64(t2 & 0xf)
+		s.v1752[(l)&7] = uint8(x1752)
+	}
+	s.commits[0] |= 0x800000000000
+}
+
+// u216: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u216() {
+	for m := s.v3677; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(s.v671)
+		t2 := uint64(uint64(s.v2548[(l)&1]))
+		t3 := uint64(uint64(s.v2552[(l)&1]))
+		x3672 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1102)
+		t5 := uint64(uint64(s.v2550[(l)&1]))
+		x3674 := uint64(x3672 ^ (t5^x3672)&-t4)
+		t6 := uint64(s.v1101)
+		x3676 := uint64(x3674 ^ (t2^x3674)&-t6)
+		s.v3676[(l)&1] = uint16(x3676)
+	}
+	s.commits[1] |= 0x40000000
+}
+
+// u217: 3 operations on 4 lanes, isa.fetcher
+func (s *Model) u217() {
+	var c0 uint64
+	var c1 uint64
+	var b2969 uint64
+	var b2971 uint64
+	for l := range 4 {
+		x2560_0 := uint64(s.v314[(l*4)&15][0])
+		x2560_1 := uint64(s.v314[(l*4)&15][1])
+		x2560_2 := uint64(s.v314[(l*4+1)&15][0])
+		x2560_3 := uint64(s.v314[(l*4+1)&15][1])
+		x2560_4 := uint64(s.v314[(l*4+2)&15][0])
+		x2560_5 := uint64(s.v314[(l*4+2)&15][1])
+		x2560_6 := uint64(s.v314[(l*4+3)&15][0])
+		x2560_7 := uint64(s.v314[(l*4+3)&15][1])
+		c0 |= uint64(s.v2560[(l)&3][0]) ^ x2560_0
+		s.v2560[(l)&3][0] = x2560_0
+		c0 |= uint64(s.v2560[(l)&3][1]) ^ x2560_1
+		s.v2560[(l)&3][1] = x2560_1
+		c0 |= uint64(s.v2560[(l)&3][2]) ^ x2560_2
+		s.v2560[(l)&3][2] = x2560_2
+		c0 |= uint64(s.v2560[(l)&3][3]) ^ x2560_3
+		s.v2560[(l)&3][3] = x2560_3
+		c0 |= uint64(s.v2560[(l)&3][4]) ^ x2560_4
+		s.v2560[(l)&3][4] = x2560_4
+		c0 |= uint64(s.v2560[(l)&3][5]) ^ x2560_5
+		s.v2560[(l)&3][5] = x2560_5
+		c0 |= uint64(s.v2560[(l)&3][6]) ^ x2560_6
+		s.v2560[(l)&3][6] = x2560_6
+		c0 |= uint64(s.v2560[(l)&3][7]) ^ x2560_7
+		s.v2560[(l)&3][7] = x2560_7
+		t1 := uint64(s.v372)
+		t2 := uint64(uint64(k5[(l)&3]))
+		x2969 := uint64(bit(t1 == t2))
+		b2969 |= x2969 << (uint(l) & 63)
+		t3 := uint64(s.v2387)
+		t4 := uint64(uint64(k6[(l)&3]))
+		x2971 := uint64(bit(t3 == t4))
+		b2971 |= x2971 << (uint(l) & 63)
+	}
+	c1 |= uint64(s.v2969) ^ b2969
+	s.v2969 = b2969
+	c1 |= uint64(s.v2971) ^ b2971
+	s.v2971 = b2971
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x4000000
+	}
+}
+
+// u218: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u218() {
+	x2970 := uint64((-s.v371 & 0xf) & s.v2969)
+	x2972 := uint64((-s.v2390 & 0xf) & s.v2971)
+	x2973 := uint64(s.v312 &^ x2972)
+	x2974 := uint64(x2973 ^ (0xf^x2973)&x2970)
+	s.v2974 = x2974
+	x2975 := uint64(s.v313 ^ ((-s.v373&0xf)^s.v313)&x2970)
+	s.v2975 = x2975
+	s.commits[1] |= 0x20000000000000
+}
+
+// u219: 8 operations, isa.fetcher
+func (s *Model) u219() {
+	t1 := uint64(s.v2387)
 	var t2 uint64
-	var t3 uint64
+	t2 = (s.v313 >> (uint(0+int(t1)) & 63) & 1)
+	t3 := uint64(s.v2387)
 	var t4 uint64
 	var t5 uint64
 	var t6 uint64
 	var t7 uint64
 	var t8 uint64
 	var t9 uint64
-	t2 |= s.v2365[(0+int(t1))&3][0]
-	t3 |= s.v2365[(0+int(t1))&3][1]
-	t4 |= s.v2365[(0+int(t1))&3][2]
-	t5 |= s.v2365[(0+int(t1))&3][3]
-	t6 |= s.v2365[(0+int(t1))&3][4]
-	t7 |= s.v2365[(0+int(t1))&3][5]
-	t8 |= s.v2365[(0+int(t1))&3][6]
-	t9 |= s.v2365[(0+int(t1))&3][7]
-	t18 := uint64(-s.v2217)
-	if s.v3434 != 0 {
-		x2368_0 := uint64(t2 & t18)
-		x2368_1 := uint64(t3 & t18)
-		x2368_2 := uint64(t4 & t18)
-		x2368_3 := uint64(t5 & t18)
-		x2368_4 := uint64(t6 & t18)
-		x2368_5 := uint64(t7 & t18)
-		x2368_6 := uint64(t8 & t18)
-		x2368_7 := uint64(t9 & t18)
-		s.v2368[0] = x2368_0
-		s.v2368[1] = x2368_1
-		s.v2368[2] = x2368_2
-		s.v2368[3] = x2368_3
-		s.v2368[4] = x2368_4
-		s.v2368[5] = x2368_5
-		s.v2368[6] = x2368_6
-		s.v2368[7] = x2368_7
+	var t10 uint64
+	var t11 uint64
+	t4 |= s.v2560[(0+int(t3))&3][0]
+	t5 |= s.v2560[(0+int(t3))&3][1]
+	t6 |= s.v2560[(0+int(t3))&3][2]
+	t7 |= s.v2560[(0+int(t3))&3][3]
+	t8 |= s.v2560[(0+int(t3))&3][4]
+	t9 |= s.v2560[(0+int(t3))&3][5]
+	t10 |= s.v2560[(0+int(t3))&3][6]
+	t11 |= s.v2560[(0+int(t3))&3][7]
+	if s.v3678 != 0 {
+		s.v2563[0] = t4
+		s.v2563[1] = t5
+		s.v2563[2] = t6
+		s.v2563[3] = t7
+		s.v2563[4] = t8
+		s.v2563[5] = t9
+		s.v2563[6] = t10
+		s.v2563[7] = t11
 	}
-	s.commits[1] |= 0x200000
+	t12 := uint64(0)
+	t13 := uint64(s.v208)
+	x2138 := uint64(bit(t13 == t12))
+	t14 := uint64(s.v305)
+	if s.v2390 != 0 {
+		t14 = t2
+	}
+	t15 := uint64(s.v305)
+	if x2138 != 0 {
+		t15 = t14
+	}
+	s.v2938 = t15
+	s.commits[1] |= 0x80000000
 }
 
-// u201: 2 operations on 16 lanes, eal.answer_net.bank_group.answer_source
-func (s *Model) u201() {
+// u220: 2 operations on 16 lanes, eal.answer_net.bank_group.answer_source
+func (s *Model) u220() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v1564[(int(k7[(l)&15]))&15]))
-		x1565 := uint64(t1 >> 9)
-		c0 |= uint64(s.v1565[(l)&15]) ^ x1565
-		s.v1565[(l)&15] = uint8(x1565)
-		x1573 := uint64(t1 & 0x1ff)
-		c1 |= uint64(s.v1573[(l)&15]) ^ x1573
-		s.v1573[(l)&15] = uint16(x1573)
+		t1 := uint64(uint64(s.v1715[(int(k7[(l)&15]))&15]))
+		x1716 := uint64(t1 >> 9)
+		c0 |= uint64(s.v1716[(l)&15]) ^ x1716
+		s.v1716[(l)&15] = uint8(x1716)
+		x1724 := uint64(t1 & 0x1ff)
+		c1 |= uint64(s.v1724[(l)&15]) ^ x1724
+		s.v1724[(l)&15] = uint16(x1724)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[4] |= 0x40
 	}
 }
 
-// u202: 2 operations on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u202() {
+// u221: 2 operations on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u221() {
 	var c0 uint64
 	for l := range 16 {
-		t1 := uint64((s.v1596 >> (uint(l) & 63) & 1))
-		t2 := uint64(uint64(s.v1597[(l>>1)&7]))
-		x1598 := uint64((t2) & -t1)
-		c0 |= uint64(s.v1598[(l)&15]) ^ x1598
-		s.v1598[(l)&15] = uint16(x1598)
-		t3 := uint64((s.v683 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v675[(l>>1)&7]))
-		x2852 := uint64((t4) & -t3)
-		c0 |= uint64(s.v2852[(l)&15]) ^ x2852
-		s.v2852[(l)&15] = uint16(x2852)
+		t1 := uint64((s.v1747 >> (uint(l) & 63) & 1))
+		t2 := uint64(uint64(s.v1748[(l>>1)&7]))
+		x1749 := uint64((t2) & -t1)
+		c0 |= uint64(s.v1749[(l)&15]) ^ x1749
+		s.v1749[(l)&15] = uint16(x1749)
+		t3 := uint64((s.v715 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v707[(l>>1)&7]))
+		x3069 := uint64((t4) & -t3)
+		c0 |= uint64(s.v3069[(l)&15]) ^ x3069
+		s.v3069[(l)&15] = uint16(x3069)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x40000000
 	}
 }
 
-// u203: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u203() {
+// u222: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u222() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1589), i))
-		x1590 := uint64(t1 ^ 0xffffffffffffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v108), i))
-		x1591 := uint64(t2 & x1590)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1598), i))
-		x1599 := uint64(x1591 | t3)
-		t4 := uint64(-s.v655)
-		x1600 := uint64(x1599 &^ t4)
-		p1600 := model.Word(unsafe.Pointer(&s.v1600), i)
-		*p1600 = x1600
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v326), i))
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v2852), i))
-		x2853 := uint64(t5 | t6)
-		t7 := uint64(-s.v655)
-		x2854 := uint64(x2853 &^ t7)
-		p2854 := model.Word(unsafe.Pointer(&s.v2854), i)
-		*p2854 = x2854
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1740), i))
+		x1741 := uint64(t1 ^ 0xffffffffffffffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
+		x1742 := uint64(t2 & x1741)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1749), i))
+		x1750 := uint64(x1742 | t3)
+		t4 := uint64(-s.v675)
+		x1751 := uint64(x1750 &^ t4)
+		p1751 := model.Word(unsafe.Pointer(&s.v1751), i)
+		*p1751 = x1751
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v339), i))
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3069), i))
+		x3070 := uint64(t5 | t6)
+		t7 := uint64(-s.v675)
+		x3071 := uint64(x3070 &^ t7)
+		p3071 := model.Word(unsafe.Pointer(&s.v3071), i)
+		*p3071 = x3071
 	}
-	s.commits[0] |= 0x10000000000
+	s.commits[0] |= 0x1000000000000
 }
 
-// u204: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u204() {
+// u223: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u223() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
-		x705 := uint64(s.v3328 >> (uint(l*8) & 63) & 0xff)
-		c0 |= uint64(s.v705[(l)&1]) ^ x705
-		s.v705[(l)&1] = uint8(x705)
-		x1563 := uint64(s.v3340 >> (uint(l*8) & 63) & 0xff)
-		c1 |= uint64(s.v1563[(l)&1]) ^ x1563
-		s.v1563[(l)&1] = uint8(x1563)
+		x738 := uint64(s.v3560 >> (uint(l*8) & 63) & 0xff)
+		c0 |= uint64(s.v738[(l)&1]) ^ x738
+		s.v738[(l)&1] = uint8(x738)
+		x1714 := uint64(s.v3572 >> (uint(l*8) & 63) & 0xff)
+		c1 |= uint64(s.v1714[(l)&1]) ^ x1714
+		s.v1714[(l)&1] = uint8(x1714)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x100000000
 	}
 }
 
-// u205: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u205() {
+// u224: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u224() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1563[(l)&1]))
+		t1 := uint64(uint64(s.v1714[(l)&1]))
 		var t2 [4][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v1565[(l*8+(k+0))&15]))
+			t3 := uint64(uint64(s.v1716[(l*8+(k+0))&15]))
 			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
 		}
 		for k := range 4 {
-			c0 |= uint64(s.v1566[(l*4+k)&7]) ^ t2[k][0]
-			s.v1566[(l*4+k)&7] = uint8(t2[k][0])
+			c0 |= uint64(s.v1717[(l*4+k)&7]) ^ t2[k][0]
+			s.v1717[(l*4+k)&7] = uint8(t2[k][0])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[4] |= 0x10
 	}
 }
 
-// u206: one operation, route on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u206() {
+// u225: one operation, route on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u225() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v705[(l)&1]))
+		t1 := uint64(uint64(s.v738[(l)&1]))
 		var t2 [4][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v707[(l*8+(k+0))&15]))
+			t3 := uint64(uint64(s.v740[(l*8+(k+0))&15]))
 			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
 		}
 		for k := range 4 {
-			c0 |= uint64(s.v708[(l*4+k)&7]) ^ t2[k][0]
-			s.v708[(l*4+k)&7] = uint8(t2[k][0])
+			c0 |= uint64(s.v741[(l*4+k)&7]) ^ t2[k][0]
+			s.v741[(l*4+k)&7] = uint8(t2[k][0])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
-// u207: 2 operations on 16 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u207() {
+// u226: 2 operations on 16 lanes, eal.request_net.request_xbar.dest.group
+func (s *Model) u226() {
 	var c0 uint64
 	var c1 uint64
-	var b710 uint64
+	var b743 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v708[(l>>1)&7]))
-		x709 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
-		c0 |= uint64(s.v709[(l)&15]) ^ x709
-		s.v709[(l)&15] = uint8(x709)
-		x710 := uint64(bit(x709 != 0))
-		b710 |= x710 << (uint(l) & 63)
+		t1 := uint64(uint64(s.v741[(l>>1)&7]))
+		x742 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
+		c0 |= uint64(s.v742[(l)&15]) ^ x742
+		s.v742[(l)&15] = uint8(x742)
+		x743 := uint64(bit(x742 != 0))
+		b743 |= x743 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v710) ^ b710
-	s.v710 = b710
+	c1 |= uint64(s.v743) ^ b743
+	s.v743 = b743
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
-// u208: 5 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u208() {
+// u227: 5 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u227() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v709), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
-		x715 := uint64(t1 & t2)
-		x716 := uint64((x715 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x716 >> 7) * 0xff)
-		x717 := uint64(t1 ^ (x715^t1)&t3)
-		x718 := uint64(x717 & (((0 | 0x8080808080808080) - x717) & 0xf0f0f0f0f0f0f0f))
-		p718 := model.Word(unsafe.Pointer(&s.v718), i)
-		c0 |= uint64(*p718) ^ x718
-		*p718 = x718
-		t4 := uint64(model.Spread8(s.v712 >> (uint(i*8) & 63)))
-		x1380 := uint64(x718 & t4)
-		p1380 := model.Word(unsafe.Pointer(&s.v1380), i)
-		c1 |= uint64(*p1380) ^ x1380
-		*p1380 = x1380
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v742), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v132), i))
+		x748 := uint64(t1 & t2)
+		x749 := uint64((x748 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x749 >> 7) * 0xff)
+		x750 := uint64(t1 ^ (x748^t1)&t3)
+		x751 := uint64(x750 & (((0 | 0x8080808080808080) - x750) & 0xf0f0f0f0f0f0f0f))
+		p751 := model.Word(unsafe.Pointer(&s.v751), i)
+		c0 |= uint64(*p751) ^ x751
+		*p751 = x751
+		t4 := uint64(model.Spread8(s.v745 >> (uint(i*8) & 63)))
+		x1493 := uint64(x751 & t4)
+		p1493 := model.Word(unsafe.Pointer(&s.v1493), i)
+		c1 |= uint64(*p1493) ^ x1493
+		*p1493 = x1493
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0xc0000
+		s.dirty[3] |= 0x6000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[4] |= 0x100
 	}
 }
 
-// u209: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u209() {
+// u228: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u228() {
 	var c0 uint64
-	x713 := uint64(s.v710 & s.v712)
-	c0 |= uint64(s.v713) ^ x713
-	s.v713 = x713
+	x746 := uint64(s.v743 & s.v745)
+	c0 |= uint64(s.v746) ^ x746
+	s.v746 = x746
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x2000000000
 		s.writes[0] |= 0x2000
 	}
-	s.commits[0] |= 0x6000000000000
+	s.commits[0] |= 0x600000000000000
 }
 
-// u210: 2 operations on some of 16 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u210() {
+// u229: 2 operations on some of 16 lanes, eal.request_net.request_xbar.dest.group
+func (s *Model) u229() {
 	var c0 uint64
 	var c1 uint64
-	for m := s.v713; m != 0; m &= m - 1 {
+	for m := s.v746; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v718[(l)&15]))
-		x1673 := uint64(-t1 & 0xf)
-		c0 |= uint64(s.v1673[(l)&15]) ^ x1673
-		s.v1673[(l)&15] = uint8(x1673)
-		t2 := uint64(uint64(s.v718[(l)&15]))
+		t1 := uint64(uint64(s.v751[(l)&15]))
+		x1824 := uint64(-t1 & 0xf)
+		c0 |= uint64(s.v1824[(l)&15]) ^ x1824
+		s.v1824[(l)&15] = uint8(x1824)
+		t2 := uint64(uint64(s.v751[(l)&15]))
 		var t3 uint64
 		for m := uint64(t2); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t3 |= uint64(s.v721[((l&1)*4+l>>3*8+k)&15])
+			t3 |= uint64(s.v754[((l&1)*4+l>>3*8+k)&15])
 		}
-		c1 |= uint64(s.v722[(l)&15]) ^ t3
-		s.v722[(l)&15] = uint32(t3)
+		c1 |= uint64(s.v755[(l)&15]) ^ t3
+		s.v755[(l)&15] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 }
 
-// u211: 2 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u211() {
+// u230: 2 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u230() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v718), i))
-		x1674 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1673), i))
-		x1675 := uint64(t2 & x1674)
-		p1675 := model.Word(unsafe.Pointer(&s.v1675), i)
-		*p1675 = x1675
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v751), i))
+		x1825 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1824), i))
+		x1826 := uint64(t2 & x1825)
+		p1826 := model.Word(unsafe.Pointer(&s.v1826), i)
+		*p1826 = x1826
 	}
-	s.commits[0] |= 0x4000000000000
+	s.commits[0] |= 0x400000000000000
 }
 
-// u212: 2 operations on some of 4 lanes, isa.fetcher.entry_of
-func (s *Model) u212() {
-	for m := s.v3444; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v300[(l)&3]))
-		t2 := uint64(s.v2757)
-		x2758 := uint64(t1 | t2)
-		t3 := uint64((s.v2750 >> (uint(l) & 63) & 1))
-		x3445 := uint64((x2758) & (t3 - 1))
-		s.v3445[(l)&3] = uint8(x3445)
-	}
-	s.commits[1] |= 0x40000000000
-}
-
-// u213: 2 operations on 7 lanes, lookup.engine.unit
-func (s *Model) u213() {
+// u231: 2 operations on 7 lanes, lookup.engine.unit
+func (s *Model) u231() {
 	var c0 uint64
-	var b2438 uint64
+	var b2637 uint64
 	for l := range 7 {
-		t1 := uint64(s.v230)
+		t1 := uint64(s.v239)
 		t2 := uint64(uint64(k8[l]))
-		x2437 := uint64(t2 | t1<<3)
+		x2636 := uint64(t2 | t1<<3)
 		t3 := uint64(s.v62)
-		x2438 := uint64(bit(x2437 < t3))
-		b2438 |= x2438 << (uint(l) & 63)
+		x2637 := uint64(bit(x2636 < t3))
+		b2637 |= x2637 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v2438) ^ b2438
-	s.v2438 = b2438
+	c0 |= uint64(s.v2637) ^ b2637
+	s.v2637 = b2637
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
-// u214: one operation, not on 7 lanes at once, lookup.engine.unit
-func (s *Model) u214() {
+// u232: one operation, not on 7 lanes at once, lookup.engine.unit
+func (s *Model) u232() {
 	var c0 uint64
-	x2439 := uint64(s.v2438 ^ 0x7f)
-	c0 |= uint64(s.v2439) ^ x2439
-	s.v2439 = x2439
+	x2638 := uint64(s.v2637 ^ 0x7f)
+	c0 |= uint64(s.v2638) ^ x2638
+	s.v2638 = x2638
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x20000000000
 	}
 }
 
-// u215: one operation, vec on 8 lanes
-func (s *Model) u215() {
+// u233: one operation, vec on 8 lanes
+func (s *Model) u233() {
 	var c0 uint64
-	t1 := uint64((s.v1341 | (s.v2439)<<1))
-	c0 |= uint64(s.v3348) ^ t1
-	s.v3348 = t1
+	t1 := uint64((s.v1454 | (s.v2638)<<1))
+	c0 |= uint64(s.v3580) ^ t1
+	s.v3580 = t1
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
-// u216: one operation, or on 8 lanes at once, lookup.engine.unit
-func (s *Model) u216() {
+// u234: one operation, or on 8 lanes at once, lookup.engine.unit
+func (s *Model) u234() {
 	var c0 uint64
-	x2436 := uint64(s.v2435 | s.v3348)
-	c0 |= uint64(s.v2436) ^ x2436
-	s.v2436 = x2436
+	x2635 := uint64(s.v2634 | s.v3580)
+	c0 |= uint64(s.v2635) ^ x2635
+	s.v2635 = x2635
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x80000000000
 	}
 }
 
-// u217: 8 operations, lookup
-func (s *Model) u217() {
-	x2440 := uint64(s.v2436)
-	x2441 := uint64(bit(x2440 == 0xff))
+// u235: 8 operations, lookup
+func (s *Model) u235() {
+	x2639 := uint64(s.v2635)
+	x2640 := uint64(bit(x2639 == 0xff))
 	t1 := uint64(1)
-	x2442 := uint64((s.v230 + t1) & 0xfff)
-	t2 := uint64(s.v230)
-	if x2441 != 0 {
-		t2 = x2442
+	x2641 := uint64((s.v239 + t1) & 0xfff)
+	t2 := uint64(s.v239)
+	if x2640 != 0 {
+		t2 = x2641
 	}
-	t3 := uint64(s.v230)
+	t3 := uint64(s.v239)
 	t4 := uint64(t2)
-	if s.v1341 != 0 {
+	if s.v1454 != 0 {
 		t4 = t3
 	}
-	t5 := uint64(s.v230)
+	t5 := uint64(s.v239)
 	if s.v59 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v230)
+	t6 := uint64(s.v239)
 	t7 := uint64(t5)
 	if s.v60 != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v655)
-	x2447 := uint64((t7) & (t8 - 1))
-	s.v2447 = x2447
-	s.commits[1] |= 0x2000000
+	t8 := uint64(s.v675)
+	x2646 := uint64((t7) & (t8 - 1))
+	s.v2646 = x2646
+	s.commits[1] |= 0x1000000000
 }
 
-// u218: 3 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u218() {
+// u236: 3 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u236() {
 	var c0 uint64
-	for m := s.v667; m != 0; m &= m - 1 {
+	for m := s.v699; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v66[(l)&7]))
 		t2 := uint64(uint64(s.v67[(l)&7]))
-		x3470 := uint64(t2 | t1<<11)
-		x668 := uint64(x3470 & 3)
+		x3714 := uint64(t2 | t1<<11)
+		x700 := uint64(x3714 & 3)
 		t3 := uint64((s.v65 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v104[(l)&7]))
-		x669 := uint64(t4 | x668<<4 | t3<<6)
-		c0 |= uint64(s.v669[(l)&7]) ^ x669
-		s.v669[(l)&7] = uint8(x669)
+		t4 := uint64(uint64(s.v112[(l)&7]))
+		x701 := uint64(t4 | x700<<4 | t3<<6)
+		c0 |= uint64(s.v701[(l)&7]) ^ x701
+		s.v701[(l)&7] = uint8(x701)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x100
 	}
 }
 
-// u219: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u219() {
-	for m := s.v3439; m != 0; m &= m - 1 {
+// u237: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u237() {
+	for m := s.v3685; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1611[(l>>1)&7]))
+		t1 := uint64(uint64(s.v1762[(l>>1)&7]))
 		var t2 uint64
 		t2 = uint64(s.m10[(l)&15][t1&15])
-		s.v2539[(l)&15] = uint32(t2)
+		s.v2738[(l)&15] = uint32(t2)
 	}
-	s.commits[1] |= 0x80000000
+	s.commits[1] |= 0x40000000000
 }
 
-// u220: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u220() {
-	for m := s.v3449; m != 0; m &= m - 1 {
+// u238: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u238() {
+	for m := s.v3693; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v2840)
+		t1 := uint64(s.v3057)
 		var t2 uint64
 		t2 = uint64(s.m12[(l)&15][t1&2047])
-		s.v2841[(l)&15] = uint8(t2)
+		s.v3058[(l)&15] = uint8(t2)
 	}
-	s.commits[1] |= 0x800000000000
+	s.commits[1] |= 0x400000000000000
 }
 
-// u221: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u221() {
+// u239: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u239() {
 	var c0 uint64
-	for m := s.v3464; m != 0; m &= m - 1 {
+	for m := s.v3708; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v250[(l)&15]))
-		x2848 := uint64(t1 & 0xf)
-		c0 |= uint64(s.v2848[(l)&15]) ^ x2848
-		s.v2848[(l)&15] = uint8(x2848)
+		t1 := uint64(uint64(s.v259[(l)&15]))
+		x3065 := uint64(t1 & 0xf)
+		c0 |= uint64(s.v3065[(l)&15]) ^ x3065
+		s.v3065[(l)&15] = uint8(x3065)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x20000000
 	}
 }
 
-// u222: one operation, memread on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u222() {
+// u240: one operation, memread on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u240() {
 	var c0 uint64
-	for m := s.v3466; m != 0; m &= m - 1 {
+	for m := s.v3710; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1731[(l)&15]))
+		t1 := uint64(uint64(s.v1882[(l)&15]))
 		var t2 uint64
 		t2 = uint64(s.m13[(l)&15][t1&7])
-		c0 |= uint64(s.v1732[(l)&15]) ^ t2
-		s.v1732[(l)&15] = uint32(t2)
+		c0 |= uint64(s.v1883[(l)&15]) ^ t2
+		s.v1883[(l)&15] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
-// u223: 2 operations on some of 8 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u223() {
+// u241: 2 operations on some of 8 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u241() {
 	var c0 uint64
-	for m := s.v1730; m != 0; m &= m - 1 {
+	for m := s.v1881; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1667[(l)&7]))
+		t1 := uint64(uint64(s.v1818[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1732[(l*2+k)&15])
+			t2 |= uint64(s.v1883[(l*2+k)&15])
 		}
-		s.v1733[(l)&7] = uint32(t2)
-		t3 := uint64(uint64(s.v1667[(l)&7]))
-		x2564 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2564[(l)&7]) ^ x2564
-		s.v2564[(l)&7] = uint8(x2564)
+		s.v1884[(l)&7] = uint32(t2)
+		t3 := uint64(uint64(s.v1818[(l)&7]))
+		x2763 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2763[(l)&7]) ^ x2763
+		s.v2763[(l)&7] = uint8(x2763)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x4000000000000
 	}
-	s.commits[0] |= 0x400000000000000
+	s.commits[1] |= 4
 }
 
-// u224: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u224() {
+// u242: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u242() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1667), i))
-		x2565 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2564), i))
-		x2566 := uint64(t2 & x2565)
-		p2566 := model.Word(unsafe.Pointer(&s.v2566), i)
-		*p2566 = x2566
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1818), i))
+		x2764 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2763), i))
+		x2765 := uint64(t2 & x2764)
+		p2765 := model.Word(unsafe.Pointer(&s.v2765), i)
+		*p2765 = x2765
 	}
-	s.commits[1] |= 0x400000000
+	s.commits[1] |= 0x200000000000
 }
 
-// u225: one operation, slice on 2 lanes, dispatch.input_words.part.word
-func (s *Model) u225() {
+// u243: one operation, slice on 2 lanes, dispatch.input_words.part.word
+func (s *Model) u243() {
 	var c0 uint64
-	var b513 uint64
+	var b531 uint64
 	for l := range 2 {
-		t1 := uint64(s.v512)
-		x513 := uint64(t1 >> (uint(l) & 63) & 1)
-		b513 |= x513 << (uint(l) & 63)
+		t1 := uint64(s.v530)
+		x531 := uint64(t1 >> (uint(l) & 63) & 1)
+		b531 |= x531 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v513) ^ b513
-	s.v513 = b513
+	c0 |= uint64(s.v531) ^ b531
+	s.v531 = b531
 	if c0 != 0 {
-		s.dirty[3] |= 0x14400000000
+		s.dirty[3] |= 0x510000000000000
 	}
 }
 
-// u226: 2 operations on 2 lanes at once, dispatch.input_words.part.word
-func (s *Model) u226() {
+// u244: 2 operations on 2 lanes at once, dispatch.input_words.part.word
+func (s *Model) u244() {
 	var c0 uint64
 	var c1 uint64
-	x536 := uint64(s.v513 | (-s.v535 & 3))
-	c0 |= uint64(s.v536) ^ x536
-	s.v536 = x536
-	x2859 := uint64(s.v513 ^ 3)
-	c1 |= uint64(s.v2859) ^ x2859
-	s.v2859 = x2859
+	x554 := uint64(s.v531 | (-s.v553 & 3))
+	c0 |= uint64(s.v554) ^ x554
+	s.v554 = x554
+	x3076 := uint64(s.v531 ^ 3)
+	c1 |= uint64(s.v3076) ^ x3076
+	s.v3076 = x3076
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
-// u227: one operation, vec on 8 lanes
-func (s *Model) u227() {
+// u245: one operation, vec on 8 lanes
+func (s *Model) u245() {
 	var c0 uint64
-	t1 := uint64(-(s.v536 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v536 >> 1 & 1) & 0xf)
+	t1 := uint64(-(s.v554 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v554 >> 1 & 1) & 0xf)
 	t3 := uint64(t1 | t2<<4)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v3317) ^ t4
-	s.v3317 = t4
+	c0 |= uint64(s.v3549) ^ t4
+	s.v3549 = t4
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
-// u228: one operation, or on 8 lanes at once, dispatch.input_words.part.word
-func (s *Model) u228() {
+// u246: one operation, or on 8 lanes at once, dispatch.input_words.part.word
+func (s *Model) u246() {
 	var c0 uint64
-	x559 := uint64(s.v3317 | s.v558)
-	c0 |= uint64(s.v559) ^ x559
-	s.v559 = x559
+	x577 := uint64(s.v3549 | s.v576)
+	c0 |= uint64(s.v577) ^ x577
+	s.v577 = x577
 	if c0 != 0 {
-		s.dirty[3] |= 0x42000000000
+		s.dirty[3] |= 0x1080000000000000
 	}
 }
 
-// u229: one operation, vec on 16 lanes
-func (s *Model) u229() {
+// u247: one operation, vec on 16 lanes
+func (s *Model) u247() {
 	var c0 uint64
-	t1 := uint64(s.v559)
+	t1 := uint64(s.v577)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3320) ^ t6
-	s.v3320 = t6
+	c0 |= uint64(s.v3552) ^ t6
+	s.v3552 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
-// u230: one operation, vec on 16 lanes
-func (s *Model) u230() {
+// u248: one operation, vec on 16 lanes
+func (s *Model) u248() {
 	var c0 uint64
-	t1 := uint64(-(s.v513 >> 0 & 1) & 0xff)
-	t2 := uint64(-(s.v513 >> 1 & 1) & 0xff)
+	t1 := uint64(-(s.v531 >> 0 & 1) & 0xff)
+	t2 := uint64(-(s.v531 >> 1 & 1) & 0xff)
 	t3 := uint64(t1 | t2<<8)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v3321) ^ t4
-	s.v3321 = t4
+	c0 |= uint64(s.v3553) ^ t4
+	s.v3553 = t4
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
-// u231: one operation, vec on 8 lanes
-func (s *Model) u231() {
+// u249: one operation, vec on 8 lanes
+func (s *Model) u249() {
 	var c0 uint64
-	t1 := uint64(-(s.v2859 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v2859 >> 1 & 1) & 0xf)
+	t1 := uint64(-(s.v3076 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v3076 >> 1 & 1) & 0xf)
 	t3 := uint64(t1 | t2<<4)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v3353) ^ t4
-	s.v3353 = t4
+	c0 |= uint64(s.v3585) ^ t4
+	s.v3585 = t4
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
-// u232: 4 operations on 8 lanes, dispatch.input_words.part.word.bank
-func (s *Model) u232() {
+// u250: 4 operations on 8 lanes, dispatch.input_words.part.word.bank
+func (s *Model) u250() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b572 uint64
+	var b590 uint64
 	for l := range 8 {
-		t1 := uint64((s.v329 >> (uint(l) & 63) & 1))
+		t1 := uint64((s.v342 >> (uint(l) & 63) & 1))
 		var t2 uint64
-		t2 |= uint64(s.v330[(l*2+int(t1))&15])
-		c0 |= uint64(s.v2543[(l)&7]) ^ t2
-		s.v2543[(l)&7] = uint32(t2)
-		t3 := uint64((s.v513 >> (uint(l>>2) & 63) & 1))
-		t4 := uint64(s.v560)
-		t5 := uint64(uint64(s.v570[(l)&7]))
-		x571 := uint64(t5 ^ (t4^t5)&-t3)
-		x572 := uint64(x571 >> 11)
-		b572 |= x572 << (uint(l) & 63)
-		x576 := uint64(x571 & 0x7ff)
-		c1 |= uint64(s.v576[(l)&7]) ^ x576
-		s.v576[(l)&7] = uint16(x576)
+		t2 |= uint64(s.v343[(l*2+int(t1))&15])
+		c0 |= uint64(s.v2742[(l)&7]) ^ t2
+		s.v2742[(l)&7] = uint32(t2)
+		t3 := uint64((s.v531 >> (uint(l>>2) & 63) & 1))
+		t4 := uint64(s.v578)
+		t5 := uint64(uint64(s.v588[(l)&7]))
+		x589 := uint64(t5 ^ (t4^t5)&-t3)
+		x590 := uint64(x589 >> 11)
+		b590 |= x590 << (uint(l) & 63)
+		x594 := uint64(x589 & 0x7ff)
+		c1 |= uint64(s.v594[(l)&7]) ^ x594
+		s.v594[(l)&7] = uint16(x594)
 	}
-	c2 |= uint64(s.v572) ^ b572
-	s.v572 = b572
+	c2 |= uint64(s.v590) ^ b590
+	s.v590 = b590
 	if c0 != 0 {
-		s.dirty[3] |= 0x220000000000
+		s.dirty[3] |= 0x8800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[4] |= 2
 		s.writes[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0xc0000000000
+		s.dirty[3] |= 0x3000000000000000
 	}
 }
 
-// u233: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u233() {
+// u251: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u251() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2543), i))
-		x2544 := uint64(t1 >> 0 & 0x3fffff003fffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v328), i))
-		x2545 := uint64((t2 + x2544) & 0x3fffff003fffff)
-		p2545 := model.Word(unsafe.Pointer(&s.v2545), i)
-		*p2545 = x2545
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2742), i))
+		x2743 := uint64(t1 >> 0 & 0x3fffff003fffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v341), i))
+		x2744 := uint64((t2 + x2743) & 0x3fffff003fffff)
+		p2744 := model.Word(unsafe.Pointer(&s.v2744), i)
+		*p2744 = x2744
 	}
-	s.commits[1] |= 0x100000000
+	s.commits[1] |= 0x80000000000
 }
 
-// u234: 2 operations on 8 lanes at once, dispatch.input_words.part.word.bank
-func (s *Model) u234() {
-	x2860 := uint64(s.v559 & s.v3353)
-	x2861 := uint64(s.v329 ^ (s.v572^s.v329)&x2860)
-	s.v2861 = x2861
-	s.commits[1] |= 0x8000000000000
+// u252: 2 operations on 8 lanes at once, dispatch.input_words.part.word.bank
+func (s *Model) u252() {
+	x3077 := uint64(s.v577 & s.v3585)
+	x3078 := uint64(s.v342 ^ (s.v590^s.v342)&x3077)
+	s.v3078 = x3078
+	s.commits[1] |= 0x4000000000000000
 }
 
-// u235: one operation, vec on 16 lanes
-func (s *Model) u235() {
+// u253: one operation, vec on 16 lanes
+func (s *Model) u253() {
 	var c0 uint64
-	t1 := uint64(s.v572)
+	t1 := uint64(s.v590)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3318) ^ t6
-	s.v3318 = t6
+	c0 |= uint64(s.v3550) ^ t6
+	s.v3550 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
-// u236: 5 operations on 16 lanes at once, dispatch.input_words.part.word.bank.half
-func (s *Model) u236() {
+// u254: 5 operations on 16 lanes at once, dispatch.input_words.part.word.bank.half
+func (s *Model) u254() {
 	var c0 uint64
 	var c1 uint64
-	x573 := uint64((s.v3318 ^ s.v3319) ^ 0xffff)
-	x574 := uint64(s.v3320 & x573)
-	x3453 := uint64(s.v3321 ^ 0xffff)
-	x3454 := uint64(x574 & x3453)
-	c0 |= uint64(s.v3454) ^ x3454
-	s.v3454 = x3454
-	x575 := uint64(x574 & s.v3321)
-	c1 |= uint64(s.v575) ^ x575
-	s.v575 = x575
+	x591 := uint64((s.v3550 ^ s.v3551) ^ 0xffff)
+	x592 := uint64(s.v3552 & x591)
+	x3697 := uint64(s.v3553 ^ 0xffff)
+	x3698 := uint64(x592 & x3697)
+	c0 |= uint64(s.v3698) ^ x3698
+	s.v3698 = x3698
+	x593 := uint64(x592 & s.v3553)
+	c1 |= uint64(s.v593) ^ x593
+	s.v593 = x593
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[4] |= 2
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
-	s.commits[1] |= 0x10000000000000
+	s.commits[1] |= 0x8000000000000000
 }
 
-// u237: 2 operations on 4 lanes, dispatch.controller
-func (s *Model) u237() {
+// u255: 2 operations on 4 lanes, dispatch.controller
+func (s *Model) u255() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 4 {
-		x3296 := uint64(*model.Word(unsafe.Pointer(&s.v2543), l+0))
-		c0 |= uint64(s.v3296[(l)&3]) ^ x3296
-		s.v3296[(l)&3] = x3296
+		x3528 := uint64(*model.Word(unsafe.Pointer(&s.v2742), l+0))
+		c0 |= uint64(s.v3528[(l)&3]) ^ x3528
+		s.v3528[(l)&3] = x3528
 		t2 := l * 32
-		x577 := uint64(s.v74[(t2>>6)&1] >> (uint(t2) & 63) & 0xffffffff)
-		c1 |= uint64(s.v577[(l)&3]) ^ x577
-		s.v577[(l)&3] = uint32(x577)
+		x595 := uint64(s.v74[(t2>>6)&1] >> (uint(t2) & 63) & 0xffffffff)
+		c1 |= uint64(s.v595[(l)&3]) ^ x595
+		s.v595[(l)&3] = uint32(x595)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[4] |= 1
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
 }
 
-// u238: 9 operations, dispatch.controller
-func (s *Model) u238() {
-	x3506 := uint64(s.v534 & s.v459)
-	x3295 := uint64(s.v462 >> 1)
+// u256: 9 operations, dispatch.controller
+func (s *Model) u256() {
+	x3759 := uint64(s.v552 & s.v474)
+	x3527 := uint64(s.v477 >> 1)
 	var t1 uint64
-	t1 |= uint64(s.v3296[(0+int(x3295))&3])
-	x3298 := uint64(t1 >> 32)
-	t2 := uint64(s.v455)
-	if x3506 != 0 {
-		t2 = x3298
+	t1 |= uint64(s.v3528[(0+int(x3527))&3])
+	x3530 := uint64(t1 >> 32)
+	t2 := uint64(s.v470)
+	if x3759 != 0 {
+		t2 = x3530
 	}
-	s.v3299 = t2
-	x3300 := uint64(s.v462 & 1)
-	x3301 := uint64(t1 & 0xffffffff)
-	t3 := uint64(x3301)
-	if x3300 != 0 {
-		t3 = x3298
+	s.v3531 = t2
+	x3532 := uint64(s.v477 & 1)
+	x3533 := uint64(t1 & 0xffffffff)
+	t3 := uint64(x3533)
+	if x3532 != 0 {
+		t3 = x3530
 	}
-	t4 := uint64(s.v456)
-	if x3506 != 0 {
+	t4 := uint64(s.v471)
+	if x3759 != 0 {
 		t4 = t3
 	}
-	s.v3303 = t4
-	s.commits[1] |= 0x4000000000000000
+	s.v3535 = t4
+	s.commits[2] |= 0x400
 }
 
-// u239: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
-func (s *Model) u239() {
-	for m := s.v3454; m != 0; m &= m - 1 {
+// u257: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
+func (s *Model) u257() {
+	for m := s.v3698; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v576[(l>>1)&7]))
+		t1 := uint64(uint64(s.v594[(l>>1)&7]))
 		var t2 uint64
 		t2 = uint64(s.m2[(l)&15][t1&2047])
-		s.v2862[(l)&15] = uint32(t2)
+		s.v3079[(l)&15] = uint32(t2)
 	}
-	s.commits[1] |= 0x10000000000000
+	s.commits[1] |= 0x8000000000000000
 }
 
-// u240: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u240() {
-	for m := s.v3425; m != 0; m &= m - 1 {
+// u258: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u258() {
+	for m := s.v3661; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1357[(l>>2)&7]))
+		t1 := uint64(uint64(s.v1470[(l>>2)&7]))
 		var t2 uint64
 		t2 = uint64(s.m7[(l)&31][t1&31])
-		s.v1619[(l)&31] = uint8(t2)
+		s.v1770[(l)&31] = uint8(t2)
 	}
-	s.commits[0] |= 0x200000000000
+	s.commits[0] |= 0x20000000000000
 }
 
-// u241: one operation, slice on some of 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u241() {
+// u259: one operation, slice on some of 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u259() {
 	var c0 uint64
-	for m := s.v664; m != 0; m &= m - 1 {
+	for m := s.v696; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v103[(int(k4[(l)&31]))&31]))
-		x666 := uint64(t1 & 0xf)
-		c0 |= uint64(s.v666[(l)&31]) ^ x666
-		s.v666[(l)&31] = uint8(x666)
+		t1 := uint64(uint64(s.v111[(int(k4[(l)&31]))&31]))
+		x698 := uint64(t1 & 0xf)
+		c0 |= uint64(s.v698[(l)&31]) ^ x698
+		s.v698[(l)&31] = uint8(x698)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x80
 	}
 }
 
-// u242: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u242() {
+// u260: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u260() {
 	var c0 uint64
 	for l := range 32 {
-		t1 := uint64(uint64(s.v1566[(l>>2)&7]))
-		x1567 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
-		c0 |= uint64(s.v1567[(l)&31]) ^ x1567
-		s.v1567[(l)&31] = uint8(x1567)
+		t1 := uint64(uint64(s.v1717[(l>>2)&7]))
+		x1718 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
+		c0 |= uint64(s.v1718[(l)&31]) ^ x1718
+		s.v1718[(l)&31] = uint8(x1718)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[4] |= 0x20
 	}
 }
 
-// u243: 5 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u243() {
+// u261: 5 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u261() {
 	var c0 uint64
 	var c1 uint64
-	var b1572 uint64
+	var b1723 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1567), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v247), i))
-		x1568 := uint64(t1 & t2)
-		x1569 := uint64((x1568 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1569 >> 7) * 0xff)
-		x1570 := uint64(t1 ^ (x1568^t1)&t3)
-		x1571 := uint64(x1570 & (((0 | 0x8080808080808080) - x1570) & 0x303030303030303))
-		p1571 := model.Word(unsafe.Pointer(&s.v1571), i)
-		c0 |= uint64(*p1571) ^ x1571
-		*p1571 = x1571
-		x1572 := uint64((x1571 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1572 |= model.Collect8(x1572) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1718), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v256), i))
+		x1719 := uint64(t1 & t2)
+		x1720 := uint64((x1719 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1720 >> 7) * 0xff)
+		x1721 := uint64(t1 ^ (x1719^t1)&t3)
+		x1722 := uint64(x1721 & (((0 | 0x8080808080808080) - x1721) & 0x303030303030303))
+		p1722 := model.Word(unsafe.Pointer(&s.v1722), i)
+		c0 |= uint64(*p1722) ^ x1722
+		*p1722 = x1722
+		x1723 := uint64((x1722 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1723 |= model.Collect8(x1723) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1572) ^ b1572
-	s.v1572 = b1572
+	c1 |= uint64(s.v1723) ^ b1723
+	s.v1723 = b1723
 	if c0 != 0 {
-		s.dirty[3] |= 0x70000000000000
+		s.dirty[4] |= 0x1c0
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[4] |= 0x40
 	}
-	s.commits[0] |= 0xc00000000
-	s.commits[1] |= 0x20000000
+	s.commits[0] |= 0xc0000000000
+	s.commits[1] |= 0x10000000000
 }
 
-// u244: 2 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u244() {
+// u262: 2 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u262() {
 	var c0 uint64
-	for m := s.v1572; m != 0; m &= m - 1 {
+	for m := s.v1723; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1571[(l)&31]))
+		t1 := uint64(uint64(s.v1722[(l)&31]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1573[((l&3)*2+l>>4*8+k)&15])
+			t2 |= uint64(s.v1724[((l&3)*2+l>>4*8+k)&15])
 		}
-		s.v1574[(l)&31] = uint16(t2)
-		t3 := uint64(uint64(s.v1571[(l)&31]))
-		x2528 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2528[(l)&31]) ^ x2528
-		s.v2528[(l)&31] = uint8(x2528)
+		s.v1725[(l)&31] = uint16(t2)
+		t3 := uint64(uint64(s.v1722[(l)&31]))
+		x2727 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2727[(l)&31]) ^ x2727
+		s.v2727[(l)&31] = uint8(x2727)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[4] |= 0x80
 	}
-	s.commits[0] |= 0x800000000
+	s.commits[0] |= 0x80000000000
 }
 
-// u245: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u245() {
+// u263: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u263() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1571), i))
-		x2529 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2528), i))
-		x2530 := uint64(t2 & x2529)
-		p2530 := model.Word(unsafe.Pointer(&s.v2530), i)
-		*p2530 = x2530
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1722), i))
+		x2728 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2727), i))
+		x2729 := uint64(t2 & x2728)
+		p2729 := model.Word(unsafe.Pointer(&s.v2729), i)
+		*p2729 = x2729
 	}
-	s.commits[1] |= 0x20000000
+	s.commits[1] |= 0x10000000000
 }
 
-// u246: 2 operations on 8 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u246() {
+// u264: 2 operations on 8 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u264() {
 	var c0 uint64
 	for l := range 8 {
-		t1 := uint64(uint64(s.v1380[(l*2+1)&15]))
-		t2 := uint64(uint64(s.v1380[(l*2)&15]))
-		x1381 := uint64(t2 | t1<<4)
-		c0 |= uint64(s.v1381[(l)&7]) ^ x1381
-		s.v1381[(l)&7] = uint8(x1381)
-		t3 := uint64(uint64(s.v1571[(l*4+3)&31]))
-		t4 := uint64(uint64(s.v1571[(l*4+2)&31]))
-		t5 := uint64(uint64(s.v1571[(l*4+1)&31]))
-		t6 := uint64(uint64(s.v1571[(l*4)&31]))
-		x1680 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
-		c0 |= uint64(s.v1680[(l)&7]) ^ x1680
-		s.v1680[(l)&7] = uint8(x1680)
+		t1 := uint64(uint64(s.v1493[(l*2+1)&15]))
+		t2 := uint64(uint64(s.v1493[(l*2)&15]))
+		x1494 := uint64(t2 | t1<<4)
+		c0 |= uint64(s.v1494[(l)&7]) ^ x1494
+		s.v1494[(l)&7] = uint8(x1494)
+		t3 := uint64(uint64(s.v1722[(l*4+3)&31]))
+		t4 := uint64(uint64(s.v1722[(l*4+2)&31]))
+		t5 := uint64(uint64(s.v1722[(l*4+1)&31]))
+		t6 := uint64(uint64(s.v1722[(l*4)&31]))
+		x1831 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
+		c0 |= uint64(s.v1831[(l)&7]) ^ x1831
+		s.v1831[(l)&7] = uint8(x1831)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[4] |= 0x200
 	}
 }
 
-// u247: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u247() {
+// u265: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u265() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1381[(l*4)&7]))
-		t2 := uint64(uint64(s.v1381[(l*4+1)&7]))
-		t3 := uint64(uint64(s.v1381[(l*4+2)&7]))
-		t4 := uint64(uint64(s.v1381[(l*4+3)&7]))
-		x1382 := uint64(t1 | t2 | t3 | t4)
-		c0 |= uint64(s.v1382[(l)&1]) ^ x1382
-		s.v1382[(l)&1] = uint8(x1382)
-		t5 := uint64(uint64(s.v1680[(l*4)&7]))
-		t6 := uint64(uint64(s.v1680[(l*4+1)&7]))
-		t7 := uint64(uint64(s.v1680[(l*4+2)&7]))
-		t8 := uint64(uint64(s.v1680[(l*4+3)&7]))
-		x1681 := uint64(t5 | t6 | t7 | t8)
-		c0 |= uint64(s.v1681[(l)&1]) ^ x1681
-		s.v1681[(l)&1] = uint8(x1681)
+		t1 := uint64(uint64(s.v1494[(l*4)&7]))
+		t2 := uint64(uint64(s.v1494[(l*4+1)&7]))
+		t3 := uint64(uint64(s.v1494[(l*4+2)&7]))
+		t4 := uint64(uint64(s.v1494[(l*4+3)&7]))
+		x1495 := uint64(t1 | t2 | t3 | t4)
+		c0 |= uint64(s.v1495[(l)&1]) ^ x1495
+		s.v1495[(l)&1] = uint8(x1495)
+		t5 := uint64(uint64(s.v1831[(l*4)&7]))
+		t6 := uint64(uint64(s.v1831[(l*4+1)&7]))
+		t7 := uint64(uint64(s.v1831[(l*4+2)&7]))
+		t8 := uint64(uint64(s.v1831[(l*4+3)&7]))
+		x1832 := uint64(t5 | t6 | t7 | t8)
+		c0 |= uint64(s.v1832[(l)&1]) ^ x1832
+		s.v1832[(l)&1] = uint8(x1832)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[4] |= 0x400
 	}
 }
 
-// u248: 2 operations on 16 lanes, eal.request_net.request_xbar
-func (s *Model) u248() {
+// u266: 2 operations on 16 lanes, eal.request_net.request_xbar
+func (s *Model) u266() {
 	var c0 uint64
 	var c1 uint64
-	var b1383 uint64
-	var b1682 uint64
+	var b1496 uint64
+	var b1833 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v1382[(l>>3)&1]))
-		x1383 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
-		b1383 |= x1383 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v1681[(l>>3)&1]))
-		x1682 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
-		b1682 |= x1682 << (uint(l) & 63)
+		t1 := uint64(uint64(s.v1495[(l>>3)&1]))
+		x1496 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
+		b1496 |= x1496 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v1832[(l>>3)&1]))
+		x1833 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
+		b1833 |= x1833 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v1383) ^ b1383
-	s.v1383 = b1383
-	c1 |= uint64(s.v1682) ^ b1682
-	s.v1682 = b1682
+	c0 |= uint64(s.v1496) ^ b1496
+	s.v1496 = b1496
+	c1 |= uint64(s.v1833) ^ b1833
+	s.v1833 = b1833
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[4] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[4] |= 0x4000
 	}
 }
 
-// u249: one operation, vec on 16 lanes
-func (s *Model) u249() {
+// u267: one operation, vec on 16 lanes
+func (s *Model) u267() {
 	var c0 uint64
-	t1 := uint64(s.v1383 & 0xf)
+	t1 := uint64(s.v1496 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
 	t3 := uint64((t2 | t2<<1) & 0x55)
-	t4 := uint64(s.v1383 >> 8 & 0xf)
+	t4 := uint64(s.v1496 >> 8 & 0xf)
 	t5 := uint64((t4 | t4<<2) & 0x33)
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7 | t7<<4) & 0xf0f)
 	t9 := uint64((t8 | t8<<2) & 0x3333)
-	t10 := uint64(s.v1383 >> 4 & 0xf)
+	t10 := uint64(s.v1496 >> 4 & 0xf)
 	t11 := uint64((t10 | t10<<2) & 0x33)
 	t12 := uint64((t11 | t11<<1) & 0x55)
-	t13 := uint64(s.v1383 >> 12)
+	t13 := uint64(s.v1496 >> 12)
 	t14 := uint64((t13 | t13<<2) & 0x33)
 	t15 := uint64((t14 | t14<<1) & 0x55)
 	t16 := uint64(t12 | t15<<1)
@@ -2377,376 +3515,424 @@ func (s *Model) u249() {
 	t18 := uint64((t17 | t17<<2) & 0x3333)
 	t19 := uint64(t9 | t18<<2)
 	t20 := uint64((t19))
-	c0 |= uint64(s.v3339) ^ t20
-	s.v3339 = t20
+	c0 |= uint64(s.v3571) ^ t20
+	s.v3571 = t20
 	if c0 != 0 {
-		s.dirty[3] |= 0x8400000000000000
+		s.dirty[4] |= 0x21000
 	}
 }
 
-// u250: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u250() {
+// u268: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u268() {
 	var c0 uint64
-	x1384 := uint64(s.v704 & s.v3339)
-	s.v1384 = x1384
-	x1385 := uint64(x1384 ^ 0xffff)
-	x1386 := uint64(s.v660 & x1385)
-	c0 |= uint64(s.v1386) ^ x1386
-	s.v1386 = x1386
-	x1388 := uint64(s.v660 ^ 0xffff)
-	x1389 := uint64(x1384 & x1388)
-	x3409 := uint64(x1386 | x1389)
-	s.v3409 = x3409
+	x1497 := uint64(s.v737 & s.v3571)
+	s.v1497 = x1497
+	x1498 := uint64(x1497 ^ 0xffff)
+	x1499 := uint64(s.v692 & x1498)
+	c0 |= uint64(s.v1499) ^ x1499
+	s.v1499 = x1499
+	x1501 := uint64(s.v692 ^ 0xffff)
+	x1502 := uint64(x1497 & x1501)
+	x3645 := uint64(x1499 | x1502)
+	s.v3645 = x3645
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[4] |= 0x2000
 	}
-	s.commits[0] |= 0x100100000
+	s.commits[0] |= 0x10001000000
 }
 
-// u251: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u251() {
+// u269: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u269() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
-		x1387 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-		x1390 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-		t2 := uint64(model.Spread8(s.v1386 >> (uint(i*8) & 63)))
-		x3410 := uint64(x1390 ^ (x1387^x1390)&t2)
-		p3410 := model.Word(unsafe.Pointer(&s.v3410), i)
-		*p3410 = x3410
+		x1500 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+		x1503 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+		t2 := uint64(model.Spread8(s.v1499 >> (uint(i*8) & 63)))
+		x3646 := uint64(x1503 ^ (x1500^x1503)&t2)
+		p3646 := model.Word(unsafe.Pointer(&s.v3646), i)
+		*p3646 = x3646
 	}
-	s.commits[0] |= 0x100000
+	s.commits[0] |= 0x1000000
 }
 
-// u252: one operation, vec on 16 lanes
-func (s *Model) u252() {
+// u270: one operation, vec on 16 lanes
+func (s *Model) u270() {
 	var c0 uint64
-	t1 := uint64(s.v1682 >> 0 & 0x101)
+	t1 := uint64(s.v1833 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1682 >> 2 & 0x101)
+	t3 := uint64(s.v1833 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1682 >> 4 & 0x101)
+	t6 := uint64(s.v1833 >> 4 & 0x101)
 	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1682 >> 6 & 0x101)
+	t8 := uint64(s.v1833 >> 6 & 0x101)
 	t9 := uint64((t8 | t8>>7) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1682 >> 1 & 0x101)
+	t12 := uint64(s.v1833 >> 1 & 0x101)
 	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1682 >> 3 & 0x101)
+	t14 := uint64(s.v1833 >> 3 & 0x101)
 	t15 := uint64((t14 | t14>>7) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1682 >> 5 & 0x101)
+	t17 := uint64(s.v1833 >> 5 & 0x101)
 	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1682 >> 7 & 0x101)
+	t19 := uint64(s.v1833 >> 7 & 0x101)
 	t20 := uint64((t19 | t19>>7) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3345) ^ t24
-	s.v3345 = t24
+	c0 |= uint64(s.v3577) ^ t24
+	s.v3577 = t24
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 0x8000
 	}
 }
 
-// u253: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u253() {
+// u271: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u271() {
 	var c0 uint64
-	x1683 := uint64(s.v1562 & s.v3345)
-	s.v1683 = x1683
-	x1684 := uint64(x1683 ^ 0xffff)
-	x1685 := uint64(s.v727 & x1684)
-	c0 |= uint64(s.v1685) ^ x1685
-	s.v1685 = x1685
-	x1687 := uint64(s.v727 ^ 0xffff)
-	x1688 := uint64(x1683 & x1687)
-	x3428 := uint64(x1685 | x1688)
-	s.v3428 = x3428
+	x1834 := uint64(s.v1713 & s.v3577)
+	s.v1834 = x1834
+	x1835 := uint64(x1834 ^ 0xffff)
+	x1836 := uint64(s.v760 & x1835)
+	c0 |= uint64(s.v1836) ^ x1836
+	s.v1836 = x1836
+	x1838 := uint64(s.v760 ^ 0xffff)
+	x1839 := uint64(x1834 & x1838)
+	x3664 := uint64(x1836 | x1839)
+	s.v3664 = x3664
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x10000
 	}
-	s.commits[0] |= 0x12000000000000
+	s.commits[0] |= 0x1200000000000000
 }
 
-// u254: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u254() {
+// u272: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u272() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
-		x1686 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-		x1689 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-		t2 := uint64(model.Spread8(s.v1685 >> (uint(i*8) & 63)))
-		x3429 := uint64(x1689 ^ (x1686^x1689)&t2)
-		p3429 := model.Word(unsafe.Pointer(&s.v3429), i)
-		*p3429 = x3429
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
+		x1837 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+		x1840 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+		t2 := uint64(model.Spread8(s.v1836 >> (uint(i*8) & 63)))
+		x3665 := uint64(x1840 ^ (x1837^x1840)&t2)
+		p3665 := model.Word(unsafe.Pointer(&s.v3665), i)
+		*p3665 = x3665
 	}
-	s.commits[0] |= 0x10000000000000
+	s.commits[0] |= 0x1000000000000000
 }
 
-// u255: 3 operations, eal
-func (s *Model) u255() {
-	x1644 := uint64(s.v704)
-	x1645 := uint64(s.v3339 >> (uint(0*16) & 63) & 0xffff)
-	x1646 := uint64(x1644 & x1645)
-	s.v1646 = x1646
-	s.commits[0] |= 0x800000000000
+// u273: 3 operations, eal
+func (s *Model) u273() {
+	x1795 := uint64(s.v737)
+	x1796 := uint64(s.v3571 >> (uint(0*16) & 63) & 0xffff)
+	x1797 := uint64(x1795 & x1796)
+	s.v1797 = x1797
+	s.commits[0] |= 0x80000000000000
 }
 
-// u256: one operation, slice on some of 64 lanes, eal.bank.unit.field
-func (s *Model) u256() {
+// u274: one operation, mux on 4 lanes, dma_read.commands
+func (s *Model) u274() {
 	var c0 uint64
-	for m := s.v3468; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v763[(l)&63]))
-		x765 := uint64(t1 >> 13 & 3)
-		c0 |= uint64(s.v765[(l)&63]) ^ x765
-		s.v765[(l)&63] = uint8(x765)
+	for l := range 4 {
+		t1 := uint64(s.v1344)
+		t2 := uint64(uint64(s.v2567[(l)&3]))
+		t3 := uint64(uint64(s.v220[(l)&3]))
+		x2568 := uint64(t3 ^ (t2^t3)&-t1)
+		c0 |= uint64(s.v2568[(l)&3]) ^ x2568
+		s.v2568[(l)&3] = uint8(x2568)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 6
+		s.dirty[4] |= 0x80000
 	}
 }
 
-// u257: 3 operations on some of 64 lanes, eal.bank.unit.way
-func (s *Model) u257() {
+// u275: one operation, update, dma_read.commands
+func (s *Model) u275() {
 	var c0 uint64
-	for m := s.v3463; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v765[(l)&63]))
-		t2 := uint64(uint64(s.v139[(l>>3)&7]))
-		x766 := uint64((t1 + t2) & 3)
-		t3 := uint64((s.v764 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v767[(l)&63]))
-		x768 := uint64(t4 | x766<<13 | t3<<15)
-		t5 := uint64((s.v759 >> (uint(l) & 63) & 1))
-		t6 := uint64(uint64(s.v762[(l>>3)&7]))
-		x769 := uint64(x768 ^ (t6^x768)&-t5)
-		c0 |= uint64(s.v769[(l)&63]) ^ x769
-		s.v769[(l)&63] = uint16(x769)
+	t1 := uint64(s.v1037)
+	t2 := uint64(0)
+	for k := range 4 {
+		var t3 uint64
+		t3 = uint64(s.v2568[(0+k)&3])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		c0 |= uint64(s.v2569[(0*4+k)&3]) ^ t3
+		s.v2569[(0*4+k)&3] = uint8(t3)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 0x100000
 	}
 }
 
-// u258: 3 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u258() {
+// u276: one operation, mux on some of 4 lanes, dma_read.commands
+func (s *Model) u276() {
+	for m := s.v3679; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(s.v1682)
+		t2 := uint64(uint64(s.v2569[(l)&3]))
+		t3 := uint64(uint64(s.v2567[(l)&3]))
+		x3680 := uint64(t3 ^ (t2^t3)&-t1)
+		s.v3680[(l)&3] = uint8(x3680)
+	}
+	s.commits[1] |= 0x100000000
+}
+
+// u277: one operation, slice on some of 64 lanes, eal.bank.unit.field
+func (s *Model) u277() {
 	var c0 uint64
-	for m := s.v1678; m != 0; m &= m - 1 {
+	for m := s.v3712; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v796[(l)&63]))
+		x798 := uint64(t1 >> 13 & 3)
+		c0 |= uint64(s.v798[(l)&63]) ^ x798
+		s.v798[(l)&63] = uint8(x798)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0xc00000
+	}
+}
+
+// u278: 3 operations on some of 64 lanes, eal.bank.unit.way
+func (s *Model) u278() {
+	var c0 uint64
+	for m := s.v3707; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v798[(l)&63]))
+		t2 := uint64(uint64(s.v147[(l>>3)&7]))
+		x799 := uint64((t1 + t2) & 3)
+		t3 := uint64((s.v797 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v800[(l)&63]))
+		x801 := uint64(t4 | x799<<13 | t3<<15)
+		t5 := uint64((s.v792 >> (uint(l) & 63) & 1))
+		t6 := uint64(uint64(s.v795[(l>>3)&7]))
+		x802 := uint64(x801 ^ (t6^x801)&-t5)
+		c0 |= uint64(s.v802[(l)&63]) ^ x802
+		s.v802[(l)&63] = uint16(x802)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000
+	}
+}
+
+// u279: 3 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u279() {
+	var c0 uint64
+	for m := s.v1829; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(3)
 		t3 := uint64(t1 * 0x101010101010101)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v765), l+0) ^ t3)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v798), l+0) ^ t3)
 		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1705 := uint64(model.Collect8(t5) << 0)
-		c0 |= uint64(s.v1705[(l)&7]) ^ x1705
-		s.v1705[(l)&7] = uint8(x1705)
+		x1856 := uint64(model.Collect8(t5) << 0)
+		c0 |= uint64(s.v1856[(l)&7]) ^ x1856
+		s.v1856[(l)&7] = uint8(x1856)
 		t6 := uint64(2)
 		t8 := uint64(t6 * 0x101010101010101)
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v765), l+0) ^ t8)
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v798), l+0) ^ t8)
 		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1707 := uint64(model.Collect8(t10) << 0)
-		c0 |= uint64(s.v1707[(l)&7]) ^ x1707
-		s.v1707[(l)&7] = uint8(x1707)
+		x1858 := uint64(model.Collect8(t10) << 0)
+		c0 |= uint64(s.v1858[(l)&7]) ^ x1858
+		s.v1858[(l)&7] = uint8(x1858)
 		t11 := uint64(1)
 		t13 := uint64(t11 * 0x101010101010101)
-		t14 := uint64(*model.Word(unsafe.Pointer(&s.v765), l+0) ^ t13)
+		t14 := uint64(*model.Word(unsafe.Pointer(&s.v798), l+0) ^ t13)
 		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1709 := uint64(model.Collect8(t15) << 0)
-		c0 |= uint64(s.v1709[(l)&7]) ^ x1709
-		s.v1709[(l)&7] = uint8(x1709)
+		x1860 := uint64(model.Collect8(t15) << 0)
+		c0 |= uint64(s.v1860[(l)&7]) ^ x1860
+		s.v1860[(l)&7] = uint8(x1860)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 0x1000000
 	}
 }
 
-// u259: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u259() {
+// u280: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u280() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1697), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1698), i))
-		x3469 := uint64(t1 & t2)
-		x3858 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1705), i))
-		x1706 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1707), i))
-		x1708 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1709), i))
-		x1710 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64((x1710 >> 7) * 0xff)
-		x1711 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		t7 := uint64((x1708 >> 7) * 0xff)
-		x1712 := uint64(x1711 ^ (t4^x1711)&t7)
-		t8 := uint64((x1706 >> 7) * 0xff)
-		x1713 := uint64(x1712 ^ (t3^x1712)&t8)
-		t9 := uint64(model.Spread8(s.v1704 >> (uint(i*8) & 63)))
-		x1714 := uint64(x1713 ^ (x3858^x1713)&t9)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1848), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1849), i))
+		x3713 := uint64(t1 & t2)
+		x4139 := uint64(t2 ^ 0xffffffffffffffff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1856), i))
+		x1857 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1858), i))
+		x1859 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1860), i))
+		x1861 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+		t6 := uint64((x1861 >> 7) * 0xff)
+		x1862 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
+		t7 := uint64((x1859 >> 7) * 0xff)
+		x1863 := uint64(x1862 ^ (t4^x1862)&t7)
+		t8 := uint64((x1857 >> 7) * 0xff)
+		x1864 := uint64(x1863 ^ (t3^x1863)&t8)
+		t9 := uint64(model.Spread8(s.v1855 >> (uint(i*8) & 63)))
+		x1865 := uint64(x1864 ^ (x4139^x1864)&t9)
 		t10 := uint64(0)
-		x1715 := uint64(x1714 & (((t10 | 0x8080808080808080) - x1714&0x7f7f7f7f7f7f7f7f) ^ (t10^x1714^0x8080808080808080)&0x8080808080808080))
-		t11 := uint64(model.Spread8(s.v1702 >> (uint(i*8) & 63)))
-		x1716 := uint64(x1715 ^ (x3469^x1715)&t11)
-		p1716 := model.Word(unsafe.Pointer(&s.v1716), i)
-		*p1716 = x1716
-		x1739 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
-		x1740 := uint64(x1739 ^ (0x101010101010101^x1739)&t7)
-		x1741 := uint64(x1740 &^ t8)
-		t12 := uint64(model.Spread8(s.v1738 >> (uint(i*8) & 63)))
-		x1742 := uint64(x1741 &^ t12)
-		p1742 := model.Word(unsafe.Pointer(&s.v1742), i)
-		*p1742 = x1742
+		x1866 := uint64(x1865 & (((t10 | 0x8080808080808080) - x1865&0x7f7f7f7f7f7f7f7f) ^ (t10^x1865^0x8080808080808080)&0x8080808080808080))
+		t11 := uint64(model.Spread8(s.v1853 >> (uint(i*8) & 63)))
+		x1867 := uint64(x1866 ^ (x3713^x1866)&t11)
+		p1867 := model.Word(unsafe.Pointer(&s.v1867), i)
+		*p1867 = x1867
+		x1890 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
+		x1891 := uint64(x1890 ^ (0x101010101010101^x1890)&t7)
+		x1892 := uint64(x1891 &^ t8)
+		t12 := uint64(model.Spread8(s.v1889 >> (uint(i*8) & 63)))
+		x1893 := uint64(x1892 &^ t12)
+		p1893 := model.Word(unsafe.Pointer(&s.v1893), i)
+		*p1893 = x1893
 	}
-	s.commits[0] |= 0x40000000000000
+	s.commits[0] |= 0x4000000000000000
 }
 
-// u260: 2 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u260() {
+// u281: 2 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u281() {
 	var c0 uint64
-	for m := s.v752; m != 0; m &= m - 1 {
+	for m := s.v785; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x770_0 := uint64(*model.Word(unsafe.Pointer(&s.v769), l*2+0))
-		x770_1 := uint64(*model.Word(unsafe.Pointer(&s.v769), l*2+1))
-		t3 := uint64(s.v732)
-		t4 := uint64(x770_0)
-		t5 := uint64(x770_1)
+		x803_0 := uint64(*model.Word(unsafe.Pointer(&s.v802), l*2+0))
+		x803_1 := uint64(*model.Word(unsafe.Pointer(&s.v802), l*2+1))
+		t3 := uint64(s.v765)
+		t4 := uint64(x803_0)
+		t5 := uint64(x803_1)
 		if t3 != 0 {
 			t4 = 0
 			t5 = 0
 		}
-		c0 |= uint64(s.v771[(l)&7][0]) ^ t4
-		s.v771[(l)&7][0] = t4
-		c0 |= uint64(s.v771[(l)&7][1]) ^ t5
-		s.v771[(l)&7][1] = t5
+		c0 |= uint64(s.v804[(l)&7][0]) ^ t4
+		s.v804[(l)&7][0] = t4
+		c0 |= uint64(s.v804[(l)&7][1]) ^ t5
+		s.v804[(l)&7][1] = t5
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u261: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-func (s *Model) u261() {
-	for m := s.v1360; m != 0; m &= m - 1 {
+// u282: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+func (s *Model) u282() {
+	for m := s.v1473; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1357[(l)&7]))
+		t1 := uint64(uint64(s.v1470[(l)&7]))
 		var t2 uint64
 		t2 = uint64(s.m8[(l)&7][t1&31])
-		s.v1617[(l)&7] = uint8(t2)
+		s.v1768[(l)&7] = uint8(t2)
 	}
-	s.commits[0] |= 0x100000000000
+	s.commits[0] |= 0x10000000000000
 }
 
-// u262: one operation, mul on some of 8 lanes, lookup.engine.unit
-func (s *Model) u262() {
-	for m := s.v2542; m != 0; m &= m - 1 {
+// u283: one operation, mul on some of 8 lanes, lookup.engine.unit
+func (s *Model) u283() {
+	for m := s.v2741; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v331[(l)&7]))
+		t1 := uint64(uint64(s.v344[(l)&7]))
 		t2 := uint64(5)
-		x2547 := uint64((t1 * t2) & 0xf)
-		s.v2547[(l)&7] = uint8(x2547)
+		x2746 := uint64((t1 * t2) & 0xf)
+		s.v2746[(l)&7] = uint8(x2746)
 	}
-	s.commits[1] |= 0x200000000
+	s.commits[1] |= 0x100000000000
 }
 
-// u263: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u263() {
-	for m := s.v3431; m != 0; m &= m - 1 {
+// u284: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u284() {
+	for m := s.v3667; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v758[(l)&7]))
+		t1 := uint64(uint64(s.v791[(l)&7]))
 		var t2 uint64
 		var t3 uint64
 		t2 = s.m15[(l)&7][t1&63][0]
 		t3 = s.m15[(l)&7][t1&63][1]
-		s.v1735[(l)&7][0] = t2
-		s.v1735[(l)&7][1] = t3
+		s.v1886[(l)&7][0] = t2
+		s.v1886[(l)&7][1] = t3
 	}
-	s.commits[0] |= 0x800000000000000
+	s.commits[1] |= 8
 }
 
-// u264: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u264() {
-	for m := s.v3452; m != 0; m &= m - 1 {
+// u285: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u285() {
+	for m := s.v3696; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v2792[(l)&7]))
+		t1 := uint64(uint64(s.v3009[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v2848[(l*2+k)&15])
+			t2 |= uint64(s.v3065[(l*2+k)&15])
 		}
-		s.v2849[(l)&7] = uint8(t2)
+		s.v3066[(l)&7] = uint8(t2)
 	}
-	s.commits[1] |= 0x2000000000000
+	s.commits[1] |= 0x1000000000000000
 }
 
-// u265: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-func (s *Model) u265() {
+// u286: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+func (s *Model) u286() {
 	var c0 uint64
-	for m := s.v3458; m != 0; m &= m - 1 {
+	for m := s.v3702; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(k9[(l)&7]))
-		c0 |= uint64(s.v3024[(l)&7]) ^ t1
-		s.v3024[(l)&7] = uint8(t1)
+		c0 |= uint64(s.v3256[(l)&7]) ^ t1
+		s.v3256[(l)&7] = uint8(t1)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x80000000
 	}
 }
 
-// u266: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-func (s *Model) u266() {
+// u287: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+func (s *Model) u287() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v379), i))
-		t2 := uint64(s.v3025 * 0x101010101010101)
-		x3026 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
-		t3 := uint64(s.v231 * 0x101010101010101)
-		x3027 := uint64(((x3026 | 0x8080808080808080) - t3) & 0x8080808080808080)
-		t4 := uint64(s.v231 * 0x101010101010101)
-		x3028 := uint64(((x3026 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
-		t5 := uint64((x3027 >> 7) * 0xff)
-		x3029 := uint64(x3026 ^ (x3028^x3026)&t5)
-		t6 := uint64(-s.v655)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3024), i))
-		x3459 := uint64(x3029 ^ (t7^x3029)&t6)
-		p3459 := model.Word(unsafe.Pointer(&s.v3459), i)
-		*p3459 = x3459
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v394), i))
+		t2 := uint64(s.v3257 * 0x101010101010101)
+		x3258 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
+		t3 := uint64(s.v240 * 0x101010101010101)
+		x3259 := uint64(((x3258 | 0x8080808080808080) - t3) & 0x8080808080808080)
+		t4 := uint64(s.v240 * 0x101010101010101)
+		x3260 := uint64(((x3258 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
+		t5 := uint64((x3259 >> 7) * 0xff)
+		x3261 := uint64(x3258 ^ (x3260^x3258)&t5)
+		t6 := uint64(-s.v675)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3256), i))
+		x3703 := uint64(x3261 ^ (t7^x3261)&t6)
+		p3703 := model.Word(unsafe.Pointer(&s.v3703), i)
+		*p3703 = x3703
 	}
-	s.commits[1] |= 0x800000000000000
+	s.commits[2] |= 0x80
 }
 
-// u267: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-func (s *Model) u267() {
-	for m := s.v556; m != 0; m &= m - 1 {
+// u288: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+func (s *Model) u288() {
+	for m := s.v574; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v2856[(l)&7]))
+		t1 := uint64(uint64(s.v3073[(l)&7]))
 		var t2 uint64
 		t2 = uint64(s.m9[(l)&7][t1&63])
-		s.v2857[(l)&7] = uint32(t2)
+		s.v3074[(l)&7] = uint32(t2)
 	}
-	s.commits[1] |= 0x4000000000000
+	s.commits[1] |= 0x2000000000000000
 }
 
-// u268: one operation, concat on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u268() {
+// u289: one operation, concat on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u289() {
 	var c0 uint64
-	for m := s.v686; m != 0; m &= m - 1 {
+	for m := s.v718; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v112[(l)&7]))
-		t2 := uint64(uint64(s.v113[(l)&7]))
-		x687 := uint64(t2 | t1<<22)
-		c0 |= uint64(s.v687[(l)&7]) ^ x687
-		s.v687[(l)&7] = uint32(x687)
+		t1 := uint64(uint64(s.v120[(l)&7]))
+		t2 := uint64(uint64(s.v121[(l)&7]))
+		x719 := uint64(t2 | t1<<22)
+		c0 |= uint64(s.v719[(l)&7]) ^ x719
+		s.v719[(l)&7] = uint32(x719)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x800
 	}
 }
 
-// u269: one operation, or on some of 8 lanes
-func (s *Model) u269() {
-	for m := s.v750; m != 0; m &= m - 1 {
+// u290: one operation, or on some of 8 lanes
+func (s *Model) u290() {
+	for m := s.v783; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v137[((l&1)*4+l>>1)&7]))
-		s.v3440[(l)&7] = uint32(t1)
+		t1 := uint64(uint64(s.v145[((l&1)*4+l>>1)&7]))
+		s.v3686[(l)&7] = uint32(t1)
 	}
-	s.commits[1] |= 0x800000000
+	s.commits[1] |= 0x400000000000
 }

@@ -1,0 +1,111 @@
+package dispatch
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// step is a command and the status with which it must end.
+type step struct {
+	Instruction
+	Surroundings
+	status uint8
+}
+
+// standingRegisters are those of the steps.
+var standingRegisters = []Instruction{
+	set(arch.RegSlots, 5), set(arch.RegTables, 1), set(arch.RegGPUs, 1), set(arch.RegRowLog2, 6),
+}
+
+func set(index, v uint64) Instruction {
+	return Instruction{Opcode: arch.SWrite, Operand1: index, Operand2: v}
+}
+
+// standingSteps show what lasts from one command to the next, in numbers. They
+// are for tiny, from reset.
+func standingSteps() map[string][]step {
+	const half1 = 1
+	read, mul, load := Instruction{Opcode: arch.DMARead, Operand2: 64}, Instruction{Opcode: arch.VMul}, Instruction{Opcode: arch.VAdd, Flags: 1}
+	add, write := Instruction{Opcode: arch.VAdd}, Instruction{Opcode: arch.DMAWrite, Operand2: 64}
+	gather := func(half uint8, n uint64) Instruction {
+		return Instruction{Opcode: arch.Gather, Flags: half, Operand2: n}
+	}
+	words := func(o arch.Opcode, half uint8, n uint64) Instruction {
+		return Instruction{Opcode: o, Flags: half, Operand2: n}
+	}
+	failed := Surroundings{Error: 10}
+	return map[string][]step{
+		"rows": {
+			{mul, Surroundings{}, 37}, {add, Surroundings{}, 37}, {load, Surroundings{}, 37},
+			{read, Surroundings{}, 0}, {add, Surroundings{}, 39}, {mul, Surroundings{}, 0}, {mul, Surroundings{}, 37},
+			{read, Surroundings{}, 0}, {read, Surroundings{}, 0}, {read, Surroundings{}, 0}, {read, Surroundings{}, 0}, {read, Surroundings{}, 36},
+			{Instruction{Opcode: arch.GPURead}, Surroundings{}, 36},
+			{words(arch.Learn, 0, 1), Surroundings{}, 38}, {words(arch.Classify, 0, 1), Surroundings{}, 38}, {words(arch.Update, 0, 1), Surroundings{}, 38}, {gather(0, 1), Surroundings{}, 38},
+			{set(arch.RegRowLog2, 6), Surroundings{}, 38}, {set(arch.RegGPUs, 1), Surroundings{}, 0},
+			{load, Surroundings{}, 0}, {Instruction{Opcode: arch.GPURead}, Surroundings{}, 0}, {read, Surroundings{}, 36},
+		},
+		"vector": {
+			{write, Surroundings{}, 39}, {read, Surroundings{}, 0}, {load, Surroundings{}, 0}, {write, Surroundings{}, 0}, {write, Surroundings{}, 39},
+			{read, Surroundings{}, 0}, {read, Surroundings{}, 0}, {mul, Surroundings{}, 0}, {add, failed, 10}, {write, Surroundings{}, 39},
+			{read, Surroundings{}, 0}, {mul, Surroundings{}, 0}, {set(arch.RegRowLog2, 6), Surroundings{}, 0}, {write, Surroundings{}, 39},
+			{words(arch.Classify, half1, 3), batch(15), 0}, {read, Surroundings{}, 0}, {mul, Surroundings{}, 0}, {gather(half1, 1), Surroundings{}, 0}, {write, Surroundings{}, 39},
+			{read, Surroundings{}, 0}, {mul, Surroundings{}, 0}, {words(arch.Update, 0, 1), Surroundings{Words: make([]uint32, 2)}, 0}, {write, Surroundings{}, 39},
+		},
+		"inputs": {
+			{gather(half1, 1), Surroundings{}, 40}, {words(arch.Classify, half1, 3), batch(15), 0}, {gather(half1, 4), Surroundings{}, 40}, {gather(0, 1), Surroundings{}, 40},
+			{gather(half1, 3), Surroundings{}, 0}, {words(arch.Learn, 0, 3), batch(15), 0}, {gather(half1, 2), Surroundings{}, 0},
+			{words(arch.Learn, half1, 3), batch(15), 0}, {gather(half1, 1), Surroundings{}, 40},
+			{words(arch.Classify, 0, 3), Surroundings{Words: make([]uint32, 15), Results: make([]lookup.Result, 15), Error: 11}, 11}, {gather(0, 1), Surroundings{}, 40},
+			{words(arch.Classify, 0, 3), batch(15), 0}, {words(arch.Update, 0, 1), Surroundings{Words: make([]uint32, 2)}, 0}, {gather(0, 1), Surroundings{}, 40},
+			{words(arch.Classify, 0, 3), batch(15), 0}, {set(arch.RegSlots, 5), Surroundings{}, 0}, {gather(0, 1), Surroundings{}, 40},
+		},
+	}
+}
+
+// batch is a mini-batch of so many words that all miss.
+func batch(words int) Surroundings {
+	return Surroundings{Words: make([]uint32, words), Results: make([]lookup.Result, words)}
+}
+
+func TestStanding(t *testing.T) {
+	for name, steps := range standingSteps() {
+		m := NewModel(tiny)
+		for _, c := range standingRegisters {
+			require.Zero(t, m.Execute(c, Surroundings{}).Status)
+		}
+		for i, s := range steps {
+			require.Equal(t, s.status, m.Execute(s.Instruction, s.Surroundings).Status, "%s, step %d", name, i)
+		}
+	}
+	d, err := hw.Elaborate(Dispatch{tiny})
+	require.NoError(t, err)
+	require.NoError(t, checkStanding(d))
+}
+
+// checkStanding runs the steps in hardware.
+func checkStanding(d *ir.Design) error {
+	for name, steps := range standingSteps() {
+		x, err := newDispatching(d, tiny, 1)
+		if err != nil {
+			return err
+		}
+		for _, c := range standingRegisters {
+			if err := x.execute(c, Surroundings{}); err != nil {
+				return err
+			}
+		}
+		for i, s := range steps {
+			if err := x.execute(s.Instruction, s.Surroundings); err != nil {
+				return fmt.Errorf("%s, step %d: %w", name, i, err)
+			}
+		}
+	}
+	return nil
+}
