@@ -136,7 +136,9 @@ func (o *Oracle) Counters() (lookups uint32, read, written Range) {
 		o.read.count(r.Outcome())
 	}
 	o.rows = o.rows[:0]
-	return o.lookups, o.read, o.written
+	read = o.read
+	read.Low -= min(read.Low, uint32(len(o.ahead))) // whether those have been read is not said
+	return o.lookups, read, o.written
 }
 
 func (r *Range) count(code int) {

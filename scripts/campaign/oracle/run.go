@@ -16,9 +16,10 @@ type run struct {
 	whole bool   // it has completed
 	end   uint64 // the cycle of its completion
 	wrote []*shell.Write
-	row   int  // the first error of a row, 0 if none
-	muted bool // no more is written
-	blind bool // what is written is not known: data is still missing
+	row   int    // the first error of a row, 0 if none
+	muted bool   // no more is written
+	story string // the reads that failed
+	blind bool   // what is written is not known: data is still missing
 }
 
 // violation is the panic of a run that is not as the document says.
@@ -62,6 +63,7 @@ func (x *run) wait(r *row) vector {
 		return make(vector, r.bytes/4)
 	}
 	if code := r.read.Outcome(); code != 0 {
+		x.story += fmt.Sprintf("row at %#x: code %d, %d of %d bytes, poisoned %t; ", r.addr, r.read.Code, len(r.read.Data), r.read.Len, r.read.Poisoned)
 		x.muted = true
 		if x.row == 0 {
 			x.row = code
@@ -194,7 +196,7 @@ func (o *Oracle) Complete(c Completion) (err error) {
 	x := &run{Oracle: o, whole: true, end: c.Issued}
 	id, statuses, values := x.execute(&c)
 	if !slices.Contains(statuses, c.Status) {
-		return fmt.Errorf("status %d, expected %d", c.Status, statuses)
+		return fmt.Errorf("status %d, expected %d; %s", c.Status, statuses, x.story)
 	}
 	if c.ID != id {
 		return fmt.Errorf("id %#x, expected %#x", c.ID, id)

@@ -82,9 +82,7 @@ func (g *program) plan() {
 func (g *program) setUp() (out []oracle.Command) {
 	write := func(reg, v uint64) { out = append(out, g.write(reg, v)) }
 	for t := range g.p.Tables {
-		if g.rng.IntN(4) > 0 || g.p.Tables <= 8 {
-			write(oracle.RegTable+uint64(t), g.region(inTables))
-		}
+		write(oracle.RegTable+uint64(t), g.region(inTables))
 	}
 	for _, x := range g.spans {
 		for s := x.first; s < x.first+x.n; s++ {
