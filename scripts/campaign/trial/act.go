@@ -167,7 +167,8 @@ func (d *driver) checkRegisters() {
 	d.expect(csrLookups, lookups, when)
 	d.among(csrRowsRead, read, when)
 	d.among(csrRowsWritten, written, when)
-	least, dropped := d.Dropped, d.read(csrDropped)
+	least := d.Dropped
+	dropped := d.read(csrDropped)
 	if int(dropped) < min(least, 0xFFFF) || int(dropped) > min(d.Dropped+d.slack, 0xFFFF) {
 		d.Failf("register %02x is %d %s, expected one from %d to %d", csrDropped, dropped, when, least, d.Dropped+d.slack)
 	}
