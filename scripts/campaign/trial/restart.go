@@ -7,8 +7,11 @@ import (
 	"github.com/hotline-rtl/hotline/scripts/campaign/shell"
 )
 
-// resetBound is the most cycles of a reset after the boundary owes nothing more.
-const resetBound = 200
+// resetBound is the most cycles of a reset after the boundary owes nothing more: rows
+// ahead may have to be taken out beat by beat.
+func (d *driver) resetBound() uint64 {
+	return 200 + uint64(d.p.Tags*4*d.p.VectorValues/d.p.StreamBytes())
+}
 
 // start sets an accelerator up that has been reset: rings and address registers.
 func (d *driver) start() {
@@ -101,8 +104,8 @@ func (d *driver) softReset() {
 	for quiet := d.Now(); d.read(csrControl) != 0; {
 		if d.Owes() {
 			quiet = d.Now()
-		} else if d.Now() > quiet+resetBound {
-			d.Failf("control is not 0 %d cycles after the boundary owes nothing more", resetBound)
+		} else if d.Now() > quiet+d.resetBound() {
+			d.Failf("control is not 0 %d cycles after the boundary owes nothing more", d.resetBound())
 		}
 		d.intrude()
 	}
